@@ -1,0 +1,26 @@
+// Memory for things that live and die together. An arena only grows; arena_free gives everything back at once. There is no
+// way to fail: running out of memory ends the program with exit status 3 and one sentence (arena_out_of_memory), because
+// nothing above could do better. Everything an arena hands out is zeroed and 16-byte aligned.
+// SPDX-License-Identifier: MIT
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+#include <stdarg.h>
+#include <stddef.h>
+
+struct arena;
+struct arena *arena_new(void);
+void arena_free(struct arena *);
+void *arena_alloc(struct arena *, size_t bytes);
+void *arena_copy(struct arena *, const void *, size_t bytes);
+char *arena_strdup(struct arena *, const char *);
+char *arena_strndup(struct arena *, const char *, size_t);
+char *arena_printf(struct arena *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(struct arena *, const char *fmt, va_list) __attribute__((format(printf, 2, 0)));
+
+// For memory with one owner outside an arena: malloc and realloc that do not return NULL.
+void *mem_alloc(size_t bytes); // zeroed
+void *mem_resize(void *, size_t bytes);
+
+// Grows `*items` to hold at least `need` items of `size` bytes, doubling; `*room` is how many it can hold.
+void mem_grow(void *items, size_t *room, size_t need, size_t size);
+#endif

@@ -1,0 +1,117 @@
+// Collects, orders and prints error records.
+// SPDX-License-Identifier: MIT
+#include "base/diag.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *copy(const char *s)
+{
+    if (!s) return NULL;
+    size_t n = strlen(s) + 1;
+    return memcpy(mem_alloc(n), s, n);
+}
+
+bool diag_add(struct diags *d, enum diag_kind kind, struct where at, const char *hint, const char *fmt, ...)
+{
+    struct str what = {0};
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&what, fmt, args);
+    va_end(args);
+    at.file = copy(at.file);
+    at.source = copy(at.source);
+    mem_grow(&d->items, &d->room, d->count + 1, sizeof *d->items);
+    d->items[d->count++] = (struct diag){kind, at, str_take(&what), copy(hint)};
+    return false;
+}
+
+size_t diags_errors(const struct diags *d)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < d->count; i++) n += d->items[i].kind != DIAG_WARNING;
+    return n;
+}
+
+int diags_exit_status(const struct diags *d)
+{
+    int status = 0;
+    for (size_t i = 0; i < d->count; i++) {
+        if (d->items[i].kind == DIAG_SYSTEM) return 3;
+        if (d->items[i].kind == DIAG_USER) status = 2;
+    }
+    return status;
+}
+
+const char *diags_first(const struct diags *d)
+{
+    for (size_t i = 0; i < d->count; i++)
+        if (d->items[i].kind != DIAG_WARNING) return d->items[i].what;
+    return "";
+}
+
+void diags_clear(struct diags *d)
+{
+    for (size_t i = 0; i < d->count; i++) {
+        free((char *)d->items[i].at.file);
+        free((char *)d->items[i].at.source);
+        free(d->items[i].what);
+        free(d->items[i].hint);
+    }
+    free(d->items);
+    *d = (struct diags){0};
+}
+
+// The caret line repeats the tabs of the source line, so that it stands under the right character at any tab width. A line
+// too long for a terminal is shown around the caret only.
+static void print_source(const struct where *at, FILE *out)
+{
+    enum { BEFORE = 60, SHOWN = 110 };
+    int length = (int)strlen(at->source), from = at->column - 1 > SHOWN - 20 ? at->column - 1 - BEFORE : 0;
+    if (from > length) from = length;
+    while (from > 0 && ((unsigned char)at->source[from] & 0xc0) == 0x80) from--; // not inside a UTF-8 character
+    int shown = length - from > SHOWN ? SHOWN : length - from;
+    while (shown > 0 && from + shown < length && ((unsigned char)at->source[from + shown] & 0xc0) == 0x80) shown--;
+    fprintf(out, "%5d | %s", at->line, from ? "..." : "");
+    for (int i = from; i < from + shown; i++) {
+        unsigned char c = (unsigned char)at->source[i];
+        fputc(c < ' ' && c != '\t' ? '?' : c, out);
+    }
+    fprintf(out, "%s\n      | %s", from + shown < length ? "..." : "", from ? "   " : "");
+    for (int i = from; i < at->column - 1 && i < length; i++)
+        if (((unsigned char)at->source[i] & 0xc0) != 0x80) fputc(at->source[i] == '\t' ? '\t' : ' ', out);
+    for (int i = 0; i < (at->width > 0 ? at->width : 1) && at->column - 1 + i < (from + shown > at->column ? from + shown : at->column); i++)
+        fputc('^', out);
+    fputc('\n', out);
+}
+
+static int by_place(const void *pa, const void *pb)
+{
+    const struct diag *a = *(const struct diag *const *)pa, *b = *(const struct diag *const *)pb;
+    int c = strcmp(a->at.file ? a->at.file : "", b->at.file ? b->at.file : "");
+    if (c) return c;
+    if (a->at.line != b->at.line) return a->at.line < b->at.line ? -1 : 1;
+    if (a->at.column != b->at.column) return a->at.column < b->at.column ? -1 : 1;
+    return a < b ? -1 : a > b; // as they were added
+}
+
+void diags_print(const struct diags *d, FILE *out)
+{
+    const struct diag **order = mem_alloc(d->count * sizeof *order);
+    for (size_t i = 0; i < d->count; i++) order[i] = &d->items[i];
+    if (d->count) qsort(order, d->count, sizeof *order, by_place);
+    for (size_t i = 0; i < d->count; i++) {
+        const struct diag *e = order[i];
+        if (!e->at.file) fputs("gpuexp: ", out);
+        else if (e->at.line <= 0) fprintf(out, "%s: ", e->at.file);
+        else fprintf(out, "%s:%d:%d: ", e->at.file, e->at.line, e->at.column);
+        fprintf(out, "%s%s\n", e->kind == DIAG_WARNING ? "warning: " : "", e->what);
+        if (e->at.source && e->at.line > 0) print_source(&e->at, out);
+        if (e->hint) fprintf(out, "  %s\n", e->hint);
+    }
+    free(order);
+}

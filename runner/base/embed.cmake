@@ -1,0 +1,15 @@
+# Writes OUT, a C file with every file of FILES as a named constant: see base/embed.h.
+# SPDX-License-Identifier: MIT
+file(WRITE ${OUT}.tmp "#include \"base/embed.h\"\n")
+set(table "")
+set(i 0)
+foreach(f IN LISTS FILES)
+  file(READ ${f} hex HEX)
+  file(RELATIVE_PATH name ${ROOT} ${f})
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+  file(APPEND ${OUT}.tmp "static const unsigned char f${i}[] = {${bytes}0};\n")
+  string(APPEND table "    {\"${name}\", (const char *)f${i}, sizeof f${i} - 1},\n")
+  math(EXPR i "${i} + 1")
+endforeach()
+file(APPEND ${OUT}.tmp "const struct embedded embedded_files[] = {\n${table}    {0, 0, 0},\n};\n")
+file(RENAME ${OUT}.tmp ${OUT})

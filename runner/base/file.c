@@ -1,0 +1,189 @@
+// Whole reads, atomic writes, and the search path for kernels, experiments and scripts.
+// SPDX-License-Identifier: MIT
+#include "base/file.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct where in_file(const char *path) { return (struct where){.file = path}; }
+
+char *file_read(const char *path, size_t most, size_t *size, struct diags *d)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // not blocked by a FIFO
+    struct stat st;
+    struct str text = {0};
+    if (fd < 0) {
+        diag_user(d, in_file(path), NULL, "cannot open: %s", strerror(errno));
+        return NULL;
+    }
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+        diag_user(d, in_file(path), NULL, S_ISDIR(st.st_mode) ? "is a directory, not a file" : "is not a regular file");
+        goto fail;
+    }
+    if ((unsigned long long)st.st_size > most) {
+        diag_user(d, in_file(path), NULL, "is too large: %lld bytes, at most %zu are read", (long long)st.st_size, most);
+        goto fail;
+    }
+    mem_grow(&text.text, &text.room, (size_t)st.st_size + 1, 1);
+    for (;;) {
+        char buffer[65536];
+        ssize_t n = read(fd, buffer, sizeof buffer);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) {
+            diag_user(d, in_file(path), NULL, "cannot read: %s", strerror(errno));
+            goto fail;
+        }
+        if (n == 0) break;
+        str_add_bytes(&text, buffer, (size_t)n);
+    }
+    close(fd);
+    if (size) *size = text.size;
+    return str_take(&text);
+fail:
+    close(fd);
+    str_release(&text);
+    return NULL;
+}
+
+bool file_make_folders(const char *path, struct diags *d)
+{
+    char folder[PATH_MAX];
+    if (snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder) return diag_system(d, NULL, "path too long: %s", path);
+    for (char *slash = folder + 1; (slash = strchr(slash, '/')); slash++) {
+        *slash = '\0';
+        if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+            return diag_system(d, NULL, "cannot make folder %s: %s", folder, strerror(errno));
+        *slash = '/';
+    }
+    return true;
+}
+
+bool file_write(const char *path, const void *bytes, size_t size, struct diags *d)
+{
+    char temporary[PATH_MAX];
+    int fd = -1;
+    const char *p = bytes;
+    if (!file_make_folders(path, d)) return false;
+    if (snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid()) >= (int)sizeof temporary)
+        return diag_system(d, NULL, "path too long: %s", path);
+    fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0) goto fail;
+    for (size_t left = size; left;) {
+        ssize_t n = write(fd, p, left);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) goto fail;
+        p += n;
+        left -= (size_t)n;
+    }
+    if (fsync(fd) != 0) goto fail;
+    if (close(fd) != 0) {
+        fd = -1;
+        goto fail;
+    }
+    fd = -1;
+    if (rename(temporary, path) != 0) goto fail;
+    return true;
+fail:
+    diag_system(d, NULL, "cannot write %s: %s", path, strerror(errno));
+    if (fd >= 0) close(fd);
+    unlink(temporary);
+    return false;
+}
+
+bool file_exists(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+// The folders to search, as one NULL-terminated list: the same order for finding and listing.
+static char **search_folders(struct arena *a)
+{
+    size_t count = 0, room = 0;
+    char **folders = NULL, self[PATH_MAX];
+    const char *own = getenv("GPUEXP_PATH");
+#define ADD(folder) (mem_grow(&folders, &room, count + 2, sizeof *folders), folders[count++] = (folder), folders[count] = NULL)
+    ADD(arena_strdup(a, "."));
+    for (const char *p = own; p && *p;) {
+        size_t n = strcspn(p, ":");
+        if (n) ADD(arena_strndup(a, p, n));
+        p += n + (p[n] == ':');
+    }
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n > 0) { // <prefix>/bin/gpuexp → <prefix>/share/gpuexp, wherever the prefix was moved to
+        self[n] = '\0';
+        for (int up = 0; up < 2; up++) {
+            char *slash = strrchr(self, '/');
+            if (slash) *slash = '\0';
+        }
+        ADD(arena_printf(a, "%s/share/gpuexp", self));
+    }
+    ADD(arena_strdup(a, GPUEXP_INSTALL_DIR));
+    ADD(arena_strdup(a, GPUEXP_SOURCE_DIR));
+#undef ADD
+    return folders;
+}
+
+static char *copy(const char *s)
+{
+    struct str t = {0};
+    str_add(&t, s);
+    return str_take(&t);
+}
+
+char *file_find(const char *kind, const char *name, const char *suffix)
+{
+    struct arena *a = arena_new();
+    char *found = NULL, **folders = NULL;
+    if (strchr(name, '/')) {
+        found = file_exists(name) ? copy(name) : NULL;
+    } else {
+        folders = search_folders(a);
+        for (size_t i = 0; folders[i] && !found; i++) {
+            const char *path = strcmp(folders[i], ".") == 0 ? arena_printf(a, "%s/%s%s", kind, name, suffix)
+                                                            : arena_printf(a, "%s/%s/%s%s", folders[i], kind, name, suffix);
+            if (file_exists(path)) found = copy(path);
+        }
+    }
+    free(folders);
+    arena_free(a);
+    return found;
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+char **file_list(const char *kind, const char *suffix)
+{
+    struct arena *a = arena_new();
+    char **names = mem_alloc(sizeof *names), **folders = search_folders(a);
+    size_t count = 0, room = 1, kept = 0;
+    for (size_t i = 0; folders[i]; i++) {
+        DIR *dir = opendir(arena_printf(a, "%s/%s", folders[i], kind));
+        for (struct dirent *e; dir && (e = readdir(dir));) {
+            size_t n = strlen(e->d_name), s = strlen(suffix);
+            if (e->d_name[0] == '.' || n <= s || strcmp(e->d_name + n - s, suffix) != 0) continue;
+            mem_grow(&names, &room, count + 2, sizeof *names);
+            names[count] = copy(e->d_name);
+            names[count++][n - s] = '\0';
+        }
+        if (dir) closedir(dir);
+    }
+    if (count) qsort(names, count, sizeof *names, by_name);
+    for (size_t i = 0; i < count; i++) {
+        if (kept && strcmp(names[kept - 1], names[i]) == 0) free(names[i]);
+        else names[kept++] = names[i];
+    }
+    names[kept] = NULL;
+    free(folders);
+    arena_free(a);
+    return names;
+}

@@ -1,0 +1,98 @@
+// Growing strings, and the nearest word for "did you mean".
+// SPDX-License-Identifier: MIT
+#include "base/str.h"
+
+#include "base/arena.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void str_add_bytes(struct str *s, const void *bytes, size_t n)
+{
+    mem_grow(&s->text, &s->room, s->size + n + 1, 1);
+    if (n) memcpy(s->text + s->size, bytes, n);
+    s->size += n;
+    s->text[s->size] = '\0';
+}
+
+void str_add(struct str *s, const char *text) { str_add_bytes(s, text, strlen(text)); }
+
+void str_vaddf(struct str *s, const char *fmt, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
+    if (n < 0) return;
+    mem_grow(&s->text, &s->room, s->size + (size_t)n + 1, 1);
+    vsnprintf(s->text + s->size, (size_t)n + 1, fmt, args);
+    s->size += (size_t)n;
+}
+
+void str_addf(struct str *s, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(s, fmt, args);
+    va_end(args);
+}
+
+void str_clear(struct str *s)
+{
+    s->size = 0;
+    if (s->text) s->text[0] = '\0';
+}
+
+void str_release(struct str *s)
+{
+    free(s->text);
+    *s = (struct str){0};
+}
+
+char *str_take(struct str *s)
+{
+    if (!s->text) str_add(s, "");
+    char *text = s->text;
+    *s = (struct str){0};
+    return text;
+}
+
+// Damerau-Levenshtein distance (a swap of neighbours is one step), capped by the buffers: names are short.
+static size_t distance(const char *a, const char *b)
+{
+    enum { MAX = 63 };
+    size_t n = strlen(a), m = strlen(b), row[3][MAX + 1];
+    if (n > MAX || m > MAX) return MAX;
+    size_t *two = row[0], *one = row[1], *now = row[2];
+    for (size_t j = 0; j <= m; j++) one[j] = two[j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        now[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            size_t d = one[j - 1] + (a[i - 1] != b[j - 1]);
+            if (one[j] + 1 < d) d = one[j] + 1;
+            if (now[j - 1] + 1 < d) d = now[j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && two[j - 2] + 1 < d) d = two[j - 2] + 1;
+            now[j] = d;
+        }
+        size_t *oldest = two;
+        two = one;
+        one = now;
+        now = oldest;
+    }
+    return one[m];
+}
+
+const char *str_nearest(const char *word, const char *const *words)
+{
+    const char *best = NULL;
+    size_t best_distance = strlen(word) / 3 + 1; // "strid" may be one off, "presicion" three
+    for (; *words; words++) {
+        size_t d = distance(word, *words);
+        if (d <= best_distance && (!best || d < best_distance)) {
+            best = *words;
+            best_distance = d;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,25 @@
+// A string that grows. `struct str s = {0};` is an empty one; `text` is NULL until something is added and NUL-terminated
+// after. str_release gives the contents back; str_take hands them to the caller, who frees them.
+// SPDX-License-Identifier: MIT
+#ifndef BASE_STR_H
+#define BASE_STR_H
+#include <stdarg.h>
+#include <stddef.h>
+
+struct str {
+    char *text;
+    size_t size; // without the NUL
+    size_t room;
+};
+
+void str_add(struct str *, const char *);
+void str_add_bytes(struct str *, const void *, size_t);
+void str_addf(struct str *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void str_vaddf(struct str *, const char *fmt, va_list) __attribute__((format(printf, 2, 0)));
+void str_clear(struct str *); // keeps the memory
+void str_release(struct str *);
+char *str_take(struct str *); // never NULL
+
+// The word of `words` (NULL-terminated) nearest to `word` by edit distance, or NULL where none is near enough to be meant.
+const char *str_nearest(const char *word, const char *const *words);
+#endif

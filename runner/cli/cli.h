@@ -1,0 +1,6 @@
+// The command line: from argv to an exit status (0, 1, 2, 3 or 75: DESIGN section 10).
+// SPDX-License-Identifier: MIT
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+int cli_main(int argc, char **argv);
+#endif

@@ -1,0 +1,51 @@
+// base/: strings, nearest words, hashes, arenas.
+// SPDX-License-Identifier: MIT
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/str.h"
+#include "unit/test.h"
+
+static void nearest_word_is_a_suggestion_only_when_near(void)
+{
+    const char *const keys[] = {"stride", "offset", "precision", NULL};
+    CHECK_TEXT(str_nearest("strid", keys), "stride");
+    CHECK_TEXT(str_nearest("presicion", keys), "precision");
+    CHECK(str_nearest("zzz", keys) == NULL);
+}
+
+static void hash_depends_on_content_not_on_pieces(void)
+{
+    char a[33], b[33], c[33];
+    struct hash h;
+    hash_init(&h);
+    hash_bytes(&h, "hello world", 11);
+    hash_hex(h, a);
+    hash_init(&h);
+    hash_bytes(&h, "hel", 3);
+    hash_bytes(&h, "lo world", 8);
+    hash_hex(h, b);
+    CHECK_TEXT(a, b);
+    hash_bytes(&h, "", 1);
+    hash_hex(h, c);
+    CHECK(strcmp(a, c) != 0);
+}
+
+static void arena_memory_is_zeroed_and_aligned(void)
+{
+    struct arena *a = arena_new();
+    for (size_t n = 1; n < 100000; n *= 3) {
+        unsigned char *p = arena_alloc(a, n);
+        CHECK((size_t)p % 16 == 0);
+        for (size_t i = 0; i < n; i++) CHECK(p[i] == 0);
+        memset(p, 0xff, n);
+    }
+    arena_free(a);
+}
+
+int main(void)
+{
+    nearest_word_is_a_suggestion_only_when_near();
+    hash_depends_on_content_not_on_pieces();
+    arena_memory_is_zeroed_and_aligned();
+    return test_end();
+}
