@@ -1,0 +1,53 @@
+// From a job's source to code: PTX, machine code where NVRTC can make it, and the compiler's facts. NVRTC when the CUDA Toolkit is
+// there, else clang; cached by content under the user's cache folder ($XDG_CACHE_HOME or ~/.cache, /gpuexp).
+// SPDX-License-Identifier: MIT
+#ifndef COMPILE_COMPILE_H
+#define COMPILE_COMPILE_H
+#include "plan/job.h"
+
+// The text that is compiled: constants and types, `#line 1 "kernels/x.cu"`, the file, then generated entries
+//   gpuexp_check(all buffers, befores, scalars as declared, size_t n, unsigned long long *result)
+// which calls `check` for every element i < n; result[0] counts the wrong ones, result[1] is the least wrong index (starts at ~0),
+// and gpuexp_fill_<buffer>(T *out, size_t n, scalars...) for each buffer filled by code. Allocated with malloc.
+char *compile_source(const struct job *, struct diags *);
+// Arguments of the generated entries, so that devices can pack them: what each takes, in order.
+enum compile_take { TAKE_BUFFER, TAKE_BEFORE, TAKE_SCALAR, TAKE_COUNT, TAKE_RESULT };
+struct compile_argument {
+    enum compile_take take;
+    size_t index; // of the job's buffer or scalar
+};
+size_t compile_check_arguments(const struct job *, struct compile_argument *, size_t most);
+
+struct code_entry {
+    char name[128];
+    int regs, local_bytes, shared_bytes, spill_bytes; // -1: not known (clang has no ptxas)
+};
+struct code {
+    char *ptx;          // NUL-terminated, always there
+    void *cubin;        // NULL when only PTX could be made
+    size_t cubin_bytes;
+    char compiler[64];  // "nvrtc 13.0.88", "clang 14.0.6"
+    struct code_entry *entries;
+    size_t entry_count;
+    bool cached;        // came from the cache
+};
+
+struct compile_options {
+    const char *arch; // "sm_90"; NULL: the default for simulation (sm_80)
+    int maxregs;      // 0: no limit
+};
+
+// Compiles or finds in the cache. False: the compiler's first complaint, with file and line of the user's own source.
+bool compile_code(const char *source, const char *path, const struct compile_options *, struct code **, struct diags *);
+void code_free(struct code *);
+const struct code_entry *code_entry_find(const struct code *, const char *name);
+
+// What would compile, for `devices` and keys: "nvrtc 13.0.88", "clang 14.0.6"; NULL with a sentence in diags when nothing can.
+const char *compile_compiler(struct diags *);
+
+// Ahead of need, by a few threads of the calling process: sources queued here are compiled into the cache.
+struct compile_ahead;
+struct compile_ahead *compile_ahead_new(int threads);
+void compile_ahead_add(struct compile_ahead *, char *source, const char *path, const struct compile_options *); // takes source
+void compile_ahead_free(struct compile_ahead *); // waits for what is running, drops the rest
+#endif

@@ -1,0 +1,17 @@
+// How many warps of a kernel an SM can hold: the Toolkit's own occupancy header does the arithmetic. Built without the Toolkit,
+// nothing is known and nothing is said.
+// SPDX-License-Identifier: MIT
+#ifndef COMPILE_OCCUPANCY_H
+#define COMPILE_OCCUPANCY_H
+#include <stdbool.h>
+#include <stddef.h>
+
+struct occupancy_device {
+    int major, minor, sms;
+    int warps_per_sm, blocks_per_sm, threads_per_block, regs_per_sm, regs_per_block;
+    size_t shared_per_sm, shared_per_block, shared_per_block_optin, shared_reserved_per_block;
+};
+// False when it is not known (no Toolkit at build time, regs < 0). `percent` 0 when not even one block fits.
+bool occupancy_percent(const struct occupancy_device *, int threads_per_block, int regs, size_t static_shared,
+                       size_t dynamic_shared, double *percent);
+#endif

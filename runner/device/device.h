@@ -1,0 +1,79 @@
+// What a device can do for a measurement: the one interface with two backends (cuda, sim) and a scripted one for tests. A device
+// knows jobs; it knows no experiment, no row and no statistics. All calls on one device come from one thread.
+//
+// The order of a point: prepare (compile, allocate, fill) — verify — then per sample restore, flush, gate, begin, submit × batch,
+// end, open_gate, wait — finish. Only `prepare`, `verify` and `count` may allocate, compile or print.
+// SPDX-License-Identifier: MIT
+#ifndef DEVICE_DEVICE_H
+#define DEVICE_DEVICE_H
+#include "compile/compile.h"
+#include "compile/occupancy.h"
+#include "spec/columns.h"
+
+struct device; // each backend's own
+
+struct device_fact { // one line of `gpuexp devices`
+    const char *name, *unit, *about;
+    struct value value;
+};
+
+struct device_identity {
+    char name[96];     // "NVIDIA H200", "sim:h200": the row's `device`
+    char spec[32];     // "cuda:0", "sim:h200": how it was asked for
+    char identity[160];// what decides the numbers: name, driver version, architecture; part of the key
+    char arch[16];     // "sm_90"
+    bool timed;        // its times mean something
+    double peak_gbps;  // NAN: unknown
+    uint64_t memory_total, memory_free; // 0: unknown
+};
+
+// What came of `verify`.
+struct verdict {
+    bool verified; // false: the kernel has no `check`
+    uint64_t wrong, checked, first; // first: the least wrong element
+};
+
+// What came of one sample.
+struct sample {
+    double us;         // for the whole batch, by the device's own clock
+    double clock_mhz;  // while it ran; NAN: unknown
+    bool throttled;    // the clock was held down by heat or power while it ran
+};
+
+struct device_ops {
+    const char *kind; // "cuda"
+    // How many devices there are, and why none: the sentence goes to `why`.
+    int (*count)(char why[256]);
+    struct device *(*open)(const char *spec, struct diags *);
+    void (*close)(struct device *);
+    void (*identity)(struct device *, struct device_identity *);
+    size_t (*facts)(struct device *, struct arena *, struct device_fact **);
+    // "" when the job means something here, else why it does not ("`host: pinned` needs a CUDA device"): the point is skipped.
+    void (*unfit)(struct device *, const struct job *, char why[256]);
+
+    // Compile, allocate, fill; fills in what the compiler and the launch know (regs, local, shared, occupancy, memory).
+    // False: diags says why; `*skip` true when the device cannot do this at all (the point is skipped, not failed).
+    bool (*prepare)(struct device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
+    // Poisons outputs, runs the kernel once, runs `check`.
+    bool (*verify)(struct device *, struct verdict *, struct diags *);
+    // Counters of one launch, into columns, with where they come from in `source`. False: why not, in diags; the row stays good.
+    bool (*count_accesses)(struct device *, double columns[COLUMN_COUNT], char source[16], struct diags *);
+
+    // The measured part: nothing here allocates, compiles or prints. NULL where `timed` is false.
+    bool (*restore)(struct device *, struct diags *);          // pages, persisting lines, in-place buffers: the state the point asks for
+    bool (*flush)(struct device *, struct diags *);            // evicts L2
+    bool (*begin)(struct device *, struct diags *);            // closes the gate, records the first event
+    bool (*submit)(struct device *, struct diags *);           // enqueues the timed work once
+    bool (*end)(struct device *, struct diags *);              // records the second event, opens the gate
+    bool (*wait)(struct device *, struct sample *, struct diags *); // waits for the second event; times and clocks
+    bool (*reports)(struct device *, double *values, struct diags *); // the kernel's own report values after the last launch
+
+    // Gives back what the point took, the device's state included (window off, persisting lines reset), also after a failure.
+    void (*finish)(struct device *);
+};
+
+extern const struct device_ops *const device_table[]; // NULL-terminated: cuda, sim, scripted
+// The backend for a spec ("auto", "cuda:0", "sim:h200", "script:FILE"); NULL with diags. `auto`: cuda when there is one, else sim, and
+// `note` says so in one line.
+const struct device_ops *device_find(const char *spec, char resolved[32], char note[256], struct diags *);
+#endif

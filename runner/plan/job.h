@@ -1,0 +1,60 @@
+// One point, made ready to measure: everything that a worker needs to know, in plain data, with no experiment, no Lua and no file
+// behind it. job_make evaluates the kernel file's expressions; a worker only compiles, allocates, launches and measures.
+// SPDX-License-Identifier: MIT
+#ifndef PLAN_JOB_H
+#define PLAN_JOB_H
+#include "plan/plan.h"
+
+enum fill { FILL_NONE, FILL_RANDOM, FILL_INDEX, FILL_CYCLE, FILL_CODE };
+
+struct job_buffer {
+    const char *name, *type, *scalar; // element type ("float4"), what it is made of ("float")
+    int lanes;                        // of the scalar in an element
+    uint64_t count, element_bytes, bytes, step;
+    enum access access;
+    enum fill fill;
+    const char *memory;               // "device", "managed", ...
+};
+
+struct job_constant { // stands in front of the source
+    enum param_kind kind;             // PARAM_CONSTANT or PARAM_TYPE
+    const char *name;
+    struct value value;
+    const struct value_list *one_of;  // names: become an enum <name>_<value>
+};
+
+struct job_argument { // of the kernel's entry, in the order of its signature
+    int buffer;         // >= 0: that buffer's address
+    int report;         // >= 0: address of that report value
+    struct value value; // else a number
+    const char *name, *type;
+};
+
+struct job {
+    const char *experiment, *kernel, *path, *source, *entry;
+    const struct job_constant *constants;
+    size_t constant_count;
+    const struct job_buffer *buffers;
+    size_t buffer_count;
+    const struct job_argument *arguments;
+    size_t argument_count;
+    const struct report_value *reports;
+    size_t report_count;
+    const struct function *check; // signature of `check`; NULL: results are not verified
+    uint64_t check_count;
+    const struct job_argument *scalars; // every argument parameter by name and value: what `check` and fill_<name> may ask for
+    size_t scalar_count;
+    uint32_t grid[3], block[3], shared;
+    double useful_bytes, flops; // NAN: not stated
+    struct value settings[SETTING_COUNT];
+    struct goals goals;
+};
+
+// Fills `job` from point `i`; everything it points to lives in `a` (or in the experiment). False: what is wrong with this point
+// (a size that is not a number, more threads a block than any device, an unknown type), which makes the point `failed`.
+bool job_make(const struct plan *, const struct value *values, struct arena *a, struct job *, struct diags *);
+// The row's key: what decides the number. Everything in the job, the device's identity, the compiler's and gpuexp's version.
+void job_key(const struct job *, const char *device_identity, const char *version, char text[17]);
+// Bytes of all buffers, the copies that verification needs included.
+uint64_t job_memory(const struct job *);
+#endif

@@ -1,0 +1,88 @@
+// An experiment as its file states it, checked and typed, not yet planned. One YAML document is one experiment. Everything
+// lives in the experiment's own arena, the kernel included.
+// SPDX-License-Identifier: MIT
+#ifndef SPEC_EXPERIMENT_H
+#define SPEC_EXPERIMENT_H
+#include "spec/kernel.h"
+#include "spec/settings.h"
+
+struct assignment { // one `name: value`
+    const char *name;
+    struct value value;
+    struct where at;
+};
+struct assignments {
+    const struct assignment *items;
+    size_t count;
+    struct where at;
+};
+
+struct axis {
+    const char *name;
+    const struct value *values;
+    size_t count;
+    struct where at;
+};
+struct axes { // axes that move in step: one axis for a plain sweep, several of equal length for `together`
+    const struct axis *items;
+    size_t count;
+};
+
+struct named_expr {
+    const char *name;
+    struct source_expr expr;
+};
+struct expectation {
+    struct source_expr when, that; // when.text NULL: every row
+};
+
+struct goals { // `measure:`
+    double precision;    // half width of the interval / median; default 0.005
+    int min_samples;     // default 10
+    int max_samples;     // default 10000
+    double max_time;     // seconds of sampling a point; default 2
+    double min_sample;   // seconds: shorter work is batched to this; default 20e-6
+    int warmup;          // runs before the first sample; default 1
+};
+
+struct experiment {
+    const char *name, *question, *file;
+    struct kernel *kernel;
+    struct assignments with;
+    const struct axes *sweep;
+    size_t sweep_count;
+    const struct source_expr *where; // `where:` may be one expression or a list: all must hold
+    size_t where_count;
+    const struct assignments *include, *exclude;
+    size_t include_count, exclude_count;
+    struct goals goals;
+    const struct named_expr *derive;
+    size_t derive_count;
+    const struct expectation *expect;
+    size_t expect_count;
+    const char *script; // path, or NULL
+    struct where script_at;
+    const char *const *keep_together; // axes; NULL-terminated, or NULL
+    // Every name that the file gives a value (with, sweep, together, include), in order: the row's own columns.
+    const char *const *names;
+    size_t name_count;
+    struct arena *arena;
+};
+
+struct experiments {
+    struct experiment **items;
+    size_t count;
+};
+
+// One `-s key=value` of the command line: overrides with, sweep (a list or range makes it an axis), measure.*, kernel, script.*.
+struct override {
+    const char *text;
+};
+
+// Reads and checks a file with every document in it; overrides are applied before checking. All complaints of the file are
+// added at once. `names`: `check` only parses expressions as far as their names and syntax.
+bool experiments_load(const char *path, const struct override *, size_t override_count, struct experiments *, struct diags *);
+bool experiments_parse(const char *path, const char *text, size_t size, const struct override *, size_t override_count,
+                       struct experiments *, struct diags *);
+void experiments_free(struct experiments *);
+#endif

@@ -1,0 +1,96 @@
+// A kernel file: the description in its first comment, and what can be read off its source (entry points and their arguments).
+// Everything lives in the kernel's own arena.
+// SPDX-License-Identifier: MIT
+#ifndef SPEC_KERNEL_H
+#define SPEC_KERNEL_H
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/value.h"
+
+// A Lua expression as written in a file, and where. `text` NULL: absent.
+struct source_expr {
+    const char *text;
+    struct where at;
+};
+
+enum param_kind {
+    PARAM_ARGUMENT, // passed to the kernel
+    PARAM_CONSTANT, // `constexpr` in front of the source
+    PARAM_TYPE,     // `typedef` in front of the source
+    PARAM_VARIANT   // chooses the entry point: <entry>_<value>
+};
+
+struct param {
+    const char *name, *about;
+    enum param_kind kind;
+    struct value fallback;          // the default; VALUE_NONE: the experiment must give it
+    bool has_min, has_max;
+    struct value min, max;
+    const struct value_list *one_of; // NULL: anything
+    bool is_text;                    // values are names, not numbers (type, variant, or one_of of names)
+    bool is_real;                    // takes fractions
+    struct where at;
+};
+
+enum access { ACCESS_READ, ACCESS_WRITE, ACCESS_BOTH };
+
+struct buffer {
+    const char *name, *type; // element type as written: "float" or a type parameter's name
+    struct source_expr count;
+    enum access access;
+    const char *fill;        // "random", "index", "cycle", or "code" where the source has fill_<name>; NULL for write-only
+    struct source_expr step; // fill: cycle — elements from one link to the next
+    const char *about;
+    struct where at;
+};
+
+struct report_value { // `reports: {cycles: {type: ..., about: ...}}`: a small output that becomes a column
+    const char *name, *type, *about;
+    struct where at;
+};
+
+// One function of the source: its arguments in order.
+struct argument {
+    const char *name, *type; // "const T *", "size_t"
+};
+struct function {
+    const char *name;
+    const struct argument *arguments;
+    size_t count;
+    int line;
+};
+
+struct kernel {
+    const char *name;   // "stride"
+    const char *path;   // "kernels/stride.cu"
+    const char *source; // the whole file
+    const char *about;
+    const char *entry;  // entry point, or its stem when there are variants
+    const struct param *params;
+    size_t param_count;
+    const struct buffer *buffers;
+    size_t buffer_count;
+    const struct report_value *reports;
+    size_t report_count;
+    struct source_expr threads[3]; // threads wanted in x, y, z; text NULL: 1
+    struct source_expr useful, flops, shared, checks; // shared: dynamic shared bytes; checks: how many elements check is called for
+    const struct function *functions; // every __global__ of the file
+    size_t function_count;
+    const struct function *check; // NULL: none, results are not verified
+    struct arena *arena;
+};
+
+// Reads kernels/<name>.cu (or a path) and checks all of it: NULL after adding every complaint.
+struct kernel *kernel_load(const char *name_or_path, struct diags *);
+// The same from text: for tests and the fuzz target. `path` is for messages.
+struct kernel *kernel_parse(const char *path, const char *text, struct diags *);
+void kernel_free(struct kernel *);
+const struct param *kernel_param(const struct kernel *, const char *name);
+const struct buffer *kernel_buffer(const struct kernel *, const char *name);
+const struct function *kernel_function(const struct kernel *, const char *name);
+
+// sizeof of a type that buffers and expressions may name (char ... double4, half, size_t, pointers); 0: unknown.
+size_t kernel_type_size(const char *type);
+// The scalar it is made of ("float" of float4) and how many; NULL: unknown.
+const char *kernel_type_scalar(const char *type, int *lanes);
+#endif
