@@ -1,0 +1,86 @@
+// ptx/: tokens, and the layout of parameter blocks.
+// SPDX-License-Identifier: MIT
+#include "ptx/lex.h"
+#include "ptx/params.h"
+#include "unit/test.h"
+
+static const char *const text =
+    "// .entry not_this(\n.version 9.0\n.target sm_90\n"
+    ".visible .entry first(\n\t.param .u64 .ptr .global .align 1 first_param_0,\n\t.param .u32 first_param_1,\n"
+    "\t.param .f32 first_param_2,\n\t.param .u8 first_param_3,\n\t.param .f64 first_param_4,\n"
+    "\t.param .align 8 .b8 first_param_5[24],\n\t.param .align 2 .b8 first_param_6[3]\n)\n.maxntid 256, 1, 1\n{\n\tret;\n}\n"
+    "/* .entry nor_this( */ .entry second()\n{\n\tret;\n}\n.entry third\n{\n\tret;\n}\n";
+
+static void parameters_lie_at_multiples_of_their_alignment(void)
+{
+    struct ptx_param p[8];
+    size_t total = 99;
+    CHECK_INT(ptx_params(text, "first", p, 8, &total), 7);
+    const size_t offset[] = {0, 8, 12, 16, 24, 32, 56}, size[] = {8, 4, 4, 1, 8, 24, 3};
+    for (int i = 0; i < 7; i++) {
+        CHECK_INT(p[i].offset, offset[i]);
+        CHECK_INT(p[i].size, size[i]);
+        CHECK_INT(p[i].is_float, i == 2 || i == 4);
+    }
+    CHECK_INT(total, 59);
+}
+
+static void an_entry_may_have_no_parameters(void)
+{
+    size_t total = 99;
+    CHECK_INT(ptx_params(text, "second", NULL, 0, &total), 0);
+    CHECK_INT(total, 0);
+    CHECK_INT(ptx_params(text, "third", NULL, 0, &total), 0);
+}
+
+static void an_unknown_entry_is_told_apart_and_a_short_array_is_not_overrun(void)
+{
+    struct ptx_param p[2] = {{0}};
+    size_t total;
+    CHECK_INT(ptx_params(text, "not_this", p, 2, &total), -1);
+    CHECK_INT(ptx_params(text, "firs", p, 2, &total), -1);
+    CHECK_INT(ptx_params(text, "first", p, 1, &total), 7);
+    CHECK_INT(p[1].size, 0);
+}
+
+static void entries_are_listed_and_cut(void)
+{
+    char names[64], few[10];
+    ptx_entries(text, names, sizeof names);
+    CHECK_TEXT(names, "first, second, third");
+    ptx_entries(text, few, sizeof few);
+    CHECK_TEXT(few, "first");
+}
+
+static void broken_text_ends(void)
+{
+    const char *const bad[] = {"", ".entry", ".entry x(", ".entry x(.param .u64", ".entry x(.param .align", "/* open", "\"open", ".entry x(.param .b8 y["};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) CHECK(ptx_params(bad[i], "x", NULL, 0, NULL) <= 1);
+}
+
+static struct lex_value number(const char *s)
+{
+    struct lex lex = lex_start(s);
+    return lex_number(lex_next(&lex));
+}
+
+static void numbers_have_their_value(void)
+{
+    CHECK_INT(number("42").bits, 42);
+    CHECK_INT(number("0x1FU").bits, 31);
+    CHECK_INT(number("0f3F800000").bits, 0x3f800000);
+    CHECK_INT(number("0f3F800000").float_size, 4);
+    CHECK_INT(number("0d3FF0000000000000").float_size, 8);
+    CHECK(number("1.5e-3").bits == (union { double d; uint64_t u; }){1.5e-3}.u);
+}
+
+int main(void)
+{
+    parameters_lie_at_multiples_of_their_alignment();
+    an_entry_may_have_no_parameters();
+    an_unknown_entry_is_told_apart_and_a_short_array_is_not_overrun();
+    entries_are_listed_and_cut();
+    broken_text_ends();
+    numbers_have_their_value();
+    return test_end();
+}
