@@ -9,9 +9,9 @@
 #include "base/value.h"
 
 enum setting_type {
-    SETTING_INT,     // a whole number of at least `min`
+    SETTING_INT,     // a whole number of at least 1, or one of `choices`
     SETTING_FRACTION,// 0 to 1, or a percentage
-    SETTING_BYTES,   // bytes, or a fraction of a limit where `fraction` says so
+    SETTING_BYTES,   // bytes; where `choices` says fraction also a share of a limit (a real)
     SETTING_TIME,    // seconds
     SETTING_DIM,     // a whole number or a list of up to three
     SETTING_CHOICE,  // one of `choices` (space separated)
@@ -38,8 +38,8 @@ enum setting_type {
     X(MISS_PROP, "missProp", CHOICE, "normal streaming", "streaming", true, "L2 window: what the others are") \
     X(WINDOW, "window", TEXT, "", "", true, "L2 window: the buffer it covers; none when empty") \
     X(NUM_BYTES, "numBytes", BYTES, "", "", true, "L2 window: how many bytes it covers, from the buffer's start; default: all of it") \
-    X(PERSIST, "persist", BYTES, "", "", true, "L2 set-aside for persisting lines, bytes or a fraction of the most allowed") \
-    X(FETCH, "fetch", INT, "", "", true, "L2 fetch granularity in bytes: 32, 64 or 128") \
+    X(PERSIST, "persist", BYTES, "fraction", "", true, "L2 set-aside for persisting lines, bytes or a fraction of the most allowed") \
+    X(FETCH, "fetch", INT, "32 64 128", "", true, "L2 fetch granularity in bytes: 32, 64 or 128") \
     X(VIA, "via", CHOICE, "stream graph", "stream", true, "how the launch and the L2 window are submitted") \
     X(CACHE, "cache", CHOICE, "cold warm", "cold", false, "cold: L2 is flushed before every sample; warm: it is not") \
     X(SHARED, "shared", BYTES, "", "0", false, "extra dynamic shared memory a block: an occupancy knob") \

@@ -1,0 +1,86 @@
+// spec/settings and spec/columns: every row of the tables is usable, and each type of setting takes what it should.
+// SPDX-License-Identifier: MIT
+#include "spec/columns.h"
+#include "spec/settings.h"
+#include "unit/test.h"
+
+static void every_row_is_found_and_its_default_passes_its_own_check(void)
+{
+    for (int i = 0; i < SETTING_COUNT; i++) {
+        CHECK_INT(setting_find(setting_table[i].name), i);
+        struct value v = setting_default((enum setting)i);
+        CHECK((v.kind == VALUE_NONE) == (*setting_table[i].fallback == '\0'));
+    }
+    CHECK_INT(setting_find("memory.in"), SETTING_MEMORY);
+    CHECK_INT(setting_find("host.in"), -1);
+    CHECK_INT(setting_find("memory."), -1);
+    CHECK(setting_default(SETTING_TIMEOUT).r == 60.0);
+    for (int i = 0; i < COLUMN_COUNT; i++) CHECK_INT(column_find(column_table[i].name), i);
+    CHECK(column_table[COLUMN_GBPS].metric && column_table[COLUMN_LD_SECTORS].metric && !column_table[COLUMN_REGS].metric);
+    CHECK_INT(column_find("status"), -1);
+}
+
+// `text` is a number with a unit where it reads as one, else true, false or a word.
+static bool takes(enum setting s, const char *text, char why[200])
+{
+    struct value v;
+    enum unit unit = UNIT_NONE;
+    if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0) v = value_bool(*text == 't');
+    else if (!units_parse(text, &v, &unit, why)) v = value_text(text);
+    return setting_check(s, &v, unit, why);
+}
+
+static void each_type_takes_its_own(void)
+{
+    static const struct {
+        enum setting setting;
+        const char *text, *why; // why NULL: taken
+    } rows[] = {
+        {SETTING_STREAMS, "4", NULL},
+        {SETTING_STREAMS, "0", "`streams` takes a whole number of at least 1"},
+        {SETTING_STREAMS, "1.5", "`streams` takes a whole number of at least 1"},
+        {SETTING_STREAMS, "4KiB", "`streams` takes a whole number of at least 1"},
+        {SETTING_FETCH, "64", NULL},
+        {SETTING_FETCH, "48", "`fetch` takes 32, 64 or 128"},
+        {SETTING_HIT_RATIO, "0.6", NULL},
+        {SETTING_HIT_RATIO, "60%", NULL},
+        {SETTING_HIT_RATIO, "1.01", "`hitRatio` takes a number from 0 to 1, or a percentage"},
+        {SETTING_PERSIST, "16MiB", NULL},
+        {SETTING_PERSIST, "0.5", NULL},
+        {SETTING_PERSIST, "150%", "`persist` takes bytes (16MiB), or a share of the most allowed (0.5, 50%)"},
+        {SETTING_NUM_BYTES, "4Mi", NULL},
+        {SETTING_NUM_BYTES, "50%", "`numBytes` takes a whole number of bytes (16MiB)"},
+        {SETTING_NUM_BYTES, "5ms", "`numBytes` takes a whole number of bytes (16MiB)"},
+        {SETTING_TIMEOUT, "2min", NULL},
+        {SETTING_TIMEOUT, "30", NULL},
+        {SETTING_TIMEOUT, "30MiB", "`timeout` takes a time (50ms, 2s; a bare number is seconds)"},
+        {SETTING_TIMEOUT, "0", "`timeout` takes a time (50ms, 2s; a bare number is seconds)"},
+        {SETTING_BLOCK, "256", NULL},
+        {SETTING_BLOCK, "0", "`block` takes a whole number of at least 1, or a list of up to three: [x, y, z]"},
+        {SETTING_MEMORY, "pool", NULL},
+        {SETTING_MEMORY, "vice", "`memory` takes device, managed, mapped, pool or pitched"},
+        {SETTING_ADVISE, "read_mostly", NULL},
+        {SETTING_ADVISE, "read", "`advise` takes none, read_mostly, preferred_location or accessed_by"},
+        {SETTING_PREFETCH, "true", NULL},
+        {SETTING_PREFETCH, "1", "`prefetch` takes true or false"},
+        {SETTING_WINDOW, "in", NULL},
+        {SETTING_WINDOW, "3", "`window` takes the name of a buffer"},
+        {SETTING_DEVICE, "cuda:7", NULL},
+        {SETTING_DEVICE, "sim:a100", NULL},
+        {SETTING_DEVICE, "cuda:x", "`device` takes auto, cuda:0 (or another number), cuda:all, sim or sim:PROFILE (sim:h200)"},
+        {SETTING_DEVICE, "cuda:", "`device` takes auto, cuda:0 (or another number), cuda:all, sim or sim:PROFILE (sim:h200)"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char why[200] = "";
+        bool taken = takes(rows[i].setting, rows[i].text, why);
+        if (rows[i].why) CHECK_TEXT(taken ? "taken" : why, rows[i].why);
+        else CHECK_TEXT(taken ? "taken" : why, "taken");
+    }
+}
+
+int main(void)
+{
+    every_row_is_found_and_its_default_passes_its_own_check();
+    each_type_takes_its_own();
+    return test_end();
+}
