@@ -44,6 +44,8 @@ struct device_ops {
     const char *kind; // "cuda"
     // How many devices there are, and why none: the sentence goes to `why`.
     int (*count)(char why[256]);
+    // The spec of device `i` < count, for listing: "cuda:0", "sim:h200". NULL: "<kind>:<i>".
+    void (*spec)(int i, char spec[32]);
     struct device *(*open)(const char *spec, struct diags *);
     void (*close)(struct device *);
     void (*identity)(struct device *, struct device_identity *);
