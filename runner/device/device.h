@@ -72,8 +72,12 @@ struct device_ops {
 
     // Gives back what the point took, the device's state included (window off, persisting lines reset), also after a failure.
     void (*finish)(struct device *);
+    // Asked after a failed point: will nothing more work in this process (an error that sticks to the context)? The worker then
+    // ends itself and a fresh one goes on. NULL: taken for granted after every failure.
+    bool (*broken)(struct device *);
 };
 
+extern const struct device_ops device_script; // script.c: a scripted device for tests
 extern const struct device_ops *const device_table[]; // NULL-terminated: cuda, sim, scripted
 // The backend for a spec ("auto", "cuda:0", "sim:h200", "script:FILE"); NULL with diags. `auto`: cuda when there is one, else sim, and
 // `note` says so in one line.
