@@ -1,10 +1,13 @@
 // The report file: rows appended whole and synced as they are known, found again by key, put in plan order at the end. Only this
-// folder includes csv.h.
+// folder includes csv.h. The file is RFC 4180 with LF line ends; a cell is empty where nothing is known, never nan or inf; text is
+// left as it is (a cell that begins with `=` too: a spreadsheet's habits are the spreadsheet's). A run that measures a point again
+// (it had failed) appends: of several rows with one key the last one counts, and report_finish keeps only that one.
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 #include "measure/result.h"
 #include "plan/plan.h"
+#include "report/lock.h"
 
 struct row { // what report_append writes, in the order of the header
     size_t point;       // 1-based number in the plan
@@ -16,7 +19,7 @@ struct row { // what report_append writes, in the order of the header
 
 struct report_head { // what decides the header
     const char *experiment, *kernel;
-    const char *const *names;    // plan names
+    const char *const *names;    // plan names; `device` among them is left out: the row's own `device` says which
     size_t name_count;
     const char *const *reports;  // the kernel's own report columns
     size_t report_count;
@@ -28,11 +31,22 @@ struct report_head { // what decides the header
 struct report;
 // Opens or makes `path`, locks it (a second run on it is told who holds it: host, pid), reads the rows that are there, drops a
 // torn last line, refuses a file whose header or experiment is another's, saying the difference. `fresh`: start over (the old
-// file is kept as .bak). NULL after diags.
-struct report *report_open(const char *path, const struct report_head *, bool fresh, struct diags *);
+// file is kept as .bak). NULL after diags. `wait` may be NULL.
+struct report *report_open(const char *path, const struct report_head *, bool fresh, const struct lock_wait *wait, struct diags *);
+// Refuses rows of a device that is not among those of this run.
+bool report_devices(const struct report *, const char *const *devices, size_t count, struct diags *);
+size_t report_rows(const struct report *);
 bool report_has(const struct report *, const char *key); // measured before: status ok, imprecise, wrong or skipped
-bool report_append(struct report *, const struct row *, struct diags *); // whole, then fsync
-// All rows known: swaps in the file in plan order, atomically. Rows that the plan no longer has are kept behind the others.
+// The plan has `key` as its point `point`: true when report_has; report_finish puts its row there.
+bool report_place(struct report *, const char *key, size_t point);
+// Before a point is measured: the lock is still ours, and there is room on the disk for its row.
+bool report_ready(struct report *, struct diags *);
+bool report_append(struct report *, const struct row *, struct diags *); // whole, then synced
+// All rows known: swaps in the file in plan order, atomically. Rows that the plan no longer has are kept behind the others, with
+// no point number.
 bool report_finish(struct report *, struct diags *);
 void report_close(struct report *); // releases the lock
+
+// "reports/x.csv" to "reports/x.run.yaml"; for the caller to free.
+char *report_beside(const char *path, const char *suffix);
 #endif
