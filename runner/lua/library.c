@@ -1,0 +1,413 @@
+// What Lua code finds in the sandbox: the allow list, with every function that does unbounded work inside C made to pay for it
+// first. A script has an environment of its own, with its own copies; expressions share one that nobody can write to.
+// SPDX-License-Identifier: MIT
+#include "lua/inside.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const base_names[] = {"assert", "error",  "ipairs",   "pcall",    "select", "tonumber", "tostring",
+                                         "type",   "rawequal", "rawlen", "rawget", NULL};
+static const char *const math_names[] = {"abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge", "log",
+                                         "max", "maxinteger", "min", "mininteger", "modf", "pi", "rad", "random", "sin", "sqrt", "tan",
+                                         "tointeger", "type", "ult", NULL};
+static const char *const string_names[] = {"byte", "char", "format", "len", "lower", "reverse", "sub", "upper", NULL};
+static const char *const utf8_names[] = {"char", "charpattern", "codepoint", "codes", "len", "offset", NULL};
+static const char *const coroutine_names[] = {"isyieldable", "resume", "running", "status", "yield", NULL};
+static const char *const bare_names[] = {"abs", "ceil", "floor", "max", "min", "sqrt", NULL}; // of math
+static const char *const table_of_names[] = {"math", "string", "table", "utf8", NULL};
+
+static int pay(lua_State *L, size_t cost)
+{
+    sandbox_charge(L, cost);
+    return lua_tocfunction(L, lua_upvalueindex(1))(L); // with the same arguments
+}
+
+// Pays for the bytes of its arguments.
+static int charged(lua_State *L)
+{
+    size_t cost = 0;
+    for (int i = 1, n = lua_gettop(L); i <= n; i++)
+        if (lua_type(L, i) == LUA_TSTRING) cost += lua_rawlen(L, i) / 8;
+    return pay(L, cost);
+}
+
+static int charged_concat(lua_State *L) { return pay(L, lua_rawlen(L, 1)); }
+
+// insert(t, at, x) and remove(t, at) move what lies behind.
+static int charged_shift(lua_State *L)
+{
+    lua_Integer n = (lua_Integer)lua_rawlen(L, 1), at = lua_isinteger(L, 2) ? lua_tointeger(L, 2) : n;
+    return pay(L, at < n && at > 0 ? (size_t)(n - at) : 0);
+}
+
+// A comparison costs what its strings are long.
+static int charged_sort(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    double n = (double)lua_rawlen(L, 1), bytes = 0;
+    for (lua_Integer i = 1; i <= (lua_Integer)n; i++, lua_pop(L, 1))
+        if (lua_rawgeti(L, 1, i) == LUA_TSTRING) bytes += (double)lua_rawlen(L, -1);
+    return pay(L, (size_t)((n + bytes / 16) * log2(n + 2)));
+}
+
+static int charged_unpack(lua_State *L)
+{
+    lua_Integer from = luaL_optinteger(L, 2, 1), to = lua_isnoneornil(L, 3) ? luaL_len(L, 1) : luaL_checkinteger(L, 3);
+    return pay(L, from <= to ? (size_t)((lua_Unsigned)to - (lua_Unsigned)from) : 0);
+}
+
+// Lua's own loops once a copy, however short the text.
+static int string_rep(lua_State *L)
+{
+    size_t length, between = 0;
+    const char *text = luaL_checklstring(L, 1, &length), *separator = luaL_optlstring(L, 3, "", &between);
+    lua_Integer n = luaL_checkinteger(L, 2);
+    luaL_Buffer b;
+    if (n < 1 || length + between == 0) return lua_pushliteral(L, ""), 1;
+    if ((lua_Unsigned)n > ((size_t)1 << 40) / (length + between)) return luaL_error(L, "resulting string too large");
+    sandbox_charge(L, (size_t)n + (size_t)n * (length + between) / 16);
+    luaL_buffinit(L, &b);
+    for (; n > 0; n--) {
+        luaL_addlstring(&b, text, length);
+        if (n > 1) luaL_addlstring(&b, separator, between);
+    }
+    luaL_pushresult(&b);
+    return 1;
+}
+
+static int table_move(lua_State *L)
+{
+    lua_Integer from = luaL_checkinteger(L, 2), to = luaL_checkinteger(L, 3), at = luaL_checkinteger(L, 4);
+    int target = lua_isnoneornil(L, 5) ? 1 : 5;
+    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_checktype(L, target, LUA_TTABLE);
+    if (from <= to) {
+        lua_Unsigned n = (lua_Unsigned)to - (lua_Unsigned)from;
+        sandbox_charge(L, n < INT64_MAX / 8 ? (size_t)n : INT64_MAX / 4);
+        bool backwards = at > from && at <= to && lua_compare(L, 1, target, LUA_OPEQ);
+        for (lua_Unsigned i = 0; i <= n; i++) {
+            lua_Unsigned k = backwards ? n - i : i;
+            lua_geti(L, 1, (lua_Integer)((lua_Unsigned)from + k));
+            lua_seti(L, target, (lua_Integer)((lua_Unsigned)at + k));
+        }
+    }
+    lua_pushvalue(L, target);
+    return 1;
+}
+
+// A finalizer would run without hooks: nothing may have one.
+static int set_metatable(lua_State *L)
+{
+    if (lua_istable(L, 2)) {
+        lua_pushliteral(L, "__gc");
+        if (lua_rawget(L, 2) != LUA_TNIL) return luaL_error(L, "a metatable here may not have __gc");
+        lua_pop(L, 1);
+    }
+    return pay(L, 0);
+}
+
+// The handler is called after the fact: Lua's own runs it inside the error, where no hook counts.
+static int handled(lua_State *L, int status, lua_KContext context)
+{
+    (void)context;
+    if (status == LUA_OK || status == LUA_YIELD) {
+        lua_pushboolean(L, true);
+        lua_replace(L, 1);
+        return lua_gettop(L);
+    }
+    lua_pushvalue(L, 1);
+    lua_insert(L, -2);
+    lua_call(L, 1, 1);
+    lua_pushboolean(L, false);
+    lua_insert(L, -2);
+    return 2;
+}
+
+static int xpcall_after(lua_State *L)
+{
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    lua_pushvalue(L, 1);
+    lua_copy(L, 2, 1); // handler stays below, the function goes where it was
+    lua_replace(L, 2);
+    return handled(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, handled), 0);
+}
+
+// A new coroutine starts with a full hook interval of its own, uncounted so far: it is paid for here.
+static int coroutine_create(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    sandbox_charge(L, 1000);
+    lua_State *co = lua_newthread(L);
+    lua_pushvalue(L, 1);
+    lua_xmove(L, co, 1);
+    return 1;
+}
+
+// Lua's own closes a coroutine that failed, which runs without hooks; this one leaves it to the garbage.
+static int resume_wrapped(lua_State *L)
+{
+    lua_State *co = lua_tothread(L, lua_upvalueindex(1));
+    int n = lua_gettop(L), results;
+    if (lua_status(co) == LUA_OK && lua_gettop(co) == 0) return luaL_error(L, "cannot resume dead coroutine");
+    if (!lua_checkstack(co, n)) return luaL_error(L, "too many arguments to resume");
+    lua_xmove(L, co, n);
+    int status = lua_resume(co, L, n, &results);
+    if (status != LUA_OK && status != LUA_YIELD) {
+        lua_xmove(co, L, 1);
+        return lua_error(L);
+    }
+    if (!lua_checkstack(L, results + 1)) return luaL_error(L, "too many results to resume");
+    lua_xmove(co, L, results);
+    return results;
+}
+
+static int coroutine_wrap(lua_State *L)
+{
+    coroutine_create(L);
+    lua_pushcclosure(L, resume_wrapped, 1);
+    return 1;
+}
+
+static int type_size(lua_State *L)
+{
+    const struct sandbox *s = sandbox_of(L);
+    if (lua_type(L, 1) != LUA_TSTRING) return luaL_error(L, "sizeof takes the name of a type, not a %s", luaL_typename(L, 1));
+    size_t n = s->type_size ? s->type_size(lua_tostring(L, 1)) : 0;
+    if (!n) return luaL_error(L, "sizeof: unknown type `%s`", lua_tostring(L, 1));
+    lua_pushinteger(L, (lua_Integer)n);
+    return 1;
+}
+
+static int log2_of(lua_State *L)
+{
+    lua_pushnumber(L, log2(luaL_checknumber(L, 1)));
+    return 1;
+}
+
+static int cdiv(lua_State *L)
+{
+    if (!lua_isinteger(L, 1) || !lua_isinteger(L, 2)) {
+        lua_pushnumber(L, ceil(luaL_checknumber(L, 1) / luaL_checknumber(L, 2)));
+        return 1;
+    }
+    lua_Integer a = lua_tointeger(L, 1), b = lua_tointeger(L, 2);
+    if (b == 0) return luaL_error(L, "cdiv by zero");
+    if (b == -1) return lua_pushinteger(L, (lua_Integer)(0 - (lua_Unsigned)a)), 1;
+    lua_pushinteger(L, a / b + (a % b != 0 && (a < 0) == (b < 0)));
+    return 1;
+}
+
+static int undefined(lua_State *L)
+{
+    if (lua_type(L, 2) == LUA_TSTRING) return luaL_error(L, "`%s` is not defined", lua_tostring(L, 2));
+    return luaL_error(L, "no such name: a %s", luaL_typename(L, 2));
+}
+
+static int read_only(lua_State *L)
+{
+    return luaL_error(L, "an expression may not assign to `%s`", lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?");
+}
+
+static int print_to_stderr(lua_State *L)
+{
+    for (int i = 1, n = lua_gettop(L); i <= n; i++) {
+        size_t size;
+        const char *text = luaL_tolstring(L, i, &size);
+        sandbox_charge(L, 1000 + size * 10); // a person reads it
+        if (i > 1) fputc('\t', stderr);
+        for (size_t k = 0; k < size; k++) fputc((unsigned char)text[k] < ' ' && text[k] != '\t' && text[k] != '\n' ? '?' : text[k], stderr);
+        lua_pop(L, 1);
+    }
+    fputc('\n', stderr);
+    return 0;
+}
+
+// table[names] of the table at `from` into the one on top; each function wrapped in `wrapper` unless that is NULL.
+static void copy_names(lua_State *L, int from, const char *const *names, lua_CFunction wrapper)
+{
+    for (; *names; names++) {
+        lua_getfield(L, from, *names);
+        if (wrapper && lua_iscfunction(L, -1)) lua_pushcclosure(L, wrapper, 1);
+        lua_setfield(L, -2, *names);
+    }
+}
+
+static void wrap(lua_State *L, int from, const char *name, lua_CFunction wrapper)
+{
+    lua_getfield(L, from, name);
+    lua_pushcclosure(L, wrapper, 1);
+    lua_setfield(L, -2, name);
+}
+
+static void set(lua_State *L, const char *name, lua_CFunction f)
+{
+    lua_pushcfunction(L, f);
+    lua_setfield(L, -2, name);
+}
+
+// Lua's own libraries, as they are, under names of the registry that no script can reach.
+void library_open(lua_State *L)
+{
+    static const luaL_Reg libraries[] = {{"own base", luaopen_base},     {"own string", luaopen_string},
+                                         {"own table", luaopen_table},   {"own utf8", luaopen_utf8},
+                                         {"own coroutine", luaopen_coroutine}, {NULL, NULL}};
+    for (const luaL_Reg *l = libraries; l->name; l++) {
+        lua_pushcfunction(L, l->func);
+        lua_call(L, 0, 1);
+        lua_setfield(L, LUA_REGISTRYINDEX, l->name);
+    }
+}
+
+static int own(lua_State *L, const char *name)
+{
+    lua_getfield(L, LUA_REGISTRYINDEX, name);
+    return lua_gettop(L);
+}
+
+static void add_math(lua_State *L, uint64_t seed)
+{
+    lua_pushcfunction(L, luaopen_math); // anew each time: the generator's state is the library's own
+    lua_call(L, 0, 1);
+    int math = lua_gettop(L);
+    lua_getfield(L, math, "randomseed");
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, "newest randomseed");
+    lua_pushinteger(L, (lua_Integer)seed);
+    lua_call(L, 1, 0);
+    lua_newtable(L);
+    copy_names(L, math, math_names, NULL);
+    lua_remove(L, math);
+}
+
+static void add_string(lua_State *L)
+{
+    int string = own(L, "own string");
+    lua_newtable(L);
+    copy_names(L, string, string_names, charged);
+    set(L, "rep", string_rep);
+    luaL_setfuncs(L, library_patterns, 0);
+    lua_remove(L, string);
+}
+
+static void add_table(lua_State *L)
+{
+    int table = own(L, "own table");
+    lua_newtable(L);
+    wrap(L, table, "concat", charged_concat);
+    wrap(L, table, "insert", charged_shift);
+    wrap(L, table, "remove", charged_shift);
+    wrap(L, table, "pack", charged);
+    wrap(L, table, "sort", charged_sort);
+    wrap(L, table, "unpack", charged_unpack);
+    set(L, "move", table_move);
+    lua_remove(L, table);
+}
+
+static void add_utf8(lua_State *L)
+{
+    int utf8 = own(L, "own utf8");
+    lua_newtable(L);
+    copy_names(L, utf8, utf8_names, charged);
+    lua_remove(L, utf8);
+}
+
+static void add_coroutine(lua_State *L)
+{
+    int coroutine = own(L, "own coroutine");
+    lua_newtable(L);
+    copy_names(L, coroutine, coroutine_names, NULL);
+    set(L, "create", coroutine_create);
+    set(L, "wrap", coroutine_wrap);
+    lua_remove(L, coroutine);
+}
+
+// Seals the table on top: in its place an empty one that reads through to it. `base` is what reads that find nothing fall to.
+static void seal(lua_State *L)
+{
+    lua_newtable(L);
+    lua_newtable(L);
+    lua_rotate(L, -3, -1);
+    lua_setfield(L, -2, "__index");
+    set(L, "__newindex", read_only);
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2);
+}
+
+static void complain_of_undefined(lua_State *L)
+{
+    lua_newtable(L);
+    set(L, "__index", undefined);
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2);
+}
+
+static const luaL_Reg extras[] = {{"sizeof", type_size}, {"log2", log2_of}, {"cdiv", cdiv}, {NULL, NULL}};
+
+// Methods of strings, s:upper(): a table that no name reaches, whatever scripts do to theirs.
+static void set_string_methods(lua_State *L)
+{
+    lua_pushliteral(L, "");
+    lua_getmetatable(L, -1);
+    add_string(L);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 2);
+}
+
+void library_environment(lua_State *L, int kind, uint64_t seed)
+{
+    bool script = kind == LIBRARY_SCRIPT;
+    void (*const add[])(lua_State *) = {add_string, add_table, add_utf8};
+    if (!script) set_string_methods(L);
+    lua_newtable(L);
+    int env = lua_gettop(L), base = own(L, "own base");
+    lua_pushvalue(L, env);
+    copy_names(L, base, base_names, NULL);
+    wrap(L, base, "tonumber", charged);
+    luaL_setfuncs(L, library_ordered, 0);
+    luaL_setfuncs(L, extras, 0);
+    add_math(L, seed);
+    for (const char *const *n = bare_names; *n; n++) {
+        lua_getfield(L, -1, *n);
+        lua_setfield(L, env, *n);
+    }
+    if (!script) seal(L);
+    lua_setfield(L, env, "math");
+    for (int i = 0; i < 3; i++) {
+        add[i](L);
+        if (!script) seal(L);
+        lua_setfield(L, env, table_of_names[i + 1]);
+    }
+    if (script) {
+        lua_pushvalue(L, env);
+        copy_names(L, base, (const char *const[]){"rawset", "getmetatable", NULL}, NULL);
+        wrap(L, base, "setmetatable", set_metatable);
+        set(L, "xpcall", xpcall_after);
+        set(L, "print", print_to_stderr);
+        add_coroutine(L);
+        lua_setfield(L, env, "coroutine");
+    }
+    lua_settop(L, env);
+    complain_of_undefined(L);
+    if (!script) seal(L);
+}
+
+bool library_has(const char *name)
+{
+    static const char *const *const lists[] = {base_names, bare_names, table_of_names, NULL};
+    for (const char *const *const *l = lists; *l; l++)
+        for (const char *const *n = *l; *n; n++)
+            if (strcmp(*n, name) == 0) return true;
+    for (const luaL_Reg *r = extras; r->name; r++)
+        if (strcmp(r->name, name) == 0) return true;
+    for (const luaL_Reg *r = library_ordered; r->name; r++)
+        if (strcmp(r->name, name) == 0) return true;
+    return false;
+}
+
+bool expr_is_library_name(const char *name) { return library_has(name); }

@@ -1,0 +1,203 @@
+// The free names of an expression: what its author expects from outside. A tokenizer with just enough of Lua's scopes: names after a
+// dot or colon, keys of table constructors, parameters and locals of functions inside the expression are not free.
+// SPDX-License-Identifier: MIT
+#include "lua/inside.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct token {
+    char kind; // 'n' name, 'k' keyword, 'o' other (number, text), else the punctuation's first character; '\0' the end
+    const char *at;
+    size_t size;
+};
+
+struct scope {
+    char opened;   // '{', '(' or 'b' for a block of statements
+    size_t locals; // how many there were outside
+};
+
+struct scanner {
+    const char *p;
+    struct token last; // already taken
+    struct scope *scopes;
+    struct token *locals;
+    size_t depth, scope_room, local_count, local_room;
+    enum { NOTHING, PARAMETERS, LOCALS, LOOP } declaring;
+};
+
+static bool is(struct token t, const char *word) { return t.size == strlen(word) && memcmp(t.at, word, t.size) == 0; }
+
+static bool is_keyword(struct token t)
+{
+    static const char *const words[] = {"and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in",
+                                        "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while", NULL};
+    for (const char *const *w = words; *w; w++)
+        if (is(t, *w)) return true;
+    return false;
+}
+
+// Past a long bracket that opens at p ([[ or [=[), or NULL where none does.
+static const char *long_end(const char *p)
+{
+    size_t level = strspn(p + 1, "=");
+    if (p[level + 1] != '[') return NULL;
+    for (p += level + 2; *p; p++)
+        if (*p == ']' && strspn(p + 1, "=") >= level && p[level + 1] == ']') return p + level + 2;
+    return p;
+}
+
+static const char *skip_blank(const char *p)
+{
+    for (;;) {
+        while (isspace((unsigned char)*p)) p++;
+        if (p[0] != '-' || p[1] != '-') return p;
+        const char *end = p[2] == '[' ? long_end(p + 2) : NULL;
+        p = end ? end : p + strcspn(p, "\n");
+    }
+}
+
+static const char *number_end(const char *p)
+{
+    bool hex = p[0] == '0' && (p[1] == 'x' || p[1] == 'X');
+    for (; isalnum((unsigned char)*p) || *p == '.'; p++)
+        if (strchr(hex ? "pP" : "eE", *p) && (p[1] == '+' || p[1] == '-')) p++;
+    return p;
+}
+
+static struct token take(const char **from)
+{
+    const char *p = skip_blank(*from), *end = p + 1;
+    struct token t = {'o', p, 0};
+    if (!*p) {
+        t.kind = '\0';
+        end = p;
+    } else if (isalpha((unsigned char)*p) || *p == '_') {
+        while (isalnum((unsigned char)*end) || *end == '_') end++;
+        t.kind = 'n';
+    } else if (isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1]))) {
+        end = number_end(p);
+    } else if (*p == '"' || *p == '\'') {
+        while (*end && *end != *p) end += *end == '\\' && end[1] ? 2 : 1;
+        if (*end) end++;
+    } else if (*p == '[' && long_end(p)) {
+        end = long_end(p);
+    } else {
+        t.kind = *p;
+        if (strncmp(p, "...", 3) == 0) t.kind = 'o', end = p + 3;
+        else if (strncmp(p, "..", 2) == 0) t.kind = 'o', end = p + 2;
+        else if (strchr("=<>~", *p) && p[1] == '=') t.kind = 'o', end = p + 2;
+    }
+    t.size = (size_t)(end - p);
+    if (t.kind == 'n' && is_keyword(t)) t.kind = 'k';
+    *from = end;
+    return t;
+}
+
+static void enter(struct scanner *s, char opened)
+{
+    mem_grow(&s->scopes, &s->scope_room, s->depth + 1, sizeof *s->scopes);
+    s->scopes[s->depth++] = (struct scope){opened, s->local_count};
+}
+
+static void leave(struct scanner *s)
+{
+    if (s->depth) s->local_count = s->scopes[--s->depth].locals;
+}
+
+static void declare(struct scanner *s, struct token t)
+{
+    mem_grow(&s->locals, &s->local_room, s->local_count + 1, sizeof *s->locals);
+    s->locals[s->local_count++] = t;
+}
+
+static bool is_local(const struct scanner *s, struct token t)
+{
+    for (size_t i = 0; i < s->local_count; i++)
+        if (s->locals[i].size == t.size && memcmp(s->locals[i].at, t.at, t.size) == 0) return true;
+    return false;
+}
+
+static void keyword(struct scanner *s, struct token t)
+{
+    s->declaring = NOTHING;
+    if (is(t, "function")) {
+        enter(s, 'b');
+        s->declaring = PARAMETERS;
+    } else if (is(t, "for")) {
+        enter(s, 'b'); // its `do` opens nothing more
+        s->declaring = LOOP;
+    } else if (is(t, "local")) {
+        s->declaring = LOCALS;
+    } else if (is(t, "then") || is(t, "repeat")) {
+        enter(s, 'b');
+    } else if (is(t, "while")) {
+        enter(s, 'b');
+    } else if (is(t, "do")) {
+        // Of a `for` or `while`, which opened the scope already, unless the block stands alone.
+        if (s->last.kind == '\0' || s->last.kind == ';' || is(s->last, "do") || is(s->last, "then")) enter(s, 'b');
+    } else if (is(t, "else") || is(t, "elseif")) {
+        leave(s);
+        if (is(t, "else")) enter(s, 'b');
+    } else if (is(t, "end") || is(t, "until")) {
+        leave(s);
+    }
+}
+
+static void punctuation(struct scanner *s, struct token t)
+{
+    if (t.kind == '{' || (t.kind == '(' && s->declaring != PARAMETERS)) enter(s, t.kind);
+    else if (t.kind == '}') leave(s);
+    else if (t.kind == ')' && s->declaring != PARAMETERS) leave(s);
+    if (t.kind == ')' && s->declaring == PARAMETERS) s->declaring = NOTHING;
+    if (t.kind == '=' || t.kind == ';') s->declaring = NOTHING;
+}
+
+// Whether the name just read is one the expression wants from outside.
+static bool is_free(struct scanner *s, struct token t)
+{
+    char last = s->last.kind;
+    if (last == '.' || last == ':' || is(s->last, "goto")) return false;
+    if (s->declaring == LOCALS && last == '<') return false; // local x <const>
+    bool more = last == ',' || last == '(' || is(s->last, "local") || is(s->last, "for");
+    if (s->declaring == PARAMETERS || (s->declaring != NOTHING && more)) {
+        declare(s, t);
+        return false;
+    }
+    s->declaring = NOTHING;
+    const char *after = s->p;
+    struct token next = take(&after);
+    bool in_table = s->depth && s->scopes[s->depth - 1].opened == '{';
+    if (in_table && next.kind == '=' && (last == '{' || last == ',' || last == ';')) return false;
+    return !is_local(s, t);
+}
+
+void names_find(const char *text, struct arena *a, struct free_names *found)
+{
+    struct scanner s = {.p = text};
+    size_t room = 0, count = 0;
+    struct token *names = NULL;
+    for (struct token t; (t = take(&s.p)).kind; s.last = t) {
+        if (t.kind == 'k') keyword(&s, t);
+        else if (t.kind != 'n' && t.kind != 'o') punctuation(&s, t);
+        else if (t.kind == 'n' && is_free(&s, t)) {
+            bool known = is(t, "_ENV");
+            for (size_t i = 0; i < count && !known; i++) known = names[i].size == t.size && memcmp(names[i].at, t.at, t.size) == 0;
+            if (known) continue;
+            mem_grow(&names, &room, count + 1, sizeof *names);
+            names[count++] = t;
+        }
+    }
+    found->names = arena_alloc(a, (count + 1) * sizeof *found->names);
+    found->offsets = arena_alloc(a, (count + 1) * sizeof *found->offsets);
+    for (size_t i = 0; i < count; i++) {
+        const char *name = arena_strndup(a, names[i].at, names[i].size);
+        if (library_has(name)) continue;
+        found->offsets[found->count] = (size_t)(names[i].at - text);
+        found->names[found->count++] = name;
+    }
+    free(names);
+    free(s.scopes);
+    free(s.locals);
+}

@@ -1,0 +1,240 @@
+// The boxed-in state: an allocator with a ceiling, a hook that counts, one protected way in, values in and out.
+//
+// The budget cannot be swallowed: once it is spent, the hook fires at every instruction and raises each time, so that each level
+// of pcall is left in turn; coroutines inherit the hook; nothing that runs without hooks (finalizers, message handlers, closing a
+// dead coroutine) is given to scripts. Work done inside C is charged: by the allocator for what it builds, by each function for
+// what it reads.
+// SPDX-License-Identifier: MIT
+#include "lua/inside.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    STRING_MOST = 4 << 20,   // bytes of one string: bounds what a single comparison can cost
+    BYTES_AN_INSTRUCTION = 16,
+    SMALL = 64 << 10,        // an exhausted script may still build its error message
+    CPU_SECONDS = 60,        // a backstop for what no count sees
+    TICKS_A_LOOK = 16        // hooks between two looks at the clock
+};
+
+// Whether this call has had its time. The clock is first read some ticks in: most calls are over before.
+static bool late(struct sandbox *s)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    if (!s->deadline) s->deadline = t.tv_sec + CPU_SECONDS;
+    return t.tv_sec > s->deadline;
+}
+
+static void *allocate(void *context, void *old, size_t old_size, size_t size)
+{
+    struct sandbox *s = context;
+    size_t had = old ? old_size : 0;
+    if (size == 0) {
+        s->used -= had;
+        free(old);
+        return NULL;
+    }
+    if (size > had) {
+        bool is_string = !old && old_size == LUA_TSTRING;
+        bool refused = (is_string && size > STRING_MOST) || size - had > s->ceiling - s->used || (s->left < 0 && size > SMALL);
+        // A refusal makes Lua collect all its garbage before it gives up: that is paid for too.
+        s->left -= (int64_t)((refused ? s->used : size - had) / BYTES_AN_INSTRUCTION);
+        if (refused) return NULL;
+    }
+    void *p = realloc(old, size);
+    if (!p && size <= had) p = old; // Lua does not expect shrinking to fail
+    if (p) s->used = s->used - had + size;
+    return p;
+}
+
+struct sandbox *sandbox_of(lua_State *L)
+{
+    void *s;
+    lua_getallocf(L, &s);
+    return s;
+}
+
+static void hook(lua_State *L, lua_Debug *event)
+{
+    (void)event;
+    struct sandbox *s = sandbox_of(L);
+    s->left -= s->tick;
+    if (++s->ticks % TICKS_A_LOOK == 0 && late(s)) s->left = -1;
+    if (s->left >= 0 && !s->exhausted) return;
+    s->exhausted = true;
+    lua_sethook(L, hook, LUA_MASKCOUNT, 1);
+    luaL_error(L, "out of instructions");
+}
+
+void sandbox_charge(lua_State *L, size_t n)
+{
+    struct sandbox *s = sandbox_of(L);
+    s->left -= n < INT64_MAX / 4 ? (int64_t)n : INT64_MAX / 4;
+    if (s->left < 0) {
+        s->left = -1;
+        s->exhausted = true;
+        lua_sethook(L, hook, LUA_MASKCOUNT, 1);
+        luaL_error(L, "out of instructions");
+    }
+}
+
+static int say(lua_State *L)
+{
+    if (lua_type(L, 1) != LUA_TSTRING) {
+        if (luaL_callmeta(L, 1, "__tostring") && lua_type(L, -1) == LUA_TSTRING) return 1;
+        lua_pushfstring(L, "error of type %s", luaL_typename(L, 1));
+    }
+    return 1;
+}
+
+static int say_with_traceback(lua_State *L)
+{
+    if (lua_type(L, 1) != LUA_TSTRING) lua_pushfstring(L, "error of type %s", luaL_typename(L, 1));
+    luaL_traceback(L, L, lua_tostring(L, -1), 1);
+    return 1;
+}
+
+static void complain(const struct sandbox *s, int status, struct str *why)
+{
+    const char *said = lua_type(s->L, -1) == LUA_TSTRING ? lua_tostring(s->L, -1) : "error without a message";
+    if (s->exhausted) {
+        const char *trace = strstr(said, "\nstack traceback:");
+        str_addf(why, "ran past its budget of %llu instructions%s", (unsigned long long)s->instructions, trace ? trace : "");
+    } else if (status == LUA_ERRMEM) {
+        str_addf(why, "needs more memory than the %zu bytes a script may take", s->ceiling);
+    } else {
+        str_add(why, *said ? said : "error without a message");
+    }
+}
+
+bool sandbox_call(struct sandbox *s, lua_CFunction f, void *context, bool traceback, struct str *why)
+{
+    if (!s->L) {
+        str_addf(why, "needs more memory than the %zu bytes a script may take", s->ceiling);
+        return false;
+    }
+    if (s->exhausted) lua_sethook(s->L, hook, LUA_MASKCOUNT, s->tick);
+    s->exhausted = false;
+    s->left = (int64_t)s->instructions;
+    s->ticks = 0;
+    s->deadline = 0;
+    lua_pushcfunction(s->L, traceback ? say_with_traceback : say);
+    lua_pushcfunction(s->L, f);
+    lua_pushlightuserdata(s->L, context);
+    int status = lua_pcall(s->L, 1, 0, -3);
+    // Spent inside a pcall that was the script's last act: it still counts.
+    if (status == LUA_OK && s->exhausted) lua_pushliteral(s->L, ""), status = LUA_ERRRUN;
+    if (status != LUA_OK) complain(s, status, why);
+    lua_settop(s->L, 0);
+    return status == LUA_OK;
+}
+
+static int open_all(lua_State *L)
+{
+    struct sandbox *s = sandbox_of(L);
+    library_open(L);
+    library_environment(L, LIBRARY_EXPRESSION, s->seed);
+    s->expressions = luaL_ref(L, LUA_REGISTRYINDEX);
+    lua_getfield(L, LUA_REGISTRYINDEX, "newest randomseed");
+    s->randomseed = luaL_ref(L, LUA_REGISTRYINDEX);
+    return 0;
+}
+
+struct sandbox *sandbox_new(const struct sandbox_limits *limits)
+{
+    struct sandbox *s = mem_alloc(sizeof *s);
+    s->ceiling = limits->memory ? limits->memory : (size_t)256 << 20;
+    s->instructions = limits->instructions ? limits->instructions : 100000000;
+    if (s->instructions > INT64_MAX / 2) s->instructions = INT64_MAX / 2;
+    s->seed = limits->seed;
+    s->left = INT64_MAX / 2;
+    s->tick = s->instructions >= 100000 ? 1000 : (int)(s->instructions / 100) + 1;
+    s->L = lua_newstate(allocate, s);
+    if (!s->L) return s;
+    struct str why = {0};
+    uint64_t budget = s->instructions;
+    s->instructions = INT64_MAX / 2; // opening the libraries is ours to pay
+    if (!sandbox_call(s, open_all, NULL, false, &why)) {
+        lua_close(s->L);
+        s->L = NULL;
+    } else {
+        lua_sethook(s->L, hook, LUA_MASKCOUNT, s->tick);
+    }
+    s->instructions = budget;
+    str_release(&why);
+    return s;
+}
+
+void sandbox_free(struct sandbox *s)
+{
+    if (!s) return;
+    if (s->L) lua_close(s->L);
+    free(s);
+}
+
+void sandbox_sizeof(struct sandbox *s, size_t (*type_size)(const char *)) { s->type_size = type_size; }
+
+void sandbox_push(lua_State *L, struct value v)
+{
+    switch (v.kind) {
+    case VALUE_NONE: lua_pushnil(L); break;
+    case VALUE_INT: lua_pushinteger(L, v.i); break;
+    case VALUE_REAL: lua_pushnumber(L, v.r); break;
+    case VALUE_BOOL: lua_pushboolean(L, v.b); break;
+    case VALUE_TEXT: lua_pushstring(L, v.text); break;
+    case VALUE_LIST:
+        luaL_checkstack(L, 3, "lists nested too deep");
+        lua_createtable(L, (int)v.list->count, 0);
+        for (size_t i = 0; i < v.list->count; i++) {
+            sandbox_push(L, v.list->items[i]);
+            lua_rawseti(L, -2, (lua_Integer)i + 1);
+        }
+        break;
+    }
+}
+
+static bool get_list(lua_State *L, int index, struct arena *a, struct value *v, int depth);
+
+static bool get(lua_State *L, int index, struct arena *a, struct value *v, int depth)
+{
+    *v = (struct value){0};
+    switch (lua_type(L, index)) {
+    case LUA_TNIL:
+    case LUA_TNONE: return true;
+    case LUA_TBOOLEAN: *v = value_bool(lua_toboolean(L, index)); return true;
+    case LUA_TSTRING: *v = value_text(arena_strdup(a, lua_tostring(L, index))); return true;
+    case LUA_TNUMBER:
+        if (lua_isinteger(L, index)) *v = value_int(lua_tointeger(L, index));
+        else if (isfinite(lua_tonumber(L, index))) *v = value_real(lua_tonumber(L, index));
+        return true; // NaN and the infinities are nothing known
+    case LUA_TTABLE: return depth < 4 && get_list(L, lua_absindex(L, index), a, v, depth);
+    default: return false;
+    }
+}
+
+static bool get_list(lua_State *L, int index, struct arena *a, struct value *v, int depth)
+{
+    size_t n = lua_rawlen(L, index);
+    lua_pushnil(L);
+    if (n == 0 && lua_next(L, index)) { // fields, but no elements
+        lua_pop(L, 2);
+        return false;
+    }
+    struct value_list *list = arena_alloc(a, sizeof *list + n * sizeof list->items[0]);
+    list->count = n;
+    luaL_checkstack(L, 3, "lists nested too deep");
+    bool good = true;
+    for (size_t i = 0; i < n && good; i++) {
+        lua_rawgeti(L, index, (lua_Integer)i + 1);
+        good = get(L, -1, a, &list->items[i], depth + 1);
+        lua_pop(L, 1);
+    }
+    *v = (struct value){VALUE_LIST, {.list = list}};
+    return good;
+}
+
+bool sandbox_get(lua_State *L, int index, struct arena *a, struct value *v) { return get(L, index, a, v, 0); }
