@@ -1,0 +1,24 @@
+// Results before anything is known, and results that may not be numbers.
+// SPDX-License-Identifier: MIT
+#include "measure/result.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const status_names[] = {"ok", "imprecise", "wrong", "failed", "timeout", "skipped", NULL};
+
+void result_init(struct result *r)
+{
+    memset(r, 0, sizeof *r);
+    r->status = STATUS_FAILED;
+    for (size_t c = 0; c < COLUMN_COUNT; c++) r->columns[c] = r->columns_sim[c] = NAN;
+    for (size_t i = 0; i < RESULT_REPORTS; i++) r->reports[i] = NAN;
+}
+
+void result_blank_metrics(struct result *r)
+{
+    for (size_t c = 0; c < COLUMN_COUNT; c++)
+        if (column_table[c].metric) r->columns[c] = r->columns_sim[c] = NAN;
+    for (size_t i = 0; i < RESULT_REPORTS; i++) r->reports[i] = NAN;
+    r->counts[0] = '\0';
+}

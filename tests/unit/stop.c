@@ -1,0 +1,98 @@
+// measure/stop.h: go on, met, missed.
+// SPDX-License-Identifier: MIT
+#include "measure/stop.h"
+#include "unit/test.h"
+
+static const struct stop rule = {.precision = 0.01, .min_samples = 10, .max_samples = 50, .max_time = 2};
+
+// Feeds samples until the rule ends it; each takes `seconds`.
+static struct stop_answer run(const struct stop *r, double (*sample)(size_t), double seconds, size_t *tried)
+{
+    struct stats s;
+    struct stop_answer a = {STOP_GO_ON, {0}, 0, false};
+    stats_init(&s, r->max_samples);
+    for (*tried = 0; a.state == STOP_GO_ON && *tried < 1000;) {
+        stats_add(&s, sample((*tried)++));
+        a = stop_ask(r, &s, *tried, seconds * (double)*tried);
+    }
+    stats_release(&s);
+    return a;
+}
+
+static double steady(size_t i) { return 100 + (double)(i % 3) * 0.1; }
+static double wild(size_t i) { return i % 2 ? 100 : 150; }
+static double climbing(size_t i) { return 100 + 0.5 * (double)i; }
+static double warming(size_t i) { return i < 7 ? 103 + (double)(i % 3) * 0.1 : steady(i); }
+static double nothing(size_t i) { return (double)(i * 0); }
+static double discarded(size_t i) { return i < 1000 ? NAN : 1; }
+
+static void met_at_the_floor_and_not_below_it(void)
+{
+    size_t tried;
+    struct stop_answer a = run(&rule, steady, 0.001, &tried);
+    CHECK(a.state == STOP_MET && !a.out_of_time && a.drift == 0);
+    CHECK_INT(tried, 10);
+    CHECK(a.interval.half_width <= 0.01);
+    struct stop low = rule;
+    low.min_samples = 1; // no floor can promise an interval from fewer than six
+    CHECK(run(&low, steady, 0.001, &tried).state == STOP_MET);
+    CHECK_INT(tried, STATS_INTERVAL_LEAST);
+}
+
+static void missed_at_the_ceilings_with_how_far_it_got(void)
+{
+    size_t tried;
+    struct stop_answer a = run(&rule, wild, 0.001, &tried);
+    CHECK(a.state == STOP_MISSED && !a.out_of_time);
+    CHECK_INT(tried, 50);
+    CHECK(fabs(a.interval.half_width - 0.2) < 0.01);
+    a = run(&rule, wild, 0.1, &tried);
+    CHECK(a.state == STOP_MISSED && a.out_of_time);
+    CHECK_INT(tried, 20);
+}
+
+static void met_at_the_ceiling_is_met(void)
+{
+    struct stop tight = rule;
+    size_t tried;
+    tight.max_samples = 10;
+    CHECK(run(&tight, steady, 0.001, &tried).state == STOP_MET);
+}
+
+static void drift_is_not_precision(void)
+{
+    size_t tried;
+    struct stop wide = rule;
+    wide.precision = 0.02; // ten samples of the climb are as narrow as that
+    struct stop_answer a = run(&wide, climbing, 0.001, &tried);
+    CHECK(a.state == STOP_MISSED && a.drift > 0.1);
+    a = run(&rule, warming, 0.001, &tried);
+    CHECK(a.state == STOP_MET);
+    CHECK(tried > 10); // the slow beginning had to be outnumbered
+}
+
+static void too_short_for_the_timer_is_never_precise(void)
+{
+    size_t tried;
+    struct stop_answer a = run(&rule, nothing, 0.001, &tried);
+    CHECK(a.state == STOP_MISSED && isinf(a.interval.half_width));
+}
+
+static void all_discarded_ends_at_the_ceiling(void)
+{
+    size_t tried;
+    struct stop_answer a = run(&rule, discarded, 0.001, &tried);
+    CHECK(a.state == STOP_MISSED && isnan(a.interval.median));
+    CHECK_INT(tried, 50);
+}
+
+int main(void)
+{
+    met_at_the_floor_and_not_below_it();
+    missed_at_the_ceilings_with_how_far_it_got();
+    met_at_the_ceiling_is_met();
+    drift_is_not_precision();
+    too_short_for_the_timer_is_never_precise();
+    all_discarded_ends_at_the_ceiling();
+    return test_end();
+}
