@@ -1,31 +1,46 @@
 #!/bin/bash
-# Runs one whole-program case, tests/cases/NAME.sh, in a scratch folder that is removed afterwards. The case sees `gpuexp` on
-# its PATH, a HOME and cache of its own, $tests (this folder) and $root (the repository). It fails at the first command that
-# fails; `expect_exit N cmd…` runs one that must fail that way. Exit 77: skipped, with the reason printed.
-# usage: case.sh cases/NAME.sh path/to/gpuexp
+# Runs one whole-program case: bash case.sh CASE.sh GPUEXP. The case runs in an empty scratch folder with these at hand:
+#   gpuexp ...    the program under test          $GPUEXP  its path         $TOP  the repository
+#   t CMD ...     a transcript: "$ CMD ...", what it prints (standard error included), and [exit N] where N is not 0
+#   need COND     ends the case as failed, saying where, unless the command COND is true; skip WHY ends it as skipped
+# Beside CASE.sh may stand CASE.out, what the case must print, to the letter after `normal` below; UPDATE=1 writes it anew.
 # SPDX-License-Identifier: MIT
 set -u
-case=$(readlink -f "$1") program=$(readlink -f "$2")
-tests=$(cd "$(dirname "$0")" && pwd) root=$(dirname "$tests")
+case_file=$(realpath "$1") GPUEXP=$(realpath "$2")
+TOP=$(realpath "$(dirname "$0")/..")
+want=${case_file%.sh}.out
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/gpuexp-case.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
-mkdir -p "$scratch/bin" "$scratch/home" "$scratch/work"
-ln -s "$program" "$scratch/bin/gpuexp"
-export PATH="$scratch/bin:$PATH" HOME="$scratch/home" XDG_CACHE_HOME="${GPUEXP_TEST_CACHE:-$scratch/home/.cache}" LC_ALL=C.UTF-8
-unset GPUEXP_PATH
-export tests root
-cd "$scratch/work" || exit 1
+export GPUEXP TOP TERM=dumb LC_ALL=C.UTF-8
+unset GPUEXP_PATH NO_COLOR
 
-fail() { echo "FAILED: $*" >&2; exit 1; }
-# expect_exit N command…: runs it, shows what it printed if the exit status is another.
-expect_exit() {
-  local want=$1 got; shift
-  "$@" >out.txt 2>err.txt; got=$?
-  [ "$got" = "$want" ] || { cat out.txt err.txt >&2; fail "exit $got, not $want: $*"; }
+gpuexp() { "$GPUEXP" "$@"; }
+t() {
+    printf '$'
+    printf ' %s' "$@"
+    printf '\n'
+    "$@" 2>&1
+    local status=$?
+    [ $status = 0 ] || printf '[exit %d]\n' $status
 }
-# column FILE NAME: the values of one column of a CSV without quoted commas, one a line.
-column() { awk -F, -v name="$2" 'NR==1{for(i=1;i<=NF;i++)if($i==name)c=i; if(!c)exit 1; next}{print $c}' "$1"; }
-# same WANT GOT WHAT…
-same() { [ "$1" = "$2" ] || fail "$(shift 2; echo "$*"): wanted [$1], got [$2]"; }
-export -f fail expect_exit column same
-bash -eu -o pipefail "$case"
+need() {
+    "$@" || { echo "$(basename "$case_file"):${BASH_LINENO[0]}: does not hold: $*" >&2; exit 1; }
+}
+skip() { echo "skipped: $*" >&2; exit 77; }
+# What differs from run to run and place to place: paths, versions, keys.
+normal() { sed -e "s|$scratch|SCRATCH|g; s|$TOP|TOP|g; s/\b[0-9a-f]\{16\}\b/KEY/g; s/\(clang\|nvrtc\) [0-9][0-9.]*/COMPILER/g"; }
+
+cd "$scratch" || exit 1
+if [ -e "$want" ] || [ -n "${UPDATE:-}" ]; then
+    got=$(mktemp)
+    (. "$case_file") > "$got" 2>&1
+    status=$?
+    normal < "$got" > "$got.normal"
+    if [ -n "${UPDATE:-}" ] && [ $status = 0 ] && [ -s "$got.normal" ]; then cp "$got.normal" "$want"; fi
+    if [ $status = 0 ]; then diff -u "$want" "$got.normal"; status=$?; else cat "$got.normal"; fi
+    rm -f "$got" "$got.normal"
+else
+    (. "$case_file")
+    status=$?
+fi
+exit $status
