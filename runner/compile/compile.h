@@ -27,6 +27,7 @@ struct code {
     void *cubin;        // NULL when only PTX could be made
     size_t cubin_bytes;
     char compiler[64];  // "nvrtc 13.0.88", "clang 14.0.6"
+    char arch[16];      // what it was compiled for: the nearest that the compiler still makes, not always what was asked for
     struct code_entry *entries;
     size_t entry_count;
     bool cached;        // came from the cache
@@ -37,7 +38,7 @@ struct compile_options {
     int maxregs;      // 0: no limit
 };
 
-// Compiles or finds in the cache. False: the compiler's first complaint, with file and line of the user's own source.
+// Compiles or finds in the cache. GPUEXP_COMPILER=nvrtc or clang in the environment insists on one. False: the compiler's first complaint, with file and line of the user's own source.
 bool compile_code(const char *source, const char *path, const struct compile_options *, struct code **, struct diags *);
 void code_free(struct code *);
 const struct code_entry *code_entry_find(const struct code *, const char *name);

@@ -1,0 +1,125 @@
+// The compile cache's files: a header that holds the payload's size and hash, then the code, piece by piece.
+// SPDX-License-Identifier: MIT
+#include "compile/cache.h"
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST = 256 << 20 };
+
+struct header {
+    char magic[8];
+    uint64_t bytes, hash[2]; // of everything behind the header
+};
+struct sizes {
+    uint64_t ptx, cubin, entries, entry_bytes;
+};
+static const char magic[8] = "gpuexpC1";
+
+static bool cache_path(const char key[33], struct str *path)
+{
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (base && *base == '/') str_addf(path, "%s/gpuexp/code/%s", base, key);
+    else if (home && *home) str_addf(path, "%s/.cache/gpuexp/code/%s", home, key);
+    else return false;
+    return true;
+}
+
+static void seal(const void *payload, size_t bytes, uint64_t out[2])
+{
+    struct hash h;
+    hash_init(&h);
+    hash_bytes(&h, payload, bytes);
+    hash_final(h, out);
+}
+
+// Takes the next `n` bytes of [*p, end); NULL when there are not so many.
+static const char *take(const char **p, const char *end, uint64_t n)
+{
+    const char *at = *p;
+    if (n > (uint64_t)(end - at)) return NULL;
+    *p += n;
+    return at;
+}
+
+static void *copy(const void *from, size_t n)
+{
+    char *to = mem_alloc(n + 1);
+    memcpy(to, from, n);
+    to[n] = '\0';
+    return to;
+}
+
+static struct code *decode(const char *p, size_t bytes)
+{
+    const char *end = p + bytes, *at;
+    struct header head;
+    struct sizes sizes;
+    uint64_t hash[2];
+    if (!(at = take(&p, end, sizeof head))) return NULL;
+    memcpy(&head, at, sizeof head);
+    if (memcmp(head.magic, magic, sizeof magic) != 0 || head.bytes != (uint64_t)(end - p)) return NULL;
+    seal(p, (size_t)head.bytes, hash);
+    if (memcmp(hash, head.hash, sizeof hash) != 0) return NULL;
+    if (!(at = take(&p, end, sizeof sizes))) return NULL;
+    memcpy(&sizes, at, sizeof sizes);
+    if (sizes.entry_bytes != sizeof(struct code_entry) || sizes.entries > 1 << 20) return NULL;
+    struct code *code = mem_alloc(sizeof *code);
+    const char *compiler = take(&p, end, sizeof code->compiler), *arch = take(&p, end, sizeof code->arch);
+    const char *entries = take(&p, end, sizes.entries * sizes.entry_bytes), *ptx = take(&p, end, sizes.ptx);
+    const char *cubin = take(&p, end, sizes.cubin);
+    if (!compiler || !arch || !entries || !ptx || !cubin || p != end) {
+        free(code);
+        return NULL;
+    }
+    memcpy(code->compiler, compiler, sizeof code->compiler);
+    memcpy(code->arch, arch, sizeof code->arch);
+    code->entry_count = (size_t)sizes.entries;
+    code->entries = copy(entries, (size_t)(sizes.entries * sizes.entry_bytes));
+    code->ptx = copy(ptx, (size_t)sizes.ptx);
+    code->cubin = sizes.cubin ? copy(cubin, (size_t)sizes.cubin) : NULL;
+    code->cubin_bytes = (size_t)sizes.cubin;
+    code->cached = true;
+    return code;
+}
+
+struct code *cache_load(const char key[33])
+{
+    struct str path = {0};
+    struct diags ignored = {0};
+    struct code *code = NULL;
+    size_t bytes = 0;
+    char *text = cache_path(key, &path) ? file_read(path.text, LARGEST, &bytes, &ignored) : NULL;
+    if (text) code = decode(text, bytes);
+    free(text);
+    str_release(&path);
+    diags_clear(&ignored);
+    return code;
+}
+
+bool cache_store(const char key[33], const struct code *code, struct diags *d)
+{
+    struct str path = {0}, s = {0};
+    struct header head = {.bytes = 0};
+    const struct sizes sizes = {strlen(code->ptx), code->cubin_bytes, code->entry_count, sizeof *code->entries};
+    if (!cache_path(key, &path)) return diag_system(d, NULL, "neither XDG_CACHE_HOME nor HOME says where to keep compiled code");
+    memcpy(head.magic, magic, sizeof magic);
+    str_add_bytes(&s, &head, sizeof head);
+    str_add_bytes(&s, &sizes, sizeof sizes);
+    str_add_bytes(&s, code->compiler, sizeof code->compiler);
+    str_add_bytes(&s, code->arch, sizeof code->arch);
+    str_add_bytes(&s, code->entries, code->entry_count * sizeof *code->entries);
+    str_add_bytes(&s, code->ptx, strlen(code->ptx));
+    str_add_bytes(&s, code->cubin, code->cubin_bytes);
+    head.bytes = s.size - sizeof head;
+    seal(s.text + sizeof head, (size_t)head.bytes, head.hash);
+    memcpy(s.text, &head, sizeof head);
+    bool stored = file_write(path.text, s.text, s.size, d);
+    str_release(&path);
+    str_release(&s);
+    return stored;
+}

@@ -1,0 +1,157 @@
+// From source to code: picks the compiler, asks the cache, and sees to it that no two threads compile the same thing at once.
+// SPDX-License-Identifier: MIT
+#include "compile/compile.h"
+
+#include "base/embed.h"
+#include "compile/cache.h"
+#include "compile/compiler.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What is being compiled now, and what could not be put on disk: waiters for the first find it in the second or in the cache.
+struct job_entry {
+    char key[33];
+    struct code *code; // kept here only when the cache folder takes nothing
+    bool busy;
+    struct job_entry *next;
+};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t done = PTHREAD_COND_INITIALIZER;
+static struct job_entry *entries;
+
+static const struct compiler *choose(struct diags *d)
+{
+    static const struct compiler *const all[] = {&compiler_nvrtc, &compiler_clang};
+    const char *wanted = getenv("GPUEXP_COMPILER");
+    char why[2][256] = {"", ""};
+    for (size_t i = 0; i < 2; i++)
+        if ((!wanted || !*wanted || strcmp(wanted, all[i]->name) == 0) && all[i]->version(why[i])) return all[i];
+    if (wanted && *wanted)
+        diag_system(d, NULL, "GPUEXP_COMPILER=%s: %s", wanted, *why[0] ? why[0] : *why[1] ? why[1] : "there are nvrtc and clang");
+    else diag_system(d, "install clang, or the CUDA Toolkit", "nothing here compiles kernels: %s; %s", why[0], why[1]);
+    return NULL;
+}
+
+const char *compile_compiler(struct diags *d)
+{
+    char why[256];
+    const struct compiler *c = choose(d);
+    return c ? c->version(why) : NULL;
+}
+
+static void make_key(const struct compiler *c, const char *source, const char *path, const char *arch, int maxregs, char key[33])
+{
+    struct hash h;
+    char why[256];
+    hash_init(&h);
+    hash_text(&h, c->version(why));
+    for (const struct embedded *f = embedded_files; f->name; f++)
+        if (strncmp(f->name, "runner/compile/text/", 20) == 0) hash_bytes(&h, f->text, f->size);
+    hash_text(&h, source);
+    hash_text(&h, path);
+    hash_text(&h, arch);
+    hash_u64(&h, (uint64_t)maxregs);
+    hash_hex(h, key);
+}
+
+static struct code *copy_code(const struct code *from)
+{
+    struct code *to = mem_alloc(sizeof *to);
+    *to = *from;
+    to->ptx = memcpy(mem_alloc(strlen(from->ptx) + 1), from->ptx, strlen(from->ptx) + 1);
+    to->entries = mem_alloc((from->entry_count + 1) * sizeof *to->entries);
+    memcpy(to->entries, from->entries, from->entry_count * sizeof *to->entries);
+    if (from->cubin) to->cubin = memcpy(mem_alloc(from->cubin_bytes), from->cubin, from->cubin_bytes);
+    to->cached = true;
+    return to;
+}
+
+// Makes the caller the one who compiles `key`, after waiting for whoever did so before. With code: it is kept in memory.
+static struct job_entry *claim(const char key[33], struct code **found)
+{
+    *found = NULL;
+    pthread_mutex_lock(&lock);
+    for (;;) {
+        struct job_entry *e = entries;
+        while (e && strcmp(e->key, key) != 0) e = e->next;
+        if (!e) {
+            e = mem_alloc(sizeof *e);
+            memcpy(e->key, key, 33);
+            e->next = entries;
+            entries = e;
+        }
+        if (e->code) *found = copy_code(e->code);
+        if (e->code || !e->busy) {
+            e->busy = !e->code;
+            pthread_mutex_unlock(&lock);
+            return e;
+        }
+        pthread_cond_wait(&done, &lock);
+    }
+}
+
+// Waiters look the entry up by its key again, so it may be freed here.
+static void give_up_claim(struct job_entry *e, struct code *keep)
+{
+    pthread_mutex_lock(&lock);
+    e->busy = false;
+    e->code = keep;
+    if (!keep) {
+        struct job_entry **at = &entries;
+        while (*at != e) at = &(*at)->next;
+        *at = e->next;
+        free(e);
+    }
+    pthread_cond_broadcast(&done);
+    pthread_mutex_unlock(&lock);
+}
+
+bool compile_code(const char *source, const char *path, const struct compile_options *options, struct code **out, struct diags *d)
+{
+    const struct compiler *c = choose(d);
+    char key[33], arch[16], why[256];
+    struct code *found, *keep = NULL;
+    *out = NULL;
+    if (!c) return false;
+    c->arch(options, arch);
+    make_key(c, source, path, arch, options->maxregs, key);
+    struct job_entry *e = claim(key, &found);
+    if (found) {
+        *out = found;
+        return true;
+    }
+    struct code *code = cache_load(key);
+    bool good = code != NULL;
+    if (!code) {
+        struct diags ignored = {0};
+        code = mem_alloc(sizeof *code);
+        snprintf(code->compiler, sizeof code->compiler, "%s", c->version(why));
+        snprintf(code->arch, sizeof code->arch, "%s", arch);
+        good = c->compile(source, path, arch, options->maxregs, code, d);
+        // A cache that cannot be written slows the next run down and harms nobody, so nothing is said.
+        if (good && !cache_store(key, code, &ignored)) keep = copy_code(code);
+        diags_clear(&ignored);
+    }
+    give_up_claim(e, keep);
+    if (good) *out = code;
+    else code_free(code);
+    return good;
+}
+
+void code_free(struct code *code)
+{
+    if (!code) return;
+    free(code->ptx);
+    free(code->cubin);
+    free(code->entries);
+    free(code);
+}
+
+const struct code_entry *code_entry_find(const struct code *code, const char *name)
+{
+    for (size_t i = 0; i < code->entry_count; i++)
+        if (strcmp(code->entries[i].name, name) == 0) return &code->entries[i];
+    return NULL;
+}

@@ -1,0 +1,173 @@
+// What both compilers share: the headers a kernel may include, the first complaint of a log, and the facts that ptxas prints.
+// SPDX-License-Identifier: MIT
+#include "compile/compiler.h"
+
+#include "base/embed.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+int compiler_arch_number(const char *arch)
+{
+    return arch && strncmp(arch, "sm_", 3) == 0 ? atoi(arch + 3) : 0;
+}
+
+// Host headers that kernels tend to include have one small text: fixed-width types and limits. The rest is built in.
+static const char *const standard_names[] = {
+    "stdint.h", "cstdint", "stddef.h", "cstddef", "limits.h", "climits", "float.h", "cfloat", "stdio.h", "cstdio", "assert.h",
+    "cassert", "math.h", "cmath", "cuda.h", "cuda_runtime.h", "device_launch_parameters.h", NULL,
+};
+
+enum { HEADERS = sizeof standard_names / sizeof *standard_names - 1 };
+static struct compiler_header headers[HEADERS];
+static pthread_once_t headers_once = PTHREAD_ONCE_INIT;
+
+static void make_headers(void)
+{
+    const char *text = embed_find("runner/compile/text/standard.h")->text;
+    for (size_t i = 0; i < HEADERS; i++) headers[i] = (struct compiler_header){standard_names[i], text};
+}
+
+const struct compiler_header *compiler_headers(size_t *count)
+{
+    pthread_once(&headers_once, make_headers);
+    *count = HEADERS;
+    return headers;
+}
+
+static size_t line_length(const char *p) { return strcspn(p, "\n"); }
+
+// Line `n` of the user's file: behind the `#line 1` that compile_source wrote, else (in tests) of the source itself.
+static char *user_line(const char *source, int n)
+{
+    const char *p = strstr(source, "\n#line 1 \"");
+    p = p ? p + 1 + line_length(p + 1) : NULL;
+    p = p && *p ? p + 1 : source;
+    for (; n > 1 && *p; n--) {
+        p += line_length(p);
+        p += *p == '\n';
+    }
+    size_t length = line_length(p);
+    char *text = mem_alloc(length + 1);
+    memcpy(text, p, length);
+    return text;
+}
+
+// Parses "<file>(3): error: what" or "<file>:3:5: error: what" out of one line of a log.
+static bool parse_error(const char *p, size_t n, const char **what, size_t *file_length, int *line, int *column)
+{
+    char text[2048];
+    snprintf(text, sizeof text, "%.*s", (int)(n < sizeof text ? n : sizeof text - 1), p);
+    char *mark = strstr(text, ": error: "), *skip = strstr(text, ": fatal error: ");
+    size_t mark_length = 9;
+    if (skip && (!mark || skip < mark)) mark = skip, mark_length = 15;
+    if ((skip = strstr(text, ": catastrophic error: ")) && !mark) mark = skip, mark_length = 22;
+    if (!mark) return false;
+    *what = p + (mark - text) + mark_length;
+    *mark = '\0';
+    *line = *column = 0;
+    char *bracket = strrchr(text, '(');
+    if (bracket && text[strlen(text) - 1] == ')') {
+        *line = atoi(bracket + 1);
+        *file_length = (size_t)(bracket - text);
+        return true;
+    }
+    char *second = strrchr(text, ':');
+    if (!second) return *file_length = strlen(text), true;
+    *second = '\0';
+    char *first = strrchr(text, ':');
+    if (first) *column = atoi(second + 1), *line = atoi(first + 1), *file_length = (size_t)(first - text);
+    else *line = atoi(second + 1), *file_length = (size_t)(second - text);
+    return true;
+}
+
+// NVRTC gives no column but draws a caret under the line: where it stands in the user's own text.
+static int caret_column(const char *p, const char *own)
+{
+    const char *shown = p + line_length(p), *caret = NULL;
+    if (!*shown) return 0;
+    shown++;
+    caret = shown + line_length(shown);
+    if (!*caret) return 0;
+    caret++;
+    size_t at = strspn(caret, " \t"), indent = strspn(shown, " \t"), own_indent = strspn(own, " \t");
+    if (caret[at] != '^' || at < indent) return 0;
+    return (int)(at - indent + own_indent) + 1;
+}
+
+void compiler_complaint(const char *log, const char *source, const char *path, struct diags *d)
+{
+    for (const char *p = log; *p; p += line_length(p), p += *p == '\n') {
+        const char *what;
+        size_t n = line_length(p), file_length = 0;
+        int line, column;
+        if (!parse_error(p, n, &what, &file_length, &line, &column)) continue;
+        bool own = file_length == strlen(path) && strncmp(p, path, file_length) == 0;
+        struct where at = {.file = path, .width = 1};
+        char *text = own && line > 0 ? user_line(source, line) : NULL;
+        if (text) {
+            at.line = line;
+            at.column = column ? column : caret_column(p, text);
+            if (at.column) at.source = text;
+            else at.column = 1;
+        }
+        int shown = (int)(n - (size_t)(what - p));
+        if (own) diag_user(d, at, NULL, "%.*s", shown, what);
+        else diag_user(d, at, NULL, "%.*s (in %.*s, line %d)", shown, what, (int)file_length, p, line);
+        free(text);
+        return;
+    }
+    diag_user(d, (struct where){.file = path}, NULL, "the compiler failed: %.*s", (int)(strlen(log) < 300 ? strlen(log) : 300), log);
+}
+
+static struct code_entry *entry_add(struct code *code, const char *name, size_t n)
+{
+    code->entries = mem_resize(code->entries, (code->entry_count + 1) * sizeof *code->entries);
+    struct code_entry *e = &code->entries[code->entry_count++];
+    *e = (struct code_entry){.regs = -1, .local_bytes = -1, .shared_bytes = -1, .spill_bytes = -1};
+    snprintf(e->name, sizeof e->name, "%.*s", (int)n, name);
+    return e;
+}
+
+// The number that stands before `unit` in the line; 0 when it says nothing of it.
+static int before(const char *line, size_t n, const char *unit)
+{
+    const char *at = memmem(line, n, unit, strlen(unit));
+    if (!at) return 0;
+    while (at > line && at[-1] >= '0' && at[-1] <= '9') at--;
+    return atoi(at);
+}
+
+// ptxas -v: "Compiling entry function 'k' for 'sm_90'", "… 8 bytes stack frame, 4 bytes spill stores, 4 bytes spill loads",
+// "Used 26 registers, used 1 barriers, 256 bytes smem".
+static void read_facts(struct code *code, const char *log)
+{
+    struct code_entry *e = NULL;
+    for (const char *p = log; *p; p += line_length(p), p += *p == '\n') {
+        size_t n = line_length(p);
+        const char *name = memmem(p, n, "Compiling entry function '", 26);
+        if (name) {
+            char text[128];
+            snprintf(text, sizeof text, "%.*s", (int)strcspn(name + 26, "'"), name + 26);
+            e = (struct code_entry *)code_entry_find(code, text);
+        }
+        if (e && memmem(p, n, "bytes stack frame", 17)) {
+            e->local_bytes = before(p, n, " bytes stack frame");
+            e->spill_bytes = before(p, n, " bytes spill stores") + before(p, n, " bytes spill loads");
+        }
+        if (e && memmem(p, n, "Used ", 5) && memmem(p, n, " registers", 10)) {
+            e->regs = before(p, n, " registers");
+            e->shared_bytes = before(p, n, " bytes smem");
+        }
+    }
+}
+
+void compiler_entries(struct code *code, const char *ptxas_log)
+{
+    for (const char *p = code->ptx; (p = strstr(p, ".entry")); p++) {
+        const char *name = p + 6 + strspn(p + 6, " \t");
+        if (name > p + 6) entry_add(code, name, strcspn(name, " \t\r\n({"));
+    }
+    read_facts(code, ptxas_log);
+}

@@ -1,0 +1,32 @@
+// What a compiler must be able to do, for compile.c: one table row for NVRTC, one for clang. Also what both share.
+// SPDX-License-Identifier: MIT
+#ifndef COMPILE_COMPILER_H
+#define COMPILE_COMPILER_H
+#include "compile/compile.h"
+
+struct compiler {
+    const char *name; // as GPUEXP_COMPILER spells it
+    // "nvrtc 13.0.88"; NULL when it is not there, with why. Looked up once a process; the text lives as long as that.
+    const char *(*version)(char why[256]);
+    // The architecture that it will really compile for, nearest to the one asked for.
+    void (*arch)(const struct compile_options *, char arch[16]);
+    bool (*compile)(const char *source, const char *path, const char *arch, int maxregs, struct code *, struct diags *);
+};
+extern const struct compiler compiler_nvrtc, compiler_clang;
+
+#define COMPILE_DEFAULT_ARCH "sm_80"
+int compiler_arch_number(const char *arch); // 90 of "sm_90" or "sm_90a"; 0 when it is none
+
+// Headers that a kernel may include, as compilers that know no host know them: name and text; ends with a NULL name.
+struct compiler_header {
+    const char *name, *text;
+};
+const struct compiler_header *compiler_headers(size_t *count);
+
+// The first error of a compiler's log as a diag at the user's own line, NVRTC's spelling ("x.cu(3): error: …") and clang's
+// ("x.cu:3:5: error: …") alike. Always adds one.
+void compiler_complaint(const char *log, const char *source, const char *path, struct diags *);
+
+// Adds an entry for each `.entry` of code->ptx; facts stay unknown (-1) but for what the log of `ptxas -v` says.
+void compiler_entries(struct code *, const char *ptxas_log);
+#endif

@@ -1,0 +1,190 @@
+// NVRTC, loaded when the first kernel needs it and missed with a sentence: PTX and machine code without a process of its own. The
+// few functions are declared here, so that the program builds on machines without the CUDA Toolkit.
+// SPDX-License-Identifier: MIT
+#include "base/embed.h"
+#include "base/file.h"
+#include "compile/compiler.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct nvrtc_program *program; // NVRTC's own handle
+
+static struct {
+    int (*version)(int *, int *);
+    int (*archs_count)(int *);
+    int (*archs)(int *);
+    int (*create)(program *, const char *, const char *, int, const char *const *, const char *const *);
+    int (*compile)(program, int, const char *const *);
+    int (*destroy)(program *);
+    int (*log_size)(program, size_t *);
+    int (*log)(program, char *);
+    int (*ptx_size)(program, size_t *);
+    int (*ptx)(program, char *);
+    int (*cubin_size)(program, size_t *);
+    int (*cubin)(program, char *);
+    const char *(*error)(int);
+} rtc;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static char version_text[64], missing[256], include_option[PATH_MAX + 16];
+static int archs[64], arch_count;
+
+static void *open_library(void)
+{
+    static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", NULL};
+    const char *home = getenv("CUDA_HOME");
+    void *lib = NULL;
+    for (int i = 0; names[i] && !lib; i++) lib = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    for (int from = 0; from < 2 && !lib; from++) {
+        const char *base = from ? "/usr/local/cuda" : home;
+        for (int i = 0; base && *base && names[i] && !lib; i++) {
+            char path[PATH_MAX];
+            snprintf(path, sizeof path, "%s/lib64/%s", base, names[i]);
+            lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        }
+    }
+    return lib;
+}
+
+static bool bind(void *lib)
+{
+    const struct {
+        void *to;
+        const char *name;
+    } table[] = {
+        {&rtc.version, "nvrtcVersion"}, {&rtc.archs_count, "nvrtcGetNumSupportedArchs"}, {&rtc.archs, "nvrtcGetSupportedArchs"},
+        {&rtc.create, "nvrtcCreateProgram"}, {&rtc.compile, "nvrtcCompileProgram"}, {&rtc.destroy, "nvrtcDestroyProgram"},
+        {&rtc.log_size, "nvrtcGetProgramLogSize"}, {&rtc.log, "nvrtcGetProgramLog"}, {&rtc.ptx_size, "nvrtcGetPTXSize"},
+        {&rtc.ptx, "nvrtcGetPTX"}, {&rtc.cubin_size, "nvrtcGetCUBINSize"}, {&rtc.cubin, "nvrtcGetCUBIN"},
+        {&rtc.error, "nvrtcGetErrorString"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        void *f = dlsym(lib, table[i].name);
+        if (!f) return snprintf(missing, sizeof missing, "libnvrtc has no %s", table[i].name), false;
+        memcpy(table[i].to, &f, sizeof f);
+    }
+    return true;
+}
+
+// The Toolkit's headers (cuda_fp16.h) lie beside its libraries, under one name or another.
+static void find_headers(void *lib)
+{
+    static const char *const from_lib[] = {"../include", "../../include", "../targets/x86_64-linux/include", NULL};
+    struct link_map *map = NULL;
+    char real[PATH_MAX], path[PATH_MAX + 64];
+    if (dlinfo(lib, RTLD_DI_LINKMAP, &map) != 0 || !map || !realpath(map->l_name, real)) return;
+    char *slash = strrchr(real, '/');
+    if (slash) *slash = '\0';
+    for (int i = 0; from_lib[i]; i++) {
+        snprintf(path, sizeof path, "%s/%s/cuda_fp16.h", real, from_lib[i]);
+        if (!file_exists(path)) continue;
+        snprintf(include_option, sizeof include_option, "-I%s/%s", real, from_lib[i]);
+        return;
+    }
+}
+
+static char *text_of(program p, int (*size)(program, size_t *), int (*get)(program, char *), size_t *bytes)
+{
+    size_t n = 0;
+    if (size(p, &n) != 0) n = 0;
+    char *text = mem_alloc(n + 1);
+    if (n && get(p, text) != 0) text[0] = '\0', n = 0;
+    if (bytes) *bytes = n;
+    return text;
+}
+
+// Only the header of generated PTX tells the whole version ("V13.0.88"); nvrtcVersion stops at the minor one.
+static void find_version(void)
+{
+    program p = NULL;
+    char arch[32];
+    int major = 0, minor = 0;
+    const char *const options[] = {arch};
+    snprintf(arch, sizeof arch, "-arch=compute_%d", archs[0]);
+    rtc.version(&major, &minor);
+    snprintf(version_text, sizeof version_text, "nvrtc %d.%d", major, minor);
+    if (rtc.create(&p, "", "version.cu", 0, NULL, NULL) != 0) return;
+    if (rtc.compile(p, 1, options) == 0) {
+        char *ptx = text_of(p, rtc.ptx_size, rtc.ptx, NULL), *v = strstr(ptx, ", V");
+        if (v) snprintf(version_text, sizeof version_text, "nvrtc %.*s", (int)strspn(v + 3, "0123456789."), v + 3);
+        free(ptx);
+    }
+    rtc.destroy(&p);
+}
+
+static void load(void)
+{
+    void *lib = open_library(); // stays loaded: a process compiles until it ends
+    if (!lib) {
+        snprintf(missing, sizeof missing, "no libnvrtc (CUDA Toolkit) is found");
+        return;
+    }
+    if (!bind(lib)) return;
+    if (rtc.archs_count(&arch_count) != 0 || arch_count < 1 || arch_count > 64 || rtc.archs(archs) != 0) {
+        snprintf(missing, sizeof missing, "libnvrtc names no architecture");
+        return;
+    }
+    find_headers(lib);
+    find_version();
+}
+
+static const char *nvrtc_version(char why[256])
+{
+    pthread_once(&once, load);
+    if (*version_text) return version_text;
+    snprintf(why, 256, "%s", missing);
+    return NULL;
+}
+
+static void nvrtc_arch(const struct compile_options *o, char arch[16])
+{
+    int wanted = compiler_arch_number(o->arch ? o->arch : COMPILE_DEFAULT_ARCH), best = archs[0];
+    for (int i = 0; i < arch_count; i++)
+        if (archs[i] <= wanted && archs[i] > best) best = archs[i];
+    // A name with a letter ("sm_90a") passes as it stands when its number is known.
+    if (o->arch && best == wanted) snprintf(arch, 16, "%s", o->arch);
+    else snprintf(arch, 16, "sm_%d", best);
+}
+
+static bool nvrtc_compile(const char *source, const char *path, const char *arch, int maxregs, struct code *code, struct diags *d)
+{
+    size_t header_count;
+    const struct compiler_header *h = compiler_headers(&header_count);
+    const char **names = mem_alloc((header_count + 1) * sizeof *names), **texts = mem_alloc((header_count + 1) * sizeof *texts);
+    const char *options[10];
+    char arch_option[32], regs_option[32];
+    int n = 0, status;
+    program p = NULL;
+    for (size_t i = 0; i < header_count; i++) names[i] = h[i].name, texts[i] = h[i].text;
+    snprintf(arch_option, sizeof arch_option, "-arch=%s", arch);
+    snprintf(regs_option, sizeof regs_option, "-maxrregcount=%d", maxregs);
+    options[n++] = arch_option;
+    options[n++] = "-lineinfo";
+    options[n++] = "--std=c++17";
+    options[n++] = "-default-device";
+    options[n++] = "--pre-include=stdint.h";
+    options[n++] = "--ptxas-options=-v"; // registers, stack, shared memory and spills come in the log
+    if (*include_option) options[n++] = include_option;
+    if (maxregs > 0) options[n++] = regs_option;
+    status = rtc.create(&p, source, path, (int)header_count, texts, names);
+    if (status == 0) status = rtc.compile(p, n, options);
+    char *log = p ? text_of(p, rtc.log_size, rtc.log, NULL) : mem_alloc(1);
+    if (status == 0) {
+        code->ptx = text_of(p, rtc.ptx_size, rtc.ptx, NULL);
+        code->cubin = text_of(p, rtc.cubin_size, rtc.cubin, &code->cubin_bytes);
+        compiler_entries(code, log);
+    } else if (*log) compiler_complaint(log, source, path, d);
+    else diag_system(d, NULL, "NVRTC failed: %s", rtc.error(status));
+    if (p) rtc.destroy(&p);
+    free(names);
+    free(texts);
+    free(log);
+    return status == 0;
+}
+
+const struct compiler compiler_nvrtc = {"nvrtc", nvrtc_version, nvrtc_arch, nvrtc_compile};

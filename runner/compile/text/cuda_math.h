@@ -1,0 +1,200 @@
+// CUDA's math functions for clang without libdevice: rounding, roots and approximations as single instructions, the rest by
+// range reduction and short series in double (sin and cos lose accuracy beyond 2^30). Right to a few last digits, not to the bit.
+// SPDX-License-Identifier: MIT
+#define GPUEXP_BOTH1(name, body) \
+    GPUEXP_D double name(double x) { return body; } \
+    GPUEXP_D float name##f(float x) { return (float)name((double)x); } \
+    GPUEXP_D float name(float x) { return name##f(x); }
+#define GPUEXP_BOTH2(name, body) \
+    GPUEXP_D double name(double x, double y) { return body; } \
+    GPUEXP_D float name##f(float x, float y) { return (float)name((double)x, (double)y); } \
+    GPUEXP_D float name(float x, float y) { return name##f(x, y); }
+#define GPUEXP_BUILTIN1(name) \
+    GPUEXP_D double name(double x) { return __builtin_##name(x); } \
+    GPUEXP_D float name##f(float x) { return __builtin_##name##f(x); } \
+    GPUEXP_D float name(float x) { return __builtin_##name##f(x); }
+#define GPUEXP_BUILTIN2(name) \
+    GPUEXP_D double name(double x, double y) { return __builtin_##name(x, y); } \
+    GPUEXP_D float name##f(float x, float y) { return __builtin_##name##f(x, y); } \
+    GPUEXP_D float name(float x, float y) { return __builtin_##name##f(x, y); }
+GPUEXP_BUILTIN1(fabs)
+GPUEXP_BUILTIN1(floor)
+GPUEXP_BUILTIN1(ceil)
+GPUEXP_BUILTIN1(trunc)
+GPUEXP_BUILTIN1(rint)
+GPUEXP_BUILTIN1(nearbyint)
+GPUEXP_BUILTIN2(fmin)
+GPUEXP_BUILTIN2(fmax)
+GPUEXP_BUILTIN2(copysign)
+GPUEXP_BOTH1(round, copysign(trunc(fabs(x) + (fabs(x) < 4503599627370496.0 ? 0.49999999999999994 : 0.0)), x))
+GPUEXP_D double sqrt(double x) { return __nvvm_sqrt_rn_d(x); }
+GPUEXP_D float sqrtf(float x) { return __nvvm_sqrt_rn_f(x); }
+GPUEXP_D float sqrt(float x) { return __nvvm_sqrt_rn_f(x); }
+GPUEXP_D double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
+GPUEXP_D float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+GPUEXP_D float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+GPUEXP_D float rsqrtf(float x) { return __nvvm_rsqrt_approx_f(x); }
+GPUEXP_D double rsqrt(double x) { return 1.0 / sqrt(x); }
+GPUEXP_D float rsqrt(float x) { return rsqrtf(x); }
+GPUEXP_BOTH2(fmod, x - y * trunc(x / y))
+GPUEXP_D bool isnan(double x) { return x != x; }
+GPUEXP_D bool isnan(float x) { return x != x; }
+GPUEXP_D bool isinf(double x) { return fabs(x) == __builtin_inf(); }
+GPUEXP_D bool isinf(float x) { return fabsf(x) == __builtin_inff(); }
+GPUEXP_D bool isfinite(double x) { return fabs(x) < __builtin_inf(); }
+GPUEXP_D bool isfinite(float x) { return fabsf(x) < __builtin_inff(); }
+
+#define GPUEXP_ORDER(T) \
+    GPUEXP_D T min(T a, T b) { return b < a ? b : a; } \
+    GPUEXP_D T max(T a, T b) { return a < b ? b : a; }
+GPUEXP_ORDER(int)
+GPUEXP_ORDER(unsigned)
+GPUEXP_ORDER(long)
+GPUEXP_ORDER(unsigned long)
+GPUEXP_ORDER(long long)
+GPUEXP_ORDER(unsigned long long)
+GPUEXP_D unsigned min(int a, unsigned b) { return min((unsigned)a, b); }
+GPUEXP_D unsigned min(unsigned a, int b) { return min(a, (unsigned)b); }
+GPUEXP_D unsigned max(int a, unsigned b) { return max((unsigned)a, b); }
+GPUEXP_D unsigned max(unsigned a, int b) { return max(a, (unsigned)b); }
+GPUEXP_D float min(float a, float b) { return fminf(a, b); }
+GPUEXP_D float max(float a, float b) { return fmaxf(a, b); }
+GPUEXP_D double min(double a, double b) { return fmin(a, b); }
+GPUEXP_D double max(double a, double b) { return fmax(a, b); }
+GPUEXP_D int abs(int x) { return x < 0 ? -x : x; }
+GPUEXP_D long labs(long x) { return x < 0 ? -x : x; }
+GPUEXP_D long long llabs(long long x) { return x < 0 ? -x : x; }
+GPUEXP_D float abs(float x) { return fabsf(x); }
+GPUEXP_D double abs(double x) { return fabs(x); }
+
+// x * 2^k, in two steps so that neither factor overflows.
+GPUEXP_D double ldexp(double x, int k)
+{
+    k = k < -2200 ? -2200 : k > 2200 ? 2200 : k;
+    for (; k > 1023; k -= 1023) x *= __longlong_as_double(0x7feLL << 52);
+    for (; k < -1022; k += 1022) x *= __longlong_as_double(1LL << 52);
+    return x * __longlong_as_double((long long)(k + 1023) << 52);
+}
+GPUEXP_D float ldexpf(float x, int k) { return (float)ldexp((double)x, k); }
+
+// e^x: x = k ln 2 + r, |r| <= ln 2 / 2, and the series of e^r.
+GPUEXP_D double gpuexp_exp(double x)
+{
+    if (!(x > -746.0)) return x != x ? x : 0.0;
+    if (x > 710.0) return __builtin_inf();
+    double k = rint(x * 1.4426950408889634), r = fma(-k, 0x1.62e42fefa39efp-1, x), s = 1.0;
+    r = fma(-k, 0x1.abc9e3b39803fp-56, r);
+#pragma unroll
+    for (int i = 14; i > 0; i--) s = fma(s, r / i, 1.0);
+    return ldexp(s, (int)k);
+}
+// ln x: x = 2^e m, 1/sqrt 2 <= m < sqrt 2, and the series of 2 artanh((m - 1) / (m + 1)).
+GPUEXP_D double gpuexp_log(double x)
+{
+    if (!(x > 0.0)) return x == 0.0 ? -__builtin_inf() : __builtin_nan("");
+    if (x == __builtin_inf()) return x;
+    int e = 0;
+    if (x < 0x1p-1022) x *= 0x1p54, e = -54;
+    long long bits = __double_as_longlong(x);
+    e += (int)(bits >> 52) - 1023;
+    double m = __longlong_as_double((bits & 0xfffffffffffffLL) | 0x3ffLL << 52);
+    if (m > 1.4142135623730951) m *= 0.5, e++;
+    double s = (m - 1.0) / (m + 1.0), z = s * s, sum = 0.0;
+#pragma unroll
+    for (int i = 23; i > 1; i -= 2) sum = fma(sum, z, 1.0 / i);
+    return fma((double)e, 0x1.62e42fefa39efp-1, 2.0 * fma(s * z, sum, s) + e * 0x1.abc9e3b39803fp-56);
+}
+// sin (quarter 0) or cos (quarter 1): x = k pi/2 + r, |r| <= pi/4.
+GPUEXP_D double gpuexp_sine(double x, int quarter)
+{
+    if (!isfinite(x)) return __builtin_nan("");
+    double k = rint(x * 0.6366197723675814), r = fma(-k, 0x1.921fb54442d18p+0, x);
+    r = fma(-k, 0x1.1a62633145c07p-54, r);
+    double z = r * r, s = 1.0, c = 1.0;
+#pragma unroll
+    for (int i = 18; i > 1; i -= 2) s = fma(s, -z / (i * (i + 1)), 1.0), c = fma(c, -z / ((i - 1) * i), 1.0);
+    int q = (int)((long long)k + quarter & 3);
+    double v = q & 1 ? c : s * r;
+    return q & 2 ? -v : v;
+}
+// atan: twice tan(a) -> tan(a/2), then the series.
+GPUEXP_D double gpuexp_atan(double x)
+{
+    double a = fabs(x), t = a > 1.0 ? 1.0 / a : a, sum = 0.0;
+    t = t / (1.0 + sqrt(1.0 + t * t));
+    t = t / (1.0 + sqrt(1.0 + t * t));
+    double z = t * t;
+#pragma unroll
+    for (int i = 25; i > 1; i -= 2) sum = 1.0 / i - z * sum;
+    double v = 4.0 * (t - t * z * sum);
+    return copysign(a > 1.0 ? 1.5707963267948966 - v : v, x);
+}
+GPUEXP_D double gpuexp_atan2(double y, double x)
+{
+    if (x != x || y != y) return x + y;
+    if (x == 0.0 && y == 0.0) return copysign(__builtin_signbit(x) ? 3.141592653589793 : 0.0, y);
+    if (fabs(y) > fabs(x)) return copysign(1.5707963267948966, y) - gpuexp_atan(x / y);
+    double v = gpuexp_atan(y / x);
+    return x > 0.0 ? v : v + copysign(3.141592653589793, y);
+}
+GPUEXP_D double gpuexp_pow(double x, double y)
+{
+    bool whole = trunc(y) == y, odd = whole && fabs(fmod(y, 2.0)) == 1.0;
+    if (y == 0.0 || x == 1.0) return 1.0;
+    if (whole && fabs(y) <= 64.0) { // exact steps where there are few
+        double v = 1.0, b = x;
+        for (int n = (int)fabs(y); n; n >>= 1, b *= b)
+            if (n & 1) v *= b;
+        return y < 0.0 ? 1.0 / v : v;
+    }
+    if (x < 0.0 && !whole) return __builtin_nan("");
+    double v = gpuexp_exp(y * gpuexp_log(fabs(x)));
+    return x < 0.0 && odd ? -v : v;
+}
+GPUEXP_BOTH1(exp, gpuexp_exp(x))
+GPUEXP_BOTH1(exp2, gpuexp_exp(x * 0.6931471805599453))
+GPUEXP_BOTH1(exp10, gpuexp_exp(x * 2.302585092994046))
+GPUEXP_BOTH1(expm1, fabs(x) < 1e-5 ? x + 0.5 * x * x : gpuexp_exp(x) - 1.0)
+GPUEXP_BOTH1(log, gpuexp_log(x))
+GPUEXP_BOTH1(log2, gpuexp_log(x) * 1.4426950408889634)
+GPUEXP_BOTH1(log10, gpuexp_log(x) * 0.4342944819032518)
+GPUEXP_BOTH1(log1p, fabs(x) < 1e-5 ? x - 0.5 * x * x : gpuexp_log(1.0 + x))
+GPUEXP_BOTH1(sin, gpuexp_sine(x, 0))
+GPUEXP_BOTH1(cos, gpuexp_sine(x, 1))
+GPUEXP_BOTH1(tan, gpuexp_sine(x, 0) / gpuexp_sine(x, 1))
+GPUEXP_BOTH1(atan, gpuexp_atan(x))
+GPUEXP_BOTH2(atan2, gpuexp_atan2(x, y))
+GPUEXP_BOTH1(asin, gpuexp_atan2(x, sqrt((1.0 - x) * (1.0 + x))))
+GPUEXP_BOTH1(acos, gpuexp_atan2(sqrt((1.0 - x) * (1.0 + x)), x))
+GPUEXP_BOTH1(sinh, fabs(x) < 1e-4 ? x + x * x * x / 6.0 : 0.5 * (gpuexp_exp(x) - gpuexp_exp(-x)))
+GPUEXP_BOTH1(cosh, 0.5 * (gpuexp_exp(x) + gpuexp_exp(-x)))
+GPUEXP_BOTH1(tanh, fabs(x) < 1e-4 ? x - x * x * x / 3.0 : copysign(1.0 - 2.0 / (gpuexp_exp(2.0 * fabs(x)) + 1.0), x))
+GPUEXP_BOTH1(cbrt, x == 0.0 ? x : copysign(gpuexp_exp(gpuexp_log(fabs(x)) / 3.0), x))
+GPUEXP_BOTH2(pow, gpuexp_pow(x, y))
+GPUEXP_BOTH2(hypot, sqrt(x * x + y * y))
+GPUEXP_D void sincos(double x, double *s, double *c) { *s = sin(x), *c = cos(x); }
+GPUEXP_D void sincosf(float x, float *s, float *c) { *s = sinf(x), *c = cosf(x); }
+
+GPUEXP_D float __expf(float x) { return __nvvm_ex2_approx_f(x * 1.44269504f); }
+GPUEXP_D float __logf(float x) { return __nvvm_lg2_approx_f(x) * 0.693147181f; }
+GPUEXP_D float __log2f(float x) { return __nvvm_lg2_approx_f(x); }
+GPUEXP_D float __sinf(float x) { return __nvvm_sin_approx_f(x); }
+GPUEXP_D float __cosf(float x) { return __nvvm_cos_approx_f(x); }
+GPUEXP_D float __powf(float x, float y) { return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)); }
+GPUEXP_D float __fdividef(float x, float y) { return __nvvm_div_approx_f(x, y); }
+GPUEXP_D float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
+GPUEXP_D float __fmaf_rn(float x, float y, float z) { return __nvvm_fma_rn_f(x, y, z); }
+GPUEXP_D float __fadd_rn(float x, float y) { return __nvvm_add_rn_f(x, y); }
+GPUEXP_D float __fmul_rn(float x, float y) { return __nvvm_mul_rn_f(x, y); }
+GPUEXP_D float __fdiv_rn(float x, float y) { return __nvvm_div_rn_f(x, y); }
+GPUEXP_D float __frcp_rn(float x) { return __nvvm_rcp_rn_f(x); }
+GPUEXP_D float __fsqrt_rn(float x) { return __nvvm_sqrt_rn_f(x); }
+GPUEXP_D double __fma_rn(double x, double y, double z) { return __nvvm_fma_rn_d(x, y, z); }
+GPUEXP_D double __dadd_rn(double x, double y) { return __nvvm_add_rn_d(x, y); }
+GPUEXP_D double __dmul_rn(double x, double y) { return __nvvm_mul_rn_d(x, y); }
+GPUEXP_D int __float2int_rn(float x) { return __nvvm_f2i_rn(x); }
+GPUEXP_D int __float2int_rz(float x) { return __nvvm_f2i_rz(x); }
+GPUEXP_D int __float2int_rd(float x) { return __nvvm_f2i_rm(x); }
+GPUEXP_D int __float2int_ru(float x) { return __nvvm_f2i_rp(x); }
+GPUEXP_D float __int2float_rn(int x) { return __nvvm_i2f_rn(x); }
+GPUEXP_D int __double2int_rn(double x) { return __nvvm_d2i_rn(x); }
