@@ -62,6 +62,7 @@ struct experiment {
     size_t expect_count;
     const char *script; // path, or NULL
     struct where script_at;
+    struct assignments script_options; // `-s script.NAME=value`, `with: {script.NAME: value}`: names without the `script.`; the script checks them
     const char *const *keep_together; // axes; NULL-terminated, or NULL
     // Every name that the file gives a value (with, sweep, together, include), in order: the row's own columns.
     const char *const *names;
