@@ -149,6 +149,8 @@ static bool clang_compile(const char *source, const char *path, const char *arch
         (char *)"-nocudainc", (char *)"-nocudalib", (char *)"-nostdinc", (char *)"-Wno-unknown-cuda-version", (char *)"-w",
         (char *)"-Xclang", (char *)"-target-feature", (char *)"-Xclang", (char *)"+ptx75", (char *)"-fdeclspec", (char *)"-std=c++17",
         (char *)"-O3", (char *)"-gline-directives-only", (char *)"-fno-caret-diagnostics", (char *)"-fno-color-diagnostics",
+        // The same source gives the same PTX, wherever the scratch folder lies.
+        arena_printf(a, "-ffile-prefix-map=%s=gpuexp", scratch), (char *)"-fdebug-compilation-dir=.",
         arena_printf(a, "-I%s", scratch), (char *)"-S", in(a, scratch, "source.cu"), (char *)"-o", in(a, scratch, "out.ptx"), NULL,
     };
     if (!put_files(a, scratch, source)) {

@@ -76,8 +76,6 @@ constexpr int warpSize = 32;
 extern "C" {
 __device__ int vprintf(const char *, const char *);
 __device__ int printf(const char *, ...);
-__device__ void *memset(void *, int, size_t);
-__device__ void *memcpy(void *, const void *, size_t);
 __device__ __attribute__((noreturn)) void __assertfail(const char *, const char *, unsigned, const char *, size_t);
 }
 #ifdef NDEBUG
@@ -85,6 +83,8 @@ __device__ __attribute__((noreturn)) void __assertfail(const char *, const char 
 #else
 #define assert(e) ((e) ? (void)0 : __assertfail(#e, __FILE__, __LINE__, __func__, 1))
 #endif
+GPUEXP_D void *memset(void *to, int byte, size_t n) { return __builtin_memset(to, byte, n); }
+GPUEXP_D void *memcpy(void *to, const void *from, size_t n) { return __builtin_memcpy(to, from, n); }
 GPUEXP_D void __trap() { asm volatile("trap;"); }
 
 GPUEXP_D void __threadfence() { __nvvm_membar_gl(); }

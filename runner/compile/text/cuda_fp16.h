@@ -3,7 +3,11 @@
 // SPDX-License-Identifier: MIT
 #ifndef GPUEXP_FP16_H
 #define GPUEXP_FP16_H
+#ifdef __clang__
+#define GPUEXP_H __attribute__((device, always_inline, nodebug)) inline
+#else
 #define GPUEXP_H __attribute__((device)) inline
+#endif
 struct __half {
     unsigned short x;
     GPUEXP_H __half() {}

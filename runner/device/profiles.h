@@ -1,0 +1,21 @@
+// What is published of a few devices, so that the simulator can say what would fit on them. Facts from data sheets and the CUDA
+// programming guide, none measured here; one row a device.
+// SPDX-License-Identifier: MIT
+#ifndef DEVICE_PROFILES_H
+#define DEVICE_PROFILES_H
+#include "base/value.h"
+#include "compile/occupancy.h"
+#include "device/device.h"
+
+struct profile {
+    const char *name, *title, *arch; // "h200", "NVIDIA H200 SXM", "sm_90"
+    struct occupancy_device limits;
+    double peak_gbps;                // the data sheet's memory bandwidth
+    uint64_t memory_bytes, l2_bytes;
+    int boost_mhz, bus_bits;
+};
+extern const struct profile profiles[]; // ends with a NULL name
+const struct profile *profile_find(const char *name);
+// Lines for `gpuexp devices`, each said to be published.
+size_t profile_facts(const struct profile *, struct arena *, struct device_fact **);
+#endif

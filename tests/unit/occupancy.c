@@ -1,0 +1,35 @@
+// Occupancy of an A100 and others as the Toolkit's header has it, with the pitfalls of using it from C. Built without the Toolkit,
+// nothing may be claimed.
+// SPDX-License-Identifier: MIT
+#include "device/profiles.h"
+#include "test.h"
+
+static double percent(const char *profile, int threads, int regs, size_t static_shared, size_t dynamic_shared)
+{
+    double p = NAN;
+    return occupancy_percent(&profile_find(profile)->limits, threads, regs, static_shared, dynamic_shared, &p) ? p : -1;
+}
+
+int main(void)
+{
+    CHECK(profile_find("a100") && profile_find("h200") && profile_find("v100") && !profile_find("z9"));
+    if (percent("a100", 256, 16, 0, 0) < 0) { // no Toolkit: unknown for every shape
+        CHECK(percent("a100", 32, 32, 1024, 0) < 0);
+        return test_end();
+    }
+    CHECK(percent("a100", 256, -1, 0, 0) < 0); // clang knows no registers
+    CHECK_INT(percent("a100", 32, 16, 0, 0), 50); // 32 blocks an SM, one warp each
+    for (int threads = 64; threads <= 1024; threads *= 2) CHECK_INT(percent("a100", threads, 16, 0, 0), 100);
+    CHECK_INT(percent("a100", 768, 16, 0, 0), 75);
+    for (int threads = 128; threads <= 1024; threads *= 2) CHECK_INT(percent("a100", threads, 64, 0, 0), 50);
+    CHECK_INT(percent("a100", 512, 33, 0, 0), 75);
+    CHECK_INT(percent("a100", 512, 31, 0, 0), 100);
+    // Shared memory: 163 KiB a block at most, by opting in; 1 KiB of each block's is the driver's.
+    CHECK_INT(percent("a100", 1024, 16, 0, 100 << 10), 50);
+    CHECK_INT(percent("a100", 1024, 16, 0, 164 << 10), 0);
+    CHECK_INT(percent("a100", 256, 16, 32 << 10, 0), 50); // 33 KiB a block of 164 KiB: 4 blocks
+    CHECK_INT(percent("h200", 256, 16, 32 << 10, 0), 75); // of 228 KiB: 6
+    CHECK_INT(percent("v100", 256, 32, 0, 0), 100);
+    CHECK_INT(percent("v100", 256, 33, 0, 0), 75);
+    return test_end();
+}
