@@ -1,0 +1,68 @@
+// What a buffer is filled with, as bits: one formula for the simulator's host and for kernels on a GPU, so that every device starts
+// from the same data. Plain enough for C and CUDA alike; define FILL_FUNCTION ("static __device__") before including it in a kernel.
+// SPDX-License-Identifier: MIT
+#ifndef COMPILE_FILL_H
+#define COMPILE_FILL_H
+#ifndef FILL_FUNCTION
+#define FILL_FUNCTION static inline
+#endif
+
+enum fill_scalar { FILL_I8, FILL_I16, FILL_I32, FILL_I64, FILL_F16, FILL_F32, FILL_F64 };
+
+// splitmix64 of the scalar's index: every bit of the result depends on every bit of both.
+FILL_FUNCTION unsigned long long fill_hash(unsigned long long seed, unsigned long long i)
+{
+    unsigned long long x = seed + (i + 1) * 0x9e3779b97f4a7c15ull;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebull;
+    return x ^ x >> 31;
+}
+
+// (k + 1) / 2^bits as an IEEE number for k < 2^bits, where bits <= fraction: in (0, 1] and exact. The bias of its exponent and the
+// width of its fraction say which format.
+FILL_FUNCTION unsigned long long fill_unit(unsigned long long k, int bits, unsigned long long exponent_bias, int fraction)
+{
+    unsigned long long v = k + 1;
+    int top = bits;
+    while (!(v >> top & 1)) top--; // the leading one: v is 2^top and something
+    return (exponent_bias + (unsigned long long)top - (unsigned long long)bits) << fraction |
+           (v << (fraction - top) & ((1ull << fraction) - 1));
+}
+
+// Random: reals in (0, 1], never 0; whole numbers from 1 to 100, so that sums stay small and a forgotten read (0) shows.
+FILL_FUNCTION unsigned long long fill_random_bits(int scalar, unsigned long long seed, unsigned long long i)
+{
+    const unsigned long long h = fill_hash(seed, i);
+    switch (scalar) {
+    case FILL_F16: return fill_unit(h >> 54, 10, 15, 10);
+    case FILL_F32: return fill_unit(h >> 41, 23, 127, 23);
+    case FILL_F64: return fill_unit(h >> 12, 52, 1023, 52);
+    default: return 1 + (h >> 32) % 100;
+    }
+}
+
+// A whole number in the scalar's own format; a half takes it modulo 2048, which is as far as it counts in ones.
+FILL_FUNCTION unsigned long long fill_whole_bits(int scalar, unsigned long long n)
+{
+    if (scalar != FILL_F16 && scalar != FILL_F32 && scalar != FILL_F64) return n;
+    const int fraction = scalar == FILL_F16 ? 10 : scalar == FILL_F32 ? 23 : 52;
+    const unsigned long long bias = scalar == FILL_F16 ? 15 : scalar == FILL_F32 ? 127 : 1023;
+    if (scalar == FILL_F16) n %= 2048;
+    if (!n) return 0;
+    int top = 63;
+    while (!(n >> top & 1)) top--;
+    const unsigned long long digits = top > fraction ? n >> (top - fraction) : n << (fraction - top); // cut, not rounded
+    return (bias + (unsigned long long)top) << fraction | (digits & ((1ull << fraction) - 1));
+}
+
+// What outputs hold before the kernel runs: no number for reals, so that no comparison with it holds; an unlikely one else.
+FILL_FUNCTION unsigned long long fill_poison_bits(int scalar)
+{
+    switch (scalar) {
+    case FILL_F16: return 0xffa5ull;
+    case FILL_F32: return 0xffa5a5a5ull;
+    case FILL_F64: return 0xffa5a5a5a5a5a5a5ull;
+    default: return 0xa5a5a5a5a5a5a5a5ull;
+    }
+}
+#endif

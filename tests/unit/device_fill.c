@@ -1,0 +1,111 @@
+// Contents of buffers: in range, the same whoever makes them, one cycle and not several, and a poison that is no answer.
+// SPDX-License-Identifier: MIT
+#include "device/fill.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+static struct job_buffer buffer(const char *scalar, size_t bytes, int lanes, uint64_t count, enum fill fill)
+{
+    return (struct job_buffer){.name = "in", .type = scalar, .scalar = scalar, .lanes = lanes, .count = count,
+                               .element_bytes = bytes * (size_t)lanes, .bytes = bytes * (size_t)lanes * count, .fill = fill};
+}
+
+static double half_value(uint16_t h)
+{
+    int e = h >> 10 & 31;
+    return e ? ldexp(1024 + (h & 1023), e - 25) : ldexp(h & 1023, -24);
+}
+
+static void test_random(void)
+{
+    enum { N = 200000 };
+    double sum = 0;
+    struct job_buffer b = buffer("float", 4, 4, N / 4, FILL_RANDOM);
+    float *f = malloc(N * 4), *g = malloc(N * 4);
+    fill_buffer(&b, f, 1);
+    fill_buffer(&b, g, 3);
+    CHECK(memcmp(f, g, N * 4) == 0);
+    const uint64_t seed = fill_seed(&b);
+    for (uint64_t i = 0; i < N; i++) {
+        const uint32_t bits = (uint32_t)fill_random_bits(FILL_F32, seed, i);
+        if (!(f[i] > 0 && f[i] <= 1) || memcmp(&bits, &f[i], 4) != 0) CHECK(!"in (0, 1], and as the formula for kernels has it");
+        sum += f[i];
+    }
+    CHECK(fabs(sum / N - 0.5) < 0.005);
+    b.name = "other";
+    fill_buffer(&b, g, 2);
+    CHECK(memcmp(f, g, N * 4) != 0);
+    free(f);
+    free(g);
+    for (uint64_t i = 0; i < 10000; i++) {
+        const uint64_t bits = fill_random_bits(FILL_F64, 7, i), whole = fill_random_bits(FILL_I32, 7, i);
+        const double h = half_value((uint16_t)fill_random_bits(FILL_F16, 7, i));
+        double d;
+        memcpy(&d, &bits, 8);
+        if (d != (double)((fill_hash(7, i) >> 12) + 1) * 0x1p-52) CHECK(!"a double is (k + 1) / 2^52");
+        if (h != (double)((fill_hash(7, i) >> 54) + 1) / 1024) CHECK(!"a half is (k + 1) / 1024");
+        if (whole < 1 || whole > 100) CHECK(!"whole numbers from 1 to 100");
+    }
+    CHECK(fill_unit(1023, 10, 15, 10) == 0x3c00 && fill_unit(0, 10, 15, 10) == 0x1400); // 1 and 1/1024
+}
+
+static void test_index(void)
+{
+    struct job_buffer b = buffer("int", 4, 2, 100, FILL_INDEX);
+    int32_t v[200];
+    fill_buffer(&b, v, 1);
+    for (int i = 0; i < 200; i++) CHECK_INT(v[i], i / 2);
+    b = buffer("double", 8, 1, 100, FILL_INDEX);
+    double d[100];
+    fill_buffer(&b, d, 1);
+    for (int i = 0; i < 100; i++) CHECK(d[i] == i);
+}
+
+static void test_cycle(uint64_t count, uint64_t step)
+{
+    struct job_buffer b = buffer("unsigned", 4, 1, count, FILL_CYCLE);
+    uint32_t *v = malloc(count * 4);
+    uint64_t length = 0, at = 0, apart = 0;
+    b.step = step;
+    fill_buffer(&b, v, 2);
+    do {
+        apart += v[at] != (at + step) % count;
+        at = v[at];
+        length++;
+        CHECK(at < count && at % step == 0);
+    } while (at && length <= count);
+    CHECK_INT(length, (count + step - 1) / step);
+    CHECK(count < 1000 || apart > length / 2);
+    free(v);
+}
+
+static void test_content(void)
+{
+    struct job_buffer a = buffer("float", 4, 1, 100, FILL_RANDOM), b = a;
+    CHECK(fill_content(&a) && fill_content(&a) == fill_content(&b));
+    b.count = 101;
+    CHECK(fill_content(&a) != fill_content(&b));
+    b = a;
+    b.name = "other";
+    CHECK(fill_content(&a) != fill_content(&b));
+    b.fill = FILL_CODE;
+    CHECK(fill_content(&b) == 0);
+}
+
+int main(void)
+{
+    test_random();
+    test_index();
+    test_cycle(1, 1);
+    test_cycle(2, 1);
+    test_cycle(5000, 1);
+    test_cycle(5000, 32);
+    test_cycle(5001, 32);
+    test_content();
+    float poison[3];
+    struct job_buffer b = buffer("float", 4, 1, 3, FILL_NONE);
+    fill_poison(&b, poison, 1);
+    CHECK(isnan(poison[0]) && isnan(poison[2]));
+    return test_end();
+}
