@@ -1,0 +1,87 @@
+// Counts by the device itself, by the simulator, or by both side by side.
+// SPDX-License-Identifier: MIT
+#include "measure/counts.h"
+
+#include "plan/job.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum mode { NONE, OWN, SIMULATED, BOTH };
+
+static enum mode mode_for(const struct job *job, bool timed, struct diags *why)
+{
+    struct value v = job->settings[SETTING_COUNTERS];
+    const char *asked = v.kind == VALUE_TEXT ? v.text : "auto";
+    if (strcmp(asked, "none") == 0) return NONE;
+    if (strcmp(asked, "auto") == 0) return timed ? NONE : OWN;
+    if (strcmp(asked, "sim") == 0) return timed ? SIMULATED : OWN;
+    if (!timed && why) // only the simulator does not time
+        diag_add(why, DIAG_WARNING, (struct where){0}, NULL, "`counters: %s` needs a GPU: counted by the simulator", asked);
+    if (!timed) return OWN;
+    return strcmp(asked, "both") == 0 ? BOTH : OWN;
+}
+
+// Only what was counted: the compiler's facts in the same array stay the measured device's own.
+static void take(double *to, const double *from)
+{
+    for (size_t c = COLUMN_LD_REQUESTS; c <= COLUMN_L2_READ_SECTORS; c++) to[c] = from[c];
+}
+
+static void explain(struct diags *why, const char *what, const struct diags *errors)
+{
+    diag_add(why, DIAG_WARNING, (struct where){0}, NULL, "%s: %s", what, diags_first(errors));
+}
+
+static bool own(const struct device_ops *ops, struct device *dev, double *columns, char source[16], struct diags *d)
+{
+    double counted[COLUMN_COUNT];
+    for (size_t c = 0; c < COLUMN_COUNT; c++) counted[c] = NAN;
+    if (!ops->count_accesses(dev, counted, source, d)) return false;
+    take(columns, counted);
+    return true;
+}
+
+// The same job once more, on a simulator opened for it. The GPU has verified the result already.
+static bool simulated(const struct job *job, double *columns, char source[16], struct diags *d)
+{
+    char resolved[32], note[256], unfit[256] = "";
+    double facts[COLUMN_COUNT];
+    bool skip = false;
+    const struct device_ops *ops = device_find("sim", resolved, note, d);
+    struct device *dev = ops ? ops->open(resolved, d) : NULL;
+    if (!dev) return false;
+    ops->unfit(dev, job, unfit);
+    bool good = unfit[0] ? diag_system(d, NULL, "%s", unfit) : ops->prepare(dev, job, facts, &skip, d) && own(ops, dev, columns, source, d);
+    if (!unfit[0]) ops->finish(dev);
+    ops->close(dev);
+    return good;
+}
+
+void counts_fill(const struct device_ops *ops, struct device *dev, bool timed, const struct job *job, struct result *r, struct diags *why)
+{
+    enum mode mode = mode_for(job, timed, why);
+    struct diags errors = {0};
+    char source[16] = "";
+    bool counted = false;
+    if (mode == OWN || mode == BOTH) {
+        counted = own(ops, dev, r->columns, r->counts, &errors);
+        if (!counted) {
+            explain(why, timed ? "no hardware counters" : "not counted", &errors);
+            r->counts[0] = '\0';
+            if (!timed) mode = NONE;
+            else if (mode == OWN) mode = SIMULATED;
+        }
+    }
+    diags_clear(&errors);
+    if (mode == SIMULATED || mode == BOTH) {
+        double *columns = mode == BOTH ? r->columns_sim : r->columns;
+        if (!simulated(job, columns, source, &errors)) explain(why, "not counted by the simulator", &errors);
+        else if (!counted) { // what there is stands in the row itself
+            take(r->columns, columns);
+            memcpy(r->counts, source, sizeof source);
+        }
+    }
+    diags_clear(&errors);
+}

@@ -1,0 +1,316 @@
+// The measurement of one point: measure_point and sample read as the list of steps; what each needs stands above them.
+// SPDX-License-Identifier: MIT
+#include "measure/measure.h"
+
+#include "measure/counts.h"
+#include "measure/stop.h"
+#include "plan/job.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    SAMPLES_MOST = 1000000, // a ceiling for max_samples: memory for them is taken before the first
+    BATCH_MOST = 512        // a launch queue holds about a thousand; behind a closed gate, one more would wait for ever
+};
+
+struct point {
+    const struct device_ops *ops;
+    struct device *dev;
+    const struct job *job;
+    struct result *r;
+    struct device_identity id;
+    struct diags diags;
+    bool cold;
+    size_t batch;
+    struct stats times, clocks, reports[RESULT_REPORTS];
+    size_t discarded;
+    struct stop_answer reached;
+    double sampling_s;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+// Adds to the sentence that goes with the row.
+static void note(struct result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void note(struct result *r, const char *fmt, ...)
+{
+    size_t n = strlen(r->reason);
+    va_list args;
+    if (n && n + 3 < sizeof r->reason) n += (size_t)snprintf(r->reason + n, sizeof r->reason - n, "; ");
+    va_start(args, fmt);
+    vsnprintf(r->reason + n, sizeof r->reason - n, fmt, args);
+    va_end(args);
+}
+
+// Ends the point with that status; false, so that the chain of steps ends too.
+static bool over(struct point *p, enum status status)
+{
+    p->r->status = status;
+    return false;
+}
+
+static bool well(struct point *p)
+{
+    p->r->status = STATUS_OK;
+    return true;
+}
+
+static bool is(const struct job *job, enum setting s, const char *text)
+{
+    return job->settings[s].kind == VALUE_TEXT && strcmp(job->settings[s].text, text) == 0;
+}
+
+static bool given(const struct job *job, enum setting s)
+{
+    return job->settings[s].kind != VALUE_NONE && !is(job, s, "");
+}
+
+// Is a second run in the same sample the same work as the first? Else a batch would average two different things.
+static bool repeats_alike(const struct point *p)
+{
+    for (size_t i = 0; i < p->job->buffer_count; i++) {
+        const struct job_buffer *b = &p->job->buffers[i];
+        if (b->access == ACCESS_BOTH || strcmp(b->memory, "managed") == 0) return false;
+    }
+    return !p->cold && !given(p->job, SETTING_WINDOW) && !given(p->job, SETTING_PERSIST);
+}
+
+static void start(struct point *p)
+{
+    const struct job *job = p->job;
+    size_t most = (size_t)job->goals.max_samples;
+    if (job->goals.max_samples < 1) most = 1;
+    if (most > SAMPLES_MOST) most = SAMPLES_MOST;
+    result_init(p->r);
+    p->ops->identity(p->dev, &p->id);
+    snprintf(p->r->device, sizeof p->r->device, "%s", p->id.name);
+    p->cold = !is(job, SETTING_CACHE, "warm");
+    p->batch = 1;
+    if (!p->id.timed) return;
+    stats_init(&p->times, most);
+    stats_init(&p->clocks, most);
+    for (size_t i = 0; i < job->report_count && i < RESULT_REPORTS; i++) stats_init(&p->reports[i], most);
+}
+
+static bool fits(struct point *p)
+{
+    char why[256] = "";
+    p->ops->unfit(p->dev, p->job, why);
+    if (!why[0]) return true;
+    note(p->r, "%s", why);
+    return over(p, STATUS_SKIPPED);
+}
+
+static bool prepare(struct point *p)
+{
+    double peak, *columns = p->r->columns;
+    bool skip = false;
+    if (!p->ops->prepare(p->dev, p->job, columns, &skip, &p->diags)) return over(p, skip ? STATUS_SKIPPED : STATUS_FAILED);
+    columns[COLUMN_USEFUL_BYTES] = p->job->useful_bytes;
+    columns[COLUMN_PEAK_GBPS] = value_number(p->job->settings[SETTING_PEAK], &peak) ? peak / 1e9 : p->id.peak_gbps;
+    return true;
+}
+
+static bool verify(struct point *p)
+{
+    struct verdict v = {0};
+    if (!p->ops->verify(p->dev, &v, &p->diags)) return over(p, STATUS_FAILED);
+    if (!v.verified) note(p->r, "not verified: the kernel has no check");
+    if (v.wrong == 0) return true;
+    note(p->r, "%llu of %llu elements are wrong, the first is %llu", (unsigned long long)v.wrong, (unsigned long long)v.checked,
+         (unsigned long long)v.first);
+    return over(p, STATUS_WRONG);
+}
+
+static bool sample(struct point *p, struct sample *s)
+{
+    const struct device_ops *ops = p->ops;
+    struct device *dev = p->dev;
+    struct diags *d = &p->diags;
+    *s = (struct sample){NAN, NAN, false};
+    // The state that the point asks for, before every sample: pages where they should be, buffers as they were, no persisting lines.
+    if (!ops->restore(dev, d)) return over(p, STATUS_FAILED);
+    // Flushed last: restoring has left its own lines in L2.
+    if (p->cold && !ops->flush(dev, d)) return over(p, STATUS_FAILED);
+    // A closed gate holds the stream until everything is queued: between the events the device never waits for the host.
+    if (!ops->begin(dev, d)) return over(p, STATUS_FAILED);
+    for (size_t i = 0; i < p->batch; i++)
+        if (!ops->submit(dev, d)) return over(p, STATUS_FAILED);
+    if (!ops->end(dev, d)) return over(p, STATUS_FAILED);
+    // Only now may the host wait, and learn time and clock from the device.
+    if (!ops->wait(dev, s, d)) return over(p, STATUS_FAILED);
+    if (!isfinite(s->us)) return diag_system(d, NULL, "the device gave no time for a sample"), over(p, STATUS_FAILED);
+    p->r->busy_s += s->us * 1e-6;
+    return true;
+}
+
+static bool warm_up(struct point *p)
+{
+    struct sample unused;
+    for (int i = 0; i < p->job->goals.warmup; i++)
+        if (!sample(p, &unused)) return false;
+    return true;
+}
+
+// Doubles or better until one sample is long enough; asked again each time, because the first runs of a batch are the slow ones.
+static bool choose_batch(struct point *p)
+{
+    double least = p->job->goals.min_sample * 1e6;
+    if (!repeats_alike(p)) return true;
+    for (;;) {
+        struct sample s;
+        if (!sample(p, &s)) return false;
+        if (s.us >= least || p->batch >= BATCH_MOST) return true;
+        double want = s.us > 0 ? ceil((double)p->batch * least / s.us * 1.1) : INFINITY;
+        size_t twice = p->batch * 2;
+        p->batch = want > BATCH_MOST ? BATCH_MOST : (size_t)want > twice ? (size_t)want : twice;
+        if (p->batch > BATCH_MOST) p->batch = BATCH_MOST;
+    }
+}
+
+// The kernel's own values of the sample just taken.
+static bool read_reports(struct point *p)
+{
+    double values[RESULT_REPORTS];
+    size_t n = p->job->report_count < RESULT_REPORTS ? p->job->report_count : RESULT_REPORTS;
+    if (n == 0 || !p->ops->reports) return true;
+    for (size_t i = 0; i < RESULT_REPORTS; i++) values[i] = NAN;
+    if (!p->ops->reports(p->dev, values, &p->diags)) return over(p, STATUS_FAILED);
+    for (size_t i = 0; i < n; i++) {
+        if (p->id.timed) stats_add(&p->reports[i], values[i]);
+        else p->r->reports[i] = values[i];
+    }
+    return true;
+}
+
+static bool take_samples(struct point *p)
+{
+    const struct goals *g = &p->job->goals;
+    const struct stop rule = {.precision = g->precision, .min_samples = (size_t)(g->min_samples < 0 ? 0 : g->min_samples),
+                              .max_samples = p->times.room, .max_time = g->max_time};
+    double began = now();
+    do {
+        struct sample s;
+        if (!sample(p, &s)) return false;
+        if (s.throttled) {
+            p->discarded++; // the clock was held down: a time of another machine
+        } else {
+            stats_add(&p->times, s.us / (double)p->batch);
+            stats_add(&p->clocks, s.clock_mhz);
+            if (!read_reports(p)) return false;
+        }
+        p->sampling_s = now() - began;
+        p->reached = stop_ask(&rule, &p->times, p->times.count + p->discarded, p->sampling_s);
+    } while (p->reached.state == STOP_GO_ON);
+    return true;
+}
+
+static void release(struct point *p)
+{
+    stats_release(&p->times);
+    stats_release(&p->clocks);
+    for (size_t i = 0; i < RESULT_REPORTS; i++) stats_release(&p->reports[i]);
+    diags_clear(&p->diags);
+}
+
+// Why the goal was missed, with how far it got.
+static void say_imprecise(struct point *p)
+{
+    const struct stop_answer *a = &p->reached;
+    size_t n = p->times.count;
+    p->r->status = STATUS_IMPRECISE;
+    if (n < STATS_INTERVAL_LEAST)
+        note(p->r, "only %zu samples in %.3g s (%zu discarded): no interval from fewer than %d", n, p->sampling_s, p->discarded,
+             STATS_INTERVAL_LEAST);
+    else if (!(a->interval.median > 0))
+        note(p->r, "too short for the timer: the median of %zu samples is 0", n);
+    else if (a->drift != 0)
+        note(p->r, "times drift: of %zu samples the later half is %.3g %% %s than the earlier", n, fabs(a->drift) * 100,
+             a->drift > 0 ? "slower" : "faster");
+    else if (n < (size_t)p->job->goals.min_samples)
+        note(p->r, "only %zu samples in %.3g s (%zu discarded), not %d", n, p->sampling_s, p->discarded, p->job->goals.min_samples);
+    else
+        note(p->r, "reached %.3g %% after %zu samples in %.3g s, not %.3g %%", a->interval.half_width * 100, n, p->sampling_s,
+             p->job->goals.precision * 100);
+}
+
+// From samples to columns.
+static bool conclude(struct point *p)
+{
+    double *columns = p->r->columns, time = p->reached.interval.median, least = p->job->goals.min_sample * 1e6;
+    columns[COLUMN_SAMPLES] = (double)p->times.count;
+    columns[COLUMN_DISCARDED] = (double)p->discarded;
+    if (p->times.count == 0) {
+        note(p->r, "the clock was throttled during every one of %zu samples", p->discarded);
+        return over(p, STATUS_FAILED);
+    }
+    well(p);
+    if (p->reached.state == STOP_MISSED) say_imprecise(p);
+    columns[COLUMN_CLOCK_MHZ] = stats_median(p->clocks.sorted, p->clocks.count);
+    for (size_t i = 0; i < RESULT_REPORTS; i++) p->r->reports[i] = stats_median(p->reports[i].sorted, p->reports[i].count);
+    if (!(time > 0)) return true; // below the timer: 0 would be a number, and a wrong one
+    columns[COLUMN_TIME_US] = time;
+    columns[COLUMN_TIME_LO_US] = p->reached.interval.low;
+    columns[COLUMN_TIME_HI_US] = p->reached.interval.high;
+    columns[COLUMN_GBPS] = p->job->useful_bytes / time / 1e3;
+    columns[COLUMN_GFLOPS] = p->job->flops / time / 1e3;
+    if (time * (double)p->batch < least && !repeats_alike(p))
+        note(p->r, "samples of %.3g us are shorter than %.3g us and not batched: %s", time, least,
+             p->cold ? "the cache is cold" : "each run needs its state restored");
+    return true;
+}
+
+static void say_why(struct point *p)
+{
+    const struct diags *d = &p->diags;
+    bool bad = p->r->status == STATUS_FAILED || p->r->status == STATUS_SKIPPED, said = p->r->reason[0] != '\0';
+    for (size_t i = 0; i < d->count; i++) {
+        bool warning = d->items[i].kind == DIAG_WARNING;
+        if (!warning && !(bad && !said)) continue; // the first error is the cause, what follows it are consequences
+        note(p->r, "%s", d->items[i].what);
+        if (d->items[i].hint) note(p->r, "%s", d->items[i].hint);
+        said |= !warning;
+    }
+    if (bad && !p->r->reason[0]) note(p->r, "the device gave no reason");
+}
+
+void measure_point(const struct device_ops *ops, struct device *dev, const struct job *job, struct result *r)
+{
+    struct point p = {.ops = ops, .dev = dev, .job = job, .r = r};
+    double began = now();
+    start(&p);
+    // What means nothing on this device is told apart before anything is spent on it, and is no failure.
+    if (fits(&p)) {
+        // Compiling, allocating and filling are all done before anything is timed, and before the result can be looked at.
+        bool going = prepare(&p)
+                     // Verified once and first: a wrong result has no bandwidth, so there would be nothing to time.
+                     && verify(&p);
+        if (going && p.id.timed)
+            // The first runs pay for page tables, instruction fetches and clocks that were asleep.
+            going = warm_up(&p)
+                    // Short work is repeated within a sample until the timer's resolution is small beside it.
+                    && choose_batch(&p)
+                    // Until the median is known as precisely as was asked, or a ceiling is reached.
+                    && take_samples(&p) && conclude(&p);
+        else if (going)
+            // No clock, no time: what such a device can tell is whether the result is right, and its counts.
+            going = read_reports(&p) && well(&p);
+        // Counted last, in a pass of its own: a profiler changes clocks and launches.
+        if (going) counts_fill(ops, dev, p.id.timed, job, r, &p.diags);
+        // Always: what the point took, or set on the device, must not reach the next one.
+        ops->finish(dev);
+    }
+    if (r->status != STATUS_OK && r->status != STATUS_IMPRECISE) result_blank_metrics(r);
+    say_why(&p);
+    release(&p);
+    r->wall_s = now() - began;
+}
