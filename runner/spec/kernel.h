@@ -73,6 +73,7 @@ struct kernel {
     const struct report_value *reports;
     size_t report_count;
     struct source_expr threads[3]; // threads wanted in x, y, z; text NULL: 1
+    // Expressions know the parameters, the setting `block`, and built-in types by name: float in sizeof(float) is the text "float".
     struct source_expr useful, flops, shared, checks; // shared: dynamic shared bytes; checks: how many elements check is called for
     const struct function *functions; // every __global__ of the file
     size_t function_count;
@@ -91,6 +92,7 @@ const struct function *kernel_function(const struct kernel *, const char *name);
 
 // sizeof of a type that buffers and expressions may name (char ... double4, half, size_t, pointers); 0: unknown.
 size_t kernel_type_size(const char *type);
-// The scalar it is made of ("float" of float4) and how many; NULL: unknown.
+// The scalar it is made of and how many: one of bool, char, signed char, unsigned char, short, unsigned short, int, unsigned int,
+// long long, unsigned long long, float, double, half, __nv_bfloat16 ("float" and 4 of float4); NULL: unknown.
 const char *kernel_type_scalar(const char *type, int *lanes);
 #endif

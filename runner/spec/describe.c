@@ -1,0 +1,307 @@
+// The description in a kernel file's first comment: parameters, buffers, sizes. One table a level says which keys there are.
+// SPDX-License-Identifier: MIT
+#include "spec/describe.h"
+
+#include "lua/sandbox.h"
+#include "spec/columns.h"
+#include "spec/known.h"
+#include "spec/scalar.h"
+
+#include <string.h>
+
+enum { MOST_PARAMS = 100, MOST_BUFFERS = 64, MOST_CHOICES = 1000 };
+
+struct describer {
+    struct kernel *kernel;
+    struct arena *arena;
+    struct diags *diags;
+};
+
+static const char *optional_text(const struct describer *r, const struct node *map, const char *key, const char *takes)
+{
+    const struct node *n = node_get(map, key);
+    return n ? node_text(n, key, takes, r->diags) : NULL;
+}
+
+static struct source_expr expression(const struct describer *r, const struct node *map, const char *key)
+{
+    const struct node *n = node_get(map, key);
+    const char *text = n ? node_text(n, key, "a Lua expression", r->diags) : NULL;
+    return text ? (struct source_expr){text, node_where_text(n)} : (struct source_expr){0};
+}
+
+// Names that a parameter would take from something else that stands beside it in expressions and rows.
+static void check_name(const struct describer *r, const struct node *key, const char *what)
+{
+    const char *name = key->text, *taken = NULL;
+    if (!source_is_identifier(name)) {
+        node_complain(r->diags, key, NULL, "`%s` cannot be the name of a %s: letters, digits and _ only", name, what);
+        return;
+    }
+    for (const struct text_column *c = column_texts; c->name; c++)
+        if (strcmp(c->name, name) == 0) taken = "a column of every row";
+    if (column_find(name) >= 0) taken = "a column of every row";
+    if (expr_is_library_name(name)) taken = "a name of the Lua library";
+    if (known_is_lua_word(name)) taken = "a word of Lua";
+    if (setting_find(name) >= 0) taken = "a run setting";
+    if (taken) node_complain(r->diags, key, NULL, "a %s cannot be called `%s`: that is %s", what, name, taken);
+}
+
+static bool read_kind(const struct describer *r, const struct node *n, const char *name, enum param_kind *kind)
+{
+    static const char *const kinds[] = {"argument", "constant", "type", "variant", NULL};
+    const char *text = n ? node_text(n, "kind", "argument, constant, type or variant", r->diags) : NULL;
+    *kind = strcmp(name, "variant") == 0 ? PARAM_VARIANT : PARAM_ARGUMENT;
+    for (int i = 0; text && kinds[i]; i++)
+        if (strcmp(kinds[i], text) == 0) return *kind = (enum param_kind)i, true;
+    if (!text) return !n;
+    return node_complain(r->diags, n, node_suggestion(text, kinds, r->arena), "unknown kind `%s`", text);
+}
+
+static bool is_fraction(const struct node *n)
+{
+    enum unit unit;
+    return n && n->kind == NODE_TEXT && (scalar_read(n, &unit).kind == VALUE_REAL ||
+                                         (scalar_read(n, &unit).kind == VALUE_INT && strchr(n->text, '.') && unit == UNIT_NONE &&
+                                          !strpbrk(n->text, "kKMGT")));
+}
+
+static bool is_word(const struct node *n)
+{
+    enum unit unit;
+    return n && n->kind == NODE_TEXT && !node_is_empty(n) && scalar_read(n, &unit).kind == VALUE_TEXT;
+}
+
+static void read_limit(const struct describer *r, struct param *p, const struct node *n, const char *key, bool *has, struct value *limit)
+{
+    if (!n) return;
+    struct param plain = {.name = key, .is_real = p->is_real};
+    if (p->is_text || p->fallback.kind == VALUE_BOOL) {
+        node_complain(r->diags, n, NULL, "`%s` has no %s: its values are not numbers", p->name, key);
+        return;
+    }
+    *has = scalar_param(&plain, NULL, n, limit, r->diags);
+}
+
+static void read_choices(const struct describer *r, struct param *p, const struct node *n)
+{
+    if (!n) return;
+    if (n->kind != NODE_LIST || !n->count || n->count > MOST_CHOICES) {
+        node_complain(r->diags, n, NULL, "`one_of` takes a list of 1 to %d values", MOST_CHOICES);
+        return;
+    }
+    struct param plain = {.name = p->name, .is_text = p->is_text, .is_real = p->is_real};
+    struct value_list *list = arena_alloc(r->arena, sizeof *list + n->count * sizeof list->items[0]);
+    for (size_t i = 0; i < n->count; i++) {
+        struct value v;
+        if (!scalar_param(&plain, NULL, n->items[i], &v, r->diags)) continue;
+        for (size_t k = 0; k < list->count; k++)
+            if (value_equal(list->items[k], v)) node_complain(r->diags, n->items[i], NULL, "is given twice in `one_of`");
+        list->items[list->count++] = v;
+        if (p->kind == PARAM_TYPE && !kernel_type_size(v.text))
+            node_complain(r->diags, n->items[i], NULL, "unknown type `%s`", v.text);
+    }
+    p->one_of = list;
+}
+
+// What kind of values it takes shows in those that are given: names, fractions or whole numbers.
+static void read_values(const struct describer *r, struct param *p, const struct node *body, const struct node *fallback)
+{
+    const struct node *min = node_get(body, "min"), *max = node_get(body, "max"), *choices = node_get(body, "one_of");
+    enum unit unit;
+    p->is_text = p->kind == PARAM_TYPE || p->kind == PARAM_VARIANT || is_word(fallback);
+    p->is_real = is_fraction(fallback) || is_fraction(min) || is_fraction(max);
+    for (size_t i = 0; choices && choices->kind == NODE_LIST && i < choices->count; i++) {
+        p->is_text |= is_word(choices->items[i]);
+        p->is_real |= is_fraction(choices->items[i]);
+    }
+    if (fallback && !p->is_text && scalar_read(fallback, &unit).kind == VALUE_BOOL)
+        p->fallback = value_bool(false); // tells the checks below what it takes
+    read_limit(r, p, min, "min", &p->has_min, &p->min);
+    read_limit(r, p, max, "max", &p->has_max, &p->max);
+    read_choices(r, p, choices);
+    double least, most;
+    if (p->has_min && p->has_max && value_number(p->min, &least) && value_number(p->max, &most) && least > most)
+        node_complain(r->diags, min, NULL, "`min` is above `max`");
+    struct value v;
+    if (fallback && scalar_param(p, NULL, fallback, &v, r->diags)) p->fallback = v;
+}
+
+static void read_param(const struct describer *r, const struct node *key, const struct node *n, struct param *p)
+{
+    static const char *const keys[] = {"default", "min", "max", "one_of", "kind", "about", NULL};
+    p->name = key->text;
+    p->at = node_where(key);
+    check_name(r, key, "parameter");
+    if (n->kind == NODE_LIST) {
+        node_complain(r->diags, n, NULL, "parameter `%s` takes its default, or a mapping like {default: 1, min: 1}", p->name);
+        return;
+    }
+    const struct node *body = n->kind == NODE_MAP ? n : NULL, *kind = node_get(body, "kind");
+    const struct node *fallback = body ? node_get(body, "default") : node_is_empty(n) ? NULL : n;
+    if (body) node_check_keys(body, keys, "a parameter", r->diags);
+    if (!read_kind(r, kind, p->name, &p->kind)) return;
+    if (body) p->about = optional_text(r, body, "about", "a sentence");
+    read_values(r, p, body, fallback);
+    if (p->kind == PARAM_VARIANT && !p->one_of)
+        node_complain(r->diags, key, "one_of: [first, second]", "variant `%s` needs `one_of`: the entries there are", p->name);
+    if (p->is_text && p->kind == PARAM_ARGUMENT)
+        node_complain(r->diags, key, "kind: constant", "the values of `%s` are names: those are known when compiling only", p->name);
+    if (p->is_text && p->kind == PARAM_CONSTANT && !p->one_of)
+        node_complain(r->diags, key, NULL, "the values of `%s` are names: it needs `one_of`", p->name);
+}
+
+// The mapping under `key`, at most `most` long; NULL where there is none.
+static const struct node *section(const struct describer *r, const struct node *root, const char *key, size_t most)
+{
+    const struct node *n = node_get(root, key);
+    if (!n || node_is_empty(n)) return NULL;
+    if (n->kind != NODE_MAP) return node_complain(r->diags, n, NULL, "`%s` takes a mapping, not %s", key, node_kind_name(n)), NULL;
+    if (n->count > most) return node_complain(r->diags, n, NULL, "`%s` has more than %zu entries", key, most), NULL;
+    return n;
+}
+
+static void read_params(const struct describer *r, const struct node *root)
+{
+    const struct node *n = section(r, root, "params", MOST_PARAMS), *first = NULL;
+    if (!n) return;
+    struct param *params = arena_alloc(r->arena, n->count * sizeof *params);
+    for (size_t i = 0; i < n->count; i++) {
+        read_param(r, n->keys[i], n->items[i], &params[i]);
+        if (params[i].kind != PARAM_VARIANT) continue;
+        if (first) node_complain(r->diags, n->keys[i], NULL, "is a second variant: `%s` chooses the entry already", first->text);
+        first = n->keys[i];
+    }
+    r->kernel->params = params;
+    r->kernel->param_count = n->count;
+}
+
+static bool known_type(const struct kernel *k, const char *type)
+{
+    const struct param *p = kernel_param(k, type);
+    return (p && p->kind == PARAM_TYPE) || kernel_type_size(type);
+}
+
+static void read_access(const struct describer *r, const struct node *key, const struct node *n, struct buffer *b)
+{
+    static const char *const kinds[] = {"read", "write", "both", NULL};
+    const struct node *access = node_get(n, "access");
+    const char *text = access ? node_text(access, "access", "read, write or both", r->diags) : NULL;
+    if (!access) node_complain(r->diags, key, "access: read, write or both", "buffer `%s` does not say how it is accessed", b->name);
+    for (int i = 0; text && kinds[i]; i++) {
+        if (strcmp(kinds[i], text) != 0) continue;
+        b->access = (enum access)i;
+        return;
+    }
+    if (text) node_complain(r->diags, access, node_suggestion(text, kinds, r->arena), "unknown access `%s`", text);
+}
+
+static void read_fill(const struct describer *r, const struct node *n, struct buffer *b)
+{
+    static const char *const kinds[] = {"random", "index", "cycle", "code", NULL};
+    const struct node *fill = node_get(n, "fill"), *step = node_get(n, "step");
+    const char *const *k = kinds;
+    b->fill = fill ? node_text(fill, "fill", "random, index, cycle or code", r->diags) : NULL;
+    while (*k && b->fill && strcmp(*k, b->fill) != 0) k++;
+    if (b->fill && !*k) node_complain(r->diags, fill, node_suggestion(b->fill, kinds, r->arena), "unknown fill `%s`", b->fill);
+    if (b->fill && b->access == ACCESS_WRITE)
+        node_complain(r->diags, fill, "access: both, if the kernel reads it too", "`%s` is only written: it takes no fill", b->name);
+    b->step = expression(r, n, "step");
+    if (step && (!b->fill || strcmp(b->fill, "cycle") != 0))
+        node_complain(r->diags, step, NULL, "`step` goes with `fill: cycle` only");
+}
+
+static void read_buffer(const struct describer *r, const struct node *key, const struct node *n, struct buffer *b)
+{
+    static const char *const keys[] = {"type", "count", "access", "fill", "step", "about", NULL};
+    b->name = key->text;
+    b->at = node_where(key);
+    b->type = "int";
+    if (!source_is_identifier(b->name)) node_complain(r->diags, key, NULL, "`%s` cannot be the name of a buffer", b->name);
+    if (kernel_param(r->kernel, b->name)) node_complain(r->diags, key, NULL, "`%s` is a parameter already", b->name);
+    if (n->kind != NODE_MAP) {
+        node_complain(r->diags, n, NULL, "buffer `%s` takes a mapping like {type: float, count: n, access: read}", b->name);
+        return;
+    }
+    node_check_keys(n, keys, "a buffer", r->diags);
+    const struct node *type = node_get(n, "type");
+    if (!type) node_complain(r->diags, key, "type: float", "buffer `%s` has no `type`", b->name);
+    else if ((b->type = node_text(type, "type", "a type", r->diags)) && !known_type(r->kernel, b->type))
+        node_complain(r->diags, type, NULL, "unknown type `%s`: neither built in nor a parameter of kind type", b->type);
+    if (!b->type) b->type = "int";
+    if (!node_get(n, "count")) node_complain(r->diags, key, "count: n", "buffer `%s` has no `count` of elements", b->name);
+    b->count = expression(r, n, "count");
+    b->about = optional_text(r, n, "about", "a sentence");
+    read_access(r, key, n, b);
+    read_fill(r, n, b);
+}
+
+static void read_buffers(const struct describer *r, const struct node *root)
+{
+    const struct node *n = section(r, root, "buffers", MOST_BUFFERS);
+    if (!n) return;
+    struct buffer *buffers = arena_alloc(r->arena, n->count * sizeof *buffers);
+    for (size_t i = 0; i < n->count; i++) read_buffer(r, n->keys[i], n->items[i], &buffers[i]);
+    r->kernel->buffers = buffers;
+    r->kernel->buffer_count = n->count;
+}
+
+static void read_reports(const struct describer *r, const struct node *root)
+{
+    static const char *const keys[] = {"type", "about", NULL};
+    const struct node *n = section(r, root, "reports", MOST_BUFFERS);
+    if (!n) return;
+    struct report_value *reports = arena_alloc(r->arena, n->count * sizeof *reports);
+    for (size_t i = 0; i < n->count; i++) {
+        const struct node *item = n->items[i], *type = node_get(item, "type");
+        struct report_value *v = &reports[i];
+        v->name = n->keys[i]->text;
+        v->at = node_where(n->keys[i]);
+        v->type = "unsigned long long";
+        check_name(r, n->keys[i], "report");
+        if (kernel_param(r->kernel, v->name)) node_complain(r->diags, n->keys[i], NULL, "`%s` is a parameter already", v->name);
+        if (kernel_buffer(r->kernel, v->name)) node_complain(r->diags, n->keys[i], NULL, "`%s` is a buffer already", v->name);
+        if (item->kind == NODE_MAP) node_check_keys(item, keys, "a report", r->diags);
+        if (item->kind == NODE_MAP) v->about = optional_text(r, item, "about", "a sentence");
+        else v->about = node_text(item, v->name, "a sentence, or a mapping of type and about", r->diags);
+        int lanes = 1;
+        const char *text = type ? node_text(type, "type", "a type", r->diags) : NULL;
+        if (text && (!kernel_type_scalar(text, &lanes) || lanes != 1 || strchr(text, '*')))
+            node_complain(r->diags, type, NULL, "a report's type is one number, not `%s`", text);
+        else if (text) v->type = text;
+    }
+    r->kernel->reports = reports;
+    r->kernel->report_count = n->count;
+}
+
+static void read_threads(const struct describer *r, const struct node *root)
+{
+    const struct node *n = node_get(root, "threads");
+    if (!n) node_complain(r->diags, root, "threads: n", "no `threads`: how many threads the kernel needs, a number or [x, y, z]");
+    if (!n || n->kind != NODE_LIST) {
+        r->kernel->threads[0] = expression(r, root, "threads");
+        return;
+    }
+    if (n->count < 1 || n->count > 3) node_complain(r->diags, n, NULL, "`threads` takes one to three numbers: x, y and z");
+    for (size_t i = 0; i < n->count && i < 3; i++) {
+        const char *text = node_text(n->items[i], "threads", "a Lua expression", r->diags);
+        if (text) r->kernel->threads[i] = (struct source_expr){text, node_where_text(n->items[i])};
+    }
+}
+
+void describe_read(struct kernel *k, const struct node *root, const struct node **entry, struct diags *d)
+{
+    static const char *const keys[] = {"about", "params", "buffers", "reports", "threads", "useful", "flops", "shared", "checks", "entry", NULL};
+    const struct describer r = {k, k->arena, d};
+    node_check_keys(root, keys, "a kernel's description", d);
+    k->about = optional_text(&r, root, "about", "a sentence");
+    read_params(&r, root);
+    read_buffers(&r, root);
+    read_reports(&r, root);
+    read_threads(&r, root);
+    k->useful = expression(&r, root, "useful");
+    k->flops = expression(&r, root, "flops");
+    k->shared = expression(&r, root, "shared");
+    k->checks = expression(&r, root, "checks");
+    *entry = node_get(root, "entry");
+}

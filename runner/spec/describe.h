@@ -1,0 +1,12 @@
+// The two halves of reading a kernel file: its description (describe.c), and what the source must have to match (match.c).
+// SPDX-License-Identifier: MIT
+#ifndef SPEC_DESCRIBE_H
+#define SPEC_DESCRIBE_H
+#include "spec/node.h"
+#include "spec/source.h"
+
+// Fills the kernel from the first comment's mapping; `entry` gets the node of `entry:` or NULL.
+void describe_read(struct kernel *, const struct node *root, const struct node **entry, struct diags *);
+// Checks entries, their arguments, `check`, `fill_<buffer>` and every expression; fills functions, check and entry.
+void match_source(struct kernel *, struct node_source *, const struct node *entry, struct diags *);
+#endif

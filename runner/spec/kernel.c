@@ -1,0 +1,116 @@
+// Kernel files: found, read, checked, looked things up in.
+// SPDX-License-Identifier: MIT
+#include "spec/kernel.h"
+
+#include "base/file.h"
+#include "spec/describe.h"
+#include "spec/yaml.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// The text with everything in front of the comment's inside blanked out, so that YAML counts lines and columns as the user does.
+static char *blanked(const char *text, size_t start, size_t end, struct arena *a)
+{
+    char *yaml = arena_strndup(a, text, end);
+    for (size_t i = 0; i < start; i++)
+        if (yaml[i] != '\n' && yaml[i] != '\r') yaml[i] = ' ';
+    return yaml;
+}
+
+static const char *stem(const char *path, struct arena *a)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    return arena_strndup(a, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+}
+
+static bool read_all(struct kernel *k, const char *text, size_t size, struct diags *d)
+{
+    struct node_source *in = node_source_new(k->arena, k->path, text, size);
+    struct yaml_documents docs;
+    const struct node *entry = NULL;
+    size_t start, end, errors = diags_errors(d);
+    if (!source_first_comment(text, &start, &end))
+        return diag_user(d, (struct where){.file = k->path}, "it says in YAML what the kernel is: about, params, buffers, threads",
+                         "has no description: a first comment between /* and */");
+    if (memchr(text, '\0', size)) return diag_user(d, node_source_at(in, strlen(text)), NULL, "contains a NUL byte: no source text");
+    bool good = yaml_read(in, blanked(text, start, end, k->arena), end, &docs, d);
+    if (docs.count > 1) good = node_complain(d, docs.items[1].root, NULL, "a kernel has one description");
+    if (!docs.count && good) good = node_complain_at(d, node_source_at(in, start), NULL, "the description is empty");
+    if (docs.count && docs.items[0].root->kind != NODE_MAP)
+        good = node_complain(d, docs.items[0].root, NULL, "the first comment is a description: about, params, buffers, threads");
+    else if (docs.count && !docs.items[0].broken) {
+        describe_read(k, docs.items[0].root, &entry, d);
+        match_source(k, in, entry, d);
+    }
+    return good && diags_errors(d) == errors;
+}
+
+static struct kernel *parse(const char *path, const char *text, size_t size, struct diags *d)
+{
+    if (size > YAML_MOST_BYTES) {
+        diag_user(d, (struct where){.file = path}, NULL, "is too large: %zu bytes, at most %d are read", size, YAML_MOST_BYTES);
+        return NULL;
+    }
+    struct arena *a = arena_new();
+    struct kernel *k = arena_alloc(a, sizeof *k);
+    k->arena = a;
+    k->path = arena_strdup(a, path);
+    k->name = stem(path, a);
+    k->source = arena_strndup(a, text, size);
+    if (read_all(k, k->source, size, d)) return k;
+    kernel_free(k);
+    return NULL;
+}
+
+struct kernel *kernel_parse(const char *path, const char *text, struct diags *d) { return parse(path, text, strlen(text), d); }
+
+static void not_found(const char *name, struct diags *d)
+{
+    char **names = file_list("kernels", ".cu");
+    struct arena *a = arena_new();
+    diag_user(d, (struct where){0}, node_suggestion(name, (const char *const *)names, a),
+              strchr(name, '/') ? "no such file: %s" : "unknown kernel `%s`", name);
+    for (size_t i = 0; names[i]; i++) free(names[i]);
+    free(names);
+    arena_free(a);
+}
+
+struct kernel *kernel_load(const char *name_or_path, struct diags *d)
+{
+    size_t size;
+    char *path = file_find("kernels", name_or_path, ".cu"), *text;
+    struct kernel *k = NULL;
+    if (!path) return not_found(name_or_path, d), NULL;
+    text = file_read(path, YAML_MOST_BYTES, &size, d);
+    if (text) k = parse(path, text, size, d);
+    free(text);
+    free(path);
+    return k;
+}
+
+void kernel_free(struct kernel *k)
+{
+    if (k) arena_free(k->arena);
+}
+
+const struct param *kernel_param(const struct kernel *k, const char *name)
+{
+    for (size_t i = 0; i < k->param_count; i++)
+        if (strcmp(k->params[i].name, name) == 0) return &k->params[i];
+    return NULL;
+}
+
+const struct buffer *kernel_buffer(const struct kernel *k, const char *name)
+{
+    for (size_t i = 0; i < k->buffer_count; i++)
+        if (strcmp(k->buffers[i].name, name) == 0) return &k->buffers[i];
+    return NULL;
+}
+
+const struct function *kernel_function(const struct kernel *k, const char *name)
+{
+    for (size_t i = 0; i < k->function_count; i++)
+        if (strcmp(k->functions[i].name, name) == 0) return &k->functions[i];
+    return NULL;
+}

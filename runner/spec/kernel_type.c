@@ -1,0 +1,112 @@
+// Sizes of the types that buffers and expressions may name, as CUDA on Linux has them.
+// SPDX-License-Identifier: MIT
+#include "spec/kernel.h"
+
+#include <string.h>
+
+struct type {
+    const char *name, *scalar; // `scalar`: the one spelling that others need to know
+    size_t size;
+};
+
+static const struct type types[] = {
+    {"bool", "bool", 1},
+    {"char", "char", 1},
+    {"signed char", "signed char", 1},
+    {"int8_t", "signed char", 1},
+    {"unsigned char", "unsigned char", 1},
+    {"uint8_t", "unsigned char", 1},
+    {"short", "short", 2},
+    {"int16_t", "short", 2},
+    {"unsigned short", "unsigned short", 2},
+    {"uint16_t", "unsigned short", 2},
+    {"int", "int", 4},
+    {"signed", "int", 4},
+    {"signed int", "int", 4},
+    {"int32_t", "int", 4},
+    {"unsigned", "unsigned int", 4},
+    {"unsigned int", "unsigned int", 4},
+    {"uint32_t", "unsigned int", 4},
+    {"long", "long long", 8},
+    {"long long", "long long", 8},
+    {"int64_t", "long long", 8},
+    {"ptrdiff_t", "long long", 8},
+    {"intptr_t", "long long", 8},
+    {"unsigned long", "unsigned long long", 8},
+    {"unsigned long long", "unsigned long long", 8},
+    {"uint64_t", "unsigned long long", 8},
+    {"size_t", "unsigned long long", 8},
+    {"uintptr_t", "unsigned long long", 8},
+    {"float", "float", 4},
+    {"double", "double", 8},
+    {"half", "half", 2},
+    {"__half", "half", 2},
+    {"__nv_bfloat16", "__nv_bfloat16", 2},
+    {"nv_bfloat16", "__nv_bfloat16", 2},
+};
+
+// float4 is `float` with a digit behind it.
+static const struct type vectors[] = {
+    {"char", "signed char", 1},  {"uchar", "unsigned char", 1}, {"short", "short", 2},        {"ushort", "unsigned short", 2},
+    {"int", "int", 4},           {"uint", "unsigned int", 4},   {"long", "long long", 8},     {"ulong", "unsigned long long", 8},
+    {"longlong", "long long", 8}, {"ulonglong", "unsigned long long", 8}, {"float", "float", 4}, {"double", "double", 8},
+};
+
+// The type without const, volatile, restrict, doubled spaces and a needless `int`: "const unsigned long  int" is "unsigned long".
+static void plain(const char *type, char out[64])
+{
+    size_t n = 0;
+    out[0] = '\0';
+    for (const char *p = type; *p;) {
+        p += strspn(p, " \t\n");
+        size_t length = *p == '*' ? 1 : strcspn(p, " \t\n*");
+        bool dropped = !length;
+        for (const char *const *q = (const char *const[]){"const", "volatile", "__restrict__", "__restrict", NULL}; *q; q++)
+            dropped |= strlen(*q) == length && memcmp(p, *q, length) == 0;
+        if (!dropped && n + length + 2 < 64) {
+            if (n) out[n++] = ' ';
+            memcpy(out + n, p, length);
+            out[n += length] = '\0';
+        }
+        p += length;
+    }
+    if (n > 4 && strcmp(out + n - 4, " int") == 0 && strcmp(out, "unsigned int") != 0 && strcmp(out, "signed int") != 0)
+        out[n - 4] = '\0';
+}
+
+static const struct type *find(const char *type, int *lanes)
+{
+    static const struct type pointer = {"*", "unsigned long long", 8};
+    char name[64];
+    plain(type, name);
+    size_t n = strlen(name);
+    *lanes = 1;
+    if (n && name[n - 1] == '*') return &pointer;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (strcmp(types[i].name, name) == 0) return &types[i];
+    if (strcmp(name, "half2") == 0 || strcmp(name, "__half2") == 0) return *lanes = 2, find("half", &(int){0});
+    if (strcmp(name, "__nv_bfloat162") == 0 || strcmp(name, "nv_bfloat162") == 0)
+        return *lanes = 2, find("__nv_bfloat16", &(int){0});
+    if (n < 2 || name[n - 1] < '1' || name[n - 1] > '4') return NULL;
+    *lanes = name[n - 1] - '0';
+    name[n - 1] = '\0';
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+        if (strcmp(vectors[i].name, name) == 0) return &vectors[i];
+    return NULL;
+}
+
+size_t kernel_type_size(const char *type)
+{
+    int lanes;
+    const struct type *t = find(type, &lanes);
+    return t ? t->size * (size_t)lanes : 0;
+}
+
+const char *kernel_type_scalar(const char *type, int *lanes)
+{
+    int n;
+    const struct type *t = find(type, &n);
+    if (!t) return NULL;
+    if (lanes) *lanes = n;
+    return t->scalar;
+}

@@ -1,0 +1,207 @@
+// Whether a kernel's source is what its description says: entries, arguments, `check`, `fill_<buffer>`, and what expressions name.
+// SPDX-License-Identifier: MIT
+#include "spec/describe.h"
+#include "spec/known.h"
+#include "spec/settings.h"
+
+#include <string.h>
+
+struct matcher {
+    struct kernel *kernel;
+    struct node_source *in;
+    const struct source_function *functions;
+    size_t count;
+    struct arena *arena;
+    struct diags *diags;
+};
+
+static struct where place(const struct matcher *m, size_t byte, const char *name)
+{
+    struct where at = node_source_at(m->in, byte);
+    at.width = (int)strlen(name);
+    return at;
+}
+
+static const struct source_function *find(const struct matcher *m, const char *name)
+{
+    for (size_t i = 0; i < m->count; i++)
+        if (strcmp(m->functions[i].is.name, name) == 0) return &m->functions[i];
+    return NULL;
+}
+
+static const struct report_value *report(const struct kernel *k, const char *name)
+{
+    for (size_t i = 0; i < k->report_count; i++)
+        if (strcmp(k->reports[i].name, name) == 0) return &k->reports[i];
+    return NULL;
+}
+
+static void names_of(const struct kernel *k, bool all, struct known *names)
+{
+    for (size_t i = 0; all && i < k->buffer_count; i++) known_add(names, k->buffers[i].name);
+    for (size_t i = 0; i < k->param_count; i++)
+        if (k->params[i].kind == PARAM_ARGUMENT) known_add(names, k->params[i].name);
+    for (size_t i = 0; all && i < k->report_count; i++) known_add(names, k->reports[i].name);
+}
+
+// An argument that nothing fills: says what could.
+static void refuse_argument(const struct matcher *m, const struct source_function *f, size_t i, bool all, const char *what)
+{
+    const struct argument *a = &f->is.arguments[i];
+    const struct param *p = kernel_param(m->kernel, a->name);
+    struct known names = {0};
+    const char *hint;
+    names_of(m->kernel, all, &names);
+    if (p && p->kind != PARAM_ARGUMENT) hint = "it is a compile-time parameter: use it without passing it";
+    else hint = names.count ? node_suggestion(a->name, names.items, m->arena) : NULL;
+    if (*a->name) node_complain_at(m->diags, place(m, f->places[i], a->name), hint, "argument `%s` of `%s` is %s", a->name, f->is.name, what);
+    else node_complain_at(m->diags, place(m, f->places[i], "x"), hint, "argument %zu of `%s` has no name", i + 1, f->is.name);
+    known_release(&names);
+}
+
+static void match_pointer(const struct matcher *m, const struct source_function *f, size_t i, bool pointer)
+{
+    const struct argument *a = &f->is.arguments[i];
+    if ((strchr(a->type, '*') != NULL) == pointer) return;
+    node_complain_at(m->diags, place(m, f->places[i], a->name), NULL, pointer ? "`%s` is a buffer, `%s` is no pointer"
+                                                                            : "`%s` is a parameter, `%s` is a pointer", a->name, a->type);
+}
+
+static void match_arguments(const struct matcher *m, const struct source_function *f)
+{
+    const struct kernel *k = m->kernel;
+    for (size_t i = 0; i < f->is.count; i++) {
+        const char *name = f->is.arguments[i].name;
+        const struct param *p = kernel_param(k, name);
+        if (p && p->kind == PARAM_ARGUMENT) match_pointer(m, f, i, false);
+        else if (*name && (kernel_buffer(k, name) || report(k, name))) match_pointer(m, f, i, true);
+        else refuse_argument(m, f, i, true, "neither a buffer nor a parameter nor a report");
+    }
+}
+
+// `in_before` of a buffer `in` that is read and written.
+static bool is_before(const struct kernel *k, const char *name)
+{
+    for (size_t i = 0; i < k->buffer_count; i++) {
+        size_t n = strlen(k->buffers[i].name);
+        if (k->buffers[i].access == ACCESS_BOTH && strncmp(name, k->buffers[i].name, n) == 0 && strcmp(name + n, "_before") == 0)
+            return true;
+    }
+    return false;
+}
+
+// Functions of ours to call for an element: the first argument is its index, the others are known by name.
+static void match_called(const struct matcher *m, const struct source_function *f, bool buffers)
+{
+    const struct kernel *k = m->kernel;
+    if (!f->is.count || strchr(f->is.arguments[0].type, '*'))
+        node_complain_at(m->diags, place(m, f->at, f->is.name), NULL, "the first argument of `%s` is the element's index: size_t i", f->is.name);
+    for (size_t i = 1; i < f->is.count; i++) {
+        const char *name = f->is.arguments[i].name;
+        const struct param *p = kernel_param(k, name);
+        if (p && p->kind == PARAM_ARGUMENT) continue;
+        if (buffers && (kernel_buffer(k, name) || is_before(k, name))) continue;
+        refuse_argument(m, f, i, buffers, buffers ? "neither a buffer, nor <buffer>_before of one that is read and written, nor a parameter"
+                                                  : "no parameter");
+    }
+}
+
+static bool match_entry(const struct matcher *m, const char *name, struct where at)
+{
+    const struct source_function *f = find(m, name);
+    if (f && f->global && !f->is_template) return match_arguments(m, f), true;
+    struct known entries = {0};
+    for (size_t i = 0; i < m->count; i++)
+        if (m->functions[i].global && !m->functions[i].is_template) known_add(&entries, m->functions[i].is.name);
+    const char *hint = entries.count ? node_suggestion(name, entries.items, m->arena) : "an entry is a __global__ function";
+    node_complain_at(m->diags, at, hint, !f ? "the source has no entry `%s`" : !f->global ? "`%s` is not a __global__ function"
+                                       : "`%s` is a template: an entry is a plain __global__ function", name);
+    known_release(&entries);
+    return false;
+}
+
+static void match_entries(const struct matcher *m, const struct node *entry)
+{
+    struct kernel *k = m->kernel;
+    const struct param *variant = NULL;
+    struct where at = entry ? node_where(entry) : (struct where){.file = k->path};
+    for (size_t i = 0; i < k->param_count; i++)
+        if (k->params[i].kind == PARAM_VARIANT) variant = &k->params[i];
+    k->entry = entry ? node_text(entry, "entry", "a name", m->diags) : k->name;
+    if (!k->entry) k->entry = k->name;
+    else if (!source_is_identifier(k->entry)) {
+        node_complain_at(m->diags, at, "entry: my_kernel", "`%s` is no name of a function: say which one with `entry`", k->entry);
+        return;
+    }
+    if (!variant) {
+        match_entry(m, k->entry, at);
+        return;
+    }
+    for (size_t i = 0; variant->one_of && i < variant->one_of->count; i++)
+        match_entry(m, arena_printf(m->arena, "%s_%s", k->entry, variant->one_of->items[i].text), variant->at);
+}
+
+static void match_fills(const struct matcher *m)
+{
+    struct buffer *buffers = (struct buffer *)m->kernel->buffers; // ours to finish
+    for (size_t i = 0; i < m->kernel->buffer_count; i++) {
+        struct buffer *b = &buffers[i];
+        const char *name = arena_printf(m->arena, "fill_%s", b->name);
+        const struct source_function *f = find(m, name);
+        if (b->fill && strcmp(b->fill, "code") == 0 && !f)
+            node_complain_at(m->diags, b->at, NULL, "buffer `%s` is filled by code, but the source has no function `%s`", b->name, name);
+        if (!b->fill && b->access != ACCESS_WRITE) b->fill = f ? "code" : "random";
+        if (f && b->fill && strcmp(b->fill, "code") == 0) match_called(m, f, false);
+    }
+}
+
+// Type names stand for themselves: sizeof(float).
+static void check_expressions(const struct matcher *m)
+{
+    const struct kernel *k = m->kernel;
+    struct known names = {.types = true};
+    struct sandbox *lua = sandbox_new(&(struct sandbox_limits){0});
+    for (size_t i = 0; i < k->param_count; i++) known_add(&names, k->params[i].name);
+    known_add(&names, setting_table[SETTING_BLOCK].name);
+    const struct source_expr *all[] = {&k->threads[0], &k->threads[1], &k->threads[2], &k->useful, &k->flops, &k->shared, &k->checks};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) known_check(lua, all[i], &names, m->diags);
+    for (size_t i = 0; i < k->buffer_count; i++) {
+        known_check(lua, &k->buffers[i].count, &names, m->diags);
+        known_check(lua, &k->buffers[i].step, &names, m->diags);
+    }
+    sandbox_free(lua);
+    known_release(&names);
+}
+
+// An argument of the kernel that is a float makes its parameter one that takes fractions.
+static void find_reals(const struct kernel *k)
+{
+    for (size_t f = 0; f < k->function_count; f++)
+        for (size_t i = 0; i < k->functions[f].count; i++) {
+            struct param *p = (struct param *)kernel_param(k, k->functions[f].arguments[i].name);
+            const char *scalar = p ? kernel_type_scalar(k->functions[f].arguments[i].type, NULL) : NULL;
+            if (!scalar || p->is_text || p->kind != PARAM_ARGUMENT) continue;
+            if (strcmp(scalar, "float") && strcmp(scalar, "double") && strcmp(scalar, "half") && strcmp(scalar, "__nv_bfloat16")) continue;
+            p->is_real = true;
+            if (p->fallback.kind == VALUE_INT) p->fallback = value_real((double)p->fallback.i);
+        }
+}
+
+void match_source(struct kernel *k, struct node_source *in, const struct node *entry, struct diags *d)
+{
+    struct matcher m = {.kernel = k, .in = in, .arena = k->arena, .diags = d};
+    m.functions = source_functions(k->source, k->arena, &m.count);
+    struct function *globals = arena_alloc(k->arena, (m.count + 1) * sizeof *globals);
+    for (size_t i = 0; i < m.count; i++)
+        if (m.functions[i].global && !m.functions[i].is_template) globals[k->function_count++] = m.functions[i].is;
+    k->functions = globals;
+    match_entries(&m, entry);
+    const struct source_function *check = find(&m, "check");
+    if (check) {
+        k->check = &check->is;
+        match_called(&m, check, true);
+    }
+    match_fills(&m);
+    find_reals(k);
+    check_expressions(&m);
+}

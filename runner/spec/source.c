@@ -1,0 +1,288 @@
+// A tokenizer and just enough of a parser for function headers. Anything it does not understand it walks over with the brackets
+// balanced: the compiler, not this file, judges the code.
+// SPDX-License-Identifier: MIT
+#include "spec/source.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum token_kind { TOKEN_END, TOKEN_WORD, TOKEN_TEXT, TOKEN_OTHER }; // TEXT: string or character; OTHER: one character
+
+struct token {
+    enum token_kind kind;
+    size_t at, size;
+};
+
+struct scan {
+    const char *text;
+    struct token *tokens;
+    size_t count, room;
+};
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+bool source_is_identifier(const char *s)
+{
+    if (!*s || isdigit((unsigned char)*s)) return false;
+    for (; *s; s++)
+        if (!is_word(*s)) return false;
+    return true;
+}
+
+static size_t skip_line(const char *s, size_t i) // of the preprocessor or a // comment, with its continuations
+{
+    while (s[i] && s[i] != '\n') i += s[i] == '\\' && s[i + 1] ? (s[i + 1] == '\r' && s[i + 2] == '\n' ? 3 : 2) : 1;
+    return i;
+}
+
+static size_t skip_comment(const char *s, size_t i)
+{
+    const char *end = strstr(s + i + 2, "*/");
+    return end ? (size_t)(end + 2 - s) : i + strlen(s + i);
+}
+
+// A preprocessor line may have a comment that goes on behind it.
+static size_t skip_directive(const char *s, size_t i)
+{
+    while (s[i] && s[i] != '\n') {
+        if (s[i] == '/' && s[i + 1] == '*') i = skip_comment(s, i);
+        else if (s[i] == '/' && s[i + 1] == '/') return skip_line(s, i);
+        else i += s[i] == '\\' && s[i + 1] ? (s[i + 1] == '\r' && s[i + 2] == '\n' ? 3 : 2) : 1;
+    }
+    return i;
+}
+
+static size_t skip_quoted(const char *s, size_t i)
+{
+    char quote = s[i++];
+    while (s[i] && s[i] != quote && s[i] != '\n') i += s[i] == '\\' && s[i + 1] ? 2 : 1;
+    return s[i] == quote ? i + 1 : i;
+}
+
+// R"x( ... )x": `i` is at the quote.
+static size_t skip_raw(const char *s, size_t i)
+{
+    char close[20];
+    size_t n = strcspn(s + i + 1, "(\n\"");
+    if (s[i + 1 + n] != '(' || n > 16) return skip_quoted(s, i);
+    close[0] = ')';
+    memcpy(close + 1, s + i + 1, n);
+    close[n + 1] = '"';
+    close[n + 2] = '\0';
+    const char *end = strstr(s + i, close);
+    return end ? (size_t)(end - s) + n + 2 : i + strlen(s + i);
+}
+
+static void add(struct scan *s, enum token_kind kind, size_t at, size_t end)
+{
+    mem_grow(&s->tokens, &s->room, s->count + 1, sizeof *s->tokens);
+    s->tokens[s->count++] = (struct token){kind, at, end - at};
+}
+
+static bool raw_prefix(const char *word, size_t n)
+{
+    return word[n - 1] == 'R' && word[n] == '"' && (n == 1 || (n == 2 && strchr("uUL", word[0])) || (n == 3 && !memcmp(word, "u8", 2)));
+}
+
+static void tokenize(struct scan *s)
+{
+    const char *t = s->text;
+    bool line_start = true;
+    for (size_t i = 0; t[i];) {
+        size_t from = i;
+        if (t[i] == '\n') line_start = true, i++;
+        else if (isspace((unsigned char)t[i])) i++;
+        else if (t[i] == '/' && t[i + 1] == '/') i = skip_line(t, i);
+        else if (t[i] == '/' && t[i + 1] == '*') i = skip_comment(t, i);
+        else if (t[i] == '#' && line_start) i = skip_directive(t, i);
+        else {
+            line_start = false;
+            if (is_word(t[i])) {
+                while (is_word(t[i])) i++;
+                if (raw_prefix(t + from, i - from)) add(s, TOKEN_TEXT, from, i = skip_raw(t, i));
+                else if (isdigit((unsigned char)t[from]) && t[i] == '\'') i++; // 1'000
+                else add(s, TOKEN_WORD, from, i);
+            } else if (t[i] == '"' || t[i] == '\'') {
+                add(s, TOKEN_TEXT, from, i = skip_quoted(t, i));
+            } else {
+                add(s, TOKEN_OTHER, from, ++i);
+            }
+        }
+    }
+    add(s, TOKEN_END, strlen(t), strlen(t));
+}
+
+static bool is(const struct scan *s, size_t i, const char *what)
+{
+    return i < s->count && s->tokens[i].size == strlen(what) && memcmp(s->text + s->tokens[i].at, what, s->tokens[i].size) == 0;
+}
+
+static bool is_char(const struct scan *s, size_t i, char c) { return is(s, i, (char[]){c, '\0'}); }
+
+// The token behind the bracket that closes the one at `i`.
+static size_t balanced(const struct scan *s, size_t i)
+{
+    size_t depth = 0;
+    for (; s->tokens[i].kind != TOKEN_END; i++) {
+        if (s->tokens[i].kind != TOKEN_OTHER) continue;
+        char c = s->text[s->tokens[i].at];
+        if (c == '(' || c == '[' || c == '{') depth++;
+        else if ((c == ')' || c == ']' || c == '}') && --depth == 0) return i + 1;
+    }
+    return i;
+}
+
+static bool starts_with(const struct scan *s, size_t i, const char *what)
+{
+    return s->tokens[i].size >= strlen(what) && memcmp(s->text + s->tokens[i].at, what, strlen(what)) == 0;
+}
+
+static const char *word(const struct scan *s, size_t i, struct arena *a)
+{
+    return arena_strndup(a, s->text + s->tokens[i].at, s->tokens[i].size);
+}
+
+static bool is_decoration(const struct scan *s, size_t i)
+{
+    static const char *const words[] = {"__restrict__", "__restrict", "__grid_constant__", "restrict", NULL};
+    for (const char *const *w = words; *w; w++)
+        if (is(s, i, *w)) return true;
+    return false;
+}
+
+// The type of an argument, tokens `from` to `to` but for its name at `name`: "const T *".
+static const char *type_text(const struct scan *s, size_t from, size_t to, size_t name, struct arena *a)
+{
+    struct str t = {0};
+    bool glued = true;
+    for (size_t i = from; i < to; i++) {
+        if (i == name || is_decoration(s, i)) continue;
+        if (is_char(s, i, '[')) {
+            str_add(&t, " *");
+            break;
+        }
+        char c = s->text[s->tokens[i].at], last = t.size ? t.text[t.size - 1] : ' ';
+        bool tight = glued || strchr(":<>,", c) || strchr(":<", last) || (c == '*' && last == '*');
+        if (!tight) str_add(&t, " ");
+        str_add_bytes(&t, s->text + s->tokens[i].at, s->tokens[i].size);
+        glued = false;
+    }
+    const char *text = arena_strdup(a, t.text ? t.text : "");
+    str_release(&t);
+    return text;
+}
+
+// One argument, tokens `from` to `to`: its name is the last word before a default or an array's bracket.
+static void read_argument(const struct scan *s, size_t from, size_t to, struct arena *a, struct argument *out, size_t *place)
+{
+    size_t end = from, name = SIZE_MAX;
+    while (end < to && !is_char(s, end, '=')) end++;
+    for (size_t i = from; i < end && !is_char(s, i, '['); i++)
+        if (s->tokens[i].kind == TOKEN_WORD && !is_decoration(s, i)) name = i;
+    if (name == from) name = SIZE_MAX; // a lone word is a type
+    *place = s->tokens[name == SIZE_MAX ? from : name].at;
+    out->name = name == SIZE_MAX ? "" : word(s, name, a);
+    out->type = type_text(s, from, end, name, a);
+}
+
+// `open` is the bracket behind the name; arguments end at `close`.
+static void read_arguments(const struct scan *s, size_t open, size_t close, struct arena *a, struct source_function *f)
+{
+    size_t most = 1, from = open + 1, count = 0;
+    for (size_t i = from; i < close; i++) most += is_char(s, i, ',');
+    struct argument *arguments = arena_alloc(a, most * sizeof *arguments);
+    size_t *places = arena_alloc(a, most * sizeof *places);
+    for (size_t i = from, angle = 0; i <= close; i++) {
+        if (i < close && (is_char(s, i, '(') || is_char(s, i, '[') || is_char(s, i, '{'))) {
+            i = balanced(s, i) - 1;
+            continue;
+        }
+        if (is_char(s, i, '<')) angle++;
+        if (is_char(s, i, '>') && angle) angle--;
+        if (i < close && (angle || !is_char(s, i, ','))) continue;
+        bool nothing = i == from || (i == from + 1 && is(s, from, "void"));
+        if (!nothing) {
+            read_argument(s, from, i, a, &arguments[count], &places[count]);
+            count++;
+        }
+        from = i + 1;
+    }
+    f->is.arguments = arguments;
+    f->is.count = count;
+    f->places = places;
+}
+
+// The token that opens the body of the function whose arguments end before `i`; 0 where there is none. What may stand between
+// (const, noexcept, an attribute) is short.
+static size_t body(const struct scan *s, size_t i)
+{
+    for (int n = 0; n < 16 && (s->tokens[i].kind == TOKEN_WORD || is_char(s, i, '(')); n++)
+        i = is_char(s, i, '(') ? balanced(s, i) : i + 1;
+    return is_char(s, i, '{') ? i : 0;
+}
+
+static int line_of(const char *text, size_t at, size_t *from, int *line)
+{
+    for (; *from < at; ++*from) *line += text[*from] == '\n';
+    return *line;
+}
+
+const struct source_function *source_functions(const char *text, struct arena *a, size_t *count)
+{
+    struct scan s = {.text = text};
+    struct source_function *all = NULL;
+    size_t room = 0, counted = 0;
+    int line = 1;
+    *count = 0;
+    tokenize(&s);
+    bool global = false, is_template = false;
+    for (size_t i = 0; s.tokens[i].kind != TOKEN_END;) {
+        bool transparent = i && (s.tokens[i - 1].kind == TOKEN_TEXT || is(&s, i - 1, "namespace") ||
+                                 (i > 1 && is(&s, i - 2, "namespace")));
+        if (is_char(&s, i, ';') || is_char(&s, i, '}') || (is_char(&s, i, '{') && transparent)) {
+            global = is_template = false;
+            i++;
+        } else if (is_char(&s, i, '{')) {
+            i = balanced(&s, i);
+        } else if (is_char(&s, i, '(') && i && s.tokens[i - 1].kind == TOKEN_WORD && !starts_with(&s, i - 1, "__")) {
+            size_t behind = balanced(&s, i), open = body(&s, behind);
+            if (open) {
+                struct source_function f = {.global = global, .is_template = is_template, .at = s.tokens[i - 1].at};
+                f.is.name = word(&s, i - 1, a);
+                f.is.line = line_of(text, f.at, &counted, &line);
+                read_arguments(&s, i, behind - 1, a, &f);
+                mem_grow(&all, &room, *count + 1, sizeof *all);
+                all[(*count)++] = f;
+                global = is_template = false;
+                behind = balanced(&s, open);
+            }
+            i = behind;
+        } else if (is_char(&s, i, '(') || is_char(&s, i, '[')) {
+            i = balanced(&s, i);
+        } else {
+            global |= is(&s, i, "__global__");
+            is_template |= is(&s, i, "template");
+            i++;
+        }
+    }
+    const struct source_function *result = arena_copy(a, all, *count * sizeof *all);
+    free(all);
+    free(s.tokens);
+    return result;
+}
+
+bool source_first_comment(const char *s, size_t *start, size_t *end)
+{
+    for (size_t i = 0; s[i];) {
+        if (s[i] == '/' && s[i + 1] == '/') i = skip_line(s, i);
+        else if (s[i] == '"' || s[i] == '\'') i = skip_quoted(s, i);
+        else if (s[i] == '/' && s[i + 1] == '*') {
+            const char *close = strstr(s + i + 2, "*/");
+            *start = i + 2;
+            *end = close ? (size_t)(close - s) : i + strlen(s + i);
+            return close != NULL;
+        } else i++;
+    }
+    return false;
+}

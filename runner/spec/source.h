@@ -1,0 +1,22 @@
+// What can be read off CUDA C++ without compiling it: which functions a file defines, and their arguments. Comments, strings,
+// preprocessor lines and bodies are skipped; `extern "C" { }` and namespaces are looked into.
+// SPDX-License-Identifier: MIT
+#ifndef SPEC_SOURCE_H
+#define SPEC_SOURCE_H
+#include <stdbool.h>
+
+#include "spec/kernel.h"
+
+struct source_function {
+    struct function is;
+    bool global, is_template;
+    size_t at;            // byte offset of its name
+    const size_t *places; // of each argument's name
+};
+
+// Every function defined in `text`, in order, in the arena.
+const struct source_function *source_functions(const char *text, struct arena *, size_t *count);
+// The text between the first /* and its */; false: no such comment. Offsets in bytes.
+bool source_first_comment(const char *text, size_t *start, size_t *end);
+bool source_is_identifier(const char *);
+#endif
