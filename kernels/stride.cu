@@ -1,7 +1,7 @@
 /*
 about: Neighbouring threads read `stride` elements apart and write side by side.
 params:
-  n:      {kind: constant, default: 64Mi, min: 1, about: elements of each buffer, and threads}
+  n:      {kind: constant, default: 64Mi, min: 1, about: "elements of each buffer, and threads"}
   stride: {default: 1, min: 1, about: "distance between the reads of neighbouring threads, in elements"}
   offset: {default: 0, min: 0, about: "elements that every read is moved up by; 1 takes it off the 32-byte boundary"}
   order:  {kind: constant, default: forward, one_of: [forward, reverse, random], about: "in which order the threads take the places: up, down, or scattered by a hash"}
