@@ -1,6 +1,8 @@
 // From an experiment to its points: the product of its axes, less what `where` and `exclude` remove, plus `include`. Pure: the same
 // file, overrides and seed give the same points in the same order. A point is stored as one number (which value of each axis), so
-// that a million cost a few megabytes; plan_values decodes it.
+// that a million cost a few megabytes; plan_values decodes it. The same point comes once: the product's own first, then `include`
+// and what scripts add. Without axes the one point is `with`, or what `include` lists. Included points inherit `with`; no clause
+// removes them.
 // SPDX-License-Identifier: MIT
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H

@@ -1,0 +1,128 @@
+// What removes a point: `exclude` compares, `where` computes, a script's `keep` decides. The cheap ones first, so that an expression
+// is never asked about a point that the file has excluded already.
+// SPDX-License-Identifier: MIT
+#include "plan/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// The slot of a name that an expression uses; one is made for a default of the kernel's or a setting's.
+static size_t slot_for(struct plan *p, const char *name)
+{
+    size_t slot = points_find_slot(p, name);
+    if (slot != SIZE_MAX) return slot;
+    const struct param *param = p->e->kernel ? kernel_param(p->e->kernel, name) : NULL;
+    int setting = param ? -1 : setting_find(name);
+    if (!param && setting < 0) return SIZE_MAX;
+    const char **names = arena_alloc(p->arena, (p->slot_count + 1) * sizeof *names);
+    struct value *slots = arena_alloc(p->arena, (p->slot_count + 1) * sizeof *slots);
+    memcpy(names, p->slot_names, p->slot_count * sizeof *names);
+    memcpy(slots, p->slots, p->slot_count * sizeof *slots);
+    names[p->slot_count] = arena_strdup(p->arena, name);
+    slots[p->slot_count] = param ? param->fallback : setting_default((enum setting)setting);
+    p->slot_names = names;
+    p->slots = slots;
+    return p->slot_count++;
+}
+
+static bool unknown(const struct plan *p, const char *name, struct where at, struct diags *d)
+{
+    const char *near = str_nearest(name, p->slot_names);
+    char *hint = near ? arena_printf(p->arena, "did you mean `%s`?", near) : NULL;
+    return diag_user(d, at, hint, "`%s` is not a name of this experiment", name);
+}
+
+static bool compile_where(struct plan *p, struct clause *c, const struct source_expr *text, struct diags *d)
+{
+    c->at = text->at;
+    c->why = arena_printf(p->arena, "where: %s", text->text);
+    c->expr = expr_new(p->box, text->text, text->at, d);
+    if (!c->expr) return false;
+    const char *const *names = expr_names(c->expr);
+    size_t n = 0;
+    while (names[n]) n++;
+    c->args = arena_alloc(p->arena, n * sizeof *c->args);
+    c->arg_slots = arena_alloc(p->arena, n * sizeof *c->arg_slots);
+    bool good = true;
+    for (size_t i = 0; i < n; i++) {
+        c->arg_slots[i] = slot_for(p, names[i]);
+        if (c->arg_slots[i] == SIZE_MAX) good = unknown(p, names[i], expr_where(c->expr, names[i]), d);
+    }
+    return good;
+}
+
+static bool compile_exclude(struct plan *p, struct clause *c, const struct assignments *wanted, struct diags *d)
+{
+    struct str why = {0};
+    bool good = true;
+    c->at = wanted->at;
+    c->exclude = wanted;
+    c->exclude_slots = arena_alloc(p->arena, wanted->count * sizeof *c->exclude_slots);
+    str_add(&why, "exclude: {");
+    for (size_t i = 0; i < wanted->count; i++) {
+        str_addf(&why, "%s%s: ", i ? ", " : "", wanted->items[i].name);
+        value_print(wanted->items[i].value, &why);
+        c->exclude_slots[i] = slot_for(p, wanted->items[i].name);
+        if (c->exclude_slots[i] == SIZE_MAX) good = unknown(p, wanted->items[i].name, wanted->items[i].at, d);
+    }
+    str_add(&why, "}");
+    c->why = arena_strdup(p->arena, why.text);
+    str_release(&why);
+    return good;
+}
+
+bool filter_compile(struct plan *p, struct diags *d)
+{
+    bool good = true;
+    size_t n = p->e->exclude_count + p->e->where_count;
+    mem_grow(&p->clauses, &p->clause_room, n, sizeof *p->clauses);
+    for (size_t i = 0; i < n; i++) p->clauses[i] = (struct clause){0};
+    p->clause_count = p->fixed_clauses = n;
+    for (size_t i = 0; i < p->e->exclude_count; i++) good &= compile_exclude(p, &p->clauses[i], &p->e->exclude[i], d);
+    for (size_t i = 0; i < p->e->where_count; i++)
+        good &= compile_where(p, &p->clauses[p->e->exclude_count + i], &p->e->where[i], d);
+    return good;
+}
+
+void filter_free(struct plan *p)
+{
+    for (size_t i = 0; i < p->fixed_clauses; i++) expr_free(p->clauses[i].expr);
+    free(p->clauses);
+}
+
+static bool is_excluded(const struct plan *p, const struct clause *c)
+{
+    for (size_t i = 0; i < c->exclude->count; i++)
+        if (!value_equal(p->slots[c->exclude_slots[i]], c->exclude->items[i].value)) return false;
+    return true;
+}
+
+static bool holds(struct plan *p, struct clause *c, bool *yes, struct diags *d)
+{
+    struct value v;
+    struct diags own = {0};
+    for (size_t i = 0; expr_names(c->expr)[i]; i++) c->args[i] = p->slots[c->arg_slots[i]];
+    if (expr_eval(c->expr, c->args, p->arena, &v, &own) && v.kind == VALUE_BOOL) {
+        *yes = v.b;
+        return true;
+    }
+    struct str point = {0};
+    points_describe(p, p->slots, &point);
+    if (own.count) diag_user(d, own.items[0].at, NULL, "%s (at %s)", own.items[0].what, point.text);
+    else diag_user(d, c->at, "compare with ==, <, ~= ...", "`where` wants true or false, and this gives neither (at %s)", point.text);
+    diags_clear(&own);
+    str_release(&point);
+    return false;
+}
+
+bool filter_keep(struct plan *p, bool *keep, uint32_t *clause, struct diags *d)
+{
+    *keep = true;
+    for (size_t i = 0; i < p->fixed_clauses && *keep; i++) {
+        struct clause *c = &p->clauses[i];
+        *clause = (uint32_t)i;
+        if (!c->expr) *keep = !is_excluded(p, c);
+        else if (!holds(p, c, keep, d)) return false;
+    }
+    return !*keep || !p->keep || p->keep(p, keep, clause, d);
+}

@@ -1,0 +1,187 @@
+// Makes the points: counts through the product of the axes, asks the clauses about each, adds what is included.
+// SPDX-License-Identifier: MIT
+#include "plan/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PRODUCT_MOST = 100000000 }; // more would take minutes to look through, and weeks to measure
+
+static struct value default_of(const struct experiment *e, const char *name)
+{
+    const struct param *param = e->kernel ? kernel_param(e->kernel, name) : NULL;
+    if (param) return param->fallback;
+    int setting = strchr(name, '.') ? -1 : setting_find(name); // memory.in stands for one buffer: its default is `memory`
+    return setting >= 0 ? setting_default((enum setting)setting) : (struct value){0};
+}
+
+static void set_base(struct plan *p)
+{
+    const struct experiment *e = p->e;
+    struct value *base = arena_alloc(p->arena, e->name_count * sizeof *base);
+    p->slot_names = arena_alloc(p->arena, (e->name_count + 1) * sizeof *p->slot_names);
+    p->name_count = p->slot_count = e->name_count;
+    for (size_t i = 0; i < e->name_count; i++) {
+        p->slot_names[i] = e->names[i];
+        base[i] = default_of(e, e->names[i]);
+    }
+    for (size_t i = 0; i < e->with.count; i++) {
+        size_t slot = points_find_slot(p, e->with.items[i].name);
+        if (slot != SIZE_MAX) base[slot] = e->with.items[i].value;
+    }
+    p->base = base;
+    p->slots = arena_copy(p->arena, base, e->name_count * sizeof *base);
+}
+
+// Which of the group's values come first, and not a second time. Hashes decide where to look, values whether they are the same.
+static void pick_distinct(struct group *g, size_t n, struct arena *a)
+{
+    size_t size = 16;
+    while (size < n * 2) size *= 2;
+    uint32_t *table = mem_alloc(size * sizeof *table);
+    g->picks = arena_alloc(a, n * sizeof *g->picks);
+    for (uint32_t i = 0; i < n; i++) {
+        struct hash h;
+        uint64_t out[2];
+        hash_init(&h);
+        for (size_t k = 0; k < g->axes->count; k++) value_hash(g->axes->items[k].values[i], &h);
+        hash_final(h, out);
+        size_t at = out[0] & (size - 1);
+        for (; table[at]; at = (at + 1) & (size - 1)) {
+            size_t k = 0;
+            while (k < g->axes->count && value_equal(g->axes->items[k].values[i], g->axes->items[k].values[table[at] - 1])) k++;
+            if (k == g->axes->count) break;
+        }
+        if (table[at]) continue;
+        table[at] = i + 1;
+        g->picks[g->count++] = i;
+    }
+    free(table);
+}
+
+static bool set_groups(struct plan *p, struct diags *d)
+{
+    const struct experiment *e = p->e;
+    // Nothing to cross and points of its own: those are the points.
+    if (p->make || (e->sweep_count == 0 && e->include_count > 0)) return true;
+    p->groups = arena_alloc(p->arena, e->sweep_count * sizeof *p->groups);
+    p->group_count = e->sweep_count;
+    p->product = 1;
+    for (size_t i = e->sweep_count; i-- > 0;) {
+        struct group *g = &p->groups[i];
+        g->axes = &e->sweep[i];
+        g->slots = arena_alloc(p->arena, g->axes->count * sizeof *g->slots);
+        g->stride = p->product;
+        for (size_t k = 0; k < g->axes->count; k++) g->slots[k] = points_find_slot(p, g->axes->items[k].name);
+        size_t n = g->axes->count ? g->axes->items[0].count : 0;
+        if (n > PRODUCT_MOST) return diag_user(d, g->axes->items[0].at, NULL, "%zu values; at most %d can be planned", n, PRODUCT_MOST);
+        pick_distinct(g, n, p->arena);
+        p->product *= g->count;
+        if (p->product > PRODUCT_MOST)
+            return diag_user(d, g->axes->items[0].at, NULL, "the axes make more than %d points; sweep fewer values or split the file",
+                             PRODUCT_MOST);
+    }
+    return true;
+}
+
+static void remove_point(struct plan *p, uint32_t code, uint32_t clause)
+{
+    mem_grow(&p->removed, &p->removed_room, p->removed_count + 1, sizeof *p->removed);
+    p->removed[p->removed_count++] = (struct removed){code, clause};
+}
+
+static bool walk_product(struct plan *p, struct diags *d)
+{
+    for (uint32_t code = 0; code < p->product; code++) {
+        // Counting up, most digits stay: only the groups that move are written again.
+        for (size_t g = p->group_count; g-- > 0;) {
+            const struct group *group = &p->groups[g];
+            uint32_t digit = (uint32_t)(code / group->stride % group->count);
+            for (size_t i = 0; i < group->axes->count; i++) p->slots[group->slots[i]] = group->axes->items[i].values[group->picks[digit]];
+            if (digit && code) break;
+        }
+        bool keep;
+        uint32_t clause = 0;
+        if (!filter_keep(p, &keep, &clause, d)) return false;
+        if (!keep) {
+            remove_point(p, code, clause);
+        } else {
+            mem_grow(&p->codes, &p->code_room, p->count + 1, sizeof *p->codes);
+            p->codes[p->count++] = code;
+        }
+    }
+    p->regular = p->count;
+    return true;
+}
+
+static bool include_points(struct plan *p, struct diags *d)
+{
+    struct value *values = mem_alloc(p->name_count * sizeof *values);
+    bool good = true;
+    for (size_t i = 0; i < p->e->include_count && good; i++) {
+        const struct assignments *point = &p->e->include[i];
+        memcpy(values, p->base, p->name_count * sizeof *values);
+        for (size_t k = 0; k < point->count; k++) {
+            size_t slot = points_find_slot(p, point->items[k].name);
+            if (slot < p->name_count) values[slot] = point->items[k].value;
+        }
+        if (points_add(p, values) == ADD_FULL) good = diag_user(d, point->at, NULL, "too many points");
+    }
+    free(values);
+    return good;
+}
+
+struct plan *points_plan(const struct experiment *e, struct sandbox *box, const struct plan_hooks *hooks, struct diags *d)
+{
+    struct plan *p = mem_alloc(sizeof *p);
+    *p = (struct plan){.e = e, .box = box, .arena = arena_new()};
+    if (hooks) p->script = hooks->script, p->keep = hooks->keep, p->make = hooks->make;
+    sandbox_sizeof(box, kernel_type_size);
+    set_base(p);
+    bool good = filter_compile(p, d) && set_groups(p, d) && walk_product(p, d);
+    if (good && p->make) good = p->make(p, d);
+    if (good && include_points(p, d)) return p;
+    plan_free(p);
+    return NULL;
+}
+
+struct plan *plan_new(const struct experiment *e, struct sandbox *box, struct diags *d) { return points_plan(e, box, NULL, d); }
+
+void plan_free(struct plan *p)
+{
+    if (!p) return;
+    filter_free(p);
+    free(p->codes);
+    free(p->extras);
+    free(p->table);
+    free(p->removed);
+    arena_free(p->arena);
+    free(p);
+}
+
+const struct experiment *plan_experiment(const struct plan *p) { return p->e; }
+size_t plan_count(const struct plan *p) { return p->count; }
+size_t plan_name_count(const struct plan *p) { return p->name_count; }
+const char *plan_name(const struct plan *p, size_t i) { return p->slot_names[i]; }
+void plan_values(const struct plan *p, size_t i, struct value *values) { points_decode(p, p->codes[i], values); }
+
+size_t plan_removed(const struct plan *p, plan_removed_fn *fn, void *context)
+{
+    struct value *values = mem_alloc(p->name_count * sizeof *values);
+    for (size_t i = 0; i < p->removed_count && fn; i++) {
+        points_decode(p, p->removed[i].code, values);
+        fn(context, values, p->clauses[p->removed[i].clause].why, p->clauses[p->removed[i].clause].at);
+    }
+    free(values);
+    return p->removed_count;
+}
+
+bool plan_append(struct plan *p, const struct value *values)
+{
+    struct value *own = mem_alloc(p->name_count * sizeof *own);
+    memcpy(own, values, p->name_count * sizeof *own);
+    points_inherit(p, own);
+    bool added = points_add(p, own) == ADD_NEW;
+    free(own);
+    return added;
+}

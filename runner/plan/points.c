@@ -1,0 +1,160 @@
+// Points one by one: from a code to its values, from values to the point that has them, and points beside the product.
+// SPDX-License-Identifier: MIT
+#include "plan/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+size_t points_find_slot(const struct plan *p, const char *name)
+{
+    for (size_t i = 0; i < p->slot_count; i++)
+        if (strcmp(p->slot_names[i], name) == 0) return i;
+    return SIZE_MAX;
+}
+
+void points_decode(const struct plan *p, uint32_t code, struct value *values)
+{
+    if (code >= p->product) {
+        memcpy(values, p->extras[code - p->product], p->name_count * sizeof *values);
+        return;
+    }
+    memcpy(values, p->base, p->name_count * sizeof *values);
+    for (size_t g = 0; g < p->group_count; g++) {
+        const struct group *group = &p->groups[g];
+        uint32_t pick = group->picks[code / group->stride % group->count];
+        for (size_t i = 0; i < group->axes->count; i++) values[group->slots[i]] = group->axes->items[i].values[pick];
+    }
+}
+
+void points_inherit(const struct plan *p, struct value *values)
+{
+    for (size_t i = 0; i < p->name_count; i++)
+        if (values[i].kind == VALUE_NONE) values[i] = p->base[i];
+}
+
+void points_describe(const struct plan *p, const struct value *values, struct str *s)
+{
+    for (size_t i = 0; i < p->name_count; i++) {
+        if (values[i].kind == VALUE_NONE) continue;
+        str_addf(s, "%s%s = ", s->size ? ", " : "", p->slot_names[i]);
+        value_print(values[i], s);
+    }
+    if (!s->size) str_add(s, "the only point");
+}
+
+static bool group_has(const struct group *g, uint32_t at, const struct value *values)
+{
+    for (size_t i = 0; i < g->axes->count; i++)
+        if (!value_equal(values[g->slots[i]], g->axes->items[i].values[g->picks[at]])) return false;
+    return true;
+}
+
+// The code of the combination that has these values; false: none has.
+static bool encode(const struct plan *p, const struct value *values, uint32_t *code)
+{
+    struct value *found = mem_alloc(p->name_count * sizeof *found);
+    uint64_t sum = 0;
+    bool good = p->product > 0;
+    for (size_t g = 0; g < p->group_count && good; g++) {
+        uint32_t at = 0;
+        while (at < p->groups[g].count && !group_has(&p->groups[g], at, values)) at++;
+        good = at < p->groups[g].count;
+        sum += at * p->groups[g].stride;
+    }
+    *code = (uint32_t)sum;
+    if (good) {
+        points_decode(p, *code, found);
+        for (size_t i = 0; i < p->name_count && good; i++) good = value_equal(values[i], found[i]);
+    }
+    free(found);
+    return good;
+}
+
+static uint64_t hash_of(const struct plan *p, const struct value *values)
+{
+    struct hash h;
+    uint64_t out[2];
+    hash_init(&h);
+    for (size_t i = 0; i < p->name_count; i++) value_hash(values[i], &h);
+    hash_final(h, out);
+    return out[0];
+}
+
+// Where in the table the point with these values is, or the free place where it belongs.
+static size_t table_place(const struct plan *p, const struct value *values, struct value *scratch)
+{
+    for (size_t at = hash_of(p, values) & (p->table_size - 1);; at = (at + 1) & (p->table_size - 1)) {
+        if (!p->table[at]) return at;
+        points_decode(p, p->codes[p->table[at] - 1], scratch);
+        size_t i = 0;
+        while (i < p->name_count && value_equal(values[i], scratch[i])) i++;
+        if (i == p->name_count) return at;
+    }
+}
+
+static void grow_table(struct plan *p, struct value *scratch)
+{
+    if (p->table_size && p->table_used * 2 < p->table_size) return;
+    size_t old_size = p->table_size;
+    uint32_t *old = p->table;
+    struct value *values = mem_alloc(p->name_count * sizeof *values);
+    p->table_size = old_size ? old_size * 2 : 64;
+    p->table = mem_alloc(p->table_size * sizeof *p->table);
+    for (size_t i = 0; i < old_size; i++) {
+        if (!old[i]) continue;
+        points_decode(p, p->codes[old[i] - 1], values);
+        p->table[table_place(p, values, scratch)] = old[i];
+    }
+    free(values);
+    free(old);
+}
+
+static bool is_regular(const struct plan *p, uint32_t code)
+{
+    size_t low = 0, high = p->regular;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (p->codes[middle] == code) return true;
+        if (p->codes[middle] < code) low = middle + 1;
+        else high = middle;
+    }
+    return false;
+}
+
+// A point that comes back by `include` is no longer one that was removed.
+static void restore(struct plan *p, uint32_t code)
+{
+    for (size_t i = 0; i < p->removed_count; i++) {
+        if (p->removed[i].code != code) continue;
+        memmove(&p->removed[i], &p->removed[i + 1], (p->removed_count - i - 1) * sizeof p->removed[0]);
+        p->removed_count--;
+        return;
+    }
+}
+
+enum add_result points_add(struct plan *p, const struct value *values)
+{
+    uint32_t code;
+    bool in_product = encode(p, values, &code);
+    if (in_product && is_regular(p, code)) return ADD_KNOWN;
+    struct value *scratch = mem_alloc(p->name_count * sizeof *scratch);
+    grow_table(p, scratch);
+    size_t place = table_place(p, values, scratch);
+    free(scratch);
+    if (p->table[place]) return ADD_KNOWN;
+    if (p->count >= UINT32_MAX - 1 || p->product + p->extra_count >= UINT32_MAX) return ADD_FULL;
+    if (in_product) {
+        restore(p, code);
+    } else {
+        struct value *own = arena_alloc(p->arena, p->name_count * sizeof *own);
+        for (size_t i = 0; i < p->name_count; i++) own[i] = value_copy(values[i], p->arena);
+        mem_grow(&p->extras, &p->extra_room, p->extra_count + 1, sizeof *p->extras);
+        code = (uint32_t)(p->product + p->extra_count);
+        p->extras[p->extra_count++] = own;
+    }
+    mem_grow(&p->codes, &p->code_room, p->count + 1, sizeof *p->codes);
+    p->codes[p->count++] = code;
+    p->table[place] = (uint32_t)p->count;
+    p->table_used++;
+    return ADD_NEW;
+}
