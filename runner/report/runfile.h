@@ -12,6 +12,7 @@ struct runfile {
     struct str facts;  // `name: "value"` lines, the text block, the device's facts
     struct str before; // earlier entries of `runs:`, as they stood
     struct str run;    // this run's entry
+    char started[32];  // when it began, as the entry says it
 };
 
 // Building. Values are quoted, so that any text is one line; a run's entry is what runfile_run adds since runfile_begin.

@@ -11,6 +11,7 @@ struct run_options {
     unsigned shard, shards;     // 1-based; shards 0 or 1: all points
     uint64_t seed;              // of the order
     bool fresh;
+    const char *const *devices; // NULL-terminated; a worker each, in place of what the plan says. NULL: as the plan says
     const struct override *overrides; // for the run file: how the plan was changed on the command line
     size_t override_count;
     const char *command;        // the command line as typed, for the run file; may be NULL

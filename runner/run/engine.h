@@ -1,0 +1,51 @@
+// What the parts of the engine share: one run's state. Private to this folder.
+// SPDX-License-Identifier: MIT
+#ifndef RUN_ENGINE_H
+#define RUN_ENGINE_H
+#include "plan/job.h"
+#include "run/claims.h"
+#include "run/lanes.h"
+#include "run/record.h"
+#include "run/shape.h"
+#include "run/todo.h"
+
+struct task {
+    struct arena *arena;
+    size_t point, position; // 0-based in the plan; in the todo
+    struct value *values;
+    char key[17];
+    double begun;
+};
+
+struct engine {
+    struct plan *plan;
+    const struct run_options *options;
+    const struct run_observer *observer; // never NULL
+    struct diags *diags;
+    struct sandbox *sandbox;
+    struct report_head head;
+    struct arena *arena;        // the head's lists
+    struct shape shape;
+    struct derive *derive;
+    struct lanes lanes;
+    struct report *report;
+    struct runfile runfile;
+    struct todo todo;
+    char *path, *version;       // version: gpuexp's and the compiler's, for keys
+    size_t points, todo_count, done, ahead;
+    double begun, busy, longest, beat;
+    enum run_end end;
+};
+
+double engine_clock(void); // seconds
+// The key of a point on a lane's device. `job` NULL: it could not be made; its values stand for it.
+void engine_key(const struct engine *, const struct lane *, const struct job *, const struct value *values, char key[17]);
+const char *engine_device(const struct engine *, const struct value *values); // the spec that a point asks for
+void engine_say(struct engine *, struct diags *warnings); // to the observer's notes; errors go to diags; clears
+
+bool engine_open(struct engine *);
+bool engine_measure(struct engine *);
+void engine_drop_tasks(struct engine *);
+int engine_end(struct engine *, bool went_well);
+void engine_close(struct engine *);
+#endif

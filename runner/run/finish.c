@@ -1,0 +1,81 @@
+// What comes after the last point: plan order, claims, the summary, the exit status; and the function that ties it together.
+// SPDX-License-Identifier: MIT
+#include <math.h>
+#include <string.h>
+
+#include "report/tally.h"
+#include "run/engine.h"
+#include "run/interrupt.h"
+
+static void announce(const struct engine *e)
+{
+    const struct experiment *x = plan_experiment(e->plan);
+    struct str devices = {0};
+    if (!e->observer->started) return;
+    lanes_print(&e->lanes, &devices);
+    struct run_start s = {.experiment = x->name, .question = x->question, .report = e->path, .devices = devices.text,
+                          .points = e->points, .kept = e->points - e->todo_count, .todo = e->todo_count,
+                          .shard = e->options->shards > 1 ? e->options->shard : 1,
+                          .shards = e->options->shards > 1 ? e->options->shards : 1, .workers = e->lanes.count};
+    e->observer->started(e->observer->context, &s);
+    str_release(&devices);
+}
+
+// What the rows say, read back from the file: claims are about the report, not about what this process believes it wrote.
+static bool read_back(struct engine *e, struct run_summary *s)
+{
+    struct table t;
+    struct tally tally;
+    struct claims claims = {0};
+    bool ok = table_open(&t, e->path, e->diags) && tally_rows(&t, &tally, e->diags);
+    if (ok) memcpy(s->status, tally.status, sizeof s->status);
+    if (ok && e->end == RUN_COMPLETE)
+        ok = claims_check(plan_experiment(e->plan), &t, e->sandbox, e->observer, &claims, e->diags);
+    s->broken = claims.broken;
+    s->unchecked = claims.unchecked;
+    table_close(&t);
+    return ok;
+}
+
+static int status_of(const struct engine *e, const struct run_summary *s)
+{
+    int errors = diags_exit_status(e->diags);
+    if (errors) return errors;
+    if (s->end != RUN_COMPLETE) return 75;
+    return s->status[STATUS_FAILED] || s->status[STATUS_WRONG] || s->status[STATUS_TIMEOUT] || s->broken ? 1 : 0;
+}
+
+int engine_end(struct engine *e, bool went_well)
+{
+    struct run_summary s = {.report = e->path, .points = e->points, .kept = e->points - e->todo_count, .measured = e->done,
+                            .left = e->todo_count - e->done, .seconds = engine_clock() - e->begun, .busy = NAN};
+    if (!went_well) e->end = RUN_ABORTED;
+    else if (!s.left) e->end = RUN_COMPLETE; // the signal came with the last point
+    s.end = e->end;
+    if (e->done && s.seconds > 0) s.busy = e->busy / (s.seconds * (double)e->lanes.count);
+    if (e->end == RUN_COMPLETE && !report_finish(e->report, e->diags)) s.end = e->end = RUN_ABORTED;
+    read_back(e, &s);
+    s.exit_status = status_of(e, &s);
+    record_run(&e->runfile, &e->lanes, e->options, &s, e->diags);
+    if (diags_exit_status(e->diags)) s.exit_status = diags_exit_status(e->diags);
+    if (e->observer->finished) e->observer->finished(e->observer->context, &s);
+    return s.exit_status;
+}
+
+int run_experiment(struct plan *plan, const struct run_options *options, const struct run_observer *observer, struct diags *d)
+{
+    static const struct run_observer nobody;
+    struct engine e = {.plan = plan, .options = options, .observer = observer ? observer : &nobody, .diags = d, .end = RUN_COMPLETE};
+    int status;
+    interrupt_begin();
+    if (engine_open(&e)) {
+        e.begun = engine_clock();
+        announce(&e);
+        status = engine_end(&e, engine_measure(&e));
+    } else {
+        status = diags_exit_status(d);
+    }
+    engine_close(&e);
+    interrupt_end();
+    return status;
+}

@@ -1,0 +1,155 @@
+// From device specs to started workers.
+// SPDX-License-Identifier: MIT
+#include "run/lanes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// What a child found out: the specs that `spec` stands for, and a line worth saying.
+struct scouted {
+    int count; // -1: none, and `note` says why
+    char specs[64][32], note[256];
+};
+
+static void scout(const char *spec, struct scouted *s)
+{
+    struct diags d = {0};
+    *s = (struct scouted){.count = -1};
+    if (strcmp(spec, "cuda:all") != 0) {
+        if (device_find(spec, s->specs[0], s->note, &d)) s->count = 1;
+        else snprintf(s->note, sizeof s->note, "%s", diags_first(&d));
+        return;
+    }
+    for (const struct device_ops *const *ops = device_table; *ops; ops++)
+        if (strcmp((*ops)->kind, "cuda") == 0) s->count = (*ops)->count(s->note);
+    if (s->count <= 0) s->count = -1;
+    if (s->count < 0 && !s->note[0]) snprintf(s->note, sizeof s->note, "no CUDA device was found");
+    if (s->count > 64) s->count = 64;
+    for (int i = 0; i < s->count; i++) snprintf(s->specs[i], sizeof s->specs[i], "cuda:%d", i);
+}
+
+static bool scout_in_child(const char *spec, struct scouted *s, struct diags *d)
+{
+    int ends[2], status;
+    size_t got = 0;
+    ssize_t n = 1;
+    if (pipe(ends) != 0) return diag_system(d, NULL, "cannot make a pipe: %s", strerror(errno));
+    pid_t child = fork();
+    if (child == 0) {
+        scout(spec, s);
+        _exit(write(ends[1], s, sizeof *s) == (ssize_t)sizeof *s ? 0 : 1);
+    }
+    close(ends[1]);
+    while (child > 0 && got < sizeof *s && (n = read(ends[0], (char *)s + got, sizeof *s - got)) != 0)
+        if (n > 0) got += (size_t)n;
+        else if (errno != EINTR) break;
+    close(ends[0]);
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    if (got == sizeof *s) return true;
+    return diag_system(d, NULL, "looking for device `%s` failed", spec);
+}
+
+static bool add(struct lanes *l, const char *asked, const char *spec, struct diags *d)
+{
+    l->items = mem_resize(l->items, (l->count + 1) * sizeof *l->items);
+    struct lane *lane = &l->items[l->count++];
+    *lane = (struct lane){.worker = worker_new(spec)};
+    snprintf(lane->asked, sizeof lane->asked, "%s", asked);
+    if (!worker_start(lane->worker, d)) return false;
+    lane->id = *worker_identity(lane->worker);
+    snprintf(lane->name, sizeof lane->name, "%s", lane->id.name);
+    return true;
+}
+
+static bool add_spec(struct lanes *l, const char *spec, const struct run_observer *o, struct diags *d)
+{
+    struct scouted s;
+    struct diags first = {0};
+    size_t before = l->count;
+    if (!scout_in_child(spec, &s, d)) return false;
+    if (s.count < 0) return diag_system(d, "see `gpuexp devices`, or choose another with -d", "device `%s`: %s", spec, s.note);
+    if (s.note[0] && o && o->note) o->note(o->context, s.note);
+    for (int i = 0; i < s.count; i++) {
+        if (add(l, spec, s.specs[i], s.count > 1 ? &first : d)) continue;
+        if (s.count == 1) return false;
+        // One GPU of several that does not answer does not hold the others.
+        if (o && o->note) o->note(o->context, diags_first(&first));
+        worker_free(l->items[--l->count].worker);
+    }
+    if (l->count == before) diag_system(d, NULL, "none of %d devices can be opened: %s", s.count, diags_first(&first));
+    diags_clear(&first);
+    return l->count > before;
+}
+
+// The devices that the plan's points name, each once, in the order of the plan.
+static size_t asked_for(const struct plan *plan, const char ***specs, struct arena *a)
+{
+    size_t names = plan_name_count(plan), at = names, count = 0, room = 0;
+    struct value *values = arena_alloc(a, (names + 1) * sizeof *values), fallback = setting_default(SETTING_DEVICE);
+    const char *last = NULL;
+    for (size_t i = 0; i < names; i++)
+        if (strcmp(plan_name(plan, i), "device") == 0) at = i;
+    for (size_t p = 0; p < plan_count(plan) && (p == 0 || at < names); p++) {
+        struct value v = fallback;
+        if (at < names) plan_values(plan, p, values), v = values[at].kind == VALUE_TEXT ? values[at] : fallback;
+        if (last && strcmp(last, v.text) == 0) continue;
+        last = v.text;
+        bool known = false;
+        for (size_t i = 0; i < count; i++) known = known || strcmp((*specs)[i], last) == 0;
+        if (known) continue;
+        mem_grow(specs, &room, count + 1, sizeof **specs);
+        (*specs)[count++] = last;
+    }
+    return count;
+}
+
+// Where several GPUs share the run a row says which of them measured it.
+static void name_gpus(struct lanes *l)
+{
+    for (size_t i = 0; i < l->count && l->count > 1 && !l->swept; i++)
+        snprintf(l->items[i].name, sizeof l->items[i].name, "%.60s (%s)", l->items[i].id.name, l->items[i].id.spec);
+}
+
+bool lanes_open(struct lanes *l, const struct plan *plan, const struct run_options *options, const struct run_observer *o,
+                struct diags *d)
+{
+    struct arena *a = arena_new();
+    const char **specs = NULL;
+    size_t count = 0;
+    bool ok = true;
+    *l = (struct lanes){0};
+    if (options->devices) {
+        for (; options->devices[count] && ok; count++) ok = add_spec(l, options->devices[count], o, d);
+    } else {
+        count = asked_for(plan, &specs, a);
+        for (size_t i = 0; i < count && ok; i++) ok = add_spec(l, specs[i], o, d);
+        l->swept = count > 1;
+    }
+    name_gpus(l);
+    free(specs);
+    arena_free(a);
+    return ok && l->count;
+}
+
+void lanes_close(struct lanes *l)
+{
+    for (size_t i = 0; i < l->count; i++) worker_free(l->items[i].worker);
+    free(l->items);
+    *l = (struct lanes){0};
+}
+
+void lanes_print(const struct lanes *l, struct str *s)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        size_t same = 0, before = 0;
+        for (size_t j = 0; j < l->count; j++)
+            if (strcmp(l->items[i].id.name, l->items[j].id.name) == 0) same++, before += j < i;
+        if (before) continue;
+        if (s->size) str_add(s, " + ");
+        if (same > 1) str_addf(s, "%zu x ", same);
+        str_add(s, l->items[i].id.name);
+    }
+}

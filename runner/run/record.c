@@ -1,0 +1,151 @@
+// Facts and history of a run, as the run file keeps them.
+// SPDX-License-Identifier: MIT
+#include "run/record.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "report/report.h"
+
+void record_plan(const struct plan *plan, char text[33])
+{
+    size_t names = plan_name_count(plan);
+    struct value *values = mem_alloc((names + 1) * sizeof *values);
+    struct hash h;
+    hash_init(&h);
+    for (size_t i = 0; i < names; i++) hash_text(&h, plan_name(plan, i));
+    for (size_t p = 0; p < plan_count(plan); p++) {
+        plan_values(plan, p, values);
+        for (size_t i = 0; i < names; i++) value_hash(values[i], &h);
+    }
+    hash_hex(h, text);
+    free(values);
+}
+
+static void hash_of(const char *text, char hex[33])
+{
+    struct hash h;
+    hash_init(&h);
+    hash_text(&h, text);
+    hash_hex(h, hex);
+}
+
+static void now(char text[32])
+{
+    time_t t = time(NULL);
+    struct tm tm;
+    strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&t, &tm));
+}
+
+static void experiment_facts(struct runfile *f, const struct plan *plan, const struct run_options *o)
+{
+    const struct experiment *e = plan_experiment(plan);
+    struct str overrides = {0};
+    char hash[33];
+    for (size_t i = 0; i < o->override_count; i++) str_addf(&overrides, "%s%s", i ? " " : "", o->overrides[i].text);
+    runfile_fact(f, "experiment", e->name);
+    runfile_fact(f, "file", e->file);
+    runfile_fact(f, "overrides", overrides.text);
+    runfile_factf(f, "points", "%zu", plan_count(plan));
+    record_plan(plan, hash);
+    runfile_fact(f, "plan", hash);
+    runfile_factf(f, "seed", "%llu", (unsigned long long)o->seed);
+    runfile_factf(f, "shard", "%u", o->shards > 1 ? o->shard : 1);
+    runfile_factf(f, "shards", "%u", o->shards > 1 ? o->shards : 1);
+    runfile_factf(f, "measure", "precision %g, samples %d to %d, at most %g s, at least %g s a sample, warmup %d", e->goals.precision,
+                  e->goals.min_samples, e->goals.max_samples, e->goals.max_time, e->goals.min_sample, e->goals.warmup);
+    runfile_fact(f, "kernel", e->kernel->name);
+    runfile_fact(f, "kernel_file", e->kernel->path);
+    hash_of(e->kernel->source, hash);
+    runfile_fact(f, "kernel_hash", hash);
+    str_release(&overrides);
+}
+
+static void device_facts(struct runfile *f, const struct lanes *l, const char *compiler)
+{
+    struct str names = {0}, identities = {0};
+    for (size_t i = 0; i < l->count; i++) {
+        const char *identity = l->items[i].id.identity;
+        if (identities.text && strstr(identities.text, identity)) continue;
+        str_addf(&identities, "%s%s", identities.size ? "; " : "", identity);
+    }
+    lanes_print(l, &names);
+    runfile_fact(f, "device", names.text);
+    runfile_fact(f, "device_identity", identities.text);
+    for (size_t i = 0; i < l->count; i++) {
+        const struct device_identity *id = &l->items[i].id;
+        struct str s = {0};
+        char name[32];
+        str_addf(&s, "%s, %s, %s", id->spec, id->name, id->arch);
+        if (isfinite(id->peak_gbps)) str_addf(&s, ", peak %.1f GB/s", id->peak_gbps);
+        if (id->memory_total) str_addf(&s, ", %.1f GiB of memory", (double)id->memory_total / 0x1p30);
+        snprintf(name, sizeof name, "device_%zu", i);
+        runfile_fact(f, name, s.text);
+        str_release(&s);
+    }
+    runfile_fact(f, "compiler", compiler);
+    runfile_fact(f, "gpuexp", GPUEXP_VERSION);
+    str_release(&names);
+    str_release(&identities);
+}
+
+bool record_open(struct runfile *f, const char *report, const struct plan *plan, const struct lanes *l, const char *compiler,
+                 const struct run_options *o, bool has_rows, struct diags *d)
+{
+    static const char *const decides[] = {"kernel_hash", "device_identity", "compiler", "gpuexp", NULL}, *const nothing[] = {NULL};
+    struct diags ignored = {0};
+    const char *file = plan_experiment(plan)->file;
+    char *text = file && file_exists(file) ? file_read(file, 1 << 24, NULL, &ignored) : NULL, *old;
+    bool ok = true;
+    runfile_init(f, report);
+    experiment_facts(f, plan, o);
+    device_facts(f, l, compiler);
+    if (text) runfile_block(f, "text", text);
+    if ((old = runfile_read(report))) ok = runfile_follow(f, old, has_rows ? decides : nothing, d);
+    free(old);
+    free(text);
+    diags_clear(&ignored);
+    return ok;
+}
+
+static const char *const ends[] = {"complete", "stopped by a signal", "stopped for want of time", "aborted"};
+
+bool record_run(struct runfile *f, const struct lanes *l, const struct run_options *o, const struct run_summary *s, struct diags *d)
+{
+    char host[65] = "unknown", folder[4096] = "", finished[32];
+    struct str devices = {0};
+    gethostname(host, sizeof host - 1);
+    if (!getcwd(folder, sizeof folder)) folder[0] = '\0';
+    if (!s) now(f->started);
+    lanes_print(l, &devices);
+    runfile_begin(f);
+    runfile_run(f, "started", "%s", f->started);
+    runfile_run(f, "host", "%s", host);
+    runfile_run(f, "pid", "%ld", (long)getpid());
+    if (o->job) runfile_run(f, "job", "%s", o->job);
+    if (o->command) runfile_run(f, "command", "%s", o->command);
+    runfile_run(f, "folder", "%s", folder);
+    runfile_run(f, "devices", "%s", devices.text ? devices.text : "");
+    if (s) {
+        now(finished);
+        runfile_run(f, "finished", "%s", finished);
+        runfile_run(f, "end", "%s", ends[s->end]);
+        runfile_run(f, "kept", "%zu", s->kept);
+        runfile_run(f, "measured", "%zu", s->measured);
+        runfile_run(f, "left", "%zu", s->left);
+        for (int i = 0; status_names[i]; i++) runfile_run(f, status_names[i], "%zu", s->status[i]);
+        runfile_run(f, "broken", "%zu", s->broken);
+        runfile_run(f, "seconds", "%.3f", s->seconds);
+        if (s->measured) runfile_run(f, "seconds_a_point", "%.4f", s->seconds / (double)s->measured);
+        if (isfinite(s->busy)) runfile_run(f, "busy", "%.3f", s->busy);
+        runfile_run(f, "exit", "%d", s->exit_status);
+    } else {
+        runfile_run(f, "end", "%s", "running");
+    }
+    str_release(&devices);
+    return runfile_write(f, d);
+}

@@ -1,0 +1,245 @@
+// The loop: give every free worker its next point, wait for a result, a signal or a point's time to be over, write the row. What
+// comes before (devices, report, which points are left) and after (order, claims, summary) stands in setup.c and finish.c.
+// SPDX-License-Identifier: MIT
+#include "run/run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "run/engine.h"
+#include "run/interrupt.h"
+
+enum { AHEAD = 4 }; // points compiled before their turn
+
+double engine_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void free_task(struct lane *lane)
+{
+    if (!lane->task) return;
+    arena_free(lane->task->arena);
+    free(lane->task);
+    lane->task = NULL;
+}
+
+// The lane that measures a point: the one that asks, or the one of the device that the point names.
+static size_t lane_of(const struct engine *e, const struct task *t, size_t asking)
+{
+    for (size_t i = 0; i < e->lanes.count && e->lanes.swept; i++)
+        if (strcmp(e->lanes.items[i].asked, engine_device(e, t->values)) == 0) return i;
+    return asking;
+}
+
+static bool append(struct engine *e, struct lane *lane, const struct task *t, struct result *r)
+{
+    struct value *all = arena_alloc(t->arena, (e->shape.count + 1) * sizeof *all);
+    struct value *derived = arena_alloc(t->arena, (e->head.derived_count + 1) * sizeof *derived);
+    struct row row = {.point = t->point + 1, .values = t->values, .result = r};
+    struct diags said = {0};
+    snprintf(r->device, sizeof r->device, "%s", lane->name);
+    snprintf(row.key, sizeof row.key, "%s", t->key);
+    shape_fill(&e->shape, &row, all);
+    derive_row(e->derive, all, derived, t->arena, &said);
+    engine_say(e, &said);
+    row.derived = derived;
+    if (!report_append(e->report, &row, e->diags)) return false;
+    e->done++;
+    e->busy += isfinite(r->busy_s) ? r->busy_s : 0;
+    double spent = engine_clock() - t->begun;
+    if (spent > e->longest) e->longest = spent;
+    if (e->observer->point) {
+        double elapsed = engine_clock() - e->begun;
+        struct run_point p = {.point = row.point, .done = e->done, .todo = e->todo_count, .names = e->head.names, .values = t->values,
+                              .name_count = e->head.name_count, .result = r,
+                              .left_s = elapsed / (double)e->done * (double)(e->todo_count - e->done)};
+        e->observer->point(e->observer->context, &p);
+    }
+    return true;
+}
+
+// A point that is wrong before any device sees it has a row too.
+static bool append_failed(struct engine *e, struct lane *lane, const struct diags *why)
+{
+    struct result r;
+    result_init(&r);
+    snprintf(r.reason, sizeof r.reason, "%s", diags_first(why));
+    bool ok = append(e, lane, lane->task, &r);
+    free_task(lane);
+    return ok;
+}
+
+static void compile_ahead(struct engine *e, struct worker *w)
+{
+    for (size_t i = 0; i < AHEAD; i++) {
+        size_t point = todo_peek(&e->todo, i);
+        struct diags ignored = {0};
+        struct job job;
+        if (point == SIZE_MAX || e->todo.next + i < e->ahead) continue; // done or told already
+        struct arena *a = arena_new();
+        struct value *values = arena_alloc(a, (e->head.name_count + 1) * sizeof *values);
+        plan_values(e->plan, point, values);
+        if (job_make(e->plan, values, a, &job, &ignored)) worker_ahead(w, &job);
+        arena_free(a);
+        diags_clear(&ignored);
+        e->ahead = e->todo.next + i + 1;
+    }
+}
+
+// The worker's device cannot be opened again: the others take its points; the last one's end is the run's.
+static bool retire(struct engine *e, size_t index, struct diags *why)
+{
+    struct lane *lane = &e->lanes.items[index];
+    size_t living = 0;
+    lane->gone = true;
+    if (lane->task) {
+        todo_return(&e->todo, lane->task->position);
+        free_task(lane);
+    }
+    todo_drop_worker(&e->todo, index);
+    for (size_t i = 0; i < e->lanes.count; i++) living += !e->lanes.items[i].gone;
+    if (!living || e->lanes.swept) return diag_system(e->diags, "the rows that are there are whole; run again to go on",
+                                                      "%s cannot be opened again: %s", lane->id.spec, diags_first(why));
+    if (e->observer->note) {
+        struct str s = {0};
+        str_addf(&s, "%s cannot be opened again (%s); its points go to the others", lane->id.spec, diags_first(why));
+        e->observer->note(e->observer->context, s.text);
+        str_release(&s);
+    }
+    return true;
+}
+
+// Makes the next point's job and hands it over. False: the run cannot go on. `*none`: no point is left for this worker.
+static bool give(struct engine *e, size_t asking, bool *none)
+{
+    struct diags why = {0};
+    struct arena *a;
+    struct task *t;
+    struct job job;
+    size_t position, point = todo_next(&e->todo, asking, &position);
+    *none = point == SIZE_MAX;
+    if (*none) return true;
+    a = arena_new();
+    t = mem_alloc(sizeof *t);
+    *t = (struct task){.arena = a, .point = point, .position = position, .begun = engine_clock()};
+    t->values = arena_alloc(a, (e->head.name_count + 1) * sizeof *t->values);
+    plan_values(e->plan, point, t->values);
+    size_t index = lane_of(e, t, asking);
+    struct lane *lane = &e->lanes.items[index];
+    lane->task = t;
+    bool made = job_make(e->plan, t->values, a, &job, &why), ok = true;
+    engine_key(e, lane, made ? &job : NULL, t->values, t->key);
+    if (!made) {
+        ok = append_failed(e, lane, &why);
+    } else if (!worker_start(lane->worker, &why)) {
+        ok = retire(e, index, &why);
+    } else if (!worker_give(lane->worker, &job, &why)) {
+        ok = append_failed(e, lane, &why);
+    } else {
+        compile_ahead(e, lane->worker);
+    }
+    diags_clear(&why);
+    return ok;
+}
+
+// Takes a result that is there. A worker that died is started again at once: where its device does not open any more the point was
+// not at fault, and another worker measures it.
+static bool collect(struct engine *e, size_t index)
+{
+    struct lane *lane = &e->lanes.items[index];
+    struct diags why = {0};
+    struct result r;
+    bool ok = true;
+    if (!lane->task || !worker_collect(lane->worker, &r)) return true;
+    if (worker_fd(lane->worker) < 0 && !worker_start(lane->worker, &why)) {
+        if (e->lanes.count > 1) ok = retire(e, index, &why);
+        else ok = append(e, lane, lane->task, &r) && retire(e, index, &why);
+    } else {
+        ok = append(e, lane, lane->task, &r);
+    }
+    free_task(lane);
+    diags_clear(&why);
+    return ok;
+}
+
+static size_t busy_lanes(const struct engine *e)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < e->lanes.count; i++) n += e->lanes.items[i].task != NULL;
+    return n;
+}
+
+// Whether another point may begin, or the run ends here with work left. The estimate is the longest point so far, and before
+// there is one, the sampling time with as much again for compiling and verifying.
+static bool may_begin(struct engine *e)
+{
+    if (e->end != RUN_COMPLETE) return false;
+    int signal = interrupt_signal();
+    if (signal) e->end = signal == SIGUSR1 ? RUN_OUT_OF_TIME : RUN_STOPPED;
+    else if (e->options->time_left) {
+        double need = e->done ? e->longest * 1.25 + 2 : plan_experiment(e->plan)->goals.max_time * 2 + 5;
+        if (e->options->time_left(e->options->time_context) < need) e->end = RUN_OUT_OF_TIME;
+    }
+    return e->end == RUN_COMPLETE;
+}
+
+static bool give_all(struct engine *e)
+{
+    for (size_t i = 0; i < e->lanes.count; i++) {
+        struct lane *lane = &e->lanes.items[i];
+        bool none = false;
+        // A point that fails before it is given leaves the worker free for the next.
+        while (!none && !lane->gone && !lane->task && todo_left(&e->todo) && !(e->lanes.swept && busy_lanes(e))) {
+            if (!may_begin(e)) return true;
+            if (!report_ready(e->report, e->diags) || !give(e, i, &none)) return false;
+        }
+    }
+    return true;
+}
+
+static void wait_for_something(const struct engine *e)
+{
+    struct pollfd *fds = mem_alloc((e->lanes.count + 1) * sizeof *fds);
+    double wait = 0.25; // for the observer's clock
+    nfds_t count = 0;
+    for (size_t i = 0; i < e->lanes.count; i++) {
+        if (!e->lanes.items[i].task) continue;
+        double left = worker_time_left(e->lanes.items[i].worker);
+        if (left < wait) wait = left > 0 ? left : 0;
+        fds[count++] = (struct pollfd){.fd = worker_fd(e->lanes.items[i].worker), .events = POLLIN};
+    }
+    if (!interrupt_signal()) fds[count++] = (struct pollfd){.fd = interrupt_fd(), .events = POLLIN};
+    poll(fds, count, (int)(wait * 1000) + 1);
+    free(fds);
+}
+
+// False: the run cannot go on (diags), or was told twice to end.
+bool engine_measure(struct engine *e)
+{
+    while (give_all(e)) {
+        if (!busy_lanes(e)) return true;
+        wait_for_something(e);
+        if (interrupt_twice()) return false;
+        if (e->observer->tick) e->observer->tick(e->observer->context);
+        for (size_t i = 0; i < e->lanes.count; i++)
+            if (!collect(e, i)) return false;
+        if (!e->beat || engine_clock() - e->beat > LOCK_BEAT_S) {
+            e->beat = engine_clock();
+            if (!report_ready(e->report, e->diags)) return false;
+        }
+    }
+    return false;
+}
+
+void engine_drop_tasks(struct engine *e)
+{
+    for (size_t i = 0; i < e->lanes.count; i++) free_task(&e->lanes.items[i]);
+}

@@ -1,0 +1,181 @@
+// What comes before the first point: the header, the devices, the report and its run file, and which points are still to do.
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/engine.h"
+#include "run/interrupt.h"
+
+char *run_report_path(const struct experiment *e, const struct run_options *o)
+{
+    struct str s = {0};
+    bool shard = o->shards > 1;
+    if (!o->report) str_addf(&s, "reports/%s", e->name);
+    else str_add(&s, o->report);
+    if (s.size > 4 && strcmp(s.text + s.size - 4, ".csv") == 0) s.text[s.size -= 4] = '\0';
+    else if (o->report && !shard) return str_take(&s); // a name of the user's own, as it stands
+    if (shard) str_addf(&s, ".%u-of-%u", o->shard, o->shards);
+    str_add(&s, ".csv");
+    return str_take(&s);
+}
+
+void engine_say(struct engine *e, struct diags *from)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        const struct diag *x = &from->items[i];
+        struct str s = {0};
+        if (x->kind == DIAG_WARNING && e->observer->note) {
+            if (x->at.file && x->at.line) str_addf(&s, "%s:%d: ", x->at.file, x->at.line);
+            else if (x->at.file) str_addf(&s, "%s: ", x->at.file);
+            str_add(&s, x->what);
+            e->observer->note(e->observer->context, s.text);
+        } else if (x->kind != DIAG_WARNING) {
+            diag_add(e->diags, x->kind, x->at, x->hint, "%s", x->what);
+        }
+        str_release(&s);
+    }
+    diags_clear(from);
+}
+
+// Whether the file sets `counters: both` anywhere.
+static bool counts_both(const struct plan *plan)
+{
+    size_t names = plan_name_count(plan), at = names;
+    struct value *values = mem_alloc((names + 1) * sizeof *values);
+    bool both = false;
+    for (size_t i = 0; i < names; i++)
+        if (strcmp(plan_name(plan, i), "counters") == 0) at = i;
+    for (size_t p = 0; at < names && p < plan_count(plan) && !both; p++) {
+        plan_values(plan, p, values);
+        both = values[at].kind == VALUE_TEXT && strcmp(values[at].text, "both") == 0;
+    }
+    free(values);
+    return both;
+}
+
+static void make_head(struct engine *e)
+{
+    const struct experiment *x = plan_experiment(e->plan);
+    const char **names, **reports, **derived;
+    size_t name_count = plan_name_count(e->plan), report_count = x->kernel->report_count;
+    names = arena_alloc(e->arena, (name_count + 1) * sizeof *names);
+    reports = arena_alloc(e->arena, (report_count + 1) * sizeof *reports);
+    derived = arena_alloc(e->arena, (x->derive_count + 1) * sizeof *derived);
+    for (size_t i = 0; i < name_count; i++) names[i] = plan_name(e->plan, i);
+    for (size_t i = 0; i < report_count; i++) reports[i] = x->kernel->reports[i].name;
+    for (size_t i = 0; i < x->derive_count; i++) derived[i] = x->derive[i].name;
+    e->head = (struct report_head){.experiment = x->name, .kernel = x->kernel->name, .names = names, .name_count = name_count,
+                                   .reports = reports, .report_count = report_count < RESULT_REPORTS ? report_count : RESULT_REPORTS,
+                                   .derived = derived, .derived_count = x->derive_count, .both = counts_both(e->plan)};
+}
+
+const char *engine_device(const struct engine *e, const struct value *values)
+{
+    for (size_t i = 0; i < e->head.name_count; i++)
+        if (strcmp(e->head.names[i], "device") == 0 && values[i].kind == VALUE_TEXT) return values[i].text;
+    return setting_default(SETTING_DEVICE).text;
+}
+
+void engine_key(const struct engine *e, const struct lane *lane, const struct job *job, const struct value *values, char key[17])
+{
+    struct hash h;
+    char hex[33];
+    if (job) {
+        job_key(job, lane->id.identity, e->version, key);
+        return;
+    }
+    hash_init(&h);
+    hash_text(&h, e->head.experiment);
+    for (size_t i = 0; i < e->head.name_count; i++) value_hash(values[i], &h);
+    hash_hex(h, hex);
+    memcpy(key, hex, 16);
+    key[16] = '\0';
+}
+
+// Tells the report the place of every point that it has a row of, whichever of the run's devices measured it.
+static bool wanted(void *context, size_t point)
+{
+    struct engine *e = context;
+    struct arena *a = arena_new();
+    struct diags ignored = {0};
+    struct value *values = arena_alloc(a, (e->head.name_count + 1) * sizeof *values);
+    struct job job;
+    bool found = false;
+    plan_values(e->plan, point, values);
+    bool made = job_make(e->plan, values, a, &job, &ignored);
+    for (size_t i = 0; i < e->lanes.count && !found; i++) {
+        const struct lane *lane = &e->lanes.items[i];
+        char key[17];
+        if (e->lanes.swept && strcmp(lane->asked, engine_device(e, values)) != 0) continue;
+        if (i && strcmp(lane->id.identity, lane[-1].id.identity) == 0) continue;
+        engine_key(e, lane, made ? &job : NULL, values, key);
+        found = report_place(e->report, key, point + 1);
+    }
+    diags_clear(&ignored);
+    arena_free(a);
+    return !found;
+}
+
+static bool check_devices(struct engine *e)
+{
+    const char **names = arena_alloc(e->arena, 2 * e->lanes.count * sizeof *names);
+    for (size_t i = 0; i < e->lanes.count; i++) {
+        names[2 * i] = e->lanes.items[i].id.name;
+        names[2 * i + 1] = e->lanes.items[i].name;
+    }
+    return report_devices(e->report, names, 2 * e->lanes.count, e->diags);
+}
+
+static bool stop_waiting(void *context) { return (void)context, interrupt_signal() != 0; }
+
+static void say_waiting(void *context, const char *line)
+{
+    const struct engine *e = context;
+    if (e->observer->note) e->observer->note(e->observer->context, line);
+}
+
+bool engine_open(struct engine *e)
+{
+    const struct experiment *x = plan_experiment(e->plan);
+    struct lock_wait wait = {.seconds = e->options->lock_wait_s, .give_up = stop_waiting, .say = say_waiting, .context = e};
+    struct sandbox_limits limits = {.seed = e->options->seed};
+    struct diags said = {0};
+    const char *compiler = compile_compiler(&said);
+    diags_clear(&said); // the device says it better, for each point
+    if (!compiler) compiler = "none";
+    e->arena = arena_new();
+    e->version = arena_printf(e->arena, "gpuexp %s, %s", GPUEXP_VERSION, compiler);
+    e->path = run_report_path(x, e->options);
+    e->sandbox = sandbox_new(&limits);
+    sandbox_sizeof(e->sandbox, kernel_type_size);
+    make_head(e);
+    shape_init(&e->shape, &e->head);
+    e->derive = derive_new(x, &e->shape, e->sandbox, e->diags);
+    if (!e->derive) return false;
+    e->report = report_open(e->path, &e->head, e->options->fresh, &wait, &said);
+    engine_say(e, &said);
+    if (!e->report || !lanes_open(&e->lanes, e->plan, e->options, e->observer, e->diags) || !check_devices(e)) return false;
+    if (!record_open(&e->runfile, e->path, e->plan, &e->lanes, compiler, e->options, report_rows(e->report) > 0, e->diags)) return false;
+    if (!record_run(&e->runfile, &e->lanes, e->options, NULL, e->diags)) return false;
+    todo_init(&e->todo, e->plan, e->options->seed, e->options->shards > 1 ? e->options->shard : 1,
+              e->options->shards > 1 ? e->options->shards : 1);
+    e->points = e->todo.count;
+    if (report_rows(e->report)) todo_keep(&e->todo, wanted, e);
+    todo_workers(&e->todo, e->lanes.count);
+    e->todo_count = e->todo.count;
+    return true;
+}
+
+void engine_close(struct engine *e)
+{
+    engine_drop_tasks(e);
+    lanes_close(&e->lanes);
+    report_close(e->report);
+    runfile_release(&e->runfile);
+    todo_release(&e->todo);
+    derive_free(e->derive);
+    if (e->shape.arena) shape_release(&e->shape);
+    if (e->sandbox) sandbox_free(e->sandbox);
+    if (e->arena) arena_free(e->arena);
+    free(e->path);
+}
