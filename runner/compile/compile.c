@@ -41,6 +41,13 @@ const char *compile_compiler(struct diags *d)
     return c ? c->version(why) : NULL;
 }
 
+bool compile_arch(const char *wanted, char arch[16], struct diags *d)
+{
+    const struct compiler *c = choose(d);
+    if (c) c->arch(&(struct compile_options){.arch = wanted}, arch);
+    return c != NULL;
+}
+
 static void make_key(const struct compiler *c, const char *source, const char *path, const char *arch, int maxregs, char key[33])
 {
     struct hash h;

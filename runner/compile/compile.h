@@ -43,6 +43,9 @@ bool compile_code(const char *source, const char *path, const struct compile_opt
 void code_free(struct code *);
 const struct code_entry *code_entry_find(const struct code *, const char *name);
 
+// The architecture that `wanted` is really compiled for (CUDA 13 makes none older than sm_75, clang 14 none newer than sm_86).
+bool compile_arch(const char *wanted, char arch[16], struct diags *);
+
 // What would compile, for `devices` and keys: "nvrtc 13.0.88", "clang 14.0.6"; NULL with a sentence in diags when nothing can.
 const char *compile_compiler(struct diags *);
 

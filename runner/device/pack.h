@@ -1,0 +1,18 @@
+// Lays numbers and addresses out as the parameter block of a compiled entry, whatever the widths its signature has.
+// SPDX-License-Identifier: MIT
+#ifndef DEVICE_PACK_H
+#define DEVICE_PACK_H
+#include "base/diag.h"
+#include "base/value.h"
+
+struct pack_value {
+    const char *name;
+    bool is_address;
+    uint64_t address;
+    struct value value;
+};
+
+// The block lives in the arena. False: the entry takes other arguments than these, or one that is no number.
+bool pack_params(const char *ptx, const char *entry, const struct pack_value *, size_t count, struct arena *, void **block,
+                 size_t *bytes, struct diags *);
+#endif
