@@ -1,12 +1,11 @@
 // The backends, in the order in which `auto` tries them, and which of them a spec means.
 // SPDX-License-Identifier: MIT
 #include "device/device.h"
-#include "device/sim.h"
 
 #include <stdio.h>
 #include <string.h>
 
-const struct device_ops *const device_table[] = {&device_sim, &device_script, NULL};
+const struct device_ops *const device_table[] = {&device_script, NULL};
 
 // The kind before the colon.
 static bool is_kind(const char *spec, const char *kind)
@@ -15,7 +14,7 @@ static bool is_kind(const char *spec, const char *kind)
     return strncmp(spec, kind, n) == 0 && (spec[n] == ':' || spec[n] == '\0');
 }
 
-static const struct device_ops *automatic(char resolved[32], char note[256])
+static const struct device_ops *automatic(char resolved[32], char note[256], struct diags *d)
 {
     char why[256] = "this build knows no GPU";
     for (size_t i = 0; device_table[i]; i++) {
@@ -23,17 +22,18 @@ static const struct device_ops *automatic(char resolved[32], char note[256])
         if (ops->count(why) <= 0) continue;
         if (ops->spec) ops->spec(0, resolved);
         else snprintf(resolved, 32, "%s:0", ops->kind);
-        if (ops == &device_sim) snprintf(note, 256, "%.180s: counting on the simulator, which has no times", why);
+        if (strcmp(ops->kind, "sim") == 0) snprintf(note, 256, "%.180s: counting on the simulator, which has no times", why);
         return ops;
     }
-    return NULL; // never: the simulator is always there
+    diag_system(d, NULL, "no device: %s", why);
+    return NULL;
 }
 
 const struct device_ops *device_find(const char *spec, char resolved[32], char note[256], struct diags *d)
 {
     char kinds[128] = "auto";
     note[0] = '\0';
-    if (!spec || !*spec || strcmp(spec, "auto") == 0) return automatic(resolved, note);
+    if (!spec || !*spec || strcmp(spec, "auto") == 0) return automatic(resolved, note, d);
     for (size_t i = 0; device_table[i]; i++) {
         const struct device_ops *ops = device_table[i];
         size_t used = strlen(kinds);
