@@ -161,7 +161,7 @@ static bool warm_up(struct point *p)
     return true;
 }
 
-// Doubles or better until one sample is long enough; asked again each time, because the first runs of a batch are the slow ones.
+// Grows until one sample is long enough; measured again each time, because a sample costs more than its runs alone.
 static bool choose_batch(struct point *p)
 {
     double least = p->job->goals.min_sample * 1e6;
@@ -171,9 +171,8 @@ static bool choose_batch(struct point *p)
         if (!sample(p, &s)) return false;
         if (s.us >= least || p->batch >= BATCH_MOST) return true;
         double want = s.us > 0 ? ceil((double)p->batch * least / s.us * 1.1) : INFINITY;
-        size_t twice = p->batch * 2;
-        p->batch = want > BATCH_MOST ? BATCH_MOST : (size_t)want > twice ? (size_t)want : twice;
-        if (p->batch > BATCH_MOST) p->batch = BATCH_MOST;
+        if (want > BATCH_MOST) want = BATCH_MOST;
+        p->batch = (size_t)want > p->batch ? (size_t)want : p->batch + 1;
     }
 }
 
@@ -263,9 +262,11 @@ static bool conclude(struct point *p)
     columns[COLUMN_TIME_HI_US] = p->reached.interval.high;
     columns[COLUMN_GBPS] = p->job->useful_bytes / time / 1e3;
     columns[COLUMN_GFLOPS] = p->job->flops / time / 1e3;
-    if (time * (double)p->batch < least && !repeats_alike(p))
-        note(p->r, "samples of %.3g us are shorter than %.3g us and not batched: %s", time, least,
-             p->cold ? "the cache is cold" : "each run needs its state restored");
+    if (time * (double)p->batch < least)
+        note(p->r, "samples of %.3g us are shorter than %.3g us%s", time * (double)p->batch, least,
+             p->batch == BATCH_MOST ? ": no more runs fit the launch queue"
+             : p->cold              ? " and not batched: the cache is cold"
+                                    : " and not batched: each run needs its state restored");
     return true;
 }
 
