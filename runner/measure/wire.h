@@ -1,0 +1,27 @@
+// Jobs, results and identities as bytes, for the pipe between the run and its worker. Both ends are the same program, so the format
+// is of no other use; but a dying worker can leave anything in a pipe, so reading checks every length, count and choice against what
+// is there, and refuses what is not exactly one whole value.
+//
+// Ownership: writing appends to a `struct str`. Reading copies: what a job points to lives in the arena given.
+// SPDX-License-Identifier: MIT
+#ifndef MEASURE_WIRE_H
+#define MEASURE_WIRE_H
+#include "device/device.h"
+#include "measure/result.h"
+#include "plan/job.h"
+
+void wire_write_job(struct str *, const struct job *);
+bool wire_read_job(const void *, size_t, struct arena *, struct job *);
+void wire_write_result(struct str *, const struct result *);
+bool wire_read_result(const void *, size_t, struct result *);
+void wire_write_identity(struct str *, const struct device_identity *);
+bool wire_read_identity(const void *, size_t, struct device_identity *);
+
+// Around each stands a frame: what it is and how long.
+enum wire_kind { WIRE_JOB = 1, WIRE_AHEAD, WIRE_IDENTITY, WIRE_ERROR, WIRE_RESULT, WIRE_LAST_RESULT };
+enum { WIRE_HEAD = 16 }; // bytes in front of the payload
+void wire_frame(struct str *, enum wire_kind, const void *payload, size_t);
+// Is there a whole frame at the start of these bytes? True: its kind and payload size; the frame takes WIRE_HEAD + *payload bytes.
+// False with `*broken` true: this can never become one.
+bool wire_framed(const void *, size_t, enum wire_kind *, size_t *payload, bool *broken);
+#endif
