@@ -12,6 +12,8 @@
 
 struct device; // each backend's own
 
+enum { DEVICE_SPEC = 128 }; // the longest spec with its end; a script's has a path in it
+
 struct device_fact { // one line of `gpuexp devices`
     const char *name, *unit, *about;
     struct value value;
@@ -45,7 +47,7 @@ struct device_ops {
     // How many devices there are, and why none: the sentence goes to `why`.
     int (*count)(char why[256]);
     // The spec of device `i` < count, for listing: "cuda:0", "sim:h200". NULL: "<kind>:<i>".
-    void (*spec)(int i, char spec[32]);
+    void (*spec)(int i, char spec[DEVICE_SPEC]);
     struct device *(*open)(const char *spec, struct diags *);
     void (*close)(struct device *);
     void (*identity)(struct device *, struct device_identity *);
@@ -81,5 +83,5 @@ extern const struct device_ops device_script; // script.c: a scripted device for
 extern const struct device_ops *const device_table[]; // NULL-terminated: cuda, sim, scripted
 // The backend for a spec ("auto", "cuda:0", "sim:h200", "script:FILE"); NULL with diags. `auto`: cuda when there is one, else sim, and
 // `note` says so in one line.
-const struct device_ops *device_find(const char *spec, char resolved[32], char note[256], struct diags *);
+const struct device_ops *device_find(const char *spec, char resolved[DEVICE_SPEC], char note[256], struct diags *);
 #endif

@@ -21,7 +21,7 @@ static int count(char why[256])
     return 1 + profile_count();
 }
 
-static void list_spec(int i, char spec[32])
+static void list_spec(int i, char spec[DEVICE_SPEC])
 {
     if (i == 0) snprintf(spec, 32, "sim");
     else snprintf(spec, 32, "sim:%s", profiles[i - 1].name);

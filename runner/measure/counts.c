@@ -46,7 +46,7 @@ static bool own(const struct device_ops *ops, struct device *dev, double *column
 // The same job once more, on a simulator opened for it. The GPU has verified the result already.
 static bool simulated(const struct job *job, double *columns, char source[16], struct diags *d)
 {
-    char resolved[32], note[256], unfit[256] = "";
+    char resolved[DEVICE_SPEC], note[256], unfit[256] = "";
     double facts[COLUMN_COUNT];
     bool skip = false;
     const struct device_ops *ops = device_find("sim", resolved, note, d);

@@ -11,7 +11,7 @@
 // What a child found out: the specs that `spec` stands for, and a line worth saying.
 struct scouted {
     int count; // -1: none, and `note` says why
-    char specs[64][32], note[256];
+    char specs[64][DEVICE_SPEC], note[256];
 };
 
 static void scout(const char *spec, struct scouted *s)
