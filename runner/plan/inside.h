@@ -53,6 +53,7 @@ struct plan {
     size_t removed_count, removed_room;
     struct clause *clauses;
     size_t clause_count, clause_room, fixed_clauses; // the fixed ones are the file's
+    struct sizes *sizes;                             // the kernel file's expressions, compiled when first asked for
 };
 
 // filter.c: the clauses of the file, compiled. False after errors.

@@ -1,6 +1,6 @@
 // Makes the points: counts through the product of the axes, asks the clauses about each, adds what is included.
 // SPDX-License-Identifier: MIT
-#include "plan/inside.h"
+#include "plan/sizes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +134,7 @@ static bool include_points(struct plan *p, struct diags *d)
 struct plan *points_plan(const struct experiment *e, struct sandbox *box, const struct plan_hooks *hooks, struct diags *d)
 {
     struct plan *p = mem_alloc(sizeof *p);
-    *p = (struct plan){.e = e, .box = box, .arena = arena_new()};
+    *p = (struct plan){.e = e, .box = box, .arena = arena_new(), .sizes = sizes_new()};
     if (hooks) p->script = hooks->script, p->keep = hooks->keep, p->make = hooks->make;
     sandbox_sizeof(box, kernel_type_size);
     set_base(p);
@@ -151,6 +151,7 @@ void plan_free(struct plan *p)
 {
     if (!p) return;
     filter_free(p);
+    sizes_free(p->sizes);
     free(p->codes);
     free(p->extras);
     free(p->table);

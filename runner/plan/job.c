@@ -1,0 +1,270 @@
+// Makes a point ready to measure: every expression of the kernel file becomes a number, every name of its signature a value, and
+// what no device could run is refused here, with the point and the reason.
+// SPDX-License-Identifier: MIT
+#include "plan/job.h"
+
+#include "plan/sizes.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { THREADS_MOST = 1024, BLOCK_Z_MOST = 64, GRID_YZ_MOST = 65535 };
+#define GRID_X_MOST 0x7fffffffu
+
+// A value from a script may be anything; one from the file was checked when it was read.
+static bool check_param(const struct site *s, const struct param *p, struct value *v)
+{
+    struct where at = s->plan->e->script ? s->plan->e->script_at : p->at;
+    double x, limit;
+    if (v->kind == VALUE_NONE) return sizes_wrong(s, p->at, "`%s` has no value: the kernel has no default for it", p->name);
+    if (p->is_text ? v->kind != VALUE_TEXT : !value_number(*v, &x))
+        return sizes_wrong(s, at, "`%s` takes a %s", p->name, p->is_text ? "name" : "number");
+    if (v->kind == VALUE_REAL && !p->is_real) {
+        if (v->r != floor(v->r) || fabs(v->r) >= 0x1p63) return sizes_wrong(s, at, "`%s` = %g is not a whole number", p->name, v->r);
+        *v = value_int((int64_t)v->r);
+    }
+    if (p->is_real && v->kind == VALUE_INT) *v = value_real((double)v->i);
+    if (!p->is_text && p->has_min && value_number(p->min, &limit) && x < limit)
+        return sizes_wrong(s, at, "`%s` = %g is below %g", p->name, x, limit);
+    if (!p->is_text && p->has_max && value_number(p->max, &limit) && x > limit)
+        return sizes_wrong(s, at, "`%s` = %g is above %g", p->name, x, limit);
+    bool listed = !p->one_of;
+    for (size_t i = 0; p->one_of && i < p->one_of->count; i++) listed |= value_equal(*v, p->one_of->items[i]);
+    return listed || sizes_wrong(s, at, "`%s` is not one of the values that the kernel lists", p->name);
+}
+
+// The type that `check` or the entry gives an argument, for the generated code; "" where nobody takes it.
+static const char *declared_type(const struct kernel *k, const struct function *entry, const char *name)
+{
+    const struct function *const takers[] = {entry, k->check};
+    for (int t = 0; t < 2; t++)
+        for (size_t i = 0; takers[t] && i < takers[t]->count; i++)
+            if (strcmp(takers[t]->arguments[i].name, name) == 0) return takers[t]->arguments[i].type;
+    return "";
+}
+
+static bool set_params(const struct site *s, struct job *job, const struct function **entry)
+{
+    const struct kernel *k = s->plan->e->kernel;
+    struct job_constant *constants = arena_alloc(s->arena, k->param_count * sizeof *constants);
+    struct job_argument *scalars = arena_alloc(s->arena, k->param_count * sizeof *scalars);
+    bool good = true;
+    job->entry = k->entry;
+    for (size_t i = 0; i < k->param_count; i++) {
+        const struct param *p = &k->params[i];
+        struct value v;
+        sizes_value(s, p->name, &v);
+        if (!check_param(s, p, &v)) {
+            good = false;
+            continue;
+        }
+        v = value_copy(v, s->arena);
+        if (p->kind == PARAM_VARIANT) job->entry = arena_printf(s->arena, "%s_%s", k->entry, v.text);
+        else if (p->kind == PARAM_ARGUMENT) scalars[job->scalar_count++] = (struct job_argument){-1, -1, v, p->name, ""};
+        else constants[job->constant_count++] = (struct job_constant){p->kind, p->name, v, p->is_text ? p->one_of : NULL};
+    }
+    *entry = kernel_function(k, job->entry);
+    if (good && !*entry) good = sizes_wrong(s, (struct where){.file = k->path}, "the source has no kernel `%s`", job->entry);
+    for (size_t i = 0; i < job->scalar_count; i++) scalars[i].type = declared_type(k, *entry, scalars[i].name);
+    job->constants = constants;
+    job->scalars = scalars;
+    return good;
+}
+
+static void set_settings(const struct site *s, struct job *job)
+{
+    for (int i = 0; i < SETTING_COUNT; i++) {
+        struct value v;
+        sizes_value(s, setting_table[i].name, &v);
+        job->settings[i] = value_copy(v, s->arena);
+    }
+}
+
+// The element type: a parameter's value or what the file says.
+static const char *element_type(const struct job *job, const char *type)
+{
+    for (size_t i = 0; i < job->constant_count; i++)
+        if (job->constants[i].kind == PARAM_TYPE && strcmp(job->constants[i].name, type) == 0) return job->constants[i].value.text;
+    return type;
+}
+
+static enum fill fill_of(const struct buffer *b)
+{
+    static const char *const names[] = {"random", "index", "cycle", "code", NULL};
+    for (int i = 0; b->fill && names[i]; i++)
+        if (strcmp(b->fill, names[i]) == 0) return (enum fill)(FILL_RANDOM + i);
+    return FILL_NONE;
+}
+
+static bool set_buffer(const struct site *s, const struct job *job, const struct buffer *b, struct job_buffer *out)
+{
+    struct value memory;
+    out->name = b->name;
+    out->type = element_type(job, b->type);
+    out->element_bytes = kernel_type_size(out->type);
+    out->scalar = kernel_type_scalar(out->type, &out->lanes);
+    out->access = b->access;
+    out->fill = fill_of(b);
+    out->step = 1;
+    sizes_value(s, arena_printf(s->arena, "memory.%s", b->name), &memory);
+    if (memory.kind != VALUE_TEXT) memory = job->settings[SETTING_MEMORY];
+    out->memory = memory.kind == VALUE_TEXT ? value_copy(memory, s->arena).text : "device";
+    if (!out->element_bytes) return sizes_wrong(s, b->at, "buffer `%s`: unknown type `%s`", b->name, out->type);
+    const char *what = arena_printf(s->arena, "the count of buffer `%s`", b->name);
+    if (!sizes_whole(s, &b->count, what, 1, &out->count)) return false;
+    what = arena_printf(s->arena, "the step of buffer `%s`", b->name);
+    if (b->step.text && !sizes_whole(s, &b->step, what, 1, &out->step)) return false;
+    if (__builtin_mul_overflow(out->count, out->element_bytes, &out->bytes) || out->bytes > INT64_MAX)
+        return sizes_wrong(s, b->count.at, "buffer `%s`: %llu elements of %llu bytes are more than memory can be addressed", b->name,
+                           (unsigned long long)out->count, (unsigned long long)out->element_bytes);
+    return true;
+}
+
+static bool set_buffers(const struct site *s, struct job *job)
+{
+    const struct kernel *k = s->plan->e->kernel;
+    struct job_buffer *buffers = arena_alloc(s->arena, k->buffer_count * sizeof *buffers);
+    bool good = true;
+    uint64_t total = 0;
+    for (size_t i = 0; i < k->buffer_count; i++) {
+        if (!set_buffer(s, job, &k->buffers[i], &buffers[i])) good = false;
+        else if (__builtin_add_overflow(total, 2 * buffers[i].bytes, &total) || total > INT64_MAX)
+            return sizes_wrong(s, k->buffers[i].at, "the buffers together are larger than memory can be addressed");
+    }
+    job->buffers = buffers;
+    job->buffer_count = k->buffer_count;
+    return good;
+}
+
+static bool set_arguments(const struct site *s, const struct function *entry, struct job *job)
+{
+    const struct kernel *k = s->plan->e->kernel;
+    struct job_argument *arguments = arena_alloc(s->arena, entry->count * sizeof *arguments);
+    for (size_t i = 0; i < entry->count; i++) {
+        const char *name = entry->arguments[i].name;
+        struct job_argument *a = &arguments[i];
+        bool found = false;
+        *a = (struct job_argument){-1, -1, {0}, name, entry->arguments[i].type};
+        for (size_t b = 0; b < k->buffer_count; b++)
+            if (strcmp(k->buffers[b].name, name) == 0) a->buffer = (int)b, found = true;
+        for (size_t r = 0; r < k->report_count; r++)
+            if (strcmp(k->reports[r].name, name) == 0) a->report = (int)r, found = true;
+        for (size_t v = 0; v < job->scalar_count; v++)
+            if (strcmp(job->scalars[v].name, name) == 0) a->value = job->scalars[v].value, found = true;
+        if (!found)
+            return sizes_wrong(s, (struct where){.file = k->path, .line = entry->line, .column = 1},
+                               "`%s` takes `%s`, which is no buffer, parameter or report", entry->name, name);
+    }
+    job->arguments = arguments;
+    job->argument_count = entry->count;
+    return true;
+}
+
+// 1 to 3 whole numbers; those not given are 1.
+static bool dimensions(const struct site *s, struct value v, const char *name, uint64_t out[3])
+{
+    struct where at = s->plan->e->with.at;
+    struct value one[1] = {v};
+    const struct value *items = v.kind == VALUE_LIST ? v.list->items : one;
+    size_t n = v.kind == VALUE_LIST ? v.list->count : 1;
+    if (n < 1 || n > 3) return sizes_wrong(s, at, "`%s` takes one to three numbers", name);
+    for (size_t i = 0; i < 3; i++) {
+        double x = 1;
+        bool number = i >= n || (items[i].kind != VALUE_BOOL && value_number(items[i], &x));
+        if (!number || x < 1 || x != floor(x) || x >= 0x1p53) return sizes_wrong(s, at, "`%s` takes whole numbers of at least 1", name);
+        out[i] = (uint64_t)x;
+    }
+    return true;
+}
+
+static bool set_block(const struct site *s, struct job *job)
+{
+    struct where at = s->plan->e->with.at;
+    uint64_t block[3];
+    if (!dimensions(s, job->settings[SETTING_BLOCK], "block", block)) return false;
+    if (block[0] > THREADS_MOST || block[1] > THREADS_MOST || block[2] > BLOCK_Z_MOST || block[0] * block[1] * block[2] > THREADS_MOST)
+        return sizes_wrong(s, at, "a block of %llu x %llu x %llu threads; the most are %d in all and %d in z",
+                           (unsigned long long)block[0], (unsigned long long)block[1], (unsigned long long)block[2], THREADS_MOST, BLOCK_Z_MOST);
+    for (int i = 0; i < 3; i++) job->block[i] = (uint32_t)block[i];
+    return true;
+}
+
+static bool set_grid(const struct site *s, struct job *job)
+{
+    static const char *const what[] = {"the number of threads in x", "the number of threads in y", "the number of threads in z"};
+    const struct kernel *k = s->plan->e->kernel;
+    struct where at = k->threads[0].text ? k->threads[0].at : (struct where){.file = k->path};
+    uint64_t grid[3];
+    if (job->settings[SETTING_GRID].kind != VALUE_NONE) {
+        at = s->plan->e->with.at;
+        if (!dimensions(s, job->settings[SETTING_GRID], "grid", grid)) return false;
+    } else {
+        for (int i = 0; i < 3; i++) {
+            uint64_t threads = 1;
+            if (k->threads[i].text && !sizes_whole(s, &k->threads[i], what[i], 1, &threads)) return false;
+            grid[i] = threads / job->block[i] + (threads % job->block[i] != 0);
+        }
+    }
+    if (grid[0] > GRID_X_MOST || grid[1] > GRID_YZ_MOST || grid[2] > GRID_YZ_MOST)
+        return sizes_wrong(s, at, "a grid of %llu x %llu x %llu blocks; the most are %u x %d x %d", (unsigned long long)grid[0],
+                           (unsigned long long)grid[1], (unsigned long long)grid[2], GRID_X_MOST, GRID_YZ_MOST, GRID_YZ_MOST);
+    for (int i = 0; i < 3; i++) job->grid[i] = (uint32_t)grid[i];
+    return true;
+}
+
+static bool set_shared(const struct site *s, struct job *job)
+{
+    const struct source_expr *own = &s->plan->e->kernel->shared;
+    uint64_t bytes = 0;
+    double extra = 0;
+    if (own->text && !sizes_whole(s, own, "`shared`", 0, &bytes)) return false;
+    value_number(job->settings[SETTING_SHARED], &extra);
+    if (extra < 0 || extra != floor(extra) || bytes > UINT32_MAX || (double)bytes + extra > UINT32_MAX)
+        return sizes_wrong(s, own->at, "%g bytes of shared memory a block", (double)bytes + extra);
+    job->shared = (uint32_t)bytes + (uint32_t)extra;
+    return true;
+}
+
+static bool set_check(const struct site *s, struct job *job)
+{
+    const struct kernel *k = s->plan->e->kernel;
+    job->check = k->check;
+    if (!k->check) return true;
+    if (k->checks.text) return sizes_whole(s, &k->checks, "`checks`", 1, &job->check_count);
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        if (job->buffers[i].access == ACCESS_READ) continue;
+        job->check_count = job->buffers[i].count;
+        return true;
+    }
+    return sizes_wrong(s, (struct where){.file = k->path, .line = k->check->line, .column = 1},
+                       "`check` has nothing to count by: no buffer is written and there is no `checks`");
+}
+
+bool job_make(const struct plan *plan, const struct value *values, struct arena *a, struct job *job, struct diags *d)
+{
+    const struct experiment *e = plan->e;
+    const struct kernel *k = e->kernel;
+    const struct site s = {plan, values, a, d};
+    const struct function *entry;
+    *job = (struct job){.experiment = e->name, .kernel = k->name, .path = k->path, .source = k->source, .reports = k->reports,
+                        .report_count = k->report_count, .goals = e->goals, .useful_bytes = NAN, .flops = NAN};
+    if (!set_params(&s, job, &entry)) return false;
+    set_settings(&s, job);
+    bool good = set_buffers(&s, job);
+    good &= set_arguments(&s, entry, job);
+    good &= set_block(&s, job) && set_grid(&s, job);
+    good &= set_shared(&s, job);
+    good &= sizes_number(&s, &k->useful, "`useful`", &job->useful_bytes);
+    good &= sizes_number(&s, &k->flops, "`flops`", &job->flops);
+    return good && set_check(&s, job);
+}
+
+uint64_t job_memory(const struct job *job)
+{
+    uint64_t total = 0;
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        total += job->buffers[i].bytes;
+        if (job->check && job->buffers[i].access == ACCESS_BOTH) total += job->buffers[i].bytes; // the content before
+    }
+    return total;
+}

@@ -1,0 +1,48 @@
+// The row's key: a hash of what decides the number, so that a run finds the rows it need not measure again.
+// SPDX-License-Identifier: MIT
+#include "plan/job.h"
+
+#include <string.h>
+
+// Left out: `device` (the identity says which one it was, however it was asked for) and `timeout` (a row that exists was in time).
+// The precision goals are left out too: they decide how well the number is known, which the row says, not what it is; a person who
+// wants it better known starts over with --fresh.
+static bool decides(enum setting s) { return s != SETTING_DEVICE && s != SETTING_TIMEOUT; }
+
+void job_key(const struct job *job, const char *device_identity, const char *version, char text[17])
+{
+    struct hash h;
+    char hex[33];
+    hash_init(&h);
+    hash_text(&h, version);
+    hash_text(&h, device_identity);
+    hash_text(&h, job->kernel);
+    hash_text(&h, job->source); // with the description: sizes, `useful`, checks
+    hash_text(&h, job->entry);
+    hash_u64(&h, job->constant_count);
+    for (size_t i = 0; i < job->constant_count; i++) {
+        hash_text(&h, job->constants[i].name);
+        value_hash(job->constants[i].value, &h);
+    }
+    hash_u64(&h, job->scalar_count);
+    for (size_t i = 0; i < job->scalar_count; i++) {
+        hash_text(&h, job->scalars[i].name);
+        value_hash(job->scalars[i].value, &h);
+    }
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        hash_u64(&h, job->buffers[i].count);
+        hash_u64(&h, job->buffers[i].step);
+        hash_text(&h, job->buffers[i].memory);
+    }
+    for (int i = 0; i < 3; i++) {
+        hash_u64(&h, job->grid[i]);
+        hash_u64(&h, job->block[i]);
+    }
+    hash_u64(&h, job->shared);
+    hash_u64(&h, job->check_count);
+    for (int i = 0; i < SETTING_COUNT; i++)
+        if (decides((enum setting)i)) value_hash(job->settings[i], &h);
+    hash_hex(h, hex);
+    memcpy(text, hex, 16);
+    text[16] = '\0';
+}
