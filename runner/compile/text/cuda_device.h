@@ -205,6 +205,12 @@ GPUEXP_D unsigned __funnelshift_r(unsigned low, unsigned high, unsigned by)
     return (unsigned)(((unsigned long long)high << 32 | low) >> (by & 31));
 }
 #define GPUEXP_AS(f, to, from) GPUEXP_D to f(from x) { return __builtin_bit_cast(to, x); }
+GPUEXP_D size_t __cvta_generic_to_shared(const void *p)
+{
+    size_t at;
+    asm("cvta.to.shared.u64 %0, %1;" : "=l"(at) : "l"(p));
+    return at;
+}
 GPUEXP_AS(__float_as_int, int, float)
 GPUEXP_AS(__float_as_uint, unsigned, float)
 GPUEXP_AS(__int_as_float, float, int)

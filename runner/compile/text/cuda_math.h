@@ -151,14 +151,35 @@ GPUEXP_D double gpuexp_pow(double x, double y)
     double v = gpuexp_exp(y * gpuexp_log(fabs(x)));
     return x < 0.0 && odd ? -v : v;
 }
+// ln(1 + x) and e^x - 1 near zero: what rounding 1 + x or e^x loses is put back by the ratio of x to what was kept.
+GPUEXP_D double gpuexp_log1p(double x)
+{
+    double u = 1.0 + x;
+    return u == 1.0 || u == __builtin_inf() ? x : gpuexp_log(u) * (x / (u - 1.0));
+}
+GPUEXP_D double gpuexp_expm1(double x)
+{
+    double u = gpuexp_exp(x), v = u - 1.0;
+    return u == 1.0 ? x : v == -1.0 || u == __builtin_inf() || fabs(x) > 1.0 ? v : v * (x / gpuexp_log(u));
+}
+GPUEXP_D double gpuexp_sinh(double x)
+{
+    double t = gpuexp_expm1(fabs(x));
+    return copysign(t == __builtin_inf() ? t : 0.5 * (t + t / (t + 1.0)), x);
+}
+GPUEXP_D double gpuexp_tanh(double x)
+{
+    double t = gpuexp_expm1(2.0 * fabs(x));
+    return copysign(fabs(x) > 20.0 ? 1.0 : t / (t + 2.0), x);
+}
 GPUEXP_BOTH1(exp, gpuexp_exp(x))
 GPUEXP_BOTH1(exp2, gpuexp_exp(x * 0.6931471805599453))
 GPUEXP_BOTH1(exp10, gpuexp_exp(x * 2.302585092994046))
-GPUEXP_BOTH1(expm1, fabs(x) < 1e-5 ? x + 0.5 * x * x : gpuexp_exp(x) - 1.0)
+GPUEXP_BOTH1(expm1, gpuexp_expm1(x))
 GPUEXP_BOTH1(log, gpuexp_log(x))
 GPUEXP_BOTH1(log2, gpuexp_log(x) * 1.4426950408889634)
 GPUEXP_BOTH1(log10, gpuexp_log(x) * 0.4342944819032518)
-GPUEXP_BOTH1(log1p, fabs(x) < 1e-5 ? x - 0.5 * x * x : gpuexp_log(1.0 + x))
+GPUEXP_BOTH1(log1p, gpuexp_log1p(x))
 GPUEXP_BOTH1(sin, gpuexp_sine(x, 0))
 GPUEXP_BOTH1(cos, gpuexp_sine(x, 1))
 GPUEXP_BOTH1(tan, gpuexp_sine(x, 0) / gpuexp_sine(x, 1))
@@ -166,9 +187,9 @@ GPUEXP_BOTH1(atan, gpuexp_atan(x))
 GPUEXP_BOTH2(atan2, gpuexp_atan2(x, y))
 GPUEXP_BOTH1(asin, gpuexp_atan2(x, sqrt((1.0 - x) * (1.0 + x))))
 GPUEXP_BOTH1(acos, gpuexp_atan2(sqrt((1.0 - x) * (1.0 + x)), x))
-GPUEXP_BOTH1(sinh, fabs(x) < 1e-4 ? x + x * x * x / 6.0 : 0.5 * (gpuexp_exp(x) - gpuexp_exp(-x)))
+GPUEXP_BOTH1(sinh, gpuexp_sinh(x))
 GPUEXP_BOTH1(cosh, 0.5 * (gpuexp_exp(x) + gpuexp_exp(-x)))
-GPUEXP_BOTH1(tanh, fabs(x) < 1e-4 ? x - x * x * x / 3.0 : copysign(1.0 - 2.0 / (gpuexp_exp(2.0 * fabs(x)) + 1.0), x))
+GPUEXP_BOTH1(tanh, gpuexp_tanh(x))
 GPUEXP_BOTH1(cbrt, x == 0.0 ? x : copysign(gpuexp_exp(gpuexp_log(fabs(x)) / 3.0), x))
 GPUEXP_BOTH2(pow, gpuexp_pow(x, y))
 GPUEXP_BOTH2(hypot, sqrt(x * x + y * y))
