@@ -138,6 +138,19 @@ static void test_code(struct arena *a, bool nvrtc)
     free(source);
 }
 
+// What a kernel may be written with: compile_language.cu has some of everything.
+static void test_language(void)
+{
+    struct diags d = {0};
+    char *source = file_read(TESTS_DIR "/unit/compile_language.cu", 1 << 20, NULL, &d);
+    struct code *code = source ? must_compile(source, &(struct compile_options){0}) : NULL;
+    CHECK(code && code->entry_count == 6 && strstr(code->ptx, "st.global.v4.f32"));
+    CHECK(code && !strstr(code->ptx, "gpuexp-")); // the scratch folder's name is not in it: the same source gives the same PTX
+    code_free(code);
+    free(source);
+    diags_clear(&d);
+}
+
 static void complains(const char *text, int line, int column, const char *what)
 {
     struct diags d = {0};
@@ -278,6 +291,7 @@ int main(void)
         snprintf(command, sizeof command, "%s/cache-%d", scratch, i);
         setenv("XDG_CACHE_HOME", command, 1);
         test_code(a, i == 0);
+        test_language();
         test_complaints();
         test_damage(scratch);
         test_no_cache(scratch);
