@@ -23,8 +23,8 @@ static int count(char why[256])
 
 static void list_spec(int i, char spec[DEVICE_SPEC])
 {
-    if (i == 0) snprintf(spec, 32, "sim");
-    else snprintf(spec, 32, "sim:%s", profiles[i - 1].name);
+    if (i == 0) snprintf(spec, DEVICE_SPEC, "sim");
+    else snprintf(spec, DEVICE_SPEC, "sim:%s", profiles[i - 1].name);
 }
 
 static struct device *open_device(const char *spec, struct diags *d)
