@@ -212,9 +212,9 @@ bool cuda_count(struct device *d, double columns[COLUMN_COUNT], char source[16],
 {
     double values[METRIC_COUNT];
     if (!d->counters) d->counters = counters_open(d);
-    if (*d->counters->why) return diag_add(diags, DIAG_WARNING, (struct where){0}, NULL, "%s", d->counters->why);
+    if (*d->counters->why) return diag_system(diags, NULL, "%s", d->counters->why);
     if (!read_values(d, values, diags)) {
-        if (*d->counters->why) diag_add(diags, DIAG_WARNING, (struct where){0}, NULL, "%s", d->counters->why);
+        if (*d->counters->why) diag_system(diags, NULL, "%s", d->counters->why);
         return false;
     }
     fill_columns(values, columns);
