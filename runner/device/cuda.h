@@ -102,7 +102,7 @@ struct device {
 
     struct code *helpers_code; // cuda_kernels.cu, compiled on first need
     CUmodule helpers;
-    CUfunction gate, stamp, flush, fill_random, fill_index, touch, touch_warp, compare;
+    CUfunction gate, stamp, flush, fill, touch, touch_warp, compare;
     volatile unsigned *flag;   // host memory that the gate watches
     void *flag_device;         // as the device sees it
     unsigned ticket;           // what it must reach to open
@@ -155,7 +155,6 @@ bool cuda_launch_helper(struct device *, CUfunction, unsigned blocks, unsigned t
 
 // cuda_fill.c — contents.
 bool cuda_fill(struct device *, struct cuda_buffer *, struct diags *);
-uint64_t cuda_fill_content(const struct job *, const struct job_buffer *); // 0: cannot be kept
 bool cuda_poison(struct device *, struct cuda_buffer *, struct diags *);
 
 // cuda_point.c

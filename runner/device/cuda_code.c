@@ -32,12 +32,17 @@ static bool load(struct device *d, const struct code *code, CUmodule *module, st
 bool cuda_helpers_load(struct device *d, struct diags *diags)
 {
     if (d->helpers) return true;
-    const struct embedded *text = embed_find("runner/device/cuda_kernels.cu");
-    if (!text) return diag_system(diags, NULL, "the program was built without runner/device/cuda_kernels.cu");
+    const char *path = "runner/device/cuda_kernels.cu";
+    const struct embedded *fill = embed_find("runner/compile/text/fill.h"), *kernels = embed_find(path);
+    if (!fill || !kernels) return diag_system(diags, NULL, "the program was built without %s", path);
     char arch[16];
     arch_name(d, arch);
     const struct compile_options options = {.arch = arch};
-    if (!d->helpers_code && !compile_code(text->text, "runner/device/cuda_kernels.cu", &options, &d->helpers_code, diags)) return false;
+    struct str text = {0};
+    str_addf(&text, "#define FILL_FUNCTION static __device__\n%s#line 1 \"%s\"\n%s", fill->text, path, kernels->text);
+    const bool compiled = d->helpers_code || compile_code(text.text, path, &options, &d->helpers_code, diags);
+    str_release(&text);
+    if (!compiled) return false;
     CUmodule module;
     if (!load(d, d->helpers_code, &module, diags)) return false;
     d->helpers = module;
@@ -45,7 +50,7 @@ bool cuda_helpers_load(struct device *d, struct diags *diags)
         const char *name;
         CUfunction *function;
     } entries[] = {{"gpuexp_gate", &d->gate}, {"gpuexp_stamp", &d->stamp}, {"gpuexp_flush", &d->flush},
-                   {"gpuexp_fill_random", &d->fill_random}, {"gpuexp_fill_index", &d->fill_index},
+                   {"gpuexp_fill", &d->fill},
                    {"gpuexp_touch", &d->touch}, {"gpuexp_touch_warp", &d->touch_warp}, {"gpuexp_compare", &d->compare}};
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
         if (!cuda_function(d, module, entries[i].name, entries[i].function, diags)) return false;

@@ -1,5 +1,6 @@
 // The kernels that measuring itself needs: a gate that holds the stream until everything is queued, a stamp that reads the clock, a
-// flush that evicts L2, the fills of buffers, and touches of managed pages. Compiled once at run time for the GPU at hand.
+// flush that evicts L2, the fills of buffers, and touches of managed pages. Compiled once at run time for the GPU at hand, behind the
+// text of compile/text/fill.h, whose formulas the fills use.
 // SPDX-License-Identifier: MIT
 typedef unsigned long long u64;
 
@@ -45,6 +46,26 @@ extern "C" __global__ void gpuexp_flush(const uint4 *in, u64 n, unsigned *never,
         sum += v.x ^ v.y ^ v.z ^ v.w;
     }
     if (sum == unlikely) *never = sum;
+}
+
+static __device__ void put(void *to, u64 i, int scalar, u64 bits)
+{
+    switch (scalar) {
+    case FILL_I8: ((unsigned char *)to)[i] = (unsigned char)bits; break;
+    case FILL_I16:
+    case FILL_F16: ((unsigned short *)to)[i] = (unsigned short)bits; break;
+    case FILL_I32:
+    case FILL_F32: ((unsigned *)to)[i] = (unsigned)bits; break;
+    default: ((u64 *)to)[i] = bits;
+    }
+}
+
+// `what`: 0 random, 1 index (each lane of element i is i), 2 poison; as device/fill.c does on the host.
+extern "C" __global__ void gpuexp_fill(void *to, u64 scalars, u64 lanes, u64 seed, int scalar, int what)
+{
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < scalars; i += gridDim.x * (u64)blockDim.x)
+        put(to, i, scalar, what == 0 ? fill_random_bits(scalar, seed, i) : what == 1 ? fill_whole_bits(scalar, i / lanes)
+                                                                                     : fill_poison_bits(scalar));
 }
 
 // Reads and writes back every word, as a kernel that initialises a buffer would: neighbouring threads, neighbouring words.

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda.h"
+#include "device/fill.h"
 
 #include <math.h>
 #include <string.h>
@@ -115,7 +116,7 @@ static bool buffer_prepare(struct device *d, size_t i, struct diags *diags)
     struct cuda_point *p = &d->point;
     struct cuda_buffer *b = &p->buffers[i];
     *b = (struct cuda_buffer){.job = &p->job->buffers[i], .bytes = p->job->buffers[i].bytes};
-    const uint64_t content = b->job->access == ACCESS_READ ? cuda_fill_content(p->job, b->job) : 0;
+    const uint64_t content = b->job->access == ACCESS_READ ? fill_content(b->job) : 0;
     p->buffer_count = i + 1;
     b->block = take(d, b, content, diags);
     if (!b->block) return false;
@@ -245,7 +246,7 @@ void cuda_finish(struct device *d)
     for (size_t i = 0; i < p->buffer_count; i++) {
         struct cuda_buffer *b = &p->buffers[i];
         const bool same = b->job->access == ACCESS_READ && p->filled && !p->suspect;
-        cuda_block_give(d, b->block, same ? cuda_fill_content(p->job, b->job) : 0);
+        cuda_block_give(d, b->block, same ? fill_content(b->job) : 0);
         cuda_block_give(d, b->before, 0);
         cuda_block_give(d, b->host, 0);
     }
