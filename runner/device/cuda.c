@@ -1,5 +1,5 @@
-// The CUDA backend: its table of operations, and opening and closing a GPU. Built without the CUDA Toolkit, the table is there all
-// the same and its `count` says why there is no device.
+// The CUDA backend: its table of operations, and opening and closing a GPU. Built without the CUDA Toolkit, the table is there
+// all the same and its `count` says why there is no device.
 // SPDX-License-Identifier: MIT
 #include "device/device.h"
 
@@ -16,7 +16,8 @@ static int count(char why[256])
 
 static struct device *open_none(const char *spec, struct diags *diags)
 {
-    diag_system(diags, "build it where the CUDA Toolkit is, or use `-d sim`", "`%s`: this gpuexp was built without the CUDA Toolkit", spec);
+    diag_system(diags, "build it where the CUDA Toolkit is, or use `-d sim`",
+                "`%s`: this gpuexp was built without the CUDA Toolkit", spec);
     return NULL;
 }
 
@@ -43,10 +44,11 @@ static void ask_runtime(struct answer *a)
     cudaError_t error = cudaGetDeviceCount(&a->count);
     if (!error && a->count > 0) return;
     a->count = 0;
-    if (!error || error == cudaErrorNoDevice) snprintf(a->why, sizeof a->why, "no NVIDIA GPU can be seen here (CUDA_VISIBLE_DEVICES, nvidia-smi)");
+    if (!error || error == cudaErrorNoDevice)
+        snprintf(a->why, sizeof a->why, "no NVIDIA GPU can be seen here (CUDA_VISIBLE_DEVICES, nvidia-smi)");
     else if (error == cudaErrorInsufficientDriver)
-        snprintf(a->why, sizeof a->why, "the NVIDIA driver is older than CUDA %d.%d, which this gpuexp was built with", CUDART_VERSION / 1000,
-                 CUDART_VERSION % 1000 / 10);
+        snprintf(a->why, sizeof a->why, "the NVIDIA driver is older than CUDA %d.%d, which this gpuexp was built with",
+                 CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
     else snprintf(a->why, sizeof a->why, "%s: %s", cudaGetErrorName(error), cudaGetErrorString(error));
 }
 
@@ -100,8 +102,10 @@ static bool ordinal_of(const char *spec, int *ordinal, struct diags *diags)
     if (strcmp(spec, "cuda") == 0 || strcmp(spec, "auto") == 0) spec = "cuda:0";
     if (n == 0) return diag_system(diags, "`-d sim` counts accesses without a GPU", "`%s`: %s", spec, why);
     const long i = strncmp(spec, "cuda:", 5) == 0 ? strtol(spec + 5, &end, 10) : -1;
-    if (!end || end == spec + 5 || *end || i < 0) return diag_user(diags, (struct where){0}, NULL, "`%s`: a CUDA device is cuda:0, cuda:1, ...", spec);
-    if (i >= n) return diag_system(diags, NULL, "`%s`: there %s %d GPU%s here", spec, n == 1 ? "is" : "are", n, n == 1 ? "" : "s");
+    if (!end || end == spec + 5 || *end || i < 0)
+        return diag_user(diags, (struct where){0}, NULL, "`%s`: a CUDA device is cuda:0, cuda:1, ...", spec);
+    if (i >= n)
+        return diag_system(diags, NULL, "`%s`: there %s %d GPU%s here", spec, n == 1 ? "is" : "are", n, n == 1 ? "" : "s");
     *ordinal = (int)i;
     return true;
 }
@@ -140,7 +144,8 @@ static bool furnish(struct device *d, struct diags *diags)
     d->scratch_bytes = 2 * (size_t)d->prop.l2CacheSize;
     if (d->scratch_bytes < (size_t)1 << 20) d->scratch_bytes = (size_t)1 << 20;
     if (!cuda_ok(d, cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), diags, "making a stream") ||
-        !cuda_ok(d, cudaEventCreate(&d->start), diags, "making an event") || !cuda_ok(d, cudaEventCreate(&d->stop), diags, "making an event") ||
+        !cuda_ok(d, cudaEventCreate(&d->start), diags, "making an event") ||
+        !cuda_ok(d, cudaEventCreate(&d->stop), diags, "making an event") ||
         !cuda_ok(d, cudaEventCreateWithFlags(&d->fork, cudaEventDisableTiming), diags, "making an event") ||
         !cuda_ok(d, cudaHostAlloc(&host, 256, cudaHostAllocMapped), diags, "allocating the gate"))
         return false;
@@ -150,7 +155,8 @@ static bool furnish(struct device *d, struct diags *diags)
     if (!cuda_ok(d, cudaHostGetDevicePointer(&seen, host, 0), diags, "mapping the gate")) return false;
     d->flag_device = seen;
     d->stamps_device = (uint64_t *)((char *)seen + 128);
-    return cuda_ok(d, cudaMalloc(&d->scratch, d->scratch_bytes), diags, "allocating %zu bytes to flush L2 with", d->scratch_bytes) &&
+    return cuda_ok(d, cudaMalloc(&d->scratch, d->scratch_bytes), diags, "allocating %zu bytes to flush L2 with",
+                   d->scratch_bytes) &&
            cuda_ok(d, cudaMemset(d->scratch, 1, d->scratch_bytes), diags, "filling the scratch") &&
            cuda_ok(d, cudaMalloc((void **)&d->result, 64), diags, "allocating the verdict");
 }
@@ -198,9 +204,24 @@ static void identity(struct device *d, struct device_identity *id)
 
 static bool broken(struct device *d) { return d->broken != cudaSuccess; }
 
-const struct device_ops device_cuda = {
-    .kind = "cuda", .count = count, .spec = spec_of, .open = open_cuda, .close = close_cuda, .identity = identity, .facts = cuda_facts,
-    .unfit = cuda_unfit, .prepare = cuda_prepare, .verify = cuda_verify, .count_accesses = cuda_count, .restore = cuda_restore,
-    .flush = cuda_flush, .begin = cuda_begin, .submit = cuda_submit, .end = cuda_end, .wait = cuda_wait, .reports = cuda_reports,
-    .finish = cuda_finish, .broken = broken};
+const struct device_ops device_cuda = {.kind = "cuda",
+                                       .count = count,
+                                       .spec = spec_of,
+                                       .open = open_cuda,
+                                       .close = close_cuda,
+                                       .identity = identity,
+                                       .facts = cuda_facts,
+                                       .unfit = cuda_unfit,
+                                       .prepare = cuda_prepare,
+                                       .verify = cuda_verify,
+                                       .count_accesses = cuda_count,
+                                       .restore = cuda_restore,
+                                       .flush = cuda_flush,
+                                       .begin = cuda_begin,
+                                       .submit = cuda_submit,
+                                       .end = cuda_end,
+                                       .wait = cuda_wait,
+                                       .reports = cuda_reports,
+                                       .finish = cuda_finish,
+                                       .broken = broken};
 #endif

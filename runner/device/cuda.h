@@ -13,8 +13,8 @@
 
 // Functions of the driver (cuda_driver.c).
 #define CUDA_DRIVER(X) \
-    X(cuModuleLoadDataEx) X(cuModuleUnload) X(cuModuleGetFunction) X(cuModuleGetGlobal) \
-    X(cuLaunchKernel) X(cuFuncGetAttribute) X(cuFuncSetAttribute) X(cuOccupancyMaxActiveBlocksPerMultiprocessor) X(cuCtxGetCurrent)
+    X(cuModuleLoadDataEx) X(cuModuleUnload) X(cuModuleGetFunction) X(cuModuleGetGlobal) X(cuLaunchKernel) X(cuFuncGetAttribute) \
+    X(cuFuncSetAttribute) X(cuOccupancyMaxActiveBlocksPerMultiprocessor) X(cuCtxGetCurrent)
 struct cuda_driver {
 #define X(name) __typeof__(&name) name;
     CUDA_DRIVER(X)
@@ -22,13 +22,22 @@ struct cuda_driver {
 };
 
 enum cuda_kind { // where a block of memory lies
-    CUDA_DEVICE, CUDA_MANAGED, CUDA_MAPPED, CUDA_POOL, CUDA_PITCHED, CUDA_SYMBOL,
-    CUDA_HOST_PAGEABLE, CUDA_HOST_PINNED, CUDA_HOST_WRITE_COMBINED, CUDA_HOST_REGISTERED, CUDA_HOST_PORTABLE
+    CUDA_DEVICE,
+    CUDA_MANAGED,
+    CUDA_MAPPED,
+    CUDA_POOL,
+    CUDA_PITCHED,
+    CUDA_SYMBOL,
+    CUDA_HOST_PAGEABLE,
+    CUDA_HOST_PINNED,
+    CUDA_HOST_WRITE_COMBINED,
+    CUDA_HOST_REGISTERED,
+    CUDA_HOST_PORTABLE
 };
 
 struct cuda_block { // memory that is kept from point to point, so that equal sizes are not allocated again
-    void *address;    // the device's; NULL: a free slot. Host kinds have none
-    void *host;       // the host's, where there is one
+    void *address;  // the device's; NULL: a free slot. Host kinds have none
+    void *host;     // the host's, where there is one
     size_t bytes, pitch;
     enum cuda_kind kind;
     bool used;
@@ -67,11 +76,11 @@ struct cuda_point {
     struct cuda_block *reports; // one 8-byte slot a report value
     struct cuda_params params, check_params, chunk_params;
     uint32_t shared;
-    bool filled;      // every buffer has its content
-    bool suspect;     // the kernel gave a wrong result: what it was to read only may be damaged too
-    bool is_copy;     // something is copied inside the timed part
-    bool ungated;     // the host takes part (pageable copies): a closed gate would wait for itself
-    bool managed;     // some buffer is managed
+    bool filled;  // every buffer has its content
+    bool suspect; // the kernel gave a wrong result: what it was to read only may be damaged too
+    bool is_copy; // something is copied inside the timed part
+    bool ungated; // the host takes part (pageable copies): a closed gate would wait for itself
+    bool managed; // some buffer is managed
     struct cuda_window window;
     cudaGraphExec_t graph;
     int streams, chunks;
@@ -91,11 +100,11 @@ struct device {
     struct cudaDeviceProp prop;
     struct cuda_driver driver;
     struct cuda_nvml nvml;
-    double max_mhz;        // the SM clock's ceiling; NAN: unknown
-    double best_mhz;       // the highest clock that a sample of this process ran at
-    bool held_down;        // NVML's last answer, and when it was asked
+    double max_mhz;  // the SM clock's ceiling; NAN: unknown
+    double best_mhz; // the highest clock that a sample of this process ran at
+    bool held_down;  // NVML's last answer, and when it was asked
     double held_down_at;
-    cudaError_t broken;    // an error after which the context is lost
+    cudaError_t broken; // an error after which the context is lost
     cudaStream_t stream;
     cudaStream_t streams[CUDA_STREAMS]; // for chunks, made on first need
     cudaEvent_t start, stop, fork, join[CUDA_STREAMS];
@@ -103,15 +112,15 @@ struct device {
     struct code *helpers_code; // cuda_kernels.cu, compiled on first need
     CUmodule helpers;
     CUfunction gate, stamp, flush, fill, touch, touch_warp, compare;
-    volatile unsigned *flag;   // host memory that the gate watches
-    void *flag_device;         // as the device sees it
-    unsigned ticket;           // what it must reach to open
-    unsigned submitted;        // launches behind the closed gate
-    uint64_t *stamps;          // host memory: clock, nanoseconds, SM; before and after
-    uint64_t *stamps_device;   // as the device sees it
-    void *scratch;             // of at least twice L2, for the flush
+    volatile unsigned *flag; // host memory that the gate watches
+    void *flag_device;       // as the device sees it
+    unsigned ticket;         // what it must reach to open
+    unsigned submitted;      // launches behind the closed gate
+    uint64_t *stamps;        // host memory: clock, nanoseconds, SM; before and after
+    uint64_t *stamps_device; // as the device sees it
+    void *scratch;           // of at least twice L2, for the flush
     size_t scratch_bytes;
-    uint64_t *result;          // on the device: what `check` found
+    uint64_t *result; // on the device: what `check` found
 
     struct cuda_block blocks[CUDA_BLOCKS];
     uint64_t age;
@@ -136,8 +145,8 @@ double cuda_peak_gbps(const struct device *);
 int cuda_attribute(const struct device *, enum cudaDeviceAttr);
 
 // cuda_memory.c — blocks, kept and given back.
-struct cuda_block *cuda_block_take(struct device *, enum cuda_kind, size_t bytes, uint64_t content, const char *name, bool may_fail,
-                                   struct diags *);
+struct cuda_block *cuda_block_take(struct device *, enum cuda_kind, size_t bytes, uint64_t content, const char *name,
+                                   bool may_fail, struct diags *);
 void cuda_block_give(struct device *, struct cuda_block *, uint64_t content); // NULL is fine
 void cuda_blocks_free(struct device *, bool used_too);
 size_t cuda_memory_free(struct device *);
@@ -151,7 +160,8 @@ bool cuda_params_pointer(struct cuda_params *, int i, const void *);
 bool cuda_params_value(struct cuda_params *, int i, struct value);
 bool cuda_launch(struct device *, CUfunction, const uint32_t grid[3], const uint32_t block[3], uint32_t shared, cudaStream_t,
                  struct cuda_params *, struct diags *);
-bool cuda_launch_helper(struct device *, CUfunction, unsigned blocks, unsigned threads, cudaStream_t, void **arguments, struct diags *);
+bool cuda_launch_helper(struct device *, CUfunction, unsigned blocks, unsigned threads, cudaStream_t, void **arguments,
+                        struct diags *);
 
 // cuda_fill.c — contents.
 bool cuda_fill(struct device *, struct cuda_buffer *, struct diags *);

@@ -8,10 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void arch_name(const struct device *d, char text[16])
-{
-    snprintf(text, 16, "sm_%d%d", d->prop.major, d->prop.minor);
-}
+static void arch_name(const struct device *d, char text[16]) { snprintf(text, 16, "sm_%d%d", d->prop.major, d->prop.minor); }
 
 bool cuda_function(struct device *d, CUmodule module, const char *name, CUfunction *function, struct diags *diags)
 {
@@ -49,9 +46,9 @@ bool cuda_helpers_load(struct device *d, struct diags *diags)
     const struct {
         const char *name;
         CUfunction *function;
-    } entries[] = {{"gpuexp_gate", &d->gate}, {"gpuexp_stamp", &d->stamp}, {"gpuexp_flush", &d->flush},
-                   {"gpuexp_fill", &d->fill},
-                   {"gpuexp_touch", &d->touch}, {"gpuexp_touch_warp", &d->touch_warp}, {"gpuexp_compare", &d->compare}};
+    } entries[] = {{"gpuexp_gate", &d->gate},      {"gpuexp_stamp", &d->stamp}, {"gpuexp_flush", &d->flush},
+                   {"gpuexp_fill", &d->fill},      {"gpuexp_touch", &d->touch}, {"gpuexp_touch_warp", &d->touch_warp},
+                   {"gpuexp_compare", &d->compare}};
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
         if (!cuda_function(d, module, entries[i].name, entries[i].function, diags)) return false;
     return true;
@@ -100,8 +97,8 @@ bool cuda_params_lay(struct device *d, const char *entry, struct cuda_params *p,
         return diag_user(diags, (struct where){0}, NULL, "there is no entry `%s`; there are: %s", entry, names);
     }
     if (p->count > CUDA_ARGUMENTS || p->size > CUDA_PARAMS)
-        return diag_user(diags, (struct where){0}, NULL, "`%s` takes more arguments than a launch can (%d, %d bytes)", entry, CUDA_ARGUMENTS,
-                         CUDA_PARAMS);
+        return diag_user(diags, (struct where){0}, NULL, "`%s` takes more arguments than a launch can (%d, %d bytes)", entry,
+                         CUDA_ARGUMENTS, CUDA_PARAMS);
     memset(p->bytes, 0, p->size);
     return true;
 }
@@ -137,13 +134,15 @@ bool cuda_launch(struct device *d, CUfunction function, const uint32_t grid[3], 
                  cudaStream_t stream, struct cuda_params *p, struct diags *diags)
 {
     void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, p->bytes, CU_LAUNCH_PARAM_BUFFER_SIZE, &p->size, CU_LAUNCH_PARAM_END};
-    CUresult error = d->driver.cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared, stream, NULL, extra);
-    return error == CUDA_SUCCESS || cuda_ok_driver(d, error, diags, "launching %ux%ux%u blocks of %ux%ux%u threads, %u B dynamic shared",
-                                                   grid[0], grid[1], grid[2], block[0], block[1], block[2], shared);
+    CUresult error =
+        d->driver.cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared, stream, NULL, extra);
+    return error == CUDA_SUCCESS ||
+           cuda_ok_driver(d, error, diags, "launching %ux%ux%u blocks of %ux%ux%u threads, %u B dynamic shared", grid[0], grid[1],
+                          grid[2], block[0], block[1], block[2], shared);
 }
 
-bool cuda_launch_helper(struct device *d, CUfunction function, unsigned blocks, unsigned threads, cudaStream_t stream, void **arguments,
-                        struct diags *diags)
+bool cuda_launch_helper(struct device *d, CUfunction function, unsigned blocks, unsigned threads, cudaStream_t stream,
+                        void **arguments, struct diags *diags)
 {
     CUresult error = d->driver.cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, 0, stream, arguments, NULL);
     return error == CUDA_SUCCESS || cuda_ok_driver(d, error, diags, "launching a helper kernel");

@@ -1,5 +1,6 @@
-// CUPTI by dlopen: the functions of its range profiler that counting needs. The host half of that interface has a header that only C++
-// can read, so what it passes is declared here: each struct begins with its size, by which the library knows its version.
+// CUPTI by dlopen: the functions of its range profiler that counting needs. The host half of that interface has a header that
+// only C++ can read, so what it passes is declared here: each struct begins with its size, by which the library knows its
+// version.
 // SPDX-License-Identifier: MIT
 #ifndef DEVICE_CUDA_CUPTI_H
 #define DEVICE_CUDA_CUPTI_H

@@ -25,8 +25,14 @@ static void *find_library(void)
         snprintf(own[0], sizeof own[0], "%s/lib64", home);
         snprintf(own[1], sizeof own[1], "%s/extras/CUPTI/lib64", home);
     }
-    const char *folders[] = {"", own[0], own[1], "/usr/local/cuda/lib64", "/usr/local/cuda/extras/CUPTI/lib64",
-                             "/usr/local/cuda/targets/x86_64-linux/lib", "/opt/cuda/extras/CUPTI/lib64", "/usr/lib/x86_64-linux-gnu"};
+    const char *folders[] = {"",
+                             own[0],
+                             own[1],
+                             "/usr/local/cuda/lib64",
+                             "/usr/local/cuda/extras/CUPTI/lib64",
+                             "/usr/local/cuda/targets/x86_64-linux/lib",
+                             "/opt/cuda/extras/CUPTI/lib64",
+                             "/usr/lib/x86_64-linux-gnu"};
     const char *names[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
     for (size_t n = 0; n < 3; n++)
         for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
@@ -52,7 +58,8 @@ bool cupti_load(struct cupti *c, char why[256])
         CUPTI_FUNCTIONS(X)
 #undef X
     };
-    void **functions = (void **)((char *)c + sizeof c->library); // one pointer after another: the struct is made from the same list
+    void **functions =
+        (void **)((char *)c + sizeof c->library); // one pointer after another: the struct is made from the same list
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         functions[i] = dlsym(c->library, names[i]);
         if (functions[i]) continue;

@@ -78,7 +78,8 @@ size_t cuda_facts(struct device *d, struct arena *a, struct device_fact **facts)
     INT("pci_bus", "", p->pciBusID, "where it sits");
     if (*driver) TEXT("driver", arena_strdup(a, driver), "NVIDIA driver");
     TEXT("cuda_driver", arena_printf(a, "%d.%d", version / 1000, version % 1000 / 10), "the newest CUDA that the driver runs");
-    TEXT("cuda_runtime", arena_printf(a, "%d.%d", CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10), "the CUDA runtime in this program");
+    TEXT("cuda_runtime", arena_printf(a, "%d.%d", CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10),
+         "the CUDA runtime in this program");
     if (*d->nvml.why) TEXT("nvml", arena_strdup(a, d->nvml.why), "why clocks are unknown");
     *facts = list;
     return n;

@@ -1,5 +1,5 @@
-// Contents of buffers before a point: filled on the device where the formula allows, else made on the host and copied. The formulas are
-// compile/text/fill.h's, to the last bit, so that a kernel sees the same input here as on the simulator.
+// Contents of buffers before a point: filled on the device where the formula allows, else made on the host and copied. The
+// formulas are compile/text/fill.h's, to the last bit, so that a kernel sees the same input here as on the simulator.
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda.h"
@@ -24,9 +24,11 @@ static bool on_device(struct device *d, const struct cuda_buffer *b, int what, s
 static bool on_host(struct device *d, const struct cuda_buffer *b, struct diags *diags)
 {
     void *host = malloc(b->bytes ? b->bytes : 1);
-    if (!host) return diag_system(diags, "a smaller buffer", "out of host memory: %zu bytes to fill `%s` with", b->bytes, b->job->name);
+    if (!host)
+        return diag_system(diags, "a smaller buffer", "out of host memory: %zu bytes to fill `%s` with", b->bytes, b->job->name);
     fill_buffer(b->job, host, 4);
-    const bool ok = cuda_ok(d, cudaMemcpyAsync(b->address, host, b->bytes, cudaMemcpyDefault, d->stream), diags, "filling `%s`", b->job->name) &&
+    const bool ok = cuda_ok(d, cudaMemcpyAsync(b->address, host, b->bytes, cudaMemcpyDefault, d->stream), diags, "filling `%s`",
+                            b->job->name) &&
                     cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "filling `%s`", b->job->name);
     free(host);
     return ok;
@@ -47,7 +49,8 @@ static bool by_code(struct device *d, const struct cuda_buffer *b, struct diags 
     bool ok = cuda_params_pointer(p, 0, b->address) && cuda_params_value(p, 1, value_int((int64_t)b->job->count));
     for (size_t i = 0; ok && i < job->scalar_count; i++)
         if (is_number(job->scalars[i].value)) ok = cuda_params_value(p, n++, job->scalars[i].value);
-    if (!ok || n != p->count) return diag_user(diags, (struct where){0}, NULL, "the arguments of `fill_%s` do not fit what was compiled", b->job->name);
+    if (!ok || n != p->count)
+        return diag_user(diags, (struct where){0}, NULL, "the arguments of `fill_%s` do not fit what was compiled", b->job->name);
     const uint32_t grid[3] = {(uint32_t)d->prop.multiProcessorCount * 8, 1, 1}, block[3] = {256, 1, 1};
     return cuda_launch(d, function, grid, block, 0, d->stream, p, diags);
 }

@@ -1,6 +1,6 @@
-// The kernels that measuring itself needs: a gate that holds the stream until everything is queued, a stamp that reads the clock, a
-// flush that evicts L2, the fills of buffers, and touches of managed pages. Compiled once at run time for the GPU at hand, behind the
-// text of compile/text/fill.h, whose formulas the fills use.
+// The kernels that measuring itself needs: a gate that holds the stream until everything is queued, a stamp that reads the
+// clock, a flush that evicts L2, the fills of buffers, and touches of managed pages. Compiled once at run time for the GPU at
+// hand, behind the text of compile/text/fill.h, whose formulas the fills use.
 // SPDX-License-Identifier: MIT
 typedef unsigned long long u64;
 
@@ -35,9 +35,9 @@ extern "C" __global__ void gpuexp_stamp(u64 *out)
     __threadfence_system();
 }
 
-// Reads `n` 16-byte words: what was in L2 goes, and what takes its place is clean. A flush by writing would leave L2 full of dirty
-// lines, whose way to memory the next kernel would pay for. `never` is written only if the sum is one value in 2^32, kept from
-// the optimiser's sight by being an argument.
+// Reads `n` 16-byte words: what was in L2 goes, and what takes its place is clean. A flush by writing would leave L2 full of
+// dirty lines, whose way to memory the next kernel would pay for. `never` is written only if the sum is one value in 2^32, kept
+// from the optimiser's sight by being an argument.
 extern "C" __global__ void gpuexp_flush(const uint4 *in, u64 n, unsigned *never, unsigned unlikely)
 {
     unsigned sum = 0;

@@ -1,5 +1,5 @@
-// Managed memory: where a buffer's pages are and what the driver was told about them, put right before every sample and outside the
-// timed part; without that a sample would measure what the last one left behind.
+// Managed memory: where a buffer's pages are and what the driver was told about them, put right before every sample and outside
+// the timed part; without that a sample would measure what the last one left behind.
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda.h"
@@ -12,8 +12,14 @@ static struct cudaMemLocation place(int device)
     return device < 0 ? (struct cudaMemLocation){.type = cudaMemLocationTypeHost, .id = 0}
                       : (struct cudaMemLocation){.type = cudaMemLocationTypeDevice, .id = device};
 }
-static cudaError_t prefetch(const void *p, size_t n, int device, cudaStream_t s) { return cudaMemPrefetchAsync(p, n, place(device), 0, s); }
-static cudaError_t advise(const void *p, size_t n, enum cudaMemoryAdvise a, int device) { return cudaMemAdvise(p, n, a, place(device)); }
+static cudaError_t prefetch(const void *p, size_t n, int device, cudaStream_t s)
+{
+    return cudaMemPrefetchAsync(p, n, place(device), 0, s);
+}
+static cudaError_t advise(const void *p, size_t n, enum cudaMemoryAdvise a, int device)
+{
+    return cudaMemAdvise(p, n, a, place(device));
+}
 #else
 static cudaError_t prefetch(const void *p, size_t n, int device, cudaStream_t s)
 {
@@ -36,7 +42,8 @@ static bool has_flag(struct value v, const char *flag)
 static bool advise_off(struct device *d, const struct cuda_buffer *b, struct diags *diags)
 {
     return cuda_ok(d, advise(b->address, b->bytes, cudaMemAdviseUnsetReadMostly, d->ordinal), diags, "taking advice back") &&
-           cuda_ok(d, advise(b->address, b->bytes, cudaMemAdviseUnsetPreferredLocation, d->ordinal), diags, "taking advice back") &&
+           cuda_ok(d, advise(b->address, b->bytes, cudaMemAdviseUnsetPreferredLocation, d->ordinal), diags,
+                   "taking advice back") &&
            cuda_ok(d, advise(b->address, b->bytes, cudaMemAdviseUnsetAccessedBy, d->ordinal), diags, "taking advice back");
 }
 
@@ -46,11 +53,12 @@ static bool advise_on(struct device *d, const struct cuda_buffer *b, struct diag
     static const struct {
         const char *flag;
         enum cudaMemoryAdvise advice;
-    } list[] = {{"read_mostly", cudaMemAdviseSetReadMostly}, {"preferred_location", cudaMemAdviseSetPreferredLocation},
+    } list[] = {{"read_mostly", cudaMemAdviseSetReadMostly},
+                {"preferred_location", cudaMemAdviseSetPreferredLocation},
                 {"accessed_by", cudaMemAdviseSetAccessedBy}};
     for (size_t i = 0; i < 3; i++)
-        if (has_flag(v, list[i].flag) &&
-            !cuda_ok(d, advise(b->address, b->bytes, list[i].advice, d->ordinal), diags, "advising %s for `%s`", list[i].flag, b->job->name))
+        if (has_flag(v, list[i].flag) && !cuda_ok(d, advise(b->address, b->bytes, list[i].advice, d->ordinal), diags,
+                                                  "advising %s for `%s`", list[i].flag, b->job->name))
             return false;
     return true;
 }
@@ -60,8 +68,8 @@ static bool touch_on_device(struct device *d, const struct cuda_buffer *b, bool 
     void *address = b->address;
     unsigned long long words = b->bytes / 4;
     void *arguments[] = {&address, &words};
-    return cuda_launch_helper(d, by_page ? d->touch_warp : d->touch, (unsigned)d->prop.multiProcessorCount * 8, 256, d->stream, arguments,
-                              diags);
+    return cuda_launch_helper(d, by_page ? d->touch_warp : d->touch, (unsigned)d->prop.multiProcessorCount * 8, 256, d->stream,
+                              arguments, diags);
 }
 
 // Reads and writes one word of each page: the page is the host's again, its content is what it was.
@@ -88,7 +96,9 @@ bool cuda_managed_restore(struct device *d, struct diags *diags)
         touch_on_host(b);
         if (!advise_on(d, b, diags)) return false;
         if (!host && !touch_on_device(d, b, cuda_is(job, SETTING_TOUCH, "warp_per_page"), diags)) return false;
-        if (fetched && !cuda_ok(d, prefetch(b->address, b->bytes, d->ordinal, d->stream), diags, "prefetching `%s`", b->job->name)) return false;
+        if (fetched &&
+            !cuda_ok(d, prefetch(b->address, b->bytes, d->ordinal, d->stream), diags, "prefetching `%s`", b->job->name))
+            return false;
     }
     return cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "placing managed pages");
 }

@@ -1,5 +1,5 @@
-// Memory of every kind as blocks that are kept when a point ends: the next point most often asks for the same sizes, and cudaMalloc
-// and cudaFree of hundreds of megabytes cost more than a measurement. What is kept goes when memory runs short.
+// Memory of every kind as blocks that are kept when a point ends: the next point most often asks for the same sizes, and
+// cudaMalloc and cudaFree of hundreds of megabytes cost more than a measurement. What is kept goes when memory runs short.
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda.h"
@@ -7,12 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_names[] = {
-    [CUDA_DEVICE] = "device memory", [CUDA_MANAGED] = "managed memory", [CUDA_MAPPED] = "mapped host memory",
-    [CUDA_POOL] = "memory from the stream-ordered pool", [CUDA_PITCHED] = "pitched device memory", [CUDA_SYMBOL] = "a symbol",
-    [CUDA_HOST_PAGEABLE] = "pageable host memory", [CUDA_HOST_PINNED] = "pinned host memory",
-    [CUDA_HOST_WRITE_COMBINED] = "write-combined host memory", [CUDA_HOST_REGISTERED] = "registered host memory",
-    [CUDA_HOST_PORTABLE] = "portable pinned host memory"};
+static const char *const kind_names[] = {[CUDA_DEVICE] = "device memory",
+                                         [CUDA_MANAGED] = "managed memory",
+                                         [CUDA_MAPPED] = "mapped host memory",
+                                         [CUDA_POOL] = "memory from the stream-ordered pool",
+                                         [CUDA_PITCHED] = "pitched device memory",
+                                         [CUDA_SYMBOL] = "a symbol",
+                                         [CUDA_HOST_PAGEABLE] = "pageable host memory",
+                                         [CUDA_HOST_PINNED] = "pinned host memory",
+                                         [CUDA_HOST_WRITE_COMBINED] = "write-combined host memory",
+                                         [CUDA_HOST_REGISTERED] = "registered host memory",
+                                         [CUDA_HOST_PORTABLE] = "portable pinned host memory"};
 
 size_t cuda_memory_free(struct device *d)
 {
@@ -79,7 +84,10 @@ static void release(struct device *d, struct cuda_block *b)
     case CUDA_HOST_PINNED:
     case CUDA_HOST_WRITE_COMBINED:
     case CUDA_HOST_PORTABLE: cudaFreeHost(b->host); break;
-    case CUDA_HOST_REGISTERED: cudaHostUnregister(b->host); free(b->host); break;
+    case CUDA_HOST_REGISTERED:
+        cudaHostUnregister(b->host);
+        free(b->host);
+        break;
     case CUDA_HOST_PAGEABLE: free(b->host); break;
     case CUDA_SYMBOL: break;
     }
@@ -129,16 +137,17 @@ static void out_of_memory(struct device *d, enum cuda_kind kind, size_t bytes, c
     struct str asked = {0}, available = {0};
     units_print_bytes((double)bytes, &asked);
     units_print_bytes((double)cuda_memory_free(d), &available);
-    const char *lower = on_device(kind) ? "lower the parameter that sets its size, or `fallback: true` takes managed or mapped memory"
-                                        : "lower the parameter that sets its size, or use `host: pageable`";
-    diag_system(diags, lower, "cudaErrorMemoryAllocation: out of memory: `%s` asked for %s of %s; %s free on the GPU", name, asked.text,
-                kind_names[kind], available.text);
+    const char *lower = on_device(kind)
+                          ? "lower the parameter that sets its size, or `fallback: true` takes managed or mapped memory"
+                          : "lower the parameter that sets its size, or use `host: pageable`";
+    diag_system(diags, lower, "cudaErrorMemoryAllocation: out of memory: `%s` asked for %s of %s; %s free on the GPU", name,
+                asked.text, kind_names[kind], available.text);
     str_release(&asked);
     str_release(&available);
 }
 
-struct cuda_block *cuda_block_take(struct device *d, enum cuda_kind kind, size_t bytes, uint64_t content, const char *name, bool may_fail,
-                                   struct diags *diags)
+struct cuda_block *cuda_block_take(struct device *d, enum cuda_kind kind, size_t bytes, uint64_t content, const char *name,
+                                   bool may_fail, struct diags *diags)
 {
     if (bytes == 0) bytes = 1;
     struct cuda_block *b = kept(d, kind, bytes, content);

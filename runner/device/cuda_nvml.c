@@ -29,7 +29,8 @@ bool cuda_nvml_open(struct cuda_nvml *n, const char *bus_id)
 {
     *n = (struct cuda_nvml){.library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL)};
     if (!n->library) {
-        snprintf(n->why, sizeof n->why, "libnvidia-ml.so.1 (part of the NVIDIA driver) cannot be loaded: clocks and peak are unknown");
+        snprintf(n->why, sizeof n->why,
+                 "libnvidia-ml.so.1 (part of the NVIDIA driver) cannot be loaded: clocks and peak are unknown");
         return false;
     }
     int (*init)(void), (*by_bus)(const char *, void **);
@@ -47,7 +48,8 @@ bool cuda_nvml_open(struct cuda_nvml *n, const char *bus_id)
         if (error == 0) return true;
         n->shutdown();
     }
-    snprintf(n->why, sizeof n->why, "NVML gives no access to the GPU at %s (error %d): clocks and peak are unknown", bus_id, error);
+    snprintf(n->why, sizeof n->why, "NVML gives no access to the GPU at %s (error %d): clocks and peak are unknown", bus_id,
+             error);
     dlclose(n->library);
     n->library = NULL;
     return false;
@@ -71,13 +73,13 @@ static bool read_unsigned(int error, unsigned value, double *out)
 bool cuda_nvml_max_clock(const struct cuda_nvml *n, enum cuda_clock which, double *mhz)
 {
     unsigned value = 0;
-    return n->library && n->max_clock && read_unsigned(n->max_clock(n->device, which, &value), value, mhz) && value;
+    return n->library && n->max_clock && read_unsigned(n->max_clock(n->device, (int)which, &value), value, mhz) && value;
 }
 
 bool cuda_nvml_clock(const struct cuda_nvml *n, enum cuda_clock which, double *mhz)
 {
     unsigned value = 0;
-    return n->library && n->clock && read_unsigned(n->clock(n->device, which, &value), value, mhz) && value;
+    return n->library && n->clock && read_unsigned(n->clock(n->device, (int)which, &value), value, mhz) && value;
 }
 
 bool cuda_nvml_bus_bits(const struct cuda_nvml *n, double *bits)

@@ -48,18 +48,20 @@ static bool within_limits(struct device *d, const struct job *job, bool *skip, s
     const size_t fixed = (size_t)function_attribute(d, d->point.kernel, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
     *skip = true;
     if ((int64_t)threads(job) > most)
-        return diag_user(diags, nowhere, NULL, "%u threads a block: this GPU runs at most %d of this kernel (its registers included)",
-                         threads(job), most);
+        return diag_user(diags, nowhere, NULL,
+                         "%u threads a block: this GPU runs at most %d of this kernel (its registers included)", threads(job),
+                         most);
     for (int i = 0; i < 3; i++) {
         if (job->grid[i] > (uint32_t)d->prop.maxGridSize[i])
             return diag_user(diags, nowhere, NULL, "a grid of %u blocks in %c: this GPU takes %d", job->grid[i], "xyz"[i],
-                             d->prop.maxGridSize[i]);
+                             d -> prop.maxGridSize[i]);
         if (job->block[i] > (uint32_t)d->prop.maxThreadsDim[i])
-            return diag_user(diags, nowhere, NULL, "%u threads in %c: this GPU takes %d", job->block[i], "xyz"[i], d->prop.maxThreadsDim[i]);
+            return diag_user(diags, nowhere, NULL, "%u threads in %c: this GPU takes %d", job->block[i], "xyz"[i],
+                             d -> prop.maxThreadsDim[i]);
     }
     if (job->shared + fixed > d->prop.sharedMemPerBlockOptin)
-        return diag_user(diags, nowhere, NULL, "%zu bytes of shared memory a block: this GPU has %zu", (size_t)job->shared + fixed,
-                         d->prop.sharedMemPerBlockOptin);
+        return diag_user(diags, nowhere, NULL, "%zu bytes of shared memory a block: this GPU has %zu",
+                         (size_t)job->shared + fixed, d->prop.sharedMemPerBlockOptin);
     *skip = false;
     return true;
 }
@@ -88,7 +90,8 @@ static struct cuda_block *take(struct device *d, struct cuda_buffer *b, uint64_t
     const struct job *job = d->point.job;
     const enum cuda_kind asked = kind_of(b->job->memory);
     const bool fallback = job->settings[SETTING_FALLBACK].kind == VALUE_BOOL && job->settings[SETTING_FALLBACK].b;
-    const bool oversubscribe = job->settings[SETTING_ALLOW_OVERSUBSCRIPTION].kind == VALUE_BOOL && job->settings[SETTING_ALLOW_OVERSUBSCRIPTION].b;
+    const bool oversubscribe =
+        job->settings[SETTING_ALLOW_OVERSUBSCRIPTION].kind == VALUE_BOOL && job->settings[SETTING_ALLOW_OVERSUBSCRIPTION].b;
     static const enum cuda_kind order[] = {CUDA_MANAGED, CUDA_MAPPED};
     static const char *const names[] = {"managed", "mapped"};
     if (asked == CUDA_MANAGED && !oversubscribe && b->bytes > cuda_memory_free(d)) {
@@ -99,14 +102,15 @@ static struct cuda_block *take(struct device *d, struct cuda_buffer *b, uint64_t
             return NULL;
         }
     }
-    struct cuda_block *block = cuda_block_take(d, asked, b->bytes, content, b->job->name, fallback && asked != CUDA_MAPPED, diags);
+    struct cuda_block *block =
+        cuda_block_take(d, asked, b->bytes, content, b->job->name, fallback && asked != CUDA_MAPPED, diags);
     for (int i = 0; !block && !d->broken && fallback && i < 2; i++) {
         if (asked == order[i]) continue;
         if (order[i] == CUDA_MANAGED && (!oversubscribe || asked == CUDA_MAPPED)) continue; // it would oversubscribe the GPU
         block = cuda_block_take(d, order[i], b->bytes, content, b->job->name, order[i] != CUDA_MAPPED, diags);
         if (block)
-            diag_add(diags, DIAG_WARNING, (struct where){0}, NULL, "`%s` does not fit in %s memory: it is %s instead", b->job->name,
-                     b->job->memory ? b->job->memory : "device", names[i]);
+            diag_add(diags, DIAG_WARNING, (struct where){0}, NULL, "`%s` does not fit in %s memory: it is %s instead",
+                     b->job->name, b->job->memory ? b->job->memory : "device", names[i]);
     }
     return block;
 }
@@ -138,14 +142,15 @@ static bool arguments_lay(struct device *d, struct diags *diags)
     const struct where nowhere = {0};
     if (!cuda_params_lay(d, job->entry, &p->params, diags)) return false;
     if ((size_t)p->params.count != job->argument_count)
-        return diag_user(diags, nowhere, NULL, "`%s` takes %d arguments as compiled, %zu as described", job->entry, p->params.count,
-                         job->argument_count);
+        return diag_user(diags, nowhere, NULL, "`%s` takes %d arguments as compiled, %zu as described", job->entry,
+                         p->params.count, job->argument_count);
     for (size_t i = 0; i < job->argument_count; i++) {
         const struct job_argument *a = &job->arguments[i];
-        bool ok = a->buffer >= 0   ? cuda_params_pointer(&p->params, (int)i, p->buffers[a->buffer].address)
-                  : a->report >= 0 ? cuda_params_pointer(&p->params, (int)i, (uint64_t *)p->reports->address + a->report)
-                                   : cuda_params_value(&p->params, (int)i, a->value);
-        if (!ok) return diag_user(diags, nowhere, NULL, "argument `%s` of `%s` cannot be passed as %s", a->name, job->entry, a->type);
+        bool ok = a->buffer >= 0 ? cuda_params_pointer(&p->params, (int)i, p->buffers[a->buffer].address)
+                : a->report >= 0 ? cuda_params_pointer(&p->params, (int)i, (uint64_t *)p->reports->address + a->report)
+                                 : cuda_params_value(&p->params, (int)i, a->value);
+        if (!ok)
+            return diag_user(diags, nowhere, NULL, "argument `%s` of `%s` cannot be passed as %s", a->name, job->entry, a->type);
     }
     return true;
 }
@@ -183,8 +188,9 @@ static bool point_prepare(struct device *d, double columns[COLUMN_COUNT], bool *
     if (!within_limits(d, job, skip, diags)) return false;
     // Set for every point, not only above 48 KiB: the module may have been used by a point with other needs.
     if (job->shared > 48 * 1024 &&
-        !cuda_ok_driver(d, d->driver.cuFuncSetAttribute(p->kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)job->shared), diags,
-                        "asking for %u bytes of dynamic shared memory", job->shared))
+        !cuda_ok_driver(
+            d, d->driver.cuFuncSetAttribute(p->kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)job->shared), diags,
+            "asking for %u bytes of dynamic shared memory", job->shared))
         return false;
     for (size_t i = 0; i < job->buffer_count; i++)
         if (!buffer_prepare(d, i, diags)) return false;
@@ -213,7 +219,8 @@ bool cuda_verify(struct device *d, struct verdict *verdict, struct diags *diags)
     *verdict = (struct verdict){0};
     for (size_t i = 0; i < p->buffer_count; i++)
         if (p->buffers[i].job->access == ACCESS_WRITE && !cuda_poison(d, &p->buffers[i], diags)) return false;
-    if (!cuda_ok(d, cudaMemsetAsync(p->reports->address, 0, p->reports->bytes, d->stream), diags, "clearing the reports")) return false;
+    if (!cuda_ok(d, cudaMemsetAsync(p->reports->address, 0, p->reports->bytes, d->stream), diags, "clearing the reports"))
+        return false;
     if (p->is_copy) {
         if (!cuda_transfer_verify(d, verdict, diags)) return false;
     } else if (!cuda_restore(d, diags) || !cuda_submit_kernel(d, diags) ||
@@ -224,9 +231,11 @@ bool cuda_verify(struct device *d, struct verdict *verdict, struct diags *diags)
     uint64_t result[2] = {0, UINT64_MAX};
     const uint64_t blocks = (p->job->check_count + 255) / 256, most = (uint64_t)d->prop.multiProcessorCount * 32;
     const uint32_t grid[3] = {(uint32_t)(blocks < most ? blocks + !blocks : most), 1, 1}, block[3] = {256, 1, 1};
-    if (!cuda_ok(d, cudaMemcpyAsync(d->result, result, sizeof result, cudaMemcpyHostToDevice, d->stream), diags, "clearing the verdict") ||
+    if (!cuda_ok(d, cudaMemcpyAsync(d->result, result, sizeof result, cudaMemcpyHostToDevice, d->stream), diags,
+                 "clearing the verdict") ||
         !cuda_launch(d, p->check, grid, block, 0, d->stream, &p->check_params, diags) ||
-        !cuda_ok(d, cudaMemcpyAsync(result, d->result, sizeof result, cudaMemcpyDeviceToHost, d->stream), diags, "reading the verdict") ||
+        !cuda_ok(d, cudaMemcpyAsync(result, d->result, sizeof result, cudaMemcpyDeviceToHost, d->stream), diags,
+                 "reading the verdict") ||
         !cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "checking the result of `%s`", p->job->entry))
         return false;
     verdict->verified = true;

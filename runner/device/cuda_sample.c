@@ -1,4 +1,5 @@
-// The measured part: restore, flush, gate, stamp, event, work, event, stamp. Nothing here allocates, compiles, prints or enters Lua.
+// The measured part: restore, flush, gate, stamp, event, work, event, stamp. Nothing here allocates, compiles, prints or enters
+// Lua.
 //
 // The stream of one sample:  [restore] [flush] [gate] [stamp] [event] work ... [event] [stamp]
 // The host queues all of it while the gate is closed and opens it last: no launch latency falls between the events.
@@ -29,12 +30,13 @@ bool cuda_restore(struct device *d, struct diags *diags)
     struct cuda_point *p = &d->point;
     for (size_t i = 0; i < p->buffer_count; i++) {
         struct cuda_buffer *b = &p->buffers[i];
-        if (b->before && !cuda_ok(d, cudaMemcpyAsync(b->address, b->before->address, b->bytes, cudaMemcpyDefault, d->stream), diags,
-                                  "restoring `%s`", b->job->name))
+        if (b->before && !cuda_ok(d, cudaMemcpyAsync(b->address, b->before->address, b->bytes, cudaMemcpyDefault, d->stream),
+                                  diags, "restoring `%s`", b->job->name))
             return false;
         // A round trip brings the changed content down to the host, from where the next one would take it up again.
-        if (b->before && b->host && !cuda_ok(d, cudaMemcpyAsync(b->host->host, b->before->address, b->bytes, cudaMemcpyDefault, d->stream),
-                                             diags, "restoring the host's `%s`", b->job->name))
+        if (b->before && b->host &&
+            !cuda_ok(d, cudaMemcpyAsync(b->host->host, b->before->address, b->bytes, cudaMemcpyDefault, d->stream), diags,
+                     "restoring the host's `%s`", b->job->name))
             return false;
     }
     if (p->managed && !cuda_managed_restore(d, diags)) return false;
@@ -106,9 +108,9 @@ static bool held_down(struct device *d)
     return d->held_down;
 }
 
-// A sample counts as throttled when its clock was clearly below (5 %) the best that this process has seen, whatever the reason (not
-// yet awake, too hot, out of power); or below the GPU's maximum while NVML names heat or power as the reason. A clock that somebody
-// has fixed lower is neither: it is steady, and NVML gives a setting as the reason.
+// A sample counts as throttled when its clock was clearly below (5 %) the best that this process has seen, whatever the reason
+// (not yet awake, too hot, out of power); or below the GPU's maximum while NVML names heat or power as the reason. A clock that
+// somebody has fixed lower is neither: it is steady, and NVML gives a setting as the reason.
 static void clocks(struct device *d, struct sample *sample)
 {
     const volatile uint64_t *s = d->stamps;
@@ -154,7 +156,8 @@ bool cuda_reports(struct device *d, double *values, struct diags *diags)
     uint64_t bits[64];
     const size_t n = p->job->report_count < 64 ? p->job->report_count : 64;
     if (!n) return true;
-    if (!cuda_ok(d, cudaMemcpyAsync(bits, p->reports->address, 8 * n, cudaMemcpyDeviceToHost, d->stream), diags, "reading the reports") ||
+    if (!cuda_ok(d, cudaMemcpyAsync(bits, p->reports->address, 8 * n, cudaMemcpyDeviceToHost, d->stream), diags,
+                 "reading the reports") ||
         !cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "reading the reports"))
         return false;
     for (size_t i = 0; i < n; i++) values[i] = report_value(p->job->reports[i].type, bits[i]);
@@ -168,7 +171,8 @@ bool cuda_graph_prepare(struct device *d, struct diags *diags)
     cudaGraph_t graph = NULL;
     cudaGraphNode_t nodes[4];
     size_t count = 4;
-    if (!cuda_ok(d, cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal), diags, "capturing the launch")) return false;
+    if (!cuda_ok(d, cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal), diags, "capturing the launch"))
+        return false;
     bool ok = cuda_submit_kernel(d, diags);
     ok = cuda_ok(d, cudaStreamEndCapture(d->stream, &graph), diags, "capturing the launch") && ok;
     ok = ok && cuda_ok(d, cudaGraphGetNodes(graph, nodes, &count), diags, "reading the graph");

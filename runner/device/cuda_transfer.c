@@ -1,7 +1,7 @@
 // Copies as timed work: upload, download, and the round trip, whole or in chunks over streams.
 //
-// A chunked round trip treats the kernel as elementwise: chunk k gets each buffer's address moved up by k shares, the grid's share of
-// blocks, and where an argument is the buffers' common element count, the share of it.
+// A chunked round trip treats the kernel as elementwise: chunk k gets each buffer's address moved up by k shares, the grid's
+// share of blocks, and where an argument is the buffers' common element count, the share of it.
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda.h"
@@ -13,11 +13,11 @@ enum way { UP = 1, RUN = 2, DOWN = 4, FETCH_HOST = 8 };
 static int ways(const struct job *job)
 {
     const char *timed = cuda_text(job, SETTING_TIMED);
-    return strcmp(timed, "upload") == 0          ? UP
-           : strcmp(timed, "download") == 0      ? DOWN
-           : strcmp(timed, "roundtrip") == 0     ? UP | RUN | DOWN
-           : strcmp(timed, "prefetch_host") == 0 ? FETCH_HOST
-                                                 : RUN;
+    return strcmp(timed, "upload") == 0        ? UP
+         : strcmp(timed, "download") == 0      ? DOWN
+         : strcmp(timed, "roundtrip") == 0     ? UP | RUN | DOWN
+         : strcmp(timed, "prefetch_host") == 0 ? FETCH_HOST
+                                               : RUN;
 }
 
 static bool goes_up(const struct job_buffer *b) { return b->access != ACCESS_WRITE; }
@@ -26,11 +26,11 @@ static bool comes_down(const struct job_buffer *b, int way) { return b->access !
 static enum cuda_kind host_kind(const struct job *job)
 {
     const char *host = cuda_text(job, SETTING_HOST);
-    return strcmp(host, "pinned") == 0           ? CUDA_HOST_PINNED
-           : strcmp(host, "write_combined") == 0 ? CUDA_HOST_WRITE_COMBINED
-           : strcmp(host, "registered") == 0     ? CUDA_HOST_REGISTERED
-           : strcmp(host, "portable") == 0       ? CUDA_HOST_PORTABLE
-                                                 : CUDA_HOST_PAGEABLE;
+    return strcmp(host, "pinned") == 0         ? CUDA_HOST_PINNED
+         : strcmp(host, "write_combined") == 0 ? CUDA_HOST_WRITE_COMBINED
+         : strcmp(host, "registered") == 0     ? CUDA_HOST_REGISTERED
+         : strcmp(host, "portable") == 0       ? CUDA_HOST_PORTABLE
+                                               : CUDA_HOST_PAGEABLE;
 }
 
 // Which element count all buffers share: what a chunk is a share of.
@@ -53,7 +53,8 @@ void cuda_transfer_unfit(const struct job *job, char why[256])
         const uint64_t count = common_count(job);
         const bool even = count && count % (uint64_t)chunks == 0;
         if (!even || ((way & RUN) && (job->grid[0] % (uint64_t)chunks || job->grid[1] != 1 || job->grid[2] != 1)))
-            snprintf(why, 256, "`chunks: %lld` does not divide the buffers (which must all have as many elements) and the grid evenly",
+            snprintf(why, 256,
+                     "`chunks: %lld` does not divide the buffers (which must all have as many elements) and the grid evenly",
                      (long long)chunks);
     }
 }
@@ -79,8 +80,8 @@ bool cuda_transfer_prepare(struct device *d, struct diags *diags)
         b->host = cuda_block_take(d, host_kind(p->job), b->bytes, 0, b->job->name, false, diags);
         if (!b->host) return false;
         if (b->job->access != ACCESS_WRITE &&
-            !cuda_ok(d, cudaMemcpyAsync(b->host->host, b->address, b->bytes, cudaMemcpyDefault, d->stream), diags, "filling the host's `%s`",
-                     b->job->name))
+            !cuda_ok(d, cudaMemcpyAsync(b->host->host, b->address, b->bytes, cudaMemcpyDefault, d->stream), diags,
+                     "filling the host's `%s`", b->job->name))
             return false;
     }
     return true;
@@ -90,7 +91,9 @@ static bool copy(struct device *d, const struct cuda_buffer *b, bool up, int chu
 {
     const size_t share = b->bytes / (size_t)d->point.chunks, at = share * (size_t)chunk;
     char *host = (char *)b->host->host + at, *device = (char *)b->address + at;
-    return cuda_ok(d, cudaMemcpyAsync(up ? device : host, up ? host : device, share, up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost, stream),
+    return cuda_ok(d,
+                   cudaMemcpyAsync(up ? device : host, up ? host : device, share,
+                                   up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost, stream),
                    diags, "copying `%s`", b->job->name);
 }
 
@@ -138,7 +141,8 @@ bool cuda_transfer_submit(struct device *d, struct diags *diags)
     }
     // The other streams start after the first event and the last event waits for all of them.
     ok = cuda_ok(d, cudaEventRecord(d->fork, d->stream), diags, "recording an event");
-    for (int s = 0; ok && s < p->streams; s++) ok = cuda_ok(d, cudaStreamWaitEvent(d->streams[s], d->fork, 0), diags, "ordering streams");
+    for (int s = 0; ok && s < p->streams; s++)
+        ok = cuda_ok(d, cudaStreamWaitEvent(d->streams[s], d->fork, 0), diags, "ordering streams");
     for (int c = 0; ok && c < p->chunks; c++) ok = chunk_submit(d, way, c, d->streams[c % p->streams], diags);
     for (int s = 0; ok && s < p->streams; s++)
         ok = cuda_ok(d, cudaEventRecord(d->join[s], d->streams[s]), diags, "recording an event") &&
@@ -146,8 +150,8 @@ bool cuda_transfer_submit(struct device *d, struct diags *diags)
     return ok;
 }
 
-// Counts 4-byte words that differ between the device's and the host's side, on the device: the host's side goes up once more, into a
-// block of its own.
+// Counts 4-byte words that differ between the device's and the host's side, on the device: the host's side goes up once more,
+// into a block of its own.
 static bool compare(struct device *d, struct cuda_buffer *b, struct verdict *verdict, struct diags *diags)
 {
     struct cuda_block *again = cuda_block_take(d, CUDA_DEVICE, b->bytes, 0, b->job->name, false, diags);
@@ -156,10 +160,13 @@ static bool compare(struct device *d, struct cuda_buffer *b, struct verdict *ver
     void *one = b->address, *other = again->address, *out = d->result;
     unsigned long long words = b->bytes / 4;
     void *arguments[] = {&one, &other, &words, &out};
-    bool ok = cuda_ok(d, cudaMemcpyAsync(other, b->host->host, b->bytes, cudaMemcpyHostToDevice, d->stream), diags, "checking the copy") &&
-              cuda_ok(d, cudaMemcpyAsync(d->result, result, sizeof result, cudaMemcpyHostToDevice, d->stream), diags, "clearing the verdict") &&
+    bool ok = cuda_ok(d, cudaMemcpyAsync(other, b->host->host, b->bytes, cudaMemcpyHostToDevice, d->stream), diags,
+                      "checking the copy") &&
+              cuda_ok(d, cudaMemcpyAsync(d->result, result, sizeof result, cudaMemcpyHostToDevice, d->stream), diags,
+                      "clearing the verdict") &&
               cuda_launch_helper(d, d->compare, (unsigned)d->prop.multiProcessorCount * 8, 256, d->stream, arguments, diags) &&
-              cuda_ok(d, cudaMemcpyAsync(result, d->result, sizeof result, cudaMemcpyDeviceToHost, d->stream), diags, "reading the verdict") &&
+              cuda_ok(d, cudaMemcpyAsync(result, d->result, sizeof result, cudaMemcpyDeviceToHost, d->stream), diags,
+                      "reading the verdict") &&
               cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "checking the copy of `%s`", b->job->name);
     cuda_block_give(d, again, 0);
     if (ok && result[0] && !verdict->wrong) verdict->first = result[1] * 4 / b->job->element_bytes;
@@ -168,14 +175,15 @@ static bool compare(struct device *d, struct cuda_buffer *b, struct verdict *ver
     return ok;
 }
 
-// The side that a copy writes is poisoned first, then the timed work runs once: upload and round trip into poisoned device buffers,
-// download into poisoned host ones.
+// The side that a copy writes is poisoned first, then the timed work runs once: upload and round trip into poisoned device
+// buffers, download into poisoned host ones.
 bool cuda_transfer_verify(struct device *d, struct verdict *verdict, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     const int way = ways(p->job);
-    if (way == FETCH_HOST) return cuda_restore(d, diags) && cuda_submit_kernel(d, diags) && cuda_managed_fetch_host(d, diags) &&
-                                  cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "prefetching to the host");
+    if (way == FETCH_HOST)
+        return cuda_restore(d, diags) && cuda_submit_kernel(d, diags) && cuda_managed_fetch_host(d, diags) &&
+               cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "prefetching to the host");
     if (way == DOWN && (!cuda_restore(d, diags) || !cuda_submit_kernel(d, diags))) return false;
     for (size_t i = 0; i < p->buffer_count; i++) {
         struct cuda_buffer *b = &p->buffers[i];

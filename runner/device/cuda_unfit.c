@@ -1,4 +1,5 @@
-// What has no meaning on this GPU, or not in this combination: the point is skipped with the sentence, before anything is compiled.
+// What has no meaning on this GPU, or not in this combination: the point is skipped with the sentence, before anything is
+// compiled.
 //
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
@@ -21,12 +22,12 @@ static void memory_unfit(struct device *d, const struct job *job, char why[256])
         snprintf(why, 256, "`memory: mapped`: this GPU cannot map host memory");
     else if (has_kind(job, "pool") && !cuda_attribute(d, cudaDevAttrMemoryPoolsSupported))
         snprintf(why, 256, "`memory: pool`: this driver has no stream-ordered allocation");
-    else if (has_kind(job, "pitched"))
-        snprintf(why, 256, "`memory: pitched`: this kernel's buffers have no rows");
+    else if (has_kind(job, "pitched")) snprintf(why, 256, "`memory: pitched`: this kernel's buffers have no rows");
     else if (!has_kind(job, "managed") && cuda_is(job, SETTING_TIMED, "prefetch_host"))
         snprintf(why, 256, "`timed: prefetch_host` needs a buffer in managed memory");
     else if (has_kind(job, "managed") && !cuda_attribute(d, cudaDevAttrConcurrentManagedAccess) &&
-             (cuda_is(job, SETTING_TIMED, "prefetch_host") || (job->settings[SETTING_PREFETCH].kind == VALUE_BOOL && job->settings[SETTING_PREFETCH].b)))
+             (cuda_is(job, SETTING_TIMED, "prefetch_host") ||
+              (job->settings[SETTING_PREFETCH].kind == VALUE_BOOL && job->settings[SETTING_PREFETCH].b)))
         snprintf(why, 256, "prefetching managed memory needs a GPU with concurrent managed access");
 }
 

@@ -1,5 +1,5 @@
-// The L2 cache's settings of a point: the set-aside for persisting lines, the access policy window, the fetch granularity. Limits are
-// queried and named; everything is put back when the point ends, also after a failure.
+// The L2 cache's settings of a point: the set-aside for persisting lines, the access policy window, the fetch granularity.
+// Limits are queried and named; everything is put back when the point ends, also after a failure.
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda.h"
@@ -8,9 +8,9 @@
 
 static enum cudaAccessProperty property(const char *name)
 {
-    return strcmp(name, "persisting") == 0  ? cudaAccessPropertyPersisting
-           : strcmp(name, "streaming") == 0 ? cudaAccessPropertyStreaming
-                                            : cudaAccessPropertyNormal;
+    return strcmp(name, "persisting") == 0 ? cudaAccessPropertyPersisting
+         : strcmp(name, "streaming") == 0  ? cudaAccessPropertyStreaming
+                                           : cudaAccessPropertyNormal;
 }
 
 // Bytes, or a fraction of `whole`.
@@ -28,16 +28,19 @@ static bool set_aside(struct device *d, struct diags *diags)
     const size_t most = (size_t)d->prop.persistingL2CacheMaxSize;
     if (!bytes_of(d->point.job->settings[SETTING_PERSIST], most, &w->persist)) return true;
     if (w->persist > most)
-        return diag_user(diags, (struct where){0}, NULL, "`persist`: %zu bytes: this GPU sets aside at most %zu", w->persist, most);
-    if (!cuda_ok(d, cudaDeviceGetLimit(&w->persist_before, cudaLimitPersistingL2CacheSize), diags, "reading the L2 set-aside")) return false;
+        return diag_user(diags, (struct where){0}, NULL, "`persist`: %zu bytes: this GPU sets aside at most %zu", w->persist,
+                         most);
+    if (!cuda_ok(d, cudaDeviceGetLimit(&w->persist_before, cudaLimitPersistingL2CacheSize), diags, "reading the L2 set-aside"))
+        return false;
     w->set_aside = true;
-    if (!cuda_ok(d, cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, w->persist), diags, "setting %zu bytes of L2 aside", w->persist))
+    if (!cuda_ok(d, cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, w->persist), diags, "setting %zu bytes of L2 aside",
+                 w->persist))
         return false;
     size_t now = 0;
     cudaDeviceGetLimit(&now, cudaLimitPersistingL2CacheSize);
     return now >= w->persist ||
-           diag_user(diags, (struct where){0}, NULL, "`persist`: %zu bytes asked for, %zu granted (MIG and MPS do not allow a set-aside)",
-                     w->persist, now);
+           diag_user(diags, (struct where){0}, NULL,
+                     "`persist`: %zu bytes asked for, %zu granted (MIG and MPS do not allow a set-aside)", w->persist, now);
 }
 
 static bool fetch(struct device *d, struct diags *diags)
@@ -47,10 +50,11 @@ static bool fetch(struct device *d, struct diags *diags)
     if (!bytes) return true;
     if (bytes != 32 && bytes != 64 && bytes != 128)
         return diag_user(diags, (struct where){0}, NULL, "`fetch: %lld`: 32, 64 or 128 bytes", (long long)bytes);
-    if (!cuda_ok(d, cudaDeviceGetLimit(&w->fetch_before, cudaLimitMaxL2FetchGranularity), diags, "reading the fetch granularity")) return false;
+    if (!cuda_ok(d, cudaDeviceGetLimit(&w->fetch_before, cudaLimitMaxL2FetchGranularity), diags, "reading the fetch granularity"))
+        return false;
     w->fetch_changed = true;
-    return cuda_ok(d, cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, (size_t)bytes), diags, "setting the fetch granularity to %lld",
-                   (long long)bytes);
+    return cuda_ok(d, cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, (size_t)bytes), diags,
+                   "setting the fetch granularity to %lld", (long long)bytes);
 }
 
 static bool window_lay(struct device *d, struct diags *diags)
@@ -68,13 +72,15 @@ static bool window_lay(struct device *d, struct diags *diags)
     bytes_of(p->job->settings[SETTING_NUM_BYTES], b->bytes, &bytes);
     if (bytes > b->bytes) return diag_user(diags, nowhere, NULL, "`numBytes: %zu`: `%s` has %zu bytes", bytes, name, b->bytes);
     if (bytes > most)
-        return diag_user(diags, nowhere, "set `numBytes` to at most that", "a window of %zu bytes: this GPU's L2 window takes at most %zu",
-                         bytes, most);
+        return diag_user(diags, nowhere, "set `numBytes` to at most that",
+                         "a window of %zu bytes: this GPU's L2 window takes at most %zu", bytes, most);
     double ratio = 1;
     value_number(p->job->settings[SETTING_HIT_RATIO], &ratio);
-    p->window.policy = (struct cudaAccessPolicyWindow){.base_ptr = b->address, .num_bytes = bytes, .hitRatio = (float)ratio,
-                                                .hitProp = property(cuda_text(p->job, SETTING_HIT_PROP)),
-                                                .missProp = property(cuda_text(p->job, SETTING_MISS_PROP))};
+    p->window.policy = (struct cudaAccessPolicyWindow){.base_ptr = b->address,
+                                                       .num_bytes = bytes,
+                                                       .hitRatio = (float)ratio,
+                                                       .hitProp = property(cuda_text(p->job, SETTING_HIT_PROP)),
+                                                       .missProp = property(cuda_text(p->job, SETTING_MISS_PROP))};
     p->window.on = true;
     return true;
 }
@@ -89,7 +95,8 @@ bool cuda_window_prepare(struct device *d, struct diags *diags)
 bool cuda_window_on(struct device *d, cudaStream_t stream, struct diags *diags)
 {
     const cudaStreamAttrValue value = {.accessPolicyWindow = d->point.window.policy};
-    return cuda_ok(d, cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value), diags, "setting the L2 window");
+    return cuda_ok(d, cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value), diags,
+                   "setting the L2 window");
 }
 
 bool cuda_window_node(struct device *d, cudaGraphNode_t node, struct diags *diags)

@@ -1,5 +1,5 @@
-// cudaMemcpy device to device, and pinned and pageable copies between host and device, in a plain loop of CUDA events: what gpuexp's
-// `copy` and `transfer` experiments are held against.
+// cudaMemcpy device to device, and pinned and pageable copies between host and device, in a plain loop of CUDA events: what
+// gpuexp's `copy` and `transfer` experiments are held against.
 // usage: reference_copy [samples]
 // SPDX-License-Identifier: MIT
 #include <cstdio>
@@ -8,7 +8,11 @@
 #include <algorithm>
 #include <vector>
 
-#define CHECK(call) do { cudaError_t e_ = (call); if (e_) { fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(e_)); return 3; } } while (0)
+#define CHECK(call) \
+    do { \
+        cudaError_t e_ = (call); \
+        if (e_) return fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(e_)), 3; \
+    } while (0)
 
 static cudaEvent_t a, b;
 

@@ -1,5 +1,5 @@
-// An independent measurement of the stride kernel, to hold gpuexp's medians against: a plain loop of CUDA events with the same flush
-// before each sample, no gate, no batching, no statistics but the median. Shares no code with the program.
+// An independent measurement of the stride kernel, to hold gpuexp's medians against: a plain loop of CUDA events with the same
+// flush before each sample, no gate, no batching, no statistics but the median. Shares no code with the program.
 // usage: reference_stride [samples]
 // SPDX-License-Identifier: MIT
 #include <cstdio>
@@ -7,7 +7,11 @@
 #include <algorithm>
 #include <vector>
 
-#define CHECK(call) do { cudaError_t e_ = (call); if (e_) { fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(e_)); return 3; } } while (0)
+#define CHECK(call) \
+    do { \
+        cudaError_t e_ = (call); \
+        if (e_) return fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(e_)), 3; \
+    } while (0)
 
 constexpr size_t N = 67108864; // known when compiled, as gpuexp's `kind: constant` makes it: the remainder is a mask
 
@@ -20,7 +24,8 @@ __global__ void stride_read(const float *in, float *out, size_t stride)
 __global__ void read_all(const uint4 *in, size_t n, unsigned *sink)
 {
     unsigned sum = 0;
-    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x) sum += in[i].x ^ in[i].w;
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x)
+        sum += in[i].x ^ in[i].w;
     if (sum == 0x12345678) *sink = sum;
 }
 
