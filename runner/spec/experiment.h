@@ -1,5 +1,5 @@
-// An experiment as its file states it, checked and typed, not yet planned. One YAML document is one experiment. Everything
-// lives in the experiment's own arena, the kernel included.
+// An experiment as its file states it, checked and typed, not yet planned. One YAML document is one experiment. The experiments
+// of a file share an arena, where everything of theirs lives but the kernels: each has its own. experiments_free frees it all.
 // SPDX-License-Identifier: MIT
 #ifndef SPEC_EXPERIMENT_H
 #define SPEC_EXPERIMENT_H
@@ -62,6 +62,7 @@ struct experiment {
     size_t expect_count;
     const char *script; // path, or NULL
     struct where script_at;
+    struct assignments options; // of the script: `script: {file: lua/knee.lua, budget: 20}`, or -s script.budget=20
     struct assignments script_options; // `-s script.NAME=value`, `with: {script.NAME: value}`: names without the `script.`; the script checks them
     const char *const *keep_together; // axes; NULL-terminated, or NULL
     // Every name that the file gives a value (with, sweep, together, include), in order: the row's own columns.
@@ -75,13 +76,15 @@ struct experiments {
     size_t count;
 };
 
-// One `-s key=value` of the command line: overrides with, sweep (a list or range makes it an axis), measure.*, kernel, script.*.
+// One `-s key=value` of the command line. `n=1Mi` sets a parameter or setting; a list ([1, 2]) or range makes it an axis, in place
+// of the one there was, also inside `together`. A top-level key replaces that (where=..., kernel=..., include=[{...}]), and
+// with.n, sweep.n, measure.precision, derive.x, script.budget one entry of it.
 struct override {
     const char *text;
 };
 
 // Reads and checks a file with every document in it; overrides are applied before checking. All complaints of the file are
-// added at once. `names`: `check` only parses expressions as far as their names and syntax.
+// added at once, and then nothing is added to `experiments`; otherwise its documents are, behind those that are there.
 bool experiments_load(const char *path, const struct override *, size_t override_count, struct experiments *, struct diags *);
 bool experiments_parse(const char *path, const char *text, size_t size, const struct override *, size_t override_count,
                        struct experiments *, struct diags *);

@@ -23,6 +23,7 @@ struct node_source { // the text that places are in
 struct node {
     enum node_kind kind;
     enum node_style style;
+    bool dropped; // a key that was given before
     uint32_t line, column, width; // from 0; column and width in characters, as libyaml counts
     struct node_source *in;
     const char *text;    // NODE_TEXT

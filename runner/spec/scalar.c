@@ -142,33 +142,42 @@ static struct value setting_item(enum setting s, const struct node *n, enum unit
     return units_parse(n->text, &v, unit, why) ? v : value_text(n->text);
 }
 
+static const char *nearest_choice(enum setting s, const char *word, struct arena *a)
+{
+    const char *words[16] = {0};
+    char *copy = arena_strdup(a, setting_table[s].choices), *save = NULL;
+    size_t count = 0;
+    for (char *w = strtok_r(copy, " ", &save); w && count < 15; w = strtok_r(NULL, " ", &save)) words[count++] = w;
+    const char *nearest = str_nearest(word, words);
+    return nearest ? arena_printf(a, "did you mean `%s`?", nearest) : NULL;
+}
+
+static bool read_list(enum setting s, const struct node *n, struct arena *a, struct value *v, enum unit *unit, const struct node **wrong)
+{
+    struct value_list *list = arena_alloc(a, sizeof *list + n->count * sizeof list->items[0]);
+    char why[200];
+    list->count = n->count;
+    for (size_t i = 0; i < n->count; i++) {
+        enum unit one;
+        list->items[i] = setting_item(s, n->items[i], &one);
+        if (one != UNIT_NONE) *unit = one;
+        if (!setting_check(s, &list->items[i], one, why)) return *wrong = n->items[i], false;
+    }
+    *v = (struct value){VALUE_LIST, {.list = list}};
+    return true;
+}
+
 bool scalar_setting(enum setting s, const char *name, const struct node *n, struct arena *a, struct value *v, struct diags *d)
 {
     enum setting_type type = setting_table[s].type;
-    enum unit unit = UNIT_NONE, worst = UNIT_NONE;
-    char why[200];
-    if (n->kind == NODE_LIST && (type == SETTING_DIM || type == SETTING_FLAGS) && n->count) {
-        struct value_list *list = arena_alloc(a, sizeof *list + n->count * sizeof list->items[0]);
-        list->count = n->count;
-        for (size_t i = 0; i < n->count; i++) {
-            list->items[i] = setting_item(s, n->items[i], &unit);
-            if (unit != UNIT_NONE) worst = unit;
-        }
-        *v = (struct value){VALUE_LIST, {.list = list}};
-    } else {
-        *v = setting_item(s, n, &worst);
-    }
-    if (setting_check(s, v, worst, why)) return true;
-    const char *takes = strstr(why, "` takes ");
-    const char *hint = NULL;
-    if (n->kind == NODE_TEXT && (type == SETTING_CHOICE || type == SETTING_FLAGS)) {
-        const char *words[16] = {0};
-        char *copy = arena_strdup(a, setting_table[s].choices), *save = NULL;
-        size_t count = 0;
-        for (char *w = strtok_r(copy, " ", &save); w && count < 15; w = strtok_r(NULL, " ", &save)) words[count++] = w;
-        const char *nearest = str_nearest(n->text, words);
-        if (nearest) hint = arena_printf(a, "did you mean `%s`?", nearest);
-    }
-    if (hint) return node_complain(d, n, hint, "`%s` takes %s, not `%.60s`", name, takes ? takes + 8 : why, n->text);
-    return complain(d, n, name, takes ? takes + 8 : why);
+    enum unit unit = UNIT_NONE;
+    char why[200] = "";
+    if (n->kind != NODE_LIST || (type != SETTING_DIM && type != SETTING_FLAGS) || !n->count) *v = setting_item(s, n, &unit);
+    else if (!read_list(s, n, a, v, &unit, &n)) *v = (struct value){0}; // the item that is wrong is complained of
+    if (setting_check(s, v, unit, why)) return true;
+    const char *takes = strstr(why, "` takes "), *hint = NULL;
+    takes = takes ? takes + 8 : why;
+    if (n->kind == NODE_TEXT && (type == SETTING_CHOICE || type == SETTING_FLAGS)) hint = nearest_choice(s, n->text, a);
+    if (hint) return node_complain(d, n, hint, "`%s` takes %s, not `%.60s`", name, takes, n->text);
+    return complain(d, n, name, takes);
 }

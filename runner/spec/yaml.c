@@ -102,6 +102,15 @@ static void put(struct builder *b, struct node *n, uint64_t weight)
     f->spoilt_key = false;
 }
 
+// In the place of a node that could not be made: a key goes with its value.
+static void put_nothing(struct builder *b, struct node *here)
+{
+    struct frame *f = b->depth ? &b->stack[b->depth - 1] : NULL;
+    if (!f || f->node->kind == NODE_LIST) return;
+    f->spoilt_key = !f->key;
+    f->key = f->key ? NULL : here;
+}
+
 static int by_name_then_place(const void *pa, const void *pb)
 {
     const struct node *a = *(struct node *const *)pa, *b = *(struct node *const *)pb;
@@ -111,8 +120,8 @@ static int by_name_then_place(const void *pa, const void *pb)
     return a->column < b->column ? -1 : a->column > b->column;
 }
 
-// The first of two equal keys stays; each later one is a complaint with both places.
-static void refuse_duplicates(struct builder *b, const struct node *map)
+// The first of equal keys stays; each later one is a complaint with both places.
+static void refuse_duplicates(struct builder *b, struct node *map)
 {
     size_t bytes = map->count * sizeof *map->keys;
     if (map->count < 2) return;
@@ -120,12 +129,22 @@ static void refuse_duplicates(struct builder *b, const struct node *map)
     memcpy(sorted, map->keys, bytes);
     qsort(sorted, map->count, sizeof *sorted, by_name_then_place);
     for (size_t i = 1, first = 0; i < map->count; i++) {
-        if (strcmp(sorted[i]->text, sorted[first]->text) != 0) first = i;
-        else
-            b->good = node_complain(b->diags, sorted[i], NULL, "key `%s` is given twice; first on line %u, column %u",
-                                    sorted[i]->text, sorted[first]->line + 1, sorted[first]->column + 1);
+        if (strcmp(sorted[i]->text, sorted[first]->text) != 0) {
+            first = i;
+            continue;
+        }
+        b->good = node_complain(b->diags, sorted[i], NULL, "key `%s` is given twice; first on line %u, column %u", sorted[i]->text,
+                                sorted[first]->line + 1, sorted[first]->column + 1);
+        sorted[i]->dropped = true;
     }
     free(sorted);
+    size_t kept = 0;
+    for (size_t i = 0; i < map->count; i++) {
+        map->keys[kept] = map->keys[i];
+        map->items[kept] = map->items[i];
+        kept += !map->keys[i]->dropped;
+    }
+    map->count = kept;
 }
 
 static void check_tag(struct builder *b, const struct node *n, const yaml_char_t *tag)
@@ -169,7 +188,7 @@ static bool follow_alias(struct builder *b, const yaml_event_t *e)
         if (strcmp(a->name, name) != 0) continue;
         if (!a->weight) {
             b->good = node_complain(b->diags, here, NULL, "`*%s` stands inside what it names: a cycle", name);
-            put(b, here, 1);
+            put_nothing(b, here);
             return true;
         }
         b->aliased += a->weight;
@@ -181,7 +200,7 @@ static bool follow_alias(struct builder *b, const yaml_event_t *e)
         return true;
     }
     b->good = node_complain(b->diags, here, NULL, "`*%s` names nothing: there is no `&%s` before it", name, name);
-    put(b, here, 1);
+    put_nothing(b, here);
     return true;
 }
 
@@ -242,7 +261,7 @@ static void syntax_error(struct builder *b, const yaml_parser_t *p, size_t text_
     b->good = false;
     if (p->error == YAML_READER_ERROR) {
         struct where at = node_source_at(b->in, text_start + p->problem_offset);
-        const char *hint = "this is a text file in UTF-8";
+        const char *hint = "it has to be text in UTF-8";
         if (p->problem_value >= 0) node_complain_at(b->diags, at, hint, "%s (0x%02X)", problem, (unsigned)p->problem_value);
         else node_complain_at(b->diags, at, hint, "%s", problem);
         return;

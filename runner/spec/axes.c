@@ -1,0 +1,313 @@
+// The values an experiment gives: fixed ones, axes, points of its own; each checked against the parameter or setting it is for.
+// SPDX-License-Identifier: MIT
+#include "spec/reading.h"
+#include "spec/scalar.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct param *param_of(const struct reading *r, const char *name)
+{
+    return r->e->kernel ? kernel_param(r->e->kernel, name) : NULL;
+}
+
+// Everything that may stand where a parameter or setting does.
+static void assignable(const struct reading *r, struct known *names)
+{
+    const struct kernel *k = r->e->kernel;
+    for (size_t i = 0; k && i < k->param_count; i++) known_add(names, k->params[i].name);
+    for (int i = 0; i < SETTING_COUNT; i++) known_add(names, setting_table[i].name);
+    for (size_t i = 0; k && i < k->buffer_count; i++) known_add(names, arena_printf(r->arena, "memory.%s", k->buffers[i].name));
+}
+
+static bool complain_buffer(const struct reading *r, const struct node *at, const char *name)
+{
+    const struct kernel *k = r->e->kernel;
+    struct known buffers = {0};
+    for (size_t i = 0; i < k->buffer_count; i++) known_add(&buffers, k->buffers[i].name);
+    const char *hint = buffers.count ? node_suggestion(name, buffers.items, r->arena) : NULL;
+    known_release(&buffers);
+    return node_complain(r->diags, at, hint, "kernel `%s` has no buffer `%s`", k->name, name);
+}
+
+bool axes_target(const struct reading *r, const struct node *key, struct target *t)
+{
+    const struct kernel *k = r->e->kernel;
+    *t = (struct target){.name = key->text, .param = param_of(r, key->text), .setting = -1};
+    if (t->param) return true;
+    t->setting = setting_find(key->text);
+    if (!k || r->diags->count > NODE_MOST_COMPLAINTS) return true;
+    if (t->setting >= 0) {
+        const char *dot = strchr(key->text, '.');
+        return !dot || kernel_buffer(k, dot + 1) || complain_buffer(r, key, dot + 1);
+    }
+    struct known names = {0};
+    assignable(r, &names);
+    const char *nearest = str_nearest(key->text, names.items);
+    struct str params = {0};
+    for (size_t i = 0; i < k->param_count && params.size < 200; i++) str_addf(&params, "%s%s", i ? ", " : "", k->params[i].name);
+    const char *hint = nearest ? arena_printf(r->arena, "did you mean `%s`?", nearest)
+                               : arena_printf(r->arena, "`%s` has: %s; else it is a run setting", k->name, params.text ? params.text : "none");
+    str_release(&params);
+    known_release(&names);
+    return node_complain(r->diags, key, hint, "unknown key `%s`: no parameter of kernel `%s` and no run setting", key->text, k->name);
+}
+
+bool axes_value(const struct reading *r, const struct target *t, const struct node *n, struct value *v)
+{
+    enum unit unit;
+    if (t->param) return scalar_param(t->param, r->e->kernel, n, v, r->diags);
+    if (t->setting < 0) return *v = scalar_read(n, &unit), true;
+    if (!scalar_setting((enum setting)t->setting, t->name, n, r->arena, v, r->diags)) return false;
+    if (t->setting != SETTING_WINDOW || !r->e->kernel || kernel_buffer(r->e->kernel, v->text)) return true;
+    return complain_buffer(r, n, v->text);
+}
+
+static bool whole_numbers(const struct target *t)
+{
+    if (t->param) return !t->param->is_real && !t->param->is_text;
+    if (t->setting < 0) return false;
+    enum setting_type type = setting_table[t->setting].type;
+    return type == SETTING_INT || type == SETTING_DIM || type == SETTING_BYTES;
+}
+
+static bool read_range(const struct reading *r, const struct target *t, const struct node *n, struct axis *axis)
+{
+    struct value *values;
+    enum unit unit;
+    char why[200];
+    if (t->param && (t->param->is_text || t->param->fallback.kind == VALUE_BOOL))
+        return node_complain(r->diags, n, NULL, "`%s` takes no numbers: a range cannot be its axis", t->name);
+    if (!range_read(n, t->name, whole_numbers(t), r->arena, &values, &axis->count, &unit, r->diags)) return false;
+    for (size_t i = 0; i < axis->count; i++) {
+        struct value *v = &values[i];
+        if (t->param && v->kind == VALUE_REAL && !t->param->is_real) {
+            if (v->r != floor(v->r) || fabs(v->r) >= 0x1p62)
+                return node_complain(r->diags, n, NULL, "`%s` takes whole numbers; this range gives %.10g", t->name, v->r);
+            *v = value_int((int64_t)v->r);
+        }
+        if (t->param && t->param->is_real && v->kind == VALUE_INT) *v = value_real((double)v->i);
+        if (t->param && !scalar_check_param(t->param, r->e->kernel, *v, n, r->diags)) return false;
+        if (t->setting >= 0 && !setting_check((enum setting)t->setting, v, unit, why)) return node_complain(r->diags, n, NULL, "%s", why);
+    }
+    axis->values = values;
+    return true;
+}
+
+struct mark {
+    uint64_t hash[2];
+    size_t index;
+};
+
+static int by_hash(const void *pa, const void *pb)
+{
+    const struct mark *a = pa, *b = pb;
+    int c = memcmp(a->hash, b->hash, sizeof a->hash);
+    return c ? c : a->index < b->index ? -1 : a->index > b->index;
+}
+
+// The same value twice would be the same point twice.
+static bool refuse_repeats(const struct reading *r, const struct axis *axis, const struct node *list)
+{
+    struct mark *marks = mem_alloc(axis->count * sizeof *marks);
+    bool good = true;
+    for (size_t i = 0; i < axis->count; i++) {
+        struct hash h;
+        hash_init(&h);
+        value_hash(axis->values[i], &h);
+        hash_final(h, marks[i].hash);
+        marks[i].index = i;
+    }
+    qsort(marks, axis->count, sizeof *marks, by_hash);
+    for (size_t i = 1; i < axis->count; i++)
+        if (memcmp(marks[i].hash, marks[i - 1].hash, sizeof marks[i].hash) == 0)
+            good = node_complain(r->diags, list->items[marks[i].index], NULL, "this value of `%s` is in the axis already", axis->name);
+    free(marks);
+    return good;
+}
+
+static bool read_axis(const struct reading *r, const struct node *key, const struct node *n, bool moves, struct axis *axis)
+{
+    struct target t;
+    *axis = (struct axis){.name = key->text, .at = node_where(key)};
+    if (!axes_target(r, key, &t)) return false;
+    if (n->kind == NODE_MAP) return read_range(r, &t, n, axis);
+    if (n->kind == NODE_LIST && !n->count) return node_complain(r->diags, n, NULL, "axis `%s` is empty", t.name);
+    if (n->kind == NODE_TEXT && node_is_empty(n)) return node_complain(r->diags, key, NULL, "axis `%s` is empty", t.name);
+    size_t count = n->kind == NODE_LIST ? n->count : 1;
+    struct value *values = arena_alloc(r->arena, count * sizeof *values);
+    bool good = true;
+    for (size_t i = 0; i < count; i++) good &= axes_value(r, &t, n->kind == NODE_LIST ? n->items[i] : n, &values[i]);
+    axis->values = values;
+    axis->count = count;
+    return good && (moves || n->kind != NODE_LIST || refuse_repeats(r, axis, n));
+}
+
+static bool read_assignments(const struct reading *r, const struct node *n, const char *what, struct assignments *out)
+{
+    bool good = true;
+    if (n->kind == NODE_TEXT && node_is_empty(n)) return true;
+    if (n->kind != NODE_MAP) return node_complain(r->diags, n, NULL, "`%s` takes a mapping of names to values, not %s", what, node_kind_name(n));
+    struct assignment *items = arena_alloc(r->arena, n->count * sizeof *items);
+    for (size_t i = 0; i < n->count; i++) {
+        struct target t;
+        items[i].name = n->keys[i]->text;
+        items[i].at = node_where(n->keys[i]);
+        bool known = axes_target(r, n->keys[i], &t);
+        if (known && n->items[i]->kind == NODE_TEXT && node_is_empty(n->items[i]))
+            known = node_complain(r->diags, n->keys[i], NULL, "`%s` has no value", t.name);
+        good &= known && axes_value(r, &t, n->items[i], &items[i].value);
+    }
+    *out = (struct assignments){items, n->count, node_where(n)};
+    return good;
+}
+
+// Names in the order they come, each in one place only.
+struct naming {
+    const struct node **keys;
+    const char **names;
+    size_t count, room, name_room;
+};
+
+static void name_once(const struct reading *r, struct naming *names, const struct node *key, const char *section)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        if (strcmp(names->names[i], key->text) != 0) continue;
+        if (section) node_complain(r->diags, key, NULL, "`%s` has its value%s on line %u already", key->text,
+                                   strcmp(section, "with") == 0 ? "" : "s", names->keys[i]->line + 1);
+        return;
+    }
+    if (names->count > 1000) return; // with more names than that, most are complaints
+    mem_grow(&names->keys, &names->room, names->count + 1, sizeof *names->keys);
+    mem_grow(&names->names, &names->name_room, names->count + 1, sizeof *names->names);
+    names->keys[names->count] = key;
+    names->names[names->count++] = key->text;
+}
+
+static void read_sweep(const struct reading *r, const struct node *n, struct axes *sweep, size_t *count, struct naming *names)
+{
+    if (node_is_empty(n)) return;
+    if (n->kind != NODE_MAP) {
+        node_complain(r->diags, n, NULL, "`sweep` takes a mapping of names to lists or ranges, not %s", node_kind_name(n));
+        return;
+    }
+    for (size_t i = 0; i < n->count; i++) {
+        struct axis *axis = arena_alloc(r->arena, sizeof *axis);
+        name_once(r, names, n->keys[i], "sweep");
+        if (read_axis(r, n->keys[i], n->items[i], false, axis)) sweep[(*count)++] = (struct axes){axis, 1};
+    }
+}
+
+static void read_together(const struct reading *r, const struct node *n, struct axes *group, struct naming *names)
+{
+    if (n->kind != NODE_MAP || !n->count) {
+        node_complain(r->diags, n, "- {width: [62, 200], height: [76, 150]}", "`together` takes a list of mappings of names to lists");
+        return;
+    }
+    struct axis *axes = arena_alloc(r->arena, n->count * sizeof *axes);
+    size_t first = 0, good = 0;
+    while (first + 1 < n->count && n->keys[first]->in != r->root->in) first++; // lengths are measured against the file, not -s
+    for (size_t i = 0; i < n->count; i++) {
+        name_once(r, names, n->keys[i], "together");
+        good += read_axis(r, n->keys[i], n->items[i], true, &axes[i]);
+    }
+    if (good < n->count) return;
+    for (size_t i = 0; i < n->count; i++)
+        if (axes[i].count != axes[first].count)
+            node_complain(r->diags, n->keys[i], NULL, "`%s` has %zu values but moves together with `%s`, which has %zu", axes[i].name,
+                          axes[i].count, axes[first].name, axes[first].count);
+    *group = (struct axes){axes, n->count};
+}
+
+// A list of mappings under `key`, or one alone: `items` and how many.
+static const struct node *const *mappings(const struct reading *r, const char *key, size_t *count)
+{
+    const struct node *n = node_get(r->root, key);
+    *count = 0;
+    if (!n || node_is_empty(n)) return NULL;
+    if (n->kind == NODE_TEXT) return node_complain(r->diags, n, NULL, "`%s` takes a list of mappings, not text", key), NULL;
+    if (n->kind == NODE_LIST) return *count = n->count, (const struct node *const *)n->items;
+    const struct node **one = arena_alloc(r->arena, sizeof *one);
+    *one = n;
+    *count = 1;
+    return one;
+}
+
+static const struct assignments *read_points(const struct reading *r, const char *key, size_t *count)
+{
+    const struct node *const *items = mappings(r, key, count);
+    struct assignments *points = arena_alloc(r->arena, *count * sizeof *points);
+    for (size_t i = 0; i < *count; i++) {
+        if (items[i]->kind == NODE_MAP && items[i]->count) read_assignments(r, items[i], key, &points[i]);
+        else node_complain(r->diags, items[i], NULL, "an entry of `%s` is a mapping: {stride: 33}", key);
+    }
+    return points;
+}
+
+static bool is_axis(const struct experiment *e, const char *name)
+{
+    for (size_t i = 0; i < e->sweep_count; i++)
+        for (size_t k = 0; k < e->sweep[i].count; k++)
+            if (strcmp(e->sweep[i].items[k].name, name) == 0) return true;
+    return false;
+}
+
+static void read_keep_together(const struct reading *r)
+{
+    const struct node *n = node_get(r->root, "keep_together");
+    if (!n) return;
+    size_t count = n->kind == NODE_LIST ? n->count : 1;
+    const char **names = arena_alloc(r->arena, (count + 1) * sizeof *names);
+    for (size_t i = 0; i < count; i++) {
+        const struct node *item = n->kind == NODE_LIST ? n->items[i] : n;
+        names[i] = node_text(item, "keep_together", "names of axes", r->diags);
+        if (names[i] && !is_axis(r->e, names[i]) && diags_errors(r->diags) == 0)
+            node_complain(r->diags, item, NULL, "`%s` is no axis of this experiment", names[i]);
+    }
+    r->e->keep_together = names;
+}
+
+static void require_values(const struct reading *r, const struct naming *names)
+{
+    const struct kernel *k = r->e->kernel;
+    for (size_t i = 0; k && !r->broken && i < k->param_count; i++) {
+        bool given = k->params[i].fallback.kind != VALUE_NONE;
+        for (size_t n = 0; n < names->count; n++) given |= strcmp(names->names[n], k->params[i].name) == 0;
+        const struct node *key = node_key(r->root, "kernel");
+        if (!given && key)
+            node_complain(r->diags, key, "give it under `with`, or `sweep` it",
+                          "kernel `%s` needs a value for `%s`: it has no default", k->name, k->params[i].name);
+    }
+}
+
+void axes_read(struct reading *r)
+{
+    struct experiment *e = r->e;
+    struct naming names = {0};
+    const struct node *with = node_get(r->root, "with"), *sweep = node_get(r->root, "sweep");
+    size_t groups, plain = sweep && sweep->kind == NODE_MAP ? sweep->count : 0;
+    if (with) read_assignments(r, with, "with", &e->with);
+    for (size_t i = 0; with && with->kind == NODE_MAP && i < with->count; i++) name_once(r, &names, with->keys[i], "with");
+    const struct node *const *together = mappings(r, "together", &groups);
+    struct axes *all = arena_alloc(r->arena, (plain + groups) * sizeof *all);
+    if (sweep) read_sweep(r, sweep, all, &e->sweep_count, &names);
+    for (size_t i = 0; i < groups; i++) {
+        read_together(r, together[i], &all[e->sweep_count], &names);
+        e->sweep_count += all[e->sweep_count].count > 0;
+    }
+    e->sweep = all;
+    require_values(r, &names);
+    e->include = read_points(r, "include", &e->include_count);
+    e->exclude = read_points(r, "exclude", &e->exclude_count);
+    const struct node *include = node_get(r->root, "include");
+    for (size_t i = 0; include && include->kind != NODE_TEXT && i < (include->kind == NODE_MAP ? 1 : include->count); i++) {
+        const struct node *point = include->kind == NODE_MAP ? include : include->items[i];
+        for (size_t k = 0; point->kind == NODE_MAP && k < point->count; k++) name_once(r, &names, point->keys[k], NULL);
+    }
+    e->names = arena_copy(r->arena, names.names, names.count * sizeof *names.names);
+    e->name_count = names.count;
+    read_keep_together(r);
+    free(names.keys);
+    free(names.names);
+}

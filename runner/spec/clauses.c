@@ -1,0 +1,223 @@
+// What an experiment asks of its points and rows: where, measure, derive, expect, script.
+// SPDX-License-Identifier: MIT
+#include "spec/columns.h"
+#include "spec/reading.h"
+#include "spec/scalar.h"
+#include "spec/source.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_DERIVED = 1000 };
+
+static struct source_expr expression(const struct reading *r, const struct node *n, const char *what)
+{
+    const char *text = node_text(n, what, "a Lua expression", r->diags);
+    return text ? (struct source_expr){text, node_where_text(n)} : (struct source_expr){0};
+}
+
+// Values that are words: what someone may forget to quote in an expression.
+static const char *const *words_of(const struct reading *r)
+{
+    const struct kernel *k = r->e->kernel;
+    struct known words = {0};
+    for (size_t i = 0; k && i < k->param_count; i++) {
+        const struct value_list *list = k->params[i].one_of;
+        for (size_t n = 0; list && k->params[i].is_text && n < list->count; n++) known_add(&words, list->items[n].text);
+    }
+    for (int s = 0; s < SETTING_COUNT; s++) {
+        if (setting_table[s].type != SETTING_CHOICE && setting_table[s].type != SETTING_FLAGS) continue;
+        char *save = NULL, *copy = arena_strdup(r->arena, setting_table[s].choices);
+        for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save)) known_add(&words, w);
+    }
+    const char *const *result = arena_copy(r->arena, words.items, (words.count + 1) * sizeof *words.items);
+    known_release(&words);
+    return result;
+}
+
+// What every expression of an experiment knows: parameters and settings. Those over rows know the columns too.
+static struct known values_of(const struct reading *r)
+{
+    const struct kernel *k = r->e->kernel;
+    struct known names = {.anything = !k, .types = true, .words = words_of(r)};
+    for (size_t i = 0; k && i < k->param_count; i++) known_add(&names, k->params[i].name);
+    for (int i = 0; i < SETTING_COUNT; i++) known_add(&names, setting_table[i].name);
+    return names;
+}
+
+static void add_columns(const struct reading *r, struct known *names)
+{
+    const struct kernel *k = r->e->kernel;
+    for (int i = 0; i < COLUMN_COUNT; i++) known_add(names, column_table[i].name);
+    for (const struct text_column *c = column_texts; c->name; c++) known_add(names, c->name);
+    for (size_t i = 0; k && i < k->report_count; i++) known_add(names, k->reports[i].name);
+}
+
+static void read_where(const struct reading *r, const struct known *names)
+{
+    const struct node *n = node_get(r->root, "where");
+    if (!n || node_is_empty(n)) return;
+    size_t count = n->kind == NODE_LIST ? n->count : 1;
+    struct source_expr *where = arena_alloc(r->arena, count * sizeof *where);
+    for (size_t i = 0; i < count; i++) {
+        where[i] = expression(r, n->kind == NODE_LIST ? n->items[i] : n, "where");
+        known_check(r->lua, &where[i], names, r->diags);
+    }
+    r->e->where = where;
+    r->e->where_count = count;
+}
+
+static bool check_derived_name(const struct reading *r, const struct node *key, const struct known *names)
+{
+    const char *name = key->text, *taken = NULL;
+    if (!source_is_identifier(name)) return node_complain(r->diags, key, NULL, "`%s` cannot be a column: letters, digits and _ only", name);
+    for (const struct text_column *c = column_texts; c->name; c++)
+        if (strcmp(c->name, name) == 0) taken = "a column of every row";
+    if (column_find(name) >= 0) taken = "a column of every row";
+    else if (setting_find(name) >= 0) taken = "a run setting";
+    else if (expr_is_library_name(name)) taken = "a name of the Lua library";
+    else if (known_is_lua_word(name)) taken = "a word of Lua";
+    else if (!taken && known_has(names, name)) taken = "a parameter or report of the kernel";
+    return !taken || node_complain(r->diags, key, NULL, "a derived column cannot be called `%s`: that is %s", name, taken);
+}
+
+static void read_derive(const struct reading *r, struct known *names)
+{
+    const struct node *n = node_get(r->root, "derive");
+    if (!n || node_is_empty(n)) return;
+    if (n->kind != NODE_MAP || n->count > MOST_DERIVED) {
+        node_complain(r->diags, n, NULL, n->kind == NODE_MAP ? "`derive` has too many columns: 1000 are the most"
+                                                             : "`derive` takes a mapping of column names to expressions");
+        return;
+    }
+    struct named_expr *derive = arena_alloc(r->arena, n->count * sizeof *derive);
+    for (size_t i = 0; i < n->count; i++) {
+        derive[i].name = n->keys[i]->text;
+        derive[i].expr = expression(r, n->items[i], derive[i].name);
+        bool fits = check_derived_name(r, n->keys[i], names);
+        known_check(r->lua, &derive[i].expr, names, r->diags);
+        if (fits) known_add(names, derive[i].name); // those below may use it
+    }
+    r->e->derive = derive;
+    r->e->derive_count = n->count;
+}
+
+static void read_expect(const struct reading *r, const struct known *names)
+{
+    static const char *const keys[] = {"when", "that", NULL};
+    const struct node *n = node_get(r->root, "expect");
+    if (!n || node_is_empty(n)) return;
+    size_t count = n->kind == NODE_LIST ? n->count : 1;
+    struct expectation *expect = arena_alloc(r->arena, count * sizeof *expect);
+    for (size_t i = 0; i < count; i++) {
+        const struct node *item = n->kind == NODE_LIST ? n->items[i] : n, *that = node_get(item, "that"), *when = node_get(item, "when");
+        if (item->kind == NODE_MAP) {
+            node_check_keys(item, keys, "an expectation", r->diags);
+            if (!that) node_complain(r->diags, item, "{when: stride == 1, that: sectors_per_request == 4}", "an expectation has no `that`");
+        } else {
+            that = item;
+        }
+        if (that) expect[i].that = expression(r, that, "that");
+        if (when) expect[i].when = expression(r, when, "when");
+        known_check(r->lua, &expect[i].when, names, r->diags);
+        known_check(r->lua, &expect[i].that, names, r->diags);
+    }
+    r->e->expect = expect;
+    r->e->expect_count = count;
+}
+
+// One row a key of `measure`: what it takes, from where to where.
+struct goal {
+    const char *name, *takes;
+    enum unit unit; // beside none
+    bool whole;
+    double least, most;
+    size_t offset;
+};
+#define GOAL(name, takes, unit, whole, least, most) {#name, takes, unit, whole, least, most, offsetof(struct goals, name)}
+static const struct goal goal_table[] = {
+    GOAL(precision, "a share above 0 and below 1 (0.5%)", UNIT_PERCENT, false, 1e-9, 0.999999999),
+    GOAL(min_samples, "a whole number of at least 1", UNIT_NONE, true, 1, INT_MAX),
+    GOAL(max_samples, "a whole number of at least 1", UNIT_NONE, true, 1, INT_MAX),
+    GOAL(max_time, "a time (2s; a bare number is seconds)", UNIT_SECONDS, false, 1e-9, 1e9),
+    GOAL(min_sample, "a time (20us; a bare number is seconds)", UNIT_SECONDS, false, 0, 1e9),
+    GOAL(warmup, "a whole number of at least 0", UNIT_NONE, true, 0, INT_MAX),
+};
+enum { GOALS = sizeof goal_table / sizeof goal_table[0] };
+
+static void read_goal(const struct reading *r, const struct goal *g, const struct node *n)
+{
+    struct value v;
+    enum unit unit = UNIT_NONE;
+    char why[160] = "";
+    double x;
+    bool number = n->kind == NODE_TEXT && units_parse(n->text, &v, &unit, why);
+    if (!number || (unit != UNIT_NONE && unit != g->unit) || !value_number(v, &x) || x < g->least || x > g->most ||
+        (g->whole && v.kind != VALUE_INT)) {
+        const char *shown = n->kind == NODE_TEXT && !node_is_empty(n) ? arena_printf(r->arena, "`%.60s`", n->text) : node_kind_name(n);
+        node_complain(r->diags, n, NULL, "`%s` takes %s, not %s", g->name, g->takes, shown);
+        return;
+    }
+    char *field = (char *)&r->e->goals + g->offset;
+    int whole = g->whole ? (int)v.i : 0;
+    if (g->whole) memcpy(field, &whole, sizeof whole);
+    else memcpy(field, &x, sizeof x);
+}
+
+static void read_measure(const struct reading *r)
+{
+    const struct node *n = node_get(r->root, "measure");
+    struct goals *goals = &r->e->goals;
+    const char *keys[GOALS + 1] = {0};
+    *goals = (struct goals){.precision = 0.005, .min_samples = 10, .max_samples = 10000, .max_time = 2, .min_sample = 20e-6, .warmup = 1};
+    if (!n || node_is_empty(n)) return;
+    if (n->kind != NODE_MAP) {
+        node_complain(r->diags, n, "measure: {precision: 0.5%, max_time: 2s}", "`measure` takes a mapping, not %s", node_kind_name(n));
+        return;
+    }
+    for (int i = 0; i < GOALS; i++) {
+        keys[i] = goal_table[i].name;
+        const struct node *item = node_get(n, keys[i]);
+        if (item) read_goal(r, &goal_table[i], item);
+    }
+    node_check_keys(n, keys, "`measure`", r->diags);
+    if (goals->max_samples >= goals->min_samples) return;
+    if (!node_get(n, "max_samples")) goals->max_samples = goals->min_samples;
+    else node_complain(r->diags, node_get(n, "max_samples"), NULL, "`max_samples` is below `min_samples`, %d", goals->min_samples);
+}
+
+static void read_script(const struct reading *r)
+{
+    const struct node *n = node_get(r->root, "script"), *file = n && n->kind == NODE_MAP ? node_get(n, "file") : n;
+    if (!n || node_is_empty(n)) return;
+    if (!file) {
+        node_complain(r->diags, n, "script: {file: lua/refine_knee.lua, budget: 20}", "`script` has no `file`");
+        return;
+    }
+    r->e->script = node_text(file, "script", "a path", r->diags);
+    r->e->script_at = node_where(file);
+    if (n->kind != NODE_MAP) return;
+    struct assignment *options = arena_alloc(r->arena, n->count * sizeof *options);
+    size_t count = 0;
+    for (size_t i = 0; i < n->count; i++) {
+        enum unit unit;
+        if (strcmp(n->keys[i]->text, "file") == 0) continue;
+        if (n->items[i]->kind != NODE_TEXT || node_is_empty(n->items[i]))
+            node_complain(r->diags, n->keys[i], NULL, "script option `%s` takes a number, a word, true or false", n->keys[i]->text);
+        options[count++] = (struct assignment){n->keys[i]->text, scalar_read(n->items[i], &unit), node_where(n->keys[i])};
+    }
+    r->e->options = (struct assignments){options, count, node_where(n)};
+}
+
+void clauses_read(struct reading *r)
+{
+    struct known names = values_of(r);
+    read_measure(r);
+    read_where(r, &names);
+    add_columns(r, &names);
+    read_derive(r, &names);
+    read_expect(r, &names);
+    read_script(r);
+    known_release(&names);
+}

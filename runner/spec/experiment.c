@@ -1,0 +1,179 @@
+// Experiment files: from text to checked experiments, with every complaint on the way.
+// SPDX-License-Identifier: MIT
+#include "spec/experiment.h"
+
+#include "base/file.h"
+#include "spec/reading.h"
+#include "spec/yaml.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DOCUMENTS = 1000 };
+
+// A name that is safe as a file's: reports are called after it.
+static bool is_safe(const char *name)
+{
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+    return *name && *name != '.' && *name != '-' && strlen(name) <= 100 && !name[strspn(name, allowed)];
+}
+
+// The file's own name, made safe, with -2, -3, ... for further documents.
+static const char *default_name(const char *path, size_t index, struct arena *a)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+    size_t n = dot && dot > base ? (size_t)(dot - base) : strlen(base);
+    char *name = arena_strndup(a, base, n > 90 ? 90 : n);
+    for (char *p = name; *p; p++) {
+        char one[2] = {*p, '\0'};
+        if (!is_safe(one) && (p == name || (*p != '.' && *p != '-'))) *p = '_';
+    }
+    if (!*name) name = arena_strdup(a, "experiment");
+    return index ? arena_printf(a, "%s-%zu", name, index + 1) : name;
+}
+
+static void read_name(struct reading *r, size_t index, const struct experiments *others)
+{
+    struct node *n = node_get(r->root, "experiment");
+    const char *name = n ? node_text(n, "experiment", "a name", r->diags) : default_name(r->e->file, index, r->arena);
+    r->e->name = name ? name : "";
+    if (!name) return;
+    if (!is_safe(name)) {
+        node_complain(r->diags, n ? n : r->root, "letters, digits, _, . and - (the report is called after it)", "`%.60s` cannot be an experiment's name", name);
+        return;
+    }
+    for (size_t i = 0; i < others->count; i++)
+        if (strcmp(others->items[i]->name, name) == 0)
+            node_complain(r->diags, n ? n : r->root, "name it: experiment: another_name", "a second experiment is called `%s`", name);
+}
+
+// A name, or a path: beside the experiment's file, else from the current folder.
+static char *find_kernel(const char *file, const char *name)
+{
+    const char *slash = strrchr(file, '/');
+    if (!strchr(name, '/')) return file_find("kernels", name, ".cu");
+    struct str beside = {0};
+    if (slash && *name != '/') str_add_bytes(&beside, file, (size_t)(slash + 1 - file));
+    str_add(&beside, name);
+    char *path = file_find("kernels", beside.text, ".cu");
+    str_release(&beside);
+    return path ? path : file_find("kernels", name, ".cu");
+}
+
+static void complain_kernel(const struct reading *r, const struct node *at, const char *name)
+{
+    char **names = file_list("kernels", ".cu");
+    if (strchr(name, '/')) node_complain(r->diags, at, NULL, "there is no file `%s`", name);
+    else if (strlen(name) > 3 && strcmp(name + strlen(name) - 3, ".cu") == 0)
+        node_complain(r->diags, at, arena_printf(r->arena, "a kernel by its name: %.*s, or a path: ./%s", (int)strlen(name) - 3, name, name),
+                      "unknown kernel `%s`", name);
+    else node_complain(r->diags, at, node_suggestion(name, (const char *const *)names, r->arena), "unknown kernel `%s`", name);
+    for (size_t i = 0; names[i]; i++) free(names[i]);
+    free(names);
+}
+
+// A kernel that several documents name is complained of once.
+static void read_kernel(struct reading *r, struct known *failed)
+{
+    const struct node *n = node_get(r->root, "kernel");
+    if (!n && !r->broken) node_complain(r->diags, r->root, "kernel: stride", "no `kernel`: what the experiment runs");
+    const char *name = n ? node_text(n, "kernel", "a name or a path", r->diags) : NULL;
+    char *path = name ? find_kernel(r->e->file, name) : NULL;
+    if (name && !path) complain_kernel(r, n, name);
+    if (path && !known_has(failed, path)) {
+        r->e->kernel = kernel_load(path, r->diags);
+        if (!r->e->kernel) known_add(failed, arena_strdup(r->arena, path));
+    }
+    free(path);
+}
+
+static struct experiment *read_document(const struct yaml_document *doc, const char *file, size_t index, struct arena *a,
+                                        const struct experiments *others, struct known *failed, struct diags *d)
+{
+    struct experiment *e = arena_alloc(a, sizeof *e);
+    struct reading r = {.e = e, .root = doc->root, .broken = doc->broken, .arena = a, .diags = d};
+    e->file = arena_strdup(a, file);
+    e->arena = a;
+    e->name = "";
+    if (doc->root->kind != NODE_MAP) {
+        node_complain(d, doc->root, NULL, "an experiment is a mapping: `kernel: stride` and so on, not %s", node_kind_name(doc->root));
+        return e;
+    }
+    r.lua = sandbox_new(&(struct sandbox_limits){0});
+    node_check_keys(doc->root, override_top_keys, "an experiment", d);
+    read_name(&r, index, others);
+    const struct node *question = node_get(doc->root, "question");
+    if (question) e->question = node_text(question, "question", "a sentence", d);
+    read_kernel(&r, failed);
+    axes_read(&r);
+    clauses_read(&r);
+    sandbox_free(r.lua);
+    return e;
+}
+
+static void add(struct experiments *all, struct experiment *e)
+{
+    size_t room = all->count;
+    mem_grow(&all->items, &room, all->count + 1, sizeof *all->items);
+    all->items[all->count++] = e;
+}
+
+// Documents that say nothing, like the one behind a last `---`, are none.
+static bool is_nothing(const struct yaml_document *doc) { return node_is_empty(doc->root); }
+
+static bool read_documents(const char *path, const char *text, size_t size, const struct override *overrides, size_t override_count,
+                           struct arena *a, struct experiments *all, struct diags *d)
+{
+    struct yaml_documents docs;
+    size_t found = 0, errors = diags_errors(d);
+    struct known failed = {0};
+    struct override_node *nodes = override_read(overrides, override_count, a, d);
+    bool good = yaml_read(node_source_new(a, path, text, size), text, size, &docs, d) && nodes;
+    for (size_t i = 0; i < docs.count; i++) {
+        struct yaml_document doc = docs.items[i];
+        if (is_nothing(&doc) || d->count > NODE_MOST_COMPLAINTS) continue;
+        if (doc.root->kind == NODE_MAP && nodes) doc.root = override_apply(doc.root, nodes, override_count, a);
+        if (found == MOST_DOCUMENTS) {
+            good = node_complain(d, doc.root, NULL, "a file holds at most %d experiments", MOST_DOCUMENTS);
+            break;
+        }
+        add(all, read_document(&doc, path, found++, a, all, &failed, d));
+    }
+    known_release(&failed);
+    if (!found && good) good = diag_user(d, (struct where){.file = path}, NULL, "is empty: no experiment in it");
+    return good && diags_errors(d) == errors;
+}
+
+bool experiments_parse(const char *path, const char *text, size_t size, const struct override *overrides, size_t override_count,
+                       struct experiments *all, struct diags *d)
+{
+    size_t before = all->count;
+    if (size > YAML_MOST_BYTES)
+        return diag_user(d, (struct where){.file = path}, NULL, "is too large: %zu bytes, at most %d are read", size, YAML_MOST_BYTES);
+    struct arena *a = arena_new();
+    if (read_documents(path, text, size, overrides, override_count, a, all, d)) return true;
+    while (all->count > before) kernel_free(all->items[--all->count]->kernel);
+    arena_free(a);
+    return false;
+}
+
+bool experiments_load(const char *path, const struct override *overrides, size_t override_count, struct experiments *all, struct diags *d)
+{
+    size_t size;
+    char *text = file_read(path, YAML_MOST_BYTES, &size, d);
+    bool good = text && experiments_parse(path, text, size, overrides, override_count, all, d);
+    free(text);
+    return good;
+}
+
+void experiments_free(struct experiments *all)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        bool last = true; // of its arena
+        kernel_free(all->items[i]->kernel);
+        for (size_t k = i + 1; k < all->count; k++) last &= all->items[k]->arena != all->items[i]->arena;
+        if (last) arena_free(all->items[i]->arena);
+    }
+    free(all->items);
+    *all = (struct experiments){0};
+}

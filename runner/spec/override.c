@@ -1,0 +1,149 @@
+// `-s key=value` becomes part of the document before anything is checked, with places of its own: a mistake in it is shown like
+// one in a file, as `-s n=1Mx:1:3`.
+// SPDX-License-Identifier: MIT
+#include "spec/reading.h"
+#include "spec/yaml.h"
+
+#include <string.h>
+
+const char *const override_top_keys[] = {"experiment", "question", "kernel", "with",   "sweep",  "together", "where",         "include",
+                                         "exclude",    "measure",  "derive", "expect", "script", "keep_together", NULL};
+
+static bool among(const char *word, const char *const *words)
+{
+    for (; *words; words++)
+        if (strcmp(*words, word) == 0) return true;
+    return false;
+}
+
+// Expressions and titles are taken as they stand: `==` and quotes are theirs, not YAML's.
+static bool is_raw(const char *section, const char *name, const char *value)
+{
+    static const char *const texts[] = {"experiment", "question", "kernel", "where", NULL};
+    if (section) return strcmp(section, "derive") == 0;
+    return among(name, texts) && *value != '[';
+}
+
+static struct node *text_node(struct node_source *in, const char *text, size_t column, size_t width)
+{
+    struct node *n = arena_alloc(in->arena, sizeof *n);
+    *n = (struct node){.kind = NODE_TEXT, .in = in, .column = (uint32_t)column, .width = (uint32_t)width, .text = text};
+    return n;
+}
+
+static struct node *read_value(struct node_source *in, size_t at, struct diags *d)
+{
+    struct yaml_documents docs;
+    char *yaml = arena_strndup(in->arena, in->text, in->size);
+    memset(yaml, ' ', at);
+    if (!yaml_read(in, yaml, in->size, &docs, d)) return NULL;
+    if (docs.count > 1) return node_complain(d, docs.items[1].root, NULL, "one value is enough"), NULL;
+    return docs.count ? docs.items[0].root : text_node(in, "", at, 1);
+}
+
+static bool read_one(const char *text, struct arena *a, struct override_node *out, struct diags *d)
+{
+    const char *equals = strchr(text, '='), *dot;
+    struct node_source *in = node_source_new(a, arena_printf(a, "-s %.60s", text), text, strlen(text));
+    if (!equals || equals == text)
+        return node_complain_at(d, node_source_at(in, 0), "-s n=1Mi, -s stride=[1,2,4], -s measure.precision=1%", "is not key=value");
+    const char *key = arena_strndup(a, text, (size_t)(equals - text));
+    size_t at = (size_t)(equals + 1 - text), name_at = 0;
+    dot = strchr(key, '.');
+    out->name = key;
+    out->section = dot ? arena_strndup(a, key, (size_t)(dot - key)) : NULL;
+    if (dot && among(out->section, (const char *const[]){"with", "sweep", "measure", "derive", "script", NULL})) {
+        out->name = dot + 1;
+        name_at = (size_t)(dot + 1 - key);
+    } else if (dot && among(out->section, override_top_keys)) {
+        return node_complain_at(d, node_source_at(in, 0), NULL, "`%s` can be replaced as a whole only", out->section);
+    } else {
+        out->section = NULL;
+    }
+    out->key = text_node(in, out->name, name_at, strlen(out->name));
+    out->item = is_raw(out->section, out->name, equals + 1) ? text_node(in, equals + 1, at, strlen(equals + 1)) : read_value(in, at, d);
+    return out->item != NULL;
+}
+
+struct override_node *override_read(const struct override *overrides, size_t count, struct arena *a, struct diags *d)
+{
+    struct override_node *nodes = arena_alloc(a, count * sizeof *nodes);
+    bool good = true;
+    for (size_t i = 0; i < count; i++) {
+        struct where whole = {.file = "-s"};
+        if (strlen(overrides[i].text) > 65536) good = node_complain_at(d, whole, NULL, "is too long: at most 64 KiB are read");
+        else good &= read_one(overrides[i].text, a, &nodes[i], d);
+    }
+    return good ? nodes : NULL;
+}
+
+static struct node *section_key(struct node *root, const char *section, const struct override_node *o, struct arena *a)
+{
+    struct node *key = node_key(root, section);
+    if (key) return key;
+    key = arena_copy(a, o->key, sizeof *key);
+    key->text = section;
+    return key;
+}
+
+// Sets one entry of a section that is a mapping, or makes it one: `script: x.lua` turns into {file: x.lua}.
+static struct node *set_in(struct node *root, const char *section, const struct override_node *o, struct arena *a)
+{
+    struct node *map = node_get(root, section);
+    if (!map || map->kind != NODE_MAP) {
+        struct node *old = map;
+        map = arena_copy(a, o->key, sizeof *map);
+        map->kind = NODE_MAP;
+        if (old && strcmp(section, "script") == 0 && !node_is_empty(old)) {
+            struct node *file = arena_copy(a, old, sizeof *file);
+            file->text = "file";
+            map = node_with(map, file, old, a);
+        }
+    }
+    return node_with(root, section_key(root, section, o, a), node_with(map, o->key, o->item, a), a);
+}
+
+static struct node *take_out(struct node *root, const char *section, const char *name, struct arena *a)
+{
+    struct node *map = node_get(root, section);
+    if (!node_get(map, name)) return root;
+    return node_with(root, node_key(root, section), node_without(map, name, a), a);
+}
+
+// Replaces an axis of `together`; NULL where it is in none.
+static struct node *set_together(struct node *root, const struct override_node *o, struct arena *a)
+{
+    struct node *together = node_get(root, "together");
+    if (!together || together->kind == NODE_TEXT) return NULL;
+    if (together->kind == NODE_MAP)
+        return node_get(together, o->name) ? node_with(root, node_key(root, "together"), node_with(together, o->key, o->item, a), a) : NULL;
+    for (size_t i = 0; i < together->count; i++) {
+        if (!node_get(together->items[i], o->name)) continue;
+        struct node *list = arena_copy(a, together, sizeof *list);
+        list->items = arena_copy(a, together->items, together->count * sizeof *list->items);
+        list->items[i] = node_with(together->items[i], o->key, o->item, a);
+        return node_with(root, node_key(root, "together"), list, a);
+    }
+    return NULL;
+}
+
+static struct node *apply(struct node *root, const struct override_node *o, struct arena *a)
+{
+    bool is_axis = o->item->kind != NODE_TEXT;
+    if (!o->section && among(o->name, override_top_keys)) return node_with(root, o->key, o->item, a);
+    if (o->section && strcmp(o->section, "with") == 0) is_axis = false;
+    else if (o->section && strcmp(o->section, "sweep") == 0) is_axis = true;
+    else if (o->section) return set_in(root, o->section, o, a);
+    else {
+        struct node *done = set_together(root, o, a);
+        if (done) return done;
+    }
+    root = take_out(root, is_axis ? "with" : "sweep", o->name, a);
+    return set_in(root, is_axis ? "sweep" : "with", o, a);
+}
+
+struct node *override_apply(struct node *root, const struct override_node *nodes, size_t count, struct arena *a)
+{
+    for (size_t i = 0; i < count; i++) root = apply(root, &nodes[i], a);
+    return root;
+}

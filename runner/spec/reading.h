@@ -1,0 +1,43 @@
+// What the parts of reading one experiment share: the document, where it goes, and what its names may mean.
+// SPDX-License-Identifier: MIT
+#ifndef SPEC_READING_H
+#define SPEC_READING_H
+#include "spec/experiment.h"
+#include "spec/known.h"
+#include "spec/node.h"
+
+struct reading {
+    struct experiment *e;
+    const struct node *root;
+    bool broken; // what is missing may only not have been read
+    struct sandbox *lua;
+    struct arena *arena;
+    struct diags *diags;
+};
+
+// What a key of `with` or an axis stands for.
+struct target {
+    const char *name;
+    const struct param *param; // or
+    int setting;               // >= 0, or neither: the kernel could not be read
+};
+
+// axes.c: with, sweep, together, include, exclude, keep_together, and the names they give values.
+void axes_read(struct reading *);
+bool axes_target(const struct reading *, const struct node *key, struct target *);
+bool axes_value(const struct reading *, const struct target *, const struct node *, struct value *);
+// range.c: {from, to, step} and {from, to, times}. `whole`: geometric values are rounded to whole numbers, each once.
+bool range_read(const struct node *, const char *name, bool whole, struct arena *, struct value **values, size_t *count,
+                enum unit *, struct diags *);
+// clauses.c: where, derive, expect, measure, script.
+void clauses_read(struct reading *);
+
+// override.c: the document with every `-s` in it. Overrides are read once a file, into nodes of their own.
+extern const char *const override_top_keys[]; // of an experiment file, NULL-terminated
+struct override_node {
+    const char *section, *name; // "measure", "precision"; section NULL: a bare name, or a whole section
+    struct node *key, *item;
+};
+struct override_node *override_read(const struct override *, size_t count, struct arena *, struct diags *);
+struct node *override_apply(struct node *root, const struct override_node *, size_t count, struct arena *);
+#endif

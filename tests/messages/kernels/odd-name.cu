@@ -1,0 +1,4 @@
+/*
+threads: n
+entry: 3-x
+*/

@@ -1,0 +1,2 @@
+/*
+about: it ends nowhere
