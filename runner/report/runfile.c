@@ -111,6 +111,17 @@ static const char *runs_of(const char *text)
     return p ? p + strlen("\nruns:\n") : text + strlen(text);
 }
 
+void runfile_facts_of(struct runfile *f, const char *text, const char *const *but)
+{
+    const char *end = runs_of(text);
+    for (size_t n; text < end && strncmp(text, "runs:\n", 6) != 0; text += n) {
+        bool left_out = *text == '#';
+        n = strcspn(text, "\n") + 1;
+        for (const char *const *b = but; *b; b++) left_out = left_out || (strncmp(text, *b, strlen(*b)) == 0 && text[strlen(*b)] == ':');
+        if (!left_out) str_add_bytes(&f->facts, text, n);
+    }
+}
+
 static const char *next_run(const char *p)
 {
     const char *next = p;

@@ -21,6 +21,7 @@ void runfile_release(struct runfile *);
 void runfile_fact(struct runfile *, const char *name, const char *value);
 void runfile_factf(struct runfile *, const char *name, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void runfile_block(struct runfile *, const char *name, const char *text); // many lines
+void runfile_facts_of(struct runfile *, const char *text, const char *const *but); // another run file's, some left out
 void runfile_begin(struct runfile *);                                     // this run's entry starts (over)
 void runfile_run(struct runfile *, const char *name, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 bool runfile_write(const struct runfile *, struct diags *);

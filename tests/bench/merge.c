@@ -1,0 +1,79 @@
+// 10^6 rows of 8 shards merged: the time it takes, beside what reading and writing the same bytes takes (cat of the shards with a
+// sync). The limit is 3 s. usage: bench_merge [rows]
+// SPDX-License-Identifier: MIT
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/arena.h"
+#include "report/head.h"
+#include "report/merge.h"
+
+enum { SHARDS = 8 };
+static char folder[] = "gpuexp-bench-XXXXXX"; // on the disk, as a report would be, not in memory
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+// A row as `sim` gives it: about twenty cells filled.
+static void write_shards(size_t rows)
+{
+    static const char *const names[] = {"n", "block", "stride", "memory"};
+    struct report_head head = {.experiment = "stride", .kernel = "stride", .names = names, .name_count = 4};
+    struct value values[4] = {value_int(67108864), value_int(256), value_int(32), value_text("device")};
+    struct result result;
+    struct row row = {.point = 123456, .values = values, .result = &result};
+    struct str header = {0}, text = {0};
+    result_init(&result);
+    result.status = STATUS_OK;
+    strcpy(result.device, "NVIDIA H200");
+    for (int i = 0; i < COLUMN_COUNT; i += 2) result.columns[i] = 8388608.125;
+    strcpy(row.key, "0123456789abcdef");
+    head_text(&head, &header);
+    head_row(&head, &row, &text);
+    char *point = strstr(text.text, "123456"), *after = point + 6 + 17;
+    printf("%zu rows of %zu bytes in %d shards\n", rows, text.size, SHARDS);
+    for (unsigned s = 0; s < SHARDS; s++) {
+        char path[128];
+        snprintf(path, sizeof path, "%s/b.%u-of-%d.csv", folder, s + 1, SHARDS);
+        FILE *f = fopen(path, "w");
+        if (!f) exit(1);
+        fputs(header.text, f);
+        for (size_t p = s + 1; p <= rows; p += SHARDS) fprintf(f, "%.*s%zu,%016zx%s", (int)(point - text.text), text.text, p, p * 7, after);
+        fclose(f);
+    }
+    str_release(&header);
+    str_release(&text);
+}
+
+int main(int argc, char **argv)
+{
+    size_t rows = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000000;
+    char report[64], command[256];
+    const char *inputs[] = {report};
+    struct merge_options o = {.inputs = inputs, .input_count = 1};
+    struct merge_summary s;
+    struct diags d = {0};
+    if (!mkdtemp(folder)) return 1;
+    snprintf(report, sizeof report, "%s/b.csv", folder);
+    write_shards(rows);
+    snprintf(command, sizeof command, "cat %s/*.csv > %s/copy && sync %s/copy", folder, folder, folder);
+    double t0 = now();
+    if (system(command) != 0) return 1;
+    double copy = now() - t0;
+    snprintf(command, sizeof command, "rm %s/copy", folder);
+    if (system(command) != 0) return 1;
+    t0 = now();
+    int status = report_merge(&o, &s, NULL, NULL, &d);
+    double merge = now() - t0;
+    diags_print(&d, stderr);
+    printf("merge %.2f s (limit 3), copy with sync %.2f s, ratio %.1f\n", merge, copy, merge / copy);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    if (system(command) != 0) return 1;
+    return status != 0 || s.rows != rows || merge > 3;
+}

@@ -1,0 +1,258 @@
+// report/merge: shards make one report in plan order; what does not belong together is refused by name; what is missing is said.
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "report/merge.h"
+#include "report/report.h"
+#include "report/runfile.h"
+#include "report/table.h"
+#include "unit/test.h"
+
+enum { POINTS = 20, SHARDS = 3 };
+static char folder[] = "/tmp/gpuexp-merge-XXXXXX", whole[80];
+static struct str said;
+
+static void say(void *context, const char *line) { (void)context, str_addf(&said, "%s\n", line); }
+
+struct made { // how a shard is made
+    const char *plan, *device, *host;
+    size_t shift, last; // keys begin at shift; no points beyond last
+    enum status status;
+    bool unfinished;
+};
+static const struct made usual = {.plan = "p", .device = "sim", .host = "n1", .last = POINTS};
+
+static void shard_path(unsigned shard, char path[96]) { snprintf(path, 96, "%s/r.%u-of-%d.csv", folder, shard, SHARDS); }
+
+static void add_row(struct report *r, size_t point, const struct made *m, struct diags *d)
+{
+    static const char *const texts[] = {"plain", "a,b", "\"q\"", "two\nlines"};
+    struct result result;
+    struct value values[1] = {value_text(texts[point % 4])};
+    struct row row = {.point = point, .values = values, .result = &result};
+    result_init(&result);
+    result.status = m->status;
+    result.columns[COLUMN_LD_SECTORS] = (double)(point * 1000);
+    snprintf(result.device, sizeof result.device, "%s", m->device);
+    snprintf(row.key, sizeof row.key, "%016zx", point + m->shift);
+    CHECK(report_append(r, &row, d));
+    (void)report_place(r, row.key, point);
+}
+
+static void make_facts(const char *path, const struct made *m, unsigned shard, struct diags *d)
+{
+    struct runfile f;
+    runfile_init(&f, path);
+    runfile_fact(&f, "experiment", "e");
+    runfile_factf(&f, "points", "%d", POINTS);
+    runfile_fact(&f, "plan", m->plan);
+    runfile_factf(&f, "shard", "%u", shard);
+    runfile_fact(&f, "device_identity", m->device);
+    runfile_block(&f, "text", "experiment: e\n");
+    runfile_run(&f, "started", "then");
+    runfile_run(&f, "host", "%s", m->host);
+    runfile_run(&f, "left", "%d", m->unfinished);
+    CHECK(runfile_write(&f, d));
+    runfile_release(&f);
+}
+
+static void make(const char *path, unsigned shard, unsigned shards, const struct made *m)
+{
+    static const char *const names[] = {"name"};
+    struct diags d = {0};
+    struct report_head head = {.experiment = "e", .kernel = "k", .names = names, .name_count = 1};
+    struct report *r = report_open(path, &head, false, NULL, &d);
+    CHECK(r != NULL);
+    if (!r) return;
+    for (size_t p = m->last; p >= 1; p--) // not in order
+        if (p % shards == shard - 1) add_row(r, p, m, &d);
+    if (!m->unfinished) CHECK(report_finish(r, &d));
+    report_close(r);
+    make_facts(path, m, shard, &d);
+    CHECK_INT(d.count, 0);
+}
+
+static void make_shard(unsigned shard, const struct made *m)
+{
+    char path[96];
+    shard_path(shard, path);
+    make(path, shard, SHARDS, m);
+}
+
+static void start(void)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s/*", folder);
+    CHECK(system(command) == 0);
+    str_clear(&said);
+}
+
+static int merge(bool mixed, struct merge_summary *s, struct diags *d)
+{
+    const char *inputs[] = {whole};
+    struct merge_options o = {.inputs = inputs, .input_count = 1, .mixed = mixed};
+    str_clear(&said);
+    return report_merge(&o, s, say, NULL, d);
+}
+
+static char *text_of(const char *path)
+{
+    struct diags d = {0};
+    char *text = file_read(path, 1 << 20, NULL, &d);
+    diags_clear(&d);
+    return text;
+}
+
+static void names_of_shards(void)
+{
+    unsigned i, n;
+    char report[4096];
+    CHECK(merge_shard_name("reports/a.b.3-of-12.csv", &i, &n, report));
+    CHECK_INT(i, 3);
+    CHECK_INT(n, 12);
+    CHECK_TEXT(report, "reports/a.b.csv");
+    CHECK(!merge_shard_name("reports/a.csv", &i, &n, report));
+    CHECK(!merge_shard_name("reports/3-of-12.csv", &i, &n, report));
+    CHECK(!merge_shard_name("a.13-of-12.csv", &i, &n, report));
+    CHECK(!merge_shard_name("a.0-of-12.csv", &i, &n, report));
+    CHECK(!merge_shard_name("a.1-of-12x.csv", &i, &n, report));
+}
+
+static void shards_make_the_report_of_one_run(void)
+{
+    struct diags d = {0};
+    struct merge_summary s;
+    char single[96], *one, *merged, *again;
+    start();
+    snprintf(single, sizeof single, "%s/single.csv", folder);
+    make(single, 1, 1, &usual);
+    make_shard(1, &usual);
+    make_shard(2, &(struct made){.plan = "p", .device = "sim", .host = "n2", .last = POINTS});
+    make_shard(3, &(struct made){.plan = "p", .device = "sim", .host = "n1", .last = POINTS, .unfinished = true}); // not in order
+    CHECK_INT(merge(false, &s, &d), 0);
+    CHECK_INT(s.rows, POINTS);
+    CHECK_INT(s.missing, 0);
+    CHECK_INT(s.status[STATUS_OK], POINTS);
+    one = text_of(single), merged = text_of(whole);
+    CHECK_TEXT(merged, one);
+    CHECK_INT(merge(false, &s, &d), 0); // safe to repeat
+    again = text_of(whole);
+    CHECK_TEXT(again, one);
+    free(again);
+    char path[96];
+    shard_path(2, path);
+    CHECK_INT(unlink(path), 0); // and when the shards are gone, what was merged stays
+    CHECK_INT(merge(false, &s, &d), 0);
+    again = text_of(whole);
+    CHECK_TEXT(again, one);
+    CHECK(strstr(said.text, "shard 2 of 3: no file") != NULL);
+    free(again);
+    free(one);
+    free(merged);
+    char *facts = runfile_read(whole), *plan = runfile_get(facts, "plan", 0), *shard = runfile_get(facts, "shard", 0);
+    CHECK_TEXT(plan, "p");
+    CHECK_TEXT(shard, "1");
+    CHECK(strstr(facts, "  experiment: e\n") != NULL);
+    free(facts);
+    free(plan);
+    free(shard);
+    CHECK_INT(d.count, 0);
+}
+
+static void what_is_missing_is_named(void)
+{
+    struct diags d = {0};
+    struct merge_summary s;
+    start();
+    make_shard(1, &usual);
+    make_shard(3, &(struct made){.plan = "p", .device = "sim", .host = "n1", .last = 15, .unfinished = true});
+    CHECK_INT(merge(false, &s, &d), 75);
+    CHECK_INT(s.missing, 9);
+    CHECK(strstr(said.text, "missing: 9 of 20 points (1, 4, 7, 10, 13, 16-17, 19-20)") != NULL);
+    CHECK(strstr(said.text, "shard 2 of 3: no file") != NULL);
+    CHECK(strstr(said.text, "r.3-of-3.csv: its last run left 1 points") != NULL);
+    CHECK_INT(d.count, 0);
+    start();
+    CHECK_INT(merge(false, &s, &d), 2);
+    CHECK_TEXT(diags_first(&d), "has no shards beside it");
+    diags_clear(&d);
+}
+
+static void refused(const struct made *second, const char *why, int mixed_status)
+{
+    struct diags d = {0};
+    struct merge_summary s;
+    start();
+    make_shard(1, &usual);
+    make_shard(2, second);
+    make_shard(3, &usual);
+    CHECK_INT(merge(false, &s, &d), 2);
+    CHECK(strstr(diags_first(&d), why) != NULL);
+    if (!strstr(diags_first(&d), why)) printf("said: %s\n", diags_first(&d));
+    CHECK(!file_exists(whole));
+    diags_clear(&d);
+    CHECK_INT(merge(true, &s, &d), mixed_status);
+    diags_clear(&d);
+}
+
+static void another_plan_or_device_is_refused_by_name(void)
+{
+    struct diags d = {0};
+    struct table t;
+    refused(&(struct made){.plan = "q", .device = "sim", .host = "n1", .last = POINTS}, "has another plan than", 2);
+    refused(&(struct made){.plan = "p", .device = "sim:h200", .host = "n2", .last = POINTS}, "has another device_identity than", 0);
+    CHECK(table_open(&t, whole, &d)); // --mixed says whose row it is
+    int host = table_column(&t, "host"), point = table_column(&t, "point");
+    CHECK(host >= 0);
+    for (size_t i = 0; i < t.count && host >= 0; i++) {
+        const struct cells *row = table_row(&t, i, &d);
+        bool second = atoi(cells_text(row, (size_t)point)) % SHARDS == 1;
+        CHECK_TEXT(cells_text(row, (size_t)host), second ? "n2" : "n1");
+    }
+    table_close(&t);
+    struct merge_summary s;
+    char *before = text_of(whole), *after;
+    CHECK_INT(merge(true, &s, &d), 0);
+    after = text_of(whole);
+    CHECK_TEXT(after, before);
+    free(before);
+    free(after);
+    CHECK_INT(d.count, 0);
+}
+
+static void a_measured_row_is_better_than_a_failed_one(void)
+{
+    struct diags d = {0};
+    struct merge_summary s;
+    char extra[96];
+    start();
+    for (unsigned i = 1; i <= SHARDS; i++) make_shard(i, &usual);
+    snprintf(extra, sizeof extra, "%s/r.1-of-1.csv", folder);
+    make(extra, 1, 1, &(struct made){.plan = "p", .device = "sim", .host = "n1", .last = POINTS, .status = STATUS_FAILED});
+    CHECK_INT(merge(false, &s, &d), 0);
+    CHECK_INT(s.status[STATUS_OK], POINTS);
+    CHECK_INT(s.status[STATUS_FAILED], 0);
+    start();
+    for (unsigned i = 1; i <= SHARDS; i++) make_shard(i, &usual);
+    make(extra, 1, 1, &(struct made){.plan = "p", .device = "sim", .host = "n1", .shift = 100, .last = 1});
+    CHECK_INT(merge(false, &s, &d), 2); // the same point measured as something else
+    CHECK(strstr(diags_first(&d), "has another point 1 than") != NULL);
+    diags_clear(&d);
+}
+
+int main(void)
+{
+    if (!mkdtemp(folder)) return 1;
+    snprintf(whole, sizeof whole, "%s/r.csv", folder);
+    names_of_shards();
+    shards_make_the_report_of_one_run();
+    what_is_missing_is_named();
+    another_plan_or_device_is_refused_by_name();
+    a_measured_row_is_better_than_a_failed_one();
+    start();
+    rmdir(folder);
+    str_release(&said);
+    return test_end();
+}
