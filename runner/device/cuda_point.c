@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *cuda_text(const struct job *job, enum setting s)
 {
@@ -104,14 +105,20 @@ static struct cuda_block *take(struct device *d, struct cuda_buffer *b, uint64_t
     }
     struct cuda_block *block =
         cuda_block_take(d, asked, b->bytes, content, b->job->name, fallback && asked != CUDA_MAPPED, diags);
+    // More than half of the host's own memory is not taken unasked: the system would end some process for it.
+    const double host = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     for (int i = 0; !block && !d->broken && fallback && i < 2; i++) {
         if (asked == order[i]) continue;
+        if (order[i] == CUDA_MAPPED && (double)b->bytes > 0.5 * host) continue;
         if (order[i] == CUDA_MANAGED && (!oversubscribe || asked == CUDA_MAPPED)) continue; // it would oversubscribe the GPU
-        block = cuda_block_take(d, order[i], b->bytes, content, b->job->name, order[i] != CUDA_MAPPED, diags);
+        block = cuda_block_take(d, order[i], b->bytes, content, b->job->name, true, diags);
         if (block)
             diag_add(diags, DIAG_WARNING, (struct where){0}, NULL, "`%s` does not fit in %s memory: it is %s instead",
                      b->job->name, b->job->memory ? b->job->memory : "device", names[i]);
     }
+    // Nothing took it: once more, for the sentence.
+    if (!block && !d->broken && fallback && !diags_errors(diags) && asked != CUDA_MAPPED)
+        block = cuda_block_take(d, asked, b->bytes, content, b->job->name, false, diags);
     return block;
 }
 

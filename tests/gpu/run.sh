@@ -18,10 +18,10 @@ summary=$out/summary.txt
 step() {
   local name=$1 limit=$2 began status
   shift 2
-  began=$(date +%s.%N)
+  began=${EPOCHREALTIME/./}
   timeout -k 5 "$limit" "$@" >"$out/$name.log" 2>&1
   status=$?
-  printf '%-28s exit %-3s %6.2f s\n' "$name" "$status" "$(echo "$(date +%s.%N) - $began" | bc -l 2>/dev/null || echo 0)" | tee -a "$summary"
+  printf '%-28s exit %-3s %6d ms\n' "$name" "$status" $(((${EPOCHREALTIME/./} - began) / 1000)) | tee -a "$summary"
   return $status
 }
 has() { case " $parts " in *" $1 "*) return 0 ;; esac; return 1; }
@@ -92,6 +92,9 @@ if has transfers; then
   done
 fi
 rm -rf "$work"
-# One file for all logs, so that few files travel.
-(cd "$out" && for f in *.log; do echo "=== $f"; tail -c 20000 "$f"; done >all.txt && tar czf csv.tgz ./*.csv 2>/dev/null)
+# Three files in all, so that few have to travel: summary.txt, all.txt (every log), csv.tgz.
+cd "$out" || exit 1
+for f in *.log; do echo "=== $f"; tail -c 20000 "$f"; done >all.txt
+tar czf csv.tgz ./*.csv ./*.yaml 2>/dev/null
+rm -f ./*.log ./*.csv ./*.yaml
 exit 0
