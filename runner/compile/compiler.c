@@ -96,6 +96,29 @@ static int caret_column(const char *p, const char *own)
     return (int)(at - indent + own_indent) + 1;
 }
 
+// The number that stands before `unit` in the line; 0 when it says nothing of it.
+static int before(const char *line, size_t n, const char *unit)
+{
+    const char *at = memmem(line, n, unit, strlen(unit));
+    if (!at) return 0;
+    while (at > line && at[-1] >= '0' && at[-1] <= '9') at--;
+    return atoi(at);
+}
+
+// ptxas refuses what no launch could have, and NVRTC leaves only its facts in the log.
+static bool too_much_shared(const char *log, const char *path, struct diags *d)
+{
+    enum { MOST = 48 << 10 };
+    for (const char *p = log; *p; p += line_length(p), p += *p == '\n') {
+        const int shared = before(p, line_length(p), " bytes smem");
+        if (shared <= MOST) continue;
+        diag_user(d, (struct where){.file = path}, "more can be had as dynamic shared memory: `extern __shared__`",
+                  "%d bytes of shared memory are declared; a block can have %d", shared, MOST);
+        return true;
+    }
+    return false;
+}
+
 void compiler_complaint(const char *log, const char *source, const char *path, struct diags *d)
 {
     for (const char *p = log; *p; p += line_length(p), p += *p == '\n') {
@@ -118,6 +141,7 @@ void compiler_complaint(const char *log, const char *source, const char *path, s
         free(text);
         return;
     }
+    if (too_much_shared(log, path, d)) return;
     diag_user(d, (struct where){.file = path}, NULL, "the compiler failed: %.*s", (int)(strlen(log) < 300 ? strlen(log) : 300), log);
 }
 
@@ -130,35 +154,35 @@ static struct code_entry *entry_add(struct code *code, const char *name, size_t 
     return e;
 }
 
-// The number that stands before `unit` in the line; 0 when it says nothing of it.
-static int before(const char *line, size_t n, const char *unit)
+// The name in quotes or at the end behind `mark`, if the line has it.
+static bool name_behind(const char *line, size_t n, const char *mark, const char *end, char name[128])
 {
-    const char *at = memmem(line, n, unit, strlen(unit));
-    if (!at) return 0;
-    while (at > line && at[-1] >= '0' && at[-1] <= '9') at--;
-    return atoi(at);
+    const char *at = memmem(line, n, mark, strlen(mark));
+    if (at) snprintf(name, 128, "%.*s", (int)strcspn(at + strlen(mark), end), at + strlen(mark));
+    return at != NULL;
 }
 
-// ptxas -v: "Compiling entry function 'k' for 'sm_90'", "… 8 bytes stack frame, 4 bytes spill stores, 4 bytes spill loads",
-// "Used 26 registers, used 1 barriers, 256 bytes smem".
+// ptxas -v: "Compiling entry function 'k' for 'sm_90'", "Function properties for k" (or for what it calls), "8 bytes stack frame, 4
+// bytes spill stores, 4 bytes spill loads", "Used 26 registers, used 1 barriers, 8 bytes cumulative stack size, 256 bytes smem".
 static void read_facts(struct code *code, const char *log)
 {
     struct code_entry *e = NULL;
+    char name[128], owner[128] = "";
     for (const char *p = log; *p; p += line_length(p), p += *p == '\n') {
-        size_t n = line_length(p);
-        const char *name = memmem(p, n, "Compiling entry function '", 26);
-        if (name) {
-            char text[128];
-            snprintf(text, sizeof text, "%.*s", (int)strcspn(name + 26, "'"), name + 26);
-            e = (struct code_entry *)code_entry_find(code, text);
+        const size_t n = line_length(p);
+        if (name_behind(p, n, "Compiling entry function '", "'\n", name)) e = (struct code_entry *)code_entry_find(code, name);
+        name_behind(p, n, "Function properties for ", "\r\n", owner);
+        if (!e) continue;
+        if (memmem(p, n, "bytes stack frame", 17)) {
+            const int spilled = before(p, n, " bytes spill stores") + before(p, n, " bytes spill loads");
+            if (strcmp(owner, e->name) == 0) e->local_bytes = before(p, n, " bytes stack frame");
+            e->spill_bytes = (e->spill_bytes > 0 ? e->spill_bytes : 0) + spilled; // what it calls spills for it
         }
-        if (e && memmem(p, n, "bytes stack frame", 17)) {
-            e->local_bytes = before(p, n, " bytes stack frame");
-            e->spill_bytes = before(p, n, " bytes spill stores") + before(p, n, " bytes spill loads");
-        }
-        if (e && memmem(p, n, "Used ", 5) && memmem(p, n, " registers", 10)) {
+        if (memmem(p, n, "Used ", 5) && memmem(p, n, " registers", 10)) {
+            const int stack = before(p, n, " bytes cumulative stack size");
             e->regs = before(p, n, " registers");
             e->shared_bytes = before(p, n, " bytes smem");
+            if (stack > e->local_bytes) e->local_bytes = stack;
         }
     }
 }

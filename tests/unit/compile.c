@@ -151,6 +151,26 @@ static void test_language(void)
     diags_clear(&d);
 }
 
+// What ptxas says of an entry and of what it calls, and what it refuses without a word of its own.
+static void test_ptxas(void)
+{
+    static const char calls[] =
+        "__device__ __noinline__ float deep(const float *p, int n)\n"
+        "{ float w[64]; for (int i = 0; i < 64; i++) w[i] = p[i * n]; return w[n & 63] + w[n * 7 & 63]; }\n"
+        "extern \"C\" __global__ void calls(const float *a, float *o, int n) { o[n] = deep(a, n) + deep(o, n + 1); }\n"
+        "extern \"C\" __global__ void plain(const float *a, float *o, int n) { o[n] = a[n]; }\n";
+    static const char large[] = "extern \"C\" __global__ void large(float *o, int n)\n"
+                                "{ __shared__ float s[30000]; s[n] = n; __syncthreads(); o[n] = s[n + 1]; }\n";
+    struct diags d = {0};
+    struct code *code = must_compile(calls, &(struct compile_options){0}), *none;
+    const struct code_entry *e = code ? code_entry_find(code, "calls") : NULL, *p = code ? code_entry_find(code, "plain") : NULL;
+    CHECK(e && e->local_bytes >= 256 && p && p->local_bytes == 0 && p->regs < e->regs);
+    code_free(code);
+    CHECK(!compile_code(large, "kernels/large.cu", &(struct compile_options){0}, &none, &d));
+    CHECK_TEXT(diags_first(&d), "120000 bytes of shared memory are declared; a block can have 49152");
+    diags_clear(&d);
+}
+
 static void complains(const char *text, int line, int column, const char *what)
 {
     struct diags d = {0};
@@ -292,6 +312,7 @@ int main(void)
         setenv("XDG_CACHE_HOME", command, 1);
         test_code(a, i == 0);
         test_language();
+        if (i == 0) test_ptxas();
         test_complaints();
         test_damage(scratch);
         test_no_cache(scratch);
