@@ -40,7 +40,7 @@ static const char *const *words_of(const struct reading *r)
 static struct known values_of(const struct reading *r)
 {
     const struct kernel *k = r->e->kernel;
-    struct known names = {.anything = !k, .types = true, .words = words_of(r)};
+    struct known names = {.anything = !k, .words = words_of(r)};
     for (size_t i = 0; k && i < k->param_count; i++) known_add(&names, k->params[i].name);
     for (int i = 0; i < SETTING_COUNT; i++) known_add(&names, setting_table[i].name);
     return names;

@@ -42,6 +42,7 @@ static const char *hint_for(const char *name, const struct known *known, struct 
 {
     for (const char *const *w = known->words; w && *w; w++)
         if (strcmp(*w, name) == 0) return arena_printf(a, "text goes in quotes: '%s'", name);
+    if (kernel_type_size(name)) return arena_printf(a, "the name of a type goes in quotes: sizeof('%s')", name);
     return known->count ? node_suggestion(name, known->items, a) : NULL;
 }
 

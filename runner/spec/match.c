@@ -155,14 +155,14 @@ static void match_fills(const struct matcher *m)
     }
 }
 
-// Type names stand for themselves: sizeof(float).
+// Beside parameters, expressions see the point's settings (block), and type names stand for themselves: sizeof(float).
 static void check_expressions(const struct matcher *m)
 {
     const struct kernel *k = m->kernel;
     struct known names = {.types = true};
     struct sandbox *lua = sandbox_new(&(struct sandbox_limits){0});
     for (size_t i = 0; i < k->param_count; i++) known_add(&names, k->params[i].name);
-    known_add(&names, setting_table[SETTING_BLOCK].name);
+    for (int i = 0; i < SETTING_COUNT; i++) known_add(&names, setting_table[i].name);
     const struct source_expr *all[] = {&k->threads[0], &k->threads[1], &k->threads[2], &k->useful, &k->flops, &k->shared, &k->checks};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) known_check(lua, all[i], &names, m->diags);
     for (size_t i = 0; i < k->buffer_count; i++) {

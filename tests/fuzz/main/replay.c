@@ -1,0 +1,48 @@
+// Runs a fuzz target over every file of the folders given, without libFuzzer: what fuzzing once found stays found. Of each file also
+// every beginning is tried (at most 200 of them), which is where a reader that looks ahead goes wrong.
+// SPDX-License-Identifier: MIT
+#include "base/file.h"
+#include "base/str.h"
+#include "fuzz/fuzz.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// In memory of its exact size, so that a sanitizer sees the first byte read behind it.
+static void run(const char *text, size_t size)
+{
+    uint8_t *bytes = malloc(size ? size : 1);
+    if (!bytes) exit(3);
+    memcpy(bytes, text, size);
+    LLVMFuzzerTestOneInput(bytes, size);
+    free(bytes);
+}
+
+int main(int argc, char **argv)
+{
+    int files = 0;
+    for (int i = 1; i < argc; i++) {
+        DIR *dir = opendir(argv[i]);
+        for (struct dirent *e; dir && (e = readdir(dir));) {
+            struct str path = {0};
+            struct diags d = {0};
+            size_t size;
+            str_addf(&path, "%s/%s", argv[i], e->d_name);
+            char *text = e->d_name[0] == '.' || !file_exists(path.text) ? NULL : file_read(path.text, 16 << 20, &size, &d);
+            if (text) {
+                size_t step = size / 200 + 1;
+                for (size_t n = 0; n < size; n += step) run(text, n);
+                run(text, size);
+                files++;
+            }
+            free(text);
+            str_release(&path);
+            diags_clear(&d);
+        }
+        if (dir) closedir(dir);
+    }
+    printf("%d files\n", files);
+    return files ? 0 : 1;
+}
