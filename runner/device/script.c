@@ -125,7 +125,7 @@ static struct device *script_open(const char *spec, struct diags *d)
     }
     copy_text(dev->id.name, sizeof dev->id.name, said(dev, SCRIPT_NAME), "scripted");
     copy_text(dev->id.identity, sizeof dev->id.identity, said(dev, SCRIPT_IDENTITY), dev->id.name);
-    copy_text(dev->id.arch, sizeof dev->id.arch, said(dev, SCRIPT_ARCH), "sm_90");
+    copy_text(dev->id.arch, sizeof dev->id.arch, said(dev, SCRIPT_ARCH), "");
     snprintf(dev->id.spec, sizeof dev->id.spec, "script:%.20s", path);
     dev->id.timed = !said(dev, SCRIPT_UNTIMED);
     dev->id.peak_gbps = number(dev, SCRIPT_PEAK, 0, NAN);

@@ -336,18 +336,20 @@ void wire_frame(struct str *out, enum wire_kind kind, const void *payload, size_
     str_add_bytes(out, payload, size);
 }
 
-bool wire_framed(const void *p, size_t size, enum wire_kind *kind, size_t *payload, bool *broken)
+bool wire_head(const void *p, enum wire_kind *kind, size_t *payload)
 {
     uint32_t k;
     uint64_t n;
-    size_t seen = size < sizeof magic ? size : sizeof magic;
-    *broken = seen && memcmp(p, magic, seen) != 0;
-    if (*broken || size < WIRE_HEAD) return false;
     memcpy(&k, (const char *)p + 4, sizeof k);
     memcpy(&n, (const char *)p + 8, sizeof n);
-    *broken = k < WIRE_JOB || k > WIRE_LAST_RESULT || n > payload_most;
-    if (*broken || n > size - WIRE_HEAD) return false;
+    if (memcmp(p, magic, sizeof magic) != 0 || k < WIRE_JOB || k > WIRE_LAST_RESULT || n > payload_most) return false;
     *kind = (enum wire_kind)k;
     *payload = (size_t)n;
     return true;
+}
+
+bool wire_framed(const void *p, size_t size, enum wire_kind *kind, size_t *payload, bool *broken)
+{
+    *broken = size >= WIRE_HEAD && !wire_head(p, kind, payload);
+    return size >= WIRE_HEAD && !*broken && *payload <= size - WIRE_HEAD;
 }

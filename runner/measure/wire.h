@@ -21,6 +21,8 @@ bool wire_read_identity(const void *, size_t, struct device_identity *);
 enum wire_kind { WIRE_JOB = 1, WIRE_AHEAD, WIRE_IDENTITY, WIRE_ERROR, WIRE_RESULT, WIRE_LAST_RESULT };
 enum { WIRE_HEAD = 16 }; // bytes in front of the payload
 void wire_frame(struct str *, enum wire_kind, const void *payload, size_t);
+// What WIRE_HEAD bytes announce; false when they are no frame's.
+bool wire_head(const void *, enum wire_kind *, size_t *payload);
 // Is there a whole frame at the start of these bytes? True: its kind and payload size; the frame takes WIRE_HEAD + *payload bytes.
 // False with `*broken` true: this can never become one.
 bool wire_framed(const void *, size_t, enum wire_kind *, size_t *payload, bool *broken);

@@ -1,0 +1,327 @@
+// The parent's side of a worker: starts the process, talks to it without ever blocking on it, and says what became of it.
+// SPDX-License-Identifier: MIT
+#include "measure/worker.h"
+
+#include "measure/wire.h"
+#include "measure/worker_child.h"
+#include "measure/worker_words.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    OPEN_SECONDS = 120, // a machine with eight GPUs may take half a minute
+    LEAVE_SECONDS = 5,  // to close the device in order, and to die when killed
+    WORDS = 2048,       // of what it said last are kept
+    AHEAD_MOST = 32 << 20
+};
+
+struct worker {
+    char *spec;
+    pid_t pid;            // 0: none
+    int link, err, epoll; // the socket, the child's stdout and stderr, both in one to poll
+    struct str in, out;   // bytes come and not yet a frame; bytes not yet taken by the socket
+    struct str words;     // what it wrote last
+    struct device_identity id;
+    bool known;           // id is
+    bool busy;
+    double deadline, timeout;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+struct worker *worker_new(const char *spec)
+{
+    struct worker *w = mem_alloc(sizeof *w);
+    struct str copy = {0};
+    str_add(&copy, spec);
+    w->spec = str_take(&copy);
+    w->link = w->err = w->epoll = -1;
+    return w;
+}
+
+const struct device_identity *worker_identity(const struct worker *w) { return &w->id; }
+int worker_fd(const struct worker *w) { return w->epoll; }
+double worker_time_left(const struct worker *w) { return w->busy ? w->deadline - now() : INFINITY; }
+
+static void close_one(int *fd)
+{
+    if (*fd >= 0) close(*fd);
+    *fd = -1;
+}
+
+static void watch(struct worker *w, int fd, uint32_t events, int op)
+{
+    struct epoll_event e = {.events = events, .data.fd = fd};
+    epoll_ctl(w->epoll, op, fd, &e);
+}
+
+// What the worker wrote goes to the user, and its end is kept for the day it dies. False: nothing more can come.
+static bool hear(struct worker *w)
+{
+    char text[4096];
+    ssize_t n;
+    while (w->err >= 0 && (n = read(w->err, text, sizeof text)) != 0) {
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return errno == EAGAIN;
+        for (ssize_t done = 0, m; done < n; done += m)
+            if ((m = write(STDERR_FILENO, text + done, (size_t)(n - done))) < 0) break; // nobody listens
+        str_add_bytes(&w->words, text, (size_t)n);
+        if (w->words.size > WORDS) {
+            size_t cut = w->words.size - WORDS;
+            memmove(w->words.text, w->words.text + cut, WORDS + 1);
+            w->words.size = WORDS;
+        }
+    }
+    return false;
+}
+
+// Sends what waits and takes what is there, without waiting for either. False: the worker has hung up.
+static bool talk(struct worker *w)
+{
+    char bytes[65536];
+    size_t sent = 0;
+    bool alive = true;
+    ssize_t n;
+    if (w->err >= 0 && !hear(w)) close_one(&w->err); // which takes it out of the epoll set
+    while (sent < w->out.size) {
+        n = send(w->link, w->out.text + sent, w->out.size - sent, MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) break; // full, or dead: reading tells which
+        sent += (size_t)n;
+    }
+    if (sent) {
+        memmove(w->out.text, w->out.text + sent, w->out.size - sent + 1);
+        w->out.size -= sent;
+    }
+    watch(w, w->link, EPOLLIN | (w->out.size ? EPOLLOUT : 0), EPOLL_CTL_MOD);
+    while ((n = recv(w->link, bytes, sizeof bytes, 0)) != 0) {
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) {
+            alive = errno == EAGAIN;
+            break;
+        }
+        str_add_bytes(&w->in, bytes, (size_t)n);
+    }
+    return alive && n != 0;
+}
+
+// Waits for the process to be gone, `seconds` long; true with its status when it is.
+static bool gone(struct worker *w, double seconds, int *status)
+{
+    double until = now() + seconds;
+    for (;;) {
+        pid_t p = waitpid(w->pid, status, WNOHANG);
+        if (p == w->pid || (p < 0 && errno != EINTR)) return true;
+        if (now() >= until) return false;
+        hear(w); // it may be waiting to be heard
+        poll(NULL, 0, 1);
+    }
+}
+
+// Ends what is left of the process and everything that belonged to it; gives its wait status.
+static int reap(struct worker *w, double patience)
+{
+    int status = 0;
+    if (!gone(w, patience, &status)) {
+        kill(w->pid, SIGKILL);
+        gone(w, LEAVE_SECONDS, &status); // one that hangs in the driver stays a zombie of ours, and is not waited for
+    }
+    hear(w);
+    close_one(&w->link);
+    close_one(&w->err);
+    close_one(&w->epoll);
+    str_clear(&w->in);
+    str_clear(&w->out);
+    w->pid = 0;
+    w->busy = false;
+    return status;
+}
+
+void worker_free(struct worker *w)
+{
+    if (!w) return;
+    if (w->pid && w->busy) kill(w->pid, SIGKILL);
+    else if (w->pid) shutdown(w->link, SHUT_WR); // idle: it closes the device and leaves
+    if (w->pid) reap(w, LEAVE_SECONDS);
+    str_release(&w->in);
+    str_release(&w->out);
+    str_release(&w->words);
+    free(w->spec);
+    free(w);
+}
+
+static bool spawn(struct worker *w, struct diags *d)
+{
+    int link[2] = {-1, -1}, err[2] = {-1, -1};
+    pid_t parent = getpid();
+    str_clear(&w->words);
+    w->epoll = epoll_create1(EPOLL_CLOEXEC);
+    if (w->epoll < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, link) != 0 || pipe2(err, O_CLOEXEC) != 0) goto fail;
+    fflush(NULL); // or both processes would write what waits in the buffers
+    w->pid = fork();
+    if (w->pid == 0) worker_child(w->spec, link[1], err[1], parent);
+    if (w->pid < 0) goto fail;
+    close(link[1]);
+    close(err[1]);
+    w->link = link[0];
+    w->err = err[0];
+    fcntl(w->link, F_SETFL, O_NONBLOCK);
+    fcntl(w->err, F_SETFL, O_NONBLOCK);
+    watch(w, w->link, EPOLLIN, EPOLL_CTL_ADD);
+    watch(w, w->err, EPOLLIN, EPOLL_CTL_ADD);
+    return true;
+fail:
+    diag_system(d, NULL, "cannot start a worker process: %s", strerror(errno));
+    w->pid = 0;
+    for (int i = 0; i < 2; i++) {
+        close_one(&link[i]);
+        close_one(&err[i]);
+    }
+    close_one(&w->epoll);
+    return false;
+}
+
+// The next frame, taken out of `in`: its payload is moved to `payload`. `broken`: what came is no frame.
+static bool take_frame(struct worker *w, enum wire_kind *kind, struct str *payload, bool *broken)
+{
+    size_t size;
+    *broken = false;
+    if (!w->in.size || !wire_framed(w->in.text, w->in.size, kind, &size, broken)) return false;
+    str_clear(payload);
+    str_add_bytes(payload, w->in.text + WIRE_HEAD, size);
+    memmove(w->in.text, w->in.text + WIRE_HEAD + size, w->in.size - WIRE_HEAD - size + 1);
+    w->in.size -= WIRE_HEAD + size;
+    return true;
+}
+
+static bool greet(struct worker *w, const struct str *payload, struct diags *d)
+{
+    struct device_identity id;
+    if (!wire_read_identity(payload->text, payload->size, &id)) return diag_system(d, NULL, "the worker's first words make no sense");
+    // Rows are keyed by it: what another device measures is another row.
+    if (w->known && strcmp(id.identity, w->id.identity) != 0)
+        return diag_system(d, NULL, "device `%s` was %s and is now %s", w->spec, w->id.identity, id.identity);
+    w->id = id;
+    w->known = true;
+    return true;
+}
+
+static bool complain(const struct str *payload, struct diags *d)
+{
+    const char *what = payload->text, *hint = what ? memchr(what, '\0', payload->size) : NULL;
+    hint = hint && hint + 1 < what + payload->size ? hint + 1 : "";
+    return diag_system(d, *hint ? hint : NULL, "%s", what && *what ? what : "the device cannot be opened");
+}
+
+// Waits for the device's identity, or for why there is none.
+static bool await_identity(struct worker *w, struct diags *d)
+{
+    struct str payload = {0};
+    enum wire_kind kind;
+    char end[320];
+    double until = now() + OPEN_SECONDS;
+    bool broken = false, alive = true, good = false;
+    while (alive && !broken && now() < until) {
+        struct pollfd fd = {.fd = w->epoll, .events = POLLIN};
+        poll(&fd, 1, 1000);
+        alive = talk(w);
+        if (!take_frame(w, &kind, &payload, &broken)) continue;
+        if (kind == WIRE_IDENTITY) good = greet(w, &payload, d);
+        else if (kind == WIRE_ERROR) complain(&payload, d);
+        else diag_system(d, NULL, "the worker's first words make no sense");
+        str_release(&payload);
+        if (!good) reap(w, LEAVE_SECONDS);
+        return good;
+    }
+    bool late = alive && !broken;
+    worker_words(reap(w, late || broken ? 0 : LEAVE_SECONDS), &w->words, end, sizeof end);
+    if (late) return diag_system(d, NULL, "device `%s` did not open within %d s", w->spec, OPEN_SECONDS);
+    return diag_system(d, NULL, "device `%s` cannot be opened: %s", w->spec, end);
+}
+
+bool worker_start(struct worker *w, struct diags *d)
+{
+    if (w->pid && !w->busy && !talk(w)) reap(w, LEAVE_SECONDS); // died while idle: nothing was lost
+    if (w->pid) return true;
+    return spawn(w, d) && await_identity(w, d);
+}
+
+static void queue_job(struct worker *w, enum wire_kind kind, const struct job *job)
+{
+    struct str payload = {0};
+    wire_write_job(&payload, job);
+    wire_frame(&w->out, kind, payload.text, payload.size);
+    str_release(&payload);
+}
+
+bool worker_give(struct worker *w, const struct job *job, struct diags *d)
+{
+    if (w->busy) return diag_system(d, NULL, "the worker has a job already");
+    if (!worker_start(w, d)) return false;
+    if (!value_number(job->settings[SETTING_TIMEOUT], &w->timeout) || !(w->timeout > 0))
+        value_number(setting_default(SETTING_TIMEOUT), &w->timeout);
+    str_clear(&w->words);
+    queue_job(w, WIRE_JOB, job);
+    w->busy = true;
+    w->deadline = now() + w->timeout;
+    talk(w); // should it die right now, worker_collect says so
+    return true;
+}
+
+void worker_ahead(struct worker *w, const struct job *job)
+{
+    if (!w->pid || w->out.size > AHEAD_MOST) return;
+    queue_job(w, WIRE_AHEAD, job);
+    talk(w);
+}
+
+static bool ended_by_death(struct worker *w, double patience, struct result *r)
+{
+    result_init(r);
+    snprintf(r->device, sizeof r->device, "%s", w->id.name);
+    worker_words(reap(w, patience), &w->words, r->reason, sizeof r->reason);
+    return true;
+}
+
+bool worker_collect(struct worker *w, struct result *r)
+{
+    struct str payload = {0};
+    enum wire_kind kind;
+    bool broken, read = false;
+    if (!w->pid) return false;
+    bool alive = talk(w);
+    if (!w->busy) return false;
+    if (take_frame(w, &kind, &payload, &broken)) {
+        read = (kind == WIRE_RESULT || kind == WIRE_LAST_RESULT) && wire_read_result(payload.text, payload.size, r);
+        str_release(&payload);
+        if (!read) return kill(w->pid, SIGKILL), ended_by_death(w, LEAVE_SECONDS, r);
+        w->busy = false;
+        if (kind == WIRE_LAST_RESULT) reap(w, 0); // it has nothing more to say, and a broken context nothing to tidy
+        return true;
+    }
+    if (broken) kill(w->pid, SIGKILL);
+    if (broken || !alive) return ended_by_death(w, LEAVE_SECONDS, r);
+    if (now() < w->deadline) return false;
+    reap(w, 0);
+    result_init(r);
+    r->status = STATUS_TIMEOUT;
+    snprintf(r->device, sizeof r->device, "%s", w->id.name);
+    snprintf(r->reason, sizeof r->reason, "not done after %.3g s (the setting `timeout`): its worker was ended", w->timeout);
+    return true;
+}

@@ -1,0 +1,254 @@
+// The worker's own process: opens the device, says who it is, and measures job after job until the parent hangs up. A second
+// thread reads from the parent all the while, so that sources to compile ahead are at work while the main thread measures; all calls
+// on the device come from the main thread.
+// SPDX-License-Identifier: MIT
+#include "measure/worker_child.h"
+
+#include "measure/measure.h"
+#include "measure/wire.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { LINK = 3, AHEAD_THREADS = 4 };
+
+struct child {
+    struct device_identity id;
+    struct compile_ahead *ahead;
+    uint64_t last_ahead[2]; // hash of the last source compiled ahead: a sweep over arguments has one for many jobs
+
+    pthread_mutex_t lock;
+    pthread_cond_t more;
+    char *job; // handed from the reader to the main thread; the reader waits while it is there
+    size_t job_bytes;
+    bool ended; // the parent has hung up
+};
+
+// The parent decides what a signal means: it tells, or kills. Whatever it has handlers for is nothing here.
+static void reset_signals(void)
+{
+    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+    sigset_t none;
+    for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) signal(ignored[i], SIG_IGN);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+// Only 0 to 3 stay: a lock on a report or a pipe to another worker must not live on here.
+static void close_others(void)
+{
+    DIR *d = opendir("/proc/self/fd");
+    for (struct dirent *e; d && (e = readdir(d));) {
+        int fd = atoi(e->d_name);
+        if (fd > LINK && fd != dirfd(d)) close(fd);
+    }
+    if (d) closedir(d);
+}
+
+static void take_descriptors(int link, int err)
+{
+    int nothing = open("/dev/null", O_RDONLY);
+    link = fcntl(link, F_DUPFD, 16);
+    err = fcntl(err, F_DUPFD, 16);
+    dup2(nothing, 0);
+    dup2(err, 1); // a kernel's printf comes out here
+    dup2(err, 2);
+    dup2(link, LINK);
+    fcntl(LINK, F_SETFD, FD_CLOEXEC);
+    close_others();
+    setvbuf(stdout, NULL, _IOLBF, 0); // last words must not die in a buffer
+}
+
+static bool send_all(const void *p, size_t size)
+{
+    while (size) {
+        ssize_t n = send(LINK, p, size, MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        p = (const char *)p + n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+static bool receive_all(void *p, size_t size)
+{
+    while (size) {
+        ssize_t n = recv(LINK, p, size, 0);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        p = (char *)p + n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+static bool send_frame(enum wire_kind kind, const struct str *payload)
+{
+    struct str frame = {0};
+    wire_frame(&frame, kind, payload->text, payload->size);
+    bool good = send_all(frame.text, frame.size);
+    str_release(&frame);
+    return good;
+}
+
+static bool receive_frame(enum wire_kind *kind, char **payload, size_t *size)
+{
+    char head[WIRE_HEAD];
+    if (!receive_all(head, sizeof head) || !wire_head(head, kind, size)) return false;
+    *payload = mem_alloc(*size);
+    if (receive_all(*payload, *size)) return true;
+    free(*payload);
+    return false;
+}
+
+static void compile_ahead(struct child *c, const char *payload, size_t size)
+{
+    struct arena *a = arena_new();
+    struct diags unsaid = {0}; // whatever is wrong is said when the job's own turn comes
+    struct job job;
+    double maxregs;
+    if (c->ahead && wire_read_job(payload, size, a, &job)) {
+        struct compile_options o = {.arch = c->id.arch};
+        if (value_number(job.settings[SETTING_MAXREGS], &maxregs) && maxregs > 0) o.maxregs = (int)maxregs;
+        char *source = compile_source(&job, &unsaid);
+        uint64_t hash[2] = {0};
+        struct hash h;
+        hash_init(&h);
+        hash_text(&h, source);
+        hash_u64(&h, (uint64_t)o.maxregs);
+        hash_final(h, hash);
+        if (source && memcmp(hash, c->last_ahead, sizeof hash) != 0) compile_ahead_add(c->ahead, source, job.path, &o);
+        else free(source);
+        memcpy(c->last_ahead, hash, sizeof hash);
+    }
+    diags_clear(&unsaid);
+    arena_free(a);
+}
+
+static void *read_parent(void *context)
+{
+    struct child *c = context;
+    enum wire_kind kind;
+    char *payload;
+    size_t size;
+    while (receive_frame(&kind, &payload, &size)) {
+        if (kind == WIRE_JOB) {
+            pthread_mutex_lock(&c->lock);
+            while (c->job) pthread_cond_wait(&c->more, &c->lock);
+            c->job = payload;
+            c->job_bytes = size;
+            pthread_cond_broadcast(&c->more);
+            pthread_mutex_unlock(&c->lock);
+        } else {
+            if (kind == WIRE_AHEAD) compile_ahead(c, payload, size);
+            free(payload);
+        }
+    }
+    pthread_mutex_lock(&c->lock);
+    c->ended = true;
+    pthread_cond_broadcast(&c->more);
+    pthread_mutex_unlock(&c->lock);
+    return NULL;
+}
+
+static bool next_job(struct child *c, char **payload, size_t *size)
+{
+    pthread_mutex_lock(&c->lock);
+    while (!c->job && !c->ended) pthread_cond_wait(&c->more, &c->lock);
+    *payload = c->job;
+    *size = c->job_bytes;
+    c->job = NULL;
+    pthread_cond_broadcast(&c->more);
+    pthread_mutex_unlock(&c->lock);
+    return *payload != NULL;
+}
+
+static void measure(const struct device_ops *ops, struct device *dev, const char *payload, size_t size, struct result *r)
+{
+    struct arena *a = arena_new();
+    struct job job;
+    if (wire_read_job(payload, size, a, &job)) {
+        measure_point(ops, dev, &job, r);
+    } else {
+        result_init(r);
+        snprintf(r->reason, sizeof r->reason, "the worker could not read its job");
+    }
+    arena_free(a);
+}
+
+static void work(struct child *c, const struct device_ops *ops, struct device *dev)
+{
+    char *payload;
+    size_t size;
+    while (next_job(c, &payload, &size)) {
+        struct str out = {0};
+        struct result r;
+        measure(ops, dev, payload, size, &r);
+        free(payload);
+        fflush(stdout);
+        // An error that sticks to the context would fail every point after this one: a fresh process begins clean.
+        bool last = r.status == STATUS_FAILED && (!ops->broken || ops->broken(dev));
+        wire_write_result(&out, &r);
+        bool sent = send_frame(last ? WIRE_LAST_RESULT : WIRE_RESULT, &out);
+        str_release(&out);
+        if (last) _exit(0); // the device is not closed: it may not answer
+        if (!sent) return;
+    }
+}
+
+// The first error, its sentence and its hint, as the two texts of an error frame.
+static void send_error(const struct diags *d)
+{
+    struct str out = {0};
+    const char *hint = "";
+    for (size_t i = 0; i < d->count && !*hint; i++)
+        if (d->items[i].kind != DIAG_WARNING && d->items[i].hint) hint = d->items[i].hint;
+    str_add_bytes(&out, diags_first(d), strlen(diags_first(d)) + 1);
+    str_add_bytes(&out, hint, strlen(hint) + 1);
+    send_frame(WIRE_ERROR, &out);
+    str_release(&out);
+}
+
+_Noreturn void worker_child(const char *spec, int link, int err, pid_t parent)
+{
+    struct child c = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER};
+    struct diags d = {0};
+    struct str out = {0};
+    char resolved[DEVICE_SPEC], note[256];
+    pthread_t reader;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1); // it died before that
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); // a crash is a row, not gigabytes of a core file
+    reset_signals();
+    take_descriptors(link, err);
+    const struct device_ops *ops = device_find(spec, resolved, note, &d);
+    struct device *dev = ops ? ops->open(resolved, &d) : NULL;
+    if (!dev) {
+        send_error(&d);
+        _exit(0);
+    }
+    ops->identity(dev, &c.id);
+    wire_write_identity(&out, &c.id);
+    if (!send_frame(WIRE_IDENTITY, &out)) _exit(1);
+    str_release(&out);
+    if (c.id.arch[0]) c.ahead = compile_ahead_new(AHEAD_THREADS);
+    if (pthread_create(&reader, NULL, read_parent, &c) != 0) _exit(1);
+    work(&c, ops, dev);
+    pthread_join(reader, NULL);
+    compile_ahead_free(c.ahead);
+    ops->close(dev);
+    fflush(stdout);
+    _exit(0); // not exit: what the parent has registered or buffered is the parent's
+}

@@ -1,0 +1,9 @@
+// The worker's own process: what runs behind worker.h. Only worker.c starts it.
+// SPDX-License-Identifier: MIT
+#ifndef MEASURE_WORKER_CHILD_H
+#define MEASURE_WORKER_CHILD_H
+#include <sys/types.h>
+
+// Never returns. `link` is the socket to the parent, `err` what stdout and stderr become; every other descriptor is closed.
+_Noreturn void worker_child(const char *spec, int link, int err, pid_t parent);
+#endif

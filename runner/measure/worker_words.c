@@ -1,0 +1,61 @@
+// Names the signal and finds the last lines.
+// SPDX-License-Identifier: MIT
+#include "measure/worker_words.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+// The last lines of what the process wrote, as one: " / " between, nothing that does not print.
+static void last_words(const struct str *said, char text[200])
+{
+    const char *lines[3] = {0}, *start = said->text, *end = start ? start + said->size : NULL;
+    size_t sizes[3] = {0}, count = 0, used = 0;
+    while (end > start && count < 3) {
+        while (end > start && (end[-1] == '\n' || end[-1] == '\r' || end[-1] == ' ')) end--;
+        const char *from = end;
+        while (from > start && from[-1] != '\n') from--;
+        if (used + (size_t)(end - from) > 180) {
+            if (count) break;
+            from = end - 180; // the end of a long line says more than nothing
+        }
+        if (from == end) break;
+        lines[count] = from;
+        sizes[count] = (size_t)(end - from);
+        used += sizes[count++] + 3;
+        end = from;
+    }
+    text[0] = '\0';
+    for (size_t i = count, at = 0; i-- > 0;) {
+        at += (size_t)snprintf(text + at, 200 - at, "%s%.*s", at ? " / " : "", (int)sizes[i], lines[i]);
+        if (at >= 199) break;
+    }
+    for (char *p = text; *p; p++)
+        if ((unsigned char)*p < ' ') *p = '?';
+}
+
+static const char *signal_name(int s)
+{
+    static const struct { int number; const char *name; } names[] = {
+        {SIGSEGV, "SIGSEGV (a segmentation fault)"}, {SIGABRT, "SIGABRT (an abort)"}, {SIGBUS, "SIGBUS (a bus error)"},
+        {SIGFPE, "SIGFPE (an arithmetic exception)"}, {SIGILL, "SIGILL (an illegal instruction)"},
+        {SIGKILL, "SIGKILL (killed from outside: has the machine run out of memory?)"}, {SIGTERM, "SIGTERM"}, {SIGSYS, "SIGSYS"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].number == s) return names[i].name;
+    return NULL;
+}
+
+void worker_words(int status, const struct str *said, char *text, size_t room)
+{
+    char words[200];
+    int s = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    const char *name = s ? signal_name(s) : NULL;
+    last_words(said, words);
+    if (name) snprintf(text, room, "the worker died of %s", name);
+    else if (s) snprintf(text, room, "the worker died of signal %d", s);
+    else snprintf(text, room, "the worker ended with exit status %d", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+    size_t n = strlen(text);
+    if (words[0]) snprintf(text + n, room - n, ": %s", words);
+}

@@ -1,0 +1,9 @@
+// How a worker ended, in one sentence for its row.
+// SPDX-License-Identifier: MIT
+#ifndef MEASURE_WORKER_WORDS_H
+#define MEASURE_WORKER_WORDS_H
+#include "base/str.h"
+
+// From its wait status and the last of what it wrote: "the worker died of SIGSEGV (a segmentation fault): <last lines>".
+void worker_words(int status, const struct str *said, char *text, size_t room);
+#endif
