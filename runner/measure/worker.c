@@ -138,6 +138,7 @@ static bool gone(struct worker *w, double seconds, int *status)
 static int reap(struct worker *w, double patience)
 {
     int status = 0;
+    shutdown(w->link, SHUT_WR); // an idle one closes its device and leaves
     if (!gone(w, patience, &status)) {
         kill(w->pid, SIGKILL);
         gone(w, LEAVE_SECONDS, &status); // one that hangs in the driver stays a zombie of ours, and is not waited for
@@ -157,7 +158,6 @@ void worker_free(struct worker *w)
 {
     if (!w) return;
     if (w->pid && w->busy) kill(w->pid, SIGKILL);
-    else if (w->pid) shutdown(w->link, SHUT_WR); // idle: it closes the device and leaves
     if (w->pid) reap(w, LEAVE_SECONDS);
     str_release(&w->in);
     str_release(&w->out);
