@@ -251,8 +251,8 @@ static bool script_reports(struct device *dev, double *values, struct diags *d)
 {
     for (size_t i = 0; i < dev->script.count; i++) {
         const struct script_line *l = &dev->script.lines[i];
-        if (l->verb == SCRIPT_REPORT && l->numbers[0] >= 0 && l->numbers[0] < (double)dev->job->report_count && holds(l, dev->job))
-            values[(size_t)l->numbers[0]] = l->numbers[1];
+        if (l->verb != SCRIPT_REPORT || !holds(l, dev->job)) continue;
+        if (l->numbers[0] >= 0 && l->numbers[0] < (double)dev->job->report_count) values[(size_t)l->numbers[0]] = l->numbers[1];
     }
     return called(dev, CALL_reports, d);
 }

@@ -1,6 +1,10 @@
 // The scripted device's own header: a device that does what a text file says, for testing the measurement, the worker and the
 // whole program where there is no GPU, and for trying what a throttled, drifting or faulty one would do: `-d script:FILE`.
-//
+// SPDX-License-Identifier: MIT
+#ifndef DEVICE_SCRIPT_H
+#define DEVICE_SCRIPT_H
+#include "device/device.h"
+
 // A script has one statement a line; `#` begins a comment. Each may stand behind `for NAME=VALUE`: it then holds only for points
 // where that parameter or setting (or `kernel`) has that value. Later statements win over earlier ones.
 //
@@ -27,10 +31,6 @@
 //   trace FILE                               every call appends a line with its name to that file
 //
 // CALL is open, prepare, verify, count, restore, flush, begin, submit, end, wait, reports, finish, or `any` of a point's calls.
-// SPDX-License-Identifier: MIT
-#ifndef DEVICE_SCRIPT_H
-#define DEVICE_SCRIPT_H
-#include "device/device.h"
 
 #define SCRIPT_CALLS(X) \
     X(open) X(prepare) X(verify) X(count) X(restore) X(flush) X(begin) X(submit) X(end) X(wait) X(reports) X(finish)

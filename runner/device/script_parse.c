@@ -16,13 +16,15 @@ const char *const script_call_names[] = {
 static const struct { const char *word, *takes; } verbs[] = {
     [SCRIPT_NAME] = {"name", "t"}, [SCRIPT_IDENTITY] = {"identity", "t"}, [SCRIPT_ARCH] = {"arch", "t"},
     [SCRIPT_UNTIMED] = {"untimed", ""}, [SCRIPT_PEAK] = {"peak", "n"}, [SCRIPT_MEMORY] = {"memory", "n"},
-    [SCRIPT_TIME] = {"time", "n"}, [SCRIPT_COLD] = {"cold", "n"}, [SCRIPT_DRIFT] = {"drift", "n"}, [SCRIPT_NOISE] = {"noise", "no"},
+    [SCRIPT_TIME] = {"time", "n"}, [SCRIPT_COLD] = {"cold", "n"}, [SCRIPT_DRIFT] = {"drift", "n"},
+    [SCRIPT_NOISE] = {"noise", "no"},
     [SCRIPT_TRANSIENT] = {"transient", "nn"}, [SCRIPT_OVERHEAD] = {"overhead", "n"}, [SCRIPT_TICK] = {"tick", "n"},
     [SCRIPT_CLOCK] = {"clock", "n"}, [SCRIPT_THROTTLE] = {"throttle", "nn"}, [SCRIPT_FACT] = {"fact", "kn"},
     [SCRIPT_COUNT] = {"count", "ko"}, [SCRIPT_REPORT] = {"report", "nn"}, [SCRIPT_WRONG] = {"wrong", "nnn"},
     [SCRIPT_UNCHECKED] = {"unchecked", ""}, [SCRIPT_UNFIT] = {"unfit", "t"}, [SCRIPT_SKIP] = {"skip", "t"},
-    [SCRIPT_WARN] = {"warn", "t"}, [SCRIPT_FAIL] = {"fail", "cnt"}, [SCRIPT_HANG] = {"hang", "cn"}, [SCRIPT_CRASH] = {"crash", "cn"},
-    [SCRIPT_EXIT] = {"exit", "cnn"}, [SCRIPT_PRINT] = {"print", "cnt"}, [SCRIPT_BROKEN] = {"broken", ""}, [SCRIPT_TRACE] = {"trace", "t"},
+    [SCRIPT_WARN] = {"warn", "t"}, [SCRIPT_FAIL] = {"fail", "cnt"}, [SCRIPT_HANG] = {"hang", "cn"},
+    [SCRIPT_CRASH] = {"crash", "cn"}, [SCRIPT_EXIT] = {"exit", "cnn"}, [SCRIPT_PRINT] = {"print", "cnt"},
+    [SCRIPT_BROKEN] = {"broken", ""}, [SCRIPT_TRACE] = {"trace", "t"},
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 

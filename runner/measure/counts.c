@@ -53,13 +53,15 @@ static bool simulated(const struct job *job, double *columns, char source[16], s
     struct device *dev = ops ? ops->open(resolved, d) : NULL;
     if (!dev) return false;
     ops->unfit(dev, job, unfit);
-    bool good = unfit[0] ? diag_system(d, NULL, "%s", unfit) : ops->prepare(dev, job, facts, &skip, d) && own(ops, dev, columns, source, d);
+    bool good = unfit[0] ? diag_system(d, NULL, "%s", unfit)
+                         : ops->prepare(dev, job, facts, &skip, d) && own(ops, dev, columns, source, d);
     if (!unfit[0]) ops->finish(dev);
     ops->close(dev);
     return good;
 }
 
-void counts_fill(const struct device_ops *ops, struct device *dev, bool timed, const struct job *job, struct result *r, struct diags *why)
+void counts_fill(const struct device_ops *ops, struct device *dev, bool timed, const struct job *job, struct result *r,
+                 struct diags *why)
 {
     enum mode mode = mode_for(job, timed, why);
     struct diags errors = {0};

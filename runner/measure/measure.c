@@ -137,7 +137,7 @@ static bool sample(struct point *p, struct sample *s)
     struct device *dev = p->dev;
     struct diags *d = &p->diags;
     *s = (struct sample){NAN, NAN, false};
-    // The state that the point asks for, before every sample: pages where they should be, buffers as they were, no persisting lines.
+    // The state that the point asks for, before every sample: pages in their place, buffers as they were, no persisting lines.
     if (!ops->restore(dev, d)) return over(p, STATUS_FAILED);
     // Flushed last: restoring has left its own lines in L2.
     if (p->cold && !ops->flush(dev, d)) return over(p, STATUS_FAILED);
@@ -194,7 +194,8 @@ static bool read_reports(struct point *p)
 static bool take_samples(struct point *p)
 {
     const struct goals *g = &p->job->goals;
-    const struct stop rule = {.precision = g->precision, .min_samples = (size_t)(g->min_samples < 0 ? 0 : g->min_samples),
+    const struct stop rule = {.precision = g->precision,
+                              .min_samples = (size_t)(g->min_samples < 0 ? 0 : g->min_samples),
                               .max_samples = p->times.room, .max_time = g->max_time};
     double began = now();
     do {
@@ -236,7 +237,8 @@ static void say_imprecise(struct point *p)
         note(p->r, "times drift: of %zu samples the later half is %.3g %% %s than the earlier", n, fabs(a->drift) * 100,
              a->drift > 0 ? "slower" : "faster");
     else if (n < (size_t)p->job->goals.min_samples)
-        note(p->r, "only %zu samples in %.3g s (%zu discarded), not %d", n, p->sampling_s, p->discarded, p->job->goals.min_samples);
+        note(p->r, "only %zu samples in %.3g s (%zu discarded), not %d", n, p->sampling_s, p->discarded,
+             p->job->goals.min_samples);
     else
         note(p->r, "reached %.3g %% after %zu samples in %.3g s, not %.3g %%", a->interval.half_width * 100, n, p->sampling_s,
              p->job->goals.precision * 100);

@@ -34,7 +34,7 @@ struct interval {
 };
 struct interval stats_interval(const double *sorted, size_t n);
 
-// How much the later half of the samples differs from the earlier one, as median / median - 1, when the two halves' intervals (below
-// STATS_INTERVAL_LEAST samples a half: their ranges) do not even touch; else 0.
+// How much the later half of the samples differs from the earlier one, as median / median - 1, when the two halves' intervals
+// (below STATS_INTERVAL_LEAST samples a half: their ranges) do not even touch; else 0.
 double stats_drift(const struct stats *);
 #endif

@@ -213,7 +213,8 @@ static bool take_frame(struct worker *w, enum wire_kind *kind, struct str *paylo
 static bool greet(struct worker *w, const struct str *payload, struct diags *d)
 {
     struct device_identity id;
-    if (!wire_read_identity(payload->text, payload->size, &id)) return diag_system(d, NULL, "the worker's first words make no sense");
+    if (!wire_read_identity(payload->text, payload->size, &id))
+        return diag_system(d, NULL, "the worker's first words make no sense");
     // Rows are keyed by it: what another device measures is another row.
     if (w->known && strcmp(id.identity, w->id.identity) != 0)
         return diag_system(d, NULL, "device `%s` was %s and is now %s", w->spec, w->id.identity, id.identity);

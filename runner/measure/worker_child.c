@@ -1,6 +1,6 @@
 // The worker's own process: opens the device, says who it is, and measures job after job until the parent hangs up. A second
-// thread reads from the parent all the while, so that sources to compile ahead are at work while the main thread measures; all calls
-// on the device come from the main thread.
+// thread reads from the parent all the while, so that sources to compile ahead are at work while the main thread measures; all
+// calls on the device come from the main thread.
 // SPDX-License-Identifier: MIT
 #include "measure/worker_child.h"
 

@@ -18,7 +18,8 @@ static struct device *opened(void)
 static void every_mistake_is_said_at_once_with_its_line(void)
 {
     struct diags d = {0};
-    script_write("time fast\n# a comment\n\ntimes 3\nfail submit 2\nfail dance 1 no\nfor x time 3\nuntimed please\ncount sectors 1\nfor x=1\n");
+    script_write("time fast\n# a comment\n\ntimes 3\nfail submit 2\nfail dance 1 no\nfor x time 3\nuntimed please\n"
+                 "count sectors 1\nfor x=1\n");
     CHECK(ops->open(script_path, &d) == NULL);
     CHECK_INT(d.count, 8);
     CHECK_INT(d.items[0].at.line, 2); // line 1 is the trace

@@ -1,4 +1,5 @@
-// For tests with the scripted device: a job that means nothing but may be asked about, a script written to a file, a trace read back.
+// For tests with the scripted device: a job that means nothing but may be asked about, a script written to a file, a trace read
+// back.
 // SPDX-License-Identifier: MIT
 #ifndef SCRIPT_JOB_H
 #define SCRIPT_JOB_H
@@ -26,7 +27,8 @@ static inline struct job script_job(int x)
     j.scalar_count = 1;
     j.buffers = script_job_buffers;
     j.buffer_count = 1;
-    j.goals = (struct goals){.precision = 0.005, .min_samples = 10, .max_samples = 200, .max_time = 2, .min_sample = 20e-6, .warmup = 1};
+    j.goals = (struct goals){.precision = 0.005, .min_samples = 10, .max_samples = 200, .max_time = 2, .min_sample = 20e-6,
+                             .warmup = 1};
     j.settings[SETTING_CACHE] = value_text("warm");
     j.settings[SETTING_TIMEOUT] = value_real(20);
     return j;

@@ -49,7 +49,8 @@ static void job_comes_out_as_it_went_in(void)
     CHECK_TEXT(out.source, "");
     CHECK(out.entry == NULL && isnan(out.flops) && out.useful_bytes == 8.5 && out.check_count == UINT64_MAX);
     CHECK_TEXT(out.constants[0].one_of->items[0].text, "text with\nnew line and \xc3\xa4");
-    CHECK(out.constants[0].one_of->items[2].list->count == 0 && out.constants[1].one_of == NULL && signbit(out.constants[1].value.r));
+    CHECK(out.constants[0].one_of->items[2].list->count == 0);
+    CHECK(out.constants[1].one_of == NULL && signbit(out.constants[1].value.r));
     CHECK_INT(out.buffers[0].fill, FILL_CYCLE);
     CHECK_TEXT(out.buffers[0].memory, "managed");
     CHECK_INT(out.buffers[0].step, 7);
@@ -90,7 +91,8 @@ static void result_and_identity_come_out_as_they_went_in(void)
     CHECK_TEXT(out.reason, "reached 1 %");
     CHECK_TEXT(out.device, "NVIDIA H200");
     CHECK_TEXT(out.counts, "hardware");
-    CHECK(memcmp(in.columns, out.columns, sizeof in.columns) == 0 && memcmp(in.columns_sim, out.columns_sim, sizeof in.columns) == 0);
+    CHECK(memcmp(in.columns, out.columns, sizeof in.columns) == 0);
+    CHECK(memcmp(in.columns_sim, out.columns_sim, sizeof in.columns) == 0);
     CHECK(out.reports[15] == 15 && isnan(out.reports[0]) && out.busy_s == 1 && out.wall_s == 2);
     str_clear(&bytes);
     wire_write_identity(&bytes, &id);

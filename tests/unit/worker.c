@@ -65,7 +65,8 @@ static void crash_is_one_failed_row_with_the_last_words(void)
 {
     struct result r;
     struct job good = script_job(1), bad = script_job(2);
-    script_write("print verify 1 hello from the kernel\nfor x=2 print submit 2 block 3: assertion failed\nfor x=2 crash submit 2\n");
+    script_write("for x=2 print verify 1 hello from the kernel\nfor x=2 print submit 2 block 3: assertion failed\n"
+                 "for x=2 crash submit 2\n");
     fflush(stdout);
     int kept = dup(2), ends[2];
     char heard[400] = "";
@@ -165,7 +166,8 @@ static void device_that_does_not_open_says_why(void)
     close(kept);
     close(nothing);
     char want[200];
-    snprintf(want, sizeof want, "device `%s` cannot be opened: the worker died of SIGSEGV (a segmentation fault): last words", spec);
+    snprintf(want, sizeof want,
+             "device `%s` cannot be opened: the worker died of SIGSEGV (a segmentation fault): last words", spec);
     CHECK_TEXT(diags_first(&d), want);
     diags_clear(&d);
     worker_free(w);
