@@ -161,6 +161,13 @@ static bool furnish(struct device *d, struct diags *diags)
            cuda_ok(d, cudaMalloc((void **)&d->result, 64), diags, "allocating the verdict");
 }
 
+// As nvidia-smi writes it.
+static void uuid_text(const char bytes[16], char text[48])
+{
+    char *at = text + sprintf(text, "GPU-");
+    for (int i = 0; i < 16; i++) at += sprintf(at, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", (unsigned char)bytes[i]);
+}
+
 static struct device *open_cuda(const char *spec, struct diags *diags)
 {
     int ordinal = 0;
@@ -169,17 +176,18 @@ static struct device *open_cuda(const char *spec, struct diags *diags)
     d->ordinal = ordinal;
     d->max_mhz = NAN;
     spec_of(ordinal, d->spec);
-    char bus[32] = "";
     bool ok = cuda_ok(d, cudaSetDevice(ordinal), diags, "opening %s", d->spec) &&
               cuda_ok(d, cudaFree(NULL), diags, "opening %s", d->spec) && // makes the context
               cuda_ok(d, cudaGetDeviceProperties(&d->prop, ordinal), diags, "asking what %s is", d->spec) &&
-              cuda_ok(d, cudaDeviceGetPCIBusId(bus, sizeof bus, ordinal), diags, "asking where %s is", d->spec) &&
+              cuda_ok(d, cudaDeviceGetPCIBusId(d->bus, sizeof d->bus, ordinal), diags, "asking where %s is", d->spec) &&
               cuda_driver_load(&d->driver, diags) && furnish(d, diags);
     if (!ok) {
         close_cuda(d);
         return NULL;
     }
-    if (cuda_nvml_open(&d->nvml, bus)) cuda_nvml_max_clock(&d->nvml, CUDA_CLOCK_SM, &d->max_mhz);
+    char uuid[48];
+    uuid_text(d->prop.uuid.bytes, uuid);
+    if (cuda_nvml_open(&d->nvml, uuid, d->bus)) cuda_nvml_max_clock(&d->nvml, CUDA_CLOCK_SM, &d->max_mhz);
     return d;
 }
 

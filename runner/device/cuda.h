@@ -96,7 +96,7 @@ struct cuda_counters; // cuda_cupti.c
 
 struct device {
     int ordinal;
-    char spec[32];
+    char spec[32], bus[32]; // "cuda:0", "0000:65:00.0"
     struct cudaDeviceProp prop;
     struct cuda_driver driver;
     struct cuda_nvml nvml;

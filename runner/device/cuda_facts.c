@@ -12,18 +12,32 @@ int cuda_attribute(const struct device *d, enum cudaDeviceAttr which)
     return cudaDeviceGetAttribute(&value, which, d->ordinal) ? 0 : value;
 }
 
-// Two transfers a clock. The runtime's own attributes disagree with the data sheets on recent memory, so NVML's come first.
+// NVML's answer first: the runtime's own attributes disagree with the data sheets on recent memory, and CUDA 13 gives 0 for clocks.
+static double clock_max(const struct device *d, enum cuda_clock which, enum cudaDeviceAttr otherwise)
+{
+    double mhz;
+    if (cuda_nvml_max_clock(&d->nvml, which, &mhz)) return mhz;
+    const int khz = cuda_attribute(d, otherwise);
+    return khz > 0 ? 1e-3 * khz : (double)NAN;
+}
+
+static double bus_bits(const struct device *d)
+{
+    double bits;
+    if (cuda_nvml_bus_bits(&d->nvml, &bits)) return bits;
+    const int width = cuda_attribute(d, cudaDevAttrGlobalMemoryBusWidth);
+    return width > 0 ? (double)width : (double)NAN;
+}
+
+// Two transfers a clock.
 double cuda_peak_gbps(const struct device *d)
 {
-    double mhz, bits;
-    if (!cuda_nvml_max_clock(&d->nvml, CUDA_CLOCK_MEMORY, &mhz)) mhz = 1e-3 * cuda_attribute(d, cudaDevAttrMemoryClockRate);
-    if (!cuda_nvml_bus_bits(&d->nvml, &bits)) bits = cuda_attribute(d, cudaDevAttrGlobalMemoryBusWidth);
-    return mhz > 0 && bits > 0 ? 2 * mhz * 1e6 * bits / 8 / 1e9 : NAN;
+    return 2 * clock_max(d, CUDA_CLOCK_MEMORY, cudaDevAttrMemoryClockRate) * 1e6 * bus_bits(d) / 8 / 1e9;
 }
 
 static void add(struct device_fact *list, size_t *n, const char *name, const char *unit, struct value value, const char *about)
 {
-    if (value.kind == VALUE_REAL && isnan(value.r)) return;
+    if (value.kind == VALUE_REAL && isnan(value.r)) value = (struct value){0}; // unknown, which is not nothing
     list[(*n)++] = (struct device_fact){.name = name, .unit = unit, .about = about, .value = value};
 }
 
@@ -38,11 +52,8 @@ size_t cuda_facts(struct device *d, struct arena *a, struct device_fact **facts)
     cuda_nvml_driver(&d->nvml, driver, sizeof driver);
     int version = 0;
     cudaDriverGetVersion(&version);
-    double sm = NAN, sm_now = NAN, memory = NAN, bits = NAN;
-    if (!cuda_nvml_max_clock(&d->nvml, CUDA_CLOCK_SM, &sm)) sm = 1e-3 * cuda_attribute(d, cudaDevAttrClockRate);
+    double sm_now = NAN;
     cuda_nvml_clock(&d->nvml, CUDA_CLOCK_SM, &sm_now);
-    if (!cuda_nvml_max_clock(&d->nvml, CUDA_CLOCK_MEMORY, &memory)) memory = 1e-3 * cuda_attribute(d, cudaDevAttrMemoryClockRate);
-    if (!cuda_nvml_bus_bits(&d->nvml, &bits)) bits = cuda_attribute(d, cudaDevAttrGlobalMemoryBusWidth);
 #define INT(name, unit, value, about) add(list, &n, name, unit, value_int((int64_t)(value)), about)
 #define REAL(name, unit, value, about) add(list, &n, name, unit, value_real(value), about)
 #define TEXT(name, value, about) add(list, &n, name, "", value_text(value), about)
@@ -61,10 +72,10 @@ size_t cuda_facts(struct device *d, struct arena *a, struct device_fact **facts)
     INT("l2_persisting_max", "B", p->persistingL2CacheMaxSize, "the most of L2 that can be set aside (`persist`)");
     INT("l2_window_max", "B", p->accessPolicyMaxWindowSize, "the largest access policy window (`numBytes`)");
     INT("l2_fetch_bytes", "B", fetch, "L2 fetch granularity now (`fetch`)");
-    REAL("sm_clock_max", "MHz", sm, "the SMs' clock at most");
+    REAL("sm_clock_max", "MHz", clock_max(d, CUDA_CLOCK_SM, cudaDevAttrClockRate), "the SMs' clock at most");
     REAL("sm_clock_now", "MHz", sm_now, "the SMs' clock now");
-    REAL("memory_clock_max", "MHz", memory, "the memory's clock at most");
-    REAL("memory_bus", "bit", bits, "width of the memory bus");
+    REAL("memory_clock_max", "MHz", clock_max(d, CUDA_CLOCK_MEMORY, cudaDevAttrMemoryClockRate), "the memory's clock at most");
+    REAL("memory_bus", "bit", bus_bits(d), "width of the memory bus");
     REAL("peak_gbps", "GB/s", cuda_peak_gbps(d), "memory clock x bus width x 2");
     INT("memory_total", "B", total, "device memory");
     INT("memory_free", "B", available, "device memory free now");
@@ -75,7 +86,7 @@ size_t cuda_facts(struct device *d, struct arena *a, struct device_fact **facts)
     YES("map_host", cudaDevAttrCanMapHostMemory, "host memory can be mapped (`memory: mapped`)");
     YES("memory_pools", cudaDevAttrMemoryPoolsSupported, "stream-ordered allocation (`memory: pool`)");
     YES("ecc", cudaDevAttrEccEnabled, "memory errors are corrected");
-    INT("pci_bus", "", p->pciBusID, "where it sits");
+    TEXT("pci_bus", d->bus, "where it sits");
     if (*driver) TEXT("driver", arena_strdup(a, driver), "NVIDIA driver");
     TEXT("cuda_driver", arena_printf(a, "%d.%d", version / 1000, version % 1000 / 10), "the newest CUDA that the driver runs");
     TEXT("cuda_runtime", arena_printf(a, "%d.%d", CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10),

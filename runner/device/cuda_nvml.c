@@ -1,7 +1,6 @@
 // NVML by dlopen, with our own few prototypes: its header is not part of every Toolkit, its library is part of every driver.
 //
 // SPDX-License-Identifier: MIT
-#ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda_nvml.h"
 
 #include <dlfcn.h>
@@ -25,7 +24,7 @@ static bool find(struct cuda_nvml *n, const char *name, void *function)
     return symbol;
 }
 
-bool cuda_nvml_open(struct cuda_nvml *n, const char *bus_id)
+bool cuda_nvml_open(struct cuda_nvml *n, const char *uuid, const char *bus_id)
 {
     *n = (struct cuda_nvml){.library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL)};
     if (!n->library) {
@@ -33,9 +32,9 @@ bool cuda_nvml_open(struct cuda_nvml *n, const char *bus_id)
                  "libnvidia-ml.so.1 (part of the NVIDIA driver) cannot be loaded: clocks and peak are unknown");
         return false;
     }
-    int (*init)(void), (*by_bus)(const char *, void **);
+    int (*init)(void), (*by_bus)(const char *, void **), (*by_uuid)(const char *, void **);
     bool found = find(n, "nvmlInit_v2", &init) && find(n, "nvmlDeviceGetHandleByPciBusId_v2", &by_bus) &&
-                 find(n, "nvmlShutdown", &n->shutdown);
+                 find(n, "nvmlDeviceGetHandleByUUID", &by_uuid) && find(n, "nvmlShutdown", &n->shutdown);
     find(n, "nvmlDeviceGetMaxClockInfo", &n->max_clock);
     find(n, "nvmlDeviceGetClockInfo", &n->clock);
     find(n, "nvmlDeviceGetMemoryBusWidth", &n->bus_width);
@@ -44,7 +43,8 @@ bool cuda_nvml_open(struct cuda_nvml *n, const char *bus_id)
         find(n, "nvmlDeviceGetCurrentClocksThrottleReasons", &n->reasons); // its name before driver 535
     int error = found ? init() : -1;
     if (error == 0) {
-        error = by_bus(bus_id, &n->device);
+        error = by_uuid(uuid, &n->device);
+        if (error) error = by_bus(bus_id, &n->device); // a slice of a GPU has a UUID of its own
         if (error == 0) return true;
         n->shutdown();
     }
@@ -63,9 +63,10 @@ void cuda_nvml_close(struct cuda_nvml *n)
     n->library = NULL;
 }
 
-static bool read_unsigned(int error, unsigned value, double *out)
+// Nothing is known of a quantity that NVML gives as 0.
+static bool known(int error, unsigned value, double *out)
 {
-    if (error) return false;
+    if (error || !value) return false;
     *out = value;
     return true;
 }
@@ -73,19 +74,22 @@ static bool read_unsigned(int error, unsigned value, double *out)
 bool cuda_nvml_max_clock(const struct cuda_nvml *n, enum cuda_clock which, double *mhz)
 {
     unsigned value = 0;
-    return n->library && n->max_clock && read_unsigned(n->max_clock(n->device, (int)which, &value), value, mhz) && value;
+    const int error = n->library && n->max_clock ? n->max_clock(n->device, (int)which, &value) : -1;
+    return known(error, value, mhz);
 }
 
 bool cuda_nvml_clock(const struct cuda_nvml *n, enum cuda_clock which, double *mhz)
 {
     unsigned value = 0;
-    return n->library && n->clock && read_unsigned(n->clock(n->device, (int)which, &value), value, mhz) && value;
+    const int error = n->library && n->clock ? n->clock(n->device, (int)which, &value) : -1;
+    return known(error, value, mhz);
 }
 
 bool cuda_nvml_bus_bits(const struct cuda_nvml *n, double *bits)
 {
     unsigned value = 0;
-    return n->library && n->bus_width && read_unsigned(n->bus_width(n->device, &value), value, bits) && value;
+    const int error = n->library && n->bus_width ? n->bus_width(n->device, &value) : -1;
+    return known(error, value, bits);
 }
 
 bool cuda_nvml_driver(const struct cuda_nvml *n, char *text, unsigned size)
@@ -101,4 +105,3 @@ bool cuda_nvml_held_down(const struct cuda_nvml *n, bool *idle)
     *idle = reasons & REASON_IDLE;
     return reasons & (REASON_POWER_CAP | REASON_HW_SLOWDOWN | REASON_SW_THERMAL | REASON_HW_THERMAL | REASON_HW_POWER_BRAKE);
 }
-#endif

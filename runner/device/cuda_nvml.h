@@ -19,9 +19,10 @@ struct cuda_nvml {
     int (*shutdown)(void);
 };
 
-// `bus_id` ("0000:65:00.0") finds the GPU: NVML counts them in another order than CUDA.
-bool cuda_nvml_open(struct cuda_nvml *, const char *bus_id);
+// `uuid` ("GPU-b90b8fc4-...") or `bus_id` ("0000:65:00.0") find the GPU: NVML counts them in another order than CUDA.
+bool cuda_nvml_open(struct cuda_nvml *, const char *uuid, const char *bus_id);
 void cuda_nvml_close(struct cuda_nvml *);
+// False, and nothing written, where NVML does not know.
 bool cuda_nvml_max_clock(const struct cuda_nvml *, enum cuda_clock, double *mhz);
 bool cuda_nvml_clock(const struct cuda_nvml *, enum cuda_clock, double *mhz);
 bool cuda_nvml_bus_bits(const struct cuda_nvml *, double *bits);

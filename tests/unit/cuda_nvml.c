@@ -1,0 +1,44 @@
+// What NVML answers reaches the caller, and what it does not know stays unknown: against functions that answer like the library.
+//
+// SPDX-License-Identifier: MIT
+#include "test.h"
+
+#include "device/cuda_nvml.h"
+
+static int clock_of(void *device, int which, unsigned *mhz)
+{
+    if (device) return 999;
+    *mhz = which == CUDA_CLOCK_MEMORY ? 3201 : 1980;
+    return 0;
+}
+static int nothing(void *device, int which, unsigned *mhz)
+{
+    (void)device, (void)which;
+    *mhz = 0;
+    return 0;
+}
+static int width(void *device, unsigned *bits)
+{
+    if (device) return 999;
+    *bits = 6144;
+    return 0;
+}
+
+int main(void)
+{
+    int there;
+    double mhz = -1, bits = -1;
+    struct cuda_nvml n = {.library = &there, .max_clock = clock_of, .clock = nothing, .bus_width = width};
+    CHECK(cuda_nvml_max_clock(&n, CUDA_CLOCK_MEMORY, &mhz) && mhz == 3201);
+    CHECK(cuda_nvml_max_clock(&n, CUDA_CLOCK_SM, &mhz) && mhz == 1980);
+    CHECK(cuda_nvml_bus_bits(&n, &bits) && bits == 6144);
+    CHECK(!cuda_nvml_clock(&n, CUDA_CLOCK_SM, &mhz) && mhz == 1980); // 0 is no clock
+
+    n.device = &there; // the library refuses
+    CHECK(!cuda_nvml_max_clock(&n, CUDA_CLOCK_SM, &mhz) && mhz == 1980);
+    CHECK(!cuda_nvml_bus_bits(&n, &bits) && bits == 6144);
+    n = (struct cuda_nvml){0}; // there is none
+    bool idle = true;
+    CHECK(!cuda_nvml_max_clock(&n, CUDA_CLOCK_SM, &mhz) && !cuda_nvml_held_down(&n, &idle) && !idle);
+    return test_end();
+}
