@@ -37,18 +37,20 @@ static int time_copy(const char *name, void *to, const void *from, size_t bytes,
 int main(int argc, char **argv)
 {
     const int samples = argc > 1 ? atoi(argv[1]) : 30;
-    const size_t bytes = (size_t)512 << 20, transfer = (size_t)256 << 20;
+    const size_t most = (size_t)1 << 30, transfer = (size_t)256 << 20;
     char *one, *two, *pinned, *pageable = (char *)malloc(transfer);
-    CHECK(cudaMalloc(&one, bytes));
-    CHECK(cudaMalloc(&two, bytes));
+    CHECK(cudaMalloc(&one, most));
+    CHECK(cudaMalloc(&two, most));
     CHECK(cudaMallocHost(&pinned, transfer));
     memset(pinned, 1, transfer);
     memset(pageable, 2, transfer);
-    CHECK(cudaMemset(one, 3, bytes));
+    CHECK(cudaMemset(one, 3, most));
     CHECK(cudaEventCreate(&a));
     CHECK(cudaEventCreate(&b));
     printf("program,work,median_us,gbps\n");
-    return time_copy("memcpy_d2d", two, one, bytes, cudaMemcpyDeviceToDevice, 2, samples) ||
+    return time_copy("memcpy_d2d_256MiB", two, one, most / 4, cudaMemcpyDeviceToDevice, 2, samples) ||
+           time_copy("memcpy_d2d_512MiB", two, one, most / 2, cudaMemcpyDeviceToDevice, 2, samples) ||
+           time_copy("memcpy_d2d_1GiB", two, one, most, cudaMemcpyDeviceToDevice, 2, samples) ||
            time_copy("pinned_h2d", one, pinned, transfer, cudaMemcpyHostToDevice, 1, samples) ||
            time_copy("pinned_d2h", pinned, one, transfer, cudaMemcpyDeviceToHost, 1, samples) ||
            time_copy("pageable_h2d", one, pageable, transfer, cudaMemcpyHostToDevice, 1, samples) ||

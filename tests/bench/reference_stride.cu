@@ -1,5 +1,6 @@
 // An independent measurement of the stride kernel, to hold gpuexp's medians against: a plain loop of CUDA events with the same
-// flush before each sample, no gate, no batching, no statistics but the median. Shares no code with the program.
+// flush before each sample, no gate, no batching, no statistics but the median. Shares the kernel file with
+// the program, and nothing else.
 // usage: reference_stride [samples]
 // SPDX-License-Identifier: MIT
 #include <cstdio>
@@ -13,18 +14,18 @@
         if (e_) return fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(e_)), 3; \
     } while (0)
 
-constexpr size_t N = 67108864; // known when compiled, as gpuexp's `kind: constant` makes it: the remainder is a mask
+// What gpuexp puts in front of the kernel file for a point, and the very file that it measures.
+constexpr int n = 67108864;
+enum order_values { order_forward, order_reverse, order_random };
+constexpr order_values order = order_forward;
+typedef float T;
+#include "../../kernels/stride.cu"
+constexpr size_t N = n;
 
-__global__ void stride_read(const float *in, float *out, size_t stride)
-{
-    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < N) out[i] = in[(i * stride) % N];
-}
-
-__global__ void read_all(const uint4 *in, size_t n, unsigned *sink)
+__global__ void read_all(const uint4 *in, size_t words, unsigned *sink)
 {
     unsigned sum = 0;
-    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x)
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < words; i += (size_t)gridDim.x * blockDim.x)
         sum += in[i].x ^ in[i].w;
     if (sum == 0x12345678) *sink = sum;
 }
@@ -50,12 +51,12 @@ int main(int argc, char **argv)
     CHECK(cudaEventCreate(&a));
     CHECK(cudaEventCreate(&b));
     printf("program,work,median_us\n");
-    for (size_t stride = 1; stride <= 32; stride *= 2) {
+    for (size_t step = 1; step <= 32; step *= 2) {
         std::vector<float> t;
         for (int s = 0; s < samples + 3; s++) {
             read_all<<<p.multiProcessorCount * 4, 512>>>(scratch, flush / 16, sink);
             CHECK(cudaEventRecord(a));
-            stride_read<<<(unsigned)(N / 256), 256>>>(in, out, stride);
+            stride<<<(unsigned)(N / 256), 256>>>(in, out, step, 0);
             CHECK(cudaEventRecord(b));
             CHECK(cudaEventSynchronize(b));
             float ms;
@@ -63,7 +64,7 @@ int main(int argc, char **argv)
             if (s >= 3) t.push_back(ms * 1e3f);
         }
         std::sort(t.begin(), t.end());
-        printf("reference,stride=%zu,%.3f\n", stride, t[t.size() / 2]);
+        printf("reference,stride=%zu,%.3f\n", step, t[t.size() / 2]);
     }
     return 0;
 }
