@@ -1,0 +1,95 @@
+// The structure of a PTX text: variables, functions, and each function's instructions with their operands resolved to
+// registers, variables and labels. Says nothing of what an instruction means: an unknown one is kept as it stands.
+//
+// Ownership: everything, names included, lives in the arena given to ptx_module_read.
+// SPDX-License-Identifier: MIT
+#ifndef PTX_MODULE_H
+#define PTX_MODULE_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+
+enum ptx_space { PTX_NOWHERE, PTX_GLOBAL, PTX_CONST, PTX_SHARED, PTX_LOCAL, PTX_PARAM };
+
+// One piece of an initialiser: `size` bytes at `at`. With a symbol: ((its address + value) & mask) shifted down to the mask's
+// lowest bit.
+struct ptx_init {
+    size_t at, size;
+    uint64_t value, mask;
+    const char *symbol;
+};
+
+struct ptx_var {
+    const char *name;
+    enum ptx_space space;
+    size_t size, align;
+    bool open; // `x[]`: as large as the launch says
+    struct ptx_init *inits;
+    size_t init_count, init_room;
+    struct ptx_var *next;
+};
+
+enum ptx_operand_kind {
+    PTX_REGISTER,
+    PTX_NUMBER,
+    PTX_NAME,    // a variable, label, function or special register
+    PTX_ADDRESS, // [register, name or nothing, + offset]
+    PTX_VECTOR,  // {a, b} and also (a, b)
+    PTX_PAIR,    // a|b
+    PTX_SINK     // _
+};
+
+struct ptx_operand {
+    enum ptx_operand_kind kind;
+    bool negated;   // !p
+    int reg;        // register, or an address's; -1: none
+    int float_size; // of a number: 0, 4 or 8
+    uint64_t bits;  // of a number
+    int64_t offset; // of an address, or of a name (`x+4`)
+    const char *name;
+    const struct ptx_var *var; // what the name means, when it is a variable
+    int label;                 // index of the instruction it labels; -1: no label
+    struct ptx_operand *items; // of vectors and pairs
+    int count;
+};
+
+struct ptx_inst {
+    const char *op; // "ld.global.f32"
+    int guard;      // predicate register, -1: none
+    bool guard_not;
+    bool odd; // the operands could not be read
+    bool leads; // something jumps here
+    int line; // of the source, 0: unknown
+    int scope;
+    struct ptx_operand *operands;
+    int count;
+};
+
+struct ptx_reg {
+    uint8_t size; // bytes, 0: a predicate
+};
+
+struct ptx_func {
+    const char *name;
+    bool entry, defined;
+    bool odd_params; // parameters in registers
+    struct ptx_var *params, *results, *locals;
+    struct ptx_reg *regs;
+    size_t reg_count, reg_room;
+    struct ptx_inst *insts;
+    size_t inst_count, inst_room;
+    struct ptx_func *next;
+};
+
+struct ptx_module {
+    struct ptx_var *vars;
+    struct ptx_func *funcs;
+};
+
+// NULL with the reason in `error` when it is no PTX.
+struct ptx_module *ptx_module_read(struct arena *, const char *text, char error[256]);
+const struct ptx_var *ptx_module_var(const struct ptx_module *, const char *name);
+const struct ptx_func *ptx_module_func(const struct ptx_module *, const char *name);
+#endif

@@ -1,0 +1,23 @@
+// What the two halves of the PTX reader share: ptx/module.c reads what stands outside functions, ptx/body.c what is inside.
+// SPDX-License-Identifier: MIT
+#ifndef PTX_PARSE_H
+#define PTX_PARSE_H
+#include "ptx/lex.h"
+#include "ptx/module.h"
+
+struct parse {
+    struct lex lex;
+    struct lex_token t; // the token at hand
+    struct arena *arena;
+    struct ptx_module *module;
+    int main_file; // the source file whose lines are given, 0 until known
+};
+
+void parse_step(struct parse *);
+bool parse_take(struct parse *, const char *mark); // steps over it when it stands there
+char *parse_text(struct parse *);                  // a copy of the token at hand, stepped over
+bool parse_type(struct parse *, size_t *size, bool *predicate);
+// From the token behind `.global`, `.shared`, `.param`, … up to the token behind the declarator and its initialiser.
+struct ptx_var *parse_var(struct parse *, enum ptx_space);
+void parse_body(struct parse *, struct ptx_func *); // behind '{' up to and with '}'
+#endif

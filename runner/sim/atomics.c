@@ -1,0 +1,162 @@
+// Atomic operations, lane after lane, and the asynchronous copies to shared memory, which are done on the spot. Global memory
+// is shared with the other worker threads, so it is changed by compare-and-swap; a block's shared and local memory is its own.
+// SPDX-License-Identifier: MIT
+#include "sim/access.h"
+#include "sim/half.h"
+#include "sim/tables.h"
+
+#include <math.h>
+#include <string.h>
+
+static uint32_t add_halves(uint32_t a, uint32_t b, bool bf16)
+{
+    return bf16 ? float_to_bf16(bf16_to_float(a & 0xffff) + bf16_to_float(b & 0xffff))
+                : float_to_half(half_to_float(a & 0xffff) + half_to_float(b & 0xffff));
+}
+static uint32_t add_pair(uint32_t a, uint32_t b, bool bf16)
+{
+    return add_halves(a, b, bf16) | add_halves(a >> 16, b >> 16, bf16) << 16;
+}
+
+static uint64_t add(enum atomic_type type, uint64_t old, uint64_t b)
+{
+    switch (type) {
+    case ATOMIC_F32: return float_bits(bits_float((uint32_t)old) + bits_float((uint32_t)b));
+    case ATOMIC_F64: return double_bits(bits_double(old) + bits_double(b));
+    case ATOMIC_F16: return add_halves((uint32_t)old, (uint32_t)b, false);
+    case ATOMIC_BF16: return add_halves((uint32_t)old, (uint32_t)b, true);
+    case ATOMIC_F16X2: return add_pair((uint32_t)old, (uint32_t)b, false);
+    case ATOMIC_BF16X2: return add_pair((uint32_t)old, (uint32_t)b, true);
+    default: return old + b;
+    }
+}
+
+static bool less(enum atomic_type type, uint64_t a, uint64_t b)
+{
+    switch (type) {
+    case ATOMIC_S32: return (int32_t)a < (int32_t)b;
+    case ATOMIC_S64: return (int64_t)a < (int64_t)b;
+    case ATOMIC_U32: return (uint32_t)a < (uint32_t)b;
+    case ATOMIC_F32: return bits_float((uint32_t)a) < bits_float((uint32_t)b);
+    case ATOMIC_F64: return bits_double(a) < bits_double(b);
+    default: return a < b;
+    }
+}
+
+static uint64_t apply(const struct memory_op *op, uint64_t old, uint64_t b, uint64_t c)
+{
+    const enum atomic_type type = (enum atomic_type)op->type;
+    switch ((enum atomic_op)op->atomic) {
+    case ATOMIC_ADD: return add(type, old, b);
+    case ATOMIC_MIN: return less(type, b, old) ? b : old;
+    case ATOMIC_MAX: return less(type, old, b) ? b : old;
+    case ATOMIC_AND: return old & b;
+    case ATOMIC_OR: return old | b;
+    case ATOMIC_XOR: return old ^ b;
+    case ATOMIC_EXCH: return b;
+    case ATOMIC_CAS: return old == b ? c : old;
+    case ATOMIC_INC: return (uint32_t)old >= (uint32_t)b ? 0 : old + 1;
+    case ATOMIC_DEC: return (uint32_t)old == 0 || (uint32_t)old > (uint32_t)b ? b : old - 1;
+    }
+    return old;
+}
+
+#define CHANGE(T) \
+    { \
+        T *p = place, old = __atomic_load_n(p, __ATOMIC_RELAXED); \
+        b = (T)b; \
+        while (!__atomic_compare_exchange_n(p, &old, (T)apply(op, old, b, c), false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)); \
+        return old; \
+    }
+static uint64_t change(const struct memory_op *op, uint32_t bytes, void *place, uint64_t b, uint64_t c)
+{
+    switch (bytes) {
+    case 2: CHANGE(uint16_t)
+    case 4: CHANGE(uint32_t)
+    default: CHANGE(uint64_t)
+    }
+}
+
+#define CHANGE_OWN(T) \
+    { \
+        T old; \
+        memcpy(&old, place, sizeof old); \
+        const T now = (T)apply(op, old, (T)b, c); \
+        memcpy(place, &now, sizeof now); \
+        return old; \
+    }
+static uint64_t change_own(const struct memory_op *op, uint32_t bytes, void *place, uint64_t b, uint64_t c)
+{
+    switch (bytes) {
+    case 2: CHANGE_OWN(uint16_t)
+    case 4: CHANGE_OWN(uint32_t)
+    default: CHANGE_OWN(uint64_t)
+    }
+}
+
+static uint64_t lane_of(struct warp *w, const struct inst *i, uint32_t slot, int l)
+{
+    if (!slot) return 0;
+    return i->wide & 2 ? ((const u64 *)SLOT(w, slot))[l] : ((const u32 *)SLOT(w, slot))[l];
+}
+
+static bool change_lanes(struct warp *w, const struct inst *i, uint32_t mask, const uint64_t at[LANES], enum space space)
+{
+    static const uint8_t sizes[] = {4, 4, 8, 8, 4, 8, 2, 4, 2, 4, 2};
+    const uint32_t bytes = sizes[i->memory->type];
+    uint64_t host[LANES];
+    if (!access_admit(w, i, at, mask, space, bytes)) return false;
+    const uint64_t *to = access_host(w, at, space, host);
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const int l = __builtin_ctz(m);
+        void *place = (void *)(uintptr_t)to[l];
+        const uint64_t b = lane_of(w, i, i->r[1], l), c = lane_of(w, i, i->r[2], l);
+        const uint64_t old = space == SPACE_GLOBAL ? change(i->memory, bytes, place, b, c) : change_own(i->memory, bytes, place, b, c);
+        if (!i->r[0]) continue;
+        if (i->wide & 2) ((u64 *)SLOT(w, i->r[0]))[l] = old;
+        else ((u32 *)SLOT(w, i->r[0]))[l] = (uint32_t)old;
+    }
+    return true;
+}
+
+static HANDLER(atomic)
+{
+    uint64_t buffer[LANES], own[LANES];
+    const uint64_t *at = access_addresses(w, i, mask, buffer);
+    if (i->space != SPACE_GENERIC) return change_lanes(w, i, mask, at, (enum space)i->space) ? i + 1 : NULL;
+    for (uint32_t left = mask; left;) {
+        enum space space;
+        const uint32_t part = access_split(at, left, &space, own);
+        if (!change_lanes(w, i, part, own, space)) return NULL;
+        left &= ~part;
+    }
+    return i + 1;
+}
+
+// cp.async: r[0] the shared address, r[1] how many bytes to read (0: all), the rest of `vector` bytes is zero.
+static HANDLER(copy_async)
+{
+    uint64_t buffer[LANES];
+    const uint32_t bytes = i->vector;
+    uint32_t reading = mask;
+    const u32 *size = SLOT(w, i->r[1]), *to = SLOT(w, i->r[0]);
+    for (int l = 0; l < LANES; l++)
+        if (i->r[1] && (mask >> l & 1) && size[l] == 0) reading &= ~(1u << l);
+    const uint64_t *at = buffer;
+    if (reading) {
+        at = access_addresses(w, i, reading, buffer);
+        if (!access_admit(w, i, at, reading, SPACE_GLOBAL, bytes)) return NULL;
+    }
+    uint64_t shared[LANES];
+    for (int l = 0; l < LANES; l++) shared[l] = to[l];
+    if (!access_check(w, i, shared, mask, SPACE_SHARED, bytes)) return NULL;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const int l = __builtin_ctz(m);
+        const uint32_t n = !(reading >> l & 1) ? 0 : i->r[1] && size[l] < bytes ? size[l] : bytes;
+        memset(w->block->shared + to[l] + n, 0, bytes - n);
+        if (n) memcpy(w->block->shared + to[l], (const void *)(uintptr_t)at[l], n);
+    }
+    return i + 1;
+}
+
+const struct op atomics_ops[] = {{"atom", NULL, atomic}, {"cp.async", NULL, copy_async}, {NULL, NULL, NULL}};

@@ -1,0 +1,137 @@
+// Runs a block: its warps take turns, each until all of its lanes wait or have ended; then barriers that are complete open.
+// SPDX-License-Identifier: MIT
+#include "sim/fault.h"
+#include "sim/flow.h"
+
+#include <string.h>
+
+enum barrier_kind { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_POPC, BARRIER_AND, BARRIER_OR };
+
+static void run_warp(struct warp *w, const struct inst *i)
+{
+    while (i) {
+        uint32_t mask = w->active;
+        if (i->guard) {
+            mask &= *(const u32 *)SLOT(w, i->guard & ~1u) ^ (0 - (i->guard & 1));
+            if (!mask) {
+                i++;
+                continue;
+            }
+        }
+        i = i->run(w, i, mask);
+    }
+}
+
+// The lanes of a warp that wait at barrier `id`, and whether one of their groups names a count.
+static uint32_t waiting(const struct warp *w, uint32_t id, uint32_t *expected)
+{
+    uint32_t lanes = 0;
+    for (int k = 0; k < w->group_count; k++)
+        if (w->groups[k].state == GROUP_BARRIER && w->groups[k].barrier == id) {
+            lanes |= w->groups[k].mask;
+            if (w->groups[k].expected) *expected = w->groups[k].expected;
+        }
+    return lanes;
+}
+
+// Without a count every live thread of the block must come. With one, threads are counted, a warp that is all there as 32.
+static bool complete(const struct block *b, uint32_t id)
+{
+    uint32_t expected = b->barriers[id].expected, here = 0, live = 0, warps = b->barriers[id].arrived;
+    for (uint32_t n = 0; n < b->warp_count; n++) {
+        const struct warp *w = block_warp(b, n);
+        const uint32_t lanes = waiting(w, id, &expected);
+        here += (uint32_t)__builtin_popcount(lanes);
+        live += (uint32_t)__builtin_popcount(w->live);
+        warps += lanes && lanes == w->live ? LANES : (uint32_t)__builtin_popcount(lanes);
+    }
+    return here && (expected ? warps >= expected : here == live);
+}
+
+static uint32_t votes(const struct block *b, uint32_t id, uint32_t *voters)
+{
+    uint32_t count = 0;
+    *voters = 0;
+    for (uint32_t n = 0; n < b->warp_count; n++) {
+        const struct warp *w = block_warp(b, n);
+        for (int k = 0; k < w->group_count; k++) {
+            const struct group *g = &w->groups[k];
+            if (g->state != GROUP_BARRIER || g->barrier != id || g->at->offset < BARRIER_POPC) continue;
+            count += (uint32_t)__builtin_popcount(*(const u32 *)SLOT(w, g->at->r[2]) & g->mask);
+            *voters += (uint32_t)__builtin_popcount(g->mask);
+        }
+    }
+    return count;
+}
+
+static void give_result(struct warp *w, const struct group *g, uint32_t count, uint32_t voters)
+{
+    const uint32_t all = count == voters ? ALL_LANES : 0, any = count ? ALL_LANES : 0;
+    u32 *d = SLOT(w, g->at->r[3]);
+    if (g->at->offset == BARRIER_AND) *d = (*d & ~g->mask) | (all & g->mask);
+    else if (g->at->offset == BARRIER_OR) *d = (*d & ~g->mask) | (any & g->mask);
+    else
+        for (int l = 0; l < LANES; l++)
+            if (g->mask >> l & 1) d[l] = count;
+}
+
+static void open_barrier(struct block *b, uint32_t id)
+{
+    uint32_t voters, count = votes(b, id, &voters);
+    for (uint32_t n = 0; n < b->warp_count; n++) {
+        struct warp *w = block_warp(b, n);
+        for (int k = 0; k < w->group_count; k++) {
+            struct group *g = &w->groups[k];
+            if (g->state != GROUP_BARRIER || g->barrier != id) continue;
+            if (g->at->offset >= BARRIER_POPC) give_result(w, g, count, voters);
+            g->state = GROUP_READY;
+            g->at++;
+        }
+    }
+    b->barriers[id] = (struct barrier){0, 0};
+}
+
+static bool open_barriers(struct block *b)
+{
+    bool opened = false;
+    for (uint32_t id = 0; id < 16; id++)
+        if (complete(b, id)) {
+            open_barrier(b, id);
+            opened = true;
+        }
+    return opened;
+}
+
+// No warp can go on. True when that is because all threads have ended; else they wait for what does not come.
+static bool ended(struct block *b)
+{
+    uint32_t waits = 0, live = 0;
+    struct warp *first = NULL;
+    for (uint32_t n = 0; n < b->warp_count; n++) {
+        struct warp *w = block_warp(b, n);
+        live += (uint32_t)__builtin_popcount(w->live);
+        if (w->group_count && !first) first = w;
+    }
+    if (!first) return true;
+    const struct group *g = &first->groups[0];
+    for (uint32_t n = 0, ignored; n < b->warp_count; n++)
+        waits += (uint32_t)__builtin_popcount(waiting(block_warp(b, n), g->barrier, &ignored));
+    fault_set(first, g->at, (uint32_t)__builtin_ctz(g->mask), SIM_DEADLOCK,
+              "%u of %u threads wait at barrier %u, which the others do not reach", waits, live, g->barrier);
+    return false;
+}
+
+bool flow_run_block(struct block *b)
+{
+    for (;;) {
+        bool again = false;
+        for (uint32_t n = 0; n < b->warp_count; n++) {
+            struct warp *w = block_warp(b, n);
+            w->yielded = false;
+            if (w->group_count) run_warp(w, flow_next(w));
+            if (b->fault.kind != SIM_OK) return false;
+            again |= w->yielded;
+        }
+        if (!again && !open_barriers(b)) return ended(b);
+    }
+}

@@ -1,0 +1,278 @@
+// A kernel out of an entry and the functions it calls: finds them, decodes each, callees first, and ties the jumps.
+// SPDX-License-Identifier: MIT
+#include "sim/decode.h"
+
+#include "base/arena.h"
+#include "sim/tables.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct op *const common[] = {flow_ops, shuffle_ops, atomics_ops, print_ops, NULL};
+
+bool decode_fail(struct decode *d, const char *what)
+{
+    if (!d->failed) snprintf(d->error, 256, "unsupported: %s", what);
+    d->failed = true;
+    return false;
+}
+
+bool decode_is_type(const char *s)
+{
+    static const char *const types[] = {"u8", "s8", "b8", "u16", "s16", "b16", "u32", "s32", "b32", "u64", "s64", "b64", "f16", "f32",
+                                        "f64", "bf16", "f16x2", "bf16x2", "pred", "b128", NULL};
+    for (int k = 0; types[k]; k++)
+        if (strcmp(types[k], s) == 0) return true;
+    return false;
+}
+
+// The mnemonic as people name it: up to its first two parts, without the type.
+bool decode_unsupported(struct decode *d)
+{
+    char name[72];
+    if (d->mod_count > 1 && !decode_is_type(d->mods[1])) snprintf(name, sizeof name, "%s.%s", d->mods[0], d->mods[1]);
+    else snprintf(name, sizeof name, "%s", d->mods[0]);
+    return decode_fail(d, name);
+}
+
+const struct op *decode_find(const struct decode *d, const char *name)
+{
+    for (int k = 0; k < 2; k++)
+        for (const struct op *const *table = d->tables[k]; *table; table++)
+            for (const struct op *op = *table; op->name; op++)
+                if (*op->name == *name && strcmp(op->name, name) == 0) return op;
+    return NULL;
+}
+
+struct inst *decode_emit(struct decode *d, const struct op *op)
+{
+    mem_grow(&d->insts, &d->room, d->count + 1, sizeof *d->insts);
+    struct inst *i = &d->insts[d->count++];
+    *i = (struct inst){.run = op->run};
+    if (!d->in) return i;
+    i->line = d->in->line;
+    if (d->in->guard >= 0) {
+        uint32_t *slot = &d->plan->slots[d->in->guard];
+        if (!*slot) *slot = decode_slot(d, 'p');
+        i->guard = *slot | d->in->guard_not;
+    }
+    return i;
+}
+
+struct inst *decode_put(struct decode *d, const char *name, uint32_t to, uint32_t a, uint32_t b, uint32_t c)
+{
+    struct inst *i = decode_emit(d, decode_find(d, name));
+    i->r[0] = to, i->r[1] = a, i->r[2] = b, i->r[3] = c;
+    return i;
+}
+
+bool decode_mod(const struct decode *d, const char *name)
+{
+    for (int k = 1; k < d->mod_count; k++)
+        if (strcmp(d->mods[k], name) == 0) return true;
+    return false;
+}
+
+const char *decode_type(const struct decode *d) { return d->mod_count > 1 ? d->mods[d->mod_count - 1] : ""; }
+
+static void split_mnemonic(struct decode *d)
+{
+    d->mod_count = 0;
+    for (const char *s = d->in->op; *s && d->mod_count < 16;) {
+        const size_t n = strcspn(s, "."), kept = n < 31 ? n : 31;
+        memcpy(d->mods[d->mod_count], s, kept);
+        d->mods[d->mod_count++][kept] = 0;
+        s += n + (s[n] == '.');
+    }
+}
+
+static bool decode_one(struct decode *d)
+{
+    static bool (*const decoders[])(struct decode *, bool *) = {decode_memory, decode_flow, decode_warp, decode_compare};
+    memset(d->temp_count, 0, sizeof d->temp_count);
+    d->late_count = 0;
+    split_mnemonic(d);
+    if (!d->mod_count) return decode_fail(d, "an instruction without a name");
+    if (d->in->odd) return decode_unsupported(d);
+    for (size_t k = 0; k < sizeof decoders / sizeof *decoders; k++) {
+        bool mine;
+        if (!decoders[k](d, &mine)) return false;
+        if (mine) return !d->failed;
+    }
+    return decode_arithmetic(d) && !d->failed;
+}
+
+static bool ends_block(const struct ptx_inst *in)
+{
+    static const char *const roots[] = {"bra", "brx", "call", "ret", "exit", NULL};
+    const size_t n = strcspn(in->op, ".");
+    for (int k = 0; roots[k]; k++)
+        if (strlen(roots[k]) == n && memcmp(roots[k], in->op, n) == 0) return true;
+    return false;
+}
+
+// A head before every instruction that can be jumped to, with the number of PTX instructions up to the next one.
+static void emit_head(struct decode *d, size_t index, size_t *last)
+{
+    const bool leads = index == 0 || index == d->plan->f->inst_count || d->plan->f->insts[index].leads ||
+                       ends_block(&d->plan->f->insts[index - 1]);
+    if (*last < d->count && leads) d->insts[*last].site = (uint32_t)(index - (size_t)d->insts[*last].offset);
+    d->plan->at[index] = (uint32_t)d->count;
+    if (!leads) return;
+    *last = d->count;
+    const struct ptx_inst *in = d->in;
+    d->in = NULL; // a head has no guard
+    struct inst *head = decode_emit(d, decode_find(d, "head"));
+    head->offset = (int64_t)index;
+    head->line = in ? in->line : 0;
+    d->in = in;
+}
+
+// Jumps were decoded with PTX positions; now that the function is whole they become positions in the code, which tie_kernel
+// makes into addresses.
+static void tie_function(struct decode *d, size_t from)
+{
+    HANDLER((*const branch)) = decode_find(d, "bra")->run;
+    HANDLER((*const indexed)) = decode_find(d, "brx.idx")->run;
+    for (size_t k = from; k < d->count; k++) {
+        struct inst *i = &d->insts[k];
+        if (i->run == branch) i->offset = d->plan->at[i->offset];
+        if (i->run != indexed) continue;
+        const struct inst **targets = (const struct inst **)(uintptr_t)i->targets;
+        for (uint32_t n = 0; n < i->site; n++) targets[n] = (const struct inst *)(uintptr_t)d->plan->at[(uintptr_t)targets[n]];
+    }
+}
+
+static bool decode_function(struct decode *d, struct plan *p)
+{
+    const size_t from = d->count;
+    size_t last = SIZE_MAX;
+    d->plan = p;
+    if (p->f->reg_count > 1 << 20) return decode_fail(d, "so many registers");
+    for (size_t k = 0; k < p->f->inst_count; k++) {
+        d->in = &p->f->insts[k];
+        d->index = k;
+        emit_head(d, k, &last);
+        if (!decode_one(d)) return false;
+    }
+    d->in = NULL;
+    emit_head(d, p->f->inst_count, &last); // falling off the end returns
+    if (p->f->entry) decode_emit(d, decode_find(d, "exit"));
+    else decode_emit(d, decode_find(d, "ret"))->r[0] = p->return_slot;
+    tie_function(d, from);
+    return true;
+}
+
+static uint64_t place_for_facts(void *context, const struct ptx_var *v)
+{
+    struct decode *d = context;
+    if (v->space == PTX_SHARED) return v->open ? ~(uint64_t)0 : decode_place(d, v);
+    return v->space == PTX_LOCAL ? decode_place(d, v) : ~(uint64_t)0;
+}
+
+// The functions that `f` calls, before `f` itself; a function that is met again on the way down calls itself.
+static bool plan_function(struct decode *d, const struct ptx_func *f, int depth)
+{
+    for (struct plan *p = d->plans; p; p = p->next)
+        if (p->f == f) return p->level >= 0 ? true : decode_fail(d, "recursion");
+    struct plan *p = arena_alloc(d->arena, sizeof *p);
+    p->f = f;
+    p->level = -1;
+    p->next = d->plans;
+    d->plans = p;
+    if (depth > 200) return decode_fail(d, "so deep a chain of calls");
+    for (size_t k = 0; k < f->inst_count; k++) {
+        const struct ptx_inst *in = &f->insts[k];
+        if (strncmp(in->op, "call", 4) != 0) continue;
+        for (int o = 0; o < in->count; o++) {
+            const struct ptx_func *callee =
+                in->operands[o].kind == PTX_NAME ? ptx_module_func(d->module->ptx, in->operands[o].name) : NULL;
+            if (!callee || !callee->defined) continue;
+            if (!plan_function(d, callee, depth + 1)) return false;
+        }
+    }
+    p->level = 0;
+    for (struct plan **at = &d->plans; *at; at = &(*at)->next) // finished: to the end of the list, behind all that it calls
+        if (*at == p) {
+            *at = p->next;
+            break;
+        }
+    struct plan **end = &d->plans;
+    while (*end) end = &(*end)->next;
+    p->next = NULL;
+    *end = p;
+    return true;
+}
+
+static bool plan_registers(struct decode *d)
+{
+    for (struct plan *p = d->plans; p; p = p->next) {
+        p->slots = arena_alloc(d->arena, (p->f->reg_count + 1) * sizeof *p->slots);
+        p->at = arena_alloc(d->arena, (p->f->inst_count + 1) * sizeof *p->at);
+        if (!p->f->entry) p->return_slot = decode_slot(d, 'w');
+        facts_find(&p->facts, d->arena, p->f, place_for_facts, d);
+    }
+    return true;
+}
+
+static void tie_kernel(struct decode *d, struct sim_kernel *k)
+{
+    struct inst *code = arena_copy(d->arena, d->insts, d->count * sizeof *code);
+    HANDLER((*const branch)) = decode_find(d, "bra")->run;
+    HANDLER((*const call)) = decode_find(d, "call")->run;
+    HANDLER((*const indexed)) = decode_find(d, "brx.idx")->run;
+    for (size_t n = 0; n < d->count; n++) {
+        struct inst *i = &code[n];
+        if (i->run == branch) i->target = code + i->offset;
+        if (i->run == call) ((struct call *)(uintptr_t)i->call)->entry = code + i->offset;
+        if (i->run == indexed) {
+            const struct inst **targets = (const struct inst **)(uintptr_t)i->targets;
+            for (uint32_t t = 0; t < i->site; t++) targets[t] = code + (uintptr_t)targets[t];
+        }
+    }
+    k->code = code;
+    k->code_count = d->count;
+    k->site_insts = arena_alloc(d->arena, (d->site_count + 1) * sizeof *k->site_insts);
+    for (size_t s = 0; s < d->site_count; s++) k->site_insts[s] = code + d->site_insts[s];
+    k->site_count = d->site_count;
+    k->tallies = arena_alloc(d->arena, (d->site_count + 1) * sizeof *k->tallies);
+    k->presets = arena_copy(d->arena, d->presets, d->preset_count * sizeof *k->presets);
+    k->preset_count = d->preset_count;
+}
+
+static void size_kernel(struct decode *d, struct sim_kernel *k)
+{
+    size_t params = 0;
+    for (const struct ptx_var *v = k->func->params; v; v = v->next) params = (params + v->align - 1) / v->align * v->align + v->size;
+    k->param_bytes = (uint32_t)params;
+    k->warp_bytes = (d->slots + 63) / 64 * 64;
+    k->shared_bytes = d->shared_bytes;
+    k->local_bytes = (d->local_bytes + 15) / 16 * 16;
+    k->frame_bytes = (d->frame_bytes + 15) / 16 * 16;
+    k->dynamic_align = d->dynamic_align ? d->dynamic_align : 16;
+}
+
+struct sim_kernel *decode_kernel(struct sim_module *module, const struct ptx_func *f, char error[256])
+{
+    struct decode d = {.module = module, .arena = arena_new(), .error = error};
+    struct sim_kernel *k = arena_alloc(d.arena, sizeof *k);
+    d.tables[0] = module->sim->exec->tables;
+    d.tables[1] = common;
+    d.slots = (sizeof(struct warp) + 63) / 64 * 64;
+    *k = (struct sim_kernel){.module = module, .func = f, .arena = d.arena};
+    bool good = plan_function(&d, f, 0) && plan_registers(&d) && !d.failed;
+    for (struct plan *p = d.plans; p && good; p = p->next) good = decode_function(&d, p);
+    if (good) {
+        k->start = d.plan->at[0];
+        tie_kernel(&d, k);
+        size_kernel(&d, k);
+    }
+    free(d.insts);
+    free(d.presets);
+    free(d.places);
+    free(d.site_insts);
+    if (good) return k;
+    arena_free(d.arena);
+    return NULL;
+}

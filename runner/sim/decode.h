@@ -1,0 +1,91 @@
+// Turns PTX instructions into what the interpreter runs. decode.c builds a kernel out of its functions, decode_value.c gives
+// operands their slots, decode_op.c, decode_cvt.c, decode_warp.c and decode_memory.c know the mnemonics.
+//
+// A PTX instruction may become several: .ftz, .sat, negated predicates and registers of an unexpected width are instructions
+// of their own. The first thing that cannot be decoded puts "unsupported: …" in the error and ends the kernel's decoding.
+// SPDX-License-Identifier: MIT
+#ifndef SIM_DECODE_H
+#define SIM_DECODE_H
+#include "ptx/module.h"
+#include "sim/facts.h"
+#include "sim/state.h"
+
+struct place { // where a variable lies within its space
+    const struct ptx_var *var;
+    uint32_t offset;
+};
+
+struct plan { // a function of the kernel
+    const struct ptx_func *f;
+    uint32_t *slots; // by register, 0: not used yet
+    uint32_t *at;    // by PTX instruction: the first of its own
+    int level;       // the longest chain of calls that leads here
+    uint32_t return_slot;
+    struct facts facts;
+    struct plan *next;
+};
+
+#define DECODE_TEMPS 24
+struct decode {
+    struct sim_module *module;
+    struct arena *arena;
+    const struct op *const *tables[2];
+    struct plan *plans, *plan; // all; the one at hand
+    const struct ptx_inst *in; // the instruction at hand
+    size_t index;
+    char mods[16][32]; // its mnemonic's parts: mods[0] is the root
+    int mod_count;
+    struct inst *insts;
+    size_t count, room;
+    struct preset *presets;
+    size_t preset_count, preset_room;
+    struct place *places;
+    size_t place_count, place_room;
+    uint32_t *site_insts; // by site: which instruction
+    size_t site_count, site_room;
+    uint32_t slots; // bytes so far
+    uint32_t shared_bytes, local_bytes, frame_bytes, param_bytes, dynamic_align;
+    uint32_t temps[3][DECODE_TEMPS]; // w, l, p
+    int temp_count[3];
+    struct late { // a result to be widened or narrowed after the instruction
+        const char *op;
+        uint32_t from, to;
+    } late[4];
+    int late_count;
+    bool failed;
+    char *error;
+};
+
+// Always false.
+bool decode_fail(struct decode *, const char *what);
+bool decode_unsupported(struct decode *); // by the mnemonic at hand
+
+const struct op *decode_find(const struct decode *, const char *name);
+struct inst *decode_emit(struct decode *, const struct op *); // with the guard and line of the instruction at hand
+// Emits the named operation on slots; the name must be in the tables.
+struct inst *decode_put(struct decode *, const char *name, uint32_t d, uint32_t a, uint32_t b, uint32_t c);
+bool decode_mod(const struct decode *, const char *name); // whether the mnemonic has that part
+const char *decode_type(const struct decode *);           // the last part, "f32"; "" when there is none
+bool decode_is_type(const char *);
+
+// Slots. `lane` is 'w', 'l' or 'p' as in struct op.
+uint32_t decode_slot(struct decode *, char lane);
+uint32_t decode_temp(struct decode *, char lane); // free again at the next PTX instruction
+uint32_t decode_constant(struct decode *, char lane, uint64_t bits);
+uint32_t decode_special(struct decode *, enum special, int size);
+uint32_t decode_source(struct decode *, const struct ptx_operand *, char lane);
+uint32_t decode_result(struct decode *, const struct ptx_operand *, char lane, bool is_signed);
+void decode_finish_results(struct decode *);
+char decode_lane(const struct decode *, const struct ptx_operand *); // of a register; 0: it has none
+uint32_t decode_place(struct decode *, const struct ptx_var *);      // of shared, local and frame variables
+bool decode_is_entry_param(const struct decode *, const struct ptx_var *);
+uint64_t decode_address(struct decode *, const struct ptx_var *);   // in its own space
+
+// Each takes the instruction at hand, if its root is theirs; `*mine` says so. False: failed.
+bool decode_arithmetic(struct decode *);
+bool decode_cvt(struct decode *);
+bool decode_compare(struct decode *, bool *mine);
+bool decode_warp(struct decode *, bool *mine);
+bool decode_memory(struct decode *, bool *mine);
+bool decode_flow(struct decode *, bool *mine);
+#endif

@@ -1,0 +1,244 @@
+// Loads, stores, atomics and asynchronous copies: space, width, address, data.
+// SPDX-License-Identifier: MIT
+#include "base/arena.h"
+#include "ptx/lex.h"
+#include "sim/decode.h"
+#include "sim/tables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
+
+static enum space space_of(const struct decode *d)
+{
+    for (int k = 1; k < d->mod_count; k++) {
+        const char *m = d->mods[k];
+        if (is(m, "global")) return SPACE_GLOBAL;
+        if (is(m, "shared") || is(m, "shared::cta")) return SPACE_SHARED;
+        if (is(m, "local")) return SPACE_LOCAL;
+        if (is(m, "const")) return SPACE_CONST;
+        if (is(m, "param") || is(m, "param::entry") || is(m, "param::func")) return SPACE_PARAM;
+    }
+    return SPACE_GENERIC;
+}
+
+static bool elem_of(const char *type, uint8_t *elem)
+{
+    const size_t size = lex_type_size(type, strlen(type));
+    if (!size || size > 8) return false;
+    const bool is_signed = *type == 's';
+    *elem = size == 1 ? (is_signed ? ELEM_S8 : ELEM_U8)
+            : size == 2 ? (is_signed ? ELEM_S16 : ELEM_U16)
+            : size == 4 ? (is_signed ? ELEM_S32 : ELEM_32)
+                        : ELEM_64;
+    return true;
+}
+
+// Emits `i`, filled but for the handler, guard and line, as a site of its own.
+static void emit(struct decode *d, const char *name, const struct inst *i, const struct memory_op *op)
+{
+    struct inst *out = decode_emit(d, decode_find(d, name));
+    const struct inst made = *out;
+    *out = *i;
+    out->run = made.run;
+    out->guard = made.guard;
+    out->line = made.line;
+    out->memory = op;
+    mem_grow(&d->site_insts, &d->site_room, d->site_count + 1, sizeof *d->site_insts);
+    d->site_insts[d->site_count] = (uint32_t)(out - d->insts);
+    out->site = (uint32_t)d->site_count++;
+}
+
+// The address operand into r[4] and the offset.
+static bool address(struct decode *d, const struct ptx_operand *o, struct inst *i)
+{
+    if (o->kind != PTX_ADDRESS) return decode_unsupported(d);
+    if (o->reg >= 0) {
+        const struct ptx_operand base = {.kind = PTX_REGISTER, .reg = o->reg};
+        const char lane = decode_lane(d, o);
+        if (lane != 'w' && lane != 'l') return decode_unsupported(d);
+        i->r[4] = decode_source(d, &base, lane);
+        i->wide = lane == 'l';
+        i->offset = o->offset;
+        return !d->failed;
+    }
+    if (o->name && !o->var) return decode_fail(d, o->name);
+    const struct ptx_operand name = {.kind = PTX_NAME, .reg = -1, .name = o->name, .var = o->var, .offset = o->offset};
+    uint64_t window = 0;
+    if (o->var && i->space == SPACE_GENERIC)
+        window = o->var->space == PTX_SHARED ? WINDOW_SHARED : o->var->space == PTX_LOCAL ? WINDOW_LOCAL : 0;
+    i->r[4] = o->var ? decode_source(d, &name, 'l') : decode_constant(d, 'l', (uint64_t)o->offset);
+    i->offset = (int64_t)window;
+    i->wide = 1;
+    return !d->failed;
+}
+
+// The data operands of a load or store into r[0..3]; all of them get lanes of one width.
+static bool data(struct decode *d, const struct ptx_operand *o, struct inst *i, bool loads)
+{
+    const struct ptx_operand *items = o->kind == PTX_VECTOR ? o->items : o;
+    const int count = o->kind == PTX_VECTOR ? o->count : 1;
+    if (count != i->vector) return decode_unsupported(d);
+    bool wide = true, any = false;
+    for (int k = 0; k < count; k++) {
+        const char lane = decode_lane(d, &items[k]);
+        any |= lane != 0;
+        wide &= lane == 'l' || !lane;
+    }
+    wide = i->elem == ELEM_64 || (any && wide);
+    for (int k = 0; k < count; k++) {
+        const bool is_signed = i->elem == ELEM_S8 || i->elem == ELEM_S16 || i->elem == ELEM_S32;
+        i->r[k] = loads ? decode_result(d, &items[k], wide ? 'l' : 'w', is_signed) : decode_source(d, &items[k], wide ? 'l' : 'w');
+    }
+    if (wide) i->wide |= 2;
+    else if (i->elem == ELEM_S32) i->elem = ELEM_32;
+    return !d->failed;
+}
+
+static struct memory_op *describe(struct decode *d, enum access_kind kind)
+{
+    struct memory_op *op = arena_alloc(d->arena, sizeof *op);
+    op->name = d->in->op;
+    op->kind = (uint8_t)kind;
+    const struct facts_join *join = &d->plan->facts.join[d->index];
+    if (join->width) {
+        op->joined = join->width;
+        op->follows = !join->first;
+        op->join_offset = join->offset;
+    }
+    return op;
+}
+
+// Parameters: an entry's are the same for all lanes, a function's are in each lane's frame.
+static bool parameter(struct decode *d, const struct ptx_operand *where, struct inst *i, bool loads)
+{
+    const char *name = loads ? "ld.param" : NULL;
+    const uint32_t bytes = (uint32_t)(lex_type_size(decode_type(d), strlen(decode_type(d))) * i->vector);
+    if (where->kind == PTX_ADDRESS && where->reg < 0 && where->var) {
+        const bool entry = decode_is_entry_param(d, where->var);
+        const int64_t at = (int64_t)decode_address(d, where->var) + where->offset;
+        if (where->offset < 0 || (uint64_t)where->offset + bytes > where->var->size || (entry && !loads)) return decode_unsupported(d);
+        i->offset = at;
+        name = entry ? "ld.entry" : loads ? "ld.frame" : "st.frame";
+    } else if (!loads || !d->plan->f->entry || !address(d, where, i)) return decode_unsupported(d);
+    emit(d, name, i, describe(d, ACCESS_LOAD));
+    return true;
+}
+
+static bool vector_of(struct decode *d, struct inst *i)
+{
+    i->vector = decode_mod(d, "v2") ? 2 : decode_mod(d, "v4") ? 4 : 1;
+    return !decode_mod(d, "v8") && elem_of(decode_type(d), &i->elem);
+}
+
+static bool load_or_store(struct decode *d, bool loads)
+{
+    static const char *const spaces[] = {"global", "shared", "local", "param", "const", "generic"};
+    struct inst i = {0};
+    if (d->in->count < 2 || !vector_of(d, &i)) return decode_unsupported(d);
+    const struct ptx_operand *where = &d->in->operands[loads ? 1 : 0], *what = &d->in->operands[loads ? 0 : 1];
+    enum space space = space_of(d);
+    if (decode_mod(d, "shared::cluster")) return decode_unsupported(d);
+    i.space = (uint8_t)space;
+    if (!data(d, what, &i, loads)) return false;
+    if (space == SPACE_PARAM) {
+        if (!parameter(d, where, &i, loads)) return false;
+        decode_finish_results(d);
+        return true;
+    }
+    if (!address(d, where, &i)) return false;
+    char name[32];
+    snprintf(name, sizeof name, "%s.%s", loads ? "ld" : "st", spaces[space]);
+    if (!decode_find(d, name)) return decode_unsupported(d);
+    emit(d, name, &i, describe(d, loads ? ACCESS_LOAD : ACCESS_STORE));
+    decode_finish_results(d);
+    return true;
+}
+
+static bool atomic_names(struct decode *d, struct memory_op *op)
+{
+    static const char *const ops[] = {"add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec", NULL};
+    static const struct {
+        const char *name;
+        uint8_t type;
+    } types[] = {{"u32", ATOMIC_U32}, {"b32", ATOMIC_U32}, {"s32", ATOMIC_S32}, {"u64", ATOMIC_U64}, {"b64", ATOMIC_U64},
+                 {"s64", ATOMIC_S64}, {"f32", ATOMIC_F32}, {"f64", ATOMIC_F64}, {"f16", ATOMIC_F16}, {"f16x2", ATOMIC_F16X2},
+                 {"bf16", ATOMIC_BF16}, {"bf16x2", ATOMIC_BF16X2}, {"b16", ATOMIC_B16}, {NULL, 0}};
+    int found = -1, type = -1;
+    for (int k = 0; ops[k]; k++)
+        if (decode_mod(d, ops[k])) found = k;
+    for (int k = 0; types[k].name; k++)
+        if (is(types[k].name, decode_type(d))) type = types[k].type;
+    if (found < 0 || type < 0 || decode_mod(d, "v2") || decode_mod(d, "v4") || decode_mod(d, "v8")) return false;
+    op->atomic = (uint8_t)found;
+    op->type = (uint8_t)type;
+    return true;
+}
+
+static bool atomic(struct decode *d, bool has_result)
+{
+    const struct ptx_operand *o = d->in->operands;
+    const int first = has_result ? 1 : 0;
+    struct memory_op *op = describe(d, ACCESS_REDUCE);
+    if (!atomic_names(d, op) || d->in->count < first + 2) return decode_unsupported(d);
+    const bool wide = op->type == ATOMIC_U64 || op->type == ATOMIC_S64 || op->type == ATOMIC_F64;
+    const bool used = has_result && o[0].kind == PTX_REGISTER && d->plan->facts.reads[o[0].reg] > 0;
+    const char lane = wide ? 'l' : 'w';
+    struct inst i = {.space = (uint8_t)space_of(d)};
+    if (i.space == SPACE_CONST || i.space == SPACE_PARAM || decode_mod(d, "shared::cluster")) return decode_unsupported(d);
+    if (!address(d, &o[first], &i)) return false;
+    i.r[1] = decode_source(d, &o[first + 1], lane);
+    if (op->atomic == ATOMIC_CAS) {
+        if (d->in->count < first + 3) return decode_unsupported(d);
+        i.r[2] = decode_source(d, &o[first + 2], lane);
+    }
+    if (used) i.r[0] = decode_result(d, &o[0], lane, false);
+    if (wide) i.wide |= 2;
+    if (d->failed) return false;
+    const bool whole = op->type <= ATOMIC_S64 || op->type == ATOMIC_B16;
+    op->kind = used ? ACCESS_ATOMIC : ACCESS_REDUCE;
+    op->increments = !used && op->atomic == ATOMIC_ADD && whole && o[first + 1].kind == PTX_NUMBER && o[first + 1].bits == 1;
+    op->aggregates = !used && whole && op->atomic <= ATOMIC_XOR;
+    emit(d, "atom", &i, op);
+    decode_finish_results(d);
+    return true;
+}
+
+// cp.async.ca.shared.global [to], [from], bytes{, read}; waits and commits do nothing, because the copy is done on the spot.
+static bool copy_async(struct decode *d)
+{
+    const struct ptx_operand *o = d->in->operands;
+    if (decode_mod(d, "commit_group") || decode_mod(d, "wait_group") || decode_mod(d, "wait_all")) return true;
+    if (decode_mod(d, "bulk") || decode_mod(d, "mbarrier") || decode_mod(d, "tensor") || d->in->count < 3 || o[0].kind != PTX_ADDRESS)
+        return decode_unsupported(d);
+    struct inst to = {.space = SPACE_SHARED}, i = {.space = SPACE_GLOBAL};
+    if (!address(d, &o[0], &to) || !address(d, &o[1], &i)) return false;
+    const bool has_size = d->in->count > 3 && !(d->in->count == 4 && decode_mod(d, "L2::cache_hint"));
+    if (has_size && decode_lane(d, &o[3]) == 'p') return decode_unsupported(d);
+    uint32_t start = to.r[4];
+    if (to.wide) {
+        start = decode_temp(d, 'w');
+        decode_put(d, "part.32", start, to.r[4], 0, 0);
+    }
+    i.r[0] = decode_temp(d, 'w');
+    decode_put(d, "add.u32", i.r[0], start, decode_constant(d, 'w', (uint64_t)to.offset), 0);
+    i.r[1] = has_size ? decode_source(d, &o[3], 'w') : 0;
+    i.vector = (uint8_t)o[2].bits;
+    if (d->failed || (i.vector != 4 && i.vector != 8 && i.vector != 16)) return decode_unsupported(d);
+    emit(d, "cp.async", &i, describe(d, ACCESS_LOAD));
+    return true;
+}
+
+bool decode_memory(struct decode *d, bool *mine)
+{
+    const char *root = d->mods[0];
+    *mine = true;
+    if (is(root, "ld") || is(root, "ldu")) return load_or_store(d, true);
+    if (is(root, "st")) return load_or_store(d, false);
+    if (is(root, "atom")) return atomic(d, true);
+    if (is(root, "red")) return atomic(d, false);
+    if (is(root, "cp") && decode_mod(d, "async")) return copy_async(d);
+    *mine = false;
+    return true;
+}

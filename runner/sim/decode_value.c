@@ -1,0 +1,232 @@
+// Operands to slots: registers, constants, special registers, variables' addresses, and the places of variables.
+// SPDX-License-Identifier: MIT
+#include "sim/decode.h"
+
+#include "base/arena.h"
+
+#include <string.h>
+
+static int kind_of(char lane) { return lane == 'w' ? 0 : lane == 'l' ? 1 : 2; }
+
+uint32_t decode_slot(struct decode *d, char lane)
+{
+    const uint32_t at = d->slots;
+    d->slots += lane == 'w' ? 4 * LANES : lane == 'l' ? 8 * LANES : 64; // a predicate has a cache line, for alignment
+    return at;
+}
+
+uint32_t decode_temp(struct decode *d, char lane)
+{
+    const int kind = kind_of(lane);
+    if (d->temp_count[kind] == DECODE_TEMPS) {
+        decode_fail(d, "too many operands");
+        return d->temps[kind][0];
+    }
+    uint32_t *slot = &d->temps[kind][d->temp_count[kind]++];
+    if (!*slot) *slot = decode_slot(d, lane);
+    return *slot;
+}
+
+static uint32_t preset(struct decode *d, enum special special, int size, uint64_t bits)
+{
+    for (size_t i = 0; i < d->preset_count; i++) {
+        const struct preset *p = &d->presets[i];
+        if (p->special == special && p->size == size && p->bits == bits) return p->slot;
+    }
+    mem_grow(&d->presets, &d->preset_room, d->preset_count + 1, sizeof *d->presets);
+    const uint32_t slot = decode_slot(d, size == 8 ? 'l' : size ? 'w' : 'p');
+    d->presets[d->preset_count++] = (struct preset){slot, (uint8_t)special, (uint8_t)size, bits};
+    return slot;
+}
+
+uint32_t decode_constant(struct decode *d, char lane, uint64_t bits)
+{
+    if (lane == 'p') return preset(d, SPECIAL_CONSTANT, 0, bits ? ALL_LANES : 0);
+    return preset(d, SPECIAL_CONSTANT, lane == 'l' ? 8 : 4, lane == 'l' ? bits : (uint32_t)bits);
+}
+
+uint32_t decode_special(struct decode *d, enum special special, int size) { return preset(d, special, size, 0); }
+
+static uint32_t place_in(struct decode *d, const struct ptx_var *v, uint32_t *bytes)
+{
+    for (size_t i = 0; i < d->place_count; i++)
+        if (d->places[i].var == v) return d->places[i].offset;
+    const uint64_t at = ((uint64_t)*bytes + v->align - 1) / v->align * v->align;
+    if (at + v->size > 1u << 30) {
+        decode_fail(d, "more than 1 GiB of shared or local memory");
+        return 0;
+    }
+    mem_grow(&d->places, &d->place_room, d->place_count + 1, sizeof *d->places);
+    d->places[d->place_count++] = (struct place){v, (uint32_t)at};
+    *bytes = (uint32_t)(at + v->size);
+    return (uint32_t)at;
+}
+
+uint32_t decode_place(struct decode *d, const struct ptx_var *v)
+{
+    switch (v->space) {
+    case PTX_SHARED: return place_in(d, v, &d->shared_bytes);
+    case PTX_LOCAL: return place_in(d, v, &d->local_bytes);
+    default: return place_in(d, v, &d->frame_bytes);
+    }
+}
+
+bool decode_is_entry_param(const struct decode *d, const struct ptx_var *v)
+{
+    if (!d->plan->f->entry) return false;
+    for (const struct ptx_var *p = d->plan->f->params; p; p = p->next)
+        if (p == v) return true;
+    return false;
+}
+
+static uint64_t entry_param(const struct decode *d, const struct ptx_var *v)
+{
+    uint64_t at = 0;
+    for (const struct ptx_var *p = d->plan->f->params; p; p = p->next) {
+        at = (at + p->align - 1) / p->align * p->align;
+        if (p == v) break;
+        at += p->size;
+    }
+    return at;
+}
+
+uint64_t decode_address(struct decode *d, const struct ptx_var *v)
+{
+    if (v->space == PTX_GLOBAL || v->space == PTX_CONST) {
+        for (size_t i = 0; i < d->module->symbol_count; i++)
+            if (strcmp(d->module->symbols[i].name, v->name) == 0) return d->module->symbols[i].address;
+        decode_fail(d, "variable that is defined elsewhere");
+        return 0;
+    }
+    return decode_is_entry_param(d, v) ? entry_param(d, v) : decode_place(d, v);
+}
+
+char decode_lane(const struct decode *d, const struct ptx_operand *o)
+{
+    if (o->kind != PTX_REGISTER && !(o->kind == PTX_ADDRESS && o->reg >= 0)) return 0;
+    const uint8_t size = d->plan->f->regs[o->reg].size;
+    return size == 0 ? 'p' : size <= 4 ? 'w' : size == 8 ? 'l' : 0;
+}
+
+static uint32_t register_slot(struct decode *d, const struct ptx_operand *o)
+{
+    const char lane = decode_lane(d, o);
+    if (!lane) {
+        decode_fail(d, ".b128");
+        return 0;
+    }
+    uint32_t *slot = &d->plan->slots[o->reg];
+    if (!*slot) *slot = decode_slot(d, lane);
+    return *slot;
+}
+
+static const struct named {
+    const char *name;
+    uint8_t special;
+} specials[] = {
+    {"%tid.x", SPECIAL_TID_X}, {"%tid.y", SPECIAL_TID_Y}, {"%tid.z", SPECIAL_TID_Z}, {"%ntid.x", SPECIAL_NTID_X},
+    {"%ntid.y", SPECIAL_NTID_Y}, {"%ntid.z", SPECIAL_NTID_Z}, {"%ctaid.x", SPECIAL_CTAID_X}, {"%ctaid.y", SPECIAL_CTAID_Y},
+    {"%ctaid.z", SPECIAL_CTAID_Z}, {"%nctaid.x", SPECIAL_NCTAID_X}, {"%nctaid.y", SPECIAL_NCTAID_Y},
+    {"%nctaid.z", SPECIAL_NCTAID_Z}, {"%laneid", SPECIAL_LANE}, {"%warpid", SPECIAL_WARP}, {"%nwarpid", SPECIAL_WARPS},
+    {"%smid", SPECIAL_SM}, {"%lanemask_eq", SPECIAL_MASK_EQ}, {"%lanemask_lt", SPECIAL_MASK_LT},
+    {"%lanemask_le", SPECIAL_MASK_LE}, {"%lanemask_gt", SPECIAL_MASK_GT}, {"%lanemask_ge", SPECIAL_MASK_GE},
+    {"%dynamic_smem_size", SPECIAL_DYNAMIC_SHARED}, {"%total_smem_size", SPECIAL_TOTAL_SHARED},
+    {"%aggr_smem_size", SPECIAL_TOTAL_SHARED}, {NULL, 0}};
+// Special registers that are the same everywhere here: no clusters, one grid.
+static const struct {
+    const char *name;
+    uint64_t value;
+} fixed[] = {{"%nsmid", 1}, {"%gridid", 1}, {"%is_explicit_cluster", 0}, {"%clusterid.x", 0}, {"%clusterid.y", 0},
+             {"%clusterid.z", 0}, {"%nclusterid.x", 1}, {"%nclusterid.y", 1}, {"%nclusterid.z", 1}, {"%cluster_ctaid.x", 0},
+             {"%cluster_ctaid.y", 0}, {"%cluster_ctaid.z", 0}, {"%cluster_nctaid.x", 1}, {"%cluster_nctaid.y", 1},
+             {"%cluster_nctaid.z", 1}, {"%cluster_ctarank", 0}, {"%cluster_nctarank", 1}, {"WARP_SZ", 32}, {NULL, 0}};
+
+static uint32_t name_slot(struct decode *d, const struct ptx_operand *o, char lane)
+{
+    for (const struct named *s = specials; s->name; s++)
+        if (strcmp(s->name, o->name) == 0) return decode_special(d, (enum special)s->special, lane == 'l' ? 8 : 4);
+    for (int k = 0; fixed[k].name; k++)
+        if (strcmp(fixed[k].name, o->name) == 0) return decode_constant(d, lane, fixed[k].value);
+    const bool clock_high = strcmp(o->name, "%clock_hi") == 0 || strcmp(o->name, "%globaltimer_hi") == 0;
+    if (clock_high || strcmp(o->name, "%clock") == 0 || strcmp(o->name, "%clock64") == 0 || strncmp(o->name, "%globaltimer", 12) == 0) {
+        const uint32_t slot = decode_temp(d, lane);
+        decode_put(d, lane == 'l' ? "clock.64" : "clock.32", slot, 0, 0, 0)->offset = clock_high;
+        return slot;
+    }
+    if (o->var) {
+        if (o->var->open && o->var->space == PTX_SHARED) { // lies behind the static part, whose size the launch knows
+            if (o->var->align > d->dynamic_align) d->dynamic_align = (uint32_t)o->var->align;
+            return preset(d, SPECIAL_DYNAMIC_START, lane == 'l' ? 8 : 4, (uint64_t)o->offset);
+        }
+        return decode_constant(d, lane, decode_address(d, o->var) + (uint64_t)o->offset);
+    }
+    if (*o->name == '%') decode_fail(d, o->name);
+    else if (ptx_module_func(d->module->ptx, o->name)) return decode_constant(d, lane, 0); // a call through it is a fault
+    else decode_fail(d, o->name);
+    return 0;
+}
+
+static uint64_t number_bits(const struct ptx_operand *o, char lane)
+{
+    if (o->float_size != 8 || lane != 'w') return o->bits;
+    double wide; // a decimal or 0d constant in a 32-bit operation
+    memcpy(&wide, &o->bits, 8);
+    const float narrow = (float)wide;
+    uint32_t bits;
+    memcpy(&bits, &narrow, 4);
+    return bits;
+}
+
+uint32_t decode_source(struct decode *d, const struct ptx_operand *o, char lane)
+{
+    if (o->kind == PTX_NUMBER) return decode_constant(d, lane, number_bits(o, lane));
+    if (o->kind == PTX_NAME) return name_slot(d, o, lane);
+    if (o->kind != PTX_REGISTER) {
+        decode_unsupported(d);
+        return 0;
+    }
+    const char have = decode_lane(d, o);
+    uint32_t slot = register_slot(d, o);
+    if (d->failed) return 0;
+    if (have != lane) {
+        if (have == 'p' || lane == 'p') {
+            decode_unsupported(d);
+            return 0;
+        }
+        const uint32_t temp = decode_temp(d, lane);
+        decode_put(d, lane == 'w' ? "part.32" : "cvt.u64.u32", temp, slot, 0, 0)->offset = 0;
+        slot = temp;
+    }
+    if (o->negated) {
+        const uint32_t temp = decode_temp(d, lane);
+        decode_put(d, lane == 'p' ? "not.pred" : lane == 'w' ? "not.b32" : "not.b64", temp, slot, slot, 0);
+        slot = temp;
+    }
+    return slot;
+}
+
+uint32_t decode_result(struct decode *d, const struct ptx_operand *o, char lane, bool is_signed)
+{
+    if (o->kind == PTX_SINK) return decode_temp(d, lane);
+    if (o->kind != PTX_REGISTER) {
+        decode_unsupported(d);
+        return 0;
+    }
+    const char have = decode_lane(d, o);
+    const uint32_t slot = register_slot(d, o);
+    if (have == lane || d->failed) return slot;
+    if (have == 'p' || lane == 'p') {
+        decode_unsupported(d);
+        return 0;
+    }
+    const uint32_t temp = decode_temp(d, lane);
+    if (d->late_count < 4)
+        d->late[d->late_count++] = (struct late){have == 'w' ? "part.32" : is_signed ? "cvt.s64.s32" : "cvt.u64.u32", temp, slot};
+    return temp;
+}
+
+void decode_finish_results(struct decode *d)
+{
+    for (int k = 0; k < d->late_count; k++) decode_put(d, d->late[k].op, d->late[k].to, d->late[k].from, 0, 0)->offset = 0;
+    d->late_count = 0;
+}

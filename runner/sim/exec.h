@@ -1,0 +1,212 @@
+// What every part of the interpreter sees: a decoded instruction, a warp and its register file, a block, an access site, and
+// the macros that make a handler out of an expression.
+//
+// The files exec_*.c are compiled once for plain x86-64 and again for newer processors; VARIANT gives each copy names of its
+// own, and variant_get chooses at run time. A register is a "slot" in the bytes behind `struct warp`: 32 lanes of 4 or 8 bytes,
+// or one 32-bit mask for a predicate. Constants and special registers are slots like any other.
+// SPDX-License-Identifier: MIT
+#ifndef SIM_EXEC_H
+#define SIM_EXEC_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/sim.h"
+
+#ifndef SIM_VARIANT
+#define SIM_VARIANT plain
+#endif
+#define VARIANT_JOIN_(name, variant) name##_##variant
+#define VARIANT_JOIN(name, variant) VARIANT_JOIN_(name, variant)
+#define VARIANT(name) VARIANT_JOIN(name, SIM_VARIANT)
+
+#define LANES 32
+#define ALL_LANES 0xffffffffu
+
+struct warp;
+struct inst;
+
+// Executes one instruction for the lanes of `mask` and returns what comes next; NULL when no lane of this warp can go on.
+#define HANDLER(name) const struct inst *name(struct warp *w, const struct inst *i, uint32_t mask)
+
+enum elem { ELEM_U8, ELEM_S8, ELEM_U16, ELEM_S16, ELEM_32, ELEM_S32, ELEM_64 };
+enum space { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM, SPACE_CONST, SPACE_GENERIC, SPACE_FRAME };
+
+// Windows of the generic address space. Global addresses are host addresses, which are below both.
+#define WINDOW_SHIFT 56
+#define WINDOW_SHARED ((uint64_t)1 << WINDOW_SHIFT)
+#define WINDOW_LOCAL ((uint64_t)2 << WINDOW_SHIFT)
+#define WINDOW_PARAM ((uint64_t)3 << WINDOW_SHIFT)
+#define WINDOW_OFFSET (WINDOW_SHARED - 1)
+
+struct memory_op;
+struct call;
+
+struct inst {
+    HANDLER((*run));
+    uint32_t r[6];  // slots: results first. Memory: r[0..3] data, r[4] address
+    uint32_t guard; // slot of the predicate, its lowest bit set: negated; 0: none
+    uint32_t site;  // memory; heads: how many instructions follow
+    int64_t offset; // memory: added to the address; else an immediate
+    union {
+        const struct inst *target;
+        const struct memory_op *memory;
+        const struct call *call;
+        const struct inst *const *targets;
+    };
+    int32_t line;
+    uint8_t elem, vector, space, wide; // memory; `wide` bits: 1 the address slot, 2 the data slots have 8-byte lanes
+};
+
+// What is the same at every execution of a memory instruction.
+struct memory_op {
+    const char *name;   // "ld.global.f32"
+    uint8_t kind;       // enum access_kind
+    uint8_t joined;     // ptxas makes it part of an access this wide (bytes); 0: it stays alone
+    bool follows;       // ... and another instruction of that access counts it
+    int16_t join_offset; // from this address to the joined access's
+    uint8_t atomic, type; // enum atomic_op, enum atomic_type
+    bool increments;    // atomic add of the constant 1 without a result
+    bool aggregates;    // atomic that ptxas combines over a warp when its address is uniform
+};
+enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_REDUCE, ACCESS_KINDS };
+
+struct call {
+    const struct inst *entry;
+    uint32_t return_slot; // of the callee
+    int arg_count, result_count;
+    struct move {
+        uint32_t from, to, size; // bytes in a lane's frame
+    } *args, *results;
+};
+
+struct tally {
+    uint64_t requests, units, conflicts, lanes, executed; // units: sectors or wavefronts
+};
+
+// One memory instruction as one worker thread sees it: its counters, the bounds it hit last, and a memo of the last pattern
+// of addresses, since what an access costs depends only on the lanes' distances, the mask and the low address bits.
+struct site {
+    uint64_t lo, hi; // the allocation hit last
+    uint64_t delta[LANES];
+    uint64_t least, most, bits; // of the distances; all of them or-ed
+    uint32_t mask, low;
+    uint32_t units, conflicts, requests;
+    uint32_t step; // the distance between neighbouring lanes when it is the same everywhere and the mask is full; else 0
+    uint32_t memo_space;
+    struct tally tally[3];
+};
+
+enum group_state { GROUP_READY, GROUP_SYNC, GROUP_BARRIER };
+struct group {
+    const struct inst *at;
+    uint32_t mask;
+    uint8_t state;
+    uint8_t barrier;
+    uint32_t expected; // threads the barrier asks for; 0: all
+};
+
+struct block;
+struct warp {
+    struct block *block;
+    struct site *sites;
+    unsigned char *local, *frame; // of lane 0
+    const struct inst *next;      // the earliest place where another group of lanes waits
+    uint32_t active, live, carry, index;
+    uint32_t start; // the lanes that exist
+    int group_count;
+    bool forced, yielded;
+    struct group groups[LANES];
+};
+
+struct barrier {
+    uint32_t arrived; // threads that bar.arrive brought
+    uint32_t expected;
+};
+
+struct block {
+    uint64_t spent, pause_at, budget;
+    unsigned char *shared;
+    uint32_t shared_size, local_size, local_stride, frame_stride;
+    const unsigned char *params;
+    uint32_t param_size;
+    uint32_t id[3], size[3];
+    uint64_t linear;
+    uint32_t warp_count, warp_stride;
+    unsigned char *warps;
+    struct barrier barriers[16];
+    const struct inst *code;
+    struct sim *sim;
+    const volatile bool *stop;
+    const volatile uint64_t *ends_at; // blocks from this one on need not run: another block has failed
+    struct sim_fault fault;
+    bool reads_clock;
+};
+
+static inline struct warp *block_warp(const struct block *b, uint32_t n)
+{
+    return (struct warp *)(void *)(b->warps + (size_t)n * b->warp_stride);
+}
+
+// A table of handlers by name. The shape says what lanes the operands have: w 4 bytes, l 8 bytes, p predicate.
+struct op {
+    const char *name, *shape;
+    HANDLER((*run));
+};
+struct exec {
+    const char *name;
+    const struct op *const *tables; // NULL ends them; a NULL name ends a table
+};
+// The variants that this processor runs, the fastest last; NULL when there is no such many.
+const struct exec *variant_get(int n);
+
+// Lane types: any of them may look at the same slot.
+typedef uint32_t u32 __attribute__((may_alias));
+typedef int32_t s32 __attribute__((may_alias));
+typedef uint64_t u64 __attribute__((may_alias));
+typedef int64_t s64 __attribute__((may_alias));
+typedef float f32 __attribute__((may_alias));
+typedef double f64 __attribute__((may_alias));
+
+#define SLOT(w, slot) ((void *)((unsigned char *)(w) + (slot)))
+
+// Lanes do not depend on each other, even where the result's slot is a source's.
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed"
+#define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (int l = 0; l < LANES; l++)
+#else
+#define EACH_LANE _Pragma("GCC ivdep") for (int l = 0; l < LANES; l++)
+#endif
+
+// A handler from an expression over a, b, c. The full warp, by far the most common, is stored without looking.
+#define LANE_LOOPS(D, FETCH, ...) \
+    if (mask == ALL_LANES) \
+        EACH_LANE { FETCH; d[l] = (D)(__VA_ARGS__); } \
+    else \
+        EACH_LANE { FETCH; const D r_ = (D)(__VA_ARGS__); d[l] = mask >> l & 1 ? r_ : d[l]; } \
+    return i + 1;
+#define OP1(id, D, A, ...) \
+    static HANDLER(id) \
+    { \
+        D *d = SLOT(w, i->r[0]); \
+        const A *x = SLOT(w, i->r[1]); \
+        LANE_LOOPS(D, const A a = x[l], __VA_ARGS__) \
+    }
+#define OP2(id, D, A, B, ...) \
+    static HANDLER(id) \
+    { \
+        D *d = SLOT(w, i->r[0]); \
+        const A *x = SLOT(w, i->r[1]); \
+        const B *y = SLOT(w, i->r[2]); \
+        LANE_LOOPS(D, const A a = x[l]; const B b = y[l], __VA_ARGS__) \
+    }
+#define OP3(id, D, A, B, C, ...) \
+    static HANDLER(id) \
+    { \
+        D *d = SLOT(w, i->r[0]); \
+        const A *x = SLOT(w, i->r[1]); \
+        const B *y = SLOT(w, i->r[2]); \
+        const C *z = SLOT(w, i->r[3]); \
+        LANE_LOOPS(D, const A a = x[l]; const B b = y[l]; const C c = z[l], __VA_ARGS__) \
+    }
+#endif

@@ -1,0 +1,192 @@
+// Loads and stores. Addresses that repeat their last pattern cost one comparison of 32 lanes; a warp that touches neighbouring
+// elements is one memcpy.
+// SPDX-License-Identifier: MIT
+#include "sim/access.h"
+
+#include <string.h>
+
+typedef uint8_t m8 __attribute__((may_alias));
+typedef uint16_t m16 __attribute__((may_alias));
+typedef int8_t ms8 __attribute__((may_alias));
+typedef int16_t ms16 __attribute__((may_alias));
+
+static const uint8_t elem_bytes[] = {1, 1, 2, 2, 4, 4, 8};
+static uint32_t bytes_of(const struct inst *i) { return (uint32_t)elem_bytes[i->elem] * i->vector; }
+
+#define AT(T, address) ((T *)(uintptr_t)(address))
+#define LOAD_LANES(T, D) \
+    { \
+        D *d = SLOT(w, i->r[0]); \
+        if (mask == ALL_LANES) \
+            EACH_LANE d[l] = (D)*AT(const T, at[l]); \
+        else \
+            for (uint32_t m = mask; m; m &= m - 1) { \
+                const int l = __builtin_ctz(m); \
+                d[l] = (D)*AT(const T, at[l]); \
+            } \
+    }
+// Vectors: all of a lane's elements before the next lane, because a result may be the address register.
+#define LOAD_VECTORS(T, D) \
+    for (uint32_t m = mask; m; m &= m - 1) { \
+        const int l = __builtin_ctz(m); \
+        const T *from = AT(const T, at[l]); \
+        for (int k = 0; k < i->vector; k++) ((D *)SLOT(w, i->r[k]))[l] = (D)from[k]; \
+    }
+#define LOAD_CASES(LOAD) \
+    if (i->wide & 2) \
+        switch (i->elem) { \
+        case ELEM_U8: LOAD(m8, u64) break; \
+        case ELEM_S8: LOAD(ms8, s64) break; \
+        case ELEM_U16: LOAD(m16, u64) break; \
+        case ELEM_S16: LOAD(ms16, s64) break; \
+        case ELEM_32: LOAD(u32, u64) break; \
+        case ELEM_S32: LOAD(s32, s64) break; \
+        default: LOAD(u64, u64) break; \
+        } \
+    else \
+        switch (i->elem) { \
+        case ELEM_U8: LOAD(m8, u32) break; \
+        case ELEM_S8: LOAD(ms8, s32) break; \
+        case ELEM_U16: LOAD(m16, u32) break; \
+        case ELEM_S16: LOAD(ms16, s32) break; \
+        default: LOAD(u32, u32) break; \
+        }
+
+static void load(struct warp *w, const struct inst *i, uint32_t mask, const uint64_t at[LANES])
+{
+    if (i->vector == 1) {
+        LOAD_CASES(LOAD_LANES)
+    } else {
+        LOAD_CASES(LOAD_VECTORS)
+    }
+}
+
+#define STORE_LANES(T, D) \
+    for (uint32_t m = mask; m; m &= m - 1) { \
+        const int l = __builtin_ctz(m); \
+        T *to = AT(T, at[l]); \
+        for (int k = 0; k < i->vector; k++) to[k] = (T)((const D *)SLOT(w, i->r[k]))[l]; \
+    }
+static void store(struct warp *w, const struct inst *i, uint32_t mask, const uint64_t at[LANES])
+{
+    if (i->wide & 2)
+        switch (elem_bytes[i->elem]) {
+        case 1: STORE_LANES(m8, u64) break;
+        case 2: STORE_LANES(m16, u64) break;
+        case 4: STORE_LANES(u32, u64) break;
+        default: STORE_LANES(u64, u64) break;
+        }
+    else
+        switch (elem_bytes[i->elem]) {
+        case 1: STORE_LANES(m8, u32) break;
+        case 2: STORE_LANES(m16, u32) break;
+        default: STORE_LANES(u32, u32) break;
+        }
+}
+
+// Whether the lanes' registers and memory have the same layout: then the warp is one piece of memory.
+static inline bool whole(const struct warp *w, const struct inst *i, enum space space)
+{
+    if (space == SPACE_LOCAL || i->vector != 1) return false;
+    return (i->elem == ELEM_64 && w->sites[i->site].step == 8) || (i->elem == ELEM_32 && !(i->wide & 2) && w->sites[i->site].step == 4);
+}
+
+static inline bool load_from(struct warp *w, const struct inst *i, uint32_t mask, const uint64_t at[LANES], enum space space)
+{
+    uint64_t host[LANES];
+    if (!access_admit(w, i, at, mask, space, bytes_of(i))) return false;
+    const uint64_t *from = access_host(w, at, space, host);
+    if (whole(w, i, space)) {
+        if (i->elem == ELEM_32) memcpy(SLOT(w, i->r[0]), AT(void, from[0]), 4 * LANES);
+        else memcpy(SLOT(w, i->r[0]), AT(void, from[0]), 8 * LANES);
+    } else load(w, i, mask, from);
+    return true;
+}
+
+static inline bool store_to(struct warp *w, const struct inst *i, uint32_t mask, const uint64_t at[LANES], enum space space)
+{
+    uint64_t host[LANES];
+    if (!access_admit(w, i, at, mask, space, bytes_of(i))) return false;
+    const uint64_t *to = access_host(w, at, space, host);
+    if (whole(w, i, space)) {
+        if (i->elem == ELEM_32) memcpy(AT(void, to[0]), SLOT(w, i->r[0]), 4 * LANES);
+        else memcpy(AT(void, to[0]), SLOT(w, i->r[0]), 8 * LANES);
+    } else store(w, i, mask, to);
+    return true;
+}
+
+#define ACCESS_OP(id, MOVE, space) \
+    static HANDLER(id) \
+    { \
+        uint64_t buffer[LANES]; \
+        return MOVE(w, i, mask, access_addresses(w, i, mask, buffer), space) ? i + 1 : NULL; \
+    }
+ACCESS_OP(ld_global, load_from, SPACE_GLOBAL)
+ACCESS_OP(ld_shared, load_from, SPACE_SHARED)
+ACCESS_OP(ld_local, load_from, SPACE_LOCAL)
+ACCESS_OP(ld_param, load_from, SPACE_PARAM)
+ACCESS_OP(st_global, store_to, SPACE_GLOBAL)
+ACCESS_OP(st_shared, store_to, SPACE_SHARED)
+ACCESS_OP(st_local, store_to, SPACE_LOCAL)
+
+#define GENERIC_OP(id, MOVE) \
+    static HANDLER(id) \
+    { \
+        uint64_t buffer[LANES], own[LANES]; \
+        const uint64_t *at = access_addresses(w, i, mask, buffer); \
+        for (uint32_t left = mask; left;) { \
+            enum space space; \
+            const uint32_t part = access_split(at, left, &space, own); \
+            if (!MOVE(w, i, part, own, space)) return NULL; \
+            left &= ~part; \
+        } \
+        return i + 1; \
+    }
+GENERIC_OP(ld_generic, load_from)
+GENERIC_OP(st_generic, store_to)
+
+// Constant memory: checked like global memory, never counted.
+static HANDLER(ld_const)
+{
+    uint64_t buffer[LANES];
+    const uint64_t *at = access_addresses(w, i, mask, buffer);
+    if (!access_check(w, i, at, mask, SPACE_CONST, bytes_of(i))) return NULL;
+    load(w, i, mask, at);
+    return i + 1;
+}
+
+// A kernel parameter at a constant offset: the same value for every lane. The decoder has checked the offset.
+static HANDLER(ld_entry)
+{
+    uint64_t at[LANES];
+    for (int l = 0; l < LANES; l++) at[l] = (uint64_t)(uintptr_t)(w->block->params + i->offset);
+    load(w, i, mask, at);
+    return i + 1;
+}
+
+// Parameters and results of a function call: in each lane's frame.
+static void frame_addresses(const struct warp *w, const struct inst *i, uint64_t at[LANES])
+{
+    const uint64_t base = (uint64_t)(uintptr_t)w->frame + (uint64_t)i->offset, step = w->block->frame_stride;
+    for (int l = 0; l < LANES; l++) at[l] = base + step * (uint64_t)l;
+}
+static HANDLER(ld_frame)
+{
+    uint64_t at[LANES];
+    frame_addresses(w, i, at);
+    load(w, i, mask, at);
+    return i + 1;
+}
+static HANDLER(st_frame)
+{
+    uint64_t at[LANES];
+    frame_addresses(w, i, at);
+    store(w, i, mask, at);
+    return i + 1;
+}
+
+const struct op VARIANT(ops_access)[] = {
+    {"ld.global", NULL, ld_global}, {"ld.shared", NULL, ld_shared}, {"ld.local", NULL, ld_local}, {"ld.param", NULL, ld_param},
+    {"ld.generic", NULL, ld_generic}, {"ld.const", NULL, ld_const}, {"ld.entry", NULL, ld_entry}, {"ld.frame", NULL, ld_frame},
+    {"st.global", NULL, st_global}, {"st.shared", NULL, st_shared}, {"st.local", NULL, st_local},
+    {"st.generic", NULL, st_generic}, {"st.frame", NULL, st_frame}, {NULL, NULL, NULL}};

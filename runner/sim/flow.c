@@ -1,0 +1,224 @@
+// Control flow inside a warp: branches, calls, returns, exits, and the thread frontier that brings parted lanes together.
+// SPDX-License-Identifier: MIT
+#include "sim/flow.h"
+
+#include "sim/fault.h"
+
+#include <string.h>
+
+void flow_start(struct warp *w, const struct inst *at, uint32_t lanes)
+{
+    w->live = w->start = lanes;
+    w->active = 0;
+    w->carry = 0;
+    w->forced = w->yielded = false;
+    w->group_count = 1;
+    w->groups[0] = (struct group){.at = at, .mask = lanes};
+}
+
+static void note_next(struct warp *w)
+{
+    w->next = FLOW_NOWHERE;
+    for (int k = 0; k < w->group_count; k++)
+        if (w->groups[k].state == GROUP_READY && w->groups[k].at < w->next) w->next = w->groups[k].at;
+}
+
+static void add_group(struct warp *w, struct group g)
+{
+    for (int k = 0; k < w->group_count; k++)
+        if (w->groups[k].at == g.at && w->groups[k].state == g.state && g.state != GROUP_BARRIER) {
+            w->groups[k].mask |= g.mask;
+            return;
+        }
+    w->groups[w->group_count++] = g;
+}
+
+static int earliest(const struct warp *w, enum group_state state)
+{
+    int best = -1;
+    for (int k = 0; k < w->group_count; k++)
+        if (w->groups[k].state == state && (best < 0 || w->groups[k].at < w->groups[best].at)) best = k;
+    return best;
+}
+
+const struct inst *flow_next(struct warp *w)
+{
+    int k = earliest(w, GROUP_READY);
+    if (k < 0) {
+        // Lanes that another one was to join, which has gone elsewhere: hardware has no better answer either.
+        k = earliest(w, GROUP_SYNC);
+        w->forced = k >= 0;
+    }
+    if (k < 0) {
+        w->active = 0;
+        return NULL;
+    }
+    const struct group g = w->groups[k];
+    w->groups[k] = w->groups[--w->group_count];
+    w->active = g.mask;
+    note_next(w);
+    return g.at;
+}
+
+// Two groups instead of one: the earlier goes on unless another group is earlier still.
+static const struct inst *part(struct warp *w, const struct inst *a, uint32_t a_mask, const struct inst *b, uint32_t b_mask)
+{
+    add_group(w, (struct group){.at = a, .mask = a_mask});
+    add_group(w, (struct group){.at = b, .mask = b_mask});
+    return flow_next(w);
+}
+
+const struct inst *flow_park(struct warp *w, const struct inst *i, uint32_t mask, struct group g)
+{
+    const uint32_t rest = w->active & ~mask;
+    g.at = i;
+    g.mask = mask;
+    add_group(w, g);
+    if (rest) add_group(w, (struct group){.at = i + 1, .mask = rest});
+    return flow_next(w);
+}
+
+bool flow_together(struct warp *w, const struct inst *i, uint32_t mask, uint32_t members, const struct inst **next)
+{
+    uint32_t have = mask;
+    int waiting = -1;
+    if ((members & w->live & ~mask) == 0 || w->forced) {
+        w->forced = false;
+        return true;
+    }
+    for (int k = 0; k < w->group_count; k++)
+        if (w->groups[k].at == i && w->groups[k].state == GROUP_SYNC) have |= w->groups[waiting = k].mask;
+    if (waiting >= 0 && (members & w->live & ~have) == 0) w->groups[waiting].state = GROUP_READY;
+    *next = flow_park(w, i, mask, (struct group){.state = waiting >= 0 && w->groups[waiting].state == GROUP_READY ? GROUP_READY : GROUP_SYNC});
+    return false;
+}
+
+#define SLICE ((uint64_t)1 << 20)
+
+// Rarely reached: the block has used up its slice. Looks for a reason to end, then lets the block's other warps run.
+static const struct inst *pause(struct warp *w, const struct inst *i)
+{
+    struct block *b = w->block;
+    const uint32_t lane = (uint32_t)__builtin_ctz(w->active);
+    if (b->stop && *b->stop) return fault_set(w, i, lane, SIM_STOPPED, "stopped");
+    if (__atomic_load_n(b->ends_at, __ATOMIC_RELAXED) < b->linear) return fault_set(w, i, lane, SIM_STOPPED, "stopped by an earlier block");
+    if (b->spent > b->budget)
+        return fault_set(w, i, lane, SIM_BUDGET, "more than %llu warp instructions executed, probably an endless loop",
+                         (unsigned long long)b->budget);
+    b->pause_at = b->spent + SLICE < b->budget ? b->spent + SLICE : b->budget;
+    w->yielded = true;
+    add_group(w, (struct group){.at = i, .mask = w->active});
+    w->active = 0;
+    return NULL;
+}
+
+// Stands before every instruction that something may jump to: counts what follows, and stops a group that has come to
+// where another one waits.
+static HANDLER(head)
+{
+    (void)mask;
+    w->block->spent += i->site;
+    if (__builtin_expect(w->block->spent > w->block->pause_at, 0)) return pause(w, i);
+    if (i < w->next) return i + 1;
+    add_group(w, (struct group){.at = i, .mask = w->active});
+    return flow_next(w);
+}
+
+static HANDLER(branch)
+{
+    if (mask == w->active) return i->target;
+    return part(w, i->target, mask, i + 1, w->active & ~mask);
+}
+
+// brx.idx: the target list has i->site entries.
+static HANDLER(branch_indexed)
+{
+    const u32 *index = SLOT(w, i->r[0]);
+    const uint32_t rest = w->active & ~mask;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        if (index[lane] >= i->site)
+            return fault_set(w, i, lane, SIM_UNSUPPORTED, "branch to entry %u of a table of %u", index[lane], i->site);
+        add_group(w, (struct group){.at = i->targets[index[lane]], .mask = 1u << lane});
+    }
+    if (rest) add_group(w, (struct group){.at = i + 1, .mask = rest});
+    return flow_next(w);
+}
+
+static HANDLER(leave)
+{
+    w->live &= ~mask;
+    w->active &= ~mask;
+    return w->active ? i + 1 : flow_next(w);
+}
+
+static void move_frames(struct warp *w, uint32_t mask, const struct move *moves, int count)
+{
+    for (uint32_t m = mask; m; m &= m - 1) {
+        unsigned char *frame = w->frame + (size_t)w->block->frame_stride * (size_t)__builtin_ctz(m);
+        for (int k = 0; k < count; k++) memmove(frame + moves[k].to, frame + moves[k].from, moves[k].size);
+    }
+}
+
+static HANDLER(call)
+{
+    const uint32_t rest = w->active & ~mask;
+    u32 *back = SLOT(w, i->call->return_slot);
+    move_frames(w, mask, i->call->args, i->call->arg_count);
+    for (int l = 0; l < LANES; l++)
+        if (mask >> l & 1) back[l] = (uint32_t)(i + 1 - w->block->code);
+    if (!rest) return i->call->entry;
+    return part(w, i->call->entry, mask, i + 1, rest);
+}
+
+// A function's ret: each lane goes back to where it was called from, with the results.
+static HANDLER(give_back)
+{
+    const u32 *back = SLOT(w, i->r[0]);
+    const uint32_t rest = w->active & ~mask;
+    for (uint32_t left = mask; left;) {
+        const uint32_t to = back[__builtin_ctz(left)];
+        uint32_t same = 0;
+        for (int l = 0; l < LANES; l++) same |= (uint32_t)(back[l] == to) << l;
+        same &= left;
+        const struct inst *at = w->block->code + to;
+        move_frames(w, same, at[-1].call->results, at[-1].call->result_count);
+        if (same == w->active) return at;
+        add_group(w, (struct group){.at = at, .mask = same});
+        left &= ~same;
+    }
+    if (rest) add_group(w, (struct group){.at = i + 1, .mask = rest});
+    return flow_next(w);
+}
+
+static HANDLER(trap) { return fault_set(w, i, (uint32_t)__builtin_ctz(mask), SIM_ASSERT, "the kernel executed `trap`"); }
+
+static HANDLER(call_indirect)
+{
+    return fault_set(w, i, (uint32_t)__builtin_ctz(mask), SIM_UNSUPPORTED, "a call through a function pointer");
+}
+
+static HANDLER(warp_barrier)
+{
+    const struct inst *next;
+    const u32 *members = SLOT(w, i->r[0]);
+    return flow_together(w, i, mask, members[__builtin_ctz(mask)], &next) ? i + 1 : next;
+}
+
+// Barriers of the block. The kind is the immediate: enum barrier_kind in barrier.c.
+static HANDLER(barrier)
+{
+    const int lane = __builtin_ctz(mask);
+    const uint32_t id = ((const u32 *)SLOT(w, i->r[0]))[lane], count = i->r[1] ? ((const u32 *)SLOT(w, i->r[1]))[lane] : 0;
+    if (id > 15) return fault_set(w, i, (uint32_t)lane, SIM_UNSUPPORTED, "there is no barrier %u (they go from 0 to 15)", id);
+    if (i->offset != 1) return flow_park(w, i, mask, (struct group){.state = GROUP_BARRIER, .barrier = (uint8_t)id, .expected = count});
+    // bar.arrive does not wait; a warp that is all there counts as 32 threads
+    w->block->barriers[id].arrived += mask == w->live ? LANES : (uint32_t)__builtin_popcount(mask);
+    w->block->barriers[id].expected = count;
+    return i + 1;
+}
+
+const struct op flow_ops[] = {{"head", NULL, head}, {"bra", NULL, branch}, {"brx.idx", NULL, branch_indexed}, {"exit", NULL, leave},
+                              {"call", NULL, call}, {"ret", NULL, give_back}, {"trap", NULL, trap},
+                              {"call.indirect", NULL, call_indirect},
+                              {"bar.warp", NULL, warp_barrier}, {"bar", NULL, barrier}, {NULL, NULL, NULL}};

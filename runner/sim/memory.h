@@ -1,0 +1,34 @@
+// Device memory: page-backed allocations with wide gaps, found by address. A device address is the host's own address.
+// SPDX-License-Identifier: MIT
+#ifndef SIM_MEMORY_H
+#define SIM_MEMORY_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct allocation {
+    uint64_t lo, hi; // the bytes asked for
+    char *name;
+    void *map; // what to unmap; NULL: a part of somebody else's mapping
+    size_t map_bytes;
+};
+
+struct memory {
+    struct allocation *live; // by address
+    size_t live_count, live_room;
+    struct allocation *kept; // released, still mapped, the oldest first
+    size_t kept_count, kept_room;
+    uint64_t live_bytes, kept_bytes;
+};
+
+uint64_t memory_alloc(struct memory *, size_t bytes, const char *name); // 0: no memory
+void memory_release(struct memory *, uint64_t address);
+void memory_free(struct memory *);
+// A named range inside an allocation made with memory_map, so that each variable of a module has bounds of its own.
+void *memory_map(size_t bytes, void **map, size_t *map_bytes);
+void memory_name(struct memory *, uint64_t lo, size_t bytes, const char *name);
+
+const struct allocation *memory_find(const struct memory *, uint64_t address);
+// The allocation nearest to an address that belongs to none, if it is near enough to be meant; `released` says that it is gone.
+const struct allocation *memory_near(const struct memory *, uint64_t address, bool *released);
+#endif

@@ -1,0 +1,178 @@
+// The counting rules.
+// SPDX-License-Identifier: MIT
+#include "sim/rules.h"
+
+#define LANES 32
+
+static int lowest(uint32_t mask) { return __builtin_ctz(mask); }
+
+// Adds `x` to the set of `count` numbers unless it is there.
+static uint32_t include(uint64_t *set, uint32_t count, uint64_t x)
+{
+    for (uint32_t i = count; i-- > 0;)
+        if (set[i] == x) return count;
+    set[count] = x;
+    return count + 1;
+}
+
+// Neighbouring lanes mostly have rising addresses, where a comparison with the last sector is enough.
+static bool rising_sectors(const uint64_t at[LANES], uint32_t mask, uint32_t bytes, uint32_t *count)
+{
+    uint64_t last = 0;
+    uint32_t n = 0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint64_t first = at[lowest(m)] >> 5, end = (at[lowest(m)] + bytes - 1) >> 5;
+        if (n && first < last) return false;
+        if (n && first == last) first++;
+        if (end < first) continue;
+        n += (uint32_t)(end - first + 1);
+        last = end;
+    }
+    *count = n;
+    return true;
+}
+
+uint32_t rules_sectors(const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
+{
+    uint32_t count;
+    if (rising_sectors(at, mask, bytes, &count)) return count;
+    uint64_t set[LANES * 2];
+    count = 0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint64_t first = at[lowest(m)] >> 5, end = (at[lowest(m)] + bytes - 1) >> 5;
+        for (uint64_t s = first; s <= end; s++) count = include(set, count, s);
+    }
+    return count;
+}
+
+// The busiest bank: how many different words of it the lanes of `mask` want.
+static uint32_t busiest(const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
+{
+    uint64_t words[LANES * 4];
+    uint32_t count = 0, most = 0, load[LANES] = {0};
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint64_t first = at[lowest(m)] >> 2, end = (at[lowest(m)] + bytes - 1) >> 2;
+        for (uint64_t word = first; word <= end; word++) {
+            uint32_t had = count;
+            count = include(words, count, word);
+            if (count > had && ++load[word % LANES] > most) most = load[word % LANES];
+        }
+    }
+    return most;
+}
+
+static bool paired(const uint64_t at[LANES], uint32_t mask, int distance)
+{
+    for (uint32_t m = mask; m; m &= m - 1) {
+        int lane = lowest(m), other = lane ^ distance;
+        if ((mask >> other & 1) && at[lane] != at[other]) return false;
+    }
+    return true;
+}
+
+// The lanes of `part` in one pass when they pair up, else in two halves.
+static struct rules_waves halves(const uint64_t at[LANES], uint32_t mask, uint32_t part, uint32_t lower, uint32_t bytes)
+{
+    uint32_t all = mask & part, low = all & lower, high = all & ~lower;
+    if (!all) return (struct rules_waves){0, 0};
+    uint32_t passes = 1, waves;
+    if (!low || !high || paired(at, all, 1) || paired(at, all, 2)) waves = busiest(at, all, bytes);
+    else {
+        passes = 2;
+        waves = busiest(at, low, bytes) + busiest(at, high, bytes);
+    }
+    return (struct rules_waves){waves, waves - passes};
+}
+
+struct rules_waves rules_shared(const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
+{
+    if (bytes <= 4) {
+        uint32_t waves = busiest(at, mask, bytes);
+        return (struct rules_waves){waves, waves - 1};
+    }
+    if (bytes == 8) return halves(at, mask, 0xffffffffu, 0x0000ffffu, bytes);
+    struct rules_waves a = halves(at, mask, 0x0000ffffu, 0x000000ffu, bytes), b = halves(at, mask, 0xffff0000u, 0x00ff0000u, bytes);
+    return (struct rules_waves){a.wavefronts + b.wavefronts, a.conflicts + b.conflicts};
+}
+
+struct rules_waves rules_shared_atomic(const uint64_t at[LANES], uint32_t mask, uint32_t bytes, bool increments)
+{
+    uint32_t waves = 0, load[LANES] = {0};
+    if (increments) waves = busiest(at, mask, bytes);
+    else
+        for (uint32_t m = mask; m; m &= m - 1)
+            for (uint32_t b = 0; b < bytes; b += 4) {
+                uint32_t bank = (uint32_t)((at[lowest(m)] + b) >> 2) % LANES;
+                if (++load[bank] > waves) waves = load[bank];
+            }
+    return (struct rules_waves){waves, waves - 1};
+}
+
+uint32_t rules_atomic_sectors(const uint64_t at[LANES], uint32_t mask, uint32_t bytes, bool aggregates)
+{
+    uint32_t left = mask, sectors = 0;
+    for (bool first = true; left; first = false) {
+        uint32_t round = 0;
+        uint64_t seen[LANES];
+        uint32_t count = 0;
+        for (uint32_t m = left; m; m &= m - 1) {
+            uint32_t had = count;
+            count = include(seen, count, at[lowest(m)]);
+            if (count > had) round |= m & (0 - m);
+        }
+        sectors += rules_sectors(at, round, bytes);
+        if (first && count == 1 && aggregates) return sectors;
+        left &= ~round;
+    }
+    return sectors;
+}
+
+struct rules_local rules_local(const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
+{
+    struct rules_local r = {0, 0};
+    for (uint32_t piece = 0; piece < bytes; piece += 4) {
+        uint64_t set[LANES];
+        uint32_t count = 0;
+        for (uint32_t m = mask; m; m &= m - 1) {
+            uint32_t lane = (uint32_t)lowest(m);
+            count = include(set, count, (at[lane] + piece) / 4 * 4 + lane / 8); // eight lanes' words make a sector
+        }
+        r.requests++;
+        r.sectors += count;
+    }
+    return r;
+}
+
+static bool take(struct rules_word *words, size_t count, int64_t from, uint32_t width, size_t *members)
+{
+    uint32_t need = width / 4;
+    for (uint32_t k = 0; k < need; k++) {
+        size_t at = count;
+        for (size_t i = 0; i < count && at == count; i++)
+            if (words[i].width == 4 && words[i].offset == from + 4 * (int64_t)k) at = i;
+        if (at == count) return false;
+        members[k] = at;
+    }
+    return true;
+}
+
+void rules_join(struct rules_word *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) words[i].width = 4, words[i].from = words[i].offset, words[i].first = true;
+    for (uint32_t width = 16; width >= 8; width /= 2)
+        for (size_t i = 0; i < count; i++) {
+            size_t members[4];
+            if (words[i].width != 4 || (words[i].aligned && words[i].aligned < width)) continue;
+            int64_t from = words[i].offset;
+            if (!take(words, count, from, width, members)) continue;
+            size_t first = members[0];
+            for (uint32_t k = 1; k < width / 4; k++)
+                if (members[k] < first) first = members[k];
+            for (uint32_t k = 0; k < width / 4; k++) {
+                struct rules_word *word = &words[members[k]];
+                word->width = width;
+                word->from = from;
+                word->first = members[k] == first;
+            }
+        }
+}

@@ -1,0 +1,50 @@
+// The counting rules: what one warp-wide access costs the memory pipe, from nothing but the addresses, the active lanes and
+// the width. Pure functions, found by measuring kernels on a GPU (see tests/golden) and stated here one by one.
+// `at` holds 32 byte addresses; lanes outside `mask`, which is never empty, are ignored.
+// SPDX-License-Identifier: MIT
+#ifndef SIM_RULES_H
+#define SIM_RULES_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Global loads and stores: how many different 32-byte sectors the lanes touch. One request whatever the width.
+uint32_t rules_sectors(const uint64_t at[32], uint32_t mask, uint32_t bytes);
+
+// Shared memory: 32 banks of 4 bytes. A wavefront serves each bank once. Conflicts are the wavefronts beyond the passes that
+// the width needs anyway.
+struct rules_waves {
+    uint32_t wavefronts, conflicts;
+};
+// Loads and stores. Up to 32 bits: the whole warp in one pass, a bank is busy once per different word. 64 bits: two half-warps,
+// unless neighbouring lanes (l and l^1 everywhere, or l and l^2) read the same address: then one pass. 128 bits: the same for
+// each half-warp over its quarters.
+struct rules_waves rules_shared(const uint64_t at[32], uint32_t mask, uint32_t bytes);
+// Atomics: lanes on one bank serialise even when the address is the same, unless they all add 1 and nobody looks at the
+// result (one instruction counts equal addresses at once).
+struct rules_waves rules_shared_atomic(const uint64_t at[32], uint32_t mask, uint32_t bytes, bool increments);
+
+// Global atomics: lanes that share an address go in different rounds; sectors are summed over the rounds. `aggregates`: the
+// compiler lets one lane speak for the warp when the address is the same in all.
+uint32_t rules_atomic_sectors(const uint64_t at[32], uint32_t mask, uint32_t bytes, bool aggregates);
+
+// Local memory: `at` are offsets in each lane's own memory, which the hardware interleaves word by word over the lanes. One
+// request for each 32-bit word of the access.
+struct rules_local {
+    uint32_t requests, sectors;
+};
+struct rules_local rules_local(const uint64_t at[32], uint32_t mask, uint32_t bytes);
+
+// ptxas joins 32-bit shared accesses at neighbouring words into wide ones where the address is provably aligned. `words` are the
+// accesses of one basic block that may be joined with each other: same base register, same direction, no barrier or aliasing
+// access between. On return `width` is 4, 8 or 16, `from` the lowest offset of the wide access and `first` whether this word
+// is the one that stands for it.
+struct rules_word {
+    int64_t offset;
+    uint64_t aligned; // the largest power of two known to divide base + offset; 0: the address is a known multiple of all
+    uint32_t width;
+    int64_t from;
+    bool first;
+};
+void rules_join(struct rules_word *words, size_t count);
+#endif

@@ -1,0 +1,198 @@
+// The simulator as its users see it: memory, modules and their variables, kernels, sites.
+// SPDX-License-Identifier: MIT
+#include "sim/sim.h"
+
+#include "base/arena.h"
+#include "ptx/module.h"
+#include "ptx/params.h"
+#include "sim/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct sim *sim_new(int threads)
+{
+    struct sim *s = mem_alloc(sizeof *s);
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    s->threads = threads > 0 ? threads : cores > 0 ? (int)cores : 1;
+    if (s->threads > 256) s->threads = 256;
+    for (int n = 0; variant_get(n); n++) s->exec = variant_get(n);
+    return s;
+}
+
+void sim_free(struct sim *s)
+{
+    if (!s) return;
+    while (s->modules) sim_unload(s, s->modules);
+    memory_free(&s->memory);
+    free(s);
+}
+
+uint64_t sim_alloc(struct sim *s, size_t bytes, const char *name) { return memory_alloc(&s->memory, bytes, name ? name : "buffer"); }
+
+void sim_release(struct sim *s, uint64_t address)
+{
+    if (address) memory_release(&s->memory, address);
+}
+
+void *sim_host(struct sim *s, uint64_t address, size_t bytes)
+{
+    const struct allocation *a = memory_find(&s->memory, address);
+    if (!a) { // no bytes at the end of an allocation, or an allocation of none
+        for (size_t i = 0; i < s->memory.live_count && !bytes; i++)
+            if (s->memory.live[i].lo <= address && address <= s->memory.live[i].hi) a = &s->memory.live[i];
+        if (!a) return NULL;
+    }
+    return bytes <= a->hi - address ? (void *)(uintptr_t)address : NULL;
+}
+
+// A module's variables get one mapping; each is an allocation of its own, with a gap behind it.
+#define SPACING ((size_t)512)
+static size_t spaced(size_t bytes) { return (bytes + SPACING + 255) / 256 * 256; }
+
+static const struct symbol *find_symbol(const struct sim_module *m, const char *name)
+{
+    for (size_t i = 0; i < m->symbol_count; i++)
+        if (strcmp(m->symbols[i].name, name) == 0) return &m->symbols[i];
+    return NULL;
+}
+
+static bool in_memory(const struct ptx_var *v) { return v->space == PTX_GLOBAL || v->space == PTX_CONST; }
+
+static bool place_variables(struct sim *s, struct sim_module *m)
+{
+    size_t bytes = 0, count = 0;
+    for (const struct ptx_var *v = m->ptx->vars; v; v = v->next)
+        if (in_memory(v)) bytes += spaced(v->size), count++;
+    if (!count) return true;
+    unsigned char *at = bytes < (size_t)1 << 40 ? memory_map(bytes, &m->map, &m->map_bytes) : NULL;
+    if (!at) return false;
+    m->symbols = arena_alloc(m->arena, count * sizeof *m->symbols);
+    for (const struct ptx_var *v = m->ptx->vars; v; v = v->next) {
+        if (!in_memory(v)) continue;
+        m->symbols[m->symbol_count++] = (struct symbol){v->name, (uint64_t)(uintptr_t)at, v->size};
+        memory_name(&s->memory, (uint64_t)(uintptr_t)at, v->size, v->name);
+        at += spaced(v->size);
+    }
+    return true;
+}
+
+static void fill_variables(const struct sim_module *m)
+{
+    for (const struct ptx_var *v = m->ptx->vars; v; v = v->next)
+        for (size_t i = 0; in_memory(v) && i < v->init_count; i++) {
+            const struct ptx_init *init = &v->inits[i];
+            const struct symbol *to = init->symbol ? find_symbol(m, init->symbol) : NULL;
+            uint64_t value = init->value + (to ? to->address : 0);
+            if (init->symbol && init->mask != ~(uint64_t)0 && init->mask) value = (value & init->mask) >> __builtin_ctzll(init->mask);
+            if (init->size > 8 || init->at + init->size > v->size) continue;
+            memcpy((unsigned char *)(uintptr_t)find_symbol(m, v->name)->address + init->at, &value, init->size);
+        }
+}
+
+struct sim_module *sim_load(struct sim *s, const char *ptx, char error[256])
+{
+    struct arena *arena = arena_new();
+    struct sim_module *m = arena_alloc(arena, sizeof *m);
+    m->sim = s;
+    m->arena = arena;
+    m->ptx = ptx_module_read(arena, arena_strdup(arena, ptx), error);
+    if (m->ptx && !place_variables(s, m)) {
+        snprintf(error, 256, "no memory for the module's variables");
+        m->ptx = NULL;
+    }
+    if (!m->ptx) {
+        arena_free(arena);
+        return NULL;
+    }
+    fill_variables(m);
+    m->next = s->modules;
+    s->modules = m;
+    return m;
+}
+
+void sim_unload(struct sim *s, struct sim_module *m)
+{
+    if (!m) return;
+    for (struct sim_module **at = &s->modules; *at; at = &(*at)->next)
+        if (*at == m) {
+            *at = m->next;
+            break;
+        }
+    for (size_t i = 0; i < m->symbol_count; i++) memory_release(&s->memory, m->symbols[i].address);
+    if (m->map) munmap(m->map, m->map_bytes);
+    for (struct sim_kernel *k = m->kernels, *next; k; k = next) {
+        next = k->next;
+        arena_free(k->arena);
+    }
+    arena_free(m->arena);
+}
+
+static void list_entries(const struct sim_module *m, char *text, size_t size)
+{
+    size_t used = 0;
+    for (const struct ptx_func *f = m->ptx->funcs; f && used < size; f = f->next)
+        if (f->entry) used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", f->name);
+}
+
+struct sim_kernel *sim_kernel(struct sim_module *m, const char *entry, char error[256])
+{
+    for (struct sim_kernel *k = m->kernels; k; k = k->next)
+        if (strcmp(k->func->name, entry) == 0) return k;
+    const struct ptx_func *f = ptx_module_func(m->ptx, entry);
+    if (!f || !f->entry || !f->defined) {
+        char names[160] = "none";
+        list_entries(m, names, sizeof names);
+        snprintf(error, 256, "no entry `%.60s`; there are: %s", entry, names);
+        return NULL;
+    }
+    struct sim_kernel *k = decode_kernel(m, f, error);
+    if (!k) return NULL;
+    k->next = m->kernels;
+    m->kernels = k;
+    return k;
+}
+
+uint64_t sim_symbol(struct sim_module *m, const char *name, size_t *bytes)
+{
+    const struct symbol *s = find_symbol(m, name);
+    if (s && bytes) *bytes = s->size;
+    return s ? s->address : 0;
+}
+
+struct found {
+    struct sim_site site;
+    size_t order;
+};
+
+static int by_line(const void *pa, const void *pb)
+{
+    const struct found *a = pa, *b = pb;
+    if (a->site.line != b->site.line) return a->site.line < b->site.line ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+size_t sim_sites(const struct sim_kernel *k, struct sim_site *sites, size_t most)
+{
+    struct found *found = mem_alloc(k->site_count * sizeof *found);
+    size_t count = 0;
+    for (size_t n = 0; n < k->site_count; n++) {
+        const struct tally *t = k->tallies[n];
+        const struct inst *i = k->site_insts[n];
+        struct sim_site s = {.line = i->line, .op = i->memory->name};
+        for (int space = 0; space < 3; space++) {
+            s.requests += t[space].requests;
+            s.lanes += t[space].lanes;
+            if (space == SPACE_SHARED) s.wavefronts += t[space].units;
+            else s.sectors += t[space].units;
+        }
+        if (s.requests) found[count] = (struct found){s, n}, count++;
+    }
+    qsort(found, count, sizeof *found, by_line);
+    for (size_t n = 0; n < count && n < most; n++) sites[n] = found[n].site;
+    free(found);
+    return count;
+}

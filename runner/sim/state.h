@@ -1,0 +1,70 @@
+// What stands behind the opaque types of sim/sim.h.
+// SPDX-License-Identifier: MIT
+#ifndef SIM_STATE_H
+#define SIM_STATE_H
+#include "sim/exec.h"
+#include "sim/memory.h"
+
+struct arena;
+struct ptx_module;
+struct ptx_func;
+
+struct sim {
+    int threads;
+    const struct exec *exec;
+    struct memory memory;
+    struct sim_module *modules;
+};
+
+struct symbol { // a module's variable in memory
+    const char *name;
+    uint64_t address;
+    size_t size;
+};
+
+struct sim_module {
+    struct sim *sim;
+    struct arena *arena;
+    const struct ptx_module *ptx;
+    struct symbol *symbols;
+    size_t symbol_count;
+    void *map;
+    size_t map_bytes;
+    struct sim_kernel *kernels;
+    struct sim_module *next;
+};
+
+// What a slot holds before the first instruction.
+enum special {
+    SPECIAL_CONSTANT, SPECIAL_TID_X, SPECIAL_TID_Y, SPECIAL_TID_Z, SPECIAL_NTID_X, SPECIAL_NTID_Y, SPECIAL_NTID_Z,
+    SPECIAL_CTAID_X, SPECIAL_CTAID_Y, SPECIAL_CTAID_Z, SPECIAL_NCTAID_X, SPECIAL_NCTAID_Y, SPECIAL_NCTAID_Z, SPECIAL_LANE,
+    SPECIAL_WARP, SPECIAL_WARPS, SPECIAL_SM, SPECIAL_MASK_EQ, SPECIAL_MASK_LT, SPECIAL_MASK_LE, SPECIAL_MASK_GT,
+    SPECIAL_MASK_GE, SPECIAL_DYNAMIC_SHARED, SPECIAL_TOTAL_SHARED,
+    SPECIAL_DYNAMIC_START // of `extern __shared__`, plus `bits`
+};
+struct preset {
+    uint32_t slot;
+    uint8_t special, size; // size: 4, 8; 0: a mask
+    uint64_t bits;
+};
+
+struct sim_kernel {
+    struct sim_module *module;
+    const struct ptx_func *func;
+    struct arena *arena;
+    const struct inst *code;
+    size_t code_count, start;
+    struct preset *presets;
+    size_t preset_count;
+    uint32_t warp_bytes; // struct warp and its slots
+    uint32_t shared_bytes, local_bytes, frame_bytes, param_bytes;
+    uint32_t dynamic_align;
+    size_t site_count;
+    const struct inst **site_insts;
+    struct tally (*tallies)[3]; // of the last launch, for each site
+    struct sim_kernel *next;
+};
+
+// decode.c: NULL with the reason in `error`.
+struct sim_kernel *decode_kernel(struct sim_module *, const struct ptx_func *, char error[256]);
+#endif
