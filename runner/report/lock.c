@@ -123,7 +123,10 @@ struct lock *lock_take(const char *report_path, const struct lock_wait *wait, st
             return l;
         }
         if (v == BROKEN) goto fail;
-        if (tries < 3 && !other.pid) continue; // between making and naming, or between removing and closing
+        if (tries < 3) { // between making and naming, between removing and closing, or somebody is looking (lock_view)
+            nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+            continue;
+        }
         clock_gettime(CLOCK_MONOTONIC, &now);
         if (!wait || (double)now.tv_sec >= end || (wait->give_up && wait->give_up(wait->context))) break;
         if (!said && wait->say) {
@@ -170,4 +173,28 @@ void lock_release(struct lock *l)
     close(l->fd);
     free(l->path);
     free(l);
+}
+
+bool lock_view(const char *report_path, struct lock_view *v)
+{
+    struct holder h;
+    struct stat st;
+    struct str path = {0};
+    str_addf(&path, "%s.lock", report_path);
+    int fd = open(path.text, O_RDONLY | O_CLOEXEC);
+    bool held = fd >= 0 && read_holder(fd, &h) && fstat(fd, &st) == 0;
+    str_release(&path);
+    if (held) {
+        *v = (struct lock_view){.pid = h.pid, .silent = age(&st)};
+        memcpy(v->host, h.host, sizeof v->host);
+        memcpy(v->since, h.since, sizeof v->since);
+        // On one machine the lock itself says whether its holder lives.
+        if (flock(fd, LOCK_SH | LOCK_NB) == 0) {
+            struct holder own;
+            own_name(&own);
+            held = strcmp(own.machine, h.machine) != 0 && v->silent < LOCK_SILENT_S;
+        }
+    }
+    if (fd >= 0) close(fd);
+    return held;
 }

@@ -26,4 +26,12 @@ struct lock *lock_take(const char *report_path, const struct lock_wait *, struct
 // Before every write, and at least every LOCK_BEAT_S: false when somebody took it over, who is named in diags.
 bool lock_held(struct lock *, struct diags *);
 void lock_release(struct lock *);
+
+// Who holds it, for showing: false when nobody does. `silent` seconds since the last sign of life.
+struct lock_view {
+    char host[65], since[32];
+    long pid;
+    double silent;
+};
+bool lock_view(const char *report_path, struct lock_view *);
 #endif

@@ -210,8 +210,9 @@ static bool write_facts(const struct sources *all, const char *output, const str
         runfile_follow(&f, x->facts, nothing, d);
     }
     if (text) {
-        runfile_facts_of(&f, text, (const char *const[]){"shard", "shards", NULL});
+        runfile_facts_of(&f, text, (const char *const[]){"shard", "shards", "shard_points", NULL});
         runfile_fact(&f, "shard", "1");
+        runfile_factf(&f, "shard_points", "%zu", s->points);
         runfile_fact(&f, "shards", "1");
         strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&t, &tm));
         runfile_begin(&f);

@@ -35,6 +35,7 @@ struct engine {
     size_t points, todo_count, done, ahead;
     double begun, busy, longest, beat;
     enum run_end end;
+    bool waited;
 };
 
 double engine_clock(void); // seconds

@@ -1,6 +1,7 @@
 // What comes after the last point: plan order, claims, the summary, the exit status; and the function that ties it together.
 // SPDX-License-Identifier: MIT
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 
 #include "report/tally.h"
@@ -56,8 +57,17 @@ int engine_end(struct engine *e, bool went_well)
     if (e->end == RUN_COMPLETE && !report_finish(e->report, e->diags)) s.end = e->end = RUN_ABORTED;
     read_back(e, &s);
     s.exit_status = status_of(e, &s);
-    record_run(&e->runfile, &e->lanes, e->options, &s, e->diags);
+    record_run(&e->runfile, &e->lanes, e->options, &s, true, e->diags);
     if (diags_exit_status(e->diags)) s.exit_status = diags_exit_status(e->diags);
+    if (e->observer->finished) e->observer->finished(e->observer->context, &s);
+    return s.exit_status;
+}
+
+// Told to stop while another writer had the report: nothing was begun.
+static int end_waiting(const struct engine *e)
+{
+    struct run_summary s = {.report = e->path, .busy = NAN, .waited = true, .exit_status = 75,
+                            .end = interrupt_signal() == SIGUSR1 ? RUN_OUT_OF_TIME : RUN_STOPPED};
     if (e->observer->finished) e->observer->finished(e->observer->context, &s);
     return s.exit_status;
 }
@@ -73,7 +83,7 @@ int run_experiment(struct plan *plan, const struct run_options *options, const s
         announce(&e);
         status = engine_end(&e, engine_measure(&e));
     } else {
-        status = diags_exit_status(d);
+        status = e.waited ? end_waiting(&e) : diags_exit_status(d);
     }
     engine_close(&e);
     interrupt_end();

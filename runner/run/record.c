@@ -94,7 +94,7 @@ static void device_facts(struct runfile *f, const struct lanes *l, const char *c
 }
 
 bool record_open(struct runfile *f, const char *report, const struct plan *plan, const struct lanes *l, const char *compiler,
-                 const struct run_options *o, bool has_rows, struct diags *d)
+                 const struct run_options *o, size_t shard_points, bool has_rows, struct diags *d)
 {
     static const char *const decides[] = {"kernel_hash", "device_identity", "compiler", "gpuexp", NULL}, *const nothing[] = {NULL};
     struct diags ignored = {0};
@@ -103,6 +103,7 @@ bool record_open(struct runfile *f, const char *report, const struct plan *plan,
     bool ok = true;
     runfile_init(f, report);
     experiment_facts(f, plan, o);
+    runfile_factf(f, "shard_points", "%zu", shard_points);
     device_facts(f, l, compiler);
     if (text) runfile_block(f, "text", text);
     if ((old = runfile_read(report))) ok = runfile_follow(f, old, has_rows ? decides : nothing, d);
@@ -114,13 +115,14 @@ bool record_open(struct runfile *f, const char *report, const struct plan *plan,
 
 static const char *const ends[] = {"complete", "stopped by a signal", "stopped for want of time", "aborted"};
 
-bool record_run(struct runfile *f, const struct lanes *l, const struct run_options *o, const struct run_summary *s, struct diags *d)
+bool record_run(struct runfile *f, const struct lanes *l, const struct run_options *o, const struct run_summary *s, bool over,
+                struct diags *d)
 {
     char host[65] = "unknown", folder[4096] = "", finished[32];
     struct str devices = {0};
     gethostname(host, sizeof host - 1);
     if (!getcwd(folder, sizeof folder)) folder[0] = '\0';
-    if (!s) now(f->started);
+    if (!over) now(f->started);
     lanes_print(l, &devices);
     runfile_begin(f);
     runfile_run(f, "started", "%s", f->started);
@@ -130,11 +132,11 @@ bool record_run(struct runfile *f, const struct lanes *l, const struct run_optio
     if (o->command) runfile_run(f, "command", "%s", o->command);
     runfile_run(f, "folder", "%s", folder);
     runfile_run(f, "devices", "%s", devices.text ? devices.text : "");
-    if (s) {
+    runfile_run(f, "kept", "%zu", s->kept);
+    if (over) {
         now(finished);
         runfile_run(f, "finished", "%s", finished);
         runfile_run(f, "end", "%s", ends[s->end]);
-        runfile_run(f, "kept", "%zu", s->kept);
         runfile_run(f, "measured", "%zu", s->measured);
         runfile_run(f, "left", "%zu", s->left);
         for (int i = 0; status_names[i]; i++) runfile_run(f, status_names[i], "%zu", s->status[i]);

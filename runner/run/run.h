@@ -52,6 +52,7 @@ struct run_summary {
     size_t status[6];           // of the plan's rows that are there, kept ones included, by enum status
     size_t broken, unchecked;   // expectations; each was told by `claim`
     double seconds, busy;       // of this run; the devices' share of it, 0 to 1 (NAN: nothing ran)
+    bool waited;                // it came no further than waiting for another writer of the report
     const char *report;
     int exit_status;            // DESIGN section 10
 };

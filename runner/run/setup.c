@@ -153,16 +153,20 @@ bool engine_open(struct engine *e)
     e->derive = derive_new(x, &e->shape, e->sandbox, e->diags);
     if (!e->derive) return false;
     e->report = report_open(e->path, &e->head, e->options->fresh, &wait, &said);
+    e->waited = !e->report && interrupt_signal(); // told to stop meanwhile: not an error
+    for (size_t i = 0; e->waited && i < said.count; i++) said.items[i].kind = DIAG_WARNING;
     engine_say(e, &said);
     if (!e->report || !lanes_open(&e->lanes, e->plan, e->options, e->observer, e->diags) || !check_devices(e)) return false;
-    if (!record_open(&e->runfile, e->path, e->plan, &e->lanes, compiler, e->options, report_rows(e->report) > 0, e->diags)) return false;
-    if (!record_run(&e->runfile, &e->lanes, e->options, NULL, e->diags)) return false;
     todo_init(&e->todo, e->plan, e->options->seed, e->options->shards > 1 ? e->options->shard : 1,
               e->options->shards > 1 ? e->options->shards : 1);
     e->points = e->todo.count;
+    if (!record_open(&e->runfile, e->path, e->plan, &e->lanes, compiler, e->options, e->points, report_rows(e->report) > 0, e->diags))
+        return false;
     if (report_rows(e->report)) todo_keep(&e->todo, wanted, e);
     todo_workers(&e->todo, e->lanes.count);
     e->todo_count = e->todo.count;
+    struct run_summary at_start = {.kept = e->points - e->todo_count};
+    if (!record_run(&e->runfile, &e->lanes, e->options, &at_start, false, e->diags)) return false;
     return true;
 }
 

@@ -1,0 +1,74 @@
+// fork, exec, and both streams read to their ends.
+// SPDX-License-Identifier: MIT
+#include "cluster/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void child(const char *const *argv, const int out[2], const int err[2])
+{
+    int nothing = open("/dev/null", O_RDONLY);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    dup2(nothing, 0); // srun and its kin would read a script's standard input
+    dup2(out[1], 1);
+    dup2(err[1], 2);
+    execvp(argv[0], (char *const *)(uintptr_t)argv);
+    _exit(errno == ENOENT ? 127 : 126);
+}
+
+// Both at once: a program that fills one pipe must not wait for us to finish the other.
+static void read_both(int out, int err, struct str *said, struct str *complained)
+{
+    struct pollfd fds[2] = {{.fd = out, .events = POLLIN}, {.fd = err, .events = POLLIN}};
+    struct str *to[2] = {said, complained};
+    while (fds[0].fd >= 0 || fds[1].fd >= 0) {
+        if (poll(fds, 2, -1) < 0 && errno != EINTR) return;
+        for (int i = 0; i < 2; i++) {
+            char buffer[4096];
+            if (fds[i].fd < 0 || !fds[i].revents) continue;
+            ssize_t n = read(fds[i].fd, buffer, sizeof buffer);
+            if (n > 0) str_add_bytes(to[i], buffer, (size_t)n);
+            else if (n == 0 || errno != EINTR) fds[i].fd = -1;
+            fds[i].revents = 0;
+        }
+    }
+}
+
+static void trim(struct str *s)
+{
+    while (s->size && (s->text[s->size - 1] == '\n' || s->text[s->size - 1] == ' ')) s->text[--s->size] = '\0';
+}
+
+bool command_output(const char *const *argv, struct str *said, struct diags *d)
+{
+    int out[2] = {-1, -1}, err[2] = {-1, -1}, status = 0;
+    struct str complained = {0};
+    bool ok = pipe2(out, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0;
+    pid_t pid = ok ? fork() : -1;
+    if (pid == 0) child(argv, out, err);
+    if (out[1] >= 0) close(out[1]);
+    if (err[1] >= 0) close(err[1]);
+    if (pid > 0) {
+        read_both(out[0], err[0], said, &complained);
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+    }
+    trim(said);
+    trim(&complained);
+    if (pid < 0) ok = diag_system(d, NULL, "cannot start %s: %s", argv[0], strerror(errno));
+    else if (WIFEXITED(status) && WEXITSTATUS(status) == 127 && !complained.size)
+        ok = diag_system(d, "run this where SLURM's commands are", "%s: no such program on PATH", argv[0]);
+    else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        ok = diag_system(d, NULL, "%s: %s", argv[0], complained.size ? complained.text : said->size ? said->text : "failed without a word");
+    if (out[0] >= 0) close(out[0]);
+    if (err[0] >= 0) close(err[0]);
+    str_release(&complained);
+    return ok;
+}

@@ -1,0 +1,160 @@
+// Counts rows of a report and its shards, and says who is writing and how long it may take.
+// SPDX-License-Identifier: MIT
+#include "run/status.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "base/units.h"
+#include "report/lock.h"
+#include "report/merge.h"
+#include "report/runfile.h"
+#include "report/tally.h"
+
+struct part { // one file
+    char *name;
+    size_t points, done, failed, left; // failed: failed, wrong, timeout
+    bool known, running;               // known: how many points it should have
+    double seconds;                    // until it is done, as it goes now; NAN: cannot be told
+    struct str state;
+};
+
+static double fact(const char *text, const char *name, int run)
+{
+    char *value = text ? runfile_get(text, name, run) : NULL, *end = value;
+    double x = value ? strtod(value, &end) : NAN;
+    if (end == value) x = NAN;
+    free(value);
+    return x;
+}
+
+static time_t moment(const char *text, const char *name)
+{
+    struct tm tm = {0};
+    char *value = text ? runfile_get(text, name, -1) : NULL;
+    const char *rest = value ? strptime(value, "%Y-%m-%dT%H:%M:%SZ", &tm) : NULL;
+    free(value);
+    return rest ? timegm(&tm) : 0;
+}
+
+// Seconds a point: of the last run that ended, else of the one that is at it, from when it began to its last row.
+static double pace(const char *path, const char *facts, size_t rows)
+{
+    size_t runs = facts ? runfile_runs(facts) : 0;
+    struct stat st;
+    double kept = fact(facts, "kept", -1);
+    for (size_t back = 1; back <= runs; back++) {
+        double x = fact(facts, "seconds_a_point", -(int)back);
+        if (isfinite(x)) return x;
+        time_t began = moment(facts, "started");
+        if (back == 1 && began && isfinite(kept) && (double)rows > kept && stat(path, &st) == 0)
+            return difftime(st.st_mtime, began) / ((double)rows - kept);
+    }
+    return NAN;
+}
+
+static void say_state(struct part *p, const char *path, const char *facts)
+{
+    struct lock_view v;
+    char *end = facts ? runfile_get(facts, "end", -1) : NULL;
+    p->running = lock_view(path, &v);
+    if (p->running) str_addf(&p->state, "process %ld on %s since %s", v.pid, v.host, v.since);
+    else if (end && strcmp(end, "running") == 0) str_add(&p->state, "died");
+    else str_add(&p->state, end ? end : "no run file");
+    free(end);
+}
+
+static bool look(const char *path, struct part *p, struct diags *d)
+{
+    struct table t;
+    struct tally tally;
+    char *facts = runfile_read(path);
+    bool ok = table_open(&t, path, d) && tally_rows(&t, &tally, d);
+    if (ok) {
+        double points = fact(facts, "shard_points", 0);
+        p->known = isfinite(points);
+        p->done = tally.points;
+        p->failed = tally.status[STATUS_FAILED] + tally.status[STATUS_WRONG] + tally.status[STATUS_TIMEOUT];
+        p->points = p->known ? (size_t)points : p->done;
+        p->left = p->points > p->done ? p->points - p->done : 0;
+        p->seconds = (double)p->left * pace(path, facts, t.count);
+        say_state(p, path, facts);
+    }
+    table_close(&t);
+    free(facts);
+    return ok;
+}
+
+static void print_time(double seconds, FILE *out)
+{
+    struct str s = {0};
+    if (!isfinite(seconds)) return;
+    units_print_seconds(seconds, &s);
+    fprintf(out, ", about %s", s.text);
+    str_release(&s);
+}
+
+static void print_line(const struct part *p, FILE *out)
+{
+    fprintf(out, "%s: %zu of %zu points", p->name, p->done, p->points);
+    if (p->failed) fprintf(out, ", %zu failed", p->failed);
+    if (p->left) fprintf(out, ", %zu left", p->left);
+    if (p->left) print_time(p->seconds, out);
+    fprintf(out, "%s%s\n", p->state.size ? "; " : "", p->state.size ? p->state.text : "");
+}
+
+// Shards go on side by side: the slowest says when all are done.
+static void add_up(struct part *all, const struct part *p)
+{
+    all->points += p->points;
+    all->done += p->done;
+    all->failed += p->failed;
+    all->left += p->left;
+    if (p->left && !(p->seconds <= all->seconds)) all->seconds = p->seconds;
+}
+
+static int status_of(const struct part *p) { return p->left ? 75 : p->failed ? 1 : 0; }
+
+static void unseen(struct part *all, unsigned shards, size_t found, const char *facts, FILE *out)
+{
+    double points = fact(facts, "points", 0);
+    if (found < shards) fprintf(out, "  %zu of %u shards have no file yet\n", shards - found, shards);
+    if (found >= shards || !isfinite(points) || (size_t)points < all->points) return;
+    all->left += (size_t)points - all->points;
+    all->points = (size_t)points;
+}
+
+int run_status(const char *report, FILE *out, struct diags *d)
+{
+    char **shards = merge_shards(report), ignored[4096];
+    struct part whole = {.name = (char *)report}, all = {.name = (char *)report};
+    size_t found = 0;
+    unsigned shard, of = 0;
+    bool ok = true, there = file_exists(report);
+    int status;
+    if (there) ok = look(report, &whole, d);
+    else if (!shards[0]) ok = diag_user(d, (struct where){.file = report}, "nothing was run yet, or in another folder", "no such report, and no shards of it");
+    for (; ok && shards[found]; found++) {
+        struct part p = {.name = shards[found]};
+        merge_shard_name(shards[found], &shard, &of, ignored);
+        ok = look(shards[found], &p, d);
+        if (ok) fputs("  ", out), print_line(&p, out), add_up(&all, &p);
+        str_release(&p.state);
+    }
+    if (ok && found) {
+        char *facts = runfile_read(shards[0]);
+        unseen(&all, of, found, facts, out);
+        if (!there) print_line(&all, out);
+        free(facts);
+    }
+    if (ok && there) print_line(&whole, out);
+    status = !ok ? diags_exit_status(d) : there && !whole.left ? status_of(&whole) : found ? status_of(&all) : status_of(&whole);
+    for (size_t i = 0; shards[i]; i++) free(shards[i]);
+    free(shards);
+    str_release(&whole.state);
+    return status;
+}
