@@ -58,6 +58,7 @@ static bool add(struct lanes *l, const char *asked, const char *spec, struct dia
     struct lane *lane = &l->items[l->count++];
     *lane = (struct lane){.worker = worker_new(spec)};
     snprintf(lane->asked, sizeof lane->asked, "%s", asked);
+    snprintf(lane->spec, sizeof lane->spec, "%s", spec);
     if (!worker_start(lane->worker, d)) return false;
     lane->id = *worker_identity(lane->worker);
     snprintf(lane->name, sizeof lane->name, "%s", lane->id.name);
@@ -110,7 +111,7 @@ static size_t asked_for(const struct plan *plan, const char ***specs, struct are
 static void name_gpus(struct lanes *l)
 {
     for (size_t i = 0; i < l->count && l->count > 1 && !l->swept; i++)
-        snprintf(l->items[i].name, sizeof l->items[i].name, "%.60s (%s)", l->items[i].id.name, l->items[i].id.spec);
+        snprintf(l->items[i].name, sizeof l->items[i].name, "%.40s (%.50s)", l->items[i].id.name, l->items[i].spec);
 }
 
 bool lanes_open(struct lanes *l, const struct plan *plan, const struct run_options *options, const struct run_observer *o,

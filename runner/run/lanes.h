@@ -10,7 +10,7 @@
 struct task; // run.c: the point at hand
 
 struct lane {
-    char asked[64]; // the spec as the plan has it, where the plan sweeps devices
+    char asked[DEVICE_SPEC], spec[DEVICE_SPEC]; // as the plan has it (cuda:all); which one it is (cuda:3)
     struct worker *worker;
     struct device_identity id;
     char name[96];  // for rows: "NVIDIA H200", with " (cuda:3)" where several GPUs share the run

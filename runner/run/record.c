@@ -80,7 +80,7 @@ static void device_facts(struct runfile *f, const struct lanes *l, const char *c
         const struct device_identity *id = &l->items[i].id;
         struct str s = {0};
         char name[32];
-        str_addf(&s, "%s, %s, %s", id->spec, id->name, id->arch);
+        str_addf(&s, "%s, %s, %s", l->items[i].spec, id->name, id->arch);
         if (isfinite(id->peak_gbps)) str_addf(&s, ", peak %.1f GB/s", id->peak_gbps);
         if (id->memory_total) str_addf(&s, ", %.1f GiB of memory", (double)id->memory_total / 0x1p30);
         snprintf(name, sizeof name, "device_%zu", i);

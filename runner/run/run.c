@@ -107,10 +107,10 @@ static bool retire(struct engine *e, size_t index, struct diags *why)
     todo_drop_worker(&e->todo, index);
     for (size_t i = 0; i < e->lanes.count; i++) living += !e->lanes.items[i].gone;
     if (!living || e->lanes.swept) return diag_system(e->diags, "the rows that are there are whole; run again to go on",
-                                                      "%s cannot be opened again: %s", lane->id.spec, diags_first(why));
+                                                      "%s cannot be opened again: %s", lane->spec, diags_first(why));
     if (e->observer->note) {
         struct str s = {0};
-        str_addf(&s, "%s cannot be opened again (%s); its points go to the others", lane->id.spec, diags_first(why));
+        str_addf(&s, "%s cannot be opened again (%s); its points go to the others", lane->spec, diags_first(why));
         e->observer->note(e->observer->context, s.text);
         str_release(&s);
     }
