@@ -89,7 +89,7 @@ static bool called(struct device *dev, enum script_call call, struct diags *d)
         bool fits = l->number_count > 0 && (l->call == call || (l->call == CALL_any && call != CALL_open)) &&
                     (unsigned)l->numbers[0] == dev->calls[l->call] && holds(l, dev->job);
         if (!fits) continue;
-        if (l->verb == SCRIPT_PRINT) fprintf(stderr, "%s\n", l->text);
+        if (l->verb == SCRIPT_PRINT) printf("%s\n", l->text);
         if (l->verb == SCRIPT_HANG) hang();
         if (l->verb == SCRIPT_CRASH) crash();
         if (l->verb == SCRIPT_EXIT) _exit((int)l->numbers[1]);

@@ -26,7 +26,7 @@
 //   warn TEXT                                preparing warns
 //   fail CALL K TEXT                         the K-th such call of a point fails with that sentence
 //   hang CALL K, crash CALL K, exit CALL K STATUS   it never returns, is a segmentation fault, ends the process
-//   print CALL K TEXT                        it writes a line to stderr, as a kernel's printf does
+//   print CALL K TEXT                        it prints a line, where a kernel's printf does
 //   broken                                   after a failure the process must begin afresh; else it goes on
 //   trace FILE                               every call appends a line with its name to that file
 //

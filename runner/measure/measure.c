@@ -229,8 +229,8 @@ static void say_imprecise(struct point *p)
     size_t n = p->times.count;
     p->r->status = STATUS_IMPRECISE;
     if (n < STATS_INTERVAL_LEAST)
-        note(p->r, "only %zu samples in %.3g s (%zu discarded): no interval from fewer than %d", n, p->sampling_s, p->discarded,
-             STATS_INTERVAL_LEAST);
+        note(p->r, "only %zu sample%s in %.3g s (%zu discarded): no interval from fewer than %d", n, n == 1 ? "" : "s",
+             p->sampling_s, p->discarded, STATS_INTERVAL_LEAST);
     else if (!(a->interval.median > 0))
         note(p->r, "too short for the timer: the median of %zu samples is 0", n);
     else if (a->drift != 0)

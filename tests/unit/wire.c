@@ -153,6 +153,12 @@ static void bytes_gone_wrong_are_survived(void)
     int refused = 0;
     make(a, &j);
     wire_write_job(&bytes, &j);
+    char *word = memmem(bytes.text, bytes.size, "managed", 7);
+    CHECK(word != NULL);
+    if (word) word[3] = '\0'; // a text that ends before it ends
+    CHECK(!reads_copy(0, bytes.text, bytes.size));
+    if (word) word[3] = 'a';
+    CHECK(reads_copy(0, bytes.text, bytes.size));
     for (size_t i = 0; i < bytes.size; i++)
         for (int flip = 0; flip < 4; flip++) {
             char was = bytes.text[i];
