@@ -1,12 +1,76 @@
-// Chooses the command.
+// From argv to an exit status: finds the command, runs it, prints what went wrong.
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
 
-#include <stdio.h>
+#include "cli/commands.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct where nowhere = {0};
+
+// The first operand of a run is no file: was it meant as a command?
+static void suggest_command(const struct options *o, struct diags *d)
+{
+    const char *names[32], *near;
+    size_t n = 0;
+    char hint[96];
+    if (o->command != &command_table[0] || !o->operand_count || strpbrk(o->operands[0], "/.") || access(o->operands[0], F_OK) == 0)
+        return;
+    for (const struct command *c = command_table; c->name && n < 31; c++) names[n++] = c->name;
+    names[n] = NULL;
+    near = str_nearest(o->operands[0], names);
+    if (near) snprintf(hint, sizeof hint, "did you mean `%s`?", near);
+    else snprintf(hint, sizeof hint, "`gpuexp --help` lists the commands, `gpuexp list` the experiments");
+    diag_user(d, nowhere, hint, "`%s` is neither a command nor a file", o->operands[0]);
+}
+
+static bool operands_fit(const struct options *o, struct diags *d)
+{
+    const struct command *c = o->command;
+    char hint[96];
+    snprintf(hint, sizeof hint, "`gpuexp %s%s%s`; `gpuexp %s --help` says more", c->name, *c->operands ? " " : "",
+             c->operands, c->name);
+    if (o->operand_count < c->least) return diag_user(d, nowhere, hint, "%s: what is missing is %s", c->name, c->operands);
+    if (o->operand_count > c->most)
+        return diag_user(d, nowhere, hint, "%s: too many words: `%s`", c->name, o->operands[c->most]);
+    return true;
+}
+
+static int run(int argc, char **argv, struct options *o, struct diags *d)
+{
+    bool parsed = options_parse(argc, argv, o, d);
+    if (options_given(o, OPTION_HELP)) {
+        diags_clear(d);
+        if (o->command_named) command_help(o->command, stdout);
+        else commands_help(stdout);
+        return 0;
+    }
+    if (options_given(o, OPTION_VERSION)) {
+        diags_clear(d);
+        printf("gpuexp %s\n", GPUEXP_VERSION);
+        return 0;
+    }
+    if (parsed && argc == 1) {
+        commands_help(stderr);
+        return 2;
+    }
+    if (parsed) suggest_command(o, d);
+    if (!parsed || diags_errors(d) || !operands_fit(o, d)) return 2;
+    return o->command->run(o, d);
+}
 
 int cli_main(int argc, char **argv)
 {
-    (void)argc;
-    fprintf(stderr, "%s: no command is built yet\n", argv[0]);
-    return 2;
+    struct options o = {0};
+    struct diags d = {0};
+    int status = run(argc, argv, &o, &d);
+    if (fflush(stdout) != 0 || ferror(stdout)) diag_system(&d, NULL, "cannot write to standard output: %s", strerror(errno));
+    diags_print(&d, stderr);
+    if (diags_errors(&d)) status = diags_exit_status(&d);
+    diags_clear(&d);
+    options_release(&o);
+    return status;
 }

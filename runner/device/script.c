@@ -142,7 +142,7 @@ static void script_close(struct device *dev)
 
 static int script_count(char why[256])
 {
-    snprintf(why, 256, "the scripted device is for tests: `-d script:FILE`");
+    why[0] = '\0'; // for tests: asked for by name, not told of
     return 0;
 }
 

@@ -1,0 +1,51 @@
+// `gpuexp check FILE...`: every mistake of the files, or what is in them.
+// SPDX-License-Identifier: MIT
+#include "cli/commands.h"
+#include "cli/load.h"
+#include "cli/term.h"
+#include "plan/job.h"
+
+#include <stdlib.h>
+
+// Points whose jobs are made too: enough for every mistake that depends on a point's values, not so many that a large plan waits.
+enum { TRIED = 10000 };
+
+// Sizes and launches that come out wrong only for some points are found by making their jobs; the first is told.
+static void try_points(const struct plan *p, struct diags *d)
+{
+    struct value *values = mem_alloc((plan_name_count(p) + 1) * sizeof *values);
+    size_t bad = 0, count = plan_count(p) < TRIED ? plan_count(p) : TRIED;
+    struct str first = {0};
+    for (size_t i = 0; i < count; i++) {
+        struct arena *a = arena_new();
+        struct diags why = {0};
+        struct job job;
+        plan_values(p, i, values);
+        if (!job_make(p, values, a, &job, &why) && !bad++)
+            str_addf(&first, "point %zu cannot run: %s", i + 1, diags_first(&why));
+        diags_clear(&why);
+        arena_free(a);
+    }
+    if (bad > 1) str_addf(&first, " (and %zu more points)", bad - 1);
+    if (bad) diag_add(d, DIAG_WARNING, (struct where){.file = plan_experiment(p)->file}, NULL, "%s", first.text);
+    str_release(&first);
+    free(values);
+}
+
+int command_check(const struct options *o, struct diags *d)
+{
+    struct loaded all;
+    load_files(o, &all, d);
+    for (size_t i = 0; i < all.count; i++) {
+        struct plan *p = plan_new(all.items[i], all.sandbox, d);
+        if (!p) continue;
+        size_t n = plan_count(p);
+        try_points(p, d);
+        if (!options_given(o, OPTION_QUIET))
+            printf("%s: %sok%s: %zu point%s\n", all.items[i]->name, term_colour(stdout, TERM_GREEN),
+                   term_colour(stdout, TERM_PLAIN), n, n == 1 ? "" : "s");
+        plan_free(p);
+    }
+    load_release(&all);
+    return 0;
+}

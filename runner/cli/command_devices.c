@@ -1,0 +1,64 @@
+// `gpuexp devices`: what is known of every device that could run an experiment.
+// SPDX-License-Identifier: MIT
+#include "cli/commands.h"
+#include "cli/term.h"
+#include "device/device.h"
+
+#include <string.h>
+
+static void fact(const struct device_fact *f)
+{
+    struct str left = {0}, right = {0};
+    double number;
+    str_addf(&left, "  %s", f->name);
+    if (strcmp(f->unit ? f->unit : "", "B") == 0 && value_number(f->value, &number)) units_print_bytes(number, &right);
+    else value_print(f->value, &right);
+    if (!right.size) str_add(&right, "not known");
+    else if (f->unit && *f->unit && strcmp(f->unit, "B") != 0) str_addf(&right, " %s", f->unit);
+    if (f->about && *f->about) str_addf(&right, "  (%s)", f->about);
+    term_columns(left.text, 30, right.text, term_width(stdout), stdout);
+    str_release(&left);
+    str_release(&right);
+}
+
+static void device(const struct device_ops *ops, int i, struct diags *d)
+{
+    char spec[DEVICE_SPEC];
+    struct device_identity identity = {0};
+    struct device_fact *facts = NULL;
+    if (ops->spec) ops->spec(i, spec);
+    else snprintf(spec, sizeof spec, "%s:%d", ops->kind, i);
+    struct device *device = ops->open(spec, d);
+    if (!device) return;
+    ops->identity(device, &identity);
+    struct arena *a = arena_new();
+    size_t n = ops->facts(device, a, &facts);
+    printf("%s%s%s", term_colour(stdout, TERM_BOLD), spec, term_colour(stdout, TERM_PLAIN));
+    if (strcmp(identity.name, spec) != 0) printf("  %s", identity.name);
+    putchar('\n');
+    for (size_t k = 0; k < n; k++) fact(&facts[k]);
+    if (!identity.timed) fact(&(struct device_fact){"times", "", "", value_text("none: it counts, it does not measure")});
+    arena_free(a);
+    ops->close(device);
+}
+
+int command_devices(const struct options *o, struct diags *d)
+{
+    const char *gap = "", *compiler;
+    struct diags none = {0};
+    (void)o;
+    for (const struct device_ops *const *ops = device_table; *ops; ops++) {
+        char why[256] = "";
+        int count = (*ops)->count(why);
+        if (!count && *why) printf("%s%s: none: %s\n", gap, (*ops)->kind, why);
+        for (int i = 0; i < count; i++) {
+            fputs(i ? "\n" : gap, stdout);
+            device(*ops, i, d);
+        }
+        if (count || *why) gap = "\n";
+    }
+    compiler = compile_compiler(&none);
+    printf("%scompiler: %s\n", gap, compiler ? compiler : diags_first(&none));
+    diags_clear(&none);
+    return 0;
+}

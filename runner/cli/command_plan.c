@@ -1,0 +1,215 @@
+// `gpuexp plan FILE...`: every point that would be run with the memory it takes, and every removed one with the clause that
+// removed it. Points are printed as they are decoded, so that a plan of millions starts at once and pipes into `head`.
+// SPDX-License-Identifier: MIT
+#include "cli/commands.h"
+#include "cli/load.h"
+#include "cli/term.h"
+#include "device/device.h"
+#include "plan/job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct table {
+    const struct experiment *experiment;
+    size_t columns; // those that vary
+    size_t *name;   // column → plan name
+    int *width;
+    struct value *values;
+    struct str cell;
+};
+
+static bool sets(const struct assignments *list, const char *name)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i].name, name) == 0) return true;
+    return false;
+}
+
+static bool varies(const struct experiment *e, const char *name)
+{
+    for (size_t i = 0; i < e->sweep_count; i++)
+        for (size_t j = 0; j < e->sweep[i].count; j++)
+            if (strcmp(e->sweep[i].items[j].name, name) == 0) return true;
+    for (size_t i = 0; i < e->include_count; i++)
+        if (sets(&e->include[i], name)) return true;
+    return false;
+}
+
+static int cell_width(struct table *t, struct value v)
+{
+    str_clear(&t->cell);
+    value_print(v, &t->cell);
+    return term_text_width(t->cell.text ? t->cell.text : "");
+}
+
+// A column is as wide as the widest value that its axis or an included point gives it.
+static int column_width(struct table *t, const char *name)
+{
+    const struct experiment *e = t->experiment;
+    int widest = term_text_width(name), w;
+    for (size_t i = 0; i < e->sweep_count; i++)
+        for (size_t j = 0; j < e->sweep[i].count; j++) {
+            const struct axis *x = &e->sweep[i].items[j];
+            for (size_t k = 0; strcmp(x->name, name) == 0 && k < x->count; k++)
+                if ((w = cell_width(t, x->values[k])) > widest) widest = w;
+        }
+    for (size_t i = 0; i < e->include_count; i++)
+        for (size_t k = 0; k < e->include[i].count; k++)
+            if (strcmp(e->include[i].items[k].name, name) == 0 && (w = cell_width(t, e->include[i].items[k].value)) > widest)
+                widest = w;
+    return widest;
+}
+
+static void table_new(struct table *t, const struct plan *p)
+{
+    size_t names = plan_name_count(p);
+    *t = (struct table){.experiment = plan_experiment(p)};
+    t->name = mem_alloc((names + 1) * sizeof *t->name);
+    t->width = mem_alloc((names + 1) * sizeof *t->width);
+    t->values = mem_alloc((names + 1) * sizeof *t->values);
+    for (size_t i = 0; i < names; i++) {
+        if (!varies(t->experiment, plan_name(p, i))) continue;
+        t->name[t->columns] = i;
+        t->width[t->columns++] = column_width(t, plan_name(p, i));
+    }
+}
+
+static void table_free(struct table *t)
+{
+    free(t->name);
+    free(t->width);
+    free(t->values);
+    str_release(&t->cell);
+}
+
+static void print_values(struct table *t, const struct value *values)
+{
+    for (size_t c = 0; c < t->columns; c++) {
+        int w = cell_width(t, values[t->name[c]]);
+        printf("  %*s%s", t->width[c] - w, "", t->cell.text ? t->cell.text : "");
+    }
+}
+
+static void print_head(struct table *t, const struct plan *p)
+{
+    const struct assignments *with = &t->experiment->with;
+    const char *dim = term_colour(stdout, TERM_DIM), *plain = term_colour(stdout, TERM_PLAIN);
+    printf("%s%s%s  kernel %s", term_colour(stdout, TERM_BOLD), t->experiment->name, plain, t->experiment->kernel->name);
+    for (size_t i = 0, n = 0; i < with->count; i++) {
+        if (varies(t->experiment, with->items[i].name)) continue;
+        cell_width(t, with->items[i].value);
+        printf("%s%s = %s", n++ ? ", " : ", with ", with->items[i].name, t->cell.text ? t->cell.text : "");
+    }
+    printf("\n%s%7s", dim, "point");
+    for (size_t c = 0; c < t->columns; c++) printf("  %*s", t->width[c], plan_name(p, t->name[c]));
+    printf("  %10s%s\n", "memory", plain);
+}
+
+// One line a point; adds up what the plan takes.
+static void print_point(struct table *t, const struct plan *p, size_t i, uint64_t *most)
+{
+    struct arena *a = arena_new();
+    struct diags why = {0};
+    struct str memory = {0};
+    struct job job;
+    plan_values(p, i, t->values);
+    printf("%7zu", i + 1);
+    print_values(t, t->values);
+    if (job_make(p, t->values, a, &job, &why)) {
+        uint64_t bytes = job_memory(&job);
+        if (bytes > *most) *most = bytes;
+        units_print_bytes((double)bytes, &memory);
+        printf("  %10s\n", memory.text);
+    } else
+        printf("  %scannot run: %s%s\n", term_colour(stdout, TERM_RED), diags_first(&why), term_colour(stdout, TERM_PLAIN));
+    str_release(&memory);
+    diags_clear(&why);
+    arena_free(a);
+}
+
+static void print_removed(void *context, const struct value *values, const char *why, struct where at)
+{
+    struct table *t = context;
+    printf("%s%7s", term_colour(stdout, TERM_DIM), "-");
+    print_values(t, values);
+    printf("  removed by %s", why);
+    if (at.line > 0) printf(" (line %d)", at.line);
+    printf("%s\n", term_colour(stdout, TERM_PLAIN));
+}
+
+// The longest that sampling may take: known where the device measures times, as the file bounds them.
+static void print_time(const struct experiment *e, size_t points)
+{
+    const char *spec = "auto";
+    char resolved[DEVICE_SPEC], note[256];
+    struct diags ignored = {0};
+    struct device_identity identity = {0};
+    for (size_t i = 0; i < e->with.count; i++)
+        if (strcmp(e->with.items[i].name, "device") == 0 && e->with.items[i].value.kind == VALUE_TEXT)
+            spec = e->with.items[i].value.text;
+    const struct device_ops *ops = device_find(spec, resolved, note, &ignored);
+    struct device *device = ops ? ops->open(resolved, &ignored) : NULL;
+    if (device) {
+        ops->identity(device, &identity);
+        ops->close(device);
+        printf("; on %s ", identity.name);
+        if (identity.timed) {
+            struct str time = {0};
+            units_print_seconds(e->goals.max_time * (double)points, &time);
+            printf("at most %s of sampling", time.text);
+            str_release(&time);
+        } else printf("nothing is timed");
+    }
+    diags_clear(&ignored);
+}
+
+static void print_plan(const struct options *o, const struct plan *p)
+{
+    struct table t;
+    size_t count = plan_count(p), shown = 0, removed;
+    uint64_t most = 0;
+    bool *mine = NULL;
+    if (options_given(o, OPTION_SHARD)) {
+        size_t part;
+        uint32_t *order = plan_order(p, o->number[OPTION_SEED], (unsigned)o->number[OPTION_SHARD], (unsigned)o->parts, &part);
+        mine = mem_alloc(count + 1);
+        for (size_t i = 0; i < part; i++) mine[order[i]] = true;
+        free(order);
+    }
+    table_new(&t, p);
+    if (!options_given(o, OPTION_QUIET)) print_head(&t, p);
+    for (size_t i = 0; i < count; i++) {
+        if (mine && !mine[i]) continue;
+        shown++;
+        print_point(&t, p, i, &most);
+    }
+    removed = plan_removed(p, print_removed, &t);
+    if (!options_given(o, OPTION_QUIET)) {
+        struct str memory = {0};
+        units_print_bytes((double)most, &memory);
+        printf("%zu point%s", shown, shown == 1 ? "" : "s");
+        if (mine) printf(" of %zu", count);
+        printf(", %zu removed; at most %s of memory", removed, memory.text);
+        print_time(t.experiment, shown);
+        putchar('\n');
+        str_release(&memory);
+    }
+    table_free(&t);
+    free(mine);
+}
+
+int command_plan(const struct options *o, struct diags *d)
+{
+    struct loaded all;
+    bool good = load_files(o, &all, d);
+    for (size_t i = 0; good && i < all.count; i++) {
+        struct plan *p = plan_new(all.items[i], all.sandbox, d);
+        if (!p) continue;
+        if (i) putchar('\n');
+        print_plan(o, p);
+        plan_free(p);
+    }
+    load_release(&all);
+    return 0;
+}

@@ -1,0 +1,29 @@
+// The commands: one table that finds them and prints their help. The first row is what runs when no command is named.
+// SPDX-License-Identifier: MIT
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+#include "cli/options.h"
+
+struct command {
+    const char *name, *operands, *summary, *about;
+    unsigned options;       // OPTION_BIT of each it takes
+    size_t least, most;     // operands; most 0: none
+    bool takes_rest;        // hands on what follows `--`
+    // Returns the exit status (0, 1 or 75); errors go to diags, which decide over it.
+    int (*run)(const struct options *, struct diags *);
+};
+extern const struct command command_table[]; // ends with NULL name
+const struct command *command_find(const char *name);
+
+void commands_help(FILE *);                        // gpuexp --help
+void command_help(const struct command *, FILE *); // gpuexp COMMAND --help
+
+int command_run(const struct options *, struct diags *);
+int command_check(const struct options *, struct diags *);
+int command_plan(const struct options *, struct diags *);
+int command_list(const struct options *, struct diags *);
+int command_describe(const struct options *, struct diags *);
+int command_merge(const struct options *, struct diags *);
+int command_compare(const struct options *, struct diags *);
+int command_devices(const struct options *, struct diags *);
+#endif

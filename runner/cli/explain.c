@@ -1,0 +1,189 @@
+// Lays a description out, and describes what files define: kernels and experiments.
+// SPDX-License-Identifier: MIT
+#include "cli/explain.h"
+
+#include "base/file.h"
+#include "cli/term.h"
+#include "spec/experiment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void explain_heading(const char *what, const char *name, const char *where)
+{
+    static bool later; // a blank line between headings
+    if (later) putchar('\n');
+    later = true;
+    printf("%s%s%s %s", term_colour(stdout, TERM_BOLD), name, term_colour(stdout, TERM_PLAIN), what);
+    if (*where) printf(" (%s)", where);
+    putchar('\n');
+}
+
+void explain_section(const char *name)
+{
+    printf("%s%s%s\n", term_colour(stdout, TERM_CYAN), name, term_colour(stdout, TERM_PLAIN));
+}
+
+void explain_line(const char *label, const char *text)
+{
+    enum { MARGIN = 14 };
+    struct str left = {0};
+    str_addf(&left, "  %s", label);
+    term_columns(left.text, MARGIN, text, term_width(stdout), stdout);
+    str_release(&left);
+}
+
+void explain_linef(const char *label, const char *fmt, ...)
+{
+    struct str text = {0};
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&text, fmt, args);
+    va_end(args);
+    explain_line(label, text.text ? text.text : "");
+    str_release(&text);
+}
+
+static void bounds(const struct param *p, struct str *s)
+{
+    if (p->one_of) {
+        str_add(s, "; one of: ");
+        for (size_t i = 0; i < p->one_of->count; i++) {
+            if (i) str_add(s, ", ");
+            value_print(p->one_of->items[i], s);
+        }
+    }
+    if (p->has_min) {
+        str_add(s, "; at least ");
+        value_print(p->min, s);
+    }
+    if (p->has_max) {
+        str_add(s, "; at most ");
+        value_print(p->max, s);
+    }
+}
+
+void explain_parameter(const struct param *p)
+{
+    static const char *const kinds[] = {[PARAM_ARGUMENT] = "argument",
+                                        [PARAM_CONSTANT] = "compile-time",
+                                        [PARAM_TYPE] = "type",
+                                        [PARAM_VARIANT] = "entry point"};
+    struct str s = {0};
+    str_add(&s, kinds[p->kind]);
+    bounds(p, &s);
+    if (p->fallback.kind == VALUE_NONE) str_add(&s, "; must be given");
+    else {
+        str_add(&s, "; default ");
+        value_print(p->fallback, &s);
+    }
+    explain_line(p->name, p->about && *p->about ? p->about : s.text);
+    if (p->about && *p->about) explain_line("", s.text);
+    str_release(&s);
+}
+
+static void buffer(const struct buffer *b)
+{
+    static const char *const uses[] = {
+        [ACCESS_READ] = "read", [ACCESS_WRITE] = "written", [ACCESS_BOTH] = "read and written"};
+    explain_linef(b->name, "%s[%s], %s%s%s%s%s", b->type, b->count.text, uses[b->access], b->fill ? ", filled: " : "",
+                  b->fill ? b->fill : "", b->about ? "; " : "", b->about ? b->about : "");
+}
+
+static void expression(const char *label, struct source_expr e)
+{
+    if (e.text) explain_line(label, e.text);
+}
+
+bool explain_kernel(const char *name, struct diags *d)
+{
+    char *path = file_find("kernels", name, ".cu");
+    struct kernel *k = path ? kernel_load(name, d) : NULL;
+    bool found = path != NULL;
+    free(path);
+    if (!k) return found;
+    explain_heading("is a kernel", k->name, k->path);
+    if (k->about) explain_line("", k->about);
+    if (k->param_count) explain_section("parameters");
+    for (size_t i = 0; i < k->param_count; i++) explain_parameter(&k->params[i]);
+    if (k->buffer_count) explain_section("buffers");
+    for (size_t i = 0; i < k->buffer_count; i++) buffer(&k->buffers[i]);
+    if (k->report_count) explain_section("reports");
+    for (size_t i = 0; i < k->report_count; i++)
+        explain_linef(k->reports[i].name, "%s%s%s", k->reports[i].type, k->reports[i].about ? ": " : "",
+                      k->reports[i].about ? k->reports[i].about : "");
+    explain_section("launch");
+    static const char *const axes[] = {"threads", "threads.y", "threads.z"};
+    for (int i = 0; i < 3; i++) expression(axes[i], k->threads[i]);
+    expression("shared", k->shared);
+    expression("useful", k->useful);
+    expression("flops", k->flops);
+    explain_line("check", k->check ? "every result is verified" : "none: results are not verified");
+    kernel_free(k);
+    return true;
+}
+
+static void assignments(const char *label, const struct assignments *list)
+{
+    struct str s = {0};
+    for (size_t i = 0; i < list->count; i++) {
+        str_addf(&s, "%s%s = ", i ? ", " : "", list->items[i].name);
+        value_print(list->items[i].value, &s);
+    }
+    if (s.text) explain_line(label, s.text);
+    str_release(&s);
+}
+
+static void axis(const struct axis *x)
+{
+    enum { SHOWN = 12 };
+    struct str s = {0};
+    for (size_t i = 0; i < x->count; i++) {
+        if (x->count > SHOWN && i == SHOWN - 2) {
+            str_addf(&s, ", ... (%zu values) ..., ", x->count);
+            i = x->count - 1;
+        } else if (i) str_add(&s, ", ");
+        value_print(x->values[i], &s);
+    }
+    explain_line(x->name, s.text ? s.text : "");
+    str_release(&s);
+}
+
+static void one_experiment(const struct experiment *e)
+{
+    explain_heading("is an experiment", e->name, e->file);
+    if (e->question) explain_line("", e->question);
+    explain_line("kernel", e->kernel->name);
+    assignments("with", &e->with);
+    for (int together = 0; together < 2; together++)
+        for (size_t i = 0, said = 0; i < e->sweep_count; i++) {
+            if ((e->sweep[i].count > 1) != together) continue;
+            if (!said++ || together) explain_section(together ? "together" : "sweep");
+            for (size_t j = 0; j < e->sweep[i].count; j++) axis(&e->sweep[i].items[j]);
+        }
+    if (e->where_count || e->include_count || e->exclude_count) explain_section("points");
+    for (size_t i = 0; i < e->where_count; i++) explain_line("where", e->where[i].text);
+    for (size_t i = 0; i < e->include_count; i++) assignments("include", &e->include[i]);
+    for (size_t i = 0; i < e->exclude_count; i++) assignments("exclude", &e->exclude[i]);
+    if (e->derive_count) explain_section("derived columns");
+    for (size_t i = 0; i < e->derive_count; i++) explain_line(e->derive[i].name, e->derive[i].expr.text);
+    if (e->expect_count) explain_section("claims");
+    for (size_t i = 0; i < e->expect_count; i++) {
+        if (e->expect[i].when.text) explain_linef("expect", "%s, when %s", e->expect[i].that.text, e->expect[i].when.text);
+        else explain_line("expect", e->expect[i].that.text);
+    }
+}
+
+bool explain_experiment(const char *name, struct diags *d)
+{
+    struct experiments all = {0};
+    const char *dot = strrchr(name, '.');
+    bool is_file = dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+    char *path = is_file ? NULL : file_find("experiments", name, ".yaml");
+    bool found = is_file || path;
+    if (found && experiments_load(path ? path : name, NULL, 0, &all, d))
+        for (size_t i = 0; i < all.count; i++) one_experiment(all.items[i]);
+    experiments_free(&all);
+    free(path);
+    return found;
+}

@@ -1,0 +1,37 @@
+// Reads experiment files for the commands.
+// SPDX-License-Identifier: MIT
+#include "cli/load.h"
+
+#include "base/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool load_files(const struct options *o, struct loaded *all, struct diags *d)
+{
+    bool good = true;
+    size_t room = 0;
+    *all = (struct loaded){.files = mem_alloc(o->operand_count * sizeof *all->files), .file_count = o->operand_count};
+    all->sandbox = sandbox_new(&(struct sandbox_limits){.seed = o->number[OPTION_SEED]});
+    for (size_t i = 0; i < o->operand_count; i++) {
+        const char *name = o->operands[i];
+        struct experiments *file = &all->files[i];
+        char *found = strchr(name, '/') || file_exists(name) ? NULL : file_find("experiments", name, ".yaml");
+        good &= experiments_load(found ? found : name, o->overrides, o->override_count, file, d);
+        free(found);
+        for (size_t k = 0; k < file->count; k++) {
+            mem_grow(&all->items, &room, all->count + 1, sizeof *all->items);
+            all->items[all->count++] = file->items[k];
+        }
+    }
+    return good;
+}
+
+void load_release(struct loaded *all)
+{
+    for (size_t i = 0; i < all->file_count; i++) experiments_free(&all->files[i]);
+    free(all->files);
+    free(all->items);
+    if (all->sandbox) sandbox_free(all->sandbox);
+    *all = (struct loaded){0};
+}

@@ -1,0 +1,20 @@
+// The experiment files that a command was given, read and planned.
+// SPDX-License-Identifier: MIT
+#ifndef CLI_LOAD_H
+#define CLI_LOAD_H
+#include "cli/options.h"
+#include "plan/plan.h"
+
+struct loaded {
+    struct experiment **items; // of all files, in order
+    size_t count;
+    struct experiments *files; // one each operand
+    size_t file_count;
+    struct sandbox *sandbox;   // one for all
+};
+
+// Reads every operand (a file, or the bare name of an experiment that `list` shows); all complaints of all files are added. False
+// when there are any; what could be read is there all the same.
+bool load_files(const struct options *, struct loaded *, struct diags *);
+void load_release(struct loaded *);
+#endif

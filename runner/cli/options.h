@@ -1,0 +1,75 @@
+// The command line's options: one table that parses them and prints their help. A command says which of them it takes
+// (cli/commands.h); everything else about an option stands in its row here.
+// SPDX-License-Identifier: MIT
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+#include "base/diag.h"
+#include "spec/experiment.h"
+
+#include <stdint.h>
+
+enum option_takes {
+    TAKES_NOTHING,
+    TAKES_TEXT,
+    TAKES_SETTING, // key=value, may be repeated
+    TAKES_NUMBER,  // a whole number
+    TAKES_SHARD    // i/n
+};
+
+// X(enum suffix, long name, short letter or 0, takes, what the help calls its argument, help)
+#define OPTIONS(X) \
+    X(SET, "set", 's', SETTING, "KEY=VALUE", "override anything in the file; a list or range makes an axis (repeatable)") \
+    X(DEVICE, "device", 'd', TEXT, "DEVICE", "auto, cuda:N, cuda:all, sim or sim:PROFILE") \
+    X(OUTPUT, "output", 'o', TEXT, "PATH", "the file to write, instead of reports/NAME.csv") \
+    X(SHARD, "shard", 0, SHARD, "I/N", "measure every N-th point of the shuffled plan, the I-th of N parts") \
+    X(FRESH, "fresh", 0, NOTHING, "", "measure every point again instead of going on with the report") \
+    X(SEED, "seed", 0, NUMBER, "N", "seed of the order in which points are measured, and of random fills") \
+    X(MIXED, "mixed", 0, NOTHING, "", "let reports of different devices, drivers and compilers meet; a column says whose row it is") \
+    X(QUIET, "quiet", 'q', NOTHING, "", "say nothing but errors") \
+    X(VERBOSE, "verbose", 'v', NOTHING, "", "say more") \
+    X(HELP, "help", 'h', NOTHING, "", "print this help") \
+    X(VERSION, "version", 0, NOTHING, "", "print the version")
+
+enum option {
+#define X(id, ...) OPTION_##id,
+    OPTIONS(X)
+#undef X
+    OPTION_COUNT
+};
+#define OPTION_BIT(id) (1u << OPTION_##id)
+
+struct option_facts {
+    const char *name;
+    char letter; // 0: none
+    enum option_takes takes;
+    const char *argument, *help;
+};
+extern const struct option_facts option_table[OPTION_COUNT];
+
+struct command;
+// What the command line said. Texts point into argv; the lists are the struct's own (options_release).
+struct options {
+    const struct command *command;
+    bool command_named;              // false: no command's name was given, `command` is the first
+    const char *value[OPTION_COUNT]; // NULL: not given; "" for options that take nothing
+    uint64_t number[OPTION_COUNT];   // of those that take a number; the part of a shard
+    uint64_t parts;                  // n of --shard i/n
+    struct override *overrides;      // -s, and -d as `device=...`
+    size_t override_count, override_room;
+    char **owned;                    // texts made here
+    size_t owned_count, owned_room;
+    const char **operands;           // what is no option, the command's name left out
+    size_t operand_count, operand_room;
+    int argc;                        // the whole line, for the record
+    char **argv;
+    char **rest;                     // after `--`, for commands that hand it on (NULL: nothing)
+};
+
+// False: every mistake of the line is in diags. --help and --version end the parsing, wherever they stand.
+bool options_parse(int argc, char **argv, struct options *, struct diags *);
+void options_release(struct options *);
+static inline bool options_given(const struct options *o, enum option which) { return o->value[which] != NULL; }
+
+// "  -s, --set KEY=VALUE    override ..." for every option of the set, wrapped to `width`.
+void options_print(unsigned set, int width, FILE *);
+#endif

@@ -1,0 +1,119 @@
+// The status line and the plain lines.
+// SPDX-License-Identifier: MIT
+#include "cli/progress.h"
+
+#include "base/units.h"
+#include "cli/term.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static enum term_colour colour_of(enum status s)
+{
+    switch (s) {
+    case STATUS_OK: return TERM_GREEN;
+    case STATUS_IMPRECISE:
+    case STATUS_SKIPPED: return TERM_YELLOW;
+    default: return TERM_RED;
+    }
+}
+
+static void clear_line(struct progress *p)
+{
+    if (p->drawn) fputs("\r\033[K", p->out);
+    p->drawn = false;
+}
+
+static void add_bar(const struct progress *p, int width, struct str *s)
+{
+    size_t filled = p->total ? (p->before + p->done) * (size_t)width / p->total : 0;
+    str_add(s, "[");
+    for (int i = 0; i < width; i++) str_add(s, (size_t)i < filled ? "#" : (size_t)i == filled ? ">" : " ");
+    str_add(s, "]");
+}
+
+void progress_tick(struct progress *p)
+{
+    if (!p->live || p->how == PROGRESS_QUIET) return;
+    struct str s = {0};
+    int width = term_width(p->out), shown;
+    size_t bad = p->counts[STATUS_WRONG] + p->counts[STATUS_FAILED] + p->counts[STATUS_TIMEOUT];
+    str_addf(&s, "%s ", p->name);
+    if (width >= 60) add_bar(p, width >= 100 ? 20 : 10, &s);
+    str_addf(&s, " %zu/%zu", p->before + p->done, p->total);
+    if (bad) str_addf(&s, ", %zu bad", bad);
+    if (p->left_s > 0) {
+        str_add(&s, ", ");
+        units_print_seconds(p->left_s < 1 ? 1 : ceil(p->left_s), &s);
+        str_add(&s, " left");
+    }
+    if (p->last.size) str_addf(&s, "  %s", p->last.text);
+    shown = (int)term_text_cut(s.text, width - 1); // the last column stays free: some terminals wrap there
+    fprintf(p->out, "\r%.*s\033[K", shown, s.text);
+    fflush(p->out);
+    p->drawn = true;
+    str_release(&s);
+}
+
+void progress_start(struct progress *p, FILE *out, enum progress_how how, const char *name, size_t total, size_t before)
+{
+    *p = (struct progress){.out = out, .how = how, .live = term_is_live(out), .name = name, .total = total, .before = before};
+    p->left_s = NAN;
+    progress_tick(p);
+}
+
+void progress_note(struct progress *p, const char *line)
+{
+    if (p->how == PROGRESS_QUIET) return;
+    clear_line(p);
+    fprintf(p->out, "%s\n", line);
+    fflush(p->out);
+    progress_tick(p);
+}
+
+// A line that stays: every result where there is no terminal, as long as they come slowly enough to read; what went wrong always.
+static bool worth_a_line(const struct progress *p, enum status status, double now)
+{
+    if (p->how == PROGRESS_QUIET) return false;
+    if (p->how == PROGRESS_VERBOSE) return true;
+    if (status != STATUS_OK && status != STATUS_IMPRECISE && p->counts[status] <= 20) return true;
+    if (p->live) return false;
+    return p->total <= 100 || now - p->said >= 2 || p->before + p->done == p->total;
+}
+
+void progress_result(struct progress *p, const char *what, enum status status, const char *figures, const char *reason,
+                     double left_s)
+{
+    double now = seconds();
+    p->left_s = left_s;
+    p->done++;
+    p->counts[status]++;
+    str_clear(&p->last);
+    str_addf(&p->last, "%s%s%s", what, *what ? ": " : "", status == STATUS_OK ? "" : status_names[status]);
+    if (*figures) str_addf(&p->last, "%s%s", status == STATUS_OK ? "" : ", ", figures);
+    else if (status == STATUS_OK) str_add(&p->last, "ok");
+    if (worth_a_line(p, status, now)) {
+        clear_line(p);
+        fprintf(p->out, "%*zu/%zu  %s%s%s", (int)snprintf(NULL, 0, "%zu", p->total), p->before + p->done, p->total,
+                term_colour(p->out, colour_of(status)), p->last.text, term_colour(p->out, TERM_PLAIN));
+        fprintf(p->out, "%s%s\n", *reason ? ": " : "", reason);
+        fflush(p->out);
+        p->said = now;
+    }
+    progress_tick(p);
+}
+
+void progress_stop(struct progress *p)
+{
+    clear_line(p);
+    fflush(p->out);
+    str_release(&p->last);
+}

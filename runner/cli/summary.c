@@ -1,0 +1,19 @@
+// Counts of rows by status, in words.
+// SPDX-License-Identifier: MIT
+#include "cli/summary.h"
+
+#include "cli/term.h"
+#include "measure/result.h"
+
+void summary_statuses(const size_t status[6], FILE *out)
+{
+    const char *gap = "";
+    for (int i = 0; i <= STATUS_SKIPPED; i++) {
+        if (!status[i]) continue;
+        bool bad = i == STATUS_WRONG || i == STATUS_FAILED || i == STATUS_TIMEOUT;
+        fprintf(out, "%s%s%zu %s%s", gap, bad ? term_colour(out, TERM_RED) : "", status[i], status_names[i],
+                bad ? term_colour(out, TERM_PLAIN) : "");
+        gap = ", ";
+    }
+    if (!*gap) fputs("no rows", out);
+}

@@ -1,0 +1,74 @@
+// Terminal facts and simple layout.
+// SPDX-License-Identifier: MIT
+#include "cli/term.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+bool term_is_live(FILE *out)
+{
+    const char *kind = getenv("TERM");
+    return isatty(fileno(out)) && kind && *kind && strcmp(kind, "dumb") != 0;
+}
+
+int term_width(FILE *out)
+{
+    struct winsize size;
+    if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+    return 100;
+}
+
+const char *term_colour(FILE *out, enum term_colour colour)
+{
+    static const char *const codes[] = {
+        [TERM_PLAIN] = "\033[0m",  [TERM_BOLD] = "\033[1m",    [TERM_DIM] = "\033[2m",   [TERM_RED] = "\033[31m",
+        [TERM_GREEN] = "\033[32m", [TERM_YELLOW] = "\033[33m", [TERM_CYAN] = "\033[36m",
+    };
+    const char *never = getenv("NO_COLOR"); // https://no-color.org: present and not empty
+    return term_is_live(out) && !(never && *never) ? codes[colour] : "";
+}
+
+int term_text_width(const char *text)
+{
+    int n = 0;
+    for (; *text; text++) n += ((unsigned char)*text & 0xc0) != 0x80;
+    return n;
+}
+
+size_t term_text_cut(const char *text, int columns)
+{
+    const char *p = text;
+    for (int n = 0; *p; p++) {
+        n += ((unsigned char)*p & 0xc0) != 0x80;
+        if (n > columns) break;
+    }
+    return (size_t)(p - text);
+}
+
+void term_columns(const char *left, int margin, const char *text, int width, FILE *out)
+{
+    int at = term_text_width(left), room = width - margin > 20 ? width - margin : 20;
+    fputs(left, out);
+    if (at > 0 && at >= margin) {
+        fputc('\n', out);
+        at = 0;
+    }
+    while (*text == ' ') text++;
+    for (bool first = true; *text || first; first = false) {
+        size_t n = term_text_cut(text, room);
+        const char *newline = memchr(text, '\n', n);
+        if (newline) n = (size_t)(newline - text);
+        else if (text[n]) { // break at the last space that fits; a longer word stands as it is
+            size_t space = n;
+            while (space > 0 && text[space] != ' ') space--;
+            n = space ? space : strcspn(text, " \n");
+        }
+        if (n) fprintf(out, "%*s%.*s", margin - at, "", (int)n, text);
+        fputc('\n', out);
+        at = 0;
+        text += n;
+        while (*text == ' ' || *text == '\n') text++;
+    }
+}
