@@ -1,0 +1,30 @@
+# Ctrl-C finishes the row at hand and exits 75; the next run does the rest. kill -9 loses at most the row being measured.
+# SPDX-License-Identifier: MIT
+cat > many.yaml <<'END'
+kernel: stride
+with: {n: 4Mi, device: sim}
+sweep:
+  stride: {from: 1, to: 60, step: 1}
+END
+for signal in INT TERM KILL; do
+    rm -rf reports
+    "$GPUEXP" many.yaml > out 2> log &
+    pid=$!
+    for _ in $(seq 200); do
+        [ "$(wc -l 2> /dev/null < reports/many.csv || echo 0)" -ge 4 ] && break
+        sleep 0.05
+    done
+    kill -$signal $pid
+    wait $pid
+    status=$?
+    need [ $status = $([ $signal = KILL ] && echo 137 || echo 75) ]
+    rows=$(wc -l < reports/many.csv)
+    need [ "$rows" -ge 4 ]
+    need [ "$rows" -lt 61 ]
+    cp reports/many.csv before.csv
+done
+need gpuexp many.yaml > out 2> log
+need [ "$(wc -l < reports/many.csv)" = 61 ]
+# What was there is there still, and nothing twice.
+need [ "$(sort before.csv | head -n -1 | comm -23 - <(sort reports/many.csv) | wc -l)" -le 1 ]
+need [ "$(cut -d, -f3 reports/many.csv | sort | uniq -d | wc -l)" = 0 ]

@@ -1,0 +1,13 @@
+# The published counts, exactly, with every block run on the simulator.
+# timeout: 600
+# SPDX-License-Identifier: MIT
+column() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$1" | tr '\n' ' '; }
+need gpuexp "$TOP/experiments/stride.yaml" -d sim -s 'stride=[1, 32]' -q
+need [ "$(column reports/stride.csv ld_requests)" = "2097152 2097152 " ]
+need [ "$(column reports/stride.csv ld_sectors)" = "8388608 67108864 " ]
+need gpuexp "$TOP/experiments/transpose.yaml" -d sim -q
+need gpuexp "$TOP/experiments/matrix.yaml" -d sim -q
+need [ "$(column reports/matrix.csv ld_requests)" = "8388608 8388608 " ]
+need [ "$(column reports/matrix.csv ld_sectors)" = "33554432 268435456 " ]
+need [ "$(column reports/matrix.csv order)" = "row column " ]
+need [ "$(column reports/transpose.csv shared_ld_wavefronts_per_request | tr ' ' '\n' | sort -u | tr '\n' ' ')" = " 1 32 " ]

@@ -1,0 +1,61 @@
+# A run as a person sees it, on the simulator: plain lines, a report, resumed, started over, broken expectations, exit statuses.
+# SPDX-License-Identifier: MIT
+column() { # of a report: name
+    awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$1"
+}
+stride=$TOP/experiments/stride.yaml
+gpuexp "$stride" -d sim -s n=1Mi -s 'stride=[1, 2, 32]' > out 2> log
+need [ $? = 0 ]
+sed 's/; [0-9.]* [a-z]*;/; TIME;/' out
+sed 's|^ *[0-9]*/|N/|' log | sort
+need [ "$(wc -l < reports/stride.csv)" = 4 ]
+need [ "$(column reports/stride.csv status | sort -u)" = ok ]
+need [ "$(column reports/stride.csv stride | tr '\n' ' ')" = "1 2 32 " ]
+need [ "$(column reports/stride.csv ld_requests | sort -u)" = 32768 ]
+need [ "$(column reports/stride.csv ld_sectors | tr '\n' ' ')" = "131072 262144 1048576 " ]
+need [ "$(column reports/stride.csv counts | sort -u)" = sim ]
+need [ -z "$(column reports/stride.csv time_us | tr -d '\n')" ]
+need [ -s reports/stride.run.yaml ]
+
+# Again: nothing left to do. With another stride: one more. Started over: all.
+cp reports/stride.csv before.csv
+need gpuexp "$stride" -d sim -s n=1Mi -s 'stride=[1, 2, 32]' > out 2> log
+need cmp before.csv reports/stride.csv
+need grep -q '3 already in' log
+need gpuexp "$stride" -d sim -s n=1Mi -s 'stride=[1, 2, 4, 32]' > out 2> log
+need [ "$(wc -l < reports/stride.csv)" = 5 ]
+need gpuexp "$stride" -q --fresh -d sim -s n=1Mi -s stride=1 -o other/name.csv > out 2> log
+need [ ! -s out ]
+need [ ! -s log ]
+need [ "$(wc -l < other/name.csv)" = 2 ]
+
+# A broken expectation is an answer: exit 1, and the place is named.
+cat > wrong_claim.yaml <<'END'
+kernel: stride
+with: {n: 64Ki, device: sim}
+sweep: {stride: [1, 2]}
+expect:
+  - that: sectors_per_request == 4
+END
+gpuexp wrong_claim.yaml > out 2> log
+need [ $? = 1 ]
+grep wrong_claim.yaml: log
+# A wrong result and one that faults have no numbers.
+sed 's/out\[i\] = in\[place(i, stride, offset)\]/out[i] = in[place(i, stride, offset)] + (i == 7)/; s/void stride(/void broken(/; s/^about:.*/about: wrong/' \
+    "$TOP/kernels/stride.cu" > broken.cu
+sed 's/out\[i\] = in\[place(i, stride, offset)\]/out[i] = in[i + (i == 7) * 100000]/; s/void stride(/void outside(/; s/^about:.*/about: faults/' \
+    "$TOP/kernels/stride.cu" > outside.cu
+for name in broken outside; do
+    printf 'kernel: ./%s.cu\nwith: {n: 64Ki, device: sim}\n' $name > $name.yaml
+    gpuexp $name.yaml > out 2> log
+    need [ $? = 1 ]
+    sed 's/; [0-9.]* [a-z]*;/; TIME;/' out
+    column reports/$name.csv status
+    grep -oE 'element [0-9]+|line [0-9]+ by block.*lane [0-9]+' reports/$name.csv
+    need [ -z "$(column reports/$name.csv ld_requests)" ]
+done
+# What only a CUDA device can do is skipped, with the reason.
+need gpuexp "$stride" -d sim -s n=64Ki -s stride=1 -s host=pinned -o skipped.csv > out 2> log
+column skipped.csv status
+# Two experiments, one report: no.
+t gpuexp "$stride" "$stride" -o one.csv
