@@ -43,11 +43,12 @@ uint64_t fill_content(const struct job_buffer *b)
     return out[0] ? out[0] : 1;
 }
 
+enum filling { RANDOM, INDEX, POISON };
 struct range {
     const struct job_buffer *buffer;
     void *to;
     uint64_t from, end; // scalars
-    enum { RANDOM, INDEX, POISON } what;
+    enum filling what;
 };
 
 static void put(enum fill_scalar scalar, void *to, uint64_t i, uint64_t bits)
@@ -85,15 +86,15 @@ static void *fill_range(void *context)
             memcpy(&words[i], &f, 4);
         }
     else if (r->what == RANDOM)
-        for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, fill_random_bits(scalar, seed, i));
+        for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, fill_random_bits((int)scalar, seed, i));
     else if (r->what == INDEX)
-        for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, fill_whole_bits(scalar, i / lanes));
+        for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, fill_whole_bits((int)scalar, i / lanes));
     else
-        for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, fill_poison_bits(scalar));
+        for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, fill_poison_bits((int)scalar));
     return NULL;
 }
 
-static void fill_all(const struct job_buffer *b, void *to, int threads, int what)
+static void fill_all(const struct job_buffer *b, void *to, int threads, enum filling what)
 {
     enum { MOST = 64, SMALL = 1 << 16 };
     struct range ranges[MOST];

@@ -231,7 +231,7 @@ bool engine_measure(struct engine *e)
         if (e->observer->tick) e->observer->tick(e->observer->context);
         for (size_t i = 0; i < e->lanes.count; i++)
             if (!collect(e, i)) return false;
-        if (!e->beat || engine_clock() - e->beat > LOCK_BEAT_S) {
+        if (e->beat == 0 || engine_clock() - e->beat > LOCK_BEAT_S) {
             e->beat = engine_clock();
             if (!report_ready(e->report, e->diags)) return false;
         }

@@ -96,7 +96,8 @@ bool range_read(const struct node *n, const char *name, bool whole, struct arena
     if (good && step && times) good = node_complain(d, times, NULL, "a range has a `step` or `times`, not both");
     if (good && !step && !times)
         good = node_complain(d, n, "step: 1 goes up by one, times: 2 doubles", "the range of `%s` has no `step` and no `times`", name);
-    good &= number(&r, "from", &r.from, &r.a, unit) & number(&r, "to", &r.to, &r.b, &to_unit);
+    good &= number(&r, "from", &r.from, &r.a, unit);
+    good &= number(&r, "to", &r.to, &r.b, &to_unit);
     if (!good || !number(&r, step ? "step" : "times", &r.by, &r.s, &by_unit)) return false;
     if (times && by_unit != UNIT_NONE) return node_complain(d, times, NULL, "`times` is a plain number");
     if (*unit == UNIT_NONE) *unit = to_unit;

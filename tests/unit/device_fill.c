@@ -29,7 +29,7 @@ static void test_random(void)
     const uint64_t seed = fill_seed(&b);
     for (uint64_t i = 0; i < N; i++) {
         const uint32_t bits = (uint32_t)fill_random_bits(FILL_F32, seed, i);
-        if (!(f[i] > 0 && f[i] <= 1) || memcmp(&bits, &f[i], 4) != 0) CHECK(!"in (0, 1], and as the formula for kernels has it");
+        if (!(f[i] > 0 && f[i] <= 1) || memcmp(&bits, &f[i], 4) != 0) CHECK(0 && "in (0, 1], and as the formula for kernels has it");
         sum += f[i];
     }
     CHECK(fabs(sum / N - 0.5) < 0.005);
@@ -43,9 +43,9 @@ static void test_random(void)
         const double h = half_value((uint16_t)fill_random_bits(FILL_F16, 7, i));
         double d;
         memcpy(&d, &bits, 8);
-        if (d != (double)((fill_hash(7, i) >> 12) + 1) * 0x1p-52) CHECK(!"a double is (k + 1) / 2^52");
-        if (h != (double)((fill_hash(7, i) >> 54) + 1) / 1024) CHECK(!"a half is (k + 1) / 1024");
-        if (whole < 1 || whole > 100) CHECK(!"whole numbers from 1 to 100");
+        if (d != (double)((fill_hash(7, i) >> 12) + 1) * 0x1p-52) CHECK(0 && "a double is (k + 1) / 2^52");
+        if (h != (double)((fill_hash(7, i) >> 54) + 1) / 1024) CHECK(0 && "a half is (k + 1) / 1024");
+        if (whole < 1 || whole > 100) CHECK(0 && "whole numbers from 1 to 100");
     }
     CHECK(fill_unit(1023, 10, 15, 10) == 0x3c00 && fill_unit(0, 10, 15, 10) == 0x1400); // 1 and 1/1024
 }
