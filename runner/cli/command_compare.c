@@ -166,8 +166,9 @@ int command_compare(const struct options *o, struct diags *d)
     struct table tables[2] = {0};
     struct side sides[2] = {0};
     int status = 0;
-    bool good = table_open(&tables[0], o->operands[0], d) & table_open(&tables[1], o->operands[1], d);
-    if (good) good = read_side(&tables[0], &tables[1], &sides[0], d) & read_side(&tables[1], &tables[0], &sides[1], d);
+    bool good = true;
+    for (int i = 0; i < 2; i++) good &= table_open(&tables[i], o->operands[i], d);
+    for (int i = 0; i < 2 && !diags_errors(d); i++) good &= read_side(&tables[i], &tables[1 - i], &sides[i], d);
     if (good) {
         if (!options_given(o, OPTION_QUIET) && sides[0].device && sides[1].device &&
             strcmp(sides[0].device, sides[1].device) != 0)

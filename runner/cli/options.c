@@ -43,7 +43,7 @@ static void add_override(struct options *o, const char *text)
     o->overrides[o->override_count++] = (struct override){text};
 }
 
-static bool take(struct options *o, enum option which, const char *argument, struct diags *d)
+static bool take(struct options *o, int which, const char *argument, struct diags *d)
 {
     const struct option_facts *facts = &option_table[which];
     o->value[which] = argument ? argument : "";
@@ -92,7 +92,7 @@ static bool unknown(const struct options *o, const char *text, size_t length, st
     return diag_user(d, nowhere, hint, "unknown option `%s`", word);
 }
 
-static bool takes_it(const struct options *o, enum option which, struct diags *d)
+static bool takes_it(const struct options *o, int which, struct diags *d)
 {
     if (o->command->options & 1u << which) return true;
     char hint[64];
