@@ -168,7 +168,8 @@ int command_compare(const struct options *o, struct diags *d)
     int status = 0;
     bool good = true;
     for (int i = 0; i < 2; i++) good &= table_open(&tables[i], o->operands[i], d);
-    for (int i = 0; i < 2 && !diags_errors(d); i++) good &= read_side(&tables[i], &tables[1 - i], &sides[i], d);
+    bool opened = good;
+    for (int i = 0; i < 2 && opened; i++) good &= read_side(&tables[i], &tables[1 - i], &sides[i], d);
     if (good) {
         if (!options_given(o, OPTION_QUIET) && sides[0].device && sides[1].device &&
             strcmp(sides[0].device, sides[1].device) != 0)
