@@ -40,10 +40,13 @@ bool sandbox_get(lua_State *, int index, struct arena *a, struct value *);
 enum { LIBRARY_EXPRESSION, LIBRARY_SCRIPT };
 void library_open(lua_State *);                 // once a state
 void library_environment(lua_State *, int kind, uint64_t seed); // pushes a new environment
-bool library_has(const char *name);             // a name that expressions find there
+bool library_has(const char *name);                        // a name that expressions find there
 // `pairs` and `next` in the order of keys, so that a run repeats: Lua's own order changes from process to process.
 extern const luaL_Reg library_ordered[];
 extern const luaL_Reg library_patterns[];       // find, match, gmatch, gsub by a matcher that pays for its steps
+
+// Texts at `index` of the stack as keys and values, in the order of keys: how C walks a table that a script made.
+size_t library_sorted_keys(lua_State *, int index, struct arena *, const char ***keys); // text keys only
 
 // The free names of an expression, each once, in order of appearance. `offsets`: where each stands first.
 struct free_names {

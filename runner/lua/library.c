@@ -1,6 +1,7 @@
 // What Lua code finds in the sandbox: the allow list, with every function that does unbounded work inside C made to pay for it
 // first. A script has an environment of its own, with its own copies; expressions share one that nobody can write to.
 // SPDX-License-Identifier: MIT
+#include "base/embed.h"
 #include "lua/inside.h"
 
 #include <math.h>
@@ -47,6 +48,7 @@ static int charged_sort(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
     double n = (double)lua_rawlen(L, 1), bytes = 0;
+    sandbox_charge(L, n < 1e15 ? (size_t)n : SIZE_MAX); // before walking it: with holes it can claim any length
     for (lua_Integer i = 1; i <= (lua_Integer)n; i++, lua_pop(L, 1))
         if (lua_rawgeti(L, 1, i) == LUA_TSTRING) bytes += (double)lua_rawlen(L, -1);
     return pay(L, (size_t)((n + bytes / 16) * log2(n + 2)));
@@ -205,6 +207,23 @@ static int undefined(lua_State *L)
     return luaL_error(L, "no such name: a %s", luaL_typename(L, 2));
 }
 
+// A script's: a name that is a file of lua/lib/ is loaded when it is first read, into that script's environment alone.
+static int module_or_undefined(lua_State *L)
+{
+    if (lua_type(L, 2) != LUA_TSTRING) return undefined(L);
+    const char *name = lua_pushfstring(L, "lua/lib/%s.lua", lua_tostring(L, 2));
+    const struct embedded *file = embed_find(name);
+    if (!file) return undefined(L);
+    if (luaL_loadbufferx(L, file->text, file->size, lua_pushfstring(L, "@%s", name), "t") != LUA_OK) return lua_error(L);
+    lua_pushvalue(L, 1);
+    lua_setupvalue(L, -2, 1);
+    lua_call(L, 0, 1);
+    lua_pushvalue(L, 2);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, 1);
+    return 1;
+}
+
 static int read_only(lua_State *L)
 {
     return luaL_error(L, "an expression may not assign to `%s`", lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?");
@@ -336,10 +355,10 @@ static void seal(lua_State *L)
     lua_setmetatable(L, -2);
 }
 
-static void complain_of_undefined(lua_State *L)
+static void complain_of_undefined(lua_State *L, lua_CFunction index)
 {
     lua_newtable(L);
-    set(L, "__index", undefined);
+    set(L, "__index", index);
     lua_pushboolean(L, false);
     lua_setfield(L, -2, "__metatable");
     lua_setmetatable(L, -2);
@@ -393,7 +412,7 @@ void library_environment(lua_State *L, int kind, uint64_t seed)
         lua_setfield(L, env, "coroutine");
     }
     lua_settop(L, env);
-    complain_of_undefined(L);
+    complain_of_undefined(L, script ? module_or_undefined : undefined);
     if (!script) seal(L);
 }
 

@@ -74,7 +74,7 @@ static bool collect(lua_State *L, size_t *count)
     bool ordered = true;
     struct key last = {0};
     size_t n = 0;
-    lua_createtable(L, (int)lua_rawlen(L, 1), 0);
+    lua_newtable(L);
     for (lua_pushnil(L); lua_next(L, 1); n++) {
         lua_pop(L, 1);
         struct key k = key_at(L, -1, n);
@@ -144,6 +144,20 @@ static int next(lua_State *L)
     lua_pushvalue(L, 2);
     lua_rawget(L, 1);
     return 2;
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+size_t library_sorted_keys(lua_State *L, int index, struct arena *a, const char ***keys)
+{
+    size_t n = 0, room = 0;
+    index = lua_absindex(L, index);
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) room++;
+    *keys = arena_alloc(a, (room + 1) * sizeof **keys);
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
+        if (lua_type(L, -2) == LUA_TSTRING) (*keys)[n++] = arena_strdup(a, lua_tostring(L, -2));
+    if (n) qsort(*keys, n, sizeof **keys, by_text);
+    return n;
 }
 
 const luaL_Reg library_ordered[] = {{"pairs", pairs}, {"next", next}, {NULL, NULL}};

@@ -17,6 +17,7 @@ enum {
     BYTES_AN_INSTRUCTION = 16,
     SMALL = 64 << 10,        // an exhausted script may still build its error message
     CPU_SECONDS = 60,        // a backstop for what no count sees
+    LIST_MOST = 65536,       // elements of a list that comes out
     TICKS_A_LOOK = 16        // hooks between two looks at the clock
 };
 
@@ -43,6 +44,7 @@ static void *allocate(void *context, void *old, size_t old_size, size_t size)
         bool refused = (is_string && size > STRING_MOST) || size - had > s->ceiling - s->used || (s->left < 0 && size > SMALL);
         // A refusal makes Lua collect all its garbage before it gives up: that is paid for too.
         s->left -= (int64_t)((refused ? s->used : size - had) / BYTES_AN_INSTRUCTION);
+        if (refused && s->left < 0) s->exhausted = true;
         if (refused) return NULL;
     }
     void *p = realloc(old, size);
@@ -218,11 +220,12 @@ static bool get(lua_State *L, int index, struct arena *a, struct value *v, int d
 
 static bool get_list(lua_State *L, int index, struct arena *a, struct value *v, int depth)
 {
-    size_t n = lua_rawlen(L, index);
+    size_t n = (size_t)lua_rawlen(L, index); // any border: a table with holes can claim to be endless
+    if (n > LIST_MOST) return false;
     lua_pushnil(L);
-    if (n == 0 && lua_next(L, index)) { // fields, but no elements
+    if (lua_next(L, index)) {
         lua_pop(L, 2);
-        return false;
+        if (n == 0) return false; // fields, but no elements
     }
     struct value_list *list = arena_alloc(a, sizeof *list + n * sizeof list->items[0]);
     list->count = n;

@@ -2,13 +2,13 @@
 // nothing. Every error names hook, file and line, with a traceback, as a DIAG_USER.
 //     return {
 //         about = "one sentence",
-//         options = {budget = {default = 20, about = "points at most"}},  -- `-s script.budget=40`
-//         columns = {speedup = "time of the baseline / time"},            -- what derive adds to a row
-//         points = function(axes, options) return {{stride = 1}, ...} end,
-//         keep = function(point, options) return true end,                -- or false, "reason"
-//         derive = function(row, options) return {speedup = 2} end,
-//         refine = function(rows, options) return {{stride = 3}, ...} end,-- nothing or {}: done
-//         done = function(rows, options) return {lines = {...}, tables = {name = {{a = 1}, ...}}, verdict = true} end,
+//         params = {budget = {default = 20, about = "points at most"}},   -- `-s script.budget=40`
+//         columns = {speedup = "time of the baseline / time"},            -- what derive adds to a row; or a list of names
+//         points = function(axes, params) return {{stride = 1}, ...} end,
+//         keep = function(point, params) return true end,                -- or false, "reason"
+//         derive = function(row, params) return {speedup = 2} end,
+//         refine = function(rows, params) return {{stride = 3}, ...} end,-- nothing or {}: done
+//         done = function(rows, params) return {lines = {...}, tables = {name = {{a = 1}, ...}}, verdict = true} end,
 //     }
 // SPDX-License-Identifier: MIT
 #ifndef LUA_SCRIPT_H
@@ -18,27 +18,28 @@
 struct script;
 enum script_hook { SCRIPT_POINTS, SCRIPT_KEEP, SCRIPT_DERIVE, SCRIPT_REFINE, SCRIPT_DONE, SCRIPT_HOOKS };
 
-struct script_option { // one that the user set
+struct script_param { // one that the user set
     const char *name;
     struct value value;
     struct where at;
 };
 struct script_facts { // what the file says about itself; NULL-terminated arrays, living as long as the script
     const char *about;                               // NULL: nothing
-    const char *const *options, *const *option_about;
-    const struct value *option_values;               // as in force
+    const char *const *params, *const *param_about;  // in alphabetical order; an about may be NULL
+    const struct value *param_values;                // as in force
     const char *const *columns, *const *column_about;// what derive adds, in alphabetical order
 };
 
-// Loads `path` (as file_find("lua", ...) gives it, or an embedded "lua/x.lua"). `given` options must be among those it declares.
+// Loads a script: a path (as it stands, beside the file of `at`, or an embedded "lua/x.lua"), or a bare name ("tune", found like
+// kernels are). `given` must be among the params it declares.
 // NULL after errors, placed at `at` (where the experiment names it) or in the script. The sandbox must outlive it.
-struct script *script_new(struct sandbox *, const char *path, const struct script_option *given, size_t given_count, struct where at,
+struct script *script_new(struct sandbox *, const char *path, const struct script_param *given, size_t given_count, struct where at,
                           struct diags *);
 void script_free(struct script *);
 bool script_has(const struct script *, enum script_hook);
 const struct script_facts *script_facts(const struct script *);
 const char *script_source(const struct script *); // its text: part of what decides a run
-// How far refine may go: the options `budget` (points beyond the plan's) and `seconds`; 100 points and no limit where it declares none.
+// How far refine may go: the params `budget` (points beyond the plan's) and `seconds`; 100 points and no limit where it declares none.
 void script_budget(const struct script *, uint64_t *points, double *seconds);
 
 // The names of what a row or point holds, made known once, so that passing one costs little. Returns a handle >= 0.

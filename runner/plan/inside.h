@@ -73,6 +73,7 @@ struct plan *points_plan(const struct experiment *, struct sandbox *, const stru
 // points.c: extra points, each once.
 enum add_result { ADD_NEW, ADD_KNOWN, ADD_FULL };
 enum add_result points_add(struct plan *, const struct value *values);
+void points_remove(struct plan *, uint32_t code, uint32_t clause);
 size_t points_find_slot(const struct plan *, const char *name); // SIZE_MAX: none
 void points_decode(const struct plan *, uint32_t code, struct value *values);
 void points_inherit(const struct plan *, struct value *values); // what a point that names only some values gets

@@ -1,5 +1,6 @@
 // Makes the points: counts through the product of the axes, asks the clauses about each, adds what is included.
 // SPDX-License-Identifier: MIT
+#include "lua/script.h"
 #include "plan/sizes.h"
 
 #include <stdlib.h>
@@ -84,12 +85,6 @@ static bool set_groups(struct plan *p, struct diags *d)
     return true;
 }
 
-static void remove_point(struct plan *p, uint32_t code, uint32_t clause)
-{
-    mem_grow(&p->removed, &p->removed_room, p->removed_count + 1, sizeof *p->removed);
-    p->removed[p->removed_count++] = (struct removed){code, clause};
-}
-
 static bool walk_product(struct plan *p, struct diags *d)
 {
     for (uint32_t code = 0; code < p->product; code++) {
@@ -104,7 +99,7 @@ static bool walk_product(struct plan *p, struct diags *d)
         uint32_t clause = 0;
         if (!filter_keep(p, &keep, &clause, d)) return false;
         if (!keep) {
-            remove_point(p, code, clause);
+            points_remove(p, code, clause);
         } else {
             mem_grow(&p->codes, &p->code_room, p->count + 1, sizeof *p->codes);
             p->codes[p->count++] = code;
@@ -138,6 +133,7 @@ struct plan *points_plan(const struct experiment *e, struct sandbox *box, const 
     if (hooks) p->script = hooks->script, p->keep = hooks->keep, p->make = hooks->make;
     sandbox_sizeof(box, kernel_type_size);
     set_base(p);
+    if (p->script) p->shape = script_shape(p->script, p->slot_names, p->name_count);
     bool good = filter_compile(p, d) && set_groups(p, d) && walk_product(p, d);
     if (good && p->make) good = p->make(p, d);
     if (good && include_points(p, d)) return p;

@@ -12,6 +12,9 @@
 struct plan; // keeps the experiment it was made from; does not own it
 
 struct plan *plan_new(const struct experiment *, struct sandbox *, struct diags *); // NULL after errors
+// With a script's hooks: `points` makes the points in the axes' place, `keep` is one more clause. The script must outlive the plan.
+struct script;
+struct plan *plan_new_scripted(const struct experiment *, struct sandbox *, struct script *, struct diags *);
 void plan_free(struct plan *);
 const struct experiment *plan_experiment(const struct plan *);
 size_t plan_count(const struct plan *);

@@ -158,3 +158,9 @@ enum add_result points_add(struct plan *p, const struct value *values)
     p->table_used++;
     return ADD_NEW;
 }
+
+void points_remove(struct plan *p, uint32_t code, uint32_t clause)
+{
+    mem_grow(&p->removed, &p->removed_room, p->removed_count + 1, sizeof *p->removed);
+    p->removed[p->removed_count++] = (struct removed){code, clause};
+}

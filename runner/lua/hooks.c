@@ -1,0 +1,318 @@
+// Calls a script's hooks: points and rows as Lua tables, what they return back as values. Points are collected first and handed on
+// after Lua has returned, because whoever takes them may ask Lua something too.
+// SPDX-License-Identifier: MIT
+#include "lua/script_inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct call {
+    struct script *s;
+    enum script_hook hook;
+    uint64_t seed;
+    lua_CFunction f;
+    void *context;
+};
+
+static int seed_and_go(lua_State *L)
+{
+    struct call *c = lua_touserdata(L, 1);
+    if (c->s->is_random) {
+        lua_rawgeti(L, LUA_REGISTRYINDEX, c->s->randomseed);
+        lua_pushinteger(L, (lua_Integer)(c->s->box->seed ^ (c->seed * 8 + c->hook)));
+        lua_call(L, 1, 0);
+    }
+    lua_settop(L, 0);
+    lua_pushlightuserdata(L, c->context);
+    return c->f(L);
+}
+
+bool script_call(struct script *s, enum script_hook hook, lua_CFunction f, void *context, uint64_t seed, struct diags *d)
+{
+    struct str why = {0};
+    struct call c = {s, hook, seed, f, context};
+    if (sandbox_call(s->box, seed_and_go, &c, true, &why)) return true;
+    script_failed(s, script_hook_names[hook], why.text, d);
+    str_release(&why);
+    return false;
+}
+
+// The same row draws the same numbers, whenever it is asked about.
+static uint64_t seed_of(const struct script *s, const struct value *values, size_t count)
+{
+    struct hash h;
+    uint64_t out[2];
+    if (!s->is_random) return 0;
+    hash_init(&h);
+    for (size_t i = 0; i < count; i++) value_hash(values[i], &h);
+    hash_final(h, out);
+    return out[0];
+}
+
+struct shaping {
+    const char *const *names;
+    struct shape *shape;
+};
+
+static int no_such_name(lua_State *L)
+{
+    lua_pushvalue(L, 2);
+    if (lua_type(L, 2) == LUA_TSTRING && lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return lua_pushnil(L), 1; // known, but empty
+    if (lua_type(L, 2) != LUA_TSTRING) return luaL_error(L, "a point or row has names, no element [%s]", luaL_tolstring(L, 2, NULL));
+    return luaL_error(L, "there is no `%s` here", lua_tostring(L, 2));
+}
+
+static int make_shape(lua_State *L)
+{
+    struct shaping *g = lua_touserdata(L, 1);
+    lua_createtable(L, (int)g->shape->count, (int)g->shape->count);
+    for (size_t i = 0; i < g->shape->count; i++) {
+        lua_pushstring(L, g->names[i]);
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, -3, (lua_Integer)i + 1);
+        lua_pushinteger(L, (lua_Integer)i + 1);
+        lua_rawset(L, -3);
+    }
+    lua_createtable(L, 0, 2);
+    lua_pushvalue(L, -2);
+    lua_pushcclosure(L, no_such_name, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    g->shape->guard = luaL_ref(L, LUA_REGISTRYINDEX);
+    g->shape->names = luaL_ref(L, LUA_REGISTRYINDEX);
+    return 0;
+}
+
+int script_shape(struct script *s, const char *const *names, size_t count)
+{
+    struct str why = {0};
+    mem_grow(&s->shapes, &s->shape_room, s->shape_count + 1, sizeof *s->shapes);
+    struct shape *shape = &s->shapes[s->shape_count];
+    *shape = (struct shape){LUA_NOREF, LUA_NOREF, count};
+    sandbox_call(s->box, make_shape, &(struct shaping){names, shape}, false, &why); // out of memory: every call with it will say so
+    str_release(&why);
+    return (int)s->shape_count++;
+}
+
+static void push_row(lua_State *L, const struct shape *shape, const struct value *values)
+{
+    lua_rawgeti(L, LUA_REGISTRYINDEX, shape->names);
+    lua_createtable(L, 0, (int)shape->count);
+    for (size_t i = 0; i < shape->count; i++) {
+        if (values[i].kind == VALUE_NONE) continue;
+        lua_rawgeti(L, -2, (lua_Integer)i + 1);
+        sandbox_push(L, values[i]);
+        lua_rawset(L, -3);
+    }
+    lua_rawgeti(L, LUA_REGISTRYINDEX, shape->guard);
+    lua_setmetatable(L, -2);
+    lua_remove(L, -2);
+}
+
+static void push_hook(lua_State *L, const struct script *s, enum script_hook hook)
+{
+    lua_rawgeti(L, LUA_REGISTRYINDEX, s->hooks[hook]);
+}
+
+// hook(argument, params) with `results` results; the hook and its argument are on the stack.
+static void call_hook(lua_State *L, const struct script *s, int results)
+{
+    lua_rawgeti(L, LUA_REGISTRYINDEX, s->params);
+    lua_call(L, 2, results);
+}
+
+struct asking { // one point or row, or many
+    struct script *s;
+    enum script_hook hook;
+    const struct shape *shape;
+    const struct value *values;
+    size_t rows;
+    struct arena *arena;
+    // keep
+    bool kept;
+    const char *reason;
+    // derive
+    struct value *results;
+    // points and refine: what they made, a value a name of `made_shape` each
+    const struct script_axis *axes;
+    size_t axis_count;
+    const struct shape *made_shape;
+    struct value *made;
+    size_t made_count, made_room;
+};
+
+static int ask_keep(lua_State *L)
+{
+    struct asking *q = lua_touserdata(L, 1);
+    push_hook(L, q->s, SCRIPT_KEEP);
+    push_row(L, q->shape, q->values);
+    call_hook(L, q->s, 2);
+    if (!lua_isboolean(L, -2))
+        return luaL_error(L, "returned %s; it returns true, or false and a reason", luaL_typename(L, -2));
+    q->kept = lua_toboolean(L, -2);
+    if (!lua_isnil(L, -1)) q->reason = arena_strdup(q->arena, luaL_tolstring(L, -1, NULL));
+    return 0;
+}
+
+bool script_keep(struct script *s, int shape, const struct value *values, bool *kept, const char **reason, struct arena *a, struct diags *d)
+{
+    struct asking q = {.s = s, .shape = &s->shapes[shape], .values = values, .arena = a};
+    bool good = script_call(s, SCRIPT_KEEP, ask_keep, &q, seed_of(s, values, q.shape->count), d);
+    *kept = q.kept;
+    *reason = q.reason;
+    return good;
+}
+
+static int ask_derive(lua_State *L)
+{
+    struct asking *q = lua_touserdata(L, 1);
+    push_hook(L, q->s, SCRIPT_DERIVE);
+    push_row(L, q->shape, q->values);
+    call_hook(L, q->s, 1);
+    if (lua_isnil(L, -1)) return 0;
+    if (!lua_istable(L, -1)) return luaL_error(L, "returned a %s; it returns a table of columns", luaL_typename(L, -1));
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+        size_t i = 0;
+        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+        while (i < q->s->column_count && strcmp(q->s->facts.columns[i], name) != 0) i++;
+        if (i == q->s->column_count) return luaL_error(L, "returned `%s`, which `columns` does not declare", name);
+        if (!sandbox_get(L, -1, q->arena, &q->results[i]))
+            return luaL_error(L, "returned a %s as `%s`", luaL_typename(L, -1), name);
+    }
+    return 0;
+}
+
+bool script_derive(struct script *s, int shape, const struct value *row, struct value *results, struct arena *a, struct diags *d)
+{
+    struct asking q = {.s = s, .shape = &s->shapes[shape], .values = row, .arena = a, .results = results};
+    for (size_t i = 0; i < s->column_count; i++) results[i] = (struct value){0};
+    if (script_call(s, SCRIPT_DERIVE, ask_derive, &q, seed_of(s, row, q.shape->count), d)) return true;
+    for (size_t i = 0; i < s->column_count; i++) results[i] = (struct value){0};
+    return false;
+}
+
+// One returned point, on top of the stack, into `made`.
+static void take_point(lua_State *L, struct asking *q, size_t number)
+{
+    size_t n = q->made_shape->count;
+    if (!lua_istable(L, -1)) luaL_error(L, "point %d is a %s, not a table like {stride = 1}", (int)number, luaL_typename(L, -1));
+    mem_grow(&q->made, &q->made_room, (q->made_count + 1) * n, sizeof *q->made);
+    struct value *values = q->made + q->made_count * n;
+    for (size_t i = 0; i < n; i++) values[i] = (struct value){0};
+    lua_rawgeti(L, LUA_REGISTRYINDEX, q->made_shape->names);
+    for (lua_pushnil(L); lua_next(L, -3); lua_pop(L, 1)) {
+        lua_pushvalue(L, -2);
+        if (lua_type(L, -1) != LUA_TSTRING || lua_rawget(L, -4) != LUA_TNUMBER) {
+            const char *name = luaL_tolstring(L, lua_type(L, -3) == LUA_TSTRING ? -3 : -1, NULL);
+            luaL_error(L, "point %d sets `%s`, which the experiment gives no value; name it in `with` or `sweep`", (int)number, name);
+        }
+        size_t slot = (size_t)lua_tointeger(L, -1) - 1;
+        lua_pop(L, 1);
+        if (!sandbox_get(L, -1, q->arena, &values[slot])) luaL_error(L, "point %d: a %s is no value", (int)number, luaL_typename(L, -1));
+    }
+    lua_pop(L, 1);
+    q->made_count++;
+}
+
+static void take_points(lua_State *L, struct asking *q)
+{
+    if (!lua_istable(L, -1)) luaL_error(L, "returned a %s; it returns a list of points", luaL_typename(L, -1));
+    size_t n = (size_t)lua_rawlen(L, -1);
+    if (n == 0) {
+        lua_pushnil(L);
+        if (lua_next(L, -2)) luaL_error(L, "returned one table with names; it returns a list of points: {{stride = 1}}");
+        return;
+    }
+    for (size_t i = 1; i <= n; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)i);
+        take_point(L, q, i);
+        lua_pop(L, 1);
+    }
+}
+
+static int ask_points(lua_State *L)
+{
+    struct asking *q = lua_touserdata(L, 1);
+    push_hook(L, q->s, SCRIPT_POINTS);
+    lua_createtable(L, 0, (int)q->axis_count);
+    for (size_t i = 0; i < q->axis_count; i++) {
+        lua_createtable(L, (int)q->axes[i].count, 0);
+        for (size_t k = 0; k < q->axes[i].count; k++) {
+            sandbox_push(L, q->axes[i].values[k]);
+            lua_rawseti(L, -2, (lua_Integer)k + 1);
+        }
+        lua_setfield(L, -2, q->axes[i].name);
+    }
+    call_hook(L, q->s, 1);
+    take_points(L, q);
+    return 0;
+}
+
+static void push_rows(lua_State *L, const struct asking *q)
+{
+    lua_createtable(L, (int)q->rows, 0);
+    for (size_t i = 0; i < q->rows; i++) {
+        push_row(L, q->shape, q->values + i * q->shape->count);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
+static int ask_refine(lua_State *L)
+{
+    struct asking *q = lua_touserdata(L, 1);
+    push_hook(L, q->s, SCRIPT_REFINE);
+    push_rows(L, q);
+    call_hook(L, q->s, 1);
+    if (!lua_isnil(L, -1)) take_points(L, q);
+    return 0;
+}
+
+// Hands on what was made, now that Lua has returned.
+static bool hand_on(struct asking *q, bool good, script_point_fn *add, void *context)
+{
+    for (size_t i = 0; i < q->made_count && good; i++) good = add(context, q->made + i * q->made_shape->count);
+    free(q->made);
+    arena_free(q->arena);
+    return good;
+}
+
+bool script_points(struct script *s, const struct script_axis *axes, size_t count, int shape, script_point_fn *add, void *context,
+                   struct diags *d)
+{
+    struct asking q = {.s = s, .axes = axes, .axis_count = count, .made_shape = &s->shapes[shape], .arena = arena_new()};
+    return hand_on(&q, script_call(s, SCRIPT_POINTS, ask_points, &q, 0, d), add, context);
+}
+
+bool script_refine(struct script *s, int row_shape, const struct value *rows, size_t row_count, int point_shape, script_point_fn *add,
+                   void *context, struct diags *d)
+{
+    struct asking q = {.s = s, .shape = &s->shapes[row_shape], .values = rows, .rows = row_count,
+                       .made_shape = &s->shapes[point_shape], .arena = arena_new()};
+    return hand_on(&q, script_call(s, SCRIPT_REFINE, ask_refine, &q, row_count, d), add, context);
+}
+
+struct finishing {
+    struct asking q;
+    struct script_outcome *outcome;
+};
+
+static int ask_done(lua_State *L)
+{
+    struct finishing *f = lua_touserdata(L, 1);
+    push_hook(L, f->q.s, SCRIPT_DONE);
+    push_rows(L, &f->q);
+    call_hook(L, f->q.s, 1);
+    if (!lua_isnil(L, -1)) outcome_read(L, f->outcome, f->q.arena);
+    return 0;
+}
+
+bool script_done(struct script *s, int row_shape, const struct value *rows, size_t row_count, struct script_outcome *outcome,
+                 struct arena *a, struct diags *d)
+{
+    struct finishing f = {{.s = s, .shape = &s->shapes[row_shape], .values = rows, .rows = row_count, .arena = a}, outcome};
+    *outcome = (struct script_outcome){.lines = arena_alloc(a, sizeof(char *))};
+    if (script_call(s, SCRIPT_DONE, ask_done, &f, row_count, d)) return true;
+    *outcome = (struct script_outcome){.lines = arena_alloc(a, sizeof(char *))};
+    return false;
+}

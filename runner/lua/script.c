@@ -1,0 +1,201 @@
+// Finds, loads and checks a script; what its failures look like.
+// SPDX-License-Identifier: MIT
+#include "base/embed.h"
+#include "base/file.h"
+#include "lua/script_inside.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const script_hook_names[] = {"points", "keep", "derive", "refine", "done", NULL};
+enum { SCRIPT_BYTES_MOST = 1 << 20, POINTS_BY_DEFAULT = 100 };
+
+// The text of a script, and the path by which messages name it.
+static bool find_text(struct script *s, const char *path, struct diags *d)
+{
+    struct arena *a = s->arena;
+    const char *slash = s->at.file ? strrchr(s->at.file, '/') : NULL;
+    char *found = file_find("lua", path, strchr(path, '/') ? "" : ".lua");
+    if (!found && slash && path[0] != '/') { // beside the experiment
+        const char *beside = arena_printf(a, "%.*s/%s", (int)(slash - s->at.file), s->at.file, path);
+        found = file_exists(beside) ? file_find("lua", beside, "") : NULL;
+    }
+    if (found) {
+        s->path = arena_strdup(a, found);
+        free(found);
+        size_t size;
+        s->text = file_read(s->path, SCRIPT_BYTES_MOST, &size, d);
+        if (s->text && strlen(s->text) != size) return diag_user(d, (struct where){.file = s->path}, NULL, "is not text");
+        return s->text != NULL;
+    }
+    s->path = strchr(path, '/') ? arena_strdup(a, path) : arena_printf(a, "lua/%s.lua", path);
+    const struct embedded *carried = embed_find(s->path);
+    if (carried) s->embedded = carried->text;
+    if (carried) return true;
+    const char *names[64];
+    size_t n = 0;
+    for (const struct embedded *f = embedded_files; f->name && n < 63; f++)
+        if (strncmp(f->name, "lua/", 4) == 0 && !strchr(f->name + 4, '/')) names[n++] = f->name;
+    names[n] = NULL;
+    const char *near = str_nearest(s->path, names);
+    return diag_user(d, s->at, near ? arena_printf(a, "did you mean `%s`?", near) : NULL, "no such script: %s", path);
+}
+
+const char *script_source(const struct script *s) { return s->embedded ? s->embedded : s->text; }
+
+// The calls of Lua's traceback, innermost first, in one line; those of the runner itself left out.
+static char *calls(const char *trace, struct arena *a)
+{
+    struct str line = {0};
+    while (trace && (trace = strchr(trace, '\n'))) {
+        trace += 1 + strspn(trace + 1, "\t ");
+        size_t n = strcspn(trace, "\n");
+        if (n == 0 || strncmp(trace, "[C]", 3) == 0 || strncmp(trace, "stack traceback", 15) == 0) continue;
+        str_add(&line, line.size ? ", from " : "at ");
+        str_add_bytes(&line, trace, n);
+    }
+    char *text = line.text ? arena_strdup(a, line.text) : NULL;
+    str_release(&line);
+    return text;
+}
+
+// Line `n` of the script, for the caret.
+static struct where line_at(const struct script *s, int n, struct arena *a)
+{
+    const char *p = script_source(s);
+    for (int i = 1; i < n && p; i++) p = (p = strchr(p, '\n')) ? p + 1 : NULL;
+    struct where at = {.file = s->path, .line = n, .column = 1, .width = 1};
+    if (!p) return at;
+    size_t indent = strspn(p, " \t"), length = strcspn(p, "\n");
+    at.column = (int)indent + 1;
+    at.width = length > indent ? (int)(length - indent) : 1;
+    at.source = arena_strndup(a, p, length);
+    return at;
+}
+
+bool script_failed(const struct script *s, const char *hook, const char *why, struct diags *d)
+{
+    struct arena *a = arena_new();
+    const char *trace = strstr(why, "\nstack traceback:"), *prefix = arena_printf(a, "%s:", s->path);
+    char *said = arena_strndup(a, why, trace ? (size_t)(trace - why) : strlen(why)), *hint = calls(trace, a);
+    struct where at = {.file = s->path};
+    // The line is where the message says, else the innermost call in this file.
+    const char *place = strncmp(said, prefix, strlen(prefix)) == 0 ? said : hint ? strstr(hint, prefix) : NULL;
+    if (place) {
+        char *rest;
+        long line = strtol(place + strlen(prefix), &rest, 10);
+        if (line > 0 && *rest == ':') at = line_at(s, (int)line, a);
+        if (place == said && *rest == ':') said = rest + 1 + (rest[1] == ' ');
+    }
+    diag_user(d, at, hint, hook ? "%s: %s" : "%s%s", hook ? hook : "", said);
+    arena_free(a);
+    return false;
+}
+
+static int load(lua_State *L)
+{
+    struct script *s = lua_touserdata(L, 1);
+    const char *text = script_source(s);
+    library_environment(L, LIBRARY_SCRIPT, s->box->seed);
+    lua_pushvalue(L, -1);
+    s->environment = luaL_ref(L, LUA_REGISTRYINDEX);
+    lua_getfield(L, LUA_REGISTRYINDEX, "newest randomseed");
+    s->randomseed = luaL_ref(L, LUA_REGISTRYINDEX);
+    if (luaL_loadbufferx(L, text, strlen(text), lua_pushfstring(L, "@%s", s->path), "t") != LUA_OK) return lua_error(L);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, s->environment);
+    lua_setupvalue(L, -2, 1);
+    lua_call(L, 0, 1);
+    if (!lua_istable(L, -1))
+        return luaL_error(L, "a script returns a table of hooks, not a %s", luaL_typename(L, -1));
+    script_declare(L, s);
+    return 0;
+}
+
+static bool same_kind(struct value a, struct value b)
+{
+    bool number_a = a.kind == VALUE_INT || a.kind == VALUE_REAL, number_b = b.kind == VALUE_INT || b.kind == VALUE_REAL;
+    return number_a == number_b && (number_a || a.kind == b.kind);
+}
+
+static bool set_param(struct script *s, const struct script_param *given, struct diags *d)
+{
+    static const char *const kinds[] = {"nothing", "a number", "a number", "true or false", "a text", "a list"};
+    struct value *values = (struct value *)s->facts.param_values;
+    for (size_t i = 0; i < s->param_count; i++) {
+        if (strcmp(s->facts.params[i], given->name) != 0) continue;
+        if (!same_kind(values[i], given->value))
+            return diag_user(d, given->at, NULL, "`script.%s` takes %s", given->name, kinds[values[i].kind]);
+        values[i] = value_copy(given->value, s->arena);
+        return true;
+    }
+    const char *near = str_nearest(given->name, s->facts.params);
+    struct str all = {0};
+    for (size_t i = 0; i < s->param_count; i++) str_addf(&all, "%s%s", i ? ", " : "it has: ", s->facts.params[i]);
+    char *hint = near ? arena_printf(s->arena, "did you mean `script.%s`?", near) : all.text;
+    diag_user(d, given->at, hint, "%s has no parameter `%s`", s->path, given->name);
+    str_release(&all);
+    return false;
+}
+
+static int keep_params(lua_State *L)
+{
+    struct script *s = lua_touserdata(L, 1);
+    lua_createtable(L, 0, (int)s->param_count);
+    for (size_t i = 0; i < s->param_count; i++) {
+        sandbox_push(L, s->facts.param_values[i]);
+        lua_setfield(L, -2, s->facts.params[i]);
+    }
+    s->params = luaL_ref(L, LUA_REGISTRYINDEX);
+    return 0;
+}
+
+struct script *script_new(struct sandbox *box, const char *path, const struct script_param *given, size_t given_count, struct where at,
+                          struct diags *d)
+{
+    struct script *s = mem_alloc(sizeof *s);
+    *s = (struct script){.box = box, .arena = arena_new(), .at = at, .environment = LUA_NOREF, .randomseed = LUA_NOREF, .params = LUA_NOREF};
+    for (int i = 0; i < SCRIPT_HOOKS; i++) s->hooks[i] = LUA_NOREF;
+    struct str why = {0};
+    bool good = find_text(s, path, d);
+    if (good && !sandbox_call(box, load, s, true, &why)) good = script_failed(s, NULL, why.text, d);
+    if (good) s->is_random = strstr(script_source(s), "random") || strstr(script_source(s), "sample") || strstr(script_source(s), "design");
+    for (size_t i = 0; i < given_count && s->facts.params; i++) good &= set_param(s, &given[i], d);
+    if (good && !sandbox_call(box, keep_params, s, false, &why)) good = script_failed(s, NULL, why.text, d);
+    str_release(&why);
+    if (good) return s;
+    script_free(s);
+    return NULL;
+}
+
+void script_free(struct script *s)
+{
+    if (!s) return;
+    lua_State *L = s->box->L;
+    const int refs[] = {s->environment, s->randomseed, s->params};
+    for (int i = 0; L && i < 3; i++) luaL_unref(L, LUA_REGISTRYINDEX, refs[i]);
+    for (int i = 0; L && i < SCRIPT_HOOKS; i++) luaL_unref(L, LUA_REGISTRYINDEX, s->hooks[i]);
+    for (size_t i = 0; L && i < s->shape_count; i++) {
+        luaL_unref(L, LUA_REGISTRYINDEX, s->shapes[i].names);
+        luaL_unref(L, LUA_REGISTRYINDEX, s->shapes[i].guard);
+    }
+    free(s->shapes);
+    free(s->text);
+    arena_free(s->arena);
+    free(s);
+}
+
+bool script_has(const struct script *s, enum script_hook hook) { return s && s->hooks[hook] != LUA_NOREF; }
+const struct script_facts *script_facts(const struct script *s) { return &s->facts; }
+
+void script_budget(const struct script *s, uint64_t *points, double *seconds)
+{
+    *points = POINTS_BY_DEFAULT;
+    *seconds = INFINITY;
+    for (size_t i = 0; i < s->param_count; i++) {
+        double x;
+        if (!value_number(s->facts.param_values[i], &x) || x < 0) continue;
+        if (strcmp(s->facts.params[i], "budget") == 0) *points = x < 1e9 ? (uint64_t)x : 1000000000;
+        if (strcmp(s->facts.params[i], "seconds") == 0) *seconds = x;
+    }
+}

@@ -1,0 +1,37 @@
+// A loaded script from the inside: shared by the files that load it, call its hooks and read what they return.
+// SPDX-License-Identifier: MIT
+#ifndef LUA_SCRIPT_INSIDE_H
+#define LUA_SCRIPT_INSIDE_H
+#include "lua/inside.h"
+#include "lua/script.h"
+
+struct shape {
+    int names;  // registry: an array of names that is an index too, t[i] = name, t[name] = i
+    int guard;  // registry: metatable that refuses names which are not there
+    size_t count;
+};
+
+struct script {
+    struct sandbox *box;
+    struct arena *arena;
+    char *text;
+    const char *path, *embedded; // `embedded`: its text travels in the binary and is not ours to free
+    struct where at;             // where the experiment names it
+    int environment, randomseed, params, hooks[SCRIPT_HOOKS]; // registry; LUA_NOREF: no such hook
+    struct script_facts facts;
+    size_t param_count, column_count;
+    bool is_random;
+    struct shape *shapes;
+    size_t shape_count, shape_room;
+};
+extern const char *const script_hook_names[]; // by enum script_hook, NULL-terminated
+
+// Adds a failure of Lua's: hook, message, the line it stands on, and the calls that led there. Always false.
+bool script_failed(const struct script *, const char *hook, const char *why, struct diags *);
+// Reads `params`, `columns`, `about` and the hooks of the table on top of the stack. Raises what is wrong with it.
+void script_declare(lua_State *, struct script *);
+// outcome.c: what `done` returned, on top of the stack.
+void outcome_read(lua_State *, struct script_outcome *, struct arena *);
+// A fresh budget and seed, then f(L) with `context`.
+bool script_call(struct script *, enum script_hook, lua_CFunction f, void *context, uint64_t seed, struct diags *);
+#endif
