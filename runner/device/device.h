@@ -79,7 +79,7 @@ struct device_ops {
     bool (*broken)(struct device *);
 };
 
-extern const struct device_ops device_script; // script.c: a scripted device for tests
+extern const struct device_ops device_cuda, device_sim, device_script; // cuda.c; sim.c; script.c: a scripted device for tests
 extern const struct device_ops *const device_table[]; // NULL-terminated: cuda, sim, scripted
 // The backend for a spec ("auto", "cuda:0", "sim:h200", "script:FILE"); NULL with diags. `auto`: cuda when there is one, else sim, and
 // `note` says so in one line.

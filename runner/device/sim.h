@@ -10,8 +10,6 @@
 #include "device/profiles.h"
 #include "sim/sim.h"
 
-extern const struct device_ops device_sim;
-
 // One allocation. It outlives its point while its content is one that the next point may want.
 struct sim_block {
     uint64_t address, bytes;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct device_ops *const device_table[] = {&device_script, NULL};
+const struct device_ops *const device_table[] = {&device_cuda, &device_sim, &device_script, NULL};
 
 // The kind before the colon.
 static bool is_kind(const char *spec, const char *kind)

@@ -1,0 +1,295 @@
+// The simulator as a device: whole points with kernels of their own, by whichever compiler is here. Right results, exact counts, faults
+// with their line, contents that are kept, and what it refuses.
+// SPDX-License-Identifier: MIT
+#include "device/sim.h"
+#include "test.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { N = 1 << 16 };
+
+// A job with an input `in`, an output `out`, and a parameter `by`; tests change what they need.
+struct example {
+    struct job job;
+    struct job_buffer buffers[2];
+    struct job_constant constants[1];
+    struct job_argument arguments[4], scalars[1];
+    struct report_value reports[1];
+    struct argument check_arguments[8];
+    struct function check;
+};
+
+static void example(struct example *e, const char *source, const char *check)
+{
+    char *name, *rest, list[256];
+    static char names[8][32];
+    memset(e, 0, sizeof *e);
+    e->buffers[0] = (struct job_buffer){"in", "float", "float", 1, N, 4, N * 4, 1, ACCESS_READ, FILL_RANDOM, "device"};
+    e->buffers[1] = (struct job_buffer){"out", "float", "float", 1, N, 4, N * 4, 1, ACCESS_WRITE, FILL_NONE, "managed"};
+    e->constants[0] = (struct job_constant){PARAM_CONSTANT, "n", value_int(N), NULL};
+    e->arguments[0] = (struct job_argument){0, -1, {0}, "in", "const float *"};
+    e->arguments[1] = (struct job_argument){1, -1, {0}, "out", "float *"};
+    e->arguments[2] = (struct job_argument){-1, -1, value_int(3), "by", "short"};
+    e->scalars[0] = e->arguments[2];
+    e->job = (struct job){.path = "kernels/test.cu", .source = source, .entry = "k", .constants = e->constants, .constant_count = 1,
+                          .buffers = e->buffers, .buffer_count = 2, .arguments = e->arguments, .argument_count = 3,
+                          .scalars = e->scalars, .scalar_count = 1, .check_count = N, .grid = {N / 256, 1, 1}, .block = {256, 1, 1}};
+    for (int s = 0; s < SETTING_COUNT; s++) e->job.settings[s] = setting_default((enum setting)s);
+    if (!check) return;
+    e->check = (struct function){"check", e->check_arguments, 1, 1};
+    e->job.check = &e->check;
+    snprintf(list, sizeof list, "%s", check);
+    for (name = strtok_r(list, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+        snprintf(names[e->check.count], sizeof names[0], "%s", name);
+        e->check_arguments[e->check.count] = (struct argument){names[e->check.count], ""};
+        e->check.count++;
+    }
+}
+
+struct outcome {
+    bool prepared, verified, skip;
+    struct verdict verdict;
+    double columns[COLUMN_COUNT];
+    char source[16], first[512];
+    int line;
+    double reports[4];
+};
+
+static struct outcome point(struct device *dev, const struct job *job)
+{
+    struct outcome o = {0};
+    struct diags d = {0};
+    for (int c = 0; c < COLUMN_COUNT; c++) o.columns[c] = NAN;
+    o.prepared = device_sim.prepare(dev, job, o.columns, &o.skip, &d);
+    if (o.prepared) o.verified = device_sim.verify(dev, &o.verdict, &d);
+    if (o.verified) CHECK(device_sim.count_accesses(dev, o.columns, o.source, &d));
+    if (o.verified) CHECK(device_sim.reports(dev, o.reports, &d));
+    snprintf(o.first, sizeof o.first, "%s", diags_first(&d));
+    if (d.count) o.line = d.items[0].at.line;
+    device_sim.finish(dev);
+    diags_clear(&d);
+    return o;
+}
+
+static const char scale[] =
+    "extern \"C\" __global__ void k(const float *in, float *out, short by)\n"
+    "{\n"
+    "    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "    out[i] = in[i * 2 % n] * by;\n"
+    "}\n"
+    "__device__ bool check(size_t i, const float *in, const float *out, int by) { return out[i] == in[i * 2 % n] * by; }\n";
+
+static void test_right(struct device *dev)
+{
+    struct example e;
+    example(&e, scale, "in out by");
+    struct outcome o = point(dev, &e.job);
+    if (*o.first) printf("%s\n", o.first);
+    CHECK(o.prepared && o.verified && o.verdict.verified);
+    CHECK_INT(o.verdict.wrong, 0);
+    CHECK_INT(o.verdict.checked, N);
+    CHECK_INT(o.columns[COLUMN_LD_REQUESTS], N / 32);
+    CHECK_INT(o.columns[COLUMN_LD_SECTORS], N / 32 * 8);
+    CHECK_INT(o.columns[COLUMN_ST_REQUESTS], N / 32);
+    CHECK_INT(o.columns[COLUMN_ST_SECTORS], N / 32 * 4);
+    CHECK_INT(o.columns[COLUMN_SECTORS_PER_REQUEST], 8);
+    CHECK_INT(o.columns[COLUMN_LANES_PER_ACCESS], 32);
+    CHECK_INT(o.columns[COLUMN_LOCAL_REQUESTS], 0);
+    CHECK(isnan(o.columns[COLUMN_SHARED_LD_WAVEFRONTS_PER_REQUEST]));
+    CHECK_INT(o.columns[COLUMN_MEMORY_BYTES], N * 8);
+    CHECK_TEXT(o.source, "sim");
+    CHECK(isnan(o.columns[COLUMN_TIME_US]));
+}
+
+// The input of the last point is still there; what is written to is not kept; another length is another content.
+static void test_kept(struct device *dev)
+{
+    struct example e;
+    example(&e, scale, "in out by");
+    const struct sim_block *kept = dev->blocks;
+    CHECK(kept && !kept->next && kept->content && !kept->used);
+    const uint64_t address = kept ? kept->address : 0;
+    e.arguments[2].value = e.scalars[0].value = value_int(-5);
+    struct outcome o = point(dev, &e.job);
+    CHECK(o.verified && o.verdict.wrong == 0 && dev->blocks && dev->blocks->address == address);
+    e.buffers[0].count = N + 1;
+    e.buffers[0].bytes = (N + 1) * 4;
+    const uint64_t content = dev->blocks ? dev->blocks->content : 0;
+    o = point(dev, &e.job);
+    CHECK(o.verified && o.verdict.wrong == 0 && dev->blocks && dev->blocks->content != content);
+}
+
+static void test_wrong(struct device *dev)
+{
+    struct example e;
+    static const char lazy[] =
+        "extern \"C\" __global__ void k(const float *in, float *out, short by)\n"
+        "{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < 1000 || i % 2) out[i] = in[i] * by; }\n"
+        "__device__ bool check(size_t i, const float *in, const float *out, short by)\n"
+        "{ return fabsf(out[i] - in[i] * by) <= 1e-3f; }\n";
+    example(&e, lazy, "in out by");
+    struct outcome o = point(dev, &e.job);
+    CHECK(o.verified);
+    CHECK_INT(o.verdict.wrong, (N - 1000) / 2); // what was not written is poison, never right
+    CHECK_INT(o.verdict.first, 1000);
+    CHECK(!dev->blocks); // and the input is not trusted any more
+}
+
+static void test_fault(struct device *dev)
+{
+    struct example e;
+    static const char astray[] = "extern \"C\" __global__ void k(const float *in, float *out, short by)\n"
+                                 "{\n"
+                                 "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                 "    out[i + 1] = in[i];\n"
+                                 "}\n";
+    example(&e, astray, NULL);
+    struct outcome o = point(dev, &e.job);
+    CHECK(o.prepared && !o.verified && !o.skip);
+    CHECK(strstr(o.first, "out-of-bounds store of 4 bytes") && strstr(o.first, "`out`"));
+    CHECK_INT(o.line, 4);
+    CHECK(!device_sim.broken(dev));
+    example(&e, scale, "in out by");
+    o = point(dev, &e.job); // and the device goes on
+    CHECK(o.verified && o.verdict.wrong == 0);
+}
+
+static void test_in_place(struct device *dev)
+{
+    struct example e;
+    static const char add[] =
+        "extern \"C\" __global__ void k(const float *in, float *out, short by)\n"
+        "{ int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] += in[i] + by; }\n"
+        "__device__ float fill_in(size_t i, int by) { return i * 2 + by; }\n"
+        "__device__ bool check(size_t i, const float *out, const float *out_before, const float *in, double by)\n"
+        "{ return in[i] == i * 2 + by && out_before[i] == i && out[i] == i * 3 + 2 * by; }\n";
+    example(&e, add, "out out_before in by");
+    e.buffers[0].fill = FILL_CODE;
+    e.buffers[1].access = ACCESS_BOTH;
+    e.buffers[1].fill = FILL_INDEX;
+    struct outcome o = point(dev, &e.job);
+    if (*o.first) printf("%s\n", o.first);
+    CHECK(o.verified && o.verdict.verified);
+    CHECK_INT(o.verdict.wrong, 0);
+    CHECK(!dev->blocks); // neither what code filled nor what was written to is kept
+}
+
+static void test_reports(struct device *dev)
+{
+    struct example e;
+    static const char sum[] =
+        "extern \"C\" __global__ void k(const float *in, float *out, unsigned long long *total, float factor)\n"
+        "{ int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = in[i] * factor; atomicAdd(total, 2ull); }\n"
+        "__device__ bool check(size_t i, const float *in, const float *out) { return out[i] == in[i] * 0.25f; }\n";
+    example(&e, sum, "in out");
+    e.reports[0] = (struct report_value){.name = "total", .type = "unsigned long long"};
+    e.job.reports = e.reports;
+    e.job.report_count = 1;
+    e.arguments[2] = (struct job_argument){-1, 0, {0}, "total", "unsigned long long *"};
+    e.arguments[3] = (struct job_argument){-1, -1, value_real(0.25), "factor", "float"};
+    e.job.argument_count = 4;
+    struct outcome o = point(dev, &e.job);
+    CHECK(o.verified && o.verdict.wrong == 0);
+    CHECK_INT(o.reports[0], 2 * N);
+    CHECK_INT(o.columns[COLUMN_ATOMIC_REQUESTS], N / 32);
+}
+
+static void test_cannot(struct device *dev)
+{
+    struct example e;
+    char why[256];
+    static const char matrix[] =
+        "extern \"C\" __global__ void k(const float *in, float *out, short by)\n"
+        "{\n"
+        "    __shared__ int tile[256];\n"
+        "    unsigned r, at = (unsigned)__cvta_generic_to_shared(tile);\n"
+        "    asm volatile(\"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\" : \"=r\"(r) : \"r\"(at));\n"
+        "    out[threadIdx.x] = r;\n"
+        "}\n";
+    example(&e, matrix, NULL);
+    struct outcome o = point(dev, &e.job);
+    CHECK(!o.prepared && o.skip);
+    CHECK(strncmp(o.first, "unsupported: ldmatrix", 21) == 0);
+    example(&e, scale, NULL);
+    e.job.argument_count = 2;
+    o = point(dev, &e.job);
+    CHECK(!o.prepared && !o.skip);
+    CHECK_TEXT(o.first, "`k` takes 3 arguments as compiled, 2 as described");
+    example(&e, scale, NULL);
+    e.job.block[0] = 2048;
+    o = point(dev, &e.job);
+    CHECK(!o.prepared && o.skip && strstr(o.first, "2048 threads"));
+    example(&e, scale, NULL);
+    device_sim.unfit(dev, &e.job, why);
+    CHECK_TEXT(why, "");
+    e.job.settings[SETTING_HOST] = value_text("pinned");
+    device_sim.unfit(dev, &e.job, why);
+    CHECK_TEXT(why, "`host: pinned` needs a CUDA device");
+    example(&e, scale, NULL);
+    e.buffers[1].memory = "pitched";
+    device_sim.unfit(dev, &e.job, why);
+    CHECK_TEXT(why, "`memory: pitched` (of `out`) needs a CUDA device");
+}
+
+static void test_profile(void)
+{
+    struct example e;
+    struct diags d = {0};
+    struct device_identity id;
+    struct device_fact *facts;
+    struct arena *a = arena_new();
+    struct device *dev = device_sim.open("sim:a100", &d);
+    CHECK(dev && !device_sim.open("sim:z9", &d) && d.count == 1);
+    device_sim.identity(dev, &id);
+    CHECK_TEXT(id.name, "sim:a100");
+    CHECK(id.peak_gbps == 1555 && !id.timed && device_sim.facts(dev, a, &facts) > 10);
+    example(&e, scale, NULL);
+    e.job.block[0] = 32;
+    e.job.grid[0] = N / 32;
+    struct outcome o = point(dev, &e.job);
+    CHECK(o.verified && !o.verdict.verified);
+    const bool compiler_knows = !isnan(o.columns[COLUMN_REGS]);
+    double percent;
+    const bool header_there = occupancy_percent(&profile_find("a100")->limits, 32, 16, 0, 0, &percent);
+    CHECK(isnan(o.columns[COLUMN_OCCUPANCY_PCT]) == !(compiler_knows && header_there));
+    CHECK(isnan(o.columns[COLUMN_OCCUPANCY_PCT]) || o.columns[COLUMN_OCCUPANCY_PCT] == 50);
+    e.job.shared = 200 << 10;
+    o = point(dev, &e.job);
+    CHECK(!o.prepared && o.skip && strstr(o.first, "204800 bytes of shared memory"));
+    device_sim.close(dev);
+    diags_clear(&d);
+    arena_free(a);
+}
+
+int main(void)
+{
+    char cache[] = "/tmp/gpuexp-sim-XXXXXX", command[64];
+    static const char *const compilers[] = {"nvrtc", "clang"};
+    int here = 0;
+    if (!mkdtemp(cache)) return 1;
+    setenv("XDG_CACHE_HOME", cache, 1);
+    for (int i = 0; i < 2; i++) {
+        struct diags d = {0};
+        setenv("GPUEXP_COMPILER", compilers[i], 1);
+        const char *name = compile_compiler(&d);
+        diags_clear(&d);
+        if (!name) continue;
+        here++;
+        printf("%s\n", name);
+        struct device *dev = device_sim.open("sim", &d);
+        test_right(dev);
+        test_kept(dev);
+        test_wrong(dev);
+        test_fault(dev);
+        test_in_place(dev);
+        test_reports(dev);
+        test_cannot(dev);
+        device_sim.close(dev);
+        test_profile();
+    }
+    CHECK(here > 0);
+    snprintf(command, sizeof command, "rm -rf %s", cache);
+    CHECK(system(command) == 0);
+    return test_end();
+}

@@ -1,0 +1,47 @@
+// From a spec to its backend: every kind by its name, `auto` to the first that is there, with a word where that is the simulator.
+// SPDX-License-Identifier: MIT
+#include "device/device.h"
+#include "test.h"
+
+static const char *kind(const char *spec, char resolved[DEVICE_SPEC], char note[256], struct diags *d)
+{
+    const struct device_ops *ops = device_find(spec, resolved, note, d);
+    return ops ? ops->kind : "";
+}
+
+int main(void)
+{
+    struct diags d = {0};
+    char resolved[DEVICE_SPEC], note[256], why[256] = "", listed[DEVICE_SPEC], longest[200];
+    CHECK_TEXT(kind("sim:a100", resolved, note, &d), "sim");
+    CHECK_TEXT(resolved, "sim:a100");
+    CHECK_TEXT(note, "");
+    CHECK_TEXT(kind("cuda", resolved, note, &d), "cuda");
+    CHECK_TEXT(resolved, "cuda:0");
+    CHECK_TEXT(kind("script:x/y", resolved, note, &d), "script");
+    CHECK_INT(d.count, 0);
+    CHECK_TEXT(kind("simulator", resolved, note, &d), "");
+    CHECK_TEXT(diags_first(&d), "unknown device `simulator`; there are auto, cuda, sim, script");
+    memset(longest, 'x', sizeof longest - 1);
+    memcpy(longest, "script:", 7);
+    longest[sizeof longest - 1] = '\0';
+    CHECK_TEXT(kind(longest, resolved, note, &d), "");
+    CHECK_INT(d.count, 2);
+    diags_clear(&d);
+    const bool gpu = device_table[0]->count(why) > 0;
+    CHECK_TEXT(kind("auto", resolved, note, &d), gpu ? "cuda" : "sim");
+    CHECK_TEXT(resolved, gpu ? "cuda:0" : "sim");
+    CHECK(gpu ? !*note : *note && strncmp(note, why, 20) == 0);
+    printf("%s\n", note);
+    for (size_t i = 0; device_table[i]; i++) // what is listed can be opened by that name
+        for (int k = 0; k < device_table[i]->count(why); k++) {
+            snprintf(listed, sizeof listed, "%s:%d", device_table[i]->kind, k);
+            if (device_table[i]->spec) device_table[i]->spec(k, listed);
+            struct device *dev = device_table[i]->open(listed, &d);
+            CHECK(dev);
+            if (dev) device_table[i]->close(dev);
+        }
+    CHECK_INT(d.count, 0);
+    diags_clear(&d);
+    return test_end();
+}
