@@ -14,7 +14,7 @@
 
 enum {
     SAMPLES_MOST = 1000000, // a ceiling for max_samples: memory for them is taken before the first
-    BATCH_MOST = 512        // a launch queue holds about a thousand; behind a closed gate, one more would wait for ever
+    BATCH_MOST = 250        // all of a batch must fit the launch queue behind the closed gate, or the host is in the time
 };
 
 struct point {

@@ -118,8 +118,8 @@ static void short_work_is_batched_to_the_least_sample(void)
     script_write("time 0.001\n");
     measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
-    CHECK_INT(longest_batch(), 512); // one more would not fit a launch queue behind a closed gate
-    CHECK_TEXT(r.reason, "samples of 0.512 us are shorter than 20 us: no more runs fit the launch queue");
+    CHECK_INT(longest_batch(), 250); // more would not fit the launch queue behind a closed gate
+    CHECK_TEXT(r.reason, "samples of 0.25 us are shorter than 20 us: no more runs fit the launch queue");
 }
 
 static void batch_of_one(const char *why, struct job job)
