@@ -10,7 +10,7 @@ static struct value list(struct arena *a, size_t count, const struct value *item
 {
     struct value_list *l = arena_alloc(a, sizeof *l + count * sizeof *items);
     l->count = count;
-    memcpy(l->items, items, count * sizeof *items);
+    if (count) memcpy(l->items, items, count * sizeof *items);
     return (struct value){VALUE_LIST, {.list = l}};
 }
 
