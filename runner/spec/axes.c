@@ -88,7 +88,8 @@ static bool read_range(const struct reading *r, const struct target *t, const st
             *v = value_int((int64_t)v->r);
         }
         if (t->param && t->param->is_real && v->kind == VALUE_INT) *v = value_real((double)v->i);
-        if (t->param && !scalar_check_param(t->param, r->e->kernel, *v, n, r->diags)) return false;
+        bool inside = t->param && !t->param->one_of && i > 0 && i + 1 < axis->count; // a range is in range where its ends are
+        if (t->param && !inside && !scalar_check_param(t->param, r->e->kernel, *v, n, r->diags)) return false;
         if (t->setting >= 0 && !setting_check((enum setting)t->setting, v, unit, why)) return node_complain(r->diags, n, NULL, "%s", why);
     }
     axis->values = values;
@@ -110,6 +111,9 @@ static int by_hash(const void *pa, const void *pb)
 // The same value twice would be the same point twice.
 static bool refuse_repeats(const struct reading *r, const struct axis *axis, const struct node *list)
 {
+    int setting = setting_find(axis->name);
+    bool dim = setting >= 0 && setting_table[setting].type == SETTING_DIM;
+    const char *hint = dim ? "one value of 16 x 16 is a list in the list: [[16, 16]]" : NULL;
     struct mark *marks = mem_alloc(axis->count * sizeof *marks);
     bool good = true;
     for (size_t i = 0; i < axis->count; i++) {
@@ -120,9 +124,9 @@ static bool refuse_repeats(const struct reading *r, const struct axis *axis, con
         marks[i].index = i;
     }
     qsort(marks, axis->count, sizeof *marks, by_hash);
-    for (size_t i = 1; i < axis->count; i++)
+    for (size_t i = 1; i < axis->count && r->diags->count <= NODE_MOST_COMPLAINTS; i++)
         if (memcmp(marks[i].hash, marks[i - 1].hash, sizeof marks[i].hash) == 0)
-            good = node_complain(r->diags, list->items[marks[i].index], NULL, "this value of `%s` is in the axis already", axis->name);
+            good = node_complain(r->diags, list->items[marks[i].index], hint, "this value of `%s` is in the axis already", axis->name);
     free(marks);
     return good;
 }
@@ -245,11 +249,13 @@ static const struct assignments *read_points(const struct reading *r, const char
     return points;
 }
 
-static bool is_axis(const struct experiment *e, const char *name)
+// As the file names them, whether or not their values could be read.
+static bool is_axis(const struct node *root, const char *name)
 {
-    for (size_t i = 0; i < e->sweep_count; i++)
-        for (size_t k = 0; k < e->sweep[i].count; k++)
-            if (strcmp(e->sweep[i].items[k].name, name) == 0) return true;
+    const struct node *together = node_get(root, "together");
+    if (node_get(node_get(root, "sweep"), name) || node_get(together, name)) return true;
+    for (size_t i = 0; together && together->kind == NODE_LIST && i < together->count; i++)
+        if (node_get(together->items[i], name)) return true;
     return false;
 }
 
@@ -259,10 +265,10 @@ static void read_keep_together(const struct reading *r)
     if (!n) return;
     size_t count = n->kind == NODE_LIST ? n->count : 1;
     const char **names = arena_alloc(r->arena, (count + 1) * sizeof *names);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && r->diags->count <= NODE_MOST_COMPLAINTS; i++) {
         const struct node *item = n->kind == NODE_LIST ? n->items[i] : n;
         names[i] = node_text(item, "keep_together", "names of axes", r->diags);
-        if (names[i] && !is_axis(r->e, names[i]) && diags_errors(r->diags) == 0)
+        if (names[i] && !is_axis(r->root, names[i]))
             node_complain(r->diags, item, NULL, "`%s` is no axis of this experiment", names[i]);
     }
     r->e->keep_together = names;

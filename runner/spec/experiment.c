@@ -54,7 +54,7 @@ static char *find_kernel(const char *file, const char *name)
     if (!strchr(name, '/')) return file_find("kernels", name, ".cu");
     struct str beside = {0};
     if (slash && *name != '/') str_add_bytes(&beside, file, (size_t)(slash + 1 - file));
-    str_add(&beside, name);
+    str_add(&beside, beside.size && strncmp(name, "./", 2) == 0 ? name + 2 : name);
     char *path = file_find("kernels", beside.text, ".cu");
     str_release(&beside);
     return path ? path : file_find("kernels", name, ".cu");

@@ -4,6 +4,7 @@
 #include "spec/known.h"
 #include "spec/settings.h"
 
+#include <ctype.h>
 #include <string.h>
 
 struct matcher {
@@ -51,6 +52,7 @@ static void refuse_argument(const struct matcher *m, const struct source_functio
     const struct param *p = kernel_param(m->kernel, a->name);
     struct known names = {0};
     const char *hint;
+    if (m->diags->count > NODE_MOST_COMPLAINTS) return;
     names_of(m->kernel, all, &names);
     if (p && p->kind != PARAM_ARGUMENT) hint = "it is a compile-time parameter: use it without passing it";
     else hint = names.count ? node_suggestion(a->name, names.items, m->arena) : NULL;
@@ -173,6 +175,36 @@ static void check_expressions(const struct matcher *m)
     known_release(&names);
 }
 
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+static bool has_word(const char *text, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *p = text; p && n && (p = strstr(p, word)); p += n)
+        if ((p == text || !is_word(p[-1])) && !is_word(p[n])) return true;
+    return false;
+}
+
+// A parameter that changes nothing is a mistake: an axis over it would be one point measured many times.
+static void refuse_unused(const struct matcher *m)
+{
+    const struct kernel *k = m->kernel;
+    size_t start, end;
+    if (!source_first_comment(k->source, &start, &end)) return;
+    for (size_t i = 0; i < k->param_count; i++) {
+        const char *name = k->params[i].name;
+        bool used = k->params[i].kind == PARAM_VARIANT || has_word(k->source + end, name);
+        const struct source_expr *all[] = {&k->threads[0], &k->threads[1], &k->threads[2],
+                                           &k->useful, &k->flops, &k->shared, &k->checks};
+        for (size_t e = 0; e < sizeof all / sizeof all[0]; e++) used |= has_word(all[e]->text, name);
+        for (size_t b = 0; b < k->buffer_count; b++)
+            used |= has_word(k->buffers[b].count.text, name) || has_word(k->buffers[b].step.text, name) || strcmp(k->buffers[b].type, name) == 0;
+        for (size_t d = 0; d < m->diags->count; d++) // another complaint of it is enough
+            used |= m->diags->items[d].at.line == k->params[i].at.line && m->diags->items[d].at.file && strcmp(m->diags->items[d].at.file, k->path) == 0;
+        if (!used) node_complain_at(m->diags, k->params[i].at, NULL, "parameter `%s` is used nowhere", name);
+    }
+}
+
 // An argument of the kernel that is a float makes its parameter one that takes fractions.
 static void find_reals(const struct kernel *k)
 {
@@ -202,6 +234,7 @@ void match_source(struct kernel *k, struct node_source *in, const struct node *e
         match_called(&m, check, true);
     }
     match_fills(&m);
+    refuse_unused(&m);
     find_reals(k);
     check_expressions(&m);
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { FAR = 10000 }; // behind this column a line is not worth showing
+enum { FAR = 10000 }; // behind this column a line is not worth showing, nor kept
 
 // The length of a line break as libyaml sees one (CR, LF, CR LF, NEL, LS, PS), 0 where there is none.
 static size_t line_break(const char *p, const char *end)
@@ -47,7 +47,7 @@ static const char *line_text(struct node_source *s, size_t line)
 {
     if (!s->lines[line]) {
         const char *p = s->text + s->starts[line], *last = s->text + s->starts[line + 1], *end = p;
-        while (end < last && !line_break(end, last)) end++;
+        while (end < last && end - p < FAR + 200 && !line_break(end, last)) end++;
         s->lines[line] = arena_strndup(s->arena, p, (size_t)(end - p));
     }
     return s->lines[line];
@@ -65,17 +65,9 @@ static size_t bytes_of(const char *p, size_t n)
 
 struct where node_source_where(struct node_source *s, size_t line, size_t column, size_t width)
 {
-    if (line >= s->line_count) line = s->line_count - 1, column = FAR;
+    if (line >= s->line_count) return node_source_at(s, s->size);
     struct where at = {.file = s->file, .line = (int)line + 1, .column = (int)column + 1, .width = (int)width};
-    if (column > FAR) {
-        const char *text = line_text(s, line);
-        size_t length = strlen(text);
-        if (length >= column) return at;
-        column = length; // behind the last line: its end
-        at.column = (int)column + 1;
-        at.width = 1;
-        if (column > FAR) return at;
-    }
+    if (column > FAR) return at;
     at.source = line_text(s, line);
     size_t before = bytes_of(at.source, column);
     at.column = (int)before + 1;
@@ -136,6 +128,7 @@ static bool complain(struct diags *d, struct where at, const char *hint, const c
 bool node_complain(struct diags *d, const struct node *n, const char *hint, const char *fmt, ...)
 {
     va_list args;
+    if (d->count > NODE_MOST_COMPLAINTS) return false; // finding the place is not for nothing
     va_start(args, fmt);
     complain(d, node_where(n), hint, fmt, args);
     va_end(args);

@@ -75,11 +75,15 @@ static bool geometric(const struct range *r, struct value **values, size_t *coun
     bool exact = r->from.kind == VALUE_INT && r->by.kind == VALUE_INT;
     struct value v = r->from;
     size_t kept = 0;
+    double end = fmax(fmin(r->b, 0x1.fffffffffffffp62), -0x1p63);
+    int64_t last = r->to.kind == VALUE_INT ? r->to.i : (int64_t)end;
     for (size_t i = 0; i < *count; i++) {
         double x = r->a * pow(r->s, (double)i);
         if (!exact) v = r->whole && fabs(x) < 0x1p62 ? value_int(llround(x)) : value_real(x);
         if (!kept || !value_equal((*values)[kept - 1], v)) (*values)[kept++] = v;
-        if (exact && i + 1 < *count) v.i *= r->by.i; // at most `to`: no overflow
+        __int128 next = exact ? (__int128)v.i * r->by.i : 0;
+        if (exact && (r->a > 0 ? next > last : next < last)) break; // the logarithm rounded up
+        if (exact) v.i = (int64_t)next;
     }
     *count = kept;
     return true;

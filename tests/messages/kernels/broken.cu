@@ -19,6 +19,7 @@ params:
   k: {default: 1, one_of: []}
   l: {kind: type, one_of: [float, duoble], min: 3}
   n: {kind: constant, default: 16}
+  o: 3
 buffers:
   in: {type: flaot, count: m, access: reed, fill: randm}
   out: {type: float, count: n n, access: write, fill: index}
