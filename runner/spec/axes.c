@@ -21,6 +21,8 @@ static void assignable(const struct reading *r, struct known *names)
     for (size_t i = 0; k && i < k->buffer_count; i++) known_add(names, arena_printf(r->arena, "memory.%s", k->buffers[i].name));
 }
 
+bool axes_is_script_option(const char *key) { return strncmp(key, "script.", 7) == 0; }
+
 static bool complain_buffer(const struct reading *r, const struct node *at, const char *name)
 {
     const struct kernel *k = r->e->kernel;
@@ -48,10 +50,12 @@ bool axes_target(const struct reading *r, const struct node *key, struct target 
     struct str params = {0};
     for (size_t i = 0; i < k->param_count && params.size < 200; i++) str_addf(&params, "%s%s", i ? ", " : "", k->params[i].name);
     const char *hint = nearest ? arena_printf(r->arena, "did you mean `%s`?", nearest)
-                               : arena_printf(r->arena, "`%s` has: %s; else it is a run setting", k->name, params.text ? params.text : "none");
+                               : arena_printf(r->arena, "`%s` has: %s; else it is a run setting", k->name,
+                                              params.text ? params.text : "none");
     str_release(&params);
     known_release(&names);
-    return node_complain(r->diags, key, hint, "unknown key `%s`: no parameter of kernel `%s` and no run setting", key->text, k->name);
+    return node_complain(r->diags, key, hint, "unknown key `%s`: no parameter of kernel `%s` and no run setting", key->text,
+                         k->name);
 }
 
 bool axes_value(const struct reading *r, const struct target *t, const struct node *n, struct value *v)
@@ -90,7 +94,8 @@ static bool read_range(const struct reading *r, const struct target *t, const st
         if (t->param && t->param->is_real && v->kind == VALUE_INT) *v = value_real((double)v->i);
         bool inside = t->param && !t->param->one_of && i > 0 && i + 1 < axis->count; // a range is in range where its ends are
         if (t->param && !inside && !scalar_check_param(t->param, r->e->kernel, *v, n, r->diags)) return false;
-        if (t->setting >= 0 && !setting_check((enum setting)t->setting, v, unit, why)) return node_complain(r->diags, n, NULL, "%s", why);
+        if (t->setting >= 0 && !setting_check((enum setting)t->setting, v, unit, why))
+            return node_complain(r->diags, n, NULL, "%s", why);
     }
     axis->values = values;
     return true;
@@ -126,7 +131,8 @@ static bool refuse_repeats(const struct reading *r, const struct axis *axis, con
     qsort(marks, axis->count, sizeof *marks, by_hash);
     for (size_t i = 1; i < axis->count && r->diags->count <= NODE_MOST_COMPLAINTS; i++)
         if (memcmp(marks[i].hash, marks[i - 1].hash, sizeof marks[i].hash) == 0)
-            good = node_complain(r->diags, list->items[marks[i].index], hint, "this value of `%s` is in the axis already", axis->name);
+            good = node_complain(r->diags, list->items[marks[i].index], hint, "this value of `%s` is in the axis already",
+                                 axis->name);
     free(marks);
     return good;
 }
@@ -151,19 +157,24 @@ static bool read_axis(const struct reading *r, const struct node *key, const str
 static bool read_assignments(const struct reading *r, const struct node *n, const char *what, struct assignments *out)
 {
     bool good = true;
+    size_t count = 0;
     if (n->kind == NODE_TEXT && node_is_empty(n)) return true;
-    if (n->kind != NODE_MAP) return node_complain(r->diags, n, NULL, "`%s` takes a mapping of names to values, not %s", what, node_kind_name(n));
+    if (n->kind != NODE_MAP)
+        return node_complain(r->diags, n, NULL, "`%s` takes a mapping of names to values, not %s", what, node_kind_name(n));
     struct assignment *items = arena_alloc(r->arena, n->count * sizeof *items);
     for (size_t i = 0; i < n->count; i++) {
+        struct assignment *a = &items[count];
         struct target t;
-        items[i].name = n->keys[i]->text;
-        items[i].at = node_where(n->keys[i]);
+        if (strcmp(what, "with") == 0 && axes_is_script_option(n->keys[i]->text)) continue; // clauses.c reads those
+        a->name = n->keys[i]->text;
+        a->at = node_where(n->keys[i]);
+        count++;
         bool known = axes_target(r, n->keys[i], &t);
         if (known && n->items[i]->kind == NODE_TEXT && node_is_empty(n->items[i]))
             known = node_complain(r->diags, n->keys[i], NULL, "`%s` has no value", t.name);
-        good &= known && axes_value(r, &t, n->items[i], &items[i].value);
+        good &= known && axes_value(r, &t, n->items[i], &a->value);
     }
-    *out = (struct assignments){items, n->count, node_where(n)};
+    *out = (struct assignments){items, count, node_where(n)};
     return good;
 }
 
@@ -206,7 +217,8 @@ static void read_sweep(const struct reading *r, const struct node *n, struct axe
 static void read_together(const struct reading *r, const struct node *n, struct axes *group, struct naming *names)
 {
     if (n->kind != NODE_MAP || !n->count) {
-        node_complain(r->diags, n, "- {width: [62, 200], height: [76, 150]}", "`together` takes a list of mappings of names to lists");
+        node_complain(r->diags, n, "- {width: [62, 200], height: [76, 150]}",
+                      "`together` takes a list of mappings of names to lists");
         return;
     }
     struct axis *axes = arena_alloc(r->arena, n->count * sizeof *axes);
@@ -219,8 +231,8 @@ static void read_together(const struct reading *r, const struct node *n, struct 
     if (good < n->count) return;
     for (size_t i = 0; i < n->count; i++)
         if (axes[i].count != axes[first].count)
-            node_complain(r->diags, n->keys[i], NULL, "`%s` has %zu values but moves together with `%s`, which has %zu", axes[i].name,
-                          axes[i].count, axes[first].name, axes[first].count);
+            node_complain(r->diags, n->keys[i], NULL, "`%s` has %zu values but moves together with `%s`, which has %zu",
+                          axes[i].name, axes[i].count, axes[first].name, axes[first].count);
     *group = (struct axes){axes, n->count};
 }
 
@@ -294,7 +306,8 @@ void axes_read(struct reading *r)
     const struct node *with = node_get(r->root, "with"), *sweep = node_get(r->root, "sweep");
     size_t groups, plain = sweep && sweep->kind == NODE_MAP ? sweep->count : 0;
     if (with) read_assignments(r, with, "with", &e->with);
-    for (size_t i = 0; with && with->kind == NODE_MAP && i < with->count; i++) name_once(r, &names, with->keys[i], "with");
+    for (size_t i = 0; with && with->kind == NODE_MAP && i < with->count; i++)
+        if (!axes_is_script_option(with->keys[i]->text)) name_once(r, &names, with->keys[i], "with");
     const struct node *const *together = mappings(r, "together", &groups);
     struct axes *all = arena_alloc(r->arena, (plain + groups) * sizeof *all);
     if (sweep) read_sweep(r, sweep, all, &e->sweep_count, &names);

@@ -71,7 +71,8 @@ static void read_where(const struct reading *r, const struct known *names)
 static bool check_derived_name(const struct reading *r, const struct node *key, const struct known *names)
 {
     const char *name = key->text, *taken = NULL;
-    if (!source_is_identifier(name)) return node_complain(r->diags, key, NULL, "`%s` cannot be a column: letters, digits and _ only", name);
+    if (!source_is_identifier(name))
+        return node_complain(r->diags, key, NULL, "`%s` cannot be a column: letters, digits and _ only", name);
     for (const struct text_column *c = column_texts; c->name; c++)
         if (strcmp(c->name, name) == 0) taken = "a column of every row";
     if (column_find(name) >= 0) taken = "a column of every row";
@@ -111,10 +112,13 @@ static void read_expect(const struct reading *r, const struct known *names)
     size_t count = n->kind == NODE_LIST ? n->count : 1;
     struct expectation *expect = arena_alloc(r->arena, count * sizeof *expect);
     for (size_t i = 0; i < count; i++) {
-        const struct node *item = n->kind == NODE_LIST ? n->items[i] : n, *that = node_get(item, "that"), *when = node_get(item, "when");
+        const struct node *item = n->kind == NODE_LIST ? n->items[i] : n, *that = node_get(item, "that"),
+                          *when = node_get(item, "when");
         if (item->kind == NODE_MAP) {
             node_check_keys(item, keys, "an expectation", r->diags);
-            if (!that) node_complain(r->diags, item, "{when: stride == 1, that: sectors_per_request == 4}", "an expectation has no `that`");
+            if (!that)
+                node_complain(r->diags, item, "{when: stride == 1, that: sectors_per_request == 4}",
+                              "an expectation has no `that`");
         } else {
             that = item;
         }
@@ -155,7 +159,8 @@ static void read_goal(const struct reading *r, const struct goal *g, const struc
     bool number = n->kind == NODE_TEXT && units_parse(n->text, &v, &unit, why);
     if (!number || (unit != UNIT_NONE && unit != g->unit) || !value_number(v, &x) || x < g->least || x > g->most ||
         (g->whole && v.kind != VALUE_INT)) {
-        const char *shown = n->kind == NODE_TEXT && !node_is_empty(n) ? arena_printf(r->arena, "`%.60s`", n->text) : node_kind_name(n);
+        const char *shown =
+            n->kind == NODE_TEXT && !node_is_empty(n) ? arena_printf(r->arena, "`%.60s`", n->text) : node_kind_name(n);
         node_complain(r->diags, n, NULL, "`%s` takes %s, not %s", g->name, g->takes, shown);
         return;
     }
@@ -170,10 +175,12 @@ static void read_measure(const struct reading *r)
     const struct node *n = node_get(r->root, "measure");
     struct goals *goals = &r->e->goals;
     const char *keys[GOALS + 1] = {0};
-    *goals = (struct goals){.precision = 0.005, .min_samples = 10, .max_samples = 10000, .max_time = 2, .min_sample = 20e-6, .warmup = 1};
+    *goals = (struct goals){
+        .precision = 0.005, .min_samples = 10, .max_samples = 10000, .max_time = 2, .min_sample = 20e-6, .warmup = 1};
     if (!n || node_is_empty(n)) return;
     if (n->kind != NODE_MAP) {
-        node_complain(r->diags, n, "measure: {precision: 0.5%, max_time: 2s}", "`measure` takes a mapping, not %s", node_kind_name(n));
+        node_complain(r->diags, n, "measure: {precision: 0.5%, max_time: 2s}", "`measure` takes a mapping, not %s",
+                      node_kind_name(n));
         return;
     }
     for (int i = 0; i < GOALS; i++) {
@@ -184,30 +191,53 @@ static void read_measure(const struct reading *r)
     node_check_keys(n, keys, "`measure`", r->diags);
     if (goals->max_samples >= goals->min_samples) return;
     if (!node_get(n, "max_samples")) goals->max_samples = goals->min_samples;
-    else node_complain(r->diags, node_get(n, "max_samples"), NULL, "`max_samples` is below `min_samples`, %d", goals->min_samples);
+    else
+        node_complain(r->diags, node_get(n, "max_samples"), NULL, "`max_samples` is below `min_samples`, %d",
+                      goals->min_samples);
+}
+
+static void add_option(const struct reading *r, const char *name, const struct node *key, const struct node *n)
+{
+    struct assignments *all = &r->e->script_options;
+    struct assignment *items = (struct assignment *)all->items; // room was made for all
+    enum unit unit;
+    if (n->kind != NODE_TEXT || node_is_empty(n))
+        node_complain(r->diags, key, NULL, "script option `%s` takes a number, a word, true or false", name);
+    struct assignment option = {name, scalar_read(n, &unit), node_where(key)};
+    for (size_t i = 0; i < all->count && all->count < MOST_DERIVED; i++) { // nobody has that many
+        if (strcmp(items[i].name, name) != 0) continue;
+        items[i] = option; // what stands under `script` goes before what stands under `with`
+        return;
+    }
+    items[all->count++] = option;
+}
+
+static void read_options(const struct reading *r, const struct node *script)
+{
+    const struct node *with = node_get(r->root, "with");
+    size_t most = (with && with->kind == NODE_MAP ? with->count : 0) + (script && script->kind == NODE_MAP ? script->count : 0);
+    r->e->script_options.items = arena_alloc(r->arena, most * sizeof(struct assignment));
+    for (size_t i = 0; with && with->kind == NODE_MAP && i < with->count; i++) {
+        if (!axes_is_script_option(with->keys[i]->text)) continue;
+        add_option(r, with->keys[i]->text + 7, with->keys[i], with->items[i]);
+        if (!script && !r->broken)
+            node_complain(r->diags, with->keys[i], "script: lua/name.lua", "`%s` has no script to go to", with->keys[i]->text);
+    }
+    for (size_t i = 0; script && script->kind == NODE_MAP && i < script->count; i++)
+        if (strcmp(script->keys[i]->text, "file") != 0) add_option(r, script->keys[i]->text, script->keys[i], script->items[i]);
 }
 
 static void read_script(const struct reading *r)
 {
     const struct node *n = node_get(r->root, "script"), *file = n && n->kind == NODE_MAP ? node_get(n, "file") : n;
-    if (!n || node_is_empty(n)) return;
-    if (!file) {
-        node_complain(r->diags, n, "script: {file: lua/refine_knee.lua, budget: 20}", "`script` has no `file`");
-        return;
+    if (n && n->kind == NODE_TEXT && node_is_empty(n)) n = file = NULL;
+    read_options(r, n);
+    if (file) {
+        r->e->script = node_text(file, "script", "a path", r->diags);
+        r->e->script_at = node_where(file);
+    } else if (n) {
+        node_complain(r->diags, n, "script: {file: lua/name.lua, budget: 20}", "`script` has no `file`");
     }
-    r->e->script = node_text(file, "script", "a path", r->diags);
-    r->e->script_at = node_where(file);
-    if (n->kind != NODE_MAP) return;
-    struct assignment *options = arena_alloc(r->arena, n->count * sizeof *options);
-    size_t count = 0;
-    for (size_t i = 0; i < n->count; i++) {
-        enum unit unit;
-        if (strcmp(n->keys[i]->text, "file") == 0) continue;
-        if (n->items[i]->kind != NODE_TEXT || node_is_empty(n->items[i]))
-            node_complain(r->diags, n->keys[i], NULL, "script option `%s` takes a number, a word, true or false", n->keys[i]->text);
-        options[count++] = (struct assignment){n->keys[i]->text, scalar_read(n->items[i], &unit), node_where(n->keys[i])};
-    }
-    r->e->options = (struct assignments){options, count, node_where(n)};
 }
 
 void clauses_read(struct reading *r)

@@ -5,8 +5,9 @@
 #include <string.h>
 
 // What stays in a row whose result is wrong: it says what the point is and what the compiler made of it, not how fast it was.
-#define KEPT (1ull << COLUMN_USEFUL_BYTES | 1ull << COLUMN_PEAK_GBPS | 1ull << COLUMN_REGS | 1ull << COLUMN_SPILL_BYTES | \
-              1ull << COLUMN_LOCAL_BYTES | 1ull << COLUMN_SHARED_BYTES | 1ull << COLUMN_OCCUPANCY_PCT | 1ull << COLUMN_MEMORY_BYTES)
+#define KEPT                                                                                                                 \
+    (1ull << COLUMN_USEFUL_BYTES | 1ull << COLUMN_PEAK_GBPS | 1ull << COLUMN_REGS | 1ull << COLUMN_SPILL_BYTES |             \
+     1ull << COLUMN_LOCAL_BYTES | 1ull << COLUMN_SHARED_BYTES | 1ull << COLUMN_OCCUPANCY_PCT | 1ull << COLUMN_MEMORY_BYTES)
 _Static_assert(COLUMN_COUNT <= 64, "KEPT is one word of bits");
 
 const struct column_facts column_table[COLUMN_COUNT] = {

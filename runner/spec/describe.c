@@ -72,7 +72,8 @@ static bool is_word(const struct node *n)
     return n && n->kind == NODE_TEXT && !node_is_empty(n) && scalar_read(n, &unit).kind == VALUE_TEXT;
 }
 
-static void read_limit(const struct describer *r, struct param *p, const struct node *n, const char *key, bool *has, struct value *limit)
+static void read_limit(const struct describer *r, struct param *p, const struct node *n, const char *key, bool *has,
+                       struct value *limit)
 {
     if (!n) return;
     struct param plain = {.name = key, .is_real = p->is_real};
@@ -146,7 +147,8 @@ static void read_param(const struct describer *r, const struct node *key, const 
     if (p->kind == PARAM_VARIANT && !p->one_of)
         node_complain(r->diags, key, "one_of: [first, second]", "variant `%s` needs `one_of`: the entries there are", p->name);
     if (p->is_text && p->kind == PARAM_ARGUMENT)
-        node_complain(r->diags, key, "kind: constant", "the values of `%s` are names: those are known when compiling only", p->name);
+        node_complain(r->diags, key, "kind: constant", "the values of `%s` are names: those are known when compiling only",
+                      p->name);
     if (p->is_text && p->kind == PARAM_CONSTANT && !p->one_of)
         node_complain(r->diags, key, NULL, "the values of `%s` are names: it needs `one_of`", p->name);
 }
@@ -156,7 +158,8 @@ static const struct node *section(const struct describer *r, const struct node *
 {
     const struct node *n = node_get(root, key);
     if (!n || node_is_empty(n)) return NULL;
-    if (n->kind != NODE_MAP) return node_complain(r->diags, n, NULL, "`%s` takes a mapping, not %s", key, node_kind_name(n)), NULL;
+    if (n->kind != NODE_MAP)
+        return node_complain(r->diags, n, NULL, "`%s` takes a mapping, not %s", key, node_kind_name(n)), NULL;
     if (n->count > most) return node_complain(r->diags, n, NULL, "`%s` has more than %zu entries", key, most), NULL;
     return n;
 }
@@ -187,7 +190,8 @@ static void read_access(const struct describer *r, const struct node *key, const
     static const char *const kinds[] = {"read", "write", "both", NULL};
     const struct node *access = node_get(n, "access");
     const char *text = access ? node_text(access, "access", "read, write or both", r->diags) : NULL;
-    if (!access) node_complain(r->diags, key, "access: read, write or both", "buffer `%s` does not say how it is accessed", b->name);
+    if (!access)
+        node_complain(r->diags, key, "access: read, write or both", "buffer `%s` does not say how it is accessed", b->name);
     for (int i = 0; text && kinds[i]; i++) {
         if (strcmp(kinds[i], text) != 0) continue;
         b->access = (enum access)i;
@@ -205,7 +209,8 @@ static void read_fill(const struct describer *r, const struct node *n, struct bu
     while (*k && b->fill && strcmp(*k, b->fill) != 0) k++;
     if (b->fill && !*k) node_complain(r->diags, fill, node_suggestion(b->fill, kinds, r->arena), "unknown fill `%s`", b->fill);
     if (b->fill && b->access == ACCESS_WRITE)
-        node_complain(r->diags, fill, "access: both, if the kernel reads it too", "`%s` is only written: it takes no fill", b->name);
+        node_complain(r->diags, fill, "access: both, if the kernel reads it too", "`%s` is only written: it takes no fill",
+                      b->name);
     b->step = expression(r, n, "step");
     if (step && (!b->fill || strcmp(b->fill, "cycle") != 0))
         node_complain(r->diags, step, NULL, "`step` goes with `fill: cycle` only");
@@ -291,7 +296,8 @@ static void read_threads(const struct describer *r, const struct node *root)
 
 void describe_read(struct kernel *k, const struct node *root, const struct node **entry, struct diags *d)
 {
-    static const char *const keys[] = {"about", "params", "buffers", "reports", "threads", "useful", "flops", "shared", "checks", "entry", NULL};
+    static const char *const keys[] = {"about", "params", "buffers", "reports", "threads", "useful",
+                                       "flops", "shared", "checks",  "entry",   NULL};
     const struct describer r = {k, k->arena, d};
     node_check_keys(root, keys, "a kernel's description", d);
     k->about = optional_text(&r, root, "about", "a sentence");

@@ -39,12 +39,14 @@ static void read_name(struct reading *r, size_t index, const struct experiments 
     r->e->name = name ? name : "";
     if (!name) return;
     if (!is_safe(name)) {
-        node_complain(r->diags, n ? n : r->root, "letters, digits, _, . and - (the report is called after it)", "`%.60s` cannot be an experiment's name", name);
+        node_complain(r->diags, n ? n : r->root, "letters, digits, _, . and - (the report is called after it)",
+                      "`%.60s` cannot be an experiment's name", name);
         return;
     }
     for (size_t i = 0; i < others->count; i++)
         if (strcmp(others->items[i]->name, name) == 0)
-            node_complain(r->diags, n ? n : r->root, "name it: experiment: another_name", "a second experiment is called `%s`", name);
+            node_complain(r->diags, n ? n : r->root, "name it: experiment: another_name",
+                          "a second experiment is called `%s`", name);
 }
 
 // A name, or a path: beside the experiment's file, else from the current folder.
@@ -65,8 +67,10 @@ static void complain_kernel(const struct reading *r, const struct node *at, cons
     char **names = file_list("kernels", ".cu");
     if (strchr(name, '/')) node_complain(r->diags, at, NULL, "there is no file `%s`", name);
     else if (strlen(name) > 3 && strcmp(name + strlen(name) - 3, ".cu") == 0)
-        node_complain(r->diags, at, arena_printf(r->arena, "a kernel by its name: %.*s, or a path: ./%s", (int)strlen(name) - 3, name, name),
-                      "unknown kernel `%s`", name);
+        node_complain(
+            r->diags, at,
+            arena_printf(r->arena, "a kernel by its name: %.*s, or a path: ./%s", (int)strlen(name) - 3, name, name),
+            "unknown kernel `%s`", name);
     else node_complain(r->diags, at, node_suggestion(name, (const char *const *)names, r->arena), "unknown kernel `%s`", name);
     for (size_t i = 0; names[i]; i++) free(names[i]);
     free(names);
@@ -96,7 +100,8 @@ static struct experiment *read_document(const struct yaml_document *doc, const c
     e->arena = a;
     e->name = "";
     if (doc->root->kind != NODE_MAP) {
-        node_complain(d, doc->root, NULL, "an experiment is a mapping: `kernel: stride` and so on, not %s", node_kind_name(doc->root));
+        node_complain(d, doc->root, NULL, "an experiment is a mapping: `kernel: stride` and so on, not %s",
+                      node_kind_name(doc->root));
         return e;
     }
     r.lua = sandbox_new(&(struct sandbox_limits){0});
@@ -121,8 +126,8 @@ static void add(struct experiments *all, struct experiment *e)
 // Documents that say nothing, like the one behind a last `---`, are none.
 static bool is_nothing(const struct yaml_document *doc) { return node_is_empty(doc->root); }
 
-static bool read_documents(const char *path, const char *text, size_t size, const struct override *overrides, size_t override_count,
-                           struct arena *a, struct experiments *all, struct diags *d)
+static bool read_documents(const char *path, const char *text, size_t size, const struct override *overrides,
+                           size_t override_count, struct arena *a, struct experiments *all, struct diags *d)
 {
     struct yaml_documents docs;
     size_t found = 0, errors = diags_errors(d);
@@ -149,7 +154,8 @@ bool experiments_parse(const char *path, const char *text, size_t size, const st
 {
     size_t before = all->count;
     if (size > YAML_MOST_BYTES)
-        return diag_user(d, (struct where){.file = path}, NULL, "is too large: %zu bytes, at most %d are read", size, YAML_MOST_BYTES);
+        return diag_user(d, (struct where){.file = path}, NULL, "is too large: %zu bytes, at most %d are read", size,
+                         YAML_MOST_BYTES);
     struct arena *a = arena_new();
     if (read_documents(path, text, size, overrides, override_count, a, all, d)) return true;
     while (all->count > before) kernel_free(all->items[--all->count]->kernel);
@@ -157,7 +163,8 @@ bool experiments_parse(const char *path, const char *text, size_t size, const st
     return false;
 }
 
-bool experiments_load(const char *path, const struct override *overrides, size_t override_count, struct experiments *all, struct diags *d)
+bool experiments_load(const char *path, const struct override *overrides, size_t override_count, struct experiments *all,
+                      struct diags *d)
 {
     size_t size;
     char *text = file_read(path, YAML_MOST_BYTES, &size, d);

@@ -62,8 +62,9 @@ struct experiment {
     size_t expect_count;
     const char *script; // path, or NULL
     struct where script_at;
-    struct assignments options; // of the script: `script: {file: lua/knee.lua, budget: 20}`, or -s script.budget=20
-    struct assignments script_options; // `-s script.NAME=value`, `with: {script.NAME: value}`: names without the `script.`; the script checks them
+    // -s script.NAME=value, `script: {file: x.lua, NAME: value}` or `with: {script.NAME: value}`; names without the `script.`. The
+    // script checks them.
+    struct assignments script_options;
     const char *const *keep_together; // axes; NULL-terminated, or NULL
     // Every name that the file gives a value (with, sweep, together, include), in order: the row's own columns.
     const char *const *names;
@@ -76,8 +77,8 @@ struct experiments {
     size_t count;
 };
 
-// One `-s key=value` of the command line. `n=1Mi` sets a parameter or setting; a list ([1, 2]) or range makes it an axis, in place
-// of the one there was, also inside `together`. A top-level key replaces that (where=..., kernel=..., include=[{...}]), and
+// One `-s key=value` of the command line. `n=1Mi` sets a parameter or setting; a list ([1, 2]) or range makes it an axis, in
+// place of the one there was, also inside `together`. A top-level key replaces that (where=..., kernel=..., include=[{...}]), and
 // with.n, sweep.n, measure.precision, derive.x, script.budget one entry of it.
 struct override {
     const char *text;

@@ -31,9 +31,11 @@ static bool read_all(struct kernel *k, const char *text, size_t size, struct dia
     const struct node *entry = NULL;
     size_t start, end, errors = diags_errors(d);
     if (!source_first_comment(text, &start, &end))
-        return diag_user(d, (struct where){.file = k->path}, "it says in YAML what the kernel is: about, params, buffers, threads",
+        return diag_user(d, (struct where){.file = k->path},
+                         "it says in YAML what the kernel is: about, params, buffers, threads",
                          "has no description: a first comment between /* and */");
-    if (memchr(text, '\0', size)) return diag_user(d, node_source_at(in, strlen(text)), NULL, "contains a NUL byte: no source text");
+    if (memchr(text, '\0', size))
+        return diag_user(d, node_source_at(in, strlen(text)), NULL, "contains a NUL byte: no source text");
     bool good = yaml_read(in, blanked(text, start, end, k->arena), end, &docs, d);
     if (docs.count > 1) good = node_complain(d, docs.items[1].root, NULL, "a kernel has one description");
     if (!docs.count && good) good = node_complain_at(d, node_source_at(in, start), NULL, "the description is empty");

@@ -73,8 +73,9 @@ struct kernel {
     const struct report_value *reports;
     size_t report_count;
     struct source_expr threads[3]; // threads wanted in x, y, z; text NULL: 1
-    // Expressions know the parameters, the settings (block), and built-in types by name: float in sizeof(float) is the text "float".
-    struct source_expr useful, flops, shared, checks; // shared: dynamic shared bytes; checks: how many elements check is called for
+    // Expressions know the parameters, the settings (block), and built-in types: float in sizeof(float) is the text "float".
+    struct source_expr useful, flops;
+    struct source_expr shared, checks; // dynamic shared bytes; how many elements `check` is called for
     const struct function *functions; // every __global__ of the file
     size_t function_count;
     const struct function *check; // NULL: none, results are not verified

@@ -1,4 +1,5 @@
-// Whether a kernel's source is what its description says: entries, arguments, `check`, `fill_<buffer>`, and what expressions name.
+// Whether a kernel's source is what its description says: entries, arguments, `check`, `fill_<buffer>`; and whether the
+// description's expressions name what there is.
 // SPDX-License-Identifier: MIT
 #include "spec/describe.h"
 #include "spec/known.h"
@@ -56,7 +57,9 @@ static void refuse_argument(const struct matcher *m, const struct source_functio
     names_of(m->kernel, all, &names);
     if (p && p->kind != PARAM_ARGUMENT) hint = "it is a compile-time parameter: use it without passing it";
     else hint = names.count ? node_suggestion(a->name, names.items, m->arena) : NULL;
-    if (*a->name) node_complain_at(m->diags, place(m, f->places[i], a->name), hint, "argument `%s` of `%s` is %s", a->name, f->is.name, what);
+    if (*a->name)
+        node_complain_at(m->diags, place(m, f->places[i], a->name), hint, "argument `%s` of `%s` is %s", a->name, f->is.name,
+                         what);
     else node_complain_at(m->diags, place(m, f->places[i], "x"), hint, "argument %zu of `%s` has no name", i + 1, f->is.name);
     known_release(&names);
 }
@@ -65,8 +68,9 @@ static void match_pointer(const struct matcher *m, const struct source_function 
 {
     const struct argument *a = &f->is.arguments[i];
     if ((strchr(a->type, '*') != NULL) == pointer) return;
-    node_complain_at(m->diags, place(m, f->places[i], a->name), NULL, pointer ? "`%s` is a buffer, `%s` is no pointer"
-                                                                            : "`%s` is a parameter, `%s` is a pointer", a->name, a->type);
+    node_complain_at(m->diags, place(m, f->places[i], a->name), NULL,
+                     pointer ? "`%s` is a buffer, `%s` is no pointer" : "`%s` is a parameter, `%s` is a pointer", a->name,
+                     a->type);
 }
 
 static void match_arguments(const struct matcher *m, const struct source_function *f)
@@ -97,14 +101,16 @@ static void match_called(const struct matcher *m, const struct source_function *
 {
     const struct kernel *k = m->kernel;
     if (!f->is.count || strchr(f->is.arguments[0].type, '*'))
-        node_complain_at(m->diags, place(m, f->at, f->is.name), NULL, "the first argument of `%s` is the element's index: size_t i", f->is.name);
+        node_complain_at(m->diags, place(m, f->at, f->is.name), NULL,
+                         "the first argument of `%s` is the element's index: size_t i", f->is.name);
     for (size_t i = 1; i < f->is.count; i++) {
         const char *name = f->is.arguments[i].name;
         const struct param *p = kernel_param(k, name);
         if (p && p->kind == PARAM_ARGUMENT) continue;
         if (buffers && (kernel_buffer(k, name) || is_before(k, name))) continue;
-        refuse_argument(m, f, i, buffers, buffers ? "neither a buffer, nor <buffer>_before of one that is read and written, nor a parameter"
-                                                  : "no parameter");
+        refuse_argument(m, f, i, buffers,
+                        buffers ? "neither a buffer, nor <buffer>_before of one that is read and written, nor a parameter"
+                                : "no parameter");
     }
 }
 
@@ -151,7 +157,8 @@ static void match_fills(const struct matcher *m)
         const char *name = arena_printf(m->arena, "fill_%s", b->name);
         const struct source_function *f = find(m, name);
         if (b->fill && strcmp(b->fill, "code") == 0 && !f)
-            node_complain_at(m->diags, b->at, NULL, "buffer `%s` is filled by code, but the source has no function `%s`", b->name, name);
+            node_complain_at(m->diags, b->at, NULL, "buffer `%s` is filled by code, but the source has no function `%s`",
+                             b->name, name);
         if (!b->fill && b->access != ACCESS_WRITE) b->fill = f ? "code" : "random";
         if (f && b->fill && strcmp(b->fill, "code") == 0) match_called(m, f, false);
     }
@@ -165,7 +172,8 @@ static void check_expressions(const struct matcher *m)
     struct sandbox *lua = sandbox_new(&(struct sandbox_limits){0});
     for (size_t i = 0; i < k->param_count; i++) known_add(&names, k->params[i].name);
     for (int i = 0; i < SETTING_COUNT; i++) known_add(&names, setting_table[i].name);
-    const struct source_expr *all[] = {&k->threads[0], &k->threads[1], &k->threads[2], &k->useful, &k->flops, &k->shared, &k->checks};
+    const struct source_expr *all[] = {&k->threads[0], &k->threads[1], &k->threads[2], &k->useful,
+                                       &k->flops,      &k->shared,     &k->checks};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) known_check(lua, all[i], &names, m->diags);
     for (size_t i = 0; i < k->buffer_count; i++) {
         known_check(lua, &k->buffers[i].count, &names, m->diags);
@@ -198,9 +206,11 @@ static void refuse_unused(const struct matcher *m)
                                            &k->useful, &k->flops, &k->shared, &k->checks};
         for (size_t e = 0; e < sizeof all / sizeof all[0]; e++) used |= has_word(all[e]->text, name);
         for (size_t b = 0; b < k->buffer_count; b++)
-            used |= has_word(k->buffers[b].count.text, name) || has_word(k->buffers[b].step.text, name) || strcmp(k->buffers[b].type, name) == 0;
+            used |= has_word(k->buffers[b].count.text, name) || has_word(k->buffers[b].step.text, name) ||
+                    strcmp(k->buffers[b].type, name) == 0;
         for (size_t d = 0; d < m->diags->count; d++) // another complaint of it is enough
-            used |= m->diags->items[d].at.line == k->params[i].at.line && m->diags->items[d].at.file && strcmp(m->diags->items[d].at.file, k->path) == 0;
+            used |= m->diags->items[d].at.line == k->params[i].at.line && m->diags->items[d].at.file &&
+                    strcmp(m->diags->items[d].at.file, k->path) == 0;
         if (!used) node_complain_at(m->diags, k->params[i].at, NULL, "parameter `%s` is used nowhere", name);
     }
 }
@@ -213,7 +223,9 @@ static void find_reals(const struct kernel *k)
             struct param *p = (struct param *)kernel_param(k, k->functions[f].arguments[i].name);
             const char *scalar = p ? kernel_type_scalar(k->functions[f].arguments[i].type, NULL) : NULL;
             if (!scalar || p->is_text || p->kind != PARAM_ARGUMENT) continue;
-            if (strcmp(scalar, "float") && strcmp(scalar, "double") && strcmp(scalar, "half") && strcmp(scalar, "__nv_bfloat16")) continue;
+            if (strcmp(scalar, "float") && strcmp(scalar, "double") && strcmp(scalar, "half") &&
+                strcmp(scalar, "__nv_bfloat16"))
+                continue;
             p->is_real = true;
             if (p->fallback.kind == VALUE_INT) p->fallback = value_real((double)p->fallback.i);
         }

@@ -223,7 +223,8 @@ bool node_check_keys(const struct node *map, const char *const *allowed, const c
         while (*p && strcmp(*p, map->keys[i]->text) != 0) p++;
         const char *key = map->keys[i]->text, *split = strchr(key, ' ') && node_is_empty(map->items[i]) ? key : NULL;
         if (!*p)
-            good = node_complain(d, map->keys[i], split ? "put text with a comma in it in quotes" : node_suggestion(key, allowed, a),
+            good = node_complain(d, map->keys[i],
+                                 split ? "put text with a comma in it in quotes" : node_suggestion(key, allowed, a),
                                  "unknown key `%s` in %s", key, of);
     }
     arena_free(a);

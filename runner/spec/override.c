@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-const char *const override_top_keys[] = {"experiment", "question", "kernel", "with",   "sweep",  "together", "where",         "include",
-                                         "exclude",    "measure",  "derive", "expect", "script", "keep_together", NULL};
+const char *const override_top_keys[] = {"experiment", "question", "kernel",  "with",          "sweep",
+                                         "together",   "where",    "include", "exclude",       "measure",
+                                         "derive",     "expect",   "script",  "keep_together", NULL};
 
 static bool among(const char *word, const char *const *words)
 {
@@ -46,7 +47,8 @@ static bool read_one(const char *text, struct arena *a, struct override_node *ou
     const char *equals = strchr(text, '='), *dot;
     struct node_source *in = node_source_new(a, arena_printf(a, "-s %.60s", text), text, strlen(text));
     if (!equals || equals == text)
-        return node_complain_at(d, node_source_at(in, 0), "-s n=1Mi, -s stride=[1,2,4], -s measure.precision=1%", "is not key=value");
+        return node_complain_at(d, node_source_at(in, 0), "-s n=1Mi, -s stride=[1,2,4], -s measure.precision=1%",
+                                "is not key=value");
     const char *key = arena_strndup(a, text, (size_t)(equals - text));
     size_t at = (size_t)(equals + 1 - text), name_at = 0;
     dot = strchr(key, '.');
@@ -61,7 +63,8 @@ static bool read_one(const char *text, struct arena *a, struct override_node *ou
         out->section = NULL;
     }
     out->key = text_node(in, out->name, name_at, strlen(out->name));
-    out->item = is_raw(out->section, out->name, equals + 1) ? text_node(in, equals + 1, at, strlen(equals + 1)) : read_value(in, at, d);
+    out->item = is_raw(out->section, out->name, equals + 1) ? text_node(in, equals + 1, at, strlen(equals + 1))
+                                                            : read_value(in, at, d);
     return out->item != NULL;
 }
 
@@ -116,7 +119,9 @@ static struct node *set_together(struct node *root, const struct override_node *
     struct node *together = node_get(root, "together");
     if (!together || together->kind == NODE_TEXT) return NULL;
     if (together->kind == NODE_MAP)
-        return node_get(together, o->name) ? node_with(root, node_key(root, "together"), node_with(together, o->key, o->item, a), a) : NULL;
+        return node_get(together, o->name)
+                   ? node_with(root, node_key(root, "together"), node_with(together, o->key, o->item, a), a)
+                   : NULL;
     for (size_t i = 0; i < together->count; i++) {
         if (!node_get(together->items[i], o->name)) continue;
         struct node *list = arena_copy(a, together, sizeof *list);

@@ -60,7 +60,8 @@ static bool linear(const struct range *r, struct value **values, size_t *count)
     }
     if (!(*values = room(r, steps, count))) return false;
     for (size_t i = 0; i < *count; i++)
-        (*values)[i] = exact ? value_int((int64_t)((__int128)r->from.i + (__int128)i * r->by.i)) : value_real(r->a + (double)i * r->s);
+        (*values)[i] =
+            exact ? value_int((int64_t)((__int128)r->from.i + (__int128)i * r->by.i)) : value_real(r->a + (double)i * r->s);
     return true;
 }
 
@@ -99,7 +100,8 @@ bool range_read(const struct node *n, const char *name, bool whole, struct arena
     bool good = node_check_keys(n, keys, "a range", d);
     if (good && step && times) good = node_complain(d, times, NULL, "a range has a `step` or `times`, not both");
     if (good && !step && !times)
-        good = node_complain(d, n, "step: 1 goes up by one, times: 2 doubles", "the range of `%s` has no `step` and no `times`", name);
+        good = node_complain(d, n, "step: 1 goes up by one, times: 2 doubles",
+                             "the range of `%s` has no `step` and no `times`", name);
     good &= number(&r, "from", &r.from, &r.a, unit);
     good &= number(&r, "to", &r.to, &r.b, &to_unit);
     if (!good || !number(&r, step ? "step" : "times", &r.by, &r.s, &by_unit)) return false;

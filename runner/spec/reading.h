@@ -25,6 +25,7 @@ struct target {
 // axes.c: with, sweep, together, include, exclude, keep_together, and the names they give values.
 void axes_read(struct reading *);
 bool axes_target(const struct reading *, const struct node *key, struct target *);
+bool axes_is_script_option(const char *key); // script.budget, also under `with`
 bool axes_value(const struct reading *, const struct target *, const struct node *, struct value *);
 // range.c: {from, to, step} and {from, to, times}. `whole`: geometric values are rounded to whole numbers, each once.
 bool range_read(const struct node *, const char *name, bool whole, struct arena *, struct value **values, size_t *count,

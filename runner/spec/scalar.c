@@ -57,8 +57,8 @@ static bool check_choice(const struct param *p, struct value v, const struct nod
     }
     const char *nearest = found || !p->is_text ? NULL : str_nearest(printed(v, a), words);
     if (!found)
-        node_complain(d, at, nearest ? arena_printf(a, "did you mean `%s`?", nearest) : NULL, "`%s` = %s is not one of: %s", p->name,
-                      printed(v, a), list.text ? list.text : "");
+        node_complain(d, at, nearest ? arena_printf(a, "did you mean `%s`?", nearest) : NULL, "`%s` = %s is not one of: %s",
+                      p->name, printed(v, a), list.text ? list.text : "");
     str_release(&list);
     arena_free(a);
     return found;
@@ -95,7 +95,8 @@ static bool check_width(const struct param *p, const struct kernel *k, struct va
             bool positive = strncmp(scalar, "unsigned", 8) == 0;
             double most = ldexp(1, (int)bits - !positive), x = (double)v.i;
             if (bits == 64 ? positive && v.i < 0 : x >= most || x < (positive ? 0 : -most))
-                return node_complain(d, at, NULL, "`%s` = %lld does not fit the kernel's `%s %s`", p->name, (long long)v.i, a->type, a->name);
+                return node_complain(d, at, NULL, "`%s` = %lld does not fit the kernel's `%s %s`", p->name, (long long)v.i,
+                                     a->type, a->name);
         }
     return true;
 }
@@ -152,7 +153,8 @@ static const char *nearest_choice(enum setting s, const char *word, struct arena
     return nearest ? arena_printf(a, "did you mean `%s`?", nearest) : NULL;
 }
 
-static bool read_list(enum setting s, const struct node *n, struct arena *a, struct value *v, enum unit *unit, const struct node **wrong)
+static bool read_list(enum setting s, const struct node *n, struct arena *a, struct value *v, enum unit *unit,
+                      const struct node **wrong)
 {
     struct value_list *list = arena_alloc(a, sizeof *list + n->count * sizeof list->items[0]);
     char why[200];

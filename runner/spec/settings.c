@@ -80,10 +80,12 @@ static bool check_bytes(enum setting s, struct value *v, enum unit unit, char wh
     bool share = among(setting_table[s].choices, "fraction");
     if (share && (v->kind == VALUE_REAL || unit == UNIT_PERCENT || (v->kind == VALUE_INT && v->i == 1 && unit == UNIT_NONE))) {
         char ignored[200];
-        return check_fraction(s, v, unit, ignored) || complain(s, why, "bytes (16MiB), or a share of the most allowed (0.5, 50%)");
+        return check_fraction(s, v, unit, ignored) ||
+               complain(s, why, "bytes (16MiB), or a share of the most allowed (0.5, 50%)");
     }
     if (v->kind != VALUE_INT || v->i < 0 || (unit != UNIT_NONE && unit != UNIT_BYTES))
-        return complain(s, why, share ? "bytes (16MiB), or a share of the most allowed (0.5, 50%)" : "a whole number of bytes (16MiB)");
+        return complain(
+            s, why, share ? "bytes (16MiB), or a share of the most allowed (0.5, 50%)" : "a whole number of bytes (16MiB)");
     return true;
 }
 

@@ -82,7 +82,8 @@ static void add(struct scan *s, enum token_kind kind, size_t at, size_t end)
 
 static bool raw_prefix(const char *word, size_t n)
 {
-    return word[n - 1] == 'R' && word[n] == '"' && (n == 1 || (n == 2 && strchr("uUL", word[0])) || (n == 3 && !memcmp(word, "u8", 2)));
+    return word[n - 1] == 'R' && word[n] == '"' &&
+           (n == 1 || (n == 2 && strchr("uUL", word[0])) || (n == 3 && !memcmp(word, "u8", 2)));
 }
 
 static void tokenize(struct scan *s)

@@ -42,7 +42,8 @@ static void source_is(const char *text, const char *want)
     const struct source_function *f = source_functions(text, a, &count);
     str_add(&s, "");
     for (size_t i = 0; i < count; i++) {
-        str_addf(&s, "%s%s%s%s:%d(", i ? " " : "", f[i].global ? "*" : "", f[i].is_template ? "<>" : "", f[i].is.name, f[i].is.line);
+        str_addf(&s, "%s%s%s%s:%d(", i ? " " : "", f[i].global ? "*" : "", f[i].is_template ? "<>" : "", f[i].is.name,
+                 f[i].is.line);
         for (size_t k = 0; k < f[i].is.count; k++)
             str_addf(&s, "%s%s|%s", k ? ", " : "", f[i].is.arguments[k].type, f[i].is.arguments[k].name);
         str_add(&s, ")");
@@ -54,10 +55,12 @@ static void source_is(const char *text, const char *want)
 
 static void signatures_are_read_whatever_stands_around_them(void)
 {
-    source_is("extern \"C\" __global__ void k(const float *in, float *out, size_t n) { }", "*k:1(const float *|in, float *|out, size_t|n)");
+    source_is("extern \"C\" __global__ void k(const float *in, float *out, size_t n) { }",
+              "*k:1(const float *|in, float *|out, size_t|n)");
     source_is("__global__ void __launch_bounds__(256, 2)\nk(const T *__restrict__ in,\n  unsigned long long n)\n{}",
               "*k:2(const T *|in, unsigned long long|n)");
-    source_is("extern \"C\" {\n__global__ void a(int*x){if(x){}}\n__device__ int b(int i) { return i; }\n}", "*a:2(int *|x) b:3(int|i)");
+    source_is("extern \"C\" {\n__global__ void a(int*x){if(x){}}\n__device__ int b(int i) { return i; }\n}",
+              "*a:2(int *|x) b:3(int|i)");
     source_is("namespace n { __global__ void a(void) {} } void b() {}", "*a:1() b:1()");
     source_is("template <typename T, int N> __global__ void a(T *x) {}\n__global__ void b(T *const *x) {}",
               "*<>a:1(T *|x) *b:2(T * const *|x)");
@@ -114,7 +117,8 @@ static void a_description_becomes_a_kernel(void)
     CHECK_TEXT(k->entry, "k");
     CHECK_INT(k->param_count, 7);
     CHECK_INT(kernel_param(k, "n")->fallback.i, 64 << 20);
-    CHECK(kernel_param(k, "scale")->is_real && kernel_param(k, "scale")->fallback.r == 2.0 && kernel_param(k, "scale")->min.r == 0.5);
+    CHECK(kernel_param(k, "scale")->is_real && kernel_param(k, "scale")->fallback.r == 2.0 &&
+          kernel_param(k, "scale")->min.r == 0.5);
     CHECK(kernel_param(k, "T")->kind == PARAM_TYPE && kernel_param(k, "T")->is_text);
     CHECK_TEXT(kernel_param(k, "T")->fallback.text, "float");
     CHECK(kernel_param(k, "tile")->kind == PARAM_CONSTANT && !kernel_param(k, "tile")->is_text);

@@ -13,11 +13,24 @@ static void whole_numbers_stay_exact(void)
         long long value;
         enum unit unit;
     } good[] = {
-        {"0", 0, UNIT_NONE},           {"64Mi", 64 << 20, UNIT_NONE},    {"256MiB", 256 << 20, UNIT_BYTES}, {"1.5GB", 1500000000, UNIT_BYTES},
-        {"2^26", 1 << 26, UNIT_NONE},  {"4.8TB", 4800000000000, UNIT_BYTES}, {"-3", -3, UNIT_NONE},        {"1e6", 1000000, UNIT_NONE},
-        {"64 Mi", 64 << 20, UNIT_NONE}, {"10k", 10000, UNIT_NONE},       {"2^10B", 1024, UNIT_BYTES},       {"1.5Ki", 1536, UNIT_NONE},
-        {"9223372036854775807", 9223372036854775807, UNIT_NONE},         {"2^0", 1, UNIT_NONE},             {"+7", 7, UNIT_NONE},
-        {"-9223372036854775808", -9223372036854775807 - 1, UNIT_NONE},   {"1^4000000000", 1, UNIT_NONE},    {"2^62", 1ll << 62, UNIT_NONE},
+        {"0", 0, UNIT_NONE},
+        {"64Mi", 64 << 20, UNIT_NONE},
+        {"256MiB", 256 << 20, UNIT_BYTES},
+        {"1.5GB", 1500000000, UNIT_BYTES},
+        {"2^26", 1 << 26, UNIT_NONE},
+        {"4.8TB", 4800000000000, UNIT_BYTES},
+        {"-3", -3, UNIT_NONE},
+        {"1e6", 1000000, UNIT_NONE},
+        {"64 Mi", 64 << 20, UNIT_NONE},
+        {"10k", 10000, UNIT_NONE},
+        {"2^10B", 1024, UNIT_BYTES},
+        {"1.5Ki", 1536, UNIT_NONE},
+        {"9223372036854775807", 9223372036854775807, UNIT_NONE},
+        {"2^0", 1, UNIT_NONE},
+        {"+7", 7, UNIT_NONE},
+        {"-9223372036854775808", -9223372036854775807 - 1, UNIT_NONE},
+        {"1^4000000000", 1, UNIT_NONE},
+        {"2^62", 1ll << 62, UNIT_NONE},
     };
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         struct value v = {0};
@@ -37,9 +50,10 @@ static void times_and_percents_are_the_nearest_double(void)
         double value;
         enum unit unit;
     } good[] = {
-        {"0.5%", 0.005, UNIT_PERCENT}, {"0.1%", 0.001, UNIT_PERCENT}, {"100%", 1.0, UNIT_PERCENT},   {"50ms", 0.05, UNIT_SECONDS},
-        {"2s", 2.0, UNIT_SECONDS},     {"3 us", 3e-6, UNIT_SECONDS},  {"2min", 120.0, UNIT_SECONDS}, {"1.5h", 5400.0, UNIT_SECONDS},
-        {"0.25", 0.25, UNIT_NONE},     {".5", 0.5, UNIT_NONE},        {"0.7ms", 0.0007, UNIT_SECONDS}, {"1e30", 1e30, UNIT_NONE},
+        {"0.5%", 0.005, UNIT_PERCENT}, {"0.1%", 0.001, UNIT_PERCENT},   {"100%", 1.0, UNIT_PERCENT},
+        {"50ms", 0.05, UNIT_SECONDS},  {"2s", 2.0, UNIT_SECONDS},       {"3 us", 3e-6, UNIT_SECONDS},
+        {"2min", 120.0, UNIT_SECONDS}, {"1.5h", 5400.0, UNIT_SECONDS},  {"0.25", 0.25, UNIT_NONE},
+        {".5", 0.5, UNIT_NONE},        {"0.7ms", 0.0007, UNIT_SECONDS}, {"1e30", 1e30, UNIT_NONE},
     };
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         struct value v = {0};
@@ -71,7 +85,8 @@ static void what_is_not_a_number_says_why(void)
         {"9000000000Gi", "`9000000000Gi` is larger than an integer can be"},
         {"1e999", "`1e999` is larger than a number can be"},
         {"1e99999999999999999999999", "`1e99999999999999999999999` is larger than a number can be"},
-        {"64Mx", "`64Mx`: unknown unit `Mx`; known: k, M, G, T, Ki, Mi, Gi, Ti, each with or without B; ns, us, ms, s, min, h; %"},
+        {"64Mx",
+         "`64Mx`: unknown unit `Mx`; known: k, M, G, T, Ki, Mi, Gi, Ti, each with or without B; ns, us, ms, s, min, h; %"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct value v = {0};
