@@ -193,7 +193,8 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-// A parameter that changes nothing is a mistake: an axis over it would be one point measured many times.
+// An argument that the kernel does not take is a mistake: an axis over it would be one point measured many times. (A constant may
+// stand ready for a macro.)
 static void refuse_unused(const struct matcher *m)
 {
     const struct kernel *k = m->kernel;
@@ -201,7 +202,7 @@ static void refuse_unused(const struct matcher *m)
     if (!source_first_comment(k->source, &start, &end)) return;
     for (size_t i = 0; i < k->param_count; i++) {
         const char *name = k->params[i].name;
-        bool used = k->params[i].kind == PARAM_VARIANT || has_word(k->source + end, name);
+        bool used = k->params[i].kind != PARAM_ARGUMENT || has_word(k->source + end, name);
         const struct source_expr *all[] = {&k->threads[0], &k->threads[1], &k->threads[2],
                                            &k->useful, &k->flops, &k->shared, &k->checks};
         for (size_t e = 0; e < sizeof all / sizeof all[0]; e++) used |= has_word(all[e]->text, name);
