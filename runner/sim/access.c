@@ -37,6 +37,7 @@ void access_learn(struct site *s, const struct inst *i, const uint64_t at[LANES]
     s->most = (uint64_t)most;
     s->step = even && s->delta[1] < 1 << 20 ? (uint32_t)s->delta[1] : 0;
     s->mask = mask;
+    s->lanes = (uint32_t)__builtin_popcount(mask);
     s->low = (uint32_t)(first & (space == SPACE_GLOBAL ? 31 : 127));
     s->memo_space = space;
     s->requests = 1;

@@ -58,7 +58,7 @@ static inline bool access_admit(struct warp *w, const struct inst *i, const uint
     t->requests += s->requests;
     t->units += s->units;
     t->conflicts += s->conflicts;
-    t->lanes += (uint32_t)__builtin_popcount(mask);
+    t->lanes += s->lanes;
     t->executed++;
     return true;
 }

@@ -102,8 +102,7 @@ static bool open_barriers(struct block *b)
     return opened;
 }
 
-// No warp can go on. True when that is because all threads have ended; else they wait for what does not come.
-static bool ended(struct block *b)
+static bool deadlock(struct block *b)
 {
     uint32_t waits = 0, live = 0;
     struct warp *first = NULL;
@@ -124,14 +123,16 @@ static bool ended(struct block *b)
 bool flow_run_block(struct block *b)
 {
     for (;;) {
-        bool again = false;
+        bool again = false, waits = false;
         for (uint32_t n = 0; n < b->warp_count; n++) {
             struct warp *w = block_warp(b, n);
             w->yielded = false;
             if (w->group_count) run_warp(w, flow_next(w));
             if (b->fault.kind != SIM_OK) return false;
             again |= w->yielded;
+            waits |= w->group_count != 0;
         }
-        if (!again && !open_barriers(b)) return ended(b);
+        if (!waits) return true;
+        if (!again && !open_barriers(b)) return deadlock(b);
     }
 }

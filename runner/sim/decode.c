@@ -144,6 +144,16 @@ static void tie_function(struct decode *d, size_t from)
     }
 }
 
+// Moves what was emitted from `first` on to the instructions that run once.
+static void set_aside(struct decode *d, size_t first)
+{
+    const size_t n = d->count - first;
+    mem_grow(&d->once, &d->once_room, d->once_count + n + 1, sizeof *d->once);
+    memcpy(d->once + d->once_count, d->insts + first, n * sizeof *d->once);
+    d->once_count += n;
+    d->count = first;
+}
+
 static bool decode_function(struct decode *d, struct plan *p)
 {
     const size_t from = d->count;
@@ -154,7 +164,11 @@ static bool decode_function(struct decode *d, struct plan *p)
         d->in = &p->f->insts[k];
         d->index = k;
         emit_head(d, k, &last);
+        const size_t first = d->count;
+        const bool fixed = decode_is_fixed(d);
+        if (decode_is_alias(d)) continue;
         if (!decode_one(d)) return false;
+        if (fixed) set_aside(d, first);
     }
     d->in = NULL;
     emit_head(d, p->f->inst_count, &last); // falling off the end returns
@@ -209,6 +223,7 @@ static bool plan_registers(struct decode *d)
 {
     for (struct plan *p = d->plans; p; p = p->next) {
         p->slots = arena_alloc(d->arena, (p->f->reg_count + 1) * sizeof *p->slots);
+        p->fixed = arena_alloc(d->arena, p->f->reg_count + 1);
         p->at = arena_alloc(d->arena, (p->f->inst_count + 1) * sizeof *p->at);
         if (!p->f->entry) p->return_slot = decode_slot(d, 'w');
         facts_find(&p->facts, d->arena, p->f, place_for_facts, d);
@@ -237,6 +252,8 @@ static void tie_kernel(struct decode *d, struct sim_kernel *k)
     for (size_t s = 0; s < d->site_count; s++) k->site_insts[s] = code + d->site_insts[s];
     k->site_count = d->site_count;
     k->tallies = arena_alloc(d->arena, (d->site_count + 1) * sizeof *k->tallies);
+    k->once = arena_copy(d->arena, d->once, d->once_count * sizeof *k->once);
+    k->once_count = d->once_count;
     k->presets = arena_copy(d->arena, d->presets, d->preset_count * sizeof *k->presets);
     k->preset_count = d->preset_count;
 }
@@ -269,6 +286,7 @@ struct sim_kernel *decode_kernel(struct sim_module *module, const struct ptx_fun
         size_kernel(&d, k);
     }
     free(d.insts);
+    free(d.once);
     free(d.presets);
     free(d.places);
     free(d.site_insts);

@@ -20,6 +20,7 @@ struct plan { // a function of the kernel
     uint32_t *slots; // by register, 0: not used yet
     uint32_t *at;    // by PTX instruction: the first of its own
     int level;       // the longest chain of calls that leads here
+    uint8_t *fixed;  // by register: 1 when every block of a launch computes the same value in it
     uint32_t return_slot;
     struct facts facts;
     struct plan *next;
@@ -37,6 +38,8 @@ struct decode {
     int mod_count;
     struct inst *insts;
     size_t count, room;
+    struct inst *once; // what runs once a warp, before the first block
+    size_t once_count, once_room;
     struct preset *presets;
     size_t preset_count, preset_room;
     struct place *places;
@@ -67,6 +70,11 @@ struct inst *decode_put(struct decode *, const char *name, uint32_t d, uint32_t 
 bool decode_mod(const struct decode *, const char *name); // whether the mnemonic has that part
 const char *decode_type(const struct decode *);           // the last part, "f32"; "" when there is none
 bool decode_is_type(const char *);
+
+// Whether the instruction at hand gives the same result in every block of a launch, so that it may run once before all.
+bool decode_is_fixed(const struct decode *);
+// Makes a register another name of a preset's slot, when the instruction at hand is no more than that.
+bool decode_is_alias(struct decode *);
 
 // Slots. `lane` is 'w', 'l' or 'p' as in struct op.
 uint32_t decode_slot(struct decode *, char lane);

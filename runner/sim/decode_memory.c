@@ -35,7 +35,7 @@ static bool elem_of(const char *type, uint8_t *elem)
     return true;
 }
 
-// Emits `i`, filled but for the handler, guard and line, as a site of its own.
+// Emits `i`, filled but for the handler, guard and line; where it touches memory, as a site of its own.
 static void emit(struct decode *d, const char *name, const struct inst *i, const struct memory_op *op)
 {
     struct inst *out = decode_emit(d, decode_find(d, name));
@@ -45,6 +45,7 @@ static void emit(struct decode *d, const char *name, const struct inst *i, const
     out->guard = made.guard;
     out->line = made.line;
     out->memory = op;
+    if (i->space == SPACE_FRAME) return; // counts nothing and cannot miss
     mem_grow(&d->site_insts, &d->site_room, d->site_count + 1, sizeof *d->site_insts);
     d->site_insts[d->site_count] = (uint32_t)(out - d->insts);
     out->site = (uint32_t)d->site_count++;
@@ -120,6 +121,7 @@ static bool parameter(struct decode *d, const struct ptx_operand *where, struct 
         const int64_t at = (int64_t)decode_address(d, where->var) + where->offset;
         if (where->offset < 0 || (uint64_t)where->offset + bytes > where->var->size || (entry && !loads)) return decode_unsupported(d);
         i->offset = at;
+        i->space = SPACE_FRAME;
         name = entry ? "ld.entry" : loads ? "ld.frame" : "st.frame";
     } else if (!loads || !d->plan->f->entry || !address(d, where, i)) return decode_unsupported(d);
     emit(d, name, i, describe(d, ACCESS_LOAD));

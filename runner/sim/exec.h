@@ -90,7 +90,7 @@ struct site {
     uint64_t lo, hi; // the allocation hit last
     uint64_t delta[LANES];
     uint64_t least, most, bits; // of the distances; all of them or-ed
-    uint32_t mask, low;
+    uint32_t mask, low, lanes;
     uint32_t units, conflicts, requests;
     uint32_t step; // the distance between neighbouring lanes when it is the same everywhere and the mask is full; else 0
     uint32_t memo_space;

@@ -158,9 +158,20 @@ static HANDLER(ld_const)
 // A kernel parameter at a constant offset: the same value for every lane. The decoder has checked the offset.
 static HANDLER(ld_entry)
 {
-    uint64_t at[LANES];
-    for (int l = 0; l < LANES; l++) at[l] = (uint64_t)(uintptr_t)(w->block->params + i->offset);
-    load(w, i, mask, at);
+    const unsigned char *from = w->block->params + i->offset;
+    if (mask == ALL_LANES && i->vector == 1 && i->elem == ELEM_64) {
+        u64 v, *d = SLOT(w, i->r[0]);
+        memcpy(&v, from, sizeof v);
+        EACH_LANE d[l] = v;
+    } else if (mask == ALL_LANES && i->vector == 1 && i->elem == ELEM_32 && !(i->wide & 2)) {
+        u32 v, *d = SLOT(w, i->r[0]);
+        memcpy(&v, from, sizeof v);
+        EACH_LANE d[l] = v;
+    } else {
+        uint64_t at[LANES];
+        for (int l = 0; l < LANES; l++) at[l] = (uint64_t)(uintptr_t)from;
+        load(w, i, mask, at);
+    }
     return i + 1;
 }
 

@@ -48,11 +48,18 @@ static void count_reads(uint32_t *reads, const struct ptx_operand *o)
     for (int k = 0; k < o->count; k++) count_reads(reads, &o->items[k]);
 }
 
+static void count_writes(uint32_t *writes, const struct ptx_operand *o)
+{
+    if (o->kind == PTX_REGISTER) writes[o->reg]++;
+    for (int k = 0; k < o->count; k++) count_writes(writes, &o->items[k]);
+}
+
 static void find_reads(struct pass *p)
 {
     for (size_t i = 0; i < p->f->inst_count; i++) {
         const struct ptx_inst *in = &p->f->insts[i];
         if (in->guard >= 0) p->facts->reads[in->guard]++;
+        if (in->count && has_result(in->op)) count_writes(p->facts->writes, &in->operands[0]);
         for (int k = 0; k < in->count; k++)
             if (k > 0 || in->operands[k].kind == PTX_ADDRESS || !has_result(in->op)) count_reads(p->facts->reads, &in->operands[k]);
     }
@@ -211,6 +218,7 @@ void facts_find(struct facts *facts, struct arena *arena, const struct ptx_func 
 {
     struct pass p = {facts, f, place, context};
     facts->reads = arena_alloc(arena, (f->reg_count + 1) * sizeof *facts->reads);
+    facts->writes = arena_alloc(arena, (f->reg_count + 1) * sizeof *facts->writes);
     facts->twos = arena_alloc(arena, f->reg_count + 1);
     facts->join = arena_alloc(arena, (f->inst_count + 1) * sizeof *facts->join);
     struct runs *runs = mem_alloc(sizeof *runs);

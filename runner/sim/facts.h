@@ -16,7 +16,7 @@ struct facts_join {
     int16_t offset; // from this access's address to the joined one's
 };
 struct facts {
-    uint32_t *reads;         // by register
+    uint32_t *reads, *writes; // by register: at how many places
     uint8_t *twos;           // by register: 2^twos divides its value whatever happens
     struct facts_join *join; // by instruction
 };

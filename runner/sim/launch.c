@@ -124,6 +124,7 @@ static void start_worker(struct worker *wk, struct shared_work *work)
         const uint32_t left = threads - n * LANES;
         w->start = left >= LANES ? ALL_LANES : (1u << left) - 1;
         preset_warp(wk, w, n);
+        for (size_t i = 0; i < k->once_count; i++) k->once[i].run(w, &k->once[i], ALL_LANES);
     }
 }
 

@@ -54,6 +54,8 @@ struct sim_kernel {
     struct arena *arena;
     const struct inst *code;
     size_t code_count, start;
+    const struct inst *once; // runs for every warp of a worker before its first block
+    size_t once_count;
     struct preset *presets;
     size_t preset_count;
     uint32_t warp_bytes; // struct warp and its slots
