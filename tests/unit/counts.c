@@ -1,0 +1,120 @@
+// measure/counts.h: which counts a row gets for each `counters` setting, on a device that times and one that does not. The timing
+// device is a scripted one; the simulator beside it is the real one, on a kernel of 1024 threads that copies.
+// SPDX-License-Identifier: MIT
+#include "measure/measure.h"
+
+#include "unit/test.h"
+
+#include "unit/script_job.h"
+
+static struct job_buffer buffers[] = {{"in", "float", "float", 1, 1024, 4, 4096, 1, ACCESS_READ, FILL_RANDOM, "device"},
+                                      {"out", "float", "float", 1, 1024, 4, 4096, 1, ACCESS_WRITE, FILL_NONE, "device"}};
+static const struct job_argument arguments[] = {{0, -1, {0}, "in", "const float *"}, {1, -1, {0}, "out", "float *"}};
+
+static struct job copy_job(const char *counters)
+{
+    struct job j = script_job(0);
+    for (int s = 0; s < SETTING_COUNT; s++) j.settings[s] = setting_default((enum setting)s);
+    j.settings[SETTING_COUNTERS] = value_text(counters);
+    j.path = "kernels/copies.cu";
+    j.source = "extern \"C\" __global__ void copies(const float *in, float *out)\n"
+               "{ out[blockIdx.x * blockDim.x + threadIdx.x] = in[blockIdx.x * blockDim.x + threadIdx.x]; }\n";
+    j.entry = "copies";
+    j.buffers = buffers;
+    j.buffer_count = 2;
+    j.arguments = arguments;
+    j.argument_count = 2;
+    j.grid[0] = 8;
+    j.block[0] = 128;
+    return j;
+}
+
+static void measured(const struct device_ops *ops, const char *spec, const char *counters, struct result *r)
+{
+    struct job job = copy_job(counters);
+    struct diags d = {0};
+    struct device *dev = ops->open(spec, &d);
+    CHECK_TEXT(diags_first(&d), "");
+    diags_clear(&d);
+    measure_point(ops, dev, &job, r);
+    ops->close(dev);
+    CHECK_INT(r->status, STATUS_OK);
+}
+
+static void timed(const char *counters, struct result *r) { measured(&device_script, script_path, counters, r); }
+
+static void timing_device_counts_only_when_asked(void)
+{
+    struct result r;
+    script_write("count ld_requests 99\n");
+    timed("auto", &r);
+    CHECK(isnan(r.columns[COLUMN_LD_REQUESTS]));
+    timed("none", &r);
+    CHECK(isnan(r.columns[COLUMN_LD_REQUESTS]));
+    timed("hardware", &r);
+    CHECK_INT(r.columns[COLUMN_LD_REQUESTS], 99);
+    CHECK_TEXT(r.counts, "hardware");
+    CHECK(isnan(r.columns_sim[COLUMN_LD_REQUESTS]));
+}
+
+static void simulator_counts_beside_a_timing_device(void)
+{
+    struct result r;
+    script_write("time 50\nfact regs 77\ncount ld_requests 99\n");
+    timed("sim", &r);
+    CHECK_INT(r.columns[COLUMN_LD_REQUESTS], 32);
+    CHECK_INT(r.columns[COLUMN_LD_SECTORS], 128);
+    CHECK_TEXT(r.counts, "sim");
+    CHECK_INT(r.columns[COLUMN_REGS], 77); // the facts stay the timing device's
+    CHECK(r.columns[COLUMN_TIME_US] > 0);
+    timed("both", &r);
+    CHECK_INT(r.columns[COLUMN_LD_REQUESTS], 99);
+    CHECK_INT(r.columns_sim[COLUMN_LD_REQUESTS], 32);
+    CHECK_TEXT(r.counts, "hardware");
+}
+
+static void simulator_stands_in_where_counters_are_not_permitted(void)
+{
+    struct result r;
+    script_write("time 50\ncount none\n");
+    timed("hardware", &r);
+    CHECK_INT(r.columns[COLUMN_LD_REQUESTS], 32);
+    CHECK_TEXT(r.counts, "sim");
+    CHECK(strstr(r.reason, "no hardware counters: the script says that nothing can be counted") != NULL);
+    timed("both", &r);
+    CHECK_INT(r.columns[COLUMN_LD_REQUESTS], 32);
+    CHECK_INT(r.columns_sim[COLUMN_LD_REQUESTS], 32);
+    CHECK_TEXT(r.counts, "sim");
+}
+
+static void simulator_counts_by_itself_unless_told_not_to(void)
+{
+    struct result r;
+    const struct device_ops *sim = &device_sim;
+    measured(sim, "sim", "auto", &r);
+    CHECK_INT(r.columns[COLUMN_ST_REQUESTS], 32);
+    CHECK_TEXT(r.counts, "sim");
+    CHECK(isnan(r.columns[COLUMN_TIME_US]) && isnan(r.columns[COLUMN_SAMPLES]));
+    measured(sim, "sim", "none", &r);
+    CHECK(isnan(r.columns[COLUMN_ST_REQUESTS]));
+    measured(sim, "sim", "hardware", &r);
+    CHECK_INT(r.columns[COLUMN_ST_REQUESTS], 32);
+    CHECK(strstr(r.reason, "`counters: hardware` needs a GPU: counted by the simulator") != NULL);
+}
+
+int main(void)
+{
+    struct diags d = {0};
+    if (!compile_compiler(&d)) {
+        printf("skipped: %s\n", diags_first(&d));
+        diags_clear(&d);
+        return 0;
+    }
+    script_begin();
+    timing_device_counts_only_when_asked();
+    simulator_counts_beside_a_timing_device();
+    simulator_stands_in_where_counters_are_not_permitted();
+    simulator_counts_by_itself_unless_told_not_to();
+    script_end();
+    return test_end();
+}
