@@ -65,6 +65,12 @@ static int no_such_name(lua_State *L)
 static int make_shape(lua_State *L)
 {
     struct shaping *g = lua_touserdata(L, 1);
+    lua_createtable(L, (int)g->shape->count, 0);
+    for (size_t i = 0; i < g->shape->count; i++) {
+        lua_pushstring(L, g->names[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    g->shape->list = luaL_ref(L, LUA_REGISTRYINDEX);
     lua_createtable(L, (int)g->shape->count, (int)g->shape->count);
     for (size_t i = 0; i < g->shape->count; i++) {
         lua_pushstring(L, g->names[i]);
@@ -89,7 +95,7 @@ int script_shape(struct script *s, const char *const *names, size_t count)
     struct str why = {0};
     mem_grow(&s->shapes, &s->shape_room, s->shape_count + 1, sizeof *s->shapes);
     struct shape *shape = &s->shapes[s->shape_count];
-    *shape = (struct shape){LUA_NOREF, LUA_NOREF, count};
+    *shape = (struct shape){LUA_NOREF, LUA_NOREF, LUA_NOREF, count};
     sandbox_call(s->box, make_shape, &(struct shaping){names, shape}, false, &why); // out of memory: every call with it will say so
     str_release(&why);
     return (int)s->shape_count++;
@@ -115,11 +121,13 @@ static void push_hook(lua_State *L, const struct script *s, enum script_hook hoo
     lua_rawgeti(L, LUA_REGISTRYINDEX, s->hooks[hook]);
 }
 
-// hook(argument, params) with `results` results; the hook and its argument are on the stack.
+// hook(argument, params, names) with `results` results; the hook and its argument are on the stack.
 static void call_hook(lua_State *L, const struct script *s, int results)
 {
     lua_rawgeti(L, LUA_REGISTRYINDEX, s->params);
-    lua_call(L, 2, results);
+    if (s->shape_count) lua_rawgeti(L, LUA_REGISTRYINDEX, s->shapes[0].list);
+    else lua_pushnil(L);
+    lua_call(L, 3, results);
 }
 
 struct asking { // one point or row, or many

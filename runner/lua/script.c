@@ -178,6 +178,7 @@ void script_free(struct script *s)
     for (size_t i = 0; L && i < s->shape_count; i++) {
         luaL_unref(L, LUA_REGISTRYINDEX, s->shapes[i].names);
         luaL_unref(L, LUA_REGISTRYINDEX, s->shapes[i].guard);
+        luaL_unref(L, LUA_REGISTRYINDEX, s->shapes[i].list);
     }
     free(s->shapes);
     free(s->text);

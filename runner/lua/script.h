@@ -10,6 +10,7 @@
 //         refine = function(rows, params) return {{stride = 3}, ...} end,-- nothing or {}: done
 //         done = function(rows, params) return {lines = {...}, tables = {name = {{a = 1}, ...}}, verdict = true} end,
 //     }
+// Each hook's third argument is the list of names that the experiment gives values (those of the first shape made).
 // SPDX-License-Identifier: MIT
 #ifndef LUA_SCRIPT_H
 #define LUA_SCRIPT_H

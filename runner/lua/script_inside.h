@@ -8,6 +8,7 @@
 struct shape {
     int names;  // registry: an array of names that is an index too, t[i] = name, t[name] = i
     int guard;  // registry: metatable that refuses names which are not there
+    int list;   // registry: the plain array, for scripts to read
     size_t count;
 };
 

@@ -1,0 +1,76 @@
+-- Rows, as `refine` and `done` get them: chosen, sorted, read by column.
+-- SPDX-License-Identifier: MIT
+local M = {}
+
+--- The rows whose measurement can be used: status ok or imprecise.
+function M.good(rows)
+    local out = {}
+    for _, row in ipairs(rows) do
+        if row.status == "ok" or row.status == "imprecise" then out[#out + 1] = row end
+    end
+    return out
+end
+
+--- The rows that have all these values: matching(rows, {memory = "device"}).
+function M.matching(rows, wanted)
+    local out = {}
+    for _, row in ipairs(rows) do
+        local all = true
+        for name, value in pairs(wanted) do all = all and row[name] == value end
+        if all then out[#out + 1] = row end
+    end
+    return out
+end
+
+--- The rows that have a value in each of the named columns.
+function M.having(rows, ...)
+    local out = {}
+    for _, row in ipairs(rows) do
+        local all = true
+        for _, name in ipairs({...}) do all = all and row[name] ~= nil end
+        if all then out[#out + 1] = row end
+    end
+    return out
+end
+
+--- The values of one column, in the rows' order.
+function M.column(rows, name)
+    local out = {}
+    for i, row in ipairs(rows) do out[i] = row[name] end
+    return out
+end
+
+--- The rows in ascending order of a column; those that are equal stay in their order.
+function M.sorted(rows, name)
+    local order, out = {}, {}
+    for i = 1, #rows do order[i] = i end
+    table.sort(order, function(a, b)
+        local x, y = rows[a][name], rows[b][name]
+        if x ~= y then return x < y end
+        return a < b
+    end)
+    for i, at in ipairs(order) do out[i] = rows[at] end
+    return out
+end
+
+--- The rows in groups of equal values of the named columns: a list of {key = {values}, rows = {...}}, in order of appearance.
+function M.groups(rows, ...)
+    local names, groups, index = {...}, {}, {}
+    for _, row in ipairs(rows) do
+        local key = {}
+        for i, name in ipairs(names) do key[i] = row[name] == nil and "" or row[name] end
+        for i = 1, #names do key[i] = type(key[i]) == "table" and table.concat(key[i], "x") or key[i] end
+        local text = {}
+        for i = 1, #names do text[i] = type(key[i]) .. tostring(key[i]) end
+        local at = table.concat(text, "\0")
+        if not index[at] then
+            index[at] = {key = key, rows = {}}
+            groups[#groups + 1] = index[at]
+        end
+        local members = index[at].rows
+        members[#members + 1] = row
+    end
+    return groups
+end
+
+return M

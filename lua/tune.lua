@@ -1,0 +1,95 @@
+-- Finds the best of many candidates under a budget, by successive halving: all are measured at the smallest size, the better half of
+-- them at the next, and so on; one that cannot be told apart from the best goes on too. The candidates are the product of the
+-- experiment's axes but `size`, whose values, in ascending order, are the rounds.
+-- SPDX-License-Identifier: MIT
+local params = {
+    metric = {default = "time_us", about = "the column that decides"},
+    better = {default = "less", about = "less or more of it"},
+    size = {default = "n", about = "the axis whose values are the rounds, smallest first"},
+    keep = {default = 0.5, about = "the share of candidates that goes on to the next round"},
+    budget = {default = 200, about = "points at most, beyond those of the first round"},
+}
+
+local sizes -- as the axes list them; known before any row is
+
+local function points(axes, p)
+    local candidates = {}
+    for name, list in pairs(axes) do candidates[name] = list end
+    if not candidates[p.size] then error(("the experiment sweeps no `%s`; say which axis makes the rounds with size"):format(p.size), 0) end
+    sizes = table.move(candidates[p.size], 1, #candidates[p.size], 1, {})
+    table.sort(sizes)
+    candidates[p.size] = {sizes[1]}
+    return design.product(candidates)
+end
+
+-- Low and high end of what is known of a row's metric, turned so that less is better.
+local function ends(row, p)
+    local low, high = row[p.metric], row[p.metric]
+    if p.metric == "time_us" and row.time_lo_us and row.time_hi_us then low, high = row.time_lo_us, row.time_hi_us end
+    if p.better == "more" then low, high = -high, -low end
+    return low, high
+end
+
+local function ranked(all, size, p)
+    local list = {}
+    for _, row in ipairs(rows.having(rows.good(rows.matching(all, {[p.size] = size})), p.metric)) do
+        local low, high = ends(row, p)
+        list[#list + 1] = {row = row, low = low, high = high, middle = p.better == "more" and -row[p.metric] or row[p.metric]}
+    end
+    table.sort(list, function(a, b)
+        if a.middle ~= b.middle then return a.middle < b.middle end
+        return a.row.point < b.row.point
+    end)
+    return list
+end
+
+-- The last round that has rows, and its number.
+local function last_round(all, p)
+    for i = #sizes, 1, -1 do
+        local list = ranked(all, sizes[i], p)
+        if #list > 0 then return list, i end
+    end
+    return {}, 0
+end
+
+local function refine(all, p, names)
+    local list, round = last_round(all, p)
+    if #list < 2 or round == #sizes then return {} end
+    local out, wanted = {}, math.max(1, math.ceil(#list * p.keep))
+    for i, candidate in ipairs(list) do
+        if i <= wanted or candidate.low <= list[1].high then
+            local point = {}
+            for _, name in ipairs(names) do point[name] = candidate.row[name] end
+            point[p.size] = sizes[round + 1]
+            out[#out + 1] = point
+        end
+    end
+    return out
+end
+
+local function named(row, p, names)
+    local words = {}
+    for _, name in ipairs(names) do
+        local value = row[name]
+        if name ~= p.size and value ~= nil then
+            words[#words + 1] = ("%s %s"):format(name, type(value) == "table" and table.concat(value, "x") or tostring(value))
+        end
+    end
+    return table.concat(words, ", ")
+end
+
+local function done(all, p, names)
+    local list, round = last_round(all, p)
+    if #list == 0 then return {lines = {("no row has a `%s` to choose by"):format(p.metric)}} end
+    local best, ranking = list[1], {}
+    local lines = {("best at %s = %s: %s, with %s = %.6g"):format(p.size, tostring(sizes[round]), named(best.row, p, names), p.metric,
+                                                                best.row[p.metric])}
+    for i, candidate in ipairs(list) do
+        local same = i > 1 and candidate.low <= best.high
+        if same then lines[#lines + 1] = ("not to be told apart from it: %s, %.6g"):format(named(candidate.row, p, names), candidate.row[p.metric]) end
+        ranking[i] = {rank = i, point = candidate.row.point, candidate = named(candidate.row, p, names), [p.metric] = candidate.row[p.metric]}
+    end
+    return {lines = lines, tables = {ranking = ranking}}
+end
+
+return {about = "finds the best of many candidates by successive halving", params = params, points = points, refine = refine, done = done}
