@@ -5,6 +5,7 @@
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "cli/term.h"
+#include "cluster/slurm.h"
 #include "run/run.h"
 
 #include <math.h>
@@ -17,6 +18,7 @@ struct screen {
     enum progress_how how;
     struct progress progress;
     bool started;
+    struct run_summary last;
 };
 
 static bool is_axis(const struct experiment *e, const char *name)
@@ -114,6 +116,7 @@ static void finished(void *context, const struct run_summary *s)
     struct screen *screen = context;
     progress_stop(&screen->progress);
     screen->started = false;
+    screen->last = *s;
     if (screen->how == PROGRESS_QUIET) return;
     printf("%s%s%s: ", term_colour(stdout, TERM_BOLD), plan_experiment(screen->plan)->name, term_colour(stdout, TERM_PLAIN));
     if (*ends[s->end]) printf("%s with %zu of %zu points left; ", ends[s->end], s->left, s->points);
@@ -161,6 +164,45 @@ static int graver(int a, int b)
     return a;
 }
 
+static const char *variable(const char *name) { return getenv(name); }
+
+static bool says_device(const struct loaded *all)
+{
+    for (size_t i = 0; i < all->count; i++)
+        for (size_t n = 0; n < all->items[i]->name_count; n++)
+            if (strcmp(all->items[i]->names[n], "device") == 0) return true;
+    return false;
+}
+
+// Inside a SLURM job: its shard unless one was asked for, its GPU unless a device was, its end, and patience with another writer (the
+// same task on a node that was thought dead).
+static void fit_into_job(const struct options *o, const struct loaded *all, struct slurm_job *job, struct run_options *r,
+                         struct screen *screen)
+{
+    char line[320];
+    r->job = job->words;
+    r->time_left = slurm_time_left;
+    r->time_context = job;
+    r->lock_wait_s = 1e9;
+    if (!options_given(o, OPTION_SHARD) && job->shards > 1) {
+        r->shard = job->shard;
+        r->shards = job->shards;
+    }
+    if (!says_device(all)) r->devices = job->devices;
+    snprintf(line, sizeof line, "%s", job->words);
+    note(screen, line);
+}
+
+// What a run that ended early in a job does about it.
+static void after_job(const struct options *o, struct slurm_job *job, struct screen *screen, struct diags *d)
+{
+    char why[256];
+    if (!options_given(o, OPTION_REQUEUE)) return;
+    bool again = slurm_should_requeue(job, &screen->last, why);
+    if (*why) note(screen, why);
+    if (again) slurm_requeue(job, d);
+}
+
 static bool one_report_each(const struct options *o, const struct loaded *all, struct diags *d)
 {
     if (options_given(o, OPTION_OUTPUT) && all->count > 1)
@@ -178,7 +220,9 @@ int command_run(const struct options *o, struct diags *d)
                                                                       : PROGRESS_NORMAL};
     const struct run_observer observer = {&screen, note, started, point, tick, claim, finished};
     char *line = typed(o);
-    const struct run_options options = {
+    struct slurm_job job;
+    bool in_job = slurm_job_read(&job, variable, d);
+    struct run_options options = {
         .report = o->value[OPTION_OUTPUT],
         .shard = (unsigned)o->number[OPTION_SHARD],
         .shards = (unsigned)o->parts,
@@ -190,6 +234,7 @@ int command_run(const struct options *o, struct diags *d)
     };
     int status = 0;
     bool good = load_files(o, &all, d) && one_report_each(o, &all, d);
+    if (good && in_job) fit_into_job(o, &all, &job, &options, &screen);
     struct plan **plans = mem_alloc((all.count + 1) * sizeof *plans);
     for (size_t i = 0; good && i < all.count; i++) plans[i] = plan_new(all.items[i], all.sandbox, d);
     for (size_t i = 0; i < all.count && good && !diags_errors(d) && status != 75;
@@ -199,6 +244,7 @@ int command_run(const struct options *o, struct diags *d)
         if (screen.started) progress_stop(&screen.progress);
         screen.started = false;
     }
+    if (in_job) after_job(o, &job, &screen, d);
     for (size_t i = 0; i < all.count; i++)
         if (plans[i]) plan_free(plans[i]);
     free(plans);

@@ -214,7 +214,7 @@ static int submit(const struct submit_options *o, const char *script, const char
 {
     struct words array = {0}, merge = {0};
     struct str said = {0};
-    const char *name = first(o)->name, *id = "$JOB", *merge_id = "";
+    const char *name = first(o)->name, *id = "JOB", *merge_id = "";
     array_words(&array, o, script);
     if (o->dry_run) {
         fprintf(out, "# would be written to %s and submitted with\n", script);
