@@ -107,7 +107,7 @@ static bool check_flags(enum setting s, const struct value *v, char why[200])
     for (size_t i = 0; i < v->list->count; i++) {
         const struct value *item = &v->list->items[i];
         if (item->kind != VALUE_TEXT || !among(choices, item->text)) return takes_choice(s, "one or a list of ", why);
-        if (strcmp(item->text, "none") == 0 && v->list->count > 1) return complain(s, why, "`none` alone, not beside others");
+        if (strcmp(item->text, "none") == 0 && v->list->count > 1) return complain(s, why, "a list of the others or `none` alone");
     }
     return true;
 }
