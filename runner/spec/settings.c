@@ -119,6 +119,7 @@ static bool check_device(enum setting s, const char *text, char why[200])
     if (strcmp(text, "auto") == 0 || strcmp(text, "sim") == 0 || strcmp(text, "cuda:all") == 0) return true;
     if (strncmp(text, "cuda:", 5) == 0 && text[5] && strlen(text) < 9 && !text[5 + strspn(text + 5, digits)]) return true;
     if (strncmp(text, "sim:", 4) == 0 && text[4]) return true;
+    if (strncmp(text, "script:", 7) == 0 && text[7]) return true; // the scripted device, for tests: runner/device/script.h
     return complain(s, why, "auto, cuda:0 (or another number), cuda:all, sim or sim:PROFILE (sim:h200)");
 }
 
