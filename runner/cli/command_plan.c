@@ -204,7 +204,7 @@ int command_plan(const struct options *o, struct diags *d)
     struct loaded all;
     bool good = load_files(o, &all, d);
     for (size_t i = 0; good && i < all.count; i++) {
-        struct plan *p = plan_new(all.items[i], all.sandbox, d);
+        struct plan *p = load_plan(&all, i, d);
         if (!p) continue;
         if (i) putchar('\n');
         print_plan(o, p);

@@ -109,6 +109,14 @@ static void claim(void *context, bool broken, struct where at, const char *line)
             line, term_colour(stderr, TERM_PLAIN));
 }
 
+// What a script sums up is a result: it goes where the summary goes.
+static void script_line(void *context, const char *line)
+{
+    struct screen *screen = context;
+    progress_stop(&screen->progress);
+    if (screen->how != PROGRESS_QUIET) printf("%s\n", line);
+}
+
 static void finished(void *context, const struct run_summary *s)
 {
     static const char *const ends[] = {
@@ -218,7 +226,7 @@ int command_run(const struct options *o, struct diags *d)
                             .how = options_given(o, OPTION_QUIET)     ? PROGRESS_QUIET
                                    : options_given(o, OPTION_VERBOSE) ? PROGRESS_VERBOSE
                                                                       : PROGRESS_NORMAL};
-    const struct run_observer observer = {&screen, note, started, point, tick, claim, finished};
+    const struct run_observer observer = {&screen, note, started, point, tick, claim, script_line, finished};
     char *line = typed(o);
     struct slurm_job job;
     bool in_job = slurm_job_read(&job, variable, d);
@@ -236,7 +244,7 @@ int command_run(const struct options *o, struct diags *d)
     bool good = load_files(o, &all, d) && one_report_each(o, &all, d);
     if (good && in_job) fit_into_job(o, &all, &job, &options, &screen);
     struct plan **plans = mem_alloc((all.count + 1) * sizeof *plans);
-    for (size_t i = 0; good && i < all.count; i++) plans[i] = plan_new(all.items[i], all.sandbox, d);
+    for (size_t i = 0; good && i < all.count; i++) plans[i] = load_plan(&all, i, d);
     for (size_t i = 0; i < all.count && good && !diags_errors(d) && status != 75;
          i++) { // nothing runs while a file is in error
         screen.plan = plans[i];
