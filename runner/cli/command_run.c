@@ -1,11 +1,13 @@
 // `gpuexp FILE...`: runs the experiments of each file, shows how far they are, and sums up what came of them.
 // SPDX-License-Identifier: MIT
+#include "base/units.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "cli/term.h"
 #include "cluster/slurm.h"
+#include "run/interrupt.h"
 #include "run/run.h"
 
 #include <math.h>
@@ -17,7 +19,7 @@ struct screen {
     const struct plan *plan;
     enum progress_how how;
     struct progress progress;
-    bool started;
+    bool started, told;
     struct run_summary last;
 };
 
@@ -54,7 +56,7 @@ static void add_figure(const struct result *r, enum column c, struct str *s)
 // The few numbers that say most: how long and how fast, or where nothing is timed, how the accesses fell.
 static void add_figures(const struct result *r, struct str *s)
 {
-    add_figure(r, COLUMN_TIME_US, s);
+    if (!isnan(r->columns[COLUMN_TIME_US])) units_print_seconds(r->columns[COLUMN_TIME_US] * 1e-6, s);
     add_figure(r, COLUMN_GBPS, s);
     if (!s->size) {
         add_figure(r, COLUMN_SECTORS_PER_REQUEST, s);
@@ -97,7 +99,15 @@ static void point(void *context, const struct run_point *p)
     str_release(&figures);
 }
 
-static void tick(void *context) { progress_tick(&((struct screen *)context)->progress); }
+static void tick(void *context)
+{
+    struct screen *screen = context;
+    if (interrupt_signal() && !screen->told) {
+        screen->told = true;
+        progress_note(&screen->progress, "finishing the point at hand; Ctrl-C again breaks it off");
+    }
+    progress_tick(&screen->progress);
+}
 
 // A broken expectation is told even with -q: it is the answer that the file asked for.
 static void claim(void *context, bool broken, struct where at, const char *line)
