@@ -89,13 +89,14 @@ static void *fill_range(void *context)
     const struct range *r = context;
     const enum fill_scalar scalar = fill_scalar_of(r->buffer);
     const uint64_t seed = fill_seed(r->buffer), lanes = r->buffer->lanes > 0 ? (uint64_t)r->buffer->lanes : 1;
-    const uint64_t poison = fill_poison_bits(scalar);
+    const int kind = (int)scalar; // as the formulas that kernels share take it
+    const uint64_t poison = fill_poison_bits(kind);
     if (r->what == RANDOM && scalar == FILL_F32) random_floats(seed, r->to, r->from, r->end);
     else if (r->what == POISON && (scalar == FILL_F32 || scalar == FILL_I32)) poison_words((uint32_t)poison, r->to, r->from, r->end);
     else if (r->what == RANDOM)
-        for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, fill_random_bits(scalar, seed, i));
+        for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, fill_random_bits(kind, seed, i));
     else if (r->what == INDEX)
-        for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, fill_whole_bits(scalar, i / lanes));
+        for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, fill_whole_bits(kind, i / lanes));
     else
         for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, poison);
     return NULL;
