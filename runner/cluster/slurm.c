@@ -130,7 +130,7 @@ double slurm_time_left(void *job)
 {
     struct slurm_job *j = job;
     double t = now();
-    if (!j->asked || t - j->asked > 60 || (j->end - t < 150 && t - j->asked > 5)) ask(j);
+    if (j->asked <= 0 || t - j->asked > 60 || (j->end - t < 150 && t - j->asked > 5)) ask(j);
     return isnan(j->end) ? INFINITY : j->end - now();
 }
 
