@@ -1,0 +1,63 @@
+# What tests/gpu/run.sh says about reports: tables, medians beside the reference programs', and the spread over processes.
+# usage: tell.py table FILE COLUMN… | numbers LOGS RUNS COPY.csv | restored RUNS
+# SPDX-License-Identifier: MIT
+import csv, glob, os, re, sys
+
+
+def rows(path):
+    return list(csv.DictReader(open(path))) if os.path.exists(path) else []
+
+
+def table(path, *wanted):
+    found = rows(path)
+    names = [n for n in wanted if found and n in found[0] and any(r[n] for r in found)]
+    cells = [names] + [[r[n][:60] for n in names] for r in found]
+    width = [max(len(c[i]) for c in cells) for i in range(len(names))]
+    for c in cells: print('   ' + '  '.join(v.rjust(w) for v, w in zip(c, width)))
+
+
+def reference(log):
+    lines = open(log).read().split() if os.path.exists(log) else []
+    return {l.split(',')[1]: float(l.split(',')[2]) for l in lines if l.startswith('reference,')}
+
+
+def median(v):
+    v = sorted(v)
+    return (v[(len(v) - 1) // 2] + v[len(v) // 2]) / 2 if v else float('nan')
+
+
+def numbers(logs, runs, copies):
+    ours, spent = {}, []
+    for f in sorted(glob.glob(runs + '/[0-9]*.csv')):
+        for r in rows(f):
+            if r['time_us']: ours.setdefault(r['stride'], []).append(float(r['time_us']))
+    before, after = reference(logs + '/reference_stride.log'), reference(logs + '/reference_stride_after.log')
+    print('   stride  reference      after       ours   ratio  spread over processes')
+    for k, v in sorted(ours.items(), key=lambda kv: int(kv[0])):
+        b, a = before.get('stride=' + k, float('nan')), after.get('stride=' + k, float('nan'))
+        print(f'   {k:>6} {b:10.3f} {a:10.3f} {median(v):10.3f} {median(v) / ((a + b) / 2):7.4f} {max(v) / min(v) - 1:10.4%}  n={len(v)}')
+    memcpy = {k: v for k, v in reference(logs + '/reference_copy.log').items() if k.startswith('memcpy')}
+    same = memcpy.get('memcpy_d2d_512MiB')
+    best = min((r for r in rows(copies) if r['time_us']), key=lambda r: float(r['time_us']), default=None)
+    if same and best:
+        print(f"   copy: {best['time_us']} us at each {best['each']}, block {best['block']}, hint {best['hint']}; "
+              f"cudaMemcpy of the same bytes {same} us: {same / float(best['time_us']):.4f} of its speed")
+
+
+def restored(runs):
+    alone, among = {}, {}
+    for kind, into in (('alone', alone), ('among', among)):
+        for f in glob.glob(f'{runs}/{kind}*.csv'):
+            for r in rows(f):
+                plain = r.get('persist', '') in ('', '0') or r.get('window', 'none') in ('', 'none')
+                if plain and r['time_us']: into.setdefault(r['n'], []).append(float(r['time_us']))
+    bad = not alone
+    for n in sorted(alone, key=int):
+        ratio = median(among.get(n, [])) / median(alone[n])
+        good = abs(ratio - 1) <= 0.005
+        bad = bad or not good
+        print(f"   {'ok ' if good else 'BAD'} n {n}: alone {median(alone[n]):.3f} us, among persisting points {median(among.get(n, [])):.3f} us, ratio {ratio:.4f}")
+    print('   restored:', 'BAD' if bad else 'ok')
+
+
+{'table': table, 'numbers': numbers, 'restored': restored}[sys.argv[1]](*sys.argv[2:])
