@@ -26,8 +26,9 @@ enum cuda_kind { // where a block of memory lies
     CUDA_MANAGED,
     CUDA_MAPPED,
     CUDA_POOL,
-    CUDA_PITCHED,
+    CUDA_PITCHED, // from here on to the host's: not flat, or not ours (cuda_layout.c)
     CUDA_SYMBOL,
+    CUDA_TEXTURE,
     CUDA_HOST_PAGEABLE,
     CUDA_HOST_PINNED,
     CUDA_HOST_WRITE_COMBINED,
@@ -38,13 +39,13 @@ enum cuda_kind { // where a block of memory lies
 struct cuda_block { // memory that is kept from point to point, so that equal sizes are not allocated again
     void *address;  // the device's; NULL: a free slot. Host kinds have none
     void *host;     // the host's, where there is one
-    size_t bytes, pitch;
+    size_t bytes;
     enum cuda_kind kind;
     bool used;
     uint64_t content; // what a read-only buffer was filled with; 0: anything
     uint64_t age;     // when it was last given back
 };
-enum { CUDA_BLOCKS = 64, CUDA_BUFFERS = 16, CUDA_ARGUMENTS = 64, CUDA_STREAMS = 16, CUDA_PARAMS = 4096 };
+enum { CUDA_BLOCKS = 96, CUDA_BUFFERS = 64, CUDA_LANES = 4, CUDA_ARGUMENTS = 64, CUDA_STREAMS = 16, CUDA_PARAMS = 4096 };
 
 struct cuda_params { // a parameter block as cuLaunchKernel takes it
     unsigned char bytes[CUDA_PARAMS];
@@ -55,15 +56,19 @@ struct cuda_params { // a parameter block as cuLaunchKernel takes it
 
 struct cuda_buffer {
     const struct job_buffer *job;
-    struct cuda_block *block;  // what the kernel works on
+    struct cuda_block *block;  // what the kernel works on, or for shaped kinds the same content, flat
     struct cuda_block *before; // its content before the launch, where it is read and written
     struct cuda_block *host;   // the host side of copies
-    void *address;             // what the kernel gets
-    size_t bytes;
+    void *flat;                // the block's address: where content is made and checked
+    void *address;             // what the kernel gets: `flat` but for shaped kinds
+    size_t bytes, pitch, slice; // of the content; of a row and a plane as the kernel sees them
+    cudaArray_t array;         // texture
+    cudaTextureObject_t texture;
 };
 
 struct cuda_window { // the L2 access policy a point asks for, and what must be put back after it
     bool on, set_aside, fetch_changed;
+    size_t buffer; // that the window lies over
     struct cudaAccessPolicyWindow policy;
     size_t persist, persist_before, fetch_before;
 };
@@ -74,7 +79,8 @@ struct cuda_point {
     struct cuda_buffer buffers[CUDA_BUFFERS];
     size_t buffer_count;
     struct cuda_block *reports; // one 8-byte slot a report value
-    struct cuda_params params, check_params, chunk_params;
+    int lanes; // launches at once, each on buffers of its own: lane l has those from l * job->buffer_count on
+    struct cuda_params params[CUDA_LANES], check_params, chunk_params;
     uint32_t shared;
     bool filled;  // every buffer has its content
     bool suspect; // the kernel gave a wrong result: what it was to read only may be damaged too
@@ -144,6 +150,15 @@ size_t cuda_facts(struct device *, struct arena *, struct device_fact **);
 double cuda_peak_gbps(const struct device *);
 int cuda_attribute(const struct device *, enum cudaDeviceAttr);
 
+// cuda_layout.c — memory that is not a flat block: pitched rows, variables of the source, textures.
+enum cuda_kind cuda_kind_of(const struct job_buffer *);
+bool cuda_kind_shaped(enum cuda_kind);
+void cuda_layout_unfit(struct device *, const struct job *, char why[256]);
+bool cuda_layout_prepare(struct device *, struct cuda_buffer *, struct diags *); // what the kernel gets, once `flat` is there
+void cuda_layout_finish(struct cuda_buffer *);
+// Between what the kernel gets and `dense`, an address on host or device; `in`: towards the kernel's.
+bool cuda_layout_copy(struct device *, const struct cuda_buffer *, void *dense, bool in, cudaStream_t, struct diags *);
+
 // cuda_memory.c — blocks, kept and given back.
 struct cuda_block *cuda_block_take(struct device *, enum cuda_kind, size_t bytes, uint64_t content, const char *name,
                                    bool may_fail, struct diags *);
@@ -166,6 +181,8 @@ bool cuda_launch_helper(struct device *, CUfunction, unsigned blocks, unsigned t
 // cuda_fill.c — contents.
 bool cuda_fill(struct device *, struct cuda_buffer *, struct diags *);
 bool cuda_poison(struct device *, struct cuda_buffer *, struct diags *);
+bool cuda_shape(struct device *, struct cuda_buffer *, struct diags *);   // the flat content to where the kernel works on it
+bool cuda_flatten(struct device *, struct cuda_buffer *, struct diags *); // and back
 
 // cuda_point.c
 bool cuda_prepare(struct device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
@@ -182,7 +199,11 @@ bool cuda_submit(struct device *, struct diags *);
 bool cuda_end(struct device *, struct diags *);
 bool cuda_wait(struct device *, struct sample *, struct diags *);
 bool cuda_reports(struct device *, double *values, struct diags *);
-bool cuda_submit_kernel(struct device *, struct diags *); // the launch alone, on the device's stream
+bool cuda_submit_kernel(struct device *, struct diags *); // the launch alone: on the device's stream, or a lane a stream
+void cuda_queued(struct device *);                        // counts what stands behind the gate, which opens before the queue is full
+bool cuda_streams_make(struct device *, int count, struct diags *); // more than one
+bool cuda_fork(struct device *, int streams, struct diags *);       // the streams start where the device's stream is
+bool cuda_join(struct device *, int streams, struct diags *);       // and it goes on when all of them have ended
 
 bool cuda_graph_prepare(struct device *, struct diags *);
 
@@ -198,7 +219,7 @@ bool cuda_managed_fetch_host(struct device *, struct diags *); // timed: prefetc
 
 // cuda_window.c — L2: set-aside, policy window, fetch granularity; all put back by cuda_window_off.
 bool cuda_window_prepare(struct device *, struct diags *);
-bool cuda_window_on(struct device *, cudaStream_t, struct diags *);
+bool cuda_window_on(struct device *, int lane, cudaStream_t, struct diags *);
 bool cuda_window_node(struct device *, cudaGraphNode_t, struct diags *);
 void cuda_window_off(struct device *);
 

@@ -12,7 +12,7 @@ enum { RANDOM, INDEX, POISON }; // as gpuexp_fill knows them
 
 static bool on_device(struct device *d, const struct cuda_buffer *b, int what, struct diags *diags)
 {
-    void *to = b->address;
+    void *to = b->flat;
     unsigned long long lanes = b->job->lanes > 0 ? (unsigned long long)b->job->lanes : 1, scalars = b->job->count * lanes;
     unsigned long long seed = fill_seed(b->job);
     int scalar = (int)fill_scalar_of(b->job);
@@ -27,7 +27,7 @@ static bool on_host(struct device *d, const struct cuda_buffer *b, struct diags 
     if (!host)
         return diag_system(diags, "a smaller buffer", "out of host memory: %zu bytes to fill `%s` with", b->bytes, b->job->name);
     fill_buffer(b->job, host, 4);
-    const bool ok = cuda_ok(d, cudaMemcpyAsync(b->address, host, b->bytes, cudaMemcpyDefault, d->stream), diags, "filling `%s`",
+    const bool ok = cuda_ok(d, cudaMemcpyAsync(b->flat, host, b->bytes, cudaMemcpyDefault, d->stream), diags, "filling `%s`",
                             b->job->name) &&
                     cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "filling `%s`", b->job->name);
     free(host);
@@ -46,7 +46,7 @@ static bool by_code(struct device *d, const struct cuda_buffer *b, struct diags 
     int n = 2;
     snprintf(name, sizeof name, "gpuexp_fill_%s", b->job->name);
     if (!cuda_function(d, d->loaded.module, name, &function, diags) || !cuda_params_lay(d, name, p, diags)) return false;
-    bool ok = cuda_params_pointer(p, 0, b->address) && cuda_params_value(p, 1, value_int((int64_t)b->job->count));
+    bool ok = cuda_params_pointer(p, 0, b->flat) && cuda_params_value(p, 1, value_int((int64_t)b->job->count));
     for (size_t i = 0; ok && i < job->scalar_count; i++)
         if (is_number(job->scalars[i].value)) ok = cuda_params_value(p, n++, job->scalars[i].value);
     if (!ok || n != p->count)
@@ -67,5 +67,18 @@ bool cuda_fill(struct device *d, struct cuda_buffer *b, struct diags *diags)
     return true;
 }
 
-bool cuda_poison(struct device *d, struct cuda_buffer *b, struct diags *diags) { return on_device(d, b, POISON, diags); }
+bool cuda_shape(struct device *d, struct cuda_buffer *b, struct diags *diags)
+{
+    return b->address == b->flat || cuda_layout_copy(d, b, b->flat, true, d->stream, diags);
+}
+
+bool cuda_flatten(struct device *d, struct cuda_buffer *b, struct diags *diags)
+{
+    return b->address == b->flat || cuda_layout_copy(d, b, b->flat, false, d->stream, diags);
+}
+
+bool cuda_poison(struct device *d, struct cuda_buffer *b, struct diags *diags)
+{
+    return on_device(d, b, POISON, diags) && cuda_shape(d, b, diags);
+}
 #endif

@@ -57,8 +57,10 @@ static bool advise_on(struct device *d, const struct cuda_buffer *b, struct diag
                 {"preferred_location", cudaMemAdviseSetPreferredLocation},
                 {"accessed_by", cudaMemAdviseSetAccessedBy}};
     for (size_t i = 0; i < 3; i++)
-        if (has_flag(v, list[i].flag) && !cuda_ok(d, advise(b->address, b->bytes, list[i].advice, d->ordinal), diags,
-                                                  "advising %s for `%s`", list[i].flag, b->job->name))
+        // Written pages are never mostly read: the first write would undo the advice, page by page and slowly.
+        if (has_flag(v, list[i].flag) && (i > 0 || b->job->access == ACCESS_READ) &&
+            !cuda_ok(d, advise(b->address, b->bytes, list[i].advice, d->ordinal), diags, "advising %s for `%s`", list[i].flag,
+                     b->job->name))
             return false;
     return true;
 }

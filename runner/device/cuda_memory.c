@@ -12,7 +12,8 @@ static const char *const kind_names[] = {[CUDA_DEVICE] = "device memory",
                                          [CUDA_MAPPED] = "mapped host memory",
                                          [CUDA_POOL] = "memory from the stream-ordered pool",
                                          [CUDA_PITCHED] = "pitched device memory",
-                                         [CUDA_SYMBOL] = "a symbol",
+                                         [CUDA_SYMBOL] = "a variable of the source",
+                                         [CUDA_TEXTURE] = "a texture",
                                          [CUDA_HOST_PAGEABLE] = "pageable host memory",
                                          [CUDA_HOST_PINNED] = "pinned host memory",
                                          [CUDA_HOST_WRITE_COMBINED] = "write-combined host memory",
@@ -26,7 +27,7 @@ size_t cuda_memory_free(struct device *d)
     return cudaMemGetInfo(&available, &total) ? 0 : available;
 }
 
-static bool on_device(enum cuda_kind kind) { return kind <= CUDA_PITCHED && kind != CUDA_MAPPED; }
+static bool on_device(enum cuda_kind kind) { return kind <= CUDA_TEXTURE && kind != CUDA_MAPPED; }
 
 static cudaError_t host_pages(void **host, size_t bytes)
 {
@@ -49,8 +50,7 @@ static cudaError_t allocate(struct device *d, struct cuda_block *b)
 {
     cudaError_t error;
     switch (b->kind) {
-    case CUDA_DEVICE:
-    case CUDA_PITCHED: return cudaMalloc(&b->address, b->bytes);
+    case CUDA_DEVICE: return cudaMalloc(&b->address, b->bytes);
     case CUDA_MANAGED:
         error = cudaMallocManaged(&b->address, b->bytes, cudaMemAttachGlobal);
         b->host = b->address;
@@ -68,7 +68,9 @@ static cudaError_t allocate(struct device *d, struct cuda_block *b)
         if (!error) error = cudaHostRegister(b->host, (b->bytes + 4095) / 4096 * 4096, cudaHostRegisterDefault);
         if (error) free(b->host);
         return error;
-    case CUDA_SYMBOL: return cudaErrorNotSupported;
+    case CUDA_PITCHED:
+    case CUDA_SYMBOL:
+    case CUDA_TEXTURE: break; // not blocks: cuda_layout.c
     }
     return cudaErrorNotSupported;
 }
@@ -77,7 +79,6 @@ static void release(struct device *d, struct cuda_block *b)
 {
     switch (b->kind) {
     case CUDA_DEVICE:
-    case CUDA_PITCHED:
     case CUDA_MANAGED: cudaFree(b->address); break;
     case CUDA_POOL: cudaFreeAsync(b->address, d->stream); break;
     case CUDA_MAPPED:
@@ -89,7 +90,9 @@ static void release(struct device *d, struct cuda_block *b)
         free(b->host);
         break;
     case CUDA_HOST_PAGEABLE: free(b->host); break;
-    case CUDA_SYMBOL: break;
+    case CUDA_PITCHED:
+    case CUDA_SYMBOL:
+    case CUDA_TEXTURE: break;
     }
     *b = (struct cuda_block){0};
 }

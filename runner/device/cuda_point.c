@@ -22,17 +22,6 @@ int64_t cuda_int(const struct job *job, enum setting s, int64_t otherwise)
 
 bool cuda_is(const struct job *job, enum setting s, const char *text) { return strcmp(cuda_text(job, s), text) == 0; }
 
-static enum cuda_kind kind_of(const char *memory)
-{
-    static const struct {
-        const char *name;
-        enum cuda_kind kind;
-    } kinds[] = {{"managed", CUDA_MANAGED}, {"mapped", CUDA_MAPPED}, {"pool", CUDA_POOL}, {"pitched", CUDA_PITCHED}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (memory && strcmp(memory, kinds[i].name) == 0) return kinds[i].kind;
-    return CUDA_DEVICE;
-}
-
 static int function_attribute(struct device *d, CUfunction f, CUfunction_attribute which)
 {
     int value = 0;
@@ -89,7 +78,7 @@ static void known_facts(struct device *d, const struct job *job, double columns[
 static struct cuda_block *take(struct device *d, struct cuda_buffer *b, uint64_t content, struct diags *diags)
 {
     const struct job *job = d->point.job;
-    const enum cuda_kind asked = kind_of(b->job->memory);
+    const enum cuda_kind kind = cuda_kind_of(b->job), asked = cuda_kind_shaped(kind) ? CUDA_DEVICE : kind;
     const bool fallback = job->settings[SETTING_FALLBACK].kind == VALUE_BOOL && job->settings[SETTING_FALLBACK].b;
     const bool oversubscribe =
         job->settings[SETTING_ALLOW_OVERSUBSCRIPTION].kind == VALUE_BOOL && job->settings[SETTING_ALLOW_OVERSUBSCRIPTION].b;
@@ -126,45 +115,56 @@ static bool buffer_prepare(struct device *d, size_t i, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     struct cuda_buffer *b = &p->buffers[i];
-    *b = (struct cuda_buffer){.job = &p->job->buffers[i], .bytes = p->job->buffers[i].bytes};
+    const struct job_buffer *j = &p->job->buffers[i % p->job->buffer_count];
+    *b = (struct cuda_buffer){.job = j, .bytes = j->bytes};
     const uint64_t content = b->job->access == ACCESS_READ ? fill_content(b->job) : 0;
     p->buffer_count = i + 1;
     b->block = take(d, b, content, diags);
     if (!b->block) return false;
-    b->address = b->block->address;
+    b->flat = b->block->address;
     if (b->block->kind == CUDA_MANAGED) p->managed = true;
     const bool ready = content && b->block->content == content;
     b->block->content = 0; // until it is filled, and for as long as the kernel may write to it
     if (b->job->access != ACCESS_WRITE && !ready && !cuda_fill(d, b, diags)) return false;
+    if (!cuda_layout_prepare(d, b, diags) || (b->job->access != ACCESS_WRITE && !cuda_shape(d, b, diags))) return false;
     if (b->job->access != ACCESS_BOTH) return true;
     b->before = cuda_block_take(d, CUDA_DEVICE, b->bytes, 0, b->job->name, false, diags);
-    return b->before && cuda_ok(d, cudaMemcpyAsync(b->before->address, b->address, b->bytes, cudaMemcpyDefault, d->stream), diags,
+    return b->before && cuda_ok(d, cudaMemcpyAsync(b->before->address, b->flat, b->bytes, cudaMemcpyDefault, d->stream), diags,
                                 "keeping the first content of `%s`", b->job->name);
 }
 
-static bool arguments_lay(struct device *d, struct diags *diags)
+static bool argument_lay(struct device *d, struct cuda_params *to, int i, const struct job_argument *a, int lane)
 {
     struct cuda_point *p = &d->point;
-    const struct job *job = p->job;
+    if (a->report >= 0) return cuda_params_pointer(to, i, (uint64_t *)p->reports->address + a->report);
+    if (a->buffer < 0) return cuda_params_value(to, i, a->value);
+    const struct cuda_buffer *b = &p->buffers[(size_t)lane * p->job->buffer_count + (size_t)a->buffer];
+    if (a->part == PART_ADDRESS) return cuda_params_pointer(to, i, b->address);
+    return cuda_params_value(to, i, value_int((int64_t)(a->part == PART_PITCH ? b->pitch : b->slice)));
+}
+
+static bool arguments_lay(struct device *d, int lane, struct diags *diags)
+{
+    const struct job *job = d->point.job;
     const struct where nowhere = {0};
-    if (!cuda_params_lay(d, job->entry, &p->params, diags)) return false;
-    if ((size_t)p->params.count != job->argument_count)
-        return diag_user(diags, nowhere, NULL, "`%s` takes %d arguments as compiled, %zu as described", job->entry,
-                         p->params.count, job->argument_count);
+    struct cuda_params *to = &d->point.params[lane];
+    if (!cuda_params_lay(d, job->entry, to, diags)) return false;
+    if ((size_t)to->count != job->argument_count)
+        return diag_user(diags, nowhere, NULL, "`%s` takes %d arguments as compiled, %zu as described", job->entry, to->count,
+                         job->argument_count);
     for (size_t i = 0; i < job->argument_count; i++) {
         const struct job_argument *a = &job->arguments[i];
-        bool ok = a->buffer >= 0 ? cuda_params_pointer(&p->params, (int)i, p->buffers[a->buffer].address)
-                : a->report >= 0 ? cuda_params_pointer(&p->params, (int)i, (uint64_t *)p->reports->address + a->report)
-                                 : cuda_params_value(&p->params, (int)i, a->value);
+        const bool ok = argument_lay(d, to, (int)i, a, lane);
         if (!ok)
             return diag_user(diags, nowhere, NULL, "argument `%s` of `%s` cannot be passed as %s", a->name, job->entry, a->type);
     }
     return true;
 }
 
-static bool check_lay(struct device *d, struct diags *diags)
+static bool check_lay(struct device *d, int lane, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
+    const struct cuda_buffer *buffers = p->buffers + (size_t)lane * p->job->buffer_count;
     struct compile_argument take_list[CUDA_ARGUMENTS];
     if (!p->job->check) return true;
     if (!cuda_function(d, d->loaded.module, "gpuexp_check", &p->check, diags) ||
@@ -175,8 +175,8 @@ static bool check_lay(struct device *d, struct diags *diags)
     for (size_t i = 0; ok && i < n; i++) {
         const struct compile_argument *t = &take_list[i];
         switch (t->take) {
-        case TAKE_BUFFER: ok = cuda_params_pointer(&p->check_params, (int)i, p->buffers[t->index].address); break;
-        case TAKE_BEFORE: ok = cuda_params_pointer(&p->check_params, (int)i, p->buffers[t->index].before->address); break;
+        case TAKE_BUFFER: ok = cuda_params_pointer(&p->check_params, (int)i, buffers[t->index].flat); break;
+        case TAKE_BEFORE: ok = cuda_params_pointer(&p->check_params, (int)i, buffers[t->index].before->address); break;
         case TAKE_SCALAR: ok = cuda_params_value(&p->check_params, (int)i, p->job->scalars[t->index].value); break;
         case TAKE_COUNT: ok = cuda_params_value(&p->check_params, (int)i, value_int((int64_t)p->job->check_count)); break;
         case TAKE_RESULT: ok = cuda_params_pointer(&p->check_params, (int)i, d->result); break;
@@ -189,7 +189,10 @@ static bool point_prepare(struct device *d, double columns[COLUMN_COUNT], bool *
 {
     struct cuda_point *p = &d->point;
     const struct job *job = p->job;
-    if (job->buffer_count > CUDA_BUFFERS) return diag_user(diags, (struct where){0}, NULL, "more than %d buffers", CUDA_BUFFERS);
+    p->lanes = cuda_is(job, SETTING_TIMED, "launch") ? (int)cuda_int(job, SETTING_STREAMS, 1) : 1;
+    const size_t buffers = job->buffer_count * (size_t)p->lanes;
+    if (buffers > CUDA_BUFFERS) return diag_user(diags, (struct where){0}, NULL, "more than %d buffers", CUDA_BUFFERS);
+    if (!cuda_streams_make(d, p->lanes, diags)) return false;
     if (!cuda_helpers_load(d, diags) || !cuda_code_load(d, job, diags)) return false;
     if (!cuda_function(d, d->loaded.module, job->entry, &p->kernel, diags)) return false;
     if (!within_limits(d, job, skip, diags)) return false;
@@ -199,11 +202,13 @@ static bool point_prepare(struct device *d, double columns[COLUMN_COUNT], bool *
             d, d->driver.cuFuncSetAttribute(p->kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)job->shared), diags,
             "asking for %u bytes of dynamic shared memory", job->shared))
         return false;
-    for (size_t i = 0; i < job->buffer_count; i++)
+    for (size_t i = 0; i < buffers; i++)
         if (!buffer_prepare(d, i, diags)) return false;
     p->filled = true;
     p->reports = cuda_block_take(d, CUDA_DEVICE, 8 * (job->report_count + 1), 0, "reports", false, diags);
-    if (!p->reports || !arguments_lay(d, diags) || !check_lay(d, diags)) return false;
+    if (!p->reports || !check_lay(d, 0, diags)) return false;
+    for (int l = 0; l < p->lanes; l++)
+        if (!arguments_lay(d, l, diags)) return false;
     known_facts(d, job, columns);
     return cuda_transfer_prepare(d, diags) && cuda_window_prepare(d, diags) && cuda_graph_prepare(d, diags) &&
            cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "filling the buffers");
@@ -218,6 +223,29 @@ bool cuda_prepare(struct device *d, const struct job *job, double columns[COLUMN
     d->point.job = job;
     d->point.shared = job->shared;
     return point_prepare(d, columns, skip, diags);
+}
+
+// Calls `check` for every element of a lane's buffers.
+static bool check(struct device *d, int lane, struct verdict *verdict, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    uint64_t result[2] = {0, UINT64_MAX};
+    const uint64_t blocks = (p->job->check_count + 255) / 256, most = (uint64_t)d->prop.multiProcessorCount * 32;
+    const uint32_t grid[3] = {(uint32_t)(blocks < most ? blocks + !blocks : most), 1, 1}, block[3] = {256, 1, 1};
+    if (!check_lay(d, lane, diags)) return false;
+    for (size_t i = 0; i < p->job->buffer_count; i++)
+        if (!cuda_flatten(d, &p->buffers[(size_t)lane * p->job->buffer_count + i], diags)) return false;
+    if (!cuda_ok(d, cudaMemcpyAsync(d->result, result, sizeof result, cudaMemcpyHostToDevice, d->stream), diags,
+                 "clearing the verdict") ||
+        !cuda_launch(d, p->check, grid, block, 0, d->stream, &p->check_params, diags) ||
+        !cuda_ok(d, cudaMemcpyAsync(result, d->result, sizeof result, cudaMemcpyDeviceToHost, d->stream), diags,
+                 "reading the verdict") ||
+        !cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "checking the result of `%s`", p->job->entry))
+        return false;
+    verdict->checked += p->job->check_count;
+    if (result[0] && !verdict->wrong) verdict->first = result[1];
+    verdict->wrong += result[0];
+    return true;
 }
 
 bool cuda_verify(struct device *d, struct verdict *verdict, struct diags *diags)
@@ -235,20 +263,9 @@ bool cuda_verify(struct device *d, struct verdict *verdict, struct diags *diags)
         return false;
     }
     if (!p->job->check || cuda_is(p->job, SETTING_TIMED, "upload")) return true;
-    uint64_t result[2] = {0, UINT64_MAX};
-    const uint64_t blocks = (p->job->check_count + 255) / 256, most = (uint64_t)d->prop.multiProcessorCount * 32;
-    const uint32_t grid[3] = {(uint32_t)(blocks < most ? blocks + !blocks : most), 1, 1}, block[3] = {256, 1, 1};
-    if (!cuda_ok(d, cudaMemcpyAsync(d->result, result, sizeof result, cudaMemcpyHostToDevice, d->stream), diags,
-                 "clearing the verdict") ||
-        !cuda_launch(d, p->check, grid, block, 0, d->stream, &p->check_params, diags) ||
-        !cuda_ok(d, cudaMemcpyAsync(result, d->result, sizeof result, cudaMemcpyDeviceToHost, d->stream), diags,
-                 "reading the verdict") ||
-        !cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "checking the result of `%s`", p->job->entry))
-        return false;
     verdict->verified = true;
-    verdict->checked = p->job->check_count;
-    verdict->wrong += result[0];
-    if (result[0]) verdict->first = result[1];
+    for (int l = 0; l < p->lanes; l++)
+        if (!check(d, l, verdict, diags)) return false;
     p->suspect = verdict->wrong > 0;
     return true;
 }
@@ -262,6 +279,7 @@ void cuda_finish(struct device *d)
     for (size_t i = 0; i < p->buffer_count; i++) {
         struct cuda_buffer *b = &p->buffers[i];
         const bool same = b->job->access == ACCESS_READ && p->filled && !p->suspect;
+        cuda_layout_finish(b);
         cuda_block_give(d, b->block, same ? fill_content(b->job) : 0);
         cuda_block_give(d, b->before, 0);
         cuda_block_give(d, b->host, 0);

@@ -30,9 +30,7 @@ bool cuda_restore(struct device *d, struct diags *diags)
     struct cuda_point *p = &d->point;
     for (size_t i = 0; i < p->buffer_count; i++) {
         struct cuda_buffer *b = &p->buffers[i];
-        if (b->before && !cuda_ok(d, cudaMemcpyAsync(b->address, b->before->address, b->bytes, cudaMemcpyDefault, d->stream),
-                                  diags, "restoring `%s`", b->job->name))
-            return false;
+        if (b->before && !cuda_layout_copy(d, b, b->before->address, true, d->stream, diags)) return false;
         // A round trip brings the changed content down to the host, from where the next one would take it up again.
         if (b->before && b->host &&
             !cuda_ok(d, cudaMemcpyAsync(b->host->host, b->before->address, b->bytes, cudaMemcpyDefault, d->stream), diags,
@@ -74,17 +72,54 @@ bool cuda_begin(struct device *d, struct diags *diags)
     return stamp(d, 0, diags) && cuda_ok(d, cudaEventRecord(d->start, d->stream), diags, "recording an event");
 }
 
+bool cuda_streams_make(struct device *d, int count, struct diags *diags)
+{
+    for (int i = 0; i < count && count > 1; i++)
+        if (!d->streams[i] &&
+            (!cuda_ok(d, cudaStreamCreateWithFlags(&d->streams[i], cudaStreamNonBlocking), diags, "making a stream") ||
+             !cuda_ok(d, cudaEventCreateWithFlags(&d->join[i], cudaEventDisableTiming), diags, "making an event")))
+            return false;
+    return true;
+}
+
+bool cuda_fork(struct device *d, int streams, struct diags *diags)
+{
+    bool ok = cuda_ok(d, cudaEventRecord(d->fork, d->stream), diags, "recording an event");
+    for (int s = 0; ok && s < streams; s++)
+        ok = cuda_ok(d, cudaStreamWaitEvent(d->streams[s], d->fork, 0), diags, "ordering streams");
+    return ok;
+}
+
+bool cuda_join(struct device *d, int streams, struct diags *diags)
+{
+    bool ok = true;
+    for (int s = 0; ok && s < streams; s++)
+        ok = cuda_ok(d, cudaEventRecord(d->join[s], d->streams[s]), diags, "recording an event") &&
+             cuda_ok(d, cudaStreamWaitEvent(d->stream, d->join[s], 0), diags, "ordering streams");
+    return ok;
+}
+
 bool cuda_submit_kernel(struct device *d, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
-    return cuda_launch(d, p->kernel, p->job->grid, p->job->block, p->shared, d->stream, &p->params, diags);
+    const struct job *job = p->job;
+    if (p->lanes == 1) return cuda_launch(d, p->kernel, job->grid, job->block, p->shared, d->stream, &p->params[0], diags);
+    bool ok = cuda_fork(d, p->lanes, diags);
+    for (int l = 0; ok && l < p->lanes; l++)
+        ok = cuda_launch(d, p->kernel, job->grid, job->block, p->shared, d->streams[l], &p->params[l], diags);
+    return ok && cuda_join(d, p->lanes, diags);
+}
+
+void cuda_queued(struct device *d)
+{
+    if (++d->submitted == GATED_LAUNCHES) open_gate(d);
 }
 
 bool cuda_submit(struct device *d, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
-    if (++d->submitted == GATED_LAUNCHES) open_gate(d);
     if (p->is_copy) return cuda_transfer_submit(d, diags);
+    cuda_queued(d);
     if (p->graph) return cuda_ok(d, cudaGraphLaunch(p->graph, d->stream), diags, "launching the graph");
     return cuda_submit_kernel(d, diags);
 }

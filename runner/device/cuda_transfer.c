@@ -21,7 +21,7 @@ static int ways(const struct job *job)
 }
 
 static bool goes_up(const struct job_buffer *b) { return b->access != ACCESS_WRITE; }
-static bool comes_down(const struct job_buffer *b, int way) { return b->access != ACCESS_READ || way == DOWN; }
+static bool comes_down(const struct job_buffer *b) { return b->access != ACCESS_READ; }
 
 static enum cuda_kind host_kind(const struct job *job)
 {
@@ -41,14 +41,26 @@ static uint64_t common_count(const struct job *job)
     return job->buffer_count ? job->buffers[0].count : 0;
 }
 
+static const struct job_buffer *shaped(const struct job *job)
+{
+    for (size_t i = 0; i < job->buffer_count; i++)
+        if (cuda_kind_shaped(cuda_kind_of(&job->buffers[i]))) return &job->buffers[i];
+    return NULL;
+}
+
 void cuda_transfer_unfit(const struct job *job, char why[256])
 {
     const int64_t chunks = cuda_int(job, SETTING_CHUNKS, 1), streams = cuda_int(job, SETTING_STREAMS, 1);
     const int way = ways(job);
-    if (streams > CUDA_STREAMS) {
-        snprintf(why, 256, "`streams: %lld`: at most %d", (long long)streams, CUDA_STREAMS);
-    } else if ((chunks > 1 || streams > 1) && !(way & (UP | DOWN))) {
-        snprintf(why, 256, "`chunks` and `streams` spread copies: they need `timed: upload`, `download` or `roundtrip`");
+    const int most = way == RUN ? CUDA_LANES : CUDA_STREAMS;
+    if (streams > most) {
+        snprintf(why, 256, "`streams: %lld`: at most %d%s", (long long)streams, most, way == RUN ? " launches at once" : "");
+    } else if (streams > 1 && way == RUN && cuda_is(job, SETTING_VIA, "graph")) {
+        snprintf(why, 256, "`via: graph` holds one launch: it does not go with `streams: %lld`", (long long)streams);
+    } else if (chunks > 1 && !(way & (UP | DOWN))) {
+        snprintf(why, 256, "`chunks` cuts copies: it needs `timed: upload`, `download` or `roundtrip`");
+    } else if (chunks > 1 && shaped(job)) {
+        snprintf(why, 256, "`chunks` cuts flat memory: `%s` is %s", shaped(job)->name, shaped(job)->memory);
     } else if (chunks > 1) {
         const uint64_t count = common_count(job);
         const bool even = count && count % (uint64_t)chunks == 0;
@@ -67,20 +79,16 @@ bool cuda_transfer_prepare(struct device *d, struct diags *diags)
     if (!p->is_copy) return true;
     p->chunks = (int)cuda_int(p->job, SETTING_CHUNKS, 1);
     p->streams = (int)cuda_int(p->job, SETTING_STREAMS, 1);
+    if (!cuda_streams_make(d, p->streams, diags)) return false;
     // A pageable copy is staged by the host, which would wait behind the gate that it must open itself.
     p->ungated = host_kind(p->job) == CUDA_HOST_PAGEABLE || way == FETCH_HOST;
     if (way == FETCH_HOST) return true;
-    for (int i = 0; i < p->streams && p->streams > 1; i++)
-        if (!d->streams[i] &&
-            (!cuda_ok(d, cudaStreamCreateWithFlags(&d->streams[i], cudaStreamNonBlocking), diags, "making a stream") ||
-             !cuda_ok(d, cudaEventCreateWithFlags(&d->join[i], cudaEventDisableTiming), diags, "making an event")))
-            return false;
     for (size_t i = 0; i < p->buffer_count; i++) {
         struct cuda_buffer *b = &p->buffers[i];
         b->host = cuda_block_take(d, host_kind(p->job), b->bytes, 0, b->job->name, false, diags);
         if (!b->host) return false;
         if (b->job->access != ACCESS_WRITE &&
-            !cuda_ok(d, cudaMemcpyAsync(b->host->host, b->address, b->bytes, cudaMemcpyDefault, d->stream), diags,
+            !cuda_ok(d, cudaMemcpyAsync(b->host->host, b->flat, b->bytes, cudaMemcpyDefault, d->stream), diags,
                      "filling the host's `%s`", b->job->name))
             return false;
     }
@@ -89,6 +97,8 @@ bool cuda_transfer_prepare(struct device *d, struct diags *diags)
 
 static bool copy(struct device *d, const struct cuda_buffer *b, bool up, int chunk, cudaStream_t stream, struct diags *diags)
 {
+    cuda_queued(d);
+    if (d->point.chunks == 1) return cuda_layout_copy(d, b, b->host->host, up, stream, diags);
     const size_t share = b->bytes / (size_t)d->point.chunks, at = share * (size_t)chunk;
     char *host = (char *)b->host->host + at, *device = (char *)b->address + at;
     return cuda_ok(d,
@@ -101,16 +111,17 @@ static bool run(struct device *d, int chunk, cudaStream_t stream, struct diags *
 {
     struct cuda_point *p = &d->point;
     const struct job *job = p->job;
-    if (p->chunks == 1) return cuda_launch(d, p->kernel, job->grid, job->block, p->shared, stream, &p->params, diags);
+    cuda_queued(d);
+    if (p->chunks == 1) return cuda_launch(d, p->kernel, job->grid, job->block, p->shared, stream, &p->params[0], diags);
     struct cuda_params *share = &p->chunk_params;
     const uint64_t count = common_count(job);
-    *share = p->params;
+    *share = p->params[0];
     for (size_t i = 0; i < job->argument_count; i++) {
         const struct job_argument *a = &job->arguments[i];
-        if (a->buffer >= 0) {
+        if (a->buffer >= 0 && a->part == PART_ADDRESS) {
             const struct cuda_buffer *b = &p->buffers[a->buffer];
             cuda_params_pointer(share, (int)i, (char *)b->address + b->bytes / (size_t)p->chunks * (size_t)chunk);
-        } else if (a->report < 0 && a->value.kind == VALUE_INT && (uint64_t)a->value.i == count) {
+        } else if (a->buffer < 0 && a->report < 0 && a->value.kind == VALUE_INT && (uint64_t)a->value.i == count) {
             cuda_params_value(share, (int)i, value_int(a->value.i / p->chunks));
         }
     }
@@ -125,7 +136,7 @@ static bool chunk_submit(struct device *d, int way, int chunk, cudaStream_t stre
         if (goes_up(p->buffers[i].job) && !copy(d, &p->buffers[i], true, chunk, stream, diags)) return false;
     if ((way & RUN) && !run(d, chunk, stream, diags)) return false;
     for (size_t i = 0; (way & DOWN) && i < p->buffer_count; i++)
-        if (comes_down(p->buffers[i].job, way) && !copy(d, &p->buffers[i], false, chunk, stream, diags)) return false;
+        if (comes_down(p->buffers[i].job) && !copy(d, &p->buffers[i], false, chunk, stream, diags)) return false;
     return true;
 }
 
@@ -139,15 +150,9 @@ bool cuda_transfer_submit(struct device *d, struct diags *diags)
         for (int c = 0; ok && c < p->chunks; c++) ok = chunk_submit(d, way, c, d->stream, diags);
         return ok;
     }
-    // The other streams start after the first event and the last event waits for all of them.
-    ok = cuda_ok(d, cudaEventRecord(d->fork, d->stream), diags, "recording an event");
-    for (int s = 0; ok && s < p->streams; s++)
-        ok = cuda_ok(d, cudaStreamWaitEvent(d->streams[s], d->fork, 0), diags, "ordering streams");
+    ok = cuda_fork(d, p->streams, diags);
     for (int c = 0; ok && c < p->chunks; c++) ok = chunk_submit(d, way, c, d->streams[c % p->streams], diags);
-    for (int s = 0; ok && s < p->streams; s++)
-        ok = cuda_ok(d, cudaEventRecord(d->join[s], d->streams[s]), diags, "recording an event") &&
-             cuda_ok(d, cudaStreamWaitEvent(d->stream, d->join[s], 0), diags, "ordering streams");
-    return ok;
+    return ok && cuda_join(d, p->streams, diags);
 }
 
 // Counts 4-byte words that differ between the device's and the host's side, on the device: the host's side goes up once more,
@@ -157,7 +162,7 @@ static bool compare(struct device *d, struct cuda_buffer *b, struct verdict *ver
     struct cuda_block *again = cuda_block_take(d, CUDA_DEVICE, b->bytes, 0, b->job->name, false, diags);
     if (!again) return false;
     uint64_t result[2] = {0, UINT64_MAX};
-    void *one = b->address, *other = again->address, *out = d->result;
+    void *one = b->flat, *other = again->address, *out = d->result;
     unsigned long long words = b->bytes / 4;
     void *arguments[] = {&one, &other, &words, &out};
     bool ok = cuda_ok(d, cudaMemcpyAsync(other, b->host->host, b->bytes, cudaMemcpyHostToDevice, d->stream), diags,
@@ -188,13 +193,13 @@ bool cuda_transfer_verify(struct device *d, struct verdict *verdict, struct diag
     for (size_t i = 0; i < p->buffer_count; i++) {
         struct cuda_buffer *b = &p->buffers[i];
         if ((way & UP) && goes_up(b->job) && !cuda_poison(d, b, diags)) return false;
-        if ((way & DOWN) && (way == DOWN || b->job->access == ACCESS_WRITE)) memset(b->host->host, 0xff, b->bytes);
+        if ((way & DOWN) && (way == DOWN ? comes_down(b->job) : b->job->access == ACCESS_WRITE)) memset(b->host->host, 0xff, b->bytes);
     }
     if (!cuda_transfer_submit(d, diags) || !cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "copying")) return false;
     for (size_t i = 0; i < p->buffer_count; i++) {
         struct cuda_buffer *b = &p->buffers[i];
-        const bool copied = way == UP ? goes_up(b->job) : comes_down(b->job, way);
-        if (copied && !compare(d, b, verdict, diags)) return false;
+        const bool copied = way == UP ? goes_up(b->job) : comes_down(b->job);
+        if (copied && (!cuda_flatten(d, b, diags) || !compare(d, b, verdict, diags))) return false;
     }
     verdict->verified = true;
     return true;

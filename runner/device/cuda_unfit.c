@@ -22,7 +22,6 @@ static void memory_unfit(struct device *d, const struct job *job, char why[256])
         snprintf(why, 256, "`memory: mapped`: this GPU cannot map host memory");
     else if (has_kind(job, "pool") && !cuda_attribute(d, cudaDevAttrMemoryPoolsSupported))
         snprintf(why, 256, "`memory: pool`: this driver has no stream-ordered allocation");
-    else if (has_kind(job, "pitched")) snprintf(why, 256, "`memory: pitched`: this kernel's buffers have no rows");
     else if (!has_kind(job, "managed") && cuda_is(job, SETTING_TIMED, "prefetch_host"))
         snprintf(why, 256, "`timed: prefetch_host` needs a buffer in managed memory");
     else if (has_kind(job, "managed") && !cuda_attribute(d, cudaDevAttrConcurrentManagedAccess) &&
@@ -48,6 +47,7 @@ void cuda_unfit(struct device *d, const struct job *job, char why[256])
         return;
     }
     memory_unfit(d, job, why);
+    if (!*why) cuda_layout_unfit(d, job, why);
     if (!*why) window_unfit(d, job, why);
     if (!*why) cuda_transfer_unfit(job, why);
 }

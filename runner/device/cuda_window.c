@@ -63,9 +63,10 @@ static bool window_lay(struct device *d, struct diags *diags)
     const struct where nowhere = {0};
     const char *name = cuda_text(p->job, SETTING_WINDOW);
     if (!*name || strcmp(name, "none") == 0) return true;
-    const struct cuda_buffer *b = NULL;
-    for (size_t i = 0; i < p->buffer_count; i++)
-        if (strcmp(p->buffers[i].job->name, name) == 0) b = &p->buffers[i];
+    size_t i = 0;
+    while (i < p->job->buffer_count && strcmp(p->job->buffers[i].name, name) != 0) i++;
+    const struct cuda_buffer *b = i < p->job->buffer_count ? &p->buffers[i] : NULL;
+    p->window.buffer = i;
     if (!b) return diag_user(diags, nowhere, NULL, "`window: %s`: the kernel has no such buffer", name);
     const size_t most = (size_t)d->prop.accessPolicyMaxWindowSize;
     size_t bytes = b->bytes;
@@ -89,12 +90,17 @@ bool cuda_window_prepare(struct device *d, struct diags *diags)
 {
     if (!set_aside(d, diags) || !fetch(d, diags) || !window_lay(d, diags)) return false;
     // A graph carries the window in its kernel node instead (cuda_window_node).
-    return !d->point.window.on || cuda_is(d->point.job, SETTING_VIA, "graph") || cuda_window_on(d, d->stream, diags);
+    if (!d->point.window.on || cuda_is(d->point.job, SETTING_VIA, "graph")) return true;
+    bool ok = true;
+    for (int l = 0; ok && l < d->point.lanes; l++) ok = cuda_window_on(d, l, d->point.lanes > 1 ? d->streams[l] : d->stream, diags);
+    return ok;
 }
 
-bool cuda_window_on(struct device *d, cudaStream_t stream, struct diags *diags)
+bool cuda_window_on(struct device *d, int lane, cudaStream_t stream, struct diags *diags)
 {
-    const cudaStreamAttrValue value = {.accessPolicyWindow = d->point.window.policy};
+    const struct cuda_point *p = &d->point;
+    cudaStreamAttrValue value = {.accessPolicyWindow = p->window.policy};
+    value.accessPolicyWindow.base_ptr = p->buffers[(size_t)lane * p->job->buffer_count + p->window.buffer].address;
     return cuda_ok(d, cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value), diags,
                    "setting the L2 window");
 }

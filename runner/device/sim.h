@@ -20,6 +20,7 @@ struct sim_block {
 
 struct sim_buffer {
     struct sim_block *block, *before; // before: the content before the launch, where `check` asks for it
+    uint64_t address;                 // what the kernel gets: the block's, but for what is not flat (sim_layout.c)
 };
 
 struct sim_point {
@@ -58,5 +59,12 @@ void sim_blocks_release(struct device *, bool all); // those that no point uses;
 // Runs an entry that compile_source generated, over `n` elements, with the arguments given in its order.
 bool sim_run_generated(struct device *, struct sim_kernel *, const char *entry, uint64_t n, const struct pack_value *, size_t count,
                        struct diags *);
+// sim_layout.c: pitched rows and variables of the source.
+bool sim_layout_shaped(const struct job_buffer *); // one of the two
+bool sim_layout_pitched(const struct job_buffer *);
+uint64_t sim_layout_pitch(const struct job_buffer *); // bytes from row to row
+uint64_t sim_layout_bytes(const struct job_buffer *); // of a pitched one
+uint64_t sim_layout_variable(struct device *, const struct job_buffer *, struct diags *); // 0: there is none
+void sim_layout_copy(struct device *, const struct job_buffer *, const struct sim_buffer *, bool in); // from the flat block, or back
 struct sim_kernel *sim_entry(struct device *, const char *entry, bool *skip, struct diags *);
 #endif

@@ -158,12 +158,20 @@ static bool make_buffer(struct device *dev, const struct job *job, size_t i, boo
 {
     const struct job_buffer *b = &job->buffers[i];
     struct sim_buffer *s = &dev->point.buffers[i];
-    if (s->block) return true;
-    if (!(s->block = allocate(dev, b->bytes, b->name, d))) return false;
-    if (b->fill == FILL_NONE) fill_poison(b, host(dev, s->block), dev->threads);
-    else if (b->fill != FILL_CODE) fill_buffer(b, host(dev, s->block), dev->threads);
-    else if (!fill_by_code(dev, job, i, skip, d)) return false;
-    if (b->access == ACCESS_READ) s->block->content = fill_content(b);
+    if (!s->block) {
+        if (!(s->block = allocate(dev, b->bytes, b->name, d))) return false;
+        if (b->fill == FILL_NONE) fill_poison(b, host(dev, s->block), dev->threads);
+        else if (b->fill != FILL_CODE) fill_buffer(b, host(dev, s->block), dev->threads);
+        else if (!fill_by_code(dev, job, i, skip, d)) return false;
+        if (b->access == ACCESS_READ) s->block->content = fill_content(b);
+    }
+    s->address = s->block->address;
+    if (sim_layout_shaped(b)) {
+        const struct sim_block *rows = sim_layout_pitched(b) ? allocate(dev, sim_layout_bytes(b), b->name, d) : NULL;
+        s->address = rows ? rows->address : sim_layout_pitched(b) ? 0 : sim_layout_variable(dev, b, d);
+        if (!s->address) return false;
+        sim_layout_copy(dev, b, s, true);
+    }
     if (b->access != ACCESS_BOTH || !asks_before(job, i)) return true;
     if (!(s->before = allocate(dev, b->bytes, arena_printf(dev->arena, "%s_before", b->name), d))) return false;
     memcpy(host(dev, s->before), host(dev, s->block), (size_t)b->bytes);
@@ -176,8 +184,12 @@ static bool make_params(struct device *dev, const struct job *job, struct diags 
     struct pack_value *values = arena_alloc(dev->arena, (job->argument_count + 1) * sizeof *values);
     for (size_t i = 0; i < job->argument_count; i++) {
         const struct job_argument *a = &job->arguments[i];
-        values[i] = (struct pack_value){a->name, a->buffer >= 0 || a->report >= 0, 0, a->value};
-        if (a->buffer >= 0) values[i].address = p->buffers[a->buffer].block->address;
+        values[i] = (struct pack_value){a->name, (a->buffer >= 0 && a->part == PART_ADDRESS) || a->report >= 0, 0, a->value};
+        if (a->buffer >= 0 && a->part != PART_ADDRESS) {
+            const struct job_buffer *b = &job->buffers[a->buffer];
+            const uint64_t pitch = sim_layout_pitch(b);
+            values[i].value = value_int((int64_t)(a->part == PART_PITCH ? pitch : pitch * b->extent[1]));
+        } else if (a->buffer >= 0) values[i].address = p->buffers[a->buffer].address;
         else if (a->report >= 0) values[i].address = p->reports[a->report];
     }
     return pack_params(dev->code->ptx, job->entry, values, job->argument_count, dev->arena, &p->params, &p->param_bytes, d);

@@ -41,6 +41,8 @@ static bool run_kernel(struct device *dev, struct diags *d)
         .param_bytes = p->param_bytes,
     };
     p->counted = launch(dev, p->kernel, &l, &p->counts, d);
+    for (size_t i = 0; i < job->buffer_count; i++)
+        if (sim_layout_shaped(&job->buffers[i])) sim_layout_copy(dev, &job->buffers[i], &p->buffers[i], false);
     return p->counted;
 }
 

@@ -17,8 +17,8 @@ struct wire {
 
 // A new member of these structs must travel too: send it below, then correct the size here.
 _Static_assert(sizeof(void *) != 8 || (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 224 &&
-                                       sizeof(struct job_buffer) == 80 && sizeof(struct job_constant) == 40 &&
-                                       sizeof(struct job_argument) == 40 && sizeof(struct goals) == 40),
+                                       sizeof(struct job_buffer) == 112 && sizeof(struct job_constant) == 40 &&
+                                       sizeof(struct job_argument) == 48 && sizeof(struct goals) == 40),
                "wire.c sends every member of a job: add what is new");
 
 static void bytes(struct wire *w, void *p, size_t size)
@@ -185,6 +185,8 @@ static void buffer(struct wire *w, struct job_buffer *b)
     NUMBER(w, b->element_bytes);
     NUMBER(w, b->bytes);
     NUMBER(w, b->step);
+    NUMBER(w, b->extent);
+    NUMBER(w, b->rank);
     CHOICE(w, b->access, ACCESS_BOTH);
     CHOICE(w, b->fill, FILL_CODE);
     text(w, &b->memory);
@@ -197,6 +199,7 @@ static void argument(struct wire *w, struct job_argument *a)
     value(w, &a->value);
     text(w, &a->name);
     text(w, &a->type);
+    CHOICE(w, a->part, PART_SLICE);
 }
 
 static void report(struct wire *w, struct report_value *r)

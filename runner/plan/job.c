@@ -60,7 +60,8 @@ static bool set_params(const struct site *s, struct job *job, const struct funct
         }
         v = value_copy(v, s->arena);
         if (p->kind == PARAM_VARIANT) job->entry = arena_printf(s->arena, "%s_%s", k->entry, v.text);
-        else if (p->kind == PARAM_ARGUMENT) scalars[job->scalar_count++] = (struct job_argument){-1, -1, v, p->name, ""};
+        else if (p->kind == PARAM_ARGUMENT)
+            scalars[job->scalar_count++] = (struct job_argument){.buffer = -1, .report = -1, .value = v, .name = p->name, .type = ""};
         else constants[job->constant_count++] = (struct job_constant){p->kind, p->name, v, p->is_text ? p->one_of : NULL};
     }
     *entry = kernel_function(k, job->entry);
@@ -96,6 +97,22 @@ static enum fill fill_of(const struct buffer *b)
     return FILL_NONE;
 }
 
+static bool set_extent(const struct site *s, const struct buffer *b, struct job_buffer *out)
+{
+    const struct source_expr *const all[] = {&b->count, &b->rows, &b->planes};
+    const char *what = arena_printf(s->arena, "the count of buffer `%s`", b->name);
+    out->count = 1;
+    for (int i = 0; i < 3; i++) {
+        out->extent[i] = 1;
+        if (!all[i]->text) continue;
+        out->rank = i + 1;
+        if (!sizes_whole(s, all[i], what, 1, &out->extent[i])) return false;
+        if (__builtin_mul_overflow(out->count, out->extent[i], &out->count))
+            return sizes_wrong(s, b->count.at, "buffer `%s`: more elements than can be counted", b->name);
+    }
+    return true;
+}
+
 static bool set_buffer(const struct site *s, const struct job *job, const struct buffer *b, struct job_buffer *out)
 {
     struct value memory;
@@ -110,9 +127,8 @@ static bool set_buffer(const struct site *s, const struct job *job, const struct
     if (memory.kind != VALUE_TEXT) memory = job->settings[SETTING_MEMORY];
     out->memory = memory.kind == VALUE_TEXT ? value_copy(memory, s->arena).text : "device";
     if (!out->element_bytes) return sizes_wrong(s, b->at, "buffer `%s`: unknown type `%s`", b->name, out->type);
-    const char *what = arena_printf(s->arena, "the count of buffer `%s`", b->name);
-    if (!sizes_whole(s, &b->count, what, 1, &out->count)) return false;
-    what = arena_printf(s->arena, "the step of buffer `%s`", b->name);
+    if (!set_extent(s, b, out)) return false;
+    const char *what = arena_printf(s->arena, "the step of buffer `%s`", b->name);
     if (b->step.text && !sizes_whole(s, &b->step, what, 1, &out->step)) return false;
     if (__builtin_mul_overflow(out->count, out->element_bytes, &out->bytes) || out->bytes > INT64_MAX)
         return sizes_wrong(s, b->count.at, "buffer `%s`: %llu elements of %llu bytes are more than memory can be addressed", b->name,
@@ -136,6 +152,65 @@ static bool set_buffers(const struct site *s, struct job *job)
     return good;
 }
 
+// A bare `pitch` is everybody's: so it must be the same for all.
+static bool one_pitch(const struct site *s, const struct function *entry, const struct job *job)
+{
+    const struct job_buffer *first = NULL;
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        const struct job_buffer *b = &job->buffers[i];
+        if (b->rank < 2) continue;
+        if (!first) first = b;
+        const bool same = b->extent[0] * b->element_bytes == first->extent[0] * first->element_bytes && b->extent[1] == first->extent[1];
+        if (!same || strcmp(b->memory, first->memory) != 0)
+            return sizes_wrong(s, (struct where){.file = s->plan->e->kernel->path, .line = entry->line, .column = 1},
+                               "`pitch` is not the same for `%s` and `%s`: take `%s_pitch` and `%s_pitch`", first->name, b->name,
+                               first->name, b->name);
+    }
+    return true;
+}
+
+// Which memory a buffer can be in shows in how the entry takes it: by a pointer, as a texture, or not at all (a variable).
+static bool match_memory(const struct site *s, const struct function *entry, struct job *job)
+{
+    struct job_buffer *buffers = (struct job_buffer *)job->buffers; // ours to finish
+    const struct where at = {.file = s->plan->e->kernel->path, .line = entry->line, .column = 1};
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        struct job_buffer *b = &buffers[i];
+        const char *type = NULL;
+        struct value own;
+        for (size_t k = 0; k < entry->count; k++)
+            if (strcmp(entry->arguments[k].name, b->name) == 0) type = entry->arguments[k].type;
+        const bool variable = strcmp(b->memory, "constant") == 0 || strcmp(b->memory, "symbol") == 0;
+        const bool texture = strcmp(b->memory, "texture") == 0, takes_texture = type && strstr(type, "cudaTextureObject_t");
+        sizes_value(s, arena_printf(s->arena, "memory.%s", b->name), &own);
+        if (takes_texture && !texture && own.kind != VALUE_TEXT) b->memory = "texture";
+        else if (takes_texture != texture)
+            return sizes_wrong(s, at, "`%s` %s `%s` as a texture: `memory.%s` is %s", entry->name, takes_texture ? "takes" : "does not take",
+                               b->name, b->name, b->memory);
+        if (type && variable)
+            return sizes_wrong(s, at, "`%s` takes `%s`: `memory.%s: %s` is for a variable of the source", entry->name, b->name, b->name,
+                               b->memory);
+    }
+    return true;
+}
+
+// What a timed copy moves; launches at once move what each of them does.
+static double moved(const struct job *job)
+{
+    const char *timed = job->settings[SETTING_TIMED].kind == VALUE_TEXT ? job->settings[SETTING_TIMED].text : "launch";
+    const bool up = strcmp(timed, "upload") == 0 || strcmp(timed, "roundtrip") == 0;
+    const bool down = strcmp(timed, "download") == 0 || strcmp(timed, "roundtrip") == 0, fetch = strcmp(timed, "prefetch_host") == 0;
+    double bytes = 0, launches = 1;
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        const struct job_buffer *b = &job->buffers[i];
+        if (up && b->access != ACCESS_WRITE) bytes += (double)b->bytes;
+        if (down && b->access != ACCESS_READ) bytes += (double)b->bytes;
+        if (fetch && strcmp(b->memory, "managed") == 0) bytes += (double)b->bytes;
+    }
+    value_number(job->settings[SETTING_STREAMS], &launches);
+    return up || down || fetch ? bytes : job->useful_bytes * launches;
+}
+
 static bool set_arguments(const struct site *s, const struct function *entry, struct job *job)
 {
     const struct kernel *k = s->plan->e->kernel;
@@ -143,8 +218,15 @@ static bool set_arguments(const struct site *s, const struct function *entry, st
     for (size_t i = 0; i < entry->count; i++) {
         const char *name = entry->arguments[i].name;
         struct job_argument *a = &arguments[i];
-        bool found = false;
-        *a = (struct job_argument){-1, -1, {0}, name, entry->arguments[i].type};
+        bool found = false, slice;
+        const struct buffer *pitched = kernel_param(k, name) ? NULL : kernel_pitch(k, name, &slice);
+        *a = (struct job_argument){.buffer = -1, .report = -1, .name = name, .type = entry->arguments[i].type};
+        if (pitched) {
+            found = true;
+            a->buffer = (int)(pitched - k->buffers);
+            a->part = slice ? PART_SLICE : PART_PITCH;
+            if (strncmp(name, pitched->name, strlen(pitched->name)) != 0 && !one_pitch(s, entry, job)) return false;
+        }
         for (size_t b = 0; b < k->buffer_count; b++)
             if (strcmp(k->buffers[b].name, name) == 0) a->buffer = (int)b, found = true;
         for (size_t r = 0; r < k->report_count; r++)
@@ -251,11 +333,12 @@ bool job_make(const struct plan *plan, const struct value *values, struct arena 
     if (!set_params(&s, job, &entry)) return false;
     set_settings(&s, job);
     bool good = set_buffers(&s, job);
-    good &= set_arguments(&s, entry, job);
+    good = good && set_arguments(&s, entry, job) && match_memory(&s, entry, job);
     good &= set_block(&s, job) && set_grid(&s, job);
     good &= set_shared(&s, job);
     good &= sizes_number(&s, &k->useful, "`useful`", &job->useful_bytes);
     good &= sizes_number(&s, &k->flops, "`flops`", &job->flops);
+    if (good) job->useful_bytes = moved(job);
     return good && set_check(&s, job);
 }
 

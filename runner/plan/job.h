@@ -11,10 +11,14 @@ struct job_buffer {
     const char *name, *type, *scalar; // element type ("float4"), what it is made of ("float")
     int lanes;                        // of the scalar in an element
     uint64_t count, element_bytes, bytes, step;
+    uint64_t extent[3];               // elements of a row, rows of a plane, planes; 1 where there is no more than one
+    int rank;                         // of `count` as written: 1 to 3
     enum access access;
     enum fill fill;
     const char *memory;               // "device", "managed", ...
 };
+
+enum job_part { PART_ADDRESS, PART_PITCH, PART_SLICE }; // what of a buffer: where it is, bytes from row to row, from plane to plane
 
 struct job_constant { // stands in front of the source
     enum param_kind kind;             // PARAM_CONSTANT or PARAM_TYPE
@@ -24,10 +28,11 @@ struct job_constant { // stands in front of the source
 };
 
 struct job_argument { // of the kernel's entry, in the order of its signature
-    int buffer;         // >= 0: that buffer's address
+    int buffer;         // >= 0: that buffer's address, or another part of it
     int report;         // >= 0: address of that report value
     struct value value; // else a number
     const char *name, *type;
+    enum job_part part; // of the buffer
 };
 
 struct job {

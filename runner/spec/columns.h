@@ -14,7 +14,7 @@
     X(SAMPLES, "samples", "", 0, "samples kept") \
     X(DISCARDED, "discarded", "", 0, "samples thrown away because the clock was throttled while they ran") \
     X(CLOCK_MHZ, "clock_mhz", "MHz", 0, "median SM clock over the kept samples") \
-    X(USEFUL_BYTES, "useful_bytes", "B", 0, "bytes the algorithm needs: the kernel file's `useful`") \
+    X(USEFUL_BYTES, "useful_bytes", "B", 0, "bytes the algorithm needs: the kernel file's `useful`; of a timed copy, the bytes it moves") \
     X(GBPS, "gbps", "GB/s", 2, "useful_bytes / time_us, in 1e9 bytes a second") \
     X(PEAK_GBPS, "peak_gbps", "GB/s", 1, "the device memory's peak: memory clock x bus width x 2, or the setting `peak`") \
     X(GFLOPS, "gflops", "GFLOP/s", 2, "the kernel file's `flops` / time_us") \

@@ -200,6 +200,28 @@ static void read_access(const struct describer *r, const struct node *key, const
     if (text) node_complain(r->diags, access, node_suggestion(text, kinds, r->arena), "unknown access `%s`", text);
 }
 
+// One number, or up to three in x, y and z.
+static void read_extents(const struct describer *r, const struct node *map, const char *key, struct source_expr *const to[3])
+{
+    const struct node *n = node_get(map, key);
+    if (!n || n->kind != NODE_LIST) {
+        *to[0] = expression(r, map, key);
+        return;
+    }
+    if (n->count < 1 || n->count > 3) node_complain(r->diags, n, NULL, "`%s` takes one to three numbers: x, y and z", key);
+    for (size_t i = 0; i < n->count && i < 3; i++) {
+        const char *text = node_text(n->items[i], key, "a Lua expression", r->diags);
+        if (text) *to[i] = (struct source_expr){text, node_where_text(n->items[i])};
+    }
+}
+
+static void read_count(const struct describer *r, const struct node *key, const struct node *n, struct buffer *b)
+{
+    struct source_expr *const to[] = {&b->count, &b->rows, &b->planes};
+    if (!node_get(n, "count")) node_complain(r->diags, key, "count: n", "buffer `%s` has no `count` of elements", b->name);
+    read_extents(r, n, "count", to);
+}
+
 static void read_fill(const struct describer *r, const struct node *n, struct buffer *b)
 {
     static const char *const kinds[] = {"random", "index", "cycle", "code", NULL};
@@ -234,8 +256,7 @@ static void read_buffer(const struct describer *r, const struct node *key, const
     else if ((b->type = node_text(type, "type", "a type", r->diags)) && !known_type(r->kernel, b->type))
         node_complain(r->diags, type, NULL, "unknown type `%s`: neither built in nor a parameter of kind type", b->type);
     if (!b->type) b->type = "int";
-    if (!node_get(n, "count")) node_complain(r->diags, key, "count: n", "buffer `%s` has no `count` of elements", b->name);
-    b->count = expression(r, n, "count");
+    read_count(r, key, n, b);
     b->about = optional_text(r, n, "about", "a sentence");
     read_access(r, key, n, b);
     read_fill(r, n, b);
@@ -282,16 +303,9 @@ static void read_reports(const struct describer *r, const struct node *root)
 static void read_threads(const struct describer *r, const struct node *root)
 {
     const struct node *n = node_get(root, "threads");
+    struct source_expr *const to[] = {&r->kernel->threads[0], &r->kernel->threads[1], &r->kernel->threads[2]};
     if (!n) node_complain(r->diags, root, "threads: n", "no `threads`: how many threads the kernel needs, a number or [x, y, z]");
-    if (!n || n->kind != NODE_LIST) {
-        r->kernel->threads[0] = expression(r, root, "threads");
-        return;
-    }
-    if (n->count < 1 || n->count > 3) node_complain(r->diags, n, NULL, "`threads` takes one to three numbers: x, y and z");
-    for (size_t i = 0; i < n->count && i < 3; i++) {
-        const char *text = node_text(n->items[i], "threads", "a Lua expression", r->diags);
-        if (text) r->kernel->threads[i] = (struct source_expr){text, node_where_text(n->items[i])};
-    }
+    read_extents(r, root, "threads", to);
 }
 
 void describe_read(struct kernel *k, const struct node *root, const struct node **entry, struct diags *d)

@@ -110,6 +110,18 @@ const struct buffer *kernel_buffer(const struct kernel *k, const char *name)
     return NULL;
 }
 
+const struct buffer *kernel_pitch(const struct kernel *k, const char *name, bool *slice)
+{
+    for (size_t i = 0; i < k->buffer_count; i++) {
+        const struct buffer *b = &k->buffers[i];
+        const size_t n = strlen(b->name);
+        const char *part = strncmp(name, b->name, n) == 0 && name[n] == '_' ? name + n + 1 : name;
+        *slice = strcmp(part, "slice") == 0;
+        if (b->rows.text && (strcmp(part, "pitch") == 0 || (*slice && b->planes.text))) return b;
+    }
+    return NULL;
+}
+
 const struct function *kernel_function(const struct kernel *k, const char *name)
 {
     for (size_t i = 0; i < k->function_count; i++)

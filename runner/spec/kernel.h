@@ -36,7 +36,7 @@ enum access { ACCESS_READ, ACCESS_WRITE, ACCESS_BOTH };
 
 struct buffer {
     const char *name, *type; // element type as written: "float" or a type parameter's name
-    struct source_expr count;
+    struct source_expr count, rows, planes; // `count: [width, height, depth]`; one number: count alone
     enum access access;
     const char *fill;        // "random", "index", "cycle", or "code" where the source has fill_<name>; NULL for write-only
     struct source_expr step; // fill: cycle — elements from one link to the next
@@ -89,6 +89,9 @@ struct kernel *kernel_parse(const char *path, const char *text, struct diags *);
 void kernel_free(struct kernel *);
 const struct param *kernel_param(const struct kernel *, const char *name);
 const struct buffer *kernel_buffer(const struct kernel *, const char *name);
+// "pitch", "in_pitch", "in_slice": the buffer, one whose `count` has rows (planes), that an argument of this name tells the bytes
+// of from row to row (plane to plane). NULL: it is no such name.
+const struct buffer *kernel_pitch(const struct kernel *, const char *name, bool *slice);
 const struct function *kernel_function(const struct kernel *, const char *name);
 
 // sizeof of a type that buffers and expressions may name (char ... double4, half, size_t, pointers); 0: unknown.

@@ -67,7 +67,7 @@ static void refuse_argument(const struct matcher *m, const struct source_functio
 static void match_pointer(const struct matcher *m, const struct source_function *f, size_t i, bool pointer)
 {
     const struct argument *a = &f->is.arguments[i];
-    if ((strchr(a->type, '*') != NULL) == pointer) return;
+    if ((strchr(a->type, '*') != NULL) == pointer || (pointer && strstr(a->type, "cudaTextureObject_t"))) return;
     node_complain_at(m->diags, place(m, f->places[i], a->name), NULL,
                      pointer ? "`%s` is a buffer, `%s` is no pointer" : "`%s` is a parameter, `%s` is a pointer", a->name,
                      a->type);
@@ -79,7 +79,9 @@ static void match_arguments(const struct matcher *m, const struct source_functio
     for (size_t i = 0; i < f->is.count; i++) {
         const char *name = f->is.arguments[i].name;
         const struct param *p = kernel_param(k, name);
+        bool slice;
         if (p && p->kind == PARAM_ARGUMENT) match_pointer(m, f, i, false);
+        else if (!p && kernel_pitch(k, name, &slice)) match_pointer(m, f, i, false);
         else if (*name && (kernel_buffer(k, name) || report(k, name))) match_pointer(m, f, i, true);
         else refuse_argument(m, f, i, true, "neither a buffer nor a parameter nor a report");
     }
@@ -177,6 +179,8 @@ static void check_expressions(const struct matcher *m)
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) known_check(lua, all[i], &names, m->diags);
     for (size_t i = 0; i < k->buffer_count; i++) {
         known_check(lua, &k->buffers[i].count, &names, m->diags);
+        known_check(lua, &k->buffers[i].rows, &names, m->diags);
+        known_check(lua, &k->buffers[i].planes, &names, m->diags);
         known_check(lua, &k->buffers[i].step, &names, m->diags);
     }
     sandbox_free(lua);

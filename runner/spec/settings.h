@@ -24,10 +24,10 @@ enum setting_type {
 #define SETTINGS(X) \
     X(BLOCK, "block", DIM, "", "256", false, "threads a block: a number, or [x, y, z]") \
     X(GRID, "grid", DIM, "", "", false, "blocks: a number, or [x, y, z]; default: the kernel's `threads` / block, rounded up") \
-    X(MEMORY, "memory", CHOICE, "device managed mapped pool pitched", "device", false, "where the kernel's buffers live; one buffer: memory.in: mapped") \
+    X(MEMORY, "memory", CHOICE, "device managed mapped pool pitched constant symbol texture", "device", false, "where the kernel's buffers live; one buffer: memory.in: mapped") \
     X(HOST, "host", CHOICE, "pageable pinned write_combined registered portable", "pageable", true, "the host side of copies") \
     X(TIMED, "timed", CHOICE, "launch upload download roundtrip prefetch_host", "launch", true, "what is timed") \
-    X(STREAMS, "streams", INT, "", "1", true, "streams a round trip is spread over") \
+    X(STREAMS, "streams", INT, "", "1", true, "streams that a round trip is spread over; or launches at once, each in a stream and on buffers of its own") \
     X(CHUNKS, "chunks", INT, "", "1", true, "pieces a round trip is cut into") \
     X(TOUCH, "touch", CHOICE, "host device warp_per_page", "host", true, "managed memory: who touches it before every sample") \
     X(PREFETCH, "prefetch", BOOL, "", "false", true, "managed memory: prefetched to the device before every sample") \
@@ -40,6 +40,9 @@ enum setting_type {
     X(NUM_BYTES, "numBytes", BYTES, "", "", true, "L2 window: how many bytes it covers, from the buffer's start; default: all of it") \
     X(PERSIST, "persist", BYTES, "fraction", "", true, "L2 set-aside for persisting lines, bytes or a fraction of the most allowed") \
     X(FETCH, "fetch", INT, "32 64 128", "", true, "L2 fetch granularity in bytes: 32, 64 or 128") \
+    X(ADDRESS_MODE, "addressMode", CHOICE, "clamp border wrap mirror", "clamp", true, "texture: what a coordinate outside reads") \
+    X(FILTER_MODE, "filterMode", CHOICE, "point linear", "point", true, "texture: the nearest element, or between them") \
+    X(NORMALIZED_COORDS, "normalizedCoords", BOOL, "", "false", true, "texture: coordinates from 0 to 1; wrap and mirror need it") \
     X(VIA, "via", CHOICE, "stream graph", "stream", true, "how the launch and the L2 window are submitted") \
     X(CACHE, "cache", CHOICE, "cold warm", "cold", false, "cold: L2 is flushed before every sample; warm: it is not") \
     X(SHARED, "shared", BYTES, "", "0", false, "extra dynamic shared memory a block: an occupancy knob") \

@@ -112,6 +112,8 @@ static struct job job_of(const struct trial *t, struct arena *a)
                                          .element_bytes = 4,
                                          .bytes = 4 * n,
                                          .step = 1,
+                                         .extent = {n, 1, 1},
+                                         .rank = 1,
                                          .access = i       ? ACCESS_WRITE
                                                  : t->both ? ACCESS_BOTH
                                                            : ACCESS_READ,

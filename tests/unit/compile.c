@@ -53,8 +53,8 @@ static void make_example(struct example *e, struct arena *a)
     e->constants[1] = (struct job_constant){PARAM_CONSTANT, "factor", value_real(2), NULL};
     e->constants[2] = (struct job_constant){PARAM_CONSTANT, "order", value_text("reverse"), e->names};
     e->constants[3] = (struct job_constant){PARAM_CONSTANT, "big", value_int(1LL << 40), NULL};
-    e->scalars[0] = (struct job_argument){-1, -1, value_int(100), "n", "size_t"};
-    e->scalars[1] = (struct job_argument){-1, -1, value_real(0.5), "bias", "double"};
+    e->scalars[0] = (struct job_argument){.buffer = -1, .report = -1, .value = value_int(100), .name = "n", .type = "size_t"};
+    e->scalars[1] = (struct job_argument){.buffer = -1, .report = -1, .value = value_real(0.5), .name = "bias", .type = "double"};
     e->check = (struct function){"check", check_arguments, 6, 11};
     e->job = (struct job){.path = "kernels/scale.cu", .source = kernel, .entry = "scale", .constants = e->constants,
                           .constant_count = 4, .buffers = e->buffers, .buffer_count = 2, .scalars = e->scalars, .scalar_count = 2,

@@ -7,9 +7,9 @@
 
 #include "unit/script_job.h"
 
-static struct job_buffer buffers[] = {{"in", "float", "float", 1, 1024, 4, 4096, 1, ACCESS_READ, FILL_RANDOM, "device"},
-                                      {"out", "float", "float", 1, 1024, 4, 4096, 1, ACCESS_WRITE, FILL_NONE, "device"}};
-static const struct job_argument arguments[] = {{0, -1, {0}, "in", "const float *"}, {1, -1, {0}, "out", "float *"}};
+static struct job_buffer buffers[] = {{"in", "float", "float", 1, 1024, 4, 4096, 1, {1024, 1, 1}, 1, ACCESS_READ, FILL_RANDOM, "device"},
+                                      {"out", "float", "float", 1, 1024, 4, 4096, 1, {1024, 1, 1}, 1, ACCESS_WRITE, FILL_NONE, "device"}};
+static const struct job_argument arguments[] = {{0, -1, {0}, "in", "const float *", PART_ADDRESS}, {1, -1, {0}, "out", "float *", PART_ADDRESS}};
 
 static struct job copy_job(const char *counters)
 {

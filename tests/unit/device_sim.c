@@ -25,12 +25,12 @@ static void example(struct example *e, const char *source, const char *check)
     char *name, *rest, list[256];
     static char names[8][32];
     memset(e, 0, sizeof *e);
-    e->buffers[0] = (struct job_buffer){"in", "float", "float", 1, N, 4, N * 4, 1, ACCESS_READ, FILL_RANDOM, "device"};
-    e->buffers[1] = (struct job_buffer){"out", "float", "float", 1, N, 4, N * 4, 1, ACCESS_WRITE, FILL_NONE, "managed"};
+    e->buffers[0] = (struct job_buffer){"in", "float", "float", 1, N, 4, N * 4, 1, {N, 1, 1}, 1, ACCESS_READ, FILL_RANDOM, "device"};
+    e->buffers[1] = (struct job_buffer){"out", "float", "float", 1, N, 4, N * 4, 1, {N, 1, 1}, 1, ACCESS_WRITE, FILL_NONE, "managed"};
     e->constants[0] = (struct job_constant){PARAM_CONSTANT, "n", value_int(N), NULL};
-    e->arguments[0] = (struct job_argument){0, -1, {0}, "in", "const float *"};
-    e->arguments[1] = (struct job_argument){1, -1, {0}, "out", "float *"};
-    e->arguments[2] = (struct job_argument){-1, -1, value_int(3), "by", "short"};
+    e->arguments[0] = (struct job_argument){0, -1, {0}, "in", "const float *", PART_ADDRESS};
+    e->arguments[1] = (struct job_argument){1, -1, {0}, "out", "float *", PART_ADDRESS};
+    e->arguments[2] = (struct job_argument){-1, -1, value_int(3), "by", "short", PART_ADDRESS};
     e->scalars[0] = e->arguments[2];
     e->job = (struct job){.path = "kernels/test.cu", .source = source, .entry = "k", .constants = e->constants, .constant_count = 1,
                           .buffers = e->buffers, .buffer_count = 2, .arguments = e->arguments, .argument_count = 3,
@@ -186,8 +186,8 @@ static void test_reports(struct device *dev)
     e.reports[0] = (struct report_value){.name = "total", .type = "unsigned long long"};
     e.job.reports = e.reports;
     e.job.report_count = 1;
-    e.arguments[2] = (struct job_argument){-1, 0, {0}, "total", "unsigned long long *"};
-    e.arguments[3] = (struct job_argument){-1, -1, value_real(0.25), "factor", "float"};
+    e.arguments[2] = (struct job_argument){-1, 0, {0}, "total", "unsigned long long *", PART_ADDRESS};
+    e.arguments[3] = (struct job_argument){-1, -1, value_real(0.25), "factor", "float", PART_ADDRESS};
     e.job.argument_count = 4;
     struct outcome o = point(dev, &e.job);
     CHECK(o.verified && o.verdict.wrong == 0);
@@ -229,7 +229,7 @@ static void test_cannot(struct device *dev)
     example(&e, scale, NULL);
     e.buffers[1].memory = "pitched";
     device_sim.unfit(dev, &e.job, why);
-    CHECK_TEXT(why, "`memory: pitched` (of `out`) needs a CUDA device");
+    CHECK_TEXT(why, "`memory: pitched`: `out` has no rows; its `count` is one number");
 }
 
 static void test_profile(void)

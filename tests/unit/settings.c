@@ -58,7 +58,7 @@ static void each_type_takes_its_own(void)
         {SETTING_BLOCK, "256", NULL},
         {SETTING_BLOCK, "0", "`block` takes a whole number of at least 1, or a list of up to three: [x, y, z]"},
         {SETTING_MEMORY, "pool", NULL},
-        {SETTING_MEMORY, "vice", "`memory` takes device, managed, mapped, pool or pitched"},
+        {SETTING_MEMORY, "vice", "`memory` takes device, managed, mapped, pool, pitched, constant, symbol or texture"},
         {SETTING_ADVISE, "read_mostly", NULL},
         {SETTING_ADVISE, "read", "`advise` takes none, read_mostly, preferred_location or accessed_by"},
         {SETTING_PREFETCH, "true", NULL},
@@ -67,7 +67,6 @@ static void each_type_takes_its_own(void)
         {SETTING_WINDOW, "3", "`window` takes the name of a buffer"},
         {SETTING_DEVICE, "cuda:7", NULL},
         {SETTING_DEVICE, "sim:a100", NULL},
-        {SETTING_DEVICE, "script:", "`device` takes auto, cuda:0 (or another number), cuda:all, sim or sim:PROFILE (sim:h200)"},
         {SETTING_DEVICE, "cuda:x", "`device` takes auto, cuda:0 (or another number), cuda:all, sim or sim:PROFILE (sim:h200)"},
         {SETTING_DEVICE, "cuda:", "`device` takes auto, cuda:0 (or another number), cuda:all, sim or sim:PROFILE (sim:h200)"},
     };

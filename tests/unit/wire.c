@@ -14,10 +14,10 @@ static void make(struct arena *a, struct job *j)
     static const struct function check = {"check", arguments, 2, 31};
     static const struct report_value reports[] = {{"cycles", "long", "how many", {"k.cu", 3, 4, 5, "cycles: x"}}};
     static struct job_constant constants[2];
-    static struct job_buffer buffers[] = {{"in", "float4", "float", 4, 100, 16, 1600, 7, ACCESS_BOTH, FILL_CYCLE, "managed"},
-                                          {"out", "half", "half", 1, 9, 2, 18, 0, ACCESS_WRITE, FILL_NONE, "device"}};
-    static struct job_argument passed[] = {{0, -1, {0}, "in", "const float *"}, {-1, 2, {0}, "r", "long *"},
-                                           {-1, -1, {VALUE_INT, {.i = INT64_MIN}}, "n", "size_t"}};
+    static struct job_buffer buffers[] = {{"in", "float4", "float", 4, 100, 16, 1600, 7, {10, 5, 2}, 3, ACCESS_BOTH, FILL_CYCLE, "managed"},
+                                          {"out", "half", "half", 1, 9, 2, 18, 0, {9, 1, 1}, 1, ACCESS_WRITE, FILL_NONE, "device"}};
+    static struct job_argument passed[] = {{0, -1, {0}, "in", "const float *", PART_SLICE}, {-1, 2, {0}, "r", "long *", PART_ADDRESS},
+                                           {-1, -1, {VALUE_INT, {.i = INT64_MIN}}, "n", "size_t", PART_ADDRESS}};
     list->count = 3;
     list->items[0] = value_text("text with\nnew line and \xc3\xa4");
     list->items[1] = value_bool(true);
@@ -54,6 +54,9 @@ static void job_comes_out_as_it_went_in(void)
     CHECK_INT(out.buffers[0].fill, FILL_CYCLE);
     CHECK_TEXT(out.buffers[0].memory, "managed");
     CHECK_INT(out.buffers[0].step, 7);
+    CHECK_INT(out.buffers[0].extent[1], 5);
+    CHECK_INT(out.buffers[0].rank, 3);
+    CHECK_INT(out.arguments[0].part, PART_SLICE);
     CHECK(out.arguments[2].value.i == INT64_MIN && out.arguments[1].report == 2);
     CHECK_TEXT(out.reports[0].at.source, "cycles: x");
     CHECK_TEXT(out.check->arguments[1].type, "const T *");
