@@ -9,9 +9,7 @@ static bool launch(struct device *dev, struct sim_kernel *k, const struct sim_la
 {
     struct sim_fault fault = {0};
     if (sim_launch(dev->sim, k, l, counts, &fault)) return true;
-    const char *path = dev->point.job->path;
-    struct where at = {.file = fault.line > 0 ? path : NULL, .line = fault.line, .column = 1};
-    return diag_user(d, at, NULL, "%s", fault.what);
+    return diag_user(d, (struct where){0}, NULL, "%s", fault.what); // the sentence names line, block, warp and lane
 }
 
 bool sim_run_generated(struct device *dev, struct sim_kernel *k, const char *entry, uint64_t n, const struct pack_value *values,

@@ -279,7 +279,9 @@ static void say_why(struct point *p)
     for (size_t i = 0; i < d->count; i++) {
         bool warning = d->items[i].kind == DIAG_WARNING;
         if (!warning && !(bad && !said)) continue; // the first error is the cause, what follows it are consequences
-        note(p->r, "%s", d->items[i].what);
+        const struct where *at = &d->items[i].at;
+        if (at->file && at->line > 0) note(p->r, "%s:%d:%d: %s", at->file, at->line, at->column, d->items[i].what);
+        else note(p->r, "%s", d->items[i].what);
         if (d->items[i].hint) note(p->r, "%s", d->items[i].hint);
         said |= !warning;
     }
