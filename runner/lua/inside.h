@@ -48,6 +48,11 @@ extern const luaL_Reg library_patterns[];       // find, match, gmatch, gsub by 
 // Texts at `index` of the stack as keys and values, in the order of keys: how C walks a table that a script made.
 size_t library_sorted_keys(lua_State *, int index, struct arena *, const char ***keys); // text keys only
 
+int library_set_metatable(lua_State *); // its first upvalue: Lua's own
+int library_xpcall_after(lua_State *);
+int library_coroutine_create(lua_State *);
+int library_coroutine_wrap(lua_State *);
+
 // The free names of an expression, each once, in order of appearance. `offsets`: where each stands first.
 struct free_names {
     const char **names; // NULL-terminated

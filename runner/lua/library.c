@@ -99,79 +99,6 @@ static int table_move(lua_State *L)
     return 1;
 }
 
-// A finalizer would run without hooks: nothing may have one.
-static int set_metatable(lua_State *L)
-{
-    if (lua_istable(L, 2)) {
-        lua_pushliteral(L, "__gc");
-        if (lua_rawget(L, 2) != LUA_TNIL) return luaL_error(L, "a metatable here may not have __gc");
-        lua_pop(L, 1);
-    }
-    return pay(L, 0);
-}
-
-// The handler is called after the fact: Lua's own runs it inside the error, where no hook counts.
-static int handled(lua_State *L, int status, lua_KContext context)
-{
-    (void)context;
-    if (status == LUA_OK || status == LUA_YIELD) {
-        lua_pushboolean(L, true);
-        lua_replace(L, 1);
-        return lua_gettop(L);
-    }
-    lua_pushvalue(L, 1);
-    lua_insert(L, -2);
-    lua_call(L, 1, 1);
-    lua_pushboolean(L, false);
-    lua_insert(L, -2);
-    return 2;
-}
-
-static int xpcall_after(lua_State *L)
-{
-    luaL_checktype(L, 2, LUA_TFUNCTION);
-    lua_pushvalue(L, 1);
-    lua_copy(L, 2, 1); // handler stays below, the function goes where it was
-    lua_replace(L, 2);
-    return handled(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, handled), 0);
-}
-
-// A new coroutine starts with a full hook interval of its own, uncounted so far: it is paid for here.
-static int coroutine_create(lua_State *L)
-{
-    luaL_checktype(L, 1, LUA_TFUNCTION);
-    sandbox_charge(L, 1000);
-    lua_State *co = lua_newthread(L);
-    lua_pushvalue(L, 1);
-    lua_xmove(L, co, 1);
-    return 1;
-}
-
-// Lua's own closes a coroutine that failed, which runs without hooks; this one leaves it to the garbage.
-static int resume_wrapped(lua_State *L)
-{
-    lua_State *co = lua_tothread(L, lua_upvalueindex(1));
-    int n = lua_gettop(L), results;
-    if (lua_status(co) == LUA_OK && lua_gettop(co) == 0) return luaL_error(L, "cannot resume dead coroutine");
-    if (!lua_checkstack(co, n)) return luaL_error(L, "too many arguments to resume");
-    lua_xmove(L, co, n);
-    int status = lua_resume(co, L, n, &results);
-    if (status != LUA_OK && status != LUA_YIELD) {
-        lua_xmove(co, L, 1);
-        return lua_error(L);
-    }
-    if (!lua_checkstack(L, results + 1)) return luaL_error(L, "too many results to resume");
-    lua_xmove(co, L, results);
-    return results;
-}
-
-static int coroutine_wrap(lua_State *L)
-{
-    coroutine_create(L);
-    lua_pushcclosure(L, resume_wrapped, 1);
-    return 1;
-}
-
 static int type_size(lua_State *L)
 {
     const struct sandbox *s = sandbox_of(L);
@@ -337,8 +264,8 @@ static void add_coroutine(lua_State *L)
     int coroutine = own(L, "own coroutine");
     lua_newtable(L);
     copy_names(L, coroutine, coroutine_names, NULL);
-    set(L, "create", coroutine_create);
-    set(L, "wrap", coroutine_wrap);
+    set(L, "create", library_coroutine_create);
+    set(L, "wrap", library_coroutine_wrap);
     lua_remove(L, coroutine);
 }
 
@@ -405,8 +332,8 @@ void library_environment(lua_State *L, int kind, uint64_t seed)
     if (script) {
         lua_pushvalue(L, env);
         copy_names(L, base, (const char *const[]){"rawset", "getmetatable", NULL}, NULL);
-        wrap(L, base, "setmetatable", set_metatable);
-        set(L, "xpcall", xpcall_after);
+        wrap(L, base, "setmetatable", library_set_metatable);
+        set(L, "xpcall", library_xpcall_after);
         set(L, "print", print_to_stderr);
         add_coroutine(L);
         lua_setfield(L, env, "coroutine");
