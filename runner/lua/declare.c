@@ -102,6 +102,13 @@ static void read_columns(lua_State *L, struct script *s, int table)
         for (size_t k = 0; k < i; k++)
             if (strcmp(names[i], names[k]) == 0) luaL_error(L, "column `%s` is declared twice", names[i]);
     }
+    s->column_texts = arena_alloc(s->arena, (s->column_count + 1) * sizeof *s->column_texts);
+    lua_createtable(L, (int)s->column_count, 0);
+    for (size_t i = 0; i < s->column_count; i++) {
+        s->column_texts[i] = lua_pushstring(L, names[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    s->kept = luaL_ref(L, LUA_REGISTRYINDEX);
     s->facts.columns = names;
     s->facts.column_about = about;
 }
@@ -116,6 +123,10 @@ void script_declare(lua_State *L, struct script *s)
     for (int i = 0; i < SCRIPT_HOOKS; i++) {
         int type = lua_getfield(L, table, script_hook_names[i]);
         if (type == LUA_TFUNCTION) {
+            lua_Debug facts;
+            lua_pushvalue(L, -1);
+            lua_getinfo(L, ">u", &facts);
+            s->hook_takes[i] = facts.isvararg ? 3 : facts.nparams;
             s->hooks[i] = luaL_ref(L, LUA_REGISTRYINDEX);
             continue;
         }

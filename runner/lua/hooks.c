@@ -17,11 +17,9 @@ struct call {
 static int seed_and_go(lua_State *L)
 {
     struct call *c = lua_touserdata(L, 1);
-    if (c->s->is_random) {
-        lua_rawgeti(L, LUA_REGISTRYINDEX, c->s->randomseed);
-        lua_pushinteger(L, (lua_Integer)(c->s->box->seed ^ (c->seed * 8 + c->hook)));
-        lua_call(L, 1, 0);
-    }
+    lua_rawgeti(L, LUA_REGISTRYINDEX, c->s->randomseed);
+    lua_pushinteger(L, (lua_Integer)(c->s->box->seed ^ (c->seed * 8 + c->hook)));
+    lua_call(L, 1, 0);
     lua_settop(L, 0);
     lua_pushlightuserdata(L, c->context);
     return c->f(L);
@@ -31,7 +29,9 @@ bool script_call(struct script *s, enum script_hook hook, lua_CFunction f, void 
 {
     struct str why = {0};
     struct call c = {s, hook, seed, f, context};
-    if (sandbox_call(s->box, seed_and_go, &c, true, &why)) return true;
+    bool good = sandbox_call(s->box, s->is_random ? seed_and_go : f, s->is_random ? &c : context, true, &why);
+    s->row = NULL;
+    if (good) return true;
     script_failed(s, script_hook_names[hook], why.text, d);
     str_release(&why);
     return false;
@@ -52,14 +52,44 @@ static uint64_t seed_of(const struct script *s, const struct value *values, size
 struct shaping {
     const char *const *names;
     struct shape *shape;
+    struct script *script;
 };
 
 static int no_such_name(lua_State *L)
 {
-    lua_pushvalue(L, 2);
-    if (lua_type(L, 2) == LUA_TSTRING && lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return lua_pushnil(L), 1; // known, but empty
     if (lua_type(L, 2) != LUA_TSTRING) return luaL_error(L, "a point or row has names, no element [%s]", luaL_tolstring(L, 2, NULL));
     return luaL_error(L, "there is no `%s` here", lua_tostring(L, 2));
+}
+
+// Of a whole row: what it does not have is known but empty, or not a name at all.
+static int no_such_value(lua_State *L)
+{
+    lua_pushvalue(L, 2);
+    if (lua_type(L, 2) == LUA_TSTRING && lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return lua_pushnil(L), 1;
+    return no_such_name(L);
+}
+
+// The row of `keep` and `derive`: an empty table that looks a value up when it is asked for, because most are not. It is good for one
+// call: another table, with another address, stands for the next row.
+static int look_up(lua_State *L)
+{
+    const struct script *s = lua_touserdata(L, lua_upvalueindex(2));
+    if (lua_topointer(L, 1) != s->row) return luaL_error(L, "this row or point was another call's; keep copies of what is needed later");
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNUMBER) return no_such_name(L);
+    sandbox_push(L, s->row_values[lua_tointeger(L, -1) - 1]);
+    return 1;
+}
+
+static void push_row(lua_State *, const struct shape *, const struct value *);
+
+static int pairs_of_row(lua_State *L)
+{
+    const struct script *s = lua_touserdata(L, lua_upvalueindex(1));
+    if (lua_topointer(L, 1) != s->row) return luaL_error(L, "this row or point was another call's; keep copies of what is needed later");
+    lua_settop(L, 0);
+    push_row(L, s->row_shape, s->row_values);
+    return library_ordered[0].func(L);
 }
 
 static int make_shape(lua_State *L)
@@ -81,11 +111,22 @@ static int make_shape(lua_State *L)
     }
     lua_createtable(L, 0, 2);
     lua_pushvalue(L, -2);
-    lua_pushcclosure(L, no_such_name, 1);
+    lua_pushcclosure(L, no_such_value, 1);
     lua_setfield(L, -2, "__index");
     lua_pushboolean(L, false);
     lua_setfield(L, -2, "__metatable");
     g->shape->guard = luaL_ref(L, LUA_REGISTRYINDEX);
+    lua_createtable(L, 0, 3);
+    lua_pushvalue(L, -2);
+    lua_pushlightuserdata(L, g->script);
+    lua_pushcclosure(L, look_up, 2);
+    lua_setfield(L, -2, "__index");
+    lua_pushlightuserdata(L, g->script);
+    lua_pushcclosure(L, pairs_of_row, 1);
+    lua_setfield(L, -2, "__pairs");
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    g->shape->lazy = luaL_ref(L, LUA_REGISTRYINDEX);
     g->shape->names = luaL_ref(L, LUA_REGISTRYINDEX);
     return 0;
 }
@@ -95,8 +136,8 @@ int script_shape(struct script *s, const char *const *names, size_t count)
     struct str why = {0};
     mem_grow(&s->shapes, &s->shape_room, s->shape_count + 1, sizeof *s->shapes);
     struct shape *shape = &s->shapes[s->shape_count];
-    *shape = (struct shape){LUA_NOREF, LUA_NOREF, LUA_NOREF, count};
-    sandbox_call(s->box, make_shape, &(struct shaping){names, shape}, false, &why); // out of memory: every call with it will say so
+    *shape = (struct shape){LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, count};
+    sandbox_call(s->box, make_shape, &(struct shaping){names, shape, s}, false, &why); // out of memory: every call with it will say so
     str_release(&why);
     return (int)s->shape_count++;
 }
@@ -116,14 +157,28 @@ static void push_row(lua_State *L, const struct shape *shape, const struct value
     lua_remove(L, -2);
 }
 
+static void push_lazy_row(lua_State *L, struct script *s, const struct shape *shape, const struct value *values)
+{
+    lua_createtable(L, 0, 0);
+    s->row = lua_topointer(L, -1);
+    s->row_shape = shape;
+    s->row_values = values;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, shape->lazy);
+    lua_setmetatable(L, -2);
+}
+
 static void push_hook(lua_State *L, const struct script *s, enum script_hook hook)
 {
     lua_rawgeti(L, LUA_REGISTRYINDEX, s->hooks[hook]);
 }
 
-// hook(argument, params, names) with `results` results; the hook and its argument are on the stack.
-static void call_hook(lua_State *L, const struct script *s, int results)
+// hook(argument, params, names) with `results` results, or as many of them as it takes; the hook and its argument are on the stack.
+static void call_hook(lua_State *L, const struct script *s, enum script_hook hook, int results)
 {
+    if (s->hook_takes[hook] < 2) {
+        lua_call(L, 1, results);
+        return;
+    }
     lua_rawgeti(L, LUA_REGISTRYINDEX, s->params);
     if (s->shape_count) lua_rawgeti(L, LUA_REGISTRYINDEX, s->shapes[0].list);
     else lua_pushnil(L);
@@ -154,36 +209,48 @@ static int ask_keep(lua_State *L)
 {
     struct asking *q = lua_touserdata(L, 1);
     push_hook(L, q->s, SCRIPT_KEEP);
-    push_row(L, q->shape, q->values);
-    call_hook(L, q->s, 2);
+    push_lazy_row(L, q->s, q->shape, q->values);
+    call_hook(L, q->s, SCRIPT_KEEP, 2);
     if (!lua_isboolean(L, -2))
         return luaL_error(L, "returned %s; it returns true, or false and a reason", luaL_typename(L, -2));
     q->kept = lua_toboolean(L, -2);
-    if (!lua_isnil(L, -1)) q->reason = arena_strdup(q->arena, luaL_tolstring(L, -1, NULL));
+    if (lua_isnil(L, -1)) return 0;
+    struct str *reason = &q->s->reason;
+    str_clear(reason);
+    str_add(reason, luaL_tolstring(L, -1, NULL));
+    q->reason = reason->text;
     return 0;
 }
 
-bool script_keep(struct script *s, int shape, const struct value *values, bool *kept, const char **reason, struct arena *a, struct diags *d)
+bool script_keep(struct script *s, int shape, const struct value *values, bool *kept, const char **reason, struct diags *d)
 {
-    struct asking q = {.s = s, .shape = &s->shapes[shape], .values = values, .arena = a};
+    struct asking q = {.s = s, .shape = &s->shapes[shape], .values = values};
     bool good = script_call(s, SCRIPT_KEEP, ask_keep, &q, seed_of(s, values, q.shape->count), d);
     *kept = q.kept;
     *reason = q.reason;
     return good;
 }
 
+static size_t column_named(const struct script *s, const char *name)
+{
+    size_t i = 0;
+    while (i < s->column_count && strcmp(s->facts.columns[i], name) != 0) i++;
+    return i;
+}
+
 static int ask_derive(lua_State *L)
 {
     struct asking *q = lua_touserdata(L, 1);
     push_hook(L, q->s, SCRIPT_DERIVE);
-    push_row(L, q->shape, q->values);
-    call_hook(L, q->s, 1);
+    push_lazy_row(L, q->s, q->shape, q->values);
+    call_hook(L, q->s, SCRIPT_DERIVE, 1);
     if (lua_isnil(L, -1)) return 0;
     if (!lua_istable(L, -1)) return luaL_error(L, "returned a %s; it returns a table of columns", luaL_typename(L, -1));
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
         size_t i = 0;
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
-        while (i < q->s->column_count && strcmp(q->s->facts.columns[i], name) != 0) i++;
+        while (i < q->s->column_count && q->s->column_texts[i] != name) i++;
+        if (i == q->s->column_count) i = column_named(q->s, name);
         if (i == q->s->column_count) return luaL_error(L, "returned `%s`, which `columns` does not declare", name);
         if (!sandbox_get(L, -1, q->arena, &q->results[i]))
             return luaL_error(L, "returned a %s as `%s`", luaL_typename(L, -1), name);
@@ -252,7 +319,7 @@ static int ask_points(lua_State *L)
         }
         lua_setfield(L, -2, q->axes[i].name);
     }
-    call_hook(L, q->s, 1);
+    call_hook(L, q->s, SCRIPT_POINTS, 1);
     take_points(L, q);
     return 0;
 }
@@ -271,7 +338,7 @@ static int ask_refine(lua_State *L)
     struct asking *q = lua_touserdata(L, 1);
     push_hook(L, q->s, SCRIPT_REFINE);
     push_rows(L, q);
-    call_hook(L, q->s, 1);
+    call_hook(L, q->s, SCRIPT_REFINE, 1);
     if (!lua_isnil(L, -1)) take_points(L, q);
     return 0;
 }
@@ -310,7 +377,7 @@ static int ask_done(lua_State *L)
     struct finishing *f = lua_touserdata(L, 1);
     push_hook(L, f->q.s, SCRIPT_DONE);
     push_rows(L, &f->q);
-    call_hook(L, f->q.s, 1);
+    call_hook(L, f->q.s, SCRIPT_DONE, 1);
     if (!lua_isnil(L, -1)) outcome_read(L, f->outcome, f->q.arena);
     return 0;
 }

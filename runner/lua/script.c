@@ -154,7 +154,7 @@ struct script *script_new(struct sandbox *box, const char *path, const struct sc
                           struct diags *d)
 {
     struct script *s = mem_alloc(sizeof *s);
-    *s = (struct script){.box = box, .arena = arena_new(), .at = at, .environment = LUA_NOREF, .randomseed = LUA_NOREF, .params = LUA_NOREF};
+    *s = (struct script){.box = box, .arena = arena_new(), .at = at, .environment = LUA_NOREF, .randomseed = LUA_NOREF, .params = LUA_NOREF, .kept = LUA_NOREF};
     for (int i = 0; i < SCRIPT_HOOKS; i++) s->hooks[i] = LUA_NOREF;
     struct str why = {0};
     bool good = find_text(s, path, d);
@@ -172,15 +172,17 @@ void script_free(struct script *s)
 {
     if (!s) return;
     lua_State *L = s->box->L;
-    const int refs[] = {s->environment, s->randomseed, s->params};
-    for (int i = 0; L && i < 3; i++) luaL_unref(L, LUA_REGISTRYINDEX, refs[i]);
+    const int refs[] = {s->environment, s->randomseed, s->params, s->kept};
+    for (int i = 0; L && i < 4; i++) luaL_unref(L, LUA_REGISTRYINDEX, refs[i]);
     for (int i = 0; L && i < SCRIPT_HOOKS; i++) luaL_unref(L, LUA_REGISTRYINDEX, s->hooks[i]);
     for (size_t i = 0; L && i < s->shape_count; i++) {
         luaL_unref(L, LUA_REGISTRYINDEX, s->shapes[i].names);
         luaL_unref(L, LUA_REGISTRYINDEX, s->shapes[i].guard);
         luaL_unref(L, LUA_REGISTRYINDEX, s->shapes[i].list);
+        luaL_unref(L, LUA_REGISTRYINDEX, s->shapes[i].lazy);
     }
     free(s->shapes);
+    str_release(&s->reason);
     free(s->text);
     arena_free(s->arena);
     free(s);

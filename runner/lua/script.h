@@ -56,8 +56,8 @@ struct script_axis {
 typedef bool script_point_fn(void *context, const struct value *values);
 bool script_points(struct script *, const struct script_axis *axes, size_t count, int shape, script_point_fn *add, void *context,
                    struct diags *);
-// keep: `reason` (in `a`) is the script's own, or NULL.
-bool script_keep(struct script *, int shape, const struct value *values, bool *kept, const char **reason, struct arena *a, struct diags *);
+// keep: `reason` is the script's own, until its next call, or NULL.
+bool script_keep(struct script *, int shape, const struct value *values, bool *kept, const char **reason, struct diags *);
 // derive: one result a declared column (VALUE_NONE: not returned).
 bool script_derive(struct script *, int shape, const struct value *row, struct value *results, struct arena *a, struct diags *);
 // refine: more points by `points`' rules; none added means done. `rows`: one after another, each a value a name of `row_shape`.

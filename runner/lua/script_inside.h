@@ -8,6 +8,7 @@
 struct shape {
     int names;  // registry: an array of names that is an index too, t[i] = name, t[name] = i
     int guard;  // registry: metatable that refuses names which are not there
+    int lazy;   // registry: metatable of a row that looks its values up
     int list;   // registry: the plain array, for scripts to read
     size_t count;
 };
@@ -18,10 +19,16 @@ struct script {
     char *text;
     const char *path, *embedded; // `embedded`: its text travels in the binary and is not ours to free
     struct where at;             // where the experiment names it
-    int environment, randomseed, params, hooks[SCRIPT_HOOKS]; // registry; LUA_NOREF: no such hook
+    int environment, randomseed, params, kept, hooks[SCRIPT_HOOKS]; // registry; LUA_NOREF: no such hook
     struct script_facts facts;
     size_t param_count, column_count;
+    const char **column_texts;        // Lua's own of the columns: it has each short text once, so that addresses will do
+    int hook_takes[SCRIPT_HOOKS];     // arguments
     bool is_random;
+    struct str reason;                // of the last `keep`
+    const void *row;                  // the lazy row of the call that is on, and what stands behind it
+    const struct shape *row_shape;
+    const struct value *row_values;
     struct shape *shapes;
     size_t shape_count, shape_room;
 };

@@ -26,10 +26,8 @@ static uint32_t reason_clause(struct plan *p, const char *reason)
 static bool ask_to_keep(struct plan *p, bool *keep, uint32_t *clause, struct diags *d)
 {
     const char *reason;
-    struct arena *scratch = arena_new();
-    bool good = script_keep(p->script, p->shape, p->slots, keep, &reason, scratch, d);
+    bool good = script_keep(p->script, p->shape, p->slots, keep, &reason, d);
     if (good && !*keep) *clause = reason_clause(p, reason);
-    arena_free(scratch);
     return good;
 }
 

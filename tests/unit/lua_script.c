@@ -149,7 +149,7 @@ static const char *kept(const char *body)
     const struct value values[] = {value_int(4), value_text("managed")};
     bool keep = false;
     const char *reason = NULL, *said;
-    if (!s || !script_keep(s, script_shape(s, names, 2), values, &keep, &reason, memory, &diags)) said = complaint();
+    if (!s || !script_keep(s, script_shape(s, names, 2), values, &keep, &reason, &diags)) said = complaint();
     else said = arena_printf(memory, "%s%s%s", keep ? "kept" : "dropped", reason ? ": " : "", reason ? reason : "");
     script_free(s);
     return said;

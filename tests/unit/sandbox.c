@@ -23,7 +23,7 @@ static const char *run(const char *body, const struct sandbox_limits *limits)
     bool kept = false;
     const char *reason = NULL, *name = "n", *said;
     const struct value n = value_int(7);
-    if (s && script_keep(s, script_shape(s, &name, 1), &n, &kept, &reason, memory, &d)) said = kept ? "true" : reason ? reason : "false";
+    if (s && script_keep(s, script_shape(s, &name, 1), &n, &kept, &reason, &d)) said = kept ? "true" : reason ? arena_strdup(memory, reason) : "false";
     else said = arena_strdup(memory, d.count ? d.items[0].what : "");
     script_free(s);
     sandbox_free(box);
@@ -204,14 +204,14 @@ static void scripts_do_not_see_each_other(void)
     const struct value n = value_int(1);
     bool kept = true;
     const char *reason;
-    CHECK(first && script_keep(first, script_shape(first, &name, 1), &n, &kept, &reason, memory, &d));
+    CHECK(first && script_keep(first, script_shape(first, &name, 1), &n, &kept, &reason, &d));
     CHECK(!kept);
     f = fopen(path, "w");
     fputs("return {keep = function() return not pcall(function() return leaked end) and string.leak == nil and math.max(1, 2) == 2 "
           "and table.leak == nil and ranges.leak == nil and ('x'):upper() == 'X' end}", f);
     fclose(f);
     struct script *second = script_new(box, path, NULL, 0, (struct where){0}, &d);
-    CHECK(second && script_keep(second, script_shape(second, &name, 1), &n, &kept, &reason, memory, &d) && kept);
+    CHECK(second && script_keep(second, script_shape(second, &name, 1), &n, &kept, &reason, &d) && kept);
     struct expr *e = expr_new(box, "math.max(1, n)", (struct where){0}, &d);
     struct value v;
     CHECK(e && expr_eval(e, &n, memory, &v, &d) && v.i == 1);
