@@ -74,13 +74,21 @@ bool slurm_job_read(struct slurm_job *j, variable_fn *variable, struct diags *d)
     if (!number(variable, "SLURM_RESTART_COUNT", &j->restarts)) j->restarts = 0;
     // Without GPU binding every rank of an srun sees all of the node's: each takes its own.
     if (visible > 1 && variable("SLURM_STEP_ID") && number(variable, "SLURM_LOCALID", &local)) j->gpu = (int)(local % visible);
+    if (j->gpu >= 0) {
+        snprintf(j->device, sizeof j->device, "cuda:%d", j->gpu);
+        j->device_list[0] = j->device;
+        j->devices = j->device_list;
+    }
     str_addf(&words, "slurm %s", j->id);
     if (j->restarts) str_addf(&words, ", restart %u", j->restarts);
     if (node) str_addf(&words, ", node %s", node);
     if (visible) str_addf(&words, ", gpus %s", gpus);
+    if (j->gpu >= 0) str_addf(&words, ", of them %s", j->device);
+    bool whole = find_shard(j, variable, d);
+    if (j->shards > 1) str_addf(&words, ", shard %u of %u", j->shard, j->shards);
     snprintf(j->words, sizeof j->words, "%s", words.text);
     str_release(&words);
-    return find_shard(j, variable, d);
+    return whole;
 }
 
 bool slurm_parse_time(const char *text, double *seconds)
@@ -122,7 +130,7 @@ double slurm_time_left(void *job)
 {
     struct slurm_job *j = job;
     double t = now();
-    if (!j->asked || t - j->asked > 60 || (j->end - t < 150 && t - j->asked > 5)) ask(j);
+    if (j->asked <= 0 || t - j->asked > 60 || (j->end - t < 150 && t - j->asked > 5)) ask(j);
     return isnan(j->end) ? INFINITY : j->end - now();
 }
 
