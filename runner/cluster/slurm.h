@@ -15,6 +15,7 @@ struct slurm_job {
     char words[256];        // for the run file and the first line: "slurm 123_4, restart 1, node n1, gpus 0"
     // What slurm_time_left keeps: when the job ends and when that was asked, by the monotonic clock.
     double end, asked;
+    bool limit_reached;         // SLURM is ending the job for its time limit
     char device[32];
     const char *device_list[2];
 };
