@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/progress.h"
+#include "cli/results.h"
 #include "cli/summary.h"
 #include "cli/term.h"
 #include "cluster/slurm.h"
@@ -23,22 +24,11 @@ struct screen {
     struct run_summary last;
 };
 
-static bool is_axis(const struct experiment *e, const char *name)
-{
-    for (size_t i = 0; i < e->sweep_count; i++)
-        for (size_t j = 0; j < e->sweep[i].count; j++)
-            if (strcmp(e->sweep[i].items[j].name, name) == 0) return true;
-    for (size_t i = 0; i < e->include_count; i++)
-        for (size_t j = 0; j < e->include[i].count; j++)
-            if (strcmp(e->include[i].items[j].name, name) == 0) return true;
-    return false;
-}
-
 // A point by what tells it from the others: "stride=32 memory=device".
 static void name_point(const struct screen *screen, const struct run_point *p, struct str *s)
 {
     for (size_t i = 0; i < p->name_count; i++) {
-        if (!is_axis(plan_experiment(screen->plan), p->names[i])) continue;
+        if (!results_is_axis(plan_experiment(screen->plan), p->names[i])) continue;
         str_addf(s, "%s%s=", s->size ? " " : "", p->names[i]);
         value_print(p->values[i], s);
     }
@@ -136,6 +126,8 @@ static void finished(void *context, const struct run_summary *s)
     screen->started = false;
     screen->last = *s;
     if (screen->how == PROGRESS_QUIET) return;
+    // A complete report is in plan order, with what other plans have left there behind it.
+    if (s->end == RUN_COMPLETE) results_print(plan_experiment(screen->plan), s->report, s->points, stdout);
     printf("%s%s%s: ", term_colour(stdout, TERM_BOLD), plan_experiment(screen->plan)->name, term_colour(stdout, TERM_PLAIN));
     if (*ends[s->end]) printf("%s with %zu of %zu points left; ", ends[s->end], s->left, s->points);
     summary_statuses(s->status, stdout);
