@@ -38,7 +38,8 @@ struct compile_options {
     int maxregs;      // 0: no limit
 };
 
-// Compiles or finds in the cache. GPUEXP_COMPILER=nvrtc or clang in the environment insists on one. False: the compiler's first complaint, with file and line of the user's own source.
+// Compiles or finds in the cache. GPUEXP_COMPILER=nvrtc or clang in the environment insists on one. False: the compiler's first
+// complaint, with file and line of the user's own source.
 bool compile_code(const char *source, const char *path, const struct compile_options *, struct code **, struct diags *);
 void code_free(struct code *);
 const struct code_entry *code_entry_find(const struct code *, const char *name);
