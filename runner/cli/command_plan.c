@@ -139,17 +139,17 @@ static void print_removed(void *context, const struct value *values, const char 
 }
 
 // The longest that sampling may take: known where the device measures times, as the file bounds them.
-static void print_time(const struct experiment *e, size_t points, struct diags *d)
+static void print_time(const struct experiment *e, size_t points)
 {
     const char *spec = "auto";
     char resolved[DEVICE_SPEC], note[256];
-    struct diags missing = {0};
+    struct diags ignored = {0};
     struct device_identity identity = {0};
     for (size_t i = 0; i < e->with.count; i++)
         if (strcmp(e->with.items[i].name, "device") == 0 && e->with.items[i].value.kind == VALUE_TEXT)
             spec = e->with.items[i].value.text;
-    const struct device_ops *ops = device_find(spec, resolved, note, &missing);
-    struct device *device = ops ? ops->open(resolved, &missing) : NULL;
+    const struct device_ops *ops = device_find(spec, resolved, note, &ignored);
+    struct device *device = ops ? ops->open(resolved, &ignored) : NULL;
     if (device) {
         ops->identity(device, &identity);
         ops->close(device);
@@ -161,11 +161,10 @@ static void print_time(const struct experiment *e, size_t points, struct diags *
             str_release(&time);
         } else printf("nothing is timed");
     }
-    if (diags_errors(&missing)) diag_add(d, DIAG_WARNING, (struct where){0}, NULL, "%s", diags_first(&missing));
-    diags_clear(&missing);
+    diags_clear(&ignored);
 }
 
-static void print_plan(const struct options *o, const struct plan *p, struct diags *d)
+static void print_plan(const struct options *o, const struct plan *p)
 {
     struct table t;
     size_t count = plan_count(p), shown = 0, removed;
@@ -192,7 +191,7 @@ static void print_plan(const struct options *o, const struct plan *p, struct dia
         printf("%zu point%s", shown, shown == 1 ? "" : "s");
         if (mine) printf(" of %zu", count);
         printf(", %zu removed; at most %s of memory", removed, memory.text);
-        print_time(t.experiment, shown, d);
+        print_time(t.experiment, shown);
         putchar('\n');
         str_release(&memory);
     }
@@ -205,10 +204,10 @@ int command_plan(const struct options *o, struct diags *d)
     struct loaded all;
     bool good = load_files(o, &all, d);
     for (size_t i = 0; good && i < all.count; i++) {
-        struct plan *p = load_plan(&all, i, d);
+        struct plan *p = plan_new(all.items[i], all.sandbox, d);
         if (!p) continue;
         if (i) putchar('\n');
-        print_plan(o, p, d);
+        print_plan(o, p);
         plan_free(p);
     }
     load_release(&all);

@@ -95,7 +95,7 @@ static size_t facts(struct device *dev, struct arena *a, struct device_fact **ou
     const char *wanted = dev->profile ? dev->profile->arch : NULL, *compiler = compile_compiler(&why);
     const size_t n = dev->profile ? profile_facts(dev->profile, a, &profile) : 0;
     if (compiler && !compile_arch(wanted, arch, &why)) arch[0] = '\0';
-    all = arena_alloc(a, (n + 5) * sizeof *all);
+    all = arena_alloc(a, (n + 6) * sizeof *all);
     size_t k = 0;
     all[k++] = (struct device_fact){"compiler", "", "what compiles its kernels", value_text(arena_strdup(a, compiler ? compiler : diags_first(&why)))};
     if (*arch)
@@ -105,6 +105,7 @@ static size_t facts(struct device *dev, struct arena *a, struct device_fact **ou
                                         value_text(arena_strdup(a, arch))};
     all[k++] = (struct device_fact){"threads", "", "of this machine that simulate", value_int(dev->threads)};
     all[k++] = (struct device_fact){"host_memory_bytes", "B", "memory of this machine, where buffers lie", value_int((int64_t)memory_line("MemTotal"))};
+    all[k++] = (struct device_fact){"times", "", "a simulator measures none", value_text("none")};
     if (n) memcpy(all + k, profile, n * sizeof *all);
     diags_clear(&why);
     *out = all;
@@ -120,12 +121,16 @@ static void unfit(struct device *dev, const struct job *job, char why[256])
         const struct value v = job->settings[s];
         struct str text = {0};
         if (!setting_table[s].needs_cuda || v.kind == VALUE_NONE || value_equal(v, setting_default((enum setting)s))) continue;
-        if (v.kind == VALUE_TEXT && !*v.text) continue;
+        if (v.kind == VALUE_INT && v.i == 0) continue; // `persist: 0`
         value_print(v, &text);
         snprintf(why, 256, "`%s: %s` needs a CUDA device", setting_table[s].name, text.text);
         str_release(&text);
         return;
     }
+    double streams = 1;
+    const struct value timed = job->settings[SETTING_TIMED];
+    if (timed.kind == VALUE_TEXT && strcmp(timed.text, "launch") == 0 && value_number(job->settings[SETTING_STREAMS], &streams) && streams > 1)
+        snprintf(why, 256, "`streams: %g`: launches at once need a CUDA device", streams);
     for (size_t i = 0; i < job->buffer_count; i++) {
         const char *m = job->buffers[i].memory;
         if (m && strcmp(m, "texture") == 0)

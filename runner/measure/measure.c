@@ -71,7 +71,9 @@ static bool is(const struct job *job, enum setting s, const char *text)
 
 static bool given(const struct job *job, enum setting s)
 {
-    return job->settings[s].kind != VALUE_NONE && !is(job, s, "");
+    double number;
+    const bool zero = value_number(job->settings[s], &number) && number <= 0;
+    return job->settings[s].kind != VALUE_NONE && !is(job, s, "none") && !zero;
 }
 
 // Is a second run in the same sample the same work as the first? Else a batch would average two different things.

@@ -64,7 +64,8 @@ bool axes_value(const struct reading *r, const struct target *t, const struct no
     if (t->param) return scalar_param(t->param, r->e->kernel, n, v, r->diags);
     if (t->setting < 0) return *v = scalar_read(n, &unit), true;
     if (!scalar_setting((enum setting)t->setting, t->name, n, r->arena, v, r->diags)) return false;
-    if (t->setting != SETTING_WINDOW || !r->e->kernel || kernel_buffer(r->e->kernel, v->text)) return true;
+    if (t->setting != SETTING_WINDOW || !r->e->kernel || strcmp(v->text, "none") == 0) return true;
+    if (kernel_buffer(r->e->kernel, v->text)) return true;
     return complain_buffer(r, n, v->text);
 }
 

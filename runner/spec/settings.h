@@ -20,37 +20,37 @@ enum setting_type {
     SETTING_BOOL
 };
 
-// X(enum, name, type, choices, default as text ("" none), needs CUDA to mean anything, about)
+// X(enum, name, type, choices, default as text ("" none), means nothing without hardware (a simulator skips it), about)
 #define SETTINGS(X) \
     X(BLOCK, "block", DIM, "", "256", false, "threads a block: a number, or [x, y, z]") \
     X(GRID, "grid", DIM, "", "", false, "blocks: a number, or [x, y, z]; default: the kernel's `threads` / block, rounded up") \
     X(MEMORY, "memory", CHOICE, "device managed mapped pool pitched constant symbol texture", "device", false, "where the kernel's buffers live; one buffer: memory.in: mapped") \
-    X(HOST, "host", CHOICE, "pageable pinned write_combined registered portable", "pageable", true, "the host side of copies") \
-    X(TIMED, "timed", CHOICE, "launch upload download roundtrip prefetch_host", "launch", true, "what is timed") \
-    X(STREAMS, "streams", INT, "", "1", true, "streams that a round trip is spread over; or launches at once, each in a stream and on buffers of its own") \
-    X(CHUNKS, "chunks", INT, "", "1", true, "pieces a round trip is cut into") \
-    X(TOUCH, "touch", CHOICE, "host device warp_per_page", "host", true, "managed memory: who touches it before every sample") \
-    X(PREFETCH, "prefetch", BOOL, "", "false", true, "managed memory: prefetched to the device before every sample") \
-    X(ADVISE, "advise", FLAGS, "none read_mostly preferred_location accessed_by", "none", true, "managed memory: advice given before every sample") \
-    X(ALLOW_OVERSUBSCRIPTION, "allow_oversubscription", BOOL, "", "false", true, "managed memory beyond what the device has free") \
+    X(HOST, "host", CHOICE, "pageable pinned write_combined registered portable", "pageable", false, "the host side of copies") \
+    X(TIMED, "timed", CHOICE, "launch upload download roundtrip prefetch_host", "launch", false, "what is timed") \
+    X(STREAMS, "streams", INT, "", "1", false, "streams that a round trip is spread over; or launches at once, each in a stream and on buffers of its own") \
+    X(CHUNKS, "chunks", INT, "", "1", false, "pieces a round trip is cut into") \
+    X(TOUCH, "touch", CHOICE, "host device warp_per_page", "host", false, "managed memory: who touches it before every sample") \
+    X(PREFETCH, "prefetch", BOOL, "", "false", false, "managed memory: prefetched to the device before every sample") \
+    X(ADVISE, "advise", FLAGS, "none read_mostly preferred_location accessed_by", "none", false, "managed memory: advice given before every sample") \
+    X(ALLOW_OVERSUBSCRIPTION, "allow_oversubscription", BOOL, "", "false", false, "managed memory beyond what the device has free") \
     X(HIT_RATIO, "hitRatio", FRACTION, "", "1", true, "L2 window: share of its accesses that get hitProp") \
     X(HIT_PROP, "hitProp", CHOICE, "normal streaming persisting", "persisting", true, "L2 window: what the hits are") \
     X(MISS_PROP, "missProp", CHOICE, "normal streaming", "streaming", true, "L2 window: what the others are") \
-    X(WINDOW, "window", TEXT, "", "", true, "L2 window: the buffer it covers; none when empty") \
+    X(WINDOW, "window", TEXT, "", "none", true, "L2 window: the buffer it covers, or none") \
     X(NUM_BYTES, "numBytes", BYTES, "", "", true, "L2 window: how many bytes it covers, from the buffer's start; default: all of it") \
     X(PERSIST, "persist", BYTES, "fraction", "", true, "L2 set-aside for persisting lines, bytes or a fraction of the most allowed") \
     X(FETCH, "fetch", INT, "32 64 128", "", true, "L2 fetch granularity in bytes: 32, 64 or 128") \
     X(ADDRESS_MODE, "addressMode", CHOICE, "clamp border wrap mirror", "clamp", true, "texture: what a coordinate outside reads") \
     X(FILTER_MODE, "filterMode", CHOICE, "point linear", "point", true, "texture: the nearest element, or between them") \
     X(NORMALIZED_COORDS, "normalizedCoords", BOOL, "", "false", true, "texture: coordinates from 0 to 1; wrap and mirror need it") \
-    X(VIA, "via", CHOICE, "stream graph", "stream", true, "how the launch and the L2 window are submitted") \
+    X(VIA, "via", CHOICE, "stream graph", "stream", false, "how the launch and the L2 window are submitted") \
     X(CACHE, "cache", CHOICE, "cold warm", "cold", false, "cold: L2 is flushed before every sample; warm: it is not") \
     X(SHARED, "shared", BYTES, "", "0", false, "extra dynamic shared memory a block: an occupancy knob") \
     X(MAXREGS, "maxregs", INT, "", "", false, "the most registers a thread may use: an occupancy knob") \
     X(DEVICE, "device", TEXT, "", "auto", false, "auto, cuda:N, cuda:all, sim or sim:PROFILE (h200, a100, v100)") \
     X(COUNTERS, "counters", CHOICE, "auto none sim hardware both", "auto", false, "where counts come from; auto: sim on sim, none on cuda") \
     X(PEAK, "peak", BYTES, "", "", false, "memory peak to use for peak_gbps, in bytes a second (4.8TB), instead of the device's own") \
-    X(FALLBACK, "fallback", BOOL, "", "false", true, "out of device memory: take the next memory kind (managed, mapped) and say so") \
+    X(FALLBACK, "fallback", BOOL, "", "false", false, "out of device memory: take the next memory kind (managed, mapped) and say so") \
     X(TIMEOUT, "timeout", TIME, "", "60s", false, "the longest one point may take before its worker is ended")
 
 enum setting {

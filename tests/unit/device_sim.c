@@ -221,9 +221,9 @@ static void test_cannot(struct device *dev)
     example(&e, scale, NULL);
     device_sim.unfit(dev, &e.job, why);
     CHECK_TEXT(why, "");
-    e.job.settings[SETTING_HOST] = value_text("pinned");
+    e.job.settings[SETTING_FETCH] = value_int(64);
     device_sim.unfit(dev, &e.job, why);
-    CHECK_TEXT(why, "`host: pinned` needs a CUDA device");
+    CHECK_TEXT(why, "`fetch: 64` needs a CUDA device");
     example(&e, scale, NULL);
     e.buffers[1].memory = "pitched";
     device_sim.unfit(dev, &e.job, why);
