@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/cli.h"
 
+#include "base/file.h"
 #include "cli/commands.h"
 
 #include <errno.h>
@@ -14,11 +15,15 @@ static const struct where nowhere = {0};
 // The first operand of a run is no file: was it meant as a command?
 static void suggest_command(const struct options *o, struct diags *d)
 {
+    char *path;
     const char *names[32], *near;
     size_t n = 0;
     char hint[96];
     if (o->command != &command_table[0] || !o->operand_count || strpbrk(o->operands[0], "/.") || access(o->operands[0], F_OK) == 0)
         return;
+    path = file_find("experiments", o->operands[0], ".yaml");
+    free(path);
+    if (path) return;
     for (const struct command *c = command_table; c->name && n < 31; c++) names[n++] = c->name;
     names[n] = NULL;
     near = str_nearest(o->operands[0], names);

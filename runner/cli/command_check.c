@@ -37,7 +37,7 @@ int command_check(const struct options *o, struct diags *d)
     struct loaded all;
     load_files(o, &all, d);
     for (size_t i = 0; i < all.count; i++) {
-        struct plan *p = plan_new(all.items[i], all.sandbox, d);
+        struct plan *p = load_plan(&all, i, d);
         if (!p) continue;
         size_t n = plan_count(p);
         try_points(p, d);

@@ -1,6 +1,5 @@
 // `gpuexp describe NAME`: everything that a name can mean, from the tables and files that give it its meaning.
 // SPDX-License-Identifier: MIT
-#include "base/embed.h"
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/explain.h"
@@ -72,67 +71,57 @@ static bool parameter_of(const char *name)
     return found;
 }
 
-static bool lua(const char *name)
+struct names {
+    const char **items; // NULL-terminated
+    size_t count, room;
+};
+
+static void add_name(struct names *n, const char *name)
 {
-    if (strcmp(name, "lua") != 0) return false;
-    explain_heading("is the language of every expression", "lua", "5.4");
-    explain_line(
-        "",
-        "In an experiment: where, derive and expect. In a kernel file: counts of buffers, threads, useful, flops, shared.");
-    explain_section("names");
-    explain_line("plan", "where sees what the point sets: parameters, settings, in the units of the file reduced to numbers");
-    explain_line("row", "derive and expect see that and every column; a column that is not known is nil, and what is made "
-                        "of nil stays empty");
-    explain_line("kernel", "sizes see the kernel's parameters and sizeof(TYPE)");
-    explain_section("library");
-    explain_line("", "math, string, table and utf8 of Lua; min, max, ceil, floor, abs, log2, sqrt without `math.` in front. "
-                     "There is no io, os, "
-                     "load, require or debug; memory and instructions are limited.");
-    for (const struct embedded *e = embedded_files; e->name; e++)
-        if (strncmp(e->name, "lua/", 4) == 0) explain_line("", e->name);
-    return true;
+    mem_grow(&n->items, &n->room, n->count + 2, sizeof *n->items);
+    n->items[n->count++] = name;
+    n->items[n->count] = NULL;
 }
 
-static const char **every_name(char ***kernels, char ***experiments)
+static void add_files(struct names *n, const char *kind, const char *suffix, struct arena *a)
 {
-    const char **names = NULL;
-    size_t count = 0, room = 0;
-#define ADD(name) (mem_grow(&names, &room, count + 2, sizeof *names), names[count++] = (name), names[count] = NULL)
-    *kernels = file_list("kernels", ".cu");
-    *experiments = file_list("experiments", ".yaml");
-    ADD("lua");
-    for (char **k = *kernels; *k; k++) ADD(*k);
-    for (char **e = *experiments; *e; e++) ADD(*e);
-    for (int i = 0; i < COLUMN_COUNT; i++) ADD(column_table[i].name);
-    for (int i = 0; i < SETTING_COUNT; i++) ADD(setting_table[i].name);
-    for (const struct text_column *t = column_texts; t->name; t++) ADD(t->name);
-#undef ADD
-    return names;
+    char **files = file_list(kind, suffix);
+    for (char **f = files; *f; f++) {
+        add_name(n, arena_strdup(a, *f));
+        free(*f);
+    }
+    free(files);
 }
 
 static void unknown(const char *name, struct diags *d)
 {
-    char **kernels, **experiments, hint[128];
-    const char **names = every_name(&kernels, &experiments), *near = str_nearest(name, names);
-    if (near) snprintf(hint, sizeof hint, "did you mean `%s`?", near);
-    else snprintf(hint, sizeof hint, "`gpuexp list` names kernels and experiments; `gpuexp plan FILE` a report's columns");
+    struct arena *a = arena_new();
+    struct names all = {0};
+    const char *hint = "`gpuexp list` names kernels and experiments; the head of a report names columns";
+    add_name(&all, "lua");
+    add_files(&all, "kernels", ".cu", a);
+    add_files(&all, "experiments", ".yaml", a);
+    add_files(&all, "lua", ".lua", a);
+    for (int i = 0; i < COLUMN_COUNT; i++) add_name(&all, column_table[i].name);
+    for (int i = 0; i < SETTING_COUNT; i++) add_name(&all, setting_table[i].name);
+    for (const struct text_column *t = column_texts; t->name; t++) add_name(&all, t->name);
+    const char *near = str_nearest(name, all.items);
+    if (near) hint = arena_printf(a, "did you mean `%s`?", near);
     diag_user(d, (struct where){0}, hint, "nothing is called `%s`", name);
-    for (char **k = kernels; *k; k++) free(*k);
-    for (char **e = experiments; *e; e++) free(*e);
-    free(kernels);
-    free(experiments);
-    free(names);
+    free(all.items);
+    arena_free(a);
 }
 
 int command_describe(const struct options *o, struct diags *d)
 {
     for (size_t i = 0; i < o->operand_count; i++) {
-        bool (*const meanings[])(const char *) = {column, setting, lua};
+        bool (*const meanings[])(const char *) = {column, setting, explain_lua, explain_module};
         const char *name = o->operands[i];
         bool found = false;
         for (size_t m = 0; m < sizeof meanings / sizeof *meanings; m++) found |= meanings[m](name);
         found |= explain_kernel(name, d);
         found |= explain_experiment(name, d);
+        found |= explain_script(name, d);
         if (!found) found = parameter_of(name);
         if (!found) unknown(name, d);
     }

@@ -37,7 +37,7 @@ static void device(const struct device_ops *ops, int i, struct diags *d)
     if (strcmp(identity.name, spec) != 0) printf("  %s", identity.name);
     putchar('\n');
     for (size_t k = 0; k < n; k++) fact(&facts[k]);
-    if (!identity.timed) fact(&(struct device_fact){"times", "", "", value_text("none: it counts, it does not measure")});
+    if (!identity.timed) fact(&(struct device_fact){"times", "", "it counts, it does not measure", value_text("none")});
     arena_free(a);
     ops->close(device);
 }

@@ -139,17 +139,17 @@ static void print_removed(void *context, const struct value *values, const char 
 }
 
 // The longest that sampling may take: known where the device measures times, as the file bounds them.
-static void print_time(const struct experiment *e, size_t points)
+static void print_time(const struct experiment *e, size_t points, struct diags *d)
 {
     const char *spec = "auto";
     char resolved[DEVICE_SPEC], note[256];
-    struct diags ignored = {0};
+    struct diags missing = {0};
     struct device_identity identity = {0};
     for (size_t i = 0; i < e->with.count; i++)
         if (strcmp(e->with.items[i].name, "device") == 0 && e->with.items[i].value.kind == VALUE_TEXT)
             spec = e->with.items[i].value.text;
-    const struct device_ops *ops = device_find(spec, resolved, note, &ignored);
-    struct device *device = ops ? ops->open(resolved, &ignored) : NULL;
+    const struct device_ops *ops = device_find(spec, resolved, note, &missing);
+    struct device *device = ops ? ops->open(resolved, &missing) : NULL;
     if (device) {
         ops->identity(device, &identity);
         ops->close(device);
@@ -161,10 +161,11 @@ static void print_time(const struct experiment *e, size_t points)
             str_release(&time);
         } else printf("nothing is timed");
     }
-    diags_clear(&ignored);
+    if (diags_errors(&missing)) diag_add(d, DIAG_WARNING, (struct where){0}, NULL, "%s", diags_first(&missing));
+    diags_clear(&missing);
 }
 
-static void print_plan(const struct options *o, const struct plan *p)
+static void print_plan(const struct options *o, const struct plan *p, struct diags *d)
 {
     struct table t;
     size_t count = plan_count(p), shown = 0, removed;
@@ -191,7 +192,7 @@ static void print_plan(const struct options *o, const struct plan *p)
         printf("%zu point%s", shown, shown == 1 ? "" : "s");
         if (mine) printf(" of %zu", count);
         printf(", %zu removed; at most %s of memory", removed, memory.text);
-        print_time(t.experiment, shown);
+        print_time(t.experiment, shown, d);
         putchar('\n');
         str_release(&memory);
     }
@@ -204,10 +205,10 @@ int command_plan(const struct options *o, struct diags *d)
     struct loaded all;
     bool good = load_files(o, &all, d);
     for (size_t i = 0; good && i < all.count; i++) {
-        struct plan *p = plan_new(all.items[i], all.sandbox, d);
+        struct plan *p = load_plan(&all, i, d);
         if (!p) continue;
         if (i) putchar('\n');
-        print_plan(o, p);
+        print_plan(o, p, d);
         plan_free(p);
     }
     load_release(&all);

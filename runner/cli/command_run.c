@@ -1,10 +1,14 @@
 // `gpuexp FILE...`: runs the experiments of each file, shows how far they are, and sums up what came of them.
 // SPDX-License-Identifier: MIT
+#include "base/units.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/progress.h"
+#include "cli/results.h"
 #include "cli/summary.h"
 #include "cli/term.h"
+#include "cluster/slurm.h"
+#include "run/interrupt.h"
 #include "run/run.h"
 
 #include <math.h>
@@ -16,25 +20,15 @@ struct screen {
     const struct plan *plan;
     enum progress_how how;
     struct progress progress;
-    bool started;
+    bool started, told;
+    struct run_summary last;
 };
-
-static bool is_axis(const struct experiment *e, const char *name)
-{
-    for (size_t i = 0; i < e->sweep_count; i++)
-        for (size_t j = 0; j < e->sweep[i].count; j++)
-            if (strcmp(e->sweep[i].items[j].name, name) == 0) return true;
-    for (size_t i = 0; i < e->include_count; i++)
-        for (size_t j = 0; j < e->include[i].count; j++)
-            if (strcmp(e->include[i].items[j].name, name) == 0) return true;
-    return false;
-}
 
 // A point by what tells it from the others: "stride=32 memory=device".
 static void name_point(const struct screen *screen, const struct run_point *p, struct str *s)
 {
     for (size_t i = 0; i < p->name_count; i++) {
-        if (!is_axis(plan_experiment(screen->plan), p->names[i])) continue;
+        if (!results_is_axis(plan_experiment(screen->plan), p->names[i])) continue;
         str_addf(s, "%s%s=", s->size ? " " : "", p->names[i]);
         value_print(p->values[i], s);
     }
@@ -52,7 +46,7 @@ static void add_figure(const struct result *r, enum column c, struct str *s)
 // The few numbers that say most: how long and how fast, or where nothing is timed, how the accesses fell.
 static void add_figures(const struct result *r, struct str *s)
 {
-    add_figure(r, COLUMN_TIME_US, s);
+    if (!isnan(r->columns[COLUMN_TIME_US])) units_print_seconds(r->columns[COLUMN_TIME_US] * 1e-6, s);
     add_figure(r, COLUMN_GBPS, s);
     if (!s->size) {
         add_figure(r, COLUMN_SECTORS_PER_REQUEST, s);
@@ -95,7 +89,15 @@ static void point(void *context, const struct run_point *p)
     str_release(&figures);
 }
 
-static void tick(void *context) { progress_tick(&((struct screen *)context)->progress); }
+static void tick(void *context)
+{
+    struct screen *screen = context;
+    if (interrupt_signal() && !screen->told) {
+        screen->told = true;
+        progress_note(&screen->progress, "finishing the point at hand; Ctrl-C again breaks it off");
+    }
+    progress_tick(&screen->progress);
+}
 
 // A broken expectation is told even with -q: it is the answer that the file asked for.
 static void claim(void *context, bool broken, struct where at, const char *line)
@@ -107,6 +109,14 @@ static void claim(void *context, bool broken, struct where at, const char *line)
             line, term_colour(stderr, TERM_PLAIN));
 }
 
+// What a script sums up is a result: it goes where the summary goes.
+static void script_line(void *context, const char *line)
+{
+    struct screen *screen = context;
+    progress_stop(&screen->progress);
+    if (screen->how != PROGRESS_QUIET) printf("%s\n", line);
+}
+
 static void finished(void *context, const struct run_summary *s)
 {
     static const char *const ends[] = {
@@ -114,7 +124,10 @@ static void finished(void *context, const struct run_summary *s)
     struct screen *screen = context;
     progress_stop(&screen->progress);
     screen->started = false;
+    screen->last = *s;
     if (screen->how == PROGRESS_QUIET) return;
+    // A complete report is in plan order, with what other plans have left there behind it.
+    if (s->end == RUN_COMPLETE) results_print(plan_experiment(screen->plan), s->report, s->points, stdout);
     printf("%s%s%s: ", term_colour(stdout, TERM_BOLD), plan_experiment(screen->plan)->name, term_colour(stdout, TERM_PLAIN));
     if (*ends[s->end]) printf("%s with %zu of %zu points left; ", ends[s->end], s->left, s->points);
     summary_statuses(s->status, stdout);
@@ -161,6 +174,45 @@ static int graver(int a, int b)
     return a;
 }
 
+static const char *variable(const char *name) { return getenv(name); }
+
+static bool says_device(const struct loaded *all)
+{
+    for (size_t i = 0; i < all->count; i++)
+        for (size_t n = 0; n < all->items[i]->name_count; n++)
+            if (strcmp(all->items[i]->names[n], "device") == 0) return true;
+    return false;
+}
+
+// Inside a SLURM job: its shard unless one was asked for, its GPU unless a device was, its end, and patience with another writer (the
+// same task on a node that was thought dead).
+static void fit_into_job(const struct options *o, const struct loaded *all, struct slurm_job *job, struct run_options *r,
+                         struct screen *screen)
+{
+    char line[320];
+    r->job = job->words;
+    r->time_left = slurm_time_left;
+    r->time_context = job;
+    r->lock_wait_s = 1e9;
+    if (!options_given(o, OPTION_SHARD) && job->shards > 1) {
+        r->shard = job->shard;
+        r->shards = job->shards;
+    }
+    if (!says_device(all)) r->devices = job->devices;
+    snprintf(line, sizeof line, "%s", job->words);
+    note(screen, line);
+}
+
+// What a run that ended early in a job does about it.
+static void after_job(const struct options *o, struct slurm_job *job, struct screen *screen, struct diags *d)
+{
+    char why[256];
+    if (!options_given(o, OPTION_REQUEUE)) return;
+    bool again = slurm_should_requeue(job, &screen->last, why);
+    if (*why) note(screen, why);
+    if (again) slurm_requeue(job, d);
+}
+
 static bool one_report_each(const struct options *o, const struct loaded *all, struct diags *d)
 {
     if (options_given(o, OPTION_OUTPUT) && all->count > 1)
@@ -176,9 +228,11 @@ int command_run(const struct options *o, struct diags *d)
                             .how = options_given(o, OPTION_QUIET)     ? PROGRESS_QUIET
                                    : options_given(o, OPTION_VERBOSE) ? PROGRESS_VERBOSE
                                                                       : PROGRESS_NORMAL};
-    const struct run_observer observer = {&screen, note, started, point, tick, claim, finished};
+    const struct run_observer observer = {&screen, note, started, point, tick, claim, script_line, finished};
     char *line = typed(o);
-    const struct run_options options = {
+    struct slurm_job job;
+    bool in_job = slurm_job_read(&job, variable, d);
+    struct run_options options = {
         .report = o->value[OPTION_OUTPUT],
         .shard = (unsigned)o->number[OPTION_SHARD],
         .shards = (unsigned)o->parts,
@@ -190,8 +244,9 @@ int command_run(const struct options *o, struct diags *d)
     };
     int status = 0;
     bool good = load_files(o, &all, d) && one_report_each(o, &all, d);
+    if (good && in_job) fit_into_job(o, &all, &job, &options, &screen);
     struct plan **plans = mem_alloc((all.count + 1) * sizeof *plans);
-    for (size_t i = 0; good && i < all.count; i++) plans[i] = plan_new(all.items[i], all.sandbox, d);
+    for (size_t i = 0; good && i < all.count; i++) plans[i] = load_plan(&all, i, d);
     for (size_t i = 0; i < all.count && good && !diags_errors(d) && status != 75;
          i++) { // nothing runs while a file is in error
         screen.plan = plans[i];
@@ -199,6 +254,7 @@ int command_run(const struct options *o, struct diags *d)
         if (screen.started) progress_stop(&screen.progress);
         screen.started = false;
     }
+    if (in_job) after_job(o, &job, &screen, d);
     for (size_t i = 0; i < all.count; i++)
         if (plans[i]) plan_free(plans[i]);
     free(plans);

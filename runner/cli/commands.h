@@ -23,6 +23,8 @@ int command_check(const struct options *, struct diags *);
 int command_plan(const struct options *, struct diags *);
 int command_list(const struct options *, struct diags *);
 int command_describe(const struct options *, struct diags *);
+int command_submit(const struct options *, struct diags *);
+int command_status(const struct options *, struct diags *);
 int command_merge(const struct options *, struct diags *);
 int command_compare(const struct options *, struct diags *);
 int command_devices(const struct options *, struct diags *);

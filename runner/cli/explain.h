@@ -13,4 +13,7 @@ void explain_parameter(const struct param *);
 // False: there is none of that name. A file that is there but in error is described by its complaints.
 bool explain_kernel(const char *name, struct diags *);
 bool explain_experiment(const char *name, struct diags *);
+bool explain_script(const char *name, struct diags *);
+bool explain_module(const char *name); // of the Lua library
+bool explain_lua(const char *name);    // Lua as a whole
 #endif

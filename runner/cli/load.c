@@ -7,6 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool load_script(struct loaded *all, size_t i, struct diags *d)
+{
+    const struct experiment *e = all->items[i];
+    if (!e->script) return true;
+    struct script_param *given = mem_alloc((e->script_options.count + 1) * sizeof *given);
+    for (size_t k = 0; k < e->script_options.count; k++) {
+        const struct assignment *a = &e->script_options.items[k];
+        given[k] = (struct script_param){a->name, a->value, a->at};
+    }
+    all->scripts[i] = script_new(all->sandbox, e->script, given, e->script_options.count, e->script_at, d);
+    free(given);
+    return all->scripts[i] != NULL;
+}
+
 bool load_files(const struct options *o, struct loaded *all, struct diags *d)
 {
     bool good = true;
@@ -24,11 +38,21 @@ bool load_files(const struct options *o, struct loaded *all, struct diags *d)
             all->items[all->count++] = file->items[k];
         }
     }
+    all->scripts = mem_alloc((all->count + 1) * sizeof *all->scripts);
+    for (size_t i = 0; i < all->count; i++) good &= load_script(all, i, d);
     return good;
+}
+
+struct plan *load_plan(const struct loaded *all, size_t i, struct diags *d)
+{
+    if (all->items[i]->script && !all->scripts[i]) return NULL; // told already
+    return plan_new_scripted(all->items[i], all->sandbox, all->scripts[i], d);
 }
 
 void load_release(struct loaded *all)
 {
+    for (size_t i = 0; i < all->count && all->scripts; i++) script_free(all->scripts[i]);
+    free(all->scripts);
     for (size_t i = 0; i < all->file_count; i++) experiments_free(&all->files[i]);
     free(all->files);
     free(all->items);

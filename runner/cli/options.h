@@ -22,6 +22,10 @@ enum option_takes {
     X(DEVICE, "device", 'd', TEXT, "DEVICE", "auto, cuda:N, cuda:all, sim or sim:PROFILE") \
     X(OUTPUT, "output", 'o', TEXT, "PATH", "the file to write, instead of reports/NAME.csv") \
     X(SHARD, "shard", 0, SHARD, "I/N", "measure every N-th point of the shuffled plan, the I-th of N parts") \
+    X(SHARDS, "shards", 0, NUMBER, "N", "how many tasks share the plan") \
+    X(PARTITION, "partition", 0, TEXT, "NAME", "the cluster's partition") \
+    X(DRY_RUN, "dry-run", 0, NOTHING, "", "print what would be submitted, and submit nothing") \
+    X(REQUEUE, "requeue", 0, NOTHING, "", "in a SLURM job that runs out of time: put it back into the queue, to go on later") \
     X(FRESH, "fresh", 0, NOTHING, "", "measure every point again instead of going on with the report") \
     X(SEED, "seed", 0, NUMBER, "N", "seed of the order in which points are measured, and of random fills") \
     X(MIXED, "mixed", 0, NOTHING, "", "let reports of different devices, drivers and compilers meet; a column says whose row it is") \

@@ -50,9 +50,10 @@ void progress_tick(struct progress *p)
     if (width >= 60) add_bar(p, width >= 100 ? 20 : 10, &s);
     str_addf(&s, " %zu/%zu", p->before + p->done, p->total);
     if (bad) str_addf(&s, ", %zu bad", bad);
+    double left = p->left_s - (seconds() - p->known);
     if (p->left_s > 0) {
         str_add(&s, ", ");
-        units_print_seconds(p->left_s < 1 ? 1 : ceil(p->left_s), &s);
+        units_print_seconds(left < 1 ? 1 : ceil(left), &s);
         str_add(&s, " left");
     }
     if (p->last.size) str_addf(&s, "  %s", p->last.text);
@@ -94,6 +95,7 @@ void progress_result(struct progress *p, const char *what, enum status status, c
 {
     double now = seconds();
     p->left_s = left_s;
+    p->known = now;
     p->done++;
     p->counts[status]++;
     str_clear(&p->last);

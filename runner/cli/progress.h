@@ -19,7 +19,7 @@ struct progress {
     size_t total, before, done; // all points; done in earlier runs; done now
     size_t counts[PROGRESS_STATUSES];
     double said;          // when the last plain line was printed
-    double left_s;        // seconds until all is done; NAN: not known
+    double left_s, known; // seconds until all is done (NAN: not known), as it was known then
     struct str last;      // the last result, as the status line shows it
 };
 

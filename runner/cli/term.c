@@ -56,6 +56,7 @@ void term_columns(const char *left, int margin, const char *text, int width, FIL
         at = 0;
     }
     while (*text == ' ') text++;
+    if (!*text && at == 0 && *left) return; // its line has been ended
     for (bool first = true; *text || first; first = false) {
         size_t n = term_text_cut(text, room);
         const char *newline = memchr(text, '\n', n);

@@ -74,13 +74,21 @@ bool slurm_job_read(struct slurm_job *j, variable_fn *variable, struct diags *d)
     if (!number(variable, "SLURM_RESTART_COUNT", &j->restarts)) j->restarts = 0;
     // Without GPU binding every rank of an srun sees all of the node's: each takes its own.
     if (visible > 1 && variable("SLURM_STEP_ID") && number(variable, "SLURM_LOCALID", &local)) j->gpu = (int)(local % visible);
+    if (j->gpu >= 0) {
+        snprintf(j->device, sizeof j->device, "cuda:%d", j->gpu);
+        j->device_list[0] = j->device;
+        j->devices = j->device_list;
+    }
     str_addf(&words, "slurm %s", j->id);
     if (j->restarts) str_addf(&words, ", restart %u", j->restarts);
     if (node) str_addf(&words, ", node %s", node);
     if (visible) str_addf(&words, ", gpus %s", gpus);
+    if (j->gpu >= 0) str_addf(&words, ", of them %s", j->device);
+    bool whole = find_shard(j, variable, d);
+    if (j->shards > 1) str_addf(&words, ", shard %u of %u", j->shard, j->shards);
     snprintf(j->words, sizeof j->words, "%s", words.text);
     str_release(&words);
-    return find_shard(j, variable, d);
+    return whole;
 }
 
 bool slurm_parse_time(const char *text, double *seconds)
@@ -104,16 +112,35 @@ bool slurm_parse_time(const char *text, double *seconds)
     return true;
 }
 
-// A limit can be moved while the job runs, so it is asked for again: seldom while it is far, often when it is near.
+// "2026-11-20T22:48:04", by this machine's clock and zone, as squeue prints it.
+static bool parse_moment(const char *text, double *left)
+{
+    struct tm tm = {.tm_isdst = -1};
+    const char *rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
+    if (!rest || *rest) return false;
+    *left = difftime(mktime(&tm), time(NULL));
+    return true;
+}
+
+// A limit can be moved while the job runs, so it is asked for again: seldom while it is far, often when it is near. Of the end (%e)
+// and the time left (%L) the nearer holds: moving one does not move the other.
 static void ask(struct slurm_job *j)
 {
-    const char *argv[] = {"squeue", "-h", "-j", j->id, "-o", "%L", NULL}, *end = getenv("SLURM_JOB_END_TIME");
+    const char *argv[] = {"squeue", "-h", "-j", j->id, "-o", "%e %L %r", NULL}, *known = getenv("SLURM_JOB_END_TIME");
     struct diags ignored = {0};
     struct str out = {0};
-    double left;
+    char end[32], left[32], reason[64];
+    double x, nearest = NAN;
     j->asked = now();
-    if (command_output(argv, &out, &ignored) && out.text && slurm_parse_time(out.text, &left)) j->end = now() + left;
-    else if (isnan(j->end) && end && *end) j->end = now() + difftime((time_t)strtoll(end, NULL, 10), time(NULL));
+    j->limit_reached = false;
+    if (command_output(argv, &out, &ignored) && out.text && sscanf(out.text, "%31s %31s %63s", end, left, reason) == 3) {
+        if (slurm_parse_time(left, &x)) nearest = x;
+        if (parse_moment(end, &x) && !(x > nearest)) nearest = x;
+        j->limit_reached = strcmp(reason, "TimeLimit") == 0;
+    } else if (isnan(j->end) && known && *known) {
+        nearest = difftime((time_t)strtoll(known, NULL, 10), time(NULL));
+    }
+    if (!isnan(nearest)) j->end = now() + nearest;
     diags_clear(&ignored);
     str_release(&out);
 }
@@ -122,7 +149,7 @@ double slurm_time_left(void *job)
 {
     struct slurm_job *j = job;
     double t = now();
-    if (!j->asked || t - j->asked > 60 || (j->end - t < 150 && t - j->asked > 5)) ask(j);
+    if (j->asked <= 0 || t - j->asked > 60 || (j->end - t < 150 && t - j->asked > 5)) ask(j);
     return isnan(j->end) ? INFINITY : j->end - now();
 }
 
@@ -130,10 +157,10 @@ bool slurm_should_requeue(struct slurm_job *j, const struct run_summary *s, char
 {
     why[0] = '\0';
     if (s->end != RUN_OUT_OF_TIME && s->end != RUN_STOPPED) return false;
-    if (s->end == RUN_STOPPED) { // TERM comes at the limit, and from scancel: which, only the clock says
+    if (s->end == RUN_STOPPED) { // TERM comes at the limit and from scancel: SLURM knows which
         ask(j);
-        if (slurm_time_left(j) > 0) {
-            snprintf(why, 256, "stopped by a signal before the job's time was over: not requeued");
+        if (!j->limit_reached) {
+            snprintf(why, 256, "stopped by a signal, not by the job's time limit: not requeued");
             return false;
         }
     }

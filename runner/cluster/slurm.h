@@ -11,9 +11,13 @@ struct slurm_job {
     unsigned shard, shards; // of an array, of the tasks of an srun, or of both; shards 0: neither
     unsigned restarts;
     int gpu;                // which of the visible GPUs is this task's; -1: whichever (one, or none, is visible)
+    const char *const *devices; // the same as run_options takes it; NULL: as the plan says
     char words[256];        // for the run file and the first line: "slurm 123_4, restart 1, node n1, gpus 0"
     // What slurm_time_left keeps: when the job ends and when that was asked, by the monotonic clock.
     double end, asked;
+    bool limit_reached;         // SLURM is ending the job for its time limit
+    char device[32];
+    const char *device_list[2];
 };
 
 // False: not inside a job, or (diags) in one whose array has holes, so that its tasks do not say which shards they are.

@@ -72,25 +72,33 @@ static uint64_t get(size_t bytes, const void *from, uint64_t i)
                         : ((const uint64_t *)from)[i];
 }
 
-// The common kinds have loops of their own, because inputs of gigabytes are made of them.
+// The common contents have loops of their own, because buffers of gigabytes are made of them.
+static void random_floats(uint64_t seed, float *to, uint64_t from, uint64_t end)
+{
+    // The same value as fill_random_bits makes of bits: (k + 1) / 2^23, which a float holds exactly.
+    for (uint64_t i = from; i < end; i++) to[i] = (float)((fill_hash(seed, i) >> 41) + 1) * 0x1p-23f;
+}
+
+static void poison_words(uint32_t bits, uint32_t *to, uint64_t from, uint64_t end)
+{
+    for (uint64_t i = from; i < end; i++) to[i] = bits;
+}
+
 static void *fill_range(void *context)
 {
     const struct range *r = context;
     const enum fill_scalar scalar = fill_scalar_of(r->buffer);
     const uint64_t seed = fill_seed(r->buffer), lanes = r->buffer->lanes > 0 ? (uint64_t)r->buffer->lanes : 1;
-    uint32_t *words = r->to;
-    if (r->what == RANDOM && scalar == FILL_F32)
-        for (uint64_t i = r->from; i < r->end; i++) {
-            // The same value as fill_random_bits makes of bits: (k + 1) / 2^23, which a float holds exactly.
-            const float f = (float)((fill_hash(seed, i) >> 41) + 1) * 0x1p-23f;
-            memcpy(&words[i], &f, 4);
-        }
+    const int kind = (int)scalar; // as the formulas that kernels share take it
+    const uint64_t poison = fill_poison_bits(kind);
+    if (r->what == RANDOM && scalar == FILL_F32) random_floats(seed, r->to, r->from, r->end);
+    else if (r->what == POISON && (scalar == FILL_F32 || scalar == FILL_I32)) poison_words((uint32_t)poison, r->to, r->from, r->end);
     else if (r->what == RANDOM)
-        for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, fill_random_bits((int)scalar, seed, i));
+        for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, fill_random_bits(kind, seed, i));
     else if (r->what == INDEX)
-        for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, fill_whole_bits((int)scalar, i / lanes));
+        for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, fill_whole_bits(kind, i / lanes));
     else
-        for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, fill_poison_bits((int)scalar));
+        for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, poison);
     return NULL;
 }
 

@@ -95,7 +95,7 @@ static size_t facts(struct device *dev, struct arena *a, struct device_fact **ou
     const char *wanted = dev->profile ? dev->profile->arch : NULL, *compiler = compile_compiler(&why);
     const size_t n = dev->profile ? profile_facts(dev->profile, a, &profile) : 0;
     if (compiler && !compile_arch(wanted, arch, &why)) arch[0] = '\0';
-    all = arena_alloc(a, (n + 6) * sizeof *all);
+    all = arena_alloc(a, (n + 5) * sizeof *all);
     size_t k = 0;
     all[k++] = (struct device_fact){"compiler", "", "what compiles its kernels", value_text(arena_strdup(a, compiler ? compiler : diags_first(&why)))};
     if (*arch)
@@ -105,7 +105,6 @@ static size_t facts(struct device *dev, struct arena *a, struct device_fact **ou
                                         value_text(arena_strdup(a, arch))};
     all[k++] = (struct device_fact){"threads", "", "of this machine that simulate", value_int(dev->threads)};
     all[k++] = (struct device_fact){"host_memory_bytes", "B", "memory of this machine, where buffers lie", value_int((int64_t)memory_line("MemTotal"))};
-    all[k++] = (struct device_fact){"times", "", "a simulator measures none", value_text("none")};
     if (n) memcpy(all + k, profile, n * sizeof *all);
     diags_clear(&why);
     *out = all;

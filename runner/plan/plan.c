@@ -156,6 +156,7 @@ void plan_free(struct plan *p)
     free(p);
 }
 
+struct script *plan_script(const struct plan *p) { return p->script; }
 const struct experiment *plan_experiment(const struct plan *p) { return p->e; }
 size_t plan_count(const struct plan *p) { return p->count; }
 size_t plan_name_count(const struct plan *p) { return p->name_count; }

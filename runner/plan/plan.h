@@ -15,6 +15,7 @@ struct plan *plan_new(const struct experiment *, struct sandbox *, struct diags 
 // With a script's hooks: `points` makes the points in the axes' place, `keep` is one more clause. The script must outlive the plan.
 struct script;
 struct plan *plan_new_scripted(const struct experiment *, struct sandbox *, struct script *, struct diags *);
+struct script *plan_script(const struct plan *); // NULL: none
 void plan_free(struct plan *);
 const struct experiment *plan_experiment(const struct plan *);
 size_t plan_count(const struct plan *);

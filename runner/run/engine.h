@@ -6,6 +6,7 @@
 #include "run/claims.h"
 #include "run/lanes.h"
 #include "run/record.h"
+#include "run/scripted.h"
 #include "run/shape.h"
 #include "run/todo.h"
 
@@ -27,6 +28,7 @@ struct engine {
     struct arena *arena;        // the head's lists
     struct shape shape;
     struct derive *derive;
+    struct scripted scripted;
     struct lanes lanes;
     struct report *report;
     struct runfile runfile;
@@ -44,6 +46,7 @@ void engine_key(const struct engine *, const struct lane *, const struct job *, 
 const char *engine_device(const struct engine *, const struct value *values); // the spec that a point asks for
 void engine_say(struct engine *, struct diags *warnings); // to the observer's notes; errors go to diags; clears
 
+void engine_add_point(struct engine *, size_t point); // the plan got it meanwhile: to be measured, unless it has a row
 bool engine_open(struct engine *);
 bool engine_measure(struct engine *);
 void engine_drop_tasks(struct engine *);

@@ -67,6 +67,7 @@ struct run_observer {
     // An expectation that did not hold for some rows, or (broken false) that nothing could be said of: where it stands in its
     // file, and a sentence that names the points.
     void (*claim)(void *context, bool broken, struct where at, const char *line);
+    void (*line)(void *context, const char *line);          // of a script's summary
     void (*finished)(void *context, const struct run_summary *);
 };
 

@@ -57,16 +57,19 @@ static void make_head(struct engine *e)
 {
     const struct experiment *x = plan_experiment(e->plan);
     const char **names, **reports, **derived;
-    size_t name_count = plan_name_count(e->plan), report_count = x->kernel->report_count;
+    size_t name_count = plan_name_count(e->plan), report_count = x->kernel->report_count, derived_count = x->derive_count;
+    const char *const *more = plan_script(e->plan) ? script_facts(plan_script(e->plan))->columns : NULL;
+    for (size_t i = 0; more && more[i]; i++) derived_count++;
     names = arena_alloc(e->arena, (name_count + 1) * sizeof *names);
     reports = arena_alloc(e->arena, (report_count + 1) * sizeof *reports);
-    derived = arena_alloc(e->arena, (x->derive_count + 1) * sizeof *derived);
+    derived = arena_alloc(e->arena, (derived_count + 1) * sizeof *derived);
     for (size_t i = 0; i < name_count; i++) names[i] = plan_name(e->plan, i);
     for (size_t i = 0; i < report_count; i++) reports[i] = x->kernel->reports[i].name;
     for (size_t i = 0; i < x->derive_count; i++) derived[i] = x->derive[i].name;
+    for (size_t i = x->derive_count; i < derived_count; i++) derived[i] = more[i - x->derive_count];
     e->head = (struct report_head){.experiment = x->name, .kernel = x->kernel->name, .names = names, .name_count = name_count,
                                    .reports = reports, .report_count = report_count < RESULT_REPORTS ? report_count : RESULT_REPORTS,
-                                   .derived = derived, .derived_count = x->derive_count, .both = counts_both(e->plan)};
+                                   .derived = derived, .derived_count = derived_count, .both = counts_both(e->plan)};
 }
 
 const char *engine_device(const struct engine *e, const struct value *values)
@@ -110,6 +113,7 @@ static bool wanted(void *context, size_t point)
         if (i && strcmp(lane->id.identity, lane[-1].id.identity) == 0) continue;
         engine_key(e, lane, made ? &job : NULL, values, key);
         found = report_place(e->report, key, point + 1);
+        if (found) scripted_key(&e->scripted, point, key);
     }
     diags_clear(&ignored);
     arena_free(a);
@@ -151,7 +155,7 @@ bool engine_open(struct engine *e)
     make_head(e);
     shape_init(&e->shape, &e->head);
     e->derive = derive_new(x, &e->shape, e->sandbox, e->diags);
-    if (!e->derive) return false;
+    if (!e->derive || !scripted_open(e)) return false;
     e->report = report_open(e->path, &e->head, e->options->fresh, &wait, &said);
     e->waited = !e->report && interrupt_signal(); // told to stop meanwhile: not an error
     for (size_t i = 0; e->waited && i < said.count; i++) said.items[i].kind = DIAG_WARNING;
@@ -170,6 +174,14 @@ bool engine_open(struct engine *e)
     return true;
 }
 
+void engine_add_point(struct engine *e, size_t point)
+{
+    e->points++;
+    if (report_rows(e->report) && !wanted(e, point)) return;
+    todo_append(&e->todo, point);
+    e->todo_count++;
+}
+
 void engine_close(struct engine *e)
 {
     engine_drop_tasks(e);
@@ -178,6 +190,7 @@ void engine_close(struct engine *e)
     runfile_release(&e->runfile);
     todo_release(&e->todo);
     derive_free(e->derive);
+    scripted_close(&e->scripted);
     if (e->shape.arena) shape_release(&e->shape);
     if (e->sandbox) sandbox_free(e->sandbox);
     if (e->arena) arena_free(e->arena);

@@ -30,6 +30,13 @@ int shape_find(const struct shape *s, const char *name)
     return -1;
 }
 
+int shape_last(const struct shape *s, const char *name)
+{
+    for (size_t i = s->count; i-- > 0;)
+        if (strcmp(s->names[i], name) == 0) return (int)i;
+    return -1;
+}
+
 // A whole number is an int, so that it prints and compares as one.
 static struct value number(double x)
 {

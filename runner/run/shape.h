@@ -14,6 +14,7 @@ struct shape {
 };
 void shape_init(struct shape *, const struct report_head *);
 void shape_release(struct shape *);
+int shape_last(const struct shape *, const char *name); // of several of that name
 int shape_find(const struct shape *, const char *name); // -1: none
 // `values`: one a name, the derived ones from row->derived (VALUE_NONE where that is NULL). Text points into the row.
 void shape_fill(const struct shape *, const struct row *, struct value *values);

@@ -126,6 +126,7 @@ static void unseen(struct part *all, unsigned shards, size_t found, const char *
     if (found >= shards || !isfinite(points) || (size_t)points < all->points) return;
     all->left += (size_t)points - all->points;
     all->points = (size_t)points;
+    all->seconds = NAN; // how fast shards are that have not begun, nobody knows
 }
 
 int run_status(const char *report, FILE *out, struct diags *d)

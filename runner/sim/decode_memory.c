@@ -60,7 +60,7 @@ static bool address(struct decode *d, const struct ptx_operand *o, struct inst *
         const char lane = decode_lane(d, o);
         if (lane != 'w' && lane != 'l') return decode_unsupported(d);
         i->r[4] = decode_source(d, &base, lane);
-        i->wide = lane == 'l';
+        i->wide |= lane == 'l';
         i->offset = o->offset;
         return !d->failed;
     }
@@ -71,7 +71,7 @@ static bool address(struct decode *d, const struct ptx_operand *o, struct inst *
         window = o->var->space == PTX_SHARED ? WINDOW_SHARED : o->var->space == PTX_LOCAL ? WINDOW_LOCAL : 0;
     i->r[4] = o->var ? decode_source(d, &name, 'l') : decode_constant(d, 'l', (uint64_t)o->offset);
     i->offset = (int64_t)window;
-    i->wide = 1;
+    i->wide |= 1;
     return !d->failed;
 }
 

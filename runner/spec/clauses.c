@@ -1,5 +1,6 @@
 // What an experiment asks of its points and rows: where, measure, derive, expect, script.
 // SPDX-License-Identifier: MIT
+#include "lua/script.h"
 #include "spec/columns.h"
 #include "spec/reading.h"
 #include "spec/scalar.h"
@@ -102,6 +103,17 @@ static void read_derive(const struct reading *r, struct known *names)
     }
     r->e->derive = derive;
     r->e->derive_count = n->count;
+}
+
+// What a script's `derive` adds. A script that does not load is told where it is loaded to be run.
+static void add_script_columns(const struct reading *r, struct known *names)
+{
+    struct diags ignored = {0};
+    struct script *s = r->e->script ? script_new(r->lua, r->e->script, NULL, 0, r->e->script_at, &ignored) : NULL;
+    for (const char *const *c = s ? script_facts(s)->columns : NULL; c && *c; c++) known_add(names, arena_strdup(r->arena, *c));
+    if (r->e->script && !s) names->anything = true;
+    if (s) script_free(s);
+    diags_clear(&ignored);
 }
 
 static void read_expect(const struct reading *r, const struct known *names)
@@ -246,8 +258,9 @@ void clauses_read(struct reading *r)
     read_measure(r);
     read_where(r, &names);
     add_columns(r, &names);
-    read_derive(r, &names);
-    read_expect(r, &names);
     read_script(r);
+    read_derive(r, &names);
+    add_script_columns(r, &names); // made after the file's own: `derive` does not see them
+    read_expect(r, &names);
     known_release(&names);
 }

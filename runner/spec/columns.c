@@ -23,7 +23,7 @@ const struct text_column column_texts[] = {
     {"device", "what measured or counted: a GPU's name, or sim and its profile"},
     {"kernel", "the kernel's name"},
     {"status", "ok, imprecise (precision not reached), wrong (a wrong result), failed, timeout or skipped (cannot run here)"},
-    {"reason", "why the status is not ok, in one sentence"},
+    {"reason", "why the status is not ok, in one sentence; of an ok row, what to know about it (not verified, short samples)"},
     {"counts", "where the counts come from: sim, sampled (some blocks of sim) or hardware"},
     {NULL, NULL},
 };

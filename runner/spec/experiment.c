@@ -159,6 +159,7 @@ bool experiments_parse(const char *path, const char *text, size_t size, const st
     struct arena *a = arena_new();
     if (read_documents(path, text, size, overrides, override_count, a, all, d)) return true;
     while (all->count > before) kernel_free(all->items[--all->count]->kernel);
+    if (!all->count) experiments_free(all);
     arena_free(a);
     return false;
 }

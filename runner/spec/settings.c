@@ -107,7 +107,7 @@ static bool check_flags(enum setting s, const struct value *v, char why[200])
     for (size_t i = 0; i < v->list->count; i++) {
         const struct value *item = &v->list->items[i];
         if (item->kind != VALUE_TEXT || !among(choices, item->text)) return takes_choice(s, "one or a list of ", why);
-        if (strcmp(item->text, "none") == 0 && v->list->count > 1) return complain(s, why, "`none` alone, not beside others");
+        if (strcmp(item->text, "none") == 0 && v->list->count > 1) return complain(s, why, "a list of the others or `none` alone");
     }
     return true;
 }
@@ -119,6 +119,7 @@ static bool check_device(enum setting s, const char *text, char why[200])
     if (strcmp(text, "auto") == 0 || strcmp(text, "sim") == 0 || strcmp(text, "cuda:all") == 0) return true;
     if (strncmp(text, "cuda:", 5) == 0 && text[5] && strlen(text) < 9 && !text[5 + strspn(text + 5, digits)]) return true;
     if (strncmp(text, "sim:", 4) == 0 && text[4]) return true;
+    if (strncmp(text, "script:", 7) == 0 && text[7]) return true; // the scripted device, for tests: runner/device/script.h
     return complain(s, why, "auto, cuda:0 (or another number), cuda:all, sim or sim:PROFILE (sim:h200)");
 }
 

@@ -5,7 +5,6 @@ t gpuexp describe transpose
 t gpuexp describe gbps status
 t gpuexp describe memory cache hitRatio
 need [ "$(gpuexp describe order | grep -cE '^order is a parameter of kernel \((matrix|stride)\)')" = 2 ]
-t gpuexp describe lua
 t gpuexp describe gpbs
 cd "$TOP" || exit 1
 gpuexp list > "$scratch/list" || exit 1
@@ -15,3 +14,12 @@ for file in kernels/*.cu experiments/*.yaml; do
     need gpuexp describe "$name" > /dev/null
 done
 need [ "$(grep -c 'in error' "$scratch/list")" = 0 ]
+# Every script and every function of the library is told of.
+gpuexp describe lua > "$scratch/lua" || exit 1
+need [ "$(grep -c 'in error' "$scratch/lua")" = 0 ]
+for file in lua/*.lua lua/lib/*.lua; do
+    name=$(basename "$file" .lua)
+    need grep -qE "^  $name( |\$)" "$scratch/lua"
+    need gpuexp describe "$name" > "$scratch/one"
+    for function in $(sed -n 's/^function M\.\([a-z_]*\).*/\1/p' "$file"); do need grep -q "^  $name\.$function(" "$scratch/one"; done
+done

@@ -8,7 +8,8 @@ sweep:
 END
 for signal in INT TERM KILL; do
     rm -rf reports
-    "$GPUEXP" many.yaml > out 2> log &
+    # a shell without job control ignores SIGINT for what it starts in the background
+    env --default-signal=INT "$GPUEXP" many.yaml > out 2> log &
     pid=$!
     for _ in $(seq 200); do
         [ "$(wc -l 2> /dev/null < reports/many.csv || echo 0)" -ge 4 ] && break

@@ -1,7 +1,7 @@
 # A run as a person sees it, on the simulator: plain lines, a report, resumed, started over, broken expectations, exit statuses.
 # SPDX-License-Identifier: MIT
 column() { # of a report: name
-    awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$1"
+    sed 's/"[^"]*"/quoted/g' "$1" | awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }'
 }
 stride=$TOP/experiments/stride.yaml
 gpuexp "$stride" -d sim -s n=1Mi -s 'stride=[1, 2, 32]' > out 2> log
@@ -51,7 +51,7 @@ for name in broken outside; do
     need [ $? = 1 ]
     sed 's/; [0-9.]* [a-z]*;/; TIME;/' out
     column reports/$name.csv status
-    grep -oE 'element [0-9]+|line [0-9]+ by block.*lane [0-9]+' reports/$name.csv
+    grep -oE 'first is [0-9]+|line [0-9]+ by block.*lane [0-9]+' reports/$name.csv
     need [ -z "$(column reports/$name.csv ld_requests)" ]
 done
 # What only a CUDA device can do is skipped, with the reason.

@@ -1,109 +1,11 @@
-// run/: the whole engine over scripted devices: what is measured, kept, given to which worker, claimed, and how it ends.
+// run/: the whole engine over a scripted device: what is measured, kept and claimed, and how it ends.
 // SPDX-License-Identifier: MIT
-#include "run/run.h"
+#include "unit/run_here.h"
 
 #include <fcntl.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "base/file.h"
-#include "report/runfile.h"
-#include "report/table.h"
 #include "run/status.h"
-#include "run/todo.h"
-#include "unit/test.h"
-
-static char folder[] = "/tmp/gpuexp-run-XXXXXX", report[64];
-static struct str notes, claims;
-static size_t points, started_todo, started_kept;
-static struct run_summary last;
-static int stop_at, stop_signal; // a signal to ourselves when that point is done
-
-static void note(void *context, const char *line) { (void)context, str_addf(&notes, "%s\n", line); }
-static void started(void *context, const struct run_start *s) { (void)context, started_todo = s->todo, started_kept = s->kept; }
-static void finished(void *context, const struct run_summary *s) { (void)context, last = *s; }
-
-static void claim(void *context, bool broken, struct where at, const char *line)
-{
-    (void)context;
-    str_addf(&claims, "%s %d: %s\n", broken ? "broken" : "unchecked", at.line, line);
-}
-
-static void point(void *context, const struct run_point *p)
-{
-    (void)context;
-    points++;
-    CHECK_INT(p->done, points);
-    if ((int)points == stop_at) raise(stop_signal);
-}
-
-static const struct run_observer watch = {.note = note, .started = started, .point = point, .claim = claim, .finished = finished};
-
-static void start(void)
-{
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s/*", folder);
-    CHECK(system(command) == 0);
-    stop_at = 0;
-}
-
-static const char *device(const char *name, const char *script)
-{
-    static char specs[4][96];
-    static int next;
-    struct diags d = {0};
-    char path[80], *spec = specs[next++ % 4];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    CHECK(file_write(path, script, strlen(script), &d));
-    snprintf(spec, 96, "script:%s", path);
-    return spec;
-}
-
-// Runs the experiment `text` on the devices; the exit status.
-static int run(const char *text, const char *const *devices, struct run_options o, struct diags *d)
-{
-    struct experiments e = {0};
-    struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
-    struct plan *plan = NULL;
-    int status = -1;
-    points = started_todo = started_kept = 0;
-    str_clear(&notes);
-    str_clear(&claims);
-    o.report = report;
-    o.devices = devices;
-    if (experiments_parse("e.yaml", text, strlen(text), NULL, 0, &e, d) && (plan = plan_new(e.items[0], box, d)))
-        status = run_experiment(plan, &o, &watch, d);
-    if (plan) plan_free(plan);
-    experiments_free(&e);
-    sandbox_free(box);
-    return status;
-}
-
-static int run_well(const char *text, const char *const *devices, struct run_options o)
-{
-    struct diags d = {0};
-    int status = run(text, devices, o, &d);
-    CHECK_TEXT(diags_first(&d), "");
-    diags_clear(&d);
-    return status;
-}
-
-static const char *cell(struct table *t, size_t row, const char *column)
-{
-    struct diags d = {0};
-    const struct cells *c = table_row(t, row, &d);
-    int i = table_column(t, column);
-    CHECK(c != NULL && i >= 0);
-    return c && i >= 0 ? cells_text(c, (size_t)i) : "";
-}
-
-static const char eight[] = "experiment: e\nkernel: vecadd\nwith: {block: 64}\n"
-                            "sweep: {n: [1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000]}\n"
-                            "measure: {max_samples: 20}\n"
-                            "derive: {double: 2 * time_us, none: gbps / peak_gbps, bad: n.x}\n";
 
 static void every_point_has_a_row_in_plan_order(void)
 {
@@ -293,93 +195,6 @@ static void a_second_run_stops_and_names_the_first(void)
     CHECK(!file_exists(lock));
 }
 
-static void several_devices_share_a_plan_and_a_bad_one_holds_nobody(void)
-{
-    struct table t;
-    struct diags d = {0};
-    start();
-    const char *devices[] = {device("a", "name GPU\nidentity g\ntime 100\n"), device("b", "name GPU\nidentity g\ntime 100\n"),
-                             device("c", "name GPU\nidentity g\ntime 100\n"), NULL};
-    size_t by[3] = {0};
-    CHECK_INT(run_well(eight, devices, (struct run_options){0}), 0);
-    CHECK(table_open(&t, report, &d));
-    CHECK_INT(t.count, 8);
-    for (size_t i = 0; i < t.count; i++)
-        for (int j = 0; j < 3; j++) {
-            char name[128];
-            snprintf(name, sizeof name, "GPU (%s)", devices[j]);
-            by[j] += strcmp(cell(&t, i, "device"), name) == 0;
-        }
-    CHECK(by[0] && by[1] && by[2] && by[0] + by[1] + by[2] == 8);
-    table_close(&t);
-    start(); // one dies and cannot be opened again: the point it had is measured by another
-    devices[0] = device("a", "name GPU\nidentity g\ntime 100\n");
-    devices[1] = device("b", "name GPU\nidentity g\ntime 100\nexit begin 1 9\n");
-    devices[2] = NULL;
-    char gone[80];
-    snprintf(gone, sizeof gone, "%s/b", folder);
-    stop_at = 0;
-    pid_t remover = fork();
-    if (remover == 0) {
-        for (int i = 0; i < 200; i++) {
-            char lock[80];
-            snprintf(lock, sizeof lock, "%s/e.run.yaml", folder);
-            if (file_exists(lock)) break;
-            usleep(1000);
-        }
-        unlink(gone);
-        _exit(0);
-    }
-    int status = run_well(eight, devices, (struct run_options){0});
-    waitpid(remover, NULL, 0);
-    CHECK(status == 0 || status == 1); // it may die once before its file is gone
-    CHECK_INT(last.points, 8);
-    CHECK_INT(last.left, 0);
-}
-
-static void points_that_are_compared_stay_on_one_device_and_in_one_shard(void)
-{
-    static const char text[] = "experiment: e\nkernel: vecadd\nkeep_together: [block]\n"
-                               "sweep: {n: [1000, 2000, 3000, 4000, 5000], block: [32, 64, 128]}\nmeasure: {max_samples: 20}\n";
-    struct table t;
-    struct diags d = {0};
-    start();
-    const char *devices[] = {device("a", "name GPU\nidentity g\ntime 100\n"), device("b", "name GPU\nidentity g\ntime 100\n"), NULL};
-    CHECK_INT(run_well(text, devices, (struct run_options){.seed = 5}), 0);
-    CHECK(table_open(&t, report, &d));
-    CHECK_INT(t.count, 15);
-    size_t changes = 0;
-    for (size_t i = 0; i < t.count; i += 3) {
-        char first[96];
-        snprintf(first, sizeof first, "%s", cell(&t, i, "device"));
-        CHECK_TEXT(cell(&t, i + 1, "device"), first);
-        CHECK_TEXT(cell(&t, i + 2, "device"), first);
-        changes += i && strcmp(cell(&t, i - 1, "device"), first) != 0;
-    }
-    CHECK(changes > 0); // both worked
-    table_close(&t);
-
-    struct experiments e = {0};
-    struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
-    CHECK(experiments_parse("e.yaml", text, strlen(text), NULL, 0, &e, &d));
-    struct plan *plan = plan_new(e.items[0], box, &d);
-    int seen[15] = {0}, shard_of[5] = {0};
-    for (unsigned shard = 1; shard <= 2; shard++) {
-        struct todo todo;
-        todo_init(&todo, plan, 5, shard, 2);
-        for (size_t i = 0; i < todo.count; i++) {
-            seen[todo.points[i]]++;
-            if (!shard_of[todo.points[i] / 3]) shard_of[todo.points[i] / 3] = (int)shard;
-            CHECK_INT(shard_of[todo.points[i] / 3], shard);
-        }
-        todo_release(&todo);
-    }
-    for (int i = 0; i < 15; i++) CHECK_INT(seen[i], 1);
-    plan_free(plan);
-    experiments_free(&e);
-    sandbox_free(box);
-}
-
 static void a_device_that_cannot_open_is_the_systems_failure(void)
 {
     struct diags d = {0};
@@ -392,8 +207,7 @@ static void a_device_that_cannot_open_is_the_systems_failure(void)
 
 int main(void)
 {
-    if (!mkdtemp(folder)) return 1;
-    snprintf(report, sizeof report, "%s/e.csv", folder);
+    if (!begin_tests()) return 1;
     every_point_has_a_row_in_plan_order();
     a_signal_finishes_the_row_at_hand();
     kill_9_and_resume_lose_nothing();
@@ -402,12 +216,6 @@ int main(void)
     claims_name_what_broke_and_what_was_not_checked();
     a_point_that_would_not_fit_is_not_begun();
     a_second_run_stops_and_names_the_first();
-    several_devices_share_a_plan_and_a_bad_one_holds_nobody();
-    points_that_are_compared_stay_on_one_device_and_in_one_shard();
     a_device_that_cannot_open_is_the_systems_failure();
-    start();
-    rmdir(folder);
-    str_release(&notes);
-    str_release(&claims);
-    return test_end();
+    return end_tests();
 }

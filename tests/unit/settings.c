@@ -67,6 +67,7 @@ static void each_type_takes_its_own(void)
         {SETTING_WINDOW, "3", "`window` takes the name of a buffer"},
         {SETTING_DEVICE, "cuda:7", NULL},
         {SETTING_DEVICE, "sim:a100", NULL},
+        {SETTING_DEVICE, "script:", "`device` takes auto, cuda:0 (or another number), cuda:all, sim or sim:PROFILE (sim:h200)"},
         {SETTING_DEVICE, "cuda:x", "`device` takes auto, cuda:0 (or another number), cuda:all, sim or sim:PROFILE (sim:h200)"},
         {SETTING_DEVICE, "cuda:", "`device` takes auto, cuda:0 (or another number), cuda:all, sim or sim:PROFILE (sim:h200)"},
     };

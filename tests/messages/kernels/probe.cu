@@ -4,6 +4,7 @@ params:
   n:       {default: 1Mi, min: 1, about: elements}
   stride:  {default: 1, min: 1, max: 1024, about: distance}
   scale:   {default: 1.5, about: takes fractions}
+  gain:    {default: 1, about: takes fractions because the argument does}
   small:   {default: 1, about: as wide as an int}
   T:       {kind: type, default: float, one_of: [float, double, int4]}
   tile:    {kind: constant, default: 32, one_of: [16, 32]}
@@ -17,7 +18,7 @@ reports: {cycles: what the clock says}
 threads: n
 useful: 2 * n * sizeof(T)
 */
-extern "C" __global__ void probe_plain(const T *in, T *out, size_t n, size_t stride, double scale, int small, long long *cycles)
+extern "C" __global__ void probe_plain(const T *in, T *out, size_t n, size_t stride, double scale, float gain, int small, long long *cycles)
 {
     if (checked && order == order_forward) out[threadIdx.x * tile % n] = in[0];
 }

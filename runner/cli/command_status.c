@@ -1,0 +1,47 @@
+// `gpuexp status`: how far reports and their shards are.
+// SPDX-License-Identifier: MIT
+#include "cli/commands.h"
+#include "cli/load.h"
+#include "run/run.h"
+#include "run/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_report(const char *name)
+{
+    size_t n = strlen(name);
+    return n > 4 && strcmp(name + n - 4, ".csv") == 0;
+}
+
+// The gravest: an error, points left, a point gone wrong.
+static int graver(int a, int b)
+{
+    static const int order[] = {3, 2, 75, 1, 0};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (a == order[i] || b == order[i]) return order[i];
+    return a;
+}
+
+int command_status(const struct options *o, struct diags *d)
+{
+    int status = 0;
+    for (size_t i = 0; i < o->operand_count; i++) {
+        struct options one = *o;
+        struct loaded all;
+        one.operands += i;
+        one.operand_count = 1;
+        if (is_report(o->operands[i])) {
+            status = graver(status, run_status(o->operands[i], stdout, d));
+            continue;
+        }
+        if (load_files(&one, &all, d))
+            for (size_t k = 0; k < all.count; k++) {
+                char *report = run_report_path(all.items[k], &(struct run_options){0});
+                status = graver(status, run_status(report, stdout, d));
+                free(report);
+            }
+        load_release(&all);
+    }
+    return status;
+}

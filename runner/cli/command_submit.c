@@ -1,0 +1,49 @@
+// `gpuexp submit`: a plan's shards as a SLURM job array.
+// SPDX-License-Identifier: MIT
+#include "cli/commands.h"
+#include "cli/load.h"
+#include "cluster/submit.h"
+
+#include <stdlib.h>
+
+static const char **forwarded(const struct options *o)
+{
+    const char **words = mem_alloc((2 * o->override_count + 1) * sizeof *words);
+    for (size_t i = 0; i < o->override_count; i++) {
+        words[2 * i] = "-s";
+        words[2 * i + 1] = o->overrides[i].text;
+    }
+    return words;
+}
+
+int command_submit(const struct options *o, struct diags *d)
+{
+    struct loaded all;
+    int status = 0;
+    if (!options_given(o, OPTION_SHARDS) || !o->number[OPTION_SHARDS] || o->number[OPTION_SHARDS] > 100000) {
+        diag_user(d, (struct where){0}, "as in --shards 8", "submit needs --shards N: how many tasks share the plan");
+        return 2;
+    }
+    bool good = load_files(o, &all, d);
+    struct plan **plans = mem_alloc((all.count + 1) * sizeof *plans);
+    for (size_t i = 0; good && i < all.count; i++) plans[i] = plan_new(all.items[i], all.sandbox, d);
+    const char **arguments = forwarded(o);
+    const struct submit_options submit = {
+        .file = o->operands[0],
+        .plans = (const struct plan *const *)plans,
+        .plan_count = all.count,
+        .arguments = arguments,
+        .sbatch = (const char *const *)o->rest,
+        .partition = o->value[OPTION_PARTITION],
+        .shards = (unsigned)o->number[OPTION_SHARDS],
+        .seed = o->number[OPTION_SEED],
+        .dry_run = options_given(o, OPTION_DRY_RUN),
+    };
+    if (good && !diags_errors(d) && all.count) status = submit_run(&submit, stdout, d);
+    for (size_t i = 0; i < all.count; i++)
+        if (plans[i]) plan_free(plans[i]);
+    free(arguments);
+    free(plans);
+    load_release(&all);
+    return status;
+}

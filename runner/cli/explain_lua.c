@@ -1,0 +1,159 @@
+// Describes what Lua can do here: expressions, scripts, and the library, whose modules and functions are described by the comments
+// above them in the files that the program carries.
+// SPDX-License-Identifier: MIT
+#include "cli/explain.h"
+
+#include "base/embed.h"
+#include "base/file.h"
+#include "lua/script.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *next_line(const char *p)
+{
+    p += strcspn(p, "\n");
+    return *p ? p + 1 : p;
+}
+
+// The comment that a file opens with, up to its licence, as one paragraph.
+static void add_opening(const char *text, struct str *s)
+{
+    for (; strncmp(text, "-- ", 3) == 0 && strncmp(text, "-- SPDX", 7) != 0; text = next_line(text)) {
+        if (s->size) str_add(s, " ");
+        str_add_bytes(s, text + 3, strcspn(text + 3, "\n"));
+    }
+}
+
+// "lua/lib/stats.lua" is module "stats": its name without folder and suffix, in `name`; NULL where the file is none.
+static const char *module_name(const struct embedded *e, char name[64])
+{
+    static const char folder[] = "lua/lib/";
+    size_t n = strlen(e->name), skip = sizeof folder - 1;
+    if (strncmp(e->name, folder, skip) != 0 || n < skip + 5 || n - skip - 4 >= 64) return NULL;
+    memcpy(name, e->name + skip, n - skip - 4);
+    name[n - skip - 4] = '\0';
+    return name;
+}
+
+// Every `function M.name(...)` with the `---` comment above it.
+static void functions(const char *module, const char *text)
+{
+    struct str comment = {0}, label = {0};
+    for (; *text; text = next_line(text)) {
+        size_t n = strcspn(text, "\n");
+        size_t dashes = strncmp(text, "--- ", 4) == 0 ? 4 : comment.size && strncmp(text, "-- ", 3) == 0 ? 3 : 0;
+        if (dashes) {
+            if (comment.size) str_add(&comment, " ");
+            str_add_bytes(&comment, text + dashes, n - dashes);
+            continue;
+        }
+        if (strncmp(text, "function M.", 11) == 0 && comment.size) {
+            str_clear(&label);
+            str_addf(&label, "%s.", module);
+            str_add_bytes(&label, text + 11, n - 11);
+            explain_line(label.text, comment.text);
+        }
+        str_clear(&comment);
+    }
+    str_release(&comment);
+    str_release(&label);
+}
+
+bool explain_module(const char *name)
+{
+    char module[64];
+    for (const struct embedded *e = embedded_files; e->name; e++) {
+        struct str about = {0};
+        if (!module_name(e, module) || strcmp(module, name) != 0) continue;
+        add_opening(e->text, &about);
+        explain_heading("is a module of the Lua library, for scripts", name, "");
+        if (about.size) explain_line("", about.text);
+        functions(module, e->text);
+        str_release(&about);
+        return true;
+    }
+    return false;
+}
+
+bool explain_script(const char *name, struct diags *d)
+{
+    char *path = file_find("lua", name, ".lua");
+    if (!path) return false;
+    struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
+    struct script *script = script_new(box, path, NULL, 0, (struct where){.file = path}, d);
+    if (script) {
+        const struct script_facts *f = script_facts(script);
+        struct str about = {0}, value = {0};
+        add_opening(script_source(script), &about);
+        explain_heading("is a script", name, path);
+        if (f->about || about.size) explain_line("", f->about ? f->about : about.text);
+        if (f->params && *f->params) explain_section("parameters");
+        for (size_t i = 0; f->params && f->params[i]; i++) {
+            str_clear(&value);
+            str_add(&value, f->param_about[i] ? f->param_about[i] : "");
+            str_add(&value, value.size ? "; default " : "default ");
+            value_print(f->param_values[i], &value);
+            explain_line(f->params[i], value.text);
+        }
+        if (f->columns && *f->columns) explain_section("columns that it adds");
+        for (size_t i = 0; f->columns && f->columns[i]; i++)
+            explain_line(f->columns[i], f->column_about[i] ? f->column_about[i] : "");
+        str_release(&about);
+        str_release(&value);
+        script_free(script);
+    }
+    sandbox_free(box);
+    free(path);
+    return true;
+}
+
+static void list_script(const char *name)
+{
+    struct diags ignored = {0};
+    struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
+    struct script *script = script_new(box, name, NULL, 0, (struct where){0}, &ignored);
+    const char *about = script ? script_facts(script)->about : "(in error)";
+    explain_line(name, about ? about : "");
+    if (script) script_free(script);
+    sandbox_free(box);
+    diags_clear(&ignored);
+}
+
+bool explain_lua(const char *name)
+{
+    if (strcmp(name, "lua") != 0) return false;
+    explain_heading("is the language of every expression and of scripts", "lua", "5.4");
+    explain_section("expressions");
+    explain_line("where", "sees what the point sets: parameters and settings, units already worked out");
+    explain_line("derive, expect",
+                 "see that and every column; a column that is not known is nil, and what is made of nil stays empty");
+    explain_line("kernel files", "counts, threads, useful, flops: the kernel's parameters, and sizeof(TYPE)");
+    explain_line("everywhere",
+                 "math, string, table and utf8; min, max, ceil, floor, abs, log2, sqrt without `math.` in front; no "
+                 "io, os, load, require or debug; memory and instructions are limited");
+    explain_section("scripts, `script: NAME.lua`: a file that returns a table of these, each may be absent");
+    explain_line("params", "{name = {default = 1, about = \"...\"}}: set by -s script.name=2");
+    explain_line("points", "function(axes, params): the points, in place of the product of the axes");
+    explain_line("keep", "function(point, params): true, or false and a reason");
+    explain_line("derive", "function(row, params): a table of more columns, which `columns` names and describes");
+    explain_line("refine", "function(rows, params): more points to measure, until there are none");
+    explain_line("done", "function(rows, params): {lines, tables, verdict} for the end of the run");
+    char **scripts = file_list("lua", ".lua");
+    if (*scripts) explain_section("scripts that are there: `gpuexp describe NAME`");
+    for (char **s = scripts; *s; s++) {
+        list_script(*s);
+        free(*s);
+    }
+    free(scripts);
+    explain_section("library for scripts: `gpuexp describe NAME`");
+    for (const struct embedded *e = embedded_files; e->name; e++) {
+        char module[64];
+        struct str about = {0};
+        if (!module_name(e, module)) continue;
+        add_opening(e->text, &about);
+        explain_line(module, about.text ? about.text : "");
+        str_release(&about);
+    }
+    return true;
+}

@@ -1,0 +1,109 @@
+// Chooses the columns that matter and lays them out.
+// SPDX-License-Identifier: MIT
+#include "cli/results.h"
+
+#include "cli/term.h"
+#include "report/table.h"
+#include "spec/columns.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ROWS = 40, MOST_COLUMNS = 16 };
+
+bool results_is_axis(const struct experiment *e, const char *name)
+{
+    for (size_t i = 0; i < e->sweep_count; i++)
+        for (size_t j = 0; j < e->sweep[i].count; j++)
+            if (strcmp(e->sweep[i].items[j].name, name) == 0) return true;
+    for (size_t i = 0; i < e->include_count; i++)
+        for (size_t j = 0; j < e->include[i].count; j++)
+            if (strcmp(e->include[i].items[j].name, name) == 0) return true;
+    return false;
+}
+
+static bool has_word(const char *text, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *p = text; p && (p = strstr(p, word)); p++) {
+        bool begins = p == text || !(isalnum((unsigned char)p[-1]) || p[-1] == '_');
+        if (begins && !(isalnum((unsigned char)p[n]) || p[n] == '_')) return true;
+    }
+    return false;
+}
+
+// What the file asks about: the columns that its expressions name, and those that they make.
+static bool is_asked(const struct experiment *e, const char *name)
+{
+    static const char *const always[] = {"time_us", "gbps", "gflops"};
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        if (strcmp(always[i], name) == 0) return true;
+    for (size_t i = 0; i < e->derive_count; i++)
+        if (strcmp(e->derive[i].name, name) == 0 || has_word(e->derive[i].expr.text, name)) return true;
+    for (size_t i = 0; i < e->expect_count; i++)
+        if (has_word(e->expect[i].that.text, name) || (e->expect[i].when.text && has_word(e->expect[i].when.text, name))) return true;
+    for (size_t i = 0; i < e->kernel->report_count; i++)
+        if (strcmp(e->kernel->reports[i].name, name) == 0) return true;
+    return false;
+}
+
+struct shown {
+    size_t columns[MOST_COLUMNS], count;
+    int width[MOST_COLUMNS];
+    bool filled[MOST_COLUMNS];
+};
+
+static void choose(const struct experiment *e, const struct table *t, struct shown *s)
+{
+    int kernel = table_column(t, "kernel"), status = table_column(t, "status");
+    for (int c = kernel + 1; c < (int)t->column_count && s->count < MOST_COLUMNS; c++) {
+        const char *name = t->columns[c];
+        bool own = c < status;
+        if (c != status && !(own ? results_is_axis(e, name) : is_asked(e, name))) continue;
+        s->width[s->count] = term_text_width(name);
+        s->columns[s->count++] = (size_t)c;
+    }
+}
+
+static bool measure_columns(struct table *t, size_t rows, struct shown *s, struct diags *d)
+{
+    for (size_t r = 0; r < rows; r++) {
+        const struct cells *cells = table_row(t, r, d);
+        if (!cells) return false;
+        for (size_t i = 0; i < s->count; i++) {
+            const char *text = cells_text(cells, s->columns[i]);
+            int w = term_text_width(text);
+            bool usual = strcmp(t->columns[s->columns[i]], "status") == 0 && strcmp(text, "ok") == 0;
+            if (w > s->width[i]) s->width[i] = w;
+            s->filled[i] |= w > 0 && !usual; // where all is ok, nobody needs to read it
+        }
+    }
+    return true;
+}
+
+static void print_cell(const struct shown *s, size_t i, const char *text, FILE *out)
+{
+    if (s->filled[i]) fprintf(out, "  %*s%s", s->width[i] - term_text_width(text), "", text);
+}
+
+void results_print(const struct experiment *e, const char *report, size_t rows, FILE *out)
+{
+    struct diags ignored = {0};
+    struct table t = {0};
+    struct shown s = {0};
+    if (!table_open(&t, report, &ignored) || t.count < rows || rows < 2 || rows > MOST_ROWS || table_column(&t, "status") < 0) goto done;
+    choose(e, &t, &s);
+    if (!measure_columns(&t, rows, &s, &ignored)) goto done;
+    fputs(term_colour(out, TERM_DIM), out);
+    for (size_t i = 0; i < s.count; i++) print_cell(&s, i, t.columns[s.columns[i]], out);
+    fprintf(out, "%s\n", term_colour(out, TERM_PLAIN));
+    for (size_t r = 0; r < rows; r++) {
+        const struct cells *cells = table_row(&t, r, &ignored);
+        for (size_t i = 0; i < s.count && cells; i++) print_cell(&s, i, cells_text(cells, s.columns[i]), out);
+        fputc('\n', out);
+    }
+done:
+    table_close(&t);
+    diags_clear(&ignored);
+}

@@ -1,0 +1,86 @@
+# On a real SLURM: submitted shards merge into the report of one run; a job that is killed by its time limit, cancelled, requeued, or
+# whose node dies ends with every row once; two copies of one shard never both write; every task has its own GPU.
+# SPDX-License-Identifier: MIT
+. "$TOP/tests/slurm/cluster.sh"
+slurm_need
+slurm_up
+
+cat > x.yaml << 'END'
+kernel: stride
+with: {device: sim}
+sweep: {n: [1Mi, 1280Ki, 1536Ki, 1792Ki], stride: {from: 1, to: 20, step: 1}}
+expect:
+  - that: ld_requests == n / 32
+END
+need gpuexp x.yaml -q -o one.csv
+
+rows() { [ "$(wc -l 2> /dev/null < "$1" || echo 0)" -gt "$2" ]; }
+job() { # NAME [sbatch options]: one that measures the whole plan into NAME.csv
+    local name=$1
+    shift
+    sbatch --parsable --requeue --open-mode=append -o "$name.log" -J "$name" "$@" \
+        --wrap "exec $GPUEXP x.yaml -o $name.csv --shard 1/1 --requeue"
+}
+
+# Nothing is submitted by a dry run; sbatch's own words come through.
+need gpuexp submit x.yaml --shards 8 --dry-run > dry
+need grep -q '^#SBATCH --array=1-8$' dry
+need [ ! -e reports ]
+gpuexp submit x.yaml --shards 8 --partition nowhere > out 2>&1
+need [ $? = 3 ]
+need grep -qi 'sbatch: error:.*partition' out
+
+need gpuexp submit x.yaml --shards 8 -- --cpus-per-task=1 > submitted
+array=$(sed -n 's/^job \([0-9]*\): 8 tasks.*/\1/p' submitted) merge=$(sed -n 's/^job \([0-9]*\): merges.*/\1/p' submitted)
+need [ -n "$array" ]
+need [ -n "$merge" ]
+need slurm_until 30 rows reports/x.3-of-8.csv 1
+scancel -b -s USR1 "${array}_3" 2> /dev/null || true # its time is nearly over: it goes back into the queue, and the merge waits for it
+slurm_wait "$array"
+need slurm_wait "$merge"
+need diff one.csv reports/x.csv
+need [ "$(cat reports/x.?-of-8.run.yaml | sed -n 's/^    host: //p' | sort -u | wc -l)" = 2 ] # both nodes took part
+need gpuexp status x.yaml > out
+
+# Four ends of a job, side by side. The limit comes as a surprise: it is moved to now, where the job had asked and heard ten minutes.
+limit=$(job limit --time=10)
+need slurm_until 30 rows limit.csv 3
+scontrol update JobId="$limit" EndTime="$(date +%FT%T)"
+cancelled=$(job cancelled)
+requeued=$(job requeued)
+warned=$(job warned)
+node=$(job node -w n2)
+copy=$(job copy -w n1)
+for name in cancelled requeued warned node copy; do need slurm_until 30 rows $name.csv 3; done
+other=$(job copy -w n2) # the same shard again, as after a split brain
+scancel "$cancelled"
+scontrol requeue "$requeued"
+scancel -b -s USR1 "$warned"
+slurm_crash n2
+scontrol update NodeName=n2 State=DOWN Reason=crashed
+slurm_until 30 slurm_over "$cancelled"
+gpuexp status cancelled.csv > out
+need [ $? = 75 ]
+again=$(job cancelled -w n1)
+slurm_node n2
+need slurm_wait "$limit" "$again" "$requeued" "$warned" "$node" "$copy" "$other"
+for name in limit cancelled requeued warned node copy; do
+    diff one.csv $name.csv > difference || { head -n 5 difference; cat $name.log; need false; }
+done
+need grep -q 'requeued and goes on' limit.log
+for name in limit requeued warned node; do need grep -q 'restart 1' $name.log; done
+need grep -q 'taken over' node.log
+need grep -q 'waiting for copy.csv' copy.log
+need [ "$(grep -c '^  - started' copy.run.yaml)" = 2 ]
+
+# Four ranks of an srun: each its shard, each its GPU, bound by SLURM or not.
+need slurm_until 30 slurm_idle
+for bind in --gpus-per-task=1 --gpus-per-node=4; do
+    rm -rf reports
+    need srun --input=none -w n1 -n 4 $bind "$GPUEXP" x.yaml > out 2>&1
+    need gpuexp merge reports/x.csv > out
+    need diff one.csv reports/x.csv
+    sed -n 's/^    job: .*, \(gpus .*\), shard.*/\1/p' reports/x.?-of-4.run.yaml | sort > gpus
+    need [ "$(sort -u gpus | wc -l)" = 4 ]
+done
+need grep -q 'gpus 0,1,2,3, of them cuda:3' gpus

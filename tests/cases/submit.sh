@@ -1,0 +1,19 @@
+# What submit would do, and how far a report and its shards are, without any SLURM.
+# SPDX-License-Identifier: MIT
+cat > x.yaml << 'END'
+experiment: x
+kernel: stride
+with: {device: sim}
+sweep: {n: [64Ki, 128Ki], stride: [1, 2, 4]}
+END
+t gpuexp submit x.yaml --shards 4 --dry-run -s 'n=[64Ki, 128Ki]' --partition gpu -- --account=us -q low --time=30 | sed "s| /.*/gpuexp| GPUEXP|g"
+need [ ! -e reports ]
+t gpuexp submit x.yaml
+PATH=/nowhere t gpuexp submit x.yaml --shards 2
+t gpuexp status x.yaml
+for i in 1 2; do need gpuexp x.yaml -q --shard $i/3; done
+t gpuexp status x.yaml
+need gpuexp x.yaml -q --shard 3/3
+t gpuexp status reports/x.csv
+need gpuexp merge reports/x.csv -q
+t gpuexp status x.yaml

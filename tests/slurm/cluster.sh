@@ -1,0 +1,136 @@
+# A real SLURM on this one machine, for a case to source: two nodes n1 and n2 with four fake GPUs each, on loopback, in a folder of
+# its own. Nothing outside that folder is written and no port is fixed.
+#   slurm_need       skips the case where SLURM cannot be had (as root it is installed from Debian's packages)
+#   slurm_up         starts munged, slurmctld and both nodes, waits until they are idle, sees to their end
+#   slurm_crash n2   the node, its slurmd, its jobs: dead at once, and nobody tells the controller
+#   slurm_wait ID..  until the jobs are over      slurm_until SECONDS COMMAND...  until it succeeds
+# SPDX-License-Identifier: MIT
+PATH=$PATH:/usr/sbin:/sbin
+
+slurm_need() {
+    local tool
+    if ! { command -v slurmctld && command -v slurmd && command -v sbatch && command -v munged; } > /dev/null &&
+        [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+        (apt-get install -y --no-install-recommends slurmctld slurmd slurm-client munge ||
+            { apt-get update && apt-get install -y --no-install-recommends slurmctld slurmd slurm-client munge; }) \
+            > apt.log 2>&1 < /dev/null || true
+    fi
+    for tool in slurmctld slurmd sbatch munged; do
+        command -v $tool > /dev/null || skip "no $tool here and it cannot be installed: the SLURM cases did not run"
+    done
+    # A node is a PID namespace: one KILL ends all that runs on it, as when a machine loses power.
+    unshare --pid --fork --mount-proc --uts --kill-child true 2> /dev/null || skip "no namespaces for virtual nodes: the SLURM cases did not run"
+}
+
+slurm_until() {
+    local end=$((SECONDS + $1))
+    shift
+    until "$@"; do
+        [ $SECONDS -lt $end ] || { echo "not within the time: $*" >&2; return 1; }
+        sleep 0.1
+    done
+}
+
+# Its own session and none of our descriptors, so that a dying test leaves nothing hanging.
+slurm_start() { # NAME COMMAND...
+    local name=$1
+    shift
+    setsid "$@" < /dev/null > "$SLURM_DIR/$name.log" 2>&1 &
+    echo $! > "$SLURM_DIR/$name.pid"
+    disown
+}
+
+slurm_kill() { # SIGNAL NAME...
+    local signal=$1 name
+    shift
+    for name; do
+        [ ! -e "$SLURM_DIR/$name.pid" ] || kill -"$signal" "$(cat "$SLURM_DIR/$name.pid")" 2> /dev/null || true
+    done
+}
+
+slurm_node() {
+    mkdir -p "$SLURM_DIR/spool/$1"
+    slurm_start "$1" unshare --pid --fork --kill-child --mount-proc --uts bash -c 'hostname "$0"; slurmd -D -N "$0" & wait' "$1"
+}
+
+slurm_crash() {
+    slurm_kill KILL "$1"
+    rm -f "$SLURM_DIR/$1.pid"
+}
+
+slurm_down() {
+    [ -n "${SLURM_DIR:-}" ] || return 0
+    slurm_kill KILL n1 n2 slurmctld munged
+    sleep 0.2
+    rm -rf "$SLURM_DIR"
+}
+
+slurm_idle() { [ "$(sinfo -h -o '%T %D' 2> /dev/null)" = "idle 2" ]; }
+
+slurm_up() {
+    local v port host i
+    for v in ${!SLURM@} ${!SBATCH_@}; do unset "$v"; done # the tests themselves may run inside a job
+    SLURM_DIR=$(mktemp -d /tmp/gpuexp-slurm.XXXXXX)
+    trap slurm_down EXIT
+    host=$(hostname -s) port=$((20000 + RANDOM % 10000))
+    mkdir -p "$SLURM_DIR"/state "$SLURM_DIR"/dev
+    for i in 0 1 2 3; do ln -s /dev/null "$SLURM_DIR/dev/gpu$i"; done # slurmd wants device files
+    echo "AutoDetect=off
+NodeName=n[1-2] Name=gpu File=$SLURM_DIR/dev/gpu[0-3]" > "$SLURM_DIR/gres.conf"
+    : > "$SLURM_DIR/plugstack.conf"
+    cat > "$SLURM_DIR/slurm.conf" << END
+ClusterName=test
+SlurmctldHost=$host(127.0.0.1)
+SlurmctldPort=$port
+SlurmUser=$(id -un)
+SlurmdUser=$(id -un)
+# The expiry is also how long a requeued job waits; 5 s is the least allowed.
+AuthInfo=socket=$SLURM_DIR/munge.sock,cred_expire=5
+StateSaveLocation=$SLURM_DIR/state
+SlurmdSpoolDir=$SLURM_DIR/spool/%n
+SlurmctldPidFile=$SLURM_DIR/slurmctld.own
+SlurmdPidFile=$SLURM_DIR/slurmd.%n.own
+PlugStackConfig=$SLURM_DIR/plugstack.conf
+MailProg=/bin/true
+MpiDefault=none
+SwitchType=switch/none
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+PropagateResourceLimits=NONE
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SlurmdParameters=config_overrides
+SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1,sched_min_interval=0
+ReturnToService=2
+MessageTimeout=10
+KillWait=5
+MinJobAge=3600
+GresTypes=gpu
+NodeName=n1 NodeHostName=$host NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=4 RealMemory=100000 Gres=gpu:4
+NodeName=n2 NodeHostName=$host NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=4 RealMemory=100000 Gres=gpu:4
+PartitionName=test Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 State=UP
+END
+    # slurmctld looks at time limits every 30 s, which no option changes: told that 1 s is 30, it looks every second.
+    echo '#include <time.h>
+double difftime(time_t a, time_t b) { return a - b >= 1 && a - b < 30 ? 30 : (double)(a - b); }' > "$SLURM_DIR/tick.c"
+    cc -shared -fPIC -fno-builtin -o "$SLURM_DIR/tick.so" "$SLURM_DIR/tick.c"
+    export SLURM_CONF=$SLURM_DIR/slurm.conf
+    head -c 128 /dev/urandom > "$SLURM_DIR/munge.key"
+    chmod 600 "$SLURM_DIR/munge.key"
+    slurm_start munged munged --foreground --force --key-file="$SLURM_DIR/munge.key" --socket="$SLURM_DIR/munge.sock" \
+        --pid-file="$SLURM_DIR/munged.own" --seed-file="$SLURM_DIR/munged.seed" --log-file="$SLURM_DIR/munged.out"
+    need slurm_until 10 munge -S "$SLURM_DIR/munge.sock" -n > /dev/null 2>&1
+    slurm_start slurmctld env LD_PRELOAD="$SLURM_DIR/tick.so" slurmctld -D
+    need slurm_until 10 bash -c ": > /dev/tcp/127.0.0.1/$port" 2> /dev/null
+    slurm_node n1
+    slurm_node n2
+    slurm_until 30 slurm_idle || { tail -n 5 "$SLURM_DIR"/*.log; skip "SLURM does not come up on this machine"; }
+}
+
+slurm_over() { [ -z "$(squeue -h -j "$1" -o %i 2> /dev/null)" ]; }
+slurm_wait() {
+    local id
+    for id; do slurm_until 100 slurm_over "$id" || { squeue; return 1; }; done
+}
+slurm_state() { squeue -h -t all -j "$1" -o %T; }

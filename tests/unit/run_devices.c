@@ -1,0 +1,100 @@
+// run/: several devices share a plan: who measures what, and what becomes of a device that fails.
+// SPDX-License-Identifier: MIT
+#include "unit/run_here.h"
+
+#include "run/todo.h"
+
+static void several_devices_share_a_plan_and_a_bad_one_holds_nobody(void)
+{
+    struct table t;
+    struct diags d = {0};
+    start();
+    const char *devices[] = {device("a", "name GPU\nidentity g\ntime 100\n"), device("b", "name GPU\nidentity g\ntime 100\n"),
+                             device("c", "name GPU\nidentity g\ntime 100\n"), NULL};
+    size_t by[3] = {0};
+    CHECK_INT(run_well(eight, devices, (struct run_options){0}), 0);
+    CHECK(table_open(&t, report, &d));
+    CHECK_INT(t.count, 8);
+    for (size_t i = 0; i < t.count; i++)
+        for (int j = 0; j < 3; j++) {
+            char name[128];
+            snprintf(name, sizeof name, "GPU (%s)", devices[j]);
+            by[j] += strcmp(cell(&t, i, "device"), name) == 0;
+        }
+    CHECK(by[0] && by[1] && by[2] && by[0] + by[1] + by[2] == 8);
+    table_close(&t);
+    start(); // one dies and cannot be opened again: the point it had is measured by another
+    devices[0] = device("a", "name GPU\nidentity g\ntime 100\n");
+    devices[1] = device("b", "name GPU\nidentity g\ntime 100\nexit begin 1 9\n");
+    devices[2] = NULL;
+    char gone[80];
+    snprintf(gone, sizeof gone, "%s/b", folder);
+    stop_at = 0;
+    pid_t remover = fork();
+    if (remover == 0) {
+        for (int i = 0; i < 200; i++) {
+            char lock[80];
+            snprintf(lock, sizeof lock, "%s/e.run.yaml", folder);
+            if (file_exists(lock)) break;
+            usleep(1000);
+        }
+        unlink(gone);
+        _exit(0);
+    }
+    int status = run_well(eight, devices, (struct run_options){0});
+    waitpid(remover, NULL, 0);
+    CHECK(status == 0 || status == 1); // it may die once before its file is gone
+    CHECK_INT(last.points, 8);
+    CHECK_INT(last.left, 0);
+}
+
+static void points_that_are_compared_stay_on_one_device_and_in_one_shard(void)
+{
+    static const char text[] = "experiment: e\nkernel: vecadd\nkeep_together: [block]\n"
+                               "sweep: {n: [1000, 2000, 3000, 4000, 5000], block: [32, 64, 128]}\nmeasure: {max_samples: 20}\n";
+    struct table t;
+    struct diags d = {0};
+    start();
+    const char *devices[] = {device("a", "name GPU\nidentity g\ntime 100\n"), device("b", "name GPU\nidentity g\ntime 100\n"), NULL};
+    CHECK_INT(run_well(text, devices, (struct run_options){.seed = 5}), 0);
+    CHECK(table_open(&t, report, &d));
+    CHECK_INT(t.count, 15);
+    size_t changes = 0;
+    for (size_t i = 0; i < t.count; i += 3) {
+        char first[96];
+        snprintf(first, sizeof first, "%s", cell(&t, i, "device"));
+        CHECK_TEXT(cell(&t, i + 1, "device"), first);
+        CHECK_TEXT(cell(&t, i + 2, "device"), first);
+        changes += i && strcmp(cell(&t, i - 1, "device"), first) != 0;
+    }
+    CHECK(changes > 0); // both worked
+    table_close(&t);
+
+    struct experiments e = {0};
+    struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
+    CHECK(experiments_parse("e.yaml", text, strlen(text), NULL, 0, &e, &d));
+    struct plan *plan = plan_new(e.items[0], box, &d);
+    int seen[15] = {0}, shard_of[5] = {0};
+    for (unsigned shard = 1; shard <= 2; shard++) {
+        struct todo todo;
+        todo_init(&todo, plan, 5, shard, 2);
+        for (size_t i = 0; i < todo.count; i++) {
+            seen[todo.points[i]]++;
+            if (!shard_of[todo.points[i] / 3]) shard_of[todo.points[i] / 3] = (int)shard;
+            CHECK_INT(shard_of[todo.points[i] / 3], shard);
+        }
+        todo_release(&todo);
+    }
+    for (int i = 0; i < 15; i++) CHECK_INT(seen[i], 1);
+    plan_free(plan);
+    experiments_free(&e);
+    sandbox_free(box);
+}
+
+int main(void)
+{
+    if (!begin_tests()) return 1;
+    several_devices_share_a_plan_and_a_bad_one_holds_nobody();
+    points_that_are_compared_stay_on_one_device_and_in_one_shard();
+    return end_tests();
+}
