@@ -38,6 +38,7 @@ local function bend(xs, ys, p)
         guess = fit.meet(xs[i - 1], ys[i - 1], xs[i], ys[i], on, level, on * 2, level)
     end
     local low, high = math.min(on, off), math.max(on, off)
+    if guess then guess = tonumber(("%.9g"):format(guess)) end -- the fit's own rounding is no news
     if not guess or guess < low * (1 - 4 * p.within) or guess > high * (1 + 4 * p.within) then guess = on end
     return {on = on, off = off, level = level, x = guess}
 end

@@ -67,27 +67,42 @@ local function refine(all, p, names)
     return out
 end
 
-local function named(row, p, names)
-    local words = {}
+local function as_text(value)
+    return type(value) == "table" and table.concat(value, "x") or tostring(value)
+end
+
+-- The names in which the rows of the first round differ: what tells candidates apart.
+local function telling(all, p, names)
+    local out = {}
     for _, name in ipairs(names) do
-        local value = row[name]
-        if name ~= p.size and value ~= nil then
-            words[#words + 1] = ("%s %s"):format(name, type(value) == "table" and table.concat(value, "x") or tostring(value))
+        local seen, kinds = {}, 0
+        for _, row in ipairs(all) do
+            local text = as_text(row[name])
+            if not seen[text] then kinds = kinds + 1 end
+            seen[text] = true
         end
+        if name ~= p.size and kinds > 1 then out[#out + 1] = name end
     end
-    return table.concat(words, ", ")
+    return out
+end
+
+local function named(row, names)
+    local words = {}
+    for i, name in ipairs(names) do words[i] = ("%s %s"):format(name, as_text(row[name])) end
+    return #words > 0 and table.concat(words, ", ") or "the only candidate"
 end
 
 local function done(all, p, names)
     local list, round = last_round(all, p)
     if #list == 0 then return {lines = {("no row has a `%s` to choose by"):format(p.metric)}} end
     local best, ranking = list[1], {}
-    local lines = {("best at %s = %s: %s, with %s = %.6g"):format(p.size, tostring(sizes[round]), named(best.row, p, names), p.metric,
+    names = telling(all, p, names)
+    local lines = {("best at %s = %s: %s, with %s = %.6g"):format(p.size, tostring(sizes[round]), named(best.row, names), p.metric,
                                                                 best.row[p.metric])}
     for i, candidate in ipairs(list) do
         local same = i > 1 and candidate.low <= best.high
-        if same then lines[#lines + 1] = ("not to be told apart from it: %s, %.6g"):format(named(candidate.row, p, names), candidate.row[p.metric]) end
-        ranking[i] = {rank = i, point = candidate.row.point, candidate = named(candidate.row, p, names), [p.metric] = candidate.row[p.metric]}
+        if same then lines[#lines + 1] = ("not to be told apart from it: %s, %.6g"):format(named(candidate.row, names), candidate.row[p.metric]) end
+        ranking[i] = {rank = i, point = candidate.row.point, candidate = named(candidate.row, names), [p.metric] = candidate.row[p.metric]}
     end
     return {lines = lines, tables = {ranking = ranking}}
 end

@@ -5,6 +5,7 @@
 #include "cli/load.h"
 #include "cli/term.h"
 #include "device/device.h"
+#include "lua/script.h"
 #include "plan/job.h"
 
 #include <stdlib.h>
@@ -61,6 +62,33 @@ static int column_width(struct table *t, const char *name)
     return widest;
 }
 
+// A script gives points any values: what varies and how wide it is shows in the points themselves.
+static bool made_by_script(const struct plan *p) { return script_has(plan_script(p), SCRIPT_POINTS); }
+
+static bool differs(const struct plan *p, size_t name)
+{
+    struct value *first = mem_alloc((plan_name_count(p) + 1) * sizeof *first), *other = mem_alloc((plan_name_count(p) + 1) * sizeof *other);
+    bool found = false;
+    for (size_t i = 0; i < plan_count(p) && !found; i++) {
+        plan_values(p, i, i ? other : first);
+        found = i && !value_equal(first[name], other[name]);
+    }
+    free(first);
+    free(other);
+    return found;
+}
+
+static void widen(struct table *t, const struct plan *p)
+{
+    for (size_t i = 0; i < plan_count(p); i++) {
+        plan_values(p, i, t->values);
+        for (size_t c = 0; c < t->columns; c++) {
+            int w = cell_width(t, t->values[t->name[c]]);
+            if (w > t->width[c]) t->width[c] = w;
+        }
+    }
+}
+
 static void table_new(struct table *t, const struct plan *p)
 {
     size_t names = plan_name_count(p);
@@ -69,10 +97,11 @@ static void table_new(struct table *t, const struct plan *p)
     t->width = mem_alloc((names + 1) * sizeof *t->width);
     t->values = mem_alloc((names + 1) * sizeof *t->values);
     for (size_t i = 0; i < names; i++) {
-        if (!varies(t->experiment, plan_name(p, i))) continue;
+        if (!varies(t->experiment, plan_name(p, i)) && !(made_by_script(p) && differs(p, i))) continue;
         t->name[t->columns] = i;
         t->width[t->columns++] = column_width(t, plan_name(p, i));
     }
+    if (made_by_script(p)) widen(t, p);
 }
 
 static void table_free(struct table *t)
@@ -91,13 +120,20 @@ static void print_values(struct table *t, const struct value *values)
     }
 }
 
+static bool is_column(const struct table *t, const struct plan *p, const char *name)
+{
+    size_t c = 0;
+    while (c < t->columns && strcmp(plan_name(p, t->name[c]), name) != 0) c++;
+    return c < t->columns;
+}
+
 static void print_head(struct table *t, const struct plan *p)
 {
     const struct assignments *with = &t->experiment->with;
     const char *dim = term_colour(stdout, TERM_DIM), *plain = term_colour(stdout, TERM_PLAIN);
     printf("%s%s%s  kernel %s", term_colour(stdout, TERM_BOLD), t->experiment->name, plain, t->experiment->kernel->name);
     for (size_t i = 0, n = 0; i < with->count; i++) {
-        if (varies(t->experiment, with->items[i].name)) continue;
+        if (is_column(t, p, with->items[i].name)) continue;
         cell_width(t, with->items[i].value);
         printf("%s%s = %s", n++ ? ", " : ", with ", with->items[i].name, t->cell.text ? t->cell.text : "");
     }

@@ -81,6 +81,7 @@ static void point(void *context, const struct run_point *p)
 {
     struct screen *screen = context;
     struct str what = {0}, figures = {0};
+    screen->progress.total = screen->progress.before + p->todo; // a script may have added points
     name_point(screen, p, &what);
     add_figures(p->result, &figures);
     progress_result(&screen->progress, what.text, p->result->status, figures.text ? figures.text : "", p->result->reason,
