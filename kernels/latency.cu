@@ -1,7 +1,7 @@
 /*
 about: "One thread follows pointers: each load gives the address of the next, so that nothing hides how long a load takes."
 params:
-  n:     {default: 8Ki, min: 4, about: "links of the chain, a power of two"}
+  n:     {default: 8Ki, min: 4, about: links of the chain}
   step:  {default: 16, min: 1, about: "distance between links, in pointers of 8 bytes; 16 is a cache line of its own for each"}
   loads: {default: 4Ki, min: 1, about: "loads that are timed, after one walk through the whole chain"}
 buffers:
@@ -14,9 +14,15 @@ checks: n
 useful: loads * sizeof(size_t)
 */
 
-// Where the link behind link `i` stands. Modulo a power of two this generator visits every link before it returns, in an order
-// that no prefetcher follows.
-__device__ size_t after(size_t i, size_t n) { return (i * 1664525 + 1013904223) & (n - 1); }
+// Where the link behind link `i` stands. Modulo a power of two this generator visits every number before it returns, in an order that
+// no prefetcher follows; those that are no link of the chain are passed over.
+__device__ size_t after(size_t i, size_t n)
+{
+    const size_t room = (size_t)1 << (64 - __clzll(n - 1)); // the least power of two that is not below n
+    do i = (i * 1664525 + 1013904223) & (room - 1);
+    while (i >= n);
+    return i;
+}
 
 // The load itself, as global as it is: through a generic pointer it would take longer.
 static __device__ void **follow(void **p)

@@ -89,6 +89,7 @@ local function done(all, p)
             lines[#lines + 1] = ("%s%s does not bend along %s (%d points)"):format(head, p.y, p.x, #curve.xs)
         end
     end
+    if #lines == 0 then lines[1] = ("no row has both `%s` and `%s`"):format(p.x, p.y) end
     return {lines = lines, tables = {knee = found}}
 end
 

@@ -3,6 +3,7 @@
 local params = {
     baseline = {default = "variant=naive", about = "what makes a point the baseline: name=value, separated by commas"},
     metric = {default = "time_us", about = "the column that is compared"},
+    otherwise = {default = "", about = "the column that is compared where no row has the metric, as on a device that times nothing"},
     better = {default = "less", about = "less or more of it"},
     at_least = {default = 0, about = "the claim: every point is this many times as good as its baseline; 0: none"},
 }
@@ -25,10 +26,10 @@ local function is_baseline(row, list)
     return true
 end
 
-local function ratio(row, base, p)
+local function ratio(row, base, p, metric)
     local function of(a, b) return p.better == "more" and a / b or b / a end
-    local r = {speedup = of(row[p.metric], base[p.metric])}
-    if p.metric == "time_us" and row.time_lo_us and base.time_lo_us then
+    local r = {speedup = of(row[metric], base[metric])}
+    if metric == "time_us" and row.time_lo_us and base.time_lo_us then
         r.speedup_lo, r.speedup_hi = base.time_lo_us / row.time_hi_us, base.time_hi_us / row.time_lo_us
     end
     return r
@@ -39,18 +40,19 @@ local function done(all, p, names)
     for _, name in ipairs(names) do
         if list[name] == nil then others[#others + 1] = name end
     end
-    local usable = rows.having(rows.good(all), p.metric)
+    local metric = rows.chosen(all, p.metric, p.otherwise)
+    local usable = rows.having(rows.good(all), metric)
     for _, group in ipairs(rows.groups(usable, table.unpack(others))) do
         local base
         for _, row in ipairs(group.rows) do base = base or (is_baseline(row, list) and row) or nil end
         for _, row in ipairs(base and group.rows or {}) do
             if row ~= base then
-                local line, kind = ratio(row, base, p), {}
+                local line, kind = ratio(row, base, p, metric), {}
                 for _, name in ipairs(names) do
                     line[name] = row[name]
                     if list[name] and row[name] ~= nil then kind[#kind + 1] = name .. " " .. as_text(row[name]) end
                 end
-                line[p.metric], line.point, line.baseline = row[p.metric], row.point, base.point
+                line[metric], line.point, line.baseline = row[metric], row.point, base.point
                 out[#out + 1] = line
                 kind = table.concat(kind, ", ")
                 kinds[kind] = kinds[kind] or {}
@@ -63,9 +65,9 @@ local function done(all, p, names)
         table.sort(factors)
         worst = math.min(worst, factors[1])
         lines[#lines + 1] = ("%s: %.3g times %s by %s (geometric mean of %d, %.3g to %.3g)"):format(
-            kind, stats.geometric_mean(factors), p.baseline, p.metric, #factors, factors[1], factors[#factors])
+            kind, stats.geometric_mean(factors), p.baseline, metric, #factors, factors[1], factors[#factors])
     end
-    if #out == 0 then lines[1] = ("nothing to compare: no two points with a `%s`, one of them %s"):format(p.metric, p.baseline) end
+    if #out == 0 then lines[1] = ("nothing to compare: no two points with a `%s`, one of them %s"):format(metric, p.baseline) end
     local outcome = {lines = lines, tables = {speedup = out}}
     if p.at_least > 0 then
         outcome.verdict = #out > 0 and worst >= p.at_least

@@ -4,6 +4,7 @@
 -- SPDX-License-Identifier: MIT
 local params = {
     metric = {default = "time_us", about = "the column that decides"},
+    otherwise = {default = "", about = "the column that decides where no row has the metric, as on a device that times nothing"},
     better = {default = "less", about = "less or more of it"},
     size = {default = "n", about = "the axis whose values are the rounds, smallest first"},
     keep = {default = 0.5, about = "the share of candidates that goes on to the next round"},
@@ -20,6 +21,14 @@ local function points(axes, p)
     table.sort(sizes)
     candidates[p.size] = {sizes[1]}
     return design.product(candidates)
+end
+
+-- The parameters with the metric that there is.
+local function settled(all, p)
+    local own = {}
+    for name, value in pairs(p) do own[name] = value end
+    own.metric = rows.chosen(all, p.metric, p.otherwise)
+    return own
 end
 
 -- Low and high end of what is known of a row's metric, turned so that less is better.
@@ -53,6 +62,7 @@ local function last_round(all, p)
 end
 
 local function refine(all, p, names)
+    p = settled(all, p)
     local list, round = last_round(all, p)
     if #list < 2 or round == #sizes then return {} end
     local out, wanted = {}, math.max(1, math.ceil(#list * p.keep))
@@ -93,6 +103,7 @@ local function named(row, names)
 end
 
 local function done(all, p, names)
+    p = settled(all, p)
     local list, round = last_round(all, p)
     if #list == 0 then return {lines = {("no row has a `%s` to choose by"):format(p.metric)}} end
     local best, ranking = list[1], {}

@@ -33,6 +33,15 @@ function M.having(rows, ...)
     return out
 end
 
+--- The first of the named columns that any good row has a value in, else the first of all: chosen(rows, "time_us", "ld_sectors").
+--- Empty names are passed over.
+function M.chosen(all, ...)
+    for _, name in ipairs({...}) do
+        if name ~= "" and #M.having(M.good(all), name) > 0 then return name end
+    end
+    return (...)
+end
+
 --- The values of one column, in the rows' order.
 function M.column(rows, name)
     local out = {}

@@ -204,6 +204,7 @@ bool scripted_refine(struct engine *e)
 static void write_table(const struct engine *e, const struct script_table *t, struct diags *d)
 {
     struct str text = {0}, suffix = {0}, cell = {0};
+    if (!t->column_count) return; // nothing was found
     for (size_t k = 0; k < t->column_count; k++) cells_add(&text, t->columns[k]);
     cells_end(&text);
     for (size_t i = 0; i < t->row_count; i++) {
@@ -216,7 +217,7 @@ static void write_table(const struct engine *e, const struct script_table *t, st
     }
     str_addf(&suffix, ".%s.csv", t->name);
     char *path = report_beside(e->path, suffix.text);
-    if (t->column_count) file_write(path, text.text, text.size, d);
+    file_write(path, text.text, text.size, d);
     free(path);
     str_release(&text);
     str_release(&suffix);
