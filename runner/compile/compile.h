@@ -1,5 +1,5 @@
-// From a job's source to code: PTX, machine code where NVRTC can make it, and the compiler's facts. NVRTC when the CUDA Toolkit is
-// there, else clang; cached by content under the user's cache folder ($XDG_CACHE_HOME or ~/.cache, /gpuexp).
+// From a job's source to code: PTX, machine code where NVRTC can make it, and the compiler's facts. NVRTC when the CUDA Toolkit
+// is there, else clang; cached by content under the user's cache folder ($XDG_CACHE_HOME or ~/.cache, /gpuexp).
 // SPDX-License-Identifier: MIT
 #ifndef COMPILE_COMPILE_H
 #define COMPILE_COMPILE_H

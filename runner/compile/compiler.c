@@ -162,8 +162,9 @@ static bool name_behind(const char *line, size_t n, const char *mark, const char
     return at != NULL;
 }
 
-// ptxas -v: "Compiling entry function 'k' for 'sm_90'", "Function properties for k" (or for what it calls), "8 bytes stack frame, 4
-// bytes spill stores, 4 bytes spill loads", "Used 26 registers, used 1 barriers, 8 bytes cumulative stack size, 256 bytes smem".
+// ptxas -v: "Compiling entry function 'k' for 'sm_90'", "Function properties for k" (or for what it calls), "8 bytes stack
+// frame, 4 bytes spill stores, 4 bytes spill loads", "Used 26 registers, used 1 barriers, 8 bytes cumulative stack size, 256
+// bytes smem".
 static void read_facts(struct code *code, const char *log)
 {
     struct code_entry *e = NULL;

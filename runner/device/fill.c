@@ -121,7 +121,8 @@ static void fill_all(const struct job_buffer *b, void *to, int threads, enum fil
         if (started[t]) pthread_join(ids[t], NULL);
 }
 
-// Sattolo's shuffle: like Fisher and Yates', but an element never stays where it is, which leaves exactly one cycle. Done in place.
+// Sattolo's shuffle: like Fisher and Yates', but an element never stays where it is, which leaves exactly one cycle. Done in
+// place.
 static void link_cycle(const struct job_buffer *b, void *to)
 {
     const enum fill_scalar scalar = fill_scalar_of(b);

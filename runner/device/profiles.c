@@ -1,5 +1,5 @@
-// Published limits and properties of the devices that the simulator can stand in for: NVIDIA's data sheets and architecture papers
-// (memory, bandwidth, clocks, L2) and the CUDA programming guide's table of limits by compute capability.
+// Published limits and properties of the devices that the simulator can stand in for: NVIDIA's data sheets and architecture
+// papers (memory, bandwidth, clocks, L2) and the CUDA programming guide's table of limits by compute capability.
 // SPDX-License-Identifier: MIT
 #include "device/profiles.h"
 
@@ -40,7 +40,8 @@ size_t profile_facts(const struct profile *p, struct arena *a, struct device_fac
         {"threads_per_block", "", "the most threads a block; published", value_int(l->threads_per_block)},
         {"regs_per_sm", "", "32-bit registers an SM; published", value_int(l->regs_per_sm)},
         {"shared_per_sm", "B", "shared memory an SM; published", value_int((int64_t)l->shared_per_sm)},
-        {"shared_per_block_optin", "B", "the most shared memory a block can ask for; published", value_int((int64_t)l->shared_per_block_optin)},
+        {"shared_per_block_optin", "B", "the most shared memory a block can ask for; published",
+         value_int((int64_t)l->shared_per_block_optin)},
         {"l2_bytes", "B", "L2 cache; published", value_int((int64_t)p->l2_bytes)},
         {"memory_bytes", "B", "device memory; published", value_int((int64_t)p->memory_bytes)},
         {"bus_bits", "bit", "memory bus width; published", value_int(p->bus_bits)},

@@ -97,14 +97,16 @@ static size_t facts(struct device *dev, struct arena *a, struct device_fact **ou
     if (compiler && !compile_arch(wanted, arch, &why)) arch[0] = '\0';
     all = arena_alloc(a, (n + 5) * sizeof *all);
     size_t k = 0;
-    all[k++] = (struct device_fact){"compiler", "", "what compiles its kernels", value_text(arena_strdup(a, compiler ? compiler : diags_first(&why)))};
+    const char *name = arena_strdup(a, compiler ? compiler : diags_first(&why));
+    const int64_t memory = (int64_t)memory_line("MemTotal");
+    all[k++] = (struct device_fact){"compiler", "", "what compiles its kernels", value_text(name)};
     if (*arch)
         all[k++] = (struct device_fact){"code_arch", "", wanted && strcmp(wanted, arch) != 0
                                             ? "the compiler makes no code for the device itself: registers and occupancy are from this"
                                             : "what the code is compiled for; registers are from it, if the compiler tells any",
                                         value_text(arena_strdup(a, arch))};
     all[k++] = (struct device_fact){"threads", "", "of this machine that simulate", value_int(dev->threads)};
-    all[k++] = (struct device_fact){"host_memory_bytes", "B", "memory of this machine, where buffers lie", value_int((int64_t)memory_line("MemTotal"))};
+    all[k++] = (struct device_fact){"host_memory_bytes", "B", "memory of this machine, where buffers lie", value_int(memory)};
     if (n) memcpy(all + k, profile, n * sizeof *all);
     diags_clear(&why);
     *out = all;

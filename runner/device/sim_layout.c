@@ -1,5 +1,6 @@
-// Memory that is not a flat block, on the simulator: rows at a pitch, and variables of the source. Content is made and checked in a
-// flat block beside it, as on a GPU; the kernel sees only the shaped one, so that its accesses are counted where they would fall.
+// Memory that is not a flat block, on the simulator: rows at a pitch, and variables of the source. Content is made and checked
+// in a flat block beside it, as on a GPU; the kernel sees only the shaped one, so that its accesses are counted where they
+// would fall.
 // SPDX-License-Identifier: MIT
 #include "device/sim.h"
 

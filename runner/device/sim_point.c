@@ -1,4 +1,5 @@
-// Making a point ready on the simulator: code, memory, contents, and what the compiler and the profile's limits say of the launch.
+// Making a point ready on the simulator: code, memory, contents, and what the compiler and the profile's limits say of the
+// launch.
 // SPDX-License-Identifier: MIT
 #include "device/fill.h"
 #include "device/sim.h"

@@ -1,5 +1,5 @@
-// Source to code with whichever compilers are here (at least one must be): entries, facts, complaints at the user's own line, and a
-// cache that notices every damaged entry.
+// Source to code with whichever compilers are here (at least one must be): entries, facts, complaints at the user's own line,
+// and a cache that notices every damaged entry.
 // SPDX-License-Identifier: MIT
 #include "base/file.h"
 #include "compile/compile.h"

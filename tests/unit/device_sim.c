@@ -1,5 +1,5 @@
-// The simulator as a device: whole points with kernels of their own, by whichever compiler is here. Right results, exact counts, faults
-// with their line, contents that are kept, and what it refuses.
+// The simulator as a device: whole points with kernels of their own, by whichever compiler is here. Right results, exact
+// counts, faults with their line, contents that are kept, and what it refuses.
 // SPDX-License-Identifier: MIT
 #include "device/sim.h"
 #include "test.h"

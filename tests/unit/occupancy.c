@@ -1,5 +1,5 @@
-// Occupancy of an A100 and others as the Toolkit's header has it, with the pitfalls of using it from C. Built without the Toolkit,
-// nothing may be claimed.
+// Occupancy of an A100 and others as the Toolkit's header has it, with the pitfalls of using it from C. Built without the
+// Toolkit, nothing may be claimed.
 // SPDX-License-Identifier: MIT
 #include "device/profiles.h"
 #include "test.h"

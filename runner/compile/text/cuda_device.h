@@ -1,5 +1,6 @@
 // CUDA's device language for clang on a machine without the CUDA Toolkit: the built-in variables, vector types, atomics, warp
-// functions and the rest that kernels use. Written from CUDA's documented behaviour; math is in cuda_math.h. Carried in the binary.
+// functions and the rest that kernels use. Written from CUDA's documented behaviour; math is in cuda_math.h. Carried in the
+// binary.
 // SPDX-License-Identifier: MIT
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
@@ -127,7 +128,10 @@ GPUEXP_ATOMIC(atomicInc, unsigned, unsigned, inc_gen_ui)
 GPUEXP_ATOMIC(atomicDec, unsigned, unsigned, dec_gen_ui)
 GPUEXP_D int atomicSub(int *p, int v) { return atomicAdd(p, -v); }
 GPUEXP_D unsigned atomicSub(unsigned *p, unsigned v) { return atomicAdd(p, 0u - v); }
-GPUEXP_D float atomicExch(float *p, float v) { return __builtin_bit_cast(float, __nvvm_atom_xchg_gen_i((int *)p, __builtin_bit_cast(int, v))); }
+GPUEXP_D float atomicExch(float *p, float v)
+{
+    return __builtin_bit_cast(float, __nvvm_atom_xchg_gen_i((int *)p, __builtin_bit_cast(int, v)));
+}
 #define GPUEXP_CAS(T, C, b) GPUEXP_D T atomicCAS(T *p, T old, T v) { return (T)__nvvm_atom_cas_gen_##b((C *)p, (C)old, (C)v); }
 GPUEXP_CAS(int, int, i)
 GPUEXP_CAS(unsigned, int, i)
@@ -219,7 +223,8 @@ GPUEXP_AS(__double_as_longlong, long long, double)
 GPUEXP_AS(__longlong_as_double, double, long long)
 
 // Loads and stores with a cache hint. __ldg is the read-only path; the others keep their name in the PTX.
-#define GPUEXP_LOAD1(f, op, T, t, c) GPUEXP_D T f(const T *p) { T v; asm volatile("ld." op "." t " %0, [%1];" : "=" c(v) : "l"(p)); return v; }
+#define GPUEXP_LOAD1(f, op, T, t, c) \
+    GPUEXP_D T f(const T *p) { T v; asm volatile("ld." op "." t " %0, [%1];" : "=" c(v) : "l"(p)); return v; }
 #define GPUEXP_LOAD2(f, op, T, t, c) \
     GPUEXP_D T f(const T *p) { T v; asm volatile("ld." op ".v2." t " {%0, %1}, [%2];" : "=" c(v.x), "=" c(v.y) : "l"(p)); return v; }
 #define GPUEXP_LOAD4(f, op, T, t, c) \
@@ -249,7 +254,8 @@ GPUEXP_LOAD(__ldcg, "global.cg")
 GPUEXP_LOAD(__ldcs, "global.cs")
 GPUEXP_LOAD(__ldlu, "global.lu")
 GPUEXP_LOAD(__ldcv, "global.cv")
-#define GPUEXP_STORE1(f, op, T, t, c) GPUEXP_D void f(T *p, T v) { asm volatile("st." op "." t " [%0], %1;" : : "l"(p), c(v) : "memory"); }
+#define GPUEXP_STORE1(f, op, T, t, c) \
+    GPUEXP_D void f(T *p, T v) { asm volatile("st." op "." t " [%0], %1;" : : "l"(p), c(v) : "memory"); }
 #define GPUEXP_STORE4(f, op, T, t, c) \
     GPUEXP_D void f(T *p, T v) \
     { asm volatile("st." op ".v4." t " [%0], {%1, %2, %3, %4};" : : "l"(p), c(v.x), c(v.y), c(v.z), c(v.w) : "memory"); }

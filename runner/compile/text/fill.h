@@ -1,5 +1,6 @@
-// What a buffer is filled with, as bits: one formula for the simulator's host and for kernels on a GPU, so that every device starts
-// from the same data. Plain enough for C and CUDA alike; define FILL_FUNCTION ("static __device__") before including it in a kernel.
+// What a buffer is filled with, as bits: one formula for the simulator's host and for kernels on a GPU, so that every device
+// starts from the same data. Plain enough for C and CUDA alike; define FILL_FUNCTION ("static __device__") before including it
+// in a kernel.
 // SPDX-License-Identifier: MIT
 #ifndef COMPILE_FILL_H
 #define COMPILE_FILL_H
@@ -18,8 +19,8 @@ FILL_FUNCTION unsigned long long fill_hash(unsigned long long seed, unsigned lon
     return x ^ x >> 31;
 }
 
-// (k + 1) / 2^bits as an IEEE number for k < 2^bits, where bits <= fraction: in (0, 1] and exact. The bias of its exponent and the
-// width of its fraction say which format.
+// (k + 1) / 2^bits as an IEEE number for k < 2^bits, where bits <= fraction: in (0, 1] and exact. The bias of its exponent and
+// the width of its fraction say which format.
 FILL_FUNCTION unsigned long long fill_unit(unsigned long long k, int bits, unsigned long long exponent_bias, int fraction)
 {
     unsigned long long v = k + 1;
