@@ -1,7 +1,8 @@
 #!/bin/bash
 # Tries the CUDA backend on a machine with a GPU, in bounded time: every operation by itself, then experiments beside reference programs.
 # usage: run.sh BUILD OUT [part...]   BUILD has gpuexp and tests/gpu_smoke; logs, reports and a summary go to OUT.
-# Parts: smoke reference experiments numbers restored transfers (default: all). Each step has a time limit of its own.
+# Parts: smoke reference experiments numbers restored transfers (default: all). Each step has a time limit of its own, and none is begun
+# after SECONDS_MOST seconds (540), so that what there is comes back.
 # SPDX-License-Identifier: MIT
 set -u
 build=$(readlink -f "$1") out=$2
@@ -17,8 +18,10 @@ mkdir -p "$work/logs" "$work/h200" "$work/runs"
 
 # step NAME SECONDS command…: its output to a log of that name, one line to the summary.
 step() {
-  local name=$1 limit=$2 began status
+  local name=$1 limit=$2 began status left=$((${SECONDS_MOST:-540} - SECONDS))
   shift 2
+  [ "$left" -gt 5 ] || { echo "$name: no time left" | tee -a "$summary"; return 1; }
+  [ "$limit" -le "$left" ] || limit=$left
   began=${EPOCHREALTIME/./}
   timeout -k 5 "$limit" "$@" >"$work/logs/$name.log" 2>&1
   status=$?
