@@ -173,7 +173,7 @@ typedef double f64 __attribute__((may_alias));
 // Lanes do not depend on each other, even where the result's slot is a source's.
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed"
-#define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (int l = 0; l < LANES; l++)
+#define EACH_LANE _Pragma("clang loop vectorize(assume_safety) unroll(disable)") for (int l = 0; l < LANES; l++)
 #else
 #define EACH_LANE _Pragma("GCC ivdep") for (int l = 0; l < LANES; l++)
 #endif

@@ -10,7 +10,7 @@
         u32 *d = SLOT(w, i->r[0]); \
         const T *x = SLOT(w, i->r[1]), *y = SLOT(w, i->r[2]); \
         uint32_t r = 0; \
-        for (int l = 0; l < LANES; l++) { \
+        EACH_LANE { \
             const __typeof__(READ(x[l])) a = READ(x[l]), b = READ(y[l]); \
             r |= (uint32_t)(__VA_ARGS__) << l; \
         } \
