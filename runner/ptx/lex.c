@@ -9,7 +9,8 @@ struct lex lex_start(const char *text) { return (struct lex){text, 1}; }
 
 static bool in_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '%' || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '%' ||
+           c == '.';
 }
 
 static void skip_blank(struct lex *lex)
@@ -77,9 +78,9 @@ size_t lex_type_size(const char *type, size_t length)
     static const struct {
         const char *name;
         size_t size;
-    } types[] = {{"b8", 1},  {"u8", 1},  {"s8", 1},  {"b16", 2}, {"u16", 2},  {"s16", 2},  {"f16", 2},   {"bf16", 2},  {"b32", 4},
-                 {"u32", 4}, {"s32", 4}, {"f32", 4}, {"b64", 8}, {"u64", 8},  {"s64", 8},  {"f64", 8},   {"f16x2", 4}, {"bf16x2", 4},
-                 {"b128", 16}};
+    } types[] = {{"b8", 1},   {"u8", 1},  {"s8", 1},    {"b16", 2},    {"u16", 2},  {"s16", 2}, {"f16", 2},
+                 {"bf16", 2}, {"b32", 4}, {"u32", 4},   {"s32", 4},    {"f32", 4},  {"b64", 8}, {"u64", 8},
+                 {"s64", 8},  {"f64", 8}, {"f16x2", 4}, {"bf16x2", 4}, {"b128", 16}};
     if (length && *type == '.') type++, length--;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (strlen(types[i].name) == length && memcmp(types[i].name, type, length) == 0) return types[i].size;

@@ -62,7 +62,8 @@ bool access_check(struct warp *w, const struct inst *i, const uint64_t at[LANES]
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         const uint64_t address = at[lane];
         bool good = (address & (bytes - 1)) == 0;
-        if (space == SPACE_SHARED || space == SPACE_LOCAL || space == SPACE_PARAM) good &= address < size && bytes <= size - address;
+        if (space == SPACE_SHARED || space == SPACE_LOCAL || space == SPACE_PARAM)
+            good &= address < size && bytes <= size - address;
         else if (good && (address < s->lo || address >= s->hi || bytes > s->hi - address)) {
             const struct allocation *a = memory_find(&b->sim->memory, address);
             good = a && bytes <= a->hi - address;

@@ -111,7 +111,8 @@ static bool change_lanes(struct warp *w, const struct inst *i, uint32_t mask, co
         const int l = __builtin_ctz(m);
         void *place = (void *)(uintptr_t)to[l];
         const uint64_t b = lane_of(w, i, i->r[1], l), c = lane_of(w, i, i->r[2], l);
-        const uint64_t old = space == SPACE_GLOBAL ? change(i->memory, bytes, place, b, c) : change_own(i->memory, bytes, place, b, c);
+        const uint64_t old =
+            space == SPACE_GLOBAL ? change(i->memory, bytes, place, b, c) : change_own(i->memory, bytes, place, b, c);
         if (!i->r[0]) continue;
         if (i->wide & 2) ((u64 *)SLOT(w, i->r[0]))[l] = old;
         else ((u32 *)SLOT(w, i->r[0]))[l] = (uint32_t)old;

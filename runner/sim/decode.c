@@ -20,8 +20,8 @@ bool decode_fail(struct decode *d, const char *what)
 
 bool decode_is_type(const char *s)
 {
-    static const char *const types[] = {"u8", "s8", "b8", "u16", "s16", "b16", "u32", "s32", "b32", "u64", "s64", "b64", "f16", "f32",
-                                        "f64", "bf16", "f16x2", "bf16x2", "pred", "b128", NULL};
+    static const char *const types[] = {"u8",  "s8",  "b8",  "u16", "s16",  "b16",   "u32",    "s32",  "b32",  "u64", "s64",
+                                        "b64", "f16", "f32", "f64", "bf16", "f16x2", "bf16x2", "pred", "b128", NULL};
     for (int k = 0; types[k]; k++)
         if (strcmp(types[k], s) == 0) return true;
     return false;
@@ -261,7 +261,8 @@ static void tie_kernel(struct decode *d, struct sim_kernel *k)
 static void size_kernel(struct decode *d, struct sim_kernel *k)
 {
     size_t params = 0;
-    for (const struct ptx_var *v = k->func->params; v; v = v->next) params = (params + v->align - 1) / v->align * v->align + v->size;
+    for (const struct ptx_var *v = k->func->params; v; v = v->next)
+        params = (params + v->align - 1) / v->align * v->align + v->size;
     k->param_bytes = (uint32_t)params;
     k->warp_bytes = (d->slots + 63) / 64 * 64;
     k->shared_bytes = d->shared_bytes;

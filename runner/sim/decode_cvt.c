@@ -28,7 +28,8 @@ static char lane_of(int type) { return type == CONVERT_U64 || type == CONVERT_S6
 static bool convert_special(struct decode *d)
 {
     char name[64];
-    snprintf(name, sizeof name, "cvt.%.8s.%.12s.%.8s", d->mods[1], d->mod_count > 3 ? d->mods[d->mod_count - 2] : "", decode_type(d));
+    snprintf(name, sizeof name, "cvt.%.8s.%.12s.%.8s", d->mods[1], d->mod_count > 3 ? d->mods[d->mod_count - 2] : "",
+             decode_type(d));
     const struct op *op = decode_find(d, name);
     if (!op || d->mod_count != 4 || d->in->count != (int)strlen(op->shape)) return decode_unsupported(d);
     uint32_t r[3] = {0};
@@ -51,7 +52,8 @@ bool decode_cvt(struct decode *d)
     const bool widens = from >= CONVERT_F16 && to >= CONVERT_F32 && to > from, ints = from < CONVERT_F16 && to < CONVERT_F16;
     static const char *const rounds[] = {"rn.", "rz.", "rm.", "rp.", "rni.", "rzi.", "rmi.", "rpi."};
     char name[64];
-    snprintf(name, sizeof name, "cvt.%s%.8s.%.8s", ints || (widens && round == CONVERT_RN) ? "" : rounds[round], to_name, from_name);
+    snprintf(name, sizeof name, "cvt.%s%.8s.%.8s", ints || (widens && round == CONVERT_RN) ? "" : rounds[round], to_name,
+             from_name);
     const struct op *op = sat ? NULL : decode_find(d, name);
     if (!op) {
         snprintf(name, sizeof name, "slow.%s.%s", lane_of(to) == 'l' ? "64" : "32", lane_of(from) == 'l' ? "64" : "32");

@@ -14,9 +14,10 @@ static bool root_is(const char *op, const char *root)
 
 static bool is_pure(const char *op)
 {
-    static const char *const roots[] = {"mov", "add", "sub", "mul", "mad", "mul24", "mad24", "and", "or", "xor", "not", "shl", "shr",
-                                        "cvt", "cvta", "neg", "abs", "min", "max", "setp", "selp", "fma", "div", "rem", "bfe", "bfi",
-                                        "prmt", "lop3", "shf", "popc", "clz", "brev", "rcp", "sqrt", "rsqrt", NULL};
+    static const char *const roots[] = {"mov",  "add",  "sub",  "mul", "mad",  "mul24", "mad24", "and",   "or",
+                                        "xor",  "not",  "shl",  "shr", "cvt",  "cvta",  "neg",   "abs",   "min",
+                                        "max",  "setp", "selp", "fma", "div",  "rem",   "bfe",   "bfi",   "prmt",
+                                        "lop3", "shf",  "popc", "clz", "brev", "rcp",   "sqrt",  "rsqrt", NULL};
     for (int k = 0; roots[k]; k++)
         if (root_is(op, roots[k])) return !strstr(op, ".cc");
     return false;
@@ -57,8 +58,8 @@ bool decode_is_fixed(const struct decode *d)
     const struct ptx_inst *in = d->in;
     if (!d->plan->f->entry || in->guard >= 0 || in->count < 2 || in->odd || !only_writer(d, &in->operands[0])) return false;
     const struct ptx_operand *from = &in->operands[1];
-    const bool parameter = root_is(in->op, "ld") && strncmp(in->op, "ld.param", 8) == 0 && from->kind == PTX_ADDRESS && from->reg < 0 &&
-                           from->var && decode_is_entry_param(d, from->var);
+    const bool parameter = root_is(in->op, "ld") && strncmp(in->op, "ld.param", 8) == 0 && from->kind == PTX_ADDRESS &&
+                           from->reg < 0 && from->var && decode_is_entry_param(d, from->var);
     if (!parameter && !is_pure(in->op)) return false;
     for (int k = 1; k < in->count; k++)
         if (!fixed_source(d, &in->operands[k])) return false;
@@ -69,8 +70,9 @@ bool decode_is_fixed(const struct decode *d)
 bool decode_is_alias(struct decode *d)
 {
     const struct ptx_inst *in = d->in;
-    if (!d->plan->f->entry || in->guard >= 0 || in->count != 2 || !root_is(in->op, "mov") || in->operands[0].kind != PTX_REGISTER ||
-        in->operands[1].kind != PTX_NAME || d->plan->facts.writes[in->operands[0].reg] != 1 || d->plan->slots[in->operands[0].reg])
+    if (!d->plan->f->entry || in->guard >= 0 || in->count != 2 || !root_is(in->op, "mov") ||
+        in->operands[0].kind != PTX_REGISTER || in->operands[1].kind != PTX_NAME ||
+        d->plan->facts.writes[in->operands[0].reg] != 1 || d->plan->slots[in->operands[0].reg])
         return false;
     const char *name = in->operands[1].name;
     const char lane = decode_lane(d, &in->operands[0]);

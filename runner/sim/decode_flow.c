@@ -48,8 +48,8 @@ static struct plan *plan_of(struct decode *d, const char *name)
 }
 
 // Arguments and results as moves between the caller's and the callee's frames; the run moves them at the call and the return.
-static bool frame_moves(struct decode *d, const struct ptx_operand *list, const struct ptx_var *formal, bool back, struct move **moves,
-                        int *count)
+static bool frame_moves(struct decode *d, const struct ptx_operand *list, const struct ptx_var *formal, bool back,
+                        struct move **moves, int *count)
 {
     *count = list ? list->count : 0;
     *moves = arena_alloc(d->arena, (size_t)*count * sizeof **moves);

@@ -90,7 +90,8 @@ static bool data(struct decode *d, const struct ptx_operand *o, struct inst *i, 
     wide = i->elem == ELEM_64 || (any && wide);
     for (int k = 0; k < count; k++) {
         const bool is_signed = i->elem == ELEM_S8 || i->elem == ELEM_S16 || i->elem == ELEM_S32;
-        i->r[k] = loads ? decode_result(d, &items[k], wide ? 'l' : 'w', is_signed) : decode_source(d, &items[k], wide ? 'l' : 'w');
+        i->r[k] =
+            loads ? decode_result(d, &items[k], wide ? 'l' : 'w', is_signed) : decode_source(d, &items[k], wide ? 'l' : 'w');
     }
     if (wide) i->wide |= 2;
     else if (i->elem == ELEM_S32) i->elem = ELEM_32;
@@ -119,7 +120,8 @@ static bool parameter(struct decode *d, const struct ptx_operand *where, struct 
     if (where->kind == PTX_ADDRESS && where->reg < 0 && where->var) {
         const bool entry = decode_is_entry_param(d, where->var);
         const int64_t at = (int64_t)decode_address(d, where->var) + where->offset;
-        if (where->offset < 0 || (uint64_t)where->offset + bytes > where->var->size || (entry && !loads)) return decode_unsupported(d);
+        if (where->offset < 0 || (uint64_t)where->offset + bytes > where->var->size || (entry && !loads))
+            return decode_unsupported(d);
         i->offset = at;
         i->space = SPACE_FRAME;
         name = entry ? "ld.entry" : loads ? "ld.frame" : "st.frame";
@@ -212,7 +214,8 @@ static bool copy_async(struct decode *d)
 {
     const struct ptx_operand *o = d->in->operands;
     if (decode_mod(d, "commit_group") || decode_mod(d, "wait_group") || decode_mod(d, "wait_all")) return true;
-    if (decode_mod(d, "bulk") || decode_mod(d, "mbarrier") || decode_mod(d, "tensor") || d->in->count < 3 || o[0].kind != PTX_ADDRESS)
+    if (decode_mod(d, "bulk") || decode_mod(d, "mbarrier") || decode_mod(d, "tensor") || d->in->count < 3 ||
+        o[0].kind != PTX_ADDRESS)
         return decode_unsupported(d);
     struct inst to = {.space = SPACE_SHARED}, i = {.space = SPACE_GLOBAL};
     if (!address(d, &o[0], &to) || !address(d, &o[1], &i)) return false;

@@ -11,7 +11,8 @@ static bool is_float(const char *type) { return *type == 'f' || strncmp(type, "b
 // Modifiers that say how exact, how ordered or how divergent, and change no result here.
 static bool is_noise(const char *mod)
 {
-    static const char *const noise[] = {"rn", "approx", "full", "sync", "aligned", "uni", "ftz", "sat", "rz", "rm", "rp", "cc", NULL};
+    static const char *const noise[] = {"rn",  "approx", "full", "sync", "aligned", "uni", "ftz",
+                                        "sat", "rz",     "rm",   "rp",   "cc",      NULL};
     for (int k = 0; noise[k]; k++)
         if (is(mod, noise[k])) return true;
     return false;
@@ -75,7 +76,10 @@ static bool unpack(struct decode *d, const struct ptx_operand *to, const struct 
 {
     const bool wide = is(type, "b64") || is(type, "u64") || is(type, "s64") || is(type, "f64");
     const int bits = (wide ? 64 : is(type, "b16") ? 16 : 32) / to->count;
-    const char *name = bits == 32 ? "part.32" : bits == 16 ? (wide ? "part.16.64" : "part.16") : bits == 8 && !wide ? "part.8" : NULL;
+    const char *name = bits == 32           ? "part.32"
+                       : bits == 16         ? (wide ? "part.16.64" : "part.16")
+                       : bits == 8 && !wide ? "part.8"
+                                            : NULL;
     if (!name) return decode_unsupported(d);
     uint32_t source = decode_source(d, from, wide ? 'l' : 'w');
     for (int k = 0; k < to->count; k++) // the source may be one of the results
@@ -145,7 +149,8 @@ static bool convert_address(struct decode *d)
                             : decode_mod(d, "param") || decode_mod(d, "param::entry") ? WINDOW_PARAM
                                                                                      : 0;
     const char lane = wide ? 'l' : 'w';
-    const uint32_t source = decode_source(d, &d->in->operands[1], lane), slot = decode_result(d, &d->in->operands[0], lane, false);
+    const uint32_t source = decode_source(d, &d->in->operands[1], lane),
+                   slot = decode_result(d, &d->in->operands[0], lane, false);
     if (d->failed) return false;
     if (!window || !wide) decode_put(d, wide ? "mov.b64" : "mov.b32", slot, source, 0, 0);
     else if (to) decode_put(d, "and.b64", slot, source, decode_constant(d, 'l', WINDOW_OFFSET), 0);
@@ -209,7 +214,8 @@ static bool compare_operands(struct decode *d, const char *type, const struct pt
     snprintf(single, sizeof single, "%.15s", type);
     *is_pair = strlen(type) > 3 && is(type + strlen(type) - 2, "x2");
     if (*is_pair) single[strlen(single) - 2] = 0;
-    uint32_t a = decode_source(d, &d->in->operands[1], lane_of_type(type)), b = decode_source(d, &d->in->operands[2], lane_of_type(type));
+    uint32_t a = decode_source(d, &d->in->operands[1], lane_of_type(type)),
+             b = decode_source(d, &d->in->operands[2], lane_of_type(type));
     if (decode_mod(d, "ftz") && is(type, "f32")) a = flushed(d, a), b = flushed(d, b);
     t[0] = decode_temp(d, 'p');
     t[1] = decode_temp(d, 'p');

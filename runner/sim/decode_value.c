@@ -148,7 +148,8 @@ static uint32_t name_slot(struct decode *d, const struct ptx_operand *o, char la
     for (int k = 0; fixed[k].name; k++)
         if (strcmp(fixed[k].name, o->name) == 0) return decode_constant(d, lane, fixed[k].value);
     const bool clock_high = strcmp(o->name, "%clock_hi") == 0 || strcmp(o->name, "%globaltimer_hi") == 0;
-    if (clock_high || strcmp(o->name, "%clock") == 0 || strcmp(o->name, "%clock64") == 0 || strncmp(o->name, "%globaltimer", 12) == 0) {
+    if (clock_high || strcmp(o->name, "%clock") == 0 || strcmp(o->name, "%clock64") == 0 ||
+        strncmp(o->name, "%globaltimer", 12) == 0) {
         const uint32_t slot = decode_temp(d, lane);
         decode_put(d, lane == 'l' ? "clock.64" : "clock.32", slot, 0, 0, 0)->offset = clock_high;
         return slot;

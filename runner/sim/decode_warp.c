@@ -59,8 +59,8 @@ static bool match(struct decode *d)
     if (d->in->count != 3) return decode_unsupported(d);
     snprintf(name, sizeof name, "match.%s", wide ? "b64" : "b32");
     const struct ptx_operand *o = d->in->operands;
-    const uint32_t a = decode_source(d, &o[1], wide ? 'l' : 'w'), members = decode_source(d, &o[2], 'w'), p = second_result(d, &o[0]),
-                   slot = decode_result(d, first_of(&o[0]), 'w', false);
+    const uint32_t a = decode_source(d, &o[1], wide ? 'l' : 'w'), members = decode_source(d, &o[2], 'w'),
+                   p = second_result(d, &o[0]), slot = decode_result(d, first_of(&o[0]), 'w', false);
     if (d->failed) return false;
     struct inst *i = decode_put(d, name, slot, a, members, 0);
     i->offset = decode_mod(d, "all");

@@ -88,7 +88,8 @@ static void store(struct warp *w, const struct inst *i, uint32_t mask, const uin
 static inline bool whole(const struct warp *w, const struct inst *i, enum space space)
 {
     if (space == SPACE_LOCAL || i->vector != 1) return false;
-    return (i->elem == ELEM_64 && w->sites[i->site].step == 8) || (i->elem == ELEM_32 && !(i->wide & 2) && w->sites[i->site].step == 4);
+    return (i->elem == ELEM_64 && w->sites[i->site].step == 8) ||
+           (i->elem == ELEM_32 && !(i->wide & 2) && w->sites[i->site].step == 4);
 }
 
 static inline bool load_from(struct warp *w, const struct inst *i, uint32_t mask, const uint64_t at[LANES], enum space space)

@@ -76,7 +76,8 @@ static inline uint64_t extract(uint64_t a, uint32_t pos, uint32_t len, uint32_t 
         sign = 0 - (a >> top & 1);
     }
     uint64_t bits = pos < width ? a >> pos : 0, have = pos < width ? width - pos : 0;
-    uint64_t mask = len < 64 ? ((uint64_t)1 << len) - 1 : ~(uint64_t)0, real = have < 64 ? ((uint64_t)1 << have) - 1 : ~(uint64_t)0;
+    uint64_t mask = len < 64 ? ((uint64_t)1 << len) - 1 : ~(uint64_t)0,
+             real = have < 64 ? ((uint64_t)1 << have) - 1 : ~(uint64_t)0;
     return len == 0 ? 0 : (bits & mask & real) | (sign & ~(mask & real));
 }
 OP3(bfe_u32, u32, u32, u32, u32, extract(a, b, c, 32, false))
@@ -140,7 +141,10 @@ static inline uint32_t permute(uint32_t a, uint32_t b, uint32_t c)
     return r;
 }
 // The named modes choose bytes by the two low bits of c: one selector for each of its values.
-static inline uint32_t permute_mode(uint32_t a, uint32_t b, uint32_t c, const uint16_t mode[4]) { return permute(a, b, mode[c & 3]); }
+static inline uint32_t permute_mode(uint32_t a, uint32_t b, uint32_t c, const uint16_t mode[4])
+{
+    return permute(a, b, mode[c & 3]);
+}
 static const uint16_t mode_f4e[4] = {0x3210, 0x4321, 0x5432, 0x6543}, mode_b4e[4] = {0x5670, 0x6701, 0x7012, 0x0123},
                       mode_rc8[4] = {0x0000, 0x1111, 0x2222, 0x3333}, mode_ecl[4] = {0x3210, 0x3211, 0x3222, 0x3333},
                       mode_ecr[4] = {0x0000, 0x1110, 0x2210, 0x3210}, mode_rc16[4] = {0x1010, 0x3232, 0x1010, 0x3232};

@@ -34,7 +34,8 @@ static bool has(const char *op, const char *part)
 
 static bool has_result(const char *op)
 {
-    static const char *const without[] = {"st", "red", "bra", "brx", "call", "ret", "exit", "bar", "barrier", "cp", "membar", "fence",
+    static const char *const without[] = {"st",       "red",       "bra",       "brx",     "call",   "ret",
+                                          "exit",     "bar",       "barrier",   "cp",      "membar", "fence",
                                           "prefetch", "prefetchu", "nanosleep", "discard", NULL};
     if (starts(op, "bar") || starts(op, "barrier")) return has(op, "red");
     for (int k = 0; without[k]; k++)
@@ -61,7 +62,8 @@ static void find_reads(struct pass *p)
         if (in->guard >= 0) p->facts->reads[in->guard]++;
         if (in->count && has_result(in->op)) count_writes(p->facts->writes, &in->operands[0]);
         for (int k = 0; k < in->count; k++)
-            if (k > 0 || in->operands[k].kind == PTX_ADDRESS || !has_result(in->op)) count_reads(p->facts->reads, &in->operands[k]);
+            if (k > 0 || in->operands[k].kind == PTX_ADDRESS || !has_result(in->op))
+                count_reads(p->facts->reads, &in->operands[k]);
     }
 }
 
@@ -187,7 +189,8 @@ static void add_word(struct pass *p, struct runs *runs, size_t inst, const struc
 static bool joinable(const struct ptx_inst *in)
 {
     const char *op = in->op;
-    if (!has(op, "shared") || in->guard >= 0 || in->count < 2 || has(op, "volatile") || has(op, "v2") || has(op, "v4")) return false;
+    if (!has(op, "shared") || in->guard >= 0 || in->count < 2 || has(op, "volatile") || has(op, "v2") || has(op, "v4"))
+        return false;
     return has(op, "f32") || has(op, "b32") || has(op, "u32") || has(op, "s32");
 }
 
@@ -200,8 +203,9 @@ static void find_joins(struct pass *p, struct runs *runs)
         const bool store = starts(in->op, "st") && (has(in->op, "shared") || !(has(in->op, "global") || has(in->op, "local") ||
                                                                               has(in->op, "param")));
         const bool stops = starts(in->op, "bra") || starts(in->op, "brx") || starts(in->op, "call") || starts(in->op, "ret") ||
-                           starts(in->op, "exit") || starts(in->op, "bar") || starts(in->op, "barrier") || starts(in->op, "atom") ||
-                           starts(in->op, "red") || starts(in->op, "membar") || starts(in->op, "fence") || starts(in->op, "cp");
+                           starts(in->op, "exit") || starts(in->op, "bar") || starts(in->op, "barrier") ||
+                           starts(in->op, "atom") || starts(in->op, "red") || starts(in->op, "membar") ||
+                           starts(in->op, "fence") || starts(in->op, "cp");
         if (in->leads || stops) close_runs(p, runs, LOADS | STORES, -1);
         if (load) close_runs(p, runs, STORES, -1);
         if (store) close_runs(p, runs, LOADS, -1);
@@ -213,8 +217,8 @@ static void find_joins(struct pass *p, struct runs *runs)
     close_runs(p, runs, LOADS | STORES, -1);
 }
 
-void facts_find(struct facts *facts, struct arena *arena, const struct ptx_func *f, uint64_t (*place)(void *, const struct ptx_var *),
-                void *context)
+void facts_find(struct facts *facts, struct arena *arena, const struct ptx_func *f,
+                uint64_t (*place)(void *, const struct ptx_var *), void *context)
 {
     struct pass p = {facts, f, place, context};
     facts->reads = arena_alloc(arena, (f->reg_count + 1) * sizeof *facts->reads);

@@ -21,5 +21,6 @@ struct facts {
     struct facts_join *join; // by instruction
 };
 // `place` gives the address of a shared or local variable within its space, ~0 for others.
-void facts_find(struct facts *, struct arena *, const struct ptx_func *, uint64_t (*place)(void *, const struct ptx_var *), void *);
+void facts_find(struct facts *, struct arena *, const struct ptx_func *, uint64_t (*place)(void *, const struct ptx_var *),
+                void *);
 #endif

@@ -43,20 +43,22 @@ static const struct inst *outside(struct warp *w, const struct inst *i, uint32_t
         return fault_set(w, i, lane, SIM_UNALLOCATED, "%s of %u bytes through a null pointer (address %llu)", verb(i), bytes,
                          (unsigned long long)address);
     if (!a)
-        return fault_set(w, i, lane, SIM_UNALLOCATED, "%s of %u bytes at address 0x%llx, which belongs to no buffer", verb(i), bytes,
-                         (unsigned long long)address);
+        return fault_set(w, i, lane, SIM_UNALLOCATED, "%s of %u bytes at address 0x%llx, which belongs to no buffer", verb(i),
+                         bytes, (unsigned long long)address);
     if (released)
-        return fault_set(w, i, lane, SIM_UNALLOCATED, "%s of %u bytes at byte %llu of `%s`, which has been released", verb(i), bytes,
-                         (unsigned long long)(address - a->lo), a->name);
+        return fault_set(w, i, lane, SIM_UNALLOCATED, "%s of %u bytes at byte %llu of `%s`, which has been released", verb(i),
+                         bytes, (unsigned long long)(address - a->lo), a->name);
     const unsigned long long size = a->hi - a->lo;
     if (address < a->lo)
-        return fault_set(w, i, lane, SIM_OUT_OF_BOUNDS, "out-of-bounds %s of %u bytes, %llu bytes before the start of `%s` (%llu bytes)",
-                         verb(i), bytes, (unsigned long long)(a->lo - address), a->name, size);
+        return fault_set(w, i, lane, SIM_OUT_OF_BOUNDS,
+                         "out-of-bounds %s of %u bytes, %llu bytes before the start of `%s` (%llu bytes)", verb(i), bytes,
+                         (unsigned long long)(a->lo - address), a->name, size);
     return fault_set(w, i, lane, SIM_OUT_OF_BOUNDS, "out-of-bounds %s of %u bytes, %llu bytes past the end of `%s` (%llu bytes)",
                      verb(i), bytes, (unsigned long long)(address + bytes - a->hi), a->name, size);
 }
 
-const struct inst *fault_access(struct warp *w, const struct inst *i, uint32_t lane, uint64_t address, uint32_t bytes, enum space space)
+const struct inst *fault_access(struct warp *w, const struct inst *i, uint32_t lane, uint64_t address, uint32_t bytes,
+                                enum space space)
 {
     static const char *const names[] = {"", "shared ", "local ", "parameter "};
     const bool apart = space == SPACE_SHARED || space == SPACE_LOCAL || space == SPACE_PARAM;
@@ -72,6 +74,6 @@ const struct inst *fault_access(struct warp *w, const struct inst *i, uint32_t l
     if (!apart) return outside(w, i, lane, address, bytes);
     const struct block *b = w->block;
     const uint32_t size = space == SPACE_SHARED ? b->shared_size : space == SPACE_LOCAL ? b->local_size : b->param_size;
-    return fault_set(w, i, lane, SIM_OUT_OF_BOUNDS, "out-of-bounds %s%s of %u bytes at byte %llu of %u", names[space], verb(i), bytes,
-                     (unsigned long long)address, size);
+    return fault_set(w, i, lane, SIM_OUT_OF_BOUNDS, "out-of-bounds %s%s of %u bytes at byte %llu of %u", names[space], verb(i),
+                     bytes, (unsigned long long)address, size);
 }

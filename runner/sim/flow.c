@@ -89,7 +89,9 @@ bool flow_together(struct warp *w, const struct inst *i, uint32_t mask, uint32_t
     for (int k = 0; k < w->group_count; k++)
         if (w->groups[k].at == i && w->groups[k].state == GROUP_SYNC) have |= w->groups[waiting = k].mask;
     if (waiting >= 0 && (members & w->live & ~have) == 0) w->groups[waiting].state = GROUP_READY;
-    *next = flow_park(w, i, mask, (struct group){.state = waiting >= 0 && w->groups[waiting].state == GROUP_READY ? GROUP_READY : GROUP_SYNC});
+    *next =
+        flow_park(w, i, mask,
+                  (struct group){.state = waiting >= 0 && w->groups[waiting].state == GROUP_READY ? GROUP_READY : GROUP_SYNC});
     return false;
 }
 
@@ -101,7 +103,8 @@ static const struct inst *pause(struct warp *w, const struct inst *i)
     struct block *b = w->block;
     const uint32_t lane = (uint32_t)__builtin_ctz(w->active);
     if (b->stop && *b->stop) return fault_set(w, i, lane, SIM_STOPPED, "stopped");
-    if (__atomic_load_n(b->ends_at, __ATOMIC_RELAXED) < b->linear) return fault_set(w, i, lane, SIM_STOPPED, "stopped by an earlier block");
+    if (__atomic_load_n(b->ends_at, __ATOMIC_RELAXED) < b->linear)
+        return fault_set(w, i, lane, SIM_STOPPED, "stopped by an earlier block");
     if (b->spent > b->budget)
         return fault_set(w, i, lane, SIM_BUDGET, "more than %llu warp instructions executed, probably an endless loop",
                          (unsigned long long)b->budget);
@@ -211,14 +214,22 @@ static HANDLER(barrier)
     const int lane = __builtin_ctz(mask);
     const uint32_t id = ((const u32 *)SLOT(w, i->r[0]))[lane], count = i->r[1] ? ((const u32 *)SLOT(w, i->r[1]))[lane] : 0;
     if (id > 15) return fault_set(w, i, (uint32_t)lane, SIM_UNSUPPORTED, "there is no barrier %u (they go from 0 to 15)", id);
-    if (i->offset != 1) return flow_park(w, i, mask, (struct group){.state = GROUP_BARRIER, .barrier = (uint8_t)id, .expected = count});
+    if (i->offset != 1)
+        return flow_park(w, i, mask, (struct group){.state = GROUP_BARRIER, .barrier = (uint8_t)id, .expected = count});
     // bar.arrive does not wait; a warp that is all there counts as 32 threads
     w->block->barriers[id].arrived += mask == w->live ? LANES : (uint32_t)__builtin_popcount(mask);
     w->block->barriers[id].expected = count;
     return i + 1;
 }
 
-const struct op flow_ops[] = {{"head", NULL, head}, {"bra", NULL, branch}, {"brx.idx", NULL, branch_indexed}, {"exit", NULL, leave},
-                              {"call", NULL, call}, {"ret", NULL, give_back}, {"trap", NULL, trap},
+const struct op flow_ops[] = {{"head", NULL, head},
+                              {"bra", NULL, branch},
+                              {"brx.idx", NULL, branch_indexed},
+                              {"exit", NULL, leave},
+                              {"call", NULL, call},
+                              {"ret", NULL, give_back},
+                              {"trap", NULL, trap},
                               {"call.indirect", NULL, call_indirect},
-                              {"bar.warp", NULL, warp_barrier}, {"bar", NULL, barrier}, {NULL, NULL, NULL}};
+                              {"bar.warp", NULL, warp_barrier},
+                              {"bar", NULL, barrier},
+                              {NULL, NULL, NULL}};

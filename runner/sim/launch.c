@@ -105,7 +105,8 @@ static void start_worker(struct worker *wk, struct shared_work *work)
     wk->work = work;
     wk->sites = aligned((k->site_count + 1) * sizeof *wk->sites);
     wk->params = aligned(k->param_bytes);
-    if (l->params && l->param_bytes) memcpy(wk->params, l->params, l->param_bytes < k->param_bytes ? l->param_bytes : k->param_bytes);
+    if (l->params && l->param_bytes)
+        memcpy(wk->params, l->params, l->param_bytes < k->param_bytes ? l->param_bytes : k->param_bytes);
     wk->local = aligned((size_t)k->local_bytes * warps * LANES);
     wk->frames = aligned((size_t)k->frame_bytes * warps * LANES);
     struct block *b = &wk->block;
@@ -292,13 +293,15 @@ static bool admit(const struct sim_kernel *k, const struct sim_launch *l, uint64
     if (k->param_bytes > MOST_PARAMS) return refuse(fault, "bytes of parameters", k->param_bytes, MOST_PARAMS);
     if (l->param_bytes < k->param_bytes) {
         *fault = (struct sim_fault){.kind = SIM_BAD_LAUNCH};
-        snprintf(fault->what, sizeof fault->what, "%zu bytes of parameters, but the kernel takes %u", l->param_bytes, k->param_bytes);
+        snprintf(fault->what, sizeof fault->what, "%zu bytes of parameters, but the kernel takes %u", l->param_bytes,
+                 k->param_bytes);
         return false;
     }
     return true;
 }
 
-bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_launch *l, struct sim_counts *counts, struct sim_fault *fault)
+bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_launch *l, struct sim_counts *counts,
+                struct sim_fault *fault)
 {
     *fault = (struct sim_fault){0};
     struct shared_work work = {.sim = sim, .kernel = k, .launch = l, .ends_at = UINT64_MAX};

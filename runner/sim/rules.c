@@ -91,7 +91,8 @@ struct rules_waves rules_shared(const uint64_t at[LANES], uint32_t mask, uint32_
         return (struct rules_waves){waves, waves - 1};
     }
     if (bytes == 8) return halves(at, mask, 0xffffffffu, 0x0000ffffu, bytes);
-    struct rules_waves a = halves(at, mask, 0x0000ffffu, 0x000000ffu, bytes), b = halves(at, mask, 0xffff0000u, 0x00ff0000u, bytes);
+    struct rules_waves a = halves(at, mask, 0x0000ffffu, 0x000000ffu, bytes),
+                       b = halves(at, mask, 0xffff0000u, 0x00ff0000u, bytes);
     return (struct rules_waves){a.wavefronts + b.wavefronts, a.conflicts + b.conflicts};
 }
 

@@ -31,7 +31,10 @@ void sim_free(struct sim *s)
     free(s);
 }
 
-uint64_t sim_alloc(struct sim *s, size_t bytes, const char *name) { return memory_alloc(&s->memory, bytes, name ? name : "buffer"); }
+uint64_t sim_alloc(struct sim *s, size_t bytes, const char *name)
+{
+    return memory_alloc(&s->memory, bytes, name ? name : "buffer");
+}
 
 void sim_release(struct sim *s, uint64_t address)
 {
@@ -87,7 +90,8 @@ static void fill_variables(const struct sim_module *m)
             const struct ptx_init *init = &v->inits[i];
             const struct symbol *to = init->symbol ? find_symbol(m, init->symbol) : NULL;
             uint64_t value = init->value + (to ? to->address : 0);
-            if (init->symbol && init->mask != ~(uint64_t)0 && init->mask) value = (value & init->mask) >> __builtin_ctzll(init->mask);
+            if (init->symbol && init->mask != ~(uint64_t)0 && init->mask)
+                value = (value & init->mask) >> __builtin_ctzll(init->mask);
             if (init->size > 8 || init->at + init->size > v->size) continue;
             memcpy((unsigned char *)(uintptr_t)find_symbol(m, v->name)->address + init->at, &value, init->size);
         }

@@ -1,6 +1,5 @@
-// The simulator's speed beside memcpy's: a coalesced copy of 64Mi floats, every block counted, by two threads; the same with reads
-// 32 elements apart; and a loop of arithmetic. Prints ratios of processor time.
-// usage: bench_sim [elements in Mi]
+// The simulator's speed beside memcpy's: a coalesced copy of 64Mi floats, every block counted, by two threads; the same with
+// reads 32 elements apart; and a loop of arithmetic. Prints ratios of processor time. usage: bench_sim [elements in Mi]
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +39,8 @@ struct args {
 
 static double launch(struct sim *sim, struct sim_kernel *k, const struct args *args, uint64_t threads, struct sim_counts *counts)
 {
-    const struct sim_launch l = {.grid = {(uint32_t)(threads / 256), 1, 1}, .block = {256, 1, 1}, .params = args, .param_bytes = sizeof *args};
+    const struct sim_launch l = {
+        .grid = {(uint32_t)(threads / 256), 1, 1}, .block = {256, 1, 1}, .params = args, .param_bytes = sizeof *args};
     struct sim_fault fault;
     double best = 1e9;
     for (int k3 = 0; k3 < 3; k3++) {
@@ -79,12 +79,12 @@ int main(int argc, char **argv)
         struct sim_counts c;
         args.stride = 1;
         double t = launch(sim, k, &args, n, &c);
-        printf("%-5s coalesced, %5.2f sectors/request %7.3f s, %5.2f x memcpy\n", sim->exec->name, (double)c.ld_sectors / (double)c.ld_requests,
-               t, t / copy);
+        printf("%-5s coalesced, %5.2f sectors/request %7.3f s, %5.2f x memcpy\n", sim->exec->name,
+               (double)c.ld_sectors / (double)c.ld_requests, t, t / copy);
         args.stride = 32;
         t = launch(sim, k, &args, n, &c);
-        printf("%-5s strided,   %5.2f sectors/request %7.3f s, %5.2f x memcpy\n", sim->exec->name, (double)c.ld_sectors / (double)c.ld_requests,
-               t, t / copy);
+        printf("%-5s strided,   %5.2f sectors/request %7.3f s, %5.2f x memcpy\n", sim->exec->name,
+               (double)c.ld_sectors / (double)c.ld_requests, t, t / copy);
         t = launch(sim, spin, &args, 1 << 18, &c);
         printf("%-5s arithmetic, %.2f ns a warp instruction and thread\n", sim->exec->name, t * 2 / (8192.0 * 6000) * 1e9);
         sim_unload(sim, m);

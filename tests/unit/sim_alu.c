@@ -109,7 +109,10 @@ static uint32_t dot4(uint32_t a, uint32_t b, uint32_t c)
     for (int k = 0; k < 4; k++) c += (uint32_t)((int8_t)(a >> 8 * k) * (int8_t)(b >> 8 * k));
     return c;
 }
-static int32_t to_int(double v, double lo, double hi) { return v != v ? 0 : v <= lo ? (int32_t)lo : v >= hi ? (int32_t)hi : (int32_t)v; }
+static int32_t to_int(double v, double lo, double hi)
+{
+    return v != v ? 0 : v <= lo ? (int32_t)lo : v >= hi ? (int32_t)hi : (int32_t)v;
+}
 static int64_t to_long(double v)
 {
     return v != v ? INT64_MIN : v < -0x1p63 ? INT64_MIN : v >= 0x1p63 ? INT64_MAX : (int64_t)v;
@@ -282,29 +285,35 @@ static uint64_t expected(int row, const struct in *x)
     return 0;
 }
 
-static const char *const head = ".version 7.8\n.target sm_90\n.address_size 64\n"
+static const char *const head =
+    ".version 7.8\n.target sm_90\n.address_size 64\n"
     ".visible .entry k(.param .u64 k_in, .param .u64 k_out)\n{\n"
     " .reg .pred %p<4>; .reg .b32 %ra, %rb, %rc, %ro, %t; .reg .f32 %fa, %fb, %fc, %fo; .reg .f64 %da, %db, %dc, %do;\n"
     " .reg .b64 %la, %lb, %lc, %lo, %in, %out, %at;\n"
-    " ld.param.u64 %in, [k_in]; ld.param.u64 %out, [k_out]; mov.u32 %t, %tid.x; mul.wide.u32 %at, %t, 24; add.s64 %in, %in, %at;\n"
-    " mul.wide.u32 %at, %t, 8; add.s64 %out, %out, %at; ld.global.u64 %la, [%in]; ld.global.u64 %lb, [%in+8]; ld.global.u64 %lc, [%in+16];\n"
+    " ld.param.u64 %in, [k_in]; ld.param.u64 %out, [k_out]; mov.u32 %t, %tid.x; mul.wide.u32 %at, %t, 24;"
+        " add.s64 %in, %in, %at;\n"
+    " mul.wide.u32 %at, %t, 8; add.s64 %out, %out, %at; ld.global.u64 %la, [%in]; ld.global.u64 %lb, [%in+8];"
+        " ld.global.u64 %lc, [%in+16];\n"
     " cvt.u32.u64 %ra, %la; cvt.u32.u64 %rb, %lb; cvt.u32.u64 %rc, %lc; mov.b32 %fa, %ra; mov.b32 %fb, %rb; mov.b32 %fc, %rc;\n"
-    " mov.b64 %da, %la; mov.b64 %db, %lb; mov.b64 %dc, %lc; mov.u64 %lo, 77; mov.u32 %ro, 77; mov.b32 %fo, 77; mov.b64 %do, 77;\n"
+    " mov.b64 %da, %la; mov.b64 %db, %lb; mov.b64 %dc, %lc; mov.u64 %lo, 77; mov.u32 %ro, 77; mov.b32 %fo, 77;"
+        " mov.b64 %do, 77;\n"
     " and.b32 %t, %rb, 1; setp.eq.u32 %p1, %t, 1; and.b32 %t, %rc, 1; setp.eq.u32 %p3, %t, 1;\n";
 
 static void fill(struct in *in)
 {
-    static const uint64_t edges[] = {0, 1, 2, 31, 32, 33, 63, 64, 255, 0x7f, 0x80, 0x7fff, 0x8000, 0x7fffffff, 0x80000000, 0xffffffff,
-                                     0x7fffffffffffffff, 0x8000000000000000, 0xffffffffffffffff, 0x3f800000, 0xbf800000, 0x7f800000,
-                                     0xff800000, 0x7fc00000, 0x00000123, 0x3f000000, 0x3ff0000000000000, 0x7ff0000000000000,
-                                     0x7ff8000000000000, 0x4b000001, 0x3c003c00, 0x7bff0001};
+    static const uint64_t edges[] = {
+        0, 1, 2, 31, 32, 33, 63, 64, 255, 0x7f, 0x80, 0x7fff, 0x8000, 0x7fffffff, 0x80000000, 0xffffffff,
+        0x7fffffffffffffff, 0x8000000000000000, 0xffffffffffffffff, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000,
+        0x7fc00000, 0x00000123, 0x3f000000, 0x3ff0000000000000, 0x7ff0000000000000, 0x7ff8000000000000, 0x4b000001,
+        0x3c003c00, 0x7bff0001};
     uint64_t s = 12345;
     for (int t = 0; t < THREADS; t++) {
         uint64_t v[3];
         for (int k = 0; k < 3; k++) {
             s = s * 6364136223846793005u + 1442695040888963407u;
             v[k] = (s >> 33) % 3 ? s ^ s >> 29 : edges[(s >> 40) % 32];
-            if ((s >> 50) % 4 == 0) v[k] = double_bits((double)(int64_t)(s >> 30) / 1024) ^ (float_bits((float)(s >> 52) / 8) & 0xffffffff);
+            if ((s >> 50) % 4 == 0)
+                v[k] = double_bits((double)(int64_t)(s >> 30) / 1024) ^ (float_bits((float)(s >> 52) / 8) & 0xffffffff);
         }
         in[t] = (struct in){v[0], v[1], v[2]};
         if (t % 7 == 0) in[t].b = in[t].a;
@@ -323,8 +332,8 @@ static void run_row(struct sim *sim, size_t row, uint64_t in, uint64_t out, bool
 {
     char text[4096], error[256];
     const char kind = rows[row].kind;
-    snprintf(text, sizeof text, "%s %s %s\n st.global.%s [%%out], %%%co;\n ret;\n}\n", head, guarded ? "@%p3" : "", rows[row].text,
-             kind == 'w' || kind == 'f' ? "b32" : "b64", kind == 'w' ? 'r' : kind);
+    snprintf(text, sizeof text, "%s %s %s\n st.global.%s [%%out], %%%co;\n ret;\n}\n", head, guarded ? "@%p3" : "",
+             rows[row].text, kind == 'w' || kind == 'f' ? "b32" : "b64", kind == 'w' ? 'r' : kind);
     struct sim_module *m = sim_load(sim, text, error);
     struct sim_kernel *k = m ? sim_kernel(m, "k", error) : NULL;
     test_checks++;

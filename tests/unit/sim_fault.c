@@ -32,7 +32,11 @@ static struct sim_kernel *load(const char *text)
 
 static bool launch(const struct sim_kernel *k, uint32_t blocks, uint32_t threads, uint64_t budget, uint32_t sample)
 {
-    const struct sim_launch l = {.grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .params = &buffer, .param_bytes = 8, .budget = budget,
+    const struct sim_launch l = {.grid = {blocks, 1, 1},
+                                 .block = {threads, 1, 1},
+                                 .params = &buffer,
+                                 .param_bytes = 8,
+                                 .budget = budget,
                                  .sample = sample};
     return k && sim_launch(sim, k, &l, &counts, &fault);
 }
@@ -46,21 +50,26 @@ static void check_fault(const char *text, uint32_t threads, enum sim_fault_kind 
 
 static void a_bad_address_is_named_with_place_and_buffer(void)
 {
-    check_fault(HEAD K("k", ".loc 1 14 5\n ld.global.f32 %f1, [%rd3];"), 128, SIM_OUT_OF_BOUNDS,
-                "out-of-bounds load of 4 bytes, 4 bytes past the end of `data` (1024 bytes), at line 14 by block (2,0,0) warp 0 lane 0");
+    check_fault(
+        HEAD K("k", ".loc 1 14 5\n ld.global.f32 %f1, [%rd3];"), 128, SIM_OUT_OF_BOUNDS,
+        "out-of-bounds load of 4 bytes, 4 bytes past the end of `data` (1024 bytes), at line 14 by block (2,0,0) warp 0 lane 0");
     CHECK_INT(fault.line, 14);
     CHECK_INT(fault.block[0], 2);
-    check_fault(HEAD K("k", "st.global.f32 [%rd3+-8], %f1;"), 64, SIM_OUT_OF_BOUNDS,
-                "out-of-bounds store of 4 bytes, 8 bytes before the start of `data` (1024 bytes), at line 12 by block (0,0,0) warp 0 lane 0");
-    check_fault(HEAD K("k", "@%p1 ret; setp.gt.u32 %p1, %r4, 80; @%p1 atom.global.add.u32 %r5, [%rd3+900], 1;"), 128, SIM_OUT_OF_BOUNDS,
-                "out-of-bounds atomic of 4 bytes, 204 bytes past the end of `data` (1024 bytes), at line 12 by block (0,0,0) warp 2 lane 17");
+    check_fault(
+        HEAD K("k", "st.global.f32 [%rd3+-8], %f1;"), 64, SIM_OUT_OF_BOUNDS,
+        "out-of-bounds store of 4 bytes, 8 bytes before the start of `data` (1024 bytes), at line 12 by block (0,0,0) warp 0 lane 0");
+    check_fault(
+        HEAD K("k", "@%p1 ret; setp.gt.u32 %p1, %r4, 80; @%p1 atom.global.add.u32 %r5, [%rd3+900], 1;"), 128, SIM_OUT_OF_BOUNDS,
+        "out-of-bounds atomic of 4 bytes, 204 bytes past the end of `data` (1024 bytes), at line 12 by block (0,0,0) warp 2 lane 17");
     check_fault(HEAD K("k", "ld.global.u64 %rd4, [%rd3+1008];"), 1, SIM_MISALIGNED,
                 "misaligned load of 8 bytes at byte 1012 of `data`, at line 12 by block (1,0,0) warp 0 lane 0");
     check_fault(HEAD K("k", "ld.global.u64 %rd4, [16];"), 32, SIM_UNALLOCATED,
                 "load of 8 bytes through a null pointer (address 16), at line 12 by block (0,0,0) warp 0 lane 0");
-    check_fault(HEAD K("k", "mov.u64 %rd5, 0x123456789a00; ld.u32 %r5, [%rd5];"), 32, SIM_UNALLOCATED,
-                "load of 4 bytes at address 0x123456789a00, which belongs to no buffer, at line 12 by block (0,0,0) warp 0 lane 0");
-    check_fault(HEAD K("k", ".shared .align 4 .b8 s[256]; mov.u32 %r6, s; mad.lo.u32 %r5, %r1, 4, %r6; st.shared.u32 [%r5+4], %r1;"), 64, SIM_OUT_OF_BOUNDS,
+    check_fault(
+        HEAD K("k", "mov.u64 %rd5, 0x123456789a00; ld.u32 %r5, [%rd5];"), 32, SIM_UNALLOCATED,
+        "load of 4 bytes at address 0x123456789a00, which belongs to no buffer, at line 12 by block (0,0,0) warp 0 lane 0");
+    check_fault(HEAD K("k", ".shared .align 4 .b8 s[256]; mov.u32 %r6, s; mad.lo.u32 %r5, %r1, 4, %r6;"
+        " st.shared.u32 [%r5+4], %r1;"), 64, SIM_OUT_OF_BOUNDS,
                 "out-of-bounds shared store of 4 bytes at byte 256 of 256, at line 12 by block (0,0,0) warp 1 lane 31");
 }
 
@@ -72,7 +81,8 @@ static void released_memory_is_gone(void)
     CHECK(launch(k, 4, 128, 0, 0));
     sim_release(sim, buffer);
     CHECK(!launch(k, 4, 128, 0, 0));
-    CHECK_TEXT(fault.what, "load of 4 bytes at byte 0 of `old`, which has been released, at line 12 by block (0,0,0) warp 0 lane 0");
+    CHECK_TEXT(fault.what,
+               "load of 4 bytes at byte 0 of `old`, which has been released, at line 12 by block (0,0,0) warp 0 lane 0");
     const uint64_t again = sim_alloc(sim, 4096, "new");
     CHECK(again == buffer); // mapped pages are used again
     CHECK(launch(k, 4, 128, 0, 0));
@@ -82,15 +92,18 @@ static void released_memory_is_gone(void)
 
 static void what_does_not_end_is_ended(void)
 {
-    check_fault(HEAD K("k", "L: add.s32 %r5, %r5, 1; bra L;"), 32, SIM_BUDGET,
-                "more than 4194304 warp instructions executed, probably an endless loop, at line 12 by block (0,0,0) warp 0 lane 0");
+    check_fault(
+        HEAD K("k", "L: add.s32 %r5, %r5, 1; bra L;"), 32, SIM_BUDGET,
+        "more than 4194304 warp instructions executed, probably an endless loop, at line 12 by block (0,0,0) warp 0 lane 0");
     // Lanes that have ended, and lanes of a warp that come apart, do not hold a barrier up.
-    CHECK(launch(load(HEAD K("k", "setp.gt.u32 %p1, %r1, 40; @%p1 ret; setp.gt.u32 %p2, %r1, 20; @%p2 bra W; bar.sync 0; ret; W: bar.sync 0;")), 4, 64, 0, 0));
+    CHECK(launch(load(HEAD K("k", "setp.gt.u32 %p1, %r1, 40; @%p1 ret; setp.gt.u32 %p2, %r1, 20; @%p2 bra W; bar.sync 0;"
+        " ret; W: bar.sync 0;")), 4, 64, 0, 0));
 }
 
 static void a_barrier_that_not_all_reach_is_a_deadlock(void)
 {
-    check_fault(HEAD K("k", "setp.gt.u32 %p2, %r1, 40; @%p2 bra W; bar.sync 1, 96; bra E; W: bar.sync 2, 64; E:"), 64, SIM_DEADLOCK,
+    check_fault(HEAD K("k", "setp.gt.u32 %p2, %r1, 40; @%p2 bra W; bar.sync 1, 96; bra E; W: bar.sync 2, 64;"
+        " E:"), 64, SIM_DEADLOCK,
                 "41 of 64 threads wait at barrier 1, which the others do not reach, at line 12 by block (0,0,0) warp 0 lane 0");
 }
 
@@ -100,8 +113,10 @@ static void asserts_and_traps_end_the_launch(void)
                 "the kernel executed `trap`, at line 12 by block (2,0,0) warp 0 lane 6");
     check_fault(HEAD ".global .align 1 .b8 m[6] = {120, 32, 62, 32, 48};\n.global .align 1 .b8 f[5] = {107, 46, 99, 117};\n"
                 ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n"
-                K("k", "{ .param .b64 p0; .param .b64 p1; .param .b32 p2; .param .b64 p3; .param .b64 p4; mov.u64 %rd4, m; mov.u64 %rd5, f;"
-                       " st.param.b64 [p0+0], %rd4; st.param.b64 [p1+0], %rd5; st.param.b32 [p2+0], 9; st.param.b64 [p3+0], %rd5;"
+                K("k", "{ .param .b64 p0; .param .b64 p1; .param .b32 p2; .param .b64 p3; .param .b64 p4;"
+                    " mov.u64 %rd4, m; mov.u64 %rd5, f;"
+                       " st.param.b64 [p0+0], %rd4; st.param.b64 [p1+0], %rd5; st.param.b32 [p2+0], 9;"
+                           " st.param.b64 [p3+0], %rd5;"
                        " st.param.b64 [p4+0], 1; call.uni __assertfail, (p0, p1, p2, p3, p4); }"), 32, SIM_ASSERT,
                 "assertion `x > 0` failed in k.cu:9, at line 12 by block (0,0,0) warp 0 lane 0");
 }
@@ -118,7 +133,8 @@ static void check_refused(const char *text, const char *entry, const char *want)
 static void what_is_unknown_refuses_its_kernel_only(void)
 {
     char error[256];
-    const char *text = HEAD K("a", "wgmma.fence.sync.aligned;") K("b", "add.f32 %f1, %f2, %f3;") K("c", "tex.2d.v4.f32.s32 {%f0,%f1,%f2,%f3}, [%rd1, {%r1,%r2}];")
+    const char *text = HEAD K("a", "wgmma.fence.sync.aligned;") K("b", "add.f32 %f1, %f2, %f3;")
+        K("c", "tex.2d.v4.f32.s32 {%f0,%f1,%f2,%f3}, [%rd1, {%r1,%r2}];")
         K("d", "call.uni malloc, (%rd1);") K("e", "frobnicate.u32 %r1, %r2;");
     check_refused(text, "a", "unsupported: wgmma.fence");
     CHECK(sim_kernel(module, "b", error) != NULL);
@@ -148,7 +164,8 @@ static void launches_that_no_device_takes_are_refused(void)
     const struct sim_launch short_params = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .params = &buffer, .param_bytes = 4};
     CHECK(!sim_launch(sim, k, &short_params, &counts, &fault));
     CHECK_TEXT(fault.what, "4 bytes of parameters, but the kernel takes 8");
-    const struct sim_launch large = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .dynamic_shared = 1 << 20, .params = &buffer, .param_bytes = 8};
+    const struct sim_launch large = {
+        .grid = {1, 1, 1}, .block = {32, 1, 1}, .dynamic_shared = 1 << 20, .params = &buffer, .param_bytes = 8};
     CHECK(!sim_launch(sim, k, &large, &counts, &fault));
     CHECK_INT(fault.kind, SIM_BAD_LAUNCH);
 }
@@ -163,7 +180,8 @@ static void a_launch_can_be_stopped(void)
 
 static void sampling_scales_the_counts(void)
 {
-    struct sim_kernel *k = load(HEAD K("k", "and.b32 %r5, %r1, 31; mul.wide.u32 %rd4, %r5, 4; add.s64 %rd4, %rd4, %rd1; ld.global.u32 %r6, [%rd4];"));
+    struct sim_kernel *k = load(HEAD K("k", "and.b32 %r5, %r1, 31; mul.wide.u32 %rd4, %r5, 4; add.s64 %rd4, %rd4, %rd1;"
+        " ld.global.u32 %r6, [%rd4];"));
     CHECK(launch(k, 10000, 64, 0, 16));
     CHECK_INT(counts.blocks, 10000);
     CHECK(counts.blocks_run > 400 && counts.blocks_run < 900);
@@ -177,7 +195,8 @@ static void sampling_scales_the_counts(void)
 
 static void sites_say_which_line_costs_what(void)
 {
-    struct sim_kernel *k = load(HEAD ".shared .align 4 .b8 s[4096];\n" K("k", ".loc 1 30 1\n ld.global.f32 %f1, [%rd3]; .loc 1 20 1\n mul.lo.u32 %r5, %r1, 128; mov.u32 %r6, s; add.s32 %r5, %r5, %r6;\n"
+    struct sim_kernel *k = load(HEAD ".shared .align 4 .b8 s[4096];\n" K("k", ".loc 1 30 1\n ld.global.f32 %f1, [%rd3];"
+        " .loc 1 20 1\n mul.lo.u32 %r5, %r1, 128; mov.u32 %r6, s; add.s32 %r5, %r5, %r6;\n"
                                      " st.shared.f32 [%r5], %f1; setp.gt.u32 %p1, %r1, 900; @%p1 st.global.f32 [%rd3], %f1;"));
     struct sim_site site[4];
     CHECK(launch(k, 4, 32, 0, 0));
@@ -201,7 +220,8 @@ static void the_clock_is_flagged(void)
 
 static void constants_are_not_global_loads(void)
 {
-    CHECK(launch(load(HEAD ".const .align 4 .b32 c[4] = {1, 2, 3, 4};\n" K("k", "ld.const.u32 %r5, [c+8]; st.global.u32 [%rd3], %r5;")), 1, 32, 0, 0));
+    CHECK(launch(load(HEAD ".const .align 4 .b32 c[4] = {1, 2, 3, 4};\n" K("k", "ld.const.u32 %r5, [c+8];"
+        " st.global.u32 [%rd3], %r5;")), 1, 32, 0, 0));
     CHECK_INT(counts.ld_requests, 0);
     CHECK_INT(counts.st_requests, 1);
     CHECK_INT(((const int *)sim_host(sim, buffer, 4))[0], 3);

@@ -10,16 +10,18 @@
 #include <stdlib.h>
 
 #define COLUMNS 18
-static const char *const names[COLUMNS] = {"gld_req", "gld_sect", "gst_req", "gst_sect", "atom_req", "atom_sect", "red_req", "red_sect",
-                                           "lld_req", "lld_sect", "lst_req", "lst_sect", "sld_wav", "sst_wav", "satom_wav", "sld_conf",
-                                           "sst_conf", "satom_conf"};
+static const char *const names[COLUMNS] = {"gld_req", "gld_sect", "gst_req",   "gst_sect", "atom_req", "atom_sect",
+                                           "red_req", "red_sect", "lld_req",   "lld_sect", "lst_req",  "lst_sect",
+                                           "sld_wav", "sst_wav",  "satom_wav", "sld_conf", "sst_conf", "satom_conf"};
 
 static void in_order(const struct sim_counts *c, uint64_t v[COLUMNS])
 {
-    const uint64_t all[COLUMNS] = {c->ld_requests, c->ld_sectors, c->st_requests, c->st_sectors, c->atom_requests, c->atom_sectors,
-                                   c->red_requests, c->red_sectors, c->local_ld_requests, c->local_ld_sectors, c->local_st_requests,
-                                   c->local_st_sectors, c->shared_ld_wavefronts, c->shared_st_wavefronts, c->shared_atom_wavefronts,
-                                   c->shared_ld_conflicts, c->shared_st_conflicts, c->shared_atom_conflicts};
+    const uint64_t all[COLUMNS] = {c->ld_requests,          c->ld_sectors,           c->st_requests,
+                                   c->st_sectors,           c->atom_requests,        c->atom_sectors,
+                                   c->red_requests,         c->red_sectors,          c->local_ld_requests,
+                                   c->local_ld_sectors,     c->local_st_requests,    c->local_st_sectors,
+                                   c->shared_ld_wavefronts, c->shared_st_wavefronts, c->shared_atom_wavefronts,
+                                   c->shared_ld_conflicts,  c->shared_st_conflicts,  c->shared_atom_conflicts};
     memcpy(v, all, sizeof all);
 }
 
@@ -52,7 +54,8 @@ static int compare(const char *row, const struct sim_counts *c)
         p = strchr(p, ',') + 1;
         if (want == got[k]) continue;
         differ++;
-        printf("launch %.*s: %s is %llu, the hardware says %llu\n", name, row, names[k], (unsigned long long)got[k], (unsigned long long)want);
+        printf("launch %.*s: %s is %llu, the hardware says %llu\n", name, row, names[k], (unsigned long long)got[k],
+               (unsigned long long)want);
     }
     return differ;
 }

@@ -124,7 +124,8 @@ static int wide(int t, int before)
     (void)before;
     unsigned long long a = (unsigned long long)in[t] * 0x9e3779b97f4a7c15ull, b = a ^ a >> 29;
     unsigned long long r = (unsigned long long)((unsigned __int128)a * b >> 64) + a / (b % 1000 + 1) +
-                           (unsigned long long)__builtin_popcountll(a) + (unsigned long long)(b >> 20 ? __builtin_clzll(b >> 20) : 64);
+                           (unsigned long long)__builtin_popcountll(a) +
+                           (unsigned long long)(b >> 20 ? __builtin_clzll(b >> 20) : 64);
     unsigned x = (unsigned)a, y = (unsigned)(b >> 32), n = (unsigned)in[t] & 31;
     r += ((x & 0xffff) | y << 16) + brev(x) + (n ? y << n | x >> (32 - n) : y) + (unsigned)((unsigned long long)x * y >> 32);
     return (int)(r ^ r >> 32);
@@ -149,7 +150,8 @@ static bool run(struct sim *sim, struct sim_module *m, const char *name, uint64_
         uint64_t out, in;
         int n;
     } args = {out, data, N};
-    const struct sim_launch l = {.grid = {BLOCKS, 1, 1}, .block = {BLOCK, 1, 1}, .dynamic_shared = dynamic, .params = &args, .param_bytes = sizeof args};
+    const struct sim_launch l = {
+        .grid = {BLOCKS, 1, 1}, .block = {BLOCK, 1, 1}, .dynamic_shared = dynamic, .params = &args, .param_bytes = sizeof args};
     struct sim_counts counts;
     struct sim_fault fault;
     const bool good = sim_launch(sim, k, &l, &counts, &fault);
