@@ -28,6 +28,7 @@ struct report {
     off_t size, reserved;    // of whole rows; of the disk's blocks that are ours
     struct keys keys;        // what the file has, by key
     struct str text;         // the row being written
+    bool made;               // by this report_open
 };
 
 char *report_beside(const char *path, const char *suffix)
@@ -143,6 +144,7 @@ struct report *report_open(const char *path, const struct report_head *head, boo
         goto fail;
     }
     if (is_new && !write_whole(r, header.text, header.size, d)) goto fail;
+    r->made = is_new;
     sync_folder(path);
     str_release(&header);
     return r;
@@ -208,6 +210,11 @@ bool report_finish(struct report *r, struct diags *d)
     r->size = lseek(r->fd, 0, SEEK_END);
     r->reserved = 0;
     return true;
+}
+
+void report_withdraw(struct report *r)
+{
+    if (r && r->made && !r->keys.count) unlink(r->path);
 }
 
 void report_close(struct report *r)

@@ -46,6 +46,7 @@ bool report_append(struct report *, const struct row *, struct diags *); // whol
 // no point number.
 bool report_finish(struct report *, struct diags *);
 void report_close(struct report *); // releases the lock
+void report_withdraw(struct report *); // the run will not begin: a file that report_open made is removed again
 
 // "reports/x.csv" to "reports/x.run.yaml"; for the caller to free.
 char *report_beside(const char *path, const char *suffix);

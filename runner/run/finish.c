@@ -86,6 +86,7 @@ int run_experiment(struct plan *plan, const struct run_options *options, const s
         while (well && e.end == RUN_COMPLETE && scripted_refine(&e)) well = engine_measure(&e);
         status = engine_end(&e, well);
     } else {
+        report_withdraw(e.report);
         status = e.waited ? end_waiting(&e) : diags_exit_status(d);
     }
     engine_close(&e);

@@ -202,6 +202,7 @@ static void a_device_that_cannot_open_is_the_systems_failure(void)
     const char *devices[] = {device("a", "fail open 1 no such luck\n"), NULL};
     CHECK_INT(run(eight, devices, (struct run_options){0}, &d), 3);
     CHECK(strstr(diags_first(&d), "no such luck") != NULL);
+    CHECK(!file_exists(report)); // nothing is left of a run that did not begin
     diags_clear(&d);
 }
 
