@@ -16,6 +16,21 @@ local function slope(xs, ys, i)
     return math.abs(math.log(ys[i + 1] / ys[i]) / math.log(xs[i + 1] / xs[i]))
 end
 
+-- Where the sloping part, carried on, meets the level: a power law through those of the first `last` points that are near the bend,
+-- and at least the two nearest. Far ones may follow another law; of two that are side by side noise would make the slope.
+local function meeting(xs, ys, last, level)
+    if last < 2 then return nil end
+    local lx, ly = {}, {}
+    for i = last, 1, -1 do
+        local ratio = math.max(xs[i] / xs[last], xs[last] / xs[i])
+        if #lx >= 2 and ratio > 3 then break end
+        lx[#lx + 1], ly[#ly + 1] = xs[i], ys[i]
+    end
+    local law = fit.loglog(lx, ly)
+    if math.abs(law.exponent) < 1e-9 then return nil end
+    return (level / law.factor) ^ (1 / law.exponent)
+end
+
 local function reversed(list)
     local out = {}
     for i = #list, 1, -1 do out[#out + 1] = list[i] end
@@ -30,13 +45,12 @@ local function bend(xs, ys, p)
     if not right then xs, ys = reversed(xs), reversed(ys) end
     local n = search.plateau(ys, p.within)
     if n == #ys then return nil end
-    local level = stats.median(table.move(ys, #ys - n + 1, #ys, 1, {}))
-    local on, off = xs[#xs - n + 1], xs[#xs - n]
-    local guess = nil
-    if #xs - n >= 2 then -- the sloping part carried on until it meets the level
-        local i = #xs - n
-        guess = fit.meet(xs[i - 1], ys[i - 1], xs[i], ys[i], on, level, on * 2, level)
+    local on, off, far = xs[#xs - n + 1], xs[#xs - n], {}
+    for i = #xs - n + 1, #xs do -- next to the bend, what passes for flat may be slope already
+        if math.max(xs[i] / on, on / xs[i]) > 1.25 then far[#far + 1] = ys[i] end
     end
+    local level = #far > 0 and stats.median(far) or ys[#ys]
+    local guess = meeting(xs, ys, #xs - n, level)
     local low, high = math.min(on, off), math.max(on, off)
     if guess then guess = tonumber(("%.9g"):format(guess)) end -- the fit's own rounding is no news
     if not guess or guess < low * (1 - 4 * p.within) or guess > high * (1 + 4 * p.within) then guess = on end

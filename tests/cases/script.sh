@@ -1,0 +1,144 @@
+# Scripts in whole runs: what each hook's failure costs, more points round after round, resuming, the script's own parameters,
+# and hostile scripts, which end in a sentence.
+# SPDX-License-Identifier: MIT
+experiment() { # script's path, more lines
+    printf 'experiment: x\nkernel: stride\nwith: {n: 4Ki, device: sim}\nsweep: {stride: [1, 2, 4]}\nscript: %s\n%s\n' "$1" "${2:-}" > x.yaml
+}
+script() { cat > s.lua; }
+column() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$1" | tr '\n' ' '; }
+
+# A plan shows what the script made of the points.
+experiment ./s.lua
+script <<'END'
+return {
+    params = {least = {default = 0, about = "the least stride"}},
+    points = function(axes)
+        local points = {}
+        for _, s in ipairs(axes.stride) do points[#points + 1] = {stride = s * 10, offset = s} end
+        return points
+    end,
+    keep = function(point, params) return point.stride > params.least, "too near" end,
+}
+END
+t gpuexp plan x.yaml
+sed -i 's/n: 4Ki/n: 4Ki, offset: 0/' x.yaml
+t gpuexp plan x.yaml
+t gpuexp plan -s script.least=20 x.yaml
+t gpuexp plan -s script.lest=20 x.yaml
+t gpuexp plan -s script=./none.lua x.yaml
+
+# What fails in `points` or `keep` stops before anything runs.
+for hook in points keep; do
+    experiment ./s.lua
+    script <<END
+local function helper(x)
+    return x.stride + nil
+end
+return {$hook = function(p) return helper(p) end}
+END
+    t gpuexp x.yaml
+    need [ ! -e reports ]
+done
+
+# In `derive` it costs the column, in `done` the summary; the rows are whole.
+script <<'END'
+return {
+    columns = {half = "half the stride"},
+    derive = function(row)
+        if row.stride == 2 then error("not this one") end
+        return {half = row.stride / 2}
+    end,
+    done = function(rows) return nil + 1 end,
+}
+END
+gpuexp x.yaml > out 2> log
+need [ $? = 1 ]
+need [ "$(column reports/x.csv status)" = "ok ok ok " ]
+need [ "$(column reports/x.csv half)" = "0.5  2 " ]
+grep -v stride log
+rm -r reports
+
+# An expectation may use the script's columns; a verdict counts like one.
+experiment ./s.lua 'expect: half == stride / 2'
+script <<'END'
+return {
+    columns = {"half"},
+    derive = function(row) return {half = row.stride / 2} end,
+    done = function(rows)
+        return {lines = {#rows .. " rows"}, verdict = false, reason = "it was to be",
+                tables = {sums = {{name = "strides", sum = rows[1].stride + rows[2].stride + rows[3].stride}}}}
+    end,
+}
+END
+gpuexp -q x.yaml > out 2>&1
+need [ $? = 1 ]
+cat out reports/x.sums.csv
+sed -i 's/verdict = false/verdict = true/' s.lua
+need gpuexp -q x.yaml
+rm -r reports
+
+# More points, round after round; a run that resumes asks for the same ones and measures what is not there.
+experiment ./s.lua
+script <<'END'
+return {
+    params = {budget = 5},
+    refine = function(rows)
+        local most = 0
+        for _, row in ipairs(rows) do most = math.max(most, row.stride) end
+        if most < 64 then return {{stride = most * 2}, {stride = 1}, {stride = most * 2}} end
+    end,
+}
+END
+need gpuexp -q x.yaml
+need [ "$(column reports/x.csv stride)" = "1 2 4 8 16 32 64 " ]
+cp reports/x.csv whole.csv
+need gpuexp -q x.yaml
+need cmp reports/x.csv whole.csv
+sed -i '3,5d;8d' reports/x.csv # rows of the file's own points and of refined ones
+need gpuexp -q x.yaml
+need cmp reports/x.csv whole.csv
+need gpuexp -q --fresh -s script.budget=2 x.yaml
+need [ "$(column reports/x.csv stride)" = "1 2 4 8 16 " ]
+rm -r reports
+for i in 1 2; do need gpuexp -q --shard $i/2 x.yaml; done # a shard sees its own rows: it refines nothing
+need gpuexp merge reports/x.csv > /dev/null
+need [ "$(column reports/x.csv stride)" = "1 2 4 " ]
+need gpuexp -q x.yaml # goes on where the shards ended
+need cmp reports/x.csv whole.csv
+rm -r reports
+
+# Points that a script draws are the same in every process and every shard.
+script <<'END'
+return {points = function(axes)
+    local points = {}
+    for name in pairs({c = 1, a = 1, b = 1, d = 1, e = 1}) do points[#points + 1] = {stride = math.random(1000), offset = name:byte()} end
+    return points
+end}
+END
+sed -i 's/n: 4Ki/n: 4Ki, offset: 0/' x.yaml
+gpuexp plan x.yaml > first
+for i in 1 2 3; do gpuexp plan x.yaml | need cmp - first; done
+gpuexp plan --seed 2 x.yaml > other
+need [ "$(cmp first other | wc -l)" = 1 ]
+for i in 1 2; do need gpuexp -q --shard $i/2 x.yaml; done
+need gpuexp merge reports/x.csv > /dev/null
+need [ "$(column reports/x.csv status)" = "ok ok ok ok ok " ]
+rm -r reports
+
+# Hostile scripts.
+experiment ./s.lua
+while read -r body; do
+    echo "return {keep = function(point) $body end}" > s.lua
+    timeout 60 "$GPUEXP" check x.yaml 2>&1
+    need [ $? = 2 ]
+done <<'END'
+while true do end
+while true do pcall(function() while true do end end) end
+while true do coroutine.wrap(function() while true do end end)() end
+local t = {} for i = 1, 1e9 do t[i] = {i} end
+return ('a'):rep(100):find(('a*'):rep(20) .. 'b') == nil
+return os.execute('true')
+return io.open('/etc/passwd') ~= nil
+return load('return 1')() == 1
+return require('io') ~= nil
+END
