@@ -23,24 +23,23 @@ static struct device *open_none(const char *spec, struct diags *diags)
 
 const struct device_ops device_cuda = {.kind = "cuda", .count = count, .spec = spec_of, .open = open_none};
 #else
+#include "base/apart.h"
 #include "device/cuda.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 struct answer {
     int count;
     char why[256];
 };
 
-static void ask_runtime(struct answer *a)
+static void ask_runtime(const void *unused, void *answer)
 {
+    struct answer *a = answer;
+    (void)unused;
     cudaError_t error = cudaGetDeviceCount(&a->count);
     if (!error && a->count > 0) return;
     a->count = 0;
@@ -50,28 +49,6 @@ static void ask_runtime(struct answer *a)
         snprintf(a->why, sizeof a->why, "the NVIDIA driver is older than CUDA %d.%d, which this gpuexp was built with",
                  CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
     else snprintf(a->why, sizeof a->why, "%s: %s", cudaGetErrorName(error), cudaGetErrorString(error));
-}
-
-// Asks in a short-lived process: once CUDA has been called, a process can no longer fork workers that use it.
-static void ask_apart(struct answer *a)
-{
-    int ends[2];
-    snprintf(a->why, sizeof a->why, "the GPUs cannot be counted: %s", strerror(errno));
-    if (pipe(ends)) return;
-    const pid_t pid = fork();
-    if (pid == 0) {
-        close(ends[0]);
-        struct answer mine = {0};
-        ask_runtime(&mine);
-        _exit(write(ends[1], &mine, sizeof mine) == sizeof mine ? 0 : 1);
-    }
-    close(ends[1]);
-    struct answer theirs;
-    if (pid > 0 && read(ends[0], &theirs, sizeof theirs) == sizeof theirs) *a = theirs;
-    else snprintf(a->why, sizeof a->why, "the NVIDIA driver ended the process that asked for its GPUs");
-    close(ends[0]);
-    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
-    }
 }
 
 // Without a driver nothing is asked of CUDA at all.
@@ -88,8 +65,10 @@ static int count(char why[256])
     static bool asked;
     if (!asked) {
         asked = true;
-        if (has_driver()) ask_apart(&known);
-        else snprintf(known.why, sizeof known.why, "there is no NVIDIA driver here (libcuda.so.1 cannot be loaded)");
+        if (!has_driver())
+            snprintf(known.why, sizeof known.why, "there is no NVIDIA driver here (libcuda.so.1 cannot be loaded)");
+        else if (!apart_ask(ask_runtime, NULL, &known, sizeof known))
+            snprintf(known.why, sizeof known.why, "the NVIDIA driver ended the process that asked for its GPUs");
     }
     snprintf(why, 256, "%s", known.why);
     return known.count;

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "run/lanes.h"
 
-#include <errno.h>
+#include "base/apart.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 // What a child found out: the specs that `spec` stands for, and a line worth saying.
 struct scouted {
@@ -14,8 +13,10 @@ struct scouted {
     char specs[64][DEVICE_SPEC], note[256];
 };
 
-static void scout(const char *spec, struct scouted *s)
+static void scout(const void *context, void *answer)
 {
+    const char *spec = context;
+    struct scouted *s = answer;
     struct diags d = {0};
     *s = (struct scouted){.count = -1};
     if (strcmp(spec, "cuda:all") != 0) {
@@ -29,27 +30,6 @@ static void scout(const char *spec, struct scouted *s)
     if (s->count < 0 && !s->note[0]) snprintf(s->note, sizeof s->note, "no CUDA device was found");
     if (s->count > 64) s->count = 64;
     for (int i = 0; i < s->count; i++) snprintf(s->specs[i], sizeof s->specs[i], "cuda:%d", i);
-}
-
-static bool scout_in_child(const char *spec, struct scouted *s, struct diags *d)
-{
-    int ends[2], status;
-    size_t got = 0;
-    ssize_t n = 1;
-    if (pipe(ends) != 0) return diag_system(d, NULL, "cannot make a pipe: %s", strerror(errno));
-    pid_t child = fork();
-    if (child == 0) {
-        scout(spec, s);
-        _exit(write(ends[1], s, sizeof *s) == (ssize_t)sizeof *s ? 0 : 1);
-    }
-    close(ends[1]);
-    while (child > 0 && got < sizeof *s && (n = read(ends[0], (char *)s + got, sizeof *s - got)) != 0)
-        if (n > 0) got += (size_t)n;
-        else if (errno != EINTR) break;
-    close(ends[0]);
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-    if (got == sizeof *s) return true;
-    return diag_system(d, NULL, "looking for device `%s` failed", spec);
 }
 
 static bool add(struct lanes *l, const char *asked, const char *spec, struct diags *d)
@@ -70,7 +50,7 @@ static bool add_spec(struct lanes *l, const char *spec, const struct run_observe
     struct scouted s;
     struct diags first = {0};
     size_t before = l->count;
-    if (!scout_in_child(spec, &s, d)) return false;
+    if (!apart_ask(scout, spec, &s, sizeof s)) return diag_system(d, NULL, "looking for device `%s` failed", spec);
     if (s.count < 0) return diag_system(d, "see `gpuexp devices`, or choose another with -d", "device `%s`: %s", spec, s.note);
     if (s.note[0] && o && o->note) o->note(o->context, s.note);
     for (int i = 0; i < s.count; i++) {

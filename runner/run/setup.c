@@ -1,8 +1,10 @@
 // What comes before the first point: the header, the devices, the report and its run file, and which points are still to do.
 // SPDX-License-Identifier: MIT
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/apart.h"
 #include "run/engine.h"
 #include "run/interrupt.h"
 
@@ -138,15 +140,23 @@ static void say_waiting(void *context, const char *line)
     if (e->observer->note) e->observer->note(e->observer->context, line);
 }
 
+// Apart, because workers are forked from here (base/apart.h). That nothing can compile, the device says better for each point.
+static void ask_compiler(const void *unused, void *answer)
+{
+    struct diags unsaid = {0};
+    const char *name = compile_compiler(&unsaid);
+    (void)unused;
+    if (name) snprintf(answer, 64, "%s", name);
+}
+
 bool engine_open(struct engine *e)
 {
     const struct experiment *x = plan_experiment(e->plan);
     struct lock_wait wait = {.seconds = e->options->lock_wait_s, .give_up = stop_waiting, .say = say_waiting, .context = e};
     struct sandbox_limits limits = {.seed = e->options->seed};
     struct diags said = {0};
-    const char *compiler = compile_compiler(&said);
-    diags_clear(&said); // the device says it better, for each point
-    if (!compiler) compiler = "none";
+    char compiler[64] = "none";
+    apart_ask(ask_compiler, NULL, compiler, sizeof compiler);
     e->arena = arena_new();
     e->version = arena_printf(e->arena, "gpuexp %s, %s", GPUEXP_VERSION, compiler);
     e->path = run_report_path(x, e->options);
