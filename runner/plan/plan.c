@@ -8,7 +8,7 @@
 
 enum { PRODUCT_MOST = 100000000 }; // more would take minutes to look through, and weeks to measure
 
-static struct value default_of(const struct experiment *e, const char *name)
+struct value plan_default(const struct experiment *e, const char *name)
 {
     const struct param *param = e->kernel ? kernel_param(e->kernel, name) : NULL;
     if (param) return param->fallback;
@@ -24,7 +24,7 @@ static void set_base(struct plan *p)
     p->name_count = p->slot_count = e->name_count;
     for (size_t i = 0; i < e->name_count; i++) {
         p->slot_names[i] = e->names[i];
-        base[i] = default_of(e, e->names[i]);
+        base[i] = plan_default(e, e->names[i]);
     }
     for (size_t i = 0; i < e->with.count; i++) {
         size_t slot = points_find_slot(p, e->with.items[i].name);

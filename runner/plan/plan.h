@@ -26,6 +26,9 @@ const char *plan_name(const struct plan *, size_t i);
 // Values of point `i` (0 ... count-1), one a name; VALUE_NONE where the point does not set it (an include without it and no default).
 void plan_values(const struct plan *, size_t i, struct value *values);
 
+// What a name is where the file gives it no value: the kernel's default, or the setting's; VALUE_NONE where there is none.
+struct value plan_default(const struct experiment *, const char *name);
+
 // What was removed, for `plan`: `why` is the clause as written and its place ("where: stride * block <= 8192", "exclude").
 typedef void plan_removed_fn(void *context, const struct value *values, const char *why, struct where at); // a function type, not a pointer
 size_t plan_removed(const struct plan *, plan_removed_fn *, void *context); // returns how many; fn may be NULL

@@ -10,7 +10,7 @@ struct claim_expr {
     const char *text;
     int *columns; // of the table, one a name
     size_t names;
-    struct value *args;
+    struct value *args, *fallbacks; // fallbacks: of names that are no column, what the kernel or the setting has
 };
 
 enum answer { NO, YES, UNKNOWN };
@@ -21,7 +21,7 @@ struct claim {
     struct str first; // the first broken row in words, or which value was missing
 };
 
-static bool begin(struct claim_expr *x, const struct source_expr *e, const struct table *t, struct sandbox *box, struct diags *d)
+static bool begin(struct claim_expr *x, const struct experiment *file, const struct source_expr *e, const struct table *t, struct sandbox *box, struct diags *d)
 {
     if (!e->text) return true;
     x->text = e->text;
@@ -31,7 +31,11 @@ static bool begin(struct claim_expr *x, const struct source_expr *e, const struc
     while (names[x->names]) x->names++;
     x->columns = mem_alloc((x->names + 1) * sizeof *x->columns);
     x->args = mem_alloc((x->names + 1) * sizeof *x->args);
-    for (size_t i = 0; i < x->names; i++) x->columns[i] = table_column(t, names[i]);
+    x->fallbacks = mem_alloc((x->names + 1) * sizeof *x->fallbacks);
+    for (size_t i = 0; i < x->names; i++) {
+        x->columns[i] = table_column(t, names[i]);
+        x->fallbacks[i] = plan_default(file, names[i]);
+    }
     return true;
 }
 
@@ -40,6 +44,7 @@ static void end(struct claim_expr *x)
     if (x->expr) expr_free(x->expr);
     free(x->columns);
     free(x->args);
+    free(x->fallbacks);
 }
 
 // `strict`: a value that is missing makes the answer unknown, even if Lua has one (nil == 32 is false, and says nothing).
@@ -50,7 +55,7 @@ static enum answer ask(struct claim_expr *x, const struct cells *row, bool stric
     bool known = true, ok;
     if (!x->expr) return YES;
     for (size_t i = 0; i < x->names; i++) {
-        x->args[i] = x->columns[i] < 0 ? (struct value){0} : table_value(cells_text(row, (size_t)x->columns[i]));
+        x->args[i] = x->columns[i] < 0 ? x->fallbacks[i] : table_value(cells_text(row, (size_t)x->columns[i]));
         known = known && x->args[i].kind != VALUE_NONE;
     }
     if (strict && !known) return UNKNOWN;
@@ -124,7 +129,7 @@ bool claims_check(const struct experiment *e, struct table *t, struct sandbox *b
     bool ok = true;
     *out = (struct claims){0};
     for (size_t i = 0; i < e->expect_count; i++)
-        ok = begin(&claims[i].when, &e->expect[i].when, t, box, d) && begin(&claims[i].that, &e->expect[i].that, t, box, d) && ok;
+        ok = begin(&claims[i].when, e, &e->expect[i].when, t, box, d) && begin(&claims[i].that, e, &e->expect[i].that, t, box, d) && ok;
     for (size_t r = 0; r < t->count && ok && e->expect_count; r++) {
         const struct cells *row = table_row(t, r, d);
         ok = row != NULL;

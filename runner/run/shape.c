@@ -68,7 +68,8 @@ void shape_fill(const struct shape *s, const struct row *row, struct value *v)
 struct derived {
     struct expr *expr;
     struct where at;
-    int *from;    // per name of the expression: index in the shape, -1: unknown
+    int *from;    // per name of the expression: index in the shape, -1: none
+    struct value *fallbacks; // where there is none: what the kernel or the setting has
     size_t names;
     bool warned;
 };
@@ -79,7 +80,7 @@ struct derive {
     struct value *args;
 };
 
-static bool prepare(struct derived *x, const struct named_expr *e, const struct shape *s, struct sandbox *box, struct derive *all,
+static bool prepare(struct derived *x, const struct experiment *file, const struct named_expr *e, const struct shape *s, struct sandbox *box, struct derive *all,
                     struct diags *d)
 {
     x->at = e->expr.at;
@@ -89,7 +90,11 @@ static bool prepare(struct derived *x, const struct named_expr *e, const struct 
     while (names[x->names]) x->names++;
     x->from = mem_alloc((x->names + 1) * sizeof *x->from);
     all->args = mem_resize(all->args, (x->names + s->count + 1) * sizeof *all->args);
-    for (size_t i = 0; i < x->names; i++) x->from[i] = shape_find(s, names[i]);
+    x->fallbacks = mem_alloc((x->names + 1) * sizeof *x->fallbacks);
+    for (size_t i = 0; i < x->names; i++) {
+        x->from[i] = shape_find(s, names[i]);
+        x->fallbacks[i] = plan_default(file, names[i]);
+    }
     return true;
 }
 
@@ -100,7 +105,7 @@ struct derive *derive_new(const struct experiment *e, const struct shape *s, str
     all->at = s->derived_at;
     all->items = mem_alloc((e->derive_count + 1) * sizeof *all->items);
     for (; all->count < e->derive_count; all->count++)
-        if (!prepare(&all->items[all->count], &e->derive[all->count], s, box, all, d)) ok = false;
+        if (!prepare(&all->items[all->count], e, &e->derive[all->count], s, box, all, d)) ok = false;
     if (ok) return all;
     derive_free(all);
     return NULL;
@@ -112,6 +117,7 @@ void derive_free(struct derive *all)
     for (size_t i = 0; i < all->count; i++) {
         if (all->items[i].expr) expr_free(all->items[i].expr);
         free(all->items[i].from);
+        free(all->items[i].fallbacks);
     }
     free(all->items);
     free(all->args);
@@ -124,7 +130,7 @@ static struct value one(struct derived *x, const struct value *values, struct va
     struct diags errors = {0};
     bool known = true;
     for (size_t i = 0; i < x->names; i++) {
-        args[i] = x->from[i] < 0 ? (struct value){0} : values[x->from[i]];
+        args[i] = x->from[i] < 0 ? x->fallbacks[i] : values[x->from[i]];
         known = known && args[i].kind != VALUE_NONE;
     }
     if (!expr_eval(x->expr, args, a, &result, &errors)) {
