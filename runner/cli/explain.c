@@ -95,9 +95,16 @@ static void expression(const char *label, struct source_expr e)
     if (e.text) explain_line(label, e.text);
 }
 
+char *explain_find(const char *kind, const char *name, const char *suffix)
+{
+    size_t n = strlen(name), s = strlen(suffix);
+    bool suffixed = n > s && strcmp(name + n - s, suffix) == 0;
+    return strchr(name, '/') && !suffixed ? NULL : file_find(kind, name, suffix);
+}
+
 bool explain_kernel(const char *name, struct diags *d)
 {
-    char *path = file_find("kernels", name, ".cu");
+    char *path = explain_find("kernels", name, ".cu");
     struct kernel *k = path ? kernel_load(name, d) : NULL;
     bool found = path != NULL;
     free(path);
@@ -167,6 +174,7 @@ static void one_experiment(const struct experiment *e)
     for (size_t i = 0; i < e->exclude_count; i++) assignments("exclude", &e->exclude[i]);
     if (e->derive_count) explain_section("derived columns");
     for (size_t i = 0; i < e->derive_count; i++) explain_line(e->derive[i].name, e->derive[i].expr.text);
+    explain_script_of(e);
     if (e->expect_count) explain_section("claims");
     for (size_t i = 0; i < e->expect_count; i++) {
         if (e->expect[i].when.text) explain_linef("expect", "%s, when %s", e->expect[i].that.text, e->expect[i].when.text);

@@ -76,31 +76,75 @@ bool explain_module(const char *name)
     return false;
 }
 
+// `label.` in front of each name; about and value in force.
+static void parameters(const struct script_facts *f, const char *label, const char *value_is)
+{
+    struct str name = {0}, text = {0};
+    for (size_t i = 0; f->params && f->params[i]; i++) {
+        str_clear(&name);
+        str_clear(&text);
+        str_addf(&name, "%s%s", label, f->params[i]);
+        str_addf(&text, "%s%s%s ", f->param_about[i] ? f->param_about[i] : "", f->param_about[i] ? "; " : "", value_is);
+        size_t before = text.size;
+        value_print(f->param_values[i], &text);
+        if (text.size == before) str_add(&text, "empty");
+        explain_line(name.text, text.text);
+    }
+    str_release(&name);
+    str_release(&text);
+}
+
+void explain_script_of(const struct experiment *e)
+{
+    if (!e->script) return;
+    struct diags ignored = {0}; // `check` tells
+    struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
+    struct script_param *given = mem_alloc((e->script_options.count + 1) * sizeof *given);
+    for (size_t i = 0; i < e->script_options.count; i++) {
+        const struct assignment *a = &e->script_options.items[i];
+        given[i] = (struct script_param){a->name, a->value, a->at};
+    }
+    struct script *script = script_new(box, e->script, given, e->script_options.count, e->script_at, &ignored);
+    explain_section("script");
+    explain_linef("file", "%s%s%s", e->script, script && script_facts(script)->about ? ": " : "",
+                  script && script_facts(script)->about ? script_facts(script)->about : "");
+    if (script) parameters(script_facts(script), "script.", "here");
+    if (script) script_free(script);
+    free(given);
+    sandbox_free(box);
+    diags_clear(&ignored);
+}
+
+void explain_script_options(const char *file)
+{
+    struct experiments all = {0};
+    struct diags ignored = {0};
+    char *path = strchr(file, '/') || file_exists(file) ? NULL : file_find("experiments", file, ".yaml");
+    if (experiments_load(path ? path : file, NULL, 0, &all, &ignored))
+        for (size_t i = 0; i < all.count; i++) explain_script_of(all.items[i]);
+    experiments_free(&all);
+    diags_clear(&ignored);
+    free(path);
+}
+
 bool explain_script(const char *name, struct diags *d)
 {
-    char *path = file_find("lua", name, ".lua");
+    char *path = explain_find("lua", name, ".lua");
     if (!path) return false;
     struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
     struct script *script = script_new(box, path, NULL, 0, (struct where){.file = path}, d);
     if (script) {
         const struct script_facts *f = script_facts(script);
-        struct str about = {0}, value = {0};
+        struct str about = {0};
         add_opening(script_source(script), &about);
         explain_heading("is a script", name, path);
         if (f->about || about.size) explain_line("", f->about ? f->about : about.text);
         if (f->params && *f->params) explain_section("parameters");
-        for (size_t i = 0; f->params && f->params[i]; i++) {
-            str_clear(&value);
-            str_add(&value, f->param_about[i] ? f->param_about[i] : "");
-            str_add(&value, value.size ? "; default " : "default ");
-            value_print(f->param_values[i], &value);
-            explain_line(f->params[i], value.text);
-        }
+        parameters(f, "", "default");
         if (f->columns && *f->columns) explain_section("columns that it adds");
         for (size_t i = 0; f->columns && f->columns[i]; i++)
             explain_line(f->columns[i], f->column_about[i] ? f->column_about[i] : "");
         str_release(&about);
-        str_release(&value);
         script_free(script);
     }
     sandbox_free(box);

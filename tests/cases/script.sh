@@ -125,6 +125,25 @@ need gpuexp merge reports/x.csv > /dev/null
 need [ "$(column reports/x.csv status)" = "ok ok ok ok ok " ]
 rm -r reports
 
+# Its parameters are known to --help and describe, with the values in force.
+cat > asks.yaml <<'END'
+kernel: stride
+with: {n: 4Ki, device: sim, script.budget: 7}
+sweep: {stride: [1, 64]}
+script: {file: lua/refine_knee.lua, within: 5%}
+END
+for command in "asks.yaml --help" "describe ./asks.yaml"; do
+    gpuexp $command > told
+    need grep -q 'points at most, beyond those of the experiment; here 7' told
+    need grep -q 'what still counts as flat, as a share of y; here 0.05' told
+done
+need gpuexp describe refine_knee | need grep -q 'default 60'
+
+# An expression may name what the file leaves at its default.
+printf 'experiment: y\nkernel: stride\nwith: {n: 4Ki, device: sim}\nderive: {blocks: n / block}\nexpect: blocks == 16 and offset == 0\n' > y.yaml
+need gpuexp -q y.yaml
+need [ "$(column reports/y.csv blocks)" = "16 " ]
+
 # Hostile scripts.
 experiment ./s.lua
 while read -r body; do
