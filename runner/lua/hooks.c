@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MADE_MOST = 50000000 }; // values of all points that one call returns
+
 struct call {
     struct script *s;
     enum script_hook hook;
@@ -272,6 +274,7 @@ static void take_point(lua_State *L, struct asking *q, size_t number)
 {
     size_t n = q->made_shape->count;
     if (!lua_istable(L, -1)) luaL_error(L, "point %d is a %s, not a table like {stride = 1}", (int)number, luaL_typename(L, -1));
+    if (q->made_count * n > MADE_MOST) luaL_error(L, "more points than can be kept: %d values", MADE_MOST);
     mem_grow(&q->made, &q->made_room, (q->made_count + 1) * n, sizeof *q->made);
     struct value *values = q->made + q->made_count * n;
     for (size_t i = 0; i < n; i++) values[i] = (struct value){0};

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { LINES_MOST = 10000, COLUMNS_MOST = 256 };
+enum { LINES_MOST = 10000, COLUMNS_MOST = 256, CELLS_MOST = 10000000 };
 
 static const char *const *read_lines(lua_State *L, struct arena *a)
 {
@@ -45,6 +45,7 @@ static void read_table(lua_State *L, struct script_table *t, struct arena *a)
     if (!lua_istable(L, -1)) luaL_error(L, "table `%s` is a %s, not a list of rows", t->name, luaL_typename(L, -1));
     t->row_count = (size_t)lua_rawlen(L, -1);
     read_columns(L, t, a);
+    if (t->column_count && t->row_count > CELLS_MOST / t->column_count) luaL_error(L, "table `%s` has more than %d cells", t->name, CELLS_MOST);
     struct value *cells = arena_alloc(a, (t->row_count * t->column_count + 1) * sizeof *cells);
     for (size_t i = 0; i < t->row_count; i++, lua_pop(L, 1)) {
         lua_rawgeti(L, -1, (lua_Integer)i + 1);

@@ -1,13 +1,13 @@
 #!/bin/bash
 # Tries the CUDA backend on a machine with a GPU, in bounded time: every operation by itself, then experiments beside reference programs.
 # usage: run.sh BUILD OUT [part...]   BUILD has gpuexp and tests/gpu_smoke; logs, reports and a summary go to OUT.
-# Parts: smoke reference experiments numbers restored transfers (default: all). Each step has a time limit of its own, and none is begun
+# Parts: smoke reference experiments numbers restored transfers scripts (default: all). Each step has a time limit of its own, and none is begun
 # after SECONDS_MOST seconds (540), so that what there is comes back.
 # SPDX-License-Identifier: MIT
 set -u
 build=$(readlink -f "$1") out=$2
 shift 2
-parts=${*:-smoke reference experiments numbers restored transfers}
+parts=${*:-smoke reference experiments numbers restored transfers scripts}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$out" && out=$(readlink -f "$out")
 work=$(mktemp -d)
@@ -50,6 +50,12 @@ if has experiments; then
     table "$work/h200/$e.csv" stride each block hint n order variant rows status time_us time_lo_us time_hi_us samples discarded gbps peak_gbps cycles reason
   done
   table "$work/h200/stride.csv" stride ld_requests ld_sectors st_sectors sim_ld_requests sim_ld_sectors sim_st_sectors dram_read_bytes l2_read_sectors counts
+fi
+if has scripts; then # what each script makes of real measurements
+  for e in cache_capacity best_transpose transpose_speedup launch_overhead saturation; do
+    experiment $e 100
+    grep -vE '^ *[0-9]+/[0-9]+ ' "$work/logs/$e.log" | tail -12 | tee -a "$summary"
+  done
 fi
 if has numbers; then
   # The reference, the program in ten processes, and the reference again, so that drift between them shows.

@@ -1,0 +1,31 @@
+# Plans at their edges: too many points are refused before they are looked through, an expression that fails names its point, and a
+# point that comes twice is one.
+# SPDX-License-Identifier: MIT
+cat > huge.yaml <<'END'
+kernel: stride
+with: {device: sim}
+sweep:
+  n: {from: 1, to: 1000, step: 1}
+  stride: {from: 1, to: 1000, step: 1}
+  offset: {from: 1, to: 1000, step: 1}
+END
+t gpuexp check huge.yaml
+cat > fails.yaml <<'END'
+kernel: transpose
+with: {device: sim, block: [32, 8]}
+sweep: {n: [64, 128], variant: [naive, shared]}
+where:
+  - n >= 64
+  - n < 100 or variant < 3
+END
+t gpuexp plan fails.yaml
+t gpuexp plan fails.yaml -s 'where=n // 64'
+cat > twice.yaml <<'END'
+kernel: stride
+with: {device: sim, n: 1Ki}
+sweep: {stride: [1, 2, 4]}
+include: [{stride: 2}, {stride: 8}, {stride: 8, n: 1Ki}, {stride: 8, n: 2Ki}]
+exclude: [{stride: 4}]
+END
+t gpuexp plan twice.yaml
+t gpuexp plan twice.yaml -s 'include=[{stride: 4}]'
