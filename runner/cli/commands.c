@@ -34,9 +34,11 @@ const struct command command_table[] = {
     {"devices", "", "print what is known of each device and each profile of the simulator", "", COMMON, 0, 0, false,
      command_devices},
     {"submit", "FILE", "measure on a SLURM cluster: a job array of shards, and a job that merges them",
-     "Writes reports/NAME.sbatch, a script to read and edit, sized from the plan; submits it, then the merge that waits for it. What "
+     "Writes reports/NAME.sbatch, a script to read and edit, sized from the plan; submits it, then the merge that waits for "
+     "it. What "
      "follows `--` goes to sbatch and wins over the script.",
-     OPTION_BIT(SHARDS) | OPTION_BIT(PARTITION) | OPTION_BIT(DRY_RUN) | OPTION_BIT(SET) | OPTION_BIT(DEVICE) | OPTION_BIT(SEED) | COMMON,
+     OPTION_BIT(SHARDS) | OPTION_BIT(PARTITION) | OPTION_BIT(DRY_RUN) | OPTION_BIT(SET) | OPTION_BIT(DEVICE) |
+         OPTION_BIT(SEED) | COMMON,
      1, 1, true, command_submit},
     {"status", "FILE | REPORT...", "print how far a report and its shards are, and who is writing them",
      "Reads files alone: no device, no scheduler. Exit 75 while points are left.", OPTION_BIT(SET) | COMMON, 1, ANY, false,
@@ -45,9 +47,13 @@ const struct command command_table[] = {
      "REPORT is the name of the whole (reports/x.csv); its shards are those beside it (x.1-of-8.csv, ...). Safe to repeat.",
      OPTION_BIT(OUTPUT) | OPTION_BIT(MIXED) | OPTION_BIT(QUIET) | COMMON, 1, ANY, false, command_merge},
     {"compare", "OLD.csv NEW.csv", "put the points of two reports side by side",
-     "A time differs where the two confidence intervals are apart; a count differs where it is not equal. Exit 1 where a point got "
+     "A time differs where the two confidence intervals are apart; a count differs where it is not equal. Exit 1 where a "
+     "point got "
      "slower, changed or is missing.",
      OPTION_BIT(QUIET) | COMMON, 2, 2, false, command_compare},
+    {"report", "REPORT.csv", "make a page of a report: a chart and a table, in one HTML file that needs nothing else",
+     "Writes REPORT.html beside it, or what --output names.",
+     OPTION_BIT(OUTPUT) | OPTION_BIT(X) | OPTION_BIT(Y) | OPTION_BIT(QUIET) | COMMON, 1, 1, false, command_report},
     {0},
 };
 

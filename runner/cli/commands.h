@@ -26,6 +26,7 @@ int command_describe(const struct options *, struct diags *);
 int command_submit(const struct options *, struct diags *);
 int command_status(const struct options *, struct diags *);
 int command_merge(const struct options *, struct diags *);
+int command_report(const struct options *, struct diags *);
 int command_compare(const struct options *, struct diags *);
 int command_devices(const struct options *, struct diags *);
 #endif

@@ -29,6 +29,8 @@ enum option_takes {
     X(FRESH, "fresh", 0, NOTHING, "", "measure every point again instead of going on with the report") \
     X(SEED, "seed", 0, NUMBER, "N", "seed of the order in which points are measured, and of random fills") \
     X(MIXED, "mixed", 0, NOTHING, "", "let reports of different devices, drivers and compilers meet; a column says whose row it is") \
+    X(X, "x", 'x', TEXT, "COLUMN", "the column along the chart; by itself: the axis with the most values") \
+    X(Y, "y", 'y', TEXT, "COLUMN", "the column up the chart; by itself: bandwidth, time, or what is counted") \
     X(QUIET, "quiet", 'q', NOTHING, "", "say nothing but errors") \
     X(VERBOSE, "verbose", 'v', NOTHING, "", "say more") \
     X(HELP, "help", 'h', NOTHING, "", "print this help") \
