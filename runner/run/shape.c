@@ -80,8 +80,8 @@ struct derive {
     struct value *args;
 };
 
-static bool prepare(struct derived *x, const struct experiment *file, const struct named_expr *e, const struct shape *s, struct sandbox *box, struct derive *all,
-                    struct diags *d)
+static bool prepare(struct derived *x, const struct experiment *file, const struct named_expr *e, const struct shape *s,
+                    struct sandbox *box, struct derive *all, struct diags *d)
 {
     x->at = e->expr.at;
     x->expr = expr_new(box, e->expr.text, e->expr.at, d);
