@@ -6,18 +6,50 @@
 #include "sim/rules.h"
 #include "sim/state.h"
 
-static void learn_shared(struct site *s, const struct inst *i, const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
+static void shift(const uint64_t at[LANES], int64_t by, uint64_t to[LANES])
 {
-    const struct memory_op *op = i->memory;
-    struct rules_waves waves;
-    if (op->kind >= ACCESS_ATOMIC) waves = rules_shared_atomic(at, mask, bytes, op->increments);
-    else if (op->joined && !op->follows) {
+    for (int l = 0; l < LANES; l++) to[l] = at[l] + (uint64_t)by;
+}
+
+static struct rules_waves shared_waves(const struct memory_op *op, const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
+{
+    if (op->kind >= ACCESS_ATOMIC) return rules_shared_atomic(at, mask, bytes, (enum rules_form)op->form);
+    if (!op->joined || op->follows) return rules_shared(at, mask, bytes);
+    uint64_t from[LANES];
+    shift(at, op->join_offset, from);
+    return rules_shared(from, mask, op->joined);
+}
+
+// What the compiler leaves of a vector load: the pieces that hold an element that somebody reads.
+static uint32_t pieces_of(const struct inst *i, uint32_t bytes, struct rules_piece pieces[4], uint32_t *unit)
+{
+    *unit = i->memory->used ? bytes / i->vector : bytes;
+    pieces[0] = (struct rules_piece){0, 1};
+    if (!i->memory->used) return 1;
+    if (i->vector == 4) return rules_pieces(i->memory->used, pieces);
+    pieces[0].first = i->memory->used == 2;
+    return 1;
+}
+
+static void cost(struct site *s, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space, uint32_t bytes)
+{
+    struct rules_piece pieces[4];
+    uint32_t unit;
+    const uint32_t count = pieces_of(i, bytes, pieces, &unit);
+    s->requests = s->pieces = count;
+    s->units = s->conflicts = 0;
+    for (uint32_t k = 0; k < count; k++) {
         uint64_t from[LANES];
-        for (int l = 0; l < LANES; l++) from[l] = at[l] + (uint64_t)(int64_t)op->join_offset;
-        waves = rules_shared(from, mask, op->joined);
-    } else waves = rules_shared(at, mask, bytes);
-    s->units = waves.wavefronts;
-    s->conflicts = waves.conflicts;
+        shift(at, (int64_t)(pieces[k].first * unit), from);
+        const uint32_t size = pieces[k].words * unit;
+        if (space == SPACE_SHARED) {
+            const struct rules_waves waves = shared_waves(i->memory, from, mask, size);
+            s->units += waves.wavefronts;
+            s->conflicts += waves.conflicts;
+        } else
+            s->units += i->memory->kind >= ACCESS_ATOMIC ? rules_atomic_sectors(from, mask, size, (enum rules_form)i->memory->form)
+                                                         : rules_sectors(from, mask, size);
+    }
 }
 
 void access_learn(struct site *s, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space, uint32_t bytes)
@@ -40,17 +72,13 @@ void access_learn(struct site *s, const struct inst *i, const uint64_t at[LANES]
     s->lanes = (uint32_t)__builtin_popcount(mask);
     s->low = (uint32_t)(first & (space == SPACE_GLOBAL ? 31 : 127));
     s->memo_space = space;
-    s->requests = 1;
-    s->conflicts = 0;
-    s->units = 0;
-    if (space == SPACE_SHARED) learn_shared(s, i, at, mask, bytes);
-    else if (space == SPACE_LOCAL) {
+    if (space == SPACE_LOCAL) {
         struct rules_local r = rules_local(at, mask, bytes);
         s->requests = r.requests;
         s->units = r.sectors;
-    } else if (space == SPACE_GLOBAL)
-        s->units = i->memory->kind >= ACCESS_ATOMIC ? rules_atomic_sectors(at, mask, bytes, i->memory->aggregates)
-                                                    : rules_sectors(at, mask, bytes);
+        s->conflicts = 0;
+        s->pieces = 1;
+    } else cost(s, i, at, mask, space, bytes);
 }
 
 bool access_check(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space, uint32_t bytes)

@@ -59,7 +59,7 @@ static inline bool access_admit(struct warp *w, const struct inst *i, const uint
     t->units += s->units;
     t->conflicts += s->conflicts;
     t->lanes += s->lanes;
-    t->executed++;
+    t->executed += s->pieces;
     return true;
 }
 

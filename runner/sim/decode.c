@@ -227,6 +227,7 @@ static bool plan_registers(struct decode *d)
         p->at = arena_alloc(d->arena, (p->f->inst_count + 1) * sizeof *p->at);
         if (!p->f->entry) p->return_slot = decode_slot(d, 'w');
         facts_find(&p->facts, d->arena, p->f, place_for_facts, d);
+        facts_find_uniform(&p->facts, d->arena, p->f);
     }
     return true;
 }

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "ptx/lex.h"
 #include "sim/decode.h"
+#include "sim/rules.h"
 #include "sim/tables.h"
 
 #include <stdio.h>
@@ -136,6 +137,16 @@ static bool vector_of(struct decode *d, struct inst *i)
     return !decode_mod(d, "v8") && elem_of(decode_type(d), &i->elem);
 }
 
+// Which elements of a vector anybody reads, a bit each; 0 when it is all or none of them, or they are too small to be told apart.
+static uint8_t used_elements(const struct decode *d, const struct ptx_operand *what, const struct inst *i)
+{
+    uint32_t used = 0;
+    if (what->kind != PTX_VECTOR || i->vector < 2 || i->elem < ELEM_32 || decode_mod(d, "volatile")) return 0;
+    for (int k = 0; k < what->count; k++)
+        if (what->items[k].kind == PTX_REGISTER && d->plan->facts.reads[what->items[k].reg]) used |= 1u << k;
+    return used == (1u << i->vector) - 1 ? 0 : (uint8_t)used;
+}
+
 static bool load_or_store(struct decode *d, bool loads)
 {
     static const char *const spaces[] = {"global", "shared", "local", "param", "const", "generic"};
@@ -155,7 +166,9 @@ static bool load_or_store(struct decode *d, bool loads)
     char name[32];
     snprintf(name, sizeof name, "%s.%s", loads ? "ld" : "st", spaces[space]);
     if (!decode_find(d, name)) return decode_unsupported(d);
-    emit(d, name, &i, describe(d, loads ? ACCESS_LOAD : ACCESS_STORE));
+    struct memory_op *op = describe(d, loads ? ACCESS_LOAD : ACCESS_STORE);
+    if (loads && (space == SPACE_GLOBAL || space == SPACE_SHARED)) op->used = used_elements(d, what, &i);
+    emit(d, name, &i, op);
     decode_finish_results(d);
     return true;
 }
@@ -180,6 +193,19 @@ static bool atomic_names(struct decode *d, struct memory_op *op)
     return true;
 }
 
+// ptxas lets one lane speak for the warp where it can see that the address is the same in all, all lanes are there, and the warp's
+// values can be combined first: sums (with a result too), and what REDUX does on 32 bits; sums of 64 bits if of one constant.
+static enum rules_form form_of(const struct decode *d, const struct memory_op *op, const struct ptx_operand *o, bool used)
+{
+    const bool constant = o[1].kind == PTX_NUMBER, whole = op->type <= ATOMIC_S64, wide = op->type >= ATOMIC_U64;
+    if (op->atomic == ATOMIC_CAS) return RULES_SWAP;
+    if (whole && d->plan->facts.uniform[d->index]) {
+        if (op->atomic == ATOMIC_ADD && (!wide || constant)) return RULES_AGGREGATE;
+        if (!used && !wide && op->atomic >= ATOMIC_MIN && op->atomic <= ATOMIC_XOR) return RULES_AGGREGATE;
+    }
+    return !used && whole && op->atomic == ATOMIC_ADD && constant && o[1].bits == 1 ? RULES_INCREMENT : RULES_EACH;
+}
+
 static bool atomic(struct decode *d, bool has_result)
 {
     const struct ptx_operand *o = d->in->operands;
@@ -200,10 +226,8 @@ static bool atomic(struct decode *d, bool has_result)
     if (used) i.r[0] = decode_result(d, &o[0], lane, false);
     if (wide) i.wide |= 2;
     if (d->failed) return false;
-    const bool whole = op->type <= ATOMIC_S64 || op->type == ATOMIC_B16;
-    op->kind = used ? ACCESS_ATOMIC : ACCESS_REDUCE;
-    op->increments = !used && op->atomic == ATOMIC_ADD && whole && o[first + 1].kind == PTX_NUMBER && o[first + 1].bits == 1;
-    op->aggregates = !used && whole && op->atomic <= ATOMIC_XOR;
+    op->kind = used || op->atomic == ATOMIC_CAS || op->atomic == ATOMIC_EXCH ? ACCESS_ATOMIC : ACCESS_REDUCE;
+    op->form = (uint8_t)form_of(d, op, &o[first], used);
     emit(d, "atom", &i, op);
     decode_finish_results(d);
     return true;

@@ -66,8 +66,8 @@ struct memory_op {
     bool follows;       // ... and another instruction of that access counts it
     int16_t join_offset; // from this address to the joined access's
     uint8_t atomic, type; // enum atomic_op, enum atomic_type
-    bool increments;    // atomic add of the constant 1 without a result
-    bool aggregates;    // atomic that ptxas combines over a warp when its address is uniform
+    uint8_t form;       // of an atomic: enum rules_form
+    uint8_t used;       // of a vector load: which elements anybody reads; 0: all
 };
 enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_REDUCE, ACCESS_KINDS };
 
@@ -91,7 +91,7 @@ struct site {
     uint64_t delta[LANES];
     uint64_t least, most, bits; // of the distances; all of them or-ed
     uint32_t mask, low, lanes;
-    uint32_t units, conflicts, requests;
+    uint32_t units, conflicts, requests, pieces;
     uint32_t step; // the distance between neighbouring lanes when it is the same everywhere and the mask is full; else 0
     uint32_t memo_space;
     struct tally tally[3];

@@ -142,9 +142,9 @@ struct runs {
 
 static void close_run(struct pass *p, struct run *r)
 {
-    rules_join(r->words, r->count);
+    rules_join(r->words, r->count, !r->stores);
     for (size_t k = 0; k < r->count; k++)
-        if (r->words[k].width > 4)
+        if (r->words[k].width > r->words[k].bytes)
             p->facts->join[r->insts[k]] = (struct facts_join){(uint8_t)r->words[k].width, r->words[k].first,
                                                               (int16_t)(r->words[k].from - r->words[k].offset)};
     r->count = 0;
@@ -166,7 +166,7 @@ static void close_runs(struct pass *p, struct runs *runs, int kinds, int base)
     runs->count = kept;
 }
 
-static void add_word(struct pass *p, struct runs *runs, size_t inst, const struct ptx_operand *address, bool stores)
+static void add_word(struct pass *p, struct runs *runs, size_t inst, const struct ptx_operand *address, uint32_t bytes, bool stores)
 {
     const struct ptx_var *var = address->reg < 0 ? address->var : NULL;
     if (address->reg < 0 && !var) return;
@@ -179,19 +179,20 @@ static void add_word(struct pass *p, struct runs *runs, size_t inst, const struc
         r->reg = address->reg, r->var = var, r->stores = stores, r->count = 0;
     }
     if (r->count == RUN_WORDS) close_run(p, r);
-    const uint64_t at = var ? p->place(p->context, var) : 0;
-    const int twos = least(var ? twos_of_number(at + (uint64_t)address->offset) : p->facts->twos[address->reg],
-                           var ? ANY : twos_of_number((uint64_t)address->offset));
-    r->words[r->count] = (struct rules_word){.offset = address->offset, .aligned = twos == ANY ? 0 : (uint64_t)1 << twos};
+    const uint64_t at = var ? p->place(p->context, var) : 0; // a variable's words count from where shared memory begins
+    const int twos = var ? ANY : p->facts->twos[address->reg];
+    r->words[r->count] = (struct rules_word){
+        .offset = address->offset + (int64_t)at, .base = twos == ANY ? 0 : (uint64_t)1 << twos, .bytes = bytes};
     r->insts[r->count++] = inst;
 }
 
-static bool joinable(const struct ptx_inst *in)
+// How many bytes an access has that may be joined; 0: it stays alone.
+static uint32_t joinable(const struct ptx_inst *in)
 {
     const char *op = in->op;
-    if (!has(op, "shared") || in->guard >= 0 || in->count < 2 || has(op, "volatile") || has(op, "v2") || has(op, "v4"))
-        return false;
-    return has(op, "f32") || has(op, "b32") || has(op, "u32") || has(op, "s32");
+    if (!has(op, "shared") || in->guard >= 0 || in->count < 2 || has(op, "volatile") || has(op, "v2") || has(op, "v4")) return 0;
+    if (has(op, "f32") || has(op, "b32") || has(op, "u32") || has(op, "s32")) return 4;
+    return has(op, "f64") || has(op, "b64") || has(op, "u64") || has(op, "s64") ? 8 : 0;
 }
 
 static void find_joins(struct pass *p, struct runs *runs)
@@ -209,8 +210,8 @@ static void find_joins(struct pass *p, struct runs *runs)
         if (in->leads || stops) close_runs(p, runs, LOADS | STORES, -1);
         if (load) close_runs(p, runs, STORES, -1);
         if (store) close_runs(p, runs, LOADS, -1);
-        if (load && joinable(in)) add_word(p, runs, i, &in->operands[1], false);
-        if (store && joinable(in)) add_word(p, runs, i, &in->operands[0], true);
+        const uint32_t bytes = load || store ? joinable(in) : 0;
+        if (bytes) add_word(p, runs, i, &in->operands[load ? 1 : 0], bytes, store);
         if (in->count && in->operands[0].kind == PTX_REGISTER && has_result(in->op))
             close_runs(p, runs, LOADS | STORES, in->operands[0].reg);
     }

@@ -19,8 +19,10 @@ struct facts {
     uint32_t *reads, *writes; // by register: at how many places
     uint8_t *twos;           // by register: 2^twos divides its value whatever happens
     struct facts_join *join; // by instruction
+    bool *uniform;           // by instruction: an atomic that the whole warp does at one address
 };
 // `place` gives the address of a shared or local variable within its space, ~0 for others.
 void facts_find(struct facts *, struct arena *, const struct ptx_func *, uint64_t (*place)(void *, const struct ptx_var *),
                 void *);
+void facts_find_uniform(struct facts *, struct arena *, const struct ptx_func *); // after facts_find
 #endif

@@ -96,10 +96,15 @@ struct rules_waves rules_shared(const uint64_t at[LANES], uint32_t mask, uint32_
     return (struct rules_waves){a.wavefronts + b.wavefronts, a.conflicts + b.conflicts};
 }
 
-struct rules_waves rules_shared_atomic(const uint64_t at[LANES], uint32_t mask, uint32_t bytes, bool increments)
+struct rules_waves rules_shared_atomic(const uint64_t at[LANES], uint32_t mask, uint32_t bytes, enum rules_form form)
 {
     uint32_t waves = 0, load[LANES] = {0};
-    if (increments) waves = busiest(at, mask, bytes);
+    if (form == RULES_AGGREGATE) return (struct rules_waves){1, 0};
+    if (form == RULES_SWAP) {
+        waves = busiest(at, mask, bytes);
+        return (struct rules_waves){2 * waves, 2 * waves - 2};
+    }
+    if (form == RULES_INCREMENT) waves = busiest(at, mask, bytes);
     else
         for (uint32_t m = mask; m; m &= m - 1)
             for (uint32_t b = 0; b < bytes; b += 4) {
@@ -109,10 +114,11 @@ struct rules_waves rules_shared_atomic(const uint64_t at[LANES], uint32_t mask, 
     return (struct rules_waves){waves, waves - 1};
 }
 
-uint32_t rules_atomic_sectors(const uint64_t at[LANES], uint32_t mask, uint32_t bytes, bool aggregates)
+uint32_t rules_atomic_sectors(const uint64_t at[LANES], uint32_t mask, uint32_t bytes, enum rules_form form)
 {
     uint32_t left = mask, sectors = 0;
-    for (bool first = true; left; first = false) {
+    if (form == RULES_AGGREGATE) return rules_sectors(at, mask & (0 - mask), bytes);
+    while (left) {
         uint32_t round = 0;
         uint64_t seen[LANES];
         uint32_t count = 0;
@@ -122,7 +128,6 @@ uint32_t rules_atomic_sectors(const uint64_t at[LANES], uint32_t mask, uint32_t 
             if (count > had) round |= m & (0 - m);
         }
         sectors += rules_sectors(at, round, bytes);
-        if (first && count == 1 && aggregates) return sectors;
         left &= ~round;
     }
     return sectors;
@@ -144,36 +149,55 @@ struct rules_local rules_local(const uint64_t at[LANES], uint32_t mask, uint32_t
     return r;
 }
 
-static bool take(struct rules_word *words, size_t count, int64_t from, uint32_t width, size_t *members)
+uint32_t rules_pieces(uint32_t used, struct rules_piece pieces[4])
 {
-    uint32_t need = width / 4;
-    for (uint32_t k = 0; k < need; k++) {
-        size_t at = count;
-        for (size_t i = 0; i < count && at == count; i++)
-            if (words[i].width == 4 && words[i].offset == from + 4 * (int64_t)k) at = i;
-        if (at == count) return false;
-        members[k] = at;
+    uint32_t count = 0;
+    if (__builtin_popcount(used & 15) >= 3) {
+        pieces[0] = (struct rules_piece){0, 4};
+        return 1;
     }
-    return true;
+    for (uint8_t pair = 0; pair < 4; pair += 2) {
+        const uint32_t both = used >> pair & 3;
+        if (both == 3) pieces[count++] = (struct rules_piece){pair, 2};
+        else if (both) pieces[count++] = (struct rules_piece){(uint8_t)(pair + (both == 2)), 1};
+    }
+    return count;
 }
 
-void rules_join(struct rules_word *words, size_t count)
+// Finds the words of the access of `width` bytes at `from`; what is missing is -1. Returns how many there are.
+static uint32_t members_of(const struct rules_word *words, size_t count, int64_t from, uint32_t width, uint32_t bytes, long members[4])
 {
-    for (size_t i = 0; i < count; i++) words[i].width = 4, words[i].from = words[i].offset, words[i].first = true;
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < width / bytes; k++) {
+        members[k] = -1;
+        for (size_t i = 0; i < count && members[k] < 0; i++)
+            if (words[i].bytes == bytes && words[i].width == bytes && words[i].offset == from + (int64_t)(k * bytes)) members[k] = (long)i;
+        found += members[k] >= 0;
+    }
+    return found;
+}
+
+void rules_join(struct rules_word *words, size_t count, bool loads)
+{
+    for (size_t i = 0; i < count; i++) words[i].width = words[i].bytes, words[i].from = words[i].offset, words[i].first = true;
     for (uint32_t width = 16; width >= 8; width /= 2)
         for (size_t i = 0; i < count; i++) {
-            size_t members[4];
-            if (words[i].width != 4 || (words[i].aligned && words[i].aligned < width)) continue;
-            int64_t from = words[i].offset;
-            if (!take(words, count, from, width, members)) continue;
-            size_t first = members[0];
-            for (uint32_t k = 1; k < width / 4; k++)
-                if (members[k] < first) first = members[k];
-            for (uint32_t k = 0; k < width / 4; k++) {
-                struct rules_word *word = &words[members[k]];
-                word->width = width;
-                word->from = from;
-                word->first = members[k] == first;
+            const uint32_t bytes = words[i].bytes, all = width / bytes;
+            if (words[i].width != bytes || all < 2) continue;
+            for (uint32_t at = 0; at < all; at++) { // this word as the first, second, … of the wide access
+                const int64_t from = words[i].offset - (int64_t)(at * bytes);
+                long members[4], first = -1;
+                if ((words[i].base && words[i].base < width) || from % (int64_t)width) continue;
+                const uint32_t found = members_of(words, count, from, width, bytes, members);
+                if (found < (loads && all == 4 ? 3 : all)) continue;
+                for (uint32_t k = 0; k < all; k++)
+                    if (members[k] >= 0 && (first < 0 || members[k] < first)) first = members[k];
+                for (uint32_t k = 0; k < all; k++)
+                    if (members[k] >= 0) {
+                        struct rules_word *word = &words[members[k]];
+                        word->width = width, word->from = from, word->first = members[k] == first;
+                    }
+                break;
             }
         }
 }

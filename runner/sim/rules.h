@@ -20,13 +20,24 @@ struct rules_waves {
 // unless neighbouring lanes (l and l^1 everywhere, or l and l^2) read the same address: then one pass. 128 bits: the same for
 // each half-warp over its quarters.
 struct rules_waves rules_shared(const uint64_t at[32], uint32_t mask, uint32_t bytes);
-// Atomics: lanes on one bank serialise even when the address is the same, unless they all add 1 and nobody looks at the
-// result (one instruction counts equal addresses at once).
-struct rules_waves rules_shared_atomic(const uint64_t at[32], uint32_t mask, uint32_t bytes, bool increments);
+// Atomics on shared memory. Lanes on one bank serialise even when the address is the same, except in these forms.
+enum rules_form {
+    RULES_EACH,      // every lane for itself
+    RULES_INCREMENT, // all add 1 and nobody looks at the result: one instruction counts equal addresses at once
+    RULES_AGGREGATE, // the compiler lets one lane speak for the warp, because the address is the same in all
+    RULES_SWAP       // compare-and-swap: two passes, since it brings two values; equal addresses go together
+};
+struct rules_waves rules_shared_atomic(const uint64_t at[32], uint32_t mask, uint32_t bytes, enum rules_form);
 
-// Global atomics: lanes that share an address go in different rounds; sectors are summed over the rounds. `aggregates`: the
-// compiler lets one lane speak for the warp when the address is the same in all.
-uint32_t rules_atomic_sectors(const uint64_t at[32], uint32_t mask, uint32_t bytes, bool aggregates);
+// Global atomics: lanes that share an address go in different rounds; sectors are summed over the rounds.
+uint32_t rules_atomic_sectors(const uint64_t at[32], uint32_t mask, uint32_t bytes, enum rules_form);
+
+// ptxas loads no more of a vector than is used. Of four words with `used` (a bit each): three or four make one access of 16 bytes,
+// an aligned pair one of 8, others one each; the pieces' first words and widths in words come back, and how many there are.
+struct rules_piece {
+    uint8_t first, words;
+};
+uint32_t rules_pieces(uint32_t used, struct rules_piece pieces[4]);
 
 // Local memory: `at` are offsets in each lane's own memory, which the hardware interleaves word by word over the lanes. One
 // request for each 32-bit word of the access.
@@ -35,16 +46,18 @@ struct rules_local {
 };
 struct rules_local rules_local(const uint64_t at[32], uint32_t mask, uint32_t bytes);
 
-// ptxas joins 32-bit shared accesses at neighbouring words into wide ones where the address is provably aligned. `words` are the
-// accesses of one basic block that may be joined with each other: same base register, same direction, no barrier or aliasing
-// access between. On return `width` is 4, 8 or 16, `from` the lowest offset of the wide access and `first` whether this word
-// is the one that stands for it.
+// ptxas joins shared accesses to neighbouring words into wide ones where the address is provably aligned: four 32-bit words (of
+// loads, three are enough) to 128 bits, two to 64, two 64-bit ones to 128. `words` are the accesses of one basic block that may
+// be joined with each other: same base register, same direction and size, no barrier or aliasing access between. On return
+// `width` says how wide (`bytes`: alone), `from` is the lowest offset of the wide access and `first` whether this word is the
+// one that stands for it.
 struct rules_word {
     int64_t offset;
-    uint64_t aligned; // the largest power of two known to divide base + offset; 0: the address is a known multiple of all
+    uint64_t base;  // the largest power of two known to divide the base; 0: all of them
+    uint32_t bytes; // 4 or 8
     uint32_t width;
     int64_t from;
     bool first;
 };
-void rules_join(struct rules_word *words, size_t count);
+void rules_join(struct rules_word *words, size_t count, bool loads);
 #endif

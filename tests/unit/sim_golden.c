@@ -1,5 +1,5 @@
-// The simulator against hardware: 77 launches whose counters were read on an H200 (tests/golden). All request, sector,
-// wavefront and conflict columns are compared, and all 77 launches are wholly equal.
+// The simulator against hardware: 224 launches whose counters were read on an H200 (tests/golden). All request, sector, wavefront
+// and conflict columns are compared. All 77 launches of set1 are wholly equal; the others but for four launches of kernels named below.
 // SPDX-License-Identifier: MIT
 #include "base/diag.h"
 #include "base/file.h"
@@ -60,39 +60,73 @@ static int compare(const char *row, const struct sim_counts *c)
     return differ;
 }
 
-int main(void)
+static bool launch(struct sim *sim, struct sim_module *module, const char *kernel, const struct args *args, struct sim_counts *counts)
+{
+    char error[256];
+    struct sim_fault fault;
+    struct sim_kernel *k = sim_kernel(module, kernel, error);
+    if (!k) printf("%s: %s\n", kernel, error);
+    CHECK(k != NULL);
+    if (!k) return false;
+    const struct sim_launch l = {.grid = {32, 1, 1}, .block = {256, 1, 1}, .dynamic_shared = 1024, .params = args, .param_bytes = sizeof *args};
+    const bool good = sim_launch(sim, k, &l, counts, &fault);
+    if (!good) printf("%s: %s\n", kernel, fault.what);
+    CHECK(good);
+    return good;
+}
+
+// What the simulator cannot know, by kernel: these differ and no others do.
+static const char *const unknowable[] = {
+    "a_sf",  // atomicAdd of floats in shared memory is a loop on the hardware, and how often it turns depends on the other warps
+    "h_u64", // the same, of 64-bit integers
+    "j_if",  // ptxas loads ahead of a branch, and joins what it loaded with the load after it
+    NULL};
+
+static bool is_unknowable(const char *kernel)
+{
+    for (int k = 0; unknowable[k]; k++)
+        if (strcmp(unknowable[k], kernel) == 0) return true;
+    return false;
+}
+
+static void run_set(const char *name, int want_launches, int want_equal)
 {
     struct diags diags = {0};
-    char error[256];
-    char *ptx = file_read(TESTS_DIR "/golden/set1.ptx", 1 << 24, NULL, &diags);
-    char *csv = file_read(TESTS_DIR "/golden/set1_h200_ncu.csv", 1 << 24, NULL, &diags);
+    char path[256], error[256];
+    snprintf(path, sizeof path, TESTS_DIR "/golden/%s.ptx", name);
+    char *ptx = file_read(path, 1 << 24, NULL, &diags);
+    snprintf(path, sizeof path, TESTS_DIR "/golden/%s_h200_ncu.csv", name);
+    char *csv = file_read(path, 1 << 24, NULL, &diags);
     CHECK(ptx && csv);
-    if (!ptx || !csv) return test_end();
+    if (!ptx || !csv) return;
     struct sim *sim = sim_new(0);
     struct sim_module *module = sim_load(sim, ptx, error);
     struct args args = {sim_alloc(sim, 1 << 24, "o"), sim_alloc(sim, 1 << 24, "a"), 1 << 20, 0};
     fill(sim_host(sim, args.in, 1 << 24));
+    memset(sim_host(sim, args.out, 1 << 24), 0, 1 << 24);
     int launches = 0, equal = 0;
     for (char *row = csv; row && *row; row = strchr(row, '\n') ? strchr(row, '\n') + 1 : NULL) {
         char kernel[16];
+        struct sim_counts counts;
         int id;
         if (sscanf(row, "%d,%15[^,],%d", &id, kernel, &args.s) != 3) continue;
-        struct sim_kernel *k = sim_kernel(module, kernel, error);
-        if (!k) printf("%s: %s\n", kernel, error);
-        CHECK(k != NULL);
-        if (!k) continue;
-        const struct sim_launch launch = {.grid = {32, 1, 1}, .block = {256, 1, 1}, .params = &args, .param_bytes = sizeof args};
-        struct sim_counts counts;
-        struct sim_fault fault;
-        if (!sim_launch(sim, k, &launch, &counts, &fault)) printf("%s: %s\n", kernel, fault.what);
-        CHECK_INT(fault.kind, SIM_OK);
         launches++;
-        equal += compare(row, &counts) == 0;
+        if (!launch(sim, module, kernel, &args, &counts)) continue;
+        const bool same = compare(row, &counts) == 0;
+        equal += same;
+        CHECK(same == !is_unknowable(kernel));
     }
-    CHECK_INT(launches, 77);
-    CHECK_INT(equal, 77);
+    CHECK_INT(launches, want_launches);
+    CHECK_INT(equal, want_equal);
     sim_free(sim);
     free(ptx);
     free(csv);
+}
+
+int main(void)
+{
+    run_set("set1", 77, 77);
+    run_set("set3", 73, 71); // predicted before it was measured: 68 of 73 were right then, 1301 of 1314 columns
+    run_set("set4", 74, 72); // made to ask about what set3 got wrong
     return test_end();
 }

@@ -63,21 +63,21 @@ static void wide_shared_accesses_take_more_passes_unless_neighbours_agree(void)
 
 static void shared_atomics_serialise_lanes_of_a_bank(void)
 {
-    check_waves(rules_shared_atomic(steps(0, 4), ALL, 4, false), 1, 0);
-    check_waves(rules_shared_atomic(steps(0, 0), ALL, 4, false), 32, 31);
-    check_waves(rules_shared_atomic(steps(0, 0), ALL, 4, true), 1, 0);
-    check_waves(rules_shared_atomic(steps(0, 128), ALL, 4, true), 32, 31);
+    check_waves(rules_shared_atomic(steps(0, 4), ALL, 4, RULES_EACH), 1, 0);
+    check_waves(rules_shared_atomic(steps(0, 0), ALL, 4, RULES_EACH), 32, 31);
+    check_waves(rules_shared_atomic(steps(0, 0), ALL, 4, RULES_INCREMENT), 1, 0);
+    check_waves(rules_shared_atomic(steps(0, 128), ALL, 4, RULES_INCREMENT), 32, 31);
 }
 
 static void global_atomics_go_in_rounds_of_different_addresses(void)
 {
-    CHECK_INT(rules_atomic_sectors(steps(0x1000, 4), ALL, 4, false), 4);
-    CHECK_INT(rules_atomic_sectors(steps(0x1000, 0), ALL, 4, false), 32);
-    CHECK_INT(rules_atomic_sectors(steps(0x1000, 0), ALL, 4, true), 1);
+    CHECK_INT(rules_atomic_sectors(steps(0x1000, 4), ALL, 4, RULES_EACH), 4);
+    CHECK_INT(rules_atomic_sectors(steps(0x1000, 0), ALL, 4, RULES_EACH), 32);
+    CHECK_INT(rules_atomic_sectors(steps(0x1000, 0), ALL, 4, RULES_AGGREGATE), 1);
     for (uint64_t l = 0; l < 32; l++) at[l] = 0x1000 + l % 4 * 4;
-    CHECK_INT(rules_atomic_sectors(at, ALL, 4, true), 8);
+    CHECK_INT(rules_atomic_sectors(at, ALL, 4, RULES_EACH), 8);
     for (uint64_t l = 0; l < 32; l++) at[l] = 0x1000 + l / 2 * 32; // 16 sectors, twice
-    CHECK_INT(rules_atomic_sectors(at, ALL, 4, false), 32);
+    CHECK_INT(rules_atomic_sectors(at, ALL, 4, RULES_EACH), 32);
 }
 
 static void check_local(struct rules_local got, unsigned requests, unsigned sectors)
@@ -96,30 +96,58 @@ static void local_memory_is_interleaved_by_words(void)
     check_local(rules_local(steps(3, 0), ALL, 1), 1, 4);
 }
 
+static void compare_and_swap_takes_two_passes(void)
+{
+    check_waves(rules_shared_atomic(steps(0, 4), ALL, 4, RULES_SWAP), 2, 0);
+    check_waves(rules_shared_atomic(steps(0, 0), ALL, 4, RULES_SWAP), 2, 0);
+    check_waves(rules_shared_atomic(steps(0, 0), ALL, 4, RULES_AGGREGATE), 1, 0);
+}
+
+static void vectors_are_loaded_as_far_as_they_are_used(void)
+{
+    static const struct {
+        uint32_t used, count;
+        struct rules_piece piece[2];
+    } cases[] = {{1, 1, {{0, 1}}}, {8, 1, {{3, 1}}}, {3, 1, {{0, 2}}}, {12, 1, {{2, 2}}}, {6, 2, {{1, 1}, {2, 1}}},
+                 {9, 2, {{0, 1}, {3, 1}}}, {7, 1, {{0, 4}}}, {13, 1, {{0, 4}}}, {15, 1, {{0, 4}}}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct rules_piece got[4];
+        CHECK_INT(rules_pieces(cases[k].used, got), cases[k].count);
+        for (uint32_t n = 0; n < cases[k].count; n++) {
+            CHECK_INT(got[n].first, cases[k].piece[n].first);
+            CHECK_INT(got[n].words, cases[k].piece[n].words);
+        }
+    }
+}
+
+static struct rules_word word[8];
+static void join(const char *offsets, uint32_t bytes, uint64_t base, bool loads, const char *widths)
+{
+    const size_t n = strlen(offsets);
+    for (size_t k = 0; k < n; k++) word[k] = (struct rules_word){.offset = (offsets[k] - '0') * (int64_t)bytes, .base = base, .bytes = bytes};
+    rules_join(word, n, loads);
+    for (size_t k = 0; k < n; k++) CHECK_INT(word[k].width, widths[k] == 'g' ? 16 : widths[k] - '0');
+}
+
 static void neighbouring_words_are_joined_where_aligned(void)
 {
-    struct rules_word w[6];
-    for (int k = 0; k < 6; k++) {
-        w[k] = (struct rules_word){.offset = 4 * k};
-        w[k].aligned = k % 4 == 0 ? 16 : k % 2 ? 4 : 8;
-    }
-    rules_join(w, 6);
-    for (int k = 0; k < 6; k++) {
-        CHECK_INT(w[k].width, k < 4 ? 16 : 8);
-        CHECK_INT(w[k].from, k < 4 ? 0 : 16);
-        CHECK_INT(w[k].first, k == 0 || k == 4);
-    }
-    struct rules_word odd[3] = {{.offset = 4, .aligned = 4}, {.offset = 8, .aligned = 8}, {.offset = 12, .aligned = 4}};
-    rules_join(odd, 3);
-    CHECK_INT(odd[0].width, 4);
-    CHECK_INT(odd[1].width, 8);
-    struct rules_word backwards[2] = {{.offset = 4, .aligned = 4}, {.offset = 0, .aligned = 0}};
-    rules_join(backwards, 2);
-    CHECK_INT(backwards[0].width, 8);
-    CHECK(backwards[0].first && !backwards[1].first);
-    struct rules_word loose[2] = {{.offset = 0, .aligned = 4}, {.offset = 4, .aligned = 4}};
-    rules_join(loose, 2);
-    CHECK_INT(loose[0].width, 4);
+    join("012345", 4, 0, true, "gggg88");
+    CHECK(word[0].first && word[4].first && !word[3].first && !word[5].first);
+    CHECK_INT(word[3].from, 0);
+    CHECK_INT(word[5].from, 16);
+    join("123", 4, 16, true, "ggg"); // three of four words are loaded as four,
+    CHECK_INT(word[0].from, 0);
+    join("123", 4, 16, false, "488"); // but not stored
+    join("12", 4, 16, true, "44");
+    join("1234", 4, 16, true, "ggg4");
+    join("012345", 4, 8, true, "888888"); // the base is a multiple of 8 only
+    join("0123", 4, 4, true, "4444");
+    join("3210", 4, 0, true, "gggg");
+    CHECK(word[0].first && !word[3].first);
+    join("0246", 4, 0, true, "4444");
+    join("01", 8, 16, true, "gg");
+    join("12", 8, 16, true, "88");
+    join("01", 8, 8, true, "88");
 }
 
 int main(void)
@@ -129,6 +157,8 @@ int main(void)
     wide_shared_accesses_take_more_passes_unless_neighbours_agree();
     shared_atomics_serialise_lanes_of_a_bank();
     global_atomics_go_in_rounds_of_different_addresses();
+    compare_and_swap_takes_two_passes();
+    vectors_are_loaded_as_far_as_they_are_used();
     local_memory_is_interleaved_by_words();
     neighbouring_words_are_joined_where_aligned();
     return test_end();
