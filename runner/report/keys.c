@@ -78,11 +78,26 @@ bool keys_read(struct keys *k, struct table *t, struct diags *d)
     return true;
 }
 
+// "NVIDIA H200 (cuda:3)" is one of several NVIDIA H200: which one does not make it another device.
+static size_t model_size(const char *name)
+{
+    size_t n = strlen(name);
+    const char *which = NULL;
+    for (const char *p = name; n && name[n - 1] == ')' && (p = strstr(p, " (")); p++) which = p;
+    return which && strchr(which, ':') ? (size_t)(which - name) : n;
+}
+
+static bool same_model(const char *a, const char *b)
+{
+    size_t n = model_size(a);
+    return n == model_size(b) && memcmp(a, b, n) == 0;
+}
+
 const char *keys_other_device(const struct keys *k, const char *const *devices, size_t count)
 {
     for (size_t i = 0; i < k->device_count; i++) {
         bool found = !k->devices[i][0]; // a point that no device began has none
-        for (size_t j = 0; j < count && !found; j++) found = strcmp(k->devices[i], devices[j]) == 0;
+        for (size_t j = 0; j < count && !found; j++) found = same_model(k->devices[i], devices[j]);
         if (!found) return k->devices[i];
     }
     return NULL;

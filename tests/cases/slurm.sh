@@ -30,7 +30,7 @@ gpuexp submit x.yaml --shards 8 --partition nowhere > out 2>&1
 need [ $? = 3 ]
 need grep -qi 'sbatch: error:.*partition' out
 
-need gpuexp submit x.yaml --shards 8 -- --cpus-per-task=1 > submitted
+need gpuexp submit x.yaml --shards 8 -- --cpus-per-task=2 > submitted
 array=$(sed -n 's/^job \([0-9]*\): 8 tasks.*/\1/p' submitted) merge=$(sed -n 's/^job \([0-9]*\): merges.*/\1/p' submitted)
 need [ -n "$array" ]
 need [ -n "$merge" ]
@@ -42,20 +42,26 @@ need diff one.csv reports/x.csv
 need [ "$(cat reports/x.?-of-8.run.yaml | sed -n 's/^    host: //p' | sort -u | wc -l)" = 2 ] # both nodes took part
 need gpuexp status x.yaml > out
 
-# Four ends of a job, side by side. The limit comes as a surprise: it is moved to now, where the job had asked and heard ten minutes.
+# Every end of a job, side by side. Each is stopped in the middle of its plan, so that none is over before its end comes. The limit is a
+# surprise: the job has asked, and heard ten minutes; then it is moved to now.
 limit=$(job limit --time=10)
-need slurm_until 30 rows limit.csv 3
-scontrol update JobId="$limit" EndTime="$(date +%FT%T)"
 cancelled=$(job cancelled)
 requeued=$(job requeued)
 warned=$(job warned)
 node=$(job node -w n2)
 copy=$(job copy -w n1)
-for name in cancelled requeued warned node copy; do need slurm_until 30 rows $name.csv 3; done
+for name in limit cancelled requeued warned node copy; do
+    need slurm_until 30 rows $name.csv 3
+    scancel -b -s STOP "${!name}"
+done
 other=$(job copy -w n2) # the same shard again, as after a split brain
+need slurm_until 30 grep -q 'waiting for copy.csv' copy.log
+scontrol update JobId="$limit" EndTime="$(date +%FT%T)"
 scancel "$cancelled"
 scontrol requeue "$requeued"
 scancel -b -s USR1 "$warned"
+scancel -b -s CONT "$warned"
+scancel -b -s CONT "$copy"
 slurm_crash n2
 scontrol update NodeName=n2 State=DOWN Reason=crashed
 slurm_until 30 slurm_over "$cancelled"
@@ -70,7 +76,6 @@ done
 need grep -q 'requeued and goes on' limit.log
 for name in limit requeued warned node; do need grep -q 'restart 1' $name.log; done
 need grep -q 'taken over' node.log
-need grep -q 'waiting for copy.csv' copy.log
 need [ "$(grep -c '^  - started' copy.run.yaml)" = 2 ]
 
 # Four ranks of an srun: each its shard, each its GPU, bound by SLURM or not.

@@ -17,3 +17,6 @@ need gpuexp x.yaml -q --shard 3/3
 t gpuexp status reports/x.csv
 need gpuexp merge reports/x.csv -q
 t gpuexp status x.yaml
+# What an earlier run took is the better guess.
+need gpuexp submit x.yaml --shards 3 --dry-run > out
+need grep -q 'by an earlier run' out

@@ -107,8 +107,8 @@ MessageTimeout=10
 KillWait=5
 MinJobAge=3600
 GresTypes=gpu
-NodeName=n1 NodeHostName=$host NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=4 RealMemory=100000 Gres=gpu:4
-NodeName=n2 NodeHostName=$host NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=4 RealMemory=100000 Gres=gpu:4
+NodeName=n1 NodeHostName=$host NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=8 RealMemory=100000 Gres=gpu:4
+NodeName=n2 NodeHostName=$host NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=8 RealMemory=100000 Gres=gpu:4
 PartitionName=test Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 State=UP
 END
     # slurmctld looks at time limits every 30 s, which no option changes: told that 1 s is 30, it looks every second.

@@ -212,6 +212,9 @@ static void another_report_is_refused_with_the_difference(void)
     CHECK(report_devices(r, here, 2, &d));
     CHECK(!report_devices(r, there, 1, &d));
     CHECK_TEXT(diags_first(&d), "was measured on sim, not on NVIDIA H200");
+    diags_clear(&d);
+    CHECK(report_devices(r, (const char *const[]){"sim (cuda:1)"}, 1, &d)); // one of several of the same model
+    CHECK(!report_devices(r, (const char *const[]){"sim (mobile)"}, 1, &d));
     report_close(r);
     diags_clear(&d);
     other.names = other_names;
