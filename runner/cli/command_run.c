@@ -138,10 +138,13 @@ static void finished(void *context, const struct run_summary *s)
     else if (s->end == RUN_COMPLETE && plan_experiment(screen->plan)->expect_count > s->unchecked)
         printf("; every expectation %sholds%s", term_colour(stdout, TERM_GREEN), term_colour(stdout, TERM_PLAIN));
     if (s->unchecked) printf(", %zu could not be checked", s->unchecked);
-    struct str time = {0};
-    units_print_seconds(s->seconds, &time);
-    printf("; %s; %s\n", time.text, s->report);
-    str_release(&time);
+    if (s->measured) {
+        struct str time = {0};
+        units_print_seconds(s->seconds, &time);
+        printf("; %s", time.text);
+        str_release(&time);
+    }
+    printf("; %s\n", s->report);
     if (*ends[s->end]) printf("run the same command again to go on\n");
     fflush(stdout);
 }

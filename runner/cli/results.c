@@ -42,7 +42,8 @@ static bool is_asked(const struct experiment *e, const char *name)
     for (size_t i = 0; i < e->derive_count; i++)
         if (strcmp(e->derive[i].name, name) == 0 || has_word(e->derive[i].expr.text, name)) return true;
     for (size_t i = 0; i < e->expect_count; i++)
-        if (has_word(e->expect[i].that.text, name) || (e->expect[i].when.text && has_word(e->expect[i].when.text, name))) return true;
+        if (has_word(e->expect[i].that.text, name) || (e->expect[i].when.text && has_word(e->expect[i].when.text, name)))
+            return true;
     for (size_t i = 0; i < e->kernel->report_count; i++)
         if (strcmp(e->kernel->reports[i].name, name) == 0) return true;
     return false;
@@ -51,7 +52,7 @@ static bool is_asked(const struct experiment *e, const char *name)
 struct shown {
     size_t columns[MOST_COLUMNS], count;
     int width[MOST_COLUMNS];
-    bool filled[MOST_COLUMNS];
+    bool filled[MOST_COLUMNS], varies[MOST_COLUMNS], axis[MOST_COLUMNS];
 };
 
 static void choose(const struct experiment *e, const struct table *t, struct shown *s)
@@ -62,12 +63,14 @@ static void choose(const struct experiment *e, const struct table *t, struct sho
         bool own = c < status;
         if (c != status && !(own ? results_is_axis(e, name) : is_asked(e, name))) continue;
         s->width[s->count] = term_text_width(name);
+        s->axis[s->count] = own;
         s->columns[s->count++] = (size_t)c;
     }
 }
 
 static bool measure_columns(struct table *t, size_t rows, struct shown *s, struct diags *d)
 {
+    uint64_t first[MOST_COLUMNS][2] = {{0}}, hash[2];
     for (size_t r = 0; r < rows; r++) {
         const struct cells *cells = table_row(t, r, d);
         if (!cells) return false;
@@ -77,9 +80,27 @@ static bool measure_columns(struct table *t, size_t rows, struct shown *s, struc
             bool usual = strcmp(t->columns[s->columns[i]], "status") == 0 && strcmp(text, "ok") == 0;
             if (w > s->width[i]) s->width[i] = w;
             s->filled[i] |= w > 0 && !usual; // where all is ok, nobody needs to read it
+            struct hash h;
+            hash_init(&h);
+            hash_text(&h, text);
+            hash_final(h, r ? hash : first[i]);
+            s->varies[i] |= r && memcmp(hash, first[i], sizeof hash) != 0;
         }
     }
     return true;
+}
+
+// On a terminal that is too narrow the columns that say the same of every point go first, then those on the right.
+static void fit_columns(struct shown *s, int room)
+{
+    int total = 0;
+    for (size_t i = 0; i < s->count; i++) total += s->filled[i] ? s->width[i] + 2 : 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = s->count; i-- > 0 && total > room;) {
+            if (!s->filled[i] || s->axis[i] || (pass == 0 && s->varies[i])) continue;
+            s->filled[i] = false;
+            total -= s->width[i] + 2;
+        }
 }
 
 static void print_cell(const struct shown *s, size_t i, const char *text, FILE *out)
@@ -92,9 +113,11 @@ void results_print(const struct experiment *e, const char *report, size_t rows, 
     struct diags ignored = {0};
     struct table t = {0};
     struct shown s = {0};
-    if (!table_open(&t, report, &ignored) || t.count < rows || rows < 2 || rows > MOST_ROWS || table_column(&t, "status") < 0) goto done;
+    if (!table_open(&t, report, &ignored) || t.count < rows || rows < 2 || rows > MOST_ROWS || table_column(&t, "status") < 0)
+        goto done;
     choose(e, &t, &s);
     if (!measure_columns(&t, rows, &s, &ignored)) goto done;
+    if (term_is_live(out)) fit_columns(&s, term_width(out));
     fputs(term_colour(out, TERM_DIM), out);
     for (size_t i = 0; i < s.count; i++) print_cell(&s, i, t.columns[s.columns[i]], out);
     fprintf(out, "%s\n", term_colour(out, TERM_PLAIN));
