@@ -15,7 +15,6 @@
 enum {
     STRING_MOST = 4 << 20,   // bytes of one string: bounds what a single comparison can cost
     BYTES_AN_INSTRUCTION = 16,
-    SMALL = 64 << 10,        // an exhausted script may still build its error message
     CPU_SECONDS = 60,        // a backstop for what no count sees
     LIST_MOST = 65536,       // elements of a list that comes out
     TICKS_A_LOOK = 16        // hooks between two looks at the clock
@@ -41,7 +40,7 @@ static void *allocate(void *context, void *old, size_t old_size, size_t size)
     }
     if (size > had) {
         bool is_string = !old && old_size == LUA_TSTRING;
-        bool refused = (is_string && size > STRING_MOST) || size - had > s->ceiling - s->used || (s->left < 0 && size > SMALL);
+        bool refused = (is_string && size > STRING_MOST) || size - had > s->ceiling - s->used;
         // A refusal makes Lua collect all its garbage before it gives up: that is paid for too.
         s->left -= (int64_t)((refused ? s->used : size - had) / BYTES_AN_INSTRUCTION);
         if (refused && s->left < 0) s->exhausted = true;

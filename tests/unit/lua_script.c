@@ -163,6 +163,31 @@ static void keep_answers_with_a_reason(void)
     CHECK_TEXT(kept(""), "0: keep: returned nil; it returns true, or false and a reason");
 }
 
+static void a_row_is_good_for_one_call(void)
+{
+    struct script *s = load("local first return {keep = function(point)\n"
+                            "if not first then first = point return true end\n"
+                            "local copy = {} for k, v in pairs(point) do copy[#copy + 1] = k .. '=' .. tostring(v) end\n"
+                            "if point.n == 5 then for k in pairs(first) do end end\n"
+                            "return first.n == 4, table.concat(copy, ' ') end}", NULL, 0);
+    struct value values[] = {value_int(4), value_text("managed")};
+    bool keep;
+    const char *reason;
+    int shape = script_shape(s, names, 2);
+    CHECK(script_keep(s, shape, values, &keep, &reason, &diags) && keep);
+    CHECK(!script_keep(s, shape, values, &keep, &reason, &diags));
+    CHECK_TEXT(complaint(), "5: keep: this row or point was another call's; keep copies of what is needed later");
+    diags_clear(&diags);
+    values[0] = value_int(5);
+    CHECK(!script_keep(s, shape, values, &keep, &reason, &diags));
+    CHECK_TEXT(complaint(), "4: keep: this row or point was another call's; keep copies of what is needed later");
+    script_free(s);
+    s = load("return {keep = function(point) local s = '' for k, v in pairs(point) do s = s .. k .. '=' .. v .. ' ' end return false, s end}", NULL, 0);
+    CHECK(script_keep(s, script_shape(s, names, 2), values, &keep, &reason, &diags));
+    CHECK_TEXT(reason, "memory=managed n=5 ");
+    script_free(s);
+}
+
 static const char *derived(const char *body, struct value n)
 {
     struct script *s = load(arena_printf(memory, "return {columns = {b = 'twice', a = 'text'}, derive = function(row) %s end}", body), NULL, 0);
@@ -277,6 +302,7 @@ int main(void)
     parameters_have_defaults_and_are_checked();
     points_are_made_from_axes();
     keep_answers_with_a_reason();
+    a_row_is_good_for_one_call();
     derive_fills_declared_columns();
     refine_sees_rows_and_adds_points();
     done_returns_lines_tables_and_a_verdict();

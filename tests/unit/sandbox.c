@@ -104,6 +104,36 @@ static void coroutines_cannot_swallow_the_end(void)
     stopped("local function deeper() coroutine.wrap(deeper)() end; while true do pcall(deeper) end");
 }
 
+// How many steps of a loop in coroutines of `steps` each are done before a budget of a million ends it.
+static double steps_done(int steps)
+{
+    struct diags d = {0};
+    struct sandbox *box = sandbox_new(&(struct sandbox_limits){.instructions = 1000000});
+    FILE *f = fopen(path, "w");
+    fprintf(f, "local n = 0 return {keep = function() if n > 0 then return false, tostring(n) end\n"
+               "while true do coroutine.wrap(function() for i = 1, %d do n = n + 1 end end)() end end}", steps);
+    fclose(f);
+    struct script *s = script_new(box, path, NULL, 0, (struct where){0}, &d);
+    const char *name = "n", *reason = "";
+    const struct value n = value_int(7);
+    bool kept;
+    int shape = script_shape(s, &name, 1);
+    CHECK(!script_keep(s, shape, &n, &kept, &reason, &d));
+    CHECK(script_keep(s, shape, &n, &kept, &reason, &d));
+    double done = atof(reason);
+    script_free(s);
+    sandbox_free(box);
+    diags_clear(&d);
+    return done;
+}
+
+static void a_coroutine_starts_with_no_free_instructions(void)
+{
+    CHECK(steps_done(100) < 1000000);
+    CHECK(steps_done(300) < 1000000);
+    CHECK(steps_done(10000) < 1000000);
+}
+
 static void closing_and_collecting_cannot_swallow_the_end(void)
 {
     stopped("while true do local x <close> = setmetatable({}, {__close = function() while true do end end}) end");
@@ -331,6 +361,7 @@ int main(void)
     an_endless_loop_is_ended();
     pcall_cannot_swallow_the_end();
     coroutines_cannot_swallow_the_end();
+    a_coroutine_starts_with_no_free_instructions();
     closing_and_collecting_cannot_swallow_the_end();
     metamethods_count_too();
     work_inside_c_is_paid_for();
