@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "ptx/module.h"
 #include "ptx/params.h"
+#include "sim/order.h"
 #include "sim/state.h"
 
 #include <stdio.h>
@@ -113,6 +114,7 @@ struct sim_module *sim_load(struct sim *s, const char *ptx, char error[256])
         return NULL;
     }
     fill_variables(m);
+    for (struct ptx_func *f = m->ptx->funcs; f; f = f->next) order_blocks(f, arena);
     m->next = s->modules;
     s->modules = m;
     return m;
