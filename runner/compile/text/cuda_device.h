@@ -28,12 +28,26 @@ typedef unsigned long ulong;
 #define NULL 0
 #endif
 
-// Vector types, aligned as CUDA aligns them: 1, 2 and 4 elements to their size (16 bytes at most), 3 to their element.
+// Vector types, aligned as CUDA aligns them: 1, 2 and 4 elements to their size (16 bytes at most), 3 to their element. Copying by
+// members lets clang load and store a vector at once; as plain structures they would be moved in pieces of 8 bytes.
+#define GPUEXP_BOTH __attribute__((host, device, always_inline, nodebug))
 #define GPUEXP_VECTOR(T, V, A2, A4) \
     struct V##1 { T x; }; \
-    struct __align__(A2) V##2 { T x, y; }; \
+    struct __align__(A2) V##2 { \
+        T x, y; \
+        V##2() = default; \
+        GPUEXP_BOTH constexpr V##2(T a, T b) : x(a), y(b) {} \
+        GPUEXP_BOTH V##2(const V##2 &o) : x(o.x), y(o.y) {} \
+        GPUEXP_BOTH V##2 &operator=(const V##2 &o) { x = o.x, y = o.y; return *this; } \
+    }; \
     struct V##3 { T x, y, z; }; \
-    struct __align__(A4) V##4 { T x, y, z, w; }; \
+    struct __align__(A4) V##4 { \
+        T x, y, z, w; \
+        V##4() = default; \
+        GPUEXP_BOTH constexpr V##4(T a, T b, T c, T d) : x(a), y(b), z(c), w(d) {} \
+        GPUEXP_BOTH V##4(const V##4 &o) : x(o.x), y(o.y), z(o.z), w(o.w) {} \
+        GPUEXP_BOTH V##4 &operator=(const V##4 &o) { x = o.x, y = o.y, z = o.z, w = o.w; return *this; } \
+    }; \
     GPUEXP_D V##1 make_##V##1(T x) { return V##1{x}; } \
     GPUEXP_D V##2 make_##V##2(T x, T y) { return V##2{x, y}; } \
     GPUEXP_D V##3 make_##V##3(T x, T y, T z) { return V##3{x, y, z}; } \
@@ -88,13 +102,25 @@ GPUEXP_D void *memset(void *to, int byte, size_t n) { return __builtin_memset(to
 GPUEXP_D void *memcpy(void *to, const void *from, size_t n) { return __builtin_memcpy(to, from, n); }
 GPUEXP_D void __trap() { asm volatile("trap;"); }
 
-GPUEXP_D void __threadfence() { __nvvm_membar_gl(); }
-GPUEXP_D void __threadfence_block() { __nvvm_membar_cta(); }
-GPUEXP_D void __threadfence_system() { __nvvm_membar_sys(); }
-GPUEXP_D int __syncthreads_count(int p) { return __nvvm_bar0_popc(p); }
-GPUEXP_D int __syncthreads_and(int p) { return __nvvm_bar0_and(p); }
-GPUEXP_D int __syncthreads_or(int p) { return __nvvm_bar0_or(p); }
-GPUEXP_D void __syncwarp(unsigned mask = 0xffffffffu) { __nvvm_bar_warp_sync(mask); }
+// Barriers and fences are assembly, because clang takes its own intrinsics for something that no shared variable can change behind:
+// what a thread had stored before a barrier, it would not read again after it.
+GPUEXP_D void __threadfence() { asm volatile("membar.gl;" : : : "memory"); }
+GPUEXP_D void __threadfence_block() { asm volatile("membar.cta;" : : : "memory"); }
+GPUEXP_D void __threadfence_system() { asm volatile("membar.sys;" : : : "memory"); }
+GPUEXP_D void gpuexp_syncthreads() { asm volatile("bar.sync 0;" : : : "memory"); }
+#define __syncthreads gpuexp_syncthreads
+#define GPUEXP_VOTE(name, op, type, set) \
+    GPUEXP_D int name(int p) \
+    { \
+        int r; \
+        asm volatile("{ .reg .pred %%p, %%q; setp.ne.s32 %%p, %1, 0; bar.red." op "." type ", 0, %%p; " set " }" \
+                     : "=r"(r) : "r"(p) : "memory"); \
+        return r; \
+    }
+GPUEXP_VOTE(__syncthreads_count, "popc", "u32 %0", "")
+GPUEXP_VOTE(__syncthreads_and, "and", "pred %%q", "selp.s32 %0, 1, 0, %%q;")
+GPUEXP_VOTE(__syncthreads_or, "or", "pred %%q", "selp.s32 %0, 1, 0, %%q;")
+GPUEXP_D void __syncwarp(unsigned mask = 0xffffffffu) { asm volatile("bar.warp.sync %0;" : : "r"(mask) : "memory"); }
 GPUEXP_D long long clock64() { return __nvvm_read_ptx_sreg_clock64(); }
 GPUEXP_D int clock() { return __nvvm_read_ptx_sreg_clock(); }
 GPUEXP_D void __nanosleep(unsigned ns) { asm volatile("nanosleep.u32 %0;" : : "r"(ns)); }
