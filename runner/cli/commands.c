@@ -51,9 +51,10 @@ const struct command command_table[] = {
      "point got "
      "slower, changed or is missing.",
      OPTION_BIT(QUIET) | COMMON, 2, 2, false, command_compare},
-    {"report", "REPORT.csv", "make a page of a report: a chart and a table, in one HTML file that needs nothing else",
-     "Writes REPORT.html beside it, or what --output names.",
-     OPTION_BIT(OUTPUT) | OPTION_BIT(X) | OPTION_BIT(Y) | OPTION_BIT(QUIET) | COMMON, 1, 1, false, command_report},
+    {"report", "REPORT.csv...", "make a page of reports: charts and tables, in one HTML file that needs nothing else",
+     "Writes REPORT.html beside the first, or what --output names. The chart is drawn over the number that the experiment varies most; "
+     "as many columns as say something are drawn, or the one that --y names.",
+     OPTION_BIT(OUTPUT) | OPTION_BIT(X) | OPTION_BIT(Y) | OPTION_BIT(QUIET) | COMMON, 1, ANY, false, command_report},
     {0},
 };
 

@@ -1,19 +1,126 @@
-# `report`: one page with everything in it, drawn over the axis with the most values.
+# `report`: one page that is well-formed, whole in itself and true to the rows: nothing in a cell becomes markup, what is not known
+# stays empty, a wrong row is named and has no point on a line.
 # SPDX-License-Identifier: MIT
-printf 'kernel: stride\nwith: {n: 64Ki, device: sim}\nsweep: {stride: [1, 2, 4, 8, 16, 32], offset: [0, 1]}\n' > x.yaml
-need gpuexp x.yaml -q -o x.csv
-t gpuexp report x.csv
-need grep -q '<svg' x.html
-need [ "$(grep -c '<circle' x.html)" = 12 ]
-need [ "$(grep -c '<polyline' x.html)" = 2 ]
-need grep -q '>sectors_per_request</text>' x.html
-need grep -q 'offset = 1</text>' x.html
-need [ "$(grep -cE '(src|href)=|url\(|https?://' x.html)" = "$(grep -c 'xmlns="http://www.w3.org/2000/svg"' x.html)" ] # nothing from outside
-need [ "$(grep -c '<tr>' x.html)" = 13 ]
-t gpuexp report x.csv -x offset -y ld_sectors -o y.html
-need grep -q '>ld_sectors</text>' y.html
-t gpuexp report x.csv -y ld_sector
-t gpuexp report missing.csv
+
+# Every tag is closed, in order; attributes are quoted; & and < stand for nothing else.
+well_formed() {
+    if command -v xmllint > /dev/null; then xmllint --noout "$1" || return 1; fi
+    awk '
+        { text = text $0 "\n" }
+        function bad(why) { print why " near: " substr(text, 1, 60); failed = 1; exit 1 }
+        END {
+            if (failed) exit 1
+            if (text !~ /^<!DOCTYPE html>/) bad("no doctype")
+            sub(/^<!DOCTYPE html>/, "", text)
+            while (match(text, /[<&]/)) {
+                text = substr(text, RSTART)
+                if (text ~ /^&(amp|lt|gt|quot|#39);/) { text = substr(text, 2); continue }
+                if (!match(text, /^<(\/[a-z0-9]+|[a-z][a-z0-9]*( [a-zA-Z-]+="[^"<]*")*\/?)>/)) bad("no tag")
+                tag = substr(text, 2, RLENGTH - 2)
+                text = substr(text, RLENGTH + 1)
+                tags++
+                if (tag ~ /\/$/) continue
+                if (tag ~ /^\//) { if (stack[depth--] != substr(tag, 2)) bad("</" substr(tag, 2) "> closes another") }
+                else { sub(/ .*/, "", tag); stack[++depth] = tag }
+            }
+            if (depth || tags < 20) { print "open at the end: " stack[depth]; exit 1 }
+        }' "$1"
+}
+# Nothing is fetched and nothing runs.
+alone() { ! grep -nEi '<script|<link|<iframe|<img|<object|javascript:|https?:|//[a-z]|@import|url\(|<[^>]* on[a-z]+=|<[^>]* src=' "$1"; }
+page() { need well_formed "$1"; need alone "$1"; }
+has() { need grep -qF -- "$2" "$1"; }
+
+# 1. Counts of the simulator: no times, so the first count that varies is drawn; what is the same everywhere is said once.
+cat > small.yaml <<'END'
+experiment: small
+question: Is 1 < 2 & "so" on?
+kernel: vecadd
+with: {block: 64}
+sweep: {n: [64, 128, 256, 512]}
+END
+need gpuexp -q small.yaml -d sim
+t gpuexp report reports/small.csv
+page reports/small.html
+has reports/small.html '<p class="question">Is 1 &lt; 2 &amp; &quot;so&quot; on?</p>'
+has reports/small.html '<h3>ld_requests <span>over n</span></h3>'
+has reports/small.html '<dt>compiler</dt>'
+has reports/small.html '<dt>block</dt><dd>64</dd>'
+need [ "$(grep -c '<tr class="good">' reports/small.html)" = 4 ]
+need [ "$(grep -o 'class="mark"' reports/small.html | wc -l)" = 4 ]
+need grep -q 'Known of no row: .*time_us' reports/small.html
+cp reports/small.html again.html
+need gpuexp report -q reports/small.csv
+need cmp reports/small.html again.html
+
+# 2. A device with times, on which some points go wrong.
+cat > vec.yaml <<'END'
+experiment: vec
+kernel: vecadd
+sweep: {n: [1Ki, 2Ki, 4Ki, 8Ki, 16Ki], memory: [device, managed]}
+END
+cat > bad <<'END'
+name A scripted GPU
+peak 2
+time 10
+for n=2048 noise 0.4 3
+for n=4096 wrong 3 17 4096
+for n=16384 fail submit 4 an illegal <memory> access
+END
+gpuexp -q vec.yaml -d script:bad -s measure.max_samples=20 -o vec.csv 2> log
+need [ $? = 1 ]
+t gpuexp report vec.csv -o pages/vec.html
+page pages/vec.html
+has pages/vec.html '<span class="status imprecise">2 imprecise</span>'
+has pages/vec.html '<span class="status wrong">2 wrong</span>'
+has pages/vec.html '<title>n 4096, device: wrong: 3 of 4096 elements are wrong'
+has pages/vec.html 'an illegal &lt;memory&gt; access'
+has pages/vec.html '>peak 2 GB/s</text>'
+need [ "$(grep -c '<g class="missing bad">' pages/vec.html)" = 4 ]
+need [ "$(grep -o 'class="mark hollow"' pages/vec.html | wc -l)" = 2 ]
+need [ "$(grep -o 'class="whisker"' pages/vec.html | wc -l)" = 6 ]
+need [ "$(grep -o '<td class="status wrong">wrong</td><td class="reason">3 of 4096[^<]*</td><td class="n"></td>' pages/vec.html | wc -l)" = 2 ]
+# A line goes through two numbers, ends there, and begins again behind the one that is not known.
+need [ "$(grep -oE 'class="line" d="M[0-9. ]+L[0-9. ]+M[0-9. ]+"' pages/vec.html | wc -l)" = 2 ]
+
+# 3. Cells, names and paths that would like to be markup; numbers that are none.
+cat > 'evil & <b>.csv' <<'END'
+experiment,point,key,device,kernel,<i>n</i>,"a""b",status,reason,time_us,gbps,counts,d
+<script>alert(1)</script>,1,k1,"<img src=x onerror=alert(1)>",k,1,</svg><script>,ok,,nan,10,sim,1e400
+<script>alert(1)</script>,2,k2,"<img src=x onerror=alert(1)>",k,2,"' onload='x",ok,,,20,sim,
+<script>alert(1)</script>,3,k3,"<img src=x onerror=alert(1)>",k,4,&amp;,<b>,"]]> --> </title>",,,sim,
+END
+t gpuexp report 'evil & <b>.csv'
+page 'evil & <b>.html'
+has 'evil & <b>.html' '<td>&lt;/svg&gt;&lt;script&gt;</td>'
+has 'evil & <b>.html' '<td>&amp;amp;</td>'
+has 'evil & <b>.html' '<td class="status odd">&lt;b&gt;</td>'
+printf 'experiment,point,key,device,kernel,n,status,gbps\nx\001\377,1,k,G,\xc0\xbc,1,ok,5\n' > bytes.csv
+need gpuexp report -q bytes.csv
+page bytes.html
+has bytes.html 'One point makes no line.'
+
+# 4. Columns that are asked for.
+t gpuexp report reports/small.csv -x memory_bytes -y st_sectors -o y.html
+page y.html
+has y.html '<h3>st_sectors <span>over memory_bytes</span></h3>'
+need [ "$(grep -c '<svg' y.html)" = 1 ]
+need [ "$(grep -o 'class="mark"' y.html | wc -l)" = 4 ]
+t gpuexp report reports/small.csv -y ld_sector -x m
+t gpuexp report -q vec.csv -x memory -y time_us -o y.html
+page y.html
+need [ "$(grep -o '<path class="bar' y.html | wc -l)" = 6 ]
+
+# 5. Several on one page; mistakes.
+t gpuexp report reports/small.csv vec.csv -o both.html
+page both.html
+has both.html '<a href="#r2">vec</a>'
+t gpuexp report vec.csv -o vec.csv
 printf 'a,b\n1,2\n' > other.csv
 t gpuexp report other.csv
 need [ ! -e other.html ]
+t gpuexp report missing.csv
+need [ ! -e missing.html ]
+head -1 vec.csv > empty.csv
+t gpuexp report empty.csv
+page empty.html

@@ -1,0 +1,211 @@
+// report/chart and report/axes: what of a report is drawn, along which axis, in which lines and pictures.
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "measure/result.h"
+#include "report/axes.h"
+#include "report/chart.h"
+#include "unit/test.h"
+
+#define HEAD "experiment,point,key,device,kernel,"
+
+static struct view view;
+static struct charts charts;
+
+static void choose(const char *csv)
+{
+    char path[] = "/tmp/gpuexp-chart-XXXXXX";
+    struct diags d = {0};
+    int fd = mkstemp(path);
+    CHECK(fd >= 0 && write(fd, csv, strlen(csv)) == (ssize_t)strlen(csv));
+    close(fd);
+    CHECK(view_read(&view, path, &d));
+    unlink(path);
+    diags_print(&d, stdout);
+    diags_clear(&d);
+    CHECK(charts_choose(&view, NULL, NULL, &charts, &d));
+}
+
+static const char *x_name(void) { return charts.count ? view.columns[charts.items[0].x].name : "(none)"; }
+static const char *y_name(size_t i) { return i < charts.count ? view.columns[charts.items[i].y].name : "(none)"; }
+
+static void the_longest_numeric_axis_is_x(void)
+{
+    choose(HEAD "block,n,memory,status,reason,time_us,time_lo_us,time_hi_us,gbps,peak_gbps\n"
+                "e,1,1,G,k,256,1,device,ok,,10,8,12.5,100,400\ne,2,2,G,k,256,2,device,imprecise,,10,,,200,400\n"
+                "e,3,3,G,k,256,4,device,ok,,10,,,300,400\ne,4,4,G,k,256,4,managed,wrong,3 of 9,,,,,400\n"
+                "e,5,5,G,k,256,1,managed,ok,,10,,,90,400\ne,6,6,G,k,256,2,managed,skipped,no,,,,,\n");
+    const struct chart *c = &charts.items[0];
+    CHECK_INT(charts.count, 1);
+    CHECK_TEXT(x_name(), "n");
+    CHECK_TEXT(y_name(0), "gbps");
+    CHECK(!c->bars && c->x_kind == SCALE_LOG2 && c->y_kind == SCALE_LINEAR);
+    CHECK_TEXT(c->by, "memory");
+    CHECK_INT(c->panel_count, 1);
+    CHECK_INT(c->panels[0].count, 2);
+    CHECK_TEXT(c->panels[0].series[0].name, "device");
+    CHECK_TEXT(c->panels[0].series[1].name, "managed");
+    const struct mark *m = c->panels[0].series[0].marks;
+    CHECK(m[0].x == 1 && m[1].x == 2 && m[2].x == 4);
+    CHECK(m[0].y == 100 && m[0].lo == 80 && m[0].hi == 125); // of a rate the interval is upside down
+    CHECK(isnan(m[1].lo));
+    m = c->panels[0].series[1].marks;
+    CHECK(m[0].y == 90 && isnan(m[1].y) && isnan(m[2].y));
+    CHECK(c->imprecise == 1 && c->bad == 1 && c->skipped == 1 && c->whiskers);
+    CHECK(c->peak == 400 && c->y_lo == 80 && c->y_hi == 300);
+    view_release(&view);
+}
+
+static void axes_in_step_make_one_line(void)
+{
+    choose(HEAD "width,height,prefetch,status,time_us\ne,1,1,G,k,62,76,true,ok,1\ne,2,2,G,k,200,150,true,ok,2\n"
+                "e,3,3,G,k,300,222,true,ok,3\ne,4,4,G,k,62,76,false,ok,1\ne,5,5,G,k,200,150,false,ok,2\n");
+    CHECK_TEXT(x_name(), "width");
+    CHECK_TEXT(y_name(0), "time_us");
+    CHECK_TEXT(charts.items[0].by, "prefetch");
+    CHECK_TEXT(charts.items[0].panels[0].series[0].name, "prefetch false");
+    view_release(&view);
+}
+
+static void words_make_bars(void)
+{
+    choose(HEAD "variant,block,rows,status,sectors_per_request,ld_requests,st_sectors,bank_conflicts\n"
+                "e,1,1,sim,k,naive,32x8,8,ok,4,9,1,0\ne,2,2,sim,k,naive,32x32,32,ok,4,9,1,0\n"
+                "e,3,3,sim,k,shared,32x8,8,ok,4,9,2,7\ne,4,4,sim,k,shared,32x32,32,ok,4,9,2,7\n"
+                "e,5,5,sim,k,padded,32x8,8,ok,4,9,2,0\ne,6,6,sim,k,padded,32x32,32,ok,4,9,2,0\n");
+    CHECK_TEXT(x_name(), "variant");
+    CHECK(charts.items[0].bars);
+    CHECK_TEXT(charts.items[0].categories.texts[1], "shared"); // as they first appear
+    CHECK_TEXT(y_name(0), "st_sectors");                       // the first count that varies
+    CHECK_TEXT(y_name(1), "bank_conflicts");
+    CHECK_INT(charts.count, 2);
+    CHECK_TEXT(charts.items[0].by, "block"); // rows changes with it
+    view_release(&view);
+}
+
+static void what_says_the_same_is_drawn_once(void)
+{
+    choose(HEAD "n,status,time_us,gbps,counts,efficiency,cycles\ne,1,1,G,k,1,ok,9,100,,0.25,7\ne,2,2,G,k,2,ok,9,200,,0.5,6\n"
+                "e,3,3,G,k,3,ok,9,300,,0.75,5\n");
+    CHECK_INT(charts.count, 2);
+    CHECK_TEXT(y_name(0), "gbps");
+    CHECK_TEXT(y_name(1), "cycles");
+    CHECK_INT(charts.items[0].x_kind, SCALE_LINEAR);
+    view_release(&view);
+    choose(HEAD "n,status,gbps,gflops\ne,1,1,G,k,1,ok,1.23,0.10\ne,2,2,G,k,2,ok,2.30,0.19\n"); // but for rounding
+    CHECK_INT(charts.count, 1);
+    view_release(&view);
+    choose(HEAD "n,status,gbps,gflops\ne,1,1,G,k,1,ok,1.23,0.10\ne,2,2,G,k,2,ok,2.30,0.15\n");
+    CHECK_INT(charts.count, 2);
+    view_release(&view);
+    choose(HEAD "n,status,gbps,counts,d\ne,1,1,G,k,1,ok,3,,0\ne,2,2,G,k,2,ok,2,,5\n");
+    CHECK_INT(charts.count, 2);
+    view_release(&view);
+}
+
+static char *many(int as, int bs, int xs)
+{
+    struct str s = {0};
+    int point = 0;
+    str_add(&s, HEAD "a,b,x,status,gbps\n");
+    for (int a = 0; a < as; a++)
+        for (int b = 0; b < bs; b++)
+            for (int x = 0; x < xs; x++, point++) str_addf(&s, "e,%d,k%d,G,k,a%d,%d,%d,ok,%d\n", point + 1, point, a, b, x, point);
+    return str_take(&s);
+}
+
+static void too_many_lines_make_panels(void)
+{
+    char *csv = many(3, 5, 6);
+    choose(csv);
+    CHECK_INT(charts.items[0].panel_count, 3);
+    CHECK_TEXT(charts.items[0].panels_by, "a");
+    CHECK_TEXT(charts.items[0].panels[1].name, "a1");
+    CHECK_TEXT(charts.items[0].panels[1].series[4].name, "b 4");
+    CHECK_INT(charts.items[0].panels[1].series[4].count, 6);
+    CHECK_INT(charts.items[0].series_left_out, 0);
+    free(csv);
+    view_release(&view);
+    csv = many(20, 20, 21); // no column leaves few enough
+    choose(csv);
+    CHECK_INT(charts.items[0].panel_count, 1);
+    CHECK_INT(charts.items[0].panels[0].count, 8);
+    CHECK_INT(charts.items[0].series_left_out, 392);
+    free(csv);
+    view_release(&view);
+}
+
+static void without_an_axis_it_says_why(void)
+{
+    choose(HEAD "n,status,gbps\n");
+    CHECK_TEXT(charts.why_none, "The report has no rows yet.");
+    view_release(&view);
+    choose(HEAD "n,status,gbps\ne,1,1,G,k,1,ok,9\n");
+    CHECK_TEXT(charts.why_none, "One point makes no line.");
+    view_release(&view);
+    choose(HEAD "n,status,gbps\ne,1,1,G,k,1,failed,\ne,2,2,,k,2,failed,\n");
+    CHECK_TEXT(charts.why_none, "No row has a number to draw.");
+    view_release(&view);
+    choose(HEAD "n,status,gbps\ne,1,1,G,k,1,ok,9\ne,2,2,,k,1,failed,\n"); // an unknown device is not another one
+    CHECK_TEXT(charts.why_none, "No value varies in a way that makes an axis.");
+    view_release(&view);
+}
+
+static void only_rows_that_count_are_shown(void)
+{
+    choose(HEAD "n,status,gbps\ne,1,a,G,k,1,failed,\ne,2,b,G,k,2,ok,7\ne,1,a,G,k,1,ok,5\ne,,c,G,k,9,ok,5\ne,3,d,G,k,3,odd,\n");
+    CHECK_INT(view.row_count, 3);
+    CHECK_INT(view.left_out, 2);
+    CHECK_INT(view.statuses[STATUS_OK], 2);
+    CHECK_INT(view.odd, 1);
+    CHECK(view_good(&view, 0) && !view_good(&view, 2));
+    view_release(&view);
+}
+
+static void several_devices_are_several_lines(void)
+{
+    choose(HEAD "n,status,gbps\ne,1,1,G,k,1,ok,9\ne,2,2,H,k,1,ok,8\ne,3,3,G,k,2,ok,9\ne,4,4,H,k,2,ok,8\ne,5,5,H,k,3,ok,8\n");
+    CHECK_TEXT(charts.items[0].by, "device");
+    CHECK_TEXT(charts.items[0].panels[0].series[1].name, "H");
+    view_release(&view);
+}
+
+static void columns_can_be_asked_for(void)
+{
+    const char *x = NULL;
+    struct diags d = {0};
+    choose(HEAD "block,memory,status,gbps,occupancy_pct,regs\ne,1,1,G,k,64,a,ok,1,50,9\ne,2,2,G,k,128,a,ok,2,50,9\n"
+                "e,3,3,G,k,256,a,ok,3,100,9\ne,4,4,G,k,64,b,ok,4,50,9\ne,5,5,G,k,128,b,ok,5,50,9\ne,6,6,G,k,256,b,ok,6,100,9\n");
+    CHECK(charts_choose(&view, x = "memory", "regs", &charts, &d));
+    CHECK_TEXT(x_name(), x);
+    CHECK_TEXT(y_name(0), "regs");
+    CHECK(charts.count == 1 && charts.items[0].bars);
+    CHECK_TEXT(charts.items[0].by, "block");
+    CHECK(charts_choose(&view, x = "occupancy_pct", NULL, &charts, &d)); // measured: block's changes are what it shows
+    CHECK_TEXT(x_name(), x);
+    CHECK_TEXT(charts.items[0].by, "memory");
+    CHECK_INT(charts.items[0].panels[0].series[1].count, 3);
+    CHECK(charts_choose(&view, NULL, "memory", &charts, &d));
+    CHECK_TEXT(charts.why_none, "No row has a number to draw.");
+    CHECK_INT(d.count, 0);
+    CHECK(!charts_choose(&view, "blok", "nothing", &charts, &d));
+    CHECK_INT(d.count, 2);
+    CHECK_TEXT(d.items[0].hint, "did you mean `block`?");
+    diags_clear(&d);
+    view_release(&view);
+}
+
+int main(void)
+{
+    the_longest_numeric_axis_is_x();
+    axes_in_step_make_one_line();
+    words_make_bars();
+    what_says_the_same_is_drawn_once();
+    too_many_lines_make_panels();
+    without_an_axis_it_says_why();
+    only_rows_that_count_are_shown();
+    several_devices_are_several_lines();
+    columns_can_be_asked_for();
+    return test_end();
+}
