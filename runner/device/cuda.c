@@ -210,5 +210,6 @@ const struct device_ops device_cuda = {.kind = "cuda",
                                        .wait = cuda_wait,
                                        .reports = cuda_reports,
                                        .finish = cuda_finish,
-                                       .broken = broken};
+                                       .broken = broken,
+                                       .stale = cuda_window_stale};
 #endif

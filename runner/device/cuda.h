@@ -111,6 +111,7 @@ struct device {
     bool held_down;  // NVML's last answer, and when it was asked
     double held_down_at;
     cudaError_t broken; // an error after which the context is lost
+    bool marked;        // a point has used persisting L2 lines (cuda_window.c)
     cudaStream_t stream;
     cudaStream_t streams[CUDA_STREAMS]; // for chunks, made on first need
     cudaEvent_t start, stop, fork, join[CUDA_STREAMS];
@@ -222,6 +223,7 @@ bool cuda_window_prepare(struct device *, struct diags *);
 bool cuda_window_on(struct device *, int lane, cudaStream_t, struct diags *);
 bool cuda_window_node(struct device *, cudaGraphNode_t, struct diags *);
 void cuda_window_off(struct device *);
+bool cuda_window_stale(struct device *, const struct job *);
 
 // cuda_cupti.c — hardware counters, in passes of their own.
 bool cuda_count(struct device *, double columns[COLUMN_COUNT], char source[16], struct diags *);

@@ -33,8 +33,9 @@ static void memory_unfit(struct device *d, const struct job *job, char why[256])
 static void window_unfit(struct device *d, const struct job *job, char why[256])
 {
     const bool window = *cuda_text(job, SETTING_WINDOW) && !cuda_is(job, SETTING_WINDOW, "none");
-    const bool persist = cuda_int(job, SETTING_PERSIST, 0) > 0;
-    if ((window || persist) && d->prop.persistingL2CacheMaxSize == 0)
+    double persist = 0;
+    value_number(job->settings[SETTING_PERSIST], &persist);
+    if ((window || persist > 0) && d->prop.persistingL2CacheMaxSize == 0)
         snprintf(why, 256, "`%s`: this GPU has no persisting L2 (compute capability 8.0 or newer, no MIG, no MPS limit)",
                  window ? "window" : "persist");
 }

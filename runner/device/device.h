@@ -77,6 +77,9 @@ struct device_ops {
     // Asked after a failed point: will nothing more work in this process (an error that sticks to the context)? The worker then
     // ends itself and a fresh one goes on. NULL: taken for granted after every failure.
     bool (*broken)(struct device *);
+    // Asked before each job: has an earlier one left something in this process that `finish` cannot put back and that this job would
+    // feel? A fresh worker then takes it instead. NULL: never.
+    bool (*stale)(struct device *, const struct job *);
 };
 
 extern const struct device_ops device_cuda, device_sim, device_script; // cuda.c; sim.c; script.c: a scripted device for tests

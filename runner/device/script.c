@@ -18,7 +18,7 @@ struct device {
     struct script script;
     struct device_identity id;
     int trace; // -1: none
-    bool sticky;
+    bool sticky, stained;
 
     // Of the point at hand.
     const struct job *job;
@@ -263,15 +263,24 @@ static void script_finish(struct device *dev)
     called(dev, CALL_finish, &unheard);
     diags_clear(&unheard);
     dev->sticky = said(dev, SCRIPT_BROKEN) != NULL;
+    dev->stained |= said(dev, SCRIPT_STAINS) != NULL;
     dev->job = NULL;
 }
 
 static bool script_broken(struct device *dev) { return dev->sticky; }
+
+static bool script_stale(struct device *dev, const struct job *job)
+{
+    dev->job = job;
+    const bool stains = said(dev, SCRIPT_STAINS) != NULL;
+    dev->job = NULL;
+    return dev->stained && !stains;
+}
 
 const struct device_ops device_script = {
     .kind = "script", .count = script_count, .open = script_open, .close = script_close, .identity = script_identity,
     .facts = script_facts, .unfit = script_unfit, .prepare = script_prepare, .verify = script_verify,
     .count_accesses = script_count_accesses, .restore = script_restore, .flush = script_flush, .begin = script_begin,
     .submit = script_submit, .end = script_end, .wait = script_wait, .reports = script_reports, .finish = script_finish,
-    .broken = script_broken,
+    .broken = script_broken, .stale = script_stale,
 };

@@ -27,6 +27,7 @@
 //   fail CALL K TEXT                         the K-th such call of a point fails with that sentence
 //   hang CALL K, crash CALL K, exit CALL K STATUS   it never returns, is a segmentation fault, ends the process
 //   print CALL K TEXT                        it prints a line, where a kernel's printf does
+//   stains                                   a point leaves in its process what one without this statement may not meet
 //   broken                                   after a failure the process must begin afresh; else it goes on
 //   trace FILE                               every call appends a line with its name to that file
 //
@@ -46,7 +47,7 @@ enum script_verb {
     SCRIPT_NAME, SCRIPT_IDENTITY, SCRIPT_ARCH, SCRIPT_UNTIMED, SCRIPT_PEAK, SCRIPT_MEMORY, SCRIPT_TIME, SCRIPT_COLD, SCRIPT_DRIFT,
     SCRIPT_NOISE, SCRIPT_TRANSIENT, SCRIPT_OVERHEAD, SCRIPT_TICK, SCRIPT_CLOCK, SCRIPT_THROTTLE, SCRIPT_FACT, SCRIPT_COUNT,
     SCRIPT_REPORT, SCRIPT_WRONG, SCRIPT_UNCHECKED, SCRIPT_UNFIT, SCRIPT_SKIP, SCRIPT_WARN, SCRIPT_FAIL, SCRIPT_HANG, SCRIPT_CRASH,
-    SCRIPT_EXIT, SCRIPT_PRINT, SCRIPT_BROKEN, SCRIPT_TRACE
+    SCRIPT_EXIT, SCRIPT_PRINT, SCRIPT_BROKEN, SCRIPT_STAINS, SCRIPT_TRACE
 };
 
 struct script_line { // one statement; what it does not have is zero

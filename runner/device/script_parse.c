@@ -24,7 +24,7 @@ static const struct { const char *word, *takes; } verbs[] = {
     [SCRIPT_UNCHECKED] = {"unchecked", ""}, [SCRIPT_UNFIT] = {"unfit", "t"}, [SCRIPT_SKIP] = {"skip", "t"},
     [SCRIPT_WARN] = {"warn", "t"}, [SCRIPT_FAIL] = {"fail", "cnt"}, [SCRIPT_HANG] = {"hang", "cn"},
     [SCRIPT_CRASH] = {"crash", "cn"}, [SCRIPT_EXIT] = {"exit", "cnn"}, [SCRIPT_PRINT] = {"print", "cnt"},
-    [SCRIPT_BROKEN] = {"broken", ""}, [SCRIPT_TRACE] = {"trace", "t"},
+    [SCRIPT_BROKEN] = {"broken", ""}, [SCRIPT_STAINS] = {"stains", ""}, [SCRIPT_TRACE] = {"trace", "t"},
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 

@@ -18,7 +18,7 @@ void wire_write_identity(struct str *, const struct device_identity *);
 bool wire_read_identity(const void *, size_t, struct device_identity *);
 
 // Around each stands a frame: what it is and how long.
-enum wire_kind { WIRE_JOB = 1, WIRE_AHEAD, WIRE_IDENTITY, WIRE_ERROR, WIRE_RESULT, WIRE_LAST_RESULT };
+enum wire_kind { WIRE_JOB = 1, WIRE_AHEAD, WIRE_IDENTITY, WIRE_ERROR, WIRE_RESULT, WIRE_LAST_RESULT, WIRE_AGAIN };
 enum { WIRE_HEAD = 16 }; // bytes in front of the payload
 void wire_frame(struct str *, enum wire_kind, const void *payload, size_t);
 // What WIRE_HEAD bytes announce; false when they are no frame's.

@@ -32,6 +32,7 @@ struct worker {
     int link, err, epoll; // the socket, the child's stdout and stderr, both in one to poll
     struct str in, out;   // bytes come and not yet a frame; bytes not yet taken by the socket
     struct str words;     // what it wrote last
+    struct str job;       // the frame of the job at hand, for a fresh process to take
     struct device_identity id;
     bool known;           // id is
     bool busy;
@@ -162,6 +163,7 @@ void worker_free(struct worker *w)
     str_release(&w->in);
     str_release(&w->out);
     str_release(&w->words);
+    str_release(&w->job);
     free(w->spec);
     free(w);
 }
@@ -263,12 +265,20 @@ bool worker_start(struct worker *w, struct diags *d)
     return spawn(w, d) && await_identity(w, d);
 }
 
-static void queue_job(struct worker *w, enum wire_kind kind, const struct job *job)
+static void frame_job(struct str *to, enum wire_kind kind, const struct job *job)
 {
     struct str payload = {0};
     wire_write_job(&payload, job);
-    wire_frame(&w->out, kind, payload.text, payload.size);
+    wire_frame(to, kind, payload.text, payload.size);
     str_release(&payload);
+}
+
+static void send_job(struct worker *w)
+{
+    str_add_bytes(&w->out, w->job.text, w->job.size);
+    w->busy = true;
+    w->deadline = now() + w->timeout;
+    talk(w); // should it die right now, worker_collect says so
 }
 
 bool worker_give(struct worker *w, const struct job *job, struct diags *d)
@@ -278,17 +288,16 @@ bool worker_give(struct worker *w, const struct job *job, struct diags *d)
     if (!value_number(job->settings[SETTING_TIMEOUT], &w->timeout) || !(w->timeout > 0))
         value_number(setting_default(SETTING_TIMEOUT), &w->timeout);
     str_clear(&w->words);
-    queue_job(w, WIRE_JOB, job);
-    w->busy = true;
-    w->deadline = now() + w->timeout;
-    talk(w); // should it die right now, worker_collect says so
+    str_clear(&w->job);
+    frame_job(&w->job, WIRE_JOB, job);
+    send_job(w);
     return true;
 }
 
 void worker_ahead(struct worker *w, const struct job *job)
 {
     if (!w->pid || w->out.size > AHEAD_MOST) return;
-    queue_job(w, WIRE_AHEAD, job);
+    frame_job(&w->out, WIRE_AHEAD, job);
     talk(w);
 }
 
@@ -298,6 +307,23 @@ static bool ended_by_death(struct worker *w, double patience, struct result *r)
     snprintf(r->device, sizeof r->device, "%s", w->id.name);
     worker_words(reap(w, patience), &w->words, r->reason, sizeof r->reason);
     return true;
+}
+
+// The job at hand for a fresh process, as the old one asked. True: it cannot be, and the result says why.
+static bool begin_again(struct worker *w, struct result *r)
+{
+    struct diags d = {0};
+    reap(w, LEAVE_SECONDS);
+    const bool ready = worker_start(w, &d);
+    if (ready) {
+        send_job(w);
+    } else {
+        result_init(r);
+        snprintf(r->device, sizeof r->device, "%s", w->id.name);
+        snprintf(r->reason, sizeof r->reason, "%s", diags_first(&d));
+    }
+    diags_clear(&d);
+    return !ready;
 }
 
 bool worker_collect(struct worker *w, struct result *r)
@@ -311,6 +337,7 @@ bool worker_collect(struct worker *w, struct result *r)
     if (take_frame(w, &kind, &payload, &broken)) {
         read = (kind == WIRE_RESULT || kind == WIRE_LAST_RESULT) && wire_read_result(payload.text, payload.size, r);
         str_release(&payload);
+        if (kind == WIRE_AGAIN) return begin_again(w, r);
         if (!read) return kill(w->pid, SIGKILL), ended_by_death(w, LEAVE_SECONDS, r);
         w->busy = false;
         if (kind == WIRE_LAST_RESULT) reap(w, 0); // it has nothing more to say, and a broken context nothing to tidy

@@ -175,17 +175,22 @@ static bool next_job(struct child *c, char **payload, size_t *size)
     return *payload != NULL;
 }
 
-static void measure(const struct device_ops *ops, struct device *dev, const char *payload, size_t size, struct result *r)
+// False: not here, an earlier job has left what this one would feel.
+static bool measure(const struct device_ops *ops, struct device *dev, const char *payload, size_t size, struct result *r)
 {
     struct arena *a = arena_new();
     struct job job;
-    if (wire_read_job(payload, size, a, &job)) {
-        measure_point(ops, dev, &job, r);
-    } else {
+    bool here = true;
+    if (!wire_read_job(payload, size, a, &job)) {
         result_init(r);
         snprintf(r->reason, sizeof r->reason, "the worker could not read its job");
+    } else if (ops->stale && ops->stale(dev, &job)) {
+        here = false;
+    } else {
+        measure_point(ops, dev, &job, r);
     }
     arena_free(a);
+    return here;
 }
 
 static void work(struct child *c, const struct device_ops *ops, struct device *dev)
@@ -195,9 +200,14 @@ static void work(struct child *c, const struct device_ops *ops, struct device *d
     while (next_job(c, &payload, &size)) {
         struct str out = {0};
         struct result r;
-        measure(ops, dev, payload, size, &r);
+        bool here = measure(ops, dev, payload, size, &r);
         free(payload);
         fflush(stdout);
+        if (!here) {
+            ops->close(dev); // before it is said: the next process must find the device free
+            send_frame(WIRE_AGAIN, &out);
+            _exit(0);
+        }
         // An error that sticks to the context would fail every point after this one: a fresh process begins clean.
         bool last = r.status == STATUS_FAILED && (!ops->broken || ops->broken(dev));
         wire_write_result(&out, &r);

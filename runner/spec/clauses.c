@@ -188,7 +188,7 @@ static void read_measure(const struct reading *r)
     struct goals *goals = &r->e->goals;
     const char *keys[GOALS + 1] = {0};
     *goals = (struct goals){
-        .precision = 0.005, .min_samples = 10, .max_samples = 10000, .max_time = 2, .min_sample = 20e-6, .warmup = 1};
+        .precision = 0.005, .min_samples = 30, .max_samples = 10000, .max_time = 2, .min_sample = 20e-6, .warmup = 1};
     if (!n || node_is_empty(n)) return;
     if (n->kind != NODE_MAP) {
         node_complain(r->diags, n, "measure: {precision: 0.5%, max_time: 2s}", "`measure` takes a mapping, not %s",
@@ -203,6 +203,7 @@ static void read_measure(const struct reading *r)
     node_check_keys(n, keys, "`measure`", r->diags);
     if (goals->max_samples >= goals->min_samples) return;
     if (!node_get(n, "max_samples")) goals->max_samples = goals->min_samples;
+    else if (!node_get(n, "min_samples")) goals->min_samples = goals->max_samples;
     else
         node_complain(r->diags, node_get(n, "max_samples"), NULL, "`max_samples` is below `min_samples`, %d",
                       goals->min_samples);

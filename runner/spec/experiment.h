@@ -38,7 +38,7 @@ struct expectation {
 
 struct goals { // `measure:`
     double precision;    // half width of the interval / median; default 0.005
-    int min_samples;     // default 10
+    int min_samples;     // default 30
     int max_samples;     // default 10000
     double max_time;     // seconds of sampling a point; default 2
     double min_sample;   // seconds: shorter work is batched to this; default 20e-6

@@ -147,6 +147,46 @@ static void sticky_error_begins_a_fresh_process(void)
     }
 }
 
+// Points 2 and 3 leave a mark that 3 does not mind: only the first plain point after them gets a process of its own, and each is
+// measured once.
+static void a_point_that_would_feel_what_is_left_gets_a_fresh_process(void)
+{
+    int opened = 0, prepared = 0;
+    script_write("name it\nfor x=2 stains\nfor x=3 stains\n");
+    struct worker *w = started();
+    static const int order[] = {1, 2, 3, 1, 1};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        struct result r;
+        struct job job = script_job(order[i]);
+        measured(w, &job, &r);
+        CHECK_INT(r.status, STATUS_OK);
+        CHECK_TEXT(r.device, "it");
+    }
+    worker_free(w);
+    char *trace = script_traced();
+    for (char *p = trace; (p = strstr(p, "open\n")); p++) opened++;
+    for (char *p = trace; (p = strstr(p, "prepare\n")); p++) prepared++;
+    CHECK_INT(opened, 2);
+    CHECK_INT(prepared, 5);
+    free(trace);
+}
+
+static void a_fresh_process_that_does_not_open_costs_the_row(void)
+{
+    struct result r;
+    struct job stains = script_job(2), plain;
+    script_write("for x=2 stains\n");
+    struct worker *w = started();
+    measured(w, &stains, &r);
+    CHECK_INT(r.status, STATUS_OK);
+    script_write("fail open 1 no driver\n");
+    plain = script_job(1);
+    measured(w, &plain, &r);
+    CHECK_INT(r.status, STATUS_FAILED);
+    CHECK(strstr(r.reason, "no driver") != NULL);
+    worker_free(w);
+}
+
 static void device_that_does_not_open_says_why(void)
 {
     struct diags d = {0};
@@ -282,6 +322,8 @@ int main(void)
     exit_names_its_status();
     hang_is_a_timeout_and_the_next_point_is_well();
     sticky_error_begins_a_fresh_process();
+    a_point_that_would_feel_what_is_left_gets_a_fresh_process();
+    a_fresh_process_that_does_not_open_costs_the_row();
     device_that_does_not_open_says_why();
     device_may_not_change_under_a_run();
     killed_worker_is_replaced();
