@@ -52,7 +52,6 @@ int engine_end(struct engine *e, bool went_well)
     struct run_summary s = {.report = e->path, .points = e->points, .kept = e->points - e->todo_count, .measured = e->done,
                             .left = e->todo_count - e->done, .seconds = engine_clock() - e->begun, .busy = NAN};
     if (!went_well) e->end = RUN_ABORTED;
-    else if (!s.left) e->end = RUN_COMPLETE; // the signal came with the last point
     s.end = e->end;
     if (e->done && s.seconds > 0) s.busy = e->busy / (s.seconds * (double)e->lanes.count);
     if (e->end == RUN_COMPLETE && !report_finish(e->report, e->diags)) s.end = e->end = RUN_ABORTED;

@@ -86,6 +86,20 @@ static void set_age(time_t seconds)
     CHECK_INT(utimensat(AT_FDCWD, lock_path, t, 0), 0);
 }
 
+// Stopped, suspended or merely slow: silence is no reason where the kernel says that it lives.
+static void a_silent_process_of_this_machine_still_holds_it(void)
+{
+    struct diags d = {0};
+    pid_t child = holder();
+    set_age(1000);
+    CHECK(!lock_take(path, NULL, &d));
+    CHECK_INT(diags_exit_status(&d), 3);
+    diags_clear(&d);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    unlink(lock_path);
+}
+
 // A machine that flock does not reach: all there is to go by is its name in the file and when it last touched it.
 static void another_machine_holds_it_until_it_falls_silent(void)
 {
@@ -156,6 +170,7 @@ int main(void)
     snprintf(lock_path, sizeof lock_path, "%s.lock", path);
     a_second_process_is_told_who_holds_it();
     waiting_ends_when_the_holder_does();
+    a_silent_process_of_this_machine_still_holds_it();
     another_machine_holds_it_until_it_falls_silent();
     a_holder_shows_that_it_lives();
     of_many_one_has_it();

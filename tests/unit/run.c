@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "run/status.h"
 
@@ -58,6 +59,15 @@ static void a_signal_finishes_the_row_at_hand(void)
         CHECK_INT(started_kept, 3);
         CHECK_INT(last.status[STATUS_OK], 8);
     }
+}
+
+static void a_signal_with_the_last_point_changes_nothing(void)
+{
+    start();
+    const char *devices[] = {device("a", "time 10\n"), NULL};
+    stop_at = 8, stop_signal = SIGTERM;
+    CHECK_INT(run_well(eight, devices, (struct run_options){0}), 0);
+    CHECK_INT(last.end, RUN_COMPLETE);
 }
 
 // Killed in the middle, over and over: in the end every point has exactly one row.
@@ -186,12 +196,14 @@ static void a_second_run_stops_and_names_the_first(void)
     rewind(out);
     CHECK(fgets(line, sizeof line, out) && strstr(line, who) != NULL);
     fclose(out);
+    time_t told = time(NULL);
     kill(child, SIGINT);
     usleep(100000);
     kill(child, SIGINT); // twice: at once, although its point hangs
     int status;
     waitpid(child, &status, 0);
     CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 75);
+    CHECK(time(NULL) - told < 20); // its own time would be over after a minute
     CHECK(!file_exists(lock));
 }
 
@@ -211,6 +223,7 @@ int main(void)
     if (!begin_tests()) return 1;
     every_point_has_a_row_in_plan_order();
     a_signal_finishes_the_row_at_hand();
+    a_signal_with_the_last_point_changes_nothing();
     kill_9_and_resume_lose_nothing();
     a_fault_costs_one_row_and_is_tried_again();
     what_was_measured_with_something_else_is_not_mixed();
