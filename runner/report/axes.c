@@ -138,10 +138,13 @@ void axes_choose(struct view *v, int column, size_t most, struct axes_choice *c)
     if (!x || (c->bars && x->levels.count > CATEGORIES_MOST)) return;
     c->x = x->column;
     c->x_levels = x->levels;
+    c->all[c->all_count++] = c->x;
     for (size_t i = 0; i < count; i++) {
         bool said = &axes[i] == x || in_step(v, &axes[i].levels, &x->levels);
         for (size_t k = 0; k < rest_count && !said; k++) said = in_step(v, &axes[i].levels, &rest[k].levels);
-        if (!said) rest[rest_count++] = axes[i];
+        if (said) continue;
+        rest[rest_count++] = axes[i];
+        if (c->all_count < AXES_MOST) c->all[c->all_count++] = axes[i].column;
     }
     c->series_count = number(v, rest, rest_count, &c->series, &c->series_row);
     c->panel_count = number(v, rest, 0, &c->panel, &c->panel_row);

@@ -11,6 +11,8 @@ struct axes_choice {
     struct levels x_levels;
     int by[AXES_MOST];   // columns that tell series apart
     size_t by_count;
+    int all[AXES_MOST];  // x and those: what a row is told apart by
+    size_t all_count;
     int panels;          // column that tells panels apart, -1: one panel
     size_t *series;      // of each row; series with the same values (but the panel's) have the same number in every panel
     size_t *panel;       // of each row

@@ -10,7 +10,7 @@
 #include "report/axes.h"
 #include "spec/columns.h"
 
-enum { EXTRAS = 3, FEW_BARS = 8 };
+enum { EXTRAS = 3, FEW_BARS = 8, LIST_ROWS = 40 };
 
 // Is there a number in some good row; does it differ between them?
 static bool has_numbers(const struct view *v, int column, bool varying)
@@ -196,6 +196,49 @@ static const char *list_names(const struct view *v, const int *columns, size_t c
     return text;
 }
 
+// What most rows have.
+static const char *most_common(struct view *v, int column)
+{
+    struct levels l;
+    view_levels(v, column, &l);
+    size_t *count = mem_alloc((l.count + 1) * sizeof *count), best = 0;
+    for (size_t i = 0; i < v->row_count; i++) count[l.of_row[i]]++;
+    for (size_t i = 1; i < l.count; i++)
+        if (count[i] > count[best]) best = i;
+    free(count);
+    return l.texts[best];
+}
+
+static void make_list(struct view *v, struct chart *ch, const struct axes_choice *axes)
+{
+    const char *common[AXES_MOST], **labels = arena_alloc(v->arena, v->row_count * sizeof *labels);
+    struct str s = {0};
+    struct series *all = arena_alloc(v->arena, sizeof *all);
+    *all = (struct series){.name = "", .marks = arena_alloc(v->arena, v->row_count * sizeof *all->marks)};
+    for (size_t c = 0; c < axes->all_count; c++) {
+        common[c] = most_common(v, axes->all[c]);
+        str_addf(&s, "%s%s %s", c ? ", " : "", v->columns[axes->all[c]].name, *common[c] ? common[c] : "(none)");
+    }
+    ch->list = true;
+    ch->common = arena_strdup(v->arena, s.text);
+    for (size_t i = 0; i < v->row_count; i++) {
+        str_clear(&s);
+        for (size_t c = 0; c < axes->all_count; c++) {
+            const char *text = v->rows[i][axes->all[c]];
+            if (strcmp(text, common[c]) != 0)
+                str_addf(&s, "%s%s %s", s.size ? ", " : "", v->columns[axes->all[c]].name, *text ? text : "(none)");
+        }
+        labels[i] = arena_strdup(v->arena, s.size ? s.text : "baseline");
+        take_row(v, ch, axes, i, all);
+        all->marks[all->count - 1].x = (double)i;
+    }
+    ch->labels = labels;
+    ch->panels = arena_alloc(v->arena, sizeof *ch->panels);
+    *ch->panels = (struct panel){.name = "", .series = all, .count = 1};
+    ch->panel_count = ch->name_count = 1;
+    str_release(&s);
+}
+
 static int rising(const void *a, const void *b)
 {
     const double *x = a, *y = b;
@@ -229,7 +272,9 @@ static void make_chart(struct view *v, const struct axes_choice *axes, int y, st
     ch->by = list_names(v, axes->by, axes->by_count);
     ch->panels_by = axes->panels < 0 ? "" : v->columns[axes->panels].name;
     ch->x_kind = axes->bars ? SCALE_LINEAR : kind_of_x(&axes->x_levels);
-    fill_panels(v, ch, axes);
+    bool sparse = axes->bars && axes->series_count * axes->panel_count * axes->x_levels.count > 2 * v->row_count;
+    if (sparse && v->row_count <= LIST_ROWS) make_list(v, ch, axes);
+    else fill_panels(v, ch, axes);
     if (ch->y_hi < ch->y_lo) ch->y_lo = ch->y_hi = NAN;
     bool rate = v->columns[y].known == COLUMN_GBPS; // a share of the peak is read off an axis that begins at nothing
     if (!rate && !ch->bars && ch->x_kind != SCALE_LINEAR && ch->y_lo > 0 && ch->y_hi >= 100 * ch->y_lo) ch->y_kind = SCALE_LOG10;
@@ -270,7 +315,7 @@ bool charts_choose(struct view *v, const char *x, const char *y, struct charts *
     for (size_t i = 0; i < count; i++) {
         struct chart *ch = &all->items[all->count++];
         make_chart(v, &axes, columns[i], ch);
-        bool few = ch->bars && ch->categories.count * ch->name_count <= FEW_BARS;
+        bool few = ch->bars && !ch->list && ch->categories.count * ch->name_count <= FEW_BARS;
         ch->first = i == 0;
         ch->wide = count == 1 || (!few && (ch->first || count == 2));
     }

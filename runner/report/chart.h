@@ -29,6 +29,10 @@ struct chart {
     bool wide;                    // wants the whole width of the page
     bool bars;
     struct levels categories;     // of bars, along x
+    // Most combinations of the axes are not there (one thing is varied at a time): a bar a row, named by what sets it apart. Then the
+    // only series has the rows in the plan's order and x counts them; labels has their names, `common` what is not said.
+    bool list;
+    const char *const *labels, *common;
     enum scale_kind x_kind, y_kind;
     double x_lo, x_hi, y_lo, y_hi; // of what is drawn; of y, NAN where nothing is
     const char *by, *panels_by;   // "each, hint": the columns that tell series and panels apart

@@ -37,6 +37,17 @@ void draw_marker(struct str *s, size_t colour, double x, double y, double r, boo
     str_add(s, "\"/>");
 }
 
+static void heading(const struct view *v, const struct chart *c, struct str *out)
+{
+    str_add(out, "<h3>");
+    markup_text(out, v->columns[c->y].name);
+    str_add(out, c->list ? " <span>of each point" : " <span>over ");
+    if (!c->list) markup_text(out, v->columns[c->x].name);
+    if (!c->list && *c->by) str_add(out, " by "), markup_text(out, c->by);
+    if (!c->list && *c->panels_by) str_add(out, ", for each "), markup_text(out, c->panels_by);
+    str_add(out, "</span></h3>\n");
+}
+
 static void add_cell(struct picture *p, size_t row, int column)
 {
     if (column < 0 || !*p->view->rows[row][column]) return;
@@ -48,9 +59,8 @@ void draw_title(struct picture *p, const struct series *s, const struct mark *m)
     const struct view *v = p->view;
     const struct view_column *y = &v->columns[p->chart->y];
     str_add(p->out, "<title>");
-    markup_text(p->out, v->columns[p->chart->x].name);
-    str_add(p->out, " ");
-    add_cell(p, m->row, p->chart->x);
+    if (p->chart->list) markup_text(p->out, p->chart->labels[m->row]);
+    else markup_text(p->out, v->columns[p->chart->x].name), str_add(p->out, " "), add_cell(p, m->row, p->chart->x);
     for (int i = 0; i < 2; i++) {
         const char *name = i ? p->panel->name : s->name;
         if (*name) str_add(p->out, ", "), markup_text(p->out, name);
@@ -91,7 +101,7 @@ void draw_missing(struct picture *p, const struct series *s, const struct mark *
     str_addf(p->out, "<rect class=\"touch\" x=\"%.1f\" y=\"%.1f\" width=\"14\" height=\"12\"/></g>\n", x - 7, y - 6);
 }
 
-static void text_at(struct picture *p, const char *class, const char *anchor, double x, double y, const char *text)
+void draw_text(struct picture *p, const char *class, const char *anchor, double x, double y, const char *text)
 {
     str_addf(p->out, "<text class=\"%s\" text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">", class, anchor, x, y);
     markup_text(p->out, text);
@@ -106,10 +116,10 @@ static void y_axis(struct picture *p)
         double at = scale_at(&p->y, p->y_ticks.at[i]);
         str_addf(p->out, "<path class=\"%s\" d=\"M%.1f %.1fH%.1f\"/>", i ? "grid" : "axis", p->area.left, at, p->area.right);
         ticks_label(&p->y_ticks, i, &s);
-        text_at(p, "tick", "end", p->area.left - 8, at + 4, s.text);
+        draw_text(p, "tick", "end", p->area.left - 8, at + 4, s.text);
         str_release(&s);
     }
-    text_at(p, "unit", "start", 0, 13, *y->unit ? y->unit : y->name);
+    draw_text(p, "unit", "start", 0, 13, *y->unit ? y->unit : y->name);
 }
 
 static void x_axis(struct picture *p)
@@ -120,7 +130,7 @@ static void x_axis(struct picture *p)
         if (at < p->area.left - 1 || at > p->area.right + 1) continue;
         ticks_label(&p->x_ticks, i, &s);
         str_addf(p->out, "<path class=\"axis\" d=\"M%.1f %.1fv5\"/>", at, p->area.bottom);
-        text_at(p, "tick", "middle", at, p->area.bottom + 18, s.text);
+        draw_text(p, "tick", "middle", at, p->area.bottom + 18, s.text);
         str_release(&s);
     }
 }
@@ -134,7 +144,7 @@ static void peak_line(struct picture *p)
     double at = scale_at(&p->y, peak);
     str_addf(&s, "peak %.5g GB/s", peak);
     str_addf(p->out, "<path class=\"peak\" d=\"M%.1f %.1fH%.1f\"/>", p->area.left, at, p->area.right);
-    text_at(p, "peak", "start", p->area.left + 6, at - 5, s.text);
+    draw_text(p, "peak", "start", p->area.left + 6, at - 5, s.text);
     str_release(&s);
 }
 
@@ -147,12 +157,20 @@ static bool from_nothing(const struct chart *c)
     return c->y_kind == SCALE_LINEAR && (c->bars || !(c->y_lo >= 0.6 * hi) || c->y_lo == c->y_hi);
 }
 
+void draw_range(struct picture *p, double *lo, double *hi)
+{
+    const struct chart *c = p->chart;
+    *lo = from_nothing(c) ? fmin(0, c->y_lo) : c->y_lo;
+    *hi = from_nothing(c) ? fmax(0, c->y_hi) : c->y_hi;
+    if (isnan(c->y_lo)) *lo = 0, *hi = isnan(c->peak) ? 1 : c->peak;
+    if (peak_fits(c)) *hi = fmax(*hi, c->peak);
+}
+
 static void scales(struct picture *p)
 {
     const struct chart *c = p->chart;
-    double lo = from_nothing(c) ? fmin(0, c->y_lo) : c->y_lo, hi = from_nothing(c) ? fmax(0, c->y_hi) : c->y_hi;
-    if (isnan(c->y_lo)) lo = 0, hi = isnan(c->peak) ? 1 : c->peak;
-    if (peak_fits(c)) hi = fmax(hi, c->peak);
+    double lo, hi;
+    draw_range(p, &lo, &hi);
     ticks_make(&p->y_ticks, c->y_kind, lo, hi, p->wide ? 7 : 6);
     double widest = 0;
     for (size_t i = 0; i < p->y_ticks.count; i++) {
@@ -171,10 +189,26 @@ static void scales(struct picture *p)
     else ticks_make(&p->x_ticks, c->x_kind, c->x_lo, c->x_hi, (size_t)((p->area.right - p->area.left) / (p->wide ? 62 : 54)) + 1);
 }
 
+static void frame(struct picture *p)
+{
+    scales(p);
+    y_axis(p);
+    if (p->chart->bars) {
+        draw_bars(p);
+    } else {
+        x_axis(p);
+        draw_lines(p);
+    }
+    peak_line(p);
+    draw_text(p, "name", "middle", (p->area.left + p->area.right) / 2, p->area.height - 6, p->view->columns[p->chart->x].name);
+}
+
 static void draw_panel(const struct view *v, const struct chart *c, const struct panel *panel, bool wide, struct str *out)
 {
-    struct picture p = {.view = v, .chart = c, .panel = panel, .wide = wide, .out = out};
-    scales(&p);
+    struct str drawn = {0}; // first: how large it is, is known when it is done
+    struct picture p = {.view = v, .chart = c, .panel = panel, .wide = wide, .out = &drawn};
+    if (c->list) draw_list(&p);
+    else frame(&p);
     str_add(out, "<figure>\n");
     if (*panel->name) {
         str_add(out, "<figcaption>");
@@ -183,20 +217,13 @@ static void draw_panel(const struct view *v, const struct chart *c, const struct
     }
     str_addf(out, "<svg class=\"%s\" viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-label=\"", c->bars ? "bars" : "lines", p.area.width, p.area.height);
     markup_text(out, v->columns[c->y].name);
-    str_add(out, " over ");
-    markup_text(out, v->columns[c->x].name);
+    str_add(out, c->list ? " of each point" : " over ");
+    if (!c->list) markup_text(out, v->columns[c->x].name);
     if (*panel->name) str_add(out, ", "), markup_text(out, panel->name);
     str_add(out, "\">\n");
-    y_axis(&p);
-    if (c->bars) {
-        draw_bars(&p);
-    } else {
-        x_axis(&p);
-        draw_lines(&p);
-    }
-    peak_line(&p);
-    text_at(&p, "name", "middle", (p.area.left + p.area.right) / 2, p.area.height - 6, v->columns[c->x].name);
+    str_add_bytes(out, drawn.text, drawn.size);
     str_add(out, "</svg>\n</figure>\n");
+    str_release(&drawn);
 }
 
 static void legend(const struct chart *c, struct str *out)
@@ -223,12 +250,19 @@ static void key(const struct chart *c, struct str *out)
 {
     struct str s = {0};
     size_t count = 0;
+    if (c->list) {
+        str_add(&s, "Names say what sets a point apart from: ");
+        markup_text(&s, c->common);
+        str_add(&s, ".");
+        sentence(out, &count, s.text);
+        str_clear(&s);
+    }
     if (c->whiskers) sentence(out, &count, "Whiskers: 95 % confidence interval of the median.");
     if (c->imprecise) str_addf(&s, "Hollow: precision not reached (%zu).", c->imprecise), sentence(out, &count, s.text);
     str_clear(&s);
-    if (c->bad) str_addf(&s, "<span class=\"bad\">\xC3\x97</span> wrong or failed, so no number (%zu).", c->bad), sentence(out, &count, s.text);
+    if (c->bad && !c->list) str_addf(&s, "<span class=\"bad\">\xC3\x97</span> wrong or failed, so no number (%zu).", c->bad), sentence(out, &count, s.text);
     str_clear(&s);
-    if (c->skipped) str_addf(&s, "\xE2\x80\x93 skipped: cannot run here (%zu).", c->skipped), sentence(out, &count, s.text);
+    if (c->skipped && !c->list) str_addf(&s, "\xE2\x80\x93 skipped: cannot run here (%zu).", c->skipped), sentence(out, &count, s.text);
     str_clear(&s);
     if (!from_nothing(c) && c->y_kind == SCALE_LINEAR) sentence(out, &count, "The vertical axis does not begin at 0.");
     if (!isnan(c->peak) && !peak_fits(c) && !isnan(c->y_lo))
@@ -244,13 +278,8 @@ static void key(const struct chart *c, struct str *out)
 void draw_chart(const struct view *v, const struct chart *c, struct str *out)
 {
     const struct view_column *y = &v->columns[c->y];
-    str_addf(out, "<div class=\"chart%s\">\n<h3>", c->wide || c->panel_count > 1 ? " wide" : "");
-    markup_text(out, y->name);
-    str_add(out, " <span>over ");
-    markup_text(out, v->columns[c->x].name);
-    if (*c->by) str_add(out, " by "), markup_text(out, c->by);
-    if (*c->panels_by) str_add(out, ", for each "), markup_text(out, c->panels_by);
-    str_add(out, "</span></h3>\n");
+    str_addf(out, "<div class=\"chart%s\">\n", c->wide || c->panel_count > 1 ? " wide" : "");
+    heading(v, c, out);
     if (*y->about) str_add(out, "<p class=\"about\">"), markup_text(out, y->about), str_add(out, "</p>\n");
     if (c->name_count > 1 && (c->bars || c->panel_count > 1)) legend(c, out);
     if (c->panel_count > 1) str_add(out, "<div class=\"panels\">\n");

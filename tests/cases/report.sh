@@ -111,7 +111,22 @@ t gpuexp report -q vec.csv -x memory -y time_us -o y.html
 page y.html
 need [ "$(grep -o '<path class="bar' y.html | wc -l)" = 6 ]
 
-# 5. Several on one page; mistakes.
+# 5. One thing varied at a time: a bar a point, named by what sets it apart.
+cat > one.yaml <<'END'
+experiment: one
+kernel: vecadd
+with: {n: 1Ki}
+together: [{memory: [managed, device, managed, mapped, pool], cache: [cold, cold, warm, cold, cold]}]
+include: [{memory: pitched, cache: warm, block: 64}]
+END
+gpuexp -q one.yaml -d script:bad -o one.csv
+need gpuexp report -q one.csv
+page one.html
+has one.html '<h3>gbps <span>of each point</span></h3>'
+has one.html '>memory mapped</text>'
+need [ "$(grep -o '<rect class="bar' one.html | wc -l)" = "$(grep -c '<tr class="good">' one.html)" ]
+
+# 6. Several on one page; mistakes.
 t gpuexp report reports/small.csv vec.csv -o both.html
 page both.html
 has both.html '<a href="#r2">vec</a>'

@@ -84,6 +84,23 @@ static void words_make_bars(void)
     view_release(&view);
 }
 
+static void one_thing_varied_at_a_time_makes_a_list(void)
+{
+    choose(HEAD "memory,touch,prefetch,advise,status,reason,gbps\ne,1,1,G,k,managed,host,false,none,ok,,5\n"
+                "e,2,2,G,k,managed,device,false,none,ok,,9\ne,3,3,G,k,managed,host,true,none,wrong,no,\n"
+                "e,4,4,G,k,managed,host,false,read_mostly,imprecise,,4\ne,5,5,G,k,managed,host,false,accessed_by,ok,,3\n"
+                "e,6,6,G,k,device,host,false,none,ok,,8\ne,7,7,G,k,managed,device,false,preferred,ok,,8\n");
+    const struct chart *c = &charts.items[0];
+    CHECK(c->list && c->bars && c->panel_count == 1 && c->panels[0].count == 1);
+    CHECK_INT(c->panels[0].series[0].count, 7);
+    CHECK_TEXT(c->labels[0], "baseline");
+    CHECK_TEXT(c->labels[2], "prefetch true");
+    CHECK_TEXT(c->labels[6], "advise preferred, touch device");
+    CHECK_TEXT(c->common, "advise none, memory managed, touch host, prefetch false");
+    CHECK(c->bad == 1 && c->imprecise == 1 && isnan(c->panels[0].series[0].marks[2].y) && c->panels[0].series[0].marks[6].y == 8);
+    view_release(&view);
+}
+
 static void what_says_the_same_is_drawn_once(void)
 {
     choose(HEAD "n,status,time_us,gbps,counts,efficiency,cycles\ne,1,1,G,k,1,ok,9,100,,0.25,7\ne,2,2,G,k,2,ok,9,200,,0.5,6\n"
@@ -201,6 +218,7 @@ int main(void)
     the_longest_numeric_axis_is_x();
     axes_in_step_make_one_line();
     words_make_bars();
+    one_thing_varied_at_a_time_makes_a_list();
     what_says_the_same_is_drawn_once();
     too_many_lines_make_panels();
     without_an_axis_it_says_why();
