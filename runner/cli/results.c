@@ -108,11 +108,28 @@ static void print_cell(const struct shown *s, size_t i, const char *text, FILE *
     if (s->filled[i]) fprintf(out, "  %*s%s", s->width[i] - term_text_width(text), "", text);
 }
 
+// A script adds points as it learns: they are read more easily along the first axis. What was planned keeps the plan's order.
+static void order_rows(struct table *t, size_t rows, const struct shown *s, bool scripted, size_t order[MOST_ROWS],
+                       struct diags *d)
+{
+    double key[MOST_ROWS];
+    for (size_t r = 0; r < rows; r++) {
+        const struct cells *cells = table_row(t, r, d);
+        key[r] = (double)r;
+        if (scripted && cells && s->count && !value_number(table_value(cells_text(cells, s->columns[0])), &key[r]))
+            scripted = false;
+        size_t at = r;
+        for (; scripted && at > 0 && key[order[at - 1]] > key[r]; at--) order[at] = order[at - 1];
+        order[at] = r;
+    }
+}
+
 void results_print(const struct experiment *e, const char *report, size_t rows, FILE *out)
 {
     struct diags ignored = {0};
     struct table t = {0};
     struct shown s = {0};
+    size_t order[MOST_ROWS];
     if (!table_open(&t, report, &ignored) || t.count < rows || rows < 2 || rows > MOST_ROWS || table_column(&t, "status") < 0)
         goto done;
     choose(e, &t, &s);
@@ -121,8 +138,9 @@ void results_print(const struct experiment *e, const char *report, size_t rows, 
     fputs(term_colour(out, TERM_DIM), out);
     for (size_t i = 0; i < s.count; i++) print_cell(&s, i, t.columns[s.columns[i]], out);
     fprintf(out, "%s\n", term_colour(out, TERM_PLAIN));
+    order_rows(&t, rows, &s, e->script != NULL, order, &ignored);
     for (size_t r = 0; r < rows; r++) {
-        const struct cells *cells = table_row(&t, r, &ignored);
+        const struct cells *cells = table_row(&t, order[r], &ignored);
         for (size_t i = 0; i < s.count && cells; i++) print_cell(&s, i, cells_text(cells, s.columns[i]), out);
         fputc('\n', out);
     }
