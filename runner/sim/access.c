@@ -47,8 +47,9 @@ static void cost(struct site *s, const struct inst *i, const uint64_t at[LANES],
             s->units += waves.wavefronts;
             s->conflicts += waves.conflicts;
         } else
-            s->units += i->memory->kind >= ACCESS_ATOMIC ? rules_atomic_sectors(from, mask, size, (enum rules_form)i->memory->form)
-                                                         : rules_sectors(from, mask, size);
+            s->units += i->memory->kind >= ACCESS_ATOMIC
+                            ? rules_atomic_sectors(from, mask, size, (enum rules_form)i->memory->form)
+                            : rules_sectors(from, mask, size);
     }
 }
 

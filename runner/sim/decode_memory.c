@@ -193,7 +193,7 @@ static bool atomic_names(struct decode *d, struct memory_op *op)
     return true;
 }
 
-// ptxas lets one lane speak for the warp where it can see that the address is the same in all, all lanes are there, and the warp's
+// ptxas lets one lane speak for the warp where it can see that the address is the same in all, all lanes are there, and their
 // values can be combined first: sums (with a result too), and what REDUX does on 32 bits; sums of 64 bits if of one constant.
 static enum rules_form form_of(const struct decode *d, const struct memory_op *op, const struct ptx_operand *o, bool used)
 {

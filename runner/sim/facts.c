@@ -166,7 +166,8 @@ static void close_runs(struct pass *p, struct runs *runs, int kinds, int base)
     runs->count = kept;
 }
 
-static void add_word(struct pass *p, struct runs *runs, size_t inst, const struct ptx_operand *address, uint32_t bytes, bool stores)
+static void add_word(struct pass *p, struct runs *runs, size_t inst, const struct ptx_operand *address, uint32_t bytes,
+                     bool stores)
 {
     const struct ptx_var *var = address->reg < 0 ? address->var : NULL;
     if (address->reg < 0 && !var) return;

@@ -77,7 +77,9 @@ static bool spread_varying(struct flow *g)
         changed = false;
         for (size_t i = 0; i < g->f->inst_count; i++) {
             const struct ptx_inst *in = &g->f->insts[i];
-            if (!in->count || graph_jumps(in) || graph_root(in->op, "st") || graph_root(in->op, "red") || graph_root(in->op, "call")) continue;
+            if (!in->count || graph_jumps(in) || graph_root(in->op, "st") || graph_root(in->op, "red") ||
+                graph_root(in->op, "call"))
+                continue;
             const bool apart = written_apart(g, &in->operands[0]) && !g->marks[g->graph.node_of[i]].together;
             if (apart || result_varies(g, in)) changed |= mark_varying(g, &in->operands[0]);
         }
@@ -143,7 +145,8 @@ void facts_find_uniform(struct facts *facts, struct arena *arena, const struct p
     bool any = false;
     facts->uniform = arena_alloc(arena, f->inst_count + 1);
     for (size_t i = 0; i < f->inst_count; i++) any |= is_atomic(&f->insts[i]);
-    if (!any || !f->entry || !graph_build(&g.graph, arena, f)) return; // who calls a function, and with how many lanes, is not known
+    if (!any || !f->entry || !graph_build(&g.graph, arena, f))
+        return; // who calls a function, and with how many lanes, is not known
     g.varies = arena_alloc(arena, f->reg_count + 1);
     g.marks = arena_alloc(arena, g.graph.count * sizeof *g.marks);
     for (size_t k = 0; k < g.graph.count; k++) g.marks[k].together = true;

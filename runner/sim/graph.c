@@ -28,7 +28,8 @@ static void connect(struct graph *g, struct arena *arena, size_t k)
     n->next = arena_alloc(arena, ((size_t)(table ? table->count : 0) + 2) * sizeof *n->next);
     for (int t = 0; table && t < table->count; t++)
         if (table->items[t].label >= 0) add_next(n, g->node_of[table->items[t].label]);
-    if (graph_root(last->op, "bra") && last->count && last->operands[0].label >= 0) add_next(n, g->node_of[last->operands[0].label]);
+    if (graph_root(last->op, "bra") && last->count && last->operands[0].label >= 0)
+        add_next(n, g->node_of[last->operands[0].label]);
     if (graph_root(last->op, "ret") || graph_root(last->op, "exit")) add_next(n, g->count - 1);
     n->falls = !graph_jumps(last) || last->guard >= 0;
     if (n->falls) add_next(n, k + 1);

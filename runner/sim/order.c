@@ -1,5 +1,5 @@
-// A topological order of the strongly connected pieces of the flow graph, and of each piece without the node that enters it, and so
-// on inwards (Bourdoncle's weak topological order), made into instructions again.
+// A topological order of the strongly connected pieces of the flow graph, and of each piece without the node that enters it,
+// and so on inwards (Bourdoncle's weak topological order), made into instructions again.
 // SPDX-License-Identifier: MIT
 #include "sim/order.h"
 

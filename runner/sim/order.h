@@ -6,7 +6,7 @@
 struct arena;
 struct ptx_func;
 
-// Puts the blocks in an order in which every block lies behind those that lead to it, but for loops, which stay in one piece, first
-// what enters them. Where that leaves a choice, the compiler's order stands.
+// Puts the blocks in an order in which every block lies behind those that lead to it, but for loops, which stay in one piece,
+// first what enters them. Where that leaves a choice, the compiler's order stands.
 void order_blocks(struct ptx_func *, struct arena *);
 #endif

@@ -165,13 +165,15 @@ uint32_t rules_pieces(uint32_t used, struct rules_piece pieces[4])
 }
 
 // Finds the words of the access of `width` bytes at `from`; what is missing is -1. Returns how many there are.
-static uint32_t members_of(const struct rules_word *words, size_t count, int64_t from, uint32_t width, uint32_t bytes, long members[4])
+static uint32_t members_of(const struct rules_word *words, size_t count, int64_t from, uint32_t width, uint32_t bytes,
+                           long members[4])
 {
     uint32_t found = 0;
     for (uint32_t k = 0; k < width / bytes; k++) {
         members[k] = -1;
         for (size_t i = 0; i < count && members[k] < 0; i++)
-            if (words[i].bytes == bytes && words[i].width == bytes && words[i].offset == from + (int64_t)(k * bytes)) members[k] = (long)i;
+            if (words[i].bytes == bytes && words[i].width == bytes && words[i].offset == from + (int64_t)(k * bytes))
+                members[k] = (long)i;
         found += members[k] >= 0;
     }
     return found;

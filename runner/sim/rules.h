@@ -32,8 +32,8 @@ struct rules_waves rules_shared_atomic(const uint64_t at[32], uint32_t mask, uin
 // Global atomics: lanes that share an address go in different rounds; sectors are summed over the rounds.
 uint32_t rules_atomic_sectors(const uint64_t at[32], uint32_t mask, uint32_t bytes, enum rules_form);
 
-// ptxas loads no more of a vector than is used. Of four words with `used` (a bit each): three or four make one access of 16 bytes,
-// an aligned pair one of 8, others one each; the pieces' first words and widths in words come back, and how many there are.
+// ptxas loads no more of a vector than is used. Of four words with `used` (a bit each): three or four make one access of 16
+// bytes, an aligned pair one of 8, others one each. The pieces' first words and widths in words come back, and how many.
 struct rules_piece {
     uint8_t first, words;
 };

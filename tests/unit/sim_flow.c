@@ -62,6 +62,22 @@ static void parted_lanes_meet_at_the_earliest_place(void)
     CHECK_INT(counts.st_requests, 2);
 }
 
+static void the_layout_of_blocks_does_not_matter(void)
+{
+    // What follows the loop lies in the middle of it; lanes leave after 1 to 32 turns and still do it together.
+    RUN(HEAD K("L: add.s32 %r9, %r9, 1; setp.gt.u32 %p1, %r9, %r1; @!%p1 bra M;\n X: st.global.u32 [%rd3+256], %r9; bra E;\n"
+               " M: add.s32 %r2, %r2, 1; bra L;\n E: add.s32 %r9, %r9, 100;"), 32);
+    EACH(32, t + 101);
+    for (int t = 0; t < 32; t++) CHECK_INT(out[64 + t], t + 1);
+    CHECK_INT(counts.st_requests, 2);
+    // The same with a loop in the loop, whose body comes first of all.
+    RUN(HEAD K("bra S;\n B: add.s32 %r3, %r3, 1; add.s32 %r9, %r9, 1; setp.lt.u32 %p1, %r3, %r1; @%p1 bra B; bra N;\n"
+               " X: st.global.u32 [%rd3+256], %r9; bra E;\n S: mov.u32 %r2, 0;\n H: setp.ge.u32 %p2, %r2, 3; @%p2 bra X;"
+               " mov.u32 %r3, 0; bra B;\n N: add.s32 %r2, %r2, 1; bra H;\n E:"), 32);
+    EACH(32, t ? 3 * t : 3);
+    CHECK_INT(counts.st_requests, 2);
+}
+
 static void calls_part_and_return(void)
 {
     const char *text = HEAD
@@ -202,6 +218,7 @@ int main(void)
     out = sim_host(sim, buffer, 4096);
     branches_by_table();
     parted_lanes_meet_at_the_earliest_place();
+    the_layout_of_blocks_does_not_matter();
     calls_part_and_return();
     named_barriers_count_threads();
     lanes_of_a_warp_wait_for_each_other();

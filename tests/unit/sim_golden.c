@@ -1,5 +1,5 @@
 // The simulator against hardware: 224 launches whose counters were read on an H200 (tests/golden). All request, sector, wavefront
-// and conflict columns are compared. All 77 launches of set1 are wholly equal; the others but for four launches of kernels named below.
+// and conflict columns are compared. All 77 launches of set1 are wholly equal; of the others all but four, of kernels named below.
 // SPDX-License-Identifier: MIT
 #include "base/diag.h"
 #include "base/file.h"
@@ -60,7 +60,8 @@ static int compare(const char *row, const struct sim_counts *c)
     return differ;
 }
 
-static bool launch(struct sim *sim, struct sim_module *module, const char *kernel, const struct args *args, struct sim_counts *counts)
+static bool launch(struct sim *sim, struct sim_module *module, const char *kernel, const struct args *args,
+                   struct sim_counts *counts)
 {
     char error[256];
     struct sim_fault fault;
@@ -68,7 +69,8 @@ static bool launch(struct sim *sim, struct sim_module *module, const char *kerne
     if (!k) printf("%s: %s\n", kernel, error);
     CHECK(k != NULL);
     if (!k) return false;
-    const struct sim_launch l = {.grid = {32, 1, 1}, .block = {256, 1, 1}, .dynamic_shared = 1024, .params = args, .param_bytes = sizeof *args};
+    const struct sim_launch l = {
+        .grid = {32, 1, 1}, .block = {256, 1, 1}, .dynamic_shared = 1024, .params = args, .param_bytes = sizeof *args};
     const bool good = sim_launch(sim, k, &l, counts, &fault);
     if (!good) printf("%s: %s\n", kernel, fault.what);
     CHECK(good);

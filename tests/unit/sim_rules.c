@@ -124,7 +124,8 @@ static struct rules_word word[8];
 static void join(const char *offsets, uint32_t bytes, uint64_t base, bool loads, const char *widths)
 {
     const size_t n = strlen(offsets);
-    for (size_t k = 0; k < n; k++) word[k] = (struct rules_word){.offset = (offsets[k] - '0') * (int64_t)bytes, .base = base, .bytes = bytes};
+    for (size_t k = 0; k < n; k++)
+        word[k] = (struct rules_word){.offset = (offsets[k] - '0') * (int64_t)bytes, .base = base, .bytes = bytes};
     rules_join(word, n, loads);
     for (size_t k = 0; k < n; k++) CHECK_INT(word[k].width, widths[k] == 'g' ? 16 : widths[k] - '0');
 }
