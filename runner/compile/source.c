@@ -202,16 +202,25 @@ static bool add_fill(struct str *s, const struct job *job, const struct job_buff
     return good;
 }
 
+// A type that is the value of a parameter stands in front of the source, and so in front of what the source includes.
+static void include_headers(struct str *s, const struct job *job)
+{
+    bool half = scan_word(job->source, "half") || scan_word(job->source, "half2"), bfloat = false;
+    for (size_t i = 0; i < job->constant_count; i++) {
+        const char *type = job->constants[i].kind == PARAM_TYPE ? job->constants[i].value.text : "";
+        half |= scan_word(type, "half") || scan_word(type, "half2") || scan_word(type, "__half") || scan_word(type, "__half2");
+        bfloat |= strstr(type, "bfloat16") != NULL;
+    }
+    if (half) str_add(s, "#include <cuda_fp16.h>\n");
+    if (bfloat) str_add(s, "#include <cuda_bf16.h>\n");
+}
+
 char *compile_source(const struct job *job, struct diags *d)
 {
     struct str s = {0};
     struct where at = {.file = job->path, .line = 1, .column = 1};
     bool good = true;
-    if (scan_word(job->source, "half") || scan_word(job->source, "half2")) str_add(&s, "#include <cuda_fp16.h>\n");
-    for (size_t i = 0; i < job->constant_count; i++) {
-        const char *type = job->constants[i].kind == PARAM_TYPE ? job->constants[i].value.text : "";
-        if (strncmp(type, "half", 4) == 0) str_add(&s, "#include <cuda_fp16.h>\n");
-    }
+    include_headers(&s, job);
     for (size_t i = 0; i < job->constant_count; i++) good &= add_constant(&s, &job->constants[i], at, d);
     add_line(&s, 1, job->path);
     str_add(&s, job->source);
