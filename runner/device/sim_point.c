@@ -40,11 +40,14 @@ static bool load_code(struct device *dev, const struct job *job, struct diags *d
 
 struct sim_kernel *sim_entry(struct device *dev, const char *entry, bool *skip, struct diags *d)
 {
-    char error[256] = "";
+    char error[256] = "", mangled[160];
     struct sim_kernel *k = sim_kernel(dev->module, entry, error);
     if (k) return k;
     if (skip) *skip = strncmp(error, "unsupported", 11) == 0;
-    diag_user(d, nowhere, NULL, "%s", error);
+    snprintf(mangled, sizeof mangled, ".entry _Z%zu%s", strlen(entry), entry);
+    const bool is_cxx = strstr(dev->code->ptx, mangled) != NULL;
+    diag_user(d, nowhere, NULL, is_cxx ? "`%s` has a C++ name: write extern \"C\" in front of its __global__" : "%s",
+              is_cxx ? entry : error);
     return NULL;
 }
 

@@ -9,7 +9,20 @@ static bool launch(struct device *dev, struct sim_kernel *k, const struct sim_la
 {
     struct sim_fault fault = {0};
     if (sim_launch(dev->sim, k, l, counts, &fault)) return true;
-    return diag_user(d, (struct where){0}, NULL, "%s", fault.what); // the sentence names line, block, warp and lane
+    // The sentence names line, block, warp and lane.
+    return diag_user(d, (struct where){0}, NULL, "%s%s", fault.what, fault.kind == SIM_BUDGET ? "; a longer `timeout` allows more" : "");
+}
+
+// Warp instructions that a block may execute: so many that a machine in good time is done with them well inside the `timeout` (some
+// 60 million a second are usual), so that an endless loop ends with the line that it is in, and not with a killed worker.
+static uint64_t budget(const struct job *job)
+{
+    const double least = 1 << 20, a_second = 1 << 23;
+    double seconds;
+    if (!value_number(job->settings[SETTING_TIMEOUT], &seconds) || !(seconds > 0))
+        value_number(setting_default(SETTING_TIMEOUT), &seconds);
+    const double n = seconds * a_second;
+    return n < least ? (uint64_t)least : n < 0x1p62 ? (uint64_t)n : (uint64_t)1 << 62;
 }
 
 bool sim_run_generated(struct device *dev, struct sim_kernel *k, const char *entry, uint64_t n, const struct pack_value *values,
@@ -18,7 +31,7 @@ bool sim_run_generated(struct device *dev, struct sim_kernel *k, const char *ent
     enum { BLOCK = 256, EACH = 16, MOST_BLOCKS = 1 << 16 }; // a thread takes several elements, so that starting it costs little
     struct sim_counts unused;
     void *params;
-    struct sim_launch l = {.block = {BLOCK, 1, 1}};
+    struct sim_launch l = {.block = {BLOCK, 1, 1}, .budget = budget(dev->point.job)};
     uint64_t blocks = (n + BLOCK * EACH - 1) / (BLOCK * EACH);
     l.grid[0] = blocks < 1 ? 1 : blocks > MOST_BLOCKS ? MOST_BLOCKS : (uint32_t)blocks;
     l.grid[1] = l.grid[2] = 1;
@@ -37,6 +50,7 @@ static bool run_kernel(struct device *dev, struct diags *d)
         .dynamic_shared = job->shared,
         .params = p->params,
         .param_bytes = p->param_bytes,
+        .budget = budget(job),
     };
     p->counted = launch(dev, p->kernel, &l, &p->counts, d);
     for (size_t i = 0; i < job->buffer_count; i++)

@@ -1,0 +1,60 @@
+# Kernels that go wrong, on the simulator, through the whole program: each ends as the row that says what is wrong and where, the
+# run goes on, and the exit status is 1. One that needs what the simulator cannot do is `skipped` and no failure.
+# SPDX-License-Identifier: MIT
+make() { # NAME BODY [LINKAGE]: a copy kernel with that body on line 10
+    cat > "$1.cu" <<END
+/*
+params: {n: {default: 1Ki, min: 1}}
+buffers:
+  in: {type: float, count: n, access: read, fill: random}
+  out: {type: float, count: n, access: write}
+threads: n
+*/
+${3:-extern \"C\"} __global__ void $1(const float *in, float *out, size_t n)
+{   size_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    $2
+}
+__device__ bool check(size_t i, const float *in, const float *out) { return out[i] == in[i]; }
+END
+    printf 'kernel: ./%s.cu\nwith: {block: 64, timeout: 10s}\n' "$1" > "$1.yaml"
+}
+row() { # NAME STATUS REASON: the only row; it has no counts
+    awk 'NR == 2' "reports/$1.csv" > row
+    need grep -qF ",$2," row
+    need grep -qF "$3" row
+    need grep -qE ',$' row
+}
+fails() { # NAME STATUS REASON BODY [LINKAGE]
+    make "$1" "$4" "${5:-}"
+    gpuexp -q "$1.yaml" -d sim 2> log
+    need [ $? = 1 ]
+    row "$1" "$2" "$3"
+}
+fails past_the_end failed \
+    'out-of-bounds load of 4 bytes, 4 bytes past the end of `in` (4096 bytes), at line 10 by block (15,0,0) warp 1 lane 31' \
+    'out[i] = in[i + 1];'
+fails misaligned failed 'misaligned load of 4 bytes at byte 1 of `in`, at line 10 by block (0,0,0) warp 0 lane 0' \
+    'out[i] = *(const float *)((const char *)in + 4 * i + 1);'
+fails astray failed 'which belongs to no buffer, at line 10 by block (0,0,0) warp 0 lane 0' 'out[i] = ((float *)0x1234560)[i];'
+fails past_the_tile failed 'out-of-bounds shared store of 4 bytes at byte 256 of 256, at line 10 by block (0,0,0) warp 1 lane 31' \
+    '__shared__ float t[64]; t[threadIdx.x + 1] = in[i]; __syncthreads(); out[i] = t[threadIdx.x + 1];'
+fails stuck failed '32 of 64 threads wait at barrier 1, which the others do not reach, at line 10 by block (0,0,0) warp 0 lane 0' \
+    'if (threadIdx.x < 32) asm volatile("bar.sync 1, 64;"); else asm volatile("bar.sync 2, 64;"); out[i] = in[i];'
+fails trapped failed 'executed `trap`, at line 10 by block (1,0,0) warp 0 lane 6' 'if (i == 70) asm volatile("trap;"); out[i] = in[i];'
+fails nonsense wrong '323 of 1024 elements are wrong, the first is 701' 'out[i] = in[i] + (i > 700);'
+fails unclear failed './unclear.cu:10:' 'out[i] = im[i];'
+fails mangled failed 'has a C++ name: write extern ""C"" in front of its __global__' 'out[i] = in[i];' ' '
+# An endless loop ends by the instructions that it has executed, with its line, and long before its worker would be killed.
+fails endless failed 'warp instructions executed, probably an endless loop, at line 10 by block (' \
+    'while (((volatile float *)out)[0] != 3.25f) {}'
+make tensor 'unsigned d = 0, e = 0, a = 1;
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%0,%1}, {%2,%2}, {%2}, {%0,%1};" : "+r"(d), "+r"(e) : "r"(a));
+    out[i] = in[i];'
+need gpuexp -q tensor.yaml -d sim
+row tensor skipped mma.sync
+
+# Values of a type parameter that a header defines, and that the source does not include.
+make types 'out[i] = in[i];'
+sed -i -e 's/^params: {/&T: {kind: type, default: __half2, one_of: [half, half2, __half, __half2]}, /' -e 's/float/T/g; /check/d' types.cu
+printf 'kernel: ./types.cu\nsweep: {T: [half, half2, __half, __half2]}\nexpect: [{that: status == "ok"}]\n' > types.yaml
+need gpuexp -q types.yaml -d sim
