@@ -10,11 +10,14 @@ shift 2
 parts=${*:-smoke reference experiments numbers restored transfers scripts}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$out" && out=$(readlink -f "$out")
-work=$(mktemp -d)
-cd "$root" || exit 1
+# Reports keep the folder and the command that made them: a plain place, and paths that begin there.
+work=/tmp/gpuexp
+rm -rf "$work"
+mkdir -p "$work/logs" "$work/h200" "$work/runs"
+cp -r "$root/experiments" "$root/kernels" "$root/lua" "$root/tests" "$work"
+cd "$work" || exit 1
 export XDG_CACHE_HOME=$work/cache
 summary=$out/summary.txt
-mkdir -p "$work/logs" "$work/h200" "$work/runs"
 
 # step NAME SECONDS command…: its output to a log of that name, one line to the summary.
 step() {
@@ -30,7 +33,14 @@ step() {
 }
 has() { case " $parts " in *" $1 "*) return 0 ;; esac; return 1; }
 # experiment NAME SECONDS [option…]: its report goes among those that are worth keeping.
-experiment() { step "$1" "$2" "$build/gpuexp" "experiments/$1.yaml" -d cuda:0 --fresh -o "$work/h200/$1.csv" "${@:3}"; }
+experiment() { step "$1" "$2" "$build/gpuexp" "experiments/$1.yaml" -d cuda:0 --fresh -o "h200/$1.csv" "${@:3}"; }
+# counted NAME key=value…: the same with less work, for its counts: what the simulator is to reproduce to the last digit.
+counted() {
+  local name=$1 args=()
+  shift
+  for o in counters=hardware "$@"; do args+=(-s "$o"); done
+  step "${name}_small" 60 "$build/gpuexp" "experiments/$name.yaml" -d cuda:0 --fresh -o "h200/${name}_small.csv" "${args[@]}"
+}
 table() { python3 tests/gpu/tell.py table "$@" | tee -a "$summary"; }
 
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.draw,temperature.gpu --format=csv,noheader >"$summary" 2>&1
@@ -49,6 +59,14 @@ if has experiments; then
     case $e in copy) experiment $e 120 -s counters=hardware ;; *) experiment $e 120 -s counters=both ;; esac
     table "$work/h200/$e.csv" stride each block hint n order variant rows status time_us time_lo_us time_hi_us samples discarded gbps peak_gbps cycles reason
   done
+  counted stride n=1Mi
+  counted copy n=256Ki
+  counted vecadd 'n=[1Ki,32Ki,1Mi]'
+  counted transpose n=256 'block=[[32,8]]' rows=8
+  counted matrix width=1024 height=1024
+  counted layout height=64 depth=4
+  counted lookup n=256Ki
+  counted l2_hit_ratio n=64Ki workers=8192 hot_bytes=256KiB window=none persist=0 hitRatio=1
   table "$work/h200/stride.csv" stride ld_requests ld_sectors st_sectors sim_ld_requests sim_ld_sectors sim_st_sectors dram_read_bytes l2_read_sectors counts
 fi
 if has scripts; then # what each script makes of real measurements
@@ -61,7 +79,7 @@ if has numbers; then
   # The reference, the program in ten processes, and the reference again, so that drift between them shows.
   step reference_stride 60 "$work/reference_stride"
   for i in 1 2 3 4 5 6 7 8 9 10; do
-    step "stride-run$i" 60 "$build/gpuexp" experiments/stride.yaml -d cuda:0 --fresh -o "$work/runs/$i.csv" >/dev/null
+    step "stride-run$i" 60 "$build/gpuexp" experiments/stride.yaml -d cuda:0 --fresh -o "runs/$i.csv" >/dev/null
   done
   step reference_stride_after 60 "$work/reference_stride"
   tail -n 3 "$work/logs/stride-run10.log" | tee -a "$summary"
@@ -70,8 +88,8 @@ fi
 if has restored; then
   # The same plain points once alone and once among points that set lines aside and let them persist.
   for i in 1 2 3 4 5 6 7; do
-    step "alone$i" 60 "$build/gpuexp" tests/gpu/alone.yaml -d cuda:0 --fresh -o "$work/runs/alone$i.csv" >/dev/null
-    step "among$i" 60 "$build/gpuexp" tests/gpu/among.yaml -d cuda:0 --fresh -o "$work/runs/among$i.csv" >/dev/null
+    step "alone$i" 60 "$build/gpuexp" tests/gpu/alone.yaml -d cuda:0 --fresh -o "runs/alone$i.csv" >/dev/null
+    step "among$i" 60 "$build/gpuexp" tests/gpu/among.yaml -d cuda:0 --fresh -o "runs/among$i.csv" >/dev/null
   done
   python3 tests/gpu/tell.py restored "$work/runs" | tee -a "$summary"
 fi

@@ -1,0 +1,71 @@
+# The reports under reports/h200 hold what an NVIDIA H200's own counters said. Every one that has counts is run again on the
+# simulator, by the file and the overrides that its run.yaml names, and each count must be the same to the last digit; where a row
+# differs by nature, it is told with its reason, and evidence.out holds the list.
+# SPDX-License-Identifier: MIT
+kept=$TOP/reports/h200
+counted="ld_requests ld_sectors st_requests st_sectors atomic_requests atomic_sectors local_requests local_sectors \
+shared_requests shared_wavefronts bank_conflicts"
+fact() { sed -n "s/^$2: \"\(.*\)\"$/\1/p" "$kept/$1.run.yaml"; } # report, name
+why_not() { # report: why it is not run again; nothing when it is
+    case $1 in
+    copy | matrix | vecadd | layout | lookup) echo "too much work for a test: ${1}_small stands in for it" ;;
+    fetch) echo "the simulator has no L2 to set: stride has the same kernel" ;;
+    l2_hit_ratio | l2_shared_window) echo "the simulator has no L2 to set: l2_hit_ratio_small has the same kernel" ;;
+    esac
+}
+rows() { sed 's/"[^"]*"/quoted/g' "$1"; } # texts may hold commas
+
+# Both reports' rows side by side, by `point`: what they measured must agree, then what they counted.
+compare() { # report
+    awk -F, -v name="$1" -v counted="$counted" '
+        BEGIN { wanted = split(counted, list, " ") }
+        FNR == 1 { files++; delete at; for (i = 1; i <= NF; i++) at[$i] = i }
+        FNR == 1 && files == 1 { for (i = at["kernel"]; i < at["status"]; i++) if ($i != "counters") axes[++axis_count] = $i }
+        FNR == 1 { next }
+        files == 1 {
+            seen[$at["point"]] = 1
+            if ($at["counts"] != "hardware") print name ": point " $at["point"] " was not counted by the hardware"
+            for (i = 1; i <= axis_count; i++) hw[$at["point"], axes[i]] = $at[axes[i]]
+            for (i = 1; i <= wanted; i++) hw[$at["point"], list[i]] = $at[list[i]]
+            next
+        }
+        {
+            point = $at["point"]
+            if (!(point in seen)) { print name ": point " point " is not in the report"; next }
+            delete seen[point]
+            for (i = 1; i <= axis_count; i++)
+                if (hw[point, axes[i]] != $at[axes[i]])
+                    print name ": point " point " is another one: " axes[i] " " hw[point, axes[i]] ", now " $at[axes[i]]
+            if ($at["status"] == "skipped") { print name ": point " point ": not on the simulator: " $at["reason"]; next }
+            for (i = 1; i <= wanted; i++) {
+                c = list[i]; h = hw[point, c]; s = $at[c]
+                if (s == "") { print name ": point " point ": no " c; continue }
+                if (h == s) { equal++; continue }
+                # There the turns in which a shared access waits for other traffic of its SM count too (experiments/transpose.yaml).
+                waits = name == "transpose" && (c == "shared_wavefronts" || c == "bank_conflicts")
+                waits = waits && h > s && h - s < 0.3 * hw[point, "shared_requests"]
+                if (waits) print name ": point " point ": " c ": on full SMs the hardware counts waiting too"
+                else print name ": point " point ": " c " is " h " by the hardware and " s " by the simulator"
+            }
+        }
+        END {
+            for (point in seen) print name ": point " point " is no longer in the plan"
+            print name ": " equal + 0 " counts are the same"
+        }' <(rows "$kept/$1.csv") <(rows "$1.csv")
+}
+
+for report in "$kept"/*.run.yaml; do
+    name=$(basename "$report" .run.yaml)
+    rows "$kept/$name.csv" | grep -q ',hardware\(,\|$\)' || continue
+    if [ "$(why_not "$name")" ]; then echo "$name: not run: $(why_not "$name")"; continue; fi
+    options=()
+    for o in $(fact "$name" overrides); do
+        case $o in device=* | counters=*) ;; *) options+=(-s "$o") ;; esac
+    done
+    (cd "$TOP" && gpuexp "$(fact "$name" file)" -q -d sim:h200 -o "$scratch/$name.csv" "${options[@]}")
+    need [ -s "$name.csv" ]
+    compare "$name"
+done
+
+# No report names a place of the machine that it came from but its own folder.
+need [ -z "$(grep -lE '(/home|/root|/work|/tmp/tmp)' "$kept"/*)" ]
