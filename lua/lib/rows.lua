@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: MIT
 local M = {}
 
---- The rows whose measurement can be used: status ok or imprecise.
+--- The rows whose measurement can be used: status ok or imprecise (an unverified one may be fast because it is wrong).
 function M.good(rows)
     local out = {}
     for _, row in ipairs(rows) do

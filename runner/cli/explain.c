@@ -125,7 +125,7 @@ bool explain_kernel(const char *name, struct diags *d)
     expression("shared", k->shared);
     expression("useful", k->useful);
     expression("flops", k->flops);
-    explain_line("check", k->check ? "every result is verified" : "none: results are not verified");
+    explain_line("check", k->check ? "every result is verified" : "none: points are `unverified`, not `ok`");
     kernel_free(k);
     return true;
 }

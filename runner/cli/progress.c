@@ -21,6 +21,7 @@ static enum term_colour colour_of(enum status s)
     switch (s) {
     case STATUS_OK: return TERM_GREEN;
     case STATUS_IMPRECISE:
+    case STATUS_UNVERIFIED:
     case STATUS_SKIPPED: return TERM_YELLOW;
     default: return TERM_RED;
     }
@@ -85,7 +86,7 @@ static bool worth_a_line(const struct progress *p, enum status status, double no
 {
     if (p->how == PROGRESS_QUIET) return false;
     if (p->how == PROGRESS_VERBOSE) return true;
-    if (status != STATUS_OK && status != STATUS_IMPRECISE && p->counts[status] <= 20) return true;
+    if (!status_has_numbers(status) && p->counts[status] <= 20) return true;
     if (p->live) return false;
     return p->total <= 100 || now - p->said >= 2 || p->before + p->done == p->total;
 }

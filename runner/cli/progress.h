@@ -9,7 +9,6 @@
 #include <stdio.h>
 
 enum progress_how { PROGRESS_QUIET, PROGRESS_NORMAL, PROGRESS_VERBOSE };
-enum { PROGRESS_STATUSES = STATUS_SKIPPED + 1 };
 
 struct progress {
     FILE *out;
@@ -17,7 +16,7 @@ struct progress {
     bool live, drawn;
     const char *name;
     size_t total, before, done; // all points; done in earlier runs; done now
-    size_t counts[PROGRESS_STATUSES];
+    size_t counts[STATUS_COUNT];
     double said;          // when the last plain line was printed
     double left_s, known; // seconds until all is done (NAN: not known), as it was known then
     struct str last;      // the last result, as the status line shows it

@@ -5,7 +5,7 @@
 #include "cli/term.h"
 #include "measure/result.h"
 
-void summary_statuses(const size_t status[6], FILE *out)
+void summary_statuses(const size_t status[STATUS_COUNT], FILE *out)
 {
     const char *gap = "";
     for (int i = 0; i <= STATUS_SKIPPED; i++) {

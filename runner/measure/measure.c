@@ -24,7 +24,7 @@ struct point {
     struct result *r;
     struct device_identity id;
     struct diags diags;
-    bool cold;
+    bool cold, verified;
     size_t batch;
     struct stats times, clocks, reports[RESULT_REPORTS];
     size_t discarded;
@@ -126,6 +126,7 @@ static bool verify(struct point *p)
 {
     struct verdict v = {0};
     if (!p->ops->verify(p->dev, &v, &p->diags)) return over(p, STATUS_FAILED);
+    p->verified = v.verified;
     if (!v.verified) note(p->r, "not verified: the kernel has no check");
     if (v.wrong == 0) return true;
     note(p->r, "%llu of %llu elements are wrong, the first is %llu", (unsigned long long)v.wrong, (unsigned long long)v.checked,
@@ -312,11 +313,12 @@ void measure_point(const struct device_ops *ops, struct device *dev, const struc
             // No clock, no time: what such a device can tell is whether the result is right, and its counts.
             going = read_reports(&p) && well(&p);
         // Counted last, in a pass of its own: a profiler changes clocks and launches.
+        if (going && !p.verified) r->status = STATUS_UNVERIFIED; // said even where it is imprecise too
         if (going) counts_fill(ops, dev, p.id.timed, job, r, &p.diags);
         // Always: what the point took, or set on the device, must not reach the next one.
         ops->finish(dev);
     }
-    if (r->status != STATUS_OK && r->status != STATUS_IMPRECISE) result_blank_metrics(r);
+    if (!status_has_numbers(r->status)) result_blank_metrics(r);
     say_why(&p);
     release(&p);
     r->wall_s = now() - began;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-const char *const status_names[] = {"ok", "imprecise", "wrong", "failed", "timeout", "skipped", NULL};
+const char *const status_names[] = {"ok", "imprecise", "unverified", "wrong", "failed", "timeout", "skipped", NULL};
 
 void result_init(struct result *r)
 {

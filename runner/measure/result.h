@@ -4,7 +4,9 @@
 #define MEASURE_RESULT_H
 #include "spec/columns.h"
 
-enum status { STATUS_OK, STATUS_IMPRECISE, STATUS_WRONG, STATUS_FAILED, STATUS_TIMEOUT, STATUS_SKIPPED };
+// `unverified`: the kernel has no `check`, so its numbers are there, but nothing says that they are of a right result.
+enum status { STATUS_OK, STATUS_IMPRECISE, STATUS_UNVERIFIED, STATUS_WRONG, STATUS_FAILED, STATUS_TIMEOUT, STATUS_SKIPPED, STATUS_COUNT };
+static inline bool status_has_numbers(enum status s) { return s <= STATUS_UNVERIFIED; }
 extern const char *const status_names[]; // "ok", ... NULL-terminated
 
 enum { RESULT_REPORTS = 16 };

@@ -16,7 +16,7 @@ struct merge_options {
 
 struct merge_summary {
     size_t shards, points, rows, missing; // shards found; of the plan, merged, not there
-    size_t status[6];                     // by enum status
+    size_t status[STATUS_COUNT];                     // by enum status
     size_t broken;                        // expectations that the shards found broken
     char output[4096];
 };

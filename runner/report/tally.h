@@ -6,7 +6,7 @@
 #include "report/table.h"
 
 struct tally {
-    size_t status[6]; // by enum status
+    size_t status[STATUS_COUNT]; // by enum status
     size_t points;    // their sum
     size_t measured;  // of them, not to be measured again
 };

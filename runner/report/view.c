@@ -129,7 +129,7 @@ double view_number(const struct view *v, size_t row, int column)
     return number && fabs(x) <= 1e100 ? x : (double)NAN; // what is larger is no measurement, and squares of it are no numbers
 }
 
-bool view_good(const struct view *v, size_t row) { return v->status[row] == STATUS_OK || v->status[row] == STATUS_IMPRECISE; }
+bool view_good(const struct view *v, size_t row) { return v->status[row] >= 0 && status_has_numbers((enum status)v->status[row]); }
 
 struct cell { // one row's, on the way to levels
     const char *text;

@@ -4,6 +4,7 @@
 #ifndef REPORT_VIEW_H
 #define REPORT_VIEW_H
 #include "base/arena.h"
+#include "measure/result.h"
 #include "report/table.h"
 
 struct view_column {
@@ -24,7 +25,7 @@ struct view {
     const char *const **rows;  // rows[i][column], as text
     size_t row_count;
     int *status;               // of each row, enum status; -1: a word that is none
-    size_t statuses[6], odd;   // how many rows have each; how many have none of them
+    size_t statuses[STATUS_COUNT], odd;   // how many rows have each; how many have none of them
     size_t left_out;           // rows of the file that a later one replaces, or that the plan no longer has
     int device, status_column, reason; // columns; reason may be -1
 };

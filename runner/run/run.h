@@ -49,7 +49,7 @@ enum run_end {
 struct run_summary {
     enum run_end end;
     size_t points, kept, measured, left;
-    size_t status[6];           // of the plan's rows that are there, kept ones included, by enum status
+    size_t status[STATUS_COUNT];           // of the plan's rows that are there, kept ones included, by enum status
     size_t broken, unchecked;   // expectations; each was told by `claim`
     double seconds, busy;       // of this run; the devices' share of it, 0 to 1 (NAN: nothing ran)
     bool waited;                // it came no further than waiting for another writer of the report

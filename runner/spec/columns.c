@@ -22,8 +22,9 @@ const struct text_column column_texts[] = {
     {"key", "hash of what decides the number: kernel source, parameters, settings, device, compiler, gpuexp version"},
     {"device", "what measured or counted: a GPU's name, or sim and its profile"},
     {"kernel", "the kernel's name"},
-    {"status", "ok, imprecise (precision not reached), wrong (a wrong result), failed, timeout or skipped (cannot run here)"},
-    {"reason", "why the status is not ok, in one sentence; of an ok row, what to know about it (not verified, short samples)"},
+    {"status", "ok, imprecise (precision not reached), unverified (the kernel has no check), wrong (a wrong result), failed, timeout "
+               "or skipped (cannot run here)"},
+    {"reason", "why the status is not ok, in one sentence; of an ok row, what to know about it (short samples)"},
     {"counts", "where the counts come from: sim, sampled (some blocks of sim) or hardware"},
     {NULL, NULL},
 };

@@ -249,13 +249,14 @@ static void wrong_result_has_no_bandwidth(void)
     free(trace);
 }
 
-static void unverified_is_ok_and_says_so(void)
+static void unverified_is_not_ok_though_it_has_numbers(void)
 {
     struct job job = script_job(0);
     struct result r;
     script_write("time 50\nunchecked\nwarn took managed memory\n");
     measured(&job, &r);
-    CHECK_INT(r.status, STATUS_OK);
+    CHECK_INT(r.status, STATUS_UNVERIFIED);
+    CHECK(r.columns[COLUMN_TIME_US] > 0);
     CHECK_TEXT(r.reason, "not verified: the kernel has no check; took managed memory");
 }
 
@@ -354,7 +355,7 @@ int main(void)
     missing_the_goal_says_how_far_it_got();
     below_the_timer_is_no_number();
     wrong_result_has_no_bandwidth();
-    unverified_is_ok_and_says_so();
+    unverified_is_not_ok_though_it_has_numbers();
     what_cannot_run_here_is_skipped();
     untimed_device_counts_and_reports_no_time();
     each_call_fails_once();
