@@ -144,7 +144,7 @@ static void test_language(void)
     struct diags d = {0};
     char *source = file_read(TESTS_DIR "/unit/compile_language.cu", 1 << 20, NULL, &d);
     struct code *code = source ? must_compile(source, &(struct compile_options){0}) : NULL;
-    CHECK(code && code->entry_count == 6 && strstr(code->ptx, "st.global.v4.f32"));
+    CHECK(code && code->entry_count == 7 && strstr(code->ptx, "st.global.v4.f32") && strstr(code->ptx, "tex.2d.v4.f32.f32"));
     CHECK(code && !strstr(code->ptx, "gpuexp-")); // the scratch folder's name is not in it: the same source gives the same PTX
     code_free(code);
     free(source);

@@ -97,3 +97,10 @@ extern "C" __global__ void others(int *i, unsigned *u)
     assert(i[0] >= 0);
     if (i[0] == 12345) __trap();
 }
+
+extern "C" __global__ void textures(cudaTextureObject_t t, float *f, int *i, unsigned *u)
+{
+    f[0] = tex1Dfetch<float>(t, i[0]) + tex1D<float>(t, f[1]) + tex2D<float>(t, f[2], f[3]);
+    i[1] = tex1Dfetch<int>(t, i[2]);
+    u[0] = tex1D<unsigned>(t, f[4]);
+}

@@ -299,3 +299,24 @@ GPUEXP_STORE(__stwb, "global.wb")
 GPUEXP_STORE(__stcg, "global.cg")
 GPUEXP_STORE(__stcs, "global.cs")
 GPUEXP_STORE(__stwt, "global.wt")
+
+// Textures: an object is a handle; a fetch gives four values, of which one is asked for.
+typedef unsigned long long cudaTextureObject_t;
+#define GPUEXP_FETCH(F, T, op, c, coordinates, PARAMETERS, ...) \
+    template <> __attribute__((device, always_inline, nodebug, unused)) inline T F<T> PARAMETERS \
+    { \
+        T a, b, g, r; \
+        asm volatile("tex." op " {%0, %1, %2, %3}, [%4, " coordinates "];" \
+                     : "=" c(a), "=" c(b), "=" c(g), "=" c(r) : "l"(object), __VA_ARGS__); \
+        return a; \
+    }
+#define GPUEXP_TEXTURE(T, t, c) \
+    GPUEXP_FETCH(tex1Dfetch, T, "1d.v4." t ".s32", c, "{%5}", (cudaTextureObject_t object, int x), "r"(x)) \
+    GPUEXP_FETCH(tex1D, T, "1d.v4." t ".f32", c, "{%5}", (cudaTextureObject_t object, float x), "f"(x)) \
+    GPUEXP_FETCH(tex2D, T, "2d.v4." t ".f32", c, "{%5, %6}", (cudaTextureObject_t object, float x, float y), "f"(x), "f"(y))
+template <class T> __device__ T tex1Dfetch(cudaTextureObject_t object, int x);
+template <class T> __device__ T tex1D(cudaTextureObject_t object, float x);
+template <class T> __device__ T tex2D(cudaTextureObject_t object, float x, float y);
+GPUEXP_TEXTURE(float, "f32", "f")
+GPUEXP_TEXTURE(int, "s32", "r")
+GPUEXP_TEXTURE(unsigned, "u32", "r")
