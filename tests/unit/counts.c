@@ -38,7 +38,7 @@ static void measured(const struct device_ops *ops, const char *spec, const char 
     diags_clear(&d);
     measure_point(ops, dev, &job, r);
     ops->close(dev);
-    CHECK_INT(r->status, STATUS_OK);
+    CHECK_INT(r->status, ops == &device_sim ? STATUS_UNVERIFIED : STATUS_OK); // the kernel has no check; the script says that it held
 }
 
 static void timed(const char *counters, struct result *r) { measured(&device_script, script_path, counters, r); }
