@@ -33,7 +33,7 @@ static const char *text_field(lua_State *L, int index, const char *name, struct 
 {
     const char *text = NULL;
     int type = lua_getfield(L, index, name);
-    if (type == LUA_TSTRING) text = arena_strdup(a, lua_tostring(L, -1));
+    if (type == LUA_TSTRING) text = sandbox_text(L, -1, a);
     else if (type != LUA_TNIL) luaL_error(L, "`%s` takes a text, not a %s", name, lua_typename(L, type));
     lua_pop(L, 1);
     return text;
@@ -85,13 +85,13 @@ static void read_columns(lua_State *L, struct script *s, int table)
     int type = lua_getfield(L, table, "columns");
     if (type != LUA_TNIL && type != LUA_TTABLE) luaL_error(L, "`columns` takes a table of names, not a %s", lua_typename(L, type));
     size_t listed = type == LUA_TTABLE ? (size_t)lua_rawlen(L, -1) : 0, named = 0;
-    if (listed > COLUMNS_MOST) luaL_error(L, "more than %d columns", COLUMNS_MOST);
     if (listed == 0 && type == LUA_TTABLE) named = library_sorted_keys(L, -1, s->arena, &names);
-    else names = arena_alloc(s->arena, (listed + 1) * sizeof *names);
+    if (listed + named > COLUMNS_MOST) luaL_error(L, "more than %d columns", COLUMNS_MOST);
+    if (!named) names = arena_alloc(s->arena, (listed + 1) * sizeof *names);
     about = arena_alloc(s->arena, (listed + named + 1) * sizeof *about);
     for (size_t i = 0; i < listed; i++) {
         if (lua_rawgeti(L, -1, (lua_Integer)i + 1) != LUA_TSTRING) luaL_error(L, "`columns` takes a list of names");
-        names[i] = arena_strdup(s->arena, lua_tostring(L, -1));
+        names[i] = sandbox_text(L, -1, s->arena);
         lua_pop(L, 1);
     }
     for (size_t i = 0; i < named; i++) about[i] = text_field(L, lua_gettop(L), names[i], s->arena);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MADE_MOST = 50000000 }; // values of all points that one call returns
+enum { REASON_MOST = 200 }; // bytes of it that are kept: there may be one a point
 
 struct call {
     struct script *s;
@@ -219,7 +219,10 @@ static int ask_keep(lua_State *L)
     if (lua_isnil(L, -1)) return 0;
     struct str *reason = &q->s->reason;
     str_clear(reason);
-    str_add(reason, luaL_tolstring(L, -1, NULL));
+    size_t size;
+    const char *text = luaL_tolstring(L, -1, &size);
+    str_add_bytes(reason, text, size <= REASON_MOST ? strlen(text) : REASON_MOST);
+    if (size > REASON_MOST) str_add(reason, " ...");
     q->reason = reason->text;
     return 0;
 }
@@ -274,7 +277,7 @@ static void take_point(lua_State *L, struct asking *q, size_t number)
 {
     size_t n = q->made_shape->count;
     if (!lua_istable(L, -1)) luaL_error(L, "point %d is a %s, not a table like {stride = 1}", (int)number, luaL_typename(L, -1));
-    if (q->made_count * n > MADE_MOST) luaL_error(L, "more points than can be kept: %d values", MADE_MOST);
+    sandbox_take(L, n * sizeof *q->made);
     mem_grow(&q->made, &q->made_room, (q->made_count + 1) * n, sizeof *q->made);
     struct value *values = q->made + q->made_count * n;
     for (size_t i = 0; i < n; i++) values[i] = (struct value){0};

@@ -13,10 +13,11 @@
 struct sandbox {
     lua_State *L;          // NULL: there was not even memory to start
     size_t used, ceiling;  // bytes
+    size_t out;            // bytes that this call has handed out; they have the same ceiling
     uint64_t instructions; // budget of one call
     int64_t left;          // of it
     int tick;              // instructions between two looks of the hook
-    unsigned ticks;
+    unsigned ticks, charges;
     time_t deadline;       // in seconds of this thread's time; 0: not looked yet
     bool exhausted;        // sticky until the next call from outside
     uint64_t seed;
@@ -32,6 +33,9 @@ bool sandbox_call(struct sandbox *, lua_CFunction f, void *context, bool traceba
 struct sandbox *sandbox_of(lua_State *);
 // Takes n instructions off the budget: how functions written in C pay for work that the hook cannot see. Raises when none are left.
 void sandbox_charge(lua_State *, size_t n);
+// Before so many bytes are set aside outside Lua for what comes out. Raises when they are too many.
+void sandbox_take(lua_State *, size_t bytes);
+const char *sandbox_text(lua_State *, int index, struct arena *); // a copy of the text there
 
 void sandbox_push(lua_State *, struct value);
 // Of the value at `index`; text and lists are copied to `a`. False: a type that has no value (function, table with named fields).
@@ -43,6 +47,7 @@ void library_environment(lua_State *, int kind, uint64_t seed); // pushes a new 
 bool library_has(const char *name);                        // a name that expressions find there
 // `pairs` and `next` in the order of keys, so that a run repeats: Lua's own order changes from process to process.
 extern const luaL_Reg library_ordered[];
+extern const luaL_Reg library_tables[];         // of `table`: all but pack
 extern const luaL_Reg library_patterns[];       // find, match, gmatch, gsub by a matcher that pays for its steps
 
 // Texts at `index` of the stack as keys and values, in the order of keys: how C walks a table that a script made.

@@ -34,32 +34,6 @@ static int charged(lua_State *L)
     return pay(L, cost);
 }
 
-static int charged_concat(lua_State *L) { return pay(L, lua_rawlen(L, 1)); }
-
-// insert(t, at, x) and remove(t, at) move what lies behind.
-static int charged_shift(lua_State *L)
-{
-    lua_Integer n = (lua_Integer)lua_rawlen(L, 1), at = lua_isinteger(L, 2) ? lua_tointeger(L, 2) : n;
-    return pay(L, at < n && at > 0 ? (size_t)(n - at) : 0);
-}
-
-// A comparison costs what its strings are long.
-static int charged_sort(lua_State *L)
-{
-    luaL_checktype(L, 1, LUA_TTABLE);
-    double n = (double)lua_rawlen(L, 1), bytes = 0;
-    sandbox_charge(L, n < 1e15 ? (size_t)n : SIZE_MAX); // before walking it: with holes it can claim any length
-    for (lua_Integer i = 1; i <= (lua_Integer)n; i++, lua_pop(L, 1))
-        if (lua_rawgeti(L, 1, i) == LUA_TSTRING) bytes += (double)lua_rawlen(L, -1);
-    return pay(L, (size_t)((n + bytes / 16) * log2(n + 2)));
-}
-
-static int charged_unpack(lua_State *L)
-{
-    lua_Integer from = luaL_optinteger(L, 2, 1), to = lua_isnoneornil(L, 3) ? luaL_len(L, 1) : luaL_checkinteger(L, 3);
-    return pay(L, from <= to ? (size_t)((lua_Unsigned)to - (lua_Unsigned)from) : 0);
-}
-
 // Lua's own loops once a copy, however short the text.
 static int string_rep(lua_State *L)
 {
@@ -76,26 +50,6 @@ static int string_rep(lua_State *L)
         if (n > 1) luaL_addlstring(&b, separator, between);
     }
     luaL_pushresult(&b);
-    return 1;
-}
-
-static int table_move(lua_State *L)
-{
-    lua_Integer from = luaL_checkinteger(L, 2), to = luaL_checkinteger(L, 3), at = luaL_checkinteger(L, 4);
-    int target = lua_isnoneornil(L, 5) ? 1 : 5;
-    luaL_checktype(L, 1, LUA_TTABLE);
-    luaL_checktype(L, target, LUA_TTABLE);
-    if (from <= to) {
-        lua_Unsigned n = (lua_Unsigned)to - (lua_Unsigned)from;
-        sandbox_charge(L, n < INT64_MAX / 8 ? (size_t)n : INT64_MAX / 4);
-        bool backwards = at > from && at <= to && lua_compare(L, 1, target, LUA_OPEQ);
-        for (lua_Unsigned i = 0; i <= n; i++) {
-            lua_Unsigned k = backwards ? n - i : i;
-            lua_geti(L, 1, (lua_Integer)((lua_Unsigned)from + k));
-            lua_seti(L, target, (lua_Integer)((lua_Unsigned)at + k));
-        }
-    }
-    lua_pushvalue(L, target);
     return 1;
 }
 
@@ -241,13 +195,8 @@ static void add_table(lua_State *L)
 {
     int table = own(L, "own table");
     lua_newtable(L);
-    wrap(L, table, "concat", charged_concat);
-    wrap(L, table, "insert", charged_shift);
-    wrap(L, table, "remove", charged_shift);
     wrap(L, table, "pack", charged);
-    wrap(L, table, "sort", charged_sort);
-    wrap(L, table, "unpack", charged_unpack);
-    set(L, "move", table_move);
+    luaL_setfuncs(L, library_tables, 0);
     lua_remove(L, table);
 }
 

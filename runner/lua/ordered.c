@@ -153,9 +153,11 @@ size_t library_sorted_keys(lua_State *L, int index, struct arena *a, const char 
     size_t n = 0, room = 0;
     index = lua_absindex(L, index);
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) room++;
+    sandbox_take(L, (room + 1) * sizeof **keys);
+    sandbox_charge(L, 2 * room);
     *keys = arena_alloc(a, (room + 1) * sizeof **keys);
     for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
-        if (lua_type(L, -2) == LUA_TSTRING) (*keys)[n++] = arena_strdup(a, lua_tostring(L, -2));
+        if (lua_type(L, -2) == LUA_TSTRING) (*keys)[n++] = sandbox_text(L, -2, a);
     if (n) qsort(*keys, n, sizeof **keys, by_text);
     return n;
 }

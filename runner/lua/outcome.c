@@ -15,7 +15,8 @@ static const char *const *read_lines(lua_State *L, struct arena *a)
     for (size_t i = 0; i < n; i++) {
         if (type == LUA_TTABLE) lua_rawgeti(L, -1, (lua_Integer)i + 1);
         else lua_pushvalue(L, -1);
-        lines[i] = arena_strdup(a, luaL_tolstring(L, -1, NULL));
+        luaL_tolstring(L, -1, NULL);
+        lines[i] = sandbox_text(L, -1, a);
         lua_pop(L, 2);
     }
     lua_pop(L, 1);
@@ -46,6 +47,7 @@ static void read_table(lua_State *L, struct script_table *t, struct arena *a)
     t->row_count = (size_t)lua_rawlen(L, -1);
     read_columns(L, t, a);
     if (t->column_count && t->row_count > CELLS_MOST / t->column_count) luaL_error(L, "table `%s` has more than %d cells", t->name, CELLS_MOST);
+    sandbox_take(L, t->row_count * t->column_count * sizeof(struct value));
     struct value *cells = arena_alloc(a, (t->row_count * t->column_count + 1) * sizeof *cells);
     for (size_t i = 0; i < t->row_count; i++, lua_pop(L, 1)) {
         lua_rawgeti(L, -1, (lua_Integer)i + 1);
@@ -95,6 +97,9 @@ void outcome_read(lua_State *L, struct script_outcome *o, struct arena *a)
     o->has_verdict = type == LUA_TBOOLEAN;
     o->verdict = lua_toboolean(L, -1);
     lua_pop(L, 1);
-    if (lua_getfield(L, -1, "reason") != LUA_TNIL) o->reason = arena_strdup(a, luaL_tolstring(L, -1, NULL));
+    if (lua_getfield(L, -1, "reason") != LUA_TNIL) {
+        luaL_tolstring(L, -1, NULL);
+        o->reason = sandbox_text(L, -1, a);
+    }
     lua_settop(L, 0);
 }

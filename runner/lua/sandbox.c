@@ -15,9 +15,12 @@
 enum {
     STRING_MOST = 4 << 20,   // bytes of one string: bounds what a single comparison can cost
     BYTES_AN_INSTRUCTION = 16,
-    CPU_SECONDS = 60,        // a backstop for what no count sees
+    CPU_SECONDS = 20,        // a backstop for what no count sees
     LIST_MOST = 65536,       // elements of a list that comes out
-    TICKS_A_LOOK = 16        // hooks between two looks at the clock
+    TEXT_MOST = 65536,       // bytes of a text that comes out
+    SAID_MOST = 1000,        // bytes of an error's message
+    TICKS_A_LOOK = 4,        // hooks between two looks at the clock
+    CHARGES_A_LOOK = 64
 };
 
 // Whether this call has had its time. The clock is first read some ticks in: most calls are over before.
@@ -75,6 +78,7 @@ void sandbox_charge(lua_State *L, size_t n)
 {
     struct sandbox *s = sandbox_of(L);
     s->left -= n < INT64_MAX / 4 ? (int64_t)n : INT64_MAX / 4;
+    if (++s->charges % CHARGES_A_LOOK == 0 && late(s)) s->left = -1;
     if (s->left < 0) {
         s->left = -1;
         s->exhausted = true;
@@ -95,6 +99,11 @@ static int say(lua_State *L)
 static int say_with_traceback(lua_State *L)
 {
     if (lua_type(L, 1) != LUA_TSTRING) lua_pushfstring(L, "error of type %s", luaL_typename(L, 1));
+    if (lua_rawlen(L, -1) > SAID_MOST) {
+        lua_pushlstring(L, lua_tostring(L, -1), SAID_MOST);
+        lua_pushliteral(L, " ...");
+        lua_concat(L, 2);
+    }
     luaL_traceback(L, L, lua_tostring(L, -1), 1);
     return 1;
 }
@@ -121,8 +130,9 @@ bool sandbox_call(struct sandbox *s, lua_CFunction f, void *context, bool traceb
     if (s->exhausted) lua_sethook(s->L, hook, LUA_MASKCOUNT, s->tick);
     s->exhausted = false;
     s->left = (int64_t)s->instructions;
-    s->ticks = 0;
+    s->ticks = s->charges = 0;
     s->deadline = 0;
+    s->out = 0;
     lua_pushcfunction(s->L, traceback ? say_with_traceback : say);
     lua_pushcfunction(s->L, f);
     lua_pushlightuserdata(s->L, context);
@@ -200,6 +210,23 @@ void sandbox_push(lua_State *L, struct value v)
     }
 }
 
+void sandbox_take(lua_State *L, size_t bytes)
+{
+    struct sandbox *s = sandbox_of(L);
+    if (bytes > s->ceiling - s->out) luaL_error(L, "more comes out than the %I bytes that fit", (LUAI_UACINT)s->ceiling);
+    s->out += bytes;
+    sandbox_charge(L, bytes / BYTES_AN_INSTRUCTION);
+}
+
+const char *sandbox_text(lua_State *L, int index, struct arena *a)
+{
+    size_t size;
+    const char *text = lua_tolstring(L, index, &size);
+    if (size > TEXT_MOST) luaL_error(L, "a text of %I bytes comes out; at most %d fit", (LUAI_UACINT)size, TEXT_MOST);
+    sandbox_take(L, size + 16);
+    return arena_strdup(a, text);
+}
+
 static bool get_list(lua_State *L, int index, struct arena *a, struct value *v, int depth);
 
 static bool get(lua_State *L, int index, struct arena *a, struct value *v, int depth)
@@ -209,7 +236,7 @@ static bool get(lua_State *L, int index, struct arena *a, struct value *v, int d
     case LUA_TNIL:
     case LUA_TNONE: return true;
     case LUA_TBOOLEAN: *v = value_bool(lua_toboolean(L, index)); return true;
-    case LUA_TSTRING: *v = value_text(arena_strdup(a, lua_tostring(L, index))); return true;
+    case LUA_TSTRING: *v = value_text(sandbox_text(L, index, a)); return true;
     case LUA_TNUMBER:
         if (lua_isinteger(L, index)) *v = value_int(lua_tointeger(L, index));
         else if (isfinite(lua_tonumber(L, index))) *v = value_real(lua_tonumber(L, index));
@@ -228,6 +255,7 @@ static bool get_list(lua_State *L, int index, struct arena *a, struct value *v, 
         lua_pop(L, 2);
         if (n == 0) return false; // fields, but no elements
     }
+    sandbox_take(L, sizeof(struct value_list) + n * sizeof(struct value));
     struct value_list *list = arena_alloc(a, sizeof *list + n * sizeof list->items[0]);
     list->count = n;
     luaL_checkstack(L, 3, "lists nested too deep");

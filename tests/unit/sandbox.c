@@ -1,51 +1,7 @@
 // lua/: hostile scripts. Each tries one way out of the sandbox; the budget is small so that one that succeeds would be seen to take
 // its time, and the case fails.
 // SPDX-License-Identifier: MIT
-#include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "lua/script.h"
-#include "unit/test.h"
-
-static struct arena *memory;
-static char path[64];
-
-// The script's `keep`, whose body is `body`: the answer is "true", "false" or the first complaint.
-static const char *run(const char *body, const struct sandbox_limits *limits)
-{
-    struct diags d = {0};
-    struct sandbox *box = sandbox_new(limits);
-    FILE *f = fopen(path, "w");
-    fprintf(f, "local function body(point)\n%s\nend\nreturn {keep = function(point) return body(point) end}\n", body);
-    fclose(f);
-    struct script *s = script_new(box, path, NULL, 0, (struct where){0}, &d);
-    bool kept = false;
-    const char *reason = NULL, *name = "n", *said;
-    const struct value n = value_int(7);
-    if (s && script_keep(s, script_shape(s, &name, 1), &n, &kept, &reason, &d)) said = kept ? "true" : reason ? arena_strdup(memory, reason) : "false";
-    else said = arena_strdup(memory, d.count ? d.items[0].what : "");
-    script_free(s);
-    sandbox_free(box);
-    diags_clear(&d);
-    return said;
-}
-
-static const char *ask(const char *body) { return run(body, &(struct sandbox_limits){.seed = 1}); }
-
-static const char over[] = "keep: ran past its budget of 1000000 instructions";
-
-static void stopped(const char *body)
-{
-    struct timespec start, end;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
-    const char *said = run(body, &(struct sandbox_limits){.instructions = 1000000, .memory = 64 << 20});
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
-    double took = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
-    if (strcmp(said, over) != 0 || took > 5) printf("after %.2f s: %s\n", took, body);
-    CHECK_TEXT(said, over);
-    CHECK(took < 5);
-}
+#include "unit/hostile.h"
 
 static void nothing_of_the_system_is_there(void)
 {

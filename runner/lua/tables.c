@@ -1,0 +1,171 @@
+// The functions of `table`, each paying for every element as it comes to it: how long a table is, its metatable may say, and nothing
+// has to be there. The sort is a merge sort: stable, so that a run repeats, and never worse than n log n comparisons.
+// SPDX-License-Identifier: MIT
+#include "lua/inside.h"
+
+#include <limits.h>
+
+static lua_Integer length(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    return luaL_len(L, 1);
+}
+
+// t[to] = t[from]
+static void copy(lua_State *L, lua_Integer from, lua_Integer to)
+{
+    sandbox_charge(L, 1);
+    lua_geti(L, 1, from);
+    lua_seti(L, 1, to);
+}
+
+static int insert(lua_State *L)
+{
+    lua_Integer n = length(L), at = n + 1;
+    int arguments = lua_gettop(L);
+    if (arguments != 2 && arguments != 3) return luaL_error(L, "insert takes a table, where to insert, and what");
+    if (n == LUA_MAXINTEGER) return luaL_error(L, "the table is too long");
+    if (arguments == 3) {
+        at = luaL_checkinteger(L, 2);
+        luaL_argcheck(L, at >= 1 && at <= n + 1, 2, "position out of bounds");
+        for (lua_Integer i = n; i >= at; i--) copy(L, i, i + 1);
+    }
+    lua_seti(L, 1, at);
+    return 0;
+}
+
+static int remove_at(lua_State *L)
+{
+    lua_Integer n = length(L), at = luaL_optinteger(L, 2, n);
+    bool behind = at == n || (n < LUA_MAXINTEGER && at == n + 1);
+    luaL_argcheck(L, behind || (at >= 1 && at < n), 2, "position out of bounds");
+    lua_geti(L, 1, at);
+    for (; at < n; at++) copy(L, at + 1, at);
+    lua_pushnil(L);
+    lua_seti(L, 1, at);
+    return 1;
+}
+
+static int concat(lua_State *L)
+{
+    size_t between;
+    lua_Integer n = length(L), i = luaL_optinteger(L, 3, 1), last = luaL_optinteger(L, 4, n);
+    const char *separator = luaL_optlstring(L, 2, "", &between);
+    luaL_Buffer b;
+    lua_settop(L, 4); // the separator stays where it is
+    luaL_buffinit(L, &b);
+    for (; i <= last; i++) {
+        sandbox_charge(L, 1 + between / 16);
+        lua_geti(L, 1, i);
+        if (!lua_isstring(L, -1)) return luaL_error(L, "element %I is a %s: no text", (LUAI_UACINT)i, luaL_typename(L, -1));
+        luaL_addvalue(&b);
+        if (i < last) luaL_addlstring(&b, separator, between);
+        else break; // it may be the largest integer
+    }
+    luaL_pushresult(&b);
+    return 1;
+}
+
+static int unpack(lua_State *L)
+{
+    lua_Integer i = luaL_optinteger(L, 2, 1), last = lua_isnoneornil(L, 3) ? length(L) : luaL_checkinteger(L, 3);
+    if (i > last) return 0;
+    lua_Unsigned n = (lua_Unsigned)last - (lua_Unsigned)i;
+    if (n >= INT_MAX - 1 || !lua_checkstack(L, (int)n + 1)) return luaL_error(L, "too many results to unpack");
+    for (lua_Unsigned k = 0; k <= n; k++) {
+        sandbox_charge(L, 1);
+        lua_geti(L, 1, (lua_Integer)((lua_Unsigned)i + k));
+    }
+    return (int)n + 1;
+}
+
+static int move(lua_State *L)
+{
+    lua_Integer from = luaL_checkinteger(L, 2), to = luaL_checkinteger(L, 3), at = luaL_checkinteger(L, 4);
+    int target = lua_isnoneornil(L, 5) ? 1 : 5;
+    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_checktype(L, target, LUA_TTABLE);
+    if (from <= to) {
+        lua_Unsigned n = (lua_Unsigned)to - (lua_Unsigned)from;
+        bool backwards = at > from && at <= to && lua_compare(L, 1, target, LUA_OPEQ);
+        for (lua_Unsigned i = 0;; i++) {
+            lua_Unsigned k = backwards ? n - i : i;
+            sandbox_charge(L, 1);
+            lua_geti(L, 1, (lua_Integer)((lua_Unsigned)from + k));
+            lua_seti(L, target, (lua_Integer)((lua_Unsigned)at + k));
+            if (i == n) break;
+        }
+    }
+    lua_pushvalue(L, target);
+    return 1;
+}
+
+// Where sorting has its things on the stack: the table, the order asked for or nil, the runs so far and those being made.
+enum { TABLE = 1, ORDER, RUNS, MERGED };
+
+// Whether element i of the runs belongs before element k; they are left on the stack.
+static bool is_before(lua_State *L, lua_Integer i, lua_Integer k)
+{
+    bool texts = lua_rawgeti(L, RUNS, i) == LUA_TSTRING;
+    texts &= lua_rawgeti(L, RUNS, k) == LUA_TSTRING;
+    sandbox_charge(L, texts ? 1 + lua_rawlen(L, -1) / 16 : 1);
+    if (lua_isnil(L, ORDER)) return lua_compare(L, -2, -1, LUA_OPLT);
+    lua_pushvalue(L, ORDER);
+    lua_pushvalue(L, -3);
+    lua_pushvalue(L, -3);
+    lua_call(L, 2, 1);
+    bool before = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return before;
+}
+
+// The runs [low, middle) and [middle, high) as one; of equals the left one goes first.
+static void merge(lua_State *L, lua_Integer low, lua_Integer middle, lua_Integer high)
+{
+    lua_Integer left = low, right = middle;
+    for (lua_Integer to = low; to < high; to++) {
+        if (left < middle && right < high) {
+            if (is_before(L, right, left)) lua_pushvalue(L, -2), right++;
+            else lua_pushvalue(L, -1), left++;
+            lua_rawseti(L, MERGED, to);
+            lua_pop(L, 2);
+        } else {
+            sandbox_charge(L, 1);
+            lua_rawgeti(L, RUNS, left < middle ? left++ : right++);
+            lua_rawseti(L, MERGED, to);
+        }
+    }
+}
+
+static int sort(lua_State *L)
+{
+    lua_Integer n = length(L);
+    luaL_argcheck(L, n < INT_MAX / 2, TABLE, "too long to be sorted");
+    if (!lua_isnoneornil(L, ORDER)) luaL_checktype(L, ORDER, LUA_TFUNCTION);
+    lua_settop(L, ORDER);
+    lua_newtable(L);
+    lua_newtable(L);
+    for (lua_Integer i = 1; i <= n; i++) {
+        sandbox_charge(L, 1);
+        lua_geti(L, TABLE, i);
+        lua_rawseti(L, RUNS, i);
+    }
+    for (lua_Integer run = 1; run < n; run *= 2) {
+        for (lua_Integer low = 1; low <= n; low += 2 * run) {
+            lua_Integer middle = low + run <= n ? low + run : n + 1, high = middle + run <= n ? middle + run : n + 1;
+            merge(L, low, middle, high);
+        }
+        lua_pushvalue(L, RUNS);
+        lua_copy(L, MERGED, RUNS);
+        lua_replace(L, MERGED);
+    }
+    for (lua_Integer i = 1; i <= n; i++) {
+        sandbox_charge(L, 1);
+        lua_rawgeti(L, RUNS, i);
+        lua_seti(L, TABLE, i);
+    }
+    return 0;
+}
+
+const luaL_Reg library_tables[] = {{"concat", concat}, {"insert", insert}, {"remove", remove_at}, {"sort", sort},
+                                   {"unpack", unpack}, {"move", move},     {NULL, NULL}};

@@ -1,0 +1,142 @@
+// lua/: `table` does what Lua's does, sorts stably, and pays for what a metatable makes of a table; what comes out is bounded.
+// SPDX-License-Identifier: MIT
+#include "unit/hostile.h"
+
+static void tables_are_luas(void)
+{
+    static const struct { const char *lua, *want; } cases[] = {
+        {"local t = {1, 3} table.insert(t, 2, 2) table.insert(t, 4) return false, table.concat(t, ' ')", "1 2 3 4"},
+        {"local t = {} table.insert(t, 1, 'x') return false, table.concat(t)", "x"},
+        {"local t = {1, 2, 3} local x = table.remove(t, 1) return false, x .. table.concat(t) .. #t", "1232"},
+        {"local t = {1, 2} return false, tostring(table.remove(t)) .. tostring(table.remove(t, 2)) .. #t", "2nil1"},
+        {"return false, tostring(table.remove({})) .. tostring(table.remove({}, 0))", "nilnil"},
+        {"local t = {1, 2} t[3] = 3 table.remove(t, 4) return false, #t", "3"},
+        {"table.insert({1}, 3, 0)", "keep: bad argument #2 to 'insert' (position out of bounds)"},
+        {"table.remove({1}, 3)", "keep: bad argument #2 to 'remove' (position out of bounds)"},
+        {"return pcall(table.insert, {1})", "insert takes a table, where to insert, and what"},
+        {"return false, table.concat({1, 2.5, 'x'}, ', ')", "1, 2.5, x"},
+        {"return false, table.concat({1, 2, 3}, '-', 2, 3) .. table.concat({}) .. table.concat({1}, 'x', 2)", "2-3"},
+        {"return false, table.concat({[math.maxinteger] = 'x'}, '', math.maxinteger, math.maxinteger)", "x"},
+        {"return pcall(table.concat, {1, {}, 3})", "element 2 is a table: no text"},
+        {"return false, select('#', table.unpack({1, nil, 3}, 1, 3)) .. ' ' .. select('#', table.unpack({}, 2, 1))", "3 0"},
+        {"return pcall(table.unpack, {}, 1, 1 << 62)", "too many results to unpack"},
+        {"return false, table.concat(table.move({1, 2, 3}, 1, 3, 2))", "1123"},
+        {"return false, table.concat(table.move({1, 2, 3}, 2, 3, 1))", "233"},
+        {"return false, table.concat(table.move({1, 2}, 1, 2, 3, {8, 9}))", "8912"},
+        {"local t = {3, 1, 2} table.sort(t) return false, table.concat(t)", "123"},
+        {"local t = {'b', 'a', 'c'} table.sort(t, function(a, b) return a > b end) return false, table.concat(t)", "cba"},
+        {"local t = {5} table.sort(t) table.sort({}) return false, t[1]", "5"},
+        {"return pcall(table.sort, {1, 'x'})", "attempt to compare string with number"},
+        {"table.sort({1, 2}, 1)", "keep: bad argument #2 to 'sort' (function expected, got number)"},
+        {"local t = setmetatable({}, {__len = function() return 3 end, __index = function(_, i) return 4 - i end}) table.sort(t) "
+         "return false, rawget(t, 1) .. rawget(t, 3) .. table.concat(t)", "13123"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) CHECK_TEXT(ask(cases[i].lua), cases[i].want);
+}
+
+static void sorting_is_stable_at_any_length(void)
+{
+    CHECK_TEXT(ask("for n = 0, 130 do\n"
+                   "  local t = {}\n"
+                   "  for i = 1, n do t[i] = {key = i * 7 % 5, i = i} end\n"
+                   "  table.sort(t, function(a, b) return a.key < b.key end)\n"
+                   "  for i = 2, n do\n"
+                   "    local a, b = t[i - 1], t[i]\n"
+                   "    if a.key > b.key or (a.key == b.key and a.i > b.i) then return false, 'at ' .. n end\n"
+                   "  end\n"
+                   "  if #t ~= n then return false, 'length' end\n"
+                   "end\n"
+                   "return true"), "true");
+    CHECK_TEXT(ask("local t = {3, 1, 2} table.sort(t, function() return true end) return #t == 3"), "true"); // no order: some order
+}
+
+static void a_length_that_a_metatable_claims_is_paid_for(void)
+{
+    stopped("table.insert(setmetatable({}, {__len = function() return 1 << 60 end}), 1, 1)");
+    stopped("table.remove(setmetatable({}, {__len = function() return 1 << 60 end}), 1)");
+    stopped("table.sort(setmetatable({}, {__len = function() return 1 << 29 end}), rawequal)");
+    stopped("table.concat(setmetatable({}, {__len = function() return 1 << 60 end, __index = setmetatable({}, {__index = table.concat})}))");
+    stopped("table.concat(setmetatable({}, {__index = setmetatable({}, {__index = table.concat})}), '', 1, 1 << 60)");
+    stopped("local n = 0 local t = setmetatable({}, {__len = function() n = n + 1 return n % 2 == 0 and 900000 or 0 end}) "
+            "while true do pcall(table.unpack, t) end");
+    stopped("local t = {} for i = 1, 3e4 do t[i] = i end while true do table.sort(t, rawequal) end");
+}
+
+static const char *load_error(const char *text)
+{
+    struct diags d = {0};
+    struct sandbox *box = sandbox_new(&(struct sandbox_limits){.memory = 16 << 20});
+    FILE *f = fopen(path, "w");
+    fputs(text, f);
+    fclose(f);
+    struct script *s = script_new(box, path, NULL, 0, (struct where){0}, &d);
+    const char *said = arena_strdup(memory, d.count ? d.items[0].what : "");
+    script_free(s);
+    sandbox_free(box);
+    diags_clear(&d);
+    return said;
+}
+
+static bool count_point(void *context, const struct value *values)
+{
+    (void)values;
+    ++*(size_t *)context;
+    return true;
+}
+
+// What `points` says when it returns `text`; "" when the points are taken.
+static const char *points_error(const char *text)
+{
+    struct diags d = {0};
+    struct sandbox *box = sandbox_new(&(struct sandbox_limits){.memory = 16 << 20});
+    FILE *f = fopen(path, "w");
+    fprintf(f, "return {points = function() %s end}", text);
+    fclose(f);
+    struct script *s = script_new(box, path, NULL, 0, (struct where){0}, &d);
+    const char *name = "n";
+    size_t count = 0;
+    CHECK(s != NULL);
+    bool good = s && script_points(s, NULL, 0, script_shape(s, &name, 1), count_point, &count, &d);
+    const char *said = arena_strdup(memory, d.count ? d.items[0].what : "");
+    CHECK(good == (said[0] == '\0'));
+    script_free(s);
+    sandbox_free(box);
+    diags_clear(&d);
+    return said;
+}
+
+// Lua holds a text or a table once; each place it stands in would be a copy outside.
+static void what_comes_out_has_a_ceiling_too(void)
+{
+    const char *much = "points: more comes out than the 16777216 bytes that fit";
+    CHECK_TEXT(points_error("return {{n = 1}, {n = ('x'):rep(65536)}}"), "");
+    CHECK_TEXT(points_error("return {{n = ('x'):rep(65537)}}"), "points: a text of 65537 bytes comes out; at most 65536 fit");
+    CHECK_TEXT(points_error("local p, t = {n = ('x'):rep(65536)}, {} for i = 1, 300 do t[i] = p end return t"), much);
+    CHECK_TEXT(points_error("local l = {} for i = 1, 65536 do l[i] = 1 end for k = 1, 3 do local m = {} for i = 1, 65536 do m[i] = l end l = m end "
+                            "return {{n = l}}"), much);
+    CHECK(strstr(load_error("local c = {} for i = 1, 300 do c['c' .. i] = 'about' end return {columns = c, derive = print}"), "more than 256 columns"));
+    CHECK(strstr(load_error("local c, s = {}, ('x'):rep(60000) for i = 1, 400 do c['p' .. i] = {default = 1, about = s} end return {params = c}"),
+                 "more comes out than the 16777216 bytes that fit"));
+}
+
+static void a_reason_and_a_message_are_cut(void)
+{
+    CHECK_INT(strlen(ask("return false, ('r'):rep(201)")), 200 + 4);
+    CHECK_INT(strlen(ask("return false, ('r'):rep(200)")), 200);
+    CHECK_INT(strlen(ask("return false, ('r'):rep(1 << 20)")), 200 + 4);
+    CHECK_INT(strlen(ask("error(('x'):rep(1 << 20), 0)")), strlen("keep: ") + 1000 + 4);
+}
+
+int main(void)
+{
+    memory = arena_new();
+    snprintf(path, sizeof path, "/tmp/gpuexp-tables.%ld.lua", (long)getpid());
+    tables_are_luas();
+    sorting_is_stable_at_any_length();
+    a_length_that_a_metatable_claims_is_paid_for();
+    what_comes_out_has_a_ceiling_too();
+    a_reason_and_a_message_are_cut();
+    unlink(path);
+    arena_free(memory);
+    return test_end();
+}
