@@ -56,5 +56,5 @@ row tensor skipped mma.sync
 # Values of a type parameter that a header defines, and that the source does not include.
 make types 'out[i] = in[i];'
 sed -i -e 's/^params: {/&T: {kind: type, default: __half2, one_of: [half, half2, __half, __half2]}, /' -e 's/float/T/g; /check/d' types.cu
-printf 'kernel: ./types.cu\nsweep: {T: [half, half2, __half, __half2]}\nexpect: [{that: status == "ok"}]\n' > types.yaml
+printf 'kernel: ./types.cu\nsweep: {T: [half, half2, __half, __half2]}\nexpect: [{that: status == "unverified"}]\n' > types.yaml
 need gpuexp -q types.yaml -d sim
