@@ -3,6 +3,7 @@
 #include "spec/experiment.h"
 
 #include "base/file.h"
+#include "lua/script.h"
 #include "spec/reading.h"
 #include "spec/yaml.h"
 
@@ -76,6 +77,19 @@ static void complain_kernel(const struct reading *r, const struct node *at, cons
     free(names);
 }
 
+// The kernel that was meant, as far as one can tell, so that what else is wrong with the experiment is told in the same go.
+static struct kernel *kernel_meant(const char *name)
+{
+    char **names = file_list("kernels", ".cu");
+    const char *meant = strchr(name, '/') ? NULL : str_nearest(name, (const char *const *)names);
+    struct diags ignored = {0};
+    struct kernel *k = meant ? kernel_load(meant, &ignored) : NULL;
+    diags_clear(&ignored);
+    for (size_t i = 0; names[i]; i++) free(names[i]);
+    free(names);
+    return k;
+}
+
 // A kernel that several documents name is complained of once.
 static void read_kernel(struct reading *r, struct known *failed)
 {
@@ -83,7 +97,10 @@ static void read_kernel(struct reading *r, struct known *failed)
     if (!n && !r->broken) node_complain(r->diags, r->root, "kernel: stride", "no `kernel`: what the experiment runs");
     const char *name = n ? node_text(n, "kernel", "a name or a path", r->diags) : NULL;
     char *path = name ? find_kernel(r->e->file, name) : NULL;
-    if (name && !path) complain_kernel(r, n, name);
+    if (name && !path) {
+        complain_kernel(r, n, name);
+        r->e->kernel = kernel_meant(name);
+    }
     if (path && !known_has(failed, path)) {
         r->e->kernel = kernel_load(path, r->diags);
         if (!r->e->kernel) known_add(failed, arena_strdup(r->arena, path));
@@ -123,6 +140,18 @@ static void add(struct experiments *all, struct experiment *e)
     all->items[all->count++] = e;
 }
 
+// A file in error gets no further, to where scripts are loaded: what is wrong with them is told here, in the same go.
+static void complain_scripts(const struct experiments *all, size_t from, struct diags *d)
+{
+    for (size_t i = from; i < all->count; i++) {
+        const struct experiment *e = all->items[i];
+        if (!e->script) continue;
+        struct sandbox *lua = sandbox_new(&(struct sandbox_limits){0});
+        script_free(script_new(lua, e->script, NULL, 0, e->script_at, d));
+        sandbox_free(lua);
+    }
+}
+
 // Documents that say nothing, like the one behind a last `---`, are none.
 static bool is_nothing(const struct yaml_document *doc) { return node_is_empty(doc->root); }
 
@@ -145,6 +174,7 @@ static bool read_documents(const char *path, const char *text, size_t size, cons
         add(all, read_document(&doc, path, found++, a, all, &failed, d));
     }
     known_release(&failed);
+    if (diags_errors(d) != errors) complain_scripts(all, all->count - found, d);
     if (!found && good) good = diag_user(d, (struct where){.file = path}, NULL, "is empty: no experiment in it");
     return good && diags_errors(d) == errors;
 }

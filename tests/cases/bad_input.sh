@@ -46,6 +46,8 @@ expect:
   - that: sectors_per_requst == 4
 END
 t gpuexp check names.yaml
+printf 'kernel: stride\nwith: {blok: 1}\nscript: nothere.lua\n' > script.yaml
+t gpuexp check script.yaml
 
 # 100 MB of nested brackets.
 head -c 100000000 /dev/zero | tr '\0' '[' > deep.yaml
