@@ -142,6 +142,9 @@ static void finished(void *context, const struct run_summary *s)
         struct str time = {0};
         units_print_seconds(s->seconds, &time);
         printf("; %s", time.text);
+        str_clear(&time);
+        units_print_seconds(s->seconds / (double)s->measured, &time);
+        if (s->busy > 0) printf(", %s a point, %.0f %% of it in timed work", time.text, 100 * s->busy);
         str_release(&time);
     }
     printf("; %s\n", s->report);

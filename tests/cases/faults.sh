@@ -39,3 +39,7 @@ need [ "$(columns good.csv | grep -c ,ok)" = 8 ]
 # The good points of the bad run are the same rows, keys and all, as those of the good one.
 need [ "$(grep -c ',ok,' bad.csv)" = 2 ]
 need [ -z "$(grep ',ok,' bad.csv | grep -vxF -f good.csv)" ]
+
+# What a run cost, and how much of it was the work itself, is said at its end.
+gpuexp vec.yaml -d script:good -s measure.max_samples=50 -o told.csv > out 2> log
+need grep -Eq '; [0-9.]+ m?s, [0-9.]+ [mu]?s a point, [0-9]+ % of it in timed work; told.csv$' out
