@@ -35,7 +35,9 @@ struct sandbox *sandbox_of(lua_State *);
 void sandbox_charge(lua_State *, size_t n);
 // Before so many bytes are set aside outside Lua for what comes out. Raises when they are too many.
 void sandbox_take(lua_State *, size_t bytes);
-const char *sandbox_text(lua_State *, int index, struct arena *); // a copy of the text there
+char *sandbox_text(lua_State *, int index, struct arena *); // a copy of the text there
+// What a script says must not steer a terminal: `?` for control characters; tabs, and unless it is one line new lines, stay.
+void sandbox_printable(char *text, bool one_line);
 
 void sandbox_push(lua_State *, struct value);
 // Of the value at `index`; text and lists are copied to `a`. False: a type that has no value (function, table with named fields).

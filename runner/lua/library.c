@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const base_names[] = {"assert", "error",  "ipairs",   "pcall",    "select", "tonumber", "tostring",
-                                         "type",   "rawequal", "rawlen", "rawget", NULL};
+static const char *const base_names[] = {"assert", "error",  "ipairs",   "pcall",    "select", "tonumber", "type",
+                                         "rawequal", "rawlen", "rawget", NULL};
 static const char *const math_names[] = {"abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge", "log",
                                          "max", "maxinteger", "min", "mininteger", "modf", "pi", "rad", "random", "sin", "sqrt", "tan",
                                          "tointeger", "type", "ult", NULL};
-static const char *const string_names[] = {"byte", "char", "format", "len", "lower", "reverse", "sub", "upper", NULL};
+static const char *const string_names[] = {"byte", "char", "len", "lower", "reverse", "sub", "upper", NULL};
 static const char *const utf8_names[] = {"char", "charpattern", "codepoint", "codes", "len", "offset", NULL};
 static const char *const coroutine_names[] = {"isyieldable", "resume", "running", "status", "yield", NULL};
 static const char *const bare_names[] = {"abs", "ceil", "floor", "max", "min", "sqrt", NULL}; // of math
@@ -32,6 +32,40 @@ static int charged(lua_State *L)
     for (int i = 1, n = lua_gettop(L); i <= n; i++)
         if (lua_type(L, i) == LUA_TSTRING) cost += lua_rawlen(L, i) / 8;
     return pay(L, cost);
+}
+
+// What Lua would name by its address, another one in every process, is named by its type, in place; that a run repeats.
+static void name_by_type(lua_State *L, int i)
+{
+    int type = lua_type(L, i);
+    if (type != LUA_TTABLE && type != LUA_TFUNCTION && type != LUA_TTHREAD) return;
+    if (luaL_getmetafield(L, i, "__tostring") != LUA_TNIL) {
+        lua_pop(L, 1);
+        return;
+    }
+    lua_pushstring(L, lua_typename(L, type));
+    lua_replace(L, i);
+}
+
+static int to_string(lua_State *L)
+{
+    luaL_checkany(L, 1);
+    name_by_type(L, 1);
+    luaL_tolstring(L, 1, NULL);
+    return 1;
+}
+
+static int string_format(lua_State *L)
+{
+    size_t size;
+    const char *p = luaL_checklstring(L, 1, &size), *end = p + size;
+    while (p < end) {
+        if (*p++ != '%') continue;
+        p += strspn(p, "-+ #0123456789.");
+        if (*p++ == 'p') return luaL_error(L, "%%p is an address, another one in every run");
+    }
+    for (int i = 2, n = lua_gettop(L); i <= n; i++) name_by_type(L, i);
+    return charged(L);
 }
 
 // Lua's own loops once a copy, however short the text.
@@ -114,11 +148,14 @@ static int print_to_stderr(lua_State *L)
 {
     for (int i = 1, n = lua_gettop(L); i <= n; i++) {
         size_t size;
+        name_by_type(L, i);
         const char *text = luaL_tolstring(L, i, &size);
         sandbox_charge(L, 1000 + size * 10); // a person reads it
-        if (i > 1) fputc('\t', stderr);
-        for (size_t k = 0; k < size; k++) fputc((unsigned char)text[k] < ' ' && text[k] != '\t' && text[k] != '\n' ? '?' : text[k], stderr);
-        lua_pop(L, 1);
+        char *clean = lua_newuserdatauv(L, size + 1, 0);
+        memcpy(clean, text, size + 1);
+        sandbox_printable(clean, false);
+        fprintf(stderr, "%s%s", i > 1 ? "\t" : "", clean);
+        lua_pop(L, 2);
     }
     fputc('\n', stderr);
     return 0;
@@ -187,6 +224,7 @@ static void add_string(lua_State *L)
     lua_newtable(L);
     copy_names(L, string, string_names, charged);
     set(L, "rep", string_rep);
+    wrap(L, string, "format", string_format);
     luaL_setfuncs(L, library_patterns, 0);
     lua_remove(L, string);
 }
@@ -240,7 +278,7 @@ static void complain_of_undefined(lua_State *L, lua_CFunction index)
     lua_setmetatable(L, -2);
 }
 
-static const luaL_Reg extras[] = {{"sizeof", type_size}, {"log2", log2_of}, {"cdiv", cdiv}, {NULL, NULL}};
+static const luaL_Reg extras[] = {{"tostring", to_string}, {"sizeof", type_size}, {"log2", log2_of}, {"cdiv", cdiv}, {NULL, NULL}};
 
 // Methods of strings, s:upper(): a table that no name reaches, whatever scripts do to theirs.
 static void set_string_methods(lua_State *L)

@@ -16,7 +16,9 @@ static const char *const *read_lines(lua_State *L, struct arena *a)
         if (type == LUA_TTABLE) lua_rawgeti(L, -1, (lua_Integer)i + 1);
         else lua_pushvalue(L, -1);
         luaL_tolstring(L, -1, NULL);
-        lines[i] = sandbox_text(L, -1, a);
+        char *line = sandbox_text(L, -1, a);
+        sandbox_printable(line, false);
+        lines[i] = line;
         lua_pop(L, 2);
     }
     lua_pop(L, 1);
@@ -99,7 +101,9 @@ void outcome_read(lua_State *L, struct script_outcome *o, struct arena *a)
     lua_pop(L, 1);
     if (lua_getfield(L, -1, "reason") != LUA_TNIL) {
         luaL_tolstring(L, -1, NULL);
-        o->reason = sandbox_text(L, -1, a);
+        char *reason = sandbox_text(L, -1, a);
+        sandbox_printable(reason, true);
+        o->reason = reason;
     }
     lua_settop(L, 0);
 }

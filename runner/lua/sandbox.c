@@ -87,6 +87,16 @@ void sandbox_charge(lua_State *L, size_t n)
     }
 }
 
+void sandbox_printable(char *text, bool one_line)
+{
+    for (unsigned char *p = (unsigned char *)text; p && *p; p++) {
+        bool stays = *p == '\t' || *p == '\n', second_set = p[0] == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0; // U+0080 to U+009F
+        if (second_set) p[1] = '?';
+        if (one_line && *p == '\n') *p = ' ';
+        else if ((*p < ' ' && !stays) || *p == 0x7f || second_set) *p = '?';
+    }
+}
+
 static int say(lua_State *L)
 {
     if (lua_type(L, 1) != LUA_TSTRING) {
@@ -111,6 +121,7 @@ static int say_with_traceback(lua_State *L)
 static void complain(const struct sandbox *s, int status, struct str *why)
 {
     const char *said = lua_type(s->L, -1) == LUA_TSTRING ? lua_tostring(s->L, -1) : "error without a message";
+    size_t before = why->size;
     if (s->exhausted) {
         const char *trace = strstr(said, "\nstack traceback:");
         str_addf(why, "ran past its budget of %llu instructions%s", (unsigned long long)s->instructions, trace ? trace : "");
@@ -119,6 +130,7 @@ static void complain(const struct sandbox *s, int status, struct str *why)
     } else {
         str_add(why, *said ? said : "error without a message");
     }
+    sandbox_printable(why->text + before, false);
 }
 
 bool sandbox_call(struct sandbox *s, lua_CFunction f, void *context, bool traceback, struct str *why)
@@ -218,10 +230,11 @@ void sandbox_take(lua_State *L, size_t bytes)
     sandbox_charge(L, bytes / BYTES_AN_INSTRUCTION);
 }
 
-const char *sandbox_text(lua_State *L, int index, struct arena *a)
+char *sandbox_text(lua_State *L, int index, struct arena *a)
 {
     size_t size;
     const char *text = lua_tolstring(L, index, &size);
+    if (strlen(text) != size) luaL_error(L, "a text with a zero byte comes out");
     if (size > TEXT_MOST) luaL_error(L, "a text of %I bytes comes out; at most %d fit", (LUAI_UACINT)size, TEXT_MOST);
     sandbox_take(L, size + 16);
     return arena_strdup(a, text);

@@ -231,6 +231,24 @@ static void random_numbers_and_the_order_of_keys_repeat(void)
     CHECK_TEXT(ask("return next({}) == nil and next({b = 1, a = 2}) == 'a'"), "true");
 }
 
+// An address would be another one in every process.
+static void nothing_is_named_by_its_address(void)
+{
+    CHECK_TEXT(ask("return false, tostring({}) .. tostring(print) .. tostring(coroutine.create(print)) .. tostring(nil) .. tostring(1.5)"),
+               "tablefunctionthreadnil1.5");
+    CHECK_TEXT(ask("return false, ('%s %5.1f %% %d %q'):format({}, 2.5, 3, 'x')"), "table   2.5 % 3 \"x\"");
+    CHECK_TEXT(ask("return false, ('%-5s|%s'):format(setmetatable({}, {__tostring = function() return 'me' end}), print)"), "me   |function");
+    CHECK_TEXT(ask("return false, ('100%%p'):format()"), "100%p");
+    CHECK_TEXT(ask("return ('\\0%%%-20p'):format({}) ~= nil"), "keep: %p is an address, another one in every run");
+    CHECK_TEXT(ask("return tostring() == nil"), "keep: bad argument #1 to 'tostring' (value expected)");
+}
+
+static void what_a_script_says_does_not_steer_a_terminal(void)
+{
+    CHECK_TEXT(ask("error('\\27[2J\\127\\u{9b}x \\u{e9}\\u{a0}\\tline\\nnext', 0)"), "keep: ?[2J???x \u00e9\u00a0\tline\nnext");
+    CHECK_TEXT(ask("return false, 'a\\nb\\27]0;c\\7'"), "a b?]0;c?");
+}
+
 static void patterns_are_luas(void)
 {
     static const struct { const char *lua, *want; } cases[] = {
@@ -327,6 +345,8 @@ int main(void)
     scripts_do_not_see_each_other();
     an_undefined_name_is_an_error();
     random_numbers_and_the_order_of_keys_repeat();
+    nothing_is_named_by_its_address();
+    what_a_script_says_does_not_steer_a_terminal();
     patterns_are_luas();
     the_box_works_again_after_a_failure();
     unlink(path);

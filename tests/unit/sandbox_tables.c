@@ -111,6 +111,8 @@ static void what_comes_out_has_a_ceiling_too(void)
     const char *much = "points: more comes out than the 16777216 bytes that fit";
     CHECK_TEXT(points_error("return {{n = 1}, {n = ('x'):rep(65536)}}"), "");
     CHECK_TEXT(points_error("return {{n = ('x'):rep(65537)}}"), "points: a text of 65537 bytes comes out; at most 65536 fit");
+    CHECK_TEXT(points_error("return {{n = '1\\0002'}}"), "points: a text with a zero byte comes out");
+    CHECK_TEXT(points_error("return {{n = 1}, {n = -1 / 0}}"), "points: point 2: `n` is -inf");
     CHECK_TEXT(points_error("local p, t = {n = ('x'):rep(65536)}, {} for i = 1, 300 do t[i] = p end return t"), much);
     CHECK_TEXT(points_error("local l = {} for i = 1, 65536 do l[i] = 1 end for k = 1, 3 do local m = {} for i = 1, 65536 do m[i] = l end l = m end "
                             "return {{n = l}}"), much);
