@@ -74,7 +74,9 @@ int cli_main(int argc, char **argv)
     struct options o = {0};
     struct diags d = {0};
     int status = run(argc, argv, &o, &d);
-    if (fflush(stdout) != 0 || ferror(stdout)) diag_system(&d, NULL, "cannot write to standard output: %s", strerror(errno));
+    const bool lost = ferror(stdout); // earlier, and the reason is gone
+    if (fflush(stdout) != 0) diag_system(&d, NULL, "cannot write to standard output: %s", strerror(errno));
+    else if (lost) diag_system(&d, NULL, "not all that was printed could be written to standard output");
     diags_print(&d, stderr);
     if (diags_errors(&d)) status = diags_exit_status(&d);
     diags_clear(&d);

@@ -52,6 +52,7 @@ static void add_figures(const struct result *r, struct str *s)
         add_figure(r, COLUMN_SECTORS_PER_REQUEST, s);
         add_figure(r, COLUMN_SHARED_LD_WAVEFRONTS_PER_REQUEST, s);
         add_figure(r, COLUMN_OCCUPANCY_PCT, s);
+        if (!isnan(r->columns[COLUMN_OCCUPANCY_PCT])) str_add(s, " occupancy");
     }
 }
 
@@ -83,7 +84,7 @@ static void point(void *context, const struct run_point *p)
     struct str what = {0}, figures = {0};
     screen->progress.total = screen->progress.before + p->todo; // a script may have added points
     name_point(screen, p, &what);
-    add_figures(p->result, &figures);
+    if (status_has_numbers(p->result->status)) add_figures(p->result, &figures);
     progress_result(&screen->progress, what.text, p->result->status, figures.text ? figures.text : "", p->result->reason,
                     p->left_s);
     str_release(&what);
@@ -118,6 +119,15 @@ static void script_line(void *context, const char *line)
     if (screen->how != PROGRESS_QUIET) printf("%s\n", line);
 }
 
+// What -q leaves of the summary: that points went wrong, which the exit status says too, and where to look.
+static void finished_quiet(const struct screen *screen, const struct run_summary *s)
+{
+    if (!s->status[STATUS_WRONG] && !s->status[STATUS_FAILED] && !s->status[STATUS_TIMEOUT]) return;
+    fprintf(stderr, "%s: ", plan_experiment(screen->plan)->name);
+    summary_statuses(s->status, stderr);
+    fprintf(stderr, "; %s\n", s->report);
+}
+
 static void finished(void *context, const struct run_summary *s)
 {
     static const char *const ends[] = {
@@ -126,7 +136,10 @@ static void finished(void *context, const struct run_summary *s)
     progress_stop(&screen->progress);
     screen->started = false;
     screen->last = *s;
-    if (screen->how == PROGRESS_QUIET) return;
+    if (screen->how == PROGRESS_QUIET) {
+        finished_quiet(screen, s);
+        return;
+    }
     // A complete report is in plan order, with what other plans have left there behind it.
     if (s->end == RUN_COMPLETE) results_print(plan_experiment(screen->plan), s->report, s->points, stdout);
     printf("%s%s%s: ", term_colour(stdout, TERM_BOLD), plan_experiment(screen->plan)->name, term_colour(stdout, TERM_PLAIN));

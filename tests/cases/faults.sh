@@ -43,3 +43,8 @@ need [ -z "$(grep ',ok,' bad.csv | grep -vxF -f good.csv)" ]
 # What a run cost, and how much of it was the work itself, is said at its end.
 gpuexp vec.yaml -d script:good -s measure.max_samples=50 -o told.csv > out 2> log
 need grep -Eq '; [0-9.]+ m?s, [0-9.]+ [mu]?s a point, [0-9]+ % of it in timed work; told.csv$' out
+
+# A summary that cannot be printed is told, and not with the reason of something else.
+gpuexp vec.yaml -d script:good -s measure.max_samples=50 -o full.csv > /dev/full 2> log
+need [ $? = 3 ]
+need [ "$(tail -1 log)" = 'gpuexp: not all that was printed could be written to standard output' ]
