@@ -174,15 +174,21 @@ bool explain_lua(const char *name)
                  "see that and every column; a column that is not known is nil, and what is made of nil stays empty");
     explain_line("kernel files", "counts, threads, useful, flops: the kernel's parameters, and sizeof(TYPE)");
     explain_line("everywhere",
-                 "math, string, table and utf8; min, max, ceil, floor, abs, log2, sqrt without `math.` in front; no "
-                 "io, os, load, require or debug; memory and instructions are limited");
+                 "math, string, table and utf8; min, max, ceil, floor, abs, log2, sqrt without `math.` in front; "
+                 "sizeof(\"float4\"), cdiv(n, block) that rounds up; no io, os, load, require or debug; 256 MiB and 10^8 "
+                 "instructions a call");
     explain_section("scripts, `script: NAME.lua`: a file that returns a table of these, each may be absent");
+    explain_line("about", "one sentence, for lists and --help");
     explain_line("params", "{name = {default = 1, about = \"...\"}}: set by -s script.name=2");
+    explain_line("columns", "{name = \"about\"}, or a list of names: what derive adds to each row");
     explain_line("points", "function(axes, params): the points, in place of the product of the axes");
     explain_line("keep", "function(point, params): true, or false and a reason");
     explain_line("derive", "function(row, params): a table of more columns, which `columns` names and describes");
-    explain_line("refine", "function(rows, params): more points to measure, until there are none");
-    explain_line("done", "function(rows, params): {lines, tables, verdict} for the end of the run");
+    explain_line("refine", "function(rows, params): more points to measure, until there are none; at most params.budget of them, 100 where "
+                 "there is none, and no more rounds after params.seconds");
+    explain_line("done", "function(rows, params): {lines, tables, verdict, reason} for the end of the run; each table becomes "
+                         "a file NAME.TABLE.csv, a false verdict counts like a broken expectation");
+    explain_line("names", "each hook's third argument: what the experiment gives a value, in order");
     char **scripts = file_list("lua", ".lua");
     if (*scripts) explain_section("scripts that are there: `gpuexp describe NAME`");
     for (char **s = scripts; *s; s++) {

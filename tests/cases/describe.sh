@@ -17,6 +17,9 @@ need [ "$(grep -c 'in error' "$scratch/list")" = 0 ]
 # Every script and every function of the library is told of.
 gpuexp describe lua > "$scratch/lua" || exit 1
 need [ "$(grep -c 'in error' "$scratch/lua")" = 0 ]
+for key in $(grep 'keys_known\[\] =' runner/lua/declare.c | grep -o '"[a-z]*"' | tr -d '"') budget seconds sizeof cdiv log2; do
+    need grep -qw "$key" "$scratch/lua"
+done
 for file in lua/*.lua lua/lib/*.lua; do
     name=$(basename "$file" .lua)
     need grep -qE "^  $name( |\$)" "$scratch/lua"
