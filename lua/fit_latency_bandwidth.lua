@@ -7,15 +7,9 @@ local params = {
     by = {default = "", about = "axes that make a fit each, separated by commas"},
 }
 
-local function names_of(text)
-    local list = {}
-    for name in text:gmatch("[^,%s]+") do list[#list + 1] = name end
-    return list
-end
-
 local function done(all, p)
     local lines, out = {}, {}
-    local by = names_of(p.by)
+    local by = rows.names(p.by)
     for _, group in ipairs(rows.groups(rows.having(rows.good(all), p.bytes, p.time), table.unpack(by))) do
         local sorted = rows.sorted(group.rows, p.bytes)
         local xs, ys, head = rows.column(sorted, p.bytes), rows.column(sorted, p.time), {}

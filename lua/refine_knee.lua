@@ -57,15 +57,9 @@ local function bend(xs, ys, p)
     return {on = on, off = off, level = level, x = guess}
 end
 
-local function names_of(text)
-    local list = {}
-    for name in text:gmatch("[^,%s]+") do list[#list + 1] = name end
-    return list
-end
-
 local function curves(all, p)
     local list = {}
-    for _, group in ipairs(rows.groups(rows.having(rows.good(all), p.x, p.y), table.unpack(names_of(p.by)))) do
+    for _, group in ipairs(rows.groups(rows.having(rows.good(all), p.x, p.y), table.unpack(rows.names(p.by)))) do
         local sorted = rows.sorted(group.rows, p.x)
         local xs, ys = rows.column(sorted, p.x), rows.column(sorted, p.y)
         list[#list + 1] = {key = group.key, xs = xs, ys = ys, bend = bend(xs, ys, p)}
@@ -80,7 +74,7 @@ local function refine(all, p)
         local x = b and search.bisect(math.min(b.on, b.off), math.max(b.on, b.off), p.tolerance, p.multiple)
         if x then
             local point = {[p.x] = x}
-            for i, name in ipairs(names_of(p.by)) do point[name] = curve.key[i] end
+            for i, name in ipairs(rows.names(p.by)) do point[name] = curve.key[i] end
             points[#points + 1] = point
         end
     end
@@ -91,13 +85,13 @@ local function done(all, p)
     local lines, found = {}, {}
     for _, curve in ipairs(curves(all, p)) do
         local b, where = curve.bend, {}
-        for i, name in ipairs(names_of(p.by)) do where[#where + 1] = ("%s %s"):format(name, curve.key[i]) end
+        for i, name in ipairs(rows.names(p.by)) do where[#where + 1] = ("%s %s"):format(name, curve.key[i]) end
         local head = #where > 0 and table.concat(where, ", ") .. ": " or ""
         if b then
             lines[#lines + 1] = ("%s%s bends at %s = %.6g (between %.6g and %.6g, after %d points), flat at %.6g"):format(
                 head, p.y, p.x, b.x, math.min(b.on, b.off), math.max(b.on, b.off), #curve.xs, b.level)
             local row = {knee = b.x, on = b.on, off = b.off, level = b.level, points = #curve.xs}
-            for i, name in ipairs(names_of(p.by)) do row[name] = curve.key[i] end
+            for i, name in ipairs(rows.names(p.by)) do row[name] = curve.key[i] end
             found[#found + 1] = row
         else
             lines[#lines + 1] = ("%s%s does not bend along %s (%d points)"):format(head, p.y, p.x, #curve.xs)

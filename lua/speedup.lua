@@ -15,13 +15,9 @@ local function wanted(text)
     return list
 end
 
-local function as_text(value)
-    return type(value) == "table" and table.concat(value, "x") or tostring(value)
-end
-
 local function is_baseline(row, list)
     for name, value in pairs(list) do
-        if as_text(row[name]) ~= value then return false end
+        if rows.text(row[name]) ~= value then return false end
     end
     return true
 end
@@ -50,7 +46,7 @@ local function done(all, p, names)
                 local line, kind = ratio(row, base, p, metric), {}
                 for _, name in ipairs(names) do
                     line[name] = row[name]
-                    if list[name] and row[name] ~= nil then kind[#kind + 1] = name .. " " .. as_text(row[name]) end
+                    if list[name] and row[name] ~= nil then kind[#kind + 1] = name .. " " .. rows.text(row[name]) end
                 end
                 line[metric], line.point, line.baseline = row[metric], row.point, base.point
                 out[#out + 1] = line

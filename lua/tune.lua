@@ -77,17 +77,13 @@ local function refine(all, p, names)
     return out
 end
 
-local function as_text(value)
-    return type(value) == "table" and table.concat(value, "x") or tostring(value)
-end
-
 -- The names in which the rows of the first round differ: what tells candidates apart.
 local function telling(all, p, names)
     local out = {}
     for _, name in ipairs(names) do
         local seen, kinds = {}, 0
         for _, row in ipairs(all) do
-            local text = as_text(row[name])
+            local text = rows.text(row[name])
             if not seen[text] then kinds = kinds + 1 end
             seen[text] = true
         end
@@ -98,7 +94,7 @@ end
 
 local function named(row, names)
     local words = {}
-    for i, name in ipairs(names) do words[i] = ("%s %s"):format(name, as_text(row[name])) end
+    for i, name in ipairs(names) do words[i] = ("%s %s"):format(name, rows.text(row[name])) end
     return #words > 0 and table.concat(words, ", ") or "the only candidate"
 end
 

@@ -51,15 +51,21 @@ end
 
 --- The rows in ascending order of a column; those that are equal stay in their order.
 function M.sorted(rows, name)
-    local order, out = {}, {}
-    for i = 1, #rows do order[i] = i end
-    table.sort(order, function(a, b)
-        local x, y = rows[a][name], rows[b][name]
-        if x ~= y then return x < y end
-        return a < b
-    end)
-    for i, at in ipairs(order) do out[i] = rows[at] end
+    local out = table.move(rows, 1, #rows, 1, {})
+    table.sort(out, function(a, b) return a[name] < b[name] end)
     return out
+end
+
+--- The names in a text, separated by commas: names("n, stride") is {"n", "stride"}.
+function M.names(text)
+    local list = {}
+    for name in text:gmatch("[^,%s]+") do list[#list + 1] = name end
+    return list
+end
+
+--- A value as a report shows it: text({16, 16}) is "16x16".
+function M.text(value)
+    return type(value) == "table" and table.concat(value, "x") or tostring(value)
 end
 
 --- The rows in groups of equal values of the named columns: a list of {key = {values}, rows = {...}}, in order of appearance.
@@ -68,7 +74,7 @@ function M.groups(rows, ...)
     for _, row in ipairs(rows) do
         local key = {}
         for i, name in ipairs(names) do key[i] = row[name] == nil and "" or row[name] end
-        for i = 1, #names do key[i] = type(key[i]) == "table" and table.concat(key[i], "x") or key[i] end
+        for i = 1, #names do key[i] = type(key[i]) == "table" and M.text(key[i]) or key[i] end
         local text = {}
         for i = 1, #names do text[i] = type(key[i]) .. tostring(key[i]) end
         local at = table.concat(text, "\0")

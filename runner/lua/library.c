@@ -256,7 +256,7 @@ static void add_coroutine(lua_State *L)
     lua_remove(L, coroutine);
 }
 
-// Seals the table on top: in its place an empty one that reads through to it. `base` is what reads that find nothing fall to.
+// Seals the table on top: in its place an empty one that reads through to it.
 static void seal(lua_State *L)
 {
     lua_newtable(L);

@@ -160,6 +160,9 @@ local function test_rows()
     same(#rows.groups(all), 1)
     same(#rows.groups({{n = 1}, {n = "1"}}, "n"), 2)
     same(rows.chosen(all, "time", "t"), "t")
+    same(rows.names(" n, stride,block "), {"n", "stride", "block"})
+    same(rows.names(""), {})
+    same(rows.text({16, 8}) .. rows.text(2) .. rows.text("x"), "16x82x")
     same(rows.chosen(all, "time", ""), "time")
 end
 
