@@ -250,6 +250,11 @@ _Noreturn void worker_child(const char *spec, int link, int err, pid_t parent)
         _exit(0);
     }
     ops->identity(dev, &c.id);
+    if (c.id.arch[0] && !compile_compiler(&d)) { // nothing can be measured: told once, before a report has a row for each point
+        send_error(&d);
+        ops->close(dev);
+        _exit(0);
+    }
     wire_write_identity(&out, &c.id);
     if (!send_frame(WIRE_IDENTITY, &out)) _exit(1);
     str_release(&out);

@@ -58,3 +58,10 @@ make types 'out[i] = in[i];'
 sed -i -e 's/^params: {/&T: {kind: type, default: __half2, one_of: [half, half2, __half, __half2]}, /' -e 's/float/T/g; /check/d' types.cu
 printf 'kernel: ./types.cu\nsweep: {T: [half, half2, __half, __half2]}\nexpect: [{that: status == "unverified"}]\n' > types.yaml
 need gpuexp -q types.yaml -d sim
+
+# Where nothing compiles kernels no point can be measured: that is told once, and what the report holds stays.
+cp reports/types.csv before.csv
+GPUEXP_COMPILER=nothing gpuexp -q types.yaml -d sim 2> log
+need [ $? = 3 ]
+need [ "$(head -1 log)" = 'gpuexp: GPUEXP_COMPILER=nothing: there are nvrtc and clang' ]
+need cmp before.csv reports/types.csv
