@@ -149,7 +149,8 @@ static void finished(void *context, const struct run_summary *s)
         printf("; %s%zu expectation%s broken%s", term_colour(stdout, TERM_RED), s->broken, s->broken == 1 ? "" : "s",
                term_colour(stdout, TERM_PLAIN));
     else if (s->end == RUN_COMPLETE && plan_experiment(screen->plan)->expect_count > s->unchecked)
-        printf("; every expectation %sholds%s", term_colour(stdout, TERM_GREEN), term_colour(stdout, TERM_PLAIN));
+        printf("; every expectation %s%sholds%s", s->unchecked ? "that could be checked " : "", term_colour(stdout, TERM_GREEN),
+               term_colour(stdout, TERM_PLAIN));
     if (s->unchecked) printf(", %zu could not be checked", s->unchecked);
     if (s->measured) {
         struct str time = {0};
