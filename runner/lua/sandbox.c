@@ -32,6 +32,19 @@ static bool late(struct sandbox *s)
     return t.tv_sec > s->deadline;
 }
 
+static void hook(lua_State *L, lua_Debug *event);
+
+// Lua asks again after it has collected its garbage. Were it refused then, it would raise without a line or a traceback; so it gets
+// what it asks for, half as much again as the ceiling at most, and the hook raises at the next instruction.
+static bool lent(struct sandbox *s, size_t size, size_t more)
+{
+    bool again = s->over || (s->refused == size && s->left < INT64_MAX / 4); // not while the libraries are opened
+    if (!again || s->used + more > s->ceiling + s->ceiling / 2) return false;
+    s->over = true;
+    lua_sethook(s->L, hook, LUA_MASKCOUNT, 1);
+    return true;
+}
+
 static void *allocate(void *context, void *old, size_t old_size, size_t size)
 {
     struct sandbox *s = context;
@@ -42,11 +55,12 @@ static void *allocate(void *context, void *old, size_t old_size, size_t size)
         return NULL;
     }
     if (size > had) {
-        bool is_string = !old && old_size == LUA_TSTRING;
-        bool refused = (is_string && size > STRING_MOST) || size - had > s->ceiling - s->used;
+        bool is_string = !old && old_size == LUA_TSTRING, over = s->used > s->ceiling || size - had > s->ceiling - s->used;
+        bool refused = (is_string && size > STRING_MOST) || (over && !lent(s, size, size - had));
         // A refusal makes Lua collect all its garbage before it gives up: that is paid for too.
         s->left -= (int64_t)((refused ? s->used : size - had) / BYTES_AN_INSTRUCTION);
         if (refused && s->left < 0) s->exhausted = true;
+        s->refused = refused ? size : 0;
         if (refused) return NULL;
     }
     void *p = realloc(old, size);
@@ -62,16 +76,31 @@ struct sandbox *sandbox_of(lua_State *L)
     return s;
 }
 
+// Without a place: seen from a hook, the function that runs is not where luaL_error looks. The traceback has it.
+static void needs_more(lua_State *L, const struct sandbox *s)
+{
+    lua_pushfstring(L, "needs more memory than the %I bytes a script may take", (LUAI_UACINT)s->ceiling);
+    lua_error(L);
+}
+
 static void hook(lua_State *L, lua_Debug *event)
 {
     (void)event;
     struct sandbox *s = sandbox_of(L);
-    s->left -= s->tick;
+    s->left -= lua_gethookcount(L);
     if (++s->ticks % TICKS_A_LOOK == 0 && late(s)) s->left = -1;
-    if (s->left >= 0 && !s->exhausted) return;
-    s->exhausted = true;
-    lua_sethook(L, hook, LUA_MASKCOUNT, 1);
-    luaL_error(L, "out of instructions");
+    if (s->left < 0 || s->exhausted) {
+        s->exhausted = true;
+        lua_sethook(L, hook, LUA_MASKCOUNT, 1);
+        luaL_error(L, "out of instructions");
+    }
+    if (s->over && s->used > s->ceiling) {
+        s->left -= (int64_t)(s->used / BYTES_AN_INSTRUCTION);
+        lua_gc(L, LUA_GCCOLLECT);
+        if (s->used > s->ceiling) needs_more(L, s);
+    }
+    s->over = false;
+    if (lua_gethookcount(L) != s->tick) lua_sethook(L, hook, LUA_MASKCOUNT, s->tick);
 }
 
 void sandbox_charge(lua_State *L, size_t n)
@@ -139,8 +168,9 @@ bool sandbox_call(struct sandbox *s, lua_CFunction f, void *context, bool traceb
         str_addf(why, "needs more memory than the %zu bytes a script may take", s->ceiling);
         return false;
     }
-    if (s->exhausted) lua_sethook(s->L, hook, LUA_MASKCOUNT, s->tick);
-    s->exhausted = false;
+    if (s->exhausted || s->over) lua_sethook(s->L, hook, LUA_MASKCOUNT, s->tick);
+    s->exhausted = s->over = false;
+    s->refused = 0;
     s->left = (int64_t)s->instructions;
     s->ticks = s->charges = 0;
     s->deadline = 0;

@@ -129,6 +129,40 @@ static void a_reason_and_a_message_are_cut(void)
     CHECK_INT(strlen(ask("error(('x'):rep(1 << 20), 0)")), strlen("keep: ") + 1000 + 4);
 }
 
+// Where `keep` fails for want of memory: "LINE: message", " called" behind it where a traceback is told.
+static const char *memory_error(const char *body)
+{
+    struct diags d = {0};
+    struct sandbox *box = sandbox_new(&(struct sandbox_limits){.memory = 16 << 20});
+    FILE *f = fopen(path, "w");
+    fprintf(f, "local function grow()\n%s\nend\nreturn {keep = function() return grow() == nil end}\n", body);
+    fclose(f);
+    struct script *s = script_new(box, path, NULL, 0, (struct where){0}, &d);
+    const char *name = "n", *reason;
+    const struct value n = value_int(7);
+    bool kept;
+    CHECK(s && !script_keep(s, script_shape(s, &name, 1), &n, &kept, &reason, &d));
+    const char *said = d.count ? arena_printf(memory, "%d: %s%s", d.items[0].at.line, d.items[0].what,
+                                              d.items[0].hint && strstr(d.items[0].hint, "function") ? " called" : "") : "";
+    script_free(s);
+    sandbox_free(box);
+    diags_clear(&d);
+    return said;
+}
+
+static void want_of_memory_has_a_line_and_a_traceback(void)
+{
+    const char *want = "3: keep: needs more memory than the 16777216 bytes a script may take called";
+    CHECK_TEXT(memory_error("local t = {}\nwhile true do t[#t + 1] = {} end"), want);
+    CHECK_TEXT(memory_error("local t = {}\nfor i = 1, 1e9 do t[i] = i end"), want);
+    CHECK_TEXT(memory_error("local t = {}\nwhile true do t = {t} end"), want);
+    CHECK_TEXT(memory_error("local t = {}\nwhile true do coroutine.wrap(function() for i = 1, 1e4 do t[#t + 1] = {i} end end)() end"), want);
+    // Who catches it may go on, as soon as there is room again.
+    CHECK_TEXT(run("local function grow() local t = {} for i = 1, 1e9 do t[i] = i end end\n"
+                   "local fine, why = pcall(grow) local t = {} for i = 1, 1e5 do t[i] = i end return #t == 1e5 and not fine", &(struct sandbox_limits){.memory = 16 << 20}), "true");
+    stopped("local t = {} while true do pcall(function() while true do t[#t + 1] = {} end end) end");
+}
+
 int main(void)
 {
     memory = arena_new();
@@ -138,6 +172,7 @@ int main(void)
     a_length_that_a_metatable_claims_is_paid_for();
     what_comes_out_has_a_ceiling_too();
     a_reason_and_a_message_are_cut();
+    want_of_memory_has_a_line_and_a_traceback();
     unlink(path);
     arena_free(memory);
     return test_end();
