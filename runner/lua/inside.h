@@ -14,6 +14,7 @@ struct sandbox {
     lua_State *L;          // NULL: there was not even memory to start
     size_t used, ceiling;  // bytes
     size_t refused;        // bytes of the request that was refused last
+    bool long_text;        // what was asked for last is a text too long
     bool over;             // it was granted after all: to be ended at the next instruction
     size_t out;            // bytes that this call has handed out; they have the same ceiling
     uint64_t instructions; // budget of one call

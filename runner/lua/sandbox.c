@@ -56,7 +56,8 @@ static void *allocate(void *context, void *old, size_t old_size, size_t size)
     }
     if (size > had) {
         bool is_string = !old && old_size == LUA_TSTRING, over = s->used > s->ceiling || size - had > s->ceiling - s->used;
-        bool refused = (is_string && size > STRING_MOST) || (over && !lent(s, size, size - had));
+        s->long_text = is_string && size > STRING_MOST;
+        bool refused = s->long_text || (over && !lent(s, size, size - had));
         // A refusal makes Lua collect all its garbage before it gives up: that is paid for too.
         s->left -= (int64_t)((refused ? s->used : size - had) / BYTES_AN_INSTRUCTION);
         if (refused && s->left < 0) s->exhausted = true;
@@ -154,6 +155,8 @@ static void complain(const struct sandbox *s, int status, struct str *why)
     if (s->exhausted) {
         const char *trace = strstr(said, "\nstack traceback:");
         str_addf(why, "ran past its budget of %llu instructions%s", (unsigned long long)s->instructions, trace ? trace : "");
+    } else if (status == LUA_ERRMEM && s->long_text) {
+        str_addf(why, "makes a text of more than %d bytes", STRING_MOST);
     } else if (status == LUA_ERRMEM) {
         str_addf(why, "needs more memory than the %zu bytes a script may take", s->ceiling);
     } else {

@@ -157,6 +157,8 @@ static void want_of_memory_has_a_line_and_a_traceback(void)
     CHECK_TEXT(memory_error("local t = {}\nfor i = 1, 1e9 do t[i] = i end"), want);
     CHECK_TEXT(memory_error("local t = {}\nwhile true do t = {t} end"), want);
     CHECK_TEXT(memory_error("local t = {}\nwhile true do coroutine.wrap(function() for i = 1, 1e4 do t[#t + 1] = {i} end end)() end"), want);
+    CHECK_TEXT(ask("local s = 'x' while true do s = s .. s end"), "keep: makes a text of more than 4194304 bytes");
+    CHECK_TEXT(ask("local fine = pcall(string.rep, 'x', 5000000) return not fine and #('x'):rep(4000000) > 0"), "true");
     // Who catches it may go on, as soon as there is room again.
     CHECK_TEXT(run("local function grow() local t = {} for i = 1, 1e9 do t[i] = i end end\n"
                    "local fine, why = pcall(grow) local t = {} for i = 1, 1e5 do t[i] = i end return #t == 1e5 and not fine", &(struct sandbox_limits){.memory = 16 << 20}), "true");
