@@ -184,7 +184,7 @@ static void one_round(struct engine *e)
         s->refine_ended = true;
     } else if (!all || !script_refine(s->script, s->shape, all, rows, 0, add_point, e, &why)) {
         if (diags_errors(&why)) note_failure(e, &why, "no more points are added");
-        s->refine_ended = diags_errors(&why) > 0;
+        s->refine_ended = s->refine_failed = diags_errors(&why) > 0;
     }
     diags_clear(&why);
     arena_free(a);
@@ -246,6 +246,7 @@ static void tell(const struct engine *e, const struct script_outcome *o, struct 
 void scripted_done(struct engine *e, struct run_summary *summary)
 {
     const struct scripted *s = &e->scripted;
+    if (s->refine_failed) summary->broken++; // points that were asked for are not there
     if (!script_has(s->script, SCRIPT_DONE) || e->options->shards > 1) return;
     struct arena *a = arena_new();
     struct diags why = {0};

@@ -15,7 +15,7 @@ struct scripted {
     size_t first_point;    // points of the plan before any was refined
     char (*keys)[17];      // of each point of the plan that has a row
     size_t key_room, key_count;
-    bool derive_failed, refine_ended;
+    bool derive_failed, refine_ended, refine_failed;
 };
 
 // False after errors: a column of the script's that is there already.

@@ -107,6 +107,20 @@ need gpuexp -q x.yaml # goes on where the shards ended
 need cmp reports/x.csv whole.csv
 rm -r reports
 
+# A `refine` that fails costs the points it would have made: what is there stays, and the exit status says so.
+script <<'END'
+return {refine = function(rows)
+    if #rows > 3 then error("no further") end
+    return {{stride = 8}}
+end}
+END
+gpuexp -q x.yaml 2> log
+need [ $? = 1 ]
+need [ "$(column reports/x.csv stride)" = "1 2 4 8 " ]
+need [ "$(column reports/x.csv status)" = "ok ok ok ok " ]
+gpuexp x.yaml 2>&1 > /dev/null | need grep -q 's.lua:2: refine: no further; no more points are added (at ./s.lua:2: in function'
+rm -r reports
+
 # Points that a script draws are the same in every process and every shard.
 script <<'END'
 return {points = function(axes)
