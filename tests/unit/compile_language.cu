@@ -98,9 +98,11 @@ extern "C" __global__ void others(int *i, unsigned *u)
     if (i[0] == 12345) __trap();
 }
 
-extern "C" __global__ void textures(cudaTextureObject_t t, float *f, int *i, unsigned *u)
+extern "C" __global__ void textures_and_bytes(cudaTextureObject_t t, float *f, int *i, unsigned *u)
 {
     f[0] = tex1Dfetch<float>(t, i[0]) + tex1D<float>(t, f[1]) + tex2D<float>(t, f[2], f[3]);
     i[1] = tex1Dfetch<int>(t, i[2]);
     u[0] = tex1D<unsigned>(t, f[4]);
+    i[3] = __dp4a(i[4], i[5], i[6]) + (int)__sad(i[7], i[8], u[1]);
+    u[2] = __dp4a(u[3], u[4], u[5]) + __usad(u[6], u[7], u[8]);
 }

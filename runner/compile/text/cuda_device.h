@@ -300,6 +300,15 @@ GPUEXP_STORE(__stcg, "global.cg")
 GPUEXP_STORE(__stcs, "global.cs")
 GPUEXP_STORE(__stwt, "global.wt")
 
+// Sums of differences and of the products of bytes.
+GPUEXP_D unsigned __sad(int a, int b, unsigned c) { return (unsigned)(a < b ? b - a : a - b) + c; }
+GPUEXP_D unsigned __usad(unsigned a, unsigned b, unsigned c) { return (a < b ? b - a : a - b) + c; }
+#define GPUEXP_DP4A(T, t) \
+    GPUEXP_D T __dp4a(T a, T b, T c) \
+    { T d; asm("dp4a." t "." t " %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c)); return d; }
+GPUEXP_DP4A(int, "s32")
+GPUEXP_DP4A(unsigned, "u32")
+
 // Textures: an object is a handle; a fetch gives four values, of which one is asked for.
 typedef unsigned long long cudaTextureObject_t;
 #define GPUEXP_FETCH(F, T, op, c, coordinates, PARAMETERS, ...) \
