@@ -32,6 +32,7 @@ struct device_identity {
 // What came of `verify`.
 struct verdict {
     bool verified; // false: the kernel has no `check`
+    bool unsupported; // where `verify` is false: the kernel did what this device cannot do, which is no fault of the kernel's
     uint64_t wrong, checked, first; // first: the least wrong element
 };
 

@@ -32,6 +32,7 @@ struct sim_point {
     size_t param_bytes;
     struct sim_counts counts;
     bool counted;
+    bool unsupported; // the last launch met what the simulator cannot do
 };
 
 struct device {

@@ -9,12 +9,14 @@ static bool launch(struct device *dev, struct sim_kernel *k, const struct sim_la
 {
     struct sim_fault fault = {0};
     if (sim_launch(dev->sim, k, l, counts, &fault)) return true;
+    dev->point.unsupported = fault.kind == SIM_UNSUPPORTED;
     // The sentence names line, block, warp and lane.
-    return diag_user(d, (struct where){0}, NULL, "%s%s", fault.what, fault.kind == SIM_BUDGET ? "; a longer `timeout` allows more" : "");
+    return diag_user(d, (struct where){0}, NULL, "%s%s%s", dev->point.unsupported ? "unsupported: " : "", fault.what,
+                     fault.kind == SIM_BUDGET ? "; a longer `timeout` allows more" : "");
 }
 
-// Warp instructions that a block may execute: so many that a machine in good time is done with them well inside the `timeout` (some
-// 60 million a second are usual), so that an endless loop ends with the line that it is in, and not with a killed worker.
+// Warp instructions that a block may execute: so many that a machine in good time is done with them well inside the `timeout`
+// (some 60 million a second are usual), so that an endless loop ends with the line that it is in, not with a killed worker.
 static uint64_t budget(const struct job *job)
 {
     const double least = 1 << 20, a_second = 1 << 23;
@@ -88,7 +90,7 @@ static bool run_check(struct device *dev, struct verdict *v, struct diags *d)
         }
     }
     const bool good = sim_run_generated(dev, p->check, "gpuexp_check", job->check_count, values, n, d);
-    *v = (struct verdict){true, counts[0], job->check_count, counts[1]};
+    *v = (struct verdict){.verified = true, .wrong = counts[0], .checked = job->check_count, .first = counts[1]};
     sim_release(dev->sim, result);
     return good;
 }
@@ -97,7 +99,10 @@ bool sim_verify(struct device *dev, struct verdict *v, struct diags *d)
 {
     *v = (struct verdict){0};
     // Outputs hold poison, and reports zeros, since `prepare`.
-    if (!run_kernel(dev, d)) return distrust(dev), false;
+    if (!run_kernel(dev, d)) {
+        v->unsupported = dev->point.unsupported;
+        return distrust(dev), false;
+    }
     if (!dev->point.check) return true;
     const bool good = run_check(dev, v, d);
     if (!good || v->wrong) distrust(dev);

@@ -125,7 +125,7 @@ static bool prepare(struct point *p)
 static bool verify(struct point *p)
 {
     struct verdict v = {0};
-    if (!p->ops->verify(p->dev, &v, &p->diags)) return over(p, STATUS_FAILED);
+    if (!p->ops->verify(p->dev, &v, &p->diags)) return over(p, v.unsupported ? STATUS_SKIPPED : STATUS_FAILED);
     p->verified = v.verified;
     if (!v.verified) note(p->r, "not verified: the kernel has no check");
     if (v.wrong == 0) return true;

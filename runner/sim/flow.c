@@ -141,7 +141,7 @@ static HANDLER(branch_indexed)
     for (uint32_t m = mask; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         if (index[lane] >= i->site)
-            return fault_set(w, i, lane, SIM_UNSUPPORTED, "branch to entry %u of a table of %u", index[lane], i->site);
+            return fault_set(w, i, lane, SIM_ASSERT, "branch to entry %u of a table of %u", index[lane], i->site);
         add_group(w, (struct group){.at = i->targets[index[lane]], .mask = 1u << lane});
     }
     if (rest) add_group(w, (struct group){.at = i + 1, .mask = rest});
@@ -213,7 +213,7 @@ static HANDLER(barrier)
 {
     const int lane = __builtin_ctz(mask);
     const uint32_t id = ((const u32 *)SLOT(w, i->r[0]))[lane], count = i->r[1] ? ((const u32 *)SLOT(w, i->r[1]))[lane] : 0;
-    if (id > 15) return fault_set(w, i, (uint32_t)lane, SIM_UNSUPPORTED, "there is no barrier %u (they go from 0 to 15)", id);
+    if (id > 15) return fault_set(w, i, (uint32_t)lane, SIM_ASSERT, "there is no barrier %u (they go from 0 to 15)", id);
     if (i->offset != 1)
         return flow_park(w, i, mask, (struct group){.state = GROUP_BARRIER, .barrier = (uint8_t)id, .expected = count});
     // bar.arrive does not wait; a warp that is all there counts as 32 threads

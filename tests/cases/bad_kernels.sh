@@ -52,6 +52,10 @@ make tensor 'unsigned d = 0, e = 0, a = 1;
     out[i] = in[i];'
 need gpuexp -q tensor.yaml -d sim
 row tensor skipped mma.sync
+# So is what shows only while it runs.
+make pointer 'float (*f)(float) = in[i] > 0 ? +[](float x) { return x; } : +[](float x) { return x - 0; }; out[i] = f(in[i]);'
+need gpuexp -q pointer.yaml -d sim
+row pointer skipped 'unsupported: a call through a function pointer, at line 10 by block (0,0,0) warp 0 lane 0'
 
 # Values of a type parameter that a header defines, and that the source does not include.
 make types 'out[i] = in[i];'
