@@ -66,7 +66,7 @@ enum sim_fault_kind {
     SIM_OUT_OF_BOUNDS,
     SIM_MISALIGNED,
     SIM_UNALLOCATED,
-    SIM_ASSERT,      // a device-side assert or trap
+    SIM_ASSERT,      // a device-side assert or trap, or an operand that no device takes
     SIM_BUDGET,      // executed more than `budget` instructions
     SIM_DEADLOCK,    // warps wait at a barrier that no other warp can reach
     SIM_UNSUPPORTED, // met at run time only (an indirect call, say)
