@@ -26,7 +26,7 @@ int command_submit(const struct options *o, struct diags *d)
     }
     bool good = load_files(o, &all, d);
     struct plan **plans = mem_alloc((all.count + 1) * sizeof *plans);
-    for (size_t i = 0; good && i < all.count; i++) plans[i] = plan_new(all.items[i], all.sandbox, d);
+    for (size_t i = 0; good && i < all.count; i++) plans[i] = load_plan(&all, i, d);
     const char **arguments = forwarded(o);
     const struct submit_options submit = {
         .file = o->operands[0],

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "cluster/command.h"
+#include "lua/script.h"
 #include "plan/job.h"
 #include "report/runfile.h"
 #include "run/run.h"
@@ -101,6 +102,13 @@ static void add_word(struct str *s, const char *word)
     str_add(s, "'");
 }
 
+static bool refines(const struct submit_options *o)
+{
+    for (size_t i = 0; i < o->plan_count; i++)
+        if (script_has(plan_script(o->plans[i]), SCRIPT_REFINE)) return true;
+    return false;
+}
+
 char *submit_script(const struct submit_options *o, const struct submit_size *z, const char *program)
 {
     const char *name = first(o)->name;
@@ -111,7 +119,9 @@ char *submit_script(const struct submit_options *o, const struct submit_size *z,
     str_add(&s, "# what is measured already is not measured again.\n#\n");
     str_addf(&s, "# %zu points in %u shards, at most %zu a task: about %s, by %s (%.2g s a point).\n", z->points, o->shards, z->a_task,
              time.text, z->measured ? "an earlier run" : "`measure:`", z->seconds_a_point);
-    str_add(&s, "# A task that comes near its time limit finishes its point, requeues itself and goes on where it was.\n#\n");
+    str_add(&s, "# A task that comes near its time limit finishes its point, requeues itself and goes on where it was.\n");
+    if (refines(o)) str_add(&s, "# A shard refines nothing: run the file once more, without --shard, when the report is merged.\n");
+    str_add(&s, "#\n");
     str_addf(&s, "#SBATCH --job-name=%s\n", name);
     str_addf(&s, "#SBATCH --array=1-%u\n", o->shards);
     str_add(&s, "#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=4\n");

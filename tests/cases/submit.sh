@@ -20,3 +20,13 @@ t gpuexp status x.yaml
 # What an earlier run took is the better guess.
 need gpuexp submit x.yaml --shards 3 --dry-run > out
 need grep -q 'by an earlier run' out
+# The points are those that a script makes; one that fails is not sent to wait in a queue.
+sed 's|^sweep.*|with: {stride: 1, n: 64Ki, device: sim}\nscript: ./s.lua|; /^with: {device/d' x.yaml > s.yaml
+echo "return {points = function() return {{stride = 1}, {stride = 2}, {stride = 3}} end, refine = function() end}" > s.lua
+need gpuexp submit s.yaml --shards 2 --dry-run > out
+need grep -q '^# 3 points in 2 shards, at most 2 a task' out
+need grep -q '^# A shard refines nothing' out
+echo "return {points = function() return nothing end}" > s.lua
+gpuexp submit s.yaml --shards 2 --dry-run > out 2>&1
+need [ $? = 2 ]
+need grep -q 'points: `nothing` is not defined' out

@@ -161,7 +161,8 @@ static void want_of_memory_has_a_line_and_a_traceback(void)
     CHECK_TEXT(ask("local fine = pcall(string.rep, 'x', 5000000) return not fine and #('x'):rep(4000000) > 0"), "true");
     // Who catches it may go on, as soon as there is room again.
     CHECK_TEXT(run("local function grow() local t = {} for i = 1, 1e9 do t[i] = i end end\n"
-                   "local fine, why = pcall(grow) local t = {} for i = 1, 1e5 do t[i] = i end return #t == 1e5 and not fine", &(struct sandbox_limits){.memory = 16 << 20}), "true");
+                   "local fine = pcall(grow) local t = {} for i = 1, 1e5 do t[i] = i end return #t == 1e5 and not fine",
+                   &(struct sandbox_limits){.memory = 16 << 20}), "true");
     stopped("local t = {} while true do pcall(function() while true do t[#t + 1] = {} end end) end");
 }
 
