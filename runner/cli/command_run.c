@@ -271,6 +271,8 @@ int command_run(const struct options *o, struct diags *d)
     for (size_t i = 0; i < all.count && good && !diags_errors(d) && status != 75;
          i++) { // nothing runs while a file is in error
         screen.plan = plans[i];
+        if (!plan_count(plans[i]) && screen.how != PROGRESS_QUIET)
+            fprintf(stderr, "%s: no point is left to measure: `gpuexp plan` says what removed them\n", plan_experiment(plans[i])->name);
         status = graver(status, run_experiment(plans[i], &options, &observer, d));
         if (screen.started) progress_stop(&screen.progress);
         screen.started = false;

@@ -113,21 +113,30 @@ static struct node *take_out(struct node *root, const char *section, const char 
     return node_with(root, node_key(root, section), node_without(map, name, a), a);
 }
 
+// The group with other values for the axis, which one value takes out of it: then it is fixed, and the others move without it.
+static struct node *set_group(struct node *group, const struct override_node *o, struct arena *a)
+{
+    return o->item->kind == NODE_TEXT ? node_without(group, o->name, a) : node_with(group, o->key, o->item, a);
+}
+
 // Replaces an axis of `together`; NULL where it is in none.
 static struct node *set_together(struct node *root, const struct override_node *o, struct arena *a)
 {
-    struct node *together = node_get(root, "together");
+    struct node *together = node_get(root, "together"), *key = node_key(root, "together"), *group;
     if (!together || together->kind == NODE_TEXT) return NULL;
-    if (together->kind == NODE_MAP)
-        return node_get(together, o->name)
-                   ? node_with(root, node_key(root, "together"), node_with(together, o->key, o->item, a), a)
-                   : NULL;
+    if (together->kind == NODE_MAP) {
+        if (!node_get(together, o->name)) return NULL;
+        group = set_group(together, o, a);
+        return group->count ? node_with(root, key, group, a) : node_without(root, "together", a);
+    }
     for (size_t i = 0; i < together->count; i++) {
         if (!node_get(together->items[i], o->name)) continue;
         struct node *list = arena_copy(a, together, sizeof *list);
         list->items = arena_copy(a, together->items, together->count * sizeof *list->items);
-        list->items[i] = node_with(together->items[i], o->key, o->item, a);
-        return node_with(root, node_key(root, "together"), list, a);
+        list->items[i] = group = set_group(together->items[i], o, a);
+        if (!group->count) // nothing is left to move together
+            memmove(list->items + i, list->items + i + 1, (--list->count - i) * sizeof *list->items);
+        return list->count ? node_with(root, key, list, a) : node_without(root, "together", a);
     }
     return NULL;
 }
@@ -141,7 +150,8 @@ static struct node *apply(struct node *root, const struct override_node *o, stru
     else if (o->section) return set_in(root, o->section, o, a);
     else {
         struct node *done = set_together(root, o, a);
-        if (done) return done;
+        if (done && is_axis) return done;
+        if (done) root = done;
     }
     root = take_out(root, is_axis ? "with" : "sweep", o->name, a);
     return set_in(root, is_axis ? "sweep" : "with", o, a);
