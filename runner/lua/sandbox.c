@@ -127,23 +127,24 @@ void sandbox_printable(char *text, bool one_line)
     }
 }
 
+static void cut(lua_State *L)
+{
+    if (lua_rawlen(L, -1) <= SAID_MOST) return;
+    lua_pushlstring(L, lua_tostring(L, -1), SAID_MOST);
+    lua_pushliteral(L, " ...");
+    lua_concat(L, 2);
+}
+
 static int say(lua_State *L)
 {
-    if (lua_type(L, 1) != LUA_TSTRING) {
-        if (luaL_callmeta(L, 1, "__tostring") && lua_type(L, -1) == LUA_TSTRING) return 1;
-        lua_pushfstring(L, "error of type %s", luaL_typename(L, 1));
-    }
+    if (lua_type(L, 1) != LUA_TSTRING) lua_pushfstring(L, "error of type %s", luaL_typename(L, 1));
+    cut(L);
     return 1;
 }
 
 static int say_with_traceback(lua_State *L)
 {
-    if (lua_type(L, 1) != LUA_TSTRING) lua_pushfstring(L, "error of type %s", luaL_typename(L, 1));
-    if (lua_rawlen(L, -1) > SAID_MOST) {
-        lua_pushlstring(L, lua_tostring(L, -1), SAID_MOST);
-        lua_pushliteral(L, " ...");
-        lua_concat(L, 2);
-    }
+    say(L);
     luaL_traceback(L, L, lua_tostring(L, -1), 1);
     return 1;
 }

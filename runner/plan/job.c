@@ -17,7 +17,7 @@ static bool check_param(const struct site *s, const struct param *p, struct valu
     struct where at = s->plan->e->script ? s->plan->e->script_at : p->at;
     double x, limit;
     if (v->kind == VALUE_NONE) return sizes_wrong(s, p->at, "`%s` has no value: the kernel has no default for it", p->name);
-    if (p->is_text ? v->kind != VALUE_TEXT : !value_number(*v, &x))
+    if (p->is_text ? v->kind != VALUE_TEXT : v->kind == VALUE_BOOL || !value_number(*v, &x))
         return sizes_wrong(s, at, "`%s` takes a %s", p->name, p->is_text ? "name" : "number");
     if (v->kind == VALUE_REAL && !p->is_real) {
         if (v->r != floor(v->r) || fabs(v->r) >= 0x1p63) return sizes_wrong(s, at, "`%s` = %g is not a whole number", p->name, v->r);

@@ -27,6 +27,10 @@ t gpuexp plan -s script.least=20 x.yaml
 t gpuexp plan -s script.lest=20 x.yaml
 t gpuexp plan -s script=./none.lua x.yaml
 
+# What a kernel cannot take is told before anything runs.
+echo 'return {points = function() return {{stride = true}, {stride = 2}} end}' > s.lua
+gpuexp plan x.yaml | need grep -q ' true  cannot run: `stride` takes a number'
+
 # What fails in `points` or `keep` stops before anything runs.
 for hook in points keep; do
     experiment ./s.lua

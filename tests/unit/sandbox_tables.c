@@ -127,6 +127,15 @@ static void a_reason_and_a_message_are_cut(void)
     CHECK_INT(strlen(ask("return false, ('r'):rep(200)")), 200);
     CHECK_INT(strlen(ask("return false, ('r'):rep(1 << 20)")), 200 + 4);
     CHECK_INT(strlen(ask("error(('x'):rep(1 << 20), 0)")), strlen("keep: ") + 1000 + 4);
+    struct diags d = {0};
+    struct value v;
+    struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
+    struct expr *e = expr_new(box, "error(('x'):rep(5000), 0)", (struct where){0}, &d);
+    CHECK(e && !expr_eval(e, NULL, memory, &v, &d));
+    CHECK_INT(strlen(diags_first(&d)), 1000 + 4);
+    expr_free(e);
+    sandbox_free(box);
+    diags_clear(&d);
 }
 
 // Where `keep` fails for want of memory: "LINE: message", " called" behind it where a traceback is told.
