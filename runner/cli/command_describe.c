@@ -49,6 +49,25 @@ static bool setting(const char *name)
     return true;
 }
 
+// A key of `measure`, or all of them.
+static bool goal(const char *name)
+{
+    const bool all = strcmp(name, "measure") == 0;
+    bool found = false;
+    const struct goal_facts *g;
+    if (all) explain_heading("is what an experiment asks of each number", name, "");
+    for (size_t i = 0; (g = experiment_goal(i)); i++) {
+        if (!all && strcmp(name, g->name) != 0) continue;
+        if (!all) explain_heading("is a key of `measure`; -s measure.KEY=VALUE", name, "");
+        explain_line(all ? g->name : "", g->about);
+        if (all) explain_linef("", "%s; default %s", g->takes, g->fallback);
+        if (!all) explain_line("takes", g->takes);
+        if (!all) explain_line("default", g->fallback);
+        found = true;
+    }
+    return found;
+}
+
 // A name that means nothing of its own may still be a parameter of some kernels.
 static bool parameter_of(const char *name)
 {
@@ -99,6 +118,8 @@ static void unknown(const char *name, struct diags *d)
     struct names all = {0};
     const char *hint = "`gpuexp list` names kernels and experiments; the head of a report names columns";
     add_name(&all, "lua");
+    add_name(&all, "measure");
+    for (size_t i = 0; experiment_goal(i); i++) add_name(&all, experiment_goal(i)->name);
     add_files(&all, "kernels", ".cu", a);
     add_files(&all, "experiments", ".yaml", a);
     add_files(&all, "lua", ".lua", a);
@@ -115,7 +136,7 @@ static void unknown(const char *name, struct diags *d)
 int command_describe(const struct options *o, struct diags *d)
 {
     for (size_t i = 0; i < o->operand_count; i++) {
-        bool (*const meanings[])(const char *) = {column, setting, explain_lua, explain_module};
+        bool (*const meanings[])(const char *) = {column, setting, goal, explain_lua, explain_module};
         const char *name = o->operands[i];
         bool found = false;
         for (size_t m = 0; m < sizeof meanings / sizeof *meanings; m++) found |= meanings[m](name);

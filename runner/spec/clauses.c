@@ -145,22 +145,41 @@ static void read_expect(const struct reading *r, const struct known *names)
 
 // One row a key of `measure`: what it takes, from where to where.
 struct goal {
-    const char *name, *takes;
+    struct goal_facts facts;
     enum unit unit; // beside none
     bool whole;
     double least, most;
     size_t offset;
 };
-#define GOAL(name, takes, unit, whole, least, most) {#name, takes, unit, whole, least, most, offsetof(struct goals, name)}
+#define GOAL(name, takes, fallback, about, unit, whole, least, most) \
+    {{#name, takes, fallback, about}, unit, whole, least, most, offsetof(struct goals, name)}
 static const struct goal goal_table[] = {
-    GOAL(precision, "a share above 0 and below 1 (0.5%)", UNIT_PERCENT, false, 1e-9, 0.999999999),
-    GOAL(min_samples, "a whole number of at least 1", UNIT_NONE, true, 1, INT_MAX),
-    GOAL(max_samples, "a whole number of at least 1", UNIT_NONE, true, 1, INT_MAX),
-    GOAL(max_time, "a time (2s; a bare number is seconds)", UNIT_SECONDS, false, 1e-9, 1e9),
-    GOAL(min_sample, "a time (20us; a bare number is seconds)", UNIT_SECONDS, false, 0, 1e9),
-    GOAL(warmup, "a whole number of at least 0", UNIT_NONE, true, 0, INT_MAX),
+    GOAL(precision, "a share above 0 and below 1 (0.5%)", "0.5%",
+         "sampling goes on until half the width of the median's 95 % confidence interval is this share of the median",
+         UNIT_PERCENT, false, 1e-9, 0.999999999),
+    GOAL(min_samples, "a whole number of at least 1", "30", "samples of a point at least", UNIT_NONE, true, 1, INT_MAX),
+    GOAL(max_samples, "a whole number of at least 1", "10000", "samples of a point at most", UNIT_NONE, true, 1, INT_MAX),
+    GOAL(max_time, "a time (2s; a bare number is seconds)", "2s",
+         "sampling a point takes this long at most: then it is `imprecise`",
+         UNIT_SECONDS, false, 1e-9, 1e9),
+    GOAL(min_sample, "a time (20us; a bare number is seconds)", "20us",
+         "shorter work is repeated within a sample until it is this long",
+         UNIT_SECONDS, false, 0, 1e9),
+    GOAL(warmup, "a whole number of at least 0", "1", "runs before the first sample", UNIT_NONE, true, 0, INT_MAX),
 };
 enum { GOALS = sizeof goal_table / sizeof goal_table[0] };
+
+const struct goal_facts *experiment_goal(size_t i) { return i < GOALS ? &goal_table[i].facts : NULL; }
+
+static void set_goal(struct goals *goals, const struct goal *g, struct value v)
+{
+    char *field = (char *)goals + g->offset;
+    double x = 0;
+    value_number(v, &x);
+    int whole = (int)x;
+    if (g->whole) memcpy(field, &whole, sizeof whole);
+    else memcpy(field, &x, sizeof x);
+}
 
 static void read_goal(const struct reading *r, const struct goal *g, const struct node *n)
 {
@@ -173,13 +192,10 @@ static void read_goal(const struct reading *r, const struct goal *g, const struc
         (g->whole && v.kind != VALUE_INT)) {
         const char *shown =
             n->kind == NODE_TEXT && !node_is_empty(n) ? arena_printf(r->arena, "`%.60s`", n->text) : node_kind_name(n);
-        node_complain(r->diags, n, NULL, "`%s` takes %s, not %s", g->name, g->takes, shown);
+        node_complain(r->diags, n, NULL, "`%s` takes %s, not %s", g->facts.name, g->facts.takes, shown);
         return;
     }
-    char *field = (char *)&r->e->goals + g->offset;
-    int whole = g->whole ? (int)v.i : 0;
-    if (g->whole) memcpy(field, &whole, sizeof whole);
-    else memcpy(field, &x, sizeof x);
+    set_goal(&r->e->goals, g, v);
 }
 
 static void read_measure(const struct reading *r)
@@ -187,8 +203,12 @@ static void read_measure(const struct reading *r)
     const struct node *n = node_get(r->root, "measure");
     struct goals *goals = &r->e->goals;
     const char *keys[GOALS + 1] = {0};
-    *goals = (struct goals){
-        .precision = 0.005, .min_samples = 30, .max_samples = 10000, .max_time = 2, .min_sample = 20e-6, .warmup = 1};
+    for (int i = 0; i < GOALS; i++) {
+        struct value v;
+        enum unit unit;
+        char why[160];
+        if (units_parse(goal_table[i].facts.fallback, &v, &unit, why)) set_goal(goals, &goal_table[i], v);
+    }
     if (!n || node_is_empty(n)) return;
     if (n->kind != NODE_MAP) {
         node_complain(r->diags, n, "measure: {precision: 0.5%, max_time: 2s}", "`measure` takes a mapping, not %s",
@@ -196,7 +216,7 @@ static void read_measure(const struct reading *r)
         return;
     }
     for (int i = 0; i < GOALS; i++) {
-        keys[i] = goal_table[i].name;
+        keys[i] = goal_table[i].facts.name;
         const struct node *item = node_get(n, keys[i]);
         if (item) read_goal(r, &goal_table[i], item);
     }

@@ -36,14 +36,18 @@ struct expectation {
     struct source_expr when, that; // when.text NULL: every row
 };
 
-struct goals { // `measure:`
-    double precision;    // half width of the interval / median; default 0.005
-    int min_samples;     // default 30
-    int max_samples;     // default 10000
-    double max_time;     // seconds of sampling a point; default 2
-    double min_sample;   // seconds: shorter work is batched to this; default 20e-6
-    int warmup;          // runs before the first sample; default 1
+struct goals { // `measure:`; the defaults are in the table of its keys
+    double precision;    // half width of the interval / median
+    int min_samples;
+    int max_samples;
+    double max_time;     // seconds of sampling a point
+    double min_sample;   // seconds: shorter work is batched to this
+    int warmup;          // runs before the first sample
 };
+struct goal_facts {
+    const char *name, *takes, *fallback, *about;
+};
+const struct goal_facts *experiment_goal(size_t i); // the keys of `measure`, from 0; NULL behind the last
 
 struct experiment {
     const char *name, *question, *file;

@@ -4,6 +4,7 @@ t gpuexp describe vecadd
 t gpuexp describe transpose
 t gpuexp describe gbps status
 t gpuexp describe memory cache hitRatio
+t gpuexp describe measure max_time
 need [ "$(gpuexp describe order | grep -cE '^order is a parameter of kernel \((matrix|stride)\)')" = 2 ]
 t gpuexp describe gpbs
 cd "$TOP" || exit 1
