@@ -11,7 +11,7 @@
 struct sandbox;
 struct sandbox_limits {
     uint64_t seed;
-    size_t memory;         // bytes; 0: 256 MiB
+    size_t memory;         // bytes; 0: 256 MiB. One request may end half as far above; the call ends with it
     uint64_t instructions; // a call; 0: 10^8
 };
 struct sandbox *sandbox_new(const struct sandbox_limits *); // never NULL
