@@ -81,17 +81,26 @@ static bool write_whole(struct report *r, const char *text, size_t size, struct 
     return failed(r, d, "write a row to");
 }
 
+// Puts an old report and its run file aside under the first name that is free for both: what was measured is not overwritten.
 static bool keep_old(const char *path, struct diags *d)
 {
     char *run = report_beside(path, ".run.yaml");
-    bool ok = true;
+    const char *const from[] = {path, run};
+    struct str to[2] = {{0}, {0}};
+    bool ok = true, taken = true;
+    for (int n = 1; taken; n++) {
+        taken = false;
+        for (int i = 0; i < 2; i++) {
+            str_clear(&to[i]);
+            str_addf(&to[i], "%s.bak", from[i]);
+            if (n > 1) str_addf(&to[i], ".%d", n);
+            taken |= access(to[i].text, F_OK) == 0;
+        }
+    }
     for (int i = 0; i < 2; i++) {
-        const char *from = i ? run : path;
-        struct str to = {0};
-        str_addf(&to, "%s.bak", from);
-        if (rename(from, to.text) != 0 && errno != ENOENT)
-            ok = diag_system(d, NULL, "cannot rename %s to %s: %s", from, to.text, strerror(errno));
-        str_release(&to);
+        if (rename(from[i], to[i].text) != 0 && errno != ENOENT)
+            ok = diag_system(d, NULL, "cannot rename %s to %s: %s", from[i], to[i].text, strerror(errno));
+        str_release(&to[i]);
     }
     free(run);
     return ok;

@@ -241,6 +241,15 @@ static void another_report_is_refused_with_the_difference(void)
     report_close(r);
     char bak[80];
     snprintf(bak, sizeof bak, "%s.bak", path);
+    text = file_read(bak, 100, NULL, &d);
+    CHECK_TEXT(text, "not a report");
+    free(text);
+    r = report_open(path, &other, true, NULL, &d); // a second --fresh keeps what the first one kept
+    report_close(r);
+    text = file_read(bak, 100, NULL, &d);
+    CHECK_TEXT(text, "not a report");
+    free(text);
+    snprintf(bak, sizeof bak, "%s.bak.2", path);
     CHECK(file_exists(bak));
     other = head, other.derived = names, other.derived_count = 1;
     CHECK(!report_open("/tmp/never", &other, false, NULL, &d));
