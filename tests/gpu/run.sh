@@ -94,7 +94,7 @@ if has restored; then
   python3 tests/gpu/tell.py restored "$work/runs" | tee -a "$summary"
 fi
 if has transfers; then
-  for e in transfer overlap batching managed fetch l2_hit_ratio l2_shared_window layout lookup; do
+  for e in transfer mapped overlap batching managed fetch l2_hit_ratio l2_shared_window layout lookup; do
     [ -f "experiments/$e.yaml" ] || continue
     case $e in fetch | l2_* | layout | lookup) experiment $e 200 -s counters=hardware ;; *) experiment $e 200 ;; esac
     table "$work/h200/$e.csv" n host timed chunks streams each memory touch prefetch advise variant filterMode window_bytes stride fetch hitRatio persist status time_us samples gbps dram_read_bytes reason
