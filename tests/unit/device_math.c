@@ -2,7 +2,7 @@
 // both run through the interpreter. Within a few units in the last place, special values included.
 // SPDX-License-Identifier: MIT
 #include "device/sim.h"
-#include "test.h"
+#include "unit/compilers.h"
 
 #include <stdlib.h>
 
@@ -121,23 +121,6 @@ static void run(void)
 
 int main(void)
 {
-    char cache[] = "/tmp/gpuexp-math-XXXXXX", command[64];
-    static const char *const compilers[] = {"nvrtc", "clang"};
-    int here = 0;
-    if (!mkdtemp(cache)) return 1;
-    setenv("XDG_CACHE_HOME", cache, 1);
-    for (int i = 0; i < 2; i++) {
-        struct diags d = {0};
-        setenv("GPUEXP_COMPILER", compilers[i], 1);
-        const char *name = compile_compiler(&d);
-        diags_clear(&d);
-        if (!name) continue;
-        printf("%s\n", name);
-        here++;
-        run();
-    }
-    CHECK(here > 0);
-    snprintf(command, sizeof command, "rm -rf %s", cache);
-    CHECK(system(command) == 0);
+    with_each_compiler(run);
     return test_end();
 }

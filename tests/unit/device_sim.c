@@ -2,7 +2,7 @@
 // counts, faults with their line, contents that are kept, and what it refuses.
 // SPDX-License-Identifier: MIT
 #include "device/sim.h"
-#include "test.h"
+#include "unit/compilers.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -260,34 +260,24 @@ static void test_profile(void)
     arena_free(a);
 }
 
+static void run(void)
+{
+    struct diags d = {0};
+    struct device *dev = device_sim.open("sim", &d);
+    test_right(dev);
+    test_kept(dev);
+    test_wrong(dev);
+    test_fault(dev);
+    test_in_place(dev);
+    test_reports(dev);
+    test_cannot(dev);
+    device_sim.close(dev);
+    test_profile();
+    diags_clear(&d);
+}
+
 int main(void)
 {
-    char cache[] = "/tmp/gpuexp-sim-XXXXXX", command[64];
-    static const char *const compilers[] = {"nvrtc", "clang"};
-    int here = 0;
-    if (!mkdtemp(cache)) return 1;
-    setenv("XDG_CACHE_HOME", cache, 1);
-    for (int i = 0; i < 2; i++) {
-        struct diags d = {0};
-        setenv("GPUEXP_COMPILER", compilers[i], 1);
-        const char *name = compile_compiler(&d);
-        diags_clear(&d);
-        if (!name) continue;
-        here++;
-        printf("%s\n", name);
-        struct device *dev = device_sim.open("sim", &d);
-        test_right(dev);
-        test_kept(dev);
-        test_wrong(dev);
-        test_fault(dev);
-        test_in_place(dev);
-        test_reports(dev);
-        test_cannot(dev);
-        device_sim.close(dev);
-        test_profile();
-    }
-    CHECK(here > 0);
-    snprintf(command, sizeof command, "rm -rf %s", cache);
-    CHECK(system(command) == 0);
+    with_each_compiler(run);
     return test_end();
 }
