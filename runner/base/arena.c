@@ -8,14 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-struct block {
-    struct block *older;
+struct arena_block {
+    struct arena_block *older;
     size_t used, room;
     _Alignas(16) unsigned char bytes[];
 };
 
 struct arena {
-    struct block *newest;
+    struct arena_block *newest;
 };
 
 // The one place that may not return: there is no memory left to build an error with.
@@ -59,7 +59,7 @@ struct arena *arena_new(void) { return mem_alloc(sizeof(struct arena)); }
 void arena_free(struct arena *a)
 {
     if (!a) return;
-    for (struct block *b = a->newest, *older; b; b = older) {
+    for (struct arena_block *b = a->newest, *older; b; b = older) {
         older = b->older;
         free(b);
     }
@@ -70,9 +70,9 @@ void *arena_alloc(struct arena *a, size_t bytes)
 {
     if (bytes > SIZE_MAX / 2) out_of_memory(bytes);
     size_t need = (bytes + 15) & ~(size_t)15;
-    struct block *b = a->newest;
+    struct arena_block *b = a->newest;
     if (!b || b->room - b->used < need) {
-        size_t room = b ? b->room * 2 : 4096 - sizeof(struct block);
+        size_t room = b ? b->room * 2 : 4096 - sizeof(struct arena_block);
         if (room > 1 << 20) room = 1 << 20;
         if (room < need) room = need;
         b = mem_alloc(sizeof *b + room);

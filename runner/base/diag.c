@@ -66,8 +66,8 @@ void diags_clear(struct diags *d)
     *d = (struct diags){0};
 }
 
-// The caret line repeats the tabs of the source line, so that it stands under the right character at any tab width. A line
-// too long for a terminal is shown around the caret only.
+// The caret line repeats the tabs of the source line, so that it stands under the right character at any tab width. A
+// line too long for a terminal is shown around the caret only.
 static void print_source(const struct where *at, FILE *out)
 {
     enum { BEFORE = 60, SHOWN = 110 };
@@ -84,7 +84,9 @@ static void print_source(const struct where *at, FILE *out)
     fprintf(out, "%s\n      | %s", from + shown < length ? "..." : "", from ? "   " : "");
     for (int i = from; i < at->column - 1 && i < length; i++)
         if (((unsigned char)at->source[i] & 0xc0) != 0x80) fputc(at->source[i] == '\t' ? '\t' : ' ', out);
-    for (int i = 0; i < (at->width > 0 ? at->width : 1) && at->column - 1 + i < (from + shown > at->column ? from + shown : at->column); i++)
+    for (int i = 0; i < (at->width > 0 ? at->width : 1) &&
+         at->column - 1 + i < (from + shown > at->column ? from + shown : at->column);
+         i++)
         fputc('^', out);
     fputc('\n', out);
 }

@@ -1,5 +1,6 @@
-// What went wrong, where, and what to do next: the one error record. Errors travel up as values: a function that can fail
-// takes a `struct diags *`, adds to it and returns false; only the command line prints them and picks the exit status.
+// What went wrong, where, and what to do next: the one error record. Errors travel up as values: a function that can
+// fail takes a `struct diags *`, adds to it and returns false; only the command line prints them and picks the exit
+// status.
 // SPDX-License-Identifier: MIT
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H

@@ -30,7 +30,8 @@ char *file_read(const char *path, size_t most, size_t *size, struct diags *d)
         goto fail;
     }
     if ((unsigned long long)st.st_size > most) {
-        diag_user(d, in_file(path), NULL, "is too large: %lld bytes, at most %zu are read", (long long)st.st_size, most);
+        diag_user(d, in_file(path), NULL, "is too large: %lld bytes, at most %zu are read", (long long)st.st_size,
+            most);
         goto fail;
     }
     mem_grow(&text.text, &text.room, (size_t)st.st_size + 1, 1);
@@ -57,7 +58,8 @@ fail:
 bool file_make_folders(const char *path, struct diags *d)
 {
     char folder[PATH_MAX];
-    if (snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder) return diag_system(d, NULL, "path too long: %s", path);
+    if (snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder)
+        return diag_system(d, NULL, "path too long: %s", path);
     for (char *slash = folder + 1; (slash = strchr(slash, '/')); slash++) {
         *slash = '\0';
         if (mkdir(folder, 0777) != 0 && errno != EEXIST)
@@ -111,7 +113,8 @@ static char **search_folders(struct arena *a)
     size_t count = 0, room = 0;
     char **folders = NULL, self[PATH_MAX];
     const char *own = getenv("GPUEXP_PATH");
-#define ADD(folder) (mem_grow(&folders, &room, count + 2, sizeof *folders), folders[count++] = (folder), folders[count] = NULL)
+#define ADD(folder) \
+    (mem_grow(&folders, &room, count + 2, sizeof *folders), folders[count++] = (folder), folders[count] = NULL)
     ADD(arena_strdup(a, "."));
     for (const char *p = own; p && *p;) {
         size_t n = strcspn(p, ":");
@@ -149,8 +152,9 @@ char *file_find(const char *kind, const char *name, const char *suffix)
     } else {
         folders = search_folders(a);
         for (size_t i = 0; folders[i] && !found; i++) {
-            const char *path = strcmp(folders[i], ".") == 0 ? arena_printf(a, "%s/%s%s", kind, name, suffix)
-                                                            : arena_printf(a, "%s/%s/%s%s", folders[i], kind, name, suffix);
+            const char *path = strcmp(folders[i], ".") == 0
+                ? arena_printf(a, "%s/%s%s", kind, name, suffix)
+                : arena_printf(a, "%s/%s/%s%s", folders[i], kind, name, suffix);
             if (file_exists(path)) found = copy(path);
         }
     }

@@ -7,18 +7,19 @@
 
 #include "base/diag.h"
 
-// The whole of a regular file of at most `most` bytes, NUL-terminated, for the caller to free; NULL after adding to diags
-// (no such file, a directory, too large, unreadable). `size` may be NULL.
+// The whole of a regular file of at most `most` bytes, NUL-terminated, for the caller to free; NULL after adding to
+// diags (no such file, a directory, too large, unreadable). `size` may be NULL.
 char *file_read(const char *path, size_t most, size_t *size, struct diags *);
 // Writes to a temporary file beside it, syncs, renames over it. Makes missing folders.
 bool file_write(const char *path, const void *bytes, size_t size, struct diags *);
 bool file_make_folders(const char *path_of_file, struct diags *); // all folders above `path_of_file`
 bool file_exists(const char *path);
 
-// Finds data of the program's own or of the user: `name` ("stride") with `suffix` (".cu") in folder `kind` ("kernels") under the
-// current folder, each entry of GPUEXP_PATH, the installed share folder beside the binary, then the source tree. A name with a
-// slash is a path as it stands. NULL when nowhere; else a path for the caller to free.
+// Finds data of the program's own or of the user: `name` ("stride") with `suffix` (".cu") in folder `kind` ("kernels")
+// under the current folder, each entry of GPUEXP_PATH, the installed share folder beside the binary, then the source
+// tree. A name with a slash is a path as it stands. NULL when nowhere; else a path for the caller to free.
 char *file_find(const char *kind, const char *name, const char *suffix);
-// Every name of that kind, sorted, each once (the first folder wins); NULL-terminated; the caller frees each and the list.
+// Every name of that kind, sorted, each once (the first folder wins); NULL-terminated; the caller frees each and the
+// list.
 char **file_list(const char *kind, const char *suffix);
 #endif

@@ -28,7 +28,7 @@ void hash_init(struct hash *h)
     // "gpuexp" fixed as the key; the constants are SipHash's own.
     const uint64_t k0 = 0x677075657870ULL, k1 = 0x1ULL;
     *h = (struct hash){.v = {k0 ^ 0x736f6d6570736575ULL, k1 ^ 0x646f72616e646f6dULL ^ 0xee, k0 ^ 0x6c7967656e657261ULL,
-                             k1 ^ 0x7465646279746573ULL}};
+                           k1 ^ 0x7465646279746573ULL}};
 }
 
 void hash_bytes(struct hash *h, const void *bytes, size_t n)

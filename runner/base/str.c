@@ -72,7 +72,8 @@ static size_t distance(const char *a, const char *b)
             size_t d = one[j - 1] + (a[i - 1] != b[j - 1]);
             if (one[j] + 1 < d) d = one[j] + 1;
             if (now[j - 1] + 1 < d) d = now[j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && two[j - 2] + 1 < d) d = two[j - 2] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && two[j - 2] + 1 < d)
+                d = two[j - 2] + 1;
             now[j] = d;
         }
         size_t *oldest = two;

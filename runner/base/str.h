@@ -1,5 +1,5 @@
-// A string that grows. `struct str s = {0};` is an empty one; `text` is NULL until something is added and NUL-terminated
-// after. str_release gives the contents back; str_take hands them to the caller, who frees them.
+// A string that grows. `struct str s = {0};` is an empty one; `text` is NULL until something is added and
+// NUL-terminated after. str_release gives the contents back; str_take hands them to the caller, who frees them.
 // SPDX-License-Identifier: MIT
 #ifndef BASE_STR_H
 #define BASE_STR_H
@@ -20,6 +20,7 @@ void str_clear(struct str *); // keeps the memory
 void str_release(struct str *);
 char *str_take(struct str *); // never NULL
 
-// The word of `words` (NULL-terminated) nearest to `word` by edit distance, or NULL where none is near enough to be meant.
+// The word of `words` (NULL-terminated) nearest to `word` by edit distance, or NULL where none is near enough to be
+// meant.
 const char *str_nearest(const char *word, const char *const *words);
 #endif

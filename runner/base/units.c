@@ -9,25 +9,45 @@
 #include <string.h>
 
 // A scale is 2^binary * 10^decimal * times.
-struct scale {
+struct unit_scale {
     const char *name;
     enum unit unit;
     int binary, decimal, times;
 };
 
-static const struct scale scales[] = {
-    {"", UNIT_NONE, 0, 0, 1},      {"k", UNIT_NONE, 0, 3, 1},     {"K", UNIT_NONE, 0, 3, 1},     {"M", UNIT_NONE, 0, 6, 1},
-    {"G", UNIT_NONE, 0, 9, 1},     {"T", UNIT_NONE, 0, 12, 1},    {"Ki", UNIT_NONE, 10, 0, 1},   {"Mi", UNIT_NONE, 20, 0, 1},
-    {"Gi", UNIT_NONE, 30, 0, 1},   {"Ti", UNIT_NONE, 40, 0, 1},   {"B", UNIT_BYTES, 0, 0, 1},    {"kB", UNIT_BYTES, 0, 3, 1},
-    {"KB", UNIT_BYTES, 0, 3, 1},   {"MB", UNIT_BYTES, 0, 6, 1},   {"GB", UNIT_BYTES, 0, 9, 1},   {"TB", UNIT_BYTES, 0, 12, 1},
-    {"KiB", UNIT_BYTES, 10, 0, 1}, {"MiB", UNIT_BYTES, 20, 0, 1}, {"GiB", UNIT_BYTES, 30, 0, 1}, {"TiB", UNIT_BYTES, 40, 0, 1},
-    {"ns", UNIT_SECONDS, 0, -9, 1}, {"us", UNIT_SECONDS, 0, -6, 1}, {"ms", UNIT_SECONDS, 0, -3, 1}, {"s", UNIT_SECONDS, 0, 0, 1},
-    {"min", UNIT_SECONDS, 0, 0, 60}, {"h", UNIT_SECONDS, 0, 0, 3600}, {"%", UNIT_PERCENT, 0, -2, 1},
+static const struct unit_scale scales[] = {
+    {"", UNIT_NONE, 0, 0, 1},
+    {"k", UNIT_NONE, 0, 3, 1},
+    {"K", UNIT_NONE, 0, 3, 1},
+    {"M", UNIT_NONE, 0, 6, 1},
+    {"G", UNIT_NONE, 0, 9, 1},
+    {"T", UNIT_NONE, 0, 12, 1},
+    {"Ki", UNIT_NONE, 10, 0, 1},
+    {"Mi", UNIT_NONE, 20, 0, 1},
+    {"Gi", UNIT_NONE, 30, 0, 1},
+    {"Ti", UNIT_NONE, 40, 0, 1},
+    {"B", UNIT_BYTES, 0, 0, 1},
+    {"kB", UNIT_BYTES, 0, 3, 1},
+    {"KB", UNIT_BYTES, 0, 3, 1},
+    {"MB", UNIT_BYTES, 0, 6, 1},
+    {"GB", UNIT_BYTES, 0, 9, 1},
+    {"TB", UNIT_BYTES, 0, 12, 1},
+    {"KiB", UNIT_BYTES, 10, 0, 1},
+    {"MiB", UNIT_BYTES, 20, 0, 1},
+    {"GiB", UNIT_BYTES, 30, 0, 1},
+    {"TiB", UNIT_BYTES, 40, 0, 1},
+    {"ns", UNIT_SECONDS, 0, -9, 1},
+    {"us", UNIT_SECONDS, 0, -6, 1},
+    {"ms", UNIT_SECONDS, 0, -3, 1},
+    {"s", UNIT_SECONDS, 0, 0, 1},
+    {"min", UNIT_SECONDS, 0, 0, 60},
+    {"h", UNIT_SECONDS, 0, 0, 3600},
+    {"%", UNIT_PERCENT, 0, -2, 1},
 };
 enum { SCALES = sizeof scales / sizeof scales[0] };
 static const char known[] = "k, M, G, T, Ki, Mi, Gi, Ti, each with or without B; ns, us, ms, s, min, h; %";
 
-static const struct scale *find(const char *name)
+static const struct unit_scale *find(const char *name)
 {
     for (int i = 0; i < SCALES; i++)
         if (strcmp(scales[i].name, name) == 0) return &scales[i];
@@ -69,7 +89,8 @@ static bool read_whole(const char *text, const char **end, int64_t *i)
     return true;
 }
 
-// The length of [+-]digits[.digits][e[+-]digits], and whether it has a point or an exponent; 0 where there is no number.
+// The length of [+-]digits[.digits][e[+-]digits], and whether it has a point or an exponent; 0 where there is no
+// number.
 static size_t number_length(const char *text, bool *real, size_t *mantissa)
 {
     const char *p = text + (*text == '-' || *text == '+'), *first = p;
@@ -95,7 +116,7 @@ static size_t number_length(const char *text, bool *real, size_t *mantissa)
 }
 
 // The decimal scale goes into the exponent before the text becomes a double: 0.1% is then exactly what 0.001 is.
-static double scaled(const char *text, size_t mantissa, size_t length, const struct scale *scale)
+static double scaled(const char *text, size_t mantissa, size_t length, const struct unit_scale *scale)
 {
     struct str s = {0};
     long exponent = length > mantissa + 1 ? strtol(text + mantissa + 1, NULL, 10) : 0;
@@ -117,8 +138,9 @@ bool units_parse(const char *text, struct value *v, enum unit *unit, char why[16
     if (!length) return complain(why, text, "is not a number");
     if (!real && !read_whole(text, &end, &i)) return complain(why, text, "is larger than an integer can be");
     const char *name = end + strspn(end, " ");
-    const struct scale *scale = find(name);
-    if (!scale && (*name == '.' || *name == '^' || isdigit((unsigned char)*name))) return complain(why, text, "is not a number");
+    const struct unit_scale *scale = find(name);
+    if (!scale && (*name == '.' || *name == '^' || isdigit((unsigned char)*name)))
+        return complain(why, text, "is not a number");
     if (!scale) {
         snprintf(why, 160, "`%.30s`: unknown unit `%.20s`; known: %s", text, name, known);
         return false;
@@ -155,10 +177,10 @@ static void print(double n, const char *name, struct str *s)
 // The largest of `names` that leaves at least 1 in front of it.
 static void print_scaled(double n, const char *const *names, struct str *s)
 {
-    const struct scale *best = find(names[0]);
+    const struct unit_scale *best = find(names[0]);
     double size = 1;
     for (int i = 0; names[i]; i++) {
-        const struct scale *scale = find(names[i]);
+        const struct unit_scale *scale = find(names[i]);
         double one = ldexp(pow(10, scale->decimal), scale->binary);
         if (i && fabs(n) < one) break;
         best = scale, size = one;

@@ -6,8 +6,9 @@
 
 enum unit { UNIT_NONE, UNIT_BYTES, UNIT_SECONDS, UNIT_PERCENT };
 
-// Reads the whole of `text`. An int where the number is whole and has no time or percent unit, else a real; seconds for times, a
-// fraction for percents (0.5% is 0.005). `unit` gets what was written (Mi alone is UNIT_NONE). False: `why` says what is wrong
+// Reads the whole of `text`. An int where the number is whole and has no time or percent unit, else a real; seconds for
+// times, a fraction for percents (0.5% is 0.005). `unit` gets what was written (Mi alone is UNIT_NONE). False: `why`
+// says what is wrong
 // ("`64Mx`: unknown unit `Mx`; known: Ki, Mi, Gi, ...", "is larger than an integer can be").
 bool units_parse(const char *text, struct value *, enum unit *unit, char why[160]);
 // For people: "64 Mi", "1.5 ms", "256 MiB", "3 h 12 min". Appends.

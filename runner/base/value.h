@@ -1,5 +1,5 @@
-// A value as experiment files know it: what an axis takes, what a parameter is set to, what an expression gives. Small, copied
-// freely; the text and lists it points to live in some arena of the owner's.
+// A value as experiment files know it: what an axis takes, what a parameter is set to, what an expression gives. Small,
+// copied freely; the text and lists it points to live in some arena of the owner's.
 // SPDX-License-Identifier: MIT
 #ifndef BASE_VALUE_H
 #define BASE_VALUE_H
@@ -36,7 +36,8 @@ static inline struct value value_text(const char *s) { return (struct value){VAL
 
 bool value_equal(struct value, struct value); // 2 equals 2.0
 bool value_number(struct value, double *);    // of an int, real or bool
-// As a cell or a plan shows it: 67108864, 0.5 (shortest that reads back the same), true, device, "16x16" for a list, "" for none.
+// As a cell or a plan shows it: 67108864, 0.5 (shortest that reads back the same), true, device, "16x16" for a list, ""
+// for none.
 void value_print(struct value, struct str *);
 void value_hash(struct value, struct hash *);
 struct value value_copy(struct value, struct arena *);

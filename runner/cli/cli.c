@@ -20,7 +20,8 @@ static void suggest_command(const struct options *o, struct diags *d)
     const char *names[32], *near;
     size_t n = 0;
     char hint[96];
-    if (o->command != &command_table[0] || !o->operand_count || strpbrk(o->operands[0], "/.") || access(o->operands[0], F_OK) == 0)
+    if (o->command != &command_table[0] || !o->operand_count || strpbrk(o->operands[0], "/.") ||
+        access(o->operands[0], F_OK) == 0)
         return;
     path = file_find("experiments", o->operands[0], ".yaml");
     free(path);
@@ -38,8 +39,9 @@ static bool operands_fit(const struct options *o, struct diags *d)
     const struct command *c = o->command;
     char hint[96];
     snprintf(hint, sizeof hint, "`gpuexp %s%s%s`; `gpuexp %s --help` says more", c->name, *c->operands ? " " : "",
-             c->operands, c->name);
-    if (o->operand_count < c->least) return diag_user(d, nowhere, hint, "%s: what is missing is %s", c->name, c->operands);
+        c->operands, c->name);
+    if (o->operand_count < c->least)
+        return diag_user(d, nowhere, hint, "%s: what is missing is %s", c->name, c->operands);
     if (o->operand_count > c->most)
         return diag_user(d, nowhere, hint, "%s: too many words: `%s`", c->name, o->operands[c->most]);
     return true;

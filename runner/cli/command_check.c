@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-// Points whose jobs are made too: enough for every mistake that depends on a point's values, not so many that a large plan waits.
+// Points whose jobs are made too: enough for every mistake that depends on a point's values, not so many that a large
+// plan waits.
 enum { TRIED = 10000 };
 
 // Sizes and launches that come out wrong only for some points are found by making their jobs; the first is told.
@@ -43,7 +44,7 @@ int command_check(const struct options *o, struct diags *d)
         try_points(p, d);
         if (!options_given(o, OPTION_QUIET))
             printf("%s: %sok%s: %zu point%s\n", all.items[i]->name, term_colour(stdout, TERM_GREEN),
-                   term_colour(stdout, TERM_PLAIN), n, n == 1 ? "" : "s");
+                term_colour(stdout, TERM_PLAIN), n, n == 1 ? "" : "s");
         plan_free(p);
     }
     load_release(&all);

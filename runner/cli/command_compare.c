@@ -1,10 +1,10 @@
-// `gpuexp compare OLD.csv NEW.csv`: the same points of two reports side by side. Times are told apart only where their confidence
-// intervals are; counts are exact, so that any difference is one.
+// `gpuexp compare OLD.csv NEW.csv`: the same points of two reports side by side. Times are told apart only where their
+// confidence intervals are; counts are exact, so that any difference is one.
 // SPDX-License-Identifier: MIT
 #include "base/units.h"
 #include "cli/commands.h"
 #include "cli/term.h"
-#include "report/table.h"
+#include "store/table.h"
 #include "spec/columns.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ static bool read_side(struct table *t, const struct table *other, struct side *s
     int status = table_column(t, "status"), device = table_column(t, "device"), at[COLUMN_COUNT];
     if (status < 0 || table_column(t, "kernel") < 0)
         return diag_user(d, (struct where){.file = t->path}, NULL,
-                         "is no report of gpuexp: it has no columns `kernel` and `status`");
+            "is no report of gpuexp: it has no columns `kernel` and `status`");
     for (int c = 0; c < COLUMN_COUNT; c++) at[c] = table_column(t, column_table[c].name);
     side->rows = mem_alloc((t->count + 1) * sizeof *side->rows);
     for (size_t i = 0; i < t->count; i++) {
@@ -72,8 +72,8 @@ static bool read_side(struct table *t, const struct table *other, struct side *s
     for (size_t i = 1; i < side->count; i++)
         if (strcmp(side->rows[i - 1].point, side->rows[i].point) == 0)
             return diag_user(d, (struct where){.file = t->path},
-                             "the columns that both files have do not tell its points apart",
-                             "has several rows of one point: %s", side->rows[i].point);
+                "the columns that both files have do not tell its points apart", "has several rows of one point: %s",
+                side->rows[i].point);
     return true;
 }
 
@@ -106,7 +106,7 @@ static enum verdict_kind differ(const struct entry *a, const struct entry *b, st
     double old = a->columns[COLUMN_TIME_US], new = b->columns[COLUMN_TIME_US];
     if (!isnan(old) && !isnan(new) && old > 0) {
         bool apart = a->columns[COLUMN_TIME_HI_US] < b->columns[COLUMN_TIME_LO_US] ||
-                     b->columns[COLUMN_TIME_HI_US] < a->columns[COLUMN_TIME_LO_US];
+            b->columns[COLUMN_TIME_HI_US] < a->columns[COLUMN_TIME_LO_US];
         str_addf(s, "  %.3f us -> %.3f us, x%.3f%s", old, new, new / old, apart ? "" : " (intervals overlap)");
         if (apart && kind == SAME) kind = new > old ? SLOWER : FASTER;
     }
@@ -125,11 +125,12 @@ static enum verdict_kind differ(const struct entry *a, const struct entry *b, st
 
 static void print_line(enum verdict_kind kind, const char *point, const char *text)
 {
-    static const char *const words[] = {[SAME] = "same", [FASTER] = "faster", [SLOWER] = "slower", [CHANGED] = "changed"};
+    static const char *const words[] = {
+        [SAME] = "same", [FASTER] = "faster", [SLOWER] = "slower", [CHANGED] = "changed"};
     static const enum term_colour colours[] = {
         [SAME] = TERM_DIM, [FASTER] = TERM_GREEN, [SLOWER] = TERM_RED, [CHANGED] = TERM_YELLOW};
     printf("%s%-8s%s %s  %s\n", term_colour(stdout, colours[kind]), words[kind], term_colour(stdout, TERM_PLAIN), point,
-           text);
+        text);
 }
 
 // Every point of both, then what only one has. Returns 1 where something got slower, changed or is missing.
@@ -157,7 +158,7 @@ static int print_sides(struct side *a, struct side *b, bool quiet)
     }
     if (!quiet)
         printf("%zu same, %zu faster, %zu slower, %zu changed, %zu missing, %zu new\n", counts[SAME], counts[FASTER],
-               counts[SLOWER], counts[CHANGED], only[0], only[1]);
+            counts[SLOWER], counts[CHANGED], only[0], only[1]);
     return counts[SLOWER] || counts[CHANGED] || only[0] ? 1 : 0;
 }
 

@@ -31,10 +31,14 @@ static bool column(const char *name)
 static bool setting(const char *name)
 {
     static const char *const takes[] = {
-        [SETTING_INT] = "a whole number",         [SETTING_FRACTION] = "0 to 1, or a percentage",
-        [SETTING_BYTES] = "bytes (64MiB, 1.5GB)", [SETTING_TIME] = "a time (50ms, 2s)",
-        [SETTING_DIM] = "a number, or [x, y, z]", [SETTING_CHOICE] = "one of: ",
-        [SETTING_FLAGS] = "one or a list of: ",   [SETTING_TEXT] = "a name",
+        [SETTING_INT] = "a whole number",
+        [SETTING_FRACTION] = "0 to 1, or a percentage",
+        [SETTING_BYTES] = "bytes (64MiB, 1.5GB)",
+        [SETTING_TIME] = "a time (50ms, 2s)",
+        [SETTING_DIM] = "a number, or [x, y, z]",
+        [SETTING_CHOICE] = "one of: ",
+        [SETTING_FLAGS] = "one or a list of: ",
+        [SETTING_TEXT] = "a name",
         [SETTING_BOOL] = "true or false",
     };
     int i = setting_find(name);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands.h"
 #include "cli/summary.h"
-#include "report/merge.h"
+#include "store/merge.h"
 
 static void say(void *context, const char *line)
 {

@@ -1,5 +1,6 @@
-// `gpuexp plan FILE...`: every point that would be run with the memory it takes, and every removed one with the clause that
-// removed it. Points are printed as they are decoded, so that a plan of millions starts at once and pipes into `head`.
+// `gpuexp plan FILE...`: every point that would be run with the memory it takes, and every removed one with the clause
+// that removed it. Points are printed as they are decoded, so that a plan of millions starts at once and pipes into
+// `head`.
 // SPDX-License-Identifier: MIT
 #include "cli/commands.h"
 #include "cli/load.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct table {
+struct plan_table {
     const struct experiment *experiment;
     size_t columns; // those that vary
     size_t *name;   // column → plan name
@@ -37,7 +38,7 @@ static bool varies(const struct experiment *e, const char *name)
     return false;
 }
 
-static int cell_width(struct table *t, struct value v)
+static int cell_width(struct plan_table *t, struct value v)
 {
     str_clear(&t->cell);
     value_print(v, &t->cell);
@@ -45,7 +46,7 @@ static int cell_width(struct table *t, struct value v)
 }
 
 // A column is as wide as the widest value that its axis or an included point gives it.
-static int column_width(struct table *t, const char *name)
+static int column_width(struct plan_table *t, const char *name)
 {
     const struct experiment *e = t->experiment;
     int widest = term_text_width(name), w;
@@ -57,7 +58,8 @@ static int column_width(struct table *t, const char *name)
         }
     for (size_t i = 0; i < e->include_count; i++)
         for (size_t k = 0; k < e->include[i].count; k++)
-            if (strcmp(e->include[i].items[k].name, name) == 0 && (w = cell_width(t, e->include[i].items[k].value)) > widest)
+            if (strcmp(e->include[i].items[k].name, name) == 0 &&
+                (w = cell_width(t, e->include[i].items[k].value)) > widest)
                 widest = w;
     return widest;
 }
@@ -67,7 +69,8 @@ static bool made_by_script(const struct plan *p) { return script_has(plan_script
 
 static bool differs(const struct plan *p, size_t name)
 {
-    struct value *first = mem_alloc((plan_name_count(p) + 1) * sizeof *first), *other = mem_alloc((plan_name_count(p) + 1) * sizeof *other);
+    struct value *first = mem_alloc((plan_name_count(p) + 1) * sizeof *first),
+                 *other = mem_alloc((plan_name_count(p) + 1) * sizeof *other);
     bool found = false;
     for (size_t i = 0; i < plan_count(p) && !found; i++) {
         plan_values(p, i, i ? other : first);
@@ -78,7 +81,7 @@ static bool differs(const struct plan *p, size_t name)
     return found;
 }
 
-static void widen(struct table *t, const struct plan *p)
+static void widen(struct plan_table *t, const struct plan *p)
 {
     for (size_t i = 0; i < plan_count(p); i++) {
         plan_values(p, i, t->values);
@@ -89,10 +92,10 @@ static void widen(struct table *t, const struct plan *p)
     }
 }
 
-static void table_new(struct table *t, const struct plan *p)
+static void table_new(struct plan_table *t, const struct plan *p)
 {
     size_t names = plan_name_count(p);
-    *t = (struct table){.experiment = plan_experiment(p)};
+    *t = (struct plan_table){.experiment = plan_experiment(p)};
     t->name = mem_alloc((names + 1) * sizeof *t->name);
     t->width = mem_alloc((names + 1) * sizeof *t->width);
     t->values = mem_alloc((names + 1) * sizeof *t->values);
@@ -104,7 +107,7 @@ static void table_new(struct table *t, const struct plan *p)
     if (made_by_script(p)) widen(t, p);
 }
 
-static void table_free(struct table *t)
+static void table_free(struct plan_table *t)
 {
     free(t->name);
     free(t->width);
@@ -112,7 +115,7 @@ static void table_free(struct table *t)
     str_release(&t->cell);
 }
 
-static void print_values(struct table *t, const struct value *values)
+static void print_values(struct plan_table *t, const struct value *values)
 {
     for (size_t c = 0; c < t->columns; c++) {
         int w = cell_width(t, values[t->name[c]]);
@@ -120,18 +123,19 @@ static void print_values(struct table *t, const struct value *values)
     }
 }
 
-static bool is_column(const struct table *t, const struct plan *p, const char *name)
+static bool is_column(const struct plan_table *t, const struct plan *p, const char *name)
 {
     size_t c = 0;
     while (c < t->columns && strcmp(plan_name(p, t->name[c]), name) != 0) c++;
     return c < t->columns;
 }
 
-static void print_head(struct table *t, const struct plan *p)
+static void print_head(struct plan_table *t, const struct plan *p)
 {
     const struct assignments *with = &t->experiment->with;
     const char *dim = term_colour(stdout, TERM_DIM), *plain = term_colour(stdout, TERM_PLAIN);
-    printf("%s%s%s  kernel %s", term_colour(stdout, TERM_BOLD), t->experiment->name, plain, t->experiment->kernel->name);
+    printf("%s%s%s  kernel %s", term_colour(stdout, TERM_BOLD), t->experiment->name, plain,
+        t->experiment->kernel->name);
     for (size_t i = 0, n = 0; i < with->count; i++) {
         if (is_column(t, p, with->items[i].name)) continue;
         cell_width(t, with->items[i].value);
@@ -143,7 +147,7 @@ static void print_head(struct table *t, const struct plan *p)
 }
 
 // One line a point; adds up what the plan takes.
-static void print_point(struct table *t, const struct plan *p, size_t i, uint64_t *most)
+static void print_point(struct plan_table *t, const struct plan *p, size_t i, uint64_t *most)
 {
     struct arena *a = arena_new();
     struct diags why = {0};
@@ -158,7 +162,8 @@ static void print_point(struct table *t, const struct plan *p, size_t i, uint64_
         units_print_bytes((double)bytes, &memory);
         printf("  %10s\n", memory.text);
     } else
-        printf("  %scannot run: %s%s\n", term_colour(stdout, TERM_RED), diags_first(&why), term_colour(stdout, TERM_PLAIN));
+        printf("  %scannot run: %s%s\n", term_colour(stdout, TERM_RED), diags_first(&why),
+            term_colour(stdout, TERM_PLAIN));
     str_release(&memory);
     diags_clear(&why);
     arena_free(a);
@@ -166,7 +171,7 @@ static void print_point(struct table *t, const struct plan *p, size_t i, uint64_
 
 static void print_removed(void *context, const struct value *values, const char *why, struct where at)
 {
-    struct table *t = context;
+    struct plan_table *t = context;
     printf("%s%7s", term_colour(stdout, TERM_DIM), "-");
     print_values(t, values);
     printf("  removed by %s", why);
@@ -203,13 +208,14 @@ static void print_time(const struct experiment *e, size_t points, struct diags *
 
 static void print_plan(const struct options *o, const struct plan *p, struct diags *d)
 {
-    struct table t;
+    struct plan_table t;
     size_t count = plan_count(p), shown = 0, removed;
     uint64_t most = 0;
     bool *mine = NULL;
     if (options_given(o, OPTION_SHARD)) {
         size_t part;
-        uint32_t *order = plan_order(p, o->number[OPTION_SEED], (unsigned)o->number[OPTION_SHARD], (unsigned)o->parts, &part);
+        uint32_t *order =
+            plan_order(p, o->number[OPTION_SEED], (unsigned)o->number[OPTION_SHARD], (unsigned)o->parts, &part);
         mine = mem_alloc(count + 1);
         for (size_t i = 0; i < part; i++) mine[order[i]] = true;
         free(order);

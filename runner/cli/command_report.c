@@ -1,7 +1,7 @@
 // `gpuexp report REPORT.csv...`: a page to look at and to pass on.
 // SPDX-License-Identifier: MIT
 #include "cli/commands.h"
-#include "report/html.h"
+#include "page/html.h"
 
 int command_report(const struct options *o, struct diags *d)
 {

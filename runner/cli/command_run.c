@@ -40,7 +40,7 @@ static void add_figure(const struct result *r, enum column c, struct str *s)
     double v = r->columns[c];
     if (isnan(v)) return;
     str_addf(s, "%s%.*f %s", s->size ? ", " : "", v == floor(v) && fabs(v) < 1e15 ? 0 : 2, v,
-             *column_table[c].unit ? column_table[c].unit : column_table[c].name);
+        *column_table[c].unit ? column_table[c].unit : column_table[c].name);
 }
 
 // The few numbers that say most: how long and how fast, or where nothing is timed, how the accesses fell.
@@ -68,7 +68,7 @@ static void started(void *context, const struct run_start *s)
     struct screen *screen = context;
     if (screen->how != PROGRESS_QUIET) {
         fprintf(stderr, "%s%s%s on %s: %zu point%s", term_colour(stderr, TERM_BOLD), s->experiment,
-                term_colour(stderr, TERM_PLAIN), s->devices, s->points, s->points == 1 ? "" : "s");
+            term_colour(stderr, TERM_PLAIN), s->devices, s->points, s->points == 1 ? "" : "s");
         if (s->shards > 1) fprintf(stderr, " of shard %u/%u", s->shard, s->shards);
         if (s->kept) fprintf(stderr, ", %zu already in %s", s->kept, s->report);
         fputc('\n', stderr);
@@ -85,8 +85,8 @@ static void point(void *context, const struct run_point *p)
     screen->progress.total = screen->progress.before + p->todo; // a script may have added points
     name_point(screen, p, &what);
     if (status_has_numbers(p->result->status)) add_figures(p->result, &figures);
-    progress_result(&screen->progress, what.text, p->result->status, figures.text ? figures.text : "", p->result->reason,
-                    p->left_s);
+    progress_result(&screen->progress, what.text, p->result->status, figures.text ? figures.text : "",
+        p->result->reason, p->left_s);
     str_release(&what);
     str_release(&figures);
 }
@@ -107,8 +107,8 @@ static void claim(void *context, bool broken, struct where at, const char *line)
     struct screen *screen = context;
     if (!broken && screen->how == PROGRESS_QUIET) return;
     progress_stop(&screen->progress);
-    fprintf(stderr, "%s:%d: %s%s%s\n", at.file ? at.file : "", at.line, term_colour(stderr, broken ? TERM_RED : TERM_YELLOW),
-            line, term_colour(stderr, TERM_PLAIN));
+    fprintf(stderr, "%s:%d: %s%s%s\n", at.file ? at.file : "", at.line,
+        term_colour(stderr, broken ? TERM_RED : TERM_YELLOW), line, term_colour(stderr, TERM_PLAIN));
 }
 
 // What a script sums up is a result: it goes where the summary goes.
@@ -130,8 +130,10 @@ static void finished_quiet(const struct screen *screen, const struct run_summary
 
 static void finished(void *context, const struct run_summary *s)
 {
-    static const char *const ends[] = {
-        [RUN_COMPLETE] = "", [RUN_STOPPED] = "stopped", [RUN_OUT_OF_TIME] = "out of time", [RUN_ABORTED] = "broken off"};
+    static const char *const ends[] = {[RUN_COMPLETE] = "",
+        [RUN_STOPPED] = "stopped",
+        [RUN_OUT_OF_TIME] = "out of time",
+        [RUN_ABORTED] = "broken off"};
     struct screen *screen = context;
     progress_stop(&screen->progress);
     screen->started = false;
@@ -142,15 +144,16 @@ static void finished(void *context, const struct run_summary *s)
     }
     // A complete report is in plan order, with what other plans have left there behind it.
     if (s->end == RUN_COMPLETE) results_print(plan_experiment(screen->plan), s->report, s->points, stdout);
-    printf("%s%s%s: ", term_colour(stdout, TERM_BOLD), plan_experiment(screen->plan)->name, term_colour(stdout, TERM_PLAIN));
+    printf("%s%s%s: ", term_colour(stdout, TERM_BOLD), plan_experiment(screen->plan)->name,
+        term_colour(stdout, TERM_PLAIN));
     if (*ends[s->end]) printf("%s with %zu of %zu points left; ", ends[s->end], s->left, s->points);
     summary_statuses(s->status, stdout);
     if (s->broken)
         printf("; %s%zu expectation%s broken%s", term_colour(stdout, TERM_RED), s->broken, s->broken == 1 ? "" : "s",
-               term_colour(stdout, TERM_PLAIN));
+            term_colour(stdout, TERM_PLAIN));
     else if (s->end == RUN_COMPLETE && plan_experiment(screen->plan)->expect_count > s->unchecked)
-        printf("; every expectation %s%sholds%s", s->unchecked ? "that could be checked " : "", term_colour(stdout, TERM_GREEN),
-               term_colour(stdout, TERM_PLAIN));
+        printf("; every expectation %s%sholds%s", s->unchecked ? "that could be checked " : "",
+            term_colour(stdout, TERM_GREEN), term_colour(stdout, TERM_PLAIN));
     if (s->unchecked) printf(", %zu could not be checked", s->unchecked);
     if (s->measured) {
         struct str time = {0};
@@ -172,8 +175,8 @@ static char *typed(const struct options *o)
     struct str s = {0};
     for (int i = 0; i < o->argc; i++) {
         const char *word = i ? o->argv[i] : "gpuexp";
-        bool bare =
-            *word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,%@") == strlen(word);
+        bool bare = *word &&
+            strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,%@") == strlen(word);
         if (i) str_add(&s, " ");
         if (bare) {
             str_add(&s, word);
@@ -205,10 +208,10 @@ static bool says_device(const struct loaded *all)
     return false;
 }
 
-// Inside a SLURM job: its shard unless one was asked for, its GPU unless a device was, its end, and patience with another writer (the
-// same task on a node that was thought dead).
-static void fit_into_job(const struct options *o, const struct loaded *all, struct slurm_job *job, struct run_options *r,
-                         struct screen *screen)
+// Inside a SLURM job: its shard unless one was asked for, its GPU unless a device was, its end, and patience with
+// another writer (the same task on a node that was thought dead).
+static void fit_into_job(const struct options *o, const struct loaded *all, struct slurm_job *job,
+    struct run_options *r, struct screen *screen)
 {
     char line[320];
     r->job = job->words;
@@ -238,7 +241,7 @@ static bool one_report_each(const struct options *o, const struct loaded *all, s
 {
     if (options_given(o, OPTION_OUTPUT) && all->count > 1)
         return diag_user(d, (struct where){0}, "leave it out: each writes reports/NAME.csv",
-                         "--output names one file, for %zu experiments", all->count);
+            "--output names one file, for %zu experiments", all->count);
     return true;
 }
 
@@ -246,9 +249,9 @@ int command_run(const struct options *o, struct diags *d)
 {
     struct loaded all;
     struct screen screen = {.options = o,
-                            .how = options_given(o, OPTION_QUIET)     ? PROGRESS_QUIET
-                                   : options_given(o, OPTION_VERBOSE) ? PROGRESS_VERBOSE
-                                                                      : PROGRESS_NORMAL};
+        .how = options_given(o, OPTION_QUIET)  ? PROGRESS_QUIET
+            : options_given(o, OPTION_VERBOSE) ? PROGRESS_VERBOSE
+                                               : PROGRESS_NORMAL};
     const struct run_observer observer = {&screen, note, started, point, tick, claim, script_line, finished};
     char *line = typed(o);
     struct slurm_job job;
@@ -272,7 +275,8 @@ int command_run(const struct options *o, struct diags *d)
          i++) { // nothing runs while a file is in error
         screen.plan = plans[i];
         if (!plan_count(plans[i]) && screen.how != PROGRESS_QUIET)
-            fprintf(stderr, "%s: no point is left to measure: `gpuexp plan` says what removed them\n", plan_experiment(plans[i])->name);
+            fprintf(stderr, "%s: no point is left to measure: `gpuexp plan` says what removed them\n",
+                plan_experiment(plans[i])->name);
         status = graver(status, run_experiment(plans[i], &options, &observer, d));
         if (screen.started) progress_stop(&screen.progress);
         screen.started = false;

@@ -12,49 +12,55 @@
 
 const struct command command_table[] = {
     {"run", "FILE...", "run the experiments of each file; the default, `run` may be left out",
-     "Measures every point that the report does not have yet, and appends a row for each as it is known. Without a GPU the "
-     "simulator counts what one would do.",
-     OPTION_BIT(SET) | OPTION_BIT(DEVICE) | OPTION_BIT(OUTPUT) | OPTION_BIT(SHARD) | OPTION_BIT(FRESH) | OPTION_BIT(SEED) |
-         OPTION_BIT(REQUEUE) | OPTION_BIT(QUIET) | OPTION_BIT(VERBOSE) | COMMON,
-     1, ANY, false, command_run},
+        "Measures every point that the report does not have yet, and appends a row for each as it is known. Without a "
+        "GPU the "
+        "simulator counts what one would do.",
+        OPTION_BIT(SET) | OPTION_BIT(DEVICE) | OPTION_BIT(OUTPUT) | OPTION_BIT(SHARD) | OPTION_BIT(FRESH) |
+            OPTION_BIT(SEED) | OPTION_BIT(REQUEUE) | OPTION_BIT(QUIET) | OPTION_BIT(VERBOSE) | COMMON,
+        1, ANY, false, command_run},
     {"check", "FILE...", "say what is wrong with experiment files, or that nothing is",
-     "Reads each file and its kernels, plans every experiment and reports every mistake at once. Nothing is run.",
-     OPTION_BIT(SET) | OPTION_BIT(DEVICE) | OPTION_BIT(QUIET) | COMMON, 1, ANY, false, command_check},
+        "Reads each file and its kernels, plans every experiment and reports every mistake at once. Nothing is run.",
+        OPTION_BIT(SET) | OPTION_BIT(DEVICE) | OPTION_BIT(QUIET) | COMMON, 1, ANY, false, command_check},
     {"plan", "FILE...", "print every point that would be run, and what removed the others",
-     "Prints one line a point with the memory it takes, then the points that a clause removed and that clause. Nothing is "
-     "run.",
-     OPTION_BIT(SET) | OPTION_BIT(DEVICE) | OPTION_BIT(SHARD) | OPTION_BIT(SEED) | OPTION_BIT(QUIET) | COMMON, 1, ANY, false,
-     command_plan},
+        "Prints one line a point with the memory it takes, then the points that a clause removed and that clause. "
+        "Nothing is "
+        "run.",
+        OPTION_BIT(SET) | OPTION_BIT(DEVICE) | OPTION_BIT(SHARD) | OPTION_BIT(SEED) | OPTION_BIT(QUIET) | COMMON, 1,
+        ANY, false, command_plan},
     {"list", "", "list kernels and experiments",
-     "Looks under the current folder, each folder of GPUEXP_PATH, and where gpuexp was installed.", COMMON, 0, 0, false,
-     command_list},
+        "Looks under the current folder, each folder of GPUEXP_PATH, and where gpuexp was installed.", COMMON, 0, 0,
+        false, command_list},
     {"describe", "NAME...", "explain a kernel, an experiment, a column, a setting, or lua",
-     "NAME is anything that can stand in an experiment file or at the head of a report's column.", COMMON, 1, ANY, false,
-     command_describe},
+        "NAME is anything that can stand in an experiment file or at the head of a report's column.", COMMON, 1, ANY,
+        false, command_describe},
     {"devices", "", "print what is known of each device and each profile of the simulator", "", COMMON, 0, 0, false,
-     command_devices},
+        command_devices},
     {"submit", "FILE", "measure on a SLURM cluster: a job array of shards, and a job that merges them",
-     "Writes reports/NAME.sbatch, a script to read and edit, sized from the plan; submits it, then the merge that waits for "
-     "it. What "
-     "follows `--` goes to sbatch and wins over the script.",
-     OPTION_BIT(SHARDS) | OPTION_BIT(PARTITION) | OPTION_BIT(DRY_RUN) | OPTION_BIT(SET) | OPTION_BIT(DEVICE) |
-         OPTION_BIT(SEED) | COMMON,
-     1, 1, true, command_submit},
+        "Writes reports/NAME.sbatch, a script to read and edit, sized from the plan; submits it, then the merge that "
+        "waits for "
+        "it. What "
+        "follows `--` goes to sbatch and wins over the script.",
+        OPTION_BIT(SHARDS) | OPTION_BIT(PARTITION) | OPTION_BIT(DRY_RUN) | OPTION_BIT(SET) | OPTION_BIT(DEVICE) |
+            OPTION_BIT(SEED) | COMMON,
+        1, 1, true, command_submit},
     {"status", "FILE | REPORT...", "print how far a report and its shards are, and who is writing them",
-     "Reads files alone: no device, no scheduler. Exit 75 while points are left.", OPTION_BIT(SET) | COMMON, 1, ANY, false,
-     command_status},
+        "Reads files alone: no device, no scheduler. Exit 75 while points are left.", OPTION_BIT(SET) | COMMON, 1, ANY,
+        false, command_status},
     {"merge", "REPORT | SHARD...", "join the shards of a plan into one report, and say what is missing",
-     "REPORT is the name of the whole (reports/x.csv); its shards are those beside it (x.1-of-8.csv, ...). Safe to repeat.",
-     OPTION_BIT(OUTPUT) | OPTION_BIT(MIXED) | OPTION_BIT(QUIET) | COMMON, 1, ANY, false, command_merge},
+        "REPORT is the name of the whole (reports/x.csv); its shards are those beside it (x.1-of-8.csv, ...). Safe to "
+        "repeat.",
+        OPTION_BIT(OUTPUT) | OPTION_BIT(MIXED) | OPTION_BIT(QUIET) | COMMON, 1, ANY, false, command_merge},
     {"compare", "OLD.csv NEW.csv", "put the points of two reports side by side",
-     "A time differs where the two confidence intervals are apart; a count differs where it is not equal. Exit 1 where a "
-     "point got "
-     "slower, changed or is missing.",
-     OPTION_BIT(QUIET) | COMMON, 2, 2, false, command_compare},
+        "A time differs where the two confidence intervals are apart; a count differs where it is not equal. Exit 1 "
+        "where a "
+        "point got "
+        "slower, changed or is missing.",
+        OPTION_BIT(QUIET) | COMMON, 2, 2, false, command_compare},
     {"report", "REPORT.csv...", "make a page of reports: charts and tables, in one HTML file that needs nothing else",
-     "Writes REPORT.html beside the first, or what --output names. The chart is drawn over the number that the experiment varies most; "
-     "as many columns as say something are drawn, or the one that --y names.",
-     OPTION_BIT(OUTPUT) | OPTION_BIT(X) | OPTION_BIT(Y) | OPTION_BIT(QUIET) | COMMON, 1, ANY, false, command_report},
+        "Writes REPORT.html beside the first, or what --output names. The chart is drawn over the number that the "
+        "experiment varies most; "
+        "as many columns as say something are drawn, or the one that --y names.",
+        OPTION_BIT(OUTPUT) | OPTION_BIT(X) | OPTION_BIT(Y) | OPTION_BIT(QUIET) | COMMON, 1, ANY, false, command_report},
     {0},
 };
 
@@ -72,11 +78,11 @@ void commands_help(FILE *out)
 {
     int width = term_width(out);
     fprintf(out,
-            "gpuexp: experiments on how a GPU's memory and execution behave; on a GPU or, without one, on a simulator\n\n");
+        "gpuexp: experiments on how a GPU's memory and execution behave; on a GPU or, without one, on a simulator\n\n");
     fprintf(out,
-            "%susage%s\n  gpuexp FILE...            run the experiments of each file\n"
-            "  gpuexp COMMAND ...        see `gpuexp COMMAND --help`\n\n%scommands%s\n",
-            bold(out), plain(out), bold(out), plain(out));
+        "%susage%s\n  gpuexp FILE...            run the experiments of each file\n"
+        "  gpuexp COMMAND ...        see `gpuexp COMMAND --help`\n\n%scommands%s\n",
+        bold(out), plain(out), bold(out), plain(out));
     for (const struct command *c = command_table; c->name; c++) {
         struct str left = {0};
         str_addf(&left, "  %s %s", c->name, c->operands);
@@ -86,20 +92,20 @@ void commands_help(FILE *out)
     fprintf(out, "\n%soptions of %s%s\n", bold(out), command_table[0].name, plain(out));
     options_print(command_table[0].options, width, out);
     fprintf(out,
-            "\n%sexit status%s\n"
-            "  0   all well\n"
-            "  1   a point failed, was wrong, or an expectation broke\n"
-            "  2   the command line or a file is in error\n"
-            "  3   the system failed: no device, disk full\n"
-            "  75  stopped early with work left; run again to go on\n",
-            bold(out), plain(out));
+        "\n%sexit status%s\n"
+        "  0   all well\n"
+        "  1   a point failed, was wrong, or an expectation broke\n"
+        "  2   the command line or a file is in error\n"
+        "  3   the system failed: no device, disk full\n"
+        "  75  stopped early with work left; run again to go on\n",
+        bold(out), plain(out));
 }
 
 void command_help(const struct command *c, FILE *out)
 {
     int width = term_width(out);
     fprintf(out, "%susage%s  gpuexp %s [options]%s%s%s\n\n", bold(out), plain(out), c->name, *c->operands ? " " : "",
-            c->operands, c->takes_rest ? " [-- ...]" : "");
+        c->operands, c->takes_rest ? " [-- ...]" : "");
     term_columns("", 0, c->summary, width, out);
     if (*c->about) {
         fputc('\n', out);

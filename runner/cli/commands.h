@@ -6,9 +6,9 @@
 
 struct command {
     const char *name, *operands, *summary, *about;
-    unsigned options;       // OPTION_BIT of each it takes
-    size_t least, most;     // operands; most 0: none
-    bool takes_rest;        // hands on what follows `--`
+    unsigned options;   // OPTION_BIT of each it takes
+    size_t least, most; // operands; most 0: none
+    bool takes_rest;    // hands on what follows `--`
     // Returns the exit status (0, 1 or 75); errors go to diags, which decide over it.
     int (*run)(const struct options *, struct diags *);
 };

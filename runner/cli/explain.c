@@ -66,9 +66,9 @@ static void bounds(const struct param *p, struct str *s)
 void explain_parameter(const struct param *p)
 {
     static const char *const kinds[] = {[PARAM_ARGUMENT] = "argument",
-                                        [PARAM_CONSTANT] = "compile-time",
-                                        [PARAM_TYPE] = "type",
-                                        [PARAM_VARIANT] = "entry point"};
+        [PARAM_CONSTANT] = "compile-time",
+        [PARAM_TYPE] = "type",
+        [PARAM_VARIANT] = "entry point"};
     struct str s = {0};
     str_add(&s, kinds[p->kind]);
     bounds(p, &s);
@@ -87,7 +87,7 @@ static void buffer(const struct buffer *b)
     static const char *const uses[] = {
         [ACCESS_READ] = "read", [ACCESS_WRITE] = "written", [ACCESS_BOTH] = "read and written"};
     explain_linef(b->name, "%s[%s], %s%s%s%s%s", b->type, b->count.text, uses[b->access], b->fill ? ", filled: " : "",
-                  b->fill ? b->fill : "", b->about ? "; " : "", b->about ? b->about : "");
+        b->fill ? b->fill : "", b->about ? "; " : "", b->about ? b->about : "");
 }
 
 static void expression(const char *label, struct source_expr e)
@@ -118,7 +118,7 @@ bool explain_kernel(const char *name, struct diags *d)
     if (k->report_count) explain_section("reports");
     for (size_t i = 0; i < k->report_count; i++)
         explain_linef(k->reports[i].name, "%s%s%s", k->reports[i].type, k->reports[i].about ? ": " : "",
-                      k->reports[i].about ? k->reports[i].about : "");
+            k->reports[i].about ? k->reports[i].about : "");
     explain_section("launch");
     static const char *const axes[] = {"threads", "threads.y", "threads.z"};
     for (int i = 0; i < 3; i++) expression(axes[i], k->threads[i]);
@@ -177,7 +177,8 @@ static void one_experiment(const struct experiment *e)
     explain_script_of(e);
     if (e->expect_count) explain_section("claims");
     for (size_t i = 0; i < e->expect_count; i++) {
-        if (e->expect[i].when.text) explain_linef("expect", "%s, when %s", e->expect[i].that.text, e->expect[i].when.text);
+        if (e->expect[i].when.text)
+            explain_linef("expect", "%s, when %s", e->expect[i].that.text, e->expect[i].when.text);
         else explain_line("expect", e->expect[i].that.text);
     }
 }

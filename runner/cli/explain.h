@@ -18,6 +18,6 @@ bool explain_experiment(const char *name, struct diags *);
 bool explain_script(const char *name, struct diags *);
 void explain_script_of(const struct experiment *); // its script and the parameters in force; nothing where it has none
 void explain_script_options(const char *file);     // the same of every experiment of a file, for --help
-bool explain_module(const char *name); // of the Lua library
-bool explain_lua(const char *name);    // Lua as a whole
+bool explain_module(const char *name);             // of the Lua library
+bool explain_lua(const char *name);                // Lua as a whole
 #endif

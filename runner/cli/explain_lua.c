@@ -1,5 +1,5 @@
-// Describes what Lua can do here: expressions, scripts, and the library, whose modules and functions are described by the comments
-// above them in the files that the program carries.
+// Describes what Lua can do here: expressions, scripts, and the library, whose modules and functions are described by
+// the comments above them in the files that the program carries.
 // SPDX-License-Identifier: MIT
 #include "cli/explain.h"
 
@@ -107,7 +107,7 @@ void explain_script_of(const struct experiment *e)
     struct script *script = script_new(box, e->script, given, e->script_options.count, e->script_at, &ignored);
     explain_section("script");
     explain_linef("file", "%s%s%s", e->script, script && script_facts(script)->about ? ": " : "",
-                  script && script_facts(script)->about ? script_facts(script)->about : "");
+        script && script_facts(script)->about ? script_facts(script)->about : "");
     if (script) parameters(script_facts(script), "script.", "here");
     if (script) script_free(script);
     free(given);
@@ -171,12 +171,12 @@ bool explain_lua(const char *name)
     explain_section("expressions");
     explain_line("where", "sees what the point sets: parameters and settings, units already worked out");
     explain_line("derive, expect",
-                 "see that and every column; a column that is not known is nil, and what is made of nil stays empty");
+        "see that and every column; a column that is not known is nil, and what is made of nil stays empty");
     explain_line("kernel files", "counts, threads, useful, flops: the kernel's parameters, and sizeof(TYPE)");
     explain_line("everywhere",
-                 "math, string, table and utf8; min, max, ceil, floor, abs, log2, sqrt without `math.` in front; "
-                 "sizeof(\"float4\"), cdiv(n, block) that rounds up; no io, os, load, require or debug; 256 MiB and 10^8 "
-                 "instructions a call");
+        "math, string, table and utf8; min, max, ceil, floor, abs, log2, sqrt without `math.` in front; "
+        "sizeof(\"float4\"), cdiv(n, block) that rounds up; no io, os, load, require or debug; 256 MiB and 10^8 "
+        "instructions a call");
     explain_section("scripts, `script: NAME.lua`: a file that returns a table of these, each may be absent");
     explain_line("about", "one sentence, for lists and --help");
     explain_line("params", "{name = {default = 1, about = \"...\"}}: set by -s script.name=2");
@@ -184,10 +184,13 @@ bool explain_lua(const char *name)
     explain_line("points", "function(axes, params): the points, in place of the product of the axes");
     explain_line("keep", "function(point, params): true, or false and a reason");
     explain_line("derive", "function(row, params): a table of more columns, which `columns` names and describes");
-    explain_line("refine", "function(rows, params): more points to measure, until there are none; at most params.budget of them, 100 where "
-                 "there is none, and no more rounds after params.seconds");
-    explain_line("done", "function(rows, params): {lines, tables, verdict, reason} for the end of the run; each table becomes "
-                         "a file NAME.TABLE.csv, a false verdict counts like a broken expectation");
+    explain_line("refine",
+        "function(rows, params): more points to measure, until there are none; at most params.budget of them, 100 "
+        "where "
+        "there is none, and no more rounds after params.seconds");
+    explain_line("done",
+        "function(rows, params): {lines, tables, verdict, reason} for the end of the run; each table becomes "
+        "a file NAME.TABLE.csv, a false verdict counts like a broken expectation");
     explain_line("names", "each hook's third argument: what the experiment gives a value, in order");
     char **scripts = file_list("lua", ".lua");
     if (*scripts) explain_section("scripts that are there: `gpuexp describe NAME`");

@@ -34,7 +34,8 @@ static bool shard(const char *text, uint64_t *part, uint64_t *parts)
     if (!slash || slash - text >= (long)sizeof first) return false;
     memcpy(first, text, (size_t)(slash - text));
     first[slash - text] = '\0';
-    return whole_number(first, part) && whole_number(slash + 1, parts) && *part >= 1 && *part <= *parts && *parts <= 1000000;
+    return whole_number(first, part) && whole_number(slash + 1, parts) && *part >= 1 && *part <= *parts &&
+        *parts <= 1000000;
 }
 
 static void add_override(struct options *o, const char *text)
@@ -60,8 +61,8 @@ static bool take(struct options *o, int which, const char *argument, struct diag
         return true;
     case TAKES_SETTING:
         if (!strchr(argument, '=') || *argument == '=')
-            return diag_user(d, nowhere, "as in -s n=1Mi, or -s 'stride=[1, 2, 4]'", "--%s takes %s, not `%s`", facts->name,
-                             facts->argument, argument);
+            return diag_user(d, nowhere, "as in -s n=1Mi, or -s 'stride=[1, 2, 4]'", "--%s takes %s, not `%s`",
+                facts->name, facts->argument, argument);
         add_override(o, argument);
         return true;
     case TAKES_NUMBER:
@@ -71,7 +72,7 @@ static bool take(struct options *o, int which, const char *argument, struct diag
     case TAKES_SHARD:
         if (!shard(argument, &o->number[which], &o->parts))
             return diag_user(d, nowhere, "as in --shard 2/8, the second of eight parts",
-                             "--%s takes I/N with 1 <= I <= N, not `%s`", facts->name, argument);
+                "--%s takes I/N with 1 <= I <= N, not `%s`", facts->name, argument);
         return true;
     }
     return true;
@@ -112,7 +113,8 @@ static bool long_option(struct options *o, int argc, char **argv, int *i, struct
             if (equals) return diag_user(d, nowhere, NULL, "--%s takes no argument", facts->name);
             return takes_it(o, k, d) && take(o, k, NULL, d);
         }
-        if (!equals && *i + 1 >= argc) return diag_user(d, nowhere, NULL, "--%s needs %s", facts->name, facts->argument);
+        if (!equals && *i + 1 >= argc)
+            return diag_user(d, nowhere, NULL, "--%s needs %s", facts->name, facts->argument);
         const char *argument = equals ? equals + 1 : argv[++*i];
         return takes_it(o, k, d) && take(o, k, argument, d);
     }
@@ -144,7 +146,8 @@ static bool argument_follows(const char *word)
     for (int k = 0; k < OPTION_COUNT; k++) {
         const struct option_facts *f = &option_table[k];
         if (f->takes == TAKES_NOTHING) continue;
-        if (word[1] == '-' ? strcmp(word + 2, f->name) == 0 : f->letter && strchr(word, f->letter) == word + strlen(word) - 1)
+        if (word[1] == '-' ? strcmp(word + 2, f->name) == 0
+                           : f->letter && strchr(word, f->letter) == word + strlen(word) - 1)
             return true;
     }
     return false;

@@ -18,17 +18,20 @@ enum option_takes {
 
 // X(enum suffix, long name, short letter or 0, takes, what the help calls its argument, help)
 #define OPTIONS(X) \
-    X(SET, "set", 's', SETTING, "KEY=VALUE", "override anything in the file; a list or range makes an axis (repeatable)") \
+    X(SET, "set", 's', SETTING, "KEY=VALUE", \
+        "override anything in the file; a list or range makes an axis (repeatable)") \
     X(DEVICE, "device", 'd', TEXT, "DEVICE", "auto, cuda:N, cuda:all, sim or sim:PROFILE") \
     X(OUTPUT, "output", 'o', TEXT, "PATH", "the file to write, instead of reports/NAME.csv") \
     X(SHARD, "shard", 0, SHARD, "I/N", "measure every N-th point of the shuffled plan, the I-th of N parts") \
     X(SHARDS, "shards", 0, NUMBER, "N", "how many tasks share the plan") \
     X(PARTITION, "partition", 0, TEXT, "NAME", "the cluster's partition") \
     X(DRY_RUN, "dry-run", 0, NOTHING, "", "print what would be submitted, and submit nothing") \
-    X(REQUEUE, "requeue", 0, NOTHING, "", "in a SLURM job that runs out of time: put it back into the queue, to go on later") \
+    X(REQUEUE, "requeue", 0, NOTHING, "", \
+        "in a SLURM job that runs out of time: put it back into the queue, to go on later") \
     X(FRESH, "fresh", 0, NOTHING, "", "measure every point again instead of going on with the report") \
     X(SEED, "seed", 0, NUMBER, "N", "seed of the order in which points are measured, and of random fills") \
-    X(MIXED, "mixed", 0, NOTHING, "", "let reports of different devices, drivers and compilers meet; a column says whose row it is") \
+    X(MIXED, "mixed", 0, NOTHING, "", \
+        "let reports of different devices, drivers and compilers meet; a column says whose row it is") \
     X(X, "x", 'x', TEXT, "COLUMN", "the column along the chart; by itself: the axis with the most values") \
     X(Y, "y", 'y', TEXT, "COLUMN", "the column up the chart; by itself: bandwidth, time, or what is counted") \
     X(QUIET, "quiet", 'q', NOTHING, "", "say nothing but errors") \
@@ -40,7 +43,7 @@ enum option {
 #define X(id, ...) OPTION_##id,
     OPTIONS(X)
 #undef X
-    OPTION_COUNT
+        OPTION_COUNT
 };
 #define OPTION_BIT(id) (1u << OPTION_##id)
 
@@ -62,13 +65,13 @@ struct options {
     uint64_t parts;                  // n of --shard i/n
     struct override *overrides;      // -s, and -d as `device=...`
     size_t override_count, override_room;
-    char **owned;                    // texts made here
+    char **owned; // texts made here
     size_t owned_count, owned_room;
-    const char **operands;           // what is no option, the command's name left out
+    const char **operands; // what is no option, the command's name left out
     size_t operand_count, operand_room;
-    int argc;                        // the whole line, for the record
+    int argc; // the whole line, for the record
     char **argv;
-    char **rest;                     // after `--`, for commands that hand it on (NULL: nothing)
+    char **rest; // after `--`, for commands that hand it on (NULL: nothing)
 };
 
 // False: every mistake of the line is in diags. --help and --version end the parsing, wherever they stand.

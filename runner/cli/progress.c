@@ -67,7 +67,8 @@ void progress_tick(struct progress *p)
 
 void progress_start(struct progress *p, FILE *out, enum progress_how how, const char *name, size_t total, size_t before)
 {
-    *p = (struct progress){.out = out, .how = how, .live = term_is_live(out), .name = name, .total = total, .before = before};
+    *p = (struct progress){
+        .out = out, .how = how, .live = term_is_live(out), .name = name, .total = total, .before = before};
     p->left_s = NAN;
     progress_tick(p);
 }
@@ -81,7 +82,8 @@ void progress_note(struct progress *p, const char *line)
     progress_tick(p);
 }
 
-// A line that stays: every result where there is no terminal, as long as they come slowly enough to read; what went wrong always.
+// A line that stays: every result where there is no terminal, as long as they come slowly enough to read; what went
+// wrong always.
 static bool worth_a_line(const struct progress *p, enum status status, double now)
 {
     if (p->how == PROGRESS_QUIET) return false;
@@ -92,7 +94,7 @@ static bool worth_a_line(const struct progress *p, enum status status, double no
 }
 
 void progress_result(struct progress *p, const char *what, enum status status, const char *figures, const char *reason,
-                     double left_s)
+    double left_s)
 {
     double now = seconds();
     p->left_s = left_s;
@@ -106,7 +108,7 @@ void progress_result(struct progress *p, const char *what, enum status status, c
     if (worth_a_line(p, status, now)) {
         clear_line(p);
         fprintf(p->out, "%*zu/%zu  %s%s%s", (int)snprintf(NULL, 0, "%zu", p->total), p->before + p->done, p->total,
-                term_colour(p->out, colour_of(status)), p->last.text, term_colour(p->out, TERM_PLAIN));
+            term_colour(p->out, colour_of(status)), p->last.text, term_colour(p->out, TERM_PLAIN));
         fprintf(p->out, "%s%s\n", *reason ? ": " : "", reason);
         fflush(p->out);
         p->said = now;

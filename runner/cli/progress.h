@@ -1,5 +1,5 @@
-// What a person sees while points are measured: on a terminal one status line that is drawn anew, elsewhere plain lines. What went
-// wrong stays on the screen either way.
+// What a person sees while points are measured: on a terminal one status line that is drawn anew, elsewhere plain
+// lines. What went wrong stays on the screen either way.
 // SPDX-License-Identifier: MIT
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
@@ -25,8 +25,8 @@ struct progress {
 void progress_start(struct progress *, FILE *out, enum progress_how, const char *name, size_t total, size_t before);
 // A point is done: `what` names it ("stride=32"), `figures` are its numbers ("1210.30 GB/s"), `reason` may be "".
 void progress_result(struct progress *, const char *what, enum status, const char *figures, const char *reason,
-                     double left_s);
-void progress_tick(struct progress *); // draws the status line anew: time goes on
+    double left_s);
+void progress_tick(struct progress *);                   // draws the status line anew: time goes on
 void progress_note(struct progress *, const char *line); // one line that stays
-void progress_stop(struct progress *); // clears the status line
+void progress_stop(struct progress *);                   // clears the status line
 #endif

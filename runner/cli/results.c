@@ -3,7 +3,7 @@
 #include "cli/results.h"
 
 #include "cli/term.h"
-#include "report/table.h"
+#include "store/table.h"
 #include "spec/columns.h"
 
 #include <ctype.h>
@@ -42,7 +42,8 @@ static bool is_asked(const struct experiment *e, const char *name)
     for (size_t i = 0; i < e->derive_count; i++)
         if (strcmp(e->derive[i].name, name) == 0 || has_word(e->derive[i].expr.text, name)) return true;
     for (size_t i = 0; i < e->expect_count; i++)
-        if (has_word(e->expect[i].that.text, name) || (e->expect[i].when.text && has_word(e->expect[i].when.text, name)))
+        if (has_word(e->expect[i].that.text, name) ||
+            (e->expect[i].when.text && has_word(e->expect[i].when.text, name)))
             return true;
     for (size_t i = 0; i < e->kernel->report_count; i++)
         if (strcmp(e->kernel->reports[i].name, name) == 0) return true;
@@ -108,9 +109,10 @@ static void print_cell(const struct shown *s, size_t i, const char *text, FILE *
     if (s->filled[i]) fprintf(out, "  %*s%s", s->width[i] - term_text_width(text), "", text);
 }
 
-// A script adds points as it learns: they are read more easily along the first axis. What was planned keeps the plan's order.
+// A script adds points as it learns: they are read more easily along the first axis. What was planned keeps the plan's
+// order.
 static void order_rows(struct table *t, size_t rows, const struct shown *s, bool scripted, size_t order[MOST_ROWS],
-                       struct diags *d)
+    struct diags *d)
 {
     double key[MOST_ROWS];
     for (size_t r = 0; r < rows; r++) {
@@ -130,7 +132,8 @@ void results_print(const struct experiment *e, const char *report, size_t rows, 
     struct table t = {0};
     struct shown s = {0};
     size_t order[MOST_ROWS];
-    if (!table_open(&t, report, &ignored) || t.count < rows || rows < 2 || rows > MOST_ROWS || table_column(&t, "status") < 0)
+    if (!table_open(&t, report, &ignored) || t.count < rows || rows < 2 || rows > MOST_ROWS ||
+        table_column(&t, "status") < 0)
         goto done;
     choose(e, &t, &s);
     if (!measure_columns(&t, rows, &s, &ignored)) goto done;

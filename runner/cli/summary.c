@@ -12,7 +12,7 @@ void summary_statuses(const size_t status[STATUS_COUNT], FILE *out)
         if (!status[i]) continue;
         bool bad = i == STATUS_WRONG || i == STATUS_FAILED || i == STATUS_TIMEOUT;
         fprintf(out, "%s%s%zu %s%s", gap, bad ? term_colour(out, TERM_RED) : "", status[i], status_names[i],
-                bad ? term_colour(out, TERM_PLAIN) : "");
+            bad ? term_colour(out, TERM_PLAIN) : "");
         gap = ", ";
     }
     if (!*gap) fputs("no rows", out);

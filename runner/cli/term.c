@@ -23,8 +23,13 @@ int term_width(FILE *out)
 const char *term_colour(FILE *out, enum term_colour colour)
 {
     static const char *const codes[] = {
-        [TERM_PLAIN] = "\033[0m",  [TERM_BOLD] = "\033[1m",    [TERM_DIM] = "\033[2m",   [TERM_RED] = "\033[31m",
-        [TERM_GREEN] = "\033[32m", [TERM_YELLOW] = "\033[33m", [TERM_CYAN] = "\033[36m",
+        [TERM_PLAIN] = "\033[0m",
+        [TERM_BOLD] = "\033[1m",
+        [TERM_DIM] = "\033[2m",
+        [TERM_RED] = "\033[31m",
+        [TERM_GREEN] = "\033[32m",
+        [TERM_YELLOW] = "\033[33m",
+        [TERM_CYAN] = "\033[36m",
     };
     const char *never = getenv("NO_COLOR"); // https://no-color.org: present and not empty
     return term_is_live(out) && !(never && *never) ? codes[colour] : "";

@@ -8,12 +8,13 @@
 
 enum term_colour { TERM_PLAIN, TERM_BOLD, TERM_DIM, TERM_RED, TERM_GREEN, TERM_YELLOW, TERM_CYAN };
 
-bool term_is_live(FILE *);  // a terminal that can move its cursor
-int term_width(FILE *);     // columns, asked anew at every call; 100 where there is no terminal
+bool term_is_live(FILE *); // a terminal that can move its cursor
+int term_width(FILE *);    // columns, asked anew at every call; 100 where there is no terminal
 // The sequence that switches to a colour, "" where there must be none (no terminal, NO_COLOR, TERM=dumb).
 const char *term_colour(FILE *, enum term_colour);
 
-// `left`, then `text` wrapped to `width` with every line starting at column `margin`; a left part that is too long has its own line.
+// `left`, then `text` wrapped to `width` with every line starting at column `margin`; a left part that is too long has
+// its own line.
 void term_columns(const char *left, int margin, const char *text, int width, FILE *);
 // Columns that UTF-8 `text` takes; bytes of it that fit into `columns`.
 int term_text_width(const char *text);

@@ -66,7 +66,10 @@ bool command_output(const char *const *argv, struct str *said, struct diags *d)
     else if (WIFEXITED(status) && WEXITSTATUS(status) == 127 && !complained.size)
         ok = diag_system(d, "run this where SLURM's commands are", "%s: no such program on PATH", argv[0]);
     else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        ok = diag_system(d, NULL, "%s: %s", argv[0], complained.size ? complained.text : said->size ? said->text : "failed without a word");
+        ok = diag_system(d, NULL, "%s: %s", argv[0],
+            complained.size  ? complained.text
+                : said->size ? said->text
+                             : "failed without a word");
     if (out[0] >= 0) close(out[0]);
     if (err[0] >= 0) close(err[0]);
     str_release(&complained);

@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "base/str.h"
 
-// `argv` NULL-terminated, found on PATH. `out` gets its standard output. False: it is not there or failed; diags gets its own words.
+// `argv` NULL-terminated, found on PATH. `out` gets its standard output. False: it is not there or failed; diags gets
+// its own words.
 bool command_output(const char *const *argv, struct str *out, struct diags *);
 #endif

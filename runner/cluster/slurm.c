@@ -42,15 +42,16 @@ static unsigned count_list(const char *list)
 static bool find_shard(struct slurm_job *j, variable_fn *variable, struct diags *d)
 {
     unsigned task, least, most, step = 1, count, rank = 0, ranks = 1;
-    if (!variable("SLURM_STEP_ID") || !number(variable, "SLURM_PROCID", &rank) || !number(variable, "SLURM_STEP_NUM_TASKS", &ranks) ||
-        ranks == 0)
+    if (!variable("SLURM_STEP_ID") || !number(variable, "SLURM_PROCID", &rank) ||
+        !number(variable, "SLURM_STEP_NUM_TASKS", &ranks) || ranks == 0)
         rank = 0, ranks = 1;
     if (number(variable, "SLURM_ARRAY_TASK_ID", &task) && number(variable, "SLURM_ARRAY_TASK_MIN", &least) &&
         number(variable, "SLURM_ARRAY_TASK_MAX", &most) && number(variable, "SLURM_ARRAY_TASK_COUNT", &count)) {
         if (!number(variable, "SLURM_ARRAY_TASK_STEP", &step) || !step) step = 1;
         if ((most - least) / step + 1 != count)
             return diag_user(d, (struct where){0}, "say which: --shard \"$SLURM_ARRAY_TASK_ID/N\"",
-                             "an array with holes (%u tasks from %u to %u) does not say how many shards there are", count, least, most);
+                "an array with holes (%u tasks from %u to %u) does not say how many shards there are", count, least,
+                most);
         j->shard = (task - least) / step * ranks + rank + 1;
         j->shards = count * ranks;
     } else if (ranks > 1) {
@@ -63,7 +64,8 @@ static bool find_shard(struct slurm_job *j, variable_fn *variable, struct diags 
 bool slurm_job_read(struct slurm_job *j, variable_fn *variable, struct diags *d)
 {
     unsigned array, task, local;
-    const char *id = variable("SLURM_JOB_ID"), *node = variable("SLURMD_NODENAME"), *gpus = variable("CUDA_VISIBLE_DEVICES");
+    const char *id = variable("SLURM_JOB_ID"), *node = variable("SLURMD_NODENAME"),
+               *gpus = variable("CUDA_VISIBLE_DEVICES");
     unsigned visible = count_list(gpus);
     struct str words = {0};
     *j = (struct slurm_job){.gpu = -1, .end = NAN};
@@ -73,7 +75,8 @@ bool slurm_job_read(struct slurm_job *j, variable_fn *variable, struct diags *d)
         snprintf(j->id, sizeof j->id, "%u_%u", array, task);
     if (!number(variable, "SLURM_RESTART_COUNT", &j->restarts)) j->restarts = 0;
     // Without GPU binding every rank of an srun sees all of the node's: each takes its own.
-    if (visible > 1 && variable("SLURM_STEP_ID") && number(variable, "SLURM_LOCALID", &local)) j->gpu = (int)(local % visible);
+    if (visible > 1 && variable("SLURM_STEP_ID") && number(variable, "SLURM_LOCALID", &local))
+        j->gpu = (int)(local % visible);
     if (j->gpu >= 0) {
         snprintf(j->device, sizeof j->device, "cuda:%d", j->gpu);
         j->device_list[0] = j->device;
@@ -122,8 +125,8 @@ static bool parse_moment(const char *text, double *left)
     return true;
 }
 
-// A limit can be moved while the job runs, so it is asked for again: seldom while it is far, often when it is near. Of the end (%e)
-// and the time left (%L) the nearer holds: moving one does not move the other.
+// A limit can be moved while the job runs, so it is asked for again: seldom while it is far, often when it is near. Of
+// the end (%e) and the time left (%L) the nearer holds: moving one does not move the other.
 static void ask(struct slurm_job *j)
 {
     const char *argv[] = {"squeue", "-h", "-j", j->id, "-o", "%e %L %r", NULL}, *known = getenv("SLURM_JOB_END_TIME");
@@ -133,7 +136,8 @@ static void ask(struct slurm_job *j)
     double x, nearest = NAN;
     j->asked = now();
     j->limit_reached = false;
-    if (command_output(argv, &out, &ignored) && out.text && sscanf(out.text, "%31s %31s %63s", end, left, reason) == 3) {
+    if (command_output(argv, &out, &ignored) && out.text &&
+        sscanf(out.text, "%31s %31s %63s", end, left, reason) == 3) {
         if (slurm_parse_time(left, &x)) nearest = x;
         if (parse_moment(end, &x) && !(x > nearest)) nearest = x;
         j->limit_reached = strcmp(reason, "TimeLimit") == 0;
@@ -165,7 +169,8 @@ bool slurm_should_requeue(struct slurm_job *j, const struct run_summary *s, char
         }
     }
     if (!s->measured && !s->waited) {
-        snprintf(why, 256, "the job's time limit leaves no room for a single point: not requeued; ask for more time (sbatch --time)");
+        snprintf(why, 256,
+            "the job's time limit leaves no room for a single point: not requeued; ask for more time (sbatch --time)");
         return false;
     }
     snprintf(why, 256, "job %s is requeued and goes on where it stopped, with %zu points left", j->id, s->left);

@@ -12,7 +12,7 @@
 #include "cluster/command.h"
 #include "lua/script.h"
 #include "plan/job.h"
-#include "report/runfile.h"
+#include "store/runfile.h"
 #include "run/run.h"
 
 enum { LOOKED_AT = 200, WARNING_SECONDS = 120, MOST_MINUTES = 240 };
@@ -91,7 +91,8 @@ void submit_measure(const struct submit_options *o, struct submit_size *s)
 // As a shell reads it back.
 static void add_word(struct str *s, const char *word)
 {
-    bool bare = *word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,%@") == strlen(word);
+    bool bare = *word &&
+        strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,%@") == strlen(word);
     str_add(s, " ");
     if (bare) {
         str_add(s, word);
@@ -115,12 +116,15 @@ char *submit_script(const struct submit_options *o, const struct submit_size *z,
     struct str s = {0}, time = {0};
     units_print_seconds(z->seconds, &time);
     str_add(&s, "#!/bin/bash\n");
-    str_addf(&s, "# Written by `gpuexp submit %s --shards %u`. Edit it as you like and hand it to sbatch again:\n", o->file, o->shards);
+    str_addf(&s, "# Written by `gpuexp submit %s --shards %u`. Edit it as you like and hand it to sbatch again:\n",
+        o->file, o->shards);
     str_add(&s, "# what is measured already is not measured again.\n#\n");
-    str_addf(&s, "# %zu points in %u shards, at most %zu a task: about %s, by %s (%.2g s a point).\n", z->points, o->shards, z->a_task,
-             time.text, z->measured ? "an earlier run" : "`measure:`", z->seconds_a_point);
-    str_add(&s, "# A task that comes near its time limit finishes its point, requeues itself and goes on where it was.\n");
-    if (refines(o)) str_add(&s, "# A shard refines nothing: run the file once more, without --shard, when the report is merged.\n");
+    str_addf(&s, "# %zu points in %u shards, at most %zu a task: about %s, by %s (%.2g s a point).\n", z->points,
+        o->shards, z->a_task, time.text, z->measured ? "an earlier run" : "`measure:`", z->seconds_a_point);
+    str_add(&s,
+        "# A task that comes near its time limit finishes its point, requeues itself and goes on where it was.\n");
+    if (refines(o))
+        str_add(&s, "# A shard refines nothing: run the file once more, without --shard, when the report is merged.\n");
     str_add(&s, "#\n");
     str_addf(&s, "#SBATCH --job-name=%s\n", name);
     str_addf(&s, "#SBATCH --array=1-%u\n", o->shards);
@@ -136,7 +140,8 @@ char *submit_script(const struct submit_options *o, const struct submit_size *z,
     add_word(&s, program);
     add_word(&s, o->file);
     for (size_t i = 0; o->arguments && o->arguments[i]; i++) add_word(&s, o->arguments[i]);
-    str_addf(&s, " --seed %llu --shard \"$SLURM_ARRAY_TASK_ID/%u\" --requeue\n", (unsigned long long)o->seed, o->shards);
+    str_addf(&s, " --seed %llu --shard \"$SLURM_ARRAY_TASK_ID/%u\" --requeue\n", (unsigned long long)o->seed,
+        o->shards);
     str_release(&time);
     return str_take(&s);
 }
@@ -156,7 +161,8 @@ static void push(struct words *w, const char *word)
 // Of the user's own options those that say where a job may run and who pays hold for the merge too; sizes do not.
 static bool for_merge_too(const char *word)
 {
-    static const char *const both[] = {"-A", "--account", "-p", "--partition", "-q", "--qos", "-M", "--clusters", "--reservation", NULL};
+    static const char *const both[] = {
+        "-A", "--account", "-p", "--partition", "-q", "--qos", "-M", "--clusters", "--reservation", NULL};
     for (const char *const *b = both; *b; b++) {
         size_t n = strlen(*b);
         if (strncmp(word, *b, n) == 0 && (!word[n] || word[n] == '=' || n == 2)) return true;
@@ -170,7 +176,8 @@ static void push_common(struct words *w, const struct submit_options *o)
     for (size_t i = 0; o->sbatch && o->sbatch[i]; i++) {
         if (!for_merge_too(o->sbatch[i])) continue;
         push(w, o->sbatch[i]);
-        bool apart = o->sbatch[i][0] == '-' && !strchr(o->sbatch[i], '=') && (o->sbatch[i][1] == '-' || !o->sbatch[i][2]);
+        bool apart =
+            o->sbatch[i][0] == '-' && !strchr(o->sbatch[i], '=') && (o->sbatch[i][1] == '-' || !o->sbatch[i][2]);
         if (apart && o->sbatch[i + 1]) push(w, o->sbatch[++i]);
     }
 }
@@ -184,7 +191,8 @@ static void array_words(struct words *w, const struct submit_options *o, const c
 }
 
 // `%J` stands for the array's id, known once it is submitted.
-static void merge_words(struct words *w, const struct submit_options *o, const char *job, const char *program, struct arena *a)
+static void merge_words(struct words *w, const struct submit_options *o, const char *job, const char *program,
+    struct arena *a)
 {
     struct str command = {0};
     const char *name = first(o)->name;
@@ -220,7 +228,8 @@ static void print_words(const struct words *w, FILE *out)
 // "123" of "123;cluster"
 static char *job_id(const char *said, struct arena *a) { return arena_strndup(a, said, strcspn(said, ";\n")); }
 
-static int submit(const struct submit_options *o, const char *script, const char *program, struct arena *a, FILE *out, struct diags *d)
+static int submit(const struct submit_options *o, const char *script, const char *program, struct arena *a, FILE *out,
+    struct diags *d)
 {
     struct words array = {0}, merge = {0};
     struct str said = {0};
@@ -240,8 +249,8 @@ static int submit(const struct submit_options *o, const char *script, const char
             merge_id = job_id(said.text, a);
             fprintf(out, "job %s: merges into reports/%s.csv when they are over\n", merge_id, name);
         }
-        fprintf(out, "watch:  squeue -j %s%s%s   gpuexp status %s   tail -f reports/%s.1.log\n", id, *merge_id ? "," : "", merge_id, o->file,
-                name);
+        fprintf(out, "watch:  squeue -j %s%s%s   gpuexp status %s   tail -f reports/%s.1.log\n", id,
+            *merge_id ? "," : "", merge_id, o->file, name);
         fprintf(out, "end:    scancel %s   (submit again to go on)\n", id);
     }
     str_release(&said);

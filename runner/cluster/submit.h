@@ -1,5 +1,5 @@
-// `gpuexp submit`: a batch script that a person can read and edit, sized from the plan, handed to SLURM as a job array whose tasks
-// are shards, with a job behind it that merges. SLURM is the engine; nothing of it is imitated here.
+// `gpuexp submit`: a batch script that a person can read and edit, sized from the plan, handed to SLURM as a job array
+// whose tasks are shards, with a job behind it that merges. SLURM is the engine; nothing of it is imitated here.
 // SPDX-License-Identifier: MIT
 #ifndef CLUSTER_SUBMIT_H
 #define CLUSTER_SUBMIT_H
@@ -8,24 +8,25 @@
 #include "plan/plan.h"
 
 struct submit_options {
-    const char *file;                  // as typed: it stands in the script
-    const struct plan *const *plans;   // one an experiment of the file
+    const char *file;                // as typed: it stands in the script
+    const struct plan *const *plans; // one an experiment of the file
     size_t plan_count;
-    const char *const *arguments;      // more of gpuexp's own: "-s", "n=1Mi", "-d", "sim"; NULL-terminated, may be NULL
-    const char *const *sbatch;         // what stood behind `--`; NULL-terminated, may be NULL
-    const char *partition;             // or NULL
+    const char *const *arguments; // more of gpuexp's own: "-s", "n=1Mi", "-d", "sim"; NULL-terminated, may be NULL
+    const char *const *sbatch;    // what stood behind `--`; NULL-terminated, may be NULL
+    const char *partition;        // or NULL
     unsigned shards;
     uint64_t seed;
-    bool dry_run;                      // print the script, submit nothing
+    bool dry_run; // print the script, submit nothing
 };
 
-// What a task needs, from the plan: an estimate, and on the safe side, because a task that runs out of time goes on by itself.
+// What a task needs, from the plan: an estimate, and on the safe side, because a task that runs out of time goes on by
+// itself.
 struct submit_size {
-    size_t points, a_task;     // of all experiments; the most that one shard has
-    double seconds_a_point;    // measured by an earlier run where there is one, else from `measure:`
+    size_t points, a_task;  // of all experiments; the most that one shard has
+    double seconds_a_point; // measured by an earlier run where there is one, else from `measure:`
     bool measured;
-    double seconds;            // of a task
-    unsigned minutes, gib;     // what is asked for
+    double seconds;        // of a task
+    unsigned minutes, gib; // what is asked for
     bool gpu;
 };
 void submit_measure(const struct submit_options *, struct submit_size *);

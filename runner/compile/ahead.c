@@ -1,4 +1,5 @@
-// Compiles ahead of need: a few threads take sources from a queue and put the code into the cache, where compile_code finds it.
+// Compiles ahead of need: a few threads take sources from a queue and put the code into the cache, where compile_code
+// finds it.
 // SPDX-License-Identifier: MIT
 #include "compile/compile.h"
 
@@ -6,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct order {
+struct compile_order {
     char *source, *path, *arch;
     int maxregs;
-    struct order *next;
+    struct compile_order *next;
 };
 struct compile_ahead {
     pthread_mutex_t lock;
     pthread_cond_t more;
-    struct order *first, **last;
+    struct compile_order *first, **last;
     pthread_t *threads;
     int count;
     bool ending;
@@ -22,7 +23,7 @@ struct compile_ahead {
 
 static char *copy(const char *s) { return s ? memcpy(mem_alloc(strlen(s) + 1), s, strlen(s) + 1) : NULL; }
 
-static void order_free(struct order *o)
+static void order_free(struct compile_order *o)
 {
     free(o->source);
     free(o->path);
@@ -30,9 +31,9 @@ static void order_free(struct order *o)
     free(o);
 }
 
-static struct order *next_order(struct compile_ahead *a)
+static struct compile_order *next_order(struct compile_ahead *a)
 {
-    struct order *o = NULL;
+    struct compile_order *o = NULL;
     pthread_mutex_lock(&a->lock);
     while (!a->first && !a->ending) pthread_cond_wait(&a->more, &a->lock);
     if (!a->ending) {
@@ -47,7 +48,7 @@ static struct order *next_order(struct compile_ahead *a)
 static void *work(void *context)
 {
     struct compile_ahead *a = context;
-    for (struct order *o; (o = next_order(a));) {
+    for (struct compile_order *o; (o = next_order(a));) {
         struct compile_options options = {o->arch, o->maxregs};
         struct diags unsaid = {0}; // the point that needs it will meet the same complaint
         struct code *code;
@@ -72,8 +73,8 @@ struct compile_ahead *compile_ahead_new(int threads)
 
 void compile_ahead_add(struct compile_ahead *a, char *source, const char *path, const struct compile_options *options)
 {
-    struct order *o = mem_alloc(sizeof *o);
-    *o = (struct order){source, copy(path), copy(options->arch), options->maxregs, NULL};
+    struct compile_order *o = mem_alloc(sizeof *o);
+    *o = (struct compile_order){source, copy(path), copy(options->arch), options->maxregs, NULL};
     pthread_mutex_lock(&a->lock);
     *a->last = o;
     a->last = &o->next;
@@ -89,7 +90,7 @@ void compile_ahead_free(struct compile_ahead *a)
     pthread_cond_broadcast(&a->more);
     pthread_mutex_unlock(&a->lock);
     for (int i = 0; i < a->count; i++) pthread_join(a->threads[i], NULL);
-    for (struct order *o = a->first, *next; o; o = next) {
+    for (struct compile_order *o = a->first, *next; o; o = next) {
         next = o->next;
         order_free(o);
     }

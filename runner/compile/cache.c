@@ -15,7 +15,7 @@ struct header {
     char magic[8];
     uint64_t bytes, hash[2]; // of everything behind the header
 };
-struct sizes {
+struct cache_sizes {
     uint64_t ptx, cubin, entries, entry_bytes;
 };
 static const char magic[8] = "gpuexpC1";
@@ -58,7 +58,7 @@ static struct code *decode(const char *p, size_t bytes)
 {
     const char *end = p + bytes, *at;
     struct header head;
-    struct sizes sizes;
+    struct cache_sizes sizes;
     uint64_t hash[2];
     if (!(at = take(&p, end, sizeof head))) return NULL;
     memcpy(&head, at, sizeof head);
@@ -105,8 +105,9 @@ bool cache_store(const char key[33], const struct code *code, struct diags *d)
 {
     struct str path = {0}, s = {0};
     struct header head = {.bytes = 0};
-    const struct sizes sizes = {strlen(code->ptx), code->cubin_bytes, code->entry_count, sizeof *code->entries};
-    if (!cache_path(key, &path)) return diag_system(d, NULL, "neither XDG_CACHE_HOME nor HOME says where to keep compiled code");
+    const struct cache_sizes sizes = {strlen(code->ptx), code->cubin_bytes, code->entry_count, sizeof *code->entries};
+    if (!cache_path(key, &path))
+        return diag_system(d, NULL, "neither XDG_CACHE_HOME nor HOME says where to keep compiled code");
     memcpy(head.magic, magic, sizeof magic);
     str_add_bytes(&s, &head, sizeof head);
     str_add_bytes(&s, &sizes, sizeof sizes);

@@ -1,5 +1,6 @@
-// clang as the other way to PTX: nothing of NVIDIA's is needed, because the device language it lacks (cuda_device.h and friends)
-// travels in the binary. A process of its own in a scratch folder; no shell. It makes no machine code and knows no registers.
+// clang as the other way to PTX: nothing of NVIDIA's is needed, because the device language it lacks (cuda_device.h and
+// friends) travels in the binary. A process of its own in a scratch folder; no shell. It makes no machine code and
+// knows no registers.
 // SPDX-License-Identifier: MIT
 #include "base/embed.h"
 #include "base/file.h"
@@ -46,7 +47,10 @@ static bool make_scratch(char path[PATH_MAX])
     return mkdtemp(path) != NULL;
 }
 
-static char *in(struct arena *a, const char *scratch, const char *name) { return arena_printf(a, "%s/%s", scratch, name); }
+static char *in(struct arena *a, const char *scratch, const char *name)
+{
+    return arena_printf(a, "%s/%s", scratch, name);
+}
 
 static char *read_quietly(const char *path)
 {
@@ -58,14 +62,15 @@ static char *read_quietly(const char *path)
 
 static void find(void)
 {
-    static const char *const names[] = {"clang", "clang-21", "clang-20", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15",
-                                        "clang-14", NULL};
+    static const char *const names[] = {
+        "clang", "clang-21", "clang-20", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14", NULL};
     char scratch[PATH_MAX];
     struct arena *a = arena_new();
     if (make_scratch(scratch)) {
         char *log = in(a, scratch, "log");
         for (int i = 0; names[i] && !*version_text; i++) {
-            char *text = run((char *const[]){(char *)names[i], (char *)"--version", NULL}, log) ? read_quietly(log) : NULL;
+            char *text =
+                run((char *const[]){(char *)names[i], (char *)"--version", NULL}, log) ? read_quietly(log) : NULL;
             const char *v = text ? strstr(text, "clang version ") : NULL;
             if (v) {
                 snprintf(program, sizeof program, "%s", names[i]);
@@ -105,17 +110,20 @@ static bool put(const char *path, const char *text)
 
 static const char *embedded_text(const char *name) { return embed_find(name)->text; }
 
-// The language in front, then the source as it is; unmarked functions are for the device, as with NVRTC's -default-device.
+// The language in front, then the source as it is; unmarked functions are for the device, as with NVRTC's
+// -default-device.
 static bool put_files(struct arena *a, const char *scratch, const char *source)
 {
     size_t count;
     const struct compiler_header *h = compiler_headers(&count);
     struct str s = {0};
     bool good = put(in(a, scratch, "device.h"), embedded_text("runner/compile/text/cuda_device.h")) &&
-                put(in(a, scratch, "math_.h"), embedded_text("runner/compile/text/cuda_math.h")) &&
-                put(in(a, scratch, "cuda_fp16.h"), embedded_text("runner/compile/text/cuda_fp16.h"));
+        put(in(a, scratch, "math_.h"), embedded_text("runner/compile/text/cuda_math.h")) &&
+        put(in(a, scratch, "cuda_fp16.h"), embedded_text("runner/compile/text/cuda_fp16.h"));
     for (size_t i = 0; i < count; i++) good = good && put(in(a, scratch, h[i].name), h[i].text);
-    str_add(&s, "#include \"device.h\"\n#include \"stdint.h\"\n#include \"math_.h\"\n#pragma clang force_cuda_host_device begin\n");
+    str_add(&s,
+        "#include \"device.h\"\n#include \"stdint.h\"\n#include \"math_.h\"\n#pragma clang force_cuda_host_device "
+        "begin\n");
     str_add(&s, source);
     str_add(&s, "\n#pragma clang force_cuda_host_device end\n");
     good = good && put(in(a, scratch, "source.cu"), s.text);
@@ -133,7 +141,8 @@ static void remove_files(struct arena *a, const char *scratch)
     rmdir(scratch);
 }
 
-static bool clang_compile(const char *source, const char *path, const char *arch, int maxregs, struct code *code, struct diags *d)
+static bool clang_compile(const char *source, const char *path, const char *arch, int maxregs, struct code *code,
+    struct diags *d)
 {
     char scratch[PATH_MAX];
     struct arena *a = arena_new();
@@ -145,13 +154,35 @@ static bool clang_compile(const char *source, const char *path, const char *arch
         return false;
     }
     char *const argv[] = {
-        program, (char *)"-x", (char *)"cuda", (char *)"--cuda-device-only", arena_printf(a, "--cuda-gpu-arch=%s", arch),
-        (char *)"-nocudainc", (char *)"-nocudalib", (char *)"-nostdinc", (char *)"-Wno-unknown-cuda-version", (char *)"-w",
-        (char *)"-Xclang", (char *)"-target-feature", (char *)"-Xclang", (char *)"+ptx75", (char *)"-fdeclspec", (char *)"-std=c++17",
-        (char *)"-O3", (char *)"-gline-directives-only", (char *)"-fno-caret-diagnostics", (char *)"-fno-color-diagnostics",
+        program,
+        (char *)"-x",
+        (char *)"cuda",
+        (char *)"--cuda-device-only",
+        arena_printf(a, "--cuda-gpu-arch=%s", arch),
+        (char *)"-nocudainc",
+        (char *)"-nocudalib",
+        (char *)"-nostdinc",
+        (char *)"-Wno-unknown-cuda-version",
+        (char *)"-w",
+        (char *)"-Xclang",
+        (char *)"-target-feature",
+        (char *)"-Xclang",
+        (char *)"+ptx75",
+        (char *)"-fdeclspec",
+        (char *)"-std=c++17",
+        (char *)"-O3",
+        (char *)"-gline-directives-only",
+        (char *)"-fno-caret-diagnostics",
+        (char *)"-fno-color-diagnostics",
         // The same source gives the same PTX, wherever the scratch folder lies.
-        arena_printf(a, "-ffile-prefix-map=%s=gpuexp", scratch), (char *)"-fdebug-compilation-dir=.",
-        arena_printf(a, "-I%s", scratch), (char *)"-S", in(a, scratch, "source.cu"), (char *)"-o", in(a, scratch, "out.ptx"), NULL,
+        arena_printf(a, "-ffile-prefix-map=%s=gpuexp", scratch),
+        (char *)"-fdebug-compilation-dir=.",
+        arena_printf(a, "-I%s", scratch),
+        (char *)"-S",
+        in(a, scratch, "source.cu"),
+        (char *)"-o",
+        in(a, scratch, "out.ptx"),
+        NULL,
     };
     if (!put_files(a, scratch, source)) {
         diag_system(d, NULL, "cannot write to %s: %s", scratch, strerror(errno));

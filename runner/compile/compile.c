@@ -1,4 +1,5 @@
-// From source to code: picks the compiler, asks the cache, and sees to it that no two threads compile the same thing at once.
+// From source to code: picks the compiler, asks the cache, and sees to it that no two threads compile the same thing at
+// once.
 // SPDX-License-Identifier: MIT
 #include "compile/compile.h"
 
@@ -10,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What is being compiled now, and what could not be put on disk: waiters for the first find it in the second or in the cache.
+// What is being compiled now, and what could not be put on disk: waiters for the first find it in the second or in the
+// cache.
 struct job_entry {
     char key[33];
     struct code *code; // kept here only when the cache folder takes nothing
@@ -29,7 +31,10 @@ static const struct compiler *choose(struct diags *d)
     for (size_t i = 0; i < 2; i++)
         if ((!wanted || !*wanted || strcmp(wanted, all[i]->name) == 0) && all[i]->version(why[i])) return all[i];
     if (wanted && *wanted)
-        diag_system(d, NULL, "GPUEXP_COMPILER=%s: %s", wanted, *why[0] ? why[0] : *why[1] ? why[1] : "there are nvrtc and clang");
+        diag_system(d, NULL, "GPUEXP_COMPILER=%s: %s", wanted,
+            *why[0]       ? why[0]
+                : *why[1] ? why[1]
+                          : "there are nvrtc and clang");
     else diag_system(d, "install clang, or the CUDA Toolkit", "nothing here compiles kernels: %s; %s", why[0], why[1]);
     return NULL;
 }
@@ -48,7 +53,8 @@ bool compile_arch(const char *wanted, char arch[16], struct diags *d)
     return c != NULL;
 }
 
-static void make_key(const struct compiler *c, const char *source, const char *path, const char *arch, int maxregs, char key[33])
+static void make_key(const struct compiler *c, const char *source, const char *path, const char *arch, int maxregs,
+    char key[33])
 {
     struct hash h;
     char why[256];
@@ -75,7 +81,8 @@ static struct code *copy_code(const struct code *from)
     return to;
 }
 
-// Makes the caller the one who compiles `key`, after waiting for whoever did so before. With code: it is kept in memory.
+// Makes the caller the one who compiles `key`, after waiting for whoever did so before. With code: it is kept in
+// memory.
 static struct job_entry *claim(const char key[33], struct code **found)
 {
     *found = NULL;
@@ -115,7 +122,8 @@ static void give_up_claim(struct job_entry *e, struct code *keep)
     pthread_mutex_unlock(&lock);
 }
 
-bool compile_code(const char *source, const char *path, const struct compile_options *options, struct code **out, struct diags *d)
+bool compile_code(const char *source, const char *path, const struct compile_options *options, struct code **out,
+    struct diags *d)
 {
     const struct compiler *c = choose(d);
     char key[33], arch[16], why[256];

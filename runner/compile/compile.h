@@ -1,5 +1,5 @@
-// From a job's source to code: PTX, machine code where NVRTC can make it, and the compiler's facts. NVRTC when the CUDA Toolkit
-// is there, else clang; cached by content under the user's cache folder ($XDG_CACHE_HOME or ~/.cache, /gpuexp).
+// From a job's source to code: PTX, machine code where NVRTC can make it, and the compiler's facts. NVRTC when the CUDA
+// Toolkit is there, else clang; cached by content under the user's cache folder ($XDG_CACHE_HOME or ~/.cache, /gpuexp).
 // SPDX-License-Identifier: MIT
 #ifndef COMPILE_COMPILE_H
 #define COMPILE_COMPILE_H
@@ -7,8 +7,9 @@
 
 // The text that is compiled: constants and types, `#line 1 "kernels/x.cu"`, the file, then generated entries
 //   gpuexp_check(all buffers, befores, scalars as declared, size_t n, unsigned long long *result)
-// which calls `check` for every element i < n; result[0] counts the wrong ones, result[1] is the least wrong index (starts at ~0),
-// and gpuexp_fill_<buffer>(T *out, size_t n, scalars...) for each buffer filled by code. Allocated with malloc.
+// which calls `check` for every element i < n; result[0] counts the wrong ones, result[1] is the least wrong index
+// (starts at ~0), and gpuexp_fill_<buffer>(T *out, size_t n, scalars...) for each buffer filled by code. Allocated with
+// malloc.
 char *compile_source(const struct job *, struct diags *);
 // Arguments of the generated entries, so that devices can pack them: what each takes, in order.
 enum compile_take { TAKE_BUFFER, TAKE_BEFORE, TAKE_SCALAR, TAKE_COUNT, TAKE_RESULT };
@@ -23,14 +24,14 @@ struct code_entry {
     int regs, local_bytes, shared_bytes, spill_bytes; // -1: not known (clang has no ptxas)
 };
 struct code {
-    char *ptx;          // NUL-terminated, always there
-    void *cubin;        // NULL when only PTX could be made
+    char *ptx;   // NUL-terminated, always there
+    void *cubin; // NULL when only PTX could be made
     size_t cubin_bytes;
-    char compiler[64];  // "nvrtc 13.0.88", "clang 14.0.6"
-    char arch[16];      // what it was compiled for: the nearest that the compiler still makes, not always what was asked for
+    char compiler[64]; // "nvrtc 13.0.88", "clang 14.0.6"
+    char arch[16]; // what it was compiled for: the nearest that the compiler still makes, not always what was asked for
     struct code_entry *entries;
     size_t entry_count;
-    bool cached;        // came from the cache
+    bool cached; // came from the cache
 };
 
 struct compile_options {
@@ -38,21 +39,24 @@ struct compile_options {
     int maxregs;      // 0: no limit
 };
 
-// Compiles or finds in the cache. GPUEXP_COMPILER=nvrtc or clang in the environment insists on one. False: the compiler's first
-// complaint, with file and line of the user's own source.
+// Compiles or finds in the cache. GPUEXP_COMPILER=nvrtc or clang in the environment insists on one. False: the
+// compiler's first complaint, with file and line of the user's own source.
 bool compile_code(const char *source, const char *path, const struct compile_options *, struct code **, struct diags *);
 void code_free(struct code *);
 const struct code_entry *code_entry_find(const struct code *, const char *name);
 
-// The architecture that `wanted` is really compiled for (CUDA 13 makes none older than sm_75, clang 14 none newer than sm_86).
+// The architecture that `wanted` is really compiled for (CUDA 13 makes none older than sm_75, clang 14 none newer than
+// sm_86).
 bool compile_arch(const char *wanted, char arch[16], struct diags *);
 
-// What would compile, for `devices` and keys: "nvrtc 13.0.88", "clang 14.0.6"; NULL with a sentence in diags when nothing can.
+// What would compile, for `devices` and keys: "nvrtc 13.0.88", "clang 14.0.6"; NULL with a sentence in diags when
+// nothing can.
 const char *compile_compiler(struct diags *);
 
 // Ahead of need, by a few threads of the calling process: sources queued here are compiled into the cache.
 struct compile_ahead;
 struct compile_ahead *compile_ahead_new(int threads);
-void compile_ahead_add(struct compile_ahead *, char *source, const char *path, const struct compile_options *); // takes source
+void compile_ahead_add(struct compile_ahead *, char *source, const char *path,
+    const struct compile_options *);             // takes source
 void compile_ahead_free(struct compile_ahead *); // waits for what is running, drops the rest
 #endif

@@ -1,4 +1,5 @@
-// What both compilers share: the headers a kernel may include, the first complaint of a log, and the facts that ptxas prints.
+// What both compilers share: the headers a kernel may include, the first complaint of a log, and the facts that ptxas
+// prints.
 // SPDX-License-Identifier: MIT
 #include "compile/compiler.h"
 
@@ -8,15 +9,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-int compiler_arch_number(const char *arch)
-{
-    return arch && strncmp(arch, "sm_", 3) == 0 ? atoi(arch + 3) : 0;
-}
+int compiler_arch_number(const char *arch) { return arch && strncmp(arch, "sm_", 3) == 0 ? atoi(arch + 3) : 0; }
 
 // Host headers that kernels tend to include have one small text: fixed-width types and limits. The rest is built in.
 static const char *const standard_names[] = {
-    "stdint.h", "cstdint", "stddef.h", "cstddef", "limits.h", "climits", "float.h", "cfloat", "stdio.h", "cstdio", "assert.h",
-    "cassert", "math.h", "cmath", "cuda.h", "cuda_runtime.h", "device_launch_parameters.h", NULL,
+    "stdint.h",
+    "cstdint",
+    "stddef.h",
+    "cstddef",
+    "limits.h",
+    "climits",
+    "float.h",
+    "cfloat",
+    "stdio.h",
+    "cstdio",
+    "assert.h",
+    "cassert",
+    "math.h",
+    "cmath",
+    "cuda.h",
+    "cuda_runtime.h",
+    "device_launch_parameters.h",
+    NULL,
 };
 
 enum { HEADERS = sizeof standard_names / sizeof *standard_names - 1 };
@@ -113,7 +127,7 @@ static bool too_much_shared(const char *log, const char *path, struct diags *d)
         const int shared = before(p, line_length(p), " bytes smem");
         if (shared <= MOST) continue;
         diag_user(d, (struct where){.file = path}, "more can be had as dynamic shared memory: `extern __shared__`",
-                  "%d bytes of shared memory are declared; a block can have %d", shared, MOST);
+            "%d bytes of shared memory are declared; a block can have %d", shared, MOST);
         return true;
     }
     return false;
@@ -142,7 +156,8 @@ void compiler_complaint(const char *log, const char *source, const char *path, s
         return;
     }
     if (too_much_shared(log, path, d)) return;
-    diag_user(d, (struct where){.file = path}, NULL, "the compiler failed: %.*s", (int)(strlen(log) < 300 ? strlen(log) : 300), log);
+    diag_user(d, (struct where){.file = path}, NULL, "the compiler failed: %.*s",
+        (int)(strlen(log) < 300 ? strlen(log) : 300), log);
 }
 
 static struct code_entry *entry_add(struct code *code, const char *name, size_t n)
@@ -162,16 +177,17 @@ static bool name_behind(const char *line, size_t n, const char *mark, const char
     return at != NULL;
 }
 
-// ptxas -v: "Compiling entry function 'k' for 'sm_90'", "Function properties for k" (or for what it calls), "8 bytes stack
-// frame, 4 bytes spill stores, 4 bytes spill loads", "Used 26 registers, used 1 barriers, 8 bytes cumulative stack size, 256
-// bytes smem".
+// ptxas -v: "Compiling entry function 'k' for 'sm_90'", "Function properties for k" (or for what it calls), "8 bytes
+// stack frame, 4 bytes spill stores, 4 bytes spill loads", "Used 26 registers, used 1 barriers, 8 bytes cumulative
+// stack size, 256 bytes smem".
 static void read_facts(struct code *code, const char *log)
 {
     struct code_entry *e = NULL;
     char name[128], owner[128] = "";
     for (const char *p = log; *p; p += line_length(p), p += *p == '\n') {
         const size_t n = line_length(p);
-        if (name_behind(p, n, "Compiling entry function '", "'\n", name)) e = (struct code_entry *)code_entry_find(code, name);
+        if (name_behind(p, n, "Compiling entry function '", "'\n", name))
+            e = (struct code_entry *)code_entry_find(code, name);
         name_behind(p, n, "Function properties for ", "\r\n", owner);
         if (!e) continue;
         if (memmem(p, n, "bytes stack frame", 17)) {

@@ -23,7 +23,8 @@ struct compiler_header {
 };
 const struct compiler_header *compiler_headers(size_t *count);
 
-// The first error of a compiler's log as a diag at the user's own line, NVRTC's spelling ("x.cu(3): error: …") and clang's
+// The first error of a compiler's log as a diag at the user's own line, NVRTC's spelling ("x.cu(3): error: …") and
+// clang's
 // ("x.cu:3:5: error: …") alike. Always adds one.
 void compiler_complaint(const char *log, const char *source, const char *path, struct diags *);
 

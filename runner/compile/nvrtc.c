@@ -1,5 +1,5 @@
-// NVRTC, loaded when the first kernel needs it and missed with a sentence: PTX and machine code without a process of its own. The
-// few functions are declared here, so that the program builds on machines without the CUDA Toolkit.
+// NVRTC, loaded when the first kernel needs it and missed with a sentence: PTX and machine code without a process of
+// its own. The few functions are declared here, so that the program builds on machines without the CUDA Toolkit.
 // SPDX-License-Identifier: MIT
 #include "base/embed.h"
 #include "base/file.h"
@@ -57,10 +57,18 @@ static bool bind(void *lib)
         void *to;
         const char *name;
     } table[] = {
-        {&rtc.version, "nvrtcVersion"}, {&rtc.archs_count, "nvrtcGetNumSupportedArchs"}, {&rtc.archs, "nvrtcGetSupportedArchs"},
-        {&rtc.create, "nvrtcCreateProgram"}, {&rtc.compile, "nvrtcCompileProgram"}, {&rtc.destroy, "nvrtcDestroyProgram"},
-        {&rtc.log_size, "nvrtcGetProgramLogSize"}, {&rtc.log, "nvrtcGetProgramLog"}, {&rtc.ptx_size, "nvrtcGetPTXSize"},
-        {&rtc.ptx, "nvrtcGetPTX"}, {&rtc.cubin_size, "nvrtcGetCUBINSize"}, {&rtc.cubin, "nvrtcGetCUBIN"},
+        {&rtc.version, "nvrtcVersion"},
+        {&rtc.archs_count, "nvrtcGetNumSupportedArchs"},
+        {&rtc.archs, "nvrtcGetSupportedArchs"},
+        {&rtc.create, "nvrtcCreateProgram"},
+        {&rtc.compile, "nvrtcCompileProgram"},
+        {&rtc.destroy, "nvrtcDestroyProgram"},
+        {&rtc.log_size, "nvrtcGetProgramLogSize"},
+        {&rtc.log, "nvrtcGetProgramLog"},
+        {&rtc.ptx_size, "nvrtcGetPTXSize"},
+        {&rtc.ptx, "nvrtcGetPTX"},
+        {&rtc.cubin_size, "nvrtcGetCUBINSize"},
+        {&rtc.cubin, "nvrtcGetCUBIN"},
         {&rtc.error, "nvrtcGetErrorString"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -151,11 +159,13 @@ static void nvrtc_arch(const struct compile_options *o, char arch[16])
     else snprintf(arch, 16, "sm_%d", best);
 }
 
-static bool nvrtc_compile(const char *source, const char *path, const char *arch, int maxregs, struct code *code, struct diags *d)
+static bool nvrtc_compile(const char *source, const char *path, const char *arch, int maxregs, struct code *code,
+    struct diags *d)
 {
     size_t header_count;
     const struct compiler_header *h = compiler_headers(&header_count);
-    const char **names = mem_alloc((header_count + 1) * sizeof *names), **texts = mem_alloc((header_count + 1) * sizeof *texts);
+    const char **names = mem_alloc((header_count + 1) * sizeof *names),
+               **texts = mem_alloc((header_count + 1) * sizeof *texts);
     const char *options[10];
     char arch_option[32], regs_option[32];
     int n = 0, status;

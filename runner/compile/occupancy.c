@@ -1,4 +1,5 @@
-// Occupancy by the Toolkit's own occupancy header, so that granularities of registers and shared memory are NVIDIA's, not ours.
+// Occupancy by the Toolkit's own occupancy header, so that granularities of registers and shared memory are NVIDIA's,
+// not ours.
 // SPDX-License-Identifier: MIT
 #include "compile/occupancy.h"
 
@@ -6,7 +7,7 @@
 #include <cuda_occupancy.h>
 
 bool occupancy_percent(const struct occupancy_device *d, int threads_per_block, int regs, size_t static_shared,
-                       size_t dynamic_shared, double *percent)
+    size_t dynamic_shared, double *percent)
 {
     const struct cudaOccDeviceProp properties = {
         .computeMajor = d->major,
@@ -28,16 +29,18 @@ bool occupancy_percent(const struct occupancy_device *d, int threads_per_block, 
         .sharedSizeBytes = static_shared,
         .partitionedGCConfig = PARTITIONED_GC_OFF,
         // Who asks for more than the default limit opts in, or the launch fails.
-        .shmemLimitConfig = static_shared + dynamic_shared > d->shared_per_block ? FUNC_SHMEM_LIMIT_OPTIN : FUNC_SHMEM_LIMIT_DEFAULT,
+        .shmemLimitConfig =
+            static_shared + dynamic_shared > d->shared_per_block ? FUNC_SHMEM_LIMIT_OPTIN : FUNC_SHMEM_LIMIT_DEFAULT,
         .maxDynamicSharedSizeBytes = dynamic_shared,
         .numBlockBarriers = 1, // 0 would mean a kernel without barriers; one is what the driver assumes
     };
     // In C nothing sets the carve-out, and 0 would mean that no shared memory is wanted: -1 leaves it to the driver.
-    const struct cudaOccDeviceState state = {.cacheConfig = CACHE_PREFER_NONE, .carveoutConfig = SHAREDMEM_CARVEOUT_DEFAULT};
+    const struct cudaOccDeviceState state = {
+        .cacheConfig = CACHE_PREFER_NONE, .carveoutConfig = SHAREDMEM_CARVEOUT_DEFAULT};
     struct cudaOccResult result;
     if (regs < 0 || threads_per_block <= 0 || d->warps_per_sm <= 0) return false;
-    if (cudaOccMaxActiveBlocksPerMultiprocessor(&result, &properties, &function, &state, threads_per_block, dynamic_shared) !=
-        CUDA_OCC_SUCCESS)
+    if (cudaOccMaxActiveBlocksPerMultiprocessor(&result, &properties, &function, &state, threads_per_block,
+            dynamic_shared) != CUDA_OCC_SUCCESS)
         return false;
     int blocks = result.activeBlocksPerMultiprocessor, warps = (threads_per_block + 31) / 32;
     // The header takes the most blocks an SM from the architecture; a device that says less is right.
@@ -47,7 +50,7 @@ bool occupancy_percent(const struct occupancy_device *d, int threads_per_block, 
 }
 #else
 bool occupancy_percent(const struct occupancy_device *d, int threads_per_block, int regs, size_t static_shared,
-                       size_t dynamic_shared, double *percent)
+    size_t dynamic_shared, double *percent)
 {
     (void)d, (void)threads_per_block, (void)regs, (void)static_shared, (void)dynamic_shared, (void)percent;
     return false;

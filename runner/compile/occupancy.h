@@ -1,5 +1,5 @@
-// How many warps of a kernel an SM can hold: the Toolkit's own occupancy header does the arithmetic. Built without the Toolkit,
-// nothing is known and nothing is said.
+// How many warps of a kernel an SM can hold: the Toolkit's own occupancy header does the arithmetic. Built without the
+// Toolkit, nothing is known and nothing is said.
 // SPDX-License-Identifier: MIT
 #ifndef COMPILE_OCCUPANCY_H
 #define COMPILE_OCCUPANCY_H
@@ -13,5 +13,5 @@ struct occupancy_device {
 };
 // False when it is not known (no Toolkit at build time, regs < 0). `percent` 0 when not even one block fits.
 bool occupancy_percent(const struct occupancy_device *, int threads_per_block, int regs, size_t static_shared,
-                       size_t dynamic_shared, double *percent);
+    size_t dynamic_shared, double *percent);
 #endif

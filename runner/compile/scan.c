@@ -50,10 +50,7 @@ bool scan_word(const char *source, const char *word)
     return false;
 }
 
-static void copy_word(char out[64], const char *p, size_t n)
-{
-    snprintf(out, 64, "%.*s", (int)(n < 63 ? n : 63), p);
-}
+static void copy_word(char out[64], const char *p, size_t n) { snprintf(out, 64, "%.*s", (int)(n < 63 ? n : 63), p); }
 
 // `p` stands behind the opening bracket. A parameter's name is its last word before a comma, a bracket or a default.
 static bool arguments(const char *p, struct scan_function *f)

@@ -1,4 +1,5 @@
-// Reading just enough C++ to find a function's parameter names: comments, strings and brackets are known, nothing else is.
+// Reading just enough C++ to find a function's parameter names: comments, strings and brackets are known, nothing else
+// is.
 // SPDX-License-Identifier: MIT
 #ifndef COMPILE_SCAN_H
 #define COMPILE_SCAN_H

@@ -1,8 +1,8 @@
-// What a device can do for a measurement: the one interface with two backends (cuda, sim) and a scripted one for tests. A device
-// knows jobs; it knows no experiment, no row and no statistics. All calls on one device come from one thread.
+// What a device can do for a measurement: the one interface with two backends (cuda, sim) and a scripted one for tests.
+// A device knows jobs; it knows no experiment, no row and no statistics. All calls on one device come from one thread.
 //
-// The order of a point: prepare (compile, allocate, fill) — verify — then per sample restore, flush, gate, begin, submit × batch,
-// end, open_gate, wait — finish. Only `prepare`, `verify` and `count` may allocate, compile or print.
+// The order of a point: prepare (compile, allocate, fill) — verify — then per sample restore, flush, gate, begin,
+// submit × batch, end, open_gate, wait — finish. Only `prepare`, `verify` and `count` may allocate, compile or print.
 // SPDX-License-Identifier: MIT
 #ifndef DEVICE_DEVICE_H
 #define DEVICE_DEVICE_H
@@ -20,27 +20,28 @@ struct device_fact { // one line of `gpuexp devices`
 };
 
 struct device_identity {
-    char name[96];     // "NVIDIA H200", "sim:h200": the row's `device`
-    char spec[32];     // "cuda:0", "sim:h200": how it was asked for
-    char identity[160];// what decides the numbers: name, driver version, architecture; part of the key
-    char arch[16];     // "sm_90"
-    bool timed;        // its times mean something
-    double peak_gbps;  // NAN: unknown
+    char name[96];                      // "NVIDIA H200", "sim:h200": the row's `device`
+    char spec[32];                      // "cuda:0", "sim:h200": how it was asked for
+    char identity[160];                 // what decides the numbers: name, driver version, architecture; part of the key
+    char arch[16];                      // "sm_90"
+    bool timed;                         // its times mean something
+    double peak_gbps;                   // NAN: unknown
     uint64_t memory_total, memory_free; // 0: unknown
 };
 
 // What came of `verify`.
 struct verdict {
-    bool verified; // false: the kernel has no `check`
-    bool unsupported; // where `verify` is false: the kernel did what this device cannot do, which is no fault of the kernel's
+    bool verified;    // false: the kernel has no `check`
+    bool unsupported; // where `verify` is false: the kernel did what this device cannot do, which is no fault of the
+                      // kernel's
     uint64_t wrong, checked, first; // first: the least wrong element
 };
 
 // What came of one sample.
 struct sample {
-    double us;         // for the whole batch, by the device's own clock
-    double clock_mhz;  // while it ran; NAN: unknown
-    bool throttled;    // the clock was held down by heat or power while it ran
+    double us;        // for the whole batch, by the device's own clock
+    double clock_mhz; // while it ran; NAN: unknown
+    bool throttled;   // the clock was held down by heat or power while it ran
 };
 
 struct device_ops {
@@ -53,7 +54,8 @@ struct device_ops {
     void (*close)(struct device *);
     void (*identity)(struct device *, struct device_identity *);
     size_t (*facts)(struct device *, struct arena *, struct device_fact **);
-    // "" when the job means something here, else why it does not ("`host: pinned` needs a CUDA device"): the point is skipped.
+    // "" when the job means something here, else why it does not ("`host: pinned` needs a CUDA device"): the point is
+    // skipped.
     void (*unfit)(struct device *, const struct job *, char why[256]);
 
     // Compile, allocate, fill; fills in what the compiler and the launch know (regs, local, shared, occupancy, memory).
@@ -61,31 +63,36 @@ struct device_ops {
     bool (*prepare)(struct device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
     // Poisons outputs, runs the kernel once, runs `check`.
     bool (*verify)(struct device *, struct verdict *, struct diags *);
-    // Counters of one launch, into columns, with where they come from in `source`. False: why not, in diags; the row stays good.
+    // Counters of one launch, into columns, with where they come from in `source`. False: why not, in diags; the row
+    // stays good.
     bool (*count_accesses)(struct device *, double columns[COLUMN_COUNT], char source[16], struct diags *);
 
     // The measured part: nothing here allocates, compiles or prints. NULL where `timed` is false.
-    bool (*restore)(struct device *, struct diags *);          // pages, persisting lines, in-place buffers: the state the point asks for
-    bool (*flush)(struct device *, struct diags *);            // evicts L2
-    bool (*begin)(struct device *, struct diags *);            // closes the gate, records the first event
-    bool (*submit)(struct device *, struct diags *);           // enqueues the timed work once
-    bool (*end)(struct device *, struct diags *);              // records the second event, opens the gate
+    bool (*restore)(struct device *,
+        struct diags *); // pages, persisting lines, in-place buffers: the state the point asks for
+    bool (*flush)(struct device *, struct diags *);                 // evicts L2
+    bool (*begin)(struct device *, struct diags *);                 // closes the gate, records the first event
+    bool (*submit)(struct device *, struct diags *);                // enqueues the timed work once
+    bool (*end)(struct device *, struct diags *);                   // records the second event, opens the gate
     bool (*wait)(struct device *, struct sample *, struct diags *); // waits for the second event; times and clocks
-    bool (*reports)(struct device *, double *values, struct diags *); // the kernel's own report values after the last launch
+    bool (*reports)(struct device *, double *values,
+        struct diags *); // the kernel's own report values after the last launch
 
-    // Gives back what the point took, the device's state included (window off, persisting lines reset), also after a failure.
+    // Gives back what the point took, the device's state included (window off, persisting lines reset), also after a
+    // failure.
     void (*finish)(struct device *);
-    // Asked after a failed point: will nothing more work in this process (an error that sticks to the context)? The worker then
-    // ends itself and a fresh one goes on. NULL: taken for granted after every failure.
+    // Asked after a failed point: will nothing more work in this process (an error that sticks to the context)? The
+    // worker then ends itself and a fresh one goes on. NULL: taken for granted after every failure.
     bool (*broken)(struct device *);
-    // Asked before each job: has an earlier one left something in this process that `finish` cannot put back and that this job would
-    // feel? A fresh worker then takes it instead. NULL: never.
+    // Asked before each job: has an earlier one left something in this process that `finish` cannot put back and that
+    // this job would feel? A fresh worker then takes it instead. NULL: never.
     bool (*stale)(struct device *, const struct job *);
 };
 
-extern const struct device_ops device_cuda, device_sim, device_script; // cuda.c; sim.c; script.c: a scripted device for tests
+extern const struct device_ops device_cuda, device_sim,
+    device_script;                                    // cuda.c; sim.c; script.c: a scripted device for tests
 extern const struct device_ops *const device_table[]; // NULL-terminated: cuda, sim, scripted
-// The backend for a spec ("auto", "cuda:0", "sim:h200", "script:FILE"); NULL with diags. `auto`: cuda when there is one, else sim, and
-// `note` says so in one line.
+// The backend for a spec ("auto", "cuda:0", "sim:h200", "script:FILE"); NULL with diags. `auto`: cuda when there is
+// one, else sim, and `note` says so in one line.
 const struct device_ops *device_find(const char *spec, char resolved[DEVICE_SPEC], char note[256], struct diags *);
 #endif

@@ -31,19 +31,21 @@ static bool put(char *to, const struct ptx_param *p, const struct pack_value *v)
     return true;
 }
 
-bool pack_params(const char *ptx, const char *entry, const struct pack_value *values, size_t count, struct arena *a, void **block,
-                 size_t *bytes, struct diags *d)
+bool pack_params(const char *ptx, const char *entry, const struct pack_value *values, size_t count, struct arena *a,
+    void **block, size_t *bytes, struct diags *d)
 {
     enum { MOST = 256 };
     struct ptx_param params[MOST];
     int n = ptx_params(ptx, entry, params, MOST, bytes);
     if (n < 0) return diag_user(d, (struct where){0}, NULL, "the compiled code has no entry `%s`", entry);
     if ((size_t)n != count || n > MOST)
-        return diag_user(d, (struct where){0}, NULL, "`%s` takes %d arguments as compiled, %zu as described", entry, n, count);
+        return diag_user(d, (struct where){0}, NULL, "`%s` takes %d arguments as compiled, %zu as described", entry, n,
+            count);
     *block = arena_alloc(a, *bytes ? *bytes : 1);
     for (int i = 0; i < n; i++)
         if (!put((char *)*block + params[i].offset, &params[i], &values[i]))
-            return diag_user(d, (struct where){0}, NULL, "argument `%s` of `%s` is %zu bytes%s: that takes no %s", values[i].name, entry,
-                             params[i].size, params[i].is_float ? ", a float" : "", values[i].is_address ? "address" : "number");
+            return diag_user(d, (struct where){0}, NULL, "argument `%s` of `%s` is %zu bytes%s: that takes no %s",
+                values[i].name, entry, params[i].size, params[i].is_float ? ", a float" : "",
+                values[i].is_address ? "address" : "number");
     return true;
 }

@@ -13,6 +13,6 @@ struct pack_value {
 };
 
 // The block lives in the arena. False: the entry takes other arguments than these, or one that is no number.
-bool pack_params(const char *ptx, const char *entry, const struct pack_value *, size_t count, struct arena *, void **block,
-                 size_t *bytes, struct diags *);
+bool pack_params(const char *ptx, const char *entry, const struct pack_value *, size_t count, struct arena *,
+    void **block, size_t *bytes, struct diags *);
 #endif

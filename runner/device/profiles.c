@@ -1,5 +1,6 @@
-// Published limits and properties of the devices that the simulator can stand in for: NVIDIA's data sheets and architecture
-// papers (memory, bandwidth, clocks, L2) and the CUDA programming guide's table of limits by compute capability.
+// Published limits and properties of the devices that the simulator can stand in for: NVIDIA's data sheets and
+// architecture papers (memory, bandwidth, clocks, L2) and the CUDA programming guide's table of limits by compute
+// capability.
 // SPDX-License-Identifier: MIT
 #include "device/profiles.h"
 
@@ -9,15 +10,25 @@
 #define GIB(n) ((uint64_t)(n) << 30)
 
 // One row of limits a compute capability; the shared memory of a block is 48 KiB unless a kernel opts in to more.
-#define LIMITS_70(n) {7, 0, n, 64, 32, 1024, 65536, 65536, KIB(96), KIB(48), KIB(96), 0}
-#define LIMITS_80(n) {8, 0, n, 64, 32, 1024, 65536, 65536, KIB(164), KIB(48), KIB(163), KIB(1)}
-#define LIMITS_90(n) {9, 0, n, 64, 32, 1024, 65536, 65536, KIB(228), KIB(48), KIB(227), KIB(1)}
+#define LIMITS_70(n) \
+    { \
+        7, 0, n, 64, 32, 1024, 65536, 65536, KIB(96), KIB(48), KIB(96), 0 \
+    }
+#define LIMITS_80(n) \
+    { \
+        8, 0, n, 64, 32, 1024, 65536, 65536, KIB(164), KIB(48), KIB(163), KIB(1) \
+    }
+#define LIMITS_90(n) \
+    { \
+        9, 0, n, 64, 32, 1024, 65536, 65536, KIB(228), KIB(48), KIB(227), KIB(1) \
+    }
 
 const struct profile profiles[] = {
     {"v100", "NVIDIA V100 SXM2 32 GB", "sm_70", LIMITS_70(80), 900, GIB(32), (uint64_t)6 << 20, 1530, 4096},
     {"a100", "NVIDIA A100 SXM4 40 GB", "sm_80", LIMITS_80(108), 1555, GIB(40), (uint64_t)40 << 20, 1410, 5120},
     {"h100", "NVIDIA H100 SXM5 80 GB", "sm_90", LIMITS_90(132), 3350, GIB(80), (uint64_t)50 << 20, 1980, 5120},
-    {"h200", "NVIDIA H200 SXM5 141 GB", "sm_90", LIMITS_90(132), 4800, (uint64_t)141000000000, (uint64_t)50 << 20, 1980, 6144},
+    {"h200", "NVIDIA H200 SXM5 141 GB", "sm_90", LIMITS_90(132), 4800, (uint64_t)141000000000, (uint64_t)50 << 20, 1980,
+        6144},
     {0},
 };
 
@@ -41,12 +52,13 @@ size_t profile_facts(const struct profile *p, struct arena *a, struct device_fac
         {"regs_per_sm", "", "32-bit registers an SM; published", value_int(l->regs_per_sm)},
         {"shared_per_sm", "B", "shared memory an SM; published", value_int((int64_t)l->shared_per_sm)},
         {"shared_per_block_optin", "B", "the most shared memory a block can ask for; published",
-         value_int((int64_t)l->shared_per_block_optin)},
+            value_int((int64_t)l->shared_per_block_optin)},
         {"l2_bytes", "B", "L2 cache; published", value_int((int64_t)p->l2_bytes)},
         {"memory_bytes", "B", "device memory; published", value_int((int64_t)p->memory_bytes)},
         {"bus_bits", "bit", "memory bus width; published", value_int(p->bus_bits)},
         {"boost_mhz", "MHz", "boost clock of the SMs; published", value_int(p->boost_mhz)},
-        {"peak_gbps", "GB/s", "memory bandwidth of the data sheet: a bound, not a measurement", value_real(p->peak_gbps)},
+        {"peak_gbps", "GB/s", "memory bandwidth of the data sheet: a bound, not a measurement",
+            value_real(p->peak_gbps)},
     };
     *out = arena_copy(a, facts, sizeof facts);
     return sizeof facts / sizeof *facts;

@@ -1,5 +1,5 @@
-// What is published of a few devices, so that the simulator can say what would fit on them. Facts from data sheets and the CUDA
-// programming guide, none measured here; one row a device.
+// What is published of a few devices, so that the simulator can say what would fit on them. Facts from data sheets and
+// the CUDA programming guide, none measured here; one row a device.
 // SPDX-License-Identifier: MIT
 #ifndef DEVICE_PROFILES_H
 #define DEVICE_PROFILES_H
@@ -10,7 +10,7 @@
 struct profile {
     const char *name, *title, *arch; // "h200", "NVIDIA H200 SXM", "sm_90"
     struct occupancy_device limits;
-    double peak_gbps;                // the data sheet's memory bandwidth
+    double peak_gbps; // the data sheet's memory bandwidth
     uint64_t memory_bytes, l2_bytes;
     int boost_mhz, bus_bits;
 };

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-static const char *const keys_known[] = {"about", "params", "columns", "points", "keep", "derive", "refine", "done", NULL};
+static const char *const keys_known[] = {
+    "about", "params", "columns", "points", "keep", "derive", "refine", "done", NULL};
 
 enum { COLUMNS_MOST = 256 };
 
@@ -62,7 +63,8 @@ static void read_params(lua_State *L, struct script *s, int table)
     const char **names = NULL, **about = arena_alloc(s->arena, sizeof *about);
     struct value *values = NULL;
     int type = lua_getfield(L, table, "params");
-    if (type != LUA_TNIL && type != LUA_TTABLE) luaL_error(L, "`params` takes a table of parameters, not a %s", lua_typename(L, type));
+    if (type != LUA_TNIL && type != LUA_TTABLE)
+        luaL_error(L, "`params` takes a table of parameters, not a %s", lua_typename(L, type));
     if (type == LUA_TTABLE) s->param_count = library_sorted_keys(L, -1, s->arena, &names);
     else names = arena_alloc(s->arena, sizeof *names);
     about = arena_alloc(s->arena, (s->param_count + 1) * sizeof *about);
@@ -83,7 +85,8 @@ static void read_columns(lua_State *L, struct script *s, int table)
 {
     const char **names = NULL, **about;
     int type = lua_getfield(L, table, "columns");
-    if (type != LUA_TNIL && type != LUA_TTABLE) luaL_error(L, "`columns` takes a table of names, not a %s", lua_typename(L, type));
+    if (type != LUA_TNIL && type != LUA_TTABLE)
+        luaL_error(L, "`columns` takes a table of names, not a %s", lua_typename(L, type));
     size_t listed = type == LUA_TTABLE ? (size_t)lua_rawlen(L, -1) : 0, named = 0;
     if (listed == 0 && type == LUA_TTABLE) named = library_sorted_keys(L, -1, s->arena, &names);
     if (listed + named > COLUMNS_MOST) luaL_error(L, "more than %d columns", COLUMNS_MOST);
@@ -130,10 +133,12 @@ void script_declare(lua_State *L, struct script *s)
             s->hooks[i] = luaL_ref(L, LUA_REGISTRYINDEX);
             continue;
         }
-        if (type != LUA_TNIL) luaL_error(L, "`%s` takes a function, not a %s", script_hook_names[i], lua_typename(L, type));
+        if (type != LUA_TNIL)
+            luaL_error(L, "`%s` takes a function, not a %s", script_hook_names[i], lua_typename(L, type));
         lua_pop(L, 1);
     }
     if (script_has(s, SCRIPT_DERIVE) != (s->column_count > 0))
-        luaL_error(L, s->column_count ? "`columns` without `derive`: nothing fills them"
-                                      : "`derive` without `columns`: say which columns it adds, columns = {name = \"about\"}");
+        luaL_error(L,
+            s->column_count ? "`columns` without `derive`: nothing fills them"
+                            : "`derive` without `columns`: say which columns it adds, columns = {name = \"about\"}");
 }

@@ -1,6 +1,7 @@
-// One expression: compiled as a function of its free names, called with their values, its errors put back where it stands.
+// One expression: compiled as a function of its free names, called with their values, its errors put back where it
+// stands.
 // SPDX-License-Identifier: MIT
-#include "lua/inside.h"
+#include "lua/lua_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,8 @@ struct expr {
     bool is_random; // uses math.random: seeded anew from the arguments of each call
 };
 
-// Line `line` of the expression's text (from 1), with the indent its first line has in the file: right for block scalars, the
-// only ones in which a second line of text is a second line of the file.
+// Line `line` of the expression's text (from 1), with the indent its first line has in the file: right for block
+// scalars, the only ones in which a second line of text is a second line of the file.
 static struct where line_of(const struct expr *e, int line)
 {
     struct where at = e->at;
@@ -48,7 +49,8 @@ struct where expr_where(const struct expr *e, const char *name)
             if (*p == '\n') line++, start = p + 1;
         struct where at = line_of(e, line);
         int offset = (int)(e->text + e->free.offsets[i] - start);
-        size_t n = strlen(name), room = at.source ? strlen(at.source) : 0, from = at.column > 0 ? (size_t)at.column - 1 : 0;
+        size_t n = strlen(name), room = at.source ? strlen(at.source) : 0,
+               from = at.column > 0 ? (size_t)at.column - 1 : 0;
         if (room && from < room) { // a quote in front of the text, or a list item: look for it
             const char *p = from + (size_t)offset + n <= room ? at.source + from + offset : at.source + from;
             if (strncmp(p, name, n) != 0) p = strstr(at.source + from, name);
@@ -79,7 +81,8 @@ static bool report(const struct expr *e, const char *said, struct diags *d)
         char nil[160];
         if (!strstr(said, "a nil value")) break;
         snprintf(nil, sizeof nil, "a nil value (local '%s')", e->free.names[i]);
-        if (strstr(said, nil)) return diag_user(d, expr_where(e, e->free.names[i]), NULL, "`%s` has no value here", e->free.names[i]);
+        if (strstr(said, nil))
+            return diag_user(d, expr_where(e, e->free.names[i]), NULL, "`%s` has no value here", e->free.names[i]);
     }
     return diag_user(d, at, NULL, "%s", said);
 }
@@ -188,7 +191,8 @@ static int evaluate(lua_State *L)
     for (size_t i = 0; i < n; i++) sandbox_push(L, c->args[i]);
     lua_call(L, (int)n, 1);
     if (!sandbox_get(L, -1, c->arena, c->result))
-        return luaL_error(L, "gives a %s; wanted is a number, a text, true or false, or a list of those", luaL_typename(L, -1));
+        return luaL_error(L, "gives a %s; wanted is a number, a text, true or false, or a list of those",
+            luaL_typename(L, -1));
     return 0;
 }
 

@@ -1,7 +1,7 @@
-// Functions of Lua's that would run a script's code where no hook counts, each in a form that does not: setmetatable, xpcall and the
-// making of coroutines.
+// Functions of Lua's that would run a script's code where no hook counts, each in a form that does not: setmetatable,
+// xpcall and the making of coroutines.
 // SPDX-License-Identifier: MIT
-#include "lua/inside.h"
+#include "lua/lua_inside.h"
 
 // A finalizer would run without hooks: nothing may have one.
 int library_set_metatable(lua_State *L)

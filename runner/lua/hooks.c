@@ -1,5 +1,5 @@
-// Calls a script's hooks: points and rows as Lua tables, what they return back as values. Points are collected first and handed on
-// after Lua has returned, because whoever takes them may ask Lua something too.
+// Calls a script's hooks: points and rows as Lua tables, what they return back as values. Points are collected first
+// and handed on after Lua has returned, because whoever takes them may ask Lua something too.
 // SPDX-License-Identifier: MIT
 #include "lua/script_inside.h"
 
@@ -8,7 +8,7 @@
 
 enum { REASON_MOST = 200 }; // bytes of it that are kept: there may be one a point
 
-struct call {
+struct hook_call {
     struct script *s;
     enum script_hook hook;
     uint64_t seed;
@@ -18,7 +18,7 @@ struct call {
 
 static int seed_and_go(lua_State *L)
 {
-    struct call *c = lua_touserdata(L, 1);
+    struct hook_call *c = lua_touserdata(L, 1);
     lua_rawgeti(L, LUA_REGISTRYINDEX, c->s->randomseed);
     lua_pushinteger(L, (lua_Integer)(c->s->box->seed ^ (c->seed * 8 + c->hook)));
     lua_call(L, 1, 0);
@@ -27,10 +27,11 @@ static int seed_and_go(lua_State *L)
     return c->f(L);
 }
 
-bool script_call(struct script *s, enum script_hook hook, lua_CFunction f, void *context, uint64_t seed, struct diags *d)
+bool script_call(struct script *s, enum script_hook hook, lua_CFunction f, void *context, uint64_t seed,
+    struct diags *d)
 {
     struct str why = {0};
-    struct call c = {s, hook, seed, f, context};
+    struct hook_call c = {s, hook, seed, f, context};
     bool good = sandbox_call(s->box, s->is_random ? seed_and_go : f, s->is_random ? &c : context, true, &why);
     s->row = NULL;
     if (good) return true;
@@ -56,7 +57,8 @@ static void push_hook(lua_State *L, const struct script *s, enum script_hook hoo
     lua_rawgeti(L, LUA_REGISTRYINDEX, s->hooks[hook]);
 }
 
-// hook(argument, params, names) with `results` results, or as many of them as it takes; the hook and its argument are on the stack.
+// hook(argument, params, names) with `results` results, or as many of them as it takes; the hook and its argument are
+// on the stack.
 static void call_hook(lua_State *L, const struct script *s, enum script_hook hook, int results)
 {
     if (s->hook_takes[hook] < 2) {
@@ -72,7 +74,7 @@ static void call_hook(lua_State *L, const struct script *s, enum script_hook hoo
 struct asking { // one point or row, or many
     struct script *s;
     enum script_hook hook;
-    const struct shape *shape;
+    const struct script_shape *shape;
     const struct value *values;
     size_t rows;
     struct arena *arena;
@@ -84,7 +86,7 @@ struct asking { // one point or row, or many
     // points and refine: what they made, a value a name of `made_shape` each
     const struct script_axis *axes;
     size_t axis_count;
-    const struct shape *made_shape;
+    const struct script_shape *made_shape;
     struct value *made;
     size_t made_count, made_room;
 };
@@ -110,7 +112,8 @@ static int ask_keep(lua_State *L)
     return 0;
 }
 
-bool script_keep(struct script *s, int shape, const struct value *values, bool *kept, const char **reason, struct diags *d)
+bool script_keep(struct script *s, int shape, const struct value *values, bool *kept, const char **reason,
+    struct diags *d)
 {
     struct asking q = {.s = s, .shape = &s->shapes[shape], .values = values};
     bool good = script_call(s, SCRIPT_KEEP, ask_keep, &q, seed_of(s, values, q.shape->count), d);
@@ -146,7 +149,8 @@ static int ask_derive(lua_State *L)
     return 0;
 }
 
-bool script_derive(struct script *s, int shape, const struct value *row, struct value *results, struct arena *a, struct diags *d)
+bool script_derive(struct script *s, int shape, const struct value *row, struct value *results, struct arena *a,
+    struct diags *d)
 {
     struct asking q = {.s = s, .shape = &s->shapes[shape], .values = row, .arena = a, .results = results};
     for (size_t i = 0; i < s->column_count; i++) results[i] = (struct value){0};
@@ -159,7 +163,8 @@ bool script_derive(struct script *s, int shape, const struct value *row, struct 
 static void take_point(lua_State *L, struct asking *q, size_t number)
 {
     size_t n = q->made_shape->count;
-    if (!lua_istable(L, -1)) luaL_error(L, "point %d is a %s, not a table like {stride = 1}", (int)number, luaL_typename(L, -1));
+    if (!lua_istable(L, -1))
+        luaL_error(L, "point %d is a %s, not a table like {stride = 1}", (int)number, luaL_typename(L, -1));
     sandbox_take(L, n * sizeof *q->made);
     mem_grow(&q->made, &q->made_room, (q->made_count + 1) * n, sizeof *q->made);
     struct value *values = q->made + q->made_count * n;
@@ -169,12 +174,15 @@ static void take_point(lua_State *L, struct asking *q, size_t number)
         lua_pushvalue(L, -2);
         if (lua_type(L, -1) != LUA_TSTRING || lua_rawget(L, -4) != LUA_TNUMBER) {
             const char *name = luaL_tolstring(L, lua_type(L, -3) == LUA_TSTRING ? -3 : -1, NULL);
-            luaL_error(L, "point %d sets `%s`, which the experiment gives no value; name it in `with` or `sweep`", (int)number, name);
+            luaL_error(L, "point %d sets `%s`, which the experiment gives no value; name it in `with` or `sweep`",
+                (int)number, name);
         }
         size_t slot = (size_t)lua_tointeger(L, -1) - 1;
         lua_pop(L, 1);
-        if (!sandbox_get(L, -1, q->arena, &values[slot])) luaL_error(L, "point %d: a %s is no value", (int)number, luaL_typename(L, -1));
-        if (values[slot].kind == VALUE_NONE) luaL_error(L, "point %d: `%s` is %f", (int)number, lua_tostring(L, -2), lua_tonumber(L, -1));
+        if (!sandbox_get(L, -1, q->arena, &values[slot]))
+            luaL_error(L, "point %d: a %s is no value", (int)number, luaL_typename(L, -1));
+        if (values[slot].kind == VALUE_NONE)
+            luaL_error(L, "point %d: `%s` is %f", (int)number, lua_tostring(L, -2), lua_tonumber(L, -1));
     }
     lua_pop(L, 1);
     q->made_count++;
@@ -186,7 +194,8 @@ static void take_points(lua_State *L, struct asking *q)
     size_t n = (size_t)lua_rawlen(L, -1);
     if (n == 0) {
         lua_pushnil(L);
-        if (lua_next(L, -2)) luaL_error(L, "returned one table with names; it returns a list of points: {{stride = 1}}");
+        if (lua_next(L, -2))
+            luaL_error(L, "returned one table with names; it returns a list of points: {{stride = 1}}");
         return;
     }
     for (size_t i = 1; i <= n; i++) {
@@ -242,18 +251,23 @@ static bool hand_on(struct asking *q, bool good, script_point_fn *add, void *con
     return good;
 }
 
-bool script_points(struct script *s, const struct script_axis *axes, size_t count, int shape, script_point_fn *add, void *context,
-                   struct diags *d)
+bool script_points(struct script *s, const struct script_axis *axes, size_t count, int shape, script_point_fn *add,
+    void *context, struct diags *d)
 {
-    struct asking q = {.s = s, .axes = axes, .axis_count = count, .made_shape = &s->shapes[shape], .arena = arena_new()};
+    struct asking q = {
+        .s = s, .axes = axes, .axis_count = count, .made_shape = &s->shapes[shape], .arena = arena_new()};
     return hand_on(&q, script_call(s, SCRIPT_POINTS, ask_points, &q, 0, d), add, context);
 }
 
-bool script_refine(struct script *s, int row_shape, const struct value *rows, size_t row_count, int point_shape, script_point_fn *add,
-                   void *context, struct diags *d)
+bool script_refine(struct script *s, int row_shape, const struct value *rows, size_t row_count, int point_shape,
+    script_point_fn *add, void *context, struct diags *d)
 {
-    struct asking q = {.s = s, .shape = &s->shapes[row_shape], .values = rows, .rows = row_count,
-                       .made_shape = &s->shapes[point_shape], .arena = arena_new()};
+    struct asking q = {.s = s,
+        .shape = &s->shapes[row_shape],
+        .values = rows,
+        .rows = row_count,
+        .made_shape = &s->shapes[point_shape],
+        .arena = arena_new()};
     return hand_on(&q, script_call(s, SCRIPT_REFINE, ask_refine, &q, row_count, d), add, context);
 }
 
@@ -272,10 +286,11 @@ static int ask_done(lua_State *L)
     return 0;
 }
 
-bool script_done(struct script *s, int row_shape, const struct value *rows, size_t row_count, struct script_outcome *outcome,
-                 struct arena *a, struct diags *d)
+bool script_done(struct script *s, int row_shape, const struct value *rows, size_t row_count,
+    struct script_outcome *outcome, struct arena *a, struct diags *d)
 {
-    struct finishing f = {{.s = s, .shape = &s->shapes[row_shape], .values = rows, .rows = row_count, .arena = a}, outcome};
+    struct finishing f = {
+        {.s = s, .shape = &s->shapes[row_shape], .values = rows, .rows = row_count, .arena = a}, outcome};
     *outcome = (struct script_outcome){.lines = arena_alloc(a, sizeof(char *))};
     if (script_call(s, SCRIPT_DONE, ask_done, &f, row_count, d)) return true;
     *outcome = (struct script_outcome){.lines = arena_alloc(a, sizeof(char *))};

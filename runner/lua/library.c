@@ -1,18 +1,19 @@
-// What Lua code finds in the sandbox: the allow list, with every function that does unbounded work inside C made to pay for it
-// first. A script has an environment of its own, with its own copies; expressions share one that nobody can write to.
+// What Lua code finds in the sandbox: the allow list, with every function that does unbounded work inside C made to pay
+// for it first. A script has an environment of its own, with its own copies; expressions share one that nobody can
+// write to.
 // SPDX-License-Identifier: MIT
 #include "base/embed.h"
-#include "lua/inside.h"
+#include "lua/lua_inside.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char *const base_names[] = {"assert", "error",  "ipairs",   "pcall",    "select", "tonumber", "type",
-                                         "rawequal", "rawlen", "rawget", NULL};
-static const char *const math_names[] = {"abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge", "log",
-                                         "max", "maxinteger", "min", "mininteger", "modf", "pi", "rad", "random", "sin", "sqrt", "tan",
-                                         "tointeger", "type", "ult", NULL};
+static const char *const base_names[] = {
+    "assert", "error", "ipairs", "pcall", "select", "tonumber", "type", "rawequal", "rawlen", "rawget", NULL};
+static const char *const math_names[] = {"abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod",
+    "huge", "log", "max", "maxinteger", "min", "mininteger", "modf", "pi", "rad", "random", "sin", "sqrt", "tan",
+    "tointeger", "type", "ult", NULL};
 static const char *const string_names[] = {"byte", "char", "len", "lower", "reverse", "sub", "upper", NULL};
 static const char *const utf8_names[] = {"char", "charpattern", "codepoint", "codes", "len", "offset", NULL};
 static const char *const coroutine_names[] = {"isyieldable", "resume", "running", "status", "yield", NULL};
@@ -90,7 +91,8 @@ static int string_rep(lua_State *L)
 static int type_size(lua_State *L)
 {
     const struct sandbox *s = sandbox_of(L);
-    if (lua_type(L, 1) != LUA_TSTRING) return luaL_error(L, "sizeof takes the name of a type, not a %s", luaL_typename(L, 1));
+    if (lua_type(L, 1) != LUA_TSTRING)
+        return luaL_error(L, "sizeof takes the name of a type, not a %s", luaL_typename(L, 1));
     size_t n = s->type_size ? s->type_size(lua_tostring(L, 1)) : 0;
     if (!n) return luaL_error(L, "sizeof: unknown type `%s`", lua_tostring(L, 1));
     lua_pushinteger(L, (lua_Integer)n);
@@ -129,7 +131,8 @@ static int module_or_undefined(lua_State *L)
     const char *name = lua_pushfstring(L, "lua/lib/%s.lua", lua_tostring(L, 2));
     const struct embedded *file = embed_find(name);
     if (!file) return undefined(L);
-    if (luaL_loadbufferx(L, file->text, file->size, lua_pushfstring(L, "@%s", name), "t") != LUA_OK) return lua_error(L);
+    if (luaL_loadbufferx(L, file->text, file->size, lua_pushfstring(L, "@%s", name), "t") != LUA_OK)
+        return lua_error(L);
     lua_pushvalue(L, 1);
     lua_setupvalue(L, -2, 1);
     lua_call(L, 0, 1);
@@ -141,7 +144,8 @@ static int module_or_undefined(lua_State *L)
 
 static int read_only(lua_State *L)
 {
-    return luaL_error(L, "an expression may not assign to `%s`", lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?");
+    return luaL_error(L, "an expression may not assign to `%s`",
+        lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?");
 }
 
 static int print_to_stderr(lua_State *L)
@@ -187,9 +191,8 @@ static void set(lua_State *L, const char *name, lua_CFunction f)
 // Lua's own libraries, as they are, under names of the registry that no script can reach.
 void library_open(lua_State *L)
 {
-    static const luaL_Reg libraries[] = {{"own base", luaopen_base},     {"own string", luaopen_string},
-                                         {"own table", luaopen_table},   {"own utf8", luaopen_utf8},
-                                         {"own coroutine", luaopen_coroutine}, {NULL, NULL}};
+    static const luaL_Reg libraries[] = {{"own base", luaopen_base}, {"own string", luaopen_string},
+        {"own table", luaopen_table}, {"own utf8", luaopen_utf8}, {"own coroutine", luaopen_coroutine}, {NULL, NULL}};
     for (const luaL_Reg *l = libraries; l->name; l++) {
         lua_pushcfunction(L, l->func);
         lua_call(L, 0, 1);
@@ -278,7 +281,8 @@ static void complain_of_undefined(lua_State *L, lua_CFunction index)
     lua_setmetatable(L, -2);
 }
 
-static const luaL_Reg extras[] = {{"tostring", to_string}, {"sizeof", type_size}, {"log2", log2_of}, {"cdiv", cdiv}, {NULL, NULL}};
+static const luaL_Reg extras[] = {
+    {"tostring", to_string}, {"sizeof", type_size}, {"log2", log2_of}, {"cdiv", cdiv}, {NULL, NULL}};
 
 // Methods of strings, s:upper(): a table that no name reaches, whatever scripts do to theirs.
 static void set_string_methods(lua_State *L)

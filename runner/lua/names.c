@@ -1,13 +1,14 @@
-// The free names of an expression: what its author expects from outside. A tokenizer with just enough of Lua's scopes: names after a
-// dot or colon, keys of table constructors, parameters and locals of functions inside the expression are not free.
+// The free names of an expression: what its author expects from outside. A tokenizer with just enough of Lua's scopes:
+// names after a dot or colon, keys of table constructors, parameters and locals of functions inside the expression are
+// not free.
 // SPDX-License-Identifier: MIT
-#include "lua/inside.h"
+#include "lua/lua_inside.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct token {
+struct lua_token {
     char kind; // 'n' name, 'k' keyword, 'o' other (number, text), else the punctuation's first character; '\0' the end
     const char *at;
     size_t size;
@@ -20,19 +21,22 @@ struct scope {
 
 struct scanner {
     const char *p;
-    struct token last; // already taken
+    struct lua_token last; // already taken
     struct scope *scopes;
-    struct token *locals;
+    struct lua_token *locals;
     size_t depth, scope_room, local_count, local_room;
     enum { NOTHING, PARAMETERS, LOCALS, LOOP } declaring;
 };
 
-static bool is(struct token t, const char *word) { return t.size == strlen(word) && memcmp(t.at, word, t.size) == 0; }
-
-static bool is_keyword(struct token t)
+static bool is(struct lua_token t, const char *word)
 {
-    static const char *const words[] = {"and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in",
-                                        "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while", NULL};
+    return t.size == strlen(word) && memcmp(t.at, word, t.size) == 0;
+}
+
+static bool is_keyword(struct lua_token t)
+{
+    static const char *const words[] = {"and", "break", "do", "else", "elseif", "end", "false", "for", "function",
+        "goto", "if", "in", "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while", NULL};
     for (const char *const *w = words; *w; w++)
         if (is(t, *w)) return true;
     return false;
@@ -66,10 +70,10 @@ static const char *number_end(const char *p)
     return p;
 }
 
-static struct token take(const char **from)
+static struct lua_token take(const char **from)
 {
     const char *p = skip_blank(*from), *end = p + 1;
-    struct token t = {'o', p, 0};
+    struct lua_token t = {'o', p, 0};
     if (!*p) {
         t.kind = '\0';
         end = p;
@@ -106,20 +110,20 @@ static void leave(struct scanner *s)
     if (s->depth) s->local_count = s->scopes[--s->depth].locals;
 }
 
-static void declare(struct scanner *s, struct token t)
+static void declare(struct scanner *s, struct lua_token t)
 {
     mem_grow(&s->locals, &s->local_room, s->local_count + 1, sizeof *s->locals);
     s->locals[s->local_count++] = t;
 }
 
-static bool is_local(const struct scanner *s, struct token t)
+static bool is_local(const struct scanner *s, struct lua_token t)
 {
     for (size_t i = 0; i < s->local_count; i++)
         if (s->locals[i].size == t.size && memcmp(s->locals[i].at, t.at, t.size) == 0) return true;
     return false;
 }
 
-static void keyword(struct scanner *s, struct token t)
+static void keyword(struct scanner *s, struct lua_token t)
 {
     s->declaring = NOTHING;
     if (is(t, "function")) {
@@ -145,7 +149,7 @@ static void keyword(struct scanner *s, struct token t)
     }
 }
 
-static void punctuation(struct scanner *s, struct token t)
+static void punctuation(struct scanner *s, struct lua_token t)
 {
     if (t.kind == '{' || (t.kind == '(' && s->declaring != PARAMETERS)) enter(s, t.kind);
     else if (t.kind == '}') leave(s);
@@ -155,7 +159,7 @@ static void punctuation(struct scanner *s, struct token t)
 }
 
 // Whether the name just read is one the expression wants from outside.
-static bool is_free(struct scanner *s, struct token t)
+static bool is_free(struct scanner *s, struct lua_token t)
 {
     char last = s->last.kind;
     if (last == '.' || last == ':' || is(s->last, "goto")) return false;
@@ -167,7 +171,7 @@ static bool is_free(struct scanner *s, struct token t)
     }
     s->declaring = NOTHING;
     const char *after = s->p;
-    struct token next = take(&after);
+    struct lua_token next = take(&after);
     bool in_table = s->depth && s->scopes[s->depth - 1].opened == '{';
     if (in_table && next.kind == '=' && (last == '{' || last == ',' || last == ';')) return false;
     return !is_local(s, t);
@@ -177,13 +181,14 @@ void names_find(const char *text, struct arena *a, struct free_names *found)
 {
     struct scanner s = {.p = text};
     size_t room = 0, count = 0;
-    struct token *names = NULL;
-    for (struct token t; (t = take(&s.p)).kind; s.last = t) {
+    struct lua_token *names = NULL;
+    for (struct lua_token t; (t = take(&s.p)).kind; s.last = t) {
         if (t.kind == 'k') keyword(&s, t);
         else if (t.kind != 'n' && t.kind != 'o') punctuation(&s, t);
         else if (t.kind == 'n' && is_free(&s, t)) {
             bool known = is(t, "_ENV");
-            for (size_t i = 0; i < count && !known; i++) known = names[i].size == t.size && memcmp(names[i].at, t.at, t.size) == 0;
+            for (size_t i = 0; i < count && !known; i++)
+                known = names[i].size == t.size && memcmp(names[i].at, t.at, t.size) == 0;
             if (known) continue;
             mem_grow(&names, &room, count + 1, sizeof *names);
             names[count++] = t;

@@ -1,7 +1,8 @@
-// pairs and next in the order of keys: numbers, then texts, then booleans, then what has no order as Lua meets it. Lua's own order
-// of text keys changes from process to process; a script must make the same points in every shard and every time.
+// pairs and next in the order of keys: numbers, then texts, then booleans, then what has no order as Lua meets it.
+// Lua's own order of text keys changes from process to process; a script must make the same points in every shard and
+// every time.
 // SPDX-License-Identifier: MIT
-#include "lua/inside.h"
+#include "lua/lua_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -123,7 +124,8 @@ static int pairs(lua_State *L)
     return 3;
 }
 
-// next(t): the first pair, or nil for an empty table. To walk on from a key would need its place in the order: that is pairs.
+// next(t): the first pair, or nil for an empty table. To walk on from a key would need its place in the order: that is
+// pairs.
 static int next(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);

@@ -31,7 +31,8 @@ static void read_columns(lua_State *L, struct script_table *t, struct arena *a)
     const char **columns = arena_alloc(a, COLUMNS_MOST * sizeof *columns);
     for (size_t i = 0; i < t->row_count; i++, lua_pop(L, 1)) {
         const char **names;
-        if (lua_rawgeti(L, -1, (lua_Integer)i + 1) != LUA_TTABLE) luaL_error(L, "table `%s`: row %d is no table", t->name, (int)i + 1);
+        if (lua_rawgeti(L, -1, (lua_Integer)i + 1) != LUA_TTABLE)
+            luaL_error(L, "table `%s`: row %d is no table", t->name, (int)i + 1);
         for (size_t k = 0, n = library_sorted_keys(L, -1, a, &names); k < n; k++) {
             size_t at = 0;
             while (at < t->column_count && strcmp(columns[at], names[k]) != 0) at++;
@@ -48,7 +49,8 @@ static void read_table(lua_State *L, struct script_table *t, struct arena *a)
     if (!lua_istable(L, -1)) luaL_error(L, "table `%s` is a %s, not a list of rows", t->name, luaL_typename(L, -1));
     t->row_count = (size_t)lua_rawlen(L, -1);
     read_columns(L, t, a);
-    if (t->column_count && t->row_count > CELLS_MOST / t->column_count) luaL_error(L, "table `%s` has more than %d cells", t->name, CELLS_MOST);
+    if (t->column_count && t->row_count > CELLS_MOST / t->column_count)
+        luaL_error(L, "table `%s` has more than %d cells", t->name, CELLS_MOST);
     sandbox_take(L, t->row_count * t->column_count * sizeof(struct value));
     struct value *cells = arena_alloc(a, (t->row_count * t->column_count + 1) * sizeof *cells);
     for (size_t i = 0; i < t->row_count; i++, lua_pop(L, 1)) {
@@ -66,7 +68,8 @@ static void read_table(lua_State *L, struct script_table *t, struct arena *a)
 static void read_tables(lua_State *L, struct script_outcome *o, struct arena *a)
 {
     int type = lua_getfield(L, -1, "tables");
-    if (type != LUA_TNIL && type != LUA_TTABLE) luaL_error(L, "`tables` takes {name = rows}, not a %s", lua_typename(L, type));
+    if (type != LUA_TNIL && type != LUA_TTABLE)
+        luaL_error(L, "`tables` takes {name = rows}, not a %s", lua_typename(L, type));
     if (type == LUA_TTABLE) {
         const char **names;
         size_t n = library_sorted_keys(L, -1, a, &names);
@@ -85,7 +88,8 @@ static void read_tables(lua_State *L, struct script_outcome *o, struct arena *a)
 void outcome_read(lua_State *L, struct script_outcome *o, struct arena *a)
 {
     static const char *const known[] = {"lines", "tables", "verdict", "reason", NULL};
-    if (!lua_istable(L, -1)) luaL_error(L, "returned a %s; it returns a table of lines, tables, verdict, reason", luaL_typename(L, -1));
+    if (!lua_istable(L, -1))
+        luaL_error(L, "returned a %s; it returns a table of lines, tables, verdict, reason", luaL_typename(L, -1));
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
         const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "[1]";
         const char *const *k = known;
@@ -95,7 +99,8 @@ void outcome_read(lua_State *L, struct script_outcome *o, struct arena *a)
     o->lines = read_lines(L, a);
     read_tables(L, o, a);
     int type = lua_getfield(L, -1, "verdict");
-    if (type != LUA_TNIL && type != LUA_TBOOLEAN) luaL_error(L, "`verdict` takes true or false, not a %s", lua_typename(L, type));
+    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+        luaL_error(L, "`verdict` takes true or false, not a %s", lua_typename(L, type));
     o->has_verdict = type == LUA_TBOOLEAN;
     o->verdict = lua_toboolean(L, -1);
     lua_pop(L, 1);

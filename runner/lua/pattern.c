@@ -127,7 +127,8 @@ static bool at_frontier(struct matcher *m, const char *s, const char *p, const c
 static const char *back_reference(struct matcher *m, const char *s, char digit)
 {
     int i = digit - '1';
-    if (i < 0 || i >= m->level || m->captures[i].size == UNCLOSED) luaL_error(m->L, "invalid capture index %%%d", i + 1);
+    if (i < 0 || i >= m->level || m->captures[i].size == UNCLOSED)
+        luaL_error(m->L, "invalid capture index %%%d", i + 1);
     ptrdiff_t n = m->captures[i].size;
     if (n < 0) return NULL; // a position is no text
     sandbox_charge(m->L, (size_t)n / 16);

@@ -1,16 +1,18 @@
-// Rows and points as Lua sees them: their names made known once, a whole row as a table, or one that looks values up when asked.
+// Rows and points as Lua sees them: their names made known once, a whole row as a table, or one that looks values up
+// when asked.
 // SPDX-License-Identifier: MIT
 #include "lua/script_inside.h"
 
 struct shaping {
     const char *const *names;
-    struct shape *shape;
+    struct script_shape *shape;
     struct script *script;
 };
 
 static int no_such_name(lua_State *L)
 {
-    if (lua_type(L, 2) != LUA_TSTRING) return luaL_error(L, "a point or row has names, no element [%s]", luaL_tolstring(L, 2, NULL));
+    if (lua_type(L, 2) != LUA_TSTRING)
+        return luaL_error(L, "a point or row has names, no element [%s]", luaL_tolstring(L, 2, NULL));
     return luaL_error(L, "there is no `%s` here", lua_tostring(L, 2));
 }
 
@@ -22,12 +24,13 @@ static int no_such_value(lua_State *L)
     return no_such_name(L);
 }
 
-// The row of `keep` and `derive`: an empty table that looks a value up when it is asked for, because most are not. It is good for one
-// call: another table, with another address, stands for the next row.
+// The row of `keep` and `derive`: an empty table that looks a value up when it is asked for, because most are not. It
+// is good for one call: another table, with another address, stands for the next row.
 static int look_up(lua_State *L)
 {
     const struct script *s = lua_touserdata(L, lua_upvalueindex(2));
-    if (lua_topointer(L, 1) != s->row) return luaL_error(L, "this row or point was another call's; keep copies of what is needed later");
+    if (lua_topointer(L, 1) != s->row)
+        return luaL_error(L, "this row or point was another call's; keep copies of what is needed later");
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNUMBER) return no_such_name(L);
     sandbox_push(L, s->row_values[lua_tointeger(L, -1) - 1]);
@@ -37,7 +40,8 @@ static int look_up(lua_State *L)
 static int pairs_of_row(lua_State *L)
 {
     const struct script *s = lua_touserdata(L, lua_upvalueindex(1));
-    if (lua_topointer(L, 1) != s->row) return luaL_error(L, "this row or point was another call's; keep copies of what is needed later");
+    if (lua_topointer(L, 1) != s->row)
+        return luaL_error(L, "this row or point was another call's; keep copies of what is needed later");
     lua_settop(L, 0);
     rows_push(L, s->row_shape, s->row_values);
     return library_ordered[0].func(L);
@@ -86,14 +90,15 @@ int script_shape(struct script *s, const char *const *names, size_t count)
 {
     struct str why = {0};
     mem_grow(&s->shapes, &s->shape_room, s->shape_count + 1, sizeof *s->shapes);
-    struct shape *shape = &s->shapes[s->shape_count];
-    *shape = (struct shape){LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, count};
-    sandbox_call(s->box, make_shape, &(struct shaping){names, shape, s}, false, &why); // out of memory: every call with it will say so
+    struct script_shape *shape = &s->shapes[s->shape_count];
+    *shape = (struct script_shape){LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, count};
+    sandbox_call(s->box, make_shape, &(struct shaping){names, shape, s}, false,
+        &why); // out of memory: every call with it will say so
     str_release(&why);
     return (int)s->shape_count++;
 }
 
-void rows_push(lua_State *L, const struct shape *shape, const struct value *values)
+void rows_push(lua_State *L, const struct script_shape *shape, const struct value *values)
 {
     lua_rawgeti(L, LUA_REGISTRYINDEX, shape->names);
     lua_createtable(L, 0, (int)shape->count);
@@ -108,7 +113,7 @@ void rows_push(lua_State *L, const struct shape *shape, const struct value *valu
     lua_remove(L, -2);
 }
 
-void rows_push_lazy(lua_State *L, struct script *s, const struct shape *shape, const struct value *values)
+void rows_push_lazy(lua_State *L, struct script *s, const struct script_shape *shape, const struct value *values)
 {
     lua_createtable(L, 0, 0);
     s->row = lua_topointer(L, -1);

@@ -1,11 +1,11 @@
 // The boxed-in state: an allocator with a ceiling, a hook that counts, one protected way in, values in and out.
 //
-// The budget cannot be swallowed: once it is spent, the hook fires at every instruction and raises each time, so that each level
-// of pcall is left in turn; coroutines inherit the hook; nothing that runs without hooks (finalizers, message handlers, closing a
-// dead coroutine) is given to scripts. Work done inside C is charged: by the allocator for what it builds, by each function for
-// what it reads.
+// The budget cannot be swallowed: once it is spent, the hook fires at every instruction and raises each time, so that
+// each level of pcall is left in turn; coroutines inherit the hook; nothing that runs without hooks (finalizers,
+// message handlers, closing a dead coroutine) is given to scripts. Work done inside C is charged: by the allocator for
+// what it builds, by each function for what it reads.
 // SPDX-License-Identifier: MIT
-#include "lua/inside.h"
+#include "lua/lua_inside.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,13 +13,13 @@
 #include <time.h>
 
 enum {
-    STRING_MOST = 4 << 20,   // bytes of one string: bounds what a single comparison can cost
+    STRING_MOST = 4 << 20, // bytes of one string: bounds what a single comparison can cost
     BYTES_AN_INSTRUCTION = 16,
-    CPU_SECONDS = 20,        // a backstop for what no count sees
-    LIST_MOST = 65536,       // elements of a list that comes out
-    TEXT_MOST = 65536,       // bytes of a text that comes out
-    SAID_MOST = 1000,        // bytes of an error's message
-    TICKS_A_LOOK = 4,        // hooks between two looks at the clock
+    CPU_SECONDS = 20,  // a backstop for what no count sees
+    LIST_MOST = 65536, // elements of a list that comes out
+    TEXT_MOST = 65536, // bytes of a text that comes out
+    SAID_MOST = 1000,  // bytes of an error's message
+    TICKS_A_LOOK = 4,  // hooks between two looks at the clock
     CHARGES_A_LOOK = 64
 };
 
@@ -34,8 +34,9 @@ static bool late(struct sandbox *s)
 
 static void hook(lua_State *L, lua_Debug *event);
 
-// Lua asks again after it has collected its garbage. Were it refused then, it would raise without a line or a traceback; so it gets
-// what it asks for, half as much again as the ceiling at most, and the hook raises at the next instruction.
+// Lua asks again after it has collected its garbage. Were it refused then, it would raise without a line or a
+// traceback; so it gets what it asks for, half as much again as the ceiling at most, and the hook raises at the next
+// instruction.
 static bool lent(struct sandbox *s, size_t size, size_t more)
 {
     bool again = s->over || (s->refused == size && s->left < INT64_MAX / 4); // not while the libraries are opened
@@ -55,7 +56,8 @@ static void *allocate(void *context, void *old, size_t old_size, size_t size)
         return NULL;
     }
     if (size > had) {
-        bool is_string = !old && old_size == LUA_TSTRING, over = s->used > s->ceiling || size - had > s->ceiling - s->used;
+        bool is_string = !old && old_size == LUA_TSTRING,
+             over = s->used > s->ceiling || size - had > s->ceiling - s->used;
         s->long_text = is_string && size > STRING_MOST;
         bool refused = s->long_text || (over && !lent(s, size, size - had));
         // A refusal makes Lua collect all its garbage before it gives up: that is paid for too.
@@ -120,7 +122,8 @@ void sandbox_charge(lua_State *L, size_t n)
 void sandbox_printable(char *text, bool one_line)
 {
     for (unsigned char *p = (unsigned char *)text; p && *p; p++) {
-        bool stays = *p == '\t' || *p == '\n', second_set = p[0] == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0; // U+0080 to U+009F
+        bool stays = *p == '\t' || *p == '\n',
+             second_set = p[0] == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0; // U+0080 to U+009F
         if (second_set) p[1] = '?';
         if (one_line && *p == '\n') *p = ' ';
         else if ((*p < ' ' && !stays) || *p == 0x7f || second_set) *p = '?';
@@ -155,7 +158,8 @@ static void complain(const struct sandbox *s, int status, struct str *why)
     size_t before = why->size;
     if (s->exhausted) {
         const char *trace = strstr(said, "\nstack traceback:");
-        str_addf(why, "ran past its budget of %llu instructions%s", (unsigned long long)s->instructions, trace ? trace : "");
+        str_addf(why, "ran past its budget of %llu instructions%s", (unsigned long long)s->instructions,
+            trace ? trace : "");
     } else if (status == LUA_ERRMEM && s->long_text) {
         str_addf(why, "makes a text of more than %d bytes", STRING_MOST);
     } else if (status == LUA_ERRMEM) {
@@ -259,7 +263,8 @@ void sandbox_push(lua_State *L, struct value v)
 void sandbox_take(lua_State *L, size_t bytes)
 {
     struct sandbox *s = sandbox_of(L);
-    if (bytes > s->ceiling - s->out) luaL_error(L, "more comes out than the %I bytes that fit", (LUAI_UACINT)s->ceiling);
+    if (bytes > s->ceiling - s->out)
+        luaL_error(L, "more comes out than the %I bytes that fit", (LUAI_UACINT)s->ceiling);
     s->out += bytes;
     sandbox_charge(L, bytes / BYTES_AN_INSTRUCTION);
 }

@@ -26,7 +26,8 @@ static bool find_text(struct script *s, const char *path, struct diags *d)
         free(found);
         size_t size;
         s->text = file_read(s->path, SCRIPT_BYTES_MOST, &size, d);
-        if (s->text && strlen(s->text) != size) return diag_user(d, (struct where){.file = s->path}, NULL, "is not text");
+        if (s->text && strlen(s->text) != size)
+            return diag_user(d, (struct where){.file = s->path}, NULL, "is not text");
         return s->text != NULL;
     }
     s->path = strchr(path, '/') ? arena_strdup(a, path) : arena_printf(a, "lua/%s.lua", path);
@@ -106,8 +107,7 @@ static int load(lua_State *L)
     lua_rawgeti(L, LUA_REGISTRYINDEX, s->environment);
     lua_setupvalue(L, -2, 1);
     lua_call(L, 0, 1);
-    if (!lua_istable(L, -1))
-        return luaL_error(L, "a script returns a table of hooks, not a %s", luaL_typename(L, -1));
+    if (!lua_istable(L, -1)) return luaL_error(L, "a script returns a table of hooks, not a %s", luaL_typename(L, -1));
     script_declare(L, s);
     return 0;
 }
@@ -150,16 +150,24 @@ static int keep_params(lua_State *L)
     return 0;
 }
 
-struct script *script_new(struct sandbox *box, const char *path, const struct script_param *given, size_t given_count, struct where at,
-                          struct diags *d)
+struct script *script_new(struct sandbox *box, const char *path, const struct script_param *given, size_t given_count,
+    struct where at, struct diags *d)
 {
     struct script *s = mem_alloc(sizeof *s);
-    *s = (struct script){.box = box, .arena = arena_new(), .at = at, .environment = LUA_NOREF, .randomseed = LUA_NOREF, .params = LUA_NOREF, .kept = LUA_NOREF};
+    *s = (struct script){.box = box,
+        .arena = arena_new(),
+        .at = at,
+        .environment = LUA_NOREF,
+        .randomseed = LUA_NOREF,
+        .params = LUA_NOREF,
+        .kept = LUA_NOREF};
     for (int i = 0; i < SCRIPT_HOOKS; i++) s->hooks[i] = LUA_NOREF;
     struct str why = {0};
     bool good = find_text(s, path, d);
     if (good && !sandbox_call(box, load, s, true, &why)) good = script_failed(s, NULL, why.text, d);
-    if (good) s->is_random = strstr(script_source(s), "random") || strstr(script_source(s), "sample") || strstr(script_source(s), "design");
+    if (good)
+        s->is_random = strstr(script_source(s), "random") || strstr(script_source(s), "sample") ||
+            strstr(script_source(s), "design");
     for (size_t i = 0; i < given_count && s->facts.params; i++) good &= set_param(s, &given[i], d);
     if (good && !sandbox_call(box, keep_params, s, false, &why)) good = script_failed(s, NULL, why.text, d);
     str_release(&why);

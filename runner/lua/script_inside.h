@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: MIT
 #ifndef LUA_SCRIPT_INSIDE_H
 #define LUA_SCRIPT_INSIDE_H
-#include "lua/inside.h"
+#include "lua/lua_inside.h"
 #include "lua/script.h"
 
-struct shape {
-    int names;  // registry: an array of names that is an index too, t[i] = name, t[name] = i
-    int guard;  // registry: metatable that refuses names which are not there
-    int lazy;   // registry: metatable of a row that looks its values up
-    int list;   // registry: the plain array, for scripts to read
+struct script_shape {
+    int names; // registry: an array of names that is an index too, t[i] = name, t[name] = i
+    int guard; // registry: metatable that refuses names which are not there
+    int lazy;  // registry: metatable of a row that looks its values up
+    int list;  // registry: the plain array, for scripts to read
     size_t count;
 };
 
@@ -22,14 +22,14 @@ struct script {
     int environment, randomseed, params, kept, hooks[SCRIPT_HOOKS]; // registry; LUA_NOREF: no such hook
     struct script_facts facts;
     size_t param_count, column_count;
-    const char **column_texts;        // Lua's own of the columns: it has each short text once, so that addresses will do
-    int hook_takes[SCRIPT_HOOKS];     // arguments
+    const char **column_texts;    // Lua's own of the columns: it has each short text once, so that addresses will do
+    int hook_takes[SCRIPT_HOOKS]; // arguments
     bool is_random;
-    struct str reason;                // of the last `keep`
-    const void *row;                  // the lazy row of the call that is on, and what stands behind it
-    const struct shape *row_shape;
+    struct str reason; // of the last `keep`
+    const void *row;   // the lazy row of the call that is on, and what stands behind it
+    const struct script_shape *row_shape;
     const struct value *row_values;
-    struct shape *shapes;
+    struct script_shape *shapes;
     size_t shape_count, shape_room;
 };
 extern const char *const script_hook_names[]; // by enum script_hook, NULL-terminated
@@ -39,8 +39,8 @@ bool script_failed(const struct script *, const char *hook, const char *why, str
 // Reads `params`, `columns`, `about` and the hooks of the table on top of the stack. Raises what is wrong with it.
 void script_declare(lua_State *, struct script *);
 // rows.c: pushes a row of this shape; the lazy one is good for one call.
-void rows_push(lua_State *, const struct shape *, const struct value *);
-void rows_push_lazy(lua_State *, struct script *, const struct shape *, const struct value *);
+void rows_push(lua_State *, const struct script_shape *, const struct value *);
+void rows_push_lazy(lua_State *, struct script *, const struct script_shape *, const struct value *);
 // outcome.c: what `done` returned, on top of the stack.
 void outcome_read(lua_State *, struct script_outcome *, struct arena *);
 // A fresh budget and seed, then f(L) with `context`.

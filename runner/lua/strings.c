@@ -167,7 +167,7 @@ static int gsub(lua_State *L)
     prepare(&m, L, 1, 2);
     int type = lua_type(L, 3);
     luaL_argexpected(L, type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TFUNCTION || type == LUA_TTABLE, 3,
-                     "string/function/table");
+        "string/function/table");
     lua_Integer most = luaL_optinteger(L, 4, m.end - m.subject + 1), n = 0;
     bool anchored = anchor(&m);
     const char *s = m.subject, *last = NULL;
@@ -193,4 +193,5 @@ static int gsub(lua_State *L)
     return 2;
 }
 
-const luaL_Reg library_patterns[] = {{"find", find}, {"match", match_once}, {"gmatch", gmatch}, {"gsub", gsub}, {NULL, NULL}};
+const luaL_Reg library_patterns[] = {
+    {"find", find}, {"match", match_once}, {"gmatch", gmatch}, {"gsub", gsub}, {NULL, NULL}};

@@ -1,7 +1,8 @@
-// The functions of `table`, each paying for every element as it comes to it: how long a table is, its metatable may say, and nothing
-// has to be there. The sort is a merge sort: stable, so that a run repeats, and never worse than n log n comparisons.
+// The functions of `table`, each paying for every element as it comes to it: how long a table is, its metatable may
+// say, and nothing has to be there. The sort is a merge sort: stable, so that a run repeats, and never worse than n log
+// n comparisons.
 // SPDX-License-Identifier: MIT
-#include "lua/inside.h"
+#include "lua/lua_inside.h"
 
 #include <limits.h>
 
@@ -57,7 +58,8 @@ static int concat(lua_State *L)
     for (; i <= last; i++) {
         sandbox_charge(L, 1 + between / 16);
         lua_geti(L, 1, i);
-        if (!lua_isstring(L, -1)) return luaL_error(L, "element %I is a %s: no text", (LUAI_UACINT)i, luaL_typename(L, -1));
+        if (!lua_isstring(L, -1))
+            return luaL_error(L, "element %I is a %s: no text", (LUAI_UACINT)i, luaL_typename(L, -1));
         luaL_addvalue(&b);
         if (i < last) luaL_addlstring(&b, separator, between);
         else break; // it may be the largest integer
@@ -100,7 +102,8 @@ static int move(lua_State *L)
     return 1;
 }
 
-// Where sorting has its things on the stack: the table, the order asked for or nil, the runs so far and those being made.
+// Where sorting has its things on the stack: the table, the order asked for or nil, the runs so far and those being
+// made.
 enum { TABLE = 1, ORDER, RUNS, MERGED };
 
 // Whether element i of the runs belongs before element k; they are left on the stack.
@@ -168,4 +171,4 @@ static int sort(lua_State *L)
 }
 
 const luaL_Reg library_tables[] = {{"concat", concat}, {"insert", insert}, {"remove", remove_at}, {"sort", sort},
-                                   {"unpack", unpack}, {"move", move},     {NULL, NULL}};
+    {"unpack", unpack}, {"move", move}, {NULL, NULL}};

@@ -18,7 +18,8 @@ static enum mode mode_for(const struct job *job, bool timed, struct diags *why)
     if (strcmp(asked, "auto") == 0) return timed ? NONE : OWN;
     if (strcmp(asked, "sim") == 0) return timed ? SIMULATED : OWN;
     if (!timed && why) // only the simulator does not time
-        diag_add(why, DIAG_WARNING, (struct where){0}, NULL, "`counters: %s` needs a GPU: counted by the simulator", asked);
+        diag_add(why, DIAG_WARNING, (struct where){0}, NULL, "`counters: %s` needs a GPU: counted by the simulator",
+            asked);
     if (!timed) return OWN;
     return strcmp(asked, "both") == 0 ? BOTH : OWN;
 }
@@ -61,7 +62,7 @@ static bool simulated(const struct job *job, double *columns, char source[16], s
 }
 
 void counts_fill(const struct device_ops *ops, struct device *dev, bool timed, const struct job *job, struct result *r,
-                 struct diags *why)
+    struct diags *why)
 {
     enum mode mode = mode_for(job, timed, why);
     struct diags errors = {0};

@@ -5,7 +5,8 @@
 #include "device/device.h"
 #include "measure/result.h"
 
-// Fills the counting columns of the result for the job that is prepared on the device. What could not be counted is no failure:
-// why not is added to `why` as a warning, and the simulator's counts stand in for hardware counters.
-void counts_fill(const struct device_ops *, struct device *, bool timed, const struct job *, struct result *, struct diags *why);
+// Fills the counting columns of the result for the job that is prepared on the device. What could not be counted is no
+// failure: why not is added to `why` as a warning, and the simulator's counts stand in for hardware counters.
+void counts_fill(const struct device_ops *, struct device *, bool timed, const struct job *, struct result *,
+    struct diags *why);
 #endif

@@ -14,7 +14,7 @@
 
 enum {
     SAMPLES_MOST = 1000000, // a ceiling for max_samples: memory for them is taken before the first
-    BATCH_MOST = 250        // all of a batch must fit the launch queue behind the closed gate, or the host is in the time
+    BATCH_MOST = 250 // all of a batch must fit the launch queue behind the closed gate, or the host is in the time
 };
 
 struct point {
@@ -116,7 +116,8 @@ static bool prepare(struct point *p)
 {
     double peak, *columns = p->r->columns;
     bool skip = false;
-    if (!p->ops->prepare(p->dev, p->job, columns, &skip, &p->diags)) return over(p, skip ? STATUS_SKIPPED : STATUS_FAILED);
+    if (!p->ops->prepare(p->dev, p->job, columns, &skip, &p->diags))
+        return over(p, skip ? STATUS_SKIPPED : STATUS_FAILED);
     columns[COLUMN_USEFUL_BYTES] = p->job->useful_bytes;
     columns[COLUMN_PEAK_GBPS] = value_number(p->job->settings[SETTING_PEAK], &peak) ? peak / 1e9 : p->id.peak_gbps;
     return true;
@@ -129,8 +130,8 @@ static bool verify(struct point *p)
     p->verified = v.verified;
     if (!v.verified) note(p->r, "not verified: the kernel has no check");
     if (v.wrong == 0) return true;
-    note(p->r, "%llu of %llu elements are wrong, the first is %llu", (unsigned long long)v.wrong, (unsigned long long)v.checked,
-         (unsigned long long)v.first);
+    note(p->r, "%llu of %llu elements are wrong, the first is %llu", (unsigned long long)v.wrong,
+        (unsigned long long)v.checked, (unsigned long long)v.first);
     return over(p, STATUS_WRONG);
 }
 
@@ -140,11 +141,13 @@ static bool sample(struct point *p, struct sample *s)
     struct device *dev = p->dev;
     struct diags *d = &p->diags;
     *s = (struct sample){NAN, NAN, false};
-    // The state that the point asks for, before every sample: pages in their place, buffers as they were, no persisting lines.
+    // The state that the point asks for, before every sample: pages in their place, buffers as they were, no persisting
+    // lines.
     if (!ops->restore(dev, d)) return over(p, STATUS_FAILED);
     // Flushed last: restoring has left its own lines in L2.
     if (p->cold && !ops->flush(dev, d)) return over(p, STATUS_FAILED);
-    // A closed gate holds the stream until everything is queued: between the events the device never waits for the host.
+    // A closed gate holds the stream until everything is queued: between the events the device never waits for the
+    // host.
     if (!ops->begin(dev, d)) return over(p, STATUS_FAILED);
     for (size_t i = 0; i < p->batch; i++)
         if (!ops->submit(dev, d)) return over(p, STATUS_FAILED);
@@ -198,8 +201,9 @@ static bool take_samples(struct point *p)
 {
     const struct goals *g = &p->job->goals;
     const struct stop rule = {.precision = g->precision,
-                              .min_samples = (size_t)(g->min_samples < 0 ? 0 : g->min_samples),
-                              .max_samples = p->times.room, .max_time = g->max_time};
+        .min_samples = (size_t)(g->min_samples < 0 ? 0 : g->min_samples),
+        .max_samples = p->times.room,
+        .max_time = g->max_time};
     double began = now();
     do {
         struct sample s;
@@ -233,18 +237,17 @@ static void say_imprecise(struct point *p)
     p->r->status = STATUS_IMPRECISE;
     if (n < STATS_INTERVAL_LEAST)
         note(p->r, "only %zu sample%s in %.3g s (%zu discarded): no interval from fewer than %d", n, n == 1 ? "" : "s",
-             p->sampling_s, p->discarded, STATS_INTERVAL_LEAST);
-    else if (!(a->interval.median > 0))
-        note(p->r, "too short for the timer: the median of %zu samples is 0", n);
+            p->sampling_s, p->discarded, STATS_INTERVAL_LEAST);
+    else if (!(a->interval.median > 0)) note(p->r, "too short for the timer: the median of %zu samples is 0", n);
     else if (a->drift != 0)
         note(p->r, "times drift: of %zu samples the later half is %.3g %% %s than the earlier", n, fabs(a->drift) * 100,
-             a->drift > 0 ? "slower" : "faster");
+            a->drift > 0 ? "slower" : "faster");
     else if (n < (size_t)p->job->goals.min_samples)
         note(p->r, "only %zu samples in %.3g s (%zu discarded), not %d", n, p->sampling_s, p->discarded,
-             p->job->goals.min_samples);
+            p->job->goals.min_samples);
     else
-        note(p->r, "reached %.3g %% after %zu samples in %.3g s, not %.3g %%", a->interval.half_width * 100, n, p->sampling_s,
-             p->job->goals.precision * 100);
+        note(p->r, "reached %.3g %% after %zu samples in %.3g s, not %.3g %%", a->interval.half_width * 100, n,
+            p->sampling_s, p->job->goals.precision * 100);
 }
 
 // From samples to columns.
@@ -260,7 +263,8 @@ static bool conclude(struct point *p)
     well(p);
     if (p->reached.state == STOP_MISSED) say_imprecise(p);
     columns[COLUMN_CLOCK_MHZ] = stats_median(p->clocks.sorted, p->clocks.count);
-    for (size_t i = 0; i < RESULT_REPORTS; i++) p->r->reports[i] = stats_median(p->reports[i].sorted, p->reports[i].count);
+    for (size_t i = 0; i < RESULT_REPORTS; i++)
+        p->r->reports[i] = stats_median(p->reports[i].sorted, p->reports[i].count);
     if (!(time > 0)) return true; // below the timer: 0 would be a number, and a wrong one
     columns[COLUMN_TIME_US] = time;
     columns[COLUMN_TIME_LO_US] = p->reached.interval.low;
@@ -269,9 +273,9 @@ static bool conclude(struct point *p)
     columns[COLUMN_GFLOPS] = p->job->flops / time / 1e3;
     if (time * (double)p->batch < least)
         note(p->r, "samples of %.3g us are shorter than %.3g us%s", time * (double)p->batch, least,
-             p->batch == BATCH_MOST ? ": no more runs fit the launch queue"
-             : p->cold              ? " and not batched: the cache is cold"
-                                    : " and not batched: each run needs its state restored");
+            p->batch == BATCH_MOST ? ": no more runs fit the launch queue"
+                : p->cold          ? " and not batched: the cache is cold"
+                                   : " and not batched: each run needs its state restored");
     return true;
 }
 
@@ -298,17 +302,18 @@ void measure_point(const struct device_ops *ops, struct device *dev, const struc
     start(&p);
     // What means nothing on this device is told apart before anything is spent on it, and is no failure.
     if (fits(&p)) {
-        // Compiling, allocating and filling are all done before anything is timed, and before the result can be looked at.
+        // Compiling, allocating and filling are all done before anything is timed, and before the result can be looked
+        // at.
         bool going = prepare(&p)
-                     // Verified once and first: a wrong result has no bandwidth, so there would be nothing to time.
-                     && verify(&p);
+            // Verified once and first: a wrong result has no bandwidth, so there would be nothing to time.
+            && verify(&p);
         if (going && p.id.timed)
             // The first runs pay for page tables, instruction fetches and clocks that were asleep.
             going = warm_up(&p)
-                    // Short work is repeated within a sample until the timer's resolution is small beside it.
-                    && choose_batch(&p)
-                    // Until the median is known as precisely as was asked, or a ceiling is reached.
-                    && take_samples(&p) && conclude(&p);
+                // Short work is repeated within a sample until the timer's resolution is small beside it.
+                && choose_batch(&p)
+                // Until the median is known as precisely as was asked, or a ceiling is reached.
+                && take_samples(&p) && conclude(&p);
         else if (going)
             // No clock, no time: what such a device can tell is whether the result is right, and its counts.
             going = read_reports(&p) && well(&p);

@@ -1,21 +1,22 @@
-// The measurement of one point (DESIGN section 6), in one function, each step with its reason. Sees a device and a job; gives a
-// result.
+// The measurement of one point (DESIGN section 6), in one function, each step with its reason. Sees a device and a job;
+// gives a result.
 // SPDX-License-Identifier: MIT
 #ifndef MEASURE_MEASURE_H
 #define MEASURE_MEASURE_H
 #include "device/device.h"
 #include "measure/result.h"
 
-// How a number is made. One sample is one run of the work between two events of the device's own clock, in a stream that is held
-// closed until all of it is queued, so that what the host does is not in it. Before each sample the state that the point asks
-// for is put back; with `cache: cold` L2 is flushed last. Work shorter than `min_sample` is batched, several runs a sample, where
-// each run finds what the first one found; where it would not (a cold cache, managed pages, a kernel that works in place, lines
-// set to persist) it is not, and `reason` says that the samples are short. Samples during which the clock was throttled are
-// thrown away and counted in `discarded`. `time_us` is the median; `time_lo_us` to `time_hi_us` is its 95 % confidence interval
-// from order statistics: the k-th least and k-th greatest sample, k from the binomial distribution, nothing assumed about the
-// shape of the noise, and none given below 6 samples. Sampling stops when half of that interval is within `precision` of the
-// median, at least `min_samples` are there, and the later half of them is not apart from the earlier one (drift). Missing that
-// by `max_samples` or `max_time` makes the row `imprecise`, and `reason` says how far it got. Asking again after every sample
-// makes the interval a little optimistic: it is a stopping rule first.
+// How a number is made. One sample is one run of the work between two events of the device's own clock, in a stream
+// that is held closed until all of it is queued, so that what the host does is not in it. Before each sample the state
+// that the point asks for is put back; with `cache: cold` L2 is flushed last. Work shorter than `min_sample` is
+// batched, several runs a sample, where each run finds what the first one found; where it would not (a cold cache,
+// managed pages, a kernel that works in place, lines set to persist) it is not, and `reason` says that the samples are
+// short. Samples during which the clock was throttled are thrown away and counted in `discarded`. `time_us` is the
+// median; `time_lo_us` to `time_hi_us` is its 95 % confidence interval from order statistics: the k-th least and k-th
+// greatest sample, k from the binomial distribution, nothing assumed about the shape of the noise, and none given below
+// 6 samples. Sampling stops when half of that interval is within `precision` of the median, at least `min_samples` are
+// there, and the later half of them is not apart from the earlier one (drift). Missing that by `max_samples` or
+// `max_time` makes the row `imprecise`, and `reason` says how far it got. Asking again after every sample makes the
+// interval a little optimistic: it is a stopping rule first.
 void measure_point(const struct device_ops *, struct device *, const struct job *, struct result *);
 #endif

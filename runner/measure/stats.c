@@ -84,7 +84,8 @@ struct interval stats_interval(const double *sorted, size_t n)
     return i;
 }
 
-// The interval of the samples that came at turn `from` to `to`: picked from the sorted ones, so they are sorted already.
+// The interval of the samples that came at turn `from` to `to`: picked from the sorted ones, so they are sorted
+// already.
 static struct interval part(const struct stats *s, size_t from, size_t to)
 {
     size_t n = 0;

@@ -1,5 +1,6 @@
-// When to stop sampling: an object with parameters, asked after every sample. The goal is a half width of the median's interval;
-// under a floor of samples it is never met, at a ceiling of samples or time it is missed, and then it says how far it got.
+// When to stop sampling: an object with parameters, asked after every sample. The goal is a half width of the median's
+// interval; under a floor of samples it is never met, at a ceiling of samples or time it is missed, and then it says
+// how far it got.
 // SPDX-License-Identifier: MIT
 #ifndef MEASURE_STOP_H
 #define MEASURE_STOP_H
@@ -20,7 +21,7 @@ struct stop_answer {
     bool out_of_time;         // MISSED by time, not by number of samples
 };
 
-// `tried` counts discarded samples too: they have a ceiling as well, or a device that is always throttled would never end.
-// `seconds`: since sampling began.
+// `tried` counts discarded samples too: they have a ceiling as well, or a device that is always throttled would never
+// end. `seconds`: since sampling began.
 struct stop_answer stop_ask(const struct stop *, const struct stats *, size_t tried, double seconds);
 #endif

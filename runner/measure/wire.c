@@ -7,8 +7,8 @@
 #include <string.h>
 
 struct wire {
-    struct str *out;            // writing, or NULL
-    const unsigned char *at;    // reading
+    struct str *out;         // writing, or NULL
+    const unsigned char *at; // reading
     size_t left;
     struct arena *arena;
     bool bad;
@@ -16,10 +16,10 @@ struct wire {
 };
 
 // A new member of these structs must travel too: send it below, then correct the size here.
-_Static_assert(sizeof(void *) != 8 || (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 224 &&
-                                       sizeof(struct job_buffer) == 112 && sizeof(struct job_constant) == 40 &&
-                                       sizeof(struct job_argument) == 48 && sizeof(struct goals) == 40),
-               "wire.c sends every member of a job: add what is new");
+_Static_assert(sizeof(void *) != 8 ||
+        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 224 && sizeof(struct job_buffer) == 112 &&
+            sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 48 && sizeof(struct goals) == 40),
+    "wire.c sends every member of a job: add what is new");
 
 static void bytes(struct wire *w, void *p, size_t size)
 {
@@ -106,7 +106,8 @@ static size_t count(struct wire *w, size_t n)
     return w->bad ? 0 : (size_t)v;
 }
 
-// The items of an array that something points to, one by one. Writing only reads from them; reading makes them in the arena.
+// The items of an array that something points to, one by one. Writing only reads from them; reading makes them in the
+// arena.
 static void *items(struct wire *w, const void *old, size_t *number, size_t size)
 {
     *number = count(w, *number);
@@ -153,8 +154,14 @@ static void value(struct wire *w, struct value *v)
     case VALUE_INT: NUMBER(w, v->i); break;
     case VALUE_REAL: NUMBER(w, v->r); break;
     case VALUE_BOOL: flag(w, &v->b); break;
-    case VALUE_TEXT: text(w, &v->text); w->bad |= !v->text; break;
-    case VALUE_LIST: list(w, &v->list); w->bad |= !v->list; break;
+    case VALUE_TEXT:
+        text(w, &v->text);
+        w->bad |= !v->text;
+        break;
+    case VALUE_LIST:
+        list(w, &v->list);
+        w->bad |= !v->list;
+        break;
     }
 }
 

@@ -1,4 +1,5 @@
-// The parent's side of a worker: starts the process, talks to it without ever blocking on it, and says what became of it.
+// The parent's side of a worker: starts the process, talks to it without ever blocking on it, and says what became of
+// it.
 // SPDX-License-Identifier: MIT
 #include "measure/worker.h"
 
@@ -34,7 +35,7 @@ struct worker {
     struct str words;     // what it wrote last
     struct str job;       // the frame of the job at hand, for a fresh process to take
     struct device_identity id;
-    bool known;           // id is
+    bool known; // id is
     bool busy;
     double deadline, timeout;
 };
@@ -174,7 +175,8 @@ static bool spawn(struct worker *w, struct diags *d)
     pid_t parent = getpid();
     str_clear(&w->words);
     w->epoll = epoll_create1(EPOLL_CLOEXEC);
-    if (w->epoll < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, link) != 0 || pipe2(err, O_CLOEXEC) != 0) goto fail;
+    if (w->epoll < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, link) != 0 || pipe2(err, O_CLOEXEC) != 0)
+        goto fail;
     fflush(NULL); // or both processes would write what waits in the buffers
     w->pid = fork();
     if (w->pid == 0) worker_child(w->spec, link[1], err[1], parent);
@@ -350,6 +352,7 @@ bool worker_collect(struct worker *w, struct result *r)
     result_init(r);
     r->status = STATUS_TIMEOUT;
     snprintf(r->device, sizeof r->device, "%s", w->id.name);
-    snprintf(r->reason, sizeof r->reason, "not done after %.3g s (the setting `timeout`): its worker was ended", w->timeout);
+    snprintf(r->reason, sizeof r->reason, "not done after %.3g s (the setting `timeout`): its worker was ended",
+        w->timeout);
     return true;
 }

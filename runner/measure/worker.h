@@ -1,5 +1,5 @@
-// A process that owns one device. A kernel that faults or hangs takes the worker down, not the run: worker_wait says so in the
-// result and the next worker_start begins afresh. The parent never touches a device, so it can always fork.
+// A process that owns one device. A kernel that faults or hangs takes the worker down, not the run: worker_wait says so
+// in the result and the next worker_start begins afresh. The parent never touches a device, so it can always fork.
 // SPDX-License-Identifier: MIT
 #ifndef MEASURE_WORKER_H
 #define MEASURE_WORKER_H
@@ -21,7 +21,7 @@ void worker_ahead(struct worker *, const struct job *);
 int worker_fd(const struct worker *);
 // Seconds until the job at hand is over its `timeout`; call worker_collect then too.
 double worker_time_left(const struct worker *);
-// True when the job is done, one way or another: a result, a dead worker (failed, with the signal or the last words), or one past
-// its timeout (killed). False: not yet.
+// True when the job is done, one way or another: a result, a dead worker (failed, with the signal or the last words),
+// or one past its timeout (killed). False: not yet.
 bool worker_collect(struct worker *, struct result *);
 #endif

@@ -1,6 +1,6 @@
-// The worker's own process: opens the device, says who it is, and measures job after job until the parent hangs up. A second
-// thread reads from the parent all the while, so that sources to compile ahead are at work while the main thread measures; all
-// calls on the device come from the main thread.
+// The worker's own process: opens the device, says who it is, and measures job after job until the parent hangs up. A
+// second thread reads from the parent all the while, so that sources to compile ahead are at work while the main thread
+// measures; all calls on the device come from the main thread.
 // SPDX-License-Identifier: MIT
 #include "measure/worker_child.h"
 
@@ -176,7 +176,8 @@ static bool next_job(struct child *c, char **payload, size_t *size)
 }
 
 // False: not here, an earlier job has left what this one would feel.
-static bool measure(const struct device_ops *ops, struct device *dev, const char *payload, size_t size, struct result *r)
+static bool measure(const struct device_ops *ops, struct device *dev, const char *payload, size_t size,
+    struct result *r)
 {
     struct arena *a = arena_new();
     struct job job;
@@ -239,7 +240,7 @@ _Noreturn void worker_child(const char *spec, int link, int err, pid_t parent)
     char resolved[DEVICE_SPEC], note[256];
     pthread_t reader;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(1); // it died before that
+    if (getppid() != parent) _exit(1);              // it died before that
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); // a crash is a row, not gigabytes of a core file
     reset_signals();
     take_descriptors(link, err);
@@ -250,7 +251,8 @@ _Noreturn void worker_child(const char *spec, int link, int err, pid_t parent)
         _exit(0);
     }
     ops->identity(dev, &c.id);
-    if (c.id.arch[0] && !compile_compiler(&d)) { // nothing can be measured: told once, before a report has a row for each point
+    if (c.id.arch[0] &&
+        !compile_compiler(&d)) { // nothing can be measured: told once, before a report has a row for each point
         send_error(&d);
         ops->close(dev);
         _exit(0);

@@ -4,6 +4,7 @@
 #define MEASURE_WORKER_CHILD_H
 #include <sys/types.h>
 
-// Never returns. `link` is the socket to the parent, `err` what stdout and stderr become; every other descriptor is closed.
+// Never returns. `link` is the socket to the parent, `err` what stdout and stderr become; every other descriptor is
+// closed.
 _Noreturn void worker_child(const char *spec, int link, int err, pid_t parent);
 #endif

@@ -38,10 +38,14 @@ static void last_words(const struct str *said, char text[200])
 
 static const char *signal_name(int s)
 {
-    static const struct { int number; const char *name; } names[] = {
-        {SIGSEGV, "SIGSEGV (a segmentation fault)"}, {SIGABRT, "SIGABRT (an abort)"}, {SIGBUS, "SIGBUS (a bus error)"},
-        {SIGFPE, "SIGFPE (an arithmetic exception)"}, {SIGILL, "SIGILL (an illegal instruction)"},
-        {SIGKILL, "SIGKILL (killed from outside: has the machine run out of memory?)"}, {SIGTERM, "SIGTERM"}, {SIGSYS, "SIGSYS"}};
+    static const struct {
+        int number;
+        const char *name;
+    } names[] = {{SIGSEGV, "SIGSEGV (a segmentation fault)"}, {SIGABRT, "SIGABRT (an abort)"},
+        {SIGBUS, "SIGBUS (a bus error)"}, {SIGFPE, "SIGFPE (an arithmetic exception)"},
+        {SIGILL, "SIGILL (an illegal instruction)"},
+        {SIGKILL, "SIGKILL (killed from outside: has the machine run out of memory?)"}, {SIGTERM, "SIGTERM"},
+        {SIGSYS, "SIGSYS"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].number == s) return names[i].name;
     return NULL;

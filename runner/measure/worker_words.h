@@ -4,6 +4,7 @@
 #define MEASURE_WORKER_WORDS_H
 #include "base/str.h"
 
-// From its wait status and the last of what it wrote: "the worker died of SIGSEGV (a segmentation fault): <last lines>".
+// From its wait status and the last of what it wrote: "the worker died of SIGSEGV (a segmentation fault): <last
+// lines>".
 void worker_words(int status, const struct str *said, char *text, size_t room);
 #endif

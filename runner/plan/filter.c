@@ -1,7 +1,7 @@
-// What removes a point: `exclude` compares, `where` computes, a script's `keep` decides. The cheap ones first, so that an expression
-// is never asked about a point that the file has excluded already.
+// What removes a point: `exclude` compares, `where` computes, a script's `keep` decides. The cheap ones first, so that
+// an expression is never asked about a point that the file has excluded already.
 // SPDX-License-Identifier: MIT
-#include "plan/inside.h"
+#include "plan/plan_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +109,9 @@ static bool holds(struct plan *p, struct clause *c, bool *yes, struct diags *d)
     struct str point = {0};
     points_describe(p, p->slots, &point);
     if (own.count) diag_user(d, own.items[0].at, NULL, "%s (at %s)", own.items[0].what, point.text);
-    else diag_user(d, c->at, "compare with ==, <, ~= ...", "`where` wants true or false, and this gives neither (at %s)", point.text);
+    else
+        diag_user(d, c->at, "compare with ==, <, ~= ...", "`where` wants true or false, and this gives neither (at %s)",
+            point.text);
     diags_clear(&own);
     str_release(&point);
     return false;

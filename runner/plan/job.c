@@ -1,5 +1,5 @@
-// Makes a point ready to measure: every expression of the kernel file becomes a number, every name of its signature a value, and
-// what no device could run is refused here, with the point and the reason.
+// Makes a point ready to measure: every expression of the kernel file becomes a number, every name of its signature a
+// value, and what no device could run is refused here, with the point and the reason.
 // SPDX-License-Identifier: MIT
 #include "plan/job.h"
 
@@ -12,15 +12,17 @@ enum { THREADS_MOST = 1024, BLOCK_Z_MOST = 64, GRID_YZ_MOST = 65535 };
 #define GRID_X_MOST 0x7fffffffu
 
 // A value from a script may be anything; one from the file was checked when it was read.
-static bool check_param(const struct site *s, const struct param *p, struct value *v)
+static bool check_param(const struct expr_site *s, const struct param *p, struct value *v)
 {
     struct where at = s->plan->e->script ? s->plan->e->script_at : p->at;
     double x, limit;
-    if (v->kind == VALUE_NONE) return sizes_wrong(s, p->at, "`%s` has no value: the kernel has no default for it", p->name);
+    if (v->kind == VALUE_NONE)
+        return sizes_wrong(s, p->at, "`%s` has no value: the kernel has no default for it", p->name);
     if (p->is_text ? v->kind != VALUE_TEXT : v->kind == VALUE_BOOL || !value_number(*v, &x))
         return sizes_wrong(s, at, "`%s` takes a %s", p->name, p->is_text ? "name" : "number");
     if (v->kind == VALUE_REAL && !p->is_real) {
-        if (v->r != floor(v->r) || fabs(v->r) >= 0x1p63) return sizes_wrong(s, at, "`%s` = %g is not a whole number", p->name, v->r);
+        if (v->r != floor(v->r) || fabs(v->r) >= 0x1p63)
+            return sizes_wrong(s, at, "`%s` = %g is not a whole number", p->name, v->r);
         *v = value_int((int64_t)v->r);
     }
     if (p->is_real && v->kind == VALUE_INT) *v = value_real((double)v->i);
@@ -43,7 +45,7 @@ static const char *declared_type(const struct kernel *k, const struct function *
     return "";
 }
 
-static bool set_params(const struct site *s, struct job *job, const struct function **entry)
+static bool set_params(const struct expr_site *s, struct job *job, const struct function **entry)
 {
     const struct kernel *k = s->plan->e->kernel;
     struct job_constant *constants = arena_alloc(s->arena, k->param_count * sizeof *constants);
@@ -61,18 +63,22 @@ static bool set_params(const struct site *s, struct job *job, const struct funct
         v = value_copy(v, s->arena);
         if (p->kind == PARAM_VARIANT) job->entry = arena_printf(s->arena, "%s_%s", k->entry, v.text);
         else if (p->kind == PARAM_ARGUMENT)
-            scalars[job->scalar_count++] = (struct job_argument){.buffer = -1, .report = -1, .value = v, .name = p->name, .type = ""};
-        else constants[job->constant_count++] = (struct job_constant){p->kind, p->name, v, p->is_text ? p->one_of : NULL};
+            scalars[job->scalar_count++] =
+                (struct job_argument){.buffer = -1, .report = -1, .value = v, .name = p->name, .type = ""};
+        else
+            constants[job->constant_count++] =
+                (struct job_constant){p->kind, p->name, v, p->is_text ? p->one_of : NULL};
     }
     *entry = kernel_function(k, job->entry);
-    if (good && !*entry) good = sizes_wrong(s, (struct where){.file = k->path}, "the source has no kernel `%s`", job->entry);
+    if (good && !*entry)
+        good = sizes_wrong(s, (struct where){.file = k->path}, "the source has no kernel `%s`", job->entry);
     for (size_t i = 0; i < job->scalar_count; i++) scalars[i].type = declared_type(k, *entry, scalars[i].name);
     job->constants = constants;
     job->scalars = scalars;
     return good;
 }
 
-static void set_settings(const struct site *s, struct job *job)
+static void set_settings(const struct expr_site *s, struct job *job)
 {
     for (int i = 0; i < SETTING_COUNT; i++) {
         struct value v;
@@ -85,7 +91,8 @@ static void set_settings(const struct site *s, struct job *job)
 static const char *element_type(const struct job *job, const char *type)
 {
     for (size_t i = 0; i < job->constant_count; i++)
-        if (job->constants[i].kind == PARAM_TYPE && strcmp(job->constants[i].name, type) == 0) return job->constants[i].value.text;
+        if (job->constants[i].kind == PARAM_TYPE && strcmp(job->constants[i].name, type) == 0)
+            return job->constants[i].value.text;
     return type;
 }
 
@@ -97,7 +104,7 @@ static enum fill fill_of(const struct buffer *b)
     return FILL_NONE;
 }
 
-static bool set_extent(const struct site *s, const struct buffer *b, struct job_buffer *out)
+static bool set_extent(const struct expr_site *s, const struct buffer *b, struct job_buffer *out)
 {
     const struct source_expr *const all[] = {&b->count, &b->rows, &b->planes};
     const char *what = arena_printf(s->arena, "the count of buffer `%s`", b->name);
@@ -113,7 +120,7 @@ static bool set_extent(const struct site *s, const struct buffer *b, struct job_
     return true;
 }
 
-static bool set_buffer(const struct site *s, const struct job *job, const struct buffer *b, struct job_buffer *out)
+static bool set_buffer(const struct expr_site *s, const struct job *job, const struct buffer *b, struct job_buffer *out)
 {
     struct value memory;
     out->name = b->name;
@@ -131,12 +138,13 @@ static bool set_buffer(const struct site *s, const struct job *job, const struct
     const char *what = arena_printf(s->arena, "the step of buffer `%s`", b->name);
     if (b->step.text && !sizes_whole(s, &b->step, what, 1, &out->step)) return false;
     if (__builtin_mul_overflow(out->count, out->element_bytes, &out->bytes) || out->bytes > INT64_MAX)
-        return sizes_wrong(s, b->count.at, "buffer `%s`: %llu elements of %llu bytes are more than memory can be addressed", b->name,
-                           (unsigned long long)out->count, (unsigned long long)out->element_bytes);
+        return sizes_wrong(s, b->count.at,
+            "buffer `%s`: %llu elements of %llu bytes are more than memory can be addressed", b->name,
+            (unsigned long long)out->count, (unsigned long long)out->element_bytes);
     return true;
 }
 
-static bool set_buffers(const struct site *s, struct job *job)
+static bool set_buffers(const struct expr_site *s, struct job *job)
 {
     const struct kernel *k = s->plan->e->kernel;
     struct job_buffer *buffers = arena_alloc(s->arena, k->buffer_count * sizeof *buffers);
@@ -153,24 +161,26 @@ static bool set_buffers(const struct site *s, struct job *job)
 }
 
 // A bare `pitch` is everybody's: so it must be the same for all.
-static bool one_pitch(const struct site *s, const struct function *entry, const struct job *job)
+static bool one_pitch(const struct expr_site *s, const struct function *entry, const struct job *job)
 {
     const struct job_buffer *first = NULL;
     for (size_t i = 0; i < job->buffer_count; i++) {
         const struct job_buffer *b = &job->buffers[i];
         if (b->rank < 2) continue;
         if (!first) first = b;
-        const bool same = b->extent[0] * b->element_bytes == first->extent[0] * first->element_bytes && b->extent[1] == first->extent[1];
+        const bool same = b->extent[0] * b->element_bytes == first->extent[0] * first->element_bytes &&
+            b->extent[1] == first->extent[1];
         if (!same || strcmp(b->memory, first->memory) != 0)
             return sizes_wrong(s, (struct where){.file = s->plan->e->kernel->path, .line = entry->line, .column = 1},
-                               "`pitch` is not the same for `%s` and `%s`: take `%s_pitch` and `%s_pitch`", first->name, b->name,
-                               first->name, b->name);
+                "`pitch` is not the same for `%s` and `%s`: take `%s_pitch` and `%s_pitch`", first->name, b->name,
+                first->name, b->name);
     }
     return true;
 }
 
-// Which memory a buffer can be in shows in how the entry takes it: by a pointer, as a texture, or not at all (a variable).
-static bool match_memory(const struct site *s, const struct function *entry, struct job *job)
+// Which memory a buffer can be in shows in how the entry takes it: by a pointer, as a texture, or not at all (a
+// variable).
+static bool match_memory(const struct expr_site *s, const struct function *entry, struct job *job)
 {
     struct job_buffer *buffers = (struct job_buffer *)job->buffers; // ours to finish
     const struct where at = {.file = s->plan->e->kernel->path, .line = entry->line, .column = 1};
@@ -181,15 +191,16 @@ static bool match_memory(const struct site *s, const struct function *entry, str
         for (size_t k = 0; k < entry->count; k++)
             if (strcmp(entry->arguments[k].name, b->name) == 0) type = entry->arguments[k].type;
         const bool variable = strcmp(b->memory, "constant") == 0 || strcmp(b->memory, "symbol") == 0;
-        const bool texture = strcmp(b->memory, "texture") == 0, takes_texture = type && strstr(type, "cudaTextureObject_t");
+        const bool texture = strcmp(b->memory, "texture") == 0,
+                   takes_texture = type && strstr(type, "cudaTextureObject_t");
         sizes_value(s, arena_printf(s->arena, "memory.%s", b->name), &own);
         if (takes_texture && !texture && own.kind != VALUE_TEXT) b->memory = "texture";
         else if (takes_texture != texture)
-            return sizes_wrong(s, at, "`%s` %s `%s` as a texture: `memory.%s` is %s", entry->name, takes_texture ? "takes" : "does not take",
-                               b->name, b->name, b->memory);
+            return sizes_wrong(s, at, "`%s` %s `%s` as a texture: `memory.%s` is %s", entry->name,
+                takes_texture ? "takes" : "does not take", b->name, b->name, b->memory);
         if (type && variable)
-            return sizes_wrong(s, at, "`%s` takes `%s`: `memory.%s: %s` is for a variable of the source", entry->name, b->name, b->name,
-                               b->memory);
+            return sizes_wrong(s, at, "`%s` takes `%s`: `memory.%s: %s` is for a variable of the source", entry->name,
+                b->name, b->name, b->memory);
     }
     return true;
 }
@@ -199,7 +210,8 @@ static double moved(const struct job *job)
 {
     const char *timed = job->settings[SETTING_TIMED].kind == VALUE_TEXT ? job->settings[SETTING_TIMED].text : "launch";
     const bool up = strcmp(timed, "upload") == 0 || strcmp(timed, "roundtrip") == 0;
-    const bool down = strcmp(timed, "download") == 0 || strcmp(timed, "roundtrip") == 0, fetch = strcmp(timed, "prefetch_host") == 0;
+    const bool down = strcmp(timed, "download") == 0 || strcmp(timed, "roundtrip") == 0,
+               fetch = strcmp(timed, "prefetch_host") == 0;
     double bytes = 0, launches = 1;
     for (size_t i = 0; i < job->buffer_count; i++) {
         const struct job_buffer *b = &job->buffers[i];
@@ -211,7 +223,7 @@ static double moved(const struct job *job)
     return up || down || fetch ? bytes : job->useful_bytes * launches;
 }
 
-static bool set_arguments(const struct site *s, const struct function *entry, struct job *job)
+static bool set_arguments(const struct expr_site *s, const struct function *entry, struct job *job)
 {
     const struct kernel *k = s->plan->e->kernel;
     struct job_argument *arguments = arena_alloc(s->arena, entry->count * sizeof *arguments);
@@ -235,7 +247,7 @@ static bool set_arguments(const struct site *s, const struct function *entry, st
             if (strcmp(job->scalars[v].name, name) == 0) a->value = job->scalars[v].value, found = true;
         if (!found)
             return sizes_wrong(s, (struct where){.file = k->path, .line = entry->line, .column = 1},
-                               "`%s` takes `%s`, which is no buffer, parameter or report", entry->name, name);
+                "`%s` takes `%s`, which is no buffer, parameter or report", entry->name, name);
     }
     job->arguments = arguments;
     job->argument_count = entry->count;
@@ -243,7 +255,7 @@ static bool set_arguments(const struct site *s, const struct function *entry, st
 }
 
 // 1 to 3 whole numbers; those not given are 1.
-static bool dimensions(const struct site *s, struct value v, const char *name, uint64_t out[3])
+static bool dimensions(const struct expr_site *s, struct value v, const char *name, uint64_t out[3])
 {
     struct where at = s->plan->e->with.at;
     struct value one[1] = {v};
@@ -253,27 +265,31 @@ static bool dimensions(const struct site *s, struct value v, const char *name, u
     for (size_t i = 0; i < 3; i++) {
         double x = 1;
         bool number = i >= n || (items[i].kind != VALUE_BOOL && value_number(items[i], &x));
-        if (!number || x < 1 || x != floor(x) || x >= 0x1p53) return sizes_wrong(s, at, "`%s` takes whole numbers of at least 1", name);
+        if (!number || x < 1 || x != floor(x) || x >= 0x1p53)
+            return sizes_wrong(s, at, "`%s` takes whole numbers of at least 1", name);
         out[i] = (uint64_t)x;
     }
     return true;
 }
 
-static bool set_block(const struct site *s, struct job *job)
+static bool set_block(const struct expr_site *s, struct job *job)
 {
     struct where at = s->plan->e->with.at;
     uint64_t block[3];
     if (!dimensions(s, job->settings[SETTING_BLOCK], "block", block)) return false;
-    if (block[0] > THREADS_MOST || block[1] > THREADS_MOST || block[2] > BLOCK_Z_MOST || block[0] * block[1] * block[2] > THREADS_MOST)
+    if (block[0] > THREADS_MOST || block[1] > THREADS_MOST || block[2] > BLOCK_Z_MOST ||
+        block[0] * block[1] * block[2] > THREADS_MOST)
         return sizes_wrong(s, at, "a block of %llu x %llu x %llu threads; the most are %d in all and %d in z",
-                           (unsigned long long)block[0], (unsigned long long)block[1], (unsigned long long)block[2], THREADS_MOST, BLOCK_Z_MOST);
+            (unsigned long long)block[0], (unsigned long long)block[1], (unsigned long long)block[2], THREADS_MOST,
+            BLOCK_Z_MOST);
     for (int i = 0; i < 3; i++) job->block[i] = (uint32_t)block[i];
     return true;
 }
 
-static bool set_grid(const struct site *s, struct job *job)
+static bool set_grid(const struct expr_site *s, struct job *job)
 {
-    static const char *const what[] = {"the number of threads in x", "the number of threads in y", "the number of threads in z"};
+    static const char *const what[] = {
+        "the number of threads in x", "the number of threads in y", "the number of threads in z"};
     const struct kernel *k = s->plan->e->kernel;
     struct where at = k->threads[0].text ? k->threads[0].at : (struct where){.file = k->path};
     uint64_t grid[3];
@@ -288,13 +304,14 @@ static bool set_grid(const struct site *s, struct job *job)
         }
     }
     if (grid[0] > GRID_X_MOST || grid[1] > GRID_YZ_MOST || grid[2] > GRID_YZ_MOST)
-        return sizes_wrong(s, at, "a grid of %llu x %llu x %llu blocks; the most are %u x %d x %d", (unsigned long long)grid[0],
-                           (unsigned long long)grid[1], (unsigned long long)grid[2], GRID_X_MOST, GRID_YZ_MOST, GRID_YZ_MOST);
+        return sizes_wrong(s, at, "a grid of %llu x %llu x %llu blocks; the most are %u x %d x %d",
+            (unsigned long long)grid[0], (unsigned long long)grid[1], (unsigned long long)grid[2], GRID_X_MOST,
+            GRID_YZ_MOST, GRID_YZ_MOST);
     for (int i = 0; i < 3; i++) job->grid[i] = (uint32_t)grid[i];
     return true;
 }
 
-static bool set_shared(const struct site *s, struct job *job)
+static bool set_shared(const struct expr_site *s, struct job *job)
 {
     const struct source_expr *own = &s->plan->e->kernel->shared;
     uint64_t bytes = 0;
@@ -307,7 +324,7 @@ static bool set_shared(const struct site *s, struct job *job)
     return true;
 }
 
-static bool set_check(const struct site *s, struct job *job)
+static bool set_check(const struct expr_site *s, struct job *job)
 {
     const struct kernel *k = s->plan->e->kernel;
     job->check = k->check;
@@ -319,17 +336,24 @@ static bool set_check(const struct site *s, struct job *job)
         return true;
     }
     return sizes_wrong(s, (struct where){.file = k->path, .line = k->check->line, .column = 1},
-                       "`check` has nothing to count by: no buffer is written and there is no `checks`");
+        "`check` has nothing to count by: no buffer is written and there is no `checks`");
 }
 
 bool job_make(const struct plan *plan, const struct value *values, struct arena *a, struct job *job, struct diags *d)
 {
     const struct experiment *e = plan->e;
     const struct kernel *k = e->kernel;
-    const struct site s = {plan, values, a, d};
+    const struct expr_site s = {plan, values, a, d};
     const struct function *entry;
-    *job = (struct job){.experiment = e->name, .kernel = k->name, .path = k->path, .source = k->source, .reports = k->reports,
-                        .report_count = k->report_count, .goals = e->goals, .useful_bytes = NAN, .flops = NAN};
+    *job = (struct job){.experiment = e->name,
+        .kernel = k->name,
+        .path = k->path,
+        .source = k->source,
+        .reports = k->reports,
+        .report_count = k->report_count,
+        .goals = e->goals,
+        .useful_bytes = NAN,
+        .flops = NAN};
     if (!set_params(&s, job, &entry)) return false;
     set_settings(&s, job);
     bool good = set_buffers(&s, job);

@@ -1,5 +1,6 @@
-// One point, made ready to measure: everything that a worker needs to know, in plain data, with no experiment, no Lua and no file
-// behind it. job_make evaluates the kernel file's expressions; a worker only compiles, allocates, launches and measures.
+// One point, made ready to measure: everything that a worker needs to know, in plain data, with no experiment, no Lua
+// and no file behind it. job_make evaluates the kernel file's expressions; a worker only compiles, allocates, launches
+// and measures.
 // SPDX-License-Identifier: MIT
 #ifndef PLAN_JOB_H
 #define PLAN_JOB_H
@@ -11,23 +12,27 @@ struct job_buffer {
     const char *name, *type, *scalar; // element type ("float4"), what it is made of ("float")
     int lanes;                        // of the scalar in an element
     uint64_t count, element_bytes, bytes, step;
-    uint64_t extent[3];               // elements of a row, rows of a plane, planes; 1 where there is no more than one
-    int rank;                         // of `count` as written: 1 to 3
+    uint64_t extent[3]; // elements of a row, rows of a plane, planes; 1 where there is no more than one
+    int rank;           // of `count` as written: 1 to 3
     enum access access;
     enum fill fill;
-    const char *memory;               // "device", "managed", ...
+    const char *memory; // "device", "managed", ...
 };
 
-enum job_part { PART_ADDRESS, PART_PITCH, PART_SLICE }; // what of a buffer: where it is, bytes from row to row, from plane to plane
+enum job_part {
+    PART_ADDRESS,
+    PART_PITCH,
+    PART_SLICE
+}; // what of a buffer: where it is, bytes from row to row, from plane to plane
 
-struct job_constant { // stands in front of the source
-    enum param_kind kind;             // PARAM_CONSTANT or PARAM_TYPE
+struct job_constant {     // stands in front of the source
+    enum param_kind kind; // PARAM_CONSTANT or PARAM_TYPE
     const char *name;
     struct value value;
-    const struct value_list *one_of;  // names: become an enum <name>_<value>
+    const struct value_list *one_of; // names: become an enum <name>_<value>
 };
 
-struct job_argument { // of the kernel's entry, in the order of its signature
+struct job_argument {   // of the kernel's entry, in the order of its signature
     int buffer;         // >= 0: that buffer's address, or another part of it
     int report;         // >= 0: address of that report value
     struct value value; // else a number
@@ -47,7 +52,8 @@ struct job {
     size_t report_count;
     const struct function *check; // signature of `check`; NULL: results are not verified
     uint64_t check_count;
-    const struct job_argument *scalars; // every argument parameter by name and value: what `check` and fill_<name> may ask for
+    const struct job_argument
+        *scalars; // every argument parameter by name and value: what `check` and fill_<name> may ask for
     size_t scalar_count;
     uint32_t grid[3], block[3], shared;
     double useful_bytes, flops; // NAN: not stated
@@ -55,10 +61,12 @@ struct job {
     struct goals goals;
 };
 
-// Fills `job` from point `i`; everything it points to lives in `a` (or in the experiment). False: what is wrong with this point
-// (a size that is not a number, more threads a block than any device, an unknown type), which makes the point `failed`.
+// Fills `job` from point `i`; everything it points to lives in `a` (or in the experiment). False: what is wrong with
+// this point (a size that is not a number, more threads a block than any device, an unknown type), which makes the
+// point `failed`.
 bool job_make(const struct plan *, const struct value *values, struct arena *a, struct job *, struct diags *);
-// The row's key: what decides the number. Everything in the job, the device's identity, the compiler's and gpuexp's version.
+// The row's key: what decides the number. Everything in the job, the device's identity, the compiler's and gpuexp's
+// version.
 void job_key(const struct job *, const char *device_identity, const char *version, char text[17]);
 // Bytes of all buffers, the copies that verification needs included.
 uint64_t job_memory(const struct job *);

@@ -12,7 +12,8 @@ struct value plan_default(const struct experiment *e, const char *name)
 {
     const struct param *param = e->kernel ? kernel_param(e->kernel, name) : NULL;
     if (param) return param->fallback;
-    int setting = strchr(name, '.') ? -1 : setting_find(name); // memory.in stands for one buffer: its default is `memory`
+    int setting =
+        strchr(name, '.') ? -1 : setting_find(name); // memory.in stands for one buffer: its default is `memory`
     return setting >= 0 ? setting_default((enum setting)setting) : (struct value){0};
 }
 
@@ -34,8 +35,9 @@ static void set_base(struct plan *p)
     p->slots = arena_copy(p->arena, base, e->name_count * sizeof *base);
 }
 
-// Which of the group's values come first, and not a second time. Hashes decide where to look, values whether they are the same.
-static void pick_distinct(struct group *g, size_t n, struct arena *a)
+// Which of the group's values come first, and not a second time. Hashes decide where to look, values whether they are
+// the same.
+static void pick_distinct(struct axis_group *g, size_t n, struct arena *a)
 {
     size_t size = 16;
     while (size < n * 2) size *= 2;
@@ -50,7 +52,9 @@ static void pick_distinct(struct group *g, size_t n, struct arena *a)
         size_t at = out[0] & (size - 1);
         for (; table[at]; at = (at + 1) & (size - 1)) {
             size_t k = 0;
-            while (k < g->axes->count && value_equal(g->axes->items[k].values[i], g->axes->items[k].values[table[at] - 1])) k++;
+            while (k < g->axes->count &&
+                value_equal(g->axes->items[k].values[i], g->axes->items[k].values[table[at] - 1]))
+                k++;
             if (k == g->axes->count) break;
         }
         if (table[at]) continue;
@@ -69,18 +73,19 @@ static bool set_groups(struct plan *p, struct diags *d)
     p->group_count = e->sweep_count;
     p->product = 1;
     for (size_t i = e->sweep_count; i-- > 0;) {
-        struct group *g = &p->groups[i];
+        struct axis_group *g = &p->groups[i];
         g->axes = &e->sweep[i];
         g->slots = arena_alloc(p->arena, g->axes->count * sizeof *g->slots);
         g->stride = p->product;
         for (size_t k = 0; k < g->axes->count; k++) g->slots[k] = points_find_slot(p, g->axes->items[k].name);
         size_t n = g->axes->count ? g->axes->items[0].count : 0;
-        if (n > PRODUCT_MOST) return diag_user(d, g->axes->items[0].at, NULL, "%zu values; at most %d can be planned", n, PRODUCT_MOST);
+        if (n > PRODUCT_MOST)
+            return diag_user(d, g->axes->items[0].at, NULL, "%zu values; at most %d can be planned", n, PRODUCT_MOST);
         pick_distinct(g, n, p->arena);
         p->product *= g->count;
         if (p->product > PRODUCT_MOST)
-            return diag_user(d, g->axes->items[0].at, NULL, "the axes make more than %d points; sweep fewer values or split the file",
-                             PRODUCT_MOST);
+            return diag_user(d, g->axes->items[0].at, NULL,
+                "the axes make more than %d points; sweep fewer values or split the file", PRODUCT_MOST);
     }
     return true;
 }
@@ -90,9 +95,10 @@ static bool walk_product(struct plan *p, struct diags *d)
     for (uint32_t code = 0; code < p->product; code++) {
         // Counting up, most digits stay: only the groups that move are written again.
         for (size_t g = p->group_count; g-- > 0;) {
-            const struct group *group = &p->groups[g];
+            const struct axis_group *group = &p->groups[g];
             uint32_t digit = (uint32_t)(code / group->stride % group->count);
-            for (size_t i = 0; i < group->axes->count; i++) p->slots[group->slots[i]] = group->axes->items[i].values[group->picks[digit]];
+            for (size_t i = 0; i < group->axes->count; i++)
+                p->slots[group->slots[i]] = group->axes->items[i].values[group->picks[digit]];
             if (digit && code) break;
         }
         bool keep;
@@ -126,7 +132,8 @@ static bool include_points(struct plan *p, struct diags *d)
     return good;
 }
 
-struct plan *points_plan(const struct experiment *e, struct sandbox *box, const struct plan_hooks *hooks, struct diags *d)
+struct plan *points_plan(const struct experiment *e, struct sandbox *box, const struct plan_hooks *hooks,
+    struct diags *d)
 {
     struct plan *p = mem_alloc(sizeof *p);
     *p = (struct plan){.e = e, .box = box, .arena = arena_new(), .sizes = sizes_new()};
@@ -141,7 +148,10 @@ struct plan *points_plan(const struct experiment *e, struct sandbox *box, const 
     return NULL;
 }
 
-struct plan *plan_new(const struct experiment *e, struct sandbox *box, struct diags *d) { return points_plan(e, box, NULL, d); }
+struct plan *plan_new(const struct experiment *e, struct sandbox *box, struct diags *d)
+{
+    return points_plan(e, box, NULL, d);
+}
 
 void plan_free(struct plan *p)
 {

@@ -1,8 +1,8 @@
-// From an experiment to its points: the product of its axes, less what `where` and `exclude` remove, plus `include`. Pure: the same
-// file, overrides and seed give the same points in the same order. A point is stored as one number (which value of each axis), so
-// that a million cost a few megabytes; plan_values decodes it. The same point comes once: the product's own first, then `include`
-// and what scripts add. Without axes the one point is `with`, or what `include` lists. Included points inherit `with`; no clause
-// removes them.
+// From an experiment to its points: the product of its axes, less what `where` and `exclude` remove, plus `include`.
+// Pure: the same file, overrides and seed give the same points in the same order. A point is stored as one number
+// (which value of each axis), so that a million cost a few megabytes; plan_values decodes it. The same point comes
+// once: the product's own first, then `include` and what scripts add. Without axes the one point is `with`, or what
+// `include` lists. Included points inherit `with`; no clause removes them.
 // SPDX-License-Identifier: MIT
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H
@@ -12,7 +12,8 @@
 struct plan; // keeps the experiment it was made from; does not own it
 
 struct plan *plan_new(const struct experiment *, struct sandbox *, struct diags *); // NULL after errors
-// With a script's hooks: `points` makes the points in the axes' place, `keep` is one more clause. The script must outlive the plan.
+// With a script's hooks: `points` makes the points in the axes' place, `keep` is one more clause. The script must
+// outlive the plan.
 struct script;
 struct plan *plan_new_scripted(const struct experiment *, struct sandbox *, struct script *, struct diags *);
 struct script *plan_script(const struct plan *); // NULL: none
@@ -23,20 +24,24 @@ size_t plan_count(const struct plan *);
 // The names the file gives values (experiment->names), in order: the row's own columns.
 size_t plan_name_count(const struct plan *);
 const char *plan_name(const struct plan *, size_t i);
-// Values of point `i` (0 ... count-1), one a name; VALUE_NONE where the point does not set it (an include without it and no default).
+// Values of point `i` (0 ... count-1), one a name; VALUE_NONE where the point does not set it (an include without it
+// and no default).
 void plan_values(const struct plan *, size_t i, struct value *values);
 
-// What a name is where the file gives it no value: the kernel's default, or the setting's; VALUE_NONE where there is none.
+// What a name is where the file gives it no value: the kernel's default, or the setting's; VALUE_NONE where there is
+// none.
 struct value plan_default(const struct experiment *, const char *name);
 
-// What was removed, for `plan`: `why` is the clause as written and its place ("where: stride * block <= 8192", "exclude").
-typedef void plan_removed_fn(void *context, const struct value *values, const char *why, struct where at); // a function type, not a pointer
+// What was removed, for `plan`: `why` is the clause as written and its place ("where: stride * block <= 8192",
+// "exclude").
+typedef void plan_removed_fn(void *context, const struct value *values, const char *why,
+    struct where at);                                                       // a function type, not a pointer
 size_t plan_removed(const struct plan *, plan_removed_fn *, void *context); // returns how many; fn may be NULL
 
 // More points, from a script's `refine`: appended behind the others; false where the same point is there already.
 bool plan_append(struct plan *, const struct value *values);
 
-// The seeded random order in which points are measured, as a permutation of 0 ... count-1 for the caller to free. Shard i of n
-// (1-based) takes every n-th of it.
+// The seeded random order in which points are measured, as a permutation of 0 ... count-1 for the caller to free. Shard
+// i of n (1-based) takes every n-th of it.
 uint32_t *plan_order(const struct plan *, uint64_t seed, unsigned shard, unsigned shards, size_t *count);
 #endif

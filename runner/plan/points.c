@@ -1,6 +1,6 @@
 // Points one by one: from a code to its values, from values to the point that has them, and points beside the product.
 // SPDX-License-Identifier: MIT
-#include "plan/inside.h"
+#include "plan/plan_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ void points_decode(const struct plan *p, uint32_t code, struct value *values)
     }
     memcpy(values, p->base, p->name_count * sizeof *values);
     for (size_t g = 0; g < p->group_count; g++) {
-        const struct group *group = &p->groups[g];
+        const struct axis_group *group = &p->groups[g];
         uint32_t pick = group->picks[code / group->stride % group->count];
         for (size_t i = 0; i < group->axes->count; i++) values[group->slots[i]] = group->axes->items[i].values[pick];
     }
@@ -42,7 +42,7 @@ void points_describe(const struct plan *p, const struct value *values, struct st
     if (!s->size) str_add(s, "the only point");
 }
 
-static bool group_has(const struct group *g, uint32_t at, const struct value *values)
+static bool group_has(const struct axis_group *g, uint32_t at, const struct value *values)
 {
     for (size_t i = 0; i < g->axes->count; i++)
         if (!value_equal(values[g->slots[i]], g->axes->items[i].values[g->picks[at]])) return false;

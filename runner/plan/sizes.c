@@ -24,7 +24,7 @@ void sizes_free(struct sizes *s)
     free(s);
 }
 
-bool sizes_wrong(const struct site *s, struct where at, const char *fmt, ...)
+bool sizes_wrong(const struct expr_site *s, struct where at, const char *fmt, ...)
 {
     struct str what = {0};
     va_list args;
@@ -39,7 +39,7 @@ bool sizes_wrong(const struct site *s, struct where at, const char *fmt, ...)
     return false;
 }
 
-bool sizes_value(const struct site *s, const char *name, struct value *v)
+bool sizes_value(const struct expr_site *s, const char *name, struct value *v)
 {
     size_t slot = points_find_slot(s->plan, name);
     const struct param *param = kernel_param(s->plan->e->kernel, name);
@@ -54,7 +54,7 @@ bool sizes_value(const struct site *s, const char *name, struct value *v)
     return true;
 }
 
-static struct expr *compiled(const struct site *s, const struct source_expr *source)
+static struct expr *compiled(const struct expr_site *s, const struct source_expr *source)
 {
     struct sizes *all = s->plan->sizes;
     for (size_t i = 0; i < all->count; i++)
@@ -66,7 +66,7 @@ static struct expr *compiled(const struct site *s, const struct source_expr *sou
     return e;
 }
 
-bool sizes_eval(const struct site *s, const struct source_expr *source, struct value *result)
+bool sizes_eval(const struct expr_site *s, const struct source_expr *source, struct value *result)
 {
     struct expr *e = compiled(s, source);
     size_t n = 0;
@@ -78,13 +78,14 @@ bool sizes_eval(const struct site *s, const struct source_expr *source, struct v
     for (size_t i = 0; i < n && good; i++)
         if (!sizes_value(s, expr_names(e)[i], &args[i]))
             good = sizes_wrong(s, expr_where(e, expr_names(e)[i]), "unknown name `%s`", expr_names(e)[i]);
-    if (good && !expr_eval(e, args, s->arena, result, &own)) good = sizes_wrong(s, own.items[0].at, "%s", own.items[0].what);
+    if (good && !expr_eval(e, args, s->arena, result, &own))
+        good = sizes_wrong(s, own.items[0].at, "%s", own.items[0].what);
     diags_clear(&own);
     free(args);
     return good;
 }
 
-static const char *shown(const struct site *s, struct value v)
+static const char *shown(const struct expr_site *s, struct value v)
 {
     struct str text = {0};
     if (v.kind == VALUE_NONE) return "nothing";
@@ -94,7 +95,8 @@ static const char *shown(const struct site *s, struct value v)
     return copy;
 }
 
-bool sizes_whole(const struct site *s, const struct source_expr *source, const char *what, uint64_t least, uint64_t *size)
+bool sizes_whole(const struct expr_site *s, const struct source_expr *source, const char *what, uint64_t least,
+    uint64_t *size)
 {
     struct value v;
     if (!sizes_eval(s, source, &v)) return false;
@@ -102,11 +104,13 @@ bool sizes_whole(const struct site *s, const struct source_expr *source, const c
     if (whole) *size = (uint64_t)v.i;
     if (v.kind == VALUE_REAL && v.r >= 0 && v.r < 0x1p63 && v.r == floor(v.r)) whole = true, *size = (uint64_t)v.r;
     if (whole && *size >= least) return true;
-    if (whole) return sizes_wrong(s, source->at, "%s is %llu; it must be at least %llu", what, (unsigned long long)*size, (unsigned long long)least);
+    if (whole)
+        return sizes_wrong(s, source->at, "%s is %llu; it must be at least %llu", what, (unsigned long long)*size,
+            (unsigned long long)least);
     return sizes_wrong(s, source->at, "%s is %s, not a whole number", what, shown(s, v));
 }
 
-bool sizes_number(const struct site *s, const struct source_expr *source, const char *what, double *number)
+bool sizes_number(const struct expr_site *s, const struct source_expr *source, const char *what, double *number)
 {
     struct value v;
     *number = NAN;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #ifndef PLAN_SIZES_H
 #define PLAN_SIZES_H
-#include "plan/inside.h"
+#include "plan/plan_inside.h"
 
-struct site { // where an expression is asked: a point, and who is told what is wrong with it
+struct expr_site { // where an expression is asked: a point, and who is told what is wrong with it
     const struct plan *plan;
     const struct value *values; // one a name of the plan
     struct arena *arena;
@@ -15,10 +15,12 @@ struct sizes *sizes_new(void);
 void sizes_free(struct sizes *);
 
 // A complaint with the point's values behind it. Always false.
-bool sizes_wrong(const struct site *, struct where, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-// What `name` is at the point: its value, else the kernel's or the setting's default; a built-in type is its own name. False: unknown.
-bool sizes_value(const struct site *, const char *name, struct value *);
-bool sizes_eval(const struct site *, const struct source_expr *, struct value *);
-bool sizes_whole(const struct site *, const struct source_expr *, const char *what, uint64_t least, uint64_t *);
-bool sizes_number(const struct site *, const struct source_expr *, const char *what, double *); // NAN where there is no expression
+bool sizes_wrong(const struct expr_site *, struct where, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+// What `name` is at the point: its value, else the kernel's or the setting's default; a built-in type is its own name.
+// False: unknown.
+bool sizes_value(const struct expr_site *, const char *name, struct value *);
+bool sizes_eval(const struct expr_site *, const struct source_expr *, struct value *);
+bool sizes_whole(const struct expr_site *, const struct source_expr *, const char *what, uint64_t least, uint64_t *);
+bool sizes_number(const struct expr_site *, const struct source_expr *, const char *what,
+    double *); // NAN where there is no expression
 #endif

@@ -1,4 +1,5 @@
-// Reads a function's body: registers, local variables, labels, call sequences in their { } scopes, source lines, instructions.
+// Reads a function's body: registers, local variables, labels, call sequences in their { } scopes, source lines,
+// instructions.
 // SPDX-License-Identifier: MIT
 #include "ptx/parse.h"
 
@@ -45,7 +46,8 @@ static int find_register(const struct body *b, struct lex_token t)
         }
         size_t n = 0, at = d->length;
         if (at == t.size || (t.text[at] == '0' && at + 1 < t.size)) continue;
-        while (at < t.size && t.text[at] >= '0' && t.text[at] <= '9' && n < 1 << 24) n = n * 10 + (size_t)(t.text[at++] - '0');
+        while (at < t.size && t.text[at] >= '0' && t.text[at] <= '9' && n < 1 << 24)
+            n = n * 10 + (size_t)(t.text[at++] - '0');
         if (at == t.size && n < d->count) return d->first + (int)n;
     }
     return -1;
@@ -85,8 +87,8 @@ static void read_registers(struct body *b)
     } while (parse_take(p, ","));
 }
 
-// `.loc 1 12 3, function_name $L__info_string0, inlined_at 1 20 5`. A line of another file (a header's) is replaced by the
-// place in the main file that it was inlined at, where that is said; else the last known line stands.
+// `.loc 1 12 3, function_name $L__info_string0, inlined_at 1 20 5`. A line of another file (a header's) is replaced by
+// the place in the main file that it was inlined at, where that is said; else the last known line stands.
 static void read_loc(struct body *b)
 {
     struct parse *p = b->p;
@@ -167,7 +169,8 @@ static bool read_operand(struct body *b, struct ptx_operand *o)
     bool minus = parse_take(p, "-");
     if (p->t.kind == LEX_NUMBER) {
         struct lex_value v = lex_number(p->t);
-        *o = (struct ptx_operand){.kind = PTX_NUMBER, .reg = -1, .label = -1, .float_size = v.float_size, .bits = v.bits};
+        *o = (struct ptx_operand){
+            .kind = PTX_NUMBER, .reg = -1, .label = -1, .float_size = v.float_size, .bits = v.bits};
         if (minus) o->bits = v.float_size == 8 ? v.bits ^ 1ull << 63 : v.float_size ? v.bits ^ 1u << 31 : 0 - v.bits;
         parse_step(p);
         return true;

@@ -1,4 +1,5 @@
-// The tokeniser. PTX needs no look-ahead but for "::", which belongs to a word (`L1::no_allocate`) where ':' ends a label.
+// The tokeniser. PTX needs no look-ahead but for "::", which belongs to a word (`L1::no_allocate`) where ':' ends a
+// label.
 // SPDX-License-Identifier: MIT
 #include "ptx/lex.h"
 
@@ -9,8 +10,8 @@ struct lex lex_start(const char *text) { return (struct lex){text, 1}; }
 
 static bool in_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '%' ||
-           c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
+        c == '%' || c == '.';
 }
 
 static void skip_blank(struct lex *lex)
@@ -21,7 +22,8 @@ static void skip_blank(struct lex *lex)
         else if (s[0] == '/' && s[1] == '/') {
             while (lex->at[1] && lex->at[1] != '\n') lex->at++;
         } else if (s[0] == '/' && s[1] == '*') {
-            for (lex->at += 2; *lex->at && !(lex->at[0] == '*' && lex->at[1] == '/'); lex->at++) lex->line += *lex->at == '\n';
+            for (lex->at += 2; *lex->at && !(lex->at[0] == '*' && lex->at[1] == '/'); lex->at++)
+                lex->line += *lex->at == '\n';
             if (!*lex->at) return;
             lex->at++;
         } else if (*s != ' ' && *s != '\t' && *s != '\r' && *s != '\f') return;
@@ -42,7 +44,8 @@ struct lex_token lex_next(struct lex *lex)
         return token;
     }
     if (*s >= '0' && *s <= '9') {
-        bool decimal = !(s[0] == '0' && (s[1] == 'x' || s[1] == 'X' || s[1] == 'f' || s[1] == 'F' || s[1] == 'd' || s[1] == 'D'));
+        bool decimal =
+            !(s[0] == '0' && (s[1] == 'x' || s[1] == 'X' || s[1] == 'f' || s[1] == 'F' || s[1] == 'd' || s[1] == 'D'));
         while (in_word(*s) || (decimal && (*s == '-' || *s == '+') && (s[-1] == 'e' || s[-1] == 'E'))) s++;
         token.kind = LEX_NUMBER;
     } else if (in_word(*s)) {
@@ -78,9 +81,9 @@ size_t lex_type_size(const char *type, size_t length)
     static const struct {
         const char *name;
         size_t size;
-    } types[] = {{"b8", 1},   {"u8", 1},  {"s8", 1},    {"b16", 2},    {"u16", 2},  {"s16", 2}, {"f16", 2},
-                 {"bf16", 2}, {"b32", 4}, {"u32", 4},   {"s32", 4},    {"f32", 4},  {"b64", 8}, {"u64", 8},
-                 {"s64", 8},  {"f64", 8}, {"f16x2", 4}, {"bf16x2", 4}, {"b128", 16}};
+    } types[] = {{"b8", 1}, {"u8", 1}, {"s8", 1}, {"b16", 2}, {"u16", 2}, {"s16", 2}, {"f16", 2}, {"bf16", 2},
+        {"b32", 4}, {"u32", 4}, {"s32", 4}, {"f32", 4}, {"b64", 8}, {"u64", 8}, {"s64", 8}, {"f64", 8}, {"f16x2", 4},
+        {"bf16x2", 4}, {"b128", 16}};
     if (length && *type == '.') type++, length--;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (strlen(types[i].name) == length && memcmp(types[i].name, type, length) == 0) return types[i].size;
@@ -93,8 +96,10 @@ struct lex_value lex_number(struct lex_token t)
     size_t n = t.size < sizeof text - 1 ? t.size : sizeof text - 1;
     memcpy(text, t.text, n);
     text[n] = 0;
-    if (text[0] == '0' && (text[1] == 'f' || text[1] == 'F')) return (struct lex_value){strtoull(text + 2, NULL, 16), 4};
-    if (text[0] == '0' && (text[1] == 'd' || text[1] == 'D')) return (struct lex_value){strtoull(text + 2, NULL, 16), 8};
+    if (text[0] == '0' && (text[1] == 'f' || text[1] == 'F'))
+        return (struct lex_value){strtoull(text + 2, NULL, 16), 4};
+    if (text[0] == '0' && (text[1] == 'd' || text[1] == 'D'))
+        return (struct lex_value){strtoull(text + 2, NULL, 16), 8};
     bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     if (!hex && strpbrk(text, ".eE")) {
         double d = strtod(text, NULL);

@@ -1,5 +1,5 @@
-// PTX text to tokens: words (mnemonics with their dots, registers, labels, directives), numbers, strings and single marks.
-// Comments and white space are dropped. Nothing is copied: a token points into the text.
+// PTX text to tokens: words (mnemonics with their dots, registers, labels, directives), numbers, strings and single
+// marks. Comments and white space are dropped. Nothing is copied: a token points into the text.
 // SPDX-License-Identifier: MIT
 #ifndef PTX_LEX_H
 #define PTX_LEX_H
@@ -29,7 +29,8 @@ void lex_skip_group(struct lex *);
 
 // How many bytes a fundamental type such as ".u32" (or "u32") has; 0 when it is none. Predicates have 0 as well.
 size_t lex_type_size(const char *type, size_t length);
-// The value of a number token: integers in `bits`; 0f and 0d and decimal floats as their IEEE bits with the width in bytes.
+// The value of a number token: integers in `bits`; 0f and 0d and decimal floats as their IEEE bits with the width in
+// bytes.
 struct lex_value {
     uint64_t bits;
     int float_size; // 0: an integer, 4 or 8: a float's bits

@@ -67,7 +67,8 @@ static void read_init(struct parse *p, struct ptx_var *v, size_t at, size_t size
         parse_take(p, "(");
     }
     init.symbol = parse_text(p);
-    while (parse_take(p, ")"));
+    while (parse_take(p, ")"))
+        ;
     minus = lex_is(p->t, "-");
     if (parse_take(p, "+") || parse_take(p, "-")) {
         minus ^= parse_take(p, "-");
@@ -75,7 +76,8 @@ static void read_init(struct parse *p, struct ptx_var *v, size_t at, size_t size
         if (minus) init.value = 0 - init.value;
         parse_step(p);
     }
-    while (parse_take(p, ")"));
+    while (parse_take(p, ")"))
+        ;
     add_init(p, v, init);
 }
 
@@ -185,7 +187,10 @@ static bool read_func(struct parse *p, bool entry, char error[256])
 
 static enum ptx_space space_of(struct lex_token t)
 {
-    return lex_is(t, ".global") ? PTX_GLOBAL : lex_is(t, ".const") ? PTX_CONST : lex_is(t, ".shared") ? PTX_SHARED : PTX_NOWHERE;
+    return lex_is(t, ".global") ? PTX_GLOBAL
+        : lex_is(t, ".const")   ? PTX_CONST
+        : lex_is(t, ".shared")  ? PTX_SHARED
+                                : PTX_NOWHERE;
 }
 
 static void skip_line(struct parse *p)
@@ -205,7 +210,8 @@ struct ptx_module *ptx_module_read(struct arena *arena, const char *text, char e
     struct ptx_var **vars = &p.module->vars;
     while (p.t.kind != LEX_END) {
         enum ptx_space space = space_of(p.t);
-        if (lex_is(p.t, ".version") || lex_is(p.t, ".target") || lex_is(p.t, ".file") || lex_is(p.t, ".loc")) skip_line(&p);
+        if (lex_is(p.t, ".version") || lex_is(p.t, ".target") || lex_is(p.t, ".file") || lex_is(p.t, ".loc"))
+            skip_line(&p);
         else if (lex_is(p.t, ".entry") || lex_is(p.t, ".func")) {
             if (!read_func(&p, lex_is(p.t, ".entry"), error)) return NULL;
         } else if (space) {

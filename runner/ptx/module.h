@@ -13,8 +13,8 @@ struct arena;
 
 enum ptx_space { PTX_NOWHERE, PTX_GLOBAL, PTX_CONST, PTX_SHARED, PTX_LOCAL, PTX_PARAM };
 
-// One piece of an initialiser: `size` bytes at `at`. With a symbol: ((its address + value) & mask) shifted down to the mask's
-// lowest bit.
+// One piece of an initialiser: `size` bytes at `at`. With a symbol: ((its address + value) & mask) shifted down to the
+// mask's lowest bit.
 struct ptx_init {
     size_t at, size;
     uint64_t value, mask;
@@ -59,9 +59,9 @@ struct ptx_inst {
     const char *op; // "ld.global.f32"
     int guard;      // predicate register, -1: none
     bool guard_not;
-    bool odd; // the operands could not be read
+    bool odd;   // the operands could not be read
     bool leads; // something jumps here
-    int line; // of the source, 0: unknown
+    int line;   // of the source, 0: unknown
     int scope;
     struct ptx_operand *operands;
     int count;

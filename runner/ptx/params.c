@@ -1,5 +1,5 @@
-// Finds an entry's header in the PTX text and lays its parameters out as the hardware's parameter block has them: each at the
-// next multiple of its alignment.
+// Finds an entry's header in the PTX text and lays its parameters out as the hardware's parameter block has them: each
+// at the next multiple of its alignment.
 // SPDX-License-Identifier: MIT
 #include "ptx/params.h"
 

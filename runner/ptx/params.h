@@ -1,5 +1,5 @@
-// The parameter block of a PTX entry: what a kernel's arguments are and where each lies. Read from the PTX text alone, so that
-// every device can pack arguments without asking the compiler twice.
+// The parameter block of a PTX entry: what a kernel's arguments are and where each lies. Read from the PTX text alone,
+// so that every device can pack arguments without asking the compiler twice.
 // SPDX-License-Identifier: MIT
 #ifndef PTX_PARAMS_H
 #define PTX_PARAMS_H
@@ -11,8 +11,8 @@ struct ptx_param {
     bool is_float; // .f32 or .f64: the only two that change how a number is packed
 };
 
-// The parameters of `.entry name` in `ptx`: returns how many, fills at most `most`; -1 when there is no such entry. `total` gets
-// the size of the whole block.
+// The parameters of `.entry name` in `ptx`: returns how many, fills at most `most`; -1 when there is no such entry.
+// `total` gets the size of the whole block.
 int ptx_params(const char *ptx, const char *entry, struct ptx_param *, int most, size_t *total);
 // Names of all entries, separated by ", " into `names` (cut to `size`).
 void ptx_entries(const char *ptx, char *names, size_t size);

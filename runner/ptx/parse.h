@@ -1,4 +1,5 @@
-// What the two halves of the PTX reader share: ptx/module.c reads what stands outside functions, ptx/body.c what is inside.
+// What the two halves of the PTX reader share: ptx/module.c reads what stands outside functions, ptx/body.c what is
+// inside.
 // SPDX-License-Identifier: MIT
 #ifndef PTX_PARSE_H
 #define PTX_PARSE_H

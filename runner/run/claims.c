@@ -21,7 +21,8 @@ struct claim {
     struct str first; // the first broken row in words, or which value was missing
 };
 
-static bool begin(struct claim_expr *x, const struct experiment *file, const struct source_expr *e, const struct table *t, struct sandbox *box, struct diags *d)
+static bool begin(struct claim_expr *x, const struct experiment *file, const struct source_expr *e,
+    const struct table *t, struct sandbox *box, struct diags *d)
 {
     if (!e->text) return true;
     x->text = e->text;
@@ -47,7 +48,8 @@ static void end(struct claim_expr *x)
     free(x->fallbacks);
 }
 
-// `strict`: a value that is missing makes the answer unknown, even if Lua has one (nil == 32 is false, and says nothing).
+// `strict`: a value that is missing makes the answer unknown, even if Lua has one (nil == 32 is false, and says
+// nothing).
 static enum answer ask(struct claim_expr *x, const struct cells *row, bool strict, struct arena *a)
 {
     struct diags errors = {0};
@@ -66,7 +68,8 @@ static enum answer ask(struct claim_expr *x, const struct cells *row, bool stric
 }
 
 // "point 5 (stride 32, memory device), where sectors_per_request is 31.5"
-static void describe(const struct experiment *e, const struct table *t, const struct cells *row, const struct claim_expr *x, struct str *s)
+static void describe(const struct experiment *e, const struct table *t, const struct cells *row,
+    const struct claim_expr *x, struct str *s)
 {
     const char *const *names = expr_names(x->expr);
     const char *between = "";
@@ -87,7 +90,8 @@ static void describe(const struct experiment *e, const struct table *t, const st
     }
 }
 
-static void check_row(const struct experiment *e, struct claim *c, const struct table *t, const struct cells *row, struct arena *a)
+static void check_row(const struct experiment *e, struct claim *c, const struct table *t, const struct cells *row,
+    struct arena *a)
 {
     enum answer applies = ask(&c->when, row, false, a), holds;
     if (applies == NO) return;
@@ -121,15 +125,16 @@ static void tell(const struct claim *c, struct where at, const struct run_observ
     str_release(&s);
 }
 
-bool claims_check(const struct experiment *e, struct table *t, struct sandbox *box, const struct run_observer *o, struct claims *out,
-                  struct diags *d)
+bool claims_check(const struct experiment *e, struct table *t, struct sandbox *box, const struct run_observer *o,
+    struct claims *out, struct diags *d)
 {
     struct claim *claims = mem_alloc((e->expect_count + 1) * sizeof *claims);
     int point = table_column(t, "point");
     bool ok = true;
     *out = (struct claims){0};
     for (size_t i = 0; i < e->expect_count; i++)
-        ok = begin(&claims[i].when, e, &e->expect[i].when, t, box, d) && begin(&claims[i].that, e, &e->expect[i].that, t, box, d) && ok;
+        ok = begin(&claims[i].when, e, &e->expect[i].when, t, box, d) &&
+            begin(&claims[i].that, e, &e->expect[i].that, t, box, d) && ok;
     for (size_t r = 0; r < t->count && ok && e->expect_count; r++) {
         const struct cells *row = table_row(t, r, d);
         ok = row != NULL;

@@ -6,7 +6,7 @@
 #include "run/claims.h"
 #include "run/lanes.h"
 #include "run/record.h"
-#include "run/scripted.h"
+#include "run/run_script.h"
 #include "run/shape.h"
 #include "run/todo.h"
 
@@ -25,7 +25,7 @@ struct engine {
     struct diags *diags;
     struct sandbox *sandbox;
     struct report_head head;
-    struct arena *arena;        // the head's lists
+    struct arena *arena; // the head's lists
     struct shape shape;
     struct derive *derive;
     struct scripted scripted;
@@ -33,7 +33,7 @@ struct engine {
     struct report *report;
     struct runfile runfile;
     struct todo todo;
-    char *path, *version;       // version: gpuexp's and the compiler's, for keys
+    char *path, *version; // version: gpuexp's and the compiler's, for keys
     size_t points, todo_count, done, ahead;
     double begun, busy, longest, beat;
     enum run_end end;
@@ -42,7 +42,8 @@ struct engine {
 
 double engine_clock(void); // seconds
 // The key of a point on a lane's device. `job` NULL: it could not be made; its values stand for it.
-void engine_key(const struct engine *, const struct lane *, const struct job *, const struct value *values, char key[17]);
+void engine_key(const struct engine *, const struct lane *, const struct job *, const struct value *values,
+    char key[17]);
 const char *engine_device(const struct engine *, const struct value *values); // the spec that a point asks for
 void engine_say(struct engine *, struct diags *warnings); // to the observer's notes; errors go to diags; clears
 

@@ -1,10 +1,11 @@
-// What comes after the last point: plan order, claims, the summary, the exit status; and the function that ties it together.
+// What comes after the last point: plan order, claims, the summary, the exit status; and the function that ties it
+// together.
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <signal.h>
 #include <string.h>
 
-#include "report/tally.h"
+#include "store/tally.h"
 #include "run/engine.h"
 #include "run/interrupt.h"
 
@@ -14,15 +15,22 @@ static void announce(const struct engine *e)
     struct str devices = {0};
     if (!e->observer->started) return;
     lanes_print(&e->lanes, &devices);
-    struct run_start s = {.experiment = x->name, .question = x->question, .report = e->path, .devices = devices.text,
-                          .points = e->points, .kept = e->points - e->todo_count, .todo = e->todo_count,
-                          .shard = e->options->shards > 1 ? e->options->shard : 1,
-                          .shards = e->options->shards > 1 ? e->options->shards : 1, .workers = e->lanes.count};
+    struct run_start s = {.experiment = x->name,
+        .question = x->question,
+        .report = e->path,
+        .devices = devices.text,
+        .points = e->points,
+        .kept = e->points - e->todo_count,
+        .todo = e->todo_count,
+        .shard = e->options->shards > 1 ? e->options->shard : 1,
+        .shards = e->options->shards > 1 ? e->options->shards : 1,
+        .workers = e->lanes.count};
     e->observer->started(e->observer->context, &s);
     str_release(&devices);
 }
 
-// What the rows say, read back from the file: claims are about the report, not about what this process believes it wrote.
+// What the rows say, read back from the file: claims are about the report, not about what this process believes it
+// wrote.
 static bool read_back(struct engine *e, struct run_summary *s)
 {
     struct table t;
@@ -49,8 +57,13 @@ static int status_of(const struct engine *e, const struct run_summary *s)
 
 int engine_end(struct engine *e, bool went_well)
 {
-    struct run_summary s = {.report = e->path, .points = e->points, .kept = e->points - e->todo_count, .measured = e->done,
-                            .left = e->todo_count - e->done, .seconds = engine_clock() - e->begun, .busy = NAN};
+    struct run_summary s = {.report = e->path,
+        .points = e->points,
+        .kept = e->points - e->todo_count,
+        .measured = e->done,
+        .left = e->todo_count - e->done,
+        .seconds = engine_clock() - e->begun,
+        .busy = NAN};
     if (!went_well) e->end = RUN_ABORTED;
     s.end = e->end;
     if (e->done && s.seconds > 0) s.busy = e->busy / (s.seconds * (double)e->lanes.count);
@@ -66,16 +79,21 @@ int engine_end(struct engine *e, bool went_well)
 // Told to stop while another writer had the report: nothing was begun.
 static int end_waiting(const struct engine *e)
 {
-    struct run_summary s = {.report = e->path, .busy = NAN, .waited = true, .exit_status = 75,
-                            .end = interrupt_signal() == SIGUSR1 ? RUN_OUT_OF_TIME : RUN_STOPPED};
+    struct run_summary s = {.report = e->path,
+        .busy = NAN,
+        .waited = true,
+        .exit_status = 75,
+        .end = interrupt_signal() == SIGUSR1 ? RUN_OUT_OF_TIME : RUN_STOPPED};
     if (e->observer->finished) e->observer->finished(e->observer->context, &s);
     return s.exit_status;
 }
 
-int run_experiment(struct plan *plan, const struct run_options *options, const struct run_observer *observer, struct diags *d)
+int run_experiment(struct plan *plan, const struct run_options *options, const struct run_observer *observer,
+    struct diags *d)
 {
     static const struct run_observer nobody;
-    struct engine e = {.plan = plan, .options = options, .observer = observer ? observer : &nobody, .diags = d, .end = RUN_COMPLETE};
+    struct engine e = {
+        .plan = plan, .options = options, .observer = observer ? observer : &nobody, .diags = d, .end = RUN_COMPLETE};
     int status;
     interrupt_begin();
     if (engine_open(&e)) {

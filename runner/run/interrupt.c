@@ -30,7 +30,8 @@ void interrupt_begin(void)
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) ends[0] = ends[1] = -1;
     sigemptyset(&ask.sa_mask);
     for (size_t i = 0; i < ASKING; i++) sigaction(asking[i], &ask, &before[i]);
-    // Started under nohup: what was ignored stays ignored. (Not SIGINT: a shell's `&` ignores it, and who sends it all the same means it.)
+    // Started under nohup: what was ignored stays ignored. (Not SIGINT: a shell's `&` ignores it, and who sends it all
+    // the same means it.)
     for (size_t i = 0; i < ASKING; i++)
         if (before[i].sa_handler == SIG_IGN && asking[i] == SIGHUP) sigaction(asking[i], &before[i], NULL);
     for (size_t i = 0; i < IGNORED; i++) sigaction(ignored[i], &ignore, &before[ASKING + i]);

@@ -1,11 +1,12 @@
-// Signals that ask a run to stop, turned into something that a loop can look at and poll(2) can wait for. Nothing is done in a
-// handler but remembering.
+// Signals that ask a run to stop, turned into something that a loop can look at and poll(2) can wait for. Nothing is
+// done in a handler but remembering.
 // SPDX-License-Identifier: MIT
 #ifndef RUN_INTERRUPT_H
 #define RUN_INTERRUPT_H
 #include <stdbool.h>
 
-void interrupt_begin(void); // SIGINT, SIGTERM, SIGUSR1, SIGHUP; SIGXFSZ and SIGPIPE become errors of the call that met them
+void interrupt_begin(void); // SIGINT, SIGTERM, SIGUSR1, SIGHUP; SIGXFSZ and SIGPIPE become errors of the call that met
+                            // them
 void interrupt_end(void);   // as they were
 int interrupt_fd(void);     // readable once a signal came
 int interrupt_signal(void); // the first that came, 0: none

@@ -51,7 +51,8 @@ static bool add_spec(struct lanes *l, const char *spec, const struct run_observe
     struct diags first = {0};
     size_t before = l->count;
     if (!apart_ask(scout, spec, &s, sizeof s)) return diag_system(d, NULL, "looking for device `%s` failed", spec);
-    if (s.count < 0) return diag_system(d, "see `gpuexp devices`, or choose another with -d", "device `%s`: %s", spec, s.note);
+    if (s.count < 0)
+        return diag_system(d, "see `gpuexp devices`, or choose another with -d", "device `%s`: %s", spec, s.note);
     if (s.note[0] && o && o->note) o->note(o->context, s.note);
     for (int i = 0; i < s.count; i++) {
         if (add(l, spec, s.specs[i], s.count > 1 ? &first : d)) continue;
@@ -94,8 +95,8 @@ static void name_gpus(struct lanes *l)
         snprintf(l->items[i].name, sizeof l->items[i].name, "%.40s (%.50s)", l->items[i].id.name, l->items[i].spec);
 }
 
-bool lanes_open(struct lanes *l, const struct plan *plan, const struct run_options *options, const struct run_observer *o,
-                struct diags *d)
+bool lanes_open(struct lanes *l, const struct plan *plan, const struct run_options *options,
+    const struct run_observer *o, struct diags *d)
 {
     struct arena *a = arena_new();
     const char **specs = NULL;

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "report/report.h"
+#include "store/report.h"
 
 void record_plan(const struct plan *plan, char text[33])
 {
@@ -56,8 +56,9 @@ static void experiment_facts(struct runfile *f, const struct plan *plan, const s
     runfile_factf(f, "seed", "%llu", (unsigned long long)o->seed);
     runfile_factf(f, "shard", "%u", o->shards > 1 ? o->shard : 1);
     runfile_factf(f, "shards", "%u", o->shards > 1 ? o->shards : 1);
-    runfile_factf(f, "measure", "precision %g, samples %d to %d, at most %g s, at least %g s a sample, warmup %d", e->goals.precision,
-                  e->goals.min_samples, e->goals.max_samples, e->goals.max_time, e->goals.min_sample, e->goals.warmup);
+    runfile_factf(f, "measure", "precision %g, samples %d to %d, at most %g s, at least %g s a sample, warmup %d",
+        e->goals.precision, e->goals.min_samples, e->goals.max_samples, e->goals.max_time, e->goals.min_sample,
+        e->goals.warmup);
     runfile_fact(f, "kernel", e->kernel->name);
     runfile_fact(f, "kernel_file", e->kernel->path);
     hash_of(e->kernel->source, hash);
@@ -93,10 +94,11 @@ static void device_facts(struct runfile *f, const struct lanes *l, const char *c
     str_release(&identities);
 }
 
-bool record_open(struct runfile *f, const char *report, const struct plan *plan, const struct lanes *l, const char *compiler,
-                 const struct run_options *o, size_t shard_points, bool has_rows, struct diags *d)
+bool record_open(struct runfile *f, const char *report, const struct plan *plan, const struct lanes *l,
+    const char *compiler, const struct run_options *o, size_t shard_points, bool has_rows, struct diags *d)
 {
-    static const char *const decides[] = {"kernel_hash", "device_identity", "compiler", "gpuexp", NULL}, *const nothing[] = {NULL};
+    static const char *const decides[] = {"kernel_hash", "device_identity", "compiler", "gpuexp", NULL},
+                             *const nothing[] = {NULL};
     struct diags ignored = {0};
     const char *file = plan_experiment(plan)->file;
     char *text = file && file_exists(file) ? file_read(file, 1 << 24, NULL, &ignored) : NULL, *old;
@@ -115,8 +117,8 @@ bool record_open(struct runfile *f, const char *report, const struct plan *plan,
 
 static const char *const ends[] = {"complete", "stopped by a signal", "stopped for want of time", "aborted"};
 
-bool record_run(struct runfile *f, const struct lanes *l, const struct run_options *o, const struct run_summary *s, bool over,
-                struct diags *d)
+bool record_run(struct runfile *f, const struct lanes *l, const struct run_options *o, const struct run_summary *s,
+    bool over, struct diags *d)
 {
     char host[65] = "unknown", folder[4096] = "", finished[32];
     struct str devices = {0};

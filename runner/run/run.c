@@ -1,5 +1,6 @@
-// The loop: give every free worker its next point, wait for a result, a signal or a point's time to be over, write the row. What
-// comes before (devices, report, which points are left) and after (order, claims, summary) stands in setup.c and finish.c.
+// The loop: give every free worker its next point, wait for a result, a signal or a point's time to be over, write the
+// row. What comes before (devices, report, which points are left) and after (order, claims, summary) stands in setup.c
+// and finish.c.
 // SPDX-License-Identifier: MIT
 #include "run/run.h"
 
@@ -60,9 +61,14 @@ static bool append(struct engine *e, struct lane *lane, const struct task *t, st
     if (spent > e->longest) e->longest = spent;
     if (e->observer->point) {
         double elapsed = engine_clock() - e->begun;
-        struct run_point p = {.point = row.point, .done = e->done, .todo = e->todo_count, .names = e->head.names, .values = t->values,
-                              .name_count = e->head.name_count, .result = r,
-                              .left_s = elapsed / (double)e->done * (double)(e->todo_count - e->done)};
+        struct run_point p = {.point = row.point,
+            .done = e->done,
+            .todo = e->todo_count,
+            .names = e->head.names,
+            .values = t->values,
+            .name_count = e->head.name_count,
+            .result = r,
+            .left_s = elapsed / (double)e->done * (double)(e->todo_count - e->done)};
         e->observer->point(e->observer->context, &p);
     }
     return true;
@@ -108,8 +114,9 @@ static bool retire(struct engine *e, size_t index, struct diags *why)
     }
     todo_drop_worker(&e->todo, index);
     for (size_t i = 0; i < e->lanes.count; i++) living += !e->lanes.items[i].gone;
-    if (!living || e->lanes.swept) return diag_system(e->diags, "the rows that are there are whole; run again to go on",
-                                                      "%s cannot be opened again: %s", lane->spec, diags_first(why));
+    if (!living || e->lanes.swept)
+        return diag_system(e->diags, "the rows that are there are whole; run again to go on",
+            "%s cannot be opened again: %s", lane->spec, diags_first(why));
     if (e->observer->note) {
         struct str s = {0};
         str_addf(&s, "%s cannot be opened again (%s); its points go to the others", lane->spec, diags_first(why));
@@ -152,8 +159,8 @@ static bool give(struct engine *e, size_t asking, bool *none)
     return ok;
 }
 
-// Takes a result that is there. A worker that died is started again at once: where its device does not open any more the point was
-// not at fault, and another worker measures it.
+// Takes a result that is there. A worker that died is started again at once: where its device does not open any more
+// the point was not at fault, and another worker measures it.
 static bool collect(struct engine *e, size_t index)
 {
     struct lane *lane = &e->lanes.items[index];
@@ -179,8 +186,8 @@ static size_t busy_lanes(const struct engine *e)
     return n;
 }
 
-// Whether another point may begin, or the run ends here with work left. The estimate is the longest point so far, and before
-// there is one, the sampling time with as much again for compiling and verifying.
+// Whether another point may begin, or the run ends here with work left. The estimate is the longest point so far, and
+// before there is one, the sampling time with as much again for compiling and verifying.
 static bool may_begin(struct engine *e)
 {
     if (e->end != RUN_COMPLETE) return false;

@@ -1,4 +1,5 @@
-// What comes before the first point: the header, the devices, the report and its run file, and which points are still to do.
+// What comes before the first point: the header, the devices, the report and its run file, and which points are still
+// to do.
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +60,8 @@ static void make_head(struct engine *e)
 {
     const struct experiment *x = plan_experiment(e->plan);
     const char **names, **reports, **derived;
-    size_t name_count = plan_name_count(e->plan), report_count = x->kernel->report_count, derived_count = x->derive_count;
+    size_t name_count = plan_name_count(e->plan), report_count = x->kernel->report_count,
+           derived_count = x->derive_count;
     const char *const *more = plan_script(e->plan) ? script_facts(plan_script(e->plan))->columns : NULL;
     for (size_t i = 0; more && more[i]; i++) derived_count++;
     names = arena_alloc(e->arena, (name_count + 1) * sizeof *names);
@@ -69,9 +71,15 @@ static void make_head(struct engine *e)
     for (size_t i = 0; i < report_count; i++) reports[i] = x->kernel->reports[i].name;
     for (size_t i = 0; i < x->derive_count; i++) derived[i] = x->derive[i].name;
     for (size_t i = x->derive_count; i < derived_count; i++) derived[i] = more[i - x->derive_count];
-    e->head = (struct report_head){.experiment = x->name, .kernel = x->kernel->name, .names = names, .name_count = name_count,
-                                   .reports = reports, .report_count = report_count < RESULT_REPORTS ? report_count : RESULT_REPORTS,
-                                   .derived = derived, .derived_count = derived_count, .both = counts_both(e->plan)};
+    e->head = (struct report_head){.experiment = x->name,
+        .kernel = x->kernel->name,
+        .names = names,
+        .name_count = name_count,
+        .reports = reports,
+        .report_count = report_count < RESULT_REPORTS ? report_count : RESULT_REPORTS,
+        .derived = derived,
+        .derived_count = derived_count,
+        .both = counts_both(e->plan)};
 }
 
 const char *engine_device(const struct engine *e, const struct value *values)
@@ -81,7 +89,8 @@ const char *engine_device(const struct engine *e, const struct value *values)
     return setting_default(SETTING_DEVICE).text;
 }
 
-void engine_key(const struct engine *e, const struct lane *lane, const struct job *job, const struct value *values, char key[17])
+void engine_key(const struct engine *e, const struct lane *lane, const struct job *job, const struct value *values,
+    char key[17])
 {
     struct hash h;
     char hex[33];
@@ -140,7 +149,8 @@ static void say_waiting(void *context, const char *line)
     if (e->observer->note) e->observer->note(e->observer->context, line);
 }
 
-// Apart, because workers are forked from here (base/apart.h). That nothing can compile, the device says better for each point.
+// Apart, because workers are forked from here (base/apart.h). That nothing can compile, the device says better for each
+// point.
 static void ask_compiler(const void *unused, void *answer)
 {
     struct diags unsaid = {0};
@@ -152,7 +162,8 @@ static void ask_compiler(const void *unused, void *answer)
 bool engine_open(struct engine *e)
 {
     const struct experiment *x = plan_experiment(e->plan);
-    struct lock_wait wait = {.seconds = e->options->lock_wait_s, .give_up = stop_waiting, .say = say_waiting, .context = e};
+    struct lock_wait wait = {
+        .seconds = e->options->lock_wait_s, .give_up = stop_waiting, .say = say_waiting, .context = e};
     struct sandbox_limits limits = {.seed = e->options->seed};
     struct diags said = {0};
     char compiler[64] = "none";
@@ -170,11 +181,13 @@ bool engine_open(struct engine *e)
     e->waited = !e->report && interrupt_signal(); // told to stop meanwhile: not an error
     for (size_t i = 0; e->waited && i < said.count; i++) said.items[i].kind = DIAG_WARNING;
     engine_say(e, &said);
-    if (!e->report || !lanes_open(&e->lanes, e->plan, e->options, e->observer, e->diags) || !check_devices(e)) return false;
+    if (!e->report || !lanes_open(&e->lanes, e->plan, e->options, e->observer, e->diags) || !check_devices(e))
+        return false;
     todo_init(&e->todo, e->plan, e->options->seed, e->options->shards > 1 ? e->options->shard : 1,
-              e->options->shards > 1 ? e->options->shards : 1);
+        e->options->shards > 1 ? e->options->shards : 1);
     e->points = e->todo.count;
-    if (!record_open(&e->runfile, e->path, e->plan, &e->lanes, compiler, e->options, e->points, report_rows(e->report) > 0, e->diags))
+    if (!record_open(&e->runfile, e->path, e->plan, &e->lanes, compiler, e->options, e->points,
+            report_rows(e->report) > 0, e->diags))
         return false;
     if (report_rows(e->report)) todo_keep(&e->todo, wanted, e);
     todo_workers(&e->todo, e->lanes.count);

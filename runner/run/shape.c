@@ -15,7 +15,8 @@ void shape_init(struct shape *s, const struct report_head *h)
     for (size_t i = 0; i < 8; i++) s->names[s->count++] = texts[i];
     for (size_t i = 0; i < h->name_count; i++) s->names[s->count++] = h->names[i];
     for (int i = 0; i < COLUMN_COUNT; i++) s->names[s->count++] = column_table[i].name;
-    for (int i = 0; h->both && i < COLUMN_COUNT; i++) s->names[s->count++] = arena_printf(s->arena, "sim_%s", column_table[i].name);
+    for (int i = 0; h->both && i < COLUMN_COUNT; i++)
+        s->names[s->count++] = arena_printf(s->arena, "sim_%s", column_table[i].name);
     for (size_t i = 0; i < h->report_count; i++) s->names[s->count++] = h->reports[i];
     s->derived_at = s->count;
     for (size_t i = 0; i < h->derived_count; i++) s->names[s->count++] = h->derived[i];
@@ -68,7 +69,7 @@ void shape_fill(const struct shape *s, const struct row *row, struct value *v)
 struct derived {
     struct expr *expr;
     struct where at;
-    int *from;    // per name of the expression: index in the shape, -1: none
+    int *from;               // per name of the expression: index in the shape, -1: none
     struct value *fallbacks; // where there is none: what the kernel or the setting has
     size_t names;
     bool warned;
@@ -81,7 +82,7 @@ struct derive {
 };
 
 static bool prepare(struct derived *x, const struct experiment *file, const struct named_expr *e, const struct shape *s,
-                    struct sandbox *box, struct derive *all, struct diags *d)
+    struct sandbox *box, struct derive *all, struct diags *d)
 {
     x->at = e->expr.at;
     x->expr = expr_new(box, e->expr.text, e->expr.at, d);
@@ -124,7 +125,8 @@ void derive_free(struct derive *all)
     free(all);
 }
 
-static struct value one(struct derived *x, const struct value *values, struct value *args, struct arena *a, struct diags *d)
+static struct value one(struct derived *x, const struct value *values, struct value *args, struct arena *a,
+    struct diags *d)
 {
     struct value result = {0};
     struct diags errors = {0};

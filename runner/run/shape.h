@@ -1,10 +1,10 @@
-// A row as expressions see it: every name that can stand in `derive` and in a script, with its value. The order is the header's,
-// so a derived column may use those before it.
+// A row as expressions see it: every name that can stand in `derive` and in a script, with its value. The order is the
+// header's, so a derived column may use those before it.
 // SPDX-License-Identifier: MIT
 #ifndef RUN_SHAPE_H
 #define RUN_SHAPE_H
 #include "lua/sandbox.h"
-#include "report/report.h"
+#include "store/report.h"
 
 struct shape {
     const char **names; // count of them, the derived ones last
@@ -21,9 +21,11 @@ void shape_fill(const struct shape *, const struct row *, struct value *values);
 
 // `derive:`, one expression a column.
 struct derive;
-struct derive *derive_new(const struct experiment *, const struct shape *, struct sandbox *, struct diags *); // NULL after errors
+struct derive *derive_new(const struct experiment *, const struct shape *, struct sandbox *,
+    struct diags *); // NULL after errors
 void derive_free(struct derive *);
-// Fills `results`, one a column: nothing where a value it needs is not known. An expression that fails although everything it
-// names is known is a warning, once an expression. `values` as by shape_fill; its derived part is filled in on the way.
+// Fills `results`, one a column: nothing where a value it needs is not known. An expression that fails although
+// everything it names is known is a warning, once an expression. `values` as by shape_fill; its derived part is filled
+// in on the way.
 void derive_row(struct derive *, struct value *values, struct value *results, struct arena *, struct diags *);
 #endif

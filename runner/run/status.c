@@ -10,10 +10,10 @@
 
 #include "base/file.h"
 #include "base/units.h"
-#include "report/lock.h"
-#include "report/merge.h"
-#include "report/runfile.h"
-#include "report/tally.h"
+#include "store/lock.h"
+#include "store/merge.h"
+#include "store/runfile.h"
+#include "store/tally.h"
 
 struct part { // one file
     char *name;
@@ -138,7 +138,9 @@ int run_status(const char *report, FILE *out, struct diags *d)
     bool ok = true, there = file_exists(report);
     int status;
     if (there) ok = look(report, &whole, d);
-    else if (!shards[0]) ok = diag_user(d, (struct where){.file = report}, "nothing was run yet, or in another folder", "no such report, and no shards of it");
+    else if (!shards[0])
+        ok = diag_user(d, (struct where){.file = report}, "nothing was run yet, or in another folder",
+            "no such report, and no shards of it");
     for (; ok && shards[found]; found++) {
         struct part p = {.name = shards[found]};
         merge_shard_name(shards[found], &shard, &of, ignored);
@@ -153,7 +155,10 @@ int run_status(const char *report, FILE *out, struct diags *d)
         free(facts);
     }
     if (ok && there) print_line(&whole, out);
-    status = !ok ? diags_exit_status(d) : there && !whole.left ? status_of(&whole) : found ? status_of(&all) : status_of(&whole);
+    status = !ok               ? diags_exit_status(d)
+        : there && !whole.left ? status_of(&whole)
+        : found                ? status_of(&all)
+                               : status_of(&whole);
     for (size_t i = 0; shards[i]; i++) free(shards[i]);
     free(shards);
     str_release(&whole.state);

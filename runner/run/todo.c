@@ -39,7 +39,7 @@ static uint32_t *find_groups(const struct plan *plan, const uint32_t *points, si
         hash_final(h, v);
         size_t s = v[0] & (slots - 1);
         while (table[s].group && memcmp(table[s].hash, v, sizeof v) != 0) s = (s + 1) & (slots - 1);
-        if (!table[s].group) table[s] = (struct group_slot){{v[0], v[1]}, (uint32_t)++*group_count};
+        if (!table[s].group) table[s] = (struct group_slot){{v[0], v[1]}, (uint32_t)++ * group_count};
         groups[i] = table[s].group - 1;
     }
     free(table);
@@ -146,7 +146,10 @@ size_t todo_next(struct todo *t, size_t worker, size_t *position)
     return SIZE_MAX;
 }
 
-size_t todo_peek(const struct todo *t, size_t ahead) { return t->next + ahead < t->count ? t->points[t->next + ahead] : SIZE_MAX; }
+size_t todo_peek(const struct todo *t, size_t ahead)
+{
+    return t->next + ahead < t->count ? t->points[t->next + ahead] : SIZE_MAX;
+}
 
 void todo_return(struct todo *t, size_t position)
 {
@@ -158,7 +161,8 @@ void todo_drop_worker(struct todo *t, size_t worker)
 {
     for (size_t i = 0; i < t->group_count; i++)
         if (t->owners[i] == (int)worker) t->owners[i] = -1;
-    while (t->waiting_next[worker] < t->waiting_count[worker]) todo_return(t, t->waiting[worker][--t->waiting_count[worker]]);
+    while (t->waiting_next[worker] < t->waiting_count[worker])
+        todo_return(t, t->waiting[worker][--t->waiting_count[worker]]);
 }
 
 size_t todo_left(const struct todo *t)

@@ -11,7 +11,8 @@ static void shift(const uint64_t at[LANES], int64_t by, uint64_t to[LANES])
     for (int l = 0; l < LANES; l++) to[l] = at[l] + (uint64_t)by;
 }
 
-static struct rules_waves shared_waves(const struct memory_op *op, const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
+static struct rules_waves shared_waves(const struct memory_op *op, const uint64_t at[LANES], uint32_t mask,
+    uint32_t bytes)
 {
     if (op->kind >= ACCESS_ATOMIC) return rules_shared_atomic(at, mask, bytes, (enum rules_form)op->form);
     if (!op->joined || op->follows) return rules_shared(at, mask, bytes);
@@ -31,7 +32,8 @@ static uint32_t pieces_of(const struct inst *i, uint32_t bytes, struct rules_pie
     return 1;
 }
 
-static void cost(struct site *s, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space, uint32_t bytes)
+static void cost(struct site *s, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,
+    uint32_t bytes)
 {
     struct rules_piece pieces[4];
     uint32_t unit;
@@ -48,12 +50,13 @@ static void cost(struct site *s, const struct inst *i, const uint64_t at[LANES],
             s->conflicts += waves.conflicts;
         } else
             s->units += i->memory->kind >= ACCESS_ATOMIC
-                            ? rules_atomic_sectors(from, mask, size, (enum rules_form)i->memory->form)
-                            : rules_sectors(from, mask, size);
+                ? rules_atomic_sectors(from, mask, size, (enum rules_form)i->memory->form)
+                : rules_sectors(from, mask, size);
     }
 }
 
-void access_learn(struct site *s, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space, uint32_t bytes)
+void access_learn(struct site *s, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,
+    uint32_t bytes)
 {
     const uint64_t first = at[__builtin_ctz(mask)];
     int64_t least = 0, most = 0;
@@ -82,7 +85,8 @@ void access_learn(struct site *s, const struct inst *i, const uint64_t at[LANES]
     } else cost(s, i, at, mask, space, bytes);
 }
 
-bool access_check(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space, uint32_t bytes)
+bool access_check(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,
+    uint32_t bytes)
 {
     struct site *s = &w->sites[i->site];
     const struct block *b = w->block;

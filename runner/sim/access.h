@@ -1,17 +1,21 @@
-// The parts of a memory access that loads, stores and atomics share: the lanes' addresses, the memo of their pattern, the
-// bounds check, the counters. What happens rarely is in access.c.
+// The parts of a memory access that loads, stores and atomics share: the lanes' addresses, the memo of their pattern,
+// the bounds check, the counters. What happens rarely is in access.c.
 // SPDX-License-Identifier: MIT
 #ifndef SIM_ACCESS_H
 #define SIM_ACCESS_H
 #include "sim/exec.h"
 
 // Works out what a new pattern of addresses costs and keeps it in the site.
-void access_learn(struct site *, const struct inst *, const uint64_t at[LANES], uint32_t mask, enum space, uint32_t bytes);
+void access_learn(struct site *, const struct inst *, const uint64_t at[LANES], uint32_t mask, enum space,
+    uint32_t bytes);
 // The whole check, lane by lane. False: the block's fault names the first bad lane.
-bool access_check(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask, enum space, uint32_t bytes);
+bool access_check(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask, enum space,
+    uint32_t bytes);
 
-// Lanes outside the mask get the address of the first one inside, so that nothing below needs to look at the mask again.
-static inline const uint64_t *access_addresses(struct warp *w, const struct inst *i, uint32_t mask, uint64_t buffer[LANES])
+// Lanes outside the mask get the address of the first one inside, so that nothing below needs to look at the mask
+// again.
+static inline const uint64_t *access_addresses(struct warp *w, const struct inst *i, uint32_t mask,
+    uint64_t buffer[LANES])
 {
     const uint64_t offset = (uint64_t)i->offset;
     if (i->wide & 1) {
@@ -31,17 +35,19 @@ static inline const uint64_t *access_addresses(struct warp *w, const struct inst
     return buffer;
 }
 
-static inline bool access_recall(const struct site *s, const uint64_t at[LANES], uint64_t first, uint32_t mask, enum space space)
+static inline bool access_recall(const struct site *s, const uint64_t at[LANES], uint64_t first, uint32_t mask,
+    enum space space)
 {
-    if (s->mask != mask || s->low != (first & (space == SPACE_GLOBAL ? 31 : 127)) || s->memo_space != space) return false;
+    if (s->mask != mask || s->low != (first & (space == SPACE_GLOBAL ? 31 : 127)) || s->memo_space != space)
+        return false;
     uint64_t differ = 0;
     EACH_LANE differ |= (at[l] - first) ^ s->delta[l];
     return differ == 0;
 }
 
 // Checks and counts. False after a fault.
-static inline bool access_admit(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,
-                                uint32_t bytes)
+static inline bool access_admit(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask,
+    enum space space, uint32_t bytes)
 {
     struct site *s = &w->sites[i->site];
     const uint64_t first = at[__builtin_ctz(mask)];
@@ -54,7 +60,7 @@ static inline bool access_admit(struct warp *w, const struct inst *i, const uint
         !access_check(w, i, at, mask, space, bytes))
         return false;
     if (i->memory->follows || space > SPACE_LOCAL) return true;
-    struct tally *t = &s->tally[space];
+    struct sim_tally *t = &s->tally[space];
     t->requests += s->requests;
     t->units += s->units;
     t->conflicts += s->conflicts;
@@ -64,10 +70,13 @@ static inline bool access_admit(struct warp *w, const struct inst *i, const uint
 }
 
 // Turns the addresses of a space other than global into host addresses, in `buffer`.
-static inline const uint64_t *access_host(struct warp *w, const uint64_t at[LANES], enum space space, uint64_t buffer[LANES])
+static inline const uint64_t *access_host(struct warp *w, const uint64_t at[LANES], enum space space,
+    uint64_t buffer[LANES])
 {
     if (space == SPACE_GLOBAL) return at;
-    const unsigned char *base = space == SPACE_SHARED ? w->block->shared : space == SPACE_LOCAL ? w->local : w->block->params;
+    const unsigned char *base = space == SPACE_SHARED ? w->block->shared
+        : space == SPACE_LOCAL                        ? w->local
+                                                      : w->block->params;
     const uint64_t step = space == SPACE_LOCAL ? w->block->local_stride : 0;
     EACH_LANE buffer[l] = at[l] + (uint64_t)(uintptr_t)base + step * (uint64_t)l;
     return buffer;

@@ -1,5 +1,6 @@
-// Atomic operations, lane after lane, and the asynchronous copies to shared memory, which are done on the spot. Global memory
-// is shared with the other worker threads, so it is changed by compare-and-swap; a block's shared and local memory is its own.
+// Atomic operations, lane after lane, and the asynchronous copies to shared memory, which are done on the spot. Global
+// memory is shared with the other worker threads, so it is changed by compare-and-swap; a block's shared and local
+// memory is its own.
 // SPDX-License-Identifier: MIT
 #include "sim/access.h"
 #include "sim/half.h"
@@ -65,7 +66,9 @@ static uint64_t apply(const struct memory_op *op, uint64_t old, uint64_t b, uint
     { \
         T *p = place, old = __atomic_load_n(p, __ATOMIC_RELAXED); \
         b = (T)b; \
-        while (!__atomic_compare_exchange_n(p, &old, (T)apply(op, old, b, c), false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)); \
+        while (!__atomic_compare_exchange_n(p, &old, (T)apply(op, old, b, c), false, __ATOMIC_SEQ_CST, \
+            __ATOMIC_RELAXED)) \
+            ; \
         return old; \
     }
 static uint64_t change(const struct memory_op *op, uint32_t bytes, void *place, uint64_t b, uint64_t c)
@@ -100,7 +103,8 @@ static uint64_t lane_of(struct warp *w, const struct inst *i, uint32_t slot, int
     return i->wide & 2 ? ((const u64 *)SLOT(w, slot))[l] : ((const u32 *)SLOT(w, slot))[l];
 }
 
-static bool change_lanes(struct warp *w, const struct inst *i, uint32_t mask, const uint64_t at[LANES], enum space space)
+static bool change_lanes(struct warp *w, const struct inst *i, uint32_t mask, const uint64_t at[LANES],
+    enum space space)
 {
     static const uint8_t sizes[] = {4, 4, 8, 8, 4, 8, 2, 4, 2, 4, 2};
     const uint32_t bytes = sizes[i->memory->type];

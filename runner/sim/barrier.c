@@ -1,4 +1,5 @@
-// Runs a block: its warps take turns, each until all of its lanes wait or have ended; then barriers that are complete open.
+// Runs a block: its warps take turns, each until all of its lanes wait or have ended; then barriers that are complete
+// open.
 // SPDX-License-Identifier: MIT
 #include "sim/fault.h"
 #include "sim/flow.h"
@@ -34,7 +35,8 @@ static uint32_t waiting(const struct warp *w, uint32_t id, uint32_t *expected)
     return lanes;
 }
 
-// Without a count every live thread of the block must come. With one, threads are counted, a warp that is all there as 32.
+// Without a count every live thread of the block must come. With one, threads are counted, a warp that is all there
+// as 32.
 static bool complete(const struct block *b, uint32_t id)
 {
     uint32_t expected = b->barriers[id].expected, here = 0, live = 0, warps = b->barriers[id].arrived;
@@ -116,7 +118,7 @@ static bool deadlock(struct block *b)
     for (uint32_t n = 0, ignored; n < b->warp_count; n++)
         waits += (uint32_t)__builtin_popcount(waiting(block_warp(b, n), g->barrier, &ignored));
     fault_set(first, g->at, (uint32_t)__builtin_ctz(g->mask), SIM_DEADLOCK,
-              "%u of %u threads wait at barrier %u, which the others do not reach", waits, live, g->barrier);
+        "%u of %u threads wait at barrier %u, which the others do not reach", waits, live, g->barrier);
     return false;
 }
 

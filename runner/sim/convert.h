@@ -4,14 +4,32 @@
 #define SIM_CONVERT_H
 
 enum convert_type {
-    CONVERT_U8, CONVERT_S8, CONVERT_U16, CONVERT_S16, CONVERT_U32, CONVERT_S32, CONVERT_U64, CONVERT_S64,
-    CONVERT_F16, CONVERT_BF16, CONVERT_F32, CONVERT_F64, CONVERT_TYPES
+    CONVERT_U8,
+    CONVERT_S8,
+    CONVERT_U16,
+    CONVERT_S16,
+    CONVERT_U32,
+    CONVERT_S32,
+    CONVERT_U64,
+    CONVERT_S64,
+    CONVERT_F16,
+    CONVERT_BF16,
+    CONVERT_F32,
+    CONVERT_F64,
+    CONVERT_TYPES
 };
 enum convert_round { // in the order of enum half_round; the integer kinds round to an integral value
-    CONVERT_RN, CONVERT_RZ, CONVERT_RM, CONVERT_RP, CONVERT_RNI, CONVERT_RZI, CONVERT_RMI, CONVERT_RPI
+    CONVERT_RN,
+    CONVERT_RZ,
+    CONVERT_RM,
+    CONVERT_RP,
+    CONVERT_RNI,
+    CONVERT_RZI,
+    CONVERT_RMI,
+    CONVERT_RPI
 };
 #define CONVERT_PACK(to, from, round, sat) ((to) | (from) << 4 | (round) << 8 | (sat) << 12)
-#define CONVERT_TO(x) ((int)(x) & 15)
+#define CONVERT_TO(x) ((int)(x)&15)
 #define CONVERT_FROM(x) ((int)(x) >> 4 & 15)
 #define CONVERT_ROUND(x) ((int)(x) >> 8 & 15)
 #define CONVERT_SAT(x) ((int)(x) >> 12 & 1)

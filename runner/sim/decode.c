@@ -20,8 +20,8 @@ bool decode_fail(struct decode *d, const char *what)
 
 bool decode_is_type(const char *s)
 {
-    static const char *const types[] = {"u8",  "s8",  "b8",  "u16", "s16",  "b16",   "u32",    "s32",  "b32",  "u64", "s64",
-                                        "b64", "f16", "f32", "f64", "bf16", "f16x2", "bf16x2", "pred", "b128", NULL};
+    static const char *const types[] = {"u8", "s8", "b8", "u16", "s16", "b16", "u32", "s32", "b32", "u64", "s64", "b64",
+        "f16", "f32", "f64", "bf16", "f16x2", "bf16x2", "pred", "b128", NULL};
     for (int k = 0; types[k]; k++)
         if (strcmp(types[k], s) == 0) return true;
     return false;
@@ -89,7 +89,8 @@ static void split_mnemonic(struct decode *d)
 
 static bool decode_one(struct decode *d)
 {
-    static bool (*const decoders[])(struct decode *, bool *) = {decode_memory, decode_flow, decode_warp, decode_compare};
+    static bool (*const decoders[])(struct decode *, bool *) = {
+        decode_memory, decode_flow, decode_warp, decode_compare};
     memset(d->temp_count, 0, sizeof d->temp_count);
     d->late_count = 0;
     split_mnemonic(d);
@@ -116,7 +117,7 @@ static bool ends_block(const struct ptx_inst *in)
 static void emit_head(struct decode *d, size_t index, size_t *last)
 {
     const bool leads = index == 0 || index == d->plan->f->inst_count || d->plan->f->insts[index].leads ||
-                       ends_block(&d->plan->f->insts[index - 1]);
+        ends_block(&d->plan->f->insts[index - 1]);
     if (*last < d->count && leads) d->insts[*last].site = (uint32_t)(index - (size_t)d->insts[*last].offset);
     d->plan->at[index] = (uint32_t)d->count;
     if (!leads) return;
@@ -129,8 +130,8 @@ static void emit_head(struct decode *d, size_t index, size_t *last)
     d->in = in;
 }
 
-// Jumps were decoded with PTX positions; now that the function is whole they become positions in the code, which tie_kernel
-// makes into addresses.
+// Jumps were decoded with PTX positions; now that the function is whole they become positions in the code, which
+// tie_kernel makes into addresses.
 static void tie_function(struct decode *d, size_t from)
 {
     HANDLER((*const branch)) = decode_find(d, "bra")->run;
@@ -140,7 +141,8 @@ static void tie_function(struct decode *d, size_t from)
         if (i->run == branch) i->offset = d->plan->at[i->offset];
         if (i->run != indexed) continue;
         const struct inst **targets = (const struct inst **)(uintptr_t)i->targets;
-        for (uint32_t n = 0; n < i->site; n++) targets[n] = (const struct inst *)(uintptr_t)d->plan->at[(uintptr_t)targets[n]];
+        for (uint32_t n = 0; n < i->site; n++)
+            targets[n] = (const struct inst *)(uintptr_t)d->plan->at[(uintptr_t)targets[n]];
     }
 }
 
@@ -154,7 +156,7 @@ static void set_aside(struct decode *d, size_t first)
     d->count = first;
 }
 
-static bool decode_function(struct decode *d, struct plan *p)
+static bool decode_function(struct decode *d, struct decode_plan *p)
 {
     const size_t from = d->count;
     size_t last = SIZE_MAX;
@@ -188,9 +190,9 @@ static uint64_t place_for_facts(void *context, const struct ptx_var *v)
 // The functions that `f` calls, before `f` itself; a function that is met again on the way down calls itself.
 static bool plan_function(struct decode *d, const struct ptx_func *f, int depth)
 {
-    for (struct plan *p = d->plans; p; p = p->next)
+    for (struct decode_plan *p = d->plans; p; p = p->next)
         if (p->f == f) return p->level >= 0 ? true : decode_fail(d, "recursion");
-    struct plan *p = arena_alloc(d->arena, sizeof *p);
+    struct decode_plan *p = arena_alloc(d->arena, sizeof *p);
     p->f = f;
     p->level = -1;
     p->next = d->plans;
@@ -207,12 +209,13 @@ static bool plan_function(struct decode *d, const struct ptx_func *f, int depth)
         }
     }
     p->level = 0;
-    for (struct plan **at = &d->plans; *at; at = &(*at)->next) // finished: to the end of the list, behind all that it calls
+    for (struct decode_plan **at = &d->plans; *at;
+         at = &(*at)->next) // finished: to the end of the list, behind all that it calls
         if (*at == p) {
             *at = p->next;
             break;
         }
-    struct plan **end = &d->plans;
+    struct decode_plan **end = &d->plans;
     while (*end) end = &(*end)->next;
     p->next = NULL;
     *end = p;
@@ -221,7 +224,7 @@ static bool plan_function(struct decode *d, const struct ptx_func *f, int depth)
 
 static bool plan_registers(struct decode *d)
 {
-    for (struct plan *p = d->plans; p; p = p->next) {
+    for (struct decode_plan *p = d->plans; p; p = p->next) {
         p->slots = arena_alloc(d->arena, (p->f->reg_count + 1) * sizeof *p->slots);
         p->fixed = arena_alloc(d->arena, p->f->reg_count + 1);
         p->at = arena_alloc(d->arena, (p->f->inst_count + 1) * sizeof *p->at);
@@ -281,7 +284,7 @@ struct sim_kernel *decode_kernel(struct sim_module *module, const struct ptx_fun
     d.slots = (sizeof(struct warp) + 63) / 64 * 64;
     *k = (struct sim_kernel){.module = module, .func = f, .arena = d.arena};
     bool good = plan_function(&d, f, 0) && plan_registers(&d) && !d.failed;
-    for (struct plan *p = d.plans; p && good; p = p->next) good = decode_function(&d, p);
+    for (struct decode_plan *p = d.plans; p && good; p = p->next) good = decode_function(&d, p);
     if (good) {
         k->start = d.plan->at[0];
         tie_kernel(&d, k);

@@ -1,8 +1,9 @@
-// Turns PTX instructions into what the interpreter runs. decode.c builds a kernel out of its functions, decode_value.c gives
-// operands their slots, decode_op.c, decode_cvt.c, decode_warp.c and decode_memory.c know the mnemonics.
+// Turns PTX instructions into what the interpreter runs. decode.c builds a kernel out of its functions, decode_value.c
+// gives operands their slots, decode_op.c, decode_cvt.c, decode_warp.c and decode_memory.c know the mnemonics.
 //
-// A PTX instruction may become several: .ftz, .sat, negated predicates and registers of an unexpected width are instructions
-// of their own. The first thing that cannot be decoded puts "unsupported: …" in the error and ends the kernel's decoding.
+// A PTX instruction may become several: .ftz, .sat, negated predicates and registers of an unexpected width are
+// instructions of their own. The first thing that cannot be decoded puts "unsupported: …" in the error and ends the
+// kernel's decoding.
 // SPDX-License-Identifier: MIT
 #ifndef SIM_DECODE_H
 #define SIM_DECODE_H
@@ -15,7 +16,7 @@ struct place { // where a variable lies within its space
     uint32_t offset;
 };
 
-struct plan { // a function of the kernel
+struct decode_plan { // a function of the kernel
     const struct ptx_func *f;
     uint32_t *slots; // by register, 0: not used yet
     uint32_t *at;    // by PTX instruction: the first of its own
@@ -23,7 +24,7 @@ struct plan { // a function of the kernel
     uint8_t *fixed;  // by register: 1 when every block of a launch computes the same value in it
     uint32_t return_slot;
     struct facts facts;
-    struct plan *next;
+    struct decode_plan *next;
 };
 
 #define DECODE_TEMPS 24
@@ -31,8 +32,8 @@ struct decode {
     struct sim_module *module;
     struct arena *arena;
     const struct op *const *tables[2];
-    struct plan *plans, *plan; // all; the one at hand
-    const struct ptx_inst *in; // the instruction at hand
+    struct decode_plan *plans, *plan; // all; the one at hand
+    const struct ptx_inst *in;        // the instruction at hand
     size_t index;
     char mods[16][32]; // its mnemonic's parts: mods[0] is the root
     int mod_count;
@@ -87,7 +88,7 @@ void decode_finish_results(struct decode *);
 char decode_lane(const struct decode *, const struct ptx_operand *); // of a register; 0: it has none
 uint32_t decode_place(struct decode *, const struct ptx_var *);      // of shared, local and frame variables
 bool decode_is_entry_param(const struct decode *, const struct ptx_var *);
-uint64_t decode_address(struct decode *, const struct ptx_var *);   // in its own space
+uint64_t decode_address(struct decode *, const struct ptx_var *); // in its own space
 
 // Each takes the instruction at hand, if its root is theirs; `*mine` says so. False: failed.
 bool decode_arithmetic(struct decode *);

@@ -8,7 +8,8 @@
 
 static int type_of(const char *name)
 {
-    static const char *const names[] = {"u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64", "f16", "bf16", "f32", "f64"};
+    static const char *const names[] = {
+        "u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64", "f16", "bf16", "f32", "f64"};
     for (int k = 0; k < CONVERT_TYPES; k++)
         if (strcmp(names[k], name) == 0) return k;
     return -1;
@@ -29,7 +30,7 @@ static bool convert_special(struct decode *d)
 {
     char name[64];
     snprintf(name, sizeof name, "cvt.%.8s.%.12s.%.8s", d->mods[1], d->mod_count > 3 ? d->mods[d->mod_count - 2] : "",
-             decode_type(d));
+        decode_type(d));
     const struct op *op = decode_find(d, name);
     if (!op || d->mod_count != 4 || d->in->count != (int)strlen(op->shape)) return decode_unsupported(d);
     uint32_t r[3] = {0};
@@ -49,11 +50,12 @@ bool decode_cvt(struct decode *d)
     if (to < 0 || from < 0 || d->in->count != 2) return convert_special(d);
     if (decode_mod(d, "relu") || decode_mod(d, "satfinite") || decode_mod(d, "pack")) return decode_unsupported(d);
     const bool sat = decode_mod(d, "sat"), ftz = decode_mod(d, "ftz");
-    const bool widens = from >= CONVERT_F16 && to >= CONVERT_F32 && to > from, ints = from < CONVERT_F16 && to < CONVERT_F16;
+    const bool widens = from >= CONVERT_F16 && to >= CONVERT_F32 && to > from,
+               ints = from < CONVERT_F16 && to < CONVERT_F16;
     static const char *const rounds[] = {"rn.", "rz.", "rm.", "rp.", "rni.", "rzi.", "rmi.", "rpi."};
     char name[64];
-    snprintf(name, sizeof name, "cvt.%s%.8s.%.8s", ints || (widens && round == CONVERT_RN) ? "" : rounds[round], to_name,
-             from_name);
+    snprintf(name, sizeof name, "cvt.%s%.8s.%.8s", ints || (widens && round == CONVERT_RN) ? "" : rounds[round],
+        to_name, from_name);
     const struct op *op = sat ? NULL : decode_find(d, name);
     if (!op) {
         snprintf(name, sizeof name, "slow.%s.%s", lane_of(to) == 'l' ? "64" : "32", lane_of(from) == 'l' ? "64" : "32");

@@ -1,6 +1,7 @@
-// Work that need not be done in every block: a register that is written in one place, from nothing but parameters, constants,
-// thread indices and other such registers, has the same value in every block that a warp runs. It is computed once before the
-// first one; what only copies a special register is not computed at all. Counts do not change: no memory is touched.
+// Work that need not be done in every block: a register that is written in one place, from nothing but parameters,
+// constants, thread indices and other such registers, has the same value in every block that a warp runs. It is
+// computed once before the first one; what only copies a special register is not computed at all. Counts do not change:
+// no memory is touched.
 // SPDX-License-Identifier: MIT
 #include "sim/decode.h"
 
@@ -14,10 +15,9 @@ static bool root_is(const char *op, const char *root)
 
 static bool is_pure(const char *op)
 {
-    static const char *const roots[] = {"mov",  "add",  "sub",  "mul", "mad",  "mul24", "mad24", "and",   "or",
-                                        "xor",  "not",  "shl",  "shr", "cvt",  "cvta",  "neg",   "abs",   "min",
-                                        "max",  "setp", "selp", "fma", "div",  "rem",   "bfe",   "bfi",   "prmt",
-                                        "lop3", "shf",  "popc", "clz", "brev", "rcp",   "sqrt",  "rsqrt", NULL};
+    static const char *const roots[] = {"mov", "add", "sub", "mul", "mad", "mul24", "mad24", "and", "or", "xor", "not",
+        "shl", "shr", "cvt", "cvta", "neg", "abs", "min", "max", "setp", "selp", "fma", "div", "rem", "bfe", "bfi",
+        "prmt", "lop3", "shf", "popc", "clz", "brev", "rcp", "sqrt", "rsqrt", NULL};
     for (int k = 0; roots[k]; k++)
         if (root_is(op, roots[k])) return !strstr(op, ".cc");
     return false;
@@ -56,10 +56,11 @@ static void mark(const struct decode *d, const struct ptx_operand *o)
 bool decode_is_fixed(const struct decode *d)
 {
     const struct ptx_inst *in = d->in;
-    if (!d->plan->f->entry || in->guard >= 0 || in->count < 2 || in->odd || !only_writer(d, &in->operands[0])) return false;
+    if (!d->plan->f->entry || in->guard >= 0 || in->count < 2 || in->odd || !only_writer(d, &in->operands[0]))
+        return false;
     const struct ptx_operand *from = &in->operands[1];
     const bool parameter = root_is(in->op, "ld") && strncmp(in->op, "ld.param", 8) == 0 && from->kind == PTX_ADDRESS &&
-                           from->reg < 0 && from->var && decode_is_entry_param(d, from->var);
+        from->reg < 0 && from->var && decode_is_entry_param(d, from->var);
     if (!parameter && !is_pure(in->op)) return false;
     for (int k = 1; k < in->count; k++)
         if (!fixed_source(d, &in->operands[k])) return false;
@@ -76,7 +77,8 @@ bool decode_is_alias(struct decode *d)
         return false;
     const char *name = in->operands[1].name;
     const char lane = decode_lane(d, &in->operands[0]);
-    if (strncmp(name, "%tid.", 5) != 0 && strncmp(name, "%ctaid.", 7) != 0 && strncmp(name, "%ntid.", 6) != 0) return false;
+    if (strncmp(name, "%tid.", 5) != 0 && strncmp(name, "%ctaid.", 7) != 0 && strncmp(name, "%ntid.", 6) != 0)
+        return false;
     if (lane != 'w' && lane != 'l') return false;
     d->plan->slots[in->operands[0].reg] = decode_source(d, &in->operands[1], lane);
     return !d->failed;

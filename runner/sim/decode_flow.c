@@ -40,16 +40,17 @@ static bool frame_move(struct decode *d, const struct ptx_operand *o, struct mov
     return !d->failed;
 }
 
-static struct plan *plan_of(struct decode *d, const char *name)
+static struct decode_plan *plan_of(struct decode *d, const char *name)
 {
-    for (struct plan *p = d->plans; p; p = p->next)
+    for (struct decode_plan *p = d->plans; p; p = p->next)
         if (is(p->f->name, name)) return p;
     return NULL;
 }
 
-// Arguments and results as moves between the caller's and the callee's frames; the run moves them at the call and the return.
+// Arguments and results as moves between the caller's and the callee's frames; the run moves them at the call and the
+// return.
 static bool frame_moves(struct decode *d, const struct ptx_operand *list, const struct ptx_var *formal, bool back,
-                        struct move **moves, int *count)
+    struct move **moves, int *count)
 {
     *count = list ? list->count : 0;
     *moves = arena_alloc(d->arena, (size_t)*count * sizeof **moves);
@@ -78,7 +79,7 @@ static bool call(struct decode *d)
         return true;
     }
     if (!callee || callee->kind != PTX_NAME) return decode_unsupported(d);
-    const struct plan *p = plan_of(d, callee->name);
+    const struct decode_plan *p = plan_of(d, callee->name);
     const struct op *special = p ? NULL : decode_find(d, callee->name);
     if (!p && !special) return decode_fail(d, callee->name);
     if (p && p->f->odd_params) return decode_unsupported(d);
@@ -105,8 +106,8 @@ static bool leave(struct decode *d, bool exits)
 
 bool decode_flow(struct decode *d, bool *mine)
 {
-    static const char *const nothing[] = {"membar", "fence", "prefetch", "prefetchu", "discard", "applypriority", "nanosleep",
-                                          "pmevent", "brkpt", "griddepcontrol", "setmaxnreg", NULL};
+    static const char *const nothing[] = {"membar", "fence", "prefetch", "prefetchu", "discard", "applypriority",
+        "nanosleep", "pmevent", "brkpt", "griddepcontrol", "setmaxnreg", NULL};
     const char *root = d->mods[0];
     *mine = true;
     if (is(root, "bra")) return branch(d);

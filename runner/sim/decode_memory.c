@@ -30,9 +30,9 @@ static bool elem_of(const char *type, uint8_t *elem)
     if (!size || size > 8) return false;
     const bool is_signed = *type == 's';
     *elem = size == 1 ? (is_signed ? ELEM_S8 : ELEM_U8)
-            : size == 2 ? (is_signed ? ELEM_S16 : ELEM_U16)
-            : size == 4 ? (is_signed ? ELEM_S32 : ELEM_32)
-                        : ELEM_64;
+        : size == 2   ? (is_signed ? ELEM_S16 : ELEM_U16)
+        : size == 4   ? (is_signed ? ELEM_S32 : ELEM_32)
+                      : ELEM_64;
     return true;
 }
 
@@ -91,8 +91,8 @@ static bool data(struct decode *d, const struct ptx_operand *o, struct inst *i, 
     wide = i->elem == ELEM_64 || (any && wide);
     for (int k = 0; k < count; k++) {
         const bool is_signed = i->elem == ELEM_S8 || i->elem == ELEM_S16 || i->elem == ELEM_S32;
-        i->r[k] =
-            loads ? decode_result(d, &items[k], wide ? 'l' : 'w', is_signed) : decode_source(d, &items[k], wide ? 'l' : 'w');
+        i->r[k] = loads ? decode_result(d, &items[k], wide ? 'l' : 'w', is_signed)
+                        : decode_source(d, &items[k], wide ? 'l' : 'w');
     }
     if (wide) i->wide |= 2;
     else if (i->elem == ELEM_S32) i->elem = ELEM_32;
@@ -137,7 +137,8 @@ static bool vector_of(struct decode *d, struct inst *i)
     return !decode_mod(d, "v8") && elem_of(decode_type(d), &i->elem);
 }
 
-// Which elements of a vector anybody reads, a bit each; 0 when it is all or none of them, or they are too small to be told apart.
+// Which elements of a vector anybody reads, a bit each; 0 when it is all or none of them, or they are too small to be
+// told apart.
 static uint8_t used_elements(const struct decode *d, const struct ptx_operand *what, const struct inst *i)
 {
     uint32_t used = 0;
@@ -179,9 +180,9 @@ static bool atomic_names(struct decode *d, struct memory_op *op)
     static const struct {
         const char *name;
         uint8_t type;
-    } types[] = {{"u32", ATOMIC_U32}, {"b32", ATOMIC_U32}, {"s32", ATOMIC_S32}, {"u64", ATOMIC_U64}, {"b64", ATOMIC_U64},
-                 {"s64", ATOMIC_S64}, {"f32", ATOMIC_F32}, {"f64", ATOMIC_F64}, {"f16", ATOMIC_F16}, {"f16x2", ATOMIC_F16X2},
-                 {"bf16", ATOMIC_BF16}, {"bf16x2", ATOMIC_BF16X2}, {"b16", ATOMIC_B16}, {NULL, 0}};
+    } types[] = {{"u32", ATOMIC_U32}, {"b32", ATOMIC_U32}, {"s32", ATOMIC_S32}, {"u64", ATOMIC_U64},
+        {"b64", ATOMIC_U64}, {"s64", ATOMIC_S64}, {"f32", ATOMIC_F32}, {"f64", ATOMIC_F64}, {"f16", ATOMIC_F16},
+        {"f16x2", ATOMIC_F16X2}, {"bf16", ATOMIC_BF16}, {"bf16x2", ATOMIC_BF16X2}, {"b16", ATOMIC_B16}, {NULL, 0}};
     int found = -1, type = -1;
     for (int k = 0; ops[k]; k++)
         if (decode_mod(d, ops[k])) found = k;
@@ -193,9 +194,11 @@ static bool atomic_names(struct decode *d, struct memory_op *op)
     return true;
 }
 
-// ptxas lets one lane speak for the warp where it can see that the address is the same in all, all lanes are there, and their
-// values can be combined first: sums (with a result too), and what REDUX does on 32 bits; sums of 64 bits if of one constant.
-static enum rules_form form_of(const struct decode *d, const struct memory_op *op, const struct ptx_operand *o, bool used)
+// ptxas lets one lane speak for the warp where it can see that the address is the same in all, all lanes are there, and
+// their values can be combined first: sums (with a result too), and what REDUX does on 32 bits; sums of 64 bits if of
+// one constant.
+static enum rules_form form_of(const struct decode *d, const struct memory_op *op, const struct ptx_operand *o,
+    bool used)
 {
     const bool constant = o[1].kind == PTX_NUMBER, whole = op->type <= ATOMIC_S64, wide = op->type >= ATOMIC_U64;
     if (op->atomic == ATOMIC_CAS) return RULES_SWAP;
@@ -216,7 +219,8 @@ static bool atomic(struct decode *d, bool has_result)
     const bool used = has_result && o[0].kind == PTX_REGISTER && d->plan->facts.reads[o[0].reg] > 0;
     const char lane = wide ? 'l' : 'w';
     struct inst i = {.space = (uint8_t)space_of(d)};
-    if (i.space == SPACE_CONST || i.space == SPACE_PARAM || decode_mod(d, "shared::cluster")) return decode_unsupported(d);
+    if (i.space == SPACE_CONST || i.space == SPACE_PARAM || decode_mod(d, "shared::cluster"))
+        return decode_unsupported(d);
     if (!address(d, &o[first], &i)) return false;
     i.r[1] = decode_source(d, &o[first + 1], lane);
     if (op->atomic == ATOMIC_CAS) {
@@ -233,7 +237,8 @@ static bool atomic(struct decode *d, bool has_result)
     return true;
 }
 
-// cp.async.ca.shared.global [to], [from], bytes{, read}; waits and commits do nothing, because the copy is done on the spot.
+// cp.async.ca.shared.global [to], [from], bytes{, read}; waits and commits do nothing, because the copy is done on the
+// spot.
 static bool copy_async(struct decode *d)
 {
     const struct ptx_operand *o = d->in->operands;

@@ -11,8 +11,8 @@ static bool is_float(const char *type) { return *type == 'f' || strncmp(type, "b
 // Modifiers that say how exact, how ordered or how divergent, and change no result here.
 static bool is_noise(const char *mod)
 {
-    static const char *const noise[] = {"rn",  "approx", "full", "sync", "aligned", "uni", "ftz",
-                                        "sat", "rz",     "rm",   "rp",   "cc",      NULL};
+    static const char *const noise[] = {
+        "rn", "approx", "full", "sync", "aligned", "uni", "ftz", "sat", "rz", "rm", "rp", "cc", NULL};
     for (int k = 0; noise[k]; k++)
         if (is(mod, noise[k])) return true;
     return false;
@@ -24,7 +24,8 @@ static void table_name(const struct decode *d, const char *prefix, char name[64]
     const bool sat = decode_mod(d, "sat") && !is_float(decode_type(d));
     int n = snprintf(name, 64, "%s%s", prefix, d->mods[0]);
     for (int k = 1; k < d->mod_count && n < 60; k++)
-        if (!is_noise(d->mods[k]) || (sat && is(d->mods[k], "sat"))) n += snprintf(name + n, 64 - (size_t)n, ".%s", d->mods[k]);
+        if (!is_noise(d->mods[k]) || (sat && is(d->mods[k], "sat")))
+            n += snprintf(name + n, 64 - (size_t)n, ".%s", d->mods[k]);
 }
 
 static int rounding(const struct decode *d)
@@ -42,7 +43,8 @@ static uint32_t flushed(struct decode *d, uint32_t slot)
 static bool by_table(struct decode *d)
 {
     const char *type = decode_type(d);
-    const bool carry = decode_mod(d, "cc") || is(d->mods[0], "addc") || is(d->mods[0], "subc") || is(d->mods[0], "madc");
+    const bool carry =
+        decode_mod(d, "cc") || is(d->mods[0], "addc") || is(d->mods[0], "subc") || is(d->mods[0], "madc");
     const int round = is_float(type) ? rounding(d) : 0;
     const bool ftz = decode_mod(d, "ftz") && is(type, "f32"), sat = decode_mod(d, "sat") && is_float(type);
     char name[64];
@@ -76,10 +78,10 @@ static bool unpack(struct decode *d, const struct ptx_operand *to, const struct 
 {
     const bool wide = is(type, "b64") || is(type, "u64") || is(type, "s64") || is(type, "f64");
     const int bits = (wide ? 64 : is(type, "b16") ? 16 : 32) / to->count;
-    const char *name = bits == 32           ? "part.32"
-                       : bits == 16         ? (wide ? "part.16.64" : "part.16")
-                       : bits == 8 && !wide ? "part.8"
-                                            : NULL;
+    const char *name = bits == 32 ? "part.32"
+        : bits == 16              ? (wide ? "part.16.64" : "part.16")
+        : bits == 8 && !wide      ? "part.8"
+                                  : NULL;
     if (!name) return decode_unsupported(d);
     uint32_t source = decode_source(d, from, wide ? 'l' : 'w');
     for (int k = 0; k < to->count; k++) // the source may be one of the results
@@ -101,8 +103,12 @@ static bool unpack(struct decode *d, const struct ptx_operand *to, const struct 
 static bool pack(struct decode *d, const struct ptx_operand *to, const struct ptx_operand *from, const char *type)
 {
     const bool wide = is(type, "b64") || is(type, "u64") || is(type, "s64") || is(type, "f64");
-    const char *name = wide ? (from->count == 2 ? "pack.32" : from->count == 4 ? "pack.4x16" : NULL)
-                            : (from->count == 2 ? "pack.16" : from->count == 4 ? "pack.4x8" : NULL);
+    const char *name = wide ? (from->count == 2          ? "pack.32"
+                                      : from->count == 4 ? "pack.4x16"
+                                                         : NULL)
+                            : (from->count == 2          ? "pack.16"
+                                      : from->count == 4 ? "pack.4x8"
+                                                         : NULL);
     if (!name || is(type, "b16")) return decode_unsupported(d);
     uint32_t r[4] = {0};
     for (int k = 0; k < from->count; k++) r[k] = decode_source(d, &from->items[k], 'w');
@@ -145,9 +151,9 @@ static bool convert_address(struct decode *d)
 {
     const bool to = decode_mod(d, "to"), wide = is(decode_type(d), "u64");
     const uint64_t window = decode_mod(d, "shared") || decode_mod(d, "shared::cta") ? WINDOW_SHARED
-                            : decode_mod(d, "local")                               ? WINDOW_LOCAL
-                            : decode_mod(d, "param") || decode_mod(d, "param::entry") ? WINDOW_PARAM
-                                                                                     : 0;
+        : decode_mod(d, "local")                                                    ? WINDOW_LOCAL
+        : decode_mod(d, "param") || decode_mod(d, "param::entry")                   ? WINDOW_PARAM
+                                                                                    : 0;
     const char lane = wide ? 'l' : 'w';
     const uint32_t source = decode_source(d, &d->in->operands[1], lane),
                    slot = decode_result(d, &d->in->operands[0], lane, false);
@@ -161,9 +167,12 @@ static bool convert_address(struct decode *d)
 
 static bool is_space(struct decode *d)
 {
-    const uint64_t window = decode_mod(d, "shared") || decode_mod(d, "shared::cta") ? 1 : decode_mod(d, "local") ? 2
-                            : decode_mod(d, "param")                               ? 3 : 0;
-    const uint32_t address = decode_source(d, &d->in->operands[1], 'l'), slot = decode_result(d, &d->in->operands[0], 'p', false);
+    const uint64_t window = decode_mod(d, "shared") || decode_mod(d, "shared::cta") ? 1
+        : decode_mod(d, "local")                                                    ? 2
+        : decode_mod(d, "param")                                                    ? 3
+                                                                                    : 0;
+    const uint32_t address = decode_source(d, &d->in->operands[1], 'l'),
+                   slot = decode_result(d, &d->in->operands[0], 'p', false);
     if (d->failed) return false;
     const uint32_t temp = decode_temp(d, 'l');
     decode_put(d, "shr.u64", temp, address, decode_constant(d, 'w', WINDOW_SHIFT), 0);
@@ -195,7 +204,10 @@ static bool compare(struct decode *d, const char *type, uint32_t a, uint32_t b, 
 
 static const char *boolean(const struct decode *d)
 {
-    return decode_mod(d, "and") ? "and.pred" : decode_mod(d, "or") ? "or.pred" : decode_mod(d, "xor") ? "xor.pred" : NULL;
+    return decode_mod(d, "and") ? "and.pred"
+        : decode_mod(d, "or")   ? "or.pred"
+        : decode_mod(d, "xor")  ? "xor.pred"
+                                : NULL;
 }
 
 static char lane_of_type(const char *type) { return strstr(type, "64") ? 'l' : 'w'; }
@@ -208,7 +220,8 @@ static uint32_t high_half(struct decode *d, uint32_t slot)
 }
 
 // Compares into t[0] and, for pairs of halves, t[1]; a third operand is joined by the boolean operation.
-static bool compare_operands(struct decode *d, const char *type, const struct ptx_operand *third, uint32_t t[2], bool *is_pair)
+static bool compare_operands(struct decode *d, const char *type, const struct ptx_operand *third, uint32_t t[2],
+    bool *is_pair)
 {
     char single[16];
     snprintf(single, sizeof single, "%.15s", type);
@@ -239,7 +252,8 @@ static bool set_predicate(struct decode *d)
     if (d->in->count < 3) return decode_unsupported(d);
     if (to->kind != PTX_PAIR && !boolean(d) && !decode_mod(d, "ftz")) {
         const uint32_t a = decode_source(d, &d->in->operands[1], lane_of_type(type)),
-                       b = decode_source(d, &d->in->operands[2], lane_of_type(type)), slot = decode_result(d, to, 'p', false);
+                       b = decode_source(d, &d->in->operands[2], lane_of_type(type)),
+                       slot = decode_result(d, to, 'p', false);
         return !d->failed && compare(d, type, a, b, slot);
     }
     uint32_t t[2];

@@ -123,13 +123,13 @@ static uint32_t register_slot(struct decode *d, const struct ptx_operand *o)
 static const struct named {
     const char *name;
     uint8_t special;
-} specials[] = {
-    {"%tid.x", SPECIAL_TID_X}, {"%tid.y", SPECIAL_TID_Y}, {"%tid.z", SPECIAL_TID_Z}, {"%ntid.x", SPECIAL_NTID_X},
-    {"%ntid.y", SPECIAL_NTID_Y}, {"%ntid.z", SPECIAL_NTID_Z}, {"%ctaid.x", SPECIAL_CTAID_X}, {"%ctaid.y", SPECIAL_CTAID_Y},
-    {"%ctaid.z", SPECIAL_CTAID_Z}, {"%nctaid.x", SPECIAL_NCTAID_X}, {"%nctaid.y", SPECIAL_NCTAID_Y},
-    {"%nctaid.z", SPECIAL_NCTAID_Z}, {"%laneid", SPECIAL_LANE}, {"%warpid", SPECIAL_WARP}, {"%nwarpid", SPECIAL_WARPS},
-    {"%smid", SPECIAL_SM}, {"%lanemask_eq", SPECIAL_MASK_EQ}, {"%lanemask_lt", SPECIAL_MASK_LT},
-    {"%lanemask_le", SPECIAL_MASK_LE}, {"%lanemask_gt", SPECIAL_MASK_GT}, {"%lanemask_ge", SPECIAL_MASK_GE},
+} specials[] = {{"%tid.x", SPECIAL_TID_X}, {"%tid.y", SPECIAL_TID_Y}, {"%tid.z", SPECIAL_TID_Z},
+    {"%ntid.x", SPECIAL_NTID_X}, {"%ntid.y", SPECIAL_NTID_Y}, {"%ntid.z", SPECIAL_NTID_Z},
+    {"%ctaid.x", SPECIAL_CTAID_X}, {"%ctaid.y", SPECIAL_CTAID_Y}, {"%ctaid.z", SPECIAL_CTAID_Z},
+    {"%nctaid.x", SPECIAL_NCTAID_X}, {"%nctaid.y", SPECIAL_NCTAID_Y}, {"%nctaid.z", SPECIAL_NCTAID_Z},
+    {"%laneid", SPECIAL_LANE}, {"%warpid", SPECIAL_WARP}, {"%nwarpid", SPECIAL_WARPS}, {"%smid", SPECIAL_SM},
+    {"%lanemask_eq", SPECIAL_MASK_EQ}, {"%lanemask_lt", SPECIAL_MASK_LT}, {"%lanemask_le", SPECIAL_MASK_LE},
+    {"%lanemask_gt", SPECIAL_MASK_GT}, {"%lanemask_ge", SPECIAL_MASK_GE},
     {"%dynamic_smem_size", SPECIAL_DYNAMIC_SHARED}, {"%total_smem_size", SPECIAL_TOTAL_SHARED},
     {"%aggr_smem_size", SPECIAL_TOTAL_SHARED}, {NULL, 0}};
 // Special registers that are the same everywhere here: no clusters, one grid.
@@ -137,9 +137,9 @@ static const struct {
     const char *name;
     uint64_t value;
 } fixed[] = {{"%nsmid", 1}, {"%gridid", 1}, {"%is_explicit_cluster", 0}, {"%clusterid.x", 0}, {"%clusterid.y", 0},
-             {"%clusterid.z", 0}, {"%nclusterid.x", 1}, {"%nclusterid.y", 1}, {"%nclusterid.z", 1}, {"%cluster_ctaid.x", 0},
-             {"%cluster_ctaid.y", 0}, {"%cluster_ctaid.z", 0}, {"%cluster_nctaid.x", 1}, {"%cluster_nctaid.y", 1},
-             {"%cluster_nctaid.z", 1}, {"%cluster_ctarank", 0}, {"%cluster_nctarank", 1}, {"WARP_SZ", 32}, {NULL, 0}};
+    {"%clusterid.z", 0}, {"%nclusterid.x", 1}, {"%nclusterid.y", 1}, {"%nclusterid.z", 1}, {"%cluster_ctaid.x", 0},
+    {"%cluster_ctaid.y", 0}, {"%cluster_ctaid.z", 0}, {"%cluster_nctaid.x", 1}, {"%cluster_nctaid.y", 1},
+    {"%cluster_nctaid.z", 1}, {"%cluster_ctarank", 0}, {"%cluster_nctarank", 1}, {"WARP_SZ", 32}, {NULL, 0}};
 
 static uint32_t name_slot(struct decode *d, const struct ptx_operand *o, char lane)
 {
@@ -162,7 +162,8 @@ static uint32_t name_slot(struct decode *d, const struct ptx_operand *o, char la
         return decode_constant(d, lane, decode_address(d, o->var) + (uint64_t)o->offset);
     }
     if (*o->name == '%') decode_fail(d, o->name);
-    else if (ptx_module_func(d->module->ptx, o->name)) return decode_constant(d, lane, 0); // a call through it is a fault
+    else if (ptx_module_func(d->module->ptx, o->name))
+        return decode_constant(d, lane, 0); // a call through it is a fault
     else decode_fail(d, o->name);
     return 0;
 }
@@ -222,12 +223,16 @@ uint32_t decode_result(struct decode *d, const struct ptx_operand *o, char lane,
     }
     const uint32_t temp = decode_temp(d, lane);
     if (d->late_count < 4)
-        d->late[d->late_count++] = (struct late){have == 'w' ? "part.32" : is_signed ? "cvt.s64.s32" : "cvt.u64.u32", temp, slot};
+        d->late[d->late_count++] = (struct late){have == 'w' ? "part.32"
+                : is_signed                                  ? "cvt.s64.s32"
+                                                             : "cvt.u64.u32",
+            temp, slot};
     return temp;
 }
 
 void decode_finish_results(struct decode *d)
 {
-    for (int k = 0; k < d->late_count; k++) decode_put(d, d->late[k].op, d->late[k].to, d->late[k].from, 0, 0)->offset = 0;
+    for (int k = 0; k < d->late_count; k++)
+        decode_put(d, d->late[k].op, d->late[k].to, d->late[k].from, 0, 0)->offset = 0;
     d->late_count = 0;
 }

@@ -7,7 +7,10 @@
 
 static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
-static const struct ptx_operand *first_of(const struct ptx_operand *o) { return o->kind == PTX_PAIR ? &o->items[0] : o; }
+static const struct ptx_operand *first_of(const struct ptx_operand *o)
+{
+    return o->kind == PTX_PAIR ? &o->items[0] : o;
+}
 
 // The predicate of `d|p`; 0 when there is none.
 static uint32_t second_result(struct decode *d, const struct ptx_operand *o)

@@ -1,9 +1,9 @@
-// What every part of the interpreter sees: a decoded instruction, a warp and its register file, a block, an access site, and
-// the macros that make a handler out of an expression.
+// What every part of the interpreter sees: a decoded instruction, a warp and its register file, a block, an access
+// site, and the macros that make a handler out of an expression.
 //
-// The files exec_*.c are compiled once for plain x86-64 and again for newer processors; VARIANT gives each copy names of its
-// own, and variant_get chooses at run time. A register is a "slot" in the bytes behind `struct warp`: 32 lanes of 4 or 8 bytes,
-// or one 32-bit mask for a predicate. Constants and special registers are slots like any other.
+// The files exec_*.c are compiled once for plain x86-64 and again for newer processors; VARIANT gives each copy names
+// of its own, and variant_get chooses at run time. A register is a "slot" in the bytes behind `struct warp`: 32 lanes
+// of 4 or 8 bytes, or one 32-bit mask for a predicate. Constants and special registers are slots like any other.
 // SPDX-License-Identifier: MIT
 #ifndef SIM_EXEC_H
 #define SIM_EXEC_H
@@ -26,7 +26,8 @@
 struct warp;
 struct inst;
 
-// Executes one instruction for the lanes of `mask` and returns what comes next; NULL when no lane of this warp can go on.
+// Executes one instruction for the lanes of `mask` and returns what comes next; NULL when no lane of this warp can go
+// on.
 #define HANDLER(name) const struct inst *name(struct warp *w, const struct inst *i, uint32_t mask)
 
 enum elem { ELEM_U8, ELEM_S8, ELEM_U16, ELEM_S16, ELEM_32, ELEM_S32, ELEM_64 };
@@ -60,14 +61,14 @@ struct inst {
 
 // What is the same at every execution of a memory instruction.
 struct memory_op {
-    const char *name;   // "ld.global.f32"
-    uint8_t kind;       // enum access_kind
-    uint8_t joined;     // ptxas makes it part of an access this wide (bytes); 0: it stays alone
-    bool follows;       // ... and another instruction of that access counts it
-    int16_t join_offset; // from this address to the joined access's
+    const char *name;     // "ld.global.f32"
+    uint8_t kind;         // enum access_kind
+    uint8_t joined;       // ptxas makes it part of an access this wide (bytes); 0: it stays alone
+    bool follows;         // ... and another instruction of that access counts it
+    int16_t join_offset;  // from this address to the joined access's
     uint8_t atomic, type; // enum atomic_op, enum atomic_type
-    uint8_t form;       // of an atomic: enum rules_form
-    uint8_t used;       // of a vector load: which elements anybody reads; 0: all
+    uint8_t form;         // of an atomic: enum rules_form
+    uint8_t used;         // of a vector load: which elements anybody reads; 0: all
 };
 enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_REDUCE, ACCESS_KINDS };
 
@@ -77,24 +78,26 @@ struct call {
     int arg_count, result_count;
     struct move {
         uint32_t from, to, size; // bytes in a lane's frame
-    } *args, *results;
+    } * args, *results;
 };
 
-struct tally {
+struct sim_tally {
     uint64_t requests, units, conflicts, lanes, executed; // units: sectors or wavefronts
 };
 
-// One memory instruction as one worker thread sees it: its counters, the bounds it hit last, and a memo of the last pattern
-// of addresses, since what an access costs depends only on the lanes' distances, the mask and the low address bits.
+// One memory instruction as one worker thread sees it: its counters, the bounds it hit last, and a memo of the last
+// pattern of addresses, since what an access costs depends only on the lanes' distances, the mask and the low address
+// bits.
 struct site {
     uint64_t lo, hi; // the allocation hit last
     uint64_t delta[LANES];
     uint64_t least, most, bits; // of the distances; all of them or-ed
     uint32_t mask, low, lanes;
     uint32_t units, conflicts, requests, pieces;
-    uint32_t step; // the distance between neighbouring lanes when it is the same everywhere and the mask is full; else 0
+    uint32_t
+        step; // the distance between neighbouring lanes when it is the same everywhere and the mask is full; else 0
     uint32_t memo_space;
-    struct tally tally[3];
+    struct sim_tally tally[3];
 };
 
 enum group_state { GROUP_READY, GROUP_SYNC, GROUP_BARRIER };
@@ -180,10 +183,17 @@ typedef double f64 __attribute__((may_alias));
 
 // A handler from an expression over a, b, c. The full warp, by far the most common, is stored without looking.
 #define LANE_LOOPS(D, FETCH, ...) \
-    if (mask == ALL_LANES) \
-        EACH_LANE { FETCH; d[l] = (D)(__VA_ARGS__); } \
-    else \
-        EACH_LANE { FETCH; const D r_ = (D)(__VA_ARGS__); d[l] = mask >> l & 1 ? r_ : d[l]; } \
+    if (mask == ALL_LANES) EACH_LANE \
+        { \
+            FETCH; \
+            d[l] = (D)(__VA_ARGS__); \
+        } \
+    else EACH_LANE \
+        { \
+            FETCH; \
+            const D r_ = (D)(__VA_ARGS__); \
+            d[l] = mask >> l & 1 ? r_ : d[l]; \
+        } \
     return i + 1;
 #define OP1(id, D, A, ...) \
     static HANDLER(id) \

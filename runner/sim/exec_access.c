@@ -1,5 +1,5 @@
-// Loads and stores. Addresses that repeat their last pattern cost one comparison of 32 lanes; a warp that touches neighbouring
-// elements is one memcpy.
+// Loads and stores. Addresses that repeat their last pattern cost one comparison of 32 lanes; a warp that touches
+// neighbouring elements is one memcpy.
 // SPDX-License-Identifier: MIT
 #include "sim/access.h"
 
@@ -17,8 +17,7 @@ static uint32_t bytes_of(const struct inst *i) { return (uint32_t)elem_bytes[i->
 #define LOAD_LANES(T, D) \
     { \
         D *d = SLOT(w, i->r[0]); \
-        if (mask == ALL_LANES) \
-            EACH_LANE d[l] = (D)*AT(const T, at[l]); \
+        if (mask == ALL_LANES) EACH_LANE d[l] = (D)*AT(const T, at[l]); \
         else \
             for (uint32_t m = mask; m; m &= m - 1) { \
                 const int l = __builtin_ctz(m); \
@@ -33,8 +32,7 @@ static uint32_t bytes_of(const struct inst *i) { return (uint32_t)elem_bytes[i->
         for (int k = 0; k < i->vector; k++) ((D *)SLOT(w, i->r[k]))[l] = (D)from[k]; \
     }
 #define LOAD_CASES(LOAD) \
-    if (i->wide & 2) \
-        switch (i->elem) { \
+    if (i->wide & 2) switch (i->elem) { \
         case ELEM_U8: LOAD(m8, u64) break; \
         case ELEM_S8: LOAD(ms8, s64) break; \
         case ELEM_U16: LOAD(m16, u64) break; \
@@ -43,8 +41,7 @@ static uint32_t bytes_of(const struct inst *i) { return (uint32_t)elem_bytes[i->
         case ELEM_S32: LOAD(s32, s64) break; \
         default: LOAD(u64, u64) break; \
         } \
-    else \
-        switch (i->elem) { \
+    else switch (i->elem) { \
         case ELEM_U8: LOAD(m8, u32) break; \
         case ELEM_S8: LOAD(ms8, s32) break; \
         case ELEM_U16: LOAD(m16, u32) break; \
@@ -69,15 +66,13 @@ static void load(struct warp *w, const struct inst *i, uint32_t mask, const uint
     }
 static void store(struct warp *w, const struct inst *i, uint32_t mask, const uint64_t at[LANES])
 {
-    if (i->wide & 2)
-        switch (elem_bytes[i->elem]) {
+    if (i->wide & 2) switch (elem_bytes[i->elem]) {
         case 1: STORE_LANES(m8, u64) break;
         case 2: STORE_LANES(m16, u64) break;
         case 4: STORE_LANES(u32, u64) break;
         default: STORE_LANES(u64, u64) break;
         }
-    else
-        switch (elem_bytes[i->elem]) {
+    else switch (elem_bytes[i->elem]) {
         case 1: STORE_LANES(m8, u32) break;
         case 2: STORE_LANES(m16, u32) break;
         default: STORE_LANES(u32, u32) break;
@@ -89,10 +84,11 @@ static inline bool whole(const struct warp *w, const struct inst *i, enum space 
 {
     if (space == SPACE_LOCAL || i->vector != 1) return false;
     return (i->elem == ELEM_64 && w->sites[i->site].step == 8) ||
-           (i->elem == ELEM_32 && !(i->wide & 2) && w->sites[i->site].step == 4);
+        (i->elem == ELEM_32 && !(i->wide & 2) && w->sites[i->site].step == 4);
 }
 
-static inline bool load_from(struct warp *w, const struct inst *i, uint32_t mask, const uint64_t at[LANES], enum space space)
+static inline bool load_from(struct warp *w, const struct inst *i, uint32_t mask, const uint64_t at[LANES],
+    enum space space)
 {
     uint64_t host[LANES];
     if (!access_admit(w, i, at, mask, space, bytes_of(i))) return false;
@@ -104,7 +100,8 @@ static inline bool load_from(struct warp *w, const struct inst *i, uint32_t mask
     return true;
 }
 
-static inline bool store_to(struct warp *w, const struct inst *i, uint32_t mask, const uint64_t at[LANES], enum space space)
+static inline bool store_to(struct warp *w, const struct inst *i, uint32_t mask, const uint64_t at[LANES],
+    enum space space)
 {
     uint64_t host[LANES];
     if (!access_admit(w, i, at, mask, space, bytes_of(i))) return false;
@@ -197,8 +194,8 @@ static HANDLER(st_frame)
     return i + 1;
 }
 
-const struct op VARIANT(ops_access)[] = {
-    {"ld.global", NULL, ld_global}, {"ld.shared", NULL, ld_shared}, {"ld.local", NULL, ld_local}, {"ld.param", NULL, ld_param},
-    {"ld.generic", NULL, ld_generic}, {"ld.const", NULL, ld_const}, {"ld.entry", NULL, ld_entry}, {"ld.frame", NULL, ld_frame},
+const struct op VARIANT(ops_access)[] = {{"ld.global", NULL, ld_global}, {"ld.shared", NULL, ld_shared},
+    {"ld.local", NULL, ld_local}, {"ld.param", NULL, ld_param}, {"ld.generic", NULL, ld_generic},
+    {"ld.const", NULL, ld_const}, {"ld.entry", NULL, ld_entry}, {"ld.frame", NULL, ld_frame},
     {"st.global", NULL, st_global}, {"st.shared", NULL, st_shared}, {"st.local", NULL, st_local},
     {"st.generic", NULL, st_generic}, {"st.frame", NULL, st_frame}, {NULL, NULL, NULL}};

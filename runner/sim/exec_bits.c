@@ -33,7 +33,10 @@ static inline uint32_t funnel_left(uint32_t lo, uint32_t hi, uint32_t n)
 {
     return (uint32_t)((((uint64_t)hi << 32 | lo) << n) >> 32);
 }
-static inline uint32_t funnel_right(uint32_t lo, uint32_t hi, uint32_t n) { return (uint32_t)(((uint64_t)hi << 32 | lo) >> n); }
+static inline uint32_t funnel_right(uint32_t lo, uint32_t hi, uint32_t n)
+{
+    return (uint32_t)(((uint64_t)hi << 32 | lo) >> n);
+}
 OP3(shf_l_wrap, u32, u32, u32, u32, funnel_left(a, b, c & 31))
 OP3(shf_l_clamp, u32, u32, u32, u32, funnel_left(a, b, c > 32 ? 32 : c))
 OP3(shf_r_wrap, u32, u32, u32, u32, funnel_right(a, b, c & 31))
@@ -122,7 +125,7 @@ static HANDLER(lop3)
     {
         const u32 a = x[l], b = y[l], c = z[l];
         const u32 r = (t[0] & ~a & ~b & ~c) | (t[1] & ~a & ~b & c) | (t[2] & ~a & b & ~c) | (t[3] & ~a & b & c) |
-                      (t[4] & a & ~b & ~c) | (t[5] & a & ~b & c) | (t[6] & a & b & ~c) | (t[7] & a & b & c);
+            (t[4] & a & ~b & ~c) | (t[5] & a & ~b & c) | (t[6] & a & b & ~c) | (t[7] & a & b & c);
         d[l] = mask >> l & 1 ? r : d[l];
     }
     return i + 1;
@@ -238,30 +241,31 @@ static HANDLER(nothing)
     return i + 1;
 }
 
-const struct op VARIANT(ops_bits)[] = {
-    {"and.b16", "www", and_32}, {"and.b32", "www", and_32}, {"and.b64", "lll", and_64}, {"or.b16", "www", or_32},
-    {"or.b32", "www", or_32}, {"or.b64", "lll", or_64}, {"xor.b16", "www", xor_32}, {"xor.b32", "www", xor_32},
-    {"xor.b64", "lll", xor_64}, {"not.b16", "ww", not_16}, {"not.b32", "ww", not_32}, {"not.b64", "ll", not_64},
-    {"cnot.b16", "ww", cnot_16}, {"cnot.b32", "ww", cnot_32}, {"cnot.b64", "ll", cnot_64}, {"shl.b16", "www", shl_16},
-    {"shl.b32", "www", shl_32}, {"shl.b64", "llw", shl_64}, {"shr.u16", "www", shr_u16}, {"shr.b16", "www", shr_u16},
-    {"shr.s16", "www", shr_s16}, {"shr.u32", "www", shr_u32}, {"shr.b32", "www", shr_u32}, {"shr.s32", "www", shr_s32},
-    {"shr.u64", "llw", shr_u64}, {"shr.b64", "llw", shr_u64}, {"shr.s64", "llw", shr_s64}, {"shf.l.wrap.b32", "wwww", shf_l_wrap},
-    {"shf.l.clamp.b32", "wwww", shf_l_clamp}, {"shf.r.wrap.b32", "wwww", shf_r_wrap}, {"shf.r.clamp.b32", "wwww", shf_r_clamp},
-    {"popc.b32", "ww", popc_32}, {"popc.b64", "wl", popc_64}, {"clz.b32", "ww", clz_32}, {"clz.b64", "wl", clz_64},
-    {"brev.b32", "ww", brev_32}, {"brev.b64", "ll", brev_64}, {"bfind.u32", "ww", bfind_u32}, {"bfind.s32", "ww", bfind_s32},
+const struct op VARIANT(ops_bits)[] = {{"and.b16", "www", and_32}, {"and.b32", "www", and_32},
+    {"and.b64", "lll", and_64}, {"or.b16", "www", or_32}, {"or.b32", "www", or_32}, {"or.b64", "lll", or_64},
+    {"xor.b16", "www", xor_32}, {"xor.b32", "www", xor_32}, {"xor.b64", "lll", xor_64}, {"not.b16", "ww", not_16},
+    {"not.b32", "ww", not_32}, {"not.b64", "ll", not_64}, {"cnot.b16", "ww", cnot_16}, {"cnot.b32", "ww", cnot_32},
+    {"cnot.b64", "ll", cnot_64}, {"shl.b16", "www", shl_16}, {"shl.b32", "www", shl_32}, {"shl.b64", "llw", shl_64},
+    {"shr.u16", "www", shr_u16}, {"shr.b16", "www", shr_u16}, {"shr.s16", "www", shr_s16}, {"shr.u32", "www", shr_u32},
+    {"shr.b32", "www", shr_u32}, {"shr.s32", "www", shr_s32}, {"shr.u64", "llw", shr_u64}, {"shr.b64", "llw", shr_u64},
+    {"shr.s64", "llw", shr_s64}, {"shf.l.wrap.b32", "wwww", shf_l_wrap}, {"shf.l.clamp.b32", "wwww", shf_l_clamp},
+    {"shf.r.wrap.b32", "wwww", shf_r_wrap}, {"shf.r.clamp.b32", "wwww", shf_r_clamp}, {"popc.b32", "ww", popc_32},
+    {"popc.b64", "wl", popc_64}, {"clz.b32", "ww", clz_32}, {"clz.b64", "wl", clz_64}, {"brev.b32", "ww", brev_32},
+    {"brev.b64", "ll", brev_64}, {"bfind.u32", "ww", bfind_u32}, {"bfind.s32", "ww", bfind_s32},
     {"bfind.u64", "wl", bfind_u64}, {"bfind.s64", "wl", bfind_s64}, {"bfind.shiftamt.u32", "ww", bfind_shift_u32},
     {"bfind.shiftamt.s32", "ww", bfind_shift_s32}, {"bfind.shiftamt.u64", "wl", bfind_shift_u64},
     {"bfind.shiftamt.s64", "wl", bfind_shift_s64}, {"bfe.u32", "wwww", bfe_u32}, {"bfe.s32", "wwww", bfe_s32},
-    {"bfe.u64", "llww", bfe_u64}, {"bfe.s64", "llww", bfe_s64}, {"bfi.b32", "wwwww", bfi_32}, {"bfi.b64", "lllww", bfi_64},
-    {"bmsk.clamp.b32", "www", bmsk_clamp}, {"bmsk.wrap.b32", "www", bmsk_wrap}, {"lop3.b32", "wwww", lop3},
-    {"prmt.b32", "wwww", prmt}, {"prmt.b32.f4e", "wwww", prmt_f4e}, {"prmt.b32.b4e", "wwww", prmt_b4e},
-    {"prmt.b32.rc8", "wwww", prmt_rc8}, {"prmt.b32.ecl", "wwww", prmt_ecl}, {"prmt.b32.ecr", "wwww", prmt_ecr},
-    {"prmt.b32.rc16", "wwww", prmt_rc16}, {"mov.b16", "ww", mov_16}, {"mov.u16", "ww", mov_16}, {"mov.s16", "ww", mov_16},
-    {"mov.f16", "ww", mov_16}, {"mov.bf16", "ww", mov_16}, {"mov.b32", "ww", mov_32}, {"mov.u32", "ww", mov_32},
-    {"mov.s32", "ww", mov_32}, {"mov.f32", "ww", mov_32}, {"mov.b64", "ll", mov_64}, {"mov.u64", "ll", mov_64},
-    {"mov.s64", "ll", mov_64}, {"mov.f64", "ll", mov_64}, {"mov.f16x2", "ww", mov_32}, {"mov.bf16x2", "ww", mov_32},
-    {"pack.16", "www", pack_16}, {"pack.32", "lww", pack_32},
-    {"pack.4x16", "lwwww", pack_4x16}, {"pack.4x8", "wwwww", pack_4x8}, {"part.8", "ww", part_8}, {"part.16", "ww", part_16},
-    {"part.16.64", "wl", part_16_64}, {"part.32", "wl", part_32}, {"clock.32", "w", clock_32}, {"clock.64", "l", clock_64},
-    {"mov.pred", "pp", pred_mov}, {"not.pred", "pp", pred_not}, {"and.pred", "ppp", pred_and}, {"or.pred", "ppp", pred_or},
+    {"bfe.u64", "llww", bfe_u64}, {"bfe.s64", "llww", bfe_s64}, {"bfi.b32", "wwwww", bfi_32},
+    {"bfi.b64", "lllww", bfi_64}, {"bmsk.clamp.b32", "www", bmsk_clamp}, {"bmsk.wrap.b32", "www", bmsk_wrap},
+    {"lop3.b32", "wwww", lop3}, {"prmt.b32", "wwww", prmt}, {"prmt.b32.f4e", "wwww", prmt_f4e},
+    {"prmt.b32.b4e", "wwww", prmt_b4e}, {"prmt.b32.rc8", "wwww", prmt_rc8}, {"prmt.b32.ecl", "wwww", prmt_ecl},
+    {"prmt.b32.ecr", "wwww", prmt_ecr}, {"prmt.b32.rc16", "wwww", prmt_rc16}, {"mov.b16", "ww", mov_16},
+    {"mov.u16", "ww", mov_16}, {"mov.s16", "ww", mov_16}, {"mov.f16", "ww", mov_16}, {"mov.bf16", "ww", mov_16},
+    {"mov.b32", "ww", mov_32}, {"mov.u32", "ww", mov_32}, {"mov.s32", "ww", mov_32}, {"mov.f32", "ww", mov_32},
+    {"mov.b64", "ll", mov_64}, {"mov.u64", "ll", mov_64}, {"mov.s64", "ll", mov_64}, {"mov.f64", "ll", mov_64},
+    {"mov.f16x2", "ww", mov_32}, {"mov.bf16x2", "ww", mov_32}, {"pack.16", "www", pack_16}, {"pack.32", "lww", pack_32},
+    {"pack.4x16", "lwwww", pack_4x16}, {"pack.4x8", "wwwww", pack_4x8}, {"part.8", "ww", part_8},
+    {"part.16", "ww", part_16}, {"part.16.64", "wl", part_16_64}, {"part.32", "wl", part_32},
+    {"clock.32", "w", clock_32}, {"clock.64", "l", clock_64}, {"mov.pred", "pp", pred_mov},
+    {"not.pred", "pp", pred_not}, {"and.pred", "ppp", pred_and}, {"or.pred", "ppp", pred_or},
     {"xor.pred", "ppp", pred_xor}, {"activemask.b32", "w", activemask}, {"nothing", "", nothing}, {NULL, NULL, NULL}};

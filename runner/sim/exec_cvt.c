@@ -1,5 +1,5 @@
-// Conversions. The common ones have loops of their own; every other pair of types, rounding mode and saturation goes through
-// one slow path that knows PTX's rules for range and NaN.
+// Conversions. The common ones have loops of their own; every other pair of types, rounding mode and saturation goes
+// through one slow path that knows PTX's rules for range and NaN.
 // SPDX-License-Identifier: MIT
 #include "sim/convert.h"
 #include "sim/exec.h"
@@ -8,7 +8,10 @@
 #include <fenv.h>
 #include <math.h>
 
-static inline int32_t to_s32(float a) { return a != a ? 0 : a >= 0x1p31f ? INT32_MAX : a < -0x1p31f ? INT32_MIN : (int32_t)a; }
+static inline int32_t to_s32(float a)
+{
+    return a != a ? 0 : a >= 0x1p31f ? INT32_MAX : a < -0x1p31f ? INT32_MIN : (int32_t)a;
+}
 static inline uint32_t to_u32(float a) { return !(a > 0) ? 0 : a >= 0x1p32f ? UINT32_MAX : (uint32_t)(int64_t)a; }
 
 OP1(cvt_low_32, u32, u64, a)
@@ -40,24 +43,26 @@ OP2(cvt_f16x2, u32, f32, f32, float_to_half(a) << 16 | float_to_half(b))
 OP2(cvt_bf16x2, u32, f32, f32, float_to_bf16(a) << 16 | float_to_bf16(b))
 OP1(cvt_tf32, u32, u32, (a & 0x7f800000) == 0x7f800000 ? a : (a + 0x1000) & 0xffffe000)
 
-struct range {
+struct cvt_range {
     double below, above; // the first values outside
     int64_t least;
     uint64_t most;
 };
-static const struct range ranges[] = {
-    {-1, 0x1p8, 0, UINT8_MAX}, {-0x1p7 - 1, 0x1p7, INT8_MIN, INT8_MAX}, {-1, 0x1p16, 0, UINT16_MAX},
-    {-0x1p15 - 1, 0x1p15, INT16_MIN, INT16_MAX}, {-1, 0x1p32, 0, UINT32_MAX}, {-0x1p31 - 1, 0x1p31, INT32_MIN, INT32_MAX},
-    {-1, 0x1p64, 0, UINT64_MAX}, {-0x1p63, 0x1p63, INT64_MIN, INT64_MAX}};
+static const struct cvt_range ranges[] = {{-1, 0x1p8, 0, UINT8_MAX}, {-0x1p7 - 1, 0x1p7, INT8_MIN, INT8_MAX},
+    {-1, 0x1p16, 0, UINT16_MAX}, {-0x1p15 - 1, 0x1p15, INT16_MIN, INT16_MAX}, {-1, 0x1p32, 0, UINT32_MAX},
+    {-0x1p31 - 1, 0x1p31, INT32_MIN, INT32_MAX}, {-1, 0x1p64, 0, UINT64_MAX}, {-0x1p63, 0x1p63, INT64_MIN, INT64_MAX}};
 
 static uint64_t int_from_double(double v, int to, int from, int round)
 {
-    const struct range *r = &ranges[to];
+    const struct cvt_range *r = &ranges[to];
     if (v != v) {
         if (from != CONVERT_F64 && to < CONVERT_U64) return 0;
         return to < CONVERT_U64 ? (uint64_t)0x80000000 : (uint64_t)1 << 63;
     }
-    v = round == CONVERT_RZI ? trunc(v) : round == CONVERT_RMI ? floor(v) : round == CONVERT_RPI ? ceil(v) : nearbyint(v);
+    v = round == CONVERT_RZI   ? trunc(v)
+        : round == CONVERT_RMI ? floor(v)
+        : round == CONVERT_RPI ? ceil(v)
+                               : nearbyint(v);
     if (v <= r->below) return (uint64_t)r->least;
     if (v >= r->above) return r->most;
     return to == CONVERT_U64 ? (uint64_t)v : (uint64_t)(int64_t)v;
@@ -66,7 +71,7 @@ static uint64_t int_from_double(double v, int to, int from, int round)
 static uint64_t int_from_int(uint64_t v, int to, int from, bool sat)
 {
     if (!sat) return v;
-    const struct range *r = &ranges[to];
+    const struct cvt_range *r = &ranges[to];
     if (from & 1) { // signed
         if ((int64_t)v < r->least) return (uint64_t)r->least;
         return (int64_t)v > 0 && v > r->most ? r->most : v;
@@ -131,12 +136,13 @@ static uint64_t convert(uint64_t bits, int64_t how)
     const bool sat = CONVERT_SAT(how);
     if (from < CONVERT_F16) {
         const uint64_t v = narrow_int(bits, from);
-        return to < CONVERT_F16 ? narrow_int(int_from_int(v, to, from, sat), to) : float_from_int(v, from & 1, to, round);
+        return to < CONVERT_F16 ? narrow_int(int_from_int(v, to, from, sat), to)
+                                : float_from_int(v, from & 1, to, round);
     }
-    double v = from == CONVERT_F16    ? (double)half_to_float((uint32_t)bits & 0xffff)
-               : from == CONVERT_BF16 ? (double)bf16_to_float((uint32_t)bits & 0xffff)
-               : from == CONVERT_F32  ? (double)bits_float((uint32_t)bits)
-                                      : bits_double(bits);
+    double v = from == CONVERT_F16 ? (double)half_to_float((uint32_t)bits & 0xffff)
+        : from == CONVERT_BF16     ? (double)bf16_to_float((uint32_t)bits & 0xffff)
+        : from == CONVERT_F32      ? (double)bits_float((uint32_t)bits)
+                                   : bits_double(bits);
     if (to < CONVERT_F16) return narrow_int(int_from_double(v, to, from, round), to);
     v = integral(v, round);
     if (sat) v = v > 0 ? (v < 1 ? v : 1) : 0;
@@ -157,22 +163,23 @@ SLOW_OP(slow_32_64, u32, u64)
 SLOW_OP(slow_64_32, u64, u32)
 SLOW_OP(slow_64_64, u64, u64)
 
-const struct op VARIANT(ops_cvt)[] = {
-    {"cvt.u32.u64", "wl", cvt_low_32}, {"cvt.u32.s64", "wl", cvt_low_32}, {"cvt.s32.u64", "wl", cvt_low_32},
-    {"cvt.s32.s64", "wl", cvt_low_32}, {"cvt.u64.u32", "lw", cvt_64_u32}, {"cvt.s64.u32", "lw", cvt_64_u32},
-    {"cvt.u64.s32", "lw", cvt_64_s32}, {"cvt.s64.s32", "lw", cvt_64_s32}, {"cvt.u16.u32", "ww", cvt_u16},
-    {"cvt.u16.s32", "ww", cvt_u16}, {"cvt.u32.u16", "ww", cvt_u16}, {"cvt.s32.u16", "ww", cvt_u16},
-    {"cvt.s16.u32", "ww", cvt_s16}, {"cvt.s16.s32", "ww", cvt_s16}, {"cvt.s32.s16", "ww", cvt_s16},
-    {"cvt.u32.s16", "ww", cvt_s16}, {"cvt.u32.u8", "ww", cvt_u8}, {"cvt.s32.u8", "ww", cvt_u8}, {"cvt.u16.u8", "ww", cvt_u8},
-    {"cvt.s16.u8", "ww", cvt_u8}, {"cvt.u8.u32", "ww", cvt_u8}, {"cvt.u32.s8", "ww", cvt_s8}, {"cvt.s32.s8", "ww", cvt_s8},
+const struct op VARIANT(ops_cvt)[] = {{"cvt.u32.u64", "wl", cvt_low_32}, {"cvt.u32.s64", "wl", cvt_low_32},
+    {"cvt.s32.u64", "wl", cvt_low_32}, {"cvt.s32.s64", "wl", cvt_low_32}, {"cvt.u64.u32", "lw", cvt_64_u32},
+    {"cvt.s64.u32", "lw", cvt_64_u32}, {"cvt.u64.s32", "lw", cvt_64_s32}, {"cvt.s64.s32", "lw", cvt_64_s32},
+    {"cvt.u16.u32", "ww", cvt_u16}, {"cvt.u16.s32", "ww", cvt_u16}, {"cvt.u32.u16", "ww", cvt_u16},
+    {"cvt.s32.u16", "ww", cvt_u16}, {"cvt.s16.u32", "ww", cvt_s16}, {"cvt.s16.s32", "ww", cvt_s16},
+    {"cvt.s32.s16", "ww", cvt_s16}, {"cvt.u32.s16", "ww", cvt_s16}, {"cvt.u32.u8", "ww", cvt_u8},
+    {"cvt.s32.u8", "ww", cvt_u8}, {"cvt.u16.u8", "ww", cvt_u8}, {"cvt.s16.u8", "ww", cvt_u8},
+    {"cvt.u8.u32", "ww", cvt_u8}, {"cvt.u32.s8", "ww", cvt_s8}, {"cvt.s32.s8", "ww", cvt_s8},
     {"cvt.s16.s8", "ww", cvt_s8}, {"cvt.u64.u16", "lw", cvt_64_u16}, {"cvt.s64.u16", "lw", cvt_64_u16},
     {"cvt.u64.s16", "lw", cvt_64_s16}, {"cvt.s64.s16", "lw", cvt_64_s16}, {"cvt.u64.u8", "lw", cvt_64_u8},
     {"cvt.s64.u8", "lw", cvt_64_u8}, {"cvt.u64.s8", "lw", cvt_64_s8}, {"cvt.s64.s8", "lw", cvt_64_s8},
     {"cvt.u16.u64", "wl", cvt_16_64}, {"cvt.u16.s64", "wl", cvt_16_64}, {"cvt.rn.f32.s32", "ww", cvt_f32_s32},
     {"cvt.rn.f32.u32", "ww", cvt_f32_u32}, {"cvt.rn.f32.u16", "ww", cvt_f32_u16}, {"cvt.rn.f64.s32", "lw", cvt_f64_s32},
-    {"cvt.rn.f64.u32", "lw", cvt_f64_u32}, {"cvt.rzi.s32.f32", "ww", cvt_s32_f32}, {"cvt.rzi.u32.f32", "ww", cvt_u32_f32},
-    {"cvt.f64.f32", "lw", cvt_f64_f32}, {"cvt.rn.f32.f64", "wl", cvt_f32_f64}, {"cvt.f32.f16", "ww", cvt_f32_f16},
-    {"cvt.rn.f16.f32", "ww", cvt_f16_f32}, {"cvt.f32.bf16", "ww", cvt_f32_bf16}, {"cvt.rn.bf16.f32", "ww", cvt_bf16_f32},
-    {"cvt.rn.f16x2.f32", "www", cvt_f16x2}, {"cvt.rn.bf16x2.f32", "www", cvt_bf16x2}, {"cvt.rna.tf32.f32", "ww", cvt_tf32},
-    {"slow.32.32", "ww", slow_32_32}, {"slow.32.64", "wl", slow_32_64}, {"slow.64.32", "lw", slow_64_32},
-    {"slow.64.64", "ll", slow_64_64}, {NULL, NULL, NULL}};
+    {"cvt.rn.f64.u32", "lw", cvt_f64_u32}, {"cvt.rzi.s32.f32", "ww", cvt_s32_f32},
+    {"cvt.rzi.u32.f32", "ww", cvt_u32_f32}, {"cvt.f64.f32", "lw", cvt_f64_f32}, {"cvt.rn.f32.f64", "wl", cvt_f32_f64},
+    {"cvt.f32.f16", "ww", cvt_f32_f16}, {"cvt.rn.f16.f32", "ww", cvt_f16_f32}, {"cvt.f32.bf16", "ww", cvt_f32_bf16},
+    {"cvt.rn.bf16.f32", "ww", cvt_bf16_f32}, {"cvt.rn.f16x2.f32", "www", cvt_f16x2},
+    {"cvt.rn.bf16x2.f32", "www", cvt_bf16x2}, {"cvt.rna.tf32.f32", "ww", cvt_tf32}, {"slow.32.32", "ww", slow_32_32},
+    {"slow.32.64", "wl", slow_32_64}, {"slow.64.32", "lw", slow_64_32}, {"slow.64.64", "ll", slow_64_64},
+    {NULL, NULL, NULL}};

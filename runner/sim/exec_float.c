@@ -1,5 +1,6 @@
-// Arithmetic on f32 and f64. add, sub, mul, div, fma, sqrt and rcp are IEEE in every rounding mode; what PTX calls approximate
-// (sin, ex2, …) is the C library's, which is nearer to the truth than the GPU's. .ftz and .sat are steps of their own, which
+// Arithmetic on f32 and f64. add, sub, mul, div, fma, sqrt and rcp are IEEE in every rounding mode; what PTX calls
+// approximate (sin, ex2, …) is the C library's, which is nearer to the truth than the GPU's. .ftz and .sat are steps of
+// their own, which
 // the decoder puts around. SPDX-License-Identifier: MIT
 #include "sim/exec.h"
 #include "sim/half.h"
@@ -103,12 +104,18 @@ ROUND_OP(round_sqrt_f64, f64, sqrt(a))
         {"round.sub." #type, w2, round_sub_##type}, {"round.mul." #type, w2, round_mul_##type}, \
         {"round.div." #type, w2, round_div_##type}, {"round.fma." #type, w3, round_fma_##type}, \
         {"round.mad." #type, w3, round_fma_##type}, {"round.rcp." #type, w1, round_rcp_##type}, \
-        {"round.sqrt." #type, w1, round_sqrt_##type}, {"sat." #type, w1, sat_##type}
+        {"round.sqrt." #type, w1, round_sqrt_##type}, \
+    { \
+        "sat." #type, w1, sat_##type \
+    }
 #define CLASS_ROWS(type, shape) \
     {"testp.finite." #type, shape, finite_##type}, {"testp.infinite." #type, shape, infinite_##type}, \
         {"testp.number." #type, shape, number_##type}, {"testp.notanumber." #type, shape, notanumber_##type}, \
-        {"testp.normal." #type, shape, normal_##type}, {"testp.subnormal." #type, shape, subnormal_##type}
-const struct op VARIANT(ops_float)[] = {
-    ROWS(f32, "ww", "www", "wwww"), ROWS(f64, "ll", "lll", "llll"), CLASS_ROWS(f32, "pw"), CLASS_ROWS(f64, "pl"),
-    {"sin.f32", "ww", sin_f32}, {"cos.f32", "ww", cos_f32}, {"lg2.f32", "ww", lg2_f32}, {"ex2.f32", "ww", ex2_f32},
-    {"tanh.f32", "ww", tanh_f32}, {"ftz.f32", "ww", ftz_f32}, {NULL, NULL, NULL}};
+        {"testp.normal." #type, shape, normal_##type}, \
+    { \
+        "testp.subnormal." #type, shape, subnormal_##type \
+    }
+const struct op VARIANT(ops_float)[] = {ROWS(f32, "ww", "www", "wwww"), ROWS(f64, "ll", "lll", "llll"),
+    CLASS_ROWS(f32, "pw"), CLASS_ROWS(f64, "pl"), {"sin.f32", "ww", sin_f32}, {"cos.f32", "ww", cos_f32},
+    {"lg2.f32", "ww", lg2_f32}, {"ex2.f32", "ww", ex2_f32}, {"tanh.f32", "ww", tanh_f32}, {"ftz.f32", "ww", ftz_f32},
+    {NULL, NULL, NULL}};

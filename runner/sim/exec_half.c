@@ -1,5 +1,5 @@
-// Arithmetic on 16-bit floats, alone and in pairs. Each operation is done in float (fma of halves in double), which holds
-// sums and products of two such numbers exactly enough that the one rounding back gives the IEEE result.
+// Arithmetic on 16-bit floats, alone and in pairs. Each operation is done in float (fma of halves in double), which
+// holds sums and products of two such numbers exactly enough that the one rounding back gives the IEEE result.
 // SPDX-License-Identifier: MIT
 #include "sim/exec.h"
 #include "sim/half.h"
@@ -64,9 +64,10 @@ OP1(abs_16x2, u32, u32, a & 0x7fff7fff)
         {"min." #type, "www", min_##fn}, {"max." #type, "www", max_##fn}, {"min.NaN." #type, "www", min_nan_##fn}, \
         {"max.NaN." #type, "www", max_nan_##fn}, {"fma." #type, "wwww", fma_##fn}, \
         {"fma.relu." #type, "wwww", fma_relu_##fn}, {"ex2." #type, "ww", ex2_##fn}, {"tanh." #type, "ww", tanh_##fn}, \
-        {"sat." #type, "ww", sat_##fn}
-const struct op VARIANT(ops_half)[] = {
-    ROWS_ONE(f16, f16), ROWS_ONE(f16x2, f16x2), ROWS_ONE(bf16, bf16), ROWS_ONE(bf16x2, bf16x2),
-    {"neg.f16", "ww", neg_16}, {"neg.f16x2", "ww", neg_16x2}, {"neg.bf16", "ww", neg_16}, {"neg.bf16x2", "ww", neg_16x2},
-    {"abs.f16", "ww", abs_16}, {"abs.f16x2", "ww", abs_16x2}, {"abs.bf16", "ww", abs_16}, {"abs.bf16x2", "ww", abs_16x2},
-    {NULL, NULL, NULL}};
+    { \
+        "sat." #type, "ww", sat_##fn \
+    }
+const struct op VARIANT(ops_half)[] = {ROWS_ONE(f16, f16), ROWS_ONE(f16x2, f16x2), ROWS_ONE(bf16, bf16),
+    ROWS_ONE(bf16x2, bf16x2), {"neg.f16", "ww", neg_16}, {"neg.f16x2", "ww", neg_16x2}, {"neg.bf16", "ww", neg_16},
+    {"neg.bf16x2", "ww", neg_16x2}, {"abs.f16", "ww", abs_16}, {"abs.f16x2", "ww", abs_16x2},
+    {"abs.bf16", "ww", abs_16}, {"abs.bf16x2", "ww", abs_16x2}, {NULL, NULL, NULL}};

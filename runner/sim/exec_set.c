@@ -1,5 +1,5 @@
-// Comparisons into predicates (setp) and choices by them (selp, slct). Booleans with a third predicate, second results and
-// `set` are made of these by the decoder.
+// Comparisons into predicates (setp) and choices by them (selp, slct). Booleans with a third predicate, second results
+// and `set` are made of these by the decoder.
 // SPDX-License-Identifier: MIT
 #include "sim/exec.h"
 #include "sim/half.h"
@@ -10,7 +10,8 @@
         u32 *d = SLOT(w, i->r[0]); \
         const T *x = SLOT(w, i->r[1]), *y = SLOT(w, i->r[2]); \
         uint32_t r = 0; \
-        EACH_LANE { \
+        EACH_LANE \
+        { \
             const __typeof__(READ(x[l])) a = READ(x[l]), b = READ(y[l]); \
             r |= (uint32_t)(__VA_ARGS__) << l; \
         } \
@@ -71,26 +72,33 @@ OP3(slct_64_s32, u64, u64, u64, s32, c >= 0 ? a : b)
 OP3(slct_32_f32, u32, u32, u32, f32, c >= 0 ? a : b)
 OP3(slct_64_f32, u64, u64, u64, f32, c >= 0 ? a : b)
 
-#define EQUALITY_ROWS(type, like, shape) {"setp.eq." #type, shape, eq_##like}, {"setp.ne." #type, shape, ne_##like}
+#define EQUALITY_ROWS(type, like, shape) \
+    {"setp.eq." #type, shape, eq_##like}, { "setp.ne." #type, shape, ne_##like }
 #define ORDER_ROWS(type, shape) \
     {"setp.lt." #type, shape, lt_##type}, {"setp.le." #type, shape, le_##type}, {"setp.gt." #type, shape, gt_##type}, \
-        {"setp.ge." #type, shape, ge_##type}
+    { \
+        "setp.ge." #type, shape, ge_##type \
+    }
 #define UNSIGNED_ROWS(type, shape) \
     {"setp.lo." #type, shape, lt_##type}, {"setp.ls." #type, shape, le_##type}, {"setp.hi." #type, shape, gt_##type}, \
-        {"setp.hs." #type, shape, ge_##type}
+    { \
+        "setp.hs." #type, shape, ge_##type \
+    }
 #define FLOAT_ROWS(type, shape) \
     EQUALITY_ROWS(type, type, shape), ORDER_ROWS(type, shape), {"setp.equ." #type, shape, equ_##type}, \
         {"setp.neu." #type, shape, neu_##type}, {"setp.ltu." #type, shape, ltu_##type}, \
         {"setp.leu." #type, shape, leu_##type}, {"setp.gtu." #type, shape, gtu_##type}, \
-        {"setp.geu." #type, shape, geu_##type}, {"setp.num." #type, shape, num_##type}, {"setp.nan." #type, shape, nan_##type}
-const struct op VARIANT(ops_set)[] = {
-    EQUALITY_ROWS(b16, b16, "pww"), EQUALITY_ROWS(u16, b16, "pww"), EQUALITY_ROWS(s16, b16, "pww"),
-    EQUALITY_ROWS(b32, b32, "pww"), EQUALITY_ROWS(u32, b32, "pww"), EQUALITY_ROWS(s32, b32, "pww"),
-    EQUALITY_ROWS(b64, b64, "pll"), EQUALITY_ROWS(u64, b64, "pll"), EQUALITY_ROWS(s64, b64, "pll"),
-    ORDER_ROWS(u16, "pww"), ORDER_ROWS(s16, "pww"), ORDER_ROWS(u32, "pww"), ORDER_ROWS(s32, "pww"),
-    ORDER_ROWS(u64, "pll"), ORDER_ROWS(s64, "pll"), UNSIGNED_ROWS(u16, "pww"), UNSIGNED_ROWS(u32, "pww"),
-    UNSIGNED_ROWS(u64, "pll"), FLOAT_ROWS(f16, "pww"), FLOAT_ROWS(bf16, "pww"), FLOAT_ROWS(f32, "pww"), FLOAT_ROWS(f64, "pll"),
-    {"selp.16", "wwwp", selp_32}, {"selp.32", "wwwp", selp_32}, {"selp.64", "lllp", selp_64},
-    {"slct.16.s32", "wwww", slct_32_s32}, {"slct.32.s32", "wwww", slct_32_s32}, {"slct.64.s32", "lllw", slct_64_s32},
-    {"slct.16.f32", "wwww", slct_32_f32}, {"slct.32.f32", "wwww", slct_32_f32}, {"slct.64.f32", "lllw", slct_64_f32},
-    {NULL, NULL, NULL}};
+        {"setp.geu." #type, shape, geu_##type}, {"setp.num." #type, shape, num_##type}, \
+    { \
+        "setp.nan." #type, shape, nan_##type \
+    }
+const struct op VARIANT(ops_set)[] = {EQUALITY_ROWS(b16, b16, "pww"), EQUALITY_ROWS(u16, b16, "pww"),
+    EQUALITY_ROWS(s16, b16, "pww"), EQUALITY_ROWS(b32, b32, "pww"), EQUALITY_ROWS(u32, b32, "pww"),
+    EQUALITY_ROWS(s32, b32, "pww"), EQUALITY_ROWS(b64, b64, "pll"), EQUALITY_ROWS(u64, b64, "pll"),
+    EQUALITY_ROWS(s64, b64, "pll"), ORDER_ROWS(u16, "pww"), ORDER_ROWS(s16, "pww"), ORDER_ROWS(u32, "pww"),
+    ORDER_ROWS(s32, "pww"), ORDER_ROWS(u64, "pll"), ORDER_ROWS(s64, "pll"), UNSIGNED_ROWS(u16, "pww"),
+    UNSIGNED_ROWS(u32, "pww"), UNSIGNED_ROWS(u64, "pll"), FLOAT_ROWS(f16, "pww"), FLOAT_ROWS(bf16, "pww"),
+    FLOAT_ROWS(f32, "pww"), FLOAT_ROWS(f64, "pll"), {"selp.16", "wwwp", selp_32}, {"selp.32", "wwwp", selp_32},
+    {"selp.64", "lllp", selp_64}, {"slct.16.s32", "wwww", slct_32_s32}, {"slct.32.s32", "wwww", slct_32_s32},
+    {"slct.64.s32", "lllw", slct_64_s32}, {"slct.16.f32", "wwww", slct_32_f32}, {"slct.32.f32", "wwww", slct_32_f32},
+    {"slct.64.f32", "lllw", slct_64_f32}, {NULL, NULL, NULL}};

@@ -1,4 +1,5 @@
-// Three passes over a function's instructions, none of which follows the control flow: all definitions of a register count.
+// Three passes over a function's instructions, none of which follows the control flow: all definitions of a register
+// count.
 // SPDX-License-Identifier: MIT
 #include "sim/facts.h"
 
@@ -34,9 +35,8 @@ static bool has(const char *op, const char *part)
 
 static bool has_result(const char *op)
 {
-    static const char *const without[] = {"st",       "red",       "bra",       "brx",     "call",   "ret",
-                                          "exit",     "bar",       "barrier",   "cp",      "membar", "fence",
-                                          "prefetch", "prefetchu", "nanosleep", "discard", NULL};
+    static const char *const without[] = {"st", "red", "bra", "brx", "call", "ret", "exit", "bar", "barrier", "cp",
+        "membar", "fence", "prefetch", "prefetchu", "nanosleep", "discard", NULL};
     if (starts(op, "bar") || starts(op, "barrier")) return has(op, "red");
     for (int k = 0; without[k]; k++)
         if (starts(op, without[k])) return false;
@@ -86,13 +86,15 @@ static int most(int a, int b) { return a > b ? a : b; }
 static int twos_of_result(const struct pass *p, const struct ptx_inst *in)
 {
     const char *op = in->op;
-    const int a = in->count > 1 ? twos_of(p, &in->operands[1]) : 0, b = in->count > 2 ? twos_of(p, &in->operands[2]) : 0,
+    const int a = in->count > 1 ? twos_of(p, &in->operands[1]) : 0,
+              b = in->count > 2 ? twos_of(p, &in->operands[2]) : 0,
               c = in->count > 3 ? twos_of(p, &in->operands[3]) : 0;
     const uint64_t shift = in->count > 2 && in->operands[2].kind == PTX_NUMBER ? in->operands[2].bits : 0;
     if (has(op, "f32") || has(op, "f64") || has(op, "hi")) return 0;
     if (starts(op, "mov") || starts(op, "cvta") || starts(op, "neg") || starts(op, "abs")) return a;
     if (starts(op, "cvt")) return has(op, "sat") ? 0 : a;
-    if (starts(op, "add") || starts(op, "sub") || starts(op, "or") || starts(op, "xor") || starts(op, "min") || starts(op, "max"))
+    if (starts(op, "add") || starts(op, "sub") || starts(op, "or") || starts(op, "xor") || starts(op, "min") ||
+        starts(op, "max"))
         return least(a, b);
     if (starts(op, "selp")) return least(a, b);
     if (starts(op, "and")) return most(a, b);
@@ -119,7 +121,8 @@ static void find_twos(struct pass *p)
         changed = false;
         for (size_t i = 0; i < p->f->inst_count; i++) {
             const struct ptx_inst *in = &p->f->insts[i];
-            if (in->count && has_result(in->op)) lower(p->facts->twos, &in->operands[0], twos_of_result(p, in), &changed);
+            if (in->count && has_result(in->op))
+                lower(p->facts->twos, &in->operands[0], twos_of_result(p, in), &changed);
         }
     }
 }
@@ -145,8 +148,8 @@ static void close_run(struct pass *p, struct run *r)
     rules_join(r->words, r->count, !r->stores);
     for (size_t k = 0; k < r->count; k++)
         if (r->words[k].width > r->words[k].bytes)
-            p->facts->join[r->insts[k]] = (struct facts_join){(uint8_t)r->words[k].width, r->words[k].first,
-                                                              (int16_t)(r->words[k].from - r->words[k].offset)};
+            p->facts->join[r->insts[k]] = (struct facts_join){
+                (uint8_t)r->words[k].width, r->words[k].first, (int16_t)(r->words[k].from - r->words[k].offset)};
     r->count = 0;
 }
 
@@ -167,13 +170,14 @@ static void close_runs(struct pass *p, struct runs *runs, int kinds, int base)
 }
 
 static void add_word(struct pass *p, struct runs *runs, size_t inst, const struct ptx_operand *address, uint32_t bytes,
-                     bool stores)
+    bool stores)
 {
     const struct ptx_var *var = address->reg < 0 ? address->var : NULL;
     if (address->reg < 0 && !var) return;
     struct run *r = NULL;
     for (size_t k = 0; k < runs->count; k++)
-        if (runs->run[k].reg == address->reg && runs->run[k].var == var && runs->run[k].stores == stores) r = &runs->run[k];
+        if (runs->run[k].reg == address->reg && runs->run[k].var == var && runs->run[k].stores == stores)
+            r = &runs->run[k];
     if (!r) {
         if (runs->count == RUNS) close_runs(p, runs, LOADS | STORES, -1);
         r = &runs->run[runs->count++];
@@ -191,7 +195,8 @@ static void add_word(struct pass *p, struct runs *runs, size_t inst, const struc
 static uint32_t joinable(const struct ptx_inst *in)
 {
     const char *op = in->op;
-    if (!has(op, "shared") || in->guard >= 0 || in->count < 2 || has(op, "volatile") || has(op, "v2") || has(op, "v4")) return 0;
+    if (!has(op, "shared") || in->guard >= 0 || in->count < 2 || has(op, "volatile") || has(op, "v2") || has(op, "v4"))
+        return 0;
     if (has(op, "f32") || has(op, "b32") || has(op, "u32") || has(op, "s32")) return 4;
     return has(op, "f64") || has(op, "b64") || has(op, "u64") || has(op, "s64") ? 8 : 0;
 }
@@ -200,14 +205,15 @@ static void find_joins(struct pass *p, struct runs *runs)
 {
     for (size_t i = 0; i < p->f->inst_count; i++) {
         const struct ptx_inst *in = &p->f->insts[i];
-        const bool load = starts(in->op, "ld") && (has(in->op, "shared") || !(has(in->op, "global") || has(in->op, "local") ||
-                                                                             has(in->op, "param") || has(in->op, "const")));
-        const bool store = starts(in->op, "st") && (has(in->op, "shared") || !(has(in->op, "global") || has(in->op, "local") ||
-                                                                              has(in->op, "param")));
-        const bool stops = starts(in->op, "bra") || starts(in->op, "brx") || starts(in->op, "call") || starts(in->op, "ret") ||
-                           starts(in->op, "exit") || starts(in->op, "bar") || starts(in->op, "barrier") ||
-                           starts(in->op, "atom") || starts(in->op, "red") || starts(in->op, "membar") ||
-                           starts(in->op, "fence") || starts(in->op, "cp");
+        const bool load = starts(in->op, "ld") &&
+            (has(in->op, "shared") ||
+                !(has(in->op, "global") || has(in->op, "local") || has(in->op, "param") || has(in->op, "const")));
+        const bool store = starts(in->op, "st") &&
+            (has(in->op, "shared") || !(has(in->op, "global") || has(in->op, "local") || has(in->op, "param")));
+        const bool stops = starts(in->op, "bra") || starts(in->op, "brx") || starts(in->op, "call") ||
+            starts(in->op, "ret") || starts(in->op, "exit") || starts(in->op, "bar") || starts(in->op, "barrier") ||
+            starts(in->op, "atom") || starts(in->op, "red") || starts(in->op, "membar") || starts(in->op, "fence") ||
+            starts(in->op, "cp");
         if (in->leads || stops) close_runs(p, runs, LOADS | STORES, -1);
         if (load) close_runs(p, runs, STORES, -1);
         if (store) close_runs(p, runs, LOADS, -1);
@@ -220,7 +226,7 @@ static void find_joins(struct pass *p, struct runs *runs)
 }
 
 void facts_find(struct facts *facts, struct arena *arena, const struct ptx_func *f,
-                uint64_t (*place)(void *, const struct ptx_var *), void *context)
+    uint64_t (*place)(void *, const struct ptx_var *), void *context)
 {
     struct pass p = {facts, f, place, context};
     facts->reads = arena_alloc(arena, (f->reg_count + 1) * sizeof *facts->reads);

@@ -1,5 +1,5 @@
-// What can be known of a function before it runs, as far as the counting rules ask: whether anybody reads a register, which
-// power of two divides it, and which shared accesses ptxas will join.
+// What can be known of a function before it runs, as far as the counting rules ask: whether anybody reads a register,
+// which power of two divides it, and which shared accesses ptxas will join.
 // SPDX-License-Identifier: MIT
 #ifndef SIM_FACTS_H
 #define SIM_FACTS_H
@@ -11,18 +11,18 @@ struct ptx_func;
 struct ptx_var;
 
 struct facts_join {
-    uint8_t width; // bytes of the joined access; 0: it stays alone
-    bool first;    // stands for the joined access
+    uint8_t width;  // bytes of the joined access; 0: it stays alone
+    bool first;     // stands for the joined access
     int16_t offset; // from this access's address to the joined one's
 };
 struct facts {
     uint32_t *reads, *writes; // by register: at how many places
-    uint8_t *twos;           // by register: 2^twos divides its value whatever happens
-    struct facts_join *join; // by instruction
-    bool *uniform;           // by instruction: an atomic that the whole warp does at one address
+    uint8_t *twos;            // by register: 2^twos divides its value whatever happens
+    struct facts_join *join;  // by instruction
+    bool *uniform;            // by instruction: an atomic that the whole warp does at one address
 };
 // `place` gives the address of a shared or local variable within its space, ~0 for others.
-void facts_find(struct facts *, struct arena *, const struct ptx_func *, uint64_t (*place)(void *, const struct ptx_var *),
-                void *);
+void facts_find(struct facts *, struct arena *, const struct ptx_func *,
+    uint64_t (*place)(void *, const struct ptx_var *), void *);
 void facts_find_uniform(struct facts *, struct arena *, const struct ptx_func *); // after facts_find
 #endif

@@ -1,6 +1,6 @@
-// Which atomics ptxas can see to be one access of the whole warp: their address does not depend on the thread, and no branch that
-// threads may take differently decides whether they run. Values flow through registers; a register written in several places
-// is uniform only if all those places are reached by the whole warp.
+// Which atomics ptxas can see to be one access of the whole warp: their address does not depend on the thread, and no
+// branch that threads may take differently decides whether they run. Values flow through registers; a register written
+// in several places is uniform only if all those places are reached by the whole warp.
 // SPDX-License-Identifier: MIT
 #include "sim/facts.h"
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-struct mark {
+struct uniform_mark {
     bool parts;           // ends in a branch that threads may take differently
     bool together;        // the whole warp comes here or nobody
     bool leaves, reaches; // of one query: a way to the end that avoids the node asked about; a way to it
@@ -20,8 +20,8 @@ struct flow {
     struct graph graph;
     const struct ptx_func *f;
     const struct facts *facts;
-    struct mark *marks; // by node
-    bool *varies;       // by register
+    struct uniform_mark *marks; // by node
+    bool *varies;               // by register
 };
 
 static bool operand_varies(const struct flow *g, const struct ptx_operand *o)
@@ -88,7 +88,8 @@ static bool spread_varying(struct flow *g)
     return any;
 }
 
-// Marks the nodes from which `to` is reached without passing `around`; repeated sweeps, backwards since most edges go forwards.
+// Marks the nodes from which `to` is reached without passing `around`; repeated sweeps, backwards since most edges go
+// forwards.
 static void mark_ways(struct flow *g, size_t to, size_t around, bool leaves)
 {
     for (size_t k = 0; k < g->graph.count; k++) *(leaves ? &g->marks[k].leaves : &g->marks[k].reaches) = k == to;
@@ -129,7 +130,7 @@ static bool find_parting(struct flow *g)
         const struct ptx_inst *last = &g->f->insts[g->graph.nodes[k].to - 1];
         if (g->marks[k].parts || !graph_jumps(last)) continue;
         g->marks[k].parts = (last->guard >= 0 && g->varies[last->guard]) ||
-                            (graph_root(last->op, "brx") && operand_varies(g, &last->operands[0]));
+            (graph_root(last->op, "brx") && operand_varies(g, &last->operands[0]));
         changed |= g->marks[k].parts;
     }
     for (size_t k = 0; changed && k + 1 < g->graph.count; k++)
@@ -151,11 +152,12 @@ void facts_find_uniform(struct facts *facts, struct arena *arena, const struct p
     g.marks = arena_alloc(arena, g.graph.count * sizeof *g.marks);
     for (size_t k = 0; k < g.graph.count; k++) g.marks[k].together = true;
     spread_varying(&g);
-    while (find_parting(&g) && spread_varying(&g));
+    while (find_parting(&g) && spread_varying(&g))
+        ;
     for (size_t i = 0; i < f->inst_count; i++) {
         const struct ptx_inst *in = &f->insts[i];
         const int at = graph_root(in->op, "atom") ? 1 : 0;
         facts->uniform[i] = is_atomic(in) && in->count > at && in->guard < 0 && g.marks[g.graph.node_of[i]].together &&
-                            !operand_varies(&g, &in->operands[at]);
+            !operand_varies(&g, &in->operands[at]);
     }
 }

@@ -5,7 +5,8 @@
 #include "sim/exec.h"
 
 // Always returns NULL, which is what a handler returns to stop its warp.
-const struct inst *fault_set(struct warp *, const struct inst *, uint32_t lane, enum sim_fault_kind, const char *fmt, ...)
-    __attribute__((format(printf, 5, 6)));
-const struct inst *fault_access(struct warp *, const struct inst *, uint32_t lane, uint64_t address, uint32_t bytes, enum space);
+const struct inst *fault_set(struct warp *, const struct inst *, uint32_t lane, enum sim_fault_kind, const char *fmt,
+    ...) __attribute__((format(printf, 5, 6)));
+const struct inst *fault_access(struct warp *, const struct inst *, uint32_t lane, uint64_t address, uint32_t bytes,
+    enum space);
 #endif

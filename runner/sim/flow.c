@@ -1,4 +1,5 @@
-// Control flow inside a warp: branches, calls, returns, exits, and the thread frontier that brings parted lanes together.
+// Control flow inside a warp: branches, calls, returns, exits, and the thread frontier that brings parted lanes
+// together.
 // SPDX-License-Identifier: MIT
 #include "sim/flow.h"
 
@@ -61,7 +62,8 @@ const struct inst *flow_next(struct warp *w)
 }
 
 // Two groups instead of one: the earlier goes on unless another group is earlier still.
-static const struct inst *part(struct warp *w, const struct inst *a, uint32_t a_mask, const struct inst *b, uint32_t b_mask)
+static const struct inst *part(struct warp *w, const struct inst *a, uint32_t a_mask, const struct inst *b,
+    uint32_t b_mask)
 {
     add_group(w, (struct group){.at = a, .mask = a_mask});
     add_group(w, (struct group){.at = b, .mask = b_mask});
@@ -89,9 +91,8 @@ bool flow_together(struct warp *w, const struct inst *i, uint32_t mask, uint32_t
     for (int k = 0; k < w->group_count; k++)
         if (w->groups[k].at == i && w->groups[k].state == GROUP_SYNC) have |= w->groups[waiting = k].mask;
     if (waiting >= 0 && (members & w->live & ~have) == 0) w->groups[waiting].state = GROUP_READY;
-    *next =
-        flow_park(w, i, mask,
-                  (struct group){.state = waiting >= 0 && w->groups[waiting].state == GROUP_READY ? GROUP_READY : GROUP_SYNC});
+    *next = flow_park(w, i, mask,
+        (struct group){.state = waiting >= 0 && w->groups[waiting].state == GROUP_READY ? GROUP_READY : GROUP_SYNC});
     return false;
 }
 
@@ -107,7 +108,7 @@ static const struct inst *pause(struct warp *w, const struct inst *i)
         return fault_set(w, i, lane, SIM_STOPPED, "stopped by an earlier block");
     if (b->spent > b->budget)
         return fault_set(w, i, lane, SIM_BUDGET, "more than %llu warp instructions executed, probably an endless loop",
-                         (unsigned long long)b->budget);
+            (unsigned long long)b->budget);
     b->pause_at = b->spent + SLICE < b->budget ? b->spent + SLICE : b->budget;
     w->yielded = true;
     add_group(w, (struct group){.at = i, .mask = w->active});
@@ -194,7 +195,10 @@ static HANDLER(give_back)
     return flow_next(w);
 }
 
-static HANDLER(trap) { return fault_set(w, i, (uint32_t)__builtin_ctz(mask), SIM_ASSERT, "the kernel executed `trap`"); }
+static HANDLER(trap)
+{
+    return fault_set(w, i, (uint32_t)__builtin_ctz(mask), SIM_ASSERT, "the kernel executed `trap`");
+}
 
 static HANDLER(call_indirect)
 {
@@ -212,8 +216,10 @@ static HANDLER(warp_barrier)
 static HANDLER(barrier)
 {
     const int lane = __builtin_ctz(mask);
-    const uint32_t id = ((const u32 *)SLOT(w, i->r[0]))[lane], count = i->r[1] ? ((const u32 *)SLOT(w, i->r[1]))[lane] : 0;
-    if (id > 15) return fault_set(w, i, (uint32_t)lane, SIM_ASSERT, "there is no barrier %u (they go from 0 to 15)", id);
+    const uint32_t id = ((const u32 *)SLOT(w, i->r[0]))[lane],
+                   count = i->r[1] ? ((const u32 *)SLOT(w, i->r[1]))[lane] : 0;
+    if (id > 15)
+        return fault_set(w, i, (uint32_t)lane, SIM_ASSERT, "there is no barrier %u (they go from 0 to 15)", id);
     if (i->offset != 1)
         return flow_park(w, i, mask, (struct group){.state = GROUP_BARRIER, .barrier = (uint8_t)id, .expected = count});
     // bar.arrive does not wait; a warp that is all there counts as 32 threads
@@ -222,14 +228,7 @@ static HANDLER(barrier)
     return i + 1;
 }
 
-const struct op flow_ops[] = {{"head", NULL, head},
-                              {"bra", NULL, branch},
-                              {"brx.idx", NULL, branch_indexed},
-                              {"exit", NULL, leave},
-                              {"call", NULL, call},
-                              {"ret", NULL, give_back},
-                              {"trap", NULL, trap},
-                              {"call.indirect", NULL, call_indirect},
-                              {"bar.warp", NULL, warp_barrier},
-                              {"bar", NULL, barrier},
-                              {NULL, NULL, NULL}};
+const struct op flow_ops[] = {{"head", NULL, head}, {"bra", NULL, branch}, {"brx.idx", NULL, branch_indexed},
+    {"exit", NULL, leave}, {"call", NULL, call}, {"ret", NULL, give_back}, {"trap", NULL, trap},
+    {"call.indirect", NULL, call_indirect}, {"bar.warp", NULL, warp_barrier}, {"bar", NULL, barrier},
+    {NULL, NULL, NULL}};

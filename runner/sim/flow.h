@@ -1,5 +1,6 @@
-// Which lanes of a warp run next. Lanes that have parted wait as groups; the group that is earliest in the code runs, and
-// takes along every group that it meets. Functions lie before their callers in the code, so the deepest call runs first.
+// Which lanes of a warp run next. Lanes that have parted wait as groups; the group that is earliest in the code runs,
+// and takes along every group that it meets. Functions lie before their callers in the code, so the deepest call runs
+// first.
 // SPDX-License-Identifier: MIT
 #ifndef SIM_FLOW_H
 #define SIM_FLOW_H
@@ -12,7 +13,8 @@ void flow_start(struct warp *, const struct inst *at, uint32_t lanes);
 const struct inst *flow_next(struct warp *);
 // The lanes of `mask` wait at `i`, in that state; the other active lanes go on behind it.
 const struct inst *flow_park(struct warp *, const struct inst *i, uint32_t mask, struct group);
-// For `.sync` instructions: true when every live lane of `members` is here. Else the lanes wait and `*next` is what to do.
+// For `.sync` instructions: true when every live lane of `members` is here. Else the lanes wait and `*next` is what to
+// do.
 bool flow_together(struct warp *, const struct inst *i, uint32_t mask, uint32_t members, const struct inst **next);
 bool flow_run_block(struct block *);
 extern const struct op flow_ops[];

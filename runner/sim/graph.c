@@ -15,7 +15,8 @@ bool graph_root(const char *op, const char *root)
 
 bool graph_jumps(const struct ptx_inst *in)
 {
-    return graph_root(in->op, "bra") || graph_root(in->op, "brx") || graph_root(in->op, "ret") || graph_root(in->op, "exit");
+    return graph_root(in->op, "bra") || graph_root(in->op, "brx") || graph_root(in->op, "ret") ||
+        graph_root(in->op, "exit");
 }
 
 static void add_next(struct graph_node *n, size_t to) { n->next[n->next_count++] = to; }

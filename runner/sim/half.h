@@ -1,5 +1,5 @@
-// 16-bit floats by bits: IEEE half and bfloat16 from and to float, rounding to nearest even or toward zero, and the rounding of a
-// double to half in one step. No compiler type is needed, so that every variant gives the same bits.
+// 16-bit floats by bits: IEEE half and bfloat16 from and to float, rounding to nearest even or toward zero, and the
+// rounding of a double to half in one step. No compiler type is needed, so that every variant gives the same bits.
 // SPDX-License-Identifier: MIT
 #ifndef SIM_HALF_H
 #define SIM_HALF_H
@@ -47,7 +47,8 @@ static inline float bf16_to_float(uint32_t h) { return bits_float(h << 16); }
 enum half_round { HALF_RN, HALF_RZ, HALF_RM, HALF_RP };
 
 // The magnitude `whole` with `dropped` bits below it (of which `tie` is one half) rounded as `mode` asks.
-static inline uint64_t half_round_up(uint64_t whole, uint64_t dropped, uint64_t tie, bool negative, enum half_round mode)
+static inline uint64_t half_round_up(uint64_t whole, uint64_t dropped, uint64_t tie, bool negative,
+    enum half_round mode)
 {
     if (mode == HALF_RN) return whole + (dropped > tie || (dropped == tie && (whole & 1)));
     if (mode == HALF_RZ) return whole;

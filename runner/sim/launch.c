@@ -24,7 +24,7 @@ struct shared_work {
     uint32_t static_shared, shared_size; // with the dynamic part
 };
 
-struct worker {
+struct sim_worker {
     struct shared_work *work;
     struct block block;
     struct site *sites;
@@ -38,12 +38,13 @@ static size_t round_up(size_t n, size_t unit) { return (n + unit - 1) / unit * u
 static void *aligned(size_t bytes)
 {
     void *p = NULL;
-    if (posix_memalign(&p, 64, round_up(bytes ? bytes : 1, 64)) != 0) return mem_alloc(SIZE_MAX / 2); // which says so and ends
+    if (posix_memalign(&p, 64, round_up(bytes ? bytes : 1, 64)) != 0)
+        return mem_alloc(SIZE_MAX / 2); // which says so and ends
     memset(p, 0, bytes);
     return p;
 }
 
-static uint64_t special_value(const struct worker *wk, const struct preset *p, uint32_t warp, uint32_t lane)
+static uint64_t special_value(const struct sim_worker *wk, const struct preset *p, uint32_t warp, uint32_t lane)
 {
     const struct shared_work *k = wk->work;
     const uint32_t *block = k->launch->block, *grid = k->launch->grid, t = warp * LANES + lane;
@@ -64,8 +65,8 @@ static uint64_t special_value(const struct worker *wk, const struct preset *p, u
     case SPECIAL_MASK_EQ: return 1u << lane;
     case SPECIAL_MASK_LT: return (1u << lane) - 1;
     case SPECIAL_MASK_LE: return (2u << lane) - 1;
-    case SPECIAL_MASK_GT: return (uint32_t)~((2u << lane) - 1);
-    case SPECIAL_MASK_GE: return (uint32_t)~((1u << lane) - 1);
+    case SPECIAL_MASK_GT: return (uint32_t) ~((2u << lane) - 1);
+    case SPECIAL_MASK_GE: return (uint32_t) ~((1u << lane) - 1);
     case SPECIAL_DYNAMIC_SHARED: return k->launch->dynamic_shared;
     case SPECIAL_TOTAL_SHARED: return k->shared_size;
     case SPECIAL_DYNAMIC_START: return k->static_shared + p->bits;
@@ -82,7 +83,7 @@ static bool changes(const struct preset *p)
     return (p->special >= SPECIAL_CTAID_X && p->special <= SPECIAL_CTAID_Z) || p->special == SPECIAL_SM;
 }
 
-static void preset_warp(const struct worker *wk, struct warp *w, uint32_t warp)
+static void preset_warp(const struct sim_worker *wk, struct warp *w, uint32_t warp)
 {
     const struct sim_kernel *k = wk->work->kernel;
     for (size_t n = 0; n < k->preset_count; n++) {
@@ -97,7 +98,7 @@ static void preset_warp(const struct worker *wk, struct warp *w, uint32_t warp)
     }
 }
 
-static void start_worker(struct worker *wk, struct shared_work *work)
+static void start_worker(struct sim_worker *wk, struct shared_work *work)
 {
     const struct sim_kernel *k = work->kernel;
     const struct sim_launch *l = work->launch;
@@ -110,18 +111,30 @@ static void start_worker(struct worker *wk, struct shared_work *work)
     wk->local = aligned((size_t)k->local_bytes * warps * LANES);
     wk->frames = aligned((size_t)k->frame_bytes * warps * LANES);
     struct block *b = &wk->block;
-    *b = (struct block){.budget = l->budget ? l->budget : DEFAULT_BUDGET, .shared = aligned(work->shared_size),
-                        .shared_size = work->shared_size, .local_size = k->local_bytes, .local_stride = k->local_bytes,
-                        .frame_stride = k->frame_bytes, .params = wk->params, .param_size = k->param_bytes, .warp_count = warps,
-                        .code = k->code, .sim = work->sim, .stop = l->stop, .ends_at = &work->ends_at};
+    *b = (struct block){.budget = l->budget ? l->budget : DEFAULT_BUDGET,
+        .shared = aligned(work->shared_size),
+        .shared_size = work->shared_size,
+        .local_size = k->local_bytes,
+        .local_stride = k->local_bytes,
+        .frame_stride = k->frame_bytes,
+        .params = wk->params,
+        .param_size = k->param_bytes,
+        .warp_count = warps,
+        .code = k->code,
+        .sim = work->sim,
+        .stop = l->stop,
+        .ends_at = &work->ends_at};
     memcpy(b->size, l->block, sizeof b->size);
     // An odd number of cache lines apart, so that the same register of all warps does not fall into one cache set.
     b->warp_stride = k->warp_bytes + (k->warp_bytes / 64 % 2 ? 0 : 64);
     b->warps = aligned((size_t)b->warp_stride * warps);
     for (uint32_t n = 0; n < warps; n++) {
         struct warp *w = block_warp(b, n);
-        *w = (struct warp){.block = b, .sites = wk->sites, .index = n, .local = wk->local + (size_t)k->local_bytes * LANES * n,
-                           .frame = wk->frames + (size_t)k->frame_bytes * LANES * n};
+        *w = (struct warp){.block = b,
+            .sites = wk->sites,
+            .index = n,
+            .local = wk->local + (size_t)k->local_bytes * LANES * n,
+            .frame = wk->frames + (size_t)k->frame_bytes * LANES * n};
         const uint32_t left = threads - n * LANES;
         w->start = left >= LANES ? ALL_LANES : (1u << left) - 1;
         preset_warp(wk, w, n);
@@ -129,7 +142,7 @@ static void start_worker(struct worker *wk, struct shared_work *work)
     }
 }
 
-static void end_worker(struct worker *wk)
+static void end_worker(struct sim_worker *wk)
 {
     free(wk->sites);
     free(wk->params);
@@ -139,7 +152,7 @@ static void end_worker(struct worker *wk)
     free(wk->block.warps);
 }
 
-static void place_block(struct worker *wk, uint64_t linear)
+static void place_block(struct sim_worker *wk, uint64_t linear)
 {
     const struct sim_kernel *k = wk->work->kernel;
     const uint32_t *grid = wk->work->launch->grid;
@@ -179,16 +192,19 @@ static bool chosen(uint64_t block, uint32_t sample)
     return sample < 2 || block == 0 || x % sample == 0;
 }
 
-// After a fault the blocks before it still run: the fault that is reported is the first one's, whatever the threads did.
+// After a fault the blocks before it still run: the fault that is reported is the first one's, whatever the threads
+// did.
 static void note_fault(struct shared_work *work, uint64_t block)
 {
     uint64_t at = __atomic_load_n(&work->ends_at, __ATOMIC_RELAXED);
-    while (block < at && !__atomic_compare_exchange_n(&work->ends_at, &at, block, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    while (block < at &&
+        !__atomic_compare_exchange_n(&work->ends_at, &at, block, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
 }
 
 static void *run_worker(void *arg)
 {
-    struct worker *wk = arg;
+    struct sim_worker *wk = arg;
     struct shared_work *work = wk->work;
     for (;;) {
         const uint64_t from = __atomic_fetch_add(&work->next, work->chunk, __ATOMIC_RELAXED);
@@ -200,8 +216,8 @@ static void *run_worker(void *arg)
             place_block(wk, n);
             if (wk->block.stop && *wk->block.stop) {
                 wk->block.fault = (struct sim_fault){.kind = SIM_STOPPED};
-                snprintf(wk->block.fault.what, sizeof wk->block.fault.what, "stopped before block (%u,%u,%u)", wk->block.id[0],
-                         wk->block.id[1], wk->block.id[2]);
+                snprintf(wk->block.fault.what, sizeof wk->block.fault.what, "stopped before block (%u,%u,%u)",
+                    wk->block.id[0], wk->block.id[1], wk->block.id[2]);
             }
             if (wk->block.fault.kind != SIM_OK || !flow_run_block(&wk->block)) {
                 note_fault(work, n);
@@ -212,9 +228,9 @@ static void *run_worker(void *arg)
     }
 }
 
-static void add_site(struct sim_counts *c, const struct tally t[3], enum access_kind kind)
+static void add_site(struct sim_counts *c, const struct sim_tally t[3], enum access_kind kind)
 {
-    const struct tally *g = &t[SPACE_GLOBAL], *s = &t[SPACE_SHARED], *l = &t[SPACE_LOCAL];
+    const struct sim_tally *g = &t[SPACE_GLOBAL], *s = &t[SPACE_SHARED], *l = &t[SPACE_LOCAL];
     switch (kind) {
     case ACCESS_LOAD: c->ld_requests += g->requests, c->ld_sectors += g->units; break;
     case ACCESS_STORE: c->st_requests += g->requests, c->st_sectors += g->units; break;
@@ -224,11 +240,14 @@ static void add_site(struct sim_counts *c, const struct tally t[3], enum access_
     if (kind == ACCESS_LOAD) c->local_ld_requests += l->requests, c->local_ld_sectors += l->units;
     else c->local_st_requests += l->requests, c->local_st_sectors += l->units;
     if (kind == ACCESS_LOAD) {
-        c->shared_ld_requests += s->requests, c->shared_ld_wavefronts += s->units, c->shared_ld_conflicts += s->conflicts;
+        c->shared_ld_requests += s->requests, c->shared_ld_wavefronts += s->units,
+            c->shared_ld_conflicts += s->conflicts;
     } else if (kind == ACCESS_STORE) {
-        c->shared_st_requests += s->requests, c->shared_st_wavefronts += s->units, c->shared_st_conflicts += s->conflicts;
+        c->shared_st_requests += s->requests, c->shared_st_wavefronts += s->units,
+            c->shared_st_conflicts += s->conflicts;
     } else {
-        c->shared_atom_requests += s->requests, c->shared_atom_wavefronts += s->units, c->shared_atom_conflicts += s->conflicts;
+        c->shared_atom_requests += s->requests, c->shared_atom_wavefronts += s->units,
+            c->shared_atom_conflicts += s->conflicts;
     }
     for (int k = 0; k < 3; k++) c->accesses += t[k].executed, c->lanes += t[k].lanes;
 }
@@ -238,7 +257,8 @@ static uint64_t scaled(uint64_t n, uint64_t blocks, uint64_t run)
     return run == blocks || !run ? n : (uint64_t)((unsigned __int128)n * blocks / run);
 }
 
-static void collect(const struct shared_work *work, const struct worker *workers, int count, struct sim_counts *counts)
+static void collect(const struct shared_work *work, const struct sim_worker *workers, int count,
+    struct sim_counts *counts)
 {
     const struct sim_kernel *k = work->kernel;
     memset(counts, 0, sizeof *counts);
@@ -249,10 +269,10 @@ static void collect(const struct shared_work *work, const struct worker *workers
     }
     memset(k->tallies, 0, k->site_count * sizeof *k->tallies);
     for (size_t s = 0; s < k->site_count; s++) {
-        struct tally *sum = k->tallies[s];
+        struct sim_tally *sum = k->tallies[s];
         for (int n = 0; n < count; n++)
             for (int space = 0; space < 3; space++) {
-                const struct tally *t = &workers[n].sites[s].tally[space];
+                const struct sim_tally *t = &workers[n].sites[s].tally[space];
                 sum[space].requests += t->requests;
                 sum[space].units += t->units;
                 sum[space].conflicts += t->conflicts;
@@ -260,7 +280,7 @@ static void collect(const struct shared_work *work, const struct worker *workers
                 sum[space].executed += t->executed;
             }
         for (int space = 0; space < 3; space++) {
-            struct tally *t = &sum[space];
+            struct sim_tally *t = &sum[space];
             uint64_t *fields[] = {&t->requests, &t->units, &t->conflicts, &t->lanes, &t->executed};
             for (int f = 0; f < 5; f++) *fields[f] = scaled(*fields[f], counts->blocks, counts->blocks_run);
         }
@@ -294,14 +314,14 @@ static bool admit(const struct sim_kernel *k, const struct sim_launch *l, uint64
     if (l->param_bytes < k->param_bytes) {
         *fault = (struct sim_fault){.kind = SIM_BAD_LAUNCH};
         snprintf(fault->what, sizeof fault->what, "%zu bytes of parameters, but the kernel takes %u", l->param_bytes,
-                 k->param_bytes);
+            k->param_bytes);
         return false;
     }
     return true;
 }
 
 bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_launch *l, struct sim_counts *counts,
-                struct sim_fault *fault)
+    struct sim_fault *fault)
 {
     *fault = (struct sim_fault){0};
     struct shared_work work = {.sim = sim, .kernel = k, .launch = l, .ends_at = UINT64_MAX};
@@ -314,7 +334,7 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
     if ((uint64_t)threads > work.blocks) threads = (int)work.blocks;
     work.chunk = work.blocks / (uint64_t)threads / 8;
     work.chunk = work.chunk < 1 ? 1 : work.chunk > CHUNK ? CHUNK : work.chunk;
-    struct worker *workers = aligned((size_t)threads * sizeof *workers);
+    struct sim_worker *workers = aligned((size_t)threads * sizeof *workers);
     int running = 0;
     for (int n = 0; n < threads; n++) start_worker(&workers[n], &work);
     for (int n = 1; n < threads; n++, running++) // with fewer threads than wanted it takes longer, that is all

@@ -1,5 +1,5 @@
-// Allocations are mappings of their own with unreachable pages on both sides. Released ones are kept for the next request of
-// their size, because touching fresh pages costs more than most kernels do.
+// Allocations are mappings of their own with unreachable pages on both sides. Released ones are kept for the next
+// request of their size, because touching fresh pages costs more than most kernels do.
 // SPDX-License-Identifier: MIT
 #include "sim/memory.h"
 

@@ -29,6 +29,7 @@ void *memory_map(size_t bytes, void **map, size_t *map_bytes);
 void memory_name(struct memory *, uint64_t lo, size_t bytes, const char *name);
 
 const struct allocation *memory_find(const struct memory *, uint64_t address);
-// The allocation nearest to an address that belongs to none, if it is near enough to be meant; `released` says that it is gone.
+// The allocation nearest to an address that belongs to none, if it is near enough to be meant; `released` says that it
+// is gone.
 const struct allocation *memory_near(const struct memory *, uint64_t address, bool *released);
 #endif

@@ -1,5 +1,5 @@
-// A topological order of the strongly connected pieces of the flow graph, and of each piece without the node that enters it,
-// and so on inwards (Bourdoncle's weak topological order), made into instructions again.
+// A topological order of the strongly connected pieces of the flow graph, and of each piece without the node that
+// enters it, and so on inwards (Bourdoncle's weak topological order), made into instructions again.
 // SPDX-License-Identifier: MIT
 #include "sim/order.h"
 
@@ -73,14 +73,16 @@ static void place_part(struct order *o, const size_t *part, size_t count, struct
             const size_t to = o->g->nodes[part[k]].next[e];
             if (o->in_part[to] && o->piece[to] != piece[k]) waits[o->piece[to]]++;
         }
-    // Where a piece is entered from outside the part, `in_part` has been cleared for its loop's head: any node before it counts.
+    // Where a piece is entered from outside the part, `in_part` has been cleared for its loop's head: any node before
+    // it counts.
     for (size_t k = 0; k < o->g->count; k++)
         for (size_t e = 0; e < o->g->nodes[k].next_count; e++) {
             const size_t to = o->g->nodes[k].next[e];
             if (!o->in_part[to] || (o->in_part[k] && o->piece[k] == o->piece[to])) continue;
             if (entered[o->piece[to]] == NONE || to < entered[o->piece[to]]) entered[o->piece[to]] = to;
         }
-    size_t **members = arena_alloc(arena, pieces * sizeof *members), *sizes = arena_alloc(arena, pieces * sizeof *sizes);
+    size_t **members = arena_alloc(arena, pieces * sizeof *members),
+           *sizes = arena_alloc(arena, pieces * sizeof *sizes);
     for (size_t k = 0; k < count; k++) sizes[piece[k]]++;
     for (size_t p = 0; p < pieces; p++) members[p] = arena_alloc(arena, sizes[p] * sizeof **members), sizes[p] = 0;
     for (size_t k = 0; k < count; k++) members[piece[k]][sizes[piece[k]]++] = part[k];
@@ -126,8 +128,10 @@ static void rewrite(struct ptx_func *f, const struct graph *g, const size_t *seq
         }
         if (!node->falls || (n + 2 < g->count ? sequence[n + 1] : g->count - 1) == sequence[n] + 1) continue;
         struct ptx_operand *to = arena_alloc(arena, sizeof *to); // it ran on into a block that now lies elsewhere
-        *to = (struct ptx_operand){.kind = PTX_NAME, .reg = -1, .name = "", .label = (int)g->nodes[sequence[n] + 1].from};
-        insts[count] = (struct ptx_inst){.op = "bra.uni", .guard = -1, .line = insts[count - 1].line, .operands = to, .count = 1};
+        *to =
+            (struct ptx_operand){.kind = PTX_NAME, .reg = -1, .name = "", .label = (int)g->nodes[sequence[n] + 1].from};
+        insts[count] =
+            (struct ptx_inst){.op = "bra.uni", .guard = -1, .line = insts[count - 1].line, .operands = to, .count = 1};
         count++;
     }
     moved[f->inst_count] = count;
@@ -155,10 +159,14 @@ void order_blocks(struct ptx_func *f, struct arena *keep)
     struct graph g;
     if (f->inst_count && graph_build(&g, scratch, f)) {
         const size_t bytes = g.count * sizeof(size_t);
-        struct order o = {.g = &g, .piece = arena_alloc(scratch, bytes), .low = arena_alloc(scratch, bytes),
-                          .number = arena_alloc(scratch, bytes), .stack = arena_alloc(scratch, bytes),
-                          .on_stack = arena_alloc(scratch, g.count), .in_part = arena_alloc(scratch, g.count),
-                          .result = arena_alloc(scratch, bytes)};
+        struct order o = {.g = &g,
+            .piece = arena_alloc(scratch, bytes),
+            .low = arena_alloc(scratch, bytes),
+            .number = arena_alloc(scratch, bytes),
+            .stack = arena_alloc(scratch, bytes),
+            .on_stack = arena_alloc(scratch, g.count),
+            .in_part = arena_alloc(scratch, g.count),
+            .result = arena_alloc(scratch, bytes)};
         size_t *all = arena_alloc(scratch, bytes);
         for (size_t k = 0; k + 1 < g.count; k++) all[k] = k;
         place_part(&o, all, g.count - 1, scratch);

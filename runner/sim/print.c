@@ -15,8 +15,9 @@ static const void *reach(const struct warp *w, uint32_t lane, uint64_t address, 
     const uint64_t window = address >> WINDOW_SHIFT, offset = address & WINDOW_OFFSET;
     if (window == 1) return bytes <= b->shared_size && offset <= b->shared_size - bytes ? b->shared + offset : NULL;
     if (window == 2)
-        return bytes <= b->local_size && offset <= b->local_size - bytes ? w->local + (size_t)b->local_stride * lane + offset
-                                                                         : NULL;
+        return bytes <= b->local_size && offset <= b->local_size - bytes
+            ? w->local + (size_t)b->local_stride * lane + offset
+            : NULL;
     const struct allocation *a = memory_find(&b->sim->memory, address);
     return a && bytes <= a->hi - address ? (const void *)(uintptr_t)address : NULL;
 }

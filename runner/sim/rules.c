@@ -166,7 +166,7 @@ uint32_t rules_pieces(uint32_t used, struct rules_piece pieces[4])
 
 // Finds the words of the access of `width` bytes at `from`; what is missing is -1. Returns how many there are.
 static uint32_t members_of(const struct rules_word *words, size_t count, int64_t from, uint32_t width, uint32_t bytes,
-                           long members[4])
+    long members[4])
 {
     uint32_t found = 0;
     for (uint32_t k = 0; k < width / bytes; k++) {
@@ -181,7 +181,8 @@ static uint32_t members_of(const struct rules_word *words, size_t count, int64_t
 
 void rules_join(struct rules_word *words, size_t count, bool loads)
 {
-    for (size_t i = 0; i < count; i++) words[i].width = words[i].bytes, words[i].from = words[i].offset, words[i].first = true;
+    for (size_t i = 0; i < count; i++)
+        words[i].width = words[i].bytes, words[i].from = words[i].offset, words[i].first = true;
     for (uint32_t width = 16; width >= 8; width /= 2)
         for (size_t i = 0; i < count; i++) {
             const uint32_t bytes = words[i].bytes, all = width / bytes;

@@ -1,5 +1,5 @@
-// The counting rules: what one warp-wide access costs the memory pipe, from nothing but the addresses, the active lanes and
-// the width. Pure functions, found by measuring kernels on a GPU (see tests/golden) and stated here one by one.
+// The counting rules: what one warp-wide access costs the memory pipe, from nothing but the addresses, the active lanes
+// and the width. Pure functions, found by measuring kernels on a GPU (see tests/golden) and stated here one by one.
 // `at` holds 32 byte addresses; lanes outside `mask`, which is never empty, are ignored.
 // SPDX-License-Identifier: MIT
 #ifndef SIM_RULES_H
@@ -11,14 +11,14 @@
 // Global loads and stores: how many different 32-byte sectors the lanes touch. One request whatever the width.
 uint32_t rules_sectors(const uint64_t at[32], uint32_t mask, uint32_t bytes);
 
-// Shared memory: 32 banks of 4 bytes. A wavefront serves each bank once. Conflicts are the wavefronts beyond the passes that
-// the width needs anyway.
+// Shared memory: 32 banks of 4 bytes. A wavefront serves each bank once. Conflicts are the wavefronts beyond the passes
+// that the width needs anyway.
 struct rules_waves {
     uint32_t wavefronts, conflicts;
 };
-// Loads and stores. Up to 32 bits: the whole warp in one pass, a bank is busy once per different word. 64 bits: two half-warps,
-// unless neighbouring lanes (l and l^1 everywhere, or l and l^2) read the same address: then one pass. 128 bits: the same for
-// each half-warp over its quarters.
+// Loads and stores. Up to 32 bits: the whole warp in one pass, a bank is busy once per different word. 64 bits: two
+// half-warps, unless neighbouring lanes (l and l^1 everywhere, or l and l^2) read the same address: then one pass. 128
+// bits: the same for each half-warp over its quarters.
 struct rules_waves rules_shared(const uint64_t at[32], uint32_t mask, uint32_t bytes);
 // Atomics on shared memory. Lanes on one bank serialise even when the address is the same, except in these forms.
 enum rules_form {
@@ -32,25 +32,26 @@ struct rules_waves rules_shared_atomic(const uint64_t at[32], uint32_t mask, uin
 // Global atomics: lanes that share an address go in different rounds; sectors are summed over the rounds.
 uint32_t rules_atomic_sectors(const uint64_t at[32], uint32_t mask, uint32_t bytes, enum rules_form);
 
-// ptxas loads no more of a vector than is used. Of four words with `used` (a bit each): three or four make one access of 16
-// bytes, an aligned pair one of 8, others one each. The pieces' first words and widths in words come back, and how many.
+// ptxas loads no more of a vector than is used. Of four words with `used` (a bit each): three or four make one access
+// of 16 bytes, an aligned pair one of 8, others one each. The pieces' first words and widths in words come back, and
+// how many.
 struct rules_piece {
     uint8_t first, words;
 };
 uint32_t rules_pieces(uint32_t used, struct rules_piece pieces[4]);
 
-// Local memory: `at` are offsets in each lane's own memory, which the hardware interleaves word by word over the lanes. One
-// request for each 32-bit word of the access.
+// Local memory: `at` are offsets in each lane's own memory, which the hardware interleaves word by word over the lanes.
+// One request for each 32-bit word of the access.
 struct rules_local {
     uint32_t requests, sectors;
 };
 struct rules_local rules_local(const uint64_t at[32], uint32_t mask, uint32_t bytes);
 
-// ptxas joins shared accesses to neighbouring words into wide ones where the address is provably aligned: four 32-bit words (of
-// loads, three are enough) to 128 bits, two to 64, two 64-bit ones to 128. `words` are the accesses of one basic block that may
-// be joined with each other: same base register, same direction and size, no barrier or aliasing access between. On return
-// `width` says how wide (`bytes`: alone), `from` is the lowest offset of the wide access and `first` whether this word is the
-// one that stands for it.
+// ptxas joins shared accesses to neighbouring words into wide ones where the address is provably aligned: four 32-bit
+// words (of loads, three are enough) to 128 bits, two to 64, two 64-bit ones to 128. `words` are the accesses of one
+// basic block that may be joined with each other: same base register, same direction and size, no barrier or aliasing
+// access between. On return `width` says how wide (`bytes`: alone), `from` is the lowest offset of the wide access and
+// `first` whether this word is the one that stands for it.
 struct rules_word {
     int64_t offset;
     uint64_t base;  // the largest power of two known to divide the base; 0: all of them

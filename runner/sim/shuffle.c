@@ -21,10 +21,10 @@ static HANDLER(shuffle)
     for (uint32_t l = 0; l < LANES; l++) {
         const uint32_t segment = c[l] >> 8 & 31, clamp = c[l] & 31, n = b[l] & 31;
         const uint32_t most = (l & segment) | (clamp & ~segment), least = l & segment;
-        uint32_t from = i->offset == SHUFFLE_UP     ? l - n
-                        : i->offset == SHUFFLE_DOWN ? l + n
-                        : i->offset == SHUFFLE_BFLY ? l ^ n
-                                                    : least | (n & ~segment);
+        uint32_t from = i->offset == SHUFFLE_UP ? l - n
+            : i->offset == SHUFFLE_DOWN         ? l + n
+            : i->offset == SHUFFLE_BFLY         ? l ^ n
+                                                : least | (n & ~segment);
         const bool in = i->offset == SHUFFLE_UP ? (int32_t)from >= (int32_t)most : from <= most;
         if (!in) from = l;
         inside |= (uint32_t)in << l;
@@ -64,7 +64,8 @@ static HANDLER(vote)
         const uint32_t here = mask & members; \
         uint32_t same[LANES] = {0}, agree = 0; \
         for (int l = 0; l < LANES; l++) \
-            for (uint32_t m = here; m; m &= m - 1) same[l] |= (uint32_t)(a[__builtin_ctz(m)] == a[l]) << __builtin_ctz(m); \
+            for (uint32_t m = here; m; m &= m - 1) \
+                same[l] |= (uint32_t)(a[__builtin_ctz(m)] == a[l]) << __builtin_ctz(m); \
         for (uint32_t m = mask; m; m &= m - 1) { \
             const int l = __builtin_ctz(m); \
             const bool all = same[l] == here; \
@@ -118,9 +119,9 @@ static HANDLER(elect)
     return i + 1;
 }
 
-const struct op shuffle_ops[] = {
-    {"shfl", NULL, shuffle}, {"vote", NULL, vote}, {"match.b32", "www", match_32}, {"match.b64", "wlw", match_64},
-    {"redux.add.u32", "www", redux_add}, {"redux.add.s32", "www", redux_add}, {"redux.min.u32", "www", redux_min_u32},
-    {"redux.max.u32", "www", redux_max_u32}, {"redux.min.s32", "www", redux_min_s32}, {"redux.max.s32", "www", redux_max_s32},
+const struct op shuffle_ops[] = {{"shfl", NULL, shuffle}, {"vote", NULL, vote}, {"match.b32", "www", match_32},
+    {"match.b64", "wlw", match_64}, {"redux.add.u32", "www", redux_add}, {"redux.add.s32", "www", redux_add},
+    {"redux.min.u32", "www", redux_min_u32}, {"redux.max.u32", "www", redux_max_u32},
+    {"redux.min.s32", "www", redux_min_s32}, {"redux.max.s32", "www", redux_max_s32},
     {"redux.and.b32", "www", redux_and}, {"redux.or.b32", "www", redux_or}, {"redux.xor.b32", "www", redux_xor},
     {"elect", NULL, elect}, {NULL, NULL, NULL}};

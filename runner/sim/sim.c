@@ -186,7 +186,7 @@ size_t sim_sites(const struct sim_kernel *k, struct sim_site *sites, size_t most
     struct found *found = mem_alloc(k->site_count * sizeof *found);
     size_t count = 0;
     for (size_t n = 0; n < k->site_count; n++) {
-        const struct tally *t = k->tallies[n];
+        const struct sim_tally *t = k->tallies[n];
         const struct inst *i = k->site_insts[n];
         struct sim_site s = {.line = i->line, .op = i->memory->name};
         for (int space = 0; space < 3; space++) {

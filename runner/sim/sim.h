@@ -1,8 +1,9 @@
-// The simulator: runs a kernel's PTX on the CPU, a warp of 32 lanes in lock step, and counts the memory transactions that the
-// hardware would make. A library of its own: no files, no clock, no output. device/sim.c puts the device interface on it.
+// The simulator: runs a kernel's PTX on the CPU, a warp of 32 lanes in lock step, and counts the memory transactions
+// that the hardware would make. A library of its own: no files, no clock, no output. device/sim/sim_device.c puts the
+// device interface on it.
 //
-// Ownership: a `struct sim` owns its allocations and modules; sim_free ends all of them. Not re-entrant: one launch at a
-// time; a launch itself uses `threads` threads.
+// Ownership: a `struct sim` owns its allocations and modules; sim_free ends all of them. Not re-entrant: one launch at
+// a time; a launch itself uses `threads` threads.
 // SPDX-License-Identifier: MIT
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
@@ -17,16 +18,17 @@ struct sim_kernel;
 struct sim *sim_new(int threads); // 0: one for each core
 void sim_free(struct sim *);
 
-// Device memory. An address is never 0, is aligned to at least 256 bytes, and has a gap around it that belongs to nobody, so
-// that an access out of bounds is seen. `name` ("in") is for messages; the memory is not cleared on reuse. 0: no memory.
-// Memory that is freed is kept mapped and given out again for an equal size, so that pages are touched once.
+// Device memory. An address is never 0, is aligned to at least 256 bytes, and has a gap around it that belongs to
+// nobody, so that an access out of bounds is seen. `name` ("in") is for messages; the memory is not cleared on reuse.
+// 0: no memory. Memory that is freed is kept mapped and given out again for an equal size, so that pages are touched
+// once.
 uint64_t sim_alloc(struct sim *, size_t bytes, const char *name);
 void sim_release(struct sim *, uint64_t address);
 // Where those bytes lie on the host; NULL unless [address, address + bytes) is inside one allocation.
 void *sim_host(struct sim *, uint64_t address, size_t bytes);
 
-// PTX text to code. NULL only when the text is no PTX at all, with the reason in `error`. A kernel with an instruction that the
-// simulator does not know is refused by sim_kernel, not the module.
+// PTX text to code. NULL only when the text is no PTX at all, with the reason in `error`. A kernel with an instruction
+// that the simulator does not know is refused by sim_kernel, not the module.
 struct sim_module *sim_load(struct sim *, const char *ptx, char error[256]);
 void sim_unload(struct sim *, struct sim_module *);
 // The entry of that name; NULL with `error` "unsupported: mma.sync" (the mnemonic) or "no entry `x`; there are: a, b".
@@ -36,31 +38,32 @@ uint64_t sim_symbol(struct sim_module *, const char *name, size_t *bytes);
 
 struct sim_launch {
     uint32_t grid[3], block[3];
-    uint32_t dynamic_shared;  // bytes
-    const void *params;       // the parameter block, laid out as ptx_params (ptx/params.h) says
+    uint32_t dynamic_shared; // bytes
+    const void *params;      // the parameter block, laid out as ptx_params (ptx/params.h) says
     size_t param_bytes;
-    uint64_t budget;          // warp instructions a block may execute in all; 0: the default (2^32)
-    uint32_t sample;          // 0 or 1: every block; s: about one block in s, chosen by hash, counters scaled
+    uint64_t budget;           // warp instructions a block may execute in all; 0: the default (2^32)
+    uint32_t sample;           // 0 or 1: every block; s: about one block in s, chosen by hash, counters scaled
     const volatile bool *stop; // set from outside (Ctrl-C): the launch ends early as a fault; may be NULL
 };
 
 // What the hardware would have counted: names follow Nsight Compute's l1tex metrics.
 struct sim_counts {
-    uint64_t ld_requests, ld_sectors;           // global loads (generic ones under the space they hit)
-    uint64_t st_requests, st_sectors;           // global stores
-    uint64_t atom_requests, atom_sectors;       // global atomics whose result is used
-    uint64_t red_requests, red_sectors;         // global atomics whose result is not
+    uint64_t ld_requests, ld_sectors;     // global loads (generic ones under the space they hit)
+    uint64_t st_requests, st_sectors;     // global stores
+    uint64_t atom_requests, atom_sectors; // global atomics whose result is used
+    uint64_t red_requests, red_sectors;   // global atomics whose result is not
     uint64_t local_ld_requests, local_ld_sectors, local_st_requests, local_st_sectors;
     uint64_t shared_ld_requests, shared_ld_wavefronts, shared_ld_conflicts;
     uint64_t shared_st_requests, shared_st_wavefronts, shared_st_conflicts;
     uint64_t shared_atom_requests, shared_atom_wavefronts, shared_atom_conflicts;
-    uint64_t accesses, lanes;                   // memory instructions executed by a warp, and their active lanes in all
-    uint64_t blocks, blocks_run;                // of the grid; run (fewer when sampled)
-    bool reads_clock;                           // clock or globaltimer was read: what came of it means nothing
+    uint64_t accesses, lanes;    // memory instructions executed by a warp, and their active lanes in all
+    uint64_t blocks, blocks_run; // of the grid; run (fewer when sampled)
+    bool reads_clock;            // clock or globaltimer was read: what came of it means nothing
 };
 
 // Why a launch ended early. `what` is one sentence that names source line, block, warp and lane, e.g.
-// "out-of-bounds load of 4 bytes, 4 bytes past the end of `in` (1024 bytes), at line 12 by block (3,0,0) warp 1 lane 31".
+// "out-of-bounds load of 4 bytes, 4 bytes past the end of `in` (1024 bytes), at line 12 by block (3,0,0) warp 1 lane
+// 31".
 enum sim_fault_kind {
     SIM_OK,
     SIM_OUT_OF_BOUNDS,
@@ -71,7 +74,7 @@ enum sim_fault_kind {
     SIM_DEADLOCK,    // warps wait at a barrier that no other warp can reach
     SIM_UNSUPPORTED, // met at run time only (an indirect call, say)
     SIM_STOPPED,
-    SIM_BAD_LAUNCH   // more threads, shared memory or parameters than any device takes
+    SIM_BAD_LAUNCH // more threads, shared memory or parameters than any device takes
 };
 struct sim_fault {
     enum sim_fault_kind kind;
@@ -80,12 +83,13 @@ struct sim_fault {
     char what[320];
 };
 
-// Runs the grid. True: `counts` (added to nothing: overwritten) is what the whole grid did. False: `fault` says why; memory may
-// be half written. printf of the kernel goes to `stderr` line by line.
-bool sim_launch(struct sim *, const struct sim_kernel *, const struct sim_launch *, struct sim_counts *, struct sim_fault *);
+// Runs the grid. True: `counts` (added to nothing: overwritten) is what the whole grid did. False: `fault` says why;
+// memory may be half written. printf of the kernel goes to `stderr` line by line.
+bool sim_launch(struct sim *, const struct sim_kernel *, const struct sim_launch *, struct sim_counts *,
+    struct sim_fault *);
 
-// The counters by place, for "why": one entry a memory instruction that executed in the last launch of that kernel, in source
-// order. Returns how many there are; fills at most `most`.
+// The counters by place, for "why": one entry a memory instruction that executed in the last launch of that kernel, in
+// source order. Returns how many there are; fills at most `most`.
 struct sim_site {
     int line;
     const char *op; // "ld.global.f32"

@@ -36,10 +36,30 @@ struct sim_module {
 
 // What a slot holds before the first instruction.
 enum special {
-    SPECIAL_CONSTANT, SPECIAL_TID_X, SPECIAL_TID_Y, SPECIAL_TID_Z, SPECIAL_NTID_X, SPECIAL_NTID_Y, SPECIAL_NTID_Z,
-    SPECIAL_CTAID_X, SPECIAL_CTAID_Y, SPECIAL_CTAID_Z, SPECIAL_NCTAID_X, SPECIAL_NCTAID_Y, SPECIAL_NCTAID_Z, SPECIAL_LANE,
-    SPECIAL_WARP, SPECIAL_WARPS, SPECIAL_SM, SPECIAL_MASK_EQ, SPECIAL_MASK_LT, SPECIAL_MASK_LE, SPECIAL_MASK_GT,
-    SPECIAL_MASK_GE, SPECIAL_DYNAMIC_SHARED, SPECIAL_TOTAL_SHARED,
+    SPECIAL_CONSTANT,
+    SPECIAL_TID_X,
+    SPECIAL_TID_Y,
+    SPECIAL_TID_Z,
+    SPECIAL_NTID_X,
+    SPECIAL_NTID_Y,
+    SPECIAL_NTID_Z,
+    SPECIAL_CTAID_X,
+    SPECIAL_CTAID_Y,
+    SPECIAL_CTAID_Z,
+    SPECIAL_NCTAID_X,
+    SPECIAL_NCTAID_Y,
+    SPECIAL_NCTAID_Z,
+    SPECIAL_LANE,
+    SPECIAL_WARP,
+    SPECIAL_WARPS,
+    SPECIAL_SM,
+    SPECIAL_MASK_EQ,
+    SPECIAL_MASK_LT,
+    SPECIAL_MASK_LE,
+    SPECIAL_MASK_GT,
+    SPECIAL_MASK_GE,
+    SPECIAL_DYNAMIC_SHARED,
+    SPECIAL_TOTAL_SHARED,
     SPECIAL_DYNAMIC_START // of `extern __shared__`, plus `bits`
 };
 struct preset {
@@ -63,7 +83,7 @@ struct sim_kernel {
     uint32_t dynamic_align;
     size_t site_count;
     const struct inst **site_insts;
-    struct tally (*tallies)[3]; // of the last launch, for each site
+    struct sim_tally (*tallies)[3]; // of the last launch, for each site
     struct sim_kernel *next;
 };
 

@@ -1,4 +1,5 @@
-// The values an experiment gives: fixed ones, axes, points of its own; each checked against the parameter or setting it is for.
+// The values an experiment gives: fixed ones, axes, points of its own; each checked against the parameter or setting it
+// is for.
 // SPDX-License-Identifier: MIT
 #include "spec/reading.h"
 #include "spec/scalar.h"
@@ -18,7 +19,8 @@ static void assignable(const struct reading *r, struct known *names)
     const struct kernel *k = r->e->kernel;
     for (size_t i = 0; k && i < k->param_count; i++) known_add(names, k->params[i].name);
     for (int i = 0; i < SETTING_COUNT; i++) known_add(names, setting_table[i].name);
-    for (size_t i = 0; k && i < k->buffer_count; i++) known_add(names, arena_printf(r->arena, "memory.%s", k->buffers[i].name));
+    for (size_t i = 0; k && i < k->buffer_count; i++)
+        known_add(names, arena_printf(r->arena, "memory.%s", k->buffers[i].name));
 }
 
 bool axes_is_script_option(const char *key) { return strncmp(key, "script.", 7) == 0; }
@@ -48,14 +50,15 @@ bool axes_target(const struct reading *r, const struct node *key, struct target 
     assignable(r, &names);
     const char *nearest = str_nearest(key->text, names.items);
     struct str params = {0};
-    for (size_t i = 0; i < k->param_count && params.size < 200; i++) str_addf(&params, "%s%s", i ? ", " : "", k->params[i].name);
-    const char *hint = nearest ? arena_printf(r->arena, "did you mean `%s`?", nearest)
-                               : arena_printf(r->arena, "`%s` has: %s; else it is a run setting", k->name,
-                                              params.text ? params.text : "none");
+    for (size_t i = 0; i < k->param_count && params.size < 200; i++)
+        str_addf(&params, "%s%s", i ? ", " : "", k->params[i].name);
+    const char *hint = nearest
+        ? arena_printf(r->arena, "did you mean `%s`?", nearest)
+        : arena_printf(r->arena, "`%s` has: %s; else it is a run setting", k->name, params.text ? params.text : "none");
     str_release(&params);
     known_release(&names);
-    return node_complain(r->diags, key, hint, "unknown key `%s`: no parameter of kernel `%s` and no run setting", key->text,
-                         k->name);
+    return node_complain(r->diags, key, hint, "unknown key `%s`: no parameter of kernel `%s` and no run setting",
+        key->text, k->name);
 }
 
 bool axes_value(const struct reading *r, const struct target *t, const struct node *n, struct value *v)
@@ -89,11 +92,13 @@ static bool read_range(const struct reading *r, const struct target *t, const st
         struct value *v = &values[i];
         if (t->param && v->kind == VALUE_REAL && !t->param->is_real) {
             if (v->r != floor(v->r) || fabs(v->r) >= 0x1p62)
-                return node_complain(r->diags, n, NULL, "`%s` takes whole numbers; this range gives %.10g", t->name, v->r);
+                return node_complain(r->diags, n, NULL, "`%s` takes whole numbers; this range gives %.10g", t->name,
+                    v->r);
             *v = value_int((int64_t)v->r);
         }
         if (t->param && t->param->is_real && v->kind == VALUE_INT) *v = value_real((double)v->i);
-        bool inside = t->param && !t->param->one_of && i > 0 && i + 1 < axis->count; // a range is in range where its ends are
+        bool inside =
+            t->param && !t->param->one_of && i > 0 && i + 1 < axis->count; // a range is in range where its ends are
         if (t->param && !inside && !scalar_check_param(t->param, r->e->kernel, *v, n, r->diags)) return false;
         if (t->setting >= 0 && !setting_check((enum setting)t->setting, v, unit, why))
             return node_complain(r->diags, n, NULL, "%s", why);
@@ -102,14 +107,14 @@ static bool read_range(const struct reading *r, const struct target *t, const st
     return true;
 }
 
-struct mark {
+struct axis_mark {
     uint64_t hash[2];
     size_t index;
 };
 
 static int by_hash(const void *pa, const void *pb)
 {
-    const struct mark *a = pa, *b = pb;
+    const struct axis_mark *a = pa, *b = pb;
     int c = memcmp(a->hash, b->hash, sizeof a->hash);
     return c ? c : a->index < b->index ? -1 : a->index > b->index;
 }
@@ -120,7 +125,7 @@ static bool refuse_repeats(const struct reading *r, const struct axis *axis, con
     int setting = setting_find(axis->name);
     bool dim = setting >= 0 && setting_table[setting].type == SETTING_DIM;
     const char *hint = dim ? "one value of 16 x 16 is a list in the list: [[16, 16]]" : NULL;
-    struct mark *marks = mem_alloc(axis->count * sizeof *marks);
+    struct axis_mark *marks = mem_alloc(axis->count * sizeof *marks);
     bool good = true;
     for (size_t i = 0; i < axis->count; i++) {
         struct hash h;
@@ -132,20 +137,22 @@ static bool refuse_repeats(const struct reading *r, const struct axis *axis, con
     qsort(marks, axis->count, sizeof *marks, by_hash);
     for (size_t i = 1; i < axis->count && r->diags->count <= NODE_MOST_COMPLAINTS; i++)
         if (memcmp(marks[i].hash, marks[i - 1].hash, sizeof marks[i].hash) == 0)
-            good = node_complain(r->diags, list->items[marks[i].index], hint, "this value of `%s` is in the axis already",
-                                 axis->name);
+            good = node_complain(r->diags, list->items[marks[i].index], hint,
+                "this value of `%s` is in the axis already", axis->name);
     free(marks);
     return good;
 }
 
-static bool read_axis(const struct reading *r, const struct node *key, const struct node *n, bool moves, struct axis *axis)
+static bool read_axis(const struct reading *r, const struct node *key, const struct node *n, bool moves,
+    struct axis *axis)
 {
     struct target t;
     *axis = (struct axis){.name = key->text, .at = node_where(key)};
     if (!axes_target(r, key, &t)) return false;
     if (n->kind == NODE_MAP) return read_range(r, &t, n, axis);
     if (n->kind == NODE_LIST && !n->count) return node_complain(r->diags, n, NULL, "axis `%s` is empty", t.name);
-    if (n->kind == NODE_TEXT && node_is_empty(n)) return node_complain(r->diags, key, NULL, "axis `%s` is empty", t.name);
+    if (n->kind == NODE_TEXT && node_is_empty(n))
+        return node_complain(r->diags, key, NULL, "axis `%s` is empty", t.name);
     size_t count = n->kind == NODE_LIST ? n->count : 1;
     struct value *values = arena_alloc(r->arena, count * sizeof *values);
     bool good = true;
@@ -161,7 +168,8 @@ static bool read_assignments(const struct reading *r, const struct node *n, cons
     size_t count = 0;
     if (n->kind == NODE_TEXT && node_is_empty(n)) return true;
     if (n->kind != NODE_MAP)
-        return node_complain(r->diags, n, NULL, "`%s` takes a mapping of names to values, not %s", what, node_kind_name(n));
+        return node_complain(r->diags, n, NULL, "`%s` takes a mapping of names to values, not %s", what,
+            node_kind_name(n));
     struct assignment *items = arena_alloc(r->arena, n->count * sizeof *items);
     for (size_t i = 0; i < n->count; i++) {
         struct assignment *a = &items[count];
@@ -190,8 +198,9 @@ static void name_once(const struct reading *r, struct naming *names, const struc
 {
     for (size_t i = 0; i < names->count; i++) {
         if (strcmp(names->names[i], key->text) != 0) continue;
-        if (section) node_complain(r->diags, key, NULL, "`%s` has its value%s on line %u already", key->text,
-                                   strcmp(section, "with") == 0 ? "" : "s", names->keys[i]->line + 1);
+        if (section)
+            node_complain(r->diags, key, NULL, "`%s` has its value%s on line %u already", key->text,
+                strcmp(section, "with") == 0 ? "" : "s", names->keys[i]->line + 1);
         return;
     }
     if (names->count > 1000) return; // with more names than that, most are complaints
@@ -201,11 +210,13 @@ static void name_once(const struct reading *r, struct naming *names, const struc
     names->names[names->count++] = key->text;
 }
 
-static void read_sweep(const struct reading *r, const struct node *n, struct axes *sweep, size_t *count, struct naming *names)
+static void read_sweep(const struct reading *r, const struct node *n, struct axes *sweep, size_t *count,
+    struct naming *names)
 {
     if (node_is_empty(n)) return;
     if (n->kind != NODE_MAP) {
-        node_complain(r->diags, n, NULL, "`sweep` takes a mapping of names to lists or ranges, not %s", node_kind_name(n));
+        node_complain(r->diags, n, NULL, "`sweep` takes a mapping of names to lists or ranges, not %s",
+            node_kind_name(n));
         return;
     }
     for (size_t i = 0; i < n->count; i++) {
@@ -219,12 +230,13 @@ static void read_together(const struct reading *r, const struct node *n, struct 
 {
     if (n->kind != NODE_MAP || !n->count) {
         node_complain(r->diags, n, "- {width: [62, 200], height: [76, 150]}",
-                      "`together` takes a list of mappings of names to lists");
+            "`together` takes a list of mappings of names to lists");
         return;
     }
     struct axis *axes = arena_alloc(r->arena, n->count * sizeof *axes);
     size_t first = 0, good = 0;
-    while (first + 1 < n->count && n->keys[first]->in != r->root->in) first++; // lengths are measured against the file, not -s
+    while (first + 1 < n->count && n->keys[first]->in != r->root->in)
+        first++; // lengths are measured against the file, not -s
     for (size_t i = 0; i < n->count; i++) {
         name_once(r, names, n->keys[i], "together");
         good += read_axis(r, n->keys[i], n->items[i], true, &axes[i]);
@@ -233,7 +245,7 @@ static void read_together(const struct reading *r, const struct node *n, struct 
     for (size_t i = 0; i < n->count; i++)
         if (axes[i].count != axes[first].count)
             node_complain(r->diags, n->keys[i], NULL, "`%s` has %zu values but moves together with `%s`, which has %zu",
-                          axes[i].name, axes[i].count, axes[first].name, axes[first].count);
+                axes[i].name, axes[i].count, axes[first].name, axes[first].count);
     *group = (struct axes){axes, n->count};
 }
 
@@ -243,7 +255,8 @@ static const struct node *const *mappings(const struct reading *r, const char *k
     const struct node *n = node_get(r->root, key);
     *count = 0;
     if (!n || node_is_empty(n)) return NULL;
-    if (n->kind == NODE_TEXT) return node_complain(r->diags, n, NULL, "`%s` takes a list of mappings, not text", key), NULL;
+    if (n->kind == NODE_TEXT)
+        return node_complain(r->diags, n, NULL, "`%s` takes a list of mappings, not text", key), NULL;
     if (n->kind == NODE_LIST) return *count = n->count, (const struct node *const *)n->items;
     const struct node **one = arena_alloc(r->arena, sizeof *one);
     *one = n;
@@ -296,7 +309,7 @@ static void require_values(const struct reading *r, const struct naming *names)
         const struct node *key = node_key(r->root, "kernel");
         if (!given && key)
             node_complain(r->diags, key, "give it under `with`, or `sweep` it",
-                          "kernel `%s` needs a value for `%s`: it has no default", k->name, k->params[i].name);
+                "kernel `%s` needs a value for `%s`: it has no default", k->name, k->params[i].name);
     }
 }
 
@@ -321,7 +334,8 @@ void axes_read(struct reading *r)
     e->include = read_points(r, "include", &e->include_count);
     e->exclude = read_points(r, "exclude", &e->exclude_count);
     const struct node *include = node_get(r->root, "include");
-    for (size_t i = 0; include && include->kind != NODE_TEXT && i < (include->kind == NODE_MAP ? 1 : include->count); i++) {
+    for (size_t i = 0; include && include->kind != NODE_TEXT && i < (include->kind == NODE_MAP ? 1 : include->count);
+         i++) {
         const struct node *point = include->kind == NODE_MAP ? include : include->items[i];
         for (size_t k = 0; point->kind == NODE_MAP && k < point->count; k++) name_once(r, &names, point->keys[k], NULL);
     }

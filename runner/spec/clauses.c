@@ -81,7 +81,8 @@ static bool check_derived_name(const struct reading *r, const struct node *key, 
     else if (expr_is_library_name(name)) taken = "a name of the Lua library";
     else if (known_is_lua_word(name)) taken = "a word of Lua";
     else if (!taken && known_has(names, name)) taken = "a parameter or report of the kernel";
-    return !taken || node_complain(r->diags, key, NULL, "a derived column cannot be called `%s`: that is %s", name, taken);
+    return !taken ||
+        node_complain(r->diags, key, NULL, "a derived column cannot be called `%s`: that is %s", name, taken);
 }
 
 static void read_derive(const struct reading *r, struct known *names)
@@ -89,8 +90,9 @@ static void read_derive(const struct reading *r, struct known *names)
     const struct node *n = node_get(r->root, "derive");
     if (!n || node_is_empty(n)) return;
     if (n->kind != NODE_MAP || n->count > MOST_DERIVED) {
-        node_complain(r->diags, n, NULL, n->kind == NODE_MAP ? "`derive` has too many columns: 1000 are the most"
-                                                             : "`derive` takes a mapping of column names to expressions");
+        node_complain(r->diags, n, NULL,
+            n->kind == NODE_MAP ? "`derive` has too many columns: 1000 are the most"
+                                : "`derive` takes a mapping of column names to expressions");
         return;
     }
     struct named_expr *derive = arena_alloc(r->arena, n->count * sizeof *derive);
@@ -110,7 +112,8 @@ static void add_script_columns(const struct reading *r, struct known *names)
 {
     struct diags ignored = {0};
     struct script *s = r->e->script ? script_new(r->lua, r->e->script, NULL, 0, r->e->script_at, &ignored) : NULL;
-    for (const char *const *c = s ? script_facts(s)->columns : NULL; c && *c; c++) known_add(names, arena_strdup(r->arena, *c));
+    for (const char *const *c = s ? script_facts(s)->columns : NULL; c && *c; c++)
+        known_add(names, arena_strdup(r->arena, *c));
     if (r->e->script && !s) names->anything = true;
     if (s) script_free(s);
     diags_clear(&ignored);
@@ -130,7 +133,7 @@ static void read_expect(const struct reading *r, const struct known *names)
             node_check_keys(item, keys, "an expectation", r->diags);
             if (!that)
                 node_complain(r->diags, item, "{when: stride == 1, that: sectors_per_request == 4}",
-                              "an expectation has no `that`");
+                    "an expectation has no `that`");
         } else {
             that = item;
         }
@@ -152,19 +155,20 @@ struct goal {
     size_t offset;
 };
 #define GOAL(name, takes, fallback, about, unit, whole, least, most) \
-    {{#name, takes, fallback, about}, unit, whole, least, most, offsetof(struct goals, name)}
+    { \
+        {#name, takes, fallback, about}, unit, whole, least, most, offsetof(struct goals, name) \
+    }
 static const struct goal goal_table[] = {
     GOAL(precision, "a share above 0 and below 1 (0.5%)", "0.5%",
-         "sampling goes on until half the width of the median's 95 % confidence interval is this share of the median",
-         UNIT_PERCENT, false, 1e-9, 0.999999999),
+        "sampling goes on until half the width of the median's 95 % confidence interval is this share of the median",
+        UNIT_PERCENT, false, 1e-9, 0.999999999),
     GOAL(min_samples, "a whole number of at least 1", "30", "samples of a point at least", UNIT_NONE, true, 1, INT_MAX),
-    GOAL(max_samples, "a whole number of at least 1", "10000", "samples of a point at most", UNIT_NONE, true, 1, INT_MAX),
+    GOAL(max_samples, "a whole number of at least 1", "10000", "samples of a point at most", UNIT_NONE, true, 1,
+        INT_MAX),
     GOAL(max_time, "a time (2s; a bare number is seconds)", "2s",
-         "sampling a point takes this long at most: then it is `imprecise`",
-         UNIT_SECONDS, false, 1e-9, 1e9),
+        "sampling a point takes this long at most: then it is `imprecise`", UNIT_SECONDS, false, 1e-9, 1e9),
     GOAL(min_sample, "a time (20us; a bare number is seconds)", "20us",
-         "shorter work is repeated within a sample until it is this long",
-         UNIT_SECONDS, false, 0, 1e9),
+        "shorter work is repeated within a sample until it is this long", UNIT_SECONDS, false, 0, 1e9),
     GOAL(warmup, "a whole number of at least 0", "1", "runs before the first sample", UNIT_NONE, true, 0, INT_MAX),
 };
 enum { GOALS = sizeof goal_table / sizeof goal_table[0] };
@@ -212,7 +216,7 @@ static void read_measure(const struct reading *r)
     if (!n || node_is_empty(n)) return;
     if (n->kind != NODE_MAP) {
         node_complain(r->diags, n, "measure: {precision: 0.5%, max_time: 2s}", "`measure` takes a mapping, not %s",
-                      node_kind_name(n));
+            node_kind_name(n));
         return;
     }
     for (int i = 0; i < GOALS; i++) {
@@ -226,7 +230,7 @@ static void read_measure(const struct reading *r)
     else if (!node_get(n, "min_samples")) goals->min_samples = goals->max_samples;
     else
         node_complain(r->diags, node_get(n, "max_samples"), NULL, "`max_samples` is below `min_samples`, %d",
-                      goals->min_samples);
+            goals->min_samples);
 }
 
 static void add_option(const struct reading *r, const char *name, const struct node *key, const struct node *n)
@@ -248,16 +252,19 @@ static void add_option(const struct reading *r, const char *name, const struct n
 static void read_options(const struct reading *r, const struct node *script)
 {
     const struct node *with = node_get(r->root, "with");
-    size_t most = (with && with->kind == NODE_MAP ? with->count : 0) + (script && script->kind == NODE_MAP ? script->count : 0);
+    size_t most =
+        (with && with->kind == NODE_MAP ? with->count : 0) + (script && script->kind == NODE_MAP ? script->count : 0);
     r->e->script_options.items = arena_alloc(r->arena, most * sizeof(struct assignment));
     for (size_t i = 0; with && with->kind == NODE_MAP && i < with->count; i++) {
         if (!axes_is_script_option(with->keys[i]->text)) continue;
         add_option(r, with->keys[i]->text + 7, with->keys[i], with->items[i]);
         if (!script && !r->broken)
-            node_complain(r->diags, with->keys[i], "script: lua/name.lua", "`%s` has no script to go to", with->keys[i]->text);
+            node_complain(r->diags, with->keys[i], "script: lua/name.lua", "`%s` has no script to go to",
+                with->keys[i]->text);
     }
     for (size_t i = 0; script && script->kind == NODE_MAP && i < script->count; i++)
-        if (strcmp(script->keys[i]->text, "file") != 0) add_option(r, script->keys[i]->text, script->keys[i], script->items[i]);
+        if (strcmp(script->keys[i]->text, "file") != 0)
+            add_option(r, script->keys[i]->text, script->keys[i], script->items[i]);
 }
 
 static void read_script(const struct reading *r)

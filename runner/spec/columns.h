@@ -1,5 +1,5 @@
-// The columns that a row can have beyond the experiment's own values: one table, from which rows are written, described and
-// checked in expressions. A number that is not known is NAN here and an empty cell in the file.
+// The columns that a row can have beyond the experiment's own values: one table, from which rows are written, described
+// and checked in expressions. A number that is not known is NAN here and an empty cell in the file.
 // SPDX-License-Identifier: MIT
 #ifndef SPEC_COLUMNS_H
 #define SPEC_COLUMNS_H
@@ -8,18 +8,22 @@
 
 // X(enum suffix, name, unit, digits after the point or -1 for as many as needed, about)
 #define COLUMNS(X) \
-    X(TIME_US, "time_us", "us", 3, "median time of one run of the work; empty where nothing was timed (sim reports no times)") \
+    X(TIME_US, "time_us", "us", 3, \
+        "median time of one run of the work; empty where nothing was timed (sim reports no times)") \
     X(TIME_LO_US, "time_lo_us", "us", 3, "lower end of the 95 % confidence interval of the median (order statistics)") \
     X(TIME_HI_US, "time_hi_us", "us", 3, "upper end of the 95 % confidence interval of the median") \
     X(SAMPLES, "samples", "", 0, "samples kept") \
     X(DISCARDED, "discarded", "", 0, "samples thrown away because the clock was throttled while they ran") \
     X(CLOCK_MHZ, "clock_mhz", "MHz", 0, "median SM clock over the kept samples") \
-    X(USEFUL_BYTES, "useful_bytes", "B", 0, "bytes the algorithm needs: the kernel file's `useful`; of a timed copy, the bytes it moves") \
+    X(USEFUL_BYTES, "useful_bytes", "B", 0, \
+        "bytes the algorithm needs: the kernel file's `useful`; of a timed copy, the bytes it moves") \
     X(GBPS, "gbps", "GB/s", 2, "useful_bytes / time_us, in 1e9 bytes a second") \
-    X(PEAK_GBPS, "peak_gbps", "GB/s", 1, "the device memory's peak: memory clock x bus width x 2, or the setting `peak`") \
+    X(PEAK_GBPS, "peak_gbps", "GB/s", 1, \
+        "the device memory's peak: memory clock x bus width x 2, or the setting `peak`") \
     X(GFLOPS, "gflops", "GFLOP/s", 2, "the kernel file's `flops` / time_us") \
     X(REGS, "regs", "", 0, "registers a thread, as compiled") \
-    X(SPILL_BYTES, "spill_bytes", "B", 0, "bytes of registers spilled by the compiler, stores and loads; local counts of sim are a lower bound then") \
+    X(SPILL_BYTES, "spill_bytes", "B", 0, \
+        "bytes of registers spilled by the compiler, stores and loads; local counts of sim are a lower bound then") \
     X(LOCAL_BYTES, "local_bytes", "B", 0, "local memory (stack frame) a thread, as compiled") \
     X(SHARED_BYTES, "shared_bytes", "B", 0, "shared memory a block, static and dynamic") \
     X(OCCUPANCY_PCT, "occupancy_pct", "%", 1, "warps that can be resident on an SM, of the most it can hold") \
@@ -27,15 +31,18 @@
     X(LD_SECTORS, "ld_sectors", "", 0, "32-byte sectors those loads touch") \
     X(ST_REQUESTS, "st_requests", "", 0, "global store instructions executed by warps") \
     X(ST_SECTORS, "st_sectors", "", 0, "32-byte sectors those stores touch") \
-    X(SECTORS_PER_REQUEST, "sectors_per_request", "", 3, "ld_sectors / ld_requests: 4 is a coalesced 4-byte read, 32 the worst") \
+    X(SECTORS_PER_REQUEST, "sectors_per_request", "", 3, \
+        "ld_sectors / ld_requests: 4 is a coalesced 4-byte read, 32 the worst") \
     X(ATOMIC_REQUESTS, "atomic_requests", "", 0, "global atomic instructions executed by warps (ATOM and RED)") \
     X(ATOMIC_SECTORS, "atomic_sectors", "", 0, "sectors those atomics touch, round by round") \
-    X(LOCAL_REQUESTS, "local_requests", "", 0, "local-memory loads and stores (spills, dynamically indexed arrays), in 32-bit words") \
+    X(LOCAL_REQUESTS, "local_requests", "", 0, \
+        "local-memory loads and stores (spills, dynamically indexed arrays), in 32-bit words") \
     X(LOCAL_SECTORS, "local_sectors", "", 0, "sectors of local memory traffic") \
     X(SHARED_REQUESTS, "shared_requests", "", 0, "shared-memory loads, stores and atomics executed by warps") \
     X(SHARED_WAVEFRONTS, "shared_wavefronts", "", 0, "passes through shared memory those take") \
     X(BANK_CONFLICTS, "bank_conflicts", "", 0, "wavefronts beyond the fewest possible for each access's width") \
-    X(SHARED_LD_WAVEFRONTS_PER_REQUEST, "shared_ld_wavefronts_per_request", "", 3, "wavefronts a shared-memory load: 1 is free of conflicts") \
+    X(SHARED_LD_WAVEFRONTS_PER_REQUEST, "shared_ld_wavefronts_per_request", "", 3, \
+        "wavefronts a shared-memory load: 1 is free of conflicts") \
     X(SHARED_ST_WAVEFRONTS_PER_REQUEST, "shared_st_wavefronts_per_request", "", 3, "wavefronts a shared-memory store") \
     X(LANES_PER_ACCESS, "lanes_per_access", "", 3, "active lanes a memory instruction, of 32") \
     X(DRAM_READ_BYTES, "dram_read_bytes", "B", 0, "bytes read from device memory (hardware counters only)") \
@@ -47,17 +54,19 @@ enum column {
 #define X(id, name, unit, digits, about) COLUMN_##id,
     COLUMNS(X)
 #undef X
-    COLUMN_COUNT
+        COLUMN_COUNT
 };
 
 struct column_facts {
     const char *name, *unit, *about;
     int digits;
-    bool metric; // emptied when the result is wrong: everything that was measured or counted, not what the compiler knows
+    bool metric; // emptied when the result is wrong: everything that was measured or counted, not what the compiler
+                 // knows
 };
 extern const struct column_facts column_table[COLUMN_COUNT];
 
-// Text columns that stand around the numbers (experiment, point, key, device, kernel, status, reason, counts), with their meaning.
+// Text columns that stand around the numbers (experiment, point, key, device, kernel, status, reason, counts), with
+// their meaning.
 struct text_column {
     const char *name, *about;
 };

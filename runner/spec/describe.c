@@ -1,4 +1,5 @@
-// The description in a kernel file's first comment: parameters, buffers, sizes. One table a level says which keys there are.
+// The description in a kernel file's first comment: parameters, buffers, sizes. One table a level says which keys there
+// are.
 // SPDX-License-Identifier: MIT
 #include "spec/describe.h"
 
@@ -61,9 +62,10 @@ static bool read_kind(const struct describer *r, const struct node *n, const cha
 static bool is_fraction(const struct node *n)
 {
     enum unit unit;
-    return n && n->kind == NODE_TEXT && (scalar_read(n, &unit).kind == VALUE_REAL ||
-                                         (scalar_read(n, &unit).kind == VALUE_INT && strchr(n->text, '.') && unit == UNIT_NONE &&
-                                          !strpbrk(n->text, "kKMGT")));
+    return n && n->kind == NODE_TEXT &&
+        (scalar_read(n, &unit).kind == VALUE_REAL ||
+            (scalar_read(n, &unit).kind == VALUE_INT && strchr(n->text, '.') && unit == UNIT_NONE &&
+                !strpbrk(n->text, "kKMGT")));
 }
 
 static bool is_word(const struct node *n)
@@ -73,7 +75,7 @@ static bool is_word(const struct node *n)
 }
 
 static void read_limit(const struct describer *r, struct param *p, const struct node *n, const char *key, bool *has,
-                       struct value *limit)
+    struct value *limit)
 {
     if (!n) return;
     struct param plain = {.name = key, .is_real = p->is_real};
@@ -97,7 +99,8 @@ static void read_choices(const struct describer *r, struct param *p, const struc
         struct value v;
         if (!scalar_param(&plain, NULL, n->items[i], &v, r->diags)) continue;
         for (size_t k = 0; k < list->count; k++)
-            if (value_equal(list->items[k], v)) node_complain(r->diags, n->items[i], NULL, "is given twice in `one_of`");
+            if (value_equal(list->items[k], v))
+                node_complain(r->diags, n->items[i], NULL, "is given twice in `one_of`");
         list->items[list->count++] = v;
         if (p->kind == PARAM_TYPE && !kernel_type_size(v.text))
             node_complain(r->diags, n->items[i], NULL, "unknown type `%s`", v.text);
@@ -106,7 +109,8 @@ static void read_choices(const struct describer *r, struct param *p, const struc
 }
 
 // What kind of values it takes shows in those that are given: names, fractions or whole numbers.
-static void read_values(const struct describer *r, struct param *p, const struct node *body, const struct node *fallback)
+static void read_values(const struct describer *r, struct param *p, const struct node *body,
+    const struct node *fallback)
 {
     const struct node *min = node_get(body, "min"), *max = node_get(body, "max"), *choices = node_get(body, "one_of");
     enum unit unit;
@@ -135,7 +139,8 @@ static void read_param(const struct describer *r, const struct node *key, const 
     p->at = node_where(key);
     check_name(r, key, "parameter");
     if (n->kind == NODE_LIST) {
-        node_complain(r->diags, n, NULL, "parameter `%s` takes its default, or a mapping like {default: 1, min: 1}", p->name);
+        node_complain(r->diags, n, NULL, "parameter `%s` takes its default, or a mapping like {default: 1, min: 1}",
+            p->name);
         return;
     }
     const struct node *body = n->kind == NODE_MAP ? n : NULL, *kind = node_get(body, "kind");
@@ -145,10 +150,11 @@ static void read_param(const struct describer *r, const struct node *key, const 
     if (body) p->about = optional_text(r, body, "about", "a sentence");
     read_values(r, p, body, fallback);
     if (p->kind == PARAM_VARIANT && !p->one_of)
-        node_complain(r->diags, key, "one_of: [first, second]", "variant `%s` needs `one_of`: the entries there are", p->name);
+        node_complain(r->diags, key, "one_of: [first, second]", "variant `%s` needs `one_of`: the entries there are",
+            p->name);
     if (p->is_text && p->kind == PARAM_ARGUMENT)
-        node_complain(r->diags, key, "kind: constant", "the values of `%s` are names: those are known when compiling only",
-                      p->name);
+        node_complain(r->diags, key, "kind: constant",
+            "the values of `%s` are names: those are known when compiling only", p->name);
     if (p->is_text && p->kind == PARAM_CONSTANT && !p->one_of)
         node_complain(r->diags, key, NULL, "the values of `%s` are names: it needs `one_of`", p->name);
 }
@@ -172,7 +178,9 @@ static void read_params(const struct describer *r, const struct node *root)
     for (size_t i = 0; i < n->count; i++) {
         read_param(r, n->keys[i], n->items[i], &params[i]);
         if (params[i].kind != PARAM_VARIANT) continue;
-        if (first) node_complain(r->diags, n->keys[i], NULL, "is a second variant: `%s` chooses the entry already", first->text);
+        if (first)
+            node_complain(r->diags, n->keys[i], NULL, "is a second variant: `%s` chooses the entry already",
+                first->text);
         first = n->keys[i];
     }
     r->kernel->params = params;
@@ -191,7 +199,8 @@ static void read_access(const struct describer *r, const struct node *key, const
     const struct node *access = node_get(n, "access");
     const char *text = access ? node_text(access, "access", "read, write or both", r->diags) : NULL;
     if (!access)
-        node_complain(r->diags, key, "access: read, write or both", "buffer `%s` does not say how it is accessed", b->name);
+        node_complain(r->diags, key, "access: read, write or both", "buffer `%s` does not say how it is accessed",
+            b->name);
     for (int i = 0; text && kinds[i]; i++) {
         if (strcmp(kinds[i], text) != 0) continue;
         b->access = (enum access)i;
@@ -201,14 +210,16 @@ static void read_access(const struct describer *r, const struct node *key, const
 }
 
 // One number, or up to three in x, y and z.
-static void read_extents(const struct describer *r, const struct node *map, const char *key, struct source_expr *const to[3])
+static void read_extents(const struct describer *r, const struct node *map, const char *key,
+    struct source_expr *const to[3])
 {
     const struct node *n = node_get(map, key);
     if (!n || n->kind != NODE_LIST) {
         *to[0] = expression(r, map, key);
         return;
     }
-    if (n->count < 1 || n->count > 3) node_complain(r->diags, n, NULL, "`%s` takes one to three numbers: x, y and z", key);
+    if (n->count < 1 || n->count > 3)
+        node_complain(r->diags, n, NULL, "`%s` takes one to three numbers: x, y and z", key);
     for (size_t i = 0; i < n->count && i < 3; i++) {
         const char *text = node_text(n->items[i], key, "a Lua expression", r->diags);
         if (text) *to[i] = (struct source_expr){text, node_where_text(n->items[i])};
@@ -218,7 +229,8 @@ static void read_extents(const struct describer *r, const struct node *map, cons
 static void read_count(const struct describer *r, const struct node *key, const struct node *n, struct buffer *b)
 {
     struct source_expr *const to[] = {&b->count, &b->rows, &b->planes};
-    if (!node_get(n, "count")) node_complain(r->diags, key, "count: n", "buffer `%s` has no `count` of elements", b->name);
+    if (!node_get(n, "count"))
+        node_complain(r->diags, key, "count: n", "buffer `%s` has no `count` of elements", b->name);
     read_extents(r, n, "count", to);
 }
 
@@ -229,10 +241,11 @@ static void read_fill(const struct describer *r, const struct node *n, struct bu
     const char *const *k = kinds;
     b->fill = fill ? node_text(fill, "fill", "random, index, cycle or code", r->diags) : NULL;
     while (*k && b->fill && strcmp(*k, b->fill) != 0) k++;
-    if (b->fill && !*k) node_complain(r->diags, fill, node_suggestion(b->fill, kinds, r->arena), "unknown fill `%s`", b->fill);
+    if (b->fill && !*k)
+        node_complain(r->diags, fill, node_suggestion(b->fill, kinds, r->arena), "unknown fill `%s`", b->fill);
     if (b->fill && b->access == ACCESS_WRITE)
-        node_complain(r->diags, fill, "access: both, if the kernel reads it too", "`%s` is only written: it takes no fill",
-                      b->name);
+        node_complain(r->diags, fill, "access: both, if the kernel reads it too",
+            "`%s` is only written: it takes no fill", b->name);
     b->step = expression(r, n, "step");
     if (step && (!b->fill || strcmp(b->fill, "cycle") != 0))
         node_complain(r->diags, step, NULL, "`step` goes with `fill: cycle` only");
@@ -244,17 +257,20 @@ static void read_buffer(const struct describer *r, const struct node *key, const
     b->name = key->text;
     b->at = node_where(key);
     b->type = "int";
-    if (!source_is_identifier(b->name)) node_complain(r->diags, key, NULL, "`%s` cannot be the name of a buffer", b->name);
+    if (!source_is_identifier(b->name))
+        node_complain(r->diags, key, NULL, "`%s` cannot be the name of a buffer", b->name);
     if (kernel_param(r->kernel, b->name)) node_complain(r->diags, key, NULL, "`%s` is a parameter already", b->name);
     if (n->kind != NODE_MAP) {
-        node_complain(r->diags, n, NULL, "buffer `%s` takes a mapping like {type: float, count: n, access: read}", b->name);
+        node_complain(r->diags, n, NULL, "buffer `%s` takes a mapping like {type: float, count: n, access: read}",
+            b->name);
         return;
     }
     node_check_keys(n, keys, "a buffer", r->diags);
     const struct node *type = node_get(n, "type");
     if (!type) node_complain(r->diags, key, "type: float", "buffer `%s` has no `type`", b->name);
     else if ((b->type = node_text(type, "type", "a type", r->diags)) && !known_type(r->kernel, b->type))
-        node_complain(r->diags, type, NULL, "unknown type `%s`: neither built in nor a parameter of kind type", b->type);
+        node_complain(r->diags, type, NULL, "unknown type `%s`: neither built in nor a parameter of kind type",
+            b->type);
     if (!b->type) b->type = "int";
     read_count(r, key, n, b);
     b->about = optional_text(r, n, "about", "a sentence");
@@ -285,8 +301,10 @@ static void read_reports(const struct describer *r, const struct node *root)
         v->at = node_where(n->keys[i]);
         v->type = "unsigned long long";
         check_name(r, n->keys[i], "report");
-        if (kernel_param(r->kernel, v->name)) node_complain(r->diags, n->keys[i], NULL, "`%s` is a parameter already", v->name);
-        if (kernel_buffer(r->kernel, v->name)) node_complain(r->diags, n->keys[i], NULL, "`%s` is a buffer already", v->name);
+        if (kernel_param(r->kernel, v->name))
+            node_complain(r->diags, n->keys[i], NULL, "`%s` is a parameter already", v->name);
+        if (kernel_buffer(r->kernel, v->name))
+            node_complain(r->diags, n->keys[i], NULL, "`%s` is a buffer already", v->name);
         if (item->kind == NODE_MAP) node_check_keys(item, keys, "a report", r->diags);
         if (item->kind == NODE_MAP) v->about = optional_text(r, item, "about", "a sentence");
         else v->about = node_text(item, v->name, "a sentence, or a mapping of type and about", r->diags);
@@ -304,14 +322,16 @@ static void read_threads(const struct describer *r, const struct node *root)
 {
     const struct node *n = node_get(root, "threads");
     struct source_expr *const to[] = {&r->kernel->threads[0], &r->kernel->threads[1], &r->kernel->threads[2]};
-    if (!n) node_complain(r->diags, root, "threads: n", "no `threads`: how many threads the kernel needs, a number or [x, y, z]");
+    if (!n)
+        node_complain(r->diags, root, "threads: n",
+            "no `threads`: how many threads the kernel needs, a number or [x, y, z]");
     read_extents(r, root, "threads", to);
 }
 
 void describe_read(struct kernel *k, const struct node *root, const struct node **entry, struct diags *d)
 {
-    static const char *const keys[] = {"about", "params", "buffers", "reports", "threads", "useful",
-                                       "flops", "shared", "checks",  "entry",   NULL};
+    static const char *const keys[] = {
+        "about", "params", "buffers", "reports", "threads", "useful", "flops", "shared", "checks", "entry", NULL};
     const struct describer r = {k, k->arena, d};
     node_check_keys(root, keys, "a kernel's description", d);
     k->about = optional_text(&r, root, "about", "a sentence");

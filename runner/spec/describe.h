@@ -1,4 +1,5 @@
-// The two halves of reading a kernel file: its description (describe.c), and what the source must have to match (match.c).
+// The two halves of reading a kernel file: its description (describe.c), and what the source must have to match
+// (match.c).
 // SPDX-License-Identifier: MIT
 #ifndef SPEC_DESCRIBE_H
 #define SPEC_DESCRIBE_H

@@ -41,13 +41,13 @@ static void read_name(struct reading *r, size_t index, const struct experiments 
     if (!name) return;
     if (!is_safe(name)) {
         node_complain(r->diags, n ? n : r->root, "letters, digits, _, . and - (the report is called after it)",
-                      "`%.60s` cannot be an experiment's name", name);
+            "`%.60s` cannot be an experiment's name", name);
         return;
     }
     for (size_t i = 0; i < others->count; i++)
         if (strcmp(others->items[i]->name, name) == 0)
             node_complain(r->diags, n ? n : r->root, "name it: experiment: another_name",
-                          "a second experiment is called `%s`", name);
+                "a second experiment is called `%s`", name);
 }
 
 // A name, or a path: beside the experiment's file, else from the current folder.
@@ -68,16 +68,18 @@ static void complain_kernel(const struct reading *r, const struct node *at, cons
     char **names = file_list("kernels", ".cu");
     if (strchr(name, '/')) node_complain(r->diags, at, NULL, "there is no file `%s`", name);
     else if (strlen(name) > 3 && strcmp(name + strlen(name) - 3, ".cu") == 0)
-        node_complain(
-            r->diags, at,
+        node_complain(r->diags, at,
             arena_printf(r->arena, "a kernel by its name: %.*s, or a path: ./%s", (int)strlen(name) - 3, name, name),
             "unknown kernel `%s`", name);
-    else node_complain(r->diags, at, node_suggestion(name, (const char *const *)names, r->arena), "unknown kernel `%s`", name);
+    else
+        node_complain(r->diags, at, node_suggestion(name, (const char *const *)names, r->arena), "unknown kernel `%s`",
+            name);
     for (size_t i = 0; names[i]; i++) free(names[i]);
     free(names);
 }
 
-// The kernel that was meant, as far as one can tell, so that what else is wrong with the experiment is told in the same go.
+// The kernel that was meant, as far as one can tell, so that what else is wrong with the experiment is told in the same
+// go.
 static struct kernel *kernel_meant(const char *name)
 {
     char **names = file_list("kernels", ".cu");
@@ -108,8 +110,8 @@ static void read_kernel(struct reading *r, struct known *failed)
     free(path);
 }
 
-static struct experiment *read_document(const struct yaml_document *doc, const char *file, size_t index, struct arena *a,
-                                        const struct experiments *others, struct known *failed, struct diags *d)
+static struct experiment *read_document(const struct yaml_document *doc, const char *file, size_t index,
+    struct arena *a, const struct experiments *others, struct known *failed, struct diags *d)
 {
     struct experiment *e = arena_alloc(a, sizeof *e);
     struct reading r = {.e = e, .root = doc->root, .broken = doc->broken, .arena = a, .diags = d};
@@ -118,7 +120,7 @@ static struct experiment *read_document(const struct yaml_document *doc, const c
     e->name = "";
     if (doc->root->kind != NODE_MAP) {
         node_complain(d, doc->root, NULL, "an experiment is a mapping: `kernel: stride` and so on, not %s",
-                      node_kind_name(doc->root));
+            node_kind_name(doc->root));
         return e;
     }
     r.lua = sandbox_new(&(struct sandbox_limits){0});
@@ -156,7 +158,7 @@ static void complain_scripts(const struct experiments *all, size_t from, struct 
 static bool is_nothing(const struct yaml_document *doc) { return node_is_empty(doc->root); }
 
 static bool read_documents(const char *path, const char *text, size_t size, const struct override *overrides,
-                           size_t override_count, struct arena *a, struct experiments *all, struct diags *d)
+    size_t override_count, struct arena *a, struct experiments *all, struct diags *d)
 {
     struct yaml_documents docs;
     size_t found = 0, errors = diags_errors(d);
@@ -179,13 +181,13 @@ static bool read_documents(const char *path, const char *text, size_t size, cons
     return good && diags_errors(d) == errors;
 }
 
-bool experiments_parse(const char *path, const char *text, size_t size, const struct override *overrides, size_t override_count,
-                       struct experiments *all, struct diags *d)
+bool experiments_parse(const char *path, const char *text, size_t size, const struct override *overrides,
+    size_t override_count, struct experiments *all, struct diags *d)
 {
     size_t before = all->count;
     if (size > YAML_MOST_BYTES)
         return diag_user(d, (struct where){.file = path}, NULL, "is too large: %zu bytes, at most %d are read", size,
-                         YAML_MOST_BYTES);
+            YAML_MOST_BYTES);
     struct arena *a = arena_new();
     if (read_documents(path, text, size, overrides, override_count, a, all, d)) return true;
     while (all->count > before) kernel_free(all->items[--all->count]->kernel);
@@ -194,8 +196,8 @@ bool experiments_parse(const char *path, const char *text, size_t size, const st
     return false;
 }
 
-bool experiments_load(const char *path, const struct override *overrides, size_t override_count, struct experiments *all,
-                      struct diags *d)
+bool experiments_load(const char *path, const struct override *overrides, size_t override_count,
+    struct experiments *all, struct diags *d)
 {
     size_t size;
     char *text = file_read(path, YAML_MOST_BYTES, &size, d);

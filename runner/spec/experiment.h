@@ -1,5 +1,6 @@
-// An experiment as its file states it, checked and typed, not yet planned. One YAML document is one experiment. The experiments
-// of a file share an arena, where everything of theirs lives but the kernels: each has its own. experiments_free frees it all.
+// An experiment as its file states it, checked and typed, not yet planned. One YAML document is one experiment. The
+// experiments of a file share an arena, where everything of theirs lives but the kernels: each has its own.
+// experiments_free frees it all.
 // SPDX-License-Identifier: MIT
 #ifndef SPEC_EXPERIMENT_H
 #define SPEC_EXPERIMENT_H
@@ -36,13 +37,13 @@ struct expectation {
     struct source_expr when, that; // when.text NULL: every row
 };
 
-struct goals { // `measure:`; the defaults are in the table of its keys
-    double precision;    // half width of the interval / median
+struct goals {        // `measure:`; the defaults are in the table of its keys
+    double precision; // half width of the interval / median
     int min_samples;
     int max_samples;
-    double max_time;     // seconds of sampling a point
-    double min_sample;   // seconds: shorter work is batched to this
-    int warmup;          // runs before the first sample
+    double max_time;   // seconds of sampling a point
+    double min_sample; // seconds: shorter work is batched to this
+    int warmup;        // runs before the first sample
 };
 struct goal_facts {
     const char *name, *takes, *fallback, *about;
@@ -66,8 +67,8 @@ struct experiment {
     size_t expect_count;
     const char *script; // path, or NULL
     struct where script_at;
-    // -s script.NAME=value, `script: {file: x.lua, NAME: value}` or `with: {script.NAME: value}`; names without the `script.`. The
-    // script checks them.
+    // -s script.NAME=value, `script: {file: x.lua, NAME: value}` or `with: {script.NAME: value}`; names without the
+    // `script.`. The script checks them.
     struct assignments script_options;
     const char *const *keep_together; // axes; NULL-terminated, or NULL
     // Every name that the file gives a value (with, sweep, together, include), in order: the row's own columns.
@@ -81,17 +82,19 @@ struct experiments {
     size_t count;
 };
 
-// One `-s key=value` of the command line. `n=1Mi` sets a parameter or setting; a list ([1, 2]) or range makes it an axis, in
-// place of the one there was, also inside `together`. A top-level key replaces that (where=..., kernel=..., include=[{...}]), and
-// with.n, sweep.n, measure.precision, derive.x, script.budget one entry of it.
+// One `-s key=value` of the command line. `n=1Mi` sets a parameter or setting; a list ([1, 2]) or range makes it an
+// axis, in place of the one there was, also inside `together`. A top-level key replaces that (where=..., kernel=...,
+// include=[{...}]), and with.n, sweep.n, measure.precision, derive.x, script.budget one entry of it.
 struct override {
     const char *text;
 };
 
-// Reads and checks a file with every document in it; overrides are applied before checking. All complaints of the file are
-// added at once, and then nothing is added to `experiments`; otherwise its documents are, behind those that are there.
-bool experiments_load(const char *path, const struct override *, size_t override_count, struct experiments *, struct diags *);
+// Reads and checks a file with every document in it; overrides are applied before checking. All complaints of the file
+// are added at once, and then nothing is added to `experiments`; otherwise its documents are, behind those that are
+// there.
+bool experiments_load(const char *path, const struct override *, size_t override_count, struct experiments *,
+    struct diags *);
 bool experiments_parse(const char *path, const char *text, size_t size, const struct override *, size_t override_count,
-                       struct experiments *, struct diags *);
+    struct experiments *, struct diags *);
 void experiments_free(struct experiments *);
 #endif

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The text with everything in front of the comment's inside blanked out, so that YAML counts lines and columns as the user does.
+// The text with everything in front of the comment's inside blanked out, so that YAML counts lines and columns as the
+// user does.
 static char *blanked(const char *text, size_t start, size_t end, struct arena *a)
 {
     char *yaml = arena_strndup(a, text, end);
@@ -32,15 +33,16 @@ static bool read_all(struct kernel *k, const char *text, size_t size, struct dia
     size_t start, end, errors = diags_errors(d);
     if (!source_first_comment(text, &start, &end))
         return diag_user(d, (struct where){.file = k->path},
-                         "it says in YAML what the kernel is: about, params, buffers, threads",
-                         "has no description: a first comment between /* and */");
+            "it says in YAML what the kernel is: about, params, buffers, threads",
+            "has no description: a first comment between /* and */");
     if (memchr(text, '\0', size))
         return diag_user(d, node_source_at(in, strlen(text)), NULL, "contains a NUL byte: no source text");
     bool good = yaml_read(in, blanked(text, start, end, k->arena), end, &docs, d);
     if (docs.count > 1) good = node_complain(d, docs.items[1].root, NULL, "a kernel has one description");
     if (!docs.count && good) good = node_complain_at(d, node_source_at(in, start), NULL, "the description is empty");
     if (docs.count && docs.items[0].root->kind != NODE_MAP)
-        good = node_complain(d, docs.items[0].root, NULL, "the first comment is a description: about, params, buffers, threads");
+        good = node_complain(d, docs.items[0].root, NULL,
+            "the first comment is a description: about, params, buffers, threads");
     else if (docs.count && !docs.items[0].broken) {
         describe_read(k, docs.items[0].root, &entry, d);
         match_source(k, in, entry, d);
@@ -51,7 +53,8 @@ static bool read_all(struct kernel *k, const char *text, size_t size, struct dia
 static struct kernel *parse(const char *path, const char *text, size_t size, struct diags *d)
 {
     if (size > YAML_MOST_BYTES) {
-        diag_user(d, (struct where){.file = path}, NULL, "is too large: %zu bytes, at most %d are read", size, YAML_MOST_BYTES);
+        diag_user(d, (struct where){.file = path}, NULL, "is too large: %zu bytes, at most %d are read", size,
+            YAML_MOST_BYTES);
         return NULL;
     }
     struct arena *a = arena_new();
@@ -65,14 +68,17 @@ static struct kernel *parse(const char *path, const char *text, size_t size, str
     return NULL;
 }
 
-struct kernel *kernel_parse(const char *path, const char *text, struct diags *d) { return parse(path, text, strlen(text), d); }
+struct kernel *kernel_parse(const char *path, const char *text, struct diags *d)
+{
+    return parse(path, text, strlen(text), d);
+}
 
 static void not_found(const char *name, struct diags *d)
 {
     char **names = file_list("kernels", ".cu");
     struct arena *a = arena_new();
     diag_user(d, (struct where){0}, node_suggestion(name, (const char *const *)names, a),
-              strchr(name, '/') ? "no such file: %s" : "unknown kernel `%s`", name);
+        strchr(name, '/') ? "no such file: %s" : "unknown kernel `%s`", name);
     for (size_t i = 0; names[i]; i++) free(names[i]);
     free(names);
     arena_free(a);

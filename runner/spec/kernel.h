@@ -1,5 +1,5 @@
-// A kernel file: the description in its first comment, and what can be read off its source (entry points and their arguments).
-// Everything lives in the kernel's own arena.
+// A kernel file: the description in its first comment, and what can be read off its source (entry points and their
+// arguments). Everything lives in the kernel's own arena.
 // SPDX-License-Identifier: MIT
 #ifndef SPEC_KERNEL_H
 #define SPEC_KERNEL_H
@@ -23,7 +23,7 @@ enum param_kind {
 struct param {
     const char *name, *about;
     enum param_kind kind;
-    struct value fallback;          // the default; VALUE_NONE: the experiment must give it
+    struct value fallback; // the default; VALUE_NONE: the experiment must give it
     bool has_min, has_max;
     struct value min, max;
     const struct value_list *one_of; // NULL: anything
@@ -35,10 +35,10 @@ struct param {
 enum access { ACCESS_READ, ACCESS_WRITE, ACCESS_BOTH };
 
 struct buffer {
-    const char *name, *type; // element type as written: "float" or a type parameter's name
+    const char *name, *type;                // element type as written: "float" or a type parameter's name
     struct source_expr count, rows, planes; // `count: [width, height, depth]`; one number: count alone
     enum access access;
-    const char *fill;        // "random", "index", "cycle", or "code" where the source has fill_<name>; NULL for write-only
+    const char *fill; // "random", "index", "cycle", or "code" where the source has fill_<name>; NULL for write-only
     struct source_expr step; // fill: cycle — elements from one link to the next
     const char *about;
     struct where at;
@@ -65,7 +65,7 @@ struct kernel {
     const char *path;   // "kernels/stride.cu"
     const char *source; // the whole file
     const char *about;
-    const char *entry;  // entry point, or its stem when there are variants
+    const char *entry; // entry point, or its stem when there are variants
     const struct param *params;
     size_t param_count;
     const struct buffer *buffers;
@@ -73,10 +73,11 @@ struct kernel {
     const struct report_value *reports;
     size_t report_count;
     struct source_expr threads[3]; // threads wanted in x, y, z; text NULL: 1
-    // Expressions know the parameters, the settings (block), and built-in types: float in sizeof(float) is the text "float".
+    // Expressions know the parameters, the settings (block), and built-in types: float in sizeof(float) is the text
+    // "float".
     struct source_expr useful, flops;
     struct source_expr shared, checks; // dynamic shared bytes; how many elements `check` is called for
-    const struct function *functions; // every __global__ of the file
+    const struct function *functions;  // every __global__ of the file
     size_t function_count;
     const struct function *check; // NULL: none, results are not verified
     struct arena *arena;
@@ -89,14 +90,15 @@ struct kernel *kernel_parse(const char *path, const char *text, struct diags *);
 void kernel_free(struct kernel *);
 const struct param *kernel_param(const struct kernel *, const char *name);
 const struct buffer *kernel_buffer(const struct kernel *, const char *name);
-// "pitch", "in_pitch", "in_slice": the buffer, one whose `count` has rows (planes), that an argument of this name tells the bytes
-// of from row to row (plane to plane). NULL: it is no such name.
+// "pitch", "in_pitch", "in_slice": the buffer, one whose `count` has rows (planes), that an argument of this name tells
+// the bytes of from row to row (plane to plane). NULL: it is no such name.
 const struct buffer *kernel_pitch(const struct kernel *, const char *name, bool *slice);
 const struct function *kernel_function(const struct kernel *, const char *name);
 
 // sizeof of a type that buffers and expressions may name (char ... double4, half, size_t, pointers); 0: unknown.
 size_t kernel_type_size(const char *type);
-// The scalar it is made of and how many: one of bool, char, signed char, unsigned char, short, unsigned short, int, unsigned int,
-// long long, unsigned long long, float, double, half, __nv_bfloat16 ("float" and 4 of float4); NULL: unknown.
+// The scalar it is made of and how many: one of bool, char, signed char, unsigned char, short, unsigned short, int,
+// unsigned int, long long, unsigned long long, float, double, half, __nv_bfloat16 ("float" and 4 of float4); NULL:
+// unknown.
 const char *kernel_type_scalar(const char *type, int *lanes);
 #endif

@@ -47,12 +47,22 @@ static const struct type types[] = {
 
 // float4 is `float` with a digit behind it.
 static const struct type vectors[] = {
-    {"char", "signed char", 1},  {"uchar", "unsigned char", 1}, {"short", "short", 2},        {"ushort", "unsigned short", 2},
-    {"int", "int", 4},           {"uint", "unsigned int", 4},   {"long", "long long", 8},     {"ulong", "unsigned long long", 8},
-    {"longlong", "long long", 8}, {"ulonglong", "unsigned long long", 8}, {"float", "float", 4}, {"double", "double", 8},
+    {"char", "signed char", 1},
+    {"uchar", "unsigned char", 1},
+    {"short", "short", 2},
+    {"ushort", "unsigned short", 2},
+    {"int", "int", 4},
+    {"uint", "unsigned int", 4},
+    {"long", "long long", 8},
+    {"ulong", "unsigned long long", 8},
+    {"longlong", "long long", 8},
+    {"ulonglong", "unsigned long long", 8},
+    {"float", "float", 4},
+    {"double", "double", 8},
 };
 
-// The type without const, volatile, restrict, doubled spaces and a needless `int`: "const unsigned long  int" is "unsigned long".
+// The type without const, volatile, restrict, doubled spaces and a needless `int`: "const unsigned long  int" is
+// "unsigned long".
 static void plain(const char *type, char out[64])
 {
     size_t n = 0;
@@ -61,7 +71,8 @@ static void plain(const char *type, char out[64])
         p += strspn(p, " \t\n");
         size_t length = *p == '*' ? 1 : strcspn(p, " \t\n*");
         bool dropped = !length;
-        for (const char *const *q = (const char *const[]){"const", "volatile", "__restrict__", "__restrict", NULL}; *q; q++)
+        for (const char *const *q = (const char *const[]){"const", "volatile", "__restrict__", "__restrict", NULL}; *q;
+             q++)
             dropped |= strlen(*q) == length && memcmp(p, *q, length) == 0;
         if (!dropped && n + length + 2 < 64) {
             if (n) out[n++] = ' ';

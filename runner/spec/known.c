@@ -30,9 +30,8 @@ void known_release(struct known *n)
 
 bool known_is_lua_word(const char *name)
 {
-    static const char *const words[] = {"and",      "break",  "do",   "else", "elseif", "end",   "false", "for",
-                                        "function", "goto",   "if",   "in",   "local",  "nil",   "not",   "or",
-                                        "repeat",   "return", "then", "true", "until",  "while", NULL};
+    static const char *const words[] = {"and", "break", "do", "else", "elseif", "end", "false", "for", "function",
+        "goto", "if", "in", "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while", NULL};
     for (const char *const *w = words; *w; w++)
         if (strcmp(*w, name) == 0) return true;
     return false;

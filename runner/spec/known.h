@@ -5,11 +5,11 @@
 #include "lua/sandbox.h"
 #include "spec/kernel.h"
 
-struct known { // released with known_release
+struct known {          // released with known_release
     const char **items; // NULL-terminated once something was added
     size_t count, room;
-    bool anything; // what is known could not be read: nothing is unknown then
-    bool types;    // the name of a built-in type stands for itself: sizeof(float)
+    bool anything;            // what is known could not be read: nothing is unknown then
+    bool types;               // the name of a built-in type stands for itself: sizeof(float)
     const char *const *words; // NULL-terminated, or NULL: values that someone might forget to put in quotes
 };
 

@@ -8,7 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
-struct matcher {
+struct word_matcher {
     struct kernel *kernel;
     struct node_source *in;
     const struct source_function *functions;
@@ -17,14 +17,14 @@ struct matcher {
     struct diags *diags;
 };
 
-static struct where place(const struct matcher *m, size_t byte, const char *name)
+static struct where place(const struct word_matcher *m, size_t byte, const char *name)
 {
     struct where at = node_source_at(m->in, byte);
     at.width = (int)strlen(name);
     return at;
 }
 
-static const struct source_function *find(const struct matcher *m, const char *name)
+static const struct source_function *find(const struct word_matcher *m, const char *name)
 {
     for (size_t i = 0; i < m->count; i++)
         if (strcmp(m->functions[i].is.name, name) == 0) return &m->functions[i];
@@ -47,7 +47,8 @@ static void names_of(const struct kernel *k, bool all, struct known *names)
 }
 
 // An argument that nothing fills: says what could.
-static void refuse_argument(const struct matcher *m, const struct source_function *f, size_t i, bool all, const char *what)
+static void refuse_argument(const struct word_matcher *m, const struct source_function *f, size_t i, bool all,
+    const char *what)
 {
     const struct argument *a = &f->is.arguments[i];
     const struct param *p = kernel_param(m->kernel, a->name);
@@ -58,22 +59,23 @@ static void refuse_argument(const struct matcher *m, const struct source_functio
     if (p && p->kind != PARAM_ARGUMENT) hint = "it is a compile-time parameter: use it without passing it";
     else hint = names.count ? node_suggestion(a->name, names.items, m->arena) : NULL;
     if (*a->name)
-        node_complain_at(m->diags, place(m, f->places[i], a->name), hint, "argument `%s` of `%s` is %s", a->name, f->is.name,
-                         what);
-    else node_complain_at(m->diags, place(m, f->places[i], "x"), hint, "argument %zu of `%s` has no name", i + 1, f->is.name);
+        node_complain_at(m->diags, place(m, f->places[i], a->name), hint, "argument `%s` of `%s` is %s", a->name,
+            f->is.name, what);
+    else
+        node_complain_at(m->diags, place(m, f->places[i], "x"), hint, "argument %zu of `%s` has no name", i + 1,
+            f->is.name);
     known_release(&names);
 }
 
-static void match_pointer(const struct matcher *m, const struct source_function *f, size_t i, bool pointer)
+static void match_pointer(const struct word_matcher *m, const struct source_function *f, size_t i, bool pointer)
 {
     const struct argument *a = &f->is.arguments[i];
     if ((strchr(a->type, '*') != NULL) == pointer || (pointer && strstr(a->type, "cudaTextureObject_t"))) return;
     node_complain_at(m->diags, place(m, f->places[i], a->name), NULL,
-                     pointer ? "`%s` is a buffer, `%s` is no pointer" : "`%s` is a parameter, `%s` is a pointer", a->name,
-                     a->type);
+        pointer ? "`%s` is a buffer, `%s` is no pointer" : "`%s` is a parameter, `%s` is a pointer", a->name, a->type);
 }
 
-static void match_arguments(const struct matcher *m, const struct source_function *f)
+static void match_arguments(const struct word_matcher *m, const struct source_function *f)
 {
     const struct kernel *k = m->kernel;
     for (size_t i = 0; i < f->is.count; i++) {
@@ -92,45 +94,50 @@ static bool is_before(const struct kernel *k, const char *name)
 {
     for (size_t i = 0; i < k->buffer_count; i++) {
         size_t n = strlen(k->buffers[i].name);
-        if (k->buffers[i].access == ACCESS_BOTH && strncmp(name, k->buffers[i].name, n) == 0 && strcmp(name + n, "_before") == 0)
+        if (k->buffers[i].access == ACCESS_BOTH && strncmp(name, k->buffers[i].name, n) == 0 &&
+            strcmp(name + n, "_before") == 0)
             return true;
     }
     return false;
 }
 
 // Functions of ours to call for an element: the first argument is its index, the others are known by name.
-static void match_called(const struct matcher *m, const struct source_function *f, bool buffers)
+static void match_called(const struct word_matcher *m, const struct source_function *f, bool buffers)
 {
     const struct kernel *k = m->kernel;
     if (!f->is.count || strchr(f->is.arguments[0].type, '*'))
         node_complain_at(m->diags, place(m, f->at, f->is.name), NULL,
-                         "the first argument of `%s` is the element's index: size_t i", f->is.name);
+            "the first argument of `%s` is the element's index: size_t i", f->is.name);
     for (size_t i = 1; i < f->is.count; i++) {
         const char *name = f->is.arguments[i].name;
         const struct param *p = kernel_param(k, name);
         if (p && p->kind == PARAM_ARGUMENT) continue;
         if (buffers && (kernel_buffer(k, name) || is_before(k, name))) continue;
         refuse_argument(m, f, i, buffers,
-                        buffers ? "neither a buffer, nor <buffer>_before of one that is read and written, nor a parameter"
-                                : "no parameter");
+            buffers ? "neither a buffer, nor <buffer>_before of one that is read and written, nor a parameter"
+                    : "no parameter");
     }
 }
 
-static bool match_entry(const struct matcher *m, const char *name, struct where at)
+static bool match_entry(const struct word_matcher *m, const char *name, struct where at)
 {
     const struct source_function *f = find(m, name);
     if (f && f->global && !f->is_template) return match_arguments(m, f), true;
     struct known entries = {0};
     for (size_t i = 0; i < m->count; i++)
         if (m->functions[i].global && !m->functions[i].is_template) known_add(&entries, m->functions[i].is.name);
-    const char *hint = entries.count ? node_suggestion(name, entries.items, m->arena) : "an entry is a __global__ function";
-    node_complain_at(m->diags, at, hint, !f ? "the source has no entry `%s`" : !f->global ? "`%s` is not a __global__ function"
-                                       : "`%s` is a template: an entry is a plain __global__ function", name);
+    const char *hint =
+        entries.count ? node_suggestion(name, entries.items, m->arena) : "an entry is a __global__ function";
+    node_complain_at(m->diags, at, hint,
+        !f               ? "the source has no entry `%s`"
+            : !f->global ? "`%s` is not a __global__ function"
+                         : "`%s` is a template: an entry is a plain __global__ function",
+        name);
     known_release(&entries);
     return false;
 }
 
-static void match_entries(const struct matcher *m, const struct node *entry)
+static void match_entries(const struct word_matcher *m, const struct node *entry)
 {
     struct kernel *k = m->kernel;
     const struct param *variant = NULL;
@@ -140,7 +147,8 @@ static void match_entries(const struct matcher *m, const struct node *entry)
     k->entry = entry ? node_text(entry, "entry", "a name", m->diags) : k->name;
     if (!k->entry) k->entry = k->name;
     else if (!source_is_identifier(k->entry)) {
-        node_complain_at(m->diags, at, "entry: my_kernel", "`%s` is no name of a function: say which one with `entry`", k->entry);
+        node_complain_at(m->diags, at, "entry: my_kernel", "`%s` is no name of a function: say which one with `entry`",
+            k->entry);
         return;
     }
     if (!variant) {
@@ -151,7 +159,7 @@ static void match_entries(const struct matcher *m, const struct node *entry)
         match_entry(m, arena_printf(m->arena, "%s_%s", k->entry, variant->one_of->items[i].text), variant->at);
 }
 
-static void match_fills(const struct matcher *m)
+static void match_fills(const struct word_matcher *m)
 {
     struct buffer *buffers = (struct buffer *)m->kernel->buffers; // ours to finish
     for (size_t i = 0; i < m->kernel->buffer_count; i++) {
@@ -159,23 +167,23 @@ static void match_fills(const struct matcher *m)
         const char *name = arena_printf(m->arena, "fill_%s", b->name);
         const struct source_function *f = find(m, name);
         if (b->fill && strcmp(b->fill, "code") == 0 && !f)
-            node_complain_at(m->diags, b->at, NULL, "buffer `%s` is filled by code, but the source has no function `%s`",
-                             b->name, name);
+            node_complain_at(m->diags, b->at, NULL,
+                "buffer `%s` is filled by code, but the source has no function `%s`", b->name, name);
         if (!b->fill && b->access != ACCESS_WRITE) b->fill = f ? "code" : "random";
         if (f && b->fill && strcmp(b->fill, "code") == 0) match_called(m, f, false);
     }
 }
 
 // Beside parameters, expressions see the point's settings (block), and type names stand for themselves: sizeof(float).
-static void check_expressions(const struct matcher *m)
+static void check_expressions(const struct word_matcher *m)
 {
     const struct kernel *k = m->kernel;
     struct known names = {.types = true};
     struct sandbox *lua = sandbox_new(&(struct sandbox_limits){0});
     for (size_t i = 0; i < k->param_count; i++) known_add(&names, k->params[i].name);
     for (int i = 0; i < SETTING_COUNT; i++) known_add(&names, setting_table[i].name);
-    const struct source_expr *all[] = {&k->threads[0], &k->threads[1], &k->threads[2], &k->useful,
-                                       &k->flops,      &k->shared,     &k->checks};
+    const struct source_expr *all[] = {
+        &k->threads[0], &k->threads[1], &k->threads[2], &k->useful, &k->flops, &k->shared, &k->checks};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) known_check(lua, all[i], &names, m->diags);
     for (size_t i = 0; i < k->buffer_count; i++) {
         known_check(lua, &k->buffers[i].count, &names, m->diags);
@@ -197,9 +205,9 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-// An argument that the kernel does not take is a mistake: an axis over it would be one point measured many times. (A constant may
-// stand ready for a macro.)
-static void refuse_unused(const struct matcher *m)
+// An argument that the kernel does not take is a mistake: an axis over it would be one point measured many times. (A
+// constant may stand ready for a macro.)
+static void refuse_unused(const struct word_matcher *m)
 {
     const struct kernel *k = m->kernel;
     size_t start, end;
@@ -207,15 +215,15 @@ static void refuse_unused(const struct matcher *m)
     for (size_t i = 0; i < k->param_count; i++) {
         const char *name = k->params[i].name;
         bool used = k->params[i].kind != PARAM_ARGUMENT || has_word(k->source + end, name);
-        const struct source_expr *all[] = {&k->threads[0], &k->threads[1], &k->threads[2],
-                                           &k->useful, &k->flops, &k->shared, &k->checks};
+        const struct source_expr *all[] = {
+            &k->threads[0], &k->threads[1], &k->threads[2], &k->useful, &k->flops, &k->shared, &k->checks};
         for (size_t e = 0; e < sizeof all / sizeof all[0]; e++) used |= has_word(all[e]->text, name);
         for (size_t b = 0; b < k->buffer_count; b++)
             used |= has_word(k->buffers[b].count.text, name) || has_word(k->buffers[b].step.text, name) ||
-                    strcmp(k->buffers[b].type, name) == 0;
+                strcmp(k->buffers[b].type, name) == 0;
         for (size_t d = 0; d < m->diags->count; d++) // another complaint of it is enough
             used |= m->diags->items[d].at.line == k->params[i].at.line && m->diags->items[d].at.file &&
-                    strcmp(m->diags->items[d].at.file, k->path) == 0;
+                strcmp(m->diags->items[d].at.file, k->path) == 0;
         if (!used) node_complain_at(m->diags, k->params[i].at, NULL, "parameter `%s` is used nowhere", name);
     }
 }
@@ -238,7 +246,7 @@ static void find_reals(const struct kernel *k)
 
 void match_source(struct kernel *k, struct node_source *in, const struct node *entry, struct diags *d)
 {
-    struct matcher m = {.kernel = k, .in = in, .arena = k->arena, .diags = d};
+    struct word_matcher m = {.kernel = k, .in = in, .arena = k->arena, .diags = d};
     m.functions = source_functions(k->source, k->arena, &m.count);
     struct function *globals = arena_alloc(k->arena, (m.count + 1) * sizeof *globals);
     for (size_t i = 0; i < m.count; i++)

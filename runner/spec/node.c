@@ -28,7 +28,8 @@ struct node_source *node_source_new(struct arena *a, const char *file, const cha
         lines += n > 0;
         p += n ? n : 1;
     }
-    *s = (struct node_source){.file = arena_strdup(a, file), .text = arena_strndup(a, text, size), .size = size, .arena = a};
+    *s = (struct node_source){
+        .file = arena_strdup(a, file), .text = arena_strndup(a, text, size), .size = size, .arena = a};
     s->starts = arena_alloc(a, (lines + 1) * sizeof *s->starts);
     s->lines = arena_alloc(a, lines * sizeof *s->lines);
     s->line_count = lines;
@@ -57,8 +58,8 @@ static const char *line_text(struct node_source *s, size_t line)
 static size_t bytes_of(const char *p, size_t n)
 {
     const char *q = p;
-    while (n-- && *q)
-        do q++;
+    while (n-- && *q) do
+            q++;
         while (((unsigned char)*q & 0xc0) == 0x80);
     return (size_t)(q - p);
 }
@@ -86,15 +87,19 @@ struct where node_source_at(struct node_source *s, size_t byte)
         else high = middle;
     }
     size_t column = byte - s->starts[low];
-    return (struct where){.file = s->file, .line = (int)low + 1, .column = (int)column + 1, .width = 1,
-                          .source = column > FAR ? NULL : line_text(s, low)};
+    return (struct where){.file = s->file,
+        .line = (int)low + 1,
+        .column = (int)column + 1,
+        .width = 1,
+        .source = column > FAR ? NULL : line_text(s, low)};
 }
 
 struct where node_where(const struct node *n) { return node_source_where(n->in, n->line, n->column, n->width); }
 
 struct where node_where_text(const struct node *n)
 {
-    if (n->style == NODE_QUOTED) return node_source_where(n->in, n->line, n->column + 1, n->width > 2 ? n->width - 2 : 1);
+    if (n->style == NODE_QUOTED)
+        return node_source_where(n->in, n->line, n->column + 1, n->width > 2 ? n->width - 2 : 1);
     if (n->style != NODE_BLOCK || n->line + 1 >= n->in->line_count) return node_where(n);
     const char *line = line_text(n->in, n->line + 1);
     size_t indent = strspn(line, " ");
@@ -204,7 +209,7 @@ const char *node_kind_name(const struct node *n)
 bool node_is_empty(const struct node *n)
 {
     return n->kind == NODE_TEXT && n->style == NODE_PLAIN &&
-           (!*n->text || strcmp(n->text, "~") == 0 || strcmp(n->text, "null") == 0);
+        (!*n->text || strcmp(n->text, "~") == 0 || strcmp(n->text, "null") == 0);
 }
 
 const char *node_text(const struct node *n, const char *what, const char *wanted, struct diags *d)
@@ -224,8 +229,8 @@ bool node_check_keys(const struct node *map, const char *const *allowed, const c
         const char *key = map->keys[i]->text, *split = strchr(key, ' ') && node_is_empty(map->items[i]) ? key : NULL;
         if (!*p)
             good = node_complain(d, map->keys[i],
-                                 split ? "put text with a comma in it in quotes" : node_suggestion(key, allowed, a),
-                                 "unknown key `%s` in %s", key, of);
+                split ? "put text with a comma in it in quotes" : node_suggestion(key, allowed, a),
+                "unknown key `%s` in %s", key, of);
     }
     arena_free(a);
     return good;

@@ -1,5 +1,6 @@
-// A YAML text as a tree of nodes that know their places: what yaml.c reads, and what experiment and kernel files are checked
-// from. Nodes never change once read; an override makes new ones. Everything lives in the arena it was read into.
+// A YAML text as a tree of nodes that know their places: what yaml.c reads, and what experiment and kernel files are
+// checked from. Nodes never change once read; an override makes new ones. Everything lives in the arena it was read
+// into.
 // SPDX-License-Identifier: MIT
 #ifndef SPEC_NODE_H
 #define SPEC_NODE_H
@@ -9,9 +10,13 @@
 #include "base/diag.h"
 
 enum node_kind { NODE_TEXT, NODE_LIST, NODE_MAP };
-enum node_style { NODE_PLAIN, NODE_QUOTED, NODE_BLOCK }; // how a NODE_TEXT was written: word, "word", | with lines below
+enum node_style {
+    NODE_PLAIN,
+    NODE_QUOTED,
+    NODE_BLOCK
+}; // how a NODE_TEXT was written: word, "word", | with lines below
 
-struct node_source { // the text that places are in
+struct node_source {         // the text that places are in
     const char *file, *text; // `text`: as the user sees it
     size_t size;
     size_t line_count;
@@ -23,7 +28,7 @@ struct node_source { // the text that places are in
 struct node {
     enum node_kind kind;
     enum node_style style;
-    bool dropped; // a key that was given before
+    bool dropped;                 // a key that was given before
     uint32_t line, column, width; // from 0; column and width in characters, as libyaml counts
     struct node_source *in;
     const char *text;    // NODE_TEXT
@@ -34,7 +39,7 @@ struct node {
 
 struct node_source *node_source_new(struct arena *, const char *file, const char *text, size_t size);
 struct where node_source_where(struct node_source *, size_t line, size_t column, size_t width); // from 0, in characters
-struct where node_source_at(struct node_source *, size_t byte);                                // a byte offset
+struct where node_source_at(struct node_source *, size_t byte);                                 // a byte offset
 
 struct where node_where(const struct node *);
 // The place of the first character inside quotes, or of the first line of a block: where an expression's text begins.
@@ -42,7 +47,8 @@ struct where node_where_text(const struct node *);
 // A complaint at a node, at most NODE_MOST_COMPLAINTS of them all in all. Always false.
 bool node_complain(struct diags *, const struct node *, const char *hint, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-bool node_complain_at(struct diags *, struct where, const char *hint, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+bool node_complain_at(struct diags *, struct where, const char *hint, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 enum { NODE_MOST_COMPLAINTS = 200 };
 
 struct node *node_get(const struct node *map, const char *key); // NULL: not there, or not a map

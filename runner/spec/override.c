@@ -1,14 +1,13 @@
-// `-s key=value` becomes part of the document before anything is checked, with places of its own: a mistake in it is shown like
-// one in a file, as `-s n=1Mx:1:3`.
+// `-s key=value` becomes part of the document before anything is checked, with places of its own: a mistake in it is
+// shown like one in a file, as `-s n=1Mx:1:3`.
 // SPDX-License-Identifier: MIT
 #include "spec/reading.h"
 #include "spec/yaml.h"
 
 #include <string.h>
 
-const char *const override_top_keys[] = {"experiment", "question", "kernel",  "with",          "sweep",
-                                         "together",   "where",    "include", "exclude",       "measure",
-                                         "derive",     "expect",   "script",  "keep_together", NULL};
+const char *const override_top_keys[] = {"experiment", "question", "kernel", "with", "sweep", "together", "where",
+    "include", "exclude", "measure", "derive", "expect", "script", "keep_together", NULL};
 
 static bool among(const char *word, const char *const *words)
 {
@@ -48,7 +47,7 @@ static bool read_one(const char *text, struct arena *a, struct override_node *ou
     struct node_source *in = node_source_new(a, arena_printf(a, "-s %.60s", text), text, strlen(text));
     if (!equals || equals == text)
         return node_complain_at(d, node_source_at(in, 0), "-s n=1Mi, -s stride=[1,2,4], -s measure.precision=1%",
-                                "is not key=value");
+            "is not key=value");
     const char *key = arena_strndup(a, text, (size_t)(equals - text));
     size_t at = (size_t)(equals + 1 - text), name_at = 0;
     dot = strchr(key, '.');
@@ -74,7 +73,8 @@ struct override_node *override_read(const struct override *overrides, size_t cou
     bool good = true;
     for (size_t i = 0; i < count; i++) {
         struct where whole = {.file = "-s"};
-        if (strlen(overrides[i].text) > 65536) good = node_complain_at(d, whole, NULL, "is too long: at most 64 KiB are read");
+        if (strlen(overrides[i].text) > 65536)
+            good = node_complain_at(d, whole, NULL, "is too long: at most 64 KiB are read");
         else good &= read_one(overrides[i].text, a, &nodes[i], d);
     }
     return good ? nodes : NULL;
@@ -113,7 +113,8 @@ static struct node *take_out(struct node *root, const char *section, const char 
     return node_with(root, node_key(root, section), node_without(map, name, a), a);
 }
 
-// The group with other values for the axis, which one value takes out of it: then it is fixed, and the others move without it.
+// The group with other values for the axis, which one value takes out of it: then it is fixed, and the others move
+// without it.
 static struct node *set_group(struct node *group, const struct override_node *o, struct arena *a)
 {
     return o->item->kind == NODE_TEXT ? node_without(group, o->name, a) : node_with(group, o->key, o->item, a);

@@ -8,7 +8,7 @@
 
 enum { MOST_VALUES = 10000000 };
 
-struct range {
+struct value_range {
     const struct node *node;
     const char *name;
     struct value from, to, by;
@@ -18,37 +18,38 @@ struct range {
     struct diags *diags;
 };
 
-static bool number(const struct range *r, const char *key, struct value *v, double *real, enum unit *unit)
+static bool number(const struct value_range *r, const char *key, struct value *v, double *real, enum unit *unit)
 {
     const struct node *n = node_get(r->node, key);
     char why[160];
-    if (!n) return node_complain(r->diags, r->node, "{from: 1, to: 128, step: 1} or {from: 1, to: 1Gi, times: 2}",
-                                 "the range of `%s` has no `%s`", r->name, key);
+    if (!n)
+        return node_complain(r->diags, r->node, "{from: 1, to: 128, step: 1} or {from: 1, to: 1Gi, times: 2}",
+            "the range of `%s` has no `%s`", r->name, key);
     const char *text = node_text(n, key, "a number", r->diags);
     if (!text) return false;
     if (!units_parse(text, v, unit, why)) return node_complain(r->diags, n, NULL, "%s", why);
     return value_number(*v, real);
 }
 
-static bool endless(const struct range *r, const char *why)
+static bool endless(const struct value_range *r, const char *why)
 {
     return node_complain(r->diags, r->node, NULL, "the range of `%s` never ends: %s", r->name, why);
 }
 
-static bool too_many(const struct range *r)
+static bool too_many(const struct value_range *r)
 {
     return node_complain(r->diags, r->node, NULL, "the range of `%s` has more than 10 million values", r->name);
 }
 
 // Room for one value more than `steps`; NULL after a complaint.
-static struct value *room(const struct range *r, double steps, size_t *count)
+static struct value *room(const struct value_range *r, double steps, size_t *count)
 {
     if (!(steps < MOST_VALUES)) return too_many(r), NULL;
     *count = (size_t)steps + 1;
     return arena_alloc(r->arena, *count * sizeof(struct value));
 }
 
-static bool linear(const struct range *r, struct value **values, size_t *count)
+static bool linear(const struct value_range *r, struct value **values, size_t *count)
 {
     if (r->s == 0) return endless(r, "`step` is 0");
     if (r->a != r->b && (r->b > r->a) != (r->s > 0)) return endless(r, "`step` leads away from `to`");
@@ -60,12 +61,12 @@ static bool linear(const struct range *r, struct value **values, size_t *count)
     }
     if (!(*values = room(r, steps, count))) return false;
     for (size_t i = 0; i < *count; i++)
-        (*values)[i] =
-            exact ? value_int((int64_t)((__int128)r->from.i + (__int128)i * r->by.i)) : value_real(r->a + (double)i * r->s);
+        (*values)[i] = exact ? value_int((int64_t)((__int128)r->from.i + (__int128)i * r->by.i))
+                             : value_real(r->a + (double)i * r->s);
     return true;
 }
 
-static bool geometric(const struct range *r, struct value **values, size_t *count)
+static bool geometric(const struct value_range *r, struct value **values, size_t *count)
 {
     if (r->s <= 0 || r->s == 1) return endless(r, "`times` has to be above 0 and not 1");
     if (r->a == 0) return endless(r, "0 times anything is 0");
@@ -90,18 +91,18 @@ static bool geometric(const struct range *r, struct value **values, size_t *coun
     return true;
 }
 
-bool range_read(const struct node *n, const char *name, bool whole, struct arena *a, struct value **values, size_t *count,
-                enum unit *unit, struct diags *d)
+bool range_read(const struct node *n, const char *name, bool whole, struct arena *a, struct value **values,
+    size_t *count, enum unit *unit, struct diags *d)
 {
     static const char *const keys[] = {"from", "to", "step", "times", NULL};
-    struct range r = {.node = n, .name = name, .whole = whole, .arena = a, .diags = d};
+    struct value_range r = {.node = n, .name = name, .whole = whole, .arena = a, .diags = d};
     enum unit to_unit = UNIT_NONE, by_unit = UNIT_NONE;
     const struct node *step = node_get(n, "step"), *times = node_get(n, "times");
     bool good = node_check_keys(n, keys, "a range", d);
     if (good && step && times) good = node_complain(d, times, NULL, "a range has a `step` or `times`, not both");
     if (good && !step && !times)
         good = node_complain(d, n, "step: 1 goes up by one, times: 2 doubles",
-                             "the range of `%s` has no `step` and no `times`", name);
+            "the range of `%s` has no `step` and no `times`", name);
     good &= number(&r, "from", &r.from, &r.a, unit);
     good &= number(&r, "to", &r.to, &r.b, &to_unit);
     if (!good || !number(&r, step ? "step" : "times", &r.by, &r.s, &by_unit)) return false;

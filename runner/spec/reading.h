@@ -29,7 +29,7 @@ bool axes_is_script_option(const char *key); // script.budget, also under `with`
 bool axes_value(const struct reading *, const struct target *, const struct node *, struct value *);
 // range.c: {from, to, step} and {from, to, times}. `whole`: geometric values are rounded to whole numbers, each once.
 bool range_read(const struct node *, const char *name, bool whole, struct arena *, struct value **values, size_t *count,
-                enum unit *, struct diags *);
+    enum unit *, struct diags *);
 // clauses.c: where, derive, expect, measure, script.
 void clauses_read(struct reading *);
 

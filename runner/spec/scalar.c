@@ -57,8 +57,8 @@ static bool check_choice(const struct param *p, struct value v, const struct nod
     }
     const char *nearest = found || !p->is_text ? NULL : str_nearest(printed(v, a), words);
     if (!found)
-        node_complain(d, at, nearest ? arena_printf(a, "did you mean `%s`?", nearest) : NULL, "`%s` = %s is not one of: %s",
-                      p->name, printed(v, a), list.text ? list.text : "");
+        node_complain(d, at, nearest ? arena_printf(a, "did you mean `%s`?", nearest) : NULL,
+            "`%s` = %s is not one of: %s", p->name, printed(v, a), list.text ? list.text : "");
     str_release(&list);
     arena_free(a);
     return found;
@@ -77,31 +77,34 @@ static bool check_range(const struct param *p, struct value v, const struct node
         node_complain(d, at, NULL, "`%s` = %s is out of range: %s to %s", p->name, value, least, most);
     else
         node_complain(d, at, NULL, "`%s` = %s is out of range: at %s %s", p->name, value, p->has_min ? "least" : "most",
-                      p->has_min ? least : most);
+            p->has_min ? least : most);
     arena_free(a);
     return false;
 }
 
 // A value that the kernel's own argument would cut off is refused here, not on the device.
-static bool check_width(const struct param *p, const struct kernel *k, struct value v, const struct node *at, struct diags *d)
+static bool check_width(const struct param *p, const struct kernel *k, struct value v, const struct node *at,
+    struct diags *d)
 {
     if (!k || p->kind != PARAM_ARGUMENT || v.kind != VALUE_INT) return true;
     for (size_t f = 0; f < k->function_count; f++)
         for (size_t i = 0; i < k->functions[f].count; i++) {
             const struct argument *a = &k->functions[f].arguments[i];
             const char *scalar = strcmp(a->name, p->name) == 0 ? kernel_type_scalar(a->type, NULL) : NULL;
-            if (!scalar || strcmp(scalar, "float") == 0 || strcmp(scalar, "double") == 0 || strcmp(scalar, "half") == 0) continue;
+            if (!scalar || strcmp(scalar, "float") == 0 || strcmp(scalar, "double") == 0 || strcmp(scalar, "half") == 0)
+                continue;
             size_t bits = 8 * kernel_type_size(a->type);
             bool positive = strncmp(scalar, "unsigned", 8) == 0;
             double most = ldexp(1, (int)bits - !positive), x = (double)v.i;
             if (bits == 64 ? positive && v.i < 0 : x >= most || x < (positive ? 0 : -most))
-                return node_complain(d, at, NULL, "`%s` = %lld does not fit the kernel's `%s %s`", p->name, (long long)v.i,
-                                     a->type, a->name);
+                return node_complain(d, at, NULL, "`%s` = %lld does not fit the kernel's `%s %s`", p->name,
+                    (long long)v.i, a->type, a->name);
         }
     return true;
 }
 
-bool scalar_check_param(const struct param *p, const struct kernel *k, struct value v, const struct node *at, struct diags *d)
+bool scalar_check_param(const struct param *p, const struct kernel *k, struct value v, const struct node *at,
+    struct diags *d)
 {
     if (p->one_of) return check_choice(p, v, at, d);
     if (p->kind == PARAM_TYPE && !kernel_type_size(v.text))
@@ -114,7 +117,8 @@ bool scalar_param(const struct param *p, const struct kernel *k, const struct no
     enum unit unit = UNIT_NONE;
     char why[160];
     if (p->is_text) {
-        if (n->kind != NODE_TEXT || node_is_empty(n)) return complain(d, n, p->name, p->kind == PARAM_TYPE ? "a type" : "a name");
+        if (n->kind != NODE_TEXT || node_is_empty(n))
+            return complain(d, n, p->name, p->kind == PARAM_TYPE ? "a type" : "a name");
         *v = value_text(n->text);
         return scalar_check_param(p, k, *v, n, d);
     }
@@ -154,7 +158,7 @@ static const char *nearest_choice(enum setting s, const char *word, struct arena
 }
 
 static bool read_list(enum setting s, const struct node *n, struct arena *a, struct value *v, enum unit *unit,
-                      const struct node **wrong)
+    const struct node **wrong)
 {
     struct value_list *list = arena_alloc(a, sizeof *list + n->count * sizeof list->items[0]);
     char why[200];
@@ -169,12 +173,14 @@ static bool read_list(enum setting s, const struct node *n, struct arena *a, str
     return true;
 }
 
-bool scalar_setting(enum setting s, const char *name, const struct node *n, struct arena *a, struct value *v, struct diags *d)
+bool scalar_setting(enum setting s, const char *name, const struct node *n, struct arena *a, struct value *v,
+    struct diags *d)
 {
     enum setting_type type = setting_table[s].type;
     enum unit unit = UNIT_NONE;
     char why[200] = "";
-    if (n->kind != NODE_LIST || (type != SETTING_DIM && type != SETTING_FLAGS) || !n->count) *v = setting_item(s, n, &unit);
+    if (n->kind != NODE_LIST || (type != SETTING_DIM && type != SETTING_FLAGS) || !n->count)
+        *v = setting_item(s, n, &unit);
     else if (!read_list(s, n, a, v, &unit, &n)) *v = (struct value){0}; // the item that is wrong is complained of
     if (setting_check(s, v, unit, why)) return true;
     const char *takes = strstr(why, "` takes "), *hint = NULL;

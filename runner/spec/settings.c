@@ -78,14 +78,15 @@ static bool check_fraction(enum setting s, struct value *v, enum unit unit, char
 static bool check_bytes(enum setting s, struct value *v, enum unit unit, char why[200])
 {
     bool share = among(setting_table[s].choices, "fraction");
-    if (share && (v->kind == VALUE_REAL || unit == UNIT_PERCENT || (v->kind == VALUE_INT && v->i == 1 && unit == UNIT_NONE))) {
+    if (share &&
+        (v->kind == VALUE_REAL || unit == UNIT_PERCENT || (v->kind == VALUE_INT && v->i == 1 && unit == UNIT_NONE))) {
         char ignored[200];
         return check_fraction(s, v, unit, ignored) ||
-               complain(s, why, "bytes (16MiB), or a share of the most allowed (0.5, 50%)");
+            complain(s, why, "bytes (16MiB), or a share of the most allowed (0.5, 50%)");
     }
     if (v->kind != VALUE_INT || v->i < 0 || (unit != UNIT_NONE && unit != UNIT_BYTES))
-        return complain(
-            s, why, share ? "bytes (16MiB), or a share of the most allowed (0.5, 50%)" : "a whole number of bytes (16MiB)");
+        return complain(s, why,
+            share ? "bytes (16MiB), or a share of the most allowed (0.5, 50%)" : "a whole number of bytes (16MiB)");
     return true;
 }
 
@@ -95,7 +96,8 @@ static bool check_dim(enum setting s, const struct value *v, enum unit unit, cha
     size_t count = 1;
     if (v->kind == VALUE_LIST) items = v->list->items, count = v->list->count;
     bool good = unit == UNIT_NONE && count >= 1 && count <= 3;
-    for (size_t i = 0; good && i < count; i++) good = items[i].kind == VALUE_INT && items[i].i >= 1 && items[i].i <= INT32_MAX;
+    for (size_t i = 0; good && i < count; i++)
+        good = items[i].kind == VALUE_INT && items[i].i >= 1 && items[i].i <= INT32_MAX;
     return good || complain(s, why, "a whole number of at least 1, or a list of up to three: [x, y, z]");
 }
 
@@ -107,7 +109,8 @@ static bool check_flags(enum setting s, const struct value *v, char why[200])
     for (size_t i = 0; i < v->list->count; i++) {
         const struct value *item = &v->list->items[i];
         if (item->kind != VALUE_TEXT || !among(choices, item->text)) return takes_choice(s, "one or a list of ", why);
-        if (strcmp(item->text, "none") == 0 && v->list->count > 1) return complain(s, why, "a list of the others or `none` alone");
+        if (strcmp(item->text, "none") == 0 && v->list->count > 1)
+            return complain(s, why, "a list of the others or `none` alone");
     }
     return true;
 }
@@ -117,9 +120,11 @@ static bool check_device(enum setting s, const char *text, char why[200])
 {
     static const char digits[] = "0123456789";
     if (strcmp(text, "auto") == 0 || strcmp(text, "sim") == 0 || strcmp(text, "cuda:all") == 0) return true;
-    if (strncmp(text, "cuda:", 5) == 0 && text[5] && strlen(text) < 9 && !text[5 + strspn(text + 5, digits)]) return true;
+    if (strncmp(text, "cuda:", 5) == 0 && text[5] && strlen(text) < 9 && !text[5 + strspn(text + 5, digits)])
+        return true;
     if (strncmp(text, "sim:", 4) == 0 && text[4]) return true;
-    if (strncmp(text, "script:", 7) == 0 && text[7]) return true; // the scripted device, for tests: runner/device/script.h
+    if (strncmp(text, "script:", 7) == 0 && text[7])
+        return true; // the scripted device, for tests: runner/device/fake/fake.h
     return complain(s, why, "auto, cuda:0 (or another number), cuda:all, sim or sim:PROFILE (sim:h200)");
 }
 
@@ -136,7 +141,8 @@ bool setting_check(enum setting s, struct value *v, enum unit unit, char why[200
     case SETTING_CHOICE:
         return (v->kind == VALUE_TEXT && among(setting_table[s].choices, v->text)) || takes_choice(s, "", why);
     case SETTING_TEXT:
-        if (v->kind != VALUE_TEXT || !*v->text) return complain(s, why, s == SETTING_WINDOW ? "the name of a buffer" : "a name");
+        if (v->kind != VALUE_TEXT || !*v->text)
+            return complain(s, why, s == SETTING_WINDOW ? "the name of a buffer" : "a name");
         return s != SETTING_DEVICE || check_device(s, v->text, why);
     case SETTING_TIME:
         if ((v->kind != VALUE_INT && v->kind != VALUE_REAL) || !value_number(*v, &r) || r <= 0 ||

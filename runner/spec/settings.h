@@ -1,4 +1,5 @@
-// Run settings: what an experiment can set beside its kernel's own parameters. One row a setting; the rows check files and
+// Run settings: what an experiment can set beside its kernel's own parameters. One row a setting; the rows check files
+// and
 // `-s`, print `describe` and tell what a device must be able to do.
 // SPDX-License-Identifier: MIT
 #ifndef SPEC_SETTINGS_H
@@ -9,55 +10,70 @@
 #include "base/value.h"
 
 enum setting_type {
-    SETTING_INT,     // a whole number of at least 1, or one of `choices`
-    SETTING_FRACTION,// 0 to 1, or a percentage
-    SETTING_BYTES,   // bytes; where `choices` says fraction also a share of a limit (a real)
-    SETTING_TIME,    // seconds
-    SETTING_DIM,     // a whole number or a list of up to three
-    SETTING_CHOICE,  // one of `choices` (space separated)
-    SETTING_FLAGS,   // a choice, or a list of several
-    SETTING_TEXT,    // a name (a buffer, a device)
+    SETTING_INT,      // a whole number of at least 1, or one of `choices`
+    SETTING_FRACTION, // 0 to 1, or a percentage
+    SETTING_BYTES,    // bytes; where `choices` says fraction also a share of a limit (a real)
+    SETTING_TIME,     // seconds
+    SETTING_DIM,      // a whole number or a list of up to three
+    SETTING_CHOICE,   // one of `choices` (space separated)
+    SETTING_FLAGS,    // a choice, or a list of several
+    SETTING_TEXT,     // a name (a buffer, a device)
     SETTING_BOOL
 };
 
 // X(enum, name, type, choices, default as text ("" none), means nothing without hardware (a simulator skips it), about)
 #define SETTINGS(X) \
     X(BLOCK, "block", DIM, "", "256", false, "threads a block: a number, or [x, y, z]") \
-    X(GRID, "grid", DIM, "", "", false, "blocks: a number, or [x, y, z]; default: the kernel's `threads` / block, rounded up") \
-    X(MEMORY, "memory", CHOICE, "device managed mapped pool pitched constant symbol texture", "device", false, "where the kernel's buffers live; one buffer: memory.in: mapped") \
-    X(HOST, "host", CHOICE, "pageable pinned write_combined registered portable", "pageable", false, "the host side of copies") \
+    X(GRID, "grid", DIM, "", "", false, \
+        "blocks: a number, or [x, y, z]; default: the kernel's `threads` / block, rounded up") \
+    X(MEMORY, "memory", CHOICE, "device managed mapped pool pitched constant symbol texture", "device", false, \
+        "where the kernel's buffers live; one buffer: memory.in: mapped") \
+    X(HOST, "host", CHOICE, "pageable pinned write_combined registered portable", "pageable", false, \
+        "the host side of copies") \
     X(TIMED, "timed", CHOICE, "launch upload download roundtrip prefetch_host", "launch", false, "what is timed") \
-    X(STREAMS, "streams", INT, "", "1", false, "streams that a round trip is spread over; or launches at once, each in a stream and on buffers of its own") \
+    X(STREAMS, "streams", INT, "", "1", false, \
+        "streams that a round trip is spread over; or launches at once, each in a stream and on buffers of its own") \
     X(CHUNKS, "chunks", INT, "", "1", false, "pieces a round trip is cut into") \
-    X(TOUCH, "touch", CHOICE, "host device warp_per_page", "host", false, "managed memory: who touches it before every sample") \
+    X(TOUCH, "touch", CHOICE, "host device warp_per_page", "host", false, \
+        "managed memory: who touches it before every sample") \
     X(PREFETCH, "prefetch", BOOL, "", "false", false, "managed memory: prefetched to the device before every sample") \
-    X(ADVISE, "advise", FLAGS, "none read_mostly preferred_location accessed_by", "none", false, "managed memory: advice given before every sample") \
-    X(ALLOW_OVERSUBSCRIPTION, "allow_oversubscription", BOOL, "", "false", false, "managed memory beyond what the device has free") \
+    X(ADVISE, "advise", FLAGS, "none read_mostly preferred_location accessed_by", "none", false, \
+        "managed memory: advice given before every sample") \
+    X(ALLOW_OVERSUBSCRIPTION, "allow_oversubscription", BOOL, "", "false", false, \
+        "managed memory beyond what the device has free") \
     X(HIT_RATIO, "hitRatio", FRACTION, "", "1", true, "L2 window: share of its accesses that get hitProp") \
     X(HIT_PROP, "hitProp", CHOICE, "normal streaming persisting", "persisting", true, "L2 window: what the hits are") \
     X(MISS_PROP, "missProp", CHOICE, "normal streaming", "streaming", true, "L2 window: what the others are") \
     X(WINDOW, "window", TEXT, "", "none", true, "L2 window: the buffer it covers, or none") \
-    X(NUM_BYTES, "numBytes", BYTES, "", "", true, "L2 window: how many bytes it covers, from the buffer's start; default: all of it") \
-    X(PERSIST, "persist", BYTES, "fraction", "", true, "L2 set-aside for persisting lines, bytes or a fraction of the most allowed") \
+    X(NUM_BYTES, "numBytes", BYTES, "", "", true, \
+        "L2 window: how many bytes it covers, from the buffer's start; default: all of it") \
+    X(PERSIST, "persist", BYTES, "fraction", "", true, \
+        "L2 set-aside for persisting lines, bytes or a fraction of the most allowed") \
     X(FETCH, "fetch", INT, "32 64 128", "", true, "L2 fetch granularity in bytes: 32, 64 or 128") \
-    X(ADDRESS_MODE, "addressMode", CHOICE, "clamp border wrap mirror", "clamp", true, "texture: what a coordinate outside reads") \
-    X(FILTER_MODE, "filterMode", CHOICE, "point linear", "point", true, "texture: the nearest element, or between them") \
-    X(NORMALIZED_COORDS, "normalizedCoords", BOOL, "", "false", true, "texture: coordinates from 0 to 1; wrap and mirror need it") \
+    X(ADDRESS_MODE, "addressMode", CHOICE, "clamp border wrap mirror", "clamp", true, \
+        "texture: what a coordinate outside reads") \
+    X(FILTER_MODE, "filterMode", CHOICE, "point linear", "point", true, \
+        "texture: the nearest element, or between them") \
+    X(NORMALIZED_COORDS, "normalizedCoords", BOOL, "", "false", true, \
+        "texture: coordinates from 0 to 1; wrap and mirror need it") \
     X(VIA, "via", CHOICE, "stream graph", "stream", false, "how the launch and the L2 window are submitted") \
     X(CACHE, "cache", CHOICE, "cold warm", "cold", false, "cold: L2 is flushed before every sample; warm: it is not") \
     X(SHARED, "shared", BYTES, "", "0", false, "extra dynamic shared memory a block: an occupancy knob") \
     X(MAXREGS, "maxregs", INT, "", "", false, "the most registers a thread may use: an occupancy knob") \
     X(DEVICE, "device", TEXT, "", "auto", false, "auto, cuda:N, cuda:all, sim or sim:PROFILE (h200, a100, v100)") \
-    X(COUNTERS, "counters", CHOICE, "auto none sim hardware both", "auto", false, "where counts come from; auto: sim on sim, none on cuda") \
-    X(PEAK, "peak", BYTES, "", "", false, "memory peak to use for peak_gbps, in bytes a second (4.8TB), instead of the device's own") \
-    X(FALLBACK, "fallback", BOOL, "", "false", false, "out of device memory: take the next memory kind (managed, mapped) and say so") \
+    X(COUNTERS, "counters", CHOICE, "auto none sim hardware both", "auto", false, \
+        "where counts come from; auto: sim on sim, none on cuda") \
+    X(PEAK, "peak", BYTES, "", "", false, \
+        "memory peak to use for peak_gbps, in bytes a second (4.8TB), instead of the device's own") \
+    X(FALLBACK, "fallback", BOOL, "", "false", false, \
+        "out of device memory: take the next memory kind (managed, mapped) and say so") \
     X(TIMEOUT, "timeout", TIME, "", "60s", false, "the longest one point may take before its worker is ended")
 
 enum setting {
 #define X(id, ...) SETTING_##id,
     SETTINGS(X)
 #undef X
-    SETTING_COUNT
+        SETTING_COUNT
 };
 
 struct setting_facts {
@@ -68,8 +84,8 @@ struct setting_facts {
 };
 extern const struct setting_facts setting_table[SETTING_COUNT];
 
-int setting_find(const char *name);                // -1: no such setting; "memory.in" finds memory
-struct value setting_default(enum setting);        // VALUE_NONE where there is none
+int setting_find(const char *name);         // -1: no such setting; "memory.in" finds memory
+struct value setting_default(enum setting); // VALUE_NONE where there is none
 // Checks and converts one written value (already number, text or list). False: `why` says what it takes.
 bool setting_check(enum setting, struct value *, enum unit, char why[200]);
 #endif

@@ -1,5 +1,5 @@
-// A tokenizer and just enough of a parser for function headers. Anything it does not understand it walks over with the brackets
-// balanced: the compiler, not this file, judges the code.
+// A tokenizer and just enough of a parser for function headers. Anything it does not understand it walks over with the
+// brackets balanced: the compiler, not this file, judges the code.
 // SPDX-License-Identifier: MIT
 #include "spec/source.h"
 
@@ -83,7 +83,7 @@ static void add(struct scan *s, enum token_kind kind, size_t at, size_t end)
 static bool raw_prefix(const char *word, size_t n)
 {
     return word[n - 1] == 'R' && word[n] == '"' &&
-           (n == 1 || (n == 2 && strchr("uUL", word[0])) || (n == 3 && !memcmp(word, "u8", 2)));
+        (n == 1 || (n == 2 && strchr("uUL", word[0])) || (n == 3 && !memcmp(word, "u8", 2)));
 }
 
 static void tokenize(struct scan *s)
@@ -116,7 +116,8 @@ static void tokenize(struct scan *s)
 
 static bool is(const struct scan *s, size_t i, const char *what)
 {
-    return i < s->count && s->tokens[i].size == strlen(what) && memcmp(s->text + s->tokens[i].at, what, s->tokens[i].size) == 0;
+    return i < s->count && s->tokens[i].size == strlen(what) &&
+        memcmp(s->text + s->tokens[i].at, what, s->tokens[i].size) == 0;
 }
 
 static bool is_char(const struct scan *s, size_t i, char c) { return is(s, i, (char[]){c, '\0'}); }
@@ -175,7 +176,8 @@ static const char *type_text(const struct scan *s, size_t from, size_t to, size_
 }
 
 // One argument, tokens `from` to `to`: its name is the last word before a default or an array's bracket.
-static void read_argument(const struct scan *s, size_t from, size_t to, struct arena *a, struct argument *out, size_t *place)
+static void read_argument(const struct scan *s, size_t from, size_t to, struct arena *a, struct argument *out,
+    size_t *place)
 {
     size_t end = from, name = SIZE_MAX;
     while (end < to && !is_char(s, end, '=')) end++;
@@ -214,8 +216,8 @@ static void read_arguments(const struct scan *s, size_t open, size_t close, stru
     f->places = places;
 }
 
-// The token that opens the body of the function whose arguments end before `i`; 0 where there is none. What may stand between
-// (const, noexcept, an attribute) is short.
+// The token that opens the body of the function whose arguments end before `i`; 0 where there is none. What may stand
+// between (const, noexcept, an attribute) is short.
 static size_t body(const struct scan *s, size_t i)
 {
     for (int n = 0; n < 16 && (s->tokens[i].kind == TOKEN_WORD || is_char(s, i, '(')); n++)
@@ -239,8 +241,8 @@ const struct source_function *source_functions(const char *text, struct arena *a
     tokenize(&s);
     bool global = false, is_template = false;
     for (size_t i = 0; s.tokens[i].kind != TOKEN_END;) {
-        bool transparent = i && (s.tokens[i - 1].kind == TOKEN_TEXT || is(&s, i - 1, "namespace") ||
-                                 (i > 1 && is(&s, i - 2, "namespace")));
+        bool transparent = i &&
+            (s.tokens[i - 1].kind == TOKEN_TEXT || is(&s, i - 1, "namespace") || (i > 1 && is(&s, i - 2, "namespace")));
         if (is_char(&s, i, ';') || is_char(&s, i, '}') || (is_char(&s, i, '{') && transparent)) {
             global = is_template = false;
             i++;

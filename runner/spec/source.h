@@ -1,5 +1,5 @@
-// What can be read off CUDA C++ without compiling it: which functions a file defines, and their arguments. Comments, strings,
-// preprocessor lines and bodies are skipped; `extern "C" { }` and namespaces are looked into.
+// What can be read off CUDA C++ without compiling it: which functions a file defines, and their arguments. Comments,
+// strings, preprocessor lines and bodies are skipped; `extern "C" { }` and namespaces are looked into.
 // SPDX-License-Identifier: MIT
 #ifndef SPEC_SOURCE_H
 #define SPEC_SOURCE_H

@@ -1,5 +1,6 @@
-// libyaml's events become nodes. The stack is ours and bounded, aliases share what they name (so a bomb costs nothing until
-// someone walks it, and what walking would cost is counted and refused), and a syntax error ends one document, not the file.
+// libyaml's events become nodes. The stack is ours and bounded, aliases share what they name (so a bomb costs nothing
+// until someone walks it, and what walking would cost is counted and refused), and a syntax error ends one document,
+// not the file.
 // SPDX-License-Identifier: MIT
 #include "spec/yaml.h"
 
@@ -134,7 +135,7 @@ static void refuse_duplicates(struct builder *b, struct node *map)
             continue;
         }
         b->good = node_complain(b->diags, sorted[i], NULL, "key `%s` is given twice; first on line %u, column %u",
-                                sorted[i]->text, sorted[first]->line + 1, sorted[first]->column + 1);
+            sorted[i]->text, sorted[first]->line + 1, sorted[first]->column + 1);
         sorted[i]->dropped = true;
     }
     free(sorted);
@@ -262,7 +263,8 @@ static void syntax_error(struct builder *b, const yaml_parser_t *p, size_t text_
     if (p->error == YAML_READER_ERROR) {
         struct where at = node_source_at(b->in, text_start + p->problem_offset);
         const char *hint = "it has to be text in UTF-8";
-        if (p->problem_value >= 0) node_complain_at(b->diags, at, hint, "%s (0x%02X)", problem, (unsigned)p->problem_value);
+        if (p->problem_value >= 0)
+            node_complain_at(b->diags, at, hint, "%s (0x%02X)", problem, (unsigned)p->problem_value);
         else node_complain_at(b->diags, at, hint, "%s", problem);
         return;
     }
@@ -270,7 +272,7 @@ static void syntax_error(struct builder *b, const yaml_parser_t *p, size_t text_
     const char *hint = hint_for(problem, at.source, (size_t)at.column - 1);
     if (p->context && p->context_mark.line != p->problem_mark.line)
         node_complain_at(b->diags, at, hint, "%s, %s from line %zu on", problem, p->context,
-                         p->context_mark.line + b->first_line + 1);
+            p->context_mark.line + b->first_line + 1);
     else if (p->context) node_complain_at(b->diags, at, hint, "%s, %s", problem, p->context);
     else node_complain_at(b->diags, at, hint, "%s", problem);
 }
@@ -289,7 +291,7 @@ static void end_document(struct builder *b, struct yaml_documents *docs, size_t 
 
 // Parses from `start` to the end or the first error; returns the 0-based line of the error, SIZE_MAX at the end.
 static size_t read_stretch(struct builder *b, const char *text, size_t size, size_t start, struct yaml_documents *docs,
-                           size_t *room)
+    size_t *room)
 {
     yaml_parser_t parser;
     yaml_event_t e = {0};

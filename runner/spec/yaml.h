@@ -15,8 +15,9 @@ struct yaml_documents {
     size_t count;
 };
 
-// Reads every document of `text` (`size` bytes) into the source's arena; places are those of `source`, which has the same lines
-// and columns (text around a description may be blanked out in `text`). Reads on behind a syntax error at the next `---`. False
-// after complaints: syntax, bad characters, duplicate keys, cycles, too deep, too large. What could be read is there even then.
+// Reads every document of `text` (`size` bytes) into the source's arena; places are those of `source`, which has the
+// same lines and columns (text around a description may be blanked out in `text`). Reads on behind a syntax error at
+// the next `---`. False after complaints: syntax, bad characters, duplicate keys, cycles, too deep, too large. What
+// could be read is there even then.
 bool yaml_read(struct node_source *source, const char *text, size_t size, struct yaml_documents *, struct diags *);
 #endif

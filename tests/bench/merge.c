@@ -1,5 +1,5 @@
-// 10^6 rows of 8 shards merged: the time it takes, beside what reading and writing the same bytes takes (cat of the shards with a
-// sync). The limit is 3 s. usage: bench_merge [rows]
+// 10^6 rows of 8 shards merged: the time it takes, beside what reading and writing the same bytes takes (cat of the
+// shards with a sync). The limit is 3 s. usage: bench_merge [rows]
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 #include <time.h>
 
 #include "base/arena.h"
-#include "report/head.h"
-#include "report/merge.h"
+#include "store/head.h"
+#include "store/merge.h"
 
 enum { SHARDS = 8 };
 static char folder[] = "gpuexp-bench-XXXXXX"; // on the disk, as a report would be, not in memory
@@ -44,7 +44,8 @@ static void write_shards(size_t rows)
         FILE *f = fopen(path, "w");
         if (!f) exit(1);
         fputs(header.text, f);
-        for (size_t p = s + 1; p <= rows; p += SHARDS) fprintf(f, "%.*s%zu,%016zx%s", (int)(point - text.text), text.text, p, p * 7, after);
+        for (size_t p = s + 1; p <= rows; p += SHARDS)
+            fprintf(f, "%.*s%zu,%016zx%s", (int)(point - text.text), text.text, p, p * 7, after);
         fclose(f);
     }
     str_release(&header);

@@ -1,5 +1,5 @@
-// How long a plan of a million points takes and what memory it needs, beside one of ten thousand: wanted is at most a second, 200 MB,
-// and a ratio near 100. Prints one line a measure; run by hand on a quiet machine.
+// How long a plan of a million points takes and what memory it needs, beside one of ten thousand: wanted is at most a
+// second, 200 MB, and a ratio near 100. Prints one line a measure; run by hand on a quiet machine.
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 #include <string.h>
@@ -27,14 +27,21 @@ static struct axis whole_numbers(const char *name, size_t count, struct arena *a
 static double plan_seconds(size_t points, size_t *kept, size_t *removed)
 {
     static const char *const names[] = {"stride", "offset", "block", "memory"};
-    const struct source_expr where[] = {{"stride * block <= 1 << 40", {0}}, {"offset % 10 ~= 3 or memory == 'managed'", {0}}};
+    const struct source_expr where[] = {
+        {"stride * block <= 1 << 40", {0}}, {"offset % 10 ~= 3 or memory == 'managed'", {0}}};
     struct arena *a = arena_new();
     struct value texts[] = {value_text("device"), value_text("mapped")};
     size_t rest = points / 2 / 100 / 10;
-    const struct axis axes[] = {whole_numbers("stride", rest, a), whole_numbers("offset", 100, a), whole_numbers("block", 10, a),
-                                {"memory", texts, 2, {0}}};
+    const struct axis axes[] = {whole_numbers("stride", rest, a), whole_numbers("offset", 100, a),
+        whole_numbers("block", 10, a), {"memory", texts, 2, {0}}};
     const struct axes sweep[] = {{&axes[0], 1}, {&axes[1], 1}, {&axes[2], 1}, {&axes[3], 1}};
-    const struct experiment e = {.name = "bench", .sweep = sweep, .sweep_count = 4, .where = where, .where_count = 2, .names = names, .name_count = 4};
+    const struct experiment e = {.name = "bench",
+        .sweep = sweep,
+        .sweep_count = 4,
+        .where = where,
+        .where_count = 2,
+        .names = names,
+        .name_count = 4};
     struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
     struct diags d = {0};
     double start = seconds();

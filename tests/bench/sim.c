@@ -1,5 +1,6 @@
-// The simulator's speed beside memcpy's: a coalesced copy of 64Mi floats, every block counted, by two threads; the same with
-// reads 32 elements apart; and a loop of arithmetic. Prints ratios of processor time. usage: bench_sim [elements in Mi]
+// The simulator's speed beside memcpy's: a coalesced copy of 64Mi floats, every block counted, by two threads; the same
+// with reads 32 elements apart; and a loop of arithmetic. Prints ratios of processor time. usage: bench_sim [elements
+// in Mi]
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,8 @@ static const char *const text =
     ".visible .entry copy(.param .u64 in, .param .u64 out, .param .u64 n, .param .u64 stride)\n{\n"
     " .reg .pred %p<2>; .reg .f32 %f<2>; .reg .b32 %r<5>; .reg .b64 %rd<14>;\n"
     " ld.param.u64 %rd2, [in]; ld.param.u64 %rd3, [out]; ld.param.u64 %rd4, [n]; ld.param.u64 %rd5, [stride];\n"
-    " mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mul.wide.u32 %rd6, %r1, %r2; mov.u32 %r3, %tid.x; cvt.u64.u32 %rd7, %r3;\n"
+    " mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mul.wide.u32 %rd6, %r1, %r2; mov.u32 %r3, %tid.x; cvt.u64.u32 %rd7, "
+    "%r3;\n"
     " add.s64 %rd1, %rd6, %rd7; setp.ge.u64 %p1, %rd1, %rd4; @%p1 bra END;\n"
     " cvta.to.global.u64 %rd8, %rd2; mul.lo.s64 %rd9, %rd1, %rd5; add.s64 %rd13, %rd4, -1; and.b64 %rd9, %rd9, %rd13;\n"
     " shl.b64 %rd9, %rd9, 2; add.s64 %rd10, %rd8, %rd9; ld.global.f32 %f1, [%rd10]; cvta.to.global.u64 %rd11, %rd3;\n"
@@ -23,7 +25,8 @@ static const char *const text =
     ".visible .entry spin(.param .u64 out)\n{\n"
     " .reg .pred %p<2>; .reg .f32 %f<3>; .reg .b32 %r<5>;\n"
     " mov.u32 %r1, 0; mov.f32 %f1, 0f3F800000; mov.f32 %f2, 0f3F000000;\nL: fma.rn.f32 %f1, %f1, %f2, %f2;\n"
-    " add.f32 %f1, %f1, %f2; mul.f32 %f1, %f1, %f2; add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 1000; @%p1 bra L; ret;\n}\n";
+    " add.f32 %f1, %f1, %f2; mul.f32 %f1, %f1, %f2; add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 1000; @%p1 bra L; "
+    "ret;\n}\n";
 
 // Processor time, which other users of the machine take nothing of; two threads' is halved below.
 static double now(void)
@@ -37,7 +40,8 @@ struct args {
     uint64_t in, out, n, stride;
 };
 
-static double launch(struct sim *sim, struct sim_kernel *k, const struct args *args, uint64_t threads, struct sim_counts *counts)
+static double launch(struct sim *sim, struct sim_kernel *k, const struct args *args, uint64_t threads,
+    struct sim_counts *counts)
 {
     const struct sim_launch l = {
         .grid = {(uint32_t)(threads / 256), 1, 1}, .block = {256, 1, 1}, .params = args, .param_bytes = sizeof *args};
@@ -80,13 +84,14 @@ int main(int argc, char **argv)
         args.stride = 1;
         double t = launch(sim, k, &args, n, &c);
         printf("%-5s coalesced, %5.2f sectors/request %7.3f s, %5.2f x memcpy\n", sim->exec->name,
-               (double)c.ld_sectors / (double)c.ld_requests, t, t / copy);
+            (double)c.ld_sectors / (double)c.ld_requests, t, t / copy);
         args.stride = 32;
         t = launch(sim, k, &args, n, &c);
         printf("%-5s strided,   %5.2f sectors/request %7.3f s, %5.2f x memcpy\n", sim->exec->name,
-               (double)c.ld_sectors / (double)c.ld_requests, t, t / copy);
+            (double)c.ld_sectors / (double)c.ld_requests, t, t / copy);
         t = launch(sim, spin, &args, 1 << 18, &c);
-        printf("%-5s arithmetic, %.2f ns a warp instruction and thread\n", sim->exec->name, t * 2 / (8192.0 * 6000) * 1e9);
+        printf("%-5s arithmetic, %.2f ns a warp instruction and thread\n", sim->exec->name,
+            t * 2 / (8192.0 * 6000) * 1e9);
         sim_unload(sim, m);
     }
     sim_free(sim);

@@ -1,5 +1,5 @@
-// Fuzz target: any bytes as an experiment file, the rest of each of its lines `#-s ` as an override. Nothing may crash, leak,
-// hang or be refused without a complaint.
+// Fuzz target: any bytes as an experiment file, the rest of each of its lines `#-s ` as an override. Nothing may crash,
+// leak, hang or be refused without a complaint.
 // SPDX-License-Identifier: MIT
 #include "fuzz/fuzz.h"
 #include "spec/experiment.h"

@@ -1,4 +1,5 @@
-// What libFuzzer calls; tests/fuzz/main/replay.c calls it too, with every file of a corpus, where there is no libFuzzer.
+// What libFuzzer calls; tests/fuzz/main/replay.c calls it too, with every file of a corpus, where there is no
+// libFuzzer.
 // SPDX-License-Identifier: MIT
 #ifndef FUZZ_H
 #define FUZZ_H

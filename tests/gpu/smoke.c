@@ -1,5 +1,5 @@
-// Every operation of the CUDA device once, on a real GPU, without the rest of the program: jobs made by hand, a line each with
-// what came of it. Exit 77 without a GPU; 1 when a line is not what it should be.
+// Every operation of the CUDA device once, on a real GPU, without the rest of the program: jobs made by hand, a line
+// each with what came of it. Exit 77 without a GPU; 1 when a line is not what it should be.
 // SPDX-License-Identifier: MIT
 #include "device/device.h"
 
@@ -20,27 +20,30 @@ static const char *const copy_source =
     "{ return out[i] == in[(i * step) % n]; }\n";
 static const char *const wrong_source =
     "extern \"C\" __global__ void work(const float *in, float *out, size_t n, size_t step)\n"
-    "{ size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; if (i < n && i % 1000) out[i] = in[(i * step) % n]; }\n"
+    "{ size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; if (i < n && i % 1000) out[i] = in[(i * step) % n]; "
+    "}\n"
     "__device__ bool check(size_t i, const float *in, const float *out, size_t n, size_t step)\n"
     "{ return out[i] == in[(i * step) % n]; }\n";
 static const char *const out_of_bounds_source =
     "extern \"C\" __global__ void work(const float *in, float *out, size_t n, size_t step)\n"
     "{ out[(size_t)threadIdx.x << 40] = in[0]; }\n";
-static const char *const assert_source =
-    "extern \"C\" __global__ void work(const float *in, float *out, size_t n, size_t step) { asm volatile(\"trap;\"); }\n";
+static const char *const assert_source = "extern \"C\" __global__ void work(const float *in, float *out, size_t n, "
+                                         "size_t step) { asm volatile(\"trap;\"); }\n";
 static const char *const misaligned_source =
     "extern \"C\" __global__ void work(const float *in, float *out, size_t n, size_t step)\n"
     "{ *(float4 *)(out + 1 + threadIdx.x) = make_float4(1, 2, 3, 4); }\n";
 static const char *const in_place_source =
     "extern \"C\" __global__ void work(float *in, float *out, size_t n, size_t step)\n"
     "{ size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; if (i < n) { out[i] = in[i]; in[i] += 1; } }\n"
-    "__device__ bool check(size_t i, const float *in_before, const float *in, const float *out, size_t n, size_t step)\n"
+    "__device__ bool check(size_t i, const float *in_before, const float *in, const float *out, size_t n, size_t "
+    "step)\n"
     "{ return in[i] == in_before[i] + 1 && out[i] == in_before[i]; }\n";
-static const char *const shared_source = "extern \"C\" __global__ void work(const float *in, float *out, size_t n, size_t step)\n"
-                                         "{ __shared__ float t[32][32]; size_t i = (size_t)blockIdx.x * 1024 + threadIdx.x; int "
-                                         "x = threadIdx.x % 32, y = threadIdx.x / 32;\n"
-                                         "  for (int k = 0; k < 32; k += 8) t[y + k][x] = in[i + k * 32]; __syncthreads();\n"
-                                         "  for (int k = 0; k < 32; k += 8) out[i + k * 32] = t[x][y + k]; }\n";
+static const char *const shared_source =
+    "extern \"C\" __global__ void work(const float *in, float *out, size_t n, size_t step)\n"
+    "{ __shared__ float t[32][32]; size_t i = (size_t)blockIdx.x * 1024 + threadIdx.x; int "
+    "x = threadIdx.x % 32, y = threadIdx.x / 32;\n"
+    "  for (int k = 0; k < 32; k += 8) t[y + k][x] = in[i + k * 32]; __syncthreads();\n"
+    "  for (int k = 0; k < 32; k += 8) out[i + k * 32] = t[x][y + k]; }\n";
 
 struct setting_pair {
     enum setting key;
@@ -94,9 +97,8 @@ static double now_ms(void)
 
 static struct job job_of(const struct trial *t, struct arena *a)
 {
-    static const struct argument in_place[] = {{"i", "size_t"},         {"in_before", "const float *"},
-                                               {"in", "const float *"}, {"out", "const float *"},
-                                               {"n", "size_t"},         {"step", "size_t"}};
+    static const struct argument in_place[] = {{"i", "size_t"}, {"in_before", "const float *"}, {"in", "const float *"},
+        {"out", "const float *"}, {"n", "size_t"}, {"step", "size_t"}};
     static const struct argument plain[] = {
         {"i", "size_t"}, {"in", "const float *"}, {"out", "const float *"}, {"n", "size_t"}, {"step", "size_t"}};
     static const struct function check_plain = {"check", plain, 5, 1}, check_both = {"check", in_place, 6, 1};
@@ -105,48 +107,51 @@ static struct job job_of(const struct trial *t, struct arena *a)
     struct job_buffer *buffers = arena_alloc(a, 2 * sizeof *buffers);
     for (int i = 0; i < 2; i++)
         buffers[i] = (struct job_buffer){.name = i ? "out" : "in",
-                                         .type = "float",
-                                         .scalar = "float",
-                                         .lanes = 1,
-                                         .count = n,
-                                         .element_bytes = 4,
-                                         .bytes = 4 * n,
-                                         .step = 1,
-                                         .extent = {n, 1, 1},
-                                         .rank = 1,
-                                         .access = i       ? ACCESS_WRITE
-                                                 : t->both ? ACCESS_BOTH
-                                                           : ACCESS_READ,
-                                         .fill = i       ? FILL_NONE
-                                               : t->fill ? t->fill
-                                                         : FILL_RANDOM,
-                                         .memory = t->memory ? t->memory : "device"};
+            .type = "float",
+            .scalar = "float",
+            .lanes = 1,
+            .count = n,
+            .element_bytes = 4,
+            .bytes = 4 * n,
+            .step = 1,
+            .extent = {n, 1, 1},
+            .rank = 1,
+            .access = i   ? ACCESS_WRITE
+                : t->both ? ACCESS_BOTH
+                          : ACCESS_READ,
+            .fill = i     ? FILL_NONE
+                : t->fill ? t->fill
+                          : FILL_RANDOM,
+            .memory = t->memory ? t->memory : "device"};
     struct job_argument *arguments = arena_alloc(a, 4 * sizeof *arguments);
     arguments[0] = (struct job_argument){.buffer = 0, .report = -1, .name = "in", .type = "const float *"};
     arguments[1] = (struct job_argument){.buffer = 1, .report = -1, .name = "out", .type = "float *"};
-    arguments[2] =
-        (struct job_argument){.buffer = -1, .report = -1, .value = value_int((int64_t)n), .name = "n", .type = "size_t"};
-    arguments[3] = (struct job_argument){
-        .buffer = -1, .report = -1, .value = value_int((int64_t)(t->step ? t->step : 1)), .name = "step", .type = "size_t"};
+    arguments[2] = (struct job_argument){
+        .buffer = -1, .report = -1, .value = value_int((int64_t)n), .name = "n", .type = "size_t"};
+    arguments[3] = (struct job_argument){.buffer = -1,
+        .report = -1,
+        .value = value_int((int64_t)(t->step ? t->step : 1)),
+        .name = "step",
+        .type = "size_t"};
     struct job job = {.experiment = "smoke",
-                      .kernel = t->name,
-                      .path = "smoke.cu",
-                      .source = t->source ? t->source : copy_source,
-                      .entry = "work",
-                      .buffers = buffers,
-                      .buffer_count = 2,
-                      .arguments = arguments,
-                      .argument_count = 4,
-                      .scalars = arguments + 2,
-                      .scalar_count = 2,
-                      .check = t->unchecked ? NULL
-                             : t->both      ? &check_both
-                                            : &check_plain,
-                      .check_count = n,
-                      .grid = {(uint32_t)((n + threads - 1) / threads / (t->each ? t->each : 1)), 1, 1},
-                      .block = {threads, 1, 1},
-                      .useful_bytes = 8.0 * (double)n,
-                      .flops = NAN};
+        .kernel = t->name,
+        .path = "smoke.cu",
+        .source = t->source ? t->source : copy_source,
+        .entry = "work",
+        .buffers = buffers,
+        .buffer_count = 2,
+        .arguments = arguments,
+        .argument_count = 4,
+        .scalars = arguments + 2,
+        .scalar_count = 2,
+        .check = t->unchecked ? NULL
+            : t->both         ? &check_both
+                              : &check_plain,
+        .check_count = n,
+        .grid = {(uint32_t)((n + threads - 1) / threads / (t->each ? t->each : 1)), 1, 1},
+        .block = {threads, 1, 1},
+        .useful_bytes = 8.0 * (double)n,
+        .flops = NAN};
     for (int s = 0; s < SETTING_COUNT; s++) job.settings[s] = setting_default((enum setting)s);
     for (int s = 0; s < 8 && t->settings[s].value.kind != VALUE_NONE; s++)
         job.settings[t->settings[s].key] = t->settings[s].value;
@@ -156,7 +161,8 @@ static struct job job_of(const struct trial *t, struct arena *a)
 static bool sample(struct device *d, const struct job *job, int batch, struct sample *s, struct diags *diags)
 {
     const struct device_ops *o = &device_cuda;
-    const bool cold = job->settings[SETTING_CACHE].kind != VALUE_TEXT || strcmp(job->settings[SETTING_CACHE].text, "warm") != 0;
+    const bool cold =
+        job->settings[SETTING_CACHE].kind != VALUE_TEXT || strcmp(job->settings[SETTING_CACHE].text, "warm") != 0;
     if (!o->restore(d, diags) || (cold && !o->flush(d, diags)) || !o->begin(d, diags)) return false;
     for (int i = 0; i < batch; i++)
         if (!o->submit(d, diags)) return false;
@@ -219,17 +225,17 @@ static bool trial_run(struct device *d, const struct trial *t, struct arena *a)
     o->finish(d);
     qsort(us + 2, 10, sizeof *us, by_us); // the first two are warm-up
     int n = snprintf(text, sizeof text,
-                     "%9.2f us (%.2f..%.2f) %7.1f GB/s %5.0f MHz thr %d | prepare %.1f verify %.1f count %.1f sample %.2f ms | "
-                     "wrong %llu/%llu",
-                     us[7], us[2], us[11], job.useful_bytes / us[7] / 1e3, mhz, throttled, prepared - start, verified - prepared,
-                     counted - verified, (sampled - counted) / 12, (unsigned long long)v.wrong, (unsigned long long)v.checked);
+        "%9.2f us (%.2f..%.2f) %7.1f GB/s %5.0f MHz thr %d | prepare %.1f verify %.1f count %.1f sample %.2f ms | "
+        "wrong %llu/%llu",
+        us[7], us[2], us[11], job.useful_bytes / us[7] / 1e3, mhz, throttled, prepared - start, verified - prepared,
+        counted - verified, (sampled - counted) / 12, (unsigned long long)v.wrong, (unsigned long long)v.checked);
     if (*source)
         snprintf(text + n, sizeof text - (size_t)n,
-                 "\n     %s: ld %.0f/%.0f st %.0f/%.0f shared %.0f wav %.0f conf %.0f dram %.0f/%.0f l2r %.0f local %.0f", source,
-                 columns[COLUMN_LD_REQUESTS], columns[COLUMN_LD_SECTORS], columns[COLUMN_ST_REQUESTS], columns[COLUMN_ST_SECTORS],
-                 columns[COLUMN_SHARED_REQUESTS], columns[COLUMN_SHARED_WAVEFRONTS], columns[COLUMN_BANK_CONFLICTS],
-                 columns[COLUMN_DRAM_READ_BYTES], columns[COLUMN_DRAM_WRITE_BYTES], columns[COLUMN_L2_READ_SECTORS],
-                 columns[COLUMN_LOCAL_REQUESTS]);
+            "\n     %s: ld %.0f/%.0f st %.0f/%.0f shared %.0f wav %.0f conf %.0f dram %.0f/%.0f l2r %.0f local %.0f",
+            source, columns[COLUMN_LD_REQUESTS], columns[COLUMN_LD_SECTORS], columns[COLUMN_ST_REQUESTS],
+            columns[COLUMN_ST_SECTORS], columns[COLUMN_SHARED_REQUESTS], columns[COLUMN_SHARED_WAVEFRONTS],
+            columns[COLUMN_BANK_CONFLICTS], columns[COLUMN_DRAM_READ_BYTES], columns[COLUMN_DRAM_WRITE_BYTES],
+            columns[COLUMN_L2_READ_SECTORS], columns[COLUMN_LOCAL_REQUESTS]);
     for (size_t i = 0; i < diags.count; i++) printf("     note: %s\n", diags.items[i].what);
     diags_clear(&diags);
     return report(t, (t->wrong ? v.wrong > 0 : v.wrong == 0) && !t->fails && !t->skips, text);
@@ -277,11 +283,12 @@ static const struct trial trials[] = {
     {.name = "download pageable", .settings = {T(TIMED, "download")}},
     {.name = "download pinned", .settings = {T(TIMED, "download"), T(HOST, "pinned")}},
     {.name = "roundtrip pinned", .settings = {T(TIMED, "roundtrip"), T(HOST, "pinned")}},
-    {.name = "roundtrip 8 chunks 4 str", .settings = {T(TIMED, "roundtrip"), T(HOST, "pinned"), I(CHUNKS, 8), I(STREAMS, 4)}},
+    {.name = "roundtrip 8 chunks 4 str",
+        .settings = {T(TIMED, "roundtrip"), T(HOST, "pinned"), I(CHUNKS, 8), I(STREAMS, 4)}},
     {.name = "roundtrip in place",
-     .source = in_place_source,
-     .both = true,
-     .settings = {T(TIMED, "roundtrip"), T(HOST, "pinned")}},
+        .source = in_place_source,
+        .both = true,
+        .settings = {T(TIMED, "roundtrip"), T(HOST, "pinned")}},
     {.name = "window 8 MiB", .n = 2 << 20, .settings = {T(WINDOW, "in"), R(PERSIST, 0.5)}, .count = true},
     {.name = "window 8 MiB graph", .n = 2 << 20, .settings = {T(WINDOW, "in"), R(PERSIST, 0.5), T(VIA, "graph")}},
     {.name = "window 8 MiB none after", .n = 2 << 20},

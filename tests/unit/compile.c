@@ -1,5 +1,5 @@
-// Source to code with whichever compilers are here (at least one must be): entries, facts, complaints at the user's own line,
-// and a cache that notices every damaged entry.
+// Source to code with whichever compilers are here (at least one must be): entries, facts, complaints at the user's own
+// line, and a cache that notices every damaged entry.
 // SPDX-License-Identifier: MIT
 #include "base/file.h"
 #include "compile/compile.h"
@@ -28,7 +28,12 @@ static const char kernel[] =
     "{ return out[i] == in[i] + out_before[i] + n + bias; }\n";
 
 static const struct argument check_arguments[] = {
-    {"i", "size_t"}, {"in", "const T *"}, {"out_before", "const T *"}, {"out", "T *"}, {"n", "int"}, {"bias", "double"},
+    {"i", "size_t"},
+    {"in", "const T *"},
+    {"out_before", "const T *"},
+    {"out", "T *"},
+    {"n", "int"},
+    {"bias", "double"},
 };
 
 struct example {
@@ -53,18 +58,28 @@ static void make_example(struct example *e, struct arena *a)
     e->constants[1] = (struct job_constant){PARAM_CONSTANT, "factor", value_real(2), NULL};
     e->constants[2] = (struct job_constant){PARAM_CONSTANT, "order", value_text("reverse"), e->names};
     e->constants[3] = (struct job_constant){PARAM_CONSTANT, "big", value_int(1LL << 40), NULL};
-    e->scalars[0] = (struct job_argument){.buffer = -1, .report = -1, .value = value_int(100), .name = "n", .type = "size_t"};
-    e->scalars[1] = (struct job_argument){.buffer = -1, .report = -1, .value = value_real(0.5), .name = "bias", .type = "double"};
+    e->scalars[0] =
+        (struct job_argument){.buffer = -1, .report = -1, .value = value_int(100), .name = "n", .type = "size_t"};
+    e->scalars[1] =
+        (struct job_argument){.buffer = -1, .report = -1, .value = value_real(0.5), .name = "bias", .type = "double"};
     e->check = (struct function){"check", check_arguments, 6, 11};
-    e->job = (struct job){.path = "kernels/scale.cu", .source = kernel, .entry = "scale", .constants = e->constants,
-                          .constant_count = 4, .buffers = e->buffers, .buffer_count = 2, .scalars = e->scalars, .scalar_count = 2,
-                          .check = &e->check};
+    e->job = (struct job){.path = "kernels/scale.cu",
+        .source = kernel,
+        .entry = "scale",
+        .constants = e->constants,
+        .constant_count = 4,
+        .buffers = e->buffers,
+        .buffer_count = 2,
+        .scalars = e->scalars,
+        .scalar_count = 2,
+        .check = &e->check};
 }
 
 static void test_scan(void)
 {
     struct scan_function f;
-    const char *text = "// f(a)\n\"f(b)\" void g() { f(c); }\nint f(const T *x, int (y), float z = h(1, 2), unsigned w[3]) {}\n";
+    const char *text =
+        "// f(a)\n\"f(b)\" void g() { f(c); }\nint f(const T *x, int (y), float z = h(1, 2), unsigned w[3]) {}\n";
     CHECK(scan_function(text, "f", &f));
     CHECK_INT(f.line, 3);
     CHECK_INT(f.count, 4);
@@ -84,11 +99,14 @@ static void test_source(struct arena *a)
     char *text = compile_source(&e.job, &d);
     CHECK(text && strstr(text, "typedef float T;\n"));
     CHECK(text && strstr(text, "constexpr double factor = 2.0;\n"));
-    CHECK(text && strstr(text, "enum order_values { order_forward, order_reverse, };\nconstexpr order_values order = order_reverse;\n"));
+    CHECK(text &&
+        strstr(text,
+            "enum order_values { order_forward, order_reverse, };\nconstexpr order_values order = order_reverse;\n"));
     CHECK(text && strstr(text, "constexpr long long big = 1099511627776LL;\n"));
     CHECK(text && strstr(text, "\n#line 1 \"kernels/scale.cu\"\n/* fill_in(no) */"));
     free(text);
-    const enum compile_take want[] = {TAKE_BUFFER, TAKE_BUFFER, TAKE_BEFORE, TAKE_SCALAR, TAKE_SCALAR, TAKE_COUNT, TAKE_RESULT};
+    const enum compile_take want[] = {
+        TAKE_BUFFER, TAKE_BUFFER, TAKE_BEFORE, TAKE_SCALAR, TAKE_SCALAR, TAKE_COUNT, TAKE_RESULT};
     CHECK_INT(compile_check_arguments(&e.job, take, 16), 7);
     for (size_t i = 0; i < 7; i++) CHECK_INT(take[i].take, want[i]);
     CHECK_INT(take[2].index, 1);
@@ -127,7 +145,8 @@ static void test_code(struct arena *a, bool nvrtc)
     CHECK(code && (code->cubin_bytes > 0) == nvrtc && strncmp(code->compiler, nvrtc ? "nvrtc " : "clang ", 6) == 0);
     CHECK(code && strstr(code->ptx, ".loc"));
     struct code *again = must_compile(source, &(struct compile_options){0});
-    CHECK(again && again->cached && code && strcmp(again->ptx, code->ptx) == 0 && again->cubin_bytes == code->cubin_bytes);
+    CHECK(again && again->cached && code && strcmp(again->ptx, code->ptx) == 0 &&
+        again->cubin_bytes == code->cubin_bytes);
     CHECK(again && memcmp(again->entries, code->entries, code->entry_count * sizeof *code->entries) == 0);
     CHECK_TEXT(again ? again->compiler : "", code ? code->compiler : "?");
     code_free(again);
@@ -144,8 +163,10 @@ static void test_language(void)
     struct diags d = {0};
     char *source = file_read(TESTS_DIR "/unit/compile_language.cu", 1 << 20, NULL, &d);
     struct code *code = source ? must_compile(source, &(struct compile_options){0}) : NULL;
-    CHECK(code && code->entry_count == 7 && strstr(code->ptx, "st.global.v4.f32") && strstr(code->ptx, "tex.2d.v4.f32.f32"));
-    CHECK(code && !strstr(code->ptx, "gpuexp-")); // the scratch folder's name is not in it: the same source gives the same PTX
+    CHECK(code && code->entry_count == 7 && strstr(code->ptx, "st.global.v4.f32") &&
+        strstr(code->ptx, "tex.2d.v4.f32.f32"));
+    CHECK(code &&
+        !strstr(code->ptx, "gpuexp-")); // the scratch folder's name is not in it: the same source gives the same PTX
     code_free(code);
     free(source);
     diags_clear(&d);
@@ -163,7 +184,8 @@ static void test_ptxas(void)
                                 "{ __shared__ float s[30000]; s[n] = n; __syncthreads(); o[n] = s[n + 1]; }\n";
     struct diags d = {0};
     struct code *code = must_compile(calls, &(struct compile_options){0}), *none;
-    const struct code_entry *e = code ? code_entry_find(code, "calls") : NULL, *p = code ? code_entry_find(code, "plain") : NULL;
+    const struct code_entry *e = code ? code_entry_find(code, "calls") : NULL,
+                            *p = code ? code_entry_find(code, "plain") : NULL;
     CHECK(e && e->local_bytes >= 256 && p && p->local_bytes == 0 && p->regs < e->regs);
     code_free(code);
     CHECK(!compile_code(large, "kernels/large.cu", &(struct compile_options){0}, &none, &d));
@@ -187,7 +209,9 @@ static void complains(const char *text, int line, int column, const char *what)
 
 static void test_complaints(void)
 {
-    complains("typedef int T;\n\n#line 1 \"kernels/bad.cu\"\n// one\n__global__ void f(T *a)\n{\n\ta[0] = nonsense;\n}\n", 4, 9, "nonsense");
+    complains(
+        "typedef int T;\n\n#line 1 \"kernels/bad.cu\"\n// one\n__global__ void f(T *a)\n{\n\ta[0] = nonsense;\n}\n", 4,
+        9, "nonsense");
     complains("\n#line 1 \"kernels/bad.cu\"\n__global__ void f(int *a) { a[0] = 1 }\n", 1, 37, ";");
 }
 

@@ -1,4 +1,5 @@
-// Runs a test with each compiler that this machine has, NVRTC and clang, and with a cache of its own that is removed afterwards.
+// Runs a test with each compiler that this machine has, NVRTC and clang, and with a cache of its own that is removed
+// afterwards.
 // SPDX-License-Identifier: MIT
 #ifndef COMPILERS_H
 #define COMPILERS_H

@@ -1,5 +1,6 @@
-// measure/counts.h: which counts a row gets for each `counters` setting, on a device that times and one that does not. The timing
-// device is a scripted one; the simulator beside it is the real one, on a kernel of 1024 threads that copies.
+// measure/counts.h: which counts a row gets for each `counters` setting, on a device that times and one that does not.
+// The timing device is a scripted one; the simulator beside it is the real one, on a kernel of 1024 threads that
+// copies.
 // SPDX-License-Identifier: MIT
 #include "measure/measure.h"
 
@@ -7,9 +8,11 @@
 
 #include "unit/script_job.h"
 
-static struct job_buffer buffers[] = {{"in", "float", "float", 1, 1024, 4, 4096, 1, {1024, 1, 1}, 1, ACCESS_READ, FILL_RANDOM, "device"},
-                                      {"out", "float", "float", 1, 1024, 4, 4096, 1, {1024, 1, 1}, 1, ACCESS_WRITE, FILL_NONE, "device"}};
-static const struct job_argument arguments[] = {{0, -1, {0}, "in", "const float *", PART_ADDRESS}, {1, -1, {0}, "out", "float *", PART_ADDRESS}};
+static struct job_buffer buffers[] = {
+    {"in", "float", "float", 1, 1024, 4, 4096, 1, {1024, 1, 1}, 1, ACCESS_READ, FILL_RANDOM, "device"},
+    {"out", "float", "float", 1, 1024, 4, 4096, 1, {1024, 1, 1}, 1, ACCESS_WRITE, FILL_NONE, "device"}};
+static const struct job_argument arguments[] = {
+    {0, -1, {0}, "in", "const float *", PART_ADDRESS}, {1, -1, {0}, "out", "float *", PART_ADDRESS}};
 
 static struct job copy_job(const char *counters)
 {
@@ -38,7 +41,8 @@ static void measured(const struct device_ops *ops, const char *spec, const char 
     diags_clear(&d);
     measure_point(ops, dev, &job, r);
     ops->close(dev);
-    CHECK_INT(r->status, ops == &device_sim ? STATUS_UNVERIFIED : STATUS_OK); // the kernel has no check; the script says that it held
+    CHECK_INT(r->status,
+        ops == &device_sim ? STATUS_UNVERIFIED : STATUS_OK); // the kernel has no check; the script says that it held
 }
 
 static void timed(const char *counters, struct result *r) { measured(&device_script, script_path, counters, r); }

@@ -1,4 +1,5 @@
-// Without a GPU the CUDA device says in one sentence why there is none, also when it is opened by name; nothing crashes.
+// Without a GPU the CUDA device says in one sentence why there is none, also when it is opened by name; nothing
+// crashes.
 //
 // SPDX-License-Identifier: MIT
 #include "test.h"
@@ -10,13 +11,14 @@
 
 extern const struct device_ops device_cuda;
 
-// The kernels that measuring needs are compiled only where there is a GPU: that they compile at all is tested everywhere.
+// The kernels that measuring needs are compiled only where there is a GPU: that they compile at all is tested
+// everywhere.
 static void helper_kernels_compile(void)
 {
-    const char *entries[] = {"gpuexp_gate", "gpuexp_stamp", "gpuexp_flush", "gpuexp_fill",
-                             "gpuexp_touch", "gpuexp_touch_warp", "gpuexp_compare"};
+    const char *entries[] = {"gpuexp_gate", "gpuexp_stamp", "gpuexp_flush", "gpuexp_fill", "gpuexp_touch",
+        "gpuexp_touch_warp", "gpuexp_compare"};
     const struct embedded *fill = embed_find("runner/compile/text/fill.h");
-    const struct embedded *kernels = embed_find("runner/device/cuda_kernels.cu");
+    const struct embedded *kernels = embed_find("runner/device/cuda/cuda_kernels.cu");
     struct compile_options options = {.arch = "sm_80"};
     struct diags d = {0};
     struct str text = {0};

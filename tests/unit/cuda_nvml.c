@@ -1,9 +1,10 @@
-// What NVML answers reaches the caller, and what it does not know stays unknown: against functions that answer like the library.
+// What NVML answers reaches the caller, and what it does not know stays unknown: against functions that answer like the
+// library.
 //
 // SPDX-License-Identifier: MIT
 #include "test.h"
 
-#include "device/cuda_nvml.h"
+#include "device/cuda/cuda_nvml.h"
 
 static int clock_of(void *device, int which, unsigned *mhz)
 {

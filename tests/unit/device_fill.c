@@ -1,14 +1,21 @@
-// Contents of buffers: in range, the same whoever makes them, one cycle and not several, and a poison that is no answer.
+// Contents of buffers: in range, the same whoever makes them, one cycle and not several, and a poison that is no
+// answer.
 // SPDX-License-Identifier: MIT
-#include "device/fill.h"
+#include "device/host_fill.h"
 #include "test.h"
 
 #include <stdlib.h>
 
 static struct job_buffer buffer(const char *scalar, size_t bytes, int lanes, uint64_t count, enum fill fill)
 {
-    return (struct job_buffer){.name = "in", .type = scalar, .scalar = scalar, .lanes = lanes, .count = count,
-                               .element_bytes = bytes * (size_t)lanes, .bytes = bytes * (size_t)lanes * count, .fill = fill};
+    return (struct job_buffer){.name = "in",
+        .type = scalar,
+        .scalar = scalar,
+        .lanes = lanes,
+        .count = count,
+        .element_bytes = bytes * (size_t)lanes,
+        .bytes = bytes * (size_t)lanes * count,
+        .fill = fill};
 }
 
 static double half_value(uint16_t h)
@@ -29,7 +36,8 @@ static void test_random(void)
     const uint64_t seed = fill_seed(&b);
     for (uint64_t i = 0; i < N; i++) {
         const uint32_t bits = (uint32_t)fill_random_bits(FILL_F32, seed, i);
-        if (!(f[i] > 0 && f[i] <= 1) || memcmp(&bits, &f[i], 4) != 0) CHECK(0 && "in (0, 1], and as the formula for kernels has it");
+        if (!(f[i] > 0 && f[i] <= 1) || memcmp(&bits, &f[i], 4) != 0)
+            CHECK(0 && "in (0, 1], and as the formula for kernels has it");
         sum += f[i];
     }
     CHECK(fabs(sum / N - 0.5) < 0.005);

@@ -1,7 +1,7 @@
-// Mathematics of compiled kernels on the simulator against the host's: clang's is our own (cuda_math.h), NVRTC's is NVIDIA's, and
-// both run through the interpreter. Within a few units in the last place, special values included.
+// Mathematics of compiled kernels on the simulator against the host's: clang's is our own (cuda_math.h), NVRTC's is
+// NVIDIA's, and both run through the interpreter. Within a few units in the last place, special values included.
 // SPDX-License-Identifier: MIT
-#include "device/sim.h"
+#include "device/sim/sim_device.h"
 #include "unit/compilers.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ enum mathematic {
 #define X(name, expression, worst) name,
     FUNCTIONS(X)
 #undef X
-    FUNCTION_COUNT
+        FUNCTION_COUNT
 };
 static const struct {
     const char *name, *text;
@@ -56,7 +56,8 @@ static const struct {
 static double host(enum mathematic f, double x)
 {
     switch (f) {
-#define X(name, expression, worst) case name: return expression;
+#define X(name, expression, worst) \
+    case name: return expression;
         FUNCTIONS(X)
 #undef X
     default: return NAN;
@@ -68,8 +69,9 @@ enum { N = 4096 };
 static char *kernel_text(void)
 {
     struct str s = {0};
-    str_add(&s, "extern \"C\" __global__ void k(const double *in, double *out)\n{\n"
-                "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    double x = in[i] * 16 - 8;\n");
+    str_add(&s,
+        "extern \"C\" __global__ void k(const double *in, double *out)\n{\n"
+        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    double x = in[i] * 16 - 8;\n");
     for (int f = 0; f < FUNCTION_COUNT; f++) str_addf(&s, "    out[%d * n + i] = %s;\n", f, functions[f].text);
     str_add(&s, "}\n");
     return str_take(&s);
@@ -99,19 +101,29 @@ static void run(void)
     const struct job_buffer buffers[] = {
         {"in", "double", "double", 1, N, 8, N * 8, 1, {N, 1, 1}, 1, ACCESS_READ, FILL_RANDOM, "device"},
         {"out", "double", "double", 1, N * FUNCTION_COUNT, 8, N * 8 * FUNCTION_COUNT, 1, {N * FUNCTION_COUNT, 1, 1}, 1,
-         ACCESS_WRITE, FILL_NONE, "device"},
+            ACCESS_WRITE, FILL_NONE, "device"},
     };
     const struct job_constant n = {PARAM_CONSTANT, "n", value_int(N), NULL};
-    const struct job_argument arguments[] = {{0, -1, {0}, "in", "", PART_ADDRESS}, {1, -1, {0}, "out", "", PART_ADDRESS}};
-    const struct job job = {.path = "math.cu", .source = source, .entry = "k", .constants = &n, .constant_count = 1, .buffers = buffers,
-                            .buffer_count = 2, .arguments = arguments, .argument_count = 2, .grid = {N / 128, 1, 1},
-                            .block = {128, 1, 1}};
+    const struct job_argument arguments[] = {
+        {0, -1, {0}, "in", "", PART_ADDRESS}, {1, -1, {0}, "out", "", PART_ADDRESS}};
+    const struct job job = {.path = "math.cu",
+        .source = source,
+        .entry = "k",
+        .constants = &n,
+        .constant_count = 1,
+        .buffers = buffers,
+        .buffer_count = 2,
+        .arguments = arguments,
+        .argument_count = 2,
+        .grid = {N / 128, 1, 1},
+        .block = {128, 1, 1}};
     struct device *dev = device_sim.open("sim", &d);
     const bool good = device_sim.prepare(dev, &job, columns, &skip, &d) && device_sim.verify(dev, &v, &d);
     CHECK(good);
     if (good) {
         const struct sim_buffer *b = dev->point.buffers;
-        compare(sim_host(dev->sim, b[0].block->address, N * 8), sim_host(dev->sim, b[1].block->address, N * 8 * FUNCTION_COUNT));
+        compare(sim_host(dev->sim, b[0].block->address, N * 8),
+            sim_host(dev->sim, b[1].block->address, N * 8 * FUNCTION_COUNT));
     } else diags_print(&d, stdout);
     device_sim.finish(dev);
     device_sim.close(dev);

@@ -1,7 +1,7 @@
-// The simulator as a device: whole points with kernels of their own, by whichever compiler is here. Right results, exact
-// counts, faults with their line, contents that are kept, and what it refuses.
+// The simulator as a device: whole points with kernels of their own, by whichever compiler is here. Right results,
+// exact counts, faults with their line, contents that are kept, and what it refuses.
 // SPDX-License-Identifier: MIT
-#include "device/sim.h"
+#include "device/sim/sim_device.h"
 #include "unit/compilers.h"
 
 #include <stdlib.h>
@@ -25,16 +25,29 @@ static void example(struct example *e, const char *source, const char *check)
     char *name, *rest, list[256];
     static char names[8][32];
     memset(e, 0, sizeof *e);
-    e->buffers[0] = (struct job_buffer){"in", "float", "float", 1, N, 4, N * 4, 1, {N, 1, 1}, 1, ACCESS_READ, FILL_RANDOM, "device"};
-    e->buffers[1] = (struct job_buffer){"out", "float", "float", 1, N, 4, N * 4, 1, {N, 1, 1}, 1, ACCESS_WRITE, FILL_NONE, "managed"};
+    e->buffers[0] = (struct job_buffer){
+        "in", "float", "float", 1, N, 4, N * 4, 1, {N, 1, 1}, 1, ACCESS_READ, FILL_RANDOM, "device"};
+    e->buffers[1] = (struct job_buffer){
+        "out", "float", "float", 1, N, 4, N * 4, 1, {N, 1, 1}, 1, ACCESS_WRITE, FILL_NONE, "managed"};
     e->constants[0] = (struct job_constant){PARAM_CONSTANT, "n", value_int(N), NULL};
     e->arguments[0] = (struct job_argument){0, -1, {0}, "in", "const float *", PART_ADDRESS};
     e->arguments[1] = (struct job_argument){1, -1, {0}, "out", "float *", PART_ADDRESS};
     e->arguments[2] = (struct job_argument){-1, -1, value_int(3), "by", "short", PART_ADDRESS};
     e->scalars[0] = e->arguments[2];
-    e->job = (struct job){.path = "kernels/test.cu", .source = source, .entry = "k", .constants = e->constants, .constant_count = 1,
-                          .buffers = e->buffers, .buffer_count = 2, .arguments = e->arguments, .argument_count = 3,
-                          .scalars = e->scalars, .scalar_count = 1, .check_count = N, .grid = {N / 256, 1, 1}, .block = {256, 1, 1}};
+    e->job = (struct job){.path = "kernels/test.cu",
+        .source = source,
+        .entry = "k",
+        .constants = e->constants,
+        .constant_count = 1,
+        .buffers = e->buffers,
+        .buffer_count = 2,
+        .arguments = e->arguments,
+        .argument_count = 3,
+        .scalars = e->scalars,
+        .scalar_count = 1,
+        .check_count = N,
+        .grid = {N / 256, 1, 1},
+        .block = {256, 1, 1}};
     for (int s = 0; s < SETTING_COUNT; s++) e->job.settings[s] = setting_default((enum setting)s);
     if (!check) return;
     e->check = (struct function){"check", e->check_arguments, 1, 1};
@@ -70,13 +83,13 @@ static struct outcome point(struct device *dev, const struct job *job)
     return o;
 }
 
-static const char scale[] =
-    "extern \"C\" __global__ void k(const float *in, float *out, short by)\n"
-    "{\n"
-    "    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n"
-    "    out[i] = in[i * 2 % n] * by;\n"
-    "}\n"
-    "__device__ bool check(size_t i, const float *in, const float *out, int by) { return out[i] == in[i * 2 % n] * by; }\n";
+static const char scale[] = "extern \"C\" __global__ void k(const float *in, float *out, short by)\n"
+                            "{\n"
+                            "    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n"
+                            "    out[i] = in[i * 2 % n] * by;\n"
+                            "}\n"
+                            "__device__ bool check(size_t i, const float *in, const float *out, int by) { return "
+                            "out[i] == in[i * 2 % n] * by; }\n";
 
 static void test_right(struct device *dev)
 {

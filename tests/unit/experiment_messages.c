@@ -1,6 +1,6 @@
-// Every file under tests/messages/ is read, and what comes out - its complaints as a user sees them, or what was understood - has
-// to be what NAME.txt beside it says. A line `#-s key=value` in an experiment is an override. UPDATE=1 writes the .txt files
-// anew: read the difference before keeping it.
+// Every file under tests/messages/ is read, and what comes out - its complaints as a user sees them, or what was
+// understood - has to be what NAME.txt beside it says. A line `#-s key=value` in an experiment is an override. UPDATE=1
+// writes the .txt files anew: read the difference before keeping it.
 // SPDX-License-Identifier: MIT
 #include "spec/experiment.h"
 
@@ -44,14 +44,17 @@ static void print_experiment(const struct experiment *e, FILE *out)
     for (size_t i = 0; i < e->where_count; i++) fprintf(out, "  where %s\n", e->where[i].text);
     for (size_t i = 0; i < e->include_count; i++) print_assignments("include", &e->include[i], out);
     for (size_t i = 0; i < e->exclude_count; i++) print_assignments("exclude", &e->exclude[i], out);
-    fprintf(out, "  measure %g %d %d %g %g %d\n", g->precision, g->min_samples, g->max_samples, g->max_time, g->min_sample,
-            g->warmup);
-    for (size_t i = 0; i < e->derive_count; i++) fprintf(out, "  derive %s = %s\n", e->derive[i].name, e->derive[i].expr.text);
+    fprintf(out, "  measure %g %d %d %g %g %d\n", g->precision, g->min_samples, g->max_samples, g->max_time,
+        g->min_sample, g->warmup);
+    for (size_t i = 0; i < e->derive_count; i++)
+        fprintf(out, "  derive %s = %s\n", e->derive[i].name, e->derive[i].expr.text);
     for (size_t i = 0; i < e->expect_count; i++)
-        fprintf(out, "  expect %s: %s\n", e->expect[i].when.text ? e->expect[i].when.text : "always", e->expect[i].that.text);
+        fprintf(out, "  expect %s: %s\n", e->expect[i].when.text ? e->expect[i].when.text : "always",
+            e->expect[i].that.text);
     if (e->script) fprintf(out, "  script %s\n", e->script);
     print_assignments("options", &e->script_options, out);
-    for (size_t i = 0; e->keep_together && e->keep_together[i]; i++) fprintf(out, "  keep_together %s\n", e->keep_together[i]);
+    for (size_t i = 0; e->keep_together && e->keep_together[i]; i++)
+        fprintf(out, "  keep_together %s\n", e->keep_together[i]);
     fputs("  names", out);
     for (size_t i = 0; i < e->name_count; i++) fprintf(out, " %s", e->names[i]);
     fputc('\n', out);

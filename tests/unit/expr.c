@@ -51,7 +51,8 @@ static void free_names_are_those_that_come_from_outside(void)
     CHECK_TEXT(names("({k = v, [w] = 1, u}).k"), "v,w,u");
     CHECK_TEXT(names("({k == v})[1]"), "k,v");
     CHECK_TEXT(names("(function(x, y) local z = x + y; return z + w end)(1, x)"), "w,x");
-    CHECK_TEXT(names("(function() for i = 1, n do for k, v in pairs(t) do return i + k + v end end end)() or i"), "n,t,i");
+    CHECK_TEXT(names("(function() for i = 1, n do for k, v in pairs(t) do return i + k + v end end end)() or i"),
+        "n,t,i");
     CHECK_TEXT(names("(function(a) if a then local b = 1 return b else return b end end)(1)"), "b");
     CHECK_TEXT(names("0x1p-4 + 1e-5 + 3.e2 + .5 + n"), "n");
     CHECK_TEXT(names("a..b"), "a,b");
@@ -96,8 +97,10 @@ static void texts_and_lists_go_in_and_come_out(void)
     CHECK(value("memory == 'managed'", &text).b);
     struct value out = value("{block[2], 1}", &dim);
     CHECK(out.kind == VALUE_LIST && out.list->count == 2 && out.list->items[0].i == 8);
-    CHECK_TEXT(value("{a = 1}", NULL).text, "gives a table; wanted is a number, a text, true or false, or a list of those");
-    CHECK_TEXT(value("math.max", NULL).text, "gives a function; wanted is a number, a text, true or false, or a list of those");
+    CHECK_TEXT(value("{a = 1}", NULL).text,
+        "gives a table; wanted is a number, a text, true or false, or a list of those");
+    CHECK_TEXT(value("math.max", NULL).text,
+        "gives a function; wanted is a number, a text, true or false, or a list of those");
 }
 
 static void sizes_of_types_come_from_outside(void)

@@ -24,7 +24,8 @@ static inline const char *run(const char *body, const struct sandbox_limits *lim
     bool kept = false;
     const char *reason = NULL, *name = "n", *said;
     const struct value n = value_int(7);
-    if (s && script_keep(s, script_shape(s, &name, 1), &n, &kept, &reason, &d)) said = kept ? "true" : reason ? arena_strdup(memory, reason) : "false";
+    if (s && script_keep(s, script_shape(s, &name, 1), &n, &kept, &reason, &d))
+        said = kept ? "true" : reason ? arena_strdup(memory, reason) : "false";
     else said = arena_strdup(memory, d.count ? d.items[0].what : "");
     script_free(s);
     sandbox_free(box);

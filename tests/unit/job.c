@@ -7,7 +7,8 @@ static struct arena *memory;
 static struct sandbox *box;
 static struct kernel *kernel;
 
-static const char source[] = "/*\n"
+static const char source[] =
+    "/*\n"
     "about: A kernel with one of everything.\n"
     "params:\n"
     "  n:     {default: 1000, min: 1}\n"
@@ -52,7 +53,8 @@ static const struct job *job_with(const char *name, struct value v)
     struct diags d = {0};
     *with = (struct assignment){name, v, {0}};
     *names = name;
-    *e = (struct experiment){.name = "x", .kernel = kernel, .with = {with, name ? 1 : 0, {0}}, .names = names, .name_count = name ? 1 : 0};
+    *e = (struct experiment){
+        .name = "x", .kernel = kernel, .with = {with, name ? 1 : 0, {0}}, .names = names, .name_count = name ? 1 : 0};
     e->goals.precision = 0.005;
     struct plan *p = plan_new(e, box, &d);
     struct value values[1];
@@ -173,19 +175,25 @@ static void what_cannot_work_is_refused(void)
     refused("tile", value_int(6), "the step of buffer `in` is 1.5, not a whole number (at tile = 6)");
     refused("tile", value_int(0), "the step of buffer `in` is 0; it must be at least 1 (at tile = 0)");
     refused("T", value_text("double"), "`T` is not one of the values that the kernel lists (at T = double)");
-    refused("variant", value_text("third"), "`variant` is not one of the values that the kernel lists (at variant = third)");
-    refused("block", value_int(1025), "a block of 1025 x 1 x 1 threads; the most are 1024 in all and 64 in z (at block = 1025)");
-    refused("block", dims(2, 64, 32, 0), "a block of 64 x 32 x 1 threads; the most are 1024 in all and 64 in z (at block = 64x32)");
-    refused("block", dims(3, 1, 1, 65), "a block of 1 x 1 x 65 threads; the most are 1024 in all and 64 in z (at block = 1x1x65)");
+    refused("variant", value_text("third"),
+        "`variant` is not one of the values that the kernel lists (at variant = third)");
+    refused("block", value_int(1025),
+        "a block of 1025 x 1 x 1 threads; the most are 1024 in all and 64 in z (at block = 1025)");
+    refused("block", dims(2, 64, 32, 0),
+        "a block of 64 x 32 x 1 threads; the most are 1024 in all and 64 in z (at block = 64x32)");
+    refused("block", dims(3, 1, 1, 65),
+        "a block of 1 x 1 x 65 threads; the most are 1024 in all and 64 in z (at block = 1x1x65)");
     refused("block", value_int(0), "`block` takes whole numbers of at least 1 (at block = 0)");
     CHECK(job_with("block", dims(3, 16, 1, 64)) != NULL);
-    refused("grid", dims(2, 1, 65536, 0), "a grid of 1 x 65536 x 1 blocks; the most are 2147483647 x 65535 x 65535 (at grid = 1x65536)");
+    refused("grid", dims(2, 1, 65536, 0),
+        "a grid of 1 x 65536 x 1 blocks; the most are 2147483647 x 65535 x 65535 (at grid = 1x65536)");
     refused("n", value_int(32 * 65536 + 1),
-            "a grid of 8193 x 65537 x 1 blocks; the most are 2147483647 x 65535 x 65535 (at n = 2097153)");
-    refused("n", value_int(INT64_MAX), "buffer `in`: 9223372036854775807 elements of 4 bytes are more than memory can be addressed "
-                                       "(at n = 9223372036854775807)");
+        "a grid of 8193 x 65537 x 1 blocks; the most are 2147483647 x 65535 x 65535 (at n = 2097153)");
+    refused("n", value_int(INT64_MAX),
+        "buffer `in`: 9223372036854775807 elements of 4 bytes are more than memory can be addressed "
+        "(at n = 9223372036854775807)");
     refused("n", value_int(INT64_MAX / 4),
-            "the buffers together are larger than memory can be addressed (at n = 2305843009213693951)");
+        "the buffers together are larger than memory can be addressed (at n = 2305843009213693951)");
     CHECK(job_with("shared", value_int(1024))->shared == 1152);
 }
 

@@ -11,14 +11,25 @@ static void sizes_are_those_of_cuda(void)
         const char *type, *scalar;
         int size, lanes;
     } rows[] = {
-        {"char", "char", 1, 1},         {"bool", "bool", 1, 1},         {"unsigned", "unsigned int", 4, 1},
-        {"unsigned long long", "unsigned long long", 8, 1},             {"unsigned long  long int", "unsigned long long", 8, 1},
-        {"size_t", "unsigned long long", 8, 1},                         {"int64_t", "long long", 8, 1},
-        {"uint8_t", "unsigned char", 1, 1},                             {"half", "half", 2, 1},
-        {"__half2", "half", 4, 2},      {"float3", "float", 12, 3},     {"float4", "float", 16, 4},
-        {"double2", "double", 16, 2},   {"uchar4", "unsigned char", 4, 4}, {"longlong2", "long long", 16, 2},
-        {"ulong1", "unsigned long long", 8, 1},                         {"const float *", "unsigned long long", 8, 1},
-        {"const unsigned int", "unsigned int", 4, 1},                   {"short3", "short", 6, 3},
+        {"char", "char", 1, 1},
+        {"bool", "bool", 1, 1},
+        {"unsigned", "unsigned int", 4, 1},
+        {"unsigned long long", "unsigned long long", 8, 1},
+        {"unsigned long  long int", "unsigned long long", 8, 1},
+        {"size_t", "unsigned long long", 8, 1},
+        {"int64_t", "long long", 8, 1},
+        {"uint8_t", "unsigned char", 1, 1},
+        {"half", "half", 2, 1},
+        {"__half2", "half", 4, 2},
+        {"float3", "float", 12, 3},
+        {"float4", "float", 16, 4},
+        {"double2", "double", 16, 2},
+        {"uchar4", "unsigned char", 4, 4},
+        {"longlong2", "long long", 16, 2},
+        {"ulong1", "unsigned long long", 8, 1},
+        {"const float *", "unsigned long long", 8, 1},
+        {"const unsigned int", "unsigned int", 4, 1},
+        {"short3", "short", 6, 3},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         int lanes = 0;
@@ -43,7 +54,7 @@ static void source_is(const char *text, const char *want)
     str_add(&s, "");
     for (size_t i = 0; i < count; i++) {
         str_addf(&s, "%s%s%s%s:%d(", i ? " " : "", f[i].global ? "*" : "", f[i].is_template ? "<>" : "", f[i].is.name,
-                 f[i].is.line);
+            f[i].is.line);
         for (size_t k = 0; k < f[i].is.count; k++)
             str_addf(&s, "%s%s|%s", k ? ", " : "", f[i].is.arguments[k].type, f[i].is.arguments[k].name);
         str_add(&s, ")");
@@ -56,19 +67,21 @@ static void source_is(const char *text, const char *want)
 static void signatures_are_read_whatever_stands_around_them(void)
 {
     source_is("extern \"C\" __global__ void k(const float *in, float *out, size_t n) { }",
-              "*k:1(const float *|in, float *|out, size_t|n)");
+        "*k:1(const float *|in, float *|out, size_t|n)");
     source_is("__global__ void __launch_bounds__(256, 2)\nk(const T *__restrict__ in,\n  unsigned long long n)\n{}",
-              "*k:2(const T *|in, unsigned long long|n)");
+        "*k:2(const T *|in, unsigned long long|n)");
     source_is("extern \"C\" {\n__global__ void a(int*x){if(x){}}\n__device__ int b(int i) { return i; }\n}",
-              "*a:2(int *|x) b:3(int|i)");
+        "*a:2(int *|x) b:3(int|i)");
     source_is("namespace n { __global__ void a(void) {} } void b() {}", "*a:1() b:1()");
     source_is("template <typename T, int N> __global__ void a(T *x) {}\n__global__ void b(T *const *x) {}",
-              "*<>a:1(T *|x) *b:2(T * const *|x)");
-    source_is("// __global__ void no(int x) {}\n/* __global__ void no(int x) {} */\n#define K __global__ void no(int x) \\\n {}\n"
-              "const char *s = \"__global__ void no(int x) {}\";\n__global__ void yes(int x) {}", "*yes:6(int|x)");
+        "*<>a:1(T *|x) *b:2(T * const *|x)");
+    source_is("// __global__ void no(int x) {}\n/* __global__ void no(int x) {} */\n#define K __global__ void no(int "
+              "x) \\\n {}\n"
+              "const char *s = \"__global__ void no(int x) {}\";\n__global__ void yes(int x) {}",
+        "*yes:6(int|x)");
     source_is("__global__ void k(int x); __global__ void k(int y) {}", "*k:1(int|y)");
     source_is("__global__ void k(float a[], int b = f(1, 2), pair<int, long> c) {}",
-              "*k:1(float *|a, int|b, pair<int, long>|c)");
+        "*k:1(float *|a, int|b, pair<int, long>|c)");
     source_is("__global__ void k(const T &v, int /* no name */) {}", "*k:1(const T &|v, int|)");
     source_is("struct s { void f(int x) {} }; __global__ void k(struct s x) {}", "*k:1(struct s|x)");
     source_is("auto r = R\"x({ \" )x\"; __global__ void k(long long x) {}", "*k:1(long long|x)");
@@ -77,34 +90,35 @@ static void signatures_are_read_whatever_stands_around_them(void)
     source_is("", "");
 }
 
-static const char good[] =
-    "// a line of its own\n"
-    "/*\n"
-    "about: reads and writes\n"
-    "params:\n"
-    "  n: 64Mi\n"
-    "  scale: {default: 2, min: 0.5, about: a factor}\n"
-    "  T: {kind: type, default: float, one_of: [float, double]}\n"
-    "  tile: {kind: constant, default: 32, one_of: [16, 32]}\n"
-    "  order: {kind: constant, default: up, one_of: [up, down]}\n"
-    "  variant: {default: plain, one_of: [plain, fast]}\n"
-    "  must: {min: 1}\n"
-    "buffers:\n"
-    "  in: {type: T, count: n * must, access: read}\n"
-    "  links: {type: unsigned, count: n, access: both, fill: cycle, step: tile}\n"
-    "  made: {type: int, count: n, access: read}\n"
-    "  out: {type: T, count: n, access: write}\n"
-    "reports: {cycles: what the clock says}\n"
-    "threads: [n / tile, 'tile']\n"
-    "useful: 2 * n * sizeof(T) + sizeof(float)\n"
-    "entry: k\n"
-    "*/\n"
-    "__device__ int fill_made(size_t i, size_t n) { return i % n; }\n"
-    "extern \"C\" __global__ void k_plain(const T *in, unsigned *links, const int *made, T *out, size_t n, float scale,\n"
-    "    unsigned long long *cycles, int must) {}\n"
-    "extern \"C\" __global__ void k_fast(const T *in, T *out, size_t n) {}\n"
-    "__device__ bool check(size_t i, const T *in, const unsigned *links, const unsigned *links_before, const T *out, size_t n)\n"
-    "{ return true; }\n";
+static const char good[] = "// a line of its own\n"
+                           "/*\n"
+                           "about: reads and writes\n"
+                           "params:\n"
+                           "  n: 64Mi\n"
+                           "  scale: {default: 2, min: 0.5, about: a factor}\n"
+                           "  T: {kind: type, default: float, one_of: [float, double]}\n"
+                           "  tile: {kind: constant, default: 32, one_of: [16, 32]}\n"
+                           "  order: {kind: constant, default: up, one_of: [up, down]}\n"
+                           "  variant: {default: plain, one_of: [plain, fast]}\n"
+                           "  must: {min: 1}\n"
+                           "buffers:\n"
+                           "  in: {type: T, count: n * must, access: read}\n"
+                           "  links: {type: unsigned, count: n, access: both, fill: cycle, step: tile}\n"
+                           "  made: {type: int, count: n, access: read}\n"
+                           "  out: {type: T, count: n, access: write}\n"
+                           "reports: {cycles: what the clock says}\n"
+                           "threads: [n / tile, 'tile']\n"
+                           "useful: 2 * n * sizeof(T) + sizeof(float)\n"
+                           "entry: k\n"
+                           "*/\n"
+                           "__device__ int fill_made(size_t i, size_t n) { return i % n; }\n"
+                           "extern \"C\" __global__ void k_plain(const T *in, unsigned *links, const int *made, T "
+                           "*out, size_t n, float scale,\n"
+                           "    unsigned long long *cycles, int must) {}\n"
+                           "extern \"C\" __global__ void k_fast(const T *in, T *out, size_t n) {}\n"
+                           "__device__ bool check(size_t i, const T *in, const unsigned *links, const unsigned "
+                           "*links_before, const T *out, size_t n)\n"
+                           "{ return true; }\n";
 
 static void a_description_becomes_a_kernel(void)
 {
@@ -118,7 +132,7 @@ static void a_description_becomes_a_kernel(void)
     CHECK_INT(k->param_count, 7);
     CHECK_INT(kernel_param(k, "n")->fallback.i, 64 << 20);
     CHECK(kernel_param(k, "scale")->is_real && kernel_param(k, "scale")->fallback.r == 2.0 &&
-          kernel_param(k, "scale")->min.r == 0.5);
+        kernel_param(k, "scale")->min.r == 0.5);
     CHECK(kernel_param(k, "T")->kind == PARAM_TYPE && kernel_param(k, "T")->is_text);
     CHECK_TEXT(kernel_param(k, "T")->fallback.text, "float");
     CHECK(kernel_param(k, "tile")->kind == PARAM_CONSTANT && !kernel_param(k, "tile")->is_text);

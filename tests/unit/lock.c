@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "report/lock.h"
+#include "store/lock.h"
 #include "unit/test.h"
 
 static char folder[] = "/tmp/gpuexp-lock-XXXXXX", path[64], lock_path[80];

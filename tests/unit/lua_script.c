@@ -48,14 +48,16 @@ static void what_is_absent_is_off(void)
 static void mistakes_in_the_table_are_told(void)
 {
     CHECK_TEXT(complaint_of("return 1"), "0: a script returns a table of hooks, not a number");
-    CHECK_TEXT(complaint_of("return {derived = 1}"), "0: the script's table has an unknown key `derived`; did you mean `derive`?");
+    CHECK_TEXT(complaint_of("return {derived = 1}"),
+        "0: the script's table has an unknown key `derived`; did you mean `derive`?");
     CHECK_TEXT(complaint_of("return {keep = 1}"), "0: `keep` takes a function, not a number");
     CHECK_TEXT(complaint_of("return {derive = print}"),
-               "0: `derive` without `columns`: say which columns it adds, columns = {name = \"about\"}");
+        "0: `derive` without `columns`: say which columns it adds, columns = {name = \"about\"}");
     CHECK_TEXT(complaint_of("return {columns = {'a'}}"), "0: `columns` without `derive`: nothing fills them");
     CHECK_TEXT(complaint_of("return {columns = {'a', 'a'}, derive = print}"), "0: column `a` is declared twice");
     CHECK_TEXT(complaint_of("return {columns = {'a b'}, derive = print}"), "0: `a b` cannot be the name of a column");
-    CHECK_TEXT(complaint_of("return {params = {x = {about = 'x'}}}"), "0: parameter `x` needs a default: a number, a text, true or false");
+    CHECK_TEXT(complaint_of("return {params = {x = {about = 'x'}}}"),
+        "0: parameter `x` needs a default: a number, a text, true or false");
     CHECK_TEXT(complaint_of("\nreturn {,}"), "2: unexpected symbol near ','");
     CHECK_TEXT(complaint_of("\n\nlocal x = nothing"), "3: `nothing` is not defined");
     CHECK_TEXT(complaint_of("local function f()\n  error('no')\nend\nf()"), "2: no");
@@ -70,7 +72,8 @@ static void a_script_is_found_or_the_nearest_named(void)
     CHECK_TEXT(complaint(), "9: no such script: no_such_script_here");
 }
 
-static const char with_params[] = "return {about = 'a test', params = {budget = {default = 20, about = 'points at most'}, axis = 'n', fast = false}}";
+static const char with_params[] =
+    "return {about = 'a test', params = {budget = {default = 20, about = 'points at most'}, axis = 'n', fast = false}}";
 
 static void parameters_have_defaults_and_are_checked(void)
 {
@@ -127,20 +130,23 @@ static const char *made(const char *text)
 
 static void points_are_made_from_axes(void)
 {
-    CHECK_TEXT(made("return {points = function(axes) local t = {} for _, n in ipairs(axes.n) do t[#t + 1] = {n = n * n} end return t end}"),
-               "1, 4, 9,");
+    CHECK_TEXT(made("return {points = function(axes) local t = {} for _, n in ipairs(axes.n) do t[#t + 1] = {n = n * "
+                    "n} end return t end}"),
+        "1, 4, 9,");
     CHECK_TEXT(made("return {points = function() return {{n = 1, memory = 'managed'}, {}} end}"), "1,managed ,");
     CHECK_TEXT(made("return {points = function() return {} end}"), "none");
     CHECK_TEXT(made("return {params = {k = 5}, points = function(axes, params) return {{n = params.k}} end}"), "5,");
     CHECK_TEXT(made("return {points = function() end}"), "0: points: returned a nil; it returns a list of points");
     CHECK_TEXT(made("return {points = function() return {n = 1} end}"),
-               "0: points: returned one table with names; it returns a list of points: {{stride = 1}}");
+        "0: points: returned one table with names; it returns a list of points: {{stride = 1}}");
     CHECK_TEXT(made("return {points = function() return {{n = 1}, {m = 1}} end}"),
-               "0: points: point 2 sets `m`, which the experiment gives no value; name it in `with` or `sweep`");
-    CHECK_TEXT(made("return {points = function() return {{n = print}} end}"), "0: points: point 1: a function is no value");
-    CHECK_TEXT(made("return {points = function() return {1} end}"), "0: points: point 1 is a number, not a table like {stride = 1}");
+        "0: points: point 2 sets `m`, which the experiment gives no value; name it in `with` or `sweep`");
+    CHECK_TEXT(made("return {points = function() return {{n = print}} end}"),
+        "0: points: point 1: a function is no value");
+    CHECK_TEXT(made("return {points = function() return {1} end}"),
+        "0: points: point 1 is a number, not a table like {stride = 1}");
     CHECK_TEXT(made("return {points = function()\n  local t = nil\n  return t.x\nend}"),
-               "3: points: attempt to index a nil value (local 't')");
+        "3: points: attempt to index a nil value (local 't')");
 }
 
 static const char *kept(const char *body)
@@ -165,11 +171,13 @@ static void keep_answers_with_a_reason(void)
 
 static void a_row_is_good_for_one_call(void)
 {
-    struct script *s = load("local first return {keep = function(point)\n"
-                            "if not first then first = point return true end\n"
-                            "local copy = {} for k, v in pairs(point) do copy[#copy + 1] = k .. '=' .. tostring(v) end\n"
-                            "if point.n == 5 then for k in pairs(first) do end end\n"
-                            "return first.n == 4, table.concat(copy, ' ') end}", NULL, 0);
+    struct script *s =
+        load("local first return {keep = function(point)\n"
+             "if not first then first = point return true end\n"
+             "local copy = {} for k, v in pairs(point) do copy[#copy + 1] = k .. '=' .. tostring(v) end\n"
+             "if point.n == 5 then for k in pairs(first) do end end\n"
+             "return first.n == 4, table.concat(copy, ' ') end}",
+            NULL, 0);
     struct value values[] = {value_int(4), value_text("managed")};
     bool keep;
     const char *reason;
@@ -182,7 +190,9 @@ static void a_row_is_good_for_one_call(void)
     CHECK(!script_keep(s, shape, values, &keep, &reason, &diags));
     CHECK_TEXT(complaint(), "4: keep: this row or point was another call's; keep copies of what is needed later");
     script_free(s);
-    s = load("return {keep = function(point) local s = '' for k, v in pairs(point) do s = s .. k .. '=' .. v .. ' ' end return false, s end}", NULL, 0);
+    s = load("return {keep = function(point) local s = '' for k, v in pairs(point) do s = s .. k .. '=' .. v .. ' ' "
+             "end return false, s end}",
+        NULL, 0);
     CHECK(script_keep(s, script_shape(s, names, 2), values, &keep, &reason, &diags));
     CHECK_TEXT(reason, "memory=managed n=5 ");
     script_free(s);
@@ -190,7 +200,9 @@ static void a_row_is_good_for_one_call(void)
 
 static const char *derived(const char *body, struct value n)
 {
-    struct script *s = load(arena_printf(memory, "return {columns = {b = 'twice', a = 'text'}, derive = function(row) %s end}", body), NULL, 0);
+    struct script *s =
+        load(arena_printf(memory, "return {columns = {b = 'twice', a = 'text'}, derive = function(row) %s end}", body),
+            NULL, 0);
     const struct value values[] = {n, value_text("managed")};
     struct value results[2];
     const char *said = NULL;
@@ -216,8 +228,10 @@ static void derive_fills_declared_columns(void)
 
 static void refine_sees_rows_and_adds_points(void)
 {
-    struct script *s = load("return {refine = function(rows) if #rows < 3 then return {{n = rows[#rows].n * 2}} end end}", NULL, 0);
-    const struct value rows[] = {value_int(4), value_text("managed"), value_int(5), value_text("device"), value_int(6), value_text("device")};
+    struct script *s =
+        load("return {refine = function(rows) if #rows < 3 then return {{n = rows[#rows].n * 2}} end end}", NULL, 0);
+    const struct value rows[] = {
+        value_int(4), value_text("managed"), value_int(5), value_text("device"), value_int(6), value_text("device")};
     struct str points = {0};
     int shape = script_shape(s, names, 2);
     CHECK(script_refine(s, shape, rows, 2, shape, collect, &points, &diags));
@@ -231,8 +245,10 @@ static void refine_sees_rows_and_adds_points(void)
 
 static void done_returns_lines_tables_and_a_verdict(void)
 {
-    struct script *s = load("return {done = function(rows) return {lines = {'one', 2}, verdict = #rows == 2, reason = 'few', "
-                            "tables = {t = {{b = 1, a = 'x'}, {a = 'y', c = 2.5}}}} end}", NULL, 0);
+    struct script *s =
+        load("return {done = function(rows) return {lines = {'one', 2}, verdict = #rows == 2, reason = 'few', "
+             "tables = {t = {{b = 1, a = 'x'}, {a = 'y', c = 2.5}}}} end}",
+            NULL, 0);
     const struct value rows[] = {value_int(4), value_text("managed"), value_int(5), value_text("device")};
     struct script_outcome o;
     int shape = script_shape(s, names, 2);
@@ -265,8 +281,14 @@ static const char *planned(const char *text, const char *where)
     const struct axis axis = {"n", values, 4, {0}};
     const struct axes sweep = {&axis, 1};
     const struct source_expr clause = {where, {0}};
-    const struct experiment e = {.name = "x", .sweep = &sweep, .sweep_count = 1, .names = names, .name_count = 2, .where = &clause,
-                                 .where_count = where ? 1 : 0, .script = path};
+    const struct experiment e = {.name = "x",
+        .sweep = &sweep,
+        .sweep_count = 1,
+        .names = names,
+        .name_count = 2,
+        .where = &clause,
+        .where_count = where ? 1 : 0,
+        .script = path};
     struct script *s = load(text, NULL, 0);
     struct plan *p = plan_new_scripted(&e, box, s, &diags);
     struct str points = {0};
@@ -284,11 +306,17 @@ static void a_plan_asks_its_script(void)
 {
     CHECK_TEXT(planned("return {}", NULL), "1,device 2,device 3,device 4,device removed 0");
     CHECK_TEXT(planned("return {keep = function(p) return p.n % 2 == 0, 'odd' end}", "n < 4"), "2,device removed 3");
-    CHECK_TEXT(planned("return {points = function(axes) return {{n = #axes.n}, {n = 9, memory = 'mapped'}, {n = 4}} end}", NULL),
-               "4,device 9,mapped removed 0");
-    CHECK_TEXT(planned("return {points = function(axes) return {{n = 1}, {n = 9}} end, keep = function(p) return p.n ~= 9 end}", "n > 0"),
-               "1,device removed 1");
-    CHECK_TEXT(planned("return {keep = function(p) return p.n > 'x' end}", NULL), "1: keep: attempt to compare string with number");
+    CHECK_TEXT(
+        planned("return {points = function(axes) return {{n = #axes.n}, {n = 9, memory = 'mapped'}, {n = 4}} end}",
+            NULL),
+        "4,device 9,mapped removed 0");
+    CHECK_TEXT(
+        planned(
+            "return {points = function(axes) return {{n = 1}, {n = 9}} end, keep = function(p) return p.n ~= 9 end}",
+            "n > 0"),
+        "1,device removed 1");
+    CHECK_TEXT(planned("return {keep = function(p) return p.n > 'x' end}", NULL),
+        "1: keep: attempt to compare string with number");
 }
 
 int main(void)

@@ -20,8 +20,8 @@ static struct arena *memory;
 static struct sandbox *box;
 static struct diags diags;
 
-static void begin(struct world *w, const char *path, const struct script_param *given, size_t given_count, const char *const *names, size_t own,
-                  void (*measure)(struct value *))
+static void begin(struct world *w, const char *path, const struct script_param *given, size_t given_count,
+    const char *const *names, size_t own, void (*measure)(struct value *))
 {
     w->name_count = w->count = 0;
     while (names[w->name_count]) w->name_count++;
@@ -73,7 +73,8 @@ static double cell(const struct script_outcome *o, const char *column)
 {
     double x = NAN;
     for (size_t i = 0; o->table_count && i < o->tables[0].column_count; i++)
-        if (strcmp(o->tables[0].columns[i], column) == 0 && o->tables[0].row_count) value_number(o->tables[0].cells[i], &x);
+        if (strcmp(o->tables[0].columns[i], column) == 0 && o->tables[0].row_count)
+            value_number(o->tables[0].cells[i], &x);
     return x;
 }
 
@@ -109,7 +110,8 @@ static void knees(void)
                 refine(&w);
                 struct script_outcome o = finish(&w);
                 double found = cell(&o, "knee"), grid = log(65536) / log(1.01);
-                if (!(fabs(found / bend - 1) <= 0.01)) printf("%s: %s\n", flat_first ? "flat first" : "flat last", o.lines[0]);
+                if (!(fabs(found / bend - 1) <= 0.01))
+                    printf("%s: %s\n", flat_first ? "flat first" : "flat last", o.lines[0]);
                 CHECK(fabs(found / bend - 1) <= 0.01);
                 CHECK((double)w.count <= grid / 3);
             }
@@ -144,7 +146,8 @@ static void measure_candidate(struct value *row)
 
 static void tune_finds_the_best_in_few_points(void)
 {
-    static const char *const names[] = {"n", "candidate", "time_us", "time_lo_us", "time_hi_us", "point", "status", NULL};
+    static const char *const names[] = {
+        "n", "candidate", "time_us", "time_lo_us", "time_hi_us", "point", "status", NULL};
     static struct world w;
     struct value sizes[] = {value_int(64), value_int(16), value_int(1), value_int(4)}, candidates[64];
     for (int i = 0; i < 64; i++) candidates[i] = value_int(i + 1);

@@ -1,4 +1,5 @@
-// measure/measure.h on a scripted device: what a number is made of, and what becomes of a point when something goes wrong.
+// measure/measure.h on a scripted device: what a number is made of, and what becomes of a point when something goes
+// wrong.
 // SPDX-License-Identifier: MIT
 #include "measure/measure.h"
 
@@ -51,7 +52,8 @@ static void number_is_a_median_with_its_interval_and_rates(void)
     CHECK_INT(r.columns[COLUMN_PEAK_GBPS], 3350);
 }
 
-// The measured part is nothing but restore, flush, begin, submit, end, wait, in that order: nothing compiles or allocates there.
+// The measured part is nothing but restore, flush, begin, submit, end, wait, in that order: nothing compiles or
+// allocates there.
 static void calls_come_in_the_one_order(void)
 {
     struct job job = script_job(0);
@@ -173,7 +175,8 @@ static void throttled_samples_are_discarded_and_counted(void)
     script_write("time 50\nthrottle 6 100000\n");
     measured(&job, &r);
     CHECK_INT(r.status, STATUS_IMPRECISE);
-    CHECK(strncmp(r.reason, "only 3 samples in ", 18) == 0 && strstr(r.reason, "(197 discarded): no interval from fewer than 6"));
+    CHECK(strncmp(r.reason, "only 3 samples in ", 18) == 0 &&
+        strstr(r.reason, "(197 discarded): no interval from fewer than 6"));
     CHECK(isnan(r.columns[COLUMN_TIME_LO_US]));
     close_to(r.columns[COLUMN_TIME_US], 50);
 }
@@ -202,9 +205,11 @@ static void missing_the_goal_says_how_far_it_got(void)
     script_write("time 50\nnoise 0.2\n");
     measured(&job, &r);
     CHECK_INT(r.status, STATUS_IMPRECISE);
-    CHECK(strncmp(r.reason, "reached ", 8) == 0 && strstr(r.reason, " % after 200 samples in ") && strstr(r.reason, "not 0.5 %"));
+    CHECK(strncmp(r.reason, "reached ", 8) == 0 && strstr(r.reason, " % after 200 samples in ") &&
+        strstr(r.reason, "not 0.5 %"));
     CHECK(r.columns[COLUMN_TIME_US] > 45 && r.columns[COLUMN_TIME_US] < 55);
-    CHECK(r.columns[COLUMN_TIME_LO_US] < r.columns[COLUMN_TIME_US] && r.columns[COLUMN_TIME_US] < r.columns[COLUMN_TIME_HI_US]);
+    CHECK(r.columns[COLUMN_TIME_LO_US] < r.columns[COLUMN_TIME_US] &&
+        r.columns[COLUMN_TIME_US] < r.columns[COLUMN_TIME_HI_US]);
     job.goals.precision = 0.1;
     measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
@@ -325,7 +330,7 @@ static void each_call_fails_once(void)
         CHECK(n > 8 && strcmp(trace + n - 8, "\nfinish\n") == 0);
         CHECK_INT(count_of(trace, "finish"), 1);
         calls = count_of(trace, "\n") - 1; // without open
-        if (n > 8) { // the call before finish: the one that failed
+        if (n > 8) {                       // the call before finish: the one that failed
             trace[n - 8] = '\0';
             snprintf(last, sizeof last, "%.31s", strrchr(trace, '\n') ? strrchr(trace, '\n') + 1 : trace);
         }

@@ -1,13 +1,14 @@
-// report/merge: shards make one report in plan order; what does not belong together is refused by name; what is missing is said.
+// report/merge: shards make one report in plan order; what does not belong together is refused by name; what is missing
+// is said.
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/file.h"
-#include "report/merge.h"
-#include "report/report.h"
-#include "report/runfile.h"
-#include "report/table.h"
+#include "store/merge.h"
+#include "store/report.h"
+#include "store/runfile.h"
+#include "store/table.h"
 #include "unit/test.h"
 
 enum { POINTS = 20, SHARDS = 3 };
@@ -24,7 +25,10 @@ struct made { // how a shard is made
 };
 static const struct made usual = {.plan = "p", .device = "sim", .host = "n1", .last = POINTS};
 
-static void shard_path(unsigned shard, char path[96]) { snprintf(path, 96, "%s/r.%u-of-%d.csv", folder, shard, SHARDS); }
+static void shard_path(unsigned shard, char path[96])
+{
+    snprintf(path, 96, "%s/r.%u-of-%d.csv", folder, shard, SHARDS);
+}
 
 static void add_row(struct report *r, size_t point, const struct made *m, struct diags *d)
 {
@@ -130,7 +134,8 @@ static void shards_make_the_report_of_one_run(void)
     make(single, 1, 1, &usual);
     make_shard(1, &usual);
     make_shard(2, &(struct made){.plan = "p", .device = "sim", .host = "n2", .last = POINTS});
-    make_shard(3, &(struct made){.plan = "p", .device = "sim", .host = "n1", .last = POINTS, .unfinished = true}); // not in order
+    make_shard(3,
+        &(struct made){.plan = "p", .device = "sim", .host = "n1", .last = POINTS, .unfinished = true}); // not in order
     CHECK_INT(merge(false, &s, &d), 0);
     CHECK_INT(s.rows, POINTS);
     CHECK_INT(s.missing, 0);
@@ -202,7 +207,8 @@ static void another_plan_or_device_is_refused_by_name(void)
     struct diags d = {0};
     struct table t;
     refused(&(struct made){.plan = "q", .device = "sim", .host = "n1", .last = POINTS}, "has another plan than", 2);
-    refused(&(struct made){.plan = "p", .device = "sim:h200", .host = "n2", .last = POINTS}, "has another device_identity than", 0);
+    refused(&(struct made){.plan = "p", .device = "sim:h200", .host = "n2", .last = POINTS},
+        "has another device_identity than", 0);
     CHECK(table_open(&t, whole, &d)); // --mixed says whose row it is
     int host = table_column(&t, "host"), point = table_column(&t, "point");
     CHECK(host >= 0);
@@ -231,7 +237,8 @@ static void a_measured_row_is_better_than_a_failed_one(void)
     for (unsigned i = 1; i <= SHARDS; i++) make_shard(i, &usual);
     for (int n = 1; n <= 9; n += 8) { // from a file before the others, and from one behind them
         snprintf(extra, sizeof extra, "%s/r.1-of-%d.csv", folder, n);
-        make(extra, 1, 1, &(struct made){.plan = "p", .device = "sim", .host = "n1", .last = POINTS, .status = STATUS_FAILED});
+        make(extra, 1, 1,
+            &(struct made){.plan = "p", .device = "sim", .host = "n1", .last = POINTS, .status = STATUS_FAILED});
         CHECK_INT(merge(false, &s, &d), 0);
         CHECK_INT(s.status[STATUS_OK], POINTS);
         CHECK_INT(s.status[STATUS_FAILED], 0);

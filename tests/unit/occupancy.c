@@ -1,5 +1,5 @@
-// Occupancy of an A100 and others as the Toolkit's header has it, with the pitfalls of using it from C. Built without the
-// Toolkit, nothing may be claimed.
+// Occupancy of an A100 and others as the Toolkit's header has it, with the pitfalls of using it from C. Built without
+// the Toolkit, nothing may be claimed.
 // SPDX-License-Identifier: MIT
 #include "device/profiles.h"
 #include "test.h"
@@ -17,7 +17,7 @@ int main(void)
         CHECK(percent("a100", 32, 32, 1024, 0) < 0);
         return test_end();
     }
-    CHECK(percent("a100", 256, -1, 0, 0) < 0); // clang knows no registers
+    CHECK(percent("a100", 256, -1, 0, 0) < 0);    // clang knows no registers
     CHECK_INT(percent("a100", 32, 16, 0, 0), 50); // 32 blocks an SM, one warp each
     for (int threads = 64; threads <= 1024; threads *= 2) CHECK_INT(percent("a100", threads, 16, 0, 0), 100);
     CHECK_INT(percent("a100", 768, 16, 0, 0), 75);

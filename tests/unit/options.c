@@ -67,8 +67,8 @@ static void every_mistake_is_told(void)
     CHECK_TEXT(d.items[0].hint, "did you mean `--fresh`?");
     CHECK(!parse("list --fresh"));
     CHECK_TEXT(diags_first(&d), "`list` takes no --fresh");
-    const char *const bad[] = {"-s",        "-s n x",     "--shard 0/4 x", "--shard 5/4 x", "--shard 4 x",   "--shard 1/2/3 x", "--seed -1 x",
-                               "--seed x x", "--seed 1x x", "-Z x",          "--quiet=yes x", "-o",            "--seed 99999999999999999999 x"};
+    const char *const bad[] = {"-s", "-s n x", "--shard 0/4 x", "--shard 5/4 x", "--shard 4 x", "--shard 1/2/3 x",
+        "--seed -1 x", "--seed x x", "--seed 1x x", "-Z x", "--quiet=yes x", "-o", "--seed 99999999999999999999 x"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         CHECK(!parse(bad[i]));
         CHECK_INT(diags_exit_status(&d), 2);

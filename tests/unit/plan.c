@@ -61,15 +61,21 @@ static struct experiment *experiment(const struct file *f)
     struct experiment *e = arena_alloc(memory, sizeof *e);
     struct axes *sweep = arena_alloc(memory, sizeof f->sweep / sizeof *f->sweep * sizeof *sweep);
     struct source_expr *where = arena_alloc(memory, 3 * sizeof *where);
-    struct assignments *include = arena_alloc(memory, 4 * sizeof *include), *exclude = arena_alloc(memory, 3 * sizeof *exclude);
+    struct assignments *include = arena_alloc(memory, 4 * sizeof *include),
+                       *exclude = arena_alloc(memory, 3 * sizeof *exclude);
     const char **names = arena_alloc(memory, 9 * sizeof *names);
-    *e = (struct experiment){.name = "x", .sweep = sweep, .where = where, .include = include, .exclude = exclude, .names = names};
+    *e = (struct experiment){
+        .name = "x", .sweep = sweep, .where = where, .include = include, .exclude = exclude, .names = names};
     if (f->with) e->with = assign(f->with);
-    while (e->sweep_count < 4 && f->sweep[e->sweep_count]) sweep[e->sweep_count] = group(f->sweep[e->sweep_count]), e->sweep_count++;
+    while (e->sweep_count < 4 && f->sweep[e->sweep_count])
+        sweep[e->sweep_count] = group(f->sweep[e->sweep_count]), e->sweep_count++;
     for (; e->where_count < 3 && f->where[e->where_count]; e->where_count++)
-        where[e->where_count] = (struct source_expr){f->where[e->where_count], {"x.yaml", 3 + (int)e->where_count, 1, 1, NULL}};
-    while (e->include_count < 4 && f->include[e->include_count]) include[e->include_count] = assign(f->include[e->include_count]), e->include_count++;
-    while (e->exclude_count < 3 && f->exclude[e->exclude_count]) exclude[e->exclude_count] = assign(f->exclude[e->exclude_count]), e->exclude_count++;
+        where[e->where_count] =
+            (struct source_expr){f->where[e->where_count], {"x.yaml", 3 + (int)e->where_count, 1, 1, NULL}};
+    while (e->include_count < 4 && f->include[e->include_count])
+        include[e->include_count] = assign(f->include[e->include_count]), e->include_count++;
+    while (e->exclude_count < 3 && f->exclude[e->exclude_count])
+        exclude[e->exclude_count] = assign(f->exclude[e->exclude_count]), e->exclude_count++;
     for (char *p = strtok(arena_strdup(memory, f->names), " "); p; p = strtok(NULL, " ")) names[e->name_count++] = p;
     return e;
 }
@@ -143,14 +149,16 @@ static void axes_cross_in_file_order_the_last_fastest(void)
 
 static void together_moves_in_step(void)
 {
-    CHECK_TEXT(points((struct file){"a b c", NULL, {"c: 1 2", "a: 62 200+b: 76 150"}}), "62,76,1 200,150,1 62,76,2 200,150,2");
+    CHECK_TEXT(points((struct file){"a b c", NULL, {"c: 1 2", "a: 62 200+b: 76 150"}}),
+        "62,76,1 200,150,1 62,76,2 200,150,2");
 }
 
 static void a_repeated_point_is_one(void)
 {
     CHECK_TEXT(points((struct file){"a", NULL, {"a: 1 2 1 1 3 2"}}), "1 2 3");
     CHECK_TEXT(points((struct file){"a b", NULL, {"a: 1 1 2+b: 1 1 1"}}), "1,1 2,1");
-    CHECK_TEXT(points((struct file){"a b", NULL, {"a: 1 2", "b: 3"}, .include = {"a=2 b=3", "a=9 b=3", "a=9 b=3"}}), "1,3 2,3 9,3");
+    CHECK_TEXT(points((struct file){"a b", NULL, {"a: 1 2", "b: 3"}, .include = {"a=2 b=3", "a=9 b=3", "a=9 b=3"}}),
+        "1,3 2,3 9,3");
 }
 
 static void include_inherits_with_and_defaults(void)
@@ -188,8 +196,9 @@ static void exclude_compares_values_not_kinds(void)
 static void a_clause_that_fails_names_the_point(void)
 {
     CHECK_TEXT(points((struct file){"a b", NULL, {"a: 1 x", "b: 2"}, {"a < b"}}),
-               "attempt to compare string with number (at a = x, b = 2)");
-    CHECK_TEXT(points((struct file){"a", NULL, {"a: 1"}, {"a + 1"}}), "`where` wants true or false, and this gives neither (at a = 1)");
+        "attempt to compare string with number (at a = x, b = 2)");
+    CHECK_TEXT(points((struct file){"a", NULL, {"a: 1"}, {"a + 1"}}),
+        "`where` wants true or false, and this gives neither (at a = 1)");
     CHECK_TEXT(points((struct file){"a", NULL, {"a: 1"}, {"a < bb"}}), "`bb` is not a name of this experiment");
     CHECK_TEXT(points((struct file){"a", NULL, {"a: 1"}, {"a < 2 and a <"}}), "ends too early");
     CHECK_TEXT(points((struct file){"a", NULL, {"a: 1 2"}, {"a < streams + 1"}}), "1");
@@ -215,9 +224,11 @@ static void points_can_be_appended_once(void)
 static void order_is_a_permutation_of_the_seed(void)
 {
     struct diags d = {0};
-    struct plan *p = plan_new(experiment(&(struct file){"a b", NULL, {"a: 1 2 3 4 5 6 7", "b: 1 2 3 4 5 6 7"}}), box, &d);
+    struct plan *p =
+        plan_new(experiment(&(struct file){"a b", NULL, {"a: 1 2 3 4 5 6 7", "b: 1 2 3 4 5 6 7"}}), box, &d);
     size_t n, m;
-    uint32_t *order = plan_order(p, 42, 1, 1, &n), *again = plan_order(p, 42, 1, 1, &m), *other = plan_order(p, 43, 1, 1, &m);
+    uint32_t *order = plan_order(p, 42, 1, 1, &n), *again = plan_order(p, 42, 1, 1, &m),
+             *other = plan_order(p, 43, 1, 1, &m);
     int seen[49] = {0}, moved = 0;
     CHECK_INT(n, 49);
     for (size_t i = 0; i < n; i++) seen[order[i]]++, moved += order[i] != i;

@@ -8,7 +8,8 @@ static const char *const text =
     "// .entry not_this(\n.version 9.0\n.target sm_90\n"
     ".visible .entry first(\n\t.param .u64 .ptr .global .align 1 first_param_0,\n\t.param .u32 first_param_1,\n"
     "\t.param .f32 first_param_2,\n\t.param .u8 first_param_3,\n\t.param .f64 first_param_4,\n"
-    "\t.param .align 8 .b8 first_param_5[24],\n\t.param .align 2 .b8 first_param_6[3]\n)\n.maxntid 256, 1, 1\n{\n\tret;\n}\n"
+    "\t.param .align 8 .b8 first_param_5[24],\n\t.param .align 2 .b8 first_param_6[3]\n)\n.maxntid 256, 1, "
+    "1\n{\n\tret;\n}\n"
     "/* .entry nor_this( */ .entry second()\n{\n\tret;\n}\n.entry third\n{\n\tret;\n}\n";
 
 static void parameters_lie_at_multiples_of_their_alignment(void)
@@ -54,7 +55,8 @@ static void entries_are_listed_and_cut(void)
 
 static void broken_text_ends(void)
 {
-    const char *const bad[] = {"", ".entry", ".entry x(", ".entry x(.param .u64", ".entry x(.param .align", "/* open", "\"open", ".entry x(.param .b8 y["};
+    const char *const bad[] = {"", ".entry", ".entry x(", ".entry x(.param .u64", ".entry x(.param .align", "/* open",
+        "\"open", ".entry x(.param .b8 y["};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) CHECK(ptx_params(bad[i], "x", NULL, 0, NULL) <= 1);
 }
 
@@ -71,7 +73,12 @@ static void numbers_have_their_value(void)
     CHECK_INT(number("0f3F800000").bits, 0x3f800000);
     CHECK_INT(number("0f3F800000").float_size, 4);
     CHECK_INT(number("0d3FF0000000000000").float_size, 8);
-    CHECK(number("1.5e-3").bits == (union { double d; uint64_t u; }){1.5e-3}.u);
+    CHECK(number("1.5e-3").bits ==
+        (union {
+            double d;
+            uint64_t u;
+        }){1.5e-3}
+            .u);
 }
 
 int main(void)

@@ -1,4 +1,5 @@
-// report/: rows come back as they were written, whatever the file went through: torn at any byte, measured again, put in order.
+// report/: rows come back as they were written, whatever the file went through: torn at any byte, measured again, put
+// in order.
 // SPDX-License-Identifier: MIT
 #include <signal.h>
 #include <stdlib.h>
@@ -8,19 +9,24 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "report/cells.h"
-#include "report/head.h"
-#include "report/report.h"
-#include "report/table.h"
+#include "store/cells.h"
+#include "store/head.h"
+#include "store/report.h"
+#include "store/table.h"
 #include "unit/test.h"
 
 static const char *const names[] = {"n", "order"};
 static const char *const derived[] = {"efficiency"};
-static const struct report_head head = {.experiment = "stride", .kernel = "stride", .names = names, .name_count = 2,
-                                        .derived = derived, .derived_count = 1};
+static const struct report_head head = {.experiment = "stride",
+    .kernel = "stride",
+    .names = names,
+    .name_count = 2,
+    .derived = derived,
+    .derived_count = 1};
 static char folder[] = "/tmp/gpuexp-report-XXXXXX", path[64];
 
-static bool append_on(struct report *r, size_t point, enum status status, const char *device, const char *reason, struct diags *d)
+static bool append_on(struct report *r, size_t point, enum status status, const char *device, const char *reason,
+    struct diags *d)
 {
     struct result result;
     struct value values[2] = {value_int((int64_t)point * 100), value_text("a, \"b\"")}, more[1] = {value_real(0.1)};
@@ -37,7 +43,10 @@ static bool append_on(struct report *r, size_t point, enum status status, const 
     return report_append(r, &row, d);
 }
 
-static bool append(struct report *r, size_t point, struct diags *d) { return append_on(r, point, STATUS_OK, "sim", "", d); }
+static bool append(struct report *r, size_t point, struct diags *d)
+{
+    return append_on(r, point, STATUS_OK, "sim", "", d);
+}
 
 static bool has(struct report *r, size_t point)
 {
@@ -65,7 +74,8 @@ static void cells_are_quoted_only_where_they_must_be(void)
 {
     struct str s = {0};
     struct cells *c = cells_new();
-    const char *const texts[] = {"plain", "", "a,b", "say \"so\"", "two\nlines", " edge ", "=1+1", "x y", "\xc3\xa9", NULL};
+    const char *const texts[] = {
+        "plain", "", "a,b", "say \"so\"", "two\nlines", " edge ", "=1+1", "x y", "\xc3\xa9", NULL};
     for (const char *const *t = texts; *t; t++) cells_add(&s, *t);
     cells_end(&s);
     CHECK_TEXT(s.text, "plain,,\"a,b\",\"say \"\"so\"\"\",\"two\nlines\",\" edge \",=1+1,x y,\xc3\xa9\n");
@@ -97,8 +107,8 @@ static void unknown_numbers_are_empty_cells(void)
     CHECK_TEXT(cell(&t, 0, "status"), "wrong");
     CHECK_TEXT(cell(&t, 0, "reason"), "3 of 100 wrong, first: 7");
     CHECK_TEXT(cell(&t, 0, "time_us"), "1.250");
-    CHECK_TEXT(cell(&t, 0, "gbps"), "");     // infinite
-    CHECK_TEXT(cell(&t, 0, "samples"), "");  // not known
+    CHECK_TEXT(cell(&t, 0, "gbps"), "");    // infinite
+    CHECK_TEXT(cell(&t, 0, "samples"), ""); // not known
     CHECK_TEXT(cell(&t, 0, "ld_sectors"), "67108864");
     CHECK_TEXT(cell(&t, 0, "efficiency"), "0.1");
     CHECK(table_column(&t, "sim_ld_sectors") < 0);
@@ -111,7 +121,8 @@ static void a_second_run_keeps_what_is_there(void)
     struct diags d = {0};
     start();
     struct report *r = report_open(path, &head, false, NULL, &d);
-    CHECK(append(r, 1, &d) && append_on(r, 2, STATUS_FAILED, "sim", "x", &d) && append_on(r, 3, STATUS_SKIPPED, "sim", "y", &d));
+    CHECK(append(r, 1, &d) && append_on(r, 2, STATUS_FAILED, "sim", "x", &d) &&
+        append_on(r, 3, STATUS_SKIPPED, "sim", "y", &d));
     CHECK(append_on(r, 4, STATUS_TIMEOUT, "sim", "z", &d));
     report_close(r);
     r = report_open(path, &head, false, NULL, &d);
@@ -204,7 +215,8 @@ static void a_file_torn_at_any_byte_loses_at_most_its_last_row(void)
 static void another_report_is_refused_with_the_difference(void)
 {
     struct diags d = {0};
-    const char *const other_names[] = {"n", "offset"}, *const here[] = {"sim", "sim:h200"}, *const there[] = {"NVIDIA H200"};
+    const char *const other_names[] = {"n", "offset"}, *const here[] = {"sim", "sim:h200"},
+                      *const there[] = {"NVIDIA H200"};
     struct report_head other = head;
     start();
     struct report *r = report_open(path, &head, false, NULL, &d);
@@ -274,7 +286,8 @@ static void a_broken_row_is_named_by_its_line(void)
     free(text);
 }
 
-// A disk that is full in the middle of a row: said with the file's name, the file keeps its whole rows, and a later run goes on.
+// A disk that is full in the middle of a row: said with the file's name, the file keeps its whole rows, and a later run
+// goes on.
 static void a_full_disk_costs_no_row_that_was_written(void)
 {
     struct diags d = {0};

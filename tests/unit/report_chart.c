@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "measure/result.h"
-#include "report/axes.h"
-#include "report/chart.h"
+#include "page/chart_axes.h"
+#include "page/chart.h"
 #include "unit/test.h"
 
 #define HEAD "experiment,point,key,device,kernel,"
@@ -86,10 +86,11 @@ static void words_make_bars(void)
 
 static void one_thing_varied_at_a_time_makes_a_list(void)
 {
-    choose(HEAD "memory,touch,prefetch,advise,status,reason,gbps\ne,1,1,G,k,managed,host,false,none,ok,,5\n"
-                "e,2,2,G,k,managed,device,false,none,ok,,9\ne,3,3,G,k,managed,host,true,none,wrong,no,\n"
-                "e,4,4,G,k,managed,host,false,read_mostly,imprecise,,4\ne,5,5,G,k,managed,host,false,accessed_by,ok,,3\n"
-                "e,6,6,G,k,device,host,false,none,ok,,8\ne,7,7,G,k,managed,device,false,preferred,ok,,8\n");
+    choose(HEAD
+        "memory,touch,prefetch,advise,status,reason,gbps\ne,1,1,G,k,managed,host,false,none,ok,,5\n"
+        "e,2,2,G,k,managed,device,false,none,ok,,9\ne,3,3,G,k,managed,host,true,none,wrong,no,\n"
+        "e,4,4,G,k,managed,host,false,read_mostly,imprecise,,4\ne,5,5,G,k,managed,host,false,accessed_by,ok,,3\n"
+        "e,6,6,G,k,device,host,false,none,ok,,8\ne,7,7,G,k,managed,device,false,preferred,ok,,8\n");
     const struct chart *c = &charts.items[0];
     CHECK(c->list && c->bars && c->panel_count == 1 && c->panels[0].count == 1);
     CHECK_INT(c->panels[0].series[0].count, 7);
@@ -97,14 +98,16 @@ static void one_thing_varied_at_a_time_makes_a_list(void)
     CHECK_TEXT(c->labels[2], "prefetch true");
     CHECK_TEXT(c->labels[6], "advise preferred, touch device");
     CHECK_TEXT(c->common, "advise none, memory managed, touch host, prefetch false");
-    CHECK(c->bad == 1 && c->imprecise == 1 && isnan(c->panels[0].series[0].marks[2].y) && c->panels[0].series[0].marks[6].y == 8);
+    CHECK(c->bad == 1 && c->imprecise == 1 && isnan(c->panels[0].series[0].marks[2].y) &&
+        c->panels[0].series[0].marks[6].y == 8);
     view_release(&view);
 }
 
 static void what_says_the_same_is_drawn_once(void)
 {
-    choose(HEAD "n,status,time_us,gbps,counts,efficiency,cycles\ne,1,1,G,k,1,ok,9,100,,0.25,7\ne,2,2,G,k,2,ok,9,200,,0.5,6\n"
-                "e,3,3,G,k,3,ok,9,300,,0.75,5\n");
+    choose(HEAD
+        "n,status,time_us,gbps,counts,efficiency,cycles\ne,1,1,G,k,1,ok,9,100,,0.25,7\ne,2,2,G,k,2,ok,9,200,,0.5,6\n"
+        "e,3,3,G,k,3,ok,9,300,,0.75,5\n");
     CHECK_INT(charts.count, 2);
     CHECK_TEXT(y_name(0), "gbps");
     CHECK_TEXT(y_name(1), "cycles");
@@ -128,7 +131,8 @@ static char *many(int as, int bs, int xs)
     str_add(&s, HEAD "a,b,x,status,gbps\n");
     for (int a = 0; a < as; a++)
         for (int b = 0; b < bs; b++)
-            for (int x = 0; x < xs; x++, point++) str_addf(&s, "e,%d,k%d,G,k,a%d,%d,%d,ok,%d\n", point + 1, point, a, b, x, point);
+            for (int x = 0; x < xs; x++, point++)
+                str_addf(&s, "e,%d,k%d,G,k,a%d,%d,%d,ok,%d\n", point + 1, point, a, b, x, point);
     return str_take(&s);
 }
 
@@ -171,7 +175,8 @@ static void without_an_axis_it_says_why(void)
 
 static void only_rows_that_count_are_shown(void)
 {
-    choose(HEAD "n,status,gbps\ne,1,a,G,k,1,failed,\ne,2,b,G,k,2,ok,7\ne,1,a,G,k,1,ok,5\ne,,c,G,k,9,ok,5\ne,3,d,G,k,3,odd,\n");
+    choose(HEAD
+        "n,status,gbps\ne,1,a,G,k,1,failed,\ne,2,b,G,k,2,ok,7\ne,1,a,G,k,1,ok,5\ne,,c,G,k,9,ok,5\ne,3,d,G,k,3,odd,\n");
     CHECK_INT(view.row_count, 3);
     CHECK_INT(view.left_out, 2);
     CHECK_INT(view.statuses[STATUS_OK], 2);
@@ -182,7 +187,8 @@ static void only_rows_that_count_are_shown(void)
 
 static void several_devices_are_several_lines(void)
 {
-    choose(HEAD "n,status,gbps\ne,1,1,G,k,1,ok,9\ne,2,2,H,k,1,ok,8\ne,3,3,G,k,2,ok,9\ne,4,4,H,k,2,ok,8\ne,5,5,H,k,3,ok,8\n");
+    choose(HEAD
+        "n,status,gbps\ne,1,1,G,k,1,ok,9\ne,2,2,H,k,1,ok,8\ne,3,3,G,k,2,ok,9\ne,4,4,H,k,2,ok,8\ne,5,5,H,k,3,ok,8\n");
     CHECK_TEXT(charts.items[0].by, "device");
     CHECK_TEXT(charts.items[0].panels[0].series[1].name, "H");
     view_release(&view);
@@ -193,7 +199,8 @@ static void columns_can_be_asked_for(void)
     const char *x = NULL;
     struct diags d = {0};
     choose(HEAD "block,memory,status,gbps,occupancy_pct,regs\ne,1,1,G,k,64,a,ok,1,50,9\ne,2,2,G,k,128,a,ok,2,50,9\n"
-                "e,3,3,G,k,256,a,ok,3,100,9\ne,4,4,G,k,64,b,ok,4,50,9\ne,5,5,G,k,128,b,ok,5,50,9\ne,6,6,G,k,256,b,ok,6,100,9\n");
+                "e,3,3,G,k,256,a,ok,3,100,9\ne,4,4,G,k,64,b,ok,4,50,9\ne,5,5,G,k,128,b,ok,5,50,9\ne,6,6,G,k,256,b,ok,6,"
+                "100,9\n");
     CHECK(charts_choose(&view, x = "memory", "regs", &charts, &d));
     CHECK_TEXT(x_name(), x);
     CHECK_TEXT(y_name(0), "regs");

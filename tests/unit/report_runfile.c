@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "report/runfile.h"
+#include "store/runfile.h"
 #include "unit/test.h"
 
 static void check_get(const char *text, const char *name, int run, const char *want)

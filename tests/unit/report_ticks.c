@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 
-#include "report/markup.h"
-#include "report/spread.h"
-#include "report/ticks.h"
+#include "page/markup.h"
+#include "page/spread.h"
+#include "page/ticks.h"
 #include "unit/test.h"
 
 static void check_ticks(enum scale_kind kind, double lo, double hi, size_t most, const char *want)
@@ -82,7 +82,8 @@ static void numbers_are_short(void)
 
 static void scales_put_numbers_where_they_belong(void)
 {
-    struct scale y = {SCALE_LINEAR, 0, 10, 300, 100}, x = {SCALE_LOG2, 1, 16, 0, 4}, nothing = {SCALE_LINEAR, 5, 5, 0, 8};
+    struct scale y = {SCALE_LINEAR, 0, 10, 300, 100}, x = {SCALE_LOG2, 1, 16, 0, 4},
+                 nothing = {SCALE_LINEAR, 5, 5, 0, 8};
     CHECK(scale_at(&y, 0) == 300 && scale_at(&y, 10) == 100 && scale_at(&y, 2.5) == 250);
     CHECK(scale_at(&x, 1) == 0 && scale_at(&x, 4) == 2 && scale_at(&x, 16) == 4);
     CHECK(scale_at(&nothing, 5) == 4);
@@ -109,7 +110,8 @@ static void factors_are_told_from_steps(void)
 
 static void labels_move_apart_and_no_further(void)
 {
-    double free_ones[] = {10, 50, 30}, same[] = {50, 50, 50}, low[] = {0, 1, 2}, chain[] = {10, 12, 30, 31}, full[] = {5, 5, 5};
+    double free_ones[] = {10, 50, 30}, same[] = {50, 50, 50}, low[] = {0, 1, 2}, chain[] = {10, 12, 30, 31},
+           full[] = {5, 5, 5};
     spread(free_ones, 3, 10, 0, 100);
     CHECK(free_ones[0] == 10 && free_ones[1] == 50 && free_ones[2] == 30);
     spread(same, 3, 10, 0, 100);
@@ -150,11 +152,11 @@ static void no_text_becomes_markup(void)
     check_cut("<b onclick='x'>&\"", 99, "&lt;b onclick=&#39;x&#39;&gt;&amp;&quot;");
     check_cut("a\x01z\x7f", 99, "a\xEF\xBF\xBDz\xEF\xBF\xBD");
     check_cut("\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", 99, "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80");
-    check_cut("\xC3", 99, "\xEF\xBF\xBD");                                                     // torn
-    check_cut("\xC0\xBC", 99, "\xEF\xBF\xBD\xEF\xBF\xBD");                                     // an overlong <
-    check_cut("\xED\xA0\x80", 99, "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");                     // a surrogate
-    check_cut("\xEF\xBF\xBE", 99, "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");                     // U+FFFE
-    check_cut("\xC2\x85", 99, "\xEF\xBF\xBD\xEF\xBF\xBD");                                     // a C1 control
+    check_cut("\xC3", 99, "\xEF\xBF\xBD");                                 // torn
+    check_cut("\xC0\xBC", 99, "\xEF\xBF\xBD\xEF\xBF\xBD");                 // an overlong <
+    check_cut("\xED\xA0\x80", 99, "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"); // a surrogate
+    check_cut("\xEF\xBF\xBE", 99, "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"); // U+FFFE
+    check_cut("\xC2\x85", 99, "\xEF\xBF\xBD\xEF\xBF\xBD");                 // a C1 control
     check_cut("tab\tand\nline", 99, "tab\tand\nline");
     check_cut("abcdef", 6, "abcdef");
     check_cut("abcdef", 5, "abcd\xE2\x80\xA6");

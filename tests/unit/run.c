@@ -32,7 +32,8 @@ static void every_point_has_a_row_in_plan_order(void)
         CHECK_TEXT(cell(&t, i, "bad"), "");
     }
     table_close(&t);
-    CHECK(strstr(notes.text, "e.yaml:6: ") != NULL && strstr(strstr(notes.text, "e.yaml:6: ") + 1, "e.yaml:6: ") == NULL); // once
+    CHECK(strstr(notes.text, "e.yaml:6: ") != NULL &&
+        strstr(strstr(notes.text, "e.yaml:6: ") + 1, "e.yaml:6: ") == NULL); // once
     CHECK_INT(run_well(eight, devices, (struct run_options){.seed = 4}), 0); // again: nothing to do, whatever the order
     CHECK_INT(points, 0);
     CHECK_INT(started_kept, 8);
@@ -100,8 +101,11 @@ static void a_fault_costs_one_row_and_is_tried_again(void)
     struct table t;
     struct diags d = {0};
     start();
-    const char *devices[] = {device("a", "time 10\nfor n=3000 crash begin 1\nfor n=4000 fail prepare 1 no luck\nfor n=5000 wrong 3 7 100\n"
-                                         "for n=6000 skip cannot do that\nfor n=7000 crash submit 1\n"), NULL};
+    const char *devices[] = {
+        device("a",
+            "time 10\nfor n=3000 crash begin 1\nfor n=4000 fail prepare 1 no luck\nfor n=5000 wrong 3 7 100\n"
+            "for n=6000 skip cannot do that\nfor n=7000 crash submit 1\n"),
+        NULL};
     CHECK_INT(run_well(eight, devices, (struct run_options){0}), 1);
     CHECK_INT(points, 8);
     CHECK_INT(last.status[STATUS_OK], 3);
@@ -145,17 +149,20 @@ static void what_was_measured_with_something_else_is_not_mixed(void)
 
 static void claims_name_what_broke_and_what_was_not_checked(void)
 {
-    static const char text[] = "experiment: e\nkernel: vecadd\nsweep: {n: [1000, 2000, 3000]}\nexpect:\n"
-                               "  - {when: n > 1000, that: time_us < 15}\n  - {that: time_us > 1}\n  - {that: ld_sectors == 4}\n"
-                               "  - {when: n == 7, that: time_us > 1}\n";
+    static const char text[] =
+        "experiment: e\nkernel: vecadd\nsweep: {n: [1000, 2000, 3000]}\nexpect:\n"
+        "  - {when: n > 1000, that: time_us < 15}\n  - {that: time_us > 1}\n  - {that: ld_sectors == 4}\n"
+        "  - {when: n == 7, that: time_us > 1}\n";
     start();
     const char *devices[] = {device("a", "time 10\nfor n=3000 time 20\n"), NULL};
     CHECK_INT(run_well(text, devices, (struct run_options){0}), 1);
     CHECK_INT(last.broken, 1);
     CHECK_INT(last.unchecked, 2);
-    CHECK_TEXT(claims.text, "broken 5: expected `time_us < 15` when `n > 1000`; does not hold at point 3 (n 3000), where time_us is 20.000\n"
-                            "unchecked 7: `ld_sectors == 4` was not checked at 3 of 3 points: a value it names is empty there\n"
-                            "unchecked 8: `time_us > 1` was not checked: no point has `n == 7`\n");
+    CHECK_TEXT(claims.text,
+        "broken 5: expected `time_us < 15` when `n > 1000`; does not hold at point 3 (n 3000), where time_us is "
+        "20.000\n"
+        "unchecked 7: `ld_sectors == 4` was not checked at 3 of 3 points: a value it names is empty there\n"
+        "unchecked 8: `time_us > 1` was not checked: no point has `n == 7`\n");
     device("a", "time 10\n");
     CHECK_INT(run_well(text, devices, (struct run_options){.fresh = true}), 0);
     CHECK_INT(last.broken, 0);

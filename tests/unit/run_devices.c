@@ -18,8 +18,8 @@ static void several_devices_share_a_plan_and_a_bad_one_holds_nobody(void)
     struct table t;
     struct diags d = {0};
     start();
-    const char *devices[] = {device("a", "name GPU\nidentity g\ntime 100\n"), device("b", "name GPU\nidentity g\ntime 100\n"),
-                             device("c", "name GPU\nidentity g\ntime 100\n"), NULL};
+    const char *devices[] = {device("a", "name GPU\nidentity g\ntime 100\n"),
+        device("b", "name GPU\nidentity g\ntime 100\n"), device("c", "name GPU\nidentity g\ntime 100\n"), NULL};
     size_t by[3] = {0};
     CHECK_INT(run_well(eight, devices, (struct run_options){0}), 0);
     CHECK(table_open(&t, report, &d));
@@ -41,7 +41,8 @@ static void several_devices_share_a_plan_and_a_bad_one_holds_nobody(void)
     stop_at = 0;
     pid_t remover = fork();
     if (remover == 0) {
-        for (int i = 0; i < 10000 && lines_of(report) < 2; i++) usleep(1000); // the first row: every device was opened before it
+        for (int i = 0; i < 10000 && lines_of(report) < 2; i++)
+            usleep(1000); // the first row: every device was opened before it
         unlink(gone);
         _exit(0);
     }
@@ -54,12 +55,14 @@ static void several_devices_share_a_plan_and_a_bad_one_holds_nobody(void)
 
 static void points_that_are_compared_stay_on_one_device_and_in_one_shard(void)
 {
-    static const char text[] = "experiment: e\nkernel: vecadd\nkeep_together: [block]\n"
-                               "sweep: {n: [1000, 2000, 3000, 4000, 5000], block: [32, 64, 128]}\nmeasure: {max_samples: 20}\n";
+    static const char text[] =
+        "experiment: e\nkernel: vecadd\nkeep_together: [block]\n"
+        "sweep: {n: [1000, 2000, 3000, 4000, 5000], block: [32, 64, 128]}\nmeasure: {max_samples: 20}\n";
     struct table t;
     struct diags d = {0};
     start();
-    const char *devices[] = {device("a", "name GPU\nidentity g\ntime 100\n"), device("b", "name GPU\nidentity g\ntime 100\n"), NULL};
+    const char *devices[] = {
+        device("a", "name GPU\nidentity g\ntime 100\n"), device("b", "name GPU\nidentity g\ntime 100\n"), NULL};
     CHECK_INT(run_well(text, devices, (struct run_options){.seed = 5}), 0);
     CHECK(table_open(&t, report, &d));
     CHECK_INT(t.count, 15);

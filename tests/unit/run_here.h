@@ -1,4 +1,5 @@
-// Runs an experiment through the engine on scripted devices, with an observer that keeps what it is told. For tests of run/.
+// Runs an experiment through the engine on scripted devices, with an observer that keeps what it is told. For tests of
+// run/.
 // SPDX-License-Identifier: MIT
 #ifndef RUN_HERE_H
 #define RUN_HERE_H
@@ -8,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "report/runfile.h"
-#include "report/table.h"
+#include "store/runfile.h"
+#include "store/table.h"
 #include "run/run.h"
 #include "unit/test.h"
 
@@ -20,7 +21,10 @@ static struct run_summary last;
 static int stop_at, stop_signal; // a signal to ourselves when that point is done
 
 static void note(void *context, const char *line) { (void)context, str_addf(&notes, "%s\n", line); }
-static void started(void *context, const struct run_start *s) { (void)context, started_todo = s->todo, started_kept = s->kept; }
+static void started(void *context, const struct run_start *s)
+{
+    (void)context, started_todo = s->todo, started_kept = s->kept;
+}
 static void finished(void *context, const struct run_summary *s) { (void)context, last = *s; }
 
 static void claim(void *context, bool broken, struct where at, const char *line)
@@ -37,7 +41,8 @@ static void point(void *context, const struct run_point *p)
     if ((int)points == stop_at) raise(stop_signal);
 }
 
-static const struct run_observer watch = {.note = note, .started = started, .point = point, .claim = claim, .finished = finished};
+static const struct run_observer watch = {
+    .note = note, .started = started, .point = point, .claim = claim, .finished = finished};
 
 static inline void start(void)
 {

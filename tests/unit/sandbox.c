@@ -1,19 +1,21 @@
-// lua/: hostile scripts. Each tries one way out of the sandbox; the budget is small so that one that succeeds would be seen to take
-// its time, and the case fails.
+// lua/: hostile scripts. Each tries one way out of the sandbox; the budget is small so that one that succeeds would be
+// seen to take its time, and the case fails.
 // SPDX-License-Identifier: MIT
 #include "unit/hostile.h"
 
 static void nothing_of_the_system_is_there(void)
 {
-    static const char *const names[] = {"io", "os", "load", "loadstring", "loadfile", "dofile", "require", "package", "debug",
-                                        "collectgarbage", "_G", "getfenv", NULL};
+    static const char *const names[] = {"io", "os", "load", "loadstring", "loadfile", "dofile", "require", "package",
+        "debug", "collectgarbage", "_G", "getfenv", NULL};
     for (const char *const *n = names; *n; n++) {
         char body[80], want[80];
         snprintf(body, sizeof body, "return %s ~= nil", *n);
         snprintf(want, sizeof want, "keep: `%s` is not defined", *n);
         CHECK_TEXT(ask(body), want);
     }
-    CHECK_TEXT(ask("return string.dump == nil and math.randomseed == nil and coroutine.close == nil and string.pack == nil"), "true");
+    CHECK_TEXT(
+        ask("return string.dump == nil and math.randomseed == nil and coroutine.close == nil and string.pack == nil"),
+        "true");
 }
 
 static void no_binary_chunk_is_loaded(void)
@@ -36,7 +38,8 @@ static void an_endless_loop_is_ended(void)
     stopped("while true do end");
     stopped("return body(point)"); // a tail call
     stopped("for i = 1, math.huge do end");
-    stopped("local t = setmetatable({}, {__index = function(t, k) return t[k + 1] end}); while true do pcall(function() return t[1] end) end");
+    stopped("local t = setmetatable({}, {__index = function(t, k) return t[k + 1] end}); while true do "
+            "pcall(function() return t[1] end) end");
     stopped("goto top ::top:: goto top");
 }
 
@@ -66,8 +69,10 @@ static double steps_done(int steps)
     struct diags d = {0};
     struct sandbox *box = sandbox_new(&(struct sandbox_limits){.instructions = 1000000});
     FILE *f = fopen(path, "w");
-    fprintf(f, "local n = 0 return {keep = function() if n > 0 then return false, tostring(n) end\n"
-               "while true do coroutine.wrap(function() for i = 1, %d do n = n + 1 end end)() end end}", steps);
+    fprintf(f,
+        "local n = 0 return {keep = function() if n > 0 then return false, tostring(n) end\n"
+        "while true do coroutine.wrap(function() for i = 1, %d do n = n + 1 end end)() end end}",
+        steps);
     fclose(f);
     struct script *s = script_new(box, path, NULL, 0, (struct where){0}, &d);
     const char *name = "n", *reason = "";
@@ -93,22 +98,31 @@ static void a_coroutine_starts_with_no_free_instructions(void)
 static void closing_and_collecting_cannot_swallow_the_end(void)
 {
     stopped("while true do local x <close> = setmetatable({}, {__close = function() while true do end end}) end");
-    stopped("local co = coroutine.create(function() local x <close> = setmetatable({}, {__close = function() while true do end end})"
+    stopped("local co = coroutine.create(function() local x <close> = setmetatable({}, {__close = function() while "
+            "true do end end})"
             " while true do end end) while true do coroutine.resume(co) end");
-    stopped("local w = coroutine.wrap(function() local x <close> = setmetatable({}, {__close = function() while true do end end})"
+    stopped("local w = coroutine.wrap(function() local x <close> = setmetatable({}, {__close = function() while true "
+            "do end end})"
             " while true do end end) while true do pcall(w) end");
-    CHECK_TEXT(ask("setmetatable({}, {__gc = function() while true do end end}) return true"), "keep: a metatable here may not have __gc");
+    CHECK_TEXT(ask("setmetatable({}, {__gc = function() while true do end end}) return true"),
+        "keep: a metatable here may not have __gc");
     CHECK_TEXT(ask("local m = {} setmetatable({}, m) m.__gc = function() while true do end end "
-                   "for i = 1, 1e5 do local t = {} end return true"), "true");
+                   "for i = 1, 1e5 do local t = {} end return true"),
+        "true");
 }
 
 static void metamethods_count_too(void)
 {
-    stopped("local t = setmetatable({}, {__add = function(a, b) while true do end end}) return pcall(function() return t + 1 end)");
-    stopped("local t = setmetatable({}, {__lt = function(a, b) return true end}) while true do pcall(function() return t < t end) end");
-    stopped("local t = setmetatable({}, {__tostring = function() while true do end end}) while true do pcall(tostring, t) end");
-    CHECK_TEXT(ask("error(setmetatable({}, {__tostring = function() while true do end end}))"), "keep: error of type table");
-    stopped("local t = setmetatable({}, {__pairs = function() while true do end end}) while true do pcall(pairs, t) end");
+    stopped("local t = setmetatable({}, {__add = function(a, b) while true do end end}) return pcall(function() return "
+            "t + 1 end)");
+    stopped("local t = setmetatable({}, {__lt = function(a, b) return true end}) while true do pcall(function() return "
+            "t < t end) end");
+    stopped("local t = setmetatable({}, {__tostring = function() while true do end end}) while true do pcall(tostring, "
+            "t) end");
+    CHECK_TEXT(ask("error(setmetatable({}, {__tostring = function() while true do end end}))"),
+        "keep: error of type table");
+    stopped(
+        "local t = setmetatable({}, {__pairs = function() while true do end end}) while true do pcall(pairs, t) end");
 }
 
 static void work_inside_c_is_paid_for(void)
@@ -117,13 +131,15 @@ static void work_inside_c_is_paid_for(void)
     stopped("string.rep('', 1 << 62) pcall(string.rep, 'x', 1 << 62) while true do end");
     stopped("local s = string.rep('a', 1 << 20) while true do local t = s .. 'b' end");
     stopped("local s = ('a'):rep(100) while true do s:find(('a*'):rep(15) .. 'b') end");
-    stopped("return ('a'):rep(40):find(('a?'):rep(40) .. ('a'):rep(40)) ~= nil and ('a'):rep(60):match(('a-'):rep(30) .. 'b') == nil");
+    stopped("return ('a'):rep(40):find(('a?'):rep(40) .. ('a'):rep(40)) ~= nil and ('a'):rep(60):match(('a-'):rep(30) "
+            ".. 'b') == nil");
     stopped("local s = ('a'):rep(1 << 18) return s:find(('a'):rep(100) .. '.*b') == nil and s:find('.-.-b') == nil");
     stopped("local s = ('x'):rep(1 << 18) while true do s:gsub('y', 'z') end");
     stopped("for k in (('x '):rep(1 << 20)):gmatch('%w+') do end");
     stopped("local t = {} for i = 1, 1e5 do t[i] = i end while true do table.sort(t) end");
     stopped("local s, t = ('x'):rep(1 << 20), {} for i = 1, 1e4 do t[i] = s end while true do table.sort(t) end");
-    stopped("local t = {} for i = 1, 62 do t[1 << i] = 1 end t[1] = 1 t[3] = 1 while true do pcall(table.sort, t) pcall(table.concat, t) end");
+    stopped("local t = {} for i = 1, 62 do t[1 << i] = 1 end t[1] = 1 t[3] = 1 while true do pcall(table.sort, t) "
+            "pcall(table.concat, t) end");
     stopped("table.move({}, 1, 1 << 62, 2)");
     stopped("local t = {} for i = 1, 1e4 do t[i] = i end while true do table.insert(t, 1, 0) table.remove(t, 1) end");
     stopped("while true do pcall(table.unpack, {}, 1, 1e5) end");
@@ -137,23 +153,27 @@ static void work_inside_c_is_paid_for(void)
 static void memory_has_a_ceiling(void)
 {
     const struct sandbox_limits small = {.memory = 8 << 20};
-    CHECK(strstr(run("local t = {} for i = 1, 1e9 do t[i] = i end", &small), "needs more memory than the 8388608 bytes"));
+    CHECK(strstr(run("local t = {} for i = 1, 1e9 do t[i] = i end", &small),
+        "needs more memory than the 8388608 bytes"));
     CHECK(strstr(run("local t = {} while true do t = {t} end", &small), "needs more memory"));
     CHECK(strstr(run("return #string.rep('x', 1 << 25) > 0", &small), "needs more memory"));
     CHECK(strstr(run("local s = 'x' while true do s = s .. s end", &small), "makes a text of more than 4194304 bytes"));
     CHECK_TEXT(run("return not pcall(string.rep, 'x', 1 << 25)", &small), "true");
     CHECK(strstr(ask("local function f() return 1 + f() end return f() > 0"), "stack overflow"));
-    CHECK(strstr(run("local t = {} for i = 1, 1e7 do t[#t + 1] = coroutine.create(print) end", &small), "needs more memory"));
+    CHECK(strstr(run("local t = {} for i = 1, 1e7 do t[#t + 1] = coroutine.create(print) end", &small),
+        "needs more memory"));
 }
 
-// The least memory that will do is found by asking for more and more: at no step may anything but a complaint come of it.
+// The least memory that will do is found by asking for more and more: at no step may anything but a complaint come of
+// it.
 static void running_out_of_memory_is_said_wherever_it_happens(void)
 {
     bool done = false;
     size_t steps = 0;
     for (size_t room = 1000; !done && room < 2000000; room += 997, steps++) {
         const char *said = run("local t = {} for k, v in pairs({a = 1, b = 2, 3}) do t[#t + 1] = k .. v end "
-                               "return #(table.concat(t):gsub('%d', '%0%0')) > 3", &(struct sandbox_limits){.memory = room});
+                               "return #(table.concat(t):gsub('%d', '%0%0')) > 3",
+            &(struct sandbox_limits){.memory = room});
         done = strcmp(said, "true") == 0;
         if (!done && !strstr(said, "needs more memory")) printf("%zu bytes: %s\n", room, said);
         CHECK(done || strstr(said, "needs more memory"));
@@ -182,7 +202,8 @@ static void scripts_do_not_see_each_other(void)
     struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
     FILE *f = fopen(path, "w");
     fputs("leaked = 1 string.leak = 2 math.max = nil table.leak = 3 ranges.leak = 4\n"
-          "return {keep = function() return pcall(function() getmetatable('').__index.upper = nil end) end}", f);
+          "return {keep = function() return pcall(function() getmetatable('').__index.upper = nil end) end}",
+        f);
     fclose(f);
     struct script *first = script_new(box, path, NULL, 0, (struct where){0}, &d);
     CHECK(first != NULL);
@@ -193,8 +214,10 @@ static void scripts_do_not_see_each_other(void)
     CHECK(first && script_keep(first, script_shape(first, &name, 1), &n, &kept, &reason, &d));
     CHECK(!kept);
     f = fopen(path, "w");
-    fputs("return {keep = function() return not pcall(function() return leaked end) and string.leak == nil and math.max(1, 2) == 2 "
-          "and table.leak == nil and ranges.leak == nil and ('x'):upper() == 'X' end}", f);
+    fputs("return {keep = function() return not pcall(function() return leaked end) and string.leak == nil and "
+          "math.max(1, 2) == 2 "
+          "and table.leak == nil and ranges.leak == nil and ('x'):upper() == 'X' end}",
+        f);
     fclose(f);
     struct script *second = script_new(box, path, NULL, 0, (struct where){0}, &d);
     CHECK(second && script_keep(second, script_shape(second, &name, 1), &n, &kept, &reason, &d) && kept);
@@ -219,25 +242,32 @@ static void an_undefined_name_is_an_error(void)
 
 static void random_numbers_and_the_order_of_keys_repeat(void)
 {
-    const char *body = "local t = {} for i = 1, 50 do t['k' .. math.random(1000)] = i end local s = '' for k, v in pairs(t) do s = s .. k .. v end "
+    const char *body = "local t = {} for i = 1, 50 do t['k' .. math.random(1000)] = i end local s = '' for k, v in "
+                       "pairs(t) do s = s .. k .. v end "
                        "return false, s";
     const char *first = ask(body);
     for (int i = 0; i < 5; i++) CHECK_TEXT(ask(body), first);
     CHECK(strcmp(run(body, &(struct sandbox_limits){.seed = 2}), first) != 0);
     CHECK(strlen(first) > 200);
-    CHECK_TEXT(ask("local s = '' for k in pairs({b = 1, a = 1, [2] = 1, [1] = 1, [1.5] = 1, [true] = 1}) do s = s .. tostring(k) .. ' ' end return false, s"),
-               "1 1.5 2 a b true ");
-    CHECK_TEXT(ask("local t = {a = 1, b = 2, c = 3} local s = '' for k in pairs(t) do t.b = nil s = s .. k end return false, s"), "ac");
+    CHECK_TEXT(ask("local s = '' for k in pairs({b = 1, a = 1, [2] = 1, [1] = 1, [1.5] = 1, [true] = 1}) do s = s .. "
+                   "tostring(k) .. ' ' end return false, s"),
+        "1 1.5 2 a b true ");
+    CHECK_TEXT(ask("local t = {a = 1, b = 2, c = 3} local s = '' for k in pairs(t) do t.b = nil s = s .. k end return "
+                   "false, s"),
+        "ac");
     CHECK_TEXT(ask("return next({}) == nil and next({b = 1, a = 2}) == 'a'"), "true");
 }
 
 // An address would be another one in every process.
 static void nothing_is_named_by_its_address(void)
 {
-    CHECK_TEXT(ask("return false, tostring({}) .. tostring(print) .. tostring(coroutine.create(print)) .. tostring(nil) .. tostring(1.5)"),
-               "tablefunctionthreadnil1.5");
+    CHECK_TEXT(ask("return false, tostring({}) .. tostring(print) .. tostring(coroutine.create(print)) .. "
+                   "tostring(nil) .. tostring(1.5)"),
+        "tablefunctionthreadnil1.5");
     CHECK_TEXT(ask("return false, ('%s %5.1f %% %d %q'):format({}, 2.5, 3, 'x')"), "table   2.5 % 3 \"x\"");
-    CHECK_TEXT(ask("return false, ('%-5s|%s'):format(setmetatable({}, {__tostring = function() return 'me' end}), print)"), "me   |function");
+    CHECK_TEXT(
+        ask("return false, ('%-5s|%s'):format(setmetatable({}, {__tostring = function() return 'me' end}), print)"),
+        "me   |function");
     CHECK_TEXT(ask("return false, ('100%%p'):format()"), "100%p");
     CHECK_TEXT(ask("return ('\\0%%%-20p'):format({}) ~= nil"), "keep: %p is an address, another one in every run");
     CHECK_TEXT(ask("return tostring() == nil"), "keep: bad argument #1 to 'tostring' (value expected)");
@@ -245,13 +275,16 @@ static void nothing_is_named_by_its_address(void)
 
 static void what_a_script_says_does_not_steer_a_terminal(void)
 {
-    CHECK_TEXT(ask("error('\\27[2J\\127\\u{9b}x \\u{e9}\\u{a0}\\tline\\nnext', 0)"), "keep: ?[2J???x \u00e9\u00a0\tline\nnext");
+    CHECK_TEXT(ask("error('\\27[2J\\127\\u{9b}x \\u{e9}\\u{a0}\\tline\\nnext', 0)"),
+        "keep: ?[2J???x \u00e9\u00a0\tline\nnext");
     CHECK_TEXT(ask("return false, 'a\\nb\\27]0;c\\7'"), "a b?]0;c?");
 }
 
 static void patterns_are_luas(void)
 {
-    static const struct { const char *lua, *want; } cases[] = {
+    static const struct {
+        const char *lua, *want;
+    } cases[] = {
         {"('hello world'):find('o w')", "5 7"},
         {"('hello'):find('l', 1, true)", "3 3"},
         {"('a.b'):find('.', 1, true)", "2 2"},
@@ -285,7 +318,9 @@ static void patterns_are_luas(void)
         {"('abc'):match('$')", ""},
         {"('a$c'):match('$c')", "$c"},
         {"('abc'):find('b', -2)", "2 2"},
-        {"(function() local s = '' for k, v in ('a=1, b=2'):gmatch('(%w+)=(%w+)') do s = s .. k .. v end return s end)()", "a1b2"},
+        {"(function() local s = '' for k, v in ('a=1, b=2'):gmatch('(%w+)=(%w+)') do s = s .. k .. v end return s "
+         "end)()",
+            "a1b2"},
         {"(function() local n = 0 for _ in ('abc'):gmatch('') do n = n + 1 end return n end)()", "4"},
         {"select(2, pcall(string.find, 'a', '['))", "malformed pattern (missing ']')"},
         {"select(2, pcall(string.find, 'a', '%'))", "malformed pattern (ends with '%')"},
@@ -298,8 +333,10 @@ static void patterns_are_luas(void)
         {"select(2, pcall(string.gsub, 'a', 'a', '%2'))", "invalid capture index %2"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *body = arena_printf(memory, "local t = table.pack(%s) for i = 1, t.n do t[i] = tostring(t[i]) end "
-                                                "return false, table.concat(t, ' ')", cases[i].lua);
+        const char *body = arena_printf(memory,
+            "local t = table.pack(%s) for i = 1, t.n do t[i] = tostring(t[i]) end "
+            "return false, table.concat(t, ' ')",
+            cases[i].lua);
         const char *want = cases[i].want;
         const char *got = ask(body);
         if (strcmp(got, want[0] ? want : "") != 0) printf("%s\n", cases[i].lua);
@@ -319,7 +356,8 @@ static void the_box_works_again_after_a_failure(void)
         CHECK_TEXT(diags_first(&d), "ran past its budget of 100000 instructions");
         CHECK(expr_eval(good, NULL, memory, &v, &d) && v.i == 2);
     }
-    for (int i = 0; i < 100000; i++) CHECK(expr_eval(good, NULL, memory, &v, &d)); // the budget is a call's, not a life's
+    for (int i = 0; i < 100000; i++)
+        CHECK(expr_eval(good, NULL, memory, &v, &d)); // the budget is a call's, not a life's
     expr_free(endless);
     expr_free(good);
     sandbox_free(box);

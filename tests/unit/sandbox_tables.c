@@ -1,10 +1,13 @@
-// lua/: `table` does what Lua's does, sorts stably, and pays for what a metatable makes of a table; what comes out is bounded.
+// lua/: `table` does what Lua's does, sorts stably, and pays for what a metatable makes of a table; what comes out is
+// bounded.
 // SPDX-License-Identifier: MIT
 #include "unit/hostile.h"
 
 static void tables_are_luas(void)
 {
-    static const struct { const char *lua, *want; } cases[] = {
+    static const struct {
+        const char *lua, *want;
+    } cases[] = {
         {"local t = {1, 3} table.insert(t, 2, 2) table.insert(t, 4) return false, table.concat(t, ' ')", "1 2 3 4"},
         {"local t = {} table.insert(t, 1, 'x') return false, table.concat(t)", "x"},
         {"local t = {1, 2, 3} local x = table.remove(t, 1) return false, x .. table.concat(t) .. #t", "1232"},
@@ -18,18 +21,22 @@ static void tables_are_luas(void)
         {"return false, table.concat({1, 2, 3}, '-', 2, 3) .. table.concat({}) .. table.concat({1}, 'x', 2)", "2-3"},
         {"return false, table.concat({[math.maxinteger] = 'x'}, '', math.maxinteger, math.maxinteger)", "x"},
         {"return pcall(table.concat, {1, {}, 3})", "element 2 is a table: no text"},
-        {"return false, select('#', table.unpack({1, nil, 3}, 1, 3)) .. ' ' .. select('#', table.unpack({}, 2, 1))", "3 0"},
+        {"return false, select('#', table.unpack({1, nil, 3}, 1, 3)) .. ' ' .. select('#', table.unpack({}, 2, 1))",
+            "3 0"},
         {"return pcall(table.unpack, {}, 1, 1 << 62)", "too many results to unpack"},
         {"return false, table.concat(table.move({1, 2, 3}, 1, 3, 2))", "1123"},
         {"return false, table.concat(table.move({1, 2, 3}, 2, 3, 1))", "233"},
         {"return false, table.concat(table.move({1, 2}, 1, 2, 3, {8, 9}))", "8912"},
         {"local t = {3, 1, 2} table.sort(t) return false, table.concat(t)", "123"},
-        {"local t = {'b', 'a', 'c'} table.sort(t, function(a, b) return a > b end) return false, table.concat(t)", "cba"},
+        {"local t = {'b', 'a', 'c'} table.sort(t, function(a, b) return a > b end) return false, table.concat(t)",
+            "cba"},
         {"local t = {5} table.sort(t) table.sort({}) return false, t[1]", "5"},
         {"return pcall(table.sort, {1, 'x'})", "attempt to compare string with number"},
         {"table.sort({1, 2}, 1)", "keep: bad argument #2 to 'sort' (function expected, got number)"},
-        {"local t = setmetatable({}, {__len = function() return 3 end, __index = function(_, i) return 4 - i end}) table.sort(t) "
-         "return false, rawget(t, 1) .. rawget(t, 3) .. table.concat(t)", "13123"},
+        {"local t = setmetatable({}, {__len = function() return 3 end, __index = function(_, i) return 4 - i end}) "
+         "table.sort(t) "
+         "return false, rawget(t, 1) .. rawget(t, 3) .. table.concat(t)",
+            "13123"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) CHECK_TEXT(ask(cases[i].lua), cases[i].want);
 }
@@ -46,8 +53,10 @@ static void sorting_is_stable_at_any_length(void)
                    "  end\n"
                    "  if #t ~= n then return false, 'length' end\n"
                    "end\n"
-                   "return true"), "true");
-    CHECK_TEXT(ask("local t = {3, 1, 2} table.sort(t, function() return true end) return #t == 3"), "true"); // no order: some order
+                   "return true"),
+        "true");
+    CHECK_TEXT(ask("local t = {3, 1, 2} table.sort(t, function() return true end) return #t == 3"),
+        "true"); // no order: some order
 }
 
 static void a_length_that_a_metatable_claims_is_paid_for(void)
@@ -55,10 +64,12 @@ static void a_length_that_a_metatable_claims_is_paid_for(void)
     stopped("table.insert(setmetatable({}, {__len = function() return 1 << 60 end}), 1, 1)");
     stopped("table.remove(setmetatable({}, {__len = function() return 1 << 60 end}), 1)");
     stopped("table.sort(setmetatable({}, {__len = function() return 1 << 29 end}), rawequal)");
-    stopped("table.concat(setmetatable({}, {__len = function() return 1 << 60 end, __index = setmetatable({}, {__index = table.concat})}))");
+    stopped("table.concat(setmetatable({}, {__len = function() return 1 << 60 end, __index = setmetatable({}, {__index "
+            "= table.concat})}))");
     stopped("table.concat(setmetatable({}, {__index = setmetatable({}, {__index = table.concat})}), '', 1, 1 << 60)");
-    stopped("local n = 0 local t = setmetatable({}, {__len = function() n = n + 1 return n % 2 == 0 and 900000 or 0 end}) "
-            "while true do pcall(table.unpack, t) end");
+    stopped(
+        "local n = 0 local t = setmetatable({}, {__len = function() n = n + 1 return n % 2 == 0 and 900000 or 0 end}) "
+        "while true do pcall(table.unpack, t) end");
     stopped("local t = {} for i = 1, 3e4 do t[i] = i end while true do table.sort(t, rawequal) end");
 }
 
@@ -110,15 +121,21 @@ static void what_comes_out_has_a_ceiling_too(void)
 {
     const char *much = "points: more comes out than the 16777216 bytes that fit";
     CHECK_TEXT(points_error("return {{n = 1}, {n = ('x'):rep(65536)}}"), "");
-    CHECK_TEXT(points_error("return {{n = ('x'):rep(65537)}}"), "points: a text of 65537 bytes comes out; at most 65536 fit");
+    CHECK_TEXT(points_error("return {{n = ('x'):rep(65537)}}"),
+        "points: a text of 65537 bytes comes out; at most 65536 fit");
     CHECK_TEXT(points_error("return {{n = '1\\0002'}}"), "points: a text with a zero byte comes out");
     CHECK_TEXT(points_error("return {{n = 1}, {n = -1 / 0}}"), "points: point 2: `n` is -inf");
     CHECK_TEXT(points_error("local p, t = {n = ('x'):rep(65536)}, {} for i = 1, 300 do t[i] = p end return t"), much);
-    CHECK_TEXT(points_error("local l = {} for i = 1, 65536 do l[i] = 1 end for k = 1, 3 do local m = {} for i = 1, 65536 do m[i] = l end l = m end "
-                            "return {{n = l}}"), much);
-    CHECK(strstr(load_error("local c = {} for i = 1, 300 do c['c' .. i] = 'about' end return {columns = c, derive = print}"), "more than 256 columns"));
-    CHECK(strstr(load_error("local c, s = {}, ('x'):rep(60000) for i = 1, 400 do c['p' .. i] = {default = 1, about = s} end return {params = c}"),
-                 "more comes out than the 16777216 bytes that fit"));
+    CHECK_TEXT(points_error("local l = {} for i = 1, 65536 do l[i] = 1 end for k = 1, 3 do local m = {} for i = 1, "
+                            "65536 do m[i] = l end l = m end "
+                            "return {{n = l}}"),
+        much);
+    CHECK(strstr(
+        load_error("local c = {} for i = 1, 300 do c['c' .. i] = 'about' end return {columns = c, derive = print}"),
+        "more than 256 columns"));
+    CHECK(strstr(load_error("local c, s = {}, ('x'):rep(60000) for i = 1, 400 do c['p' .. i] = {default = 1, about = "
+                            "s} end return {params = c}"),
+        "more comes out than the 16777216 bytes that fit"));
 }
 
 static void a_reason_and_a_message_are_cut(void)
@@ -152,7 +169,8 @@ static const char *memory_error(const char *body)
     bool kept;
     CHECK(s && !script_keep(s, script_shape(s, &name, 1), &n, &kept, &reason, &d));
     const char *said = d.count ? arena_printf(memory, "%d: %s%s", d.items[0].at.line, d.items[0].what,
-                                              d.items[0].hint && strstr(d.items[0].hint, "function") ? " called" : "") : "";
+                                     d.items[0].hint && strstr(d.items[0].hint, "function") ? " called" : "")
+                               : "";
     script_free(s);
     sandbox_free(box);
     diags_clear(&d);
@@ -165,13 +183,17 @@ static void want_of_memory_has_a_line_and_a_traceback(void)
     CHECK_TEXT(memory_error("local t = {}\nwhile true do t[#t + 1] = {} end"), want);
     CHECK_TEXT(memory_error("local t = {}\nfor i = 1, 1e9 do t[i] = i end"), want);
     CHECK_TEXT(memory_error("local t = {}\nwhile true do t = {t} end"), want);
-    CHECK_TEXT(memory_error("local t = {}\nwhile true do coroutine.wrap(function() for i = 1, 1e4 do t[#t + 1] = {i} end end)() end"), want);
+    CHECK_TEXT(
+        memory_error(
+            "local t = {}\nwhile true do coroutine.wrap(function() for i = 1, 1e4 do t[#t + 1] = {i} end end)() end"),
+        want);
     CHECK_TEXT(ask("local s = 'x' while true do s = s .. s end"), "keep: makes a text of more than 4194304 bytes");
     CHECK_TEXT(ask("local fine = pcall(string.rep, 'x', 5000000) return not fine and #('x'):rep(4000000) > 0"), "true");
     // Who catches it may go on, as soon as there is room again.
     CHECK_TEXT(run("local function grow() local t = {} for i = 1, 1e9 do t[i] = i end end\n"
                    "local fine = pcall(grow) local t = {} for i = 1, 1e5 do t[i] = i end return #t == 1e5 and not fine",
-                   &(struct sandbox_limits){.memory = 16 << 20}), "true");
+                   &(struct sandbox_limits){.memory = 16 << 20}),
+        "true");
     stopped("local t = {} while true do pcall(function() while true do t[#t + 1] = {} end end) end");
 }
 

@@ -1,4 +1,4 @@
-// device/script.c: what a script can say, and what is said to one that is wrong.
+// device/fake/fake.c: what a script can say, and what is said to one that is wrong.
 // SPDX-License-Identifier: MIT
 #include "unit/test.h"
 
@@ -79,9 +79,9 @@ static void times_are_arithmetic(void)
     script_write("time 10\nfor x=3 time 20\nfor x=4 time 40\ncold 30\noverhead 2\ntransient 1 2\ntick 4\n");
     struct device *dev = opened();
     CHECK(prepare(dev, &job));
-    CHECK(one_sample(dev, false, 1) == 40);     // 2 + 2 * 20, in ticks of 4
-    CHECK(one_sample(dev, false, 3) == 60);     // 2 + 3 * 20
-    CHECK(one_sample(dev, true, 3) == 72);      // 2 + 30 + 20 + 20: a flush is felt once
+    CHECK(one_sample(dev, false, 1) == 40); // 2 + 2 * 20, in ticks of 4
+    CHECK(one_sample(dev, false, 3) == 60); // 2 + 3 * 20
+    CHECK(one_sample(dev, true, 3) == 72);  // 2 + 30 + 20 + 20: a flush is felt once
     ops->finish(dev);
     ops->close(dev);
 }

@@ -1,5 +1,5 @@
-// For tests with the scripted device: a job that means nothing but may be asked about, a script written to a file, a trace read
-// back.
+// For tests with the scripted device: a job that means nothing but may be asked about, a script written to a file, a
+// trace read back.
 // SPDX-License-Identifier: MIT
 #ifndef SCRIPT_JOB_H
 #define SCRIPT_JOB_H
@@ -18,17 +18,31 @@ static struct job_buffer script_job_buffers[1];
 // 1e6 useful bytes and 2e6 flops in a warm cache, ten samples to half a percent; tests change what they are about.
 static inline struct job script_job(int x)
 {
-    struct job j = {.experiment = "unit", .kernel = "none", .path = "none.cu", .source = "", .entry = "none",
-                    .grid = {1, 1, 1}, .block = {32, 1, 1}, .useful_bytes = 1e6, .flops = 2e6};
-    script_job_scalars[0] = (struct job_argument){.buffer = -1, .report = -1, .value = value_int(x), .name = "x", .type = "int"};
-    script_job_buffers[0] = (struct job_buffer){.name = "in", .type = "float", .scalar = "float", .lanes = 1, .count = 256,
-                                                .element_bytes = 4, .bytes = 1024, .memory = "device"};
+    struct job j = {.experiment = "unit",
+        .kernel = "none",
+        .path = "none.cu",
+        .source = "",
+        .entry = "none",
+        .grid = {1, 1, 1},
+        .block = {32, 1, 1},
+        .useful_bytes = 1e6,
+        .flops = 2e6};
+    script_job_scalars[0] =
+        (struct job_argument){.buffer = -1, .report = -1, .value = value_int(x), .name = "x", .type = "int"};
+    script_job_buffers[0] = (struct job_buffer){.name = "in",
+        .type = "float",
+        .scalar = "float",
+        .lanes = 1,
+        .count = 256,
+        .element_bytes = 4,
+        .bytes = 1024,
+        .memory = "device"};
     j.scalars = script_job_scalars;
     j.scalar_count = 1;
     j.buffers = script_job_buffers;
     j.buffer_count = 1;
-    j.goals = (struct goals){.precision = 0.005, .min_samples = 10, .max_samples = 200, .max_time = 2, .min_sample = 20e-6,
-                             .warmup = 1};
+    j.goals = (struct goals){
+        .precision = 0.005, .min_samples = 10, .max_samples = 200, .max_time = 2, .min_sample = 20e-6, .warmup = 1};
     j.settings[SETTING_CACHE] = value_text("warm");
     j.settings[SETTING_TIMEOUT] = value_real(20);
     return j;

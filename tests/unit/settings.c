@@ -16,7 +16,8 @@ static void every_row_is_found_and_its_default_passes_its_own_check(void)
     CHECK_INT(setting_find("memory."), -1);
     CHECK(setting_default(SETTING_TIMEOUT).r == 60.0);
     for (int i = 0; i < COLUMN_COUNT; i++) CHECK_INT(column_find(column_table[i].name), i);
-    CHECK(column_table[COLUMN_GBPS].metric && column_table[COLUMN_LD_SECTORS].metric && !column_table[COLUMN_REGS].metric);
+    CHECK(column_table[COLUMN_GBPS].metric && column_table[COLUMN_LD_SECTORS].metric &&
+        !column_table[COLUMN_REGS].metric);
     CHECK_INT(column_find("status"), -1);
 }
 
@@ -67,9 +68,12 @@ static void each_type_takes_its_own(void)
         {SETTING_WINDOW, "3", "`window` takes the name of a buffer"},
         {SETTING_DEVICE, "cuda:7", NULL},
         {SETTING_DEVICE, "sim:a100", NULL},
-        {SETTING_DEVICE, "script:", "`device` takes auto, cuda:0 (or another number), cuda:all, sim or sim:PROFILE (sim:h200)"},
-        {SETTING_DEVICE, "cuda:x", "`device` takes auto, cuda:0 (or another number), cuda:all, sim or sim:PROFILE (sim:h200)"},
-        {SETTING_DEVICE, "cuda:", "`device` takes auto, cuda:0 (or another number), cuda:all, sim or sim:PROFILE (sim:h200)"},
+        {SETTING_DEVICE,
+            "script:", "`device` takes auto, cuda:0 (or another number), cuda:all, sim or sim:PROFILE (sim:h200)"},
+        {SETTING_DEVICE, "cuda:x",
+            "`device` takes auto, cuda:0 (or another number), cuda:all, sim or sim:PROFILE (sim:h200)"},
+        {SETTING_DEVICE,
+            "cuda:", "`device` takes auto, cuda:0 (or another number), cuda:all, sim or sim:PROFILE (sim:h200)"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char why[200] = "";

@@ -9,7 +9,8 @@
 
 #define HEAD ".version 7.8\n.target sm_90\n.address_size 64\n.file 1 \"k.cu\"\n"
 #define K(name, body) \
-    ".visible .entry " name "(.param .u64 k_p)\n{\n .reg .pred %p<4>; .reg .b32 %r<8>; .reg .f32 %f<4>; .reg .b64 %rd<8>;\n" \
+    ".visible .entry " name \
+    "(.param .u64 k_p)\n{\n .reg .pred %p<4>; .reg .b32 %r<8>; .reg .f32 %f<4>; .reg .b64 %rd<8>;\n" \
     " .loc 1 12 3\n ld.param.u64 %rd1, [k_p]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x;\n" \
     " mad.lo.s32 %r4, %r2, %r3, %r1; mul.wide.u32 %rd2, %r4, 4; add.s64 %rd3, %rd1, %rd2;\n " body "\n ret;\n}\n"
 
@@ -33,11 +34,11 @@ static struct sim_kernel *load(const char *text)
 static bool launch(const struct sim_kernel *k, uint32_t blocks, uint32_t threads, uint64_t budget, uint32_t sample)
 {
     const struct sim_launch l = {.grid = {blocks, 1, 1},
-                                 .block = {threads, 1, 1},
-                                 .params = &buffer,
-                                 .param_bytes = 8,
-                                 .budget = budget,
-                                 .sample = sample};
+        .block = {threads, 1, 1},
+        .params = &buffer,
+        .param_bytes = 8,
+        .budget = budget,
+        .sample = sample};
     return k && sim_launch(sim, k, &l, &counts, &fault);
 }
 
@@ -50,27 +51,30 @@ static void check_fault(const char *text, uint32_t threads, enum sim_fault_kind 
 
 static void a_bad_address_is_named_with_place_and_buffer(void)
 {
-    check_fault(
-        HEAD K("k", ".loc 1 14 5\n ld.global.f32 %f1, [%rd3];"), 128, SIM_OUT_OF_BOUNDS,
-        "out-of-bounds load of 4 bytes, 4 bytes past the end of `data` (1024 bytes), at line 14 by block (2,0,0) warp 0 lane 0");
+    check_fault(HEAD K("k", ".loc 1 14 5\n ld.global.f32 %f1, [%rd3];"), 128, SIM_OUT_OF_BOUNDS,
+        "out-of-bounds load of 4 bytes, 4 bytes past the end of `data` (1024 bytes), at line 14 by block (2,0,0) warp "
+        "0 lane 0");
     CHECK_INT(fault.line, 14);
     CHECK_INT(fault.block[0], 2);
-    check_fault(
-        HEAD K("k", "st.global.f32 [%rd3+-8], %f1;"), 64, SIM_OUT_OF_BOUNDS,
-        "out-of-bounds store of 4 bytes, 8 bytes before the start of `data` (1024 bytes), at line 12 by block (0,0,0) warp 0 lane 0");
-    check_fault(
-        HEAD K("k", "@%p1 ret; setp.gt.u32 %p1, %r4, 80; @%p1 atom.global.add.u32 %r5, [%rd3+900], 1;"), 128, SIM_OUT_OF_BOUNDS,
-        "out-of-bounds atomic of 4 bytes, 204 bytes past the end of `data` (1024 bytes), at line 12 by block (0,0,0) warp 2 lane 17");
+    check_fault(HEAD K("k", "st.global.f32 [%rd3+-8], %f1;"), 64, SIM_OUT_OF_BOUNDS,
+        "out-of-bounds store of 4 bytes, 8 bytes before the start of `data` (1024 bytes), at line 12 by block (0,0,0) "
+        "warp 0 lane 0");
+    check_fault(HEAD K("k", "@%p1 ret; setp.gt.u32 %p1, %r4, 80; @%p1 atom.global.add.u32 %r5, [%rd3+900], 1;"), 128,
+        SIM_OUT_OF_BOUNDS,
+        "out-of-bounds atomic of 4 bytes, 204 bytes past the end of `data` (1024 bytes), at line 12 by block (0,0,0) "
+        "warp 2 lane 17");
     check_fault(HEAD K("k", "ld.global.u64 %rd4, [%rd3+1008];"), 1, SIM_MISALIGNED,
-                "misaligned load of 8 bytes at byte 1012 of `data`, at line 12 by block (1,0,0) warp 0 lane 0");
+        "misaligned load of 8 bytes at byte 1012 of `data`, at line 12 by block (1,0,0) warp 0 lane 0");
     check_fault(HEAD K("k", "ld.global.u64 %rd4, [16];"), 32, SIM_UNALLOCATED,
-                "load of 8 bytes through a null pointer (address 16), at line 12 by block (0,0,0) warp 0 lane 0");
-    check_fault(
-        HEAD K("k", "mov.u64 %rd5, 0x123456789a00; ld.u32 %r5, [%rd5];"), 32, SIM_UNALLOCATED,
-        "load of 4 bytes at address 0x123456789a00, which belongs to no buffer, at line 12 by block (0,0,0) warp 0 lane 0");
-    check_fault(HEAD K("k", ".shared .align 4 .b8 s[256]; mov.u32 %r6, s; mad.lo.u32 %r5, %r1, 4, %r6;"
-        " st.shared.u32 [%r5+4], %r1;"), 64, SIM_OUT_OF_BOUNDS,
-                "out-of-bounds shared store of 4 bytes at byte 256 of 256, at line 12 by block (0,0,0) warp 1 lane 31");
+        "load of 8 bytes through a null pointer (address 16), at line 12 by block (0,0,0) warp 0 lane 0");
+    check_fault(HEAD K("k", "mov.u64 %rd5, 0x123456789a00; ld.u32 %r5, [%rd5];"), 32, SIM_UNALLOCATED,
+        "load of 4 bytes at address 0x123456789a00, which belongs to no buffer, at line 12 by block (0,0,0) warp 0 "
+        "lane 0");
+    check_fault(HEAD K("k",
+                    ".shared .align 4 .b8 s[256]; mov.u32 %r6, s; mad.lo.u32 %r5, %r1, 4, %r6;"
+                    " st.shared.u32 [%r5+4], %r1;"),
+        64, SIM_OUT_OF_BOUNDS,
+        "out-of-bounds shared store of 4 bytes at byte 256 of 256, at line 12 by block (0,0,0) warp 1 lane 31");
 }
 
 static void released_memory_is_gone(void)
@@ -82,7 +86,7 @@ static void released_memory_is_gone(void)
     sim_release(sim, buffer);
     CHECK(!launch(k, 4, 128, 0, 0));
     CHECK_TEXT(fault.what,
-               "load of 4 bytes at byte 0 of `old`, which has been released, at line 12 by block (0,0,0) warp 0 lane 0");
+        "load of 4 bytes at byte 0 of `old`, which has been released, at line 12 by block (0,0,0) warp 0 lane 0");
     const uint64_t again = sim_alloc(sim, 4096, "new");
     CHECK(again == buffer); // mapped pages are used again
     CHECK(launch(k, 4, 128, 0, 0));
@@ -92,33 +96,39 @@ static void released_memory_is_gone(void)
 
 static void what_does_not_end_is_ended(void)
 {
-    check_fault(
-        HEAD K("k", "L: add.s32 %r5, %r5, 1; bra L;"), 32, SIM_BUDGET,
-        "more than 4194304 warp instructions executed, probably an endless loop, at line 12 by block (0,0,0) warp 0 lane 0");
+    check_fault(HEAD K("k", "L: add.s32 %r5, %r5, 1; bra L;"), 32, SIM_BUDGET,
+        "more than 4194304 warp instructions executed, probably an endless loop, at line 12 by block (0,0,0) warp 0 "
+        "lane 0");
     // Lanes that have ended, and lanes of a warp that come apart, do not hold a barrier up.
-    CHECK(launch(load(HEAD K("k", "setp.gt.u32 %p1, %r1, 40; @%p1 ret; setp.gt.u32 %p2, %r1, 20; @%p2 bra W; bar.sync 0;"
-        " ret; W: bar.sync 0;")), 4, 64, 0, 0));
+    CHECK(launch(load(HEAD K("k",
+                     "setp.gt.u32 %p1, %r1, 40; @%p1 ret; setp.gt.u32 %p2, %r1, 20; @%p2 bra W; bar.sync 0;"
+                     " ret; W: bar.sync 0;")),
+        4, 64, 0, 0));
 }
 
 static void a_barrier_that_not_all_reach_is_a_deadlock(void)
 {
-    check_fault(HEAD K("k", "setp.gt.u32 %p2, %r1, 40; @%p2 bra W; bar.sync 1, 96; bra E; W: bar.sync 2, 64;"
-        " E:"), 64, SIM_DEADLOCK,
-                "41 of 64 threads wait at barrier 1, which the others do not reach, at line 12 by block (0,0,0) warp 0 lane 0");
+    check_fault(HEAD K("k",
+                    "setp.gt.u32 %p2, %r1, 40; @%p2 bra W; bar.sync 1, 96; bra E; W: bar.sync 2, 64;"
+                    " E:"),
+        64, SIM_DEADLOCK,
+        "41 of 64 threads wait at barrier 1, which the others do not reach, at line 12 by block (0,0,0) warp 0 lane 0");
 }
 
 static void asserts_and_traps_end_the_launch(void)
 {
     check_fault(HEAD K("k", "setp.eq.u32 %p1, %r4, 70; @%p1 trap;"), 32, SIM_ASSERT,
-                "the kernel executed `trap`, at line 12 by block (2,0,0) warp 0 lane 6");
-    check_fault(HEAD ".global .align 1 .b8 m[6] = {120, 32, 62, 32, 48};\n.global .align 1 .b8 f[5] = {107, 46, 99, 117};\n"
-                ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n"
-                K("k", "{ .param .b64 p0; .param .b64 p1; .param .b32 p2; .param .b64 p3; .param .b64 p4;"
-                    " mov.u64 %rd4, m; mov.u64 %rd5, f;"
-                       " st.param.b64 [p0+0], %rd4; st.param.b64 [p1+0], %rd5; st.param.b32 [p2+0], 9;"
-                           " st.param.b64 [p3+0], %rd5;"
-                       " st.param.b64 [p4+0], 1; call.uni __assertfail, (p0, p1, p2, p3, p4); }"), 32, SIM_ASSERT,
-                "assertion `x > 0` failed in k.cu:9, at line 12 by block (0,0,0) warp 0 lane 0");
+        "the kernel executed `trap`, at line 12 by block (2,0,0) warp 0 lane 6");
+    check_fault(HEAD
+        ".global .align 1 .b8 m[6] = {120, 32, 62, 32, 48};\n.global .align 1 .b8 f[5] = {107, 46, 99, 117};\n"
+        ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n" K(
+            "k",
+            "{ .param .b64 p0; .param .b64 p1; .param .b32 p2; .param .b64 p3; .param .b64 p4;"
+            " mov.u64 %rd4, m; mov.u64 %rd5, f;"
+            " st.param.b64 [p0+0], %rd4; st.param.b64 [p1+0], %rd5; st.param.b32 [p2+0], 9;"
+            " st.param.b64 [p3+0], %rd5;"
+            " st.param.b64 [p4+0], 1; call.uni __assertfail, (p0, p1, p2, p3, p4); }"),
+        32, SIM_ASSERT, "assertion `x > 0` failed in k.cu:9, at line 12 by block (0,0,0) warp 0 lane 0");
 }
 
 static void check_refused(const char *text, const char *entry, const char *want)
@@ -134,8 +144,8 @@ static void what_is_unknown_refuses_its_kernel_only(void)
 {
     char error[256];
     const char *text = HEAD K("a", "wgmma.fence.sync.aligned;") K("b", "add.f32 %f1, %f2, %f3;")
-        K("c", "tex.2d.v4.f32.s32 {%f0,%f1,%f2,%f3}, [%rd1, {%r1,%r2}];")
-        K("d", "call.uni malloc, (%rd1);") K("e", "frobnicate.u32 %r1, %r2;");
+        K("c", "tex.2d.v4.f32.s32 {%f0,%f1,%f2,%f3}, [%rd1, {%r1,%r2}];") K("d", "call.uni malloc, (%rd1);")
+            K("e", "frobnicate.u32 %r1, %r2;");
     check_refused(text, "a", "unsupported: wgmma.fence");
     CHECK(sim_kernel(module, "b", error) != NULL);
     CHECK(!sim_kernel(module, "c", error));
@@ -146,7 +156,8 @@ static void what_is_unknown_refuses_its_kernel_only(void)
     CHECK_TEXT(error, "unsupported: frobnicate");
     CHECK(!sim_kernel(module, "z", error));
     CHECK_TEXT(error, "no entry `z`; there are: a, b, c, d, e");
-    check_refused(HEAD ".func f()\n{\n call.uni f, ();\n ret;\n}\n" K("k", "call.uni f, ();"), "k", "unsupported: recursion");
+    check_refused(HEAD ".func f()\n{\n call.uni f, ();\n ret;\n}\n" K("k", "call.uni f, ();"), "k",
+        "unsupported: recursion");
     CHECK(!sim_load(sim, "int main() {}", error));
     CHECK_TEXT(error, "this is no PTX: it does not begin with `.version`");
     CHECK(!sim_load(sim, HEAD ".entry k() {\n ret;", error));
@@ -161,7 +172,8 @@ static void launches_that_no_device_takes_are_refused(void)
     CHECK_TEXT(fault.what, "threads in a block: 1025, where a device takes at most 1024");
     CHECK(!launch(k, 0, 32, 0, 0));
     CHECK_INT(fault.kind, SIM_BAD_LAUNCH);
-    const struct sim_launch short_params = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .params = &buffer, .param_bytes = 4};
+    const struct sim_launch short_params = {
+        .grid = {1, 1, 1}, .block = {32, 1, 1}, .params = &buffer, .param_bytes = 4};
     CHECK(!sim_launch(sim, k, &short_params, &counts, &fault));
     CHECK_TEXT(fault.what, "4 bytes of parameters, but the kernel takes 8");
     const struct sim_launch large = {
@@ -173,14 +185,16 @@ static void launches_that_no_device_takes_are_refused(void)
 static void a_launch_can_be_stopped(void)
 {
     volatile bool stop = true;
-    const struct sim_launch l = {.grid = {4, 1, 1}, .block = {32, 1, 1}, .params = &buffer, .param_bytes = 8, .stop = &stop};
+    const struct sim_launch l = {
+        .grid = {4, 1, 1}, .block = {32, 1, 1}, .params = &buffer, .param_bytes = 8, .stop = &stop};
     CHECK(!sim_launch(sim, load(HEAD K("k", "L: bra L;")), &l, &counts, &fault));
     CHECK_INT(fault.kind, SIM_STOPPED);
 }
 
 static void sampling_scales_the_counts(void)
 {
-    struct sim_kernel *k = load(HEAD K("k", "and.b32 %r5, %r1, 31; mul.wide.u32 %rd4, %r5, 4; add.s64 %rd4, %rd4, %rd1;"
+    struct sim_kernel *k = load(HEAD K("k",
+        "and.b32 %r5, %r1, 31; mul.wide.u32 %rd4, %r5, 4; add.s64 %rd4, %rd4, %rd1;"
         " ld.global.u32 %r6, [%rd4];"));
     CHECK(launch(k, 10000, 64, 0, 16));
     CHECK_INT(counts.blocks, 10000);
@@ -195,9 +209,10 @@ static void sampling_scales_the_counts(void)
 
 static void sites_say_which_line_costs_what(void)
 {
-    struct sim_kernel *k = load(HEAD ".shared .align 4 .b8 s[4096];\n" K("k", ".loc 1 30 1\n ld.global.f32 %f1, [%rd3];"
+    struct sim_kernel *k = load(HEAD ".shared .align 4 .b8 s[4096];\n" K("k",
+        ".loc 1 30 1\n ld.global.f32 %f1, [%rd3];"
         " .loc 1 20 1\n mul.lo.u32 %r5, %r1, 128; mov.u32 %r6, s; add.s32 %r5, %r5, %r6;\n"
-                                     " st.shared.f32 [%r5], %f1; setp.gt.u32 %p1, %r1, 900; @%p1 st.global.f32 [%rd3], %f1;"));
+        " st.shared.f32 [%r5], %f1; setp.gt.u32 %p1, %r1, 900; @%p1 st.global.f32 [%rd3], %f1;"));
     struct sim_site site[4];
     CHECK(launch(k, 4, 32, 0, 0));
     CHECK_INT(sim_sites(k, site, 4), 2);
@@ -220,8 +235,10 @@ static void the_clock_is_flagged(void)
 
 static void constants_are_not_global_loads(void)
 {
-    CHECK(launch(load(HEAD ".const .align 4 .b32 c[4] = {1, 2, 3, 4};\n" K("k", "ld.const.u32 %r5, [c+8];"
-        " st.global.u32 [%rd3], %r5;")), 1, 32, 0, 0));
+    CHECK(launch(load(HEAD ".const .align 4 .b32 c[4] = {1, 2, 3, 4};\n" K("k",
+                     "ld.const.u32 %r5, [c+8];"
+                     " st.global.u32 [%rd3], %r5;")),
+        1, 32, 0, 0));
     CHECK_INT(counts.ld_requests, 0);
     CHECK_INT(counts.st_requests, 1);
     CHECK_INT(((const int *)sim_host(sim, buffer, 4))[0], 3);

@@ -1,15 +1,17 @@
-// Control flow and lanes in PTX that compilers seldom write: tables of branches, named barriers, partial warps, matches,
-// reductions, asynchronous copies, calls that lanes part in, locks inside a warp; and where parted lanes meet again.
+// Control flow and lanes in PTX that compilers seldom write: tables of branches, named barriers, partial warps,
+// matches, reductions, asynchronous copies, calls that lanes part in, locks inside a warp; and where parted lanes meet
+// again.
 // SPDX-License-Identifier: MIT
 #include "sim/sim.h"
 #include "sim/state.h"
 #include "unit/test.h"
 
 #define HEAD ".version 8.0\n.target sm_90\n.address_size 64\n"
-#define K(body)                                                                                                                          \
-    ".visible .entry k(.param .u64 k_p)\n{\n .reg .pred %p<8>; .reg .b16 %h<4>; .reg .b32 %r<16>; .reg .f32 %f<8>; .reg .b64 %rd<10>;\n" \
-    " ld.param.u64 %rd1, [k_p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2; mov.u32 %r9, 0;\n " body       \
-    "\n st.global.u32 [%rd3], %r9;\n ret;\n}\n"
+#define K(body) \
+    ".visible .entry k(.param .u64 k_p)\n{\n .reg .pred %p<8>; .reg .b16 %h<4>; .reg .b32 %r<16>; .reg .f32 %f<8>; " \
+    ".reg .b64 %rd<10>;\n" \
+    " ld.param.u64 %rd1, [k_p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2; mov.u32 " \
+    "%r9, 0;\n " body "\n st.global.u32 [%rd3], %r9;\n ret;\n}\n"
 
 static struct sim *sim;
 static uint64_t buffer;
@@ -25,8 +27,12 @@ static bool run(const char *text, uint32_t threads, uint32_t dynamic)
     bool good = false;
     fault = (struct sim_fault){0};
     memset(out, 0xff, 4096);
-    const struct sim_launch l = {.grid = {1, 1, 1}, .block = {threads, 1, 1}, .dynamic_shared = dynamic, .params = &buffer,
-                                 .param_bytes = 8, .budget = 1 << 20};
+    const struct sim_launch l = {.grid = {1, 1, 1},
+        .block = {threads, 1, 1},
+        .dynamic_shared = dynamic,
+        .params = &buffer,
+        .param_bytes = 8,
+        .budget = 1 << 20};
     if (!k) printf("%s\n", error);
     else good = sim_launch(sim, k, &l, &counts, &fault);
     if (m) sim_unload(sim, m);
@@ -39,8 +45,9 @@ static bool run(const char *text, uint32_t threads, uint32_t dynamic)
 static void branches_by_table(void)
 {
     RUN(HEAD K("T: .branchtargets A, B, C, B;\n and.b32 %r2, %r1, 3; brx.idx %r2, T;\n A: mov.u32 %r9, 10;"
-        " bra.uni E;\n B: add.s32 %r9, %r2, 20;"
-               " bra.uni E;\n C: mov.u32 %r9, 30;\n E: add.s32 %r9, %r9, 1;"), 40);
+               " bra.uni E;\n B: add.s32 %r9, %r2, 20;"
+               " bra.uni E;\n C: mov.u32 %r9, 30;\n E: add.s32 %r9, %r9, 1;"),
+        40);
     EACH(40, (t & 3) == 0 ? 11 : (t & 3) == 2 ? 31 : 21 + (t & 3));
     CHECK_INT(counts.st_requests, 2); // the lanes met again before the store
     CHECK(!run(HEAD K("T: .branchtargets A, A;\n brx.idx %r1, T;\n A: add.s32 %r9, %r9, 1;"), 3, 0));
@@ -50,14 +57,17 @@ static void branches_by_table(void)
 static void parted_lanes_meet_at_the_earliest_place(void)
 {
     // if (a || b) with a load in each arm: the store behind it runs once a warp, the loads as often as lanes part.
-    RUN(HEAD K("and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0; @%p1 bra T; ld.global.u32 %r3, [%rd3]; and.b32 %r4, %r1, 2;"
-               " setp.eq.u32 %p2, %r4, 0; @%p2 bra T;"
-                   " bra E;\n T: ld.global.u32 %r3, [%rd3+512];\n E: add.s32 %r9, %r3, 7;"), 32);
+    RUN(HEAD K(
+            "and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0; @%p1 bra T; ld.global.u32 %r3, [%rd3]; and.b32 %r4, %r1, 2;"
+            " setp.eq.u32 %p2, %r4, 0; @%p2 bra T;"
+            " bra E;\n T: ld.global.u32 %r3, [%rd3+512];\n E: add.s32 %r9, %r3, 7;"),
+        32);
     EACH(32, 6);
     CHECK_INT(counts.ld_requests, 2);
     CHECK_INT(counts.st_requests, 1);
     // A loop that each lane leaves at another turn, and an early exit.
-    RUN(HEAD K("setp.gt.u32 %p3, %r1, 40; @%p3 exit;\n L: add.s32 %r9, %r9, 2; setp.lt.u32 %p1, %r9, %r1; @%p1 bra L;"), 64);
+    RUN(HEAD K("setp.gt.u32 %p3, %r1, 40; @%p3 exit;\n L: add.s32 %r9, %r9, 2; setp.lt.u32 %p1, %r9, %r1; @%p1 bra L;"),
+        64);
     EACH(41, t < 2 ? 2 : t + (t & 1));
     CHECK_INT(counts.st_requests, 2);
 }
@@ -65,30 +75,35 @@ static void parted_lanes_meet_at_the_earliest_place(void)
 static void the_layout_of_blocks_does_not_matter(void)
 {
     // What follows the loop lies in the middle of it; lanes leave after 1 to 32 turns and still do it together.
-    RUN(HEAD K("L: add.s32 %r9, %r9, 1; setp.gt.u32 %p1, %r9, %r1; @!%p1 bra M;\n X: st.global.u32 [%rd3+256], %r9; bra E;\n"
-               " M: add.s32 %r2, %r2, 1; bra L;\n E: add.s32 %r9, %r9, 100;"), 32);
+    RUN(HEAD K("L: add.s32 %r9, %r9, 1; setp.gt.u32 %p1, %r9, %r1; @!%p1 bra M;\n X: st.global.u32 [%rd3+256], %r9; "
+               "bra E;\n"
+               " M: add.s32 %r2, %r2, 1; bra L;\n E: add.s32 %r9, %r9, 100;"),
+        32);
     EACH(32, t + 101);
     for (int t = 0; t < 32; t++) CHECK_INT(out[64 + t], t + 1);
     CHECK_INT(counts.st_requests, 2);
     // The same with a loop in the loop, whose body comes first of all.
-    RUN(HEAD K("bra S;\n B: add.s32 %r3, %r3, 1; add.s32 %r9, %r9, 1; setp.lt.u32 %p1, %r3, %r1; @%p1 bra B; bra N;\n"
-               " X: st.global.u32 [%rd3+256], %r9; bra E;\n S: mov.u32 %r2, 0;\n H: setp.ge.u32 %p2, %r2, 3; @%p2 bra X;"
-               " mov.u32 %r3, 0; bra B;\n N: add.s32 %r2, %r2, 1; bra H;\n E:"), 32);
+    RUN(HEAD
+            K("bra S;\n B: add.s32 %r3, %r3, 1; add.s32 %r9, %r9, 1; setp.lt.u32 %p1, %r3, %r1; @%p1 bra B; bra N;\n"
+              " X: st.global.u32 [%rd3+256], %r9; bra E;\n S: mov.u32 %r2, 0;\n H: setp.ge.u32 %p2, %r2, 3; @%p2 bra X;"
+              " mov.u32 %r3, 0; bra B;\n N: add.s32 %r2, %r2, 1; bra H;\n E:"),
+        32);
     EACH(32, t ? 3 * t : 3);
     CHECK_INT(counts.st_requests, 2);
 }
 
 static void calls_part_and_return(void)
 {
-    const char *text = HEAD
-        ".func (.param .b32 fr) f(.param .b32 fa)\n{\n .reg .b32 %r<4>; .reg .pred %p<2>; ld.param.b32 %r1, [fa];"
-            " and.b32 %r2, %r1, 4;"
-        " setp.eq.u32 %p1, %r2, 0; @%p1 bra Z; mul.lo.s32 %r1, %r1, 3; st.param.b32 [fr], %r1; ret;\nZ: add.s32 %r1, %r1, 100;"
-        " st.param.b32 [fr], %r1; ret;\n}\n" K(
-            "setp.lt.u32 %p1, %r1, 12; @!%p1 bra B;\n { .param .b32 a; st.param.b32 [a], %r1; .param .b32 r;"
-            " call (r), f, (a); ld.param.b32 %r9, [r]; }\n bra E;\n B: add.s32 %r2, %r1, 1; { .param .b32 a;"
-                " st.param.b32 [a], %r2; .param .b32 r;"
-            " call (r), f, (a); ld.param.b32 %r9, [r]; add.s32 %r9, %r9, 1000; }\n E:");
+    const char *text =
+        HEAD ".func (.param .b32 fr) f(.param .b32 fa)\n{\n .reg .b32 %r<4>; .reg .pred %p<2>; ld.param.b32 %r1, [fa];"
+             " and.b32 %r2, %r1, 4;"
+             " setp.eq.u32 %p1, %r2, 0; @%p1 bra Z; mul.lo.s32 %r1, %r1, 3; st.param.b32 [fr], %r1; ret;\nZ: add.s32 "
+             "%r1, %r1, 100;"
+             " st.param.b32 [fr], %r1; ret;\n}\n" K(
+                 "setp.lt.u32 %p1, %r1, 12; @!%p1 bra B;\n { .param .b32 a; st.param.b32 [a], %r1; .param .b32 r;"
+                 " call (r), f, (a); ld.param.b32 %r9, [r]; }\n bra E;\n B: add.s32 %r2, %r1, 1; { .param .b32 a;"
+                 " st.param.b32 [a], %r2; .param .b32 r;"
+                 " call (r), f, (a); ld.param.b32 %r9, [r]; add.s32 %r9, %r9, 1000; }\n E:");
     RUN(text, 32);
     EACH(32, t < 12 ? (t & 4 ? t * 3 : t + 100) : 1000 + ((t + 1) & 4 ? (t + 1) * 3 : t + 101));
     CHECK_INT(counts.st_requests, 1);
@@ -101,16 +116,16 @@ static void named_barriers_count_threads(void)
     // Warps 0 and 1 arrive and go on; warps 2 and 3 wait for them and read what they wrote.
     const char *text = HEAD ".shared .align 4 .b8 s[256];\n" K(
         "mov.u32 %r2, s; setp.ge.u32 %p1, %r1, 64; @%p1 bra W; mad.lo.u32 %r3, %r1, 4, %r2; add.s32 %r9, %r1, 5;"
-            " st.shared.u32 [%r3], %r9;"
+        " st.shared.u32 [%r3], %r9;"
         " bar.arrive 3, 128; bra E;\n W: bar.sync 3, 128; add.s32 %r4, %r1, -64; mad.lo.u32 %r3, %r4, 4, %r2;"
-            " ld.shared.u32 %r9, [%r3];\n E:");
+        " ld.shared.u32 %r9, [%r3];\n E:");
     RUN(text, 128);
     EACH(128, t % 64 + 5);
-    RUN(HEAD K(
-            "and.b32 %r2, %r1, 3; setp.eq.u32 %p1, %r2, 0; bar.red.popc.u32 %r9, 0, %p1; bar.red.or.pred %p2, 1, %p1;"
-                " bar.red.and.pred %p3, 2, %p1;"
-            " @%p2 add.s32 %r9, %r9, 100; @%p3 add.s32 %r9, %r9, 1000; bar.red.and.pred %p4, 0, !%p3;"
-                " @%p4 add.s32 %r9, %r9, 5000;"),
+    RUN(HEAD
+            K("and.b32 %r2, %r1, 3; setp.eq.u32 %p1, %r2, 0; bar.red.popc.u32 %r9, 0, %p1; bar.red.or.pred %p2, 1, %p1;"
+              " bar.red.and.pred %p3, 2, %p1;"
+              " @%p2 add.s32 %r9, %r9, 100; @%p3 add.s32 %r9, %r9, 1000; bar.red.and.pred %p4, 0, !%p3;"
+              " @%p4 add.s32 %r9, %r9, 5000;"),
         80);
     EACH(80, 5120);
 }
@@ -119,17 +134,22 @@ static void lanes_of_a_warp_wait_for_each_other(void)
 {
     // Two halves arrive at one shuffle from different sides; the members' mask keeps it back until both are there.
     RUN(HEAD K("setp.lt.u32 %p1, %r1, 16; mov.u32 %r2, 7; @%p1 bra L; mov.u32 %r2, 9; bra M;\n L: mov.u32 %r2, 8;\n"
-               " M: shfl.sync.bfly.b32 %r9|%p2, %r2, 16, 31, -1; bar.warp.sync -1;"), 32);
+               " M: shfl.sync.bfly.b32 %r9|%p2, %r2, 16, 31, -1; bar.warp.sync -1;"),
+        32);
     EACH(32, t < 16 ? 9 : 8);
-    RUN(HEAD K("and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 1; @%p1 bra O; vote.sync.ballot.b32 %r9, 1, 0x55555555; bra E;\n"
-               " O: activemask.b32 %r9;\n E:"), 32);
+    RUN(HEAD K("and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 1; @%p1 bra O; vote.sync.ballot.b32 %r9, 1, 0x55555555; bra "
+               "E;\n"
+               " O: activemask.b32 %r9;\n E:"),
+        32);
     EACH(32, t & 1 ? (int)0xaaaaaaaa : 0x55555555);
     RUN(HEAD K("shr.u32 %r2, %r1, 2; match.any.sync.b32 %r9, %r2, -1; match.all.sync.b32 %r3|%p1, %r2, -1;"
-        " @%p1 mov.u32 %r9, 0;"), 32);
+               " @%p1 mov.u32 %r9, 0;"),
+        32);
     EACH(32, (int)(0xfu << (t & ~3)));
     RUN(HEAD K("redux.sync.max.s32 %r2, %r1, -1; redux.sync.add.u32 %r3, %r1, -1; redux.sync.xor.b32 %r4, %r1, -1;"
-        " elect.sync %r5|%p1, -1;"
-               " mad.lo.s32 %r9, %r2, 1000, %r3; add.s32 %r9, %r9, %r4; @%p1 add.s32 %r9, %r9, 1000000;"), 32);
+               " elect.sync %r5|%p1, -1;"
+               " mad.lo.s32 %r9, %r2, 1000, %r3; add.s32 %r9, %r9, %r4; @%p1 add.s32 %r9, %r9, 1000000;"),
+        32);
     EACH(32, 31 * 1000 + 496 + (t == 0 ? 1000000 : 0));
     RUN(HEAD K("shfl.sync.up.b32 %r9|%p1, %r1, 2, 0x1c00, -1; @!%p1 add.s32 %r9, %r9, 100;"), 32); // segments of 4
     EACH(32, t % 4 < 2 ? t + 100 : t - 2);
@@ -145,8 +165,10 @@ static void a_partial_warp_is_whole_without_its_missing_lanes(void)
 
 static void a_lock_inside_a_warp_ends_by_budget(void)
 {
-    CHECK(!run(HEAD K("mov.u32 %r2, 0;\n L: atom.global.cas.b32 %r3, [%rd1+2048], -1, 1; setp.ne.s32 %p1, %r3, -1; @%p1 bra L;"
-                      " atom.global.exch.b32 %r4, [%rd1+2048], -1;\n"), 32, 0));
+    CHECK(!run(
+        HEAD K("mov.u32 %r2, 0;\n L: atom.global.cas.b32 %r3, [%rd1+2048], -1, 1; setp.ne.s32 %p1, %r3, -1; @%p1 bra L;"
+               " atom.global.exch.b32 %r4, [%rd1+2048], -1;\n"),
+        32, 0));
     CHECK_INT(fault.kind, SIM_BUDGET);
 }
 
@@ -155,11 +177,11 @@ static void copies_to_shared_memory_are_global_loads(void)
     for (int k = 0; k < 128; k++) out[512 + k] = k;
     const char *text = HEAD ".extern .shared .align 16 .b8 d[];\n.shared .align 4 .b8 s[20];\n" K(
         "mov.u32 %r2, d; mov.u32 %r5, s; mad.lo.u32 %r3, %r1, 16, %r2; mul.wide.u32 %rd4, %r1, 16;"
-            " add.s64 %rd4, %rd4, %rd1; add.s64 %rd4, %rd4, 2048;"
+        " add.s64 %rd4, %rd4, %rd1; add.s64 %rd4, %rd4, 2048;"
         " setp.lt.u32 %p1, %r1, 16; selp.u32 %r4, 16, 8, %p1; cp.async.cg.shared.global [%r3], [%rd4], 16, %r4;"
-            " cp.async.commit_group;"
+        " cp.async.commit_group;"
         " cp.async.wait_group 0; bar.sync 0; ld.shared.v4.u32 {%r6, %r7, %r8, %r9}, [%r3]; sub.s32 %r2, %r2, %r5;"
-            " mad.lo.u32 %r9, %r2, 1000, %r9;");
+        " mad.lo.u32 %r9, %r2, 1000, %r9;");
     memset(out, 0xff, 2048);
     char error[256];
     struct sim_module *m = sim_load(sim, text, error);
@@ -179,17 +201,18 @@ static void narrow_and_wide_elements_keep_their_value(void)
 {
     RUN(HEAD K(
             "add.s32 %r2, %r1, -5; cvt.u16.u32 %h1, %r2; st.global.u8 [%rd3], %h1; st.global.b16 [%rd3+2], %h1;"
-                " ld.global.s8 %r3, [%rd3];"
+            " ld.global.s8 %r3, [%rd3];"
             " ld.global.u16 %r4, [%rd3+2]; ld.global.s16 %rd5, [%rd3+2]; cvt.u32.u64 %r5, %rd5; sub.s32 %r6, %r3, %r5;"
-                " add.s32 %r9, %r6, %r4;"
+            " add.s32 %r9, %r6, %r4;"
             " ld.global.v2.u8 {%h2, _}, [%rd3]; cvt.u32.u16 %r7, %h2; and.b32 %r8, %r2, 255; sub.s32 %r7, %r7, %r8;"
-                " add.s32 %r9, %r9, %r7;"),
+            " add.s32 %r9, %r9, %r7;"),
         32);
     EACH(32, (t - 5) & 0xffff);
-    RUN(HEAD ".global .align 8 .u64 g[2] = {generic(h)+4, 5};\n.global .align 4 .b32 h[2] = {7, 9};\n"
-        K("prefetch.global.L2 [%rd3]; ld.global.u64 %rd4, [g]; ld.global.relaxed.gpu.u32 %r2, [%rd4];"
+    RUN(HEAD ".global .align 8 .u64 g[2] = {generic(h)+4, 5};\n.global .align 4 .b32 h[2] = {7, 9};\n" K(
+            "prefetch.global.L2 [%rd3]; ld.global.u64 %rd4, [g]; ld.global.relaxed.gpu.u32 %r2, [%rd4];"
             " ld.global.u64 %rd5, [g+8]; cvt.u32.u64 %r3, %rd5;"
-          " membar.gl; fence.acq_rel.gpu; mad.lo.s32 %r9, %r2, 10, %r3; discard.global.L2 [%rd1], 128;"), 8);
+            " membar.gl; fence.acq_rel.gpu; mad.lo.s32 %r9, %r2, 10, %r3; discard.global.L2 [%rd1], 128;"),
+        8);
     EACH(8, 95);
 }
 
@@ -197,13 +220,13 @@ static void generic_addresses_find_their_space(void)
 {
     RUN(HEAD ".shared .align 4 .b8 s[128];\n" K(
             ".local .align 4 .b8 l[16]; mov.u32 %r2, s; mad.lo.u32 %r3, %r1, 4, %r2; st.shared.u32 [%r3], 5;"
-                " st.local.u32 [l+8], 6; st.global.u32 [%rd3], 7;"
+            " st.local.u32 [l+8], 6; st.global.u32 [%rd3], 7;"
             " mov.u64 %rd4, l; cvta.local.u64 %rd5, %rd4; add.s64 %rd5, %rd5, 8; cvt.u64.u32 %rd6, %r3;"
-                " cvta.shared.u64 %rd6, %rd6;"
+            " cvta.shared.u64 %rd6, %rd6;"
             " and.b32 %r4, %r1, 3; setp.eq.u32 %p1, %r4, 0; setp.eq.u32 %p2, %r4, 1; mov.u64 %rd7, %rd3;"
-                " @%p1 mov.u64 %rd7, %rd5; @%p2 mov.u64 %rd7, %rd6;"
+            " @%p1 mov.u64 %rd7, %rd5; @%p2 mov.u64 %rd7, %rd6;"
             " ld.u32 %r9, [%rd7]; isspacep.shared %p3, %rd7; @%p3 add.s32 %r9, %r9, 50; isspacep.global %p4, %rd7;"
-                " @%p4 add.s32 %r9, %r9, 500;"),
+            " @%p4 add.s32 %r9, %r9, 500;"),
         32);
     EACH(32, (t & 3) == 0 ? 6 : (t & 3) == 1 ? 55 : 507);
     CHECK_INT(counts.ld_requests, 1);

@@ -1,5 +1,6 @@
-// The simulator against hardware: 224 launches whose counters were read on an H200 (tests/golden). All request, sector, wavefront
-// and conflict columns are compared. All 77 launches of set1 are wholly equal; of the others all but four, of kernels named below.
+// The simulator against hardware: 224 launches whose counters were read on an H200 (tests/golden). All request, sector,
+// wavefront and conflict columns are compared. All 77 launches of set1 are wholly equal; of the others all but four, of
+// kernels named below.
 // SPDX-License-Identifier: MIT
 #include "base/diag.h"
 #include "base/file.h"
@@ -10,18 +11,16 @@
 #include <stdlib.h>
 
 #define COLUMNS 18
-static const char *const names[COLUMNS] = {"gld_req", "gld_sect", "gst_req",   "gst_sect", "atom_req", "atom_sect",
-                                           "red_req", "red_sect", "lld_req",   "lld_sect", "lst_req",  "lst_sect",
-                                           "sld_wav", "sst_wav",  "satom_wav", "sld_conf", "sst_conf", "satom_conf"};
+static const char *const names[COLUMNS] = {"gld_req", "gld_sect", "gst_req", "gst_sect", "atom_req", "atom_sect",
+    "red_req", "red_sect", "lld_req", "lld_sect", "lst_req", "lst_sect", "sld_wav", "sst_wav", "satom_wav", "sld_conf",
+    "sst_conf", "satom_conf"};
 
 static void in_order(const struct sim_counts *c, uint64_t v[COLUMNS])
 {
-    const uint64_t all[COLUMNS] = {c->ld_requests,          c->ld_sectors,           c->st_requests,
-                                   c->st_sectors,           c->atom_requests,        c->atom_sectors,
-                                   c->red_requests,         c->red_sectors,          c->local_ld_requests,
-                                   c->local_ld_sectors,     c->local_st_requests,    c->local_st_sectors,
-                                   c->shared_ld_wavefronts, c->shared_st_wavefronts, c->shared_atom_wavefronts,
-                                   c->shared_ld_conflicts,  c->shared_st_conflicts,  c->shared_atom_conflicts};
+    const uint64_t all[COLUMNS] = {c->ld_requests, c->ld_sectors, c->st_requests, c->st_sectors, c->atom_requests,
+        c->atom_sectors, c->red_requests, c->red_sectors, c->local_ld_requests, c->local_ld_sectors,
+        c->local_st_requests, c->local_st_sectors, c->shared_ld_wavefronts, c->shared_st_wavefronts,
+        c->shared_atom_wavefronts, c->shared_ld_conflicts, c->shared_st_conflicts, c->shared_atom_conflicts};
     memcpy(v, all, sizeof all);
 }
 
@@ -55,13 +54,13 @@ static int compare(const char *row, const struct sim_counts *c)
         if (want == got[k]) continue;
         differ++;
         printf("launch %.*s: %s is %llu, the hardware says %llu\n", name, row, names[k], (unsigned long long)got[k],
-               (unsigned long long)want);
+            (unsigned long long)want);
     }
     return differ;
 }
 
 static bool launch(struct sim *sim, struct sim_module *module, const char *kernel, const struct args *args,
-                   struct sim_counts *counts)
+    struct sim_counts *counts)
 {
     char error[256];
     struct sim_fault fault;
@@ -78,10 +77,10 @@ static bool launch(struct sim *sim, struct sim_module *module, const char *kerne
 }
 
 // What the simulator cannot know, by kernel: these differ and no others do.
-static const char *const unknowable[] = {
-    "a_sf",  // atomicAdd of floats in shared memory is a loop on the hardware, and how often it turns depends on the other warps
-    "h_u64", // the same, of 64-bit integers
-    "j_if",  // ptxas loads ahead of a branch, and joins what it loaded with the load after it
+static const char *const unknowable[] = {"a_sf", // atomicAdd of floats in shared memory is a loop on the hardware, and
+                                                 // how often it turns depends on the other warps
+    "h_u64",                                     // the same, of 64-bit integers
+    "j_if", // ptxas loads ahead of a branch, and joins what it loaded with the load after it
     NULL};
 
 static bool is_unknowable(const char *kernel)

@@ -1,5 +1,5 @@
-// Whole kernels of tests/golden/language.cu, as nvcc and as clang compile them, against the same computations in C: divergence,
-// calls, address spaces, shuffles and votes, atomics, barriers, vectors, reals, wide integers, locks.
+// Whole kernels of tests/golden/language.cu, as nvcc and as clang compile them, against the same computations in C:
+// divergence, calls, address spaces, shuffles and votes, atomics, barriers, vectors, reals, wide integers, locks.
 // SPDX-License-Identifier: MIT
 #include "base/diag.h"
 #include "base/file.h"
@@ -21,7 +21,10 @@ static int divergence(int t, int before)
         switch ((v + i) % 7) {
         case 0: sum += 3; break;
         case 1: sum ^= v; break;
-        case 2: sum += i * i; sum -= 1; break;
+        case 2:
+            sum += i * i;
+            sum -= 1;
+            break;
         case 3: sum -= 1; break;
         case 4: sum = sum * 2 + 1; break;
         case 5: sum += v & 64 ? 100 : 50; break;
@@ -124,10 +127,10 @@ static int wide(int t, int before)
     (void)before;
     unsigned long long a = (unsigned long long)in[t] * 0x9e3779b97f4a7c15ull, b = a ^ a >> 29;
     unsigned long long r = (unsigned long long)((unsigned __int128)a * b >> 64) + a / (b % 1000 + 1) +
-                           (unsigned long long)__builtin_popcountll(a) +
-                           (unsigned long long)(b >> 20 ? __builtin_clzll(b >> 20) : 64);
+        (unsigned long long)__builtin_popcountll(a) + (unsigned long long)(b >> 20 ? __builtin_clzll(b >> 20) : 64);
     unsigned x = (unsigned)a, y = (unsigned)(b >> 32), n = (unsigned)in[t] & 31;
-    r += ((x & 0xffff) | y << 16) + brev(x) + (n ? y << n | x >> (32 - n) : y) + (unsigned)((unsigned long long)x * y >> 32);
+    r += ((x & 0xffff) | y << 16) + brev(x) + (n ? y << n | x >> (32 - n) : y) +
+        (unsigned)((unsigned long long)x * y >> 32);
     return (int)(r ^ r >> 32);
 }
 
@@ -150,8 +153,11 @@ static bool run(struct sim *sim, struct sim_module *m, const char *name, uint64_
         uint64_t out, in;
         int n;
     } args = {out, data, N};
-    const struct sim_launch l = {
-        .grid = {BLOCKS, 1, 1}, .block = {BLOCK, 1, 1}, .dynamic_shared = dynamic, .params = &args, .param_bytes = sizeof args};
+    const struct sim_launch l = {.grid = {BLOCKS, 1, 1},
+        .block = {BLOCK, 1, 1},
+        .dynamic_shared = dynamic,
+        .params = &args,
+        .param_bytes = sizeof args};
     struct sim_counts counts;
     struct sim_fault fault;
     const bool good = sim_launch(sim, k, &l, &counts, &fault);
@@ -168,7 +174,8 @@ static void check_atomics(const int *out)
         s[3] = 1000;
         for (int k = b * BLOCK; k < (b + 1) * BLOCK; k++) {
             const unsigned v = (unsigned)in[k];
-            s[0]++, s[1] += v, s[2] = v > s[2] ? v : s[2], s[3] = v < s[3] ? v : s[3], s[4] |= 1u << (v & 31), s[5] ^= v;
+            s[0]++, s[1] += v, s[2] = v > s[2] ? v : s[2], s[3] = v < s[3] ? v : s[3], s[4] |= 1u << (v & 31),
+                               s[5] ^= v;
             s[6] = s[6] >= 9 ? 0 : s[6] + 1, s[7] += v & 3;
         }
         for (int k = 0; k < 8; k++) total[k] += s[k];
@@ -211,8 +218,8 @@ static void run_all(struct sim *sim, const char *path)
     static const struct {
         const char *name;
         int (*value)(int, int);
-    } plain[] = {{"divergence", divergence}, {"calls", calls}, {"spaces", spaces}, {"lanes", lanes}, {"barriers", barriers},
-                 {"vectors", vectors}, {"wide", wide}};
+    } plain[] = {{"divergence", divergence}, {"calls", calls}, {"spaces", spaces}, {"lanes", lanes},
+        {"barriers", barriers}, {"vectors", vectors}, {"wide", wide}};
     char error[256];
     struct diags diags = {0};
     char *ptx = file_read(path, 1 << 24, NULL, &diags);

@@ -7,16 +7,19 @@
 #include <unistd.h>
 
 static const char *const text =
-    ".version 7.8\n.target sm_90\n.address_size 64\n.extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n"
-    ".global .align 1 .b8 f[] = {116, 61, 37, 53, 100, 32, 37, 46, 50, 102, 32, 37, 108, 108, 117, 32, 37, 115, 32, 37, 110, 37, 37, 10, 0};\n"
+    ".version 7.8\n.target sm_90\n.address_size 64\n.extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 "
+    "b);\n"
+    ".global .align 1 .b8 f[] = {116, 61, 37, 53, 100, 32, 37, 46, 50, 102, 32, 37, 108, 108, 117, 32, 37, 115, 32, "
+    "37, 110, 37, 37, 10, 0};\n"
     ".global .align 1 .b8 s[4] = {97, 98, 99};\n"
-    ".visible .entry k(.param .u64 k_p)\n{\n .local .align 8 .b8 d[32]; .reg .pred %p<2>; .reg .b32 %r<4>; .reg .f64 %fd<2>;"
+    ".visible .entry k(.param .u64 k_p)\n{\n .local .align 8 .b8 d[32]; .reg .pred %p<2>; .reg .b32 %r<4>; .reg .f64 "
+    "%fd<2>;"
     " .reg .b64 %rd<8>;\n ld.param.u64 %rd1, [k_p]; mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 33; @%p1 ret;\n"
     " mov.u64 %rd2, d; cvta.local.u64 %rd3, %rd2; mov.f64 %fd1, 0d3FF8000000000000; mov.u64 %rd4, s;\n"
     " st.local.u32 [%rd2], %r1; st.local.f64 [%rd2+8], %fd1; st.local.u64 [%rd2+16], 12345678901234;"
-        " st.local.u64 [%rd2+24], %rd4;\n"
+    " st.local.u64 [%rd2+24], %rd4;\n"
     " mov.u64 %rd5, f;\n { .param .b64 p0; st.param.b64 [p0+0], %rd5; .param .b64 p1; st.param.b64 [p1+0], %rd3;"
-        " .param .b32 q;\n"
+    " .param .b32 q;\n"
     " call.uni (q), vprintf, (p0, p1); ld.param.b32 %r2, [q+0]; }\n st.global.u32 [%rd1], %r2;\n ret;\n}\n";
 
 int main(void)

@@ -109,7 +109,7 @@ static void vectors_are_loaded_as_far_as_they_are_used(void)
         uint32_t used, count;
         struct rules_piece piece[2];
     } cases[] = {{1, 1, {{0, 1}}}, {8, 1, {{3, 1}}}, {3, 1, {{0, 2}}}, {12, 1, {{2, 2}}}, {6, 2, {{1, 1}, {2, 1}}},
-                 {9, 2, {{0, 1}, {3, 1}}}, {7, 1, {{0, 4}}}, {13, 1, {{0, 4}}}, {15, 1, {{0, 4}}}};
+        {9, 2, {{0, 1}, {3, 1}}}, {7, 1, {{0, 4}}}, {13, 1, {{0, 4}}}, {15, 1, {{0, 4}}}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct rules_piece got[4];
         CHECK_INT(rules_pieces(cases[k].used, got), cases[k].count);

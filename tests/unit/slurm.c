@@ -1,4 +1,5 @@
-// cluster/slurm: a job's variables become shard, GPU and words; SLURM's times are read; what is requeued and what is not.
+// cluster/slurm: a job's variables become shard, GPU and words; SLURM's times are read; what is requeued and what is
+// not.
 // SPDX-License-Identifier: MIT
 #include "cluster/slurm.h"
 
@@ -35,8 +36,9 @@ static void a_shard_is_an_array_task_or_a_rank_or_both(void)
     CHECK_INT(j.shards, 0);
     CHECK_TEXT(j.id, "12");
     CHECK_TEXT(j.words, "slurm 12");
-#define ARRAY "SLURM_JOB_ID=15", "SLURM_ARRAY_JOB_ID=12", "SLURM_ARRAY_TASK_ID=3", "SLURM_ARRAY_TASK_MIN=1", "SLURM_ARRAY_TASK_MAX=8", \
-              "SLURM_ARRAY_TASK_STEP=1", "SLURM_ARRAY_TASK_COUNT=8"
+#define ARRAY \
+    "SLURM_JOB_ID=15", "SLURM_ARRAY_JOB_ID=12", "SLURM_ARRAY_TASK_ID=3", "SLURM_ARRAY_TASK_MIN=1", \
+        "SLURM_ARRAY_TASK_MAX=8", "SLURM_ARRAY_TASK_STEP=1", "SLURM_ARRAY_TASK_COUNT=8"
     j = IN(true, ARRAY, "SLURM_RESTART_COUNT=2", "SLURMD_NODENAME=n1", "CUDA_VISIBLE_DEVICES=3");
     CHECK_INT(j.shard, 3);
     CHECK_INT(j.shards, 8);
@@ -49,13 +51,13 @@ static void a_shard_is_an_array_task_or_a_rank_or_both(void)
     j = IN(true, ARRAY, "SLURM_STEP_ID=0", "SLURM_PROCID=1", "SLURM_STEP_NUM_TASKS=2");
     CHECK_INT(j.shard, 6);
     CHECK_INT(j.shards, 16);
-    j = IN(true, "SLURM_JOB_ID=15", "SLURM_ARRAY_JOB_ID=12", "SLURM_ARRAY_TASK_ID=6", "SLURM_ARRAY_TASK_MIN=0", "SLURM_ARRAY_TASK_MAX=8",
-           "SLURM_ARRAY_TASK_STEP=2", "SLURM_ARRAY_TASK_COUNT=5");
+    j = IN(true, "SLURM_JOB_ID=15", "SLURM_ARRAY_JOB_ID=12", "SLURM_ARRAY_TASK_ID=6", "SLURM_ARRAY_TASK_MIN=0",
+        "SLURM_ARRAY_TASK_MAX=8", "SLURM_ARRAY_TASK_STEP=2", "SLURM_ARRAY_TASK_COUNT=5");
     CHECK_INT(j.shard, 4);
     CHECK_INT(j.shards, 5);
     struct diags d = {0};
-    environment = (const char *const[]){"SLURM_JOB_ID=15", "SLURM_ARRAY_TASK_ID=3", "SLURM_ARRAY_TASK_MIN=3", "SLURM_ARRAY_TASK_MAX=8",
-                                        "SLURM_ARRAY_TASK_COUNT=2", NULL};
+    environment = (const char *const[]){"SLURM_JOB_ID=15", "SLURM_ARRAY_TASK_ID=3", "SLURM_ARRAY_TASK_MIN=3",
+        "SLURM_ARRAY_TASK_MAX=8", "SLURM_ARRAY_TASK_COUNT=2", NULL};
     CHECK(!slurm_job_read(&j, variable, &d));
     CHECK_INT(diags_exit_status(&d), 2);
     diags_clear(&d);
@@ -81,7 +83,8 @@ static void slurm_times_are_read(void)
     static const struct {
         const char *text;
         double seconds;
-    } good[] = {{"1-02:03:04", 93784}, {"02:03:04", 7384}, {"3:04", 184}, {"0:07", 7}, {"59", 59}, {"2-00:00:00", 172800}};
+    } good[] = {
+        {"1-02:03:04", 93784}, {"02:03:04", 7384}, {"3:04", 184}, {"0:07", 7}, {"59", 59}, {"2-00:00:00", 172800}};
     double s;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         CHECK(slurm_parse_time(good[i].text, &s));

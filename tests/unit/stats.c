@@ -32,9 +32,11 @@ static double coverage(size_t n, size_t low, size_t high)
 
 static void ranks_are_those_of_published_tables(void)
 {
-    static const struct { size_t n, low, high; } table[] = { // 1-based ranks, as the sign test's tables give them
-        {6, 1, 6}, {7, 1, 7}, {8, 1, 8}, {9, 2, 8}, {10, 2, 9}, {12, 3, 10}, {15, 4, 12}, {20, 6, 15}, {25, 8, 18}, {30, 10, 21},
-        {40, 14, 27}, {50, 18, 33}, {100, 40, 61}};
+    static const struct {
+        size_t n, low, high;
+    } table[] = {// 1-based ranks, as the sign test's tables give them
+        {6, 1, 6}, {7, 1, 7}, {8, 1, 8}, {9, 2, 8}, {10, 2, 9}, {12, 3, 10}, {15, 4, 12}, {20, 6, 15}, {25, 8, 18},
+        {30, 10, 21}, {40, 14, 27}, {50, 18, 33}, {100, 40, 61}};
     size_t low, high;
     for (size_t n = 0; n < STATS_INTERVAL_LEAST; n++) CHECK(!stats_interval_ranks(n, &low, &high));
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {

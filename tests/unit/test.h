@@ -18,13 +18,15 @@ static int test_failures, test_checks;
         const char *got_ = (got), *want_ = (want); \
         test_checks++; \
         if (!got_ || strcmp(got_, want_) != 0) \
-            test_failures++, printf("%s:%d: %s is\n  %s\nnot\n  %s\n", __FILE__, __LINE__, #got, got_ ? got_ : "(null)", want_); \
+            test_failures++, \
+                printf("%s:%d: %s is\n  %s\nnot\n  %s\n", __FILE__, __LINE__, #got, got_ ? got_ : "(null)", want_); \
     } while (0)
 #define CHECK_INT(got, want) \
     do { \
         long long got_ = (long long)(got), want_ = (long long)(want); \
         test_checks++; \
-        if (got_ != want_) test_failures++, printf("%s:%d: %s is %lld, not %lld\n", __FILE__, __LINE__, #got, got_, want_); \
+        if (got_ != want_) \
+            test_failures++, printf("%s:%d: %s is %lld, not %lld\n", __FILE__, __LINE__, #got, got_, want_); \
     } while (0)
 
 static inline int test_end(void)

@@ -50,10 +50,18 @@ static void times_and_percents_are_the_nearest_double(void)
         double value;
         enum unit unit;
     } good[] = {
-        {"0.5%", 0.005, UNIT_PERCENT}, {"0.1%", 0.001, UNIT_PERCENT},   {"100%", 1.0, UNIT_PERCENT},
-        {"50ms", 0.05, UNIT_SECONDS},  {"2s", 2.0, UNIT_SECONDS},       {"3 us", 3e-6, UNIT_SECONDS},
-        {"2min", 120.0, UNIT_SECONDS}, {"1.5h", 5400.0, UNIT_SECONDS},  {"0.25", 0.25, UNIT_NONE},
-        {".5", 0.5, UNIT_NONE},        {"0.7ms", 0.0007, UNIT_SECONDS}, {"1e30", 1e30, UNIT_NONE},
+        {"0.5%", 0.005, UNIT_PERCENT},
+        {"0.1%", 0.001, UNIT_PERCENT},
+        {"100%", 1.0, UNIT_PERCENT},
+        {"50ms", 0.05, UNIT_SECONDS},
+        {"2s", 2.0, UNIT_SECONDS},
+        {"3 us", 3e-6, UNIT_SECONDS},
+        {"2min", 120.0, UNIT_SECONDS},
+        {"1.5h", 5400.0, UNIT_SECONDS},
+        {"0.25", 0.25, UNIT_NONE},
+        {".5", 0.5, UNIT_NONE},
+        {"0.7ms", 0.0007, UNIT_SECONDS},
+        {"1e30", 1e30, UNIT_NONE},
     };
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         struct value v = {0};
@@ -86,7 +94,8 @@ static void what_is_not_a_number_says_why(void)
         {"1e999", "`1e999` is larger than a number can be"},
         {"1e99999999999999999999999", "`1e99999999999999999999999` is larger than a number can be"},
         {"64Mx",
-         "`64Mx`: unknown unit `Mx`; known: k, M, G, T, Ki, Mi, Gi, Ti, each with or without B; ns, us, ms, s, min, h; %"},
+            "`64Mx`: unknown unit `Mx`; known: k, M, G, T, Ki, Mi, Gi, Ti, each with or without B; ns, us, ms, s, min, "
+            "h; %"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct value v = {0};

@@ -37,15 +37,25 @@ static void a_cell_is_the_shortest_text_that_reads_back(struct arena *a)
     prints(value_text("device"), "device");
     prints((struct value){0}, "");
     prints(list(a, 2, (struct value[]){value_int(16), value_int(16)}), "16x16");
-    prints(list(a, 2, (struct value[]){value_text("read_mostly"), value_text("accessed_by")}), "read_mostly+accessed_by");
+    prints(list(a, 2, (struct value[]){value_text("read_mostly"), value_text("accessed_by")}),
+        "read_mostly+accessed_by");
 }
 
 static void equal_values_hash_alike_and_others_do_not(struct arena *a)
 {
     const struct value all[] = {
-        {0}, value_int(2), value_real(2.5), value_bool(true), value_int(1), value_text("2"), value_text(""),
-        value_int(INT64_MAX), value_real(0x1p63), list(a, 1, (struct value[]){value_int(2)}),
-        list(a, 2, (struct value[]){value_int(2), value_int(2)}), list(a, 0, NULL),
+        {0},
+        value_int(2),
+        value_real(2.5),
+        value_bool(true),
+        value_int(1),
+        value_text("2"),
+        value_text(""),
+        value_int(INT64_MAX),
+        value_real(0x1p63),
+        list(a, 1, (struct value[]){value_int(2)}),
+        list(a, 2, (struct value[]){value_int(2), value_int(2)}),
+        list(a, 0, NULL),
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         for (size_t j = 0; j < sizeof all / sizeof all[0]; j++) {

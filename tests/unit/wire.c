@@ -9,26 +9,47 @@
 // A job in which no member is zero or like another.
 static void make(struct arena *a, struct job *j)
 {
-    struct value_list *list = arena_alloc(a, sizeof *list + 3 * sizeof *list->items), *inner = arena_alloc(a, sizeof *inner);
+    struct value_list *list = arena_alloc(a, sizeof *list + 3 * sizeof *list->items),
+                      *inner = arena_alloc(a, sizeof *inner);
     static const struct argument arguments[] = {{"i", "size_t"}, {"in", "const T *"}};
     static const struct function check = {"check", arguments, 2, 31};
     static const struct report_value reports[] = {{"cycles", "long", "how many", {"k.cu", 3, 4, 5, "cycles: x"}}};
     static struct job_constant constants[2];
-    static struct job_buffer buffers[] = {{"in", "float4", "float", 4, 100, 16, 1600, 7, {10, 5, 2}, 3, ACCESS_BOTH, FILL_CYCLE, "managed"},
-                                          {"out", "half", "half", 1, 9, 2, 18, 0, {9, 1, 1}, 1, ACCESS_WRITE, FILL_NONE, "device"}};
-    static struct job_argument passed[] = {{0, -1, {0}, "in", "const float *", PART_SLICE}, {-1, 2, {0}, "r", "long *", PART_ADDRESS},
-                                           {-1, -1, {VALUE_INT, {.i = INT64_MIN}}, "n", "size_t", PART_ADDRESS}};
+    static struct job_buffer buffers[] = {
+        {"in", "float4", "float", 4, 100, 16, 1600, 7, {10, 5, 2}, 3, ACCESS_BOTH, FILL_CYCLE, "managed"},
+        {"out", "half", "half", 1, 9, 2, 18, 0, {9, 1, 1}, 1, ACCESS_WRITE, FILL_NONE, "device"}};
+    static struct job_argument passed[] = {{0, -1, {0}, "in", "const float *", PART_SLICE},
+        {-1, 2, {0}, "r", "long *", PART_ADDRESS},
+        {-1, -1, {VALUE_INT, {.i = INT64_MIN}}, "n", "size_t", PART_ADDRESS}};
     list->count = 3;
     list->items[0] = value_text("text with\nnew line and \xc3\xa4");
     list->items[1] = value_bool(true);
     list->items[2] = (struct value){VALUE_LIST, {.list = inner}};
     constants[0] = (struct job_constant){PARAM_TYPE, "T", value_text("float"), list};
     constants[1] = (struct job_constant){PARAM_CONSTANT, "TILE", value_real(-0.0), NULL};
-    *j = (struct job){.experiment = "e", .kernel = "k", .path = "./k.cu", .source = "", .entry = NULL, .constants = constants,
-                      .constant_count = 2, .buffers = buffers, .buffer_count = 2, .arguments = passed, .argument_count = 3,
-                      .reports = reports, .report_count = 1, .check = &check, .check_count = UINT64_MAX, .scalars = passed + 2,
-                      .scalar_count = 1, .grid = {1, 2, 3}, .block = {4, 5, 6}, .shared = 7, .useful_bytes = 8.5, .flops = NAN,
-                      .goals = {0.1, 2, 3, 4.5, 5.5, 6}};
+    *j = (struct job){.experiment = "e",
+        .kernel = "k",
+        .path = "./k.cu",
+        .source = "",
+        .entry = NULL,
+        .constants = constants,
+        .constant_count = 2,
+        .buffers = buffers,
+        .buffer_count = 2,
+        .arguments = passed,
+        .argument_count = 3,
+        .reports = reports,
+        .report_count = 1,
+        .check = &check,
+        .check_count = UINT64_MAX,
+        .scalars = passed + 2,
+        .scalar_count = 1,
+        .grid = {1, 2, 3},
+        .block = {4, 5, 6},
+        .shared = 7,
+        .useful_bytes = 8.5,
+        .flops = NAN,
+        .goals = {0.1, 2, 3, 4.5, 5.5, 6}};
     for (int i = 0; i < SETTING_COUNT; i++) j->settings[i] = value_int(1000 + i);
     j->settings[SETTING_BLOCK] = (struct value){VALUE_LIST, {.list = list}};
     j->settings[SETTING_CACHE] = (struct value){0};
@@ -110,8 +131,9 @@ static bool reads(int what, const void *bytes, size_t size)
     struct job j;
     struct result r;
     struct device_identity id;
-    bool good = what == 0 ? wire_read_job(bytes, size, a, &j) : what == 1 ? wire_read_result(bytes, size, &r)
-                                                                         : wire_read_identity(bytes, size, &id);
+    bool good = what == 0 ? wire_read_job(bytes, size, a, &j)
+        : what == 1       ? wire_read_result(bytes, size, &r)
+                          : wire_read_identity(bytes, size, &id);
     arena_free(a);
     return good;
 }

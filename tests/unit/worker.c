@@ -81,7 +81,8 @@ static void crash_is_one_failed_row_with_the_last_words(void)
     close(kept);
     CHECK_TEXT(heard, "hello from the kernel\nblock 3: assertion failed\n");
     CHECK_INT(r.status, STATUS_FAILED);
-    CHECK_TEXT(r.reason, "the worker died of SIGSEGV (a segmentation fault): hello from the kernel / block 3: assertion failed");
+    CHECK_TEXT(r.reason,
+        "the worker died of SIGSEGV (a segmentation fault): hello from the kernel / block 3: assertion failed");
     CHECK_TEXT(r.device, "scripted");
     for (int c = 0; c < COLUMN_COUNT; c++) CHECK(isnan(r.columns[c]));
     CHECK(worker_fd(w) == -1);
@@ -147,8 +148,8 @@ static void sticky_error_begins_a_fresh_process(void)
     }
 }
 
-// Points 2 and 3 leave a mark that 3 does not mind: only the first plain point after them gets a process of its own, and each is
-// measured once.
+// Points 2 and 3 leave a mark that 3 does not mind: only the first plain point after them gets a process of its own,
+// and each is measured once.
 static void a_point_that_would_feel_what_is_left_gets_a_fresh_process(void)
 {
     int opened = 0, prepared = 0;
@@ -207,7 +208,7 @@ static void device_that_does_not_open_says_why(void)
     close(nothing);
     char want[200];
     snprintf(want, sizeof want,
-             "device `%s` cannot be opened: the worker died of SIGSEGV (a segmentation fault): last words", spec);
+        "device `%s` cannot be opened: the worker died of SIGSEGV (a segmentation fault): last words", spec);
     CHECK_TEXT(diags_first(&d), want);
     diags_clear(&d);
     worker_free(w);

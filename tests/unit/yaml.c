@@ -75,10 +75,10 @@ static void places_are_lines_and_byte_columns(void)
     struct arena *a = arena_new();
     struct diags d = {0};
     const struct node *n = only(a,
-                                "\xef\xbb\xbfgr\xc3\xb6\xc3\x9f"
-                                "e: 1\r\nb: [x, 'y z']\r\rc: |\n  one\n  two\n\xe2\x80\xa8"
-                                "d: \"q\"\n",
-                                &d);
+        "\xef\xbb\xbfgr\xc3\xb6\xc3\x9f"
+        "e: 1\r\nb: [x, 'y z']\r\rc: |\n  one\n  two\n\xe2\x80\xa8"
+        "d: \"q\"\n",
+        &d);
     diags_print(&d, stdout);
     CHECK(n && n->count == 4);
     if (!n || n->count != 4) return;

@@ -1,5 +1,5 @@
-// Runs a fuzz target over every file of the folders given, without libFuzzer: what fuzzing once found stays found. Of each file also
-// every beginning is tried (at most 200 of them), which is where a reader that looks ahead goes wrong.
+// Runs a fuzz target over every file of the folders given, without libFuzzer: what fuzzing once found stays found. Of
+// each file also every beginning is tried (at most 200 of them), which is where a reader that looks ahead goes wrong.
 // SPDX-License-Identifier: MIT
 #include "base/file.h"
 #include "base/str.h"
@@ -30,7 +30,8 @@ int main(int argc, char **argv)
             struct diags d = {0};
             size_t size;
             str_addf(&path, "%s/%s", argv[i], e->d_name);
-            char *text = e->d_name[0] == '.' || !file_exists(path.text) ? NULL : file_read(path.text, 16 << 20, &size, &d);
+            char *text =
+                e->d_name[0] == '.' || !file_exists(path.text) ? NULL : file_read(path.text, 16 << 20, &size, &d);
             if (text) {
                 size_t step = size / 200 + 1;
                 for (size_t n = 0; n < size; n += step) run(text, n);

@@ -1,0 +1,217 @@
+// The CUDA backend: its table of operations, and opening and closing a GPU. Built without the CUDA Toolkit, the table
+// is there all the same and its `count` says why there is no device.
+// SPDX-License-Identifier: MIT
+#include "device/device.h"
+
+#include <stdio.h>
+
+static void spec_of(int i, char spec[32]) { snprintf(spec, 32, "cuda:%d", i); }
+
+#ifndef GPUEXP_HAVE_CUDA
+static int count(char why[256])
+{
+    snprintf(why, 256, "this gpuexp was built without the CUDA Toolkit");
+    return 0;
+}
+
+static struct device *open_none(const char *spec, struct diags *diags)
+{
+    diag_system(diags, "build it where the CUDA Toolkit is, or use `-d sim`",
+        "`%s`: this gpuexp was built without the CUDA Toolkit", spec);
+    return NULL;
+}
+
+const struct device_ops device_cuda = {.kind = "cuda", .count = count, .spec = spec_of, .open = open_none};
+#else
+#include "base/apart.h"
+#include "device/cuda/cuda.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct answer {
+    int count;
+    char why[256];
+};
+
+static void ask_runtime(const void *unused, void *answer)
+{
+    struct answer *a = answer;
+    (void)unused;
+    cudaError_t error = cudaGetDeviceCount(&a->count);
+    if (!error && a->count > 0) return;
+    a->count = 0;
+    if (!error || error == cudaErrorNoDevice)
+        snprintf(a->why, sizeof a->why, "no NVIDIA GPU can be seen here (CUDA_VISIBLE_DEVICES, nvidia-smi)");
+    else if (error == cudaErrorInsufficientDriver)
+        snprintf(a->why, sizeof a->why, "the NVIDIA driver is older than CUDA %d.%d, which this gpuexp was built with",
+            CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+    else snprintf(a->why, sizeof a->why, "%s: %s", cudaGetErrorName(error), cudaGetErrorString(error));
+}
+
+// Without a driver nothing is asked of CUDA at all.
+static bool has_driver(void)
+{
+    void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+    if (library) dlclose(library);
+    return library;
+}
+
+static int count(char why[256])
+{
+    static struct answer known;
+    static bool asked;
+    if (!asked) {
+        asked = true;
+        if (!has_driver())
+            snprintf(known.why, sizeof known.why, "there is no NVIDIA driver here (libcuda.so.1 cannot be loaded)");
+        else if (!apart_ask(ask_runtime, NULL, &known, sizeof known))
+            snprintf(known.why, sizeof known.why, "the NVIDIA driver ended the process that asked for its GPUs");
+    }
+    snprintf(why, 256, "%s", known.why);
+    return known.count;
+}
+
+static bool ordinal_of(const char *spec, int *ordinal, struct diags *diags)
+{
+    char why[256], *end = NULL;
+    const int n = count(why);
+    if (strcmp(spec, "cuda") == 0 || strcmp(spec, "auto") == 0) spec = "cuda:0";
+    if (n == 0) return diag_system(diags, "`-d sim` counts accesses without a GPU", "`%s`: %s", spec, why);
+    const long i = strncmp(spec, "cuda:", 5) == 0 ? strtol(spec + 5, &end, 10) : -1;
+    if (!end || end == spec + 5 || *end || i < 0)
+        return diag_user(diags, (struct where){0}, NULL, "`%s`: a CUDA device is cuda:0, cuda:1, ...", spec);
+    if (i >= n)
+        return diag_system(diags, NULL, "`%s`: there %s %d GPU%s here", spec, n == 1 ? "is" : "are", n,
+            n == 1 ? "" : "s");
+    *ordinal = (int)i;
+    return true;
+}
+
+static void close_cuda(struct device *d)
+{
+    if (!d->broken) {
+        cuda_finish(d);
+        cudaStreamSynchronize(d->stream);
+    }
+    cuda_counters_free(d);
+    cuda_blocks_free(d, true);
+    if (d->helpers) d->driver.cuModuleUnload(d->helpers);
+    if (d->loaded.module) d->driver.cuModuleUnload(d->loaded.module);
+    code_free(d->helpers_code);
+    code_free(d->loaded.code);
+    cudaFree(d->scratch);
+    cudaFree(d->result);
+    cudaFreeHost((void *)(uintptr_t)d->flag);
+    cudaEvent_t events[] = {d->start, d->stop, d->fork};
+    for (size_t i = 0; i < 3; i++)
+        if (events[i]) cudaEventDestroy(events[i]);
+    for (int i = 0; i < CUDA_STREAMS; i++) {
+        if (d->join[i]) cudaEventDestroy(d->join[i]);
+        if (d->streams[i]) cudaStreamDestroy(d->streams[i]);
+    }
+    if (d->stream) cudaStreamDestroy(d->stream);
+    cuda_nvml_close(&d->nvml);
+    free(d);
+}
+
+// What every point needs: streams, events, the gate's flag and the stamps in host memory, the scratch that flushes L2.
+static bool furnish(struct device *d, struct diags *diags)
+{
+    void *host = NULL, *seen = NULL;
+    d->scratch_bytes = 2 * (size_t)d->prop.l2CacheSize;
+    if (d->scratch_bytes < (size_t)1 << 20) d->scratch_bytes = (size_t)1 << 20;
+    if (!cuda_ok(d, cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), diags, "making a stream") ||
+        !cuda_ok(d, cudaEventCreate(&d->start), diags, "making an event") ||
+        !cuda_ok(d, cudaEventCreate(&d->stop), diags, "making an event") ||
+        !cuda_ok(d, cudaEventCreateWithFlags(&d->fork, cudaEventDisableTiming), diags, "making an event") ||
+        !cuda_ok(d, cudaHostAlloc(&host, 256, cudaHostAllocMapped), diags, "allocating the gate"))
+        return false;
+    memset(host, 0, 256);
+    d->flag = host;
+    d->stamps = (uint64_t *)((char *)host + 128);
+    if (!cuda_ok(d, cudaHostGetDevicePointer(&seen, host, 0), diags, "mapping the gate")) return false;
+    d->flag_device = seen;
+    d->stamps_device = (uint64_t *)((char *)seen + 128);
+    return cuda_ok(d, cudaMalloc(&d->scratch, d->scratch_bytes), diags, "allocating %zu bytes to flush L2 with",
+               d->scratch_bytes) &&
+        cuda_ok(d, cudaMemset(d->scratch, 1, d->scratch_bytes), diags, "filling the scratch") &&
+        cuda_ok(d, cudaMalloc((void **)&d->result, 64), diags, "allocating the verdict");
+}
+
+// As nvidia-smi writes it.
+static void uuid_text(const char bytes[16], char text[48])
+{
+    char *at = text + sprintf(text, "GPU-");
+    for (int i = 0; i < 16; i++)
+        at += sprintf(at, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", (unsigned char)bytes[i]);
+}
+
+static struct device *open_cuda(const char *spec, struct diags *diags)
+{
+    int ordinal = 0;
+    if (!ordinal_of(spec, &ordinal, diags)) return NULL;
+    struct device *d = mem_alloc(sizeof *d);
+    d->ordinal = ordinal;
+    d->max_mhz = NAN;
+    spec_of(ordinal, d->spec);
+    bool ok = cuda_ok(d, cudaSetDevice(ordinal), diags, "opening %s", d->spec) &&
+        cuda_ok(d, cudaFree(NULL), diags, "opening %s", d->spec) && // makes the context
+        cuda_ok(d, cudaGetDeviceProperties(&d->prop, ordinal), diags, "asking what %s is", d->spec) &&
+        cuda_ok(d, cudaDeviceGetPCIBusId(d->bus, sizeof d->bus, ordinal), diags, "asking where %s is", d->spec) &&
+        cuda_driver_load(&d->driver, diags) && furnish(d, diags);
+    if (!ok) {
+        close_cuda(d);
+        return NULL;
+    }
+    char uuid[48];
+    uuid_text(d->prop.uuid.bytes, uuid);
+    if (cuda_nvml_open(&d->nvml, uuid, d->bus)) cuda_nvml_max_clock(&d->nvml, CUDA_CLOCK_SM, &d->max_mhz);
+    return d;
+}
+
+static void identity(struct device *d, struct device_identity *id)
+{
+    *id = (struct device_identity){.timed = true, .peak_gbps = cuda_peak_gbps(d)};
+    char driver[80] = "";
+    if (!cuda_nvml_driver(&d->nvml, driver, sizeof driver)) {
+        int version = 0;
+        cudaDriverGetVersion(&version);
+        snprintf(driver, sizeof driver, "for CUDA %d.%d", version / 1000, version % 1000 / 10);
+    }
+    snprintf(id->name, sizeof id->name, "%.95s", d->prop.name);
+    snprintf(id->spec, sizeof id->spec, "%s", d->spec);
+    snprintf(id->arch, sizeof id->arch, "sm_%d%d", d->prop.major, d->prop.minor);
+    snprintf(id->identity, sizeof id->identity, "%.80s, driver %.40s, %s", d->prop.name, driver, id->arch);
+    size_t available = 0, total = 0;
+    cudaMemGetInfo(&available, &total);
+    id->memory_free = available;
+    id->memory_total = total;
+}
+
+static bool broken(struct device *d) { return d->broken != cudaSuccess; }
+
+const struct device_ops device_cuda = {.kind = "cuda",
+    .count = count,
+    .spec = spec_of,
+    .open = open_cuda,
+    .close = close_cuda,
+    .identity = identity,
+    .facts = cuda_facts,
+    .unfit = cuda_unfit,
+    .prepare = cuda_prepare,
+    .verify = cuda_verify,
+    .count_accesses = cuda_count,
+    .restore = cuda_restore,
+    .flush = cuda_flush,
+    .begin = cuda_begin,
+    .submit = cuda_submit,
+    .end = cuda_end,
+    .wait = cuda_wait,
+    .reports = cuda_reports,
+    .finish = cuda_finish,
+    .broken = broken,
+    .stale = cuda_window_stale};
+#endif

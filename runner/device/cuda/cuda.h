@@ -1,0 +1,253 @@
+// The CUDA backend's own header: its device, its point and what its files do for each other. Only runner/device/cuda*.c
+// include it, and only when the CUDA Toolkit was there at build time (GPUEXP_HAVE_CUDA). The runtime is linked
+// statically; the few driver functions that it has no equal of are asked for by name, so that the binary starts on a
+// machine without a driver.
+// SPDX-License-Identifier: MIT
+#ifndef DEVICE_CUDA_H
+#define DEVICE_CUDA_H
+#include <cuda.h>
+#include <cuda_runtime_api.h>
+
+#include "device/cuda/cuda_nvml.h"
+#include "device/device.h"
+#include "ptx/params.h"
+
+// Functions of the driver (cuda_driver.c).
+// clang-format off: one line a function
+#define CUDA_DRIVER(X) \
+    X(cuModuleLoadDataEx) \
+    X(cuModuleUnload) \
+    X(cuModuleGetFunction) \
+    X(cuModuleGetGlobal) \
+    X(cuLaunchKernel) \
+    X(cuFuncGetAttribute) \
+    X(cuFuncSetAttribute) \
+    X(cuOccupancyMaxActiveBlocksPerMultiprocessor) \
+    X(cuCtxGetCurrent)
+// clang-format on
+struct cuda_driver {
+#define X(name) __typeof__(&name) name;
+    CUDA_DRIVER(X)
+#undef X
+};
+
+enum cuda_kind { // where a block of memory lies
+    CUDA_DEVICE,
+    CUDA_MANAGED,
+    CUDA_MAPPED,
+    CUDA_POOL,
+    CUDA_PITCHED, // from here on to the host's: not flat, or not ours (cuda_layout.c)
+    CUDA_SYMBOL,
+    CUDA_TEXTURE,
+    CUDA_HOST_PAGEABLE,
+    CUDA_HOST_PINNED,
+    CUDA_HOST_WRITE_COMBINED,
+    CUDA_HOST_REGISTERED,
+    CUDA_HOST_PORTABLE
+};
+
+struct cuda_block { // memory that is kept from point to point, so that equal sizes are not allocated again
+    void *address;  // the device's; NULL: a free slot. Host kinds have none
+    void *host;     // the host's, where there is one
+    size_t bytes;
+    enum cuda_kind kind;
+    bool used;
+    uint64_t content; // what a read-only buffer was filled with; 0: anything
+    uint64_t age;     // when it was last given back
+};
+enum {
+    CUDA_BLOCKS = 96,
+    CUDA_BUFFERS = 64,
+    CUDA_LANES = 4,
+    CUDA_ARGUMENTS = 64,
+    CUDA_STREAMS = 16,
+    CUDA_PARAMS = 4096
+};
+
+struct cuda_params { // a parameter block as cuLaunchKernel takes it
+    unsigned char bytes[CUDA_PARAMS];
+    size_t size;
+    struct ptx_param list[CUDA_ARGUMENTS];
+    int count;
+};
+
+struct cuda_buffer {
+    const struct job_buffer *job;
+    struct cuda_block *block;   // what the kernel works on, or for shaped kinds the same content, flat
+    struct cuda_block *before;  // its content before the launch, where it is read and written
+    struct cuda_block *host;    // the host side of copies
+    void *flat;                 // the block's address: where content is made and checked
+    void *address;              // what the kernel gets: `flat` but for shaped kinds
+    size_t bytes, pitch, slice; // of the content; of a row and a plane as the kernel sees them
+    cudaArray_t array;          // texture
+    cudaTextureObject_t texture;
+};
+
+struct cuda_window { // the L2 access policy a point asks for, and what must be put back after it
+    bool on, set_aside, fetch_changed;
+    size_t buffer; // that the window lies over
+    struct cudaAccessPolicyWindow policy;
+    size_t persist, persist_before, fetch_before;
+};
+
+struct cuda_point {
+    const struct job *job; // NULL: no point at hand
+    CUfunction kernel, check;
+    struct cuda_buffer buffers[CUDA_BUFFERS];
+    size_t buffer_count;
+    struct cuda_block *reports; // one 8-byte slot a report value
+    int lanes; // launches at once, each on buffers of its own: lane l has those from l * job->buffer_count on
+    struct cuda_params params[CUDA_LANES], check_params, chunk_params;
+    uint32_t shared;
+    bool filled;  // every buffer has its content
+    bool suspect; // the kernel gave a wrong result: what it was to read only may be damaged too
+    bool is_copy; // something is copied inside the timed part
+    bool ungated; // the host takes part (pageable copies): a closed gate would wait for itself
+    bool managed; // some buffer is managed
+    struct cuda_window window;
+    cudaGraphExec_t graph;
+    int streams, chunks;
+};
+
+struct cuda_loaded { // the last point's code: a sweep over arguments compiles and loads nothing again
+    uint64_t hash[2];
+    struct code *code;
+    CUmodule module;
+};
+
+struct cuda_counters; // cuda_cupti.c
+
+struct device {
+    int ordinal;
+    char spec[32], bus[32]; // "cuda:0", "0000:65:00.0"
+    struct cudaDeviceProp prop;
+    struct cuda_driver driver;
+    struct cuda_nvml nvml;
+    double max_mhz;  // the SM clock's ceiling; NAN: unknown
+    double best_mhz; // the highest clock that a sample of this process ran at
+    bool held_down;  // NVML's last answer, and when it was asked
+    double held_down_at;
+    cudaError_t broken; // an error after which the context is lost
+    bool marked;        // a point has used persisting L2 lines (cuda_window.c)
+    cudaStream_t stream;
+    cudaStream_t streams[CUDA_STREAMS]; // for chunks, made on first need
+    cudaEvent_t start, stop, fork, join[CUDA_STREAMS];
+
+    struct code *helpers_code; // cuda_kernels.cu, compiled on first need
+    CUmodule helpers;
+    CUfunction gate, stamp, flush, fill, touch, touch_warp, compare;
+    volatile unsigned *flag; // host memory that the gate watches
+    void *flag_device;       // as the device sees it
+    unsigned ticket;         // what it must reach to open
+    unsigned submitted;      // launches behind the closed gate
+    uint64_t *stamps;        // host memory: clock, nanoseconds, SM; before and after
+    uint64_t *stamps_device; // as the device sees it
+    void *scratch;           // of at least twice L2, for the flush
+    size_t scratch_bytes;
+    uint64_t *result; // on the device: what `check` found
+
+    struct cuda_block blocks[CUDA_BLOCKS];
+    uint64_t age;
+    struct cuda_loaded loaded;
+    struct cuda_point point;
+    struct cuda_counters *counters;
+};
+
+// Settings of the job at hand (cuda_point.c).
+const char *cuda_text(const struct job *, enum setting); // "" when it has none
+int64_t cuda_int(const struct job *, enum setting, int64_t otherwise);
+bool cuda_is(const struct job *, enum setting, const char *);
+
+// cuda_driver.c — errors by name and sentence; driver functions. Each adds to diags and returns false.
+bool cuda_driver_load(struct cuda_driver *, struct diags *);
+bool cuda_ok(struct device *, cudaError_t, struct diags *, const char *doing, ...)
+    __attribute__((format(printf, 4, 5)));
+bool cuda_ok_driver(struct device *, CUresult, struct diags *, const char *doing, ...)
+    __attribute__((format(printf, 4, 5)));
+
+// cuda_facts.c
+size_t cuda_facts(struct device *, struct arena *, struct device_fact **);
+double cuda_peak_gbps(const struct device *);
+int cuda_attribute(const struct device *, enum cudaDeviceAttr);
+
+// cuda_layout.c — memory that is not a flat block: pitched rows, variables of the source, textures.
+enum cuda_kind cuda_kind_of(const struct job_buffer *);
+bool cuda_kind_shaped(enum cuda_kind);
+void cuda_layout_unfit(struct device *, const struct job *, char why[256]);
+bool cuda_layout_prepare(struct device *, struct cuda_buffer *,
+    struct diags *); // what the kernel gets, once `flat` is there
+void cuda_layout_finish(struct cuda_buffer *);
+// Between what the kernel gets and `dense`, an address on host or device; `in`: towards the kernel's.
+bool cuda_layout_copy(struct device *, const struct cuda_buffer *, void *dense, bool in, cudaStream_t, struct diags *);
+
+// cuda_memory.c — blocks, kept and given back.
+struct cuda_block *cuda_block_take(struct device *, enum cuda_kind, size_t bytes, uint64_t content, const char *name,
+    bool may_fail, struct diags *);
+void cuda_block_give(struct device *, struct cuda_block *, uint64_t content); // NULL is fine
+void cuda_blocks_free(struct device *, bool used_too);
+size_t cuda_memory_free(struct device *);
+
+// cuda_code.c — modules: the helper kernels, a point's own code, and parameter blocks.
+bool cuda_helpers_load(struct device *, struct diags *);
+bool cuda_code_load(struct device *, const struct job *, struct diags *);
+bool cuda_function(struct device *, CUmodule, const char *name, CUfunction *, struct diags *);
+bool cuda_params_lay(struct device *, const char *entry, struct cuda_params *, struct diags *);
+bool cuda_params_pointer(struct cuda_params *, int i, const void *);
+bool cuda_params_value(struct cuda_params *, int i, struct value);
+bool cuda_launch(struct device *, CUfunction, const uint32_t grid[3], const uint32_t block[3], uint32_t shared,
+    cudaStream_t, struct cuda_params *, struct diags *);
+bool cuda_launch_helper(struct device *, CUfunction, unsigned blocks, unsigned threads, cudaStream_t, void **arguments,
+    struct diags *);
+
+// cuda_fill.c — contents.
+bool cuda_fill(struct device *, struct cuda_buffer *, struct diags *);
+bool cuda_poison(struct device *, struct cuda_buffer *, struct diags *);
+bool cuda_shape(struct device *, struct cuda_buffer *,
+    struct diags *); // the flat content to where the kernel works on it
+bool cuda_flatten(struct device *, struct cuda_buffer *, struct diags *); // and back
+
+// cuda_point.c
+bool cuda_prepare(struct device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
+bool cuda_verify(struct device *, struct verdict *, struct diags *);
+void cuda_finish(struct device *);
+// cuda_unfit.c
+void cuda_unfit(struct device *, const struct job *, char why[256]);
+
+// cuda_sample.c — the measured part.
+bool cuda_restore(struct device *, struct diags *);
+bool cuda_flush(struct device *, struct diags *);
+bool cuda_begin(struct device *, struct diags *);
+bool cuda_submit(struct device *, struct diags *);
+bool cuda_end(struct device *, struct diags *);
+bool cuda_wait(struct device *, struct sample *, struct diags *);
+bool cuda_reports(struct device *, double *values, struct diags *);
+bool cuda_submit_kernel(struct device *,
+    struct diags *);               // the launch alone: on the device's stream, or a lane a stream
+void cuda_queued(struct device *); // counts what stands behind the gate, which opens before the queue is full
+bool cuda_streams_make(struct device *, int count, struct diags *); // more than one
+bool cuda_fork(struct device *, int streams, struct diags *);       // the streams start where the device's stream is
+bool cuda_join(struct device *, int streams, struct diags *);       // and it goes on when all of them have ended
+
+bool cuda_graph_prepare(struct device *, struct diags *);
+
+// cuda_transfer.c — copies as timed work.
+bool cuda_transfer_prepare(struct device *, struct diags *);
+bool cuda_transfer_submit(struct device *, struct diags *);
+bool cuda_transfer_verify(struct device *, struct verdict *, struct diags *);
+void cuda_transfer_unfit(const struct job *, char why[256]);
+
+// cuda_managed.c — pages: where they are before each sample.
+bool cuda_managed_restore(struct device *, struct diags *);
+bool cuda_managed_fetch_host(struct device *, struct diags *); // timed: prefetch_host
+
+// cuda_window.c — L2: set-aside, policy window, fetch granularity; all put back by cuda_window_off.
+bool cuda_window_prepare(struct device *, struct diags *);
+bool cuda_window_on(struct device *, int lane, cudaStream_t, struct diags *);
+bool cuda_window_node(struct device *, cudaGraphNode_t, struct diags *);
+void cuda_window_off(struct device *);
+bool cuda_window_stale(struct device *, const struct job *);
+
+// cuda_cupti.c — hardware counters, in passes of their own.
+bool cuda_count(struct device *, double columns[COLUMN_COUNT], char source[16], struct diags *);
+void cuda_counters_free(struct device *);
+#endif

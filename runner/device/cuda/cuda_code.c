@@ -1,0 +1,155 @@
+// Code on the device: modules, entries, parameter blocks, launches. The last point's code stays loaded, so that a sweep
+// over arguments neither compiles nor loads anything again.
+// SPDX-License-Identifier: MIT
+#ifdef GPUEXP_HAVE_CUDA
+#include "base/embed.h"
+#include "device/cuda/cuda.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void arch_name(const struct device *d, char text[16])
+{
+    snprintf(text, 16, "sm_%d%d", d->prop.major, d->prop.minor);
+}
+
+bool cuda_function(struct device *d, CUmodule module, const char *name, CUfunction *function, struct diags *diags)
+{
+    return cuda_ok_driver(d, d->driver.cuModuleGetFunction(function, module, name), diags, "finding the entry `%s`",
+        name);
+}
+
+static bool load(struct device *d, const struct code *code, CUmodule *module, struct diags *diags)
+{
+    const void *image = code->cubin ? code->cubin : code->ptx;
+    char log[512] = "";
+    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void *values[] = {log, (void *)(uintptr_t)sizeof log};
+    CUresult error = d->driver.cuModuleLoadDataEx(module, image, 2, options, values);
+    log[strcspn(log, "\n")] = 0;
+    return cuda_ok_driver(d, error, diags, "loading the code%s%s", *log ? ": " : "", log);
+}
+
+bool cuda_helpers_load(struct device *d, struct diags *diags)
+{
+    if (d->helpers) return true;
+    const char *path = "runner/device/cuda/cuda_kernels.cu";
+    const struct embedded *fill = embed_find("runner/compile/text/fill.h"), *kernels = embed_find(path);
+    if (!fill || !kernels) return diag_system(diags, NULL, "the program was built without %s", path);
+    char arch[16];
+    arch_name(d, arch);
+    const struct compile_options options = {.arch = arch};
+    struct str text = {0};
+    str_addf(&text, "#define FILL_FUNCTION static __device__\n%s#line 1 \"%s\"\n%s", fill->text, path, kernels->text);
+    const bool compiled = d->helpers_code || compile_code(text.text, path, &options, &d->helpers_code, diags);
+    str_release(&text);
+    if (!compiled) return false;
+    CUmodule module;
+    if (!load(d, d->helpers_code, &module, diags)) return false;
+    d->helpers = module;
+    const struct {
+        const char *name;
+        CUfunction *function;
+    } entries[] = {{"gpuexp_gate", &d->gate}, {"gpuexp_stamp", &d->stamp}, {"gpuexp_flush", &d->flush},
+        {"gpuexp_fill", &d->fill}, {"gpuexp_touch", &d->touch}, {"gpuexp_touch_warp", &d->touch_warp},
+        {"gpuexp_compare", &d->compare}};
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+        if (!cuda_function(d, module, entries[i].name, entries[i].function, diags)) return false;
+    return true;
+}
+
+bool cuda_code_load(struct device *d, const struct job *job, struct diags *diags)
+{
+    char arch[16];
+    arch_name(d, arch);
+    char *source = compile_source(job, diags);
+    if (!source) return false;
+    struct compile_options options = {.arch = arch};
+    if (job->settings[SETTING_MAXREGS].kind == VALUE_INT) options.maxregs = (int)job->settings[SETTING_MAXREGS].i;
+    struct hash hash;
+    uint64_t sum[2];
+    hash_init(&hash);
+    hash_text(&hash, source);
+    hash_text(&hash, job->path);
+    hash_u64(&hash, (uint64_t)options.maxregs);
+    hash_final(hash, sum);
+    if (d->loaded.module && memcmp(sum, d->loaded.hash, sizeof sum) == 0) {
+        free(source);
+        return true;
+    }
+    struct cuda_loaded fresh = {.hash = {sum[0], sum[1]}};
+    bool ok = compile_code(source, job->path, &options, &fresh.code, diags);
+    free(source);
+    if (!ok) return false;
+    if (!load(d, fresh.code, &fresh.module, diags)) {
+        code_free(fresh.code);
+        return false;
+    }
+    if (d->loaded.module) d->driver.cuModuleUnload(d->loaded.module);
+    if (d->loaded.code) code_free(d->loaded.code);
+    d->loaded = fresh;
+    return true;
+}
+
+bool cuda_params_lay(struct device *d, const char *entry, struct cuda_params *p, struct diags *diags)
+{
+    const char *ptx = d->loaded.code->ptx;
+    p->count = ptx_params(ptx, entry, p->list, CUDA_ARGUMENTS, &p->size);
+    if (p->count < 0) {
+        char names[200];
+        ptx_entries(ptx, names, sizeof names);
+        return diag_user(diags, (struct where){0}, NULL, "there is no entry `%s`; there are: %s", entry, names);
+    }
+    if (p->count > CUDA_ARGUMENTS || p->size > CUDA_PARAMS)
+        return diag_user(diags, (struct where){0}, NULL, "`%s` takes more arguments than a launch can (%d, %d bytes)",
+            entry, CUDA_ARGUMENTS, CUDA_PARAMS);
+    memset(p->bytes, 0, p->size);
+    return true;
+}
+
+bool cuda_params_pointer(struct cuda_params *p, int i, const void *address)
+{
+    if (i >= p->count || p->list[i].size != sizeof address) return false;
+    memcpy(p->bytes + p->list[i].offset, &address, sizeof address);
+    return true;
+}
+
+// PTX knows only widths and whether a number is a float: signed and unsigned are the same bits.
+bool cuda_params_value(struct cuda_params *p, int i, struct value value)
+{
+    double number;
+    if (i >= p->count || !value_number(value, &number)) return false;
+    const struct ptx_param *at = &p->list[i];
+    unsigned char *to = p->bytes + at->offset;
+    if (at->is_float) {
+        const float single = (float)number;
+        if (at->size == sizeof number) memcpy(to, &number, sizeof number);
+        else if (at->size == sizeof single) memcpy(to, &single, sizeof single);
+        else return false;
+        return true;
+    }
+    const int64_t whole = value.kind == VALUE_INT ? value.i : value.kind == VALUE_BOOL ? value.b : (int64_t)number;
+    if (at->size > sizeof whole) return false;
+    memcpy(to, &whole, at->size); // little-endian, as every host of an NVIDIA GPU is
+    return true;
+}
+
+bool cuda_launch(struct device *d, CUfunction function, const uint32_t grid[3], const uint32_t block[3],
+    uint32_t shared, cudaStream_t stream, struct cuda_params *p, struct diags *diags)
+{
+    void *extra[] = {
+        CU_LAUNCH_PARAM_BUFFER_POINTER, p->bytes, CU_LAUNCH_PARAM_BUFFER_SIZE, &p->size, CU_LAUNCH_PARAM_END};
+    CUresult error = d->driver.cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared,
+        stream, NULL, extra);
+    return error == CUDA_SUCCESS ||
+        cuda_ok_driver(d, error, diags, "launching %ux%ux%u blocks of %ux%ux%u threads, %u B dynamic shared", grid[0],
+            grid[1], grid[2], block[0], block[1], block[2], shared);
+}
+
+bool cuda_launch_helper(struct device *d, CUfunction function, unsigned blocks, unsigned threads, cudaStream_t stream,
+    void **arguments, struct diags *diags)
+{
+    CUresult error = d->driver.cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, 0, stream, arguments, NULL);
+    return error == CUDA_SUCCESS || cuda_ok_driver(d, error, diags, "launching a helper kernel");
+}
+#endif

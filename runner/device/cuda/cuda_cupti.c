@@ -1,0 +1,273 @@
+// Hardware counters of one launch, by CUPTI's range profiler. A GPU counts a few things at a time, so the launch is
+// repeated in passes; before each one this puts back what the point asks for (contents, managed pages, a flushed L2),
+// as before a sample. The profiler is on only here: a timed sample never runs under it.
+// SPDX-License-Identifier: MIT
+#ifdef GPUEXP_HAVE_CUDA
+#include "device/cuda/cuda.h"
+#include "device/cuda/cuda_cupti.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// X(name here, metric). What a chip does not have stays unknown.
+#define LSU(what) "l1tex__t_" what ".sum"
+#define SHARED(what) "l1tex__data_" what ".sum"
+#define METRICS(X) \
+    X(LD_REQUESTS, LSU("requests_pipe_lsu_mem_global_op_ld")) \
+    X(LD_SECTORS, LSU("sectors_pipe_lsu_mem_global_op_ld")) \
+    X(ST_REQUESTS, LSU("requests_pipe_lsu_mem_global_op_st")) \
+    X(ST_SECTORS, LSU("sectors_pipe_lsu_mem_global_op_st")) \
+    X(ATOM_REQUESTS, LSU("requests_pipe_lsu_mem_global_op_atom")) \
+    X(ATOM_SECTORS, LSU("sectors_pipe_lsu_mem_global_op_atom")) \
+    X(RED_REQUESTS, LSU("requests_pipe_lsu_mem_global_op_red")) \
+    X(RED_SECTORS, LSU("sectors_pipe_lsu_mem_global_op_red")) \
+    X(LOCAL_LD_REQUESTS, LSU("requests_pipe_lsu_mem_local_op_ld")) \
+    X(LOCAL_LD_SECTORS, LSU("sectors_pipe_lsu_mem_local_op_ld")) \
+    X(LOCAL_ST_REQUESTS, LSU("requests_pipe_lsu_mem_local_op_st")) \
+    X(LOCAL_ST_SECTORS, LSU("sectors_pipe_lsu_mem_local_op_st")) \
+    X(SHARED_LD, "smsp__inst_executed_op_shared_ld_pred_on_any.sum") \
+    X(SHARED_ST, "smsp__inst_executed_op_shared_st_pred_on_any.sum") \
+    X(SHARED_ATOM, "smsp__inst_executed_op_shared_atom_pred_on_any.sum") \
+    X(LD_WAVEFRONTS, SHARED("pipe_lsu_wavefronts_mem_shared_op_ld")) \
+    X(ST_WAVEFRONTS, SHARED("pipe_lsu_wavefronts_mem_shared_op_st")) \
+    X(ATOM_WAVEFRONTS, SHARED("pipe_lsu_wavefronts_mem_shared_op_atom")) \
+    X(LD_CONFLICTS, SHARED("bank_conflicts_pipe_lsu_mem_shared_op_ld")) \
+    X(ST_CONFLICTS, SHARED("bank_conflicts_pipe_lsu_mem_shared_op_st")) \
+    X(ATOM_CONFLICTS, SHARED("bank_conflicts_pipe_lsu_mem_shared_op_atom")) \
+    X(DRAM_READ, "dram__bytes_read.sum") \
+    X(DRAM_WRITE, "dram__bytes_write.sum") \
+    X(L2_READ, "lts__t_sectors_srcunit_tex_op_read.sum")
+
+enum metric {
+#define X(id, name) METRIC_##id,
+    METRICS(X)
+#undef X
+        METRIC_COUNT
+};
+static const char *const metric_names[] = {
+#define X(id, name) name,
+    METRICS(X)
+#undef X
+};
+
+struct cuda_counters {
+    struct cupti cupti;
+    char why[256]; // why there are none; empty: ready
+    void *host;
+    const char *names[METRIC_COUNT]; // of those that the chip has
+    enum metric which[METRIC_COUNT];
+    size_t count;
+    uint8_t *config, *data, *availability;
+    size_t config_bytes, data_bytes;
+};
+
+static bool failed(struct cuda_counters *c, CUptiResult error, const char *doing)
+{
+    if (error == CUPTI_SUCCESS) return false;
+    const char *name = "";
+    if (error == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES ||
+        error == CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES) {
+        snprintf(c->why, sizeof c->why,
+            "ERR_NVGPUCTRPERM: the driver lets only administrators read this GPU's counters "
+            "(https://developer.nvidia.com/ERR_NVGPUCTRPERM)");
+        return true;
+    }
+    c->cupti.result_string(error, &name);
+    snprintf(c->why, sizeof c->why, "hardware counters: %s: %s", doing, name);
+    return true;
+}
+
+// Which counters this chip lets us read: newer chips than the library knows need it.
+static void read_availability(struct cuda_counters *c)
+{
+    CUpti_Profiler_GetCounterAvailability_Params p = {
+        .structSize = CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE};
+    if (c->cupti.availability(&p) != CUPTI_SUCCESS || !p.counterAvailabilityImageSize) return;
+    c->availability = mem_alloc(p.counterAvailabilityImageSize);
+    p.pCounterAvailabilityImage = c->availability;
+    if (c->cupti.availability(&p) == CUPTI_SUCCESS) return;
+    free(c->availability);
+    c->availability = NULL;
+}
+
+static bool host_open(struct cuda_counters *c, const char *chip)
+{
+    struct cupti_host_open open = {
+        .size = CUPTI_SIZE(cupti_host_open, host), .chip = chip, .availability = c->availability};
+    if (failed(c, c->cupti.host_open(&open), "opening the metrics of this chip")) return false;
+    c->host = open.host;
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        struct cupti_host_properties p = {
+            .size = CUPTI_SIZE(cupti_host_properties, type), .host = c->host, .name = metric_names[i]};
+        if (c->cupti.host_properties(&p) != CUPTI_SUCCESS) continue;
+        c->which[c->count] = (enum metric)i;
+        c->names[c->count++] = metric_names[i];
+    }
+    struct cupti_host_metrics add = {
+        .size = CUPTI_SIZE(cupti_host_metrics, count), .host = c->host, .names = c->names, .count = c->count};
+    if (failed(c, c->cupti.host_add(&add), "choosing metrics")) return false;
+    struct cupti_host_config_size size = {.size = CUPTI_SIZE(cupti_host_config_size, bytes), .host = c->host};
+    if (failed(c, c->cupti.host_config_size(&size), "making a configuration")) return false;
+    c->config_bytes = size.bytes;
+    c->config = mem_alloc(size.bytes);
+    struct cupti_host_config config = {
+        .size = CUPTI_SIZE(cupti_host_config, image), .host = c->host, .bytes = size.bytes, .image = c->config};
+    return !failed(c, c->cupti.host_config(&config), "making a configuration");
+}
+
+static struct cuda_counters *counters_open(struct device *d)
+{
+    struct cuda_counters *c = mem_alloc(sizeof *c);
+    if (!cupti_load(&c->cupti, c->why)) return c;
+    CUpti_Profiler_Initialize_Params init = {.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
+    CUpti_Device_GetChipName_Params chip = {.structSize = sizeof chip, .deviceIndex = (size_t)d->ordinal};
+    if (failed(c, c->cupti.initialize(&init), "starting CUPTI") ||
+        failed(c, c->cupti.chip_name(&chip), "naming the chip"))
+        return c;
+    read_availability(c);
+    host_open(c, chip.pChipName);
+    return c;
+}
+
+void cuda_counters_free(struct device *d)
+{
+    struct cuda_counters *c = d->counters;
+    if (!c) return;
+    struct cupti_host_close shut = {.size = CUPTI_SIZE(cupti_host_close, host), .host = c->host};
+    if (c->host) c->cupti.host_close(&shut);
+    free(c->config);
+    free(c->data);
+    free(c->availability);
+    free(c); // the library stays loaded: CUPTI does not like to be unloaded while the driver knows it
+    d->counters = NULL;
+}
+
+static bool set_up(struct cuda_counters *c, CUpti_RangeProfiler_Object *object)
+{
+    CUpti_RangeProfiler_GetCounterDataSize_Params size = {
+        .structSize = CUpti_RangeProfiler_GetCounterDataSize_Params_STRUCT_SIZE,
+        .pRangeProfilerObject = object,
+        .pMetricNames = c->names,
+        .numMetrics = c->count,
+        .maxNumOfRanges = 1,
+        .maxNumRangeTreeNodes = 1};
+    if (failed(c, c->cupti.data_size(&size), "sizing the counter data")) return false;
+    if (c->data_bytes < size.counterDataSize) c->data = mem_resize(c->data, size.counterDataSize);
+    c->data_bytes = size.counterDataSize;
+    CUpti_RangeProfiler_CounterDataImage_Initialize_Params begin = {
+        .structSize = CUpti_RangeProfiler_CounterDataImage_Initialize_Params_STRUCT_SIZE,
+        .pRangeProfilerObject = object,
+        .counterDataSize = c->data_bytes,
+        .pCounterData = c->data};
+    CUpti_RangeProfiler_SetConfig_Params config = {.structSize = CUpti_RangeProfiler_SetConfig_Params_STRUCT_SIZE,
+        .pRangeProfilerObject = object,
+        .configSize = c->config_bytes,
+        .pConfig = c->config,
+        .counterDataImageSize = c->data_bytes,
+        .pCounterDataImage = c->data,
+        .range = CUPTI_UserRange,
+        .replayMode = CUPTI_UserReplay,
+        .maxRangesPerPass = 1,
+        .numNestingLevels = 1,
+        .minNestingLevel = 1,
+        .passIndex = 0,
+        .targetNestingLevel = 1};
+    return !failed(c, c->cupti.data_start(&begin), "clearing the counter data") &&
+        !failed(c, c->cupti.set_config(&config), "configuring");
+}
+
+// One pass; `done` when it was the last.
+static bool pass(struct device *d, CUpti_RangeProfiler_Object *object, bool *done, struct diags *diags)
+{
+    struct cuda_counters *c = d->counters;
+    CUpti_RangeProfiler_Start_Params start = {
+        .structSize = CUpti_RangeProfiler_Start_Params_STRUCT_SIZE, .pRangeProfilerObject = object};
+    CUpti_RangeProfiler_PushRange_Params push = {.structSize = CUpti_RangeProfiler_PushRange_Params_STRUCT_SIZE,
+        .pRangeProfilerObject = object,
+        .pRangeName = "launch"};
+    CUpti_RangeProfiler_PopRange_Params pop = {
+        .structSize = CUpti_RangeProfiler_PopRange_Params_STRUCT_SIZE, .pRangeProfilerObject = object};
+    CUpti_RangeProfiler_Stop_Params stop = {
+        .structSize = CUpti_RangeProfiler_Stop_Params_STRUCT_SIZE, .pRangeProfilerObject = object};
+    if (failed(c, c->cupti.start(&start), "starting a pass")) return false;
+    bool ok = cuda_restore(d, diags) && (cuda_is(d->point.job, SETTING_CACHE, "warm") || cuda_flush(d, diags)) &&
+        cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "preparing a counting pass");
+    ok = ok && !failed(c, c->cupti.push(&push), "opening the range") && cuda_submit_kernel(d, diags) &&
+        cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "running `%s` in a counting pass", d->point.job->entry) &&
+        !failed(c, c->cupti.pop(&pop), "closing the range");
+    ok = !failed(c, c->cupti.stop(&stop), "ending a pass") && ok;
+    *done = stop.isAllPassSubmitted;
+    return ok;
+}
+
+static bool read_values(struct device *d, double values[METRIC_COUNT], struct diags *diags)
+{
+    struct cuda_counters *c = d->counters;
+    CUcontext context = NULL;
+    if (!cuda_ok_driver(d, d->driver.cuCtxGetCurrent(&context), diags, "finding the context")) return false;
+    CUpti_RangeProfiler_Enable_Params enable = {
+        .structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE, .ctx = context};
+    if (failed(c, c->cupti.enable(&enable), "enabling the profiler")) return false;
+    CUpti_RangeProfiler_Object *object = enable.pRangeProfilerObject;
+    CUpti_RangeProfiler_DecodeData_Params decode = {
+        .structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE, .pRangeProfilerObject = object};
+    CUpti_RangeProfiler_Disable_Params disable = {
+        .structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE, .pRangeProfilerObject = object};
+    bool ok = set_up(c, object), done = false;
+    for (int i = 0; ok && !done && i < 64; i++) ok = pass(d, object, &done, diags);
+    ok = ok && !failed(c, c->cupti.decode(&decode), "decoding the counters");
+    double raw[METRIC_COUNT];
+    struct cupti_host_evaluate evaluate = {.size = CUPTI_SIZE(cupti_host_evaluate, values),
+        .host = c->host,
+        .image = c->data,
+        .bytes = c->data_bytes,
+        .names = c->names,
+        .count = c->count,
+        .values = raw};
+    ok = ok && !failed(c, c->cupti.host_evaluate(&evaluate), "evaluating the counters");
+    ok = !failed(c, c->cupti.disable(&disable), "disabling the profiler") && ok;
+    for (size_t i = 0; i < METRIC_COUNT; i++) values[i] = NAN;
+    for (size_t i = 0; ok && i < c->count; i++) values[c->which[i]] = raw[i];
+    return ok;
+}
+
+static void fill_columns(const double v[METRIC_COUNT], double columns[COLUMN_COUNT])
+{
+    columns[COLUMN_LD_REQUESTS] = v[METRIC_LD_REQUESTS];
+    columns[COLUMN_LD_SECTORS] = v[METRIC_LD_SECTORS];
+    columns[COLUMN_ST_REQUESTS] = v[METRIC_ST_REQUESTS];
+    columns[COLUMN_ST_SECTORS] = v[METRIC_ST_SECTORS];
+    columns[COLUMN_SECTORS_PER_REQUEST] =
+        v[METRIC_LD_REQUESTS] > 0 ? v[METRIC_LD_SECTORS] / v[METRIC_LD_REQUESTS] : NAN;
+    columns[COLUMN_ATOMIC_REQUESTS] = v[METRIC_ATOM_REQUESTS] + v[METRIC_RED_REQUESTS];
+    columns[COLUMN_ATOMIC_SECTORS] = v[METRIC_ATOM_SECTORS] + v[METRIC_RED_SECTORS];
+    columns[COLUMN_LOCAL_REQUESTS] = v[METRIC_LOCAL_LD_REQUESTS] + v[METRIC_LOCAL_ST_REQUESTS];
+    columns[COLUMN_LOCAL_SECTORS] = v[METRIC_LOCAL_LD_SECTORS] + v[METRIC_LOCAL_ST_SECTORS];
+    columns[COLUMN_SHARED_REQUESTS] = v[METRIC_SHARED_LD] + v[METRIC_SHARED_ST] + v[METRIC_SHARED_ATOM];
+    columns[COLUMN_SHARED_WAVEFRONTS] = v[METRIC_LD_WAVEFRONTS] + v[METRIC_ST_WAVEFRONTS] + v[METRIC_ATOM_WAVEFRONTS];
+    columns[COLUMN_BANK_CONFLICTS] = v[METRIC_LD_CONFLICTS] + v[METRIC_ST_CONFLICTS] + v[METRIC_ATOM_CONFLICTS];
+    columns[COLUMN_SHARED_LD_WAVEFRONTS_PER_REQUEST] =
+        v[METRIC_SHARED_LD] > 0 ? v[METRIC_LD_WAVEFRONTS] / v[METRIC_SHARED_LD] : NAN;
+    columns[COLUMN_SHARED_ST_WAVEFRONTS_PER_REQUEST] =
+        v[METRIC_SHARED_ST] > 0 ? v[METRIC_ST_WAVEFRONTS] / v[METRIC_SHARED_ST] : NAN;
+    columns[COLUMN_DRAM_READ_BYTES] = v[METRIC_DRAM_READ];
+    columns[COLUMN_DRAM_WRITE_BYTES] = v[METRIC_DRAM_WRITE];
+    columns[COLUMN_L2_READ_SECTORS] = v[METRIC_L2_READ];
+}
+
+bool cuda_count(struct device *d, double columns[COLUMN_COUNT], char source[16], struct diags *diags)
+{
+    double values[METRIC_COUNT];
+    if (!d->counters) d->counters = counters_open(d);
+    if (*d->counters->why) return diag_system(diags, NULL, "%s", d->counters->why);
+    if (!read_values(d, values, diags)) {
+        if (*d->counters->why) diag_system(diags, NULL, "%s", d->counters->why);
+        return false;
+    }
+    fill_columns(values, columns);
+    snprintf(source, 16, "hardware");
+    return true;
+}
+#endif

@@ -1,0 +1,104 @@
+// What `gpuexp devices` prints of a GPU: what its programmer asks for first.
+//
+// SPDX-License-Identifier: MIT
+#ifdef GPUEXP_HAVE_CUDA
+#include "device/cuda/cuda.h"
+
+#include <math.h>
+
+int cuda_attribute(const struct device *d, enum cudaDeviceAttr which)
+{
+    int value = 0;
+    return cudaDeviceGetAttribute(&value, which, d->ordinal) ? 0 : value;
+}
+
+// NVML's answer first: the runtime's own attributes disagree with the data sheets on recent memory, and CUDA 13 gives 0
+// for clocks.
+static double clock_max(const struct device *d, enum cuda_clock which, enum cudaDeviceAttr otherwise)
+{
+    double mhz;
+    if (cuda_nvml_max_clock(&d->nvml, which, &mhz)) return mhz;
+    const int khz = cuda_attribute(d, otherwise);
+    return khz > 0 ? 1e-3 * khz : (double)NAN;
+}
+
+static double bus_bits(const struct device *d)
+{
+    double bits;
+    if (cuda_nvml_bus_bits(&d->nvml, &bits)) return bits;
+    const int width = cuda_attribute(d, cudaDevAttrGlobalMemoryBusWidth);
+    return width > 0 ? (double)width : (double)NAN;
+}
+
+// Two transfers a clock.
+double cuda_peak_gbps(const struct device *d)
+{
+    return 2 * clock_max(d, CUDA_CLOCK_MEMORY, cudaDevAttrMemoryClockRate) * 1e6 * bus_bits(d) / 8 / 1e9;
+}
+
+static void add(struct device_fact *list, size_t *n, const char *name, const char *unit, struct value value,
+    const char *about)
+{
+    if (value.kind == VALUE_REAL && isnan(value.r)) value = (struct value){0}; // unknown, which is not nothing
+    list[(*n)++] = (struct device_fact){.name = name, .unit = unit, .about = about, .value = value};
+}
+
+size_t cuda_facts(struct device *d, struct arena *a, struct device_fact **facts)
+{
+    const struct cudaDeviceProp *p = &d->prop;
+    struct device_fact *list = arena_alloc(a, 48 * sizeof *list);
+    size_t n = 0, available = 0, total = 0, fetch = 0;
+    cudaMemGetInfo(&available, &total);
+    cudaDeviceGetLimit(&fetch, cudaLimitMaxL2FetchGranularity);
+    char driver[80] = "";
+    cuda_nvml_driver(&d->nvml, driver, sizeof driver);
+    int version = 0;
+    cudaDriverGetVersion(&version);
+    double sm_now = NAN;
+    cuda_nvml_clock(&d->nvml, CUDA_CLOCK_SM, &sm_now);
+#define INT(name, unit, value, about) add(list, &n, name, unit, value_int((int64_t)(value)), about)
+#define REAL(name, unit, value, about) add(list, &n, name, unit, value_real(value), about)
+#define TEXT(name, value, about) add(list, &n, name, "", value_text(value), about)
+#define YES(name, attribute, about) add(list, &n, name, "", value_bool(cuda_attribute(d, attribute)), about)
+    TEXT("compute_capability", arena_printf(a, "%d.%d", p->major, p->minor),
+        "what it can do, and what code is made for it");
+    INT("sms", "", p->multiProcessorCount, "streaming multiprocessors");
+    INT("warps_per_sm", "", p->maxThreadsPerMultiProcessor / 32, "warps resident on an SM at most");
+    INT("blocks_per_sm", "", p->maxBlocksPerMultiProcessor, "blocks resident on an SM at most");
+    INT("threads_per_block", "", p->maxThreadsPerBlock, "threads in a block at most");
+    INT("regs_per_sm", "", p->regsPerMultiprocessor, "32-bit registers of an SM");
+    INT("regs_per_block", "", p->regsPerBlock, "32-bit registers a block can have");
+    INT("shared_per_sm", "B", p->sharedMemPerMultiprocessor, "shared memory of an SM");
+    INT("shared_per_block", "B", p->sharedMemPerBlock, "shared memory a block has without asking");
+    INT("shared_per_block_optin", "B", p->sharedMemPerBlockOptin, "shared memory a block can ask for");
+    INT("l2_bytes", "B", p->l2CacheSize, "L2 cache");
+    INT("l2_persisting_max", "B", p->persistingL2CacheMaxSize, "the most of L2 that can be set aside (`persist`)");
+    INT("l2_window_max", "B", p->accessPolicyMaxWindowSize, "the largest access policy window (`numBytes`)");
+    INT("l2_fetch_bytes", "B", fetch, "L2 fetch granularity now (`fetch`)");
+    REAL("sm_clock_max", "MHz", clock_max(d, CUDA_CLOCK_SM, cudaDevAttrClockRate), "the SMs' clock at most");
+    REAL("sm_clock_now", "MHz", sm_now, "the SMs' clock now");
+    REAL("memory_clock_max", "MHz", clock_max(d, CUDA_CLOCK_MEMORY, cudaDevAttrMemoryClockRate),
+        "the memory's clock at most");
+    REAL("memory_bus", "bit", bus_bits(d), "width of the memory bus");
+    REAL("peak_gbps", "GB/s", cuda_peak_gbps(d), "memory clock x bus width x 2");
+    INT("memory_total", "B", total, "device memory");
+    INT("memory_free", "B", available, "device memory free now");
+    INT("copy_engines", "", p->asyncEngineCount, "copies that can run beside a kernel");
+    YES("managed", cudaDevAttrManagedMemory, "managed memory");
+    YES("concurrent_managed", cudaDevAttrConcurrentManagedAccess,
+        "host and device may touch managed pages at the same time");
+    YES("pageable_access", cudaDevAttrPageableMemoryAccess, "kernels may read ordinary host memory");
+    YES("map_host", cudaDevAttrCanMapHostMemory, "host memory can be mapped (`memory: mapped`)");
+    YES("memory_pools", cudaDevAttrMemoryPoolsSupported, "stream-ordered allocation (`memory: pool`)");
+    YES("ecc", cudaDevAttrEccEnabled, "memory errors are corrected");
+    TEXT("pci_bus", d->bus, "where it sits");
+    if (*driver) TEXT("driver", arena_strdup(a, driver), "NVIDIA driver");
+    TEXT("cuda_driver", arena_printf(a, "%d.%d", version / 1000, version % 1000 / 10),
+        "the newest CUDA that the driver runs");
+    TEXT("cuda_runtime", arena_printf(a, "%d.%d", CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10),
+        "the CUDA runtime in this program");
+    if (*d->nvml.why) TEXT("nvml", arena_strdup(a, d->nvml.why), "why clocks are unknown");
+    *facts = list;
+    return n;
+}
+#endif

@@ -1,0 +1,89 @@
+// Contents of buffers before a point: filled on the device where the formula allows, else made on the host and copied.
+// The formulas are compile/text/fill.h's, to the last bit, so that a kernel sees the same input here as on the
+// simulator.
+// SPDX-License-Identifier: MIT
+#ifdef GPUEXP_HAVE_CUDA
+#include "device/cuda/cuda.h"
+#include "device/host_fill.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANDOM, INDEX, POISON }; // as gpuexp_fill knows them
+
+static bool on_device(struct device *d, const struct cuda_buffer *b, int what, struct diags *diags)
+{
+    void *to = b->flat;
+    unsigned long long lanes = b->job->lanes > 0 ? (unsigned long long)b->job->lanes : 1,
+                       scalars = b->job->count * lanes;
+    unsigned long long seed = fill_seed(b->job);
+    int scalar = (int)fill_scalar_of(b->job);
+    void *arguments[] = {&to, &scalars, &lanes, &seed, &scalar, &what};
+    return cuda_launch_helper(d, d->fill, (unsigned)d->prop.multiProcessorCount * 8, 256, d->stream, arguments, diags);
+}
+
+// A random cycle is made one step after the other: on the host.
+static bool on_host(struct device *d, const struct cuda_buffer *b, struct diags *diags)
+{
+    void *host = malloc(b->bytes ? b->bytes : 1);
+    if (!host)
+        return diag_system(diags, "a smaller buffer", "out of host memory: %zu bytes to fill `%s` with", b->bytes,
+            b->job->name);
+    fill_buffer(b->job, host, 4);
+    const bool ok = cuda_ok(d, cudaMemcpyAsync(b->flat, host, b->bytes, cudaMemcpyDefault, d->stream), diags,
+                        "filling `%s`", b->job->name) &&
+        cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "filling `%s`", b->job->name);
+    free(host);
+    return ok;
+}
+
+static bool is_number(struct value v) { return v.kind == VALUE_INT || v.kind == VALUE_REAL || v.kind == VALUE_BOOL; }
+
+// gpuexp_fill_<buffer>(T *out, size_t n, every number among the parameters), made by compile_source.
+static bool by_code(struct device *d, const struct cuda_buffer *b, struct diags *diags)
+{
+    const struct job *job = d->point.job;
+    struct cuda_params *p = &d->point.chunk_params; // free until the point is prepared
+    char name[160];
+    CUfunction function;
+    int n = 2;
+    snprintf(name, sizeof name, "gpuexp_fill_%s", b->job->name);
+    if (!cuda_function(d, d->loaded.module, name, &function, diags) || !cuda_params_lay(d, name, p, diags))
+        return false;
+    bool ok = cuda_params_pointer(p, 0, b->flat) && cuda_params_value(p, 1, value_int((int64_t)b->job->count));
+    for (size_t i = 0; ok && i < job->scalar_count; i++)
+        if (is_number(job->scalars[i].value)) ok = cuda_params_value(p, n++, job->scalars[i].value);
+    if (!ok || n != p->count)
+        return diag_user(diags, (struct where){0}, NULL, "the arguments of `fill_%s` do not fit what was compiled",
+            b->job->name);
+    const uint32_t grid[3] = {(uint32_t)d->prop.multiProcessorCount * 8, 1, 1}, block[3] = {256, 1, 1};
+    return cuda_launch(d, function, grid, block, 0, d->stream, p, diags);
+}
+
+bool cuda_fill(struct device *d, struct cuda_buffer *b, struct diags *diags)
+{
+    switch (b->job->fill) {
+    case FILL_RANDOM: return on_device(d, b, RANDOM, diags);
+    case FILL_INDEX: return on_device(d, b, INDEX, diags);
+    case FILL_CYCLE: return on_host(d, b, diags);
+    case FILL_CODE: return by_code(d, b, diags);
+    case FILL_NONE: break;
+    }
+    return true;
+}
+
+bool cuda_shape(struct device *d, struct cuda_buffer *b, struct diags *diags)
+{
+    return b->address == b->flat || cuda_layout_copy(d, b, b->flat, true, d->stream, diags);
+}
+
+bool cuda_flatten(struct device *d, struct cuda_buffer *b, struct diags *diags)
+{
+    return b->address == b->flat || cuda_layout_copy(d, b, b->flat, false, d->stream, diags);
+}
+
+bool cuda_poison(struct device *d, struct cuda_buffer *b, struct diags *diags)
+{
+    return on_device(d, b, POISON, diags) && cuda_shape(d, b, diags);
+}
+#endif

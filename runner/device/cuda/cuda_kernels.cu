@@ -1,0 +1,94 @@
+// The kernels that measuring itself needs: a gate that holds the stream until everything is queued, a stamp that reads the
+// clock, a flush that evicts L2, the fills of buffers, and touches of managed pages. Compiled once at run time for the GPU at
+// hand, behind the text of compile/text/fill.h, whose formulas the fills use.
+// SPDX-License-Identifier: MIT
+typedef unsigned long long u64;
+
+static __device__ u64 nanoseconds()
+{
+    u64 t;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+    return t;
+}
+
+// One thread waits until the host writes `ticket` or a later number to `flag`. It gives up after `most` nanoseconds: a host that
+// died or a queue that is full must not hang the GPU.
+extern "C" __global__ void gpuexp_gate(const volatile unsigned *flag, unsigned ticket, u64 most)
+{
+    const u64 start = nanoseconds();
+    while ((int)(*flag - ticket) < 0 && nanoseconds() - start < most) {
+    }
+}
+
+// The SM's own cycle counter and the GPU's nanoseconds, read at the same moment: two stamps give the clock between them. The
+// nanoseconds advance in steps of up to a microsecond, so that the stamp waits for a step (bounded: some GPUs step rarely).
+extern "C" __global__ void gpuexp_stamp(u64 *out)
+{
+    const u64 first = nanoseconds();
+    u64 now = first;
+    for (int i = 0; i < 200 && now == first; i++) now = nanoseconds();
+    unsigned sm;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+    out[0] = clock64();
+    out[1] = now;
+    out[2] = sm;
+    __threadfence_system();
+}
+
+// Reads `n` 16-byte words: what was in L2 goes, and what takes its place is clean. A flush by writing would leave L2 full of
+// dirty lines, whose way to memory the next kernel would pay for. `never` is written only if the sum is one value in 2^32, kept
+// from the optimiser's sight by being an argument.
+extern "C" __global__ void gpuexp_flush(const uint4 *in, u64 n, unsigned *never, unsigned unlikely)
+{
+    unsigned sum = 0;
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < n; i += gridDim.x * (u64)blockDim.x) {
+        const uint4 v = in[i];
+        sum += v.x ^ v.y ^ v.z ^ v.w;
+    }
+    if (sum == unlikely) *never = sum;
+}
+
+static __device__ void put(void *to, u64 i, int scalar, u64 bits)
+{
+    switch (scalar) {
+    case FILL_I8: ((unsigned char *)to)[i] = (unsigned char)bits; break;
+    case FILL_I16:
+    case FILL_F16: ((unsigned short *)to)[i] = (unsigned short)bits; break;
+    case FILL_I32:
+    case FILL_F32: ((unsigned *)to)[i] = (unsigned)bits; break;
+    default: ((u64 *)to)[i] = bits;
+    }
+}
+
+// `what`: 0 random, 1 index (each lane of element i is i), 2 poison; as device/host_fill.c does on the host.
+extern "C" __global__ void gpuexp_fill(void *to, u64 scalars, u64 lanes, u64 seed, int scalar, int what)
+{
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < scalars; i += gridDim.x * (u64)blockDim.x)
+        put(to, i, scalar, what == 0 ? fill_random_bits(scalar, seed, i) : what == 1 ? fill_whole_bits(scalar, i / lanes)
+                                                                                     : fill_poison_bits(scalar));
+}
+
+// Reads and writes back every word, as a kernel that initialises a buffer would: neighbouring threads, neighbouring words.
+extern "C" __global__ void gpuexp_touch(volatile unsigned *p, u64 words)
+{
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < words; i += gridDim.x * (u64)blockDim.x) p[i] = p[i];
+}
+
+// The same with a warp for each 64 KiB page, so that a page's faults come from one warp instead of from many blocks at once.
+extern "C" __global__ void gpuexp_touch_warp(volatile unsigned *p, u64 words)
+{
+    const u64 page = 65536 / sizeof *p, lane = threadIdx.x % 32;
+    const u64 warps = gridDim.x * (u64)blockDim.x / 32;
+    for (u64 w = (blockIdx.x * (u64)blockDim.x + threadIdx.x) / 32; w * page < words; w += warps)
+        for (u64 i = w * page + lane; i < words && i < (w + 1) * page; i += 32) p[i] = p[i];
+}
+
+// result[0] counts the words that differ, result[1] is the least of them.
+extern "C" __global__ void gpuexp_compare(const unsigned *a, const unsigned *b, u64 words, u64 *result)
+{
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < words; i += gridDim.x * (u64)blockDim.x)
+        if (a[i] != b[i]) {
+            atomicAdd(&result[0], 1ULL);
+            atomicMin(&result[1], i);
+        }
+}

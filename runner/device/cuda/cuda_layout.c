@@ -1,0 +1,193 @@
+// Memory that is not a flat block of ours: rows at a pitch, variables of the source (`__constant__`, `__device__`),
+// textures on arrays. Content is made and checked in a flat block beside it and copied over; the kernel sees only the
+// shaped one.
+// SPDX-License-Identifier: MIT
+#ifdef GPUEXP_HAVE_CUDA
+#include "device/cuda/cuda.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum cuda_kind cuda_kind_of(const struct job_buffer *b)
+{
+    static const struct {
+        const char *name;
+        enum cuda_kind kind;
+    } kinds[] = {{"managed", CUDA_MANAGED}, {"mapped", CUDA_MAPPED}, {"pool", CUDA_POOL}, {"pitched", CUDA_PITCHED},
+        {"symbol", CUDA_SYMBOL}, {"constant", CUDA_SYMBOL}, {"texture", CUDA_TEXTURE}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (b->memory && strcmp(b->memory, kinds[i].name) == 0) return kinds[i].kind;
+    return CUDA_DEVICE;
+}
+
+bool cuda_kind_shaped(enum cuda_kind kind)
+{
+    return kind == CUDA_PITCHED || kind == CUDA_SYMBOL || kind == CUDA_TEXTURE;
+}
+
+// What an array holds an element as; false: no texture has such elements.
+static bool channels(const struct job_buffer *b, struct cudaChannelFormatDesc *desc)
+{
+    static const struct {
+        const char *scalar;
+        int bits;
+        enum cudaChannelFormatKind kind;
+    } list[] = {{"float", 32, cudaChannelFormatKindFloat}, {"half", 16, cudaChannelFormatKindFloat},
+        {"int", 32, cudaChannelFormatKindSigned}, {"unsigned int", 32, cudaChannelFormatKindUnsigned},
+        {"short", 16, cudaChannelFormatKindSigned}, {"unsigned short", 16, cudaChannelFormatKindUnsigned},
+        {"char", 8, cudaChannelFormatKindSigned}, {"signed char", 8, cudaChannelFormatKindSigned},
+        {"unsigned char", 8, cudaChannelFormatKindUnsigned}};
+    for (size_t i = 0; i < sizeof list / sizeof *list && b->scalar; i++) {
+        if (strcmp(b->scalar, list[i].scalar) != 0) continue;
+        const int bits = list[i].bits, n = b->lanes;
+        *desc =
+            (struct cudaChannelFormatDesc){bits, n > 1 ? bits : 0, n > 2 ? bits : 0, n > 2 ? bits : 0, list[i].kind};
+        return n == 1 || n == 2 || n == 4;
+    }
+    return false;
+}
+
+static enum cudaTextureAddressMode address_mode(const struct job *job)
+{
+    return cuda_is(job, SETTING_ADDRESS_MODE, "wrap")  ? cudaAddressModeWrap
+        : cuda_is(job, SETTING_ADDRESS_MODE, "mirror") ? cudaAddressModeMirror
+        : cuda_is(job, SETTING_ADDRESS_MODE, "border") ? cudaAddressModeBorder
+                                                       : cudaAddressModeClamp;
+}
+
+static bool normalized(const struct job *job)
+{
+    const struct value v = job->settings[SETTING_NORMALIZED_COORDS];
+    return v.kind == VALUE_BOOL && v.b;
+}
+
+static void texture_unfit(struct device *d, const struct job *job, const struct job_buffer *b, char why[256])
+{
+    const int *most1 = &d->prop.maxTexture1D, *most2 = d->prop.maxTexture2D, *most3 = d->prop.maxTexture3D;
+    const int *most = b->rank == 1 ? most1 : b->rank == 2 ? most2 : most3;
+    struct cudaChannelFormatDesc desc;
+    const enum cudaTextureAddressMode mode = address_mode(job);
+    if (b->access != ACCESS_READ) snprintf(why, 256, "`%s` is written: a texture can only be read", b->name);
+    else if (!channels(b, &desc)) snprintf(why, 256, "`%s`: no texture has elements of type `%s`", b->name, b->type);
+    else if (cuda_is(job, SETTING_FILTER_MODE, "linear") &&
+        (strcmp(b->scalar, "float") != 0 && strcmp(b->scalar, "half") != 0))
+        snprintf(why, 256, "`filterMode: linear` needs floats, `%s` holds `%s`", b->name, b->type);
+    else if ((mode == cudaAddressModeWrap || mode == cudaAddressModeMirror) && !normalized(job))
+        snprintf(why, 256, "`addressMode: %s` needs `normalizedCoords: true`", cuda_text(job, SETTING_ADDRESS_MODE));
+    for (int i = 0; i < b->rank && !*why; i++)
+        if (b->extent[i] > (uint64_t)most[i])
+            snprintf(why, 256, "`%s`: %llu elements in %c: a %d-D texture of this GPU takes %d", b->name,
+                (unsigned long long)b->extent[i], "xyz"[i], b -> rank, most[i]);
+}
+
+void cuda_layout_unfit(struct device *d, const struct job *job, char why[256])
+{
+    for (size_t i = 0; i < job->buffer_count && !*why; i++) {
+        const struct job_buffer *b = &job->buffers[i];
+        const enum cuda_kind kind = cuda_kind_of(b);
+        if (kind == CUDA_PITCHED && b->rank == 1)
+            snprintf(why, 256, "`memory: pitched`: `%s` has no rows; its `count` is one number", b->name);
+        if (kind == CUDA_TEXTURE) texture_unfit(d, job, b, why);
+        if (cuda_kind_shaped(kind) && kind != CUDA_PITCHED && cuda_int(job, SETTING_STREAMS, 1) > 1 &&
+            cuda_is(job, SETTING_TIMED, "launch"))
+            snprintf(why, 256, "`streams` above 1 needs a buffer for each launch: `%s` is a %s", b->name, b->memory);
+    }
+}
+
+static bool pitched_prepare(struct device *d, struct cuda_buffer *b, struct diags *diags)
+{
+    const struct job_buffer *j = b->job;
+    struct cudaPitchedPtr rows;
+    const struct cudaExtent extent = {j->extent[0] * j->element_bytes, j->extent[1], j->extent[2]};
+    if (!cuda_ok(d, cudaMalloc3D(&rows, extent), diags, "allocating pitched memory for `%s`", j->name)) return false;
+    b->address = rows.ptr;
+    b->pitch = rows.pitch;
+    b->slice = rows.pitch * j->extent[1];
+    return true;
+}
+
+// A file that has both kinds calls them table_constant and table_symbol; else it is called like the buffer.
+static bool symbol_prepare(struct device *d, struct cuda_buffer *b, struct diags *diags)
+{
+    char name[160];
+    CUdeviceptr at = 0;
+    size_t size = 0;
+    snprintf(name, sizeof name, "%s_%s", b->job->name, b->job->memory);
+    if (d->driver.cuModuleGetGlobal(&at, &size, d->loaded.module, name) != CUDA_SUCCESS)
+        snprintf(name, sizeof name, "%s", b->job->name);
+    if (!at && d->driver.cuModuleGetGlobal(&at, &size, d->loaded.module, name) != CUDA_SUCCESS)
+        return diag_user(diags, (struct where){0}, NULL, "`memory: %s`: the source has no variable `%s` or `%s_%s`",
+            b->job->memory, name, name, b->job->memory);
+    if (size < b->bytes)
+        return diag_user(diags, (struct where){0}, NULL, "the variable `%s` has %zu bytes, the buffer `%s` %zu", name,
+            size, b->job->name, b->bytes);
+    b->address = (void *)(uintptr_t)at;
+    return true;
+}
+
+static bool texture_prepare(struct device *d, struct cuda_buffer *b, struct diags *diags)
+{
+    const struct job *job = d->point.job;
+    const struct job_buffer *j = b->job;
+    struct cudaChannelFormatDesc desc;
+    const struct cudaExtent extent = {j->extent[0], j->rank > 1 ? j->extent[1] : 0, j->rank > 2 ? j->extent[2] : 0};
+    if (!channels(j, &desc)) return false; // cuda_layout_unfit has said so
+    if (!cuda_ok(d, cudaMalloc3DArray(&b->array, &desc, extent, 0), diags, "allocating an array for `%s`", j->name))
+        return false;
+    const enum cudaTextureAddressMode mode = address_mode(job);
+    const struct cudaResourceDesc resource = {.resType = cudaResourceTypeArray, .res.array.array = b->array};
+    const struct cudaTextureDesc how = {.addressMode = {mode, mode, mode},
+        .filterMode = cuda_is(job, SETTING_FILTER_MODE, "linear") ? cudaFilterModeLinear : cudaFilterModePoint,
+        .readMode = cudaReadModeElementType,
+        .normalizedCoords = normalized(job)};
+    if (!cuda_ok(d, cudaCreateTextureObject(&b->texture, &resource, &how, NULL), diags, "making a texture of `%s`",
+            j->name))
+        return false;
+    b->address = (void *)(uintptr_t)b->texture;
+    return true;
+}
+
+bool cuda_layout_prepare(struct device *d, struct cuda_buffer *b, struct diags *diags)
+{
+    b->address = b->flat;
+    b->pitch = b->job->extent[0] * b->job->element_bytes;
+    b->slice = b->pitch * b->job->extent[1];
+    switch (cuda_kind_of(b->job)) {
+    case CUDA_PITCHED: return pitched_prepare(d, b, diags);
+    case CUDA_SYMBOL: return symbol_prepare(d, b, diags);
+    case CUDA_TEXTURE: return texture_prepare(d, b, diags);
+    default: return true;
+    }
+}
+
+void cuda_layout_finish(struct cuda_buffer *b)
+{
+    if (b->texture) cudaDestroyTextureObject(b->texture);
+    if (b->array) cudaFreeArray(b->array);
+    if (b->address && b->address != b->flat && cuda_kind_of(b->job) == CUDA_PITCHED) cudaFree(b->address);
+}
+
+bool cuda_layout_copy(struct device *d, const struct cuda_buffer *b, void *dense, bool in, cudaStream_t stream,
+    struct diags *diags)
+{
+    const struct job_buffer *j = b->job;
+    const enum cuda_kind kind = cuda_kind_of(j);
+    if (kind != CUDA_PITCHED && kind != CUDA_TEXTURE) {
+        void *to = in ? b->address : dense, *from = in ? dense : b->address;
+        return cuda_ok(d, cudaMemcpyAsync(to, from, b->bytes, cudaMemcpyDefault, stream), diags, "copying `%s`",
+            j->name);
+    }
+    const size_t row = j->extent[0] * j->element_bytes;
+    const struct cudaPitchedPtr flat = {dense, row, row, j->extent[1]},
+                                rows = {b->address, b->pitch, row, j->extent[1]};
+    struct cudaMemcpy3DParms p = {.extent = {row, j->extent[1], j->extent[2]}, .kind = cudaMemcpyDefault};
+    if (kind == CUDA_TEXTURE) p.extent.width = j->extent[0]; // with an array in it, a copy counts elements
+    if (in) p.srcPtr = flat;
+    else p.dstPtr = flat;
+    if (kind == CUDA_TEXTURE && in) p.dstArray = b->array;
+    else if (kind == CUDA_TEXTURE) p.srcArray = b->array;
+    else if (in) p.dstPtr = rows;
+    else p.srcPtr = rows;
+    return cuda_ok(d, cudaMemcpy3DAsync(&p, stream), diags, "copying `%s`", j->name);
+}
+#endif

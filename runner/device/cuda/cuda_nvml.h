@@ -1,0 +1,32 @@
+// What NVML knows that the CUDA runtime does not: the driver's version, clocks and why they are held down, memory clock
+// and bus width. Loaded when it is there (it comes with the driver); without it those facts are unknown, nothing else.
+// SPDX-License-Identifier: MIT
+#ifndef DEVICE_CUDA_NVML_H
+#define DEVICE_CUDA_NVML_H
+#include <stdbool.h>
+
+enum cuda_clock { CUDA_CLOCK_GRAPHICS, CUDA_CLOCK_SM, CUDA_CLOCK_MEMORY };
+
+struct cuda_nvml {
+    void *library; // NULL: not there
+    void *device;
+    char why[160]; // why not
+    int (*max_clock)(void *, int, unsigned *);
+    int (*clock)(void *, int, unsigned *);
+    int (*bus_width)(void *, unsigned *);
+    int (*reasons)(void *, unsigned long long *);
+    int (*driver)(char *, unsigned);
+    int (*shutdown)(void);
+};
+
+// `uuid` ("GPU-b90b8fc4-...") or `bus_id` ("0000:65:00.0") find the GPU: NVML counts them in another order than CUDA.
+bool cuda_nvml_open(struct cuda_nvml *, const char *uuid, const char *bus_id);
+void cuda_nvml_close(struct cuda_nvml *);
+// False, and nothing written, where NVML does not know.
+bool cuda_nvml_max_clock(const struct cuda_nvml *, enum cuda_clock, double *mhz);
+bool cuda_nvml_clock(const struct cuda_nvml *, enum cuda_clock, double *mhz);
+bool cuda_nvml_bus_bits(const struct cuda_nvml *, double *bits);
+bool cuda_nvml_driver(const struct cuda_nvml *, char *text, unsigned size);
+// True when NVML says that heat or power holds the clock down now; `idle` when it is low because nothing runs.
+bool cuda_nvml_held_down(const struct cuda_nvml *, bool *idle);
+#endif

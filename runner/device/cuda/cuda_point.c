@@ -1,0 +1,299 @@
+// A point on the device, from code to filled buffers, its one verified run, and giving everything back.
+//
+// SPDX-License-Identifier: MIT
+#ifdef GPUEXP_HAVE_CUDA
+#include "device/cuda/cuda.h"
+#include "device/host_fill.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *cuda_text(const struct job *job, enum setting s)
+{
+    return job->settings[s].kind == VALUE_TEXT ? job->settings[s].text : "";
+}
+
+int64_t cuda_int(const struct job *job, enum setting s, int64_t otherwise)
+{
+    double number;
+    return value_number(job->settings[s], &number) ? (int64_t)number : otherwise;
+}
+
+bool cuda_is(const struct job *job, enum setting s, const char *text) { return strcmp(cuda_text(job, s), text) == 0; }
+
+static int function_attribute(struct device *d, CUfunction f, CUfunction_attribute which)
+{
+    int value = 0;
+    return d->driver.cuFuncGetAttribute(&value, which, f) ? 0 : value;
+}
+
+static uint32_t threads(const struct job *job) { return job->block[0] * job->block[1] * job->block[2]; }
+
+// What this GPU cannot do is no failure of the point: it is skipped, with the limit named.
+static bool within_limits(struct device *d, const struct job *job, bool *skip, struct diags *diags)
+{
+    const struct where nowhere = {0};
+    const int most = function_attribute(d, d->point.kernel, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    const size_t fixed = (size_t)function_attribute(d, d->point.kernel, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+    *skip = true;
+    if ((int64_t)threads(job) > most)
+        return diag_user(diags, nowhere, NULL,
+            "%u threads a block: this GPU runs at most %d of this kernel (its registers included)", threads(job), most);
+    for (int i = 0; i < 3; i++) {
+        if (job->grid[i] > (uint32_t)d->prop.maxGridSize[i])
+            return diag_user(diags, nowhere, NULL, "a grid of %u blocks in %c: this GPU takes %d", job->grid[i],
+                "xyz"[i], d -> prop.maxGridSize[i]);
+        if (job->block[i] > (uint32_t)d->prop.maxThreadsDim[i])
+            return diag_user(diags, nowhere, NULL, "%u threads in %c: this GPU takes %d", job->block[i], "xyz"[i],
+                d -> prop.maxThreadsDim[i]);
+    }
+    if (job->shared + fixed > d->prop.sharedMemPerBlockOptin)
+        return diag_user(diags, nowhere, NULL, "%zu bytes of shared memory a block: this GPU has %zu",
+            (size_t)job->shared + fixed, d->prop.sharedMemPerBlockOptin);
+    *skip = false;
+    return true;
+}
+
+static void known_facts(struct device *d, const struct job *job, double columns[COLUMN_COUNT])
+{
+    CUfunction f = d->point.kernel;
+    columns[COLUMN_REGS] = function_attribute(d, f, CU_FUNC_ATTRIBUTE_NUM_REGS);
+    columns[COLUMN_LOCAL_BYTES] = function_attribute(d, f, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
+    columns[COLUMN_SHARED_BYTES] = (double)job->shared + function_attribute(d, f, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+    const struct code_entry *entry = code_entry_find(d->loaded.code, job->entry);
+    if (entry && entry->spill_bytes >= 0) columns[COLUMN_SPILL_BYTES] = entry->spill_bytes;
+    int blocks = 0;
+    if (!d->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, (int)threads(job), job->shared)) {
+        const double warps = blocks * (double)((threads(job) + 31) / 32),
+                     most = d->prop.maxThreadsPerMultiProcessor / 32.0;
+        columns[COLUMN_OCCUPANCY_PCT] = 100 * warps / most;
+    }
+    double bytes = 0;
+    for (size_t i = 0; i < d->point.buffer_count; i++) bytes += (double)d->point.buffers[i].bytes;
+    columns[COLUMN_MEMORY_BYTES] = bytes;
+}
+
+// Device memory first, then what the host can give, if the point allows it: a slow number that says so beats none.
+static struct cuda_block *take(struct device *d, struct cuda_buffer *b, uint64_t content, struct diags *diags)
+{
+    const struct job *job = d->point.job;
+    const enum cuda_kind kind = cuda_kind_of(b->job), asked = cuda_kind_shaped(kind) ? CUDA_DEVICE : kind;
+    const bool fallback = job->settings[SETTING_FALLBACK].kind == VALUE_BOOL && job->settings[SETTING_FALLBACK].b;
+    const bool oversubscribe = job->settings[SETTING_ALLOW_OVERSUBSCRIPTION].kind == VALUE_BOOL &&
+        job->settings[SETTING_ALLOW_OVERSUBSCRIPTION].b;
+    static const enum cuda_kind order[] = {CUDA_MANAGED, CUDA_MAPPED};
+    static const char *const names[] = {"managed", "mapped"};
+    if (asked == CUDA_MANAGED && !oversubscribe && b->bytes > cuda_memory_free(d)) {
+        cuda_blocks_free(d, false);
+        if (b->bytes > cuda_memory_free(d)) {
+            diag_system(diags, "smaller sizes, or `allow_oversubscription: true` (never on a GPU that others share)",
+                "managed `%s` asks for %zu bytes, %zu are free on the GPU", b->job->name, b->bytes,
+                cuda_memory_free(d));
+            return NULL;
+        }
+    }
+    struct cuda_block *block =
+        cuda_block_take(d, asked, b->bytes, content, b->job->name, fallback && asked != CUDA_MAPPED, diags);
+    // More than half of the host's own memory is not taken unasked: the system would end some process for it.
+    const double host = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    for (int i = 0; !block && !d->broken && fallback && i < 2; i++) {
+        if (asked == order[i]) continue;
+        if (order[i] == CUDA_MAPPED && (double)b->bytes > 0.5 * host) continue;
+        if (order[i] == CUDA_MANAGED && (!oversubscribe || asked == CUDA_MAPPED))
+            continue; // it would oversubscribe the GPU
+        block = cuda_block_take(d, order[i], b->bytes, content, b->job->name, true, diags);
+        if (block)
+            diag_add(diags, DIAG_WARNING, (struct where){0}, NULL, "`%s` does not fit in %s memory: it is %s instead",
+                b->job->name, b->job->memory ? b->job->memory : "device", names[i]);
+    }
+    // Nothing took it: once more, for the sentence.
+    if (!block && !d->broken && fallback && !diags_errors(diags) && asked != CUDA_MAPPED)
+        block = cuda_block_take(d, asked, b->bytes, content, b->job->name, false, diags);
+    return block;
+}
+
+static bool buffer_prepare(struct device *d, size_t i, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    struct cuda_buffer *b = &p->buffers[i];
+    const struct job_buffer *j = &p->job->buffers[i % p->job->buffer_count];
+    *b = (struct cuda_buffer){.job = j, .bytes = j->bytes};
+    const uint64_t content = b->job->access == ACCESS_READ ? fill_content(b->job) : 0;
+    p->buffer_count = i + 1;
+    b->block = take(d, b, content, diags);
+    if (!b->block) return false;
+    b->flat = b->block->address;
+    if (b->block->kind == CUDA_MANAGED) p->managed = true;
+    const bool ready = content && b->block->content == content;
+    b->block->content = 0; // until it is filled, and for as long as the kernel may write to it
+    if (b->job->access != ACCESS_WRITE && !ready && !cuda_fill(d, b, diags)) return false;
+    if (!cuda_layout_prepare(d, b, diags) || (b->job->access != ACCESS_WRITE && !cuda_shape(d, b, diags))) return false;
+    if (b->job->access != ACCESS_BOTH) return true;
+    b->before = cuda_block_take(d, CUDA_DEVICE, b->bytes, 0, b->job->name, false, diags);
+    return b->before &&
+        cuda_ok(d, cudaMemcpyAsync(b->before->address, b->flat, b->bytes, cudaMemcpyDefault, d->stream), diags,
+            "keeping the first content of `%s`", b->job->name);
+}
+
+static bool argument_lay(struct device *d, struct cuda_params *to, int i, const struct job_argument *a, int lane)
+{
+    struct cuda_point *p = &d->point;
+    if (a->report >= 0) return cuda_params_pointer(to, i, (uint64_t *)p->reports->address + a->report);
+    if (a->buffer < 0) return cuda_params_value(to, i, a->value);
+    const struct cuda_buffer *b = &p->buffers[(size_t)lane * p->job->buffer_count + (size_t)a->buffer];
+    if (a->part == PART_ADDRESS) return cuda_params_pointer(to, i, b->address);
+    return cuda_params_value(to, i, value_int((int64_t)(a->part == PART_PITCH ? b->pitch : b->slice)));
+}
+
+static bool arguments_lay(struct device *d, int lane, struct diags *diags)
+{
+    const struct job *job = d->point.job;
+    const struct where nowhere = {0};
+    struct cuda_params *to = &d->point.params[lane];
+    if (!cuda_params_lay(d, job->entry, to, diags)) return false;
+    if ((size_t)to->count != job->argument_count)
+        return diag_user(diags, nowhere, NULL, "`%s` takes %d arguments as compiled, %zu as described", job->entry,
+            to->count, job->argument_count);
+    for (size_t i = 0; i < job->argument_count; i++) {
+        const struct job_argument *a = &job->arguments[i];
+        const bool ok = argument_lay(d, to, (int)i, a, lane);
+        if (!ok)
+            return diag_user(diags, nowhere, NULL, "argument `%s` of `%s` cannot be passed as %s", a->name, job->entry,
+                a->type);
+    }
+    return true;
+}
+
+static bool check_lay(struct device *d, int lane, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    const struct cuda_buffer *buffers = p->buffers + (size_t)lane * p->job->buffer_count;
+    struct compile_argument take_list[CUDA_ARGUMENTS];
+    if (!p->job->check) return true;
+    if (!cuda_function(d, d->loaded.module, "gpuexp_check", &p->check, diags) ||
+        !cuda_params_lay(d, "gpuexp_check", &p->check_params, diags))
+        return false;
+    const size_t n = compile_check_arguments(p->job, take_list, CUDA_ARGUMENTS);
+    bool ok = n <= CUDA_ARGUMENTS && (int)n == p->check_params.count;
+    for (size_t i = 0; ok && i < n; i++) {
+        const struct compile_argument *t = &take_list[i];
+        switch (t->take) {
+        case TAKE_BUFFER: ok = cuda_params_pointer(&p->check_params, (int)i, buffers[t->index].flat); break;
+        case TAKE_BEFORE: ok = cuda_params_pointer(&p->check_params, (int)i, buffers[t->index].before->address); break;
+        case TAKE_SCALAR: ok = cuda_params_value(&p->check_params, (int)i, p->job->scalars[t->index].value); break;
+        case TAKE_COUNT:
+            ok = cuda_params_value(&p->check_params, (int)i, value_int((int64_t)p->job->check_count));
+            break;
+        case TAKE_RESULT: ok = cuda_params_pointer(&p->check_params, (int)i, d->result); break;
+        }
+    }
+    return ok || diag_user(diags, (struct where){0}, NULL, "the arguments of `check` do not fit what was compiled");
+}
+
+static bool point_prepare(struct device *d, double columns[COLUMN_COUNT], bool *skip, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    const struct job *job = p->job;
+    p->lanes = cuda_is(job, SETTING_TIMED, "launch") ? (int)cuda_int(job, SETTING_STREAMS, 1) : 1;
+    const size_t buffers = job->buffer_count * (size_t)p->lanes;
+    if (buffers > CUDA_BUFFERS) return diag_user(diags, (struct where){0}, NULL, "more than %d buffers", CUDA_BUFFERS);
+    if (!cuda_streams_make(d, p->lanes, diags)) return false;
+    if (!cuda_helpers_load(d, diags) || !cuda_code_load(d, job, diags)) return false;
+    if (!cuda_function(d, d->loaded.module, job->entry, &p->kernel, diags)) return false;
+    if (!within_limits(d, job, skip, diags)) return false;
+    // Set for every point, not only above 48 KiB: the module may have been used by a point with other needs.
+    if (job->shared > 48 * 1024 &&
+        !cuda_ok_driver(d,
+            d->driver.cuFuncSetAttribute(p->kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)job->shared),
+            diags, "asking for %u bytes of dynamic shared memory", job->shared))
+        return false;
+    for (size_t i = 0; i < buffers; i++)
+        if (!buffer_prepare(d, i, diags)) return false;
+    p->filled = true;
+    p->reports = cuda_block_take(d, CUDA_DEVICE, 8 * (job->report_count + 1), 0, "reports", false, diags);
+    if (!p->reports || !check_lay(d, 0, diags)) return false;
+    for (int l = 0; l < p->lanes; l++)
+        if (!arguments_lay(d, l, diags)) return false;
+    known_facts(d, job, columns);
+    return cuda_transfer_prepare(d, diags) && cuda_window_prepare(d, diags) && cuda_graph_prepare(d, diags) &&
+        cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "filling the buffers");
+}
+
+bool cuda_prepare(struct device *d, const struct job *job, double columns[COLUMN_COUNT], bool *skip,
+    struct diags *diags)
+{
+    *skip = false;
+    if (d->broken)
+        return diag_system(diags, NULL, "%s at an earlier point: this process has lost the GPU",
+            cudaGetErrorName(d->broken));
+    cuda_finish(d); // of a point that was left half way
+    d->point.job = job;
+    d->point.shared = job->shared;
+    return point_prepare(d, columns, skip, diags);
+}
+
+// Calls `check` for every element of a lane's buffers.
+static bool check(struct device *d, int lane, struct verdict *verdict, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    uint64_t result[2] = {0, UINT64_MAX};
+    const uint64_t blocks = (p->job->check_count + 255) / 256, most = (uint64_t)d->prop.multiProcessorCount * 32;
+    const uint32_t grid[3] = {(uint32_t)(blocks < most ? blocks + !blocks : most), 1, 1}, block[3] = {256, 1, 1};
+    if (!check_lay(d, lane, diags)) return false;
+    for (size_t i = 0; i < p->job->buffer_count; i++)
+        if (!cuda_flatten(d, &p->buffers[(size_t)lane * p->job->buffer_count + i], diags)) return false;
+    if (!cuda_ok(d, cudaMemcpyAsync(d->result, result, sizeof result, cudaMemcpyHostToDevice, d->stream), diags,
+            "clearing the verdict") ||
+        !cuda_launch(d, p->check, grid, block, 0, d->stream, &p->check_params, diags) ||
+        !cuda_ok(d, cudaMemcpyAsync(result, d->result, sizeof result, cudaMemcpyDeviceToHost, d->stream), diags,
+            "reading the verdict") ||
+        !cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "checking the result of `%s`", p->job->entry))
+        return false;
+    verdict->checked += p->job->check_count;
+    if (result[0] && !verdict->wrong) verdict->first = result[1];
+    verdict->wrong += result[0];
+    return true;
+}
+
+bool cuda_verify(struct device *d, struct verdict *verdict, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    *verdict = (struct verdict){0};
+    for (size_t i = 0; i < p->buffer_count; i++)
+        if (p->buffers[i].job->access == ACCESS_WRITE && !cuda_poison(d, &p->buffers[i], diags)) return false;
+    if (!cuda_ok(d, cudaMemsetAsync(p->reports->address, 0, p->reports->bytes, d->stream), diags,
+            "clearing the reports"))
+        return false;
+    if (p->is_copy) {
+        if (!cuda_transfer_verify(d, verdict, diags)) return false;
+    } else if (!cuda_restore(d, diags) || !cuda_submit_kernel(d, diags) ||
+        !cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "running `%s`", p->job->entry)) {
+        return false;
+    }
+    if (!p->job->check || cuda_is(p->job, SETTING_TIMED, "upload")) return true;
+    verdict->verified = true;
+    for (int l = 0; l < p->lanes; l++)
+        if (!check(d, l, verdict, diags)) return false;
+    p->suspect = verdict->wrong > 0;
+    return true;
+}
+
+void cuda_finish(struct device *d)
+{
+    struct cuda_point *p = &d->point;
+    if (!p->job) return;
+    cuda_window_off(d);
+    if (p->graph) cudaGraphExecDestroy(p->graph);
+    for (size_t i = 0; i < p->buffer_count; i++) {
+        struct cuda_buffer *b = &p->buffers[i];
+        const bool same = b->job->access == ACCESS_READ && p->filled && !p->suspect;
+        cuda_layout_finish(b);
+        cuda_block_give(d, b->block, same ? fill_content(b->job) : 0);
+        cuda_block_give(d, b->before, 0);
+        cuda_block_give(d, b->host, 0);
+    }
+    cuda_block_give(d, p->reports, 0);
+    *p = (struct cuda_point){0};
+}
+#endif

@@ -1,0 +1,222 @@
+// The measured part: restore, flush, gate, stamp, event, work, event, stamp. Nothing here allocates, compiles, prints
+// or enters Lua.
+//
+// The stream of one sample:  [restore] [flush] [gate] [stamp] [event] work ... [event] [stamp]
+// The host queues all of it while the gate is closed and opens it last: no launch latency falls between the events.
+// SPDX-License-Identifier: MIT
+#ifdef GPUEXP_HAVE_CUDA
+#include "device/cuda/cuda.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    GATE_MOST_NS = 1000000000, // a gate opens by itself after a second
+    // The driver's queue holds about a thousand launches and blocks the host when it is full: with the gate closed that
+    // would be for good. Behind this many the GPU has work enough to stay ahead of the host.
+    GATED_LAUNCHES = 256
+};
+
+static double now_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool cuda_restore(struct device *d, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    for (size_t i = 0; i < p->buffer_count; i++) {
+        struct cuda_buffer *b = &p->buffers[i];
+        if (b->before && !cuda_layout_copy(d, b, b->before->address, true, d->stream, diags)) return false;
+        // A round trip brings the changed content down to the host, from where the next one would take it up again.
+        if (b->before && b->host &&
+            !cuda_ok(d, cudaMemcpyAsync(b->host->host, b->before->address, b->bytes, cudaMemcpyDefault, d->stream),
+                diags, "restoring the host's `%s`", b->job->name))
+            return false;
+    }
+    if (p->managed && !cuda_managed_restore(d, diags)) return false;
+    // Lines that the last sample made persisting would be hits for this one.
+    if (p->window.on) return cuda_ok(d, cudaCtxResetPersistingL2Cache(), diags, "resetting persisting L2 lines");
+    return true;
+}
+
+bool cuda_flush(struct device *d, struct diags *diags)
+{
+    unsigned long long words = d->scratch_bytes / 16;
+    unsigned unlikely = 0x9e3779b9u;
+    void *never = d->result;
+    void *arguments[] = {&d->scratch, &words, &never, &unlikely};
+    return cuda_launch_helper(d, d->flush, (unsigned)d->prop.multiProcessorCount * 4, 512, d->stream, arguments, diags);
+}
+
+static bool stamp(struct device *d, int which, struct diags *diags)
+{
+    void *at = d->stamps_device + 3 * which;
+    void *arguments[] = {&at};
+    return cuda_launch_helper(d, d->stamp, 1, 1, d->stream, arguments, diags);
+}
+
+static void open_gate(struct device *d) { *d->flag = d->ticket; }
+
+bool cuda_begin(struct device *d, struct diags *diags)
+{
+    void *flag = d->flag_device;
+    unsigned long long most = GATE_MOST_NS;
+    d->ticket++;
+    d->submitted = 0;
+    void *arguments[] = {&flag, &d->ticket, &most};
+    if (!d->point.ungated && !cuda_launch_helper(d, d->gate, 1, 1, d->stream, arguments, diags)) return false;
+    return stamp(d, 0, diags) && cuda_ok(d, cudaEventRecord(d->start, d->stream), diags, "recording an event");
+}
+
+bool cuda_streams_make(struct device *d, int count, struct diags *diags)
+{
+    for (int i = 0; i < count && count > 1; i++)
+        if (!d->streams[i] &&
+            (!cuda_ok(d, cudaStreamCreateWithFlags(&d->streams[i], cudaStreamNonBlocking), diags, "making a stream") ||
+                !cuda_ok(d, cudaEventCreateWithFlags(&d->join[i], cudaEventDisableTiming), diags, "making an event")))
+            return false;
+    return true;
+}
+
+bool cuda_fork(struct device *d, int streams, struct diags *diags)
+{
+    bool ok = cuda_ok(d, cudaEventRecord(d->fork, d->stream), diags, "recording an event");
+    for (int s = 0; ok && s < streams; s++)
+        ok = cuda_ok(d, cudaStreamWaitEvent(d->streams[s], d->fork, 0), diags, "ordering streams");
+    return ok;
+}
+
+bool cuda_join(struct device *d, int streams, struct diags *diags)
+{
+    bool ok = true;
+    for (int s = 0; ok && s < streams; s++)
+        ok = cuda_ok(d, cudaEventRecord(d->join[s], d->streams[s]), diags, "recording an event") &&
+            cuda_ok(d, cudaStreamWaitEvent(d->stream, d->join[s], 0), diags, "ordering streams");
+    return ok;
+}
+
+bool cuda_submit_kernel(struct device *d, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    const struct job *job = p->job;
+    if (p->lanes == 1)
+        return cuda_launch(d, p->kernel, job->grid, job->block, p->shared, d->stream, &p->params[0], diags);
+    bool ok = cuda_fork(d, p->lanes, diags);
+    for (int l = 0; ok && l < p->lanes; l++)
+        ok = cuda_launch(d, p->kernel, job->grid, job->block, p->shared, d->streams[l], &p->params[l], diags);
+    return ok && cuda_join(d, p->lanes, diags);
+}
+
+void cuda_queued(struct device *d)
+{
+    if (++d->submitted == GATED_LAUNCHES) open_gate(d);
+}
+
+bool cuda_submit(struct device *d, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    if (p->is_copy) return cuda_transfer_submit(d, diags);
+    cuda_queued(d);
+    if (p->graph) return cuda_ok(d, cudaGraphLaunch(p->graph, d->stream), diags, "launching the graph");
+    return cuda_submit_kernel(d, diags);
+}
+
+bool cuda_end(struct device *d, struct diags *diags)
+{
+    const bool ok = cuda_ok(d, cudaEventRecord(d->stop, d->stream), diags, "recording an event") && stamp(d, 1, diags);
+    open_gate(d); // also after a failure: nothing may stay behind a closed gate
+    return ok;
+}
+
+// NVML is asked at most every 20 ms: it takes a system call and answers about the recent past anyway.
+static bool held_down(struct device *d)
+{
+    const double now = now_seconds();
+    if (now - d->held_down_at > 0.02) {
+        bool idle;
+        d->held_down = cuda_nvml_held_down(&d->nvml, &idle);
+        d->held_down_at = now;
+    }
+    return d->held_down;
+}
+
+// A sample counts as throttled when its clock was clearly below (5 %) the best that this process has seen, whatever the
+// reason (not yet awake, too hot, out of power); or below the GPU's maximum while NVML names heat or power as the
+// reason. A clock that somebody has fixed lower is neither: it is steady, and NVML gives a setting as the reason.
+static void clocks(struct device *d, struct sample *sample)
+{
+    const volatile uint64_t *s = d->stamps;
+    sample->clock_mhz = NAN;
+    sample->throttled = false;
+    if (s[2] != s[5] || s[4] <= s[1] || s[3] <= s[0]) return; // two SMs' counters have nothing to do with each other
+    const double mhz = 1e3 * (double)(s[3] - s[0]) / (double)(s[4] - s[1]);
+    sample->clock_mhz = mhz;
+    if (s[4] - s[1] < 5000) return; // too short for the nanosecond counter's steps
+    const double ceiling = isnan(d->max_mhz) ? mhz : d->max_mhz;
+    if (mhz > d->best_mhz && mhz <= ceiling * 1.02) d->best_mhz = mhz;
+    sample->throttled = mhz < 0.95 * d->best_mhz || (mhz < 0.95 * ceiling && held_down(d));
+}
+
+bool cuda_wait(struct device *d, struct sample *sample, struct diags *diags)
+{
+    float ms = 0;
+    if (!cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "running `%s`", d->point.job->entry) ||
+        !cuda_ok(d, cudaEventElapsedTime(&ms, d->start, d->stop), diags, "reading the events"))
+        return false;
+    sample->us = 1e3 * (double)ms;
+    clocks(d, sample);
+    return true;
+}
+
+static double report_value(const char *type, uint64_t bits)
+{
+    double f64;
+    float f32;
+    memcpy(&f64, &bits, sizeof f64);
+    memcpy(&f32, &bits, sizeof f32);
+    if (strcmp(type, "double") == 0) return f64;
+    if (strcmp(type, "float") == 0) return (double)f32;
+    const size_t size = kernel_type_size(type);
+    const bool is_unsigned =
+        strncmp(type, "unsigned", 8) == 0 || strncmp(type, "uint", 4) == 0 || strcmp(type, "size_t") == 0;
+    if (size == 4) return is_unsigned ? (double)(uint32_t)bits : (double)(int32_t)(uint32_t)bits;
+    return is_unsigned ? (double)bits : (double)(int64_t)bits;
+}
+
+bool cuda_reports(struct device *d, double *values, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    uint64_t bits[64];
+    const size_t n = p->job->report_count < 64 ? p->job->report_count : 64;
+    if (!n) return true;
+    if (!cuda_ok(d, cudaMemcpyAsync(bits, p->reports->address, 8 * n, cudaMemcpyDeviceToHost, d->stream), diags,
+            "reading the reports") ||
+        !cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "reading the reports"))
+        return false;
+    for (size_t i = 0; i < n; i++) values[i] = report_value(p->job->reports[i].type, bits[i]);
+    return true;
+}
+
+bool cuda_graph_prepare(struct device *d, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    if (!cuda_is(p->job, SETTING_VIA, "graph") || p->is_copy) return true;
+    cudaGraph_t graph = NULL;
+    cudaGraphNode_t nodes[4];
+    size_t count = 4;
+    if (!cuda_ok(d, cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal), diags, "capturing the launch"))
+        return false;
+    bool ok = cuda_submit_kernel(d, diags);
+    ok = cuda_ok(d, cudaStreamEndCapture(d->stream, &graph), diags, "capturing the launch") && ok;
+    ok = ok && cuda_ok(d, cudaGraphGetNodes(graph, nodes, &count), diags, "reading the graph");
+    ok = ok && (!p->window.on || (count == 1 && cuda_window_node(d, nodes[0], diags)));
+    ok = ok && cuda_ok(d, cudaGraphInstantiate(&p->graph, graph, 0), diags, "instantiating the graph") &&
+        cuda_ok(d, cudaGraphUpload(p->graph, d->stream), diags, "uploading the graph");
+    if (graph) cudaGraphDestroy(graph);
+    return ok;
+}
+#endif

@@ -1,0 +1,213 @@
+// Copies as timed work: upload, download, and the round trip, whole or in chunks over streams.
+//
+// A chunked round trip treats the kernel as elementwise: chunk k gets each buffer's address moved up by k shares, the
+// grid's share of blocks, and where an argument is the buffers' common element count, the share of it.
+// SPDX-License-Identifier: MIT
+#ifdef GPUEXP_HAVE_CUDA
+#include "device/cuda/cuda.h"
+
+#include <string.h>
+
+enum way { UP = 1, RUN = 2, DOWN = 4, FETCH_HOST = 8 };
+
+static int ways(const struct job *job)
+{
+    const char *timed = cuda_text(job, SETTING_TIMED);
+    return strcmp(timed, "upload") == 0       ? UP
+        : strcmp(timed, "download") == 0      ? DOWN
+        : strcmp(timed, "roundtrip") == 0     ? UP | RUN | DOWN
+        : strcmp(timed, "prefetch_host") == 0 ? FETCH_HOST
+                                              : RUN;
+}
+
+static bool goes_up(const struct job_buffer *b) { return b->access != ACCESS_WRITE; }
+static bool comes_down(const struct job_buffer *b) { return b->access != ACCESS_READ; }
+
+static enum cuda_kind host_kind(const struct job *job)
+{
+    const char *host = cuda_text(job, SETTING_HOST);
+    return strcmp(host, "pinned") == 0        ? CUDA_HOST_PINNED
+        : strcmp(host, "write_combined") == 0 ? CUDA_HOST_WRITE_COMBINED
+        : strcmp(host, "registered") == 0     ? CUDA_HOST_REGISTERED
+        : strcmp(host, "portable") == 0       ? CUDA_HOST_PORTABLE
+                                              : CUDA_HOST_PAGEABLE;
+}
+
+// Which element count all buffers share: what a chunk is a share of.
+static uint64_t common_count(const struct job *job)
+{
+    for (size_t i = 1; i < job->buffer_count; i++)
+        if (job->buffers[i].count != job->buffers[0].count) return 0;
+    return job->buffer_count ? job->buffers[0].count : 0;
+}
+
+static const struct job_buffer *shaped(const struct job *job)
+{
+    for (size_t i = 0; i < job->buffer_count; i++)
+        if (cuda_kind_shaped(cuda_kind_of(&job->buffers[i]))) return &job->buffers[i];
+    return NULL;
+}
+
+void cuda_transfer_unfit(const struct job *job, char why[256])
+{
+    const int64_t chunks = cuda_int(job, SETTING_CHUNKS, 1), streams = cuda_int(job, SETTING_STREAMS, 1);
+    const int way = ways(job);
+    const int most = way == RUN ? CUDA_LANES : CUDA_STREAMS;
+    if (streams > most) {
+        snprintf(why, 256, "`streams: %lld`: at most %d%s", (long long)streams, most,
+            way == RUN ? " launches at once" : "");
+    } else if (streams > 1 && way == RUN && cuda_is(job, SETTING_VIA, "graph")) {
+        snprintf(why, 256, "`via: graph` holds one launch: it does not go with `streams: %lld`", (long long)streams);
+    } else if (chunks > 1 && !(way & (UP | DOWN))) {
+        snprintf(why, 256, "`chunks` cuts copies: it needs `timed: upload`, `download` or `roundtrip`");
+    } else if (chunks > 1 && shaped(job)) {
+        snprintf(why, 256, "`chunks` cuts flat memory: `%s` is %s", shaped(job)->name, shaped(job)->memory);
+    } else if (chunks > 1) {
+        const uint64_t count = common_count(job);
+        const bool even = count && count % (uint64_t)chunks == 0;
+        if (!even || ((way & RUN) && (job->grid[0] % (uint64_t)chunks || job->grid[1] != 1 || job->grid[2] != 1)))
+            snprintf(why, 256,
+                "`chunks: %lld` does not divide the buffers (which must all have as many elements) and the grid evenly",
+                (long long)chunks);
+    }
+}
+
+bool cuda_transfer_prepare(struct device *d, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    const int way = ways(p->job);
+    p->is_copy = way != RUN;
+    if (!p->is_copy) return true;
+    p->chunks = (int)cuda_int(p->job, SETTING_CHUNKS, 1);
+    p->streams = (int)cuda_int(p->job, SETTING_STREAMS, 1);
+    if (!cuda_streams_make(d, p->streams, diags)) return false;
+    // A pageable copy is staged by the host, which would wait behind the gate that it must open itself.
+    p->ungated = host_kind(p->job) == CUDA_HOST_PAGEABLE || way == FETCH_HOST;
+    if (way == FETCH_HOST) return true;
+    for (size_t i = 0; i < p->buffer_count; i++) {
+        struct cuda_buffer *b = &p->buffers[i];
+        b->host = cuda_block_take(d, host_kind(p->job), b->bytes, 0, b->job->name, false, diags);
+        if (!b->host) return false;
+        if (b->job->access != ACCESS_WRITE &&
+            !cuda_ok(d, cudaMemcpyAsync(b->host->host, b->flat, b->bytes, cudaMemcpyDefault, d->stream), diags,
+                "filling the host's `%s`", b->job->name))
+            return false;
+    }
+    return true;
+}
+
+static bool copy(struct device *d, const struct cuda_buffer *b, bool up, int chunk, cudaStream_t stream,
+    struct diags *diags)
+{
+    cuda_queued(d);
+    if (d->point.chunks == 1) return cuda_layout_copy(d, b, b->host->host, up, stream, diags);
+    const size_t share = b->bytes / (size_t)d->point.chunks, at = share * (size_t)chunk;
+    char *host = (char *)b->host->host + at, *device = (char *)b->address + at;
+    return cuda_ok(d,
+        cudaMemcpyAsync(up ? device : host, up ? host : device, share,
+            up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost, stream),
+        diags, "copying `%s`", b->job->name);
+}
+
+static bool run(struct device *d, int chunk, cudaStream_t stream, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    const struct job *job = p->job;
+    cuda_queued(d);
+    if (p->chunks == 1)
+        return cuda_launch(d, p->kernel, job->grid, job->block, p->shared, stream, &p->params[0], diags);
+    struct cuda_params *share = &p->chunk_params;
+    const uint64_t count = common_count(job);
+    *share = p->params[0];
+    for (size_t i = 0; i < job->argument_count; i++) {
+        const struct job_argument *a = &job->arguments[i];
+        if (a->buffer >= 0 && a->part == PART_ADDRESS) {
+            const struct cuda_buffer *b = &p->buffers[a->buffer];
+            cuda_params_pointer(share, (int)i, (char *)b->address + b->bytes / (size_t)p->chunks * (size_t)chunk);
+        } else if (a->buffer < 0 && a->report < 0 && a->value.kind == VALUE_INT && (uint64_t)a->value.i == count) {
+            cuda_params_value(share, (int)i, value_int(a->value.i / p->chunks));
+        }
+    }
+    const uint32_t grid[3] = {job->grid[0] / (uint32_t)p->chunks, 1, 1};
+    return cuda_launch(d, p->kernel, grid, job->block, p->shared, stream, share, diags);
+}
+
+static bool chunk_submit(struct device *d, int way, int chunk, cudaStream_t stream, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    for (size_t i = 0; (way & UP) && i < p->buffer_count; i++)
+        if (goes_up(p->buffers[i].job) && !copy(d, &p->buffers[i], true, chunk, stream, diags)) return false;
+    if ((way & RUN) && !run(d, chunk, stream, diags)) return false;
+    for (size_t i = 0; (way & DOWN) && i < p->buffer_count; i++)
+        if (comes_down(p->buffers[i].job) && !copy(d, &p->buffers[i], false, chunk, stream, diags)) return false;
+    return true;
+}
+
+bool cuda_transfer_submit(struct device *d, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    const int way = ways(p->job);
+    bool ok = true;
+    if (way == FETCH_HOST) return cuda_managed_fetch_host(d, diags);
+    if (p->streams == 1) {
+        for (int c = 0; ok && c < p->chunks; c++) ok = chunk_submit(d, way, c, d->stream, diags);
+        return ok;
+    }
+    ok = cuda_fork(d, p->streams, diags);
+    for (int c = 0; ok && c < p->chunks; c++) ok = chunk_submit(d, way, c, d->streams[c % p->streams], diags);
+    return ok && cuda_join(d, p->streams, diags);
+}
+
+// Counts 4-byte words that differ between the device's and the host's side, on the device: the host's side goes up once
+// more, into a block of its own.
+static bool compare(struct device *d, struct cuda_buffer *b, struct verdict *verdict, struct diags *diags)
+{
+    struct cuda_block *again = cuda_block_take(d, CUDA_DEVICE, b->bytes, 0, b->job->name, false, diags);
+    if (!again) return false;
+    uint64_t result[2] = {0, UINT64_MAX};
+    void *one = b->flat, *other = again->address, *out = d->result;
+    unsigned long long words = b->bytes / 4;
+    void *arguments[] = {&one, &other, &words, &out};
+    bool ok = cuda_ok(d, cudaMemcpyAsync(other, b->host->host, b->bytes, cudaMemcpyHostToDevice, d->stream), diags,
+                  "checking the copy") &&
+        cuda_ok(d, cudaMemcpyAsync(d->result, result, sizeof result, cudaMemcpyHostToDevice, d->stream), diags,
+            "clearing the verdict") &&
+        cuda_launch_helper(d, d->compare, (unsigned)d->prop.multiProcessorCount * 8, 256, d->stream, arguments,
+            diags) &&
+        cuda_ok(d, cudaMemcpyAsync(result, d->result, sizeof result, cudaMemcpyDeviceToHost, d->stream), diags,
+            "reading the verdict") &&
+        cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "checking the copy of `%s`", b->job->name);
+    cuda_block_give(d, again, 0);
+    if (ok && result[0] && !verdict->wrong) verdict->first = result[1] * 4 / b->job->element_bytes;
+    if (ok) verdict->wrong += result[0];
+    if (ok) verdict->checked += b->job->count;
+    return ok;
+}
+
+// The side that a copy writes is poisoned first, then the timed work runs once: upload and round trip into poisoned
+// device buffers, download into poisoned host ones.
+bool cuda_transfer_verify(struct device *d, struct verdict *verdict, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    const int way = ways(p->job);
+    if (way == FETCH_HOST)
+        return cuda_restore(d, diags) && cuda_submit_kernel(d, diags) && cuda_managed_fetch_host(d, diags) &&
+            cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "prefetching to the host");
+    if (way == DOWN && (!cuda_restore(d, diags) || !cuda_submit_kernel(d, diags))) return false;
+    for (size_t i = 0; i < p->buffer_count; i++) {
+        struct cuda_buffer *b = &p->buffers[i];
+        if ((way & UP) && goes_up(b->job) && !cuda_poison(d, b, diags)) return false;
+        if ((way & DOWN) && (way == DOWN ? comes_down(b->job) : b->job->access == ACCESS_WRITE))
+            memset(b->host->host, 0xff, b->bytes);
+    }
+    if (!cuda_transfer_submit(d, diags) || !cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "copying"))
+        return false;
+    for (size_t i = 0; i < p->buffer_count; i++) {
+        struct cuda_buffer *b = &p->buffers[i];
+        const bool copied = way == UP ? goes_up(b->job) : comes_down(b->job);
+        if (copied && (!cuda_flatten(d, b, diags) || !compare(d, b, verdict, diags))) return false;
+    }
+    verdict->verified = true;
+    return true;
+}
+#endif

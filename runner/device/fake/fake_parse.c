@@ -1,0 +1,145 @@
+// Reads a scripted device's file: one table row a statement.
+// SPDX-License-Identifier: MIT
+#include "device/fake/fake.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const script_call_names[] = {
+#define X(name) #name,
+    SCRIPT_CALLS(X)
+#undef X
+        "any",
+    NULL};
+
+// What follows a verb: c a call, n a number, o a number that may be left out, k a column, t the rest of the line
+// (needed).
+static const struct {
+    const char *word, *takes;
+} verbs[] = {
+    [SCRIPT_NAME] = {"name", "t"},
+    [SCRIPT_IDENTITY] = {"identity", "t"},
+    [SCRIPT_ARCH] = {"arch", "t"},
+    [SCRIPT_UNTIMED] = {"untimed", ""},
+    [SCRIPT_PEAK] = {"peak", "n"},
+    [SCRIPT_MEMORY] = {"memory", "n"},
+    [SCRIPT_TIME] = {"time", "n"},
+    [SCRIPT_COLD] = {"cold", "n"},
+    [SCRIPT_DRIFT] = {"drift", "n"},
+    [SCRIPT_NOISE] = {"noise", "no"},
+    [SCRIPT_TRANSIENT] = {"transient", "nn"},
+    [SCRIPT_OVERHEAD] = {"overhead", "n"},
+    [SCRIPT_TICK] = {"tick", "n"},
+    [SCRIPT_CLOCK] = {"clock", "n"},
+    [SCRIPT_THROTTLE] = {"throttle", "nn"},
+    [SCRIPT_FACT] = {"fact", "kn"},
+    [SCRIPT_COUNT] = {"count", "ko"},
+    [SCRIPT_REPORT] = {"report", "nn"},
+    [SCRIPT_WRONG] = {"wrong", "nnn"},
+    [SCRIPT_UNCHECKED] = {"unchecked", ""},
+    [SCRIPT_UNFIT] = {"unfit", "t"},
+    [SCRIPT_SKIP] = {"skip", "t"},
+    [SCRIPT_WARN] = {"warn", "t"},
+    [SCRIPT_FAIL] = {"fail", "cnt"},
+    [SCRIPT_HANG] = {"hang", "cn"},
+    [SCRIPT_CRASH] = {"crash", "cn"},
+    [SCRIPT_EXIT] = {"exit", "cnn"},
+    [SCRIPT_PRINT] = {"print", "cnt"},
+    [SCRIPT_BROKEN] = {"broken", ""},
+    [SCRIPT_STAINS] = {"stains", ""},
+    [SCRIPT_TRACE] = {"trace", "t"},
+};
+enum { VERBS = sizeof verbs / sizeof *verbs };
+
+// The next word of the line, cut out of it; NULL at its end.
+static char *word(char **rest)
+{
+    char *start = *rest + strspn(*rest, " \t");
+    size_t n = strcspn(start, " \t");
+    if (n == 0) return NULL;
+    *rest = start + n;
+    if (**rest) *(*rest)++ = '\0';
+    return start;
+}
+
+static bool find_verb(const char *name, enum script_verb *verb)
+{
+    for (int i = 0; i < VERBS; i++)
+        if (strcmp(verbs[i].word, name) == 0) return *verb = (enum script_verb)i, true;
+    return false;
+}
+
+static bool find_call(const char *name, enum script_call *call)
+{
+    for (int i = 0; script_call_names[i]; i++)
+        if (strcmp(script_call_names[i], name) == 0) return *call = (enum script_call)i, true;
+    return false;
+}
+
+static bool take(char kind, char **rest, struct script_line *l)
+{
+    char *w, *end;
+    if (kind == 't') {
+        l->text = *rest + strspn(*rest, " \t");
+        return *l->text != '\0';
+    }
+    if (!(w = word(rest))) return kind == 'o';
+    if (kind == 'c') return find_call(w, &l->call);
+    if (kind == 'k') return (l->column = strcmp(w, "none") == 0 ? -1 : column_find(w)) >= 0 || strcmp(w, "none") == 0;
+    double x = strtod(w, &end);
+    l->numbers[l->number_count++] = x;
+    return end != w && *end == '\0' && isfinite(x);
+}
+
+// One line, already free of its comment and of spaces at its end. False: `why` says what is wrong.
+static bool parse_line(char *rest, struct script_line *l, struct str *why)
+{
+    char *w = word(&rest);
+    if (w && strcmp(w, "for") == 0) {
+        char *equals;
+        w = word(&rest);
+        if (!w || !(equals = strchr(w, '='))) return str_add(why, "`for` takes NAME=VALUE"), false;
+        *equals = '\0';
+        l->name = w;
+        l->value = equals + 1;
+        w = word(&rest);
+    }
+    if (!w) return str_add(why, "`for` stands in front of a statement"), false;
+    if (!find_verb(w, &l->verb)) return str_addf(why, "unknown statement `%s`", w), false;
+    for (const char *kind = verbs[l->verb].takes; *kind; kind++) {
+        if (take(*kind, &rest, l)) continue;
+        const char *what = *kind == 'c' ? "a call" : *kind == 'k' ? "a column" : *kind == 't' ? "a text" : "a number";
+        return str_addf(why, "`%s` takes %s here", w, what), false;
+    }
+    if (!l->text && word(&rest)) return str_addf(why, "there is more on the line than `%s` takes", w), false;
+    return true;
+}
+
+bool script_parse(const char *path, const char *text, struct arena *a, struct fake_script *s, struct diags *d)
+{
+    size_t before = d->count;
+    char *copy = arena_strdup(a, text), *next;
+    int number = 0;
+    *s = (struct fake_script){0};
+    for (char *line = copy; line; line = next) {
+        struct str why = {0};
+        next = strchr(line, '\n');
+        if (next) *next++ = '\0';
+        number++;
+        line[strcspn(line, "#\r")] = '\0';
+        for (size_t n = strlen(line); n && strchr(" \t", line[n - 1]);) line[--n] = '\0';
+        if (line[strspn(line, " \t")] == '\0') continue;
+        mem_grow(&s->lines, &s->room, s->count + 1, sizeof *s->lines);
+        s->lines[s->count] = (struct script_line){.call = CALL_any};
+        if (parse_line(line, &s->lines[s->count], &why)) s->count++;
+        else diag_user(d, ((struct where){.file = path, .line = number, .column = 1}), NULL, "%s", why.text);
+        str_release(&why);
+    }
+    // What was grown moves into the arena, to live as long as the texts it points to.
+    struct script_line *lines = arena_copy(a, s->lines, s->count * sizeof *lines);
+    free(s->lines);
+    s->lines = lines;
+    s->room = s->count;
+    return d->count == before;
+}

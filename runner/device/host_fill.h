@@ -1,0 +1,21 @@
+// Contents of buffers, made on the host: pure functions of what the job says, the same bits for every device
+// (compile/text/fill.h has the formulas). `fill: code` is a kernel's business and not filled here.
+// SPDX-License-Identifier: MIT
+#ifndef DEVICE_FILL_H
+#define DEVICE_FILL_H
+#include "compile/text/fill.h"
+#include "plan/job.h"
+
+enum fill_scalar fill_scalar_of(const struct job_buffer *); // what an element is made of
+uint64_t fill_seed(const struct job_buffer *);              // from the buffer's name: two inputs do not hold the same
+
+// Fills the whole buffer (random, index or cycle) with `threads` threads. Index: each lane of element i is i. Cycle:
+// every `step`-th element holds the index of the next on one random cycle through all of them; the elements between
+// hold their own index.
+void fill_buffer(const struct job_buffer *, void *to, int threads);
+void fill_poison(const struct job_buffer *, void *to, int threads);
+
+// What the content is, as a number: equal for equal content, 0 where it is nothing that can be kept (filled by code, or
+// not at all).
+uint64_t fill_content(const struct job_buffer *);
+#endif

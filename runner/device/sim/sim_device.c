@@ -1,0 +1,173 @@
+// The simulator as a device: what it is, what it can stand for, and what it cannot be asked. No time is ever claimed.
+// SPDX-License-Identifier: MIT
+#include "device/sim/sim_device.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int profile_count(void)
+{
+    int n = 0;
+    while (profiles[n].name) n++;
+    return n;
+}
+
+static int count(char why[256])
+{
+    (void)why;
+    return 1 + profile_count();
+}
+
+static void list_spec(int i, char spec[DEVICE_SPEC])
+{
+    if (i == 0) snprintf(spec, DEVICE_SPEC, "sim");
+    else snprintf(spec, DEVICE_SPEC, "sim:%s", profiles[i - 1].name);
+}
+
+static struct device *open_device(const char *spec, struct diags *d)
+{
+    const struct profile *profile = NULL;
+    if (strcmp(spec, "sim") != 0) {
+        const char *name = strncmp(spec, "sim:", 4) == 0 ? spec + 4 : spec;
+        profile = profile_find(name);
+        if (!profile) {
+            struct str known = {0};
+            for (const struct profile *p = profiles; p->name; p++)
+                str_addf(&known, "%ssim:%s", p == profiles ? "" : ", ", p->name);
+            diag_user(d, (struct where){0}, NULL, "the simulator has no profile `%s`; there are sim, %s", name,
+                known.text);
+            str_release(&known);
+            return NULL;
+        }
+    }
+    struct device *dev = mem_alloc(sizeof *dev);
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    dev->sim = sim_new(0);
+    dev->profile = profile;
+    dev->threads = cores > 0 ? (int)cores : 1;
+    snprintf(dev->spec, sizeof dev->spec, "%s", spec);
+    return dev;
+}
+
+static void close_device(struct device *dev)
+{
+    sim_finish(dev);
+    sim_blocks_release(dev, true);
+    if (dev->module) sim_unload(dev->sim, dev->module);
+    sim_free(dev->sim);
+    code_free(dev->code);
+    free(dev->source);
+    free(dev);
+}
+
+static uint64_t memory_line(const char *name)
+{
+    char line[160];
+    unsigned long long kib = 0;
+    FILE *f = fopen("/proc/meminfo", "r");
+    while (f && fgets(line, sizeof line, f))
+        if (strncmp(line, name, strlen(name)) == 0 && sscanf(line + strlen(name), ": %llu kB", &kib) == 1) break;
+    if (f) fclose(f);
+    return (uint64_t)kib << 10;
+}
+
+static void identity(struct device *dev, struct device_identity *id)
+{
+    struct diags ignored = {0};
+    const char *compiler = compile_compiler(&ignored);
+    memset(id, 0, sizeof *id);
+    snprintf(id->name, sizeof id->name, "%s", dev->spec);
+    snprintf(id->spec, sizeof id->spec, "%s", dev->spec);
+    snprintf(id->arch, sizeof id->arch, "%s", dev->profile ? dev->profile->arch : "sm_80");
+    snprintf(id->identity, sizeof id->identity, "%s %s %s", dev->spec, id->arch, compiler ? compiler : "");
+    id->peak_gbps = dev->profile ? dev->profile->peak_gbps : NAN;
+    id->memory_total = memory_line("MemTotal");
+    id->memory_free = memory_line("MemAvailable");
+    diags_clear(&ignored);
+}
+
+static size_t facts(struct device *dev, struct arena *a, struct device_fact **out)
+{
+    struct device_fact *profile = NULL, *all;
+    struct diags why = {0};
+    char arch[16] = "";
+    const char *wanted = dev->profile ? dev->profile->arch : NULL, *compiler = compile_compiler(&why);
+    const size_t n = dev->profile ? profile_facts(dev->profile, a, &profile) : 0;
+    if (compiler && !compile_arch(wanted, arch, &why)) arch[0] = '\0';
+    all = arena_alloc(a, (n + 5) * sizeof *all);
+    size_t k = 0;
+    const char *name = arena_strdup(a, compiler ? compiler : diags_first(&why));
+    const int64_t memory = (int64_t)memory_line("MemTotal");
+    all[k++] = (struct device_fact){"compiler", "", "what compiles its kernels", value_text(name)};
+    if (*arch)
+        all[k++] = (struct device_fact){"code_arch", "",
+            wanted && strcmp(wanted, arch) != 0
+                ? "the compiler makes no code for the device itself: registers and occupancy are from this"
+                : "what the code is compiled for; registers are from it, if the compiler tells any",
+            value_text(arena_strdup(a, arch))};
+    all[k++] = (struct device_fact){"threads", "", "of this machine that simulate", value_int(dev->threads)};
+    all[k++] =
+        (struct device_fact){"host_memory_bytes", "B", "memory of this machine, where buffers lie", value_int(memory)};
+    if (n) memcpy(all + k, profile, n * sizeof *all);
+    diags_clear(&why);
+    *out = all;
+    return k + n;
+}
+
+// Only settings that were set to something: a default asks for nothing.
+static void unfit(struct device *dev, const struct job *job, char why[256])
+{
+    (void)dev;
+    why[0] = '\0';
+    for (int s = 0; s < SETTING_COUNT; s++) {
+        const struct value v = job->settings[s];
+        struct str text = {0};
+        if (!setting_table[s].needs_cuda || v.kind == VALUE_NONE || value_equal(v, setting_default((enum setting)s)))
+            continue;
+        if (v.kind == VALUE_INT && v.i == 0) continue; // `persist: 0`
+        value_print(v, &text);
+        snprintf(why, 256, "`%s: %s` needs a CUDA device", setting_table[s].name, text.text);
+        str_release(&text);
+        return;
+    }
+    double streams = 1;
+    const struct value timed = job->settings[SETTING_TIMED];
+    if (timed.kind == VALUE_TEXT && strcmp(timed.text, "launch") == 0 &&
+        value_number(job->settings[SETTING_STREAMS], &streams) && streams > 1)
+        snprintf(why, 256, "`streams: %g`: launches at once need a CUDA device", streams);
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        const char *m = job->buffers[i].memory;
+        if (m && strcmp(m, "texture") == 0)
+            snprintf(why, 256, "`memory: texture` (of `%s`) needs a CUDA device", job->buffers[i].name);
+        if (m && strcmp(m, "pitched") == 0 && job->buffers[i].rank == 1)
+            snprintf(why, 256, "`memory: pitched`: `%s` has no rows; its `count` is one number", job->buffers[i].name);
+        if (*why) return;
+    }
+}
+
+// What a simulated kernel did wrong ends with its launch.
+static bool broken(struct device *dev)
+{
+    (void)dev;
+    return false;
+}
+
+const struct device_ops device_sim = {
+    .kind = "sim",
+    .count = count,
+    .spec = list_spec,
+    .open = open_device,
+    .close = close_device,
+    .identity = identity,
+    .facts = facts,
+    .unfit = unfit,
+    .prepare = sim_prepare,
+    .verify = sim_verify,
+    .count_accesses = sim_count_accesses,
+    .reports = sim_reports,
+    .finish = sim_finish,
+    .broken = broken,
+};

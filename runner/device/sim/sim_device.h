@@ -1,0 +1,72 @@
+// The simulator as a device. `sim` counts and verifies; `sim:<profile>` knows a device's published limits besides
+// (occupancy, what fits on it, the memory's published bandwidth as a bound). It has no times.
+//
+// Inside: what the files sim.c (the device), sim_point.c (making a point ready) and sim_run.c (running it) share.
+// SPDX-License-Identifier: MIT
+#ifndef DEVICE_SIM_H
+#define DEVICE_SIM_H
+#include "device/device.h"
+#include "device/pack.h"
+#include "device/profiles.h"
+#include "sim/sim.h"
+
+// One allocation. It outlives its point while its content is one that the next point may want.
+struct sim_block {
+    uint64_t address, bytes;
+    uint64_t content; // fill_content; 0: nothing worth keeping
+    bool used;        // by the point at hand
+    struct sim_block *next;
+};
+
+struct sim_buffer {
+    struct sim_block *block, *before; // before: the content before the launch, where `check` asks for it
+    uint64_t address;                 // what the kernel gets: the block's, but for what is not flat (sim_layout.c)
+};
+
+struct sim_point {
+    const struct job *job;
+    struct sim_buffer *buffers;
+    uint64_t *reports; // addresses
+    struct sim_kernel *kernel, *check;
+    void *params;
+    size_t param_bytes;
+    struct sim_counts counts;
+    bool counted;
+    bool unsupported; // the last launch met what the simulator cannot do
+};
+
+struct device {
+    struct sim *sim;
+    const struct profile *profile; // NULL: any device
+    char spec[32];
+    int threads;
+    struct sim_block *blocks;
+    // The code last loaded: points that differ in arguments only share it.
+    char *source;
+    int maxregs;
+    struct code *code;
+    struct sim_module *module;
+    struct arena *arena; // of the point
+    struct sim_point point;
+};
+
+bool sim_prepare(struct device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
+bool sim_verify(struct device *, struct verdict *, struct diags *);
+bool sim_count_accesses(struct device *, double columns[COLUMN_COUNT], char source[16], struct diags *);
+bool sim_reports(struct device *, double *values, struct diags *);
+void sim_finish(struct device *);
+void sim_blocks_release(struct device *, bool all); // those that no point uses; or all
+
+// Runs an entry that compile_source generated, over `n` elements, with the arguments given in its order.
+bool sim_run_generated(struct device *, struct sim_kernel *, const char *entry, uint64_t n, const struct pack_value *,
+    size_t count, struct diags *);
+// sim_layout.c: pitched rows and variables of the source.
+bool sim_layout_shaped(const struct job_buffer *); // one of the two
+bool sim_layout_pitched(const struct job_buffer *);
+uint64_t sim_layout_pitch(const struct job_buffer *);                                     // bytes from row to row
+uint64_t sim_layout_bytes(const struct job_buffer *);                                     // of a pitched one
+uint64_t sim_layout_variable(struct device *, const struct job_buffer *, struct diags *); // 0: there is none
+void sim_layout_copy(struct device *, const struct job_buffer *, const struct sim_buffer *,
+    bool in); // from the flat block, or back
+struct sim_kernel *sim_entry(struct device *, const char *entry, bool *skip, struct diags *);
+#endif

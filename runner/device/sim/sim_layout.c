@@ -1,0 +1,51 @@
+// Memory that is not a flat block, on the simulator: rows at a pitch, and variables of the source. Content is made and
+// checked in a flat block beside it, as on a GPU; the kernel sees only the shaped one, so that its accesses are counted
+// where they would fall.
+// SPDX-License-Identifier: MIT
+#include "device/sim/sim_device.h"
+
+#include <string.h>
+
+enum { PITCH_STEP = 512 }; // what cudaMallocPitch rounds rows up to on every GPU since compute capability 7.0
+
+static bool is(const struct job_buffer *b, const char *memory) { return b->memory && strcmp(b->memory, memory) == 0; }
+
+bool sim_layout_pitched(const struct job_buffer *b) { return is(b, "pitched"); }
+bool sim_layout_shaped(const struct job_buffer *b) { return is(b, "pitched") || is(b, "constant") || is(b, "symbol"); }
+
+uint64_t sim_layout_pitch(const struct job_buffer *b)
+{
+    const uint64_t row = b->extent[0] * b->element_bytes;
+    return is(b, "pitched") ? (row + PITCH_STEP - 1) / PITCH_STEP * PITCH_STEP : row;
+}
+
+// A file that has both kinds calls them table_constant and table_symbol; else it is called like the buffer.
+uint64_t sim_layout_variable(struct device *dev, const struct job_buffer *b, struct diags *d)
+{
+    const char *name = arena_printf(dev->arena, "%s_%s", b->name, b->memory);
+    size_t bytes = 0;
+    uint64_t at = sim_symbol(dev->module, name, &bytes);
+    if (!at) at = sim_symbol(dev->module, name = b->name, &bytes);
+    if (!at)
+        diag_user(d, (struct where){0}, NULL, "`memory: %s`: the source has no variable `%s` or `%s_%s`", b->memory,
+            b->name, b->name, b->memory);
+    else if (bytes < b->bytes)
+        diag_user(d, (struct where){0}, NULL, "the variable `%s` has %zu bytes, the buffer `%s` %llu", name, bytes,
+            b->name, (unsigned long long)b->bytes);
+    return at && bytes >= b->bytes ? at : 0;
+}
+
+uint64_t sim_layout_bytes(const struct job_buffer *b) { return sim_layout_pitch(b) * b->extent[1] * b->extent[2]; }
+
+void sim_layout_copy(struct device *dev, const struct job_buffer *b, const struct sim_buffer *s, bool in)
+{
+    const uint64_t row = b->extent[0] * b->element_bytes, rows = b->extent[1] * b->extent[2],
+                   pitch = sim_layout_pitch(b);
+    const bool flat = !is(b, "pitched");
+    char *dense = sim_host(dev->sim, s->block->address, (size_t)b->bytes);
+    char *shaped = sim_host(dev->sim, s->address, (size_t)(flat ? b->bytes : sim_layout_bytes(b)));
+    for (uint64_t y = 0; y < (flat ? 1 : rows); y++) {
+        char *a = dense + y * row, *z = shaped + y * pitch;
+        memcpy(in ? z : a, in ? a : z, (size_t)(flat ? b->bytes : row));
+    }
+}

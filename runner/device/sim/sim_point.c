@@ -1,0 +1,246 @@
+// Making a point ready on the simulator: code, memory, contents, and what the compiler and the profile's limits say of
+// the launch.
+// SPDX-License-Identifier: MIT
+#include "device/host_fill.h"
+#include "device/sim/sim_device.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct where nowhere = {0};
+
+static int setting_int(const struct job *job, enum setting s)
+{
+    double number;
+    return value_number(job->settings[s], &number) && number > 0 ? (int)number : 0;
+}
+
+static bool load_code(struct device *dev, const struct job *job, struct diags *d)
+{
+    const struct compile_options options = {
+        dev->profile ? dev->profile->arch : NULL, setting_int(job, SETTING_MAXREGS)};
+    char error[256] = "";
+    char *source = compile_source(job, d);
+    if (!source) return false;
+    if (dev->module && dev->maxregs == options.maxregs && strcmp(dev->source, source) == 0) {
+        free(source);
+        return true;
+    }
+    if (dev->module) sim_unload(dev->sim, dev->module);
+    code_free(dev->code);
+    free(dev->source);
+    dev->module = NULL;
+    dev->code = NULL;
+    dev->source = source;
+    dev->maxregs = options.maxregs;
+    if (!compile_code(source, job->path, &options, &dev->code, d)) return false;
+    dev->module = sim_load(dev->sim, dev->code->ptx, error);
+    return dev->module || diag_system(d, NULL, "the simulator cannot read the compiler's PTX: %s", error);
+}
+
+struct sim_kernel *sim_entry(struct device *dev, const char *entry, bool *skip, struct diags *d)
+{
+    char error[256] = "", mangled[160];
+    struct sim_kernel *k = sim_kernel(dev->module, entry, error);
+    if (k) return k;
+    if (skip) *skip = strncmp(error, "unsupported", 11) == 0;
+    snprintf(mangled, sizeof mangled, ".entry _Z%zu%s", strlen(entry), entry);
+    const bool is_cxx = strstr(dev->code->ptx, mangled) != NULL;
+    diag_user(d, nowhere, NULL, is_cxx ? "`%s` has a C++ name: write extern \"C\" in front of its __global__" : "%s",
+        is_cxx ? entry : error);
+    return NULL;
+}
+
+// What would not launch on the device that the profile stands for is no failure: the limit is named, the point skipped.
+static bool within_limits(struct device *dev, const struct job *job, const struct code_entry *e, bool *skip,
+    struct diags *d)
+{
+    const struct occupancy_device *l = dev->profile ? &dev->profile->limits : NULL;
+    const size_t shared = job->shared + (e && e->shared_bytes > 0 ? (size_t)e->shared_bytes : 0);
+    const uint64_t threads = (uint64_t)job->block[0] * job->block[1] * job->block[2];
+    const uint64_t most = l ? (uint64_t)l->threads_per_block : 1024;
+    *skip = true;
+    if (threads > most)
+        return diag_user(d, nowhere, NULL, "%llu threads a block: %s runs at most %llu", (unsigned long long)threads,
+            dev->spec, (unsigned long long)most);
+    if (l && shared > l->shared_per_block_optin)
+        return diag_user(d, nowhere, NULL, "%zu bytes of shared memory a block: %s has %zu", shared, dev->spec,
+            l->shared_per_block_optin);
+    if (l && e && e->regs > 0 && (uint64_t)e->regs * ((threads + 31) / 32 * 32) > (uint64_t)l->regs_per_block)
+        return diag_user(d, nowhere, NULL, "%d registers for each of %llu threads: a block of %s has %d", e->regs,
+            (unsigned long long)threads, dev->spec, l->regs_per_block);
+    *skip = false;
+    return true;
+}
+
+static void known_facts(struct device *dev, const struct job *job, const struct code_entry *e,
+    double columns[COLUMN_COUNT])
+{
+    const int threads = (int)(job->block[0] * job->block[1] * job->block[2]);
+    double percent, bytes = 0;
+    for (size_t i = 0; i < job->buffer_count; i++) bytes += (double)job->buffers[i].bytes;
+    columns[COLUMN_MEMORY_BYTES] = bytes;
+    if (!e || e->regs < 0) return; // compiled by clang: nobody has given out registers
+    columns[COLUMN_REGS] = e->regs;
+    columns[COLUMN_SPILL_BYTES] = e->spill_bytes;
+    columns[COLUMN_LOCAL_BYTES] = e->local_bytes;
+    columns[COLUMN_SHARED_BYTES] = (double)e->shared_bytes + job->shared;
+    if (dev->profile &&
+        occupancy_percent(&dev->profile->limits, threads, e->regs, (size_t)e->shared_bytes, job->shared, &percent))
+        columns[COLUMN_OCCUPANCY_PCT] = percent;
+}
+
+void sim_blocks_release(struct device *dev, bool all)
+{
+    for (struct sim_block **at = &dev->blocks, *b; (b = *at);) {
+        if (b->used && !all) {
+            at = &b->next;
+            continue;
+        }
+        *at = b->next;
+        sim_release(dev->sim, b->address);
+        free(b);
+    }
+}
+
+static struct sim_block *allocate(struct device *dev, uint64_t bytes, const char *name, struct diags *d)
+{
+    const uint64_t address = sim_alloc(dev->sim, bytes ? (size_t)bytes : 1, name);
+    if (!address) {
+        diag_system(d, "smaller sizes need less", "no memory on this machine for `%s`: %llu bytes", name,
+            (unsigned long long)bytes);
+        return NULL;
+    }
+    struct sim_block *b = mem_alloc(sizeof *b);
+    *b = (struct sim_block){.address = address, .bytes = bytes, .used = true, .next = dev->blocks};
+    dev->blocks = b;
+    return b;
+}
+
+static void *host(struct device *dev, const struct sim_block *b)
+{
+    return sim_host(dev->sim, b->address, b->bytes ? (size_t)b->bytes : 1);
+}
+
+static bool fill_by_code(struct device *dev, const struct job *job, size_t buffer, bool *skip, struct diags *d)
+{
+    const struct job_buffer *b = &job->buffers[buffer];
+    const char *entry = arena_printf(dev->arena, "gpuexp_fill_%s", b->name);
+    struct sim_kernel *k = sim_entry(dev, entry, skip, d);
+    struct pack_value *values = arena_alloc(dev->arena, (job->scalar_count + 2) * sizeof *values);
+    size_t n = 0;
+    if (!k) return false;
+    values[n++] = (struct pack_value){b->name, true, dev->point.buffers[buffer].block->address, {0}};
+    values[n++] = (struct pack_value){"n", false, 0, value_int((int64_t)b->count)};
+    for (size_t i = 0; i < job->scalar_count; i++) {
+        const struct value v = job->scalars[i].value;
+        if (v.kind == VALUE_INT || v.kind == VALUE_REAL || v.kind == VALUE_BOOL)
+            values[n++] = (struct pack_value){job->scalars[i].name, false, 0, v};
+    }
+    return sim_run_generated(dev, k, entry, b->count, values, n, d);
+}
+
+// Read-only contents that the last point left are taken over before anything else is given back.
+static void take_kept(struct device *dev, const struct job *job)
+{
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        const struct job_buffer *b = &job->buffers[i];
+        const uint64_t content = b->access == ACCESS_READ ? fill_content(b) : 0;
+        struct sim_block *kept = content ? dev->blocks : NULL;
+        while (kept && (kept->used || kept->content != content || kept->bytes != b->bytes)) kept = kept->next;
+        if (!kept) continue;
+        kept->used = true;
+        dev->point.buffers[i].block = kept;
+    }
+    sim_blocks_release(dev, false);
+}
+
+static bool asks_before(const struct job *job, size_t buffer)
+{
+    struct compile_argument take[256];
+    const size_t n = job->check ? compile_check_arguments(job, take, 256) : 0;
+    for (size_t i = 0; i < n && i < 256; i++)
+        if (take[i].take == TAKE_BEFORE && take[i].index == buffer) return true;
+    return false;
+}
+
+static bool make_buffer(struct device *dev, const struct job *job, size_t i, bool *skip, struct diags *d)
+{
+    const struct job_buffer *b = &job->buffers[i];
+    struct sim_buffer *s = &dev->point.buffers[i];
+    if (!s->block) {
+        if (!(s->block = allocate(dev, b->bytes, b->name, d))) return false;
+        if (b->fill == FILL_NONE) fill_poison(b, host(dev, s->block), dev->threads);
+        else if (b->fill != FILL_CODE) fill_buffer(b, host(dev, s->block), dev->threads);
+        else if (!fill_by_code(dev, job, i, skip, d)) return false;
+        if (b->access == ACCESS_READ) s->block->content = fill_content(b);
+    }
+    s->address = s->block->address;
+    if (sim_layout_shaped(b)) {
+        const struct sim_block *rows = sim_layout_pitched(b) ? allocate(dev, sim_layout_bytes(b), b->name, d) : NULL;
+        s->address = rows ? rows->address : sim_layout_pitched(b) ? 0 : sim_layout_variable(dev, b, d);
+        if (!s->address) return false;
+        sim_layout_copy(dev, b, s, true);
+    }
+    if (b->access != ACCESS_BOTH || !asks_before(job, i)) return true;
+    if (!(s->before = allocate(dev, b->bytes, arena_printf(dev->arena, "%s_before", b->name), d))) return false;
+    memcpy(host(dev, s->before), host(dev, s->block), (size_t)b->bytes);
+    return true;
+}
+
+static bool make_params(struct device *dev, const struct job *job, struct diags *d)
+{
+    struct sim_point *p = &dev->point;
+    struct pack_value *values = arena_alloc(dev->arena, (job->argument_count + 1) * sizeof *values);
+    for (size_t i = 0; i < job->argument_count; i++) {
+        const struct job_argument *a = &job->arguments[i];
+        values[i] =
+            (struct pack_value){a->name, (a->buffer >= 0 && a->part == PART_ADDRESS) || a->report >= 0, 0, a->value};
+        if (a->buffer >= 0 && a->part != PART_ADDRESS) {
+            const struct job_buffer *b = &job->buffers[a->buffer];
+            const uint64_t pitch = sim_layout_pitch(b);
+            values[i].value = value_int((int64_t)(a->part == PART_PITCH ? pitch : pitch * b->extent[1]));
+        } else if (a->buffer >= 0) values[i].address = p->buffers[a->buffer].address;
+        else if (a->report >= 0) values[i].address = p->reports[a->report];
+    }
+    return pack_params(dev->code->ptx, job->entry, values, job->argument_count, dev->arena, &p->params, &p->param_bytes,
+        d);
+}
+
+bool sim_prepare(struct device *dev, const struct job *job, double columns[COLUMN_COUNT], bool *skip, struct diags *d)
+{
+    struct sim_point *p = &dev->point;
+    *skip = false;
+    *p = (struct sim_point){.job = job};
+    dev->arena = arena_new();
+    p->buffers = arena_alloc(dev->arena, (job->buffer_count + 1) * sizeof *p->buffers);
+    p->reports = arena_alloc(dev->arena, (job->report_count + 1) * sizeof *p->reports);
+    if (!load_code(dev, job, d)) return false;
+    const struct code_entry *e = code_entry_find(dev->code, job->entry);
+    known_facts(dev, job, e, columns);
+    if (!(p->kernel = sim_entry(dev, job->entry, skip, d))) return false;
+    if (job->check && !(p->check = sim_entry(dev, "gpuexp_check", skip, d))) return false;
+    if (!within_limits(dev, job, e, skip, d)) return false;
+    take_kept(dev, job);
+    for (size_t i = 0; i < job->buffer_count; i++)
+        if (!make_buffer(dev, job, i, skip, d)) return false;
+    for (size_t i = 0; i < job->report_count; i++) {
+        struct sim_block *b = allocate(dev, 16, job->reports[i].name, d);
+        if (!b) return false;
+        memset(host(dev, b), 0, 16); // a kernel may add to it
+        p->reports[i] = b->address;
+    }
+    return make_params(dev, job, d);
+}
+
+// Contents that can be wanted again stay until the next point is known; the rest goes now.
+void sim_finish(struct device *dev)
+{
+    for (struct sim_block *b = dev->blocks; b; b = b->next) b->used = b->content != 0;
+    sim_blocks_release(dev, false);
+    for (struct sim_block *b = dev->blocks; b; b = b->next) b->used = false;
+    arena_free(dev->arena);
+    dev->arena = NULL;
+    dev->point = (struct sim_point){0};
+}

@@ -1,0 +1,177 @@
+// Running a prepared point on the simulator: once, which both verifies and counts; then `check` over all elements.
+// SPDX-License-Identifier: MIT
+#include "device/sim/sim_device.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool launch(struct device *dev, struct sim_kernel *k, const struct sim_launch *l, struct sim_counts *counts,
+    struct diags *d)
+{
+    struct sim_fault fault = {0};
+    if (sim_launch(dev->sim, k, l, counts, &fault)) return true;
+    dev->point.unsupported = fault.kind == SIM_UNSUPPORTED;
+    // The sentence names line, block, warp and lane.
+    return diag_user(d, (struct where){0}, NULL, "%s%s%s", dev->point.unsupported ? "unsupported: " : "", fault.what,
+        fault.kind == SIM_BUDGET ? "; a longer `timeout` allows more" : "");
+}
+
+// Warp instructions that a block may execute: so many that a machine in good time is done with them well inside the
+// `timeout` (some 60 million a second are usual), so that an endless loop ends with the line that it is in, not with a
+// killed worker.
+static uint64_t budget(const struct job *job)
+{
+    const double least = 1 << 20, a_second = 1 << 23;
+    double seconds;
+    if (!value_number(job->settings[SETTING_TIMEOUT], &seconds) || !(seconds > 0))
+        value_number(setting_default(SETTING_TIMEOUT), &seconds);
+    const double n = seconds * a_second;
+    return n < least ? (uint64_t)least : n < 0x1p62 ? (uint64_t)n : (uint64_t)1 << 62;
+}
+
+bool sim_run_generated(struct device *dev, struct sim_kernel *k, const char *entry, uint64_t n,
+    const struct pack_value *values, size_t count, struct diags *d)
+{
+    enum {
+        BLOCK = 256,
+        EACH = 16,
+        MOST_BLOCKS = 1 << 16
+    }; // a thread takes several elements, so that starting it costs little
+    struct sim_counts unused;
+    void *params;
+    struct sim_launch l = {.block = {BLOCK, 1, 1}, .budget = budget(dev->point.job)};
+    uint64_t blocks = (n + BLOCK * EACH - 1) / (BLOCK * EACH);
+    l.grid[0] = blocks < 1 ? 1 : blocks > MOST_BLOCKS ? MOST_BLOCKS : (uint32_t)blocks;
+    l.grid[1] = l.grid[2] = 1;
+    if (!pack_params(dev->code->ptx, entry, values, count, dev->arena, &params, &l.param_bytes, d)) return false;
+    l.params = params;
+    return launch(dev, k, &l, &unused, d);
+}
+
+static bool run_kernel(struct device *dev, struct diags *d)
+{
+    struct sim_point *p = &dev->point;
+    const struct job *job = p->job;
+    const struct sim_launch l = {
+        .grid = {job->grid[0], job->grid[1], job->grid[2]},
+        .block = {job->block[0], job->block[1], job->block[2]},
+        .dynamic_shared = job->shared,
+        .params = p->params,
+        .param_bytes = p->param_bytes,
+        .budget = budget(job),
+    };
+    p->counted = launch(dev, p->kernel, &l, &p->counts, d);
+    for (size_t i = 0; i < job->buffer_count; i++)
+        if (sim_layout_shaped(&job->buffers[i])) sim_layout_copy(dev, &job->buffers[i], &p->buffers[i], false);
+    return p->counted;
+}
+
+// A kernel that went astray may have written where it should only read.
+static void distrust(struct device *dev)
+{
+    for (struct sim_block *b = dev->blocks; b; b = b->next)
+        if (b->used) b->content = 0;
+}
+
+static bool run_check(struct device *dev, struct verdict *v, struct diags *d)
+{
+    struct sim_point *p = &dev->point;
+    const struct job *job = p->job;
+    struct compile_argument take[256];
+    const size_t n = compile_check_arguments(job, take, 256);
+    struct pack_value *values = arena_alloc(dev->arena, 256 * sizeof *values);
+    const uint64_t result = sim_alloc(dev->sim, 16, "gpuexp_result");
+    uint64_t *counts = result ? sim_host(dev->sim, result, 16) : NULL;
+    if (!counts) return diag_system(d, NULL, "no memory on this machine for the check's result");
+    counts[0] = 0;
+    counts[1] = UINT64_MAX;
+    for (size_t i = 0; i < n && i < 256; i++) {
+        const size_t k = take[i].index;
+        switch (take[i].take) {
+        case TAKE_BUFFER:
+            values[i] = (struct pack_value){job->buffers[k].name, true, p->buffers[k].block->address, {0}};
+            break;
+        case TAKE_BEFORE:
+            values[i] = (struct pack_value){job->buffers[k].name, true, p->buffers[k].before->address, {0}};
+            break;
+        case TAKE_SCALAR: values[i] = (struct pack_value){job->scalars[k].name, false, 0, job->scalars[k].value}; break;
+        case TAKE_COUNT: values[i] = (struct pack_value){"n", false, 0, value_int((int64_t)job->check_count)}; break;
+        case TAKE_RESULT: values[i] = (struct pack_value){"result", true, result, {0}}; break;
+        }
+    }
+    const bool good = sim_run_generated(dev, p->check, "gpuexp_check", job->check_count, values, n, d);
+    *v = (struct verdict){.verified = true, .wrong = counts[0], .checked = job->check_count, .first = counts[1]};
+    sim_release(dev->sim, result);
+    return good;
+}
+
+bool sim_verify(struct device *dev, struct verdict *v, struct diags *d)
+{
+    *v = (struct verdict){0};
+    // Outputs hold poison, and reports zeros, since `prepare`.
+    if (!run_kernel(dev, d)) {
+        v->unsupported = dev->point.unsupported;
+        return distrust(dev), false;
+    }
+    if (!dev->point.check) return true;
+    const bool good = run_check(dev, v, d);
+    if (!good || v->wrong) distrust(dev);
+    return good;
+}
+
+static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : NAN; }
+
+bool sim_count_accesses(struct device *dev, double columns[COLUMN_COUNT], char source[16], struct diags *d)
+{
+    struct sim_point *p = &dev->point;
+    // The run that verified is the run that counts; without it, one is made now.
+    if (!p->counted && !run_kernel(dev, d)) return false;
+    const struct sim_counts *c = &p->counts;
+    const uint64_t wavefronts = c->shared_ld_wavefronts + c->shared_st_wavefronts + c->shared_atom_wavefronts;
+    columns[COLUMN_LD_REQUESTS] = (double)c->ld_requests;
+    columns[COLUMN_LD_SECTORS] = (double)c->ld_sectors;
+    columns[COLUMN_ST_REQUESTS] = (double)c->st_requests;
+    columns[COLUMN_ST_SECTORS] = (double)c->st_sectors;
+    columns[COLUMN_SECTORS_PER_REQUEST] = ratio(c->ld_sectors, c->ld_requests);
+    columns[COLUMN_ATOMIC_REQUESTS] = (double)(c->atom_requests + c->red_requests);
+    columns[COLUMN_ATOMIC_SECTORS] = (double)(c->atom_sectors + c->red_sectors);
+    columns[COLUMN_LOCAL_REQUESTS] = (double)(c->local_ld_requests + c->local_st_requests);
+    columns[COLUMN_LOCAL_SECTORS] = (double)(c->local_ld_sectors + c->local_st_sectors);
+    columns[COLUMN_SHARED_REQUESTS] = (double)(c->shared_ld_requests + c->shared_st_requests + c->shared_atom_requests);
+    columns[COLUMN_SHARED_WAVEFRONTS] = (double)wavefronts;
+    columns[COLUMN_BANK_CONFLICTS] =
+        (double)(c->shared_ld_conflicts + c->shared_st_conflicts + c->shared_atom_conflicts);
+    columns[COLUMN_SHARED_LD_WAVEFRONTS_PER_REQUEST] = ratio(c->shared_ld_wavefronts, c->shared_ld_requests);
+    columns[COLUMN_SHARED_ST_WAVEFRONTS_PER_REQUEST] = ratio(c->shared_st_wavefronts, c->shared_st_requests);
+    columns[COLUMN_LANES_PER_ACCESS] = ratio(c->lanes, c->accesses);
+    strcpy(source, c->blocks_run < c->blocks ? "sampled" : "sim");
+    return true;
+}
+
+static bool is(const char *type, const char *name) { return strcmp(type, name) == 0; }
+
+static double report_number(const char *type, const void *at)
+{
+    double d;
+    float f;
+    int32_t i;
+    uint32_t u;
+    int64_t l;
+    memcpy(&d, at, 8), memcpy(&f, at, 4), memcpy(&i, at, 4), memcpy(&u, at, 4), memcpy(&l, at, 8);
+    if (is(type, "double")) return d;
+    if (is(type, "float")) return (double)f;
+    if (is(type, "int") || is(type, "int32_t")) return i;
+    if (is(type, "unsigned") || is(type, "unsigned int") || is(type, "uint32_t")) return u;
+    if (is(type, "long long") || is(type, "long") || is(type, "int64_t")) return (double)l;
+    return (double)(uint64_t)l; // size_t, unsigned long long, uint64_t
+}
+
+bool sim_reports(struct device *dev, double *values, struct diags *d)
+{
+    const struct sim_point *p = &dev->point;
+    (void)d;
+    for (size_t i = 0; i < p->job->report_count; i++) // cycles and nanoseconds have no meaning here
+        values[i] =
+            p->counts.reads_clock ? NAN : report_number(p->job->reports[i].type, sim_host(dev->sim, p->reports[i], 16));
+    return true;
+}

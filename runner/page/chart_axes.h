@@ -1,0 +1,25 @@
+// Which of an experiment's columns tell its rows apart, and into which lines and pictures the rows fall.
+// SPDX-License-Identifier: MIT
+#ifndef REPORT_AXES_H
+#define REPORT_AXES_H
+#include "page/view.h"
+
+enum { AXES_MOST = 24 };
+struct axes_choice {
+    int x;     // column, -1: nothing varies
+    bool bars; // x is told in words, or has too few numbers for a line
+    struct levels x_levels;
+    int by[AXES_MOST]; // columns that tell series apart
+    size_t by_count;
+    int all[AXES_MOST]; // x and those: what a row is told apart by
+    size_t all_count;
+    int panels;     // column that tells panels apart, -1: one panel
+    size_t *series; // of each row; series with the same values (but the panel's) have the same number in every panel
+    size_t *panel;  // of each row
+    size_t series_count, panel_count;
+    size_t *series_row, *panel_row; // a row of each, to take its name from
+};
+// `x`: the column asked for, -1: what fits. `most`: series a panel; where no split into panels helps, series_count is
+// larger than that.
+void axes_choose(struct view *, int x, size_t most, struct axes_choice *);
+#endif

@@ -1,0 +1,13 @@
+// Text that is safe inside HTML and SVG, whatever it holds. Everything that comes out of a file goes through here.
+// SPDX-License-Identifier: MIT
+#ifndef REPORT_MARKUP_H
+#define REPORT_MARKUP_H
+#include "base/str.h"
+
+// In an element or a quoted attribute: < > & " ' are written as entities; what is not UTF-8 or may not stand in XML
+// becomes U+FFFD.
+void markup_text(struct str *, const char *);
+// At most `most` characters of it, the last one an ellipsis where some were left out.
+void markup_cut(struct str *, const char *, size_t most);
+size_t markup_length(const char *); // characters
+#endif

@@ -1,0 +1,94 @@
+// The run file's facts by name; the question out of the experiment's text, which it holds to the letter.
+// SPDX-License-Identifier: MIT
+#include "page/run_facts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/runfile.h"
+#include "spec/yaml.h"
+
+static const char *get(const char *text, const char *name, int run, struct arena *arena)
+{
+    char *value = runfile_get(text, name, run);
+    const char *kept = value && *value ? arena_strdup(arena, value) : NULL;
+    free(value);
+    return kept;
+}
+
+static unsigned long get_number(const char *text, const char *name, int run, struct arena *arena)
+{
+    const char *value = get(text, name, run, arena);
+    return value ? strtoul(value, NULL, 10) : 0;
+}
+
+static void add(struct run_facts *f, const char *name, const char *text)
+{
+    if (text && f->count < FACTS_MOST) f->items[f->count++] = (struct fact){name, text};
+}
+
+static const char *text_of(const struct node *map, const char *key)
+{
+    const struct node *n = map ? node_get(map, key) : NULL;
+    return n && n->kind == NODE_TEXT ? n->text : NULL;
+}
+
+// The documents of a YAML text; what does not read is left out: it was an experiment once, and this is not the place to
+// mend it.
+static bool documents(const char *text, struct yaml_documents *all, struct arena *arena)
+{
+    struct diags ignored = {0};
+    struct node_source *source = node_source_new(arena, "", text, strlen(text));
+    yaml_read(source, text, strlen(text), all, &ignored);
+    diags_clear(&ignored);
+    return all->count > 0;
+}
+
+// A file may hold several experiments; one without a name of its own has the file's.
+static const char *question_of(const char *runfile, const char *experiment, struct arena *arena)
+{
+    struct yaml_documents whole, files;
+    const struct node *unnamed = NULL;
+    const char *text = documents(runfile, &whole, arena) ? text_of(whole.items[0].root, "text") : NULL;
+    if (!text || !documents(text, &files, arena)) return NULL;
+    for (size_t i = 0; i < files.count; i++) {
+        const char *name = text_of(files.items[i].root, "experiment");
+        if (name && strcmp(name, experiment) == 0) return text_of(files.items[i].root, "question");
+        if (!name) unnamed = files.items[i].root;
+    }
+    if (!unnamed && files.count == 1) unnamed = files.items[0].root;
+    return text_of(unnamed, "question");
+}
+
+// "cuda:0, NVIDIA H200, sm_90, ...": every device that took part.
+static void add_devices(struct run_facts *f, const char *text, struct arena *arena)
+{
+    char name[32];
+    for (int i = 0; i < 8; i++) {
+        snprintf(name, sizeof name, "device_%d", i);
+        add(f, "device", get(text, name, 0, arena));
+    }
+}
+
+void facts_read(struct run_facts *f, const char *report_path, const char *experiment, struct arena *arena)
+{
+    char *text = runfile_read(report_path);
+    *f = (struct run_facts){0};
+    if (!text) return;
+    int last = runfile_runs(text) ? -1 : 0;
+    const char *date = last ? get(text, "finished", last, arena) : NULL;
+    if (!date && last) date = get(text, "started", last, arena);
+    f->question = question_of(text, experiment, arena);
+    f->points = get_number(text, "points", 0, arena);
+    f->broken = last ? get_number(text, "broken", last, arena) : 0;
+    add_devices(f, text, arena);
+    add(f, "identity", get(text, "device_identity", 0, arena));
+    add(f, "compiler", get(text, "compiler", 0, arena));
+    add(f, "measure", get(text, "measure", 0, arena));
+    add(f, "gpuexp", get(text, "gpuexp", 0, arena));
+    add(f, "host", last ? get(text, "host", last, arena) : NULL);
+    add(f, "date", date);
+    add(f, "command", last ? get(text, "command", last, arena) : NULL);
+    free(text);
+}

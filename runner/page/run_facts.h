@@ -1,0 +1,22 @@
+// What the run file beside a report says about it, for showing: the question it answers, what it was measured with.
+// SPDX-License-Identifier: MIT
+#ifndef REPORT_FACTS_H
+#define REPORT_FACTS_H
+#include <stdbool.h>
+
+#include "base/arena.h"
+
+struct fact {
+    const char *name, *text;
+};
+enum { FACTS_MOST = 16 };
+struct run_facts {
+    const char *question; // NULL: none is known
+    struct fact items[FACTS_MOST];
+    int count;
+    unsigned long points; // of the plan; 0: not known
+    unsigned long broken; // expectations that the last run found broken
+};
+// Nothing where there is no run file: a report can be shown without. Texts are the arena's.
+void facts_read(struct run_facts *, const char *report_path, const char *experiment, struct arena *);
+#endif

@@ -1,0 +1,55 @@
+// Neighbours that touch become one group, which lies at the mean of where its members want to be; groups that touch
+// become one.
+// SPDX-License-Identifier: MIT
+#include "page/spread.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+
+struct label_group {
+    double sum; // of what its members want, each less its own offset in the group
+    size_t count;
+    double first; // where the first of them lies
+};
+
+struct label_place {
+    double want;
+    size_t number;
+};
+
+static int by_want(const void *a, const void *b)
+{
+    const struct label_place *x = a, *y = b;
+    if (x->want != y->want) return x->want < y->want ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static double clamp(double x, double lo, double hi) { return x > hi ? hi : x < lo ? lo : x; }
+
+void spread(double *at, size_t count, double gap, double lo, double hi)
+{
+    if (!count) return;
+    if (count > 1 && gap * (double)(count - 1) > hi - lo) gap = (hi - lo) / (double)(count - 1);
+    struct label_place *places = mem_alloc(count * sizeof *places);
+    struct label_group *groups = mem_alloc(count * sizeof *groups);
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) places[i] = (struct label_place){at[i], i};
+    qsort(places, count, sizeof *places, by_want);
+    for (size_t i = 0; i < count; i++) {
+        struct label_group g = {.sum = places[i].want, .count = 1};
+        for (;;) {
+            g.first = clamp(g.sum / (double)g.count, lo, hi - gap * (double)(g.count - 1));
+            if (!n || groups[n - 1].first + gap * (double)groups[n - 1].count <= g.first) break;
+            const struct label_group *before =
+                &groups[--n]; // its members stand in front: g's move back by as many gaps
+            g.sum += before->sum - gap * (double)before->count * (double)g.count;
+            g.count += before->count;
+        }
+        groups[n++] = g;
+    }
+    for (size_t k = 0, i = 0; k < n; k++)
+        for (size_t j = 0; j < groups[k].count; j++, i++) at[places[i].number] = groups[k].first + gap * (double)j;
+    free(places);
+    free(groups);
+}

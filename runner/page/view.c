@@ -1,0 +1,188 @@
+// Reads a report for showing it, and says what each of its columns is.
+// SPDX-License-Identifier: MIT
+#include "page/view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/result.h"
+#include "store/keys.h"
+#include "spec/columns.h"
+
+static int status_of(const char *text)
+{
+    for (int i = 0; status_names[i]; i++)
+        if (strcmp(status_names[i], text) == 0) return i;
+    return -1;
+}
+
+static const char *const *keep_row(struct view *v, const struct cells *cells)
+{
+    const char **row = arena_alloc(v->arena, v->column_count * sizeof *row);
+    for (size_t c = 0; c < v->column_count; c++) row[c] = arena_strdup(v->arena, cells_text(cells, c));
+    return row;
+}
+
+static bool keep_rows(struct view *v, struct table *t, struct diags *d)
+{
+    struct keys k;
+    int point = table_column(t, "point");
+    keys_init(&k);
+    bool ok = keys_read(&k, t, d);
+    if (ok) {
+        v->rows = arena_alloc(v->arena, (t->count + 1) * sizeof *v->rows);
+        v->status = arena_alloc(v->arena, (t->count + 1) * sizeof *v->status);
+    }
+    for (size_t i = 0; i < t->count && ok; i++) {
+        bool last = !k.rows[i].key[0] || keys_find(&k, k.rows[i].key) == &k.rows[i];
+        const struct cells *cells = last ? table_row(t, i, d) : NULL;
+        if (!cells || (point >= 0 && !*cells_text(cells, (size_t)point))) {
+            v->left_out++;
+            continue;
+        }
+        int status = status_of(cells_text(cells, (size_t)v->status_column));
+        if (status >= 0) v->statuses[status]++;
+        else v->odd++;
+        v->status[v->row_count] = status;
+        v->rows[v->row_count++] = keep_row(v, cells);
+    }
+    keys_free(&k);
+    return ok;
+}
+
+// What the column's name says: `sim_ld_sectors` means what `ld_sectors` does.
+static void explain(struct view_column *c)
+{
+    c->known = column_find(c->name);
+    c->unit = c->about = "";
+    int same = c->known < 0 && strncmp(c->name, "sim_", 4) == 0 ? column_find(c->name + 4) : c->known;
+    if (same >= 0) c->unit = column_table[same].unit, c->about = column_table[same].about;
+    for (const struct text_column *t = column_texts; t->name && same < 0; t++)
+        if (strcmp(t->name, c->name) == 0) c->about = t->about;
+}
+
+static bool is_number(const char *cell)
+{
+    double x;
+    struct value v = table_value(cell);
+    return v.kind != VALUE_BOOL && value_number(v, &x);
+}
+
+static void look_at(struct view *v, size_t column)
+{
+    struct view_column *c = &v->columns[column];
+    c->empty = c->same = c->numeric = true;
+    for (size_t i = 0; i < v->row_count; i++) {
+        const char *cell = v->rows[i][column];
+        if (*cell) c->empty = false;
+        if (*cell && !is_number(cell)) c->numeric = false;
+        if (strcmp(cell, v->rows[0][column]) != 0) c->same = false;
+    }
+    c->numeric = c->numeric && !c->empty;
+}
+
+bool view_read(struct view *v, const char *path, struct diags *d)
+{
+    struct table t;
+    *v = (struct view){.arena = arena_new()};
+    v->path = arena_strdup(v->arena, path);
+    bool ok = table_open(&t, path, d);
+    int kernel = ok ? table_column(&t, "kernel") : -1;
+    if (ok && (kernel < 0 || table_column(&t, "status") < kernel))
+        ok = diag_user(d, (struct where){.file = path}, NULL,
+            "is no report of gpuexp: it has no columns `kernel` and `status`");
+    if (ok) {
+        v->column_count = t.column_count;
+        v->columns = arena_alloc(v->arena, t.column_count * sizeof *v->columns);
+        v->status_column = table_column(&t, "status");
+        v->reason = table_column(&t, "reason");
+        v->device = table_column(&t, "device");
+        ok = keep_rows(v, &t, d);
+    }
+    for (size_t c = 0; c < v->column_count && ok; c++) {
+        v->columns[c].name = arena_strdup(v->arena, t.columns[c]);
+        v->columns[c].value = (int)c > kernel && (int)c < v->status_column;
+        explain(&v->columns[c]);
+        look_at(v, c);
+    }
+    table_close(&t);
+    return ok;
+}
+
+void view_release(struct view *v)
+{
+    if (v->arena) arena_free(v->arena);
+    *v = (struct view){0};
+}
+
+int view_column(const struct view *v, const char *name)
+{
+    for (size_t c = 0; c < v->column_count; c++)
+        if (strcmp(v->columns[c].name, name) == 0) return (int)c;
+    return -1;
+}
+
+double view_number(const struct view *v, size_t row, int column)
+{
+    double x;
+    bool number = column >= 0 && value_number(table_value(v->rows[row][column]), &x);
+    return number && fabs(x) <= 1e100
+        ? x
+        : (double)NAN; // what is larger is no measurement, and squares of it are no numbers
+}
+
+bool view_good(const struct view *v, size_t row)
+{
+    return v->status[row] >= 0 && status_has_numbers((enum status)v->status[row]);
+}
+
+struct cell { // one row's, on the way to levels
+    const char *text;
+    double number; // NAN: none
+    size_t row, level;
+};
+
+static int by_text(const void *a, const void *b)
+{
+    const struct cell *x = a, *y = b;
+    int order = strcmp(x->text, y->text);
+    return order ? order : x->row < y->row ? -1 : x->row > y->row;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct cell *x = a, *y = b;
+    if (isnan(x->number) != isnan(y->number)) return isnan(x->number) ? 1 : -1;
+    if (!isnan(x->number) && x->number != y->number) return x->number < y->number ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+void view_levels(const struct view *v, int column, struct levels *l)
+{
+    size_t n = v->row_count;
+    struct cell *cells = mem_alloc((n + 1) * sizeof *cells), *firsts = mem_alloc((n + 1) * sizeof *firsts);
+    size_t *rank = mem_alloc((n + 1) * sizeof *rank);
+    *l = (struct levels){.texts = arena_alloc(v->arena, (n + 1) * sizeof *l->texts),
+        .of_row = arena_alloc(v->arena, (n + 1) * sizeof *l->of_row)};
+    for (size_t i = 0; i < n; i++)
+        cells[i] = (struct cell){.text = v->rows[i][column], .number = view_number(v, i, column), .row = i};
+    if (n) qsort(cells, n, sizeof *cells, by_text);
+    for (size_t i = 0; i < n; i++) {
+        if (!i || strcmp(cells[i].text, cells[i - 1].text) != 0) {
+            firsts[l->count] = cells[i];
+            firsts[l->count].level = l->count;
+            l->count++;
+        }
+        cells[i].level = l->count - 1;
+    }
+    if (n) qsort(firsts, l->count, sizeof *firsts, by_rank);
+    for (size_t i = 0; i < l->count; i++) {
+        l->texts[i] = firsts[i].text;
+        rank[firsts[i].level] = i;
+    }
+    for (size_t i = 0; i < n; i++) l->of_row[cells[i].row] = rank[cells[i].level];
+    free(cells);
+    free(firsts);
+    free(rank);
+}

@@ -1,0 +1,48 @@
+// A report as a page shows it: every cell in memory, what each column holds, and the rows that count (the last of each
+// key, as long as the plan has it). Everything lives in its arena.
+// SPDX-License-Identifier: MIT
+#ifndef REPORT_VIEW_H
+#define REPORT_VIEW_H
+#include "base/arena.h"
+#include "measure/result.h"
+#include "store/table.h"
+
+struct view_column {
+    const char *name;
+    const char *unit, *about; // "" where the column is none of gpuexp's own
+    bool empty;               // in every row
+    bool same;                // one text in every row
+    bool numeric;             // every cell that is not empty is a number
+    bool value;               // one of the experiment's own: an axis or a fixed value
+    int known;                // enum column, or -1
+};
+
+struct view {
+    struct arena *arena;
+    const char *path;
+    struct view_column *columns;
+    size_t column_count;
+    const char *const **rows; // rows[i][column], as text
+    size_t row_count;
+    int *status;                        // of each row, enum status; -1: a word that is none
+    size_t statuses[STATUS_COUNT], odd; // how many rows have each; how many have none of them
+    size_t left_out;                    // rows of the file that a later one replaces, or that the plan no longer has
+    int device, status_column, reason;  // columns; reason may be -1
+};
+// False after diags: not there, not CSV, or no report. Release in either case.
+bool view_read(struct view *, const char *path, struct diags *);
+void view_release(struct view *);
+
+int view_column(const struct view *, const char *name);          // -1: none
+double view_number(const struct view *, size_t row, int column); // NAN: not known, or no number; of column -1 too
+bool view_good(const struct view *, size_t row);                 // ok or imprecise: its numbers mean something
+
+// Which of a column's distinct texts each row has. Numbers first and rising, then texts as they first appear; an empty
+// cell is one of them.
+struct levels {
+    size_t count;
+    const char **texts;
+    size_t *of_row;
+};
+void view_levels(const struct view *, int column, struct levels *);
+#endif

@@ -1,0 +1,82 @@
+// What the files of this folder share: a plan from the inside. A point is a code: below `product` the number of a
+// combination of the groups' values, the last group fastest; from there on the number of an extra point, kept as
+// values.
+// SPDX-License-Identifier: MIT
+#ifndef PLAN_INSIDE_H
+#define PLAN_INSIDE_H
+#include "plan/plan.h"
+
+struct axis_group {
+    const struct axes *axes;
+    size_t *slots;   // of each axis
+    uint32_t *picks; // which of the values, in order; repeated ones left out
+    uint32_t count;
+    uint64_t stride; // codes from one value to the next
+};
+
+struct clause { // what can remove a point
+    const char *why;
+    struct where at;
+    struct expr *expr; // a `where`; NULL for an `exclude` or a script's reason
+    size_t *arg_slots;
+    struct value *args;
+    const struct assignments *exclude;
+    size_t *exclude_slots;
+};
+
+struct removed {
+    uint32_t code, clause;
+};
+
+struct plan {
+    const struct experiment *e;
+    struct sandbox *box;
+    struct script *script; // and what asks it, NULL where it has no such hook
+    int shape;
+    bool (*make)(struct plan *, struct diags *);                               // points, in the axes' place
+    bool (*keep)(struct plan *, bool *keep, uint32_t *clause, struct diags *); // one more clause
+    struct arena *arena;
+    // Values of the point at hand: one a name of the file, then the defaults that expressions ask for beside them.
+    const char **slot_names;
+    struct value *slots;
+    const struct value *base; // before any axis: `with`, else the default
+    size_t name_count, slot_count;
+    struct axis_group *groups;
+    size_t group_count;
+    uint64_t product;
+    uint32_t *codes; // the points; the first `regular` of them ascend
+    size_t count, regular, code_room;
+    const struct value **extras;
+    size_t extra_count, extra_room;
+    uint32_t *table; // extra points by hash: index into `codes` + 1
+    size_t table_size, table_used;
+    struct removed *removed;
+    size_t removed_count, removed_room;
+    struct clause *clauses;
+    size_t clause_count, clause_room, fixed_clauses; // the fixed ones are the file's
+    struct sizes *sizes;                             // the kernel file's expressions, compiled when first asked for
+};
+
+// filter.c: the clauses of the file, compiled. False after errors.
+bool filter_compile(struct plan *, struct diags *);
+void filter_free(struct plan *);
+// Whether the values in `slots` stay; else `clause` says what removes them. False: a clause failed.
+bool filter_keep(struct plan *, bool *keep, uint32_t *clause, struct diags *);
+
+// plan.c: plan_new, with a script's hooks or without.
+struct plan_hooks {
+    struct script *script;
+    bool (*make)(struct plan *, struct diags *);
+    bool (*keep)(struct plan *, bool *keep, uint32_t *clause, struct diags *);
+};
+struct plan *points_plan(const struct experiment *, struct sandbox *, const struct plan_hooks *, struct diags *);
+
+// points.c: extra points, each once.
+enum add_result { ADD_NEW, ADD_KNOWN, ADD_FULL };
+enum add_result points_add(struct plan *, const struct value *values);
+void points_remove(struct plan *, uint32_t code, uint32_t clause);
+size_t points_find_slot(const struct plan *, const char *name); // SIZE_MAX: none
+void points_decode(const struct plan *, uint32_t code, struct value *values);
+void points_inherit(const struct plan *, struct value *values); // what a point that names only some values gets
+void points_describe(const struct plan *, const struct value *values, struct str *); // "stride = 1, block = 32"
+#endif

@@ -1,0 +1,105 @@
+// Records and cells: libcsv parses and quotes; this file says where records end and keeps the cells of one.
+// SPDX-License-Identifier: MIT
+#include "store/cells.h"
+
+#include <csv.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+struct cells {
+    struct csv_parser parser;
+    struct str text; // all cells of the record, each with its NUL
+    size_t *starts;  // of each cell, in text
+    size_t count, room;
+    bool ended, doubled; // the record was seen whole; more than one was
+};
+
+void cells_add(struct str *record, const char *text)
+{
+    size_t size = text ? strlen(text) : 0;
+    bool quote = size && (strpbrk(text, ",\"\r\n") || text[0] == ' ' || text[size - 1] == ' ');
+    if (!quote) {
+        if (size) str_add_bytes(record, text, size);
+    } else {
+        size_t need = csv_write(NULL, 0, text, size);
+        char *quoted = mem_alloc(need);
+        csv_write(quoted, need, text, size);
+        str_add_bytes(record, quoted, need);
+        free(quoted);
+    }
+    str_add_bytes(record, ",", 1);
+}
+
+void cells_end(struct str *record) { record->text[record->size - 1] = '\n'; }
+
+// libcsv would trim blanks around cells; RFC 4180 says they belong to the cell.
+static int no_space(unsigned char c) { return (void)c, 0; }
+
+static void begin(struct cells *c)
+{
+    csv_init(&c->parser, CSV_STRICT | CSV_STRICT_FINI);
+    csv_set_space_func(&c->parser, no_space);
+}
+
+struct cells *cells_new(void)
+{
+    struct cells *c = mem_alloc(sizeof *c);
+    begin(c);
+    return c;
+}
+
+void cells_free(struct cells *c)
+{
+    if (!c) return;
+    csv_free(&c->parser);
+    str_release(&c->text);
+    free(c->starts);
+    free(c);
+}
+
+static void cell_done(void *text, size_t size, void *context)
+{
+    struct cells *c = context;
+    if (c->count == c->room) mem_grow(&c->starts, &c->room, c->count + 1, sizeof *c->starts);
+    c->starts[c->count++] = c->text.size;
+    str_add_bytes(&c->text, text ? text : "", size);
+    str_add_bytes(&c->text, "", 1);
+}
+
+static void record_done(int end, void *context)
+{
+    struct cells *c = context;
+    (void)end;
+    c->doubled = c->ended;
+    c->ended = true;
+}
+
+bool cells_parse(struct cells *c, const char *record, size_t size)
+{
+    str_clear(&c->text);
+    c->count = 0;
+    c->ended = c->doubled = false;
+    if (csv_parse(&c->parser, record, size, cell_done, record_done, c) == size && c->ended && !c->doubled) return true;
+    csv_free(&c->parser); // an error leaves it in the middle of a cell
+    begin(c);
+    return false;
+}
+
+size_t cells_count(const struct cells *c) { return c->count; }
+
+const char *cells_text(const struct cells *c, size_t i) { return i < c->count ? c->text.text + c->starts[i] : ""; }
+
+size_t cells_record(const char *text, size_t size)
+{
+    const char *at = text, *end;
+    bool open = false;
+    while ((end = memchr(at, '\n', size - (size_t)(at - text)))) {
+        // An LF inside quotes belongs to its cell: quotes pair up in a whole record.
+        for (const char *q = at; (q = memchr(q, '"', (size_t)(end - q))); q++) open = !open;
+        at = end + 1;
+        if (!open) return (size_t)(at - text);
+    }
+    return 0;
+}

@@ -1,0 +1,25 @@
+// One record of a CSV file (RFC 4180, lines end in LF): its cells out of text by libcsv, and text out of cells. A cell
+// is quoted only where it must be (comma, quote, line break, a space at an end), so that files stay readable and
+// comparable.
+// SPDX-License-Identifier: MIT
+#ifndef REPORT_CELLS_H
+#define REPORT_CELLS_H
+#include "base/diag.h"
+#include "base/str.h"
+
+// Writing: cells_add each cell, then cells_end.
+void cells_add(struct str *record, const char *text); // NULL: an empty cell
+void cells_end(struct str *record);
+
+// Reading: one parser for many records; a cell's text is valid until the next record.
+struct cells;
+struct cells *cells_new(void);
+void cells_free(struct cells *);
+bool cells_parse(struct cells *, const char *record, size_t size); // false: not RFC 4180
+size_t cells_count(const struct cells *);
+const char *cells_text(const struct cells *, size_t i); // "" beyond the last
+
+// The size of the first whole record of `text`, its LF included; 0: the record is not whole (torn, or the text is
+// empty).
+size_t cells_record(const char *text, size_t size);
+#endif

@@ -1,0 +1,18 @@
+// The header of a report, and a row in its order: the two must never part, so they stand in one file.
+// SPDX-License-Identifier: MIT
+#ifndef REPORT_HEAD_H
+#define REPORT_HEAD_H
+#include "store/report.h"
+#include "store/table.h"
+
+void head_text(const struct report_head *, struct str *);
+void head_row(const struct report_head *, const struct row *, struct str *);
+// False after saying in what `table` is another report than `head` asks for, and the ways out.
+bool head_same(const struct report_head *, const struct table *, struct diags *);
+// The first difference of two headers in one sentence; false when there is none.
+bool head_difference(char *const *these, size_t these_count, char *const *those, size_t those_count, char why[256]);
+// The same column twice (a plan name and a derived one, say).
+bool head_unique(const struct report_head *, struct diags *);
+// A number as its column shows it; nothing for one that is not known.
+void head_number(double, int digits, struct str *);
+#endif

@@ -1,0 +1,105 @@
+// A hash table from key to the last row that has it.
+// SPDX-License-Identifier: MIT
+#include "store/keys.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+void keys_init(struct keys *k) { *k = (struct keys){.slots = mem_alloc(64 * sizeof *k->slots), .slot_count = 64}; }
+
+void keys_free(struct keys *k)
+{
+    for (size_t i = 0; i < k->device_count; i++) free(k->devices[i]);
+    free(k->devices);
+    free(k->rows);
+    free(k->slots);
+    *k = (struct keys){0};
+}
+
+static uint32_t *slot_of(const struct keys *k, const char *key)
+{
+    uint64_t h = 1469598103934665603ull; // FNV-1a; keys are hashes already, but a file may hold anything
+    for (const char *p = key; *p; p++) h = (h ^ (unsigned char)*p) * 1099511628211ull;
+    size_t i = (size_t)(h ^ h >> 32) & (k->slot_count - 1);
+    while (k->slots[i] && strcmp(k->rows[k->slots[i] - 1].key, key) != 0) i = (i + 1) & (k->slot_count - 1);
+    return &k->slots[i];
+}
+
+static void widen(struct keys *k)
+{
+    free(k->slots);
+    k->slot_count *= 4;
+    k->slots = mem_alloc(k->slot_count * sizeof *k->slots);
+    for (size_t i = 0; i < k->count; i++) *slot_of(k, k->rows[i].key) = (uint32_t)i + 1;
+}
+
+static size_t device_number(struct keys *k, const char *device)
+{
+    for (size_t i = k->device_count; i-- > 0;)
+        if (strcmp(k->devices[i], device) == 0) return i;
+    struct str copy = {0};
+    str_add(&copy, device);
+    k->devices = mem_resize(k->devices, (k->device_count + 1) * sizeof *k->devices);
+    k->devices[k->device_count] = str_take(&copy);
+    return k->device_count++;
+}
+
+struct key_row *keys_add(struct keys *k, const char *key, const char *device, bool measured)
+{
+    if ((k->count + 1) * 2 > k->slot_count) widen(k);
+    mem_grow(&k->rows, &k->room, k->count + 1, sizeof *k->rows);
+    struct key_row *row = &k->rows[k->count++];
+    *row = (struct key_row){.measured = measured, .device = device_number(k, device)};
+    for (size_t i = 0; i < sizeof row->key - 1 && key[i]; i++) row->key[i] = key[i];
+    *slot_of(k, row->key) = (uint32_t)k->count;
+    return row;
+}
+
+struct key_row *keys_find(const struct keys *k, const char *key)
+{
+    uint32_t i = *slot_of(k, key);
+    return i ? &k->rows[i - 1] : NULL;
+}
+
+bool keys_read(struct keys *k, struct table *t, struct diags *d)
+{
+    int key = table_column(t, "key"), device = table_column(t, "device"), status = table_column(t, "status");
+    if (key < 0 || device < 0 || status < 0)
+        return diag_user(d, (struct where){.file = t->path}, NULL,
+            "is not a report: it needs the columns key, device and status");
+    for (size_t i = 0; i < t->count; i++) {
+        const struct cells *row = table_row(t, i, d);
+        if (!row) return false;
+        const char *s = cells_text(row, (size_t)status);
+        keys_add(k, cells_text(row, (size_t)key), cells_text(row, (size_t)device),
+            strcmp(s, "failed") != 0 && strcmp(s, "timeout") != 0);
+    }
+    return true;
+}
+
+// "NVIDIA H200 (cuda:3)" is one of several NVIDIA H200: which one does not make it another device.
+static size_t model_size(const char *name)
+{
+    size_t n = strlen(name);
+    const char *which = NULL;
+    for (const char *p = name; n && name[n - 1] == ')' && (p = strstr(p, " (")); p++) which = p;
+    return which && strchr(which, ':') ? (size_t)(which - name) : n;
+}
+
+static bool same_model(const char *a, const char *b)
+{
+    size_t n = model_size(a);
+    return n == model_size(b) && memcmp(a, b, n) == 0;
+}
+
+const char *keys_other_device(const struct keys *k, const char *const *devices, size_t count)
+{
+    for (size_t i = 0; i < k->device_count; i++) {
+        bool found = !k->devices[i][0]; // a point that no device began has none
+        for (size_t j = 0; j < count && !found; j++) found = same_model(k->devices[i], devices[j]);
+        if (!found) return k->devices[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,30 @@
+// The rows of a report by key: what resuming needs to know of each, in the order of the file.
+// SPDX-License-Identifier: MIT
+#ifndef REPORT_KEYS_H
+#define REPORT_KEYS_H
+#include "store/table.h"
+
+struct key_row {
+    char key[17];
+    bool measured; // ok, imprecise, wrong or skipped: not to be measured again
+    size_t point;  // in this run's plan; 0: the plan does not have it (as far as is known)
+    size_t device; // of keys.devices
+};
+
+struct keys {
+    struct key_row *rows; // one a row of the file
+    size_t count, room;
+    uint32_t *slots; // open addressing over rows, the last row of a key; 0: free, else index + 1
+    size_t slot_count;
+    char **devices;
+    size_t device_count;
+};
+
+void keys_init(struct keys *);
+void keys_free(struct keys *);
+bool keys_read(struct keys *, struct table *, struct diags *);
+struct key_row *keys_add(struct keys *, const char *key, const char *device, bool measured);
+struct key_row *keys_find(const struct keys *, const char *key); // the last row with that key, or NULL
+// A device of the rows that is not among `devices`, or NULL.
+const char *keys_other_device(const struct keys *, const char *const *devices, size_t count);
+#endif

@@ -1,0 +1,285 @@
+// Joins shards: finds them, has them compared and sorted, writes the whole, says what is missing.
+// SPDX-License-Identifier: MIT
+#include "store/merge.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "store/report.h"
+#include "store/runfile.h"
+#include "store/sources.h"
+
+bool merge_shard_name(const char *path, unsigned *shard, unsigned *shards, char report[4096])
+{
+    size_t n = strlen(path);
+    int used = 0;
+    *shard = *shards = 0;
+    if (n < 12 || strcmp(path + n - 4, ".csv") != 0) return false;
+    const char *dot = path + n - 4;
+    while (dot > path && dot[-1] != '.' && dot[-1] != '/') dot--;
+    if (dot == path || dot[-1] != '.' || sscanf(dot, "%u-of-%u.csv%n", shard, shards, &used) != 2 || dot[used] ||
+        !*shard || *shard > *shards) {
+        *shard = *shards = 0;
+        return false;
+    }
+    snprintf(report, 4096, "%.*scsv", (int)(dot - path), path);
+    return true;
+}
+
+static int by_shard(const void *a, const void *b)
+{
+    unsigned i, n, j, m;
+    char report[4096];
+    merge_shard_name(*(char *const *)a, &i, &n, report);
+    merge_shard_name(*(char *const *)b, &j, &m, report);
+    return n != m ? (n < m ? -1 : 1) : i < j ? -1 : i > j;
+}
+
+char **merge_shards(const char *report)
+{
+    char *stem = report_beside(report, ""), **list, ignored[4096];
+    struct str pattern = {0};
+    size_t count = 0;
+    glob_t found = {0};
+    unsigned shard, shards;
+    for (const char *p = stem; *p; p++) str_addf(&pattern, strchr("*?[\\", *p) ? "\\%c" : "%c", *p);
+    str_add(&pattern, ".*-of-*.csv");
+    if (glob(pattern.text, 0, NULL, &found) != 0) found.gl_pathc = 0;
+    list = mem_alloc((found.gl_pathc + 1) * sizeof *list);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct str path = {0};
+        if (!merge_shard_name(found.gl_pathv[i], &shard, &shards, ignored) || strcmp(ignored, report) != 0) continue;
+        str_add(&path, found.gl_pathv[i]);
+        list[count++] = str_take(&path);
+    }
+    if (count) qsort(list, count, sizeof *list, by_shard);
+    globfree(&found);
+    str_release(&pattern);
+    free(stem);
+    return list;
+}
+
+// The shards to merge and the file to write. A report's own name stands for the shards beside it.
+static bool find_inputs(const struct merge_options *o, struct sources *all, char output[4096], struct diags *d)
+{
+    unsigned shard, shards;
+    bool ok = true;
+    for (size_t i = 0; i < o->input_count && ok; i++) {
+        const char *path = o->inputs[i];
+        if (merge_shard_name(path, &shard, &shards, output)) {
+            ok = sources_add(all, path, d);
+            continue;
+        }
+        char *stem = report_beside(path, ".csv"), **list = merge_shards(stem);
+        if (!list[0])
+            ok = diag_user(d, (struct where){.file = path}, "run with --shard i/n first, or name the shards' files",
+                "has no shards beside it");
+        for (size_t s = 0; list[s]; s++) {
+            ok = ok && sources_add(all, list[s], d);
+            free(list[s]);
+        }
+        snprintf(output, 4096, "%s", stem);
+        free(list);
+        free(stem);
+    }
+    if (o->output) snprintf(output, 4096, "%s", o->output);
+    return ok;
+}
+
+static void say_missing(const struct sources *all, struct merge_summary *s, void (*say)(void *, const char *),
+    void *context)
+{
+    struct str line = {0};
+    size_t named = 0, next = 1, i = 0;
+    while (next <= s->points) {
+        size_t from = next;
+        while (i < all->row_count && all->rows[i].point < next) i++;
+        size_t to = i < all->row_count ? all->rows[i].point : s->points + 1;
+        next = to + 1;
+        if (to == from) continue;
+        s->missing += to - from;
+        if (named++ < 8) str_addf(&line, to - from == 1 ? "%s%zu" : "%s%zu-%zu", line.size ? ", " : "", from, to - 1);
+        else if (named == 9) str_add(&line, ", ...");
+    }
+    if (s->missing && say) {
+        struct str whole = {0};
+        str_addf(&whole, "missing: %zu of %zu points (%s)", s->missing, s->points, line.text);
+        say(context, whole.text);
+        str_release(&whole);
+    }
+    str_release(&line);
+}
+
+// Shards that should be there, by their own names, and those whose last run left points.
+static void say_shards(const struct sources *all, void (*say)(void *, const char *), void *context)
+{
+    struct str line = {0};
+    unsigned shards = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct source *s = &all->items[i];
+        if (s->shards > shards) shards = s->shards;
+        char *left = s->facts && s->shards ? runfile_get(s->facts, "left", -1) : NULL;
+        str_clear(&line);
+        if (s->shards && !s->facts)
+            str_addf(&line, "%s: no run file beside it; only its columns and keys were compared", s->path);
+        else if (left && strcmp(left, "0") != 0) str_addf(&line, "%s: its last run left %s points", s->path, left);
+        if (line.size) say(context, line.text);
+        free(left);
+    }
+    for (unsigned n = 1; n <= shards; n++) {
+        bool there = false;
+        for (size_t i = 0; i < all->count; i++) there = there || all->items[i].shard == n;
+        str_clear(&line);
+        str_addf(&line, "shard %u of %u: no file", n, shards);
+        if (!there) say(context, line.text);
+    }
+    str_release(&line);
+}
+
+static void add_host(struct str *row, const char *record, size_t size, const char *host)
+{
+    str_clear(row);
+    str_add_bytes(row, record, size - 1);
+    str_add(row, ",");
+    cells_add(row, host);
+    cells_end(row);
+}
+
+// Beside the output and then over it, so that there is a whole report at every moment.
+static bool write_merged(struct sources *all, const char *output, bool hosts, struct diags *d)
+{
+    struct str temporary = {0}, row = {0};
+    char *buffer = mem_alloc(1 << 20);
+    bool ok;
+    str_addf(&temporary, "%s.%ld.tmp", output, (long)getpid());
+    FILE *f = fopen(temporary.text, "we");
+    if ((ok = f != NULL)) {
+        setvbuf(f, buffer, _IOFBF, 1 << 20);
+        const struct source *first = all->items;
+        for (size_t i = 0; i < first->column_count; i++) cells_add(&row, first->columns[i]);
+        if (hosts) cells_add(&row, "host");
+        cells_end(&row);
+        ok = fwrite(row.text, row.size, 1, f) == 1;
+    }
+    for (size_t i = 0; i < all->row_count && ok; i++) {
+        const struct placed *p = &all->rows[i];
+        const struct source *s = &all->items[p->source];
+        const char *text = sources_text(all, p);
+        size_t size = p->size;
+        ok = text != NULL;
+        if (ok && hosts && !s->has_host) {
+            add_host(&row, text, p->size, s->host);
+            text = row.text;
+            size = row.size;
+        }
+        ok = ok && fwrite(text, size, 1, f) == 1;
+    }
+    if (f && (fflush(f) != 0 || fsync(fileno(f)) != 0)) ok = false;
+    int why = errno;
+    if (f && fclose(f) != 0) ok = false;
+    if (ok && rename(temporary.text, output) != 0) ok = false, why = errno;
+    if (!ok) {
+        unlink(temporary.text);
+        diag_system(d, "the shards are as they were; make room and merge again", "cannot write %s: %s", output,
+            strerror(why));
+    }
+    free(buffer);
+    str_release(&temporary);
+    str_release(&row);
+    return ok;
+}
+
+// The merged report's run file: the facts that all share, every shard's runs, and the merge itself.
+static bool write_facts(const struct sources *all, const char *output, const struct merge_summary *s, struct diags *d)
+{
+    struct runfile f;
+    const char *const nothing[] = {NULL};
+    const char *text = NULL;
+    char now[32];
+    time_t t = time(NULL);
+    struct tm tm;
+    bool ok = true;
+    runfile_init(&f, output);
+    for (size_t i = 0; i < all->count; i++) {
+        const struct source *x = &all->items[i];
+        if (!x->facts || !x->shards) continue;
+        if (!text) text = x->facts;
+        runfile_follow(&f, x->facts, nothing, d);
+    }
+    if (text) {
+        runfile_facts_of(&f, text, (const char *const[]){"shard", "shards", "shard_points", NULL});
+        runfile_fact(&f, "shard", "1");
+        runfile_factf(&f, "shard_points", "%zu", s->points);
+        runfile_fact(&f, "shards", "1");
+        strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&t, &tm));
+        runfile_begin(&f);
+        runfile_run(&f, "started", "%s", now);
+        runfile_run(&f, "end", "merged");
+        runfile_run(&f, "files", "%zu", s->shards);
+        runfile_run(&f, "rows", "%zu", s->rows);
+        runfile_run(&f, "left", "%zu", s->missing);
+        runfile_run(&f, "broken", "%zu", s->broken);
+        ok = runfile_write(&f, d);
+    }
+    runfile_release(&f);
+    return ok;
+}
+
+static void summarise(const struct sources *all, struct merge_summary *s)
+{
+    char *points = NULL;
+    for (size_t i = 0; i < all->count && !points; i++)
+        if (all->items[i].facts) points = runfile_get(all->items[i].facts, "points", 0);
+    s->rows = all->row_count;
+    s->points = points ? strtoul(points, NULL, 10) : all->row_count ? all->rows[all->row_count - 1].point : 0;
+    for (size_t i = 0; i < all->row_count; i++)
+        if (all->rows[i].status < 6) s->status[all->rows[i].status]++;
+    for (size_t i = 0; i < all->count; i++) {
+        char *broken =
+            all->items[i].facts && all->items[i].shards ? runfile_get(all->items[i].facts, "broken", -1) : NULL;
+        s->shards += all->items[i].shards > 0;
+        if (broken) s->broken += strtoul(broken, NULL, 10);
+        free(broken);
+    }
+    free(points);
+}
+
+int report_merge(const struct merge_options *o, struct merge_summary *s, void (*say)(void *, const char *),
+    void *context, struct diags *d)
+{
+    struct sources all = {0};
+    struct lock *lock = NULL;
+    bool hosts = o->mixed;
+    *s = (struct merge_summary){0};
+    bool ok = find_inputs(o, &all, s->output, d) && (lock = lock_take(s->output, &o->wait, d));
+    if (ok && file_exists(s->output)) { // what an earlier merge has counts too, where no shard has it
+        ok = sources_add(&all, s->output, d);
+        sources_last_first(&all);
+    }
+    for (size_t i = 0; i < all.count; i++) hosts = hosts || all.items[i].has_host;
+    ok = ok && sources_agree(&all, o->mixed, d) && sources_sort(&all, o->mixed, d);
+    if (ok) {
+        summarise(&all, s);
+        say_missing(&all, s, say, context);
+        if (say) say_shards(&all, say, context);
+        if (all.strangers && say) {
+            char line[128];
+            snprintf(line, sizeof line, "left out: %zu rows that the plan no longer has", all.strangers);
+            say(context, line);
+        }
+        ok = write_merged(&all, s->output, hosts, d) && write_facts(&all, s->output, s, d);
+    }
+    sources_release(&all);
+    lock_release(lock);
+    if (!ok || diags_exit_status(d)) return diags_exit_status(d);
+    if (s->missing) return 75;
+    return s->status[STATUS_FAILED] || s->status[STATUS_WRONG] || s->status[STATUS_TIMEOUT] || s->broken ? 1 : 0;
+}

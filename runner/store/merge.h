@@ -1,0 +1,35 @@
+// Shards of one plan joined into one report, in plan order. Rows stream from the shards' files to the new one, which is
+// swapped in whole; only an index of points is kept in memory. Safe to repeat: rows of an earlier merge count as long
+// as no shard has better.
+// SPDX-License-Identifier: MIT
+#ifndef REPORT_MERGE_H
+#define REPORT_MERGE_H
+#include "measure/result.h"
+#include "store/lock.h"
+
+struct merge_options {
+    const char *const
+        *inputs; // shards' files; or one report's name: its shards are those beside it (x.csv: x.1-of-8.csv, ...)
+    size_t input_count;
+    const char *output; // NULL: the report that the shards are named for
+    bool mixed;         // other devices, drivers and compilers may meet; a column `host` says whose row it is
+    struct lock_wait wait;
+};
+
+struct merge_summary {
+    size_t shards, points, rows, missing; // shards found; of the plan, merged, not there
+    size_t status[STATUS_COUNT];          // by enum status
+    size_t broken;                        // expectations that the shards found broken
+    char output[4096];
+};
+
+// Returns the exit status: 0; 1 a point failed or a claim broke; 75 points are missing; 2, 3 as diags say. `say` gets a
+// line for each thing worth knowing (what is missing, from which shard); may be NULL.
+int report_merge(const struct merge_options *, struct merge_summary *, void (*say)(void *context, const char *line),
+    void *context, struct diags *);
+
+// The shards' files beside a report, sorted by number; NULL-terminated, for the caller to free each and the list.
+char **merge_shards(const char *report);
+// "reports/x.3-of-8.csv": 3, 8 and "reports/x.csv". False: not a shard's name.
+bool merge_shard_name(const char *path, unsigned *shard, unsigned *shards, char report[4096]);
+#endif

@@ -1,0 +1,192 @@
+// Facts, text and history of a report, in a YAML file of a form so plain that it is read back line by line.
+// SPDX-License-Identifier: MIT
+#include "store/runfile.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "store/report.h"
+
+void runfile_init(struct runfile *f, const char *report_path)
+{
+    *f = (struct runfile){.path = report_beside(report_path, ".run.yaml")};
+}
+
+void runfile_release(struct runfile *f)
+{
+    free(f->path);
+    str_release(&f->facts);
+    str_release(&f->before);
+    str_release(&f->run);
+}
+
+static void add_quoted(struct str *s, const char *text)
+{
+    str_add(s, "\"");
+    for (const char *p = text; *p; p++) {
+        unsigned char c = (unsigned char)*p;
+        if (c == '"' || c == '\\') str_addf(s, "\\%c", c);
+        else if (c == '\n') str_add(s, "\\n");
+        else if (c < ' ' || c == 0x7f) str_addf(s, "\\x%02X", c);
+        else str_add_bytes(s, p, 1);
+    }
+    str_add(s, "\"\n");
+}
+
+void runfile_fact(struct runfile *f, const char *name, const char *value)
+{
+    str_addf(&f->facts, "%s: ", name);
+    add_quoted(&f->facts, value ? value : "");
+}
+
+void runfile_factf(struct runfile *f, const char *name, const char *fmt, ...)
+{
+    struct str s = {0};
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&s, fmt, args);
+    va_end(args);
+    runfile_fact(f, name, s.text);
+    str_release(&s);
+}
+
+// A literal block shows the text as its author wrote it; what YAML would not take in one is quoted.
+void runfile_block(struct runfile *f, const char *name, const char *text)
+{
+    for (const char *p = text; *p; p++)
+        if (((unsigned char)*p < ' ' && *p != '\n' && *p != '\t') || *p == 0x7f) {
+            runfile_fact(f, name, text);
+            return;
+        }
+    str_addf(&f->facts, "%s: |2\n", name);
+    for (const char *p = text; *p;) {
+        size_t n = strcspn(p, "\n");
+        if (n) str_add(&f->facts, "  ");
+        str_add_bytes(&f->facts, p, n);
+        str_add(&f->facts, "\n");
+        p += n + (p[n] == '\n');
+    }
+}
+
+void runfile_begin(struct runfile *f) { str_clear(&f->run); }
+
+void runfile_run(struct runfile *f, const char *name, const char *fmt, ...)
+{
+    struct str s = {0};
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&s, fmt, args);
+    va_end(args);
+    str_addf(&f->run, "%s %s: ", f->run.size ? "   " : "  -", name);
+    add_quoted(&f->run, s.text ? s.text : "");
+    str_release(&s);
+}
+
+bool runfile_write(const struct runfile *f, struct diags *d)
+{
+    struct str s = {0};
+    str_add(&s, "# What the report beside this file was measured with, and each run that wrote it. Kept by gpuexp.\n");
+    if (f->facts.size) str_add(&s, f->facts.text);
+    str_add(&s, "runs:\n");
+    if (f->before.size) str_add(&s, f->before.text);
+    if (f->run.size) str_add(&s, f->run.text);
+    bool ok = file_write(f->path, s.text, s.size, d);
+    str_release(&s);
+    return ok;
+}
+
+char *runfile_read(const char *report_path)
+{
+    struct diags ignored = {0};
+    char *path = report_beside(report_path, ".run.yaml");
+    char *text = file_exists(path) ? file_read(path, (size_t)1 << 30, NULL, &ignored) : NULL;
+    free(path);
+    diags_clear(&ignored);
+    return text;
+}
+
+// The list of runs: behind the last line that says so (the experiment's text is indented, so it cannot say it).
+static const char *runs_of(const char *text)
+{
+    const char *p = strstr(text, "\nruns:\n");
+    return p ? p + strlen("\nruns:\n") : text + strlen(text);
+}
+
+void runfile_facts_of(struct runfile *f, const char *text, const char *const *but)
+{
+    const char *end = runs_of(text);
+    for (size_t n; text < end && strncmp(text, "runs:\n", 6) != 0; text += n) {
+        bool left_out = *text == '#';
+        n = strcspn(text, "\n") + 1;
+        for (const char *const *b = but; *b; b++)
+            left_out = left_out || (strncmp(text, *b, strlen(*b)) == 0 && text[strlen(*b)] == ':');
+        if (!left_out) str_add_bytes(&f->facts, text, n);
+    }
+}
+
+static const char *next_run(const char *p)
+{
+    const char *next = p;
+    do next = strchr(next, '\n'), next = next ? next + 1 : p + strlen(p);
+    while (*next && strncmp(next, "  - ", 4) != 0);
+    return next;
+}
+
+size_t runfile_runs(const char *text)
+{
+    size_t n = 0;
+    for (const char *p = runs_of(text); *p; p = next_run(p)) n++;
+    return n;
+}
+
+static char *unquote(const char *p)
+{
+    struct str s = {0};
+    if (*p == '"')
+        for (p++; *p && *p != '"' && *p != '\n'; p++) {
+            char c = *p;
+            if (c == '\\' && p[1]) {
+                c = *++p;
+                if (c == 'n') c = '\n';
+                if (c == 'x' && p[1] && p[2]) c = (char)strtol((char[]){p[1], p[2], 0}, NULL, 16), p += 2;
+            }
+            str_add_bytes(&s, &c, 1);
+        }
+    return str_take(&s);
+}
+
+char *runfile_get(const char *text, const char *name, int run)
+{
+    const char *p = text, *end = runs_of(text);
+    size_t indent = 0, n = strlen(name);
+    if (run) {
+        size_t runs = runfile_runs(text), back = (size_t)-run;
+        if (run > 0 || back > runs) return NULL;
+        for (p = end; back < runs; runs--) p = next_run(p);
+        end = next_run(p);
+        indent = 4;
+    }
+    for (; p < end && *p; p += strcspn(p, "\n"), p += *p == '\n')
+        if (strcspn(p, "\n") > indent + n + 1 && strspn(p, " -") == indent && strncmp(p + indent, name, n) == 0 &&
+            p[indent + n] == ':')
+            return unquote(p + indent + n + 2);
+    return NULL;
+}
+
+bool runfile_follow(struct runfile *f, const char *text, const char *const *decides, struct diags *d)
+{
+    bool same = true;
+    for (; *decides && same; decides++) {
+        char *then = runfile_get(text, *decides, 0), *now = runfile_get(f->facts.text, *decides, 0);
+        if (then && now && strcmp(then, now) != 0)
+            same = diag_user(d, (struct where){.file = f->path},
+                "start over with --fresh (the old files are kept as .bak), or write another report: -o FILE",
+                "the rows that are there were measured with another %s: `%s`, now `%s`", *decides, then, now);
+        free(then);
+        free(now);
+    }
+    if (same) str_add(&f->before, runs_of(text));
+    return same;
+}

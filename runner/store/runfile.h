@@ -1,0 +1,39 @@
+// `x.run.yaml` beside `x.csv`: what the numbers were measured with (facts), the exact text of the experiment, and every
+// run that wrote into the report. Written whole and atomically each time. It is YAML for others; the program reads back
+// only what it wrote itself, line by line (yaml.h belongs to spec/).
+// SPDX-License-Identifier: MIT
+#ifndef REPORT_RUNFILE_H
+#define REPORT_RUNFILE_H
+#include "base/diag.h"
+#include "base/str.h"
+
+struct runfile {
+    char *path;
+    struct str facts;  // `name: "value"` lines, the text block, the device's facts
+    struct str before; // earlier entries of `runs:`, as they stood
+    struct str run;    // this run's entry
+    char started[32];  // when it began, as the entry says it
+};
+
+// Building. Values are quoted, so that any text is one line; a run's entry is what runfile_run adds since
+// runfile_begin.
+void runfile_init(struct runfile *, const char *report_path);
+void runfile_release(struct runfile *);
+void runfile_fact(struct runfile *, const char *name, const char *value);
+void runfile_factf(struct runfile *, const char *name, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void runfile_block(struct runfile *, const char *name, const char *text);          // many lines
+void runfile_facts_of(struct runfile *, const char *text, const char *const *but); // another run file's, some left out
+void runfile_begin(struct runfile *);                                              // this run's entry starts (over)
+void runfile_run(struct runfile *, const char *name, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+bool runfile_write(const struct runfile *, struct diags *);
+
+// Reading. NULL: no such file (not an error), or not one of ours.
+char *runfile_read(const char *report_path);
+// The value of a fact; `run` 0: of the file, else of the last (-1), the one before it (-2), ... run. NULL: not there.
+// Caller frees.
+char *runfile_get(const char *text, const char *name, int run);
+size_t runfile_runs(const char *text);
+// Takes the earlier runs over. False after naming the first of `decides` (NULL-terminated names) whose value in the
+// file is another than this one's: the rows that are there are measurements of something else.
+bool runfile_follow(struct runfile *, const char *text, const char *const *decides, struct diags *);
+#endif

@@ -1,0 +1,89 @@
+// Sorts the rows of a report by their point in the plan, the last row of a key standing for all of that key.
+// SPDX-License-Identifier: MIT
+#include "store/sorted.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+
+struct row_place {
+    size_t point, row; // point SIZE_MAX: not in the plan
+};
+
+static int by_place(const void *a, const void *b)
+{
+    const struct row_place *x = a, *y = b;
+    if (x->point != y->point) return x->point < y->point ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+// The row with another point number: the cell is replaced, the others stay as they are.
+static void renumber(const struct cells *row, size_t column, size_t point, struct str *out)
+{
+    char number[32] = "";
+    if (point != SIZE_MAX) snprintf(number, sizeof number, "%zu", point);
+    for (size_t i = 0; i < cells_count(row); i++) cells_add(out, i == column ? number : cells_text(row, i));
+    cells_end(out);
+}
+
+static bool add_row(struct table *t, const struct row_place *p, size_t column, struct str *out, struct diags *d)
+{
+    char number[32] = "";
+    size_t size;
+    const char *text;
+    const struct cells *row = table_row(t, p->row, d);
+    if (!row) return false;
+    if (p->point != SIZE_MAX) snprintf(number, sizeof number, "%zu", p->point);
+    text = table_text(t, p->row, &size);
+    if (strcmp(cells_text(row, column), number) == 0) str_add_bytes(out, text, size);
+    else renumber(row, column, p->point, out);
+    return true;
+}
+
+// The keys of the file as it is now: in the order of `places`.
+static void follow(struct keys *k, const struct row_place *places, size_t count)
+{
+    struct keys now;
+    keys_init(&now);
+    for (size_t i = 0; i < count; i++) {
+        const struct key_row *old = &k->rows[places[i].row];
+        keys_add(&now, old->key, k->devices[old->device], old->measured)->point = old->point;
+    }
+    keys_free(k);
+    *k = now;
+}
+
+bool order_rewrite(const char *path, struct keys *k, bool *changed, struct diags *d)
+{
+    struct table t;
+    struct str out = {0};
+    struct row_place *places = NULL;
+    size_t count = 0;
+    int column;
+    bool ok = table_open(&t, path, d);
+    if (!ok) goto done;
+    column = table_column(&t, "point");
+    if (t.count != k->count || column < 0) {
+        ok = diag_system(d, "somebody wrote to it meanwhile; look at it before you run again",
+            "%s has %zu rows, not the %zu of this run", path, t.count, k->count);
+        goto done;
+    }
+    places = mem_alloc((t.count + 1) * sizeof *places);
+    for (size_t i = 0; i < t.count; i++)
+        if (keys_find(k, k->rows[i].key) == &k->rows[i])
+            places[count++] = (struct row_place){k->rows[i].point ? k->rows[i].point : SIZE_MAX, i};
+    qsort(places, count, sizeof *places, by_place);
+    mem_grow(&out.text, &out.room, t.size + 1, 1);
+    str_add_bytes(&out, t.text, t.count ? t.ends[-1] : t.whole);
+    for (size_t i = 0; i < count && ok; i++) ok = add_row(&t, &places[i], (size_t)column, &out, d);
+    *changed = ok && (out.size != t.size || memcmp(out.text, t.text, t.size) != 0);
+    if (*changed && (ok = file_write(path, out.text, out.size, d))) follow(k, places, count);
+done:
+    str_release(&out);
+    free(places);
+    table_close(&t);
+    return ok;
+}

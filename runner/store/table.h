@@ -1,0 +1,29 @@
+// A CSV file read whole: its columns by name and its rows by number. For what is done with a file that is there:
+// resuming, putting in order, merging, claims, status. A torn last record is not a row; `whole` is where it begins.
+// SPDX-License-Identifier: MIT
+#ifndef REPORT_TABLE_H
+#define REPORT_TABLE_H
+#include "base/value.h"
+#include "store/cells.h"
+
+struct table {
+    char *path, *text;
+    size_t size, whole; // bytes of the file; of its whole records
+    char **columns;     // NULL-terminated
+    size_t column_count;
+    size_t *ends; // where each row ends; the first starts at ends[-1], the end of the header
+    size_t count;
+    struct cells *cells;
+};
+
+// False after diags: no such file, no header, not CSV. Free with table_close in either case.
+bool table_open(struct table *, const char *path, struct diags *);
+void table_close(struct table *);
+int table_column(const struct table *, const char *name);               // -1: none
+const char *table_text(const struct table *, size_t row, size_t *size); // the record as it stands, with its LF
+// The row's cells, valid until the next call. NULL after diags: it is not CSV, or has another number of cells than the
+// header.
+const struct cells *table_row(struct table *, size_t row, struct diags *);
+// What a cell says: nothing, a whole number, a number, true or false, else the text itself (not copied).
+struct value table_value(const char *cell);
+#endif

@@ -1,0 +1,15 @@
+// How many points of a report ended how. Of several rows with one key the last counts; rows that the plan no longer has
+// do not.
+// SPDX-License-Identifier: MIT
+#ifndef REPORT_TALLY_H
+#define REPORT_TALLY_H
+#include "measure/result.h"
+#include "store/table.h"
+
+struct tally {
+    size_t status[STATUS_COUNT]; // by enum status
+    size_t points;               // their sum
+    size_t measured;             // of them, not to be measured again
+};
+bool tally_rows(struct table *, struct tally *, struct diags *);
+#endif

@@ -1,0 +1,9 @@
+# The C is laid out by the formatter's file (.clang-format), at most 120 columns wide. Each version of the formatter lays
+# out a little differently, so only the one that CI installs is asked.
+# SPDX-License-Identifier: MIT
+cd "$TOP" || exit 1
+clang-format --version 2> /dev/null | grep -q 'version 14\.' || skip "there is no clang-format 14"
+sources=$(find runner tests -name '*.[ch]' ! -path 'tests/golden/*' ! -path 'runner/compile/text/*')
+# shellcheck disable=SC2086
+clang-format --dry-run -Werror $sources 2>&1 | grep -E '(error|warning):' && { echo "clang-format -i FILE mends it"; exit 1; }
+exit 0
