@@ -1,8 +1,10 @@
-// What a device can do for a measurement: the one interface with two backends (cuda, sim) and a scripted one for tests.
-// A device knows jobs; it knows no experiment, no row and no statistics. All calls on one device come from one thread.
+// What a device can do for a measurement: one interface, with a folder for each backend (cuda, sim, and fake for
+// tests). A device knows jobs; it knows no experiment, no row and no statistics. All calls on one device come from one
+// thread.
 //
-// The order of a point: prepare (compile, allocate, fill) — verify — then per sample restore, flush, gate, begin,
-// submit × batch, end, open_gate, wait — finish. Only `prepare`, `verify` and `count` may allocate, compile or print.
+// The order of a point: unfit, prepare, verify, count_accesses; then for each sample restore, flush, begin, submit
+// (once for each run of the batch), end, wait; then reports and finish. Only prepare, verify and count_accesses may
+// allocate, compile or print.
 // SPDX-License-Identifier: MIT
 #ifndef DEVICE_DEVICE_H
 #define DEVICE_DEVICE_H
@@ -12,7 +14,7 @@
 
 struct device; // each backend's own
 
-enum { DEVICE_SPEC = 128 }; // the longest spec with its end; a script's has a path in it
+enum { DEVICE_SPEC = 128 }; // the longest spec with its end; one may hold a path
 
 struct device_fact { // one line of `gpuexp devices`
     const char *name, *unit, *about;
@@ -89,9 +91,8 @@ struct device_ops {
     bool (*stale)(struct device *, const struct job *);
 };
 
-extern const struct device_ops device_cuda, device_sim,
-    device_script;                                    // cuda.c; sim.c; script.c: a scripted device for tests
-extern const struct device_ops *const device_table[]; // NULL-terminated: cuda, sim, scripted
+extern const struct device_ops device_cuda, device_sim, device_fake; // cuda.c, sim_device.c, fake.c
+extern const struct device_ops *const device_table[];                // NULL-terminated, in the order of `auto`
 // The backend for a spec ("auto", "cuda:0", "sim:h200", "script:FILE"); NULL with diags. `auto`: cuda when there is
 // one, else sim, and `note` says so in one line.
 const struct device_ops *device_find(const char *spec, char resolved[DEVICE_SPEC], char note[256], struct diags *);

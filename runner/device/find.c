@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct device_ops *const device_table[] = {&device_cuda, &device_sim, &device_script, NULL};
+const struct device_ops *const device_table[] = {&device_cuda, &device_sim, &device_fake, NULL};
 
 // The kind before the colon.
 static bool is_kind(const char *spec, const char *kind)
@@ -40,7 +40,7 @@ const struct device_ops *device_find(const char *spec, char resolved[DEVICE_SPEC
         size_t used = strlen(kinds);
         snprintf(kinds + used, sizeof kinds - used, ", %s", ops->kind);
         if (!is_kind(spec, ops->kind)) continue;
-        // A backend without a listing (the scripted one) takes any spec of its kind; `open` says what is wrong with it.
+        // Any spec of the kind is taken here: `open` says what is wrong with it.
         if (snprintf(resolved, DEVICE_SPEC, "%s", strcmp(spec, "cuda") == 0 ? "cuda:0" : spec) < DEVICE_SPEC)
             return ops;
         diag_user(d, (struct where){0}, NULL, "device `%s`: at most %d characters, please", spec, DEVICE_SPEC - 1);

@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <string.h>
 
-enum fill_scalar fill_scalar_of(const struct job_buffer *b)
+enum fill_scalar host_fill_scalar(const struct job_buffer *b)
 {
     const size_t bytes = (size_t)b->element_bytes / (size_t)(b->lanes > 0 ? b->lanes : 1);
     const char *s = b->scalar ? b->scalar : b->type;
@@ -17,7 +17,7 @@ enum fill_scalar fill_scalar_of(const struct job_buffer *b)
     return bytes == 1 ? FILL_I8 : bytes == 2 ? FILL_I16 : bytes == 4 ? FILL_I32 : FILL_I64;
 }
 
-uint64_t fill_seed(const struct job_buffer *b)
+uint64_t host_fill_seed(const struct job_buffer *b)
 {
     struct hash h;
     uint64_t out[2];
@@ -27,7 +27,7 @@ uint64_t fill_seed(const struct job_buffer *b)
     return out[0];
 }
 
-uint64_t fill_content(const struct job_buffer *b)
+uint64_t host_fill_content(const struct job_buffer *b)
 {
     struct hash h;
     uint64_t out[2];
@@ -87,8 +87,8 @@ static void poison_words(uint32_t bits, uint32_t *to, uint64_t from, uint64_t en
 static void *fill_range(void *context)
 {
     const struct fill_range *r = context;
-    const enum fill_scalar scalar = fill_scalar_of(r->buffer);
-    const uint64_t seed = fill_seed(r->buffer), lanes = r->buffer->lanes > 0 ? (uint64_t)r->buffer->lanes : 1;
+    const enum fill_scalar scalar = host_fill_scalar(r->buffer);
+    const uint64_t seed = host_fill_seed(r->buffer), lanes = r->buffer->lanes > 0 ? (uint64_t)r->buffer->lanes : 1;
     const int kind = (int)scalar; // as the formulas that kernels share take it
     const uint64_t poison = fill_poison_bits(kind);
     if (r->what == RANDOM && scalar == FILL_F32) random_floats(seed, r->to, r->from, r->end);
@@ -126,8 +126,9 @@ static void fill_all(const struct job_buffer *b, void *to, int threads, enum fil
 // Done in place.
 static void link_cycle(const struct job_buffer *b, void *to)
 {
-    const enum fill_scalar scalar = fill_scalar_of(b);
-    const uint64_t lanes = b->lanes > 0 ? (uint64_t)b->lanes : 1, step = b->step ? b->step : 1, seed = fill_seed(b);
+    const enum fill_scalar scalar = host_fill_scalar(b);
+    const uint64_t lanes = b->lanes > 0 ? (uint64_t)b->lanes : 1, step = b->step ? b->step : 1,
+                   seed = host_fill_seed(b);
     const uint64_t links = (b->count + step - 1) / step, apart = step * lanes;
     const size_t bytes = (size_t)(b->element_bytes / lanes);
     for (uint64_t i = links; i-- > 1;) {
@@ -138,11 +139,11 @@ static void link_cycle(const struct job_buffer *b, void *to)
     }
 }
 
-void fill_buffer(const struct job_buffer *b, void *to, int threads)
+void host_fill_buffer(const struct job_buffer *b, void *to, int threads)
 {
     if (b->fill == FILL_RANDOM) fill_all(b, to, threads, RANDOM);
     else if (b->fill == FILL_INDEX || b->fill == FILL_CYCLE) fill_all(b, to, threads, INDEX);
     if (b->fill == FILL_CYCLE) link_cycle(b, to);
 }
 
-void fill_poison(const struct job_buffer *b, void *to, int threads) { fill_all(b, to, threads, POISON); }
+void host_fill_poison(const struct job_buffer *b, void *to, int threads) { fill_all(b, to, threads, POISON); }

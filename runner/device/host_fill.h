@@ -6,16 +6,16 @@
 #include "compile/text/fill.h"
 #include "plan/job.h"
 
-enum fill_scalar fill_scalar_of(const struct job_buffer *); // what an element is made of
-uint64_t fill_seed(const struct job_buffer *);              // from the buffer's name: two inputs do not hold the same
+enum fill_scalar host_fill_scalar(const struct job_buffer *); // what an element is made of
+uint64_t host_fill_seed(const struct job_buffer *);           // from the buffer's name: two inputs do not hold the same
 
 // Fills the whole buffer (random, index or cycle) with `threads` threads. Index: each lane of element i is i. Cycle:
 // every `step`-th element holds the index of the next on one random cycle through all of them; the elements between
 // hold their own index.
-void fill_buffer(const struct job_buffer *, void *to, int threads);
-void fill_poison(const struct job_buffer *, void *to, int threads);
+void host_fill_buffer(const struct job_buffer *, void *to, int threads);
+void host_fill_poison(const struct job_buffer *, void *to, int threads);
 
 // What the content is, as a number: equal for equal content, 0 where it is nothing that can be kept (filled by code, or
 // not at all).
-uint64_t fill_content(const struct job_buffer *);
+uint64_t host_fill_content(const struct job_buffer *);
 #endif

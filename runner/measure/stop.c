@@ -6,7 +6,7 @@
 
 struct stop_answer stop_ask(const struct stop *s, const struct stats *samples, size_t tried, double seconds)
 {
-    struct stop_answer a = {STOP_GO_ON, stats_interval(samples->sorted, samples->count), 0, false};
+    struct stop_answer a = {STOP_GO_ON, stats_interval(samples->sorted, samples->count), 0};
     bool narrow = samples->count >= s->min_samples && a.interval.half_width <= s->precision;
     bool last = tried >= s->max_samples || seconds >= s->max_time;
     // An interval supposes that the samples come from one and the same thing. Where the later ones are slower or faster
@@ -16,6 +16,5 @@ struct stop_answer stop_ask(const struct stop *s, const struct stats *samples, s
     if (fabs(drift) > s->precision) a.drift = drift;
     if (narrow && a.drift == 0) a.state = STOP_MET;
     else if (last) a.state = STOP_MISSED;
-    a.out_of_time = a.state == STOP_MISSED && tried < s->max_samples;
     return a;
 }

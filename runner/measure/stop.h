@@ -18,7 +18,6 @@ struct stop_answer {
     enum stop_state state;
     struct interval interval; // reached so far
     double drift;             // what kept a narrow interval from being believed; 0: nothing
-    bool out_of_time;         // MISSED by time, not by number of samples
 };
 
 // `tried` counts discarded samples too: they have a ceiling as well, or a device that is always throttled would never

@@ -311,7 +311,7 @@ bool charts_choose(struct view *v, const char *x, const char *y, struct charts *
     if (wanted_y >= 0) columns[0] = wanted_y;
     *all = (struct charts){0};
     if ((x && wanted_x < 0) || (y && wanted_y < 0)) return false;
-    axes_choose(v, wanted_x, CHART_SERIES, &axes);
+    chart_axes_choose(v, wanted_x, CHART_SERIES, &axes);
     if (!v->row_count) all->why_none = "The report has no rows yet.";
     else if (!count || !has_numbers(v, columns[0], false)) all->why_none = "No row has a number to draw.";
     else if (axes.x < 0) all->why_none = why_no_axis(v);

@@ -132,7 +132,7 @@ static struct chart_axis *wanted(struct view *v, int column, struct chart_axis *
     return own;
 }
 
-void axes_choose(struct view *v, int column, size_t most, struct axes_choice *c)
+void chart_axes_choose(struct view *v, int column, size_t most, struct axes_choice *c)
 {
     struct chart_axis axes[AXES_MOST], rest[AXES_MOST], own, *x;
     size_t count = varying(v, axes), rest_count = 0;

@@ -21,5 +21,5 @@ struct axes_choice {
 };
 // `x`: the column asked for, -1: what fits. `most`: series a panel; where no split into panels helps, series_count is
 // larger than that.
-void axes_choose(struct view *, int x, size_t most, struct axes_choice *);
+void chart_axes_choose(struct view *, int x, size_t most, struct axes_choice *);
 #endif

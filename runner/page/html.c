@@ -75,7 +75,7 @@ static void add_charts(const struct view *v, const struct charts *all, struct st
 static void section(const struct view *v, const struct charts *charts, size_t number, struct str *s)
 {
     struct run_facts f;
-    facts_read(&f, v->path, title_of(v), v->arena);
+    run_facts_read(&f, v->path, title_of(v), v->arena);
     str_addf(s, "<section id=\"r%zu\">\n<header>\n", number + 1);
     element(s, "h2", NULL, title_of(v));
     if (f.question) element(s, "p", "question", f.question);

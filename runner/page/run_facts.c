@@ -71,7 +71,7 @@ static void add_devices(struct run_facts *f, const char *text, struct arena *are
     }
 }
 
-void facts_read(struct run_facts *f, const char *report_path, const char *experiment, struct arena *arena)
+void run_facts_read(struct run_facts *f, const char *report_path, const char *experiment, struct arena *arena)
 {
     char *text = runfile_read(report_path);
     *f = (struct run_facts){0};

@@ -18,5 +18,5 @@ struct run_facts {
     unsigned long broken; // expectations that the last run found broken
 };
 // Nothing where there is no run file: a report can be shown without. Texts are the arena's.
-void facts_read(struct run_facts *, const char *report_path, const char *experiment, struct arena *);
+void run_facts_read(struct run_facts *, const char *report_path, const char *experiment, struct arena *);
 #endif

@@ -28,7 +28,7 @@ struct engine {
     struct arena *arena; // the head's lists
     struct shape shape;
     struct derive *derive;
-    struct scripted scripted;
+    struct run_script scripted;
     struct lanes lanes;
     struct report *report;
     struct runfile runfile;

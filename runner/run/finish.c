@@ -42,7 +42,7 @@ static bool read_back(struct engine *e, struct run_summary *s)
         ok = claims_check(plan_experiment(e->plan), &t, e->sandbox, e->observer, &claims, e->diags);
     s->broken = claims.broken;
     s->unchecked = claims.unchecked;
-    if (ok && e->end == RUN_COMPLETE) scripted_done(e, s);
+    if (ok && e->end == RUN_COMPLETE) run_script_done(e, s);
     table_close(&t);
     return ok;
 }
@@ -100,7 +100,7 @@ int run_experiment(struct plan *plan, const struct run_options *options, const s
         e.begun = engine_clock();
         announce(&e);
         bool well = engine_measure(&e);
-        while (well && e.end == RUN_COMPLETE && scripted_refine(&e)) well = engine_measure(&e);
+        while (well && e.end == RUN_COMPLETE && run_script_refine(&e)) well = engine_measure(&e);
         status = engine_end(&e, well);
     } else {
         report_withdraw(e.report);

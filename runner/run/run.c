@@ -50,8 +50,8 @@ static bool append(struct engine *e, struct lane *lane, const struct task *t, st
     snprintf(row.key, sizeof row.key, "%s", t->key);
     shape_fill(&e->shape, &row, all);
     derive_row(e->derive, all, derived, t->arena, &said);
-    scripted_derive(e, all, derived, t->arena);
-    scripted_key(&e->scripted, t->point, t->key);
+    run_script_derive(e, all, derived, t->arena);
+    run_script_key(&e->scripted, t->point, t->key);
     engine_say(e, &said);
     row.derived = derived;
     if (!report_append(e->report, &row, e->diags)) return false;

@@ -25,9 +25,9 @@ static void note_failure(const struct engine *e, const struct diags *why, const 
     str_release(&s);
 }
 
-bool scripted_open(struct engine *e)
+bool run_script_open(struct engine *e)
 {
-    struct scripted *s = &e->scripted;
+    struct run_script *s = &e->scripted;
     const struct experiment *x = plan_experiment(e->plan);
     bool good = true;
     s->script = plan_script(e->plan);
@@ -42,9 +42,9 @@ bool scripted_open(struct engine *e)
     return good;
 }
 
-void scripted_close(struct scripted *s) { free(s->keys); }
+void run_script_close(struct run_script *s) { free(s->keys); }
 
-void scripted_key(struct scripted *s, size_t point, const char *key)
+void run_script_key(struct run_script *s, size_t point, const char *key)
 {
     if (!s->script) return;
     size_t had = s->key_room;
@@ -54,9 +54,9 @@ void scripted_key(struct scripted *s, size_t point, const char *key)
     if (point >= s->key_count) s->key_count = point + 1;
 }
 
-void scripted_derive(struct engine *e, const struct value *all, struct value *derived, struct arena *a)
+void run_script_derive(struct engine *e, const struct value *all, struct value *derived, struct arena *a)
 {
-    struct scripted *s = &e->scripted;
+    struct run_script *s = &e->scripted;
     struct diags why = {0};
     if (!script_has(s->script, SCRIPT_DERIVE)) return;
     if (!script_derive(s->script, s->shape, all, derived + s->first_derived, a, &why) && !s->derive_failed) {
@@ -125,7 +125,7 @@ static void fill_row(const struct engine *e, size_t point, const struct cells *c
 // The rows of the plan's points, in the plan's order, one after another.
 static struct value *read_rows(const struct engine *e, struct arena *a, size_t *count, struct diags *d)
 {
-    const struct scripted *s = &e->scripted;
+    const struct run_script *s = &e->scripted;
     struct table t;
     size_t known;
     *count = 0;
@@ -175,7 +175,7 @@ static const char *over_budget(const struct engine *e, struct arena *a)
 
 static void one_round(struct engine *e)
 {
-    struct scripted *s = &e->scripted;
+    struct run_script *s = &e->scripted;
     struct arena *a = arena_new();
     struct diags why = {0};
     size_t rows;
@@ -195,7 +195,7 @@ static void one_round(struct engine *e)
     arena_free(a);
 }
 
-bool scripted_refine(struct engine *e)
+bool run_script_refine(struct engine *e)
 {
     size_t before, todo = e->todo_count;
     if (!script_has(e->scripted.script, SCRIPT_REFINE)) return false;
@@ -256,9 +256,9 @@ static void tell(const struct engine *e, const struct script_outcome *o, struct 
     claim(e, arena_printf(a, "the script's verdict: %s", o->reason ? o->reason : "no"));
 }
 
-void scripted_done(struct engine *e, struct run_summary *summary)
+void run_script_done(struct engine *e, struct run_summary *summary)
 {
-    const struct scripted *s = &e->scripted;
+    const struct run_script *s = &e->scripted;
     if (s->refine_failed) summary->broken++; // points that were asked for are not there
     if (!script_has(s->script, SCRIPT_DONE) || e->options->shards > 1) return;
     struct arena *a = arena_new();

@@ -8,7 +8,7 @@
 #include "run/shape.h"
 
 struct engine;
-struct scripted {
+struct run_script {
     struct script *script; // NULL: none, and nothing below is used
     int shape;             // of whole rows, as the script gets them
     size_t first_derived;  // of the report's derived columns, the first of the script's
@@ -19,13 +19,13 @@ struct scripted {
 };
 
 // False after errors: a column of the script's that is there already.
-bool scripted_open(struct engine *);
-void scripted_close(struct scripted *);
-void scripted_key(struct scripted *, size_t point, const char *key); // 0-based point: it has a row, under this key
+bool run_script_open(struct engine *);
+void run_script_close(struct run_script *);
+void run_script_key(struct run_script *, size_t point, const char *key); // 0-based point: it has a row, under this key
 // The script's columns of one row: `all` as by shape_fill with the file's own derived columns in it.
-void scripted_derive(struct engine *, const struct value *all, struct value *derived, struct arena *);
+void run_script_derive(struct engine *, const struct value *all, struct value *derived, struct arena *);
 // Every point is measured: asks for more. True when there are, appended to the plan and to what is to be done.
-bool scripted_refine(struct engine *);
+bool run_script_refine(struct engine *);
 // The whole plan is measured: what the script has to say of it. Its tables are written beside the report.
-void scripted_done(struct engine *, struct run_summary *);
+void run_script_done(struct engine *, struct run_summary *);
 #endif

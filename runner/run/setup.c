@@ -124,7 +124,7 @@ static bool wanted(void *context, size_t point)
         if (i && strcmp(lane->id.identity, lane[-1].id.identity) == 0) continue;
         engine_key(e, lane, made ? &job : NULL, values, key);
         found = report_place(e->report, key, point + 1);
-        if (found) scripted_key(&e->scripted, point, key);
+        if (found) run_script_key(&e->scripted, point, key);
     }
     diags_clear(&ignored);
     arena_free(a);
@@ -176,7 +176,7 @@ bool engine_open(struct engine *e)
     make_head(e);
     shape_init(&e->shape, &e->head);
     e->derive = derive_new(x, &e->shape, e->sandbox, e->diags);
-    if (!e->derive || !scripted_open(e)) return false;
+    if (!e->derive || !run_script_open(e)) return false;
     e->report = report_open(e->path, &e->head, e->options->fresh, &wait, &said);
     e->waited = !e->report && interrupt_signal(); // told to stop meanwhile: not an error
     for (size_t i = 0; e->waited && i < said.count; i++) said.items[i].kind = DIAG_WARNING;
@@ -213,7 +213,7 @@ void engine_close(struct engine *e)
     runfile_release(&e->runfile);
     todo_release(&e->todo);
     derive_free(e->derive);
-    scripted_close(&e->scripted);
+    run_script_close(&e->scripted);
     if (e->shape.arena) shape_release(&e->shape);
     if (e->sandbox) sandbox_free(e->sandbox);
     if (e->arena) arena_free(e->arena);

@@ -214,7 +214,7 @@ bool report_append(struct report *r, const struct row *row, struct diags *d)
 bool report_finish(struct report *r, struct diags *d)
 {
     bool changed = false;
-    if (!lock_held(r->lock, d) || !order_rewrite(r->path, &r->keys, &changed, d)) return false;
+    if (!lock_held(r->lock, d) || !sorted_rewrite(r->path, &r->keys, &changed, d)) return false;
     if (!changed) return true;
     sync_folder(r->path);
     close(r->fd);

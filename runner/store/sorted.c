@@ -56,7 +56,7 @@ static void follow(struct keys *k, const struct row_place *places, size_t count)
     *k = now;
 }
 
-bool order_rewrite(const char *path, struct keys *k, bool *changed, struct diags *d)
+bool sorted_rewrite(const char *path, struct keys *k, bool *changed, struct diags *d)
 {
     struct table t;
     struct str out = {0};

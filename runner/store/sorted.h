@@ -7,5 +7,5 @@
 
 // `keys` has a row for each of the file's, and follows it. `changed`: false when the file was in order already and was
 // left alone.
-bool order_rewrite(const char *path, struct keys *, bool *changed, struct diags *);
+bool sorted_rewrite(const char *path, struct keys *, bool *changed, struct diags *);
 #endif

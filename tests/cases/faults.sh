@@ -1,4 +1,4 @@
-# A kernel that faults, hangs or computes nonsense costs its own row and no other: a whole run over a scripted device, with the
+# A kernel that faults, hangs or computes nonsense costs its own row and no other: a whole run over the fake device, with the
 # same rows for the good points as a run in which nothing goes wrong.
 # SPDX-License-Identifier: MIT
 cat > vec.yaml <<'END'
@@ -8,7 +8,7 @@ with: {timeout: 1s}
 sweep: {n: [1Ki, 2Ki, 3Ki, 4Ki, 5Ki, 6Ki, 7Ki, 8Ki]}
 END
 cat > good <<'END'
-name A scripted GPU
+name A fake GPU
 time 100
 for n=8192 time 200
 END

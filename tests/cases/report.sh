@@ -60,7 +60,7 @@ kernel: vecadd
 sweep: {n: [1Ki, 2Ki, 4Ki, 8Ki, 16Ki], memory: [device, managed]}
 END
 cat > bad <<'END'
-name A scripted GPU
+name A fake GPU
 peak 2
 time 10
 for n=2048 noise 0.4 3

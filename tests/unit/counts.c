@@ -1,12 +1,12 @@
 // measure/counts.h: which counts a row gets for each `counters` setting, on a device that times and one that does not.
-// The timing device is a scripted one; the simulator beside it is the real one, on a kernel of 1024 threads that
+// The timing device is the fake one; the simulator beside it is the real one, on a kernel of 1024 threads that
 // copies.
 // SPDX-License-Identifier: MIT
 #include "measure/measure.h"
 
 #include "unit/test.h"
 
-#include "unit/script_job.h"
+#include "unit/fake_job.h"
 
 static struct job_buffer buffers[] = {
     {"in", "float", "float", 1, 1024, 4, 4096, 1, {1024, 1, 1}, 1, ACCESS_READ, FILL_RANDOM, "device"},
@@ -16,7 +16,7 @@ static const struct job_argument arguments[] = {
 
 static struct job copy_job(const char *counters)
 {
-    struct job j = script_job(0);
+    struct job j = fake_job(0);
     for (int s = 0; s < SETTING_COUNT; s++) j.settings[s] = setting_default((enum setting)s);
     j.settings[SETTING_COUNTERS] = value_text(counters);
     j.path = "kernels/copies.cu";
@@ -42,15 +42,16 @@ static void measured(const struct device_ops *ops, const char *spec, const char 
     measure_point(ops, dev, &job, r);
     ops->close(dev);
     CHECK_INT(r->status,
-        ops == &device_sim ? STATUS_UNVERIFIED : STATUS_OK); // the kernel has no check; the script says that it held
+        ops == &device_sim ? STATUS_UNVERIFIED
+                           : STATUS_OK); // the kernel has no check; the file of the fake one says that it held
 }
 
-static void timed(const char *counters, struct result *r) { measured(&device_script, script_path, counters, r); }
+static void timed(const char *counters, struct result *r) { measured(&device_fake, fake_path, counters, r); }
 
 static void timing_device_counts_only_when_asked(void)
 {
     struct result r;
-    script_write("count ld_requests 99\n");
+    fake_write("count ld_requests 99\n");
     timed("auto", &r);
     CHECK(isnan(r.columns[COLUMN_LD_REQUESTS]));
     timed("none", &r);
@@ -64,7 +65,7 @@ static void timing_device_counts_only_when_asked(void)
 static void simulator_counts_beside_a_timing_device(void)
 {
     struct result r;
-    script_write("time 50\nfact regs 77\ncount ld_requests 99\n");
+    fake_write("time 50\nfact regs 77\ncount ld_requests 99\n");
     timed("sim", &r);
     CHECK_INT(r.columns[COLUMN_LD_REQUESTS], 32);
     CHECK_INT(r.columns[COLUMN_LD_SECTORS], 128);
@@ -80,11 +81,11 @@ static void simulator_counts_beside_a_timing_device(void)
 static void simulator_stands_in_where_counters_are_not_permitted(void)
 {
     struct result r;
-    script_write("time 50\ncount none\n");
+    fake_write("time 50\ncount none\n");
     timed("hardware", &r);
     CHECK_INT(r.columns[COLUMN_LD_REQUESTS], 32);
     CHECK_TEXT(r.counts, "sim");
-    CHECK(strstr(r.reason, "no hardware counters: the script says that nothing can be counted") != NULL);
+    CHECK(strstr(r.reason, "no hardware counters: its file says that nothing can be counted") != NULL);
     timed("both", &r);
     CHECK_INT(r.columns[COLUMN_LD_REQUESTS], 32);
     CHECK_INT(r.columns_sim[COLUMN_LD_REQUESTS], 32);
@@ -114,11 +115,11 @@ int main(void)
         diags_clear(&d);
         return 0;
     }
-    script_begin();
+    fake_begin();
     timing_device_counts_only_when_asked();
     simulator_counts_beside_a_timing_device();
     simulator_stands_in_where_counters_are_not_permitted();
     simulator_counts_by_itself_unless_told_not_to();
-    script_end();
+    fake_end();
     return test_end();
 }

@@ -30,10 +30,10 @@ static void test_random(void)
     double sum = 0;
     struct job_buffer b = buffer("float", 4, 4, N / 4, FILL_RANDOM);
     float *f = malloc(N * 4), *g = malloc(N * 4);
-    fill_buffer(&b, f, 1);
-    fill_buffer(&b, g, 3);
+    host_fill_buffer(&b, f, 1);
+    host_fill_buffer(&b, g, 3);
     CHECK(memcmp(f, g, N * 4) == 0);
-    const uint64_t seed = fill_seed(&b);
+    const uint64_t seed = host_fill_seed(&b);
     for (uint64_t i = 0; i < N; i++) {
         const uint32_t bits = (uint32_t)fill_random_bits(FILL_F32, seed, i);
         if (!(f[i] > 0 && f[i] <= 1) || memcmp(&bits, &f[i], 4) != 0)
@@ -42,7 +42,7 @@ static void test_random(void)
     }
     CHECK(fabs(sum / N - 0.5) < 0.005);
     b.name = "other";
-    fill_buffer(&b, g, 2);
+    host_fill_buffer(&b, g, 2);
     CHECK(memcmp(f, g, N * 4) != 0);
     free(f);
     free(g);
@@ -62,11 +62,11 @@ static void test_index(void)
 {
     struct job_buffer b = buffer("int", 4, 2, 100, FILL_INDEX);
     int32_t v[200];
-    fill_buffer(&b, v, 1);
+    host_fill_buffer(&b, v, 1);
     for (int i = 0; i < 200; i++) CHECK_INT(v[i], i / 2);
     b = buffer("double", 8, 1, 100, FILL_INDEX);
     double d[100];
-    fill_buffer(&b, d, 1);
+    host_fill_buffer(&b, d, 1);
     for (int i = 0; i < 100; i++) CHECK(d[i] == i);
 }
 
@@ -76,7 +76,7 @@ static void test_cycle(uint64_t count, uint64_t step)
     uint32_t *v = malloc(count * 4);
     uint64_t length = 0, at = 0, apart = 0;
     b.step = step;
-    fill_buffer(&b, v, 2);
+    host_fill_buffer(&b, v, 2);
     do {
         apart += v[at] != (at + step) % count;
         at = v[at];
@@ -91,14 +91,14 @@ static void test_cycle(uint64_t count, uint64_t step)
 static void test_content(void)
 {
     struct job_buffer a = buffer("float", 4, 1, 100, FILL_RANDOM), b = a;
-    CHECK(fill_content(&a) && fill_content(&a) == fill_content(&b));
+    CHECK(host_fill_content(&a) && host_fill_content(&a) == host_fill_content(&b));
     b.count = 101;
-    CHECK(fill_content(&a) != fill_content(&b));
+    CHECK(host_fill_content(&a) != host_fill_content(&b));
     b = a;
     b.name = "other";
-    CHECK(fill_content(&a) != fill_content(&b));
+    CHECK(host_fill_content(&a) != host_fill_content(&b));
     b.fill = FILL_CODE;
-    CHECK(fill_content(&b) == 0);
+    CHECK(host_fill_content(&b) == 0);
 }
 
 int main(void)
@@ -113,7 +113,7 @@ int main(void)
     test_content();
     float poison[3];
     struct job_buffer b = buffer("float", 4, 1, 3, FILL_NONE);
-    fill_poison(&b, poison, 1);
+    host_fill_poison(&b, poison, 1);
     CHECK(isnan(poison[0]) && isnan(poison[2]));
     return test_end();
 }

@@ -1,18 +1,18 @@
-// measure/measure.h on a scripted device: what a number is made of, and what becomes of a point when something goes
+// measure/measure.h on the fake device: what a number is made of, and what becomes of a point when something goes
 // wrong.
 // SPDX-License-Identifier: MIT
 #include "measure/measure.h"
 
 #include "unit/test.h"
 
-#include "unit/script_job.h"
+#include "unit/fake_job.h"
 
-static const struct device_ops *const ops = &device_script;
+static const struct device_ops *const ops = &device_fake;
 
 static void measured(const struct job *job, struct result *r)
 {
     struct diags d = {0};
-    struct device *dev = ops->open(script_path, &d);
+    struct device *dev = ops->open(fake_path, &d);
     CHECK_TEXT(diags_first(&d), "");
     diags_clear(&d);
     measure_point(ops, dev, job, r);
@@ -23,15 +23,15 @@ static void close_to(double got, double want) { CHECK(fabs(got - want) <= 1e-9 *
 
 static void number_is_a_median_with_its_interval_and_rates(void)
 {
-    struct job job = script_job(0);
+    struct job job = fake_job(0);
     struct result r;
-    job.reports = script_job_reports;
+    job.reports = fake_job_reports;
     job.report_count = 1;
-    script_write("name Scripted\ntime 50\nclock 1980\npeak 4800\nfact regs 32\nreport 0 777\n");
+    fake_write("name Fake\ntime 50\nclock 1980\npeak 4800\nfact regs 32\nreport 0 777\n");
     measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     CHECK_TEXT(r.reason, "");
-    CHECK_TEXT(r.device, "Scripted");
+    CHECK_TEXT(r.device, "Fake");
     CHECK_TEXT(r.counts, "");
     close_to(r.columns[COLUMN_TIME_US], 50);
     close_to(r.columns[COLUMN_TIME_LO_US], 50);
@@ -56,13 +56,13 @@ static void number_is_a_median_with_its_interval_and_rates(void)
 // allocates there.
 static void calls_come_in_the_one_order(void)
 {
-    struct job job = script_job(0);
+    struct job job = fake_job(0);
     struct result r;
     struct str want = {0};
     job.settings[SETTING_CACHE] = value_text("cold");
     job.settings[SETTING_COUNTERS] = value_text("hardware");
     job.goals.warmup = 2;
-    script_write("time 50\nfact regs 32\ncount ld_requests 64\ncount regs 9\n");
+    fake_write("time 50\nfact regs 32\ncount ld_requests 64\ncount regs 9\n");
     measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     CHECK_INT(r.columns[COLUMN_REGS], 32); // counting counts, and touches nothing else
@@ -71,7 +71,7 @@ static void calls_come_in_the_one_order(void)
     str_add(&want, "open\nprepare\nverify\n");
     for (int i = 0; i < 12; i++) str_add(&want, "restore\nflush\nbegin\nsubmit\nend\nwait\n");
     str_add(&want, "count\nfinish\n");
-    char *trace = script_traced();
+    char *trace = fake_traced();
     CHECK_TEXT(trace, want.text);
     free(trace);
     str_release(&want);
@@ -79,11 +79,11 @@ static void calls_come_in_the_one_order(void)
 
 static void warm_samples_are_not_flushed(void)
 {
-    struct job job = script_job(0);
+    struct job job = fake_job(0);
     struct result r;
-    script_write("time 50\n");
+    fake_write("time 50\n");
     measured(&job, &r);
-    char *trace = script_traced();
+    char *trace = fake_traced();
     CHECK(strstr(trace, "flush") == NULL);
     free(trace);
 }
@@ -97,7 +97,7 @@ static int count_of(const char *text, const char *word)
 
 static int longest_batch(void)
 {
-    char *trace = script_traced();
+    char *trace = fake_traced();
     int longest = 0, n = 0;
     for (char *line = strtok(trace, "\n"); line; line = strtok(NULL, "\n")) {
         n = strcmp(line, "submit") == 0 ? n + 1 : 0;
@@ -109,15 +109,15 @@ static int longest_batch(void)
 
 static void short_work_is_batched_to_the_least_sample(void)
 {
-    struct job job = script_job(0);
+    struct job job = fake_job(0);
     struct result r;
-    script_write("time 3\noverhead 1\n");
+    fake_write("time 3\noverhead 1\n");
     measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     CHECK_TEXT(r.reason, "");
     CHECK_INT(longest_batch(), 7); // one run is 4 us with its overhead; six, to be 22 us, are 19; seven it is
     close_to(r.columns[COLUMN_TIME_US], 22.0 / 7);
-    script_write("time 0.001\n");
+    fake_write("time 0.001\n");
     measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     CHECK_INT(longest_batch(), 250); // more would not fit the launch queue behind a closed gate
@@ -128,9 +128,9 @@ static void batch_of_one(const char *why, struct job job)
 {
     struct result r;
     char reason[120];
-    script_write("time 3\ncold 9\n");
+    fake_write("time 3\ncold 9\n");
     measured(&job, &r);
-    char *trace = script_traced();
+    char *trace = fake_traced();
     CHECK_INT(r.status, STATUS_OK);
     CHECK_INT(count_of(trace, "submit"), count_of(trace, "begin"));
     bool cold = strstr(why, "cold") != NULL;
@@ -142,37 +142,37 @@ static void batch_of_one(const char *why, struct job job)
 
 static void work_that_does_not_repeat_alike_is_not_batched(void)
 {
-    struct job cold = script_job(0);
+    struct job cold = fake_job(0);
     cold.settings[SETTING_CACHE] = value_text("cold");
     batch_of_one("the cache is cold", cold);
-    struct job managed = script_job(0);
-    script_job_buffers[0].memory = "managed";
+    struct job managed = fake_job(0);
+    fake_job_buffers[0].memory = "managed";
     batch_of_one("each run needs its state restored", managed);
-    struct job in_place = script_job(0);
-    script_job_buffers[0].access = ACCESS_BOTH;
+    struct job in_place = fake_job(0);
+    fake_job_buffers[0].access = ACCESS_BOTH;
     batch_of_one("each run needs its state restored", in_place);
-    struct job window = script_job(0);
+    struct job window = fake_job(0);
     window.settings[SETTING_WINDOW] = value_text("in");
     batch_of_one("each run needs its state restored", window);
 }
 
 static void throttled_samples_are_discarded_and_counted(void)
 {
-    struct job job = script_job(0);
+    struct job job = fake_job(0);
     struct result r;
-    script_write("time 50\nclock 2000\nthrottle 4 8\n"); // samples 1 and 2 warm up and choose the batch
+    fake_write("time 50\nclock 2000\nthrottle 4 8\n"); // samples 1 and 2 warm up and choose the batch
     measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     CHECK_INT(r.columns[COLUMN_SAMPLES], 10);
     CHECK_INT(r.columns[COLUMN_DISCARDED], 5);
     CHECK_INT(r.columns[COLUMN_CLOCK_MHZ], 2000);
     close_to(r.columns[COLUMN_TIME_HI_US], 50);
-    script_write("time 50\nthrottle 1 100000\n");
+    fake_write("time 50\nthrottle 1 100000\n");
     measured(&job, &r);
     CHECK_INT(r.status, STATUS_FAILED);
     CHECK_TEXT(r.reason, "the clock was throttled during every one of 200 samples");
     CHECK(isnan(r.columns[COLUMN_TIME_US]));
-    script_write("time 50\nthrottle 6 100000\n");
+    fake_write("time 50\nthrottle 6 100000\n");
     measured(&job, &r);
     CHECK_INT(r.status, STATUS_IMPRECISE);
     CHECK(strncmp(r.reason, "only 3 samples in ", 18) == 0 &&
@@ -183,15 +183,15 @@ static void throttled_samples_are_discarded_and_counted(void)
 
 static void drift_makes_a_row_imprecise(void)
 {
-    struct job job = script_job(0);
+    struct job job = fake_job(0);
     struct result r;
     job.goals.precision = 0.02;
-    script_write("time 50\ndrift 0.005\n");
+    fake_write("time 50\ndrift 0.005\n");
     measured(&job, &r);
     CHECK_INT(r.status, STATUS_IMPRECISE);
     CHECK(strncmp(r.reason, "times drift: of 200 samples the later half is ", 46) == 0);
     CHECK(strstr(r.reason, "% slower than the earlier") != NULL);
-    script_write("time 50\ntransient 6 1.1\n"); // still warming up when sampling began: outnumbered by more samples
+    fake_write("time 50\ntransient 6 1.1\n"); // still warming up when sampling began: outnumbered by more samples
     measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     CHECK(r.columns[COLUMN_SAMPLES] > 10);
@@ -200,9 +200,9 @@ static void drift_makes_a_row_imprecise(void)
 
 static void missing_the_goal_says_how_far_it_got(void)
 {
-    struct job job = script_job(0);
+    struct job job = fake_job(0);
     struct result r;
-    script_write("time 50\nnoise 0.2\n");
+    fake_write("time 50\nnoise 0.2\n");
     measured(&job, &r);
     CHECK_INT(r.status, STATUS_IMPRECISE);
     CHECK(strncmp(r.reason, "reached ", 8) == 0 && strstr(r.reason, " % after 200 samples in ") &&
@@ -221,10 +221,10 @@ static void missing_the_goal_says_how_far_it_got(void)
 
 static void below_the_timer_is_no_number(void)
 {
-    struct job job = script_job(0);
+    struct job job = fake_job(0);
     struct result r;
     job.settings[SETTING_CACHE] = value_text("cold");
-    script_write("time 0.3\ntick 0.5\n");
+    fake_write("time 0.3\ntick 0.5\n");
     measured(&job, &r);
     CHECK_INT(r.status, STATUS_IMPRECISE);
     CHECK_TEXT(r.reason, "too short for the timer: the median of 200 samples is 0");
@@ -241,11 +241,11 @@ static void nothing_was_measured(const struct result *r)
 
 static void wrong_result_has_no_bandwidth(void)
 {
-    struct job job = script_job(0);
+    struct job job = fake_job(0);
     struct result r;
-    script_write("wrong 3 17 2048\nfact regs 40\n");
+    fake_write("wrong 3 17 2048\nfact regs 40\n");
     measured(&job, &r);
-    char *trace = script_traced();
+    char *trace = fake_traced();
     CHECK_INT(r.status, STATUS_WRONG);
     CHECK_TEXT(r.reason, "3 of 2048 elements are wrong, the first is 17");
     nothing_was_measured(&r);
@@ -256,9 +256,9 @@ static void wrong_result_has_no_bandwidth(void)
 
 static void unverified_is_not_ok_though_it_has_numbers(void)
 {
-    struct job job = script_job(0);
+    struct job job = fake_job(0);
     struct result r;
-    script_write("time 50\nunchecked\nwarn took managed memory\n");
+    fake_write("time 50\nunchecked\nwarn took managed memory\n");
     measured(&job, &r);
     CHECK_INT(r.status, STATUS_UNVERIFIED);
     CHECK(r.columns[COLUMN_TIME_US] > 0);
@@ -267,16 +267,16 @@ static void unverified_is_not_ok_though_it_has_numbers(void)
 
 static void what_cannot_run_here_is_skipped(void)
 {
-    struct job job = script_job(2);
+    struct job job = fake_job(2);
     struct result r;
-    script_write("for x=2 unfit `host: pinned` needs a CUDA device\nfor x=3 skip unsupported: mma.sync\nfact regs 3\n");
+    fake_write("for x=2 unfit `host: pinned` needs a CUDA device\nfor x=3 skip unsupported: mma.sync\nfact regs 3\n");
     measured(&job, &r);
-    char *trace = script_traced();
+    char *trace = fake_traced();
     CHECK_INT(r.status, STATUS_SKIPPED);
     CHECK_TEXT(r.reason, "`host: pinned` needs a CUDA device");
     CHECK_TEXT(trace, "open\n");
     free(trace);
-    job = script_job(3);
+    job = fake_job(3);
     measured(&job, &r);
     CHECK_INT(r.status, STATUS_SKIPPED);
     CHECK_TEXT(r.reason, "unsupported: mma.sync");
@@ -285,11 +285,11 @@ static void what_cannot_run_here_is_skipped(void)
 
 static void untimed_device_counts_and_reports_no_time(void)
 {
-    struct job job = script_job(0);
+    struct job job = fake_job(0);
     struct result r;
-    script_write("untimed\ncount ld_requests 64\ncount ld_sectors 256\n");
+    fake_write("untimed\ncount ld_requests 64\ncount ld_sectors 256\n");
     measured(&job, &r);
-    char *trace = script_traced();
+    char *trace = fake_traced();
     CHECK_INT(r.status, STATUS_OK);
     CHECK_TEXT(r.reason, "");
     CHECK_TEXT(r.counts, "sim");
@@ -306,26 +306,26 @@ static void untimed_device_counts_and_reports_no_time(void)
     measured(&job, &r);
     CHECK_TEXT(r.reason, "`counters: hardware` needs a GPU: counted by the simulator");
     CHECK_INT(r.columns[COLUMN_LD_SECTORS], 256);
-    script_write("untimed\ncount none\n");
+    fake_write("untimed\ncount none\n");
     measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
-    CHECK(strstr(r.reason, "not counted: the script says that nothing can be counted") != NULL);
+    CHECK(strstr(r.reason, "not counted: its file says that nothing can be counted") != NULL);
 }
 
 // Every call of a point fails once: the row says failed with that sentence, no number is left, and finish comes last.
 static void each_call_fails_once(void)
 {
-    struct job job = script_job(0);
+    struct job job = fake_job(0);
     struct result r;
     int calls = 0, failed = 0;
-    job.reports = script_job_reports;
+    job.reports = fake_job_reports;
     job.report_count = 1;
     job.settings[SETTING_CACHE] = value_text("cold");
     job.settings[SETTING_COUNTERS] = value_text("hardware");
     for (int k = 1;; k++) {
-        script_write("time 50\nfact regs 8\ncount ld_requests 3\nreport 0 5\nfail any %d broke at %d\n", k, k);
+        fake_write("time 50\nfact regs 8\ncount ld_requests 3\nreport 0 5\nfail any %d broke at %d\n", k, k);
         measured(&job, &r);
-        char *trace = script_traced(), want[32], last[32] = "";
+        char *trace = fake_traced(), want[32], last[32] = "";
         size_t n = strlen(trace);
         CHECK(n > 8 && strcmp(trace + n - 8, "\nfinish\n") == 0);
         CHECK_INT(count_of(trace, "finish"), 1);
@@ -349,7 +349,7 @@ static void each_call_fails_once(void)
 
 int main(void)
 {
-    script_begin();
+    fake_begin();
     number_is_a_median_with_its_interval_and_rates();
     calls_come_in_the_one_order();
     warm_samples_are_not_flushed();
@@ -364,6 +364,6 @@ int main(void)
     what_cannot_run_here_is_skipped();
     untimed_device_counts_and_reports_no_time();
     each_call_fails_once();
-    script_end();
+    fake_end();
     return test_end();
 }

@@ -1,4 +1,4 @@
-// run/: the whole engine over a scripted device: what is measured, kept and claimed, and how it ends.
+// run/: the whole engine over the fake device: what is measured, kept and claimed, and how it ends.
 // SPDX-License-Identifier: MIT
 #include "unit/run_here.h"
 
@@ -13,7 +13,7 @@ static void every_point_has_a_row_in_plan_order(void)
     struct table t;
     struct diags d = {0};
     start();
-    const char *devices[] = {device("a", "name Scripted\ntime 10\n"), NULL};
+    const char *devices[] = {device("a", "name Fake\ntime 10\n"), NULL};
     CHECK_INT(run_well(eight, devices, (struct run_options){.seed = 3}), 0);
     CHECK_INT(points, 8);
     CHECK_INT(last.end, RUN_COMPLETE);
@@ -26,7 +26,7 @@ static void every_point_has_a_row_in_plan_order(void)
         CHECK_TEXT(cell(&t, i, "point"), number);
         snprintf(number, sizeof number, "%zu", 1000 * (i + 1));
         CHECK_TEXT(cell(&t, i, "n"), number);
-        CHECK_TEXT(cell(&t, i, "device"), "Scripted");
+        CHECK_TEXT(cell(&t, i, "device"), "Fake");
         CHECK_TEXT(cell(&t, i, "double"), "20");
         CHECK_TEXT(cell(&t, i, "none"), ""); // the peak is not known: nothing said
         CHECK_TEXT(cell(&t, i, "bad"), "");

@@ -1,4 +1,4 @@
-// Runs an experiment through the engine on scripted devices, with an observer that keeps what it is told. For tests of
+// Runs an experiment through the engine on fake devices, with an observer that keeps what it is told. For tests of
 // run/.
 // SPDX-License-Identifier: MIT
 #ifndef RUN_HERE_H
@@ -52,14 +52,14 @@ static inline void start(void)
     stop_at = 0;
 }
 
-static inline const char *device(const char *name, const char *script)
+static inline const char *device(const char *name, const char *statements)
 {
     static char specs[4][96];
     static int next;
     struct diags d = {0};
     char path[80], *spec = specs[next++ % 4];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    CHECK(file_write(path, script, strlen(script), &d));
+    CHECK(file_write(path, statements, strlen(statements), &d));
     snprintf(spec, 96, "script:%s", path);
     return spec;
 }

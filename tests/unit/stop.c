@@ -9,7 +9,7 @@ static const struct stop rule = {.precision = 0.01, .min_samples = 10, .max_samp
 static struct stop_answer run(const struct stop *r, double (*sample)(size_t), double seconds, size_t *tried)
 {
     struct stats s;
-    struct stop_answer a = {STOP_GO_ON, {0}, 0, false};
+    struct stop_answer a = {STOP_GO_ON, {0}, 0};
     stats_init(&s, r->max_samples);
     for (*tried = 0; a.state == STOP_GO_ON && *tried < 1000;) {
         stats_add(&s, sample((*tried)++));
@@ -30,7 +30,7 @@ static void met_at_the_floor_and_not_below_it(void)
 {
     size_t tried;
     struct stop_answer a = run(&rule, steady, 0.001, &tried);
-    CHECK(a.state == STOP_MET && !a.out_of_time && a.drift == 0);
+    CHECK(a.state == STOP_MET && a.drift == 0);
     CHECK_INT(tried, 10);
     CHECK(a.interval.half_width <= 0.01);
     struct stop low = rule;
@@ -43,11 +43,11 @@ static void missed_at_the_ceilings_with_how_far_it_got(void)
 {
     size_t tried;
     struct stop_answer a = run(&rule, wild, 0.001, &tried);
-    CHECK(a.state == STOP_MISSED && !a.out_of_time);
+    CHECK(a.state == STOP_MISSED);
     CHECK_INT(tried, 50);
     CHECK(fabs(a.interval.half_width - 0.2) < 0.01);
     a = run(&rule, wild, 0.1, &tried);
-    CHECK(a.state == STOP_MISSED && a.out_of_time);
+    CHECK(a.state == STOP_MISSED);
     CHECK_INT(tried, 20);
 }
 

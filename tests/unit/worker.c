@@ -9,13 +9,13 @@
 
 #include "unit/test.h"
 
-#include "unit/script_job.h"
+#include "unit/fake_job.h"
 
 static struct worker *started(void)
 {
     char spec[80];
     struct diags d = {0};
-    snprintf(spec, sizeof spec, "script:%s", script_path);
+    snprintf(spec, sizeof spec, "script:%s", fake_path);
     struct worker *w = worker_new(spec);
     CHECK(worker_start(w, &d));
     CHECK_TEXT(diags_first(&d), "");
@@ -42,21 +42,21 @@ static void measured(struct worker *w, const struct job *job, struct result *r)
 static void results_come_back(void)
 {
     struct result r;
-    script_write("name Scripted\nidentity it\ntime 40\nfor x=2 time 80\npeak 100\n");
+    fake_write("name Fake\nidentity it\ntime 40\nfor x=2 time 80\npeak 100\n");
     struct worker *w = started();
-    CHECK_TEXT(worker_identity(w)->name, "Scripted");
+    CHECK_TEXT(worker_identity(w)->name, "Fake");
     CHECK_TEXT(worker_identity(w)->identity, "it");
     for (int x = 1; x <= 2; x++) {
-        struct job job = script_job(x);
+        struct job job = fake_job(x);
         measured(w, &job, &r);
         CHECK_INT(r.status, STATUS_OK);
-        CHECK_TEXT(r.device, "Scripted");
+        CHECK_TEXT(r.device, "Fake");
         CHECK(fabs(r.columns[COLUMN_TIME_US] - 40 * x) < 1e-9);
         CHECK(isinf(worker_time_left(w)));
         CHECK(!worker_collect(w, &r));
     }
     worker_free(w);
-    char *trace = script_traced();
+    char *trace = fake_traced();
     CHECK(strncmp(trace, "open\nprepare\n", 13) == 0 && strstr(trace + 1, "open") == NULL); // one process did both
     free(trace);
 }
@@ -64,9 +64,9 @@ static void results_come_back(void)
 static void crash_is_one_failed_row_with_the_last_words(void)
 {
     struct result r;
-    struct job good = script_job(1), bad = script_job(2);
-    script_write("for x=2 print verify 1 hello from the kernel\nfor x=2 print submit 2 block 3: assertion failed\n"
-                 "for x=2 crash submit 2\n");
+    struct job good = fake_job(1), bad = fake_job(2);
+    fake_write("for x=2 print verify 1 hello from the kernel\nfor x=2 print submit 2 block 3: assertion failed\n"
+               "for x=2 crash submit 2\n");
     fflush(stdout);
     int kept = dup(2), ends[2];
     char heard[400] = "";
@@ -83,10 +83,10 @@ static void crash_is_one_failed_row_with_the_last_words(void)
     CHECK_INT(r.status, STATUS_FAILED);
     CHECK_TEXT(r.reason,
         "the worker died of SIGSEGV (a segmentation fault): hello from the kernel / block 3: assertion failed");
-    CHECK_TEXT(r.device, "scripted");
+    CHECK_TEXT(r.device, "fake");
     for (int c = 0; c < COLUMN_COUNT; c++) CHECK(isnan(r.columns[c]));
     CHECK(worker_fd(w) == -1);
-    good = script_job(1);
+    good = fake_job(1);
     measured(w, &good, &r);
     CHECK_INT(r.status, STATUS_OK);
     worker_free(w);
@@ -95,8 +95,8 @@ static void crash_is_one_failed_row_with_the_last_words(void)
 static void exit_names_its_status(void)
 {
     struct result r;
-    struct job job = script_job(1);
-    script_write("exit wait 3 42\n");
+    struct job job = fake_job(1);
+    fake_write("exit wait 3 42\n");
     struct worker *w = started();
     measured(w, &job, &r);
     CHECK_INT(r.status, STATUS_FAILED);
@@ -107,19 +107,19 @@ static void exit_names_its_status(void)
 static void hang_is_a_timeout_and_the_next_point_is_well(void)
 {
     struct result r;
-    script_write("for x=2 hang wait 4\n");
+    fake_write("for x=2 hang wait 4\n");
     struct worker *w = started();
-    struct job job = script_job(2);
+    struct job job = fake_job(2);
     job.settings[SETTING_TIMEOUT] = value_real(0.15);
     measured(w, &job, &r);
     CHECK_INT(r.status, STATUS_TIMEOUT);
     CHECK_TEXT(r.reason, "not done after 0.15 s (the setting `timeout`): its worker was ended");
     CHECK(isnan(r.columns[COLUMN_TIME_US]));
-    job = script_job(1);
+    job = fake_job(1);
     measured(w, &job, &r);
     CHECK_INT(r.status, STATUS_OK);
     worker_free(w);
-    char *trace = script_traced();
+    char *trace = fake_traced();
     CHECK(strstr(trace + 1, "open\n") != NULL); // a fresh process
     free(trace);
 }
@@ -131,17 +131,17 @@ static void sticky_error_begins_a_fresh_process(void)
         struct result r;
         struct job job;
         int opened = 0;
-        script_write("for x=2 fail submit 1 cudaErrorIllegalAddress\n%s\n", sticky ? "broken" : "");
+        fake_write("for x=2 fail submit 1 cudaErrorIllegalAddress\n%s\n", sticky ? "broken" : "");
         struct worker *w = started();
         for (int x = 1; x <= 3; x++) {
-            job = script_job(x);
+            job = fake_job(x);
             measured(w, &job, &r);
             CHECK_INT(r.status, x == 2 ? STATUS_FAILED : STATUS_OK);
             CHECK_TEXT(r.reason, x == 2 ? "cudaErrorIllegalAddress" : "");
             CHECK_INT(worker_fd(w) == -1, x == 2 && sticky);
         }
         worker_free(w);
-        char *trace = script_traced();
+        char *trace = fake_traced();
         for (char *p = trace; (p = strstr(p, "open\n")); p++) opened++;
         CHECK_INT(opened, 1 + sticky);
         free(trace);
@@ -153,18 +153,18 @@ static void sticky_error_begins_a_fresh_process(void)
 static void a_point_that_would_feel_what_is_left_gets_a_fresh_process(void)
 {
     int opened = 0, prepared = 0;
-    script_write("name it\nfor x=2 stains\nfor x=3 stains\n");
+    fake_write("name it\nfor x=2 stains\nfor x=3 stains\n");
     struct worker *w = started();
     static const int order[] = {1, 2, 3, 1, 1};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         struct result r;
-        struct job job = script_job(order[i]);
+        struct job job = fake_job(order[i]);
         measured(w, &job, &r);
         CHECK_INT(r.status, STATUS_OK);
         CHECK_TEXT(r.device, "it");
     }
     worker_free(w);
-    char *trace = script_traced();
+    char *trace = fake_traced();
     for (char *p = trace; (p = strstr(p, "open\n")); p++) opened++;
     for (char *p = trace; (p = strstr(p, "prepare\n")); p++) prepared++;
     CHECK_INT(opened, 2);
@@ -175,13 +175,13 @@ static void a_point_that_would_feel_what_is_left_gets_a_fresh_process(void)
 static void a_fresh_process_that_does_not_open_costs_the_row(void)
 {
     struct result r;
-    struct job stains = script_job(2), plain;
-    script_write("for x=2 stains\n");
+    struct job stains = fake_job(2), plain;
+    fake_write("for x=2 stains\n");
     struct worker *w = started();
     measured(w, &stains, &r);
     CHECK_INT(r.status, STATUS_OK);
-    script_write("fail open 1 no driver\n");
-    plain = script_job(1);
+    fake_write("fail open 1 no driver\n");
+    plain = fake_job(1);
     measured(w, &plain, &r);
     CHECK_INT(r.status, STATUS_FAILED);
     CHECK(strstr(r.reason, "no driver") != NULL);
@@ -192,14 +192,14 @@ static void device_that_does_not_open_says_why(void)
 {
     struct diags d = {0};
     char spec[80];
-    script_write("fail open 1 no driver\n");
-    snprintf(spec, sizeof spec, "script:%s", script_path);
+    fake_write("fail open 1 no driver\n");
+    snprintf(spec, sizeof spec, "script:%s", fake_path);
     struct worker *w = worker_new(spec);
     CHECK(!worker_start(w, &d));
     CHECK_TEXT(diags_first(&d), "no driver");
     CHECK_INT(diags_exit_status(&d), 3);
     diags_clear(&d);
-    script_write("print open 1 last words\ncrash open 1\n");
+    fake_write("print open 1 last words\ncrash open 1\n");
     int kept = dup(2), nothing = open("/dev/null", O_WRONLY);
     dup2(nothing, 2);
     CHECK(!worker_start(w, &d));
@@ -218,11 +218,11 @@ static void device_may_not_change_under_a_run(void)
 {
     struct diags d = {0};
     struct result r;
-    struct job job = script_job(1);
-    script_write("identity one\nbroken\nfail submit 1 no\n");
+    struct job job = fake_job(1);
+    fake_write("identity one\nbroken\nfail submit 1 no\n");
     struct worker *w = started();
     measured(w, &job, &r);
-    script_write("identity two\n");
+    fake_write("identity two\n");
     CHECK(!worker_start(w, &d));
     CHECK(strstr(diags_first(&d), "was one and is now two") != NULL);
     diags_clear(&d);
@@ -234,8 +234,8 @@ static void killed_worker_is_replaced(void)
 {
     struct result r;
     struct diags d = {0};
-    struct job job = script_job(1);
-    script_write("for x=2 hang wait 1\n");
+    struct job job = fake_job(1);
+    fake_write("for x=2 hang wait 1\n");
     struct worker *w = started();
     measured(w, &job, &r);
     int pid = 0;
@@ -255,10 +255,10 @@ static void killed_worker_is_replaced(void)
 static void worker_ignores_the_terminal_and_keeps_no_files(void)
 {
     struct result r;
-    struct job job = script_job(1);
+    struct job job = fake_job(1);
     int pipe_ends[2];
     char byte;
-    script_write("time 40\n");
+    fake_write("time 40\n");
     CHECK(pipe(pipe_ends) == 0); // without close-on-exec
     struct worker *w = started();
     close(pipe_ends[1]);
@@ -280,9 +280,9 @@ static void worker_ignores_the_terminal_and_keeps_no_files(void)
 static void ahead_never_blocks(void)
 {
     struct result r;
-    script_write("for x=2 hang wait 1\n");
+    fake_write("for x=2 hang wait 1\n");
     struct worker *w = started();
-    struct job job = script_job(2);
+    struct job job = fake_job(2);
     char *source = malloc(1 << 20);
     memset(source, ' ', (1 << 20) - 1);
     source[(1 << 20) - 1] = '\0';
@@ -293,7 +293,7 @@ static void ahead_never_blocks(void)
     for (int i = 0; i < 20; i++) worker_ahead(w, &job);
     while (!worker_collect(w, &r)) poll(&(struct pollfd){.fd = worker_fd(w), .events = POLLIN}, 1, 50);
     CHECK_INT(r.status, STATUS_TIMEOUT);
-    job = script_job(1);
+    job = fake_job(1);
     measured(w, &job, &r);
     CHECK_INT(r.status, STATUS_OK);
     worker_free(w);
@@ -304,9 +304,9 @@ static void ahead_never_blocks(void)
 static void busy_worker_takes_no_second_job(void)
 {
     struct diags d = {0};
-    script_write("hang wait 1\n");
+    fake_write("hang wait 1\n");
     struct worker *w = started();
-    struct job job = script_job(1);
+    struct job job = fake_job(1);
     CHECK(worker_give(w, &job, &d));
     CHECK(!worker_give(w, &job, &d));
     CHECK_TEXT(diags_first(&d), "the worker has a job already");
@@ -317,7 +317,7 @@ static void busy_worker_takes_no_second_job(void)
 int main(void)
 {
     setpgid(0, 0); // signals to the group are for us and our workers
-    script_begin();
+    fake_begin();
     results_come_back();
     crash_is_one_failed_row_with_the_last_words();
     exit_names_its_status();
@@ -331,6 +331,6 @@ int main(void)
     worker_ignores_the_terminal_and_keeps_no_files();
     ahead_never_blocks();
     busy_worker_takes_no_second_job();
-    script_end();
+    fake_end();
     return test_end();
 }

@@ -120,7 +120,7 @@ static bool host_open(struct cuda_counters *c, const char *chip)
 static struct cuda_counters *counters_open(struct device *d)
 {
     struct cuda_counters *c = mem_alloc(sizeof *c);
-    if (!cupti_load(&c->cupti, c->why)) return c;
+    if (!cuda_cupti_load(&c->cupti, c->why)) return c;
     CUpti_Profiler_Initialize_Params init = {.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
     CUpti_Device_GetChipName_Params chip = {.structSize = sizeof chip, .deviceIndex = (size_t)d->ordinal};
     if (failed(c, c->cupti.initialize(&init), "starting CUPTI") ||

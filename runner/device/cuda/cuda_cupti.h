@@ -89,5 +89,5 @@ struct cupti {
 #undef X
 };
 // False: `why` says what is missing and what to install.
-bool cupti_load(struct cupti *, char why[256]);
+bool cuda_cupti_load(struct cupti *, char why[256]);
 #endif

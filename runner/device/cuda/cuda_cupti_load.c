@@ -40,7 +40,7 @@ static void *find_library(void)
     return NULL;
 }
 
-bool cupti_load(struct cupti *c, char why[256])
+bool cuda_cupti_load(struct cupti *c, char why[256])
 {
     c->library = find_library();
     if (!c->library) {

@@ -16,8 +16,8 @@ static bool on_device(struct device *d, const struct cuda_buffer *b, int what, s
     void *to = b->flat;
     unsigned long long lanes = b->job->lanes > 0 ? (unsigned long long)b->job->lanes : 1,
                        scalars = b->job->count * lanes;
-    unsigned long long seed = fill_seed(b->job);
-    int scalar = (int)fill_scalar_of(b->job);
+    unsigned long long seed = host_fill_seed(b->job);
+    int scalar = (int)host_fill_scalar(b->job);
     void *arguments[] = {&to, &scalars, &lanes, &seed, &scalar, &what};
     return cuda_launch_helper(d, d->fill, (unsigned)d->prop.multiProcessorCount * 8, 256, d->stream, arguments, diags);
 }
@@ -29,7 +29,7 @@ static bool on_host(struct device *d, const struct cuda_buffer *b, struct diags 
     if (!host)
         return diag_system(diags, "a smaller buffer", "out of host memory: %zu bytes to fill `%s` with", b->bytes,
             b->job->name);
-    fill_buffer(b->job, host, 4);
+    host_fill_buffer(b->job, host, 4);
     const bool ok = cuda_ok(d, cudaMemcpyAsync(b->flat, host, b->bytes, cudaMemcpyDefault, d->stream), diags,
                         "filling `%s`", b->job->name) &&
         cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "filling `%s`", b->job->name);

@@ -11,7 +11,6 @@
 // Bits of the clocks-event reasons. The others (idle, application clocks, sync boost, display) are settings, not
 // trouble.
 enum {
-    REASON_IDLE = 0x1,
     REASON_POWER_CAP = 0x4,
     REASON_HW_SLOWDOWN = 0x8,
     REASON_SW_THERMAL = 0x20,
@@ -99,12 +98,10 @@ bool cuda_nvml_driver(const struct cuda_nvml *n, char *text, unsigned size)
     return n->library && n->driver && n->driver(text, size) == 0;
 }
 
-bool cuda_nvml_held_down(const struct cuda_nvml *n, bool *idle)
+bool cuda_nvml_held_down(const struct cuda_nvml *n)
 {
     unsigned long long reasons = 0;
-    *idle = false;
     if (!n->library || !n->reasons || n->reasons(n->device, &reasons)) return false;
-    *idle = reasons & REASON_IDLE;
     return reasons &
         (REASON_POWER_CAP | REASON_HW_SLOWDOWN | REASON_SW_THERMAL | REASON_HW_THERMAL | REASON_HW_POWER_BRAKE);
 }

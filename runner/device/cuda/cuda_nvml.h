@@ -27,6 +27,6 @@ bool cuda_nvml_max_clock(const struct cuda_nvml *, enum cuda_clock, double *mhz)
 bool cuda_nvml_clock(const struct cuda_nvml *, enum cuda_clock, double *mhz);
 bool cuda_nvml_bus_bits(const struct cuda_nvml *, double *bits);
 bool cuda_nvml_driver(const struct cuda_nvml *, char *text, unsigned size);
-// True when NVML says that heat or power holds the clock down now; `idle` when it is low because nothing runs.
-bool cuda_nvml_held_down(const struct cuda_nvml *, bool *idle);
+// True when NVML says that heat or power holds the clock down now.
+bool cuda_nvml_held_down(const struct cuda_nvml *);
 #endif

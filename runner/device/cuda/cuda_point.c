@@ -119,7 +119,7 @@ static bool buffer_prepare(struct device *d, size_t i, struct diags *diags)
     struct cuda_buffer *b = &p->buffers[i];
     const struct job_buffer *j = &p->job->buffers[i % p->job->buffer_count];
     *b = (struct cuda_buffer){.job = j, .bytes = j->bytes};
-    const uint64_t content = b->job->access == ACCESS_READ ? fill_content(b->job) : 0;
+    const uint64_t content = b->job->access == ACCESS_READ ? host_fill_content(b->job) : 0;
     p->buffer_count = i + 1;
     b->block = take(d, b, content, diags);
     if (!b->block) return false;
@@ -289,7 +289,7 @@ void cuda_finish(struct device *d)
         struct cuda_buffer *b = &p->buffers[i];
         const bool same = b->job->access == ACCESS_READ && p->filled && !p->suspect;
         cuda_layout_finish(b);
-        cuda_block_give(d, b->block, same ? fill_content(b->job) : 0);
+        cuda_block_give(d, b->block, same ? host_fill_content(b->job) : 0);
         cuda_block_give(d, b->before, 0);
         cuda_block_give(d, b->host, 0);
     }

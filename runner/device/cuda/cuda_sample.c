@@ -137,8 +137,7 @@ static bool held_down(struct device *d)
 {
     const double now = now_seconds();
     if (now - d->held_down_at > 0.02) {
-        bool idle;
-        d->held_down = cuda_nvml_held_down(&d->nvml, &idle);
+        d->held_down = cuda_nvml_held_down(&d->nvml);
         d->held_down_at = now;
     }
     return d->held_down;

@@ -1,4 +1,4 @@
-// A device that does what a script says (script.h): the null engine. It allocates, compiles and launches nothing; its
+// A device that does what a text file says (fake.h): it allocates, compiles and launches nothing; its
 // times come from arithmetic, so a test knows them beforehand, and a trace of its calls shows what a measurement did in
 // which order.
 // SPDX-License-Identifier: MIT
@@ -16,7 +16,7 @@
 
 struct device {
     struct arena *arena;
-    struct fake_script script;
+    struct fake_statements statements;
     struct device_identity id;
     int trace; // -1: none
     bool sticky, stained;
@@ -31,7 +31,7 @@ struct device {
 };
 
 // Does the statement hold for this job? Without a job only those that hold always do.
-static bool holds(const struct script_line *l, const struct job *job)
+static bool holds(const struct fake_line *l, const struct job *job)
 {
     struct value v = {0};
     struct str text = {0};
@@ -50,16 +50,17 @@ static bool holds(const struct script_line *l, const struct job *job)
 }
 
 // The last statement of that kind that holds, or NULL.
-static const struct script_line *said(const struct device *dev, enum script_verb verb)
+static const struct fake_line *said(const struct device *dev, enum fake_verb verb)
 {
-    for (size_t i = dev->script.count; i-- > 0;)
-        if (dev->script.lines[i].verb == verb && holds(&dev->script.lines[i], dev->job)) return &dev->script.lines[i];
+    for (size_t i = dev->statements.count; i-- > 0;)
+        if (dev->statements.lines[i].verb == verb && holds(&dev->statements.lines[i], dev->job))
+            return &dev->statements.lines[i];
     return NULL;
 }
 
-static double number(const struct device *dev, enum script_verb verb, int i, double fallback)
+static double number(const struct device *dev, enum fake_verb verb, int i, double fallback)
 {
-    const struct script_line *l = said(dev, verb);
+    const struct fake_line *l = said(dev, verb);
     return l && i < l->number_count ? l->numbers[i] : fallback;
 }
 
@@ -75,36 +76,36 @@ static void crash(void)
 }
 
 // Every call passes here: traced, counted, and made to go wrong where a statement says so.
-static bool called(struct device *dev, enum script_call call, struct diags *d)
+static bool called(struct device *dev, enum fake_call call, struct diags *d)
 {
     bool good = true;
     if (dev->trace >= 0) {
         char line[32];
-        int n = snprintf(line, sizeof line, "%s\n", script_call_names[call]);
+        int n = snprintf(line, sizeof line, "%s\n", fake_call_names[call]);
         if (write(dev->trace, line, (size_t)n) != n) return diag_system(d, NULL, "cannot write the trace");
     }
     dev->calls[call]++;
     dev->calls[CALL_any]++;
-    for (size_t i = 0; i < dev->script.count; i++) {
-        const struct script_line *l = &dev->script.lines[i];
+    for (size_t i = 0; i < dev->statements.count; i++) {
+        const struct fake_line *l = &dev->statements.lines[i];
         bool fits = l->number_count > 0 && (l->call == call || (l->call == CALL_any && call != CALL_open)) &&
             (unsigned)l->numbers[0] == dev->calls[l->call] && holds(l, dev->job);
         if (!fits) continue;
-        if (l->verb == SCRIPT_PRINT) printf("%s\n", l->text);
-        if (l->verb == SCRIPT_HANG) hang();
-        if (l->verb == SCRIPT_CRASH) crash();
-        if (l->verb == SCRIPT_EXIT) _exit((int)l->numbers[1]);
-        if (l->verb == SCRIPT_FAIL) good = diag_system(d, NULL, "%s", l->text);
+        if (l->verb == FAKE_PRINT) printf("%s\n", l->text);
+        if (l->verb == FAKE_HANG) hang();
+        if (l->verb == FAKE_CRASH) crash();
+        if (l->verb == FAKE_EXIT) _exit((int)l->numbers[1]);
+        if (l->verb == FAKE_FAIL) good = diag_system(d, NULL, "%s", l->text);
     }
     return good;
 }
 
-static void copy_text(char *to, size_t size, const struct script_line *l, const char *fallback)
+static void copy_text(char *to, size_t size, const struct fake_line *l, const char *fallback)
 {
     snprintf(to, size, "%s", l ? l->text : fallback);
 }
 
-static struct device *script_open(const char *spec, struct diags *d)
+static struct device *fake_open(const char *spec, struct diags *d)
 {
     const char *path = strncmp(spec, "script:", 7) == 0 ? spec + 7 : spec;
     char *text = file_read(path, 1 << 20, NULL, d);
@@ -112,9 +113,9 @@ static struct device *script_open(const char *spec, struct diags *d)
     struct device *dev = mem_alloc(sizeof *dev);
     dev->arena = arena_new();
     dev->trace = -1;
-    bool good = script_parse(path, text, dev->arena, &dev->script, d);
+    bool good = fake_parse(path, text, dev->arena, &dev->statements, d);
     free(text);
-    const struct script_line *trace = said(dev, SCRIPT_TRACE);
+    const struct fake_line *trace = said(dev, FAKE_TRACE);
     if (good && trace && (dev->trace = open(trace->text, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) < 0)
         good = diag_system(d, NULL, "cannot write the trace %s", trace->text);
     if (good) good = called(dev, CALL_open, d);
@@ -124,124 +125,124 @@ static struct device *script_open(const char *spec, struct diags *d)
         free(dev);
         return NULL;
     }
-    copy_text(dev->id.name, sizeof dev->id.name, said(dev, SCRIPT_NAME), "scripted");
-    copy_text(dev->id.identity, sizeof dev->id.identity, said(dev, SCRIPT_IDENTITY), dev->id.name);
-    copy_text(dev->id.arch, sizeof dev->id.arch, said(dev, SCRIPT_ARCH), "");
+    copy_text(dev->id.name, sizeof dev->id.name, said(dev, FAKE_NAME), "fake");
+    copy_text(dev->id.identity, sizeof dev->id.identity, said(dev, FAKE_IDENTITY), dev->id.name);
+    copy_text(dev->id.arch, sizeof dev->id.arch, said(dev, FAKE_ARCH), "");
     snprintf(dev->id.spec, sizeof dev->id.spec, "script:%.20s", path);
-    dev->id.timed = !said(dev, SCRIPT_UNTIMED);
-    dev->id.peak_gbps = number(dev, SCRIPT_PEAK, 0, NAN);
-    dev->id.memory_total = dev->id.memory_free = (uint64_t)number(dev, SCRIPT_MEMORY, 0, 0);
+    dev->id.timed = !said(dev, FAKE_UNTIMED);
+    dev->id.peak_gbps = number(dev, FAKE_PEAK, 0, NAN);
+    dev->id.memory_total = dev->id.memory_free = (uint64_t)number(dev, FAKE_MEMORY, 0, 0);
     return dev;
 }
 
-static void script_close(struct device *dev)
+static void fake_close(struct device *dev)
 {
     if (dev->trace >= 0) close(dev->trace);
     arena_free(dev->arena);
     free(dev);
 }
 
-static int script_count(char why[256])
+static int fake_count(char why[256])
 {
     why[0] = '\0'; // for tests: asked for by name, not told of
     return 0;
 }
 
-static void script_identity(struct device *dev, struct device_identity *id) { *id = dev->id; }
+static void fake_identity(struct device *dev, struct device_identity *id) { *id = dev->id; }
 
-static size_t script_facts(struct device *dev, struct arena *a, struct device_fact **facts)
+static size_t fake_facts(struct device *dev, struct arena *a, struct device_fact **facts)
 {
     *facts = arena_alloc(a, 2 * sizeof **facts);
-    (*facts)[0] = (struct device_fact){"statements", "", "of the script", value_int((int64_t)dev->script.count)};
-    (*facts)[1] =
-        (struct device_fact){"time", "us", "one run of the work", value_real(number(dev, SCRIPT_TIME, 0, 100))};
+    (*facts)[0] =
+        (struct device_fact){"statements", "", "that its file makes", value_int((int64_t)dev->statements.count)};
+    (*facts)[1] = (struct device_fact){"time", "us", "one run of the work", value_real(number(dev, FAKE_TIME, 0, 100))};
     return 2;
 }
 
-static void script_unfit(struct device *dev, const struct job *job, char why[256])
+static void fake_unfit(struct device *dev, const struct job *job, char why[256])
 {
     dev->job = job;
-    copy_text(why, 256, said(dev, SCRIPT_UNFIT), "");
+    copy_text(why, 256, said(dev, FAKE_UNFIT), "");
     dev->job = NULL;
 }
 
-static bool script_prepare(struct device *dev, const struct job *job, double columns[COLUMN_COUNT], bool *skip,
+static bool fake_prepare(struct device *dev, const struct job *job, double columns[COLUMN_COUNT], bool *skip,
     struct diags *d)
 {
     dev->job = job;
     dev->sample = 0;
     dev->sticky = false;
     memset(dev->calls, 0, sizeof dev->calls);
-    dev->noise_state = (uint64_t)number(dev, SCRIPT_NOISE, 1, 1);
-    const struct script_line *no = said(dev, SCRIPT_SKIP), *warning = said(dev, SCRIPT_WARN);
+    dev->noise_state = (uint64_t)number(dev, FAKE_NOISE, 1, 1);
+    const struct fake_line *no = said(dev, FAKE_SKIP), *warning = said(dev, FAKE_WARN);
     if (!called(dev, CALL_prepare, d)) return false;
     if ((*skip = no != NULL)) return diag_system(d, NULL, "%s", no->text);
     if (warning) diag_add(d, DIAG_WARNING, (struct where){0}, NULL, "%s", warning->text);
-    for (size_t i = 0; i < dev->script.count; i++) {
-        const struct script_line *l = &dev->script.lines[i];
-        if (l->verb == SCRIPT_FACT && l->column >= 0 && holds(l, job)) columns[l->column] = l->numbers[0];
+    for (size_t i = 0; i < dev->statements.count; i++) {
+        const struct fake_line *l = &dev->statements.lines[i];
+        if (l->verb == FAKE_FACT && l->column >= 0 && holds(l, job)) columns[l->column] = l->numbers[0];
     }
     return true;
 }
 
-static bool script_verify(struct device *dev, struct verdict *v, struct diags *d)
+static bool fake_verify(struct device *dev, struct verdict *v, struct diags *d)
 {
-    *v = (struct verdict){.verified = !said(dev, SCRIPT_UNCHECKED)};
-    v->wrong = (uint64_t)number(dev, SCRIPT_WRONG, 0, 0);
-    v->first = (uint64_t)number(dev, SCRIPT_WRONG, 1, 0);
-    v->checked = v->verified ? (uint64_t)number(dev, SCRIPT_WRONG, 2, 1024) : 0;
+    *v = (struct verdict){.verified = !said(dev, FAKE_UNCHECKED)};
+    v->wrong = (uint64_t)number(dev, FAKE_WRONG, 0, 0);
+    v->first = (uint64_t)number(dev, FAKE_WRONG, 1, 0);
+    v->checked = v->verified ? (uint64_t)number(dev, FAKE_WRONG, 2, 1024) : 0;
     return called(dev, CALL_verify, d);
 }
 
-static bool script_count_accesses(struct device *dev, double columns[COLUMN_COUNT], char source[16], struct diags *d)
+static bool fake_count_accesses(struct device *dev, double columns[COLUMN_COUNT], char source[16], struct diags *d)
 {
-    const struct script_line *none = said(dev, SCRIPT_COUNT);
+    const struct fake_line *none = said(dev, FAKE_COUNT);
     if (!called(dev, CALL_count, d)) return false;
-    if (none && none->column < 0) return diag_system(d, NULL, "the script says that nothing can be counted");
-    for (size_t i = 0; i < dev->script.count; i++) {
-        const struct script_line *l = &dev->script.lines[i];
-        if (l->verb == SCRIPT_COUNT && l->column >= 0 && holds(l, dev->job)) columns[l->column] = l->numbers[0];
+    if (none && none->column < 0) return diag_system(d, NULL, "its file says that nothing can be counted");
+    for (size_t i = 0; i < dev->statements.count; i++) {
+        const struct fake_line *l = &dev->statements.lines[i];
+        if (l->verb == FAKE_COUNT && l->column >= 0 && holds(l, dev->job)) columns[l->column] = l->numbers[0];
     }
     snprintf(source, 16, "%s", dev->id.timed ? "hardware" : "sim");
     return true;
 }
 
-static bool script_restore(struct device *dev, struct diags *d) { return called(dev, CALL_restore, d); }
+static bool fake_restore(struct device *dev, struct diags *d) { return called(dev, CALL_restore, d); }
 
-static bool script_flush(struct device *dev, struct diags *d)
+static bool fake_flush(struct device *dev, struct diags *d)
 {
     dev->flushed = true;
     return called(dev, CALL_flush, d);
 }
 
-static bool script_begin(struct device *dev, struct diags *d)
+static bool fake_begin(struct device *dev, struct diags *d)
 {
-    dev->us = number(dev, SCRIPT_OVERHEAD, 0, 0);
+    dev->us = number(dev, FAKE_OVERHEAD, 0, 0);
     return called(dev, CALL_begin, d);
 }
 
-static bool script_submit(struct device *dev, struct diags *d)
+static bool fake_submit(struct device *dev, struct diags *d)
 {
-    double us = number(dev, SCRIPT_TIME, 0, 100);
-    if (dev->flushed) us = number(dev, SCRIPT_COLD, 0, us);
+    double us = number(dev, FAKE_TIME, 0, 100);
+    if (dev->flushed) us = number(dev, FAKE_COLD, 0, us);
     dev->flushed = false;
     dev->noise_state = dev->noise_state * 6364136223846793005u + 1442695040888963407u;
-    us *= 1 + number(dev, SCRIPT_NOISE, 0, 0) * ((double)(dev->noise_state >> 33) / 0x1p30 - 1);
-    us *= 1 + number(dev, SCRIPT_DRIFT, 0, 0) * (double)dev->sample;
-    if ((double)dev->sample < number(dev, SCRIPT_TRANSIENT, 0, 0)) us *= number(dev, SCRIPT_TRANSIENT, 1, 1);
+    us *= 1 + number(dev, FAKE_NOISE, 0, 0) * ((double)(dev->noise_state >> 33) / 0x1p30 - 1);
+    us *= 1 + number(dev, FAKE_DRIFT, 0, 0) * (double)dev->sample;
+    if ((double)dev->sample < number(dev, FAKE_TRANSIENT, 0, 0)) us *= number(dev, FAKE_TRANSIENT, 1, 1);
     dev->us += us;
     return called(dev, CALL_submit, d);
 }
 
-static bool script_end(struct device *dev, struct diags *d) { return called(dev, CALL_end, d); }
+static bool fake_end(struct device *dev, struct diags *d) { return called(dev, CALL_end, d); }
 
-static bool script_wait(struct device *dev, struct sample *s, struct diags *d)
+static bool fake_wait(struct device *dev, struct sample *s, struct diags *d)
 {
-    double tick = number(dev, SCRIPT_TICK, 0, 0);
-    const struct script_line *throttle = said(dev, SCRIPT_THROTTLE);
+    double tick = number(dev, FAKE_TICK, 0, 0);
+    const struct fake_line *throttle = said(dev, FAKE_THROTTLE);
     dev->sample++;
     s->us = tick > 0 ? floor(dev->us / tick) * tick : dev->us;
-    s->clock_mhz = number(dev, SCRIPT_CLOCK, 0, NAN);
+    s->clock_mhz = number(dev, FAKE_CLOCK, 0, NAN);
     s->throttled =
         throttle && (double)dev->sample >= throttle->numbers[0] && (double)dev->sample <= throttle->numbers[1];
     if (s->throttled) {
@@ -251,56 +252,56 @@ static bool script_wait(struct device *dev, struct sample *s, struct diags *d)
     return called(dev, CALL_wait, d);
 }
 
-static bool script_reports(struct device *dev, double *values, struct diags *d)
+static bool fake_reports(struct device *dev, double *values, struct diags *d)
 {
-    for (size_t i = 0; i < dev->script.count; i++) {
-        const struct script_line *l = &dev->script.lines[i];
-        if (l->verb != SCRIPT_REPORT || !holds(l, dev->job)) continue;
+    for (size_t i = 0; i < dev->statements.count; i++) {
+        const struct fake_line *l = &dev->statements.lines[i];
+        if (l->verb != FAKE_REPORT || !holds(l, dev->job)) continue;
         if (l->numbers[0] >= 0 && l->numbers[0] < (double)dev->job->report_count)
             values[(size_t)l->numbers[0]] = l->numbers[1];
     }
     return called(dev, CALL_reports, d);
 }
 
-static void script_finish(struct device *dev)
+static void fake_finish(struct device *dev)
 {
     struct diags unheard = {0};
     called(dev, CALL_finish, &unheard);
     diags_clear(&unheard);
-    dev->sticky = said(dev, SCRIPT_BROKEN) != NULL;
-    dev->stained |= said(dev, SCRIPT_STAINS) != NULL;
+    dev->sticky = said(dev, FAKE_BROKEN) != NULL;
+    dev->stained |= said(dev, FAKE_STAINS) != NULL;
     dev->job = NULL;
 }
 
-static bool script_broken(struct device *dev) { return dev->sticky; }
+static bool fake_broken(struct device *dev) { return dev->sticky; }
 
-static bool script_stale(struct device *dev, const struct job *job)
+static bool fake_stale(struct device *dev, const struct job *job)
 {
     dev->job = job;
-    const bool stains = said(dev, SCRIPT_STAINS) != NULL;
+    const bool stains = said(dev, FAKE_STAINS) != NULL;
     dev->job = NULL;
     return dev->stained && !stains;
 }
 
-const struct device_ops device_script = {
+const struct device_ops device_fake = {
     .kind = "script",
-    .count = script_count,
-    .open = script_open,
-    .close = script_close,
-    .identity = script_identity,
-    .facts = script_facts,
-    .unfit = script_unfit,
-    .prepare = script_prepare,
-    .verify = script_verify,
-    .count_accesses = script_count_accesses,
-    .restore = script_restore,
-    .flush = script_flush,
-    .begin = script_begin,
-    .submit = script_submit,
-    .end = script_end,
-    .wait = script_wait,
-    .reports = script_reports,
-    .finish = script_finish,
-    .broken = script_broken,
-    .stale = script_stale,
+    .count = fake_count,
+    .open = fake_open,
+    .close = fake_close,
+    .identity = fake_identity,
+    .facts = fake_facts,
+    .unfit = fake_unfit,
+    .prepare = fake_prepare,
+    .verify = fake_verify,
+    .count_accesses = fake_count_accesses,
+    .restore = fake_restore,
+    .flush = fake_flush,
+    .begin = fake_begin,
+    .submit = fake_submit,
+    .end = fake_end,
+    .wait = fake_wait,
+    .reports = fake_reports,
+    .finish = fake_finish,
+    .broken = fake_broken,
+    .stale = fake_stale,
 };

@@ -1,4 +1,4 @@
-// Reads a scripted device's file: one table row a statement.
+// Reads the fake device's file: each statement is one row of a table.
 // SPDX-License-Identifier: MIT
 #include "device/fake/fake.h"
 
@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const script_call_names[] = {
+const char *const fake_call_names[] = {
 #define X(name) #name,
-    SCRIPT_CALLS(X)
+    FAKE_CALLS(X)
 #undef X
         "any",
     NULL};
@@ -18,37 +18,37 @@ const char *const script_call_names[] = {
 static const struct {
     const char *word, *takes;
 } verbs[] = {
-    [SCRIPT_NAME] = {"name", "t"},
-    [SCRIPT_IDENTITY] = {"identity", "t"},
-    [SCRIPT_ARCH] = {"arch", "t"},
-    [SCRIPT_UNTIMED] = {"untimed", ""},
-    [SCRIPT_PEAK] = {"peak", "n"},
-    [SCRIPT_MEMORY] = {"memory", "n"},
-    [SCRIPT_TIME] = {"time", "n"},
-    [SCRIPT_COLD] = {"cold", "n"},
-    [SCRIPT_DRIFT] = {"drift", "n"},
-    [SCRIPT_NOISE] = {"noise", "no"},
-    [SCRIPT_TRANSIENT] = {"transient", "nn"},
-    [SCRIPT_OVERHEAD] = {"overhead", "n"},
-    [SCRIPT_TICK] = {"tick", "n"},
-    [SCRIPT_CLOCK] = {"clock", "n"},
-    [SCRIPT_THROTTLE] = {"throttle", "nn"},
-    [SCRIPT_FACT] = {"fact", "kn"},
-    [SCRIPT_COUNT] = {"count", "ko"},
-    [SCRIPT_REPORT] = {"report", "nn"},
-    [SCRIPT_WRONG] = {"wrong", "nnn"},
-    [SCRIPT_UNCHECKED] = {"unchecked", ""},
-    [SCRIPT_UNFIT] = {"unfit", "t"},
-    [SCRIPT_SKIP] = {"skip", "t"},
-    [SCRIPT_WARN] = {"warn", "t"},
-    [SCRIPT_FAIL] = {"fail", "cnt"},
-    [SCRIPT_HANG] = {"hang", "cn"},
-    [SCRIPT_CRASH] = {"crash", "cn"},
-    [SCRIPT_EXIT] = {"exit", "cnn"},
-    [SCRIPT_PRINT] = {"print", "cnt"},
-    [SCRIPT_BROKEN] = {"broken", ""},
-    [SCRIPT_STAINS] = {"stains", ""},
-    [SCRIPT_TRACE] = {"trace", "t"},
+    [FAKE_NAME] = {"name", "t"},
+    [FAKE_IDENTITY] = {"identity", "t"},
+    [FAKE_ARCH] = {"arch", "t"},
+    [FAKE_UNTIMED] = {"untimed", ""},
+    [FAKE_PEAK] = {"peak", "n"},
+    [FAKE_MEMORY] = {"memory", "n"},
+    [FAKE_TIME] = {"time", "n"},
+    [FAKE_COLD] = {"cold", "n"},
+    [FAKE_DRIFT] = {"drift", "n"},
+    [FAKE_NOISE] = {"noise", "no"},
+    [FAKE_TRANSIENT] = {"transient", "nn"},
+    [FAKE_OVERHEAD] = {"overhead", "n"},
+    [FAKE_TICK] = {"tick", "n"},
+    [FAKE_CLOCK] = {"clock", "n"},
+    [FAKE_THROTTLE] = {"throttle", "nn"},
+    [FAKE_FACT] = {"fact", "kn"},
+    [FAKE_COUNT] = {"count", "ko"},
+    [FAKE_REPORT] = {"report", "nn"},
+    [FAKE_WRONG] = {"wrong", "nnn"},
+    [FAKE_UNCHECKED] = {"unchecked", ""},
+    [FAKE_UNFIT] = {"unfit", "t"},
+    [FAKE_SKIP] = {"skip", "t"},
+    [FAKE_WARN] = {"warn", "t"},
+    [FAKE_FAIL] = {"fail", "cnt"},
+    [FAKE_HANG] = {"hang", "cn"},
+    [FAKE_CRASH] = {"crash", "cn"},
+    [FAKE_EXIT] = {"exit", "cnn"},
+    [FAKE_PRINT] = {"print", "cnt"},
+    [FAKE_BROKEN] = {"broken", ""},
+    [FAKE_STAINS] = {"stains", ""},
+    [FAKE_TRACE] = {"trace", "t"},
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
@@ -63,21 +63,21 @@ static char *word(char **rest)
     return start;
 }
 
-static bool find_verb(const char *name, enum script_verb *verb)
+static bool find_verb(const char *name, enum fake_verb *verb)
 {
     for (int i = 0; i < VERBS; i++)
-        if (strcmp(verbs[i].word, name) == 0) return *verb = (enum script_verb)i, true;
+        if (strcmp(verbs[i].word, name) == 0) return *verb = (enum fake_verb)i, true;
     return false;
 }
 
-static bool find_call(const char *name, enum script_call *call)
+static bool find_call(const char *name, enum fake_call *call)
 {
-    for (int i = 0; script_call_names[i]; i++)
-        if (strcmp(script_call_names[i], name) == 0) return *call = (enum script_call)i, true;
+    for (int i = 0; fake_call_names[i]; i++)
+        if (strcmp(fake_call_names[i], name) == 0) return *call = (enum fake_call)i, true;
     return false;
 }
 
-static bool take(char kind, char **rest, struct script_line *l)
+static bool take(char kind, char **rest, struct fake_line *l)
 {
     char *w, *end;
     if (kind == 't') {
@@ -93,7 +93,7 @@ static bool take(char kind, char **rest, struct script_line *l)
 }
 
 // One line, already free of its comment and of spaces at its end. False: `why` says what is wrong.
-static bool parse_line(char *rest, struct script_line *l, struct str *why)
+static bool parse_line(char *rest, struct fake_line *l, struct str *why)
 {
     char *w = word(&rest);
     if (w && strcmp(w, "for") == 0) {
@@ -116,12 +116,12 @@ static bool parse_line(char *rest, struct script_line *l, struct str *why)
     return true;
 }
 
-bool script_parse(const char *path, const char *text, struct arena *a, struct fake_script *s, struct diags *d)
+bool fake_parse(const char *path, const char *text, struct arena *a, struct fake_statements *s, struct diags *d)
 {
     size_t before = d->count;
     char *copy = arena_strdup(a, text), *next;
     int number = 0;
-    *s = (struct fake_script){0};
+    *s = (struct fake_statements){0};
     for (char *line = copy; line; line = next) {
         struct str why = {0};
         next = strchr(line, '\n');
@@ -131,13 +131,13 @@ bool script_parse(const char *path, const char *text, struct arena *a, struct fa
         for (size_t n = strlen(line); n && strchr(" \t", line[n - 1]);) line[--n] = '\0';
         if (line[strspn(line, " \t")] == '\0') continue;
         mem_grow(&s->lines, &s->room, s->count + 1, sizeof *s->lines);
-        s->lines[s->count] = (struct script_line){.call = CALL_any};
+        s->lines[s->count] = (struct fake_line){.call = CALL_any};
         if (parse_line(line, &s->lines[s->count], &why)) s->count++;
         else diag_user(d, ((struct where){.file = path, .line = number, .column = 1}), NULL, "%s", why.text);
         str_release(&why);
     }
     // What was grown moves into the arena, to live as long as the texts it points to.
-    struct script_line *lines = arena_copy(a, s->lines, s->count * sizeof *lines);
+    struct fake_line *lines = arena_copy(a, s->lines, s->count * sizeof *lines);
     free(s->lines);
     s->lines = lines;
     s->room = s->count;

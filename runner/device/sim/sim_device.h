@@ -13,7 +13,7 @@
 // One allocation. It outlives its point while its content is one that the next point may want.
 struct sim_block {
     uint64_t address, bytes;
-    uint64_t content; // fill_content; 0: nothing worth keeping
+    uint64_t content; // host_fill_content; 0: nothing worth keeping
     bool used;        // by the point at hand
     struct sim_block *next;
 };

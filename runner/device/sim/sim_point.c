@@ -146,7 +146,7 @@ static void take_kept(struct device *dev, const struct job *job)
 {
     for (size_t i = 0; i < job->buffer_count; i++) {
         const struct job_buffer *b = &job->buffers[i];
-        const uint64_t content = b->access == ACCESS_READ ? fill_content(b) : 0;
+        const uint64_t content = b->access == ACCESS_READ ? host_fill_content(b) : 0;
         struct sim_block *kept = content ? dev->blocks : NULL;
         while (kept && (kept->used || kept->content != content || kept->bytes != b->bytes)) kept = kept->next;
         if (!kept) continue;
@@ -171,10 +171,10 @@ static bool make_buffer(struct device *dev, const struct job *job, size_t i, boo
     struct sim_buffer *s = &dev->point.buffers[i];
     if (!s->block) {
         if (!(s->block = allocate(dev, b->bytes, b->name, d))) return false;
-        if (b->fill == FILL_NONE) fill_poison(b, host(dev, s->block), dev->threads);
-        else if (b->fill != FILL_CODE) fill_buffer(b, host(dev, s->block), dev->threads);
+        if (b->fill == FILL_NONE) host_fill_poison(b, host(dev, s->block), dev->threads);
+        else if (b->fill != FILL_CODE) host_fill_buffer(b, host(dev, s->block), dev->threads);
         else if (!fill_by_code(dev, job, i, skip, d)) return false;
-        if (b->access == ACCESS_READ) s->block->content = fill_content(b);
+        if (b->access == ACCESS_READ) s->block->content = host_fill_content(b);
     }
     s->address = s->block->address;
     if (sim_layout_shaped(b)) {

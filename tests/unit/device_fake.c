@@ -1,15 +1,15 @@
-// device/fake/fake.c: what a script can say, and what is said to one that is wrong.
+// device/fake/fake.c: every statement, and every mistake in one.
 // SPDX-License-Identifier: MIT
 #include "unit/test.h"
 
-#include "unit/script_job.h"
+#include "unit/fake_job.h"
 
-static const struct device_ops *const ops = &device_script;
+static const struct device_ops *const ops = &device_fake;
 
 static struct device *opened(void)
 {
     struct diags d = {0};
-    struct device *dev = ops->open(script_path, &d);
+    struct device *dev = ops->open(fake_path, &d);
     CHECK_TEXT(diags_first(&d), "");
     diags_clear(&d);
     return dev;
@@ -18,9 +18,9 @@ static struct device *opened(void)
 static void every_mistake_is_said_at_once_with_its_line(void)
 {
     struct diags d = {0};
-    script_write("time fast\n# a comment\n\ntimes 3\nfail submit 2\nfail dance 1 no\nfor x time 3\nuntimed please\n"
-                 "count sectors 1\nfor x=1\n");
-    CHECK(ops->open(script_path, &d) == NULL);
+    fake_write("time fast\n# a comment\n\ntimes 3\nfail submit 2\nfail dance 1 no\nfor x time 3\nuntimed please\n"
+               "count sectors 1\nfor x=1\n");
+    CHECK(ops->open(fake_path, &d) == NULL);
     CHECK_INT(d.count, 8);
     CHECK_INT(d.items[0].at.line, 2); // line 1 is the trace
     CHECK_TEXT(d.items[0].what, "`time` takes a number here");
@@ -33,18 +33,18 @@ static void every_mistake_is_said_at_once_with_its_line(void)
     CHECK_TEXT(d.items[6].what, "`count` takes a column here");
     CHECK_TEXT(d.items[7].what, "`for` stands in front of a statement");
     diags_clear(&d);
-    CHECK(ops->open("/no/such/script", &d) == NULL);
+    CHECK(ops->open("/no/such/file", &d) == NULL);
     CHECK_INT(d.count, 1);
     diags_clear(&d);
 }
 
-static void identity_is_what_the_script_says(void)
+static void identity_is_what_the_file_says(void)
 {
     struct device_identity id;
-    script_write("name A scripted GPU  # with a comment\nidentity it 1\narch sm_99\nuntimed\npeak 1000\nmemory 4096\n");
+    fake_write("name A fake GPU  # with a comment\nidentity it 1\narch sm_99\nuntimed\npeak 1000\nmemory 4096\n");
     struct device *dev = opened();
     ops->identity(dev, &id);
-    CHECK_TEXT(id.name, "A scripted GPU");
+    CHECK_TEXT(id.name, "A fake GPU");
     CHECK_TEXT(id.identity, "it 1");
     CHECK_TEXT(id.arch, "sm_99");
     CHECK(!id.timed && id.peak_gbps == 1000 && id.memory_total == 4096);
@@ -75,8 +75,8 @@ static bool prepare(struct device *dev, const struct job *job)
 
 static void times_are_arithmetic(void)
 {
-    struct job job = script_job(3);
-    script_write("time 10\nfor x=3 time 20\nfor x=4 time 40\ncold 30\noverhead 2\ntransient 1 2\ntick 4\n");
+    struct job job = fake_job(3);
+    fake_write("time 10\nfor x=3 time 20\nfor x=4 time 40\ncold 30\noverhead 2\ntransient 1 2\ntick 4\n");
     struct device *dev = opened();
     CHECK(prepare(dev, &job));
     CHECK(one_sample(dev, false, 1) == 40); // 2 + 2 * 20, in ticks of 4
@@ -88,9 +88,9 @@ static void times_are_arithmetic(void)
 
 static void noise_is_the_same_every_time_and_within_bounds(void)
 {
-    struct job job = script_job(0);
+    struct job job = fake_job(0);
     double first[100], least = 1e9, most = 0;
-    script_write("time 100\nnoise 0.01 7\n");
+    fake_write("time 100\nnoise 0.01 7\n");
     struct device *dev = opened();
     for (int round = 0; round < 2; round++) {
         CHECK(prepare(dev, &job));
@@ -109,26 +109,26 @@ static void noise_is_the_same_every_time_and_within_bounds(void)
 
 static void trace_has_every_call(void)
 {
-    struct job job = script_job(0);
-    script_write("time 1\n");
+    struct job job = fake_job(0);
+    fake_write("time 1\n");
     struct device *dev = opened();
     CHECK(prepare(dev, &job));
     one_sample(dev, true, 2);
     ops->finish(dev);
     ops->close(dev);
-    char *trace = script_traced();
+    char *trace = fake_traced();
     CHECK_TEXT(trace, "open\nprepare\nrestore\nflush\nbegin\nsubmit\nsubmit\nend\nwait\nfinish\n");
     free(trace);
 }
 
 int main(void)
 {
-    script_begin();
+    fake_begin();
     every_mistake_is_said_at_once_with_its_line();
-    identity_is_what_the_script_says();
+    identity_is_what_the_file_says();
     times_are_arithmetic();
     noise_is_the_same_every_time_and_within_bounds();
     trace_has_every_call();
-    script_end();
+    fake_end();
     return test_end();
 }
