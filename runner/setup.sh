@@ -1,13 +1,15 @@
 #!/bin/bash
 # Makes build/gpuexp out of a bare clone: installs what is missing (Debian and Ubuntu packages, by sudo when not root), configures,
 # builds. Called again it only looks whether anything changed. It never downloads anything but packages of the distribution.
+#   --with-slurm    installs SLURM too, for the test that runs one
+#   --with-checks   installs all that the tests can use: SLURM, the formatter, both compilers
 # SPDX-License-Identifier: MIT
-set -u
+set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 3
 
 say() { echo "setup: $*" >&2; }
 die() { say "$*"; exit 3; }
-have() { command -v "$1" > /dev/null 2>&1; }
+have() { PATH=$PATH:/usr/sbin:/sbin command -v "$1" > /dev/null 2>&1; }
 has_header() { echo "#include <$1>" | "$cc" -E -I/usr/include/lua5.4 - > /dev/null 2>&1; }
 nvrtc() { ldconfig -p 2> /dev/null | grep -q libnvrtc || ls "${CUDA_HOME:-/usr/local/cuda}"/lib64/libnvrtc.so* > /dev/null 2>&1; }
 
@@ -26,6 +28,25 @@ missing() {
     have clang || nvrtc || echo clang # what compiles kernels where there is no CUDA Toolkit
 }
 
+# The same for what an option asks for.
+missing_for() { # slurm or checks
+    case $1 in
+    slurm)
+        have slurmctld || echo slurmctld
+        have slurmd || echo slurmd
+        have sbatch || echo slurm-client
+        have munged || echo munge
+        ;;
+    checks)
+        missing_for slurm
+        have gcc || { echo gcc; echo libc6-dev; }
+        have clang || echo clang
+        have clang-format-14 || echo clang-format-14
+        have script || echo bsdutils
+        ;;
+    esac
+}
+
 install() { # packages
     local root=
     if [ "$(id -u)" != 0 ]; then
@@ -36,20 +57,52 @@ setup: ask for:  apt-get install $*"
     fi
     have apt-get || die "needs these (by their Debian names), and knows only apt: $*"
     say "installing $*"
+    say "asking which packages there are (apt-get update)"
     $root apt-get update -q > /dev/null || say "apt-get update failed; going on with the lists that are there"
-    $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" > /dev/null ||
+    # Of apt's many lines those that tell how far it is.
+    $root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" |
+        sed -un 's/^Need to get \([^ ]* [^ ]*\).*/setup: fetching \1/p; s/^Fetched .*/setup: fetched/p
+            s/^Setting up \([^ ]*\).*/setup: set up \1/p' >&2 ||
         die "could not install: $*
 setup: ask for:  apt-get install $*"
 }
+
+# Builds, and says at each quarter how far it is when there is much to do. Every line goes to a file, to be shown when it fails.
+build() {
+    local line part total told=0
+    cmake --build build --parallel 2>&1 | while IFS= read -r line; do
+        echo "$line"
+        part=${line%%]*} part=${part#[}
+        case $line in
+        \[*/*\]*) total=${part#*/} part=$((100 * ${part%/*} / total)) ;; # ninja: [80/320] Building ...
+        \[*%\]*) total=100 part=$((${part%\%})) ;;                       # make: [ 25%] Building ...
+        *) continue ;;
+        esac
+        [ "$total" -lt 100 ] || [ "$part" -lt $((told + 25)) ] || { told=$((part / 25 * 25)) && say "built $told %"; }
+    done > build/setup.log
+}
+
+wanted=()
+for option; do
+    case $option in
+    --with-slurm | --with-checks) wanted+=("${option#--with-}") ;;
+    *) echo "usage: runner/setup.sh [--with-slurm] [--with-checks]" >&2 && exit 2 ;;
+    esac
+done
 
 # A build folder that a clone elsewhere has left behind is of no use here.
 home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' build/CMakeCache.txt 2> /dev/null)
 [ -z "$home" ] || [ "$home" -ef . ] || { say "build/ is of $home: starting it over"; rm -rf build; }
 
+names=
+for name in ${wanted[@]+"${wanted[@]}"}; do names+=" $(missing_for "$name")"; done
+if [ ! -e build/CMakeCache.txt ] || [ ! -x build/gpuexp ]; then names+=" $(missing)"; fi
+packages=
+for name in $names; do case "$packages " in *" $name "*) ;; *) packages+=" $name" ;; esac; done
+# shellcheck disable=SC2086
+[ -z "$packages" ] || install $packages
+
 if [ ! -e build/CMakeCache.txt ] || [ ! -x build/gpuexp ]; then
-    packages=$(missing)
-    # shellcheck disable=SC2086
-    [ -z "$packages" ] || install $packages
     generator=
     [ ! -e build/CMakeCache.txt ] && have ninja && generator="-G Ninja"
     # shellcheck disable=SC2086
@@ -58,5 +111,5 @@ if [ ! -e build/CMakeCache.txt ] || [ ! -x build/gpuexp ]; then
     rm -f build.log
     say "building"
 fi
-log=$(cmake --build build --parallel 2>&1) || { echo "$log" >&2; die "the build failed"; }
-case $log in *"no work to do"*) ;; *gpuexp*) say "built build/gpuexp" ;; esac
+build || { cat build/setup.log >&2; die "the build failed"; }
+case $(< build/setup.log) in *"no work to do"*) ;; *"executable gpuexp"*) say "built build/gpuexp" ;; esac

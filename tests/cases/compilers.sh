@@ -1,11 +1,12 @@
 # Both compilers, no warning (warnings are errors), with the CUDA Toolkit and without it.
+# slow: compiles everything twice
 # timeout: 1500
 # SPDX-License-Identifier: MIT
 generator=
 command -v ninja > /dev/null && generator="-G Ninja"
 quiet() { "$@" > log 2>&1 || { tail -50 log; return 1; }; }
 for compiler in gcc clang; do
-    command -v $compiler > /dev/null || skip "no $compiler here"
+    command -v $compiler > /dev/null || lacks $compiler
     build=$(dirname "$GPUEXP")/$compiler
     cuda=$([ $compiler = gcc ] && echo OFF || echo ON)
     # shellcheck disable=SC2086

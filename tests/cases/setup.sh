@@ -1,4 +1,5 @@
-# setup.sh: called again it does nothing and is quick; on a bare machine it names what is missing, and installs it where it may.
+# setup.sh: called again it does nothing and is quick; on a bare machine it names what is missing, and installs it where it may; it
+# says how far it is.
 # SPDX-License-Identifier: MIT
 if [ "$(dirname "$GPUEXP")" = "$TOP/build" ]; then
     before=$(stat -c %Y "$GPUEXP")
@@ -11,7 +12,7 @@ fi
 mkdir -p clone/runner bin
 cp "$TOP/runner/setup.sh" clone/runner/
 for tool in bash sh env cat sed grep ls dirname rm id; do ln -s "$(command -v $tool)" bin/; done
-bare() { PATH=$PWD/bin CC='' CUDA_HOME=/nonexistent clone/runner/setup.sh 2>&1; }
+bare() { PATH=$PWD/bin CC='' CUDA_HOME=/nonexistent clone/runner/setup.sh "$@" 2>&1; }
 fake() { printf '#!/bin/sh\n%s\n' "$2" > "bin/$1" && chmod +x "bin/$1"; }
 
 rm bin/id
@@ -19,6 +20,7 @@ fake id 'echo 1000'
 bare > out # no right to install
 need [ $? = 3 ]
 for package in gcc libc6-dev cmake ninja-build libyaml-dev liblua5.4-dev libcsv-dev clang; do need grep -qw -- "$package" out; done
+need [ "$(grep -c slurm out)" = 0 ]
 
 fake sudo '[ "$1" = -n ] && shift; exec "$@"'
 fake apt-get 'echo "$@" >> apt.log'
@@ -30,3 +32,29 @@ fake apt-get 'exit 100'
 bare < /dev/null > out
 need [ $? = 3 ]
 need grep -q 'could not install' out
+
+# What it says while it works, line by line, is what a person waits for.
+fake apt-get '[ "$1" = update ] || printf "%s\n" "Need to get 98.2 MB of archives." "Get:1 http://deb x 1" "Fetched 98.2 MB in 3s" "Setting up cmake (3.25)"'
+fake cmake '[ "$1" = -S ] && exit; for i in 1 40 80 81 159 160 320; do echo "[$i/320] Building C object"; done; echo "[320/320] Linking C executable gpuexp"'
+mkdir clone/build
+bare --with-checks > out
+need [ $? = 0 ]
+sed -i 's/ \(slurmctld\|slurmd\|munge\|bsdutils\)\b//g' out # what is in /usr/sbin here is found
+need diff - out << END
+setup: installing slurm-client gcc libc6-dev clang clang-format-14 ninja-build libyaml-dev liblua5.4-dev libcsv-dev
+setup: asking which packages there are (apt-get update)
+setup: fetching 98.2 MB
+setup: fetched
+setup: set up cmake
+setup: building
+setup: built 25 %
+setup: built 50 %
+setup: built 100 %
+setup: built build/gpuexp
+END
+fake cmake '[ "$1" = -S ] && exit; echo "[3/320] Building C object x.o"; echo "x.c:3: error"; exit 1'
+bare > out
+need [ $? = 3 ]
+need grep -q '^x.c:3: error$' out
+bare --with-nothing > out
+need [ $? = 2 ]

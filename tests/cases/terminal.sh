@@ -1,6 +1,6 @@
 # On a terminal: one status line that is drawn anew and gone at the end, colours unless NO_COLOR; nothing of that elsewhere.
 # SPDX-License-Identifier: MIT
-command -v script > /dev/null || skip "no script(1) to make a terminal with"
+command -v script > /dev/null || lacks "script(1), to make a terminal with,"
 printf 'kernel: stride\nwith: {n: 256Ki, device: sim}\nsweep: {stride: [1, 2, 3, 4, 5, 6]}\n' > x.yaml
 terminal() { # columns, command: what it writes to a terminal that wide
     local columns=$1

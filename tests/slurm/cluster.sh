@@ -1,6 +1,6 @@
 # A real SLURM on this one machine, for a case to source: two nodes n1 and n2 with four fake GPUs each, on loopback, in a folder of
 # its own. Nothing outside that folder is written and no port is fixed.
-#   slurm_need       skips the case where SLURM cannot be had (as root it is installed from Debian's packages)
+#   slurm_need       ends the case where there is no SLURM (runner/setup.sh --with-slurm installs it)
 #   slurm_up         starts munged, slurmctld and both nodes, waits until they are idle, sees to their end
 #   slurm_crash n2   the node, its slurmd, its jobs: dead at once, and nobody tells the controller
 #   slurm_wait ID..  until the jobs are over      slurm_until SECONDS COMMAND...  until it succeeds
@@ -9,15 +9,7 @@ PATH=$PATH:/usr/sbin:/sbin
 
 slurm_need() {
     local tool
-    if ! { command -v slurmctld && command -v slurmd && command -v sbatch && command -v munged; } > /dev/null &&
-        [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
-        (apt-get install -y --no-install-recommends slurmctld slurmd slurm-client munge ||
-            { apt-get update && apt-get install -y --no-install-recommends slurmctld slurmd slurm-client munge; }) \
-            > apt.log 2>&1 < /dev/null || true
-    fi
-    for tool in slurmctld slurmd sbatch munged; do
-        command -v $tool > /dev/null || skip "no $tool here and it cannot be installed: the SLURM cases did not run"
-    done
+    for tool in slurmctld slurmd sbatch munged; do command -v $tool > /dev/null || lacks SLURM; done
     # A node is a PID namespace: one KILL ends all that runs on it, as when a machine loses power.
     unshare --pid --fork --mount-proc --uts --kill-child true 2> /dev/null || skip "no namespaces for virtual nodes: the SLURM cases did not run"
 }
