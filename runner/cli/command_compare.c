@@ -95,6 +95,10 @@ static void add_number(struct str *s, double v)
     else str_addf(s, "%.4g", v);
 }
 
+// Of the counts those that are the same in every run: not what hardware alone counts, and not their ratios, which only
+// follow.
+static bool exact(int column) { return column_table[column].group == COLUMNS_ACCESS && !column_table[column].digits; }
+
 // What differs of one point, as text; what kind of difference it is.
 static enum verdict_kind differ(const struct entry *a, const struct entry *b, struct str *s)
 {
@@ -110,9 +114,9 @@ static enum verdict_kind differ(const struct entry *a, const struct entry *b, st
         str_addf(s, "  %.3f us -> %.3f us, x%.3f%s", old, new, new / old, apart ? "" : " (intervals overlap)");
         if (apart && kind == SAME) kind = new > old ? SLOWER : FASTER;
     }
-    for (int c = COLUMN_LD_REQUESTS; c <= COLUMN_BANK_CONFLICTS; c++) {
+    for (int c = 0; c < COLUMN_COUNT; c++) {
         double x = a->columns[c], y = b->columns[c];
-        if (column_table[c].digits != 0 || isnan(x) || isnan(y) || x == y) continue;
+        if (!exact(c) || isnan(x) || isnan(y) || x == y) continue;
         str_addf(s, "  %s ", column_table[c].name);
         add_number(s, x);
         str_add(s, " -> ");

@@ -10,13 +10,16 @@
 
 static bool column(const char *name)
 {
+    static const char *const better[] = {
+        [BETTER_SMALLER] = "when smaller", [BETTER_LARGER] = "when larger", [BETTER_NEITHER] = ""};
     int i = column_find(name);
     if (i >= 0) {
         const struct column_facts *f = &column_table[i];
         explain_heading("is a column of every report", name, "");
         explain_line("", f->about);
         if (*f->unit) explain_line("unit", f->unit);
-        if (f->metric) explain_line("", "empty where the result is wrong or nothing was measured");
+        if (*better[f->better]) explain_line("better", better[f->better]);
+        if (f->wrong == WRONG_EMPTY) explain_line("", "empty where the result is wrong or nothing was measured");
         return true;
     }
     for (const struct text_column *t = column_texts; t->name; t++)

@@ -27,7 +27,8 @@ static enum mode mode_for(const struct job *job, bool timed, struct diags *why)
 // Only what was counted: the compiler's facts in the same array stay the measured device's own.
 static void take(double *to, const double *from)
 {
-    for (size_t c = COLUMN_LD_REQUESTS; c <= COLUMN_L2_READ_SECTORS; c++) to[c] = from[c];
+    for (int c = 0; c < COLUMN_COUNT; c++)
+        if (column_counted(c)) to[c] = from[c];
 }
 
 static void explain(struct diags *why, const char *what, const struct diags *errors)

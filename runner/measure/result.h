@@ -30,6 +30,6 @@ struct result {
     double busy_s, wall_s;            // the device's share of the time this point took
 };
 void result_init(struct result *); // failed, everything unknown
-// A wrong result has no bandwidth: empties every metric (column_table[].metric).
+// A wrong result has no bandwidth: empties what its column says (column_table[].wrong).
 void result_blank_metrics(struct result *);
 #endif

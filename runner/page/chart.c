@@ -28,19 +28,20 @@ static bool has_numbers(const struct view *v, int column, bool varying)
 
 static int known(const struct view *v, enum column c) { return view_column(v, column_table[c].name); }
 
-static int first_count(const struct view *v)
+// The first of the report's columns that are accesses, and of those that the kernel or the experiment added.
+static int first_access(const struct view *v)
 {
-    for (int c = COLUMN_LD_REQUESTS; c <= COLUMN_LANES_PER_ACCESS; c++)
-        if (has_numbers(v, known(v, (enum column)c), true)) return known(v, (enum column)c);
+    for (size_t c = 0; c < v->column_count; c++) {
+        int known = v->columns[c].known;
+        if (known >= 0 && column_table[known].group == COLUMNS_ACCESS && has_numbers(v, (int)c, true)) return (int)c;
+    }
     return -1;
 }
 
-// Columns behind `counts`: the kernel's own reports, and derived ones.
-static int first_own(const struct view *v)
+static int first_added(const struct view *v)
 {
-    int c = view_column(v, "counts");
-    for (c = c < 0 ? (int)v->column_count : c + 1; c < (int)v->column_count; c++)
-        if (has_numbers(v, c, true)) return c;
+    for (size_t c = 0; c < v->column_count; c++)
+        if (v->columns[c].added && has_numbers(v, (int)c, true)) return (int)c;
     return -1;
 }
 
@@ -50,7 +51,7 @@ static int main_column(const struct view *v)
     if (has_numbers(v, c = known(v, COLUMN_GBPS), false)) return c;
     if (has_numbers(v, c = known(v, COLUMN_TIME_US), false)) return c;
     if (has_numbers(v, c = known(v, COLUMN_SECTORS_PER_REQUEST), true)) return c;
-    if ((c = first_count(v)) >= 0 || (c = first_own(v)) >= 0) return c;
+    if ((c = first_access(v)) >= 0 || (c = first_added(v)) >= 0) return c;
     c = known(v, COLUMN_SECTORS_PER_REQUEST);
     return has_numbers(v, c, false) ? c : -1;
 }
@@ -96,8 +97,8 @@ static size_t choose_columns(const struct view *v, int columns[EXTRAS + 1])
     count = 1;
     for (size_t i = 0; i < sizeof explaining / sizeof explaining[0]; i++)
         add_column(v, known(v, explaining[i]), columns, &count);
-    int c = view_column(v, "counts");
-    for (c = c < 0 ? (int)v->column_count : c + 1; c < (int)v->column_count; c++) add_column(v, c, columns, &count);
+    for (size_t c = 0; c < v->column_count; c++)
+        if (v->columns[c].added) add_column(v, (int)c, columns, &count);
     return count;
 }
 

@@ -56,10 +56,12 @@ static void explain(struct view_column *c)
 {
     c->known = column_find(c->name);
     c->unit = c->about = "";
-    int same = c->known < 0 && strncmp(c->name, "sim_", 4) == 0 ? column_find(c->name + 4) : c->known;
+    bool sim;
+    int same = column_shown(c->name, &sim);
     if (same >= 0) c->unit = column_table[same].unit, c->about = column_table[same].about;
     for (const struct text_column *t = column_texts; t->name && same < 0; t++)
         if (strcmp(t->name, c->name) == 0) c->about = t->about;
+    c->added = !c->value && !*c->about;
 }
 
 static bool is_number(const char *cell)

@@ -14,6 +14,7 @@ struct view_column {
     bool same;                // one text in every row
     bool numeric;             // every cell that is not empty is a number
     bool value;               // one of the experiment's own: an axis or a fixed value
+    bool added;               // by the kernel's `reports`, by `derive` or by a script
     int known;                // enum column, or -1
 };
 

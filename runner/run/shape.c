@@ -16,7 +16,7 @@ void shape_init(struct shape *s, const struct report_head *h)
     for (size_t i = 0; i < h->name_count; i++) s->names[s->count++] = h->names[i];
     for (int i = 0; i < COLUMN_COUNT; i++) s->names[s->count++] = column_table[i].name;
     for (int i = 0; h->both && i < COLUMN_COUNT; i++)
-        s->names[s->count++] = arena_printf(s->arena, "sim_%s", column_table[i].name);
+        if (column_has_sim(i)) s->names[s->count++] = arena_printf(s->arena, "sim_%s", column_table[i].name);
     for (size_t i = 0; i < h->report_count; i++) s->names[s->count++] = h->reports[i];
     s->derived_at = s->count;
     for (size_t i = 0; i < h->derived_count; i++) s->names[s->count++] = h->derived[i];
@@ -61,7 +61,8 @@ void shape_fill(const struct shape *s, const struct row *row, struct value *v)
     *v++ = text(r->counts);
     for (size_t i = 0; i < h->name_count; i++) *v++ = row->values[i];
     for (int i = 0; i < COLUMN_COUNT; i++) *v++ = number(r->columns[i]);
-    for (int i = 0; h->both && i < COLUMN_COUNT; i++) *v++ = number(r->columns_sim[i]);
+    for (int i = 0; h->both && i < COLUMN_COUNT; i++)
+        if (column_has_sim(i)) *v++ = number(r->columns_sim[i]);
     for (size_t i = 0; i < h->report_count; i++) *v++ = number(r->reports[i]);
     for (size_t i = 0; i < h->derived_count; i++) *v++ = row->derived ? row->derived[i] : (struct value){0};
 }

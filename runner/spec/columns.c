@@ -4,16 +4,9 @@
 
 #include <string.h>
 
-// What stays in a row whose result is wrong: it says what the point is and what the compiler made of it, not how fast
-// it was.
-#define KEPT \
-    (1ull << COLUMN_USEFUL_BYTES | 1ull << COLUMN_PEAK_GBPS | 1ull << COLUMN_REGS | 1ull << COLUMN_SPILL_BYTES | \
-        1ull << COLUMN_LOCAL_BYTES | 1ull << COLUMN_SHARED_BYTES | 1ull << COLUMN_OCCUPANCY_PCT | \
-        1ull << COLUMN_MEMORY_BYTES)
-_Static_assert(COLUMN_COUNT <= 64, "KEPT is one word of bits");
-
 const struct column_facts column_table[COLUMN_COUNT] = {
-#define X(id, name, unit, digits, about) [COLUMN_##id] = {name, unit, about, digits, !(KEPT >> COLUMN_##id & 1)},
+#define X(id, name, unit, digits, group, better, wrong, about) \
+    [COLUMN_##id] = {name, unit, about, digits, COLUMNS_##group, BETTER_##better, WRONG_##wrong},
     COLUMNS(X)
 #undef X
 };
@@ -38,4 +31,20 @@ int column_find(const char *name)
     for (int i = 0; i < COLUMN_COUNT; i++)
         if (strcmp(column_table[i].name, name) == 0) return i;
     return -1;
+}
+
+bool column_has_sim(int column) { return column_table[column].group == COLUMNS_ACCESS; }
+
+bool column_counted(int column)
+{
+    return column_table[column].group == COLUMNS_ACCESS || column_table[column].group == COLUMNS_HARDWARE;
+}
+
+int column_shown(const char *name, bool *sim)
+{
+    int column = column_find(name);
+    *sim = column < 0 && strncmp(name, "sim_", 4) == 0;
+    if (!*sim) return column;
+    column = column_find(name + 4);
+    return column >= 0 && column_has_sim(column) ? column : -1;
 }

@@ -6,52 +6,79 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// X(enum suffix, name, unit, digits after the point or -1 for as many as needed, about)
+// What a column tells of a point.
+enum column_group {
+    COLUMNS_TIME,     // what was timed, and what follows from the time
+    COLUMNS_MODEL,    // what the kernel file and the device say before anything runs
+    COLUMNS_COMPILER, // what the compiler made of the kernel
+    COLUMNS_ACCESS,   // how memory is accessed: counted by the simulator, and by hardware counters
+    COLUMNS_HARDWARE, // counted by hardware counters only
+    COLUMNS_GROUPS
+};
+enum column_better { BETTER_SMALLER, BETTER_LARGER, BETTER_NEITHER };
+enum column_wrong { WRONG_KEPT, WRONG_EMPTY }; // what happens to the value when the result is wrong
+
+// X(enum suffix, name, unit, digits after the point or -1 for as many as needed, group, better, when wrong, about)
+// The order of the rows is the order of a new report's columns and nothing else: who needs a set of columns asks for a
+// group. A new column is one row here, and what fills it.
 #define COLUMNS(X) \
-    X(TIME_US, "time_us", "us", 3, \
+    X(TIME_US, "time_us", "us", 3, TIME, SMALLER, EMPTY, \
         "median time of one run of the work; empty where nothing was timed (sim reports no times)") \
-    X(TIME_LO_US, "time_lo_us", "us", 3, "lower end of the 95 % confidence interval of the median (order statistics)") \
-    X(TIME_HI_US, "time_hi_us", "us", 3, "upper end of the 95 % confidence interval of the median") \
-    X(SAMPLES, "samples", "", 0, "samples kept") \
-    X(DISCARDED, "discarded", "", 0, "samples thrown away because the clock was throttled while they ran") \
-    X(CLOCK_MHZ, "clock_mhz", "MHz", 0, "median SM clock over the kept samples") \
-    X(USEFUL_BYTES, "useful_bytes", "B", 0, \
+    X(TIME_LO_US, "time_lo_us", "us", 3, TIME, SMALLER, EMPTY, \
+        "lower end of the 95 % confidence interval of the median (order statistics)") \
+    X(TIME_HI_US, "time_hi_us", "us", 3, TIME, SMALLER, EMPTY, \
+        "upper end of the 95 % confidence interval of the median") \
+    X(SAMPLES, "samples", "", 0, TIME, NEITHER, EMPTY, "samples kept") \
+    X(DISCARDED, "discarded", "", 0, TIME, NEITHER, EMPTY, \
+        "samples thrown away because the clock was throttled while they ran") \
+    X(CLOCK_MHZ, "clock_mhz", "MHz", 0, TIME, NEITHER, EMPTY, "median SM clock over the kept samples") \
+    X(USEFUL_BYTES, "useful_bytes", "B", 0, MODEL, NEITHER, KEPT, \
         "bytes the algorithm needs: the kernel file's `useful`; of a timed copy, the bytes it moves") \
-    X(GBPS, "gbps", "GB/s", 2, "useful_bytes / time_us, in 1e9 bytes a second") \
-    X(PEAK_GBPS, "peak_gbps", "GB/s", 1, \
+    X(GBPS, "gbps", "GB/s", 2, TIME, LARGER, EMPTY, "useful_bytes / time_us, in 1e9 bytes a second") \
+    X(PEAK_GBPS, "peak_gbps", "GB/s", 1, MODEL, NEITHER, KEPT, \
         "the device memory's peak: memory clock x bus width x 2, or the setting `peak`") \
-    X(GFLOPS, "gflops", "GFLOP/s", 2, "the kernel file's `flops` / time_us") \
-    X(REGS, "regs", "", 0, "registers a thread, as compiled") \
-    X(SPILL_BYTES, "spill_bytes", "B", 0, \
+    X(GFLOPS, "gflops", "GFLOP/s", 2, TIME, LARGER, EMPTY, "the kernel file's `flops` / time_us") \
+    X(REGS, "regs", "", 0, COMPILER, NEITHER, KEPT, "registers a thread, as compiled") \
+    X(SPILL_BYTES, "spill_bytes", "B", 0, COMPILER, SMALLER, KEPT, \
         "bytes of registers spilled by the compiler, stores and loads; local counts of sim are a lower bound then") \
-    X(LOCAL_BYTES, "local_bytes", "B", 0, "local memory (stack frame) a thread, as compiled") \
-    X(SHARED_BYTES, "shared_bytes", "B", 0, "shared memory a block, static and dynamic") \
-    X(OCCUPANCY_PCT, "occupancy_pct", "%", 1, "warps that can be resident on an SM, of the most it can hold") \
-    X(LD_REQUESTS, "ld_requests", "", 0, "global load instructions executed by warps with at least one active lane") \
-    X(LD_SECTORS, "ld_sectors", "", 0, "32-byte sectors those loads touch") \
-    X(ST_REQUESTS, "st_requests", "", 0, "global store instructions executed by warps") \
-    X(ST_SECTORS, "st_sectors", "", 0, "32-byte sectors those stores touch") \
-    X(SECTORS_PER_REQUEST, "sectors_per_request", "", 3, \
+    X(LOCAL_BYTES, "local_bytes", "B", 0, COMPILER, SMALLER, KEPT, "local memory (stack frame) a thread, as compiled") \
+    X(SHARED_BYTES, "shared_bytes", "B", 0, COMPILER, NEITHER, KEPT, "shared memory a block, static and dynamic") \
+    X(OCCUPANCY_PCT, "occupancy_pct", "%", 1, COMPILER, LARGER, KEPT, \
+        "warps that can be resident on an SM, of the most it can hold") \
+    X(LD_REQUESTS, "ld_requests", "", 0, ACCESS, SMALLER, EMPTY, \
+        "global load instructions executed by warps with at least one active lane") \
+    X(LD_SECTORS, "ld_sectors", "", 0, ACCESS, SMALLER, EMPTY, "32-byte sectors those loads touch") \
+    X(ST_REQUESTS, "st_requests", "", 0, ACCESS, SMALLER, EMPTY, "global store instructions executed by warps") \
+    X(ST_SECTORS, "st_sectors", "", 0, ACCESS, SMALLER, EMPTY, "32-byte sectors those stores touch") \
+    X(SECTORS_PER_REQUEST, "sectors_per_request", "", 3, ACCESS, SMALLER, EMPTY, \
         "ld_sectors / ld_requests: 4 is a coalesced 4-byte read, 32 the worst") \
-    X(ATOMIC_REQUESTS, "atomic_requests", "", 0, "global atomic instructions executed by warps (ATOM and RED)") \
-    X(ATOMIC_SECTORS, "atomic_sectors", "", 0, "sectors those atomics touch, round by round") \
-    X(LOCAL_REQUESTS, "local_requests", "", 0, \
+    X(ATOMIC_REQUESTS, "atomic_requests", "", 0, ACCESS, SMALLER, EMPTY, \
+        "global atomic instructions executed by warps (ATOM and RED)") \
+    X(ATOMIC_SECTORS, "atomic_sectors", "", 0, ACCESS, SMALLER, EMPTY, "sectors those atomics touch, round by round") \
+    X(LOCAL_REQUESTS, "local_requests", "", 0, ACCESS, SMALLER, EMPTY, \
         "local-memory loads and stores (spills, dynamically indexed arrays), in 32-bit words") \
-    X(LOCAL_SECTORS, "local_sectors", "", 0, "sectors of local memory traffic") \
-    X(SHARED_REQUESTS, "shared_requests", "", 0, "shared-memory loads, stores and atomics executed by warps") \
-    X(SHARED_WAVEFRONTS, "shared_wavefronts", "", 0, "passes through shared memory those take") \
-    X(BANK_CONFLICTS, "bank_conflicts", "", 0, "wavefronts beyond the fewest possible for each access's width") \
-    X(SHARED_LD_WAVEFRONTS_PER_REQUEST, "shared_ld_wavefronts_per_request", "", 3, \
+    X(LOCAL_SECTORS, "local_sectors", "", 0, ACCESS, SMALLER, EMPTY, "sectors of local memory traffic") \
+    X(SHARED_REQUESTS, "shared_requests", "", 0, ACCESS, SMALLER, EMPTY, \
+        "shared-memory loads, stores and atomics executed by warps") \
+    X(SHARED_WAVEFRONTS, "shared_wavefronts", "", 0, ACCESS, SMALLER, EMPTY, \
+        "passes through shared memory those take") \
+    X(BANK_CONFLICTS, "bank_conflicts", "", 0, ACCESS, SMALLER, EMPTY, \
+        "wavefronts beyond the fewest possible for each access's width") \
+    X(SHARED_LD_WAVEFRONTS_PER_REQUEST, "shared_ld_wavefronts_per_request", "", 3, ACCESS, SMALLER, EMPTY, \
         "wavefronts a shared-memory load: 1 is free of conflicts") \
-    X(SHARED_ST_WAVEFRONTS_PER_REQUEST, "shared_st_wavefronts_per_request", "", 3, "wavefronts a shared-memory store") \
-    X(LANES_PER_ACCESS, "lanes_per_access", "", 3, "active lanes a memory instruction, of 32") \
-    X(DRAM_READ_BYTES, "dram_read_bytes", "B", 0, "bytes read from device memory (hardware counters only)") \
-    X(DRAM_WRITE_BYTES, "dram_write_bytes", "B", 0, "bytes written to device memory (hardware counters only)") \
-    X(L2_READ_SECTORS, "l2_read_sectors", "", 0, "sectors read from L2 by the SMs (hardware counters only)") \
-    X(MEMORY_BYTES, "memory_bytes", "B", 0, "device memory the point's buffers take")
+    X(SHARED_ST_WAVEFRONTS_PER_REQUEST, "shared_st_wavefronts_per_request", "", 3, ACCESS, SMALLER, EMPTY, \
+        "wavefronts a shared-memory store") \
+    X(LANES_PER_ACCESS, "lanes_per_access", "", 3, ACCESS, LARGER, EMPTY, "active lanes a memory instruction, of 32") \
+    X(DRAM_READ_BYTES, "dram_read_bytes", "B", 0, HARDWARE, SMALLER, EMPTY, \
+        "bytes read from device memory (hardware counters only)") \
+    X(DRAM_WRITE_BYTES, "dram_write_bytes", "B", 0, HARDWARE, SMALLER, EMPTY, \
+        "bytes written to device memory (hardware counters only)") \
+    X(L2_READ_SECTORS, "l2_read_sectors", "", 0, HARDWARE, SMALLER, EMPTY, \
+        "sectors read from L2 by the SMs (hardware counters only)") \
+    X(MEMORY_BYTES, "memory_bytes", "B", 0, MODEL, NEITHER, KEPT, "device memory the point's buffers take")
 
 enum column {
-#define X(id, name, unit, digits, about) COLUMN_##id,
+#define X(id, ...) COLUMN_##id,
     COLUMNS(X)
 #undef X
         COLUMN_COUNT
@@ -60,8 +87,9 @@ enum column {
 struct column_facts {
     const char *name, *unit, *about;
     int digits;
-    bool metric; // emptied when the result is wrong: everything that was measured or counted, not what the compiler
-                 // knows
+    enum column_group group;
+    enum column_better better;
+    enum column_wrong wrong;
 };
 extern const struct column_facts column_table[COLUMN_COUNT];
 
@@ -73,4 +101,8 @@ struct text_column {
 extern const struct text_column column_texts[]; // ends with NULL name
 
 int column_find(const char *name); // -1: no such column
+bool column_counted(int column);   // by the simulator or by hardware counters
+// The column that a header's name shows, -1: none. `sim_ld_sectors` stands beside `ld_sectors` and shows the same.
+int column_shown(const char *name, bool *sim);
+bool column_has_sim(int column); // the simulator counts it: `counters: both` puts `sim_` and its name beside it
 #endif

@@ -8,12 +8,11 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "store/older.h"
 
 static const char ways_out[] =
     "start over with --fresh (the old file is kept as .bak), or write another report: -o FILE";
 
-// `counters: both` shows the simulator's counts beside the hardware's: those columns, with a prefix.
-static bool is_count(int column) { return column >= COLUMN_LD_REQUESTS && column <= COLUMN_LANES_PER_ACCESS; }
 static bool shown(const struct report_head *h, size_t name) { return strcmp(h->names[name], "device") != 0; }
 
 void head_text(const struct report_head *h, struct str *s)
@@ -28,7 +27,7 @@ void head_text(const struct report_head *h, struct str *s)
     for (int i = 0; i < COLUMN_COUNT; i++) cells_add(s, column_table[i].name);
     for (int i = 0; h->both && i < COLUMN_COUNT; i++) {
         snprintf(name, sizeof name, "sim_%s", column_table[i].name);
-        if (is_count(i)) cells_add(s, name);
+        if (column_has_sim(i)) cells_add(s, name);
     }
     cells_add(s, "counts");
     for (size_t i = 0; i < h->report_count; i++) cells_add(s, h->reports[i]);
@@ -87,7 +86,7 @@ void head_row(const struct report_head *h, const struct row *row, struct str *s)
     add_sentence(s, r->reason, &scratch);
     for (int i = 0; i < COLUMN_COUNT; i++) add_number(s, r->columns[i], column_table[i].digits, &scratch);
     for (int i = 0; h->both && i < COLUMN_COUNT; i++)
-        if (is_count(i)) add_number(s, r->columns_sim[i], column_table[i].digits, &scratch);
+        if (column_has_sim(i)) add_number(s, r->columns_sim[i], column_table[i].digits, &scratch);
     cells_add(s, r->counts);
     for (size_t i = 0; i < h->report_count; i++) add_number(s, r->reports[i], -1, &scratch);
     for (size_t i = 0; i < h->derived_count; i++) add_value(s, row->derived[i], &scratch);
@@ -128,7 +127,7 @@ static void parse_head(const struct report_head *h, struct cells *cells, char **
     str_release(&text);
 }
 
-bool head_same(const struct report_head *h, const struct table *t, struct diags *d)
+bool head_same(const struct report_head *h, const struct table *t, bool *older, struct diags *d)
 {
     struct where at = {.file = t->path};
     struct cells *cells = cells_new();
@@ -136,16 +135,20 @@ bool head_same(const struct report_head *h, const struct table *t, struct diags 
     size_t count, size;
     bool same = false;
     parse_head(h, cells, &names, &count);
-    if (head_difference(names, count, t->columns, t->column_count, why)) {
+    *older = head_difference(names, count, t->columns, t->column_count, why);
+    if (*older && older_fits(t->columns, t->column_count, names, count)) {
+        older_say(t->path, t->columns, t->column_count, names, count, d);
+    } else if (*older) {
         diag_user(d, at, ways_out, "is a report of something else: %s", why);
         goto done;
     }
     if (t->count) { // experiment and kernel are the same in every row
         struct cells *row = cells_new();
         const char *text = table_text(t, 0, &size), *experiment, *kernel;
-        bool parsed = cells_parse(row, text, size) && cells_count(row) == count; // else the rows' reader says so
-        experiment = cells_text(row, 0);
-        kernel = cells_text(row, 4);
+        bool parsed =
+            cells_parse(row, text, size) && cells_count(row) == t->column_count; // else the rows' reader says so
+        experiment = cells_text(row, (size_t)table_column(t, "experiment"));
+        kernel = cells_text(row, (size_t)table_column(t, "kernel"));
         if (parsed && strcmp(experiment, h->experiment) != 0)
             diag_user(d, at, ways_out, "is a report of experiment `%s`, not `%s`", experiment, h->experiment);
         else if (parsed && strcmp(kernel, h->kernel) != 0)
@@ -159,6 +162,18 @@ done:
     free(names);
     cells_free(cells);
     return same;
+}
+
+bool head_renew(const struct report_head *h, const char *path, struct diags *d)
+{
+    struct cells *cells = cells_new();
+    char **names;
+    size_t count;
+    parse_head(h, cells, &names, &count);
+    bool ok = older_renew(path, names, count, d);
+    free(names);
+    cells_free(cells);
+    return ok;
 }
 
 bool head_unique(const struct report_head *h, struct diags *d)

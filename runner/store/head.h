@@ -7,8 +7,10 @@
 
 void head_text(const struct report_head *, struct str *);
 void head_row(const struct report_head *, const struct row *, struct str *);
-// False after saying in what `table` is another report than `head` asks for, and the ways out.
-bool head_same(const struct report_head *, const struct table *, struct diags *);
+// False after saying in what `table` is another report than `head` asks for, and the ways out. `older`: it is the same,
+// but from before some of gpuexp's own columns existed (a warning); head_renew writes it again with all of them.
+bool head_same(const struct report_head *, const struct table *, bool *older, struct diags *);
+bool head_renew(const struct report_head *, const char *path, struct diags *);
 // The first difference of two headers in one sentence; false when there is none.
 bool head_difference(char *const *these, size_t these_count, char *const *those, size_t those_count, char why[256]);
 // The same column twice (a plan name and a derived one, say).

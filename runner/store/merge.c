@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "store/older.h"
 #include "store/report.h"
 #include "store/runfile.h"
 #include "store/sources.h"
@@ -144,13 +145,22 @@ static void say_shards(const struct sources *all, void (*say)(void *, const char
     str_release(&line);
 }
 
-static void add_host(struct str *row, const char *record, size_t size, const char *host)
+// A row of a report with the columns of the merged one, and with the host where that is asked for. False: it is no CSV.
+static bool add_row(const struct sources *all, const struct source *s, const char *record, size_t size, bool hosts,
+    struct cells *cells, struct str *row)
 {
     str_clear(row);
-    str_add_bytes(row, record, size - 1);
-    str_add(row, ",");
-    cells_add(row, host);
+    if (!s->map) {
+        str_add_bytes(row, record, size - 1);
+        str_add(row, ",");
+    } else {
+        if (!cells_parse(cells, record, size)) return false;
+        older_row(cells, s->map, all->column_count, row);
+        if (s->has_host) cells_add(row, cells_text(cells, s->column_count));
+    }
+    if (hosts && !s->has_host) cells_add(row, s->host);
     cells_end(row);
+    return true;
 }
 
 // Beside the output and then over it, so that there is a whole report at every moment.
@@ -158,13 +168,13 @@ static bool write_merged(struct sources *all, const char *output, bool hosts, st
 {
     struct str temporary = {0}, row = {0};
     char *buffer = mem_alloc(1 << 20);
+    struct cells *cells = cells_new();
     bool ok;
     str_addf(&temporary, "%s.%ld.tmp", output, (long)getpid());
     FILE *f = fopen(temporary.text, "we");
     if ((ok = f != NULL)) {
         setvbuf(f, buffer, _IOFBF, 1 << 20);
-        const struct source *first = all->items;
-        for (size_t i = 0; i < first->column_count; i++) cells_add(&row, first->columns[i]);
+        for (size_t i = 0; i < all->column_count; i++) cells_add(&row, all->columns[i]);
         if (hosts) cells_add(&row, "host");
         cells_end(&row);
         ok = fwrite(row.text, row.size, 1, f) == 1;
@@ -175,8 +185,8 @@ static bool write_merged(struct sources *all, const char *output, bool hosts, st
         const char *text = sources_text(all, p);
         size_t size = p->size;
         ok = text != NULL;
-        if (ok && hosts && !s->has_host) {
-            add_host(&row, text, p->size, s->host);
+        if (ok && (s->map || (hosts && !s->has_host))) {
+            ok = add_row(all, s, text, p->size, hosts, cells, &row);
             text = row.text;
             size = row.size;
         }
@@ -192,6 +202,7 @@ static bool write_merged(struct sources *all, const char *output, bool hosts, st
             strerror(why));
     }
     free(buffer);
+    cells_free(cells);
     str_release(&temporary);
     str_release(&row);
     return ok;

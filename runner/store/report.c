@@ -29,6 +29,7 @@ struct report {
     struct keys keys;     // what the file has, by key
     struct str text;      // the row being written
     bool made;            // by this report_open
+    bool older;           // the file does not have all columns yet: it gets them with the first row that is added
 };
 
 char *report_beside(const char *path, const char *suffix)
@@ -126,7 +127,7 @@ static bool begun(const char *path, const struct str *header)
 static bool read_rows(struct report *r, struct diags *d)
 {
     struct table t;
-    bool ok = table_open(&t, r->path, d) && head_same(&r->head, &t, d) && keys_read(&r->keys, &t, d);
+    bool ok = table_open(&t, r->path, d) && head_same(&r->head, &t, &r->older, d) && keys_read(&r->keys, &t, d);
     if (ok && t.whole < t.size) {
         diag_add(d, DIAG_WARNING, (struct where){.file = r->path, .line = (int)t.count + 2}, NULL,
             "the last line was not written to its end (a crash): dropped; its point is measured again");
@@ -201,12 +202,31 @@ bool report_ready(struct report *r, struct diags *d)
     return true;
 }
 
+// After another file has been put in its place.
+static bool open_again(struct report *r, struct diags *d)
+{
+    sync_folder(r->path);
+    close(r->fd);
+    r->fd = open(r->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (r->fd < 0) return failed(r, d, "open again");
+    r->size = lseek(r->fd, 0, SEEK_END);
+    r->reserved = 0;
+    return true;
+}
+
+static bool renew(struct report *r, struct diags *d)
+{
+    if (!r->older) return true;
+    r->older = !head_renew(&r->head, r->path, d);
+    return !r->older && open_again(r, d);
+}
+
 bool report_append(struct report *r, const struct row *row, struct diags *d)
 {
     bool measured = row->result->status != STATUS_FAILED && row->result->status != STATUS_TIMEOUT;
     str_clear(&r->text);
     head_row(&r->head, row, &r->text);
-    if (!lock_held(r->lock, d) || !write_whole(r, r->text.text, r->text.size, d)) return false;
+    if (!lock_held(r->lock, d) || !renew(r, d) || !write_whole(r, r->text.text, r->text.size, d)) return false;
     keys_add(&r->keys, row->key, row->result->device, measured)->point = row->point;
     return true;
 }
@@ -215,14 +235,7 @@ bool report_finish(struct report *r, struct diags *d)
 {
     bool changed = false;
     if (!lock_held(r->lock, d) || !sorted_rewrite(r->path, &r->keys, &changed, d)) return false;
-    if (!changed) return true;
-    sync_folder(r->path);
-    close(r->fd);
-    r->fd = open(r->path, O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (r->fd < 0) return failed(r, d, "open again");
-    r->size = lseek(r->fd, 0, SEEK_END);
-    r->reserved = 0;
-    return true;
+    return !changed || open_again(r, d);
 }
 
 void report_withdraw(struct report *r)

@@ -11,6 +11,7 @@
 #include "measure/result.h"
 #include "store/head.h"
 #include "store/merge.h"
+#include "store/older.h"
 #include "store/runfile.h"
 
 enum { WINDOW = 1 << 18 };
@@ -99,6 +100,7 @@ void sources_release(struct sources *all)
         struct source *s = &all->items[i];
         for (size_t c = 0; c < s->column_count; c++) free(s->columns[c]);
         free(s->columns);
+        free(s->map);
         free(s->path);
         free(s->facts);
         free(s->host);
@@ -132,17 +134,36 @@ static bool same_fact(const struct source *a, const struct source *b, const char
     return same;
 }
 
-bool sources_agree(const struct sources *all, bool mixed, struct diags *d)
+// The source with the most columns has all that the others have, if they are of one plan: shards may be from before and
+// after a column of gpuexp's own came.
+static bool agree_on_columns(struct sources *all, struct diags *d)
+{
+    const struct source *newest = all->items;
+    char why[256];
+    for (size_t i = 0; i < all->count; i++)
+        if (all->items[i].column_count > newest->column_count) newest = &all->items[i];
+    all->columns = newest->columns;
+    all->column_count = newest->column_count;
+    for (size_t i = 0; i < all->count; i++) {
+        struct source *s = &all->items[i];
+        if (!head_difference(newest->columns, newest->column_count, s->columns, s->column_count, why)) continue;
+        if (!older_fits(s->columns, s->column_count, newest->columns, newest->column_count))
+            return diag_user(d, (struct where){.file = s->path}, NULL, "is of another plan than %s: %s", newest->path,
+                why);
+        s->map = older_map(s->columns, s->column_count, newest->columns, newest->column_count);
+    }
+    return true;
+}
+
+bool sources_agree(struct sources *all, bool mixed, struct diags *d)
 {
     static const char *const always[] = {"experiment", "kernel", "kernel_hash", "points", "plan", "seed", "measure",
         "gpuexp", NULL},
                              *const unmixed[] = {"device_identity", "compiler", NULL};
     const struct source *a = all->items;
-    char why[256];
+    if (!agree_on_columns(all, d)) return false;
     for (size_t i = 1; i < all->count; i++) {
         const struct source *b = &all->items[i];
-        if (head_difference(a->columns, a->column_count, b->columns, b->column_count, why))
-            return diag_user(d, (struct where){.file = b->path}, NULL, "is of another plan than %s: %s", a->path, why);
         for (const char *const *f = always; *f; f++)
             if (!same_fact(a, b, *f, "shards of one plan come from the same files, options and version", d))
                 return false;

@@ -9,6 +9,7 @@ struct source {
     char *host;         // of its runs
     char **columns;     // of its own, a last `host` left out
     size_t column_count;
+    int *map;               // of an older one: where the merged report's columns stand in it (store/older.h)
     bool has_host;          // its rows end in a host already
     unsigned shard, shards; // 0: not a shard
     int fd;
@@ -27,6 +28,8 @@ struct placed {             // one row
 struct sources {
     struct source *items;
     size_t count;
+    char **columns; // of the merged report: those of the newest source
+    size_t column_count;
     struct placed *rows;
     size_t row_count, row_room;
     size_t strangers; // rows that the plan no longer has: left out
@@ -37,7 +40,7 @@ void sources_release(struct sources *);
 void sources_last_first(struct sources *); // the one added last becomes the first, that is the last choice
 // All of one plan, kernel, seed, version; of one device and compiler unless `mixed`. False: the first difference,
 // named.
-bool sources_agree(const struct sources *, bool mixed, struct diags *);
+bool sources_agree(struct sources *, bool mixed, struct diags *);
 // In plan order, the best row of each point: measured before failed, later files before earlier. False: a point
 // measured in two ways that no order of preference can settle.
 bool sources_sort(struct sources *, bool mixed, struct diags *);

@@ -71,4 +71,8 @@ done
 for command in $("$GPUEXP" --help 2>/dev/null | sed -n '/^commands/,/^$/s/^  \([a-z][a-z]*\).*/\1/p'); do
     grep -qE "(gpuexp|\\\$GPUEXP\"?) $command\b" tests/cases/*.sh || fail "no case tries the command $command"
 done
+
+# 7. The order of the columns is no behaviour: nobody asks for a range of them.
+ranges=$(grep -rnE --include='*.[ch]' '([<>]=?|\.\.\.) *COLUMN_[A-Z]|COLUMN_[A-Z_]+ *([<>]|[-+] *[0-9a-z]|\.\.\.)' runner tests | grep -vE '< *COLUMN_COUNT\b|\* COLUMN_COUNT \+')
+[ -z "$ranges" ] || fail "a range of columns (ask for a group): $ranges"
 exit $bad

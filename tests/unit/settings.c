@@ -1,6 +1,5 @@
-// spec/settings and spec/columns: every row of the tables is usable, and each type of setting takes what it should.
+// spec/settings: every row of the table is usable, and each type of setting takes what it should.
 // SPDX-License-Identifier: MIT
-#include "spec/columns.h"
 #include "spec/settings.h"
 #include "unit/test.h"
 
@@ -15,10 +14,6 @@ static void every_row_is_found_and_its_default_passes_its_own_check(void)
     CHECK_INT(setting_find("host.in"), -1);
     CHECK_INT(setting_find("memory."), -1);
     CHECK(setting_default(SETTING_TIMEOUT).r == 60.0);
-    for (int i = 0; i < COLUMN_COUNT; i++) CHECK_INT(column_find(column_table[i].name), i);
-    CHECK(column_table[COLUMN_GBPS].metric && column_table[COLUMN_LD_SECTORS].metric &&
-        !column_table[COLUMN_REGS].metric);
-    CHECK_INT(column_find("status"), -1);
 }
 
 // `text` is a number with a unit where it reads as one, else true, false or a word.

@@ -1,0 +1,20 @@
+// A report that was written before some of gpuexp's own columns existed, or with them in another order. It is still a
+// report of the same thing: its rows are read by the columns' names, and a cell is empty where there was no column.
+// SPDX-License-Identifier: MIT
+#ifndef STORE_OLDER_H
+#define STORE_OLDER_H
+#include "base/str.h"
+#include "store/table.h"
+
+// Nothing but columns of gpuexp's own is missing from `old` or moved.
+bool older_fits(char *const *old, size_t old_count, char *const *now, size_t now_count);
+// Where each column of `now` stands in `old`, -1: nowhere. For the caller to free.
+int *older_map(char *const *old, size_t old_count, char *const *now, size_t now_count);
+// Adds the cells of one row, `count` of them, without the line's end.
+void older_row(const struct cells *row, const int *map, size_t count, struct str *out);
+// Puts a file with the same rows and all columns of now in the place of `path`, atomically.
+bool older_renew(const char *path, char *const *now, size_t now_count, struct diags *d);
+// The columns that `old` does not have, in one sentence for the user; nothing when they have only moved.
+void older_say(const char *path, char *const *old, size_t old_count, char *const *now, size_t now_count,
+    struct diags *d);
+#endif
