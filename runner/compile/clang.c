@@ -122,8 +122,8 @@ static bool put_files(struct arena *a, const char *scratch, const char *source)
         put(in(a, scratch, "cuda_fp16.h"), embedded_text("runner/compile/text/cuda_fp16.h"));
     for (size_t i = 0; i < count; i++) good = good && put(in(a, scratch, h[i].name), h[i].text);
     str_add(&s,
-        "#include \"device.h\"\n#include \"stdint.h\"\n#include \"math_.h\"\n#pragma clang force_cuda_host_device "
-        "begin\n");
+        "#include \"device.h\"\n#include \"stdint.h\"\n#include \"math_.h\"\n#include \"limits\"\n"
+        "#pragma clang force_cuda_host_device begin\n");
     str_add(&s, source);
     str_add(&s, "\n#pragma clang force_cuda_host_device end\n");
     good = good && put(in(a, scratch, "source.cu"), s.text);

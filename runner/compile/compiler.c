@@ -11,42 +11,43 @@
 
 int compiler_arch_number(const char *arch) { return arch && strncmp(arch, "sm_", 3) == 0 ? atoi(arch + 3) : 0; }
 
-// Host headers that kernels tend to include have one small text: fixed-width types and limits. The rest is built in.
-static const char *const standard_names[] = {
-    "stdint.h",
-    "cstdint",
-    "stddef.h",
-    "cstddef",
-    "limits.h",
-    "climits",
-    "float.h",
-    "cfloat",
-    "stdio.h",
-    "cstdio",
-    "assert.h",
-    "cassert",
-    "math.h",
-    "cmath",
-    "cuda.h",
-    "cuda_runtime.h",
-    "device_launch_parameters.h",
-    NULL,
+// Host headers that kernels tend to include: fixed-width types and limits are one small text, and what kernels use of
+// C++'s library another. The rest is built in.
+#define TEXT "runner/compile/text/"
+static const struct {
+    const char *text, *names;
+} standard[] = {
+    {TEXT "standard.h",
+        "stdint.h cstdint stddef.h cstddef limits.h climits float.h cfloat stdio.h cstdio stdlib.h cstdlib string.h "
+        "cstring assert.h cassert math.h cmath math_constants.h cuda.h cuda_runtime.h device_launch_parameters.h "
+        "device_functions.h device_atomic_functions.h sm_30_intrinsics.h"},
+    {TEXT "standard_cxx.h", "limits type_traits utility algorithm functional"},
 };
 
-enum { HEADERS = sizeof standard_names / sizeof *standard_names - 1 };
+enum { HEADERS = 64 };
 static struct compiler_header headers[HEADERS];
+static size_t header_count;
+static char header_names[1024];
 static pthread_once_t headers_once = PTHREAD_ONCE_INIT;
 
 static void make_headers(void)
 {
-    const char *text = embed_find("runner/compile/text/standard.h")->text;
-    for (size_t i = 0; i < HEADERS; i++) headers[i] = (struct compiler_header){standard_names[i], text};
+    char *to = header_names;
+    for (size_t i = 0; i < sizeof standard / sizeof *standard; i++) {
+        const char *text = embed_find(standard[i].text)->text;
+        for (const char *p = standard[i].names; *p && header_count < HEADERS; p += strspn(p, " ")) {
+            const size_t n = strcspn(p, " ");
+            headers[header_count++] = (struct compiler_header){memcpy(to, p, n), text};
+            to += n + 1; // what is behind a name is zero
+            p += n;
+        }
+    }
 }
 
 const struct compiler_header *compiler_headers(size_t *count)
 {
     pthread_once(&headers_once, make_headers);
-    *count = HEADERS;
+    *count = header_count;
     return headers;
 }
 

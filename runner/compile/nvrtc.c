@@ -31,7 +31,7 @@ static struct {
 } rtc;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static char version_text[64], missing[256], include_option[PATH_MAX + 16];
+static char version_text[64], missing[256], include_option[PATH_MAX + 16], cccl_option[PATH_MAX + 24];
 static int archs[64], arch_count;
 
 static void *open_library(void)
@@ -92,6 +92,9 @@ static void find_headers(void *lib)
         snprintf(path, sizeof path, "%s/%s/cuda_fp16.h", real, from_lib[i]);
         if (!file_exists(path)) continue;
         snprintf(include_option, sizeof include_option, "-I%s/%s", real, from_lib[i]);
+        // Since 13.0 the C++ library (cub, cuda/std) has a folder of its own.
+        snprintf(path, sizeof path, "%s/%s/cccl/cuda/std/cstdint", real, from_lib[i]);
+        if (file_exists(path)) snprintf(cccl_option, sizeof cccl_option, "%s/cccl", include_option);
         return;
     }
 }
@@ -166,7 +169,7 @@ static bool nvrtc_compile(const char *source, const char *path, const char *arch
     const struct compiler_header *h = compiler_headers(&header_count);
     const char **names = mem_alloc((header_count + 1) * sizeof *names),
                **texts = mem_alloc((header_count + 1) * sizeof *texts);
-    const char *options[10];
+    const char *options[12];
     char arch_option[32], regs_option[32];
     int n = 0, status;
     program p = NULL;
@@ -178,10 +181,13 @@ static bool nvrtc_compile(const char *source, const char *path, const char *arch
     options[n++] = "--std=c++17";
     options[n++] = "-default-device";
     options[n++] = "--pre-include=stdint.h";
+    options[n++] = "--pre-include=limits";
     options[n++] = "--ptxas-options=-v"; // registers, stack, shared memory and spills come in the log
     if (*include_option) options[n++] = include_option;
+    if (*cccl_option) options[n++] = cccl_option;
     if (maxregs > 0) options[n++] = regs_option;
-    status = rtc.create(&p, source, path, (int)header_count, texts, names);
+    // NVRTC reads what is included from the source's folder: from none, as compile_source has put in what stands there.
+    status = rtc.create(&p, source, "/gpuexp/nowhere/source.cu", (int)header_count, texts, names);
     if (status == 0) status = rtc.compile(p, n, options);
     char *log = p ? text_of(p, rtc.log_size, rtc.log, NULL) : mem_alloc(1);
     if (status == 0) {

@@ -29,6 +29,8 @@
     X(rint_, rint(x), 0) \
     X(round_, round(x * 2) / 2, 0) \
     X(fmod_, fmod(x, 1.25), 1e-14) \
+    X(erf_, erf(x / 2), 4e-15) \
+    X(erfc_, erfc(x / 2), 2e-14) \
     X(hypot_, hypot(x, 2.0), 4e-16) \
     X(fma_, fma(x, x, -x), 0) \
     X(expf_, (double)expf((float)x), 3e-7) \

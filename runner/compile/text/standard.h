@@ -1,4 +1,5 @@
-// What <stdint.h>, <limits.h> and <float.h> give, for a device compiler that sees no host headers. Carried in the binary.
+// What nvcc gives a kernel without an include, and <stdint.h>, <limits.h> and <float.h> besides, for a device compiler that sees
+// no host headers. 64-bit types are `long long`, as the Toolkit's own headers have them for such compilers. Carried in the binary.
 // SPDX-License-Identifier: MIT
 #ifndef GPUEXP_STANDARD_H
 #define GPUEXP_STANDARD_H
@@ -8,28 +9,39 @@ typedef short int16_t;
 typedef unsigned short uint16_t;
 typedef int int32_t;
 typedef unsigned int uint32_t;
-typedef long int64_t;
-typedef unsigned long uint64_t;
-typedef long intptr_t;
-typedef unsigned long uintptr_t;
+typedef long long int64_t;
+typedef unsigned long long uint64_t;
+typedef int64_t intptr_t;
+typedef uint64_t uintptr_t;
+typedef int64_t intmax_t;
+typedef uint64_t uintmax_t;
+typedef long ssize_t;
+#ifndef __clang__ // where cuda_device.h has them
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+#endif
 
 #define INT8_MAX 127
 #define INT16_MAX 32767
 #define INT32_MAX 2147483647
-#define INT64_MAX 9223372036854775807L
+#define INT64_MAX 9223372036854775807LL
 #define INT8_MIN (-128)
 #define INT16_MIN (-32768)
 #define INT32_MIN (-2147483647 - 1)
-#define INT64_MIN (-9223372036854775807L - 1)
+#define INT64_MIN (-9223372036854775807LL - 1)
 #define UINT8_MAX 255
 #define UINT16_MAX 65535
 #define UINT32_MAX 4294967295U
-#define UINT64_MAX 18446744073709551615UL
+#define UINT64_MAX 18446744073709551615ULL
 
 #ifndef CHAR_BIT
 #define CHAR_BIT 8
+#define SCHAR_MIN (-128)
 #define SCHAR_MAX 127
 #define UCHAR_MAX 255
+#define SHRT_MIN (-32768)
 #define SHRT_MAX 32767
 #define USHRT_MAX 65535
 #define INT_MAX 2147483647
@@ -53,10 +65,27 @@ typedef unsigned long uintptr_t;
 #endif
 
 #ifndef INFINITY
-#define INFINITY (__builtin_inff())
-#define NAN (__builtin_nanf(""))
+// Not __builtin_inff: NVRTC knows none of that kind.
+#define HUGE_VALF (__builtin_bit_cast(float, 0x7f800000))
+#define HUGE_VAL (__builtin_bit_cast(double, 0x7ff0000000000000LL))
+#define NAN (__builtin_bit_cast(float, 0x7fffffff))
+#define INFINITY HUGE_VALF
 #endif
 #ifndef M_PI
+#define M_E 2.7182818284590452354
+#define M_LOG2E 1.4426950408889634074
+#define M_LOG10E 0.43429448190325182765
+#define M_LN2 0.69314718055994530942
+#define M_LN10 2.30258509299404568402
 #define M_PI 3.14159265358979323846
+#define M_PI_2 1.57079632679489661923
+#define M_PI_4 0.78539816339744830962
+#define M_1_PI 0.31830988618379067154
+#define M_2_PI 0.63661977236758134308
+#define M_2_SQRTPI 1.12837916709551257390
+#define M_SQRT2 1.41421356237309504880
+#define M_SQRT1_2 0.70710678118654752440
 #endif
+#define EXIT_SUCCESS 0
+#define EXIT_FAILURE 1
 #endif

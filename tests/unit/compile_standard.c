@@ -1,0 +1,80 @@
+// What a kernel may name without a header of its own: what nvcc brings by itself, host headers named out of habit, and
+// with NVRTC the Toolkit's C++ library.
+// SPDX-License-Identifier: MIT
+#include "unit/compilers.h"
+
+// Whether this text compiles; else the complaint is printed.
+static bool compiles(const char *source)
+{
+    struct diags d = {0};
+    struct code *code = NULL;
+    const bool good = compile_code(source, "kernels/k.cu", &(struct compile_options){0}, &code, &d);
+    if (!good) printf("%s\n  in: %s\n", diags_first(&d), source);
+    code_free(code);
+    diags_clear(&d);
+    return good;
+}
+
+// What nvcc takes without an include, and the host's headers that kernels name out of habit.
+static void test_standard(void)
+{
+    static const char *const statements[] = {
+        "o[0] = INFINITY + HUGE_VALF + (float)HUGE_VAL; constexpr float c = -INFINITY; o[1] = c;",
+        "o[0] = NAN; d[0] = M_PI + M_E + M_SQRT1_2 + M_LN2;",
+        "uint u = 1; ushort s = 2; ulong l = 3; uchar c = 4; o[0] = u + s + l + c;",
+        "o[0] = INT_MAX + UINT_MAX + SHRT_MIN + SCHAR_MIN + LLONG_MIN + FLT_MAX + FLT_EPSILON; d[0] = DBL_MAX;",
+        "int64_t i = n; uint64_t u = n; int32_t j = 1; uint8_t b = 2; o[0] = i + u + j + b + INT64_MAX;",
+        "atomicAdd((uint64_t *)d, (uint64_t)1); atomicAdd(d, 1.0); atomicMax((int *)o, 3);",
+        "o[0] = std::max(o[1], 2.0f) + std::min(1, 2) + std::sqrt(o[2]) + std::abs(o[3]) + std::fabs(d[0]);",
+        "std::swap(o[0], o[1]); d[0] = std::numeric_limits<double>::max(); o[2] = "
+        "std::numeric_limits<float>::infinity();",
+        "static_assert(std::is_same<float, float>::value && !std::is_integral<float>::value, \"\");",
+        "o[0] = erff(o[1]) + erfcf(o[2]) + normcdff(o[3]) + lrintf(o[4]) + sinpif(o[5]) + __tanf(o[6]) + rsqrtf(o[7]);",
+    };
+    static const char *const headers[] = {"stdint.h", "cstdint", "stdio.h", "cstdlib", "cmath", "math_constants.h",
+        "cuda_runtime.h", "device_launch_parameters.h", "limits", "type_traits", "algorithm", "cuda_fp16.h"};
+    struct str s = {0};
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) str_addf(&s, "#include <%s>\n", headers[i]);
+    str_add(&s, "__global__ void k(float *o) { o[0] = 1; }\n");
+    CHECK(compiles(s.text));
+    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
+        str_clear(&s);
+        str_addf(&s, "__global__ void k(float *o, double *d, int n) { %s }\n", statements[i]);
+        CHECK(compiles(s.text));
+    }
+    str_release(&s);
+}
+
+// The Toolkit's C++ library, which has its own idea of what int64_t is.
+static void test_toolkit(void)
+{
+    CHECK(compiles(
+        "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n#include <cuda/std/cstdint>\n"
+        "#include <cuda/atomic>\n#include <cuda/barrier>\n"
+        "namespace cg = cooperative_groups;\n"
+        "__global__ void k(float *o, int64_t *p, int *c)\n"
+        "{\n"
+        "    auto tile = cg::tiled_partition<32>(cg::this_thread_block());\n"
+        "    o[0] = cg::reduce(tile, o[threadIdx.x], cg::plus<float>());\n"
+        "    cuda::atomic_ref<int, cuda::thread_scope_device>(*c).fetch_add(1);\n"
+        "}\n"));
+    CHECK(compiles("#include <cub/block/block_reduce.cuh>\n"
+                   "__global__ void k(int *o)\n"
+                   "{\n"
+                   "    typedef cub::BlockReduce<int, 128> reduce;\n"
+                   "    __shared__ reduce::TempStorage scratch;\n"
+                   "    o[0] = reduce(scratch).Sum(o[threadIdx.x]);\n"
+                   "}\n"));
+}
+
+static void run(void)
+{
+    test_standard();
+    if (strcmp(getenv("GPUEXP_COMPILER"), "nvrtc") == 0) test_toolkit();
+}
+
+int main(void)
+{
+    with_each_compiler(run);
+    return test_end();
+}
