@@ -36,6 +36,14 @@ static void explain(struct diags *why, const char *what, const struct diags *err
     diag_add(why, DIAG_WARNING, (struct where){0}, NULL, "%s: %s", what, diags_first(errors));
 }
 
+// What the counter says of its own numbers goes with them.
+static void pass_on(struct diags *why, const struct diags *from)
+{
+    for (size_t i = 0; i < from->count; i++)
+        if (why && from->items[i].kind == DIAG_WARNING)
+            diag_add(why, DIAG_WARNING, (struct where){0}, NULL, "%s", from->items[i].what);
+}
+
 static bool own(const struct device_ops *ops, struct device *dev, double *columns, char source[16], struct diags *d)
 {
     double counted[COLUMN_COUNT];
@@ -76,13 +84,15 @@ void counts_fill(const struct device_ops *ops, struct device *dev, bool timed, c
             r->counts[0] = '\0';
             if (!timed) mode = NONE;
             else if (mode == OWN) mode = SIMULATED;
-        }
+        } else pass_on(why, &errors);
     }
     diags_clear(&errors);
     if (mode == SIMULATED || mode == BOTH) {
         double *columns = mode == BOTH ? r->columns_sim : r->columns;
-        if (!simulated(job, columns, source, &errors)) explain(why, "not counted by the simulator", &errors);
-        else if (!counted) { // what there is stands in the row itself
+        const bool good = simulated(job, columns, source, &errors);
+        if (!good) explain(why, "not counted by the simulator", &errors);
+        else pass_on(why, &errors);
+        if (good && !counted) { // what there is stands in the row itself
             take(r->columns, columns);
             memcpy(r->counts, source, sizeof source);
         }

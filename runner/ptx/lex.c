@@ -49,7 +49,10 @@ struct lex_token lex_next(struct lex *lex)
         while (in_word(*s) || (decimal && (*s == '-' || *s == '+') && (s[-1] == 'e' || s[-1] == 'E'))) s++;
         token.kind = LEX_NUMBER;
     } else if (in_word(*s)) {
-        while (in_word(*s) || (s[0] == ':' && s[1] == ':' && in_word(s[2]))) s += *s == ':' ? 2 : 1;
+        // A directive ends where the next one begins: inline assembly writes `.reg.b16 x`.
+        while ((in_word(*s) && !(*start == '.' && *s == '.' && s > start)) ||
+            (s[0] == ':' && s[1] == ':' && in_word(s[2])))
+            s += *s == ':' ? 2 : 1;
         token.kind = LEX_WORD;
     } else {
         s++;

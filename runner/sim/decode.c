@@ -272,6 +272,7 @@ static void size_kernel(struct decode *d, struct sim_kernel *k)
     k->shared_bytes = d->shared_bytes;
     k->local_bytes = (d->local_bytes + 15) / 16 * 16;
     k->frame_bytes = (d->frame_bytes + 15) / 16 * 16;
+    k->reserved_bytes = d->reserved_bytes;
     k->dynamic_align = d->dynamic_align ? d->dynamic_align : 16;
 }
 

@@ -48,7 +48,7 @@ struct decode {
     uint32_t *site_insts; // by site: which instruction
     size_t site_count, site_room;
     uint32_t slots; // bytes so far
-    uint32_t shared_bytes, local_bytes, frame_bytes, param_bytes, dynamic_align;
+    uint32_t shared_bytes, local_bytes, frame_bytes, param_bytes, dynamic_align, reserved_bytes;
     uint32_t temps[3][DECODE_TEMPS]; // w, l, p
     int temp_count[3];
     struct late { // a result to be widened or narrowed after the instruction

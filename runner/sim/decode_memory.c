@@ -230,7 +230,11 @@ static bool atomic(struct decode *d, bool has_result)
     if (used) i.r[0] = decode_result(d, &o[0], lane, false);
     if (wide) i.wide |= 2;
     if (d->failed) return false;
-    op->kind = used || op->atomic == ATOMIC_CAS || op->atomic == ATOMIC_EXCH ? ACCESS_ATOMIC : ACCESS_REDUCE;
+    // Where nobody looks at the result ptxas makes a reduction of it, but for two operations that have no such form and
+    // for pairs of bfloat16 at an address of unknown space.
+    const bool stays = op->atomic == ATOMIC_CAS || op->atomic == ATOMIC_EXCH ||
+        (has_result && op->type == ATOMIC_BF16X2 && i.space == SPACE_GENERIC);
+    op->kind = used || stays ? ACCESS_ATOMIC : ACCESS_REDUCE;
     op->form = (uint8_t)form_of(d, op, &o[first], used);
     emit(d, "atom", &i, op);
     decode_finish_results(d);

@@ -139,7 +139,25 @@ static const struct {
 } fixed[] = {{"%nsmid", 1}, {"%gridid", 1}, {"%is_explicit_cluster", 0}, {"%clusterid.x", 0}, {"%clusterid.y", 0},
     {"%clusterid.z", 0}, {"%nclusterid.x", 1}, {"%nclusterid.y", 1}, {"%nclusterid.z", 1}, {"%cluster_ctaid.x", 0},
     {"%cluster_ctaid.y", 0}, {"%cluster_ctaid.z", 0}, {"%cluster_nctaid.x", 1}, {"%cluster_nctaid.y", 1},
-    {"%cluster_nctaid.z", 1}, {"%cluster_ctarank", 0}, {"%cluster_nctarank", 1}, {"WARP_SZ", 32}, {NULL, 0}};
+    {"%cluster_nctaid.z", 1}, {"%cluster_ctarank", 0}, {"%cluster_nctarank", 1}, {"WARP_SZ", 32},
+    {"%reserved_smem_offset_cap", RESERVED_SHARED}, {NULL, 0}};
+
+// Where the system's shared memory begins and ends, and the two places in it that are told by number.
+static bool reserved_offset(const char *name, uint64_t *offset)
+{
+    static const struct {
+        const char *name;
+        uint64_t offset;
+    } places[] = {{"begin", 0}, {"end", RESERVED_SHARED}, {"0", 0}, {"1", 512}, {NULL, 0}};
+    static const char prefix[] = "%reserved_smem_offset_";
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0) return false;
+    for (int k = 0; places[k].name; k++)
+        if (strcmp(places[k].name, name + sizeof prefix - 1) == 0) {
+            *offset = places[k].offset;
+            return true;
+        }
+    return false;
+}
 
 static uint32_t name_slot(struct decode *d, const struct ptx_operand *o, char lane)
 {
@@ -147,6 +165,11 @@ static uint32_t name_slot(struct decode *d, const struct ptx_operand *o, char la
         if (strcmp(s->name, o->name) == 0) return decode_special(d, (enum special)s->special, lane == 'l' ? 8 : 4);
     for (int k = 0; fixed[k].name; k++)
         if (strcmp(fixed[k].name, o->name) == 0) return decode_constant(d, lane, fixed[k].value);
+    uint64_t reserved;
+    if (reserved_offset(o->name, &reserved)) {
+        d->reserved_bytes = RESERVED_SHARED;
+        return preset(d, SPECIAL_RESERVED, lane == 'l' ? 8 : 4, reserved);
+    }
     const bool clock_high = strcmp(o->name, "%clock_hi") == 0 || strcmp(o->name, "%globaltimer_hi") == 0;
     if (clock_high || strcmp(o->name, "%clock") == 0 || strcmp(o->name, "%clock64") == 0 ||
         strncmp(o->name, "%globaltimer", 12) == 0) {

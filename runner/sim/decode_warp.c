@@ -46,8 +46,10 @@ static bool vote(struct decode *d)
     int mode = -1;
     for (int k = 0; k < 4; k++)
         if (decode_mod(d, modes[k])) mode = k;
-    if (mode < 0 || d->in->count != 3) return decode_unsupported(d);
-    const uint32_t p = decode_source(d, &d->in->operands[1], 'p'), members = decode_source(d, &d->in->operands[2], 'w'),
+    const bool sync = decode_mod(d, "sync"); // the old form takes the lanes that happen to be there
+    if (mode < 0 || d->in->count != (sync ? 3 : 2)) return decode_unsupported(d);
+    const uint32_t p = decode_source(d, &d->in->operands[1], 'p'),
+                   members = sync ? decode_source(d, &d->in->operands[2], 'w') : decode_constant(d, 'w', 0),
                    slot = decode_result(d, &d->in->operands[0], mode == 3 ? 'w' : 'p', false);
     if (d->failed) return false;
     decode_put(d, "vote", slot, p, members, 0)->offset = mode;
@@ -113,7 +115,7 @@ bool decode_warp(struct decode *d, bool *mine)
     const char *root = d->mods[0];
     *mine = true;
     if (is(root, "shfl")) return shuffle(d);
-    if (is(root, "vote") && decode_mod(d, "sync")) return vote(d);
+    if (is(root, "vote")) return vote(d);
     if (is(root, "match")) return match(d);
     if (is(root, "elect")) return elect(d);
     if (is(root, "bar") || is(root, "barrier")) return barrier(d);

@@ -143,6 +143,7 @@ struct block {
     const volatile bool *stop;
     const volatile uint64_t *ends_at; // blocks from this one on need not run: another block has failed
     struct sim_fault fault;
+    uint64_t undefined_shuffles;
     bool reads_clock;
 };
 

@@ -80,19 +80,31 @@ const struct inst *flow_park(struct warp *w, const struct inst *i, uint32_t mask
     return flow_next(w);
 }
 
-bool flow_together(struct warp *w, const struct inst *i, uint32_t mask, uint32_t members, const struct inst **next)
+static uint32_t parked_at(const struct warp *w, const struct inst *i)
 {
-    uint32_t have = mask;
-    int waiting = -1;
-    if ((members & w->live & ~mask) == 0 || w->forced) {
-        w->forced = false;
-        return true;
-    }
+    uint32_t lanes = 0;
     for (int k = 0; k < w->group_count; k++)
-        if (w->groups[k].at == i && w->groups[k].state == GROUP_SYNC) have |= w->groups[waiting = k].mask;
-    if (waiting >= 0 && (members & w->live & ~have) == 0) w->groups[waiting].state = GROUP_READY;
-    *next = flow_park(w, i, mask,
-        (struct group){.state = waiting >= 0 && w->groups[waiting].state == GROUP_READY ? GROUP_READY : GROUP_SYNC});
+        if (w->groups[k].at == i && w->groups[k].state == GROUP_SYNC) lanes |= w->groups[k].mask;
+    return lanes;
+}
+
+bool flow_together(struct warp *w, const struct inst *i, uint32_t mask, const u32 *members, const struct inst **next)
+{
+    const bool forced = w->forced;
+    const uint32_t parked = parked_at(w, i), have = mask | parked;
+    uint32_t ready = 0;
+    w->forced = false;
+    for (uint32_t m = have; m; m &= m - 1) { // each lane has a mask of its own
+        const int l = __builtin_ctz(m);
+        if ((members[l] & w->live & ~have) == 0) ready |= 1u << l;
+    }
+    if (ready == mask || (forced && !ready)) return true;
+    for (int k = w->group_count; parked && k-- > 0;)
+        if (w->groups[k].at == i && w->groups[k].state == GROUP_SYNC) w->groups[k] = w->groups[--w->group_count];
+    if (have & ~ready) add_group(w, (struct group){.at = i, .mask = have & ~ready, .state = GROUP_SYNC});
+    if (ready) add_group(w, (struct group){.at = i, .mask = ready});
+    if (w->active & ~mask) add_group(w, (struct group){.at = i + 1, .mask = w->active & ~mask});
+    *next = flow_next(w);
     return false;
 }
 
@@ -208,8 +220,7 @@ static HANDLER(call_indirect)
 static HANDLER(warp_barrier)
 {
     const struct inst *next;
-    const u32 *members = SLOT(w, i->r[0]);
-    return flow_together(w, i, mask, members[__builtin_ctz(mask)], &next) ? i + 1 : next;
+    return flow_together(w, i, mask, SLOT(w, i->r[0]), &next) ? i + 1 : next;
 }
 
 // Barriers of the block. The kind is the immediate: enum barrier_kind in barrier.c.

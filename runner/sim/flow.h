@@ -13,9 +13,9 @@ void flow_start(struct warp *, const struct inst *at, uint32_t lanes);
 const struct inst *flow_next(struct warp *);
 // The lanes of `mask` wait at `i`, in that state; the other active lanes go on behind it.
 const struct inst *flow_park(struct warp *, const struct inst *i, uint32_t mask, struct group);
-// For `.sync` instructions: true when every live lane of `members` is here. Else the lanes wait and `*next` is what to
-// do.
-bool flow_together(struct warp *, const struct inst *i, uint32_t mask, uint32_t members, const struct inst **next);
+// For `.sync` instructions: true when every live lane that the lanes of `mask` name is here; `members` holds a mask for
+// each lane, and they may differ. Else the lanes wait and `*next` is what to do.
+bool flow_together(struct warp *, const struct inst *i, uint32_t mask, const u32 *members, const struct inst **next);
 bool flow_run_block(struct block *);
 extern const struct op flow_ops[];
 #endif

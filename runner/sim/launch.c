@@ -22,6 +22,7 @@ struct shared_work {
     uint64_t blocks, next, chunk;
     volatile uint64_t ends_at;
     uint32_t static_shared, shared_size; // with the dynamic part
+    uint32_t reserved_start, all_shared; // with the system's part
 };
 
 struct sim_worker {
@@ -70,6 +71,7 @@ static uint64_t special_value(const struct sim_worker *wk, const struct preset *
     case SPECIAL_DYNAMIC_SHARED: return k->launch->dynamic_shared;
     case SPECIAL_TOTAL_SHARED: return k->shared_size;
     case SPECIAL_DYNAMIC_START: return k->static_shared + p->bits;
+    case SPECIAL_RESERVED: return k->reserved_start + p->bits;
     case SPECIAL_CTAID_X:
     case SPECIAL_CTAID_Y:
     case SPECIAL_CTAID_Z:
@@ -112,8 +114,8 @@ static void start_worker(struct sim_worker *wk, struct shared_work *work)
     wk->frames = aligned((size_t)k->frame_bytes * warps * LANES);
     struct block *b = &wk->block;
     *b = (struct block){.budget = l->budget ? l->budget : DEFAULT_BUDGET,
-        .shared = aligned(work->shared_size),
-        .shared_size = work->shared_size,
+        .shared = aligned(work->all_shared),
+        .shared_size = work->all_shared,
         .local_size = k->local_bytes,
         .local_stride = k->local_bytes,
         .frame_stride = k->frame_bytes,
@@ -266,6 +268,7 @@ static void collect(const struct shared_work *work, const struct sim_worker *wor
     for (int n = 0; n < count; n++) {
         counts->blocks_run += workers[n].blocks_run;
         counts->reads_clock |= workers[n].block.reads_clock;
+        counts->undefined_shuffles += workers[n].block.undefined_shuffles;
     }
     memset(k->tallies, 0, k->site_count * sizeof *k->tallies);
     for (size_t s = 0; s < k->site_count; s++) {
@@ -328,7 +331,9 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
     work.static_shared = (uint32_t)round_up(k->shared_bytes, k->dynamic_align);
     const uint64_t shared = (uint64_t)(l->dynamic_shared ? work.static_shared : k->shared_bytes) + l->dynamic_shared;
     if (!admit(k, l, shared, fault)) return false;
-    work.shared_size = (uint32_t)shared;
+    work.shared_size = work.all_shared = (uint32_t)shared;
+    work.reserved_start = (uint32_t)round_up(shared, 128);
+    if (k->reserved_bytes) work.all_shared = work.reserved_start + k->reserved_bytes;
     work.blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     int threads = sim->threads;
     if ((uint64_t)threads > work.blocks) threads = (int)work.blocks;

@@ -3,11 +3,21 @@
 #include "sim/flow.h"
 #include "sim/tables.h"
 
-#define MEMBERS(slot) ((const u32 *)SLOT(w, slot))[__builtin_ctz(mask)]
+// Each lane brings a mask of members of its own; lanes that bring the same one act together, the others apart.
 #define GATHER(slot) \
     const struct inst *next; \
-    const uint32_t members = MEMBERS(slot); \
+    const u32 *members = SLOT(w, slot); \
     if (!flow_together(w, i, mask, members, &next)) return next;
+
+// The lanes of `left` that name the same members as its first one.
+static uint32_t alike(const u32 *members, uint32_t left)
+{
+    const uint32_t first = members[__builtin_ctz(left)];
+    uint32_t same = 0;
+    for (uint32_t l = 0; l < LANES; l++) same |= (uint32_t)(members[l] == first) << l;
+    return same & left;
+}
+#define EACH_GROUP(part) for (uint32_t left = mask, part; left && (part = alike(members, left)); left &= ~part)
 
 enum { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
 
@@ -17,7 +27,7 @@ static HANDLER(shuffle)
     GATHER(i->r[4])
     u32 *d = SLOT(w, i->r[0]);
     const u32 *a = SLOT(w, i->r[1]), *b = SLOT(w, i->r[2]), *c = SLOT(w, i->r[3]);
-    uint32_t result[LANES], inside = 0;
+    uint32_t result[LANES], inside = 0, absent = 0;
     for (uint32_t l = 0; l < LANES; l++) {
         const uint32_t segment = c[l] >> 8 & 31, clamp = c[l] & 31, n = b[l] & 31;
         const uint32_t most = (l & segment) | (clamp & ~segment), least = l & segment;
@@ -28,8 +38,10 @@ static HANDLER(shuffle)
         const bool in = i->offset == SHUFFLE_UP ? (int32_t)from >= (int32_t)most : from <= most;
         if (!in) from = l;
         inside |= (uint32_t)in << l;
-        result[l] = a[from];
+        absent |= (~mask >> (from & 31) & 1) << l;
+        result[l] = a[from & 31];
     }
+    w->block->undefined_shuffles += (uint32_t)__builtin_popcount(absent & mask);
     for (int l = 0; l < LANES; l++)
         if (mask >> l & 1) d[l] = result[l];
     if (i->r[5]) {
@@ -43,15 +55,18 @@ enum { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 static HANDLER(vote)
 {
     GATHER(i->r[2])
-    const uint32_t here = mask & members, yes = *(const u32 *)SLOT(w, i->r[1]) & here;
+    const uint32_t values = *(const u32 *)SLOT(w, i->r[1]);
     u32 *d = SLOT(w, i->r[0]);
-    if (i->offset == VOTE_BALLOT) {
-        for (int l = 0; l < LANES; l++)
-            if (mask >> l & 1) d[l] = yes;
-        return i + 1;
+    EACH_GROUP(here)
+    {
+        const uint32_t yes = values & here;
+        const bool answer = i->offset == VOTE_ALL ? yes == here
+            : i->offset == VOTE_ANY               ? yes != 0
+                                                  : yes == here || !yes;
+        if (i->offset != VOTE_BALLOT) *d = (*d & ~here) | (answer ? here : 0);
+        for (int l = 0; i->offset == VOTE_BALLOT && l < LANES; l++)
+            if (here >> l & 1) d[l] = yes;
     }
-    const bool answer = i->offset == VOTE_ALL ? yes == here : i->offset == VOTE_ANY ? yes != 0 : yes == here || !yes;
-    *d = (*d & ~mask) | (answer ? mask : 0);
     return i + 1;
 }
 
@@ -61,16 +76,19 @@ static HANDLER(vote)
         GATHER(i->r[2]) \
         u32 *d = SLOT(w, i->r[0]); \
         const T *a = SLOT(w, i->r[1]); \
-        const uint32_t here = mask & members; \
         uint32_t same[LANES] = {0}, agree = 0; \
-        for (int l = 0; l < LANES; l++) \
+        EACH_GROUP(here) \
+        { \
             for (uint32_t m = here; m; m &= m - 1) \
-                same[l] |= (uint32_t)(a[__builtin_ctz(m)] == a[l]) << __builtin_ctz(m); \
-        for (uint32_t m = mask; m; m &= m - 1) { \
-            const int l = __builtin_ctz(m); \
-            const bool all = same[l] == here; \
-            d[l] = i->offset && !all ? 0 : same[l]; \
-            agree |= (uint32_t)all << l; \
+                for (uint32_t n = here; n; n &= n - 1) \
+                    same[__builtin_ctz(m)] |= (uint32_t)(a[__builtin_ctz(n)] == a[__builtin_ctz(m)]) \
+                        << __builtin_ctz(n); \
+            for (uint32_t m = here; m; m &= m - 1) { \
+                const int l = __builtin_ctz(m); \
+                const bool all = same[l] == here; \
+                d[l] = i->offset && !all ? 0 : same[l]; \
+                agree |= (uint32_t)all << l; \
+            } \
         } \
         if (i->r[5]) { \
             u32 *p = SLOT(w, i->r[5]); \
@@ -87,15 +105,15 @@ MATCH_OP(match_64, u64)
         GATHER(i->r[2]) \
         T *d = SLOT(w, i->r[0]); \
         const T *x = SLOT(w, i->r[1]); \
-        uint32_t left = mask & members; \
-        if (!left) return i + 1; \
-        T a = x[__builtin_ctz(left)]; \
-        while (left &= left - 1) { \
-            const T b = x[__builtin_ctz(left)]; \
-            a = (T)(EXPR); \
+        EACH_GROUP(here) \
+        { \
+            T a = x[__builtin_ctz(here)]; \
+            for (uint32_t m = here & (here - 1); m; m &= m - 1) { \
+                const T b = x[__builtin_ctz(m)]; \
+                a = (T)(EXPR); \
+            } \
+            for (uint32_t m = here; m; m &= m - 1) d[__builtin_ctz(m)] = a; \
         } \
-        for (int l = 0; l < LANES; l++) \
-            if (mask >> l & 1) d[l] = a; \
         return i + 1; \
     }
 REDUCE_OP(redux_add, u32, a + b)
@@ -111,11 +129,14 @@ REDUCE_OP(redux_xor, u32, a ^ b)
 static HANDLER(elect)
 {
     GATHER(i->r[2])
-    const uint32_t here = mask & members, leader = here ? (uint32_t)__builtin_ctz(here) : 0;
     u32 *d = SLOT(w, i->r[0]), *p = SLOT(w, i->r[5]);
-    for (int l = 0; l < LANES; l++)
-        if (i->r[0] && (mask >> l & 1)) d[l] = leader;
-    *p = (*p & ~mask) | (1u << leader & mask);
+    EACH_GROUP(here)
+    {
+        const uint32_t leader = (uint32_t)__builtin_ctz(here);
+        for (int l = 0; i->r[0] && l < LANES; l++)
+            if (here >> l & 1) d[l] = leader;
+        *p = (*p & ~here) | 1u << leader;
+    }
     return i + 1;
 }
 

@@ -38,6 +38,8 @@ uint64_t sim_symbol(struct sim_module *, const char *name, size_t *bytes);
 
 struct sim_launch {
     uint32_t grid[3], block[3];
+    uint32_t cluster[3];     // blocks of a cluster in each direction; 0 or 1 in all: no clusters
+    bool cooperative;        // all blocks are resident at once, so that they may wait for each other
     uint32_t dynamic_shared; // bytes
     const void *params;      // the parameter block, laid out as ptx_params (ptx/params.h) says
     size_t param_bytes;
@@ -58,6 +60,7 @@ struct sim_counts {
     uint64_t shared_atom_requests, shared_atom_wavefronts, shared_atom_conflicts;
     uint64_t accesses, lanes;    // memory instructions executed by a warp, and their active lanes in all
     uint64_t blocks, blocks_run; // of the grid; run (fewer when sampled)
+    uint64_t undefined_shuffles; // lanes that shuffled from a lane that was not there: what they got is undefined
     bool reads_clock;            // clock or globaltimer was read: what came of it means nothing
 };
 

@@ -5,6 +5,10 @@
 #include "sim/exec.h"
 #include "sim/memory.h"
 
+// Shared memory that the system keeps for itself on compute capability 8.0 and later; cooperative groups of several
+// warps meet in it. It lies behind the kernel's own here, and only where a kernel asks for it.
+#define RESERVED_SHARED 1024u
+
 struct arena;
 struct ptx_module;
 struct ptx_func;
@@ -60,7 +64,8 @@ enum special {
     SPECIAL_MASK_GE,
     SPECIAL_DYNAMIC_SHARED,
     SPECIAL_TOTAL_SHARED,
-    SPECIAL_DYNAMIC_START // of `extern __shared__`, plus `bits`
+    SPECIAL_DYNAMIC_START, // of `extern __shared__`, plus `bits`
+    SPECIAL_RESERVED       // the shared memory that belongs to the system, plus `bits`
 };
 struct preset {
     uint32_t slot;
@@ -80,7 +85,7 @@ struct sim_kernel {
     size_t preset_count;
     uint32_t warp_bytes; // struct warp and its slots
     uint32_t shared_bytes, local_bytes, frame_bytes, param_bytes;
-    uint32_t dynamic_align;
+    uint32_t dynamic_align, reserved_bytes;
     size_t site_count;
     const struct inst **site_insts;
     struct sim_tally (*tallies)[3]; // of the last launch, for each site

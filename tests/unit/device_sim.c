@@ -64,7 +64,7 @@ struct outcome {
     bool prepared, verified, skip;
     struct verdict verdict;
     double columns[COLUMN_COUNT];
-    char source[16], first[512];
+    char source[16], first[512], warning[256];
     double reports[4];
 };
 
@@ -78,6 +78,8 @@ static struct outcome point(struct device *dev, const struct job *job)
     if (o.verified) CHECK(device_sim.count_accesses(dev, o.columns, o.source, &d));
     if (o.verified) CHECK(device_sim.reports(dev, o.reports, &d));
     snprintf(o.first, sizeof o.first, "%s", diags_first(&d));
+    for (size_t i = 0; i < d.count; i++)
+        if (d.items[i].kind == DIAG_WARNING) snprintf(o.warning, sizeof o.warning, "%s", d.items[i].what);
     device_sim.finish(dev);
     diags_clear(&d);
     return o;
@@ -111,6 +113,31 @@ static void test_right(struct device *dev)
     CHECK_INT(o.columns[COLUMN_MEMORY_BYTES], N * 8);
     CHECK_TEXT(o.source, "sim");
     CHECK(isnan(o.columns[COLUMN_TIME_US]));
+}
+
+// Registers that do not fit are kept in local memory by ptxas, which the PTX does not show: where the compiler tells of
+// it, the row says that its local traffic is a lower bound.
+static void test_spills(struct device *dev)
+{
+    struct example e;
+    example(&e,
+        "extern \"C\" __global__ void k(const float *in, float *out, short by)\n"
+        "{\n"
+        "    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    float v[64], sum = 0;\n"
+        "    for (int j = 0; j < 64; j++) v[j] = in[(i + j) % n];\n"
+        "    for (int r = 0; r < by; r++) for (int j = 0; j < 64; j++) v[j] = v[j] * v[(j + 7) % 64] + sum, sum += "
+        "v[j];\n"
+        "    for (int j = 0; j < 64; j++) sum += v[j];\n"
+        "    out[i] = sum;\n"
+        "}\n",
+        NULL);
+    e.job.settings[SETTING_MAXREGS] = value_int(24);
+    struct outcome o = point(dev, &e.job);
+    CHECK(o.prepared && o.verified);
+    CHECK((o.columns[COLUMN_SPILL_BYTES] > 0) == (strstr(o.warning, "lower bound") != NULL));
+    e.job.settings[SETTING_MAXREGS] = setting_default(SETTING_MAXREGS);
+    CHECK_TEXT(point(dev, &e.job).warning, "");
 }
 
 // The input of the last point is still there; what is written to is not kept; another length is another content.
@@ -278,6 +305,7 @@ static void run(void)
     struct diags d = {0};
     struct device *dev = device_sim.open("sim", &d);
     test_right(dev);
+    test_spills(dev);
     test_kept(dev);
     test_wrong(dev);
     test_fault(dev);

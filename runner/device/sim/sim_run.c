@@ -3,6 +3,8 @@
 #include "device/sim/sim_device.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool launch(struct device *dev, struct sim_kernel *k, const struct sim_launch *l, struct sim_counts *counts,
@@ -121,6 +123,32 @@ bool sim_verify(struct device *dev, struct verdict *v, struct diags *d)
 
 static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : NAN; }
 
+static void caveat(struct diags *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void caveat(struct diags *d, const char *fmt, ...)
+{
+    char text[256];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    diag_add(d, DIAG_WARNING, (struct where){0}, NULL, "%s", text);
+}
+
+// What a reader of the row must know: where a count is not what a GPU would count, and why.
+static void add_caveats(struct device *dev, struct diags *d)
+{
+    const struct sim_point *p = &dev->point;
+    const struct code_entry *e = code_entry_find(dev->code, p->job->entry);
+    if (e && e->spill_bytes > 0)
+        caveat(d,
+            "local_requests and local_sectors are lower bounds: the compiler spills %d bytes a thread, which is "
+            "not in the PTX",
+            e->spill_bytes);
+    if (p->counts.undefined_shuffles)
+        caveat(d, "%llu shuffles read a lane that did not take part: what they got is undefined",
+            (unsigned long long)p->counts.undefined_shuffles);
+}
+
 bool sim_count_accesses(struct device *dev, double columns[COLUMN_COUNT], char source[16], struct diags *d)
 {
     struct sim_point *p = &dev->point;
@@ -145,6 +173,7 @@ bool sim_count_accesses(struct device *dev, double columns[COLUMN_COUNT], char s
     columns[COLUMN_SHARED_ST_WAVEFRONTS_PER_REQUEST] = ratio(c->shared_st_wavefronts, c->shared_st_requests);
     columns[COLUMN_LANES_PER_ACCESS] = ratio(c->lanes, c->accesses);
     strcpy(source, c->blocks_run < c->blocks ? "sampled" : "sim");
+    add_caveats(dev, d);
     return true;
 }
 
