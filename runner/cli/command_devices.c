@@ -26,8 +26,7 @@ static void device(const struct device_ops *ops, int i, struct diags *d)
     char spec[DEVICE_SPEC];
     struct device_identity identity = {0};
     struct device_fact *facts = NULL;
-    if (ops->spec) ops->spec(i, spec);
-    else snprintf(spec, sizeof spec, "%s:%d", ops->kind, i);
+    ops->spec(i, spec);
     struct device *device = ops->open(spec, d);
     if (!device) return;
     ops->identity(device, &identity);

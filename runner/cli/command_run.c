@@ -7,7 +7,7 @@
 #include "cli/results.h"
 #include "cli/summary.h"
 #include "cli/term.h"
-#include "cluster/slurm.h"
+#include "cluster/scheduler.h"
 #include "run/interrupt.h"
 #include "run/run.h"
 
@@ -208,14 +208,14 @@ static bool says_device(const struct loaded *all)
     return false;
 }
 
-// Inside a SLURM job: its shard unless one was asked for, its GPU unless a device was, its end, and patience with
-// another writer (the same task on a node that was thought dead).
-static void fit_into_job(const struct options *o, const struct loaded *all, struct slurm_job *job,
+// Inside a job of a cluster: its shard unless one was asked for, its GPU unless a device was, its end, and patience
+// with another writer (the same task on a node that was thought dead).
+static void fit_into_job(const struct options *o, const struct loaded *all, struct cluster_job *job,
     struct run_options *r, struct screen *screen)
 {
     char line[320];
     r->job = job->words;
-    r->time_left = slurm_time_left;
+    r->time_left = scheduler_time_left;
     r->time_context = job;
     r->lock_wait_s = 1e9;
     if (!options_given(o, OPTION_SHARD) && job->shards > 1) {
@@ -228,13 +228,13 @@ static void fit_into_job(const struct options *o, const struct loaded *all, stru
 }
 
 // What a run that ended early in a job does about it.
-static void after_job(const struct options *o, struct slurm_job *job, struct screen *screen, struct diags *d)
+static void after_job(const struct options *o, struct cluster_job *job, struct screen *screen, struct diags *d)
 {
     char why[256];
     if (!options_given(o, OPTION_REQUEUE)) return;
-    bool again = slurm_should_requeue(job, &screen->last, why);
+    bool again = scheduler_should_requeue(job, &screen->last, why);
     if (*why) note(screen, why);
-    if (again) slurm_requeue(job, d);
+    if (again) job->scheduler->requeue(job, d);
 }
 
 static bool one_report_each(const struct options *o, const struct loaded *all, struct diags *d)
@@ -254,8 +254,8 @@ int command_run(const struct options *o, struct diags *d)
                                                : PROGRESS_NORMAL};
     const struct run_observer observer = {&screen, note, started, point, tick, claim, script_line, finished};
     char *line = typed(o);
-    struct slurm_job job;
-    bool in_job = slurm_job_read(&job, variable, d);
+    struct cluster_job job;
+    bool in_job = scheduler_job(&job, variable, d);
     struct run_options options = {
         .report = o->value[OPTION_OUTPUT],
         .shard = (unsigned)o->number[OPTION_SHARD],

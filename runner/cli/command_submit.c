@@ -33,7 +33,7 @@ int command_submit(const struct options *o, struct diags *d)
         .plans = (const struct plan *const *)plans,
         .plan_count = all.count,
         .arguments = arguments,
-        .sbatch = (const char *const *)o->rest,
+        .own = (const char *const *)o->rest,
         .partition = o->value[OPTION_PARTITION],
         .shards = (unsigned)o->number[OPTION_SHARDS],
         .seed = o->number[OPTION_SEED],

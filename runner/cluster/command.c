@@ -1,4 +1,4 @@
-// fork, exec, and both streams read to their ends.
+// The words of a command line; fork, exec, and both streams read to their ends.
 // SPDX-License-Identifier: MIT
 #include "cluster/command.h"
 
@@ -7,9 +7,32 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/arena.h"
+
+void command_add(struct command *c, const char *word)
+{
+    mem_grow(&c->items, &c->room, c->count + 2, sizeof *c->items);
+    c->items[c->count++] = word;
+    c->items[c->count] = NULL;
+}
+
+bool command_exists(const char *program)
+{
+    char path[4096];
+    for (const char *p = getenv("PATH"); p && *p;) {
+        size_t n = strcspn(p, ":");
+        int length = snprintf(path, sizeof path, "%.*s/%s", (int)n, p, program);
+        if (n && length < (int)sizeof path && access(path, X_OK) == 0) return true;
+        p += n + (p[n] == ':');
+    }
+    return false;
+}
 
 static void child(const char *const *argv, const int out[2], const int err[2])
 {
@@ -17,7 +40,7 @@ static void child(const char *const *argv, const int out[2], const int err[2])
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    dup2(nothing, 0); // srun and its kin would read a script's standard input
+    dup2(nothing, 0); // some of these programs would read a script's standard input
     dup2(out[1], 1);
     dup2(err[1], 2);
     execvp(argv[0], (char *const *)(uintptr_t)argv);
@@ -64,7 +87,8 @@ bool command_output(const char *const *argv, struct str *said, struct diags *d)
     trim(&complained);
     if (pid < 0) ok = diag_system(d, NULL, "cannot start %s: %s", argv[0], strerror(errno));
     else if (WIFEXITED(status) && WEXITSTATUS(status) == 127 && !complained.size)
-        ok = diag_system(d, "run this where SLURM's commands are", "%s: no such program on PATH", argv[0]);
+        ok = diag_system(d, "run this on a machine of the cluster, where its commands are",
+            "%s: no such program on PATH", argv[0]);
     else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         ok = diag_system(d, NULL, "%s: %s", argv[0],
             complained.size  ? complained.text

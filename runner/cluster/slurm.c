@@ -1,27 +1,17 @@
-// Reads SLURM's variables and asks its commands; see slurm.h.
+// SLURM: its variables, its commands and their options. No other file of the program names one of them.
 // SPDX-License-Identifier: MIT
-#include "cluster/slurm.h"
+#include "cluster/scheduler.h"
 
 #include <math.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/str.h"
 #include "cluster/command.h"
+#include "cluster/slurm.h"
 
-typedef const char *variable_fn(const char *);
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static bool number(variable_fn *variable, const char *name, unsigned *n)
+static bool number(scheduler_variable *variable, const char *name, unsigned *n)
 {
     const char *text = variable(name);
     char *end;
@@ -31,15 +21,8 @@ static bool number(variable_fn *variable, const char *name, unsigned *n)
     return true;
 }
 
-static unsigned count_list(const char *list)
-{
-    unsigned n = list && *list ? 1 : 0;
-    for (; list && *list; list++) n += *list == ',';
-    return n;
-}
-
 // Which part of the plan is this process's: an array's task, a rank of an srun, or a rank of an array's task.
-static bool find_shard(struct slurm_job *j, variable_fn *variable, struct diags *d)
+static bool find_shard(struct cluster_job *j, scheduler_variable *variable, struct diags *d)
 {
     unsigned task, least, most, step = 1, count, rank = 0, ranks = 1;
     if (!variable("SLURM_STEP_ID") || !number(variable, "SLURM_PROCID", &rank) ||
@@ -61,37 +44,18 @@ static bool find_shard(struct slurm_job *j, variable_fn *variable, struct diags 
     return true;
 }
 
-bool slurm_job_read(struct slurm_job *j, variable_fn *variable, struct diags *d)
+static bool read_job(struct cluster_job *j, scheduler_variable *variable, struct diags *d)
 {
     unsigned array, task, local;
-    const char *id = variable("SLURM_JOB_ID"), *node = variable("SLURMD_NODENAME"),
-               *gpus = variable("CUDA_VISIBLE_DEVICES");
-    unsigned visible = count_list(gpus);
-    struct str words = {0};
-    *j = (struct slurm_job){.gpu = -1, .end = NAN};
+    const char *id = variable("SLURM_JOB_ID");
     if (!id || !*id) return false;
     snprintf(j->id, sizeof j->id, "%s", id);
     if (number(variable, "SLURM_ARRAY_JOB_ID", &array) && number(variable, "SLURM_ARRAY_TASK_ID", &task))
         snprintf(j->id, sizeof j->id, "%u_%u", array, task);
     if (!number(variable, "SLURM_RESTART_COUNT", &j->restarts)) j->restarts = 0;
-    // Without GPU binding every rank of an srun sees all of the node's: each takes its own.
-    if (visible > 1 && variable("SLURM_STEP_ID") && number(variable, "SLURM_LOCALID", &local))
-        j->gpu = (int)(local % visible);
-    if (j->gpu >= 0) {
-        snprintf(j->device, sizeof j->device, "cuda:%d", j->gpu);
-        j->device_list[0] = j->device;
-        j->devices = j->device_list;
-    }
-    str_addf(&words, "slurm %s", j->id);
-    if (j->restarts) str_addf(&words, ", restart %u", j->restarts);
-    if (node) str_addf(&words, ", node %s", node);
-    if (visible) str_addf(&words, ", gpus %s", gpus);
-    if (j->gpu >= 0) str_addf(&words, ", of them %s", j->device);
-    bool whole = find_shard(j, variable, d);
-    if (j->shards > 1) str_addf(&words, ", shard %u of %u", j->shard, j->shards);
-    snprintf(j->words, sizeof j->words, "%s", words.text);
-    str_release(&words);
-    return whole;
+    if (variable("SLURM_STEP_ID") && number(variable, "SLURM_LOCALID", &local)) j->rank_on_node = (int)local;
+    j->node = variable("SLURMD_NODENAME");
+    return find_shard(j, variable, d);
 }
 
 bool slurm_parse_time(const char *text, double *seconds)
@@ -125,16 +89,14 @@ static bool parse_moment(const char *text, double *left)
     return true;
 }
 
-// A limit can be moved while the job runs, so it is asked for again: seldom while it is far, often when it is near. Of
-// the end (%e) and the time left (%L) the nearer holds: moving one does not move the other.
-static void ask(struct slurm_job *j)
+// Of the end (%e) and the time left (%L) the nearer holds: moving one does not move the other.
+static double time_left(struct cluster_job *j)
 {
     const char *argv[] = {"squeue", "-h", "-j", j->id, "-o", "%e %L %r", NULL}, *known = getenv("SLURM_JOB_END_TIME");
     struct diags ignored = {0};
     struct str out = {0};
     char end[32], left[32], reason[64];
     double x, nearest = NAN;
-    j->asked = now();
     j->limit_reached = false;
     if (command_output(argv, &out, &ignored) && out.text &&
         sscanf(out.text, "%31s %31s %63s", end, left, reason) == 3) {
@@ -144,40 +106,12 @@ static void ask(struct slurm_job *j)
     } else if (isnan(j->end) && known && *known) {
         nearest = difftime((time_t)strtoll(known, NULL, 10), time(NULL));
     }
-    if (!isnan(nearest)) j->end = now() + nearest;
     diags_clear(&ignored);
     str_release(&out);
+    return nearest;
 }
 
-double slurm_time_left(void *job)
-{
-    struct slurm_job *j = job;
-    double t = now();
-    if (j->asked <= 0 || t - j->asked > 60 || (j->end - t < 150 && t - j->asked > 5)) ask(j);
-    return isnan(j->end) ? INFINITY : j->end - now();
-}
-
-bool slurm_should_requeue(struct slurm_job *j, const struct run_summary *s, char why[256])
-{
-    why[0] = '\0';
-    if (s->end != RUN_OUT_OF_TIME && s->end != RUN_STOPPED) return false;
-    if (s->end == RUN_STOPPED) { // TERM comes at the limit and from scancel: SLURM knows which
-        ask(j);
-        if (!j->limit_reached) {
-            snprintf(why, 256, "stopped by a signal, not by the job's time limit: not requeued");
-            return false;
-        }
-    }
-    if (!s->measured && !s->waited) {
-        snprintf(why, 256,
-            "the job's time limit leaves no room for a single point: not requeued; ask for more time (sbatch --time)");
-        return false;
-    }
-    snprintf(why, 256, "job %s is requeued and goes on where it stopped, with %zu points left", j->id, s->left);
-    return true;
-}
-
-bool slurm_requeue(const struct slurm_job *j, struct diags *d)
+static bool requeue(const struct cluster_job *j, struct diags *d)
 {
     const char *argv[] = {"scontrol", "requeue", j->id, NULL};
     struct str out = {0};
@@ -185,3 +119,96 @@ bool slurm_requeue(const struct slurm_job *j, struct diags *d)
     str_release(&out);
     return ok;
 }
+
+static void head(const struct submit_options *o, const struct submit_size *z, struct str *s)
+{
+    const char *name = submit_name(o);
+    str_addf(s, "#SBATCH --job-name=%s\n", name);
+    str_addf(s, "#SBATCH --array=1-%u\n", o->shards);
+    str_add(s, "#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=4\n");
+    if (z->gpu) str_add(s, "#SBATCH --gres=gpu:1\n");
+    str_addf(s, "#SBATCH --mem=%uG\n", z->gib);
+    str_addf(s, "#SBATCH --time=%u:%02u:00\n", z->minutes / 60, z->minutes % 60);
+    str_addf(s, "#SBATCH --signal=B:USR1@%d\n", SUBMIT_WARNING_SECONDS);
+    str_add(s, "#SBATCH --requeue\n#SBATCH --open-mode=append\n");
+    str_addf(s, "#SBATCH --output=reports/%s.%%a.log\n", name);
+    if (o->partition) str_addf(s, "#SBATCH --partition=%s\n", o->partition);
+    str_add(s, "\n# exec: SLURM's signals go to gpuexp itself.\n");
+}
+
+static void start(struct command *c)
+{
+    command_add(c, "sbatch");
+    command_add(c, "--parsable"); // the job's id alone
+}
+
+static void submit(const struct submit_options *o, const char *script, struct command *c)
+{
+    start(c);
+    for (size_t i = 0; o->own && o->own[i]; i++) command_add(c, o->own[i]);
+    command_add(c, script);
+}
+
+// Of the user's own options those that say where a job may run and who pays are for the merge too; sizes are not.
+static bool for_merge_too(const char *word)
+{
+    static const char *const both[] = {
+        "-A", "--account", "-p", "--partition", "-q", "--qos", "-M", "--clusters", "--reservation", NULL};
+    for (const char *const *b = both; *b; b++) {
+        size_t n = strlen(*b);
+        if (strncmp(word, *b, n) == 0 && (!word[n] || word[n] == '=' || n == 2)) return true;
+    }
+    return false;
+}
+
+static void add_common(const struct submit_options *o, struct command *c)
+{
+    if (o->partition) command_add(c, "--partition"), command_add(c, o->partition);
+    for (size_t i = 0; o->own && o->own[i]; i++) {
+        if (!for_merge_too(o->own[i])) continue;
+        command_add(c, o->own[i]);
+        bool apart = o->own[i][0] == '-' && !strchr(o->own[i], '=') && (o->own[i][1] == '-' || !o->own[i][2]);
+        if (apart && o->own[i + 1]) command_add(c, o->own[++i]);
+    }
+}
+
+static void merge(const struct submit_options *o, const char *id, const char *merge_command, struct arena *a,
+    struct command *c)
+{
+    const char *name = submit_name(o);
+    start(c);
+    add_common(o, c);
+    command_add(c, arena_printf(a, "--dependency=afterany:%s", id));
+    command_add(c, arena_printf(a, "--job-name=%s-merge", name));
+    command_add(c, arena_printf(a, "--output=reports/%s.merge.log", name));
+    command_add(c, "--open-mode=append");
+    command_add(c, "--time=10");
+    command_add(c, "--mem=2G");
+    command_add(c, arena_printf(a, "--wrap=%s", merge_command));
+}
+
+// "123" of "123;cluster"
+static char *job_id(const char *said, struct arena *a) { return arena_strndup(a, said, strcspn(said, ";\n")); }
+
+static void watch(const struct submit_options *o, const char *id, const char *merge_id, FILE *out)
+{
+    fprintf(out, "watch:  squeue -j %s%s%s   gpuexp status %s   tail -f reports/%s.1.log\n", id, *merge_id ? "," : "",
+        merge_id, o->file, submit_name(o));
+    fprintf(out, "end:    scancel %s   (submit again to go on)\n", id);
+}
+
+const struct scheduler scheduler_slurm = {
+    .name = "slurm",
+    .program = "sbatch",
+    .suffix = ".sbatch",
+    .task = "$SLURM_ARRAY_TASK_ID",
+    .more_time = "sbatch --time",
+    .read = read_job,
+    .time_left = time_left,
+    .requeue = requeue,
+    .head = head,
+    .submit = submit,
+    .merge = merge,
+    .job_id = job_id,
+    .watch = watch,
+};

@@ -1,5 +1,6 @@
-// `gpuexp submit`: a batch script that a person can read and edit, sized from the plan, handed to SLURM as a job array
-// whose tasks are shards, with a job behind it that merges. SLURM is the engine; nothing of it is imitated here.
+// `gpuexp submit`: a batch script that a person can read and edit, sized from the plan, given to the cluster's
+// scheduler as a job array whose tasks are shards, with a second job that merges them. Queueing is the scheduler's
+// work; nothing of it is done here.
 // SPDX-License-Identifier: MIT
 #ifndef CLUSTER_SUBMIT_H
 #define CLUSTER_SUBMIT_H
@@ -12,15 +13,18 @@ struct submit_options {
     const struct plan *const *plans; // one an experiment of the file
     size_t plan_count;
     const char *const *arguments; // more of gpuexp's own: "-s", "n=1Mi", "-d", "sim"; NULL-terminated, may be NULL
-    const char *const *sbatch;    // what stood behind `--`; NULL-terminated, may be NULL
+    const char *const *own;       // the scheduler's own options, after `--`; NULL-terminated, may be NULL
     const char *partition;        // or NULL
     unsigned shards;
     uint64_t seed;
     bool dry_run; // print the script, submit nothing
 };
 
-// What a task needs, from the plan: an estimate, and on the safe side, because a task that runs out of time goes on by
-// itself.
+const char *submit_name(const struct submit_options *); // of the first experiment: files and jobs are named after it
+
+enum { SUBMIT_WARNING_SECONDS = 120 }; // how long before its time limit a task is told to come to its end
+
+// What a task needs, estimated from the plan.
 struct submit_size {
     size_t points, a_task;  // of all experiments; the most that one shard has
     double seconds_a_point; // measured by an earlier run where there is one, else from `measure:`
@@ -32,6 +36,6 @@ struct submit_size {
 void submit_measure(const struct submit_options *, struct submit_size *);
 // The script's text; for the caller to free.
 char *submit_script(const struct submit_options *, const struct submit_size *, const char *program);
-// Writes the script to reports/<name>.sbatch and submits it; prints job ids and how to watch. 0, or as diags say.
+// Writes the script to the folder `reports` and submits it; prints job ids and how to watch. 0, or as diags say.
 int submit_run(const struct submit_options *, FILE *out, struct diags *);
 #endif

@@ -47,10 +47,20 @@ struct sample {
 };
 
 struct device_ops {
-    const char *kind; // "cuda"
+    const char *kind; // "cuda": a spec begins with it
+    // How its specs are written, for the complaint about one that is not ("cuda:0 (or another number), cuda:all");
+    // NULL: not told. `form` says whether a spec of this kind is one; `rest` is what follows the colon, NULL without a
+    // colon.
+    const char *forms;
+    bool (*form)(const char *rest);
+    // The environment variable that says which of a machine's devices this process may use. NULL: it needs no hardware.
+    // Only with hardware does KIND:all share a run among all devices.
+    const char *visible;
+    // What is said when `auto` takes it because those before it in the table are not there; NULL: nothing.
+    const char *instead;
     // How many devices there are, and why none: the sentence goes to `why`.
     int (*count)(char why[256]);
-    // The spec of device `i` < count, for listing: "cuda:0", "sim:h200". NULL: "<kind>:<i>".
+    // The spec of device `i` < count: "cuda:0", "sim:h200". NULL where `count` is always 0.
     void (*spec)(int i, char spec[DEVICE_SPEC]);
     struct device *(*open)(const char *spec, struct diags *);
     void (*close)(struct device *);
@@ -93,7 +103,12 @@ struct device_ops {
 
 extern const struct device_ops device_cuda, device_sim, device_fake; // cuda.c, sim_device.c, fake.c
 extern const struct device_ops *const device_table[];                // NULL-terminated, in the order of `auto`
-// The backend for a spec ("auto", "cuda:0", "sim:h200", "script:FILE"); NULL with diags. `auto`: cuda when there is
-// one, else sim, and `note` says so in one line.
+// The backend for a spec ("auto", "cuda:0", "sim:h200", "script:FILE"); NULL with diags. `auto`: the first of the table
+// that has a device; `note` gets its `instead`.
 const struct device_ops *device_find(const char *spec, char resolved[DEVICE_SPEC], char note[256], struct diags *);
+const struct device_ops *device_kind(const char *spec); // its backend by its kind alone; NULL: none, or `auto`
+const struct device_ops *device_all(const char *spec); // the backend that shares a run when asked for KIND:all, or NULL
+const struct device_ops *device_simulator(void);       // what counts for a device that does not: needs no hardware
+// The backend whose `visible` is set in the environment, and what it says ("0,1"); NULL: none. `variable` is getenv.
+const struct device_ops *device_visible(const char *(*variable)(const char *name), const char **list);
 #endif

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "device/device.h"
 
+#include "spec/settings.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -20,10 +22,8 @@ static const struct device_ops *automatic(char resolved[DEVICE_SPEC], char note[
     for (size_t i = 0; device_table[i]; i++) {
         const struct device_ops *ops = device_table[i];
         if (ops->count(why) <= 0) continue;
-        if (ops->spec) ops->spec(0, resolved);
-        else snprintf(resolved, DEVICE_SPEC, "%s:0", ops->kind);
-        if (strcmp(ops->kind, "sim") == 0)
-            snprintf(note, 256, "%.180s: counting on the simulator, which has no times", why);
+        ops->spec(0, resolved);
+        if (ops->instead) snprintf(note, 256, "%.180s: %s", why, ops->instead);
         return ops;
     }
     diag_system(d, NULL, "no device: %s", why);
@@ -41,11 +41,49 @@ const struct device_ops *device_find(const char *spec, char resolved[DEVICE_SPEC
         snprintf(kinds + used, sizeof kinds - used, ", %s", ops->kind);
         if (!is_kind(spec, ops->kind)) continue;
         // Any spec of the kind is taken here: `open` says what is wrong with it.
-        if (snprintf(resolved, DEVICE_SPEC, "%s", strcmp(spec, "cuda") == 0 ? "cuda:0" : spec) < DEVICE_SPEC)
-            return ops;
-        diag_user(d, (struct where){0}, NULL, "device `%s`: at most %d characters, please", spec, DEVICE_SPEC - 1);
+        if (ops->spec && strcmp(spec, ops->kind) == 0) return ops->spec(0, resolved), ops;
+        if (snprintf(resolved, DEVICE_SPEC, "%s", spec) < DEVICE_SPEC) return ops;
+        diag_user(d, (struct where){0}, NULL, "device `%s` is too long: at most %d characters", spec, DEVICE_SPEC - 1);
         return NULL;
     }
     diag_user(d, (struct where){0}, NULL, "unknown device `%s`; there are %s", spec, kinds);
     return NULL;
+}
+
+const struct device_ops *device_kind(const char *spec)
+{
+    for (size_t i = 0; device_table[i]; i++)
+        if (is_kind(spec, device_table[i]->kind)) return device_table[i];
+    return NULL;
+}
+
+const struct device_ops *device_all(const char *spec)
+{
+    const struct device_ops *ops = device_kind(spec);
+    return ops && ops->visible && strcmp(spec + strlen(ops->kind), ":all") == 0 ? ops : NULL;
+}
+
+const struct device_ops *device_simulator(void)
+{
+    for (size_t i = 0; device_table[i]; i++)
+        if (!device_table[i]->visible) return device_table[i];
+    return NULL;
+}
+
+const struct device_ops *device_visible(const char *(*variable)(const char *), const char **list)
+{
+    for (size_t i = 0; device_table[i]; i++)
+        if (device_table[i]->visible && (*list = variable(device_table[i]->visible))) return device_table[i];
+    return NULL;
+}
+
+bool setting_is_device(const char *text, char forms[160])
+{
+    const struct device_ops *ops = device_kind(text);
+    const char *colon = strchr(text, ':');
+    size_t used = (size_t)snprintf(forms, 160, "auto");
+    for (size_t i = 0; device_table[i]; i++)
+        if (device_table[i]->forms && used < 160)
+            used += (size_t)snprintf(forms + used, 160 - used, ", %s", device_table[i]->forms);
+    return strcmp(text, "auto") == 0 || (ops && ops->form(colon ? colon + 1 : NULL));
 }

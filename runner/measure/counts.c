@@ -56,11 +56,12 @@ static bool own(const struct device_ops *ops, struct device *dev, double *column
 // The same job once more, on a simulator opened for it. The GPU has verified the result already.
 static bool simulated(const struct job *job, double *columns, char source[16], struct diags *d)
 {
-    char resolved[DEVICE_SPEC], note[256], unfit[256] = "";
+    char spec[DEVICE_SPEC], unfit[256] = "";
     double facts[COLUMN_COUNT];
     bool skip = false;
-    const struct device_ops *ops = device_find("sim", resolved, note, d);
-    struct device *dev = ops ? ops->open(resolved, d) : NULL;
+    const struct device_ops *ops = device_simulator();
+    ops->spec(0, spec);
+    struct device *dev = ops->open(spec, d);
     if (!dev) return false;
     ops->unfit(dev, job, unfit);
     bool good = unfit[0] ? diag_system(d, NULL, "%s", unfit)

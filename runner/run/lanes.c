@@ -18,18 +18,18 @@ static void scout(const void *context, void *answer)
     const char *spec = context;
     struct scouted *s = answer;
     struct diags d = {0};
+    const struct device_ops *shared = device_all(spec);
     *s = (struct scouted){.count = -1};
-    if (strcmp(spec, "cuda:all") != 0) {
+    if (!shared) {
         if (device_find(spec, s->specs[0], s->note, &d)) s->count = 1;
         else snprintf(s->note, sizeof s->note, "%s", diags_first(&d));
         return;
     }
-    for (const struct device_ops *const *ops = device_table; *ops; ops++)
-        if (strcmp((*ops)->kind, "cuda") == 0) s->count = (*ops)->count(s->note);
+    s->count = shared->count(s->note);
     if (s->count <= 0) s->count = -1;
-    if (s->count < 0 && !s->note[0]) snprintf(s->note, sizeof s->note, "no CUDA device was found");
+    if (s->count < 0 && !s->note[0]) snprintf(s->note, sizeof s->note, "no such device was found");
     if (s->count > 64) s->count = 64;
-    for (int i = 0; i < s->count; i++) snprintf(s->specs[i], sizeof s->specs[i], "cuda:%d", i);
+    for (int i = 0; i < s->count; i++) shared->spec(i, s->specs[i]);
 }
 
 static bool add(struct lanes *l, const char *asked, const char *spec, struct diags *d)

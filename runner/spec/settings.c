@@ -115,17 +115,11 @@ static bool check_flags(enum setting s, const struct value *v, char why[200])
     return true;
 }
 
-// Which devices and profiles there are is for the devices to say; here only the form counts.
+// Only the form counts here. Which devices and profiles there are is asked when one is opened.
 static bool check_device(enum setting s, const char *text, char why[200])
 {
-    static const char digits[] = "0123456789";
-    if (strcmp(text, "auto") == 0 || strcmp(text, "sim") == 0 || strcmp(text, "cuda:all") == 0) return true;
-    if (strncmp(text, "cuda:", 5) == 0 && text[5] && strlen(text) < 9 && !text[5 + strspn(text + 5, digits)])
-        return true;
-    if (strncmp(text, "sim:", 4) == 0 && text[4]) return true;
-    if (strncmp(text, "script:", 7) == 0 && text[7])
-        return true; // the scripted device, for tests: runner/device/fake/fake.h
-    return complain(s, why, "auto, cuda:0 (or another number), cuda:all, sim or sim:PROFILE (sim:h200)");
+    char forms[160];
+    return setting_is_device(text, forms) || complain(s, why, forms);
 }
 
 bool setting_check(enum setting s, struct value *v, enum unit unit, char why[200])

@@ -1,6 +1,5 @@
-// Run settings: what an experiment can set beside its kernel's own parameters. One row a setting; the rows check files
-// and
-// `-s`, print `describe` and tell what a device must be able to do.
+// Run settings: what an experiment can set beside its kernel's own parameters. Each setting is one row of a table; the
+// rows check files and `-s`, print `describe` and tell what a device must be able to do.
 // SPDX-License-Identifier: MIT
 #ifndef SPEC_SETTINGS_H
 #define SPEC_SETTINGS_H
@@ -88,4 +87,7 @@ int setting_find(const char *name);         // -1: no such setting; "memory.in" 
 struct value setting_default(enum setting); // VALUE_NONE where there is none
 // Checks and converts one written value (already number, text or list). False: `why` says what it takes.
 bool setting_check(enum setting, struct value *, enum unit, char why[200]);
+// Whether a backend takes this text as a device; `forms` gets what they take. It stands in device/find.c, because only
+// the backends know.
+bool setting_is_device(const char *text, char forms[160]);
 #endif

@@ -30,6 +30,15 @@ for c in exit abort _exit; do # main and the children of a fork may end a proces
         grep -vE '^runner/(main\.c|base/(arena|apart)\.c|measure/|device/|compile/|run/|cluster/)' && fail "$c outside its places"
 done
 
+# What a backend or a scheduler calls things stands with it: the others ask (device.h, scheduler.h). The two rows that tell a user
+# what `device` takes, and the help of `submit`, are texts.
+code() { grep -rnE --include='*.[ch]' "$1" runner | sed 's|//.*||' | grep -E "$1"; }
+found=$(code '"[^"]*(cuda:|CUDA_)' | grep -vE '^runner/(device|compile)/|X\(DEVICE,')
+[ -z "$found" ] || fail "a backend is known by its name: $found"
+found=$(code 'SLURM_|SBATCH|[Ss]lurm|sbatch|scontrol|squeue|scancel|srun' |
+    grep -vE '^runner/cluster/slurm\.[ch]:|^runner/cluster/scheduler\.[ch]:.*\bscheduler_slurm\b|^runner/cli/commands\.c:')
+[ -z "$found" ] || fail "a scheduler is known by its name: $found"
+
 # 3. The program names no kernel and no file of an experiment. These names are words of their own too, and mean something else there:
 ordinary=" rows "
 for file in kernels/*.cu; do

@@ -9,6 +9,11 @@ END
 t gpuexp submit x.yaml --shards 4 --dry-run -s 'n=[64Ki, 128Ki]' --partition gpu -- --account=us -q low --time=30 | sed "s| /.*/gpuexp| GPUEXP|g"
 need [ ! -e reports ]
 t gpuexp submit x.yaml
+# A task asks for a GPU where its device is one, or may be one.
+for device in cuda:0 cuda:all auto; do
+    gpuexp submit x.yaml --shards 2 --dry-run -d $device > out
+    need grep -q '^#SBATCH --gres=gpu:1$' out
+done
 PATH=/nowhere t gpuexp submit x.yaml --shards 2
 t gpuexp status x.yaml
 for i in 1 2; do need gpuexp x.yaml -q --shard $i/3; done

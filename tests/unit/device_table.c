@@ -10,6 +10,23 @@ static const char *kind(const char *spec, char resolved[DEVICE_SPEC], char note[
     return ops ? ops->kind : "";
 }
 
+static const char *two_gpus(const char *name) { return strcmp(name, "CUDA_VISIBLE_DEVICES") == 0 ? "2,5" : NULL; }
+static const char *nothing(const char *name) { return (void)name, NULL; }
+
+// What the folders above ask instead of knowing a backend by its name.
+static void a_backend_says_what_it_is(void)
+{
+    const char *list = NULL;
+    CHECK(device_kind("cuda:3") == &device_cuda && device_kind("sim") == &device_sim);
+    CHECK(!device_kind("auto") && !device_kind("cudas:3"));
+    CHECK(device_all("cuda:all") == &device_cuda);
+    CHECK(!device_all("cuda:0") && !device_all("sim:all") && !device_all("auto") && !device_all("cuda"));
+    CHECK(device_simulator() == &device_sim);
+    CHECK(device_visible(two_gpus, &list) == &device_cuda);
+    CHECK_TEXT(list, "2,5");
+    CHECK(!device_visible(nothing, &list));
+}
+
 int main(void)
 {
     struct diags d = {0};
@@ -36,13 +53,13 @@ int main(void)
     printf("%s\n", note);
     for (size_t i = 0; device_table[i]; i++) // what is listed can be opened by that name
         for (int k = 0; k < device_table[i]->count(why); k++) {
-            snprintf(listed, sizeof listed, "%s:%d", device_table[i]->kind, k);
-            if (device_table[i]->spec) device_table[i]->spec(k, listed);
+            device_table[i]->spec(k, listed);
             struct device *dev = device_table[i]->open(listed, &d);
             CHECK(dev);
             if (dev) device_table[i]->close(dev);
         }
     CHECK_INT(d.count, 0);
     diags_clear(&d);
+    a_backend_says_what_it_is();
     return test_end();
 }

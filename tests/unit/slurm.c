@@ -1,9 +1,12 @@
-// cluster/slurm: a job's variables become shard, GPU and words; SLURM's times are read; what is requeued and what is
-// not.
+// cluster/scheduler and cluster/slurm: a job's variables become shard, GPU and words; SLURM's times are read; what is
+// requeued and what is not, with any scheduler.
 // SPDX-License-Identifier: MIT
 #include "cluster/slurm.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+#include "cluster/scheduler.h"
 
 #include "unit/test.h"
 
@@ -17,12 +20,12 @@ static const char *variable(const char *name)
     return NULL;
 }
 
-static struct slurm_job job_in(const char *const *e, bool inside)
+static struct cluster_job job_in(const char *const *e, bool inside)
 {
-    struct slurm_job j;
+    struct cluster_job j;
     struct diags d = {0};
     environment = e;
-    CHECK_INT(slurm_job_read(&j, variable, &d), inside);
+    CHECK_INT(scheduler_job(&j, variable, &d), inside);
     CHECK_INT(d.count, 0);
     return j;
 }
@@ -30,7 +33,7 @@ static struct slurm_job job_in(const char *const *e, bool inside)
 
 static void a_shard_is_an_array_task_or_a_rank_or_both(void)
 {
-    struct slurm_job j = IN(false, "HOME=/");
+    struct cluster_job j = IN(false, "HOME=/");
     CHECK_INT(j.shards, 0);
     j = IN(true, "SLURM_JOB_ID=12", "SLURM_PROCID=0");
     CHECK_INT(j.shards, 0);
@@ -58,7 +61,7 @@ static void a_shard_is_an_array_task_or_a_rank_or_both(void)
     struct diags d = {0};
     environment = (const char *const[]){"SLURM_JOB_ID=15", "SLURM_ARRAY_TASK_ID=3", "SLURM_ARRAY_TASK_MIN=3",
         "SLURM_ARRAY_TASK_MAX=8", "SLURM_ARRAY_TASK_COUNT=2", NULL};
-    CHECK(!slurm_job_read(&j, variable, &d));
+    CHECK(!scheduler_job(&j, variable, &d));
     CHECK_INT(diags_exit_status(&d), 2);
     diags_clear(&d);
 }
@@ -66,7 +69,7 @@ static void a_shard_is_an_array_task_or_a_rank_or_both(void)
 static void a_rank_takes_its_own_of_the_gpus_it_sees(void)
 {
 #define STEP "SLURM_JOB_ID=12", "SLURM_STEP_ID=0", "SLURM_PROCID=5", "SLURM_STEP_NUM_TASKS=8", "SLURM_LOCALID=1"
-    struct slurm_job j = IN(true, STEP, "CUDA_VISIBLE_DEVICES=0,1,2,3"); // no binding: all of the node's
+    struct cluster_job j = IN(true, STEP, "CUDA_VISIBLE_DEVICES=0,1,2,3"); // no binding: all of the node's
     CHECK_INT(j.gpu, 1);
     CHECK_TEXT(j.device, "cuda:1");
     j = IN(true, STEP, "CUDA_VISIBLE_DEVICES=2"); // bound: the one there is
@@ -95,23 +98,64 @@ static void slurm_times_are_read(void)
     CHECK(!slurm_parse_time("NOT_SET", &s) && !slurm_parse_time("3:04 x", &s));
 }
 
+// A scheduler of the test's own: the decisions are the same for all of them.
+static double seconds_left;
+static bool ends_the_job;
+static unsigned asked;
+
+static double answer(struct cluster_job *j)
+{
+    asked++;
+    j->limit_reached = ends_the_job;
+    return seconds_left;
+}
+
+static const struct scheduler other = {.name = "other", .more_time = "qsub -l walltime", .time_left = answer};
+
 static void a_job_that_can_go_on_is_requeued(void)
 {
-    struct slurm_job j = {.id = "12_3", .end = NAN};
+    struct cluster_job j = {.scheduler = &other, .id = "12_3", .end = NAN};
     struct run_summary s = {.end = RUN_OUT_OF_TIME, .measured = 5, .left = 7};
     char why[256];
-    CHECK(slurm_should_requeue(&j, &s, why));
+    CHECK(scheduler_should_requeue(&j, &s, why));
     CHECK_TEXT(why, "job 12_3 is requeued and goes on where it stopped, with 7 points left");
     s.measured = 0; // it never would get anywhere
-    CHECK(!slurm_should_requeue(&j, &s, why));
-    CHECK(strstr(why, "ask for more time") != NULL);
+    CHECK(!scheduler_should_requeue(&j, &s, why));
+    CHECK(strstr(why, "ask for more time (qsub -l walltime)") != NULL);
     s.waited = true; // another copy had the report: that ends some time
-    CHECK(slurm_should_requeue(&j, &s, why));
+    CHECK(scheduler_should_requeue(&j, &s, why));
     s = (struct run_summary){.end = RUN_COMPLETE, .measured = 5};
-    CHECK(!slurm_should_requeue(&j, &s, why));
+    CHECK(!scheduler_should_requeue(&j, &s, why));
     CHECK_TEXT(why, "");
     s = (struct run_summary){.end = RUN_ABORTED, .measured = 5};
-    CHECK(!slurm_should_requeue(&j, &s, why));
+    CHECK(!scheduler_should_requeue(&j, &s, why));
+    s = (struct run_summary){
+        .end = RUN_STOPPED, .measured = 5}; // by the time limit or by a person: the scheduler knows
+    ends_the_job = false;
+    CHECK(!scheduler_should_requeue(&j, &s, why));
+    ends_the_job = true;
+    CHECK(scheduler_should_requeue(&j, &s, why));
+}
+
+static void the_time_left_is_asked_for_again_only_when_it_is_near(void)
+{
+    struct cluster_job j = {.scheduler = &other, .end = NAN};
+    asked = 0;
+    seconds_left = NAN; // it cannot be asked: no limit is known
+    CHECK(isinf(scheduler_time_left(&j)));
+    CHECK_INT(asked, 1);
+    j.asked = 0;
+    seconds_left = 1000;
+    double left = scheduler_time_left(&j);
+    CHECK(left > 990 && left <= 1000);
+    CHECK(scheduler_time_left(&j) <= left);
+    CHECK_INT(asked, 2);
+    j.end -= 900; // it is near, and was asked a moment ago
+    CHECK(scheduler_time_left(&j) <= 100);
+    CHECK_INT(asked, 2);
+    j.asked -= 6;
+    CHECK(scheduler_time_left(&j) > 990);
+    CHECK_INT(asked, 3);
 }
 
 int main(void)
@@ -120,5 +164,6 @@ int main(void)
     a_rank_takes_its_own_of_the_gpus_it_sees();
     slurm_times_are_read();
     a_job_that_can_go_on_is_requeued();
+    the_time_left_is_asked_for_again_only_when_it_is_near();
     return test_end();
 }

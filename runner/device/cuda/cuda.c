@@ -4,8 +4,21 @@
 #include "device/device.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void spec_of(int i, char spec[32]) { snprintf(spec, 32, "cuda:%d", i); }
+
+// Which numbers there are, `open` says.
+static bool form(const char *rest)
+{
+    if (!rest || strcmp(rest, "all") == 0) return rest;
+    return *rest && strlen(rest) < 4 && !rest[strspn(rest, "0123456789")];
+}
+
+// What holds with and without the Toolkit.
+#define SPECS \
+    .kind = "cuda", .forms = "cuda:0 (or another number), cuda:all", .form = form, .visible = "CUDA_VISIBLE_DEVICES", \
+    .spec = spec_of
 
 #ifndef GPUEXP_HAVE_CUDA
 static int count(char why[256])
@@ -21,7 +34,7 @@ static struct device *open_none(const char *spec, struct diags *diags)
     return NULL;
 }
 
-const struct device_ops device_cuda = {.kind = "cuda", .count = count, .spec = spec_of, .open = open_none};
+const struct device_ops device_cuda = {SPECS, .count = count, .open = open_none};
 #else
 #include "base/apart.h"
 #include "device/cuda/cuda.h"
@@ -29,7 +42,6 @@ const struct device_ops device_cuda = {.kind = "cuda", .count = count, .spec = s
 #include <dlfcn.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct answer {
     int count;
@@ -193,9 +205,9 @@ static void identity(struct device *d, struct device_identity *id)
 
 static bool broken(struct device *d) { return d->broken != cudaSuccess; }
 
-const struct device_ops device_cuda = {.kind = "cuda",
+const struct device_ops device_cuda = {
+    SPECS,
     .count = count,
-    .spec = spec_of,
     .open = open_cuda,
     .close = close_cuda,
     .identity = identity,
@@ -213,5 +225,6 @@ const struct device_ops device_cuda = {.kind = "cuda",
     .reports = cuda_reports,
     .finish = cuda_finish,
     .broken = broken,
-    .stale = cuda_window_stale};
+    .stale = cuda_window_stale,
+};
 #endif

@@ -148,6 +148,8 @@ static int fake_count(char why[256])
     return 0;
 }
 
+static bool fake_form(const char *rest) { return rest && *rest; } // a path
+
 static void fake_identity(struct device *dev, struct device_identity *id) { *id = dev->id; }
 
 static size_t fake_facts(struct device *dev, struct arena *a, struct device_fact **facts)
@@ -285,6 +287,7 @@ static bool fake_stale(struct device *dev, const struct job *job)
 
 const struct device_ops device_fake = {
     .kind = "script",
+    .form = fake_form,
     .count = fake_count,
     .open = fake_open,
     .close = fake_close,

@@ -21,6 +21,9 @@ static int count(char why[256])
     return 1 + profile_count();
 }
 
+// Which profiles there are, `open` says.
+static bool form(const char *rest) { return !rest || *rest; }
+
 static void list_spec(int i, char spec[DEVICE_SPEC])
 {
     if (i == 0) snprintf(spec, DEVICE_SPEC, "sim");
@@ -157,6 +160,9 @@ static bool broken(struct device *dev)
 
 const struct device_ops device_sim = {
     .kind = "sim",
+    .forms = "sim or sim:PROFILE (sim:h200)",
+    .form = form,
+    .instead = "counting on the simulator, which has no times",
     .count = count,
     .spec = list_spec,
     .open = open_device,

@@ -1,0 +1,71 @@
+// The scheduler of a cluster, as one struct. Each scheduler is one file that fills it (slurm.c) and one row of the
+// table in scheduler.c; nothing else knows the name of its variables, commands or options. It is asked for two things:
+// what a run inside one of its jobs should know (its shard, its GPU, its time left, how to be started again), and how
+// to submit one (submit.h).
+// SPDX-License-Identifier: MIT
+#ifndef CLUSTER_SCHEDULER_H
+#define CLUSTER_SCHEDULER_H
+#include "base/diag.h"
+#include "cluster/submit.h"
+#include "device/device.h"
+#include "run/run.h"
+
+struct command;
+
+// The job that this process runs in. What is said "by the scheduler" its `read` fills in, the rest follows from it.
+struct cluster_job {
+    const struct scheduler *scheduler;
+    char id[64];            // by the scheduler, as its own commands take it: "123", "123_4"
+    const char *node;       // by the scheduler; NULL: not known
+    unsigned restarts;      // by the scheduler
+    unsigned shard, shards; // by the scheduler: of an array, of the tasks of one job, or of both; shards 0: neither
+    int rank_on_node;       // by the scheduler: among the tasks of one job on this node, from 0; -1: there is one task
+    bool limit_reached;     // by the scheduler, in `time_left`: the job is being ended for its time limit
+
+    int gpu;                    // which of the visible GPUs this task takes; -1: no choice (one, or none, is visible)
+    const char *const *devices; // the same, for run_options; NULL: as the plan says
+    char words[256];            // for the run file and the first line: "slurm 123_4, restart 1, node n1, gpus 0"
+    double end, asked;          // when the job ends and when that was asked, by the monotonic clock; `end` NAN: unknown
+    char device[DEVICE_SPEC];
+    const char *device_list[2];
+};
+
+typedef const char *scheduler_variable(const char *name); // getenv, or a test's own
+
+struct scheduler {
+    const char *name;      // "slurm": stands in front of a job's id
+    const char *program;   // the command that submits
+    const char *suffix;    // of the script that is written: ".sbatch"
+    const char *task;      // how a task of an array finds its number from 1 in the shell: "$SLURM_ARRAY_TASK_ID"
+    const char *more_time; // the option that asks for more time: "sbatch --time"
+
+    // Inside a job. False: this is no job of this scheduler, or (diags) one that cannot be understood.
+    bool (*read)(struct cluster_job *, scheduler_variable *, struct diags *);
+    // Seconds until the job's time limit, INFINITY without one, NAN when it cannot be asked.
+    double (*time_left)(struct cluster_job *);
+    bool (*requeue)(const struct cluster_job *, struct diags *); // puts the job back into the queue
+
+    // To submit: the head of the script (what the job needs and how it is signalled), the command that submits the
+    // script, the command that runs `merge` (a shell command) when job `id` has ended, the id that the first command
+    // printed, and how a person watches and ends the job (`merge_id` "": there is no second job).
+    void (*head)(const struct submit_options *, const struct submit_size *, struct str *);
+    void (*submit)(const struct submit_options *, const char *script, struct command *);
+    void (*merge)(const struct submit_options *, const char *id, const char *merge, struct arena *, struct command *);
+    char *(*job_id)(const char *said, struct arena *);
+    void (*watch)(const struct submit_options *, const char *id, const char *merge_id, FILE *);
+};
+
+extern const struct scheduler scheduler_slurm;          // slurm.c
+extern const struct scheduler *const scheduler_table[]; // NULL-terminated
+
+// The one to submit to: the first whose program is on PATH, else the first of the table.
+const struct scheduler *scheduler_here(void);
+// False: not inside a job, or (diags) in one that cannot be understood.
+bool scheduler_job(struct cluster_job *, scheduler_variable *, struct diags *);
+// Seconds until the job's time limit, INFINITY without one. Asks again only when needed: limits can be moved.
+double scheduler_time_left(void *job);
+// Whether a run that ended early should be started again: it ran out of time, or was terminated by the job's time
+// limit. Not after the job was cancelled or after Ctrl-C; nor where it measured nothing, because then it never would.
+// `why` gets a sentence either way ("" when the run is over).
+bool scheduler_should_requeue(struct cluster_job *, const struct run_summary *, char why[256]);
+#endif
