@@ -3,15 +3,23 @@
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cluster/submit.h"
+#include "spec/include.h"
 
 #include <stdlib.h>
 
 static const char **forwarded(const struct options *o)
 {
-    const char **words = mem_alloc((2 * o->override_count + 1) * sizeof *words);
+    const char *const *folders = include_allowed();
+    size_t n = 0, more = 0;
+    while (folders[more]) more++;
+    const char **words = mem_alloc((2 * (o->override_count + more) + 1) * sizeof *words);
     for (size_t i = 0; i < o->override_count; i++) {
-        words[2 * i] = "-s";
-        words[2 * i + 1] = o->overrides[i].text;
+        words[n++] = "-s";
+        words[n++] = o->overrides[i].text;
+    }
+    for (size_t i = 0; i < more; i++) {
+        words[n++] = "--allow-include";
+        words[n++] = folders[i];
     }
     return words;
 }

@@ -15,18 +15,21 @@ const struct command command_table[] = {
         "Measures every point that the report does not have yet, and appends a row for each as it is known. Without a "
         "GPU the "
         "simulator counts what one would do.",
-        OPTION_BIT(SET) | OPTION_BIT(DEVICE) | OPTION_BIT(OUTPUT) | OPTION_BIT(SHARD) | OPTION_BIT(FRESH) |
-            OPTION_BIT(SEED) | OPTION_BIT(REQUEUE) | OPTION_BIT(QUIET) | OPTION_BIT(VERBOSE) | COMMON,
+        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(OUTPUT) | OPTION_BIT(SHARD) |
+            OPTION_BIT(FRESH) | OPTION_BIT(SEED) | OPTION_BIT(REQUEUE) | OPTION_BIT(QUIET) | OPTION_BIT(VERBOSE) |
+            COMMON,
         1, ANY, false, command_run},
     {"check", "FILE...", "say what is wrong with experiment files, or that nothing is",
         "Reads each file and its kernels, plans every experiment and reports every mistake at once. Nothing is run.",
-        OPTION_BIT(SET) | OPTION_BIT(DEVICE) | OPTION_BIT(QUIET) | COMMON, 1, ANY, false, command_check},
+        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(QUIET) | COMMON, 1, ANY, false,
+        command_check},
     {"plan", "FILE...", "print every point that would be run, and what removed the others",
         "Prints one line a point with the memory it takes, then the points that a clause removed and that clause. "
         "Nothing is "
         "run.",
-        OPTION_BIT(SET) | OPTION_BIT(DEVICE) | OPTION_BIT(SHARD) | OPTION_BIT(SEED) | OPTION_BIT(QUIET) | COMMON, 1,
-        ANY, false, command_plan},
+        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(SHARD) | OPTION_BIT(SEED) |
+            OPTION_BIT(QUIET) | COMMON,
+        1, ANY, false, command_plan},
     {"list", "", "list kernels and experiments",
         "Looks under the current folder, each folder of GPUEXP_PATH, and where gpuexp was installed.", COMMON, 0, 0,
         false, command_list},
@@ -40,12 +43,12 @@ const struct command command_table[] = {
         "waits for "
         "it. What "
         "follows `--` goes to sbatch and wins over the script.",
-        OPTION_BIT(SHARDS) | OPTION_BIT(PARTITION) | OPTION_BIT(DRY_RUN) | OPTION_BIT(SET) | OPTION_BIT(DEVICE) |
-            OPTION_BIT(SEED) | COMMON,
+        OPTION_BIT(SHARDS) | OPTION_BIT(PARTITION) | OPTION_BIT(DRY_RUN) | OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) |
+            OPTION_BIT(DEVICE) | OPTION_BIT(SEED) | COMMON,
         1, 1, true, command_submit},
     {"status", "FILE | REPORT...", "print how far a report and its shards are, and who is writing them",
-        "Reads files alone: no device, no scheduler. Exit 75 while points are left.", OPTION_BIT(SET) | COMMON, 1, ANY,
-        false, command_status},
+        "Reads files alone: no device, no scheduler. Exit 75 while points are left.",
+        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | COMMON, 1, ANY, false, command_status},
     {"merge", "REPORT | SHARD...", "join the shards of a plan into one report, and say what is missing",
         "REPORT is the name of the whole (reports/x.csv); its shards are those beside it (x.1-of-8.csv, ...). Safe to "
         "repeat.",

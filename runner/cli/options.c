@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "cli/commands.h"
 #include "cli/term.h"
+#include "spec/include.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -52,6 +53,7 @@ static bool take(struct options *o, int which, const char *argument, struct diag
     case TAKES_NOTHING: return true;
     case TAKES_TEXT:
         if (!*argument) return diag_user(d, nowhere, NULL, "--%s needs a %s", facts->name, facts->argument);
+        if (which == OPTION_ALLOW_INCLUDE) include_allow(argument);
         if (which == OPTION_DEVICE) { // a setting like any other, with a letter of its own
             struct str text = {0};
             str_addf(&text, "device=%s", argument);

@@ -21,6 +21,8 @@ enum option_takes {
     X(SET, "set", 's', SETTING, "KEY=VALUE", \
         "override anything in the file; a list or range makes an axis (repeatable)") \
     X(DEVICE, "device", 'd', TEXT, "DEVICE", "auto, cuda:N, cuda:all, sim or sim:PROFILE") \
+    X(ALLOW_INCLUDE, "allow-include", 0, TEXT, "FOLDER", \
+        "let kernels include what lies there, beside their own folder (repeatable)") \
     X(OUTPUT, "output", 'o', TEXT, "PATH", "the file to write, instead of reports/NAME.csv") \
     X(SHARD, "shard", 0, SHARD, "I/N", "measure every N-th point of the shuffled plan, the I-th of N parts") \
     X(SHARDS, "shards", 0, NUMBER, "N", "how many tasks share the plan") \

@@ -5,6 +5,7 @@
 
 #include "base/embed.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,20 +54,24 @@ const struct compiler_header *compiler_headers(size_t *count)
 
 static size_t line_length(const char *p) { return strcspn(p, "\n"); }
 
-// Line `n` of the user's file: behind the `#line 1` that compile_source wrote, else (in tests) of the source itself.
-static char *user_line(const char *source, int n)
+// Line `n` of `file` among the pieces that `#line` marks name, for the caller to free; NULL: the text has no such line.
+static char *user_line(const char *source, const char *file, size_t file_length, int n)
 {
-    const char *p = strstr(source, "\n#line 1 \"");
-    p = p ? p + 1 + line_length(p + 1) : NULL;
-    p = p && *p ? p + 1 : source;
-    for (; n > 1 && *p; n--) {
-        p += line_length(p);
-        p += *p == '\n';
+    int line = 1;
+    bool here = !strstr(source, "\n#line 1 \""); // in tests: the source itself
+    for (const char *p = source; *p; p += line_length(p), p += *p == '\n') {
+        const char *quote = strncmp(p, "#line ", 6) == 0 ? strchr(p, '"') : NULL;
+        if (quote) {
+            line = atoi(p + 6);
+            here = strncmp(quote + 1, file, file_length) == 0 && quote[1 + file_length] == '"';
+        } else if (here && line == n) {
+            const size_t length = line_length(p);
+            return memcpy(mem_alloc(length + 1), p, length);
+        } else {
+            line++;
+        }
     }
-    size_t length = line_length(p);
-    char *text = mem_alloc(length + 1);
-    memcpy(text, p, length);
-    return text;
+    return NULL;
 }
 
 // Parses "<file>(3): error: what" or "<file>:3:5: error: what" out of one line of a log.
@@ -143,7 +148,13 @@ void compiler_complaint(const char *log, const char *source, const char *path, s
         if (!parse_error(p, n, &what, &file_length, &line, &column)) continue;
         bool own = file_length == strlen(path) && strncmp(p, path, file_length) == 0;
         struct where at = {.file = path, .width = 1};
-        char *text = own && line > 0 ? user_line(source, line) : NULL;
+        char *text = line > 0 ? user_line(source, p, file_length, line) : NULL, included[PATH_MAX];
+        if (text && !own) { // a header of the user's: named from the kernel's folder
+            const char *slash = *p == '/' ? NULL : strrchr(path, '/');
+            snprintf(included, sizeof included, "%.*s%.*s", slash ? (int)(slash + 1 - path) : 0, path, (int)file_length,
+                p);
+            at.file = included;
+        }
         if (text) {
             at.line = line;
             at.column = column ? column : caret_column(p, text);
@@ -151,7 +162,7 @@ void compiler_complaint(const char *log, const char *source, const char *path, s
             else at.column = 1;
         }
         int shown = (int)(n - (size_t)(what - p));
-        if (own) diag_user(d, at, NULL, "%.*s", shown, what);
+        if (own || text) diag_user(d, at, NULL, "%.*s", shown, what);
         else diag_user(d, at, NULL, "%.*s (in %.*s, line %d)", shown, what, (int)file_length, p, line);
         free(text);
         return;

@@ -9,5 +9,5 @@
 // Fills the kernel from the first comment's mapping; `entry` gets the node of `entry:` or NULL.
 void describe_read(struct kernel *, const struct node *root, const struct node **entry, struct diags *);
 // Checks entries, their arguments, `check`, `fill_<buffer>` and every expression; fills functions, check and entry.
-void match_source(struct kernel *, struct node_source *, const struct node *entry, struct diags *);
+void match_source(struct kernel *, const struct node *entry, struct diags *);
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "spec/describe.h"
+#include "spec/include.h"
 #include "spec/yaml.h"
 
 #include <stdlib.h>
@@ -45,7 +46,7 @@ static bool read_all(struct kernel *k, const char *text, size_t size, struct dia
             "the first comment is a description: about, params, buffers, threads");
     else if (docs.count && !docs.items[0].broken) {
         describe_read(k, docs.items[0].root, &entry, d);
-        match_source(k, in, entry, d);
+        match_source(k, entry, d);
     }
     return good && diags_errors(d) == errors;
 }
@@ -62,8 +63,9 @@ static struct kernel *parse(const char *path, const char *text, size_t size, str
     k->arena = a;
     k->path = arena_strdup(a, path);
     k->name = stem(path, a);
-    k->source = arena_strndup(a, text, size);
-    if (read_all(k, k->source, size, d)) return k;
+    k->text = arena_strndup(a, text, size);
+    k->source = include_expand(k->path, k->text, a, d);
+    if (k->source && read_all(k, k->text, size, d)) return k;
     kernel_free(k);
     return NULL;
 }

@@ -63,7 +63,8 @@ struct function {
 struct kernel {
     const char *name;   // "stride"
     const char *path;   // "kernels/stride.cu"
-    const char *source; // the whole file
+    const char *text;   // the whole file, as it was read
+    const char *source; // the same with the user's own includes in their places
     const char *about;
     const char *entry; // entry point, or its stem when there are variants
     const struct param *params;

@@ -2,6 +2,7 @@
 // description's expressions name what there is.
 // SPDX-License-Identifier: MIT
 #include "spec/describe.h"
+#include "spec/include.h"
 #include "spec/known.h"
 #include "spec/settings.h"
 
@@ -10,7 +11,6 @@
 
 struct word_matcher {
     struct kernel *kernel;
-    struct node_source *in;
     const struct source_function *functions;
     size_t count;
     struct arena *arena;
@@ -19,7 +19,7 @@ struct word_matcher {
 
 static struct where place(const struct word_matcher *m, size_t byte, const char *name)
 {
-    struct where at = node_source_at(m->in, byte);
+    struct where at = include_where(m->kernel->path, m->kernel->source, byte, m->arena);
     at.width = (int)strlen(name);
     return at;
 }
@@ -197,13 +197,16 @@ static void check_expressions(const struct word_matcher *m)
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-static bool has_word(const char *text, const char *word)
+static size_t count_word(const char *text, const char *word)
 {
-    size_t n = strlen(word);
+    const size_t n = strlen(word);
+    size_t count = 0;
     for (const char *p = text; p && n && (p = strstr(p, word)); p += n)
-        if ((p == text || !is_word(p[-1])) && !is_word(p[n])) return true;
-    return false;
+        count += (p == text || !is_word(p[-1])) && !is_word(p[n]);
+    return count;
 }
+
+static bool has_word(const char *text, const char *word) { return count_word(text, word) > 0; }
 
 // An argument that the kernel does not take is a mistake: an axis over it would be one point measured many times. (A
 // constant may stand ready for a macro.)
@@ -211,10 +214,11 @@ static void refuse_unused(const struct word_matcher *m)
 {
     const struct kernel *k = m->kernel;
     size_t start, end;
-    if (!source_first_comment(k->source, &start, &end)) return;
+    if (!source_first_comment(k->text, &start, &end)) return;
+    const char *description = arena_strndup(m->arena, k->text + start, end - start);
     for (size_t i = 0; i < k->param_count; i++) {
         const char *name = k->params[i].name;
-        bool used = k->params[i].kind != PARAM_ARGUMENT || has_word(k->source + end, name);
+        bool used = k->params[i].kind != PARAM_ARGUMENT || count_word(k->source, name) > count_word(description, name);
         const struct source_expr *all[] = {
             &k->threads[0], &k->threads[1], &k->threads[2], &k->useful, &k->flops, &k->shared, &k->checks};
         for (size_t e = 0; e < sizeof all / sizeof all[0]; e++) used |= has_word(all[e]->text, name);
@@ -244,11 +248,13 @@ static void find_reals(const struct kernel *k)
         }
 }
 
-void match_source(struct kernel *k, struct node_source *in, const struct node *entry, struct diags *d)
+void match_source(struct kernel *k, const struct node *entry, struct diags *d)
 {
-    struct word_matcher m = {.kernel = k, .in = in, .arena = k->arena, .diags = d};
+    struct word_matcher m = {.kernel = k, .arena = k->arena, .diags = d};
     m.functions = source_functions(k->source, k->arena, &m.count);
     struct function *globals = arena_alloc(k->arena, (m.count + 1) * sizeof *globals);
+    for (size_t i = 0; i < m.count; i++) // ours to finish: the line in the file that it came from
+        ((struct source_function *)m.functions)[i].is.line = place(&m, m.functions[i].at, "").line;
     for (size_t i = 0; i < m.count; i++)
         if (m.functions[i].global && !m.functions[i].is_template) globals[k->function_count++] = m.functions[i].is;
     k->functions = globals;

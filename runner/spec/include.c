@@ -1,0 +1,367 @@
+// Finds preprocessor directives the way a compiler does (comments, strings, raw strings and spliced lines are known),
+// follows those that include a file of the user's, and leaves the others to the compiler, which has the Toolkit's.
+// SPDX-License-Identifier: MIT
+#include "spec/include.h"
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/str.h"
+#include "spec/node.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DEPTH = 64, MOST_BYTES = 4 << 20, MOST_FOLDERS = 32 };
+
+struct includer {     // one file being read
+    const char *file; // its path, and its name in `#line`
+    const char *name;
+    const char *text;
+    const struct includer *from;
+    int depth;
+};
+
+struct include_work {
+    const char *folder; // the kernel's
+    struct str out;
+    struct arena *arena;
+    struct diags *diags;
+};
+
+static const char *folders[MOST_FOLDERS + 1];
+
+void include_allow(const char *folder)
+{
+    size_t n = 0;
+    while (folders[n]) n++;
+    if (n < MOST_FOLDERS) folders[n] = folder;
+}
+
+const char *const *include_allowed(void) { return folders; }
+
+// The length of a line splice at `p`: a backslash, blanks, the end of the line.
+static size_t splice(const char *p)
+{
+    if (*p != '\\') return 0;
+    const size_t n = 1 + strspn(p + 1, " \t\r");
+    return p[n] == '\n' ? n + 1 : 0;
+}
+
+static const char *over_splices(const char *p)
+{
+    for (size_t n; (n = splice(p));) p += n;
+    return p;
+}
+
+static const char *over_comment(const char *p) // at "/*"
+{
+    const char *end = strstr(p + 2, "*/");
+    return end ? end + 2 : p + strlen(p);
+}
+
+static const char *over_line(const char *p) // the rest of it, spliced ones included
+{
+    while (*p && *p != '\n') p += splice(p) ? splice(p) : 1;
+    return p;
+}
+
+static const char *over_blank(const char *p)
+{
+    for (;;) {
+        p = over_splices(p);
+        if (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\f' || *p == '\v') p++;
+        else if (p[0] == '/' && p[1] == '*') p = over_comment(p);
+        else return p;
+    }
+}
+
+static const char *over_quoted(const char *p);
+
+static const char *over_directive(const char *p) // to the end of its line; a comment may go on behind that
+{
+    while (*p && *p != '\n') {
+        if (splice(p)) p += splice(p);
+        else if (p[0] == '/' && p[1] == '*') p = over_comment(p);
+        else if (p[0] == '/' && p[1] == '/') return over_line(p);
+        else if (*p == '"') p = over_quoted(p);
+        else p++;
+    }
+    return p;
+}
+
+static const char *over_quoted(const char *p)
+{
+    const char quote = *p++;
+    while (*p && *p != quote && *p != '\n') p += splice(p) ? splice(p) : *p == '\\' && p[1] ? 2 : 1;
+    return *p == quote ? p + 1 : p;
+}
+
+static const char *over_raw(const char *p) // at the quote of R"x( ... )x"
+{
+    const size_t n = strcspn(p + 1, "(\\) \n\"");
+    if (p[1 + n] != '(' || n > 16) return over_quoted(p);
+    for (const char *q = strchr(p, ')'); q; q = strchr(q + 1, ')'))
+        if (strncmp(q + 1, p + 1, n) == 0 && q[1 + n] == '"') return q + n + 2;
+    return p + strlen(p);
+}
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80; }
+
+// A name or number, with a string that its end is the prefix of, and with a number's separators: 1'000.
+static const char *over_word(const char *p)
+{
+    const char *from = p;
+    const bool number = isdigit((unsigned char)*p) != 0;
+    while (is_word(*p) || (number && (*p == '.' || (*p == '\'' && is_word(p[1]))))) p++;
+    const size_t n = (size_t)(p - from);
+    const bool raw = !number && *p == '"' && p[-1] == 'R' &&
+        (n == 1 || (n == 2 && strchr("uUL", *from)) || (n == 3 && strncmp(from, "u8", 2) == 0));
+    return raw ? over_raw(p) : p;
+}
+
+// The `#` of the next directive at or behind `p`, which is the start of a text or not; NULL: there is none.
+static const char *next_directive(const char *p, bool line_start)
+{
+    while (*p) {
+        p = over_splices(p);
+        if (*p == '\n') line_start = true, p++;
+        else if (isspace((unsigned char)*p)) p++;
+        else if (p[0] == '/' && p[1] == '/') p = over_line(p);
+        else if (p[0] == '/' && p[1] == '*') p = over_comment(p);
+        else if (line_start && (*p == '#' || strncmp(p, "%:", 2) == 0 || strncmp(p, "?\?=", 3) == 0)) return p;
+        else {
+            line_start = false;
+            if (is_word(*p)) p = over_word(p);
+            else if (*p == '"' || *p == '\'') p = over_quoted(p);
+            else if (*p) p++;
+        }
+    }
+    return NULL;
+}
+
+// The directive's word, splices taken out, and where it ends.
+static const char *directive_word(const char *p, char word[32])
+{
+    size_t n = 0;
+    p = over_blank(p + (*p == '#' ? 1 : *p == '%' ? 2 : 3));
+    for (p = over_splices(p); is_word(*p); p = over_splices(p + 1))
+        if (n < 31) word[n++] = *p;
+    word[n] = '\0';
+    return p;
+}
+
+static bool inside(const char *real, const char *folder)
+{
+    char root[PATH_MAX];
+    if (!realpath(folder, root)) return false;
+    const size_t n = strlen(root);
+    return strncmp(real, root, n) == 0 && (real[n] == '/' || n == 1);
+}
+
+static bool may_read(const struct include_work *w, const char *path)
+{
+    char real[PATH_MAX];
+    if (!realpath(path, real)) return false;
+    bool good = inside(real, w->folder);
+    for (size_t i = 0; folders[i]; i++) good |= inside(real, folders[i]);
+    return good;
+}
+
+static const char *folder_of(struct arena *a, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? arena_strndup(a, path, slash == path ? 1 : (size_t)(slash - path)) : ".";
+}
+
+// Where the file of that name is: beside the file that includes it, beside the kernel, among what ships, in a folder
+// that the user named. `barred`: there is one, or the name says that there would be, where nothing may be read.
+static const char *find(const struct include_work *w, const struct includer *by, const char *name, bool quoted,
+    bool *barred)
+{
+    const char *tries[MOST_FOLDERS + 2], *found = NULL;
+    size_t n = 0;
+    if (quoted && *name != '/') {
+        tries[n++] = folder_of(w->arena, by->file);
+        tries[n++] = w->folder;
+    }
+    for (size_t i = 0; folders[i]; i++) tries[n++] = folders[i];
+    *barred = *name == '/';
+    for (const char *p = name; (p = strstr(p, "..")); p += 2)
+        *barred |= (p == name || p[-1] == '/') && (p[2] == '/' || !p[2]);
+    if (*name == '/' && may_read(w, name) && file_exists(name)) return arena_strdup(w->arena, name);
+    for (size_t i = 0; i < n && !found && *name != '/'; i++) {
+        const char *path = arena_printf(w->arena, "%s/%s", tries[i], name);
+        if (!file_exists(path)) continue;
+        if (may_read(w, path)) found = path;
+        else *barred = true;
+    }
+    char *shipped = quoted && !found && !strchr(name, '/') ? file_find("kernels", name, "") : NULL;
+    if (shipped) found = arena_strdup(w->arena, shipped);
+    free(shipped);
+    return found;
+}
+
+static bool complain(struct include_work *w, const struct includer *by, const char *at, const char *hint,
+    const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+static bool complain(struct include_work *w, const struct includer *by, const char *at, const char *hint,
+    const char *fmt, ...)
+{
+    struct node_source *in = node_source_new(w->arena, by->file, by->text, strlen(by->text));
+    struct str what = {0};
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&what, fmt, args);
+    va_end(args);
+    diag_user(w->diags, node_source_at(in, (size_t)(at - by->text)), hint, "%s", what.text);
+    str_release(&what);
+    return false;
+}
+
+static void mark(struct include_work *w, size_t line, const char *name)
+{
+    str_addf(&w->out, "\n#line %zu \"", line);
+    for (const char *p = name; *p; p++) {
+        if (*p == '"' || *p == '\\') str_add(&w->out, "\\");
+        str_add_bytes(&w->out, p, 1);
+    }
+    str_add(&w->out, "\"\n");
+}
+
+static size_t line_of(const char *text, const char *at)
+{
+    size_t line = 1;
+    for (; text < at; text++) line += *text == '\n';
+    return line;
+}
+
+// The name in `#line`: from the kernel's folder where it lies there.
+static const char *shown_name(const struct include_work *w, const char *path)
+{
+    const size_t n = strlen(w->folder);
+    if (strncmp(path, w->folder, n) != 0 || path[n] != '/') return path;
+    path += n + 1;
+    while (strncmp(path, "./", 2) == 0) path += 2;
+    return path;
+}
+
+// `#pragma once` in a file that is put in place of its include: a guard around it.
+static bool is_once(const char *text)
+{
+    char word[32];
+    for (const char *at = text, *p; (at = next_directive(at, at == text)); at = over_directive(p)) {
+        p = directive_word(at, word);
+        if (strcmp(word, "pragma") == 0 && strncmp(over_blank(p), "once", 4) == 0) return true;
+    }
+    return false;
+}
+
+// The file that an include names, `p` behind that word. NULL: it is the compiler's business, or `*good` is false.
+static const char *target(struct include_work *w, const struct includer *by, const char *at, const char *p, bool *good)
+{
+    const char *from = over_blank(p), *path;
+    const char close = *from == '"' ? '"' : '>';
+    const size_t n = *from == '"' || *from == '<' ? strcspn(from + 1, close == '"' ? "\"\n" : ">\n") : 0;
+    bool barred;
+    if (!n || from[1 + n] != close) {
+        *good = complain(w, by, at, "#include \"helper.h\"", "an include names its file in quotes or brackets");
+        return NULL;
+    }
+    const char *name = arena_strndup(w->arena, from + 1, n);
+    if ((path = find(w, by, name, close == '"', &barred)) || !barred) return path;
+    *good = complain(w, by, at, "--allow-include FOLDER lets kernels include what lies there",
+        "`%s` is outside the kernel's folder", name);
+    return NULL;
+}
+
+static bool expand(struct include_work *w, const struct includer *file);
+
+static bool include(struct include_work *w, const struct includer *by, const char *at, const char *path)
+{
+    char real[PATH_MAX], other[PATH_MAX];
+    if (!realpath(path, real)) return true;
+    // A file that includes itself, through others or not, has a guard, and what it would get is nothing.
+    for (const struct includer *i = by; i; i = i->from)
+        if (realpath(i->file, other) && strcmp(real, other) == 0) return true;
+    if (by->depth >= MOST_DEPTH) return complain(w, by, at, NULL, "includes are more than %d deep", MOST_DEPTH);
+    char *text = file_read(path, MOST_BYTES, NULL, w->diags), guard[33];
+    if (!text) return false;
+    const struct includer file = {path, shown_name(w, path), arena_strdup(w->arena, text), by, by->depth + 1};
+    free(text);
+    const bool once = is_once(file.text);
+    struct hash h;
+    hash_init(&h);
+    hash_text(&h, file.name);
+    hash_hex(h, guard);
+    if (once) str_addf(&w->out, "\n#ifndef GPUEXP_ONCE_%s\n#define GPUEXP_ONCE_%s\n", guard, guard);
+    mark(w, 1, file.name);
+    if (!expand(w, &file)) return false;
+    if (once) str_add(&w->out, "\n#endif\n");
+    if (w->out.size <= MOST_BYTES) return true;
+    return complain(w, by, at, NULL, "the kernel with what it includes is larger than %d bytes", MOST_BYTES);
+}
+
+static bool expand(struct include_work *w, const struct includer *file)
+{
+    const char *kept = file->text; // what is before it stands in `out`
+    bool good = true;
+    for (const char *at = file->text, *end; good && (at = next_directive(at, at == file->text)); at = end) {
+        char word[32];
+        const char *p = directive_word(at, word), *path = NULL;
+        end = over_directive(p);
+        if (strcmp(word, "include_next") == 0 || strcmp(word, "import") == 0 || strcmp(word, "embed") == 0)
+            good = complain(w, file, at, NULL, "`#%s` is not for kernels", word);
+        else if (strcmp(word, "include") == 0) path = target(w, file, at, p, &good);
+        if (!path) continue;
+        str_add_bytes(&w->out, kept, (size_t)(at - kept));
+        good = include(w, file, at, path);
+        mark(w, line_of(file->text, end) + 1, file->name);
+        kept = *end ? end + 1 : end;
+    }
+    str_add(&w->out, kept);
+    return good;
+}
+
+const char *include_expand(const char *path, const char *text, struct arena *a, struct diags *d)
+{
+    struct include_work w = {.folder = folder_of(a, path), .arena = a, .diags = d};
+    const bool good = expand(&w, &(struct includer){path, path, text, NULL, 0});
+    const char *expanded = good ? strcmp(w.out.text, text) == 0 ? text : arena_strdup(a, w.out.text) : NULL;
+    str_release(&w.out);
+    return expanded;
+}
+
+// `#line 12 "file"` at `p`: its number and name. False: the line is none.
+static bool read_mark(const char *p, int *line, struct arena *a, const char **name)
+{
+    if (strncmp(p, "#line ", 6) != 0 || !isdigit((unsigned char)p[6])) return false;
+    *line = atoi(p + 6);
+    const char *quote = strchr(p, '"');
+    if (!quote || quote > p + strcspn(p, "\n")) return true;
+    struct str s = {0};
+    for (p = quote + 1; *p && *p != '"' && *p != '\n'; p++) {
+        p += *p == '\\' && p[1];
+        str_add_bytes(&s, p, 1);
+    }
+    *name = arena_strdup(a, s.text ? s.text : "");
+    str_release(&s);
+    return true;
+}
+
+struct where include_where(const char *path, const char *source, size_t byte, struct arena *a)
+{
+    const char *name = path, *p = source;
+    int line = 1;
+    for (size_t n; (n = strcspn(p, "\n")), p + n < source + byte && p[n]; p += n + 1)
+        if (!read_mark(p, &line, a, &name)) line++;
+    const char *folder = folder_of(a, path);
+    if (strcmp(name, path) != 0 && *name != '/' && strcmp(folder, ".") != 0)
+        name = arena_printf(a, "%s/%s", folder, name);
+    const size_t n = strcspn(p, "\n"), column = (size_t)(source + byte - p);
+    return (struct where){.file = name,
+        .line = line,
+        .column = (int)column + 1,
+        .width = 1,
+        .source = n < 4096 ? arena_strndup(a, p, n) : NULL};
+}

@@ -1,0 +1,84 @@
+// Where an include is one and where it only looks like it; where a byte of the whole came from.
+// SPDX-License-Identifier: MIT
+#include "spec/include.h"
+
+#include "base/file.h"
+#include "test.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char *expand(struct arena *a, const char *text)
+{
+    struct diags d = {0};
+    const char *whole = include_expand("k/k.cu", text, a, &d);
+    if (!whole) whole = arena_strdup(a, diags_first(&d));
+    diags_clear(&d);
+    return whole;
+}
+
+static void put(const char *path, const char *text)
+{
+    struct diags d = {0};
+    CHECK(file_write(path, text, strlen(text), &d));
+    diags_clear(&d);
+}
+
+static void test_what_is_none(struct arena *a)
+{
+    static const char *const texts[] = {
+        "int plain;\n",
+        "// #include \"h.h\"\n/*\n#include \"h.h\"\n*/",
+        "const char *s = R\"x(\n#include \"h.h\"\n)\" )x\";\n",
+        "char c = '\"';\nint n = 1'000'000; const char *t = \"\\\"\";\n",
+        "// a comment that goes on \\\n#include \"h.h\"\n",
+        "#define text #include \"h.h\"\n",
+        "x #include \"h.h\"\n",
+        "#include <cuda_fp16.h>\n#include \"not_there.h\"\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) CHECK_TEXT(expand(a, texts[i]), texts[i]);
+}
+
+static void test_what_is_one(struct arena *a)
+{
+    const char *want = "a\n\n#line 1 \"h.h\"\nint h;\n\n#line 3 \"k/k.cu\"\nb\n";
+    CHECK_TEXT(expand(a, "a\n#include \"h.h\"\nb\n"), want);
+    CHECK_TEXT(expand(a, "a\n# /* c */ include /**/ \"h.h\" // d\nb\n"), want);
+    CHECK_TEXT(expand(a, "a\n#inc\\\nlude \"h.h\"\nb\n"), "a\n\n#line 1 \"h.h\"\nint h;\n\n#line 4 \"k/k.cu\"\nb\n");
+    CHECK_TEXT(expand(a, "/* x */ #include \"h.h\""), "/* x */ \n#line 1 \"h.h\"\nint h;\n\n#line 2 \"k/k.cu\"\n");
+    CHECK(strstr(expand(a, "#include \"once.h\"\n#include \"once.h\"\n"), "#ifndef GPUEXP_ONCE_"));
+    CHECK_TEXT(expand(a, "#include HERE\n"), "an include names its file in quotes or brackets");
+    CHECK(strstr(expand(a, "#include \"self.h\"\n"), "int self;")); // and an end
+}
+
+static void test_places(struct arena *a)
+{
+    const char *whole = expand(a, "a\n#include \"h.h\"\nb\n");
+    struct where at = include_where("k/k.cu", whole, (size_t)(strstr(whole, "h;") - whole), a);
+    CHECK_TEXT(at.file, "k/h.h");
+    CHECK_INT(at.line, 1);
+    CHECK_INT(at.column, 5);
+    at = include_where("k/k.cu", whole, (size_t)(strstr(whole, "\nb") + 1 - whole), a);
+    CHECK_TEXT(at.file, "k/k.cu");
+    CHECK_INT(at.line, 3);
+    at = include_where("k/k.cu", whole, 0, a);
+    CHECK_INT(at.line, 1);
+}
+
+int main(void)
+{
+    char scratch[] = "/tmp/gpuexp-include-XXXXXX", command[64];
+    struct arena *a = arena_new();
+    if (!mkdtemp(scratch) || chdir(scratch) != 0) return 1;
+    put("k/k.cu", "");
+    put("k/h.h", "int h;\n");
+    put("k/once.h", "#pragma once\nint once;\n");
+    put("k/self.h", "int self;\n#include \"self.h\"\n");
+    test_what_is_none(a);
+    test_what_is_one(a);
+    test_places(a);
+    snprintf(command, sizeof command, "rm -rf %s", scratch);
+    CHECK(system(command) == 0);
+    arena_free(a);
+    return test_end();
+}
