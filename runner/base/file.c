@@ -35,6 +35,7 @@ char *file_read(const char *path, size_t most, size_t *size, struct diags *d)
         goto fail;
     }
     mem_grow(&text.text, &text.room, (size_t)st.st_size + 1, 1);
+    text.text[0] = '\0'; // an empty file is an empty text
     for (;;) {
         char buffer[65536];
         ssize_t n = read(fd, buffer, sizeof buffer);

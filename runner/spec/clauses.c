@@ -51,7 +51,8 @@ static void add_columns(const struct reading *r, struct known *names)
 {
     const struct kernel *k = r->e->kernel;
     for (int i = 0; i < COLUMN_COUNT; i++) known_add(names, column_table[i].name);
-    for (const struct text_column *c = column_texts; c->name; c++) known_add(names, c->name);
+    for (const struct text_column *c = column_texts; c->name; c++)
+        if (strcmp(c->name, COLUMN_CHECKSUM) != 0) known_add(names, c->name);
     for (size_t i = 0; k && i < k->report_count; i++) known_add(names, k->reports[i].name);
 }
 

@@ -93,6 +93,9 @@ struct column_facts {
 };
 extern const struct column_facts column_table[COLUMN_COUNT];
 
+// The last column of a report, for those who read and write rows; nobody else sees it.
+#define COLUMN_CHECKSUM "checksum"
+
 // Text columns that stand around the numbers (experiment, point, key, device, kernel, status, reason, counts), with
 // their meaning.
 struct text_column {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/hash.h"
 
 struct cells {
     struct csv_parser parser;
@@ -33,6 +34,41 @@ void cells_add(struct str *record, const char *text)
 }
 
 void cells_end(struct str *record) { record->text[record->size - 1] = '\n'; }
+
+enum { SEAL = 8 }; // hexadecimal digits
+
+static void seal_of(const char *text, size_t size, char digits[33])
+{
+    struct hash h;
+    hash_init(&h);
+    hash_bytes(&h, text, size);
+    hash_hex(h, digits);
+    digits[SEAL] = '\0';
+}
+
+void cells_seal(struct str *record, size_t start)
+{
+    char digits[33];
+    seal_of(record->text + start, record->size - start, digits);
+    str_add(record, digits);
+    str_add_bytes(record, "\n", 1);
+}
+
+size_t cells_unsealed(const char *record, size_t size)
+{
+    size -= size && record[size - 1] == '\n';
+    size -= size && record[size - 1] == '\r'; // a file that went through another system's line ends
+    return size > SEAL && record[size - SEAL - 1] == ',' ? size - SEAL : 0;
+}
+
+bool cells_sealed(const char *record, size_t size)
+{
+    char digits[33];
+    size_t n = cells_unsealed(record, size);
+    if (!n) return false;
+    seal_of(record, n, digits);
+    return memcmp(record + n, digits, SEAL) == 0;
+}
 
 // libcsv would trim blanks around cells; RFC 4180 says they belong to the cell.
 static int no_space(unsigned char c) { return (void)c, 0; }
@@ -88,6 +124,7 @@ bool cells_parse(struct cells *c, const char *record, size_t size)
 }
 
 size_t cells_count(const struct cells *c) { return c->count; }
+void cells_drop(struct cells *c) { c->count -= c->count > 0; }
 
 const char *cells_text(const struct cells *c, size_t i) { return i < c->count ? c->text.text + c->starts[i] : ""; }
 

@@ -7,9 +7,14 @@
 #include "base/diag.h"
 #include "base/str.h"
 
-// Writing: cells_add each cell, then cells_end.
+// Writing: cells_add each cell, then cells_end, or cells_seal to end with a checksum of the record's text so far, which
+// begins at `start`.
 void cells_add(struct str *record, const char *text); // NULL: an empty cell
 void cells_end(struct str *record);
+void cells_seal(struct str *record, size_t start);
+bool cells_sealed(const char *record, size_t size); // false: its last cell is not the checksum of the others
+// The size of a sealed record without its checksum: up to and with the comma before it.
+size_t cells_unsealed(const char *record, size_t size);
 
 // Reading: one parser for many records; a cell's text is valid until the next record.
 struct cells;
@@ -17,6 +22,7 @@ struct cells *cells_new(void);
 void cells_free(struct cells *);
 bool cells_parse(struct cells *, const char *record, size_t size); // false: not RFC 4180
 size_t cells_count(const struct cells *);
+void cells_drop(struct cells *);                        // forgets the last one
 const char *cells_text(const struct cells *, size_t i); // "" beyond the last
 
 // The size of the first whole record of `text`, its LF included; 0: the record is not whole (torn, or the text is

@@ -32,6 +32,7 @@ void head_text(const struct report_head *h, struct str *s)
     cells_add(s, "counts");
     for (size_t i = 0; i < h->report_count; i++) cells_add(s, h->reports[i]);
     for (size_t i = 0; i < h->derived_count; i++) cells_add(s, h->derived[i]);
+    cells_add(s, COLUMN_CHECKSUM);
     cells_end(s);
 }
 
@@ -54,25 +55,31 @@ static void add_number(struct str *s, double x, int digits, struct str *scratch)
     cells_add(s, scratch->text);
 }
 
+// A row is one line: a text that came with line breaks is told in one.
+static void add_line(struct str *s, struct str *text)
+{
+    for (size_t i = 0; i < text->size; i++)
+        if ((unsigned char)text->text[i] < ' ') text->text[i] = ' ';
+    cells_add(s, text->text);
+}
+
 static void add_value(struct str *s, struct value v, struct str *scratch)
 {
     str_clear(scratch);
     if (v.kind != VALUE_REAL || isfinite(v.r)) value_print(v, scratch);
-    cells_add(s, scratch->text);
+    add_line(s, scratch);
 }
 
-// A row is one line: a reason that came with line breaks is told in one.
 static void add_sentence(struct str *s, const char *text, struct str *scratch)
 {
     str_clear(scratch);
     str_add(scratch, text);
-    for (size_t i = 0; i < scratch->size; i++)
-        if ((unsigned char)scratch->text[i] < ' ') scratch->text[i] = ' ';
-    cells_add(s, scratch->text);
+    add_line(s, scratch);
 }
 
 void head_row(const struct report_head *h, const struct row *row, struct str *s)
 {
+    const size_t start = s->size;
     const struct result *r = row->result;
     struct str scratch = {0};
     cells_add(s, h->experiment);
@@ -90,7 +97,7 @@ void head_row(const struct report_head *h, const struct row *row, struct str *s)
     cells_add(s, r->counts);
     for (size_t i = 0; i < h->report_count; i++) add_number(s, r->reports[i], -1, &scratch);
     for (size_t i = 0; i < h->derived_count; i++) add_value(s, row->derived[i], &scratch);
-    cells_end(s);
+    cells_seal(s, start);
     str_release(&scratch);
 }
 
@@ -121,6 +128,7 @@ static void parse_head(const struct report_head *h, struct cells *cells, char **
     struct str text = {0};
     head_text(h, &text);
     cells_parse(cells, text.text, text.size);
+    cells_drop(cells); // the checksum, which readers do not see
     *count = cells_count(cells);
     *names = mem_alloc((*count + 1) * sizeof **names);
     for (size_t i = 0; i < *count; i++) (*names)[i] = (char *)cells_text(cells, i);
@@ -135,7 +143,7 @@ bool head_same(const struct report_head *h, const struct table *t, bool *older, 
     size_t count, size;
     bool same = false;
     parse_head(h, cells, &names, &count);
-    *older = head_difference(names, count, t->columns, t->column_count, why);
+    *older = head_difference(names, count, t->columns, t->column_count, why) || !t->checked;
     if (*older && older_fits(t->columns, t->column_count, names, count)) {
         older_say(t->path, t->columns, t->column_count, names, count, d);
     } else if (*older) {
@@ -145,8 +153,8 @@ bool head_same(const struct report_head *h, const struct table *t, bool *older, 
     if (t->count) { // experiment and kernel are the same in every row
         struct cells *row = cells_new();
         const char *text = table_text(t, 0, &size), *experiment, *kernel;
-        bool parsed =
-            cells_parse(row, text, size) && cells_count(row) == t->column_count; // else the rows' reader says so
+        bool parsed = cells_parse(row, text, size) &&
+            cells_count(row) == t->column_count + t->checked; // else the rows' reader says so
         experiment = cells_text(row, (size_t)table_column(t, "experiment"));
         kernel = cells_text(row, (size_t)table_column(t, "kernel"));
         if (parsed && strcmp(experiment, h->experiment) != 0)

@@ -145,21 +145,24 @@ static void say_shards(const struct sources *all, void (*say)(void *, const char
     str_release(&line);
 }
 
-// A row of a report with the columns of the merged one, and with the host where that is asked for. False: it is no CSV.
+// A row of a report with the columns of the merged one, the host where that is asked for, and its checksum. False: it
+// is no CSV.
 static bool add_row(const struct sources *all, const struct source *s, const char *record, size_t size, bool hosts,
     struct cells *cells, struct str *row)
 {
     str_clear(row);
-    if (!s->map) {
-        str_add_bytes(row, record, size - 1);
-        str_add(row, ",");
-    } else {
+    if (s->map) {
         if (!cells_parse(cells, record, size)) return false;
         older_row(cells, s->map, all->column_count, row);
         if (s->has_host) cells_add(row, cells_text(cells, s->column_count));
+    } else if (s->checked) {
+        str_add_bytes(row, record, cells_unsealed(record, size));
+    } else {
+        str_add_bytes(row, record, size - 1);
+        str_add(row, ",");
     }
     if (hosts && !s->has_host) cells_add(row, s->host);
-    cells_end(row);
+    cells_seal(row, 0);
     return true;
 }
 
@@ -176,21 +179,16 @@ static bool write_merged(struct sources *all, const char *output, bool hosts, st
         setvbuf(f, buffer, _IOFBF, 1 << 20);
         for (size_t i = 0; i < all->column_count; i++) cells_add(&row, all->columns[i]);
         if (hosts) cells_add(&row, "host");
+        cells_add(&row, COLUMN_CHECKSUM);
         cells_end(&row);
         ok = fwrite(row.text, row.size, 1, f) == 1;
     }
     for (size_t i = 0; i < all->row_count && ok; i++) {
         const struct placed *p = &all->rows[i];
-        const struct source *s = &all->items[p->source];
         const char *text = sources_text(all, p);
-        size_t size = p->size;
         ok = text != NULL;
-        if (ok && (s->map || (hosts && !s->has_host))) {
-            ok = add_row(all, s, text, p->size, hosts, cells, &row);
-            text = row.text;
-            size = row.size;
-        }
-        ok = ok && fwrite(text, size, 1, f) == 1;
+        ok = ok && add_row(all, &all->items[p->source], text, p->size, hosts, cells, &row);
+        ok = ok && fwrite(row.text, row.size, 1, f) == 1;
     }
     if (f && (fflush(f) != 0 || fsync(fileno(f)) != 0)) ok = false;
     int why = errno;

@@ -64,13 +64,15 @@ bool older_renew(const char *path, char *const *now, size_t now_count, struct di
     bool ok = table_open(&t, path, d);
     if (ok) map = older_map(t.columns, t.column_count, now, now_count);
     for (size_t i = 0; i < now_count && ok; i++) cells_add(&out, now[i]);
+    cells_add(&out, COLUMN_CHECKSUM);
     if (ok) cells_end(&out);
     for (size_t r = 0; r < t.count && ok; r++) {
         const struct cells *row = table_row(&t, r, d);
+        const size_t start = out.size;
         ok = row != NULL;
         if (!ok) break;
         older_row(row, map, now_count, &out);
-        cells_end(&out);
+        cells_seal(&out, start);
     }
     ok = ok && file_write(path, out.text, out.size, d);
     str_release(&out);

@@ -1,5 +1,6 @@
 // A report that was written before some of gpuexp's own columns existed, or with them in another order. It is still a
-// report of the same thing: its rows are read by the columns' names, and a cell is empty where there was no column.
+// report of the same thing: its rows are read by the columns' names, and a cell is empty where there was no column. The
+// rows of one from before there were checksums get them when it is written again.
 // SPDX-License-Identifier: MIT
 #ifndef STORE_OLDER_H
 #define STORE_OLDER_H

@@ -21,12 +21,14 @@ static int by_place(const void *a, const void *b)
 }
 
 // The row with another point number: the cell is replaced, the others stay as they are.
-static void renumber(const struct cells *row, size_t column, size_t point, struct str *out)
+static void renumber(const struct cells *row, size_t column, size_t point, bool checked, struct str *out)
 {
+    const size_t start = out->size;
     char number[32] = "";
     if (point != SIZE_MAX) snprintf(number, sizeof number, "%zu", point);
     for (size_t i = 0; i < cells_count(row); i++) cells_add(out, i == column ? number : cells_text(row, i));
-    cells_end(out);
+    if (checked) cells_seal(out, start);
+    else cells_end(out);
 }
 
 static bool add_row(struct table *t, const struct row_place *p, size_t column, struct str *out, struct diags *d)
@@ -39,7 +41,7 @@ static bool add_row(struct table *t, const struct row_place *p, size_t column, s
     if (p->point != SIZE_MAX) snprintf(number, sizeof number, "%zu", p->point);
     text = table_text(t, p->row, &size);
     if (strcmp(cells_text(row, column), number) == 0) str_add_bytes(out, text, size);
-    else renumber(row, column, p->point, out);
+    else renumber(row, column, p->point, t->checked, out);
     return true;
 }
 

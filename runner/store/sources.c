@@ -85,6 +85,7 @@ bool sources_add(struct sources *all, const char *path, struct diags *d)
     s->columns = t.columns;
     s->column_count = t.column_count;
     t.columns = NULL;
+    s->checked = t.checked;
     if (ok && s->column_count && strcmp(s->columns[s->column_count - 1], "host") == 0) {
         s->has_host = true;
         free(s->columns[--s->column_count]);

@@ -11,6 +11,7 @@ struct source {
     size_t column_count;
     int *map;               // of an older one: where the merged report's columns stand in it (store/older.h)
     bool has_host;          // its rows end in a host already
+    bool checked;           // and in a checksum
     unsigned shard, shards; // 0: not a shard
     int fd;
     char *window; // read ahead

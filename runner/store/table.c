@@ -9,17 +9,13 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "spec/columns.h"
 
 static char *copy(const char *s)
 {
     struct str t = {0};
     str_add(&t, s);
     return str_take(&t);
-}
-
-static struct where in_row(const struct table *t, size_t row)
-{
-    return (struct where){.file = t->path, .line = (int)(row + 2)};
 }
 
 static bool read_header(struct table *t, struct diags *d)
@@ -32,7 +28,39 @@ static bool read_header(struct table *t, struct diags *d)
     t->columns = mem_alloc((t->column_count + 1) * sizeof *t->columns);
     for (size_t i = 0; i < t->column_count; i++) t->columns[i] = copy(cells_text(t->cells, i));
     t->whole = size;
+    t->checked = t->column_count > 1 && strcmp(t->columns[t->column_count - 1], COLUMN_CHECKSUM) == 0;
+    if (t->checked) free(t->columns[--t->column_count]);
     return true;
+}
+
+static int line_at(const struct table *t, size_t offset)
+{
+    int line = 1;
+    for (const char *p = t->text; (p = memchr(p, '\n', (size_t)(t->text + offset - p))); p++) line++;
+    return line;
+}
+
+// The size of the next row; 0 behind the last one. A row with a checksum is one line, whatever stands in it; other
+// files may have line breaks in their cells.
+static size_t next_row(struct table *t)
+{
+    const char *at = t->text + t->whole, *end;
+    size_t left = t->size - t->whole;
+    if (!t->checked) return cells_record(at, left);
+    end = memchr(at, '\n', left);
+    return end ? (size_t)(end - at) + 1 : 0;
+}
+
+static const char mend[] = "put the line back as it was, or remove it: its point is measured again";
+
+// What stands behind the last row: nothing, or a line that was not written to its end. A quote that is never closed
+// would take all rows behind it for such a line.
+static bool check_tail(const struct table *t, struct diags *d)
+{
+    struct where at = {.file = t->path};
+    if (!memchr(t->text + t->whole, '\n', t->size - t->whole)) return true;
+    at.line = line_at(t, t->whole);
+    return diag_user(d, at, mend, "has a quote that is not closed");
 }
 
 bool table_open(struct table *t, const char *path, struct diags *d)
@@ -44,13 +72,20 @@ bool table_open(struct table *t, const char *path, struct diags *d)
     size_t *ends = NULL;
     mem_grow(&ends, &room, 1024, sizeof *ends);
     ends[0] = t->whole;
-    while ((next = cells_record(t->text + t->whole, t->size - t->whole))) {
-        if (used == room) mem_grow(&ends, &room, used + 1, sizeof *ends);
-        ends[used++] = t->whole += next;
-    }
     t->ends = ends + 1;
-    t->count = used - 1;
-    return true;
+    while ((next = next_row(t))) {
+        if (t->checked && !cells_sealed(t->text + t->whole, next)) {
+            struct where at = {.file = t->path, .line = line_at(t, t->whole)};
+            return diag_user(d, at, mend, "is not as it was written: its cells do not fit its checksum");
+        }
+        if (used == room) {
+            mem_grow(&ends, &room, used + 1, sizeof *ends);
+            t->ends = ends + 1;
+        }
+        ends[used++] = t->whole += next;
+        t->count++;
+    }
+    return check_tail(t, d);
 }
 
 void table_close(struct table *t)
@@ -82,13 +117,16 @@ const struct cells *table_row(struct table *t, size_t row, struct diags *d)
 {
     size_t size;
     const char *text = table_text(t, row, &size);
+    struct where at = {.file = t->path};
     if (!cells_parse(t->cells, text, size)) {
-        diag_user(d, in_row(t, row), "mend or remove the line", "is not CSV (RFC 4180)");
+        at.line = line_at(t, (size_t)(text - t->text));
+        diag_user(d, at, mend, "is not CSV (RFC 4180)");
         return NULL;
     }
+    if (t->checked) cells_drop(t->cells);
     if (cells_count(t->cells) != t->column_count) {
-        diag_user(d, in_row(t, row), "mend or remove the line", "has %zu cells where the header has %zu",
-            cells_count(t->cells), t->column_count);
+        at.line = line_at(t, (size_t)(text - t->text));
+        diag_user(d, at, mend, "has %zu cells where the header has %zu", cells_count(t->cells), t->column_count);
         return NULL;
     }
     return t->cells;

@@ -1,5 +1,7 @@
 // A CSV file read whole: its columns by name and its rows by number. For what is done with a file that is there:
-// resuming, putting in order, merging, claims, status. A torn last record is not a row; `whole` is where it begins.
+// resuming, putting in order, merging, claims, status. A last line without its end is not a row; `whole` is where it
+// begins. Where the last column is `checksum`, a row whose cells do not fit it is an error; those who read the rows
+// never see that column.
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_TABLE_H
 #define REPORT_TABLE_H
@@ -13,14 +15,15 @@ struct table {
     size_t column_count;
     size_t *ends; // where each row ends; the first starts at ends[-1], the end of the header
     size_t count;
+    bool checked; // each row ends with its checksum
     struct cells *cells;
 };
 
-// False after diags: no such file, no header, not CSV. Free with table_close in either case.
+// False after diags: no such file, no header, not CSV, a row that was changed. Free with table_close in either case.
 bool table_open(struct table *, const char *path, struct diags *);
 void table_close(struct table *);
 int table_column(const struct table *, const char *name);               // -1: none
-const char *table_text(const struct table *, size_t row, size_t *size); // the record as it stands, with its LF
+const char *table_text(const struct table *, size_t row, size_t *size); // as it stands, with checksum and LF
 // The row's cells, valid until the next call. NULL after diags: it is not CSV, or has another number of cells than the
 // header.
 const struct cells *table_row(struct table *, size_t row, struct diags *);

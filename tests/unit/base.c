@@ -1,6 +1,11 @@
 // base/: strings, nearest words, hashes, arenas.
 // SPDX-License-Identifier: MIT
+#include <malloc.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/str.h"
 #include "unit/test.h"
@@ -42,8 +47,26 @@ static void arena_memory_is_zeroed_and_aligned(void)
     arena_free(a);
 }
 
+static void an_empty_file_is_an_empty_text(void)
+{
+    struct diags d = {0};
+    char path[] = "/tmp/gpuexp-empty-XXXXXX";
+    size_t size = 1;
+    int fd = mkstemp(path);
+    CHECK(fd >= 0);
+    close(fd);
+    mallopt(M_PERTURB, 0x55); // memory is not zero by chance
+    char *text = file_read(path, 100, &size, &d);
+    CHECK_TEXT(text, "");
+    CHECK_INT(size, 0);
+    free(text);
+    mallopt(M_PERTURB, 0);
+    unlink(path);
+}
+
 int main(void)
 {
+    an_empty_file_is_an_empty_text();
     nearest_word_is_a_suggestion_only_when_near();
     hash_depends_on_content_not_on_pieces();
     arena_memory_is_zeroed_and_aligned();

@@ -8,67 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "store/cells.h"
-#include "store/head.h"
-#include "store/report.h"
-#include "store/table.h"
-#include "unit/test.h"
-
-static const char *const names[] = {"n", "order"};
-static const char *const derived[] = {"efficiency"};
-static const struct report_head head = {.experiment = "stride",
-    .kernel = "stride",
-    .names = names,
-    .name_count = 2,
-    .derived = derived,
-    .derived_count = 1};
-static char folder[] = "/tmp/gpuexp-report-XXXXXX", path[64];
-
-static bool append_on(struct report *r, size_t point, enum status status, const char *device, const char *reason,
-    struct diags *d)
-{
-    struct result result;
-    struct value values[2] = {value_int((int64_t)point * 100), value_text("a, \"b\"")}, more[1] = {value_real(0.1)};
-    struct row row = {.point = point, .values = values, .derived = more, .result = &result};
-    memset(&result, 0, sizeof result);
-    for (int i = 0; i < COLUMN_COUNT; i++) result.columns[i] = NAN;
-    result.columns[COLUMN_TIME_US] = 1.25;
-    result.columns[COLUMN_GBPS] = INFINITY;
-    result.columns[COLUMN_LD_SECTORS] = 67108864;
-    result.status = status;
-    snprintf(result.device, sizeof result.device, "%s", device);
-    snprintf(result.reason, sizeof result.reason, "%s", reason);
-    snprintf(row.key, sizeof row.key, "%016zx", point);
-    return report_append(r, &row, d);
-}
-
-static bool append(struct report *r, size_t point, struct diags *d)
-{
-    return append_on(r, point, STATUS_OK, "sim", "", d);
-}
-
-static bool has(struct report *r, size_t point)
-{
-    char key[17];
-    snprintf(key, sizeof key, "%016zx", point);
-    return report_has(r, key);
-}
-
-static void start(void)
-{
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s/*", folder);
-    CHECK(system(command) == 0);
-}
-
-static const char *cell(struct table *t, size_t row, const char *column)
-{
-    struct diags d = {0};
-    const struct cells *c = table_row(t, row, &d);
-    CHECK(c != NULL);
-    return c ? cells_text(c, (size_t)table_column(t, column)) : "";
-}
+#include "unit/report_here.h"
 
 static void cells_are_quoted_only_where_they_must_be(void)
 {
@@ -269,23 +209,6 @@ static void another_report_is_refused_with_the_difference(void)
     diags_clear(&d);
 }
 
-static void a_broken_row_is_named_by_its_line(void)
-{
-    struct diags d = {0};
-    struct str s = {0};
-    start();
-    report_close(report_open(path, &head, false, NULL, &d));
-    char *text = file_read(path, 1 << 20, NULL, &d);
-    str_addf(&s, "%sonly,three,cells\n", text);
-    CHECK(file_write(path, s.text, s.size, &d));
-    CHECK(!report_open(path, &head, false, NULL, &d));
-    CHECK_INT(d.items[0].at.line, 2);
-    CHECK(strstr(diags_first(&d), "has 3 cells where the header has") != NULL);
-    diags_clear(&d);
-    str_release(&s);
-    free(text);
-}
-
 // A disk that is full in the middle of a row: said with the file's name, the file keeps its whole rows, and a later run
 // goes on.
 static void a_full_disk_costs_no_row_that_was_written(void)
@@ -347,18 +270,14 @@ static void kill_9_loses_at_most_the_row_being_written(void)
 
 int main(void)
 {
-    if (!mkdtemp(folder)) return 1;
-    snprintf(path, sizeof path, "%s/r.csv", folder);
+    if (!begin_here()) return 1;
     cells_are_quoted_only_where_they_must_be();
     unknown_numbers_are_empty_cells();
     a_second_run_keeps_what_is_there();
     finish_puts_rows_in_plan_order_and_keeps_strangers_behind();
     a_file_torn_at_any_byte_loses_at_most_its_last_row();
     another_report_is_refused_with_the_difference();
-    a_broken_row_is_named_by_its_line();
     a_full_disk_costs_no_row_that_was_written();
     kill_9_loses_at_most_the_row_being_written();
-    start();
-    rmdir(folder);
-    return test_end();
+    return end_here();
 }
