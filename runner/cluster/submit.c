@@ -12,7 +12,7 @@
 #include "cluster/command.h"
 #include "cluster/scheduler.h"
 #include "lua/script.h"
-#include "plan/job.h"
+#include "plan/asks.h"
 #include "store/runfile.h"
 #include "run/run.h"
 
@@ -44,8 +44,8 @@ static double earlier_pace(const struct plan *plan, unsigned shards)
 // `auto` is meant for a GPU where there are any.
 static bool needs_gpu(const struct job *job)
 {
-    const struct value *v = &job->settings[SETTING_DEVICE];
-    const struct device_ops *ops = v->kind == VALUE_TEXT ? device_kind(v->text) : NULL;
+    const char *device = asks_text(job, SETTING_DEVICE);
+    const struct device_ops *ops = *device ? device_kind(device) : NULL;
     return !ops || ops->visible;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "measure/counts.h"
 
-#include "plan/job.h"
+#include "plan/asks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,10 +12,9 @@ enum mode { NONE, OWN, SIMULATED, BOTH };
 
 static enum mode mode_for(const struct job *job, bool timed, struct diags *why)
 {
-    struct value v = job->settings[SETTING_COUNTERS];
-    const char *asked = v.kind == VALUE_TEXT ? v.text : "auto";
+    const char *asked = asks_text(job, SETTING_COUNTERS);
     if (strcmp(asked, "none") == 0) return NONE;
-    if (strcmp(asked, "auto") == 0) return timed ? NONE : OWN;
+    if (!*asked || strcmp(asked, "auto") == 0) return timed ? NONE : OWN;
     if (strcmp(asked, "sim") == 0) return timed ? SIMULATED : OWN;
     if (!timed && why) // only the simulator does not time
         diag_add(why, DIAG_WARNING, (struct where){0}, NULL, "`counters: %s` needs a GPU: counted by the simulator",

@@ -1,6 +1,7 @@
 // The measurement of one point: measure_point and sample read as the list of steps; what each needs stands above them.
 // SPDX-License-Identifier: MIT
 #include "measure/measure.h"
+#include "plan/asks.h"
 
 #include "measure/counts.h"
 #include "measure/stop.h"
@@ -64,26 +65,14 @@ static bool well(struct point *p)
     return true;
 }
 
-static bool is(const struct job *job, enum setting s, const char *text)
-{
-    return job->settings[s].kind == VALUE_TEXT && strcmp(job->settings[s].text, text) == 0;
-}
-
-static bool given(const struct job *job, enum setting s)
-{
-    double number;
-    const bool zero = value_number(job->settings[s], &number) && number <= 0;
-    return job->settings[s].kind != VALUE_NONE && !is(job, s, "none") && !zero;
-}
-
 // Is a second run in the same sample the same work as the first? Else a batch would average two different things.
 static bool repeats_alike(const struct point *p)
 {
     for (size_t i = 0; i < p->job->buffer_count; i++) {
         const struct job_buffer *b = &p->job->buffers[i];
-        if (b->access == ACCESS_BOTH || strcmp(b->memory, "managed") == 0) return false;
+        if (b->access == ACCESS_BOTH || asks_memory_of(b, "managed")) return false;
     }
-    return !p->cold && !given(p->job, SETTING_WINDOW) && !given(p->job, SETTING_PERSIST);
+    return !p->cold && !asks_any(p->job, SETTING_WINDOW) && !asks_any(p->job, SETTING_PERSIST);
 }
 
 static void start(struct point *p)
@@ -95,7 +84,7 @@ static void start(struct point *p)
     result_init(p->r);
     p->ops->identity(p->dev, &p->id);
     snprintf(p->r->device, sizeof p->r->device, "%s", p->id.name);
-    p->cold = !is(job, SETTING_CACHE, "warm");
+    p->cold = !asks_is(job, SETTING_CACHE, "warm");
     p->batch = 1;
     if (!p->id.timed) return;
     stats_init(&p->times, most);
@@ -114,12 +103,13 @@ static bool fits(struct point *p)
 
 static bool prepare(struct point *p)
 {
-    double peak, *columns = p->r->columns;
+    double *columns = p->r->columns;
     bool skip = false;
     if (!p->ops->prepare(p->dev, p->job, columns, &skip, &p->diags))
         return over(p, skip ? STATUS_SKIPPED : STATUS_FAILED);
     columns[COLUMN_USEFUL_BYTES] = p->job->useful_bytes;
-    columns[COLUMN_PEAK_GBPS] = value_number(p->job->settings[SETTING_PEAK], &peak) ? peak / 1e9 : p->id.peak_gbps;
+    const double peak = asks_number(p->job, SETTING_PEAK, NAN);
+    columns[COLUMN_PEAK_GBPS] = isnan(peak) ? p->id.peak_gbps : peak / 1e9;
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include "measure/wire.h"
 #include "measure/worker_child.h"
 #include "measure/worker_words.h"
+#include "plan/asks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -287,8 +288,7 @@ bool worker_give(struct worker *w, const struct job *job, struct diags *d)
 {
     if (w->busy) return diag_system(d, NULL, "the worker has a job already");
     if (!worker_start(w, d)) return false;
-    if (!value_number(job->settings[SETTING_TIMEOUT], &w->timeout) || !(w->timeout > 0))
-        value_number(setting_default(SETTING_TIMEOUT), &w->timeout);
+    w->timeout = asks_timeout(job);
     str_clear(&w->words);
     str_clear(&w->job);
     frame_job(&w->job, WIRE_JOB, job);

@@ -6,6 +6,7 @@
 
 #include "measure/measure.h"
 #include "measure/wire.h"
+#include "plan/asks.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -118,10 +119,8 @@ static void compile_ahead(struct child *c, const char *payload, size_t size)
     struct arena *a = arena_new();
     struct diags unsaid = {0}; // whatever is wrong is said when the job's own turn comes
     struct job job;
-    double maxregs;
     if (c->ahead && wire_read_job(payload, size, a, &job)) {
-        struct compile_options o = {.arch = c->id.arch};
-        if (value_number(job.settings[SETTING_MAXREGS], &maxregs) && maxregs > 0) o.maxregs = (int)maxregs;
+        struct compile_options o = {.arch = c->id.arch, .maxregs = (int)asks_whole(&job, SETTING_MAXREGS, 0)};
         char *source = compile_source(&job, &unsaid);
         uint64_t hash[2] = {0};
         struct hash h;

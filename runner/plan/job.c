@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "plan/job.h"
 
+#include "plan/asks.h"
 #include "plan/sizes.h"
 
 #include <math.h>
@@ -190,9 +191,8 @@ static bool match_memory(const struct expr_site *s, const struct function *entry
         struct value own;
         for (size_t k = 0; k < entry->count; k++)
             if (strcmp(entry->arguments[k].name, b->name) == 0) type = entry->arguments[k].type;
-        const bool variable = strcmp(b->memory, "constant") == 0 || strcmp(b->memory, "symbol") == 0;
-        const bool texture = strcmp(b->memory, "texture") == 0,
-                   takes_texture = type && strstr(type, "cudaTextureObject_t");
+        const bool variable = asks_memory_of(b, "constant") || asks_memory_of(b, "symbol");
+        const bool texture = asks_memory_of(b, "texture"), takes_texture = type && strstr(type, "cudaTextureObject_t");
         sizes_value(s, arena_printf(s->arena, "memory.%s", b->name), &own);
         if (takes_texture && !texture && own.kind != VALUE_TEXT) b->memory = "texture";
         else if (takes_texture != texture)
@@ -208,19 +208,18 @@ static bool match_memory(const struct expr_site *s, const struct function *entry
 // What a timed copy moves; launches at once move what each of them does.
 static double moved(const struct job *job)
 {
-    const char *timed = job->settings[SETTING_TIMED].kind == VALUE_TEXT ? job->settings[SETTING_TIMED].text : "launch";
-    const bool up = strcmp(timed, "upload") == 0 || strcmp(timed, "roundtrip") == 0;
-    const bool down = strcmp(timed, "download") == 0 || strcmp(timed, "roundtrip") == 0,
-               fetch = strcmp(timed, "prefetch_host") == 0;
-    double bytes = 0, launches = 1;
+    const bool round = asks_is(job, SETTING_TIMED, "roundtrip");
+    const bool up = round || asks_is(job, SETTING_TIMED, "upload");
+    const bool down = round || asks_is(job, SETTING_TIMED, "download");
+    const bool fetch = asks_is(job, SETTING_TIMED, "prefetch_host");
+    double bytes = 0;
     for (size_t i = 0; i < job->buffer_count; i++) {
         const struct job_buffer *b = &job->buffers[i];
         if (up && b->access != ACCESS_WRITE) bytes += (double)b->bytes;
         if (down && b->access != ACCESS_READ) bytes += (double)b->bytes;
-        if (fetch && strcmp(b->memory, "managed") == 0) bytes += (double)b->bytes;
+        if (fetch && asks_memory_of(b, "managed")) bytes += (double)b->bytes;
     }
-    value_number(job->settings[SETTING_STREAMS], &launches);
-    return up || down || fetch ? bytes : job->useful_bytes * launches;
+    return up || down || fetch ? bytes : job->useful_bytes * asks_number(job, SETTING_STREAMS, 1);
 }
 
 static bool set_arguments(const struct expr_site *s, const struct function *entry, struct job *job)
@@ -315,9 +314,8 @@ static bool set_shared(const struct expr_site *s, struct job *job)
 {
     const struct source_expr *own = &s->plan->e->kernel->shared;
     uint64_t bytes = 0;
-    double extra = 0;
+    const double extra = asks_number(job, SETTING_SHARED, 0);
     if (own->text && !sizes_whole(s, own, "`shared`", 0, &bytes)) return false;
-    value_number(job->settings[SETTING_SHARED], &extra);
     if (extra < 0 || extra != floor(extra) || bytes > UINT32_MAX || (double)bytes + extra > UINT32_MAX)
         return sizes_wrong(s, own->at, "%g bytes of shared memory a block", (double)bytes + extra);
     job->shared = (uint32_t)bytes + (uint32_t)extra;

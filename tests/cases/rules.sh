@@ -84,4 +84,8 @@ done
 # 7. The order of the columns is no behaviour: nobody asks for a range of them.
 ranges=$(grep -rnE --include='*.[ch]' '([<>]=?|\.\.\.) *COLUMN_[A-Z]|COLUMN_[A-Z_]+ *([<>]|[-+] *[0-9a-z]|\.\.\.)' runner tests | grep -vE '< *COLUMN_COUNT\b|\* COLUMN_COUNT \+')
 [ -z "$ranges" ] || fail "a range of columns (ask for a group): $ranges"
+
+# 8. A job's settings are read in one way: plan/asks.h.
+read=$(grep -rnE --include='*.[ch]' 'settings\[SETTING_' runner | grep -v '^runner/plan/')
+[ -z "$read" ] || fail "a setting is read by hand (plan/asks.h has the readers): $read"
 exit $bad

@@ -10,6 +10,7 @@
 
 #include "device/cuda/cuda_nvml.h"
 #include "device/device.h"
+#include "plan/asks.h"
 #include "ptx/params.h"
 
 // Functions of the driver (cuda_driver.c).
@@ -154,9 +155,6 @@ struct device {
 };
 
 // Settings of the job at hand (cuda_point.c).
-const char *cuda_text(const struct job *, enum setting); // "" when it has none
-int64_t cuda_int(const struct job *, enum setting, int64_t otherwise);
-bool cuda_is(const struct job *, enum setting, const char *);
 
 // cuda_driver.c — errors by name and sentence; driver functions. Each adds to diags and returns false.
 bool cuda_driver_load(struct cuda_driver *, struct diags *);

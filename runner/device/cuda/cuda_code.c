@@ -65,7 +65,7 @@ bool cuda_code_load(struct device *d, const struct job *job, struct diags *diags
     char *source = compile_source(job, diags);
     if (!source) return false;
     struct compile_options options = {.arch = arch};
-    if (job->settings[SETTING_MAXREGS].kind == VALUE_INT) options.maxregs = (int)job->settings[SETTING_MAXREGS].i;
+    options.maxregs = (int)asks_whole(job, SETTING_MAXREGS, 0);
     struct hash hash;
     uint64_t sum[2];
     hash_init(&hash);

@@ -192,7 +192,7 @@ static bool pass(struct device *d, CUpti_RangeProfiler_Object *object, bool *don
     CUpti_RangeProfiler_Stop_Params stop = {
         .structSize = CUpti_RangeProfiler_Stop_Params_STRUCT_SIZE, .pRangeProfilerObject = object};
     if (failed(c, c->cupti.start(&start), "starting a pass")) return false;
-    bool ok = cuda_restore(d, diags) && (cuda_is(d->point.job, SETTING_CACHE, "warm") || cuda_flush(d, diags)) &&
+    bool ok = cuda_restore(d, diags) && (asks_is(d->point.job, SETTING_CACHE, "warm") || cuda_flush(d, diags)) &&
         cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "preparing a counting pass");
     ok = ok && !failed(c, c->cupti.push(&push), "opening the range") && cuda_submit_kernel(d, diags) &&
         cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "running `%s` in a counting pass", d->point.job->entry) &&

@@ -49,16 +49,10 @@ static bool channels(const struct job_buffer *b, struct cudaChannelFormatDesc *d
 
 static enum cudaTextureAddressMode address_mode(const struct job *job)
 {
-    return cuda_is(job, SETTING_ADDRESS_MODE, "wrap")  ? cudaAddressModeWrap
-        : cuda_is(job, SETTING_ADDRESS_MODE, "mirror") ? cudaAddressModeMirror
-        : cuda_is(job, SETTING_ADDRESS_MODE, "border") ? cudaAddressModeBorder
+    return asks_is(job, SETTING_ADDRESS_MODE, "wrap")  ? cudaAddressModeWrap
+        : asks_is(job, SETTING_ADDRESS_MODE, "mirror") ? cudaAddressModeMirror
+        : asks_is(job, SETTING_ADDRESS_MODE, "border") ? cudaAddressModeBorder
                                                        : cudaAddressModeClamp;
-}
-
-static bool normalized(const struct job *job)
-{
-    const struct value v = job->settings[SETTING_NORMALIZED_COORDS];
-    return v.kind == VALUE_BOOL && v.b;
 }
 
 static void texture_unfit(struct device *d, const struct job *job, const struct job_buffer *b, char why[256])
@@ -69,11 +63,12 @@ static void texture_unfit(struct device *d, const struct job *job, const struct 
     const enum cudaTextureAddressMode mode = address_mode(job);
     if (b->access != ACCESS_READ) snprintf(why, 256, "`%s` is written: a texture can only be read", b->name);
     else if (!channels(b, &desc)) snprintf(why, 256, "`%s`: no texture has elements of type `%s`", b->name, b->type);
-    else if (cuda_is(job, SETTING_FILTER_MODE, "linear") &&
+    else if (asks_is(job, SETTING_FILTER_MODE, "linear") &&
         (strcmp(b->scalar, "float") != 0 && strcmp(b->scalar, "half") != 0))
         snprintf(why, 256, "`filterMode: linear` needs floats, `%s` holds `%s`", b->name, b->type);
-    else if ((mode == cudaAddressModeWrap || mode == cudaAddressModeMirror) && !normalized(job))
-        snprintf(why, 256, "`addressMode: %s` needs `normalizedCoords: true`", cuda_text(job, SETTING_ADDRESS_MODE));
+    else if ((mode == cudaAddressModeWrap || mode == cudaAddressModeMirror) &&
+        !asks_true(job, SETTING_NORMALIZED_COORDS))
+        snprintf(why, 256, "`addressMode: %s` needs `normalizedCoords: true`", asks_text(job, SETTING_ADDRESS_MODE));
     for (int i = 0; i < b->rank && !*why; i++)
         if (b->extent[i] > (uint64_t)most[i])
             snprintf(why, 256, "`%s`: %llu elements in %c: a %d-D texture of this GPU takes %d", b->name,
@@ -88,8 +83,8 @@ void cuda_layout_unfit(struct device *d, const struct job *job, char why[256])
         if (kind == CUDA_PITCHED && b->rank == 1)
             snprintf(why, 256, "`memory: pitched`: `%s` has no rows; its `count` is one number", b->name);
         if (kind == CUDA_TEXTURE) texture_unfit(d, job, b, why);
-        if (cuda_kind_shaped(kind) && kind != CUDA_PITCHED && cuda_int(job, SETTING_STREAMS, 1) > 1 &&
-            cuda_is(job, SETTING_TIMED, "launch"))
+        if (cuda_kind_shaped(kind) && kind != CUDA_PITCHED && asks_whole(job, SETTING_STREAMS, 1) > 1 &&
+            asks_is(job, SETTING_TIMED, "launch"))
             snprintf(why, 256, "`streams` above 1 needs a buffer for each launch: `%s` is a %s", b->name, b->memory);
     }
 }
@@ -137,9 +132,9 @@ static bool texture_prepare(struct device *d, struct cuda_buffer *b, struct diag
     const enum cudaTextureAddressMode mode = address_mode(job);
     const struct cudaResourceDesc resource = {.resType = cudaResourceTypeArray, .res.array.array = b->array};
     const struct cudaTextureDesc how = {.addressMode = {mode, mode, mode},
-        .filterMode = cuda_is(job, SETTING_FILTER_MODE, "linear") ? cudaFilterModeLinear : cudaFilterModePoint,
+        .filterMode = asks_is(job, SETTING_FILTER_MODE, "linear") ? cudaFilterModeLinear : cudaFilterModePoint,
         .readMode = cudaReadModeElementType,
-        .normalizedCoords = normalized(job)};
+        .normalizedCoords = asks_true(job, SETTING_NORMALIZED_COORDS)};
     if (!cuda_ok(d, cudaCreateTextureObject(&b->texture, &resource, &how, NULL), diags, "making a texture of `%s`",
             j->name))
         return false;

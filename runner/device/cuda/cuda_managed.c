@@ -31,14 +31,6 @@ static cudaError_t advise(const void *p, size_t n, enum cudaMemoryAdvise a, int 
 }
 #endif
 
-static bool has_flag(struct value v, const char *flag)
-{
-    if (v.kind == VALUE_TEXT) return strcmp(v.text, flag) == 0;
-    for (size_t i = 0; v.kind == VALUE_LIST && i < v.list->count; i++)
-        if (has_flag(v.list->items[i], flag)) return true;
-    return false;
-}
-
 static bool advise_off(struct device *d, const struct cuda_buffer *b, struct diags *diags)
 {
     return cuda_ok(d, advise(b->address, b->bytes, cudaMemAdviseUnsetReadMostly, d->ordinal), diags,
@@ -50,7 +42,6 @@ static bool advise_off(struct device *d, const struct cuda_buffer *b, struct dia
 
 static bool advise_on(struct device *d, const struct cuda_buffer *b, struct diags *diags)
 {
-    const struct value v = d->point.job->settings[SETTING_ADVISE];
     static const struct {
         const char *flag;
         enum cudaMemoryAdvise advice;
@@ -58,7 +49,7 @@ static bool advise_on(struct device *d, const struct cuda_buffer *b, struct diag
         {"accessed_by", cudaMemAdviseSetAccessedBy}};
     for (size_t i = 0; i < 3; i++)
         // Written pages are never mostly read: the first write would undo the advice, page by page and slowly.
-        if (has_flag(v, list[i].flag) && (i > 0 || b->job->access == ACCESS_READ) &&
+        if (asks_among(d->point.job, SETTING_ADVISE, list[i].flag) && (i > 0 || b->job->access == ACCESS_READ) &&
             !cuda_ok(d, advise(b->address, b->bytes, list[i].advice, d->ordinal), diags, "advising %s for `%s`",
                 list[i].flag, b->job->name))
             return false;
@@ -84,9 +75,8 @@ static void touch_on_host(const struct cuda_buffer *b)
 bool cuda_managed_restore(struct device *d, struct diags *diags)
 {
     const struct job *job = d->point.job;
-    const bool host = !cuda_is(job, SETTING_TOUCH, "device") && !cuda_is(job, SETTING_TOUCH, "warp_per_page");
-    const bool fetched = (job->settings[SETTING_PREFETCH].kind == VALUE_BOOL && job->settings[SETTING_PREFETCH].b) ||
-        cuda_is(job, SETTING_TIMED, "prefetch_host");
+    const bool host = !asks_is(job, SETTING_TOUCH, "device") && !asks_is(job, SETTING_TOUCH, "warp_per_page");
+    const bool fetched = asks_true(job, SETTING_PREFETCH) || asks_is(job, SETTING_TIMED, "prefetch_host");
     for (size_t i = 0; i < d->point.buffer_count; i++) {
         const struct cuda_buffer *b = &d->point.buffers[i];
         if (b->block->kind != CUDA_MANAGED) continue;
@@ -98,7 +88,7 @@ bool cuda_managed_restore(struct device *d, struct diags *diags)
             return false;
         touch_on_host(b);
         if (!advise_on(d, b, diags)) return false;
-        if (!host && !touch_on_device(d, b, cuda_is(job, SETTING_TOUCH, "warp_per_page"), diags)) return false;
+        if (!host && !touch_on_device(d, b, asks_is(job, SETTING_TOUCH, "warp_per_page"), diags)) return false;
         if (fetched &&
             !cuda_ok(d, prefetch(b->address, b->bytes, d->ordinal, d->stream), diags, "prefetching `%s`", b->job->name))
             return false;

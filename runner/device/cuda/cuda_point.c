@@ -9,19 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *cuda_text(const struct job *job, enum setting s)
-{
-    return job->settings[s].kind == VALUE_TEXT ? job->settings[s].text : "";
-}
-
-int64_t cuda_int(const struct job *job, enum setting s, int64_t otherwise)
-{
-    double number;
-    return value_number(job->settings[s], &number) ? (int64_t)number : otherwise;
-}
-
-bool cuda_is(const struct job *job, enum setting s, const char *text) { return strcmp(cuda_text(job, s), text) == 0; }
-
 static int function_attribute(struct device *d, CUfunction f, CUfunction_attribute which)
 {
     int value = 0;
@@ -79,9 +66,8 @@ static struct cuda_block *take(struct device *d, struct cuda_buffer *b, uint64_t
 {
     const struct job *job = d->point.job;
     const enum cuda_kind kind = cuda_kind_of(b->job), asked = cuda_kind_shaped(kind) ? CUDA_DEVICE : kind;
-    const bool fallback = job->settings[SETTING_FALLBACK].kind == VALUE_BOOL && job->settings[SETTING_FALLBACK].b;
-    const bool oversubscribe = job->settings[SETTING_ALLOW_OVERSUBSCRIPTION].kind == VALUE_BOOL &&
-        job->settings[SETTING_ALLOW_OVERSUBSCRIPTION].b;
+    const bool fallback = asks_true(job, SETTING_FALLBACK);
+    const bool oversubscribe = asks_true(job, SETTING_ALLOW_OVERSUBSCRIPTION);
     static const enum cuda_kind order[] = {CUDA_MANAGED, CUDA_MAPPED};
     static const char *const names[] = {"managed", "mapped"};
     if (asked == CUDA_MANAGED && !oversubscribe && b->bytes > cuda_memory_free(d)) {
@@ -195,7 +181,7 @@ static bool point_prepare(struct device *d, double columns[COLUMN_COUNT], bool *
 {
     struct cuda_point *p = &d->point;
     const struct job *job = p->job;
-    p->lanes = cuda_is(job, SETTING_TIMED, "launch") ? (int)cuda_int(job, SETTING_STREAMS, 1) : 1;
+    p->lanes = asks_is(job, SETTING_TIMED, "launch") ? (int)asks_whole(job, SETTING_STREAMS, 1) : 1;
     const size_t buffers = job->buffer_count * (size_t)p->lanes;
     if (buffers > CUDA_BUFFERS) return diag_user(diags, (struct where){0}, NULL, "more than %d buffers", CUDA_BUFFERS);
     if (!cuda_streams_make(d, p->lanes, diags)) return false;
@@ -271,7 +257,7 @@ bool cuda_verify(struct device *d, struct verdict *verdict, struct diags *diags)
         !cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "running `%s`", p->job->entry)) {
         return false;
     }
-    if (!p->job->check || cuda_is(p->job, SETTING_TIMED, "upload")) return true;
+    if (!p->job->check || asks_is(p->job, SETTING_TIMED, "upload")) return true;
     verdict->verified = true;
     for (int l = 0; l < p->lanes; l++)
         if (!check(d, l, verdict, diags)) return false;

@@ -203,7 +203,7 @@ bool cuda_reports(struct device *d, double *values, struct diags *diags)
 bool cuda_graph_prepare(struct device *d, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
-    if (!cuda_is(p->job, SETTING_VIA, "graph") || p->is_copy) return true;
+    if (!asks_is(p->job, SETTING_VIA, "graph") || p->is_copy) return true;
     cudaGraph_t graph = NULL;
     cudaGraphNode_t nodes[4];
     size_t count = 4;

@@ -12,7 +12,7 @@ enum way { UP = 1, RUN = 2, DOWN = 4, FETCH_HOST = 8 };
 
 static int ways(const struct job *job)
 {
-    const char *timed = cuda_text(job, SETTING_TIMED);
+    const char *timed = asks_text(job, SETTING_TIMED);
     return strcmp(timed, "upload") == 0       ? UP
         : strcmp(timed, "download") == 0      ? DOWN
         : strcmp(timed, "roundtrip") == 0     ? UP | RUN | DOWN
@@ -25,7 +25,7 @@ static bool comes_down(const struct job_buffer *b) { return b->access != ACCESS_
 
 static enum cuda_kind host_kind(const struct job *job)
 {
-    const char *host = cuda_text(job, SETTING_HOST);
+    const char *host = asks_text(job, SETTING_HOST);
     return strcmp(host, "pinned") == 0        ? CUDA_HOST_PINNED
         : strcmp(host, "write_combined") == 0 ? CUDA_HOST_WRITE_COMBINED
         : strcmp(host, "registered") == 0     ? CUDA_HOST_REGISTERED
@@ -50,13 +50,13 @@ static const struct job_buffer *shaped(const struct job *job)
 
 void cuda_transfer_unfit(const struct job *job, char why[256])
 {
-    const int64_t chunks = cuda_int(job, SETTING_CHUNKS, 1), streams = cuda_int(job, SETTING_STREAMS, 1);
+    const int64_t chunks = asks_whole(job, SETTING_CHUNKS, 1), streams = asks_whole(job, SETTING_STREAMS, 1);
     const int way = ways(job);
     const int most = way == RUN ? CUDA_LANES : CUDA_STREAMS;
     if (streams > most) {
         snprintf(why, 256, "`streams: %lld`: at most %d%s", (long long)streams, most,
             way == RUN ? " launches at once" : "");
-    } else if (streams > 1 && way == RUN && cuda_is(job, SETTING_VIA, "graph")) {
+    } else if (streams > 1 && way == RUN && asks_is(job, SETTING_VIA, "graph")) {
         snprintf(why, 256, "`via: graph` holds one launch: it does not go with `streams: %lld`", (long long)streams);
     } else if (chunks > 1 && !(way & (UP | DOWN))) {
         snprintf(why, 256, "`chunks` cuts copies: it needs `timed: upload`, `download` or `roundtrip`");
@@ -78,8 +78,8 @@ bool cuda_transfer_prepare(struct device *d, struct diags *diags)
     const int way = ways(p->job);
     p->is_copy = way != RUN;
     if (!p->is_copy) return true;
-    p->chunks = (int)cuda_int(p->job, SETTING_CHUNKS, 1);
-    p->streams = (int)cuda_int(p->job, SETTING_STREAMS, 1);
+    p->chunks = (int)asks_whole(p->job, SETTING_CHUNKS, 1);
+    p->streams = (int)asks_whole(p->job, SETTING_STREAMS, 1);
     if (!cuda_streams_make(d, p->streams, diags)) return false;
     // A pageable copy is staged by the host, which would wait behind the gate that it must open itself.
     p->ungated = host_kind(p->job) == CUDA_HOST_PAGEABLE || way == FETCH_HOST;

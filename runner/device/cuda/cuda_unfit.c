@@ -7,35 +7,25 @@
 
 #include <string.h>
 
-static bool has_kind(const struct job *job, const char *kind)
-{
-    for (size_t i = 0; i < job->buffer_count; i++)
-        if (job->buffers[i].memory && strcmp(job->buffers[i].memory, kind) == 0) return true;
-    return false;
-}
-
 static void memory_unfit(struct device *d, const struct job *job, char why[256])
 {
-    if (has_kind(job, "managed") && !cuda_attribute(d, cudaDevAttrManagedMemory))
+    if (asks_memory(job, "managed") && !cuda_attribute(d, cudaDevAttrManagedMemory))
         snprintf(why, 256, "`memory: managed`: this GPU has no managed memory");
-    else if (has_kind(job, "mapped") && !cuda_attribute(d, cudaDevAttrCanMapHostMemory))
+    else if (asks_memory(job, "mapped") && !cuda_attribute(d, cudaDevAttrCanMapHostMemory))
         snprintf(why, 256, "`memory: mapped`: this GPU cannot map host memory");
-    else if (has_kind(job, "pool") && !cuda_attribute(d, cudaDevAttrMemoryPoolsSupported))
+    else if (asks_memory(job, "pool") && !cuda_attribute(d, cudaDevAttrMemoryPoolsSupported))
         snprintf(why, 256, "`memory: pool`: this driver has no stream-ordered allocation");
-    else if (!has_kind(job, "managed") && cuda_is(job, SETTING_TIMED, "prefetch_host"))
+    else if (!asks_memory(job, "managed") && asks_is(job, SETTING_TIMED, "prefetch_host"))
         snprintf(why, 256, "`timed: prefetch_host` needs a buffer in managed memory");
-    else if (has_kind(job, "managed") && !cuda_attribute(d, cudaDevAttrConcurrentManagedAccess) &&
-        (cuda_is(job, SETTING_TIMED, "prefetch_host") ||
-            (job->settings[SETTING_PREFETCH].kind == VALUE_BOOL && job->settings[SETTING_PREFETCH].b)))
+    else if (asks_memory(job, "managed") && !cuda_attribute(d, cudaDevAttrConcurrentManagedAccess) &&
+        (asks_is(job, SETTING_TIMED, "prefetch_host") || asks_true(job, SETTING_PREFETCH)))
         snprintf(why, 256, "prefetching managed memory needs a GPU with concurrent managed access");
 }
 
 static void window_unfit(struct device *d, const struct job *job, char why[256])
 {
-    const bool window = *cuda_text(job, SETTING_WINDOW) && !cuda_is(job, SETTING_WINDOW, "none");
-    double persist = 0;
-    value_number(job->settings[SETTING_PERSIST], &persist);
-    if ((window || persist > 0) && d->prop.persistingL2CacheMaxSize == 0)
+    const bool window = asks_any(job, SETTING_WINDOW);
+    if ((window || asks_any(job, SETTING_PERSIST)) && d->prop.persistingL2CacheMaxSize == 0)
         snprintf(why, 256,
             "`%s`: this GPU has no persisting L2 (compute capability 8.0 or newer, no MIG, no MPS limit)",
             window ? "window" : "persist");

@@ -6,27 +6,20 @@
 
 #include <string.h>
 
-static enum cudaAccessProperty property(const char *name)
+static enum cudaAccessProperty property(const struct job *job, enum setting s)
 {
-    return strcmp(name, "persisting") == 0 ? cudaAccessPropertyPersisting
-        : strcmp(name, "streaming") == 0   ? cudaAccessPropertyStreaming
-                                           : cudaAccessPropertyNormal;
-}
-
-// Bytes, or a fraction of `whole`.
-static bool bytes_of(struct value v, size_t whole, size_t *bytes)
-{
-    double number;
-    if (!value_number(v, &number)) return false;
-    *bytes = v.kind == VALUE_REAL && number <= 1 ? (size_t)(number * (double)whole) : (size_t)number;
-    return true;
+    return asks_is(job, s, "persisting") ? cudaAccessPropertyPersisting
+        : asks_is(job, s, "streaming")   ? cudaAccessPropertyStreaming
+                                         : cudaAccessPropertyNormal;
 }
 
 static bool set_aside(struct device *d, struct diags *diags)
 {
     struct cuda_window *w = &d->point.window;
     const size_t most = (size_t)d->prop.persistingL2CacheMaxSize;
-    if (!bytes_of(d->point.job->settings[SETTING_PERSIST], most, &w->persist)) return true;
+    const size_t bytes = asks_bytes(d->point.job, SETTING_PERSIST, most, SIZE_MAX); // the most: not set
+    if (bytes == SIZE_MAX) return true;
+    w->persist = bytes;
     if (w->persist > most)
         return diag_user(diags, (struct where){0}, NULL, "`persist`: %zu bytes: this GPU sets aside at most %zu",
             w->persist, most);
@@ -47,7 +40,7 @@ static bool set_aside(struct device *d, struct diags *diags)
 static bool fetch(struct device *d, struct diags *diags)
 {
     struct cuda_window *w = &d->point.window;
-    const int64_t bytes = cuda_int(d->point.job, SETTING_FETCH, 0);
+    const int64_t bytes = asks_whole(d->point.job, SETTING_FETCH, 0);
     if (!bytes) return true;
     if (bytes != 32 && bytes != 64 && bytes != 128)
         return diag_user(diags, (struct where){0}, NULL, "`fetch: %lld`: 32, 64 or 128 bytes", (long long)bytes);
@@ -63,28 +56,25 @@ static bool window_lay(struct device *d, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     const struct where nowhere = {0};
-    const char *name = cuda_text(p->job, SETTING_WINDOW);
-    if (!*name || strcmp(name, "none") == 0) return true;
+    const char *name = asks_text(p->job, SETTING_WINDOW);
+    if (!asks_any(p->job, SETTING_WINDOW)) return true;
     size_t i = 0;
     while (i < p->job->buffer_count && strcmp(p->job->buffers[i].name, name) != 0) i++;
     const struct cuda_buffer *b = i < p->job->buffer_count ? &p->buffers[i] : NULL;
     p->window.buffer = i;
     if (!b) return diag_user(diags, nowhere, NULL, "`window: %s`: the kernel has no such buffer", name);
     const size_t most = (size_t)d->prop.accessPolicyMaxWindowSize;
-    size_t bytes = b->bytes;
-    bytes_of(p->job->settings[SETTING_NUM_BYTES], b->bytes, &bytes);
+    const size_t bytes = asks_bytes(p->job, SETTING_NUM_BYTES, b->bytes, b->bytes);
     if (bytes > b->bytes)
         return diag_user(diags, nowhere, NULL, "`numBytes: %zu`: `%s` has %zu bytes", bytes, name, b->bytes);
     if (bytes > most)
         return diag_user(diags, nowhere, "set `numBytes` to at most that",
             "a window of %zu bytes: this GPU's L2 window takes at most %zu", bytes, most);
-    double ratio = 1;
-    value_number(p->job->settings[SETTING_HIT_RATIO], &ratio);
     p->window.policy = (struct cudaAccessPolicyWindow){.base_ptr = b->address,
         .num_bytes = bytes,
-        .hitRatio = (float)ratio,
-        .hitProp = property(cuda_text(p->job, SETTING_HIT_PROP)),
-        .missProp = property(cuda_text(p->job, SETTING_MISS_PROP))};
+        .hitRatio = (float)asks_number(p->job, SETTING_HIT_RATIO, 1),
+        .hitProp = property(p->job, SETTING_HIT_PROP),
+        .missProp = property(p->job, SETTING_MISS_PROP)};
     p->window.on = true;
     return true;
 }
@@ -93,7 +83,7 @@ bool cuda_window_prepare(struct device *d, struct diags *diags)
 {
     if (!set_aside(d, diags) || !fetch(d, diags) || !window_lay(d, diags)) return false;
     // A graph carries the window in its kernel node instead (cuda_window_node).
-    if (!d->point.window.on || cuda_is(d->point.job, SETTING_VIA, "graph")) return true;
+    if (!d->point.window.on || asks_is(d->point.job, SETTING_VIA, "graph")) return true;
     bool ok = true;
     for (int l = 0; ok && l < d->point.lanes; l++)
         ok = cuda_window_on(d, l, d->point.lanes > 1 ? d->streams[l] : d->stream, diags);
@@ -121,10 +111,7 @@ bool cuda_window_node(struct device *d, cudaGraphNode_t node, struct diags *diag
 // new stream does not help.
 bool cuda_window_stale(struct device *d, const struct job *job)
 {
-    double persist = 0;
-    value_number(job->settings[SETTING_PERSIST], &persist);
-    const bool window = *cuda_text(job, SETTING_WINDOW) && !cuda_is(job, SETTING_WINDOW, "none");
-    return d->marked && !window && !(persist > 0);
+    return d->marked && !asks_any(job, SETTING_WINDOW) && !asks_any(job, SETTING_PERSIST);
 }
 
 void cuda_window_off(struct device *d)

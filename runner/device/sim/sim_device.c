@@ -1,6 +1,7 @@
 // The simulator as a device: what it is, what it can stand for, and what it cannot be asked. No time is ever claimed.
 // SPDX-License-Identifier: MIT
 #include "device/sim/sim_device.h"
+#include "plan/asks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -136,17 +137,15 @@ static void unfit(struct device *dev, const struct job *job, char why[256])
         str_release(&text);
         return;
     }
-    double streams = 1;
-    const struct value timed = job->settings[SETTING_TIMED];
-    if (timed.kind == VALUE_TEXT && strcmp(timed.text, "launch") == 0 &&
-        value_number(job->settings[SETTING_STREAMS], &streams) && streams > 1)
-        snprintf(why, 256, "`streams: %g`: launches at once need a CUDA device", streams);
+    const int64_t streams = asks_whole(job, SETTING_STREAMS, 1);
+    if (asks_is(job, SETTING_TIMED, "launch") && streams > 1)
+        snprintf(why, 256, "`streams: %lld`: launches at once need a CUDA device", (long long)streams);
     for (size_t i = 0; i < job->buffer_count; i++) {
-        const char *m = job->buffers[i].memory;
-        if (m && strcmp(m, "texture") == 0)
-            snprintf(why, 256, "`memory: texture` (of `%s`) needs a CUDA device", job->buffers[i].name);
-        if (m && strcmp(m, "pitched") == 0 && job->buffers[i].rank == 1)
-            snprintf(why, 256, "`memory: pitched`: `%s` has no rows; its `count` is one number", job->buffers[i].name);
+        const struct job_buffer *b = &job->buffers[i];
+        if (asks_memory_of(b, "texture"))
+            snprintf(why, 256, "`memory: texture` (of `%s`) needs a CUDA device", b->name);
+        if (asks_memory_of(b, "pitched") && b->rank == 1)
+            snprintf(why, 256, "`memory: pitched`: `%s` has no rows; its `count` is one number", b->name);
         if (*why) return;
     }
 }

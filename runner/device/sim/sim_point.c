@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/host_fill.h"
 #include "device/sim/sim_device.h"
+#include "plan/asks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,16 +11,10 @@
 
 static const struct where nowhere = {0};
 
-static int setting_int(const struct job *job, enum setting s)
-{
-    double number;
-    return value_number(job->settings[s], &number) && number > 0 ? (int)number : 0;
-}
-
 static bool load_code(struct device *dev, const struct job *job, struct diags *d)
 {
     const struct compile_options options = {
-        dev->profile ? dev->profile->arch : NULL, setting_int(job, SETTING_MAXREGS)};
+        dev->profile ? dev->profile->arch : NULL, (int)asks_whole(job, SETTING_MAXREGS, 0)};
     char error[256] = "";
     char *source = compile_source(job, d);
     if (!source) return false;

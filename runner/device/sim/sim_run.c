@@ -1,6 +1,7 @@
 // Running a prepared point on the simulator: once, which both verifies and counts; then `check` over all elements.
 // SPDX-License-Identifier: MIT
 #include "device/sim/sim_device.h"
+#include "plan/asks.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -24,10 +25,7 @@ static bool launch(struct device *dev, struct sim_kernel *k, const struct sim_la
 static uint64_t budget(const struct job *job)
 {
     const double least = 1 << 20, a_second = 1 << 23;
-    double seconds;
-    if (!value_number(job->settings[SETTING_TIMEOUT], &seconds) || !(seconds > 0))
-        value_number(setting_default(SETTING_TIMEOUT), &seconds);
-    const double n = seconds * a_second;
+    const double n = asks_timeout(job) * a_second;
     return n < least ? (uint64_t)least : n < 0x1p62 ? (uint64_t)n : (uint64_t)1 << 62;
 }
 

@@ -1,0 +1,21 @@
+// What a job asks for: the one way to read its settings. Each reader is for one kind of value and says what holds where
+// the setting is not set.
+// SPDX-License-Identifier: MIT
+#ifndef PLAN_ASKS_H
+#define PLAN_ASKS_H
+#include "plan/job.h"
+
+const char *asks_text(const struct job *, enum setting);             // "" where it is no word
+bool asks_is(const struct job *, enum setting, const char *word);    // is it this word?
+bool asks_among(const struct job *, enum setting, const char *word); // is it this word, or a list with it?
+bool asks_true(const struct job *, enum setting);                    // false where it is not set
+double asks_number(const struct job *, enum setting, double otherwise);
+int64_t asks_whole(const struct job *, enum setting, int64_t otherwise); // rounded towards zero
+// Bytes; of a share (0.5) so many of `whole`.
+size_t asks_bytes(const struct job *, enum setting, size_t whole, size_t otherwise);
+bool asks_any(const struct job *, enum setting); // for more than `none`, nothing or 0
+double asks_timeout(const struct job *);         // seconds, more than 0
+
+bool asks_memory(const struct job *, const char *kind); // has it a buffer there?
+bool asks_memory_of(const struct job_buffer *, const char *kind);
+#endif
