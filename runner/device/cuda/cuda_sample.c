@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda/cuda.h"
+#include "device/reported.h"
 
 #include <math.h>
 #include <string.h>
@@ -171,21 +172,6 @@ bool cuda_wait(struct device *d, struct sample *sample, struct diags *diags)
     return true;
 }
 
-static double report_value(const char *type, uint64_t bits)
-{
-    double f64;
-    float f32;
-    memcpy(&f64, &bits, sizeof f64);
-    memcpy(&f32, &bits, sizeof f32);
-    if (strcmp(type, "double") == 0) return f64;
-    if (strcmp(type, "float") == 0) return (double)f32;
-    const size_t size = kernel_type_size(type);
-    const bool is_unsigned =
-        strncmp(type, "unsigned", 8) == 0 || strncmp(type, "uint", 4) == 0 || strcmp(type, "size_t") == 0;
-    if (size == 4) return is_unsigned ? (double)(uint32_t)bits : (double)(int32_t)(uint32_t)bits;
-    return is_unsigned ? (double)bits : (double)(int64_t)bits;
-}
-
 bool cuda_reports(struct device *d, double *values, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
@@ -196,7 +182,7 @@ bool cuda_reports(struct device *d, double *values, struct diags *diags)
             "reading the reports") ||
         !cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "reading the reports"))
         return false;
-    for (size_t i = 0; i < n; i++) values[i] = report_value(p->job->reports[i].type, bits[i]);
+    for (size_t i = 0; i < n; i++) values[i] = reported_number(p->job->reports[i].type, &bits[i]);
     return true;
 }
 

@@ -1,5 +1,6 @@
 // Running a prepared point on the simulator: once, which both verifies and counts; then `check` over all elements.
 // SPDX-License-Identifier: MIT
+#include "device/reported.h"
 #include "device/sim/sim_device.h"
 #include "plan/asks.h"
 
@@ -175,30 +176,13 @@ bool sim_count_accesses(struct device *dev, double columns[COLUMN_COUNT], char s
     return true;
 }
 
-static bool is(const char *type, const char *name) { return strcmp(type, name) == 0; }
-
-static double report_number(const char *type, const void *at)
-{
-    double d;
-    float f;
-    int32_t i;
-    uint32_t u;
-    int64_t l;
-    memcpy(&d, at, 8), memcpy(&f, at, 4), memcpy(&i, at, 4), memcpy(&u, at, 4), memcpy(&l, at, 8);
-    if (is(type, "double")) return d;
-    if (is(type, "float")) return (double)f;
-    if (is(type, "int") || is(type, "int32_t")) return i;
-    if (is(type, "unsigned") || is(type, "unsigned int") || is(type, "uint32_t")) return u;
-    if (is(type, "long long") || is(type, "long") || is(type, "int64_t")) return (double)l;
-    return (double)(uint64_t)l; // size_t, unsigned long long, uint64_t
-}
-
 bool sim_reports(struct device *dev, double *values, struct diags *d)
 {
     const struct sim_point *p = &dev->point;
     (void)d;
     for (size_t i = 0; i < p->job->report_count; i++) // cycles and nanoseconds have no meaning here
-        values[i] =
-            p->counts.reads_clock ? NAN : report_number(p->job->reports[i].type, sim_host(dev->sim, p->reports[i], 16));
+        values[i] = p->counts.reads_clock
+            ? NAN
+            : reported_number(p->job->reports[i].type, sim_host(dev->sim, p->reports[i], 16));
     return true;
 }

@@ -1,0 +1,8 @@
+// The number that a kernel reported, from the bytes that it wrote: the same for every device.
+// SPDX-License-Identifier: MIT
+#ifndef DEVICE_REPORTED_H
+#define DEVICE_REPORTED_H
+
+// `type` as the kernel file names it, `at` its bytes as the GPU lays them out. NAN: no type of one number.
+double reported_number(const char *type, const void *at);
+#endif

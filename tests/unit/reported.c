@@ -1,0 +1,83 @@
+// device/reported: a reported value is read as the type that the kernel file names, whatever lies behind its bytes.
+// Both backends read their reports with it.
+// SPDX-License-Identifier: MIT
+#include "device/reported.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "spec/kernel.h"
+#include "unit/test.h"
+
+static const struct {
+    const char *type;
+    uint64_t bits; // little-endian, as every device has them
+    double number;
+} rows[] = {
+    {"bool", 1, 1},
+    {"bool", 0, 0},
+    {"char", 0xf6, -10},
+    {"signed char", 0x80, -128},
+    {"int8_t", 0x7f, 127},
+    {"unsigned char", 0xf6, 246},
+    {"uint8_t", 0xff, 255},
+    {"short", 0xfff6, -10},
+    {"short int", 0x7fff, 32767},
+    {"int16_t", 0x8000, -32768},
+    {"unsigned short", 0xfff6, 65526},
+    {"uint16_t", 0xffff, 65535},
+    {"int", 0xfffffff6, -10},
+    {"signed", 0x7fffffff, 0x7fffffff},
+    {"signed int", 0xfffffff6, -10},
+    {"int32_t", 0x80000000, -0x1p31},
+    {"unsigned", 0xfffffff6, 4294967286.0},
+    {"unsigned int", 0x80000000, 0x1p31},
+    {"uint32_t", 0xffffffff, 4294967295.0},
+    {"long", UINT64_MAX - 9, -10},
+    {"long int", UINT64_MAX - 9, -10},
+    {"long long", UINT64_MAX - 9, -10},
+    {"int64_t", (uint64_t)1 << 63, -0x1p63},
+    {"ptrdiff_t", UINT64_MAX, -1},
+    {"intptr_t", UINT64_MAX, -1},
+    {"unsigned long", (uint64_t)1 << 63, 0x1p63},
+    {"unsigned long long", (uint64_t)1 << 63, 0x1p63},
+    {"uint64_t", (uint64_t)1 << 53, 0x1p53},
+    {"size_t", (uint64_t)3 << 62, 0x3p62},
+    {"uintptr_t", (uint64_t)1 << 63, 0x1p63},
+    {"float", 0xbfc00000, -1.5},
+    {"double", 0xbff4000000000000, -1.25},
+    {"half", 0x3e00, 1.5},
+    {"half", 0x8001, -0x1p-24},
+    {"__half", 0xfbff, -65504},
+    {"__nv_bfloat16", 0x3fc0, 1.5},
+    {"nv_bfloat16", 0xc2c8, -100},
+};
+
+// What lies behind a narrow value in its 8 bytes is not the value's: other bits there change nothing.
+static void each_type_is_read_as_itself(uint64_t behind)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const size_t size = kernel_type_size(rows[i].type);
+        uint64_t bits = rows[i].bits | (size < 8 ? behind << 8 * size : 0);
+        double number = reported_number(rows[i].type, &bits);
+        CHECK(number == rows[i].number);
+        if (number != rows[i].number) printf("%s is %g, not %g\n", rows[i].type, number, rows[i].number);
+    }
+}
+
+static void what_is_no_number_stays_unknown(void)
+{
+    const uint64_t bits = 0x3f800000, infinite = 0x7c00, none = 0x7e00;
+    CHECK(isnan(reported_number("float2", &bits)));
+    CHECK(isnan(reported_number("struct point", &bits)));
+    CHECK(isinf(reported_number("half", &infinite)));
+    CHECK(isnan(reported_number("half", &none)));
+}
+
+int main(void)
+{
+    each_type_is_read_as_itself(0);
+    each_type_is_read_as_itself(UINT64_MAX);
+    what_is_no_number_stays_unknown();
+    return test_end();
+}
