@@ -25,8 +25,34 @@ static int width(void *device, unsigned *bits)
     return 0;
 }
 
+static unsigned long long said;
+static int reasons_of(void *device, unsigned long long *reasons)
+{
+    *reasons = said;
+    return device ? 999 : 0;
+}
+
+// Each reason that is trouble by itself, and none of those that somebody has set.
+static void heat_and_power_hold_the_clock_down(void)
+{
+    static const unsigned long long trouble[] = {0x4 /* power cap */, 0x8 /* hardware slowdown */,
+        0x20 /* software thermal */, 0x40 /* hardware thermal */, 0x80 /* power brake */};
+    int there;
+    struct cuda_nvml n = {.library = &there, .reasons = reasons_of};
+    for (size_t i = 0; i < sizeof trouble / sizeof *trouble; i++) {
+        said = trouble[i];
+        CHECK(cuda_nvml_held_down(&n));
+    }
+    said = 0x1 | 0x2 | 0x10 | 0x100; // idle, application clocks, sync boost, display
+    CHECK(!cuda_nvml_held_down(&n));
+    said = 0x40;
+    n.device = &there; // the library refuses
+    CHECK(!cuda_nvml_held_down(&n));
+}
+
 int main(void)
 {
+    heat_and_power_hold_the_clock_down();
     int there;
     double mhz = -1, bits = -1;
     struct cuda_nvml n = {.library = &there, .max_clock = clock_of, .clock = nothing, .bus_width = width};

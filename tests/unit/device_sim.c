@@ -1,6 +1,7 @@
 // The simulator as a device: whole points with kernels of their own, by whichever compiler is here. Right results,
 // exact counts, faults with their line, contents that are kept, and what it refuses.
 // SPDX-License-Identifier: MIT
+#include "device/host_fill.h"
 #include "device/sim/sim_device.h"
 #include "unit/compilers.h"
 
@@ -158,6 +159,32 @@ static void test_kept(struct device *dev)
     CHECK(o.verified && o.verdict.wrong == 0 && dev->blocks && dev->blocks->content != content);
 }
 
+// An input of the same size and other content is not the one that was kept, whatever makes it another: the kind of
+// fill, its step, the buffer's name (which seeds it), its type.
+static void test_other_content(struct device *dev)
+{
+    static const char *const changes[] = {"fill", "step", "name", "type"};
+    struct example e;
+    for (int c = 0; c < 4; c++) {
+        example(&e, scale, NULL);
+        e.buffers[0].fill = c == 1 ? FILL_CYCLE : FILL_RANDOM;
+        CHECK(point(dev, &e.job).verified);
+        if (c == 0) e.buffers[0].fill = FILL_INDEX;
+        if (c == 1) e.buffers[0].step = 7;
+        if (c == 2) e.buffers[0].name = "input";
+        if (c == 3) e.buffers[0].type = e.buffers[0].scalar = "int";
+        CHECK(point(dev, &e.job).verified);
+        float *want = malloc(4 * N);
+        host_fill_buffer(&e.buffers[0], want, 1);
+        const struct sim_block *now = dev->blocks;
+        CHECK(now && !now->next && now->bytes == 4 * N);
+        const bool right = now && memcmp(sim_host(dev->sim, now->address, 4 * N), want, 4 * N) == 0;
+        if (!right) printf("another %s, and the content is the old one\n", changes[c]);
+        CHECK(right);
+        free(want);
+    }
+}
+
 static void test_wrong(struct device *dev)
 {
     struct example e;
@@ -307,6 +334,7 @@ static void run(void)
     test_right(dev);
     test_spills(dev);
     test_kept(dev);
+    test_other_content(dev);
     test_wrong(dev);
     test_fault(dev);
     test_in_place(dev);

@@ -44,20 +44,22 @@ static struct value dims(int count, int64_t x, int64_t y, int64_t z)
 
 // The job of an experiment that sets `name` to the value; NULL: refused, with the first complaint in `why`.
 static const char *why;
-static const struct job *job_with(const char *name, struct value v)
+static const struct job *job_with2(const char *name, struct value v, const char *other, struct value w)
 {
-    struct assignment *with = arena_alloc(memory, sizeof *with);
-    const char **names = arena_alloc(memory, sizeof *names);
+    struct assignment *with = arena_alloc(memory, 2 * sizeof *with);
+    const char **names = arena_alloc(memory, 2 * sizeof *names);
     struct experiment *e = arena_alloc(memory, sizeof *e);
     struct job *job = arena_alloc(memory, sizeof *job);
     struct diags d = {0};
-    *with = (struct assignment){name, v, {0}};
-    *names = name;
+    const size_t count = (size_t)(name != NULL) + (size_t)(other != NULL);
+    with[0] = (struct assignment){name, v, {0}};
+    with[1] = (struct assignment){other, w, {0}};
+    names[0] = name, names[1] = other;
     *e = (struct experiment){
-        .name = "x", .kernel = kernel, .with = {with, name ? 1 : 0, {0}}, .names = names, .name_count = name ? 1 : 0};
+        .name = "x", .kernel = kernel, .with = {with, count, {0}}, .names = names, .name_count = count};
     e->goals.precision = 0.005;
     struct plan *p = plan_new(e, box, &d);
-    struct value values[1];
+    struct value values[2];
     plan_values(p, 0, values);
     bool good = job_make(p, values, memory, job, &d);
     why = arena_strdup(memory, diags_first(&d));
@@ -65,6 +67,8 @@ static const struct job *job_with(const char *name, struct value v)
     diags_clear(&d);
     return good ? job : NULL;
 }
+
+static const struct job *job_with(const char *name, struct value v) { return job_with2(name, v, NULL, v); }
 
 static void refused(const char *name, struct value v, const char *message)
 {
@@ -89,6 +93,20 @@ static void sizes_come_from_the_parameters(void)
     CHECK_INT(j->shared, 128);
     CHECK_INT(job_memory(j), 4000 + 2 * 16000 + 2000);
     CHECK(j->goals.precision == 0.005);
+}
+
+// Launches at once do the work once each; a copy in pieces over several streams moves its bytes once.
+static void streams_multiply_launches_and_not_copies(void)
+{
+    const struct job *j = job_with("streams", value_int(4));
+    CHECK(j && j->useful_bytes == 4 * 8008);
+    const double up = 4000 + 16000, down = 16000 + 2000; // `acc` goes both ways
+    j = job_with("timed", value_text("roundtrip"));
+    CHECK(j && j->useful_bytes == up + down);
+    j = job_with2("timed", value_text("roundtrip"), "streams", value_int(4));
+    CHECK(j && j->useful_bytes == up + down);
+    j = job_with2("timed", value_text("upload"), "streams", value_int(2));
+    CHECK(j && j->useful_bytes == up);
 }
 
 static void a_type_is_an_axis(void)
@@ -232,6 +250,7 @@ int main(void)
     diags_print(&d, stdout);
     if (!kernel) return 1;
     sizes_come_from_the_parameters();
+    streams_multiply_launches_and_not_copies();
     a_type_is_an_axis();
     the_grid_covers_the_threads();
     arguments_follow_the_signature_of_the_variant();

@@ -22,6 +22,11 @@ int main(void)
     for (int threads = 64; threads <= 1024; threads *= 2) CHECK_INT(percent("a100", threads, 16, 0, 0), 100);
     CHECK_INT(percent("a100", 768, 16, 0, 0), 75);
     for (int threads = 128; threads <= 1024; threads *= 2) CHECK_INT(percent("a100", threads, 64, 0, 0), 50);
+    // A warp that is not full takes the place of a full one.
+    CHECK_INT(percent("a100", 33, 16, 0, 0), 100); // 32 blocks of 2 warps: all 64
+    CHECK_INT(percent("a100", 31, 16, 0, 0), 50);
+    CHECK_INT(percent("a100", 1000, 16, 0, 0), 100);
+    CHECK_INT(percent("a100", 700, 16, 0, 0), 2 * 22 * 100 / 64);
     CHECK_INT(percent("a100", 512, 33, 0, 0), 75);
     CHECK_INT(percent("a100", 512, 31, 0, 0), 100);
     // Shared memory: 163 KiB a block at most, by opting in; 1 KiB of each block's is the driver's.

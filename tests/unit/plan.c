@@ -221,6 +221,27 @@ static void points_can_be_appended_once(void)
     diags_clear(&d);
 }
 
+// Over many seeds every point is about as often at every place: a shuffle that is only half done, or draws unevenly,
+// is not that. The seeds are fixed, so the counts are always the same.
+static void every_point_is_as_often_everywhere(void)
+{
+    enum { N = 8, SEEDS = 4000 };
+    struct diags d = {0};
+    struct plan *p = plan_new(experiment(&(struct file){"a", NULL, {"a: 1 2 3 4 5 6 7 8"}}), box, &d);
+    int often[N][N] = {{0}};
+    size_t n;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        uint32_t *order = plan_order(p, seed, 1, 1, &n);
+        CHECK_INT(n, N);
+        for (size_t i = 0; i < n && n == N; i++) often[i][order[i]]++;
+        free(order);
+    }
+    for (int place = 0; place < N; place++)
+        for (int which = 0; which < N; which++)
+            CHECK(often[place][which] > SEEDS / N * 4 / 5 && often[place][which] < SEEDS / N * 6 / 5);
+    plan_free(p);
+}
+
 static void order_is_a_permutation_of_the_seed(void)
 {
     struct diags d = {0};
@@ -272,6 +293,7 @@ int main(void)
     a_clause_that_fails_names_the_point();
     points_can_be_appended_once();
     order_is_a_permutation_of_the_seed();
+    every_point_is_as_often_everywhere();
     arena_free(memory);
     sandbox_free(box);
     return test_end();

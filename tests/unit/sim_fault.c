@@ -77,6 +77,41 @@ static void a_bad_address_is_named_with_place_and_buffer(void)
         "out-of-bounds shared store of 4 bytes at byte 256 of 256, at line 12 by block (0,0,0) warp 1 lane 31");
 }
 
+// A buffer that ends inside a word: what lies wholly in it is good, what reaches past its end by a byte is not.
+static void a_word_that_is_only_partly_there_is_out_of_bounds(void)
+{
+    const uint64_t whole = buffer;
+    for (uint64_t bytes = 125; bytes <= 127; bytes++) {
+        char text[200];
+        buffer = sim_alloc(sim, bytes, "odd");
+        struct sim_kernel *k = load(HEAD K("k", "ld.global.u32 %r5, [%rd3];"));
+        CHECK(launch(k, 1, 31, 0, 0)); // 124 bytes
+        CHECK(!launch(k, 1, 32, 0, 0));
+        CHECK_INT(fault.kind, SIM_OUT_OF_BOUNDS);
+        snprintf(text, sizeof text,
+            "out-of-bounds load of 4 bytes, %d bytes past the end of `odd` (%d bytes), at line 12 by block (0,0,0) "
+            "warp 0 lane 31",
+            (int)(128 - bytes), (int)bytes);
+        CHECK_TEXT(fault.what, text);
+        k = load(HEAD K("k", "st.global.u8 [%rd3], %r5;"));
+        CHECK(launch(k, 1, 32, 0, 0)); // the last byte that is stored is number 124
+        k = load(HEAD K("k", "st.global.u16 [%rd3], %r5;"));
+        CHECK_INT(launch(k, 1, 32, 0, 0), bytes >= 126);
+        sim_release(sim, buffer);
+    }
+    buffer = whole;
+    // The same in shared memory, and one lane alone, whose access nobody before it has made good.
+    check_fault(HEAD K("k",
+                    ".shared .align 4 .b8 s[126]; mov.u32 %r6, s; mad.lo.u32 %r5, %r1, 4, %r6; ld.shared.u32 %r7, "
+                    "[%r5];"),
+        32, SIM_OUT_OF_BOUNDS,
+        "out-of-bounds shared load of 4 bytes at byte 124 of 126, at line 12 by block (0,0,0) warp 0 lane 31");
+    CHECK(launch(load(HEAD K("k",
+                     ".shared .align 4 .b8 s[126]; mov.u32 %r6, s; mad.lo.u32 %r5, %r1, 4, %r6; ld.shared.u32 %r7, "
+                     "[%r5];")),
+        1, 31, 0, 0));
+}
+
 static void released_memory_is_gone(void)
 {
     const uint64_t keep = buffer;
@@ -275,6 +310,7 @@ int main(void)
         module = NULL;
         buffer = sim_alloc(sim, 1024, "data");
         a_bad_address_is_named_with_place_and_buffer();
+        a_word_that_is_only_partly_there_is_out_of_bounds();
         released_memory_is_gone();
         what_does_not_end_is_ended();
         a_barrier_that_not_all_reach_is_a_deadlock();
