@@ -5,9 +5,12 @@
 #include "base/arena.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,13 +38,31 @@ static bool read_all(int fd, char *p, size_t left)
     return true;
 }
 
+void apart_hold_signals(sigset_t *before)
+{
+    static const int asking[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+    sigset_t held;
+    sigemptyset(&held);
+    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++) sigaddset(&held, asking[i]);
+    pthread_sigmask(SIG_BLOCK, &held, before);
+}
+
+void apart_free_signals(const sigset_t *before) { pthread_sigmask(SIG_SETMASK, before, NULL); }
+
 bool apart_ask(void (*ask)(const void *, void *), const void *context, void *answer, size_t size)
 {
     int ends[2];
-    if (pipe(ends) != 0) return false;
+    sigset_t before;
+    if (pipe2(ends, O_CLOEXEC) != 0) return false;
     fflush(NULL); // or both processes would write what waits in the buffers
+    const pid_t parent = getpid();
+    apart_hold_signals(&before);
     const pid_t child = fork();
+    const int error = child < 0 ? errno : ECHILD;
+    if (child) apart_free_signals(&before);
     if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) _exit(1); // it died before that
         close(ends[0]);
         ask(context, answer);
         _exit(write_all(ends[1], answer, size) ? 0 : 1);
@@ -53,5 +74,6 @@ bool apart_ask(void (*ask)(const void *, void *), const void *context, void *ans
     free(got);
     close(ends[0]);
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
+    errno = error;
     return whole;
 }

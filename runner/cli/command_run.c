@@ -267,12 +267,17 @@ int command_run(const struct options *o, struct diags *d)
         .command = line,
     };
     int status = 0;
+    interrupt_begin(); // from here on a signal is a wish to stop, exit status 75, whatever is at work
     bool good = load_files(o, &all, d) && one_report_each(o, &all, d);
     if (good && in_job) fit_into_job(o, &all, &job, &options, &screen);
     struct plan **plans = mem_alloc((all.count + 1) * sizeof *plans);
     for (size_t i = 0; good && i < all.count; i++) plans[i] = load_plan(&all, i, d);
     for (size_t i = 0; i < all.count && good && !diags_errors(d) && status != 75;
          i++) { // nothing runs while a file is in error
+        if (interrupt_signal()) {
+            status = graver(status, 75);
+            break;
+        }
         screen.plan = plans[i];
         if (!plan_count(plans[i]) && screen.how != PROGRESS_QUIET)
             fprintf(stderr, "%s: no point is left to measure: `gpuexp plan` says what removed them\n",
@@ -287,5 +292,6 @@ int command_run(const struct options *o, struct diags *d)
     free(plans);
     load_release(&all);
     free(line);
+    interrupt_end();
     return status;
 }

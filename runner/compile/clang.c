@@ -2,50 +2,25 @@
 // friends) travels in the binary. A process of its own in a scratch folder; no shell. It makes no machine code and
 // knows no registers.
 // SPDX-License-Identifier: MIT
+#include "base/child.h"
 #include "base/embed.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "compile/compiler.h"
+#include "compile/scratch.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <pthread.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static char version_text[64], program[16];
+static char version_text[64], program[16], missing[256];
+static bool is_unsure; // the system failed, not the search
 
-// Runs argv with both outputs in the file `log`. True when it ended with status 0.
-static bool run(char *const *argv, const char *log)
-{
-    posix_spawn_file_actions_t actions;
-    pid_t pid;
-    int status = -1;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_adddup2(&actions, 1, 2);
-    bool started = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ) == 0;
-    posix_spawn_file_actions_destroy(&actions);
-    while (started && waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR) return false;
-    return started && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-static bool make_scratch(char path[PATH_MAX])
-{
-    const char *tmp = getenv("TMPDIR");
-    snprintf(path, PATH_MAX, "%s/gpuexp-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    return mkdtemp(path) != NULL;
-}
+// What one compile may take. The largest kernel that ships takes 300 MB and half a second; a machine's memory holds
+// several at once.
+static const struct child_limits limits = {(size_t)2 << 30, 300};
 
 static char *in(struct arena *a, const char *scratch, const char *name)
 {
@@ -64,31 +39,39 @@ static void find(void)
 {
     static const char *const names[] = {
         "clang", "clang-21", "clang-20", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14", NULL};
-    char scratch[PATH_MAX];
+    struct scratch scratch;
     struct arena *a = arena_new();
-    if (make_scratch(scratch)) {
-        char *log = in(a, scratch, "log");
-        for (int i = 0; names[i] && !*version_text; i++) {
-            char *text =
-                run((char *const[]){(char *)names[i], (char *)"--version", NULL}, log) ? read_quietly(log) : NULL;
-            const char *v = text ? strstr(text, "clang version ") : NULL;
-            if (v) {
-                snprintf(program, sizeof program, "%s", names[i]);
-                snprintf(version_text, sizeof version_text, "clang %.*s", (int)strspn(v + 14, "0123456789."), v + 14);
-            }
-            free(text);
-        }
-        unlink(log);
-        rmdir(scratch);
+    scratch_clean();
+    if (!scratch_make(&scratch)) {
+        snprintf(missing, sizeof missing, "no scratch folder %.150s: %s", scratch.path, strerror(errno));
+        is_unsure = true;
+        arena_free(a);
+        return;
     }
+    char *log = in(a, scratch.path, "log");
+    for (int i = 0; names[i] && !*version_text && !is_unsure; i++) {
+        const enum child_end end =
+            child_run((char *const[]){(char *)names[i], (char *)"--version", NULL}, log, &limits);
+        is_unsure = end == CHILD_NOT_STARTED;
+        if (is_unsure) snprintf(missing, sizeof missing, "%s cannot be started: %s", names[i], strerror(errno));
+        char *text = end == CHILD_WELL ? read_quietly(log) : NULL;
+        const char *v = text ? strstr(text, "clang version ") : NULL;
+        if (v) {
+            snprintf(program, sizeof program, "%s", names[i]);
+            snprintf(version_text, sizeof version_text, "clang %.*s", (int)strspn(v + 14, "0123456789."), v + 14);
+        }
+        free(text);
+    }
+    scratch_remove(&scratch);
     arena_free(a);
 }
 
-static const char *clang_version(char why[256])
+static const char *clang_version(char why[256], bool *unsure)
 {
     pthread_once(&once, find);
+    *unsure = is_unsure;
     if (*version_text) return version_text;
-    snprintf(why, 256, "no clang is found");
+    snprintf(why, 256, "%s", is_unsure ? missing : "no clang is found");
     return NULL;
 }
 
@@ -131,34 +114,40 @@ static bool put_files(struct arena *a, const char *scratch, const char *source)
     return good;
 }
 
-static void remove_files(struct arena *a, const char *scratch)
+static void complain(enum child_end end, int error, const char *log, const char *source, const char *path,
+    struct diags *d)
 {
-    static const char *const own[] = {"device.h", "math_.h", "cuda_fp16.h", "source.cu", "out.ptx", "log", NULL};
-    size_t count;
-    const struct compiler_header *h = compiler_headers(&count);
-    for (size_t i = 0; i < count; i++) unlink(in(a, scratch, h[i].name));
-    for (int i = 0; own[i]; i++) unlink(in(a, scratch, own[i]));
-    rmdir(scratch);
+    const struct where file = {.file = path};
+    if (end == CHILD_NOT_STARTED || end == CHILD_NOT_THERE)
+        diag_system(d, NULL, "%s cannot be started: %s", program, strerror(error));
+    else if (end == CHILD_TOO_LONG)
+        diag_user(d, file, NULL, "the compiler was ended after %u s of processor time", limits.seconds);
+    else if (strstr(log, "out of memory") || strstr(log, "bad_alloc") || strstr(log, strerror(ENOMEM)))
+        diag_user(d, file, NULL, "the compiler needs more than the %zu MiB that it is given", limits.memory >> 20);
+    else compiler_complaint(log, source, path, d);
 }
 
 static bool clang_compile(const char *source, const char *path, const char *arch, int maxregs, struct code *code,
     struct diags *d)
 {
-    char scratch[PATH_MAX];
+    struct scratch folder;
     struct arena *a = arena_new();
     bool good = false;
     (void)maxregs; // PTX knows no such limit: without ptxas there are no registers to count
-    if (!make_scratch(scratch)) {
-        diag_system(d, NULL, "cannot make a scratch folder %s: %s", scratch, strerror(errno));
+    if (!scratch_make(&folder)) {
+        diag_system(d, NULL, "cannot make a scratch folder %s: %s", folder.path, strerror(errno));
         arena_free(a);
         return false;
     }
+    const char *scratch = folder.path;
     char *const argv[] = {
         program,
         (char *)"-x",
         (char *)"cuda",
         (char *)"--cuda-device-only",
         arena_printf(a, "--cuda-gpu-arch=%s", arch),
+        (char *)"-fintegrated-cc1",       // one process, which ends with the worker
+        (char *)"-fno-crash-diagnostics", // no copies of the source in /tmp
         (char *)"-nocudainc",
         (char *)"-nocudalib",
         (char *)"-nostdinc",
@@ -186,15 +175,16 @@ static bool clang_compile(const char *source, const char *path, const char *arch
     };
     if (!put_files(a, scratch, source)) {
         diag_system(d, NULL, "cannot write to %s: %s", scratch, strerror(errno));
-    } else if (run(argv, in(a, scratch, "log")) && (code->ptx = read_quietly(in(a, scratch, "out.ptx")))) {
-        compiler_entries(code, "");
-        good = true;
     } else {
+        const enum child_end end = child_run(argv, in(a, scratch, "log"), &limits);
+        const int error = errno;
         char *log = read_quietly(in(a, scratch, "log"));
-        compiler_complaint(log ? log : "", source, path, d);
+        good = end == CHILD_WELL && (code->ptx = read_quietly(in(a, scratch, "out.ptx")));
+        if (good) compiler_entries(code, "");
+        else complain(end, error, log ? log : "", source, path, d);
         free(log);
     }
-    remove_files(a, scratch);
+    scratch_remove(&folder);
     arena_free(a);
     return good;
 }

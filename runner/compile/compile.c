@@ -22,14 +22,22 @@ struct job_entry {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t done = PTHREAD_COND_INITIALIZER;
 static struct job_entry *entries;
+static _Thread_local bool unsure; // the last answer was no answer
 
 static const struct compiler *choose(struct diags *d)
 {
     static const struct compiler *const all[] = {&compiler_nvrtc, &compiler_clang};
     const char *wanted = getenv("GPUEXP_COMPILER");
     char why[2][256] = {"", ""};
-    for (size_t i = 0; i < 2; i++)
-        if ((!wanted || !*wanted || strcmp(wanted, all[i]->name) == 0) && all[i]->version(why[i])) return all[i];
+    unsure = false;
+    for (size_t i = 0; i < 2; i++) {
+        if (wanted && *wanted && strcmp(wanted, all[i]->name) != 0) continue;
+        if (all[i]->version(why[i], &unsure)) return all[i];
+        if (!unsure) continue;
+        // Not the next one instead: the same rows would get other keys.
+        diag_system(d, "run it again", "whether %s is here cannot be told: %s", all[i]->name, why[i]);
+        return NULL;
+    }
     if (wanted && *wanted)
         diag_system(d, NULL, "GPUEXP_COMPILER=%s: %s", wanted,
             *why[0]       ? why[0]
@@ -39,12 +47,20 @@ static const struct compiler *choose(struct diags *d)
     return NULL;
 }
 
-const char *compile_compiler(struct diags *d)
+static const char *version(const struct compiler *c)
 {
     char why[256];
-    const struct compiler *c = choose(d);
-    return c ? c->version(why) : NULL;
+    bool ignored = false;
+    return c->version(why, &ignored);
 }
+
+const char *compile_compiler(struct diags *d)
+{
+    const struct compiler *c = choose(d);
+    return c ? version(c) : NULL;
+}
+
+bool compile_sure(void) { return !unsure; }
 
 bool compile_arch(const char *wanted, char arch[16], struct diags *d)
 {
@@ -57,9 +73,8 @@ static void make_key(const struct compiler *c, const char *source, const char *p
     char key[33])
 {
     struct hash h;
-    char why[256];
     hash_init(&h);
-    hash_text(&h, c->version(why));
+    hash_text(&h, version(c));
     for (const struct embedded *f = embedded_files; f->name; f++)
         if (strncmp(f->name, "runner/compile/text/", 20) == 0) hash_bytes(&h, f->text, f->size);
     hash_text(&h, source);
@@ -126,7 +141,7 @@ bool compile_code(const char *source, const char *path, const struct compile_opt
     struct diags *d)
 {
     const struct compiler *c = choose(d);
-    char key[33], arch[16], why[256];
+    char key[33], arch[16];
     struct code *found, *keep = NULL;
     *out = NULL;
     if (!c) return false;
@@ -142,7 +157,7 @@ bool compile_code(const char *source, const char *path, const struct compile_opt
     if (!code) {
         struct diags ignored = {0};
         code = mem_alloc(sizeof *code);
-        snprintf(code->compiler, sizeof code->compiler, "%s", c->version(why));
+        snprintf(code->compiler, sizeof code->compiler, "%s", version(c));
         snprintf(code->arch, sizeof code->arch, "%s", arch);
         good = c->compile(source, path, arch, options->maxregs, code, d);
         // A cache that cannot be written slows the next run down and harms nobody, so nothing is said.

@@ -52,6 +52,8 @@ bool compile_arch(const char *wanted, char arch[16], struct diags *);
 // What would compile, for `devices` and keys: "nvrtc 13.0.88", "clang 14.0.6"; NULL with a sentence in diags when
 // nothing can.
 const char *compile_compiler(struct diags *);
+// After compile_compiler gave NULL: true when there is none, false when it could not be told (no memory, no process).
+bool compile_sure(void);
 
 // Ahead of need, by a few threads of the calling process: sources queued here are compiled into the cache.
 struct compile_ahead;

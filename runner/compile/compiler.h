@@ -7,7 +7,8 @@
 struct compiler {
     const char *name; // as GPUEXP_COMPILER spells it
     // "nvrtc 13.0.88"; NULL when it is not there, with why. Looked up once a process; the text lives as long as that.
-    const char *(*version)(char why[256]);
+    // `*unsure`: it may be there, the system did not let it be asked.
+    const char *(*version)(char why[256], bool *unsure);
     // The architecture that it will really compile for, nearest to the one asked for.
     void (*arch)(const struct compile_options *, char arch[16]);
     bool (*compile)(const char *source, const char *path, const char *arch, int maxregs, struct code *, struct diags *);

@@ -6,6 +6,7 @@
 #include "compile/compiler.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <link.h>
 #include <pthread.h>
@@ -33,19 +34,34 @@ static struct {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char version_text[64], missing[256], include_option[PATH_MAX + 16], cccl_option[PATH_MAX + 24];
 static int archs[64], arch_count;
+static bool is_unsure; // the system failed, not the search
+
+// dlopen has no code for why; these are the system's failures, everything else is a library that is not there.
+static void *open_one(const char *name)
+{
+    static const int passing[] = {ENOMEM, EMFILE, ENFILE, EIO, EINTR, EAGAIN};
+    void *lib = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    const char *error = lib ? NULL : dlerror();
+    for (size_t i = 0; error && i < sizeof passing / sizeof *passing; i++)
+        if (strstr(error, strerror(passing[i])) || strstr(error, "failed to map")) {
+            snprintf(missing, sizeof missing, "%s", error);
+            is_unsure = true;
+        }
+    return lib;
+}
 
 static void *open_library(void)
 {
     static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", NULL};
     const char *home = getenv("CUDA_HOME");
     void *lib = NULL;
-    for (int i = 0; names[i] && !lib; i++) lib = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-    for (int from = 0; from < 2 && !lib; from++) {
+    for (int i = 0; names[i] && !lib && !is_unsure; i++) lib = open_one(names[i]);
+    for (int from = 0; from < 2 && !lib && !is_unsure; from++) {
         const char *base = from ? "/usr/local/cuda" : home;
-        for (int i = 0; base && *base && names[i] && !lib; i++) {
+        for (int i = 0; base && *base && names[i] && !lib && !is_unsure; i++) {
             char path[PATH_MAX];
             snprintf(path, sizeof path, "%s/lib64/%s", base, names[i]);
-            lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+            lib = open_one(path);
         }
     }
     return lib;
@@ -119,20 +135,25 @@ static void find_version(void)
     snprintf(arch, sizeof arch, "-arch=compute_%d", archs[0]);
     rtc.version(&major, &minor);
     snprintf(version_text, sizeof version_text, "nvrtc %d.%d", major, minor);
-    if (rtc.create(&p, "", "version.cu", 0, NULL, NULL) != 0) return;
-    if (rtc.compile(p, 1, options) == 0) {
+    int status = rtc.create(&p, "", "version.cu", 0, NULL, NULL);
+    if (status == 0) status = rtc.compile(p, 1, options);
+    if (status == 0) {
         char *ptx = text_of(p, rtc.ptx_size, rtc.ptx, NULL), *v = strstr(ptx, ", V");
         if (v) snprintf(version_text, sizeof version_text, "nvrtc %.*s", (int)strspn(v + 3, "0123456789."), v + 3);
         free(ptx);
     }
-    rtc.destroy(&p);
+    if (p) rtc.destroy(&p);
+    if (status == 0) return;
+    is_unsure = true; // its name is a part of every key: half of it would be another
+    *version_text = '\0';
+    snprintf(missing, sizeof missing, "it fails to compile nothing at all: %s", rtc.error(status));
 }
 
 static void load(void)
 {
     void *lib = open_library(); // stays loaded: a process compiles until it ends
     if (!lib) {
-        snprintf(missing, sizeof missing, "no libnvrtc (CUDA Toolkit) is found");
+        if (!is_unsure) snprintf(missing, sizeof missing, "no libnvrtc (CUDA Toolkit) is found");
         return;
     }
     if (!bind(lib)) return;
@@ -144,9 +165,10 @@ static void load(void)
     find_version();
 }
 
-static const char *nvrtc_version(char why[256])
+static const char *nvrtc_version(char why[256], bool *unsure)
 {
     pthread_once(&once, load);
+    *unsure = is_unsure;
     if (*version_text) return version_text;
     snprintf(why, 256, "%s", missing);
     return NULL;

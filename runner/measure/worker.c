@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "measure/worker.h"
 
+#include "base/apart.h"
 #include "measure/wire.h"
 #include "measure/worker_child.h"
 #include "measure/worker_words.h"
@@ -38,7 +39,8 @@ struct worker {
     struct device_identity id;
     bool known; // id is
     bool busy;
-    double deadline, timeout;
+    bool stopped;                 // by SIGSTOP, Ctrl-Z or SLURM, until it is continued
+    double timeout, left, looked; // seconds; what is left of it, as of then
 };
 
 static double now(void)
@@ -60,7 +62,21 @@ struct worker *worker_new(const char *spec)
 
 const struct device_identity *worker_identity(const struct worker *w) { return &w->id; }
 int worker_fd(const struct worker *w) { return w->epoll; }
-double worker_time_left(const struct worker *w) { return w->busy ? w->deadline - now() : INFINITY; }
+double worker_time_left(const struct worker *w) { return w->busy ? w->left : INFINITY; }
+
+// Counts the time in which the worker could run, for `timeout`: not while it is stopped, nor while this process, which
+// looks several times a second, was stopped itself.
+static void count_time(struct worker *w)
+{
+    const double most = 1, t = now(), passed = t - w->looked;
+    siginfo_t info = {0};
+    while (w->pid && waitid(P_PID, (id_t)w->pid, &info, WSTOPPED | WCONTINUED | WNOHANG) == 0 && info.si_pid) {
+        w->stopped = info.si_code == CLD_STOPPED;
+        info = (siginfo_t){0};
+    }
+    w->looked = t;
+    if (!w->stopped) w->left -= passed < most ? passed : most;
+}
 
 static void close_one(int *fd)
 {
@@ -146,6 +162,7 @@ static int reap(struct worker *w, double patience)
         kill(w->pid, SIGKILL);
         gone(w, LEAVE_SECONDS, &status); // one that hangs in the driver stays a zombie of ours, and is not waited for
     }
+    kill(-w->pid, SIGKILL); // what it started and did not end
     hear(w);
     close_one(&w->link);
     close_one(&w->err);
@@ -153,7 +170,7 @@ static int reap(struct worker *w, double patience)
     str_clear(&w->in);
     str_clear(&w->out);
     w->pid = 0;
-    w->busy = false;
+    w->busy = w->stopped = false;
     return status;
 }
 
@@ -174,14 +191,18 @@ static bool spawn(struct worker *w, struct diags *d)
 {
     int link[2] = {-1, -1}, err[2] = {-1, -1};
     pid_t parent = getpid();
+    sigset_t before;
     str_clear(&w->words);
     w->epoll = epoll_create1(EPOLL_CLOEXEC);
     if (w->epoll < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, link) != 0 || pipe2(err, O_CLOEXEC) != 0)
         goto fail;
     fflush(NULL); // or both processes would write what waits in the buffers
+    apart_hold_signals(&before);
     w->pid = fork();
     if (w->pid == 0) worker_child(w->spec, link[1], err[1], parent);
+    apart_free_signals(&before);
     if (w->pid < 0) goto fail;
+    setpgid(w->pid, w->pid); // as the child does: whoever comes first
     close(link[1]);
     close(err[1]);
     w->link = link[0];
@@ -280,7 +301,8 @@ static void send_job(struct worker *w)
 {
     str_add_bytes(&w->out, w->job.text, w->job.size);
     w->busy = true;
-    w->deadline = now() + w->timeout;
+    w->left = w->timeout;
+    w->looked = now();
     talk(w); // should it die right now, worker_collect says so
 }
 
@@ -347,7 +369,8 @@ bool worker_collect(struct worker *w, struct result *r)
     }
     if (broken) kill(w->pid, SIGKILL);
     if (broken || !alive) return ended_by_death(w, LEAVE_SECONDS, r);
-    if (now() < w->deadline) return false;
+    count_time(w);
+    if (w->left > 0) return false;
     reap(w, 0);
     result_init(r);
     r->status = STATUS_TIMEOUT;

@@ -35,15 +35,11 @@ struct child {
     bool ended; // the parent has hung up
 };
 
-// The parent decides what a signal means: it tells, or kills. Whatever it has handlers for is nothing here.
+// The parent decides what a signal means: it tells, or kills. Whatever it has handlers for is nothing here; those that
+// ask to stop are blocked (base/apart.h) and stay so.
 static void reset_signals(void)
 {
-    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
-    sigset_t none;
     for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
-    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) signal(ignored[i], SIG_IGN);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
 // Only 0 to 3 stay: a lock on a report or a pipe to another worker must not live on here.
@@ -240,6 +236,7 @@ _Noreturn void worker_child(const char *spec, int link, int err, pid_t parent)
     pthread_t reader;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);              // it died before that
+    setpgid(0, 0);                                  // what it starts can be ended with it
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); // a crash is a row, not gigabytes of a core file
     reset_signals();
     take_descriptors(link, err);

@@ -12,13 +12,14 @@ static const int asking[] = {SIGINT, SIGTERM, SIGUSR1, SIGHUP}, ignored[] = {SIG
 enum { ASKING = sizeof asking / sizeof *asking, IGNORED = sizeof ignored / sizeof *ignored };
 static struct sigaction before[ASKING + IGNORED];
 static volatile sig_atomic_t first, interrupts;
-static int ends[2] = {-1, -1};
+static int ends[2] = {-1, -1}, depth;
 
 static void remember(int signal)
 {
     int kept = errno;
     if (!first) first = signal;
     if (signal == SIGINT) interrupts = interrupts + 1;
+    if (interrupts > 2) _exit(75);     // whatever holds the program up: what was written stands, workers end with it
     if (write(ends[1], "", 1) != 1) {} // a full pipe is readable already
     errno = kept;
 }
@@ -26,6 +27,7 @@ static void remember(int signal)
 void interrupt_begin(void)
 {
     struct sigaction ask = {.sa_handler = remember, .sa_flags = SA_RESTART}, ignore = {.sa_handler = SIG_IGN};
+    if (depth++) return;
     first = interrupts = 0;
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) ends[0] = ends[1] = -1;
     sigemptyset(&ask.sa_mask);
@@ -39,6 +41,7 @@ void interrupt_begin(void)
 
 void interrupt_end(void)
 {
+    if (--depth) return;
     for (size_t i = 0; i < ASKING; i++) sigaction(asking[i], &before[i], NULL);
     for (size_t i = 0; i < IGNORED; i++) sigaction(ignored[i], &before[ASKING + i], NULL);
     for (size_t i = 0; i < 2; i++) {

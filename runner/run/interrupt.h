@@ -5,8 +5,9 @@
 #define RUN_INTERRUPT_H
 #include <stdbool.h>
 
-void interrupt_begin(void); // SIGINT, SIGTERM, SIGUSR1, SIGHUP; SIGXFSZ and SIGPIPE become errors of the call that met
-                            // them
+// SIGINT, SIGTERM, SIGUSR1, SIGHUP; SIGXFSZ and SIGPIPE become errors of the call that met them. A third SIGINT ends
+// the program with status 75. Pairs of these may stand inside each other: the outermost counts.
+void interrupt_begin(void);
 void interrupt_end(void);   // as they were
 int interrupt_fd(void);     // readable once a signal came
 int interrupt_signal(void); // the first that came, 0: none

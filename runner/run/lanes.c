@@ -4,6 +4,7 @@
 
 #include "base/apart.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +51,9 @@ static bool add_spec(struct lanes *l, const char *spec, const struct run_observe
     struct scouted s;
     struct diags first = {0};
     size_t before = l->count;
-    if (!apart_ask(scout, spec, &s, sizeof s)) return diag_system(d, NULL, "looking for device `%s` failed", spec);
+    if (!apart_ask(scout, spec, &s, sizeof s))
+        return diag_system(d, "run it again", "looking for device `%s` failed: %s", spec,
+            errno == ECHILD ? "the process that looked was killed" : strerror(errno));
     if (s.count < 0)
         return diag_system(d, "see `gpuexp devices`, or choose another with -d", "device `%s`: %s", spec, s.note);
     if (s.note[0] && o && o->note) o->note(o->context, s.note);

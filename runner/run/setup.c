@@ -1,6 +1,7 @@
 // What comes before the first point: the header, the devices, the report and its run file, and which points are still
 // to do.
 // SPDX-License-Identifier: MIT
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,12 +152,27 @@ static void say_waiting(void *context, const char *line)
 
 // Apart, because workers are forked from here (base/apart.h). That nothing can compile, the device says better for each
 // point.
+struct compiler_answer {
+    char name[64], unsure[256];
+};
+
 static void ask_compiler(const void *unused, void *answer)
 {
+    struct compiler_answer *a = answer;
     struct diags unsaid = {0};
     const char *name = compile_compiler(&unsaid);
     (void)unused;
-    if (name) snprintf(answer, 64, "%s", name);
+    snprintf(a->name, sizeof a->name, "%s", name ? name : "none");
+    if (!name && !compile_sure()) snprintf(a->unsure, sizeof a->unsure, "%s", diags_first(&unsaid));
+}
+
+// The compiler is a part of every row's key: where it cannot be asked nothing is measured under another name.
+static bool find_compiler(struct compiler_answer *a, struct diags *d)
+{
+    if (!apart_ask(ask_compiler, NULL, a, sizeof *a))
+        return diag_system(d, "run it again", "which compiler is here cannot be asked: %s",
+            errno == ECHILD ? "the process that looked was killed" : strerror(errno));
+    return !*a->unsure || diag_system(d, "run it again", "%s", a->unsure);
 }
 
 bool engine_open(struct engine *e)
@@ -166,10 +182,10 @@ bool engine_open(struct engine *e)
         .seconds = e->options->lock_wait_s, .give_up = stop_waiting, .say = say_waiting, .context = e};
     struct sandbox_limits limits = {.seed = e->options->seed};
     struct diags said = {0};
-    char compiler[64] = "none";
-    apart_ask(ask_compiler, NULL, compiler, sizeof compiler);
+    struct compiler_answer compiler = {0};
     e->arena = arena_new();
-    e->version = arena_printf(e->arena, "gpuexp %s, %s", GPUEXP_VERSION, compiler);
+    if (!find_compiler(&compiler, e->diags)) return false;
+    e->version = arena_printf(e->arena, "gpuexp %s, %s", GPUEXP_VERSION, compiler.name);
     e->path = run_report_path(x, e->options);
     e->sandbox = sandbox_new(&limits);
     sandbox_sizeof(e->sandbox, kernel_type_size);
@@ -186,7 +202,7 @@ bool engine_open(struct engine *e)
     todo_init(&e->todo, e->plan, e->options->seed, e->options->shards > 1 ? e->options->shard : 1,
         e->options->shards > 1 ? e->options->shards : 1);
     e->points = e->todo.count;
-    if (!record_open(&e->runfile, e->path, e->plan, &e->lanes, compiler, e->options, e->points,
+    if (!record_open(&e->runfile, e->path, e->plan, &e->lanes, compiler.name, e->options, e->points,
             report_rows(e->report) > 0, e->diags))
         return false;
     if (report_rows(e->report)) todo_keep(&e->todo, wanted, e);

@@ -66,7 +66,8 @@ enum setting_type {
         "memory peak to use for peak_gbps, in bytes a second (4.8TB), instead of the device's own") \
     X(FALLBACK, "fallback", BOOL, "", "false", false, \
         "out of device memory: take the next memory kind (managed, mapped) and say so") \
-    X(TIMEOUT, "timeout", TIME, "", "60s", false, "the longest one point may take before its worker is ended")
+    X(TIMEOUT, "timeout", TIME, "", "60s", false, \
+        "the longest one point may take, not counting when it is stopped, before its worker is ended")
 
 enum setting {
 #define X(id, ...) SETTING_##id,

@@ -229,6 +229,47 @@ static void device_may_not_change_under_a_run(void)
     worker_free(w);
 }
 
+// The worker's process: our only child.
+static int worker_pid(void)
+{
+    int pid = 0;
+    FILE *f = fopen("/proc/thread-self/children", "r");
+    CHECK(f && fscanf(f, "%d", &pid) == 1 && pid > 1);
+    if (f) fclose(f);
+    return pid > 1 ? pid : 1 << 30; // which no process is
+}
+
+// `timeout` counts the time in which the worker could run: neither while it is stopped nor while we are.
+static void stopped_time_does_not_count(void)
+{
+    struct result r;
+    struct diags d = {0};
+    siginfo_t seen;
+    fake_write("hang wait 1\n");
+    struct worker *w = started();
+    struct job job = fake_job(1);
+    job.settings[SETTING_TIMEOUT] = value_real(1.5);
+    CHECK(worker_give(w, &job, &d));
+    sleep(2); // nobody looked for longer than the timeout, as after SIGSTOP
+    CHECK(!worker_collect(w, &r));
+    const int pid = worker_pid();
+    kill(pid, SIGSTOP);
+    CHECK(waitid(P_PID, (id_t)pid, &seen, WSTOPPED | WNOWAIT) == 0);
+    CHECK(!worker_collect(w, &r));
+    const double left = worker_time_left(w);
+    CHECK(left > 0 && left < 1);
+    for (int i = 0; i < 5; i++) {
+        usleep(20000);
+        CHECK(!worker_collect(w, &r));
+        CHECK(worker_time_left(w) >= left && worker_time_left(w) <= left);
+    }
+    kill(pid, SIGCONT);
+    while (!worker_collect(w, &r)) poll(&(struct pollfd){.fd = worker_fd(w), .events = POLLIN}, 1, 50);
+    CHECK_INT(r.status, STATUS_TIMEOUT);
+    worker_free(w);
+    diags_clear(&d);
+}
+
 // Killed from outside while idle: nothing is lost. While it measures: a failed row.
 static void killed_worker_is_replaced(void)
 {
@@ -238,11 +279,7 @@ static void killed_worker_is_replaced(void)
     fake_write("for x=2 hang wait 1\n");
     struct worker *w = started();
     measured(w, &job, &r);
-    int pid = 0;
-    FILE *f = fopen("/proc/thread-self/children", "r");
-    CHECK(f && fscanf(f, "%d", &pid) == 1 && pid > 1);
-    if (f) fclose(f);
-    if (pid > 1) kill(pid, SIGKILL);
+    kill(worker_pid(), SIGKILL);
     struct pollfd fd = {.fd = worker_fd(w), .events = POLLIN};
     CHECK(poll(&fd, 1, 5000) == 1);
     measured(w, &job, &r);
@@ -264,12 +301,8 @@ static void worker_ignores_the_terminal_and_keeps_no_files(void)
     close(pipe_ends[1]);
     CHECK(read(pipe_ends[0], &byte, 1) == 0); // end of file: the worker does not hold the other end
     close(pipe_ends[0]);
-    signal(SIGINT, SIG_IGN);
-    signal(SIGTERM, SIG_IGN);
-    kill(0, SIGINT);
-    kill(0, SIGTERM);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
+    kill(-worker_pid(), SIGINT); // a group of its own
+    kill(worker_pid(), SIGTERM);
     measured(w, &job, &r);
     CHECK_INT(r.status, STATUS_OK);
     worker_free(w);
@@ -316,7 +349,6 @@ static void busy_worker_takes_no_second_job(void)
 
 int main(void)
 {
-    setpgid(0, 0); // signals to the group are for us and our workers
     fake_begin();
     results_come_back();
     crash_is_one_failed_row_with_the_last_words();
@@ -328,6 +360,7 @@ int main(void)
     device_that_does_not_open_says_why();
     device_may_not_change_under_a_run();
     killed_worker_is_replaced();
+    stopped_time_does_not_count();
     worker_ignores_the_terminal_and_keeps_no_files();
     ahead_never_blocks();
     busy_worker_takes_no_second_job();

@@ -1,0 +1,81 @@
+// The lock is a flock on the folder itself: the system lets go of it when the process is gone, however it ended.
+// SPDX-License-Identifier: MIT
+#include "compile/scratch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char prefix[] = "gpuexp-scratch.";
+
+static const char *base(void)
+{
+    const char *tmp = getenv("TMPDIR");
+    return tmp && *tmp ? tmp : "/tmp";
+}
+
+// Its descriptor with the lock held; -1: not ours, or in use.
+static int take(const char *path)
+{
+    struct stat st, now;
+    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0) return -1;
+    const bool own = fstat(fd, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 07777) == 0700;
+    // Locked and still there under its name: somebody who cleans up may have been between.
+    if (own && flock(fd, LOCK_EX | LOCK_NB) == 0 && lstat(path, &now) == 0 && now.st_ino == st.st_ino) return fd;
+    close(fd);
+    return -1;
+}
+
+// The files in it and the folder. One with a folder inside is none of ours and stays.
+static void empty(int fd, const char *path)
+{
+    const int again = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *d = again >= 0 ? fdopendir(again) : NULL;
+    for (struct dirent *e; d && (e = readdir(d));) unlinkat(fd, e->d_name, 0);
+    if (d) closedir(d);
+    else if (again >= 0) close(again);
+    rmdir(path);
+}
+
+bool scratch_make(struct scratch *s)
+{
+    for (int tries = 0; tries < 100; tries++) {
+        snprintf(s->path, sizeof s->path, "%s/%sXXXXXX", base(), prefix);
+        if (!mkdtemp(s->path)) return false;
+        s->lock = take(s->path);
+        if (s->lock >= 0) return true;
+        if (errno == EMFILE || errno == ENFILE) break;
+    }
+    const int error = errno;
+    rmdir(s->path);
+    errno = error;
+    return false;
+}
+
+void scratch_remove(struct scratch *s)
+{
+    empty(s->lock, s->path);
+    close(s->lock);
+}
+
+void scratch_clean(void)
+{
+    DIR *d = opendir(base());
+    for (struct dirent *e; d && (e = readdir(d));) {
+        char path[PATH_MAX];
+        if (strncmp(e->d_name, prefix, sizeof prefix - 1) != 0) continue;
+        if (snprintf(path, sizeof path, "%s/%s", base(), e->d_name) >= (int)sizeof path) continue;
+        const int fd = take(path);
+        if (fd < 0) continue;
+        empty(fd, path);
+        close(fd);
+    }
+    if (d) closedir(d);
+}

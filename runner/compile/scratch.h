@@ -1,0 +1,16 @@
+// A folder for one compile, under $TMPDIR or /tmp. It is locked while it is used, so that one whose process was killed
+// is known and removed by whoever compiles next.
+// SPDX-License-Identifier: MIT
+#ifndef COMPILE_SCRATCH_H
+#define COMPILE_SCRATCH_H
+#include <limits.h>
+#include <stdbool.h>
+
+struct scratch {
+    char path[PATH_MAX];
+    int lock;
+};
+bool scratch_make(struct scratch *); // false: errno says why
+void scratch_remove(struct scratch *);
+void scratch_clean(void); // removes what killed processes of this user left
+#endif
