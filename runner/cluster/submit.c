@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/machine.h"
 #include "cluster/command.h"
 #include "cluster/scheduler.h"
 #include "lua/script.h"
@@ -88,7 +89,7 @@ void submit_measure(const struct submit_options *o, struct submit_size *s)
     // Twice as long as it should take, and time to start and to end; in steps of five minutes.
     double minutes = ceil((s->seconds * 2 + SUBMIT_WARNING_SECONDS + 180) / 300) * 5;
     s->minutes = minutes < MOST_MINUTES ? (unsigned)minutes : MOST_MINUTES;
-    s->gib = (unsigned)ceil(memory * 1.25 / 0x1p30) + 2;
+    s->gib = (unsigned)ceil(memory * 1.25 / 0x1p30) + (unsigned)(MACHINE_RESERVE >> 30);
 }
 
 // As a shell reads it back.

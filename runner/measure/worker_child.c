@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include "measure/worker_child.h"
 
+#include "base/machine.h"
 #include "measure/measure.h"
 #include "measure/wire.h"
 #include "plan/asks.h"
@@ -227,6 +228,24 @@ static void send_error(const struct diags *d)
     str_release(&out);
 }
 
+// What lives in this machine's memory alone cannot take more than there is for it: an allocation fails, with a
+// sentence, where else the kernel would end some process. (CUDA reserves more addresses than any limit; a sanitizer
+// too.)
+static void bound_memory(const struct device_ops *ops)
+{
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#if !defined(SANITIZED) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    const rlim_t most = machine_memory();
+    if (!ops->visible) setrlimit(RLIMIT_DATA, &(struct rlimit){most, most});
+#else
+    (void)ops;
+#endif
+}
+
 _Noreturn void worker_child(const char *spec, int link, int err, pid_t parent)
 {
     struct child c = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER};
@@ -241,6 +260,7 @@ _Noreturn void worker_child(const char *spec, int link, int err, pid_t parent)
     reset_signals();
     take_descriptors(link, err);
     const struct device_ops *ops = device_find(spec, resolved, note, &d);
+    if (ops) bound_memory(ops);
     struct device *dev = ops ? ops->open(resolved, &d) : NULL;
     if (!dev) {
         send_error(&d);

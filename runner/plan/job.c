@@ -368,8 +368,11 @@ uint64_t job_memory(const struct job *job)
 {
     uint64_t total = 0;
     for (size_t i = 0; i < job->buffer_count; i++) {
-        total += job->buffers[i].bytes;
-        if (job->check && job->buffers[i].access == ACCESS_BOTH) total += job->buffers[i].bytes; // the content before
+        const struct job_buffer *b = &job->buffers[i];
+        total += b->bytes;
+        if (job->check && b->access == ACCESS_BOTH) total += b->bytes; // the content before
+        if (b->memory && strcmp(b->memory, "pitched") == 0)            // made and checked in a flat block beside it
+            total += b->extent[1] * b->extent[2] * ((b->extent[0] * b->element_bytes + 511) / 512 * 512);
     }
     return total;
 }

@@ -4,19 +4,18 @@
 #include "sim/memory.h"
 
 #include "base/arena.h"
+#include "base/machine.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #define PAGE ((size_t)4096)
 #define HUGE_PAGE ((size_t)2 << 20)
 #define GAP ((size_t)64 << 20)
+enum { MOST_KEPT = 64 }; // each is a few of the mappings that a process may have
 
 static size_t round_up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
-
-static uint64_t physical(void) { return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE); }
 
 void *memory_map(size_t bytes, void **map, size_t *map_bytes)
 {
@@ -61,7 +60,7 @@ static void drop(struct allocation *a)
 static void forget_kept(struct memory *m, uint64_t most)
 {
     size_t gone = 0;
-    while (gone < m->kept_count && m->kept_bytes > most) {
+    while (gone < m->kept_count && (m->kept_bytes > most || m->kept_count - gone > MOST_KEPT)) {
         m->kept_bytes -= m->kept[gone].hi - m->kept[gone].lo;
         drop(&m->kept[gone++]);
     }
@@ -82,9 +81,11 @@ uint64_t memory_alloc(struct memory *m, size_t bytes, const char *name)
         insert(m, a);
         return a.lo;
     }
-    const uint64_t limit = physical();
+    const uint64_t limit = machine_data_memory();
     if (bytes > limit || m->live_bytes > limit - bytes) return 0;
-    if (m->live_bytes + m->kept_bytes > limit - bytes) forget_kept(m, limit - bytes - m->live_bytes);
+    const uint64_t live = m->live_bytes + bytes;
+    if (live > m->peak_bytes) m->peak_bytes = live;
+    forget_kept(m, m->peak_bytes - live);
     struct allocation a = {0};
     void *at = memory_map(bytes, &a.map, &a.map_bytes);
     if (!at) {
@@ -105,7 +106,8 @@ void memory_name(struct memory *m, uint64_t lo, size_t bytes, const char *name)
     insert(m, (struct allocation){lo, lo + bytes, copy_name(name), NULL, 0});
 }
 
-// What is released is kept while all that is kept stays below a quarter of the machine's memory.
+// What is released is kept while it and what is in use stay together below the most that was ever in use: a sweep needs
+// no more than its largest point, which is what `submit` asks for.
 void memory_release(struct memory *m, uint64_t address)
 {
     for (size_t i = 0; i < m->live_count; i++) {
@@ -120,7 +122,7 @@ void memory_release(struct memory *m, uint64_t address)
         m->kept_bytes += a.hi - a.lo;
         mem_grow(&m->kept, &m->kept_room, m->kept_count + 1, sizeof *m->kept);
         m->kept[m->kept_count++] = a;
-        forget_kept(m, physical() / 4);
+        forget_kept(m, m->peak_bytes - m->live_bytes);
         return;
     }
 }

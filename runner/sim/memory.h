@@ -18,7 +18,7 @@ struct memory {
     size_t live_count, live_room;
     struct allocation *kept; // released, still mapped, the oldest first
     size_t kept_count, kept_room;
-    uint64_t live_bytes, kept_bytes;
+    uint64_t live_bytes, kept_bytes, peak_bytes; // peak: the most that was live at once
 };
 
 uint64_t memory_alloc(struct memory *, size_t bytes, const char *name); // 0: no memory

@@ -1,6 +1,7 @@
 // Making a point ready on the simulator: code, memory, contents, and what the compiler and the profile's limits say of
 // the launch.
 // SPDX-License-Identifier: MIT
+#include "base/machine.h"
 #include "device/host_fill.h"
 #include "device/sim/sim_device.h"
 #include "plan/asks.h"
@@ -103,8 +104,9 @@ static struct sim_block *allocate(struct device *dev, uint64_t bytes, const char
 {
     const uint64_t address = sim_alloc(dev->sim, bytes ? (size_t)bytes : 1, name);
     if (!address) {
-        diag_system(d, "smaller sizes need less", "no memory on this machine for `%s`: %llu bytes", name,
-            (unsigned long long)bytes);
+        diag_system(d, "smaller sizes need less",
+            "no memory here for `%s`: %llu bytes; the data of a point may take %llu", name, (unsigned long long)bytes,
+            (unsigned long long)machine_data_memory());
         return NULL;
     }
     struct sim_block *b = mem_alloc(sizeof *b);
