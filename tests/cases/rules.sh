@@ -88,4 +88,18 @@ ranges=$(grep -rnE --include='*.[ch]' '([<>]=?|\.\.\.) *COLUMN_[A-Z]|COLUMN_[A-Z
 # 8. A job's settings are read in one way: plan/asks.h.
 read=$(grep -rnE --include='*.[ch]' 'settings\[SETTING_' runner | grep -v '^runner/plan/')
 [ -z "$read" ] || fail "a setting is read by hand (plan/asks.h has the readers): $read"
+
+# 9. The files of the CUDA backend call each other in one direction.
+circle=$(awk '
+    FNR == 1 { pass += FILENAME == ARGV[1] }
+    pass == 1 && /^[a-z]/ && !/^static/ && match($0, /cuda_[a-z_0-9]+\(/) { of[substr($0, RSTART, RLENGTH - 1)] = FILENAME }
+    pass == 2 {
+        line = $0; sub(/\/\/.*/, "", line)
+        while (match(line, /cuda_[a-z_0-9]+/)) {
+            name = substr(line, RSTART, RLENGTH); line = substr(line, RSTART + RLENGTH)
+            if (name in of && of[name] != FILENAME) { print FILENAME, of[name]; calls++ }
+        }
+    }
+    END { if (calls < 50) print "only few calls were looked at" > "/dev/stderr" }' runner/device/cuda/*.c runner/device/cuda/*.c | tsort 2>&1 > /dev/null)
+[ -z "$circle" ] || fail "CUDA files call each other in a circle: $circle"
 exit $bad

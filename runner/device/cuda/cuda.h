@@ -154,8 +154,6 @@ struct device {
     struct cuda_counters *counters;
 };
 
-// Settings of the job at hand (cuda_point.c).
-
 // cuda_driver.c — errors by name and sentence; driver functions. Each adds to diags and returns false.
 bool cuda_driver_load(struct cuda_driver *, struct diags *);
 bool cuda_ok(struct device *, cudaError_t, struct diags *, const char *doing, ...)
@@ -211,21 +209,25 @@ void cuda_finish(struct device *);
 // cuda_unfit.c
 void cuda_unfit(struct device *, const struct job *, char why[256]);
 
-// cuda_sample.c — the measured part.
+// cuda_state.c — before each run.
 bool cuda_restore(struct device *, struct diags *);
 bool cuda_flush(struct device *, struct diags *);
+
+// cuda_streams.c
+bool cuda_streams_make(struct device *, int count, struct diags *); // more than one
+bool cuda_fork(struct device *, int streams, struct diags *);       // the streams start where the device's stream is
+bool cuda_join(struct device *, int streams, struct diags *);       // and it goes on when all of them have ended
+bool cuda_submit_kernel(struct device *,
+    struct diags *);               // the launch alone: on the device's stream, or a lane a stream
+void cuda_queued(struct device *); // counts what stands behind the gate, which opens before the queue is full
+void cuda_open_gate(struct device *);
+
+// cuda_sample.c — the measured part.
 bool cuda_begin(struct device *, struct diags *);
 bool cuda_submit(struct device *, struct diags *);
 bool cuda_end(struct device *, struct diags *);
 bool cuda_wait(struct device *, struct sample *, struct diags *);
 bool cuda_reports(struct device *, double *values, struct diags *);
-bool cuda_submit_kernel(struct device *,
-    struct diags *);               // the launch alone: on the device's stream, or a lane a stream
-void cuda_queued(struct device *); // counts what stands behind the gate, which opens before the queue is full
-bool cuda_streams_make(struct device *, int count, struct diags *); // more than one
-bool cuda_fork(struct device *, int streams, struct diags *);       // the streams start where the device's stream is
-bool cuda_join(struct device *, int streams, struct diags *);       // and it goes on when all of them have ended
-
 bool cuda_graph_prepare(struct device *, struct diags *);
 
 // cuda_transfer.c — copies as timed work.

@@ -1,5 +1,5 @@
-// The measured part: restore, flush, gate, stamp, event, work, event, stamp. Nothing here allocates, compiles, prints
-// or enters Lua.
+// The measured part: gate, stamp, event, work, event, stamp; cuda_state.c restores and flushes before it. Nothing here
+// allocates, compiles, prints or enters Lua.
 //
 // The stream of one sample:  [restore] [flush] [gate] [stamp] [event] work ... [event] [stamp]
 // The host queues all of it while the gate is closed and opens it last: no launch latency falls between the events.
@@ -12,12 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-enum {
-    GATE_MOST_NS = 1000000000, // a gate opens by itself after a second
-    // The driver's queue holds about a thousand launches and blocks the host when it is full: with the gate closed that
-    // would be for good. Behind this many the GPU has work enough to stay ahead of the host.
-    GATED_LAUNCHES = 256
-};
+enum { GATE_MOST_NS = 1000000000 }; // a gate opens by itself after a second
 
 static double now_seconds(void)
 {
@@ -26,41 +21,12 @@ static double now_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-bool cuda_restore(struct device *d, struct diags *diags)
-{
-    struct cuda_point *p = &d->point;
-    for (size_t i = 0; i < p->buffer_count; i++) {
-        struct cuda_buffer *b = &p->buffers[i];
-        if (b->before && !cuda_layout_copy(d, b, b->before->address, true, d->stream, diags)) return false;
-        // A round trip brings the changed content down to the host, from where the next one would take it up again.
-        if (b->before && b->host &&
-            !cuda_ok(d, cudaMemcpyAsync(b->host->host, b->before->address, b->bytes, cudaMemcpyDefault, d->stream),
-                diags, "restoring the host's `%s`", b->job->name))
-            return false;
-    }
-    if (p->managed && !cuda_managed_restore(d, diags)) return false;
-    // Lines that the last sample made persisting would be hits for this one.
-    if (p->window.on) return cuda_ok(d, cudaCtxResetPersistingL2Cache(), diags, "resetting persisting L2 lines");
-    return true;
-}
-
-bool cuda_flush(struct device *d, struct diags *diags)
-{
-    unsigned long long words = d->scratch_bytes / 16;
-    unsigned unlikely = 0x9e3779b9u;
-    void *never = d->result;
-    void *arguments[] = {&d->scratch, &words, &never, &unlikely};
-    return cuda_launch_helper(d, d->flush, (unsigned)d->prop.multiProcessorCount * 4, 512, d->stream, arguments, diags);
-}
-
 static bool stamp(struct device *d, int which, struct diags *diags)
 {
     void *at = d->stamps_device + 3 * which;
     void *arguments[] = {&at};
     return cuda_launch_helper(d, d->stamp, 1, 1, d->stream, arguments, diags);
 }
-
-static void open_gate(struct device *d) { *d->flag = d->ticket; }
 
 bool cuda_begin(struct device *d, struct diags *diags)
 {
@@ -71,50 +37,6 @@ bool cuda_begin(struct device *d, struct diags *diags)
     void *arguments[] = {&flag, &d->ticket, &most};
     if (!d->point.ungated && !cuda_launch_helper(d, d->gate, 1, 1, d->stream, arguments, diags)) return false;
     return stamp(d, 0, diags) && cuda_ok(d, cudaEventRecord(d->start, d->stream), diags, "recording an event");
-}
-
-bool cuda_streams_make(struct device *d, int count, struct diags *diags)
-{
-    for (int i = 0; i < count && count > 1; i++)
-        if (!d->streams[i] &&
-            (!cuda_ok(d, cudaStreamCreateWithFlags(&d->streams[i], cudaStreamNonBlocking), diags, "making a stream") ||
-                !cuda_ok(d, cudaEventCreateWithFlags(&d->join[i], cudaEventDisableTiming), diags, "making an event")))
-            return false;
-    return true;
-}
-
-bool cuda_fork(struct device *d, int streams, struct diags *diags)
-{
-    bool ok = cuda_ok(d, cudaEventRecord(d->fork, d->stream), diags, "recording an event");
-    for (int s = 0; ok && s < streams; s++)
-        ok = cuda_ok(d, cudaStreamWaitEvent(d->streams[s], d->fork, 0), diags, "ordering streams");
-    return ok;
-}
-
-bool cuda_join(struct device *d, int streams, struct diags *diags)
-{
-    bool ok = true;
-    for (int s = 0; ok && s < streams; s++)
-        ok = cuda_ok(d, cudaEventRecord(d->join[s], d->streams[s]), diags, "recording an event") &&
-            cuda_ok(d, cudaStreamWaitEvent(d->stream, d->join[s], 0), diags, "ordering streams");
-    return ok;
-}
-
-bool cuda_submit_kernel(struct device *d, struct diags *diags)
-{
-    struct cuda_point *p = &d->point;
-    const struct job *job = p->job;
-    if (p->lanes == 1)
-        return cuda_launch(d, p->kernel, job->grid, job->block, p->shared, d->stream, &p->params[0], diags);
-    bool ok = cuda_fork(d, p->lanes, diags);
-    for (int l = 0; ok && l < p->lanes; l++)
-        ok = cuda_launch(d, p->kernel, job->grid, job->block, p->shared, d->streams[l], &p->params[l], diags);
-    return ok && cuda_join(d, p->lanes, diags);
-}
-
-void cuda_queued(struct device *d)
-{
-    if (++d->submitted == GATED_LAUNCHES) open_gate(d);
 }
 
 bool cuda_submit(struct device *d, struct diags *diags)
@@ -129,7 +51,7 @@ bool cuda_submit(struct device *d, struct diags *diags)
 bool cuda_end(struct device *d, struct diags *diags)
 {
     const bool ok = cuda_ok(d, cudaEventRecord(d->stop, d->stream), diags, "recording an event") && stamp(d, 1, diags);
-    open_gate(d); // also after a failure: nothing may stay behind a closed gate
+    cuda_open_gate(d); // also after a failure: nothing may stay behind a closed gate
     return ok;
 }
 

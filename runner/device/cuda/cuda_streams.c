@@ -1,0 +1,56 @@
+// Work on the device's stream, or spread over several that start and end with it; and the gate that holds it back until
+// all of it is queued.
+// SPDX-License-Identifier: MIT
+#ifdef GPUEXP_HAVE_CUDA
+#include "device/cuda/cuda.h"
+
+// The driver's queue holds about a thousand launches and blocks the host when it is full: with the gate closed that
+// would be for good. Behind this many the GPU has work enough to stay ahead of the host.
+enum { GATED_LAUNCHES = 256 };
+
+void cuda_open_gate(struct device *d) { *d->flag = d->ticket; }
+
+bool cuda_streams_make(struct device *d, int count, struct diags *diags)
+{
+    for (int i = 0; i < count && count > 1; i++)
+        if (!d->streams[i] &&
+            (!cuda_ok(d, cudaStreamCreateWithFlags(&d->streams[i], cudaStreamNonBlocking), diags, "making a stream") ||
+                !cuda_ok(d, cudaEventCreateWithFlags(&d->join[i], cudaEventDisableTiming), diags, "making an event")))
+            return false;
+    return true;
+}
+
+bool cuda_fork(struct device *d, int streams, struct diags *diags)
+{
+    bool ok = cuda_ok(d, cudaEventRecord(d->fork, d->stream), diags, "recording an event");
+    for (int s = 0; ok && s < streams; s++)
+        ok = cuda_ok(d, cudaStreamWaitEvent(d->streams[s], d->fork, 0), diags, "ordering streams");
+    return ok;
+}
+
+bool cuda_join(struct device *d, int streams, struct diags *diags)
+{
+    bool ok = true;
+    for (int s = 0; ok && s < streams; s++)
+        ok = cuda_ok(d, cudaEventRecord(d->join[s], d->streams[s]), diags, "recording an event") &&
+            cuda_ok(d, cudaStreamWaitEvent(d->stream, d->join[s], 0), diags, "ordering streams");
+    return ok;
+}
+
+bool cuda_submit_kernel(struct device *d, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    const struct job *job = p->job;
+    if (p->lanes == 1)
+        return cuda_launch(d, p->kernel, job->grid, job->block, p->shared, d->stream, &p->params[0], diags);
+    bool ok = cuda_fork(d, p->lanes, diags);
+    for (int l = 0; ok && l < p->lanes; l++)
+        ok = cuda_launch(d, p->kernel, job->grid, job->block, p->shared, d->streams[l], &p->params[l], diags);
+    return ok && cuda_join(d, p->lanes, diags);
+}
+
+void cuda_queued(struct device *d)
+{
+    if (++d->submitted == GATED_LAUNCHES) cuda_open_gate(d);
+}
+#endif
