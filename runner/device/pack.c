@@ -2,20 +2,21 @@
 // SPDX-License-Identifier: MIT
 #include "device/pack.h"
 
-#include "ptx/params.h"
-
 #include <string.h>
 
-static bool put(char *to, const struct ptx_param *p, const struct pack_value *v)
+bool pack_address(void *block, const struct ptx_param *p, uint64_t address)
 {
+    if (p->size != 8 || p->is_float) return false;
+    memcpy((char *)block + p->offset, &address, 8);
+    return true;
+}
+
+// PTX knows only widths and whether a number is a float: signed and unsigned are the same bits.
+bool pack_number(void *block, const struct ptx_param *p, struct value v)
+{
+    char *to = (char *)block + p->offset;
     double number = 0;
-    int64_t whole = 0;
-    if (v->is_address) {
-        if (p->size != 8 || p->is_float) return false;
-        memcpy(to, &v->address, 8);
-        return true;
-    }
-    if (!value_number(v->value, &number)) return false;
+    if (!value_number(v, &number)) return false;
     if (p->is_float && p->size == 4) {
         const float f = (float)number;
         memcpy(to, &f, 4);
@@ -26,9 +27,14 @@ static bool put(char *to, const struct ptx_param *p, const struct pack_value *v)
         return true;
     }
     if (p->size != 1 && p->size != 2 && p->size != 4 && p->size != 8) return false;
-    whole = v->value.kind == VALUE_INT ? v->value.i : (int64_t)number;
-    memcpy(to, &whole, p->size); // little-endian, as the device is
+    const int64_t whole = v.kind == VALUE_INT ? v.i : (int64_t)number;
+    memcpy(to, &whole, p->size); // little-endian, as the device is and every host of one
     return true;
+}
+
+static bool put(void *block, const struct ptx_param *p, const struct pack_value *v)
+{
+    return v->is_address ? pack_address(block, p, v->address) : pack_number(block, p, v->value);
 }
 
 bool pack_params(const char *ptx, const char *entry, const struct pack_value *values, size_t count, struct arena *a,
@@ -43,7 +49,7 @@ bool pack_params(const char *ptx, const char *entry, const struct pack_value *va
             count);
     *block = arena_alloc(a, *bytes ? *bytes : 1);
     for (int i = 0; i < n; i++)
-        if (!put((char *)*block + params[i].offset, &params[i], &values[i]))
+        if (!put(*block, &params[i], &values[i]))
             return diag_user(d, (struct where){0}, NULL, "argument `%s` of `%s` is %zu bytes%s: that takes no %s",
                 values[i].name, entry, params[i].size, params[i].is_float ? ", a float" : "",
                 values[i].is_address ? "address" : "number");

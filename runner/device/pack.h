@@ -4,6 +4,7 @@
 #define DEVICE_PACK_H
 #include "base/diag.h"
 #include "base/value.h"
+#include "ptx/params.h"
 
 struct pack_value {
     const char *name;
@@ -11,6 +12,10 @@ struct pack_value {
     uint64_t address;
     struct value value;
 };
+
+// One number or address into its place of a parameter block. False: the parameter takes none such.
+bool pack_number(void *block, const struct ptx_param *, struct value);
+bool pack_address(void *block, const struct ptx_param *, uint64_t);
 
 // The block lives in the arena. False: the entry takes other arguments than these, or one that is no number.
 bool pack_params(const char *ptx, const char *entry, const struct pack_value *, size_t count, struct arena *,

@@ -111,8 +111,9 @@ struct ptx_var *parse_var(struct parse *p, enum ptx_space space)
         } else if (lex_is(p->t, ".v2") || lex_is(p->t, ".v4")) {
             many = (size_t)(p->t.text[2] - '0');
             parse_step(p);
-        } else if (parse_type(p, &size, &predicate)) {
-            continue;
+        } else if (lex_type_size(p->t.text, p->t.size) || lex_is(p->t, ".pred")) {
+            v->is_float = lex_is(p->t, ".f32") || lex_is(p->t, ".f64");
+            parse_type(p, &size, &predicate);
         } else {
             if (lex_is(p->t, ".ptr")) pointer = true;
             parse_step(p);
@@ -136,16 +137,18 @@ struct ptx_var *parse_var(struct parse *p, enum ptx_space space)
     return v;
 }
 
-// The list in a function's parentheses, '(' at hand.
-static struct ptx_var *read_params(struct parse *p, struct ptx_func *f)
+struct ptx_var *parse_params(struct parse *p, bool *odd)
 {
     struct ptx_var *first = NULL, **end = &first;
+    size_t at = 0;
     parse_step(p);
     while (p->t.kind != LEX_END && !lex_is(p->t, ")")) {
-        if (lex_is(p->t, ".reg")) f->odd_params = true;
+        if (lex_is(p->t, ".reg")) *odd = true;
         parse_step(p); // .param
-        *end = parse_var(p, PTX_PARAM);
-        end = &(*end)->next;
+        struct ptx_var *v = *end = parse_var(p, PTX_PARAM);
+        end = &v->next;
+        v->offset = (at + v->align - 1) / v->align * v->align;
+        at = v->offset + v->size;
         if (!parse_take(p, ",") && !lex_is(p->t, ")")) break;
     }
     parse_take(p, ")");
@@ -157,9 +160,9 @@ static bool read_func(struct parse *p, bool entry, char error[256])
     struct ptx_func *f = arena_alloc(p->arena, sizeof *f);
     f->entry = entry;
     parse_step(p);
-    if (lex_is(p->t, "(")) f->results = read_params(p, f);
+    if (lex_is(p->t, "(")) f->results = parse_params(p, &f->odd_params);
     f->name = parse_text(p);
-    if (lex_is(p->t, "(")) f->params = read_params(p, f);
+    if (lex_is(p->t, "(")) f->params = parse_params(p, &f->odd_params);
     while (p->t.kind != LEX_END && !lex_is(p->t, "{") && !lex_is(p->t, ";")) {
         if (lex_is(p->t, "(")) lex_skip_group(&p->lex);
         parse_step(p);

@@ -25,7 +25,9 @@ struct ptx_var {
     const char *name;
     enum ptx_space space;
     size_t size, align;
-    bool open; // `x[]`: as large as the launch says
+    size_t offset; // of a parameter: where it lies in the block of all of them
+    bool is_float; // .f32 or .f64: the only two that change how a number is packed
+    bool open;     // `x[]`: as large as the launch says
     struct ptx_init *inits;
     size_t init_count, init_room;
     struct ptx_var *next;

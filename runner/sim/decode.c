@@ -264,10 +264,7 @@ static void tie_kernel(struct decode *d, struct sim_kernel *k)
 
 static void size_kernel(struct decode *d, struct sim_kernel *k)
 {
-    size_t params = 0;
-    for (const struct ptx_var *v = k->func->params; v; v = v->next)
-        params = (params + v->align - 1) / v->align * v->align + v->size;
-    k->param_bytes = (uint32_t)params;
+    for (const struct ptx_var *v = k->func->params; v; v = v->next) k->param_bytes = (uint32_t)(v->offset + v->size);
     k->warp_bytes = (d->slots + 63) / 64 * 64;
     k->shared_bytes = d->shared_bytes;
     k->local_bytes = (d->local_bytes + 15) / 16 * 16;

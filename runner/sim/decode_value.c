@@ -79,17 +79,6 @@ bool decode_is_entry_param(const struct decode *d, const struct ptx_var *v)
     return false;
 }
 
-static uint64_t entry_param(const struct decode *d, const struct ptx_var *v)
-{
-    uint64_t at = 0;
-    for (const struct ptx_var *p = d->plan->f->params; p; p = p->next) {
-        at = (at + p->align - 1) / p->align * p->align;
-        if (p == v) break;
-        at += p->size;
-    }
-    return at;
-}
-
 uint64_t decode_address(struct decode *d, const struct ptx_var *v)
 {
     if (v->space == PTX_GLOBAL || v->space == PTX_CONST) {
@@ -98,7 +87,7 @@ uint64_t decode_address(struct decode *d, const struct ptx_var *v)
         decode_fail(d, "variable that is defined elsewhere");
         return 0;
     }
-    return decode_is_entry_param(d, v) ? entry_param(d, v) : decode_place(d, v);
+    return decode_is_entry_param(d, v) ? v->offset : decode_place(d, v);
 }
 
 char decode_lane(const struct decode *d, const struct ptx_operand *o)

@@ -10,8 +10,8 @@
 
 #include "device/cuda/cuda_nvml.h"
 #include "device/device.h"
+#include "device/pack.h"
 #include "plan/asks.h"
-#include "ptx/params.h"
 
 // Functions of the driver (cuda_driver.c).
 // clang-format off: one line a function

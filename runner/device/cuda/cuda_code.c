@@ -109,29 +109,12 @@ bool cuda_params_lay(struct device *d, const char *entry, struct cuda_params *p,
 
 bool cuda_params_pointer(struct cuda_params *p, int i, const void *address)
 {
-    if (i >= p->count || p->list[i].size != sizeof address) return false;
-    memcpy(p->bytes + p->list[i].offset, &address, sizeof address);
-    return true;
+    return i < p->count && pack_address(p->bytes, &p->list[i], (uint64_t)(uintptr_t)address);
 }
 
-// PTX knows only widths and whether a number is a float: signed and unsigned are the same bits.
 bool cuda_params_value(struct cuda_params *p, int i, struct value value)
 {
-    double number;
-    if (i >= p->count || !value_number(value, &number)) return false;
-    const struct ptx_param *at = &p->list[i];
-    unsigned char *to = p->bytes + at->offset;
-    if (at->is_float) {
-        const float single = (float)number;
-        if (at->size == sizeof number) memcpy(to, &number, sizeof number);
-        else if (at->size == sizeof single) memcpy(to, &single, sizeof single);
-        else return false;
-        return true;
-    }
-    const int64_t whole = value.kind == VALUE_INT ? value.i : value.kind == VALUE_BOOL ? value.b : (int64_t)number;
-    if (at->size > sizeof whole) return false;
-    memcpy(to, &whole, at->size); // little-endian, as every host of an NVIDIA GPU is
-    return true;
+    return i < p->count && pack_number(p->bytes, &p->list[i], value);
 }
 
 bool cuda_launch(struct device *d, CUfunction function, const uint32_t grid[3], const uint32_t block[3],
