@@ -3,6 +3,12 @@
 // SPDX-License-Identifier: MIT
 #include "compile/occupancy.h"
 
+double occupancy_share(int blocks, int threads_per_block, int warps_per_sm)
+{
+    const int warps = (threads_per_block + 31) / 32;
+    return 100.0 * blocks * warps / warps_per_sm;
+}
+
 #ifdef GPUEXP_HAVE_CUDA
 #include <cuda_occupancy.h>
 
@@ -42,10 +48,10 @@ bool occupancy_percent(const struct occupancy_device *d, int threads_per_block, 
     if (cudaOccMaxActiveBlocksPerMultiprocessor(&result, &properties, &function, &state, threads_per_block,
             dynamic_shared) != CUDA_OCC_SUCCESS)
         return false;
-    int blocks = result.activeBlocksPerMultiprocessor, warps = (threads_per_block + 31) / 32;
+    int blocks = result.activeBlocksPerMultiprocessor;
     // The header takes the most blocks an SM from the architecture; a device that says less is right.
     if (d->blocks_per_sm > 0 && blocks > d->blocks_per_sm) blocks = d->blocks_per_sm;
-    *percent = 100.0 * blocks * warps / d->warps_per_sm;
+    *percent = occupancy_share(blocks, threads_per_block, d->warps_per_sm);
     return true;
 }
 #else

@@ -11,6 +11,8 @@ struct occupancy_device {
     int warps_per_sm, blocks_per_sm, threads_per_block, regs_per_sm, regs_per_block;
     size_t shared_per_sm, shared_per_block, shared_per_block_optin, shared_reserved_per_block;
 };
+// The share of an SM's warps that so many blocks are, in percent: a warp that is not full takes a whole place.
+double occupancy_share(int blocks, int threads_per_block, int warps_per_sm);
 // False when it is not known (no Toolkit at build time, regs < 0). `percent` 0 when not even one block fits.
 bool occupancy_percent(const struct occupancy_device *, int threads_per_block, int regs, size_t static_shared,
     size_t dynamic_shared, double *percent);

@@ -13,6 +13,9 @@ static double percent(const char *profile, int threads, int regs, size_t static_
 int main(void)
 {
     CHECK(profile_find("a100") && profile_find("h200") && profile_find("v100") && !profile_find("z9"));
+    // A warp that is not full takes the place of a full one.
+    CHECK(occupancy_share(32, 33, 64) == 100 && occupancy_share(32, 32, 64) == 50 && occupancy_share(32, 31, 64) == 50);
+    CHECK(occupancy_share(2, 700, 64) == 100.0 * 44 / 64 && occupancy_share(1, 1, 48) == 100.0 / 48);
     if (percent("a100", 256, 16, 0, 0) < 0) { // no Toolkit: unknown for every shape
         CHECK(percent("a100", 32, 32, 1024, 0) < 0);
         return test_end();
@@ -22,7 +25,6 @@ int main(void)
     for (int threads = 64; threads <= 1024; threads *= 2) CHECK_INT(percent("a100", threads, 16, 0, 0), 100);
     CHECK_INT(percent("a100", 768, 16, 0, 0), 75);
     for (int threads = 128; threads <= 1024; threads *= 2) CHECK_INT(percent("a100", threads, 64, 0, 0), 50);
-    // A warp that is not full takes the place of a full one.
     CHECK_INT(percent("a100", 33, 16, 0, 0), 100); // 32 blocks of 2 warps: all 64
     CHECK_INT(percent("a100", 31, 16, 0, 0), 50);
     CHECK_INT(percent("a100", 1000, 16, 0, 0), 100);

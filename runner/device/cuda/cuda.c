@@ -143,10 +143,10 @@ static bool furnish(struct device *d, struct diags *diags)
         return false;
     memset(host, 0, 256);
     d->flag = host;
-    d->stamps = (uint64_t *)((char *)host + 128);
+    d->stamps = (struct clock_stamp *)((char *)host + 128);
     if (!cuda_ok(d, cudaHostGetDevicePointer(&seen, host, 0), diags, "mapping the gate")) return false;
     d->flag_device = seen;
-    d->stamps_device = (uint64_t *)((char *)seen + 128);
+    d->stamps_device = (struct clock_stamp *)((char *)seen + 128);
     return cuda_ok(d, cudaMalloc(&d->scratch, d->scratch_bytes), diags, "allocating %zu bytes to flush L2 with",
                d->scratch_bytes) &&
         cuda_ok(d, cudaMemset(d->scratch, 1, d->scratch_bytes), diags, "filling the scratch") &&
@@ -167,7 +167,7 @@ static struct device *open_cuda(const char *spec, struct diags *diags)
     if (!ordinal_of(spec, &ordinal, diags)) return NULL;
     struct device *d = mem_alloc(sizeof *d);
     d->ordinal = ordinal;
-    d->max_mhz = NAN;
+    d->clock.max_mhz = NAN;
     spec_of(ordinal, d->spec);
     bool ok = cuda_ok(d, cudaSetDevice(ordinal), diags, "opening %s", d->spec) &&
         cuda_ok(d, cudaFree(NULL), diags, "opening %s", d->spec) && // makes the context
@@ -180,7 +180,7 @@ static struct device *open_cuda(const char *spec, struct diags *diags)
     }
     char uuid[48];
     uuid_text(d->prop.uuid.bytes, uuid);
-    if (cuda_nvml_open(&d->nvml, uuid, d->bus)) cuda_nvml_max_clock(&d->nvml, CUDA_CLOCK_SM, &d->max_mhz);
+    if (cuda_nvml_open(&d->nvml, uuid, d->bus)) cuda_nvml_max_clock(&d->nvml, CUDA_CLOCK_SM, &d->clock.max_mhz);
     return d;
 }
 

@@ -8,6 +8,7 @@
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 
+#include "device/clock_rule.h"
 #include "device/cuda/cuda_nvml.h"
 #include "device/device.h"
 #include "device/pack.h"
@@ -124,9 +125,8 @@ struct device {
     struct cudaDeviceProp prop;
     struct cuda_driver driver;
     struct cuda_nvml nvml;
-    double max_mhz;  // the SM clock's ceiling; NAN: unknown
-    double best_mhz; // the highest clock that a sample of this process ran at
-    bool held_down;  // NVML's last answer, and when it was asked
+    struct clock_rule clock; // the SM clock's ceiling, and the highest that a sample of this process ran at
+    bool held_down;          // NVML's last answer, and when it was asked
     double held_down_at;
     cudaError_t broken; // an error after which the context is lost
     bool marked;        // a point has used persisting L2 lines (cuda_window.c)
@@ -137,13 +137,13 @@ struct device {
     struct code *helpers_code; // cuda_kernels.cu, compiled on first need
     CUmodule helpers;
     CUfunction gate, stamp, flush, fill, touch, touch_warp, compare;
-    volatile unsigned *flag; // host memory that the gate watches
-    void *flag_device;       // as the device sees it
-    unsigned ticket;         // what it must reach to open
-    unsigned submitted;      // launches behind the closed gate
-    uint64_t *stamps;        // host memory: clock, nanoseconds, SM; before and after
-    uint64_t *stamps_device; // as the device sees it
-    void *scratch;           // of at least twice L2, for the flush
+    volatile unsigned *flag;           // host memory that the gate watches
+    void *flag_device;                 // as the device sees it
+    unsigned ticket;                   // what it must reach to open
+    unsigned submitted;                // launches behind the closed gate
+    struct clock_stamp *stamps;        // host memory; before and after
+    struct clock_stamp *stamps_device; // as the device sees it
+    void *scratch;                     // of at least twice L2, for the flush
     size_t scratch_bytes;
     uint64_t *result; // on the device: what `check` found
 

@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
+#include "compile/occupancy.h"
 #include "device/cuda/cuda.h"
 #include "device/host_fill.h"
 
@@ -51,11 +52,9 @@ static void known_facts(struct device *d, const struct job *job, double columns[
     const struct code_entry *entry = code_entry_find(d->loaded.code, job->entry);
     if (entry && entry->spill_bytes >= 0) columns[COLUMN_SPILL_BYTES] = entry->spill_bytes;
     int blocks = 0;
-    if (!d->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, (int)threads(job), job->shared)) {
-        const double warps = blocks * (double)((threads(job) + 31) / 32),
-                     most = d->prop.maxThreadsPerMultiProcessor / 32.0;
-        columns[COLUMN_OCCUPANCY_PCT] = 100 * warps / most;
-    }
+    if (!d->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, (int)threads(job), job->shared))
+        columns[COLUMN_OCCUPANCY_PCT] =
+            occupancy_share(blocks, (int)threads(job), d->prop.maxThreadsPerMultiProcessor / 32);
     double bytes = 0;
     for (size_t i = 0; i < d->point.buffer_count; i++) bytes += (double)d->point.buffers[i].bytes;
     columns[COLUMN_MEMORY_BYTES] = bytes;

@@ -23,7 +23,7 @@ static double now_seconds(void)
 
 static bool stamp(struct device *d, int which, struct diags *diags)
 {
-    void *at = d->stamps_device + 3 * which;
+    void *at = &d->stamps_device[which];
     void *arguments[] = {&at};
     return cuda_launch_helper(d, d->stamp, 1, 1, d->stream, arguments, diags);
 }
@@ -56,31 +56,15 @@ bool cuda_end(struct device *d, struct diags *diags)
 }
 
 // NVML is asked at most every 20 ms: it takes a system call and answers about the recent past anyway.
-static bool held_down(struct device *d)
+static bool held_down(void *context)
 {
+    struct device *d = context;
     const double now = now_seconds();
     if (now - d->held_down_at > 0.02) {
         d->held_down = cuda_nvml_held_down(&d->nvml);
         d->held_down_at = now;
     }
     return d->held_down;
-}
-
-// A sample counts as throttled when its clock was clearly below (5 %) the best that this process has seen, whatever the
-// reason (not yet awake, too hot, out of power); or below the GPU's maximum while NVML names heat or power as the
-// reason. A clock that somebody has fixed lower is neither: it is steady, and NVML gives a setting as the reason.
-static void clocks(struct device *d, struct sample *sample)
-{
-    const volatile uint64_t *s = d->stamps;
-    sample->clock_mhz = NAN;
-    sample->throttled = false;
-    if (s[2] != s[5] || s[4] <= s[1] || s[3] <= s[0]) return; // two SMs' counters have nothing to do with each other
-    const double mhz = 1e3 * (double)(s[3] - s[0]) / (double)(s[4] - s[1]);
-    sample->clock_mhz = mhz;
-    if (s[4] - s[1] < 5000) return; // too short for the nanosecond counter's steps
-    const double ceiling = isnan(d->max_mhz) ? mhz : d->max_mhz;
-    if (mhz > d->best_mhz && mhz <= ceiling * 1.02) d->best_mhz = mhz;
-    sample->throttled = mhz < 0.95 * d->best_mhz || (mhz < 0.95 * ceiling && held_down(d));
 }
 
 bool cuda_wait(struct device *d, struct sample *sample, struct diags *diags)
@@ -90,7 +74,10 @@ bool cuda_wait(struct device *d, struct sample *sample, struct diags *diags)
         !cuda_ok(d, cudaEventElapsedTime(&ms, d->start, d->stop), diags, "reading the events"))
         return false;
     sample->us = 1e3 * (double)ms;
-    clocks(d, sample);
+    // The stream is done: what the GPU has written there stays.
+    const struct clock_stamp before = d->stamps[0], after = d->stamps[1];
+    sample->clock_mhz = clock_rule_mhz(&before, &after);
+    sample->throttled = clock_rule_throttled(&d->clock, &before, &after, held_down, d);
     return true;
 }
 

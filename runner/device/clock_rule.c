@@ -1,0 +1,28 @@
+// Clocks from stamps, and the rule that throws a sample away.
+// SPDX-License-Identifier: MIT
+#include "device/clock_rule.h"
+
+#include <math.h>
+
+// Shorter than this the steps of the nanosecond counter are too coarse for a verdict.
+#define JUDGED_NS 5000
+#define CLEARLY_BELOW 0.95
+// What a clock may seem to be above its ceiling; more is an error of measurement and no new best.
+#define ABOVE 1.02
+
+double clock_rule_mhz(const struct clock_stamp *before, const struct clock_stamp *after)
+{
+    if (before->sm != after->sm) return NAN; // two SMs' counters have nothing to do with each other
+    if (after->nanoseconds <= before->nanoseconds || after->cycles <= before->cycles) return NAN;
+    return 1e3 * (double)(after->cycles - before->cycles) / (double)(after->nanoseconds - before->nanoseconds);
+}
+
+bool clock_rule_throttled(struct clock_rule *r, const struct clock_stamp *before, const struct clock_stamp *after,
+    bool (*held_down)(void *), void *context)
+{
+    const double mhz = clock_rule_mhz(before, after);
+    if (isnan(mhz) || after->nanoseconds - before->nanoseconds < JUDGED_NS) return false;
+    const double ceiling = isnan(r->max_mhz) ? mhz : r->max_mhz;
+    if (mhz > r->best_mhz && mhz <= ceiling * ABOVE) r->best_mhz = mhz;
+    return mhz < CLEARLY_BELOW * r->best_mhz || (mhz < CLEARLY_BELOW * ceiling && held_down(context));
+}
