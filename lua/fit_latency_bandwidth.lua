@@ -1,10 +1,10 @@
--- Takes a size sweep apart into what every run costs and what every byte costs: time = overhead + bytes / bandwidth, fitted by ratio,
+-- Splits the time of a size sweep into what every run costs and what every byte costs: time = overhead + bytes / bandwidth, fitted by ratio,
 -- so that small sizes count as much as large ones.
 -- SPDX-License-Identifier: MIT
 local params = {
     bytes = {default = "useful_bytes", about = "the column of sizes"},
     time = {default = "time_us", about = "the column of times, in microseconds"},
-    by = {default = "", about = "axes that make a fit each, separated by commas"},
+    by = {default = "", about = "a fit for each value of these axes, separated by commas"},
 }
 
 local function done(all, p)
@@ -24,7 +24,7 @@ local function done(all, p)
             local row = {overhead_us = line.intercept, gbps = 1e-3 / line.slope, half_bytes = line.intercept / line.slope, worst = worst, points = #xs}
             for i, name in ipairs(by) do row[name] = group.key[i] end
             out[#out + 1] = row
-            lines[#lines + 1] = ("%soverhead %.4g us, bandwidth %.4g GB/s, half of it at %s; off by %s at worst over %d points"):format(
+            lines[#lines + 1] = ("%soverhead %.4g us, bandwidth %.4g GB/s, half of it at %s; off by at most %s over %d points"):format(
                 head, row.overhead_us, row.gbps, units.bytes(math.max(0, row.half_bytes)), units.percent(worst), #xs)
         end
     end

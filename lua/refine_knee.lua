@@ -1,10 +1,10 @@
 -- Finds where a curve bends: measures what the experiment lists, then halves the gap in which the curve leaves its flat part, until
--- the gap is within `tolerance` or no value is left in it. One flat end is enough: a curve that saturates, or one that starts flat.
+-- the gap is smaller than `tolerance` or has no value left. One flat end is enough, at the left or at the right.
 -- SPDX-License-Identifier: MIT
 local params = {
     x = {default = "stride", about = "the axis along which the curve runs"},
     y = {default = "sectors_per_request", about = "the column that bends"},
-    by = {default = "", about = "axes that make a curve each, separated by commas"},
+    by = {default = "", about = "a curve for each value of these axes, separated by commas"},
     tolerance = {default = 0.01, about = "how near the two sides of the bend get, as a share of x"},
     within = {default = 0.02, about = "what still counts as flat, as a share of y"},
     multiple = {default = 1, about = "x is a multiple of this; 0: any number"},
@@ -16,8 +16,8 @@ local function slope(xs, ys, i)
     return math.abs(math.log(ys[i + 1] / ys[i]) / math.log(xs[i + 1] / xs[i]))
 end
 
--- Where the sloping part, carried on, meets the level: a power law through those of the first `last` points that are near the bend,
--- and at least the two nearest. Far ones may follow another law; of two that are side by side noise would make the slope.
+-- Where the sloping part meets the level when it is continued: a power law through the points among the first `last` that are near the
+-- bend, at least two. Far points may follow another law; between two close points the slope would be mostly noise.
 local function meeting(xs, ys, last, level)
     if last < 2 then return nil end
     local lx, ly = {}, {}
@@ -46,13 +46,13 @@ local function bend(xs, ys, p)
     local n = search.plateau(ys, p.within)
     if n == #ys then return nil end
     local on, off, far = xs[#xs - n + 1], xs[#xs - n], {}
-    for i = #xs - n + 1, #xs do -- next to the bend, what passes for flat may be slope already
+    for i = #xs - n + 1, #xs do -- next to the bend, a point that looks flat may belong to the slope
         if math.max(xs[i] / on, on / xs[i]) > 1.25 then far[#far + 1] = ys[i] end
     end
     local level = #far > 0 and stats.median(far) or ys[#ys]
     local guess = meeting(xs, ys, #xs - n, level)
     local low, high = math.min(on, off), math.max(on, off)
-    if guess then guess = tonumber(("%.9g"):format(guess)) end -- the fit's own rounding is no news
+    if guess then guess = tonumber(("%.9g"):format(guess)) end -- digits that are only rounding
     if not guess or guess < low * (1 - 4 * p.within) or guess > high * (1 + 4 * p.within) then guess = on end
     return {on = on, off = off, level = level, x = guess}
 end

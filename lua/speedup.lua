@@ -67,7 +67,7 @@ local function done(all, p, names)
     local outcome = {lines = lines, tables = {speedup = out}}
     if p.at_least > 0 then
         outcome.verdict = #out > 0 and worst >= p.at_least
-        outcome.reason = #out == 0 and "nothing to compare" or ("the least is %.3g times the baseline, claimed were %.3g"):format(worst, p.at_least)
+        outcome.reason = #out == 0 and "nothing to compare" or ("the smallest is %.3g times the baseline, the claim is %.3g"):format(worst, p.at_least)
     end
     return outcome
 end

@@ -1,6 +1,6 @@
 -- Finds the best of many candidates under a budget, by successive halving: all are measured at the smallest size, the better half of
 -- them at the next, and so on; one that cannot be told apart from the best goes on too. The candidates are the product of the
--- experiment's axes but `size`, whose values, in ascending order, are the rounds.
+-- experiment's axes except `size`, whose values, in ascending order, are the rounds.
 -- SPDX-License-Identifier: MIT
 local params = {
     metric = {default = "time_us", about = "the column that decides"},
@@ -11,7 +11,7 @@ local params = {
     budget = {default = 200, about = "points at most, beyond those of the first round"},
 }
 
-local sizes -- as the axes list them; known before any row is
+local sizes -- as the axes list them; known before the first row
 
 local function points(axes, p)
     local candidates = {}
@@ -23,7 +23,7 @@ local function points(axes, p)
     return design.product(candidates)
 end
 
--- The parameters with the metric that there is.
+-- The parameters, with the metric that the rows have.
 local function settled(all, p)
     local own = {}
     for name, value in pairs(p) do own[name] = value end
@@ -31,7 +31,7 @@ local function settled(all, p)
     return own
 end
 
--- Low and high end of what is known of a row's metric, turned so that less is better.
+-- The low and the high end of a row's metric, with its sign so that less is better.
 local function ends(row, p)
     local low, high = row[p.metric], row[p.metric]
     if p.metric == "time_us" and row.time_lo_us and row.time_hi_us then low, high = row.time_lo_us, row.time_hi_us end
@@ -77,7 +77,7 @@ local function refine(all, p, names)
     return out
 end
 
--- The names in which the rows of the first round differ: what tells candidates apart.
+-- The names whose values differ in the rows of the first round: they tell the candidates apart.
 local function telling(all, p, names)
     local out = {}
     for _, name in ipairs(names) do
@@ -108,7 +108,7 @@ local function done(all, p, names)
                                                                 best.row[p.metric])}
     for i, candidate in ipairs(list) do
         local same = i > 1 and candidate.low <= best.high
-        if same then lines[#lines + 1] = ("not to be told apart from it: %s, %.6g"):format(named(candidate.row, names), candidate.row[p.metric]) end
+        if same then lines[#lines + 1] = ("cannot be told apart from it: %s, %.6g"):format(named(candidate.row, names), candidate.row[p.metric]) end
         ranking[i] = {rank = i, point = candidate.row.point, candidate = named(candidate.row, names), [p.metric] = candidate.row[p.metric]}
     end
     return {lines = lines, tables = {ranking = ranking}}

@@ -1,4 +1,4 @@
--- Which points to take of many: products, samples, squares.
+-- Which of many points to take: products, samples, squares.
 -- SPDX-License-Identifier: MIT
 local M = {}
 
@@ -39,7 +39,7 @@ function M.combinations(list, k)
     return all
 end
 
---- The list in a drawn order; the list itself is left as it is.
+--- The list in a random order; the list itself does not change.
 function M.shuffle(list)
     local out = table.move(list, 1, #list, 1, {})
     for i = #out, 2, -1 do
@@ -49,7 +49,7 @@ function M.shuffle(list)
     return out
 end
 
---- `n` of the list, drawn, each at most once, in the list's order.
+--- `n` random elements of the list, each at most once, in the list's order.
 function M.sample(list, n)
     local chosen, out = {}, {}
     local order = {}
@@ -63,7 +63,7 @@ function M.sample(list, n)
     return out
 end
 
---- A drawn Latin square: `n` rows of the numbers 1 to n, each once in every row and once in every column.
+--- A random Latin square: `n` rows of the numbers 1 to n, each once in every row and once in every column.
 function M.latin_square(n)
     local symbols, numbers = {}, {}
     for i = 1, n do numbers[i] = i end
@@ -77,7 +77,7 @@ function M.latin_square(n)
 end
 
 --- `n` points that spread over all axes at once: every axis ({stride = {1, 64}}, from and to) is cut into n parts and each part is
---- met once. An axis with log = true ({1, 64, log = true}) is cut by ratio.
+--- used once. An axis with log = true ({1, 64, log = true}) is cut by ratio.
 function M.latin_hypercube(axes, n)
     local points = {}
     for i = 1, n do points[i] = {} end

@@ -8,7 +8,7 @@ local function need(xs, ys, n)
 end
 
 --- The straight line y = intercept + slope * x of least squares, each point weighted by `weights` where given. Returns {intercept,
---- slope, r2}, by name; r2 is the share of the spread that the line explains.
+--- slope, r2}, by name; r2 is the share of the variance that the line explains.
 function M.linear(xs, ys, weights)
     need(xs, ys, 2)
     local w, x, y = 0.0, 0.0, 0.0
@@ -47,7 +47,7 @@ function M.loglog(xs, ys)
     return {factor = math.exp(line.intercept), exponent = line.slope, r2 = line.r2}
 end
 
---- Where two power laws through two points each meet: the x of the bend between {x1, y1}, {x2, y2} and {x3, y3}, {x4, y4}. nil where
+--- Where two power laws meet, each through two points: the x of the bend between {x1, y1}, {x2, y2} and {x3, y3}, {x4, y4}. nil where
 --- they run side by side.
 function M.meet(x1, y1, x2, y2, x3, y3, x4, y4)
     local a, b = M.loglog({x1, x2}, {y1, y2}), M.loglog({x3, x4}, {y3, y4})

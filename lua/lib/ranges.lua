@@ -6,7 +6,7 @@ local function check(from, to)
     if from > to then error(("a range goes up: %s is more than %s"):format(from, to), 3) end
 end
 
---- The numbers from, from + step, ... up to `to`, which is one of them where the steps meet it. `step` is 1 by default.
+--- The numbers from, from + step, ... up to `to`, which is the last one if a step reaches it exactly. `step` is 1 by default.
 function M.linear(from, to, step)
     check(from, to)
     step = step or 1
@@ -16,7 +16,7 @@ function M.linear(from, to, step)
     return list
 end
 
---- `n` numbers from `from` to `to`, both of them among them, the same distance apart.
+--- `n` numbers from `from` to `to`, with both ends, the same distance apart.
 function M.spaced(from, to, n)
     check(from, to)
     local list = {}
@@ -37,7 +37,7 @@ function M.geometric(from, to, times)
     return list
 end
 
---- `n` numbers from `from` to `to`, both of them among them, each the same number of times the one before.
+--- `n` numbers from `from` to `to`, with both ends, each the same number of times the one before.
 function M.geometric_spaced(from, to, n)
     check(from, to)
     if from <= 0 then error("a geometric range starts above 0", 2) end
@@ -46,7 +46,7 @@ function M.geometric_spaced(from, to, n)
     return list
 end
 
---- `n` numbers drawn between `from` and `to`, in ascending order.
+--- `n` random numbers between `from` and `to`, in ascending order.
 function M.uniform(from, to, n)
     check(from, to)
     local list = {}
@@ -55,7 +55,7 @@ function M.uniform(from, to, n)
     return list
 end
 
---- `n` numbers drawn between `from` and `to` so that each octave gets its share, in ascending order.
+--- `n` random numbers between `from` and `to` so that each octave gets as many, in ascending order.
 function M.log_uniform(from, to, n)
     check(from, to)
     if from <= 0 then error("a logarithmic range starts above 0", 2) end
@@ -65,7 +65,7 @@ function M.log_uniform(from, to, n)
     return list
 end
 
---- The list rounded to whole multiples of `multiple` (1 by default), at least one of it each, ascending, none twice.
+--- The list rounded to whole multiples of `multiple` (1 by default), each at least `multiple`, ascending, none twice.
 function M.whole(list, multiple)
     multiple = multiple or 1
     local seen, out = {}, {}

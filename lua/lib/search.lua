@@ -30,7 +30,7 @@ function M.edges(xs, ys, ratio)
     return list
 end
 
---- The first pair of neighbours between which y crosses `level`: x before, x behind; nil where it does not.
+--- The first pair of neighbours between which y crosses `level`: x before and x after; nil where it does not.
 function M.crossing(xs, ys, level)
     for i = 2, #xs do
         if (ys[i - 1] < level) ~= (ys[i] < level) then return xs[i - 1], xs[i] end
@@ -50,7 +50,7 @@ function M.plateau(ys, within)
 end
 
 --- Where to look between `low` and `high` next: the middle by ratio where both are above 0, rounded to a multiple of `multiple` where
---- given; nil where they are within a share `tolerance` of each other, or nothing is left between.
+--- given; nil where they differ by less than a share `tolerance`, or no value is left between.
 function M.bisect(low, high, tolerance, multiple)
     if high - low <= tolerance * math.abs(high) then return nil end
     local middle = low > 0 and ranges.between(low, high) or (low + high) / 2

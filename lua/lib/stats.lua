@@ -1,4 +1,4 @@
--- What a list of numbers says: middles, spreads, intervals. Nothing assumes a normal distribution.
+-- Statistics of a list of numbers: middles, spreads, intervals. Nothing assumes a normal distribution.
 -- SPDX-License-Identifier: MIT
 local M = {}
 
@@ -14,7 +14,7 @@ end
 
 --- The sum of the list; 0 of an empty one.
 function M.sum(list)
-    local sum, lost = 0.0, 0.0 -- what rounding dropped is carried along
+    local sum, lost = 0.0, 0.0 -- what rounding lost is added to the next
     for _, x in ipairs(list) do
         local y = x - lost
         local t = sum + y
@@ -38,7 +38,7 @@ function M.geometric_mean(list)
     return math.exp(M.mean(logs))
 end
 
---- The number that a share `q` (0 to 1) of the list lies below, between neighbours by straight line.
+--- The quantile: a share `q` (0 to 1) of the list is below it. Between two numbers it is interpolated.
 function M.quantile(list, q)
     need(list, 1, "a quantile")
     local s = sorted(list)
@@ -57,7 +57,7 @@ function M.median(list)
     return (s[half] + s[half + 1]) / 2
 end
 
---- How far the list reaches: (largest / smallest) - 1, of numbers above 0.
+--- The spread of the list: (largest / smallest) - 1, of numbers above 0.
 function M.spread(list)
     need(list, 1, "a spread")
     local s = sorted(list)
@@ -71,8 +71,8 @@ function M.median_deviation(list)
     return M.median(far)
 end
 
---- Two numbers of the list between which the median of what it was drawn from lies with at least this confidence (0.95 by default),
---- by order statistics; nil where the list is too short for that.
+--- Two numbers of the list. The median of the population lies between them with at least this confidence (0.95 by default), by order
+--- statistics; nil where the list is too short for that.
 function M.median_interval(list, confidence)
     local s, n = sorted(list), #list
     local left = (1 - (confidence or 0.95)) / 2

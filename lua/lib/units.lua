@@ -17,7 +17,7 @@ function M.parse(text)
     if type(text) == "number" then return text end
     local number, unit = text:match("^%s*([+-]?[%d.]+[eE]?[+-]?%d*)%s*([%a%%]*)%s*$")
     local x = number and tonumber(number)
-    if not x or not factors[unit] then error(("`%s` is no number with a unit"):format(text), 2) end
+    if not x or not factors[unit] then error(("`%s` is not a number with a unit"):format(text), 2) end
     return plain(x * factors[unit])
 end
 

@@ -18,7 +18,7 @@ struct arena {
     struct arena_block *newest;
 };
 
-// The one place that may not return: there is no memory left to build an error with.
+// The one function here that does not return: there is no memory left to build an error with.
 static _Noreturn void out_of_memory(size_t bytes)
 {
     char line[96];

@@ -1,6 +1,6 @@
 // Memory for things that live and die together. An arena only grows; arena_free gives everything back at once. There is
 // no way to fail: running out of memory ends the program with exit status 3 and one sentence (arena_out_of_memory),
-// because nothing above could do better. Everything an arena hands out is zeroed and 16-byte aligned.
+// because no caller could do better. Everything an arena hands out is zeroed and 16-byte aligned.
 // SPDX-License-Identifier: MIT
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H

@@ -15,7 +15,7 @@ enum diag_kind {
 };
 
 // A place in a text. `file` NULL: no place; `line` 0: the whole file. `source` is the text of that line, for the caret,
-// and `width` how many columns it underlines. Whoever makes a diag owns nothing: diag_add copies.
+// and `width` how many columns it underlines. diag_add copies all texts: the caller keeps its own.
 struct where {
     const char *file;
     int line, column; // from 1
@@ -41,7 +41,7 @@ bool diag_add(struct diags *, enum diag_kind, struct where, const char *hint, co
 #define diag_user(d, at, hint, ...) diag_add(d, DIAG_USER, at, hint, __VA_ARGS__)
 #define diag_system(d, hint, ...) diag_add(d, DIAG_SYSTEM, (struct where){0}, hint, __VA_ARGS__)
 
-// How many are errors (not warnings); the exit status they ask for (0, 2 or 3: the gravest wins).
+// How many are errors (not warnings); the exit status that follows (0, 2 or 3: the worst one counts).
 size_t diags_errors(const struct diags *);
 int diags_exit_status(const struct diags *);
 

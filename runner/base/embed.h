@@ -1,11 +1,11 @@
-// Files that travel inside the binary (lua/*.lua, runner/compile/text/*), by their path in the repository.
+// Files that are part of the binary (lua/*.lua, runner/compile/text/*), by their path in the repository.
 // SPDX-License-Identifier: MIT
 #ifndef BASE_EMBED_H
 #define BASE_EMBED_H
 #include <stddef.h>
 
 struct embedded {
-    const char *name; // "lua/stats.lua"; NULL ends the table
+    const char *name; // "lua/lib/stats.lua"; NULL ends the table
     const char *text; // a NUL follows the last byte
     size_t size;
 };

@@ -18,7 +18,7 @@ static struct where in_file(const char *path) { return (struct where){.file = pa
 
 char *file_read(const char *path, size_t most, size_t *size, struct diags *d)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // not blocked by a FIFO
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // do not wait for a FIFO
     struct stat st;
     struct str text = {0};
     if (fd < 0) {

@@ -17,7 +17,7 @@ bool file_exists(const char *path);
 
 // Finds data of the program's own or of the user: `name` ("stride") with `suffix` (".cu") in folder `kind` ("kernels")
 // under the current folder, each entry of GPUEXP_PATH, the installed share folder beside the binary, then the source
-// tree. A name with a slash is a path as it stands. NULL when nowhere; else a path for the caller to free.
+// tree. A name with a slash is taken as a path. NULL when it is nowhere; else a path for the caller to free.
 char *file_find(const char *kind, const char *name, const char *suffix);
 // Every name of that kind, sorted, each once (the first folder wins); NULL-terminated; the caller frees each and the
 // list.

@@ -90,7 +90,8 @@ const char *str_nearest(const char *word, const char *const *words)
     size_t best_distance = strlen(word) / 3 + 1; // "strid" may be one off, "presicion" three
     for (; *words; words++) {
         size_t d = distance(word, *words);
-        if (d <= best_distance && d < strlen(word) && (!best || d < best_distance)) { // nothing in common is not near
+        if (d <= best_distance && d < strlen(word) &&
+            (!best || d < best_distance)) { // a word that has nothing in common is not near
             best = *words;
             best_distance = d;
         }

@@ -20,7 +20,7 @@ void str_clear(struct str *); // keeps the memory
 void str_release(struct str *);
 char *str_take(struct str *); // never NULL
 
-// The word of `words` (NULL-terminated) nearest to `word` by edit distance, or NULL where none is near enough to be
-// meant.
+// The word of `words` (NULL-terminated) nearest to `word` by edit distance, or NULL where none is near
+// enough.
 const char *str_nearest(const char *word, const char *const *words);
 #endif

@@ -71,7 +71,7 @@ static bool complain(char why[160], const char *text, const char *what)
     return false;
 }
 
-// Digits only, with an optional ^digits: stays an integer all the way. `*end` is behind it.
+// Digits only, with an optional ^digits: stays an integer, never a double. `*end` points after it.
 static bool read_whole(const char *text, const char **end, int64_t *i)
 {
     const char *p = text;

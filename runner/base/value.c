@@ -66,7 +66,7 @@ void value_print(struct value v, struct str *s)
     case VALUE_NONE: return;
     case VALUE_INT: str_addf(s, "%lld", (long long)v.i); return;
     case VALUE_REAL:
-        if (isfinite(v.r)) print_real(v.r, s); // a number that is not one is an empty cell
+        if (isfinite(v.r)) print_real(v.r, s); // NaN or infinite: an empty cell
         return;
     case VALUE_BOOL: str_add(s, v.b ? "true" : "false"); return;
     case VALUE_TEXT: str_add(s, v.text); return;

@@ -1,4 +1,4 @@
-// What a script says about itself: the table it returns, checked key by key.
+// Reads what a script says about itself: the table that it returns, key by key.
 // SPDX-License-Identifier: MIT
 #include "lua/script_inside.h"
 

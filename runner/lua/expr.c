@@ -1,5 +1,5 @@
-// One expression: compiled as a function of its free names, called with their values, its errors put back where it
-// stands.
+// One expression: compiled as a function of its free names and called with their values. Its errors get their place in
+// the user's file.
 // SPDX-License-Identifier: MIT
 #include "lua/lua_inside.h"
 
@@ -19,8 +19,8 @@ struct expr {
     bool is_random; // uses math.random: seeded anew from the arguments of each call
 };
 
-// Line `line` of the expression's text (from 1), with the indent its first line has in the file: right for block
-// scalars, the only ones in which a second line of text is a second line of the file.
+// Line `line` of the expression's text (from 1), with the indent that its first line has in the file. That is right for
+// block scalars, and only they have a second line.
 static struct where line_of(const struct expr *e, int line)
 {
     struct where at = e->at;
@@ -51,7 +51,7 @@ struct where expr_where(const struct expr *e, const char *name)
         int offset = (int)(e->text + e->free.offsets[i] - start);
         size_t n = strlen(name), room = at.source ? strlen(at.source) : 0,
                from = at.column > 0 ? (size_t)at.column - 1 : 0;
-        if (room && from < room) { // a quote in front of the text, or a list item: look for it
+        if (room && from < room) { // there is a quote or a list item before the text: look for it
             const char *p = from + (size_t)offset + n <= room ? at.source + from + offset : at.source + from;
             if (strncmp(p, name, n) != 0) p = strstr(at.source + from, name);
             if (!p) return e->at;
@@ -64,7 +64,7 @@ struct where expr_where(const struct expr *e, const char *name)
     return e->at;
 }
 
-// Lua's message without its "expression:LINE:", which goes into the place.
+// Lua's message without its "expression:LINE:": the line becomes part of the place.
 static bool report(const struct expr *e, const char *said, struct diags *d)
 {
     struct where at = line_of(e, 1);
@@ -102,7 +102,7 @@ static int compile(lua_State *L)
     return 0;
 }
 
-// The parser stops at what we put behind the text where the text ends too early.
+// Where the text ends too early, the parser stops at what we put after it.
 static const char *in_words(const char *said)
 {
     if (strstr(said, "near <eof>")) return "ends too early";
@@ -129,12 +129,12 @@ struct expr *expr_new(struct sandbox *s, const char *text, struct where at, stru
         if (e->free.count) str_add(&chunk, "=... ");
         size_t head = chunk.size;
         str_addf(&chunk, "return %s", text);
-        // Without brackets first: text that closes ours and opens others would pass with them.
+        // First without our brackets: text that closes them and opens others would pass with them.
         good = sandbox_call(s, compile, &(struct compiling){e, chunk.text}, false, &why);
         if (good) {
             luaL_unref(s->L, LUA_REGISTRYINDEX, e->function);
             chunk.size = head;
-            str_addf(&chunk, "return (%s\n)", text); // one value, and a comment at the end stays one
+            str_addf(&chunk, "return (%s\n)", text); // brackets: one value; the line break ends a comment
             good = sandbox_call(s, compile, &(struct compiling){e, chunk.text}, false, &why);
         }
         if (!good) report(e, in_words(why.text), d);

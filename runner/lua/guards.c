@@ -1,5 +1,5 @@
-// Functions of Lua's that would run a script's code where no hook counts, each in a form that does not: setmetatable,
-// xpcall and the making of coroutines.
+// Functions of Lua that would run a script's code where no hook counts its instructions, replaced by ones that do not:
+// setmetatable, xpcall and the making of coroutines.
 // SPDX-License-Identifier: MIT
 #include "lua/lua_inside.h"
 
@@ -14,7 +14,7 @@ int library_set_metatable(lua_State *L)
     return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
-// The handler is called after the fact: Lua's own runs it inside the error, where no hook counts.
+// The handler is called after the error: Lua's own xpcall runs it inside the error, where no hook counts.
 static int handled(lua_State *L, int status, lua_KContext context)
 {
     (void)context;
@@ -35,12 +35,12 @@ int library_xpcall_after(lua_State *L)
 {
     luaL_checktype(L, 2, LUA_TFUNCTION);
     lua_pushvalue(L, 1);
-    lua_copy(L, 2, 1); // handler stays below, the function goes where it was
+    lua_copy(L, 2, 1); // the handler stays below, the function takes its place
     lua_replace(L, 2);
     return handled(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, handled), 0);
 }
 
-// A new coroutine starts with a full hook interval of its own, uncounted so far: it is paid for here.
+// A new coroutine runs a full hook interval before it is counted: it is paid for here.
 int library_coroutine_create(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
@@ -51,7 +51,7 @@ int library_coroutine_create(lua_State *L)
     return 1;
 }
 
-// Lua's own closes a coroutine that failed, which runs without hooks; this one leaves it to the garbage.
+// Lua's own wrap closes a coroutine that failed, which runs without hooks; this one leaves it to the garbage collector.
 static int resume_wrapped(lua_State *L)
 {
     lua_State *co = lua_tothread(L, lua_upvalueindex(1));

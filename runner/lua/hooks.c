@@ -1,12 +1,12 @@
-// Calls a script's hooks: points and rows as Lua tables, what they return back as values. Points are collected first
-// and handed on after Lua has returned, because whoever takes them may ask Lua something too.
+// Calls a script's hooks: points and rows go in as Lua tables, results come out as values. Points are collected first
+// and passed on after Lua has returned, because the receiver may call Lua too.
 // SPDX-License-Identifier: MIT
 #include "lua/script_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { REASON_MOST = 200 }; // bytes of it that are kept: there may be one a point
+enum { REASON_MOST = 200 }; // bytes that are kept: each point may have one
 
 struct hook_call {
     struct script *s;
@@ -40,7 +40,7 @@ bool script_call(struct script *s, enum script_hook hook, lua_CFunction f, void 
     return false;
 }
 
-// The same row draws the same numbers, whenever it is asked about.
+// The same row gets the same random numbers, whenever it is asked about.
 static uint64_t seed_of(const struct script *s, const struct value *values, size_t count)
 {
     struct hash h;
@@ -57,8 +57,8 @@ static void push_hook(lua_State *L, const struct script *s, enum script_hook hoo
     lua_rawgeti(L, LUA_REGISTRYINDEX, s->hooks[hook]);
 }
 
-// hook(argument, params, names) with `results` results, or as many of them as it takes; the hook and its argument are
-// on the stack.
+// Calls hook(argument, params, names), or with fewer arguments if it takes fewer, for `results` results; the hook and
+// its argument are on the stack.
 static void call_hook(lua_State *L, const struct script *s, enum script_hook hook, int results)
 {
     if (s->hook_takes[hook] < 2) {
@@ -71,7 +71,7 @@ static void call_hook(lua_State *L, const struct script *s, enum script_hook hoo
     lua_call(L, 3, results);
 }
 
-struct asking { // one point or row, or many
+struct asking { // a question about one point or row, or about many
     struct script *s;
     enum script_hook hook;
     const struct script_shape *shape;
@@ -83,7 +83,7 @@ struct asking { // one point or row, or many
     const char *reason;
     // derive
     struct value *results;
-    // points and refine: what they made, a value a name of `made_shape` each
+    // points and refine: the points made, each with one value for each name of `made_shape`
     const struct script_axis *axes;
     size_t axis_count;
     const struct script_shape *made_shape;
@@ -180,7 +180,7 @@ static void take_point(lua_State *L, struct asking *q, size_t number)
         size_t slot = (size_t)lua_tointeger(L, -1) - 1;
         lua_pop(L, 1);
         if (!sandbox_get(L, -1, q->arena, &values[slot]))
-            luaL_error(L, "point %d: a %s is no value", (int)number, luaL_typename(L, -1));
+            luaL_error(L, "point %d: a %s is not a value", (int)number, luaL_typename(L, -1));
         if (values[slot].kind == VALUE_NONE)
             luaL_error(L, "point %d: `%s` is %f", (int)number, lua_tostring(L, -2), lua_tonumber(L, -1));
     }
@@ -242,7 +242,7 @@ static int ask_refine(lua_State *L)
     return 0;
 }
 
-// Hands on what was made, now that Lua has returned.
+// Passes on the points that were made, now that Lua has returned.
 static bool hand_on(struct asking *q, bool good, script_point_fn *add, void *context)
 {
     for (size_t i = 0; i < q->made_count && good; i++) good = add(context, q->made + i * q->made_shape->count);

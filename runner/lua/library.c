@@ -1,6 +1,5 @@
-// What Lua code finds in the sandbox: the allow list, with every function that does unbounded work inside C made to pay
-// for it first. A script has an environment of its own, with its own copies; expressions share one that nobody can
-// write to.
+// What Lua code finds in the sandbox: an allow list. A function that can do much work inside C pays for it first. A
+// script has an environment of its own, with its own copies; expressions share one that nobody can write to.
 // SPDX-License-Identifier: MIT
 #include "base/embed.h"
 #include "lua/lua_inside.h"
@@ -26,7 +25,7 @@ static int pay(lua_State *L, size_t cost)
     return lua_tocfunction(L, lua_upvalueindex(1))(L); // with the same arguments
 }
 
-// Pays for the bytes of its arguments.
+// A function of Lua that pays for the bytes of its arguments first.
 static int charged(lua_State *L)
 {
     size_t cost = 0;
@@ -35,7 +34,8 @@ static int charged(lua_State *L)
     return pay(L, cost);
 }
 
-// What Lua would name by its address, another one in every process, is named by its type, in place; that a run repeats.
+// Lua prints some values by their address, which differs in every process. Their type is printed instead, so that every
+// run is the same.
 static void name_by_type(lua_State *L, int i)
 {
     int type = lua_type(L, i);
@@ -63,13 +63,13 @@ static int string_format(lua_State *L)
     while (p < end) {
         if (*p++ != '%') continue;
         p += strspn(p, "-+ #0123456789.");
-        if (*p++ == 'p') return luaL_error(L, "%%p is an address, another one in every run");
+        if (*p++ == 'p') return luaL_error(L, "%%p is an address, which differs in every run");
     }
     for (int i = 2, n = lua_gettop(L); i <= n; i++) name_by_type(L, i);
     return charged(L);
 }
 
-// Lua's own loops once a copy, however short the text.
+// Lua's own loops once for each copy, even of an empty text.
 static int string_rep(lua_State *L)
 {
     size_t length, between = 0;
@@ -124,7 +124,7 @@ static int undefined(lua_State *L)
     return luaL_error(L, "no such name: a %s", luaL_typename(L, 2));
 }
 
-// A script's: a name that is a file of lua/lib/ is loaded when it is first read, into that script's environment alone.
+// For scripts: a name that is a file of lua/lib/ is loaded when it is first read, into the script's environment alone.
 static int module_or_undefined(lua_State *L)
 {
     if (lua_type(L, 2) != LUA_TSTRING) return undefined(L);
@@ -154,7 +154,7 @@ static int print_to_stderr(lua_State *L)
         size_t size;
         name_by_type(L, i);
         const char *text = luaL_tolstring(L, i, &size);
-        sandbox_charge(L, 1000 + size * 10); // a person reads it
+        sandbox_charge(L, 1000 + size * 10); // printing costs more than computing
         char *clean = lua_newuserdatauv(L, size + 1, 0);
         memcpy(clean, text, size + 1);
         sandbox_printable(clean, false);
@@ -165,7 +165,7 @@ static int print_to_stderr(lua_State *L)
     return 0;
 }
 
-// table[names] of the table at `from` into the one on top; each function wrapped in `wrapper` unless that is NULL.
+// Copies `names` from the table at `from` to the one on top; each function is wrapped in `wrapper` unless that is NULL.
 static void copy_names(lua_State *L, int from, const char *const *names, lua_CFunction wrapper)
 {
     for (; *names; names++) {
@@ -188,7 +188,7 @@ static void set(lua_State *L, const char *name, lua_CFunction f)
     lua_setfield(L, -2, name);
 }
 
-// Lua's own libraries, as they are, under names of the registry that no script can reach.
+// Lua's own libraries, unchanged, in the registry, where no script can reach them.
 void library_open(lua_State *L)
 {
     static const luaL_Reg libraries[] = {{"own base", luaopen_base}, {"own string", luaopen_string},
@@ -208,7 +208,7 @@ static int own(lua_State *L, const char *name)
 
 static void add_math(lua_State *L, uint64_t seed)
 {
-    lua_pushcfunction(L, luaopen_math); // anew each time: the generator's state is the library's own
+    lua_pushcfunction(L, luaopen_math); // a new one each time: it holds the state of the random numbers
     lua_call(L, 0, 1);
     int math = lua_gettop(L);
     lua_getfield(L, math, "randomseed");
@@ -259,7 +259,7 @@ static void add_coroutine(lua_State *L)
     lua_remove(L, coroutine);
 }
 
-// Seals the table on top: in its place an empty one that reads through to it.
+// Makes the table on top read-only: an empty table that reads from it takes its place.
 static void seal(lua_State *L)
 {
     lua_newtable(L);
@@ -284,7 +284,7 @@ static void complain_of_undefined(lua_State *L, lua_CFunction index)
 static const luaL_Reg extras[] = {
     {"tostring", to_string}, {"sizeof", type_size}, {"log2", log2_of}, {"cdiv", cdiv}, {NULL, NULL}};
 
-// Methods of strings, s:upper(): a table that no name reaches, whatever scripts do to theirs.
+// Methods of strings, s:upper(), are in a table that has no name: scripts cannot change it.
 static void set_string_methods(lua_State *L)
 {
     lua_pushliteral(L, "");

@@ -1,5 +1,6 @@
-// What the files of this folder share: the state behind a sandbox, its one way into Lua, and values in and out. Nothing
-// outside runner/lua includes it. Every call of Lua's API that can allocate or raise happens below sandbox_call.
+// Shared by the files of this folder: the state of a sandbox, the one function that enters Lua, and values in and out.
+// Nothing outside runner/lua includes it. Every call of Lua's API that can allocate or raise happens inside
+// sandbox_call.
 // SPDX-License-Identifier: MIT
 #ifndef LUA_INSIDE_H
 #define LUA_INSIDE_H
@@ -11,17 +12,17 @@
 #include "lua/sandbox.h"
 
 struct sandbox {
-    lua_State *L;          // NULL: there was not even memory to start
+    lua_State *L;          // NULL: there was too little memory to start
     size_t used, ceiling;  // bytes
-    size_t refused;        // bytes of the request that was refused last
-    bool long_text;        // what was asked for last is a text too long
-    bool over;             // it was granted after all: to be ended at the next instruction
-    size_t out;            // bytes that this call has handed out; they have the same ceiling
+    size_t refused;        // bytes of the last request that was refused
+    bool long_text;        // the last request was a text that is too long
+    bool over;             // the request was granted in the end: the call ends at the next instruction
+    size_t out;            // bytes of this call's results; they have the same limit
     uint64_t instructions; // budget of one call
     int64_t left;          // of it
     int tick;              // instructions between two looks of the hook
     unsigned ticks, charges;
-    time_t deadline; // in seconds of this thread's time; 0: not looked yet
+    time_t deadline; // in seconds of this thread's time; 0: not asked yet
     bool exhausted;  // sticky until the next call from outside
     uint64_t seed;
     size_t (*type_size)(const char *type);
@@ -30,18 +31,18 @@ struct sandbox {
 };
 
 // Runs f(L) with `context` as a light userdata at index 1, a fresh budget, and every error caught. True when all went
-// well. The message of a failure is written to `why` (never empty): Lua's own words, "chunk:line:" in front where Lua
-// put it there. `traceback`: with the calls that led there, on lines of their own.
+// well. The message of a failure is written to `why` (never empty): Lua's message, with "chunk:line:" before it where
+// Lua gives that. `traceback`: the calls that led there follow, each on a line.
 bool sandbox_call(struct sandbox *, lua_CFunction f, void *context, bool traceback, struct str *why);
 struct sandbox *sandbox_of(lua_State *);
-// Takes n instructions off the budget: how functions written in C pay for work that the hook cannot see. Raises when
-// none are left.
+// Takes n instructions from the budget: so functions in C pay for work that the hook cannot see. Raises when none are
+// left.
 void sandbox_charge(lua_State *, size_t n);
-// Before so many bytes are set aside outside Lua for what comes out. Raises when they are too many.
+// Called before so many bytes are allocated outside Lua for results. Raises when they are too many.
 void sandbox_take(lua_State *, size_t bytes);
 char *sandbox_text(lua_State *, int index, struct arena *); // a copy of the text there
-// What a script says must not steer a terminal: `?` for control characters; tabs, and unless it is one line new lines,
-// stay.
+// A script's text must not control a terminal: control characters become `?`. Tabs stay, and line breaks too unless it
+// is to be one line.
 void sandbox_printable(char *text, bool one_line);
 
 void sandbox_push(lua_State *, struct value);
@@ -50,15 +51,15 @@ void sandbox_push(lua_State *, struct value);
 bool sandbox_get(lua_State *, int index, struct arena *a, struct value *);
 
 enum { LIBRARY_EXPRESSION, LIBRARY_SCRIPT };
-void library_open(lua_State *);                                 // once a state
+void library_open(lua_State *);                                 // once for each state
 void library_environment(lua_State *, int kind, uint64_t seed); // pushes a new environment
 bool library_has(const char *name);                             // a name that expressions find there
 // `pairs` and `next` in the order of keys, so that a run repeats: Lua's own order changes from process to process.
 extern const luaL_Reg library_ordered[];
 extern const luaL_Reg library_tables[];   // of `table`: all but pack
-extern const luaL_Reg library_patterns[]; // find, match, gmatch, gsub by a matcher that pays for its steps
+extern const luaL_Reg library_patterns[]; // find, match, gmatch, gsub, with a matcher that pays for its steps
 
-// Texts at `index` of the stack as keys and values, in the order of keys: how C walks a table that a script made.
+// The text keys of the table at `index`, in order: how C walks a table that a script made.
 size_t library_sorted_keys(lua_State *, int index, struct arena *, const char ***keys); // text keys only
 
 int library_set_metatable(lua_State *); // its first upvalue: Lua's own
@@ -66,7 +67,7 @@ int library_xpcall_after(lua_State *);
 int library_coroutine_create(lua_State *);
 int library_coroutine_wrap(lua_State *);
 
-// The free names of an expression, each once, in order of appearance. `offsets`: where each stands first.
+// The free names of an expression, each once, in order of appearance. `offsets`: where each appears first.
 struct free_names {
     const char **names; // NULL-terminated
     size_t *offsets;

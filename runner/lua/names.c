@@ -1,6 +1,6 @@
-// The free names of an expression: what its author expects from outside. A tokenizer with just enough of Lua's scopes:
-// names after a dot or colon, keys of table constructors, parameters and locals of functions inside the expression are
-// not free.
+// Finds the free names of an expression: those that it expects from outside. A tokenizer that knows as much of Lua's
+// scopes as it needs: names after a dot or colon, keys of table constructors, parameters and locals of functions inside
+// the expression are not free.
 // SPDX-License-Identifier: MIT
 #include "lua/lua_inside.h"
 
@@ -9,14 +9,15 @@
 #include <string.h>
 
 struct lua_token {
-    char kind; // 'n' name, 'k' keyword, 'o' other (number, text), else the punctuation's first character; '\0' the end
+    char kind; // 'n' name, 'k' keyword, 'o' other (number, text), else the first character of the punctuation; '\0' the
+               // end
     const char *at;
     size_t size;
 };
 
 struct scope {
     char opened;   // '{', '(' or 'b' for a block of statements
-    size_t locals; // how many there were outside
+    size_t locals; // how many there were before it
 };
 
 struct scanner {
@@ -42,7 +43,7 @@ static bool is_keyword(struct lua_token t)
     return false;
 }
 
-// Past a long bracket that opens at p ([[ or [=[), or NULL where none does.
+// The end of the long bracket that opens at p ([[ or [=[), or NULL where none does.
 static const char *long_end(const char *p)
 {
     size_t level = strspn(p + 1, "=");
@@ -139,7 +140,7 @@ static void keyword(struct scanner *s, struct lua_token t)
     } else if (is(t, "while")) {
         enter(s, 'b');
     } else if (is(t, "do")) {
-        // Of a `for` or `while`, which opened the scope already, unless the block stands alone.
+        // A `do`: of a `for` or `while`, which have opened the scope already, or of a block alone.
         if (s->last.kind == '\0' || s->last.kind == ';' || is(s->last, "do") || is(s->last, "then")) enter(s, 'b');
     } else if (is(t, "else") || is(t, "elseif")) {
         leave(s);
@@ -158,7 +159,7 @@ static void punctuation(struct scanner *s, struct lua_token t)
     if (t.kind == '=' || t.kind == ';') s->declaring = NOTHING;
 }
 
-// Whether the name just read is one the expression wants from outside.
+// Whether the name that was just read is free.
 static bool is_free(struct scanner *s, struct lua_token t)
 {
     char last = s->last.kind;

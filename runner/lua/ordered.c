@@ -1,6 +1,5 @@
-// pairs and next in the order of keys: numbers, then texts, then booleans, then what has no order as Lua meets it.
-// Lua's own order of text keys changes from process to process; a script must make the same points in every shard and
-// every time.
+// pairs and next in the order of keys: numbers, then texts, then booleans; then other keys, in Lua's order. Lua's own
+// order of text keys changes from process to process; a script must make the same points in every shard and every time.
 // SPDX-License-Identifier: MIT
 #include "lua/lua_inside.h"
 
@@ -60,7 +59,7 @@ static int step(lua_State *L)
     for (;;) {
         if (lua_rawgeti(L, lua_upvalueindex(1), ++i) == LUA_TNIL) return 1;
         lua_pushvalue(L, -1);
-        if (lua_rawget(L, lua_upvalueindex(2)) != LUA_TNIL) break; // nil: removed since
+        if (lua_rawget(L, lua_upvalueindex(2)) != LUA_TNIL) break; // nil: removed meanwhile
         sandbox_charge(L, 1);
         lua_pop(L, 2);
     }
@@ -69,7 +68,7 @@ static int step(lua_State *L)
     return 2;
 }
 
-// The keys of the table at 1 as an array on top of the stack; true when they were met in order.
+// The keys of the table at 1 as an array on top of the stack; true when they are in order already.
 static bool collect(lua_State *L, size_t *count)
 {
     bool ordered = true;
@@ -124,14 +123,14 @@ static int pairs(lua_State *L)
     return 3;
 }
 
-// next(t): the first pair, or nil for an empty table. To walk on from a key would need its place in the order: that is
-// pairs.
+// next(t): the first pair, or nil for an empty table. The pair after a key would need the place of that key in the
+// order: for that there is pairs.
 static int next(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
-    if (!lua_isnoneornil(L, 2)) return luaL_error(L, "next takes a table alone here; walk it with pairs");
+    if (!lua_isnoneornil(L, 2)) return luaL_error(L, "next takes only a table here; walk it with pairs");
     lua_settop(L, 1);
-    lua_pushnil(L); // the least so far
+    lua_pushnil(L); // the smallest so far
     struct key least = {0};
     size_t n = 0;
     for (lua_pushnil(L); lua_next(L, 1); n++) {

@@ -1,4 +1,4 @@
-// What `done` returns: lines for people, extra tables, a verdict.
+// Reads what `done` returns: lines for people, extra tables, a verdict.
 // SPDX-License-Identifier: MIT
 #include "lua/script_inside.h"
 
@@ -25,14 +25,14 @@ static const char *const *read_lines(lua_State *L, struct arena *a)
     return lines;
 }
 
-// The columns are the names of all rows, in the order of their first row and the alphabet.
+// The columns are the names of all rows, by the first row that has them, then by the alphabet.
 static void read_columns(lua_State *L, struct script_table *t, struct arena *a)
 {
     const char **columns = arena_alloc(a, COLUMNS_MOST * sizeof *columns);
     for (size_t i = 0; i < t->row_count; i++, lua_pop(L, 1)) {
         const char **names;
         if (lua_rawgeti(L, -1, (lua_Integer)i + 1) != LUA_TTABLE)
-            luaL_error(L, "table `%s`: row %d is no table", t->name, (int)i + 1);
+            luaL_error(L, "table `%s`: row %d is not a table", t->name, (int)i + 1);
         for (size_t k = 0, n = library_sorted_keys(L, -1, a, &names); k < n; k++) {
             size_t at = 0;
             while (at < t->column_count && strcmp(columns[at], names[k]) != 0) at++;

@@ -1,4 +1,4 @@
-// Matches Lua's patterns, as its manual describes them, paying for every step.
+// Matches Lua's patterns, as its manual describes them, and pays for every step.
 // SPDX-License-Identifier: MIT
 #include "lua/pattern.h"
 
@@ -31,7 +31,7 @@ static bool class_holds(unsigned char c, unsigned char class)
     return isupper(class) ? !holds : holds != 0;
 }
 
-// Past the item at p that stands for one character.
+// The end of the item at p, which stands for one character.
 static const char *item_end(const struct matcher *m, const char *p)
 {
     if (*p == '%') {
@@ -41,7 +41,7 @@ static const char *item_end(const struct matcher *m, const char *p)
     if (*p != '[') return p + 1;
     const char *q = p + 1;
     if (q < m->pattern_end && *q == '^') q++;
-    do { // a ] that comes first is itself
+    do { // a ] at the beginning stands for itself
         if (q < m->pattern_end && *q == '%') q++;
         if (q++ >= m->pattern_end) luaL_error(m->L, "malformed pattern (missing ']')");
     } while (q >= m->pattern_end || *q != ']');
@@ -102,7 +102,7 @@ static const char *close_capture(struct matcher *m, const char *s, const char *p
     return r;
 }
 
-// %b(): past the balanced text at s, or NULL.
+// %b(): the end of the balanced text at s, or NULL.
 static const char *balanced(struct matcher *m, const char *s, const char *p)
 {
     if (p + 3 >= m->pattern_end) luaL_error(m->L, "malformed pattern (missing arguments to '%%b')");
@@ -130,7 +130,7 @@ static const char *back_reference(struct matcher *m, const char *s, char digit)
     if (i < 0 || i >= m->level || m->captures[i].size == UNCLOSED)
         luaL_error(m->L, "invalid capture index %%%d", i + 1);
     ptrdiff_t n = m->captures[i].size;
-    if (n < 0) return NULL; // a position is no text
+    if (n < 0) return NULL; // a position is not a text
     sandbox_charge(m->L, (size_t)n / 16);
     return m->end - s >= n && memcmp(m->captures[i].at, s, (size_t)n) == 0 ? s + n : NULL;
 }

@@ -1,5 +1,5 @@
-// A matcher of Lua's patterns of our own: Lua's can take exponential time on a short pattern without one instruction
-// being counted; this one pays for every step. Inside runner/lua/ only.
+// A matcher for Lua's patterns. Lua's own can take exponential time on a short pattern, and not one instruction is
+// counted; this one pays for every step. For runner/lua/ only.
 // SPDX-License-Identifier: MIT
 #ifndef LUA_PATTERN_H
 #define LUA_PATTERN_H
@@ -18,7 +18,7 @@ struct matcher {
     } captures[CAPTURES];
 };
 
-// Past the end of what `p` (up to pattern_end) matches at `s`, captures filled; NULL: it does not match there. `level`
-// and `depth` are 0 before the first call of a match. Raises what is wrong with the pattern.
+// The end of what `p` (up to pattern_end) matches at `s`, with the captures filled; NULL: it does not match there.
+// `level` and `depth` are 0 before the first call for a match. Raises what is wrong with the pattern.
 const char *pattern_match(struct matcher *, const char *s, const char *p);
 #endif

@@ -1,5 +1,5 @@
-// Rows and points as Lua sees them: their names made known once, a whole row as a table, or one that looks values up
-// when asked.
+// Rows and points as Lua sees them: their names are told once; a row is a whole table, or an empty one that looks a
+// value up when it is read.
 // SPDX-License-Identifier: MIT
 #include "lua/script_inside.h"
 
@@ -12,11 +12,11 @@ struct shaping {
 static int no_such_name(lua_State *L)
 {
     if (lua_type(L, 2) != LUA_TSTRING)
-        return luaL_error(L, "a point or row has names, no element [%s]", luaL_tolstring(L, 2, NULL));
+        return luaL_error(L, "a point or row has names; it has no element [%s]", luaL_tolstring(L, 2, NULL));
     return luaL_error(L, "there is no `%s` here", lua_tostring(L, 2));
 }
 
-// Of a whole row: what it does not have is known but empty, or not a name at all.
+// Of a whole row: a name that it does not have is known but empty, or not a name at all.
 static int no_such_value(lua_State *L)
 {
     lua_pushvalue(L, 2);
@@ -24,13 +24,13 @@ static int no_such_value(lua_State *L)
     return no_such_name(L);
 }
 
-// The row of `keep` and `derive`: an empty table that looks a value up when it is asked for, because most are not. It
-// is good for one call: another table, with another address, stands for the next row.
+// The row of `keep` and `derive`: an empty table that looks a value up when it is read, because most values are not. It
+// is valid for one call: the next row is another table.
 static int look_up(lua_State *L)
 {
     const struct script *s = lua_touserdata(L, lua_upvalueindex(2));
     if (lua_topointer(L, 1) != s->row)
-        return luaL_error(L, "this row or point was another call's; keep copies of what is needed later");
+        return luaL_error(L, "this row or point belongs to an earlier call; copy the values that are needed later");
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNUMBER) return no_such_name(L);
     sandbox_push(L, s->row_values[lua_tointeger(L, -1) - 1]);
@@ -41,7 +41,7 @@ static int pairs_of_row(lua_State *L)
 {
     const struct script *s = lua_touserdata(L, lua_upvalueindex(1));
     if (lua_topointer(L, 1) != s->row)
-        return luaL_error(L, "this row or point was another call's; keep copies of what is needed later");
+        return luaL_error(L, "this row or point belongs to an earlier call; copy the values that are needed later");
     lua_settop(L, 0);
     rows_push(L, s->row_shape, s->row_values);
     return library_ordered[0].func(L);

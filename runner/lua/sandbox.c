@@ -1,8 +1,8 @@
-// The boxed-in state: an allocator with a ceiling, a hook that counts, one protected way in, values in and out.
+// Lua in a box: an allocator with a limit, a hook that counts, one protected way in, values in and out.
 //
-// The budget cannot be swallowed: once it is spent, the hook fires at every instruction and raises each time, so that
-// each level of pcall is left in turn; coroutines inherit the hook; nothing that runs without hooks (finalizers,
-// message handlers, closing a dead coroutine) is given to scripts. Work done inside C is charged: by the allocator for
+// pcall cannot get round the budget: once it is spent, the hook runs at every instruction and raises each time, so that
+// each level of pcall ends in turn; coroutines inherit the hook; nothing that runs without hooks (finalizers, message
+// handlers, closing a dead coroutine) is given to scripts. Work done inside C is charged: by the allocator for
 // what it builds, by each function for what it reads.
 // SPDX-License-Identifier: MIT
 #include "lua/lua_inside.h"
@@ -13,17 +13,17 @@
 #include <time.h>
 
 enum {
-    STRING_MOST = 4 << 20, // bytes of one string: bounds what a single comparison can cost
+    STRING_MOST = 4 << 20, // bytes of one string: limits what a single comparison can cost
     BYTES_AN_INSTRUCTION = 16,
-    CPU_SECONDS = 20,  // a backstop for what no count sees
-    LIST_MOST = 65536, // elements of a list that comes out
-    TEXT_MOST = 65536, // bytes of a text that comes out
+    CPU_SECONDS = 20,  // for work that is not counted
+    LIST_MOST = 65536, // elements of a list in a result
+    TEXT_MOST = 65536, // bytes of a text in a result
     SAID_MOST = 1000,  // bytes of an error's message
     TICKS_A_LOOK = 4,  // hooks between two looks at the clock
     CHARGES_A_LOOK = 64
 };
 
-// Whether this call has had its time. The clock is first read some ticks in: most calls are over before.
+// Whether this call has used up its time. The clock is first read after some ticks: most calls end before.
 static bool late(struct sandbox *s)
 {
     struct timespec t;
@@ -34,8 +34,8 @@ static bool late(struct sandbox *s)
 
 static void hook(lua_State *L, lua_Debug *event);
 
-// Lua asks again after it has collected its garbage. Were it refused then, it would raise without a line or a
-// traceback; so it gets what it asks for, half as much again as the ceiling at most, and the hook raises at the next
+// After a refusal Lua collects its garbage and asks again. A second refusal would raise an error without a line or a
+// traceback; so the request is granted, up to one and a half times the limit, and the hook raises at the next
 // instruction.
 static bool lent(struct sandbox *s, size_t size, size_t more)
 {
@@ -60,7 +60,7 @@ static void *allocate(void *context, void *old, size_t old_size, size_t size)
              over = s->used > s->ceiling || size - had > s->ceiling - s->used;
         s->long_text = is_string && size > STRING_MOST;
         bool refused = s->long_text || (over && !lent(s, size, size - had));
-        // A refusal makes Lua collect all its garbage before it gives up: that is paid for too.
+        // After a refusal Lua collects all its garbage: that is paid for too.
         s->left -= (int64_t)((refused ? s->used : size - had) / BYTES_AN_INSTRUCTION);
         if (refused && s->left < 0) s->exhausted = true;
         s->refused = refused ? size : 0;
@@ -79,7 +79,7 @@ struct sandbox *sandbox_of(lua_State *L)
     return s;
 }
 
-// Without a place: seen from a hook, the function that runs is not where luaL_error looks. The traceback has it.
+// Without a place: luaL_error cannot find it from a hook. The traceback has it.
 static void needs_more(lua_State *L, const struct sandbox *s)
 {
     lua_pushfstring(L, "needs more memory than the %I bytes a script may take", (LUAI_UACINT)s->ceiling);
@@ -187,7 +187,7 @@ bool sandbox_call(struct sandbox *s, lua_CFunction f, void *context, bool traceb
     lua_pushcfunction(s->L, f);
     lua_pushlightuserdata(s->L, context);
     int status = lua_pcall(s->L, 1, 0, -3);
-    // Spent inside a pcall that was the script's last act: it still counts.
+    // Spent inside a pcall at the end of the script: it still counts.
     if (status == LUA_OK && s->exhausted) lua_pushliteral(s->L, ""), status = LUA_ERRRUN;
     if (status != LUA_OK) complain(s, status, why);
     lua_settop(s->L, 0);
@@ -216,11 +216,11 @@ struct sandbox *sandbox_new(const struct sandbox_limits *limits)
     s->tick = s->instructions >= 100000 ? 1000 : (int)(s->instructions / 100) + 1;
     s->L = lua_newstate(allocate, s);
     if (!s->L) return s;
-    // Rows come and go while little stays: looking through what stays less often is most of what garbage costs here.
+    // Rows come and go, and little else is made: a generational collector seldom looks at what stays.
     lua_gc(s->L, LUA_GCSETPAUSE, 800);
     struct str why = {0};
     uint64_t budget = s->instructions;
-    s->instructions = INT64_MAX / 2; // opening the libraries is ours to pay
+    s->instructions = INT64_MAX / 2; // opening the libraries is free of charge
     if (!sandbox_call(s, open_all, NULL, false, &why)) {
         lua_close(s->L);
         s->L = NULL;
@@ -264,7 +264,7 @@ void sandbox_take(lua_State *L, size_t bytes)
 {
     struct sandbox *s = sandbox_of(L);
     if (bytes > s->ceiling - s->out)
-        luaL_error(L, "more comes out than the %I bytes that fit", (LUAI_UACINT)s->ceiling);
+        luaL_error(L, "the result has more than the %I bytes that are allowed", (LUAI_UACINT)s->ceiling);
     s->out += bytes;
     sandbox_charge(L, bytes / BYTES_AN_INSTRUCTION);
 }
@@ -273,8 +273,9 @@ char *sandbox_text(lua_State *L, int index, struct arena *a)
 {
     size_t size;
     const char *text = lua_tolstring(L, index, &size);
-    if (strlen(text) != size) luaL_error(L, "a text with a zero byte comes out");
-    if (size > TEXT_MOST) luaL_error(L, "a text of %I bytes comes out; at most %d fit", (LUAI_UACINT)size, TEXT_MOST);
+    if (strlen(text) != size) luaL_error(L, "the result has a text with a zero byte");
+    if (size > TEXT_MOST)
+        luaL_error(L, "the result has a text of %I bytes; at most %d are allowed", (LUAI_UACINT)size, TEXT_MOST);
     sandbox_take(L, size + 16);
     return arena_strdup(a, text);
 }
@@ -292,7 +293,7 @@ static bool get(lua_State *L, int index, struct arena *a, struct value *v, int d
     case LUA_TNUMBER:
         if (lua_isinteger(L, index)) *v = value_int(lua_tointeger(L, index));
         else if (isfinite(lua_tonumber(L, index))) *v = value_real(lua_tonumber(L, index));
-        return true; // NaN and the infinities are nothing known
+        return true; // NaN and infinity: nothing is known
     case LUA_TTABLE: return depth < 4 && get_list(L, lua_absindex(L, index), a, v, depth);
     default: return false;
     }
@@ -300,7 +301,7 @@ static bool get(lua_State *L, int index, struct arena *a, struct value *v, int d
 
 static bool get_list(lua_State *L, int index, struct arena *a, struct value *v, int depth)
 {
-    size_t n = (size_t)lua_rawlen(L, index); // any border: a table with holes can claim to be endless
+    size_t n = (size_t)lua_rawlen(L, index); // of a table with holes Lua may give any border
     if (n > LIST_MOST) return false;
     lua_pushnil(L);
     if (lua_next(L, index)) {

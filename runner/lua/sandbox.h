@@ -1,6 +1,6 @@
-// Lua, boxed in: what expressions and scripts run in. Built up from an allow list (base functions, math, string, table,
-// utf8; no io, os, load, require, debug, collectgarbage), text chunks only, a ceiling on memory, an instruction budget
-// a call that pcall and coroutines cannot swallow, math.random seeded by the plan. Only this folder includes lua.h.
+// Lua in a box, for expressions and scripts. It has an allow list (base functions, math, string, table, utf8; no io,
+// os, load, require, debug, collectgarbage), takes only source text, limits memory and the instructions of each call,
+// which pcall and coroutines cannot get round, and math.random is seeded by the plan. Only this folder includes lua.h.
 // SPDX-License-Identifier: MIT
 #ifndef LUA_SANDBOX_H
 #define LUA_SANDBOX_H
@@ -11,26 +11,26 @@
 struct sandbox;
 struct sandbox_limits {
     uint64_t seed;
-    size_t memory;         // bytes; 0: 256 MiB. One request may end half as far above; the call ends with it
-    uint64_t instructions; // a call; 0: 10^8
+    size_t memory;         // bytes; 0: 256 MiB. One last request may go over it by half; then the call ends
+    uint64_t instructions; // of one call; 0: 10^8
 };
 struct sandbox *sandbox_new(const struct sandbox_limits *); // never NULL
 void sandbox_free(struct sandbox *);
-// What `sizeof(T)` asks, 0 for a type it does not know; the plan gives it kernel_type_size. Without it sizeof knows no
-// type.
+// What `sizeof(T)` asks; 0 for a type that it does not know. The plan sets kernel_type_size; before that sizeof knows
+// no type.
 void sandbox_sizeof(struct sandbox *, size_t (*type_size)(const char *type));
 
-// One expression, compiled once. The names it uses that Lua and the library (math, min, max, sizeof, ceil, log2, ...)
-// do not provide are its free names: the caller says which of them exist and gives their values at each call.
+// One expression, compiled once. The names that neither Lua nor the library (math, min, max, sizeof, ceil, log2, ...)
+// provides are its free names: the caller says which of them exist and gives their values at each call.
 struct expr;
 struct expr *expr_new(struct sandbox *, const char *text, struct where at,
     struct diags *); // NULL after a syntax error with its place
 void expr_free(struct expr *);
 const char *const *expr_names(const struct expr *); // NULL-terminated
-// `args`: one value a name, in that order (VALUE_NONE is nil). Text results live in `a`. A result of NaN or infinity is
-// VALUE_NONE: nothing known. False: the run-time error, added as a DIAG_USER at the expression's place.
+// `args`: one value for each name, in that order (VALUE_NONE is nil). Text results live in `a`. A result of NaN or
+// infinity is VALUE_NONE. False: the run-time error, added as a DIAG_USER at the expression's place.
 bool expr_eval(const struct expr *, const struct value *args, struct arena *a, struct value *result, struct diags *);
-// Where `name` stands in the expression, for a caret: `at` moved to it.
+// The place of `name` in the expression, for a caret.
 struct where expr_where(const struct expr *, const char *name);
 bool expr_is_library_name(const char *name); // "min", "math", ...: not free for parameters to take
 #endif

@@ -1,4 +1,4 @@
-// Finds, loads and checks a script; what its failures look like.
+// Finds, loads and checks a script, and makes errors of its failures.
 // SPDX-License-Identifier: MIT
 #include "base/embed.h"
 #include "base/file.h"
@@ -11,7 +11,7 @@
 const char *const script_hook_names[] = {"points", "keep", "derive", "refine", "done", NULL};
 enum { SCRIPT_BYTES_MOST = 1 << 20, POINTS_BY_DEFAULT = 100 };
 
-// The text of a script, and the path by which messages name it.
+// The text of a script, and the path for messages.
 static bool find_text(struct script *s, const char *path, struct diags *d)
 {
     struct arena *a = s->arena;
@@ -45,7 +45,7 @@ static bool find_text(struct script *s, const char *path, struct diags *d)
 
 const char *script_source(const struct script *s) { return s->embedded ? s->embedded : s->text; }
 
-// The calls of Lua's traceback, innermost first, in one line; those of the runner itself left out.
+// The calls of Lua's traceback, innermost first, in one line, without those of the runner itself.
 static char *calls(const char *trace, struct arena *a)
 {
     struct str line = {0};
@@ -81,7 +81,7 @@ bool script_failed(const struct script *s, const char *hook, const char *why, st
     const char *trace = strstr(why, "\nstack traceback:"), *prefix = arena_printf(a, "%s:", s->path);
     char *said = arena_strndup(a, why, trace ? (size_t)(trace - why) : strlen(why)), *hint = calls(trace, a);
     struct where at = {.file = s->path};
-    // The line is where the message says, else the innermost call in this file.
+    // The line that the message names, else that of the innermost call in this file.
     const char *place = strncmp(said, prefix, strlen(prefix)) == 0 ? said : hint ? strstr(hint, prefix) : NULL;
     if (place) {
         char *rest;

@@ -1,4 +1,4 @@
-// A loaded script from the inside: shared by the files that load it, call its hooks and read what they return.
+// The inside of a loaded script, for the files that load it, call its hooks and read what they return.
 // SPDX-License-Identifier: MIT
 #ifndef LUA_SCRIPT_INSIDE_H
 #define LUA_SCRIPT_INSIDE_H
@@ -6,7 +6,7 @@
 #include "lua/script.h"
 
 struct script_shape {
-    int names; // registry: an array of names that is an index too, t[i] = name, t[name] = i
+    int names; // registry: an array of names and an index in one, t[i] = name, t[name] = i
     int guard; // registry: metatable that refuses names which are not there
     int lazy;  // registry: metatable of a row that looks its values up
     int list;  // registry: the plain array, for scripts to read
@@ -17,16 +17,17 @@ struct script {
     struct sandbox *box;
     struct arena *arena;
     char *text;
-    const char *path, *embedded; // `embedded`: its text travels in the binary and is not ours to free
+    const char *path, *embedded; // `embedded`: its text is part of the binary and not freed
     struct where at;             // where the experiment names it
     int environment, randomseed, params, kept, hooks[SCRIPT_HOOKS]; // registry; LUA_NOREF: no such hook
     struct script_facts facts;
     size_t param_count, column_count;
-    const char **column_texts;    // Lua's own of the columns: it has each short text once, so that addresses will do
+    const char *
+        *column_texts; // the columns' texts inside Lua, which has each short text once: addresses can be compared
     int hook_takes[SCRIPT_HOOKS]; // arguments
     bool is_random;
     struct str reason; // of the last `keep`
-    const void *row;   // the lazy row of the call that is on, and what stands behind it
+    const void *row;   // the lazy row of the call that runs, and its values
     const struct script_shape *row_shape;
     const struct value *row_values;
     struct script_shape *shapes;
@@ -34,11 +35,11 @@ struct script {
 };
 extern const char *const script_hook_names[]; // by enum script_hook, NULL-terminated
 
-// Adds a failure of Lua's: hook, message, the line it stands on, and the calls that led there. Always false.
+// Adds an error of Lua: hook, message, line, and the calls that led there. Always false.
 bool script_failed(const struct script *, const char *hook, const char *why, struct diags *);
 // Reads `params`, `columns`, `about` and the hooks of the table on top of the stack. Raises what is wrong with it.
 void script_declare(lua_State *, struct script *);
-// rows.c: pushes a row of this shape; the lazy one is good for one call.
+// rows.c: pushes a row of this shape; the lazy one is valid for one call.
 void rows_push(lua_State *, const struct script_shape *, const struct value *);
 void rows_push_lazy(lua_State *, struct script *, const struct script_shape *, const struct value *);
 // outcome.c: what `done` returned, on top of the stack.

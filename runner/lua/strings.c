@@ -1,11 +1,11 @@
-// find, match, gmatch and gsub, over the matcher that pays for its steps.
+// find, match, gmatch and gsub, with the matcher that pays for its steps.
 // SPDX-License-Identifier: MIT
 #include "lua/pattern.h"
 
 #include <ctype.h>
 #include <string.h>
 
-// The first match at or after *s: its start in *s, its end returned. NULL: none.
+// The first match at or after *s: *s becomes its start, its end is returned. NULL: none.
 static const char *search(struct matcher *m, const char **s, bool anchored)
 {
     for (;; ++*s) {
@@ -42,7 +42,7 @@ static void prepare(struct matcher *m, lua_State *L, int subject, int pattern)
     m->pattern_end = m->pattern + pattern_size;
 }
 
-// Where `init` says to begin, counted from 1 or from the end; NULL: past the end.
+// Where `init` says to begin, counted from 1 or from the end; NULL: after the end.
 static const char *begin(const struct matcher *m, lua_Integer init)
 {
     lua_Integer size = m->end - m->subject;
@@ -83,7 +83,7 @@ static int find_or_match(lua_State *L, bool find)
 static int find(lua_State *L) { return find_or_match(L, true); }
 static int match_once(lua_State *L) { return find_or_match(L, false); }
 
-// Upvalues: subject, pattern, offset to go on from, end of the last match.
+// Upvalues: subject, pattern, offset where to go on, end of the last match.
 static int gmatch_step(lua_State *L)
 {
     struct matcher m;

@@ -1,6 +1,5 @@
-// The functions of `table`, each paying for every element as it comes to it: how long a table is, its metatable may
-// say, and nothing has to be there. The sort is a merge sort: stable, so that a run repeats, and never worse than n log
-// n comparisons.
+// The functions of `table`. Each pays for every element when it comes to it, because a metatable can claim any length.
+// The sort is a merge sort: stable, so that every run is the same, and never more than n log n comparisons.
 // SPDX-License-Identifier: MIT
 #include "lua/lua_inside.h"
 
@@ -53,13 +52,13 @@ static int concat(lua_State *L)
     lua_Integer n = length(L), i = luaL_optinteger(L, 3, 1), last = luaL_optinteger(L, 4, n);
     const char *separator = luaL_optlstring(L, 2, "", &between);
     luaL_Buffer b;
-    lua_settop(L, 4); // the separator stays where it is
+    lua_settop(L, 4); // the separator stays in its place
     luaL_buffinit(L, &b);
     for (; i <= last; i++) {
         sandbox_charge(L, 1 + between / 16);
         lua_geti(L, 1, i);
         if (!lua_isstring(L, -1))
-            return luaL_error(L, "element %I is a %s: no text", (LUAI_UACINT)i, luaL_typename(L, -1));
+            return luaL_error(L, "element %I is a %s, not a text", (LUAI_UACINT)i, luaL_typename(L, -1));
         luaL_addvalue(&b);
         if (i < last) luaL_addlstring(&b, separator, between);
         else break; // it may be the largest integer
@@ -102,11 +101,10 @@ static int move(lua_State *L)
     return 1;
 }
 
-// Where sorting has its things on the stack: the table, the order asked for or nil, the runs so far and those being
-// made.
+// What sorting has on the stack: the table, the order asked for or nil, the sorted runs so far and those that are made.
 enum { TABLE = 1, ORDER, RUNS, MERGED };
 
-// Whether element i of the runs belongs before element k; they are left on the stack.
+// Whether element i of the runs comes before element k; both are left on the stack.
 static bool is_before(lua_State *L, lua_Integer i, lua_Integer k)
 {
     bool texts = lua_rawgeti(L, RUNS, i) == LUA_TSTRING;
@@ -122,7 +120,7 @@ static bool is_before(lua_State *L, lua_Integer i, lua_Integer k)
     return before;
 }
 
-// The runs [low, middle) and [middle, high) as one; of equals the left one goes first.
+// Merges the runs [low, middle) and [middle, high); of equal elements the left one comes first.
 static void merge(lua_State *L, lua_Integer low, lua_Integer middle, lua_Integer high)
 {
     lua_Integer left = low, right = middle;

@@ -1,5 +1,5 @@
-// The values an experiment gives: fixed ones, axes, points of its own; each checked against the parameter or setting it
-// is for.
+// The values that an experiment gives: fixed ones, axes and single points. Each is checked against the parameter or
+// setting that it is for.
 // SPDX-License-Identifier: MIT
 #include "spec/reading.h"
 #include "spec/scalar.h"
@@ -97,8 +97,7 @@ static bool read_range(const struct reading *r, const struct target *t, const st
             *v = value_int((int64_t)v->r);
         }
         if (t->param && t->param->is_real && v->kind == VALUE_INT) *v = value_real((double)v->i);
-        bool inside =
-            t->param && !t->param->one_of && i > 0 && i + 1 < axis->count; // a range is in range where its ends are
+        bool inside = t->param && !t->param->one_of && i > 0 && i + 1 < axis->count; // a range fits when its ends fit
         if (t->param && !inside && !scalar_check_param(t->param, r->e->kernel, *v, n, r->diags)) return false;
         if (t->setting >= 0 && !setting_check((enum setting)t->setting, v, unit, why))
             return node_complain(r->diags, n, NULL, "%s", why);
@@ -138,7 +137,7 @@ static bool refuse_repeats(const struct reading *r, const struct axis *axis, con
     for (size_t i = 1; i < axis->count && r->diags->count <= NODE_MOST_COMPLAINTS; i++)
         if (memcmp(marks[i].hash, marks[i - 1].hash, sizeof marks[i].hash) == 0)
             good = node_complain(r->diags, list->items[marks[i].index], hint,
-                "this value of `%s` is in the axis already", axis->name);
+                "this value of `%s` is already in the axis", axis->name);
     free(marks);
     return good;
 }
@@ -187,7 +186,7 @@ static bool read_assignments(const struct reading *r, const struct node *n, cons
     return good;
 }
 
-// Names in the order they come, each in one place only.
+// Names in their order in the file; each may be given in one place only.
 struct naming {
     const struct node **keys;
     const char **names;
@@ -199,7 +198,7 @@ static void name_once(const struct reading *r, struct naming *names, const struc
     for (size_t i = 0; i < names->count; i++) {
         if (strcmp(names->names[i], key->text) != 0) continue;
         if (section)
-            node_complain(r->diags, key, NULL, "`%s` has its value%s on line %u already", key->text,
+            node_complain(r->diags, key, NULL, "`%s` already has its value%s on line %u", key->text,
                 strcmp(section, "with") == 0 ? "" : "s", names->keys[i]->line + 1);
         return;
     }
@@ -236,7 +235,7 @@ static void read_together(const struct reading *r, const struct node *n, struct 
     struct axis *axes = arena_alloc(r->arena, n->count * sizeof *axes);
     size_t first = 0, good = 0;
     while (first + 1 < n->count && n->keys[first]->in != r->root->in)
-        first++; // lengths are measured against the file, not -s
+        first++; // lengths are compared with an axis of the file, not of -s
     for (size_t i = 0; i < n->count; i++) {
         name_once(r, names, n->keys[i], "together");
         good += read_axis(r, n->keys[i], n->items[i], true, &axes[i]);
@@ -249,7 +248,7 @@ static void read_together(const struct reading *r, const struct node *n, struct 
     *group = (struct axes){axes, n->count};
 }
 
-// A list of mappings under `key`, or one alone: `items` and how many.
+// A list of mappings under `key`, or a single one: its `items`, and their number.
 static const struct node *const *mappings(const struct reading *r, const char *key, size_t *count)
 {
     const struct node *n = node_get(r->root, key);
@@ -275,7 +274,7 @@ static const struct assignments *read_points(const struct reading *r, const char
     return points;
 }
 
-// As the file names them, whether or not their values could be read.
+// The names as the file has them, also those whose values could not be read.
 static bool is_axis(const struct node *root, const char *name)
 {
     const struct node *together = node_get(root, "together");
@@ -295,7 +294,7 @@ static void read_keep_together(const struct reading *r)
         const struct node *item = n->kind == NODE_LIST ? n->items[i] : n;
         names[i] = node_text(item, "keep_together", "names of axes", r->diags);
         if (names[i] && !is_axis(r->root, names[i]))
-            node_complain(r->diags, item, NULL, "`%s` is no axis of this experiment", names[i]);
+            node_complain(r->diags, item, NULL, "`%s` is not an axis of this experiment", names[i]);
     }
     r->e->keep_together = names;
 }

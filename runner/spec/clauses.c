@@ -18,7 +18,7 @@ static struct source_expr expression(const struct reading *r, const struct node 
     return text ? (struct source_expr){text, node_where_text(n)} : (struct source_expr){0};
 }
 
-// Values that are words: what someone may forget to quote in an expression.
+// Values that are words: someone may forget their quotes in an expression.
 static const char *const *words_of(const struct reading *r)
 {
     const struct kernel *k = r->e->kernel;
@@ -37,7 +37,7 @@ static const char *const *words_of(const struct reading *r)
     return result;
 }
 
-// What every expression of an experiment knows: parameters and settings. Those over rows know the columns too.
+// Names for every expression of an experiment: parameters and settings. Expressions over rows also know the columns.
 static struct known values_of(const struct reading *r)
 {
     const struct kernel *k = r->e->kernel;
@@ -83,7 +83,7 @@ static bool check_derived_name(const struct reading *r, const struct node *key, 
     else if (known_is_lua_word(name)) taken = "a word of Lua";
     else if (!taken && known_has(names, name)) taken = "a parameter or report of the kernel";
     return !taken ||
-        node_complain(r->diags, key, NULL, "a derived column cannot be called `%s`: that is %s", name, taken);
+        node_complain(r->diags, key, NULL, "a derived column cannot be named `%s`: that is %s", name, taken);
 }
 
 static void read_derive(const struct reading *r, struct known *names)
@@ -92,7 +92,7 @@ static void read_derive(const struct reading *r, struct known *names)
     if (!n || node_is_empty(n)) return;
     if (n->kind != NODE_MAP || n->count > MOST_DERIVED) {
         node_complain(r->diags, n, NULL,
-            n->kind == NODE_MAP ? "`derive` has too many columns: 1000 are the most"
+            n->kind == NODE_MAP ? "`derive` has too many columns: at most 1000"
                                 : "`derive` takes a mapping of column names to expressions");
         return;
     }
@@ -108,7 +108,7 @@ static void read_derive(const struct reading *r, struct known *names)
     r->e->derive_count = n->count;
 }
 
-// What a script's `derive` adds. A script that does not load is told where it is loaded to be run.
+// The columns that a script's `derive` adds. A script that does not load is complained of when it is loaded to be run.
 static void add_script_columns(const struct reading *r, struct known *names)
 {
     struct diags ignored = {0};
@@ -147,10 +147,10 @@ static void read_expect(const struct reading *r, const struct known *names)
     r->e->expect_count = count;
 }
 
-// One row a key of `measure`: what it takes, from where to where.
+// Each key of `measure` is one row: what it takes, and its limits.
 struct goal {
     struct goal_facts facts;
-    enum unit unit; // beside none
+    enum unit unit; // that it takes, besides none
     bool whole;
     double least, most;
     size_t offset;
@@ -242,9 +242,9 @@ static void add_option(const struct reading *r, const char *name, const struct n
     if (n->kind != NODE_TEXT || node_is_empty(n))
         node_complain(r->diags, key, NULL, "script option `%s` takes a number, a word, true or false", name);
     struct assignment option = {name, scalar_read(n, &unit), node_where(key)};
-    for (size_t i = 0; i < all->count && all->count < MOST_DERIVED; i++) { // nobody has that many
+    for (size_t i = 0; i < all->count && all->count < MOST_DERIVED; i++) { // more would be complained of anyway
         if (strcmp(items[i].name, name) != 0) continue;
-        items[i] = option; // what stands under `script` goes before what stands under `with`
+        items[i] = option; // an option under `script` wins over one under `with`
         return;
     }
     items[all->count++] = option;
@@ -260,8 +260,8 @@ static void read_options(const struct reading *r, const struct node *script)
         if (!axes_is_script_option(with->keys[i]->text)) continue;
         add_option(r, with->keys[i]->text + 7, with->keys[i], with->items[i]);
         if (!script && !r->broken)
-            node_complain(r->diags, with->keys[i], "script: lua/name.lua", "`%s` has no script to go to",
-                with->keys[i]->text);
+            node_complain(r->diags, with->keys[i], "script: lua/name.lua",
+                "`%s` is an option of a script, but there is no `script`", with->keys[i]->text);
     }
     for (size_t i = 0; script && script->kind == NODE_MAP && i < script->count; i++)
         if (strcmp(script->keys[i]->text, "file") != 0)
@@ -289,7 +289,7 @@ void clauses_read(struct reading *r)
     add_columns(r, &names);
     read_script(r);
     read_derive(r, &names);
-    add_script_columns(r, &names); // made after the file's own: `derive` does not see them
+    add_script_columns(r, &names); // they are computed after the file's own columns: `derive` does not see them
     read_expect(r, &names);
     known_release(&names);
 }

@@ -1,5 +1,5 @@
-// The description in a kernel file's first comment: parameters, buffers, sizes. One table a level says which keys there
-// are.
+// The description in a kernel file's first comment: parameters, buffers, sizes. A table for each level says which keys
+// there are.
 // SPDX-License-Identifier: MIT
 #include "spec/describe.h"
 
@@ -31,7 +31,7 @@ static struct source_expr expression(const struct describer *r, const struct nod
     return text ? (struct source_expr){text, node_where_text(n)} : (struct source_expr){0};
 }
 
-// Names that a parameter would take from something else that stands beside it in expressions and rows.
+// Names that a parameter may not have: in expressions and rows they mean something else.
 static void check_name(const struct describer *r, const struct node *key, const char *what)
 {
     const char *name = key->text, *taken = NULL;
@@ -45,7 +45,7 @@ static void check_name(const struct describer *r, const struct node *key, const 
     if (expr_is_library_name(name)) taken = "a name of the Lua library";
     if (known_is_lua_word(name)) taken = "a word of Lua";
     if (setting_find(name) >= 0) taken = "a run setting";
-    if (taken) node_complain(r->diags, key, NULL, "a %s cannot be called `%s`: that is %s", what, name, taken);
+    if (taken) node_complain(r->diags, key, NULL, "a %s cannot be named `%s`: that is %s", what, name, taken);
 }
 
 static bool read_kind(const struct describer *r, const struct node *n, const char *name, enum param_kind *kind)
@@ -108,7 +108,7 @@ static void read_choices(const struct describer *r, struct param *p, const struc
     p->one_of = list;
 }
 
-// What kind of values it takes shows in those that are given: names, fractions or whole numbers.
+// The given values show what kind it takes: names, fractions or whole numbers.
 static void read_values(const struct describer *r, struct param *p, const struct node *body,
     const struct node *fallback)
 {
@@ -121,7 +121,7 @@ static void read_values(const struct describer *r, struct param *p, const struct
         p->is_real |= is_fraction(choices->items[i]);
     }
     if (fallback && !p->is_text && scalar_read(fallback, &unit).kind == VALUE_BOOL)
-        p->fallback = value_bool(false); // tells the checks below what it takes
+        p->fallback = value_bool(false); // the checks below read from this what it takes
     read_limit(r, p, min, "min", &p->has_min, &p->min);
     read_limit(r, p, max, "max", &p->has_max, &p->max);
     read_choices(r, p, choices);
@@ -209,7 +209,7 @@ static void read_access(const struct describer *r, const struct node *key, const
     if (text) node_complain(r->diags, access, node_suggestion(text, kinds, r->arena), "unknown access `%s`", text);
 }
 
-// One number, or up to three in x, y and z.
+// One number, or up to three: x, y and z.
 static void read_extents(const struct describer *r, const struct node *map, const char *key,
     struct source_expr *const to[3])
 {

@@ -12,14 +12,14 @@
 
 enum { MOST_DOCUMENTS = 1000 };
 
-// A name that is safe as a file's: reports are called after it.
+// A name that is safe for a file: reports are named after it.
 static bool is_safe(const char *name)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
     return *name && *name != '.' && *name != '-' && strlen(name) <= 100 && !name[strspn(name, allowed)];
 }
 
-// The file's own name, made safe, with -2, -3, ... for further documents.
+// The file's own name, made safe, with -2, -3, ... for its second, third, ... document.
 static const char *default_name(const char *path, size_t index, struct arena *a)
 {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
@@ -40,17 +40,17 @@ static void read_name(struct reading *r, size_t index, const struct experiments 
     r->e->name = name ? name : "";
     if (!name) return;
     if (!is_safe(name)) {
-        node_complain(r->diags, n ? n : r->root, "letters, digits, _, . and - (the report is called after it)",
+        node_complain(r->diags, n ? n : r->root, "letters, digits, _, . and - (the report is named after it)",
             "`%.60s` cannot be an experiment's name", name);
         return;
     }
     for (size_t i = 0; i < others->count; i++)
         if (strcmp(others->items[i]->name, name) == 0)
             node_complain(r->diags, n ? n : r->root, "name it: experiment: another_name",
-                "a second experiment is called `%s`", name);
+                "a second experiment is named `%s`", name);
 }
 
-// A name, or a path: beside the experiment's file, else from the current folder.
+// A name, or a path: relative to the experiment's file, else to the current folder.
 static char *find_kernel(const char *file, const char *name)
 {
     const char *slash = strrchr(file, '/');
@@ -78,8 +78,7 @@ static void complain_kernel(const struct reading *r, const struct node *at, cons
     free(names);
 }
 
-// The kernel that was meant, as far as one can tell, so that what else is wrong with the experiment is told in the same
-// go.
+// The kernel that was probably meant, so that the other mistakes of the experiment are reported in the same run.
 static struct kernel *kernel_meant(const char *name)
 {
     char **names = file_list("kernels", ".cu");
@@ -92,7 +91,7 @@ static struct kernel *kernel_meant(const char *name)
     return k;
 }
 
-// A kernel that several documents name is complained of once.
+// The mistakes of a kernel that several documents name are reported once.
 static void read_kernel(struct reading *r, struct known *failed)
 {
     const struct node *n = node_get(r->root, "kernel");
@@ -142,7 +141,7 @@ static void add(struct experiments *all, struct experiment *e)
     all->items[all->count++] = e;
 }
 
-// A file in error gets no further, to where scripts are loaded: what is wrong with them is told here, in the same go.
+// A file with mistakes is not run, so its scripts are not loaded later: their mistakes are reported here.
 static void complain_scripts(const struct experiments *all, size_t from, struct diags *d)
 {
     for (size_t i = from; i < all->count; i++) {
@@ -154,7 +153,7 @@ static void complain_scripts(const struct experiments *all, size_t from, struct 
     }
 }
 
-// Documents that say nothing, like the one behind a last `---`, are none.
+// Empty documents, like the one after a last `---`, do not count.
 static bool is_nothing(const struct yaml_document *doc) { return node_is_empty(doc->root); }
 
 static bool read_documents(const char *path, const char *text, size_t size, const struct override *overrides,

@@ -1,6 +1,5 @@
 // An experiment as its file states it, checked and typed, not yet planned. One YAML document is one experiment. The
-// experiments of a file share an arena, where everything of theirs lives but the kernels: each has its own.
-// experiments_free frees it all.
+// experiments of a file share one arena; each kernel has its own. experiments_free frees all of them.
 // SPDX-License-Identifier: MIT
 #ifndef SPEC_EXPERIMENT_H
 #define SPEC_EXPERIMENT_H
@@ -48,7 +47,7 @@ struct goals {        // `measure:`; the defaults are in the table of its keys
 struct goal_facts {
     const char *name, *takes, *fallback, *about;
 };
-const struct goal_facts *experiment_goal(size_t i); // the keys of `measure`, from 0; NULL behind the last
+const struct goal_facts *experiment_goal(size_t i); // the keys of `measure`, from 0; NULL after the last
 
 struct experiment {
     const char *name, *question, *file;
@@ -71,7 +70,7 @@ struct experiment {
     // `script.`. The script checks them.
     struct assignments script_options;
     const char *const *keep_together; // axes; NULL-terminated, or NULL
-    // Every name that the file gives a value (with, sweep, together, include), in order: the row's own columns.
+    // Every name to which the file gives a value (with, sweep, together, include), in order: columns of each row.
     const char *const *names;
     size_t name_count;
     struct arena *arena;
@@ -90,8 +89,8 @@ struct override {
 };
 
 // Reads and checks a file with every document in it; overrides are applied before checking. All complaints of the file
-// are added at once, and then nothing is added to `experiments`; otherwise its documents are, behind those that are
-// there.
+// are added at once, and then nothing is added to `experiments`; otherwise its documents are
+// added after those that are there.
 bool experiments_load(const char *path, const struct override *, size_t override_count, struct experiments *,
     struct diags *);
 bool experiments_parse(const char *path, const char *text, size_t size, const struct override *, size_t override_count,

@@ -1,4 +1,4 @@
-// Kernel files: found, read, checked, looked things up in.
+// Finds, reads and checks kernel files.
 // SPDX-License-Identifier: MIT
 #include "spec/kernel.h"
 
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The text with everything in front of the comment's inside blanked out, so that YAML counts lines and columns as the
-// user does.
+// The text with everything before the description replaced by blanks, so that YAML counts lines and columns as the user
+// does.
 static char *blanked(const char *text, size_t start, size_t end, struct arena *a)
 {
     char *yaml = arena_strndup(a, text, end);
@@ -37,7 +37,7 @@ static bool read_all(struct kernel *k, const char *text, size_t size, struct dia
             "it says in YAML what the kernel is: about, params, buffers, threads",
             "has no description: a first comment between /* and */");
     if (memchr(text, '\0', size))
-        return diag_user(d, node_source_at(in, strlen(text)), NULL, "contains a NUL byte: no source text");
+        return diag_user(d, node_source_at(in, strlen(text)), NULL, "contains a NUL byte: it is not source text");
     bool good = yaml_read(in, blanked(text, start, end, k->arena), end, &docs, d);
     if (docs.count > 1) good = node_complain(d, docs.items[1].root, NULL, "a kernel has one description");
     if (!docs.count && good) good = node_complain_at(d, node_source_at(in, start), NULL, "the description is empty");

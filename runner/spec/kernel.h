@@ -39,7 +39,7 @@ struct buffer {
     struct source_expr count, rows, planes; // `count: [width, height, depth]`; one number: count alone
     enum access access;
     const char *fill; // "random", "index", "cycle", or "code" where the source has fill_<name>; NULL for write-only
-    struct source_expr step; // fill: cycle — elements from one link to the next
+    struct source_expr step; // of `fill: cycle`: the distance from one link to the next, in elements
     const char *about;
     struct where at;
 };
@@ -49,7 +49,7 @@ struct report_value { // `reports: {cycles: {type: ..., about: ...}}`: a small o
     struct where at;
 };
 
-// One function of the source: its arguments in order.
+// One function of the source, with its arguments in order.
 struct argument {
     const char *name, *type; // "const T *", "size_t"
 };
@@ -91,8 +91,8 @@ struct kernel *kernel_parse(const char *path, const char *text, struct diags *);
 void kernel_free(struct kernel *);
 const struct param *kernel_param(const struct kernel *, const char *name);
 const struct buffer *kernel_buffer(const struct kernel *, const char *name);
-// "pitch", "in_pitch", "in_slice": the buffer, one whose `count` has rows (planes), that an argument of this name tells
-// the bytes of from row to row (plane to plane). NULL: it is no such name.
+// An argument named "pitch", "in_pitch" or "in_slice" gets a distance in bytes: from row to row, or from plane to
+// plane, of a buffer whose `count` has rows (planes). The function returns that buffer. NULL: it is no such name.
 const struct buffer *kernel_pitch(const struct kernel *, const char *name, bool *slice);
 const struct function *kernel_function(const struct kernel *, const char *name);
 

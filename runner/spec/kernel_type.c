@@ -5,7 +5,7 @@
 #include <string.h>
 
 struct type {
-    const char *name, *scalar; // `scalar`: the one spelling that others need to know
+    const char *name, *scalar; // `scalar`: the spelling that the other files compare with
     size_t size;
 };
 
@@ -45,7 +45,7 @@ static const struct type types[] = {
     {"nv_bfloat16", "__nv_bfloat16", 2},
 };
 
-// float4 is `float` with a digit behind it.
+// float4 is `float` with a digit after it.
 static const struct type vectors[] = {
     {"char", "signed char", 1},
     {"uchar", "unsigned char", 1},

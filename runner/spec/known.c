@@ -1,4 +1,4 @@
-// Checks expressions as far as can be without values: that they compile, and that every name they use exists.
+// Checks expressions as far as possible without values: that they compile, and that every name they use exists.
 // SPDX-License-Identifier: MIT
 #include "spec/known.h"
 

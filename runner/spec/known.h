@@ -8,15 +8,15 @@
 struct known {          // released with known_release
     const char **items; // NULL-terminated once something was added
     size_t count, room;
-    bool anything;            // what is known could not be read: nothing is unknown then
+    bool anything;            // the list is not complete: no name is complained of then
     bool types;               // the name of a built-in type stands for itself: sizeof(float)
-    const char *const *words; // NULL-terminated, or NULL: values that someone might forget to put in quotes
+    const char *const *words; // NULL-terminated, or NULL: values whose quotes someone may forget
 };
 
 void known_add(struct known *, const char *); // not copied; once each
 bool known_has(const struct known *, const char *);
 void known_release(struct known *);
-// A word of Lua's own (end, and, nil): no name that an expression could use.
+// A keyword of Lua (end, and, nil): not a name that an expression could use.
 bool known_is_lua_word(const char *);
 // Compiles the expression; complains of syntax and of each free name that is not known. Absent is fine.
 bool known_check(struct sandbox *, const struct source_expr *, const struct known *known, struct diags *);

@@ -1,5 +1,5 @@
-// Whether a kernel's source is what its description says: entries, arguments, `check`, `fill_<buffer>`; and whether the
-// description's expressions name what there is.
+// Whether a kernel's source is what its description says: entries, arguments, `check`, `fill_<buffer>`; and whether
+// every name in the description's expressions exists.
 // SPDX-License-Identifier: MIT
 #include "spec/describe.h"
 #include "spec/include.h"
@@ -46,7 +46,7 @@ static void names_of(const struct kernel *k, bool all, struct known *names)
     for (size_t i = 0; all && i < k->report_count; i++) known_add(names, k->reports[i].name);
 }
 
-// An argument that nothing fills: says what could.
+// An argument that nothing fills: says what could fill it.
 static void refuse_argument(const struct word_matcher *m, const struct source_function *f, size_t i, bool all,
     const char *what)
 {
@@ -72,7 +72,8 @@ static void match_pointer(const struct word_matcher *m, const struct source_func
     const struct argument *a = &f->is.arguments[i];
     if ((strchr(a->type, '*') != NULL) == pointer || (pointer && strstr(a->type, "cudaTextureObject_t"))) return;
     node_complain_at(m->diags, place(m, f->places[i], a->name), NULL,
-        pointer ? "`%s` is a buffer, `%s` is no pointer" : "`%s` is a parameter, `%s` is a pointer", a->name, a->type);
+        pointer ? "`%s` is a buffer, `%s` is not a pointer" : "`%s` is a parameter, `%s` is a pointer", a->name,
+        a->type);
 }
 
 static void match_arguments(const struct word_matcher *m, const struct source_function *f)
@@ -89,7 +90,7 @@ static void match_arguments(const struct word_matcher *m, const struct source_fu
     }
 }
 
-// `in_before` of a buffer `in` that is read and written.
+// `in_before`: the earlier content of a buffer `in` that is read and written.
 static bool is_before(const struct kernel *k, const char *name)
 {
     for (size_t i = 0; i < k->buffer_count; i++) {
@@ -101,7 +102,7 @@ static bool is_before(const struct kernel *k, const char *name)
     return false;
 }
 
-// Functions of ours to call for an element: the first argument is its index, the others are known by name.
+// Functions that are called for each element: the first argument is its index, the others are found by name.
 static void match_called(const struct word_matcher *m, const struct source_function *f, bool buffers)
 {
     const struct kernel *k = m->kernel;
@@ -147,8 +148,8 @@ static void match_entries(const struct word_matcher *m, const struct node *entry
     k->entry = entry ? node_text(entry, "entry", "a name", m->diags) : k->name;
     if (!k->entry) k->entry = k->name;
     else if (!source_is_identifier(k->entry)) {
-        node_complain_at(m->diags, at, "entry: my_kernel", "`%s` is no name of a function: say which one with `entry`",
-            k->entry);
+        node_complain_at(m->diags, at, "entry: my_kernel",
+            "`%s` is not the name of a function: name the function with `entry`", k->entry);
         return;
     }
     if (!variant) {
@@ -174,7 +175,7 @@ static void match_fills(const struct word_matcher *m)
     }
 }
 
-// Beside parameters, expressions see the point's settings (block), and type names stand for themselves: sizeof(float).
+// Besides parameters, expressions see the point's settings (block), and type names stand for themselves: sizeof(float).
 static void check_expressions(const struct word_matcher *m)
 {
     const struct kernel *k = m->kernel;
@@ -209,7 +210,7 @@ static size_t count_word(const char *text, const char *word)
 static bool has_word(const char *text, const char *word) { return count_word(text, word) > 0; }
 
 // An argument that the kernel does not take is a mistake: an axis over it would be one point measured many times. (A
-// constant may stand ready for a macro.)
+// constant may be used by a macro.)
 static void refuse_unused(const struct word_matcher *m)
 {
     const struct kernel *k = m->kernel;
@@ -225,14 +226,14 @@ static void refuse_unused(const struct word_matcher *m)
         for (size_t b = 0; b < k->buffer_count; b++)
             used |= has_word(k->buffers[b].count.text, name) || has_word(k->buffers[b].step.text, name) ||
                 strcmp(k->buffers[b].type, name) == 0;
-        for (size_t d = 0; d < m->diags->count; d++) // another complaint of it is enough
+        for (size_t d = 0; d < m->diags->count; d++) // one complaint about it is enough
             used |= m->diags->items[d].at.line == k->params[i].at.line && m->diags->items[d].at.file &&
                 strcmp(m->diags->items[d].at.file, k->path) == 0;
         if (!used) node_complain_at(m->diags, k->params[i].at, NULL, "parameter `%s` is used nowhere", name);
     }
 }
 
-// An argument of the kernel that is a float makes its parameter one that takes fractions.
+// A parameter takes fractions when the kernel's argument is a float.
 static void find_reals(const struct kernel *k)
 {
     for (size_t f = 0; f < k->function_count; f++)

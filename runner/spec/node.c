@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { FAR = 10000 }; // behind this column a line is not worth showing, nor kept
+enum { FAR = 10000 }; // after this column a line is neither kept nor shown
 
 // The length of a line break as libyaml sees one (CR, LF, CR LF, NEL, LS, PS), 0 where there is none.
 static size_t line_break(const char *p, const char *end)
@@ -34,7 +34,7 @@ struct node_source *node_source_new(struct arena *a, const char *file, const cha
     s->lines = arena_alloc(a, lines * sizeof *s->lines);
     s->line_count = lines;
     lines = 0;
-    if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) s->starts[0] = 3; // a byte order mark is no column
+    if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) s->starts[0] = 3; // a byte order mark is not a column
     for (const char *p = text; p < end;) {
         size_t n = line_break(p, end);
         p += n ? n : 1;
@@ -54,7 +54,7 @@ static const char *line_text(struct node_source *s, size_t line)
     return s->lines[line];
 }
 
-// `n` characters from `p` on in bytes.
+// How many bytes `n` characters from `p` on have.
 static size_t bytes_of(const char *p, size_t n)
 {
     const char *q = p;
@@ -106,7 +106,7 @@ struct where node_where_text(const struct node *n)
     return node_source_where(n->in, n->line + 1, indent, strlen(line) - indent);
 }
 
-// What an alias repeats, or `-s` puts into several documents, is complained of once.
+// A mistake that an alias repeats, or that `-s` puts into several documents, is reported once.
 static bool said_already(const struct diags *d, struct where at, const char *what)
 {
     for (size_t i = 0; i < d->count; i++) {
@@ -122,7 +122,7 @@ static bool complain(struct diags *d, struct where at, const char *hint, const c
 {
     if (d->count > NODE_MOST_COMPLAINTS) return false;
     if (d->count == NODE_MOST_COMPLAINTS)
-        return diag_user(d, (struct where){.file = at.file}, NULL, "has more mistakes than are worth showing at once");
+        return diag_user(d, (struct where){.file = at.file}, NULL, "has more mistakes than are shown at once");
     struct str what = {0};
     str_vaddf(&what, fmt, args);
     if (!said_already(d, at, what.text)) diag_user(d, at, hint, "%s", what.text);
@@ -133,7 +133,7 @@ static bool complain(struct diags *d, struct where at, const char *hint, const c
 bool node_complain(struct diags *d, const struct node *n, const char *hint, const char *fmt, ...)
 {
     va_list args;
-    if (d->count > NODE_MOST_COMPLAINTS) return false; // finding the place is not for nothing
+    if (d->count > NODE_MOST_COMPLAINTS) return false; // finding the place takes time
     va_start(args, fmt);
     complain(d, node_where(n), hint, fmt, args);
     va_end(args);

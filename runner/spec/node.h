@@ -20,15 +20,15 @@ struct node_source {         // the text that places are in
     const char *file, *text; // `text`: as the user sees it
     size_t size;
     size_t line_count;
-    uint32_t *starts;   // byte offset of each line, and one behind the last
-    const char **lines; // text of each line once someone asked for it
+    uint32_t *starts;   // byte offset of each line, and one after the last
+    const char **lines; // text of each line that was asked for
     struct arena *arena;
 };
 
 struct node {
     enum node_kind kind;
     enum node_style style;
-    bool dropped;                 // a key that was given before
+    bool dropped;                 // its key was given before
     uint32_t line, column, width; // from 0; column and width in characters, as libyaml counts
     struct node_source *in;
     const char *text;    // NODE_TEXT
@@ -57,12 +57,13 @@ struct node *node_key(const struct node *map, const char *key); // the key itsel
 struct node *node_with(const struct node *map, struct node *key, struct node *item, struct arena *);
 struct node *node_without(const struct node *map, const char *key, struct arena *);
 
-// "text", "a list" or "a mapping": what a complaint says it found.
+// "text", "a list" or "a mapping": what a complaint names as found.
 const char *node_kind_name(const struct node *);
 // The text of a NODE_TEXT that is not empty; NULL after a complaint that `what` takes `wanted` ("a name").
 const char *node_text(const struct node *, const char *what, const char *wanted, struct diags *);
 bool node_is_empty(const struct node *); // nothing, ~ or null
-// Complains of each key that is not among `allowed` (NULL-terminated), with the nearest. `of` says of what: "a range".
+// Complains of each key that is not in `allowed` (NULL-terminated) and names the nearest. `of` is for the message: "a
+// range".
 bool node_check_keys(const struct node *map, const char *const *allowed, const char *of, struct diags *);
 // "did you mean `x`?" for the nearest, else "known: a, b, c" when there are few, else NULL.
 const char *node_suggestion(const char *word, const char *const *words, struct arena *);

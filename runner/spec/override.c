@@ -1,5 +1,5 @@
-// `-s key=value` becomes part of the document before anything is checked, with places of its own: a mistake in it is
-// shown like one in a file, as `-s n=1Mx:1:3`.
+// `-s key=value` becomes part of the document before anything is checked. Its nodes have places of their own: a mistake
+// in it is shown like one in a file, as `-s n=1Mx:1:3`.
 // SPDX-License-Identifier: MIT
 #include "spec/reading.h"
 #include "spec/yaml.h"
@@ -16,7 +16,7 @@ static bool among(const char *word, const char *const *words)
     return false;
 }
 
-// Expressions and titles are taken as they stand: `==` and quotes are theirs, not YAML's.
+// Expressions and titles are not read as YAML: `==` and quotes belong to them.
 static bool is_raw(const char *section, const char *name, const char *value)
 {
     static const char *const texts[] = {"experiment", "question", "kernel", "where", NULL};
@@ -113,8 +113,8 @@ static struct node *take_out(struct node *root, const char *section, const char 
     return node_with(root, node_key(root, section), node_without(map, name, a), a);
 }
 
-// The group with other values for the axis, which one value takes out of it: then it is fixed, and the others move
-// without it.
+// The group with new values for the axis. A single value takes the axis out of the group: it is fixed then, and the
+// others move without it.
 static struct node *set_group(struct node *group, const struct override_node *o, struct arena *a)
 {
     return o->item->kind == NODE_TEXT ? node_without(group, o->name, a) : node_with(group, o->key, o->item, a);

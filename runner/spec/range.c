@@ -1,4 +1,4 @@
-// Ranges as an axis writes them. Whole numbers stay whole; real steps are counted, not added up.
+// The ranges of axes. Whole numbers stay whole; reals are from + i * step, not a sum of steps.
 // SPDX-License-Identifier: MIT
 #include "spec/reading.h"
 #include "spec/scalar.h"
@@ -41,7 +41,7 @@ static bool too_many(const struct value_range *r)
     return node_complain(r->diags, r->node, NULL, "the range of `%s` has more than 10 million values", r->name);
 }
 
-// Room for one value more than `steps`; NULL after a complaint.
+// Room for `steps` + 1 values; NULL after a complaint.
 static struct value *room(const struct value_range *r, double steps, size_t *count)
 {
     if (!(steps < MOST_VALUES)) return too_many(r), NULL;
@@ -55,7 +55,7 @@ static bool linear(const struct value_range *r, struct value **values, size_t *c
     if (r->a != r->b && (r->b > r->a) != (r->s > 0)) return endless(r, "`step` leads away from `to`");
     bool exact = r->from.kind == VALUE_INT && r->to.kind == VALUE_INT && r->by.kind == VALUE_INT;
     double steps = floor((r->b - r->a) / r->s + 1e-9);
-    if (exact && steps < 2.0 * MOST_VALUES) { // near 2^63 a double is too coarse to count with
+    if (exact && steps < 2.0 * MOST_VALUES) { // near 2^63 a double cannot count exactly
         __int128 n = ((__int128)r->to.i - r->from.i) / r->by.i;
         steps = (double)n;
     }

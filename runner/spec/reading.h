@@ -1,4 +1,4 @@
-// What the parts of reading one experiment share: the document, where it goes, and what its names may mean.
+// Shared by the files that read one experiment: the document, the experiment that it becomes, and the names it may use.
 // SPDX-License-Identifier: MIT
 #ifndef SPEC_READING_H
 #define SPEC_READING_H
@@ -9,7 +9,7 @@
 struct reading {
     struct experiment *e;
     const struct node *root;
-    bool broken; // what is missing may only not have been read
+    bool broken; // a part could not be read: nothing is complained of as missing
     struct sandbox *lua;
     struct arena *arena;
     struct diags *diags;

@@ -1,4 +1,4 @@
-// Values as written, checked against what takes them. Every complaint says what would be taken.
+// Values as written, checked against the parameter or setting. Every complaint says what would be right.
 // SPDX-License-Identifier: MIT
 #include "spec/scalar.h"
 
@@ -82,7 +82,7 @@ static bool check_range(const struct param *p, struct value v, const struct node
     return false;
 }
 
-// A value that the kernel's own argument would cut off is refused here, not on the device.
+// A value that does not fit the type of the kernel's argument is refused here, not on the device.
 static bool check_width(const struct param *p, const struct kernel *k, struct value v, const struct node *at,
     struct diags *d)
 {
@@ -134,7 +134,7 @@ bool scalar_param(const struct param *p, const struct kernel *k, const struct no
     return scalar_check_param(p, k, *v, n, d);
 }
 
-// Words where the setting takes words, whatever they look like; numbers may stand in quotes.
+// A setting that takes words takes every text as a word; numbers may be in quotes.
 static struct value setting_item(enum setting s, const struct node *n, enum unit *unit)
 {
     enum setting_type type = setting_table[s].type;
@@ -181,7 +181,7 @@ bool scalar_setting(enum setting s, const char *name, const struct node *n, stru
     char why[200] = "";
     if (n->kind != NODE_LIST || (type != SETTING_DIM && type != SETTING_FLAGS) || !n->count)
         *v = setting_item(s, n, &unit);
-    else if (!read_list(s, n, a, v, &unit, &n)) *v = (struct value){0}; // the item that is wrong is complained of
+    else if (!read_list(s, n, a, v, &unit, &n)) *v = (struct value){0}; // the complaint is about the wrong item
     if (setting_check(s, v, unit, why)) return true;
     const char *takes = strstr(why, "` takes "), *hint = NULL;
     takes = takes ? takes + 8 : why;

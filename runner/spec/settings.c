@@ -74,7 +74,7 @@ static bool check_fraction(enum setting s, struct value *v, enum unit unit, char
     return true;
 }
 
-// `persist` also takes a share of what is allowed: a lone 1 is all of it, since one byte would mean nothing.
+// `persist` also takes a share of the most that is allowed: 1 alone is all of it, since one byte would be useless.
 static bool check_bytes(enum setting s, struct value *v, enum unit unit, char why[200])
 {
     bool share = among(setting_table[s].choices, "fraction");

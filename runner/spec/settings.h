@@ -57,8 +57,8 @@ enum setting_type {
         "texture: coordinates from 0 to 1; wrap and mirror need it") \
     X(VIA, "via", CHOICE, "stream graph", "stream", false, "how the launch and the L2 window are submitted") \
     X(CACHE, "cache", CHOICE, "cold warm", "cold", false, "cold: L2 is flushed before every sample; warm: it is not") \
-    X(SHARED, "shared", BYTES, "", "0", false, "extra dynamic shared memory a block: an occupancy knob") \
-    X(MAXREGS, "maxregs", INT, "", "", false, "the most registers a thread may use: an occupancy knob") \
+    X(SHARED, "shared", BYTES, "", "0", false, "extra dynamic shared memory for each block: lowers occupancy") \
+    X(MAXREGS, "maxregs", INT, "", "", false, "the most registers a thread may use: raises occupancy") \
     X(DEVICE, "device", TEXT, "", "auto", false, "auto, cuda:N, cuda:all, sim or sim:PROFILE (h200, a100, v100)") \
     X(COUNTERS, "counters", CHOICE, "auto none sim hardware both", "auto", false, \
         "where counts come from; auto: sim on sim, none on cuda") \

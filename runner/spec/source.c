@@ -1,5 +1,5 @@
-// A tokenizer and just enough of a parser for function headers. Anything it does not understand it walks over with the
-// brackets balanced: the compiler, not this file, judges the code.
+// A tokenizer and just enough of a parser for function headers. What it does not understand it skips,
+// up to the closing bracket: the compiler judges the code, not this file.
 // SPDX-License-Identifier: MIT
 #include "spec/source.h"
 
@@ -42,7 +42,7 @@ static size_t skip_comment(const char *s, size_t i)
     return end ? (size_t)(end + 2 - s) : i + strlen(s + i);
 }
 
-// A preprocessor line may have a comment that goes on behind it.
+// A comment that begins in a preprocessor line may end on a later line.
 static size_t skip_directive(const char *s, size_t i)
 {
     while (s[i] && s[i] != '\n') {
@@ -122,7 +122,7 @@ static bool is(const struct scan *s, size_t i, const char *what)
 
 static bool is_char(const struct scan *s, size_t i, char c) { return is(s, i, (char[]){c, '\0'}); }
 
-// The token behind the bracket that closes the one at `i`.
+// The token after the bracket that closes the one at `i`.
 static size_t balanced(const struct scan *s, size_t i)
 {
     size_t depth = 0;
@@ -153,7 +153,7 @@ static bool is_decoration(const struct scan *s, size_t i)
     return false;
 }
 
-// The type of an argument, tokens `from` to `to` but for its name at `name`: "const T *".
+// The type of an argument: tokens `from` to `to` without its name at `name`. "const T *".
 static const char *type_text(const struct scan *s, size_t from, size_t to, size_t name, struct arena *a)
 {
     struct str t = {0};
@@ -175,7 +175,7 @@ static const char *type_text(const struct scan *s, size_t from, size_t to, size_
     return text;
 }
 
-// One argument, tokens `from` to `to`: its name is the last word before a default or an array's bracket.
+// One argument, tokens `from` to `to`. Its name is the last word before a default or an array's bracket.
 static void read_argument(const struct scan *s, size_t from, size_t to, struct arena *a, struct argument *out,
     size_t *place)
 {
@@ -183,13 +183,13 @@ static void read_argument(const struct scan *s, size_t from, size_t to, struct a
     while (end < to && !is_char(s, end, '=')) end++;
     for (size_t i = from; i < end && !is_char(s, i, '['); i++)
         if (s->tokens[i].kind == TOKEN_WORD && !is_decoration(s, i)) name = i;
-    if (name == from) name = SIZE_MAX; // a lone word is a type
+    if (name == from) name = SIZE_MAX; // a single word is a type
     *place = s->tokens[name == SIZE_MAX ? from : name].at;
     out->name = name == SIZE_MAX ? "" : word(s, name, a);
     out->type = type_text(s, from, end, name, a);
 }
 
-// `open` is the bracket behind the name; arguments end at `close`.
+// `open` is the bracket after the name; arguments end at `close`.
 static void read_arguments(const struct scan *s, size_t open, size_t close, struct arena *a, struct source_function *f)
 {
     size_t most = 1, from = open + 1, count = 0;

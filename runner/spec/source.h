@@ -1,4 +1,4 @@
-// What can be read off CUDA C++ without compiling it: which functions a file defines, and their arguments. Comments,
+// What can be read from CUDA C++ without compiling it: which functions a file defines, and their arguments. Comments,
 // strings, preprocessor lines and bodies are skipped; `extern "C" { }` and namespaces are looked into.
 // SPDX-License-Identifier: MIT
 #ifndef SPEC_SOURCE_H

@@ -1,6 +1,6 @@
-// libyaml's events become nodes. The stack is ours and bounded, aliases share what they name (so a bomb costs nothing
-// until someone walks it, and what walking would cost is counted and refused), and a syntax error ends one document,
-// not the file.
+// Turns libyaml's events into nodes. The stack has a limit. An alias shares the node that it names, so that a small
+// file can stand for very many nodes: they are counted, and too many are refused. A syntax error ends one document, not
+// the file.
 // SPDX-License-Identifier: MIT
 #include "spec/yaml.h"
 
@@ -15,9 +15,9 @@ enum { MOST_ANCHORS = 1000, MOST_ALIASED = 100000 };
 struct frame { // a list or map that is still open
     struct node *node, *key;
     size_t key_room, item_room;
-    bool spoilt_key; // its key was no name: the item is read and dropped
+    bool spoilt_key; // its key was not a name: the item is read and dropped
     bool anchored;
-    uint64_t weight; // nodes in it, aliases followed
+    uint64_t weight; // how many nodes it has, with those of its aliases
 };
 
 struct anchor {
@@ -69,14 +69,14 @@ static bool name_anchor(struct builder *b, const yaml_char_t *name, struct node 
     return true;
 }
 
-// The node is whole: from here on it may be repeated.
+// The node is complete: from here on an alias may name it.
 static void weigh_anchor(struct builder *b, const struct node *n, uint64_t weight)
 {
     for (size_t i = b->anchor_count; i-- > 0;)
         if (b->anchors[i].node == n) b->anchors[i].weight = weight;
 }
 
-// Puts a whole node where it belongs: as the document's root, a list's next item, a map's next key or value.
+// Puts a complete node into its place: the document's root, a list's next item, a map's next key or value.
 static void put(struct builder *b, struct node *n, uint64_t weight)
 {
     if (!b->depth) {
@@ -103,7 +103,7 @@ static void put(struct builder *b, struct node *n, uint64_t weight)
     f->spoilt_key = false;
 }
 
-// In the place of a node that could not be made: a key goes with its value.
+// In place of a node that could not be made: its key, or its value, is dropped with it.
 static void put_nothing(struct builder *b, struct node *here)
 {
     struct frame *f = b->depth ? &b->stack[b->depth - 1] : NULL;
@@ -121,7 +121,7 @@ static int by_name_then_place(const void *pa, const void *pb)
     return a->column < b->column ? -1 : a->column > b->column;
 }
 
-// The first of equal keys stays; each later one is a complaint with both places.
+// Of equal keys the first counts; each later one is complained of, with both places.
 static void refuse_duplicates(struct builder *b, struct node *map)
 {
     size_t bytes = map->count * sizeof *map->keys;
@@ -158,7 +158,7 @@ static bool open_node(struct builder *b, struct node *n, const yaml_char_t *tag,
 {
     check_tag(b, n, tag);
     if (b->depth == YAML_MOST_DEPTH) {
-        fail(b, n, "is nested too deeply: 64 levels are the most", NULL);
+        fail(b, n, "is nested too deeply: at most 64 levels", NULL);
         return false;
     }
     b->stack[b->depth++] = (struct frame){.node = n, .weight = 1, .anchored = anchor != NULL};
@@ -188,7 +188,7 @@ static bool follow_alias(struct builder *b, const yaml_event_t *e)
         const struct anchor *a = &b->anchors[i];
         if (strcmp(a->name, name) != 0) continue;
         if (!a->weight) {
-            b->good = node_complain(b->diags, here, NULL, "`*%s` stands inside what it names: a cycle", name);
+            b->good = node_complain(b->diags, here, NULL, "`*%s` is inside the node that it names: a cycle", name);
             put_nothing(b, here);
             return true;
         }
@@ -240,7 +240,7 @@ static bool take(struct builder *b, const yaml_event_t *e)
     case YAML_MAPPING_END_EVENT:
         n = b->stack[b->depth - 1].node;
         if (n->line == e->end_mark.line + b->first_line && e->end_mark.column > e->start_mark.column)
-            n->width = (uint32_t)e->end_mark.column - n->column; // [1, 2] on one line is underlined whole
+            n->width = (uint32_t)e->end_mark.column - n->column; // [1, 2] on one line is underlined as a whole
         close_node(b);
         return true;
     default: return true;
@@ -255,7 +255,7 @@ static const char *hint_for(const char *problem, const char *source, size_t colu
     return NULL;
 }
 
-// libyaml's own words, at its place.
+// libyaml's message, at the place it gives.
 static void syntax_error(struct builder *b, const yaml_parser_t *p, size_t text_start)
 {
     const char *problem = p->problem ? p->problem : "cannot be read";
@@ -318,7 +318,7 @@ static size_t read_stretch(struct builder *b, const char *text, size_t size, siz
     return error_line;
 }
 
-// The next line behind `line` that starts a document; SIZE_MAX: none.
+// The next line after `line` that starts a document; SIZE_MAX: none.
 static size_t next_document(const struct node_source *in, const char *text, size_t size, size_t line)
 {
     for (line++; line < in->line_count; line++)

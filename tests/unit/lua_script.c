@@ -142,7 +142,7 @@ static void points_are_made_from_axes(void)
     CHECK_TEXT(made("return {points = function() return {{n = 1}, {m = 1}} end}"),
         "0: points: point 2 sets `m`, which the experiment gives no value; name it in `with` or `sweep`");
     CHECK_TEXT(made("return {points = function() return {{n = print}} end}"),
-        "0: points: point 1: a function is no value");
+        "0: points: point 1: a function is not a value");
     CHECK_TEXT(made("return {points = function() return {1} end}"),
         "0: points: point 1 is a number, not a table like {stride = 1}");
     CHECK_TEXT(made("return {points = function()\n  local t = nil\n  return t.x\nend}"),
@@ -184,11 +184,13 @@ static void a_row_is_good_for_one_call(void)
     int shape = script_shape(s, names, 2);
     CHECK(script_keep(s, shape, values, &keep, &reason, &diags) && keep);
     CHECK(!script_keep(s, shape, values, &keep, &reason, &diags));
-    CHECK_TEXT(complaint(), "5: keep: this row or point was another call's; keep copies of what is needed later");
+    CHECK_TEXT(complaint(),
+        "5: keep: this row or point belongs to an earlier call; copy the values that are needed later");
     diags_clear(&diags);
     values[0] = value_int(5);
     CHECK(!script_keep(s, shape, values, &keep, &reason, &diags));
-    CHECK_TEXT(complaint(), "4: keep: this row or point was another call's; keep copies of what is needed later");
+    CHECK_TEXT(complaint(),
+        "4: keep: this row or point belongs to an earlier call; copy the values that are needed later");
     script_free(s);
     s = load("return {keep = function(point) local s = '' for k, v in pairs(point) do s = s .. k .. '=' .. v .. ' ' "
              "end return false, s end}",

@@ -187,7 +187,7 @@ static void speedup_compares_with_its_own_baseline(void)
         CHECK(fabs(cell(&o, "speedup") - 3) < 1e-9);
         CHECK(fabs(cell(&o, "speedup_lo") - 3 * 0.9 / 1.1) < 1e-9);
         CHECK(o.has_verdict == claimed && !o.verdict);
-        if (claimed) CHECK_TEXT(o.reason, "the least is 3 times the baseline, claimed were 4");
+        if (claimed) CHECK_TEXT(o.reason, "the smallest is 3 times the baseline, the claim is 4");
     }
 }
 

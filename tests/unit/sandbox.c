@@ -236,7 +236,7 @@ static void an_undefined_name_is_an_error(void)
 {
     CHECK_TEXT(ask("return strid == nil"), "keep: `strid` is not defined");
     CHECK_TEXT(ask("return point.m == nil"), "keep: there is no `m` here");
-    CHECK_TEXT(ask("return point[1] == nil"), "keep: a point or row has names, no element [1]");
+    CHECK_TEXT(ask("return point[1] == nil"), "keep: a point or row has names; it has no element [1]");
     CHECK_TEXT(ask("return point.n == 7"), "true");
 }
 
@@ -269,7 +269,7 @@ static void nothing_is_named_by_its_address(void)
         ask("return false, ('%-5s|%s'):format(setmetatable({}, {__tostring = function() return 'me' end}), print)"),
         "me   |function");
     CHECK_TEXT(ask("return false, ('100%%p'):format()"), "100%p");
-    CHECK_TEXT(ask("return ('\\0%%%-20p'):format({}) ~= nil"), "keep: %p is an address, another one in every run");
+    CHECK_TEXT(ask("return ('\\0%%%-20p'):format({}) ~= nil"), "keep: %p is an address, which differs in every run");
     CHECK_TEXT(ask("return tostring() == nil"), "keep: bad argument #1 to 'tostring' (value expected)");
 }
 

@@ -20,7 +20,7 @@ static void tables_are_luas(void)
         {"return false, table.concat({1, 2.5, 'x'}, ', ')", "1, 2.5, x"},
         {"return false, table.concat({1, 2, 3}, '-', 2, 3) .. table.concat({}) .. table.concat({1}, 'x', 2)", "2-3"},
         {"return false, table.concat({[math.maxinteger] = 'x'}, '', math.maxinteger, math.maxinteger)", "x"},
-        {"return pcall(table.concat, {1, {}, 3})", "element 2 is a table: no text"},
+        {"return pcall(table.concat, {1, {}, 3})", "element 2 is a table, not a text"},
         {"return false, select('#', table.unpack({1, nil, 3}, 1, 3)) .. ' ' .. select('#', table.unpack({}, 2, 1))",
             "3 0"},
         {"return pcall(table.unpack, {}, 1, 1 << 62)", "too many results to unpack"},
@@ -119,11 +119,11 @@ static const char *points_error(const char *text)
 // Lua holds a text or a table once; each place it stands in would be a copy outside.
 static void what_comes_out_has_a_ceiling_too(void)
 {
-    const char *much = "points: more comes out than the 16777216 bytes that fit";
+    const char *much = "points: the result has more than the 16777216 bytes that are allowed";
     CHECK_TEXT(points_error("return {{n = 1}, {n = ('x'):rep(65536)}}"), "");
     CHECK_TEXT(points_error("return {{n = ('x'):rep(65537)}}"),
-        "points: a text of 65537 bytes comes out; at most 65536 fit");
-    CHECK_TEXT(points_error("return {{n = '1\\0002'}}"), "points: a text with a zero byte comes out");
+        "points: the result has a text of 65537 bytes; at most 65536 are allowed");
+    CHECK_TEXT(points_error("return {{n = '1\\0002'}}"), "points: the result has a text with a zero byte");
     CHECK_TEXT(points_error("return {{n = 1}, {n = -1 / 0}}"), "points: point 2: `n` is -inf");
     CHECK_TEXT(points_error("local p, t = {n = ('x'):rep(65536)}, {} for i = 1, 300 do t[i] = p end return t"), much);
     CHECK_TEXT(points_error("local l = {} for i = 1, 65536 do l[i] = 1 end for k = 1, 3 do local m = {} for i = 1, "
@@ -135,7 +135,7 @@ static void what_comes_out_has_a_ceiling_too(void)
         "more than 256 columns"));
     CHECK(strstr(load_error("local c, s = {}, ('x'):rep(60000) for i = 1, 400 do c['p' .. i] = {default = 1, about = "
                             "s} end return {params = c}"),
-        "more comes out than the 16777216 bytes that fit"));
+        "the result has more than the 16777216 bytes that are allowed"));
 }
 
 static void a_reason_and_a_message_are_cut(void)

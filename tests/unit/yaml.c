@@ -46,10 +46,10 @@ static void size_and_depth_are_bounded(void)
 {
     enum { MOST = YAML_MOST_BYTES };
     refused("", "[", 100000000, "is too large: 100000000 bytes, at most 4194304 are read");
-    refused("", "[", MOST, "is nested too deeply: 64 levels are the most");
-    refused("", "{", MOST, "is nested too deeply: 64 levels are the most");
-    refused("", "- ", MOST, "is nested too deeply: 64 levels are the most");
-    refused("a: ", "{a: ", MOST, "is nested too deeply: 64 levels are the most");
+    refused("", "[", MOST, "is nested too deeply: at most 64 levels");
+    refused("", "{", MOST, "is nested too deeply: at most 64 levels");
+    refused("", "- ", MOST, "is nested too deeply: at most 64 levels");
+    refused("a: ", "{a: ", MOST, "is nested too deeply: at most 64 levels");
     refused("kernel: x\nwith:\n", " k: 1\n", MOST, "key `k` is given twice; first on line 3, column 2");
     refused("a: &a [1]\nb: [", "*a, ", MOST, "aliases repeat more than 100000 nodes: too many");
     refused("", "\xff", 1000, "invalid leading UTF-8 octet (0xFF)");
