@@ -12,7 +12,7 @@
 #include "compile/occupancy.h"
 #include "spec/columns.h"
 
-struct device; // each backend's own
+struct device; // a handle: behind it is the backend's own struct (cuda_device, sim_device, fake_device)
 
 enum { DEVICE_SPEC = 128 }; // the longest spec with its end; one may hold a path
 

@@ -123,9 +123,9 @@ static void run(void)
     const bool good = device_sim.prepare(dev, &job, columns, &skip, &d) && device_sim.verify(dev, &v, &d);
     CHECK(good);
     if (good) {
-        const struct sim_buffer *b = dev->point.buffers;
-        compare(sim_host(dev->sim, b[0].block->address, N * 8),
-            sim_host(dev->sim, b[1].block->address, N * 8 * FUNCTION_COUNT));
+        const struct sim_buffer *b = sim_device_of(dev)->point.buffers;
+        compare(sim_host(sim_device_of(dev)->sim, b[0].block->address, N * 8),
+            sim_host(sim_device_of(dev)->sim, b[1].block->address, N * 8 * FUNCTION_COUNT));
     } else diags_print(&d, stdout);
     device_sim.finish(dev);
     device_sim.close(dev);

@@ -146,17 +146,19 @@ static void test_kept(struct device *dev)
 {
     struct example e;
     example(&e, scale, "in out by");
-    const struct sim_block *kept = dev->blocks;
+    const struct sim_block *kept = sim_device_of(dev)->blocks;
     CHECK(kept && !kept->next && kept->content && !kept->used);
     const uint64_t address = kept ? kept->address : 0;
     e.arguments[2].value = e.scalars[0].value = value_int(-5);
     struct outcome o = point(dev, &e.job);
-    CHECK(o.verified && o.verdict.wrong == 0 && dev->blocks && dev->blocks->address == address);
+    CHECK(o.verified && o.verdict.wrong == 0 && sim_device_of(dev)->blocks &&
+        sim_device_of(dev)->blocks->address == address);
     e.buffers[0].count = N + 1;
     e.buffers[0].bytes = (N + 1) * 4;
-    const uint64_t content = dev->blocks ? dev->blocks->content : 0;
+    const uint64_t content = sim_device_of(dev)->blocks ? sim_device_of(dev)->blocks->content : 0;
     o = point(dev, &e.job);
-    CHECK(o.verified && o.verdict.wrong == 0 && dev->blocks && dev->blocks->content != content);
+    CHECK(o.verified && o.verdict.wrong == 0 && sim_device_of(dev)->blocks &&
+        sim_device_of(dev)->blocks->content != content);
 }
 
 // An input of the same size and other content is not the one that was kept, whatever makes it another: the kind of
@@ -176,9 +178,9 @@ static void test_other_content(struct device *dev)
         CHECK(point(dev, &e.job).verified);
         float *want = malloc(4 * N);
         host_fill_buffer(&e.buffers[0], want, 1);
-        const struct sim_block *now = dev->blocks;
+        const struct sim_block *now = sim_device_of(dev)->blocks;
         CHECK(now && !now->next && now->bytes == 4 * N);
-        const bool right = now && memcmp(sim_host(dev->sim, now->address, 4 * N), want, 4 * N) == 0;
+        const bool right = now && memcmp(sim_host(sim_device_of(dev)->sim, now->address, 4 * N), want, 4 * N) == 0;
         if (!right) printf("another %s, and the content is the old one\n", changes[c]);
         CHECK(right);
         free(want);
@@ -198,7 +200,7 @@ static void test_wrong(struct device *dev)
     CHECK(o.verified);
     CHECK_INT(o.verdict.wrong, (N - 1000) / 2); // what was not written is poison, never right
     CHECK_INT(o.verdict.first, 1000);
-    CHECK(!dev->blocks); // and the input is not trusted any more
+    CHECK(!sim_device_of(dev)->blocks); // and the input is not trusted any more
 }
 
 static void test_fault(struct device *dev)
@@ -237,7 +239,7 @@ static void test_in_place(struct device *dev)
     if (*o.first) printf("%s\n", o.first);
     CHECK(o.verified && o.verdict.verified);
     CHECK_INT(o.verdict.wrong, 0);
-    CHECK(!dev->blocks); // neither what code filled nor what was written to is kept
+    CHECK(!sim_device_of(dev)->blocks); // neither what code filled nor what was written to is kept
 }
 
 static void test_reports(struct device *dev)

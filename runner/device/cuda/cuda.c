@@ -27,7 +27,7 @@ static int count(char why[256])
     return 0;
 }
 
-static struct device *open_none(const char *spec, struct diags *diags)
+static struct cuda_device *open_none(const char *spec, struct diags *diags)
 {
     diag_system(diags, "build it where the CUDA Toolkit is, or use `-d sim`",
         "`%s`: this gpuexp was built without the CUDA Toolkit", spec);
@@ -86,6 +86,8 @@ static int count(char why[256])
     return known.count;
 }
 
+static struct cuda_device *own(struct device *handle) { return (struct cuda_device *)handle; }
+
 static bool ordinal_of(const char *spec, int *ordinal, struct diags *diags)
 {
     char why[256], *end = NULL;
@@ -102,7 +104,7 @@ static bool ordinal_of(const char *spec, int *ordinal, struct diags *diags)
     return true;
 }
 
-static void close_cuda(struct device *d)
+static void close_cuda(struct cuda_device *d)
 {
     if (!d->broken) {
         cuda_finish(d);
@@ -130,7 +132,7 @@ static void close_cuda(struct device *d)
 }
 
 // What every point needs: streams, events, the gate's flag and the stamps in host memory, the scratch that flushes L2.
-static bool furnish(struct device *d, struct diags *diags)
+static bool furnish(struct cuda_device *d, struct diags *diags)
 {
     void *host = NULL, *seen = NULL;
     d->scratch_bytes = 2 * (size_t)d->prop.l2CacheSize;
@@ -165,7 +167,7 @@ static struct device *open_cuda(const char *spec, struct diags *diags)
 {
     int ordinal = 0;
     if (!ordinal_of(spec, &ordinal, diags)) return NULL;
-    struct device *d = mem_alloc(sizeof *d);
+    struct cuda_device *d = mem_alloc(sizeof *d);
     d->ordinal = ordinal;
     d->clock.max_mhz = NAN;
     spec_of(ordinal, d->spec);
@@ -181,11 +183,12 @@ static struct device *open_cuda(const char *spec, struct diags *diags)
     char uuid[48];
     uuid_text(d->prop.uuid.bytes, uuid);
     if (cuda_nvml_open(&d->nvml, uuid, d->bus)) cuda_nvml_max_clock(&d->nvml, CUDA_CLOCK_SM, &d->clock.max_mhz);
-    return d;
+    return (struct device *)d;
 }
 
-static void identity(struct device *d, struct device_identity *id)
+static void identity(struct device *handle, struct device_identity *id)
 {
+    const struct cuda_device *d = own(handle);
     *id = (struct device_identity){.timed = true, .peak_gbps = cuda_peak_gbps(d)};
     char driver[80] = "";
     if (!cuda_nvml_driver(&d->nvml, driver, sizeof driver)) {
@@ -203,28 +206,59 @@ static void identity(struct device *d, struct device_identity *id)
     id->memory_total = total;
 }
 
-static bool broken(struct device *d) { return d->broken != cudaSuccess; }
+static void close_handle(struct device *d) { close_cuda(own(d)); }
+static bool broken(struct device *d) { return own(d)->broken != cudaSuccess; }
+static bool stale(struct device *d, const struct job *job) { return cuda_window_stale(own(d), job); }
+static void unfit(struct device *d, const struct job *job, char why[256]) { cuda_unfit(own(d), job, why); }
+static void finish(struct device *d) { cuda_finish(own(d)); }
+
+static size_t facts(struct device *d, struct arena *a, struct device_fact **all) { return cuda_facts(own(d), a, all); }
+
+static bool prepare(struct device *d, const struct job *job, double columns[COLUMN_COUNT], bool *skip,
+    struct diags *diags)
+{
+    return cuda_prepare(own(d), job, columns, skip, diags);
+}
+
+static bool verify(struct device *d, struct verdict *v, struct diags *diags) { return cuda_verify(own(d), v, diags); }
+
+static bool count_accesses(struct device *d, double columns[COLUMN_COUNT], char source[16], struct diags *diags)
+{
+    return cuda_count(own(d), columns, source, diags);
+}
+
+static bool restore(struct device *d, struct diags *diags) { return cuda_restore(own(d), diags); }
+static bool flush(struct device *d, struct diags *diags) { return cuda_flush(own(d), diags); }
+static bool begin(struct device *d, struct diags *diags) { return cuda_begin(own(d), diags); }
+static bool submit(struct device *d, struct diags *diags) { return cuda_submit(own(d), diags); }
+static bool end(struct device *d, struct diags *diags) { return cuda_end(own(d), diags); }
+static bool wait(struct device *d, struct sample *s, struct diags *diags) { return cuda_wait(own(d), s, diags); }
+
+static bool reports(struct device *d, double *values, struct diags *diags)
+{
+    return cuda_reports(own(d), values, diags);
+}
 
 const struct device_ops device_cuda = {
     SPECS,
     .count = count,
     .open = open_cuda,
-    .close = close_cuda,
+    .close = close_handle,
     .identity = identity,
-    .facts = cuda_facts,
-    .unfit = cuda_unfit,
-    .prepare = cuda_prepare,
-    .verify = cuda_verify,
-    .count_accesses = cuda_count,
-    .restore = cuda_restore,
-    .flush = cuda_flush,
-    .begin = cuda_begin,
-    .submit = cuda_submit,
-    .end = cuda_end,
-    .wait = cuda_wait,
-    .reports = cuda_reports,
-    .finish = cuda_finish,
+    .facts = facts,
+    .unfit = unfit,
+    .prepare = prepare,
+    .verify = verify,
+    .count_accesses = count_accesses,
+    .restore = restore,
+    .flush = flush,
+    .begin = begin,
+    .submit = submit,
+    .end = end,
+    .wait = wait,
+    .reports = reports,
+    .finish = finish,
     .broken = broken,
-    .stale = cuda_window_stale,
+    .stale = stale,
 };
 #endif

@@ -119,7 +119,7 @@ struct cuda_loaded { // the last point's code: a sweep over arguments compiles a
 
 struct cuda_counters; // cuda_cupti.c
 
-struct device {
+struct cuda_device {
     int ordinal;
     char spec[32], bus[32]; // "cuda:0", "0000:65:00.0"
     struct cudaDeviceProp prop;
@@ -156,98 +156,99 @@ struct device {
 
 // cuda_driver.c — errors by name and sentence; driver functions. Each adds to diags and returns false.
 bool cuda_driver_load(struct cuda_driver *, struct diags *);
-bool cuda_ok(struct device *, cudaError_t, struct diags *, const char *doing, ...)
+bool cuda_ok(struct cuda_device *, cudaError_t, struct diags *, const char *doing, ...)
     __attribute__((format(printf, 4, 5)));
-bool cuda_ok_driver(struct device *, CUresult, struct diags *, const char *doing, ...)
+bool cuda_ok_driver(struct cuda_device *, CUresult, struct diags *, const char *doing, ...)
     __attribute__((format(printf, 4, 5)));
 
 // cuda_facts.c
-size_t cuda_facts(struct device *, struct arena *, struct device_fact **);
-double cuda_peak_gbps(const struct device *);
-int cuda_attribute(const struct device *, enum cudaDeviceAttr);
+size_t cuda_facts(struct cuda_device *, struct arena *, struct device_fact **);
+double cuda_peak_gbps(const struct cuda_device *);
+int cuda_attribute(const struct cuda_device *, enum cudaDeviceAttr);
 
 // cuda_layout.c — memory that is not a flat block: pitched rows, variables of the source, textures.
 enum cuda_kind cuda_kind_of(const struct job_buffer *);
 bool cuda_kind_shaped(enum cuda_kind);
-void cuda_layout_unfit(struct device *, const struct job *, char why[256]);
-bool cuda_layout_prepare(struct device *, struct cuda_buffer *,
+void cuda_layout_unfit(struct cuda_device *, const struct job *, char why[256]);
+bool cuda_layout_prepare(struct cuda_device *, struct cuda_buffer *,
     struct diags *); // what the kernel gets, once `flat` is there
 void cuda_layout_finish(struct cuda_buffer *);
 // Between what the kernel gets and `dense`, an address on host or device; `in`: towards the kernel's.
-bool cuda_layout_copy(struct device *, const struct cuda_buffer *, void *dense, bool in, cudaStream_t, struct diags *);
-
-// cuda_memory.c — blocks, kept and given back.
-struct cuda_block *cuda_block_take(struct device *, enum cuda_kind, size_t bytes, uint64_t content, const char *name,
-    bool may_fail, struct diags *);
-void cuda_block_give(struct device *, struct cuda_block *, uint64_t content); // NULL is fine
-void cuda_blocks_free(struct device *, bool used_too);
-size_t cuda_memory_free(struct device *);
-
-// cuda_code.c — modules: the helper kernels, a point's own code, and parameter blocks.
-bool cuda_helpers_load(struct device *, struct diags *);
-bool cuda_code_load(struct device *, const struct job *, struct diags *);
-bool cuda_function(struct device *, CUmodule, const char *name, CUfunction *, struct diags *);
-bool cuda_params_lay(struct device *, const char *entry, struct cuda_params *, struct diags *);
-bool cuda_params_pointer(struct cuda_params *, int i, const void *);
-bool cuda_params_value(struct cuda_params *, int i, struct value);
-bool cuda_launch(struct device *, CUfunction, const uint32_t grid[3], const uint32_t block[3], uint32_t shared,
-    cudaStream_t, struct cuda_params *, struct diags *);
-bool cuda_launch_helper(struct device *, CUfunction, unsigned blocks, unsigned threads, cudaStream_t, void **arguments,
+bool cuda_layout_copy(struct cuda_device *, const struct cuda_buffer *, void *dense, bool in, cudaStream_t,
     struct diags *);
 
+// cuda_memory.c — blocks, kept and given back.
+struct cuda_block *cuda_block_take(struct cuda_device *, enum cuda_kind, size_t bytes, uint64_t content,
+    const char *name, bool may_fail, struct diags *);
+void cuda_block_give(struct cuda_device *, struct cuda_block *, uint64_t content); // NULL is fine
+void cuda_blocks_free(struct cuda_device *, bool used_too);
+size_t cuda_memory_free(struct cuda_device *);
+
+// cuda_code.c — modules: the helper kernels, a point's own code, and parameter blocks.
+bool cuda_helpers_load(struct cuda_device *, struct diags *);
+bool cuda_code_load(struct cuda_device *, const struct job *, struct diags *);
+bool cuda_function(struct cuda_device *, CUmodule, const char *name, CUfunction *, struct diags *);
+bool cuda_params_lay(struct cuda_device *, const char *entry, struct cuda_params *, struct diags *);
+bool cuda_params_pointer(struct cuda_params *, int i, const void *);
+bool cuda_params_value(struct cuda_params *, int i, struct value);
+bool cuda_launch(struct cuda_device *, CUfunction, const uint32_t grid[3], const uint32_t block[3], uint32_t shared,
+    cudaStream_t, struct cuda_params *, struct diags *);
+bool cuda_launch_helper(struct cuda_device *, CUfunction, unsigned blocks, unsigned threads, cudaStream_t,
+    void **arguments, struct diags *);
+
 // cuda_fill.c — contents.
-bool cuda_fill(struct device *, struct cuda_buffer *, struct diags *);
-bool cuda_poison(struct device *, struct cuda_buffer *, struct diags *);
-bool cuda_shape(struct device *, struct cuda_buffer *,
+bool cuda_fill(struct cuda_device *, struct cuda_buffer *, struct diags *);
+bool cuda_poison(struct cuda_device *, struct cuda_buffer *, struct diags *);
+bool cuda_shape(struct cuda_device *, struct cuda_buffer *,
     struct diags *); // the flat content to where the kernel works on it
-bool cuda_flatten(struct device *, struct cuda_buffer *, struct diags *); // and back
+bool cuda_flatten(struct cuda_device *, struct cuda_buffer *, struct diags *); // and back
 
 // cuda_point.c
-bool cuda_prepare(struct device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
-bool cuda_verify(struct device *, struct verdict *, struct diags *);
-void cuda_finish(struct device *);
+bool cuda_prepare(struct cuda_device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
+bool cuda_verify(struct cuda_device *, struct verdict *, struct diags *);
+void cuda_finish(struct cuda_device *);
 // cuda_unfit.c
-void cuda_unfit(struct device *, const struct job *, char why[256]);
+void cuda_unfit(struct cuda_device *, const struct job *, char why[256]);
 
 // cuda_state.c — before each run.
-bool cuda_restore(struct device *, struct diags *);
-bool cuda_flush(struct device *, struct diags *);
+bool cuda_restore(struct cuda_device *, struct diags *);
+bool cuda_flush(struct cuda_device *, struct diags *);
 
 // cuda_streams.c
-bool cuda_streams_make(struct device *, int count, struct diags *); // more than one
-bool cuda_fork(struct device *, int streams, struct diags *);       // the streams start where the device's stream is
-bool cuda_join(struct device *, int streams, struct diags *);       // and it goes on when all of them have ended
-bool cuda_submit_kernel(struct device *,
-    struct diags *);               // the launch alone: on the device's stream, or a lane a stream
-void cuda_queued(struct device *); // counts what stands behind the gate, which opens before the queue is full
-void cuda_open_gate(struct device *);
+bool cuda_streams_make(struct cuda_device *, int count, struct diags *); // more than one
+bool cuda_fork(struct cuda_device *, int streams, struct diags *); // the streams start where the device's stream is
+bool cuda_join(struct cuda_device *, int streams, struct diags *); // and it goes on when all of them have ended
+bool cuda_submit_kernel(struct cuda_device *,
+    struct diags *);                    // the launch alone: on the device's stream, or a lane a stream
+void cuda_queued(struct cuda_device *); // counts what stands behind the gate, which opens before the queue is full
+void cuda_open_gate(struct cuda_device *);
 
 // cuda_sample.c — the measured part.
-bool cuda_begin(struct device *, struct diags *);
-bool cuda_submit(struct device *, struct diags *);
-bool cuda_end(struct device *, struct diags *);
-bool cuda_wait(struct device *, struct sample *, struct diags *);
-bool cuda_reports(struct device *, double *values, struct diags *);
-bool cuda_graph_prepare(struct device *, struct diags *);
+bool cuda_begin(struct cuda_device *, struct diags *);
+bool cuda_submit(struct cuda_device *, struct diags *);
+bool cuda_end(struct cuda_device *, struct diags *);
+bool cuda_wait(struct cuda_device *, struct sample *, struct diags *);
+bool cuda_reports(struct cuda_device *, double *values, struct diags *);
+bool cuda_graph_prepare(struct cuda_device *, struct diags *);
 
 // cuda_transfer.c — copies as timed work.
-bool cuda_transfer_prepare(struct device *, struct diags *);
-bool cuda_transfer_submit(struct device *, struct diags *);
-bool cuda_transfer_verify(struct device *, struct verdict *, struct diags *);
+bool cuda_transfer_prepare(struct cuda_device *, struct diags *);
+bool cuda_transfer_submit(struct cuda_device *, struct diags *);
+bool cuda_transfer_verify(struct cuda_device *, struct verdict *, struct diags *);
 void cuda_transfer_unfit(const struct job *, char why[256]);
 
 // cuda_managed.c — pages: where they are before each sample.
-bool cuda_managed_restore(struct device *, struct diags *);
-bool cuda_managed_fetch_host(struct device *, struct diags *); // timed: prefetch_host
+bool cuda_managed_restore(struct cuda_device *, struct diags *);
+bool cuda_managed_fetch_host(struct cuda_device *, struct diags *); // timed: prefetch_host
 
 // cuda_window.c — L2: set-aside, policy window, fetch granularity; all put back by cuda_window_off.
-bool cuda_window_prepare(struct device *, struct diags *);
-bool cuda_window_on(struct device *, int lane, cudaStream_t, struct diags *);
-bool cuda_window_node(struct device *, cudaGraphNode_t, struct diags *);
-void cuda_window_off(struct device *);
-bool cuda_window_stale(struct device *, const struct job *);
+bool cuda_window_prepare(struct cuda_device *, struct diags *);
+bool cuda_window_on(struct cuda_device *, int lane, cudaStream_t, struct diags *);
+bool cuda_window_node(struct cuda_device *, cudaGraphNode_t, struct diags *);
+void cuda_window_off(struct cuda_device *);
+bool cuda_window_stale(struct cuda_device *, const struct job *);
 
 // cuda_cupti.c — hardware counters, in passes of their own.
-bool cuda_count(struct device *, double columns[COLUMN_COUNT], char source[16], struct diags *);
-void cuda_counters_free(struct device *);
+bool cuda_count(struct cuda_device *, double columns[COLUMN_COUNT], char source[16], struct diags *);
+void cuda_counters_free(struct cuda_device *);
 #endif

@@ -8,18 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void arch_name(const struct device *d, char text[16])
+static void arch_name(const struct cuda_device *d, char text[16])
 {
     snprintf(text, 16, "sm_%d%d", d->prop.major, d->prop.minor);
 }
 
-bool cuda_function(struct device *d, CUmodule module, const char *name, CUfunction *function, struct diags *diags)
+bool cuda_function(struct cuda_device *d, CUmodule module, const char *name, CUfunction *function, struct diags *diags)
 {
     return cuda_ok_driver(d, d->driver.cuModuleGetFunction(function, module, name), diags, "finding the entry `%s`",
         name);
 }
 
-static bool load(struct device *d, const struct code *code, CUmodule *module, struct diags *diags)
+static bool load(struct cuda_device *d, const struct code *code, CUmodule *module, struct diags *diags)
 {
     const void *image = code->cubin ? code->cubin : code->ptx;
     char log[512] = "";
@@ -30,7 +30,7 @@ static bool load(struct device *d, const struct code *code, CUmodule *module, st
     return cuda_ok_driver(d, error, diags, "loading the code%s%s", *log ? ": " : "", log);
 }
 
-bool cuda_helpers_load(struct device *d, struct diags *diags)
+bool cuda_helpers_load(struct cuda_device *d, struct diags *diags)
 {
     if (d->helpers) return true;
     const char *path = "runner/device/cuda/cuda_kernels.cu";
@@ -58,7 +58,7 @@ bool cuda_helpers_load(struct device *d, struct diags *diags)
     return true;
 }
 
-bool cuda_code_load(struct device *d, const struct job *job, struct diags *diags)
+bool cuda_code_load(struct cuda_device *d, const struct job *job, struct diags *diags)
 {
     char arch[16];
     arch_name(d, arch);
@@ -91,7 +91,7 @@ bool cuda_code_load(struct device *d, const struct job *job, struct diags *diags
     return true;
 }
 
-bool cuda_params_lay(struct device *d, const char *entry, struct cuda_params *p, struct diags *diags)
+bool cuda_params_lay(struct cuda_device *d, const char *entry, struct cuda_params *p, struct diags *diags)
 {
     const char *ptx = d->loaded.code->ptx;
     p->count = ptx_params(ptx, entry, p->list, CUDA_ARGUMENTS, &p->size);
@@ -117,7 +117,7 @@ bool cuda_params_value(struct cuda_params *p, int i, struct value value)
     return i < p->count && pack_number(p->bytes, &p->list[i], value);
 }
 
-bool cuda_launch(struct device *d, CUfunction function, const uint32_t grid[3], const uint32_t block[3],
+bool cuda_launch(struct cuda_device *d, CUfunction function, const uint32_t grid[3], const uint32_t block[3],
     uint32_t shared, cudaStream_t stream, struct cuda_params *p, struct diags *diags)
 {
     void *extra[] = {
@@ -129,8 +129,8 @@ bool cuda_launch(struct device *d, CUfunction function, const uint32_t grid[3], 
             grid[1], grid[2], block[0], block[1], block[2], shared);
 }
 
-bool cuda_launch_helper(struct device *d, CUfunction function, unsigned blocks, unsigned threads, cudaStream_t stream,
-    void **arguments, struct diags *diags)
+bool cuda_launch_helper(struct cuda_device *d, CUfunction function, unsigned blocks, unsigned threads,
+    cudaStream_t stream, void **arguments, struct diags *diags)
 {
     CUresult error = d->driver.cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, 0, stream, arguments, NULL);
     return error == CUDA_SUCCESS || cuda_ok_driver(d, error, diags, "launching a helper kernel");

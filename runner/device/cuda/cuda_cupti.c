@@ -117,7 +117,7 @@ static bool host_open(struct cuda_counters *c, const char *chip)
     return !failed(c, c->cupti.host_config(&config), "making a configuration");
 }
 
-static struct cuda_counters *counters_open(struct device *d)
+static struct cuda_counters *counters_open(struct cuda_device *d)
 {
     struct cuda_counters *c = mem_alloc(sizeof *c);
     if (!cuda_cupti_load(&c->cupti, c->why)) return c;
@@ -131,7 +131,7 @@ static struct cuda_counters *counters_open(struct device *d)
     return c;
 }
 
-void cuda_counters_free(struct device *d)
+void cuda_counters_free(struct cuda_device *d)
 {
     struct cuda_counters *c = d->counters;
     if (!c) return;
@@ -179,7 +179,7 @@ static bool set_up(struct cuda_counters *c, CUpti_RangeProfiler_Object *object)
 }
 
 // One pass; `done` when it was the last.
-static bool pass(struct device *d, CUpti_RangeProfiler_Object *object, bool *done, struct diags *diags)
+static bool pass(struct cuda_device *d, CUpti_RangeProfiler_Object *object, bool *done, struct diags *diags)
 {
     struct cuda_counters *c = d->counters;
     CUpti_RangeProfiler_Start_Params start = {
@@ -202,7 +202,7 @@ static bool pass(struct device *d, CUpti_RangeProfiler_Object *object, bool *don
     return ok;
 }
 
-static bool read_values(struct device *d, double values[METRIC_COUNT], struct diags *diags)
+static bool read_values(struct cuda_device *d, double values[METRIC_COUNT], struct diags *diags)
 {
     struct cuda_counters *c = d->counters;
     CUcontext context = NULL;
@@ -257,7 +257,7 @@ static void fill_columns(const double v[METRIC_COUNT], double columns[COLUMN_COU
     columns[COLUMN_L2_READ_SECTORS] = v[METRIC_L2_READ];
 }
 
-bool cuda_count(struct device *d, double columns[COLUMN_COUNT], char source[16], struct diags *diags)
+bool cuda_count(struct cuda_device *d, double columns[COLUMN_COUNT], char source[16], struct diags *diags)
 {
     double values[METRIC_COUNT];
     if (!d->counters) d->counters = counters_open(d);

@@ -70,7 +70,7 @@ static const char *advice(cudaError_t error)
     }
 }
 
-static bool complain(struct device *d, cudaError_t error, struct diags *diags, const char *doing, va_list args)
+static bool complain(struct cuda_device *d, cudaError_t error, struct diags *diags, const char *doing, va_list args)
 {
     if (error == cudaSuccess) return true;
     cudaGetLastError(); // an error that did not cost the context must not turn up again at the next call
@@ -82,7 +82,7 @@ static bool complain(struct device *d, cudaError_t error, struct diags *diags, c
     return false;
 }
 
-bool cuda_ok(struct device *d, cudaError_t error, struct diags *diags, const char *doing, ...)
+bool cuda_ok(struct cuda_device *d, cudaError_t error, struct diags *diags, const char *doing, ...)
 {
     va_list args;
     va_start(args, doing);
@@ -92,7 +92,7 @@ bool cuda_ok(struct device *d, cudaError_t error, struct diags *diags, const cha
 }
 
 // The runtime's error numbers are the driver's since CUDA 10.1, but for the few that are the runtime's alone.
-bool cuda_ok_driver(struct device *d, CUresult error, struct diags *diags, const char *doing, ...)
+bool cuda_ok_driver(struct cuda_device *d, CUresult error, struct diags *diags, const char *doing, ...)
 {
     va_list args;
     va_start(args, doing);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-int cuda_attribute(const struct device *d, enum cudaDeviceAttr which)
+int cuda_attribute(const struct cuda_device *d, enum cudaDeviceAttr which)
 {
     int value = 0;
     return cudaDeviceGetAttribute(&value, which, d->ordinal) ? 0 : value;
@@ -14,7 +14,7 @@ int cuda_attribute(const struct device *d, enum cudaDeviceAttr which)
 
 // NVML's answer first: the runtime's own attributes disagree with the data sheets on recent memory, and CUDA 13 gives 0
 // for clocks.
-static double clock_max(const struct device *d, enum cuda_clock which, enum cudaDeviceAttr otherwise)
+static double clock_max(const struct cuda_device *d, enum cuda_clock which, enum cudaDeviceAttr otherwise)
 {
     double mhz;
     if (cuda_nvml_max_clock(&d->nvml, which, &mhz)) return mhz;
@@ -22,7 +22,7 @@ static double clock_max(const struct device *d, enum cuda_clock which, enum cuda
     return khz > 0 ? 1e-3 * khz : (double)NAN;
 }
 
-static double bus_bits(const struct device *d)
+static double bus_bits(const struct cuda_device *d)
 {
     double bits;
     if (cuda_nvml_bus_bits(&d->nvml, &bits)) return bits;
@@ -31,7 +31,7 @@ static double bus_bits(const struct device *d)
 }
 
 // Two transfers a clock.
-double cuda_peak_gbps(const struct device *d)
+double cuda_peak_gbps(const struct cuda_device *d)
 {
     return 2 * clock_max(d, CUDA_CLOCK_MEMORY, cudaDevAttrMemoryClockRate) * 1e6 * bus_bits(d) / 8 / 1e9;
 }
@@ -43,7 +43,7 @@ static void add(struct device_fact *list, size_t *n, const char *name, const cha
     list[(*n)++] = (struct device_fact){.name = name, .unit = unit, .about = about, .value = value};
 }
 
-size_t cuda_facts(struct device *d, struct arena *a, struct device_fact **facts)
+size_t cuda_facts(struct cuda_device *d, struct arena *a, struct device_fact **facts)
 {
     const struct cudaDeviceProp *p = &d->prop;
     struct device_fact *list = arena_alloc(a, 48 * sizeof *list);

@@ -11,7 +11,7 @@
 
 enum { RANDOM, INDEX, POISON }; // as gpuexp_fill knows them
 
-static bool on_device(struct device *d, const struct cuda_buffer *b, int what, struct diags *diags)
+static bool on_device(struct cuda_device *d, const struct cuda_buffer *b, int what, struct diags *diags)
 {
     void *to = b->flat;
     unsigned long long lanes = b->job->lanes > 0 ? (unsigned long long)b->job->lanes : 1,
@@ -23,7 +23,7 @@ static bool on_device(struct device *d, const struct cuda_buffer *b, int what, s
 }
 
 // A random cycle is made one step after the other: on the host.
-static bool on_host(struct device *d, const struct cuda_buffer *b, struct diags *diags)
+static bool on_host(struct cuda_device *d, const struct cuda_buffer *b, struct diags *diags)
 {
     void *host = malloc(b->bytes ? b->bytes : 1);
     if (!host)
@@ -40,7 +40,7 @@ static bool on_host(struct device *d, const struct cuda_buffer *b, struct diags 
 static bool is_number(struct value v) { return v.kind == VALUE_INT || v.kind == VALUE_REAL || v.kind == VALUE_BOOL; }
 
 // gpuexp_fill_<buffer>(T *out, size_t n, every number among the parameters), made by compile_source.
-static bool by_code(struct device *d, const struct cuda_buffer *b, struct diags *diags)
+static bool by_code(struct cuda_device *d, const struct cuda_buffer *b, struct diags *diags)
 {
     const struct job *job = d->point.job;
     struct cuda_params *p = &d->point.chunk_params; // free until the point is prepared
@@ -60,7 +60,7 @@ static bool by_code(struct device *d, const struct cuda_buffer *b, struct diags 
     return cuda_launch(d, function, grid, block, 0, d->stream, p, diags);
 }
 
-bool cuda_fill(struct device *d, struct cuda_buffer *b, struct diags *diags)
+bool cuda_fill(struct cuda_device *d, struct cuda_buffer *b, struct diags *diags)
 {
     switch (b->job->fill) {
     case FILL_RANDOM: return on_device(d, b, RANDOM, diags);
@@ -72,17 +72,17 @@ bool cuda_fill(struct device *d, struct cuda_buffer *b, struct diags *diags)
     return true;
 }
 
-bool cuda_shape(struct device *d, struct cuda_buffer *b, struct diags *diags)
+bool cuda_shape(struct cuda_device *d, struct cuda_buffer *b, struct diags *diags)
 {
     return b->address == b->flat || cuda_layout_copy(d, b, b->flat, true, d->stream, diags);
 }
 
-bool cuda_flatten(struct device *d, struct cuda_buffer *b, struct diags *diags)
+bool cuda_flatten(struct cuda_device *d, struct cuda_buffer *b, struct diags *diags)
 {
     return b->address == b->flat || cuda_layout_copy(d, b, b->flat, false, d->stream, diags);
 }
 
-bool cuda_poison(struct device *d, struct cuda_buffer *b, struct diags *diags)
+bool cuda_poison(struct cuda_device *d, struct cuda_buffer *b, struct diags *diags)
 {
     return on_device(d, b, POISON, diags) && cuda_shape(d, b, diags);
 }

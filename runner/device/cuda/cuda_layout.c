@@ -55,7 +55,7 @@ static enum cudaTextureAddressMode address_mode(const struct job *job)
                                                        : cudaAddressModeClamp;
 }
 
-static void texture_unfit(struct device *d, const struct job *job, const struct job_buffer *b, char why[256])
+static void texture_unfit(struct cuda_device *d, const struct job *job, const struct job_buffer *b, char why[256])
 {
     const int *most1 = &d->prop.maxTexture1D, *most2 = d->prop.maxTexture2D, *most3 = d->prop.maxTexture3D;
     const int *most = b->rank == 1 ? most1 : b->rank == 2 ? most2 : most3;
@@ -75,7 +75,7 @@ static void texture_unfit(struct device *d, const struct job *job, const struct 
                 (unsigned long long)b->extent[i], "xyz"[i], b -> rank, most[i]);
 }
 
-void cuda_layout_unfit(struct device *d, const struct job *job, char why[256])
+void cuda_layout_unfit(struct cuda_device *d, const struct job *job, char why[256])
 {
     for (size_t i = 0; i < job->buffer_count && !*why; i++) {
         const struct job_buffer *b = &job->buffers[i];
@@ -89,7 +89,7 @@ void cuda_layout_unfit(struct device *d, const struct job *job, char why[256])
     }
 }
 
-static bool pitched_prepare(struct device *d, struct cuda_buffer *b, struct diags *diags)
+static bool pitched_prepare(struct cuda_device *d, struct cuda_buffer *b, struct diags *diags)
 {
     const struct job_buffer *j = b->job;
     struct cudaPitchedPtr rows;
@@ -102,7 +102,7 @@ static bool pitched_prepare(struct device *d, struct cuda_buffer *b, struct diag
 }
 
 // A file that has both kinds calls them table_constant and table_symbol; else it is called like the buffer.
-static bool symbol_prepare(struct device *d, struct cuda_buffer *b, struct diags *diags)
+static bool symbol_prepare(struct cuda_device *d, struct cuda_buffer *b, struct diags *diags)
 {
     char name[160];
     CUdeviceptr at = 0;
@@ -120,7 +120,7 @@ static bool symbol_prepare(struct device *d, struct cuda_buffer *b, struct diags
     return true;
 }
 
-static bool texture_prepare(struct device *d, struct cuda_buffer *b, struct diags *diags)
+static bool texture_prepare(struct cuda_device *d, struct cuda_buffer *b, struct diags *diags)
 {
     const struct job *job = d->point.job;
     const struct job_buffer *j = b->job;
@@ -142,7 +142,7 @@ static bool texture_prepare(struct device *d, struct cuda_buffer *b, struct diag
     return true;
 }
 
-bool cuda_layout_prepare(struct device *d, struct cuda_buffer *b, struct diags *diags)
+bool cuda_layout_prepare(struct cuda_device *d, struct cuda_buffer *b, struct diags *diags)
 {
     b->address = b->flat;
     b->pitch = b->job->extent[0] * b->job->element_bytes;
@@ -162,7 +162,7 @@ void cuda_layout_finish(struct cuda_buffer *b)
     if (b->address && b->address != b->flat && cuda_kind_of(b->job) == CUDA_PITCHED) cudaFree(b->address);
 }
 
-bool cuda_layout_copy(struct device *d, const struct cuda_buffer *b, void *dense, bool in, cudaStream_t stream,
+bool cuda_layout_copy(struct cuda_device *d, const struct cuda_buffer *b, void *dense, bool in, cudaStream_t stream,
     struct diags *diags)
 {
     const struct job_buffer *j = b->job;

@@ -31,7 +31,7 @@ static cudaError_t advise(const void *p, size_t n, enum cudaMemoryAdvise a, int 
 }
 #endif
 
-static bool advise_off(struct device *d, const struct cuda_buffer *b, struct diags *diags)
+static bool advise_off(struct cuda_device *d, const struct cuda_buffer *b, struct diags *diags)
 {
     return cuda_ok(d, advise(b->address, b->bytes, cudaMemAdviseUnsetReadMostly, d->ordinal), diags,
                "taking advice back") &&
@@ -40,7 +40,7 @@ static bool advise_off(struct device *d, const struct cuda_buffer *b, struct dia
         cuda_ok(d, advise(b->address, b->bytes, cudaMemAdviseUnsetAccessedBy, d->ordinal), diags, "taking advice back");
 }
 
-static bool advise_on(struct device *d, const struct cuda_buffer *b, struct diags *diags)
+static bool advise_on(struct cuda_device *d, const struct cuda_buffer *b, struct diags *diags)
 {
     static const struct {
         const char *flag;
@@ -56,7 +56,7 @@ static bool advise_on(struct device *d, const struct cuda_buffer *b, struct diag
     return true;
 }
 
-static bool touch_on_device(struct device *d, const struct cuda_buffer *b, bool by_page, struct diags *diags)
+static bool touch_on_device(struct cuda_device *d, const struct cuda_buffer *b, bool by_page, struct diags *diags)
 {
     void *address = b->address;
     unsigned long long words = b->bytes / 4;
@@ -72,7 +72,7 @@ static void touch_on_host(const struct cuda_buffer *b)
     for (size_t i = 0; i < b->bytes; i += 4096) p[i] = p[i];
 }
 
-bool cuda_managed_restore(struct device *d, struct diags *diags)
+bool cuda_managed_restore(struct cuda_device *d, struct diags *diags)
 {
     const struct job *job = d->point.job;
     const bool host = !asks_is(job, SETTING_TOUCH, "device") && !asks_is(job, SETTING_TOUCH, "warp_per_page");
@@ -96,7 +96,7 @@ bool cuda_managed_restore(struct device *d, struct diags *diags)
     return cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "placing managed pages");
 }
 
-bool cuda_managed_fetch_host(struct device *d, struct diags *diags)
+bool cuda_managed_fetch_host(struct cuda_device *d, struct diags *diags)
 {
     for (size_t i = 0; i < d->point.buffer_count; i++) {
         const struct cuda_buffer *b = &d->point.buffers[i];

@@ -21,7 +21,7 @@ static const char *const kind_names[] = {[CUDA_DEVICE] = "device memory",
     [CUDA_HOST_REGISTERED] = "registered host memory",
     [CUDA_HOST_PORTABLE] = "portable pinned host memory"};
 
-size_t cuda_memory_free(struct device *d)
+size_t cuda_memory_free(struct cuda_device *d)
 {
     (void)d;
     size_t available = 0, total = 0;
@@ -47,7 +47,7 @@ static cudaError_t mapped(struct cuda_block *b, unsigned flags)
     return error;
 }
 
-static cudaError_t allocate(struct device *d, struct cuda_block *b)
+static cudaError_t allocate(struct cuda_device *d, struct cuda_block *b)
 {
     cudaError_t error;
     switch (b->kind) {
@@ -76,7 +76,7 @@ static cudaError_t allocate(struct device *d, struct cuda_block *b)
     return cudaErrorNotSupported;
 }
 
-static void release(struct device *d, struct cuda_block *b)
+static void release(struct cuda_device *d, struct cuda_block *b)
 {
     switch (b->kind) {
     case CUDA_DEVICE:
@@ -100,14 +100,14 @@ static void release(struct device *d, struct cuda_block *b)
 
 static bool taken(const struct cuda_block *b) { return b->address || b->host; }
 
-void cuda_blocks_free(struct device *d, bool used_too)
+void cuda_blocks_free(struct cuda_device *d, bool used_too)
 {
     for (int i = 0; i < CUDA_BLOCKS; i++)
         if (taken(&d->blocks[i]) && (used_too || !d->blocks[i].used)) release(d, &d->blocks[i]);
 }
 
 // A slot for a new block: an empty one, else that of the block longest unused.
-static struct cuda_block *slot(struct device *d)
+static struct cuda_block *slot(struct cuda_device *d)
 {
     struct cuda_block *oldest = NULL;
     for (int i = 0; i < CUDA_BLOCKS; i++) {
@@ -123,7 +123,7 @@ static struct cuda_block *slot(struct device *d)
 static bool can_keep(enum cuda_kind kind) { return kind != CUDA_MANAGED && kind != CUDA_POOL; }
 
 // A kept block of that size, by preference with that very content.
-static struct cuda_block *kept(struct device *d, enum cuda_kind kind, size_t bytes, uint64_t content)
+static struct cuda_block *kept(struct cuda_device *d, enum cuda_kind kind, size_t bytes, uint64_t content)
 {
     struct cuda_block *best = NULL;
     for (int i = 0; i < CUDA_BLOCKS; i++) {
@@ -136,7 +136,8 @@ static struct cuda_block *kept(struct device *d, enum cuda_kind kind, size_t byt
     return best;
 }
 
-static void out_of_memory(struct device *d, enum cuda_kind kind, size_t bytes, const char *name, struct diags *diags)
+static void out_of_memory(struct cuda_device *d, enum cuda_kind kind, size_t bytes, const char *name,
+    struct diags *diags)
 {
     struct str asked = {0}, available = {0};
     units_print_bytes((double)bytes, &asked);
@@ -150,7 +151,7 @@ static void out_of_memory(struct device *d, enum cuda_kind kind, size_t bytes, c
     str_release(&available);
 }
 
-struct cuda_block *cuda_block_take(struct device *d, enum cuda_kind kind, size_t bytes, uint64_t content,
+struct cuda_block *cuda_block_take(struct cuda_device *d, enum cuda_kind kind, size_t bytes, uint64_t content,
     const char *name, bool may_fail, struct diags *diags)
 {
     if (bytes == 0) bytes = 1;
@@ -191,7 +192,7 @@ struct cuda_block *cuda_block_take(struct device *d, enum cuda_kind kind, size_t
     return NULL;
 }
 
-void cuda_block_give(struct device *d, struct cuda_block *b, uint64_t content)
+void cuda_block_give(struct cuda_device *d, struct cuda_block *b, uint64_t content)
 {
     if (!b) return;
     b->used = false;

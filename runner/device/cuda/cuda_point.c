@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static int function_attribute(struct device *d, CUfunction f, CUfunction_attribute which)
+static int function_attribute(struct cuda_device *d, CUfunction f, CUfunction_attribute which)
 {
     int value = 0;
     return d->driver.cuFuncGetAttribute(&value, which, f) ? 0 : value;
@@ -19,7 +19,7 @@ static int function_attribute(struct device *d, CUfunction f, CUfunction_attribu
 static uint32_t threads(const struct job *job) { return job->block[0] * job->block[1] * job->block[2]; }
 
 // What this GPU cannot do is no failure of the point: it is skipped, with the limit named.
-static bool within_limits(struct device *d, const struct job *job, bool *skip, struct diags *diags)
+static bool within_limits(struct cuda_device *d, const struct job *job, bool *skip, struct diags *diags)
 {
     const struct where nowhere = {0};
     const int most = function_attribute(d, d->point.kernel, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
@@ -43,7 +43,7 @@ static bool within_limits(struct device *d, const struct job *job, bool *skip, s
     return true;
 }
 
-static void known_facts(struct device *d, const struct job *job, double columns[COLUMN_COUNT])
+static void known_facts(struct cuda_device *d, const struct job *job, double columns[COLUMN_COUNT])
 {
     CUfunction f = d->point.kernel;
     columns[COLUMN_REGS] = function_attribute(d, f, CU_FUNC_ATTRIBUTE_NUM_REGS);
@@ -61,7 +61,7 @@ static void known_facts(struct device *d, const struct job *job, double columns[
 }
 
 // Device memory first, then what the host can give, if the point allows it: a slow number that says so beats none.
-static struct cuda_block *take(struct device *d, struct cuda_buffer *b, uint64_t content, struct diags *diags)
+static struct cuda_block *take(struct cuda_device *d, struct cuda_buffer *b, uint64_t content, struct diags *diags)
 {
     const struct job *job = d->point.job;
     const enum cuda_kind kind = cuda_kind_of(b->job), asked = cuda_kind_shaped(kind) ? CUDA_DEVICE : kind;
@@ -98,7 +98,7 @@ static struct cuda_block *take(struct device *d, struct cuda_buffer *b, uint64_t
     return block;
 }
 
-static bool buffer_prepare(struct device *d, size_t i, struct diags *diags)
+static bool buffer_prepare(struct cuda_device *d, size_t i, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     struct cuda_buffer *b = &p->buffers[i];
@@ -121,7 +121,7 @@ static bool buffer_prepare(struct device *d, size_t i, struct diags *diags)
             "keeping the first content of `%s`", b->job->name);
 }
 
-static bool argument_lay(struct device *d, struct cuda_params *to, int i, const struct job_argument *a, int lane)
+static bool argument_lay(struct cuda_device *d, struct cuda_params *to, int i, const struct job_argument *a, int lane)
 {
     struct cuda_point *p = &d->point;
     if (a->report >= 0) return cuda_params_pointer(to, i, (uint64_t *)p->reports->address + a->report);
@@ -131,7 +131,7 @@ static bool argument_lay(struct device *d, struct cuda_params *to, int i, const 
     return cuda_params_value(to, i, value_int((int64_t)(a->part == PART_PITCH ? b->pitch : b->slice)));
 }
 
-static bool arguments_lay(struct device *d, int lane, struct diags *diags)
+static bool arguments_lay(struct cuda_device *d, int lane, struct diags *diags)
 {
     const struct job *job = d->point.job;
     const struct where nowhere = {0};
@@ -150,7 +150,7 @@ static bool arguments_lay(struct device *d, int lane, struct diags *diags)
     return true;
 }
 
-static bool check_lay(struct device *d, int lane, struct diags *diags)
+static bool check_lay(struct cuda_device *d, int lane, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     const struct cuda_buffer *buffers = p->buffers + (size_t)lane * p->job->buffer_count;
@@ -176,7 +176,7 @@ static bool check_lay(struct device *d, int lane, struct diags *diags)
     return ok || diag_user(diags, (struct where){0}, NULL, "the arguments of `check` do not fit what was compiled");
 }
 
-static bool point_prepare(struct device *d, double columns[COLUMN_COUNT], bool *skip, struct diags *diags)
+static bool point_prepare(struct cuda_device *d, double columns[COLUMN_COUNT], bool *skip, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     const struct job *job = p->job;
@@ -205,7 +205,7 @@ static bool point_prepare(struct device *d, double columns[COLUMN_COUNT], bool *
         cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "filling the buffers");
 }
 
-bool cuda_prepare(struct device *d, const struct job *job, double columns[COLUMN_COUNT], bool *skip,
+bool cuda_prepare(struct cuda_device *d, const struct job *job, double columns[COLUMN_COUNT], bool *skip,
     struct diags *diags)
 {
     *skip = false;
@@ -219,7 +219,7 @@ bool cuda_prepare(struct device *d, const struct job *job, double columns[COLUMN
 }
 
 // Calls `check` for every element of a lane's buffers.
-static bool check(struct device *d, int lane, struct verdict *verdict, struct diags *diags)
+static bool check(struct cuda_device *d, int lane, struct verdict *verdict, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     uint64_t result[2] = {0, UINT64_MAX};
@@ -241,7 +241,7 @@ static bool check(struct device *d, int lane, struct verdict *verdict, struct di
     return true;
 }
 
-bool cuda_verify(struct device *d, struct verdict *verdict, struct diags *diags)
+bool cuda_verify(struct cuda_device *d, struct verdict *verdict, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     *verdict = (struct verdict){0};
@@ -264,7 +264,7 @@ bool cuda_verify(struct device *d, struct verdict *verdict, struct diags *diags)
     return true;
 }
 
-void cuda_finish(struct device *d)
+void cuda_finish(struct cuda_device *d)
 {
     struct cuda_point *p = &d->point;
     if (!p->job) return;

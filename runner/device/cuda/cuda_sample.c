@@ -21,14 +21,14 @@ static double now_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static bool stamp(struct device *d, int which, struct diags *diags)
+static bool stamp(struct cuda_device *d, int which, struct diags *diags)
 {
     void *at = &d->stamps_device[which];
     void *arguments[] = {&at};
     return cuda_launch_helper(d, d->stamp, 1, 1, d->stream, arguments, diags);
 }
 
-bool cuda_begin(struct device *d, struct diags *diags)
+bool cuda_begin(struct cuda_device *d, struct diags *diags)
 {
     void *flag = d->flag_device;
     unsigned long long most = GATE_MOST_NS;
@@ -39,7 +39,7 @@ bool cuda_begin(struct device *d, struct diags *diags)
     return stamp(d, 0, diags) && cuda_ok(d, cudaEventRecord(d->start, d->stream), diags, "recording an event");
 }
 
-bool cuda_submit(struct device *d, struct diags *diags)
+bool cuda_submit(struct cuda_device *d, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     if (p->is_copy) return cuda_transfer_submit(d, diags);
@@ -48,7 +48,7 @@ bool cuda_submit(struct device *d, struct diags *diags)
     return cuda_submit_kernel(d, diags);
 }
 
-bool cuda_end(struct device *d, struct diags *diags)
+bool cuda_end(struct cuda_device *d, struct diags *diags)
 {
     const bool ok = cuda_ok(d, cudaEventRecord(d->stop, d->stream), diags, "recording an event") && stamp(d, 1, diags);
     cuda_open_gate(d); // also after a failure: nothing may stay behind a closed gate
@@ -58,7 +58,7 @@ bool cuda_end(struct device *d, struct diags *diags)
 // NVML is asked at most every 20 ms: it takes a system call and answers about the recent past anyway.
 static bool held_down(void *context)
 {
-    struct device *d = context;
+    struct cuda_device *d = context;
     const double now = now_seconds();
     if (now - d->held_down_at > 0.02) {
         d->held_down = cuda_nvml_held_down(&d->nvml);
@@ -67,7 +67,7 @@ static bool held_down(void *context)
     return d->held_down;
 }
 
-bool cuda_wait(struct device *d, struct sample *sample, struct diags *diags)
+bool cuda_wait(struct cuda_device *d, struct sample *sample, struct diags *diags)
 {
     float ms = 0;
     if (!cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "running `%s`", d->point.job->entry) ||
@@ -81,7 +81,7 @@ bool cuda_wait(struct device *d, struct sample *sample, struct diags *diags)
     return true;
 }
 
-bool cuda_reports(struct device *d, double *values, struct diags *diags)
+bool cuda_reports(struct cuda_device *d, double *values, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     uint64_t bits[64];
@@ -95,7 +95,7 @@ bool cuda_reports(struct device *d, double *values, struct diags *diags)
     return true;
 }
 
-bool cuda_graph_prepare(struct device *d, struct diags *diags)
+bool cuda_graph_prepare(struct cuda_device *d, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     if (!asks_is(p->job, SETTING_VIA, "graph") || p->is_copy) return true;

@@ -4,7 +4,7 @@
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda/cuda.h"
 
-bool cuda_restore(struct device *d, struct diags *diags)
+bool cuda_restore(struct cuda_device *d, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     for (size_t i = 0; i < p->buffer_count; i++) {
@@ -22,7 +22,7 @@ bool cuda_restore(struct device *d, struct diags *diags)
     return true;
 }
 
-bool cuda_flush(struct device *d, struct diags *diags)
+bool cuda_flush(struct cuda_device *d, struct diags *diags)
 {
     unsigned long long words = d->scratch_bytes / 16;
     unsigned unlikely = 0x9e3779b9u;

@@ -8,9 +8,9 @@
 // would be for good. Behind this many the GPU has work enough to stay ahead of the host.
 enum { GATED_LAUNCHES = 256 };
 
-void cuda_open_gate(struct device *d) { *d->flag = d->ticket; }
+void cuda_open_gate(struct cuda_device *d) { *d->flag = d->ticket; }
 
-bool cuda_streams_make(struct device *d, int count, struct diags *diags)
+bool cuda_streams_make(struct cuda_device *d, int count, struct diags *diags)
 {
     for (int i = 0; i < count && count > 1; i++)
         if (!d->streams[i] &&
@@ -20,7 +20,7 @@ bool cuda_streams_make(struct device *d, int count, struct diags *diags)
     return true;
 }
 
-bool cuda_fork(struct device *d, int streams, struct diags *diags)
+bool cuda_fork(struct cuda_device *d, int streams, struct diags *diags)
 {
     bool ok = cuda_ok(d, cudaEventRecord(d->fork, d->stream), diags, "recording an event");
     for (int s = 0; ok && s < streams; s++)
@@ -28,7 +28,7 @@ bool cuda_fork(struct device *d, int streams, struct diags *diags)
     return ok;
 }
 
-bool cuda_join(struct device *d, int streams, struct diags *diags)
+bool cuda_join(struct cuda_device *d, int streams, struct diags *diags)
 {
     bool ok = true;
     for (int s = 0; ok && s < streams; s++)
@@ -37,7 +37,7 @@ bool cuda_join(struct device *d, int streams, struct diags *diags)
     return ok;
 }
 
-bool cuda_submit_kernel(struct device *d, struct diags *diags)
+bool cuda_submit_kernel(struct cuda_device *d, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     const struct job *job = p->job;
@@ -49,7 +49,7 @@ bool cuda_submit_kernel(struct device *d, struct diags *diags)
     return ok && cuda_join(d, p->lanes, diags);
 }
 
-void cuda_queued(struct device *d)
+void cuda_queued(struct cuda_device *d)
 {
     if (++d->submitted == GATED_LAUNCHES) cuda_open_gate(d);
 }

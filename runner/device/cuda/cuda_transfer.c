@@ -72,7 +72,7 @@ void cuda_transfer_unfit(const struct job *job, char why[256])
     }
 }
 
-bool cuda_transfer_prepare(struct device *d, struct diags *diags)
+bool cuda_transfer_prepare(struct cuda_device *d, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     const int way = ways(p->job);
@@ -96,7 +96,7 @@ bool cuda_transfer_prepare(struct device *d, struct diags *diags)
     return true;
 }
 
-static bool copy(struct device *d, const struct cuda_buffer *b, bool up, int chunk, cudaStream_t stream,
+static bool copy(struct cuda_device *d, const struct cuda_buffer *b, bool up, int chunk, cudaStream_t stream,
     struct diags *diags)
 {
     cuda_queued(d);
@@ -109,7 +109,7 @@ static bool copy(struct device *d, const struct cuda_buffer *b, bool up, int chu
         diags, "copying `%s`", b->job->name);
 }
 
-static bool run(struct device *d, int chunk, cudaStream_t stream, struct diags *diags)
+static bool run(struct cuda_device *d, int chunk, cudaStream_t stream, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     const struct job *job = p->job;
@@ -132,7 +132,7 @@ static bool run(struct device *d, int chunk, cudaStream_t stream, struct diags *
     return cuda_launch(d, p->kernel, grid, job->block, p->shared, stream, share, diags);
 }
 
-static bool chunk_submit(struct device *d, int way, int chunk, cudaStream_t stream, struct diags *diags)
+static bool chunk_submit(struct cuda_device *d, int way, int chunk, cudaStream_t stream, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     for (size_t i = 0; (way & UP) && i < p->buffer_count; i++)
@@ -143,7 +143,7 @@ static bool chunk_submit(struct device *d, int way, int chunk, cudaStream_t stre
     return true;
 }
 
-bool cuda_transfer_submit(struct device *d, struct diags *diags)
+bool cuda_transfer_submit(struct cuda_device *d, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     const int way = ways(p->job);
@@ -160,7 +160,7 @@ bool cuda_transfer_submit(struct device *d, struct diags *diags)
 
 // Counts 4-byte words that differ between the device's and the host's side, on the device: the host's side goes up once
 // more, into a block of its own.
-static bool compare(struct device *d, struct cuda_buffer *b, struct verdict *verdict, struct diags *diags)
+static bool compare(struct cuda_device *d, struct cuda_buffer *b, struct verdict *verdict, struct diags *diags)
 {
     struct cuda_block *again = cuda_block_take(d, CUDA_DEVICE, b->bytes, 0, b->job->name, false, diags);
     if (!again) return false;
@@ -186,7 +186,7 @@ static bool compare(struct device *d, struct cuda_buffer *b, struct verdict *ver
 
 // The side that a copy writes is poisoned first, then the timed work runs once: upload and round trip into poisoned
 // device buffers, download into poisoned host ones.
-bool cuda_transfer_verify(struct device *d, struct verdict *verdict, struct diags *diags)
+bool cuda_transfer_verify(struct cuda_device *d, struct verdict *verdict, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     const int way = ways(p->job);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static void memory_unfit(struct device *d, const struct job *job, char why[256])
+static void memory_unfit(struct cuda_device *d, const struct job *job, char why[256])
 {
     if (asks_memory(job, "managed") && !cuda_attribute(d, cudaDevAttrManagedMemory))
         snprintf(why, 256, "`memory: managed`: this GPU has no managed memory");
@@ -22,7 +22,7 @@ static void memory_unfit(struct device *d, const struct job *job, char why[256])
         snprintf(why, 256, "prefetching managed memory needs a GPU with concurrent managed access");
 }
 
-static void window_unfit(struct device *d, const struct job *job, char why[256])
+static void window_unfit(struct cuda_device *d, const struct job *job, char why[256])
 {
     const bool window = asks_any(job, SETTING_WINDOW);
     if ((window || asks_any(job, SETTING_PERSIST)) && d->prop.persistingL2CacheMaxSize == 0)
@@ -31,7 +31,7 @@ static void window_unfit(struct device *d, const struct job *job, char why[256])
             window ? "window" : "persist");
 }
 
-void cuda_unfit(struct device *d, const struct job *job, char why[256])
+void cuda_unfit(struct cuda_device *d, const struct job *job, char why[256])
 {
     why[0] = 0;
     if (d->prop.major < 7) {

@@ -13,7 +13,7 @@ static enum cudaAccessProperty property(const struct job *job, enum setting s)
                                          : cudaAccessPropertyNormal;
 }
 
-static bool set_aside(struct device *d, struct diags *diags)
+static bool set_aside(struct cuda_device *d, struct diags *diags)
 {
     struct cuda_window *w = &d->point.window;
     const size_t most = (size_t)d->prop.persistingL2CacheMaxSize;
@@ -37,7 +37,7 @@ static bool set_aside(struct device *d, struct diags *diags)
             "`persist`: %zu bytes asked for, %zu granted (MIG and MPS do not allow a set-aside)", w->persist, now);
 }
 
-static bool fetch(struct device *d, struct diags *diags)
+static bool fetch(struct cuda_device *d, struct diags *diags)
 {
     struct cuda_window *w = &d->point.window;
     const int64_t bytes = asks_whole(d->point.job, SETTING_FETCH, 0);
@@ -52,7 +52,7 @@ static bool fetch(struct device *d, struct diags *diags)
         "setting the fetch granularity to %lld", (long long)bytes);
 }
 
-static bool window_lay(struct device *d, struct diags *diags)
+static bool window_lay(struct cuda_device *d, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     const struct where nowhere = {0};
@@ -79,7 +79,7 @@ static bool window_lay(struct device *d, struct diags *diags)
     return true;
 }
 
-bool cuda_window_prepare(struct device *d, struct diags *diags)
+bool cuda_window_prepare(struct cuda_device *d, struct diags *diags)
 {
     if (!set_aside(d, diags) || !fetch(d, diags) || !window_lay(d, diags)) return false;
     // A graph carries the window in its kernel node instead (cuda_window_node).
@@ -90,7 +90,7 @@ bool cuda_window_prepare(struct device *d, struct diags *diags)
     return ok;
 }
 
-bool cuda_window_on(struct device *d, int lane, cudaStream_t stream, struct diags *diags)
+bool cuda_window_on(struct cuda_device *d, int lane, cudaStream_t stream, struct diags *diags)
 {
     const struct cuda_point *p = &d->point;
     cudaStreamAttrValue value = {.accessPolicyWindow = p->window.policy};
@@ -99,7 +99,7 @@ bool cuda_window_on(struct device *d, int lane, cudaStream_t stream, struct diag
         "setting the L2 window");
 }
 
-bool cuda_window_node(struct device *d, cudaGraphNode_t node, struct diags *diags)
+bool cuda_window_node(struct cuda_device *d, cudaGraphNode_t node, struct diags *diags)
 {
     const cudaKernelNodeAttrValue value = {.accessPolicyWindow = d->point.window.policy};
     return cuda_ok(d, cudaGraphKernelNodeSetAttribute(node, cudaKernelNodeAttributeAccessPolicyWindow, &value), diags,
@@ -109,12 +109,12 @@ bool cuda_window_node(struct device *d, cudaGraphNode_t node, struct diags *diag
 // With the window off, the lines reset and the set-aside as it was, launches still take longer than in a context that
 // never had a persisting line: on an H200 about 0.17 us each, 1 % of a kernel of 15 us, as long as the process lives. A
 // new stream does not help.
-bool cuda_window_stale(struct device *d, const struct job *job)
+bool cuda_window_stale(struct cuda_device *d, const struct job *job)
 {
     return d->marked && !asks_any(job, SETTING_WINDOW) && !asks_any(job, SETTING_PERSIST);
 }
 
-void cuda_window_off(struct device *d)
+void cuda_window_off(struct cuda_device *d)
 {
     struct cuda_window *w = &d->point.window;
     if (w->on || (w->set_aside && w->persist)) d->marked = true;

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-struct device {
+struct fake_device {
     struct arena *arena;
     struct fake_statements statements;
     struct device_identity id;
@@ -29,6 +29,8 @@ struct device {
     double us; // of the sample being taken
     bool flushed;
 };
+
+static struct fake_device *own(struct device *handle) { return (struct fake_device *)handle; }
 
 // Does the statement hold for this job? Without a job only those that hold always do.
 static bool holds(const struct fake_line *l, const struct job *job)
@@ -50,7 +52,7 @@ static bool holds(const struct fake_line *l, const struct job *job)
 }
 
 // The last statement of that kind that holds, or NULL.
-static const struct fake_line *said(const struct device *dev, enum fake_verb verb)
+static const struct fake_line *said(const struct fake_device *dev, enum fake_verb verb)
 {
     for (size_t i = dev->statements.count; i-- > 0;)
         if (dev->statements.lines[i].verb == verb && holds(&dev->statements.lines[i], dev->job))
@@ -58,7 +60,7 @@ static const struct fake_line *said(const struct device *dev, enum fake_verb ver
     return NULL;
 }
 
-static double number(const struct device *dev, enum fake_verb verb, int i, double fallback)
+static double number(const struct fake_device *dev, enum fake_verb verb, int i, double fallback)
 {
     const struct fake_line *l = said(dev, verb);
     return l && i < l->number_count ? l->numbers[i] : fallback;
@@ -76,7 +78,7 @@ static void crash(void)
 }
 
 // Every call passes here: traced, counted, and made to go wrong where a statement says so.
-static bool called(struct device *dev, enum fake_call call, struct diags *d)
+static bool called(struct fake_device *dev, enum fake_call call, struct diags *d)
 {
     bool good = true;
     if (dev->trace >= 0) {
@@ -110,7 +112,7 @@ static struct device *fake_open(const char *spec, struct diags *d)
     const char *path = strncmp(spec, "script:", 7) == 0 ? spec + 7 : spec;
     char *text = file_read(path, 1 << 20, NULL, d);
     if (!text) return NULL;
-    struct device *dev = mem_alloc(sizeof *dev);
+    struct fake_device *dev = mem_alloc(sizeof *dev);
     dev->arena = arena_new();
     dev->trace = -1;
     bool good = fake_parse(path, text, dev->arena, &dev->statements, d);
@@ -132,11 +134,12 @@ static struct device *fake_open(const char *spec, struct diags *d)
     dev->id.timed = !said(dev, FAKE_UNTIMED);
     dev->id.peak_gbps = number(dev, FAKE_PEAK, 0, NAN);
     dev->id.memory_total = dev->id.memory_free = (uint64_t)number(dev, FAKE_MEMORY, 0, 0);
-    return dev;
+    return (struct device *)dev;
 }
 
-static void fake_close(struct device *dev)
+static void fake_close(struct device *handle)
 {
+    struct fake_device *dev = own(handle);
     if (dev->trace >= 0) close(dev->trace);
     arena_free(dev->arena);
     free(dev);
@@ -150,10 +153,11 @@ static int fake_count(char why[256])
 
 static bool fake_form(const char *rest) { return rest && *rest; } // a path
 
-static void fake_identity(struct device *dev, struct device_identity *id) { *id = dev->id; }
+static void fake_identity(struct device *handle, struct device_identity *id) { *id = own(handle)->id; }
 
-static size_t fake_facts(struct device *dev, struct arena *a, struct device_fact **facts)
+static size_t fake_facts(struct device *handle, struct arena *a, struct device_fact **facts)
 {
+    struct fake_device *dev = own(handle);
     *facts = arena_alloc(a, 2 * sizeof **facts);
     (*facts)[0] =
         (struct device_fact){"statements", "", "that its file makes", value_int((int64_t)dev->statements.count)};
@@ -161,16 +165,18 @@ static size_t fake_facts(struct device *dev, struct arena *a, struct device_fact
     return 2;
 }
 
-static void fake_unfit(struct device *dev, const struct job *job, char why[256])
+static void fake_unfit(struct device *handle, const struct job *job, char why[256])
 {
+    struct fake_device *dev = own(handle);
     dev->job = job;
     copy_text(why, 256, said(dev, FAKE_UNFIT), "");
     dev->job = NULL;
 }
 
-static bool fake_prepare(struct device *dev, const struct job *job, double columns[COLUMN_COUNT], bool *skip,
+static bool fake_prepare(struct device *handle, const struct job *job, double columns[COLUMN_COUNT], bool *skip,
     struct diags *d)
 {
+    struct fake_device *dev = own(handle);
     dev->job = job;
     dev->sample = 0;
     dev->sticky = false;
@@ -187,8 +193,9 @@ static bool fake_prepare(struct device *dev, const struct job *job, double colum
     return true;
 }
 
-static bool fake_verify(struct device *dev, struct verdict *v, struct diags *d)
+static bool fake_verify(struct device *handle, struct verdict *v, struct diags *d)
 {
+    struct fake_device *dev = own(handle);
     *v = (struct verdict){.verified = !said(dev, FAKE_UNCHECKED)};
     v->wrong = (uint64_t)number(dev, FAKE_WRONG, 0, 0);
     v->first = (uint64_t)number(dev, FAKE_WRONG, 1, 0);
@@ -196,8 +203,9 @@ static bool fake_verify(struct device *dev, struct verdict *v, struct diags *d)
     return called(dev, CALL_verify, d);
 }
 
-static bool fake_count_accesses(struct device *dev, double columns[COLUMN_COUNT], char source[16], struct diags *d)
+static bool fake_count_accesses(struct device *handle, double columns[COLUMN_COUNT], char source[16], struct diags *d)
 {
+    struct fake_device *dev = own(handle);
     const struct fake_line *none = said(dev, FAKE_COUNT);
     if (!called(dev, CALL_count, d)) return false;
     if (none && none->column < 0) return diag_system(d, NULL, "its file says that nothing can be counted");
@@ -209,22 +217,25 @@ static bool fake_count_accesses(struct device *dev, double columns[COLUMN_COUNT]
     return true;
 }
 
-static bool fake_restore(struct device *dev, struct diags *d) { return called(dev, CALL_restore, d); }
+static bool fake_restore(struct device *handle, struct diags *d) { return called(own(handle), CALL_restore, d); }
 
-static bool fake_flush(struct device *dev, struct diags *d)
+static bool fake_flush(struct device *handle, struct diags *d)
 {
+    struct fake_device *dev = own(handle);
     dev->flushed = true;
     return called(dev, CALL_flush, d);
 }
 
-static bool fake_begin(struct device *dev, struct diags *d)
+static bool fake_begin(struct device *handle, struct diags *d)
 {
+    struct fake_device *dev = own(handle);
     dev->us = number(dev, FAKE_OVERHEAD, 0, 0);
     return called(dev, CALL_begin, d);
 }
 
-static bool fake_submit(struct device *dev, struct diags *d)
+static bool fake_submit(struct device *handle, struct diags *d)
 {
+    struct fake_device *dev = own(handle);
     double us = number(dev, FAKE_TIME, 0, 100);
     if (dev->flushed) us = number(dev, FAKE_COLD, 0, us);
     dev->flushed = false;
@@ -236,10 +247,11 @@ static bool fake_submit(struct device *dev, struct diags *d)
     return called(dev, CALL_submit, d);
 }
 
-static bool fake_end(struct device *dev, struct diags *d) { return called(dev, CALL_end, d); }
+static bool fake_end(struct device *handle, struct diags *d) { return called(own(handle), CALL_end, d); }
 
-static bool fake_wait(struct device *dev, struct sample *s, struct diags *d)
+static bool fake_wait(struct device *handle, struct sample *s, struct diags *d)
 {
+    struct fake_device *dev = own(handle);
     double tick = number(dev, FAKE_TICK, 0, 0);
     const struct fake_line *throttle = said(dev, FAKE_THROTTLE);
     dev->sample++;
@@ -254,8 +266,9 @@ static bool fake_wait(struct device *dev, struct sample *s, struct diags *d)
     return called(dev, CALL_wait, d);
 }
 
-static bool fake_reports(struct device *dev, double *values, struct diags *d)
+static bool fake_reports(struct device *handle, double *values, struct diags *d)
 {
+    struct fake_device *dev = own(handle);
     for (size_t i = 0; i < dev->statements.count; i++) {
         const struct fake_line *l = &dev->statements.lines[i];
         if (l->verb != FAKE_REPORT || !holds(l, dev->job)) continue;
@@ -265,8 +278,9 @@ static bool fake_reports(struct device *dev, double *values, struct diags *d)
     return called(dev, CALL_reports, d);
 }
 
-static void fake_finish(struct device *dev)
+static void fake_finish(struct device *handle)
 {
+    struct fake_device *dev = own(handle);
     struct diags unheard = {0};
     called(dev, CALL_finish, &unheard);
     diags_clear(&unheard);
@@ -275,10 +289,11 @@ static void fake_finish(struct device *dev)
     dev->job = NULL;
 }
 
-static bool fake_broken(struct device *dev) { return dev->sticky; }
+static bool fake_broken(struct device *handle) { return own(handle)->sticky; }
 
-static bool fake_stale(struct device *dev, const struct job *job)
+static bool fake_stale(struct device *handle, const struct job *job)
 {
+    struct fake_device *dev = own(handle);
     dev->job = job;
     const bool stains = said(dev, FAKE_STAINS) != NULL;
     dev->job = NULL;

@@ -47,17 +47,18 @@ static struct device *open_device(const char *spec, struct diags *d)
             return NULL;
         }
     }
-    struct device *dev = mem_alloc(sizeof *dev);
+    struct sim_device *dev = mem_alloc(sizeof *dev);
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     dev->sim = sim_new(0);
     dev->profile = profile;
     dev->threads = cores > 0 ? (int)cores : 1;
     snprintf(dev->spec, sizeof dev->spec, "%s", spec);
-    return dev;
+    return (struct device *)dev;
 }
 
-static void close_device(struct device *dev)
+static void close_device(struct device *handle)
 {
+    struct sim_device *dev = sim_device_of(handle);
     sim_finish(dev);
     sim_blocks_release(dev, true);
     if (dev->module) sim_unload(dev->sim, dev->module);
@@ -78,8 +79,9 @@ static uint64_t memory_line(const char *name)
     return (uint64_t)kib << 10;
 }
 
-static void identity(struct device *dev, struct device_identity *id)
+static void identity(struct device *handle, struct device_identity *id)
 {
+    struct sim_device *dev = sim_device_of(handle);
     struct diags ignored = {0};
     const char *compiler = compile_compiler(&ignored);
     memset(id, 0, sizeof *id);
@@ -93,8 +95,9 @@ static void identity(struct device *dev, struct device_identity *id)
     diags_clear(&ignored);
 }
 
-static size_t facts(struct device *dev, struct arena *a, struct device_fact **out)
+static size_t facts(struct device *handle, struct arena *a, struct device_fact **out)
 {
+    struct sim_device *dev = sim_device_of(handle);
     struct device_fact *profile = NULL, *all;
     struct diags why = {0};
     char arch[16] = "";
@@ -122,9 +125,9 @@ static size_t facts(struct device *dev, struct arena *a, struct device_fact **ou
 }
 
 // Only settings that were set to something: a default asks for nothing.
-static void unfit(struct device *dev, const struct job *job, char why[256])
+static void unfit(struct device *handle, const struct job *job, char why[256])
 {
-    (void)dev;
+    (void)handle;
     why[0] = '\0';
     for (int s = 0; s < SETTING_COUNT; s++) {
         const struct value v = job->settings[s];
@@ -151,11 +154,34 @@ static void unfit(struct device *dev, const struct job *job, char why[256])
 }
 
 // What a simulated kernel did wrong ends with its launch.
-static bool broken(struct device *dev)
+static bool broken(struct device *handle)
 {
-    (void)dev;
+    (void)handle;
     return false;
 }
+
+static bool prepare(struct device *handle, const struct job *job, double columns[COLUMN_COUNT], bool *skip,
+    struct diags *d)
+{
+    return sim_prepare(sim_device_of(handle), job, columns, skip, d);
+}
+
+static bool verify(struct device *handle, struct verdict *v, struct diags *d)
+{
+    return sim_verify(sim_device_of(handle), v, d);
+}
+
+static bool count_accesses(struct device *handle, double columns[COLUMN_COUNT], char source[16], struct diags *d)
+{
+    return sim_count_accesses(sim_device_of(handle), columns, source, d);
+}
+
+static bool reports(struct device *handle, double *values, struct diags *d)
+{
+    return sim_reports(sim_device_of(handle), values, d);
+}
+
+static void finish(struct device *handle) { sim_finish(sim_device_of(handle)); }
 
 const struct device_ops device_sim = {
     .kind = "sim",
@@ -169,10 +195,10 @@ const struct device_ops device_sim = {
     .identity = identity,
     .facts = facts,
     .unfit = unfit,
-    .prepare = sim_prepare,
-    .verify = sim_verify,
-    .count_accesses = sim_count_accesses,
-    .reports = sim_reports,
-    .finish = sim_finish,
+    .prepare = prepare,
+    .verify = verify,
+    .count_accesses = count_accesses,
+    .reports = reports,
+    .finish = finish,
     .broken = broken,
 };

@@ -35,7 +35,7 @@ struct sim_point {
     bool unsupported; // the last launch met what the simulator cannot do
 };
 
-struct device {
+struct sim_device {
     struct sim *sim;
     const struct profile *profile; // NULL: any device
     char spec[32];
@@ -50,23 +50,26 @@ struct device {
     struct sim_point point;
 };
 
-bool sim_prepare(struct device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
-bool sim_verify(struct device *, struct verdict *, struct diags *);
-bool sim_count_accesses(struct device *, double columns[COLUMN_COUNT], char source[16], struct diags *);
-bool sim_reports(struct device *, double *values, struct diags *);
-void sim_finish(struct device *);
-void sim_blocks_release(struct device *, bool all); // those that no point uses; or all
+// What is behind a handle that device_sim.open gave.
+static inline struct sim_device *sim_device_of(struct device *handle) { return (struct sim_device *)handle; }
+
+bool sim_prepare(struct sim_device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
+bool sim_verify(struct sim_device *, struct verdict *, struct diags *);
+bool sim_count_accesses(struct sim_device *, double columns[COLUMN_COUNT], char source[16], struct diags *);
+bool sim_reports(struct sim_device *, double *values, struct diags *);
+void sim_finish(struct sim_device *);
+void sim_blocks_release(struct sim_device *, bool all); // those that no point uses; or all
 
 // Runs an entry that compile_source generated, over `n` elements, with the arguments given in its order.
-bool sim_run_generated(struct device *, struct sim_kernel *, const char *entry, uint64_t n, const struct pack_value *,
-    size_t count, struct diags *);
+bool sim_run_generated(struct sim_device *, struct sim_kernel *, const char *entry, uint64_t n,
+    const struct pack_value *, size_t count, struct diags *);
 // sim_layout.c: pitched rows and variables of the source.
 bool sim_layout_shaped(const struct job_buffer *); // one of the two
 bool sim_layout_pitched(const struct job_buffer *);
-uint64_t sim_layout_pitch(const struct job_buffer *);                                     // bytes from row to row
-uint64_t sim_layout_bytes(const struct job_buffer *);                                     // of a pitched one
-uint64_t sim_layout_variable(struct device *, const struct job_buffer *, struct diags *); // 0: there is none
-void sim_layout_copy(struct device *, const struct job_buffer *, const struct sim_buffer *,
+uint64_t sim_layout_pitch(const struct job_buffer *);                                         // bytes from row to row
+uint64_t sim_layout_bytes(const struct job_buffer *);                                         // of a pitched one
+uint64_t sim_layout_variable(struct sim_device *, const struct job_buffer *, struct diags *); // 0: there is none
+void sim_layout_copy(struct sim_device *, const struct job_buffer *, const struct sim_buffer *,
     bool in); // from the flat block, or back
-struct sim_kernel *sim_entry(struct device *, const char *entry, bool *skip, struct diags *);
+struct sim_kernel *sim_entry(struct sim_device *, const char *entry, bool *skip, struct diags *);
 #endif

@@ -20,7 +20,7 @@ uint64_t sim_layout_pitch(const struct job_buffer *b)
 }
 
 // A file that has both kinds calls them table_constant and table_symbol; else it is called like the buffer.
-uint64_t sim_layout_variable(struct device *dev, const struct job_buffer *b, struct diags *d)
+uint64_t sim_layout_variable(struct sim_device *dev, const struct job_buffer *b, struct diags *d)
 {
     const char *name = arena_printf(dev->arena, "%s_%s", b->name, b->memory);
     size_t bytes = 0;
@@ -37,7 +37,7 @@ uint64_t sim_layout_variable(struct device *dev, const struct job_buffer *b, str
 
 uint64_t sim_layout_bytes(const struct job_buffer *b) { return sim_layout_pitch(b) * b->extent[1] * b->extent[2]; }
 
-void sim_layout_copy(struct device *dev, const struct job_buffer *b, const struct sim_buffer *s, bool in)
+void sim_layout_copy(struct sim_device *dev, const struct job_buffer *b, const struct sim_buffer *s, bool in)
 {
     const uint64_t row = b->extent[0] * b->element_bytes, rows = b->extent[1] * b->extent[2],
                    pitch = sim_layout_pitch(b);

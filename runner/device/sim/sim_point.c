@@ -12,7 +12,7 @@
 
 static const struct where nowhere = {0};
 
-static bool load_code(struct device *dev, const struct job *job, struct diags *d)
+static bool load_code(struct sim_device *dev, const struct job *job, struct diags *d)
 {
     const struct compile_options options = {
         dev->profile ? dev->profile->arch : NULL, (int)asks_whole(job, SETTING_MAXREGS, 0)};
@@ -35,7 +35,7 @@ static bool load_code(struct device *dev, const struct job *job, struct diags *d
     return dev->module || diag_system(d, NULL, "the simulator cannot read the compiler's PTX: %s", error);
 }
 
-struct sim_kernel *sim_entry(struct device *dev, const char *entry, bool *skip, struct diags *d)
+struct sim_kernel *sim_entry(struct sim_device *dev, const char *entry, bool *skip, struct diags *d)
 {
     char error[256] = "", mangled[160];
     struct sim_kernel *k = sim_kernel(dev->module, entry, error);
@@ -49,7 +49,7 @@ struct sim_kernel *sim_entry(struct device *dev, const char *entry, bool *skip, 
 }
 
 // What would not launch on the device that the profile stands for is no failure: the limit is named, the point skipped.
-static bool within_limits(struct device *dev, const struct job *job, const struct code_entry *e, bool *skip,
+static bool within_limits(struct sim_device *dev, const struct job *job, const struct code_entry *e, bool *skip,
     struct diags *d)
 {
     const struct occupancy_device *l = dev->profile ? &dev->profile->limits : NULL;
@@ -70,7 +70,7 @@ static bool within_limits(struct device *dev, const struct job *job, const struc
     return true;
 }
 
-static void known_facts(struct device *dev, const struct job *job, const struct code_entry *e,
+static void known_facts(struct sim_device *dev, const struct job *job, const struct code_entry *e,
     double columns[COLUMN_COUNT])
 {
     const int threads = (int)(job->block[0] * job->block[1] * job->block[2]);
@@ -87,7 +87,7 @@ static void known_facts(struct device *dev, const struct job *job, const struct 
         columns[COLUMN_OCCUPANCY_PCT] = percent;
 }
 
-void sim_blocks_release(struct device *dev, bool all)
+void sim_blocks_release(struct sim_device *dev, bool all)
 {
     for (struct sim_block **at = &dev->blocks, *b; (b = *at);) {
         if (b->used && !all) {
@@ -100,7 +100,7 @@ void sim_blocks_release(struct device *dev, bool all)
     }
 }
 
-static struct sim_block *allocate(struct device *dev, uint64_t bytes, const char *name, struct diags *d)
+static struct sim_block *allocate(struct sim_device *dev, uint64_t bytes, const char *name, struct diags *d)
 {
     const uint64_t address = sim_alloc(dev->sim, bytes ? (size_t)bytes : 1, name);
     if (!address) {
@@ -115,12 +115,12 @@ static struct sim_block *allocate(struct device *dev, uint64_t bytes, const char
     return b;
 }
 
-static void *host(struct device *dev, const struct sim_block *b)
+static void *host(struct sim_device *dev, const struct sim_block *b)
 {
     return sim_host(dev->sim, b->address, b->bytes ? (size_t)b->bytes : 1);
 }
 
-static bool fill_by_code(struct device *dev, const struct job *job, size_t buffer, bool *skip, struct diags *d)
+static bool fill_by_code(struct sim_device *dev, const struct job *job, size_t buffer, bool *skip, struct diags *d)
 {
     const struct job_buffer *b = &job->buffers[buffer];
     const char *entry = arena_printf(dev->arena, "gpuexp_fill_%s", b->name);
@@ -139,7 +139,7 @@ static bool fill_by_code(struct device *dev, const struct job *job, size_t buffe
 }
 
 // Read-only contents that the last point left are taken over before anything else is given back.
-static void take_kept(struct device *dev, const struct job *job)
+static void take_kept(struct sim_device *dev, const struct job *job)
 {
     for (size_t i = 0; i < job->buffer_count; i++) {
         const struct job_buffer *b = &job->buffers[i];
@@ -162,7 +162,7 @@ static bool asks_before(const struct job *job, size_t buffer)
     return false;
 }
 
-static bool make_buffer(struct device *dev, const struct job *job, size_t i, bool *skip, struct diags *d)
+static bool make_buffer(struct sim_device *dev, const struct job *job, size_t i, bool *skip, struct diags *d)
 {
     const struct job_buffer *b = &job->buffers[i];
     struct sim_buffer *s = &dev->point.buffers[i];
@@ -186,7 +186,7 @@ static bool make_buffer(struct device *dev, const struct job *job, size_t i, boo
     return true;
 }
 
-static bool make_params(struct device *dev, const struct job *job, struct diags *d)
+static bool make_params(struct sim_device *dev, const struct job *job, struct diags *d)
 {
     struct sim_point *p = &dev->point;
     struct pack_value *values = arena_alloc(dev->arena, (job->argument_count + 1) * sizeof *values);
@@ -205,7 +205,8 @@ static bool make_params(struct device *dev, const struct job *job, struct diags 
         d);
 }
 
-bool sim_prepare(struct device *dev, const struct job *job, double columns[COLUMN_COUNT], bool *skip, struct diags *d)
+bool sim_prepare(struct sim_device *dev, const struct job *job, double columns[COLUMN_COUNT], bool *skip,
+    struct diags *d)
 {
     struct sim_point *p = &dev->point;
     *skip = false;
@@ -232,7 +233,7 @@ bool sim_prepare(struct device *dev, const struct job *job, double columns[COLUM
 }
 
 // Contents that can be wanted again stay until the next point is known; the rest goes now.
-void sim_finish(struct device *dev)
+void sim_finish(struct sim_device *dev)
 {
     for (struct sim_block *b = dev->blocks; b; b = b->next) b->used = b->content != 0;
     sim_blocks_release(dev, false);

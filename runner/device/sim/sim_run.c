@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool launch(struct device *dev, struct sim_kernel *k, const struct sim_launch *l, struct sim_counts *counts,
+static bool launch(struct sim_device *dev, struct sim_kernel *k, const struct sim_launch *l, struct sim_counts *counts,
     struct diags *d)
 {
     struct sim_fault fault = {0};
@@ -30,7 +30,7 @@ static uint64_t budget(const struct job *job)
     return n < least ? (uint64_t)least : n < 0x1p62 ? (uint64_t)n : (uint64_t)1 << 62;
 }
 
-bool sim_run_generated(struct device *dev, struct sim_kernel *k, const char *entry, uint64_t n,
+bool sim_run_generated(struct sim_device *dev, struct sim_kernel *k, const char *entry, uint64_t n,
     const struct pack_value *values, size_t count, struct diags *d)
 {
     enum {
@@ -49,7 +49,7 @@ bool sim_run_generated(struct device *dev, struct sim_kernel *k, const char *ent
     return launch(dev, k, &l, &unused, d);
 }
 
-static bool run_kernel(struct device *dev, struct diags *d)
+static bool run_kernel(struct sim_device *dev, struct diags *d)
 {
     struct sim_point *p = &dev->point;
     const struct job *job = p->job;
@@ -68,13 +68,13 @@ static bool run_kernel(struct device *dev, struct diags *d)
 }
 
 // A kernel that went astray may have written where it should only read.
-static void distrust(struct device *dev)
+static void distrust(struct sim_device *dev)
 {
     for (struct sim_block *b = dev->blocks; b; b = b->next)
         if (b->used) b->content = 0;
 }
 
-static bool run_check(struct device *dev, struct verdict *v, struct diags *d)
+static bool run_check(struct sim_device *dev, struct verdict *v, struct diags *d)
 {
     struct sim_point *p = &dev->point;
     const struct job *job = p->job;
@@ -106,7 +106,7 @@ static bool run_check(struct device *dev, struct verdict *v, struct diags *d)
     return good;
 }
 
-bool sim_verify(struct device *dev, struct verdict *v, struct diags *d)
+bool sim_verify(struct sim_device *dev, struct verdict *v, struct diags *d)
 {
     *v = (struct verdict){0};
     // Outputs hold poison, and reports zeros, since `prepare`.
@@ -134,7 +134,7 @@ static void caveat(struct diags *d, const char *fmt, ...)
 }
 
 // What a reader of the row must know: where a count is not what a GPU would count, and why.
-static void add_caveats(struct device *dev, struct diags *d)
+static void add_caveats(struct sim_device *dev, struct diags *d)
 {
     const struct sim_point *p = &dev->point;
     const struct code_entry *e = code_entry_find(dev->code, p->job->entry);
@@ -148,7 +148,7 @@ static void add_caveats(struct device *dev, struct diags *d)
             (unsigned long long)p->counts.undefined_shuffles);
 }
 
-bool sim_count_accesses(struct device *dev, double columns[COLUMN_COUNT], char source[16], struct diags *d)
+bool sim_count_accesses(struct sim_device *dev, double columns[COLUMN_COUNT], char source[16], struct diags *d)
 {
     struct sim_point *p = &dev->point;
     // The run that verified is the run that counts; without it, one is made now.
@@ -176,7 +176,7 @@ bool sim_count_accesses(struct device *dev, double columns[COLUMN_COUNT], char s
     return true;
 }
 
-bool sim_reports(struct device *dev, double *values, struct diags *d)
+bool sim_reports(struct sim_device *dev, double *values, struct diags *d)
 {
     const struct sim_point *p = &dev->point;
     (void)d;
