@@ -13,7 +13,7 @@
 
 static const struct where nowhere = {0};
 
-// The first operand of a run is no file: was it meant as a command?
+// The first operand of a run is not a file: was it meant as a command?
 static void suggest_command(const struct options *o, struct diags *d)
 {
     char *path;
@@ -40,8 +40,7 @@ static bool operands_fit(const struct options *o, struct diags *d)
     char hint[96];
     snprintf(hint, sizeof hint, "`gpuexp %s%s%s`; `gpuexp %s --help` says more", c->name, *c->operands ? " " : "",
         c->operands, c->name);
-    if (o->operand_count < c->least)
-        return diag_user(d, nowhere, hint, "%s: what is missing is %s", c->name, c->operands);
+    if (o->operand_count < c->least) return diag_user(d, nowhere, hint, "%s: %s is missing", c->name, c->operands);
     if (o->operand_count > c->most)
         return diag_user(d, nowhere, hint, "%s: too many words: `%s`", c->name, o->operands[c->most]);
     return true;
@@ -76,9 +75,9 @@ int cli_main(int argc, char **argv)
     struct options o = {0};
     struct diags d = {0};
     int status = run(argc, argv, &o, &d);
-    const bool lost = ferror(stdout); // earlier, and the reason is gone
+    const bool lost = ferror(stdout); // it happened earlier, and the reason is lost
     if (fflush(stdout) != 0) diag_system(&d, NULL, "cannot write to standard output: %s", strerror(errno));
-    else if (lost) diag_system(&d, NULL, "not all that was printed could be written to standard output");
+    else if (lost) diag_system(&d, NULL, "a part of the output could not be written to standard output");
     diags_print(&d, stderr);
     if (diags_errors(&d)) status = diags_exit_status(&d);
     diags_clear(&d);

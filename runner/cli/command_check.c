@@ -7,11 +7,11 @@
 
 #include <stdlib.h>
 
-// Points whose jobs are made too: enough for every mistake that depends on a point's values, not so many that a large
-// plan waits.
+// For how many points a job is made: enough to find mistakes that depend on a point's values, and few enough for a
+// large plan.
 enum { TRIED = 10000 };
 
-// Sizes and launches that come out wrong only for some points are found by making their jobs; the first is told.
+// Sizes and launches that are wrong for some points only are found by making the jobs; the first one is reported.
 static void try_points(const struct plan *p, struct diags *d)
 {
     struct value *values = mem_alloc((plan_name_count(p) + 1) * sizeof *values);

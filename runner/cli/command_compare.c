@@ -1,5 +1,5 @@
-// `gpuexp compare OLD.csv NEW.csv`: the same points of two reports side by side. Times are told apart only where their
-// confidence intervals are; counts are exact, so that any difference is one.
+// `gpuexp compare OLD.csv NEW.csv`: the same points of two reports side by side. Two times differ only where their
+// confidence intervals do not overlap; counts are exact, so every difference counts.
 // SPDX-License-Identifier: MIT
 #include "base/units.h"
 #include "cli/commands.h"
@@ -35,7 +35,7 @@ static int by_point(const void *a, const void *b)
     return strcmp(((const struct entry *)a)->point, ((const struct entry *)b)->point);
 }
 
-// The experiment's own values stand between `kernel` and `status`; those that both files have name a point.
+// The experiment's own values are the columns between `kernel` and `status`; those in both files identify a point.
 static char *name_of(const struct table *t, const struct cells *cells, const struct table *other)
 {
     struct str s = {0};
@@ -53,7 +53,7 @@ static bool read_side(struct table *t, const struct table *other, struct side *s
     int status = table_column(t, "status"), device = table_column(t, "device"), at[COLUMN_COUNT];
     if (status < 0 || table_column(t, "kernel") < 0)
         return diag_user(d, (struct where){.file = t->path}, NULL,
-            "is no report of gpuexp: it has no columns `kernel` and `status`");
+            "is not a report of gpuexp: it has no columns `kernel` and `status`");
     for (int c = 0; c < COLUMN_COUNT; c++) at[c] = table_column(t, column_table[c].name);
     side->rows = mem_alloc((t->count + 1) * sizeof *side->rows);
     for (size_t i = 0; i < t->count; i++) {
@@ -99,7 +99,7 @@ static void add_number(struct str *s, double v)
 // follow.
 static bool exact(int column) { return column_table[column].group == COLUMNS_ACCESS && !column_table[column].digits; }
 
-// What differs of one point, as text; what kind of difference it is.
+// The differences of one point, as text, and their kind.
 static enum verdict_kind differ(const struct entry *a, const struct entry *b, struct str *s)
 {
     enum verdict_kind kind = SAME;
@@ -137,7 +137,7 @@ static void print_line(enum verdict_kind kind, const char *point, const char *te
         text);
 }
 
-// Every point of both, then what only one has. Returns 1 where something got slower, changed or is missing.
+// The points of both files, then those of only one. Returns 1 where something got slower, changed or is missing.
 static int print_sides(struct side *a, struct side *b, bool quiet)
 {
     size_t counts[CHANGED + 1] = {0}, only[2] = {0};

@@ -75,13 +75,13 @@ static bool goal(const char *name)
     return found;
 }
 
-// A name that means nothing of its own may still be a parameter of some kernels.
+// A name that means nothing else may be a parameter of some kernels.
 static bool parameter_of(const char *name)
 {
     char **kernels = file_list("kernels", ".cu");
     bool found = false;
     for (char **k = kernels; *k; k++) {
-        struct diags ignored = {0}; // a kernel file in error is not the question here
+        struct diags ignored = {0}; // the mistakes of kernel files are not reported here
         struct kernel *kernel = kernel_load(*k, &ignored);
         const struct param *p = kernel ? kernel_param(kernel, name) : NULL;
         if (p) {
@@ -135,7 +135,7 @@ static void unknown(const char *name, struct diags *d)
     for (const struct text_column *t = column_texts; t->name; t++) add_name(&all, t->name);
     const char *near = str_nearest(name, all.items);
     if (near) hint = arena_printf(a, "did you mean `%s`?", near);
-    diag_user(d, (struct where){0}, hint, "nothing is called `%s`", name);
+    diag_user(d, (struct where){0}, hint, "nothing is named `%s`", name);
     free(all.items);
     arena_free(a);
 }

@@ -1,4 +1,4 @@
-// `gpuexp list`: kernels and experiments, each with what it is about.
+// `gpuexp list`: kernels and experiments, each with a sentence about it.
 // SPDX-License-Identifier: MIT
 #include "base/file.h"
 #include "cli/commands.h"
@@ -24,7 +24,7 @@ static void entry(const char *name, const char *text, int margin)
 
 static void kernel(const char *name, int margin)
 {
-    struct diags ignored = {0}; // a file in error is listed as one; `describe` tells what is wrong with it
+    struct diags ignored = {0}; // a file in error is listed as such; `describe` says what is wrong
     struct kernel *k = kernel_load(name, &ignored);
     entry(name, k ? k->about ? k->about : "" : "(in error: see `gpuexp describe`)", margin);
     if (k) kernel_free(k);

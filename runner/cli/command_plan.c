@@ -15,7 +15,7 @@
 struct plan_table {
     const struct experiment *experiment;
     size_t columns; // those that vary
-    size_t *name;   // column → plan name
+    size_t *name;   // of each column: which name of the plan
     int *width;
     struct value *values;
     struct str cell;
@@ -64,7 +64,7 @@ static int column_width(struct plan_table *t, const char *name)
     return widest;
 }
 
-// A script gives points any values: what varies and how wide it is shows in the points themselves.
+// A script may give points any values: only the points themselves show which values vary, and how wide they are.
 static bool made_by_script(const struct plan *p) { return script_has(plan_script(p), SCRIPT_POINTS); }
 
 static bool differs(const struct plan *p, size_t name)
@@ -146,7 +146,7 @@ static void print_head(struct plan_table *t, const struct plan *p)
     printf("  %10s%s\n", "memory", plain);
 }
 
-// One line a point; adds up what the plan takes.
+// One line for each point; adds up the memory.
 static void print_point(struct plan_table *t, const struct plan *p, size_t i, uint64_t *most)
 {
     struct arena *a = arena_new();
@@ -179,7 +179,7 @@ static void print_removed(void *context, const struct value *values, const char 
     printf("%s\n", term_colour(stdout, TERM_PLAIN));
 }
 
-// The longest that sampling may take: known where the device measures times, as the file bounds them.
+// The longest time that sampling may take: the file limits it, where the device measures times.
 static void print_time(const struct experiment *e, size_t points, struct diags *d)
 {
     const char *spec = "auto";

@@ -24,7 +24,7 @@ struct screen {
     struct run_summary last;
 };
 
-// A point by what tells it from the others: "stride=32 memory=device".
+// A point by the values that differ between points: "stride=32 memory=device".
 static void name_point(const struct screen *screen, const struct run_point *p, struct str *s)
 {
     for (size_t i = 0; i < p->name_count; i++) {
@@ -43,7 +43,7 @@ static void add_figure(const struct result *r, enum column c, struct str *s)
         *column_table[c].unit ? column_table[c].unit : column_table[c].name);
 }
 
-// The few numbers that say most: how long and how fast, or where nothing is timed, how the accesses fell.
+// The few numbers that say most: how long and how fast; or, where nothing is timed, the accesses.
 static void add_figures(const struct result *r, struct str *s)
 {
     if (!isnan(r->columns[COLUMN_TIME_US])) units_print_seconds(r->columns[COLUMN_TIME_US] * 1e-6, s);
@@ -96,12 +96,12 @@ static void tick(void *context)
     struct screen *screen = context;
     if (interrupt_signal() && !screen->told) {
         screen->told = true;
-        progress_note(&screen->progress, "finishing the point at hand; Ctrl-C again breaks it off");
+        progress_note(&screen->progress, "finishing this point; Ctrl-C again stops at once");
     }
     progress_tick(&screen->progress);
 }
 
-// A broken expectation is told even with -q: it is the answer that the file asked for.
+// A broken expectation is printed even with -q: it is the answer that the file asked for.
 static void claim(void *context, bool broken, struct where at, const char *line)
 {
     struct screen *screen = context;
@@ -111,7 +111,7 @@ static void claim(void *context, bool broken, struct where at, const char *line)
         term_colour(stderr, broken ? TERM_RED : TERM_YELLOW), line, term_colour(stderr, TERM_PLAIN));
 }
 
-// What a script sums up is a result: it goes where the summary goes.
+// A script's summary is a result: it is printed where the run's summary is.
 static void script_line(void *context, const char *line)
 {
     struct screen *screen = context;
@@ -119,7 +119,7 @@ static void script_line(void *context, const char *line)
     if (screen->how != PROGRESS_QUIET) printf("%s\n", line);
 }
 
-// What -q leaves of the summary: that points went wrong, which the exit status says too, and where to look.
+// The summary with -q: only that points went wrong, and where to look.
 static void finished_quiet(const struct screen *screen, const struct run_summary *s)
 {
     if (!s->status[STATUS_WRONG] && !s->status[STATUS_FAILED] && !s->status[STATUS_TIMEOUT]) return;
@@ -142,7 +142,7 @@ static void finished(void *context, const struct run_summary *s)
         finished_quiet(screen, s);
         return;
     }
-    // A complete report is in plan order, with what other plans have left there behind it.
+    // A complete report is in plan order; rows of other plans come after it.
     if (s->end == RUN_COMPLETE) results_print(plan_experiment(screen->plan), s->report, s->points, stdout);
     printf("%s%s%s: ", term_colour(stdout, TERM_BOLD), plan_experiment(screen->plan)->name,
         term_colour(stdout, TERM_PLAIN));
@@ -169,7 +169,7 @@ static void finished(void *context, const struct run_summary *s)
     fflush(stdout);
 }
 
-// The command line as it could be typed again.
+// The command line, so that it can be typed again.
 static char *typed(const struct options *o)
 {
     struct str s = {0};
@@ -189,7 +189,7 @@ static char *typed(const struct options *o)
     return str_take(&s);
 }
 
-// The gravest: a failed system, an error, work left, a point gone wrong.
+// The worst of all: a failed system, an error, work left, a point that went wrong.
 static int graver(int a, int b)
 {
     static const int order[] = {3, 2, 75, 1, 0};
@@ -208,8 +208,8 @@ static bool says_device(const struct loaded *all)
     return false;
 }
 
-// Inside a job of a cluster: its shard unless one was asked for, its GPU unless a device was, its end, and patience
-// with another writer (the same task on a node that was thought dead).
+// Inside a job of a cluster: takes its shard unless --shard is given, its GPU unless a device is, and its time limit,
+// and waits for another writer (the same task on a node that was thought dead).
 static void fit_into_job(const struct options *o, const struct loaded *all, struct cluster_job *job,
     struct run_options *r, struct screen *screen)
 {
@@ -227,7 +227,7 @@ static void fit_into_job(const struct options *o, const struct loaded *all, stru
     note(screen, line);
 }
 
-// What a run that ended early in a job does about it.
+// After a run that ended early in a job: requeues it.
 static void after_job(const struct options *o, struct cluster_job *job, struct screen *screen, struct diags *d)
 {
     char why[256];

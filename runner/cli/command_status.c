@@ -14,7 +14,7 @@ static bool is_report(const char *name)
     return n > 4 && strcmp(name + n - 4, ".csv") == 0;
 }
 
-// The gravest: an error, points left, a point gone wrong.
+// The worst of all: an error, points left, a point that went wrong.
 static int graver(int a, int b)
 {
     static const int order[] = {3, 2, 75, 1, 0};

@@ -1,4 +1,4 @@
-// `gpuexp submit`: a plan's shards as a SLURM job array.
+// `gpuexp submit`: a plan's shards as a job array of the cluster's scheduler.
 // SPDX-License-Identifier: MIT
 #include "cli/commands.h"
 #include "cli/load.h"

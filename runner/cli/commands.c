@@ -1,4 +1,4 @@
-// The table of commands, and the help that is made of it.
+// The table of commands, and the help that is made from it.
 // SPDX-License-Identifier: MIT
 #include "cli/commands.h"
 

@@ -6,10 +6,10 @@
 
 struct command {
     const char *name, *operands, *summary, *about;
-    unsigned options;   // OPTION_BIT of each it takes
+    unsigned options;   // OPTION_BIT of each option it takes
     size_t least, most; // operands; most 0: none
-    bool takes_rest;    // hands on what follows `--`
-    // Returns the exit status (0, 1 or 75); errors go to diags, which decide over it.
+    bool takes_rest;    // passes on what follows `--`
+    // Returns the exit status (0, 1 or 75); errors go to diags and change it.
     int (*run)(const struct options *, struct diags *);
 };
 extern const struct command command_table[]; // ends with NULL name

@@ -1,4 +1,4 @@
-// Lays a description out, and describes what files define: kernels and experiments.
+// Prints descriptions, and describes what files define: kernels and experiments.
 // SPDX-License-Identifier: MIT
 #include "cli/explain.h"
 

@@ -1,4 +1,4 @@
-// How descriptions are laid out on standard output, and what describes the things that files define.
+// The layout of descriptions on standard output, and the descriptions of kernels, experiments and scripts.
 // SPDX-License-Identifier: MIT
 #ifndef CLI_EXPLAIN_H
 #define CLI_EXPLAIN_H
@@ -9,15 +9,16 @@ void explain_section(const char *name);
 void explain_line(const char *label, const char *text); // wrapped beside its label
 void explain_linef(const char *label, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-// Where a kernel or script of that name lies; of paths only those with the suffix. NULL: none; for the caller to free.
+// The path of the kernel or script of that name; a path counts only with the suffix. NULL: none; the caller frees it.
 char *explain_find(const char *kind, const char *name, const char *suffix);
 void explain_parameter(const struct param *);
-// False: there is none of that name. A file that is there but in error is described by its complaints.
+// False: there is none of that name. For a file that is in error, the complaints are printed.
 bool explain_kernel(const char *name, struct diags *);
 bool explain_experiment(const char *name, struct diags *);
 bool explain_script(const char *name, struct diags *);
-void explain_script_of(const struct experiment *); // its script and the parameters in force; nothing where it has none
-void explain_script_options(const char *file);     // the same of every experiment of a file, for --help
-bool explain_module(const char *name);             // of the Lua library
-bool explain_lua(const char *name);                // Lua as a whole
+void explain_script_of(const struct experiment
+        *);                                    // its script and the values of its parameters; nothing where it has none
+void explain_script_options(const char *file); // the same of every experiment of a file, for --help
+bool explain_module(const char *name);         // of the Lua library
+bool explain_lua(const char *name);            // Lua as a whole
 #endif

@@ -1,5 +1,5 @@
 // Describes what Lua can do here: expressions, scripts, and the library, whose modules and functions are described by
-// the comments above them in the files that the program carries.
+// the comments above them in the embedded files.
 // SPDX-License-Identifier: MIT
 #include "cli/explain.h"
 
@@ -16,7 +16,7 @@ static const char *next_line(const char *p)
     return *p ? p + 1 : p;
 }
 
-// The comment that a file opens with, up to its licence, as one paragraph.
+// The comment at the top of a file, up to its licence, as one paragraph.
 static void add_opening(const char *text, struct str *s)
 {
     for (; strncmp(text, "-- ", 3) == 0 && strncmp(text, "-- SPDX", 7) != 0; text = next_line(text)) {
@@ -25,7 +25,7 @@ static void add_opening(const char *text, struct str *s)
     }
 }
 
-// "lua/lib/stats.lua" is module "stats": its name without folder and suffix, in `name`; NULL where the file is none.
+// "lua/lib/stats.lua" is module "stats": its name without folder and suffix, in `name`; NULL where the file is not one.
 static const char *module_name(const struct embedded *e, char name[64])
 {
     static const char folder[] = "lua/lib/";
@@ -76,7 +76,7 @@ bool explain_module(const char *name)
     return false;
 }
 
-// `label.` in front of each name; about and value in force.
+// `label.` before each name; then its sentence and its value.
 static void parameters(const struct script_facts *f, const char *label, const char *value_is)
 {
     struct str name = {0}, text = {0};
@@ -97,7 +97,7 @@ static void parameters(const struct script_facts *f, const char *label, const ch
 void explain_script_of(const struct experiment *e)
 {
     if (!e->script) return;
-    struct diags ignored = {0}; // `check` tells
+    struct diags ignored = {0}; // `check` reports them
     struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
     struct script_param *given = mem_alloc((e->script_options.count + 1) * sizeof *given);
     for (size_t i = 0; i < e->script_options.count; i++) {

@@ -45,7 +45,7 @@ bool load_files(const struct options *o, struct loaded *all, struct diags *d)
 
 struct plan *load_plan(const struct loaded *all, size_t i, struct diags *d)
 {
-    if (all->items[i]->script && !all->scripts[i]) return NULL; // told already
+    if (all->items[i]->script && !all->scripts[i]) return NULL; // it was reported already
     return plan_new_scripted(all->items[i], all->sandbox, all->scripts[i], d);
 }
 

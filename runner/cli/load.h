@@ -9,16 +9,17 @@
 struct loaded {
     struct experiment **items; // of all files, in order
     size_t count;
-    struct experiments *files; // one each operand
+    struct experiments *files; // one for each operand
     size_t file_count;
     struct sandbox *sandbox; // one for all
     struct script **scripts; // each item's, NULL where it has none or it did not load
 };
 
 // Reads every operand (a file, or the bare name of an experiment that `list` shows); all complaints of all files are
-// added. False when there are any; what could be read is there all the same.
+// added. False when there are any; what could be read is there even then.
 bool load_files(const struct options *, struct loaded *, struct diags *);
-// The plan of item `i`, its script asked where it has one. NULL after errors; must be freed before load_release.
+// The plan of item `i`, with the points of its script where it has one. NULL after errors; must be freed before
+// load_release.
 struct plan *load_plan(const struct loaded *, size_t i, struct diags *);
 void load_release(struct loaded *);
 #endif

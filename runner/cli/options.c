@@ -54,7 +54,7 @@ static bool take(struct options *o, int which, const char *argument, struct diag
     case TAKES_TEXT:
         if (!*argument) return diag_user(d, nowhere, NULL, "--%s needs a %s", facts->name, facts->argument);
         if (which == OPTION_ALLOW_INCLUDE) include_allow(argument);
-        if (which == OPTION_DEVICE) { // a setting like any other, with a letter of its own
+        if (which == OPTION_DEVICE) { // a setting like others, with a letter of its own
             struct str text = {0};
             str_addf(&text, "device=%s", argument);
             mem_grow(&o->owned, &o->owned_room, o->owned_count + 1, sizeof *o->owned);
@@ -103,7 +103,7 @@ static bool takes_it(const struct options *o, int which, struct diags *d)
     return diag_user(d, nowhere, hint, "`%s` takes no --%s", o->command->name, option_table[which].name);
 }
 
-// `--name`, `--name=argument`, `--name argument`: `*i` moves on over what was used.
+// `--name`, `--name=argument`, `--name argument`: `*i` moves on past what was used.
 static bool long_option(struct options *o, int argc, char **argv, int *i, struct diags *d)
 {
     const char *text = argv[*i] + 2, *equals = strchr(text, '=');
@@ -142,7 +142,7 @@ static bool short_options(struct options *o, int argc, char **argv, int *i, stru
     return true;
 }
 
-// Does this option stand in front of an argument of its own (`-s`, `-qs`, `--set`, but not `-sn=1`, `--set=n=1`)?
+// Does this option have its argument in the next word (`-s`, `-qs`, `--set`, but not `-sn=1`, `--set=n=1`)?
 static bool argument_follows(const char *word)
 {
     for (int k = 0; k < OPTION_COUNT; k++) {
@@ -155,7 +155,7 @@ static bool argument_follows(const char *word)
     return false;
 }
 
-// The command is the first word that is no option; a word that is no command's name is a file to run.
+// The command is the first word that is not an option; a word that is not a command's name is a file to run.
 static int find_command(int argc, char **argv, struct options *o)
 {
     o->command = &command_table[0];

@@ -1,5 +1,5 @@
 // The command line's options: one table that parses them and prints their help. A command says which of them it takes
-// (cli/commands.h); everything else about an option stands in its row here.
+// (cli/commands.h); everything else about an option is in its row here.
 // SPDX-License-Identifier: MIT
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
@@ -33,10 +33,10 @@ enum option_takes {
     X(FRESH, "fresh", 0, NOTHING, "", "measure every point again instead of going on with the report") \
     X(SEED, "seed", 0, NUMBER, "N", "seed of the order in which points are measured, and of random fills") \
     X(MIXED, "mixed", 0, NOTHING, "", \
-        "let reports of different devices, drivers and compilers meet; a column says whose row it is") \
-    X(X, "x", 'x', TEXT, "COLUMN", "the column along the chart; by itself: the axis with the most values") \
-    X(Y, "y", 'y', TEXT, "COLUMN", "the column up the chart; by itself: bandwidth, time, or what is counted") \
-    X(QUIET, "quiet", 'q', NOTHING, "", "say nothing but errors") \
+        "join reports of different devices, drivers and compilers; a column says where each row is from") \
+    X(X, "x", 'x', TEXT, "COLUMN", "the column along the chart; default: the axis with the most values") \
+    X(Y, "y", 'y', TEXT, "COLUMN", "the column up the chart; default: bandwidth, time, or what is counted") \
+    X(QUIET, "quiet", 'q', NOTHING, "", "print only errors") \
     X(VERBOSE, "verbose", 'v', NOTHING, "", "say more") \
     X(HELP, "help", 'h', NOTHING, "", "print this help") \
     X(VERSION, "version", 0, NOTHING, "", "print the version")
@@ -69,14 +69,14 @@ struct options {
     size_t override_count, override_room;
     char **owned; // texts made here
     size_t owned_count, owned_room;
-    const char **operands; // what is no option, the command's name left out
+    const char **operands; // the words that are not options, without the command's name
     size_t operand_count, operand_room;
     int argc; // the whole line, for the record
     char **argv;
-    char **rest; // after `--`, for commands that hand it on (NULL: nothing)
+    char **rest; // after `--`, for commands that pass it on (NULL: nothing)
 };
 
-// False: every mistake of the line is in diags. --help and --version end the parsing, wherever they stand.
+// False: every mistake of the line is in diags. --help and --version end the parsing, wherever they are.
 bool options_parse(int argc, char **argv, struct options *, struct diags *);
 void options_release(struct options *);
 static inline bool options_given(const struct options *o, enum option which) { return o->value[which] != NULL; }

@@ -82,8 +82,8 @@ void progress_note(struct progress *p, const char *line)
     progress_tick(p);
 }
 
-// A line that stays: every result where there is no terminal, as long as they come slowly enough to read; what went
-// wrong always.
+// A line that stays: what went wrong always; every other result only where there is no terminal, and not faster than it
+// can be read.
 static bool worth_a_line(const struct progress *p, enum status status, double now)
 {
     if (p->how == PROGRESS_QUIET) return false;

@@ -1,5 +1,5 @@
-// What a person sees while points are measured: on a terminal one status line that is drawn anew, elsewhere plain
-// lines. What went wrong stays on the screen either way.
+// What a person sees while points are measured: on a terminal one status line that is redrawn, elsewhere plain lines.
+// What went wrong stays on the screen in both cases.
 // SPDX-License-Identifier: MIT
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
@@ -18,7 +18,7 @@ struct progress {
     size_t total, before, done; // all points; done in earlier runs; done now
     size_t counts[STATUS_COUNT];
     double said;          // when the last plain line was printed
-    double left_s, known; // seconds until all is done (NAN: not known), as it was known then
+    double left_s, known; // seconds until all is done (NAN: not known), and when that was computed
     struct str last;      // the last result, as the status line shows it
 };
 
@@ -26,7 +26,7 @@ void progress_start(struct progress *, FILE *out, enum progress_how, const char 
 // A point is done: `what` names it ("stride=32"), `figures` are its numbers ("1210.30 GB/s"), `reason` may be "".
 void progress_result(struct progress *, const char *what, enum status, const char *figures, const char *reason,
     double left_s);
-void progress_tick(struct progress *);                   // draws the status line anew: time goes on
+void progress_tick(struct progress *);                   // redraws the status line with the new time
 void progress_note(struct progress *, const char *line); // one line that stays
 void progress_stop(struct progress *);                   // clears the status line
 #endif

@@ -1,4 +1,4 @@
-// Chooses the columns that matter and lays them out.
+// Chooses the columns that matter and prints them as a table.
 // SPDX-License-Identifier: MIT
 #include "cli/results.h"
 
@@ -33,7 +33,7 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-// What the file asks about: the columns that its expressions name, and those that they make.
+// The columns that the file asks about: those that its expressions name, and those that they make.
 static bool is_asked(const struct experiment *e, const char *name)
 {
     static const char *const always[] = {"time_us", "gbps", "gflops"};
@@ -80,7 +80,7 @@ static bool measure_columns(struct table *t, size_t rows, struct shown *s, struc
             int w = term_text_width(text);
             bool usual = strcmp(t->columns[s->columns[i]], "status") == 0 && strcmp(text, "ok") == 0;
             if (w > s->width[i]) s->width[i] = w;
-            s->filled[i] |= w > 0 && !usual; // where all is ok, nobody needs to read it
+            s->filled[i] |= w > 0 && !usual; // where all rows are ok, the column is not needed
             struct hash h;
             hash_init(&h);
             hash_text(&h, text);
@@ -91,7 +91,7 @@ static bool measure_columns(struct table *t, size_t rows, struct shown *s, struc
     return true;
 }
 
-// On a terminal that is too narrow the columns that say the same of every point go first, then those on the right.
+// On a narrow terminal, columns are left out: first those with the same value in every row, then those on the right.
 static void fit_columns(struct shown *s, int room)
 {
     int total = 0;
@@ -109,8 +109,8 @@ static void print_cell(const struct shown *s, size_t i, const char *text, FILE *
     if (s->filled[i]) fprintf(out, "  %*s%s", s->width[i] - term_text_width(text), "", text);
 }
 
-// A script adds points as it learns: they are read more easily along the first axis. What was planned keeps the plan's
-// order.
+// A script adds points in the order in which it needs them: they are sorted along the first axis, to be read more
+// easily. Planned points keep the plan's order.
 static void order_rows(struct table *t, size_t rows, const struct shown *s, bool scripted, size_t order[MOST_ROWS],
     struct diags *d)
 {

@@ -61,12 +61,12 @@ void term_columns(const char *left, int margin, const char *text, int width, FIL
         at = 0;
     }
     while (*text == ' ') text++;
-    if (!*text && at == 0 && *left) return; // its line has been ended
+    if (!*text && at == 0 && *left) return; // its line is ended already
     for (bool first = true; *text || first; first = false) {
         size_t n = term_text_cut(text, room);
         const char *newline = memchr(text, '\n', n);
         if (newline) n = (size_t)(newline - text);
-        else if (text[n]) { // break at the last space that fits; a longer word stands as it is
+        else if (text[n]) { // break at the last space that fits; a longer word is not broken
             size_t space = n;
             while (space > 0 && text[space] != ' ') space--;
             n = space ? space : strcspn(text, " \n");

@@ -39,7 +39,7 @@ struct scheduler {
     const char *task;      // how a task of an array finds its number from 1 in the shell: "$SLURM_ARRAY_TASK_ID"
     const char *more_time; // the option that asks for more time: "sbatch --time"
 
-    // Inside a job. False: this is no job of this scheduler, or (diags) one that cannot be understood.
+    // Inside a job. False: this is not a job of this scheduler, or (diags) it is one that cannot be understood.
     bool (*read)(struct cluster_job *, scheduler_variable *, struct diags *);
     // Seconds until the job's time limit, INFINITY without one, NAN when it cannot be asked.
     double (*time_left)(struct cluster_job *);

@@ -21,13 +21,13 @@ enum { LOOKED_AT = 200, MOST_MINUTES = 240 };
 
 const char *submit_name(const struct submit_options *o) { return plan_experiment(o->plans[0])->name; }
 
-// Without options a report is where every run of this folder puts it.
+// Without -o a report has the path that every run in this folder gives it.
 static char *report_of(const struct plan *plan, unsigned shard, unsigned shards)
 {
     return run_report_path(plan_experiment(plan), &(struct run_options){.shard = shard, .shards = shards});
 }
 
-// What a point took when this experiment last ran here: the report's own run file, or its first shard's.
+// Seconds for a point when this experiment last ran here: from the run file of the report, or of its first shard.
 static double earlier_pace(const struct plan *plan, unsigned shards)
 {
     double pace = NAN;
@@ -50,7 +50,7 @@ static bool needs_gpu(const struct job *job)
     return !ops || ops->visible;
 }
 
-// A few hundred points, evenly over the plan, say how much memory the others take.
+// A few hundred points, spread evenly over the plan, show how much memory is needed.
 static void look_at_points(const struct plan *plan, double *memory, bool *gpu)
 {
     size_t count = plan_count(plan), looks = count < LOOKED_AT ? count : LOOKED_AT;

@@ -93,7 +93,7 @@ bool view_read(struct view *v, const char *path, struct diags *d)
     int kernel = ok ? table_column(&t, "kernel") : -1;
     if (ok && (kernel < 0 || table_column(&t, "status") < kernel))
         ok = diag_user(d, (struct where){.file = path}, NULL,
-            "is no report of gpuexp: it has no columns `kernel` and `status`");
+            "is not a report of gpuexp: it has no columns `kernel` and `status`");
     if (ok) {
         v->column_count = t.column_count;
         v->columns = arena_alloc(v->arena, t.column_count * sizeof *v->columns);

@@ -1,12 +1,12 @@
-// What removes a point: `exclude` compares, `where` computes, a script's `keep` decides. The cheap ones first, so that
-// an expression is never asked about a point that the file has excluded already.
+// What removes a point: `exclude` compares, `where` computes, a script's `keep` decides. The cheap ones come first, so
+// that no expression is evaluated for a point that is excluded anyway.
 // SPDX-License-Identifier: MIT
 #include "plan/plan_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// The slot of a name that an expression uses; one is made for a default of the kernel's or a setting's.
+// The slot of a name that an expression uses; a default of the kernel or of a setting gets a new one.
 static size_t slot_for(struct plan *p, const char *name)
 {
     size_t slot = points_find_slot(p, name);
@@ -110,8 +110,8 @@ static bool holds(struct plan *p, struct clause *c, bool *yes, struct diags *d)
     points_describe(p, p->slots, &point);
     if (own.count) diag_user(d, own.items[0].at, NULL, "%s (at %s)", own.items[0].what, point.text);
     else
-        diag_user(d, c->at, "compare with ==, <, ~= ...", "`where` wants true or false, and this gives neither (at %s)",
-            point.text);
+        diag_user(d, c->at, "compare with ==, <, ~= ...",
+            "`where` must give true or false, and this gives neither (at %s)", point.text);
     diags_clear(&own);
     str_release(&point);
     return false;

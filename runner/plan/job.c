@@ -36,7 +36,7 @@ static bool check_param(const struct expr_site *s, const struct param *p, struct
     return listed || sizes_wrong(s, at, "`%s` is not one of the values that the kernel lists", p->name);
 }
 
-// The type that `check` or the entry gives an argument, for the generated code; "" where nobody takes it.
+// The type that `check` or the entry gives an argument, for the generated code; "" where neither takes it.
 static const char *declared_type(const struct kernel *k, const struct function *entry, const char *name)
 {
     const struct function *const takers[] = {entry, k->check};
@@ -161,7 +161,7 @@ static bool set_buffers(const struct expr_site *s, struct job *job)
     return good;
 }
 
-// A bare `pitch` is everybody's: so it must be the same for all.
+// `pitch` without a buffer's name is for all buffers: it must be the same for all.
 static bool one_pitch(const struct expr_site *s, const struct function *entry, const struct job *job)
 {
     const struct job_buffer *first = NULL;
@@ -179,11 +179,11 @@ static bool one_pitch(const struct expr_site *s, const struct function *entry, c
     return true;
 }
 
-// Which memory a buffer can be in shows in how the entry takes it: by a pointer, as a texture, or not at all (a
+// How the entry takes a buffer decides in which memory it can be: by a pointer, as a texture, or not at all (a
 // variable).
 static bool match_memory(const struct expr_site *s, const struct function *entry, struct job *job)
 {
-    struct job_buffer *buffers = (struct job_buffer *)job->buffers; // ours to finish
+    struct job_buffer *buffers = (struct job_buffer *)job->buffers; // completed here
     const struct where at = {.file = s->plan->e->kernel->path, .line = entry->line, .column = 1};
     for (size_t i = 0; i < job->buffer_count; i++) {
         struct job_buffer *b = &buffers[i];
@@ -205,7 +205,7 @@ static bool match_memory(const struct expr_site *s, const struct function *entry
     return true;
 }
 
-// What a timed copy moves; launches at once move what each of them does.
+// The bytes that a timed copy moves; of launches at once, the sum of all.
 static double moved(const struct job *job)
 {
     const bool round = asks_is(job, SETTING_TIMED, "roundtrip");
@@ -246,14 +246,14 @@ static bool set_arguments(const struct expr_site *s, const struct function *entr
             if (strcmp(job->scalars[v].name, name) == 0) a->value = job->scalars[v].value, found = true;
         if (!found)
             return sizes_wrong(s, (struct where){.file = k->path, .line = entry->line, .column = 1},
-                "`%s` takes `%s`, which is no buffer, parameter or report", entry->name, name);
+                "`%s` takes `%s`, which is not a buffer, parameter or report", entry->name, name);
     }
     job->arguments = arguments;
     job->argument_count = entry->count;
     return true;
 }
 
-// 1 to 3 whole numbers; those not given are 1.
+// 1 to 3 whole numbers; missing ones are 1.
 static bool dimensions(const struct expr_site *s, struct value v, const char *name, uint64_t out[3])
 {
     struct where at = s->plan->e->with.at;

@@ -1,6 +1,5 @@
-// One point, made ready to measure: everything that a worker needs to know, in plain data, with no experiment, no Lua
-// and no file behind it. job_make evaluates the kernel file's expressions; a worker only compiles, allocates, launches
-// and measures.
+// One point, ready to measure: everything that a worker needs, as plain data, without the experiment, Lua or any file.
+// job_make evaluates the kernel file's expressions; a worker only compiles, allocates, launches and measures.
 // SPDX-License-Identifier: MIT
 #ifndef PLAN_JOB_H
 #define PLAN_JOB_H
@@ -10,9 +9,9 @@ enum fill { FILL_NONE, FILL_RANDOM, FILL_INDEX, FILL_CYCLE, FILL_CODE };
 
 struct job_buffer {
     const char *name, *type, *scalar; // element type ("float4"), what it is made of ("float")
-    int lanes;                        // of the scalar in an element
+    int lanes;                        // how many scalars an element has
     uint64_t count, element_bytes, bytes, step;
-    uint64_t extent[3]; // elements of a row, rows of a plane, planes; 1 where there is no more than one
+    uint64_t extent[3]; // elements of a row, rows of a plane, planes; 1 where there is one only
     int rank;           // of `count` as written: 1 to 3
     enum access access;
     enum fill fill;
@@ -68,6 +67,6 @@ bool job_make(const struct plan *, const struct value *values, struct arena *a, 
 // The row's key: what decides the number. Everything in the job, the device's identity, the compiler's and gpuexp's
 // version.
 void job_key(const struct job *, const char *device_identity, const char *version, char text[17]);
-// Bytes of all buffers, the copies that verification needs included.
+// Bytes of all buffers, with the copies that verification needs.
 uint64_t job_memory(const struct job *);
 #endif

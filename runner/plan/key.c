@@ -5,8 +5,8 @@
 #include <string.h>
 
 // Left out: `device` (the identity says which one it was, however it was asked for) and `timeout` (a row that exists
-// was in time). The precision goals are left out too: they decide how well the number is known, which the row says, not
-// what it is; a person who wants it better known starts over with --fresh.
+// was in time). The goals of `measure` are left out too: they decide how precisely the number is known, which the row
+// says, not what it is; for a more precise one, start over with --fresh.
 static bool decides(enum setting s) { return s != SETTING_DEVICE && s != SETTING_TIMEOUT; }
 
 void job_key(const struct job *job, const char *device_identity, const char *version, char text[17])

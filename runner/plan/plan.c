@@ -1,4 +1,4 @@
-// Makes the points: counts through the product of the axes, asks the clauses about each, adds what is included.
+// Makes the points: goes through the product of the axes, asks the clauses about each point, adds `include`.
 // SPDX-License-Identifier: MIT
 #include "lua/script.h"
 #include "plan/sizes.h"
@@ -35,8 +35,7 @@ static void set_base(struct plan *p)
     p->slots = arena_copy(p->arena, base, e->name_count * sizeof *base);
 }
 
-// Which of the group's values come first, and not a second time. Hashes decide where to look, values whether they are
-// the same.
+// Which of the group's values are new, not repeated. Hashes say where to look, values whether two are the same.
 static void pick_distinct(struct axis_group *g, size_t n, struct arena *a)
 {
     size_t size = 16;
@@ -67,7 +66,7 @@ static void pick_distinct(struct axis_group *g, size_t n, struct arena *a)
 static bool set_groups(struct plan *p, struct diags *d)
 {
     const struct experiment *e = p->e;
-    // Nothing to cross and points of its own: those are the points.
+    // Without axes, the points of `include` are all points.
     if (p->make || (e->sweep_count == 0 && e->include_count > 0)) return true;
     p->groups = arena_alloc(p->arena, e->sweep_count * sizeof *p->groups);
     p->group_count = e->sweep_count;
@@ -93,7 +92,7 @@ static bool set_groups(struct plan *p, struct diags *d)
 static bool walk_product(struct plan *p, struct diags *d)
 {
     for (uint32_t code = 0; code < p->product; code++) {
-        // Counting up, most digits stay: only the groups that move are written again.
+        // From one point to the next most groups stay: only those that change are written again.
         for (size_t g = p->group_count; g-- > 0;) {
             const struct axis_group *group = &p->groups[g];
             uint32_t digit = (uint32_t)(code / group->stride % group->count);

@@ -1,8 +1,8 @@
 // From an experiment to its points: the product of its axes, less what `where` and `exclude` remove, plus `include`.
 // Pure: the same file, overrides and seed give the same points in the same order. A point is stored as one number
-// (which value of each axis), so that a million cost a few megabytes; plan_values decodes it. The same point comes
-// once: the product's own first, then `include` and what scripts add. Without axes the one point is `with`, or what
-// `include` lists. Included points inherit `with`; no clause removes them.
+// (which value of each axis), so that a million cost a few megabytes; plan_values decodes it. No point comes
+// twice: first those of the product, then `include` and those of scripts. Without axes the only point is `with`, or the
+// points are what `include` lists. Included points inherit `with`; no clause removes them.
 // SPDX-License-Identifier: MIT
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H
@@ -21,14 +21,14 @@ void plan_free(struct plan *);
 const struct experiment *plan_experiment(const struct plan *);
 size_t plan_count(const struct plan *);
 
-// The names the file gives values (experiment->names), in order: the row's own columns.
+// The names to which the file gives values (experiment->names), in order: columns of each row.
 size_t plan_name_count(const struct plan *);
 const char *plan_name(const struct plan *, size_t i);
-// Values of point `i` (0 ... count-1), one a name; VALUE_NONE where the point does not set it (an include without it
-// and no default).
+// Values of point `i` (0 ... count-1), one for each name; VALUE_NONE where the point does not set it (an `include`
+// without it, and no default).
 void plan_values(const struct plan *, size_t i, struct value *values);
 
-// What a name is where the file gives it no value: the kernel's default, or the setting's; VALUE_NONE where there is
+// The value of a name to which the file gives none: the kernel's default, or the setting's; VALUE_NONE where there is
 // none.
 struct value plan_default(const struct experiment *, const char *name);
 
@@ -38,7 +38,7 @@ typedef void plan_removed_fn(void *context, const struct value *values, const ch
     struct where at);                                                       // a function type, not a pointer
 size_t plan_removed(const struct plan *, plan_removed_fn *, void *context); // returns how many; fn may be NULL
 
-// More points, from a script's `refine`: appended behind the others; false where the same point is there already.
+// One more point, from a script's `refine`, after the others; false where the same point is there already.
 bool plan_append(struct plan *, const struct value *values);
 
 // The seeded random order in which points are measured, as a permutation of 0 ... count-1 for the caller to free. Shard

@@ -1,6 +1,6 @@
-// What the files of this folder share: a plan from the inside. A point is a code: below `product` the number of a
-// combination of the groups' values, the last group fastest; from there on the number of an extra point, kept as
-// values.
+// The inside of a plan, for the files of this folder. A point is a code: below `product` it is the number of a
+// combination of the groups' values, the last group fastest; above, it is the number of an extra point, whose values
+// are kept.
 // SPDX-License-Identifier: MIT
 #ifndef PLAN_INSIDE_H
 #define PLAN_INSIDE_H
@@ -31,12 +31,12 @@ struct removed {
 struct plan {
     const struct experiment *e;
     struct sandbox *box;
-    struct script *script; // and what asks it, NULL where it has no such hook
+    struct script *script; // and the functions that call its hooks, NULL where it has none
     int shape;
     bool (*make)(struct plan *, struct diags *);                               // points, in the axes' place
     bool (*keep)(struct plan *, bool *keep, uint32_t *clause, struct diags *); // one more clause
     struct arena *arena;
-    // Values of the point at hand: one a name of the file, then the defaults that expressions ask for beside them.
+    // Values of the current point: one for each name of the file, then the defaults that expressions ask for.
     const char **slot_names;
     struct value *slots;
     const struct value *base; // before any axis: `with`, else the default
@@ -44,7 +44,7 @@ struct plan {
     struct axis_group *groups;
     size_t group_count;
     uint64_t product;
-    uint32_t *codes; // the points; the first `regular` of them ascend
+    uint32_t *codes; // the points; the first `regular` of them are in ascending order
     size_t count, regular, code_room;
     const struct value **extras;
     size_t extra_count, extra_room;

@@ -1,5 +1,5 @@
-// The order of measurement: a seeded shuffle, so that drift of clocks and temperature cannot pose as an effect of an
-// axis.
+// The order of measurement: a seeded shuffle, so that a drift of clocks or temperature cannot look like an effect of
+// an axis.
 // SPDX-License-Identifier: MIT
 #include "plan/plan.h"
 
@@ -13,7 +13,7 @@ static uint64_t splitmix(uint64_t *state)
     return z ^ z >> 31;
 }
 
-// 0 ... n-1, each as likely as any other.
+// 0 ... n-1, all equally likely.
 static uint64_t below(uint64_t n, uint64_t *state)
 {
     uint64_t most = UINT64_MAX - UINT64_MAX % n, r = splitmix(state);

@@ -8,7 +8,7 @@
 
 enum { MADE_MOST = 10000000 }; // points that a script may make
 
-// A reason of the script's as a clause: one after the other is often the same.
+// A script's reason as a clause; often it is the same as the last one.
 static uint32_t reason_clause(struct plan *p, const char *reason)
 {
     struct str why = {0};
@@ -37,7 +37,7 @@ struct making {
     struct value *values;
 };
 
-// A removed point of a script's has no code in the product: it is kept among the extra ones, just not as a point.
+// A removed point of a script has no code in the product: it is kept with the extra points, but is not one of them.
 static uint32_t keep_values(struct plan *p, const struct value *values)
 {
     struct value *own = arena_alloc(p->arena, p->name_count * sizeof *own);

@@ -1,4 +1,4 @@
-// Points one by one: from a code to its values, from values to the point that has them, and points beside the product.
+// Single points: from a code to its values, from values to the point that has them, and points outside the product.
 // SPDX-License-Identifier: MIT
 #include "plan/plan_inside.h"
 
@@ -49,7 +49,7 @@ static bool group_has(const struct axis_group *g, uint32_t at, const struct valu
     return true;
 }
 
-// The code of the combination that has these values; false: none has.
+// The code of the combination that has these values; false: there is none.
 static bool encode(const struct plan *p, const struct value *values, uint32_t *code)
 {
     struct value *found = mem_alloc(p->name_count * sizeof *found);
@@ -80,7 +80,7 @@ static uint64_t hash_of(const struct plan *p, const struct value *values)
     return out[0];
 }
 
-// Where in the table the point with these values is, or the free place where it belongs.
+// The place in the table of the point with these values, or the free place for it.
 static size_t table_place(const struct plan *p, const struct value *values, struct value *scratch)
 {
     for (size_t at = hash_of(p, values) & (p->table_size - 1);; at = (at + 1) & (p->table_size - 1)) {
@@ -121,7 +121,7 @@ static bool is_regular(const struct plan *p, uint32_t code)
     return false;
 }
 
-// A point that comes back by `include` is no longer one that was removed.
+// A point that `include` adds again does not count as removed.
 static void restore(struct plan *p, uint32_t code)
 {
     for (size_t i = 0; i < p->removed_count; i++) {

@@ -1,4 +1,4 @@
-// The kernel file's expressions at one point: compiled once a plan, their results refused where they cannot be a size.
+// The kernel file's expressions at one point: compiled once for each plan; a result that cannot be a size is refused.
 // SPDX-License-Identifier: MIT
 #include "plan/sizes.h"
 

@@ -4,7 +4,7 @@
 #define PLAN_SIZES_H
 #include "plan/plan_inside.h"
 
-struct expr_site { // where an expression is asked: a point, and who is told what is wrong with it
+struct expr_site { // where an expression is evaluated: a point, and where errors go
     const struct plan *plan;
     const struct value *values; // one a name of the plan
     struct arena *arena;
@@ -14,9 +14,9 @@ struct expr_site { // where an expression is asked: a point, and who is told wha
 struct sizes *sizes_new(void);
 void sizes_free(struct sizes *);
 
-// A complaint with the point's values behind it. Always false.
+// A complaint that ends with the point's values. Always false.
 bool sizes_wrong(const struct expr_site *, struct where, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-// What `name` is at the point: its value, else the kernel's or the setting's default; a built-in type is its own name.
+// The value of `name` at the point, else the kernel's or the setting's default; a built-in type stands for its name.
 // False: unknown.
 bool sizes_value(const struct expr_site *, const char *name, struct value *);
 bool sizes_eval(const struct expr_site *, const struct source_expr *, struct value *);

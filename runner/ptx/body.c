@@ -69,7 +69,7 @@ static void read_registers(struct body *b)
     bool predicate;
     parse_step(p);
     while (lex_is(p->t, ".v2") || lex_is(p->t, ".v4")) parse_step(p);
-    if (!parse_type(p, &size, &predicate)) size = 16; // a type that no handler takes
+    if (!parse_type(p, &size, &predicate)) size = 16; // a type that is not known
     do {
         struct decl d = {p->t.text, p->t.size, 0, (int)b->f->reg_count, b->scope};
         parse_step(p);
@@ -88,7 +88,7 @@ static void read_registers(struct body *b)
 }
 
 // `.loc 1 12 3, function_name $L__info_string0, inlined_at 1 20 5`. A line of another file (a header's) is replaced by
-// the place in the main file that it was inlined at, where that is said; else the last known line stands.
+// the place in the main file where it was inlined, if that is given; else the last known line stays.
 static void read_loc(struct body *b)
 {
     struct parse *p = b->p;
@@ -104,7 +104,7 @@ static void read_loc(struct body *b)
 
 static bool read_operand(struct body *b, struct ptx_operand *o);
 
-// The items up to `close`, the opening mark read.
+// The items up to `close`; the opening mark has been read.
 static bool read_list(struct body *b, struct ptx_operand *o, const char *close)
 {
     struct ptx_operand items[64];
@@ -221,13 +221,13 @@ static void read_local(struct body *b, enum ptx_space space)
     do {
         parse_step(b->p);
         struct ptx_var *v = parse_var(b->p, space);
-        v->next = b->f->locals; // the newest first, so that a call sequence's `param0` hides the last one's
+        v->next = b->f->locals; // the newest first, so that the `param0` of a call sequence hides the one before
         b->f->locals = v;
     } while (lex_is(b->p->t, ","));
     parse_take(b->p, ";");
 }
 
-// A word and what follows: a label or an instruction.
+// A label or an instruction: it begins with a word.
 static void read_word(struct body *b)
 {
     struct parse *p = b->p;

@@ -1,5 +1,5 @@
-// The tokeniser. PTX needs no look-ahead but for "::", which belongs to a word (`L1::no_allocate`) where ':' ends a
-// label.
+// The tokeniser. PTX needs no look-ahead except for "::", which belongs to a word (`L1::no_allocate`), while ':' ends
+// a label.
 // SPDX-License-Identifier: MIT
 #include "ptx/lex.h"
 

@@ -23,11 +23,11 @@ struct lex {
 
 struct lex lex_start(const char *text);
 struct lex_token lex_next(struct lex *);
-bool lex_is(struct lex_token, const char *text); // a word or mark that reads `text`
-// Steps over everything up to the mark that closes the one just read ('(' or '{' or '['), that mark included.
+bool lex_is(struct lex_token, const char *text); // is it the word or mark `text`?
+// Skips everything up to the mark that closes the one just read ('(' or '{' or '['), and that mark too.
 void lex_skip_group(struct lex *);
 
-// How many bytes a fundamental type such as ".u32" (or "u32") has; 0 when it is none. Predicates have 0 as well.
+// How many bytes a fundamental type such as ".u32" (or "u32") has; 0 when it is not one, and 0 for predicates.
 size_t lex_type_size(const char *type, size_t length);
 // The value of a number token: integers in `bits`; 0f and 0d and decimal floats as their IEEE bits with the width in
 // bytes.

@@ -207,7 +207,7 @@ struct ptx_module *ptx_module_read(struct arena *arena, const char *text, char e
     p.module = arena_alloc(arena, sizeof *p.module);
     parse_step(&p);
     if (!lex_is(p.t, ".version")) {
-        snprintf(error, 256, "this is no PTX: it does not begin with `.version`");
+        snprintf(error, 256, "this is not PTX: it does not begin with `.version`");
         return NULL;
     }
     struct ptx_var **vars = &p.module->vars;

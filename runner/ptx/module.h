@@ -1,5 +1,5 @@
 // The structure of a PTX text: variables, functions, and each function's instructions with their operands resolved to
-// registers, variables and labels. Says nothing of what an instruction means: an unknown one is kept as it stands.
+// registers, variables and labels. It does not know what an instruction means: unknown ones are kept too.
 //
 // Ownership: everything, names included, lives in the arena given to ptx_module_read.
 // SPDX-License-Identifier: MIT
@@ -27,7 +27,7 @@ struct ptx_var {
     size_t size, align;
     size_t offset; // of a parameter: where it lies in the block of all of them
     bool is_float; // .f32 or .f64: the only two that change how a number is packed
-    bool open;     // `x[]`: as large as the launch says
+    bool open;     // `x[]`: its size is given at the launch
     struct ptx_init *inits;
     size_t init_count, init_room;
     struct ptx_var *next;
@@ -90,7 +90,7 @@ struct ptx_module {
     struct ptx_func *funcs;
 };
 
-// NULL with the reason in `error` when it is no PTX.
+// NULL, with the reason in `error`, when it is not PTX.
 struct ptx_module *ptx_module_read(struct arena *, const char *text, char error[256]);
 const struct ptx_var *ptx_module_var(const struct ptx_module *, const char *name);
 const struct ptx_func *ptx_module_func(const struct ptx_module *, const char *name);

@@ -1,4 +1,4 @@
-// The parameter block of a PTX entry: what a kernel's arguments are and where each lies. Read from the PTX text alone,
+// The parameter block of a PTX entry: a kernel's arguments, and where each of them is. Read from the PTX text alone,
 // so that every device can pack arguments without asking the compiler twice.
 // SPDX-License-Identifier: MIT
 #ifndef PTX_PARAMS_H

@@ -1,4 +1,4 @@
-// when/that over the rows of a report; one sentence an expectation.
+// Evaluates `when` and `that` for the rows of a report; one sentence for each expectation.
 // SPDX-License-Identifier: MIT
 #include "run/claims.h"
 
@@ -48,7 +48,7 @@ static void end(struct claim_expr *x)
     free(x->fallbacks);
 }
 
-// `strict`: a value that is missing makes the answer unknown, even if Lua has one (nil == 32 is false, and says
+// `strict`: a missing value makes the answer unknown, even where Lua gives one (nil == 32 is false, which means
 // nothing).
 static enum answer ask(struct claim_expr *x, const struct cells *row, bool strict, struct arena *a)
 {
@@ -138,7 +138,8 @@ bool claims_check(const struct experiment *e, struct table *t, struct sandbox *b
     for (size_t r = 0; r < t->count && ok && e->expect_count; r++) {
         const struct cells *row = table_row(t, r, d);
         ok = row != NULL;
-        if (!ok || point < 0 || !*cells_text(row, (size_t)point)) continue; // a row that the plan no longer has
+        if (!ok || point < 0 || !*cells_text(row, (size_t)point))
+            continue; // a row of a point that the plan no longer has
         struct arena *a = arena_new();
         for (size_t i = 0; i < e->expect_count; i++) check_row(e, &claims[i], t, row, a);
         arena_free(a);

@@ -1,4 +1,4 @@
-// What the parts of the engine share: one run's state. Private to this folder.
+// The state of one run, shared by the files of this folder only.
 // SPDX-License-Identifier: MIT
 #ifndef RUN_ENGINE_H
 #define RUN_ENGINE_H
@@ -44,10 +44,12 @@ double engine_clock(void); // seconds
 // The key of a point on a lane's device. `job` NULL: it could not be made; its values stand for it.
 void engine_key(const struct engine *, const struct lane *, const struct job *, const struct value *values,
     char key[17]);
-const char *engine_device(const struct engine *, const struct value *values); // the spec that a point asks for
-void engine_say(struct engine *, struct diags *warnings); // to the observer's notes; errors go to diags; clears
+const char *engine_device(const struct engine *, const struct value *values); // the device that a point asks for
+void engine_say(struct engine *,
+    struct diags *warnings); // warnings become notes of the observer, errors go to diags; then it clears them
 
-void engine_add_point(struct engine *, size_t point); // the plan got it meanwhile: to be measured, unless it has a row
+void engine_add_point(struct engine *,
+    size_t point); // a point that was added to the plan: measured unless it has a row
 bool engine_open(struct engine *);
 bool engine_measure(struct engine *);
 void engine_drop_tasks(struct engine *);

@@ -29,8 +29,7 @@ static void announce(const struct engine *e)
     str_release(&devices);
 }
 
-// What the rows say, read back from the file: claims are about the report, not about what this process believes it
-// wrote.
+// Checks the claims on the rows of the file: they are about the report, not about what this process thinks it wrote.
 static bool read_back(struct engine *e, struct run_summary *s)
 {
     struct table t;
@@ -76,7 +75,7 @@ int engine_end(struct engine *e, bool went_well)
     return s.exit_status;
 }
 
-// Told to stop while another writer had the report: nothing was begun.
+// It was told to stop while it waited for another writer of the report: nothing was begun.
 static int end_waiting(const struct engine *e)
 {
     struct run_summary s = {.report = e->path,

@@ -20,7 +20,7 @@ static void remember(int signal)
     if (!first) first = signal;
     if (signal == SIGINT) interrupts = interrupts + 1;
     if (interrupts > 2) _exit(75);     // whatever holds the program up: what was written stands, workers end with it
-    if (write(ends[1], "", 1) != 1) {} // a full pipe is readable already
+    if (write(ends[1], "", 1) != 1) {} // a full pipe can be read already
     errno = kept;
 }
 

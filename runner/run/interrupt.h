@@ -1,5 +1,5 @@
-// Signals that ask a run to stop, turned into something that a loop can look at and poll(2) can wait for. Nothing is
-// done in a handler but remembering.
+// Signals that ask a run to stop, turned into something that a loop can look at and poll(2) can wait for. A handler
+// only remembers the signal.
 // SPDX-License-Identifier: MIT
 #ifndef RUN_INTERRUPT_H
 #define RUN_INTERRUPT_H
@@ -9,7 +9,7 @@
 // the program with status 75. Pairs of these may stand inside each other: the outermost counts.
 void interrupt_begin(void);
 void interrupt_end(void);   // as they were
-int interrupt_fd(void);     // readable once a signal came
-int interrupt_signal(void); // the first that came, 0: none
+int interrupt_fd(void);     // can be read after a signal
+int interrupt_signal(void); // the first one, 0: none
 bool interrupt_twice(void); // a second SIGINT: end at once
 #endif

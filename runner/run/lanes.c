@@ -1,4 +1,4 @@
-// From device specs to started workers.
+// Starts a worker for each device that is asked for.
 // SPDX-License-Identifier: MIT
 #include "run/lanes.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What a child found out: the specs that `spec` stands for, and a line worth saying.
+// What a child process found: the devices that `spec` stands for, and a line for the user.
 struct scouted {
     int count; // -1: none, and `note` says why
     char specs[64][DEVICE_SPEC], note[256];
@@ -60,7 +60,7 @@ static bool add_spec(struct lanes *l, const char *spec, const struct run_observe
     for (int i = 0; i < s.count; i++) {
         if (add(l, spec, s.specs[i], s.count > 1 ? &first : d)) continue;
         if (s.count == 1) return false;
-        // One GPU of several that does not answer does not hold the others.
+        // If one GPU of several does not answer, the others go on.
         if (o && o->note) o->note(o->context, diags_first(&first));
         worker_free(l->items[--l->count].worker);
     }

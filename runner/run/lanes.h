@@ -1,6 +1,6 @@
-// The workers of a run, one a device: which devices the plan asks for (one, a swept few, or `cuda:all`), started and
-// named. What needs a look at the hardware (is there a GPU, how many) is asked by a child process, because a process
-// that has touched a GPU can no longer fork workers that do.
+// The workers of a run, one for each device that the plan asks for (one, several that are swept, or `cuda:all`). A
+// child process looks at the hardware (is there a GPU, how many), because a process that has used a GPU cannot fork
+// workers that use it.
 // SPDX-License-Identifier: MIT
 #ifndef RUN_LANES_H
 #define RUN_LANES_H

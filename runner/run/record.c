@@ -1,4 +1,4 @@
-// Facts and history of a run, as the run file keeps them.
+// Facts and history of a run, for the run file.
 // SPDX-License-Identifier: MIT
 #include "run/record.h"
 
@@ -115,7 +115,7 @@ bool record_open(struct runfile *f, const char *report, const struct plan *plan,
     return ok;
 }
 
-static const char *const ends[] = {"complete", "stopped by a signal", "stopped for want of time", "aborted"};
+static const char *const ends[] = {"complete", "stopped by a signal", "stopped: out of time", "aborted"};
 
 bool record_run(struct runfile *f, const struct lanes *l, const struct run_options *o, const struct run_summary *s,
     bool over, struct diags *d)

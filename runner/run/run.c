@@ -1,6 +1,6 @@
 // The loop: give every free worker its next point, wait for a result, a signal or a point's time to be over, write the
-// row. What comes before (devices, report, which points are left) and after (order, claims, summary) stands in setup.c
-// and finish.c.
+// row. What comes before (devices, report, which points are left) is in setup.c, what comes after (order, claims,
+// summary) in finish.c.
 // SPDX-License-Identifier: MIT
 #include "run/run.h"
 
@@ -74,7 +74,7 @@ static bool append(struct engine *e, struct lane *lane, const struct task *t, st
     return true;
 }
 
-// A point that is wrong before any device sees it has a row too.
+// A point that is wrong before any device gets it has a row too.
 static bool append_failed(struct engine *e, struct lane *lane, const struct diags *why)
 {
     struct result r;
@@ -91,7 +91,7 @@ static void compile_ahead(struct engine *e, struct worker *w)
         size_t point = todo_peek(&e->todo, i);
         struct diags ignored = {0};
         struct job job;
-        if (point == SIZE_MAX || e->todo.next + i < e->ahead) continue; // done or told already
+        if (point == SIZE_MAX || e->todo.next + i < e->ahead) continue; // done already, or passed on
         struct arena *a = arena_new();
         struct value *values = arena_alloc(a, (e->head.name_count + 1) * sizeof *values);
         plan_values(e->plan, point, values);
@@ -102,7 +102,7 @@ static void compile_ahead(struct engine *e, struct worker *w)
     }
 }
 
-// The worker's device cannot be opened again: the others take its points; the last one's end is the run's.
+// The worker's device cannot be opened again: the others take its points. Without another worker the run ends.
 static bool retire(struct engine *e, size_t index, struct diags *why)
 {
     struct lane *lane = &e->lanes.items[index];
@@ -126,7 +126,7 @@ static bool retire(struct engine *e, size_t index, struct diags *why)
     return true;
 }
 
-// Makes the next point's job and hands it over. False: the run cannot go on. `*none`: no point is left for this worker.
+// Makes the next point's job and gives it to the worker. False: the run cannot go on. `*none`: no point is left for it.
 static bool give(struct engine *e, size_t asking, bool *none)
 {
     struct diags why = {0};
@@ -159,8 +159,8 @@ static bool give(struct engine *e, size_t asking, bool *none)
     return ok;
 }
 
-// Takes a result that is there. A worker that died is started again at once: where its device does not open any more
-// the point was not at fault, and another worker measures it.
+// Takes a finished result. A worker that died is started again at once: if its device cannot be opened any more, it was
+// not the point's fault, and another worker measures it.
 static bool collect(struct engine *e, size_t index)
 {
     struct lane *lane = &e->lanes.items[index];
@@ -186,8 +186,8 @@ static size_t busy_lanes(const struct engine *e)
     return n;
 }
 
-// Whether another point may begin, or the run ends here with work left. The estimate is the longest point so far, and
-// before there is one, the sampling time with as much again for compiling and verifying.
+// Whether another point may begin, or the run ends here with work left. The estimate is the longest point so far;
+// before the first one, it is twice the sampling time, to have time for compiling and verifying.
 static bool may_begin(struct engine *e)
 {
     if (e->end != RUN_COMPLETE) return false;
@@ -205,7 +205,7 @@ static bool give_all(struct engine *e)
     for (size_t i = 0; i < e->lanes.count; i++) {
         struct lane *lane = &e->lanes.items[i];
         bool none = false;
-        // A point that fails before it is given leaves the worker free for the next.
+        // A point that fails before the worker gets it leaves the worker free for the next.
         while (!none && !lane->gone && !lane->task && todo_left(&e->todo) && !(e->lanes.swept && busy_lanes(e))) {
             if (!may_begin(e)) return true;
             if (!report_ready(e->report, e->diags) || !give(e, i, &none)) return false;
@@ -230,7 +230,7 @@ static void wait_for_something(const struct engine *e)
     free(fds);
 }
 
-// False: the run cannot go on (diags), or was told twice to end.
+// False: the run cannot go on (diags), or a second Ctrl-C came.
 bool engine_measure(struct engine *e)
 {
     while (give_all(e)) {

@@ -1,6 +1,5 @@
-// The engine: one experiment's plan, point by point, over one or more workers, into its report. Knows stages only
-// through their headers; prints nothing: whoever shows progress is an observer, and a job's end is asked of a function
-// given in the options.
+// The engine: one experiment's plan, point by point, over one or more workers, into its report. It prints
+// nothing: an observer shows progress. A function in the options says how long the process may still run.
 // SPDX-License-Identifier: MIT
 #ifndef RUN_RUN_H
 #define RUN_RUN_H
@@ -13,13 +12,13 @@ struct run_options {
     uint64_t seed;          // of the order
     bool fresh;
     const char *const
-        *devices; // NULL-terminated; a worker each, in place of what the plan says. NULL: as the plan says
+        *devices; // NULL-terminated; one worker for each, instead of the plan's devices. NULL: as the plan says
     const struct override *overrides; // for the run file: how the plan was changed on the command line
     size_t override_count;
     const char *command; // the command line as typed, for the run file; may be NULL
     const char *job;     // where it runs, for the run file: "slurm 123_4, restart 1, node n1, gpus 0"; may be NULL
     double lock_wait_s;  // how long to wait for another writer of the report to end
-    // Seconds this process may still run, INFINITY for ever: a point that would not fit is not started. NULL: no limit.
+    // Seconds that this process may still run, or INFINITY: a point that would not fit is not begun. NULL: no limit.
     double (*time_left)(void *context);
     void *time_context;
 };
@@ -33,12 +32,12 @@ struct run_start {
 
 struct run_point {
     size_t point;             // 1-based number in the plan
-    size_t done, todo;        // of this run, this one included
+    size_t done, todo;        // of this run, with this one
     const char *const *names; // the file's own values: name_count of each
     const struct value *values;
     size_t name_count;
     const struct result *result;
-    double left_s; // until the last point is done; NAN: cannot be told yet
+    double left_s; // until the last point is done; NAN: not known yet
 };
 
 enum run_end {
@@ -51,23 +50,23 @@ enum run_end {
 struct run_summary {
     enum run_end end;
     size_t points, kept, measured, left;
-    size_t status[STATUS_COUNT]; // of the plan's rows that are there, kept ones included, by enum status
+    size_t status[STATUS_COUNT]; // of the plan's rows that are there, also of earlier runs, by enum status
     size_t broken, unchecked;    // expectations; each was told by `claim`
     double seconds, busy;        // of this run; the devices' share of it, 0 to 1 (NAN: nothing ran)
-    bool waited;                 // it came no further than waiting for another writer of the report
+    bool waited;                 // it only waited for another writer of the report
     const char *report;
-    int exit_status; // DESIGN section 10
+    int exit_status; // see runner/DESIGN.md
 };
 
 // Every member may be NULL.
 struct run_observer {
     void *context;
-    void (*note)(void *context, const char *line); // worth a line: no GPU found, a lock taken over
+    void (*note)(void *context, const char *line); // something to know: no GPU found, a lock taken over
     void (*started)(void *context, const struct run_start *);
     void (*point)(void *context, const struct run_point *); // its row is on the disk
     void (*tick)(void *context);                            // a few times a second while points are measured
-    // An expectation that did not hold for some rows, or (broken false) that nothing could be said of: where it stands
-    // in its file, and a sentence that names the points.
+    // An expectation that did not hold for some rows, or (`broken` false) could not be checked: its place in the file,
+    // and a sentence that names the points.
     void (*claim)(void *context, bool broken, struct where at, const char *line);
     void (*line)(void *context, const char *line); // of a script's summary
     void (*finished)(void *context, const struct run_summary *);

@@ -1,4 +1,4 @@
-// Rows for scripts, out of the report; points from scripts, into the plan.
+// Gives a script the rows of the report, and adds its points to the plan.
 // SPDX-License-Identifier: MIT
 #include "run/run_script.h"
 
@@ -78,7 +78,7 @@ static int by_key(const void *pa, const void *pb)
     return c ? c : a->row < b->row ? -1 : a->row > b->row;
 }
 
-// Every row of the report, by key; of several with one key the last is found.
+// Finds the rows of the report by key; of several with one key, the last.
 static struct keyed *keys_of(struct table *t, struct arena *a, size_t *count, struct diags *d)
 {
     struct keyed *all = mem_alloc((t->count + 1) * sizeof *all);
@@ -97,7 +97,7 @@ static struct keyed *keys_of(struct table *t, struct arena *a, size_t *count, st
 static const struct keyed *find(const struct keyed *all, size_t count, const char *key)
 {
     size_t low = 0, high = count;
-    while (low < high) { // the first behind all that have this key
+    while (low < high) { // the first after all that have this key
         size_t middle = (low + high) / 2;
         if (strcmp(all[middle].key, key) <= 0) low = middle + 1;
         else high = middle;
@@ -105,7 +105,7 @@ static const struct keyed *find(const struct keyed *all, size_t count, const cha
     return low && strcmp(all[low - 1].key, key) == 0 ? &all[low - 1] : NULL;
 }
 
-// The point's row as a script sees it: what the plan sets as the plan has it, all else as the file says.
+// The point's row for the script: values that the plan sets come from the plan, all others from the file.
 static void fill_row(const struct engine *e, size_t point, const struct cells *cells, const int *columns,
     struct value *values, struct arena *a)
 {
@@ -154,12 +154,12 @@ static bool add_point(void *context, const struct value *values)
     double seconds;
     script_budget(e->scripted.script, &most, &seconds);
     if (plan_count(e->plan) - e->scripted.first_point >= most) return false;
-    if (!plan_append(e->plan, values)) return true; // it is there already
+    if (!plan_append(e->plan, values)) return true; // the plan has it already
     engine_add_point(e, plan_count(e->plan) - 1);
     return true;
 }
 
-// Why no more points are asked for, in words; NULL: they are.
+// The reason why no more points are asked for; NULL: there is none.
 static const char *over_budget(const struct engine *e, struct arena *a)
 {
     uint64_t most;
@@ -199,7 +199,7 @@ bool run_script_refine(struct engine *e)
 {
     size_t before, todo = e->todo_count;
     if (!script_has(e->scripted.script, SCRIPT_REFINE)) return false;
-    do { // a round whose points an earlier run measured already leads to the next at once
+    do { // when an earlier run has measured all points of a round, the next round follows at once
         before = plan_count(e->plan);
         one_round(e);
     } while (plan_count(e->plan) > before && e->todo_count == todo && !e->scripted.refine_ended);
@@ -259,7 +259,7 @@ static void tell(const struct engine *e, const struct script_outcome *o, struct 
 void run_script_done(struct engine *e, struct run_summary *summary)
 {
     const struct run_script *s = &e->scripted;
-    if (s->refine_failed) summary->broken++; // points that were asked for are not there
+    if (s->refine_failed) summary->broken++; // points that the script may have wanted are missing
     if (!script_has(s->script, SCRIPT_DONE) || e->options->shards > 1) return;
     struct arena *a = arena_new();
     struct diags why = {0};
@@ -270,7 +270,7 @@ void run_script_done(struct engine *e, struct run_summary *summary)
         tell(e, &outcome, summary, a, e->diags);
     } else {
         note_failure(e, &why, "the rows are whole");
-        summary->broken++; // what it was asked for is not there
+        summary->broken++; // the summary that the script should give is missing
     }
     diags_clear(&why);
     arena_free(a);

@@ -17,7 +17,7 @@ char *run_report_path(const struct experiment *e, const struct run_options *o)
     if (!o->report) str_addf(&s, "reports/%s", e->name);
     else str_add(&s, o->report);
     if (s.size > 4 && strcmp(s.text + s.size - 4, ".csv") == 0) s.text[s.size -= 4] = '\0';
-    else if (o->report && !shard) return str_take(&s); // a name of the user's own, as it stands
+    else if (o->report && !shard) return str_take(&s); // the user's own name, unchanged
     if (shard) str_addf(&s, ".%u-of-%u", o->shard, o->shards);
     str_add(&s, ".csv");
     return str_take(&s);
@@ -107,7 +107,7 @@ void engine_key(const struct engine *e, const struct lane *lane, const struct jo
     key[16] = '\0';
 }
 
-// Tells the report the place of every point that it has a row of, whichever of the run's devices measured it.
+// Tells the report the place in the plan of every point that has a row, from any device of the run.
 static bool wanted(void *context, size_t point)
 {
     struct engine *e = context;
@@ -150,8 +150,8 @@ static void say_waiting(void *context, const char *line)
     if (e->observer->note) e->observer->note(e->observer->context, line);
 }
 
-// Apart, because workers are forked from here (base/apart.h). That nothing can compile, the device says better for each
-// point.
+// In a process of its own, because workers are forked from here (base/apart.h). Where no compiler is found, the device
+// says so for each point.
 struct compiler_answer {
     char name[64], unsure[256];
 };
@@ -194,7 +194,7 @@ bool engine_open(struct engine *e)
     e->derive = derive_new(x, &e->shape, e->sandbox, e->diags);
     if (!e->derive || !run_script_open(e)) return false;
     e->report = report_open(e->path, &e->head, e->options->fresh, &wait, &said);
-    e->waited = !e->report && interrupt_signal(); // told to stop meanwhile: not an error
+    e->waited = !e->report && interrupt_signal(); // a signal came while it waited: not an error
     for (size_t i = 0; e->waited && i < said.count; i++) said.items[i].kind = DIAG_WARNING;
     engine_say(e, &said);
     if (!e->report || !lanes_open(&e->lanes, e->plan, e->options, e->observer, e->diags) || !check_devices(e))

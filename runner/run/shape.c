@@ -38,7 +38,7 @@ int shape_last(const struct shape *s, const char *name)
     return -1;
 }
 
-// A whole number is an int, so that it prints and compares as one.
+// A whole number becomes an int, so that it is printed and compared as one.
 static struct value number(double x)
 {
     if (!isfinite(x)) return (struct value){0};

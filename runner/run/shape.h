@@ -1,5 +1,5 @@
-// A row as expressions see it: every name that can stand in `derive` and in a script, with its value. The order is the
-// header's, so a derived column may use those before it.
+// A row for expressions: every name that `derive` and scripts can use, with its value. The order is that of the header,
+// so a derived column may use those before it.
 // SPDX-License-Identifier: MIT
 #ifndef RUN_SHAPE_H
 #define RUN_SHAPE_H
@@ -7,25 +7,26 @@
 #include "store/report.h"
 
 struct shape {
-    const char **names; // count of them, the derived ones last
+    const char **names; // `count` of them, the derived ones last
     size_t count, derived_at;
     const struct report_head *head;
     struct arena *arena;
 };
 void shape_init(struct shape *, const struct report_head *);
 void shape_release(struct shape *);
-int shape_last(const struct shape *, const char *name); // of several of that name
+int shape_last(const struct shape *, const char *name); // the last of several with that name
 int shape_find(const struct shape *, const char *name); // -1: none
-// `values`: one a name, the derived ones from row->derived (VALUE_NONE where that is NULL). Text points into the row.
+// `values`: one for each name, the derived ones from row->derived (VALUE_NONE where that is NULL). Text points into the
+// row.
 void shape_fill(const struct shape *, const struct row *, struct value *values);
 
-// `derive:`, one expression a column.
+// `derive:`, one expression for each column.
 struct derive;
 struct derive *derive_new(const struct experiment *, const struct shape *, struct sandbox *,
     struct diags *); // NULL after errors
 void derive_free(struct derive *);
-// Fills `results`, one a column: nothing where a value it needs is not known. An expression that fails although
-// everything it names is known is a warning, once an expression. `values` as by shape_fill; its derived part is filled
-// in on the way.
+// Fills `results`, one for each column: nothing where a value that it needs is not known. An expression that fails
+// although all its names are known is a warning, once for each expression. `values` are filled by shape_fill; the
+// derived ones are added here.
 void derive_row(struct derive *, struct value *values, struct value *results, struct arena *, struct diags *);
 #endif

@@ -18,8 +18,8 @@
 struct part { // one file
     char *name;
     size_t points, done, failed, left; // failed: failed, wrong, timeout
-    bool known, running;               // known: how many points it should have
-    double seconds;                    // until it is done, as it goes now; NAN: cannot be told
+    bool known, running;               // known: the number of its points
+    double seconds;                    // until it is done, at its present speed; NAN: not known
     struct str state;
 };
 
@@ -41,7 +41,7 @@ static time_t moment(const char *text, const char *name)
     return rest ? timegm(&tm) : 0;
 }
 
-// Seconds a point: of the last run that ended, else of the one that is at it, from when it began to its last row.
+// Seconds for a point: in the last run that ended, else in the running one, from its begin to its last row.
 static double pace(const char *path, const char *facts, size_t rows)
 {
     size_t runs = facts ? runfile_runs(facts) : 0;
@@ -107,7 +107,7 @@ static void print_line(const struct part *p, FILE *out)
     fprintf(out, "%s%s\n", p->state.size ? "; " : "", p->state.size ? p->state.text : "");
 }
 
-// Shards go on side by side: the slowest says when all are done.
+// Shards run side by side: all are done when the slowest is.
 static void add_up(struct part *all, const struct part *p)
 {
     all->points += p->points;
@@ -126,7 +126,7 @@ static void unseen(struct part *all, unsigned shards, size_t found, const char *
     if (found >= shards || !isfinite(points) || (size_t)points < all->points) return;
     all->left += (size_t)points - all->points;
     all->points = (size_t)points;
-    all->seconds = NAN; // how fast shards are that have not begun, nobody knows
+    all->seconds = NAN; // the speed of shards that have not begun is not known
 }
 
 int run_status(const char *report, FILE *out, struct diags *d)

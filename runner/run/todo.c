@@ -1,4 +1,4 @@
-// The order of a shard, and its points dealt to workers by groups.
+// The order of a shard's points, and which worker gets which group.
 // SPDX-License-Identifier: MIT
 #include "run/todo.h"
 
@@ -19,7 +19,8 @@ struct group_slot {
     uint32_t group; // + 1; 0: free
 };
 
-// Numbers the groups in order of first appearance: what a point's values are, the axes kept together left out.
+// Numbers the groups in order of appearance. Points are of one group when all values are equal except those of
+// `keep_together`.
 static uint32_t *find_groups(const struct plan *plan, const uint32_t *points, size_t count, size_t *group_count)
 {
     const struct experiment *e = plan_experiment(plan);
@@ -47,7 +48,7 @@ static uint32_t *find_groups(const struct plan *plan, const uint32_t *points, si
     return groups;
 }
 
-// A shard's part, when it is groups that are dealt to shards.
+// A shard's part, when whole groups are given to shards.
 static void own_groups(struct todo *t, unsigned shard, unsigned shards)
 {
     size_t kept = 0;
@@ -99,7 +100,7 @@ void todo_append(struct todo *t, size_t point)
 {
     t->points = mem_resize(t->points, (t->count + 1) * sizeof *t->points);
     t->points[t->count] = (uint32_t)point;
-    if (t->groups) { // alone in its group: what it is compared with was measured before
+    if (t->groups) { // alone in its group: the other points were measured before
         t->groups = mem_resize(t->groups, (t->count + 1) * sizeof *t->groups);
         t->owners = mem_resize(t->owners, (t->group_count + 1) * sizeof *t->owners);
         t->owners[t->group_count] = -1;

@@ -47,7 +47,7 @@ need grep -Eq '; [0-9.]+ m?s, [0-9.]+ [mu]?s a point, [0-9]+ % of it in timed wo
 # A summary that cannot be printed is told, and not with the reason of something else.
 gpuexp vec.yaml -d script:good -s measure.max_samples=50 -o full.csv > /dev/full 2> log
 need [ $? = 3 ]
-need [ "$(tail -1 log)" = 'gpuexp: not all that was printed could be written to standard output' ]
+need [ "$(tail -1 log)" = 'gpuexp: a part of the output could not be written to standard output' ]
 
 # A plan that nothing is left of is told.
 gpuexp vec.yaml -d script:good -s where=false -o none.csv 2> log

@@ -198,7 +198,7 @@ static void a_clause_that_fails_names_the_point(void)
     CHECK_TEXT(points((struct file){"a b", NULL, {"a: 1 x", "b: 2"}, {"a < b"}}),
         "attempt to compare string with number (at a = x, b = 2)");
     CHECK_TEXT(points((struct file){"a", NULL, {"a: 1"}, {"a + 1"}}),
-        "`where` wants true or false, and this gives neither (at a = 1)");
+        "`where` must give true or false, and this gives neither (at a = 1)");
     CHECK_TEXT(points((struct file){"a", NULL, {"a: 1"}, {"a < bb"}}), "`bb` is not a name of this experiment");
     CHECK_TEXT(points((struct file){"a", NULL, {"a: 1"}, {"a < 2 and a <"}}), "ends too early");
     CHECK_TEXT(points((struct file){"a", NULL, {"a: 1 2"}, {"a < streams + 1"}}), "1");

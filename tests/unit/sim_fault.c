@@ -194,7 +194,7 @@ static void what_is_unknown_refuses_its_kernel_only(void)
     check_refused(HEAD ".func f()\n{\n call.uni f, ();\n ret;\n}\n" K("k", "call.uni f, ();"), "k",
         "unsupported: recursion");
     CHECK(!sim_load(sim, "int main() {}", error));
-    CHECK_TEXT(error, "this is no PTX: it does not begin with `.version`");
+    CHECK_TEXT(error, "this is not PTX: it does not begin with `.version`");
     CHECK(!sim_load(sim, HEAD ".entry k() {\n ret;", error));
     CHECK_TEXT(error, "the PTX ends inside `k`");
 }
