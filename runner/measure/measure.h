@@ -1,5 +1,5 @@
-// The measurement of one point (DESIGN section 6), in one function, each step with its reason. Sees a device and a job;
-// gives a result.
+// The measurement of one point, in one function, with the reason for each step (runner/DESIGN.md has them all). It sees
+// a device and a job and gives a result.
 // SPDX-License-Identifier: MIT
 #ifndef MEASURE_MEASURE_H
 #define MEASURE_MEASURE_H

@@ -51,7 +51,7 @@ done
 named=$(grep -rnE --include='*.[ch]' '^[^/]*"[^"]*\b(kernels|experiments)/[a-z]' runner | grep -vE ':[0-9]+: *(//|X\()|#line')
 [ -z "$named" ] || fail "a file of a kernel or an experiment is named: $named"
 
-# 4. The top holds what DESIGN says and nothing else.
+# 4. The top holds these and nothing else.
 for entry in $(git ls-files 2>/dev/null | cut -d/ -f1 | sort -u); do
     case $entry in
     runner | kernels | experiments | lua | reports | tests | CMakeLists.txt | README.md | LICENSE | .*) ;;
