@@ -155,7 +155,14 @@ static bool read_address(struct body *b, struct ptx_operand *o)
         parse_step(p);
     } else if (p->t.kind != LEX_WORD || !read_name(b, o)) return false;
     o->kind = PTX_ADDRESS;
-    return read_offset(p, &o->offset) && parse_take(p, "]");
+    if (!read_offset(p, &o->offset)) return false;
+    if (parse_take(p, ",")) { // coordinates: of a texture, a surface or a tensor
+        struct ptx_operand *at = arena_alloc(p->arena, sizeof *at);
+        if (!read_operand(b, at)) return false;
+        o->items = at->kind == PTX_VECTOR ? at->items : at;
+        o->count = at->kind == PTX_VECTOR ? at->count : 1;
+    }
+    return parse_take(p, "]");
 }
 
 static bool read_operand(struct body *b, struct ptx_operand *o)

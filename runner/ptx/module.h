@@ -37,7 +37,7 @@ enum ptx_operand_kind {
     PTX_REGISTER,
     PTX_NUMBER,
     PTX_NAME,    // a variable, label, function or special register
-    PTX_ADDRESS, // [register, name or nothing, + offset]
+    PTX_ADDRESS, // [register, name or nothing, + offset], and coordinates as items: [t, {x, y}]
     PTX_VECTOR,  // {a, b} and also (a, b)
     PTX_PAIR,    // a|b
     PTX_SINK     // _
@@ -53,7 +53,7 @@ struct ptx_operand {
     const char *name;
     const struct ptx_var *var; // what the name means, when it is a variable
     int label;                 // index of the instruction it labels; -1: no label
-    struct ptx_operand *items; // of vectors and pairs
+    struct ptx_operand *items; // of vectors and pairs; coordinates
     int count;
 };
 

@@ -97,4 +97,5 @@ bool decode_compare(struct decode *, bool *mine);
 bool decode_warp(struct decode *, bool *mine);
 bool decode_memory(struct decode *, bool *mine);
 bool decode_flow(struct decode *, bool *mine);
+bool decode_texture(struct decode *, bool *mine);
 #endif

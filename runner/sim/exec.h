@@ -42,6 +42,7 @@ enum space { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM, SPACE_CONST, 
 
 struct memory_op;
 struct call;
+struct texture_op;
 
 struct inst {
     HANDLER((*run));
@@ -53,6 +54,7 @@ struct inst {
         const struct inst *target;
         const struct memory_op *memory;
         const struct call *call;
+        const struct texture_op *texture;
         const struct inst *const *targets;
     };
     int32_t line;

@@ -78,7 +78,7 @@ static bool spread_varying(struct flow *g)
         for (size_t i = 0; i < g->f->inst_count; i++) {
             const struct ptx_inst *in = &g->f->insts[i];
             if (!in->count || graph_jumps(in) || graph_root(in->op, "st") || graph_root(in->op, "red") ||
-                graph_root(in->op, "call"))
+                graph_root(in->op, "call") || graph_root(in->op, "sust"))
                 continue;
             const bool apart = written_apart(g, &in->operands[0]) && !g->marks[g->graph.node_of[i]].together;
             if (apart || result_varies(g, in)) changed |= mark_varying(g, &in->operands[0]);

@@ -29,6 +29,7 @@ void sim_free(struct sim *s)
     if (!s) return;
     while (s->modules) sim_unload(s, s->modules);
     memory_free(&s->memory);
+    free(s->textures);
     free(s);
 }
 

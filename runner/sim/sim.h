@@ -27,6 +27,24 @@ void sim_release(struct sim *, uint64_t address);
 // Where those bytes lie on the host; NULL unless [address, address + bytes) is inside one allocation.
 void *sim_host(struct sim *, uint64_t address, size_t bytes);
 
+// A texture or surface object over texels in device memory: rows side by side, slices one after the other, then layers
+// (a cube has six, in the order +x -x +y -y +z -z). The handle is what a kernel takes as cudaTextureObject_t or
+// cudaSurfaceObject_t; it is never 0, and holds until it is released.
+enum sim_channel { SIM_CHANNEL_FLOAT, SIM_CHANNEL_SIGNED, SIM_CHANNEL_UNSIGNED };
+enum sim_wrap { SIM_CLAMP, SIM_BORDER, SIM_WRAP, SIM_MIRROR };
+struct sim_texture {
+    uint64_t address;
+    uint32_t extent[3];     // width, height, depth; 1 where there is none
+    uint32_t layers;        // 0 or 1: none
+    uint8_t channels, bits; // 1, 2 or 4 of 8, 16 or 32
+    enum sim_channel kind;
+    enum sim_wrap wrap[3];   // what a coordinate outside means, in each direction
+    bool linear, normalized; // filtered between texels; coordinates from 0 to 1
+    bool as_float;           // integers of 8 and 16 bits are read as 0 to 1, or -1 to 1
+};
+uint64_t sim_texture(struct sim *, const struct sim_texture *); // copies it
+void sim_texture_release(struct sim *, uint64_t handle);
+
 // PTX text to code. NULL only when the text is no PTX at all, with the reason in `error`. A kernel with an instruction
 // that the simulator does not know is refused by sim_kernel, not the module.
 struct sim_module *sim_load(struct sim *, const char *ptx, char error[256]);

@@ -17,6 +17,8 @@ struct sim {
     int threads;
     const struct exec *exec;
     struct memory memory;
+    struct sim_texture *textures; // a handle is an index, tagged
+    size_t texture_count, texture_room;
     struct sim_module *modules;
 };
 

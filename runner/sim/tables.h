@@ -4,7 +4,7 @@
 #define SIM_TABLES_H
 #include "sim/exec.h"
 
-extern const struct op flow_ops[], shuffle_ops[], atomics_ops[], print_ops[];
+extern const struct op flow_ops[], shuffle_ops[], atomics_ops[], print_ops[], texture_ops[];
 
 enum atomic_op {
     ATOMIC_ADD,
@@ -31,4 +31,19 @@ enum atomic_type {
     ATOMIC_BF16X2,
     ATOMIC_B16
 };
+
+// An access by coordinates to a texture or surface: slots of the coordinates and of the data.
+enum texture_kind { TEXTURE_SAMPLE, TEXTURE_GATHER, TEXTURE_LOAD, TEXTURE_STORE, TEXTURE_QUERY };
+struct texture_op {
+    uint8_t kind, rank;
+    bool layered, cube;
+    bool texels;           // the coordinates are whole numbers of texels
+    uint8_t coords, data;  // how many
+    uint8_t component;     // gather: which channel; query: enum texture_query
+    uint8_t bits, outside; // surfaces: of an element; what a coordinate outside does
+    uint8_t wide;          // the data are 64-bit lanes
+    uint32_t at[5], value[4];
+};
+enum texture_outside { OUTSIDE_TRAPS, OUTSIDE_CLAMPS, OUTSIDE_IS_ZERO };
+enum texture_query { QUERY_WIDTH, QUERY_HEIGHT, QUERY_DEPTH, QUERY_LAYERS, QUERY_ONE };
 #endif

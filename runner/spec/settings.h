@@ -49,11 +49,11 @@ enum setting_type {
     X(PERSIST, "persist", BYTES, "fraction", "", true, \
         "L2 set-aside for persisting lines, bytes or a fraction of the most allowed") \
     X(FETCH, "fetch", INT, "32 64 128", "", true, "L2 fetch granularity in bytes: 32, 64 or 128") \
-    X(ADDRESS_MODE, "addressMode", CHOICE, "clamp border wrap mirror", "clamp", true, \
+    X(ADDRESS_MODE, "addressMode", CHOICE, "clamp border wrap mirror", "clamp", false, \
         "texture: what a coordinate outside reads") \
-    X(FILTER_MODE, "filterMode", CHOICE, "point linear", "point", true, \
+    X(FILTER_MODE, "filterMode", CHOICE, "point linear", "point", false, \
         "texture: the nearest element, or between them") \
-    X(NORMALIZED_COORDS, "normalizedCoords", BOOL, "", "false", true, \
+    X(NORMALIZED_COORDS, "normalizedCoords", BOOL, "", "false", false, \
         "texture: coordinates from 0 to 1; wrap and mirror need it") \
     X(VIA, "via", CHOICE, "stream graph", "stream", false, "how the launch and the L2 window are submitted") \
     X(CACHE, "cache", CHOICE, "cold warm", "cold", false, "cold: L2 is flushed before every sample; warm: it is not") \

@@ -178,13 +178,13 @@ static void check_refused(const char *text, const char *entry, const char *want)
 static void what_is_unknown_refuses_its_kernel_only(void)
 {
     char error[256];
-    const char *text = HEAD K("a", "wgmma.fence.sync.aligned;") K("b", "add.f32 %f1, %f2, %f3;")
-        K("c", "tex.2d.v4.f32.s32 {%f0,%f1,%f2,%f3}, [%rd1, {%r1,%r2}];") K("d", "call.uni malloc, (%rd1);")
-            K("e", "frobnicate.u32 %r1, %r2;");
-    check_refused(text, "a", "unsupported: wgmma.fence");
+    const char *text = HEAD K("a", "tcgen05.alloc.cta_group::1.sync.aligned.b32 [%rd1], %r1;")
+        K("b", "add.f32 %f1, %f2, %f3;") K("c", "sured.b.add.2d.u32.trap [%rd1, {%r1,%r2}], %r3;")
+            K("d", "call.uni malloc, (%rd1);") K("e", "frobnicate.u32 %r1, %r2;");
+    check_refused(text, "a", "unsupported: tcgen05.alloc");
     CHECK(sim_kernel(module, "b", error) != NULL);
     CHECK(!sim_kernel(module, "c", error));
-    CHECK_TEXT(error, "unsupported: tex.2d");
+    CHECK_TEXT(error, "unsupported: sured.b");
     CHECK(!sim_kernel(module, "d", error));
     CHECK_TEXT(error, "unsupported: malloc");
     CHECK(!sim_kernel(module, "e", error));

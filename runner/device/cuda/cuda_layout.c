@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda/cuda.h"
+#include "device/texels.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,54 +26,24 @@ bool cuda_kind_shaped(enum cuda_kind kind)
     return kind == CUDA_PITCHED || kind == CUDA_SYMBOL || kind == CUDA_TEXTURE;
 }
 
-// What an array holds an element as; false: no texture has such elements.
 static bool channels(const struct job_buffer *b, struct cudaChannelFormatDesc *desc)
 {
-    static const struct {
-        const char *scalar;
-        int bits;
-        enum cudaChannelFormatKind kind;
-    } list[] = {{"float", 32, cudaChannelFormatKindFloat}, {"half", 16, cudaChannelFormatKindFloat},
-        {"int", 32, cudaChannelFormatKindSigned}, {"unsigned int", 32, cudaChannelFormatKindUnsigned},
-        {"short", 16, cudaChannelFormatKindSigned}, {"unsigned short", 16, cudaChannelFormatKindUnsigned},
-        {"char", 8, cudaChannelFormatKindSigned}, {"signed char", 8, cudaChannelFormatKindSigned},
-        {"unsigned char", 8, cudaChannelFormatKindUnsigned}};
-    for (size_t i = 0; i < sizeof list / sizeof *list && b->scalar; i++) {
-        if (strcmp(b->scalar, list[i].scalar) != 0) continue;
-        const int bits = list[i].bits, n = b->lanes;
-        *desc =
-            (struct cudaChannelFormatDesc){bits, n > 1 ? bits : 0, n > 2 ? bits : 0, n > 2 ? bits : 0, list[i].kind};
-        return n == 1 || n == 2 || n == 4;
-    }
-    return false;
-}
-
-static enum cudaTextureAddressMode address_mode(const struct job *job)
-{
-    return asks_is(job, SETTING_ADDRESS_MODE, "wrap")  ? cudaAddressModeWrap
-        : asks_is(job, SETTING_ADDRESS_MODE, "mirror") ? cudaAddressModeMirror
-        : asks_is(job, SETTING_ADDRESS_MODE, "border") ? cudaAddressModeBorder
-                                                       : cudaAddressModeClamp;
+    static const enum cudaChannelFormatKind kinds[] = {
+        cudaChannelFormatKindFloat, cudaChannelFormatKindSigned, cudaChannelFormatKindUnsigned};
+    struct texels t;
+    if (!texels_of(b, &t)) return false;
+    *desc = (struct cudaChannelFormatDesc){
+        t.bits, t.channels > 1 ? t.bits : 0, t.channels > 2 ? t.bits : 0, t.channels > 2 ? t.bits : 0, kinds[t.kind]};
+    return true;
 }
 
 static void texture_unfit(struct cuda_device *d, const struct job *job, const struct job_buffer *b, char why[256])
 {
     const int *most1 = &d->prop.maxTexture1D, *most2 = d->prop.maxTexture2D, *most3 = d->prop.maxTexture3D;
     const int *most = b->rank == 1 ? most1 : b->rank == 2 ? most2 : most3;
-    struct cudaChannelFormatDesc desc;
-    const enum cudaTextureAddressMode mode = address_mode(job);
-    if (b->access != ACCESS_READ) snprintf(why, 256, "`%s` is written: a texture can only be read", b->name);
-    else if (!channels(b, &desc)) snprintf(why, 256, "`%s`: no texture has elements of type `%s`", b->name, b->type);
-    else if (asks_is(job, SETTING_FILTER_MODE, "linear") &&
-        (strcmp(b->scalar, "float") != 0 && strcmp(b->scalar, "half") != 0))
-        snprintf(why, 256, "`filterMode: linear` needs floats, `%s` holds `%s`", b->name, b->type);
-    else if ((mode == cudaAddressModeWrap || mode == cudaAddressModeMirror) &&
-        !asks_true(job, SETTING_NORMALIZED_COORDS))
-        snprintf(why, 256, "`addressMode: %s` needs `normalizedCoords: true`", asks_text(job, SETTING_ADDRESS_MODE));
-    for (int i = 0; i < b->rank && !*why; i++)
-        if (b->extent[i] > (uint64_t)most[i])
-            snprintf(why, 256, "`%s`: %llu elements in %c: a %d-D texture of this GPU takes %d", b->name,
-                (unsigned long long)b->extent[i], "xyz"[i], b -> rank, most[i]);
+    uint64_t sizes[3] = {0};
+    for (int i = 0; i < b->rank; i++) sizes[i] = (uint64_t)most[i];
+    texels_unfit(job, b, sizes, "this GPU", why);
 }
 
 void cuda_layout_unfit(struct cuda_device *d, const struct job *job, char why[256])
@@ -129,7 +100,9 @@ static bool texture_prepare(struct cuda_device *d, struct cuda_buffer *b, struct
     if (!channels(j, &desc)) return false; // cuda_layout_unfit has said so
     if (!cuda_ok(d, cudaMalloc3DArray(&b->array, &desc, extent, 0), diags, "allocating an array for `%s`", j->name))
         return false;
-    const enum cudaTextureAddressMode mode = address_mode(job);
+    static const enum cudaTextureAddressMode modes[] = {
+        cudaAddressModeClamp, cudaAddressModeBorder, cudaAddressModeWrap, cudaAddressModeMirror};
+    const enum cudaTextureAddressMode mode = modes[texels_wrap(job)];
     const struct cudaResourceDesc resource = {.resType = cudaResourceTypeArray, .res.array.array = b->array};
     const struct cudaTextureDesc how = {.addressMode = {mode, mode, mode},
         .filterMode = asks_is(job, SETTING_FILTER_MODE, "linear") ? cudaFilterModeLinear : cudaFilterModePoint,

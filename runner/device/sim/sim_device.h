@@ -21,6 +21,7 @@ struct sim_block {
 struct sim_buffer {
     struct sim_block *block, *before; // before: the content before the launch, where `check` asks for it
     uint64_t address;                 // what the kernel gets: the block's, but for what is not flat (sim_layout.c)
+    uint64_t texture;                 // the handle to give back; 0: none
 };
 
 struct sim_point {
@@ -63,8 +64,11 @@ void sim_blocks_release(struct sim_device *, bool all); // those that no point u
 // Runs an entry that compile_source generated, over `n` elements, with the arguments given in its order.
 bool sim_run_generated(struct sim_device *, struct sim_kernel *, const char *entry, uint64_t n,
     const struct pack_value *, size_t count, struct diags *);
-// sim_layout.c: pitched rows and variables of the source.
-bool sim_layout_shaped(const struct job_buffer *); // one of the two
+// sim_layout.c: textures; pitched rows and variables of the source.
+void sim_layout_unfit(const struct job *, const struct job_buffer *, char why[256]); // why it can be no texture
+bool sim_layout_texture(const struct job_buffer *);
+uint64_t sim_layout_object(struct sim_device *, const struct job *, const struct job_buffer *, uint64_t texels);
+bool sim_layout_shaped(const struct job_buffer *); // rows at a pitch, or a variable
 bool sim_layout_pitched(const struct job_buffer *);
 uint64_t sim_layout_pitch(const struct job_buffer *);                                         // bytes from row to row
 uint64_t sim_layout_bytes(const struct job_buffer *);                                         // of a pitched one

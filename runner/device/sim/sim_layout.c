@@ -1,8 +1,10 @@
-// Memory that is not a flat block, on the simulator: rows at a pitch, and variables of the source. Content is made and
-// checked in a flat block beside it, as on a GPU; the kernel sees only the shaped one, so that its accesses are counted
-// where they would fall.
+// Memory that is not a flat block, on the simulator: textures, rows at a pitch, and variables of the source. Content is
+// made and checked in a flat block beside it, as on a GPU; the kernel sees only the shaped one, so that its accesses
+// are counted where they would fall.
 // SPDX-License-Identifier: MIT
 #include "device/sim/sim_device.h"
+#include "device/texels.h"
+#include "plan/asks.h"
 
 #include <string.h>
 
@@ -10,6 +12,7 @@ enum { PITCH_STEP = 512 }; // what cudaMallocPitch rounds rows up to on every GP
 
 static bool is(const struct job_buffer *b, const char *memory) { return b->memory && strcmp(b->memory, memory) == 0; }
 
+bool sim_layout_texture(const struct job_buffer *b) { return is(b, "texture"); }
 bool sim_layout_pitched(const struct job_buffer *b) { return is(b, "pitched"); }
 bool sim_layout_shaped(const struct job_buffer *b) { return is(b, "pitched") || is(b, "constant") || is(b, "symbol"); }
 
@@ -48,4 +51,29 @@ void sim_layout_copy(struct sim_device *dev, const struct job_buffer *b, const s
         char *a = dense + y * row, *z = shaped + y * pitch;
         memcpy(in ? z : a, in ? a : z, (size_t)(flat ? b->bytes : row));
     }
+}
+
+// The sizes that every GPU since compute capability 7.0 takes.
+void sim_layout_unfit(const struct job *job, const struct job_buffer *b, char why[256])
+{
+    static const uint64_t most[3][3] = {{131072}, {131072, 65536}, {16384, 16384, 16384}};
+    texels_unfit(job, b, most[b->rank - 1], "a GPU", why);
+}
+
+uint64_t sim_layout_object(struct sim_device *dev, const struct job *job, const struct job_buffer *b, uint64_t texels)
+{
+    static const enum sim_channel kinds[] = {SIM_CHANNEL_FLOAT, SIM_CHANNEL_SIGNED, SIM_CHANNEL_UNSIGNED};
+    static const enum sim_wrap wraps[] = {SIM_CLAMP, SIM_BORDER, SIM_WRAP, SIM_MIRROR};
+    const enum sim_wrap wrap = wraps[texels_wrap(job)];
+    struct texels t;
+    if (!texels_of(b, &t)) return 0; // sim_layout_unfit has said so
+    return sim_texture(dev->sim,
+        &(struct sim_texture){.address = texels,
+            .extent = {(uint32_t)b->extent[0], (uint32_t)b->extent[1], (uint32_t)b->extent[2]},
+            .channels = (uint8_t)t.channels,
+            .bits = (uint8_t)t.bits,
+            .kind = kinds[t.kind],
+            .wrap = {wrap, wrap, wrap},
+            .linear = asks_is(job, SETTING_FILTER_MODE, "linear"),
+            .normalized = asks_true(job, SETTING_NORMALIZED_COORDS)});
 }

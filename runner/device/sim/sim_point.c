@@ -174,6 +174,7 @@ static bool make_buffer(struct sim_device *dev, const struct job *job, size_t i,
         if (b->access == ACCESS_READ) s->block->content = host_fill_content(b);
     }
     s->address = s->block->address;
+    if (sim_layout_texture(b)) s->address = s->texture = sim_layout_object(dev, job, b, s->block->address);
     if (sim_layout_shaped(b)) {
         const struct sim_block *rows = sim_layout_pitched(b) ? allocate(dev, sim_layout_bytes(b), b->name, d) : NULL;
         s->address = rows ? rows->address : sim_layout_pitched(b) ? 0 : sim_layout_variable(dev, b, d);
@@ -235,6 +236,8 @@ bool sim_prepare(struct sim_device *dev, const struct job *job, double columns[C
 // Contents that can be wanted again stay until the next point is known; the rest goes now.
 void sim_finish(struct sim_device *dev)
 {
+    for (size_t i = 0; dev->point.buffers && i < dev->point.job->buffer_count; i++)
+        sim_texture_release(dev->sim, dev->point.buffers[i].texture);
     for (struct sim_block *b = dev->blocks; b; b = b->next) b->used = b->content != 0;
     sim_blocks_release(dev, false);
     for (struct sim_block *b = dev->blocks; b; b = b->next) b->used = false;

@@ -1,0 +1,21 @@
+// What both backends ask about a buffer that a kernel reads as a texture: its elements as channels, how coordinates are
+// meant, and whether there is such a texture at all.
+// SPDX-License-Identifier: MIT
+#ifndef DEVICE_TEXELS_H
+#define DEVICE_TEXELS_H
+#include "plan/job.h"
+
+enum texels_kind { TEXELS_FLOAT, TEXELS_SIGNED, TEXELS_UNSIGNED };
+struct texels {
+    int channels, bits;
+    enum texels_kind kind;
+};
+bool texels_of(const struct job_buffer *, struct texels *); // false: no texture has such elements
+
+enum texels_wrap { TEXELS_CLAMP, TEXELS_BORDER, TEXELS_WRAP, TEXELS_MIRROR };
+enum texels_wrap texels_wrap(const struct job *);
+
+// Why the buffer can be no texture, whose size in each direction is at most `most` (on `whose`); "" when it can.
+void texels_unfit(const struct job *, const struct job_buffer *, const uint64_t most[3], const char *whose,
+    char why[256]);
+#endif

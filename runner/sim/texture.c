@@ -1,0 +1,268 @@
+// Textures and surfaces: where a coordinate lies, what lies there, and what is between texels. A texture unit works
+// with coordinates of 8 bits behind the point, so that a filtered value is a mean with weights of 1/256; the same is
+// done here. Their traffic does not go through the pipe whose requests and sectors are counted.
+// SPDX-License-Identifier: MIT
+#include "base/arena.h"
+#include "sim/fault.h"
+#include "sim/half.h"
+#include "sim/state.h"
+#include "sim/tables.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TAG ((uint64_t)'T' << 48)
+
+uint64_t sim_texture(struct sim *s, const struct sim_texture *t)
+{
+    size_t at = 0;
+    while (at < s->texture_count && s->textures[at].address) at++;
+    if (at == s->texture_count) mem_grow(&s->textures, &s->texture_room, ++s->texture_count, sizeof *s->textures);
+    s->textures[at] = *t;
+    return TAG | at;
+}
+
+void sim_texture_release(struct sim *s, uint64_t handle)
+{
+    const uint64_t at = handle ^ TAG;
+    if (at < s->texture_count) s->textures[at].address = 0;
+}
+
+static const struct sim_texture *find(const struct sim *s, uint64_t handle)
+{
+    const uint64_t at = handle ^ TAG;
+    return at < s->texture_count && s->textures[at].address ? &s->textures[at] : NULL;
+}
+
+// One texel's four channels, as the bits that a register gets.
+struct texel {
+    uint32_t bits[4];
+};
+
+static uint64_t texel_bytes(const struct sim_texture *t) { return (uint64_t)t->channels * t->bits / 8; }
+
+static void *texel_at(const struct sim_texture *t, const int64_t at[3], uint32_t layer)
+{
+    const uint64_t index =
+        (((uint64_t)layer * t->extent[2] + (uint64_t)at[2]) * t->extent[1] + (uint64_t)at[1]) * t->extent[0] +
+        (uint64_t)at[0];
+    return (void *)(uintptr_t)(t->address + index * texel_bytes(t));
+}
+
+static uint32_t channel(const struct sim_texture *t, const unsigned char *from)
+{
+    uint32_t raw = 0;
+    memcpy(&raw, from, t->bits / 8u);
+    if (t->kind == SIM_CHANNEL_FLOAT) return t->bits == 16 ? float_bits(half_to_float(raw)) : raw;
+    const uint32_t most = t->bits == 32 ? UINT32_MAX : (1u << t->bits) - 1;
+    if (t->kind == SIM_CHANNEL_UNSIGNED)
+        return t->as_float && t->bits < 32 ? float_bits((float)raw / (float)most) : raw;
+    const int32_t value = (int32_t)(raw << (32 - t->bits)) >> (32 - t->bits);
+    if (!t->as_float || t->bits == 32) return (uint32_t)value;
+    const float part = (float)value / (float)(most >> 1);
+    return float_bits(part < -1 ? -1 : part);
+}
+
+static int64_t modulo(int64_t i, int64_t n) { return (i % n + n) % n; }
+
+// The texel that stands for one outside; false: the border, which is zero.
+static bool bring_inside(const struct sim_texture *t, int64_t at[3])
+{
+    for (int k = 0; k < 3; k++) {
+        const int64_t n = t->extent[k];
+        if (at[k] >= 0 && at[k] < n) continue;
+        switch (t->wrap[k]) {
+        case SIM_BORDER: return false;
+        case SIM_WRAP: at[k] = modulo(at[k], n); break;
+        case SIM_MIRROR:
+            at[k] = modulo(at[k], 2 * n);
+            if (at[k] >= n) at[k] = 2 * n - 1 - at[k];
+            break;
+        case SIM_CLAMP: at[k] = at[k] < 0 ? 0 : n - 1; break;
+        }
+    }
+    return true;
+}
+
+static struct texel fetch(const struct sim_texture *t, const int64_t where[3], uint32_t layer)
+{
+    struct texel texel = {{0}};
+    int64_t at[3] = {where[0], where[1], where[2]};
+    if (!bring_inside(t, at)) return texel;
+    const unsigned char *from = texel_at(t, at, layer);
+    for (uint32_t c = 0; c < t->channels; c++) texel.bits[c] = channel(t, from + c * t->bits / 8u);
+    return texel;
+}
+
+// Coordinates in units of 1/256 texel, beginning at the first texel's edge (or its middle, for filtering).
+static int64_t fixed(const struct sim_texture *t, float x, int direction, bool middle)
+{
+    double texels = (double)x;
+    if (t->normalized) texels *= t->extent[direction];
+    if (!(fabs(texels) < 0x1p40)) return texels > 0 ? (int64_t)1 << 40 : -((int64_t)1 << 40);
+    return middle ? (int64_t)floor((texels - 0.5) * 256 + 0.5) : (int64_t)floor(texels) * 256;
+}
+
+static struct texel filtered(const struct sim_texture *t, const int64_t at[3], int rank, uint32_t layer)
+{
+    double sum[4] = {0};
+    struct texel texel;
+    for (int corner = 0; corner < 1 << rank; corner++) {
+        int64_t where[3] = {0};
+        double weight = 1;
+        for (int k = 0; k < rank; k++) {
+            const int64_t part = at[k] & 255;
+            where[k] = (at[k] >> 8) + (corner >> k & 1);
+            weight *= (double)(corner >> k & 1 ? part : 256 - part) / 256;
+        }
+        if (weight == 0) continue; // what is not looked at may be infinite
+        const struct texel one = fetch(t, where, layer);
+        for (int c = 0; c < 4; c++) sum[c] += weight * (double)bits_float(one.bits[c]);
+    }
+    for (int c = 0; c < 4; c++) texel.bits[c] = float_bits((float)sum[c]);
+    return texel;
+}
+
+// The face of a cube that a direction points at, and where on it (0 to 1).
+static uint32_t face_of(const float v[3], float on[2])
+{
+    const float x = fabsf(v[0]), y = fabsf(v[1]), z = fabsf(v[2]);
+    const int axis = z > x && z > y ? 2 : y > x ? 1 : 0;
+    const bool negative = signbit(v[axis]);
+    const float most = axis == 0 ? x : axis == 1 ? y : z;
+    const float s = axis == 0 ? (negative ? v[2] : -v[2]) : axis == 1 ? v[0] : negative ? -v[0] : v[0];
+    const float u = axis == 1 ? (negative ? -v[2] : v[2]) : -v[1];
+    on[0] = (s / most + 1) / 2;
+    on[1] = (u / most + 1) / 2;
+    return (uint32_t)(2 * axis + negative);
+}
+
+struct place { // of one lane: in 1/256 texels, and which layer
+    int64_t at[3];
+    uint32_t layer;
+};
+
+static uint32_t lane_bits(struct warp *w, uint32_t slot, uint32_t lane) { return ((const u32 *)SLOT(w, slot))[lane]; }
+
+static struct place place_of(struct warp *w, const struct texture_op *op, const struct sim_texture *t, uint32_t lane,
+    bool middle)
+{
+    struct place p = {{0}, 0};
+    float v[3] = {0}, on[2];
+    int k = 0, rank = op->rank + op->cube;
+    const uint32_t layers = (t->layers ? t->layers : 1) / (op->cube ? 6u : 1u);
+    if (op->layered) {
+        p.layer = lane_bits(w, op->at[k++], lane);
+        if (p.layer >= layers) p.layer = layers ? layers - 1 : 0;
+    }
+    for (int n = 0; n < rank; n++) {
+        const uint32_t bits = lane_bits(w, op->at[k++], lane);
+        if (op->texels) p.at[n] = (int64_t)(int32_t)bits * 256;
+        else v[n] = bits_float(bits);
+    }
+    struct sim_texture unit = *t;
+    if (op->cube) {
+        p.layer = p.layer * 6 + face_of(v, on);
+        memcpy(v, on, sizeof on);
+        unit.normalized = true;
+    }
+    for (int n = 0; !op->texels && n < op->rank; n++) p.at[n] = fixed(&unit, v[n], n, middle);
+    return p;
+}
+
+static struct texel sample(struct warp *w, const struct texture_op *op, const struct sim_texture *t, uint32_t lane)
+{
+    static const int8_t corners[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}}; // the order in which four are gathered
+    const bool gathers = op->kind == TEXTURE_GATHER, filters = t->linear && !op->texels && !gathers;
+    struct place p = place_of(w, op, t, lane, filters || gathers);
+    struct sim_texture own = *t;
+    if (op->texels)
+        for (int k = 0; k < 3; k++) own.wrap[k] = SIM_BORDER;
+    if (filters) return filtered(&own, p.at, op->rank, p.layer);
+    int64_t at[3] = {p.at[0] >> 8, p.at[1] >> 8, p.at[2] >> 8};
+    if (!gathers) return fetch(&own, at, p.layer);
+    struct texel all;
+    for (int c = 0; c < 4; c++) {
+        const int64_t one[3] = {at[0] + corners[c][0], at[1] + corners[c][1], 0};
+        all.bits[c] = fetch(&own, one, p.layer).bits[op->component];
+    }
+    return all;
+}
+
+static uint32_t measure(const struct texture_op *op, const struct sim_texture *t)
+{
+    switch ((enum texture_query)op->component) {
+    case QUERY_WIDTH: return t->extent[0];
+    case QUERY_HEIGHT: return t->extent[1];
+    case QUERY_DEPTH: return t->extent[2];
+    case QUERY_LAYERS: return t->layers;
+    default: return 1;
+    }
+}
+
+// The bytes of a surface that one lane means; `*inside` is false where it means none. NULL: it may not.
+static unsigned char *surface_at(struct warp *w, const struct texture_op *op, const struct sim_texture *t,
+    uint32_t lane, bool *inside)
+{
+    const uint32_t bytes = op->data * op->bits / 8u;
+    const struct place p = place_of(w, op, t, lane, false);
+    int64_t at[3] = {p.at[0] >> 8, p.at[1] >> 8, p.at[2] >> 8}, row = (int64_t)(t->extent[0] * texel_bytes(t));
+    *inside = at[0] >= 0 && at[0] + bytes <= row;
+    for (int k = 1; k < 3; k++) *inside &= at[k] >= 0 && at[k] < t->extent[k];
+    if (!*inside && op->outside == OUTSIDE_CLAMPS) {
+        at[0] = at[0] < 0 ? 0 : at[0] + bytes > row ? row - bytes : at[0];
+        for (int k = 1; k < 3; k++) at[k] = at[k] < 0 ? 0 : at[k] >= t->extent[k] ? t->extent[k] - 1 : at[k];
+        *inside = at[0] >= 0;
+    }
+    if (!*inside) return NULL;
+    const int64_t start[3] = {0, at[1], at[2]};
+    return (unsigned char *)texel_at(t, start, p.layer) + at[0];
+}
+
+static bool move_surface(struct warp *w, const struct inst *i, const struct sim_texture *t, uint32_t lane)
+{
+    const struct texture_op *op = i->texture;
+    const uint32_t bytes = op->bits / 8u;
+    bool inside;
+    unsigned char *at = surface_at(w, op, t, lane, &inside);
+    if (!inside && op->outside == OUTSIDE_TRAPS) {
+        fault_set(w, i, lane, SIM_OUT_OF_BOUNDS, "out-of-bounds %s of %u bytes of a surface of %u x %u x %u texels",
+            op->kind == TEXTURE_LOAD ? "load" : "store", op->data * bytes, t->extent[0], t->extent[1], t->extent[2]);
+        return false;
+    }
+    for (uint32_t k = 0; k < op->data; k++) {
+        uint64_t value = 0;
+        if (op->kind == TEXTURE_STORE) {
+            value = op->wide ? ((const u64 *)SLOT(w, op->value[k]))[lane] : ((const u32 *)SLOT(w, op->value[k]))[lane];
+            if (inside) memcpy(at + k * bytes, &value, bytes);
+            continue;
+        }
+        if (inside) memcpy(&value, at + k * bytes, bytes);
+        if (op->wide) ((u64 *)SLOT(w, op->value[k]))[lane] = value;
+        else ((u32 *)SLOT(w, op->value[k]))[lane] = (uint32_t)value;
+    }
+    return true;
+}
+
+static HANDLER(texture)
+{
+    const struct texture_op *op = i->texture;
+    const u64 *handles = SLOT(w, i->r[4]);
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        const struct sim_texture *t = find(w->block->sim, handles[lane]);
+        if (!t)
+            return fault_set(w, i, lane, SIM_UNALLOCATED, "0x%llx is no texture or surface object",
+                (unsigned long long)handles[lane]);
+        if (op->kind == TEXTURE_LOAD || op->kind == TEXTURE_STORE) {
+            if (!move_surface(w, i, t, lane)) return NULL;
+            continue;
+        }
+        struct texel texel = {{op->kind == TEXTURE_QUERY ? measure(op, t) : 0}};
+        if (op->kind != TEXTURE_QUERY) texel = sample(w, op, t, lane);
+        for (uint32_t k = 0; k < op->data; k++) ((u32 *)SLOT(w, op->value[k]))[lane] = texel.bits[k];
+    }
+    return i + 1;
+}
+
+const struct op texture_ops[] = {{"tex", NULL, texture}, {NULL, NULL, NULL}};
