@@ -45,6 +45,7 @@ int command_check(const struct options *o, struct diags *d)
         if (!options_given(o, OPTION_QUIET))
             printf("%s: %sok%s: %zu point%s\n", all.items[i]->name, term_colour(stdout, TERM_GREEN),
                 term_colour(stdout, TERM_PLAIN), n, n == 1 ? "" : "s");
+        if (!options_given(o, OPTION_QUIET) && all.items[i]->on) puts(all.items[i]->on);
         plan_free(p);
     }
     load_release(&all);

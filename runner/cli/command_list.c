@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "cli/commands.h"
 #include "cli/term.h"
+#include "spec/themes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,45 +32,99 @@ static void kernel(const char *name, int margin)
     diags_clear(&ignored);
 }
 
-static void experiment(const char *name, int margin)
+// An experiment file that was read: its documents, or none where it is in error.
+struct listed {
+    char *name;
+    struct experiments all;
+    bool shown;
+};
+
+static const char *theme_of(const struct listed *l)
+{
+    return l->all.count && l->all.items[0]->theme ? l->all.items[0]->theme : "";
+}
+
+static void read_file(struct listed *l)
 {
     struct diags ignored = {0};
-    struct experiments all = {0};
-    char *path = file_find("experiments", name, ".yaml");
-    bool good = path && experiments_load(path, NULL, 0, &all, &ignored);
-    for (size_t i = 0; good && i < all.count; i++) {
-        const struct experiment *e = all.items[i];
-        bool own_name = i == 0 && strcmp(e->name, name) == 0;
-        struct str text = {0};
-        if (!own_name) str_addf(&text, "%s: ", e->name);
-        str_add(&text, e->question ? e->question : "");
-        entry(i ? "" : name, text.text, margin);
-        str_release(&text);
-    }
-    if (!good) entry(name, "(in error: see `gpuexp check`)", margin);
-    experiments_free(&all);
+    char *path = file_find("experiments", l->name, ".yaml");
+    if (path) experiments_load(path, NULL, 0, &l->all, &ignored);
     diags_clear(&ignored);
     free(path);
 }
 
-static void all_of(const char *title, const char *kind, const char *suffix, void print(const char *, int))
+static void experiment(struct listed *l, int margin)
 {
-    char **names = file_list(kind, suffix);
+    l->shown = true;
+    for (size_t i = 0; i < l->all.count; i++) {
+        const struct experiment *e = l->all.items[i];
+        bool own_name = i == 0 && strcmp(e->name, l->name) == 0;
+        struct str text = {0};
+        if (!own_name) str_addf(&text, "%s: ", e->name);
+        str_add(&text, e->question ? e->question : "");
+        entry(i ? "" : l->name, text.text, margin);
+        str_release(&text);
+    }
+    if (!l->all.count) entry(l->name, "(in error: see `gpuexp check`)", margin);
+}
+
+// The experiments of one theme, under its name and what it teaches.
+static void theme(const char *name, const char *teaches, struct listed *files, size_t count, int margin)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (files[i].shown || strcmp(theme_of(&files[i]), name) != 0) continue;
+        if (!n++) {
+            printf("\n%s%s%s\n", term_colour(stdout, TERM_BOLD), *name ? name : "others",
+                term_colour(stdout, TERM_PLAIN));
+            if (teaches) term_columns("", 2, teaches, term_width(stdout), stdout);
+        }
+        experiment(&files[i], margin);
+    }
+}
+
+static void print_kernels(void)
+{
+    char **names = file_list("kernels", ".cu");
     int margin = widest(names) + 4;
-    printf("%s%s%s\n", term_colour(stdout, TERM_BOLD), title, term_colour(stdout, TERM_PLAIN));
-    if (!*names) printf("  none under ./%s, GPUEXP_PATH or the installed folders\n", kind);
+    printf("%skernels%s\n", term_colour(stdout, TERM_BOLD), term_colour(stdout, TERM_PLAIN));
+    if (!*names) puts("  none under ./kernels, GPUEXP_PATH or the installed folders");
     for (char **n = names; *n; n++) {
-        print(*n, margin);
+        kernel(*n, margin);
         free(*n);
     }
+    free(names);
+}
+
+static void print_experiments(void)
+{
+    char **names = file_list("experiments", ".yaml");
+    int margin = widest(names) + 4;
+    size_t count = 0;
+    while (names[count]) count++;
+    struct listed *files = mem_alloc((count + 1) * sizeof *files);
+    printf("\n%sexperiments%s\n", term_colour(stdout, TERM_BOLD), term_colour(stdout, TERM_PLAIN));
+    if (!count) puts("  none under ./experiments, GPUEXP_PATH or the installed folders");
+    for (size_t i = 0; i < count; i++) {
+        files[i] = (struct listed){.name = names[i]};
+        read_file(&files[i]);
+    }
+    for (const struct theme *t = themes; t->name; t++) theme(t->name, t->teaches, files, count, margin);
+    for (size_t i = 0; i < count; i++) // themes of the files' own, in the order in which they come; last, those without
+        if (*theme_of(&files[i])) theme(theme_of(&files[i]), NULL, files, count, margin);
+    theme("", NULL, files, count, margin);
+    for (size_t i = 0; i < count; i++) {
+        experiments_free(&files[i].all);
+        free(files[i].name);
+    }
+    free(files);
     free(names);
 }
 
 int command_list(const struct options *o, struct diags *d)
 {
     (void)o, (void)d;
-    all_of("kernels", "kernels", ".cu", kernel);
-    putchar('\n');
-    all_of("experiments", "experiments", ".yaml", experiment);
+    print_kernels();
+    print_experiments();
     return 0;
 }

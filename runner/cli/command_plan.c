@@ -141,6 +141,7 @@ static void print_head(struct plan_table *t, const struct plan *p)
         cell_width(t, with->items[i].value);
         printf("%s%s = %s", n++ ? ", " : ", with ", with->items[i].name, t->cell.text ? t->cell.text : "");
     }
+    if (t->experiment->on) printf("\n%s", t->experiment->on);
     printf("\n%s%7s", dim, "point");
     for (size_t c = 0; c < t->columns; c++) printf("  %*s", t->width[c], plan_name(p, t->name[c]));
     printf("  %10s%s\n", "memory", plain);

@@ -161,7 +161,9 @@ static void one_experiment(const struct experiment *e)
     explain_heading("is an experiment", e->name, e->file);
     if (e->question) explain_line("", e->question);
     explain_line("kernel", e->kernel->name);
+    if (e->theme) explain_line("theme", e->theme);
     assignments("with", &e->with);
+    if (e->on) explain_line("on", e->on);
     for (int together = 0; together < 2; together++)
         for (size_t i = 0, said = 0; i < e->sweep_count; i++) {
             if ((e->sweep[i].count > 1) != together) continue;

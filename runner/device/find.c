@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/device.h"
 
+#include "base/apart.h"
 #include "spec/settings.h"
 
 #include <stdio.h>
@@ -86,4 +87,37 @@ bool setting_is_device(const char *text, char forms[160])
         if (device_table[i]->forms && used < 160)
             used += (size_t)snprintf(forms + used, 160 - used, ", %s", device_table[i]->forms);
     return strcmp(text, "auto") == 0 || (ops && ops->form(colon ? colon + 1 : NULL));
+}
+
+bool setting_is_kind(const char *word, char kinds[96])
+{
+    bool found = false;
+    size_t used = 0;
+    kinds[0] = '\0';
+    for (size_t i = 0; device_table[i]; i++) {
+        const struct device_ops *ops = device_table[i];
+        found |= strcmp(word, ops->kind) == 0;
+        if (used < 96) used += (size_t)snprintf(kinds + used, 96 - used, "%s%s", i ? ", " : "", ops->kind);
+    }
+    return found;
+}
+
+static void which_is_automatic(const void *context, void *answer)
+{
+    char resolved[DEVICE_SPEC], note[256];
+    struct diags ignored = {0};
+    const struct device_ops *ops = device_find(context, resolved, note, &ignored);
+    *(int *)answer = -1;
+    for (int i = 0; ops && device_table[i]; i++)
+        if (device_table[i] == ops) *(int *)answer = i;
+    diags_clear(&ignored);
+}
+
+const char *setting_device_kind(const char *spec)
+{
+    const struct device_ops *ops = device_kind(spec);
+    int automatic = -1;
+    if (ops) return ops->kind;
+    if (strcmp(spec, "auto") != 0 || !apart_ask(which_is_automatic, spec, &automatic, sizeof automatic)) return NULL;
+    return automatic >= 0 ? device_table[automatic]->kind : NULL;
 }

@@ -50,6 +50,7 @@ static void experiment_facts(struct runfile *f, const struct plan *plan, const s
     runfile_fact(f, "experiment", e->name);
     runfile_fact(f, "file", e->file);
     runfile_fact(f, "overrides", overrides.text);
+    if (e->on) runfile_fact(f, "on", e->on);
     runfile_factf(f, "points", "%zu", plan_count(plan));
     record_plan(plan, hash);
     runfile_fact(f, "plan", hash);

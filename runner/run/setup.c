@@ -199,6 +199,7 @@ bool engine_open(struct engine *e)
     engine_say(e, &said);
     if (!e->report || !lanes_open(&e->lanes, e->plan, e->options, e->observer, e->diags) || !check_devices(e))
         return false;
+    if (x->on && e->observer->note) e->observer->note(e->observer->context, x->on);
     todo_init(&e->todo, e->plan, e->options->seed, e->options->shards > 1 ? e->options->shard : 1,
         e->options->shards > 1 ? e->options->shards : 1);
     e->points = e->todo.count;

@@ -109,8 +109,8 @@ static void read_kernel(struct reading *r, struct known *failed)
     free(path);
 }
 
-static struct experiment *read_document(const struct yaml_document *doc, const char *file, size_t index,
-    struct arena *a, const struct experiments *others, struct known *failed, struct diags *d)
+static struct experiment *read_document(const struct yaml_document *doc, const struct laid *over, const char *file,
+    size_t index, struct arena *a, const struct experiments *others, struct known *failed, struct diags *d)
 {
     struct experiment *e = arena_alloc(a, sizeof *e);
     struct reading r = {.e = e, .root = doc->root, .broken = doc->broken, .arena = a, .diags = d};
@@ -124,7 +124,10 @@ static struct experiment *read_document(const struct yaml_document *doc, const c
     }
     r.lua = sandbox_new(&(struct sandbox_limits){0});
     node_check_keys(doc->root, override_top_keys, "an experiment", d);
+    r.root = on_apply(&r, doc->root, over);
     read_name(&r, index, others);
+    const struct node *theme = node_get(doc->root, "theme");
+    if (theme) e->theme = node_text(theme, "theme", "a word", d);
     const struct node *question = node_get(doc->root, "question");
     if (question) e->question = node_text(question, "question", "a sentence", d);
     read_kernel(&r, failed);
@@ -163,6 +166,7 @@ static bool read_documents(const char *path, const char *text, size_t size, cons
     size_t found = 0, errors = diags_errors(d);
     struct known failed = {0};
     struct override_node *nodes = override_read(overrides, override_count, a, d);
+    const struct laid over = {nodes, nodes ? override_count : 0};
     bool good = yaml_read(node_source_new(a, path, text, size), text, size, &docs, d) && nodes;
     for (size_t i = 0; i < docs.count; i++) {
         struct yaml_document doc = docs.items[i];
@@ -172,7 +176,7 @@ static bool read_documents(const char *path, const char *text, size_t size, cons
             good = node_complain(d, doc.root, NULL, "a file holds at most %d experiments", MOST_DOCUMENTS);
             break;
         }
-        add(all, read_document(&doc, path, found++, a, all, &failed, d));
+        add(all, read_document(&doc, &over, path, found++, a, all, &failed, d));
     }
     known_release(&failed);
     if (diags_errors(d) != errors) complain_scripts(all, all->count - found, d);

@@ -50,7 +50,8 @@ struct goal_facts {
 const struct goal_facts *experiment_goal(size_t i); // the keys of `measure`, from 0; NULL after the last
 
 struct experiment {
-    const char *name, *question, *file;
+    const char *name, *theme, *question, *file;
+    const char *on; // what `on` changed for the device that is asked for, as a sentence; NULL: nothing
     struct kernel *kernel;
     struct assignments with;
     const struct axes *sweep;

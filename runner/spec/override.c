@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-const char *const override_top_keys[] = {"experiment", "question", "kernel", "with", "sweep", "together", "where",
-    "include", "exclude", "measure", "derive", "expect", "script", "keep_together", NULL};
+const char *const override_top_keys[] = {"experiment", "theme", "question", "on", "kernel", "with", "sweep", "together",
+    "where", "include", "exclude", "measure", "derive", "expect", "script", "keep_together", NULL};
 
 static bool among(const char *word, const char *const *words)
 {
@@ -19,7 +19,7 @@ static bool among(const char *word, const char *const *words)
 // Expressions and titles are not read as YAML: `==` and quotes belong to them.
 static bool is_raw(const char *section, const char *name, const char *value)
 {
-    static const char *const texts[] = {"experiment", "question", "kernel", "where", NULL};
+    static const char *const texts[] = {"experiment", "theme", "question", "kernel", "where", NULL};
     if (section) return strcmp(section, "derive") == 0;
     return among(name, texts) && *value != '[';
 }
@@ -41,30 +41,44 @@ static struct node *read_value(struct node_source *in, size_t at, struct diags *
     return docs.count ? docs.items[0].root : text_node(in, "", at, 1);
 }
 
+// `measure.precision` is an entry of a section, `memory.in` a name of its own. False: an entry of one that has none.
+static bool split(const char *key, struct arena *a, struct override_node *out)
+{
+    static const char *const sections[] = {"with", "sweep", "measure", "derive", "script", NULL};
+    const char *dot = strchr(key, '.');
+    *out = (struct override_node){.name = key};
+    if (!dot) return true;
+    const char *section = arena_strndup(a, key, (size_t)(dot - key));
+    if (!among(section, sections)) return !among(section, override_top_keys);
+    out->section = section;
+    out->name = dot + 1;
+    return true;
+}
+
 static bool read_one(const char *text, struct arena *a, struct override_node *out, struct diags *d)
 {
-    const char *equals = strchr(text, '='), *dot;
+    const char *equals = strchr(text, '=');
     struct node_source *in = node_source_new(a, arena_printf(a, "-s %.60s", text), text, strlen(text));
     if (!equals || equals == text)
         return node_complain_at(d, node_source_at(in, 0), "-s n=1Mi, -s stride=[1,2,4], -s measure.precision=1%",
             "is not key=value");
     const char *key = arena_strndup(a, text, (size_t)(equals - text));
-    size_t at = (size_t)(equals + 1 - text), name_at = 0;
-    dot = strchr(key, '.');
-    out->name = key;
-    out->section = dot ? arena_strndup(a, key, (size_t)(dot - key)) : NULL;
-    if (dot && among(out->section, (const char *const[]){"with", "sweep", "measure", "derive", "script", NULL})) {
-        out->name = dot + 1;
-        name_at = (size_t)(dot + 1 - key);
-    } else if (dot && among(out->section, override_top_keys)) {
-        return node_complain_at(d, node_source_at(in, 0), NULL, "`%s` can be replaced as a whole only", out->section);
-    } else {
-        out->section = NULL;
-    }
-    out->key = text_node(in, out->name, name_at, strlen(out->name));
+    size_t at = (size_t)(equals + 1 - text);
+    if (!split(key, a, out))
+        return node_complain_at(d, node_source_at(in, 0), NULL, "`%.*s` can be replaced as a whole only",
+            (int)strcspn(key, "."), key);
+    out->key = text_node(in, out->name, (size_t)(out->name - key), strlen(out->name));
     out->item = is_raw(out->section, out->name, equals + 1) ? text_node(in, equals + 1, at, strlen(equals + 1))
                                                             : read_value(in, at, d);
     return out->item != NULL;
+}
+
+void override_from(const struct node *key, struct node *item, struct arena *a, struct override_node *out)
+{
+    split(key->text, a, out);
+    out->key = arena_copy(a, key, sizeof *key);
+    out->key->text = out->name;
+    out->item = item;
 }
 
 struct override_node *override_read(const struct override *overrides, size_t count, struct arena *a, struct diags *d)

@@ -40,5 +40,14 @@ struct override_node {
     struct node *key, *item;
 };
 struct override_node *override_read(const struct override *, size_t count, struct arena *, struct diags *);
+// An entry of the document itself, to be laid over it like one of the command line.
+void override_from(const struct node *key, struct node *item, struct arena *, struct override_node *out);
 struct node *override_apply(struct node *root, const struct override_node *, size_t count, struct arena *);
+
+struct laid { // what the command line lays over a document
+    const struct override_node *nodes;
+    size_t count;
+};
+// on.c: the document with what its `on` says of the kind of device that is asked for, and what the command line says.
+struct node *on_apply(struct reading *, struct node *root, const struct laid *);
 #endif
