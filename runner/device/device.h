@@ -31,15 +31,15 @@ struct device_identity {
     uint64_t memory_total, memory_free; // 0: unknown
 };
 
-// What came of `verify`.
+// The result of `verify`.
 struct verdict {
     bool verified;    // false: the kernel has no `check`
-    bool unsupported; // where `verify` is false: the kernel did what this device cannot do, which is no fault of the
-                      // kernel's
-    uint64_t wrong, checked, first; // first: the least wrong element
+    bool unsupported; // where `verify` returns false: this device cannot do what the kernel does; the kernel is not
+                      // wrong
+    uint64_t wrong, checked, first; // first: the lowest index of a wrong element
 };
 
-// What came of one sample.
+// The result of one sample.
 struct sample {
     double us;        // for the whole batch, by the device's own clock
     double clock_mhz; // while it ran; NAN: unknown
@@ -90,14 +90,14 @@ struct device_ops {
     bool (*reports)(struct device *, double *values,
         struct diags *); // the kernel's own report values after the last launch
 
-    // Gives back what the point took, the device's state included (window off, persisting lines reset), also after a
-    // failure.
+    // Gives back everything that the point took, and puts back the device's state (window off, persisting lines reset);
+    // called after a failure too.
     void (*finish)(struct device *);
-    // Asked after a failed point: will nothing more work in this process (an error that sticks to the context)? The
-    // worker then ends itself and a fresh one goes on. NULL: taken for granted after every failure.
+    // Asked after a failed point: will nothing work in this process any more (an error that stays in the context)? The
+    // worker then ends itself and a fresh one goes on. NULL: assumed after every failure.
     bool (*broken)(struct device *);
     // Asked before each job: has an earlier one left something in this process that `finish` cannot put back and that
-    // this job would feel? A fresh worker then takes it instead. NULL: never.
+    // changes this job's numbers? A fresh worker then takes it instead. NULL: never.
     bool (*stale)(struct device *, const struct job *);
 };
 

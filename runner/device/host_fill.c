@@ -1,4 +1,4 @@
-// Fills host memory with what a job's buffers should hold, by ranges on several threads.
+// Fills host memory with the content of a job's buffers, in ranges on several threads.
 // SPDX-License-Identifier: MIT
 #include "device/host_fill.h"
 
@@ -72,7 +72,7 @@ static uint64_t get(size_t bytes, const void *from, uint64_t i)
                       : ((const uint64_t *)from)[i];
 }
 
-// The common contents have loops of their own, because buffers of gigabytes are made of them.
+// The usual contents have loops of their own, because buffers can have gigabytes.
 static void random_floats(uint64_t seed, float *to, uint64_t from, uint64_t end)
 {
     // The same value as fill_random_bits makes of bits: (k + 1) / 2^23, which a float holds exactly.

@@ -1,5 +1,5 @@
 // Contents of buffers, made on the host: pure functions of what the job says, the same bits for every device
-// (compile/text/fill.h has the formulas). `fill: code` is a kernel's business and not filled here.
+// (compile/text/fill.h has the formulas). `fill: code` is done by a kernel, not here.
 // SPDX-License-Identifier: MIT
 #ifndef DEVICE_FILL_H
 #define DEVICE_FILL_H
@@ -15,7 +15,7 @@ uint64_t host_fill_seed(const struct job_buffer *);           // from the buffer
 void host_fill_buffer(const struct job_buffer *, void *to, int threads);
 void host_fill_poison(const struct job_buffer *, void *to, int threads);
 
-// What the content is, as a number: equal for equal content, 0 where it is nothing that can be kept (filled by code, or
-// not at all).
+// A number for the content: equal for equal content, 0 where the content cannot be kept (filled by code, or not at
+// all).
 uint64_t host_fill_content(const struct job_buffer *);
 #endif

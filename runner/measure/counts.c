@@ -23,7 +23,7 @@ static enum mode mode_for(const struct job *job, bool timed, struct diags *why)
     return strcmp(asked, "both") == 0 ? BOTH : OWN;
 }
 
-// Only what was counted: the compiler's facts in the same array stay the measured device's own.
+// Only what was counted: the compiler's facts in the same array stay those of the measured device.
 static void take(double *to, const double *from)
 {
     for (int c = 0; c < COLUMN_COUNT; c++)
@@ -35,7 +35,7 @@ static void explain(struct diags *why, const char *what, const struct diags *err
     diag_add(why, DIAG_WARNING, (struct where){0}, NULL, "%s: %s", what, diags_first(errors));
 }
 
-// What the counter says of its own numbers goes with them.
+// What the counting device says about its numbers goes with them.
 static void pass_on(struct diags *why, const struct diags *from)
 {
     for (size_t i = 0; i < from->count; i++)
@@ -92,7 +92,7 @@ void counts_fill(const struct device_ops *ops, struct device *dev, bool timed, c
         const bool good = simulated(job, columns, source, &errors);
         if (!good) explain(why, "not counted by the simulator", &errors);
         else pass_on(why, &errors);
-        if (good && !counted) { // what there is stands in the row itself
+        if (good && !counted) { // there is only one set of counts: it goes into the row itself
             take(r->columns, columns);
             memcpy(r->counts, source, sizeof source);
         }

@@ -1,4 +1,4 @@
-// The measurement of one point: measure_point and sample read as the list of steps; what each needs stands above them.
+// The measurement of one point: measure_point and sample are the list of steps; what a step needs is above them.
 // SPDX-License-Identifier: MIT
 #include "measure/measure.h"
 #include "plan/asks.h"
@@ -14,8 +14,9 @@
 #include <time.h>
 
 enum {
-    SAMPLES_MOST = 1000000, // a ceiling for max_samples: memory for them is taken before the first
-    BATCH_MOST = 250 // all of a batch must fit the launch queue behind the closed gate, or the host is in the time
+    SAMPLES_MOST = 1000000, // a limit for max_samples: their memory is allocated before the first
+    BATCH_MOST =
+        250 // a whole batch must fit into the launch queue behind the closed gate, else the host's time is measured too
 };
 
 struct point {
@@ -40,7 +41,7 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-// Adds to the sentence that goes with the row.
+// Adds to the row's `reason`.
 static void note(struct result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static void note(struct result *r, const char *fmt, ...)
 {
@@ -65,7 +66,7 @@ static bool well(struct point *p)
     return true;
 }
 
-// Is a second run in the same sample the same work as the first? Else a batch would average two different things.
+// Is a second run in the same sample the same work as the first? If not, a batch would average two different things.
 static bool repeats_alike(const struct point *p)
 {
     for (size_t i = 0; i < p->job->buffer_count; i++) {
@@ -134,7 +135,7 @@ static bool sample(struct point *p, struct sample *s)
     // The state that the point asks for, before every sample: pages in their place, buffers as they were, no persisting
     // lines.
     if (!ops->restore(dev, d)) return over(p, STATUS_FAILED);
-    // Flushed last: restoring has left its own lines in L2.
+    // The flush comes last: restoring leaves lines in L2.
     if (p->cold && !ops->flush(dev, d)) return over(p, STATUS_FAILED);
     // A closed gate holds the stream until everything is queued: between the events the device never waits for the
     // host.
@@ -142,7 +143,7 @@ static bool sample(struct point *p, struct sample *s)
     for (size_t i = 0; i < p->batch; i++)
         if (!ops->submit(dev, d)) return over(p, STATUS_FAILED);
     if (!ops->end(dev, d)) return over(p, STATUS_FAILED);
-    // Only now may the host wait, and learn time and clock from the device.
+    // Only now may the host wait and ask for time and clock.
     if (!ops->wait(dev, s, d)) return over(p, STATUS_FAILED);
     if (!isfinite(s->us)) return diag_system(d, NULL, "the device gave no time for a sample"), over(p, STATUS_FAILED);
     p->r->busy_s += s->us * 1e-6;
@@ -199,7 +200,7 @@ static bool take_samples(struct point *p)
         struct sample s;
         if (!sample(p, &s)) return false;
         if (s.throttled) {
-            p->discarded++; // the clock was held down: a time of another machine
+            p->discarded++; // the clock was held down: as if measured on another machine
         } else {
             stats_add(&p->times, s.us / (double)p->batch);
             stats_add(&p->clocks, s.clock_mhz);
@@ -255,7 +256,7 @@ static bool conclude(struct point *p)
     columns[COLUMN_CLOCK_MHZ] = stats_median(p->clocks.sorted, p->clocks.count);
     for (size_t i = 0; i < RESULT_REPORTS; i++)
         p->r->reports[i] = stats_median(p->reports[i].sorted, p->reports[i].count);
-    if (!(time > 0)) return true; // below the timer: 0 would be a number, and a wrong one
+    if (!(time > 0)) return true; // too short for the timer: 0 would be a wrong number
     columns[COLUMN_TIME_US] = time;
     columns[COLUMN_TIME_LO_US] = p->reached.interval.low;
     columns[COLUMN_TIME_HI_US] = p->reached.interval.high;
@@ -275,7 +276,7 @@ static void say_why(struct point *p)
     bool bad = p->r->status == STATUS_FAILED || p->r->status == STATUS_SKIPPED, said = p->r->reason[0] != '\0';
     for (size_t i = 0; i < d->count; i++) {
         bool warning = d->items[i].kind == DIAG_WARNING;
-        if (!warning && !(bad && !said)) continue; // the first error is the cause, what follows it are consequences
+        if (!warning && !(bad && !said)) continue; // the first error is the cause of those that follow
         const struct where *at = &d->items[i].at;
         if (at->file && at->line > 0) note(p->r, "%s:%d:%d: %s", at->file, at->line, at->column, d->items[i].what);
         else note(p->r, "%s", d->items[i].what);
@@ -290,7 +291,7 @@ void measure_point(const struct device_ops *ops, struct device *dev, const struc
     struct point p = {.ops = ops, .dev = dev, .job = job, .r = r};
     double began = now();
     start(&p);
-    // What means nothing on this device is told apart before anything is spent on it, and is no failure.
+    // First: a point that has no meaning on this device is skipped; that is not a failure.
     if (fits(&p)) {
         // Compiling, allocating and filling are all done before anything is timed, and before the result can be looked
         // at.
@@ -298,14 +299,14 @@ void measure_point(const struct device_ops *ops, struct device *dev, const struc
             // Verified once and first: a wrong result has no bandwidth, so there would be nothing to time.
             && verify(&p);
         if (going && p.id.timed)
-            // The first runs pay for page tables, instruction fetches and clocks that were asleep.
+            // The first runs take longer: page tables, instruction fetches, clocks that wake up.
             going = warm_up(&p)
                 // Short work is repeated within a sample until the timer's resolution is small beside it.
                 && choose_batch(&p)
                 // Until the median is known as precisely as was asked, or a ceiling is reached.
                 && take_samples(&p) && conclude(&p);
         else if (going)
-            // No clock, no time: what such a device can tell is whether the result is right, and its counts.
+            // A device without times can only say whether the result is right, and count.
             going = read_reports(&p) && well(&p);
         // Counted last, in a pass of its own: a profiler changes clocks and launches.
         if (going && !p.verified) r->status = STATUS_UNVERIFIED; // said even where it is imprecise too

@@ -13,10 +13,10 @@
 // managed pages, a kernel that works in place, lines set to persist) it is not, and `reason` says that the samples are
 // short. Samples during which the clock was throttled are thrown away and counted in `discarded`. `time_us` is the
 // median; `time_lo_us` to `time_hi_us` is its 95 % confidence interval from order statistics: the k-th least and k-th
-// greatest sample, k from the binomial distribution, nothing assumed about the shape of the noise, and none given below
-// 6 samples. Sampling stops when half of that interval is within `precision` of the median, at least `min_samples` are
-// there, and the later half of them is not apart from the earlier one (drift). Missing that by `max_samples` or
-// `max_time` makes the row `imprecise`, and `reason` says how far it got. Asking again after every sample makes the
-// interval a little optimistic: it is a stopping rule first.
+// greatest sample, k from the binomial distribution, nothing assumed about the shape of the noise, and none is given
+// below 6 samples. Sampling stops when half of that interval is within `precision` of the median, at least
+// `min_samples` are there, and the later half of them does not differ from the earlier one (drift). Missing that by
+// `max_samples` or `max_time` makes the row `imprecise`, and `reason` says how far it got. Because it is computed again
+// after every sample, the interval is a little too narrow: its first purpose is to decide when to stop.
 void measure_point(const struct device_ops *, struct device *, const struct job *, struct result *);
 #endif

@@ -1,4 +1,4 @@
-// Results before anything is known, and results that may not be numbers.
+// A result before anything is known, and a result whose numbers may not be used.
 // SPDX-License-Identifier: MIT
 #include "measure/result.h"
 

@@ -4,7 +4,7 @@
 #define MEASURE_RESULT_H
 #include "spec/columns.h"
 
-// `unverified`: the kernel has no `check`, so its numbers are there, but nothing says that they are of a right result.
+// `unverified`: the kernel has no `check`: it has numbers, but nothing says that the result was right.
 enum status {
     STATUS_OK,
     STATUS_IMPRECISE,
@@ -26,7 +26,7 @@ struct result {
     double reports[RESULT_REPORTS];   // the kernel's own `reports`, median over samples
     char device[96];                  // which one did it: "NVIDIA H200", "sim:h200"
     char counts[16];                  // where the counts come from: "sim", "sampled", "hardware", "" for none
-    double columns_sim[COLUMN_COUNT]; // counters: both — the simulator's counts beside the hardware's
+    double columns_sim[COLUMN_COUNT]; // of `counters: both`: the simulator's counts, beside the hardware's
     double busy_s, wall_s;            // the device's share of the time this point took
 };
 void result_init(struct result *); // failed, everything unknown

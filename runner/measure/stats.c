@@ -29,7 +29,7 @@ bool stats_add(struct stats *s, double sample)
 {
     size_t from = 0, to = s->count;
     if (s->count == s->room || isnan(sample)) return false;
-    while (from < to) { // behind its equals
+    while (from < to) { // after equal ones
         size_t middle = from + (to - from) / 2;
         if (s->sorted[middle] <= sample) from = middle + 1;
         else to = middle;
@@ -47,10 +47,10 @@ double stats_median(const double *sorted, size_t n)
     return n % 2 ? sorted[n / 2] : sorted[n / 2 - 1] + (sorted[n / 2] - sorted[n / 2 - 1]) / 2;
 }
 
-// The largest k with P(fewer than k of n samples lie below the median) <= 2.5 %: as many may be cut off at either end.
+// The largest k with P(fewer than k of n samples are below the median) <= 2.5 %: so many are cut off at each end.
 static size_t cut_exact(size_t n)
 {
-    double term = ldexp(1, -(int)n), below = 0; // of binomial(n, 1/2); 2^-500 is far from the least double
+    double term = ldexp(1, -(int)n), below = 0; // of binomial(n, 1/2); 2^-500 is no problem for a double
     size_t k = 0;
     for (; below + term <= 0.025; k++) {
         below += term;
@@ -84,8 +84,7 @@ struct interval stats_interval(const double *sorted, size_t n)
     return i;
 }
 
-// The interval of the samples that came at turn `from` to `to`: picked from the sorted ones, so they are sorted
-// already.
+// The interval of the samples number `from` to `to` in the order of measurement, picked from the sorted ones.
 static struct interval part(const struct stats *s, size_t from, size_t to)
 {
     size_t n = 0;
@@ -102,7 +101,7 @@ static struct interval part(const struct stats *s, size_t from, size_t to)
 double stats_drift(const struct stats *s)
 {
     size_t n = s->count / 2;
-    if (n < 3) return 0; // three of each apart happen by chance once in ten times; fewer say nothing
+    if (n < 3) return 0; // three against three are apart by chance once in ten times; fewer say nothing
     struct interval early = part(s, 0, n), late = part(s, s->count - n, s->count);
     bool apart = early.high < late.low || late.high < early.low;
     return apart && early.median > 0 ? late.median / early.median - 1 : 0;

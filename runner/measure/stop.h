@@ -1,6 +1,6 @@
-// When to stop sampling: an object with parameters, asked after every sample. The goal is a half width of the median's
-// interval; under a floor of samples it is never met, at a ceiling of samples or time it is missed, and then it says
-// how far it got.
+// When to stop sampling: a rule with parameters, asked after every sample. The goal is a half width of the median's
+// interval. With fewer samples than `min_samples` it is never met; at `max_samples` or `max_time` it is missed, and the
+// answer says how far it got.
 // SPDX-License-Identifier: MIT
 #ifndef MEASURE_STOP_H
 #define MEASURE_STOP_H
@@ -17,10 +17,10 @@ struct stop {
 struct stop_answer {
     enum stop_state state;
     struct interval interval; // reached so far
-    double drift;             // what kept a narrow interval from being believed; 0: nothing
+    double drift;             // why a narrow interval is not believed; 0: it is
 };
 
-// `tried` counts discarded samples too: they have a ceiling as well, or a device that is always throttled would never
+// `tried` counts discarded samples too: without a limit for them a device that is always throttled would never
 // end. `seconds`: since sampling began.
 struct stop_answer stop_ask(const struct stop *, const struct stats *, size_t tried, double seconds);
 #endif

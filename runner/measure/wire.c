@@ -1,4 +1,4 @@
-// One function a struct does both directions, so that what is written and what is read cannot come apart.
+// One function for each struct both writes and reads, so that the two cannot differ.
 // SPDX-License-Identifier: MIT
 #include "measure/wire.h"
 
@@ -15,7 +15,7 @@ struct wire {
     int depth; // of lists in lists
 };
 
-// A new member of these structs must travel too: send it below, then correct the size here.
+// A new member of these structs must be sent too: add it below, then correct the size here.
 _Static_assert(sizeof(void *) != 8 ||
         (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 224 && sizeof(struct job_buffer) == 112 &&
             sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 48 && sizeof(struct goals) == 40),
@@ -41,7 +41,7 @@ static void bytes(struct wire *w, void *p, size_t size)
 
 static void flag(struct wire *w, bool *b)
 {
-    unsigned char c = w->out ? *b : 0; // what is no bool is never made one
+    unsigned char c = w->out ? *b : 0; // only 0 and 1 may become a bool
     bytes(w, &c, 1);
     if (w->out) return;
     w->bad |= c > 1;
@@ -83,7 +83,7 @@ static void text(struct wire *w, const char **s)
     w->left -= (size_t)n;
 }
 
-// A text in an array of its own, written as far as it goes.
+// A text in an array: only its characters are sent.
 static void chars(struct wire *w, char *s, size_t room)
 {
     uint64_t n = w->out ? strnlen(s, room - 1) : 0;
@@ -97,7 +97,7 @@ static void chars(struct wire *w, char *s, size_t room)
     else bytes(w, s, (size_t)n);
 }
 
-// The number of items that follow; reading, no more than there are bytes left, since each takes at least one.
+// The number of items that follow. When reading, it may not be more than the bytes left: each item has at least one.
 static size_t count(struct wire *w, size_t n)
 {
     uint64_t v = n;
@@ -295,7 +295,7 @@ static void identity(struct wire *w, struct device_identity *id)
     NUMBER(w, id->memory_free);
 }
 
-// Nothing missing and nothing left over.
+// Nothing is missing and nothing is left.
 static bool whole(const struct wire *w) { return !w->bad && w->left == 0; }
 
 #define WRITE(what, type) \

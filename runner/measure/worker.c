@@ -1,5 +1,5 @@
-// The parent's side of a worker: starts the process, talks to it without ever blocking on it, and says what became of
-// it.
+// The parent's side of a worker: starts the process, exchanges messages without ever waiting for it, and says how it
+// ended.
 // SPDX-License-Identifier: MIT
 #include "measure/worker.h"
 
@@ -25,7 +25,7 @@
 enum {
     OPEN_SECONDS = 120, // a machine with eight GPUs may take half a minute
     LEAVE_SECONDS = 5,  // to close the device in order, and to die when killed
-    WORDS = 2048,       // of what it said last are kept
+    WORDS = 2048,       // of its last output are kept
     AHEAD_MOST = 32 << 20
 };
 
@@ -33,9 +33,9 @@ struct worker {
     char *spec;
     pid_t pid;            // 0: none
     int link, err, epoll; // the socket, the child's stdout and stderr, both in one to poll
-    struct str in, out;   // bytes come and not yet a frame; bytes not yet taken by the socket
+    struct str in, out;   // bytes received that are no whole frame yet; bytes not sent yet
     struct str words;     // what it wrote last
-    struct str job;       // the frame of the job at hand, for a fresh process to take
+    struct str job;       // the frame of the current job, for a fresh process
     struct device_identity id;
     bool known; // id is
     bool busy;
@@ -64,8 +64,8 @@ const struct device_identity *worker_identity(const struct worker *w) { return &
 int worker_fd(const struct worker *w) { return w->epoll; }
 double worker_time_left(const struct worker *w) { return w->busy ? w->left : INFINITY; }
 
-// Counts the time in which the worker could run, for `timeout`: not while it is stopped, nor while this process, which
-// looks several times a second, was stopped itself.
+// Counts the time in which the worker could run, for `timeout`: not the time in which it, or this process, was stopped.
+// (This process looks several times a second.)
 static void count_time(struct worker *w)
 {
     const double most = 1, t = now(), passed = t - w->looked;
@@ -90,7 +90,7 @@ static void watch(struct worker *w, int fd, uint32_t events, int op)
     epoll_ctl(w->epoll, op, fd, &e);
 }
 
-// What the worker wrote goes to the user, and its end is kept for the day it dies. False: nothing more can come.
+// The worker's output goes to the user; its last part is kept, in case the worker dies. False: nothing more can come.
 static bool hear(struct worker *w)
 {
     char text[4096];
@@ -99,7 +99,7 @@ static bool hear(struct worker *w)
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) return errno == EAGAIN;
         for (ssize_t done = 0, m; done < n; done += m)
-            if ((m = write(STDERR_FILENO, text + done, (size_t)(n - done))) < 0) break; // nobody listens
+            if ((m = write(STDERR_FILENO, text + done, (size_t)(n - done))) < 0) break; // nobody reads it
         str_add_bytes(&w->words, text, (size_t)n);
         if (w->words.size > WORDS) {
             size_t cut = w->words.size - WORDS;
@@ -110,7 +110,7 @@ static bool hear(struct worker *w)
     return false;
 }
 
-// Sends what waits and takes what is there, without waiting for either. False: the worker has hung up.
+// Sends and receives what is possible without waiting. False: the worker has closed its end.
 static bool talk(struct worker *w)
 {
     char bytes[65536];
@@ -121,7 +121,7 @@ static bool talk(struct worker *w)
     while (sent < w->out.size) {
         n = send(w->link, w->out.text + sent, w->out.size - sent, MSG_NOSIGNAL);
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) break; // full, or dead: reading tells which
+        if (n < 0) break; // full or dead: reading shows which
         sent += (size_t)n;
     }
     if (sent) {
@@ -140,7 +140,7 @@ static bool talk(struct worker *w)
     return alive && n != 0;
 }
 
-// Waits for the process to be gone, `seconds` long; true with its status when it is.
+// Waits up to `seconds` for the process to end; true, with its status, when it has.
 static bool gone(struct worker *w, double seconds, int *status)
 {
     double until = now() + seconds;
@@ -148,19 +148,19 @@ static bool gone(struct worker *w, double seconds, int *status)
         pid_t p = waitpid(w->pid, status, WNOHANG);
         if (p == w->pid || (p < 0 && errno != EINTR)) return true;
         if (now() >= until) return false;
-        hear(w); // it may be waiting to be heard
+        hear(w); // it may wait for its output to be read
         poll(NULL, 0, 1);
     }
 }
 
-// Ends what is left of the process and everything that belonged to it; gives its wait status.
+// Ends the process and all that it has started; returns its wait status.
 static int reap(struct worker *w, double patience)
 {
     int status = 0;
     shutdown(w->link, SHUT_WR); // an idle one closes its device and leaves
     if (!gone(w, patience, &status)) {
         kill(w->pid, SIGKILL);
-        gone(w, LEAVE_SECONDS, &status); // one that hangs in the driver stays a zombie of ours, and is not waited for
+        gone(w, LEAVE_SECONDS, &status); // one that hangs in the driver is left behind
     }
     kill(-w->pid, SIGKILL); // what it started and did not end
     hear(w);
@@ -202,7 +202,7 @@ static bool spawn(struct worker *w, struct diags *d)
     if (w->pid == 0) worker_child(w->spec, link[1], err[1], parent);
     apart_free_signals(&before);
     if (w->pid < 0) goto fail;
-    setpgid(w->pid, w->pid); // as the child does: whoever comes first
+    setpgid(w->pid, w->pid); // the child does it too: it holds from whichever is first
     close(link[1]);
     close(err[1]);
     w->link = link[0];
@@ -223,7 +223,7 @@ fail:
     return false;
 }
 
-// The next frame, taken out of `in`: its payload is moved to `payload`. `broken`: what came is no frame.
+// The next frame, taken out of `in`: its payload is moved to `payload`. `broken`: it is not a frame.
 static bool take_frame(struct worker *w, enum wire_kind *kind, struct str *payload, bool *broken)
 {
     size_t size;
@@ -240,8 +240,8 @@ static bool greet(struct worker *w, const struct str *payload, struct diags *d)
 {
     struct device_identity id;
     if (!wire_read_identity(payload->text, payload->size, &id))
-        return diag_system(d, NULL, "the worker's first words make no sense");
-    // Rows are keyed by it: what another device measures is another row.
+        return diag_system(d, NULL, "the worker's first message cannot be understood");
+    // The identity is part of every key: another device measures other rows.
     if (w->known && strcmp(id.identity, w->id.identity) != 0)
         return diag_system(d, NULL, "device `%s` was %s and is now %s", w->spec, w->id.identity, id.identity);
     w->id = id;
@@ -271,7 +271,7 @@ static bool await_identity(struct worker *w, struct diags *d)
         if (!take_frame(w, &kind, &payload, &broken)) continue;
         if (kind == WIRE_IDENTITY) good = greet(w, &payload, d);
         else if (kind == WIRE_ERROR) complain(&payload, d);
-        else diag_system(d, NULL, "the worker's first words make no sense");
+        else diag_system(d, NULL, "the worker's first message cannot be understood");
         str_release(&payload);
         if (!good) reap(w, LEAVE_SECONDS);
         return good;
@@ -303,7 +303,7 @@ static void send_job(struct worker *w)
     w->busy = true;
     w->left = w->timeout;
     w->looked = now();
-    talk(w); // should it die right now, worker_collect says so
+    talk(w); // if it dies right now, worker_collect says so
 }
 
 bool worker_give(struct worker *w, const struct job *job, struct diags *d)
@@ -333,7 +333,7 @@ static bool ended_by_death(struct worker *w, double patience, struct result *r)
     return true;
 }
 
-// The job at hand for a fresh process, as the old one asked. True: it cannot be, and the result says why.
+// Gives the current job to a fresh process, as the old one asked. True: that is not possible; the result says why.
 static bool begin_again(struct worker *w, struct result *r)
 {
     struct diags d = {0};
@@ -364,7 +364,7 @@ bool worker_collect(struct worker *w, struct result *r)
         if (kind == WIRE_AGAIN) return begin_again(w, r);
         if (!read) return kill(w->pid, SIGKILL), ended_by_death(w, LEAVE_SECONDS, r);
         w->busy = false;
-        if (kind == WIRE_LAST_RESULT) reap(w, 0); // it has nothing more to say, and a broken context nothing to tidy
+        if (kind == WIRE_LAST_RESULT) reap(w, 0); // it is at its end, and a broken context needs no cleaning up
         return true;
     }
     if (broken) kill(w->pid, SIGKILL);

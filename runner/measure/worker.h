@@ -1,5 +1,6 @@
-// A process that owns one device. A kernel that faults or hangs takes the worker down, not the run: worker_wait says so
-// in the result and the next worker_start begins afresh. The parent never touches a device, so it can always fork.
+// A process that owns one device. A kernel that faults or hangs takes the worker down, not the run: worker_collect says
+// so in the result, and the next worker_start starts a new process. The parent never touches a device, so it can always
+// fork.
 // SPDX-License-Identifier: MIT
 #ifndef MEASURE_WORKER_H
 #define MEASURE_WORKER_H
@@ -9,17 +10,17 @@
 
 struct worker;
 struct worker *worker_new(const char *device_spec); // starts nothing yet
-void worker_free(struct worker *);                  // ends the process, orderly when it is idle
+void worker_free(struct worker *);                  // ends the process; when it is idle, it closes its device first
 
 // Starts the process if none runs, waits until the device is open; identity is kept for worker_identity.
 bool worker_start(struct worker *, struct diags *);
 const struct device_identity *worker_identity(const struct worker *);
-// Hands over a job: returns at once. `ahead` jobs (may be none) are compiled into the cache meanwhile.
+// Gives it a job and returns at once. `ahead` jobs (may be none) are compiled into the cache meanwhile.
 bool worker_give(struct worker *, const struct job *, struct diags *);
 void worker_ahead(struct worker *, const struct job *);
-// For poll(2): readable when a result is there or the process died. -1: not running.
+// For poll(2): can be read when there is a result or the process died. -1: not running.
 int worker_fd(const struct worker *);
-// Seconds until the job at hand is over its `timeout`; call worker_collect then too.
+// Seconds until the current job has used up its `timeout`; call worker_collect then too.
 double worker_time_left(const struct worker *);
 // True when the job is done, one way or another: a result, a dead worker (failed, with the signal or the last words),
 // or one past its timeout (killed). False: not yet.

@@ -1,6 +1,6 @@
-// The worker's own process: opens the device, says who it is, and measures job after job until the parent hangs up. A
-// second thread reads from the parent all the while, so that sources to compile ahead are at work while the main thread
-// measures; all calls on the device come from the main thread.
+// The worker's own process: opens the device, sends its identity, and measures one job after another until the parent
+// closes the connection. A second thread reads from the parent, so that sources are compiled ahead while the main
+// thread measures; all calls on the device come from the main thread.
 // SPDX-License-Identifier: MIT
 #include "measure/worker_child.h"
 
@@ -31,9 +31,9 @@ struct child {
 
     pthread_mutex_t lock;
     pthread_cond_t more;
-    char *job; // handed from the reader to the main thread; the reader waits while it is there
+    char *job; // from the reader for the main thread; the reader waits until it is taken
     size_t job_bytes;
-    bool ended; // the parent has hung up
+    bool ended; // the parent has closed the connection
 };
 
 // The parent decides what a signal means: it tells, or kills. Whatever it has handlers for is nothing here; those that
@@ -43,7 +43,7 @@ static void reset_signals(void)
     for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
 }
 
-// Only 0 to 3 stay: a lock on a report or a pipe to another worker must not live on here.
+// Only 0 to 3 stay open: a lock on a report or a pipe to another worker must not stay open here.
 static void close_others(void)
 {
     DIR *d = opendir("/proc/self/fd");
@@ -60,12 +60,12 @@ static void take_descriptors(int link, int err)
     link = fcntl(link, F_DUPFD, 16);
     err = fcntl(err, F_DUPFD, 16);
     dup2(nothing, 0);
-    dup2(err, 1); // a kernel's printf comes out here
+    dup2(err, 1); // a kernel's printf goes there
     dup2(err, 2);
     dup2(link, LINK);
     fcntl(LINK, F_SETFD, FD_CLOEXEC);
     close_others();
-    setvbuf(stdout, NULL, _IOLBF, 0); // last words must not die in a buffer
+    setvbuf(stdout, NULL, _IOLBF, 0); // the last output must not be lost in a buffer
 }
 
 static bool send_all(const void *p, size_t size)
@@ -114,7 +114,7 @@ static bool receive_frame(enum wire_kind *kind, char **payload, size_t *size)
 static void compile_ahead(struct child *c, const char *payload, size_t size)
 {
     struct arena *a = arena_new();
-    struct diags unsaid = {0}; // whatever is wrong is said when the job's own turn comes
+    struct diags unsaid = {0}; // mistakes are reported when the job itself is measured
     struct job job;
     if (c->ahead && wire_read_job(payload, size, a, &job)) {
         struct compile_options o = {.arch = c->id.arch, .maxregs = (int)asks_whole(&job, SETTING_MAXREGS, 0)};
@@ -171,7 +171,7 @@ static bool next_job(struct child *c, char **payload, size_t *size)
     return *payload != NULL;
 }
 
-// False: not here, an earlier job has left what this one would feel.
+// False: not in this process: an earlier job has left something that would change this one's numbers.
 static bool measure(const struct device_ops *ops, struct device *dev, const char *payload, size_t size,
     struct result *r)
 {
@@ -201,11 +201,11 @@ static void work(struct child *c, const struct device_ops *ops, struct device *d
         free(payload);
         fflush(stdout);
         if (!here) {
-            ops->close(dev); // before it is said: the next process must find the device free
+            ops->close(dev); // before the message: the next process must find the device free
             send_frame(WIRE_AGAIN, &out);
             _exit(0);
         }
-        // An error that sticks to the context would fail every point after this one: a fresh process begins clean.
+        // An error that stays in the context would fail every later point: a new process has a new context.
         bool last = r.status == STATUS_FAILED && (!ops->broken || ops->broken(dev));
         wire_write_result(&out, &r);
         bool sent = send_frame(last ? WIRE_LAST_RESULT : WIRE_RESULT, &out);
@@ -254,7 +254,7 @@ _Noreturn void worker_child(const char *spec, int link, int err, pid_t parent)
     char resolved[DEVICE_SPEC], note[256];
     pthread_t reader;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(1);              // it died before that
+    if (getppid() != parent) _exit(1);              // the parent died before that
     setpgid(0, 0);                                  // what it starts can be ended with it
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); // a crash is a row, not gigabytes of a core file
     reset_signals();

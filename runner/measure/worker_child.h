@@ -1,4 +1,4 @@
-// The worker's own process: what runs behind worker.h. Only worker.c starts it.
+// The worker's own process, seen through worker.h. Only worker.c starts it.
 // SPDX-License-Identifier: MIT
 #ifndef MEASURE_WORKER_CHILD_H
 #define MEASURE_WORKER_CHILD_H

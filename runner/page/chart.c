@@ -1,4 +1,4 @@
-// Picks what is worth a picture: first the bandwidth (else the time, else a count), then what explains it.
+// Chooses what to draw: first the bandwidth (else the time, else a count), then the columns that explain it.
 // SPDX-License-Identifier: MIT
 #include "page/chart.h"
 
@@ -12,7 +12,7 @@
 
 enum { EXTRAS = 3, FEW_BARS = 8, LIST_ROWS = 40 };
 
-// Is there a number in some good row; does it differ between them?
+// Is there a number in some good row, and do the numbers differ?
 static bool has_numbers(const struct view *v, int column, bool varying)
 {
     double first = NAN;
@@ -56,7 +56,7 @@ static int main_column(const struct view *v)
     return has_numbers(v, c, false) ? c : -1;
 }
 
-// How far the number in a cell may be from what was rounded to it.
+// How far the number in a cell may be from the exact one, because of rounding.
 static double rounding(const struct view *v, size_t row, int column)
 {
     const char *point = strchr(v->rows[row][column], '.');
@@ -102,7 +102,7 @@ static size_t choose_columns(const struct view *v, int columns[EXTRAS + 1])
     return count;
 }
 
-// The interval is one of the time; a rate has it upside down.
+// The interval is one of the time; for a rate its ends change places.
 static void interval(const struct view *v, const struct chart *ch, struct mark *m)
 {
     int column = v->columns[ch->y].known;
@@ -200,7 +200,7 @@ static const char *list_names(const struct view *v, const int *columns, size_t c
     return text;
 }
 
-// What most rows have.
+// The value that most rows have.
 static const char *most_common(struct view *v, int column)
 {
     struct levels l;
@@ -280,7 +280,7 @@ static void make_chart(struct view *v, const struct axes_choice *axes, int y, st
     if (sparse && v->row_count <= LIST_ROWS) make_list(v, ch, axes);
     else fill_panels(v, ch, axes);
     if (ch->y_hi < ch->y_lo) ch->y_lo = ch->y_hi = NAN;
-    bool rate = v->columns[y].known == COLUMN_GBPS; // a share of the peak is read off an axis that begins at nothing
+    bool rate = v->columns[y].known == COLUMN_GBPS; // a share of the peak can be seen only on an axis that begins at 0
     if (!rate && !ch->bars && ch->x_kind != SCALE_LINEAR && ch->y_lo > 0 && ch->y_hi >= 100 * ch->y_lo)
         ch->y_kind = SCALE_LOG10;
     if (rate) ch->peak = peak_of(v);

@@ -6,7 +6,7 @@
 #include "page/ticks.h"
 #include "page/view.h"
 
-enum { CHART_SERIES = 8 }; // more cannot be told apart: as many colours as there are
+enum { CHART_SERIES = 8 }; // as many as there are colours that can be told apart
 
 struct mark { // one row
     size_t row;
@@ -19,7 +19,7 @@ struct series {
     struct mark *marks; // by rising x
     size_t count;
 };
-struct panel { // one picture; several where one could not hold all series: one a value of some column
+struct panel { // one picture; several where there are too many series: one for each value of some column
     const char *name;
     struct series *series;
     size_t count;
@@ -30,9 +30,9 @@ struct chart {
     bool wide;  // wants the whole width of the page
     bool bars;
     struct levels categories; // of bars, along x
-    // Most combinations of the axes are not there (one thing is varied at a time): a bar a row, named by what sets it
-    // apart. Then the only series has the rows in the plan's order and x counts them; labels has their names, `common`
-    // what is not said.
+    // Most combinations of the axes are missing (one thing is varied at a time): one bar for each row, named by its
+    // special values. The only series has the rows in the plan's order and x counts them; `labels` has their names,
+    // `common` the usual values that are not named.
     bool list;
     const char *const *labels, *common;
     enum scale_kind x_kind, y_kind;

@@ -13,7 +13,7 @@ struct chart_axis {
     struct levels levels;
 };
 
-// Do the two always change together? Then one of them says all (axes that move in step).
+// Do the two always change together (axes that move in step)? Then one of them is enough.
 static bool in_step(const struct view *v, const struct levels *a, const struct levels *b)
 {
     if (a->count != b->count) return false;
@@ -36,7 +36,7 @@ static size_t varying(struct view *v, struct chart_axis axes[AXES_MOST])
         if (v->columns[c].same || (!v->columns[c].value && c != v->device)) continue;
         *a = (struct chart_axis){.column = c, .numeric = v->columns[c].numeric};
         view_levels(v, c, &a->levels);
-        bool unknown = false; // a point that no device began has none: that does not make it another one
+        bool unknown = false; // a point that no device began has no value: that is not another value
         for (size_t l = 0; l < a->levels.count && c == v->device; l++) unknown = unknown || !*a->levels.texts[l];
         n += a->levels.count - unknown > 1;
     }
@@ -115,8 +115,7 @@ static struct chart_axis *fitting(struct chart_axis *axes, size_t count, bool *b
     return x ? x : longest(axes, count, true, 2);
 }
 
-// A column that was asked for. One that was measured takes the place of the axis that fits, which its changes come
-// from.
+// A column that was asked for. If it was measured, it replaces the axis that would fit, because it follows from it.
 static struct chart_axis *wanted(struct view *v, int column, struct chart_axis *axes, size_t *count,
     struct chart_axis *own, bool *bars)
 {

@@ -1,4 +1,4 @@
-// Which of an experiment's columns tell its rows apart, and into which lines and pictures the rows fall.
+// Which of an experiment's columns distinguish its rows, and to which line and picture each row belongs.
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_AXES_H
 #define REPORT_AXES_H
@@ -7,13 +7,13 @@
 enum { AXES_MOST = 24 };
 struct axes_choice {
     int x;     // column, -1: nothing varies
-    bool bars; // x is told in words, or has too few numbers for a line
+    bool bars; // x has words, or too few numbers for a line
     struct levels x_levels;
-    int by[AXES_MOST]; // columns that tell series apart
+    int by[AXES_MOST]; // columns that distinguish series
     size_t by_count;
-    int all[AXES_MOST]; // x and those: what a row is told apart by
+    int all[AXES_MOST]; // x and those: all that distinguish a row
     size_t all_count;
-    int panels;     // column that tells panels apart, -1: one panel
+    int panels;     // column that distinguishes panels, -1: one panel
     size_t *series; // of each row; series with the same values (but the panel's) have the same number in every panel
     size_t *panel;  // of each row
     size_t series_count, panel_count;

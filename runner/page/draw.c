@@ -1,4 +1,4 @@
-// Frame, axes, grid and legend: what every picture has.
+// What every picture has: frame, axes, grid and legend.
 // SPDX-License-Identifier: MIT
 #include "page/draw.h"
 
@@ -25,7 +25,7 @@ void draw_marker(struct str *s, size_t colour, double x, double y, double r, boo
 {
     double k = r * 0.9, t = r * 1.15;
     str_addf(s, "<path class=\"mark%s\" d=\"", hollow ? " hollow" : "");
-    switch (colour % 5) { // the colours' order and this one's do not repeat together
+    switch (colour % 5) { // five shapes and eight colours: no pair repeats
     case 0:
         str_addf(s, "M%.1f %.1fa%.1f %.1f 0 1 0 %.1f 0a%.1f %.1f 0 1 0 %.1f 0z", x - r, y, r, r, 2 * r, r, r, -2 * r);
         break;
@@ -138,7 +138,7 @@ static void x_axis(struct picture *p)
     }
 }
 
-// The line that no point can be above, where the data comes near enough for it to say something.
+// The line that no point can be above, where the data is near enough to it.
 static void peak_line(struct picture *p)
 {
     double peak = p->chart->peak;
@@ -153,7 +153,8 @@ static void peak_line(struct picture *p)
 
 static bool peak_fits(const struct chart *c) { return !isnan(c->peak) && c->y_hi >= c->peak / 5; }
 
-// Bars are read by their length; lines that differ by little are told apart only without the empty space below them.
+// Bars are compared by their length, so their axis begins at 0. Lines that differ by little need an axis without empty
+// space below them.
 static bool from_nothing(const struct chart *c)
 {
     double hi = peak_fits(c) ? fmax(c->y_hi, c->peak) : c->y_hi;
@@ -254,13 +255,13 @@ static void sentence(struct str *out, size_t *count, const char *text)
     str_addf(out, "%s%s", (*count)++ ? " " : "<p class=\"key\">", text);
 }
 
-// What the signs mean, those that are there; and what is not there.
+// The meaning of the signs that the picture has, and what it leaves out.
 static void key(const struct chart *c, struct str *out)
 {
     struct str s = {0};
     size_t count = 0;
     if (c->list) {
-        str_add(&s, "Names say what sets a point apart from: ");
+        str_add(&s, "Names give what differs from: ");
         markup_text(&s, c->common);
         str_add(&s, ".");
         sentence(out, &count, s.text);

@@ -1,5 +1,5 @@
-// A chart as SVG: one picture a panel, with a legend where lines cannot be labelled directly. Colours are classes (s1
-// to s8) that html.css gives for light and dark; everything is said in words too, in the titles that hovering shows.
+// A chart as SVG: one picture for each panel, with a legend where lines cannot be labelled directly. Colours are
+// classes (s1 to s8) of html.css, for light and dark; the titles that hovering shows say everything in words too.
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_DRAW_H
 #define REPORT_DRAW_H
@@ -21,7 +21,7 @@ struct picture {
     bool wide;
     struct str *out;
 };
-double draw_text_width(const char *, size_t most); // of 12 px letters, at most so many, about
+double draw_text_width(const char *, size_t most); // about; of 12 px letters, at most so many
 // A point's shape (its own for each colour), filled or hollow.
 void draw_marker(struct str *, size_t colour, double x, double y, double radius, bool hollow);
 void draw_title(struct picture *, const struct series *, const struct mark *); // the <title> of one row
@@ -31,7 +31,7 @@ void draw_whisker(struct picture *, const struct mark *, double x);
 // The row has no number: a mark on the floor, above the `level` marks that are there already.
 void draw_missing(struct picture *, const struct series *, const struct mark *, double x, size_t level);
 
-void draw_list(struct picture *); // with its frame: it lies on its side
+void draw_list(struct picture *); // with its frame: the bars are horizontal
 void draw_lines(struct picture *);
 double draw_lines_margin(const struct picture *); // what the labels take on the right
 void draw_bars(struct picture *);

@@ -1,4 +1,4 @@
-// Bars: a group a category, a bar a series.
+// Bars: a group for each category, a bar for each series.
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static void bar(struct picture *p, const struct series *s, const struct mark *m,
     bool hollow = p->view->status[m->row] == STATUS_IMPRECISE;
     str_add(p->out, "<g>");
     draw_title(p, s, m);
-    if (zero - y > r) // the end that means something is round, the foot is not
+    if (zero - y > r) // only the end at the value is round
         str_addf(p->out, "<path class=\"bar%s\" d=\"M%.1f %.1fV%.1fq0 %.1f %.1f %.1fh%.1fq%.1f 0 %.1f %.1fV%.1fz\"/>",
             hollow ? " hollow" : "", x - width / 2, zero, y + r, -r, r, -r, width - 2 * r, r, r, r, zero);
     else

@@ -1,4 +1,5 @@
-// Lines: a marker a row, lines between neighbours that both have a number, each line's name at its right end.
+// Lines: a marker for each row, a line between neighbours that both have a number, the name of each line at its right
+// end.
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <string.h>
@@ -23,7 +24,7 @@ double draw_lines_margin(const struct picture *p)
     return widest + 32;
 }
 
-// A point without a number ends the line: nobody knows what is there.
+// A point without a number ends the line: its place is not known.
 static void line(struct picture *p, const struct series *s)
 {
     bool open = false;
@@ -96,7 +97,7 @@ static void labels(struct picture *p)
 void draw_lines(struct picture *p)
 {
     const struct panel *panel = p->panel;
-    for (int layer = 0; layer < 3; layer++) // lines below all markers, those that say something on top
+    for (int layer = 0; layer < 3; layer++) // lines below all markers, the important marks on top
         for (size_t s = 0; s < panel->count; s++) {
             str_addf(p->out, "<g class=\"s%zu\">\n", panel->series[s].colour + 1);
             if (!layer) line(p, &panel->series[s]);

@@ -1,4 +1,4 @@
-// A list: a bar a row, lying, so that there is room for a name that says what sets the row apart.
+// A list: a horizontal bar for each row, so that there is room for its name.
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static void place(struct picture *p)
     ticks_make(&p->y_ticks, SCALE_LINEAR, lo, hi, p->wide ? 8 : 5);
     p->area = (struct area){
         .left = widest + 14, .top = TOP, .width = p->wide ? 940 : 456, .height = TOP + ROW * (double)s->count + 34};
-    p->area.right = p->area.width - 52; // a number behind the longest bar
+    p->area.right = p->area.width - 52; // a number after the longest bar
     p->area.bottom = p->area.height - 34;
     p->y = (struct scale){SCALE_LINEAR, p->y_ticks.lo, p->y_ticks.hi, p->area.left, p->area.right};
 }

@@ -142,7 +142,7 @@ static bool output_path(const struct html_options *o, char path[4096], struct di
     for (size_t i = 0; i < o->count; i++)
         if (strcmp(path, o->reports[i]) == 0)
             return diag_user(d, (struct where){.file = path}, "name another file with -o",
-                "is a report to read: it will not be overwritten");
+                "is a report to be read: it is not overwritten");
     return true;
 }
 

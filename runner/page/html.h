@@ -1,4 +1,4 @@
-// Reports as one HTML file that needs nothing else: no script, no font, no picture from elsewhere.
+// Reports as one HTML file that needs nothing else: no script, no font, no picture from outside.
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_HTML_H
 #define REPORT_HTML_H

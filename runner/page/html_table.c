@@ -1,4 +1,4 @@
-// The rows as a table. A column that says the same in every row, or nothing in any, is said once instead.
+// The rows as a table. A column that is the same in every row, or empty in all, is named once instead.
 // SPDX-License-Identifier: MIT
 #include <string.h>
 #include <strings.h>
@@ -17,7 +17,7 @@ static bool once(const struct view *v, size_t column)
     return v->columns[column].same && v->row_count > 1 && !is(v, column, "status") && !is(v, column, "point");
 }
 
-// Long whole numbers in groups of three that are only seen: what is copied is the number.
+// Long whole numbers are shown in groups of three; a copy of the text has no gaps.
 static void number(const char *text, struct str *s)
 {
     size_t sign = *text == '-', digits = strspn(text + sign, "0123456789"), first = digits % 3 ? digits % 3 : 3;
@@ -30,7 +30,7 @@ static void number(const char *text, struct str *s)
     str_add(s, text + sign + digits);
 }
 
-// `time_us` says its unit itself.
+// The name `time_us` has the unit in it.
 static bool unit_shown(const struct view_column *c)
 {
     size_t name = strlen(c->name), unit = strlen(c->unit);

@@ -1,10 +1,10 @@
-// Text that is safe inside HTML and SVG, whatever it holds. Everything that comes out of a file goes through here.
+// Text that is safe inside HTML and SVG, whatever it contains. Every text from a file goes through here.
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_MARKUP_H
 #define REPORT_MARKUP_H
 #include "base/str.h"
 
-// In an element or a quoted attribute: < > & " ' are written as entities; what is not UTF-8 or may not stand in XML
+// In an element or a quoted attribute: < > & " ' are written as entities; what is not UTF-8 or not allowed in XML
 // becomes U+FFFD.
 void markup_text(struct str *, const char *);
 // At most `most` characters of it, the last one an ellipsis where some were left out.

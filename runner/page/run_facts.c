@@ -1,4 +1,4 @@
-// The run file's facts by name; the question out of the experiment's text, which it holds to the letter.
+// Reads the run file's facts by name, and the question from the experiment's text, which the run file contains.
 // SPDX-License-Identifier: MIT
 #include "page/run_facts.h"
 
@@ -34,8 +34,7 @@ static const char *text_of(const struct node *map, const char *key)
     return n && n->kind == NODE_TEXT ? n->text : NULL;
 }
 
-// The documents of a YAML text; what does not read is left out: it was an experiment once, and this is not the place to
-// mend it.
+// The documents of a YAML text. What cannot be read is left out: it was checked when the experiment was run.
 static bool documents(const char *text, struct yaml_documents *all, struct arena *arena)
 {
     struct diags ignored = {0};

@@ -1,4 +1,4 @@
-// What the run file beside a report says about it, for showing: the question it answers, what it was measured with.
+// What the run file beside a report says about it, for the page: its question, and what it was measured with.
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_FACTS_H
 #define REPORT_FACTS_H
@@ -17,6 +17,6 @@ struct run_facts {
     unsigned long points; // of the plan; 0: not known
     unsigned long broken; // expectations that the last run found broken
 };
-// Nothing where there is no run file: a report can be shown without. Texts are the arena's.
+// Nothing where there is no run file: a report can be shown without it. Texts are in the arena.
 void run_facts_read(struct run_facts *, const char *report_path, const char *experiment, struct arena *);
 #endif

@@ -1,5 +1,5 @@
-// Neighbours that touch become one group, which lies at the mean of where its members want to be; groups that touch
-// become one.
+// Neighbours that touch become one group. A group is placed at the mean of the places that its members want; groups
+// that touch become one.
 // SPDX-License-Identifier: MIT
 #include "page/spread.h"
 
@@ -8,9 +8,9 @@
 #include "base/arena.h"
 
 struct label_group {
-    double sum; // of what its members want, each less its own offset in the group
+    double sum; // of the places that its members want, each minus its offset in the group
     size_t count;
-    double first; // where the first of them lies
+    double first; // the place of the first of them
 };
 
 struct label_place {
@@ -41,8 +41,7 @@ void spread(double *at, size_t count, double gap, double lo, double hi)
         for (;;) {
             g.first = clamp(g.sum / (double)g.count, lo, hi - gap * (double)(g.count - 1));
             if (!n || groups[n - 1].first + gap * (double)groups[n - 1].count <= g.first) break;
-            const struct label_group *before =
-                &groups[--n]; // its members stand in front: g's move back by as many gaps
+            const struct label_group *before = &groups[--n]; // its members come first: those of g move by as many gaps
             g.sum += before->sum - gap * (double)before->count * (double)g.count;
             g.count += before->count;
         }

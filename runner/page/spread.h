@@ -1,10 +1,10 @@
-// Labels that would lie on each other, moved apart. Pure.
+// Moves labels apart that would overlap. Pure.
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_SPREAD_H
 #define REPORT_SPREAD_H
 #include <stddef.h>
 
 // Moves the `count` places as little as is needed (least squares) so that neighbours are at least `gap` apart and all
-// lie within `lo` and `hi`; their order stays. Where there is no room for all, the gap is what there is.
+// lie within `lo` and `hi`; their order stays. Where there is no room for all, the gap is smaller.
 void spread(double *at, size_t count, double gap, double lo, double hi);
 #endif

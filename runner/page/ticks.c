@@ -44,7 +44,7 @@ static double nice_step(double least)
     return 10 * ten;
 }
 
-// Every `step` from below `lo` to above `hi`, in the axis's own measure.
+// Every `step` from below `lo` to above `hi`, on the scale of the axis.
 static void fill(struct ticks *t, double lo, double hi, double step)
 {
     double first = floor(lo / step + 1e-9), last = ceil(hi / step - 1e-9);
@@ -55,7 +55,7 @@ static void fill(struct ticks *t, double lo, double hi, double step)
     t->hi = t->at[t->count - 1];
 }
 
-// Few powers of ten leave room for their 2 and 5, and the axis may then begin and end at those.
+// Between few powers of ten there is room for 2 and 5, and the axis may begin and end at those.
 static void fill_between(struct ticks *t, double lo, double hi)
 {
     static const double steps[] = {1, 2, 5};
@@ -95,7 +95,7 @@ void ticks_make(struct ticks *t, enum scale_kind kind, double lo, double hi, siz
     fill(t, lo, hi, step);
 }
 
-// The largest unit that leaves at least 1 of `most`; none for what can be read without.
+// The largest unit with which `most` is at least 1; none where the number is short without.
 static const char *unit_for(double most, double *one)
 {
     static const struct {

@@ -1,4 +1,4 @@
-// Axes without drawing: where the ticks go and what stands at them, and where a number lies on an axis. Pure.
+// Axes without drawing: the places and labels of the ticks, and the place of a number on an axis. Pure.
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_TICKS_H
 #define REPORT_TICKS_H
@@ -23,15 +23,15 @@ struct ticks {
     double lo, hi; // the whole ticks around what was asked for: an axis that begins and ends on a tick
 };
 // At most `most` ticks (3, for a range around nothing, to TICKS_MOST - 2). Linear: steps of 1, 2 or 5 times a power of
-// ten. Logarithmic: whole powers, every one or every k-th; of a base-10 axis of few powers also their 2 and 5. A range
-// of nothing is widened.
+// ten. Logarithmic: whole powers, every one or every k-th; of a base-10 axis of few powers also their 2 and 5. An empty
+// range is widened.
 void ticks_make(struct ticks *, enum scale_kind, double lo, double hi, size_t most);
 // "2500", "20 k", "0.05", "4 Mi": the same digits and unit at each tick of a linear axis.
 void ticks_label(const struct ticks *, size_t i, struct str *);
 
-// A number beside what it is the number of: "4123", "16.8 M", "0.0123".
+// A single number: "4123", "16.8 M", "0.0123".
 void ticks_number(double, struct str *);
 
-// How do these rising numbers lie best: evenly, or evenly by factors?
+// Which axis fits these rising numbers better: a linear or a logarithmic one?
 enum scale_kind scale_for(const double *sorted, size_t count);
 #endif

@@ -1,4 +1,4 @@
-// Reads a report for showing it, and says what each of its columns is.
+// Reads a report for the page, and finds out what each of its columns is.
 // SPDX-License-Identifier: MIT
 #include "page/view.h"
 
@@ -51,7 +51,7 @@ static bool keep_rows(struct view *v, struct table *t, struct diags *d)
     return ok;
 }
 
-// What the column's name says: `sim_ld_sectors` means what `ld_sectors` does.
+// What the column's name means: `sim_ld_sectors` means the same as `ld_sectors`.
 static void explain(struct view_column *c)
 {
     c->known = column_find(c->name);
@@ -129,9 +129,8 @@ double view_number(const struct view *v, size_t row, int column)
 {
     double x;
     bool number = column >= 0 && value_number(table_value(v->rows[row][column]), &x);
-    return number && fabs(x) <= 1e100
-        ? x
-        : (double)NAN; // what is larger is no measurement, and squares of it are no numbers
+    return number && fabs(x) <= 1e100 ? x
+                                      : (double)NAN; // a larger one is not a measurement, and its square is infinite
 }
 
 bool view_good(const struct view *v, size_t row)

@@ -9,7 +9,7 @@
 
 struct view_column {
     const char *name;
-    const char *unit, *about; // "" where the column is none of gpuexp's own
+    const char *unit, *about; // "" where the column is not one of gpuexp's own
     bool empty;               // in every row
     bool same;                // one text in every row
     bool numeric;             // every cell that is not empty is a number
@@ -25,12 +25,12 @@ struct view {
     size_t column_count;
     const char *const **rows; // rows[i][column], as text
     size_t row_count;
-    int *status;                        // of each row, enum status; -1: a word that is none
-    size_t statuses[STATUS_COUNT], odd; // how many rows have each; how many have none of them
+    int *status;                        // of each row, enum status; -1: another word
+    size_t statuses[STATUS_COUNT], odd; // how many rows have each; how many have another word
     size_t left_out;                    // rows of the file that a later one replaces, or that the plan no longer has
     int device, status_column, reason;  // columns; reason may be -1
 };
-// False after diags: not there, not CSV, or no report. Release in either case.
+// False after diags: not there, not CSV, or not a report. Release in either case.
 bool view_read(struct view *, const char *path, struct diags *);
 void view_release(struct view *);
 

@@ -21,7 +21,7 @@ static struct rules_waves shared_waves(const struct memory_op *op, const uint64_
     return rules_shared(from, mask, op->joined);
 }
 
-// What the compiler leaves of a vector load: the pieces that hold an element that somebody reads.
+// What the compiler keeps of a vector load: the pieces with an element that is read.
 static uint32_t pieces_of(const struct inst *i, uint32_t bytes, struct rules_piece pieces[4], uint32_t *unit)
 {
     *unit = i->memory->used ? bytes / i->vector : bytes;

@@ -1,5 +1,5 @@
 // The parts of a memory access that loads, stores and atomics share: the lanes' addresses, the memo of their pattern,
-// the bounds check, the counters. What happens rarely is in access.c.
+// the bounds check, the counters. The rare cases are in access.c.
 // SPDX-License-Identifier: MIT
 #ifndef SIM_ACCESS_H
 #define SIM_ACCESS_H

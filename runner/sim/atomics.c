@@ -1,4 +1,4 @@
-// Atomic operations, lane after lane, and the asynchronous copies to shared memory, which are done on the spot. Global
+// Atomic operations, lane after lane, and the asynchronous copies to shared memory, which are done at once. Global
 // memory is shared with the other worker threads, so it is changed by compare-and-swap; a block's shared and local
 // memory is its own.
 // SPDX-License-Identifier: MIT

@@ -23,7 +23,7 @@ static void run_warp(struct warp *w, const struct inst *i)
     }
 }
 
-// The lanes of a warp that wait at barrier `id`, and whether one of their groups names a count.
+// The lanes of a warp that wait at barrier `id`, and whether one of their groups gives a count.
 static uint32_t waiting(const struct warp *w, uint32_t id, uint32_t *expected)
 {
     uint32_t lanes = 0;
@@ -35,7 +35,7 @@ static uint32_t waiting(const struct warp *w, uint32_t id, uint32_t *expected)
     return lanes;
 }
 
-// Without a count every live thread of the block must come. With one, threads are counted, a warp that is all there
+// Without a count every live thread of the block must come. With one, threads are counted, and a complete warp
 // as 32.
 static bool complete(const struct block *b, uint32_t id)
 {

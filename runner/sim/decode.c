@@ -1,4 +1,4 @@
-// A kernel out of an entry and the functions it calls: finds them, decodes each, callees first, and ties the jumps.
+// Makes a kernel from an entry and the functions it calls: finds them, decodes each, callees first, and sets the jumps.
 // SPDX-License-Identifier: MIT
 #include "sim/decode.h"
 
@@ -27,7 +27,7 @@ bool decode_is_type(const char *s)
     return false;
 }
 
-// The mnemonic as people name it: up to its first two parts, without the type.
+// The name of an instruction for messages: its first two parts at most, without the type.
 bool decode_unsupported(struct decode *d)
 {
     char name[72];
@@ -187,7 +187,7 @@ static uint64_t place_for_facts(void *context, const struct ptx_var *v)
     return v->space == PTX_LOCAL ? decode_place(d, v) : ~(uint64_t)0;
 }
 
-// The functions that `f` calls, before `f` itself; a function that is met again on the way down calls itself.
+// The functions that `f` calls, before `f` itself. A function that is found again on the way down calls itself.
 static bool plan_function(struct decode *d, const struct ptx_func *f, int depth)
 {
     for (struct decode_plan *p = d->plans; p; p = p->next)
@@ -210,7 +210,7 @@ static bool plan_function(struct decode *d, const struct ptx_func *f, int depth)
     }
     p->level = 0;
     for (struct decode_plan **at = &d->plans; *at;
-         at = &(*at)->next) // finished: to the end of the list, behind all that it calls
+         at = &(*at)->next) // finished: it goes to the end of the list, after all that it calls
         if (*at == p) {
             *at = p->next;
             break;

@@ -1,5 +1,5 @@
-// Turns PTX instructions into what the interpreter runs. decode.c builds a kernel out of its functions, decode_value.c
-// gives operands their slots, decode_op.c, decode_cvt.c, decode_warp.c and decode_memory.c know the mnemonics.
+// Turns PTX instructions into those of the interpreter. decode.c makes a kernel from its functions, decode_value.c
+// gives operands their slots; decode_op.c, decode_cvt.c, decode_warp.c and decode_memory.c know the mnemonics.
 //
 // A PTX instruction may become several: .ftz, .sat, negated predicates and registers of an unexpected width are
 // instructions of their own. The first thing that cannot be decoded puts "unsupported: …" in the error and ends the
@@ -11,7 +11,7 @@
 #include "sim/facts.h"
 #include "sim/state.h"
 
-struct place { // where a variable lies within its space
+struct place { // the address of a variable within its space
     const struct ptx_var *var;
     uint32_t offset;
 };
@@ -32,14 +32,14 @@ struct decode {
     struct sim_module *module;
     struct arena *arena;
     const struct op *const *tables[2];
-    struct decode_plan *plans, *plan; // all; the one at hand
-    const struct ptx_inst *in;        // the instruction at hand
+    struct decode_plan *plans, *plan; // all, and the current one
+    const struct ptx_inst *in;        // the current instruction
     size_t index;
     char mods[16][32]; // its mnemonic's parts: mods[0] is the root
     int mod_count;
     struct inst *insts;
     size_t count, room;
-    struct inst *once; // what runs once a warp, before the first block
+    struct inst *once; // runs once for each warp, before the first block
     size_t once_count, once_room;
     struct preset *presets;
     size_t preset_count, preset_room;
@@ -62,19 +62,19 @@ struct decode {
 
 // Always false.
 bool decode_fail(struct decode *, const char *what);
-bool decode_unsupported(struct decode *); // by the mnemonic at hand
+bool decode_unsupported(struct decode *); // names the current mnemonic
 
 const struct op *decode_find(const struct decode *, const char *name);
-struct inst *decode_emit(struct decode *, const struct op *); // with the guard and line of the instruction at hand
+struct inst *decode_emit(struct decode *, const struct op *); // with the guard and line of the current instruction
 // Emits the named operation on slots; the name must be in the tables.
 struct inst *decode_put(struct decode *, const char *name, uint32_t d, uint32_t a, uint32_t b, uint32_t c);
 bool decode_mod(const struct decode *, const char *name); // whether the mnemonic has that part
 const char *decode_type(const struct decode *);           // the last part, "f32"; "" when there is none
 bool decode_is_type(const char *);
 
-// Whether the instruction at hand gives the same result in every block of a launch, so that it may run once before all.
+// Whether the current instruction has the same result in every block of a launch: then it may run once before all.
 bool decode_is_fixed(const struct decode *);
-// Makes a register another name of a preset's slot, when the instruction at hand is no more than that.
+// If the current instruction only copies a preset slot, makes its register another name of that slot.
 bool decode_is_alias(struct decode *);
 
 // Slots. `lane` is 'w', 'l' or 'p' as in struct op.
@@ -90,7 +90,7 @@ uint32_t decode_place(struct decode *, const struct ptx_var *);      // of share
 bool decode_is_entry_param(const struct decode *, const struct ptx_var *);
 uint64_t decode_address(struct decode *, const struct ptx_var *); // in its own space
 
-// Each takes the instruction at hand, if its root is theirs; `*mine` says so. False: failed.
+// Each decodes the current instruction if it knows its root; `*mine` says so. False: failed.
 bool decode_arithmetic(struct decode *);
 bool decode_cvt(struct decode *);
 bool decode_compare(struct decode *, bool *mine);

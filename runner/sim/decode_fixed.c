@@ -1,7 +1,7 @@
-// Work that need not be done in every block: a register that is written in one place, from nothing but parameters,
+// Work that is not needed in every block: a register that is written in one place, from nothing but parameters,
 // constants, thread indices and other such registers, has the same value in every block that a warp runs. It is
-// computed once before the first one; what only copies a special register is not computed at all. Counts do not change:
-// no memory is touched.
+// computed once before the first one; a copy of a special register is not computed at all. Counts do not change,
+// because no memory is touched.
 // SPDX-License-Identifier: MIT
 #include "sim/decode.h"
 

@@ -1,4 +1,5 @@
-// Control flow and what does nothing here. Jump targets are kept as positions in the code until decode.c has all of it.
+// Control flow, and instructions that do nothing here. Jump targets are kept as positions in the code until decode.c
+// has all of it.
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
 #include "sim/decode.h"

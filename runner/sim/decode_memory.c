@@ -36,7 +36,7 @@ static bool elem_of(const char *type, uint8_t *elem)
     return true;
 }
 
-// Emits `i`, filled but for the handler, guard and line; where it touches memory, as a site of its own.
+// Emits `i`, in which only the handler, guard and line are missing; where it touches memory, it gets a site of its own.
 static void emit(struct decode *d, const char *name, const struct inst *i, const struct memory_op *op)
 {
     struct inst *out = decode_emit(d, decode_find(d, name));
@@ -46,7 +46,7 @@ static void emit(struct decode *d, const char *name, const struct inst *i, const
     out->guard = made.guard;
     out->line = made.line;
     out->memory = op;
-    if (i->space == SPACE_FRAME) return; // counts nothing and cannot miss
+    if (i->space == SPACE_FRAME) return; // is not counted and cannot be out of bounds
     mem_grow(&d->site_insts, &d->site_room, d->site_count + 1, sizeof *d->site_insts);
     d->site_insts[d->site_count] = (uint32_t)(out - d->insts);
     out->site = (uint32_t)d->site_count++;
@@ -137,8 +137,8 @@ static bool vector_of(struct decode *d, struct inst *i)
     return !decode_mod(d, "v8") && elem_of(decode_type(d), &i->elem);
 }
 
-// Which elements of a vector anybody reads, a bit each; 0 when it is all or none of them, or they are too small to be
-// told apart.
+// Which elements of a vector are read, one bit for each; 0 when all or none are, or when they are too small to be told
+// apart.
 static uint8_t used_elements(const struct decode *d, const struct ptx_operand *what, const struct inst *i)
 {
     uint32_t used = 0;
@@ -194,9 +194,9 @@ static bool atomic_names(struct decode *d, struct memory_op *op)
     return true;
 }
 
-// ptxas lets one lane speak for the warp where it can see that the address is the same in all, all lanes are there, and
-// their values can be combined first: sums (with a result too), and what REDUX does on 32 bits; sums of 64 bits if of
-// one constant.
+// ptxas makes one access for the whole warp where it can see that the address is the same in all lanes, that all lanes
+// take part, and that their values can be combined first: sums (also with a result), and what REDUX does on 32 bits;
+// sums of 64 bits only of one constant.
 static enum rules_form form_of(const struct decode *d, const struct memory_op *op, const struct ptx_operand *o,
     bool used)
 {
@@ -241,8 +241,8 @@ static bool atomic(struct decode *d, bool has_result)
     return true;
 }
 
-// cp.async.ca.shared.global [to], [from], bytes{, read}; waits and commits do nothing, because the copy is done on the
-// spot.
+// cp.async.ca.shared.global [to], [from], bytes{, read}; waits and commits do nothing, because the copy is done at
+// once.
 static bool copy_async(struct decode *d)
 {
     const struct ptx_operand *o = d->in->operands;

@@ -1,4 +1,4 @@
-// Arithmetic, logic, moves, comparisons and choices: everything that is a table entry, with what PTX may put around it.
+// Arithmetic, logic, moves, comparisons and choices: every operation in the tables, with the modifiers that PTX allows.
 // SPDX-License-Identifier: MIT
 #include "sim/decode.h"
 
@@ -8,7 +8,7 @@
 static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
 static bool is_float(const char *type) { return *type == 'f' || strncmp(type, "bf", 2) == 0; }
 
-// Modifiers that say how exact, how ordered or how divergent, and change no result here.
+// Modifiers about exactness, order or divergence that change no result here.
 static bool is_noise(const char *mod)
 {
     static const char *const noise[] = {
@@ -146,7 +146,7 @@ static bool logic_on_predicates(struct decode *d)
     return true;
 }
 
-// cvta: generic addresses of shared, local and parameter memory are windows; global ones are what they are.
+// cvta: generic addresses of shared, local and parameter memory are windows; global ones do not change.
 static bool convert_address(struct decode *d)
 {
     const bool to = decode_mod(d, "to"), wide = is(decode_type(d), "u64");
@@ -191,7 +191,7 @@ bool decode_arithmetic(struct decode *d)
     return by_table(d);
 }
 
-// The comparison itself, into a predicate slot; `half` picks a half of a pair (-1: it is none).
+// The comparison itself, into a predicate slot; `half` picks a half of a pair (-1: not a pair).
 static bool compare(struct decode *d, const char *type, uint32_t a, uint32_t b, uint32_t to)
 {
     char name[64];

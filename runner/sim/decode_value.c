@@ -131,7 +131,7 @@ static const struct {
     {"%cluster_nctaid.z", 1}, {"%cluster_ctarank", 0}, {"%cluster_nctarank", 1}, {"WARP_SZ", 32},
     {"%reserved_smem_offset_cap", RESERVED_SHARED}, {NULL, 0}};
 
-// Where the system's shared memory begins and ends, and the two places in it that are told by number.
+// Where the system's shared memory begins and ends, and two places in it that have a number.
 static bool reserved_offset(const char *name, uint64_t *offset)
 {
     static const struct {
@@ -167,7 +167,7 @@ static uint32_t name_slot(struct decode *d, const struct ptx_operand *o, char la
         return slot;
     }
     if (o->var) {
-        if (o->var->open && o->var->space == PTX_SHARED) { // lies behind the static part, whose size the launch knows
+        if (o->var->open && o->var->space == PTX_SHARED) { // it comes after the static part; the launch knows the size
             if (o->var->align > d->dynamic_align) d->dynamic_align = (uint32_t)o->var->align;
             return preset(d, SPECIAL_DYNAMIC_START, lane == 'l' ? 8 : 4, (uint64_t)o->offset);
         }

@@ -46,7 +46,7 @@ static bool vote(struct decode *d)
     int mode = -1;
     for (int k = 0; k < 4; k++)
         if (decode_mod(d, modes[k])) mode = k;
-    const bool sync = decode_mod(d, "sync"); // the old form takes the lanes that happen to be there
+    const bool sync = decode_mod(d, "sync"); // the old form takes the lanes that are active
     if (mode < 0 || d->in->count != (sync ? 3 : 2)) return decode_unsupported(d);
     const uint32_t p = decode_source(d, &d->in->operands[1], 'p'),
                    members = sync ? decode_source(d, &d->in->operands[2], 'w') : decode_constant(d, 'w', 0),

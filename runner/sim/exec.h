@@ -26,8 +26,7 @@
 struct warp;
 struct inst;
 
-// Executes one instruction for the lanes of `mask` and returns what comes next; NULL when no lane of this warp can go
-// on.
+// Executes one instruction for the lanes of `mask` and returns the next one; NULL when no lane of this warp can go on.
 #define HANDLER(name) const struct inst *name(struct warp *w, const struct inst *i, uint32_t mask)
 
 enum elem { ELEM_U8, ELEM_S8, ELEM_U16, ELEM_S16, ELEM_32, ELEM_S32, ELEM_64 };
@@ -61,7 +60,7 @@ struct inst {
     uint8_t elem, vector, space, wide; // memory; `wide` bits: 1 the address slot, 2 the data slots have 8-byte lanes
 };
 
-// What is the same at every execution of a memory instruction.
+// The facts of a memory instruction that are the same at every execution.
 struct memory_op {
     const char *name;     // "ld.global.f32"
     uint8_t kind;         // enum access_kind
@@ -70,7 +69,7 @@ struct memory_op {
     int16_t join_offset;  // from this address to the joined access's
     uint8_t atomic, type; // enum atomic_op, enum atomic_type
     uint8_t form;         // of an atomic: enum rules_form
-    uint8_t used;         // of a vector load: which elements anybody reads; 0: all
+    uint8_t used;         // of a vector load: which elements are read; 0: all
 };
 enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_REDUCE, ACCESS_KINDS };
 
@@ -87,11 +86,11 @@ struct sim_tally {
     uint64_t requests, units, conflicts, lanes, executed; // units: sectors or wavefronts
 };
 
-// One memory instruction as one worker thread sees it: its counters, the bounds it hit last, and a memo of the last
-// pattern of addresses, since what an access costs depends only on the lanes' distances, the mask and the low address
+// One memory instruction as one worker thread sees it: its counters, the bounds of its last access, and a memo of the
+// last pattern of addresses: the cost of an access depends only on the lanes' distances, the mask and the low address
 // bits.
 struct site {
-    uint64_t lo, hi; // the allocation hit last
+    uint64_t lo, hi; // the allocation of the last access
     uint64_t delta[LANES];
     uint64_t least, most, bits; // of the distances; all of them or-ed
     uint32_t mask, low, lanes;
@@ -125,7 +124,7 @@ struct warp {
 };
 
 struct barrier {
-    uint32_t arrived; // threads that bar.arrive brought
+    uint32_t arrived; // threads that came by bar.arrive
     uint32_t expected;
 };
 
@@ -163,10 +162,10 @@ struct exec {
     const char *name;
     const struct op *const *tables; // NULL ends them; a NULL name ends a table
 };
-// The variants that this processor runs, the fastest last; NULL when there is no such many.
+// Variant number `i` of those that this processor can run, the fastest last; NULL after the last.
 const struct exec *variant_get(int n);
 
-// Lane types: any of them may look at the same slot.
+// Lane types: all of them may alias the same slot.
 typedef uint32_t u32 __attribute__((may_alias));
 typedef int32_t s32 __attribute__((may_alias));
 typedef uint64_t u64 __attribute__((may_alias));
@@ -184,7 +183,8 @@ typedef double f64 __attribute__((may_alias));
 #define EACH_LANE _Pragma("GCC ivdep") for (int l = 0; l < LANES; l++)
 #endif
 
-// A handler from an expression over a, b, c. The full warp, by far the most common, is stored without looking.
+// A handler from an expression over a, b, c. A full warp, by far the most common, is stored without looking at the
+// mask.
 #define LANE_LOOPS(D, FETCH, ...) \
     if (mask == ALL_LANES) EACH_LANE \
         { \

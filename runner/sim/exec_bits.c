@@ -69,7 +69,7 @@ OP1(bfind_shift_s32, u32, u32, from_top(find_32(FOLD32(a)), 31))
 OP1(bfind_shift_u64, u32, u64, from_top(find_64(a), 63))
 OP1(bfind_shift_s64, u32, u64, from_top(find_64(FOLD64(a)), 63))
 
-// bfe d, a, pos, len: bits behind the top are the sign (signed) or zero.
+// bfe d, a, pos, len: bits above the top are the sign (signed) or zero.
 static inline uint64_t extract(uint64_t a, uint32_t pos, uint32_t len, uint32_t width, bool is_signed)
 {
     pos &= 0xff, len &= 0xff;
@@ -194,7 +194,7 @@ PART_OP(part_16, u32, (uint16_t))
 PART_OP(part_16_64, u64, (uint16_t))
 PART_OP(part_32, u64, (uint32_t))
 
-// mov from a register that only the run knows: the instruction count stands for the clock.
+// mov from a register whose value is only known at run time: the instruction count is used for the clock.
 static HANDLER(clock_32)
 {
     u32 *d = SLOT(w, i->r[0]);

@@ -1,5 +1,5 @@
 // Arithmetic on f32 and f64. add, sub, mul, div, fma, sqrt and rcp are IEEE in every rounding mode; what PTX calls
-// approximate (sin, ex2, …) is the C library's, which is nearer to the truth than the GPU's. .ftz and .sat are steps of
+// approximate (sin, ex2, …) is the C library's, which is more exact than the GPU's. .ftz and .sat are steps of
 // their own, which
 // the decoder puts around. SPDX-License-Identifier: MIT
 #include "sim/exec.h"

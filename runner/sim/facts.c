@@ -127,7 +127,7 @@ static void find_twos(struct pass *p)
     }
 }
 
-// The accesses of the basic block at hand that may still be joined: one run a base.
+// The accesses of the current basic block that may still be joined: one run for each base.
 #define RUNS 16
 #define RUN_WORDS 128
 struct run {

@@ -1,4 +1,4 @@
-// What can be known of a function before it runs, as far as the counting rules ask: whether anybody reads a register,
+// Facts about a function that the counting rules need and that are known before it runs: whether a register is read,
 // which power of two divides it, and which shared accesses ptxas will join.
 // SPDX-License-Identifier: MIT
 #ifndef SIM_FACTS_H
@@ -17,7 +17,7 @@ struct facts_join {
 };
 struct facts {
     uint32_t *reads, *writes; // by register: at how many places
-    uint8_t *twos;            // by register: 2^twos divides its value whatever happens
+    uint8_t *twos;            // by register: 2^twos always divides its value
     struct facts_join *join;  // by instruction
     bool *uniform;            // by instruction: an atomic that the whole warp does at one address
 };

@@ -12,8 +12,8 @@
 
 struct uniform_mark {
     bool parts;           // ends in a branch that threads may take differently
-    bool together;        // the whole warp comes here or nobody
-    bool leaves, reaches; // of one query: a way to the end that avoids the node asked about; a way to it
+    bool together;        // the whole warp comes here, or no lane
+    bool leaves, reaches; // of one query: there is a way to the end without the node asked about; a way to it
 };
 
 struct flow {
@@ -106,7 +106,7 @@ static void mark_ways(struct flow *g, size_t to, size_t around, bool leaves)
     }
 }
 
-// A branch that threads take differently decides about `k` when one way from it leads there and another past it.
+// A branch that threads take differently decides about `k` when one way from it leads to `k` and another does not.
 static bool decided_apart(struct flow *g, size_t k)
 {
     mark_ways(g, g->graph.count - 1, k, true);
@@ -147,7 +147,7 @@ void facts_find_uniform(struct facts *facts, struct arena *arena, const struct p
     facts->uniform = arena_alloc(arena, f->inst_count + 1);
     for (size_t i = 0; i < f->inst_count; i++) any |= is_atomic(&f->insts[i]);
     if (!any || !f->entry || !graph_build(&g.graph, arena, f))
-        return; // who calls a function, and with how many lanes, is not known
+        return; // it is not known who calls a function, and with how many lanes
     g.varies = arena_alloc(arena, f->reg_count + 1);
     g.marks = arena_alloc(arena, g.graph.count * sizeof *g.marks);
     for (size_t k = 0; k < g.graph.count; k++) g.marks[k].together = true;

@@ -1,5 +1,5 @@
-// Control flow inside a warp: branches, calls, returns, exits, and the thread frontier that brings parted lanes
-// together.
+// Control flow inside a warp: branches, calls, returns, exits, and the thread frontier, where separated lanes meet
+// again.
 // SPDX-License-Identifier: MIT
 #include "sim/flow.h"
 
@@ -46,7 +46,7 @@ const struct inst *flow_next(struct warp *w)
 {
     int k = earliest(w, GROUP_READY);
     if (k < 0) {
-        // Lanes that another one was to join, which has gone elsewhere: hardware has no better answer either.
+        // Lanes that wait for another one that went elsewhere: the hardware has no better answer either.
         k = earliest(w, GROUP_SYNC);
         w->forced = k >= 0;
     }
@@ -110,7 +110,7 @@ bool flow_together(struct warp *w, const struct inst *i, uint32_t mask, const u3
 
 #define SLICE ((uint64_t)1 << 20)
 
-// Rarely reached: the block has used up its slice. Looks for a reason to end, then lets the block's other warps run.
+// This is rare: the block has used up its slice. Looks for a reason to end, then lets the block's other warps run.
 static const struct inst *pause(struct warp *w, const struct inst *i)
 {
     struct block *b = w->block;

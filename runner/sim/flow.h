@@ -1,6 +1,6 @@
-// Which lanes of a warp run next. Lanes that have parted wait as groups; the group that is earliest in the code runs,
-// and takes along every group that it meets. Functions lie before their callers in the code, so the deepest call runs
-// first.
+// Which lanes of a warp run next. Lanes that have separated wait as groups; the group that is earliest in the code
+// runs, and every group that it meets joins it. Functions come before their callers in the code, so the deepest call
+// runs first.
 // SPDX-License-Identifier: MIT
 #ifndef SIM_FLOW_H
 #define SIM_FLOW_H
@@ -11,7 +11,7 @@
 void flow_start(struct warp *, const struct inst *at, uint32_t lanes);
 // Takes the group that is to run next; NULL when all are waiting for other warps, or have ended.
 const struct inst *flow_next(struct warp *);
-// The lanes of `mask` wait at `i`, in that state; the other active lanes go on behind it.
+// The lanes of `mask` wait at `i`, in that state; the other active lanes go on after it.
 const struct inst *flow_park(struct warp *, const struct inst *i, uint32_t mask, struct group);
 // For `.sync` instructions: true when every live lane that the lanes of `mask` name is here; `members` holds a mask for
 // each lane, and they may differ. Else the lanes wait and `*next` is what to do.

@@ -13,7 +13,7 @@ struct graph_node {
     size_t from, to; // instructions
     size_t *next;    // nodes
     size_t next_count;
-    bool falls; // runs on into the node behind it
+    bool falls; // goes on into the next node
 };
 struct graph {
     const struct ptx_func *f;
@@ -22,7 +22,7 @@ struct graph {
     size_t *node_of; // by instruction
 };
 
-#define GRAPH_MOST 4000 // nodes; what is built on the graph is not linear
+#define GRAPH_MOST 4000 // nodes; the algorithms on the graph are not linear
 
 bool graph_build(struct graph *, struct arena *, const struct ptx_func *); // false: more nodes than that
 bool graph_jumps(const struct ptx_inst *);                                 // bra, brx, ret, exit

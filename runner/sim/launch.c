@@ -40,7 +40,7 @@ static void *aligned(size_t bytes)
 {
     void *p = NULL;
     if (posix_memalign(&p, 64, round_up(bytes ? bytes : 1, 64)) != 0)
-        return mem_alloc(SIZE_MAX / 2); // which says so and ends
+        return mem_alloc(SIZE_MAX / 2); // reports it and ends the program
     memset(p, 0, bytes);
     return p;
 }
@@ -184,7 +184,7 @@ static void place_block(struct sim_worker *wk, uint64_t linear)
     }
 }
 
-// About one block in `sample`, by a hash, so that a pattern in the grid does not meet a pattern in the choice.
+// About one block in `sample`, chosen by a hash, so that a pattern in the grid cannot match a pattern in the choice.
 static bool chosen(uint64_t block, uint32_t sample)
 {
     uint64_t x = block + 0x9e3779b97f4a7c15u;
@@ -194,8 +194,8 @@ static bool chosen(uint64_t block, uint32_t sample)
     return sample < 2 || block == 0 || x % sample == 0;
 }
 
-// After a fault the blocks before it still run: the fault that is reported is the first one's, whatever the threads
-// did.
+// After a fault the blocks before it still run: the first fault of the grid is reported, whatever order the threads
+// had.
 static void note_fault(struct shared_work *work, uint64_t block)
 {
     uint64_t at = __atomic_load_n(&work->ends_at, __ATOMIC_RELAXED);
@@ -342,7 +342,7 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
     struct sim_worker *workers = aligned((size_t)threads * sizeof *workers);
     int running = 0;
     for (int n = 0; n < threads; n++) start_worker(&workers[n], &work);
-    for (int n = 1; n < threads; n++, running++) // with fewer threads than wanted it takes longer, that is all
+    for (int n = 1; n < threads; n++, running++) // with fewer threads than wanted it only takes longer
         if (pthread_create(&workers[n].thread, NULL, run_worker, &workers[n]) != 0) break;
     run_worker(&workers[0]);
     for (int n = 1; n <= running; n++) pthread_join(workers[n].thread, NULL);

@@ -29,7 +29,7 @@ void *memory_map(size_t bytes, void **map, size_t *map_bytes)
             munmap(p, all);
             return NULL;
         }
-        if (align == HUGE_PAGE) madvise(at, inside, MADV_HUGEPAGE); // a wish: failing costs time, nothing else
+        if (align == HUGE_PAGE) madvise(at, inside, MADV_HUGEPAGE); // if this fails, it only costs time
         *map = p;
         *map_bytes = all;
         return at;

@@ -9,7 +9,7 @@
 struct allocation {
     uint64_t lo, hi; // the bytes asked for
     char *name;
-    void *map; // what to unmap; NULL: a part of somebody else's mapping
+    void *map; // what to unmap; NULL: it is part of another mapping
     size_t map_bytes;
 };
 
@@ -29,7 +29,6 @@ void *memory_map(size_t bytes, void **map, size_t *map_bytes);
 void memory_name(struct memory *, uint64_t lo, size_t bytes, const char *name);
 
 const struct allocation *memory_find(const struct memory *, uint64_t address);
-// The allocation nearest to an address that belongs to none, if it is near enough to be meant; `released` says that it
-// is gone.
+// The nearest allocation to an address that belongs to none, if it is near enough; `released`: it was given back.
 const struct allocation *memory_near(const struct memory *, uint64_t address, bool *released);
 #endif

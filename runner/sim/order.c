@@ -46,7 +46,7 @@ static void find_piece(struct order *o, size_t k)
 
 static void place_part(struct order *o, const size_t *part, size_t count, struct arena *arena);
 
-// One piece: a node, or a loop, of which the node that is entered first comes first and the rest is a part of its own.
+// One piece: a node, or a loop. Of a loop the entry node comes first, and the rest is a part of its own.
 static void place_piece(struct order *o, const size_t *nodes, size_t count, size_t head, struct arena *arena)
 {
     size_t *rest = arena_alloc(arena, count * sizeof *rest), n = 0;
@@ -127,7 +127,7 @@ static void rewrite(struct ptx_func *f, const struct graph *g, const size_t *seq
             insts[count++] = f->insts[i];
         }
         if (!node->falls || (n + 2 < g->count ? sequence[n + 1] : g->count - 1) == sequence[n] + 1) continue;
-        struct ptx_operand *to = arena_alloc(arena, sizeof *to); // it ran on into a block that now lies elsewhere
+        struct ptx_operand *to = arena_alloc(arena, sizeof *to); // its next block is now elsewhere
         *to =
             (struct ptx_operand){.kind = PTX_NAME, .reg = -1, .name = "", .label = (int)g->nodes[sequence[n] + 1].from};
         insts[count] =

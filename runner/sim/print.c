@@ -1,4 +1,4 @@
-// What a kernel says: printf, written line by line to stderr, and device-side asserts.
+// A kernel's output: printf, written line by line to stderr, and device-side asserts.
 // SPDX-License-Identifier: MIT
 #include "base/str.h"
 #include "sim/fault.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The host bytes behind a generic address of one lane; NULL unless `bytes` of them are there.
+// The host bytes at a generic address of one lane; NULL unless `bytes` of them are there.
 static const void *reach(const struct warp *w, uint32_t lane, uint64_t address, uint64_t bytes)
 {
     const struct block *b = w->block;
@@ -36,7 +36,7 @@ static uint64_t frame_value(const struct warp *w, uint32_t lane, const struct mo
     return v;
 }
 
-// One conversion, `%-5.2llx` say, with the next argument of the buffer. Returns behind it.
+// One conversion, `%-5.2llx` say, with the next argument of the buffer. Returns its end.
 static const char *convert(const struct warp *w, uint32_t lane, const char *f, uint64_t *args, struct str *out)
 {
     char spec[32] = "%";
@@ -76,7 +76,7 @@ static const char *convert(const struct warp *w, uint32_t lane, const char *f, u
         str_release(&text);
     } else if (*f == 'p') str_addf(out, "0x%llx", (unsigned long long)bits);
     else if (*f == 'c') str_addf(out, "%c", (int)bits);
-    else if (!strchr("diouxX", *f)) str_add(out, "?"); // no conversion that a kernel can ask for
+    else if (!strchr("diouxX", *f)) str_add(out, "?"); // not a conversion that a kernel can use
     else {
         spec[n] = 'l', spec[n + 1] = 'l', spec[n + 2] = *f, spec[n + 3] = 0;
         const bool is_signed = *f == 'd' || *f == 'i';
@@ -96,7 +96,9 @@ static HANDLER(print)
         for (const char *f = format.text; *f;)
             if (*f == '%') f = convert(w, lane, f, &args, &out);
             else str_add_bytes(&out, f++, 1);
-        if (out.size) fwrite(out.text, 1, out.size, stderr); // one write a call: lines of other threads do not mix in
+        if (out.size)
+            fwrite(out.text, 1, out.size,
+                stderr); // one write for each call: lines of other threads cannot get in between
         if (i->call->result_count) {
             const uint32_t count = (uint32_t)out.size;
             memcpy(w->frame + (size_t)w->block->frame_stride * lane + i->call->results[0].to, &count, 4);

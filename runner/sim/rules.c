@@ -45,7 +45,7 @@ uint32_t rules_sectors(const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
     return count;
 }
 
-// The busiest bank: how many different words of it the lanes of `mask` want.
+// The busiest bank: how many different words of it the lanes of `mask` access.
 static uint32_t busiest(const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
 {
     uint64_t words[LANES * 4];
@@ -164,7 +164,7 @@ uint32_t rules_pieces(uint32_t used, struct rules_piece pieces[4])
     return count;
 }
 
-// Finds the words of the access of `width` bytes at `from`; what is missing is -1. Returns how many there are.
+// Finds the words of the access of `width` bytes at `from`; a missing one is -1. Returns how many there are.
 static uint32_t members_of(const struct rules_word *words, size_t count, int64_t from, uint32_t width, uint32_t bytes,
     long members[4])
 {

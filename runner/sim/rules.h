@@ -1,5 +1,5 @@
-// The counting rules: what one warp-wide access costs the memory pipe, from nothing but the addresses, the active lanes
-// and the width. Pure functions, found by measuring kernels on a GPU (see tests/golden) and stated here one by one.
+// The counting rules: what one access of a warp costs the memory pipe. They need only the addresses, the active lanes
+// and the width. Pure functions, found by measuring kernels on a GPU (tests/golden/README.md), each stated here.
 // `at` holds 32 byte addresses; lanes outside `mask`, which is never empty, are ignored.
 // SPDX-License-Identifier: MIT
 #ifndef SIM_RULES_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Global loads and stores: how many different 32-byte sectors the lanes touch. One request whatever the width.
+// Global loads and stores: how many different 32-byte sectors the lanes touch. One request for any width.
 uint32_t rules_sectors(const uint64_t at[32], uint32_t mask, uint32_t bytes);
 
 // Shared memory: 32 banks of 4 bytes. A wavefront serves each bank once. Conflicts are the wavefronts beyond the passes
@@ -23,18 +23,18 @@ struct rules_waves rules_shared(const uint64_t at[32], uint32_t mask, uint32_t b
 // Atomics on shared memory. Lanes on one bank serialise even when the address is the same, except in these forms.
 enum rules_form {
     RULES_EACH,      // every lane for itself
-    RULES_INCREMENT, // all add 1 and nobody looks at the result: one instruction counts equal addresses at once
-    RULES_AGGREGATE, // the compiler lets one lane speak for the warp, because the address is the same in all
-    RULES_SWAP       // compare-and-swap: two passes, since it brings two values; equal addresses go together
+    RULES_INCREMENT, // all add 1 and the result is not used: one instruction counts equal addresses at once
+    RULES_AGGREGATE, // the compiler makes one access for the whole warp, because the address is the same in all lanes
+    RULES_SWAP       // compare-and-swap: two passes, because it has two values; equal addresses go together
 };
 struct rules_waves rules_shared_atomic(const uint64_t at[32], uint32_t mask, uint32_t bytes, enum rules_form);
 
 // Global atomics: lanes that share an address go in different rounds; sectors are summed over the rounds.
 uint32_t rules_atomic_sectors(const uint64_t at[32], uint32_t mask, uint32_t bytes, enum rules_form);
 
-// ptxas loads no more of a vector than is used. Of four words with `used` (a bit each): three or four make one access
-// of 16 bytes, an aligned pair one of 8, others one each. The pieces' first words and widths in words come back, and
-// how many.
+// ptxas loads only the part of a vector that is used. Of four words with `used` (a bit each): three or four make one
+// access of 16 bytes, an aligned pair one of 8, others one each. Returns the number of pieces and fills in their first
+// words and widths in words.
 struct rules_piece {
     uint8_t first, words;
 };
@@ -48,10 +48,10 @@ struct rules_local {
 struct rules_local rules_local(const uint64_t at[32], uint32_t mask, uint32_t bytes);
 
 // ptxas joins shared accesses to neighbouring words into wide ones where the address is provably aligned: four 32-bit
-// words (of loads, three are enough) to 128 bits, two to 64, two 64-bit ones to 128. `words` are the accesses of one
+// words (for loads, three are enough) to 128 bits, two to 64, two 64-bit ones to 128. `words` are the accesses of one
 // basic block that may be joined with each other: same base register, same direction and size, no barrier or aliasing
 // access between. On return `width` says how wide (`bytes`: alone), `from` is the lowest offset of the wide access and
-// `first` whether this word is the one that stands for it.
+// `first` says that this word is counted for all of it.
 struct rules_word {
     int64_t offset;
     uint64_t base;  // the largest power of two known to divide the base; 0: all of them

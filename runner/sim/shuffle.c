@@ -3,13 +3,13 @@
 #include "sim/flow.h"
 #include "sim/tables.h"
 
-// Each lane brings a mask of members of its own; lanes that bring the same one act together, the others apart.
+// Each lane has its own mask of members. Lanes with the same mask act together, the others separately.
 #define GATHER(slot) \
     const struct inst *next; \
     const u32 *members = SLOT(w, slot); \
     if (!flow_together(w, i, mask, members, &next)) return next;
 
-// The lanes of `left` that name the same members as its first one.
+// The lanes of `left` whose mask is that of its first lane.
 static uint32_t alike(const u32 *members, uint32_t left)
 {
     const uint32_t first = members[__builtin_ctz(left)];

@@ -1,4 +1,4 @@
-// The simulator as its users see it: memory, modules and their variables, kernels, sites.
+// The functions of sim.h: memory, modules and their variables, kernels, sites.
 // SPDX-License-Identifier: MIT
 #include "sim/sim.h"
 
@@ -46,7 +46,7 @@ void sim_release(struct sim *s, uint64_t address)
 void *sim_host(struct sim *s, uint64_t address, size_t bytes)
 {
     const struct allocation *a = memory_find(&s->memory, address);
-    if (!a) { // no bytes at the end of an allocation, or an allocation of none
+    if (!a) { // zero bytes at the end of an allocation, or an empty allocation
         for (size_t i = 0; i < s->memory.live_count && !bytes; i++)
             if (s->memory.live[i].lo <= address && address <= s->memory.live[i].hi) a = &s->memory.live[i];
         if (!a) return NULL;
@@ -54,7 +54,7 @@ void *sim_host(struct sim *s, uint64_t address, size_t bytes)
     return bytes <= a->hi - address ? (void *)(uintptr_t)address : NULL;
 }
 
-// A module's variables get one mapping; each is an allocation of its own, with a gap behind it.
+// A module's variables get one mapping; each is an allocation of its own, with a gap after it.
 #define SPACING ((size_t)512)
 static size_t spaced(size_t bytes) { return (bytes + SPACING + 255) / 256 * 256; }
 

@@ -19,12 +19,12 @@ struct sim *sim_new(int threads); // 0: one for each core
 void sim_free(struct sim *);
 
 // Device memory. An address is never 0, is aligned to at least 256 bytes, and has a gap around it that belongs to
-// nobody, so that an access out of bounds is seen. `name` ("in") is for messages; the memory is not cleared on reuse.
-// 0: no memory. Memory that is freed is kept mapped and given out again for an equal size, so that pages are touched
-// once.
+// no allocation, so that an access out of bounds is found. `name` ("in") is for messages; the memory is not cleared on
+// reuse. 0: no memory. Freed memory stays mapped and is used again for a request of the same size, so that pages are
+// touched once.
 uint64_t sim_alloc(struct sim *, size_t bytes, const char *name);
 void sim_release(struct sim *, uint64_t address);
-// Where those bytes lie on the host; NULL unless [address, address + bytes) is inside one allocation.
+// The address of those bytes on the host; NULL unless [address, address + bytes) is inside one allocation.
 void *sim_host(struct sim *, uint64_t address, size_t bytes);
 
 // A texture or surface object over texels in device memory: rows side by side, slices one after the other, then layers
@@ -45,7 +45,7 @@ struct sim_texture {
 uint64_t sim_texture(struct sim *, const struct sim_texture *); // copies it
 void sim_texture_release(struct sim *, uint64_t handle);
 
-// PTX text to code. NULL only when the text is no PTX at all, with the reason in `error`. A kernel with an instruction
+// PTX text to code. NULL only when the text is not PTX at all, with the reason in `error`. A kernel with an instruction
 // that the simulator does not know is refused by sim_kernel, not the module.
 struct sim_module *sim_load(struct sim *, const char *ptx, char error[256]);
 void sim_unload(struct sim *, struct sim_module *);
@@ -61,12 +61,12 @@ struct sim_launch {
     uint32_t dynamic_shared; // bytes
     const void *params;      // the parameter block, laid out as ptx_params (ptx/params.h) says
     size_t param_bytes;
-    uint64_t budget;           // warp instructions a block may execute in all; 0: the default (2^32)
+    uint64_t budget;           // warp instructions that a block may execute; 0: the default (2^32)
     uint32_t sample;           // 0 or 1: every block; s: about one block in s, chosen by hash, counters scaled
     const volatile bool *stop; // set from outside (Ctrl-C): the launch ends early as a fault; may be NULL
 };
 
-// What the hardware would have counted: names follow Nsight Compute's l1tex metrics.
+// What the hardware would have counted. The names follow Nsight Compute's l1tex metrics.
 struct sim_counts {
     uint64_t ld_requests, ld_sectors;     // global loads (generic ones under the space they hit)
     uint64_t st_requests, st_sectors;     // global stores
@@ -78,8 +78,8 @@ struct sim_counts {
     uint64_t shared_atom_requests, shared_atom_wavefronts, shared_atom_conflicts;
     uint64_t accesses, lanes;    // memory instructions executed by a warp, and their active lanes in all
     uint64_t blocks, blocks_run; // of the grid; run (fewer when sampled)
-    uint64_t undefined_shuffles; // lanes that shuffled from a lane that was not there: what they got is undefined
-    bool reads_clock;            // clock or globaltimer was read: what came of it means nothing
+    uint64_t undefined_shuffles; // lanes that read from a lane that did not take part: their result is undefined
+    bool reads_clock;            // clock or globaltimer was read: results made from it mean nothing
 };
 
 // Why a launch ended early. `what` is one sentence that names source line, block, warp and lane, e.g.
@@ -104,13 +104,13 @@ struct sim_fault {
     char what[320];
 };
 
-// Runs the grid. True: `counts` (added to nothing: overwritten) is what the whole grid did. False: `fault` says why;
-// memory may be half written. printf of the kernel goes to `stderr` line by line.
+// Runs the grid. True: `counts` is overwritten with what the whole grid did. False: `fault` says why; memory may be
+// partly written. printf of the kernel goes to `stderr` line by line.
 bool sim_launch(struct sim *, const struct sim_kernel *, const struct sim_launch *, struct sim_counts *,
     struct sim_fault *);
 
-// The counters by place, for "why": one entry a memory instruction that executed in the last launch of that kernel, in
-// source order. Returns how many there are; fills at most `most`.
+// The counters by place: one entry for each memory instruction that the last launch of that kernel executed, in source
+// order. Returns how many there are; fills at most `most`.
 struct sim_site {
     int line;
     const char *op; // "ld.global.f32"

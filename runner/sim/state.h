@@ -1,4 +1,4 @@
-// What stands behind the opaque types of sim/sim.h.
+// The opaque types of sim/sim.h.
 // SPDX-License-Identifier: MIT
 #ifndef SIM_STATE_H
 #define SIM_STATE_H
@@ -6,7 +6,7 @@
 #include "sim/memory.h"
 
 // Shared memory that the system keeps for itself on compute capability 8.0 and later; cooperative groups of several
-// warps meet in it. It lies behind the kernel's own here, and only where a kernel asks for it.
+// warps meet in it. Here it comes after the kernel's own, and only where a kernel asks for it.
 #define RESERVED_SHARED 1024u
 
 struct arena;

@@ -1,4 +1,4 @@
-// The tables of handlers that are the same in every variant, and how an atomic is written into its instruction.
+// The tables of handlers that are the same in every variant, and the form in which an instruction holds an atomic.
 // SPDX-License-Identifier: MIT
 #ifndef SIM_TABLES_H
 #define SIM_TABLES_H

@@ -38,7 +38,7 @@ enum cuda_kind { // where a block of memory lies
     CUDA_MANAGED,
     CUDA_MAPPED,
     CUDA_POOL,
-    CUDA_PITCHED, // from here on to the host's: not flat, or not ours (cuda_layout.c)
+    CUDA_PITCHED, // this and those up to the host's: not flat, or not allocated here (cuda_layout.c)
     CUDA_SYMBOL,
     CUDA_TEXTURE,
     CUDA_HOST_PAGEABLE,
@@ -49,8 +49,8 @@ enum cuda_kind { // where a block of memory lies
 };
 
 struct cuda_block { // memory that is kept from point to point, so that equal sizes are not allocated again
-    void *address;  // the device's; NULL: a free slot. Host kinds have none
-    void *host;     // the host's, where there is one
+    void *address;  // on the device; NULL: a free slot. Host kinds have none
+    void *host;     // on the host, where there is one
     size_t bytes;
     enum cuda_kind kind;
     bool used;
@@ -75,7 +75,7 @@ struct cuda_params { // a parameter block as cuLaunchKernel takes it
 
 struct cuda_buffer {
     const struct job_buffer *job;
-    struct cuda_block *block;   // what the kernel works on, or for shaped kinds the same content, flat
+    struct cuda_block *block;   // what the kernel works on; of shaped kinds the same content, flat
     struct cuda_block *before;  // its content before the launch, where it is read and written
     struct cuda_block *host;    // the host side of copies
     void *flat;                 // the block's address: where content is made and checked
@@ -102,9 +102,9 @@ struct cuda_point {
     struct cuda_params params[CUDA_LANES], check_params, chunk_params;
     uint32_t shared;
     bool filled;  // every buffer has its content
-    bool suspect; // the kernel gave a wrong result: what it was to read only may be damaged too
+    bool suspect; // the kernel gave a wrong result: it may also have written to what it should only read
     bool is_copy; // something is copied inside the timed part
-    bool ungated; // the host takes part (pageable copies): a closed gate would wait for itself
+    bool ungated; // the host takes part (pageable copies): a closed gate would never open
     bool managed; // some buffer is managed
     struct cuda_window window;
     cudaGraphExec_t graph;
@@ -139,7 +139,7 @@ struct cuda_device {
     CUfunction gate, stamp, flush, fill, touch, touch_warp, compare;
     volatile unsigned *flag;           // host memory that the gate watches
     void *flag_device;                 // as the device sees it
-    unsigned ticket;                   // what it must reach to open
+    unsigned ticket;                   // the value of `flag` that opens it
     unsigned submitted;                // launches behind the closed gate
     struct clock_stamp *stamps;        // host memory; before and after
     struct clock_stamp *stamps_device; // as the device sees it

@@ -1,5 +1,5 @@
-// Managed memory: where a buffer's pages are and what the driver was told about them, put right before every sample and
-// outside the timed part; without that a sample would measure what the last one left behind.
+// Managed memory: where a buffer's pages are, and the advice that the driver has. Both are put back before every
+// sample, outside the timed part; else a sample would measure what the last one has left.
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda/cuda.h"
@@ -48,7 +48,7 @@ static bool advise_on(struct cuda_device *d, const struct cuda_buffer *b, struct
     } list[] = {{"read_mostly", cudaMemAdviseSetReadMostly}, {"preferred_location", cudaMemAdviseSetPreferredLocation},
         {"accessed_by", cudaMemAdviseSetAccessedBy}};
     for (size_t i = 0; i < 3; i++)
-        // Written pages are never mostly read: the first write would undo the advice, page by page and slowly.
+        // Written pages get no `read_mostly`: the first write would undo the advice, page by page and slowly.
         if (asks_among(d->point.job, SETTING_ADVISE, list[i].flag) && (i > 0 || b->job->access == ACCESS_READ) &&
             !cuda_ok(d, advise(b->address, b->bytes, list[i].advice, d->ordinal), diags, "advising %s for `%s`",
                 list[i].flag, b->job->name))
@@ -80,7 +80,7 @@ bool cuda_managed_restore(struct cuda_device *d, struct diags *diags)
     for (size_t i = 0; i < d->point.buffer_count; i++) {
         const struct cuda_buffer *b = &d->point.buffers[i];
         if (b->block->kind != CUDA_MANAGED) continue;
-        // Everything starts at the host without advice, so that what follows meets the same pages each time.
+        // Everything starts at the host, without advice, so that each time the pages are the same.
         if (!advise_off(d, b, diags) ||
             !cuda_ok(d, prefetch(b->address, b->bytes, -1, d->stream), diags, "bringing `%s` back to the host",
                 b->job->name) ||

@@ -1,6 +1,6 @@
-// Memory of every kind as blocks that are kept when a point ends: the next point most often asks for the same sizes,
-// and cudaMalloc and cudaFree of hundreds of megabytes cost more than a measurement. What is kept goes when memory runs
-// short.
+// Memory of every kind as blocks that are kept when a point ends: the next point often asks for the same sizes, and
+// cudaMalloc and cudaFree of hundreds of megabytes cost more than a measurement. Blocks that are not in use are freed
+// when there is too little memory.
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda/cuda.h"
@@ -106,7 +106,7 @@ void cuda_blocks_free(struct cuda_device *d, bool used_too)
         if (taken(&d->blocks[i]) && (used_too || !d->blocks[i].used)) release(d, &d->blocks[i]);
 }
 
-// A slot for a new block: an empty one, else that of the block longest unused.
+// A slot for a new block: an empty one, else that of the block that has been unused for longest.
 static struct cuda_block *slot(struct cuda_device *d)
 {
     struct cuda_block *oldest = NULL;
@@ -119,10 +119,10 @@ static struct cuda_block *slot(struct cuda_device *d)
     return oldest;
 }
 
-// Managed pages keep the advice and the place they were given, so such blocks are made anew for each point.
+// Managed pages keep their advice and their place, so such blocks are allocated for each point.
 static bool can_keep(enum cuda_kind kind) { return kind != CUDA_MANAGED && kind != CUDA_POOL; }
 
-// A kept block of that size, by preference with that very content.
+// A kept block of that size, if possible with the same content.
 static struct cuda_block *kept(struct cuda_device *d, enum cuda_kind kind, size_t bytes, uint64_t content)
 {
     struct cuda_block *best = NULL;
@@ -130,7 +130,7 @@ static struct cuda_block *kept(struct cuda_device *d, enum cuda_kind kind, size_
         struct cuda_block *b = &d->blocks[i];
         if (!taken(b) || b->used || b->kind != kind || b->bytes != bytes) continue;
         if (content && b->content == content) return b;
-        // Of the others, by preference one whose content nobody will ask for again.
+        // Of the others, if possible one whose content is not needed again.
         if (!best || (best->content && !b->content) || (!best->content == !b->content && b->age < best->age)) best = b;
     }
     return best;
@@ -166,8 +166,8 @@ struct cuda_block *cuda_block_take(struct cuda_device *d, enum cuda_kind kind, s
         diag_system(diags, NULL, "more than %d blocks of memory at once", CUDA_BLOCKS);
         return NULL;
     }
-    // Asked for more than there is, some drivers go through long compaction before they say no; what is kept goes
-    // first.
+    // Some drivers compact memory for a long time before they refuse a request that is too large; so the kept blocks
+    // are freed first.
     if (on_device(kind) && bytes > cuda_memory_free(d)) cuda_blocks_free(d, false);
     *b = (struct cuda_block){.kind = kind, .bytes = bytes};
     cudaError_t error = allocate(d, b);

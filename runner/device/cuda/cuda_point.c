@@ -1,4 +1,5 @@
-// A point on the device, from code to filled buffers, its one verified run, and giving everything back.
+// A point on the device: from code to filled buffers, the one run that is verified, and the end, when all is given
+// back.
 //
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
@@ -18,7 +19,7 @@ static int function_attribute(struct cuda_device *d, CUfunction f, CUfunction_at
 
 static uint32_t threads(const struct job *job) { return job->block[0] * job->block[1] * job->block[2]; }
 
-// What this GPU cannot do is no failure of the point: it is skipped, with the limit named.
+// A point that this GPU cannot run has not failed: it is skipped, and the limit is named.
 static bool within_limits(struct cuda_device *d, const struct job *job, bool *skip, struct diags *diags)
 {
     const struct where nowhere = {0};
@@ -60,7 +61,7 @@ static void known_facts(struct cuda_device *d, const struct job *job, double col
     columns[COLUMN_MEMORY_BYTES] = bytes;
 }
 
-// Device memory first, then what the host can give, if the point allows it: a slow number that says so beats none.
+// Device memory first, then the host's, if the point allows it: a slow number that says so is better than none.
 static struct cuda_block *take(struct cuda_device *d, struct cuda_buffer *b, uint64_t content, struct diags *diags)
 {
     const struct job *job = d->point.job;
@@ -80,7 +81,7 @@ static struct cuda_block *take(struct cuda_device *d, struct cuda_buffer *b, uin
     }
     struct cuda_block *block =
         cuda_block_take(d, asked, b->bytes, content, b->job->name, fallback && asked != CUDA_MAPPED, diags);
-    // More than half of the host's own memory is not taken unasked: the system would end some process for it.
+    // Never more than half of the host's memory: the system would kill some process for it.
     const double host = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     for (int i = 0; !block && !d->broken && fallback && i < 2; i++) {
         if (asked == order[i]) continue;
@@ -92,7 +93,7 @@ static struct cuda_block *take(struct cuda_device *d, struct cuda_buffer *b, uin
             diag_add(diags, DIAG_WARNING, (struct where){0}, NULL, "`%s` does not fit in %s memory: it is %s instead",
                 b->job->name, b->job->memory ? b->job->memory : "device", names[i]);
     }
-    // Nothing took it: once more, for the sentence.
+    // No kind of memory had room: once more, for the sentence.
     if (!block && !d->broken && fallback && !diags_errors(diags) && asked != CUDA_MAPPED)
         block = cuda_block_take(d, asked, b->bytes, content, b->job->name, false, diags);
     return block;
@@ -212,7 +213,7 @@ bool cuda_prepare(struct cuda_device *d, const struct job *job, double columns[C
     if (d->broken)
         return diag_system(diags, NULL, "%s at an earlier point: this process has lost the GPU",
             cudaGetErrorName(d->broken));
-    cuda_finish(d); // of a point that was left half way
+    cuda_finish(d); // of a point that did not end well
     d->point.job = job;
     d->point.shared = job->shared;
     return point_prepare(d, columns, skip, diags);

@@ -55,7 +55,7 @@ bool cuda_end(struct cuda_device *d, struct diags *diags)
     return ok;
 }
 
-// NVML is asked at most every 20 ms: it takes a system call and answers about the recent past anyway.
+// NVML is asked at most every 20 ms: it is a system call, and its answer is about the recent past anyway.
 static bool held_down(void *context)
 {
     struct cuda_device *d = context;

@@ -1,5 +1,5 @@
-// What the work finds when it starts: the contents and pages that the point asks for, no line left persisting by the
-// run before, and a cold L2 where that is asked for.
+// The state in which the work starts: the contents and pages that the point asks for, no persisting line of the run
+// before, and a cold L2 if asked for.
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda/cuda.h"
@@ -10,7 +10,7 @@ bool cuda_restore(struct cuda_device *d, struct diags *diags)
     for (size_t i = 0; i < p->buffer_count; i++) {
         struct cuda_buffer *b = &p->buffers[i];
         if (b->before && !cuda_layout_copy(d, b, b->before->address, true, d->stream, diags)) return false;
-        // A round trip brings the changed content down to the host, from where the next one would take it up again.
+        // A round trip copies the changed content to the host, from where the next one would start.
         if (b->before && b->host &&
             !cuda_ok(d, cudaMemcpyAsync(b->host->host, b->before->address, b->bytes, cudaMemcpyDefault, d->stream),
                 diags, "restoring the host's `%s`", b->job->name))

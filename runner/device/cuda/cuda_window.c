@@ -1,5 +1,5 @@
 // The L2 cache's settings of a point: the set-aside for persisting lines, the access policy window, the fetch
-// granularity. Limits are queried and named; everything is put back when the point ends, also after a failure.
+// granularity. Limits are queried and named; everything is put back when the point ends, after a failure too.
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda/cuda.h"

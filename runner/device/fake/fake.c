@@ -21,9 +21,9 @@ struct fake_device {
     int trace; // -1: none
     bool sticky, stained;
 
-    // Of the point at hand.
+    // Of the current point.
     const struct job *job;
-    unsigned calls[CALL_any + 1]; // how many of each so far; `any` in all
+    unsigned calls[CALL_any + 1]; // how many of each so far; `any`: all together
     size_t sample;                // from 0
     uint64_t noise_state;
     double us; // of the sample being taken
@@ -77,7 +77,7 @@ static void crash(void)
     raise(SIGSEGV);
 }
 
-// Every call passes here: traced, counted, and made to go wrong where a statement says so.
+// Every call passes here: it is traced and counted, and fails where a statement says so.
 static bool called(struct fake_device *dev, enum fake_call call, struct diags *d)
 {
     bool good = true;
@@ -147,7 +147,7 @@ static void fake_close(struct device *handle)
 
 static int fake_count(char why[256])
 {
-    why[0] = '\0'; // for tests: asked for by name, not told of
+    why[0] = '\0'; // for tests: only by name, never listed
     return 0;
 }
 

@@ -52,7 +52,7 @@ static const struct {
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
-// The next word of the line, cut out of it; NULL at its end.
+// The next word of the line, which is cut there; NULL at the end.
 static char *word(char **rest)
 {
     char *start = *rest + strspn(*rest, " \t");
@@ -136,7 +136,7 @@ bool fake_parse(const char *path, const char *text, struct arena *a, struct fake
         else diag_user(d, ((struct where){.file = path, .line = number, .column = 1}), NULL, "%s", why.text);
         str_release(&why);
     }
-    // What was grown moves into the arena, to live as long as the texts it points to.
+    // The list moves into the arena, where the texts are that it points to.
     struct fake_line *lines = arena_copy(a, s->lines, s->count * sizeof *lines);
     free(s->lines);
     s->lines = lines;
