@@ -1,5 +1,5 @@
 #!/bin/bash
-# Makes build/gpuexp out of a bare clone: installs what is missing (Debian and Ubuntu packages, by sudo when not root), configures,
+# Makes build/gpuexp from a bare clone: installs what is missing (Debian and Ubuntu packages, by sudo when not root), configures,
 # builds. Called again it only looks whether anything changed. It never downloads anything but packages of the distribution.
 #   --with-slurm    installs SLURM too, for the test that runs one
 #   --with-checks   installs all that the tests can use: SLURM, the formatter, both compilers

@@ -15,7 +15,7 @@
 
 #include "base/arena.h"
 
-void command_add(struct command *c, const char *word)
+void command_add(struct command_words *c, const char *word)
 {
     mem_grow(&c->items, &c->room, c->count + 2, sizeof *c->items);
     c->items[c->count++] = word;

@@ -5,11 +5,11 @@
 #include "base/diag.h"
 #include "base/str.h"
 
-struct command {        // a command line that is being put together; its owner frees `items`
+struct command_words {  // a command line that is being put together; its owner frees `items`
     const char **items; // NULL-terminated once something is added
     size_t count, room;
 };
-void command_add(struct command *, const char *word); // the word itself is not copied
+void command_add(struct command_words *, const char *word); // the word itself is not copied
 
 bool command_exists(const char *program); // on PATH
 // `argv` is NULL-terminated, its first word found on PATH. `out` gets its standard output. False: it is not there or

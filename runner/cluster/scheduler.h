@@ -10,7 +10,7 @@
 #include "device/device.h"
 #include "run/run.h"
 
-struct command;
+struct command_words;
 
 // The job that this process runs in. What is said "by the scheduler" its `read` fills in, the rest follows from it.
 struct cluster_job {
@@ -49,8 +49,9 @@ struct scheduler {
     // script, the command that runs `merge` (a shell command) when job `id` has ended, the id that the first command
     // printed, and how a person watches and ends the job (`merge_id` "": there is no second job).
     void (*head)(const struct submit_options *, const struct submit_size *, struct str *);
-    void (*submit)(const struct submit_options *, const char *script, struct command *);
-    void (*merge)(const struct submit_options *, const char *id, const char *merge, struct arena *, struct command *);
+    void (*submit)(const struct submit_options *, const char *script, struct command_words *);
+    void (*merge)(const struct submit_options *, const char *id, const char *merge, struct arena *,
+        struct command_words *);
     char *(*job_id)(const char *said, struct arena *);
     void (*watch)(const struct submit_options *, const char *id, const char *merge_id, FILE *);
 };

@@ -136,13 +136,13 @@ static void head(const struct submit_options *o, const struct submit_size *z, st
     str_add(s, "\n# exec: SLURM's signals go to gpuexp itself.\n");
 }
 
-static void start(struct command *c)
+static void start(struct command_words *c)
 {
     command_add(c, "sbatch");
     command_add(c, "--parsable"); // the job's id alone
 }
 
-static void submit(const struct submit_options *o, const char *script, struct command *c)
+static void submit(const struct submit_options *o, const char *script, struct command_words *c)
 {
     start(c);
     for (size_t i = 0; o->own && o->own[i]; i++) command_add(c, o->own[i]);
@@ -161,7 +161,7 @@ static bool for_merge_too(const char *word)
     return false;
 }
 
-static void add_common(const struct submit_options *o, struct command *c)
+static void add_common(const struct submit_options *o, struct command_words *c)
 {
     if (o->partition) command_add(c, "--partition"), command_add(c, o->partition);
     for (size_t i = 0; o->own && o->own[i]; i++) {
@@ -173,7 +173,7 @@ static void add_common(const struct submit_options *o, struct command *c)
 }
 
 static void merge(const struct submit_options *o, const char *id, const char *merge_command, struct arena *a,
-    struct command *c)
+    struct command_words *c)
 {
     const char *name = submit_name(o);
     start(c);

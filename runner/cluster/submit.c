@@ -153,7 +153,7 @@ static void merge_command(const struct submit_options *o, const char *program, s
     }
 }
 
-static void print_command(const struct command *c, FILE *out)
+static void print_command(const struct command_words *c, FILE *out)
 {
     struct str s = {0};
     for (size_t i = 0; i < c->count; i++) add_word(&s, c->items[i]);
@@ -165,7 +165,7 @@ static int submit(const struct submit_options *o, const char *script, const char
     struct diags *d)
 {
     const struct scheduler *scheduler = scheduler_here();
-    struct command array = {0}, merge = {0};
+    struct command_words array = {0}, merge = {0};
     struct str said = {0}, merging = {0};
     const char *id = "JOB", *merge_id = "";
     merge_command(o, program, &merging);

@@ -50,7 +50,7 @@ static void *work(void *context)
     struct compile_ahead *a = context;
     for (struct compile_order *o; (o = next_order(a));) {
         struct compile_options options = {o->arch, o->maxregs};
-        struct diags unsaid = {0}; // the point that needs it will meet the same complaint
+        struct diags unsaid = {0}; // the point that needs it gets the same complaint
         struct code *code;
         if (compile_code(o->source, o->path, &options, &code, &unsaid)) code_free(code);
         diags_clear(&unsaid);
@@ -66,7 +66,7 @@ struct compile_ahead *compile_ahead_new(int threads)
     pthread_cond_init(&a->more, NULL);
     a->last = &a->first;
     a->threads = mem_alloc((size_t)(threads > 0 ? threads : 1) * sizeof *a->threads);
-    for (int i = 0; i < threads; i++) // fewer threads than asked for is slower, no more
+    for (int i = 0; i < threads; i++) // with fewer threads it is only slower
         if (pthread_create(&a->threads[a->count], NULL, work, a) == 0) a->count++;
     return a;
 }

@@ -1,4 +1,4 @@
-// The compile cache's files: a header that holds the payload's size and hash, then the code, piece by piece.
+// The files of the compile cache: a header with the size and hash of the rest, then the code, piece by piece.
 // SPDX-License-Identifier: MIT
 #include "compile/cache.h"
 
@@ -13,7 +13,7 @@ enum { LARGEST = 256 << 20 };
 
 struct header {
     char magic[8];
-    uint64_t bytes, hash[2]; // of everything behind the header
+    uint64_t bytes, hash[2]; // of everything after the header
 };
 struct cache_sizes {
     uint64_t ptx, cubin, entries, entry_bytes;
@@ -37,7 +37,7 @@ static void seal(const void *payload, size_t bytes, uint64_t out[2])
     hash_final(h, out);
 }
 
-// Takes the next `n` bytes of [*p, end); NULL when there are not so many.
+// Takes the next `n` bytes of [*p, end); NULL when there are fewer.
 static const char *take(const char **p, const char *end, uint64_t n)
 {
     const char *at = *p;

@@ -1,5 +1,5 @@
-// Compiled code on disk, one file an entry, named by the hash of all that went into it. An entry that is cut short,
-// altered or of another layout is no entry; a folder that cannot be written is no cache and no error.
+// Compiled code on disk: one file for each entry, named by the hash of all that decides it. An entry that is cut short,
+// changed or of another layout is ignored. A folder that cannot be written is not an error: then there is no cache.
 // SPDX-License-Identifier: MIT
 #ifndef COMPILE_CACHE_H
 #define COMPILE_CACHE_H

@@ -1,6 +1,6 @@
-// clang as the other way to PTX: nothing of NVIDIA's is needed, because the device language it lacks (cuda_device.h and
-// friends) travels in the binary. A process of its own in a scratch folder; no shell. It makes no machine code and
-// knows no registers.
+// clang as the other way to PTX: nothing of NVIDIA's is needed, because the parts of the language that it
+// lacks (cuda_device.h and others) are in the binary. It is a process of its own in a scratch folder, without a shell.
+// It makes no machine code and knows no registers.
 // SPDX-License-Identifier: MIT
 #include "base/child.h"
 #include "base/embed.h"
@@ -18,7 +18,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char version_text[64], program[16], missing[256];
 static bool is_unsure; // the system failed, not the search
 
-// What one compile may take. The largest kernel that ships takes 300 MB and half a second; a machine's memory holds
+// What one compile may use. The largest kernel that ships takes 300 MB and half a second; a machine's memory holds
 // several at once.
 static const struct child_limits limits = {(size_t)2 << 30, 300};
 
@@ -75,7 +75,7 @@ static const char *clang_version(char why[256], bool *unsure)
     return NULL;
 }
 
-// PTX for sm_80 says all that the simulator wants to know, and newer devices take it too; clang 14 knows no more.
+// PTX for sm_80 has all that the simulator needs, and newer devices take it too; clang 14 knows few newer ones.
 static void clang_arch(const struct compile_options *o, char arch[16])
 {
     int wanted = compiler_arch_number(o->arch ? o->arch : COMPILE_DEFAULT_ARCH);
@@ -93,7 +93,7 @@ static bool put(const char *path, const char *text)
 
 static const char *embedded_text(const char *name) { return embed_find(name)->text; }
 
-// The language in front, then the source as it is; unmarked functions are for the device, as with NVRTC's
+// First the language, then the unchanged source; unmarked functions are for the device, as with NVRTC's
 // -default-device.
 static bool put_files(struct arena *a, const char *scratch, const char *source)
 {
@@ -123,7 +123,7 @@ static void complain(enum child_end end, int error, const char *log, const char 
     else if (end == CHILD_TOO_LONG)
         diag_user(d, file, NULL, "the compiler was ended after %u s of processor time", limits.seconds);
     else if (strstr(log, "out of memory") || strstr(log, "bad_alloc") || strstr(log, strerror(ENOMEM)))
-        diag_user(d, file, NULL, "the compiler needs more than the %zu MiB that it is given", limits.memory >> 20);
+        diag_user(d, file, NULL, "the compiler needs more than the %zu MiB that it may use", limits.memory >> 20);
     else compiler_complaint(log, source, path, d);
 }
 
@@ -133,7 +133,7 @@ static bool clang_compile(const char *source, const char *path, const char *arch
     struct scratch folder;
     struct arena *a = arena_new();
     bool good = false;
-    (void)maxregs; // PTX knows no such limit: without ptxas there are no registers to count
+    (void)maxregs; // PTX has no such limit: registers are given by ptxas, which is not there
     if (!scratch_make(&folder)) {
         diag_system(d, NULL, "cannot make a scratch folder %s: %s", folder.path, strerror(errno));
         arena_free(a);
@@ -163,7 +163,7 @@ static bool clang_compile(const char *source, const char *path, const char *arch
         (char *)"-gline-directives-only",
         (char *)"-fno-caret-diagnostics",
         (char *)"-fno-color-diagnostics",
-        // The same source gives the same PTX, wherever the scratch folder lies.
+        // The same source gives the same PTX, wherever the scratch folder is.
         arena_printf(a, "-ffile-prefix-map=%s=gpuexp", scratch),
         (char *)"-fdebug-compilation-dir=.",
         arena_printf(a, "-I%s", scratch),

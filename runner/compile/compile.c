@@ -1,5 +1,5 @@
-// From source to code: picks the compiler, asks the cache, and sees to it that no two threads compile the same thing at
-// once.
+// From source to code: chooses the compiler, asks the cache, and makes sure that no two threads compile the same source
+// at the same time.
 // SPDX-License-Identifier: MIT
 #include "compile/compile.h"
 
@@ -11,18 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What is being compiled now, and what could not be put on disk: waiters for the first find it in the second or in the
-// cache.
+// What is being compiled now, and the code that could not be put on disk. Who waits for the former finds it among the
+// latter or in the cache.
 struct job_entry {
     char key[33];
-    struct code *code; // kept here only when the cache folder takes nothing
+    struct code *code; // kept here only when the cache folder cannot be written
     bool busy;
     struct job_entry *next;
 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t done = PTHREAD_COND_INITIALIZER;
 static struct job_entry *entries;
-static _Thread_local bool unsure; // the last answer was no answer
+static _Thread_local bool unsure; // it could not be found out whether there is a compiler
 
 static const struct compiler *choose(struct diags *d)
 {
@@ -34,7 +34,7 @@ static const struct compiler *choose(struct diags *d)
         if (wanted && *wanted && strcmp(wanted, all[i]->name) != 0) continue;
         if (all[i]->version(why[i], &unsure)) return all[i];
         if (!unsure) continue;
-        // Not the next one instead: the same rows would get other keys.
+        // The next compiler is not tried: the same rows would get other keys.
         diag_system(d, "run it again", "whether %s is here cannot be told: %s", all[i]->name, why[i]);
         return NULL;
     }
@@ -96,8 +96,8 @@ static struct code *copy_code(const struct code *from)
     return to;
 }
 
-// Makes the caller the one who compiles `key`, after waiting for whoever did so before. With code: it is kept in
-// memory.
+// The caller becomes the one that compiles `key`, after waiting for another that does so. When code is returned, it was
+// kept in memory.
 static struct job_entry *claim(const char key[33], struct code **found)
 {
     *found = NULL;
@@ -160,7 +160,7 @@ bool compile_code(const char *source, const char *path, const struct compile_opt
         snprintf(code->compiler, sizeof code->compiler, "%s", version(c));
         snprintf(code->arch, sizeof code->arch, "%s", arch);
         good = c->compile(source, path, arch, options->maxregs, code, d);
-        // A cache that cannot be written slows the next run down and harms nobody, so nothing is said.
+        // If the cache cannot be written the next run is only slower, so nothing is said.
         if (good && !cache_store(key, code, &ignored)) keep = copy_code(code);
         diags_clear(&ignored);
     }

@@ -7,8 +7,8 @@
 
 // The text that is compiled: constants and types, `#line 1 "kernels/x.cu"`, the file, then generated entries
 //   gpuexp_check(all buffers, befores, scalars as declared, size_t n, unsigned long long *result)
-// which calls `check` for every element i < n; result[0] counts the wrong ones, result[1] is the least wrong index
-// (starts at ~0), and gpuexp_fill_<buffer>(T *out, size_t n, scalars...) for each buffer filled by code. Allocated with
+// which calls `check` for every element i < n; result[0] counts the wrong ones, result[1] is the lowest wrong index
+// (at first ~0), and gpuexp_fill_<buffer>(T *out, size_t n, scalars...) for each buffer filled by code. Allocated with
 // malloc.
 char *compile_source(const struct job *, struct diags *);
 // Arguments of the generated entries, so that devices can pack them: what each takes, in order.
@@ -31,7 +31,7 @@ struct code {
     char arch[16]; // what it was compiled for: the nearest that the compiler still makes, not always what was asked for
     struct code_entry *entries;
     size_t entry_count;
-    bool cached; // came from the cache
+    bool cached; // it came from the cache
 };
 
 struct compile_options {
@@ -39,7 +39,7 @@ struct compile_options {
     int maxregs;      // 0: no limit
 };
 
-// Compiles or finds in the cache. GPUEXP_COMPILER=nvrtc or clang in the environment insists on one. False: the
+// Compiles or finds in the cache. GPUEXP_COMPILER=nvrtc or clang in the environment chooses one. False: the
 // compiler's first complaint, with file and line of the user's own source.
 bool compile_code(const char *source, const char *path, const struct compile_options *, struct code **, struct diags *);
 void code_free(struct code *);

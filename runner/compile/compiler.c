@@ -1,4 +1,4 @@
-// What both compilers share: the headers a kernel may include, the first complaint of a log, and the facts that ptxas
+// Shared by both compilers: the headers a kernel may include, the first complaint of a log, and the facts that ptxas
 // prints.
 // SPDX-License-Identifier: MIT
 #include "compile/compiler.h"
@@ -39,7 +39,7 @@ static void make_headers(void)
         for (const char *p = standard[i].names; *p && header_count < HEADERS; p += strspn(p, " ")) {
             const size_t n = strcspn(p, " ");
             headers[header_count++] = (struct compiler_header){memcpy(to, p, n), text};
-            to += n + 1; // what is behind a name is zero
+            to += n + 1; // the byte after a name is zero
             p += n;
         }
     }
@@ -102,7 +102,7 @@ static bool parse_error(const char *p, size_t n, const char **what, size_t *file
     return true;
 }
 
-// NVRTC gives no column but draws a caret under the line: where it stands in the user's own text.
+// NVRTC gives no column but draws a caret under the line: the column in the user's own text.
 static int caret_column(const char *p, const char *own)
 {
     const char *shown = p + line_length(p), *caret = NULL;
@@ -116,7 +116,7 @@ static int caret_column(const char *p, const char *own)
     return (int)(at - indent + own_indent) + 1;
 }
 
-// The number that stands before `unit` in the line; 0 when it says nothing of it.
+// The number before `unit` in the line; 0 when there is none.
 static int before(const char *line, size_t n, const char *unit)
 {
     const char *at = memmem(line, n, unit, strlen(unit));
@@ -125,7 +125,7 @@ static int before(const char *line, size_t n, const char *unit)
     return atoi(at);
 }
 
-// ptxas refuses what no launch could have, and NVRTC leaves only its facts in the log.
+// ptxas refuses what no launch could have; then NVRTC's log has only the facts.
 static bool too_much_shared(const char *log, const char *path, struct diags *d)
 {
     enum { MOST = 48 << 10 };
@@ -181,7 +181,7 @@ static struct code_entry *entry_add(struct code *code, const char *name, size_t 
     return e;
 }
 
-// The name in quotes or at the end behind `mark`, if the line has it.
+// The name after `mark`, in quotes or up to the end, if the line has it.
 static bool name_behind(const char *line, size_t n, const char *mark, const char *end, char name[128])
 {
     const char *at = memmem(line, n, mark, strlen(mark));
@@ -205,7 +205,7 @@ static void read_facts(struct code *code, const char *log)
         if (memmem(p, n, "bytes stack frame", 17)) {
             const int spilled = before(p, n, " bytes spill stores") + before(p, n, " bytes spill loads");
             if (strcmp(owner, e->name) == 0) e->local_bytes = before(p, n, " bytes stack frame");
-            e->spill_bytes = (e->spill_bytes > 0 ? e->spill_bytes : 0) + spilled; // what it calls spills for it
+            e->spill_bytes = (e->spill_bytes > 0 ? e->spill_bytes : 0) + spilled; // functions that it calls spill too
         }
         if (memmem(p, n, "Used ", 5) && memmem(p, n, " registers", 10)) {
             const int stack = before(p, n, " bytes cumulative stack size");

@@ -1,4 +1,4 @@
-// What a compiler must be able to do, for compile.c: one table row for NVRTC, one for clang. Also what both share.
+// What compile.c needs from a compiler: one struct for NVRTC, one for clang. Also functions for both.
 // SPDX-License-Identifier: MIT
 #ifndef COMPILE_COMPILER_H
 #define COMPILE_COMPILER_H
@@ -6,7 +6,7 @@
 
 struct compiler {
     const char *name; // as GPUEXP_COMPILER spells it
-    // "nvrtc 13.0.88"; NULL when it is not there, with why. Looked up once a process; the text lives as long as that.
+    // "nvrtc 13.0.88"; NULL when it is not there, with why. It is looked for once in a process; the text lives as long.
     // `*unsure`: it may be there, the system did not let it be asked.
     const char *(*version)(char why[256], bool *unsure);
     // The architecture that it will really compile for, nearest to the one asked for.
@@ -16,9 +16,9 @@ struct compiler {
 extern const struct compiler compiler_nvrtc, compiler_clang;
 
 #define COMPILE_DEFAULT_ARCH "sm_80"
-int compiler_arch_number(const char *arch); // 90 of "sm_90" or "sm_90a"; 0 when it is none
+int compiler_arch_number(const char *arch); // 90 of "sm_90" or "sm_90a"; 0 when it is neither
 
-// Headers that a kernel may include, as compilers that know no host know them: name and text; ends with a NULL name.
+// Headers that a kernel may include, for compilers that have no host headers: name and text; ends with a NULL name.
 struct compiler_header {
     const char *name, *text;
 };
@@ -29,6 +29,6 @@ const struct compiler_header *compiler_headers(size_t *count);
 // ("x.cu:3:5: error: …") alike. Always adds one.
 void compiler_complaint(const char *log, const char *source, const char *path, struct diags *);
 
-// Adds an entry for each `.entry` of code->ptx; facts stay unknown (-1) but for what the log of `ptxas -v` says.
+// Adds an entry for each `.entry` of code->ptx; facts that the log of `ptxas -v` does not have stay unknown (-1).
 void compiler_entries(struct code *, const char *ptxas_log);
 #endif

@@ -1,6 +1,6 @@
-// Puts the text that is compiled around a kernel file: the point's constants and types in front, entries that call
-// `check` and `fill_<buffer>` behind. `#line` keeps every complaint at the user's own line, also one about a call that
-// is generated here.
+// Puts the text that is compiled around a kernel file: the point's constants and types before it, entries that call
+// `check` and `fill_<buffer>` after it. `#line` keeps every complaint at the user's own line, also one about a call
+// that is generated here.
 // SPDX-License-Identifier: MIT
 #include "compile/compile.h"
 #include "compile/scan.h"
@@ -38,7 +38,7 @@ static void add_int(struct str *s, int64_t i)
     else str_addf(s, "%lld%s", (long long)i, i > INT_MAX || i < INT_MIN ? "LL" : "");
 }
 
-// A name as an identifier's tail: `row-major` is row_major.
+// A name as part of an identifier: `row-major` becomes row_major.
 static void add_name(struct str *s, const char *text)
 {
     for (const char *p = text; *p; p++) {
@@ -121,7 +121,7 @@ static void add_scalar(struct str *s, const struct job_argument *a)
     str_addf(s, "%s %s, ", a->value.kind == VALUE_REAL ? "double" : "long long", a->name);
 }
 
-// Is `name` among what a generated entry hands on: a buffer (where it has them), a content before, a scalar?
+// Does a generated entry pass `name` on: a buffer (where it has them), a content before, a scalar?
 static bool known(const struct job *job, bool buffers, const char *name)
 {
     char before[160];
@@ -132,7 +132,7 @@ static bool known(const struct job *job, bool buffers, const char *name)
     }
     for (size_t i = 0; i < job->scalar_count; i++)
         if (strcmp(name, job->scalars[i].name) == 0 && is_scalar(job->scalars[i].value)) return true;
-    // A compile-time parameter is not passed, but its value stands in the source under that name.
+    // A compile-time parameter is not passed: the source has its value under that name.
     for (size_t i = 0; i < job->constant_count; i++)
         if (job->constants[i].kind == PARAM_CONSTANT && strcmp(name, job->constants[i].name) == 0) return true;
     return false;
@@ -210,7 +210,7 @@ static bool add_fill(struct str *s, const struct job *job, const struct job_buff
     return good;
 }
 
-// A type that is the value of a parameter stands in front of the source, and so in front of what the source includes.
+// A type that is the value of a parameter is used before the source, and so before what the source includes.
 static void include_headers(struct str *s, const struct job *job)
 {
     bool half = scan_word(job->source, "half") || scan_word(job->source, "half2"), bfloat = false;

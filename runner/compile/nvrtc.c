@@ -1,5 +1,5 @@
-// NVRTC, loaded when the first kernel needs it and missed with a sentence: PTX and machine code without a process of
-// its own. The few functions are declared here, so that the program builds on machines without the CUDA Toolkit.
+// NVRTC, loaded when the first kernel needs it; if it is missing, a sentence says so. It makes PTX and machine code in
+// this process. The few functions are declared here, so that the program builds on machines without the CUDA Toolkit.
 // SPDX-License-Identifier: MIT
 #include "base/embed.h"
 #include "base/file.h"
@@ -36,7 +36,7 @@ static char version_text[64], missing[256], include_option[PATH_MAX + 16], cccl_
 static int archs[64], arch_count;
 static bool is_unsure; // the system failed, not the search
 
-// dlopen has no code for why; these are the system's failures, everything else is a library that is not there.
+// dlopen gives no error code. These texts are failures of the system; any other means that the library is not there.
 static void *open_one(const char *name)
 {
     static const int passing[] = {ENOMEM, EMFILE, ENFILE, EIO, EINTR, EAGAIN};
@@ -95,7 +95,7 @@ static bool bind(void *lib)
     return true;
 }
 
-// The Toolkit's headers (cuda_fp16.h) lie beside its libraries, under one name or another.
+// The Toolkit's headers (cuda_fp16.h) are beside its libraries, in one of these folders.
 static void find_headers(void *lib)
 {
     static const char *const from_lib[] = {"../include", "../../include", "../targets/x86_64-linux/include", NULL};
@@ -144,7 +144,7 @@ static void find_version(void)
     }
     if (p) rtc.destroy(&p);
     if (status == 0) return;
-    is_unsure = true; // its name is a part of every key: half of it would be another
+    is_unsure = true; // its name is part of every key: an incomplete name would make other keys
     *version_text = '\0';
     snprintf(missing, sizeof missing, "it fails to compile nothing at all: %s", rtc.error(status));
 }
@@ -179,7 +179,7 @@ static void nvrtc_arch(const struct compile_options *o, char arch[16])
     int wanted = compiler_arch_number(o->arch ? o->arch : COMPILE_DEFAULT_ARCH), best = archs[0];
     for (int i = 0; i < arch_count; i++)
         if (archs[i] <= wanted && archs[i] > best) best = archs[i];
-    // A name with a letter ("sm_90a") passes as it stands when its number is known.
+    // A name with a letter ("sm_90a") is taken unchanged when its number is known.
     if (o->arch && best == wanted) snprintf(arch, 16, "%s", o->arch);
     else snprintf(arch, 16, "sm_%d", best);
 }

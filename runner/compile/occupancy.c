@@ -34,7 +34,7 @@ bool occupancy_percent(const struct occupancy_device *d, int threads_per_block, 
         .numRegs = regs,
         .sharedSizeBytes = static_shared,
         .partitionedGCConfig = PARTITIONED_GC_OFF,
-        // Who asks for more than the default limit opts in, or the launch fails.
+        // A launch with more than the default limit must ask for it first, or it fails.
         .shmemLimitConfig =
             static_shared + dynamic_shared > d->shared_per_block ? FUNC_SHMEM_LIMIT_OPTIN : FUNC_SHMEM_LIMIT_DEFAULT,
         .maxDynamicSharedSizeBytes = dynamic_shared,
@@ -49,7 +49,7 @@ bool occupancy_percent(const struct occupancy_device *d, int threads_per_block, 
             dynamic_shared) != CUDA_OCC_SUCCESS)
         return false;
     int blocks = result.activeBlocksPerMultiprocessor;
-    // The header takes the most blocks an SM from the architecture; a device that says less is right.
+    // The header knows the most blocks of an SM from the architecture; a device that says less is right.
     if (d->blocks_per_sm > 0 && blocks > d->blocks_per_sm) blocks = d->blocks_per_sm;
     *percent = occupancy_share(blocks, threads_per_block, d->warps_per_sm);
     return true;

@@ -1,5 +1,5 @@
 // How many warps of a kernel an SM can hold: the Toolkit's own occupancy header does the arithmetic. Built without the
-// Toolkit, nothing is known and nothing is said.
+// Toolkit, occupancy is not known.
 // SPDX-License-Identifier: MIT
 #ifndef COMPILE_OCCUPANCY_H
 #define COMPILE_OCCUPANCY_H
@@ -11,7 +11,7 @@ struct occupancy_device {
     int warps_per_sm, blocks_per_sm, threads_per_block, regs_per_sm, regs_per_block;
     size_t shared_per_sm, shared_per_block, shared_per_block_optin, shared_reserved_per_block;
 };
-// The share of an SM's warps that so many blocks are, in percent: a warp that is not full takes a whole place.
+// The share of an SM's warps that so many blocks have, in percent. A warp that is not full counts as one.
 double occupancy_share(int blocks, int threads_per_block, int warps_per_sm);
 // False when it is not known (no Toolkit at build time, regs < 0). `percent` 0 when not even one block fits.
 bool occupancy_percent(const struct occupancy_device *, int threads_per_block, int regs, size_t static_shared,

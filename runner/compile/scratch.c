@@ -1,4 +1,4 @@
-// The lock is a flock on the folder itself: the system lets go of it when the process is gone, however it ended.
+// The lock is a flock on the folder itself: the system releases it when the process ends, in whatever way.
 // SPDX-License-Identifier: MIT
 #include "compile/scratch.h"
 
@@ -27,13 +27,13 @@ static int take(const char *path)
     const int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) return -1;
     const bool own = fstat(fd, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 07777) == 0700;
-    // Locked and still there under its name: somebody who cleans up may have been between.
+    // Locked, and still there under its name: another process may have removed it in between.
     if (own && flock(fd, LOCK_EX | LOCK_NB) == 0 && lstat(path, &now) == 0 && now.st_ino == st.st_ino) return fd;
     close(fd);
     return -1;
 }
 
-// The files in it and the folder. One with a folder inside is none of ours and stays.
+// The files in it and the folder. One with a folder inside was not made here and stays.
 static void empty(int fd, const char *path)
 {
     const int again = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

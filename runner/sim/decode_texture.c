@@ -63,7 +63,8 @@ static bool finish(struct decode *d, const char *name, uint32_t handle, const st
     return !d->failed;
 }
 
-// tex{.level,.grad}.GEOMETRY.v4.TYPE.COORDINATES {…}, [object, {x, …}]{, level or gradients}: there is one level only.
+// tex{.level,.grad}.GEOMETRY.v4.TYPE.COORDINATES {...}, [object, {x, ...}]{, level or gradients}: there is only one
+// level.
 static bool sample(struct decode *d, bool gathers)
 {
     static const char components[] = "rgba";

@@ -162,7 +162,7 @@ struct exec {
     const char *name;
     const struct op *const *tables; // NULL ends them; a NULL name ends a table
 };
-// Variant number `i` of those that this processor can run, the fastest last; NULL after the last.
+// Variant number `n` of those that this processor can run, the fastest last; NULL after the last.
 const struct exec *variant_get(int n);
 
 // Lane types: all of them may alias the same slot.

@@ -137,17 +137,17 @@ static uint32_t face_of(const float v[3], float on[2])
     return (uint32_t)(2 * axis + negative);
 }
 
-struct place { // of one lane: in 1/256 texels, and which layer
+struct texture_place { // of one lane: in 1/256 texels, and which layer
     int64_t at[3];
     uint32_t layer;
 };
 
 static uint32_t lane_bits(struct warp *w, uint32_t slot, uint32_t lane) { return ((const u32 *)SLOT(w, slot))[lane]; }
 
-static struct place place_of(struct warp *w, const struct texture_op *op, const struct sim_texture *t, uint32_t lane,
-    bool middle)
+static struct texture_place place_of(struct warp *w, const struct texture_op *op, const struct sim_texture *t,
+    uint32_t lane, bool middle)
 {
-    struct place p = {{0}, 0};
+    struct texture_place p = {{0}, 0};
     float v[3] = {0}, on[2];
     int k = 0, rank = op->rank + op->cube;
     const uint32_t layers = (t->layers ? t->layers : 1) / (op->cube ? 6u : 1u);
@@ -174,7 +174,7 @@ static struct texel sample(struct warp *w, const struct texture_op *op, const st
 {
     static const int8_t corners[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}}; // the order in which four are gathered
     const bool gathers = op->kind == TEXTURE_GATHER, filters = t->linear && !op->texels && !gathers;
-    struct place p = place_of(w, op, t, lane, filters || gathers);
+    struct texture_place p = place_of(w, op, t, lane, filters || gathers);
     struct sim_texture own = *t;
     if (op->texels)
         for (int k = 0; k < 3; k++) own.wrap[k] = SIM_BORDER;
@@ -205,7 +205,7 @@ static unsigned char *surface_at(struct warp *w, const struct texture_op *op, co
     uint32_t lane, bool *inside)
 {
     const uint32_t bytes = op->data * op->bits / 8u;
-    const struct place p = place_of(w, op, t, lane, false);
+    const struct texture_place p = place_of(w, op, t, lane, false);
     int64_t at[3] = {p.at[0] >> 8, p.at[1] >> 8, p.at[2] >> 8}, row = (int64_t)(t->extent[0] * texel_bytes(t));
     *inside = at[0] >= 0 && at[0] + bytes <= row;
     for (int k = 1; k < 3; k++) *inside &= at[k] >= 0 && at[k] < t->extent[k];

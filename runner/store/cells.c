@@ -14,7 +14,7 @@ struct cells {
     struct str text; // all cells of the record, each with its NUL
     size_t *starts;  // of each cell, in text
     size_t count, room;
-    bool ended, doubled; // the record was seen whole; more than one was
+    bool ended, doubled; // a whole record was read; more than one was
 };
 
 void cells_add(struct str *record, const char *text)
@@ -57,7 +57,7 @@ void cells_seal(struct str *record, size_t start)
 size_t cells_unsealed(const char *record, size_t size)
 {
     size -= size && record[size - 1] == '\n';
-    size -= size && record[size - 1] == '\r'; // a file that went through another system's line ends
+    size -= size && record[size - 1] == '\r'; // a file that has got the line ends of another system
     return size > SEAL && record[size - SEAL - 1] == ',' ? size - SEAL : 0;
 }
 

@@ -1,4 +1,4 @@
-// One record of a CSV file (RFC 4180, lines end in LF): its cells out of text by libcsv, and text out of cells. A cell
+// One record of a CSV file (RFC 4180, lines end in LF): libcsv makes cells from text, and text from cells. A cell
 // is quoted only where it must be (comma, quote, line break, a space at an end), so that files stay readable and
 // comparable.
 // SPDX-License-Identifier: MIT
@@ -13,7 +13,7 @@ void cells_add(struct str *record, const char *text); // NULL: an empty cell
 void cells_end(struct str *record);
 void cells_seal(struct str *record, size_t start);
 bool cells_sealed(const char *record, size_t size); // false: its last cell is not the checksum of the others
-// The size of a sealed record without its checksum: up to and with the comma before it.
+// The size of a sealed record without its checksum, but with the comma before it.
 size_t cells_unsealed(const char *record, size_t size);
 
 // Reading: one parser for many records; a cell's text is valid until the next record.

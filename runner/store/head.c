@@ -55,7 +55,7 @@ static void add_number(struct str *s, double x, int digits, struct str *scratch)
     cells_add(s, scratch->text);
 }
 
-// A row is one line: a text that came with line breaks is told in one.
+// A row is one line: line breaks in a text are replaced.
 static void add_line(struct str *s, struct str *text)
 {
     for (size_t i = 0; i < text->size; i++)

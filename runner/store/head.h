@@ -1,4 +1,4 @@
-// The header of a report, and a row in its order: the two must never part, so they stand in one file.
+// The header of a report, and a row in its order: the two must always fit, so they are in one file.
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_HEAD_H
 #define REPORT_HEAD_H
@@ -7,7 +7,7 @@
 
 void head_text(const struct report_head *, struct str *);
 void head_row(const struct report_head *, const struct row *, struct str *);
-// False after saying in what `table` is another report than `head` asks for, and the ways out. `older`: it is the same,
+// False after saying how `table` differs from the report that `head` asks for, and what to do. `older`: it is the same,
 // but from before some of gpuexp's own columns existed (a warning); head_renew writes it again with all of them.
 bool head_same(const struct report_head *, const struct table *, bool *older, struct diags *);
 bool head_renew(const struct report_head *, const char *path, struct diags *);
@@ -15,6 +15,6 @@ bool head_renew(const struct report_head *, const char *path, struct diags *);
 bool head_difference(char *const *these, size_t these_count, char *const *those, size_t those_count, char why[256]);
 // The same column twice (a plan name and a derived one, say).
 bool head_unique(const struct report_head *, struct diags *);
-// A number as its column shows it; nothing for one that is not known.
+// A number with the digits of its column; nothing for one that is not known.
 void head_number(double, int digits, struct str *);
 #endif

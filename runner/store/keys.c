@@ -79,7 +79,7 @@ bool keys_read(struct keys *k, struct table *t, struct diags *d)
     return true;
 }
 
-// "NVIDIA H200 (cuda:3)" is one of several NVIDIA H200: which one does not make it another device.
+// "NVIDIA H200 (cuda:3)" is one of several NVIDIA H200: any of them counts as the same device.
 static size_t model_size(const char *name)
 {
     size_t n = strlen(name);
@@ -97,7 +97,7 @@ static bool same_model(const char *a, const char *b)
 const char *keys_other_device(const struct keys *k, const char *const *devices, size_t count)
 {
     for (size_t i = 0; i < k->device_count; i++) {
-        bool found = !k->devices[i][0]; // a point that no device began has none
+        bool found = !k->devices[i][0]; // a point that no device began has no device
         for (size_t j = 0; j < count && !found; j++) found = same_model(k->devices[i], devices[j]);
         if (!found) return k->devices[i];
     }

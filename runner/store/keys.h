@@ -1,4 +1,4 @@
-// The rows of a report by key: what resuming needs to know of each, in the order of the file.
+// The rows of a report by key, in the order of the file, with what a run needs to go on.
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_KEYS_H
 #define REPORT_KEYS_H
@@ -12,7 +12,7 @@ struct key_row {
 };
 
 struct keys {
-    struct key_row *rows; // one a row of the file
+    struct key_row *rows; // one for each row of the file
     size_t count, room;
     uint32_t *slots; // open addressing over rows, the last row of a key; 0: free, else index + 1
     size_t slot_count;

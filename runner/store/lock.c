@@ -71,7 +71,7 @@ static bool write_name(struct lock *l)
 
 static double age(const struct stat *st) { return difftime(time(NULL), st->st_mtime); }
 
-// Opens the file that now bears the name (a holder that lets go removes it) and tries to have it.
+// Opens the file that has the name now (a holder removes it at the end) and tries to lock it.
 static enum verdict_of_try try_once(struct lock *l, struct holder *other, struct diags *d)
 {
     struct stat mine, named;
@@ -86,14 +86,14 @@ static enum verdict_of_try try_once(struct lock *l, struct holder *other, struct
         reaches = false;
     }
     if (fstat(l->fd, &mine) != 0 || stat(l->path, &named) != 0 || mine.st_ino != named.st_ino)
-        goto held; // gone meanwhile
+        goto held; // it was removed meanwhile
     if (read_holder(l->fd, other)) {
         bool here = strcmp(other->machine, l->own.machine) == 0;
         bool dead = here && (reaches || (kill((pid_t)other->pid, 0) != 0 && errno == ESRCH));
         if (!dead && age(&mine) < LOCK_SILENT_S) goto held;
         diag_add(d, DIAG_WARNING, (struct where){.file = l->path}, NULL,
-            "process %ld on %s, writing since %s, ended without letting go (silent for %.0f s): taken over", other->pid,
-            other->host, other->since, age(&mine));
+            "process %ld on %s, writing since %s, ended without releasing it (silent for %.0f s): taken over",
+            other->pid, other->host, other->since, age(&mine));
     }
     if (write_name(l)) return TAKEN;
     diag_system(d, "make room, or write elsewhere with -o", "cannot write %s: %s", l->path, strerror(errno));
@@ -152,7 +152,7 @@ fail:
 bool lock_held(struct lock *l, struct diags *d)
 {
     struct holder h;
-    // Opened anew each time: on a network file system that is what makes another machine's writing visible.
+    // It is opened each time: only so does a network file system show what another machine has written.
     int fd = open(l->path, O_RDONLY | O_CLOEXEC);
     bool named = fd >= 0 && read_holder(fd, &h), mine = named && h.token == l->own.token && h.pid == l->own.pid;
     if (fd >= 0) close(fd);

@@ -146,7 +146,7 @@ static void say_shards(const struct sources *all, void (*say)(void *, const char
 }
 
 // A row of a report with the columns of the merged one, the host where that is asked for, and its checksum. False: it
-// is no CSV.
+// is not CSV.
 static bool add_row(const struct sources *all, const struct source *s, const char *record, size_t size, bool hosts,
     struct cells *cells, struct str *row)
 {
@@ -166,7 +166,7 @@ static bool add_row(const struct sources *all, const struct source *s, const cha
     return true;
 }
 
-// Beside the output and then over it, so that there is a whole report at every moment.
+// First beside the output, then renamed to it, so that there is always a whole report.
 static bool write_merged(struct sources *all, const char *output, bool hosts, struct diags *d)
 {
     struct str temporary = {0}, row = {0};

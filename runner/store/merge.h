@@ -1,6 +1,6 @@
-// Shards of one plan joined into one report, in plan order. Rows stream from the shards' files to the new one, which is
-// swapped in whole; only an index of points is kept in memory. Safe to repeat: rows of an earlier merge count as long
-// as no shard has better.
+// Shards of one plan joined into one report, in plan order. Rows are copied from the shards' files to a new one, which
+// then replaces the report; only an index of points is kept in memory. Safe to repeat: rows of an earlier merge count
+// where no shard has better ones.
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_MERGE_H
 #define REPORT_MERGE_H
@@ -12,7 +12,8 @@ struct merge_options {
         *inputs; // shards' files; or one report's name: its shards are those beside it (x.csv: x.1-of-8.csv, ...)
     size_t input_count;
     const char *output; // NULL: the report that the shards are named for
-    bool mixed;         // other devices, drivers and compilers may meet; a column `host` says whose row it is
+    bool
+        mixed; // shards of other devices, drivers and compilers are joined; a column `host` says where each row is from
     struct lock_wait wait;
 };
 
@@ -24,7 +25,7 @@ struct merge_summary {
 };
 
 // Returns the exit status: 0; 1 a point failed or a claim broke; 75 points are missing; 2, 3 as diags say. `say` gets a
-// line for each thing worth knowing (what is missing, from which shard); may be NULL.
+// line for each thing to know (what is missing, from which shard); may be NULL.
 int report_merge(const struct merge_options *, struct merge_summary *, void (*say)(void *context, const char *line),
     void *context, struct diags *);
 

@@ -1,4 +1,4 @@
-// Rows of an older report under the header of now.
+// Writes the rows of an older report under the present header.
 // SPDX-License-Identifier: MIT
 #include "store/older.h"
 

@@ -7,15 +7,15 @@
 #include "base/str.h"
 #include "store/table.h"
 
-// Nothing but columns of gpuexp's own is missing from `old` or moved.
+// True when only columns of gpuexp's own are missing in `old`, or in another place.
 bool older_fits(char *const *old, size_t old_count, char *const *now, size_t now_count);
-// Where each column of `now` stands in `old`, -1: nowhere. For the caller to free.
+// The place of each column of `now` in `old`, -1: none. For the caller to free.
 int *older_map(char *const *old, size_t old_count, char *const *now, size_t now_count);
 // Adds the cells of one row, `count` of them, without the line's end.
 void older_row(const struct cells *row, const int *map, size_t count, struct str *out);
-// Puts a file with the same rows and all columns of now in the place of `path`, atomically.
+// Replaces `path`, atomically, by a file with the same rows and all columns of `now`.
 bool older_renew(const char *path, char *const *now, size_t now_count, struct diags *d);
-// The columns that `old` does not have, in one sentence for the user; nothing when they have only moved.
+// The columns that `old` does not have, in one sentence for the user; nothing when only their order differs.
 void older_say(const char *path, char *const *old, size_t old_count, char *const *now, size_t now_count,
     struct diags *d);
 #endif

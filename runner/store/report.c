@@ -17,7 +17,7 @@
 #include "store/keys.h"
 #include "store/sorted.h"
 
-// Taken from the disk ahead of the rows, so that a full disk is met before a point is measured and not after.
+// Reserved on the disk before the rows, so that a full disk is noticed before a point is measured and not after.
 enum { RESERVE = 64 * 1024, RESERVE_LOW = 16 * 1024 };
 
 struct report {
@@ -25,7 +25,7 @@ struct report {
     struct report_head head; // the caller's lists
     struct lock *lock;
     int fd;
-    off_t size, reserved; // of whole rows; of the disk's blocks that are ours
+    off_t size, reserved; // of whole rows; of what is reserved on the disk
     struct keys keys;     // what the file has, by key
     struct str text;      // the row being written
     bool made;            // by this report_open
@@ -62,7 +62,8 @@ static void sync_folder(const char *path)
     close(fd);
 }
 
-// One write of the whole text; what a full disk took of it is taken back, so that the file still ends with a whole row.
+// Writes the whole text at once. If the disk is full, a part that was written is cut off: the file ends with a whole
+// row.
 static bool write_whole(struct report *r, const char *text, size_t size, struct diags *d)
 {
     size_t done = 0;
@@ -82,8 +83,7 @@ static bool write_whole(struct report *r, const char *text, size_t size, struct 
     return failed(r, d, "write a row to");
 }
 
-// Puts an old report and its run file aside under the first name that is free for both: what was measured is not
-// overwritten.
+// Renames an old report and its run file to the first name that is free for both: measurements are never overwritten.
 static bool keep_old(const char *path, struct diags *d)
 {
     char *run = report_beside(path, ".run.yaml");
@@ -108,8 +108,8 @@ static bool keep_old(const char *path, struct diags *d)
     return ok;
 }
 
-// A file that a crash left shorter than its header: nothing was measured into it. Any other file without a whole header
-// is not ours.
+// A file that a crash has left shorter than its header has no rows. Any other file without a whole header is not a
+// report.
 static bool begun(const char *path, const struct str *header)
 {
     struct diags ignored = {0};
@@ -198,11 +198,11 @@ bool report_ready(struct report *r, struct diags *d)
     if (r->reserved - r->size > RESERVE_LOW) return true;
     if (fallocate(r->fd, FALLOC_FL_KEEP_SIZE, r->size, RESERVE) != 0 && (errno == ENOSPC || errno == EDQUOT))
         return failed(r, d, "make room for rows in");
-    r->reserved = r->size + RESERVE; // a file system that cannot reserve is asked once in a while, no more
+    r->reserved = r->size + RESERVE; // a file system that cannot reserve is seldom asked again
     return true;
 }
 
-// After another file has been put in its place.
+// After another file has replaced it.
 static bool open_again(struct report *r, struct diags *d)
 {
     sync_folder(r->path);
@@ -248,7 +248,7 @@ void report_close(struct report *r)
     if (!r) return;
     if (r->fd >= 0) {
         if (r->reserved > r->size && ftruncate(r->fd, r->size) != 0) {
-        } // gives the reserve back; not to be able to is no harm
+        } // gives the reserved space back; it does no harm if that fails
         close(r->fd);
     }
     lock_release(r->lock);

@@ -1,7 +1,7 @@
 // The report file: rows appended whole and synced as they are known, found again by key, put in plan order at the end.
 // Only this folder includes csv.h. The file is RFC 4180 with LF line ends; a cell is empty where nothing is known,
-// never nan or inf; text is left as it is (a cell that begins with `=` too: a spreadsheet's habits are the
-// spreadsheet's). A run that measures a point again (it had failed) appends: of several rows with one key the last one
+// never nan or inf; text is not changed (also not a cell that begins with `=`, which a spreadsheet may
+// evaluate). A run that measures a point again (it had failed) appends: of several rows with one key the last one
 // counts, and report_finish keeps only that one.
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_REPORT_H
@@ -13,9 +13,9 @@
 struct row {      // what report_append writes, in the order of the header
     size_t point; // 1-based number in the plan
     char key[17];
-    const struct value *values; // one a plan name
+    const struct value *values; // one for each plan name
     const struct result *result;
-    const struct value *derived; // one a derived column; VALUE_NONE: empty
+    const struct value *derived; // one for each derived column; VALUE_NONE: empty
 };
 
 struct report_head { // what decides the header
@@ -31,7 +31,7 @@ struct report_head { // what decides the header
 
 struct report;
 // Opens or makes `path`, locks it (a second run on it is told who holds it: host, pid), reads the rows that are there,
-// drops a torn last line, refuses a file whose header or experiment is another's, saying the difference. `fresh`: start
+// drops a torn last line, refuses a file with another header or experiment, and names the difference. `fresh`: start
 // over (the old file is kept as .bak). NULL after diags. `wait` may be NULL.
 struct report *report_open(const char *path, const struct report_head *, bool fresh, const struct lock_wait *wait,
     struct diags *);
@@ -41,14 +41,14 @@ size_t report_rows(const struct report *);
 bool report_has(const struct report *, const char *key); // measured before: status ok, imprecise, wrong or skipped
 // The plan has `key` as its point `point`: true when report_has; report_finish puts its row there.
 bool report_place(struct report *, const char *key, size_t point);
-// Before a point is measured: the lock is still ours, and there is room on the disk for its row.
+// Before a point is measured: is the lock still held, and is there room on the disk for the row?
 bool report_ready(struct report *, struct diags *);
 bool report_append(struct report *, const struct row *, struct diags *); // whole, then synced
-// All rows known: swaps in the file in plan order, atomically. Rows that the plan no longer has are kept behind the
-// others, with no point number.
+// Called when all rows are known: replaces the file, atomically, by one in plan order. Rows that the plan no longer has
+// come last, without a point number.
 bool report_finish(struct report *, struct diags *);
 void report_close(struct report *);    // releases the lock
-void report_withdraw(struct report *); // the run will not begin: a file that report_open made is removed again
+void report_withdraw(struct report *); // the run does not begin: removes a file that report_open has made
 
 // "reports/x.csv" to "reports/x.run.yaml"; for the caller to free.
 char *report_beside(const char *path, const char *suffix);

@@ -52,7 +52,7 @@ void runfile_factf(struct runfile *f, const char *name, const char *fmt, ...)
     str_release(&s);
 }
 
-// A literal block shows the text as its author wrote it; what YAML would not take in one is quoted.
+// A literal block shows the text as its author wrote it; a text that YAML does not allow there is quoted.
 void runfile_block(struct runfile *f, const char *name, const char *text)
 {
     for (const char *p = text; *p; p++)
@@ -107,7 +107,7 @@ char *runfile_read(const char *report_path)
     return text;
 }
 
-// The list of runs: behind the last line that says so (the experiment's text is indented, so it cannot say it).
+// The list of runs: after the last line that begins it (the experiment's text is indented, so it cannot say it).
 static const char *runs_of(const char *text)
 {
     const char *p = strstr(text, "\nruns:\n");

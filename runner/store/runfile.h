@@ -10,9 +10,9 @@
 struct runfile {
     char *path;
     struct str facts;  // `name: "value"` lines, the text block, the device's facts
-    struct str before; // earlier entries of `runs:`, as they stood
+    struct str before; // earlier entries of `runs:`, unchanged
     struct str run;    // this run's entry
-    char started[32];  // when it began, as the entry says it
+    char started[32];  // when it began, as in the entry
 };
 
 // Building. Values are quoted, so that any text is one line; a run's entry is what runfile_run adds since
@@ -27,13 +27,13 @@ void runfile_begin(struct runfile *);                                           
 void runfile_run(struct runfile *, const char *name, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 bool runfile_write(const struct runfile *, struct diags *);
 
-// Reading. NULL: no such file (not an error), or not one of ours.
+// Reading. NULL: no such file (not an error), or not a run file.
 char *runfile_read(const char *report_path);
 // The value of a fact; `run` 0: of the file, else of the last (-1), the one before it (-2), ... run. NULL: not there.
 // Caller frees.
 char *runfile_get(const char *text, const char *name, int run);
 size_t runfile_runs(const char *text);
-// Takes the earlier runs over. False after naming the first of `decides` (NULL-terminated names) whose value in the
-// file is another than this one's: the rows that are there are measurements of something else.
+// Takes the earlier runs over. False after naming the first of `decides` (NULL-terminated names) whose value differs in
+// the file: its rows are measurements of something else.
 bool runfile_follow(struct runfile *, const char *text, const char *const *decides, struct diags *);
 #endif

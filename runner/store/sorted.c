@@ -1,4 +1,4 @@
-// Sorts the rows of a report by their point in the plan, the last row of a key standing for all of that key.
+// Sorts the rows of a report by their point in the plan; of several rows with one key the last is kept.
 // SPDX-License-Identifier: MIT
 #include "store/sorted.h"
 
@@ -69,7 +69,7 @@ bool sorted_rewrite(const char *path, struct keys *k, bool *changed, struct diag
     if (!ok) goto done;
     column = table_column(&t, "point");
     if (t.count != k->count || column < 0) {
-        ok = diag_system(d, "somebody wrote to it meanwhile; look at it before you run again",
+        ok = diag_system(d, "something else has written to it; look at it before you run again",
             "%s has %zu rows, not the %zu of this run", path, t.count, k->count);
         goto done;
     }

@@ -126,7 +126,7 @@ static bool same_fact(const struct source *a, const struct source *b, const char
     struct diags *d)
 {
     char *x = a->facts ? runfile_get(a->facts, name, 0) : NULL, *y = b->facts ? runfile_get(b->facts, name, 0) : NULL;
-    bool same = !x || !y || strcmp(x, y) == 0; // a shard without a run file is judged by its columns and rows
+    bool same = !x || !y || strcmp(x, y) == 0; // of a shard without a run file only columns and rows are compared
     if (!same)
         diag_user(d, (struct where){.file = b->path}, hint, "has another %s than %s: `%s`, not `%s`", name, a->path, y,
             x);
@@ -207,7 +207,7 @@ bool sources_sort(struct sources *all, bool mixed, struct diags *d)
     return true;
 }
 
-// A shard in plan order is read once through; of another one rows are picked one by one.
+// A shard in plan order is read from begin to end; in another one the rows are read one by one.
 const char *sources_text(struct sources *all, const struct placed *p)
 {
     struct source *s = &all->items[p->source];

@@ -1,4 +1,4 @@
-// The files that are merged: each one's columns, its facts, and where every row of it lies. Private to merging.
+// The files that are merged: the columns and facts of each, and the place of every row. For merging only.
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_SOURCES_H
 #define REPORT_SOURCES_H
@@ -38,12 +38,12 @@ struct sources {
 
 bool sources_add(struct sources *, const char *path, struct diags *);
 void sources_release(struct sources *);
-void sources_last_first(struct sources *); // the one added last becomes the first, that is the last choice
+void sources_last_first(struct sources *); // the one that was added last becomes the first, which is the last choice
 // All of one plan, kernel, seed, version; of one device and compiler unless `mixed`. False: the first difference,
 // named.
 bool sources_agree(struct sources *, bool mixed, struct diags *);
 // In plan order, the best row of each point: measured before failed, later files before earlier. False: a point
-// measured in two ways that no order of preference can settle.
+// was measured in two ways, and none is to be preferred.
 bool sources_sort(struct sources *, bool mixed, struct diags *);
 // The record of a row, its LF included; valid until the next call for the same source. NULL: cannot be read (errno).
 const char *sources_text(struct sources *, const struct placed *);

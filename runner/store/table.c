@@ -40,7 +40,7 @@ static int line_at(const struct table *t, size_t offset)
     return line;
 }
 
-// The size of the next row; 0 behind the last one. A row with a checksum is one line, whatever stands in it; other
+// The size of the next row; 0 after the last one. A row with a checksum is one line, whatever is in it; other
 // files may have line breaks in their cells.
 static size_t next_row(struct table *t)
 {
@@ -53,8 +53,8 @@ static size_t next_row(struct table *t)
 
 static const char mend[] = "put the line back as it was, or remove it: its point is measured again";
 
-// What stands behind the last row: nothing, or a line that was not written to its end. A quote that is never closed
-// would take all rows behind it for such a line.
+// After the last row there is nothing, or a line that was not written to its end. A quote that is never closed would
+// make one such line of all rows after it.
 static bool check_tail(const struct table *t, struct diags *d)
 {
     struct where at = {.file = t->path};

@@ -1,7 +1,7 @@
-// A CSV file read whole: its columns by name and its rows by number. For what is done with a file that is there:
-// resuming, putting in order, merging, claims, status. A last line without its end is not a row; `whole` is where it
-// begins. Where the last column is `checksum`, a row whose cells do not fit it is an error; those who read the rows
-// never see that column.
+// A CSV file read whole: its columns by name and its rows by number. It is used for
+// files that exist: to go on, sort, merge, check claims, print the status. A last line without its end is not a row;
+// `whole` is where it begins. Where the last column is `checksum`, a row whose cells do not fit it is an error; those
+// who read the rows never see that column.
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_TABLE_H
 #define REPORT_TABLE_H
@@ -23,10 +23,10 @@ struct table {
 bool table_open(struct table *, const char *path, struct diags *);
 void table_close(struct table *);
 int table_column(const struct table *, const char *name);               // -1: none
-const char *table_text(const struct table *, size_t row, size_t *size); // as it stands, with checksum and LF
+const char *table_text(const struct table *, size_t row, size_t *size); // unchanged, with checksum and LF
 // The row's cells, valid until the next call. NULL after diags: it is not CSV, or has another number of cells than the
 // header.
 const struct cells *table_row(struct table *, size_t row, struct diags *);
-// What a cell says: nothing, a whole number, a number, true or false, else the text itself (not copied).
+// The value of a cell: nothing, a whole number, a number, true or false, else the text itself (not copied).
 struct value table_value(const char *cell);
 #endif

@@ -1,5 +1,5 @@
-// How many points of a report ended how. Of several rows with one key the last counts; rows that the plan no longer has
-// do not.
+// How many points of a report have each status. Of several rows with one key the last counts; rows that the plan no
+// longer has do not.
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_TALLY_H
 #define REPORT_TALLY_H

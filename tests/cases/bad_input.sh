@@ -1,4 +1,4 @@
-# Files that are no experiments: said in one sentence each, nothing run, exit 2, in little time and memory.
+# Files that are not experiments: one sentence for each, nothing is run, exit 2, in little time and memory.
 # SPDX-License-Identifier: MIT
 mkdir folder
 printf '\x7fELF\x02\x01\x01\x00\x00\xff\xfe' > binary.yaml

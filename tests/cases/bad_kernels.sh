@@ -1,5 +1,5 @@
-# Kernels that go wrong, on the simulator, through the whole program: each ends as the row that says what is wrong and where, the
-# run goes on, and the exit status is 1. One that needs what the simulator cannot do is `skipped` and no failure.
+# Kernels that go wrong, on the simulator, through the whole program: each has a row that says what is wrong and where, the
+# run goes on, and the exit status is 1. One that needs what the simulator cannot do is `skipped`, which is not a failure.
 # SPDX-License-Identifier: MIT
 make() { # NAME BODY [LINKAGE]: a copy kernel with that body on line 10
     cat > "$1.cu" <<END
@@ -52,7 +52,7 @@ make tensor 'unsigned d = 0, e = 0, a = 1;
     out[i] = in[i];'
 need gpuexp -q tensor.yaml -d sim
 row tensor skipped mma.sync
-# So is what shows only while it runs.
+# The same for what is found only while it runs.
 make pointer 'float (*f)(float) = in[i] > 0 ? +[](float x) { return x; } : +[](float x) { return x - 0; }; out[i] = f(in[i]);'
 need gpuexp -q pointer.yaml -d sim
 row pointer skipped 'unsupported: a call through a function pointer, at line 10 by block (0,0,0) warp 0 lane 0'
@@ -63,7 +63,7 @@ sed -i -e 's/^params: {/&T: {kind: type, default: __half2, one_of: [half, half2,
 printf 'kernel: ./types.cu\nsweep: {T: [half, half2, __half, __half2]}\nexpect: [{that: status == "unverified"}]\n' > types.yaml
 need gpuexp -q types.yaml -d sim
 
-# Where nothing compiles kernels no point can be measured: that is told once, and what the report holds stays.
+# Where nothing compiles kernels no point can be measured: that is said once, and the report does not change.
 cp reports/types.csv before.csv
 GPUEXP_COMPILER=nothing gpuexp -q types.yaml -d sim 2> log
 need [ $? = 3 ]

@@ -1,5 +1,5 @@
-# A report that somebody edited is refused with its line and left as it is, by whoever reads it; only a last line without its end
-# is dropped, and its point measured again.
+# Every command refuses a report that was edited, names the line and does not change it; only a last line without its end is
+# dropped, and its point is measured again.
 # SPDX-License-Identifier: MIT
 cat > m.yaml <<'END2'
 experiment: m
@@ -30,7 +30,7 @@ sed -i '5s/$/ /' reports/m.csv && refused 5
 sed -i '6s/^/\n/' reports/m.csv && refused 6
 echo 'more' >> reports/m.csv && refused 10
 
-# A torn end is dropped with a word, and nothing else; a removed row is measured again.
+# A torn end, and nothing else, is dropped with a message; a removed row is measured again.
 truncate -s -20 reports/m.csv
 gpuexp m.yaml -d script:dev -s measure.max_samples=50 > out 2> log
 need [ $? = 0 ]

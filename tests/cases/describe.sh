@@ -15,7 +15,7 @@ for file in kernels/*.cu experiments/*.yaml; do
     need gpuexp describe "$name" > /dev/null
 done
 need [ "$(grep -c 'in error' "$scratch/list")" = 0 ]
-# Every script and every function of the library is told of.
+# Every script and every function of the library is listed.
 gpuexp describe lua > "$scratch/lua" || exit 1
 need [ "$(grep -c 'in error' "$scratch/lua")" = 0 ]
 for key in $(grep 'keys_known\[\] =' runner/lua/declare.c | grep -o '"[a-z]*"' | tr -d '"') budget seconds sizeof cdiv log2; do

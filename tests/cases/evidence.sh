@@ -1,6 +1,6 @@
 # The reports under reports/h200 hold what an NVIDIA H200's own counters said. Every one that has counts is run again on the
 # simulator, by the file and the overrides that its run.yaml names, and each count must be the same to the last digit; where a row
-# differs by nature, it is told with its reason, and evidence.out holds the list.
+# must differ, it is listed with the reason in evidence.out.
 # SPDX-License-Identifier: MIT
 kept=$TOP/reports/h200
 counted="ld_requests ld_sectors st_requests st_sectors atomic_requests atomic_sectors local_requests local_sectors \
@@ -41,7 +41,7 @@ compare() { # report
                 c = list[i]; h = hw[point, c]; s = $at[c]
                 if (s == "") { print name ": point " point ": no " c; continue }
                 if (h == s) { equal++; continue }
-                # There the turns in which a shared access waits for other traffic of its SM count too (experiments/transpose.yaml).
+                # There the hardware also counts the turns in which a shared access waits for other traffic of its SM (experiments/transpose.yaml).
                 waits = name == "transpose" && (c == "shared_wavefronts" || c == "bank_conflicts")
                 waits = waits && h > s && h - s < 0.3 * hw[point, "shared_requests"]
                 if (waits) print name ": point " point ": " c ": on full SMs the hardware counts waiting too"
@@ -67,5 +67,5 @@ for report in "$kept"/*.run.yaml; do
     compare "$name"
 done
 
-# No report names a place of the machine that it came from but its own folder.
+# Of the machine that it came from, no report names any path but its own folder.
 need [ -z "$(grep -lE '(/home|/root|/work|/tmp/tmp)' "$kept"/*)" ]

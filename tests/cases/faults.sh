@@ -40,16 +40,16 @@ need [ "$(columns good.csv | grep -c ,ok)" = 8 ]
 need [ "$(grep -c ',ok,' bad.csv)" = 2 ]
 need [ -z "$(grep ',ok,' bad.csv | grep -vxF -f good.csv)" ]
 
-# What a run cost, and how much of it was the work itself, is said at its end.
+# At its end a run says how long it took, and how much of that was timed work.
 gpuexp vec.yaml -d script:good -s measure.max_samples=50 -o told.csv > out 2> log
 need grep -Eq '; [0-9.]+ m?s, [0-9.]+ [mu]?s a point, [0-9]+ % of it in timed work; told.csv$' out
 
-# A summary that cannot be printed is told, and not with the reason of something else.
+# A summary that cannot be printed is an error, with its own reason.
 gpuexp vec.yaml -d script:good -s measure.max_samples=50 -o full.csv > /dev/full 2> log
 need [ $? = 3 ]
 need [ "$(tail -1 log)" = 'gpuexp: a part of the output could not be written to standard output' ]
 
-# A plan that nothing is left of is told.
+# An empty plan is reported.
 gpuexp vec.yaml -d script:good -s where=false -o none.csv 2> log
 need [ $? = 0 ]
 need grep -q '^vec: no point is left to measure' log

@@ -1,5 +1,5 @@
-# The C is laid out by the formatter's file (.clang-format), at most 120 columns wide. Each version of the formatter lays
-# out a little differently, so only the one that CI installs is asked.
+# The C is laid out by the formatter's file (.clang-format), at most 120 columns wide. The versions of the formatter differ
+# a little, so only the one that CI installs is used.
 # SPDX-License-Identifier: MIT
 cd "$TOP" || exit 1
 for format in clang-format-14 clang-format none; do

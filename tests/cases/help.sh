@@ -1,4 +1,4 @@
-# What the program says of itself, and of a line it does not understand.
+# What the program says about itself, and about a command line that it does not understand.
 # SPDX-License-Identifier: MIT
 t gpuexp --help
 t gpuexp plan --help

@@ -1,5 +1,5 @@
-# What a kernel includes of its user's own is part of the kernel: of the row's key, of what is compiled, of messages. Nothing
-# else is read, and no message quotes a file that is no kernel's.
+# A user's file that a kernel includes is part of the kernel: for the row's key, the compiler and the messages. No other file
+# is read, and no message quotes a file that does not belong to a kernel.
 # SPDX-License-Identifier: MIT
 mkdir -p mine/sub other
 cat > mine/k.cu << 'END'

@@ -1,7 +1,7 @@
 # Installed anywhere, the program finds its kernels and experiments again; GPUEXP_PATH adds folders of the user's own.
 # SPDX-License-Identifier: MIT
 need cmake --install "$(dirname "$GPUEXP")" --prefix "$PWD/first" > /dev/null
-mv first moved # nothing may remember where it was put
+mv first moved # nothing may depend on the first place
 mkdir empty
 cd empty || exit 1
 need ../moved/bin/gpuexp describe stride | grep -q "moved/share/gpuexp/kernels/stride.cu" || { echo "its own kernels are not found"; exit 1; }

@@ -1,4 +1,4 @@
-# Ctrl-C finishes the row at hand and exits 75; the next run does the rest. kill -9 loses at most the row being measured.
+# Ctrl-C finishes the current row and exits 75; the next run does the rest. kill -9 loses at most the row that is measured.
 # SPDX-License-Identifier: MIT
 cat > many.yaml <<'END'
 kernel: stride
@@ -26,6 +26,6 @@ for signal in INT TERM KILL; do
 done
 need gpuexp many.yaml > out 2> log
 need [ "$(wc -l < reports/many.csv)" = 61 ]
-# What was there is there still, and nothing twice.
+# All earlier rows are still there, and none twice.
 need [ "$(sort before.csv | head -n -1 | comm -23 - <(sort reports/many.csv) | wc -l)" -le 1 ]
 need [ "$(cut -d, -f3 reports/many.csv | sort | uniq -d | wc -l)" = 0 ]

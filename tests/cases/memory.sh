@@ -18,13 +18,13 @@ need [ -z "$(column reports/transfer.csv time_us | tr -d ' ')" ]
 need gpuexp "$TOP/experiments/managed.yaml" -d sim -q -s n=4Ki
 need [ "$(column reports/managed.csv status | tr ' ' '\n' | sort -u | tr -d '\n')" = ok ]
 
-# A kernel that takes no heed of the pitch is wrong as soon as there is one, and only then.
+# A kernel that ignores the pitch is wrong as soon as there is one, and only then.
 sed 's/y \* pitch/y * 1001 * sizeof(float)/; s/z \* slice/z * 1001 * 64 * sizeof(float)/; s/void rows(/void heedless(/' "$TOP/kernels/rows.cu" > heedless.cu
 printf 'kernel: ./heedless.cu\nwith: {height: 64, depth: 2, block: [32, 8, 1], device: sim}\nsweep: {memory: [device, pitched]}\n' > heedless.yaml
 need [ "$(gpuexp heedless.yaml -q > log 2>&1; echo $?)" = 1 ]
 need [ "$(column reports/heedless.csv status)" = "ok wrong " ]
 
-# One bare pitch for all, while all have the same.
+# `pitch` without a name is for all buffers, as long as all have the same.
 sed 's/size_t in_pitch,/size_t pitch,/; s/size_t in_slice, size_t out_pitch, size_t out_slice/size_t slice/; s/\(in\|out\)_\(pitch\|slice\)/\2/g; s/void rows(/void bare(/' \
     "$TOP/kernels/rows.cu" > bare.cu
 printf 'kernel: ./bare.cu\nwith: {height: 64, depth: 2, block: [32, 8, 1], device: sim}\nsweep: {memory: [device, pitched], memory.out: [device, pitched]}\n' > bare.yaml

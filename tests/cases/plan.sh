@@ -1,4 +1,4 @@
-# `check`, `plan` and `describe` FILE: every point, every removed one and what removed it, and no complaint when the reader leaves.
+# `check`, `plan` and `describe` FILE: every point, every removed one and what removed it, and no complaint when the reader closes the pipe.
 # SPDX-License-Identifier: MIT
 cat > sweep.yaml <<'END'
 experiment: sweep

@@ -1,4 +1,4 @@
-# The README's examples work as they stand: its experiment, its kernel, its transcript, and the two commands.
+# The README's examples work unchanged: its experiment, its kernel, its transcript, and the two commands.
 # SPDX-License-Identifier: MIT
 block() { # language, number: that fenced block of the README
     awk -v want="$1" -v number="$2" '
@@ -16,7 +16,7 @@ printf 'kernel: ./my_kernel.cu\nwith: {n: 64Ki, device: sim}\nsweep: {stride: [1
 need gpuexp my_kernel.yaml -q
 need [ "$(grep -c ',ok,' reports/my_kernel.csv)" = 4 ]
 
-# The transcript, but for the first line (is there a GPU?) and the time it took.
+# The transcript, without the first line (is there a GPU?) and the time it took.
 sed -n '/^\$ build\/gpuexp experiments\/stride.yaml$/,/^```$/p' "$TOP/README.md" | grep -E '^ +[0-9]|sectors_per_request$|^stride: ' |
     grep -v / | sed 's/; [0-9.]* s;.*//' > want
 need [ -s want ]

@@ -1,5 +1,5 @@
-# `report`: one page that is well-formed, whole in itself and true to the rows: nothing in a cell becomes markup, what is not known
-# stays empty, a wrong row is named and has no point on a line.
+# `report`: one page that is well-formed, needs nothing else and agrees with the rows: nothing in a cell becomes markup, an unknown
+# value stays empty, a wrong row is named and has no point on a line.
 # SPDX-License-Identifier: MIT
 
 # Every tag is closed, in order; attributes are quoted; & and < stand for nothing else.
@@ -31,7 +31,7 @@ alone() { ! grep -nEi '<script|<link|<iframe|<img|<object|javascript:|https?:|//
 page() { need well_formed "$1"; need alone "$1"; }
 has() { need grep -qF -- "$2" "$1"; }
 
-# 1. Counts of the simulator: no times, so the first count that varies is drawn; what is the same everywhere is said once.
+# 1. Counts of the simulator: no times, so the first count that varies is drawn; a value that is the same everywhere is given once.
 cat > small.yaml <<'END'
 experiment: small
 question: Is 1 < 2 & "so" on?
@@ -83,7 +83,7 @@ need [ "$(grep -o '<td class="status wrong">wrong</td><td class="reason">3 of 40
 # A line goes through two numbers, ends there, and begins again behind the one that is not known.
 need [ "$(grep -oE 'class="line" d="M[0-9. ]+L[0-9. ]+M[0-9. ]+"' pages/vec.html | wc -l)" = 2 ]
 
-# 3. Cells, names and paths that would like to be markup; numbers that are none.
+# 3. Cells, names and paths that look like markup; texts that look like numbers.
 cat > 'evil & <b>.csv' <<'END'
 experiment,point,key,device,kernel,<i>n</i>,"a""b",status,reason,time_us,gbps,counts,d
 <script>alert(1)</script>,1,k1,"<img src=x onerror=alert(1)>",k,1,</svg><script>,ok,,nan,10,sim,1e400
@@ -111,7 +111,7 @@ t gpuexp report -q vec.csv -x memory -y time_us -o y.html
 page y.html
 need [ "$(grep -o '<path class="bar' y.html | wc -l)" = 6 ]
 
-# 5. One thing varied at a time: a bar a point, named by what sets it apart.
+# 5. One thing varied at a time: a bar for each point, named by what differs.
 cat > one.yaml <<'END'
 experiment: one
 kernel: vecadd

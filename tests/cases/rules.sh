@@ -1,5 +1,5 @@
 # The house rules that a compiler does not check: includes point one way along the data flow, each library has one folder, the
-# runner names no kernel, everything has its place at the top and a test.
+# runner names no kernel, everything at the top has its place, and everything has a test.
 # SPDX-License-Identifier: MIT
 cd "$TOP" || exit 1
 bad=0
@@ -30,8 +30,8 @@ for c in exit abort _exit; do # main and the children of a fork may end a proces
         grep -vE '^runner/(main\.c|base/(arena|apart|child)\.c|measure/|device/|compile/|run/|cluster/)' && fail "$c outside its places"
 done
 
-# What a backend or a scheduler calls things stands with it: the others ask (device.h, scheduler.h). The two rows that tell a user
-# what `device` takes, and the help of `submit`, are texts.
+# Only a backend or a scheduler itself knows the names of its things: the others ask (device.h, scheduler.h). Texts for users are
+# allowed: the two rows that say what `device` takes, and the help of `submit`.
 code() { grep -rnE --include='*.[ch]' "$1" runner | sed 's|//.*||' | grep -E "$1"; }
 found=$(code '"[^"]*(cuda:|CUDA_)' | grep -vE '^runner/(device|compile)/|X\(DEVICE,')
 [ -z "$found" ] || fail "a backend is known by its name: $found"
@@ -39,7 +39,7 @@ found=$(code 'SLURM_|SBATCH|[Ss]lurm|sbatch|scontrol|squeue|scancel|srun' |
     grep -vE '^runner/cluster/slurm\.[ch]:|^runner/cluster/scheduler\.[ch]:.*\bscheduler_slurm\b|^runner/cli/commands\.c:')
 [ -z "$found" ] || fail "a scheduler is known by its name: $found"
 
-# 3. The program names no kernel and no file of an experiment. These names are words of their own too, and mean something else there:
+# 3. The program names no kernel and no file of an experiment. These names are ordinary words too, with another meaning in the program:
 ordinary=" rows "
 for file in kernels/*.cu; do
     name=$(basename "$file" .cu)
@@ -81,7 +81,7 @@ for command in $("$GPUEXP" --help 2>/dev/null | sed -n '/^commands/,/^$/s/^  \([
     grep -qE "(gpuexp|\\\$GPUEXP\"?) $command\b" tests/cases/*.sh || fail "no case tries the command $command"
 done
 
-# 7. The order of the columns is no behaviour: nobody asks for a range of them.
+# 7. The order of the columns decides nothing: no code uses a range of them.
 ranges=$(grep -rnE --include='*.[ch]' '([<>]=?|\.\.\.) *COLUMN_[A-Z]|COLUMN_[A-Z_]+ *([<>]|[-+] *[0-9a-z]|\.\.\.)' runner tests | grep -vE '< *COLUMN_COUNT\b|\* COLUMN_COUNT \+')
 [ -z "$ranges" ] || fail "a range of columns (ask for a group): $ranges"
 
@@ -102,4 +102,10 @@ circle=$(awk '
     }
     END { if (calls < 50) print "only few calls were looked at" > "/dev/stderr" }' runner/device/cuda/*.c runner/device/cuda/*.c | tsort 2>&1 > /dev/null)
 [ -z "$circle" ] || fail "CUDA files call each other in a circle: $circle"
+
+# 10. One name, one thing: no file name and no struct is there twice.
+again=$(find runner -type f -exec basename {} \; | sort | uniq -d)
+[ -z "$again" ] || fail "two files of one name: $again"
+again=$(grep -rhoE --include='*.[ch]' '^(static |typedef |const )*struct [a-z_0-9]+ *\{' runner | sed -E 's/.*struct ([a-z_0-9]+).*/\1/' | sort | uniq -d)
+[ -z "$again" ] || fail "two structs of one name: $again"
 exit $bad

@@ -1,4 +1,4 @@
-# A run as a person sees it, on the simulator: plain lines, a report, resumed, started over, broken expectations, exit statuses.
+# A run as the user sees it, on the simulator: plain lines, a report, resumed, started over, broken expectations, exit statuses.
 # SPDX-License-Identifier: MIT
 column() { # of a report: name
     sed 's/"[^"]*"/quoted/g' "$1" | awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }'

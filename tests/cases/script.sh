@@ -27,7 +27,7 @@ t gpuexp plan -s script.least=20 x.yaml
 t gpuexp plan -s script.lest=20 x.yaml
 t gpuexp plan -s script=./none.lua x.yaml
 
-# What a kernel cannot take is told before anything runs.
+# A value that a kernel cannot take is reported before anything runs.
 echo 'return {points = function() return {{stride = true}, {stride = 2}} end}' > s.lua
 gpuexp plan x.yaml | need grep -q ' true  cannot run: `stride` takes a number'
 
@@ -143,7 +143,7 @@ need gpuexp merge reports/x.csv > /dev/null
 need [ "$(column reports/x.csv status)" = "ok ok ok ok ok " ]
 rm -r reports
 
-# Its parameters are known to --help and describe, with the values in force.
+# --help and describe know its parameters, with the values that hold.
 cat > asks.yaml <<'END'
 kernel: stride
 with: {n: 4Ki, device: sim, script.budget: 7}
@@ -157,7 +157,7 @@ for command in "asks.yaml --help" "describe ./asks.yaml"; do
 done
 need gpuexp describe refine_knee | need grep -q 'default 60'
 
-# An expression may name what the file leaves at its default.
+# An expression may name a setting that the file leaves at its default.
 printf 'experiment: y\nkernel: stride\nwith: {n: 4Ki, device: sim}\nderive: {blocks: n / block}\nexpect: blocks == 16 and offset == 0\n' > y.yaml
 need gpuexp -q y.yaml
 need [ "$(column reports/y.csv blocks)" = "16 " ]

@@ -1,5 +1,5 @@
-# setup.sh: called again it does nothing and is quick; on a bare machine it names what is missing, and installs it where it may; it
-# says how far it is.
+# setup.sh: called again it does nothing and is quick; on a bare machine it names what is missing, and installs it if it is allowed to;
+# it shows its progress.
 # SPDX-License-Identifier: MIT
 if [ "$(dirname "$GPUEXP")" = "$TOP/build" ]; then
     before=$(stat -c %Y "$GPUEXP")
@@ -33,7 +33,7 @@ bare < /dev/null > out
 need [ $? = 3 ]
 need grep -q 'could not install' out
 
-# What it says while it works, line by line, is what a person waits for.
+# Its progress, line by line.
 fake apt-get '[ "$1" = update ] || printf "%s\n" "Need to get 98.2 MB of archives." "Get:1 http://deb x 1" "Fetched 98.2 MB in 3s" "Setting up cmake (3.25)"'
 fake cmake '[ "$1" = -S ] && exit; for i in 1 40 80 81 159 160 320; do echo "[$i/320] Building C object"; done; echo "[320/320] Linking C executable gpuexp"'
 mkdir clone/build

@@ -1,6 +1,6 @@
-# A signal to the whole group, as Ctrl-C and SLURM send it, is a wish to stop whatever is at work when it comes: exit 75, and
-# the report that the next run completes is the one that an undisturbed run writes, keys included. What holds a compile up
-# ends with the run.
+# A signal to the whole group, as Ctrl-C and SLURM send it, stops the run whatever it is doing: exit 75, and the
+# report that the next run completes is that of an undisturbed run, keys included. A compiler that hangs ends with the
+# run.
 # SPDX-License-Identifier: MIT
 export XDG_CACHE_HOME=$PWD/cache TMPDIR=$PWD/tmp
 mkdir tmp bin
@@ -12,7 +12,7 @@ END
 keys() { cut -d, -f2,3 reports/small.csv | sort; }
 group() { setsid bash -c 'echo $$ > group; exec env --default-signal=INT "$@"' - "$@"; }
 
-# Wherever it comes: with a compiler of each kind, and before there is any.
+# At any time: with a compiler of each kind, and before a compiler was looked for.
 for compiler in clang nvrtc; do
     export GPUEXP_COMPILER=$compiler
     rm -rf reports
@@ -26,7 +26,7 @@ for compiler in clang nvrtc; do
         kill -"$([ $delay = 0.1 ] && echo TERM || echo INT)" -- -"$(cat group)" 2> /dev/null
         wait $!
         status=$?
-        # before the program's first line runs it dies of the signal like any other
+        # before the program's first line the signal ends it, like any program
         case $status in 0 | 75) ;; 130 | 143) need [ $delay = 0.02 ] ;; *) cat log; need [ $status = 75 ] ;; esac
         need gpuexp small.yaml -q
         need [ "$(keys)" = "$(cat undisturbed)" ]

@@ -23,7 +23,7 @@ job() { # NAME [sbatch options]: one that measures the whole plan into NAME.csv
         --wrap "exec $GPUEXP x.yaml -o $name.csv --shard 1/1 --requeue"
 }
 
-# Nothing is submitted by a dry run; sbatch's own words come through.
+# A dry run submits nothing; the messages of sbatch are passed on.
 need gpuexp submit x.yaml --shards 8 --dry-run > dry
 need grep -q '^#SBATCH --array=1-8$' dry
 need [ ! -e reports ]
@@ -43,8 +43,8 @@ need diff one.csv reports/x.csv
 need [ "$(cat reports/x.?-of-8.run.yaml | sed -n 's/^    host: //p' | sort -u | wc -l)" = 2 ] # both nodes took part
 need gpuexp status x.yaml > out
 
-# Every end of a job, side by side. Each is stopped in the middle of its plan, so that none is over before its end comes. The limit is a
-# surprise: the job has asked, and heard ten minutes; then it is moved to now.
+# Every end of a job, side by side. Each is stopped in the middle of its plan, so that none is over before its end comes. The limit
+# comes as a surprise: the job has asked and was told ten minutes; then the limit is moved to now.
 limit=$(job limit --time=10)
 cancelled=$(job cancelled)
 requeued=$(job requeued)

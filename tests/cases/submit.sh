@@ -22,10 +22,10 @@ need gpuexp x.yaml -q --shard 3/3
 t gpuexp status reports/x.csv
 need gpuexp merge reports/x.csv -q
 t gpuexp status x.yaml
-# What an earlier run took is the better guess.
+# The time of an earlier run is the better estimate.
 need gpuexp submit x.yaml --shards 3 --dry-run > out
 need grep -q 'by an earlier run' out
-# The points are those that a script makes; one that fails is not sent to wait in a queue.
+# The points are those that a script makes; a script that fails is not submitted.
 sed 's|^sweep.*|with: {stride: 1, n: 64Ki, device: sim}\nscript: ./s.lua|; /^with: {device/d' x.yaml > s.yaml
 echo "return {points = function() return {{stride = 1}, {stride = 2}, {stride = 3}} end, refine = function() end}" > s.lua
 need gpuexp submit s.yaml --shards 2 --dry-run > out

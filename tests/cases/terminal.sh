@@ -1,4 +1,4 @@
-# On a terminal: one status line that is drawn anew and gone at the end, colours unless NO_COLOR; nothing of that elsewhere.
+# On a terminal: one status line that is redrawn and removed at the end, colours unless NO_COLOR; elsewhere neither.
 # SPDX-License-Identifier: MIT
 command -v script > /dev/null || lacks "script(1), to make a terminal with,"
 printf 'kernel: stride\nwith: {n: 256Ki, device: sim}\nsweep: {stride: [1, 2, 3, 4, 5, 6]}\n' > x.yaml

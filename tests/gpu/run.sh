@@ -2,7 +2,7 @@
 # Tries the CUDA backend on a machine with a GPU, in bounded time: every operation by itself, then experiments beside reference programs.
 # usage: run.sh BUILD OUT [part...]   BUILD has gpuexp and tests/gpu_smoke; logs, reports and a summary go to OUT.
 # Parts: smoke reference experiments numbers restored transfers scripts (default: all). Each step has a time limit of its own, and none is begun
-# after SECONDS_MOST seconds (540), so that what there is comes back.
+# after SECONDS_MOST seconds (540), so that the results so far are not lost.
 # SPDX-License-Identifier: MIT
 set -u
 build=$(readlink -f "$1") out=$2
@@ -100,7 +100,7 @@ if has transfers; then
     table "$work/h200/$e.csv" n host timed chunks streams each memory touch prefetch advise variant filterMode window_bytes stride fetch hitRatio persist status time_us samples gbps dram_read_bytes reason
   done
 fi
-# Few files, so that few have to travel: the summary, every log in one, every report in one.
+# Few files, because they are copied elsewhere: the summary, all logs in one, all reports in one.
 cd "$work/logs" && for f in *.log; do echo "=== $f"; tail -c 20000 "$f"; done >"$out/all.txt"
 cd "$work" && tar czf "$out/h200.tgz" h200 runs
 rm -rf "$work"

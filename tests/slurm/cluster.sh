@@ -23,7 +23,7 @@ slurm_until() {
     done
 }
 
-# Its own session and none of our descriptors, so that a dying test leaves nothing hanging.
+# It has its own session and none of the test's descriptors, so that a test that dies leaves nothing behind.
 slurm_start() { # NAME COMMAND...
     local name=$1
     shift

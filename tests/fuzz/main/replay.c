@@ -1,5 +1,6 @@
-// Runs a fuzz target over every file of the folders given, without libFuzzer: what fuzzing once found stays found. Of
-// each file also every beginning is tried (at most 200 of them), which is where a reader that looks ahead goes wrong.
+// Runs a fuzz target over every file of the folders given, without libFuzzer: what fuzzing has found is tested from
+// then on. Of each file up to 200 beginnings are tried too, because a reader that looks ahead goes wrong at an early
+// end.
 // SPDX-License-Identifier: MIT
 #include "base/file.h"
 #include "base/str.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// In memory of its exact size, so that a sanitizer sees the first byte read behind it.
+// In memory of its exact size, so that a sanitizer sees a read of the first byte after it.
 static void run(const char *text, size_t size)
 {
     uint8_t *bytes = malloc(size ? size : 1);
