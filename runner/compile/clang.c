@@ -153,6 +153,7 @@ static bool clang_compile(const char *source, const char *path, const char *arch
         (char *)"-nostdinc",
         (char *)"-Wno-unknown-cuda-version",
         (char *)"-w",
+        (char *)"-Wno-c++11-narrowing", // a number of the description is a long long here
         (char *)"-Xclang",
         (char *)"-target-feature",
         (char *)"-Xclang",

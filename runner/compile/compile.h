@@ -11,6 +11,8 @@
 // (at first ~0), and gpuexp_fill_<buffer>(T *out, size_t n, scalars...) for each buffer filled by code. Allocated with
 // malloc.
 char *compile_source(const struct job *, struct diags *);
+// and gpuexp_arguments(all buffers, scalars, unsigned char *out) where an argument is C++ that the device makes.
+enum { COMPILE_MADE_BYTES = 4096 };
 // Arguments of the generated entries, so that devices can pack them: what each takes, in order.
 enum compile_take { TAKE_BUFFER, TAKE_BEFORE, TAKE_SCALAR, TAKE_COUNT, TAKE_RESULT };
 struct compile_argument {
@@ -20,7 +22,7 @@ struct compile_argument {
 size_t compile_check_arguments(const struct job *, struct compile_argument *, size_t most);
 
 struct code_entry {
-    char name[128];
+    char name[256];                                   // as the code has it: mangled, unless it is extern "C"
     int regs, local_bytes, shared_bytes, spill_bytes; // -1: not known (clang has no ptxas)
 };
 struct code {
@@ -44,6 +46,8 @@ struct compile_options {
 bool compile_code(const char *source, const char *path, const struct compile_options *, struct code **, struct diags *);
 void code_free(struct code *);
 const struct code_entry *code_entry_find(const struct code *, const char *name);
+// The same by what the source calls it: "k", "ns::k", "sum<float, 128>". NULL: there is none, or it is not clear which.
+const struct code_entry *code_entry_named(const struct code *, const char *name);
 
 // The architecture that `wanted` is really compiled for (CUDA 13 makes none older than sm_75, clang 14 none newer than
 // sm_86).

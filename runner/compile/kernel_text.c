@@ -91,9 +91,12 @@ static bool asked_before(const struct job *job, size_t buffer)
 {
     const struct job_buffer *b = &job->buffers[buffer];
     char name[160];
-    snprintf(name, sizeof name, "%s_before", b->name);
-    for (size_t k = 1; b->access == ACCESS_BOTH && job->check && k < job->check->count; k++)
-        if (strcmp(job->check->arguments[k].name, name) == 0) return true;
+    const char *own[] = {b->name, b->as};
+    for (int o = 0; o < 2; o++) {
+        snprintf(name, sizeof name, "%s_before", own[o] ? own[o] : b->name);
+        for (size_t k = 1; b->access == ACCESS_BOTH && job->check && k < job->check->count; k++)
+            if (strcmp(job->check->arguments[k].name, name) == 0) return true;
+    }
     return false;
 }
 
@@ -121,21 +124,29 @@ static void add_scalar(struct str *s, const struct job_argument *a)
     str_addf(s, "%s %s, ", a->value.kind == VALUE_REAL ? "double" : "long long", a->name);
 }
 
-// Does a generated entry pass `name` on: a buffer (where it has them), a content before, a scalar?
-static bool known(const struct job *job, bool buffers, const char *name)
+// What a generated entry calls the thing that `check` or a fill calls `name`, by its own name or by the source's: a
+// buffer (where it has them), a content before, a scalar. NULL: there is none.
+static const char *known(const struct job *job, bool buffers, const char *name, char text[160])
 {
-    char before[160];
     for (size_t i = 0; buffers && i < job->buffer_count; i++) {
-        snprintf(before, sizeof before, "%s_before", job->buffers[i].name);
-        if (strcmp(name, job->buffers[i].name) == 0) return true;
-        if (job->buffers[i].access == ACCESS_BOTH && strcmp(name, before) == 0) return true;
+        const struct job_buffer *b = &job->buffers[i];
+        const char *own[] = {b->name, b->as ? b->as : b->name};
+        for (int o = 0; o < 2; o++) {
+            const size_t n = strlen(own[o]);
+            const bool before = b->access == ACCESS_BOTH && strcmp(name + n, "_before") == 0;
+            if (strncmp(name, own[o], n) != 0 || (name[n] && !before)) continue;
+            snprintf(text, 160, "%s%s", b->name, name + n);
+            return text;
+        }
     }
-    for (size_t i = 0; i < job->scalar_count; i++)
-        if (strcmp(name, job->scalars[i].name) == 0 && is_scalar(job->scalars[i].value)) return true;
-    // A compile-time parameter is not passed: the source has its value under that name.
+    for (size_t i = 0; i < job->scalar_count; i++) {
+        const struct job_argument *a = &job->scalars[i];
+        if (is_scalar(a->value) && (strcmp(name, a->name) == 0 || (a->as && strcmp(name, a->as) == 0))) return a->name;
+    }
+    // A compile-time parameter is not passed, but its value stands in the source under that name.
     for (size_t i = 0; i < job->constant_count; i++)
-        if (job->constants[i].kind == PARAM_CONSTANT && strcmp(name, job->constants[i].name) == 0) return true;
-    return false;
+        if (job->constants[i].kind == PARAM_CONSTANT && strcmp(name, job->constants[i].name) == 0) return name;
+    return NULL;
 }
 
 static void add_entry_head(struct str *s, const char *entry, const char *name)
@@ -162,14 +173,15 @@ static bool add_check(struct str *s, const struct job *job, struct diags *d)
     }
     str_add(s, "size_t gpuexp_n, unsigned long long *gpuexp_result)\n{\n" LOOP "        if (!(");
     add_line(s, job->check->line, job->path); // a type that does not fit is the user's `check`, not this text
-    str_add(s, "check(gpuexp_i");
+    str_addf(s, "%s(gpuexp_i", job->check->name);
     for (size_t i = 1; i < job->check->count; i++) {
-        const char *name = job->check->arguments[i].name;
-        if (!known(job, true, name))
+        char text[160];
+        const char *name = job->check->arguments[i].name, *here = known(job, true, name, text);
+        if (!here)
             good = diag_user(d, at,
                 "it may ask for buffers, for <buffer>_before of those read and written, and for parameters",
-                "`check` asks for `%s`, which is not there", name);
-        str_addf(s, ", %s", name);
+                "`%s` asks for `%s`, which is not there", job->check->name, name);
+        else str_addf(s, ", %s", here);
     }
     str_add(s, ")");
     add_line(s, 1, "gpuexp");
@@ -177,6 +189,87 @@ static bool add_check(struct str *s, const struct job *job, struct diags *d)
         ")) {\n            atomicAdd(&gpuexp_result[0], 1ULL);\n"
         "            atomicMin(&gpuexp_result[1], (unsigned long long)gpuexp_i);\n        }\n}\n");
     return good;
+}
+
+// One thread makes the values that only the device's compiler can: structures, most of all. Argument i's bytes begin at
+// COMPILE_MADE_BYTES times its place among such.
+static void add_made(struct str *s, const struct job *job)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < job->argument_count; i++) n += job->arguments[i].code != NULL;
+    if (!n) return;
+    add_entry_head(s, "gpuexp_arguments", "");
+    for (size_t i = 0; i < job->buffer_count; i++) str_addf(s, "%s *%s, ", job->buffers[i].type, job->buffers[i].name);
+    for (size_t i = 0; i < job->scalar_count; i++)
+        if (is_scalar(job->scalars[i].value)) add_scalar(s, &job->scalars[i]);
+    str_add(s, "unsigned char *gpuexp_out)\n{\n    if (blockIdx.x || threadIdx.x) return;\n");
+    n = 0;
+    for (size_t i = 0; i < job->argument_count; i++) {
+        const struct job_argument *a = &job->arguments[i];
+        if (!a->code) continue;
+        str_addf(s, "    { %s gpuexp_v = ",
+            strncmp(a->type, "const ", 6) == 0 && !strchr(a->type, '*') ? a->type + 6 : a->type);
+        add_line(s, 1, job->path);
+        str_addf(s, "%s;", a->code);
+        add_line(s, 1, "gpuexp");
+        str_addf(s,
+            "      static_assert(sizeof gpuexp_v <= %d, \"a large argument\");\n"
+            "      const unsigned char *gpuexp_from = (const unsigned char *)&gpuexp_v;\n"
+            "      for (int i = 0; i < (int)sizeof gpuexp_v; i++) gpuexp_out[%zu + i] = gpuexp_from[i]; }\n",
+            COMPILE_MADE_BYTES, COMPILE_MADE_BYTES * n++);
+    }
+    str_add(s, "}\n");
+}
+
+// An instance of a template is compiled because it is asked for by name, with the types that its arguments have then;
+// by clang, which takes no such definition of a kernel here, because a function of the host, itself dropped, names it.
+static void add_instance(struct str *s, const struct job *job)
+{
+    if (!strchr(job->entry, '<')) return;
+    str_addf(s,
+        "#ifdef __clang__\n#pragma clang force_cuda_host_device end\n"
+        "static __attribute__((host, used)) void gpuexp_instance() { (void)&%s; }\n"
+        "#pragma clang force_cuda_host_device begin\n#else",
+        job->entry);
+    add_line(s, 1, job->path);
+    str_addf(s, "template __global__ void %s(", job->entry);
+    for (size_t i = 0; i < job->argument_count; i++) str_addf(s, "%s%s", i ? ", " : "", job->arguments[i].type);
+    str_add(s, ");");
+    add_line(s, 1, "gpuexp");
+    str_add(s, "#endif\n");
+}
+
+// Is this line the source's own `#define name value`? What a parameter sets is then a macro too, in its place.
+static bool defines(const char *line, const char *name)
+{
+    line += strspn(line, " \t");
+    if (*line++ != '#') return false;
+    line += strspn(line, " \t");
+    if (strncmp(line, "define", 6) != 0) return false;
+    const size_t n = strlen(name);
+    line += 6 + strspn(line + 6, " \t");
+    return strncmp(line, name, n) == 0 && !scan_is_word(line[n]) && line[n] != '(';
+}
+
+static bool defined(const char *source, const char *name)
+{
+    for (const char *p = source; *p; p += strcspn(p, "\n"), p += *p == '\n')
+        if (defines(p, name)) return true;
+    return false;
+}
+
+// The source, but for its own definitions of what parameters set.
+static void add_source(struct str *s, const struct job *job)
+{
+    for (const char *p = job->source; *p;) {
+        size_t n = strcspn(p, "\n");
+        bool taken = false;
+        for (size_t i = 0; i < job->constant_count; i++)
+            taken |= job->constants[i].kind == PARAM_CONSTANT && defines(p, job->constants[i].name);
+        if (!taken) str_add_bytes(s, p, n);
+        p += n;
+        if (*p) str_add_bytes(s, p++, 1);
+    }
 }
 
 static bool add_fill(struct str *s, const struct job *job, const struct job_buffer *b, struct diags *d)
@@ -199,10 +292,12 @@ static bool add_fill(struct str *s, const struct job *job, const struct job_buff
     add_line(s, f.line, job->path);
     str_addf(s, "%s(gpuexp_i", name);
     for (size_t i = 1; i < f.count; i++) {
-        if (!known(job, false, f.arguments[i]))
+        char text[160];
+        const char *here = known(job, false, f.arguments[i], text);
+        if (!here)
             good = diag_user(d, at, "it may ask for the element's index and for parameters",
                 "`%s` asks for `%s`, which is not there", name, f.arguments[i]);
-        str_addf(s, ", %s", f.arguments[i]);
+        else str_addf(s, ", %s", here);
     }
     str_add(s, ");");
     add_line(s, 1, "gpuexp");
@@ -231,9 +326,18 @@ char *compile_source(const struct job *job, struct diags *d)
     bool good = true;
     include_headers(&s, job);
     for (size_t i = 0; i < job->constant_count; i++) good &= add_constant(&s, &job->constants[i], at, d);
+    for (size_t i = 0; i < job->constant_count; i++) { // as a macro, where the source has it as one
+        const struct job_constant *c = &job->constants[i];
+        if (c->kind != PARAM_CONSTANT || c->value.kind == VALUE_TEXT || !defined(job->source, c->name)) continue;
+        str_addf(&s, "#define %s ", c->name);
+        value_print(c->value, &s);
+        str_add(&s, "\n");
+    }
     add_line(&s, 1, job->path);
-    str_add(&s, job->source);
+    add_source(&s, job);
     add_line(&s, 1, "gpuexp");
+    add_instance(&s, job);
+    add_made(&s, job);
     if (job->check) good &= add_check(&s, job, d);
     for (size_t i = 0; i < job->buffer_count; i++)
         if (job->buffers[i].fill == FILL_CODE) good &= add_fill(&s, job, &job->buffers[i], d);

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "device/pack.h"
 
+#include "sim/half.h"
+#include "spec/kernel.h"
+
 #include <string.h>
 
 bool pack_address(void *block, const struct ptx_param *p, uint64_t address)
@@ -11,30 +14,43 @@ bool pack_address(void *block, const struct ptx_param *p, uint64_t address)
     return true;
 }
 
-// PTX knows only widths and whether a number is a float: signed and unsigned are the same bits.
-bool pack_number(void *block, const struct ptx_param *p, struct value v)
+// PTX knows only widths and whether a number is a float: signed and unsigned are the same bits, and a half is two
+// bytes.
+static bool put_scalar(char *to, size_t size, bool is_float, const char *scalar, struct value v)
 {
-    char *to = (char *)block + p->offset;
     double number = 0;
     if (!value_number(v, &number)) return false;
-    if (p->is_float && p->size == 4) {
-        const float f = (float)number;
-        memcpy(to, &f, 4);
-        return true;
-    }
-    if (p->is_float) {
-        memcpy(to, &number, 8);
-        return true;
-    }
-    if (p->size != 1 && p->size != 2 && p->size != 4 && p->size != 8) return false;
+    const float single = (float)number;
     const int64_t whole = v.kind == VALUE_INT ? v.i : (int64_t)number;
-    memcpy(to, &whole, p->size); // little-endian, as the device is and every host of one
+    if (scalar && size == 2 && (strcmp(scalar, "half") == 0 || strcmp(scalar, "__nv_bfloat16") == 0)) {
+        const uint16_t bits = (uint16_t)(*scalar == 'h' ? double_to_half(number) : float_to_bf16(single));
+        memcpy(to, &bits, 2);
+    } else if (is_float && size == 4) memcpy(to, &single, 4);
+    else if (is_float && size == 8) memcpy(to, &number, 8);
+    else if (!is_float && (size == 1 || size == 2 || size == 4 || size == 8))
+        memcpy(to, &whole, size); // little-endian, as the device is and every host of one
+    else return false;
+    return true;
+}
+
+bool pack_number(void *block, const struct ptx_param *p, const char *type, struct value v)
+{
+    char *to = (char *)block + p->offset;
+    int lanes = 1;
+    const char *scalar = type ? kernel_type_scalar(type, &lanes) : NULL;
+    if (v.kind != VALUE_LIST) return lanes == 1 && put_scalar(to, p->size, p->is_float, scalar, v);
+    if (!scalar || v.list->count != (size_t)lanes || p->size != kernel_type_size(type)) return false;
+    const bool is_float = strcmp(scalar, "float") == 0 || strcmp(scalar, "double") == 0;
+    for (size_t i = 0, size = p->size / (size_t)lanes; i < (size_t)lanes; i++)
+        if (!put_scalar(to + i * size, size, is_float, scalar, v.list->items[i])) return false;
     return true;
 }
 
 static bool put(void *block, const struct ptx_param *p, const struct pack_value *v)
 {
-    return v->is_address ? pack_address(block, p, v->address) : pack_number(block, p, v->value);
+    if (!v->bytes) return v->is_address ? pack_address(block, p, v->address) : pack_number(block, p, v->type, v->value);
+    memcpy((char *)block + p->offset, v->bytes, p->size);
+    return true;
 }
 
 bool pack_params(const char *ptx, const char *entry, const struct pack_value *values, size_t count, struct arena *a,

@@ -10,11 +10,14 @@ struct pack_value {
     const char *name;
     bool is_address;
     uint64_t address;
-    struct value value;
+    struct value value; // a list: the elements of a vector
+    const char *type;   // as declared, for halves and vectors; NULL: what the PTX says is enough
+    const void *bytes;  // the value as it lies in memory; NULL: it is one of the others
 };
 
-// One number or address into its place of a parameter block. False: the parameter takes none such.
-bool pack_number(void *block, const struct ptx_param *, struct value);
+// One number, vector or address into its place of a parameter block; `type` as declared, or NULL. False: the parameter
+// takes none such.
+bool pack_number(void *block, const struct ptx_param *, const char *type, struct value);
 bool pack_address(void *block, const struct ptx_param *, uint64_t);
 
 // The block lives in the arena. False: the entry takes other arguments than these, or one that is no number.

@@ -17,8 +17,8 @@ struct wire {
 
 // A new member of these structs must be sent too: add it below, then correct the size here.
 _Static_assert(sizeof(void *) != 8 ||
-        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 224 && sizeof(struct job_buffer) == 112 &&
-            sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 48 && sizeof(struct goals) == 40),
+        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 224 && sizeof(struct job_buffer) == 120 &&
+            sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 72 && sizeof(struct goals) == 40),
     "wire.c sends every member of a job: add what is new");
 
 static void bytes(struct wire *w, void *p, size_t size)
@@ -185,6 +185,7 @@ static void constant(struct wire *w, struct job_constant *c)
 static void buffer(struct wire *w, struct job_buffer *b)
 {
     text(w, &b->name);
+    text(w, &b->as);
     text(w, &b->type);
     text(w, &b->scalar);
     NUMBER(w, b->lanes);
@@ -206,6 +207,9 @@ static void argument(struct wire *w, struct job_argument *a)
     value(w, &a->value);
     text(w, &a->name);
     text(w, &a->type);
+    text(w, &a->as);
+    text(w, &a->code);
+    NUMBER(w, a->offset);
     CHOICE(w, a->part, PART_SLICE);
 }
 

@@ -9,7 +9,8 @@ enum fill { FILL_NONE, FILL_RANDOM, FILL_INDEX, FILL_CYCLE, FILL_CODE };
 
 struct job_buffer {
     const char *name, *type, *scalar; // element type ("float4"), what it is made of ("float")
-    int lanes;                        // how many scalars an element has
+    const char *as;                   // what the entry, and perhaps `check`, calls it
+    int lanes;                        // of the scalar in an element
     uint64_t count, element_bytes, bytes, step;
     uint64_t extent[3]; // elements of a row, rows of a plane, planes; 1 where there is one only
     int rank;           // of `count` as written: 1 to 3
@@ -34,9 +35,12 @@ struct job_constant {     // stands in front of the source
 struct job_argument {   // of the kernel's entry, in the order of its signature
     int buffer;         // >= 0: that buffer's address, or another part of it
     int report;         // >= 0: address of that report value
-    struct value value; // else a number
+    struct value value; // else a number, or a list: the elements of a vector
     const char *name, *type;
+    const char *as;     // of a scalar: what the source calls it
     enum job_part part; // of the buffer
+    uint64_t offset;    // bytes from the buffer's start
+    const char *code;   // C++ that makes it on the device (`gpuexp_arguments`); NULL: none does
 };
 
 struct job {

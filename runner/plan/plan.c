@@ -14,6 +14,12 @@ struct value plan_default(const struct experiment *e, const char *name)
     if (param) return param->fallback;
     int setting =
         strchr(name, '.') ? -1 : setting_find(name); // memory.in stands for one buffer: its default is `memory`
+    const struct source_expr *own = e->kernel && setting == SETTING_BLOCK ? e->kernel->block : NULL;
+    if (own && own[0].text) { // a number stands for itself; an expression is only known at a point
+        char *end;
+        const long long n = strtoll(own[0].text, &end, 10);
+        return !*end && !own[1].text ? value_int(n) : (struct value){0};
+    }
     return setting >= 0 ? setting_default((enum setting)setting) : (struct value){0};
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct compiled {
-    const struct source_expr *source;
+    const char *text;
     struct expr *expr;
 };
 struct sizes {
@@ -39,6 +39,17 @@ bool sizes_wrong(const struct expr_site *s, struct where at, const char *fmt, ..
     return false;
 }
 
+// The kernel's own block, a number or a list; its expressions use parameters only.
+static bool own_block(const struct expr_site *s, struct value *v)
+{
+    const struct source_expr *own = s->plan->e->kernel->block;
+    struct value_list *list = arena_alloc(s->arena, sizeof *list + 3 * sizeof *list->items);
+    for (; list->count < 3 && own[list->count].text; list->count++)
+        if (!sizes_eval(s, &own[list->count], &list->items[list->count])) return false;
+    *v = list->count == 1 ? list->items[0] : (struct value){VALUE_LIST, {.list = list}};
+    return true;
+}
+
 bool sizes_value(const struct expr_site *s, const char *name, struct value *v)
 {
     size_t slot = points_find_slot(s->plan, name);
@@ -48,6 +59,7 @@ bool sizes_value(const struct expr_site *s, const char *name, struct value *v)
     if (slot < s->plan->name_count) *v = s->values[slot];
     if (v->kind != VALUE_NONE) return true;
     if (param) *v = param->fallback;
+    else if (setting == SETTING_BLOCK && s->plan->e->kernel->block[0].text) return own_block(s, v);
     else if (setting >= 0 && !strchr(name, '.')) *v = setting_default((enum setting)setting);
     else if (slot >= s->plan->name_count && kernel_type_size(name)) *v = value_text(name); // sizeof(float)
     else return slot < s->plan->name_count;
@@ -58,11 +70,11 @@ static struct expr *compiled(const struct expr_site *s, const struct source_expr
 {
     struct sizes *all = s->plan->sizes;
     for (size_t i = 0; i < all->count; i++)
-        if (all->items[i].source == source) return all->items[i].expr;
+        if (strcmp(all->items[i].text, source->text) == 0) return all->items[i].expr;
     struct expr *e = expr_new(s->plan->box, source->text, source->at, s->diags);
     if (!e) return NULL;
     mem_grow(&all->items, &all->room, all->count + 1, sizeof *all->items);
-    all->items[all->count++] = (struct compiled){source, e};
+    all->items[all->count++] = (struct compiled){arena_strdup(s->plan->arena, source->text), e};
     return e;
 }
 

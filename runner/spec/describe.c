@@ -48,6 +48,15 @@ static void check_name(const struct describer *r, const struct node *key, const 
     if (taken) node_complain(r->diags, key, NULL, "a %s cannot be named `%s`: that is %s", what, name, taken);
 }
 
+// `as: NAME`, what the source calls it, which may be any identifier; without it the name.
+static const char *read_as(const struct describer *r, const struct node *map, const char *name)
+{
+    const struct node *n = node_get(map, "as");
+    const char *as = n ? node_text(n, "as", "a name of the source", r->diags) : NULL;
+    if (as && !source_is_identifier(as)) node_complain(r->diags, n, NULL, "`%s` cannot be a name in the source", as);
+    return as ? as : name;
+}
+
 static bool read_kind(const struct describer *r, const struct node *n, const char *name, enum param_kind *kind)
 {
     static const char *const kinds[] = {"argument", "constant", "type", "variant", NULL};
@@ -134,8 +143,8 @@ static void read_values(const struct describer *r, struct param *p, const struct
 
 static void read_param(const struct describer *r, const struct node *key, const struct node *n, struct param *p)
 {
-    static const char *const keys[] = {"default", "min", "max", "one_of", "kind", "about", NULL};
-    p->name = key->text;
+    static const char *const keys[] = {"default", "min", "max", "one_of", "kind", "as", "about", NULL};
+    p->name = p->as = key->text;
     p->at = node_where(key);
     check_name(r, key, "parameter");
     if (n->kind == NODE_LIST) {
@@ -148,6 +157,7 @@ static void read_param(const struct describer *r, const struct node *key, const 
     if (body) node_check_keys(body, keys, "a parameter", r->diags);
     if (!read_kind(r, kind, p->name, &p->kind)) return;
     if (body) p->about = optional_text(r, body, "about", "a sentence");
+    if (body) p->as = read_as(r, body, p->name);
     read_values(r, p, body, fallback);
     if (p->kind == PARAM_VARIANT && !p->one_of)
         node_complain(r->diags, key, "one_of: [first, second]", "variant `%s` needs `one_of`: the entries there are",
@@ -253,8 +263,8 @@ static void read_fill(const struct describer *r, const struct node *n, struct bu
 
 static void read_buffer(const struct describer *r, const struct node *key, const struct node *n, struct buffer *b)
 {
-    static const char *const keys[] = {"type", "count", "access", "fill", "step", "about", NULL};
-    b->name = key->text;
+    static const char *const keys[] = {"type", "count", "access", "fill", "step", "as", "about", NULL};
+    b->name = b->as = key->text;
     b->at = node_where(key);
     b->type = "int";
     if (!source_is_identifier(b->name))
@@ -266,6 +276,7 @@ static void read_buffer(const struct describer *r, const struct node *key, const
         return;
     }
     node_check_keys(n, keys, "a buffer", r->diags);
+    b->as = read_as(r, n, b->name);
     const struct node *type = node_get(n, "type");
     if (!type) node_complain(r->diags, key, "type: float", "buffer `%s` has no `type`", b->name);
     else if ((b->type = node_text(type, "type", "a type", r->diags)) && !known_type(r->kernel, b->type))
@@ -318,27 +329,57 @@ static void read_reports(const struct describer *r, const struct node *root)
     r->kernel->report_count = n->count;
 }
 
-static void read_threads(const struct describer *r, const struct node *root)
+static void read_launch(const struct describer *r, const struct node *root)
 {
-    const struct node *n = node_get(root, "threads");
-    struct source_expr *const to[] = {&r->kernel->threads[0], &r->kernel->threads[1], &r->kernel->threads[2]};
-    if (!n)
+    struct kernel *k = r->kernel;
+    struct source_expr *const threads[] = {&k->threads[0], &k->threads[1], &k->threads[2]};
+    struct source_expr *const block[] = {&k->block[0], &k->block[1], &k->block[2]};
+    struct source_expr *const grid[] = {&k->grid[0], &k->grid[1], &k->grid[2]};
+    if (!node_get(root, "threads") && !node_get(root, "grid"))
         node_complain(r->diags, root, "threads: n",
-            "no `threads`: how many threads the kernel needs, a number or [x, y, z]");
-    read_extents(r, root, "threads", to);
+            "no `threads`: how many threads the kernel needs, a number or [x, y, z]; or `grid`: how many blocks");
+    if (node_get(root, "threads") && node_get(root, "grid"))
+        node_complain(r->diags, node_key(root, "grid"), NULL,
+            "`grid` and `threads` say the same: one of them is enough");
+    read_extents(r, root, "threads", threads);
+    read_extents(r, root, "block", block);
+    read_extents(r, root, "grid", grid);
+}
+
+static void read_passed(const struct describer *r, const struct node *root)
+{
+    const struct node *n = section(r, root, "arguments", MOST_BUFFERS);
+    if (!n) return;
+    struct passed *all = arena_alloc(r->arena, n->count * sizeof *all);
+    for (size_t i = 0; i < n->count; i++) {
+        const struct node *item = n->items[i];
+        all[i] = (struct passed){.name = n->keys[i]->text, .at = node_where(n->keys[i])};
+        if (!source_is_identifier(all[i].name))
+            node_complain(r->diags, n->keys[i], NULL, "`%s` cannot be the name of an argument", all[i].name);
+        if (item->kind == NODE_LIST && (item->count < 1 || item->count > 4))
+            node_complain(r->diags, item, NULL, "a vector has one to four elements");
+        for (size_t k = 0; k < (item->kind == NODE_LIST ? item->count : 1) && k < 4; k++) {
+            const struct node *one = item->kind == NODE_LIST ? item->items[k] : item;
+            const char *text = node_text(one, all[i].name, "an expression", r->diags);
+            if (text) all[i].items[all[i].count++] = (struct source_expr){text, node_where_text(one)};
+        }
+    }
+    r->kernel->passed = all;
+    r->kernel->passed_count = n->count;
 }
 
 void describe_read(struct kernel *k, const struct node *root, const struct node **entry, struct diags *d)
 {
-    static const char *const keys[] = {
-        "about", "params", "buffers", "reports", "threads", "useful", "flops", "shared", "checks", "entry", NULL};
+    static const char *const keys[] = {"about", "params", "buffers", "arguments", "reports", "threads", "block", "grid",
+        "useful", "flops", "shared", "checks", "entry", NULL};
     const struct describer r = {k, k->arena, d};
     node_check_keys(root, keys, "a kernel's description", d);
     k->about = optional_text(&r, root, "about", "a sentence");
     read_params(&r, root);
     read_buffers(&r, root);
     read_reports(&r, root);
-    read_threads(&r, root);
+    read_passed(&r, root);
+    read_launch(&r, root);
     k->useful = expression(&r, root, "useful");
     k->flops = expression(&r, root, "flops");
     k->shared = expression(&r, root, "shared");

@@ -130,9 +130,42 @@ const struct buffer *kernel_pitch(const struct kernel *k, const char *name, bool
     return NULL;
 }
 
+const struct param *kernel_param_as(const struct kernel *k, const char *name)
+{
+    for (size_t i = 0; i < k->param_count; i++)
+        if (strcmp(k->params[i].as, name) == 0) return &k->params[i];
+    return kernel_param(k, name);
+}
+
+const struct buffer *kernel_buffer_as(const struct kernel *k, const char *name)
+{
+    for (size_t i = 0; i < k->buffer_count; i++)
+        if (strcmp(k->buffers[i].as, name) == 0) return &k->buffers[i];
+    return kernel_buffer(k, name);
+}
+
+const struct function *kernel_check(const struct kernel *k, const char *variant)
+{
+    for (size_t i = 0; variant && i < k->checks_of_count; i++)
+        if (strcmp(k->checks_of[i].name + strlen("check_"), variant) == 0) return &k->checks_of[i];
+    return k->check && strcmp(k->check->name, "check") == 0 ? k->check : NULL;
+}
+
+const struct passed *kernel_passed(const struct kernel *k, const char *name)
+{
+    for (size_t i = 0; i < k->passed_count; i++)
+        if (strcmp(k->passed[i].name, name) == 0) return &k->passed[i];
+    return NULL;
+}
+
 const struct function *kernel_function(const struct kernel *k, const char *name)
 {
+    size_t end = strcspn(name, "<");
+    while (end && name[end - 1] == ' ') end--;
+    size_t from = end;
+    while (from && name[from - 1] != ':') from--;
     for (size_t i = 0; i < k->function_count; i++)
-        if (strcmp(k->functions[i].name, name) == 0) return &k->functions[i];
+        if (strlen(k->functions[i].name) == end - from && strncmp(k->functions[i].name, name + from, end - from) == 0)
+            return &k->functions[i];
     return NULL;
 }

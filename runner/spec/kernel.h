@@ -22,6 +22,7 @@ enum param_kind {
 
 struct param {
     const char *name, *about;
+    const char *as; // what it is called in the source; the name, where nothing else is said
     enum param_kind kind;
     struct value fallback; // the default; VALUE_NONE: the experiment must give it
     bool has_min, has_max;
@@ -36,6 +37,7 @@ enum access { ACCESS_READ, ACCESS_WRITE, ACCESS_BOTH };
 
 struct buffer {
     const char *name, *type;                // element type as written: "float" or a type parameter's name
+    const char *as;                         // the entry's argument; the name, where nothing else is said
     struct source_expr count, rows, planes; // `count: [width, height, depth]`; one number: count alone
     enum access access;
     const char *fill; // "random", "index", "cycle", or "code" where the source has fill_<name>; NULL for write-only
@@ -49,15 +51,30 @@ struct report_value { // `reports: {cycles: {type: ..., about: ...}}`: a small o
     struct where at;
 };
 
-// One function of the source, with its arguments in order.
+// What an argument of an entry gets, where that is no parameter or buffer as it is (`arguments: {NAME: VALUE}`): a
+// number; a buffer, or a place in it (`in + 2 * n`); a vector's elements; else C++ that makes the value on the device.
+struct passed {
+    const char *name;
+    struct source_expr items[4];
+    int count; // more than one: a vector's elements
+    struct where at;
+};
+
+// One function of the source: its arguments in order.
 struct argument {
     const char *name, *type; // "const T *", "size_t"
+};
+struct template_param {
+    const char *name, *fallback; // fallback: its default, or NULL
 };
 struct function {
     const char *name;
     const struct argument *arguments;
     size_t count;
     int line;
+    const struct template_param *params; // of a template
+    size_t param_count;
+    bool is_template;
 };
 
 struct kernel {
@@ -73,14 +90,19 @@ struct kernel {
     size_t buffer_count;
     const struct report_value *reports;
     size_t report_count;
-    struct source_expr threads[3]; // threads wanted in x, y, z; text NULL: 1
+    struct source_expr threads[3];        // threads wanted in x, y, z; text NULL: 1
+    struct source_expr block[3], grid[3]; // where the experiment says nothing; text NULL: the setting's default
+    const struct passed *passed;
+    size_t passed_count;
     // Expressions know the parameters, the settings (block), and built-in types: float in sizeof(float) is the text
     // "float".
     struct source_expr useful, flops;
     struct source_expr shared, checks; // dynamic shared bytes; how many elements `check` is called for
     const struct function *functions;  // every __global__ of the file
     size_t function_count;
-    const struct function *check; // NULL: none, results are not verified
+    const struct function *check;     // NULL: none, results are not verified
+    const struct function *checks_of; // check_<variant>, where variants have their own
+    size_t checks_of_count;
     struct arena *arena;
 };
 
@@ -94,6 +116,13 @@ const struct buffer *kernel_buffer(const struct kernel *, const char *name);
 // An argument named "pitch", "in_pitch" or "in_slice" gets a distance in bytes: from row to row, or from plane to
 // plane, of a buffer whose `count` has rows (planes). The function returns that buffer. NULL: it is no such name.
 const struct buffer *kernel_pitch(const struct kernel *, const char *name, bool *slice);
+// By what the source calls them, or by their own name: the parameter, the buffer, what is passed.
+const struct param *kernel_param_as(const struct kernel *, const char *name);
+const struct buffer *kernel_buffer_as(const struct kernel *, const char *name);
+// What verifies a variant (NULL: without one): its own function, else the one for all, else NULL.
+const struct function *kernel_check(const struct kernel *, const char *variant);
+const struct passed *kernel_passed(const struct kernel *, const char *name);
+// The __global__ of that name, which may say namespaces and an instantiation: "ns::reduce<float, 128>".
 const struct function *kernel_function(const struct kernel *, const char *name);
 
 // sizeof of a type that buffers and expressions may name (char ... double4, half, size_t, pointers); 0: unknown.

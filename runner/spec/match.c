@@ -51,7 +51,7 @@ static void refuse_argument(const struct word_matcher *m, const struct source_fu
     const char *what)
 {
     const struct argument *a = &f->is.arguments[i];
-    const struct param *p = kernel_param(m->kernel, a->name);
+    const struct param *p = kernel_param_as(m->kernel, a->name);
     struct known names = {0};
     const char *hint;
     if (m->diags->count > NODE_MOST_COMPLAINTS) return;
@@ -81,11 +81,12 @@ static void match_arguments(const struct word_matcher *m, const struct source_fu
     const struct kernel *k = m->kernel;
     for (size_t i = 0; i < f->is.count; i++) {
         const char *name = f->is.arguments[i].name;
-        const struct param *p = kernel_param(k, name);
+        const struct param *p = kernel_param_as(k, name);
         bool slice;
+        if (*name && kernel_passed(k, name)) continue;
         if (p && p->kind == PARAM_ARGUMENT) match_pointer(m, f, i, false);
         else if (!p && kernel_pitch(k, name, &slice)) match_pointer(m, f, i, false);
-        else if (*name && (kernel_buffer(k, name) || report(k, name))) match_pointer(m, f, i, true);
+        else if (*name && (kernel_buffer_as(k, name) || report(k, name))) match_pointer(m, f, i, true);
         else refuse_argument(m, f, i, true, "neither a buffer nor a parameter nor a report");
     }
 }
@@ -94,10 +95,13 @@ static void match_arguments(const struct word_matcher *m, const struct source_fu
 static bool is_before(const struct kernel *k, const char *name)
 {
     for (size_t i = 0; i < k->buffer_count; i++) {
-        size_t n = strlen(k->buffers[i].name);
-        if (k->buffers[i].access == ACCESS_BOTH && strncmp(name, k->buffers[i].name, n) == 0 &&
-            strcmp(name + n, "_before") == 0)
-            return true;
+        const char *const own[] = {k->buffers[i].name, k->buffers[i].as};
+        for (int o = 0; o < 2; o++) {
+            const size_t n = strlen(own[o]);
+            if (k->buffers[i].access == ACCESS_BOTH && strncmp(name, own[o], n) == 0 &&
+                strcmp(name + n, "_before") == 0)
+                return true;
+        }
     }
     return false;
 }
@@ -111,31 +115,70 @@ static void match_called(const struct word_matcher *m, const struct source_funct
             "the first argument of `%s` is the element's index: size_t i", f->is.name);
     for (size_t i = 1; i < f->is.count; i++) {
         const char *name = f->is.arguments[i].name;
-        const struct param *p = kernel_param(k, name);
+        const struct param *p = kernel_param_as(k, name);
         if (p && p->kind == PARAM_ARGUMENT) continue;
-        if (buffers && (kernel_buffer(k, name) || is_before(k, name))) continue;
+        if (buffers && (kernel_buffer_as(k, name) || is_before(k, name))) continue;
         refuse_argument(m, f, i, buffers,
             buffers ? "neither a buffer, nor <buffer>_before of one that is read and written, nor a parameter"
                     : "no parameter");
     }
 }
 
+// The function that `name` means, which may have namespaces in front and template arguments behind.
+static const struct source_function *find_entry(const struct word_matcher *m, const char *name)
+{
+    const struct function *f = kernel_function(m->kernel, name);
+    for (size_t i = 0; f && i < m->count; i++)
+        if (m->functions[i].global && m->functions[i].is.name == f->name) return &m->functions[i];
+    size_t n = strcspn(name, "<");
+    return find(m, arena_strndup(m->arena, name, n));
+}
+
 static bool match_entry(const struct word_matcher *m, const char *name, struct where at)
 {
-    const struct source_function *f = find(m, name);
-    if (f && f->global && !f->is_template) return match_arguments(m, f), true;
+    const struct source_function *f = find_entry(m, name);
+    const bool instance = strchr(name, '<') != NULL;
+    if (f && f->global && f->is_template == instance) return match_arguments(m, f), true;
     struct known entries = {0};
     for (size_t i = 0; i < m->count; i++)
         if (m->functions[i].global && !m->functions[i].is_template) known_add(&entries, m->functions[i].is.name);
-    const char *hint =
-        entries.count ? node_suggestion(name, entries.items, m->arena) : "an entry is a __global__ function";
+    const char *hint = f && f->is_template && f->global
+        ? arena_printf(m->arena, "say which of its instances: entry: %s<float>", f->is.name)
+        : entries.count ? node_suggestion(name, entries.items, m->arena)
+                        : "an entry is a __global__ function";
     node_complain_at(m->diags, at, hint,
         !f               ? "the source has no entry `%s`"
             : !f->global ? "`%s` is not a __global__ function"
-                         : "`%s` is a template: an entry is a plain __global__ function",
+            : instance   ? "`%s`: that is no template"
+                         : "`%s` is a template: an entry is a plain __global__ function, or one instance",
         name);
     known_release(&entries);
     return false;
+}
+
+// The entry of one value of the variant: <entry>_<value>, else the value itself.
+static const char *variant_entry(const struct word_matcher *m, const char *value)
+{
+    const char *joined = arena_printf(m->arena, "%s_%s", m->kernel->entry, value);
+    return !find_entry(m, joined) && find_entry(m, value) ? value : joined;
+}
+
+// Without `entry` it is called like the file, or is the only one that there is.
+static const char *entry_unsaid(const struct word_matcher *m)
+{
+    const struct kernel *k = m->kernel;
+    if (kernel_function(k, k->name) || k->function_count != 1) return k->name;
+    return k->functions[0].name;
+}
+
+static bool is_entry_name(const char *s)
+{
+    const size_t n = strcspn(s, "<");
+    if (!n || (s[n] && s[strlen(s) - 1] != '>')) return false;
+    for (size_t i = 0; i < n; i++)
+        if (!isalnum((unsigned char)s[i]) && s[i] != '_' && s[i] != ':' && !(s[i] == ' ' && s[i + 1] == '<'))
+            return false;
+    return !isdigit((unsigned char)*s);
 }
 
 static void match_entries(const struct word_matcher *m, const struct node *entry)
@@ -145,9 +188,9 @@ static void match_entries(const struct word_matcher *m, const struct node *entry
     struct where at = entry ? node_where(entry) : (struct where){.file = k->path};
     for (size_t i = 0; i < k->param_count; i++)
         if (k->params[i].kind == PARAM_VARIANT) variant = &k->params[i];
-    k->entry = entry ? node_text(entry, "entry", "a name", m->diags) : k->name;
+    k->entry = entry ? node_text(entry, "entry", "a name", m->diags) : variant ? k->name : entry_unsaid(m);
     if (!k->entry) k->entry = k->name;
-    else if (!source_is_identifier(k->entry)) {
+    else if (!is_entry_name(k->entry) && !variant) {
         node_complain_at(m->diags, at, "entry: my_kernel",
             "`%s` is not the name of a function: name the function with `entry`", k->entry);
         return;
@@ -157,7 +200,25 @@ static void match_entries(const struct word_matcher *m, const struct node *entry
         return;
     }
     for (size_t i = 0; variant->one_of && i < variant->one_of->count; i++)
-        match_entry(m, arena_printf(m->arena, "%s_%s", k->entry, variant->one_of->items[i].text), variant->at);
+        match_entry(m, variant_entry(m, variant->one_of->items[i].text), variant->at);
+}
+
+// `check`, or check_<value> for each value of the variant that has one of its own.
+static void match_checks(const struct word_matcher *m)
+{
+    struct kernel *k = m->kernel;
+    const struct source_function *check = find(m, "check");
+    struct function *own = arena_alloc(m->arena, (m->count + 1) * sizeof *own);
+    for (size_t i = 0; i < k->param_count; i++) {
+        const struct value_list *values = k->params[i].kind == PARAM_VARIANT ? k->params[i].one_of : NULL;
+        for (size_t v = 0; values && v < values->count && k->checks_of_count < m->count; v++) {
+            const struct source_function *f = find(m, arena_printf(m->arena, "check_%s", values->items[v].text));
+            if (f) own[k->checks_of_count++] = f->is, match_called(m, f, true);
+        }
+    }
+    k->checks_of = own;
+    if (check) match_called(m, check, true);
+    k->check = check ? &check->is : k->checks_of_count ? own : NULL;
 }
 
 static void match_fills(const struct word_matcher *m)
@@ -183,9 +244,13 @@ static void check_expressions(const struct word_matcher *m)
     struct sandbox *lua = sandbox_new(&(struct sandbox_limits){0});
     for (size_t i = 0; i < k->param_count; i++) known_add(&names, k->params[i].name);
     for (int i = 0; i < SETTING_COUNT; i++) known_add(&names, setting_table[i].name);
-    const struct source_expr *all[] = {
-        &k->threads[0], &k->threads[1], &k->threads[2], &k->useful, &k->flops, &k->shared, &k->checks};
+    const struct source_expr *all[] = {&k->threads[0], &k->threads[1], &k->threads[2], &k->grid[0], &k->grid[1],
+        &k->grid[2], &k->useful, &k->flops, &k->shared, &k->checks};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) known_check(lua, all[i], &names, m->diags);
+    struct known params = {.types = true}; // a block is what the rest is made of
+    for (size_t i = 0; i < k->param_count; i++) known_add(&params, k->params[i].name);
+    for (int i = 0; i < 3; i++) known_check(lua, &k->block[i], &params, m->diags);
+    known_release(&params);
     for (size_t i = 0; i < k->buffer_count; i++) {
         known_check(lua, &k->buffers[i].count, &names, m->diags);
         known_check(lua, &k->buffers[i].rows, &names, m->diags);
@@ -220,8 +285,11 @@ static void refuse_unused(const struct word_matcher *m)
     for (size_t i = 0; i < k->param_count; i++) {
         const char *name = k->params[i].name;
         bool used = k->params[i].kind != PARAM_ARGUMENT || count_word(k->source, name) > count_word(description, name);
-        const struct source_expr *all[] = {
-            &k->threads[0], &k->threads[1], &k->threads[2], &k->useful, &k->flops, &k->shared, &k->checks};
+        const struct source_expr *all[] = {&k->threads[0], &k->threads[1], &k->threads[2], &k->block[0], &k->block[1],
+            &k->block[2], &k->grid[0], &k->grid[1], &k->grid[2], &k->useful, &k->flops, &k->shared, &k->checks};
+        used |= count_word(k->source, k->params[i].as) > count_word(description, k->params[i].as);
+        for (size_t p = 0; p < k->passed_count; p++)
+            for (int e = 0; e < k->passed[p].count; e++) used |= has_word(k->passed[p].items[e].text, name);
         for (size_t e = 0; e < sizeof all / sizeof all[0]; e++) used |= has_word(all[e]->text, name);
         for (size_t b = 0; b < k->buffer_count; b++)
             used |= has_word(k->buffers[b].count.text, name) || has_word(k->buffers[b].step.text, name) ||
@@ -238,7 +306,7 @@ static void find_reals(const struct kernel *k)
 {
     for (size_t f = 0; f < k->function_count; f++)
         for (size_t i = 0; i < k->functions[f].count; i++) {
-            struct param *p = (struct param *)kernel_param(k, k->functions[f].arguments[i].name);
+            struct param *p = (struct param *)kernel_param_as(k, k->functions[f].arguments[i].name);
             const char *scalar = p ? kernel_type_scalar(k->functions[f].arguments[i].type, NULL) : NULL;
             if (!scalar || p->is_text || p->kind != PARAM_ARGUMENT) continue;
             if (strcmp(scalar, "float") && strcmp(scalar, "double") && strcmp(scalar, "half") &&
@@ -257,14 +325,10 @@ void match_source(struct kernel *k, const struct node *entry, struct diags *d)
     for (size_t i = 0; i < m.count; i++) // ours to finish: the line in the file that it came from
         ((struct source_function *)m.functions)[i].is.line = place(&m, m.functions[i].at, "").line;
     for (size_t i = 0; i < m.count; i++)
-        if (m.functions[i].global && !m.functions[i].is_template) globals[k->function_count++] = m.functions[i].is;
+        if (m.functions[i].global) globals[k->function_count++] = m.functions[i].is;
     k->functions = globals;
     match_entries(&m, entry);
-    const struct source_function *check = find(&m, "check");
-    if (check) {
-        k->check = &check->is;
-        match_called(&m, check, true);
-    }
+    match_checks(&m);
     match_fills(&m);
     refuse_unused(&m);
     find_reals(k);

@@ -90,7 +90,7 @@ static bool check_width(const struct param *p, const struct kernel *k, struct va
     for (size_t f = 0; f < k->function_count; f++)
         for (size_t i = 0; i < k->functions[f].count; i++) {
             const struct argument *a = &k->functions[f].arguments[i];
-            const char *scalar = strcmp(a->name, p->name) == 0 ? kernel_type_scalar(a->type, NULL) : NULL;
+            const char *scalar = strcmp(a->name, p->as) == 0 ? kernel_type_scalar(a->type, NULL) : NULL;
             if (!scalar || strcmp(scalar, "float") == 0 || strcmp(scalar, "double") == 0 || strcmp(scalar, "half") == 0)
                 continue;
             size_t bits = 8 * kernel_type_size(a->type);

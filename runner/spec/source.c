@@ -216,6 +216,29 @@ static void read_arguments(const struct scan *s, size_t open, size_t close, stru
     f->places = places;
 }
 
+// The parameters between the < at `open` and its >: the name is the last word before a default.
+static void read_template(const struct scan *s, size_t open, struct arena *a, struct function *f)
+{
+    struct template_param *params = NULL;
+    size_t room = 0, depth = 0, name = 0, value = 0;
+    for (size_t i = open; s->tokens[i].kind != TOKEN_END && f->param_count < 64; i++) {
+        const bool close = is_char(s, i, '>') && depth == 1;
+        depth += is_char(s, i, '<');
+        if ((depth == 1 && is_char(s, i, ',')) || close) {
+            mem_grow(&params, &room, f->param_count + 1, sizeof *params);
+            params[f->param_count++] = (struct template_param){name ? word(s, name, a) : "",
+                value ? arena_strndup(a, s->text + s->tokens[value].at, s->tokens[i].at - s->tokens[value].at) : NULL};
+            name = value = 0;
+            if (close) break;
+        } else if (depth == 1 && is_char(s, i, '=') && !value) value = i + 1;
+        else if (s->tokens[i].kind == TOKEN_WORD && !value) name = i;
+        depth -= is_char(s, i, '>');
+    }
+    f->params = arena_copy(a, params, f->param_count * sizeof *params);
+    f->is_template = true;
+    free(params);
+}
+
 // The token that opens the body of the function whose arguments end before `i`; 0 where there is none. What may stand
 // between (const, noexcept, an attribute) is short.
 static size_t body(const struct scan *s, size_t i)
@@ -240,6 +263,7 @@ const struct source_function *source_functions(const char *text, struct arena *a
     *count = 0;
     tokenize(&s);
     bool global = false, is_template = false;
+    size_t brackets = 0; // of the template
     for (size_t i = 0; s.tokens[i].kind != TOKEN_END;) {
         bool transparent = i &&
             (s.tokens[i - 1].kind == TOKEN_TEXT || is(&s, i - 1, "namespace") || (i > 1 && is(&s, i - 2, "namespace")));
@@ -255,6 +279,7 @@ const struct source_function *source_functions(const char *text, struct arena *a
                 f.is.name = word(&s, i - 1, a);
                 f.is.line = line_of(text, f.at, &counted, &line);
                 read_arguments(&s, i, behind - 1, a, &f);
+                if (is_template && brackets) read_template(&s, brackets, a, &f.is);
                 mem_grow(&all, &room, *count + 1, sizeof *all);
                 all[(*count)++] = f;
                 global = is_template = false;
@@ -265,7 +290,8 @@ const struct source_function *source_functions(const char *text, struct arena *a
             i = balanced(&s, i);
         } else {
             global |= is(&s, i, "__global__");
-            is_template |= is(&s, i, "template");
+            if (!is_template && is(&s, i, "template"))
+                is_template = true, brackets = is_char(&s, i + 1, '<') ? i + 1 : 0;
             i++;
         }
     }

@@ -101,7 +101,8 @@ static struct job job_of(const struct trial *t, struct arena *a)
         {"out", "const float *"}, {"n", "size_t"}, {"step", "size_t"}};
     static const struct argument plain[] = {
         {"i", "size_t"}, {"in", "const float *"}, {"out", "const float *"}, {"n", "size_t"}, {"step", "size_t"}};
-    static const struct function check_plain = {"check", plain, 5, 1}, check_both = {"check", in_place, 6, 1};
+    static const struct function check_plain = {.name = "check", .arguments = plain, .count = 5, .line = 1},
+                                 check_both = {.name = "check", .arguments = in_place, .count = 6, .line = 1};
     const uint32_t threads = t->threads ? t->threads : 256;
     const uint64_t n = t->n ? t->n : 16 << 20;
     struct job_buffer *buffers = arena_alloc(a, 2 * sizeof *buffers);

@@ -62,7 +62,7 @@ static void make_example(struct example *e, struct arena *a)
         (struct job_argument){.buffer = -1, .report = -1, .value = value_int(100), .name = "n", .type = "size_t"};
     e->scalars[1] =
         (struct job_argument){.buffer = -1, .report = -1, .value = value_real(0.5), .name = "bias", .type = "double"};
-    e->check = (struct function){"check", check_arguments, 6, 11};
+    e->check = (struct function){.name = "check", .arguments = check_arguments, .count = 6, .line = 11};
     e->job = (struct job){.path = "kernels/scale.cu",
         .source = kernel,
         .entry = "scale",

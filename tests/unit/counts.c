@@ -8,11 +8,36 @@
 
 #include "unit/fake_job.h"
 
-static struct job_buffer buffers[] = {
-    {"in", "float", "float", 1, 1024, 4, 4096, 1, {1024, 1, 1}, 1, ACCESS_READ, FILL_RANDOM, "device"},
-    {"out", "float", "float", 1, 1024, 4, 4096, 1, {1024, 1, 1}, 1, ACCESS_WRITE, FILL_NONE, "device"}};
-static const struct job_argument arguments[] = {
-    {0, -1, {0}, "in", "const float *", PART_ADDRESS}, {1, -1, {0}, "out", "float *", PART_ADDRESS}};
+static struct job_buffer buffers[] = {{.name = "in",
+                                          .as = "in",
+                                          .type = "float",
+                                          .scalar = "float",
+                                          .lanes = 1,
+                                          .count = 1024,
+                                          .element_bytes = 4,
+                                          .bytes = 4096,
+                                          .step = 1,
+                                          .extent = {1024, 1, 1},
+                                          .rank = 1,
+                                          .access = ACCESS_READ,
+                                          .fill = FILL_RANDOM,
+                                          .memory = "device"},
+    {.name = "out",
+        .as = "out",
+        .type = "float",
+        .scalar = "float",
+        .lanes = 1,
+        .count = 1024,
+        .element_bytes = 4,
+        .bytes = 4096,
+        .step = 1,
+        .extent = {1024, 1, 1},
+        .rank = 1,
+        .access = ACCESS_WRITE,
+        .fill = FILL_NONE,
+        .memory = "device"}};
+static const struct job_argument arguments[] = {{.buffer = 0, .report = -1, .name = "in", .type = "const float *"},
+    {.buffer = 1, .report = -1, .name = "out", .type = "float *"}};
 
 static struct job copy_job(const char *counters)
 {

@@ -101,13 +101,39 @@ static void run(void)
     bool skip;
     char *source = kernel_text();
     const struct job_buffer buffers[] = {
-        {"in", "double", "double", 1, N, 8, N * 8, 1, {N, 1, 1}, 1, ACCESS_READ, FILL_RANDOM, "device"},
-        {"out", "double", "double", 1, N * FUNCTION_COUNT, 8, N * 8 * FUNCTION_COUNT, 1, {N * FUNCTION_COUNT, 1, 1}, 1,
-            ACCESS_WRITE, FILL_NONE, "device"},
+        {.name = "in",
+            .as = "in",
+            .type = "double",
+            .scalar = "double",
+            .lanes = 1,
+            .count = N,
+            .element_bytes = 8,
+            .bytes = N * 8,
+            .step = 1,
+            .extent = {N, 1, 1},
+            .rank = 1,
+            .access = ACCESS_READ,
+            .fill = FILL_RANDOM,
+            .memory = "device"},
+        {.name = "out",
+            .as = "out",
+            .type = "double",
+            .scalar = "double",
+            .lanes = 1,
+            .count = N * FUNCTION_COUNT,
+            .element_bytes = 8,
+            .bytes = N * 8 * FUNCTION_COUNT,
+            .step = 1,
+            .extent = {N * FUNCTION_COUNT, 1, 1},
+            .rank = 1,
+            .access = ACCESS_WRITE,
+            .fill = FILL_NONE,
+            .memory = "device"},
     };
     const struct job_constant n = {PARAM_CONSTANT, "n", value_int(N), NULL};
     const struct job_argument arguments[] = {
-        {0, -1, {0}, "in", "", PART_ADDRESS}, {1, -1, {0}, "out", "", PART_ADDRESS}};
+        {.buffer = 0, .report = -1, .name = "in", .type = "", .part = PART_ADDRESS},
+        {.buffer = 1, .report = -1, .name = "out", .type = "", .part = PART_ADDRESS}};
     const struct job job = {.path = "math.cu",
         .source = source,
         .entry = "k",

@@ -26,14 +26,41 @@ static void example(struct example *e, const char *source, const char *check)
     char *name, *rest, list[256];
     static char names[8][32];
     memset(e, 0, sizeof *e);
-    e->buffers[0] = (struct job_buffer){
-        "in", "float", "float", 1, N, 4, N * 4, 1, {N, 1, 1}, 1, ACCESS_READ, FILL_RANDOM, "device"};
-    e->buffers[1] = (struct job_buffer){
-        "out", "float", "float", 1, N, 4, N * 4, 1, {N, 1, 1}, 1, ACCESS_WRITE, FILL_NONE, "managed"};
+    e->buffers[0] = (struct job_buffer){.name = "in",
+        .as = "in",
+        .type = "float",
+        .scalar = "float",
+        .lanes = 1,
+        .count = N,
+        .element_bytes = 4,
+        .bytes = N * 4,
+        .step = 1,
+        .extent = {N, 1, 1},
+        .rank = 1,
+        .access = ACCESS_READ,
+        .fill = FILL_RANDOM,
+        .memory = "device"};
+    e->buffers[1] = (struct job_buffer){.name = "out",
+        .as = "out",
+        .type = "float",
+        .scalar = "float",
+        .lanes = 1,
+        .count = N,
+        .element_bytes = 4,
+        .bytes = N * 4,
+        .step = 1,
+        .extent = {N, 1, 1},
+        .rank = 1,
+        .access = ACCESS_WRITE,
+        .fill = FILL_NONE,
+        .memory = "managed"};
     e->constants[0] = (struct job_constant){PARAM_CONSTANT, "n", value_int(N), NULL};
-    e->arguments[0] = (struct job_argument){0, -1, {0}, "in", "const float *", PART_ADDRESS};
-    e->arguments[1] = (struct job_argument){1, -1, {0}, "out", "float *", PART_ADDRESS};
-    e->arguments[2] = (struct job_argument){-1, -1, value_int(3), "by", "short", PART_ADDRESS};
+    e->arguments[0] =
+        (struct job_argument){.buffer = 0, .report = -1, .name = "in", .type = "const float *", .part = PART_ADDRESS};
+    e->arguments[1] =
+        (struct job_argument){.buffer = 1, .report = -1, .name = "out", .type = "float *", .part = PART_ADDRESS};
+    e->arguments[2] = (struct job_argument){
+        .buffer = -1, .report = -1, .value = value_int(3), .name = "by", .type = "short", .part = PART_ADDRESS};
     e->scalars[0] = e->arguments[2];
     e->job = (struct job){.path = "kernels/test.cu",
         .source = source,
@@ -51,7 +78,7 @@ static void example(struct example *e, const char *source, const char *check)
         .block = {256, 1, 1}};
     for (int s = 0; s < SETTING_COUNT; s++) e->job.settings[s] = setting_default((enum setting)s);
     if (!check) return;
-    e->check = (struct function){"check", e->check_arguments, 1, 1};
+    e->check = (struct function){.name = "check", .arguments = e->check_arguments, .count = 1, .line = 1};
     e->job.check = &e->check;
     snprintf(list, sizeof list, "%s", check);
     for (name = strtok_r(list, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
@@ -253,8 +280,10 @@ static void test_reports(struct device *dev)
     e.reports[0] = (struct report_value){.name = "total", .type = "unsigned long long"};
     e.job.reports = e.reports;
     e.job.report_count = 1;
-    e.arguments[2] = (struct job_argument){-1, 0, {0}, "total", "unsigned long long *", PART_ADDRESS};
-    e.arguments[3] = (struct job_argument){-1, -1, value_real(0.25), "factor", "float", PART_ADDRESS};
+    e.arguments[2] = (struct job_argument){
+        .buffer = -1, .report = 0, .name = "total", .type = "unsigned long long *", .part = PART_ADDRESS};
+    e.arguments[3] = (struct job_argument){
+        .buffer = -1, .report = -1, .value = value_real(0.25), .name = "factor", .type = "float", .part = PART_ADDRESS};
     e.job.argument_count = 4;
     struct outcome o = point(dev, &e.job);
     CHECK(o.verified && o.verdict.wrong == 0);

@@ -12,15 +12,46 @@ static void make(struct arena *a, struct job *j)
     struct value_list *list = arena_alloc(a, sizeof *list + 3 * sizeof *list->items),
                       *inner = arena_alloc(a, sizeof *inner);
     static const struct argument arguments[] = {{"i", "size_t"}, {"in", "const T *"}};
-    static const struct function check = {"check", arguments, 2, 31};
+    static const struct function check = {.name = "check", .arguments = arguments, .count = 2, .line = 31};
     static const struct report_value reports[] = {{"cycles", "long", "how many", {"k.cu", 3, 4, 5, "cycles: x"}}};
     static struct job_constant constants[2];
-    static struct job_buffer buffers[] = {
-        {"in", "float4", "float", 4, 100, 16, 1600, 7, {10, 5, 2}, 3, ACCESS_BOTH, FILL_CYCLE, "managed"},
-        {"out", "half", "half", 1, 9, 2, 18, 0, {9, 1, 1}, 1, ACCESS_WRITE, FILL_NONE, "device"}};
-    static struct job_argument passed[] = {{0, -1, {0}, "in", "const float *", PART_SLICE},
-        {-1, 2, {0}, "r", "long *", PART_ADDRESS},
-        {-1, -1, {VALUE_INT, {.i = INT64_MIN}}, "n", "size_t", PART_ADDRESS}};
+    static struct job_buffer buffers[] = {{.name = "in",
+                                              .as = "in",
+                                              .type = "float4",
+                                              .scalar = "float",
+                                              .lanes = 4,
+                                              .count = 100,
+                                              .element_bytes = 16,
+                                              .bytes = 1600,
+                                              .step = 7,
+                                              .extent = {10, 5, 2},
+                                              .rank = 3,
+                                              .access = ACCESS_BOTH,
+                                              .fill = FILL_CYCLE,
+                                              .memory = "managed"},
+        {.name = "out",
+            .as = "out",
+            .type = "half",
+            .scalar = "half",
+            .lanes = 1,
+            .count = 9,
+            .element_bytes = 2,
+            .bytes = 18,
+            .step = 0,
+            .extent = {9, 1, 1},
+            .rank = 1,
+            .access = ACCESS_WRITE,
+            .fill = FILL_NONE,
+            .memory = "device"}};
+    static struct job_argument passed[] = {
+        {.buffer = 0, .report = -1, .name = "in", .type = "const float *", .part = PART_SLICE},
+        {.buffer = -1, .report = 2, .name = "r", .type = "long *", .part = PART_ADDRESS},
+        {.buffer = -1,
+            .report = -1,
+            .value = {VALUE_INT, {.i = INT64_MIN}},
+            .name = "n",
+            .type = "size_t",
+            .part = PART_ADDRESS}};
     list->count = 3;
     list->items[0] = value_text("text with\nnew line and \xc3\xa4");
     list->items[1] = value_bool(true);

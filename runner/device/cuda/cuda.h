@@ -191,6 +191,7 @@ bool cuda_function(struct cuda_device *, CUmodule, const char *name, CUfunction 
 bool cuda_params_lay(struct cuda_device *, const char *entry, struct cuda_params *, struct diags *);
 bool cuda_params_pointer(struct cuda_params *, int i, const void *);
 bool cuda_params_value(struct cuda_params *, int i, struct value);
+bool cuda_params_typed(struct cuda_params *, int i, const char *type, struct value); // halves and vectors too
 bool cuda_launch(struct cuda_device *, CUfunction, const uint32_t grid[3], const uint32_t block[3], uint32_t shared,
     cudaStream_t, struct cuda_params *, struct diags *);
 bool cuda_launch_helper(struct cuda_device *, CUfunction, unsigned blocks, unsigned threads, cudaStream_t,

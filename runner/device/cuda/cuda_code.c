@@ -13,8 +13,16 @@ static void arch_name(const struct cuda_device *d, char text[16])
     snprintf(text, 16, "sm_%d%d", d->prop.major, d->prop.minor);
 }
 
+// What the code calls the entry that the source calls `name`.
+static const char *entry_name(const struct cuda_device *d, const char *name)
+{
+    const struct code_entry *e = code_entry_named(d->loaded.code, name);
+    return e ? e->name : name;
+}
+
 bool cuda_function(struct cuda_device *d, CUmodule module, const char *name, CUfunction *function, struct diags *diags)
 {
+    if (module == d->loaded.module) name = entry_name(d, name);
     return cuda_ok_driver(d, d->driver.cuModuleGetFunction(function, module, name), diags, "finding the entry `%s`",
         name);
 }
@@ -94,7 +102,7 @@ bool cuda_code_load(struct cuda_device *d, const struct job *job, struct diags *
 bool cuda_params_lay(struct cuda_device *d, const char *entry, struct cuda_params *p, struct diags *diags)
 {
     const char *ptx = d->loaded.code->ptx;
-    p->count = ptx_params(ptx, entry, p->list, CUDA_ARGUMENTS, &p->size);
+    p->count = ptx_params(ptx, entry_name(d, entry), p->list, CUDA_ARGUMENTS, &p->size);
     if (p->count < 0) {
         char names[200];
         ptx_entries(ptx, names, sizeof names);
@@ -114,7 +122,12 @@ bool cuda_params_pointer(struct cuda_params *p, int i, const void *address)
 
 bool cuda_params_value(struct cuda_params *p, int i, struct value value)
 {
-    return i < p->count && pack_number(p->bytes, &p->list[i], value);
+    return cuda_params_typed(p, i, NULL, value);
+}
+
+bool cuda_params_typed(struct cuda_params *p, int i, const char *type, struct value value)
+{
+    return i < p->count && pack_number(p->bytes, &p->list[i], type, value);
 }
 
 bool cuda_launch(struct cuda_device *d, CUfunction function, const uint32_t grid[3], const uint32_t block[3],

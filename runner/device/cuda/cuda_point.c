@@ -8,6 +8,7 @@
 #include "device/host_fill.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -50,7 +51,7 @@ static void known_facts(struct cuda_device *d, const struct job *job, double col
     columns[COLUMN_REGS] = function_attribute(d, f, CU_FUNC_ATTRIBUTE_NUM_REGS);
     columns[COLUMN_LOCAL_BYTES] = function_attribute(d, f, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
     columns[COLUMN_SHARED_BYTES] = (double)job->shared + function_attribute(d, f, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
-    const struct code_entry *entry = code_entry_find(d->loaded.code, job->entry);
+    const struct code_entry *entry = code_entry_named(d->loaded.code, job->entry);
     if (entry && entry->spill_bytes >= 0) columns[COLUMN_SPILL_BYTES] = entry->spill_bytes;
     int blocks = 0;
     if (!d->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, (int)threads(job), job->shared))
@@ -126,10 +127,43 @@ static bool argument_lay(struct cuda_device *d, struct cuda_params *to, int i, c
 {
     struct cuda_point *p = &d->point;
     if (a->report >= 0) return cuda_params_pointer(to, i, (uint64_t *)p->reports->address + a->report);
-    if (a->buffer < 0) return cuda_params_value(to, i, a->value);
+    if (a->buffer < 0) return cuda_params_typed(to, i, a->type, a->value);
     const struct cuda_buffer *b = &p->buffers[(size_t)lane * p->job->buffer_count + (size_t)a->buffer];
-    if (a->part == PART_ADDRESS) return cuda_params_pointer(to, i, b->address);
+    if (a->part == PART_ADDRESS) return cuda_params_pointer(to, i, (char *)b->address + a->offset);
     return cuda_params_value(to, i, value_int((int64_t)(a->part == PART_PITCH ? b->pitch : b->slice)));
+}
+
+// The arguments that C++ on the device makes, one after the other, for the caller to free.
+static bool arguments_make(struct cuda_device *d, int lane, size_t count, unsigned char **made, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    struct cuda_params *params = &p->chunk_params; // free until the point is prepared
+    const struct job *job = p->job;
+    const uint32_t one[3] = {1, 1, 1};
+    const size_t bytes = count * COMPILE_MADE_BYTES;
+    CUfunction function;
+    int n = 0;
+    if (!cuda_function(d, d->loaded.module, "gpuexp_arguments", &function, diags) ||
+        !cuda_params_lay(d, "gpuexp_arguments", params, diags))
+        return false;
+    struct cuda_block *out = cuda_block_take(d, CUDA_DEVICE, bytes, 0, "arguments", false, diags);
+    if (!out) return false;
+    bool ok = true;
+    for (size_t i = 0; ok && i < job->buffer_count; i++)
+        ok = cuda_params_pointer(params, n++, p->buffers[(size_t)lane * job->buffer_count + i].address);
+    for (size_t i = 0; ok && i < job->scalar_count; i++) {
+        const struct value v = job->scalars[i].value;
+        if (v.kind == VALUE_INT || v.kind == VALUE_REAL || v.kind == VALUE_BOOL) ok = cuda_params_value(params, n++, v);
+    }
+    ok = ok && cuda_params_pointer(params, n++, out->address) && n == params->count;
+    if (!ok) diag_user(diags, (struct where){0}, NULL, "what `arguments` need does not fit what was compiled");
+    *made = mem_alloc(bytes);
+    ok = ok && cuda_launch(d, function, one, one, 0, d->stream, params, diags) &&
+        cuda_ok(d, cudaMemcpyAsync(*made, out->address, bytes, cudaMemcpyDeviceToHost, d->stream), diags,
+            "reading arguments") &&
+        cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "making arguments");
+    cuda_block_give(d, out, 0);
+    return ok;
 }
 
 static bool arguments_lay(struct cuda_device *d, int lane, struct diags *diags)
@@ -141,14 +175,21 @@ static bool arguments_lay(struct cuda_device *d, int lane, struct diags *diags)
     if ((size_t)to->count != job->argument_count)
         return diag_user(diags, nowhere, NULL, "`%s` takes %d arguments as compiled, %zu as described", job->entry,
             to->count, job->argument_count);
-    for (size_t i = 0; i < job->argument_count; i++) {
+    size_t count = 0, n = 0;
+    unsigned char *made = NULL;
+    for (size_t i = 0; i < job->argument_count; i++) count += job->arguments[i].code != NULL;
+    bool good = !count || arguments_make(d, lane, count, &made, diags);
+    for (size_t i = 0; good && i < job->argument_count; i++) {
         const struct job_argument *a = &job->arguments[i];
-        const bool ok = argument_lay(d, to, (int)i, a, lane);
-        if (!ok)
-            return diag_user(diags, nowhere, NULL, "argument `%s` of `%s` cannot be passed as %s", a->name, job->entry,
+        const struct ptx_param *at = &to->list[i];
+        good = a->code ? at->size <= COMPILE_MADE_BYTES : argument_lay(d, to, (int)i, a, lane);
+        if (good && a->code) memcpy(to->bytes + at->offset, made + COMPILE_MADE_BYTES * n++, at->size);
+        if (!good)
+            diag_user(diags, nowhere, NULL, "argument `%s` of `%s` cannot be passed as %s", a->name, job->entry,
                 a->type);
     }
-    return true;
+    free(made);
+    return good;
 }
 
 static bool check_lay(struct cuda_device *d, int lane, struct diags *diags)

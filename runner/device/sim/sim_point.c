@@ -37,14 +37,12 @@ static bool load_code(struct sim_device *dev, const struct job *job, struct diag
 
 struct sim_kernel *sim_entry(struct sim_device *dev, const char *entry, bool *skip, struct diags *d)
 {
-    char error[256] = "", mangled[160];
-    struct sim_kernel *k = sim_kernel(dev->module, entry, error);
+    char error[256] = "";
+    const struct code_entry *e = code_entry_named(dev->code, entry);
+    struct sim_kernel *k = sim_kernel(dev->module, e ? e->name : entry, error);
     if (k) return k;
     if (skip) *skip = strncmp(error, "unsupported", 11) == 0;
-    snprintf(mangled, sizeof mangled, ".entry _Z%zu%s", strlen(entry), entry);
-    const bool is_cxx = strstr(dev->code->ptx, mangled) != NULL;
-    diag_user(d, nowhere, NULL, is_cxx ? "`%s` has a C++ name: write extern \"C\" in front of its __global__" : "%s",
-        is_cxx ? entry : error);
+    diag_user(d, nowhere, NULL, "%s", error);
     return NULL;
 }
 
@@ -128,12 +126,13 @@ static bool fill_by_code(struct sim_device *dev, const struct job *job, size_t b
     struct pack_value *values = arena_alloc(dev->arena, (job->scalar_count + 2) * sizeof *values);
     size_t n = 0;
     if (!k) return false;
-    values[n++] = (struct pack_value){b->name, true, dev->point.buffers[buffer].block->address, {0}};
-    values[n++] = (struct pack_value){"n", false, 0, value_int((int64_t)b->count)};
+    values[n++] =
+        (struct pack_value){.name = b->name, .is_address = true, .address = dev->point.buffers[buffer].block->address};
+    values[n++] = (struct pack_value){.name = "n", .value = value_int((int64_t)b->count)};
     for (size_t i = 0; i < job->scalar_count; i++) {
         const struct value v = job->scalars[i].value;
         if (v.kind == VALUE_INT || v.kind == VALUE_REAL || v.kind == VALUE_BOOL)
-            values[n++] = (struct pack_value){job->scalars[i].name, false, 0, v};
+            values[n++] = (struct pack_value){.name = job->scalars[i].name, .value = v};
     }
     return sim_run_generated(dev, k, entry, b->count, values, n, d);
 }
@@ -187,23 +186,56 @@ static bool make_buffer(struct sim_device *dev, const struct job *job, size_t i,
     return true;
 }
 
+// The arguments that C++ on the device makes, one after the other; NULL where there are none.
+static bool make_values(struct sim_device *dev, const struct job *job, const char **made, struct diags *d)
+{
+    struct pack_value *values = arena_alloc(dev->arena, (job->buffer_count + job->scalar_count + 1) * sizeof *values);
+    size_t n = 0, count = 0;
+    for (size_t i = 0; i < job->argument_count; i++) count += job->arguments[i].code != NULL;
+    if (!count) return true;
+    struct sim_kernel *k = sim_entry(dev, "gpuexp_arguments", NULL, d);
+    const struct sim_block *out = k ? allocate(dev, count * COMPILE_MADE_BYTES, "arguments", d) : NULL;
+    if (!out) return false;
+    for (size_t i = 0; i < job->buffer_count; i++)
+        values[n++] = (struct pack_value){
+            .name = job->buffers[i].name, .is_address = true, .address = dev->point.buffers[i].address};
+    for (size_t i = 0; i < job->scalar_count; i++) {
+        const struct value v = job->scalars[i].value;
+        if (v.kind == VALUE_INT || v.kind == VALUE_REAL || v.kind == VALUE_BOOL)
+            values[n++] = (struct pack_value){.name = job->scalars[i].name, .value = v};
+    }
+    values[n++] = (struct pack_value){.name = "out", .is_address = true, .address = out->address};
+    *made = host(dev, out);
+    return sim_run_generated(dev, k, "gpuexp_arguments", 1, values, n, d);
+}
+
 static bool make_params(struct sim_device *dev, const struct job *job, struct diags *d)
 {
     struct sim_point *p = &dev->point;
     struct pack_value *values = arena_alloc(dev->arena, (job->argument_count + 1) * sizeof *values);
+    const char *made = NULL;
+    if (!make_values(dev, job, &made, d)) return false;
     for (size_t i = 0; i < job->argument_count; i++) {
         const struct job_argument *a = &job->arguments[i];
-        values[i] =
-            (struct pack_value){a->name, (a->buffer >= 0 && a->part == PART_ADDRESS) || a->report >= 0, 0, a->value};
+        values[i] = (struct pack_value){.name = a->name,
+            .is_address = (a->buffer >= 0 && a->part == PART_ADDRESS) || a->report >= 0,
+            .value = a->value,
+            .type = a->type};
+        if (a->code) {
+            values[i].bytes = made;
+            made += COMPILE_MADE_BYTES;
+            continue;
+        }
         if (a->buffer >= 0 && a->part != PART_ADDRESS) {
             const struct job_buffer *b = &job->buffers[a->buffer];
             const uint64_t pitch = sim_layout_pitch(b);
             values[i].value = value_int((int64_t)(a->part == PART_PITCH ? pitch : pitch * b->extent[1]));
-        } else if (a->buffer >= 0) values[i].address = p->buffers[a->buffer].address;
+        } else if (a->buffer >= 0) values[i].address = p->buffers[a->buffer].address + a->offset;
         else if (a->report >= 0) values[i].address = p->reports[a->report];
     }
-    return pack_params(dev->code->ptx, job->entry, values, job->argument_count, dev->arena, &p->params, &p->param_bytes,
-        d);
+    const struct code_entry *entry = code_entry_named(dev->code, job->entry);
+    return pack_params(dev->code->ptx, entry ? entry->name : job->entry, values, job->argument_count, dev->arena,
+        &p->params, &p->param_bytes, d);
 }
 
 bool sim_prepare(struct sim_device *dev, const struct job *job, double columns[COLUMN_COUNT], bool *skip,
@@ -216,7 +248,7 @@ bool sim_prepare(struct sim_device *dev, const struct job *job, double columns[C
     p->buffers = arena_alloc(dev->arena, (job->buffer_count + 1) * sizeof *p->buffers);
     p->reports = arena_alloc(dev->arena, (job->report_count + 1) * sizeof *p->reports);
     if (!load_code(dev, job, d)) return false;
-    const struct code_entry *e = code_entry_find(dev->code, job->entry);
+    const struct code_entry *e = code_entry_named(dev->code, job->entry);
     known_facts(dev, job, e, columns);
     if (!(p->kernel = sim_entry(dev, job->entry, skip, d))) return false;
     if (job->check && !(p->check = sim_entry(dev, "gpuexp_check", skip, d))) return false;

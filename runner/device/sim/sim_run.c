@@ -90,14 +90,22 @@ static bool run_check(struct sim_device *dev, struct verdict *v, struct diags *d
         const size_t k = take[i].index;
         switch (take[i].take) {
         case TAKE_BUFFER:
-            values[i] = (struct pack_value){job->buffers[k].name, true, p->buffers[k].block->address, {0}};
+            values[i] = (struct pack_value){
+                .name = job->buffers[k].name, .is_address = true, .address = p->buffers[k].block->address};
             break;
         case TAKE_BEFORE:
-            values[i] = (struct pack_value){job->buffers[k].name, true, p->buffers[k].before->address, {0}};
+            values[i] = (struct pack_value){
+                .name = job->buffers[k].name, .is_address = true, .address = p->buffers[k].before->address};
             break;
-        case TAKE_SCALAR: values[i] = (struct pack_value){job->scalars[k].name, false, 0, job->scalars[k].value}; break;
-        case TAKE_COUNT: values[i] = (struct pack_value){"n", false, 0, value_int((int64_t)job->check_count)}; break;
-        case TAKE_RESULT: values[i] = (struct pack_value){"result", true, result, {0}}; break;
+        case TAKE_SCALAR:
+            values[i] = (struct pack_value){.name = job->scalars[k].name, .value = job->scalars[k].value};
+            break;
+        case TAKE_COUNT:
+            values[i] = (struct pack_value){.name = "n", .value = value_int((int64_t)job->check_count)};
+            break;
+        case TAKE_RESULT:
+            values[i] = (struct pack_value){.name = "result", .is_address = true, .address = result};
+            break;
         }
     }
     const bool good = sim_run_generated(dev, p->check, "gpuexp_check", job->check_count, values, n, d);
@@ -137,7 +145,7 @@ static void caveat(struct diags *d, const char *fmt, ...)
 static void add_caveats(struct sim_device *dev, struct diags *d)
 {
     const struct sim_point *p = &dev->point;
-    const struct code_entry *e = code_entry_find(dev->code, p->job->entry);
+    const struct code_entry *e = code_entry_named(dev->code, p->job->entry);
     if (e && e->spill_bytes > 0)
         caveat(d,
             "local_requests and local_sectors are lower bounds: the compiler spills %d bytes a thread, which is "

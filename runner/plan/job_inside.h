@@ -1,0 +1,14 @@
+// The parts of job_make that have files of their own. Inside runner/plan/ only.
+// SPDX-License-Identifier: MIT
+#ifndef PLAN_JOB_INSIDE_H
+#define PLAN_JOB_INSIDE_H
+#include "plan/job.h"
+#include "plan/sizes.h"
+
+// passing.c: the entry's name with the values of parameters in an instance's brackets ("sum<T, 128>" is
+// "sum<float, 128>"), and what each of its arguments gets.
+const char *passing_entry(const struct expr_site *, const struct job *);
+bool passing_set(const struct expr_site *, const struct function *entry, struct job *);
+// launch_shape.c: block, grid and dynamic shared memory.
+bool launch_shape_set(const struct expr_site *, struct job *);
+#endif
