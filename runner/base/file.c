@@ -9,12 +9,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 static struct where in_file(const char *path) { return (struct where){.file = path}; }
+
+static char *copy(const char *s)
+{
+    struct str t = {0};
+    str_add(&t, s);
+    return str_take(&t);
+}
 
 char *file_read(const char *path, size_t most, size_t *size, struct diags *d)
 {
@@ -70,6 +78,32 @@ bool file_make_folders(const char *path, struct diags *d)
     return true;
 }
 
+bool file_sync_folder(const char *path)
+{
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (slash) slash[1] = '\0';
+    int fd = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return errno == EACCES;                            // a folder that may be written and not read
+    bool ok = fsync(fd) == 0 || errno == EINVAL || errno == EROFS; // some file systems have nothing to sync there
+    int why = errno;
+    close(fd);
+    errno = why;
+    return ok;
+}
+
+char *file_real(const char *path, struct diags *d)
+{
+    char real[PATH_MAX];
+    struct stat st;
+    if (lstat(path, &st) != 0 || !S_ISLNK(st.st_mode)) return copy(path);
+    if (realpath(path, real)) return copy(real);
+    diag_user(d, in_file(path), "remove the link, or name the file itself", "is a symbolic link that leads nowhere: %s",
+        strerror(errno));
+    return NULL;
+}
+
 bool file_write(const char *path, const void *bytes, size_t size, struct diags *d)
 {
     char temporary[PATH_MAX];
@@ -78,7 +112,8 @@ bool file_write(const char *path, const void *bytes, size_t size, struct diags *
     if (!file_make_folders(path, d)) return false;
     if (snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid()) >= (int)sizeof temporary)
         return diag_system(d, NULL, "path too long: %s", path);
-    fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    unlink(temporary); // left behind by a process of that number, or put there by somebody
+    fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (fd < 0) goto fail;
     for (size_t left = size; left;) {
         ssize_t n = write(fd, p, left);
@@ -94,6 +129,7 @@ bool file_write(const char *path, const void *bytes, size_t size, struct diags *
     }
     fd = -1;
     if (rename(temporary, path) != 0) goto fail;
+    if (!file_sync_folder(path)) goto fail;
     return true;
 fail:
     diag_system(d, NULL, "cannot write %s: %s", path, strerror(errno));
@@ -135,13 +171,6 @@ static char **search_folders(struct arena *a)
     ADD(arena_strdup(a, GPUEXP_SOURCE_DIR));
 #undef ADD
     return folders;
-}
-
-static char *copy(const char *s)
-{
-    struct str t = {0};
-    str_add(&t, s);
-    return str_take(&t);
 }
 
 char *file_find(const char *kind, const char *name, const char *suffix)

@@ -10,10 +10,16 @@
 // The whole of a regular file of at most `most` bytes, NUL-terminated, for the caller to free; NULL after adding to
 // diags (no such file, a directory, too large, unreadable). `size` may be NULL.
 char *file_read(const char *path, size_t most, size_t *size, struct diags *);
-// Writes to a temporary file beside it, syncs, renames over it. Makes missing folders.
+// Writes to a temporary file beside it, syncs, renames over it (a symbolic link is replaced, not followed). Makes
+// missing folders.
 bool file_write(const char *path, const void *bytes, size_t size, struct diags *);
 bool file_make_folders(const char *path_of_file, struct diags *); // all folders above `path_of_file`
 bool file_exists(const char *path);
+// Has the folder's entry of a file that is new or renamed reach the disk. False: errno says why.
+bool file_sync_folder(const char *path_of_file);
+// What `path` leads to where it is a symbolic link, else `path`: for the caller to free. NULL after diags: a link to
+// nothing.
+char *file_real(const char *path, struct diags *);
 
 // Finds data of the program's own or of the user: `name` ("stride") with `suffix` (".cu") in folder `kind` ("kernels")
 // under the current folder, each entry of GPUEXP_PATH, the installed share folder beside the binary, then the source

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "store/swap.h"
 #include "store/table.h"
 #include "run/engine.h"
 
@@ -222,7 +223,7 @@ static void write_table(const struct engine *e, const struct script_table *t, st
     }
     str_addf(&suffix, ".%s.csv", t->name);
     char *path = report_beside(e->path, suffix.text);
-    file_write(path, text.text, text.size, d);
+    swap_text(report_lock(e->report), path, text.text, text.size, NULL, d);
     free(path);
     str_release(&text);
     str_release(&suffix);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/apart.h"
+#include "base/file.h"
 #include "run/engine.h"
 #include "run/interrupt.h"
 
@@ -186,7 +187,10 @@ bool engine_open(struct engine *e)
     e->arena = arena_new();
     if (!find_compiler(&compiler, e->diags)) return false;
     e->version = arena_printf(e->arena, "gpuexp %s, %s", GPUEXP_VERSION, compiler.name);
-    e->path = run_report_path(x, e->options);
+    char *named = run_report_path(x, e->options);
+    e->path = file_real(named, e->diags);
+    free(named);
+    if (!e->path) return false;
     e->sandbox = sandbox_new(&limits);
     sandbox_sizeof(e->sandbox, kernel_type_size);
     make_head(e);
@@ -206,6 +210,7 @@ bool engine_open(struct engine *e)
     if (!record_open(&e->runfile, e->path, e->plan, &e->lanes, compiler.name, e->options, e->points,
             report_rows(e->report) > 0, e->diags))
         return false;
+    e->runfile.lock = report_lock(e->report);
     if (report_rows(e->report)) todo_keep(&e->todo, wanted, e);
     todo_workers(&e->todo, e->lanes.count);
     e->todo_count = e->todo.count;

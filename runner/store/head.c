@@ -172,13 +172,13 @@ done:
     return same;
 }
 
-bool head_renew(const struct report_head *h, const char *path, struct diags *d)
+bool head_renew(const struct report_head *h, struct lock *l, const char *path, int *fd, struct diags *d)
 {
     struct cells *cells = cells_new();
     char **names;
     size_t count;
     parse_head(h, cells, &names, &count);
-    bool ok = older_renew(path, names, count, d);
+    bool ok = older_renew(l, path, names, count, fd, d);
     free(names);
     cells_free(cells);
     return ok;

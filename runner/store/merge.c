@@ -17,6 +17,7 @@
 #include "store/report.h"
 #include "store/runfile.h"
 #include "store/sources.h"
+#include "store/swap.h"
 
 bool merge_shard_name(const char *path, unsigned *shard, unsigned *shards, char report[4096])
 {
@@ -166,48 +167,45 @@ static bool add_row(const struct sources *all, const struct source *s, const cha
     return true;
 }
 
-// First beside the output, then renamed to it, so that there is always a whole report.
-static bool write_merged(struct sources *all, const char *output, bool hosts, struct diags *d)
+static bool write_rows(struct sources *all, bool hosts, FILE *f)
 {
-    struct str temporary = {0}, row = {0};
-    char *buffer = mem_alloc(1 << 20);
+    struct str row = {0};
     struct cells *cells = cells_new();
-    bool ok;
-    str_addf(&temporary, "%s.%ld.tmp", output, (long)getpid());
-    FILE *f = fopen(temporary.text, "we");
-    if ((ok = f != NULL)) {
-        setvbuf(f, buffer, _IOFBF, 1 << 20);
-        for (size_t i = 0; i < all->column_count; i++) cells_add(&row, all->columns[i]);
-        if (hosts) cells_add(&row, "host");
-        cells_add(&row, COLUMN_CHECKSUM);
-        cells_end(&row);
-        ok = fwrite(row.text, row.size, 1, f) == 1;
-    }
+    for (size_t i = 0; i < all->column_count; i++) cells_add(&row, all->columns[i]);
+    if (hosts) cells_add(&row, "host");
+    cells_add(&row, COLUMN_CHECKSUM);
+    cells_end(&row);
+    bool ok = fwrite(row.text, row.size, 1, f) == 1;
     for (size_t i = 0; i < all->row_count && ok; i++) {
         const struct placed *p = &all->rows[i];
         const char *text = sources_text(all, p);
-        ok = text != NULL;
-        ok = ok && add_row(all, &all->items[p->source], text, p->size, hosts, cells, &row);
-        ok = ok && fwrite(row.text, row.size, 1, f) == 1;
+        ok = text && add_row(all, &all->items[p->source], text, p->size, hosts, cells, &row) &&
+            fwrite(row.text, row.size, 1, f) == 1;
     }
-    if (f && (fflush(f) != 0 || fsync(fileno(f)) != 0)) ok = false;
-    int why = errno;
-    if (f && fclose(f) != 0) ok = false;
-    if (ok && rename(temporary.text, output) != 0) ok = false, why = errno;
-    if (!ok) {
-        unlink(temporary.text);
-        diag_system(d, "the shards are as they were; make room and merge again", "cannot write %s: %s", output,
-            strerror(why));
-    }
-    free(buffer);
     cells_free(cells);
-    str_release(&temporary);
     str_release(&row);
     return ok;
 }
 
+// In the place of the output, so that there is a whole report at every moment.
+static bool write_merged(struct sources *all, struct lock *l, const char *output, bool hosts, int *fd, struct diags *d)
+{
+    struct swap s;
+    if (!swap_begin(&s, l, output, d)) return false;
+    char *buffer = mem_alloc(1 << 20);
+    setvbuf(s.file, buffer, _IOFBF, 1 << 20);
+    bool wrote = write_rows(all, hosts, s.file);
+    if (!wrote)
+        diag_system(d, "the shards are as they were; make room and merge again", "cannot write %s: %s", output,
+            strerror(errno));
+    wrote = swap_end(&s, wrote, fd, d);
+    free(buffer);
+    return wrote;
+}
+
 // The merged report's run file: the facts that all share, every shard's runs, and the merge itself.
-static bool write_facts(const struct sources *all, const char *output, const struct merge_summary *s, struct diags *d)
+static bool write_facts(const struct sources *all, struct lock *l, const char *output, const struct merge_summary *s,
+    struct diags *d)
 {
     struct runfile f;
     const char *const nothing[] = {NULL};
@@ -217,6 +215,7 @@ static bool write_facts(const struct sources *all, const char *output, const str
     struct tm tm;
     bool ok = true;
     runfile_init(&f, output);
+    f.lock = l;
     for (size_t i = 0; i < all->count; i++) {
         const struct source *x = &all->items[i];
         if (!x->facts || !x->shards) continue;
@@ -261,18 +260,29 @@ static void summarise(const struct sources *all, struct merge_summary *s)
     free(points);
 }
 
+// The output's own file is ours too, whatever its name; what an earlier merge has counts, where no shard has it.
+static bool take_output(struct sources *all, struct lock *l, const char *output, int *fd, struct diags *d)
+{
+    *fd = open(output, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (*fd < 0)
+        return errno == ENOENT ||
+            diag_system(d, "write elsewhere with -o", "cannot open %s: %s", output, strerror(errno));
+    if (!lock_cover(l, *fd, d) || !sources_add(all, output, d)) return false;
+    sources_last_first(all);
+    return true;
+}
+
 int report_merge(const struct merge_options *o, struct merge_summary *s, void (*say)(void *, const char *),
     void *context, struct diags *d)
 {
     struct sources all = {0};
     struct lock *lock = NULL;
+    char *output = NULL;
     bool hosts = o->mixed;
+    int fd = -1;
     *s = (struct merge_summary){0};
-    bool ok = find_inputs(o, &all, s->output, d) && (lock = lock_take(s->output, &o->wait, d));
-    if (ok && file_exists(s->output)) { // what an earlier merge has counts too, where no shard has it
-        ok = sources_add(&all, s->output, d);
-        sources_last_first(&all);
-    }
+    bool ok = find_inputs(o, &all, s->output, d) && (output = file_real(s->output, d)) &&
+        (lock = lock_take(output, &o->wait, d)) && take_output(&all, lock, output, &fd, d);
     for (size_t i = 0; i < all.count; i++) hosts = hosts || all.items[i].has_host;
     ok = ok && sources_agree(&all, o->mixed, d) && sources_sort(&all, o->mixed, d);
     if (ok) {
@@ -284,10 +294,12 @@ int report_merge(const struct merge_options *o, struct merge_summary *s, void (*
             snprintf(line, sizeof line, "left out: %zu rows that the plan no longer has", all.strangers);
             say(context, line);
         }
-        ok = write_merged(&all, s->output, hosts, d) && write_facts(&all, s->output, s, d);
+        ok = write_merged(&all, lock, output, hosts, &fd, d) && write_facts(&all, lock, output, s, d);
     }
     sources_release(&all);
+    if (fd >= 0) close(fd);
     lock_release(lock);
+    free(output);
     if (!ok || diags_exit_status(d)) return diags_exit_status(d);
     if (s->missing) return 75;
     return s->status[STATUS_FAILED] || s->status[STATUS_WRONG] || s->status[STATUS_TIMEOUT] || s->broken ? 1 : 0;

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/file.h"
 #include "spec/columns.h"
+#include "store/swap.h"
 
 static int find(char *const *list, size_t count, const char *name)
 {
@@ -56,7 +56,7 @@ void older_row(const struct cells *row, const int *map, size_t count, struct str
     for (size_t i = 0; i < count; i++) cells_add(out, map[i] < 0 ? "" : cells_text(row, (size_t)map[i]));
 }
 
-bool older_renew(const char *path, char *const *now, size_t now_count, struct diags *d)
+bool older_renew(struct lock *l, const char *path, char *const *now, size_t now_count, int *fd, struct diags *d)
 {
     struct table t;
     struct str out = {0};
@@ -74,7 +74,7 @@ bool older_renew(const char *path, char *const *now, size_t now_count, struct di
         older_row(row, map, now_count, &out);
         cells_seal(&out, start);
     }
-    ok = ok && file_write(path, out.text, out.size, d);
+    ok = ok && swap_text(l, path, out.text, out.size, fd, d);
     str_release(&out);
     free(map);
     table_close(&t);

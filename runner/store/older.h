@@ -5,6 +5,7 @@
 #ifndef STORE_OLDER_H
 #define STORE_OLDER_H
 #include "base/str.h"
+#include "store/lock.h"
 #include "store/table.h"
 
 // True when only columns of gpuexp's own are missing in `old`, or in another place.
@@ -13,9 +14,10 @@ bool older_fits(char *const *old, size_t old_count, char *const *now, size_t now
 int *older_map(char *const *old, size_t old_count, char *const *now, size_t now_count);
 // Adds the cells of one row, `count` of them, without the line's end.
 void older_row(const struct cells *row, const int *map, size_t count, struct str *out);
-// Replaces `path`, atomically, by a file with the same rows and all columns of `now`.
-bool older_renew(const char *path, char *const *now, size_t now_count, struct diags *d);
-// The columns that `old` does not have, in one sentence for the user; nothing when only their order differs.
+// Puts a file with the same rows and all columns of now in the place of `path`, atomically. `fd`: the report's, then
+// the new file's.
+bool older_renew(struct lock *, const char *path, char *const *now, size_t now_count, int *fd, struct diags *);
+// The columns that `old` does not have, in one sentence for the user; nothing when they have only moved.
 void older_say(const char *path, char *const *old, size_t old_count, char *const *now, size_t now_count,
     struct diags *d);
 #endif

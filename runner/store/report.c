@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,9 @@
 #include "base/file.h"
 #include "store/head.h"
 #include "store/keys.h"
+#include "store/runfile.h"
 #include "store/sorted.h"
+#include "store/swap.h"
 
 // Reserved on the disk before the rows, so that a full disk is noticed before a point is measured and not after.
 enum { RESERVE = 64 * 1024, RESERVE_LOW = 16 * 1024 };
@@ -49,17 +50,15 @@ static bool failed(const struct report *r, struct diags *d, const char *what)
     return diag_system(d, hint, "cannot %s %s: %s", what, r->path, strerror(errno));
 }
 
-// The folder's entry of a file that is new or renamed must reach the disk too.
-static void sync_folder(const char *path)
+// The lock is ours, and the file ends where we left it.
+static bool held(struct report *r, struct diags *d)
 {
-    char folder[PATH_MAX];
-    snprintf(folder, sizeof folder, "%s", path);
-    char *slash = strrchr(folder, '/');
-    if (slash) slash[1] = '\0';
-    int fd = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return;
-    fsync(fd);
-    close(fd);
+    struct stat st;
+    if (!lock_held(r->lock, d)) return false;
+    if (fstat(r->fd, &st) != 0) return failed(r, d, "look at");
+    if (st.st_size == r->size) return true;
+    return diag_system(d, "look at it before you run again", "somebody else wrote to %s: it has %lld bytes, not %lld",
+        r->path, (long long)st.st_size, (long long)r->size);
 }
 
 // Writes the whole text at once. If the disk is full, a part that was written is cut off: the file ends with a whole
@@ -67,6 +66,7 @@ static void sync_folder(const char *path)
 static bool write_whole(struct report *r, const char *text, size_t size, struct diags *d)
 {
     size_t done = 0;
+    if (!held(r, d)) return false;
     while (done < size) {
         ssize_t n = write(r->fd, text + done, size - done);
         if (n < 0 && errno == EINTR) continue;
@@ -75,20 +75,22 @@ static bool write_whole(struct report *r, const char *text, size_t size, struct 
     }
     if (done == size && fdatasync(r->fd) == 0) {
         r->size += (off_t)size;
-        return true;
+        return held(r, d); // taken over meanwhile: then the new holder may not have seen it
     }
     int why = errno;
-    if (ftruncate(r->fd, r->size) != 0) {} // the next open drops the torn line
+    if (lock_held(r->lock, d) && ftruncate(r->fd, r->size) != 0) {} // the next open drops the torn line
     errno = why;
     return failed(r, d, "write a row to");
 }
 
-// Renames an old report and its run file to the first name that is free for both: measurements are never overwritten.
+// Gives an old report and its run file a second name, the first that is free for both: what was measured is not
+// overwritten, and there is a whole report at every moment.
 static bool keep_old(const char *path, struct diags *d)
 {
     char *run = report_beside(path, ".run.yaml");
     const char *const from[] = {path, run};
     struct str to[2] = {{0}, {0}};
+    struct stat st;
     bool ok = true, taken = true;
     for (int n = 1; taken; n++) {
         taken = false;
@@ -96,12 +98,12 @@ static bool keep_old(const char *path, struct diags *d)
             str_clear(&to[i]);
             str_addf(&to[i], "%s.bak", from[i]);
             if (n > 1) str_addf(&to[i], ".%d", n);
-            taken |= access(to[i].text, F_OK) == 0;
+            taken |= lstat(to[i].text, &st) == 0;
         }
     }
     for (int i = 0; i < 2; i++) {
-        if (rename(from[i], to[i].text) != 0 && errno != ENOENT)
-            ok = diag_system(d, NULL, "cannot rename %s to %s: %s", from[i], to[i].text, strerror(errno));
+        if (link(from[i], to[i].text) != 0 && errno != ENOENT && rename(from[i], to[i].text) != 0)
+            ok = diag_system(d, NULL, "cannot keep %s as %s: %s", from[i], to[i].text, strerror(errno));
         str_release(&to[i]);
     }
     free(run);
@@ -124,48 +126,72 @@ static bool begun(const char *path, const struct str *header)
     return own;
 }
 
+// Whether somebody may still write to the file that is there: one who lost the lock without knowing it, or through
+// another name. After a run that ended, or died here, nobody can.
+static bool shared(const struct report *r)
+{
+    struct stat st;
+    if (fstat(r->fd, &st) != 0 || st.st_nlink > 1) return true;
+    if (lock_after_dead(r->lock)) return false;
+    char *facts = lock_was_free(r->lock) ? runfile_read(r->path) : NULL;
+    char *end = facts ? runfile_get(facts, "end", -1) : NULL;
+    bool ended = end && strcmp(end, "running") != 0;
+    free(end);
+    free(facts);
+    return !ended;
+}
+
+// What is there already. A torn end is left out of a copy, never cut off in place.
 static bool read_rows(struct report *r, struct diags *d)
 {
     struct table t;
     bool ok = table_open(&t, r->path, d) && head_same(&r->head, &t, &r->older, d) && keys_read(&r->keys, &t, d);
-    if (ok && t.whole < t.size) {
+    if (ok && t.whole < t.size)
         diag_add(d, DIAG_WARNING, (struct where){.file = r->path, .line = (int)t.count + 2}, NULL,
             "the last line was not written to its end (a crash): dropped; its point is measured again");
-        if (truncate(r->path, (off_t)t.whole) != 0) ok = failed(r, d, "shorten");
-    }
+    if (ok && (t.whole < t.size || shared(r))) ok = swap_text(r->lock, r->path, t.text, t.whole, &r->fd, d);
     r->size = (off_t)t.whole;
     table_close(&t);
     return ok;
+}
+
+// The report's own file, where there is one.
+static bool open_old(struct report *r, struct diags *d)
+{
+    struct stat st;
+    r->fd = open(r->path, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (r->fd < 0) return errno == ENOENT || failed(r, d, "open");
+    if (fstat(r->fd, &st) != 0) return failed(r, d, "look at");
+    if (!S_ISREG(st.st_mode))
+        return diag_user(d, (struct where){.file = r->path}, "write another report: -o FILE", "is not a regular file");
+    return lock_cover(r->lock, r->fd, d);
+}
+
+static bool open_new(struct report *r, const struct str *header, struct diags *d)
+{
+    r->made = true;
+    r->size = (off_t)header->size;
+    return swap_text(r->lock, r->path, header->text, header->size, &r->fd, d);
 }
 
 struct report *report_open(const char *path, const struct report_head *head, bool fresh, const struct lock_wait *wait,
     struct diags *d)
 {
     struct report *r = mem_alloc(sizeof *r);
-    struct str header = {0}, copy = {0};
-    str_add(&copy, path);
-    *r = (struct report){.path = str_take(&copy), .head = *head, .fd = -1};
+    struct str header = {0};
+    *r = (struct report){.path = file_real(path, d), .head = *head, .fd = -1};
     keys_init(&r->keys);
     head_text(head, &header);
-    if (!head_unique(head, d) || !(r->lock = lock_take(path, wait, d))) goto fail;
-    if (fresh && !keep_old(path, d)) goto fail;
-    bool is_new = begun(path, &header);
-    if (!is_new && !read_rows(r, d)) goto fail;
-    r->fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | (is_new ? O_TRUNC : 0), 0666);
-    if (r->fd < 0) {
-        diag_system(d, NULL, "cannot write %s: %s", path, strerror(errno));
-        goto fail;
-    }
-    if (is_new && !write_whole(r, header.text, header.size, d)) goto fail;
-    r->made = is_new;
-    sync_folder(path);
+    bool ok = r->path && head_unique(head, d) && (r->lock = lock_take(r->path, wait, d)) && open_old(r, d) &&
+        (!fresh || keep_old(r->path, d));
+    if (ok) ok = fresh || begun(r->path, &header) ? open_new(r, &header, d) : read_rows(r, d);
     str_release(&header);
-    return r;
-fail:
-    str_release(&header);
+    if (ok) return r;
     report_close(r);
     return NULL;
 }
+
+struct lock *report_lock(struct report *r) { return r->lock; }
 
 bool report_devices(const struct report *r, const char *const *devices, size_t count, struct diags *d)
 {
@@ -194,7 +220,7 @@ bool report_place(struct report *r, const char *key, size_t point)
 
 bool report_ready(struct report *r, struct diags *d)
 {
-    if (!lock_held(r->lock, d)) return false;
+    if (!held(r, d)) return false;
     if (r->reserved - r->size > RESERVE_LOW) return true;
     if (fallocate(r->fd, FALLOC_FL_KEEP_SIZE, r->size, RESERVE) != 0 && (errno == ENOSPC || errno == EDQUOT))
         return failed(r, d, "make room for rows in");
@@ -202,23 +228,20 @@ bool report_ready(struct report *r, struct diags *d)
     return true;
 }
 
-// After another file has replaced it.
-static bool open_again(struct report *r, struct diags *d)
+// After another file has been put in its place.
+static bool at_its_end(struct report *r, struct diags *d)
 {
-    sync_folder(r->path);
-    close(r->fd);
-    r->fd = open(r->path, O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (r->fd < 0) return failed(r, d, "open again");
     r->size = lseek(r->fd, 0, SEEK_END);
     r->reserved = 0;
-    return true;
+    return r->size >= 0 || failed(r, d, "look at");
 }
 
 static bool renew(struct report *r, struct diags *d)
 {
     if (!r->older) return true;
-    r->older = !head_renew(&r->head, r->path, d);
-    return !r->older && open_again(r, d);
+    if (!held(r, d) || !head_renew(&r->head, r->lock, r->path, &r->fd, d)) return false;
+    r->older = false;
+    return at_its_end(r, d);
 }
 
 bool report_append(struct report *r, const struct row *row, struct diags *d)
@@ -226,7 +249,7 @@ bool report_append(struct report *r, const struct row *row, struct diags *d)
     bool measured = row->result->status != STATUS_FAILED && row->result->status != STATUS_TIMEOUT;
     str_clear(&r->text);
     head_row(&r->head, row, &r->text);
-    if (!lock_held(r->lock, d) || !renew(r, d) || !write_whole(r, r->text.text, r->text.size, d)) return false;
+    if (!renew(r, d) || !write_whole(r, r->text.text, r->text.size, d)) return false;
     keys_add(&r->keys, row->key, row->result->device, measured)->point = row->point;
     return true;
 }
@@ -234,23 +257,31 @@ bool report_append(struct report *r, const struct row *row, struct diags *d)
 bool report_finish(struct report *r, struct diags *d)
 {
     bool changed = false;
-    if (!lock_held(r->lock, d) || !sorted_rewrite(r->path, &r->keys, &changed, d)) return false;
-    return !changed || open_again(r, d);
+    if (!held(r, d) || !sorted_rewrite(r->lock, r->path, &r->keys, &changed, &r->fd, d)) return false;
+    return !changed || at_its_end(r, d);
+}
+
+// While the run file still says that a run is at it: whoever comes then takes a copy.
+void report_settle(struct report *r)
+{
+    struct diags ignored = {0};
+    if (r->reserved > r->size && held(r, &ignored) && ftruncate(r->fd, r->size) != 0) {
+    } // gives the reserve back; not to be able to is no harm
+    r->reserved = 0;
+    diags_clear(&ignored);
 }
 
 void report_withdraw(struct report *r)
 {
-    if (r && r->made && !r->keys.count) unlink(r->path);
+    struct diags ignored = {0};
+    if (r && r->made && !r->keys.count && lock_held(r->lock, &ignored)) lock_remove(r->lock, r->path, r->fd);
+    diags_clear(&ignored);
 }
 
 void report_close(struct report *r)
 {
     if (!r) return;
-    if (r->fd >= 0) {
-        if (r->reserved > r->size && ftruncate(r->fd, r->size) != 0) {
-        } // gives the reserved space back; it does no harm if that fails
-        close(r->fd);
-    }
+    if (r->fd >= 0) close(r->fd);
     lock_release(r->lock);
     keys_free(&r->keys);
     str_release(&r->text);

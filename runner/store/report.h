@@ -38,6 +38,7 @@ struct report *report_open(const char *path, const struct report_head *, bool fr
 // Refuses rows of a device that is not among those of this run.
 bool report_devices(const struct report *, const char *const *devices, size_t count, struct diags *);
 size_t report_rows(const struct report *);
+struct lock *report_lock(struct report *);               // for what is written beside it
 bool report_has(const struct report *, const char *key); // measured before: status ok, imprecise, wrong or skipped
 // The plan has `key` as its point `point`: true when report_has; report_finish puts its row there.
 bool report_place(struct report *, const char *key, size_t point);
@@ -47,6 +48,8 @@ bool report_append(struct report *, const struct row *, struct diags *); // whol
 // Called when all rows are known: replaces the file, atomically, by one in plan order. Rows that the plan no longer has
 // come last, without a point number.
 bool report_finish(struct report *, struct diags *);
+// No row comes any more: before the run file says that this run has ended.
+void report_settle(struct report *);
 void report_close(struct report *);    // releases the lock
 void report_withdraw(struct report *); // the run does not begin: removes a file that report_open has made
 

@@ -8,10 +8,21 @@
 
 #include "base/file.h"
 #include "store/report.h"
+#include "store/swap.h"
+
+// Beside the report itself, by whatever name it is called.
+static char *beside_real(const char *report_path)
+{
+    struct diags ignored = {0};
+    char *real = file_real(report_path, &ignored), *path = report_beside(real ? real : report_path, ".run.yaml");
+    free(real);
+    diags_clear(&ignored);
+    return path;
+}
 
 void runfile_init(struct runfile *f, const char *report_path)
 {
-    *f = (struct runfile){.path = report_beside(report_path, ".run.yaml")};
+    *f = (struct runfile){.path = beside_real(report_path)};
 }
 
 void runfile_release(struct runfile *f)
@@ -92,7 +103,7 @@ bool runfile_write(const struct runfile *f, struct diags *d)
     str_add(&s, "runs:\n");
     if (f->before.size) str_add(&s, f->before.text);
     if (f->run.size) str_add(&s, f->run.text);
-    bool ok = file_write(f->path, s.text, s.size, d);
+    bool ok = f->lock ? swap_text(f->lock, f->path, s.text, s.size, NULL, d) : file_write(f->path, s.text, s.size, d);
     str_release(&s);
     return ok;
 }
@@ -100,7 +111,7 @@ bool runfile_write(const struct runfile *f, struct diags *d)
 char *runfile_read(const char *report_path)
 {
     struct diags ignored = {0};
-    char *path = report_beside(report_path, ".run.yaml");
+    char *path = beside_real(report_path);
     char *text = file_exists(path) ? file_read(path, (size_t)1 << 30, NULL, &ignored) : NULL;
     free(path);
     diags_clear(&ignored);

@@ -6,9 +6,11 @@
 #define REPORT_RUNFILE_H
 #include "base/diag.h"
 #include "base/str.h"
+#include "store/lock.h"
 
 struct runfile {
     char *path;
+    struct lock *lock; // of the report, which its holder alone writes beside; NULL: nobody else is there
     struct str facts;  // `name: "value"` lines, the text block, the device's facts
     struct str before; // earlier entries of `runs:`, unchanged
     struct str run;    // this run's entry

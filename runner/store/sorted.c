@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/file.h"
+#include "store/swap.h"
 
 struct row_place {
     size_t point, row; // point SIZE_MAX: not in the plan
@@ -58,7 +58,7 @@ static void follow(struct keys *k, const struct row_place *places, size_t count)
     *k = now;
 }
 
-bool sorted_rewrite(const char *path, struct keys *k, bool *changed, struct diags *d)
+bool sorted_rewrite(struct lock *l, const char *path, struct keys *k, bool *changed, int *fd, struct diags *d)
 {
     struct table t;
     struct str out = {0};
@@ -82,7 +82,7 @@ bool sorted_rewrite(const char *path, struct keys *k, bool *changed, struct diag
     str_add_bytes(&out, t.text, t.count ? t.ends[-1] : t.whole);
     for (size_t i = 0; i < count && ok; i++) ok = add_row(&t, &places[i], (size_t)column, &out, d);
     *changed = ok && (out.size != t.size || memcmp(out.text, t.text, t.size) != 0);
-    if (*changed && (ok = file_write(path, out.text, out.size, d))) follow(k, places, count);
+    if (*changed && (ok = swap_text(l, path, out.text, out.size, fd, d))) follow(k, places, count);
 done:
     str_release(&out);
     free(places);

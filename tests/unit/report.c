@@ -108,8 +108,8 @@ static void finish_puts_rows_in_plan_order_and_keeps_strangers_behind(void)
     CHECK_TEXT(cell(&t, 3, "key"), "0000000000000009");
     table_close(&t);
     report_close(r);
-    CHECK_INT(stat(path, &before), 0);
     r = report_open(path, &head, false, NULL, &d);
+    CHECK_INT(stat(path, &before), 0);
     report_place(r, "0000000000000003", 2);
     report_place(r, "0000000000000001", 3);
     report_place(r, "0000000000000004", 4);
