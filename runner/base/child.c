@@ -1,4 +1,4 @@
-// vfork and exec: the caller may be a large process with many threads, whose pages no copy is made of.
+// vfork and exec: the caller may be a large process with many threads, and vfork copies none of its pages.
 // SPDX-License-Identifier: MIT
 #include "base/child.h"
 
@@ -10,11 +10,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// In the child, which has the parent's memory until it execs: system calls only.
+// Runs in the child, which uses the parent's memory until it execs: only system calls are allowed.
 static void become(char *const *argv, int input, int output, const struct child_limits *limits, pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) return; // it died before that
+    if (getppid() != parent) return; // the parent died before that
     if (limits) {
         const rlim_t s = limits->seconds;
         setrlimit(RLIMIT_AS, &(struct rlimit){limits->memory, limits->memory});

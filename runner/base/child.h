@@ -1,5 +1,5 @@
-// Runs another program to its end, within bounds: it does not outlive the thread that started it, and neither its
-// memory nor its processor time grows beyond what it is given.
+// Runs another program to its end, within limits: it ends with the thread that started it, and it gets no more memory
+// and processor time than it is given.
 // SPDX-License-Identifier: MIT
 #ifndef BASE_CHILD_H
 #define BASE_CHILD_H
@@ -14,7 +14,7 @@ struct child_limits {
 enum child_end {
     CHILD_WELL,       // exit status 0
     CHILD_FAILED,     // another exit status, or it died
-    CHILD_TOO_LONG,   // its processor time was over
+    CHILD_TOO_LONG,   // it used up its processor time
     CHILD_NOT_THERE,  // no such program
     CHILD_NOT_STARTED // the system has no process for it; errno says why
 };

@@ -15,11 +15,11 @@ static void limit(const char *file)
 {
     unsigned long long most;
     FILE *f = fopen(file, "r");
-    if (f && fscanf(f, "%llu", &most) == 1 && most > 0 && most < bytes) bytes = most; // "max" is no number
+    if (f && fscanf(f, "%llu", &most) == 1 && most > 0 && most < bytes) bytes = most; // "max" is not a number
     if (f) fclose(f);
 }
 
-// A group is bounded by each that it is in.
+// A group has the limits of all groups that it is in.
 static void limit_group(const char *root, char *group, const char *name)
 {
     char file[2 * PATH_MAX];

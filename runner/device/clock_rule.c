@@ -1,18 +1,18 @@
-// Clocks from stamps, and the rule that throws a sample away.
+// Computes clocks from stamps, and decides which samples are thrown away.
 // SPDX-License-Identifier: MIT
 #include "device/clock_rule.h"
 
 #include <math.h>
 
-// Shorter than this the steps of the nanosecond counter are too coarse for a verdict.
+// In a shorter time the steps of the nanosecond counter are too coarse.
 #define JUDGED_NS 5000
 #define CLEARLY_BELOW 0.95
-// What a clock may seem to be above its ceiling; more is an error of measurement and no new best.
+// How far above its ceiling a clock may be measured; more is an error, not a new best.
 #define ABOVE 1.02
 
 double clock_rule_mhz(const struct clock_stamp *before, const struct clock_stamp *after)
 {
-    if (before->sm != after->sm) return NAN; // two SMs' counters have nothing to do with each other
+    if (before->sm != after->sm) return NAN; // the counters of two SMs cannot be compared
     if (after->nanoseconds <= before->nanoseconds || after->cycles <= before->cycles) return NAN;
     return 1e3 * (double)(after->cycles - before->cycles) / (double)(after->nanoseconds - before->nanoseconds);
 }

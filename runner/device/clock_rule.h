@@ -1,4 +1,4 @@
-// What the two stamps around a sample say of the GPU's clock, and whether the sample counts as throttled. Pure
+// What the two stamps around a sample say about the GPU's clock, and whether the sample counts as throttled. Pure
 // arithmetic, so that it is tested where there is no GPU.
 // SPDX-License-Identifier: MIT
 #ifndef DEVICE_CLOCK_RULE_H
@@ -15,11 +15,11 @@ struct clock_rule {
     double best_mhz; // the highest clock of a sample so far; 0 at first
 };
 
-// The clock between the stamps, in MHz; NAN when they do not tell.
+// The clock between the stamps, in MHz; NAN when they do not say.
 double clock_rule_mhz(const struct clock_stamp *before, const struct clock_stamp *after);
 // True: the sample ran at a clock clearly below (5 %) the best so far, whatever the reason (not yet awake, too hot, out
 // of power); or clearly below the ceiling while `held_down` says that heat or power is the reason. A clock that
-// somebody has fixed lower is neither: it is steady, and a setting is the reason. `held_down` is asked only where the
+// somebody has set lower is neither: it is steady, and a setting is the reason. `held_down` is asked only where the
 // answer counts: it takes a system call. Remembers the best clock.
 bool clock_rule_throttled(struct clock_rule *, const struct clock_stamp *before, const struct clock_stamp *after,
     bool (*held_down)(void *), void *context);

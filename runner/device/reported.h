@@ -3,6 +3,6 @@
 #ifndef DEVICE_REPORTED_H
 #define DEVICE_REPORTED_H
 
-// `type` as the kernel file names it, `at` its bytes as the GPU lays them out. NAN: no type of one number.
+// `type` as the kernel file names it, `at` its bytes as the GPU lays them out. NAN: not a type of one number.
 double reported_number(const char *type, const void *at);
 #endif

@@ -5,17 +5,17 @@
 #define PLAN_ASKS_H
 #include "plan/job.h"
 
-const char *asks_text(const struct job *, enum setting);             // "" where it is no word
+const char *asks_text(const struct job *, enum setting);             // "" where it is not a word
 bool asks_is(const struct job *, enum setting, const char *word);    // is it this word?
 bool asks_among(const struct job *, enum setting, const char *word); // is it this word, or a list with it?
 bool asks_true(const struct job *, enum setting);                    // false where it is not set
 double asks_number(const struct job *, enum setting, double otherwise);
 int64_t asks_whole(const struct job *, enum setting, int64_t otherwise); // rounded towards zero
-// Bytes; of a share (0.5) so many of `whole`.
+// Bytes; a share (0.5) is taken of `whole`.
 size_t asks_bytes(const struct job *, enum setting, size_t whole, size_t otherwise);
-bool asks_any(const struct job *, enum setting); // for more than `none`, nothing or 0
+bool asks_any(const struct job *, enum setting); // is it set, and not to `none` or 0?
 double asks_timeout(const struct job *);         // seconds, more than 0
 
-bool asks_memory(const struct job *, const char *kind); // has it a buffer there?
+bool asks_memory(const struct job *, const char *kind); // is one of the buffers there?
 bool asks_memory_of(const struct job_buffer *, const char *kind);
 #endif

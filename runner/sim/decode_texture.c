@@ -1,5 +1,5 @@
-// Textures and surfaces by object: tex, tld4, suld, sust and the queries for their sizes. The old references, which are
-// names in the source, are not taken.
+// Textures and surfaces by object: tex, tld4, suld, sust and the queries for their sizes. The old texture references,
+// which are names in the source, are not supported.
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
 #include "sim/decode.h"

@@ -1,6 +1,6 @@
-// Textures and surfaces: where a coordinate lies, what lies there, and what is between texels. A texture unit works
-// with coordinates of 8 bits behind the point, so that a filtered value is a mean with weights of 1/256; the same is
-// done here. Their traffic does not go through the pipe whose requests and sectors are counted.
+// Textures and surfaces: the texel at a coordinate, its value, and values between texels. A texture unit has
+// coordinates with 8 bits after the point, so that a filtered value is a mean with weights of 1/256; it is the same
+// here. Their traffic does not go through the pipe whose requests and sectors are counted.
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
 #include "sim/fault.h"
@@ -65,7 +65,7 @@ static uint32_t channel(const struct sim_texture *t, const unsigned char *from)
 
 static int64_t modulo(int64_t i, int64_t n) { return (i % n + n) % n; }
 
-// The texel that stands for one outside; false: the border, which is zero.
+// The texel that is used for one outside; false: the border, which is zero.
 static bool bring_inside(const struct sim_texture *t, int64_t at[3])
 {
     for (int k = 0; k < 3; k++) {
@@ -115,7 +115,7 @@ static struct texel filtered(const struct sim_texture *t, const int64_t at[3], i
             where[k] = (at[k] >> 8) + (corner >> k & 1);
             weight *= (double)(corner >> k & 1 ? part : 256 - part) / 256;
         }
-        if (weight == 0) continue; // what is not looked at may be infinite
+        if (weight == 0) continue; // a texel that is not used may be infinite
         const struct texel one = fetch(t, where, layer);
         for (int c = 0; c < 4; c++) sum[c] += weight * (double)bits_float(one.bits[c]);
     }
@@ -200,7 +200,7 @@ static uint32_t measure(const struct texture_op *op, const struct sim_texture *t
     }
 }
 
-// The bytes of a surface that one lane means; `*inside` is false where it means none. NULL: it may not.
+// The bytes of a surface that one lane accesses; `*inside` is false where there are none. NULL: a fault.
 static unsigned char *surface_at(struct warp *w, const struct texture_op *op, const struct sim_texture *t,
     uint32_t lane, bool *inside)
 {
@@ -252,7 +252,7 @@ static HANDLER(texture)
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         const struct sim_texture *t = find(w->block->sim, handles[lane]);
         if (!t)
-            return fault_set(w, i, lane, SIM_UNALLOCATED, "0x%llx is no texture or surface object",
+            return fault_set(w, i, lane, SIM_UNALLOCATED, "0x%llx is not a texture or surface object",
                 (unsigned long long)handles[lane]);
         if (op->kind == TEXTURE_LOAD || op->kind == TEXTURE_STORE) {
             if (!move_surface(w, i, t, lane)) return NULL;

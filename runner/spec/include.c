@@ -1,5 +1,5 @@
-// Finds preprocessor directives the way a compiler does (comments, strings, raw strings and spliced lines are known),
-// follows those that include a file of the user's, and leaves the others to the compiler, which has the Toolkit's.
+// Finds preprocessor directives as a compiler does (it knows comments, strings, raw strings and spliced lines), follows
+// those that include a file of the user, and leaves the others to the compiler, which has the Toolkit's headers.
 // SPDX-License-Identifier: MIT
 #include "spec/include.h"
 
@@ -79,7 +79,7 @@ static const char *over_blank(const char *p)
 
 static const char *over_quoted(const char *p);
 
-static const char *over_directive(const char *p) // to the end of its line; a comment may go on behind that
+static const char *over_directive(const char *p) // to the end of its line; a comment may end on a later line
 {
     while (*p && *p != '\n') {
         if (splice(p)) p += splice(p);
@@ -121,7 +121,7 @@ static const char *over_word(const char *p)
     return raw ? over_raw(p) : p;
 }
 
-// The `#` of the next directive at or behind `p`, which is the start of a text or not; NULL: there is none.
+// The `#` of the next directive at or after `p`, which may be the start of a text; NULL: there is none.
 static const char *next_directive(const char *p, bool line_start)
 {
     while (*p) {
@@ -141,7 +141,7 @@ static const char *next_directive(const char *p, bool line_start)
     return NULL;
 }
 
-// The directive's word, splices taken out, and where it ends.
+// The directive's word without splices, and its end.
 static const char *directive_word(const char *p, char word[32])
 {
     size_t n = 0;
@@ -176,7 +176,7 @@ static const char *folder_of(struct arena *a, const char *path)
 }
 
 // Where the file of that name is: beside the file that includes it, beside the kernel, among what ships, in a folder
-// that the user named. `barred`: there is one, or the name says that there would be, where nothing may be read.
+// that the user named. `barred`: the file is, or by its name would be, in a place that may not be read.
 static const char *find(const struct include_work *w, const struct includer *by, const char *name, bool quoted,
     bool *barred)
 {
@@ -236,7 +236,7 @@ static size_t line_of(const char *text, const char *at)
     return line;
 }
 
-// The name in `#line`: from the kernel's folder where it lies there.
+// The name in `#line`: relative to the kernel's folder if it is there.
 static const char *shown_name(const struct include_work *w, const char *path)
 {
     const size_t n = strlen(w->folder);
@@ -246,7 +246,7 @@ static const char *shown_name(const struct include_work *w, const char *path)
     return path;
 }
 
-// `#pragma once` in a file that is put in place of its include: a guard around it.
+// `#pragma once` in a file that replaces its include becomes a guard around it.
 static bool is_once(const char *text)
 {
     char word[32];
@@ -257,7 +257,7 @@ static bool is_once(const char *text)
     return false;
 }
 
-// The file that an include names, `p` behind that word. NULL: it is the compiler's business, or `*good` is false.
+// The file that an include names, `p` after that word. NULL: it is left to the compiler, or `*good` is false.
 static const char *target(struct include_work *w, const struct includer *by, const char *at, const char *p, bool *good)
 {
     const char *from = over_blank(p), *path;
@@ -270,7 +270,7 @@ static const char *target(struct include_work *w, const struct includer *by, con
     }
     const char *name = arena_strndup(w->arena, from + 1, n);
     if ((path = find(w, by, name, close == '"', &barred)) || !barred) return path;
-    *good = complain(w, by, at, "--allow-include FOLDER lets kernels include what lies there",
+    *good = complain(w, by, at, "--allow-include FOLDER lets kernels include files from there",
         "`%s` is outside the kernel's folder", name);
     return NULL;
 }
@@ -281,7 +281,7 @@ static bool include(struct include_work *w, const struct includer *by, const cha
 {
     char real[PATH_MAX], other[PATH_MAX];
     if (!realpath(path, real)) return true;
-    // A file that includes itself, through others or not, has a guard, and what it would get is nothing.
+    // A file that includes itself, directly or through others, has a guard, and would include nothing.
     for (const struct includer *i = by; i; i = i->from)
         if (realpath(i->file, other) && strcmp(real, other) == 0) return true;
     if (by->depth >= MOST_DEPTH) return complain(w, by, at, NULL, "includes are more than %d deep", MOST_DEPTH);

@@ -1,5 +1,5 @@
-// What a kernel file includes of its user's own: put in place before anybody else sees the text, so that one text is
-// compiled, hashed and sent to workers, and a compiler reads no file but the Toolkit's. Only files in the kernel's
+// The user's files that a kernel includes replace their `#include` before the text is used: the same text is compiled,
+// hashed and sent to workers, and a compiler reads no files but the Toolkit's. Only files in the kernel's
 // folder, beside shipped kernels and in folders that the user names are read.
 // SPDX-License-Identifier: MIT
 #ifndef SPEC_INCLUDE_H
@@ -12,8 +12,8 @@ void include_allow(const char *folder);
 const char *const *include_allowed(void);
 
 // The text of the kernel file at `path` with each such `#include` replaced by the file between `#line` marks that name
-// it relative to the kernel's folder; the text itself where there is none. NULL after complaining of one that leads
-// elsewhere or cannot be followed.
+// it relative to the kernel's folder; the text itself where there is none. NULL after a complaint about one that is
+// elsewhere or cannot be read.
 const char *include_expand(const char *path, const char *text, struct arena *, struct diags *);
 // The place of a byte of such a text: the file it came from, its line there. `path` is the kernel file's.
 struct where include_where(const char *path, const char *source, size_t byte, struct arena *);

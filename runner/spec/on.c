@@ -1,12 +1,13 @@
-// `on: {sim: {n: 1Mi}}`: what an experiment changes of itself for one kind of device. The kind's entries are laid over
-// the document as `-s` lays its own, before those of the command line, which so have the last word.
+// `on: {sim: {n: 1Mi}}`: the values that an experiment changes for one kind of device. They are put into the document
+// as
+// `-s` does it, but before the values of the command line, which therefore win.
 // SPDX-License-Identifier: MIT
 #include "spec/reading.h"
 #include "spec/settings.h"
 
 #include <string.h>
 
-// The device that the document as it stands asks for; NULL where it sweeps several.
+// The device that the document asks for; NULL where it sweeps several.
 static const char *asked(const struct node *root)
 {
     const struct node *fixed = node_get(node_get(root, "with"), "device");
@@ -35,7 +36,7 @@ static bool same_entry(const struct override_node *a, const struct override_node
     return section && strcmp(a->name, b->name) == 0;
 }
 
-// "n = 1Mi, stride = [1, 2]": what is changed and not changed again by the command line, for saying so.
+// "n = 1Mi, stride = [1, 2]": for the message, the values that are changed here and not by the command line.
 static const char *changes(const struct override_node *nodes, size_t count, const struct laid *over, struct arena *a)
 {
     struct str s = {0};

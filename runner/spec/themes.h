@@ -1,5 +1,5 @@
-// The themes that the shipped experiments are grouped by, in the order in which they teach, each with the sentence that
-// it teaches. `theme:` of an experiment names one; a file of one's own may name another, which has no sentence.
+// The themes of the shipped experiments, in the order in which one should read them, each with one sentence to learn.
+// `theme:` of an experiment names one; a user's file may name another, which has no sentence.
 // SPDX-License-Identifier: MIT
 #ifndef SPEC_THEMES_H
 #define SPEC_THEMES_H

@@ -22,8 +22,8 @@ static bool own(const char *name)
     return column_shown(name, &sim) >= 0;
 }
 
-// May `name` be missing? The simulator's twin of a column only where the column itself is: else the two were measured
-// with other settings of `counters`.
+// May `name` be missing? A `sim_` column may only if the column itself is missing too: else the two reports were
+// measured with different settings of `counters`.
 static bool may_miss(const char *name, char *const *old, size_t old_count)
 {
     bool sim;

@@ -1,4 +1,4 @@
-// plan/asks: a setting is read by its type, and what is not set, or is of another type, is what the caller says.
+// plan/asks: a setting is read by its type, and one that is not set, or of another type, is what the caller says.
 // SPDX-License-Identifier: MIT
 #include "plan/asks.h"
 #include "unit/test.h"

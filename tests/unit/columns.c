@@ -1,5 +1,5 @@
-// spec/columns: what each column is, by its name. Sets of columns come from what the rows say and never from where they
-// stand, so the lists here are in an order of their own.
+// spec/columns: what each column is, by its name. Sets of columns follow from what the rows say and never from their
+// order, so the lists here have another order.
 // SPDX-License-Identifier: MIT
 #include <string.h>
 

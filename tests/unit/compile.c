@@ -172,7 +172,7 @@ static void test_language(void)
     diags_clear(&d);
 }
 
-// What ptxas says of an entry and of what it calls, and what it refuses without a word of its own.
+// The facts that ptxas gives of an entry and of what it calls, and what it refuses without a message.
 static void test_ptxas(void)
 {
     static const char calls[] =

@@ -1,5 +1,5 @@
-// What a kernel may name without a header of its own: what nvcc brings by itself, host headers named out of habit, and
-// with NVRTC the Toolkit's C++ library.
+// Names that a kernel may use without a header of its own: those of nvcc, of host headers that are often included, and
+// with NVRTC those of the Toolkit's C++ library.
 // SPDX-License-Identifier: MIT
 #include "unit/compilers.h"
 
@@ -15,7 +15,7 @@ static bool compiles(const char *source)
     return good;
 }
 
-// What nvcc takes without an include, and the host's headers that kernels name out of habit.
+// Names that nvcc takes without an include, and host headers that kernels often include.
 static void test_standard(void)
 {
     static const char *const statements[] = {
@@ -45,7 +45,7 @@ static void test_standard(void)
     str_release(&s);
 }
 
-// The Toolkit's C++ library, which has its own idea of what int64_t is.
+// The Toolkit's C++ library, which defines int64_t differently.
 static void test_toolkit(void)
 {
     CHECK(compiles(

@@ -1,5 +1,5 @@
-// From a spec to its backend: every kind by its name, `auto` to the first that is there, with a word where that is the
-// simulator.
+// From a spec to its backend: every kind by its name, `auto` to the first that is there, with a message where that is
+// the simulator.
 // SPDX-License-Identifier: MIT
 #include "device/device.h"
 #include "test.h"

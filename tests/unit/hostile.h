@@ -1,4 +1,4 @@
-// For tests with hostile scripts: a body of `keep` is run in a sandbox of its own, and what is said is told.
+// For tests with hostile scripts: runs a body of `keep` in a sandbox of its own and returns its answer or complaint.
 // SPDX-License-Identifier: MIT
 #ifndef HOSTILE_H
 #define HOSTILE_H
@@ -37,7 +37,7 @@ static inline const char *ask(const char *body) { return run(body, &(struct sand
 
 static const char over[] = "keep: ran past its budget of 1000000 instructions";
 
-// The script is ended for what it does, soon.
+// The script must be ended soon.
 static inline void stopped(const char *body)
 {
     struct timespec start, end;

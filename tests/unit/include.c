@@ -1,4 +1,4 @@
-// Where an include is one and where it only looks like it; where a byte of the whole came from.
+// What is an include and what only looks like one; from which file each byte of the whole comes.
 // SPDX-License-Identifier: MIT
 #include "spec/include.h"
 

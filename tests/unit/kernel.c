@@ -1,4 +1,4 @@
-// spec/kernel: what is read off a kernel file's description and source.
+// spec/kernel: what is read from a kernel file's description and source.
 // SPDX-License-Identifier: MIT
 #include "spec/kernel.h"
 

@@ -1,4 +1,4 @@
-// report/lock: one writer for one report, across processes and, by name and silence, across machines.
+// store/lock: one writer for one report, across processes and, by name and silence, across machines.
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
 #include <signal.h>
@@ -53,7 +53,7 @@ static void a_second_process_is_told_who_holds_it(void)
     diags_clear(&d);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
-    struct lock *l = lock_take(path, NULL, &d); // dead: taken over with a word, at once
+    struct lock *l = lock_take(path, NULL, &d); // dead: taken over at once, with a message
     CHECK(l != NULL);
     CHECK_INT(d.count, 1);
     CHECK(d.items[0].kind == DIAG_WARNING && strstr(d.items[0].what, "taken over") != NULL);
@@ -86,7 +86,7 @@ static void set_age(time_t seconds)
     CHECK_INT(utimensat(AT_FDCWD, lock_path, t, 0), 0);
 }
 
-// Stopped, suspended or merely slow: silence is no reason where the kernel says that it lives.
+// Stopped, suspended or only slow: a silent holder keeps the lock where the kernel says that it lives.
 static void a_silent_process_of_this_machine_still_holds_it(void)
 {
     struct diags d = {0};
@@ -100,7 +100,7 @@ static void a_silent_process_of_this_machine_still_holds_it(void)
     unlink(lock_path);
 }
 
-// A machine that flock does not reach: all there is to go by is its name in the file and when it last touched it.
+// A machine that flock does not reach: only its name in the file and the time of its last sign are known.
 static void another_machine_holds_it_until_it_falls_silent(void)
 {
     struct diags d = {0};

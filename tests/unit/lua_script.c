@@ -1,4 +1,4 @@
-// lua/: a script's hooks — what goes in, what comes back, what is said when they fail.
+// lua/: a script's hooks: their arguments, their results, and the complaints when they fail.
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 #include <unistd.h>

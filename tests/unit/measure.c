@@ -1,4 +1,4 @@
-// measure/measure.h on the fake device: what a number is made of, and what becomes of a point when something goes
+// measure/measure.h on the fake device: how a number is made, and what happens to a point when something goes
 // wrong.
 // SPDX-License-Identifier: MIT
 #include "measure/measure.h"

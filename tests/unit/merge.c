@@ -1,5 +1,5 @@
-// report/merge: shards make one report in plan order; what does not belong together is refused by name; what is missing
-// is said.
+// store/merge: shards become one report in plan order; files that do not belong together are refused by name; missing
+// points are named.
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 #include <unistd.h>
@@ -209,7 +209,7 @@ static void another_plan_or_device_is_refused_by_name(void)
     refused(&(struct made){.plan = "q", .device = "sim", .host = "n1", .last = POINTS}, "has another plan than", 2);
     refused(&(struct made){.plan = "p", .device = "sim:h200", .host = "n2", .last = POINTS},
         "has another device_identity than", 0);
-    CHECK(table_open(&t, whole, &d)); // --mixed says whose row it is
+    CHECK(table_open(&t, whole, &d)); // --mixed says where each row is from
     int host = table_column(&t, "host"), point = table_column(&t, "point");
     CHECK(host >= 0);
     for (size_t i = 0; i < t.count && host >= 0; i++) {

@@ -1,4 +1,4 @@
-// cli/: the command line as it is parsed, and text laid out for a terminal.
+// cli/: parsing the command line, and laying out text for a terminal.
 // SPDX-License-Identifier: MIT
 #include "cli/commands.h"
 #include "cli/term.h"

@@ -1,4 +1,4 @@
-// spec/: how many values a range has, and which. Steps that no double holds exactly are where counting goes wrong.
+// spec/: how many values a range has, and which. Steps that are not exact as a double are the difficult ones.
 // SPDX-License-Identifier: MIT
 #include "spec/experiment.h"
 #include "unit/test.h"

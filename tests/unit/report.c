@@ -1,4 +1,4 @@
-// report/: rows come back as they were written, whatever the file went through: torn at any byte, measured again, put
+// store/: rows are read as they were written, whatever happened to the file: torn at any byte, measured again, put
 // in order.
 // SPDX-License-Identifier: MIT
 #include <signal.h>
@@ -113,7 +113,7 @@ static void finish_puts_rows_in_plan_order_and_keeps_strangers_behind(void)
     report_place(r, "0000000000000003", 2);
     report_place(r, "0000000000000001", 3);
     report_place(r, "0000000000000004", 4);
-    CHECK(report_finish(r, &d)); // nothing to do: the file is left alone
+    CHECK(report_finish(r, &d)); // nothing to do: the file does not change
     CHECK_INT(stat(path, &after), 0);
     CHECK(before.st_ino == after.st_ino);
     report_close(r);

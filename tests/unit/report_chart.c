@@ -1,4 +1,4 @@
-// report/chart and report/axes: what of a report is drawn, along which axis, in which lines and pictures.
+// page/chart and page/chart_axes: what of a report is drawn, along which axis, in which lines and pictures.
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 #include <unistd.h>
@@ -48,7 +48,7 @@ static void the_longest_numeric_axis_is_x(void)
     CHECK_TEXT(c->panels[0].series[1].name, "managed");
     const struct mark *m = c->panels[0].series[0].marks;
     CHECK(m[0].x == 1 && m[1].x == 2 && m[2].x == 4);
-    CHECK(m[0].y == 100 && m[0].lo == 80 && m[0].hi == 125); // of a rate the interval is upside down
+    CHECK(m[0].y == 100 && m[0].lo == 80 && m[0].hi == 125); // for a rate the ends of the interval change places
     CHECK(isnan(m[1].lo));
     m = c->panels[0].series[1].marks;
     CHECK(m[0].y == 90 && isnan(m[1].y) && isnan(m[2].y));

@@ -1,4 +1,4 @@
-// store/: a report that somebody edited is refused with its line and left as it is; what was removed is measured again.
+// store/: a report that was edited is refused with its line and not changed; a removed row is measured again.
 // SPDX-License-Identifier: MIT
 #include <unistd.h>
 
@@ -28,7 +28,7 @@ static void put(const char *text, size_t size)
     CHECK(f && fwrite(text, size, 1, f) == 1 && fclose(f) == 0);
 }
 
-// By all who read it alike; a run leaves it as it is.
+// Every reader does so; a run does not change it.
 static void check_refused(const char *text, size_t size, int line)
 {
     static int tried;
@@ -84,7 +84,7 @@ static void a_changed_byte_is_refused_with_its_line(void)
     free(text);
 }
 
-// Whoever throws a row away by hand has its point measured again.
+// When a row is removed by hand, its point is measured again.
 static void a_row_that_was_removed_is_measured_again(void)
 {
     struct diags d = {0};

@@ -1,5 +1,5 @@
-// A report that was written before a column existed, or with the columns in another order: it goes on with the columns
-// of now, its rows keep what they have, and shards from before and after are merged.
+// A report that was written before a column existed, or with the columns in another order: it goes on with the
+// present columns, its rows keep their values, and shards from before and after are merged.
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static bool append(struct report *r, size_t point, struct diags *d)
     return report_append(r, &row, d);
 }
 
-// A report with the columns of now and these points.
+// A report with the present columns and these points.
 static void make(const char *file, const struct report_head *h, size_t from, size_t to, size_t step)
 {
     struct diags d = {0};
@@ -174,7 +174,7 @@ static void refused(const struct report_head *h, const char *gone, const char *w
     free(after);
 }
 
-// What is not gpuexp's own makes it another report, and so does a column that no gpuexp of now has.
+// What is not gpuexp's own makes it another report, and so does a column that the present gpuexp does not have.
 static void what_is_no_column_of_gpuexp_is_not_forgiven(void)
 {
     static const char *const later[] = {"share", "later"};

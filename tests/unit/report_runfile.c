@@ -1,4 +1,4 @@
-// report/runfile: what is written is read back, whatever text an experiment holds; the history of runs is kept.
+// store/runfile: what is written is read back, whatever text an experiment holds; the history of runs is kept.
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// report/ticks, report/spread and report/markup: axes, labels that do not touch, text that cannot become markup.
+// page/ticks, page/spread and page/markup: axes, labels that do not touch, text that cannot become markup.
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// device/reported: a reported value is read as the type that the kernel file names, whatever lies behind its bytes.
+// device/reported: a reported value is read as the type that the kernel file names, whatever comes after its bytes.
 // Both backends read their reports with it.
 // SPDX-License-Identifier: MIT
 #include "device/reported.h"
@@ -53,7 +53,7 @@ static const struct {
     {"nv_bfloat16", 0xc2c8, -100},
 };
 
-// What lies behind a narrow value in its 8 bytes is not the value's: other bits there change nothing.
+// The bits after a narrow value in its 8 bytes do not belong to it: they change nothing.
 static void each_type_is_read_as_itself(uint64_t behind)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -1,4 +1,4 @@
-// run/: several devices share a plan: who measures what, and what becomes of a device that fails.
+// run/: several devices share a plan: which measures what, and what happens when a device fails.
 // SPDX-License-Identifier: MIT
 #include "unit/run_here.h"
 

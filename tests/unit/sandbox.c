@@ -1,5 +1,5 @@
-// lua/: hostile scripts. Each tries one way out of the sandbox; the budget is small so that one that succeeds would be
-// seen to take its time, and the case fails.
+// lua/: hostile scripts. Each tries one way out of the sandbox; the budget is small, so that one that succeeds takes
+// too long and fails the case.
 // SPDX-License-Identifier: MIT
 #include "unit/hostile.h"
 
@@ -164,8 +164,7 @@ static void memory_has_a_ceiling(void)
         "needs more memory"));
 }
 
-// The least memory that will do is found by asking for more and more: at no step may anything but a complaint come of
-// it.
+// Gives more and more memory until it is enough: at every step before there must be a complaint and nothing else.
 static void running_out_of_memory_is_said_wherever_it_happens(void)
 {
     bool done = false;
@@ -258,7 +257,7 @@ static void random_numbers_and_the_order_of_keys_repeat(void)
     CHECK_TEXT(ask("return next({}) == nil and next({b = 1, a = 2}) == 'a'"), "true");
 }
 
-// An address would be another one in every process.
+// An address would differ in every process.
 static void nothing_is_named_by_its_address(void)
 {
     CHECK_TEXT(ask("return false, tostring({}) .. tostring(print) .. tostring(coroutine.create(print)) .. "
@@ -356,8 +355,7 @@ static void the_box_works_again_after_a_failure(void)
         CHECK_TEXT(diags_first(&d), "ran past its budget of 100000 instructions");
         CHECK(expr_eval(good, NULL, memory, &v, &d) && v.i == 2);
     }
-    for (int i = 0; i < 100000; i++)
-        CHECK(expr_eval(good, NULL, memory, &v, &d)); // the budget is a call's, not a life's
+    for (int i = 0; i < 100000; i++) CHECK(expr_eval(good, NULL, memory, &v, &d)); // the budget is for each call
     expr_free(endless);
     expr_free(good);
     sandbox_free(box);

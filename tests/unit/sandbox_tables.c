@@ -1,5 +1,5 @@
-// lua/: `table` does what Lua's does, sorts stably, and pays for what a metatable makes of a table; what comes out is
-// bounded.
+// lua/: `table` does the same as Lua's, sorts stably, and pays for what a metatable makes of a table; results have a
+// limit.
 // SPDX-License-Identifier: MIT
 #include "unit/hostile.h"
 
@@ -116,7 +116,7 @@ static const char *points_error(const char *text)
     return said;
 }
 
-// Lua holds a text or a table once; each place it stands in would be a copy outside.
+// Lua has a text or a table once; outside, each place where it is would be a copy.
 static void what_comes_out_has_a_ceiling_too(void)
 {
     const char *much = "points: the result has more than the 16777216 bytes that are allowed";
@@ -155,7 +155,8 @@ static void a_reason_and_a_message_are_cut(void)
     diags_clear(&d);
 }
 
-// Where `keep` fails for want of memory: "LINE: message", " called" behind it where a traceback is told.
+// Where `keep` fails because there is too little memory: "LINE: message", " called" behind it where a traceback is
+// told.
 static const char *memory_error(const char *body)
 {
     struct diags d = {0};
@@ -189,7 +190,7 @@ static void want_of_memory_has_a_line_and_a_traceback(void)
         want);
     CHECK_TEXT(ask("local s = 'x' while true do s = s .. s end"), "keep: makes a text of more than 4194304 bytes");
     CHECK_TEXT(ask("local fine = pcall(string.rep, 'x', 5000000) return not fine and #('x'):rep(4000000) > 0"), "true");
-    // Who catches it may go on, as soon as there is room again.
+    // A script that catches the error may go on as soon as there is memory again.
     CHECK_TEXT(run("local function grow() local t = {} for i = 1, 1e9 do t[i] = i end end\n"
                    "local fine = pcall(grow) local t = {} for i = 1, 1e5 do t[i] = i end return #t == 1e5 and not fine",
                    &(struct sandbox_limits){.memory = 16 << 20}),

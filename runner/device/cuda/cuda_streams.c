@@ -1,11 +1,11 @@
-// Work on the device's stream, or spread over several that start and end with it; and the gate that holds it back until
+// Work on the device's stream, or spread over several that start and end with it; and the gate that stays closed until
 // all of it is queued.
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda/cuda.h"
 
-// The driver's queue holds about a thousand launches and blocks the host when it is full: with the gate closed that
-// would be for good. Behind this many the GPU has work enough to stay ahead of the host.
+// The driver's queue holds about a thousand launches and blocks the host when it is full: with the gate closed it would
+// wait for ever. After this many the gate opens: the GPU then has enough work to stay busy.
 enum { GATED_LAUNCHES = 256 };
 
 void cuda_open_gate(struct cuda_device *d) { *d->flag = d->ticket; }
