@@ -1,21 +1,24 @@
 /*
 about: "One thread follows pointers: each load gives the address of the next, so that nothing hides how long a load takes."
 params:
-  n:     {default: 8Ki, min: 4, about: links of the chain}
+  n:     {default: 8Ki, min: 2, about: links of the chain}
   step:  {default: 16, min: 1, about: "distance between links, in pointers of 8 bytes; 16 is a cache line of its own for each"}
-  loads: {default: 4Ki, min: 1, about: "loads that are timed, after one walk through the whole chain"}
+  walks: {default: 1, min: 0, about: "times that the whole chain is walked before the walk that is timed, to fill the caches as a walk does"}
+  path:  {kind: constant, default: l1, one_of: [l1, l2], about: "l1: a plain load; l2: one that L1 does not keep"}
 buffers:
   chain: {type: "void *", count: n * step, access: write}
   last:  {type: "void *", count: 1, access: write}
 reports:
-  cycles: {type: double, about: "cycles a load, by the SM's own counter"}
-threads: 1
+  cycles: {type: double, about: "cycles a load, over a whole number of walks, by the SM's own counter"}
+  near:   {type: unsigned, about: "cycles that the nearest tenth of the loads took at most, each timed by itself"}
+  far:    {type: unsigned, about: "cycles that the farthest tenth of them took at least"}
+threads: 256
 checks: n
-useful: loads * sizeof(size_t)
+useful: max(n, 4096 // n * n) * sizeof(size_t)
 */
 
 // Where the link behind link `i` stands. Modulo a power of two this generator visits every number before it returns, in an order that
-// no prefetcher follows; those that are no link of the chain are passed over.
+// no prefetcher follows; those that are no link of the chain are passed over. So one walk visits each link once.
 __device__ size_t after(size_t i, size_t n)
 {
     const size_t room = (size_t)1 << (64 - __clzll(n - 1)); // the least power of two that is not below n
@@ -28,31 +31,59 @@ __device__ size_t after(size_t i, size_t n)
 static __device__ void **follow(void **p)
 {
     void **q;
-    asm volatile("ld.global.u64 %0, [%1];" : "=l"(q) : "l"(p) : "memory");
+    if (path == path_l1) asm volatile("ld.global.ca.u64 %0, [%1];" : "=l"(q) : "l"(p) : "memory");
+    else asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(q) : "l"(p) : "memory");
     return q;
 }
 
-extern "C" __global__ void latency(void **chain, void **last, size_t n, size_t step, size_t loads, double *cycles)
+// Of `count` loads that are in `bins` by their cycles: the cycles of the one that has `rank` quicker ones.
+static __device__ unsigned ranked(const unsigned *bins, unsigned size, unsigned rank)
 {
-    for (size_t i = 0; i < n; i++) chain[i * step] = &chain[after(i, n) * step];
+    unsigned at = 0;
+    for (unsigned seen = bins[0]; seen <= rank && at < size - 1; seen += bins[++at]) {}
+    return at;
+}
+
+extern "C" __global__ void latency(void **chain, void **last, size_t n, size_t step, size_t walks, double *cycles, unsigned *near, unsigned *far)
+{
+    enum { size = 4096 };
+    __shared__ unsigned bins[size];
+    for (int i = threadIdx.x; i < size; i += 256) bins[i] = 0;
+    for (size_t i = threadIdx.x; i < n; i += 256) chain[i * step] = &chain[after(i, n) * step];
+    __syncthreads();
+    if (threadIdx.x) return;
 
     void **p = chain;
-    for (size_t i = 0; i < n; i++) p = follow(p); // into whatever cache is large enough
+    for (size_t i = 0; i < walks * n; i++) p = follow(p);
     last[0] = p;
 
+    const size_t loads = n < 4096 ? 4096 / n * n : n; // whole walks: every link counts alike
     const long long start = clock64();
 #pragma unroll 16
     for (size_t i = 0; i < loads; i++) p = follow(p);
     last[0] = p; // waits for the last load
     const long long stop = clock64();
     *cycles = (double)(stop - start) / loads;
+
+    const size_t alone = n < 4096 ? n : 4096;
+    for (size_t i = 0; i < alone; i++) { // `q` is used between the clocks, so that the second one waits for it
+        const unsigned begin = clock();
+        void **q = follow(p);
+        asm volatile("" : "+l"(q)::"memory");
+        const unsigned took = q == nullptr ? 0 : clock() - begin;
+        bins[took < size ? took : size - 1]++;
+        p = q;
+    }
+    *near = ranked(bins, size, alone / 10);
+    *far = ranked(bins, size, alone - alone / 10 - 1);
+    last[0] = p;
 }
 
-__device__ bool check(size_t i, void **chain, void **last, size_t n, size_t step, size_t loads)
+__device__ bool check(size_t i, void **chain, void **last, size_t n, size_t step)
 {
     if (chain[i * step] != &chain[after(i, n) * step]) return false;
     if (i) return true;
-    size_t at = 0; // the walk once more, without memory
-    for (size_t k = 0; k < n + loads; k++) at = after(at, n);
+    size_t at = 0; // whole walks end where they began; behind them come the loads that were timed alone
+    for (size_t k = 0; k < (n < 4096 ? n : 4096); k++) at = after(at, n);
     return last[0] == &chain[at * step];
 }

@@ -5,7 +5,7 @@ params:
   stride: {default: 1, min: 1, about: "distance between the reads of neighbouring threads, in elements"}
   offset: {default: 0, min: 0, about: "elements that every read is moved up by; 1 takes it off the 32-byte boundary"}
   order:  {kind: constant, default: forward, one_of: [forward, reverse, random], about: "in which order the threads take the places: up, down, or scattered by a hash"}
-  T:      {kind: type, default: float, one_of: [int, float, double, float2, float4, int4], about: element type}
+  T:      {kind: type, default: float, one_of: [char, short, int, float, double, float2, float4, int4], about: element type}
 buffers:
   in:  {type: T, count: n, access: read, fill: random}
   out: {type: T, count: n, access: write}
@@ -38,8 +38,8 @@ extern "C" __global__ void stride(const T *in, T *out, size_t stride, size_t off
 // Equal to the last bit, for element types that have no == too.
 __device__ bool same(const T &a, const T &b)
 {
-    const unsigned *x = (const unsigned *)&a, *y = (const unsigned *)&b;
-    for (int k = 0; k < sizeof(T) / sizeof(unsigned); k++)
+    const unsigned char *x = (const unsigned char *)&a, *y = (const unsigned char *)&b;
+    for (int k = 0; k < sizeof(T); k++)
         if (x[k] != y[k]) return false;
     return true;
 }

@@ -53,7 +53,9 @@ local function bend(xs, ys, p)
     local guess = meeting(xs, ys, #xs - n, level)
     local low, high = math.min(on, off), math.max(on, off)
     if guess then guess = tonumber(("%.9g"):format(guess)) end -- digits that are only rounding
-    if not guess or guess < low * (1 - 4 * p.within) or guess > high * (1 + 4 * p.within) then guess = on end
+    -- The curve bends a little before it has left its flat part by `within`: a little, or the guess is none.
+    local slack = 4 * math.min(p.within, 0.02)
+    if not guess or guess < low * (1 - slack) or guess > high * (1 + slack) then guess = on end
     return {on = on, off = off, level = level, x = guess}
 end
 
@@ -89,7 +91,7 @@ local function done(all, p)
         local head = #where > 0 and table.concat(where, ", ") .. ": " or ""
         if b then
             lines[#lines + 1] = ("%s%s bends at %s = %.6g (between %.6g and %.6g, after %d points), flat at %.6g"):format(
-                head, p.y, p.x, b.x, math.min(b.on, b.off), math.max(b.on, b.off), #curve.xs, b.level)
+                head, p.y, p.x, b.x, math.min(b.on, b.off, b.x), math.max(b.on, b.off, b.x), #curve.xs, b.level)
             local row = {knee = b.x, on = b.on, off = b.off, level = b.level, points = #curve.xs}
             for i, name in ipairs(rows.names(p.by)) do row[name] = curve.key[i] end
             found[#found + 1] = row

@@ -1,13 +1,13 @@
 #!/bin/bash
 # Tries the CUDA backend on a machine with a GPU, in bounded time: every operation by itself, then experiments beside reference programs.
 # usage: run.sh BUILD OUT [part...]   BUILD has gpuexp and tests/gpu_smoke; logs, reports and a summary go to OUT.
-# Parts: smoke reference experiments numbers restored transfers scripts (default: all). Each step has a time limit of its own, and none is begun
+# Parts: smoke reference experiments numbers restored transfers scripts catalogue (default: all). Each step has a time limit of its own, and none is begun
 # after SECONDS_MOST seconds (540), so that the results so far are not lost.
 # SPDX-License-Identifier: MIT
 set -u
 build=$(readlink -f "$1") out=$2
 shift 2
-parts=${*:-smoke reference experiments numbers restored transfers scripts}
+parts=${*:-smoke reference experiments numbers restored transfers scripts catalogue}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$out" && out=$(readlink -f "$out")
 # Reports keep the folder and the command that made them: a plain place, and paths that begin there.
@@ -41,6 +41,12 @@ counted() {
   for o in counters=hardware "$@"; do args+=(-s "$o"); done
   step "${name}_small" 60 "$build/gpuexp" "experiments/$name.yaml" -d cuda:0 --fresh -o "h200/${name}_small.csv" "${args[@]}"
 }
+# small NAME: the file with the values that it has on the simulator, counted by the hardware: again for the simulator to reproduce.
+small() {
+  local on
+  on=$(sed -n 's/^on: {sim: \(.*\)}$/\1/p' "experiments/$1.yaml" | head -1)
+  [ -z "$on" ] || step "${1}_small" 60 "$build/gpuexp" "experiments/$1.yaml" -d cuda:0 --fresh -o "h200/${1}_small.csv" -s counters=hardware -s "on={cuda: $on}"
+}
 table() { python3 tests/gpu/tell.py table "$@" | tee -a "$summary"; }
 
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.draw,temperature.gpu --format=csv,noheader >"$summary" 2>&1
@@ -69,8 +75,16 @@ if has experiments; then
   counted l2_hit_ratio n=64Ki workers=8192 hot_bytes=256KiB window=none persist=0 hitRatio=1
   table "$work/h200/stride.csv" stride ld_requests ld_sectors st_sectors sim_ld_requests sim_ld_sectors sim_st_sectors dram_read_bytes l2_read_sectors counts
 fi
+if has catalogue; then
+  for e in coalescing element_size block_shape bank_conflicts registers local_array matmul occupancy occupancy_registers stream divergence boundary atomics \
+    roofline scalability latency_hiding l2_bandwidth l1_bandwidth async_copy launch launch_train cache_capacity; do
+    experiment $e 60
+    grep -vE '^ *[0-9]+/[0-9]+ ' "$work/logs/$e.log" | grep -E 'expected|could not|ok;|failed|skipped' | tee -a "$summary"
+    small $e
+  done
+fi
 if has scripts; then # what each script makes of real measurements
-  for e in cache_capacity best_transpose transpose_speedup launch_overhead saturation; do
+  for e in best_transpose transpose_speedup launch_overhead saturation; do
     experiment $e 100
     grep -vE '^ *[0-9]+/[0-9]+ ' "$work/logs/$e.log" | tail -12 | tee -a "$summary"
   done
