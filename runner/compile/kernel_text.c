@@ -191,52 +191,64 @@ static bool add_check(struct str *s, const struct job *job, struct diags *d)
     return good;
 }
 
+static void add_value(struct str *s, const struct job *job, const struct job_argument *a)
+{
+    const bool constant = strncmp(a->type, "const ", 6) == 0 && !strchr(a->type, '*');
+    str_addf(s, "    { %s gpuexp_v = ", constant ? a->type + 6 : a->type);
+    add_line(s, 1, job->path);
+    str_addf(s, "%s;", a->code);
+    add_line(s, 1, "gpuexp");
+    str_addf(s,
+        "      static_assert(sizeof gpuexp_v <= %d, \"a large argument\");\n"
+        "      const unsigned char *gpuexp_from = (const unsigned char *)&gpuexp_v;\n"
+        "      for (int i = 0; i < (int)sizeof gpuexp_v; i++) gpuexp_out[%zu + i] = gpuexp_from[i]; }\n",
+        COMPILE_MADE_BYTES, COMPILE_MADE_BYTES * a->made);
+}
+
 // One thread makes the values that only the device's compiler can: structures, most of all. Argument i's bytes begin at
 // COMPILE_MADE_BYTES times its place among such.
 static void add_made(struct str *s, const struct job *job)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < job->argument_count; i++) n += job->arguments[i].code != NULL;
-    if (!n) return;
+    if (!job_made(job)) return;
     add_entry_head(s, "gpuexp_arguments", "");
     for (size_t i = 0; i < job->buffer_count; i++) str_addf(s, "%s *%s, ", job->buffers[i].type, job->buffers[i].name);
     for (size_t i = 0; i < job->scalar_count; i++)
         if (is_scalar(job->scalars[i].value)) add_scalar(s, &job->scalars[i]);
     str_add(s, "unsigned char *gpuexp_out)\n{\n    if (blockIdx.x || threadIdx.x) return;\n");
-    n = 0;
-    for (size_t i = 0; i < job->argument_count; i++) {
-        const struct job_argument *a = &job->arguments[i];
-        if (!a->code) continue;
-        str_addf(s, "    { %s gpuexp_v = ",
-            strncmp(a->type, "const ", 6) == 0 && !strchr(a->type, '*') ? a->type + 6 : a->type);
-        add_line(s, 1, job->path);
-        str_addf(s, "%s;", a->code);
-        add_line(s, 1, "gpuexp");
-        str_addf(s,
-            "      static_assert(sizeof gpuexp_v <= %d, \"a large argument\");\n"
-            "      const unsigned char *gpuexp_from = (const unsigned char *)&gpuexp_v;\n"
-            "      for (int i = 0; i < (int)sizeof gpuexp_v; i++) gpuexp_out[%zu + i] = gpuexp_from[i]; }\n",
-            COMPILE_MADE_BYTES, COMPILE_MADE_BYTES * n++);
+    size_t n = 0;
+    for (size_t l = 0; l < job_launches(job); l++) {
+        const struct job_launch it = job_launch(job, l);
+        for (size_t i = 0; i < it.argument_count; i++)
+            if (it.arguments[i].code && it.arguments[i].made == n) add_value(s, job, &it.arguments[i]), n++;
     }
     str_add(s, "}\n");
 }
 
 // An instance of a template is compiled because it is asked for by name, with the types that its arguments have then;
 // by clang, which takes no such definition of a kernel here, because a function of the host, itself dropped, names it.
-static void add_instance(struct str *s, const struct job *job)
+static void add_instance(struct str *s, const struct job *job, const struct job_launch *l, size_t number)
 {
-    if (!strchr(job->entry, '<')) return;
     str_addf(s,
         "#ifdef __clang__\n#pragma clang force_cuda_host_device end\n"
-        "static __attribute__((host, used)) void gpuexp_instance() { (void)&%s; }\n"
+        "static __attribute__((host, used)) void gpuexp_instance_%zu() { (void)&%s; }\n"
         "#pragma clang force_cuda_host_device begin\n#else",
-        job->entry);
+        number, l->entry);
     add_line(s, 1, job->path);
-    str_addf(s, "template __global__ void %s(", job->entry);
-    for (size_t i = 0; i < job->argument_count; i++) str_addf(s, "%s%s", i ? ", " : "", job->arguments[i].type);
+    str_addf(s, "template __global__ void %s(", l->entry);
+    for (size_t i = 0; i < l->argument_count; i++) str_addf(s, "%s%s", i ? ", " : "", l->arguments[i].type);
     str_add(s, ");");
     add_line(s, 1, "gpuexp");
     str_add(s, "#endif\n");
+}
+
+static void add_instances(struct str *s, const struct job *job)
+{
+    for (size_t l = 0; l < job_launches(job); l++) {
+        const struct job_launch it = job_launch(job, l);
+        bool first = strchr(it.entry, '<') != NULL;
+        for (size_t m = 0; first && m < l; m++) first = strcmp(job_launch(job, m).entry, it.entry) != 0;
+        if (first) add_instance(s, job, &it, l);
+    }
 }
 
 // Is this line the source's own `#define name value`? What a parameter sets is then a macro too, in its place.
@@ -336,7 +348,7 @@ char *compile_source(const struct job *job, struct diags *d)
     add_line(&s, 1, job->path);
     add_source(&s, job);
     add_line(&s, 1, "gpuexp");
-    add_instance(&s, job);
+    add_instances(&s, job);
     add_made(&s, job);
     if (job->check) good &= add_check(&s, job, d);
     for (size_t i = 0; i < job->buffer_count; i++)

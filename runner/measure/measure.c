@@ -123,6 +123,9 @@ static bool verify(struct point *p)
     if (v.wrong == 0) return true;
     note(p->r, "%llu of %llu elements are wrong, the first is %llu", (unsigned long long)v.wrong,
         (unsigned long long)v.checked, (unsigned long long)v.first);
+    const size_t launches = job_launches(p->job);
+    if (launches > 1)
+        note(p->r, "after %zu launches, the last of `%s`", launches, job_launch(p->job, launches - 1).entry);
     return over(p, STATUS_WRONG);
 }
 
@@ -162,13 +165,14 @@ static bool warm_up(struct point *p)
 static bool choose_batch(struct point *p)
 {
     double least = p->job->goals.min_sample * 1e6;
+    const size_t launches = job_launches(p->job), most = launches < BATCH_MOST ? BATCH_MOST / launches : 1;
     if (!repeats_alike(p)) return true;
     for (;;) {
         struct sample s;
         if (!sample(p, &s)) return false;
-        if (s.us >= least || p->batch >= BATCH_MOST) return true;
+        if (s.us >= least || p->batch >= most) return true;
         double want = s.us > 0 ? ceil((double)p->batch * least / s.us * 1.1) : INFINITY;
-        if (want > BATCH_MOST) want = BATCH_MOST;
+        if (want > (double)most) want = (double)most;
         p->batch = (size_t)want > p->batch ? (size_t)want : p->batch + 1;
     }
 }

@@ -17,8 +17,8 @@ struct wire {
 
 // A new member of these structs must be sent too: add it below, then correct the size here.
 _Static_assert(sizeof(void *) != 8 ||
-        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 224 && sizeof(struct job_buffer) == 120 &&
-            sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 72 && sizeof(struct goals) == 40),
+        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 240 && sizeof(struct job_buffer) == 120 &&
+            sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 80 && sizeof(struct goals) == 40),
     "wire.c sends every member of a job: add what is new");
 
 static void bytes(struct wire *w, void *p, size_t size)
@@ -195,6 +195,7 @@ static void buffer(struct wire *w, struct job_buffer *b)
     NUMBER(w, b->step);
     NUMBER(w, b->extent);
     NUMBER(w, b->rank);
+    NUMBER(w, b->swapped);
     CHOICE(w, b->access, ACCESS_BOTH);
     CHOICE(w, b->fill, FILL_CODE);
     text(w, &b->memory);
@@ -210,7 +211,18 @@ static void argument(struct wire *w, struct job_argument *a)
     text(w, &a->as);
     text(w, &a->code);
     NUMBER(w, a->offset);
+    NUMBER(w, a->made);
     CHOICE(w, a->part, PART_SLICE);
+}
+
+static void launch(struct wire *w, struct job_launch *l)
+{
+    text(w, &l->entry);
+    w->bad |= !l->entry;
+    ARRAY(w, l->arguments, l->argument_count, argument);
+    NUMBER(w, l->grid);
+    NUMBER(w, l->block);
+    NUMBER(w, l->shared);
 }
 
 static void report(struct wire *w, struct report_value *r)
@@ -268,6 +280,7 @@ static void job(struct wire *w, struct job *j)
     NUMBER(w, j->grid);
     NUMBER(w, j->block);
     NUMBER(w, j->shared);
+    ARRAY(w, j->launches, j->launch_count, launch);
     NUMBER(w, j->useful_bytes);
     NUMBER(w, j->flops);
     for (size_t i = 0; i < SETTING_COUNT; i++) value(w, &j->settings[i]);

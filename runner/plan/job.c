@@ -219,11 +219,56 @@ static bool set_check(const struct expr_site *s, struct job *job)
         "`check` has nothing to count by: no buffer is written and there is no `checks`");
 }
 
+// The same C++ for the same type is one value, however many launches take it.
+static void number_made(const struct job *job)
+{
+    size_t count = 0;
+    for (size_t l = 0; l < job_launches(job); l++) {
+        const struct job_launch it = job_launch(job, l);
+        for (size_t i = 0; i < it.argument_count; i++) {
+            struct job_argument *a = (struct job_argument *)&it.arguments[i]; // ours to finish
+            bool known = false;
+            for (size_t m = 0; a->code && m <= l && !known; m++) {
+                const struct job_launch before = job_launch(job, m);
+                for (size_t k = 0; k < before.argument_count && !known && &before.arguments[k] != a; k++) {
+                    const struct job_argument *b = &before.arguments[k];
+                    known = b->code && strcmp(a->code, b->code) == 0 && strcmp(a->type, b->type) == 0;
+                    if (known) a->made = b->made;
+                }
+            }
+            if (a->code && !known) a->made = count++;
+        }
+    }
+}
+
+size_t job_made(const struct job *job)
+{
+    size_t count = 0;
+    for (size_t l = 0; l < job_launches(job); l++) {
+        const struct job_launch it = job_launch(job, l);
+        for (size_t i = 0; i < it.argument_count; i++)
+            if (it.arguments[i].code && it.arguments[i].made + 1 > count) count = it.arguments[i].made + 1;
+    }
+    return count;
+}
+
+size_t job_launches(const struct job *job) { return job->launches ? job->launch_count : 1; }
+
+struct job_launch job_launch(const struct job *job, size_t i)
+{
+    if (job->launches) return job->launches[i];
+    struct job_launch one = {
+        .entry = job->entry, .arguments = job->arguments, .argument_count = job->argument_count, .shared = job->shared};
+    memcpy(one.grid, job->grid, sizeof one.grid);
+    memcpy(one.block, job->block, sizeof one.block);
+    return one;
+}
+
 bool job_make(const struct plan *plan, const struct value *values, struct arena *a, struct job *job, struct diags *d)
 {
     const struct experiment *e = plan->e;
     const struct kernel *k = e->kernel;
-    const struct expr_site s = {plan, values, a, d};
+    const struct expr_site s = {plan, values, a, d, NULL};
     const struct function *entry;
     *job = (struct job){.experiment = e->name,
         .check = kernel_check(k, NULL),
@@ -238,8 +283,10 @@ bool job_make(const struct plan *plan, const struct value *values, struct arena 
     if (!set_params(&s, job, &entry)) return false;
     set_settings(&s, job);
     bool good = set_buffers(&s, job);
-    good = good && passing_set(&s, entry, job) && match_memory(&s, entry, job);
-    good &= launch_shape_set(&s, job);
+    if (good) good = k->step_count ? launches_set(&s, entry, job) : passing_set(&s, k, entry, job);
+    good = good && match_memory(&s, entry, job);
+    if (!k->step_count) good &= launch_shape_set(&s, k, false, job);
+    number_made(job);
     good &= sizes_number(&s, &k->useful, "`useful`", &job->useful_bytes);
     good &= sizes_number(&s, &k->flops, "`flops`", &job->flops);
     if (good) job->useful_bytes = moved(job);

@@ -14,6 +14,7 @@ struct job_buffer {
     uint64_t count, element_bytes, bytes, step;
     uint64_t extent[3]; // elements of a row, rows of a plane, planes; 1 where there is one only
     int rank;           // of `count` as written: 1 to 3
+    int swapped;        // how many places on the buffer stands that has this name after the sequence: 0, itself
     enum access access;
     enum fill fill;
     const char *memory; // "device", "managed", ...
@@ -41,6 +42,15 @@ struct job_argument {   // of the kernel's entry, in the order of its signature
     enum job_part part; // of the buffer
     uint64_t offset;    // bytes from the buffer's start
     const char *code;   // C++ that makes it on the device (`gpuexp_arguments`); NULL: none does
+    size_t made;        // the how-manieth such value of the job
+};
+
+// One launch of a point. What a sequence repeats stands here as often as it is done, with its own arguments and sizes.
+struct job_launch {
+    const char *entry;
+    const struct job_argument *arguments;
+    size_t argument_count;
+    uint32_t grid[3], block[3], shared;
 };
 
 struct job {
@@ -58,7 +68,9 @@ struct job {
     const struct job_argument
         *scalars; // every argument parameter by name and value: what `check` and fill_<name> may ask for
     size_t scalar_count;
-    uint32_t grid[3], block[3], shared;
+    uint32_t grid[3], block[3], shared; // of the first launch, as `entry` and `arguments`
+    const struct job_launch *launches;  // all of them in order; NULL: the first alone
+    size_t launch_count;
     double useful_bytes, flops; // NAN: not stated
     struct value settings[SETTING_COUNT];
     struct goals goals;
@@ -71,6 +83,9 @@ bool job_make(const struct plan *, const struct value *values, struct arena *a, 
 // The row's key: what decides the number. Everything in the job, the device's identity, the compiler's and gpuexp's
 // version.
 void job_key(const struct job *, const char *device_identity, const char *version, char text[17]);
+size_t job_launches(const struct job *); // at least 1
+struct job_launch job_launch(const struct job *, size_t i);
+size_t job_made(const struct job *); // how many values C++ on the device makes
 // Bytes of all buffers, with the copies that verification needs.
 uint64_t job_memory(const struct job *);
 #endif

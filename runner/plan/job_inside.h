@@ -8,7 +8,9 @@
 // passing.c: the entry's name with the values of parameters in an instance's brackets ("sum<T, 128>" is
 // "sum<float, 128>"), and what each of its arguments gets.
 const char *passing_entry(const struct expr_site *, const struct job *);
-bool passing_set(const struct expr_site *, const struct function *entry, struct job *);
-// launch_shape.c: block, grid and dynamic shared memory.
-bool launch_shape_set(const struct expr_site *, struct job *);
+bool passing_set(const struct expr_site *, const struct kernel *, const struct function *entry, struct job *);
+// launch_shape.c: block, grid and dynamic shared memory. `own`: what the kernel says counts before the experiment.
+bool launch_shape_set(const struct expr_site *, const struct kernel *, bool own, struct job *);
+// launches.c: every launch of a sequence, in turn. `entry` is the first one's.
+bool launches_set(const struct expr_site *, const struct function *entry, struct job *);
 #endif

@@ -39,6 +39,11 @@ void job_key(const struct job *job, const char *device_identity, const char *ver
         hash_u64(&h, job->block[i]);
     }
     hash_u64(&h, job->shared);
+    // The arguments of a sequence follow from the source and the parameters.
+    for (size_t i = 0; job->launches && i < job->launch_count; i++) {
+        hash_text(&h, job->launches[i].entry);
+        for (int k = 0; k < 3; k++) hash_u64(&h, (uint64_t)job->launches[i].grid[k] << 32 | job->launches[i].block[k]);
+    }
     hash_u64(&h, job->check_count);
     for (int i = 0; i < SETTING_COUNT; i++)
         if (decides((enum setting)i)) value_hash(job->settings[i], &h);

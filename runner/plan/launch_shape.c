@@ -35,14 +35,14 @@ static bool dimensions(const struct expr_site *s, struct value v, const char *na
 }
 
 // The experiment's word, else the kernel's, else the default.
-static bool asked(const struct expr_site *s, enum setting which, const struct source_expr own[3], uint64_t out[3],
-    bool *said)
+static bool asked(const struct expr_site *s, enum setting which, const struct source_expr own[3], bool first,
+    uint64_t out[3], bool *said)
 {
     const char *name = setting_table[which].name;
     const size_t slot = points_find_slot(s->plan, name);
     struct value v = slot < s->plan->name_count ? s->values[slot] : (struct value){0};
     *said = true;
-    if (v.kind != VALUE_NONE) return dimensions(s, v, name, out);
+    if (v.kind != VALUE_NONE && !(first && own[0].text)) return dimensions(s, v, name, out);
     for (int i = 0; i < 3 && own[0].text; i++) {
         out[i] = 1;
         if (own[i].text && !sizes_whole(s, &own[i], arena_printf(s->arena, "`%s`", name), 1, &out[i])) return false;
@@ -52,12 +52,12 @@ static bool asked(const struct expr_site *s, enum setting which, const struct so
     return !*said || dimensions(s, v, name, out);
 }
 
-static bool set_block(const struct expr_site *s, struct job *job)
+static bool set_block(const struct expr_site *s, const struct kernel *k, bool own, struct job *job)
 {
     struct where at = s->plan->e->with.at;
     uint64_t block[3];
     bool said;
-    if (!asked(s, SETTING_BLOCK, s->plan->e->kernel->block, block, &said)) return false;
+    if (!asked(s, SETTING_BLOCK, k->block, own, block, &said)) return false;
     if (block[0] > THREADS_MOST || block[1] > THREADS_MOST || block[2] > BLOCK_Z_MOST ||
         block[0] * block[1] * block[2] > THREADS_MOST)
         return sizes_wrong(s, at, "a block of %llu x %llu x %llu threads; the most are %d in all and %d in z",
@@ -67,15 +67,15 @@ static bool set_block(const struct expr_site *s, struct job *job)
     return true;
 }
 
-static bool set_grid(const struct expr_site *s, struct job *job)
+static bool set_grid(const struct expr_site *s, const struct kernel *k, bool own, struct job *job)
 {
     static const char *const what[] = {
         "the number of threads in x", "the number of threads in y", "the number of threads in z"};
-    const struct kernel *k = s->plan->e->kernel;
     struct where at = k->threads[0].text ? k->threads[0].at : (struct where){.file = k->path};
     uint64_t grid[3];
     bool said;
-    if (!asked(s, SETTING_GRID, k->grid, grid, &said)) return false;
+    if (own && k->threads[0].text) said = false;
+    else if (!asked(s, SETTING_GRID, k->grid, own, grid, &said)) return false;
     if (said) at = s->plan->e->with.at;
     for (int i = 0; i < 3 && !said; i++) {
         uint64_t threads = 1;
@@ -90,9 +90,9 @@ static bool set_grid(const struct expr_site *s, struct job *job)
     return true;
 }
 
-static bool set_shared(const struct expr_site *s, struct job *job)
+static bool set_shared(const struct expr_site *s, const struct kernel *k, struct job *job)
 {
-    const struct source_expr *own = &s->plan->e->kernel->shared;
+    const struct source_expr *own = &k->shared;
     uint64_t bytes = 0;
     const double extra = asks_number(job, SETTING_SHARED, 0);
     if (own->text && !sizes_whole(s, own, "`shared`", 0, &bytes)) return false;
@@ -102,7 +102,7 @@ static bool set_shared(const struct expr_site *s, struct job *job)
     return true;
 }
 
-bool launch_shape_set(const struct expr_site *s, struct job *job)
+bool launch_shape_set(const struct expr_site *s, const struct kernel *k, bool own, struct job *job)
 {
-    return set_block(s, job) && set_grid(s, job) && set_shared(s, job);
+    return set_block(s, k, own, job) && set_grid(s, k, own, job) && set_shared(s, k, job);
 }

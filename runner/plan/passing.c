@@ -87,16 +87,16 @@ static const char *argument_type(const struct expr_site *s, const struct job *jo
 }
 
 // "in", "in + 2 * n": a buffer, and from which element on.
-static bool pass_buffer(const struct expr_site *s, const struct job *job, const struct source_expr *e,
-    struct job_argument *a, bool *is_one)
+static bool pass_buffer(const struct expr_site *s, const struct kernel *k, const struct job *job,
+    const struct source_expr *e, struct job_argument *a, bool *is_one)
 {
     size_t n = 0;
     while (is_letter(e->text[n])) n++;
     const char *name = arena_strndup(s->arena, e->text, n), *rest = e->text + n + strspn(e->text + n, " ");
-    const struct buffer *b = n ? kernel_buffer(s->plan->e->kernel, name) : NULL;
+    const struct buffer *b = n ? kernel_buffer(k, name) : NULL;
     *is_one = b && (!*rest || *rest == '+');
     if (!*is_one) return true;
-    a->buffer = (int)(b - s->plan->e->kernel->buffers);
+    a->buffer = (int)(b - k->buffers);
     if (!*rest) return true;
     const struct job_buffer *j = &job->buffers[a->buffer];
     struct source_expr offset = {rest + 1 + strspn(rest + 1, " "), e->at};
@@ -109,13 +109,14 @@ static bool pass_buffer(const struct expr_site *s, const struct job *job, const 
     return true;
 }
 
-static bool pass(const struct expr_site *s, const struct job *job, const struct passed *p, struct job_argument *a)
+static bool pass(const struct expr_site *s, const struct kernel *k, const struct job *job, const struct passed *p,
+    struct job_argument *a)
 {
     int lanes = 1;
     bool done = false;
     const char *scalar = strchr(a->type, '*') ? NULL : kernel_type_scalar(a->type, &lanes);
     if (!p->count) return false; // told when it was read
-    if (strchr(a->type, '*') && !pass_buffer(s, job, &p->items[0], a, &done)) return false;
+    if (strchr(a->type, '*') && !pass_buffer(s, k, job, &p->items[0], a, &done)) return false;
     if (done) return true;
     if (!scalar || p->count != lanes) {
         if (p->count == 1) return a->code = p->items[0].text, true;
@@ -133,9 +134,8 @@ static bool pass(const struct expr_site *s, const struct job *job, const struct 
     return true;
 }
 
-bool passing_set(const struct expr_site *s, const struct function *entry, struct job *job)
+bool passing_set(const struct expr_site *s, const struct kernel *k, const struct function *entry, struct job *job)
 {
-    const struct kernel *k = s->plan->e->kernel;
     struct job_argument *arguments = arena_alloc(s->arena, entry->count * sizeof *arguments);
     for (size_t i = 0; i < entry->count; i++) {
         const char *name = entry->arguments[i].name;
@@ -148,7 +148,7 @@ bool passing_set(const struct expr_site *s, const struct function *entry, struct
         *a = (struct job_argument){.buffer = -1, .report = -1, .name = name};
         a->type = argument_type(s, job, entry, entry->arguments[i].type);
         if (passed) {
-            if (!pass(s, job, passed, a)) return false;
+            if (!pass(s, k, job, passed, a)) return false;
             continue;
         }
         if (pitched) {

@@ -56,6 +56,7 @@ bool sizes_value(const struct expr_site *s, const char *name, struct value *v)
     const struct param *param = kernel_param(s->plan->e->kernel, name);
     int setting = setting_find(name);
     *v = (struct value){0};
+    if (s->step && !param && strcmp(name, "step") == 0) return *v = value_int(*s->step), true;
     if (slot < s->plan->name_count) *v = s->values[slot];
     if (v->kind != VALUE_NONE) return true;
     if (param) *v = param->fallback;

@@ -7,16 +7,11 @@
 #include "spec/columns.h"
 #include "spec/known.h"
 #include "spec/scalar.h"
+#include "spec/sequence.h"
 
 #include <string.h>
 
 enum { MOST_PARAMS = 100, MOST_BUFFERS = 64, MOST_CHOICES = 1000 };
-
-struct describer {
-    struct kernel *kernel;
-    struct arena *arena;
-    struct diags *diags;
-};
 
 static const char *optional_text(const struct describer *r, const struct node *map, const char *key, const char *takes)
 {
@@ -24,7 +19,7 @@ static const char *optional_text(const struct describer *r, const struct node *m
     return n ? node_text(n, key, takes, r->diags) : NULL;
 }
 
-static struct source_expr expression(const struct describer *r, const struct node *map, const char *key)
+struct source_expr describe_expression(const struct describer *r, const struct node *map, const char *key)
 {
     const struct node *n = node_get(map, key);
     const char *text = n ? node_text(n, key, "a Lua expression", r->diags) : NULL;
@@ -170,7 +165,7 @@ static void read_param(const struct describer *r, const struct node *key, const 
 }
 
 // The mapping under `key`, at most `most` long; NULL where there is none.
-static const struct node *section(const struct describer *r, const struct node *root, const char *key, size_t most)
+const struct node *describe_section(const struct describer *r, const struct node *root, const char *key, size_t most)
 {
     const struct node *n = node_get(root, key);
     if (!n || node_is_empty(n)) return NULL;
@@ -182,7 +177,7 @@ static const struct node *section(const struct describer *r, const struct node *
 
 static void read_params(const struct describer *r, const struct node *root)
 {
-    const struct node *n = section(r, root, "params", MOST_PARAMS), *first = NULL;
+    const struct node *n = describe_section(r, root, "params", MOST_PARAMS), *first = NULL;
     if (!n) return;
     struct param *params = arena_alloc(r->arena, n->count * sizeof *params);
     for (size_t i = 0; i < n->count; i++) {
@@ -220,12 +215,12 @@ static void read_access(const struct describer *r, const struct node *key, const
 }
 
 // One number, or up to three: x, y and z.
-static void read_extents(const struct describer *r, const struct node *map, const char *key,
+void describe_extents(const struct describer *r, const struct node *map, const char *key,
     struct source_expr *const to[3])
 {
     const struct node *n = node_get(map, key);
     if (!n || n->kind != NODE_LIST) {
-        *to[0] = expression(r, map, key);
+        *to[0] = describe_expression(r, map, key);
         return;
     }
     if (n->count < 1 || n->count > 3)
@@ -241,7 +236,7 @@ static void read_count(const struct describer *r, const struct node *key, const 
     struct source_expr *const to[] = {&b->count, &b->rows, &b->planes};
     if (!node_get(n, "count"))
         node_complain(r->diags, key, "count: n", "buffer `%s` has no `count` of elements", b->name);
-    read_extents(r, n, "count", to);
+    describe_extents(r, n, "count", to);
 }
 
 static void read_fill(const struct describer *r, const struct node *n, struct buffer *b)
@@ -256,7 +251,7 @@ static void read_fill(const struct describer *r, const struct node *n, struct bu
     if (b->fill && b->access == ACCESS_WRITE)
         node_complain(r->diags, fill, "access: both, if the kernel reads it too",
             "`%s` is only written: it takes no fill", b->name);
-    b->step = expression(r, n, "step");
+    b->step = describe_expression(r, n, "step");
     if (step && (!b->fill || strcmp(b->fill, "cycle") != 0))
         node_complain(r->diags, step, NULL, "`step` goes with `fill: cycle` only");
 }
@@ -291,7 +286,7 @@ static void read_buffer(const struct describer *r, const struct node *key, const
 
 static void read_buffers(const struct describer *r, const struct node *root)
 {
-    const struct node *n = section(r, root, "buffers", MOST_BUFFERS);
+    const struct node *n = describe_section(r, root, "buffers", MOST_BUFFERS);
     if (!n) return;
     struct buffer *buffers = arena_alloc(r->arena, n->count * sizeof *buffers);
     for (size_t i = 0; i < n->count; i++) read_buffer(r, n->keys[i], n->items[i], &buffers[i]);
@@ -302,7 +297,7 @@ static void read_buffers(const struct describer *r, const struct node *root)
 static void read_reports(const struct describer *r, const struct node *root)
 {
     static const char *const keys[] = {"type", "about", NULL};
-    const struct node *n = section(r, root, "reports", MOST_BUFFERS);
+    const struct node *n = describe_section(r, root, "reports", MOST_BUFFERS);
     if (!n) return;
     struct report_value *reports = arena_alloc(r->arena, n->count * sizeof *reports);
     for (size_t i = 0; i < n->count; i++) {
@@ -335,54 +330,33 @@ static void read_launch(const struct describer *r, const struct node *root)
     struct source_expr *const threads[] = {&k->threads[0], &k->threads[1], &k->threads[2]};
     struct source_expr *const block[] = {&k->block[0], &k->block[1], &k->block[2]};
     struct source_expr *const grid[] = {&k->grid[0], &k->grid[1], &k->grid[2]};
-    if (!node_get(root, "threads") && !node_get(root, "grid"))
+    if (!node_get(root, "threads") && !node_get(root, "grid") && !node_get(root, "sequence"))
         node_complain(r->diags, root, "threads: n",
             "no `threads`: how many threads the kernel needs, a number or [x, y, z]; or `grid`: how many blocks");
     if (node_get(root, "threads") && node_get(root, "grid"))
         node_complain(r->diags, node_key(root, "grid"), NULL,
             "`grid` and `threads` say the same: one of them is enough");
-    read_extents(r, root, "threads", threads);
-    read_extents(r, root, "block", block);
-    read_extents(r, root, "grid", grid);
-}
-
-static void read_passed(const struct describer *r, const struct node *root)
-{
-    const struct node *n = section(r, root, "arguments", MOST_BUFFERS);
-    if (!n) return;
-    struct passed *all = arena_alloc(r->arena, n->count * sizeof *all);
-    for (size_t i = 0; i < n->count; i++) {
-        const struct node *item = n->items[i];
-        all[i] = (struct passed){.name = n->keys[i]->text, .at = node_where(n->keys[i])};
-        if (!source_is_identifier(all[i].name))
-            node_complain(r->diags, n->keys[i], NULL, "`%s` cannot be the name of an argument", all[i].name);
-        if (item->kind == NODE_LIST && (item->count < 1 || item->count > 4))
-            node_complain(r->diags, item, NULL, "a vector has one to four elements");
-        for (size_t k = 0; k < (item->kind == NODE_LIST ? item->count : 1) && k < 4; k++) {
-            const struct node *one = item->kind == NODE_LIST ? item->items[k] : item;
-            const char *text = node_text(one, all[i].name, "an expression", r->diags);
-            if (text) all[i].items[all[i].count++] = (struct source_expr){text, node_where_text(one)};
-        }
-    }
-    r->kernel->passed = all;
-    r->kernel->passed_count = n->count;
+    describe_extents(r, root, "threads", threads);
+    describe_extents(r, root, "block", block);
+    describe_extents(r, root, "grid", grid);
 }
 
 void describe_read(struct kernel *k, const struct node *root, const struct node **entry, struct diags *d)
 {
     static const char *const keys[] = {"about", "params", "buffers", "arguments", "reports", "threads", "block", "grid",
-        "useful", "flops", "shared", "checks", "entry", NULL};
+        "sequence", "useful", "flops", "shared", "checks", "entry", NULL};
     const struct describer r = {k, k->arena, d};
     node_check_keys(root, keys, "a kernel's description", d);
     k->about = optional_text(&r, root, "about", "a sentence");
     read_params(&r, root);
     read_buffers(&r, root);
     read_reports(&r, root);
-    read_passed(&r, root);
     read_launch(&r, root);
-    k->useful = expression(&r, root, "useful");
-    k->flops = expression(&r, root, "flops");
-    k->shared = expression(&r, root, "shared");
-    k->checks = expression(&r, root, "checks");
+    k->passed = sequence_passed(&r, root, &k->passed_count);
+    sequence_read(&r, root);
+    k->useful = describe_expression(&r, root, "useful");
+    k->flops = describe_expression(&r, root, "flops");
+    k->shared = describe_expression(&r, root, "shared");
+    k->checks = describe_expression(&r, root, "checks");
     *entry = node_get(root, "entry");
 }

@@ -60,6 +60,21 @@ struct passed {
     struct where at;
 };
 
+// One entry of `sequence:`: a launch, or launches within; done `repeat` times, after each of which the buffers of each
+// pair in `swap` change their names.
+enum { STEP_SWAPS = 8 };
+struct step {
+    const char *entry; // NULL: a sequence of its own
+    struct source_expr threads[3], block[3], grid[3], shared, repeat;
+    const struct passed *passed;
+    size_t passed_count;
+    const struct step *steps;
+    size_t step_count;
+    const char *swap[STEP_SWAPS][2];
+    size_t swap_count;
+    struct where at;
+};
+
 // One function of the source: its arguments in order.
 struct argument {
     const char *name, *type; // "const T *", "size_t"
@@ -94,6 +109,8 @@ struct kernel {
     struct source_expr block[3], grid[3]; // where the experiment says nothing; text NULL: the setting's default
     const struct passed *passed;
     size_t passed_count;
+    const struct step *steps; // none: one launch of `entry`
+    size_t step_count;
     // Expressions know the parameters, the settings (block), and built-in types: float in sizeof(float) is the text
     // "float".
     struct source_expr useful, flops;

@@ -4,6 +4,7 @@
 #include "spec/describe.h"
 #include "spec/include.h"
 #include "spec/known.h"
+#include "spec/sequence.h"
 #include "spec/settings.h"
 
 #include <ctype.h>
@@ -13,6 +14,9 @@ struct word_matcher {
     struct kernel *kernel;
     const struct source_function *functions;
     size_t count;
+    const struct step *step; // of a sequence, whose launch is looked at
+    struct known *names;     // what expressions may use
+    struct sandbox *lua;
     struct arena *arena;
     struct diags *diags;
 };
@@ -83,7 +87,10 @@ static void match_arguments(const struct word_matcher *m, const struct source_fu
         const char *name = f->is.arguments[i].name;
         const struct param *p = kernel_param_as(k, name);
         bool slice;
-        if (*name && kernel_passed(k, name)) continue;
+        bool passed = *name && kernel_passed(k, name);
+        for (size_t q = 0; m->step && q < m->step->passed_count; q++)
+            passed |= strcmp(m->step->passed[q].name, name) == 0;
+        if (passed) continue;
         if (p && p->kind == PARAM_ARGUMENT) match_pointer(m, f, i, false);
         else if (!p && kernel_pitch(k, name, &slice)) match_pointer(m, f, i, false);
         else if (*name && (kernel_buffer_as(k, name) || report(k, name))) match_pointer(m, f, i, true);
@@ -181,6 +188,29 @@ static bool is_entry_name(const char *s)
     return !isdigit((unsigned char)*s);
 }
 
+static void match_step(void *context, const struct step *step)
+{
+    struct word_matcher m = *(const struct word_matcher *)context;
+    const struct kernel *k = m.kernel;
+    m.step = step;
+    if (step->entry) match_entry(&m, step->entry, step->at);
+    for (size_t i = 0; step->entry && i < step->passed_count; i++) {
+        const struct function *f = kernel_function(k, step->entry);
+        bool taken = false;
+        for (size_t a = 0; f && a < f->count; a++) taken |= strcmp(f->arguments[a].name, step->passed[i].name) == 0;
+        if (f && !taken)
+            node_complain_at(m.diags, step->passed[i].at, NULL, "`%s` takes no `%s`", f->name, step->passed[i].name);
+    }
+    if (step->entry && !step->threads[0].text && !step->grid[0].text && !k->threads[0].text && !k->grid[0].text)
+        node_complain_at(m.diags, step->at, "threads: n", "`%s` does not say how many threads it needs", step->entry);
+}
+
+// The first launch of a sequence.
+static const char *first_entry(const struct step *s)
+{
+    return s->entry || !s->step_count ? s->entry : first_entry(s->steps);
+}
+
 static void match_entries(const struct word_matcher *m, const struct node *entry)
 {
     struct kernel *k = m->kernel;
@@ -188,11 +218,18 @@ static void match_entries(const struct word_matcher *m, const struct node *entry
     struct where at = entry ? node_where(entry) : (struct where){.file = k->path};
     for (size_t i = 0; i < k->param_count; i++)
         if (k->params[i].kind == PARAM_VARIANT) variant = &k->params[i];
-    k->entry = entry ? node_text(entry, "entry", "a name", m->diags) : variant ? k->name : entry_unsaid(m);
+    k->entry = entry    ? node_text(entry, "entry", "a name", m->diags)
+        : k->step_count ? first_entry(k->steps)
+        : variant       ? k->name
+                        : entry_unsaid(m);
     if (!k->entry) k->entry = k->name;
     else if (!is_entry_name(k->entry) && !variant) {
         node_complain_at(m->diags, at, "entry: my_kernel",
             "`%s` is not the name of a function: name the function with `entry`", k->entry);
+        return;
+    }
+    if (k->step_count) {
+        sequence_each(k, match_step, (void *)m);
         return;
     }
     if (!variant) {
@@ -236,6 +273,14 @@ static void match_fills(const struct word_matcher *m)
     }
 }
 
+static void check_step(void *context, const struct step *s)
+{
+    const struct word_matcher *m = context;
+    const struct source_expr *all[] = {&s->threads[0], &s->threads[1], &s->threads[2], &s->block[0], &s->block[1],
+        &s->block[2], &s->grid[0], &s->grid[1], &s->grid[2], &s->shared, &s->repeat};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) known_check(m->lua, all[i], m->names, m->diags);
+}
+
 // Besides parameters, expressions see the point's settings (block), and type names stand for themselves: sizeof(float).
 static void check_expressions(const struct word_matcher *m)
 {
@@ -247,6 +292,11 @@ static void check_expressions(const struct word_matcher *m)
     const struct source_expr *all[] = {&k->threads[0], &k->threads[1], &k->threads[2], &k->grid[0], &k->grid[1],
         &k->grid[2], &k->useful, &k->flops, &k->shared, &k->checks};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) known_check(lua, all[i], &names, m->diags);
+    known_add(&names, "step");
+    struct word_matcher of_steps = *m;
+    of_steps.names = &names;
+    of_steps.lua = lua;
+    sequence_each(k, check_step, &of_steps);
     struct known params = {.types = true}; // a block is what the rest is made of
     for (size_t i = 0; i < k->param_count; i++) known_add(&params, k->params[i].name);
     for (int i = 0; i < 3; i++) known_check(lua, &k->block[i], &params, m->diags);
@@ -290,6 +340,7 @@ static void refuse_unused(const struct word_matcher *m)
         used |= count_word(k->source, k->params[i].as) > count_word(description, k->params[i].as);
         for (size_t p = 0; p < k->passed_count; p++)
             for (int e = 0; e < k->passed[p].count; e++) used |= has_word(k->passed[p].items[e].text, name);
+        used |= k->step_count && count_word(description, name) > 1; // somewhere in the sequence
         for (size_t e = 0; e < sizeof all / sizeof all[0]; e++) used |= has_word(all[e]->text, name);
         for (size_t b = 0; b < k->buffer_count; b++)
             used |= has_word(k->buffers[b].count.text, name) || has_word(k->buffers[b].step.text, name) ||

@@ -85,6 +85,12 @@ struct cuda_buffer {
     cudaTextureObject_t texture;
 };
 
+struct cuda_prepared { // one launch of a sequence behind the first, ready to go
+    CUfunction kernel;
+    struct cuda_params params;
+    uint32_t grid[3], block[3], shared;
+};
+
 struct cuda_window { // the L2 access policy a point asks for, and what must be put back after it
     bool on, set_aside, fetch_changed;
     size_t buffer; // that the window lies over
@@ -101,6 +107,8 @@ struct cuda_point {
     int lanes; // launches at once, each on buffers of its own: lane l has those from l * job->buffer_count on
     struct cuda_params params[CUDA_LANES], check_params, chunk_params;
     uint32_t shared;
+    struct cuda_prepared *then; // the launches behind the first
+    size_t then_count;
     bool filled;  // every buffer has its content
     bool suspect; // the kernel gave a wrong result: it may also have written to what it should only read
     bool is_copy; // something is copied inside the timed part
@@ -220,7 +228,8 @@ bool cuda_streams_make(struct cuda_device *, int count, struct diags *); // more
 bool cuda_fork(struct cuda_device *, int streams, struct diags *); // the streams start where the device's stream is
 bool cuda_join(struct cuda_device *, int streams, struct diags *); // and it goes on when all of them have ended
 bool cuda_submit_kernel(struct cuda_device *,
-    struct diags *);                    // the launch alone: on the device's stream, or a lane a stream
+    struct diags *); // the launch alone: on the device's stream, or a lane a stream
+bool cuda_submit_named(struct cuda_device *, struct diags *); // each launch waited for, so that one that fails is named
 void cuda_queued(struct cuda_device *); // counts what stands behind the gate, which opens before the queue is full
 void cuda_open_gate(struct cuda_device *);
 

@@ -166,27 +166,53 @@ static bool arguments_make(struct cuda_device *d, int lane, size_t count, unsign
     return ok;
 }
 
-static bool arguments_lay(struct cuda_device *d, int lane, struct diags *diags)
+static bool arguments_lay(struct cuda_device *d, int lane, const struct job_launch *l, const unsigned char *made,
+    struct cuda_params *to, struct diags *diags)
 {
-    const struct job *job = d->point.job;
     const struct where nowhere = {0};
-    struct cuda_params *to = &d->point.params[lane];
-    if (!cuda_params_lay(d, job->entry, to, diags)) return false;
-    if ((size_t)to->count != job->argument_count)
-        return diag_user(diags, nowhere, NULL, "`%s` takes %d arguments as compiled, %zu as described", job->entry,
-            to->count, job->argument_count);
-    size_t count = 0, n = 0;
-    unsigned char *made = NULL;
-    for (size_t i = 0; i < job->argument_count; i++) count += job->arguments[i].code != NULL;
-    bool good = !count || arguments_make(d, lane, count, &made, diags);
-    for (size_t i = 0; good && i < job->argument_count; i++) {
-        const struct job_argument *a = &job->arguments[i];
+    if (!cuda_params_lay(d, l->entry, to, diags)) return false;
+    if ((size_t)to->count != l->argument_count)
+        return diag_user(diags, nowhere, NULL, "`%s` takes %d arguments as compiled, %zu as described", l->entry,
+            to->count, l->argument_count);
+    for (size_t i = 0; i < l->argument_count; i++) {
+        const struct job_argument *a = &l->arguments[i];
         const struct ptx_param *at = &to->list[i];
-        good = a->code ? at->size <= COMPILE_MADE_BYTES : argument_lay(d, to, (int)i, a, lane);
-        if (good && a->code) memcpy(to->bytes + at->offset, made + COMPILE_MADE_BYTES * n++, at->size);
+        const bool good = a->code ? at->size <= COMPILE_MADE_BYTES : argument_lay(d, to, (int)i, a, lane);
+        if (good && a->code) memcpy(to->bytes + at->offset, made + COMPILE_MADE_BYTES * a->made, at->size);
         if (!good)
-            diag_user(diags, nowhere, NULL, "argument `%s` of `%s` cannot be passed as %s", a->name, job->entry,
+            return diag_user(diags, nowhere, NULL, "argument `%s` of `%s` cannot be passed as %s", a->name, l->entry,
                 a->type);
+    }
+    return true;
+}
+
+static bool may_use_shared(struct cuda_device *d, CUfunction f, uint32_t bytes, struct diags *diags)
+{
+    return bytes <= 48 * 1024 ||
+        cuda_ok_driver(d, d->driver.cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)bytes),
+            diags, "asking for %u bytes of dynamic shared memory", bytes);
+}
+
+// Everything that a launch needs is ready before anything is timed: a sequence costs what its launches cost.
+static bool launches_lay(struct cuda_device *d, int lane, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    const struct job *job = p->job;
+    const size_t count = job_made(job), launches = job_launches(job);
+    unsigned char *made = NULL;
+    const struct job_launch first = job_launch(job, 0);
+    bool good = (!count || arguments_make(d, lane, count, &made, diags)) &&
+        arguments_lay(d, lane, &first, made, &p->params[lane], diags);
+    if (good && lane == 0 && launches > 1) p->then = mem_alloc((launches - 1) * sizeof *p->then);
+    for (size_t i = 1; good && lane == 0 && i < launches; i++) {
+        const struct job_launch l = job_launch(job, i);
+        struct cuda_prepared *to = &p->then[i - 1];
+        memcpy(to->grid, l.grid, sizeof to->grid);
+        memcpy(to->block, l.block, sizeof to->block);
+        to->shared = l.shared;
+        good = cuda_function(d, d->loaded.module, l.entry, &to->kernel, diags) &&
+            may_use_shared(d, to->kernel, l.shared, diags) && arguments_lay(d, lane, &l, made, &to->params, diags);
+        p->then_count = i;
     }
     free(made);
     return good;
@@ -206,7 +232,10 @@ static bool check_lay(struct cuda_device *d, int lane, struct diags *diags)
     for (size_t i = 0; ok && i < n; i++) {
         const struct compile_argument *t = &take_list[i];
         switch (t->take) {
-        case TAKE_BUFFER: ok = cuda_params_pointer(&p->check_params, (int)i, buffers[t->index].flat); break;
+        case TAKE_BUFFER:
+            ok = cuda_params_pointer(&p->check_params, (int)i,
+                buffers[(int)t->index + p->job->buffers[t->index].swapped].flat);
+            break;
         case TAKE_BEFORE: ok = cuda_params_pointer(&p->check_params, (int)i, buffers[t->index].before->address); break;
         case TAKE_SCALAR: ok = cuda_params_value(&p->check_params, (int)i, p->job->scalars[t->index].value); break;
         case TAKE_COUNT:
@@ -241,7 +270,7 @@ static bool point_prepare(struct cuda_device *d, double columns[COLUMN_COUNT], b
     p->reports = cuda_block_take(d, CUDA_DEVICE, 8 * (job->report_count + 1), 0, "reports", false, diags);
     if (!p->reports || !check_lay(d, 0, diags)) return false;
     for (int l = 0; l < p->lanes; l++)
-        if (!arguments_lay(d, l, diags)) return false;
+        if (!launches_lay(d, l, diags)) return false;
     known_facts(d, job, columns);
     return cuda_transfer_prepare(d, diags) && cuda_window_prepare(d, diags) && cuda_graph_prepare(d, diags) &&
         cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "filling the buffers");
@@ -294,8 +323,7 @@ bool cuda_verify(struct cuda_device *d, struct verdict *verdict, struct diags *d
         return false;
     if (p->is_copy) {
         if (!cuda_transfer_verify(d, verdict, diags)) return false;
-    } else if (!cuda_restore(d, diags) || !cuda_submit_kernel(d, diags) ||
-        !cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "running `%s`", p->job->entry)) {
+    } else if (!cuda_restore(d, diags) || !cuda_submit_named(d, diags)) {
         return false;
     }
     if (!p->job->check || asks_is(p->job, SETTING_TIMED, "upload")) return true;
@@ -312,6 +340,7 @@ void cuda_finish(struct cuda_device *d)
     if (!p->job) return;
     cuda_window_off(d);
     if (p->graph) cudaGraphExecDestroy(p->graph);
+    free(p->then);
     for (size_t i = 0; i < p->buffer_count; i++) {
         struct cuda_buffer *b = &p->buffers[i];
         const bool same = b->job->access == ACCESS_READ && p->filled && !p->suspect;

@@ -31,6 +31,18 @@ static void window_unfit(struct cuda_device *d, const struct job *job, char why[
             window ? "window" : "persist");
 }
 
+static void sequence_unfit(const struct job *job, char why[256])
+{
+    const bool window = !asks_is(job, SETTING_WINDOW, "none");
+    if (!asks_is(job, SETTING_TIMED, "launch"))
+        snprintf(why, 256, "`timed: %s` copies around one launch, not around a sequence",
+            asks_text(job, SETTING_TIMED));
+    else if (asks_whole(job, SETTING_STREAMS, 1) > 1)
+        snprintf(why, 256, "`streams`: the launches of a sequence follow each other in one");
+    else if (window && asks_is(job, SETTING_VIA, "graph"))
+        snprintf(why, 256, "`window` with `via: graph` is for one launch, not for a sequence");
+}
+
 void cuda_unfit(struct cuda_device *d, const struct job *job, char why[256])
 {
     why[0] = 0;
@@ -42,5 +54,6 @@ void cuda_unfit(struct cuda_device *d, const struct job *job, char why[256])
     if (!*why) cuda_layout_unfit(d, job, why);
     if (!*why) window_unfit(d, job, why);
     if (!*why) cuda_transfer_unfit(job, why);
+    if (!*why && job_launches(job) > 1) sequence_unfit(job, why);
 }
 #endif

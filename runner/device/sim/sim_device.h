@@ -24,13 +24,18 @@ struct sim_buffer {
     uint64_t texture;                 // the handle to give back; 0: none
 };
 
+struct sim_prepared { // one launch, ready to go
+    struct sim_kernel *kernel;
+    void *params;
+    size_t param_bytes;
+};
+
 struct sim_point {
     const struct job *job;
     struct sim_buffer *buffers;
     uint64_t *reports; // addresses
-    struct sim_kernel *kernel, *check;
-    void *params;
-    size_t param_bytes;
+    struct sim_kernel *check;
+    struct sim_prepared *launches; // job_launches of them
     struct sim_counts counts;
     bool counted;
     bool unsupported; // the last launch met what the simulator cannot do

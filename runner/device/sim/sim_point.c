@@ -190,8 +190,8 @@ static bool make_buffer(struct sim_device *dev, const struct job *job, size_t i,
 static bool make_values(struct sim_device *dev, const struct job *job, const char **made, struct diags *d)
 {
     struct pack_value *values = arena_alloc(dev->arena, (job->buffer_count + job->scalar_count + 1) * sizeof *values);
-    size_t n = 0, count = 0;
-    for (size_t i = 0; i < job->argument_count; i++) count += job->arguments[i].code != NULL;
+    const size_t count = job_made(job);
+    size_t n = 0;
     if (!count) return true;
     struct sim_kernel *k = sim_entry(dev, "gpuexp_arguments", NULL, d);
     const struct sim_block *out = k ? allocate(dev, count * COMPILE_MADE_BYTES, "arguments", d) : NULL;
@@ -209,33 +209,42 @@ static bool make_values(struct sim_device *dev, const struct job *job, const cha
     return sim_run_generated(dev, k, "gpuexp_arguments", 1, values, n, d);
 }
 
-static bool make_params(struct sim_device *dev, const struct job *job, struct diags *d)
+static bool make_params(struct sim_device *dev, const struct job_launch *l, const char *made, struct sim_prepared *out,
+    struct diags *d)
 {
     struct sim_point *p = &dev->point;
-    struct pack_value *values = arena_alloc(dev->arena, (job->argument_count + 1) * sizeof *values);
-    const char *made = NULL;
-    if (!make_values(dev, job, &made, d)) return false;
-    for (size_t i = 0; i < job->argument_count; i++) {
-        const struct job_argument *a = &job->arguments[i];
+    struct pack_value *values = arena_alloc(dev->arena, (l->argument_count + 1) * sizeof *values);
+    for (size_t i = 0; i < l->argument_count; i++) {
+        const struct job_argument *a = &l->arguments[i];
         values[i] = (struct pack_value){.name = a->name,
             .is_address = (a->buffer >= 0 && a->part == PART_ADDRESS) || a->report >= 0,
             .value = a->value,
             .type = a->type};
-        if (a->code) {
-            values[i].bytes = made;
-            made += COMPILE_MADE_BYTES;
-            continue;
-        }
-        if (a->buffer >= 0 && a->part != PART_ADDRESS) {
-            const struct job_buffer *b = &job->buffers[a->buffer];
+        if (a->code) values[i].bytes = made + COMPILE_MADE_BYTES * a->made;
+        else if (a->buffer >= 0 && a->part != PART_ADDRESS) {
+            const struct job_buffer *b = &p->job->buffers[a->buffer];
             const uint64_t pitch = sim_layout_pitch(b);
             values[i].value = value_int((int64_t)(a->part == PART_PITCH ? pitch : pitch * b->extent[1]));
         } else if (a->buffer >= 0) values[i].address = p->buffers[a->buffer].address + a->offset;
         else if (a->report >= 0) values[i].address = p->reports[a->report];
     }
-    const struct code_entry *entry = code_entry_named(dev->code, job->entry);
-    return pack_params(dev->code->ptx, entry ? entry->name : job->entry, values, job->argument_count, dev->arena,
-        &p->params, &p->param_bytes, d);
+    const struct code_entry *entry = code_entry_named(dev->code, l->entry);
+    return pack_params(dev->code->ptx, entry ? entry->name : l->entry, values, l->argument_count, dev->arena,
+        &out->params, &out->param_bytes, d);
+}
+
+static bool make_launches(struct sim_device *dev, const struct job *job, bool *skip, struct diags *d)
+{
+    struct sim_point *p = &dev->point;
+    const char *made = NULL;
+    if (!make_values(dev, job, &made, d)) return false;
+    p->launches = arena_alloc(dev->arena, job_launches(job) * sizeof *p->launches);
+    for (size_t i = 0; i < job_launches(job); i++) {
+        const struct job_launch l = job_launch(job, i);
+        struct sim_prepared *own = &p->launches[i];
+        if (!(own->kernel = sim_entry(dev, l.entry, skip, d)) || !make_params(dev, &l, made, own, d)) return false;
+    }
+    return true;
 }
 
 bool sim_prepare(struct sim_device *dev, const struct job *job, double columns[COLUMN_COUNT], bool *skip,
@@ -250,7 +259,7 @@ bool sim_prepare(struct sim_device *dev, const struct job *job, double columns[C
     if (!load_code(dev, job, d)) return false;
     const struct code_entry *e = code_entry_named(dev->code, job->entry);
     known_facts(dev, job, e, columns);
-    if (!(p->kernel = sim_entry(dev, job->entry, skip, d))) return false;
+    if (!sim_entry(dev, job->entry, skip, d)) return false;
     if (job->check && !(p->check = sim_entry(dev, "gpuexp_check", skip, d))) return false;
     if (!within_limits(dev, job, e, skip, d)) return false;
     take_kept(dev, job);
@@ -262,7 +271,7 @@ bool sim_prepare(struct sim_device *dev, const struct job *job, double columns[C
         memset(host(dev, b), 0, 16); // a kernel may add to it
         p->reports[i] = b->address;
     }
-    return make_params(dev, job, d);
+    return make_launches(dev, job, skip, d);
 }
 
 // Contents that can be wanted again stay until the next point is known; the rest goes now.

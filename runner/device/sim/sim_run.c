@@ -6,7 +6,9 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool launch(struct sim_device *dev, struct sim_kernel *k, const struct sim_launch *l, struct sim_counts *counts,
@@ -49,19 +51,47 @@ bool sim_run_generated(struct sim_device *dev, struct sim_kernel *k, const char 
     return launch(dev, k, &l, &unused, d);
 }
 
+// Which launch of a sequence a fault was in.
+static void name_launch(const struct job *job, size_t i, struct diags *d)
+{
+    if (job_launches(job) < 2 || !d->count) return;
+    struct diag *last = &d->items[d->count - 1];
+    struct str what = {0};
+    str_addf(&what, "%s; in launch %zu of %zu, `%s`", last->what, i + 1, job_launches(job), job_launch(job, i).entry);
+    free(last->what);
+    last->what = str_take(&what);
+}
+
+// Every count of a sequence is the sum of its launches'.
+static void add_counts(struct sim_counts *sum, const struct sim_counts *one)
+{
+    uint64_t *to = (uint64_t *)sum;
+    const uint64_t *from = (const uint64_t *)one;
+    for (size_t i = 0; i < offsetof(struct sim_counts, reads_clock) / sizeof *to; i++) to[i] += from[i];
+    sum->reads_clock |= one->reads_clock;
+}
+
 static bool run_kernel(struct sim_device *dev, struct diags *d)
 {
     struct sim_point *p = &dev->point;
     const struct job *job = p->job;
-    const struct sim_launch l = {
-        .grid = {job->grid[0], job->grid[1], job->grid[2]},
-        .block = {job->block[0], job->block[1], job->block[2]},
-        .dynamic_shared = job->shared,
-        .params = p->params,
-        .param_bytes = p->param_bytes,
-        .budget = budget(job),
-    };
-    p->counted = launch(dev, p->kernel, &l, &p->counts, d);
+    p->counts = (struct sim_counts){0};
+    p->counted = true;
+    for (size_t i = 0; p->counted && i < job_launches(job); i++) {
+        const struct job_launch it = job_launch(job, i);
+        struct sim_counts counts = {0};
+        const struct sim_launch l = {
+            .grid = {it.grid[0], it.grid[1], it.grid[2]},
+            .block = {it.block[0], it.block[1], it.block[2]},
+            .dynamic_shared = it.shared,
+            .params = p->launches[i].params,
+            .param_bytes = p->launches[i].param_bytes,
+            .budget = budget(job),
+        };
+        p->counted = launch(dev, p->launches[i].kernel, &l, &counts, d);
+        if (!p->counted) name_launch(job, i, d);
+        add_counts(&p->counts, &counts);
+    }
     for (size_t i = 0; i < job->buffer_count; i++)
         if (sim_layout_shaped(&job->buffers[i])) sim_layout_copy(dev, &job->buffers[i], &p->buffers[i], false);
     return p->counted;
@@ -90,8 +120,9 @@ static bool run_check(struct sim_device *dev, struct verdict *v, struct diags *d
         const size_t k = take[i].index;
         switch (take[i].take) {
         case TAKE_BUFFER:
-            values[i] = (struct pack_value){
-                .name = job->buffers[k].name, .is_address = true, .address = p->buffers[k].block->address};
+            values[i] = (struct pack_value){.name = job->buffers[k].name,
+                .is_address = true,
+                .address = p->buffers[(int)k + job->buffers[k].swapped].block->address};
             break;
         case TAKE_BEFORE:
             values[i] = (struct pack_value){

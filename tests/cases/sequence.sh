@@ -1,0 +1,94 @@
+# A point of several launches: run in order, counted in sum, verified at the end; what goes wrong names its launch.
+# SPDX-License-Identifier: MIT
+cat > scan.cu << 'END'
+/*
+about: a scan, one launch a doubling, after each of which the buffers change their names
+params: {n: 1000}
+buffers:
+  from: {type: int, count: n, access: both}
+  to:   {type: int, count: n, access: write}
+threads: n
+sequence:
+  - {launch: add, repeat: ceil(log2(n)), swap: [from, to], arguments: {by: 2^step}}
+*/
+__global__ void add(const int *from, int *to, int n, int by)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) to[i] = i >= by ? from[i] + from[i - by] : from[i];
+}
+__device__ bool check(size_t i, const int *from, const int *from_before)
+{
+    int sum = 0;
+    for (size_t k = 0; k <= i; k++) sum += from_before[k];
+    return from[i] == sum;
+}
+END
+cat > sum.cu << 'END'
+/*
+about: a sum in two passes, by two instances of a template, with structures
+params: {n: 5000, B: {kind: constant, default: 128}}
+buffers:
+  in:   {type: int, count: n, access: read}
+  part: {type: int, count: ceil(n / (4 * B)), access: write}
+  out:  {type: int, count: 1, access: write}
+block: B
+sequence:
+  - {launch: "sum<B, 1>", grid: ceil(n / (4 * B)), arguments: {x: "Range{in, (int)n}", to: part}}
+  - sequence:
+      - {launch: "sum<64, 2>", grid: 1, block: 64, arguments: {x: "Range{part, (int)((n + 4 * B - 1) / (4 * B))}", to: out}}
+checks: 1
+*/
+struct Range { const int *at; int count; };
+template <int N, int pass> __global__ void sum(Range x, int *to)
+{
+    __shared__ int s[N];
+    int v = 0;
+    for (int i = blockIdx.x * N + threadIdx.x; i < x.count; i += N * gridDim.x) v += x.at[i];
+    s[threadIdx.x] = v;
+    __syncthreads();
+    for (int k = N / 2; k; k /= 2) {
+        if (threadIdx.x < k) s[threadIdx.x] += s[threadIdx.x + k];
+        __syncthreads();
+    }
+    if (!threadIdx.x) to[blockIdx.x] = s[0];
+}
+__device__ bool check(size_t i, const int *in, const int *out, int n)
+{
+    int s = 0;
+    for (int k = 0; k < n; k++) s += in[k];
+    return out[0] == s;
+}
+END
+column() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } NR == 2 { print $c }' "$1"; }
+echo 'kernel: ./scan.cu' > e.yaml
+here=0
+for compiler in nvrtc clang; do
+    export GPUEXP_COMPILER=$compiler
+    "$GPUEXP" e.yaml -d sim -q --fresh -o r.csv -s 'n=[1000, 1025]' > log 2>&1 && { here=1; cp r.csv scan.csv; continue; }
+    grep -q "nothing here\|GPUEXP_COMPILER" log || { echo "scan, $compiler"; cat log r.csv; }
+done
+[ $here = 1 ] || echo "no compiler was tried"
+unset GPUEXP_COMPILER
+# Ten launches of 1,000 threads: 32 warps store 10 times.
+echo "requests to store: $(column scan.csv st_requests)"
+"$GPUEXP" e.yaml -s kernel=./sum.cu -s 'B=[64, 128]' -s 'n=[5000, 40]' -d sim -q --fresh -o r.csv || cat r.csv
+mistake() { # FILE SED: the first complaint, or the row's reason
+    sed "$2" "$1.cu" > bad.cu
+    "$GPUEXP" e.yaml -s kernel=./bad.cu -s timeout=2s -d sim -q --fresh -o bad.csv > log 2>&1
+    { grep -o 'bad.cu:[0-9:]* .*' log || grep -o 'failed,.*\|wrong,.*' bad.csv | sed 's/ (at .*//; s/,,.*//; s/0x[0-9a-f]*/ADDRESS/'; } | head -1
+    rm -f bad.csv
+}
+echo "--- a fault, an endless loop and a wrong result"
+mistake scan 's/if (i < n) to/if (i < n + (by == 64)) to/'
+mistake scan 's/  - {launch: add, repeat: ceil(log2(n))/  - {launch: add, repeat: 1, arguments: {by: 1}}\n  - {launch: add, repeat: 3/; s/if (i < n) to/while (by == 4 \&\& ((volatile int *)to)[0] != 77) {}\n    if (i < n) to/'
+mistake scan 's/ceil(log2(n))/ceil(log2(n)) - 1/'
+echo "--- mistakes in the list"
+mistake scan 's/swap: \[from, to\]/swap: [from, two]/'
+mistake scan 's/launch: add/launch: ad/'
+mistake scan 's/by: 2^step/bye: 2^step, by: 1/'
+mistake scan 's/repeat: ceil(log2(n))/repeat: ceil(log2(m))/'
+mistake scan 's/repeat: ceil(log2(n))/repeat: 30000/'
+mistake scan 's/repeat: ceil(log2(n))/repeat: 0/'
+mistake scan 's/to:   {type: int, count: n/to:   {type: int, count: n + 1/'
+mistake sum 's/grid: 1, //'
+mistake sum 's/launch: "sum<B, 1>", //'
