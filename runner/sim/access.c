@@ -15,6 +15,7 @@ static struct rules_waves shared_waves(const struct memory_op *op, const uint64_
     uint32_t bytes)
 {
     if (op->kind >= ACCESS_ATOMIC) return rules_shared_atomic(at, mask, bytes, (enum rules_form)op->form);
+    if (op->matrices && bytes == 16) return rules_matrices(at, mask);
     if (!op->joined || op->follows) return rules_shared(at, mask, bytes);
     uint64_t from[LANES];
     shift(at, op->join_offset, from);
@@ -73,7 +74,7 @@ void access_learn(struct site *s, const struct inst *i, const uint64_t at[LANES]
     s->most = (uint64_t)most;
     s->step = even && s->delta[1] < 1 << 20 ? (uint32_t)s->delta[1] : 0;
     s->mask = mask;
-    s->lanes = (uint32_t)__builtin_popcount(mask);
+    s->lanes = i->memory->matrices && space == SPACE_SHARED ? LANES : (uint32_t)__builtin_popcount(mask);
     s->low = (uint32_t)(first & (space == SPACE_GLOBAL ? 31 : 127));
     s->memo_space = space;
     if (space == SPACE_LOCAL) {

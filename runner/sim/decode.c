@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct op *const common[] = {flow_ops, shuffle_ops, atomics_ops, print_ops, texture_ops, NULL};
+static const struct op *const common[] = {flow_ops, shuffle_ops, atomics_ops, print_ops, texture_ops, matrix_ops, NULL};
 
 bool decode_fail(struct decode *d, const char *what)
 {
@@ -90,7 +90,7 @@ static void split_mnemonic(struct decode *d)
 static bool decode_one(struct decode *d)
 {
     static bool (*const decoders[])(struct decode *, bool *) = {
-        decode_memory, decode_flow, decode_warp, decode_compare, decode_texture};
+        decode_memory, decode_flow, decode_warp, decode_compare, decode_texture, decode_matrix};
     memset(d->temp_count, 0, sizeof d->temp_count);
     d->late_count = 0;
     split_mnemonic(d);

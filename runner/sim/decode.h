@@ -90,6 +90,12 @@ uint32_t decode_place(struct decode *, const struct ptx_var *);      // of share
 bool decode_is_entry_param(const struct decode *, const struct ptx_var *);
 uint64_t decode_address(struct decode *, const struct ptx_var *); // in its own space
 
+// What instructions share that touch memory: the space that the mnemonic names, the address operand into r[4] and the
+// offset, and the instruction itself, with counters of its own.
+enum space decode_space(const struct decode *);
+bool decode_memory_address(struct decode *, const struct ptx_operand *, struct inst *);
+void decode_memory_emit(struct decode *, const char *name, const struct inst *, const void *memory_op);
+
 // Each decodes the current instruction if it knows its root; `*mine` says so. False: failed.
 bool decode_arithmetic(struct decode *);
 bool decode_cvt(struct decode *);
@@ -98,4 +104,5 @@ bool decode_warp(struct decode *, bool *mine);
 bool decode_memory(struct decode *, bool *mine);
 bool decode_flow(struct decode *, bool *mine);
 bool decode_texture(struct decode *, bool *mine);
+bool decode_matrix(struct decode *, bool *mine);
 #endif

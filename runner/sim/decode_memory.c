@@ -11,7 +11,7 @@
 
 static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
-static enum space space_of(const struct decode *d)
+enum space decode_space(const struct decode *d)
 {
     for (int k = 1; k < d->mod_count; k++) {
         const char *m = d->mods[k];
@@ -37,7 +37,7 @@ static bool elem_of(const char *type, uint8_t *elem)
 }
 
 // Emits `i`, in which only the handler, guard and line are missing; where it touches memory, it gets a site of its own.
-static void emit(struct decode *d, const char *name, const struct inst *i, const struct memory_op *op)
+void decode_memory_emit(struct decode *d, const char *name, const struct inst *i, const void *op)
 {
     struct inst *out = decode_emit(d, decode_find(d, name));
     const struct inst made = *out;
@@ -53,7 +53,7 @@ static void emit(struct decode *d, const char *name, const struct inst *i, const
 }
 
 // The address operand into r[4] and the offset.
-static bool address(struct decode *d, const struct ptx_operand *o, struct inst *i)
+bool decode_memory_address(struct decode *d, const struct ptx_operand *o, struct inst *i)
 {
     if (o->kind != PTX_ADDRESS) return decode_unsupported(d);
     if (o->reg >= 0) {
@@ -126,8 +126,8 @@ static bool parameter(struct decode *d, const struct ptx_operand *where, struct 
         i->offset = at;
         i->space = SPACE_FRAME;
         name = entry ? "ld.entry" : loads ? "ld.frame" : "st.frame";
-    } else if (!loads || !d->plan->f->entry || !address(d, where, i)) return decode_unsupported(d);
-    emit(d, name, i, describe(d, ACCESS_LOAD));
+    } else if (!loads || !d->plan->f->entry || !decode_memory_address(d, where, i)) return decode_unsupported(d);
+    decode_memory_emit(d, name, i, describe(d, ACCESS_LOAD));
     return true;
 }
 
@@ -154,7 +154,7 @@ static bool load_or_store(struct decode *d, bool loads)
     struct inst i = {0};
     if (d->in->count < 2 || !vector_of(d, &i)) return decode_unsupported(d);
     const struct ptx_operand *where = &d->in->operands[loads ? 1 : 0], *what = &d->in->operands[loads ? 0 : 1];
-    enum space space = space_of(d);
+    enum space space = decode_space(d);
     if (decode_mod(d, "shared::cluster")) return decode_unsupported(d);
     i.space = (uint8_t)space;
     if (!data(d, what, &i, loads)) return false;
@@ -163,13 +163,13 @@ static bool load_or_store(struct decode *d, bool loads)
         decode_finish_results(d);
         return true;
     }
-    if (!address(d, where, &i)) return false;
+    if (!decode_memory_address(d, where, &i)) return false;
     char name[32];
     snprintf(name, sizeof name, "%s.%s", loads ? "ld" : "st", spaces[space]);
     if (!decode_find(d, name)) return decode_unsupported(d);
     struct memory_op *op = describe(d, loads ? ACCESS_LOAD : ACCESS_STORE);
     if (loads && (space == SPACE_GLOBAL || space == SPACE_SHARED)) op->used = used_elements(d, what, &i);
-    emit(d, name, &i, op);
+    decode_memory_emit(d, name, &i, op);
     decode_finish_results(d);
     return true;
 }
@@ -218,10 +218,10 @@ static bool atomic(struct decode *d, bool has_result)
     const bool wide = op->type == ATOMIC_U64 || op->type == ATOMIC_S64 || op->type == ATOMIC_F64;
     const bool used = has_result && o[0].kind == PTX_REGISTER && d->plan->facts.reads[o[0].reg] > 0;
     const char lane = wide ? 'l' : 'w';
-    struct inst i = {.space = (uint8_t)space_of(d)};
+    struct inst i = {.space = (uint8_t)decode_space(d)};
     if (i.space == SPACE_CONST || i.space == SPACE_PARAM || decode_mod(d, "shared::cluster"))
         return decode_unsupported(d);
-    if (!address(d, &o[first], &i)) return false;
+    if (!decode_memory_address(d, &o[first], &i)) return false;
     i.r[1] = decode_source(d, &o[first + 1], lane);
     if (op->atomic == ATOMIC_CAS) {
         if (d->in->count < first + 3) return decode_unsupported(d);
@@ -231,12 +231,12 @@ static bool atomic(struct decode *d, bool has_result)
     if (wide) i.wide |= 2;
     if (d->failed) return false;
     // Where nobody looks at the result ptxas makes a reduction of it, but for two operations that have no such form and
-    // for pairs of bfloat16 at an address of unknown space.
+    // for pairs of 16-bit floats at an address of unknown space.
     const bool stays = op->atomic == ATOMIC_CAS || op->atomic == ATOMIC_EXCH ||
-        (has_result && op->type == ATOMIC_BF16X2 && i.space == SPACE_GENERIC);
+        (has_result && (op->type == ATOMIC_BF16X2 || op->type == ATOMIC_F16X2) && i.space == SPACE_GENERIC);
     op->kind = used || stays ? ACCESS_ATOMIC : ACCESS_REDUCE;
     op->form = (uint8_t)form_of(d, op, &o[first], used);
-    emit(d, "atom", &i, op);
+    decode_memory_emit(d, "atom", &i, op);
     decode_finish_results(d);
     return true;
 }
@@ -251,7 +251,7 @@ static bool copy_async(struct decode *d)
         o[0].kind != PTX_ADDRESS)
         return decode_unsupported(d);
     struct inst to = {.space = SPACE_SHARED}, i = {.space = SPACE_GLOBAL};
-    if (!address(d, &o[0], &to) || !address(d, &o[1], &i)) return false;
+    if (!decode_memory_address(d, &o[0], &to) || !decode_memory_address(d, &o[1], &i)) return false;
     const bool has_size = d->in->count > 3 && !(d->in->count == 4 && decode_mod(d, "L2::cache_hint"));
     if (has_size && decode_lane(d, &o[3]) == 'p') return decode_unsupported(d);
     uint32_t start = to.r[4];
@@ -264,7 +264,7 @@ static bool copy_async(struct decode *d)
     i.r[1] = has_size ? decode_source(d, &o[3], 'w') : 0;
     i.vector = (uint8_t)o[2].bits;
     if (d->failed || (i.vector != 4 && i.vector != 8 && i.vector != 16)) return decode_unsupported(d);
-    emit(d, "cp.async", &i, describe(d, ACCESS_LOAD));
+    decode_memory_emit(d, "cp.async", &i, describe(d, ACCESS_LOAD));
     return true;
 }
 

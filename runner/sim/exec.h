@@ -42,6 +42,8 @@ enum space { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM, SPACE_CONST, 
 struct memory_op;
 struct call;
 struct texture_op;
+struct matrix_op;
+struct matrix_move;
 
 struct inst {
     HANDLER((*run));
@@ -54,6 +56,8 @@ struct inst {
         const struct memory_op *memory;
         const struct call *call;
         const struct texture_op *texture;
+        const struct matrix_op *matrix;
+        const struct matrix_move *move; // begins with a memory_op
         const struct inst *const *targets;
     };
     int32_t line;
@@ -70,6 +74,7 @@ struct memory_op {
     uint8_t atomic, type; // enum atomic_op, enum atomic_type
     uint8_t form;         // of an atomic: enum rules_form
     uint8_t used;         // of a vector load: which elements are read; 0: all
+    uint8_t matrices;     // from shared memory: rows of so many matrices, each by lanes of its own
 };
 enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_REDUCE, ACCESS_KINDS };
 

@@ -36,7 +36,7 @@ static bool has(const char *op, const char *part)
 static bool has_result(const char *op)
 {
     static const char *const without[] = {"st", "red", "bra", "brx", "call", "ret", "exit", "bar", "barrier", "cp",
-        "membar", "fence", "prefetch", "prefetchu", "nanosleep", "discard", "sust", NULL};
+        "membar", "fence", "prefetch", "prefetchu", "nanosleep", "discard", "sust", "stmatrix", "wmma.store", NULL};
     if (starts(op, "bar") || starts(op, "barrier")) return has(op, "red");
     for (int k = 0; without[k]; k++)
         if (starts(op, without[k])) return false;

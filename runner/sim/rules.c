@@ -96,6 +96,18 @@ struct rules_waves rules_shared(const uint64_t at[LANES], uint32_t mask, uint32_
     return (struct rules_waves){a.wavefronts + b.wavefronts, a.conflicts + b.conflicts};
 }
 
+struct rules_waves rules_matrices(const uint64_t at[LANES], uint32_t mask)
+{
+    struct rules_waves sum = {0, 0};
+    for (uint32_t lanes = 0xff; lanes; lanes <<= 8) {
+        if (!(mask & lanes)) continue;
+        const uint32_t waves = busiest(at, mask & lanes, 16);
+        sum.wavefronts += waves;
+        sum.conflicts += waves - 1;
+    }
+    return sum;
+}
+
 struct rules_waves rules_shared_atomic(const uint64_t at[LANES], uint32_t mask, uint32_t bytes, enum rules_form form)
 {
     uint32_t waves = 0, load[LANES] = {0};

@@ -20,6 +20,8 @@ struct rules_waves {
 // half-warps, unless neighbouring lanes (l and l^1 everywhere, or l and l^2) read the same address: then one pass. 128
 // bits: the same for each half-warp over its quarters.
 struct rules_waves rules_shared(const uint64_t at[32], uint32_t mask, uint32_t bytes);
+// Rows of matrices of 8 by 8 halves (ldmatrix): eight lanes give the rows of one, 16 bytes each, which go in one pass.
+struct rules_waves rules_matrices(const uint64_t at[32], uint32_t mask);
 // Atomics on shared memory. Lanes on one bank serialise even when the address is the same, except in these forms.
 enum rules_form {
     RULES_EACH,      // every lane for itself

@@ -39,7 +39,7 @@ static HANDLER(shuffle)
         if (!in) from = l;
         inside |= (uint32_t)in << l;
         absent |= (~mask >> (from & 31) & 1) << l;
-        result[l] = a[from & 31];
+        result[l] = mask >> (from & 31) & 1 ? a[from & 31] : 0; // what an H200 gives of a lane that is not there
     }
     w->block->undefined_shuffles += (uint32_t)__builtin_popcount(absent & mask);
     for (int l = 0; l < LANES; l++)

@@ -4,7 +4,7 @@
 #define SIM_TABLES_H
 #include "sim/exec.h"
 
-extern const struct op flow_ops[], shuffle_ops[], atomics_ops[], print_ops[], texture_ops[];
+extern const struct op flow_ops[], shuffle_ops[], atomics_ops[], print_ops[], texture_ops[], matrix_ops[];
 
 enum atomic_op {
     ATOMIC_ADD,

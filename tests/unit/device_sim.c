@@ -295,18 +295,15 @@ static void test_cannot(struct device *dev)
 {
     struct example e;
     char why[256];
-    static const char matrix[] =
+    static const char surface[] =
         "extern \"C\" __global__ void k(const float *in, float *out, short by)\n"
         "{\n"
-        "    __shared__ int tile[256];\n"
-        "    unsigned r, at = (unsigned)__cvta_generic_to_shared(tile);\n"
-        "    asm volatile(\"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\" : \"=r\"(r) : \"r\"(at));\n"
-        "    out[threadIdx.x] = r;\n"
+        "    asm volatile(\"sured.b.add.1d.u32.trap [%0, {%1}], %1;\" : : \"l\"(in), \"r\"((int)by));\n"
         "}\n";
-    example(&e, matrix, NULL);
+    example(&e, surface, NULL);
     struct outcome o = point(dev, &e.job);
     CHECK(!o.prepared && o.skip);
-    CHECK(strncmp(o.first, "unsupported: ldmatrix", 21) == 0);
+    CHECK(strncmp(o.first, "unsupported: sured", 18) == 0);
     example(&e, scale, NULL);
     e.job.argument_count = 2;
     o = point(dev, &e.job);

@@ -74,6 +74,7 @@ static void a_shuffle_from_an_absent_lane_is_noted(void)
                "0x55555555;\n E:"),
         32);
     CHECK_INT(counts.undefined_shuffles, 16);
+    EACH(32, 0); // as an H200 gives it, not what the absent lane's register holds
     RUN(HEAD K("shfl.sync.down.b32 %r9, %r1, 16, 31, -1;"), 32);
     CHECK_INT(counts.undefined_shuffles, 0);
     EACH(32, t < 16 ? t + 16 : t);
@@ -109,6 +110,8 @@ static void pairs_of_bfloat16_have_no_reduction_of_unknown_space(void)
     CHECK_INT(counts.atom_requests, 1);
     CHECK_INT(counts.red_requests, 0);
     CHECK_INT(out[128], 0x42004200); // 32.0 twice
+    RUN(HEAD K("mov.u32 %r2, 0x3c003c00; atom.add.noftz.f16x2 %r3, [%rd1+1024], %r2;"), 32);
+    CHECK_INT(counts.atom_requests, 1);
     RUN(HEAD K("mov.u32 %r2, 0x3f803f80; atom.global.add.noftz.bf16x2 %r3, [%rd1+512], %r2;"), 32);
     CHECK_INT(counts.red_requests, 1);
 }

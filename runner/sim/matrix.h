@@ -1,0 +1,50 @@
+// Matrices spread over the registers of a warp, as mma, wmma, ldmatrix and stmatrix use them.
+//
+// All of them are made of pieces of 8 rows (of the left factor; columns of the right one) by 4 words of 32 bits: lane l
+// holds word l%4 of row l/4, and each piece is one register. Sums are pieces of 8 by 8, of which a lane holds columns
+// 2(l%4) and the next of row l/4. Pieces are numbered down the rows first. The layout of wmma's fragments is nobody's
+// business, so that they use the same.
+// SPDX-License-Identifier: MIT
+#ifndef SIM_MATRIX_H
+#define SIM_MATRIX_H
+#include "sim/exec.h"
+
+enum matrix_type {
+    MATRIX_F16,
+    MATRIX_BF16,
+    MATRIX_TF32,
+    MATRIX_F32,
+    MATRIX_F64,
+    MATRIX_S8,
+    MATRIX_U8,
+    MATRIX_S4,
+    MATRIX_U4,
+    MATRIX_B1,
+    MATRIX_E4M3,
+    MATRIX_E5M2,
+    MATRIX_S32,
+    MATRIX_TYPES
+};
+extern const uint8_t matrix_bits[MATRIX_TYPES];
+
+#define MATRIX_MOST 32 // rows, columns and registers
+struct matrix_op {     // d = a * b + c
+    uint16_t m, n, k;
+    uint8_t a, b, c, d;   // types
+    bool saturates, xors; // integers: sums stay within 32 bits; bits: differing ones are counted, not common ones
+    uint8_t count_a, count_b, count_c, count_d;
+    uint32_t at_a[MATRIX_MOST], at_b[MATRIX_MOST], at_c[MATRIX_MOST], at_d[MATRIX_MOST]; // slots
+};
+
+// A fragment between memory and registers.
+struct matrix_move {
+    struct memory_op memory; // first: what the counters ask for
+    char which;              // 'a', 'b', 'c'; 'm': ldmatrix and stmatrix
+    bool stores, columns;    // columns: memory holds column after column; of 'm': transposed
+    uint8_t bits, count;
+    uint16_t rows, cols; // of the matrix, in elements
+    uint32_t stride;     // slot; 0: `lead` elements
+    uint32_t lead;
+    uint32_t at[MATRIX_MOST]; // slots
+};
+#endif
