@@ -10,7 +10,7 @@
 
 struct submit_options {
     const char *file;                // as typed: it stands in the script
-    const struct plan *const *plans; // one an experiment of the file
+    const struct plan *const *plans; // one for each experiment of the file
     size_t plan_count;
     const char *const *arguments; // more of gpuexp's own: "-s", "n=1Mi", "-d", "sim"; NULL-terminated, may be NULL
     const char *const *own;       // the scheduler's own options, after `--`; NULL-terminated, may be NULL

@@ -128,7 +128,7 @@ static bool pass(const struct expr_site *s, const struct kernel *k, const struct
         double number;
         if (!sizes_eval(s, &p->items[list->count], v)) return false;
         if (v->kind == VALUE_TEXT || v->kind == VALUE_LIST || !value_number(*v, &number))
-            return sizes_wrong(s, p->items[list->count].at, "what `%s` gets is no number", p->name);
+            return sizes_wrong(s, p->items[list->count].at, "what `%s` gets is not a number", p->name);
     }
     a->value = lanes == 1 ? list->items[0] : (struct value){VALUE_LIST, {.list = list}};
     return true;
@@ -164,7 +164,7 @@ bool passing_set(const struct expr_site *s, const struct kernel *k, const struct
             if (param && strcmp(job->scalars[v].name, param->name) == 0) a->value = job->scalars[v].value, found = true;
         if (!found)
             return sizes_wrong(s, (struct where){.file = k->path, .line = entry->line, .column = 1},
-                "`%s` takes `%s`, which is no buffer, parameter or report", entry->name, name);
+                "`%s` takes `%s`, which is not a buffer, parameter or report", entry->name, name);
     }
     job->arguments = arguments;
     job->argument_count = entry->count;

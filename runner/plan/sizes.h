@@ -6,7 +6,7 @@
 
 struct expr_site { // where an expression is evaluated: a point, and where errors go
     const struct plan *plan;
-    const struct value *values; // one a name of the plan
+    const struct value *values; // one for each name of the plan
     struct arena *arena;
     struct diags *diags;
     const int64_t *step; // inside a sequence's `repeat`: which time it is, from 0; NULL elsewhere

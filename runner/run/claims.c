@@ -8,7 +8,7 @@
 struct claim_expr {
     struct expr *expr;
     const char *text;
-    int *columns; // of the table, one a name
+    int *columns; // of the table, one for each name
     size_t names;
     struct value *args, *fallbacks; // fallbacks: of names that are no column, what the kernel or the setting has
 };

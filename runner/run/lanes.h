@@ -7,7 +7,7 @@
 #include "measure/worker.h"
 #include "run/run.h"
 
-struct task; // run.c: the point at hand
+struct task; // run.c: the current point
 
 struct lane {
     char asked[DEVICE_SPEC], spec[DEVICE_SPEC]; // as the plan has it (cuda:all); which one it is (cuda:3)

@@ -73,7 +73,7 @@ struct run_observer {
 };
 
 // Returns the exit status: 0, 1 (a point failed, was wrong, or an expectation broke), 2 or 3 (as diags say), 75.
-// SIGINT, SIGTERM, SIGUSR1 and SIGHUP finish the points at hand and stop; a second SIGINT ends at once.
+// SIGINT, SIGTERM, SIGUSR1 and SIGHUP finish the current points and stop; a second SIGINT ends at once.
 int run_experiment(struct plan *, const struct run_options *, const struct run_observer *, struct diags *);
 
 // The report that run_experiment would write; for the caller to free.

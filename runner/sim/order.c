@@ -13,7 +13,7 @@
 
 struct order {
     const struct graph *g;
-    size_t *piece; // by node: which piece of the part at hand it is in
+    size_t *piece; // by node: which piece of the current part it is in
     size_t *low, *number, *stack;
     bool *on_stack, *in_part;
     size_t numbered, stacked, pieces;

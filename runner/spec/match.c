@@ -156,7 +156,7 @@ static bool match_entry(const struct word_matcher *m, const char *name, struct w
     node_complain_at(m->diags, at, hint,
         !f               ? "the source has no entry `%s`"
             : !f->global ? "`%s` is not a __global__ function"
-            : instance   ? "`%s`: that is no template"
+            : instance   ? "`%s`: that is not a template"
                          : "`%s` is a template: an entry is a plain __global__ function, or one instance",
         name);
     known_release(&entries);

@@ -11,7 +11,8 @@ const struct theme themes[] = {
     {"shared", "Shared memory is as fast as registers are near, as long as the lanes of a warp want different banks."},
     {"execution", "Warps hide the time that loads take, if there are enough of them and their lanes go one way."},
     {"arithmetic", "A kernel is limited by memory or by arithmetic: what it does with each byte decides which."},
-    {"transfers", "Between host and device a bus lies: what crosses it, how, and what hides behind it."},
+    {"transfers",
+        "Between host and device there is a bus: what crosses it, how fast, and what can run at the same time."},
     {"launch", "Starting work takes time by itself: a few microseconds that small kernels cannot hide."},
     {NULL, NULL},
 };

@@ -53,7 +53,7 @@ static double silence(const struct stat *now, const struct stat *lock)
 static bool broken(const struct lock *l, const char *what, struct diags *d)
 {
     const char *hint = errno == ELOOP || errno == EEXIST || errno == EISDIR
-        ? "that is no lock of a report: move it away"
+        ? "that is not the lock of a report: move it away"
         : "is the folder writable, and is there room? or write elsewhere with -o";
     return diag_system(d, hint, "cannot %s %s: %s", what, l->path,
         errno == ELOOP ? "it is a symbolic link" : strerror(errno));

@@ -261,7 +261,8 @@ bool report_finish(struct report *r, struct diags *d)
     return !changed || at_its_end(r, d);
 }
 
-// While the run file still says that a run is at it: whoever comes then takes a copy.
+// Called while the run file still says that a run is active: another process that opens the report then works on a
+// copy.
 void report_settle(struct report *r)
 {
     struct diags ignored = {0};

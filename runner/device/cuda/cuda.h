@@ -99,7 +99,7 @@ struct cuda_window { // the L2 access policy a point asks for, and what must be 
 };
 
 struct cuda_point {
-    const struct job *job; // NULL: no point at hand
+    const struct job *job; // NULL: no current point
     CUfunction kernel, check;
     struct cuda_buffer buffers[CUDA_BUFFERS];
     size_t buffer_count;

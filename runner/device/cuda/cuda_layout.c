@@ -1,6 +1,6 @@
-// Memory that is not a flat block of ours: rows at a pitch, variables of the source (`__constant__`, `__device__`),
-// textures on arrays. Content is made and checked in a flat block beside it and copied over; the kernel sees only the
-// shaped one.
+// Memory that is not a flat block of cuda_memory.c: rows at a pitch, variables of the source (`__constant__`,
+// `__device__`), textures on arrays. Content is made and checked in a flat block beside it and copied over; the kernel
+// sees only the shaped one.
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda/cuda.h"

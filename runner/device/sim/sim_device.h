@@ -14,7 +14,7 @@
 struct sim_block {
     uint64_t address, bytes;
     uint64_t content; // host_fill_content; 0: nothing worth keeping
-    bool used;        // by the point at hand
+    bool used;        // by the current point
     struct sim_block *next;
 };
 
