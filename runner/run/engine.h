@@ -18,6 +18,11 @@ struct task {
     double begun;
 };
 
+struct written { // a point whose row is in the file, and nobody was told yet: it is not synced
+    struct task *task;
+    struct result result;
+};
+
 struct engine {
     struct plan *plan;
     const struct run_options *options;
@@ -34,8 +39,10 @@ struct engine {
     struct runfile runfile;
     struct todo todo;
     char *path, *version; // version: gpuexp's and the compiler's, for keys
-    size_t points, todo_count, done, ahead;
-    double begun, busy, longest, beat;
+    struct written *written;
+    size_t written_count, written_room;
+    size_t points, todo_count, done, told, ahead;
+    double begun, busy, longest, beat, synced;
     enum run_end end;
     bool waited;
 };

@@ -15,7 +15,8 @@
 #include "run/engine.h"
 #include "run/interrupt.h"
 
-enum { AHEAD = 4 }; // points compiled before their turn
+enum { AHEAD = 4 };     // points compiled before their turn
+#define TOGETHER_S 0.05 // rows of this time are synced together
 
 double engine_clock(void)
 {
@@ -24,11 +25,16 @@ double engine_clock(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void free_task(struct lane *lane)
+static void free_task(struct task *t)
 {
-    if (!lane->task) return;
-    arena_free(lane->task->arena);
-    free(lane->task);
+    if (!t) return;
+    arena_free(t->arena);
+    free(t);
+}
+
+static void drop_task(struct lane *lane)
+{
+    free_task(lane->task);
     lane->task = NULL;
 }
 
@@ -40,8 +46,44 @@ static size_t lane_of(const struct engine *e, const struct task *t, size_t askin
     return asking;
 }
 
-static bool append(struct engine *e, struct lane *lane, const struct task *t, struct result *r)
+static void tell(struct engine *e, const struct written *w)
 {
+    double elapsed = engine_clock() - e->begun;
+    struct run_point p = {.point = w->task->point + 1,
+        .done = ++e->told,
+        .todo = e->todo_count,
+        .names = e->head.names,
+        .values = w->task->values,
+        .name_count = e->head.name_count,
+        .result = &w->result,
+        .left_s = elapsed / (double)e->done * (double)(e->todo_count - e->done)};
+    if (e->observer->point) e->observer->point(e->observer->context, &p);
+}
+
+// Syncs what was written and tells of it. Rows are synced together where they come quickly: one by one, the disk would
+// set the pace.
+static bool tell_all(struct engine *e)
+{
+    bool ok = !e->written_count || report_sync(e->report, e->diags);
+    for (size_t i = 0; i < e->written_count; i++) {
+        if (ok) tell(e, &e->written[i]);
+        free_task(e->written[i].task);
+    }
+    if (e->written_count) e->synced = engine_clock();
+    e->written_count = 0;
+    return ok;
+}
+
+// Seconds until the rows that wait must be synced.
+static double tell_due(const struct engine *e)
+{
+    return e->written_count ? e->synced + TOGETHER_S - engine_clock() : INFINITY;
+}
+
+// The lane's task ends here: it waits with its result until its row is synced.
+static bool append(struct engine *e, struct lane *lane, struct result *r)
+{
+    struct task *t = lane->task;
     struct value *all = arena_alloc(t->arena, (e->shape.count + 1) * sizeof *all);
     struct value *derived = arena_alloc(t->arena, (e->head.derived_count + 1) * sizeof *derived);
     struct row row = {.point = t->point + 1, .values = t->values, .result = r};
@@ -59,19 +101,10 @@ static bool append(struct engine *e, struct lane *lane, const struct task *t, st
     e->busy += isfinite(r->busy_s) ? r->busy_s : 0;
     double spent = engine_clock() - t->begun;
     if (spent > e->longest) e->longest = spent;
-    if (e->observer->point) {
-        double elapsed = engine_clock() - e->begun;
-        struct run_point p = {.point = row.point,
-            .done = e->done,
-            .todo = e->todo_count,
-            .names = e->head.names,
-            .values = t->values,
-            .name_count = e->head.name_count,
-            .result = r,
-            .left_s = elapsed / (double)e->done * (double)(e->todo_count - e->done)};
-        e->observer->point(e->observer->context, &p);
-    }
-    return true;
+    mem_grow(&e->written, &e->written_room, e->written_count + 1, sizeof *e->written);
+    e->written[e->written_count++] = (struct written){t, *r};
+    lane->task = NULL;
+    return tell_due(e) > 0 || tell_all(e);
 }
 
 // A point that is wrong before any device gets it has a row too.
@@ -80,8 +113,8 @@ static bool append_failed(struct engine *e, struct lane *lane, const struct diag
     struct result r;
     result_init(&r);
     snprintf(r.reason, sizeof r.reason, "%s", diags_first(why));
-    bool ok = append(e, lane, lane->task, &r);
-    free_task(lane);
+    bool ok = append(e, lane, &r);
+    drop_task(lane);
     return ok;
 }
 
@@ -110,7 +143,7 @@ static bool retire(struct engine *e, size_t index, struct diags *why)
     lane->gone = true;
     if (lane->task) {
         todo_return(&e->todo, lane->task->position);
-        free_task(lane);
+        drop_task(lane);
     }
     todo_drop_worker(&e->todo, index);
     for (size_t i = 0; i < e->lanes.count; i++) living += !e->lanes.items[i].gone;
@@ -170,11 +203,11 @@ static bool collect(struct engine *e, size_t index)
     if (!lane->task || !worker_collect(lane->worker, &r)) return true;
     if (worker_fd(lane->worker) < 0 && !worker_start(lane->worker, &why)) {
         if (e->lanes.count > 1) ok = retire(e, index, &why);
-        else ok = append(e, lane, lane->task, &r) && retire(e, index, &why);
+        else ok = append(e, lane, &r) && retire(e, index, &why);
     } else {
-        ok = append(e, lane, lane->task, &r);
+        ok = append(e, lane, &r);
     }
-    free_task(lane);
+    drop_task(lane);
     diags_clear(&why);
     return ok;
 }
@@ -218,6 +251,7 @@ static void wait_for_something(const struct engine *e)
 {
     struct pollfd *fds = mem_alloc((e->lanes.count + 1) * sizeof *fds);
     double wait = 0.25; // for the observer's clock
+    if (tell_due(e) < wait) wait = tell_due(e) > 0 ? tell_due(e) : 0;
     nfds_t count = 0;
     for (size_t i = 0; i < e->lanes.count; i++) {
         if (!e->lanes.items[i].task) continue;
@@ -230,10 +264,10 @@ static void wait_for_something(const struct engine *e)
     free(fds);
 }
 
-// False: the run cannot go on (diags), or a second Ctrl-C came.
-bool engine_measure(struct engine *e)
+static bool measure(struct engine *e)
 {
     while (give_all(e)) {
+        if (tell_due(e) <= 0 && !tell_all(e)) return false;
         if (!busy_lanes(e)) return true;
         wait_for_something(e);
         if (interrupt_twice()) return false;
@@ -248,7 +282,15 @@ bool engine_measure(struct engine *e)
     return false;
 }
 
+// False: the run cannot go on (diags), or a second Ctrl-C came. What was written is told in either case.
+bool engine_measure(struct engine *e)
+{
+    bool ok = measure(e);
+    return tell_all(e) && ok;
+}
+
 void engine_drop_tasks(struct engine *e)
 {
-    for (size_t i = 0; i < e->lanes.count; i++) free_task(&e->lanes.items[i]);
+    for (size_t i = 0; i < e->lanes.count; i++) drop_task(&e->lanes.items[i]);
+    free(e->written);
 }

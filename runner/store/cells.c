@@ -17,9 +17,8 @@ struct cells {
     bool ended, doubled; // a whole record was read; more than one was
 };
 
-void cells_add(struct str *record, const char *text)
+static void add_cell(struct str *record, const char *text, size_t size)
 {
-    size_t size = text ? strlen(text) : 0;
     bool quote = size && (strpbrk(text, ",\"\r\n") || text[0] == ' ' || text[size - 1] == ' ');
     if (!quote) {
         if (size) str_add_bytes(record, text, size);
@@ -31,6 +30,30 @@ void cells_add(struct str *record, const char *text)
         free(quoted);
     }
     str_add_bytes(record, ",", 1);
+}
+
+// A spreadsheet runs a text that begins like a formula. One apostrophe more in front of it keeps it a text; reading
+// takes that one away again, so that every text comes back as it was.
+static bool like_formula(const char *text)
+{
+    char *end;
+    text += strspn(text, "'");
+    if (!*text || !strchr("=+-@\t\r", *text)) return false;
+    strtod(text, &end);
+    return *end != '\0'; // a number is none
+}
+
+void cells_add(struct str *record, const char *text)
+{
+    size_t size = text ? strlen(text) : 0;
+    if (size && like_formula(text)) {
+        struct str marked = {0};
+        str_addf(&marked, "'%s", text);
+        add_cell(record, marked.text, marked.size);
+        str_release(&marked);
+    } else {
+        add_cell(record, text, size);
+    }
 }
 
 void cells_end(struct str *record) { record->text[record->size - 1] = '\n'; }
@@ -99,9 +122,10 @@ static void cell_done(void *text, size_t size, void *context)
 {
     struct cells *c = context;
     if (c->count == c->room) mem_grow(&c->starts, &c->room, c->count + 1, sizeof *c->starts);
-    c->starts[c->count++] = c->text.size;
+    const size_t start = c->starts[c->count++] = c->text.size;
     str_add_bytes(&c->text, text ? text : "", size);
     str_add_bytes(&c->text, "", 1);
+    if (c->text.text[start] == '\'' && like_formula(c->text.text + start)) c->starts[c->count - 1]++;
 }
 
 static void record_done(int end, void *context)

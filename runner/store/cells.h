@@ -1,6 +1,7 @@
 // One record of a CSV file (RFC 4180, lines end in LF): libcsv makes cells from text, and text from cells. A cell
 // is quoted only where it must be (comma, quote, line break, a space at an end), so that files stay readable and
-// comparable.
+// comparable. A text that begins like a formula has an apostrophe in front in the file, and not for those who read it
+// here.
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_CELLS_H
 #define REPORT_CELLS_H

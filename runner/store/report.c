@@ -26,11 +26,12 @@ struct report {
     struct report_head head; // the caller's lists
     struct lock *lock;
     int fd;
-    off_t size, reserved; // of whole rows; of what is reserved on the disk
-    struct keys keys;     // what the file has, by key
-    struct str text;      // the row being written
-    bool made;            // by this report_open
-    bool older;           // the file does not have all columns yet: it gets them with the first row that is added
+    off_t size, synced; // of whole rows; of those that a power cut leaves
+    off_t reserved;     // of the disk's blocks that are ours
+    struct keys keys;   // what the file has, by key
+    struct str text;    // the row being written
+    bool made;          // by this report_open
+    bool older;         // the file does not have all columns yet: it gets them with the first row that is added
 };
 
 char *report_beside(const char *path, const char *suffix)
@@ -61,8 +62,16 @@ static bool held(struct report *r, struct diags *d)
         r->path, (long long)st.st_size, (long long)r->size);
 }
 
-// Writes the whole text at once. If the disk is full, a part that was written is cut off: the file ends with a whole
-// row.
+// Cuts off what is no row, or may not have reached the disk.
+static bool take_back(struct report *r, off_t size, const char *what, struct diags *d)
+{
+    int why = errno;
+    if (lock_held(r->lock, d) && ftruncate(r->fd, size) == 0) r->size = size; // else the next open drops the torn line
+    errno = why;
+    return failed(r, d, what);
+}
+
+// One write of the whole text; what a full disk took of it is taken back, so that the file still ends with a whole row.
 static bool write_whole(struct report *r, const char *text, size_t size, struct diags *d)
 {
     size_t done = 0;
@@ -73,14 +82,18 @@ static bool write_whole(struct report *r, const char *text, size_t size, struct 
         if (n <= 0) break;
         done += (size_t)n;
     }
-    if (done == size && fdatasync(r->fd) == 0) {
-        r->size += (off_t)size;
-        return held(r, d); // taken over meanwhile: then the new holder may not have seen it
-    }
-    int why = errno;
-    if (lock_held(r->lock, d) && ftruncate(r->fd, r->size) != 0) {} // the next open drops the torn line
-    errno = why;
-    return failed(r, d, "write a row to");
+    if (done < size) return take_back(r, r->size, "write a row to", d);
+    r->size += (off_t)size;
+    return true;
+}
+
+bool report_sync(struct report *r, struct diags *d)
+{
+    if (r->synced == r->size) return true;
+    if (fdatasync(r->fd) != 0) return take_back(r, r->synced, "sync", d);
+    if (!held(r, d)) return false; // taken over meanwhile: the new holder may not have seen the rows
+    r->synced = r->size;
+    return true;
 }
 
 // Gives an old report and its run file a second name, the first that is free for both: what was measured is not
@@ -150,7 +163,7 @@ static bool read_rows(struct report *r, struct diags *d)
         diag_add(d, DIAG_WARNING, (struct where){.file = r->path, .line = (int)t.count + 2}, NULL,
             "the last line was not written to its end (a crash): dropped; its point is measured again");
     if (ok && (t.whole < t.size || shared(r))) ok = swap_text(r->lock, r->path, t.text, t.whole, &r->fd, d);
-    r->size = (off_t)t.whole;
+    r->size = r->synced = (off_t)t.whole;
     table_close(&t);
     return ok;
 }
@@ -170,7 +183,7 @@ static bool open_old(struct report *r, struct diags *d)
 static bool open_new(struct report *r, const struct str *header, struct diags *d)
 {
     r->made = true;
-    r->size = (off_t)header->size;
+    r->size = r->synced = (off_t)header->size;
     return swap_text(r->lock, r->path, header->text, header->size, &r->fd, d);
 }
 
@@ -231,7 +244,7 @@ bool report_ready(struct report *r, struct diags *d)
 // After another file has been put in its place.
 static bool at_its_end(struct report *r, struct diags *d)
 {
-    r->size = lseek(r->fd, 0, SEEK_END);
+    r->size = r->synced = lseek(r->fd, 0, SEEK_END);
     r->reserved = 0;
     return r->size >= 0 || failed(r, d, "look at");
 }

@@ -1,8 +1,7 @@
-// The report file: rows appended whole and synced as they are known, found again by key, put in plan order at the end.
-// Only this folder includes csv.h. The file is RFC 4180 with LF line ends; a cell is empty where nothing is known,
-// never nan or inf; text is not changed (also not a cell that begins with `=`, which a spreadsheet may
-// evaluate). A run that measures a point again (it had failed) appends: of several rows with one key the last one
-// counts, and report_finish keeps only that one.
+// The report file: rows appended whole as they are known and synced a few together, found again by key, put in plan
+// order at the end. Only this folder includes csv.h. The file is RFC 4180 with LF line ends; a cell is empty where
+// nothing is known, never nan or inf. A run that measures a point again (it had failed) appends: of several rows with
+// one key the last one counts, and report_finish keeps only that one.
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
@@ -44,7 +43,10 @@ bool report_has(const struct report *, const char *key); // measured before: sta
 bool report_place(struct report *, const char *key, size_t point);
 // Before a point is measured: is the lock still held, and is there room on the disk for the row?
 bool report_ready(struct report *, struct diags *);
-bool report_append(struct report *, const struct row *, struct diags *); // whole, then synced
+// Whole, into the file: a process that is killed loses nothing of it. A row that was appended counts when report_sync
+// has come back with true: then a power cut does not lose it, and no other holder has missed it.
+bool report_append(struct report *, const struct row *, struct diags *);
+bool report_sync(struct report *, struct diags *);
 // Called when all rows are known: replaces the file, atomically, by one in plan order. Rows that the plan no longer has
 // come last, without a point number.
 bool report_finish(struct report *, struct diags *);

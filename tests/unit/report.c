@@ -14,15 +14,17 @@ static void cells_are_quoted_only_where_they_must_be(void)
 {
     struct str s = {0};
     struct cells *c = cells_new();
-    const char *const texts[] = {
-        "plain", "", "a,b", "say \"so\"", "two\nlines", " before", "behind ", "=1+1", "x y", "\xc3\xa9", NULL};
+    const char *const texts[] = {"plain", "", "a,b", "say \"so\"", "two\nlines", " before", "behind ", "=1+1", "'=1",
+        "-cmd|x", "@a", "-1.5", "'quoted'", "x y", "\xc3\xa9", NULL};
     for (const char *const *t = texts; *t; t++) cells_add(&s, *t);
     cells_end(&s);
-    CHECK_TEXT(s.text, "plain,,\"a,b\",\"say \"\"so\"\"\",\"two\nlines\",\" before\",\"behind \",=1+1,x y,\xc3\xa9\n");
+    CHECK_TEXT(s.text,
+        "plain,,\"a,b\",\"say \"\"so\"\"\",\"two\nlines\",\" before\",\"behind "
+        "\",'=1+1,''=1,'-cmd|x,'@a,-1.5,'quoted',x y,\xc3\xa9\n");
     CHECK_INT(cells_record(s.text, s.size), s.size);
     CHECK_INT(cells_record(s.text, s.size - 1), 0);
     CHECK(cells_parse(c, s.text, s.size));
-    CHECK_INT(cells_count(c), 10);
+    CHECK_INT(cells_count(c), 15);
     for (size_t i = 0; texts[i]; i++) CHECK_TEXT(cells_text(c, i), texts[i]);
     CHECK(!cells_parse(c, "a,b\"c,d\n", 8));
     CHECK(cells_parse(c, "a,b\n", 4)); // an error leaves nothing behind

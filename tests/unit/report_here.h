@@ -37,7 +37,7 @@ static inline bool append_on(struct report *r, size_t point, enum status status,
     snprintf(result.device, sizeof result.device, "%s", device);
     snprintf(result.reason, sizeof result.reason, "%s", reason);
     snprintf(row.key, sizeof row.key, "%016zx", point);
-    return report_append(r, &row, d);
+    return report_append(r, &row, d) && report_sync(r, d);
 }
 
 static inline bool append(struct report *r, size_t point, struct diags *d)

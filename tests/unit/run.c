@@ -131,7 +131,7 @@ static void what_was_measured_with_something_else_is_not_mixed(void)
     struct diags d = {0};
     start();
     const char *devices[] = {device("a", "name A\nidentity driver 1\ntime 10\n"), NULL};
-    stop_at = 2, stop_signal = SIGTERM;
+    stop_at = 1, stop_signal = SIGTERM;
     CHECK_INT(run_well(eight, devices, (struct run_options){0}), 75);
     stop_at = 0;
     device("a", "name A\nidentity driver 2\ntime 10\n");
