@@ -3,6 +3,7 @@
 #include "base/diag.h"
 
 #include "base/arena.h"
+#include "base/say.h"
 #include "base/str.h"
 
 #include <stdarg.h>
@@ -76,19 +77,17 @@ static void print_source(const struct where *at, FILE *out)
     while (from > 0 && ((unsigned char)at->source[from] & 0xc0) == 0x80) from--; // not inside a UTF-8 character
     int shown = length - from > SHOWN ? SHOWN : length - from;
     while (shown > 0 && from + shown < length && ((unsigned char)at->source[from + shown] & 0xc0) == 0x80) shown--;
-    fprintf(out, "%5d | %s", at->line, from ? "..." : "");
-    for (int i = from; i < from + shown; i++) {
-        unsigned char c = (unsigned char)at->source[i];
-        fputc(c < ' ' && c != '\t' ? '?' : c, out);
-    }
-    fprintf(out, "%s\n      | %s", from + shown < length ? "..." : "", from ? "   " : "");
+    struct str marks = {0};
     for (int i = from; i < at->column - 1 && i < length; i++)
-        if (((unsigned char)at->source[i] & 0xc0) != 0x80) fputc(at->source[i] == '\t' ? '\t' : ' ', out);
+        if (((unsigned char)at->source[i] & 0xc0) != 0x80) str_add(&marks, at->source[i] == '\t' ? "\t" : " ");
     for (int i = 0; i < (at->width > 0 ? at->width : 1) &&
          at->column - 1 + i < (from + shown > at->column ? from + shown : at->column);
          i++)
-        fputc('^', out);
-    fputc('\n', out);
+        str_add(&marks, "^");
+    say(out, "%5d | %s%.*s%s\n", at->line, from ? "..." : "", shown, at->source + from,
+        from + shown < length ? "..." : "");
+    say(out, "      | %s%s\n", from ? "   " : "", marks.text ? marks.text : "");
+    str_release(&marks);
 }
 
 static int by_place(const void *pa, const void *pb)
@@ -108,12 +107,12 @@ void diags_print(const struct diags *d, FILE *out)
     if (d->count) qsort(order, d->count, sizeof *order, by_place);
     for (size_t i = 0; i < d->count; i++) {
         const struct diag *e = order[i];
-        if (!e->at.file) fputs("gpuexp: ", out);
-        else if (e->at.line <= 0) fprintf(out, "%s: ", e->at.file);
-        else fprintf(out, "%s:%d:%d: ", e->at.file, e->at.line, e->at.column);
-        fprintf(out, "%s%s\n", e->kind == DIAG_WARNING ? "warning: " : "", e->what);
+        if (!e->at.file) say(out, "gpuexp: ");
+        else if (e->at.line <= 0) say(out, "%s: ", e->at.file);
+        else say(out, "%s:%d:%d: ", e->at.file, e->at.line, e->at.column);
+        say(out, "%s%s\n", e->kind == DIAG_WARNING ? "warning: " : "", e->what);
         if (e->at.source && e->at.line > 0) print_source(&e->at, out);
-        if (e->hint) fprintf(out, "  %s\n", e->hint);
+        if (e->hint) say(out, "  %s\n", e->hint);
     }
     free(order);
 }

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include "base/file.h"
+#include "base/say.h"
 #include "cli/commands.h"
 #include "cli/explain.h"
 
@@ -58,7 +59,7 @@ static int run(int argc, char **argv, struct options *o, struct diags *d)
     }
     if (options_given(o, OPTION_VERSION)) {
         diags_clear(d);
-        printf("gpuexp %s\n", GPUEXP_VERSION);
+        say(stdout, "gpuexp %s\n", GPUEXP_VERSION);
         return 0;
     }
     if (parsed && argc == 1) {

@@ -42,10 +42,12 @@ int command_check(const struct options *o, struct diags *d)
         if (!p) continue;
         size_t n = plan_count(p);
         try_points(p, d);
-        if (!options_given(o, OPTION_QUIET))
-            printf("%s: %sok%s: %zu point%s\n", all.items[i]->name, term_colour(stdout, TERM_GREEN),
-                term_colour(stdout, TERM_PLAIN), n, n == 1 ? "" : "s");
-        if (!options_given(o, OPTION_QUIET) && all.items[i]->on) puts(all.items[i]->on);
+        if (!options_given(o, OPTION_QUIET)) {
+            say(stdout, "%s: ", all.items[i]->name);
+            term_say(stdout, TERM_GREEN, "ok");
+            say(stdout, ": %zu point%s\n", n, n == 1 ? "" : "s");
+            if (all.items[i]->on) say(stdout, "%s\n", all.items[i]->on);
+        }
         plan_free(p);
     }
     load_release(&all);

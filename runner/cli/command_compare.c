@@ -133,8 +133,8 @@ static void print_line(enum verdict_kind kind, const char *point, const char *te
         [SAME] = "same", [FASTER] = "faster", [SLOWER] = "slower", [CHANGED] = "changed"};
     static const enum term_colour colours[] = {
         [SAME] = TERM_DIM, [FASTER] = TERM_GREEN, [SLOWER] = TERM_RED, [CHANGED] = TERM_YELLOW};
-    printf("%s%-8s%s %s  %s\n", term_colour(stdout, colours[kind]), words[kind], term_colour(stdout, TERM_PLAIN), point,
-        text);
+    term_say(stdout, colours[kind], "%-8s", words[kind]);
+    say(stdout, " %s  %s\n", point, text);
 }
 
 // The points of both files, then those of only one. Returns 1 where something got slower, changed or is missing.
@@ -146,7 +146,7 @@ static int print_sides(struct side *a, struct side *b, bool quiet)
         struct str text = {0};
         if (!other) {
             only[0]++;
-            if (!quiet) printf("%-8s %s\n", "missing", a->rows[i].point);
+            if (!quiet) say(stdout, "%-8s %s\n", "missing", a->rows[i].point);
             continue;
         }
         other->met = true;
@@ -158,11 +158,11 @@ static int print_sides(struct side *a, struct side *b, bool quiet)
     for (size_t i = 0; i < b->count; i++) {
         if (b->rows[i].met) continue;
         only[1]++;
-        if (!quiet) printf("%-8s %s\n", "new", b->rows[i].point);
+        if (!quiet) say(stdout, "%-8s %s\n", "new", b->rows[i].point);
     }
     if (!quiet)
-        printf("%zu same, %zu faster, %zu slower, %zu changed, %zu missing, %zu new\n", counts[SAME], counts[FASTER],
-            counts[SLOWER], counts[CHANGED], only[0], only[1]);
+        say(stdout, "%zu same, %zu faster, %zu slower, %zu changed, %zu missing, %zu new\n", counts[SAME],
+            counts[FASTER], counts[SLOWER], counts[CHANGED], only[0], only[1]);
     return counts[SLOWER] || counts[CHANGED] || only[0] ? 1 : 0;
 }
 
@@ -178,7 +178,7 @@ int command_compare(const struct options *o, struct diags *d)
     if (good) {
         if (!options_given(o, OPTION_QUIET) && sides[0].device && sides[1].device &&
             strcmp(sides[0].device, sides[1].device) != 0)
-            printf("%s -> %s\n", sides[0].device, sides[1].device);
+            say(stdout, "%s -> %s\n", sides[0].device, sides[1].device);
         status = print_sides(&sides[0], &sides[1], options_given(o, OPTION_QUIET));
     }
     for (int i = 0; i < 2; i++) {

@@ -32,9 +32,9 @@ static void device(const struct device_ops *ops, int i, struct diags *d)
     ops->identity(device, &identity);
     struct arena *a = arena_new();
     size_t n = ops->facts(device, a, &facts);
-    printf("%s%s%s", term_colour(stdout, TERM_BOLD), spec, term_colour(stdout, TERM_PLAIN));
-    if (strcmp(identity.name, spec) != 0) printf("  %s", identity.name);
-    putchar('\n');
+    term_say(stdout, TERM_BOLD, "%s", spec);
+    if (strcmp(identity.name, spec) != 0) say(stdout, "  %s", identity.name);
+    say(stdout, "\n");
     for (size_t k = 0; k < n; k++) fact(&facts[k]);
     if (!identity.timed) fact(&(struct device_fact){"times", "", "it counts, it does not measure", value_text("none")});
     arena_free(a);
@@ -49,15 +49,15 @@ int command_devices(const struct options *o, struct diags *d)
     for (const struct device_ops *const *ops = device_table; *ops; ops++) {
         char why[256] = "";
         int count = (*ops)->count(why);
-        if (!count && *why) printf("%s%s: none: %s\n", gap, (*ops)->kind, why);
+        if (!count && *why) say(stdout, "%s%s: none: %s\n", gap, (*ops)->kind, why);
         for (int i = 0; i < count; i++) {
-            fputs(i ? "\n" : gap, stdout);
+            say(stdout, "%s", i ? "\n" : gap);
             device(*ops, i, d);
         }
         if (count || *why) gap = "\n";
     }
     compiler = compile_compiler(&none);
-    printf("%scompiler: %s\n", gap, compiler ? compiler : diags_first(&none));
+    say(stdout, "%scompiler: %s\n", gap, compiler ? compiler : diags_first(&none));
     diags_clear(&none);
     return 0;
 }

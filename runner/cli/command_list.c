@@ -68,6 +68,13 @@ static void experiment(struct listed *l, int margin)
     if (!l->all.count) entry(l->name, "(in error: see `gpuexp check`)", margin);
 }
 
+static void heading(const char *text, const char *before)
+{
+    say(stdout, "%s", before);
+    term_say(stdout, TERM_BOLD, "%s", text);
+    say(stdout, "\n");
+}
+
 // The experiments of one theme, under its name and what it teaches.
 static void theme(const char *name, const char *teaches, struct listed *files, size_t count, int margin)
 {
@@ -75,8 +82,7 @@ static void theme(const char *name, const char *teaches, struct listed *files, s
     for (size_t i = 0; i < count; i++) {
         if (files[i].shown || strcmp(theme_of(&files[i]), name) != 0) continue;
         if (!n++) {
-            printf("\n%s%s%s\n", term_colour(stdout, TERM_BOLD), *name ? name : "others",
-                term_colour(stdout, TERM_PLAIN));
+            heading(*name ? name : "others", "\n");
             if (teaches) term_columns("", 2, teaches, term_width(stdout), stdout);
         }
         experiment(&files[i], margin);
@@ -87,8 +93,8 @@ static void print_kernels(void)
 {
     char **names = file_list("kernels", ".cu");
     int margin = widest(names) + 4;
-    printf("%skernels%s\n", term_colour(stdout, TERM_BOLD), term_colour(stdout, TERM_PLAIN));
-    if (!*names) puts("  none under ./kernels, GPUEXP_PATH or the installed folders");
+    heading("kernels", "");
+    if (!*names) say(stdout, "  none under ./kernels, GPUEXP_PATH or the installed folders\n");
     for (char **n = names; *n; n++) {
         kernel(*n, margin);
         free(*n);
@@ -103,8 +109,8 @@ static void print_experiments(void)
     size_t count = 0;
     while (names[count]) count++;
     struct listed *files = mem_alloc((count + 1) * sizeof *files);
-    printf("\n%sexperiments%s\n", term_colour(stdout, TERM_BOLD), term_colour(stdout, TERM_PLAIN));
-    if (!count) puts("  none under ./experiments, GPUEXP_PATH or the installed folders");
+    heading("experiments", "\n");
+    if (!count) say(stdout, "  none under ./experiments, GPUEXP_PATH or the installed folders\n");
     for (size_t i = 0; i < count; i++) {
         files[i] = (struct listed){.name = names[i]};
         read_file(&files[i]);

@@ -1,12 +1,13 @@
 // `gpuexp merge`: the shards of one plan joined into one report.
 // SPDX-License-Identifier: MIT
+#include "base/say.h"
 #include "cli/commands.h"
 #include "cli/summary.h"
 #include "store/merge.h"
 
-static void say(void *context, const char *line)
+static void note(void *context, const char *line)
 {
-    if (!*(const bool *)context) fprintf(stderr, "%s\n", line);
+    if (!*(const bool *)context) say(stderr, "%s\n", line);
 }
 
 int command_merge(const struct options *o, struct diags *d)
@@ -19,11 +20,11 @@ int command_merge(const struct options *o, struct diags *d)
         .output = o->value[OPTION_OUTPUT],
         .mixed = options_given(o, OPTION_MIXED),
     };
-    int status = report_merge(&options, &s, say, &quiet, d);
+    int status = report_merge(&options, &s, note, &quiet, d);
     if (diags_errors(d) || quiet) return status;
-    printf("%zu of %zu points from %zu shards: ", s.rows, s.points, s.shards);
+    say(stdout, "%zu of %zu points from %zu shards: ", s.rows, s.points, s.shards);
     summary_statuses(s.status, stdout);
-    if (s.missing) printf("; %zu missing", s.missing);
-    printf("; %s\n", s.output);
+    if (s.missing) say(stdout, "; %zu missing", s.missing);
+    say(stdout, "; %s\n", s.output);
     return status;
 }

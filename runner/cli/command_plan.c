@@ -119,7 +119,7 @@ static void print_values(struct plan_table *t, const struct value *values)
 {
     for (size_t c = 0; c < t->columns; c++) {
         int w = cell_width(t, values[t->name[c]]);
-        printf("  %*s%s", t->width[c] - w, "", t->cell.text ? t->cell.text : "");
+        say(stdout, "  %*s%s", t->width[c] - w, "", t->cell.text ? t->cell.text : "");
     }
 }
 
@@ -133,18 +133,21 @@ static bool is_column(const struct plan_table *t, const struct plan *p, const ch
 static void print_head(struct plan_table *t, const struct plan *p)
 {
     const struct assignments *with = &t->experiment->with;
-    const char *dim = term_colour(stdout, TERM_DIM), *plain = term_colour(stdout, TERM_PLAIN);
-    printf("%s%s%s  kernel %s", term_colour(stdout, TERM_BOLD), t->experiment->name, plain,
-        t->experiment->kernel->name);
+    term_say(stdout, TERM_BOLD, "%s", t->experiment->name);
+    say(stdout, "  kernel %s", t->experiment->kernel->name);
     for (size_t i = 0, n = 0; i < with->count; i++) {
         if (is_column(t, p, with->items[i].name)) continue;
         cell_width(t, with->items[i].value);
-        printf("%s%s = %s", n++ ? ", " : ", with ", with->items[i].name, t->cell.text ? t->cell.text : "");
+        say(stdout, "%s%s = %s", n++ ? ", " : ", with ", with->items[i].name, t->cell.text ? t->cell.text : "");
     }
-    if (t->experiment->on) printf("\n%s", t->experiment->on);
-    printf("\n%s%7s", dim, "point");
-    for (size_t c = 0; c < t->columns; c++) printf("  %*s", t->width[c], plan_name(p, t->name[c]));
-    printf("  %10s%s\n", "memory", plain);
+    if (t->experiment->on) say(stdout, "\n%s", t->experiment->on);
+    say(stdout, "\n");
+    term_paint(stdout, TERM_DIM);
+    say(stdout, "%7s", "point");
+    for (size_t c = 0; c < t->columns; c++) say(stdout, "  %*s", t->width[c], plan_name(p, t->name[c]));
+    say(stdout, "  %10s", "memory");
+    term_paint(stdout, TERM_PLAIN);
+    say(stdout, "\n");
 }
 
 // One line for each point; adds up the memory.
@@ -155,16 +158,14 @@ static void print_point(struct plan_table *t, const struct plan *p, size_t i, ui
     struct str memory = {0};
     struct job job;
     plan_values(p, i, t->values);
-    printf("%7zu", i + 1);
+    say(stdout, "%7zu", i + 1);
     print_values(t, t->values);
     if (job_make(p, t->values, a, &job, &why)) {
         uint64_t bytes = job_memory(&job);
         if (bytes > *most) *most = bytes;
         units_print_bytes((double)bytes, &memory);
-        printf("  %10s\n", memory.text);
-    } else
-        printf("  %scannot run: %s%s\n", term_colour(stdout, TERM_RED), diags_first(&why),
-            term_colour(stdout, TERM_PLAIN));
+        say(stdout, "  %10s\n", memory.text);
+    } else say(stdout, "  "), term_say(stdout, TERM_RED, "cannot run: %s", diags_first(&why)), say(stdout, "\n");
     str_release(&memory);
     diags_clear(&why);
     arena_free(a);
@@ -173,11 +174,13 @@ static void print_point(struct plan_table *t, const struct plan *p, size_t i, ui
 static void print_removed(void *context, const struct value *values, const char *why, struct where at)
 {
     struct plan_table *t = context;
-    printf("%s%7s", term_colour(stdout, TERM_DIM), "-");
+    term_paint(stdout, TERM_DIM);
+    say(stdout, "%7s", "-");
     print_values(t, values);
-    printf("  removed by %s", why);
-    if (at.line > 0) printf(" (line %d)", at.line);
-    printf("%s\n", term_colour(stdout, TERM_PLAIN));
+    say(stdout, "  removed by %s", why);
+    if (at.line > 0) say(stdout, " (line %d)", at.line);
+    term_paint(stdout, TERM_PLAIN);
+    say(stdout, "\n");
 }
 
 // The longest time that sampling may take: the file limits it, where the device measures times.
@@ -195,13 +198,13 @@ static void print_time(const struct experiment *e, size_t points, struct diags *
     if (device) {
         ops->identity(device, &identity);
         ops->close(device);
-        printf("; on %s ", identity.name);
+        say(stdout, "; on %s ", identity.name);
         if (identity.timed) {
             struct str time = {0};
             units_print_seconds(e->goals.max_time * (double)points, &time);
-            printf("at most %s of sampling", time.text);
+            say(stdout, "at most %s of sampling", time.text);
             str_release(&time);
-        } else printf("nothing is timed");
+        } else say(stdout, "nothing is timed");
     }
     if (diags_errors(&missing)) diag_add(d, DIAG_WARNING, (struct where){0}, NULL, "%s", diags_first(&missing));
     diags_clear(&missing);
@@ -232,11 +235,11 @@ static void print_plan(const struct options *o, const struct plan *p, struct dia
     if (!options_given(o, OPTION_QUIET)) {
         struct str memory = {0};
         units_print_bytes((double)most, &memory);
-        printf("%zu point%s", shown, shown == 1 ? "" : "s");
-        if (mine) printf(" of %zu", count);
-        printf(", %zu removed; at most %s of memory", removed, memory.text);
+        say(stdout, "%zu point%s", shown, shown == 1 ? "" : "s");
+        if (mine) say(stdout, " of %zu", count);
+        say(stdout, ", %zu removed; at most %s of memory", removed, memory.text);
         print_time(t.experiment, shown, d);
-        putchar('\n');
+        say(stdout, "\n");
         str_release(&memory);
     }
     table_free(&t);
@@ -250,7 +253,7 @@ int command_plan(const struct options *o, struct diags *d)
     for (size_t i = 0; good && i < all.count; i++) {
         struct plan *p = load_plan(&all, i, d);
         if (!p) continue;
-        if (i) putchar('\n');
+        if (i) say(stdout, "\n");
         print_plan(o, p, d);
         plan_free(p);
     }

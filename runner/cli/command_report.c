@@ -1,5 +1,6 @@
 // `gpuexp report REPORT.csv...`: a page to look at and to pass on.
 // SPDX-License-Identifier: MIT
+#include "base/say.h"
 #include "cli/commands.h"
 #include "page/html.h"
 
@@ -13,6 +14,6 @@ int command_report(const struct options *o, struct diags *d)
         .x = o->value[OPTION_X],
         .y = o->value[OPTION_Y],
     };
-    if (html_write(&options, path, d) && !options_given(o, OPTION_QUIET)) printf("%s\n", path);
+    if (html_write(&options, path, d) && !options_given(o, OPTION_QUIET)) say(stdout, "%s\n", path);
     return 0;
 }

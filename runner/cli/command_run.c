@@ -1,5 +1,6 @@
 // `gpuexp FILE...`: runs the experiments of each file, shows how far they are, and sums up what came of them.
 // SPDX-License-Identifier: MIT
+#include "base/text.h"
 #include "base/units.h"
 #include "cli/commands.h"
 #include "cli/load.h"
@@ -60,19 +61,19 @@ static void note(void *context, const char *line)
 {
     struct screen *screen = context;
     if (screen->started) progress_note(&screen->progress, line);
-    else if (screen->how != PROGRESS_QUIET) fprintf(stderr, "%s\n", line);
+    else if (screen->how != PROGRESS_QUIET) say(stderr, "%s\n", line);
 }
 
 static void started(void *context, const struct run_start *s)
 {
     struct screen *screen = context;
     if (screen->how != PROGRESS_QUIET) {
-        fprintf(stderr, "%s%s%s on %s: %zu point%s", term_colour(stderr, TERM_BOLD), s->experiment,
-            term_colour(stderr, TERM_PLAIN), s->devices, s->points, s->points == 1 ? "" : "s");
-        if (s->shards > 1) fprintf(stderr, " of shard %u/%u", s->shard, s->shards);
-        if (s->kept) fprintf(stderr, ", %zu already in %s", s->kept, s->report);
-        fputc('\n', stderr);
-        if (s->question && screen->how == PROGRESS_VERBOSE) fprintf(stderr, "%s\n", s->question);
+        term_say(stderr, TERM_BOLD, "%s", s->experiment);
+        say(stderr, " on %s: %zu point%s", s->devices, s->points, s->points == 1 ? "" : "s");
+        if (s->shards > 1) say(stderr, " of shard %u/%u", s->shard, s->shards);
+        if (s->kept) say(stderr, ", %zu already in %s", s->kept, s->report);
+        say(stderr, "\n");
+        if (s->question && screen->how == PROGRESS_VERBOSE) say(stderr, "%s\n", s->question);
     }
     progress_start(&screen->progress, stderr, screen->how, s->experiment, s->points, s->kept);
     screen->started = true;
@@ -107,8 +108,9 @@ static void claim(void *context, bool broken, struct where at, const char *line)
     struct screen *screen = context;
     if (!broken && screen->how == PROGRESS_QUIET) return;
     progress_stop(&screen->progress);
-    fprintf(stderr, "%s:%d: %s%s%s\n", at.file ? at.file : "", at.line,
-        term_colour(stderr, broken ? TERM_RED : TERM_YELLOW), line, term_colour(stderr, TERM_PLAIN));
+    say(stderr, "%s:%d: ", at.file ? at.file : "", at.line);
+    term_say(stderr, broken ? TERM_RED : TERM_YELLOW, "%s", line);
+    say(stderr, "\n");
 }
 
 // A script's summary is a result: it is printed where the run's summary is.
@@ -116,16 +118,16 @@ static void script_line(void *context, const char *line)
 {
     struct screen *screen = context;
     progress_stop(&screen->progress);
-    if (screen->how != PROGRESS_QUIET) printf("%s\n", line);
+    if (screen->how != PROGRESS_QUIET) say(stdout, "%s\n", line);
 }
 
 // The summary with -q: only that points went wrong, and where to look.
 static void finished_quiet(const struct screen *screen, const struct run_summary *s)
 {
     if (!s->status[STATUS_WRONG] && !s->status[STATUS_FAILED] && !s->status[STATUS_TIMEOUT]) return;
-    fprintf(stderr, "%s: ", plan_experiment(screen->plan)->name);
+    say(stderr, "%s: ", plan_experiment(screen->plan)->name);
     summary_statuses(s->status, stderr);
-    fprintf(stderr, "; %s\n", s->report);
+    say(stderr, "; %s\n", s->report);
 }
 
 static void finished(void *context, const struct run_summary *s)
@@ -144,28 +146,27 @@ static void finished(void *context, const struct run_summary *s)
     }
     // A complete report is in plan order; rows of other plans come after it.
     if (s->end == RUN_COMPLETE) results_print(plan_experiment(screen->plan), s->report, s->points, stdout);
-    printf("%s%s%s: ", term_colour(stdout, TERM_BOLD), plan_experiment(screen->plan)->name,
-        term_colour(stdout, TERM_PLAIN));
-    if (*ends[s->end]) printf("%s with %zu of %zu points left; ", ends[s->end], s->left, s->points);
+    term_say(stdout, TERM_BOLD, "%s", plan_experiment(screen->plan)->name);
+    say(stdout, ": ");
+    if (*ends[s->end]) say(stdout, "%s with %zu of %zu points left; ", ends[s->end], s->left, s->points);
     summary_statuses(s->status, stdout);
     if (s->broken)
-        printf("; %s%zu expectation%s broken%s", term_colour(stdout, TERM_RED), s->broken, s->broken == 1 ? "" : "s",
-            term_colour(stdout, TERM_PLAIN));
+        say(stdout, "; "), term_say(stdout, TERM_RED, "%zu expectation%s broken", s->broken, s->broken == 1 ? "" : "s");
     else if (s->end == RUN_COMPLETE && plan_experiment(screen->plan)->expect_count > s->unchecked)
-        printf("; every expectation %s%sholds%s", s->unchecked ? "that could be checked " : "",
-            term_colour(stdout, TERM_GREEN), term_colour(stdout, TERM_PLAIN));
-    if (s->unchecked) printf(", %zu could not be checked", s->unchecked);
+        say(stdout, "; every expectation %s", s->unchecked ? "that could be checked " : ""),
+            term_say(stdout, TERM_GREEN, "holds");
+    if (s->unchecked) say(stdout, ", %zu could not be checked", s->unchecked);
     if (s->measured) {
         struct str time = {0};
         units_print_seconds(s->seconds, &time);
-        printf("; %s", time.text);
+        say(stdout, "; %s", time.text);
         str_clear(&time);
         units_print_seconds(s->seconds / (double)s->measured, &time);
-        if (s->busy > 0) printf(", %s a point, %.0f %% of it in timed work", time.text, 100 * s->busy);
+        if (s->busy > 0) say(stdout, ", %s a point, %.0f %% of it in timed work", time.text, 100 * s->busy);
         str_release(&time);
     }
-    printf("; %s\n", s->report);
-    if (*ends[s->end]) printf("run the same command again to go on\n");
+    say(stdout, "; %s\n", s->report);
+    if (*ends[s->end]) say(stdout, "run the same command again to go on\n");
     fflush(stdout);
 }
 
@@ -175,16 +176,8 @@ static char *typed(const struct options *o)
     struct str s = {0};
     for (int i = 0; i < o->argc; i++) {
         const char *word = i ? o->argv[i] : "gpuexp";
-        bool bare = *word &&
-            strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,%@") == strlen(word);
         if (i) str_add(&s, " ");
-        if (bare) {
-            str_add(&s, word);
-            continue;
-        }
-        str_add(&s, "'");
-        for (; *word; word++) str_add(&s, *word == '\'' ? "'\\''" : (char[]){*word, 0});
-        str_add(&s, "'");
+        text_add_word(&s, word);
     }
     return str_take(&s);
 }
@@ -280,7 +273,7 @@ int command_run(const struct options *o, struct diags *d)
         }
         screen.plan = plans[i];
         if (!plan_count(plans[i]) && screen.how != PROGRESS_QUIET)
-            fprintf(stderr, "%s: no point is left to measure: `gpuexp plan` says what removed them\n",
+            say(stderr, "%s: no point is left to measure: `gpuexp plan` says what removed them\n",
                 plan_experiment(plans[i])->name);
         status = graver(status, run_experiment(plans[i], &options, &observer, d));
         if (screen.started) progress_stop(&screen.progress);

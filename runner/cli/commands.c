@@ -74,46 +74,54 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
-static const char *bold(FILE *out) { return term_colour(out, TERM_BOLD); }
-static const char *plain(FILE *out) { return term_colour(out, TERM_PLAIN); }
+static void heading(const char *text, const char *behind, FILE *out)
+{
+    term_say(out, TERM_BOLD, "%s", text);
+    say(out, "%s", behind);
+}
 
 void commands_help(FILE *out)
 {
     int width = term_width(out);
-    fprintf(out,
+    say(out,
         "gpuexp: experiments on how a GPU's memory and execution behave; on a GPU or, without one, on a simulator\n\n");
-    fprintf(out,
-        "%susage%s\n  gpuexp FILE...            run the experiments of each file\n"
-        "  gpuexp COMMAND ...        see `gpuexp COMMAND --help`\n\n%scommands%s\n",
-        bold(out), plain(out), bold(out), plain(out));
+    heading("usage", "\n", out);
+    say(out,
+        "  gpuexp FILE...            run the experiments of each file\n"
+        "  gpuexp COMMAND ...        see `gpuexp COMMAND --help`\n\n");
+    heading("commands", "\n", out);
     for (const struct command *c = command_table; c->name; c++) {
         struct str left = {0};
         str_addf(&left, "  %s %s", c->name, c->operands);
         term_columns(left.text, 28, c->summary, width, out);
         str_release(&left);
     }
-    fprintf(out, "\n%soptions of %s%s\n", bold(out), command_table[0].name, plain(out));
+    say(out, "\n");
+    term_say(out, TERM_BOLD, "options of %s", command_table[0].name);
+    say(out, "\n");
     options_print(command_table[0].options, width, out);
-    fprintf(out,
-        "\n%sexit status%s\n"
+    say(out, "\n");
+    heading("exit status", "\n", out);
+    say(out,
         "  0   all well\n"
         "  1   a point failed, was wrong, or an expectation broke\n"
         "  2   the command line or a file is in error\n"
         "  3   the system failed: no device, disk full\n"
-        "  75  stopped early with work left; run again to go on\n",
-        bold(out), plain(out));
+        "  75  stopped early with work left; run again to go on\n");
 }
 
 void command_help(const struct command *c, FILE *out)
 {
     int width = term_width(out);
-    fprintf(out, "%susage%s  gpuexp %s [options]%s%s%s\n\n", bold(out), plain(out), c->name, *c->operands ? " " : "",
-        c->operands, c->takes_rest ? " [-- ...]" : "");
+    heading("usage", "  ", out);
+    say(out, "gpuexp %s [options]%s%s%s\n\n", c->name, *c->operands ? " " : "", c->operands,
+        c->takes_rest ? " [-- ...]" : "");
     term_columns("", 0, c->summary, width, out);
     if (*c->about) {
-        fputc('\n', out);
+        say(out, "\n");
         term_columns("", 0, c->about, width, out);
     }
-    fprintf(out, "\n%soptions%s\n", bold(out), plain(out));
+    say(out, "\n");
+    heading("options", "\n", out);
     options_print(c->options, width, out);
 }

@@ -12,16 +12,18 @@
 void explain_heading(const char *what, const char *name, const char *where)
 {
     static bool later; // a blank line between headings
-    if (later) putchar('\n');
+    if (later) say(stdout, "\n");
     later = true;
-    printf("%s%s%s %s", term_colour(stdout, TERM_BOLD), name, term_colour(stdout, TERM_PLAIN), what);
-    if (*where) printf(" (%s)", where);
-    putchar('\n');
+    term_say(stdout, TERM_BOLD, "%s", name);
+    say(stdout, " %s", what);
+    if (*where) say(stdout, " (%s)", where);
+    say(stdout, "\n");
 }
 
 void explain_section(const char *name)
 {
-    printf("%s%s%s\n", term_colour(stdout, TERM_CYAN), name, term_colour(stdout, TERM_PLAIN));
+    term_say(stdout, TERM_CYAN, "%s", name);
+    say(stdout, "\n");
 }
 
 void explain_line(const char *label, const char *text)

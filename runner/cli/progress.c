@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/progress.h"
 
+#include "base/text.h"
 #include "base/units.h"
 #include "cli/term.h"
 
@@ -29,7 +30,7 @@ static enum term_colour colour_of(enum status s)
 
 static void clear_line(struct progress *p)
 {
-    if (p->drawn) fputs("\r\033[K", p->out);
+    if (p->drawn) say_escape(p->out, "\r\033[K");
     p->drawn = false;
 }
 
@@ -59,7 +60,9 @@ void progress_tick(struct progress *p)
     }
     if (p->last.size) str_addf(&s, "  %s", p->last.text);
     shown = (int)term_text_cut(s.text, width - 1); // the last column stays free: some terminals wrap there
-    fprintf(p->out, "\r%.*s\033[K", shown, s.text);
+    say_escape(p->out, "\r");
+    say(p->out, "%.*s", shown, s.text);
+    say_escape(p->out, "\033[K");
     fflush(p->out);
     p->drawn = true;
     str_release(&s);
@@ -77,7 +80,7 @@ void progress_note(struct progress *p, const char *line)
 {
     if (p->how == PROGRESS_QUIET) return;
     clear_line(p);
-    fprintf(p->out, "%s\n", line);
+    say(p->out, "%s\n", line);
     fflush(p->out);
     progress_tick(p);
 }
@@ -101,15 +104,18 @@ void progress_result(struct progress *p, const char *what, enum status status, c
     p->known = now;
     p->done++;
     p->counts[status]++;
+    struct str result = {0};
+    str_addf(&result, "%s%s%s", what, *what ? ": " : "", status == STATUS_OK ? "" : status_names[status]);
+    if (*figures) str_addf(&result, "%s%s", status == STATUS_OK ? "" : ", ", figures);
+    else if (status == STATUS_OK) str_add(&result, "ok");
     str_clear(&p->last);
-    str_addf(&p->last, "%s%s%s", what, *what ? ": " : "", status == STATUS_OK ? "" : status_names[status]);
-    if (*figures) str_addf(&p->last, "%s%s", status == STATUS_OK ? "" : ", ", figures);
-    else if (status == STATUS_OK) str_add(&p->last, "ok");
+    text_add_line(&p->last, result.text);
+    str_release(&result);
     if (worth_a_line(p, status, now)) {
         clear_line(p);
-        fprintf(p->out, "%*zu/%zu  %s%s%s", (int)snprintf(NULL, 0, "%zu", p->total), p->before + p->done, p->total,
-            term_colour(p->out, colour_of(status)), p->last.text, term_colour(p->out, TERM_PLAIN));
-        fprintf(p->out, "%s%s\n", *reason ? ": " : "", reason);
+        say(p->out, "%*zu/%zu  ", (int)snprintf(NULL, 0, "%zu", p->total), p->before + p->done, p->total);
+        term_say(p->out, colour_of(status), "%s", p->last.text);
+        say(p->out, "%s%s\n", *reason ? ": " : "", reason);
         fflush(p->out);
         p->said = now;
     }

@@ -106,7 +106,7 @@ static void fit_columns(struct shown *s, int room)
 
 static void print_cell(const struct shown *s, size_t i, const char *text, FILE *out)
 {
-    if (s->filled[i]) fprintf(out, "  %*s%s", s->width[i] - term_text_width(text), "", text);
+    if (s->filled[i]) say(out, "  %*s%s", s->width[i] - term_text_width(text), "", text);
 }
 
 // A script adds points in the order in which it needs them: they are sorted along the first axis, to be read more
@@ -138,14 +138,15 @@ void results_print(const struct experiment *e, const char *report, size_t rows, 
     choose(e, &t, &s);
     if (!measure_columns(&t, rows, &s, &ignored)) goto done;
     if (term_is_live(out)) fit_columns(&s, term_width(out));
-    fputs(term_colour(out, TERM_DIM), out);
+    term_paint(out, TERM_DIM);
     for (size_t i = 0; i < s.count; i++) print_cell(&s, i, t.columns[s.columns[i]], out);
-    fprintf(out, "%s\n", term_colour(out, TERM_PLAIN));
+    term_paint(out, TERM_PLAIN);
+    say(out, "\n");
     order_rows(&t, rows, &s, e->script != NULL, order, &ignored);
     for (size_t r = 0; r < rows; r++) {
         const struct cells *cells = table_row(&t, order[r], &ignored);
         for (size_t i = 0; i < s.count && cells; i++) print_cell(&s, i, cells_text(cells, s.columns[i]), out);
-        fputc('\n', out);
+        say(out, "\n");
     }
 done:
     table_close(&t);

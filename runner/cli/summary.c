@@ -11,9 +11,9 @@ void summary_statuses(const size_t status[STATUS_COUNT], FILE *out)
     for (int i = 0; i <= STATUS_SKIPPED; i++) {
         if (!status[i]) continue;
         bool bad = i == STATUS_WRONG || i == STATUS_FAILED || i == STATUS_TIMEOUT;
-        fprintf(out, "%s%s%zu %s%s", gap, bad ? term_colour(out, TERM_RED) : "", status[i], status_names[i],
-            bad ? term_colour(out, TERM_PLAIN) : "");
+        say(out, "%s", gap);
+        term_say(out, bad ? TERM_RED : TERM_PLAIN, "%zu %s", status[i], status_names[i]);
         gap = ", ";
     }
-    if (!*gap) fputs("no rows", out);
+    if (!*gap) say(out, "no rows");
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/term.h"
 
+#include "base/str.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -20,7 +22,7 @@ int term_width(FILE *out)
     return 100;
 }
 
-const char *term_colour(FILE *out, enum term_colour colour)
+void term_paint(FILE *out, enum term_colour colour)
 {
     static const char *const codes[] = {
         [TERM_PLAIN] = "\033[0m",
@@ -32,7 +34,20 @@ const char *term_colour(FILE *out, enum term_colour colour)
         [TERM_CYAN] = "\033[36m",
     };
     const char *never = getenv("NO_COLOR"); // https://no-color.org: present and not empty
-    return term_is_live(out) && !(never && *never) ? codes[colour] : "";
+    if (term_is_live(out) && !(never && *never)) say_escape(out, codes[colour]);
+}
+
+void term_say(FILE *out, enum term_colour colour, const char *fmt, ...)
+{
+    struct str text = {0};
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&text, fmt, args);
+    va_end(args);
+    if (colour != TERM_PLAIN) term_paint(out, colour);
+    say(out, "%s", text.text ? text.text : "");
+    if (colour != TERM_PLAIN) term_paint(out, TERM_PLAIN);
+    str_release(&text);
 }
 
 int term_text_width(const char *text)
@@ -55,9 +70,9 @@ size_t term_text_cut(const char *text, int columns)
 void term_columns(const char *left, int margin, const char *text, int width, FILE *out)
 {
     int at = term_text_width(left), room = width - margin > 20 ? width - margin : 20;
-    fputs(left, out);
+    say(out, "%s", left);
     if (at > 0 && at >= margin) {
-        fputc('\n', out);
+        say(out, "\n");
         at = 0;
     }
     while (*text == ' ') text++;
@@ -71,8 +86,8 @@ void term_columns(const char *left, int margin, const char *text, int width, FIL
             while (space > 0 && text[space] != ' ') space--;
             n = space ? space : strcspn(text, " \n");
         }
-        if (n) fprintf(out, "%*s%.*s", margin - at, "", (int)n, text);
-        fputc('\n', out);
+        if (n) say(out, "%*s%.*s", margin - at, "", (int)n, text);
+        say(out, "\n");
         at = 0;
         text += n;
         while (*text == ' ' || *text == '\n') text++;

@@ -4,14 +4,16 @@
 #define CLI_TERM_H
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
+#include "base/say.h"
 
 enum term_colour { TERM_PLAIN, TERM_BOLD, TERM_DIM, TERM_RED, TERM_GREEN, TERM_YELLOW, TERM_CYAN };
 
 bool term_is_live(FILE *); // a terminal that can move its cursor
 int term_width(FILE *);    // columns, asked anew at every call; 100 where there is no terminal
-// The sequence that switches to a colour, "" where there must be none (no terminal, NO_COLOR, TERM=dumb).
-const char *term_colour(FILE *, enum term_colour);
+// Switches to a colour, unless there must be none (no terminal, NO_COLOR, TERM=dumb).
+void term_paint(FILE *, enum term_colour);
+void term_say(FILE *, enum term_colour, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4))); // then back to plain
 
 // `left`, then `text` wrapped to `width` with every line starting at column `margin`; a left part that is too long has
 // its own line.

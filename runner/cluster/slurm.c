@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/say.h"
 #include "base/str.h"
 #include "cluster/command.h"
 #include "cluster/slurm.h"
@@ -192,9 +193,9 @@ static char *job_id(const char *said, struct arena *a) { return arena_strndup(a,
 
 static void watch(const struct submit_options *o, const char *id, const char *merge_id, FILE *out)
 {
-    fprintf(out, "watch:  squeue -j %s%s%s   gpuexp status %s   tail -f reports/%s.1.log\n", id, *merge_id ? "," : "",
+    say(out, "watch:  squeue -j %s%s%s   gpuexp status %s   tail -f reports/%s.1.log\n", id, *merge_id ? "," : "",
         merge_id, o->file, submit_name(o));
-    fprintf(out, "end:    scancel %s   (submit again to go on)\n", id);
+    say(out, "end:    scancel %s   (submit again to go on)\n", id);
 }
 
 const struct scheduler scheduler_slurm = {

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/say.h"
+#include "base/text.h"
 #include "base/machine.h"
 #include "cluster/command.h"
 #include "cluster/scheduler.h"
@@ -92,19 +94,10 @@ void submit_measure(const struct submit_options *o, struct submit_size *s)
     s->gib = (unsigned)ceil(memory * 1.25 / 0x1p30) + (unsigned)(MACHINE_RESERVE >> 30);
 }
 
-// As a shell reads it back.
 static void add_word(struct str *s, const char *word)
 {
-    bool bare = *word &&
-        strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,%@") == strlen(word);
     str_add(s, " ");
-    if (bare) {
-        str_add(s, word);
-        return;
-    }
-    str_add(s, "'");
-    for (; *word; word++) str_add(s, *word == '\'' ? "'\\''" : (char[]){*word, '\0'});
-    str_add(s, "'");
+    text_add_word(s, word);
 }
 
 static bool refines(const struct submit_options *o)
@@ -120,8 +113,9 @@ char *submit_script(const struct submit_options *o, const struct submit_size *z,
     struct str s = {0}, time = {0};
     units_print_seconds(z->seconds, &time);
     str_add(&s, "#!/bin/bash\n");
-    str_addf(&s, "# Written by `gpuexp submit %s --shards %u`. Edit it as you like and give it to %s again:\n", o->file,
-        o->shards, scheduler->program);
+    str_add(&s, "# Written by `gpuexp submit ");
+    text_add_line(&s, o->file); // a comment must not end within a name
+    str_addf(&s, " --shards %u`. Edit it as you like and give it to %s again:\n", o->shards, scheduler->program);
     str_add(&s, "# what is measured already is not measured again.\n#\n");
     str_addf(&s, "# %zu points in %u shards, at most %zu a task: about %s, by %s (%.2g s a point).\n", z->points,
         o->shards, z->a_task, time.text, z->measured ? "an earlier run" : "`measure:`", z->seconds_a_point);
@@ -157,7 +151,7 @@ static void print_command(const struct command_words *c, FILE *out)
 {
     struct str s = {0};
     for (size_t i = 0; i < c->count; i++) add_word(&s, c->items[i]);
-    fprintf(out, "#  %s\n", s.text);
+    say(out, "#  %s\n", s.text);
     str_release(&s);
 }
 
@@ -171,18 +165,18 @@ static int submit(const struct submit_options *o, const char *script, const char
     merge_command(o, program, &merging);
     scheduler->submit(o, script, &array);
     if (o->dry_run) {
-        fprintf(out, "# would be written to %s and submitted with\n", script);
+        say(out, "# would be written to %s and submitted with\n", script);
         print_command(&array, out);
         scheduler->merge(o, id, merging.text, a, &merge);
         print_command(&merge, out);
     } else if (command_output(array.items, &said, d)) {
         id = scheduler->job_id(said.text, a);
-        fprintf(out, "job %s: %u tasks of %s\n", id, o->shards, script);
+        say(out, "job %s: %u tasks of %s\n", id, o->shards, script);
         scheduler->merge(o, id, merging.text, a, &merge);
         str_clear(&said);
         if (command_output(merge.items, &said, d)) {
             merge_id = scheduler->job_id(said.text, a);
-            fprintf(out, "job %s: merges into reports/%s.csv when they are over\n", merge_id, submit_name(o));
+            say(out, "job %s: merges into reports/%s.csv when they are over\n", merge_id, submit_name(o));
         }
         scheduler->watch(o, id, merge_id, out);
     }
@@ -193,8 +187,17 @@ static int submit(const struct submit_options *o, const char *script, const char
     return diags_exit_status(d);
 }
 
+// In the script it stands in a line that the scheduler reads as it is.
+static bool partition_fits(const char *name, struct diags *d)
+{
+    const char *fit = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+.,:@";
+    if (!name || (*name && name[strspn(name, fit)] == '\0' && *name != '-')) return true;
+    return diag_user(d, (struct where){0}, NULL, "no partition is called `%s`", name);
+}
+
 int submit_run(const struct submit_options *o, FILE *out, struct diags *d)
 {
+    if (!partition_fits(o->partition, d)) return diags_exit_status(d);
     struct arena *a = arena_new();
     struct submit_size size;
     char program[PATH_MAX] = "gpuexp", *script,
@@ -204,7 +207,7 @@ int submit_run(const struct submit_options *o, FILE *out, struct diags *d)
     if (n > 0) program[n] = '\0';
     submit_measure(o, &size);
     script = submit_script(o, &size, program);
-    if (o->dry_run) fputs(script, out);
+    if (o->dry_run) say(out, "%s", script);
     // The folder must be there before the scheduler opens the tasks' logs in it.
     else if (!file_make_folders(path, d) || !file_write(path, script, strlen(script), d)) status = diags_exit_status(d);
     if (!status) status = submit(o, path, program, a, out, d);

@@ -107,7 +107,7 @@ static int ask_keep(lua_State *L)
     const char *text = luaL_tolstring(L, -1, &size);
     str_add_bytes(reason, text, size <= REASON_MOST ? strlen(text) : REASON_MOST);
     if (size > REASON_MOST) str_add(reason, " ...");
-    sandbox_printable(reason->text, true);
+    text_clean(reason->text, true);
     q->reason = reason->text;
     return 0;
 }

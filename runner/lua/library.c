@@ -2,6 +2,7 @@
 // script has an environment of its own, with its own copies; expressions share one that nobody can write to.
 // SPDX-License-Identifier: MIT
 #include "base/embed.h"
+#include "base/say.h"
 #include "lua/lua_inside.h"
 
 #include <math.h>
@@ -155,13 +156,10 @@ static int print_to_stderr(lua_State *L)
         name_by_type(L, i);
         const char *text = luaL_tolstring(L, i, &size);
         sandbox_charge(L, 1000 + size * 10); // printing costs more than computing
-        char *clean = lua_newuserdatauv(L, size + 1, 0);
-        memcpy(clean, text, size + 1);
-        sandbox_printable(clean, false);
-        fprintf(stderr, "%s%s", i > 1 ? "\t" : "", clean);
-        lua_pop(L, 2);
+        say(stderr, "%s%s", i > 1 ? "\t" : "", text);
+        lua_pop(L, 1);
     }
-    fputc('\n', stderr);
+    say(stderr, "\n");
     return 0;
 }
 

@@ -9,6 +9,7 @@
 #include <lualib.h>
 #include <time.h>
 
+#include "base/text.h"
 #include "lua/sandbox.h"
 
 struct sandbox {
@@ -41,9 +42,6 @@ void sandbox_charge(lua_State *, size_t n);
 // Called before so many bytes are allocated outside Lua for results. Raises when they are too many.
 void sandbox_take(lua_State *, size_t bytes);
 char *sandbox_text(lua_State *, int index, struct arena *); // a copy of the text there
-// A script's text must not control a terminal: control characters become `?`. Tabs stay, and line breaks too unless it
-// is to be one line.
-void sandbox_printable(char *text, bool one_line);
 
 void sandbox_push(lua_State *, struct value);
 // Of the value at `index`; text and lists are copied to `a`. False: a type that has no value (function, table with

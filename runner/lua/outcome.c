@@ -17,7 +17,7 @@ static const char *const *read_lines(lua_State *L, struct arena *a)
         else lua_pushvalue(L, -1);
         luaL_tolstring(L, -1, NULL);
         char *line = sandbox_text(L, -1, a);
-        sandbox_printable(line, false);
+        text_clean(line, false);
         lines[i] = line;
         lua_pop(L, 2);
     }
@@ -107,7 +107,7 @@ void outcome_read(lua_State *L, struct script_outcome *o, struct arena *a)
     if (lua_getfield(L, -1, "reason") != LUA_TNIL) {
         luaL_tolstring(L, -1, NULL);
         char *reason = sandbox_text(L, -1, a);
-        sandbox_printable(reason, true);
+        text_clean(reason, true);
         o->reason = reason;
     }
     lua_settop(L, 0);

@@ -119,17 +119,6 @@ void sandbox_charge(lua_State *L, size_t n)
     }
 }
 
-void sandbox_printable(char *text, bool one_line)
-{
-    for (unsigned char *p = (unsigned char *)text; p && *p; p++) {
-        bool stays = *p == '\t' || *p == '\n',
-             second_set = p[0] == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0; // U+0080 to U+009F
-        if (second_set) p[1] = '?';
-        if (one_line && *p == '\n') *p = ' ';
-        else if ((*p < ' ' && !stays) || *p == 0x7f || second_set) *p = '?';
-    }
-}
-
 static void cut(lua_State *L)
 {
     if (lua_rawlen(L, -1) <= SAID_MOST) return;
@@ -167,7 +156,7 @@ static void complain(const struct sandbox *s, int status, struct str *why)
     } else {
         str_add(why, *said ? said : "error without a message");
     }
-    sandbox_printable(why->text + before, false);
+    text_clean(why->text + before, false);
 }
 
 bool sandbox_call(struct sandbox *s, lua_CFunction f, void *context, bool traceback, struct str *why)

@@ -4,6 +4,7 @@
 #include "measure/worker.h"
 
 #include "base/apart.h"
+#include "base/say.h"
 #include "measure/wire.h"
 #include "measure/worker_child.h"
 #include "measure/worker_words.h"
@@ -25,7 +26,8 @@
 enum {
     OPEN_SECONDS = 120, // a machine with eight GPUs may take half a minute
     LEAVE_SECONDS = 5,  // to close the device in order, and to die when killed
-    WORDS = 2048,       // of its last output are kept
+    WORDS = 2048,       // of what it said last are kept
+    SHOWN = 64 << 10,   // of what it says of a point are shown
     AHEAD_MOST = 32 << 20
 };
 
@@ -35,7 +37,8 @@ struct worker {
     int link, err, epoll; // the socket, the child's stdout and stderr, both in one to poll
     struct str in, out;   // bytes received that are no whole frame yet; bytes not sent yet
     struct str words;     // what it wrote last
-    struct str job;       // the frame of the current job, for a fresh process
+    size_t shown;         // bytes of it, for the job at hand
+    struct str job;       // the frame of the job at hand, for a fresh process to take
     struct device_identity id;
     bool known; // id is
     bool busy;
@@ -90,7 +93,17 @@ static void watch(struct worker *w, int fd, uint32_t events, int op)
     epoll_ctl(w->epoll, op, fd, &e);
 }
 
-// The worker's output goes to the user; its last part is kept, in case the worker dies. False: nothing more can come.
+// A kernel may print more than anybody reads.
+static void show(struct worker *w, const char *text, size_t size)
+{
+    const size_t room = SHOWN > w->shown ? SHOWN - w->shown : 0;
+    say_bytes(stderr, text, size < room ? size : room);
+    if (w->shown <= SHOWN && w->shown + size > SHOWN)
+        say(stderr, "\n[the point prints more than %d KiB: the rest is not shown]\n", SHOWN >> 10);
+    w->shown += size;
+}
+
+// What the worker wrote goes to the user, and its end is kept for the day it dies. False: nothing more can come.
 static bool hear(struct worker *w)
 {
     char text[4096];
@@ -98,8 +111,7 @@ static bool hear(struct worker *w)
     while (w->err >= 0 && (n = read(w->err, text, sizeof text)) != 0) {
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) return errno == EAGAIN;
-        for (ssize_t done = 0, m; done < n; done += m)
-            if ((m = write(STDERR_FILENO, text + done, (size_t)(n - done))) < 0) break; // nobody reads it
+        show(w, text, (size_t)n);
         str_add_bytes(&w->words, text, (size_t)n);
         if (w->words.size > WORDS) {
             size_t cut = w->words.size - WORDS;
@@ -312,6 +324,7 @@ bool worker_give(struct worker *w, const struct job *job, struct diags *d)
     if (!worker_start(w, d)) return false;
     w->timeout = asks_timeout(job);
     str_clear(&w->words);
+    w->shown = 0;
     str_clear(&w->job);
     frame_job(&w->job, WIRE_JOB, job);
     send_job(w);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "measure/worker_words.h"
 
+#include "base/text.h"
+
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,8 +34,7 @@ static void last_words(const struct str *said, char text[200])
         at += (size_t)snprintf(text + at, 200 - at, "%s%.*s", at ? " / " : "", (int)sizes[i], lines[i]);
         if (at >= 199) break;
     }
-    for (char *p = text; *p; p++)
-        if ((unsigned char)*p < ' ') *p = '?';
+    text_clean(text, true);
 }
 
 static const char *signal_name(int s)

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "store/tally.h"
 #include "run/engine.h"
 #include "run/interrupt.h"
@@ -72,6 +73,7 @@ int engine_end(struct engine *e, bool went_well)
     s.exit_status = status_of(e, &s);
     record_run(&e->runfile, &e->lanes, e->options, &s, true, e->diags);
     if (diags_exit_status(e->diags)) s.exit_status = diags_exit_status(e->diags);
+    say_patiently(true);
     if (e->observer->finished) e->observer->finished(e->observer->context, &s);
     return s.exit_status;
 }
@@ -99,6 +101,7 @@ int run_experiment(struct plan *plan, const struct run_options *options, const s
     if (engine_open(&e)) {
         e.begun = engine_clock();
         announce(&e);
+        say_patiently(false); // nobody who reads slowly holds a point up
         bool well = engine_measure(&e);
         while (well && e.end == RUN_COMPLETE && run_script_refine(&e)) well = engine_measure(&e);
         status = engine_end(&e, well);

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/file.h"
+#include "base/say.h"
 #include "base/units.h"
 #include "store/lock.h"
 #include "store/merge.h"
@@ -94,17 +95,17 @@ static void print_time(double seconds, FILE *out)
     struct str s = {0};
     if (!isfinite(seconds)) return;
     units_print_seconds(seconds, &s);
-    fprintf(out, ", about %s", s.text);
+    say(out, ", about %s", s.text);
     str_release(&s);
 }
 
 static void print_line(const struct part *p, FILE *out)
 {
-    fprintf(out, "%s: %zu of %zu points", p->name, p->done, p->points);
-    if (p->failed) fprintf(out, ", %zu failed", p->failed);
-    if (p->left) fprintf(out, ", %zu left", p->left);
+    say(out, "%s: %zu of %zu points", p->name, p->done, p->points);
+    if (p->failed) say(out, ", %zu failed", p->failed);
+    if (p->left) say(out, ", %zu left", p->left);
     if (p->left) print_time(p->seconds, out);
-    fprintf(out, "%s%s\n", p->state.size ? "; " : "", p->state.size ? p->state.text : "");
+    say(out, "%s%s\n", p->state.size ? "; " : "", p->state.size ? p->state.text : "");
 }
 
 // Shards run side by side: all are done when the slowest is.
@@ -122,7 +123,7 @@ static int status_of(const struct part *p) { return p->left ? 75 : p->failed ? 1
 static void unseen(struct part *all, unsigned shards, size_t found, const char *facts, FILE *out)
 {
     double points = fact(facts, "points", 0);
-    if (found < shards) fprintf(out, "  %zu of %u shards have no file yet\n", shards - found, shards);
+    if (found < shards) say(out, "  %zu of %u shards have no file yet\n", shards - found, shards);
     if (found >= shards || !isfinite(points) || (size_t)points < all->points) return;
     all->left += (size_t)points - all->points;
     all->points = (size_t)points;
@@ -145,7 +146,7 @@ int run_status(const char *report, FILE *out, struct diags *d)
         struct part p = {.name = shards[found]};
         merge_shard_name(shards[found], &shard, &of, ignored);
         ok = look(shards[found], &p, d);
-        if (ok) fputs("  ", out), print_line(&p, out), add_up(&all, &p);
+        if (ok) say(out, "  "), print_line(&p, out), add_up(&all, &p);
         str_release(&p.state);
     }
     if (ok && found) {

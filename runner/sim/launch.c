@@ -327,6 +327,7 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
     struct sim_fault *fault)
 {
     *fault = (struct sim_fault){0};
+    sim->printed = 0;
     struct shared_work work = {.sim = sim, .kernel = k, .launch = l, .ends_at = UINT64_MAX};
     work.static_shared = (uint32_t)round_up(k->shared_bytes, k->dynamic_align);
     const uint64_t shared = (uint64_t)(l->dynamic_shared ? work.static_shared : k->shared_bytes) + l->dynamic_shared;

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-// The host bytes at a generic address of one lane; NULL unless `bytes` of them are there.
+enum { MOST_WIDE = 1024, MOST_PRINTED = 1 << 20 }; // columns of a conversion; bytes of a launch, as CUDA's buffer holds
+
+// The host bytes behind a generic address of one lane; NULL unless `bytes` of them are there.
 static const void *reach(const struct warp *w, uint32_t lane, uint64_t address, uint64_t bytes)
 {
     const struct block *b = w->block;
@@ -36,20 +38,37 @@ static uint64_t frame_value(const struct warp *w, uint32_t lane, const struct mo
     return v;
 }
 
-// One conversion, `%-5.2llx` say, with the next argument of the buffer. Returns its end.
+// The digits of a width or precision, or the argument that `*` takes.
+static int number(const struct warp *w, uint32_t lane, const char **f, uint64_t *args)
+{
+    int n = 0;
+    if (**f == '*') {
+        *args = (*args + 3) / 4 * 4;
+        const int32_t *given = reach(w, lane, *args, 4);
+        if (given) n = *given;
+        *args += 4;
+        ++*f;
+    } else
+        for (; **f >= '0' && **f <= '9'; ++*f) n = n < MOST_WIDE ? n * 10 + (**f - '0') : n;
+    return n > MOST_WIDE ? MOST_WIDE : n < -MOST_WIDE ? -MOST_WIDE : n;
+}
+
+// One conversion, `%-5.2llx` say, with the next argument of the buffer. Returns behind it.
 static const char *convert(const struct warp *w, uint32_t lane, const char *f, uint64_t *args, struct str *out)
 {
-    char spec[32] = "%";
+    char spec[40] = "%";
     size_t n = 1;
     bool is_long = false;
-    for (f++; *f && strchr("-+ #0123456789.*hlLzjt", *f); f++) {
-        if (strchr("lzjt", *f)) is_long = true;
-        if (*f == '*') { // the width is an argument
-            const int32_t *width = reach(w, lane, *args, 4);
-            *args += 4;
-            if (width && n < 16) n += (size_t)snprintf(spec + n, 12, "%d", *width);
-        } else if (!strchr("hlLzjt", *f) && n < 16) spec[n++] = *f;
+    for (f++; *f && strchr("-+ #0", *f); f++)
+        if (n < 8) spec[n++] = *f;
+    const int width = number(w, lane, &f, args);
+    if (width) n += (size_t)snprintf(spec + n, 12, "%d", width);
+    if (*f == '.') {
+        f++;
+        const int precision = number(w, lane, &f, args);
+        if (precision >= 0) n += (size_t)snprintf(spec + n, 12, ".%d", precision);
     }
+    for (; *f && strchr("hlLzjt", *f); f++) is_long = is_long || strchr("lzjt", *f);
     if (!*f) return f;
     if (*f == '%') {
         str_add(out, "%");
@@ -96,9 +115,9 @@ static HANDLER(print)
         for (const char *f = format.text; *f;)
             if (*f == '%') f = convert(w, lane, f, &args, &out);
             else str_add_bytes(&out, f++, 1);
-        if (out.size)
-            fwrite(out.text, 1, out.size,
-                stderr); // one write for each call: lines of other threads cannot get in between
+        const size_t before = __atomic_fetch_add(&w->block->sim->printed, out.size, __ATOMIC_RELAXED);
+        if (out.size && before < MOST_PRINTED)
+            fwrite(out.text, 1, out.size, stderr); // one write: lines of other threads cannot get in between
         if (i->call->result_count) {
             const uint32_t count = (uint32_t)out.size;
             memcpy(w->frame + (size_t)w->block->frame_stride * lane + i->call->results[0].to, &count, 4);

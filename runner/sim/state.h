@@ -16,6 +16,7 @@ struct ptx_func;
 struct sim {
     int threads;
     const struct exec *exec;
+    size_t printed; // bytes by the kernel, since the launch
     struct memory memory;
     struct sim_texture *textures; // a handle is an index, tagged
     size_t texture_count, texture_room;

@@ -108,4 +108,12 @@ again=$(find runner -type f -exec basename {} \; | sort | uniq -d)
 [ -z "$again" ] || fail "two files of one name: $again"
 again=$(grep -rhoE --include='*.[ch]' '^(static |typedef |const )*struct [a-z_0-9]+ *\{' runner | sed -E 's/.*struct ([a-z_0-9]+).*/\1/' | sort | uniq -d)
 [ -z "$again" ] || fail "two structs of one name: $again"
+
+# 11. What a person sees goes through base/say, which lets no escape of others pass. (sim/ and device/fake write what a kernel
+# prints for the worker's reader; store/ and clang.c write files.)
+grep -rnE --include='*.c' '(^|[^_a-z])v?f?(printf|puts|putc|putchar|fputc|write|perror|psignal)\(' runner | sed 's|//.*||' |
+    grep -E '[^_a-z](v?f?printf|f?puts|f?putc|putchar|fwrite|perror|psignal)\(|write\((1|2|STD)' |
+    grep -vE '^runner/(base/(say|arena)\.c|sim/print\.c|device/fake/fake\.c|store/[a-z]*\.c|compile/clang\.c)' &&
+    fail "printed without base/say"
+grep -rn 'x1b\|\\033' runner --include='*.[ch]' | grep -vE '^runner/cli/(term|progress)\.c' && fail "an escape outside the terminal's files"
 exit $bad

@@ -27,7 +27,7 @@ static int count(char why[256])
     return 0;
 }
 
-static struct cuda_device *open_none(const char *spec, struct diags *diags)
+static struct device *open_none(const char *spec, struct diags *diags)
 {
     diag_system(diags, "build it where the CUDA Toolkit is, or use `-d sim`",
         "`%s`: this gpuexp was built without the CUDA Toolkit", spec);

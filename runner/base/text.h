@@ -1,0 +1,21 @@
+// Text that was made by others (files, compilers, kernels, scripts, names on the command line), made fit to be shown:
+// one classifier of characters for the terminal, the page and the batch script.
+// SPDX-License-Identifier: MIT
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+#include "base/str.h"
+
+#include <stdbool.h>
+
+// The bytes of the character at `p`, which ends in NUL; 0: none that can be shown (broken UTF-8, a control character
+// but for tab, newline and carriage return, a mark that turns the direction of the text behind it, a code point that is
+// none).
+size_t text_character(const char *p);
+// In place: every byte that is none of a character to be shown becomes `?`, and so the carriage return, which lets a
+// line hide what stands before it. `one_line`: newlines and tabs become blanks.
+void text_clean(char *text, bool one_line);
+void text_add(struct str *, const char *bytes, size_t size); // cleaned; a NUL among them becomes `?` too
+void text_add_line(struct str *, const char *text);          // cleaned, on one line
+// As bash reads it back, whatever is in it; what cannot be shown is written with its number.
+void text_add_word(struct str *, const char *word);
+#endif
