@@ -8,6 +8,21 @@
 #include <string.h>
 #include <unistd.h>
 
+// Under AddressSanitizer each piece has a fence behind it, as if it were an allocation of its own.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FENCED 1
+#endif
+#endif
+#if defined(FENCED) || defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#define GUARD ((size_t)16)
+#define FENCE(at, n) ASAN_POISON_MEMORY_REGION(at, n)
+#else
+#define GUARD ((size_t)0)
+#define FENCE(at, n) ((void)(at))
+#endif
+
 struct arena_block {
     struct arena_block *older;
     size_t used, room;
@@ -69,7 +84,7 @@ void arena_free(struct arena *a)
 void *arena_alloc(struct arena *a, size_t bytes)
 {
     if (bytes > SIZE_MAX / 2) out_of_memory(bytes);
-    size_t need = (bytes + 15) & ~(size_t)15;
+    size_t need = ((bytes + 15) & ~(size_t)15) + GUARD;
     struct arena_block *b = a->newest;
     if (!b || b->room - b->used < need) {
         size_t room = b ? b->room * 2 : 4096 - sizeof(struct arena_block);
@@ -82,6 +97,7 @@ void *arena_alloc(struct arena *a, size_t bytes)
     }
     void *p = b->bytes + b->used;
     b->used += need;
+    FENCE(b->bytes + b->used - GUARD, GUARD);
     return p;
 }
 

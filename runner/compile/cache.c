@@ -6,10 +6,16 @@
 #include "base/hash.h"
 #include "base/str.h"
 
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-enum { LARGEST = 256 << 20 };
+enum { LARGEST = 256 << 20, STORES_A_LOOK = 64 };
+#define MOST ((uint64_t)1 << 30) // bytes of all entries; a kernel's code takes some 50 KB
 
 struct header {
     char magic[8];
@@ -87,18 +93,88 @@ static struct code *decode(const char *p, size_t bytes)
     return code;
 }
 
+static bool own(const char *path, mode_t kind)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 && (st.st_mode & S_IFMT) == kind && st.st_uid == geteuid() && !(st.st_mode & 022);
+}
+
+// The folder of an entry, in place of its path.
+static void to_folder(struct str *path)
+{
+    path->size = (size_t)(strrchr(path->text, '/') - path->text);
+    path->text[path->size] = '\0';
+}
+
+static bool trusted(const char *path)
+{
+    struct str folder = {0};
+    str_add(&folder, path);
+    to_folder(&folder);
+    const bool good = own(folder.text, S_IFDIR) && own(path, S_IFREG);
+    str_release(&folder);
+    return good;
+}
+
 struct code *cache_load(const char key[33])
 {
     struct str path = {0};
     struct diags ignored = {0};
     struct code *code = NULL;
     size_t bytes = 0;
-    char *text = cache_path(key, &path) ? file_read(path.text, LARGEST, &bytes, &ignored) : NULL;
+    char *text = cache_path(key, &path) && trusted(path.text) ? file_read(path.text, LARGEST, &bytes, &ignored) : NULL;
     if (text) code = decode(text, bytes);
+    if (code) utimensat(AT_FDCWD, path.text, NULL, 0); // used now
     free(text);
     str_release(&path);
     diags_clear(&ignored);
     return code;
+}
+
+struct cache_entry {
+    char name[64];
+    struct timespec used;
+    uint64_t bytes;
+};
+
+static int by_use(const void *pa, const void *pb)
+{
+    const struct cache_entry *a = pa, *b = pb;
+    if (a->used.tv_sec != b->used.tv_sec) return a->used.tv_sec < b->used.tv_sec ? -1 : 1;
+    return a->used.tv_nsec < b->used.tv_nsec ? -1 : a->used.tv_nsec > b->used.tv_nsec;
+}
+
+void cache_trim(const char *folder, uint64_t most)
+{
+    struct cache_entry *entries = NULL;
+    size_t count = 0, room = 0;
+    uint64_t all = 0;
+    DIR *d = opendir(folder);
+    for (struct dirent *e; d && (e = readdir(d));) {
+        struct stat st;
+        if (strlen(e->d_name) >= sizeof entries->name || fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+            !S_ISREG(st.st_mode))
+            continue;
+        mem_grow(&entries, &room, count + 1, sizeof *entries);
+        entries[count] = (struct cache_entry){.used = st.st_mtim, .bytes = (uint64_t)st.st_size};
+        strcpy(entries[count++].name, e->d_name);
+        all += (uint64_t)st.st_size;
+    }
+    if (count) qsort(entries, count, sizeof *entries, by_use);
+    for (size_t i = 0; i < count && all > most; i++)
+        if (unlinkat(dirfd(d), entries[i].name, 0) == 0) all -= entries[i].bytes;
+    if (d) closedir(d);
+    free(entries);
+}
+
+// Nobody else may write what is taken from here; and now and then the oldest go.
+static void keep_own(struct str *path)
+{
+    static atomic_uint stored;
+    chmod(path->text, 0600);
+    to_folder(path);
+    chmod(path->text, 0700); // fails where it is not ours, and then nothing is taken from it
+    if (atomic_fetch_add(&stored, 1) % STORES_A_LOOK == 0) cache_trim(path->text, MOST);
 }
 
 bool cache_store(const char key[33], const struct code *code, struct diags *d)
@@ -120,6 +196,7 @@ bool cache_store(const char key[33], const struct code *code, struct diags *d)
     seal(s.text + sizeof head, (size_t)head.bytes, head.hash);
     memcpy(s.text, &head, sizeof head);
     bool stored = file_write(path.text, s.text, s.size, d);
+    if (stored) keep_own(&path);
     str_release(&path);
     str_release(&s);
     return stored;

@@ -104,7 +104,7 @@ static int ask_keep(lua_State *L)
     struct str *reason = &q->s->reason;
     str_clear(reason);
     size_t size;
-    const char *text = luaL_tolstring(L, -1, &size);
+    const char *text = library_text(L, -1, &size);
     str_add_bytes(reason, text, size <= REASON_MOST ? strlen(text) : REASON_MOST);
     if (size > REASON_MOST) str_add(reason, " ...");
     text_clean(reason->text, true);
@@ -173,7 +173,7 @@ static void take_point(lua_State *L, struct asking *q, size_t number)
     for (lua_pushnil(L); lua_next(L, -3); lua_pop(L, 1)) {
         lua_pushvalue(L, -2);
         if (lua_type(L, -1) != LUA_TSTRING || lua_rawget(L, -4) != LUA_TNUMBER) {
-            const char *name = luaL_tolstring(L, lua_type(L, -3) == LUA_TSTRING ? -3 : -1, NULL);
+            const char *name = library_text(L, lua_type(L, -3) == LUA_TSTRING ? -3 : -1, NULL);
             luaL_error(L, "point %d sets `%s`, which the experiment gives no value; name it in `with` or `sweep`",
                 (int)number, name);
         }

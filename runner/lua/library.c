@@ -40,7 +40,7 @@ static int charged(lua_State *L)
 static void name_by_type(lua_State *L, int i)
 {
     int type = lua_type(L, i);
-    if (type != LUA_TTABLE && type != LUA_TFUNCTION && type != LUA_TTHREAD) return;
+    if (type == LUA_TNIL || type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN) return;
     if (luaL_getmetafield(L, i, "__tostring") != LUA_TNIL) {
         lua_pop(L, 1);
         return;
@@ -49,11 +49,19 @@ static void name_by_type(lua_State *L, int i)
     lua_replace(L, i);
 }
 
+const char *library_text(lua_State *L, int index, size_t *size)
+{
+    lua_pushvalue(L, index);
+    name_by_type(L, lua_gettop(L));
+    const char *text = luaL_tolstring(L, -1, size);
+    lua_remove(L, -2);
+    return text;
+}
+
 static int to_string(lua_State *L)
 {
     luaL_checkany(L, 1);
-    name_by_type(L, 1);
-    luaL_tolstring(L, 1, NULL);
+    library_text(L, 1, NULL);
     return 1;
 }
 
@@ -153,8 +161,7 @@ static int print_to_stderr(lua_State *L)
 {
     for (int i = 1, n = lua_gettop(L); i <= n; i++) {
         size_t size;
-        name_by_type(L, i);
-        const char *text = luaL_tolstring(L, i, &size);
+        const char *text = library_text(L, i, &size);
         sandbox_charge(L, 1000 + size * 10); // printing costs more than computing
         say(stderr, "%s%s", i > 1 ? "\t" : "", text);
         lua_pop(L, 1);

@@ -21,8 +21,10 @@ struct sandbox {
     size_t out;            // bytes of this call's results; they have the same limit
     uint64_t instructions; // budget of one call
     int64_t left;          // of it
+    uint64_t all, spent;   // budget of all calls, and what they have used
     int tick;              // instructions between two looks of the hook
     unsigned ticks, charges;
+    time_t seconds;  // of all calls that were long enough to be timed
     time_t deadline; // in seconds of this thread's time; 0: not asked yet
     bool exhausted;  // sticky until the next call from outside
     uint64_t seed;
@@ -42,6 +44,9 @@ void sandbox_charge(lua_State *, size_t n);
 // Called before so many bytes are allocated outside Lua for results. Raises when they are too many.
 void sandbox_take(lua_State *, size_t bytes);
 char *sandbox_text(lua_State *, int index, struct arena *); // a copy of the text there
+// Pushes the value as a text, as `tostring` gives it to scripts: without any address. Every text of a value is made
+// here.
+const char *library_text(lua_State *, int index, size_t *size);
 
 void sandbox_push(lua_State *, struct value);
 // Of the value at `index`; text and lists are copied to `a`. False: a type that has no value (function, table with

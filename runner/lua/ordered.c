@@ -1,5 +1,6 @@
 // pairs and next in the order of keys: numbers, then texts, then booleans; then other keys, in Lua's order. Lua's own
 // order of text keys changes from process to process; a script must make the same points in every shard and every time.
+// Keys that are tables or functions have no order but that of their addresses: more than one of them is an error.
 // SPDX-License-Identifier: MIT
 #include "lua/lua_inside.h"
 
@@ -14,6 +15,14 @@ struct key {
     const char *text;
     size_t size, met;
 };
+
+enum { NO_ORDER = 3 };
+
+static void refuse(lua_State *L)
+{
+    luaL_error(L,
+        "the order of keys that are tables or functions is another in every run; use numbers or texts as keys");
+}
 
 static struct key key_at(lua_State *L, int index, size_t met)
 {
@@ -32,7 +41,7 @@ static struct key key_at(lua_State *L, int index, size_t met)
         k.rank = 2;
         k.integer = lua_toboolean(L, index);
         break;
-    default: k.rank = 3;
+    default: k.rank = NO_ORDER;
     }
     return k;
 }
@@ -73,12 +82,13 @@ static bool collect(lua_State *L, size_t *count)
 {
     bool ordered = true;
     struct key last = {0};
-    size_t n = 0;
+    size_t n = 0, without = 0;
     lua_newtable(L);
     for (lua_pushnil(L); lua_next(L, 1); n++) {
         lua_pop(L, 1);
         struct key k = key_at(L, -1, n);
         if (n && compare(&last, &k) > 0) ordered = false;
+        if (k.rank == NO_ORDER && without++) refuse(L);
         last = k;
         lua_pushvalue(L, -1);
         lua_rawseti(L, -3, (lua_Integer)n + 1);
@@ -133,15 +143,19 @@ static int next(lua_State *L)
     lua_pushnil(L); // the smallest so far
     struct key least = {0};
     size_t n = 0;
+    bool without = false;
     for (lua_pushnil(L); lua_next(L, 1); n++) {
         lua_pop(L, 1);
         struct key k = key_at(L, -1, n);
+        if (n && k.rank == NO_ORDER && least.rank == NO_ORDER) without = true;
         if (n && compare(&least, &k) < 0) continue;
+        if (k.rank != NO_ORDER) without = false;
         least = k;
         lua_copy(L, -1, 2);
     }
     sandbox_charge(L, n);
     if (n == 0) return 1;
+    if (without) refuse(L);
     lua_pushvalue(L, 2);
     lua_rawget(L, 1);
     return 2;

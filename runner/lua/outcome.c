@@ -15,7 +15,7 @@ static const char *const *read_lines(lua_State *L, struct arena *a)
     for (size_t i = 0; i < n; i++) {
         if (type == LUA_TTABLE) lua_rawgeti(L, -1, (lua_Integer)i + 1);
         else lua_pushvalue(L, -1);
-        luaL_tolstring(L, -1, NULL);
+        library_text(L, -1, NULL);
         char *line = sandbox_text(L, -1, a);
         text_clean(line, false);
         lines[i] = line;
@@ -105,7 +105,7 @@ void outcome_read(lua_State *L, struct script_outcome *o, struct arena *a)
     o->verdict = lua_toboolean(L, -1);
     lua_pop(L, 1);
     if (lua_getfield(L, -1, "reason") != LUA_TNIL) {
-        luaL_tolstring(L, -1, NULL);
+        library_text(L, -1, NULL);
         char *reason = sandbox_text(L, -1, a);
         text_clean(reason, true);
         o->reason = reason;

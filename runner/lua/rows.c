@@ -12,7 +12,7 @@ struct shaping {
 static int no_such_name(lua_State *L)
 {
     if (lua_type(L, 2) != LUA_TSTRING)
-        return luaL_error(L, "a point or row has names; it has no element [%s]", luaL_tolstring(L, 2, NULL));
+        return luaL_error(L, "a point or row has names; it has no element [%s]", library_text(L, 2, NULL));
     return luaL_error(L, "there is no `%s` here", lua_tostring(L, 2));
 }
 

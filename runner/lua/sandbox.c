@@ -15,7 +15,8 @@
 enum {
     STRING_MOST = 4 << 20, // bytes of one string: limits what a single comparison can cost
     BYTES_AN_INSTRUCTION = 16,
-    CPU_SECONDS = 20,  // for work that is not counted
+    CPU_SECONDS = 20, // for work that is not counted
+    ALL_CPU_SECONDS = 200,
     LIST_MOST = 65536, // elements of a list in a result
     TEXT_MOST = 65536, // bytes of a text in a result
     SAID_MOST = 1000,  // bytes of an error's message
@@ -147,8 +148,9 @@ static void complain(const struct sandbox *s, int status, struct str *why)
     size_t before = why->size;
     if (s->exhausted) {
         const char *trace = strstr(said, "\nstack traceback:");
-        str_addf(why, "ran past its budget of %llu instructions%s", (unsigned long long)s->instructions,
-            trace ? trace : "");
+        const bool in_all = s->spent >= s->all;
+        str_addf(why, "ran past %s budget of %llu instructions%s", in_all ? "the run's" : "its",
+            (unsigned long long)(in_all ? s->all : s->instructions), trace ? trace : "");
     } else if (status == LUA_ERRMEM && s->long_text) {
         str_addf(why, "makes a text of more than %d bytes", STRING_MOST);
     } else if (status == LUA_ERRMEM) {
@@ -159,16 +161,33 @@ static void complain(const struct sandbox *s, int status, struct str *why)
     text_clean(why->text + before, false);
 }
 
+// What a call took of the budget of all. Time counts too where a call was long enough for the clock to be looked at.
+static void account(struct sandbox *s, uint64_t given)
+{
+    s->spent += s->left > 0 ? given - (s->left < (int64_t)given ? (uint64_t)s->left : given) : given;
+    if (!s->deadline) return;
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    s->seconds += t.tv_sec - (s->deadline - CPU_SECONDS);
+    if (s->seconds > ALL_CPU_SECONDS) s->spent = s->all;
+}
+
 bool sandbox_call(struct sandbox *s, lua_CFunction f, void *context, bool traceback, struct str *why)
 {
     if (!s->L) {
         str_addf(why, "needs more memory than the %zu bytes a script may take", s->ceiling);
         return false;
     }
+    if (s->spent >= s->all) {
+        str_addf(why, "the scripts and expressions of this run have used up their %llu instructions",
+            (unsigned long long)s->all);
+        return false;
+    }
     if (s->exhausted || s->over) lua_sethook(s->L, hook, LUA_MASKCOUNT, s->tick);
     s->exhausted = s->over = false;
     s->refused = 0;
-    s->left = (int64_t)s->instructions;
+    const uint64_t given = s->all - s->spent < s->instructions ? s->all - s->spent : s->instructions;
+    s->left = (int64_t)given;
     s->ticks = s->charges = 0;
     s->deadline = 0;
     s->out = 0;
@@ -178,6 +197,7 @@ bool sandbox_call(struct sandbox *s, lua_CFunction f, void *context, bool traceb
     int status = lua_pcall(s->L, 1, 0, -3);
     // Spent inside a pcall at the end of the script: it still counts.
     if (status == LUA_OK && s->exhausted) lua_pushliteral(s->L, ""), status = LUA_ERRRUN;
+    account(s, given);
     if (status != LUA_OK) complain(s, status, why);
     lua_settop(s->L, 0);
     return status == LUA_OK;
@@ -209,6 +229,7 @@ struct sandbox *sandbox_new(const struct sandbox_limits *limits)
     lua_gc(s->L, LUA_GCSETPAUSE, 800);
     struct str why = {0};
     uint64_t budget = s->instructions;
+    s->all = INT64_MAX;
     s->instructions = INT64_MAX / 2; // opening the libraries is free of charge
     if (!sandbox_call(s, open_all, NULL, false, &why)) {
         lua_close(s->L);
@@ -217,6 +238,9 @@ struct sandbox *sandbox_new(const struct sandbox_limits *limits)
         lua_sethook(s->L, hook, LUA_MASKCOUNT, s->tick);
     }
     s->instructions = budget;
+    s->all = limits->all ? limits->all : 10000000000;
+    s->spent = 0;
+    s->seconds = 0;
     str_release(&why);
     return s;
 }

@@ -193,7 +193,7 @@ static void scales(struct picture *p)
     if (c->bars) p->x.lo = -0.5, p->x.hi = (double)c->categories.count - 0.5;
     else
         ticks_make(&p->x_ticks, c->x_kind, c->x_lo, c->x_hi,
-            (size_t)((p->area.right - p->area.left) / (p->wide ? 62 : 54)) + 1);
+            (size_t)fmax(0, (p->area.right - p->area.left) / (p->wide ? 62 : 54)) + 1);
 }
 
 static void frame(struct picture *p)

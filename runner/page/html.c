@@ -100,6 +100,9 @@ static void head(const struct view *views, size_t count, struct str *s)
     const struct embedded *style = embed_find("runner/page/html.css");
     str_add(s,
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+        // Whatever a report holds: nothing in the page runs, and it asks for nothing from elsewhere.
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+        "base-uri 'none'; form-action 'none'\"/>\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
         "<meta name=\"color-scheme\" content=\"light dark\"/>\n<title>");
     for (size_t i = 0; i < count; i++) {

@@ -208,6 +208,7 @@ static void read_inst(struct body *b)
     }
     in.op = parse_text(p);
     struct ptx_operand operands[16];
+    for (int i = 0; i < 16; i++) operands[i] = (struct ptx_operand){.kind = PTX_SINK, .reg = -1, .label = -1};
     while (p->t.kind != LEX_END && !lex_is(p->t, ";") && !lex_is(p->t, "}")) {
         if (in.count == 16 || !read_operand(b, &operands[in.count])) {
             in.odd = true;
@@ -218,7 +219,8 @@ static void read_inst(struct body *b)
         if (!parse_take(p, ",") && !lex_is(p->t, ";") && operands[in.count - 1].kind != PTX_VECTOR) in.odd = true;
     }
     parse_take(p, ";");
-    in.operands = arena_copy(p->arena, operands, (size_t)in.count * sizeof *operands);
+    const int kept = in.count < PTX_LEAST_OPERANDS ? PTX_LEAST_OPERANDS : in.count;
+    in.operands = arena_copy(p->arena, operands, (size_t)kept * sizeof *operands);
     mem_grow(&b->f->insts, &b->f->inst_room, b->f->inst_count + 1, sizeof *b->f->insts);
     b->f->insts[b->f->inst_count++] = in;
 }

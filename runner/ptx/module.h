@@ -65,9 +65,10 @@ struct ptx_inst {
     bool leads; // something jumps here
     int line;   // of the source, 0: unknown
     int scope;
-    struct ptx_operand *operands;
+    struct ptx_operand *operands; // at least PTX_LEAST_OPERANDS: those behind `count` are sinks, without a register
     int count;
 };
+enum { PTX_LEAST_OPERANDS = 4 };
 
 struct ptx_reg {
     uint8_t size; // bytes, 0: a predicate

@@ -127,8 +127,10 @@ static void rewrite(struct ptx_func *f, const struct graph *g, const size_t *seq
             insts[count++] = f->insts[i];
         }
         if (!node->falls || (n + 2 < g->count ? sequence[n + 1] : g->count - 1) == sequence[n] + 1) continue;
-        struct ptx_operand *to = arena_alloc(arena, sizeof *to); // its next block is now elsewhere
-        *to =
+        struct ptx_operand *to = arena_alloc(arena, PTX_LEAST_OPERANDS * sizeof *to); // its next block is now elsewhere
+        for (int k = 1; k < PTX_LEAST_OPERANDS; k++)
+            to[k] = (struct ptx_operand){.kind = PTX_SINK, .reg = -1, .label = -1};
+        to[0] =
             (struct ptx_operand){.kind = PTX_NAME, .reg = -1, .name = "", .label = (int)g->nodes[sequence[n] + 1].from};
         insts[count] =
             (struct ptx_inst){.op = "bra.uni", .guard = -1, .line = insts[count - 1].line, .operands = to, .count = 1};
@@ -138,8 +140,9 @@ static void rewrite(struct ptx_func *f, const struct graph *g, const size_t *seq
     for (size_t i = 0; i < count; i++) {
         insts[i].leads = false;
         if (!graph_jumps(&insts[i])) continue;
-        struct ptx_operand *operands = arena_alloc(arena, (size_t)insts[i].count * sizeof *operands);
-        for (int k = 0; k < insts[i].count; k++) operands[k] = moved_label(&insts[i].operands[k], moved, arena);
+        const int kept = insts[i].count < PTX_LEAST_OPERANDS ? PTX_LEAST_OPERANDS : insts[i].count;
+        struct ptx_operand *operands = arena_alloc(arena, (size_t)kept * sizeof *operands);
+        for (int k = 0; k < kept; k++) operands[k] = moved_label(&insts[i].operands[k], moved, arena);
         insts[i].operands = operands;
     }
     for (size_t i = 0; i < count; i++)

@@ -1,0 +1,1 @@
+return {keep = function() return false, string.format("%s", {}) end, done = function() return {lines = {tostring({}), {}}} end}
