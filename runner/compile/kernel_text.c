@@ -2,7 +2,7 @@
 // `check` and `fill_<buffer>` after it. `#line` keeps every complaint at the user's own line, also one about a call
 // that is generated here.
 // SPDX-License-Identifier: MIT
-#include "compile/compile.h"
+#include "compile/kernel_text.h"
 #include "compile/scan.h"
 
 #include <limits.h>
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void add_line(struct str *s, int line, const char *path)
+void kernel_text_line(struct str *s, int line, const char *path)
 {
     str_addf(s, "\n#line %d \"", line);
     for (const char *p = path; *p; p++) {
@@ -85,7 +85,10 @@ static bool add_constant(struct str *s, const struct job_constant *c, struct whe
     }
 }
 
-static bool is_scalar(struct value v) { return v.kind == VALUE_INT || v.kind == VALUE_REAL || v.kind == VALUE_BOOL; }
+bool kernel_text_is_scalar(struct value v)
+{
+    return v.kind == VALUE_INT || v.kind == VALUE_REAL || v.kind == VALUE_BOOL;
+}
 
 static bool asked_before(const struct job *job, size_t buffer)
 {
@@ -112,7 +115,7 @@ size_t compile_check_arguments(const struct job *job, struct compile_argument *o
     for (size_t i = 0; i < job->buffer_count; i++)
         if (asked_before(job, i)) ADD(TAKE_BEFORE, i);
     for (size_t i = 0; i < job->scalar_count; i++)
-        if (is_scalar(job->scalars[i].value)) ADD(TAKE_SCALAR, i);
+        if (kernel_text_is_scalar(job->scalars[i].value)) ADD(TAKE_SCALAR, i);
     ADD(TAKE_COUNT, 0);
     ADD(TAKE_RESULT, 0);
 #undef ADD
@@ -126,7 +129,7 @@ static void add_scalar(struct str *s, const struct job_argument *a)
 
 // What a generated entry calls the thing that `check` or a fill calls `name`, by its own name or by the source's: a
 // buffer (where it has them), a content before, a scalar. NULL: there is none.
-static const char *known(const struct job *job, bool buffers, const char *name, char text[160])
+const char *kernel_text_known(const struct job *job, bool buffers, const char *name, char text[160])
 {
     for (size_t i = 0; buffers && i < job->buffer_count; i++) {
         const struct job_buffer *b = &job->buffers[i];
@@ -141,7 +144,8 @@ static const char *known(const struct job *job, bool buffers, const char *name, 
     }
     for (size_t i = 0; i < job->scalar_count; i++) {
         const struct job_argument *a = &job->scalars[i];
-        if (is_scalar(a->value) && (strcmp(name, a->name) == 0 || (a->as && strcmp(name, a->as) == 0))) return a->name;
+        if (kernel_text_is_scalar(a->value) && (strcmp(name, a->name) == 0 || (a->as && strcmp(name, a->as) == 0)))
+            return a->name;
     }
     // A compile-time parameter is not passed, but its value stands in the source under that name.
     for (size_t i = 0; i < job->constant_count; i++)
@@ -149,15 +153,10 @@ static const char *known(const struct job *job, bool buffers, const char *name, 
     return NULL;
 }
 
-static void add_entry_head(struct str *s, const char *entry, const char *name)
+void kernel_text_head(struct str *s, const char *entry, const char *name)
 {
     str_addf(s, "extern \"C\" __global__ void %s%s(", entry, name);
 }
-
-// The loop strides by the whole grid, so that any launch covers all elements.
-#define LOOP \
-    "for (size_t gpuexp_i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; gpuexp_i < gpuexp_n;\n" \
-    "     gpuexp_i += (size_t)gridDim.x * blockDim.x)\n"
 
 static bool add_check(struct str *s, const struct job *job, struct diags *d)
 {
@@ -165,18 +164,18 @@ static bool add_check(struct str *s, const struct job *job, struct diags *d)
     struct compile_argument take[256];
     size_t n = compile_check_arguments(job, take, 256);
     bool good = true;
-    add_entry_head(s, "gpuexp_check", "");
+    kernel_text_head(s, "gpuexp_check", "");
     for (size_t i = 0; i < n && i < 256; i++) {
         const struct job_buffer *b = take[i].take <= TAKE_BEFORE ? &job->buffers[take[i].index] : NULL;
         if (b) str_addf(s, "%s *%s%s, ", b->type, b->name, take[i].take == TAKE_BEFORE ? "_before" : "");
         else if (take[i].take == TAKE_SCALAR) add_scalar(s, &job->scalars[take[i].index]);
     }
-    str_add(s, "size_t gpuexp_n, unsigned long long *gpuexp_result)\n{\n" LOOP "        if (!(");
-    add_line(s, job->check->line, job->path); // a type that does not fit is the user's `check`, not this text
+    str_add(s, "size_t gpuexp_n, unsigned long long *gpuexp_result)\n{\n" KERNEL_TEXT_LOOP "        if (!(");
+    kernel_text_line(s, job->check->line, job->path); // a type that does not fit is the user's `check`, not this text
     str_addf(s, "%s(gpuexp_i", job->check->name);
     for (size_t i = 1; i < job->check->count; i++) {
         char text[160];
-        const char *name = job->check->arguments[i].name, *here = known(job, true, name, text);
+        const char *name = job->check->arguments[i].name, *here = kernel_text_known(job, true, name, text);
         if (!here)
             good = diag_user(d, at,
                 "it may ask for buffers, for <buffer>_before of those read and written, and for parameters",
@@ -184,7 +183,7 @@ static bool add_check(struct str *s, const struct job *job, struct diags *d)
         else str_addf(s, ", %s", here);
     }
     str_add(s, ")");
-    add_line(s, 1, "gpuexp");
+    kernel_text_line(s, 1, "gpuexp");
     str_add(s,
         ")) {\n            atomicAdd(&gpuexp_result[0], 1ULL);\n"
         "            atomicMin(&gpuexp_result[1], (unsigned long long)gpuexp_i);\n        }\n}\n");
@@ -195,9 +194,9 @@ static void add_value(struct str *s, const struct job *job, const struct job_arg
 {
     const bool constant = strncmp(a->type, "const ", 6) == 0 && !strchr(a->type, '*');
     str_addf(s, "    { %s gpuexp_v = ", constant ? a->type + 6 : a->type);
-    add_line(s, 1, job->path);
+    kernel_text_line(s, 1, job->path);
     str_addf(s, "%s;", a->code);
-    add_line(s, 1, "gpuexp");
+    kernel_text_line(s, 1, "gpuexp");
     str_addf(s,
         "      static_assert(sizeof gpuexp_v <= %d, \"a large argument\");\n"
         "      const unsigned char *gpuexp_from = (const unsigned char *)&gpuexp_v;\n"
@@ -210,10 +209,10 @@ static void add_value(struct str *s, const struct job *job, const struct job_arg
 static void add_made(struct str *s, const struct job *job)
 {
     if (!job_made(job)) return;
-    add_entry_head(s, "gpuexp_arguments", "");
+    kernel_text_head(s, "gpuexp_arguments", "");
     for (size_t i = 0; i < job->buffer_count; i++) str_addf(s, "%s *%s, ", job->buffers[i].type, job->buffers[i].name);
     for (size_t i = 0; i < job->scalar_count; i++)
-        if (is_scalar(job->scalars[i].value)) add_scalar(s, &job->scalars[i]);
+        if (kernel_text_is_scalar(job->scalars[i].value)) add_scalar(s, &job->scalars[i]);
     str_add(s, "unsigned char *gpuexp_out)\n{\n    if (blockIdx.x || threadIdx.x) return;\n");
     size_t n = 0;
     for (size_t l = 0; l < job_launches(job); l++) {
@@ -233,11 +232,11 @@ static void add_instance(struct str *s, const struct job *job, const struct job_
         "static __attribute__((host, used)) void gpuexp_instance_%zu() { (void)&%s; }\n"
         "#pragma clang force_cuda_host_device begin\n#else",
         number, l->entry);
-    add_line(s, 1, job->path);
+    kernel_text_line(s, 1, job->path);
     str_addf(s, "template __global__ void %s(", l->entry);
     for (size_t i = 0; i < l->argument_count; i++) str_addf(s, "%s%s", i ? ", " : "", l->arguments[i].type);
     str_add(s, ");");
-    add_line(s, 1, "gpuexp");
+    kernel_text_line(s, 1, "gpuexp");
     str_add(s, "#endif\n");
 }
 
@@ -284,39 +283,6 @@ static void add_source(struct str *s, const struct job *job)
     }
 }
 
-static bool add_fill(struct str *s, const struct job *job, const struct job_buffer *b, struct diags *d)
-{
-    struct where at = {.file = job->path, .line = 1, .column = 1};
-    struct scan_function f;
-    char name[160];
-    bool good = true;
-    snprintf(name, sizeof name, "fill_%s", b->name);
-    if (!scan_function(job->source, name, &f))
-        return diag_user(d, at, NULL, "buffer `%s` is filled by code, but there is no function `%s`", b->name, name);
-    at.line = f.line;
-    add_entry_head(s, "gpuexp_", name);
-    str_addf(s, "%s *gpuexp_out, size_t gpuexp_n", b->type);
-    for (size_t i = 0; i < job->scalar_count; i++) {
-        const struct job_argument *a = &job->scalars[i];
-        if (is_scalar(a->value)) str_addf(s, ", %s %s", a->value.kind == VALUE_REAL ? "double" : "long long", a->name);
-    }
-    str_add(s, ")\n{\n" LOOP "        gpuexp_out[gpuexp_i] = ");
-    add_line(s, f.line, job->path);
-    str_addf(s, "%s(gpuexp_i", name);
-    for (size_t i = 1; i < f.count; i++) {
-        char text[160];
-        const char *here = known(job, false, f.arguments[i], text);
-        if (!here)
-            good = diag_user(d, at, "it may ask for the element's index and for parameters",
-                "`%s` asks for `%s`, which is not there", name, f.arguments[i]);
-        else str_addf(s, ", %s", here);
-    }
-    str_add(s, ");");
-    add_line(s, 1, "gpuexp");
-    str_add(s, "}\n");
-    return good;
-}
-
 // A type that is the value of a parameter is used before the source, and so before what the source includes.
 static void include_headers(struct str *s, const struct job *job)
 {
@@ -345,14 +311,22 @@ char *compile_source(const struct job *job, struct diags *d)
         value_print(c->value, &s);
         str_add(&s, "\n");
     }
-    add_line(&s, 1, job->path);
+    kernel_text_line(&s, 1, job->path);
     add_source(&s, job);
-    add_line(&s, 1, "gpuexp");
+    kernel_text_line(&s, 1, "gpuexp");
     add_instances(&s, job);
     add_made(&s, job);
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        const struct job_buffer *b = &job->buffers[i];
+        if (!b->declared) continue;
+        kernel_text_line(&s, 1, job->path);
+        str_addf(&s, "static_assert(sizeof(%s) == %llu, \"the bytes of buffer %s are not what its type takes\");",
+            b->type, (unsigned long long)b->element_bytes, b->name);
+        kernel_text_line(&s, 1, "gpuexp");
+    }
     if (job->check) good &= add_check(&s, job, d);
     for (size_t i = 0; i < job->buffer_count; i++)
-        if (job->buffers[i].fill == FILL_CODE) good &= add_fill(&s, job, &job->buffers[i], d);
+        if (job->buffers[i].fill == FILL_CODE) good &= fill_text_add(&s, job, &job->buffers[i], d);
     if (good) return str_take(&s);
     str_release(&s);
     return NULL;

@@ -39,6 +39,7 @@ uint64_t host_fill_content(const struct job_buffer *b)
     hash_u64(&h, b->element_bytes);
     hash_u64(&h, b->fill);
     hash_u64(&h, b->fill == FILL_CYCLE ? b->step : 0);
+    if (b->file_hash) hash_text(&h, b->file_hash);
     hash_final(h, out);
     return out[0] ? out[0] : 1;
 }

@@ -17,7 +17,7 @@ struct wire {
 
 // A new member of these structs must be sent too: add it below, then correct the size here.
 _Static_assert(sizeof(void *) != 8 ||
-        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 240 && sizeof(struct job_buffer) == 120 &&
+        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 240 && sizeof(struct job_buffer) == 168 &&
             sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 80 && sizeof(struct goals) == 40),
     "wire.c sends every member of a job: add what is new");
 
@@ -197,7 +197,13 @@ static void buffer(struct wire *w, struct job_buffer *b)
     NUMBER(w, b->rank);
     NUMBER(w, b->swapped);
     CHOICE(w, b->access, ACCESS_BOTH);
-    CHOICE(w, b->fill, FILL_CODE);
+    CHOICE(w, b->fill, FILL_FILE);
+    text(w, &b->made);
+    text(w, &b->low);
+    text(w, &b->high);
+    text(w, &b->file);
+    text(w, &b->file_hash);
+    flag(w, &b->declared);
     text(w, &b->memory);
 }
 

@@ -99,7 +99,7 @@ static const char *element_type(const struct job *job, const char *type)
 
 static enum fill fill_of(const struct buffer *b)
 {
-    static const char *const names[] = {"random", "index", "cycle", "code", NULL};
+    static const char *const names[] = {"random", "index", "cycle", "code", "file", NULL};
     for (int i = 0; b->fill && names[i]; i++)
         if (strcmp(b->fill, names[i]) == 0) return (enum fill)(FILL_RANDOM + i);
     return FILL_NONE;
@@ -129,6 +129,21 @@ static bool set_buffer(const struct expr_site *s, const struct job *job, const s
     out->type = element_type(job, b->type);
     out->element_bytes = kernel_type_size(out->type);
     out->scalar = kernel_type_scalar(out->type, &out->lanes);
+    if (!out->element_bytes && b->bytes.text) { // a structure: its bytes are what it is made of
+        if (!sizes_whole(s, &b->bytes, arena_printf(s->arena, "the bytes of `%s`", b->name), 1, &out->element_bytes))
+            return false;
+        if (out->element_bytes > 1 << 16)
+            return sizes_wrong(s, b->bytes.at, "an element of %llu bytes; the most are %d",
+                (unsigned long long)out->element_bytes, 1 << 16);
+        out->declared = true;
+        out->scalar = "unsigned char";
+        out->lanes = (int)out->element_bytes;
+    }
+    out->made = b->made.text;
+    out->low = b->low;
+    out->high = b->high;
+    out->file = b->file;
+    out->file_hash = b->file_hash;
     out->access = b->access;
     out->fill = fill_of(b);
     out->step = 1;

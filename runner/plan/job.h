@@ -5,7 +5,7 @@
 #define PLAN_JOB_H
 #include "plan/plan.h"
 
-enum fill { FILL_NONE, FILL_RANDOM, FILL_INDEX, FILL_CYCLE, FILL_CODE };
+enum fill { FILL_NONE, FILL_RANDOM, FILL_INDEX, FILL_CYCLE, FILL_CODE, FILL_FILE };
 
 struct job_buffer {
     const char *name, *type, *scalar; // element type ("float4"), what it is made of ("float")
@@ -17,7 +17,10 @@ struct job_buffer {
     int swapped;        // how many places on the buffer stands that has this name after the sequence: 0, itself
     enum access access;
     enum fill fill;
-    const char *memory; // "device", "managed", ...
+    const char *made, *low, *high; // C++ that fills it, or a random range; NULL: fill_<name> of the source
+    const char *file, *file_hash;  // FILL_FILE
+    bool declared;                 // its type is a structure of the source, of element_bytes
+    const char *memory;            // "device", "managed", ...
 };
 
 enum job_part {

@@ -33,6 +33,7 @@ void job_key(const struct job *job, const char *device_identity, const char *ver
         hash_u64(&h, job->buffers[i].count);
         hash_u64(&h, job->buffers[i].step);
         hash_text(&h, job->buffers[i].memory);
+        if (job->buffers[i].file_hash) hash_text(&h, job->buffers[i].file_hash);
     }
     for (int i = 0; i < 3; i++) {
         hash_u64(&h, job->grid[i]);

@@ -5,6 +5,7 @@
 
 #include "lua/sandbox.h"
 #include "spec/columns.h"
+#include "spec/filling.h"
 #include "spec/known.h"
 #include "spec/scalar.h"
 #include "spec/sequence.h"
@@ -239,26 +240,9 @@ static void read_count(const struct describer *r, const struct node *key, const 
     describe_extents(r, n, "count", to);
 }
 
-static void read_fill(const struct describer *r, const struct node *n, struct buffer *b)
-{
-    static const char *const kinds[] = {"random", "index", "cycle", "code", NULL};
-    const struct node *fill = node_get(n, "fill"), *step = node_get(n, "step");
-    const char *const *k = kinds;
-    b->fill = fill ? node_text(fill, "fill", "random, index, cycle or code", r->diags) : NULL;
-    while (*k && b->fill && strcmp(*k, b->fill) != 0) k++;
-    if (b->fill && !*k)
-        node_complain(r->diags, fill, node_suggestion(b->fill, kinds, r->arena), "unknown fill `%s`", b->fill);
-    if (b->fill && b->access == ACCESS_WRITE)
-        node_complain(r->diags, fill, "access: both, if the kernel reads it too",
-            "`%s` is only written: it takes no fill", b->name);
-    b->step = describe_expression(r, n, "step");
-    if (step && (!b->fill || strcmp(b->fill, "cycle") != 0))
-        node_complain(r->diags, step, NULL, "`step` goes with `fill: cycle` only");
-}
-
 static void read_buffer(const struct describer *r, const struct node *key, const struct node *n, struct buffer *b)
 {
-    static const char *const keys[] = {"type", "count", "access", "fill", "step", "as", "about", NULL};
+    static const char *const keys[] = {"type", "bytes", "count", "access", "fill", "step", "as", "about", NULL};
     b->name = b->as = key->text;
     b->at = node_where(key);
     b->type = "int";
@@ -273,15 +257,17 @@ static void read_buffer(const struct describer *r, const struct node *key, const
     node_check_keys(n, keys, "a buffer", r->diags);
     b->as = read_as(r, n, b->name);
     const struct node *type = node_get(n, "type");
+    b->bytes = describe_expression(r, n, "bytes");
     if (!type) node_complain(r->diags, key, "type: float", "buffer `%s` has no `type`", b->name);
-    else if ((b->type = node_text(type, "type", "a type", r->diags)) && !known_type(r->kernel, b->type))
-        node_complain(r->diags, type, NULL, "unknown type `%s`: neither built in nor a parameter of kind type",
-            b->type);
+    else if ((b->type = node_text(type, "type", "a type", r->diags)) && !b->bytes.text &&
+        !known_type(r->kernel, b->type))
+        node_complain(r->diags, type, NULL,
+            "unknown type `%s`: neither built in nor a parameter of kind type; a structure says its `bytes`", b->type);
     if (!b->type) b->type = "int";
     read_count(r, key, n, b);
     b->about = optional_text(r, n, "about", "a sentence");
     read_access(r, key, n, b);
-    read_fill(r, n, b);
+    filling_read(r, n, b);
 }
 
 static void read_buffers(const struct describer *r, const struct node *root)

@@ -323,6 +323,16 @@ static bool expand(struct include_work *w, const struct includer *file)
     return good;
 }
 
+const char *include_find(const char *path, const char *name, struct arena *a)
+{
+    struct include_work w = {.folder = folder_of(a, path), .arena = a};
+    const struct includer by = {path, path, "", NULL, 0};
+    bool barred;
+    const char *found = find(&w, &by, name, true, &barred);
+    if (found && !may_read(&w, found)) found = NULL; // shipped kernels are no data
+    return found;
+}
+
 const char *include_expand(const char *path, const char *text, struct arena *a, struct diags *d)
 {
     struct include_work w = {.folder = folder_of(a, path), .arena = a, .diags = d};

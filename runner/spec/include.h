@@ -15,6 +15,9 @@ const char *const *include_allowed(void);
 // it relative to the kernel's folder; the text itself where there is none. NULL after a complaint about one that is
 // elsewhere or cannot be read.
 const char *include_expand(const char *path, const char *text, struct arena *, struct diags *);
+// The file of that name where a kernel file at `path` may read: its folder, or one that was allowed. NULL: there is
+// none.
+const char *include_find(const char *path, const char *name, struct arena *);
 // The place of a byte of such a text: the file it came from, its line there. `path` is the kernel file's.
 struct where include_where(const char *path, const char *source, size_t byte, struct arena *);
 #endif

@@ -41,7 +41,11 @@ struct buffer {
     struct source_expr count, rows, planes; // `count: [width, height, depth]`; one number: count alone
     enum access access;
     const char *fill; // "random", "index", "cycle", or "code" where the source has fill_<name>; NULL for write-only
-    struct source_expr step; // of `fill: cycle`: the distance from one link to the next, in elements
+    struct source_expr made;      // fill: C++ for element `i`; `fill` is "code"
+    const char *low, *high;       // fill: {random: [low, high]}, C++ too
+    const char *file, *file_hash; // fill: {file: NAME}: where it is, and what it held; `fill` is "file"
+    struct source_expr bytes;     // of a type that the source declares
+    struct source_expr step;      // of `fill: cycle`: the distance from one link to the next, in elements
     const char *about;
     struct where at;
 };

@@ -265,11 +265,12 @@ static void match_fills(const struct word_matcher *m)
         struct buffer *b = &buffers[i];
         const char *name = arena_printf(m->arena, "fill_%s", b->name);
         const struct source_function *f = find(m, name);
-        if (b->fill && strcmp(b->fill, "code") == 0 && !f)
+        const bool own = b->fill && strcmp(b->fill, "code") == 0 && !b->made.text && !b->low;
+        if (own && !f)
             node_complain_at(m->diags, b->at, NULL,
                 "buffer `%s` is filled by code, but the source has no function `%s`", b->name, name);
         if (!b->fill && b->access != ACCESS_WRITE) b->fill = f ? "code" : "random";
-        if (f && b->fill && strcmp(b->fill, "code") == 0) match_called(m, f, false);
+        if (f && b->fill && strcmp(b->fill, "code") == 0 && !b->made.text && !b->low) match_called(m, f, false);
     }
 }
 
@@ -306,6 +307,7 @@ static void check_expressions(const struct word_matcher *m)
         known_check(lua, &k->buffers[i].rows, &names, m->diags);
         known_check(lua, &k->buffers[i].planes, &names, m->diags);
         known_check(lua, &k->buffers[i].step, &names, m->diags);
+        known_check(lua, &k->buffers[i].bytes, &names, m->diags);
     }
     sandbox_free(lua);
     known_release(&names);
@@ -343,8 +345,9 @@ static void refuse_unused(const struct word_matcher *m)
         used |= k->step_count && count_word(description, name) > 1; // somewhere in the sequence
         for (size_t e = 0; e < sizeof all / sizeof all[0]; e++) used |= has_word(all[e]->text, name);
         for (size_t b = 0; b < k->buffer_count; b++)
-            used |= has_word(k->buffers[b].count.text, name) || has_word(k->buffers[b].step.text, name) ||
-                strcmp(k->buffers[b].type, name) == 0;
+            used |= has_word(k->buffers[b].made.text, name) || has_word(k->buffers[b].low, name) ||
+                has_word(k->buffers[b].high, name) || has_word(k->buffers[b].count.text, name) ||
+                has_word(k->buffers[b].step.text, name) || strcmp(k->buffers[b].type, name) == 0;
         for (size_t d = 0; d < m->diags->count; d++) // one complaint about it is enough
             used |= m->diags->items[d].at.line == k->params[i].at.line && m->diags->items[d].at.file &&
                 strcmp(m->diags->items[d].at.file, k->path) == 0;

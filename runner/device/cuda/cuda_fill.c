@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda/cuda.h"
+#include "device/host_file.h"
 #include "device/host_fill.h"
 
 #include <stdlib.h>
@@ -29,9 +30,11 @@ static bool on_host(struct cuda_device *d, const struct cuda_buffer *b, struct d
     if (!host)
         return diag_system(diags, "a smaller buffer", "out of host memory: %zu bytes to fill `%s` with", b->bytes,
             b->job->name);
-    host_fill_buffer(b->job, host, 4);
-    const bool ok = cuda_ok(d, cudaMemcpyAsync(b->flat, host, b->bytes, cudaMemcpyDefault, d->stream), diags,
-                        "filling `%s`", b->job->name) &&
+    bool ok = b->job->fill != FILL_FILE || host_file_fill(b->job, host, diags);
+    if (b->job->fill != FILL_FILE) host_fill_buffer(b->job, host, 4);
+    ok = ok &&
+        cuda_ok(d, cudaMemcpyAsync(b->flat, host, b->bytes, cudaMemcpyDefault, d->stream), diags, "filling `%s`",
+            b->job->name) &&
         cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "filling `%s`", b->job->name);
     free(host);
     return ok;
@@ -65,7 +68,8 @@ bool cuda_fill(struct cuda_device *d, struct cuda_buffer *b, struct diags *diags
     switch (b->job->fill) {
     case FILL_RANDOM: return on_device(d, b, RANDOM, diags);
     case FILL_INDEX: return on_device(d, b, INDEX, diags);
-    case FILL_CYCLE: return on_host(d, b, diags);
+    case FILL_CYCLE:
+    case FILL_FILE: return on_host(d, b, diags);
     case FILL_CODE: return by_code(d, b, diags);
     case FILL_NONE: break;
     }

@@ -2,6 +2,7 @@
 // the launch.
 // SPDX-License-Identifier: MIT
 #include "base/machine.h"
+#include "device/host_file.h"
 #include "device/host_fill.h"
 #include "device/sim/sim_device.h"
 #include "plan/asks.h"
@@ -168,7 +169,9 @@ static bool make_buffer(struct sim_device *dev, const struct job *job, size_t i,
     if (!s->block) {
         if (!(s->block = allocate(dev, b->bytes, b->name, d))) return false;
         if (b->fill == FILL_NONE) host_fill_poison(b, host(dev, s->block), dev->threads);
-        else if (b->fill != FILL_CODE) host_fill_buffer(b, host(dev, s->block), dev->threads);
+        else if (b->fill == FILL_FILE) {
+            if (!host_file_fill(b, host(dev, s->block), d)) return false;
+        } else if (b->fill != FILL_CODE) host_fill_buffer(b, host(dev, s->block), dev->threads);
         else if (!fill_by_code(dev, job, i, skip, d)) return false;
         if (b->access == ACCESS_READ) s->block->content = host_fill_content(b);
     }

@@ -1,0 +1,101 @@
+// The entries that fill buffers on the device: by a function of the source, by C++ in the description, from a range.
+// SPDX-License-Identifier: MIT
+#include "compile/kernel_text.h"
+#include "compile/scan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t seed_of(const struct job_buffer *b)
+{
+    struct hash h;
+    uint64_t out[2];
+    hash_init(&h);
+    hash_text(&h, b->name);
+    hash_final(h, out);
+    return out[0];
+}
+
+static void add_fill_head(struct str *s, const struct job *job, const struct job_buffer *b)
+{
+    kernel_text_head(s, "gpuexp_fill_", b->name);
+    str_addf(s, "%s *gpuexp_out, size_t gpuexp_n", b->type);
+    for (size_t i = 0; i < job->scalar_count; i++) {
+        const struct job_argument *a = &job->scalars[i];
+        if (kernel_text_is_scalar(a->value))
+            str_addf(s, ", %s %s", a->value.kind == VALUE_REAL ? "double" : "long long", a->name);
+    }
+    str_add(s, ")\n{\n");
+}
+
+// A random number from the least to the largest, for each scalar; whole ones each as often.
+static void add_range(struct str *s, const struct job_buffer *b)
+{
+    const bool real = strcmp(b->scalar, "float") == 0 || strcmp(b->scalar, "double") == 0 ||
+        strcmp(b->scalar, "half") == 0 || strcmp(b->scalar, "__nv_bfloat16") == 0;
+    str_addf(s,
+        KERNEL_TEXT_LOOP
+        "        for (int k = 0; k < %d; k++) {\n"
+        "            unsigned long long x = %lluULL + (gpuexp_i * %d + k + 1) * 0x9e3779b97f4a7c15ULL;\n"
+        "            x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL, x = (x ^ x >> 27) * 0x94d049bb133111ebULL, x ^= x >> "
+        "31;\n"
+        "            const double low = %s, high = %s, u = (double)(x >> 11) * 0x1p-53;\n"
+        "            ((%s *)gpuexp_out)[gpuexp_i * %d + k] = (%s)(%s);\n        }\n}\n",
+        b->lanes, (unsigned long long)seed_of(b), b->lanes, b->low, b->high, b->scalar, b->lanes, b->scalar,
+        real ? "low + (high - low) * u" : "low + floor((high - low + 1) * u)");
+}
+
+// A number is every scalar's; C++ makes a whole element of its index `i`.
+static void add_elements(struct str *s, const struct job *job, const struct job_buffer *b)
+{
+    char *end;
+    strtod(b->made, &end);
+    const bool number = !*end || strcmp(end, "LL") == 0;
+    str_add(s, KERNEL_TEXT_LOOP "    {\n        const size_t i = gpuexp_i; (void)i;\n");
+    if (number)
+        str_addf(s, "        for (int k = 0; k < %d; k++) ((%s *)gpuexp_out)[i * %d + k] = (%s)(%s);\n", b->lanes,
+            b->scalar, b->lanes, b->scalar, b->made);
+    else {
+        str_addf(s, "        %s gpuexp_v = ", b->type);
+        kernel_text_line(s, 1, job->path);
+        str_addf(s, "%s;", b->made);
+        kernel_text_line(s, 1, "gpuexp");
+        str_add(s, "        gpuexp_out[i] = gpuexp_v;\n");
+    }
+    str_add(s, "    }\n}\n");
+}
+
+bool fill_text_add(struct str *s, const struct job *job, const struct job_buffer *b, struct diags *d)
+{
+    struct where at = {.file = job->path, .line = 1, .column = 1};
+    struct scan_function f;
+    char name[160];
+    bool good = true;
+    if (b->low || b->made) {
+        add_fill_head(s, job, b);
+        if (b->low) add_range(s, b);
+        else add_elements(s, job, b);
+        return true;
+    }
+    snprintf(name, sizeof name, "fill_%s", b->name);
+    if (!scan_function(job->source, name, &f))
+        return diag_user(d, at, NULL, "buffer `%s` is filled by code, but there is no function `%s`", b->name, name);
+    at.line = f.line;
+    add_fill_head(s, job, b);
+    str_add(s, KERNEL_TEXT_LOOP "        gpuexp_out[gpuexp_i] = ");
+    kernel_text_line(s, f.line, job->path);
+    str_addf(s, "%s(gpuexp_i", name);
+    for (size_t i = 1; i < f.count; i++) {
+        char text[160];
+        const char *here = kernel_text_known(job, false, f.arguments[i], text);
+        if (!here)
+            good = diag_user(d, at, "it may ask for the element's index and for parameters",
+                "`%s` asks for `%s`, which is not there", name, f.arguments[i]);
+        else str_addf(s, ", %s", here);
+    }
+    str_add(s, ");");
+    kernel_text_line(s, 1, "gpuexp");
+    str_add(s, "}\n");
+    return good;
+}

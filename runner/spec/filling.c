@@ -1,0 +1,98 @@
+// Reads what a buffer holds before a kernel runs.
+// SPDX-License-Identifier: MIT
+#include "spec/filling.h"
+
+#include "base/file.h"
+#include "spec/include.h"
+#include "spec/scalar.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kinds[] = {"random", "index", "cycle", "code", NULL};
+static const char takes[] = "random, index, cycle, code, a number, C++ of `i`, {random: [0, 1]} or {file: NAME}";
+#define MOST_FILE_BYTES ((size_t)4 << 30)
+
+static bool is_kind(const char *text)
+{
+    for (int k = 0; kinds[k]; k++)
+        if (strcmp(kinds[k], text) == 0) return true;
+    return false;
+}
+
+static void read_text(const struct describer *r, const struct node *n, struct buffer *b)
+{
+    const char *text = node_text(n, "fill", takes, r->diags);
+    enum unit unit;
+    b->fill = text;
+    if (!text || is_kind(text)) return;
+    const struct value v = scalar_read(n, &unit);
+    const bool word = v.kind == VALUE_TEXT && source_is_identifier(text);
+    if (word && strcmp(text, "i") != 0 && !kernel_param(r->kernel, text)) { // a slip of the pen, not C++
+        node_complain(r->diags, n, node_suggestion(text, kinds, r->arena), "unknown fill `%s`", text);
+        return;
+    }
+    if (v.kind == VALUE_INT) text = arena_printf(r->arena, "%lldLL", (long long)v.i); // 64Ki is 65536
+    b->fill = "code";
+    b->made = (struct source_expr){text, node_where_text(n)};
+}
+
+static void read_range(const struct describer *r, const struct node *n, struct buffer *b)
+{
+    if (n->kind != NODE_LIST || n->count != 2) {
+        node_complain(r->diags, n, "{random: [0, 1]}", "`random` takes the least and the largest number");
+        return;
+    }
+    b->low = node_text(n->items[0], "random", "a number", r->diags);
+    b->high = node_text(n->items[1], "random", "a number", r->diags);
+    b->fill = "code";
+}
+
+// Beside the kernel; what it holds is part of the rows' keys.
+static void read_file(const struct describer *r, const struct node *n, struct buffer *b)
+{
+    const char *name = node_text(n, "file", "the name of a file", r->diags);
+    const char *dot = name ? strrchr(name, '.') : NULL;
+    size_t size;
+    char hex[33];
+    struct hash h;
+    if (!name) return;
+    if (!dot || (strcmp(dot, ".bin") != 0 && strcmp(dot, ".csv") != 0 && strcmp(dot, ".npy") != 0)) {
+        node_complain(r->diags, n, NULL, "a buffer is filled from a .bin, .csv or .npy file");
+        return;
+    }
+    const char *path = include_find(r->kernel->path, name, r->arena);
+    if (!path) {
+        node_complain(r->diags, n, "--allow-include FOLDER lets kernels read what lies there",
+            "there is no `%s` in the kernel's folder", name);
+        return;
+    }
+    char *bytes = file_read(path, MOST_FILE_BYTES, &size, r->diags);
+    if (!bytes) return;
+    hash_init(&h);
+    hash_bytes(&h, bytes, size);
+    hash_hex(h, hex);
+    free(bytes);
+    b->file = path;
+    b->file_hash = arena_strdup(r->arena, hex);
+    b->fill = "file";
+}
+
+void filling_read(const struct describer *r, const struct node *buffer, struct buffer *b)
+{
+    static const char *const keys[] = {"random", "file", NULL};
+    const struct node *fill = node_get(buffer, "fill"), *step = node_get(buffer, "step");
+    if (fill && fill->kind == NODE_MAP) {
+        const struct node *range = node_get(fill, "random"), *file = node_get(fill, "file");
+        node_check_keys(fill, keys, "a fill", r->diags);
+        if (!range == !file) node_complain(r->diags, fill, NULL, "`fill` takes %s", takes);
+        else if (range) read_range(r, range, b);
+        else read_file(r, file, b);
+    } else if (fill) read_text(r, fill, b);
+    if (fill && b->access == ACCESS_WRITE)
+        node_complain(r->diags, fill, "access: both, if the kernel reads it too",
+            "`%s` is only written: it takes no fill", b->name);
+    b->step = describe_expression(r, buffer, "step");
+    if (step && (!b->fill || strcmp(b->fill, "cycle") != 0))
+        node_complain(r->diags, step, NULL, "`step` goes with `fill: cycle` only");
+}
