@@ -62,7 +62,7 @@ void text_add_word(struct str *s, const char *word)
     bool shown = true;
     for (size_t n, at = 0; word[at] && shown; at += n) {
         n = text_character(word + at);
-        shown = n && word[at] != '\n' && word[at] != '\r';
+        shown = n && (unsigned char)word[at] >= ' ';
     }
     str_add(s, shown ? "'" : "$'");
     for (const char *p = word; *p; p++) {
