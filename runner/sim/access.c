@@ -33,6 +33,17 @@ static uint32_t pieces_of(const struct inst *i, uint32_t bytes, struct rules_pie
     return 1;
 }
 
+// One half of a loop that stands for an atomic: its loads or its swaps.
+static void cost_loop(struct site *s, const struct inst *i, const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
+{
+    const struct rules_loop loop = rules_shared_loop(at, mask, bytes);
+    const struct rules_waves waves = i->memory->kind == ACCESS_LOAD ? loop.loads : loop.swaps;
+    s->requests = s->pieces = loop.turns;
+    s->units = waves.wavefronts;
+    s->conflicts = waves.conflicts;
+    s->lanes = loop.lanes;
+}
+
 static void cost(struct site *s, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,
     uint32_t bytes)
 {
@@ -83,7 +94,8 @@ void access_learn(struct site *s, const struct inst *i, const uint64_t at[LANES]
         s->units = r.sectors;
         s->conflicts = 0;
         s->pieces = 1;
-    } else cost(s, i, at, mask, space, bytes);
+    } else if (i->memory->loops && space == SPACE_SHARED) cost_loop(s, i, at, mask, bytes);
+    else cost(s, i, at, mask, space, bytes);
 }
 
 bool access_check(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,

@@ -103,11 +103,28 @@ static uint64_t lane_of(struct warp *w, const struct inst *i, uint32_t slot, int
     return i->wide & 2 ? ((const u64 *)SLOT(w, slot))[l] : ((const u32 *)SLOT(w, slot))[l];
 }
 
+static const uint8_t type_bytes[] = {4, 4, 8, 8, 4, 8, 2, 4, 2, 4, 2};
+
+// Counts what the loop loads that ptxas makes of an atomic on shared memory; the atomic itself comes behind it.
+static HANDLER(loop_loads)
+{
+    uint64_t buffer[LANES], own[LANES];
+    const uint64_t *at = access_addresses(w, i, mask, buffer);
+    if (i->space != SPACE_GENERIC)
+        return access_admit(w, i, at, mask, (enum space)i->space, type_bytes[i->memory->type]) ? i + 1 : NULL;
+    for (uint32_t left = mask; left;) {
+        enum space space;
+        const uint32_t part = access_split(at, left, &space, own);
+        if (space == SPACE_SHARED && !access_admit(w, i, own, part, space, type_bytes[i->memory->type])) return NULL;
+        left &= ~part;
+    }
+    return i + 1;
+}
+
 static bool change_lanes(struct warp *w, const struct inst *i, uint32_t mask, const uint64_t at[LANES],
     enum space space)
 {
-    static const uint8_t sizes[] = {4, 4, 8, 8, 4, 8, 2, 4, 2, 4, 2};
-    const uint32_t bytes = sizes[i->memory->type];
+    const uint32_t bytes = type_bytes[i->memory->type];
     uint64_t host[LANES];
     if (!access_admit(w, i, at, mask, space, bytes)) return false;
     const uint64_t *to = access_host(w, at, space, host);
@@ -164,4 +181,5 @@ static HANDLER(copy_async)
     return i + 1;
 }
 
-const struct op atomics_ops[] = {{"atom", NULL, atomic}, {"cp.async", NULL, copy_async}, {NULL, NULL, NULL}};
+const struct op atomics_ops[] = {
+    {"atom", NULL, atomic}, {"atom.loads", NULL, loop_loads}, {"cp.async", NULL, copy_async}, {NULL, NULL, NULL}};

@@ -9,10 +9,30 @@
 
 static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
+// Whether the branch at hand ends a loop that the compiler may unroll, with loads or stores in it: nothing jumps into
+// it or waits in it.
+static bool plain_loop(const struct decode *d, size_t from)
+{
+    bool accesses = false;
+    for (size_t k = from; k < d->index; k++) {
+        const struct ptx_inst *in = &d->plan->f->insts[k];
+        const char *op = in->op;
+        const bool load =
+            strncmp(op, "ld.", 3) == 0 && strncmp(op, "ld.param", 8) != 0 && strncmp(op, "ld.const", 8) != 0;
+        accesses |= load || strncmp(op, "st.", 3) == 0;
+        if ((k > from && in->leads) || strncmp(op, "bra", 3) == 0 || strncmp(op, "bar", 3) == 0 ||
+            strncmp(op, "call", 4) == 0 || strstr(op, ".volatile"))
+            return false;
+    }
+    return accesses && from < d->index;
+}
+
 static bool branch(struct decode *d)
 {
     if (d->in->count != 1 || d->in->operands[0].label < 0) return decode_unsupported(d);
-    decode_emit(d, decode_find(d, "bra"))->offset = d->in->operands[0].label;
+    struct inst *i = decode_emit(d, decode_find(d, "bra"));
+    i->offset = d->in->operands[0].label;
+    i->vector = plain_loop(d, (size_t)d->in->operands[0].label);
     return true;
 }
 

@@ -106,6 +106,10 @@ static bool fragment(struct decode *d, bool stores)
     move.which = a ? 'a' : b ? 'b' : 'c';
     move.rows = (uint16_t)(b ? k : m), move.cols = (uint16_t)(a ? k : n);
     move.bits = matrix_bits[type];
+    if (!a && !b && m == 8 && n == 32) { // tensor cores make its transpose
+        move.rows = (uint16_t)n, move.cols = (uint16_t)m;
+        move.columns = !move.columns;
+    }
     if (move.bits < 8) { // words of them, along the depth
         move.rows = (uint16_t)(b ? move.rows * move.bits / 32 : move.rows);
         move.cols = (uint16_t)(a ? move.cols * move.bits / 32 : move.cols);

@@ -110,6 +110,7 @@ static struct memory_op *describe(struct decode *d, enum access_kind kind)
         op->follows = !join->first;
         op->join_offset = join->offset;
     }
+    op->follows |= kind == ACCESS_LOAD && d->plan->facts.repeats[d->index];
     return op;
 }
 
@@ -209,6 +210,22 @@ static enum rules_form form_of(const struct decode *d, const struct memory_op *o
     return !used && whole && op->atomic == ATOMIC_ADD && constant && o[1].bits == 1 ? RULES_INCREMENT : RULES_EACH;
 }
 
+// What shared memory cannot do by itself: sums of floats, and 64 bits but for swapping them.
+static bool loops_on_shared(const struct memory_op *op)
+{
+    const bool whole = op->type == ATOMIC_U64 || op->type == ATOMIC_S64;
+    if (op->atomic == ATOMIC_EXCH || op->atomic == ATOMIC_CAS) return false;
+    return whole || op->type == ATOMIC_F32 || op->type == ATOMIC_F64 || op->type == ATOMIC_F16X2 ||
+        op->type == ATOMIC_BF16X2;
+}
+
+static void emit_loop_loads(struct decode *d, const struct inst *i, const struct memory_op *op)
+{
+    struct memory_op *loads = arena_copy(d->arena, op, sizeof *op);
+    loads->kind = ACCESS_LOAD;
+    decode_memory_emit(d, "atom.loads", i, loads);
+}
+
 static bool atomic(struct decode *d, bool has_result)
 {
     const struct ptx_operand *o = d->in->operands;
@@ -236,6 +253,8 @@ static bool atomic(struct decode *d, bool has_result)
         (has_result && (op->type == ATOMIC_BF16X2 || op->type == ATOMIC_F16X2) && i.space == SPACE_GENERIC);
     op->kind = used || stays ? ACCESS_ATOMIC : ACCESS_REDUCE;
     op->form = (uint8_t)form_of(d, op, &o[first], used);
+    op->loops = (i.space == SPACE_SHARED || i.space == SPACE_GENERIC) && loops_on_shared(op);
+    if (op->loops) emit_loop_loads(d, &i, op);
     decode_memory_emit(d, "atom", &i, op);
     decode_finish_results(d);
     return true;

@@ -74,6 +74,7 @@ struct memory_op {
     uint8_t atomic, type; // enum atomic_op, enum atomic_type
     uint8_t form;         // of an atomic: enum rules_form
     uint8_t used;         // of a vector load: which elements are read; 0: all
+    bool loops;           // on shared memory the compiler makes a loop of this atomic; a load: the loop's
     uint8_t matrices;     // from shared memory: rows of so many matrices, each by lanes of its own
 };
 enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_REDUCE, ACCESS_KINDS };
@@ -149,7 +150,7 @@ struct block {
     const volatile bool *stop;
     const volatile uint64_t *ends_at; // blocks from this one on need not run: another block has failed
     struct sim_fault fault;
-    uint64_t undefined_shuffles;
+    uint64_t undefined_shuffles, parted_loops;
     bool reads_clock;
 };
 

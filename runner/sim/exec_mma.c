@@ -73,7 +73,13 @@ struct spot { // of a sum: the slot, the lane and the half that hold element (ro
 };
 static struct spot spot_of(const struct matrix_op *op, enum matrix_type type, int row, int col)
 {
-    const int piece = row / 8 + col / 8 * (op->m / 8), lane = row % 8 * 4 + col % 8 / 2, odd = col & 1;
+    const bool turned = op->m == 8 && op->n == 32; // sums of this shape are kept transposed
+    const int high = turned ? op->n : op->m;
+    if (turned) {
+        const int was = row;
+        row = col, col = was;
+    }
+    const int piece = row / 8 + col / 8 * (high / 8), lane = row % 8 * 4 + col % 8 / 2, odd = col & 1;
     return type == MATRIX_F16 || type == MATRIX_BF16 ? (struct spot){piece, lane, odd}
                                                      : (struct spot){2 * piece + odd, lane, 0};
 }

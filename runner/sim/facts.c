@@ -169,19 +169,27 @@ static void close_runs(struct pass *p, struct runs *runs, int kinds, int base)
     runs->count = kept;
 }
 
+// A store to another base may hit the same place: what was stored before it stays before it.
+static void close_others(struct pass *p, struct runs *runs, int base)
+{
+    for (size_t k = 0; k < runs->count; k++)
+        if (runs->run[k].stores && runs->run[k].reg != base) close_run(p, &runs->run[k]);
+}
+
 static void add_word(struct pass *p, struct runs *runs, size_t inst, const struct ptx_operand *address, uint32_t bytes,
     bool stores)
 {
     const struct ptx_var *var = address->reg < 0 ? address->var : NULL;
     if (address->reg < 0 && !var) return;
+    const struct ptx_var *of = var && var->open ? var : NULL; // all others lie side by side, and are joined across
     struct run *r = NULL;
     for (size_t k = 0; k < runs->count; k++)
-        if (runs->run[k].reg == address->reg && runs->run[k].var == var && runs->run[k].stores == stores)
+        if (runs->run[k].reg == address->reg && runs->run[k].var == of && runs->run[k].stores == stores)
             r = &runs->run[k];
     if (!r) {
         if (runs->count == RUNS) close_runs(p, runs, LOADS | STORES, -1);
         r = &runs->run[runs->count++];
-        r->reg = address->reg, r->var = var, r->stores = stores, r->count = 0;
+        r->reg = address->reg, r->var = of, r->stores = stores, r->count = 0;
     }
     if (r->count == RUN_WORDS) close_run(p, r);
     const uint64_t at = var ? p->place(p->context, var) : 0; // a variable's words count from where shared memory begins
@@ -198,6 +206,7 @@ static uint32_t joinable(const struct ptx_inst *in)
     if (!has(op, "shared") || in->guard >= 0 || in->count < 2 || has(op, "volatile") || has(op, "v2") || has(op, "v4"))
         return 0;
     if (has(op, "f32") || has(op, "b32") || has(op, "u32") || has(op, "s32")) return 4;
+    if (starts(op, "st") && (has(op, "b16") || has(op, "u16") || has(op, "s16"))) return 2;
     return has(op, "f64") || has(op, "b64") || has(op, "u64") || has(op, "s64") ? 8 : 0;
 }
 
@@ -217,12 +226,130 @@ static void find_joins(struct pass *p, struct runs *runs)
         if (in->leads || stops) close_runs(p, runs, LOADS | STORES, -1);
         if (load) close_runs(p, runs, STORES, -1);
         if (store) close_runs(p, runs, LOADS, -1);
-        const uint32_t bytes = load || store ? joinable(in) : 0;
+        if (store && in->count) close_others(p, runs, in->operands[0].reg);
+        const uint32_t bytes = (load || store) && !p->facts->repeats[i] ? joinable(in) : 0;
         if (bytes) add_word(p, runs, i, &in->operands[load ? 1 : 0], bytes, store);
         if (in->count && in->operands[0].kind == PTX_REGISTER && has_result(in->op))
             close_runs(p, runs, LOADS | STORES, in->operands[0].reg);
     }
     close_runs(p, runs, LOADS | STORES, -1);
+}
+
+static bool unread(const uint32_t *reads, const struct ptx_operand *o)
+{
+    if (o->kind == PTX_REGISTER) return reads[o->reg] == 0;
+    for (int k = 0; k < o->count; k++)
+        if (!unread(reads, &o->items[k])) return false;
+    return o->kind == PTX_VECTOR || o->kind == PTX_PAIR || o->kind == PTX_SINK;
+}
+
+// What does more than give its result, or says so.
+static bool stays(const struct ptx_inst *in)
+{
+    static const char *const roots[] = {"atom", "call", "shfl", "vote", "match", "redux", "elect", "activemask", "bar",
+        "barrier", "mbarrier", "createpolicy", "suld", "tex", "mma", "wmma", "ldmatrix", "stmatrix", NULL};
+    for (int k = 0; roots[k]; k++)
+        if (starts(in->op, roots[k])) return true;
+    return has(in->op, "volatile") || has(in->op, "relaxed") || has(in->op, "acquire") || has(in->op, "cc");
+}
+
+static void unread_sources(uint32_t *reads, const struct ptx_operand *o)
+{
+    if (o->reg >= 0) reads[o->reg]--;
+    for (int k = 0; k < o->count; k++) unread_sources(reads, &o->items[k]);
+}
+
+// Loads whose value nobody needs, not even what is computed from it: the compiler drops them too.
+static void find_dead(struct pass *p, struct arena *arena)
+{
+    uint32_t *reads = arena_copy(arena, p->facts->reads, (p->f->reg_count + 1) * sizeof *reads);
+    bool *dead = arena_alloc(arena, p->f->inst_count + 1);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = p->f->inst_count; i-- > 0;) {
+            const struct ptx_inst *in = &p->f->insts[i];
+            if (dead[i] || !in->count || !has_result(in->op) || stays(in) || !unread(reads, &in->operands[0])) continue;
+            dead[i] = changed = true;
+            if (in->guard >= 0) reads[in->guard]--;
+            for (int k = 1; k < in->count; k++) unread_sources(reads, &in->operands[k]);
+            p->facts->repeats[i] |= starts(in->op, "ld") && !has(in->op, "param");
+        }
+    }
+}
+
+// Loads whose value may still be in a register.
+#define KNOWN 64
+struct facts_known {
+    size_t count;
+    struct facts_loaded {
+        const struct ptx_inst *in;
+        const struct ptx_operand *from;
+    } loads[KNOWN];
+};
+
+static bool same_place(const struct ptx_operand *a, const struct ptx_operand *b)
+{
+    return a->reg == b->reg && a->var == b->var && a->offset == b->offset && (a->reg >= 0 || a->var);
+}
+
+static void forget(struct facts_known *k, const char *space, int base)
+{
+    size_t kept = 0;
+    for (size_t n = 0; n < k->count; n++) {
+        const bool gone = base >= 0 ? k->loads[n].from->reg == base : !space || has(k->loads[n].in->op, space);
+        if (!gone) k->loads[kept++] = k->loads[n];
+    }
+    k->count = kept;
+}
+
+static void forget_results(struct facts_known *k, const struct ptx_operand *o)
+{
+    if (o->kind == PTX_REGISTER) forget(k, NULL, o->reg);
+    for (int n = 0; n < o->count; n++) forget_results(k, &o->items[n]);
+}
+
+// What ends the life of loaded values: stores to their space, and whatever orders memory between threads. Votes and
+// shuffles do not.
+static void forget_for(struct facts_known *k, const struct ptx_inst *in)
+{
+    static const char *const fences[] = {"bar", "barrier", "membar", "fence", "call", "atom", "red", "cp", "mbarrier",
+        "stmatrix", "wmma", "griddepcontrol", "nanosleep", NULL};
+    for (int n = 0; fences[n]; n++)
+        if (starts(in->op, fences[n])) forget(k, NULL, -1);
+    if (starts(in->op, "st"))
+        forget(k,
+            has(in->op, "shared")       ? "shared"
+                : has(in->op, "global") ? "global"
+                : has(in->op, "local")  ? "local"
+                                        : NULL,
+            -1);
+}
+
+static bool may_repeat(const struct ptx_inst *in)
+{
+    return starts(in->op, "ld") && (has(in->op, "global") || has(in->op, "shared")) && in->guard < 0 &&
+        in->count == 2 && in->operands[1].kind == PTX_ADDRESS && !has(in->op, "volatile") && !has(in->op, "relaxed") &&
+        !has(in->op, "acquire") && !has(in->op, "mmio");
+}
+
+// A load of what was loaded before, on the way here from the last place that is jumped to.
+static void find_repeats(struct pass *p)
+{
+    struct facts_known known = {0};
+    for (size_t i = 0; i < p->f->inst_count; i++) {
+        const struct ptx_inst *in = &p->f->insts[i];
+        if (in->leads) known.count = 0;
+        const bool may = may_repeat(in);
+        for (size_t n = 0; may && n < known.count; n++)
+            p->facts->repeats[i] |=
+                strcmp(known.loads[n].in->op, in->op) == 0 && same_place(known.loads[n].from, &in->operands[1]);
+        forget_for(&known, in);
+        if (in->count && has_result(in->op)) forget_results(&known, &in->operands[0]);
+        const bool moves = may && in->operands[0].kind == PTX_REGISTER && in->operands[0].reg == in->operands[1].reg;
+        if (!may || moves || p->facts->repeats[i]) continue;
+        if (known.count == KNOWN) memmove(known.loads, known.loads + 1, --known.count * sizeof *known.loads);
+        known.loads[known.count++] = (struct facts_loaded){in, &in->operands[1]};
+    }
 }
 
 void facts_find(struct facts *facts, struct arena *arena, const struct ptx_func *f,
@@ -233,9 +360,12 @@ void facts_find(struct facts *facts, struct arena *arena, const struct ptx_func 
     facts->writes = arena_alloc(arena, (f->reg_count + 1) * sizeof *facts->writes);
     facts->twos = arena_alloc(arena, f->reg_count + 1);
     facts->join = arena_alloc(arena, (f->inst_count + 1) * sizeof *facts->join);
+    facts->repeats = arena_alloc(arena, f->inst_count + 1);
     struct runs *runs = mem_alloc(sizeof *runs);
     find_reads(&p);
     find_twos(&p);
+    find_repeats(&p);
+    find_dead(&p, arena);
     find_joins(&p, runs);
     free(runs);
 }

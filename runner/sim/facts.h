@@ -19,7 +19,8 @@ struct facts {
     uint32_t *reads, *writes; // by register: at how many places
     uint8_t *twos;            // by register: 2^twos always divides its value
     struct facts_join *join;  // by instruction
-    bool *uniform;            // by instruction: an atomic that the whole warp does at one address
+    bool *repeats; // by instruction: a load that ptxas drops: its value is in a register still, or not needed
+    bool *uniform; // by instruction: an atomic that the whole warp does at one address
 };
 // `place` gives the address of a shared or local variable within its space, ~0 for others.
 void facts_find(struct facts *, struct arena *, const struct ptx_func *,

@@ -143,6 +143,7 @@ static HANDLER(head)
 static HANDLER(branch)
 {
     if (mask == w->active) return i->target;
+    w->block->parted_loops += i->vector; // a loop with accesses in it
     return part(w, i->target, mask, i + 1, w->active & ~mask);
 }
 

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "sim/flow.h"
 #include "sim/state.h"
+#include "sim/tables.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -269,6 +270,7 @@ static void collect(const struct shared_work *work, const struct sim_worker *wor
         counts->blocks_run += workers[n].blocks_run;
         counts->reads_clock |= workers[n].block.reads_clock;
         counts->undefined_shuffles += workers[n].block.undefined_shuffles;
+        counts->parted_loops += workers[n].block.parted_loops;
     }
     memset(k->tallies, 0, k->site_count * sizeof *k->tallies);
     for (size_t s = 0; s < k->site_count; s++) {
@@ -288,6 +290,10 @@ static void collect(const struct shared_work *work, const struct sim_worker *wor
             for (int f = 0; f < 5; f++) *fields[f] = scaled(*fields[f], counts->blocks, counts->blocks_run);
         }
         add_site(counts, sum, (enum access_kind)k->site_insts[s]->memory->kind);
+        const struct memory_op *op = k->site_insts[s]->memory;
+        if (op->kind >= ACCESS_ATOMIC && (op->type == ATOMIC_F16 || op->type == ATOMIC_BF16 || op->type == ATOMIC_B16))
+            counts->half_atomics += sum[SPACE_GLOBAL].requests + sum[SPACE_SHARED].requests;
+        if (op->loops) counts->loop_wavefronts += sum[SPACE_SHARED].units;
     }
 }
 

@@ -112,10 +112,6 @@ struct rules_waves rules_shared_atomic(const uint64_t at[LANES], uint32_t mask, 
 {
     uint32_t waves = 0, load[LANES] = {0};
     if (form == RULES_AGGREGATE) return (struct rules_waves){1, 0};
-    if (form == RULES_SWAP) {
-        waves = busiest(at, mask, bytes);
-        return (struct rules_waves){2 * waves, 2 * waves - 2};
-    }
     if (form == RULES_INCREMENT) waves = busiest(at, mask, bytes);
     else
         for (uint32_t m = mask; m; m &= m - 1)
@@ -123,7 +119,36 @@ struct rules_waves rules_shared_atomic(const uint64_t at[LANES], uint32_t mask, 
                 uint32_t bank = (uint32_t)((at[lowest(m)] + b) >> 2) % LANES;
                 if (++load[bank] > waves) waves = load[bank];
             }
-    return (struct rules_waves){waves, waves - 1};
+    const uint32_t fewest = form == RULES_INCREMENT ? 1 : bytes / 4, conflicts = waves > fewest ? waves - fewest : 0;
+    if (form != RULES_SWAP) return (struct rules_waves){waves, conflicts};
+    return (struct rules_waves){2 * waves, bytes == 8 ? conflicts : 2 * conflicts};
+}
+
+static uint32_t lanes_of(uint32_t mask) { return (uint32_t)__builtin_popcount(mask); }
+
+struct rules_loop rules_shared_loop(const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
+{
+    struct rules_loop r = {0};
+    for (uint32_t left = mask, through; left; left &= ~through, r.turns++) {
+        const struct rules_waves loads = rules_shared(at, left, bytes);
+        const uint32_t low = left & 0xffff, high = left & 0xffff0000;
+        uint32_t passes = 1, waves = bytes < 8 ? busiest(at, left, bytes) : 0, count = 0;
+        if (bytes == 8) { // half-warps, equal addresses or not
+            passes = low && high ? 2 : 1;
+            waves = (low ? busiest(at, low, bytes) : 0) + (high ? busiest(at, high, bytes) : 0);
+        }
+        r.loads.wavefronts += loads.wavefronts, r.loads.conflicts += loads.conflicts;
+        r.swaps.wavefronts += 2 * waves, r.swaps.conflicts += 2 * (waves - passes);
+        r.lanes += lanes_of(left);
+        uint64_t seen[LANES];
+        through = 0;
+        for (uint32_t m = left; m; m &= m - 1) {
+            const uint32_t had = count;
+            count = include(seen, count, at[lowest(m)]);
+            if (count > had) through |= m & (0 - m);
+        }
+    }
+    return r;
 }
 
 uint32_t rules_atomic_sectors(const uint64_t at[LANES], uint32_t mask, uint32_t bytes, enum rules_form form)
@@ -198,7 +223,7 @@ void rules_join(struct rules_word *words, size_t count, bool loads)
     for (uint32_t width = 16; width >= 8; width /= 2)
         for (size_t i = 0; i < count; i++) {
             const uint32_t bytes = words[i].bytes, all = width / bytes;
-            if (words[i].width != bytes || all < 2) continue;
+            if (words[i].width != bytes || all < 2 || all > 4) continue;
             for (uint32_t at = 0; at < all; at++) { // this word as the first, second, … of the wide access
                 const int64_t from = words[i].offset - (int64_t)(at * bytes);
                 long members[4], first = -1;

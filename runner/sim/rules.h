@@ -27,10 +27,18 @@ enum rules_form {
     RULES_EACH,      // every lane for itself
     RULES_INCREMENT, // all add 1 and the result is not used: one instruction counts equal addresses at once
     RULES_AGGREGATE, // the compiler makes one access for the whole warp, because the address is the same in all lanes
-    RULES_SWAP       // compare-and-swap: two passes, because it has two values; equal addresses go together
+    RULES_SWAP       // compare-and-swap: twice the passes, since it brings two values
 };
 struct rules_waves rules_shared_atomic(const uint64_t at[32], uint32_t mask, uint32_t bytes, enum rules_form);
 
+// Operations that shared memory cannot do by itself: the compiler makes a loop of them, load, compute, swap if nobody
+// else has swapped since. In each turn one lane of each address gets through. What a warp does alone; with others at
+// the same addresses it takes longer.
+struct rules_loop {
+    uint32_t turns, lanes; // lanes: over all turns
+    struct rules_waves loads, swaps;
+};
+struct rules_loop rules_shared_loop(const uint64_t at[32], uint32_t mask, uint32_t bytes);
 // Global atomics: lanes that share an address go in different rounds; sectors are summed over the rounds.
 uint32_t rules_atomic_sectors(const uint64_t at[32], uint32_t mask, uint32_t bytes, enum rules_form);
 

@@ -76,6 +76,9 @@ struct sim_counts {
     uint64_t shared_ld_requests, shared_ld_wavefronts, shared_ld_conflicts;
     uint64_t shared_st_requests, shared_st_wavefronts, shared_st_conflicts;
     uint64_t shared_atom_requests, shared_atom_wavefronts, shared_atom_conflicts;
+    uint64_t loop_wavefronts;    // of the shared ones above: of atomics that are loops, each warp alone
+    uint64_t half_atomics;       // atomics on 16 bits: a GPU makes a loop on the word of each, here it is one access
+    uint64_t parted_loops;       // turns of a loop with accesses in it that only some lanes of a warp left
     uint64_t accesses, lanes;    // memory instructions executed by a warp, and their active lanes in all
     uint64_t blocks, blocks_run; // of the grid; run (fewer when sampled)
     uint64_t undefined_shuffles; // lanes that read from a lane that did not take part: their result is undefined

@@ -94,28 +94,38 @@ static struct texel fetch(const struct sim_texture *t, const int64_t where[3], u
     return texel;
 }
 
-// Coordinates in units of 1/256 texel, beginning at the first texel's edge (or its middle, for filtering).
+// Coordinates in units of 1/256 texel, beginning at the first texel's edge (or its middle, for filtering). What lies
+// between two such units belongs to the nearer, and in the middle to the lower.
 static int64_t fixed(const struct sim_texture *t, float x, int direction, bool middle)
 {
     double texels = (double)x;
     if (t->normalized) texels *= t->extent[direction];
     if (!(fabs(texels) < 0x1p40)) return texels > 0 ? (int64_t)1 << 40 : -((int64_t)1 << 40);
-    return middle ? (int64_t)floor((texels - 0.5) * 256 + 0.5) : (int64_t)floor(texels) * 256;
+    return middle ? (int64_t)ceil((texels - 0.5) * 256 - 0.5) : (int64_t)floor(texels) * 256;
+}
+
+// The weights of the four texels of a plane, in 1/256: they are rounded so that they make 256 again.
+static void weigh(int64_t x, int64_t y, int64_t weights[4])
+{
+    const int64_t both = (x * y + 128) / 256;
+    weights[3] = both;
+    weights[2] = y - both;
+    weights[1] = x - both;
+    weights[0] = 256 - x - y + both;
 }
 
 static struct texel filtered(const struct sim_texture *t, const int64_t at[3], int rank, uint32_t layer)
 {
     double sum[4] = {0};
     struct texel texel;
+    int64_t weights[4];
+    weigh(at[0] & 255, rank > 1 ? at[1] & 255 : 0, weights);
     for (int corner = 0; corner < 1 << rank; corner++) {
-        int64_t where[3] = {0};
-        double weight = 1;
-        for (int k = 0; k < rank; k++) {
-            const int64_t part = at[k] & 255;
-            where[k] = (at[k] >> 8) + (corner >> k & 1);
-            weight *= (double)(corner >> k & 1 ? part : 256 - part) / 256;
-        }
-        if (weight == 0) continue; // a texel that is not used may be infinite
+        const int64_t depth = rank > 2 ? at[2] & 255 : 0, slice = corner >> 2 ? depth : 256 - depth;
+        const double weight = (double)(weights[corner & 3] * slice) / 65536;
+        const int64_t where[3] = {
+            (at[0] >> 8) + (corner & 1), (at[1] >> 8) + (corner >> 1 & 1), (at[2] >> 8) + (corner >> 2)};
+        if (weight == 0) continue; // what is not looked at may be infinite
         const struct texel one = fetch(t, where, layer);
         for (int c = 0; c < 4; c++) sum[c] += weight * (double)bits_float(one.bits[c]);
     }

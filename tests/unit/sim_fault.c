@@ -230,7 +230,7 @@ static void sampling_scales_the_counts(void)
 {
     struct sim_kernel *k = load(HEAD K("k",
         "and.b32 %r5, %r1, 31; mul.wide.u32 %rd4, %r5, 4; add.s64 %rd4, %rd4, %rd1;"
-        " ld.global.u32 %r6, [%rd4];"));
+        " ld.volatile.global.u32 %r6, [%rd4];"));
     CHECK(launch(k, 10000, 64, 0, 16));
     CHECK_INT(counts.blocks, 10000);
     CHECK(counts.blocks_run > 400 && counts.blocks_run < 900);

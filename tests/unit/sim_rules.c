@@ -32,6 +32,38 @@ static void check_waves(struct rules_waves got, unsigned wavefronts, unsigned co
     CHECK_INT(got.conflicts, conflicts);
 }
 
+// A loop for an atomic: each turn lets one lane of each address through.
+static void a_loop_turns_as_often_as_lanes_meet(void)
+{
+    struct rules_loop r = rules_shared_loop(steps(0, 0), ALL, 4);
+    CHECK_INT(r.turns, 32);
+    CHECK_INT(r.lanes, 32 * 33 / 2);
+    check_waves(r.loads, 32, 0);
+    check_waves(r.swaps, 64, 0);
+    r = rules_shared_loop(steps(0, 4), ALL, 4);
+    CHECK_INT(r.turns, 1);
+    check_waves(r.swaps, 2, 0);
+    r = rules_shared_loop(steps(0, 0), ALL, 8); // half-warps: two swaps while both have lanes left
+    check_waves(r.loads, 32, 0);
+    check_waves(r.swaps, 16 * 4 + 16 * 2, 0);
+    for (uint64_t l = 0; l < 32; l++) at[l] = l % 8 * 8;
+    r = rules_shared_loop(at, ALL, 8);
+    CHECK_INT(r.turns, 4);
+    check_waves(r.loads, 6, 0);
+    check_waves(r.swaps, 12, 0);
+    r = rules_shared_loop(steps(0, 128), ALL, 4); // one bank
+    CHECK_INT(r.turns, 1);
+    check_waves(r.swaps, 64, 62);
+}
+
+static void rows_of_a_matrix_go_in_one_pass(void)
+{
+    check_waves(rules_matrices(steps(0, 16), ALL), 4, 0);
+    check_waves(rules_matrices(steps(0, 128), ALL), 32, 28);
+    check_waves(rules_matrices(steps(0, 128), 0xff), 8, 7);
+    check_waves(rules_matrices(steps(0, 144), 0xffff), 2, 0);
+}
+
 static void a_shared_wavefront_serves_each_bank_once(void)
 {
     check_waves(rules_shared(steps(0, 4), ALL, 4), 1, 0);
@@ -99,7 +131,11 @@ static void local_memory_is_interleaved_by_words(void)
 static void compare_and_swap_takes_two_passes(void)
 {
     check_waves(rules_shared_atomic(steps(0, 4), ALL, 4, RULES_SWAP), 2, 0);
-    check_waves(rules_shared_atomic(steps(0, 0), ALL, 4, RULES_SWAP), 2, 0);
+    check_waves(rules_shared_atomic(steps(0, 0), ALL, 4, RULES_SWAP), 64, 62);
+    check_waves(rules_shared_atomic(steps(0, 8), ALL, 8, RULES_EACH), 2, 0); // 64 bits: two passes at least
+    for (uint64_t l = 0; l < 32; l++) at[l] = l % 4 * 8;
+    check_waves(rules_shared_atomic(at, ALL, 8, RULES_SWAP), 16, 6);
+    check_waves(rules_shared_atomic(at, ALL, 8, RULES_EACH), 8, 6);
     check_waves(rules_shared_atomic(steps(0, 0), ALL, 4, RULES_AGGREGATE), 1, 0);
 }
 
@@ -153,6 +189,8 @@ static void neighbouring_words_are_joined_where_aligned(void)
 
 int main(void)
 {
+    a_loop_turns_as_often_as_lanes_meet();
+    rows_of_a_matrix_go_in_one_pass();
     global_accesses_cost_the_sectors_they_touch();
     a_shared_wavefront_serves_each_bank_once();
     wide_shared_accesses_take_more_passes_unless_neighbours_agree();

@@ -177,11 +177,26 @@ static void add_caveats(struct sim_device *dev, struct diags *d)
 {
     const struct sim_point *p = &dev->point;
     const struct code_entry *e = code_entry_named(dev->code, p->job->entry);
+    const uint32_t *block = p->job->block, warps = (block[0] * block[1] * block[2] + 31) / 32;
     if (e && e->spill_bytes > 0)
         caveat(d,
             "local_requests and local_sectors are lower bounds: the compiler spills %d bytes a thread, which is "
             "not in the PTX",
             e->spill_bytes);
+    if (p->counts.loop_wavefronts)
+        caveat(d,
+            "shared_wavefronts is a lower bound: atomics on shared memory that a GPU does in a loop took %llu, each "
+            "warp "
+            "alone, and take up to %llu where all warps of a block want the same address",
+            (unsigned long long)p->counts.loop_wavefronts, (unsigned long long)p->counts.loop_wavefronts * warps);
+    if (p->counts.half_atomics)
+        caveat(d,
+            "%llu atomics on 16 bits are counted as one access each: a GPU does each in a loop of loads and swaps",
+            (unsigned long long)p->counts.half_atomics);
+    if (p->counts.parted_loops)
+        caveat(d,
+            "approximate: lanes leave a loop at different turns, and the machine code, where it is unrolled, runs "
+            "its loads and stores in other groups");
     if (p->counts.undefined_shuffles)
         caveat(d, "%llu shuffles read a lane that did not take part: what they got is undefined",
             (unsigned long long)p->counts.undefined_shuffles);

@@ -1,0 +1,127 @@
+// What ptxas leaves of the PTX's accesses: loads that repeat, loads that nobody needs, neighbours that become one
+// access, atomics that become loops; and what is told where a count can only be approximate.
+// SPDX-License-Identifier: MIT
+#include "unit/sim_ptx.h"
+
+#define USE " add.u32 %r9, %r2, %r3;"
+static uint64_t loads(const char *text)
+{
+    RUN(text, 32);
+    return counts.ld_requests;
+}
+
+static void a_load_is_not_repeated(void)
+{
+    CHECK_INT(loads(HEAD K("ld.global.u32 %r2, [%rd3]; ld.global.u32 %r3, [%rd3];" USE)), 1);
+    CHECK_INT(loads(HEAD K("ld.global.u32 %r2, [%rd3]; setp.gt.u32 %p1, %r2, 5; vote.sync.any.pred %p2, %p1, -1;"
+                           " ld.global.u32 %r3, [%rd3];" USE)),
+        1);
+    CHECK_INT(loads(HEAD K("ld.global.u32 %r2, [%rd3]; setp.gt.u32 %p1, %r2, 5; @%p1 bra E; ld.global.u32 %r3, [%rd3]; "
+                           "add.u32 %r9, %r3, 1;\n E: add.u32 %r9, %r9, %r2;")),
+        1);
+    // Another place, another width, a fence, a store, a barrier, a label between: the second one stays.
+    CHECK_INT(loads(HEAD K("ld.global.u32 %r2, [%rd3]; ld.global.u32 %r3, [%rd3+4];" USE)), 2);
+    CHECK_INT(loads(HEAD K("ld.global.u32 %r2, [%rd3]; ld.global.u16 %r3, [%rd3];" USE)), 2);
+    CHECK_INT(loads(HEAD
+                      K("ld.global.u32 %r2, [%rd3]; st.global.u32 [%rd3+2048], %r2; ld.global.u32 %r3, [%rd3];" USE)),
+        2);
+    CHECK_INT(loads(HEAD K("ld.global.u32 %r2, [%rd3]; bar.warp.sync -1; ld.global.u32 %r3, [%rd3];" USE)), 2);
+    CHECK_INT(loads(HEAD K("ld.global.u32 %r2, [%rd3]; membar.gl; ld.global.u32 %r3, [%rd3];" USE)), 2);
+    CHECK_INT(
+        loads(HEAD K(
+            "ld.global.u32 %r2, [%rd3]; setp.gt.u32 %p1, %r1, 99; @%p1 bra L;\n L: ld.global.u32 %r3, [%rd3];" USE)),
+        2);
+    CHECK_INT(loads(HEAD K("ld.volatile.global.u32 %r2, [%rd3]; ld.volatile.global.u32 %r3, [%rd3];" USE)), 2);
+    CHECK_INT(loads(HEAD K("ld.global.u32 %r2, [%rd3]; add.s64 %rd3, %rd3, 4; ld.global.u32 %r3, [%rd3]; add.s64 %rd3, "
+                           "%rd3, -4;" USE)),
+        2);
+    RUN(HEAD ".shared .align 4 .b8 s[256];\n" K(
+            "mov.u32 %r4, s; mad.lo.u32 %r4, %r1, 4, %r4; st.shared.u32 [%r4], %r1; ld.shared.u32 %r2, [%r4];"
+            " st.global.u32 [%rd3+2048], %r2; ld.shared.u32 %r3, [%r4];" USE),
+        32);
+    CHECK_INT(counts.shared_ld_requests, 1); // a store to global memory does not touch shared memory
+    EACH(32, 2 * t);
+}
+
+static void a_load_that_nobody_needs_is_dropped(void)
+{
+    CHECK_INT(loads(HEAD K("ld.global.u32 %r2, [%rd3]; add.u32 %r3, %r2, 1; mul.lo.u32 %r4, %r3, %r3;")), 0);
+    CHECK_INT(loads(HEAD K("ld.global.u32 %r2, [%rd3]; add.u32 %r3, %r2, 1; mul.lo.u32 %r9, %r3, %r3;")), 1);
+    CHECK_INT(loads(HEAD K("ld.volatile.global.u32 %r2, [%rd3];")), 1);
+    CHECK(!ptx_launch(HEAD K("ld.global.u32 %r2, [%rd3+1000000];"), (struct sim_launch){.block = {32}})); // but checked
+}
+
+static void neighbours_become_one_access(void)
+{
+    RUN(HEAD ".shared .align 4 .b8 x[4];\n.shared .align 4 .b8 y[4];\n.shared .align 4 .b8 z[4];\n.shared .align 4 .b8 "
+             "w[4];\n" K("setp.ne.u32 %p1, %r1, 3; @%p1 bra E; st.shared.u32 [x], 1; st.shared.u32 [y], 2; "
+                         "st.shared.u32 [z], 3; st.shared.u32 [w], 4;\n"
+                         " E: bar.sync 0; ld.shared.u32 %r2, [x]; ld.shared.u32 %r3, [y]; ld.shared.u32 %r4, [z]; "
+                         "ld.shared.u32 %r5, [w];"
+                         " add.u32 %r9, %r2, %r3; add.u32 %r9, %r9, %r4; add.u32 %r9, %r9, %r5;"),
+        32);
+    EACH(32, 10);
+    CHECK_INT(counts.shared_st_requests, 1);
+    CHECK_INT(counts.shared_ld_requests, 1);
+    RUN(HEAD ".shared .align 16 .b8 s[2048];\n" K("mov.u32 %r4, s; mad.lo.u32 %r4, %r1, 16, %r4; cvt.u16.u32 %h1, %r1;"
+                                                  " st.shared.u16 [%r4], %h1; st.shared.u16 [%r4+2], %h1; "
+                                                  "st.shared.u16 [%r4+4], %h1; st.shared.u16 [%r4+6], %h1;"),
+        32);
+    CHECK_INT(counts.shared_st_requests, 1);
+    // A store to another base lies between: it may be the same place.
+    RUN(HEAD ".shared .align 16 .b8 s[4096];\n" K("mov.u32 %r4, s; mad.lo.u32 %r4, %r1, 16, %r4; xor.b32 %r5, %r4, 512;"
+                                                  " st.shared.u32 [%r4], %r1; st.shared.u32 [%r5], %r1; st.shared.u32 "
+                                                  "[%r4+4], %r1; st.shared.u32 [%r5+4], %r1;"),
+        32);
+    CHECK_INT(counts.shared_st_requests, 4);
+}
+
+static void atomics_that_shared_memory_has_not_are_loops(void)
+{
+#define SUM(type, lanes) \
+    HEAD ".shared .align 8 .b8 s[256];\n" K("mov.u32 %r4, s; and.b32 %r5, %r1, " lanes \
+                                            "; mad.lo.u32 %r4, %r5, 8, %r4; mov.f32 %f1, 0f3F800000;" \
+                                            " mov.u64 %rd4, 1; setp.ne.u32 %p1, %r1, 99; @%p1 bra G;\n G: " type)
+    RUN(SUM("atom.shared.add.f32 %f2, [%r4], %f1;", "3"), 32);
+    CHECK_INT(counts.shared_ld_requests, 8); // eight lanes at each of four places
+    CHECK_INT(counts.shared_atom_requests, 8);
+    CHECK_INT(counts.shared_atom_wavefronts, 16);
+    CHECK_INT(counts.loop_wavefronts, 8 + 16);
+    RUN(SUM("atom.shared.add.u64 %rd5, [%r4], %rd4;", "31"), 32);
+    CHECK_INT(counts.shared_ld_requests, 1);
+    CHECK_INT(counts.shared_atom_wavefronts, 4);
+    RUN(SUM("atom.shared.exch.b64 %rd5, [%r4], %rd4;", "31"), 32);
+    CHECK_INT(counts.shared_ld_requests, 0);
+    CHECK_INT(counts.loop_wavefronts, 0);
+    RUN(HEAD K("mov.f32 %f1, 0f3F800000; atom.add.f32 %f2, [%rd1+4096], %f1;"), 32); // elsewhere it is one
+    CHECK_INT(counts.shared_ld_requests + counts.loop_wavefronts, 0);
+    CHECK_INT(counts.red_requests, 1);
+    CHECK_INT(counts.half_atomics, 0);
+    RUN(HEAD K("mov.u32 %r2, 0x3c00; cvt.u16.u32 %h1, %r2; atom.global.add.noftz.f16 %h2, [%rd1+4096], %h1;"), 32);
+    CHECK_INT(counts.half_atomics, 1);
+}
+
+static void a_loop_that_lanes_leave_apart_is_told(void)
+{
+#define LOOP(bound) \
+    HEAD K("mov.u32 %r4, 0; and.b32 %r5, %r1, " bound \
+           ";\n L: ld.global.u32 %r2, [%rd3+4096]; add.u32 %r9, %r9, %r2; add.u32 %r4, %r4, 1;" \
+           " setp.le.u32 %p1, %r4, %r5; @%p1 bra L;")
+    RUN(LOOP("7"), 32);
+    CHECK_INT(counts.parted_loops, 7);
+    CHECK_INT(counts.ld_requests, 8);
+    RUN(LOOP("0"), 32);
+    CHECK_INT(counts.parted_loops, 0);
+}
+
+int main(void)
+{
+    ptx_begin();
+    memset(out, 0, PTX_INTS * sizeof(int));
+    a_load_is_not_repeated();
+    a_load_that_nobody_needs_is_dropped();
+    neighbours_become_one_access();
+    atomics_that_shared_memory_has_not_are_loops();
+    a_loop_that_lanes_leave_apart_is_told();
+    return ptx_end();
+}
