@@ -24,17 +24,34 @@ static char *copy(const char *s)
     return str_take(&t);
 }
 
+// What the user can mend is the user's; what a machine in trouble says (no more files, a bad disk) is the system's.
+static bool refused(const char *path, const char *what, struct diags *d)
+{
+    static const int ours[] = {EMFILE, ENFILE, ENOMEM, EIO, ESTALE, EINTR, ENXIO};
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        if (errno == ours[i]) return diag_system(d, NULL, "cannot %s %s: %s", what, path, strerror(errno));
+    return diag_user(d, in_file(path), NULL, "cannot %s: %s", what, strerror(errno));
+}
+
+int file_open(const char *path, struct diags *d)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // not blocked by a FIFO
+    struct stat st;
+    if (fd < 0) return refused(path, "open", d) - 1;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) return fd;
+    diag_user(d, in_file(path), NULL, S_ISDIR(st.st_mode) ? "is a directory, not a file" : "is not a regular file");
+    close(fd);
+    return -1;
+}
+
 char *file_read(const char *path, size_t most, size_t *size, struct diags *d)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // do not wait for a FIFO
+    int fd = file_open(path, d);
     struct stat st;
     struct str text = {0};
-    if (fd < 0) {
-        diag_user(d, in_file(path), NULL, "cannot open: %s", strerror(errno));
-        return NULL;
-    }
-    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
-        diag_user(d, in_file(path), NULL, S_ISDIR(st.st_mode) ? "is a directory, not a file" : "is not a regular file");
+    if (fd < 0) return NULL;
+    if (fstat(fd, &st) != 0) {
+        refused(path, "look at", d);
         goto fail;
     }
     if ((unsigned long long)st.st_size > most) {
@@ -49,7 +66,7 @@ char *file_read(const char *path, size_t most, size_t *size, struct diags *d)
         ssize_t n = read(fd, buffer, sizeof buffer);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) {
-            diag_user(d, in_file(path), NULL, "cannot read: %s", strerror(errno));
+            refused(path, "read", d);
             goto fail;
         }
         if (n == 0) break;

@@ -7,6 +7,8 @@
 
 #include "base/diag.h"
 
+// Opens a regular file for reading; -1 after adding to diags.
+int file_open(const char *path, struct diags *);
 // The whole of a regular file of at most `most` bytes, NUL-terminated, for the caller to free; NULL after adding to
 // diags (no such file, a directory, too large, unreadable). `size` may be NULL.
 char *file_read(const char *path, size_t most, size_t *size, struct diags *);

@@ -1,6 +1,8 @@
 // `gpuexp compare OLD.csv NEW.csv`: the same points of two reports side by side. Two times differ only where their
 // confidence intervals do not overlap; counts are exact, so every difference counts.
 // SPDX-License-Identifier: MIT
+#include "base/arena.h"
+#include "base/hash.h"
 #include "base/units.h"
 #include "cli/commands.h"
 #include "cli/term.h"
@@ -11,15 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct entry {   // one row of a report
-    char *point; // its experiment and values: "stride: stride=32 memory=device"
-    char *status;
-    double columns[COLUMN_COUNT];
-    bool met;
-};
-struct side {
-    struct entry *rows; // sorted by point
-    size_t count;
+struct side { // one report: which row each point has; the rows themselves stay in the file
+    struct table t;
+    uint64_t *points; // of each row, the hash of its experiment and values
+    bool *met;        // the other report has that point
+    uint32_t *slots;  // open addressing over the points: 0, or a row's number + 1
+    size_t slot_count;
+    int *names; // columns that identify a point: the experiment's own values in both files
+    size_t name_count;
+    int experiment, status, columns[COLUMN_COUNT]; // -1: no such column
     char *device;
 };
 
@@ -30,60 +32,86 @@ static char *copy(const char *text)
     return str_take(&s);
 }
 
-static int by_point(const void *a, const void *b)
+// "stride: stride=32 memory=device"
+static void add_point(const struct side *side, const struct cells *cells, struct str *s)
 {
-    return strcmp(((const struct entry *)a)->point, ((const struct entry *)b)->point);
-}
-
-// The experiment's own values are the columns between `kernel` and `status`; those in both files identify a point.
-static char *name_of(const struct table *t, const struct cells *cells, const struct table *other)
-{
-    struct str s = {0};
-    int experiment = table_column(t, "experiment"), last = table_column(t, "status");
-    str_addf(&s, "%s:", experiment >= 0 ? cells_text(cells, (size_t)experiment) : "");
-    for (int i = table_column(t, "kernel") + 1; i < last; i++) {
-        const char *value = cells_text(cells, (size_t)i);
-        if (table_column(other, t->columns[i]) >= 0 && *value) str_addf(&s, " %s=%s", t->columns[i], value);
+    str_clear(s);
+    if (side->experiment >= 0) str_add(s, cells_text(cells, (size_t)side->experiment));
+    str_add(s, ":");
+    for (size_t i = 0; i < side->name_count; i++) {
+        const char *value = cells_text(cells, (size_t)side->names[i]);
+        if (!*value) continue;
+        str_add(s, " ");
+        str_add(s, side->t.columns[side->names[i]]);
+        str_add(s, "=");
+        str_add(s, value);
     }
-    return str_take(&s);
 }
 
-static bool read_side(struct table *t, const struct table *other, struct side *side, struct diags *d)
+static bool find_columns(struct side *side, const struct side *other, struct diags *d)
 {
-    int status = table_column(t, "status"), device = table_column(t, "device"), at[COLUMN_COUNT];
-    if (status < 0 || table_column(t, "kernel") < 0)
+    const struct table *t = &side->t;
+    int kernel = table_column(t, "kernel");
+    side->status = table_column(t, "status");
+    if (side->status < 0 || kernel < 0)
         return diag_user(d, (struct where){.file = t->path}, NULL,
             "is not a report of gpuexp: it has no columns `kernel` and `status`");
-    for (int c = 0; c < COLUMN_COUNT; c++) at[c] = table_column(t, column_table[c].name);
-    side->rows = mem_alloc((t->count + 1) * sizeof *side->rows);
-    for (size_t i = 0; i < t->count; i++) {
-        const struct cells *cells = table_row(t, i, d);
-        struct entry *e = &side->rows[side->count];
-        if (!cells) return false;
-        side->count++;
-        e->point = name_of(t, cells, other);
-        e->status = copy(cells_text(cells, (size_t)status));
-        if (!side->device && device >= 0) side->device = copy(cells_text(cells, (size_t)device));
-        for (int c = 0; c < COLUMN_COUNT; c++)
-            if (at[c] < 0 || !value_number(table_value(cells_text(cells, (size_t)at[c])), &e->columns[c]))
-                e->columns[c] = NAN;
-    }
-    if (side->count) qsort(side->rows, side->count, sizeof *side->rows, by_point);
-    for (size_t i = 1; i < side->count; i++)
-        if (strcmp(side->rows[i - 1].point, side->rows[i].point) == 0)
-            return diag_user(d, (struct where){.file = t->path},
-                "the columns that both files have do not tell its points apart", "has several rows of one point: %s",
-                side->rows[i].point);
+    side->experiment = table_column(t, "experiment");
+    for (int c = 0; c < COLUMN_COUNT; c++) side->columns[c] = table_column(t, column_table[c].name);
+    side->names = mem_alloc((t->column_count + 1) * sizeof *side->names);
+    for (int i = kernel + 1; i < side->status; i++)
+        if (table_column(&other->t, t->columns[i]) >= 0) side->names[side->name_count++] = i;
     return true;
+}
+
+// The slot of a point: where its row stands, or would stand.
+static uint32_t *slot_of(const struct side *side, uint64_t point)
+{
+    size_t i = (size_t)point & (side->slot_count - 1);
+    while (side->slots[i] && side->points[side->slots[i] - 1] != point) i = (i + 1) & (side->slot_count - 1);
+    return &side->slots[i];
+}
+
+static bool read_side(struct side *side, const struct side *other, struct diags *d)
+{
+    struct table *t = &side->t;
+    struct str name = {0};
+    bool ok = find_columns(side, other, d);
+    int device = ok ? table_column(t, "device") : -1;
+    for (side->slot_count = 64; side->slot_count < 2 * t->count;) side->slot_count *= 2;
+    side->slots = mem_alloc(side->slot_count * sizeof *side->slots);
+    side->points = mem_alloc((t->count + 1) * sizeof *side->points);
+    side->met = mem_alloc(t->count + 1);
+    for (size_t i = 0; i < t->count && ok; i++) {
+        const struct cells *cells = table_row(t, i, d);
+        struct hash h;
+        uint64_t hash[2];
+        ok = cells != NULL;
+        if (!ok) break;
+        if (!side->device && device >= 0) side->device = copy(cells_text(cells, (size_t)device));
+        add_point(side, cells, &name);
+        hash_init(&h);
+        hash_text(&h, name.text);
+        hash_final(h, hash);
+        side->points[i] = hash[0];
+        uint32_t *slot = slot_of(side, hash[0]);
+        if (*slot)
+            ok = diag_user(d, (struct where){.file = t->path},
+                "the columns that both files have do not tell its points apart", "has several rows of one point: %s",
+                name.text);
+        *slot = (uint32_t)i + 1;
+    }
+    str_release(&name);
+    return ok;
 }
 
 static void free_side(struct side *side)
 {
-    for (size_t i = 0; i < side->count; i++) {
-        free(side->rows[i].point);
-        free(side->rows[i].status);
-    }
-    free(side->rows);
+    table_close(&side->t);
+    free(side->points);
+    free(side->met);
+    free(side->slots);
+    free(side->names);
     free(side->device);
 }
 
@@ -99,24 +127,47 @@ static void add_number(struct str *s, double v)
 // follow.
 static bool exact(int column) { return column_table[column].group == COLUMNS_ACCESS && !column_table[column].digits; }
 
-// The differences of one point, as text, and their kind.
-static enum verdict_kind differ(const struct entry *a, const struct entry *b, struct str *s)
+static const char *text_of(const struct side *side, const struct cells *cells, int column)
 {
-    enum verdict_kind kind = SAME;
-    if (strcmp(a->status, b->status) != 0) {
-        str_addf(s, "  status %s -> %s", a->status, b->status);
+    return side->columns[column] < 0 ? "" : cells_text(cells, (size_t)side->columns[column]);
+}
+
+static double number_of(const struct side *side, const struct cells *cells, int column)
+{
+    double x;
+    return value_number(table_value(text_of(side, cells, column)), &x) ? x : NAN;
+}
+
+struct pair { // one point's row in each report
+    const struct side *a, *b;
+    const struct cells *old, *new;
+};
+
+static enum verdict_kind add_times(const struct pair *p, struct str *s)
+{
+    double x = number_of(p->a, p->old, COLUMN_TIME_US), y = number_of(p->b, p->new, COLUMN_TIME_US);
+    if (isnan(x) || isnan(y) || !(x > 0)) return SAME;
+    bool apart = number_of(p->a, p->old, COLUMN_TIME_HI_US) < number_of(p->b, p->new, COLUMN_TIME_LO_US) ||
+        number_of(p->b, p->new, COLUMN_TIME_HI_US) < number_of(p->a, p->old, COLUMN_TIME_LO_US);
+    str_addf(s, "  %.3f us -> %.3f us, x%.3f%s", x, y, y / x, apart ? "" : " (intervals overlap)");
+    return !apart ? SAME : y > x ? SLOWER : FASTER;
+}
+
+// The differences of one point, as text, and their kind.
+static enum verdict_kind differ(const struct pair *p, struct str *s)
+{
+    enum verdict_kind kind = SAME, times;
+    const char *was = cells_text(p->old, (size_t)p->a->status), *is = cells_text(p->new, (size_t)p->b->status);
+    if (strcmp(was, is) != 0) {
+        str_addf(s, "  status %s -> %s", was, is);
         kind = CHANGED;
     }
-    double old = a->columns[COLUMN_TIME_US], new = b->columns[COLUMN_TIME_US];
-    if (!isnan(old) && !isnan(new) && old > 0) {
-        bool apart = a->columns[COLUMN_TIME_HI_US] < b->columns[COLUMN_TIME_LO_US] ||
-            b->columns[COLUMN_TIME_HI_US] < a->columns[COLUMN_TIME_LO_US];
-        str_addf(s, "  %.3f us -> %.3f us, x%.3f%s", old, new, new / old, apart ? "" : " (intervals overlap)");
-        if (apart && kind == SAME) kind = new > old ? SLOWER : FASTER;
-    }
+    times = add_times(p, s);
+    if (kind == SAME) kind = times;
     for (int c = 0; c < COLUMN_COUNT; c++) {
-        double x = a->columns[c], y = b->columns[c];
-        if (!exact(c) || isnan(x) || isnan(y) || x == y) continue;
+        if (!exact(c) || strcmp(text_of(p->a, p->old, c), text_of(p->b, p->new, c)) == 0) continue;
+        double x = number_of(p->a, p->old, c), y = number_of(p->b, p->new, c);
+        if (isnan(x) || isnan(y) || x == y) continue;
         str_addf(s, "  %s ", column_table[c].name);
         add_number(s, x);
         str_add(s, " -> ");
@@ -137,29 +188,38 @@ static void print_line(enum verdict_kind kind, const char *point, const char *te
     say(stdout, " %s  %s\n", point, text);
 }
 
-// The points of both files, then those of only one. Returns 1 where something got slower, changed or is missing.
-static int print_sides(struct side *a, struct side *b, bool quiet)
+// The points of both files in the order of the old one, then those of only one. The exit status: 1 where something got
+// slower, changed or is missing.
+static int print_sides(struct side *a, struct side *b, bool quiet, struct diags *d)
 {
     size_t counts[CHANGED + 1] = {0}, only[2] = {0};
-    for (size_t i = 0; i < a->count; i++) {
-        struct entry *other = b->count ? bsearch(&a->rows[i], b->rows, b->count, sizeof *b->rows, by_point) : NULL;
-        struct str text = {0};
-        if (!other) {
+    struct str name = {0}, text = {0};
+    for (size_t i = 0; i < a->t.count; i++) {
+        const uint32_t *slot = slot_of(b, a->points[i]);
+        struct pair p = {a, b, table_row(&a->t, i, d), *slot ? table_row(&b->t, *slot - 1, d) : NULL};
+        if (!p.old || (*slot && !p.new)) break;
+        add_point(a, p.old, &name);
+        str_clear(&text);
+        if (!*slot) {
             only[0]++;
-            if (!quiet) say(stdout, "%-8s %s\n", "missing", a->rows[i].point);
+            if (!quiet) say(stdout, "%-8s %s\n", "missing", name.text);
             continue;
         }
-        other->met = true;
-        enum verdict_kind kind = differ(&a->rows[i], other, &text);
+        b->met[*slot - 1] = true;
+        enum verdict_kind kind = differ(&p, &text);
         counts[kind]++;
-        if (!quiet) print_line(kind, a->rows[i].point, text.text ? text.text : "");
-        str_release(&text);
+        if (!quiet) print_line(kind, name.text, text.text ? text.text : "");
     }
-    for (size_t i = 0; i < b->count; i++) {
-        if (b->rows[i].met) continue;
+    for (size_t i = 0; i < b->t.count; i++) {
+        if (b->met[i]) continue;
+        const struct cells *cells = table_row(&b->t, i, d);
+        if (!cells) break;
         only[1]++;
-        if (!quiet) say(stdout, "%-8s %s\n", "new", b->rows[i].point);
+        add_point(b, cells, &name);
+        if (!quiet) say(stdout, "%-8s %s\n", "new", name.text);
     }
+    str_release(&name);
+    str_release(&text);
     if (!quiet)
         say(stdout, "%zu same, %zu faster, %zu slower, %zu changed, %zu missing, %zu new\n", counts[SAME],
             counts[FASTER], counts[SLOWER], counts[CHANGED], only[0], only[1]);
@@ -168,22 +228,18 @@ static int print_sides(struct side *a, struct side *b, bool quiet)
 
 int command_compare(const struct options *o, struct diags *d)
 {
-    struct table tables[2] = {0};
     struct side sides[2] = {0};
     int status = 0;
     bool good = true;
-    for (int i = 0; i < 2; i++) good &= table_open(&tables[i], o->operands[i], d);
+    for (int i = 0; i < 2; i++) good &= table_open(&sides[i].t, o->operands[i], d);
     bool opened = good;
-    for (int i = 0; i < 2 && opened; i++) good &= read_side(&tables[i], &tables[1 - i], &sides[i], d);
+    for (int i = 0; i < 2 && opened; i++) good &= read_side(&sides[i], &sides[1 - i], d);
     if (good) {
         if (!options_given(o, OPTION_QUIET) && sides[0].device && sides[1].device &&
             strcmp(sides[0].device, sides[1].device) != 0)
             say(stdout, "%s -> %s\n", sides[0].device, sides[1].device);
-        status = print_sides(&sides[0], &sides[1], options_given(o, OPTION_QUIET));
+        status = print_sides(&sides[0], &sides[1], options_given(o, OPTION_QUIET), d);
     }
-    for (int i = 0; i < 2; i++) {
-        free_side(&sides[i]);
-        table_close(&tables[i]);
-    }
+    for (int i = 0; i < 2; i++) free_side(&sides[i]);
     return status;
 }

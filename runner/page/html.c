@@ -34,13 +34,13 @@ static const char *title_of(const struct view *v)
 
 static void counts(const struct view *v, const struct run_facts *f, struct str *s)
 {
-    str_addf(s, "<p class=\"counts\"><span><b>%zu</b> point%s</span>", v->row_count, v->row_count == 1 ? "" : "s");
+    str_addf(s, "<p class=\"counts\"><span><b>%zu</b> point%s</span>", v->total, v->total == 1 ? "" : "s");
     for (size_t i = 0; status_names[i]; i++)
         if (v->statuses[i])
             str_addf(s, " <span class=\"status %s\">%zu %s</span>", status_names[i], v->statuses[i], status_names[i]);
     if (v->odd) str_addf(s, " <span class=\"status odd\">%zu of another status</span>", v->odd);
-    if (f->points > v->row_count)
-        str_addf(s, " <span class=\"status odd\">%zu of the plan's %lu missing</span>", f->points - v->row_count,
+    if (f->points > v->total)
+        str_addf(s, " <span class=\"status odd\">%zu of the plan's %lu missing</span>", f->points - v->total,
             f->points);
     if (f->broken)
         str_addf(s, " <span class=\"status wrong\">%lu expectation%s broken</span>", f->broken,
@@ -82,6 +82,11 @@ static void section(const struct view *v, const struct charts *charts, size_t nu
     str_add(s, "\n");
     counts(v, &f, s);
     str_add(s, "</header>\n");
+    if (v->step > 1)
+        str_addf(s,
+            "<p class=\"why\">%zu rows are too many for a page: charts and table show one of every %zu, and the first "
+            "%d more that are not ok. The counts above are of all rows.</p>\n",
+            v->total, v->step, VIEW_BAD);
     add_charts(v, charts, s);
     str_add(s, "<h3>Rows</h3>\n");
     html_table(v, s);

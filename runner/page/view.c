@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "measure/result.h"
 #include "store/keys.h"
 #include "spec/columns.h"
@@ -24,30 +25,72 @@ static const char *const *keep_row(struct view *v, const struct cells *cells)
     return row;
 }
 
-static bool keep_rows(struct view *v, struct table *t, struct diags *d)
+// What is the same in all rows, shown or not.
+static void compare_row(struct view *v, const struct cells *cells, struct str *first, bool is_first)
+{
+    for (size_t c = 0; c < v->column_count; c++) {
+        const char *text = cells_text(cells, c);
+        if (is_first) {
+            str_add(&first[c], text);
+            v->columns[c].same = v->columns[c].empty = true;
+        }
+        if (*text) v->columns[c].empty = false;
+        if (v->columns[c].same && strcmp(text, first[c].text) != 0) v->columns[c].same = false;
+    }
+}
+
+enum { LEFT_OUT = 255, ODD = 254 };
+
+// Reads all rows once: which of them count, and how they ended.
+static bool look_through(struct view *v, struct table *t, uint8_t *told, struct diags *d)
 {
     struct keys k;
+    struct str *first = mem_alloc(v->column_count * sizeof *first);
     int point = table_column(t, "point");
     keys_init(&k);
-    bool ok = keys_read(&k, t, d);
-    if (ok) {
-        v->rows = arena_alloc(v->arena, (t->count + 1) * sizeof *v->rows);
-        v->status = arena_alloc(v->arena, (t->count + 1) * sizeof *v->status);
-    }
+    bool ok = keys_columns(&k, t, d);
     for (size_t i = 0; i < t->count && ok; i++) {
-        bool last = !k.rows[i].key[0] || keys_find(&k, k.rows[i].key) == &k.rows[i];
-        const struct cells *cells = last ? table_row(t, i, d) : NULL;
-        if (!cells || (point >= 0 && !*cells_text(cells, (size_t)point))) {
-            v->left_out++;
-            continue;
-        }
+        const struct cells *cells = table_row(t, i, d);
+        ok = cells != NULL;
+        if (!ok) break;
+        keys_add_row(&k, cells);
         int status = status_of(cells_text(cells, (size_t)v->status_column));
-        if (status >= 0) v->statuses[status]++;
-        else v->odd++;
-        v->status[v->row_count] = status;
+        told[i] = status < 0 ? ODD : (uint8_t)status;
+        if (point >= 0 && !*cells_text(cells, (size_t)point)) told[i] = LEFT_OUT;
+        else compare_row(v, cells, first, !v->total++);
+    }
+    for (size_t i = v->total = 0; i < t->count && ok; i++) {
+        if (k.rows[i].key[0] && keys_find(&k, k.rows[i].key) != &k.rows[i]) told[i] = LEFT_OUT;
+        if (told[i] == LEFT_OUT) v->left_out++;
+        else if (v->total++, told[i] == ODD) v->odd++;
+        else v->statuses[told[i]]++;
+    }
+    for (size_t c = 0; c < v->column_count; c++) str_release(&first[c]);
+    free(first);
+    keys_free(&k);
+    return ok;
+}
+
+// A page of a million rows would be of no use to anybody: of many rows some are shown.
+static bool keep_rows(struct view *v, struct table *t, struct diags *d)
+{
+    uint8_t *told = mem_alloc(t->count + 1);
+    bool ok = look_through(v, t, told, d);
+    size_t seen = 0, bad = 0;
+    v->step = v->total / VIEW_ROWS + 1;
+    v->rows = arena_alloc(v->arena, (v->total / v->step + VIEW_BAD + 2) * sizeof *v->rows);
+    v->status = arena_alloc(v->arena, (v->total / v->step + VIEW_BAD + 2) * sizeof *v->status);
+    for (size_t i = 0; i < t->count && ok; i++) {
+        if (told[i] == LEFT_OUT) continue;
+        bool shown = seen++ % v->step == 0, good = told[i] == STATUS_OK || told[i] == STATUS_UNVERIFIED;
+        if (!shown && (good || bad++ >= VIEW_BAD)) continue;
+        const struct cells *cells = table_row(t, i, d);
+        ok = cells != NULL;
+        if (!ok) break;
+        v->status[v->row_count] = told[i] == ODD ? -1 : told[i];
         v->rows[v->row_count++] = keep_row(v, cells);
     }
-    keys_free(&k);
+    free(told);
     return ok;
 }
 
@@ -74,7 +117,8 @@ static bool is_number(const char *cell)
 static void look_at(struct view *v, size_t column)
 {
     struct view_column *c = &v->columns[column];
-    c->empty = c->same = c->numeric = true;
+    if (v->step <= 1) c->empty = c->same = true; // else all rows were looked at, also those that are not shown
+    c->numeric = true;
     for (size_t i = 0; i < v->row_count; i++) {
         const char *cell = v->rows[i][column];
         if (*cell) c->empty = false;

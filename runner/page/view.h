@@ -18,6 +18,8 @@ struct view_column {
     int known;                // enum column, or -1
 };
 
+enum { VIEW_ROWS = 2000, VIEW_BAD = 100 }; // at most about so many are shown, and so many more that are not ok
+
 struct view {
     struct arena *arena;
     const char *path;
@@ -25,6 +27,7 @@ struct view {
     size_t column_count;
     const char *const **rows; // rows[i][column], as text
     size_t row_count;
+    size_t total, step;                 // rows there are; every step-th of them is in `rows`, and some that are not ok
     int *status;                        // of each row, enum status; -1: another word
     size_t statuses[STATUS_COUNT], odd; // how many rows have each; how many have another word
     size_t left_out;                    // rows of the file that a later one replaces, or that the plan no longer has

@@ -135,7 +135,7 @@ static void parse_head(const struct report_head *h, struct cells *cells, char **
     str_release(&text);
 }
 
-bool head_same(const struct report_head *h, const struct table *t, bool *older, struct diags *d)
+bool head_same(const struct report_head *h, struct table *t, bool *older, struct diags *d)
 {
     struct where at = {.file = t->path};
     struct cells *cells = cells_new();

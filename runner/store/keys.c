@@ -63,20 +63,30 @@ struct key_row *keys_find(const struct keys *k, const char *key)
     return i ? &k->rows[i - 1] : NULL;
 }
 
+bool keys_columns(struct keys *k, const struct table *t, struct diags *d)
+{
+    k->key = table_column(t, "key"), k->device = table_column(t, "device"), k->status = table_column(t, "status");
+    return (k->key >= 0 && k->device >= 0 && k->status >= 0) ||
+        diag_user(d, (struct where){.file = t->path}, NULL,
+            "is not a report: it needs the columns key, device and status");
+}
+
+void keys_add_row(struct keys *k, const struct cells *row)
+{
+    const char *s = cells_text(row, (size_t)k->status);
+    keys_add(k, cells_text(row, (size_t)k->key), cells_text(row, (size_t)k->device),
+        strcmp(s, "failed") != 0 && strcmp(s, "timeout") != 0);
+}
+
 bool keys_read(struct keys *k, struct table *t, struct diags *d)
 {
-    int key = table_column(t, "key"), device = table_column(t, "device"), status = table_column(t, "status");
-    if (key < 0 || device < 0 || status < 0)
-        return diag_user(d, (struct where){.file = t->path}, NULL,
-            "is not a report: it needs the columns key, device and status");
-    for (size_t i = 0; i < t->count; i++) {
+    bool ok = keys_columns(k, t, d);
+    for (size_t i = 0; i < t->count && ok; i++) {
         const struct cells *row = table_row(t, i, d);
-        if (!row) return false;
-        const char *s = cells_text(row, (size_t)status);
-        keys_add(k, cells_text(row, (size_t)key), cells_text(row, (size_t)device),
-            strcmp(s, "failed") != 0 && strcmp(s, "timeout") != 0);
+        ok = row != NULL;
+        if (ok) keys_add_row(k, row);
     }
-    return true;
+    return ok;
 }
 
 // "NVIDIA H200 (cuda:3)" is one of several NVIDIA H200: any of them counts as the same device.

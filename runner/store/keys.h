@@ -18,11 +18,14 @@ struct keys {
     size_t slot_count;
     char **devices;
     size_t device_count;
+    int key, device, status; // columns of the table that is read
 };
 
 void keys_init(struct keys *);
 void keys_free(struct keys *);
 bool keys_read(struct keys *, struct table *, struct diags *);
+bool keys_columns(struct keys *, const struct table *, struct diags *); // the same, row by row
+void keys_add_row(struct keys *, const struct cells *);
 struct key_row *keys_add(struct keys *, const char *key, const char *device, bool measured);
 struct key_row *keys_find(const struct keys *, const char *key); // the last row with that key, or NULL
 // A device of the rows that is not among `devices`, or NULL.

@@ -154,6 +154,16 @@ static bool shared(const struct report *r)
     return !ended;
 }
 
+static bool go_on_in_copy(struct report *r, size_t whole, struct diags *d)
+{
+    size_t size;
+    char *text = file_read(r->path, (size_t)1 << 40, &size, d);
+    bool ok = text && (size >= whole || failed(r, d, "read"));
+    ok = ok && swap_text(r->lock, r->path, text, whole, &r->fd, d);
+    free(text);
+    return ok;
+}
+
 // What is there already. A torn end is left out of a copy, never cut off in place.
 static bool read_rows(struct report *r, struct diags *d)
 {
@@ -162,7 +172,7 @@ static bool read_rows(struct report *r, struct diags *d)
     if (ok && t.whole < t.size)
         diag_add(d, DIAG_WARNING, (struct where){.file = r->path, .line = (int)t.count + 2}, NULL,
             "the last line was not written to its end (a crash): dropped; its point is measured again");
-    if (ok && (t.whole < t.size || shared(r))) ok = swap_text(r->lock, r->path, t.text, t.whole, &r->fd, d);
+    if (ok && (t.whole < t.size || shared(r))) ok = go_on_in_copy(r, t.whole, d);
     r->size = r->synced = (off_t)t.whole;
     table_close(&t);
     return ok;

@@ -31,7 +31,8 @@ static void renumber(const struct cells *row, size_t column, size_t point, bool 
     else cells_end(out);
 }
 
-static bool add_row(struct table *t, const struct row_place *p, size_t column, struct str *out, struct diags *d)
+static bool add_row(struct table *t, const struct row_place *p, size_t column, struct str *out, bool *changed,
+    struct diags *d)
 {
     char number[32] = "";
     size_t size;
@@ -40,8 +41,12 @@ static bool add_row(struct table *t, const struct row_place *p, size_t column, s
     if (!row) return false;
     if (p->point != SIZE_MAX) snprintf(number, sizeof number, "%zu", p->point);
     text = table_text(t, p->row, &size);
-    if (strcmp(cells_text(row, column), number) == 0) str_add_bytes(out, text, size);
-    else renumber(row, column, p->point, t->checked, out);
+    if (strcmp(cells_text(row, column), number) == 0) {
+        str_add_bytes(out, text, size);
+    } else {
+        *changed = true;
+        renumber(row, column, p->point, t->checked, out);
+    }
     return true;
 }
 
@@ -63,7 +68,8 @@ bool sorted_rewrite(struct lock *l, const char *path, struct keys *k, bool *chan
     struct table t;
     struct str out = {0};
     struct row_place *places = NULL;
-    size_t count = 0;
+    const char *header;
+    size_t count = 0, size;
     int column;
     bool ok = table_open(&t, path, d);
     if (!ok) goto done;
@@ -79,9 +85,14 @@ bool sorted_rewrite(struct lock *l, const char *path, struct keys *k, bool *chan
             places[count++] = (struct row_place){k->rows[i].point ? k->rows[i].point : SIZE_MAX, i};
     qsort(places, count, sizeof *places, by_place);
     mem_grow(&out.text, &out.room, t.size + 1, 1);
-    str_add_bytes(&out, t.text, t.count ? t.ends[-1] : t.whole);
-    for (size_t i = 0; i < count && ok; i++) ok = add_row(&t, &places[i], (size_t)column, &out, d);
-    *changed = ok && (out.size != t.size || memcmp(out.text, t.text, t.size) != 0);
+    header = table_text(&t, SIZE_MAX, &size);
+    str_add_bytes(&out, header, size);
+    *changed = count != t.count || t.whole != t.size;
+    for (size_t i = 0; i < count && ok; i++) {
+        *changed = *changed || places[i].row != i;
+        ok = add_row(&t, &places[i], (size_t)column, &out, changed, d);
+    }
+    *changed = *changed && ok;
     if (*changed && (ok = swap_text(l, path, out.text, out.size, fd, d))) follow(k, places, count);
 done:
     str_release(&out);

@@ -53,8 +53,9 @@ static bool index_rows(struct sources *all, struct table *t, uint32_t source, st
     for (size_t i = 0; i < t->count; i++) {
         const struct cells *row = table_row(t, i, d);
         size_t size;
-        const char *text = table_text(t, i, &size), *number;
+        const char *number;
         if (!row) return false;
+        table_text(t, i, &size);
         number = cells_text(row, (size_t)point);
         if (!*number) {
             all->strangers++;
@@ -63,7 +64,7 @@ static bool index_rows(struct sources *all, struct table *t, uint32_t source, st
         struct placed *p = &all->rows[all->row_count++];
         *p = (struct placed){.point = (uint32_t)strtoul(number, NULL, 10),
             .source = source,
-            .offset = (size_t)(text - t->text),
+            .offset = table_offset(t, i),
             .size = (uint32_t)size,
             .status = status_number(cells_text(row, (size_t)status))};
         memccpy(p->key, cells_text(row, (size_t)key), 0, sizeof p->key - 1);

@@ -4,11 +4,13 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/file.h"
 #include "spec/columns.h"
 
 static char *copy(const char *s)
@@ -20,8 +22,13 @@ static char *copy(const char *s)
 
 static bool read_header(struct table *t, struct diags *d)
 {
-    size_t size = cells_record(t->text, t->size);
-    if (!size || !cells_parse(t->cells, t->text, size))
+    size_t size = 0, have = 0;
+    const char *text = NULL;
+    for (size_t want = 1; !size && have < t->size && have + 1 >= want; want = have + 1) {
+        text = pieces_at(&t->pieces, 0, want, &have);
+        size = cells_record(text, have);
+    }
+    if (!size || !cells_parse(t->cells, text, size))
         return diag_user(d, (struct where){.file = t->path}, NULL,
             "is not a report: its first line is not a CSV header");
     t->column_count = cells_count(t->cells);
@@ -33,48 +40,62 @@ static bool read_header(struct table *t, struct diags *d)
     return true;
 }
 
-static int line_at(const struct table *t, size_t offset)
+// Read again from the start: it is asked for once, of a file that is refused.
+static int line_at(struct table *t, size_t offset)
 {
     int line = 1;
-    for (const char *p = t->text; (p = memchr(p, '\n', (size_t)(t->text + offset - p))); p++) line++;
+    size_t have;
+    for (size_t at = 0; at < offset; at += have) {
+        const char *text = pieces_at(&t->pieces, at, 1, &have), *end;
+        if (have > offset - at) have = offset - at;
+        if (!have) break;
+        for (const char *p = text; (end = memchr(p, '\n', have - (size_t)(p - text))); p = end + 1) line++;
+    }
     return line;
 }
 
-// The size of the next row; 0 after the last one. A row with a checksum is one line, whatever is in it; other
-// files may have line breaks in their cells.
-static size_t next_row(struct table *t)
+// The next row and its size; 0 after the last one. A row with a checksum is one line, whatever is in it; other files
+// may have line breaks in their cells.
+static const char *next_row(struct table *t, size_t *size)
 {
-    const char *at = t->text + t->whole, *end;
-    size_t left = t->size - t->whole;
-    if (!t->checked) return cells_record(at, left);
-    end = memchr(at, '\n', left);
-    return end ? (size_t)(end - at) + 1 : 0;
+    size_t have = 0;
+    for (size_t want = 1;; want = have * 2) {
+        const char *at = pieces_at(&t->pieces, t->whole, want, &have), *end = NULL;
+        if (have && t->checked) end = memchr(at, '\n', have);
+        *size = !have ? 0 : end ? (size_t)(end - at) + 1 : t->checked ? 0 : cells_record(at, have);
+        if (*size || t->whole + have >= t->pieces.size) return at;
+    }
 }
 
 static const char mend[] = "put the line back as it was, or remove it: its point is measured again";
 
 // After the last row there is nothing, or a line that was not written to its end. A quote that is never closed would
 // make one such line of all rows after it.
-static bool check_tail(const struct table *t, struct diags *d)
+static bool check_tail(struct table *t, struct diags *d)
 {
     struct where at = {.file = t->path};
-    if (!memchr(t->text + t->whole, '\n', t->size - t->whole)) return true;
+    size_t have;
+    t->size = t->pieces.size;
+    const char *tail = pieces_at(&t->pieces, t->whole, t->size - t->whole, &have);
+    if (!have || !memchr(tail, '\n', have)) return true;
     at.line = line_at(t, t->whole);
     return diag_user(d, at, mend, "has a quote that is not closed");
 }
 
 bool table_open(struct table *t, const char *path, struct diags *d)
 {
-    size_t room = 0, used = 1, next;
+    size_t room = 0, used = 1, size;
+    const char *row;
     *t = (struct table){.path = copy(path), .cells = cells_new()};
-    t->text = file_read(path, (size_t)1 << 40, &t->size, d);
-    if (!t->text || !read_header(t, d)) return false;
+    if (!pieces_open(&t->pieces, path, d)) return false;
+    t->size = t->pieces.size;
+    if (!read_header(t, d)) return false;
     size_t *ends = NULL;
     mem_grow(&ends, &room, 1024, sizeof *ends);
     ends[0] = t->whole;
     t->ends = ends + 1;
-    while ((next = next_row(t))) {
-        if (t->checked && !cells_sealed(t->text + t->whole, next)) {
+    while ((row = next_row(t, &size)) && size) {
+        if (t->checked && !cells_sealed(row, size)) {
             struct where at = {.file = t->path, .line = line_at(t, t->whole)};
             return diag_user(d, at, mend, "is not as it was written: its cells do not fit its checksum");
         }
@@ -82,7 +103,7 @@ bool table_open(struct table *t, const char *path, struct diags *d)
             mem_grow(&ends, &room, used + 1, sizeof *ends);
             t->ends = ends + 1;
         }
-        ends[used++] = t->whole += next;
+        ends[used++] = t->whole += size;
         t->count++;
     }
     return check_tail(t, d);
@@ -93,7 +114,7 @@ void table_close(struct table *t)
     for (size_t i = 0; i < t->column_count && t->columns; i++) free(t->columns[i]);
     free(t->columns);
     free(t->ends ? t->ends - 1 : NULL);
-    free(t->text);
+    if (t->path) pieces_close(&t->pieces);
     free(t->path);
     cells_free(t->cells);
     *t = (struct table){0};
@@ -106,30 +127,37 @@ int table_column(const struct table *t, const char *name)
     return -1;
 }
 
-const char *table_text(const struct table *t, size_t row, size_t *size)
+size_t table_offset(const struct table *t, size_t row) { return t->ends[(ptrdiff_t)row - 1]; }
+
+const char *table_text(struct table *t, size_t row, size_t *size)
 {
-    const size_t *end = t->ends + row;
-    *size = end[0] - end[-1];
-    return t->text + end[-1];
+    const bool header = row == SIZE_MAX;
+    size_t from = header ? 0 : table_offset(t, row), have;
+    *size = (header ? t->ends[-1] : t->ends[row]) - from;
+    const char *text = pieces_at(&t->pieces, from, *size, &have);
+    return have >= *size ? text : NULL;
+}
+
+static const struct cells *refuse(struct table *t, size_t row, const char *why, struct diags *d)
+{
+    diag_user(d, (struct where){.file = t->path, .line = line_at(t, table_offset(t, row))}, mend, "%s", why);
+    return NULL;
 }
 
 const struct cells *table_row(struct table *t, size_t row, struct diags *d)
 {
     size_t size;
+    char why[96];
     const char *text = table_text(t, row, &size);
-    struct where at = {.file = t->path};
-    if (!cells_parse(t->cells, text, size)) {
-        at.line = line_at(t, (size_t)(text - t->text));
-        diag_user(d, at, mend, "is not CSV (RFC 4180)");
+    if (!text) {
+        diag_system(d, "run it again", "%s has become shorter while it was read", t->path);
         return NULL;
     }
+    if (!cells_parse(t->cells, text, size)) return refuse(t, row, "is not CSV (RFC 4180)", d);
     if (t->checked) cells_drop(t->cells);
-    if (cells_count(t->cells) != t->column_count) {
-        at.line = line_at(t, (size_t)(text - t->text));
-        diag_user(d, at, mend, "has %zu cells where the header has %zu", cells_count(t->cells), t->column_count);
-        return NULL;
-    }
-    return t->cells;
+    if (cells_count(t->cells) == t->column_count) return t->cells;
+    snprintf(why, sizeof why, "has %zu cells where the header has %zu", cells_count(t->cells), t->column_count);
+    return refuse(t, row, why, d);
 }
 
 struct value table_value(const char *cell)

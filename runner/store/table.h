@@ -1,4 +1,4 @@
-// A CSV file read whole: its columns by name and its rows by number. It is used for
+// A CSV file: its columns by name and its rows by number. It is used for
 // files that exist: to go on, sort, merge, check claims, print the status. A last line without its end is not a row;
 // `whole` is where it begins. Where the last column is `checksum`, a row whose cells do not fit it is an error; those
 // who read the rows never see that column.
@@ -7,9 +7,11 @@
 #define REPORT_TABLE_H
 #include "base/value.h"
 #include "store/cells.h"
+#include "store/pieces.h"
 
 struct table {
-    char *path, *text;
+    char *path;
+    struct pieces pieces;
     size_t size, whole; // bytes of the file; of its whole records
     char **columns;     // NULL-terminated
     size_t column_count;
@@ -22,8 +24,10 @@ struct table {
 // False after diags: no such file, no header, not CSV, a row that was changed. Free with table_close in either case.
 bool table_open(struct table *, const char *path, struct diags *);
 void table_close(struct table *);
-int table_column(const struct table *, const char *name);               // -1: none
-const char *table_text(const struct table *, size_t row, size_t *size); // unchanged, with checksum and LF
+int table_column(const struct table *, const char *name); // -1: none
+// Unchanged, with checksum and LF; valid until the next call of any of these. `row` SIZE_MAX: the header.
+const char *table_text(struct table *, size_t row, size_t *size);
+size_t table_offset(const struct table *, size_t row); // where it begins in the file
 // The row's cells, valid until the next call. NULL after diags: it is not CSV, or has another number of cells than the
 // header.
 const struct cells *table_row(struct table *, size_t row, struct diags *);

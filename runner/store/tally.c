@@ -2,25 +2,44 @@
 // SPDX-License-Identifier: MIT
 #include "store/tally.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "store/keys.h"
+
+enum { UNPLANNED = 255 };
+
+static uint8_t status_number(const char *text)
+{
+    uint8_t s = 0;
+    while (status_names[s] && strcmp(status_names[s], text) != 0) s++;
+    return s;
+}
 
 bool tally_rows(struct table *t, struct tally *out, struct diags *d)
 {
     struct keys k;
     int status = table_column(t, "status"), point = table_column(t, "point");
+    uint8_t *told = mem_alloc(t->count + 1); // each row's status, or that the plan no longer has it
     *out = (struct tally){0};
     keys_init(&k);
-    bool ok = keys_read(&k, t, d);
+    bool ok = keys_columns(&k, t, d);
     for (size_t i = 0; i < t->count && ok; i++) {
-        const struct cells *row = keys_find(&k, k.rows[i].key) == &k.rows[i] ? table_row(t, i, d) : NULL;
-        if (!row || (point >= 0 && !*cells_text(row, (size_t)point))) continue;
+        const struct cells *row = table_row(t, i, d);
+        ok = row != NULL;
+        if (!ok) break;
+        keys_add_row(&k, row);
+        bool planned = point < 0 || *cells_text(row, (size_t)point);
+        told[i] = planned ? status_number(cells_text(row, (size_t)status)) : UNPLANNED;
+    }
+    for (size_t i = 0; i < k.count && ok; i++) {
+        if (told[i] == UNPLANNED || keys_find(&k, k.rows[i].key) != &k.rows[i]) continue;
         out->points++;
         out->measured += k.rows[i].measured;
-        for (size_t s = 0; status_names[s]; s++)
-            if (strcmp(cells_text(row, (size_t)status), status_names[s]) == 0) out->status[s]++;
+        if (told[i] < STATUS_COUNT) out->status[told[i]]++;
     }
+    free(told);
     keys_free(&k);
     return ok;
 }

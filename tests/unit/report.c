@@ -133,7 +133,7 @@ static void a_file_torn_at_any_byte_loses_at_most_its_last_row(void)
     report_close(r);
     char *whole = file_read(path, 1 << 20, &size, &d);
     size_t header = cells_record(whole, size);
-    for (size_t cut = 0; cut <= size; cut++) {
+    for (size_t cut = 0; cut <= size; cut += cut + 80 < size ? 7 : 1) {
         size_t rows = 0, at = header;
         bool torn = cut > header && whole[cut - 1] != '\n';
         for (size_t next; cut > at && (next = cells_record(whole + at, cut - at)); at += next) rows++;

@@ -1,0 +1,54 @@
+// Reads a piece at a time.
+// SPDX-License-Identifier: MIT
+#include "store/pieces.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+
+enum { PIECE = 1 << 18 };
+
+bool pieces_open(struct pieces *w, const char *path, struct diags *d)
+{
+    struct stat st;
+    *w = (struct pieces){.fd = file_open(path, d)};
+    if (w->fd < 0) return false;
+    if (fstat(w->fd, &st) == 0) w->size = (size_t)st.st_size;
+    return true;
+}
+
+void pieces_close(struct pieces *w)
+{
+    if (w->fd >= 0) close(w->fd);
+    free(w->text);
+    *w = (struct pieces){.fd = -1};
+}
+
+static void read_piece(struct pieces *w, size_t offset, size_t size)
+{
+    mem_grow(&w->text, &w->room, size + 1, 1);
+    w->from = offset;
+    w->held = 0;
+    while (w->held < size) {
+        ssize_t n = pread(w->fd, w->text + w->held, size - w->held, (off_t)(offset + w->held));
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) break; // the file has become shorter
+        w->held += (size_t)n;
+    }
+    if (w->held < size) w->size = offset + w->held;
+}
+
+const char *pieces_at(struct pieces *w, size_t offset, size_t want, size_t *have)
+{
+    size_t left = offset < w->size ? w->size - offset : 0;
+    if (want > left) want = left;
+    if (offset < w->from || offset + want > w->from + w->held || !w->text)
+        read_piece(w, offset, want > PIECE ? want : left < PIECE ? left : PIECE);
+    *have = w->from + w->held > offset ? w->from + w->held - offset : 0;
+    return w->text + (offset - w->from);
+}
