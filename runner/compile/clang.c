@@ -127,6 +127,25 @@ static void complain(enum child_end end, int error, const char *log, const char 
     else compiler_complaint(log, source, path, d);
 }
 
+// What clang calls the options that are asked for; false: it has none such.
+static bool own_options(const char *source, char *own[], size_t most, const char *path, struct diags *d)
+{
+    static const struct {
+        const char *asked, *own;
+    } known[] = {{"--use_fast_math", "-ffast-math"}, {"--use_fast_math", "-fcuda-flush-denormals-to-zero"},
+        {"--fmad=false", "-ffp-contract=off"}, {"--ftz=true", "-fcuda-flush-denormals-to-zero"}};
+    char asked[64];
+    size_t count = 0;
+    for (size_t i = 0; compiler_option(source, i, asked); i++) {
+        const size_t before = count;
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+            if (strcmp(asked, known[k].asked) == 0 && count < most) own[count++] = (char *)(uintptr_t)known[k].own;
+        if (count == before)
+            return diag_user(d, (struct where){.file = path}, "NVRTC does", "clang has no option `%s`", asked);
+    }
+    return true;
+}
+
 static bool clang_compile(const char *source, const char *path, const char *arch, int maxregs, struct code *code,
     struct diags *d)
 {
@@ -140,6 +159,9 @@ static bool clang_compile(const char *source, const char *path, const char *arch
         return false;
     }
     const char *scratch = folder.path;
+    enum { OWN = 8 };
+    char *own[OWN] = {NULL};
+    const bool known = own_options(source, own, OWN, path, d);
     char *const argv[] = {
         program,
         (char *)"-x",
@@ -172,9 +194,19 @@ static bool clang_compile(const char *source, const char *path, const char *arch
         in(a, scratch, "source.cu"),
         (char *)"-o",
         in(a, scratch, "out.ptx"),
+        own[0],
+        own[1],
+        own[2],
+        own[3],
+        own[4],
+        own[5],
+        own[6],
+        own[7],
         NULL,
     };
-    if (!put_files(a, scratch, source)) {
+    if (!known) {
+        good = false; // told
+    } else if (!put_files(a, scratch, source)) {
         diag_system(d, NULL, "cannot write to %s: %s", scratch, strerror(errno));
     } else {
         const enum child_end end = child_run(argv, in(a, scratch, "log"), &limits);

@@ -224,3 +224,14 @@ void compiler_entries(struct code *code, const char *ptxas_log)
     }
     read_facts(code, ptxas_log);
 }
+
+bool compiler_option(const char *source, size_t n, char option[64])
+{
+    const size_t length = strlen(COMPILER_OPTIONS);
+    if (strncmp(source, COMPILER_OPTIONS, length) != 0) return false;
+    const char *p = source + length, *end = p + line_length(p);
+    for (p += strspn(p, " "); n && p < end; n--) p += strcspn(p, " \n"), p += strspn(p, " ");
+    if (p >= end) return false;
+    snprintf(option, 64, "%.*s", (int)strcspn(p, " \n"), p);
+    return true;
+}

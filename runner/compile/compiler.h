@@ -31,4 +31,9 @@ void compiler_complaint(const char *log, const char *source, const char *path, s
 
 // Adds an entry for each `.entry` of code->ptx; facts that the log of `ptxas -v` does not have stay unknown (-1).
 void compiler_entries(struct code *, const char *ptxas_log);
+
+// How a source that asks for options of the compiler begins; the `n`-th of them into `option`. False: there are no
+// more.
+#define COMPILER_OPTIONS "// gpuexp: options"
+bool compiler_option(const char *source, size_t n, char option[64]);
 #endif

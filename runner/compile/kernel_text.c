@@ -2,8 +2,10 @@
 // `check` and `fill_<buffer>` after it. `#line` keeps every complaint at the user's own line, also one about a call
 // that is generated here.
 // SPDX-License-Identifier: MIT
+#include "compile/compiler.h"
 #include "compile/kernel_text.h"
 #include "compile/scan.h"
+#include "plan/asks.h"
 
 #include <limits.h>
 #include <math.h>
@@ -297,11 +299,26 @@ static void include_headers(struct str *s, const struct job *job)
     if (bfloat) str_add(s, "#include <cuda_bf16.h>\n");
 }
 
+// The options stand in the text, so that whatever knows it by its hash knows them too.
+static void add_options(struct str *s, const struct job *job)
+{
+    if (!asks_any(job, SETTING_OPTIONS)) return;
+    str_add(s, COMPILER_OPTIONS);
+    for (const char *p = setting_table[SETTING_OPTIONS].choices; *p; p += strspn(p, " ")) { // each once, in one order
+        char word[64];
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(p, " "), p);
+        if (asks_among(job, SETTING_OPTIONS, word)) str_addf(s, " %s", word);
+        p += strcspn(p, " ");
+    }
+    str_add(s, "\n");
+}
+
 char *compile_source(const struct job *job, struct diags *d)
 {
     struct str s = {0};
     struct where at = {.file = job->path, .line = 1, .column = 1};
     bool good = true;
+    add_options(&s, job);
     include_headers(&s, job);
     for (size_t i = 0; i < job->constant_count; i++) good &= add_constant(&s, &job->constants[i], at, d);
     for (size_t i = 0; i < job->constant_count; i++) { // as a macro, where the source has it as one

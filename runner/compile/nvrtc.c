@@ -191,7 +191,9 @@ static bool nvrtc_compile(const char *source, const char *path, const char *arch
     const struct compiler_header *h = compiler_headers(&header_count);
     const char **names = mem_alloc((header_count + 1) * sizeof *names),
                **texts = mem_alloc((header_count + 1) * sizeof *texts);
-    const char *options[12];
+    enum { MOST_ASKED = 8 };
+    const char *options[12 + MOST_ASKED];
+    char asked[MOST_ASKED][64];
     char arch_option[32], regs_option[32];
     int n = 0, status;
     program p = NULL;
@@ -208,6 +210,7 @@ static bool nvrtc_compile(const char *source, const char *path, const char *arch
     if (*include_option) options[n++] = include_option;
     if (*cccl_option) options[n++] = cccl_option;
     if (maxregs > 0) options[n++] = regs_option;
+    for (size_t i = 0; i < MOST_ASKED && compiler_option(source, i, asked[i]); i++) options[n++] = asked[i];
     // NVRTC reads what is included from the source's folder: from none, as compile_source has put in what stands there.
     status = rtc.create(&p, source, "/gpuexp/nowhere/source.cu", (int)header_count, texts, names);
     if (status == 0) status = rtc.compile(p, n, options);

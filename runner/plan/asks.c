@@ -74,3 +74,12 @@ bool asks_memory(const struct job *job, const char *kind)
         if (asks_memory_of(&job->buffers[i], kind)) return true;
     return false;
 }
+
+bool asks_dimensions(const struct job *job, enum setting s, uint32_t out[3])
+{
+    const struct value v = value_of(job, s);
+    const struct value *items = v.kind == VALUE_LIST ? v.list->items : &v;
+    const size_t count = v.kind == VALUE_LIST ? v.list->count : v.kind != VALUE_NONE;
+    for (size_t i = 0; i < 3; i++) out[i] = i < count && items[i].kind == VALUE_INT ? (uint32_t)items[i].i : 1;
+    return count > 0;
+}

@@ -18,4 +18,6 @@ double asks_timeout(const struct job *);         // seconds, more than 0
 
 bool asks_memory(const struct job *, const char *kind); // is one of the buffers there?
 bool asks_memory_of(const struct job_buffer *, const char *kind);
+// Up to three whole numbers; what is not given is 1. False: it is not set.
+bool asks_dimensions(const struct job *, enum setting, uint32_t out[3]);
 #endif

@@ -96,8 +96,10 @@ static bool check_dim(enum setting s, const struct value *v, enum unit unit, cha
     size_t count = 1;
     if (v->kind == VALUE_LIST) items = v->list->items, count = v->list->count;
     bool good = unit == UNIT_NONE && count >= 1 && count <= 3;
+    // A text is an expression, for the point to make a number of: `block: TB`, `grid: [2 * tiles, 1]`.
     for (size_t i = 0; good && i < count; i++)
-        good = items[i].kind == VALUE_INT && items[i].i >= 1 && items[i].i <= INT32_MAX;
+        good = (items[i].kind == VALUE_TEXT && *items[i].text) ||
+            (items[i].kind == VALUE_INT && items[i].i >= 1 && items[i].i <= INT32_MAX);
     return good || complain(s, why, "a whole number of at least 1, or a list of up to three: [x, y, z]");
 }
 

@@ -67,7 +67,16 @@ enum setting_type {
     X(FALLBACK, "fallback", BOOL, "", "false", false, \
         "out of device memory: take the next memory kind (managed, mapped) and say so") \
     X(TIMEOUT, "timeout", TIME, "", "60s", false, \
-        "the longest one point may take, not counting when it is stopped, before its worker is ended")
+        "the longest one point may take, not counting when it is stopped, before its worker is ended") \
+    X(CARVEOUT, "carveout", FRACTION, "", "", true, \
+        "share of an SM's on-chip memory preferred as shared memory, the rest is L1: 0 to 1, or a percentage") \
+    X(CLUSTER, "cluster", DIM, "", "", false, "blocks of a cluster: a number, or [x, y, z]") \
+    X(COOPERATIVE, "cooperative", BOOL, "", "false", false, \
+        "all blocks run at once, so that they may wait for each other") \
+    X(OPTIONS, "options", FLAGS, \
+        "none --use_fast_math --fmad=false --ftz=true --prec-div=false --prec-sqrt=false " \
+        "--extra-device-vectorization", \
+        "none", false, "options of the compiler")
 
 enum setting {
 #define X(id, ...) SETTING_##id,

@@ -22,6 +22,7 @@
     X(cuModuleGetFunction) \
     X(cuModuleGetGlobal) \
     X(cuLaunchKernel) \
+    X(cuLaunchKernelEx) \
     X(cuFuncGetAttribute) \
     X(cuFuncSetAttribute) \
     X(cuOccupancyMaxActiveBlocksPerMultiprocessor) \
@@ -91,6 +92,11 @@ struct cuda_prepared { // one launch of a sequence behind the first, ready to go
     uint32_t grid[3], block[3], shared;
 };
 
+struct cuda_manner { // how the point's own kernels are launched beside their sizes
+    bool cooperative;
+    uint32_t cluster[3]; // 0: none
+};
+
 struct cuda_window { // the L2 access policy a point asks for, and what must be put back after it
     bool on, set_aside, fetch_changed;
     size_t buffer; // that the window lies over
@@ -107,6 +113,7 @@ struct cuda_point {
     int lanes; // launches at once, each on buffers of its own: lane l has those from l * job->buffer_count on
     struct cuda_params params[CUDA_LANES], check_params, chunk_params;
     uint32_t shared;
+    struct cuda_manner manner;
     struct cuda_prepared *then; // the launches behind the first
     size_t then_count;
     bool filled;  // every buffer has its content
@@ -201,6 +208,9 @@ bool cuda_params_pointer(struct cuda_params *, int i, const void *);
 bool cuda_params_value(struct cuda_params *, int i, struct value);
 bool cuda_params_typed(struct cuda_params *, int i, const char *type, struct value); // halves and vectors too
 bool cuda_launch(struct cuda_device *, CUfunction, const uint32_t grid[3], const uint32_t block[3], uint32_t shared,
+    cudaStream_t, struct cuda_params *, struct diags *);
+// The same for a kernel of the point: as a cooperative launch or in clusters, if that is asked for.
+bool cuda_launch_own(struct cuda_device *, CUfunction, const uint32_t grid[3], const uint32_t block[3], uint32_t shared,
     cudaStream_t, struct cuda_params *, struct diags *);
 bool cuda_launch_helper(struct cuda_device *, CUfunction, unsigned blocks, unsigned threads, cudaStream_t,
     void **arguments, struct diags *);

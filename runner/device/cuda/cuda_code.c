@@ -142,6 +142,36 @@ bool cuda_launch(struct cuda_device *d, CUfunction function, const uint32_t grid
             grid[1], grid[2], block[0], block[1], block[2], shared);
 }
 
+bool cuda_launch_own(struct cuda_device *d, CUfunction function, const uint32_t grid[3], const uint32_t block[3],
+    uint32_t shared, cudaStream_t stream, struct cuda_params *p, struct diags *diags)
+{
+    const struct cuda_manner *m = &d->point.manner;
+    CUlaunchAttribute attributes[2];
+    unsigned count = 0;
+    if (m->cooperative)
+        attributes[count++] = (CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = 1};
+    if (m->cluster[0])
+        attributes[count++] = (CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+            .value.clusterDim = {m->cluster[0], m->cluster[1], m->cluster[2]}};
+    if (!count) return cuda_launch(d, function, grid, block, shared, stream, p, diags);
+    void *extra[] = {
+        CU_LAUNCH_PARAM_BUFFER_POINTER, p->bytes, CU_LAUNCH_PARAM_BUFFER_SIZE, &p->size, CU_LAUNCH_PARAM_END};
+    const CUlaunchConfig config = {.gridDimX = grid[0],
+        .gridDimY = grid[1],
+        .gridDimZ = grid[2],
+        .blockDimX = block[0],
+        .blockDimY = block[1],
+        .blockDimZ = block[2],
+        .sharedMemBytes = shared,
+        .hStream = stream,
+        .attrs = attributes,
+        .numAttrs = count};
+    const CUresult error = d->driver.cuLaunchKernelEx(&config, function, NULL, extra);
+    return error == CUDA_SUCCESS ||
+        cuda_ok_driver(d, error, diags, "launching %ux%ux%u blocks of %ux%ux%u threads%s%s", grid[0], grid[1], grid[2],
+            block[0], block[1], block[2], m->cooperative ? ", all at once" : "", m->cluster[0] ? ", in clusters" : "");
+}
+
 bool cuda_launch_helper(struct cuda_device *d, CUfunction function, unsigned blocks, unsigned threads,
     cudaStream_t stream, void **arguments, struct diags *diags)
 {

@@ -186,6 +186,21 @@ static bool arguments_lay(struct cuda_device *d, int lane, const struct job_laun
     return true;
 }
 
+// Asked for anew at every point: the module may have been used by one with other wishes.
+static bool dress(struct cuda_device *d, CUfunction f, struct diags *diags)
+{
+    const double share = asks_number(d->point.job, SETTING_CARVEOUT, -1);
+    const uint32_t *c = d->point.manner.cluster;
+    if (!cuda_ok_driver(d,
+            d->driver.cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
+                share < 0 ? -1 : (int)lround(100 * share)),
+            diags, "setting the carveout"))
+        return false;
+    return c[0] * c[1] * c[2] <= 8 ||
+        cuda_ok_driver(d, d->driver.cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1),
+            diags, "asking for clusters of %u blocks", c[0] * c[1] * c[2]);
+}
+
 static bool may_use_shared(struct cuda_device *d, CUfunction f, uint32_t bytes, struct diags *diags)
 {
     return bytes <= 48 * 1024 ||
@@ -210,7 +225,7 @@ static bool launches_lay(struct cuda_device *d, int lane, struct diags *diags)
         memcpy(to->grid, l.grid, sizeof to->grid);
         memcpy(to->block, l.block, sizeof to->block);
         to->shared = l.shared;
-        good = cuda_function(d, d->loaded.module, l.entry, &to->kernel, diags) &&
+        good = cuda_function(d, d->loaded.module, l.entry, &to->kernel, diags) && dress(d, to->kernel, diags) &&
             may_use_shared(d, to->kernel, l.shared, diags) && arguments_lay(d, lane, &l, made, &to->params, diags);
         p->then_count = i;
     }
@@ -247,6 +262,21 @@ static bool check_lay(struct cuda_device *d, int lane, struct diags *diags)
     return ok || diag_user(diags, (struct where){0}, NULL, "the arguments of `check` do not fit what was compiled");
 }
 
+// A cooperative launch of more blocks than fit at once is refused by the driver without a number.
+static bool all_at_once(struct cuda_device *d, const struct job *job, bool *skip, struct diags *diags)
+{
+    int each = 0;
+    const uint64_t blocks = (uint64_t)job->grid[0] * job->grid[1] * job->grid[2];
+    if (!d->point.manner.cooperative) return true;
+    if (d->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&each, d->point.kernel, (int)threads(job), job->shared))
+        return true;
+    const uint64_t most = (uint64_t)each * (uint64_t)d->prop.multiProcessorCount;
+    *skip = blocks > most;
+    return blocks <= most ||
+        diag_user(diags, (struct where){0}, NULL, "`cooperative`: %llu blocks; this GPU runs at most %llu at once",
+            (unsigned long long)blocks, (unsigned long long)most);
+}
+
 static bool point_prepare(struct cuda_device *d, double columns[COLUMN_COUNT], bool *skip, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
@@ -258,6 +288,9 @@ static bool point_prepare(struct cuda_device *d, double columns[COLUMN_COUNT], b
     if (!cuda_helpers_load(d, diags) || !cuda_code_load(d, job, diags)) return false;
     if (!cuda_function(d, d->loaded.module, job->entry, &p->kernel, diags)) return false;
     if (!within_limits(d, job, skip, diags)) return false;
+    p->manner.cooperative = asks_true(job, SETTING_COOPERATIVE);
+    if (!asks_dimensions(job, SETTING_CLUSTER, p->manner.cluster)) p->manner.cluster[0] = 0;
+    if (!dress(d, p->kernel, diags) || !all_at_once(d, job, skip, diags)) return false;
     // Set for every point, not only above 48 KiB: the module may have been used by a point with other needs.
     if (job->shared > 48 * 1024 &&
         !cuda_ok_driver(d,

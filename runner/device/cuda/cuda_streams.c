@@ -42,17 +42,17 @@ bool cuda_submit_kernel(struct cuda_device *d, struct diags *diags)
     struct cuda_point *p = &d->point;
     const struct job *job = p->job;
     if (p->lanes == 1) {
-        bool good = cuda_launch(d, p->kernel, job->grid, job->block, p->shared, d->stream, &p->params[0], diags);
+        bool good = cuda_launch_own(d, p->kernel, job->grid, job->block, p->shared, d->stream, &p->params[0], diags);
         for (size_t i = 0; good && i < p->then_count; i++) {
             struct cuda_prepared *l = &p->then[i];
             cuda_queued(d); // what it counts up to opens the gate: it must not stay closed behind a full queue
-            good = cuda_launch(d, l->kernel, l->grid, l->block, l->shared, d->stream, &l->params, diags);
+            good = cuda_launch_own(d, l->kernel, l->grid, l->block, l->shared, d->stream, &l->params, diags);
         }
         return good;
     }
     bool ok = cuda_fork(d, p->lanes, diags);
     for (int l = 0; ok && l < p->lanes; l++)
-        ok = cuda_launch(d, p->kernel, job->grid, job->block, p->shared, d->streams[l], &p->params[l], diags);
+        ok = cuda_launch_own(d, p->kernel, job->grid, job->block, p->shared, d->streams[l], &p->params[l], diags);
     return ok && cuda_join(d, p->lanes, diags);
 }
 
@@ -66,8 +66,8 @@ bool cuda_submit_named(struct cuda_device *d, struct diags *diags)
     for (size_t i = 0; i <= p->then_count; i++) {
         struct cuda_prepared *l = i ? &p->then[i - 1] : NULL;
         const bool queued = l
-            ? cuda_launch(d, l->kernel, l->grid, l->block, l->shared, d->stream, &l->params, diags)
-            : cuda_launch(d, p->kernel, job->grid, job->block, p->shared, d->stream, &p->params[0], diags);
+            ? cuda_launch_own(d, l->kernel, l->grid, l->block, l->shared, d->stream, &l->params, diags)
+            : cuda_launch_own(d, p->kernel, job->grid, job->block, p->shared, d->stream, &p->params[0], diags);
         if (!queued ||
             !cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "running launch %zu of %zu, `%s`", i + 1,
                 p->then_count + 1, job_launch(job, i).entry))

@@ -115,7 +115,7 @@ static bool run(struct cuda_device *d, int chunk, cudaStream_t stream, struct di
     const struct job *job = p->job;
     cuda_queued(d);
     if (p->chunks == 1)
-        return cuda_launch(d, p->kernel, job->grid, job->block, p->shared, stream, &p->params[0], diags);
+        return cuda_launch_own(d, p->kernel, job->grid, job->block, p->shared, stream, &p->params[0], diags);
     struct cuda_params *share = &p->chunk_params;
     const uint64_t count = common_count(job);
     *share = p->params[0];
@@ -129,7 +129,7 @@ static bool run(struct cuda_device *d, int chunk, cudaStream_t stream, struct di
         }
     }
     const uint32_t grid[3] = {job->grid[0] / (uint32_t)p->chunks, 1, 1};
-    return cuda_launch(d, p->kernel, grid, job->block, p->shared, stream, share, diags);
+    return cuda_launch_own(d, p->kernel, grid, job->block, p->shared, stream, share, diags);
 }
 
 static bool chunk_submit(struct cuda_device *d, int way, int chunk, cudaStream_t stream, struct diags *diags)

@@ -43,6 +43,20 @@ static void sequence_unfit(const struct job *job, char why[256])
         snprintf(why, 256, "`window` with `via: graph` is for one launch, not for a sequence");
 }
 
+static void manner_unfit(struct cuda_device *d, const struct job *job, char why[256])
+{
+    uint32_t cluster[3];
+    if (asks_true(job, SETTING_COOPERATIVE) && !cuda_attribute(d, cudaDevAttrCooperativeLaunch))
+        snprintf(why, 256, "`cooperative`: this GPU has no cooperative launch");
+    if (!asks_dimensions(job, SETTING_CLUSTER, cluster)) return;
+    if (d->prop.major < 9) snprintf(why, 256, "`cluster`: compute capability 9.0 or newer is needed");
+    for (size_t l = 0; !*why && l < job_launches(job); l++)
+        for (int i = 0; i < 3; i++)
+            if (job_launch(job, l).grid[i] % cluster[i])
+                snprintf(why, 256, "`cluster`: a grid of %u blocks in %c is not made of clusters of %u",
+                    job_launch(job, l).grid[i], "xyz"[i], cluster[i]);
+}
+
 void cuda_unfit(struct cuda_device *d, const struct job *job, char why[256])
 {
     why[0] = 0;
@@ -55,5 +69,6 @@ void cuda_unfit(struct cuda_device *d, const struct job *job, char why[256])
     if (!*why) window_unfit(d, job, why);
     if (!*why) cuda_transfer_unfit(job, why);
     if (!*why && job_launches(job) > 1) sequence_unfit(job, why);
+    if (!*why) manner_unfit(d, job, why);
 }
 #endif

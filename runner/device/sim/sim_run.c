@@ -80,7 +80,8 @@ static bool run_kernel(struct sim_device *dev, struct diags *d)
     for (size_t i = 0; p->counted && i < job_launches(job); i++) {
         const struct job_launch it = job_launch(job, i);
         struct sim_counts counts = {0};
-        const struct sim_launch l = {
+        struct sim_launch l = {
+            .cooperative = asks_true(job, SETTING_COOPERATIVE),
             .grid = {it.grid[0], it.grid[1], it.grid[2]},
             .block = {it.block[0], it.block[1], it.block[2]},
             .dynamic_shared = it.shared,
@@ -88,6 +89,7 @@ static bool run_kernel(struct sim_device *dev, struct diags *d)
             .param_bytes = p->launches[i].param_bytes,
             .budget = budget(job),
         };
+        if (!asks_dimensions(job, SETTING_CLUSTER, l.cluster)) memset(l.cluster, 0, sizeof l.cluster);
         p->counted = launch(dev, p->launches[i].kernel, &l, &counts, d);
         if (!p->counted) name_launch(job, i, d);
         add_counts(&p->counts, &counts);
