@@ -149,6 +149,56 @@ static uint8_t used_elements(const struct decode *d, const struct ptx_operand *w
     return used == (1u << i->vector) - 1 ? 0 : (uint8_t)used;
 }
 
+static bool is_pure(const char *op)
+{
+    static const char *const roots[] = {"mov", "and", "or", "xor", "not", "shl", "shr", "add", "sub", "cvt", "setp",
+        "selp", "membar", "fence", "nanosleep", NULL};
+    const size_t n = strcspn(op, ".");
+    for (int k = 0; roots[k]; k++)
+        if (strlen(roots[k]) == n && strncmp(roots[k], op, n) == 0) return true;
+    return false;
+}
+
+static bool names(const struct ptx_operand *o, int reg)
+{
+    if (o->reg == reg) return true;
+    for (int k = 0; k < o->count; k++)
+        if (names(&o->items[k], reg)) return true;
+    return false;
+}
+
+// Whether the register that instruction `at` writes is read before it in the loop: it then carries something from turn
+// to turn.
+static bool carries(const struct ptx_func *f, size_t from, size_t at)
+{
+    const struct ptx_inst *in = &f->insts[at];
+    if (!in->count || in->operands[0].kind != PTX_REGISTER) return false;
+    const int reg = in->operands[0].reg;
+    for (size_t k = from; k <= at; k++) {
+        if (f->insts[k].guard == reg && k < at) return true;
+        for (int o = f->insts[k].count > 1 ? 1 : 0; o < f->insts[k].count; o++)
+            if (names(&f->insts[k].operands[o], reg)) return true;
+    }
+    return false;
+}
+
+// A load that is alone in a loop which keeps nothing from turn to turn but what it loads: it waits for somebody.
+static bool polls(const struct decode *d)
+{
+    const struct ptx_func *f = d->plan->f;
+    size_t from = d->index, to = d->index;
+    while (from > 0 && !f->insts[from].leads && d->index - from < 32) from--;
+    for (;; to++) {
+        if (to == f->inst_count || to - from > 64 || (to > from && f->insts[to].leads)) return false;
+        const struct ptx_inst *in = &f->insts[to];
+        const bool jumps = strncmp(in->op, "bra", 3) == 0;
+        if (jumps && in->count == 1 && in->operands[0].label == (int)from) return from != to;
+        if (jumps && in->guard < 0) return false;
+        if (!jumps && to != d->index && !is_pure(in->op)) return false;
+        if (!jumps && carries(f, from, to)) return false;
+    }
+}
+
 static bool load_or_store(struct decode *d, bool loads)
 {
     static const char *const spaces[] = {"global", "shared", "local", "param", "const", "generic"};
@@ -171,7 +221,12 @@ static bool load_or_store(struct decode *d, bool loads)
     struct memory_op *op = describe(d, loads ? ACCESS_LOAD : ACCESS_STORE);
     if (loads && (space == SPACE_GLOBAL || space == SPACE_SHARED)) op->used = used_elements(d, what, &i);
     decode_memory_emit(d, name, &i, op);
+    const uint32_t site = d->insts[d->count - 1].site;
     decode_finish_results(d);
+    if (!loads || i.vector != 1 || space == SPACE_CONST || !polls(d)) return true;
+    struct inst *poll = decode_put(d, "poll", i.r[0], 0, 0, 0);
+    poll->site = site;
+    poll->wide = (i.wide & 2) != 0;
     return true;
 }
 

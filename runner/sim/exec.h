@@ -123,7 +123,10 @@ struct warp {
     unsigned char *local, *frame; // of lane 0
     const struct inst *next;      // the earliest place where another group of lanes waits
     uint32_t active, live, carry, index;
-    uint32_t start; // the lanes that exist
+    uint32_t start;          // the lanes that exist
+    const struct inst *poll; // the last read that waited for another warp, with its lanes and what they read
+    uint64_t poll_value;
+    uint32_t poll_mask;
     int group_count;
     bool forced, yielded;
     struct group groups[LANES];

@@ -13,6 +13,7 @@ void flow_start(struct warp *w, const struct inst *at, uint32_t lanes)
     w->active = 0;
     w->carry = 0;
     w->forced = w->yielded = false;
+    w->poll = NULL;
     w->group_count = 1;
     w->groups[0] = (struct group){.at = at, .mask = lanes};
 }
@@ -140,6 +141,31 @@ static HANDLER(head)
     return flow_next(w);
 }
 
+// Behind a load in a loop that does nothing but look again: a warp that reads what it read before lets the others run.
+// How often a GPU looks nobody knows; the first look at each value is counted.
+static HANDLER(poll)
+{
+    const unsigned char *lanes = SLOT(w, i->r[0]);
+    uint64_t value = 0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(m);
+        value = value * 31 + (i->wide ? ((const u64 *)(const void *)lanes)[l] : ((const u32 *)(const void *)lanes)[l]);
+    }
+    const bool again = w->poll == i && w->poll_value == value && w->poll_mask == mask;
+    w->poll = i, w->poll_value = value, w->poll_mask = mask;
+    if (!again) return i + 1;
+    struct site *s = &w->sites[i->site];
+    if (s->memo_space <= SPACE_LOCAL) {
+        struct sim_tally *t = &s->tally[s->memo_space];
+        t->requests -= s->requests, t->units -= s->units, t->conflicts -= s->conflicts;
+        t->lanes -= s->lanes, t->executed -= s->pieces;
+    }
+    w->yielded = true;
+    add_group(w, (struct group){.at = i + 1, .mask = w->active});
+    w->active = 0;
+    return NULL;
+}
+
 static HANDLER(branch)
 {
     if (mask == w->active) return i->target;
@@ -240,7 +266,7 @@ static HANDLER(barrier)
     return i + 1;
 }
 
-const struct op flow_ops[] = {{"head", NULL, head}, {"bra", NULL, branch}, {"brx.idx", NULL, branch_indexed},
-    {"exit", NULL, leave}, {"call", NULL, call}, {"ret", NULL, give_back}, {"trap", NULL, trap},
-    {"call.indirect", NULL, call_indirect}, {"bar.warp", NULL, warp_barrier}, {"bar", NULL, barrier},
-    {NULL, NULL, NULL}};
+const struct op flow_ops[] = {{"head", NULL, head}, {"bra", NULL, branch}, {"poll", NULL, poll},
+    {"brx.idx", NULL, branch_indexed}, {"exit", NULL, leave}, {"call", NULL, call}, {"ret", NULL, give_back},
+    {"trap", NULL, trap}, {"call.indirect", NULL, call_indirect}, {"bar.warp", NULL, warp_barrier},
+    {"bar", NULL, barrier}, {NULL, NULL, NULL}};

@@ -103,6 +103,28 @@ static void the_system_keeps_shared_memory(void)
         (struct sim_launch){.block = {64}, .dynamic_shared = 256}));
 }
 
+// Two warps hand a word to and fro. Looking again is not counted, and costs no million turns.
+static void a_warp_that_waits_lets_the_others_run(void)
+{
+    static const char text[] = HEAD ".shared .align 4 .b8 s[8];\n" K(
+        "mov.u32 %r2, s; setp.ne.u32 %p2, %r1, 0; @%p2 bra A; st.shared.u32 [%r2], 0;\n A: bar.sync 0; setp.lt.u32 "
+        "%p1, %r1, 32; mov.u32 %r3, 0;"
+        " shr.u32 %r4, %r1, 5;\n T: mad.lo.u32 %r5, %r3, 2, %r4; bra W;\n"
+        " W: ld.acquire.cta.shared.u32 %r6, [%r2]; setp.ne.u32 %p3, %r6, %r5; @%p3 bra W;\n"
+        " bar.warp.sync -1; and.b32 %r7, %r1, 31; setp.ne.u32 %p4, %r7, 0; @%p4 bra N; add.u32 %r8, %r5, 1; "
+        "st.shared.u32 [%r2], %r8;\n"
+        " N: bar.warp.sync -1; add.u32 %r3, %r3, 1; setp.lt.u32 %p5, %r3, 4; @%p5 bra T; mov.u32 %r9, %r5;");
+    CHECK(ptx_launch(text, (struct sim_launch){.block = {64}, .budget = 4000}) || (printf("%s\n", fault.what), false));
+    EACH(64, 6 + t / 32);
+    CHECK(counts.shared_ld_requests >= 8 && counts.shared_ld_requests <= 16);
+    CHECK_INT(counts.shared_st_requests, 9);
+    // A loop that counts its turns is no wait: all its loads are.
+    RUN(HEAD K("mov.u32 %r2, 0;\n L: ld.volatile.global.u32 %r3, [%rd1]; add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, "
+               "50; @%p1 bra L;"),
+        32);
+    CHECK_INT(counts.ld_requests, 50);
+}
+
 static void pairs_of_bfloat16_have_no_reduction_of_unknown_space(void)
 {
     memset(out, 0, 4096);
@@ -125,6 +147,7 @@ int main(void)
     a_shuffle_from_an_absent_lane_is_noted();
     directives_need_no_space_between_them();
     the_system_keeps_shared_memory();
+    a_warp_that_waits_lets_the_others_run();
     pairs_of_bfloat16_have_no_reduction_of_unknown_space();
     return ptx_end();
 }
