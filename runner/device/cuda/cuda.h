@@ -130,6 +130,7 @@ struct cuda_loaded { // the last point's code: a sweep over arguments compiles a
     uint64_t hash[2];
     struct code *code;
     CUmodule module;
+    bool carved; // a point has set a carveout, which stays with the module
 };
 
 struct cuda_counters; // cuda_cupti.c

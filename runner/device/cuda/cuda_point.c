@@ -186,16 +186,18 @@ static bool arguments_lay(struct cuda_device *d, int lane, const struct job_laun
     return true;
 }
 
-// Asked for anew at every point: the module may have been used by one with other wishes.
+// The module may have been used by a point with other wishes.
 static bool dress(struct cuda_device *d, CUfunction f, struct diags *diags)
 {
     const double share = asks_number(d->point.job, SETTING_CARVEOUT, -1);
     const uint32_t *c = d->point.manner.cluster;
-    if (!cuda_ok_driver(d,
+    if ((share >= 0 || d->loaded.carved) &&
+        !cuda_ok_driver(d,
             d->driver.cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
                 share < 0 ? -1 : (int)lround(100 * share)),
             diags, "setting the carveout"))
         return false;
+    d->loaded.carved |= share >= 0;
     return c[0] * c[1] * c[2] <= 8 ||
         cuda_ok_driver(d, d->driver.cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1),
             diags, "asking for clusters of %u blocks", c[0] * c[1] * c[2]);
