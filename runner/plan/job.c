@@ -5,32 +5,33 @@
 
 #include "plan/asks.h"
 #include "plan/job_inside.h"
+#include "spec/fits.h"
 
 #include <math.h>
 #include <string.h>
 
-// A value from a script may be anything; one from the file was checked when it was read.
+// A value from the file was checked when it was read; one from a script may be anything.
+static struct where origin(const struct expr_site *s, struct where at)
+{
+    return s->plan->e->script ? s->plan->e->script_at : at;
+}
+
 static bool check_param(const struct expr_site *s, const struct param *p, struct value *v)
 {
-    struct where at = s->plan->e->script ? s->plan->e->script_at : p->at;
-    double x, limit;
+    struct fits_why why;
     if (v->kind == VALUE_NONE)
         return sizes_wrong(s, p->at, "`%s` has no value: the kernel has no default for it", p->name);
-    if (p->is_text ? v->kind != VALUE_TEXT : v->kind == VALUE_BOOL || !value_number(*v, &x))
-        return sizes_wrong(s, at, "`%s` takes a %s", p->name, p->is_text ? "name" : "number");
-    if (v->kind == VALUE_REAL && !p->is_real) {
-        if (v->r != floor(v->r) || fabs(v->r) >= 0x1p63)
-            return sizes_wrong(s, at, "`%s` = %g is not a whole number", p->name, v->r);
-        *v = value_int((int64_t)v->r);
-    }
-    if (p->is_real && v->kind == VALUE_INT) *v = value_real((double)v->i);
-    if (!p->is_text && p->has_min && value_number(p->min, &limit) && x < limit)
-        return sizes_wrong(s, at, "`%s` = %g is below %g", p->name, x, limit);
-    if (!p->is_text && p->has_max && value_number(p->max, &limit) && x > limit)
-        return sizes_wrong(s, at, "`%s` = %g is above %g", p->name, x, limit);
-    bool listed = !p->one_of;
-    for (size_t i = 0; p->one_of && i < p->one_of->count; i++) listed |= value_equal(*v, p->one_of->items[i]);
-    return listed || sizes_wrong(s, at, "`%s` is not one of the values that the kernel lists", p->name);
+    return fits_param(p, s->plan->e->kernel, v, &why) ||
+        sizes_refuse(s, origin(s, p->at), *why.hint ? why.hint : NULL, why.what);
+}
+
+// Only what the point itself says: the defaults are the table's.
+static bool check_setting(const struct expr_site *s, enum setting setting, const char *name, struct value *v)
+{
+    struct fits_why why;
+    if (points_find_slot(s->plan, name) >= s->plan->name_count || v->kind == VALUE_NONE) return true;
+    return fits_setting(setting, name, v, UNIT_NONE, &why) ||
+        sizes_refuse(s, origin(s, s->plan->e->with.at), *why.hint ? why.hint : NULL, why.what);
 }
 
 // The type that `check` or the entry gives an argument, for the generated code; "" where neither takes it.
@@ -79,13 +80,16 @@ static bool set_params(const struct expr_site *s, struct job *job, const struct 
     return good;
 }
 
-static void set_settings(const struct expr_site *s, struct job *job)
+static bool set_settings(const struct expr_site *s, struct job *job)
 {
+    bool good = true;
     for (int i = 0; i < SETTING_COUNT; i++) {
         struct value v;
         sizes_value(s, setting_table[i].name, &v);
         job->settings[i] = value_copy(v, s->arena);
+        good &= check_setting(s, (enum setting)i, setting_table[i].name, &job->settings[i]);
     }
+    return good;
 }
 
 // The element type: a parameter's value or what the file says.
@@ -147,7 +151,9 @@ static bool set_buffer(const struct expr_site *s, const struct job *job, const s
     out->access = b->access;
     out->fill = fill_of(b);
     out->step = 1;
-    sizes_value(s, arena_printf(s->arena, "memory.%s", b->name), &memory);
+    const char *name = arena_printf(s->arena, "memory.%s", b->name);
+    sizes_value(s, name, &memory);
+    if (!check_setting(s, SETTING_MEMORY, name, &memory)) return false;
     if (memory.kind != VALUE_TEXT) memory = job->settings[SETTING_MEMORY];
     out->memory = memory.kind == VALUE_TEXT ? value_copy(memory, s->arena).text : "device";
     if (!out->element_bytes) return sizes_wrong(s, b->at, "buffer `%s`: unknown type `%s`", b->name, out->type);
@@ -296,7 +302,7 @@ bool job_make(const struct plan *plan, const struct value *values, struct arena 
         .useful_bytes = NAN,
         .flops = NAN};
     if (!set_params(&s, job, &entry)) return false;
-    set_settings(&s, job);
+    if (!set_settings(&s, job)) return false;
     bool good = set_buffers(&s, job);
     if (good) good = k->step_count ? launches_set(&s, entry, job) : passing_set(&s, k, entry, job);
     good = good && match_memory(&s, entry, job);

@@ -24,6 +24,15 @@ void sizes_free(struct sizes *s)
     free(s);
 }
 
+bool sizes_refuse(const struct expr_site *s, struct where at, const char *hint, const char *what)
+{
+    struct str point = {0};
+    points_describe(s->plan, s->values, &point);
+    diag_user(s->diags, at, hint, "%s (at %s)", what, point.text);
+    str_release(&point);
+    return false;
+}
+
 bool sizes_wrong(const struct expr_site *s, struct where at, const char *fmt, ...)
 {
     struct str what = {0};
@@ -31,10 +40,7 @@ bool sizes_wrong(const struct expr_site *s, struct where at, const char *fmt, ..
     va_start(args, fmt);
     str_vaddf(&what, fmt, args);
     va_end(args);
-    struct str point = {0};
-    points_describe(s->plan, s->values, &point);
-    diag_user(s->diags, at, NULL, "%s (at %s)", what.text, point.text);
-    str_release(&point);
+    sizes_refuse(s, at, NULL, what.text);
     str_release(&what);
     return false;
 }

@@ -17,6 +17,7 @@ void sizes_free(struct sizes *);
 
 // A complaint that ends with the point's values. Always false.
 bool sizes_wrong(const struct expr_site *, struct where, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+bool sizes_refuse(const struct expr_site *, struct where, const char *hint, const char *what); // the same
 // The value of `name` at the point, else the kernel's or the setting's default; a built-in type stands for its name.
 // False: unknown.
 bool sizes_value(const struct expr_site *, const char *name, struct value *);

@@ -1,6 +1,7 @@
 // The values that an experiment gives: fixed ones, axes and single points. Each is checked against the parameter or
 // setting that it is for.
 // SPDX-License-Identifier: MIT
+#include "spec/fits.h"
 #include "spec/reading.h"
 #include "spec/scalar.h"
 
@@ -84,23 +85,16 @@ static bool read_range(const struct reading *r, const struct target *t, const st
 {
     struct value *values;
     enum unit unit;
-    char why[200];
+    struct fits_why why;
     if (t->param && (t->param->is_text || t->param->fallback.kind == VALUE_BOOL))
         return node_complain(r->diags, n, NULL, "`%s` takes no numbers: a range cannot be its axis", t->name);
     if (!range_read(n, t->name, whole_numbers(t), r->arena, &values, &axis->count, &unit, r->diags)) return false;
     for (size_t i = 0; i < axis->count; i++) {
         struct value *v = &values[i];
-        if (t->param && v->kind == VALUE_REAL && !t->param->is_real) {
-            if (v->r != floor(v->r) || fabs(v->r) >= 0x1p62)
-                return node_complain(r->diags, n, NULL, "`%s` takes whole numbers; this range gives %.10g", t->name,
-                    v->r);
-            *v = value_int((int64_t)v->r);
-        }
-        if (t->param && t->param->is_real && v->kind == VALUE_INT) *v = value_real((double)v->i);
-        bool inside = t->param && !t->param->one_of && i > 0 && i + 1 < axis->count; // a range fits when its ends fit
-        if (t->param && !inside && !scalar_check_param(t->param, r->e->kernel, *v, n, r->diags)) return false;
-        if (t->setting >= 0 && !setting_check((enum setting)t->setting, v, unit, why))
-            return node_complain(r->diags, n, NULL, "%s", why);
+        const bool inside = i > 0 && i + 1 < axis->count; // the ends of a range are what may be too wide
+        if (t->param && !scalar_check_param(t->param, inside ? NULL : r->e->kernel, v, n, r->diags)) return false;
+        if (t->setting >= 0 && !fits_setting((enum setting)t->setting, t->name, v, unit, &why))
+            return node_complain(r->diags, n, NULL, "%s", why.what);
     }
     axis->values = values;
     return true;

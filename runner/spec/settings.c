@@ -67,7 +67,7 @@ static bool check_int(enum setting s, const struct value *v, enum unit unit, cha
 static bool check_fraction(enum setting s, struct value *v, enum unit unit, char why[200])
 {
     double r;
-    if ((v->kind != VALUE_INT && v->kind != VALUE_REAL) || !value_number(*v, &r) || r < 0 || r > 1 ||
+    if ((v->kind != VALUE_INT && v->kind != VALUE_REAL) || !value_number(*v, &r) || !(r >= 0 && r <= 1) ||
         (unit != UNIT_NONE && unit != UNIT_PERCENT))
         return complain(s, why, "a number from 0 to 1, or a percentage");
     *v = value_real(r);
@@ -141,7 +141,7 @@ bool setting_check(enum setting s, struct value *v, enum unit unit, char why[200
             return complain(s, why, s == SETTING_WINDOW ? "the name of a buffer" : "a name");
         return s != SETTING_DEVICE || check_device(s, v->text, why);
     case SETTING_TIME:
-        if ((v->kind != VALUE_INT && v->kind != VALUE_REAL) || !value_number(*v, &r) || r <= 0 ||
+        if ((v->kind != VALUE_INT && v->kind != VALUE_REAL) || !value_number(*v, &r) || !(r > 0) ||
             (unit != UNIT_NONE && unit != UNIT_SECONDS))
             return complain(s, why, "a time (50ms, 2s; a bare number is seconds)");
         *v = value_real(r);

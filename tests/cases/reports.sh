@@ -1,4 +1,4 @@
-# What a kernel reports is the number that it wrote, for every type of one number.
+# What a kernel reports is the number that it wrote, for every type of one number; a flag reaches it as one.
 # SPDX-License-Identifier: MIT
 cat > types.cu <<'END'
 /*
@@ -72,3 +72,29 @@ r_float -1.5
 r_double -1.25
 r_half 1.5
 END
+
+# A flag is a parameter like any other.
+cat > flag.cu <<'END'
+/*
+about: says whether its flag is up
+params:
+  n: {default: 32, min: 1, about: threads}
+  up: {default: true, about: a flag}
+buffers:
+  out: {type: int, count: n, access: write}
+reports:
+  seen: {type: int}
+threads: n
+*/
+extern "C" __global__ void flag(int *out, size_t n, bool up, int *seen)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = up;
+    if (i == 0) *seen = up ? 7 : 5;
+}
+__device__ bool check(size_t i, const int *out, bool up) { return out[i] == up; }
+END
+printf 'kernel: ./flag.cu\nwith: {device: sim}\nsweep: {up: [true, false]}\n' > flag.yaml
+need gpuexp flag.yaml -q
+need [ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "seen") at = i; next } { print $6, $7, $at }' reports/flag.csv)" = "true ok 7
+false ok 5" ]

@@ -186,22 +186,27 @@ static void memory_can_be_set_for_one_buffer(void)
 
 static void what_cannot_work_is_refused(void)
 {
-    refused("n", value_int(0), "`n` = 0 is below 1 (at n = 0)");
-    refused("n", value_text("many"), "`n` takes a number (at n = many)");
-    refused("n", value_real(1.5), "`n` = 1.5 is not a whole number (at n = 1.5)");
+    refused("n", value_int(0), "`n` = 0 is out of range: at least 1 (at n = 0)");
+    refused("cache", value_text("lukewarm"), "`cache` takes cold or warm, not `lukewarm` (at cache = lukewarm)");
+    refused("memory.acc", value_text("far"),
+        "`memory.acc` takes device, managed, mapped, pool, pitched, constant, symbol or texture, not `far` (at "
+        "memory.acc = "
+        "far)");
+    refused("n", value_text("many"), "`n` takes a whole number, not `many` (at n = many)");
+    refused("n", value_real(1.5), "`n` takes a whole number, not `1.5` (at n = 1.5)");
     CHECK(job_with("n", value_real(8.0)) != NULL);
     refused("tile", value_int(6), "the step of buffer `in` is 1.5, not a whole number (at tile = 6)");
     refused("tile", value_int(0), "the step of buffer `in` is 0; it must be at least 1 (at tile = 0)");
-    refused("T", value_text("double"), "`T` is not one of the values that the kernel lists (at T = double)");
-    refused("variant", value_text("third"),
-        "`variant` is not one of the values that the kernel lists (at variant = third)");
+    refused("T", value_text("double"), "`T` = double is not one of: float, float4 (at T = double)");
+    refused("variant", value_text("third"), "`variant` = third is not one of: plain, other (at variant = third)");
     refused("block", value_int(1025),
         "a block of 1025 x 1 x 1 threads; the most are 1024 in all and 64 in z (at block = 1025)");
     refused("block", dims(2, 64, 32, 0),
         "a block of 64 x 32 x 1 threads; the most are 1024 in all and 64 in z (at block = 64x32)");
     refused("block", dims(3, 1, 1, 65),
         "a block of 1 x 1 x 65 threads; the most are 1024 in all and 64 in z (at block = 1x1x65)");
-    refused("block", value_int(0), "`block` takes whole numbers of at least 1 (at block = 0)");
+    refused("block", value_int(0),
+        "`block` takes a whole number of at least 1, or a list of up to three: [x, y, z], not `0` (at block = 0)");
     CHECK(job_with("block", dims(3, 16, 1, 64)) != NULL);
     refused("grid", dims(2, 1, 65536, 0),
         "a grid of 1 x 65536 x 1 blocks; the most are 2147483647 x 65535 x 65535 (at grid = 1x65536)");
