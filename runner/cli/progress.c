@@ -2,20 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "cli/progress.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/term.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static enum term_colour colour_of(enum status s)
 {
@@ -52,7 +45,7 @@ void progress_tick(struct progress *p)
     if (width >= 60) add_bar(p, width >= 100 ? 20 : 10, &s);
     str_addf(&s, " %zu/%zu", p->before + p->done, p->total);
     if (bad) str_addf(&s, ", %zu bad", bad);
-    double left = p->left_s - (seconds() - p->known);
+    double left = p->left_s - (clock_seconds() - p->known);
     if (p->left_s > 0) {
         str_add(&s, ", ");
         units_print_seconds(left < 1 ? 1 : ceil(left), &s);
@@ -99,7 +92,7 @@ static bool worth_a_line(const struct progress *p, enum status status, double no
 void progress_result(struct progress *p, const char *what, enum status status, const char *figures, const char *reason,
     double left_s)
 {
-    double now = seconds();
+    double now = clock_seconds();
     p->left_s = left_s;
     p->known = now;
     p->done++;

@@ -5,19 +5,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/str.h"
 #include "cluster/command.h"
 
 const struct scheduler *const scheduler_table[] = {&scheduler_slurm, NULL};
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 const struct scheduler *scheduler_here(void)
 {
@@ -77,17 +70,17 @@ bool scheduler_job(struct cluster_job *j, scheduler_variable *variable, struct d
 // A limit can be moved while the job runs, so it is asked for again: seldom while it is far, often when it is near.
 static void ask(struct cluster_job *j)
 {
-    j->asked = now();
+    j->asked = clock_seconds();
     double left = j->scheduler->time_left(j);
-    if (!isnan(left)) j->end = now() + left;
+    if (!isnan(left)) j->end = clock_seconds() + left;
 }
 
 double scheduler_time_left(void *job)
 {
     struct cluster_job *j = job;
-    double t = now();
+    double t = clock_seconds();
     if (j->asked <= 0 || t - j->asked > 60 || (j->end - t < 150 && t - j->asked > 5)) ask(j);
-    return isnan(j->end) ? INFINITY : j->end - now();
+    return isnan(j->end) ? INFINITY : j->end - clock_seconds();
 }
 
 bool scheduler_should_requeue(struct cluster_job *j, const struct run_summary *s, char why[256])

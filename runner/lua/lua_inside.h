@@ -7,7 +7,6 @@
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
-#include <time.h>
 
 #include "base/text.h"
 #include "lua/sandbox.h"
@@ -24,8 +23,8 @@ struct sandbox {
     uint64_t all, spent;   // budget of all calls, and what they have used
     int tick;              // instructions between two looks of the hook
     unsigned ticks, charges;
-    time_t seconds;  // of all calls that were long enough to be timed
-    time_t deadline; // in seconds of this thread's time; 0: not asked yet
+    double seconds;  // of all calls that were long enough to be timed
+    double deadline; // in seconds of this thread's time; 0: not asked yet
     bool exhausted;  // sticky until the next call from outside
     uint64_t seed;
     size_t (*type_size)(const char *type);

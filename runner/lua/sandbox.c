@@ -7,10 +7,11 @@
 // SPDX-License-Identifier: MIT
 #include "lua/lua_inside.h"
 
+#include "base/clock.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     STRING_MOST = 4 << 20, // bytes of one string: limits what a single comparison can cost
@@ -27,10 +28,9 @@ enum {
 // Whether this call has used up its time. The clock is first read after some ticks: most calls end before.
 static bool late(struct sandbox *s)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    if (!s->deadline) s->deadline = t.tv_sec + CPU_SECONDS;
-    return t.tv_sec > s->deadline;
+    const double spent = clock_thread();
+    if (!(s->deadline > 0)) s->deadline = spent + CPU_SECONDS;
+    return spent > s->deadline;
 }
 
 static void hook(lua_State *L, lua_Debug *event);
@@ -165,10 +165,8 @@ static void complain(const struct sandbox *s, int status, struct str *why)
 static void account(struct sandbox *s, uint64_t given)
 {
     s->spent += s->left > 0 ? given - (s->left < (int64_t)given ? (uint64_t)s->left : given) : given;
-    if (!s->deadline) return;
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    s->seconds += t.tv_sec - (s->deadline - CPU_SECONDS);
+    if (!(s->deadline > 0)) return;
+    s->seconds += clock_thread() - (s->deadline - CPU_SECONDS);
     if (s->seconds > ALL_CPU_SECONDS) s->spent = s->all;
 }
 

@@ -1,6 +1,7 @@
 // The measurement of one point: measure_point and sample are the list of steps; what a step needs is above them.
 // SPDX-License-Identifier: MIT
 #include "measure/measure.h"
+#include "base/clock.h"
 #include "plan/asks.h"
 
 #include "measure/counts.h"
@@ -11,7 +12,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     SAMPLES_MOST = 1000000, // a limit for max_samples: their memory is allocated before the first
@@ -33,13 +33,6 @@ struct point {
     struct stop_answer reached;
     double sampling_s;
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 // Adds to the row's `reason`.
 static void note(struct result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -199,7 +192,7 @@ static bool take_samples(struct point *p)
         .min_samples = (size_t)(g->min_samples < 0 ? 0 : g->min_samples),
         .max_samples = p->times.room,
         .max_time = g->max_time};
-    double began = now();
+    double began = clock_seconds();
     do {
         struct sample s;
         if (!sample(p, &s)) return false;
@@ -210,7 +203,7 @@ static bool take_samples(struct point *p)
             stats_add(&p->clocks, s.clock_mhz);
             if (!read_reports(p)) return false;
         }
-        p->sampling_s = now() - began;
+        p->sampling_s = clock_seconds() - began;
         p->reached = stop_ask(&rule, &p->times, p->times.count + p->discarded, p->sampling_s);
     } while (p->reached.state == STOP_GO_ON);
     return true;
@@ -293,7 +286,7 @@ static void say_why(struct point *p)
 void measure_point(const struct device_ops *ops, struct device *dev, const struct job *job, struct result *r)
 {
     struct point p = {.ops = ops, .dev = dev, .job = job, .r = r};
-    double began = now();
+    double began = clock_seconds();
     start(&p);
     // First: a point that has no meaning on this device is skipped; that is not a failure.
     if (fits(&p)) {
@@ -321,5 +314,5 @@ void measure_point(const struct device_ops *ops, struct device *dev, const struc
     if (!status_has_numbers(r->status)) result_blank_metrics(r);
     say_why(&p);
     release(&p);
-    r->wall_s = now() - began;
+    r->wall_s = clock_seconds() - began;
 }

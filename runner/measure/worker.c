@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "measure/worker.h"
 
+#include "base/clock.h"
 #include "base/apart.h"
 #include "base/say.h"
 #include "measure/wire.h"
@@ -46,13 +47,6 @@ struct worker {
     double timeout, left, looked; // seconds; what is left of it, as of then
 };
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 struct worker *worker_new(const char *spec)
 {
     struct worker *w = mem_alloc(sizeof *w);
@@ -71,7 +65,7 @@ double worker_time_left(const struct worker *w) { return w->busy ? w->left : INF
 // (This process looks several times a second.)
 static void count_time(struct worker *w)
 {
-    const double most = 1, t = now(), passed = t - w->looked;
+    const double most = 1, t = clock_seconds(), passed = t - w->looked;
     siginfo_t info = {0};
     while (w->pid && waitid(P_PID, (id_t)w->pid, &info, WSTOPPED | WCONTINUED | WNOHANG) == 0 && info.si_pid) {
         w->stopped = info.si_code == CLD_STOPPED;
@@ -155,11 +149,11 @@ static bool talk(struct worker *w)
 // Waits up to `seconds` for the process to end; true, with its status, when it has.
 static bool gone(struct worker *w, double seconds, int *status)
 {
-    double until = now() + seconds;
+    double until = clock_seconds() + seconds;
     for (;;) {
         pid_t p = waitpid(w->pid, status, WNOHANG);
         if (p == w->pid || (p < 0 && errno != EINTR)) return true;
-        if (now() >= until) return false;
+        if (clock_seconds() >= until) return false;
         hear(w); // it may wait for its output to be read
         poll(NULL, 0, 1);
     }
@@ -274,9 +268,9 @@ static bool await_identity(struct worker *w, struct diags *d)
     struct str payload = {0};
     enum wire_kind kind;
     char end[320];
-    double until = now() + OPEN_SECONDS;
+    double until = clock_seconds() + OPEN_SECONDS;
     bool broken = false, alive = true, good = false;
-    while (alive && !broken && now() < until) {
+    while (alive && !broken && clock_seconds() < until) {
         struct pollfd fd = {.fd = w->epoll, .events = POLLIN};
         poll(&fd, 1, 1000);
         alive = talk(w);
@@ -314,7 +308,7 @@ static void send_job(struct worker *w)
     str_add_bytes(&w->out, w->job.text, w->job.size);
     w->busy = true;
     w->left = w->timeout;
-    w->looked = now();
+    w->looked = clock_seconds();
     talk(w); // if it dies right now, worker_collect says so
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef RUN_ENGINE_H
 #define RUN_ENGINE_H
+#include "base/clock.h"
 #include "plan/job.h"
 #include "run/claims.h"
 #include "run/lanes.h"
@@ -47,7 +48,6 @@ struct engine {
     bool waited;
 };
 
-double engine_clock(void); // seconds
 // The key of a point on a lane's device. `job` NULL: it could not be made; its values stand for it.
 void engine_key(const struct engine *, const struct lane *, const struct job *, const struct value *values,
     char key[17]);

@@ -62,7 +62,7 @@ int engine_end(struct engine *e, bool went_well)
         .kept = e->points - e->todo_count,
         .measured = e->done,
         .left = e->todo_count - e->done,
-        .seconds = engine_clock() - e->begun,
+        .seconds = clock_seconds() - e->begun,
         .busy = NAN};
     if (!went_well) e->end = RUN_ABORTED;
     s.end = e->end;
@@ -99,7 +99,7 @@ int run_experiment(struct plan *plan, const struct run_options *options, const s
     int status;
     interrupt_begin();
     if (engine_open(&e)) {
-        e.begun = engine_clock();
+        e.begun = clock_seconds();
         announce(&e);
         say_patiently(false); // nobody who reads slowly holds a point up
         bool well = engine_measure(&e);

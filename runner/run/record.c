@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "store/report.h"
 
@@ -32,13 +32,6 @@ static void hash_of(const char *text, char hex[33])
     hash_init(&h);
     hash_text(&h, text);
     hash_hex(h, hex);
-}
-
-static void now(char text[32])
-{
-    time_t t = time(NULL);
-    struct tm tm;
-    strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&t, &tm));
 }
 
 static void experiment_facts(struct runfile *f, const struct plan *plan, const struct run_options *o)
@@ -125,7 +118,7 @@ bool record_run(struct runfile *f, const struct lanes *l, const struct run_optio
     struct str devices = {0};
     gethostname(host, sizeof host - 1);
     if (!getcwd(folder, sizeof folder)) folder[0] = '\0';
-    if (!over) now(f->started);
+    if (!over) clock_date(f->started);
     lanes_print(l, &devices);
     runfile_begin(f);
     runfile_run(f, "started", "%s", f->started);
@@ -137,7 +130,7 @@ bool record_run(struct runfile *f, const struct lanes *l, const struct run_optio
     runfile_run(f, "devices", "%s", devices.text ? devices.text : "");
     runfile_run(f, "kept", "%zu", s->kept);
     if (over) {
-        now(finished);
+        clock_date(finished);
         runfile_run(f, "finished", "%s", finished);
         runfile_run(f, "end", "%s", ends[s->end]);
         runfile_run(f, "measured", "%zu", s->measured);

@@ -18,13 +18,6 @@
 enum { AHEAD = 4 };     // points compiled before their turn
 #define TOGETHER_S 0.05 // rows of this time are synced together
 
-double engine_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void free_task(struct task *t)
 {
     if (!t) return;
@@ -48,7 +41,7 @@ static size_t lane_of(const struct engine *e, const struct task *t, size_t askin
 
 static void tell(struct engine *e, const struct written *w)
 {
-    double elapsed = engine_clock() - e->begun;
+    double elapsed = clock_seconds() - e->begun;
     struct run_point p = {.point = w->task->point + 1,
         .done = ++e->told,
         .todo = e->todo_count,
@@ -69,7 +62,7 @@ static bool tell_all(struct engine *e)
         if (ok) tell(e, &e->written[i]);
         free_task(e->written[i].task);
     }
-    if (e->written_count) e->synced = engine_clock();
+    if (e->written_count) e->synced = clock_seconds();
     e->written_count = 0;
     return ok;
 }
@@ -77,7 +70,7 @@ static bool tell_all(struct engine *e)
 // Seconds until the rows that wait must be synced.
 static double tell_due(const struct engine *e)
 {
-    return e->written_count ? e->synced + TOGETHER_S - engine_clock() : INFINITY;
+    return e->written_count ? e->synced + TOGETHER_S - clock_seconds() : INFINITY;
 }
 
 // The lane's task ends here: it waits with its result until its row is synced.
@@ -99,7 +92,7 @@ static bool append(struct engine *e, struct lane *lane, struct result *r)
     if (!report_append(e->report, &row, e->diags)) return false;
     e->done++;
     e->busy += isfinite(r->busy_s) ? r->busy_s : 0;
-    double spent = engine_clock() - t->begun;
+    double spent = clock_seconds() - t->begun;
     if (spent > e->longest) e->longest = spent;
     mem_grow(&e->written, &e->written_room, e->written_count + 1, sizeof *e->written);
     e->written[e->written_count++] = (struct written){t, *r};
@@ -171,7 +164,7 @@ static bool give(struct engine *e, size_t asking, bool *none)
     if (*none) return true;
     a = arena_new();
     t = mem_alloc(sizeof *t);
-    *t = (struct task){.arena = a, .point = point, .position = position, .begun = engine_clock()};
+    *t = (struct task){.arena = a, .point = point, .position = position, .begun = clock_seconds()};
     t->values = arena_alloc(a, (e->head.name_count + 1) * sizeof *t->values);
     plan_values(e->plan, point, t->values);
     size_t index = lane_of(e, t, asking);
@@ -274,8 +267,8 @@ static bool measure(struct engine *e)
         if (e->observer->tick) e->observer->tick(e->observer->context);
         for (size_t i = 0; i < e->lanes.count; i++)
             if (!collect(e, i)) return false;
-        if (e->beat == 0 || engine_clock() - e->beat > LOCK_BEAT_S) {
-            e->beat = engine_clock();
+        if (e->beat == 0 || clock_seconds() - e->beat > LOCK_BEAT_S) {
+            e->beat = clock_seconds();
             if (!report_ready(e->report, e->diags)) return false;
         }
     }

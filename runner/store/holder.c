@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+
 bool holder_read(int fd, struct holder *h)
 {
     char text[256];
@@ -29,7 +31,6 @@ bool holder_write(int fd, const struct holder *h)
 void holder_self(struct holder *h)
 {
     struct timespec now;
-    struct tm tm;
     *h = (struct holder){.pid = getpid()};
     int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
     ssize_t n = fd < 0 ? 0 : read(fd, h->machine, sizeof h->machine - 1);
@@ -39,7 +40,7 @@ void holder_self(struct holder *h)
     if (!h->machine[0]) strcpy(h->machine, "unknown");
     if (gethostname(h->host, sizeof h->host - 1) != 0 || !h->host[0]) strcpy(h->host, "unknown");
     clock_gettime(CLOCK_REALTIME, &now);
-    strftime(h->since, sizeof h->since, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now.tv_sec, &tm));
+    clock_date(h->since);
     if (getrandom(&h->token, sizeof h->token, GRND_NONBLOCK) != sizeof h->token)
         h->token = (unsigned long long)now.tv_sec * 1000000007ULL ^ (unsigned long long)now.tv_nsec << 20 ^
             (unsigned long long)h->pid;

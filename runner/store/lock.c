@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "store/holder.h"
@@ -31,13 +32,6 @@ struct lock {
 };
 
 enum verdict_of_try { TAKEN, HELD, BROKEN };
-
-static double clock_now(void) // nobody sets this one
-{
-    struct timespec t;
-    clock_gettime(CLOCK_BOOTTIME, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static bool same_file(const struct stat *a, const struct stat *b)
 {
@@ -173,13 +167,13 @@ struct lock *lock_take(const char *report_path, const struct lock_wait *wait, st
 {
     struct lock *l = lock_new(report_path);
     struct holder other = {0};
-    double end = clock_now() + (wait ? wait->seconds : 0);
+    double end = clock_boot() + (wait ? wait->seconds : 0);
     bool said = false;
     if (!file_make_folders(l->path, d)) goto fail;
     for (int tries = 0;; tries++) {
         enum verdict_of_try v = try_once(l, &other, d);
         if (v == TAKEN) {
-            l->beat = clock_now();
+            l->beat = clock_boot();
             leftovers_remove(l->report);
             return l;
         }
@@ -188,7 +182,7 @@ struct lock *lock_take(const char *report_path, const struct lock_wait *wait, st
             nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
             continue;
         }
-        if (!wait || clock_now() >= end || (wait->give_up && wait->give_up(wait->context))) break;
+        if (!wait || clock_boot() >= end || (wait->give_up && wait->give_up(wait->context))) break;
         if (!said && wait->say) {
             struct str line = {0};
             str_addf(&line, "waiting for %s: process %ld on %s is writing it", report_path, other.pid, other.host);
@@ -259,9 +253,9 @@ bool lock_held(struct lock *l, struct diags *d)
                    "%s is another file now: somebody moved, removed or replaced it while this run was writing",
                    l->report),
                lose(l);
-    if (clock_now() - l->beat >= LOCK_BEAT_S) {
+    if (clock_boot() - l->beat >= LOCK_BEAT_S) {
         futimens(l->fd, NULL); // the file server's time, not ours
-        l->beat = clock_now();
+        l->beat = clock_boot();
     }
     return true;
 }

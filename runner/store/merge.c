@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "store/older.h"
 #include "store/report.h"
@@ -211,8 +211,6 @@ static bool write_facts(const struct sources *all, struct lock *l, const char *o
     const char *const nothing[] = {NULL};
     const char *text = NULL;
     char now[32];
-    time_t t = time(NULL);
-    struct tm tm;
     bool ok = true;
     runfile_init(&f, output);
     f.lock = l;
@@ -227,7 +225,7 @@ static bool write_facts(const struct sources *all, struct lock *l, const char *o
         runfile_fact(&f, "shard", "1");
         runfile_factf(&f, "shard_points", "%zu", s->points);
         runfile_fact(&f, "shards", "1");
-        strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&t, &tm));
+        clock_date(now);
         runfile_begin(&f);
         runfile_run(&f, "started", "%s", now);
         runfile_run(&f, "end", "merged");

@@ -116,4 +116,8 @@ grep -rnE --include='*.c' '(^|[^_a-z])v?f?(printf|puts|putc|putchar|fputc|write|
     grep -vE '^runner/(base/(say|arena)\.c|sim/print\.c|device/fake/fake\.c|store/[a-z]*\.c|compile/clang\.c)' &&
     fail "printed without base/say"
 grep -rn 'x1b\|\\033' runner --include='*.[ch]' | grep -vE '^runner/cli/(term|progress)\.c' && fail "an escape outside the terminal's files"
+
+# 12. Clocks are read in one place. (A holder of a lock also makes its token of one.)
+clocks=$(grep -rnE --include='*.c' 'clock_gettime|strftime' runner | grep -vE '^runner/(base/clock|store/holder)\.c')
+[ -z "$clocks" ] || fail "a clock is read by hand (base/clock.h has them): $clocks"
 exit $bad

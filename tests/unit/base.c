@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/str.h"
+#include "base/text.h"
 #include "unit/test.h"
 
 static void nearest_word_is_a_suggestion_only_when_near(void)
@@ -64,8 +65,23 @@ static void an_empty_file_is_an_empty_text(void)
     unlink(path);
 }
 
+static void a_word_is_quoted_for_the_shell_where_it_must_be(void)
+{
+    static const struct {
+        const char *word, *quoted;
+    } rows[] = {{"n=64Mi", "n=64Mi"}, {"a/b.yaml", "a/b.yaml"}, {"", "''"}, {"x y", "'x y'"}, {"$HOME", "'$HOME'"},
+        {"it's", "'it'\\''s'"}, {"stride=[1, 2]", "'stride=[1, 2]'"}, {"a\nb", "$'a\\012b'"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct str s = {0};
+        text_add_word(&s, rows[i].word);
+        CHECK_TEXT(s.text, rows[i].quoted);
+        str_release(&s);
+    }
+}
+
 int main(void)
 {
+    a_word_is_quoted_for_the_shell_where_it_must_be();
     an_empty_file_is_an_empty_text();
     nearest_word_is_a_suggestion_only_when_near();
     hash_depends_on_content_not_on_pieces();

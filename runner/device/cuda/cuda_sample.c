@@ -6,20 +6,13 @@
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda/cuda.h"
+#include "base/clock.h"
 #include "device/reported.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 enum { GATE_MOST_NS = 1000000000 }; // a gate opens by itself after a second
-
-static double now_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static bool stamp(struct cuda_device *d, int which, struct diags *diags)
 {
@@ -59,7 +52,7 @@ bool cuda_end(struct cuda_device *d, struct diags *diags)
 static bool held_down(void *context)
 {
     struct cuda_device *d = context;
-    const double now = now_seconds();
+    const double now = clock_seconds();
     if (now - d->held_down_at > 0.02) {
         d->held_down = cuda_nvml_held_down(&d->nvml);
         d->held_down_at = now;
