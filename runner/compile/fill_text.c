@@ -1,7 +1,7 @@
 // The entries that fill buffers on the device: by a function of the source, by C++ in the description, from a range.
 // SPDX-License-Identifier: MIT
 #include "compile/kernel_text.h"
-#include "compile/scan.h"
+#include "spec/source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,12 +66,41 @@ static void add_elements(struct str *s, const struct job *job, const struct job_
     str_add(s, "    }\n}\n");
 }
 
+static const struct source_function *find_function(const char *source, const char *name, struct arena *a)
+{
+    size_t count;
+    const struct source_function *all = source_functions(source, a, &count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(all[i].is.name, name) == 0) return &all[i];
+    return NULL;
+}
+
+// The call of the function that fills: the element's index, then the parameters that it asks for.
+static bool add_call(struct str *s, const struct job *job, const struct source_function *f, struct diags *d)
+{
+    const struct where at = {.file = job->path, .line = f->is.line, .column = 1};
+    bool good = true;
+    str_add(s, KERNEL_TEXT_LOOP "        gpuexp_out[gpuexp_i] = ");
+    kernel_text_line(s, f->is.line, job->path);
+    str_addf(s, "%s(gpuexp_i", f->is.name);
+    for (size_t i = 1; i < f->is.count; i++) {
+        char text[160];
+        const char *name = f->is.arguments[i].name, *here = kernel_text_known(job, false, name, text);
+        if (!here)
+            good = diag_user(d, at, "it may ask for the element's index and for parameters",
+                "`%s` asks for `%s`, which is not there", f->is.name, name);
+        else str_addf(s, ", %s", here);
+    }
+    str_add(s, ");");
+    kernel_text_line(s, 1, "gpuexp");
+    str_add(s, "}\n");
+    return good;
+}
+
 bool fill_text_add(struct str *s, const struct job *job, const struct job_buffer *b, struct diags *d)
 {
-    struct where at = {.file = job->path, .line = 1, .column = 1};
-    struct scan_function f;
+    const struct where at = {.file = job->path, .line = 1, .column = 1};
     char name[160];
-    bool good = true;
     if (b->low || b->made) {
         add_fill_head(s, job, b);
         if (b->low) add_range(s, b);
@@ -79,23 +108,15 @@ bool fill_text_add(struct str *s, const struct job *job, const struct job_buffer
         return true;
     }
     snprintf(name, sizeof name, "fill_%s", b->name);
-    if (!scan_function(job->source, name, &f))
-        return diag_user(d, at, NULL, "buffer `%s` is filled by code, but there is no function `%s`", b->name, name);
-    at.line = f.line;
-    add_fill_head(s, job, b);
-    str_add(s, KERNEL_TEXT_LOOP "        gpuexp_out[gpuexp_i] = ");
-    kernel_text_line(s, f.line, job->path);
-    str_addf(s, "%s(gpuexp_i", name);
-    for (size_t i = 1; i < f.count; i++) {
-        char text[160];
-        const char *here = kernel_text_known(job, false, f.arguments[i], text);
-        if (!here)
-            good = diag_user(d, at, "it may ask for the element's index and for parameters",
-                "`%s` asks for `%s`, which is not there", name, f.arguments[i]);
-        else str_addf(s, ", %s", here);
+    struct arena *a = arena_new();
+    const struct source_function *f = find_function(job->source, name, a);
+    bool good;
+    if (f) {
+        add_fill_head(s, job, b);
+        good = add_call(s, job, f, d);
+    } else {
+        good = diag_user(d, at, NULL, "buffer `%s` is filled by code, but there is no function `%s`", b->name, name);
     }
-    str_add(s, ");");
-    kernel_text_line(s, 1, "gpuexp");
-    str_add(s, "}\n");
+    arena_free(a);
     return good;
 }

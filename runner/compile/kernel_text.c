@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: MIT
 #include "compile/compiler.h"
 #include "compile/kernel_text.h"
-#include "compile/scan.h"
 #include "plan/asks.h"
+#include "spec/skip.h"
+#include "spec/source.h"
 
 #include <limits.h>
 #include <math.h>
@@ -44,7 +45,7 @@ static void add_int(struct str *s, int64_t i)
 static void add_name(struct str *s, const char *text)
 {
     for (const char *p = text; *p; p++) {
-        char c = scan_is_word(*p) ? *p : '_';
+        char c = skip_is_word(*p) ? *p : '_';
         str_add_bytes(s, &c, 1);
     }
 }
@@ -261,7 +262,7 @@ static bool defines(const char *line, const char *name)
     if (strncmp(line, "define", 6) != 0) return false;
     const size_t n = strlen(name);
     line += 6 + strspn(line + 6, " \t");
-    return strncmp(line, name, n) == 0 && !scan_is_word(line[n]) && line[n] != '(';
+    return strncmp(line, name, n) == 0 && !skip_is_word(line[n]) && line[n] != '(';
 }
 
 static bool defined(const char *source, const char *name)
@@ -288,11 +289,11 @@ static void add_source(struct str *s, const struct job *job)
 // A type that is the value of a parameter is used before the source, and so before what the source includes.
 static void include_headers(struct str *s, const struct job *job)
 {
-    bool half = scan_word(job->source, "half") || scan_word(job->source, "half2"), bfloat = false;
+    bool half = source_has_word(job->source, "half") || source_has_word(job->source, "half2"), bfloat = false;
     for (size_t i = 0; i < job->constant_count; i++) {
         const char *type = job->constants[i].kind == PARAM_TYPE ? job->constants[i].value.text : "";
-        half |= scan_word(type, "half") || scan_word(type, "half2") || scan_word(type, "__half") ||
-            scan_word(type, "__half2");
+        half |= source_has_word(type, "half") || source_has_word(type, "half2") || source_has_word(type, "__half") ||
+            source_has_word(type, "__half2");
         bfloat |= strstr(type, "bfloat16") != NULL;
     }
     if (half) str_add(s, "#include <cuda_fp16.h>\n");

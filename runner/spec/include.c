@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "spec/node.h"
+#include "spec/skip.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -41,100 +42,20 @@ void include_allow(const char *folder)
 
 const char *const *include_allowed(void) { return folders; }
 
-// The length of a line splice at `p`: a backslash, blanks, the end of the line.
-static size_t splice(const char *p)
-{
-    if (*p != '\\') return 0;
-    const size_t n = 1 + strspn(p + 1, " \t\r");
-    return p[n] == '\n' ? n + 1 : 0;
-}
-
-static const char *over_splices(const char *p)
-{
-    for (size_t n; (n = splice(p));) p += n;
-    return p;
-}
-
-static const char *over_comment(const char *p) // at "/*"
-{
-    const char *end = strstr(p + 2, "*/");
-    return end ? end + 2 : p + strlen(p);
-}
-
-static const char *over_line(const char *p) // the rest of it, spliced ones included
-{
-    while (*p && *p != '\n') p += splice(p) ? splice(p) : 1;
-    return p;
-}
-
-static const char *over_blank(const char *p)
-{
-    for (;;) {
-        p = over_splices(p);
-        if (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\f' || *p == '\v') p++;
-        else if (p[0] == '/' && p[1] == '*') p = over_comment(p);
-        else return p;
-    }
-}
-
-static const char *over_quoted(const char *p);
-
-static const char *over_directive(const char *p) // to the end of its line; a comment may end on a later line
-{
-    while (*p && *p != '\n') {
-        if (splice(p)) p += splice(p);
-        else if (p[0] == '/' && p[1] == '*') p = over_comment(p);
-        else if (p[0] == '/' && p[1] == '/') return over_line(p);
-        else if (*p == '"') p = over_quoted(p);
-        else p++;
-    }
-    return p;
-}
-
-static const char *over_quoted(const char *p)
-{
-    const char quote = *p++;
-    while (*p && *p != quote && *p != '\n') p += splice(p) ? splice(p) : *p == '\\' && p[1] ? 2 : 1;
-    return *p == quote ? p + 1 : p;
-}
-
-static const char *over_raw(const char *p) // at the quote of R"x( ... )x"
-{
-    const size_t n = strcspn(p + 1, "(\\) \n\"");
-    if (p[1 + n] != '(' || n > 16) return over_quoted(p);
-    for (const char *q = strchr(p, ')'); q; q = strchr(q + 1, ')'))
-        if (strncmp(q + 1, p + 1, n) == 0 && q[1 + n] == '"') return q + n + 2;
-    return p + strlen(p);
-}
-
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80; }
-
-// A name or number, with a string that its end is the prefix of, and with a number's separators: 1'000.
-static const char *over_word(const char *p)
-{
-    const char *from = p;
-    const bool number = isdigit((unsigned char)*p) != 0;
-    while (is_word(*p) || (number && (*p == '.' || (*p == '\'' && is_word(p[1]))))) p++;
-    const size_t n = (size_t)(p - from);
-    const bool raw = !number && *p == '"' && p[-1] == 'R' &&
-        (n == 1 || (n == 2 && strchr("uUL", *from)) || (n == 3 && strncmp(from, "u8", 2) == 0));
-    return raw ? over_raw(p) : p;
-}
-
-// The `#` of the next directive at or after `p`, which may be the start of a text; NULL: there is none.
+// The `#` of the next directive at or behind `p`, which is the start of a text or not; NULL: there is none.
 static const char *next_directive(const char *p, bool line_start)
 {
     while (*p) {
-        p = over_splices(p);
+        p = skip_splices(p);
         if (*p == '\n') line_start = true, p++;
         else if (isspace((unsigned char)*p)) p++;
-        else if (p[0] == '/' && p[1] == '/') p = over_line(p);
-        else if (p[0] == '/' && p[1] == '*') p = over_comment(p);
+        else if (p[0] == '/' && p[1] == '/') p = skip_line(p);
+        else if (p[0] == '/' && p[1] == '*') p = skip_comment(p);
         else if (line_start && (*p == '#' || strncmp(p, "%:", 2) == 0 || strncmp(p, "?\?=", 3) == 0)) return p;
         else {
             line_start = false;
-            if (is_word(*p)) p = over_word(p);
-            else if (*p == '"' || *p == '\'') p = over_quoted(p);
+            if (skip_is_word(*p)) p = skip_word(p);
+            else if (*p == '"' || *p == '\'') p = skip_quoted(p);
             else if (*p) p++;
         }
     }
@@ -145,8 +66,8 @@ static const char *next_directive(const char *p, bool line_start)
 static const char *directive_word(const char *p, char word[32])
 {
     size_t n = 0;
-    p = over_blank(p + (*p == '#' ? 1 : *p == '%' ? 2 : 3));
-    for (p = over_splices(p); is_word(*p); p = over_splices(p + 1))
+    p = skip_blank(p + (*p == '#' ? 1 : *p == '%' ? 2 : 3));
+    for (p = skip_splices(p); skip_is_word(*p); p = skip_splices(p + 1))
         if (n < 31) word[n++] = *p;
     word[n] = '\0';
     return p;
@@ -250,9 +171,9 @@ static const char *shown_name(const struct include_work *w, const char *path)
 static bool is_once(const char *text)
 {
     char word[32];
-    for (const char *at = text, *p; (at = next_directive(at, at == text)); at = over_directive(p)) {
+    for (const char *at = text, *p; (at = next_directive(at, at == text)); at = skip_directive(p)) {
         p = directive_word(at, word);
-        if (strcmp(word, "pragma") == 0 && strncmp(over_blank(p), "once", 4) == 0) return true;
+        if (strcmp(word, "pragma") == 0 && strncmp(skip_blank(p), "once", 4) == 0) return true;
     }
     return false;
 }
@@ -260,7 +181,7 @@ static bool is_once(const char *text)
 // The file that an include names, `p` after that word. NULL: it is left to the compiler, or `*good` is false.
 static const char *target(struct include_work *w, const struct includer *by, const char *at, const char *p, bool *good)
 {
-    const char *from = over_blank(p), *path;
+    const char *from = skip_blank(p), *path;
     const char close = *from == '"' ? '"' : '>';
     const size_t n = *from == '"' || *from == '<' ? strcspn(from + 1, close == '"' ? "\"\n" : ">\n") : 0;
     bool barred;
@@ -309,7 +230,7 @@ static bool expand(struct include_work *w, const struct includer *file)
     for (const char *at = file->text, *end; good && (at = next_directive(at, at == file->text)); at = end) {
         char word[32];
         const char *p = directive_word(at, word), *path = NULL;
-        end = over_directive(p);
+        end = skip_directive(p);
         if (strcmp(word, "include_next") == 0 || strcmp(word, "import") == 0 || strcmp(word, "embed") == 0)
             good = complain(w, file, at, NULL, "`#%s` is not for kernels", word);
         else if (strcmp(word, "include") == 0) path = target(w, file, at, p, &good);

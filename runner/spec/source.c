@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: MIT
 #include "spec/source.h"
 
+#include "spec/skip.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,58 +22,12 @@ struct scan {
     size_t count, room;
 };
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 bool source_is_identifier(const char *s)
 {
     if (!*s || isdigit((unsigned char)*s)) return false;
     for (; *s; s++)
-        if (!is_word(*s)) return false;
+        if (!isalnum((unsigned char)*s) && *s != '_') return false;
     return true;
-}
-
-static size_t skip_line(const char *s, size_t i) // of the preprocessor or a // comment, with its continuations
-{
-    while (s[i] && s[i] != '\n') i += s[i] == '\\' && s[i + 1] ? (s[i + 1] == '\r' && s[i + 2] == '\n' ? 3 : 2) : 1;
-    return i;
-}
-
-static size_t skip_comment(const char *s, size_t i)
-{
-    const char *end = strstr(s + i + 2, "*/");
-    return end ? (size_t)(end + 2 - s) : i + strlen(s + i);
-}
-
-// A comment that begins in a preprocessor line may end on a later line.
-static size_t skip_directive(const char *s, size_t i)
-{
-    while (s[i] && s[i] != '\n') {
-        if (s[i] == '/' && s[i + 1] == '*') i = skip_comment(s, i);
-        else if (s[i] == '/' && s[i + 1] == '/') return skip_line(s, i);
-        else i += s[i] == '\\' && s[i + 1] ? (s[i + 1] == '\r' && s[i + 2] == '\n' ? 3 : 2) : 1;
-    }
-    return i;
-}
-
-static size_t skip_quoted(const char *s, size_t i)
-{
-    char quote = s[i++];
-    while (s[i] && s[i] != quote && s[i] != '\n') i += s[i] == '\\' && s[i + 1] ? 2 : 1;
-    return s[i] == quote ? i + 1 : i;
-}
-
-// R"x( ... )x": `i` is at the quote.
-static size_t skip_raw(const char *s, size_t i)
-{
-    char close[20];
-    size_t n = strcspn(s + i + 1, "(\n\"");
-    if (s[i + 1 + n] != '(' || n > 16) return skip_quoted(s, i);
-    close[0] = ')';
-    memcpy(close + 1, s + i + 1, n);
-    close[n + 1] = '"';
-    close[n + 2] = '\0';
-    const char *end = strstr(s + i, close);
-    return end ? (size_t)(end - s) + n + 2 : i + strlen(s + i);
 }
 
 static void add(struct scan *s, enum token_kind kind, size_t at, size_t end)
@@ -80,35 +36,23 @@ static void add(struct scan *s, enum token_kind kind, size_t at, size_t end)
     s->tokens[s->count++] = (struct token){kind, at, end - at};
 }
 
-static bool raw_prefix(const char *word, size_t n)
-{
-    return word[n - 1] == 'R' && word[n] == '"' &&
-        (n == 1 || (n == 2 && strchr("uUL", word[0])) || (n == 3 && !memcmp(word, "u8", 2)));
-}
-
 static void tokenize(struct scan *s)
 {
-    const char *t = s->text;
+    const char *const t = s->text, *p = t;
     bool line_start = true;
-    for (size_t i = 0; t[i];) {
-        size_t from = i;
-        if (t[i] == '\n') line_start = true, i++;
-        else if (isspace((unsigned char)t[i])) i++;
-        else if (t[i] == '/' && t[i + 1] == '/') i = skip_line(t, i);
-        else if (t[i] == '/' && t[i + 1] == '*') i = skip_comment(t, i);
-        else if (t[i] == '#' && line_start) i = skip_directive(t, i);
+    while (*(p = skip_splices(p))) {
+        const char *from = p;
+        const size_t at = (size_t)(p - t);
+        if (*p == '\n') line_start = true, p++;
+        else if (isspace((unsigned char)*p)) p++;
+        else if (*p == '/' && (p[1] == '/' || p[1] == '*')) p = p[1] == '/' ? skip_line(p) : skip_comment(p);
+        else if (*p == '#' && line_start) p = skip_directive(p);
         else {
             line_start = false;
-            if (is_word(t[i])) {
-                while (is_word(t[i])) i++;
-                if (raw_prefix(t + from, i - from)) add(s, TOKEN_TEXT, from, i = skip_raw(t, i));
-                else if (isdigit((unsigned char)t[from]) && t[i] == '\'') i++; // 1'000
-                else add(s, TOKEN_WORD, from, i);
-            } else if (t[i] == '"' || t[i] == '\'') {
-                add(s, TOKEN_TEXT, from, i = skip_quoted(t, i));
-            } else {
-                add(s, TOKEN_OTHER, from, ++i);
-            }
+            const bool word = skip_is_word(*p), text = *p == '"' || *p == '\'';
+            p = word ? skip_word(p) : text ? skip_quoted(p) : p + 1;
+            const bool raw = word && p[-1] == '"';
+            add(s, text || raw ? TOKEN_TEXT : word ? TOKEN_WORD : TOKEN_OTHER, at, at + (size_t)(p - from));
         }
     }
     add(s, TOKEN_END, strlen(t), strlen(t));
@@ -303,15 +247,24 @@ const struct source_function *source_functions(const char *text, struct arena *a
 
 bool source_first_comment(const char *s, size_t *start, size_t *end)
 {
-    for (size_t i = 0; s[i];) {
-        if (s[i] == '/' && s[i + 1] == '/') i = skip_line(s, i);
-        else if (s[i] == '"' || s[i] == '\'') i = skip_quoted(s, i);
-        else if (s[i] == '/' && s[i + 1] == '*') {
-            const char *close = strstr(s + i + 2, "*/");
-            *start = i + 2;
-            *end = close ? (size_t)(close - s) : i + strlen(s + i);
+    for (const char *p = s; *p;) {
+        if (p[0] == '/' && p[1] == '*') {
+            const char *close = strstr(p + 2, "*/");
+            *start = (size_t)(p + 2 - s);
+            *end = close ? (size_t)(close - s) : strlen(s);
             return close != NULL;
-        } else i++;
+        }
+        p = p[0] == '/' && p[1] == '/' ? skip_line(p) : *p == '"' || *p == '\'' ? skip_quoted(p) : p + 1;
+    }
+    return false;
+}
+
+bool source_has_word(const char *text, const char *word)
+{
+    for (const char *p = text; *(p = skip_unread(p));) {
+        const char *from = p;
+        p = skip_is_word(*p) ? skip_word(p) : p + 1;
+        if ((size_t)(p - from) == strlen(word) && memcmp(from, word, strlen(word)) == 0) return true;
     }
     return false;
 }

@@ -18,5 +18,7 @@ struct source_function {
 const struct source_function *source_functions(const char *text, struct arena *, size_t *count);
 // The text between the first /* and its */; false: no such comment. Offsets in bytes.
 bool source_first_comment(const char *text, size_t *start, size_t *end);
+// Does the word stand anywhere outside comments and strings?
+bool source_has_word(const char *text, const char *word);
 bool source_is_identifier(const char *);
 #endif

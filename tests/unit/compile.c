@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/file.h"
 #include "compile/compile.h"
-#include "compile/scan.h"
 #include "test.h"
 
 #include <dirent.h>
@@ -73,21 +72,6 @@ static void make_example(struct example *e, struct arena *a)
         .scalars = e->scalars,
         .scalar_count = 2,
         .check = &e->check};
-}
-
-static void test_scan(void)
-{
-    struct scan_function f;
-    const char *text =
-        "// f(a)\n\"f(b)\" void g() { f(c); }\nint f(const T *x, int (y), float z = h(1, 2), unsigned w[3]) {}\n";
-    CHECK(scan_function(text, "f", &f));
-    CHECK_INT(f.line, 3);
-    CHECK_INT(f.count, 4);
-    CHECK_TEXT(f.arguments[0], "x");
-    CHECK_TEXT(f.arguments[2], "z");
-    CHECK_TEXT(f.arguments[3], "w");
-    CHECK(!scan_function("int ff(int a);", "f", &f));
-    CHECK(scan_word("half x;", "half") && !scan_word("// half\nhalf2 x; \"half\"", "half"));
 }
 
 static void test_source(struct arena *a)
@@ -323,7 +307,6 @@ int main(void)
     int here = 0;
     struct arena *a = arena_new();
     if (!mkdtemp(scratch)) return 1;
-    test_scan();
     test_source(a);
     for (int i = 0; i < 2; i++) {
         struct diags d = {0};

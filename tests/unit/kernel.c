@@ -85,9 +85,24 @@ static void signatures_are_read_whatever_stands_around_them(void)
     source_is("__global__ void k(const T &v, int /* no name */) {}", "*k:1(const T &|v, int|)");
     source_is("struct s { void f(int x) {} }; __global__ void k(struct s x) {}", "*k:1(struct s|x)");
     source_is("auto r = R\"x({ \" )x\"; __global__ void k(long long x) {}", "*k:1(long long|x)");
+    source_is("// a comment that goes on \\\n__global__ void no(int x) {}\n__global__ void yes(int x) {}",
+        "*yes:3(int|x)");
+    source_is("const int n = 1'000, m = 0x1'0; __global__ void k(int x) {}", "*k:1(int|x)");
+    source_is("auto r = u8R\"(})\" \"\\\"{\"; __global__ void k(int x) {}", "*k:1(int|x)");
     source_is("__global__ void k(int x", "");
     source_is("__global__ void k(int x) { {", "*k:1(int|x)");
     source_is("", "");
+}
+
+static void words_are_found_outside_comments_and_strings(void)
+{
+    CHECK(source_has_word("half x;", "half"));
+    CHECK(source_has_word("#define T half\n", "half"));
+    CHECK(source_has_word("/* x */half/**/x;", "half"));
+    CHECK(!source_has_word("// half\nhalf2 x; \"half\" 'h' R\"(half)\" my_half", "half"));
+    CHECK(!source_has_word("// \\\nhalf\n", "half"));
+    CHECK(!source_has_word("", "half"));
+    CHECK(!source_has_word("/* half", "half"));
 }
 
 static const char good[] = "// a line of its own\n"
@@ -163,6 +178,7 @@ int main(void)
 {
     sizes_are_those_of_cuda();
     signatures_are_read_whatever_stands_around_them();
+    words_are_found_outside_comments_and_strings();
     a_description_becomes_a_kernel();
     return test_end();
 }

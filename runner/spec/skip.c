@@ -1,0 +1,95 @@
+// Comments, strings, raw strings, spliced lines, names and numbers of C++ source, each to its end.
+// SPDX-License-Identifier: MIT
+#include "spec/skip.h"
+
+#include <ctype.h>
+#include <string.h>
+
+// The length of a line splice at `p`: a backslash, blanks, the end of the line.
+static size_t splice(const char *p)
+{
+    if (*p != '\\') return 0;
+    const size_t n = 1 + strspn(p + 1, " \t\r");
+    return p[n] == '\n' ? n + 1 : 0;
+}
+
+const char *skip_splices(const char *p)
+{
+    for (size_t n; (n = splice(p));) p += n;
+    return p;
+}
+
+const char *skip_comment(const char *p) // at "/*"
+{
+    const char *end = strstr(p + 2, "*/");
+    return end ? end + 2 : p + strlen(p);
+}
+
+const char *skip_line(const char *p) // the rest of it, spliced ones included
+{
+    while (*p && *p != '\n') p += splice(p) ? splice(p) : 1;
+    return p;
+}
+
+const char *skip_blank(const char *p)
+{
+    for (;;) {
+        p = skip_splices(p);
+        if (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\f' || *p == '\v') p++;
+        else if (p[0] == '/' && p[1] == '*') p = skip_comment(p);
+        else return p;
+    }
+}
+
+const char *skip_directive(const char *p) // to the end of its line; a comment may go on behind that
+{
+    while (*p && *p != '\n') {
+        if (splice(p)) p += splice(p);
+        else if (p[0] == '/' && p[1] == '*') p = skip_comment(p);
+        else if (p[0] == '/' && p[1] == '/') return skip_line(p);
+        else if (*p == '"') p = skip_quoted(p);
+        else p++;
+    }
+    return p;
+}
+
+const char *skip_quoted(const char *p)
+{
+    const char quote = *p++;
+    while (*p && *p != quote && *p != '\n') p += splice(p) ? splice(p) : *p == '\\' && p[1] ? 2 : 1;
+    return *p == quote ? p + 1 : p;
+}
+
+static const char *skip_raw(const char *p) // at the quote of R"x( ... )x"
+{
+    const size_t n = strcspn(p + 1, "(\\) \n\"");
+    if (p[1 + n] != '(' || n > 16) return skip_quoted(p);
+    for (const char *q = strchr(p, ')'); q; q = strchr(q + 1, ')'))
+        if (strncmp(q + 1, p + 1, n) == 0 && q[1 + n] == '"') return q + n + 2;
+    return p + strlen(p);
+}
+
+bool skip_is_word(char c) { return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80; }
+
+// A name or number, with a string that its end is the prefix of, and with a number's separators: 1'000.
+const char *skip_word(const char *p)
+{
+    const char *from = p;
+    const bool number = isdigit((unsigned char)*p) != 0;
+    while (skip_is_word(*p) || (number && (*p == '.' || (*p == '\'' && skip_is_word(p[1]))))) p++;
+    const size_t n = (size_t)(p - from);
+    const bool raw = !number && *p == '"' && p[-1] == 'R' &&
+        (n == 1 || (n == 2 && strchr("uUL", *from)) || (n == 3 && strncmp(from, "u8", 2) == 0));
+    return raw ? skip_raw(p) : p;
+}
+
+const char *skip_unread(const char *p)
+{
+    for (const char *from = NULL; from != p;) {
+        from = p;
+        if (p[0] == '/' && p[1] == '/') p = skip_line(p);
+        else if (p[0] == '/' && p[1] == '*') p = skip_comment(p);
+        else if (*p == '"' || *p == '\'') p = skip_quoted(p);
+    }
+    return p;
+}
