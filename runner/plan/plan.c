@@ -44,29 +44,23 @@ static void set_base(struct plan *p)
 // Which of the group's values are new, not repeated. Hashes say where to look, values whether two are the same.
 static void pick_distinct(struct axis_group *g, size_t n, struct arena *a)
 {
-    size_t size = 16;
-    while (size < n * 2) size *= 2;
-    uint32_t *table = mem_alloc(size * sizeof *table);
+    struct lookup table = {0};
     g->picks = arena_alloc(a, n * sizeof *g->picks);
     for (uint32_t i = 0; i < n; i++) {
         struct hash h;
         uint64_t out[2];
+        size_t at = 0, seen, same = 0;
         hash_init(&h);
         for (size_t k = 0; k < g->axes->count; k++) value_hash(g->axes->items[k].values[i], &h);
         hash_final(h, out);
-        size_t at = out[0] & (size - 1);
-        for (; table[at]; at = (at + 1) & (size - 1)) {
-            size_t k = 0;
-            while (k < g->axes->count &&
-                value_equal(g->axes->items[k].values[i], g->axes->items[k].values[table[at] - 1]))
-                k++;
-            if (k == g->axes->count) break;
-        }
-        if (table[at]) continue;
-        table[at] = i + 1;
+        while (same < g->axes->count && (seen = lookup_next(&table, out[0], &at)) != LOOKUP_NONE)
+            for (same = 0; same < g->axes->count; same++)
+                if (!value_equal(g->axes->items[same].values[i], g->axes->items[same].values[seen])) break;
+        if (same == g->axes->count) continue;
+        lookup_add(&table, out[0], i);
         g->picks[g->count++] = i;
     }
-    free(table);
+    lookup_release(&table);
 }
 
 static bool set_groups(struct plan *p, struct diags *d)
@@ -165,7 +159,7 @@ void plan_free(struct plan *p)
     sizes_free(p->sizes);
     free(p->codes);
     free(p->extras);
-    free(p->table);
+    lookup_release(&p->by_values);
     free(p->removed);
     arena_free(p->arena);
     free(p);

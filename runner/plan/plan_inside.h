@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef PLAN_INSIDE_H
 #define PLAN_INSIDE_H
+#include "base/lookup.h"
 #include "plan/plan.h"
 
 struct axis_group {
@@ -48,8 +49,7 @@ struct plan {
     size_t count, regular, code_room;
     const struct value **extras;
     size_t extra_count, extra_room;
-    uint32_t *table; // extra points by hash: index into `codes` + 1
-    size_t table_size, table_used;
+    struct lookup by_values; // the extra points: indices into `codes`
     struct removed *removed;
     size_t removed_count, removed_room;
     struct clause *clauses;

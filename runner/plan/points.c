@@ -80,33 +80,18 @@ static uint64_t hash_of(const struct plan *p, const struct value *values)
     return out[0];
 }
 
-// The place in the table of the point with these values, or the free place for it.
-static size_t table_place(const struct plan *p, const struct value *values, struct value *scratch)
+static bool is_extra(const struct plan *p, const struct value *values, uint64_t hash)
 {
-    for (size_t at = hash_of(p, values) & (p->table_size - 1);; at = (at + 1) & (p->table_size - 1)) {
-        if (!p->table[at]) return at;
-        points_decode(p, p->codes[p->table[at] - 1], scratch);
+    struct value *found = mem_alloc(p->name_count * sizeof *found);
+    bool same = false;
+    for (size_t at = 0, n; !same && (n = lookup_next(&p->by_values, hash, &at)) != LOOKUP_NONE;) {
+        points_decode(p, p->codes[n], found);
         size_t i = 0;
-        while (i < p->name_count && value_equal(values[i], scratch[i])) i++;
-        if (i == p->name_count) return at;
+        while (i < p->name_count && value_equal(values[i], found[i])) i++;
+        same = i == p->name_count;
     }
-}
-
-static void grow_table(struct plan *p, struct value *scratch)
-{
-    if (p->table_size && p->table_used * 2 < p->table_size) return;
-    size_t old_size = p->table_size;
-    uint32_t *old = p->table;
-    struct value *values = mem_alloc(p->name_count * sizeof *values);
-    p->table_size = old_size ? old_size * 2 : 64;
-    p->table = mem_alloc(p->table_size * sizeof *p->table);
-    for (size_t i = 0; i < old_size; i++) {
-        if (!old[i]) continue;
-        points_decode(p, p->codes[old[i] - 1], values);
-        p->table[table_place(p, values, scratch)] = old[i];
-    }
-    free(values);
-    free(old);
+    free(found);
+    return same;
 }
 
 static bool is_regular(const struct plan *p, uint32_t code)
@@ -137,11 +122,8 @@ enum add_result points_add(struct plan *p, const struct value *values)
     uint32_t code;
     bool in_product = encode(p, values, &code);
     if (in_product && is_regular(p, code)) return ADD_KNOWN;
-    struct value *scratch = mem_alloc(p->name_count * sizeof *scratch);
-    grow_table(p, scratch);
-    size_t place = table_place(p, values, scratch);
-    free(scratch);
-    if (p->table[place]) return ADD_KNOWN;
+    const uint64_t hash = hash_of(p, values);
+    if (is_extra(p, values, hash)) return ADD_KNOWN;
     if (p->count >= UINT32_MAX - 1 || p->product + p->extra_count >= UINT32_MAX) return ADD_FULL;
     if (in_product) {
         restore(p, code);
@@ -154,8 +136,7 @@ enum add_result points_add(struct plan *p, const struct value *values)
     }
     mem_grow(&p->codes, &p->code_room, p->count + 1, sizeof *p->codes);
     p->codes[p->count++] = code;
-    p->table[place] = (uint32_t)p->count;
-    p->table_used++;
+    lookup_add(&p->by_values, hash, p->count - 1);
     return ADD_NEW;
 }
 

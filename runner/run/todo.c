@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/lookup.h"
 
 static bool apart(const struct experiment *e, const char *name)
 {
@@ -14,21 +15,16 @@ static bool apart(const struct experiment *e, const char *name)
     return false;
 }
 
-struct group_slot {
-    uint64_t hash[2];
-    uint32_t group; // + 1; 0: free
-};
-
 // Numbers the groups in order of appearance. Points are of one group when all values are equal except those of
 // `keep_together`.
 static uint32_t *find_groups(const struct plan *plan, const uint32_t *points, size_t count, size_t *group_count)
 {
     const struct experiment *e = plan_experiment(plan);
-    size_t names = plan_name_count(plan), slots = 64;
+    const size_t names = plan_name_count(plan);
     struct value *values = mem_alloc((names + 1) * sizeof *values);
     uint32_t *groups = mem_alloc((count + 1) * sizeof *groups);
-    while (slots < count * 2) slots *= 2;
-    struct group_slot *table = mem_alloc(slots * sizeof *table);
+    uint64_t(*hashes)[2] = mem_alloc((count + 1) * sizeof *hashes); // of each group: 128 bits tell them apart
+    struct lookup table = {0};
     *group_count = 0;
     for (size_t i = 0; i < count; i++) {
         struct hash h;
@@ -38,12 +34,17 @@ static uint32_t *find_groups(const struct plan *plan, const uint32_t *points, si
         for (size_t n = 0; n < names; n++)
             if (!apart(e, plan_name(plan, n))) value_hash(values[n], &h);
         hash_final(h, v);
-        size_t s = v[0] & (slots - 1);
-        while (table[s].group && memcmp(table[s].hash, v, sizeof v) != 0) s = (s + 1) & (slots - 1);
-        if (!table[s].group) table[s] = (struct group_slot){{v[0], v[1]}, (uint32_t)++ * group_count};
-        groups[i] = table[s].group - 1;
+        size_t at = 0, group;
+        while ((group = lookup_next(&table, v[0], &at)) != LOOKUP_NONE && memcmp(hashes[group], v, sizeof v) != 0) {}
+        if (group == LOOKUP_NONE) {
+            group = (*group_count)++;
+            memcpy(hashes[group], v, sizeof v);
+            lookup_add(&table, v[0], group);
+        }
+        groups[i] = (uint32_t)group;
     }
-    free(table);
+    lookup_release(&table);
+    free(hashes);
     free(values);
     return groups;
 }

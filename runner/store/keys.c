@@ -6,33 +6,34 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/hash.h"
 
-void keys_init(struct keys *k) { *k = (struct keys){.slots = mem_alloc(64 * sizeof *k->slots), .slot_count = 64}; }
+void keys_init(struct keys *k) { *k = (struct keys){0}; }
 
 void keys_free(struct keys *k)
 {
     for (size_t i = 0; i < k->device_count; i++) free(k->devices[i]);
     free(k->devices);
     free(k->rows);
-    free(k->slots);
+    lookup_release(&k->by_key);
     *k = (struct keys){0};
 }
 
-static uint32_t *slot_of(const struct keys *k, const char *key)
+static uint64_t hash_of(const char *key)
 {
-    uint64_t h = 1469598103934665603ull; // FNV-1a; keys are hashes already, but a file may hold anything
-    for (const char *p = key; *p; p++) h = (h ^ (unsigned char)*p) * 1099511628211ull;
-    size_t i = (size_t)(h ^ h >> 32) & (k->slot_count - 1);
-    while (k->slots[i] && strcmp(k->rows[k->slots[i] - 1].key, key) != 0) i = (i + 1) & (k->slot_count - 1);
-    return &k->slots[i];
+    struct hash h;
+    uint64_t out[2];
+    hash_init(&h); // most keys are hashes already, but a file may hold anything
+    hash_text(&h, key);
+    hash_final(h, out);
+    return out[0];
 }
 
-static void widen(struct keys *k)
+static size_t find(const struct keys *k, const char *key, uint64_t hash)
 {
-    free(k->slots);
-    k->slot_count *= 4;
-    k->slots = mem_alloc(k->slot_count * sizeof *k->slots);
-    for (size_t i = 0; i < k->count; i++) *slot_of(k, k->rows[i].key) = (uint32_t)i + 1;
+    size_t at = 0, n;
+    while ((n = lookup_next(&k->by_key, hash, &at)) != LOOKUP_NONE && strcmp(k->rows[n].key, key) != 0) {}
+    return n;
 }
 
 static size_t device_number(struct keys *k, const char *device)
@@ -48,19 +49,21 @@ static size_t device_number(struct keys *k, const char *device)
 
 struct key_row *keys_add(struct keys *k, const char *key, const char *device, bool measured)
 {
-    if ((k->count + 1) * 2 > k->slot_count) widen(k);
     mem_grow(&k->rows, &k->room, k->count + 1, sizeof *k->rows);
     struct key_row *row = &k->rows[k->count++];
     *row = (struct key_row){.measured = measured, .device = device_number(k, device)};
     for (size_t i = 0; i < sizeof row->key - 1 && key[i]; i++) row->key[i] = key[i];
-    *slot_of(k, row->key) = (uint32_t)k->count;
+    const uint64_t hash = hash_of(row->key);
+    const size_t before = find(k, row->key, hash);
+    if (before == LOOKUP_NONE) lookup_add(&k->by_key, hash, k->count - 1);
+    else lookup_replace(&k->by_key, hash, before, k->count - 1);
     return row;
 }
 
 struct key_row *keys_find(const struct keys *k, const char *key)
 {
-    uint32_t i = *slot_of(k, key);
-    return i ? &k->rows[i - 1] : NULL;
+    const size_t n = find(k, key, hash_of(key));
+    return n == LOOKUP_NONE ? NULL : &k->rows[n];
 }
 
 bool keys_columns(struct keys *k, const struct table *t, struct diags *d)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_KEYS_H
 #define REPORT_KEYS_H
+#include "base/lookup.h"
 #include "store/table.h"
 
 struct key_row {
@@ -14,8 +15,7 @@ struct key_row {
 struct keys {
     struct key_row *rows; // one for each row of the file
     size_t count, room;
-    uint32_t *slots; // open addressing over rows, the last row of a key; 0: free, else index + 1
-    size_t slot_count;
+    struct lookup by_key; // the last row of each key
     char **devices;
     size_t device_count;
     int key, device, status; // columns of the table that is read
