@@ -28,9 +28,14 @@ static bool has_numbers(const struct view *v, int column, bool varying)
 
 static int known(const struct view *v, enum column c) { return view_column(v, column_table[c].name); }
 
-// The first of the report's columns that are accesses, and of those that the kernel or the experiment added.
+// A count of accesses that differs between the rows: the usual ones first, in this order, then any other.
 static int first_access(const struct view *v)
 {
+    static const enum column usual[] = {COLUMN_LD_REQUESTS, COLUMN_LD_SECTORS, COLUMN_ST_REQUESTS, COLUMN_ST_SECTORS,
+        COLUMN_ATOMIC_REQUESTS, COLUMN_ATOMIC_SECTORS, COLUMN_LOCAL_REQUESTS, COLUMN_LOCAL_SECTORS,
+        COLUMN_SHARED_REQUESTS, COLUMN_SHARED_WAVEFRONTS, COLUMN_BANK_CONFLICTS};
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
+        if (has_numbers(v, known(v, usual[i]), true)) return known(v, usual[i]);
     for (size_t c = 0; c < v->column_count; c++) {
         int known = v->columns[c].known;
         if (known >= 0 && column_table[known].group == COLUMNS_ACCESS && has_numbers(v, (int)c, true)) return (int)c;

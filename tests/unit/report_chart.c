@@ -57,6 +57,27 @@ static void the_longest_numeric_axis_is_x(void)
     view_release(&view);
 }
 
+// What is drawn does not follow from where a column stands, unless nothing else tells.
+static void counts_are_chosen_by_what_they_are(void)
+{
+    choose(HEAD "n,status,lanes_per_access,shared_requests,st_sectors,ld_requests,counts\n"
+                "e,1,1,G,k,1,ok,1,2,3,4,sim\ne,2,2,G,k,2,ok,2,3,4,5,sim\n");
+    CHECK_TEXT(y_name(0), "ld_requests");
+    view_release(&view);
+    choose(HEAD "n,status,lanes_per_access,shared_requests,st_sectors,ld_requests,counts\n"
+                "e,1,1,G,k,1,ok,1,2,3,4,sim\ne,2,2,G,k,2,ok,2,3,4,4,sim\n");
+    CHECK_TEXT(y_name(0), "st_sectors");
+    view_release(&view);
+    choose(HEAD "n,status,mine,regs,lanes_per_access,counts\n"
+                "e,1,1,G,k,1,ok,1,2,3,sim\ne,2,2,G,k,2,ok,2,3,4,sim\n");
+    CHECK_TEXT(y_name(0), "lanes_per_access");
+    CHECK_TEXT(y_name(1), "mine"); // what the experiment added is drawn beside it
+    view_release(&view);
+    choose(HEAD "n,status,regs,counts,mine\ne,1,1,G,k,1,ok,2,sim,7\ne,2,2,G,k,2,ok,3,sim,5\n");
+    CHECK_TEXT(y_name(0), "mine");
+    view_release(&view);
+}
+
 static void axes_in_step_make_one_line(void)
 {
     choose(HEAD "width,height,prefetch,status,time_us\ne,1,1,G,k,62,76,true,ok,1\ne,2,2,G,k,200,150,true,ok,2\n"
@@ -223,6 +244,7 @@ static void columns_can_be_asked_for(void)
 int main(void)
 {
     the_longest_numeric_axis_is_x();
+    counts_are_chosen_by_what_they_are();
     axes_in_step_make_one_line();
     words_make_bars();
     one_thing_varied_at_a_time_makes_a_list();
