@@ -16,7 +16,7 @@ void str_add(struct str *, const char *);
 void str_add_bytes(struct str *, const void *, size_t);
 void str_addf(struct str *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void str_vaddf(struct str *, const char *fmt, va_list) __attribute__((format(printf, 2, 0)));
-void str_clear(struct str *);                       // keeps the memory
+void str_clear(struct str *); // keeps the memory
 void str_release(struct str *);
 char *str_take(struct str *); // never NULL
 
