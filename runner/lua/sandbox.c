@@ -64,6 +64,8 @@ static void *allocate(void *context, void *old, size_t old_size, size_t size)
         // After a refusal Lua collects all its garbage: that is paid for too.
         s->left -= (int64_t)((refused ? s->used : size - had) / BYTES_AN_INSTRUCTION);
         if (refused && s->left < 0) s->exhausted = true;
+        // Looked at after the next instruction: a thousand instructions that each take megabytes are many.
+        if (s->left < 0 && s->L) lua_sethook(s->L, hook, LUA_MASKCOUNT, 1);
         s->refused = refused ? size : 0;
         if (refused) return NULL;
     }

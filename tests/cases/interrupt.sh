@@ -29,3 +29,30 @@ need [ "$(wc -l < reports/many.csv)" = 61 ]
 # All earlier rows are still there, and none twice.
 need [ "$(sort before.csv | head -n -1 | comm -23 - <(sort reports/many.csv) | wc -l)" -le 1 ]
 need [ "$(cut -d, -f3 reports/many.csv | sort | uniq -d | wc -l)" = 0 ]
+
+# Two experiments, of which the first breaks an expectation and the second is stopped: work left is what the exit status says,
+# since the same command goes on; when all is done, it says that a claim broke.
+cat > two.yaml <<'END'
+experiment: first
+kernel: stride
+with: {n: 4Ki, device: sim}
+expect: ld_requests == 1
+---
+experiment: second
+kernel: stride
+with: {n: 1Mi, device: sim}
+sweep: {stride: {from: 1, to: 40, step: 1}}
+END
+"$GPUEXP" two.yaml > out 2> log &
+pid=$!
+for _ in $(seq 200); do
+    [ "$(wc -l 2> /dev/null < reports/second.csv || echo 0)" -ge 4 ] && break
+    sleep 0.05
+done
+kill -TERM $pid
+wait $pid
+need [ $? = 75 ]
+need [ "$(wc -l < reports/second.csv)" -lt 41 ]
+gpuexp two.yaml > out 2> log
+need [ $? = 1 ]
+need [ "$(wc -l < reports/second.csv)" = 41 ]

@@ -33,7 +33,7 @@ done
 # Only a backend or a scheduler itself knows the names of its things: the others ask (device.h, scheduler.h). Texts for users are
 # allowed: the two rows that say what `device` takes, and the help of `submit`.
 code() { grep -rnE --include='*.[ch]' "$1" runner | sed 's|//.*||' | grep -E "$1"; }
-found=$(code '"[^"]*(cuda:|CUDA_)' | grep -vE '^runner/(device|compile)/|X\(DEVICE,')
+found=$(code '"[^"]*(cuda:|CUDA_)|"cuda"' | grep -vE '^runner/(device|compile)/|X\(DEVICE,')
 [ -z "$found" ] || fail "a backend is known by its name: $found"
 found=$(code 'SLURM_|SBATCH|[Ss]lurm|sbatch|scontrol|squeue|scancel|srun' |
     grep -vE '^runner/cluster/slurm\.[ch]:|^runner/cluster/scheduler\.[ch]:.*\bscheduler_slurm\b|^runner/cli/commands\.c:')

@@ -34,6 +34,8 @@ for text in $texts; do
     [ "$text" = runner/DESIGN.md ] || [ "$count" -ge 3 ] || fail "$text: only $count names were found"
 done
 for folder in runner/*/; do grep -qE "^$(basename "$folder") +[^ ]" runner/README.md || fail "runner/README.md has no line for $folder"; done
+order=$(sed -n 's/^order="\(.*\)"$/\1/p' tests/cases/rules.sh)
+[ "$(grep -oE '^[a-z]+  +' runner/README.md | tr -s ' \n' ' ')" = "$order " ] || fail "runner/README.md lists the folders in another order than tests/cases/rules.sh checks"
 for folder in tests/*/; do grep -qE "^\| \`$(basename "$folder")[/\`]" tests/README.md || fail "tests/README.md has no line for $folder"; done
 # What the sources cite is there.
 for name in $(grep -rhoE '\b(runner|tests)/[A-Za-z_/]*\.md\b' runner tests --include='*.[ch]' --include='*.sh' | sort -u); do
