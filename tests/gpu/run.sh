@@ -52,7 +52,8 @@ table() { python3 tests/gpu/tell.py table "$@" | tee -a "$summary"; }
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.draw,temperature.gpu --format=csv,noheader >"$summary" 2>&1
 if has smoke; then
   step smoke 240 "$build/tests/gpu_smoke"
-  grep -E '^BAD|bad$' "$work/logs/smoke.log" | tee -a "$summary"
+  step promises 60 "$build/tests/gpu_promises"
+  grep -hE '^BAD|bad$' "$work/logs/smoke.log" "$work/logs/promises.log" | tee -a "$summary"
   step devices 60 "$build/gpuexp" devices
 fi
 if has reference || has numbers; then
