@@ -46,11 +46,11 @@ fails unclear failed './unclear.cu:10:' 'out[i] = im[i];'
 # An endless loop ends by the instructions that it has executed, with its line, and long before its worker would be killed.
 fails endless failed 'warp instructions executed, probably an endless loop, at line 10 by block (' \
     'while (((volatile float *)out)[0] != 3.25f) {}'
-make tensor 'unsigned d = 0, e = 0, a = 1;
-    asm volatile("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%0,%1}, {%2,%2}, {%2}, {%0,%1};" : "+r"(d), "+r"(e) : "r"(a));
+make barrier '__shared__ unsigned long long b;
+    asm volatile("mbarrier.init.shared.b64 [%0], 1;" :: "r"((unsigned)__cvta_generic_to_shared(&b)));
     out[i] = in[i];'
-need gpuexp -q tensor.yaml -d sim
-row tensor skipped mma.sync
+need gpuexp -q barrier.yaml -d sim
+row barrier skipped mbarrier.init
 # The same for what is found only while it runs.
 make pointer 'float (*f)(float) = in[i] > 0 ? +[](float x) { return x; } : +[](float x) { return x - 0; }; out[i] = f(in[i]);'
 need gpuexp -q pointer.yaml -d sim

@@ -75,7 +75,7 @@ echo "requests to store: $(column scan.csv st_requests)"
 mistake() { # FILE SED: the first complaint, or the row's reason
     sed "$2" "$1.cu" > bad.cu
     "$GPUEXP" e.yaml -s kernel=./bad.cu -s timeout=2s -d sim -q --fresh -o bad.csv > log 2>&1
-    { grep -o 'bad.cu:[0-9:]* .*' log || grep -o 'failed,.*\|wrong,.*' bad.csv | sed 's/ (at .*//; s/,,.*//; s/0x[0-9a-f]*/ADDRESS/'; } | head -1
+    { grep -o 'bad.cu:[0-9:]* .*' log || grep -o 'failed,.*\|wrong,.*' bad.csv | sed 's/ (at .*//; s/,,.*//; s/0x[0-9a-f]*/ADDRESS/; /endless/s/block ([0-9,]*) warp [0-9]*/block B warp W/'; } | head -1
     rm -f bad.csv
 }
 echo "--- a fault, an endless loop and a wrong result"

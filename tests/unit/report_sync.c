@@ -79,7 +79,7 @@ static bool append(struct report *r, size_t point, struct diags *d)
     return report_append(r, &row, d);
 }
 
-static void a_row_that_was_appended_is_on_the_disk(void)
+static void a_row_that_was_synced_is_on_the_disk(void)
 {
     struct diags d = {0};
     forget();
@@ -88,7 +88,7 @@ static void a_row_that_was_appended_is_on_the_disk(void)
     CHECK(on_disk(folder, 0));    // and its name
     for (size_t p = 3; p >= 1; p--) {
         forget();
-        CHECK(append(r, p, &d));
+        CHECK(append(r, p, &d) && report_sync(r, &d)); // only now the row is told of
         CHECK(on_disk(path, 0));
     }
     forget();
@@ -182,7 +182,7 @@ int main(void)
     char command[64];
     if (!mkdtemp(folder)) return 1;
     snprintf(path, sizeof path, "%s/r.csv", folder);
-    a_row_that_was_appended_is_on_the_disk();
+    a_row_that_was_synced_is_on_the_disk();
     a_file_that_is_replaced_is_whole_before_it_has_the_name();
     a_rename_that_fails_is_told_and_costs_nothing();
     a_holder_at_work_renews_its_lock();
