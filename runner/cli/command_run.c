@@ -92,6 +92,11 @@ static void point(void *context, const struct run_point *p)
     str_release(&figures);
 }
 
+static void visit(void *context, size_t sampled, size_t contexts, double left_s)
+{
+    progress_visit(&((struct screen *)context)->progress, sampled, contexts, left_s);
+}
+
 static void tick(void *context)
 {
     struct screen *screen = context;
@@ -245,7 +250,7 @@ int command_run(const struct options *o, struct diags *d)
         .how = options_given(o, OPTION_QUIET)  ? PROGRESS_QUIET
             : options_given(o, OPTION_VERBOSE) ? PROGRESS_VERBOSE
                                                : PROGRESS_NORMAL};
-    const struct run_observer observer = {&screen, note, started, point, tick, claim, script_line, finished};
+    const struct run_observer observer = {&screen, note, started, point, visit, tick, claim, script_line, finished};
     char *line = typed(o);
     struct cluster_job job;
     bool in_job = scheduler_job(&job, variable, d);

@@ -51,6 +51,7 @@ void progress_tick(struct progress *p)
         units_print_seconds(left < 1 ? 1 : ceil(left), &s);
         str_add(&s, " left");
     }
+    if (p->sampled) str_addf(&s, ", context %zu of %zu", p->sampled, p->contexts);
     if (p->last.size) str_addf(&s, "  %s", p->last.text);
     shown = (int)term_text_cut(s.text, width - 1); // the last column stays free: some terminals wrap there
     say_escape(p->out, "\r");
@@ -89,12 +90,29 @@ static bool worth_a_line(const struct progress *p, enum status status, double no
     return p->total <= 100 || now - p->said >= 2 || p->before + p->done == p->total;
 }
 
+void progress_visit(struct progress *p, size_t sampled, size_t contexts, double left_s)
+{
+    double now = clock_seconds();
+    p->left_s = left_s;
+    p->known = now;
+    p->sampled = sampled;
+    p->contexts = contexts;
+    if (p->live || p->how == PROGRESS_QUIET) return;
+    if (p->said > 0 && now - p->said < 10) return;
+    if (p->said > 0)
+        say(p->out, "%s: %zu of %zu done, context %zu of %zu\n", p->name, p->before + p->done, p->total, sampled,
+            contexts);
+    fflush(p->out);
+    p->said = now;
+}
+
 void progress_result(struct progress *p, const char *what, enum status status, const char *figures, const char *reason,
     double left_s)
 {
     double now = clock_seconds();
     p->left_s = left_s;
     p->known = now;
+    p->sampled = 0;
     p->done++;
     p->counts[status]++;
     struct str result = {0};

@@ -17,16 +17,19 @@ struct progress {
     const char *name;
     size_t total, before, done; // all points; done in earlier runs; done now
     size_t counts[STATUS_COUNT];
-    double said;          // when the last plain line was printed
-    double left_s, known; // seconds until all is done (NAN: not known), and when that was computed
-    struct str last;      // the last result, as the status line shows it
+    double said;              // when the last plain line was printed
+    double left_s, known;     // seconds until all is done (NAN: not known), as it was known then
+    size_t sampled, contexts; // of the point last sampled: in so many contexts of so many; 0: it has its row
+    struct str last;          // the last result, as the status line shows it
 };
 
 void progress_start(struct progress *, FILE *out, enum progress_how, const char *name, size_t total, size_t before);
 // A point is done: `what` names it ("stride=32"), `figures` are its numbers ("1210.30 GB/s"), `reason` may be "".
 void progress_result(struct progress *, const char *what, enum status, const char *figures, const char *reason,
     double left_s);
-void progress_tick(struct progress *);                   // redraws the status line with the new time
+// A point was sampled in one more of several contexts; its row comes with the last.
+void progress_visit(struct progress *, size_t sampled, size_t contexts, double left_s);
+void progress_tick(struct progress *);                   // draws the status line anew: time goes on
 void progress_note(struct progress *, const char *line); // one line that stays
 void progress_stop(struct progress *);                   // clears the status line
 #endif

@@ -27,6 +27,7 @@ struct device_identity {
     char identity[160];                 // what decides the numbers: name, driver version, architecture; part of the key
     char arch[16];                      // "sm_90"
     bool timed;                         // its times mean something
+    bool draws;                         // a new context draws anew what its times depend on: several must be asked
     double peak_gbps;                   // NAN: unknown
     uint64_t memory_total, memory_free; // 0: unknown
 };
@@ -82,7 +83,9 @@ struct device_ops {
     // The measured part: nothing here allocates, compiles or prints. NULL where `timed` is false.
     bool (*restore)(struct device *,
         struct diags *); // pages, persisting lines, in-place buffers: the state the point asks for
-    bool (*flush)(struct device *, struct diags *);                 // evicts L2
+    bool (*flush)(struct device *, struct diags *); // evicts L2
+    // Before each sample where the identity `draws`: waits so long, then makes so many empty launches.
+    bool (*stir)(struct device *, double wait_us, unsigned launches, struct diags *);
     bool (*begin)(struct device *, struct diags *);                 // closes the gate, records the first event
     bool (*submit)(struct device *, struct diags *);                // enqueues the timed work once
     bool (*end)(struct device *, struct diags *);                   // records the second event, opens the gate

@@ -4,14 +4,15 @@
 #include "base/clock.h"
 #include "plan/asks.h"
 
+#include "measure/contexts.h"
 #include "measure/counts.h"
 #include "measure/stop.h"
 #include "plan/job.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     SAMPLES_MOST = 1000000, // a limit for max_samples: their memory is allocated before the first
@@ -27,24 +28,13 @@ struct point {
     struct device_identity id;
     struct diags diags;
     bool cold, verified;
-    size_t batch;
+    size_t batch, contexts;
+    uint64_t chance;
     struct stats times, clocks, reports[RESULT_REPORTS];
     size_t discarded;
     struct stop_answer reached;
     double sampling_s;
 };
-
-// Adds to the row's `reason`.
-static void note(struct result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void note(struct result *r, const char *fmt, ...)
-{
-    size_t n = strlen(r->reason);
-    va_list args;
-    if (n && n + 3 < sizeof r->reason) n += (size_t)snprintf(r->reason + n, sizeof r->reason - n, "; ");
-    va_start(args, fmt);
-    vsnprintf(r->reason + n, sizeof r->reason - n, fmt, args);
-    va_end(args);
-}
 
 // Ends the point with that status; false, so that the chain of steps ends too.
 static bool over(struct point *p, enum status status)
@@ -69,6 +59,21 @@ static bool repeats_alike(const struct point *p)
     return !p->cold && !asks_any(p->job, SETTING_WINDOW) && !asks_any(p->job, SETTING_PERSIST);
 }
 
+// Differs from process to process and from context to context: what waits alike sees alike.
+static uint64_t chance_begin(void)
+{
+    return (uint64_t)(1e9 * clock_seconds()) * 2654435761u ^ (uint64_t)getpid() << 20;
+}
+
+// Evenly from 0 to 1 (splitmix64).
+static double chance(struct point *p)
+{
+    uint64_t x = p->chance += 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return (double)((x ^ x >> 31) >> 11) * 0x1p-53;
+}
+
 static void start(struct point *p)
 {
     const struct job *job = p->job;
@@ -78,6 +83,8 @@ static void start(struct point *p)
     result_init(p->r);
     p->ops->identity(p->dev, &p->id);
     snprintf(p->r->device, sizeof p->r->device, "%s", p->id.name);
+    p->contexts = p->id.draws ? job->contexts > 1 ? job->contexts : 1 : 0;
+    p->chance = chance_begin();
     p->cold = !asks_is(job, SETTING_CACHE, "warm");
     p->batch = 1;
     if (!p->id.timed) return;
@@ -91,7 +98,7 @@ static bool fits(struct point *p)
     char why[256] = "";
     p->ops->unfit(p->dev, p->job, why);
     if (!why[0]) return true;
-    note(p->r, "%s", why);
+    result_note(p->r, "%s", why);
     return over(p, STATUS_SKIPPED);
 }
 
@@ -112,13 +119,13 @@ static bool verify(struct point *p)
     struct verdict v = {0};
     if (!p->ops->verify(p->dev, &v, &p->diags)) return over(p, v.unsupported ? STATUS_SKIPPED : STATUS_FAILED);
     p->verified = v.verified;
-    if (!v.verified) note(p->r, "not verified: the kernel has no check");
+    if (!v.verified) result_note(p->r, "not verified: the kernel has no check");
     if (v.wrong == 0) return true;
-    note(p->r, "%llu of %llu elements are wrong, the first is %llu", (unsigned long long)v.wrong,
+    result_note(p->r, "%llu of %llu elements are wrong, the first is %llu", (unsigned long long)v.wrong,
         (unsigned long long)v.checked, (unsigned long long)v.first);
     const size_t launches = job_launches(p->job);
     if (launches > 1)
-        note(p->r, "after %zu launches, the last of `%s`", launches, job_launch(p->job, launches - 1).entry);
+        result_note(p->r, "after %zu launches, the last of `%s`", launches, job_launch(p->job, launches - 1).entry);
     return over(p, STATUS_WRONG);
 }
 
@@ -128,6 +135,11 @@ static bool sample(struct point *p, struct sample *s)
     struct device *dev = p->dev;
     struct diags *d = &p->diags;
     *s = (struct sample){NAN, NAN, false};
+    // A device may stall in step with its own clock (every 100.15 us, on an H100), and take launches in turns of eight.
+    // Samples at an even pace would all see one phase of either. The sum of two even waits spreads them over every
+    // phase of that period and, all but a few percent, of any shorter one.
+    if (p->contexts && !ops->stir(dev, 100.15 * chance(p) + 61.9 * chance(p), (unsigned)(8 * chance(p)), d))
+        return over(p, STATUS_FAILED);
     // The state that the point asks for, before every sample: pages in their place, buffers as they were, no persisting
     // lines.
     if (!ops->restore(dev, d)) return over(p, STATUS_FAILED);
@@ -188,10 +200,8 @@ static bool read_reports(struct point *p)
 static bool take_samples(struct point *p)
 {
     const struct goals *g = &p->job->goals;
-    const struct stop rule = {.precision = g->precision,
-        .min_samples = (size_t)(g->min_samples < 0 ? 0 : g->min_samples),
-        .max_samples = p->times.room,
-        .max_time = g->max_time};
+    struct stop rule = contexts_rule(g, p->contexts, p->times.room);
+    rule.soon = p->contexts > 0;
     double began = clock_seconds();
     do {
         struct sample s;
@@ -224,18 +234,55 @@ static void say_imprecise(struct point *p)
     size_t n = p->times.count;
     p->r->status = STATUS_IMPRECISE;
     if (n < STATS_INTERVAL_LEAST)
-        note(p->r, "only %zu sample%s in %.3g s (%zu discarded): no interval from fewer than %d", n, n == 1 ? "" : "s",
-            p->sampling_s, p->discarded, STATS_INTERVAL_LEAST);
-    else if (!(a->interval.median > 0)) note(p->r, "too short for the timer: the median of %zu samples is 0", n);
+        result_note(p->r, "only %zu sample%s in %.3g s (%zu discarded): no interval from fewer than %d", n,
+            n == 1 ? "" : "s", p->sampling_s, p->discarded, STATS_INTERVAL_LEAST);
+    else if (!(a->interval.median > 0)) result_note(p->r, "too short for the timer: the median of %zu samples is 0", n);
     else if (a->drift != 0)
-        note(p->r, "times drift: of %zu samples the later half is %.3g %% %s than the earlier", n, fabs(a->drift) * 100,
-            a->drift > 0 ? "slower" : "faster");
+        result_note(p->r, "times drift: of %zu samples the later half is %.3g %% %s than the earlier", n,
+            fabs(a->drift) * 100, a->drift > 0 ? "slower" : "faster");
     else if (n < (size_t)p->job->goals.min_samples)
-        note(p->r, "only %zu samples in %.3g s (%zu discarded), not %d", n, p->sampling_s, p->discarded,
+        result_note(p->r, "only %zu samples in %.3g s (%zu discarded), not %d", n, p->sampling_s, p->discarded,
             p->job->goals.min_samples);
     else
-        note(p->r, "reached %.3g %% after %zu samples in %.3g s, not %.3g %%", a->interval.half_width * 100, n,
+        result_note(p->r, "reached %.3g %% after %zu samples in %.3g s, not %.3g %%", a->interval.half_width * 100, n,
             p->sampling_s, p->job->goals.precision * 100);
+}
+
+// What this context gave, for the mean over all of them.
+static void fill_part(struct point *p)
+{
+    struct portion *part = &p->r->part;
+    const struct interval *i = &p->reached.interval;
+    const double width = 2 * 1.959963984540054; // of a 95 % interval, in standard errors
+    *part = (struct portion){.time_us = i->median,
+        .error_us = (i->high - i->low) / width,
+        .samples = (double)p->times.count,
+        .discarded = (double)p->discarded,
+        .clock_mhz = p->r->columns[COLUMN_CLOCK_MHZ]};
+    for (size_t k = 0; k < RESULT_REPORTS; k++) {
+        struct interval report = stats_interval(p->reports[k].sorted, p->reports[k].count);
+        part->reports[k] = report.median;
+        part->report_errors[k] = (report.high - report.low) / width;
+    }
+}
+
+static void fill_times(struct point *p)
+{
+    double *columns = p->r->columns;
+    const struct interval *i = &p->reached.interval;
+    if (p->reached.state == STOP_MISSED) say_imprecise(p);
+    for (size_t k = 0; k < RESULT_REPORTS; k++)
+        p->r->reports[k] = stats_median(p->reports[k].sorted, p->reports[k].count);
+    if (p->contexts) columns[COLUMN_CONTEXTS] = 1;
+    if (!(i->median > 0)) return; // below the timer: 0 would be a number, and a wrong one
+    columns[COLUMN_TIME_US] = i->median;
+    columns[COLUMN_TIME_LO_US] = i->low;
+    columns[COLUMN_TIME_HI_US] = i->high;
+    contexts_rates(p->job, i->median, columns);
+    if (!p->contexts) return;
+    columns[COLUMN_WITHIN_PCT] = 100 * p->r->part.error_us / i->median;
+    p->r->status = STATUS_IMPRECISE;
+    result_note(p->r, "a quick look at one context: the interval leaves out what the next one draws anew");
 }
 
 // From samples to columns.
@@ -245,22 +292,15 @@ static bool conclude(struct point *p)
     columns[COLUMN_SAMPLES] = (double)p->times.count;
     columns[COLUMN_DISCARDED] = (double)p->discarded;
     if (p->times.count == 0) {
-        note(p->r, "the clock was throttled during every one of %zu samples", p->discarded);
+        result_note(p->r, "the clock was throttled during every one of %zu samples", p->discarded);
         return over(p, STATUS_FAILED);
     }
     well(p);
-    if (p->reached.state == STOP_MISSED) say_imprecise(p);
     columns[COLUMN_CLOCK_MHZ] = stats_median(p->clocks.sorted, p->clocks.count);
-    for (size_t i = 0; i < RESULT_REPORTS; i++)
-        p->r->reports[i] = stats_median(p->reports[i].sorted, p->reports[i].count);
-    if (!(time > 0)) return true; // too short for the timer: 0 would be a wrong number
-    columns[COLUMN_TIME_US] = time;
-    columns[COLUMN_TIME_LO_US] = p->reached.interval.low;
-    columns[COLUMN_TIME_HI_US] = p->reached.interval.high;
-    columns[COLUMN_GBPS] = p->job->useful_bytes / time / 1e3;
-    columns[COLUMN_GFLOPS] = p->job->flops / time / 1e3;
-    if (time * (double)p->batch < least)
-        note(p->r, "samples of %.3g us are shorter than %.3g us%s", time * (double)p->batch, least,
+    fill_part(p);
+    if (p->contexts < 2) fill_times(p); // else there is more to come, and the whole is judged
+    if (time > 0 && time * (double)p->batch < least)
+        result_note(p->r, "samples of %.3g us are shorter than %.3g us%s", time * (double)p->batch, least,
             p->batch == BATCH_MOST ? ": no more runs fit the launch queue"
                 : p->cold          ? " and not batched: the cache is cold"
                                    : " and not batched: each run needs its state restored");
@@ -275,12 +315,13 @@ static void say_why(struct point *p)
         bool warning = d->items[i].kind == DIAG_WARNING;
         if (!warning && !(bad && !said)) continue; // the first error is the cause of those that follow
         const struct where *at = &d->items[i].at;
-        if (at->file && at->line > 0) note(p->r, "%s:%d:%d: %s", at->file, at->line, at->column, d->items[i].what);
-        else note(p->r, "%s", d->items[i].what);
-        if (d->items[i].hint) note(p->r, "%s", d->items[i].hint);
+        if (at->file && at->line > 0)
+            result_note(p->r, "%s:%d:%d: %s", at->file, at->line, at->column, d->items[i].what);
+        else result_note(p->r, "%s", d->items[i].what);
+        if (d->items[i].hint) result_note(p->r, "%s", d->items[i].hint);
         said |= !warning;
     }
-    if (bad && !p->r->reason[0]) note(p->r, "the device gave no reason");
+    if (bad && !p->r->reason[0]) result_note(p->r, "the device gave no reason");
 }
 
 void measure_point(const struct device_ops *ops, struct device *dev, const struct job *job, struct result *r)
@@ -307,7 +348,7 @@ void measure_point(const struct device_ops *ops, struct device *dev, const struc
             going = read_reports(&p) && well(&p);
         // Counted last, in a pass of its own: a profiler changes clocks and launches.
         if (going && !p.verified) r->status = STATUS_UNVERIFIED; // said even where it is imprecise too
-        if (going) counts_fill(ops, dev, p.id.timed, job, r, &p.diags);
+        if (going && (p.contexts < 2 || job->last)) counts_fill(ops, dev, p.id.timed, job, r, &p.diags);
         // Always: what the point took, or set on the device, must not reach the next one.
         ops->finish(dev);
     }

@@ -3,6 +3,8 @@
 #include "measure/result.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *const status_names[] = {"ok", "imprecise", "unverified", "wrong", "failed", "timeout", "skipped", NULL};
@@ -13,6 +15,8 @@ void result_init(struct result *r)
     r->status = STATUS_FAILED;
     for (size_t c = 0; c < COLUMN_COUNT; c++) r->columns[c] = r->columns_sim[c] = NAN;
     for (size_t i = 0; i < RESULT_REPORTS; i++) r->reports[i] = NAN;
+    r->part = (struct portion){NAN, NAN, 0, 0, NAN, {0}, {0}};
+    for (size_t i = 0; i < RESULT_REPORTS; i++) r->part.reports[i] = r->part.report_errors[i] = NAN;
 }
 
 void result_blank_metrics(struct result *r)
@@ -21,4 +25,14 @@ void result_blank_metrics(struct result *r)
         if (column_table[c].wrong == WRONG_EMPTY) r->columns[c] = r->columns_sim[c] = NAN;
     for (size_t i = 0; i < RESULT_REPORTS; i++) r->reports[i] = NAN;
     r->counts[0] = '\0';
+}
+
+void result_note(struct result *r, const char *fmt, ...)
+{
+    size_t n = strlen(r->reason);
+    va_list args;
+    if (n && n + 3 < sizeof r->reason) n += (size_t)snprintf(r->reason + n, sizeof r->reason - n, "; ");
+    va_start(args, fmt);
+    vsnprintf(r->reason + n, sizeof r->reason - n, fmt, args);
+    va_end(args);
 }

@@ -19,6 +19,11 @@ static inline bool status_has_numbers(enum status s) { return s <= STATUS_UNVERI
 extern const char *const status_names[]; // "ok", ... NULL-terminated
 
 enum { RESULT_REPORTS = 16 };
+struct portion {              // what one context gave of a point (measure/contexts.h); NAN: nothing
+    double time_us, error_us; // the median of its samples, and its standard error as they tell it
+    double samples, discarded, clock_mhz;
+    double reports[RESULT_REPORTS], report_errors[RESULT_REPORTS];
+};
 struct result {
     enum status status;
     char reason[400];                 // empty when all is well
@@ -28,8 +33,11 @@ struct result {
     char counts[16];                  // where the counts come from: "sim", "sampled", "hardware", "" for none
     double columns_sim[COLUMN_COUNT]; // of `counters: both`: the simulator's counts, beside the hardware's
     double busy_s, wall_s;            // the device's share of the time this point took
+    struct portion part;              // of the context it was measured in, where there are several
 };
 void result_init(struct result *); // failed, everything unknown
+// Adds to the sentence that goes with the row.
+void result_note(struct result *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 // A wrong result has no bandwidth: empties what its column says (column_table[].wrong).
 void result_blank_metrics(struct result *);
 #endif

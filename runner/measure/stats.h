@@ -28,6 +28,9 @@ double stats_median(const double *sorted, size_t n);
 enum { STATS_EXACT = 500 };
 bool stats_interval_ranks(size_t n, size_t *low, size_t *high);
 
+// Student's t: how many standard errors to either side hold that share of the distribution with `df` degrees.
+double stats_student(double share, double df);
+
 struct interval {
     double median, low, high; // NAN where not known
     double half_width; // (high - low) / 2 / median; INFINITY when there is no interval or the median is not above 0

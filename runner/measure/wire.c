@@ -17,7 +17,7 @@ struct wire {
 
 // A new member of these structs must be sent too: add it below, then correct the size here.
 _Static_assert(sizeof(void *) != 8 ||
-        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 240 && sizeof(struct job_buffer) == 168 &&
+        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 256 && sizeof(struct job_buffer) == 168 &&
             sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 80 && sizeof(struct goals) == 40),
     "wire.c sends every member of a job: add what is new");
 
@@ -267,6 +267,7 @@ static void goals(struct wire *w, struct goals *g)
     NUMBER(w, g->max_time);
     NUMBER(w, g->min_sample);
     NUMBER(w, g->warmup);
+    NUMBER(w, g->contexts);
 }
 
 static void job(struct wire *w, struct job *j)
@@ -291,6 +292,9 @@ static void job(struct wire *w, struct job *j)
     NUMBER(w, j->flops);
     for (size_t i = 0; i < SETTING_COUNT; i++) value(w, &j->settings[i]);
     goals(w, &j->goals);
+    NUMBER(w, j->context);
+    NUMBER(w, j->contexts);
+    flag(w, &j->last);
 }
 
 static void result(struct wire *w, struct result *r)
@@ -304,6 +308,7 @@ static void result(struct wire *w, struct result *r)
     NUMBER(w, r->columns_sim);
     NUMBER(w, r->busy_s);
     NUMBER(w, r->wall_s);
+    NUMBER(w, r->part);
 }
 
 static void identity(struct wire *w, struct device_identity *id)
@@ -313,6 +318,7 @@ static void identity(struct wire *w, struct device_identity *id)
     chars(w, id->identity, sizeof id->identity);
     chars(w, id->arch, sizeof id->arch);
     flag(w, &id->timed);
+    flag(w, &id->draws);
     NUMBER(w, id->peak_gbps);
     NUMBER(w, id->memory_total);
     NUMBER(w, id->memory_free);

@@ -26,6 +26,9 @@ enum { LINK = 3, AHEAD_THREADS = 4 };
 
 struct child {
     struct device_identity id;
+    char spec[DEVICE_SPEC];
+    bool used; // a job was measured here
+    unsigned context;
     struct compile_ahead *ahead;
     uint64_t last_ahead[2]; // hash of the last source compiled ahead: a sweep over arguments has one for many jobs
 
@@ -171,9 +174,24 @@ static bool next_job(struct child *c, char **payload, size_t *size)
     return *payload != NULL;
 }
 
-// False: not in this process: an earlier job has left something that would change this one's numbers.
-static bool measure(const struct device_ops *ops, struct device *dev, const char *payload, size_t size,
-    struct result *r)
+// Gives the job a context of its own, where the last one was another's: closing the device gives up everything that was
+// drawn with it. False: the device does not open again.
+static bool renew(struct child *c, const struct device_ops *ops, struct device **dev, const struct job *job)
+{
+    struct diags unsaid = {0}; // a fresh process will find the same, and say it
+    bool other = c->id.draws && c->used && job->context != c->context;
+    c->used = true;
+    c->context = job->context;
+    if (!other) return true;
+    ops->close(*dev);
+    *dev = ops->open(c->spec, &unsaid);
+    diags_clear(&unsaid);
+    return *dev;
+}
+
+// False: not here, an earlier job has left what this one would feel.
+static bool measure(struct child *c, const struct device_ops *ops, struct device **dev, const char *payload,
+    size_t size, struct result *r)
 {
     struct arena *a = arena_new();
     struct job job;
@@ -181,27 +199,28 @@ static bool measure(const struct device_ops *ops, struct device *dev, const char
     if (!wire_read_job(payload, size, a, &job)) {
         result_init(r);
         snprintf(r->reason, sizeof r->reason, "the worker could not read its job");
-    } else if (ops->stale && ops->stale(dev, &job)) {
+    } else if (!renew(c, ops, dev, &job) || (ops->stale && ops->stale(*dev, &job))) {
         here = false;
     } else {
-        measure_point(ops, dev, &job, r);
+        measure_point(ops, *dev, &job, r);
     }
     arena_free(a);
     return here;
 }
 
-static void work(struct child *c, const struct device_ops *ops, struct device *dev)
+// Gives the device as it is at the end: a context may have followed a context.
+static struct device *work(struct child *c, const struct device_ops *ops, struct device *dev)
 {
     char *payload;
     size_t size;
     while (next_job(c, &payload, &size)) {
         struct str out = {0};
         struct result r;
-        bool here = measure(ops, dev, payload, size, &r);
+        bool here = measure(c, ops, &dev, payload, size, &r);
         free(payload);
         fflush(stdout);
         if (!here) {
-            ops->close(dev); // before the message: the next process must find the device free
+            if (dev) ops->close(dev); // before it is said: the next process must find the device free
             send_frame(WIRE_AGAIN, &out);
             _exit(0);
         }
@@ -211,8 +230,9 @@ static void work(struct child *c, const struct device_ops *ops, struct device *d
         bool sent = send_frame(last ? WIRE_LAST_RESULT : WIRE_RESULT, &out);
         str_release(&out);
         if (last) _exit(0); // the device is not closed: it may not answer
-        if (!sent) return;
+        if (!sent) break;
     }
+    return dev;
 }
 
 // The first error, its sentence and its hint, as the two texts of an error frame.
@@ -267,6 +287,7 @@ _Noreturn void worker_child(const char *spec, int link, int err, pid_t parent)
         _exit(0);
     }
     ops->identity(dev, &c.id);
+    memcpy(c.spec, resolved, sizeof c.spec);
     if (c.id.arch[0] &&
         !compile_compiler(&d)) { // nothing can be measured: told once, before a report has a row for each point
         send_error(&d);
@@ -278,7 +299,7 @@ _Noreturn void worker_child(const char *spec, int link, int err, pid_t parent)
     str_release(&out);
     if (c.id.arch[0]) c.ahead = compile_ahead_new(AHEAD_THREADS);
     if (pthread_create(&reader, NULL, read_parent, &c) != 0) _exit(1);
-    work(&c, ops, dev);
+    dev = work(&c, ops, dev);
     pthread_join(reader, NULL);
     compile_ahead_free(c.ahead);
     ops->close(dev);

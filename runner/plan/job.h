@@ -77,6 +77,8 @@ struct job {
     double useful_bytes, flops; // NAN: not stated
     struct value settings[SETTING_COUNT];
     struct goals goals;
+    unsigned context, contexts; // which of the device's contexts it is for, of how many; 0: it is measured once
+    bool last;                  // nothing of it comes after this: what needs doing once is done now
 };
 
 // Fills `job` from point `i`; everything it points to lives in `a` (or in the experiment). False: what is wrong with

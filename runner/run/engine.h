@@ -10,14 +10,7 @@
 #include "run/run_script.h"
 #include "run/shape.h"
 #include "run/todo.h"
-
-struct task {
-    struct arena *arena;
-    size_t point, position; // 0-based in the plan; in the todo
-    struct value *values;
-    char key[17];
-    double begun;
-};
+#include "store/parts.h"
 
 struct written { // a point whose row is in the file, and nobody was told yet: it is not synced
     struct task *task;
@@ -40,9 +33,11 @@ struct engine {
     struct runfile runfile;
     struct todo todo;
     char *path, *version; // version: gpuexp's and the compiler's, for keys
+    struct parts *parts;  // NULL: no device here needs several contexts
     struct written *written;
     size_t written_count, written_room;
-    size_t points, todo_count, done, told, ahead;
+    size_t points, todo_count, done, told, ahead, visits;
+    size_t contexts; // of each point, on the device that has most
     double begun, busy, longest, beat, synced;
     enum run_end end;
     bool waited;
@@ -59,7 +54,6 @@ void engine_add_point(struct engine *,
     size_t point); // a point that was added to the plan: measured unless it has a row
 bool engine_open(struct engine *);
 bool engine_measure(struct engine *);
-void engine_drop_tasks(struct engine *);
 int engine_end(struct engine *, bool went_well);
 void engine_close(struct engine *);
 #endif

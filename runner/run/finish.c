@@ -69,6 +69,7 @@ int engine_end(struct engine *e, bool went_well)
     if (e->done && s.seconds > 0) s.busy = e->busy / (s.seconds * (double)e->lanes.count);
     if (e->end == RUN_COMPLETE && !report_finish(e->report, e->diags)) s.end = e->end = RUN_ABORTED;
     else report_settle(e->report);
+    if (e->end == RUN_COMPLETE && e->parts) parts_remove(e->parts);
     read_back(e, &s);
     s.exit_status = status_of(e, &s);
     record_run(&e->runfile, &e->lanes, e->options, &s, true, e->diags);

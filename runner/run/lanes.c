@@ -114,6 +114,8 @@ bool lanes_open(struct lanes *l, const struct plan *plan, const struct run_optio
         l->swept = count > 1;
     }
     name_gpus(l);
+    for (size_t i = 0; i < l->count; i++)
+        l->items[i].contexts = l->items[i].id.draws ? (size_t)plan_experiment(plan)->goals.contexts : 1;
     free(specs);
     arena_free(a);
     return ok && l->count;
@@ -121,7 +123,10 @@ bool lanes_open(struct lanes *l, const struct plan *plan, const struct run_optio
 
 void lanes_close(struct lanes *l)
 {
-    for (size_t i = 0; i < l->count; i++) worker_free(l->items[i].worker);
+    for (size_t i = 0; i < l->count; i++) {
+        worker_free(l->items[i].worker);
+        block_release(&l->items[i].block);
+    }
     free(l->items);
     *l = (struct lanes){0};
 }

@@ -5,17 +5,18 @@
 #ifndef RUN_LANES_H
 #define RUN_LANES_H
 #include "measure/worker.h"
+#include "run/block.h"
 #include "run/run.h"
-
-struct task; // run.c: the current point
 
 struct lane {
     char asked[DEVICE_SPEC], spec[DEVICE_SPEC]; // as the plan has it (cuda:all); which one it is (cuda:3)
     struct worker *worker;
     struct device_identity id;
-    char name[96]; // for rows: "NVIDIA H200", with " (cuda:3)" where several GPUs share the run
-    bool gone;     // it cannot be opened again
-    struct task *task;
+    char name[96];     // for rows: "NVIDIA H200", with " (cuda:3)" where several GPUs share the run
+    bool gone;         // it cannot be opened again
+    struct task *task; // visited right now; one of the block's
+    struct visits block;
+    size_t contexts; // in which it samples each point
 };
 
 struct lanes {

@@ -50,9 +50,10 @@ static void experiment_facts(struct runfile *f, const struct plan *plan, const s
     runfile_factf(f, "seed", "%llu", (unsigned long long)o->seed);
     runfile_factf(f, "shard", "%u", o->shards > 1 ? o->shard : 1);
     runfile_factf(f, "shards", "%u", o->shards > 1 ? o->shards : 1);
-    runfile_factf(f, "measure", "precision %g, samples %d to %d, at most %g s, at least %g s a sample, warmup %d",
+    runfile_factf(f, "measure",
+        "precision %g, samples %d to %d, at most %g s, at least %g s a sample, warmup %d, contexts %d",
         e->goals.precision, e->goals.min_samples, e->goals.max_samples, e->goals.max_time, e->goals.min_sample,
-        e->goals.warmup);
+        e->goals.warmup, e->goals.contexts);
     runfile_fact(f, "kernel", e->kernel->name);
     runfile_fact(f, "kernel_file", e->kernel->path);
     hash_of(e->kernel->source, hash);

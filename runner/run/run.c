@@ -1,6 +1,6 @@
 // The loop: give every free worker its next point, wait for a result, a signal or a point's time to be over, write the
-// row. What comes before (devices, report, which points are left) is in setup.c, what comes after (order, claims,
-// summary) in finish.c.
+// row when the point has been in every context. What comes before (devices, report, which points are left) is in
+// setup.c, what comes after (order, claims, summary) in finish.c.
 // SPDX-License-Identifier: MIT
 #include "run/run.h"
 
@@ -12,24 +12,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "measure/contexts.h"
 #include "run/engine.h"
 #include "run/interrupt.h"
 
 enum { AHEAD = 4 };     // points compiled before their turn
 #define TOGETHER_S 0.05 // rows of this time are synced together
-
-static void free_task(struct task *t)
-{
-    if (!t) return;
-    arena_free(t->arena);
-    free(t);
-}
-
-static void drop_task(struct lane *lane)
-{
-    free_task(lane->task);
-    lane->task = NULL;
-}
 
 // The lane that measures a point: the one that asks, or the one of the device that the point names.
 static size_t lane_of(const struct engine *e, const struct task *t, size_t asking)
@@ -39,9 +27,16 @@ static size_t lane_of(const struct engine *e, const struct task *t, size_t askin
     return asking;
 }
 
+// Until the last point is done, as it went so far.
+static double time_left(const struct engine *e)
+{
+    double visits = (double)(e->todo_count * e->contexts), gone = (double)e->visits;
+    if (e->done == e->todo_count) return 0;
+    return e->visits ? (clock_seconds() - e->begun) / gone * fmax(visits - gone, 1) : NAN;
+}
+
 static void tell(struct engine *e, const struct written *w)
 {
-    double elapsed = clock_seconds() - e->begun;
     struct run_point p = {.point = w->task->point + 1,
         .done = ++e->told,
         .todo = e->todo_count,
@@ -49,7 +44,7 @@ static void tell(struct engine *e, const struct written *w)
         .values = w->task->values,
         .name_count = e->head.name_count,
         .result = &w->result,
-        .left_s = elapsed / (double)e->done * (double)(e->todo_count - e->done)};
+        .left_s = time_left(e)};
     if (e->observer->point) e->observer->point(e->observer->context, &p);
 }
 
@@ -60,7 +55,7 @@ static bool tell_all(struct engine *e)
     bool ok = !e->written_count || report_sync(e->report, e->diags);
     for (size_t i = 0; i < e->written_count; i++) {
         if (ok) tell(e, &e->written[i]);
-        free_task(e->written[i].task);
+        task_free(e->written[i].task);
     }
     if (e->written_count) e->synced = clock_seconds();
     e->written_count = 0;
@@ -73,10 +68,9 @@ static double tell_due(const struct engine *e)
     return e->written_count ? e->synced + TOGETHER_S - clock_seconds() : INFINITY;
 }
 
-// The lane's task ends here: it waits with its result until its row is synced.
-static bool append(struct engine *e, struct lane *lane, struct result *r)
+// The task ends here: it waits with its result until its row is synced.
+static bool append(struct engine *e, struct lane *lane, struct task *t, struct result *r)
 {
-    struct task *t = lane->task;
     struct value *all = arena_alloc(t->arena, (e->shape.count + 1) * sizeof *all);
     struct value *derived = arena_alloc(t->arena, (e->head.derived_count + 1) * sizeof *derived);
     struct row row = {.point = t->point + 1, .values = t->values, .result = r};
@@ -89,26 +83,24 @@ static bool append(struct engine *e, struct lane *lane, struct result *r)
     run_script_key(&e->scripted, t->point, t->key);
     engine_say(e, &said);
     row.derived = derived;
-    if (!report_append(e->report, &row, e->diags)) return false;
+    if (!report_append(e->report, &row, e->diags)) {
+        task_free(t);
+        return false;
+    }
     e->done++;
     e->busy += isfinite(r->busy_s) ? r->busy_s : 0;
-    double spent = clock_seconds() - t->begun;
-    if (spent > e->longest) e->longest = spent;
     mem_grow(&e->written, &e->written_room, e->written_count + 1, sizeof *e->written);
     e->written[e->written_count++] = (struct written){t, *r};
-    lane->task = NULL;
     return tell_due(e) > 0 || tell_all(e);
 }
 
 // A point that is wrong before any device gets it has a row too.
-static bool append_failed(struct engine *e, struct lane *lane, const struct diags *why)
+static bool append_failed(struct engine *e, struct lane *lane, struct task *t, const struct diags *why)
 {
     struct result r;
     result_init(&r);
     snprintf(r.reason, sizeof r.reason, "%s", diags_first(why));
-    bool ok = append(e, lane, &r);
-    drop_task(lane);
-    return ok;
+    return append(e, lane, t, &r);
 }
 
 static void compile_ahead(struct engine *e, struct worker *w)
@@ -134,10 +126,9 @@ static bool retire(struct engine *e, size_t index, struct diags *why)
     struct lane *lane = &e->lanes.items[index];
     size_t living = 0;
     lane->gone = true;
-    if (lane->task) {
-        todo_return(&e->todo, lane->task->position);
-        drop_task(lane);
-    }
+    lane->task = NULL;
+    for (size_t i = 0; i < lane->block.count; i++) todo_return(&e->todo, lane->block.tasks[i]->position);
+    block_release(&lane->block); // of another GPU they are other parts
     todo_drop_worker(&e->todo, index);
     for (size_t i = 0; i < e->lanes.count; i++) living += !e->lanes.items[i].gone;
     if (!living || e->lanes.swept)
@@ -152,41 +143,112 @@ static bool retire(struct engine *e, size_t index, struct diags *why)
     return true;
 }
 
-// Makes the next point's job and gives it to the worker. False: the run cannot go on. `*none`: no point is left for it.
-static bool give(struct engine *e, size_t asking, bool *none)
+// Takes a new point: makes its job and puts it into the block of the lane that is to measure it (`*to`; SIZE_MAX: it
+// needs no lane, or there is none left and `*none` says so). False: the run cannot go on.
+static bool take(struct engine *e, size_t asking, size_t *to, bool *none)
 {
     struct diags why = {0};
-    struct arena *a;
-    struct task *t;
-    struct job job;
     size_t position, point = todo_next(&e->todo, asking, &position);
+    *to = SIZE_MAX;
     *none = point == SIZE_MAX;
     if (*none) return true;
-    a = arena_new();
-    t = mem_alloc(sizeof *t);
-    *t = (struct task){.arena = a, .point = point, .position = position, .begun = clock_seconds()};
-    t->values = arena_alloc(a, (e->head.name_count + 1) * sizeof *t->values);
+    struct task *t = mem_alloc(sizeof *t);
+    *t = (struct task){.arena = arena_new(), .point = point, .position = position};
+    t->values = arena_alloc(t->arena, (e->head.name_count + 1) * sizeof *t->values);
     plan_values(e->plan, point, t->values);
     size_t index = lane_of(e, t, asking);
     struct lane *lane = &e->lanes.items[index];
-    lane->task = t;
-    bool made = job_make(e->plan, t->values, a, &job, &why), ok = true;
-    engine_key(e, lane, made ? &job : NULL, t->values, t->key);
-    if (!made) {
-        ok = append_failed(e, lane, &why);
-    } else if (!worker_start(lane->worker, &why)) {
-        ok = retire(e, index, &why);
-    } else if (!worker_give(lane->worker, &job, &why)) {
-        ok = append_failed(e, lane, &why);
-    } else {
+    bool made = job_make(e->plan, t->values, t->arena, &t->job, &why), ok = true;
+    engine_key(e, lane, made ? &t->job : NULL, t->values, t->key);
+    if (made) {
+        // The last context is sampled in any case: the row is made from its result.
+        if (e->parts) t->part_count = parts_find(e->parts, t->key, lane->name, t->parts, lane->contexts - 1);
+        e->visits += t->part_count;
+        t->marks = block_marks(&t->job);
+        block_add(&lane->block, t);
         compile_ahead(e, lane->worker);
+        *to = index;
+    } else {
+        ok = append_failed(e, lane, t, &why);
     }
     diags_clear(&why);
     return ok;
 }
 
-// Takes a finished result. A worker that died is started again at once: if its device cannot be opened any more, it was
-// not the point's fault, and another worker measures it.
+// Hands the next point of the lane's block to its worker.
+static bool visit(struct engine *e, size_t index)
+{
+    struct lane *lane = &e->lanes.items[index];
+    struct diags why = {0};
+    struct task *t = block_next(&lane->block);
+    bool ok = true;
+    if (!t) return true;
+    t->begun = clock_seconds();
+    t->job.context = lane->block.context;
+    t->job.contexts = (unsigned)lane->contexts;
+    t->job.last = t->part_count + 1 >= lane->contexts;
+    if (!worker_start(lane->worker, &why)) {
+        ok = retire(e, index, &why);
+    } else if (!worker_give(lane->worker, &t->job, &why)) {
+        block_remove(&lane->block, t);
+        ok = append_failed(e, lane, t, &why);
+    } else {
+        lane->task = t;
+    }
+    diags_clear(&why);
+    return ok;
+}
+
+// A new point, or the next visit of one that was begun. `*none`: there is nothing for this lane.
+static bool give(struct engine *e, size_t index, bool *none)
+{
+    struct visits *block = &e->lanes.items[index].block;
+    size_t most = e->todo_count / e->lanes.count + 1, to; // a lane's share: none takes what others wait for
+    while (block_wants_more(block, clock_seconds(), most)) {
+        if (!take(e, index, &to, none)) return false;
+        if (*none) break;
+        if (to == SIZE_MAX) return true;
+        if (to != index) return visit(e, to);
+    }
+    if (*none) block->filling = false;
+    *none = !block->count;
+    return *none || visit(e, index);
+}
+
+// The point has been in every context, or something ended it: its row.
+static bool finish(struct engine *e, struct lane *lane, struct task *t, struct result *r)
+{
+    r->busy_s = t->busy_s;
+    r->wall_s = t->wall_s;
+    if (lane->contexts > 1 && status_has_numbers(r->status)) contexts_conclude(&t->job, t->parts, t->part_count, r);
+    block_remove(&lane->block, t);
+    return append(e, lane, t, r);
+}
+
+static bool visited(struct engine *e, struct lane *lane, struct result *r)
+{
+    struct task *t = lane->task;
+    double spent = clock_seconds() - t->begun;
+    lane->task = NULL;
+    e->visits++;
+    if (spent > e->longest) e->longest = spent;
+    t->busy_s += r->busy_s;
+    t->wall_s += r->wall_s;
+    if (status_has_numbers(r->status) && lane->contexts > 1) {
+        t->parts[t->part_count++] = r->part;
+        if (t->part_count < lane->contexts) {
+            if (e->observer->visit)
+                e->observer->visit(e->observer->context, t->part_count, lane->contexts, time_left(e));
+            return parts_add(e->parts, t->key, lane->name, &r->part, e->diags);
+        }
+    } else {
+        e->visits += lane->contexts - t->part_count - 1;
+    }
+    return finish(e, lane, t, r);
+}
+
+// Takes a result that is there. A worker that died is started again at once: where its device does not open any more
+// the point was not at fault, and another worker measures it.
 static bool collect(struct engine *e, size_t index)
 {
     struct lane *lane = &e->lanes.items[index];
@@ -196,11 +258,10 @@ static bool collect(struct engine *e, size_t index)
     if (!lane->task || !worker_collect(lane->worker, &r)) return true;
     if (worker_fd(lane->worker) < 0 && !worker_start(lane->worker, &why)) {
         if (e->lanes.count > 1) ok = retire(e, index, &why);
-        else ok = append(e, lane, &r) && retire(e, index, &why);
+        else ok = visited(e, lane, &r) && retire(e, index, &why);
     } else {
-        ok = append(e, lane, &r);
+        ok = visited(e, lane, &r);
     }
-    drop_task(lane);
     diags_clear(&why);
     return ok;
 }
@@ -220,7 +281,7 @@ static bool may_begin(struct engine *e)
     int signal = interrupt_signal();
     if (signal) e->end = signal == SIGUSR1 ? RUN_OUT_OF_TIME : RUN_STOPPED;
     else if (e->options->time_left) {
-        double need = e->done ? e->longest * 1.25 + 2 : plan_experiment(e->plan)->goals.max_time * 2 + 5;
+        double need = e->longest > 0 ? e->longest * 1.25 + 2 : plan_experiment(e->plan)->goals.max_time * 2 + 5;
         if (e->options->time_left(e->options->time_context) < need) e->end = RUN_OUT_OF_TIME;
     }
     return e->end == RUN_COMPLETE;
@@ -232,7 +293,8 @@ static bool give_all(struct engine *e)
         struct lane *lane = &e->lanes.items[i];
         bool none = false;
         // A point that fails before the worker gets it leaves the worker free for the next.
-        while (!none && !lane->gone && !lane->task && todo_left(&e->todo) && !(e->lanes.swept && busy_lanes(e))) {
+        while (!none && !lane->gone && !lane->task && (lane->block.count || todo_left(&e->todo)) &&
+            !(e->lanes.swept && busy_lanes(e))) {
             if (!may_begin(e)) return true;
             if (!report_ready(e->report, e->diags) || !give(e, i, &none)) return false;
         }
@@ -280,10 +342,4 @@ bool engine_measure(struct engine *e)
 {
     bool ok = measure(e);
     return tell_all(e) && ok;
-}
-
-void engine_drop_tasks(struct engine *e)
-{
-    for (size_t i = 0; i < e->lanes.count; i++) drop_task(&e->lanes.items[i]);
-    free(e->written);
 }

@@ -64,7 +64,9 @@ struct run_observer {
     void (*note)(void *context, const char *line); // something to know: no GPU found, a lock taken over
     void (*started)(void *context, const struct run_start *);
     void (*point)(void *context, const struct run_point *); // its row is on the disk
-    void (*tick)(void *context);                            // a few times a second while points are measured
+    // A point was sampled in one context more, and has others before it.
+    void (*visit)(void *context, size_t sampled, size_t contexts, double left_s);
+    void (*tick)(void *context); // a few times a second while points are measured
     // An expectation that did not hold for some rows, or (`broken` false) could not be checked: its place in the file,
     // and a sentence that names the points.
     void (*claim)(void *context, bool broken, struct where at, const char *line);

@@ -204,6 +204,9 @@ bool engine_open(struct engine *e)
     if (!e->report || !lanes_open(&e->lanes, e->plan, e->options, e->observer, e->diags) || !check_devices(e))
         return false;
     if (x->on && e->observer->note) e->observer->note(e->observer->context, x->on);
+    for (size_t i = 0; i < e->lanes.count; i++)
+        if (e->lanes.items[i].contexts > e->contexts) e->contexts = e->lanes.items[i].contexts;
+    if (e->contexts > 1 && !(e->parts = parts_open(e->path, report_is_new(e->report), e->diags))) return false;
     todo_init(&e->todo, e->plan, e->options->seed, e->options->shards > 1 ? e->options->shard : 1,
         e->options->shards > 1 ? e->options->shards : 1);
     e->points = e->todo.count;
@@ -229,8 +232,9 @@ void engine_add_point(struct engine *e, size_t point)
 
 void engine_close(struct engine *e)
 {
-    engine_drop_tasks(e);
+    free(e->written);
     lanes_close(&e->lanes);
+    parts_close(e->parts);
     report_close(e->report);
     runfile_release(&e->runfile);
     todo_release(&e->todo);

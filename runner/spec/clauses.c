@@ -171,6 +171,11 @@ static const struct goal goal_table[] = {
     GOAL(min_sample, "a time (20us; a bare number is seconds)", "20us",
         "shorter work is repeated within a sample until it is this long", UNIT_SECONDS, false, 0, 1e9),
     GOAL(warmup, "a whole number of at least 0", "1", "runs before the first sample", UNIT_NONE, true, 0, INT_MAX),
+    GOAL(contexts, "a whole number of 1 to 64", "8",
+        "contexts of a GPU in which a point is sampled; 1 is a quick look, whose interval leaves out what the next "
+        "context "
+        "draws anew",
+        UNIT_NONE, true, 1, 64),
 };
 enum { GOALS = sizeof goal_table / sizeof goal_table[0] };
 

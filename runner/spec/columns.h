@@ -23,11 +23,18 @@ enum column_wrong { WRONG_KEPT, WRONG_EMPTY }; // what happens to the value when
 // group. A new column is one row here, and what fills it.
 #define COLUMNS(X) \
     X(TIME_US, "time_us", "us", 3, TIME, SMALLER, EMPTY, \
-        "median time of one run of the work; empty where nothing was timed (sim reports no times)") \
+        "median time of one run of the work, its mean over contexts; empty where nothing was timed (sim reports no " \
+        "times)") \
     X(TIME_LO_US, "time_lo_us", "us", 3, TIME, SMALLER, EMPTY, \
-        "lower end of the 95 % confidence interval of the median (order statistics)") \
-    X(TIME_HI_US, "time_hi_us", "us", 3, TIME, SMALLER, EMPTY, \
-        "upper end of the 95 % confidence interval of the median") \
+        "lower end of the 95 % confidence interval of time_us: over the contexts' medians, or of one context's " \
+        "samples") \
+    X(TIME_HI_US, "time_hi_us", "us", 3, TIME, SMALLER, EMPTY, "upper end of the 95 % confidence interval of time_us") \
+    X(CONTEXTS, "contexts", "", 0, TIME, NEITHER, EMPTY, \
+        "contexts of the device that the point was sampled in; empty where one says all") \
+    X(WITHIN_PCT, "within_pct", "%", 3, TIME, SMALLER, EMPTY, \
+        "standard error of one context's median, as its samples tell it, in % of time_us") \
+    X(BETWEEN_PCT, "between_pct", "%", 3, TIME, SMALLER, EMPTY, \
+        "standard deviation of the contexts' medians, in % of time_us: what each draws anew, and within_pct") \
     X(SAMPLES, "samples", "", 0, TIME, NEITHER, EMPTY, "samples kept") \
     X(DISCARDED, "discarded", "", 0, TIME, NEITHER, EMPTY, \
         "samples thrown away because the clock was throttled while they ran") \

@@ -36,6 +36,7 @@ struct expectation {
     struct source_expr when, that; // when.text NULL: every row
 };
 
+enum { CONTEXTS_MOST = 64 };
 struct goals {        // `measure:`; the defaults are in the table of its keys
     double precision; // half width of the interval / median
     int min_samples;
@@ -43,6 +44,7 @@ struct goals {        // `measure:`; the defaults are in the table of its keys
     double max_time;   // seconds of sampling a point
     double min_sample; // seconds: shorter work is batched to this
     int warmup;        // runs before the first sample
+    int contexts;      // of the device in which a point is sampled
 };
 struct goal_facts {
     const char *name, *takes, *fallback, *about;

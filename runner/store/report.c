@@ -226,6 +226,8 @@ bool report_devices(const struct report *r, const char *const *devices, size_t c
         "was measured on %s, not on %s", other, devices[0]);
 }
 
+bool report_is_new(const struct report *r) { return r->made; }
+
 size_t report_rows(const struct report *r) { return r->keys.count; }
 
 bool report_has(const struct report *r, const char *key)

@@ -38,6 +38,7 @@ struct report *report_open(const char *path, const struct report_head *, bool fr
 bool report_devices(const struct report *, const char *const *devices, size_t count, struct diags *);
 size_t report_rows(const struct report *);
 struct lock *report_lock(struct report *);               // for what is written beside it
+bool report_is_new(const struct report *);               // made by report_open
 bool report_has(const struct report *, const char *key); // measured before: status ok, imprecise, wrong or skipped
 // The plan has `key` as its point `point`: true when report_has; report_finish puts its row there.
 bool report_place(struct report *, const char *key, size_t point);

@@ -18,7 +18,8 @@ static char folder[] = "/tmp/gpuexp-run-XXXXXX", report[64];
 static struct str notes, claims;
 static size_t points, started_todo, started_kept;
 static struct run_summary last;
-static int stop_at, stop_signal; // a signal to ourselves when that point is done
+static size_t visits;
+static int stop_at, stop_signal, visit_stop_at; // a signal to ourselves when that point, or that visit, is done
 
 static void note(void *context, const char *line) { (void)context, str_addf(&notes, "%s\n", line); }
 static void started(void *context, const struct run_start *s)
@@ -41,8 +42,15 @@ static void point(void *context, const struct run_point *p)
     if ((int)points == stop_at) raise(stop_signal);
 }
 
+static void visit(void *context, size_t sampled, size_t contexts, double left_s)
+{
+    (void)context;
+    CHECK(sampled < contexts && left_s >= 0);
+    if ((int)++visits == visit_stop_at) raise(stop_signal), visit_stop_at = 0;
+}
+
 static const struct run_observer watch = {
-    .note = note, .started = started, .point = point, .claim = claim, .finished = finished};
+    .visit = visit, .note = note, .started = started, .point = point, .claim = claim, .finished = finished};
 
 static inline void start(void)
 {
@@ -71,7 +79,7 @@ static int run(const char *text, const char *const *devices, struct run_options 
     struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
     struct plan *plan = NULL;
     int status = -1;
-    points = started_todo = started_kept = 0;
+    points = started_todo = started_kept = visits = 0;
     str_clear(&notes);
     str_clear(&claims);
     o.report = report;

@@ -136,6 +136,17 @@ static void drift_is_seen_through_noise_and_not_in_noise(void)
     CHECK(imagined < 30);
 }
 
+static void student_is_that_of_published_tables(void)
+{
+    static const double rows[][3] = {{0.95, 1, 12.7062}, {0.95, 2, 4.30265}, {0.95, 7, 2.36462}, {0.99, 7, 3.49948},
+        {0.99, 14, 2.97684}, {0.95, 30, 2.04227}, {0.5, 4, 0.740697}, {0.95, 1e9, 1.95996}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double t = stats_student(rows[i][0], rows[i][1]);
+        CHECK(fabs(t / rows[i][2] - 1) < 2e-3);
+    }
+    CHECK(stats_student(0.95, 7.5) < stats_student(0.95, 7) && stats_student(0.95, 7.5) > stats_student(0.95, 8));
+}
+
 int main(void)
 {
     medians_of_none_one_two_odd_even_and_ties();
@@ -145,5 +156,6 @@ int main(void)
     samples_stay_sorted_and_remember_their_turn();
     interval_finds_the_true_median_as_often_as_it_says();
     drift_is_seen_through_noise_and_not_in_noise();
+    student_is_that_of_published_tables();
     return test_end();
 }

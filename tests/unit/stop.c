@@ -86,6 +86,41 @@ static void all_discarded_ends_at_the_ceiling(void)
     CHECK_INT(tried, 50);
 }
 
+static void what_is_enough_for_a_part_ends_it(void)
+{
+    size_t tried;
+    struct stop part = rule;
+    part.precision = 1e-9;
+    part.max_samples = 400;
+    part.enough = 0.001;
+    part.enough_samples = 20;
+    CHECK(run(&part, steady, 0.001, &tried).state == STOP_MET); // 0.1 % wide, of 100
+    CHECK_INT(tried, 20);
+    part.enough = 0.00001;
+    part.enough_us = 0.2;
+    CHECK(run(&part, steady, 0.001, &tried).state == STOP_MET);
+    part.max_samples = 60;
+    CHECK(run(&part, wild, 0.001, &tried).state == STOP_MISSED);
+    CHECK_INT(tried, 60);
+}
+
+static void out_of_reach_is_missed_soon(void)
+{
+    size_t tried;
+    struct stop soon = rule;
+    soon.soon = true;
+    soon.max_samples = 500; // half of 50 % in 30 samples; 1 % would take some 10^4
+    CHECK(run(&soon, wild, 1e-6, &tried).state == STOP_MISSED);
+    CHECK_INT(tried, 30);
+    soon.precision = 0.2;
+    CHECK(run(&soon, wild, 1e-6, &tried).state == STOP_MET);
+    soon.precision = 0.001;
+    CHECK(run(&soon, nothing, 1e-6, &tried).state == STOP_MISSED);
+    CHECK_INT(tried, 30);
+    soon.precision = 0.01;
+    CHECK(run(&soon, steady, 1e-6, &tried).state == STOP_MET);
+}
+
 int main(void)
 {
     met_at_the_floor_and_not_below_it();
@@ -94,5 +129,7 @@ int main(void)
     drift_is_not_precision();
     too_short_for_the_timer_is_never_precise();
     all_discarded_ends_at_the_ceiling();
+    what_is_enough_for_a_part_ends_it();
+    out_of_reach_is_missed_soon();
     return test_end();
 }

@@ -80,7 +80,10 @@ static void make(struct arena *a, struct job *j)
         .shared = 7,
         .useful_bytes = 8.5,
         .flops = NAN,
-        .goals = {0.1, 2, 3, 4.5, 5.5, 6}};
+        .goals = {0.1, 2, 3, 4.5, 5.5, 6, 7},
+        .context = 3,
+        .contexts = 8,
+        .last = true};
     for (int i = 0; i < SETTING_COUNT; i++) j->settings[i] = value_int(1000 + i);
     j->settings[SETTING_BLOCK] = (struct value){VALUE_LIST, {.list = list}};
     j->settings[SETTING_CACHE] = (struct value){0};
@@ -115,6 +118,8 @@ static void job_comes_out_as_it_went_in(void)
     CHECK_INT(out.grid[2], 3);
     CHECK_INT(out.settings[SETTING_TIMEOUT].i, 1000 + SETTING_TIMEOUT);
     CHECK_INT(out.goals.warmup, 6);
+    CHECK_INT(out.goals.contexts, 7);
+    CHECK(out.context == 3 && out.contexts == 8 && out.last);
     str_release(&first);
     str_release(&second);
     arena_free(a);
@@ -130,6 +135,8 @@ static void fill_result(struct result *r)
     r->reports[15] = 15;
     snprintf(r->device, sizeof r->device, "NVIDIA H200");
     memcpy(r->counts, "hardware", 9);
+    r->part.time_us = 3.5;
+    r->part.report_errors[15] = 4.5;
     r->busy_s = 1;
     r->wall_s = 2;
 }
@@ -137,7 +144,7 @@ static void fill_result(struct result *r)
 static void result_and_identity_come_out_as_they_went_in(void)
 {
     struct result in, out;
-    struct device_identity id = {"NVIDIA H200", "cuda:0", "NVIDIA H200 570.1", "sm_90", true, 4800.5, 7, 6}, got;
+    struct device_identity id = {"NVIDIA H200", "cuda:0", "NVIDIA H200 570.1", "sm_90", true, true, 4800.5, 7, 6}, got;
     struct str bytes = {0};
     fill_result(&in);
     wire_write_result(&bytes, &in);
@@ -149,6 +156,7 @@ static void result_and_identity_come_out_as_they_went_in(void)
     CHECK(memcmp(in.columns, out.columns, sizeof in.columns) == 0);
     CHECK(memcmp(in.columns_sim, out.columns_sim, sizeof in.columns) == 0);
     CHECK(out.reports[15] == 15 && isnan(out.reports[0]) && out.busy_s == 1 && out.wall_s == 2);
+    CHECK(out.part.time_us == 3.5 && out.part.report_errors[15] == 4.5 && isnan(out.part.reports[0]));
     str_clear(&bytes);
     wire_write_identity(&bytes, &id);
     CHECK(wire_read_identity(bytes.text, bytes.size, &got));
@@ -184,7 +192,7 @@ static void what_is_cut_or_too_long_is_refused(void)
     struct arena *a = arena_new();
     struct job j;
     struct result r;
-    struct device_identity id = {"a", "b", "c", "d", true, 1, 2, 3};
+    struct device_identity id = {"a", "b", "c", "d", true, false, 1, 2, 3};
     make(a, &j);
     fill_result(&r);
     for (int what = 0; what < 3; what++) {

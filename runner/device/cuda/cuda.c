@@ -104,8 +104,11 @@ static bool ordinal_of(const char *spec, int *ordinal, struct diags *diags)
     return true;
 }
 
+static double best_mhz; // of this process's contexts: what clock_rule has seen
+
 static void close_cuda(struct cuda_device *d)
 {
+    best_mhz = d->clock.best_mhz;
     if (!d->broken) {
         cuda_finish(d);
         cudaStreamSynchronize(d->stream);
@@ -114,7 +117,6 @@ static void close_cuda(struct cuda_device *d)
     cuda_blocks_free(d, true);
     if (d->helpers) d->driver.cuModuleUnload(d->helpers);
     if (d->loaded.module) d->driver.cuModuleUnload(d->loaded.module);
-    code_free(d->helpers_code);
     code_free(d->loaded.code);
     cudaFree(d->scratch);
     cudaFree(d->result);
@@ -128,6 +130,7 @@ static void close_cuda(struct cuda_device *d)
     }
     if (d->stream) cudaStreamDestroy(d->stream);
     cuda_nvml_close(&d->nvml);
+    cudaDeviceReset(); // the context goes too: what it drew must not live on in the next
     free(d);
 }
 
@@ -144,6 +147,7 @@ static bool furnish(struct cuda_device *d, struct diags *diags)
         !cuda_ok(d, cudaHostAlloc(&host, 256, cudaHostAllocMapped), diags, "allocating the gate"))
         return false;
     memset(host, 0, 256);
+    cuda_pad(d);
     d->flag = host;
     d->stamps = (struct clock_stamp *)((char *)host + 128);
     if (!cuda_ok(d, cudaHostGetDevicePointer(&seen, host, 0), diags, "mapping the gate")) return false;
@@ -170,6 +174,7 @@ static struct device *open_cuda(const char *spec, struct diags *diags)
     struct cuda_device *d = mem_alloc(sizeof *d);
     d->ordinal = ordinal;
     d->clock.max_mhz = NAN;
+    d->clock.best_mhz = best_mhz;
     spec_of(ordinal, d->spec);
     bool ok = cuda_ok(d, cudaSetDevice(ordinal), diags, "opening %s", d->spec) &&
         cuda_ok(d, cudaFree(NULL), diags, "opening %s", d->spec) && // makes the context
@@ -189,7 +194,7 @@ static struct device *open_cuda(const char *spec, struct diags *diags)
 static void identity(struct device *handle, struct device_identity *id)
 {
     const struct cuda_device *d = own(handle);
-    *id = (struct device_identity){.timed = true, .peak_gbps = cuda_peak_gbps(d)};
+    *id = (struct device_identity){.timed = true, .draws = true, .peak_gbps = cuda_peak_gbps(d)};
     char driver[80] = "";
     if (!cuda_nvml_driver(&d->nvml, driver, sizeof driver)) {
         int version = 0;
@@ -229,6 +234,11 @@ static bool count_accesses(struct device *d, double columns[COLUMN_COUNT], char 
 
 static bool restore(struct device *d, struct diags *diags) { return cuda_restore(own(d), diags); }
 static bool flush(struct device *d, struct diags *diags) { return cuda_flush(own(d), diags); }
+static bool stir(struct device *d, double wait_us, unsigned launches, struct diags *diags)
+{
+    return cuda_stir(own(d), wait_us, launches, diags);
+}
+
 static bool begin(struct device *d, struct diags *diags) { return cuda_begin(own(d), diags); }
 static bool submit(struct device *d, struct diags *diags) { return cuda_submit(own(d), diags); }
 static bool end(struct device *d, struct diags *diags) { return cuda_end(own(d), diags); }
@@ -252,6 +262,7 @@ const struct device_ops device_cuda = {
     .count_accesses = count_accesses,
     .restore = restore,
     .flush = flush,
+    .stir = stir,
     .begin = begin,
     .submit = submit,
     .end = end,

@@ -64,7 +64,8 @@ enum {
     CUDA_LANES = 4,
     CUDA_ARGUMENTS = 64,
     CUDA_STREAMS = 16,
-    CUDA_PARAMS = 4096
+    CUDA_PARAMS = 4096,
+    CUDA_PADS = 24
 };
 
 struct cuda_params { // a parameter block as cuLaunchKernel takes it
@@ -145,14 +146,17 @@ struct cuda_device {
     bool held_down;          // NVML's last answer, and when it was asked
     double held_down_at;
     cudaError_t broken; // an error after which the context is lost
-    bool marked;        // a point has used persisting L2 lines (cuda_window.c)
+    bool spread;        // a point has worked in several streams (cuda_window.c)
+    uint64_t chance;    // of the context: where its buffers come to lie
+    void *pads[CUDA_PADS];
+    size_t pad_bytes[CUDA_PADS];
+    int pad_count;
     cudaStream_t stream;
     cudaStream_t streams[CUDA_STREAMS]; // for chunks, made on first need
     cudaEvent_t start, stop, fork, join[CUDA_STREAMS];
 
-    struct code *helpers_code; // cuda_kernels.cu, compiled on first need
-    CUmodule helpers;
-    CUfunction gate, stamp, flush, fill, touch, touch_warp, compare;
+    CUmodule helpers; // cuda_kernels.cu, compiled on first need
+    CUfunction gate, stamp, empty, flush, fill, touch, touch_warp, compare;
     volatile unsigned *flag;           // host memory that the gate watches
     void *flag_device;                 // as the device sees it
     unsigned ticket;                   // the value of `flag` that opens it
@@ -192,6 +196,12 @@ void cuda_layout_finish(struct cuda_buffer *);
 // Between what the kernel gets and `dense`, an address on host or device; `in`: towards the kernel's.
 bool cuda_layout_copy(struct cuda_device *, const struct cuda_buffer *, void *dense, bool in, cudaStream_t,
     struct diags *);
+
+// cuda_context.c — what a context draws anew, and quiet before a sample.
+void cuda_pad(struct cuda_device *);       // takes some memory, so that what comes next lies elsewhere
+void cuda_pads_free(struct cuda_device *); // also where memory is short
+void cuda_freed(size_t bytes);             // the GPU is busy with that for a while: no sample is taken meanwhile
+bool cuda_stir(struct cuda_device *, double wait_us, unsigned launches, struct diags *);
 
 // cuda_memory.c — blocks, kept and given back.
 struct cuda_block *cuda_block_take(struct cuda_device *, enum cuda_kind, size_t bytes, uint64_t content,

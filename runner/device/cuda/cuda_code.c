@@ -49,18 +49,20 @@ bool cuda_helpers_load(struct cuda_device *d, struct diags *diags)
     const struct compile_options options = {.arch = arch};
     struct str text = {0};
     str_addf(&text, "#define FILL_FUNCTION static __device__\n%s#line 1 \"%s\"\n%s", fill->text, path, kernels->text);
-    const bool compiled = d->helpers_code || compile_code(text.text, path, &options, &d->helpers_code, diags);
+    // One process has one GPU: its contexts load the same code.
+    static struct code *code;
+    const bool compiled = code || compile_code(text.text, path, &options, &code, diags);
     str_release(&text);
     if (!compiled) return false;
     CUmodule module;
-    if (!load(d, d->helpers_code, &module, diags)) return false;
+    if (!load(d, code, &module, diags)) return false;
     d->helpers = module;
     const struct {
         const char *name;
         CUfunction *function;
-    } entries[] = {{"gpuexp_gate", &d->gate}, {"gpuexp_stamp", &d->stamp}, {"gpuexp_flush", &d->flush},
-        {"gpuexp_fill", &d->fill}, {"gpuexp_touch", &d->touch}, {"gpuexp_touch_warp", &d->touch_warp},
-        {"gpuexp_compare", &d->compare}};
+    } entries[] = {{"gpuexp_gate", &d->gate}, {"gpuexp_stamp", &d->stamp}, {"gpuexp_empty", &d->empty},
+        {"gpuexp_flush", &d->flush}, {"gpuexp_fill", &d->fill}, {"gpuexp_touch", &d->touch},
+        {"gpuexp_touch_warp", &d->touch_warp}, {"gpuexp_compare", &d->compare}};
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
         if (!cuda_function(d, module, entries[i].name, entries[i].function, diags)) return false;
     return true;

@@ -51,7 +51,7 @@ static cudaError_t allocate(struct cuda_device *d, struct cuda_block *b)
 {
     cudaError_t error;
     switch (b->kind) {
-    case CUDA_DEVICE: return cudaMalloc(&b->address, b->bytes);
+    case CUDA_DEVICE: cuda_pad(d); return cudaMalloc(&b->address, b->bytes);
     case CUDA_MANAGED:
         error = cudaMallocManaged(&b->address, b->bytes, cudaMemAttachGlobal);
         b->host = b->address;
@@ -78,6 +78,7 @@ static cudaError_t allocate(struct cuda_device *d, struct cuda_block *b)
 
 static void release(struct cuda_device *d, struct cuda_block *b)
 {
+    if (on_device(b->kind)) cuda_freed(b->bytes);
     switch (b->kind) {
     case CUDA_DEVICE:
     case CUDA_MANAGED: cudaFree(b->address); break;
@@ -102,6 +103,7 @@ static bool taken(const struct cuda_block *b) { return b->address || b->host; }
 
 void cuda_blocks_free(struct cuda_device *d, bool used_too)
 {
+    cuda_pads_free(d);
     for (int i = 0; i < CUDA_BLOCKS; i++)
         if (taken(&d->blocks[i]) && (used_too || !d->blocks[i].used)) release(d, &d->blocks[i]);
 }

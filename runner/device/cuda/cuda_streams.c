@@ -22,6 +22,7 @@ bool cuda_streams_make(struct cuda_device *d, int count, struct diags *diags)
 
 bool cuda_fork(struct cuda_device *d, int streams, struct diags *diags)
 {
+    d->spread = true;
     bool ok = cuda_ok(d, cudaEventRecord(d->fork, d->stream), diags, "recording an event");
     for (int s = 0; ok && s < streams; s++)
         ok = cuda_ok(d, cudaStreamWaitEvent(d->streams[s], d->fork, 0), diags, "ordering streams");

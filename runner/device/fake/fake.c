@@ -132,6 +132,7 @@ static struct device *fake_open(const char *spec, struct diags *d)
     copy_text(dev->id.arch, sizeof dev->id.arch, said(dev, FAKE_ARCH), "");
     snprintf(dev->id.spec, sizeof dev->id.spec, "script:%.20s", path);
     dev->id.timed = !said(dev, FAKE_UNTIMED);
+    dev->id.draws = said(dev, FAKE_DRAWS) != NULL;
     dev->id.peak_gbps = number(dev, FAKE_PEAK, 0, NAN);
     dev->id.memory_total = dev->id.memory_free = (uint64_t)number(dev, FAKE_MEMORY, 0, 0);
     return (struct device *)dev;
@@ -181,7 +182,7 @@ static bool fake_prepare(struct device *handle, const struct job *job, double co
     dev->sample = 0;
     dev->sticky = false;
     memset(dev->calls, 0, sizeof dev->calls);
-    dev->noise_state = (uint64_t)number(dev, FAKE_NOISE, 1, 1);
+    dev->noise_state = (uint64_t)number(dev, FAKE_NOISE, 1, 1) + (dev->id.draws ? 7919 * job->context : 0);
     const struct fake_line *no = said(dev, FAKE_SKIP), *warning = said(dev, FAKE_WARN);
     if (!called(dev, CALL_prepare, d)) return false;
     if ((*skip = no != NULL)) return diag_system(d, NULL, "%s", no->text);
@@ -226,10 +227,32 @@ static bool fake_flush(struct device *handle, struct diags *d)
     return called(dev, CALL_flush, d);
 }
 
+static double even(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*state >> 33) / 0x1p31;
+}
+
+// What the context of the job at hand drew: twelve even numbers add up to a normal one.
+static double drawn(const struct fake_device *dev)
+{
+    uint64_t state = (uint64_t)number(dev, FAKE_DRAWS, 1, 1) * 1000003 + dev->job->context + 1;
+    double sum = -6;
+    for (int i = 0; i < 8; i++) even(&state); // neighbouring seeds begin alike
+    for (int i = 0; i < 12; i++) sum += even(&state);
+    return sum;
+}
+
+static bool fake_stir(struct device *handle, double wait_us, unsigned launches, struct diags *d)
+{
+    (void)wait_us, (void)launches; // its time is arithmetic
+    return called(own(handle), CALL_stir, d);
+}
+
 static bool fake_begin(struct device *handle, struct diags *d)
 {
     struct fake_device *dev = own(handle);
-    dev->us = number(dev, FAKE_OVERHEAD, 0, 0);
+    dev->us = number(dev, FAKE_OVERHEAD, 0, 0) + number(dev, FAKE_DRAWS, 0, 0) * drawn(dev);
     return called(dev, CALL_begin, d);
 }
 
@@ -314,6 +337,7 @@ const struct device_ops device_fake = {
     .count_accesses = fake_count_accesses,
     .restore = fake_restore,
     .flush = fake_flush,
+    .stir = fake_stir,
     .begin = fake_begin,
     .submit = fake_submit,
     .end = fake_end,

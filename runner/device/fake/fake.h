@@ -17,6 +17,7 @@
 //   drift F                                  each sample is that fraction of `time` longer than the one before
 //   noise F [SEED]                           times vary by up to that fraction, evenly, the same every time
 //   transient N F                            the first N samples take F times as long
+//   draws US [SEED]                          each context adds so much, normally distributed, to all of its samples
 //   overhead US                              once a sample, whatever the batch
 //   tick US                                  the timer's resolution: times are rounded down to it
 //   clock MHZ, throttle A B                  samples A to B (from 1) are throttled, at half the clock
@@ -32,11 +33,12 @@
 //   broken                                   after a failure a new process is needed; else the same one goes on
 //   trace FILE                               every call appends a line with its name to that file
 //
-// CALL is open, prepare, verify, count, restore, flush, begin, submit, end, wait, reports, finish, or `any` of a
+// CALL is open, prepare, verify, count, stir, restore, flush, begin, submit, end, wait, reports, finish, or `any` of a
 // point's calls.
 
 #define FAKE_CALLS(X) \
-    X(open) X(prepare) X(verify) X(count) X(restore) X(flush) X(begin) X(submit) X(end) X(wait) X(reports) X(finish)
+    X(open) \
+    X(prepare) X(verify) X(count) X(restore) X(flush) X(stir) X(begin) X(submit) X(end) X(wait) X(reports) X(finish)
 enum fake_call {
 #define X(name) CALL_##name,
     FAKE_CALLS(X)
@@ -57,6 +59,7 @@ enum fake_verb {
     FAKE_DRIFT,
     FAKE_NOISE,
     FAKE_TRANSIENT,
+    FAKE_DRAWS,
     FAKE_OVERHEAD,
     FAKE_TICK,
     FAKE_CLOCK,

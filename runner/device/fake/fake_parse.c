@@ -29,6 +29,7 @@ static const struct {
     [FAKE_DRIFT] = {"drift", "n"},
     [FAKE_NOISE] = {"noise", "no"},
     [FAKE_TRANSIENT] = {"transient", "nn"},
+    [FAKE_DRAWS] = {"draws", "no"},
     [FAKE_OVERHEAD] = {"overhead", "n"},
     [FAKE_TICK] = {"tick", "n"},
     [FAKE_CLOCK] = {"clock", "n"},

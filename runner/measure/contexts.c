@@ -1,0 +1,117 @@
+// The mean over contexts, its interval, and what is said where the goal was missed.
+// SPDX-License-Identifier: MIT
+#include "measure/contexts.h"
+
+#include <math.h>
+
+struct pooled contexts_pool(const double *values, const double *errors, size_t count)
+{
+    struct pooled p = {NAN, NAN, NAN, INFINITY, NAN, NAN};
+    double sum = 0, squares = 0, within = 0;
+    if (count == 0) return p;
+    for (size_t i = 0; i < count; i++) sum += values[i];
+    p.value = sum / (double)count;
+    for (size_t i = 0; i < count; i++) {
+        squares += (values[i] - p.value) * (values[i] - p.value);
+        within += isfinite(errors[i]) ? errors[i] * errors[i] : 0;
+    }
+    p.within = sqrt(within / (double)count);
+    if (count < 2) return p;
+    p.between = sqrt(squares / (double)(count - 1));
+    double half = stats_student(0.95, (double)(count - 1)) * fmax(p.between, p.within) / sqrt((double)count);
+    p.low = p.value - half;
+    p.high = p.value + half;
+    if (p.value != 0) p.half_width = half / fabs(p.value);
+    else if (half == 0) p.half_width = 0;
+    return p;
+}
+
+struct stop contexts_rule(const struct goals *g, size_t contexts, size_t room)
+{
+    // A context's own median need not be known better than contexts differ, which is about twice this on the GPUs that
+    // were looked at.
+    static const double lost_us = 0.06;
+    struct stop s = {.precision = g->precision,
+        .min_samples = (size_t)(g->min_samples < 0 ? 0 : g->min_samples),
+        .max_samples = room,
+        .max_time = g->max_time};
+    if (contexts < 2) return s;
+    size_t share = (s.min_samples + contexts - 1) / contexts, most = (room + contexts - 1) / contexts;
+    s.min_samples = share < 8 ? 8 : share; // a median and an interval in every context
+    s.enough_samples = s.min_samples < 30 ? 30 : s.min_samples;
+    s.enough = 0.6 * g->precision; // long kernels differ little from context to context: their samples decide
+    s.enough_us = lost_us;
+    s.precision = g->precision / 2;
+    s.max_samples = most < STATS_INTERVAL_LEAST ? STATS_INTERVAL_LEAST : most;
+    s.max_time = g->max_time / (double)contexts;
+    return s;
+}
+
+void contexts_rates(const struct job *job, double time_us, double *columns)
+{
+    columns[COLUMN_GBPS] = job->useful_bytes / time_us / 1e3;
+    columns[COLUMN_GFLOPS] = job->flops / time_us / 1e3;
+}
+
+static struct pooled pool_times(const struct portion *parts, size_t count)
+{
+    double values[CONTEXTS_MOST], errors[CONTEXTS_MOST];
+    for (size_t i = 0; i < count; i++) values[i] = parts[i].time_us, errors[i] = parts[i].error_us;
+    return contexts_pool(values, errors, count);
+}
+
+static struct pooled pool_reports(const struct portion *parts, size_t count, size_t which)
+{
+    double values[CONTEXTS_MOST], errors[CONTEXTS_MOST];
+    for (size_t i = 0; i < count; i++) values[i] = parts[i].reports[which], errors[i] = parts[i].report_errors[which];
+    return contexts_pool(values, errors, count);
+}
+
+// Why the goal was missed: what another context draws, which no sample narrows, or the scatter of the samples.
+static void say_imprecise(const struct job *job, const struct pooled *p, size_t count, const char *what,
+    struct result *r)
+{
+    double goal = job->goals.precision * 100, whole = p->half_width * 100;
+    if (r->status == STATUS_OK) r->status = STATUS_IMPRECISE;
+    if (p->between * p->between > 2 * p->within * p->within)
+        result_note(r,
+            "%s known to %.2g %%, not %.3g %%: %zu contexts differ by %.2g %%, which more samples do not narrow", what,
+            whole, goal, count, 100 * p->between / fabs(p->value));
+    else
+        result_note(r, "%s known to %.2g %%, not %.3g %%: samples leave %.2g %% open in each of %zu contexts", what,
+            whole, goal, 100 * p->within / fabs(p->value), count);
+}
+
+void contexts_conclude(const struct job *job, const struct portion *parts, size_t count, struct result *r)
+{
+    double *columns = r->columns, samples = 0, discarded = 0, clock = 0;
+    if (count > CONTEXTS_MOST) count = CONTEXTS_MOST;
+    struct pooled p = pool_times(parts, count);
+    for (size_t i = 0; i < count; i++) {
+        samples += parts[i].samples;
+        discarded += parts[i].discarded;
+        clock += parts[i].clock_mhz / (double)count;
+    }
+    columns[COLUMN_CONTEXTS] = (double)count;
+    columns[COLUMN_SAMPLES] = samples;
+    columns[COLUMN_DISCARDED] = discarded;
+    columns[COLUMN_CLOCK_MHZ] = clock;
+    if (!(p.value > 0)) { // below the timer: 0 would be a number, and a wrong one
+        if (r->status == STATUS_OK) r->status = STATUS_IMPRECISE;
+        result_note(r, "too short for the timer: the median of %.0f samples is 0", samples);
+        return;
+    }
+    columns[COLUMN_TIME_US] = p.value;
+    columns[COLUMN_TIME_LO_US] = fmax(p.low, 0);
+    columns[COLUMN_TIME_HI_US] = p.high;
+    columns[COLUMN_WITHIN_PCT] = 100 * p.within / p.value;
+    columns[COLUMN_BETWEEN_PCT] = 100 * p.between / p.value;
+    contexts_rates(job, p.value, columns);
+    if (p.half_width > job->goals.precision) say_imprecise(job, &p, count, "time", r);
+    for (size_t i = 0; i < job->report_count && i < RESULT_REPORTS; i++) {
+        struct pooled report = pool_reports(parts, count, i);
+        r->reports[i] = report.value;
+        if (isfinite(report.value) && report.half_width > job->goals.precision)
+            say_imprecise(job, &report, count, job->reports[i].name, r);
+    }
+}

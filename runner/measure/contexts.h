@@ -1,0 +1,29 @@
+// Several contexts of one device. A context draws anew what a short time depends on (its launch path, where its buffers
+// lie: some 0.1 us on the GPUs that were looked at), so that the samples of one tell their own context's time, however
+// many they are. A point is sampled in several, and its value and interval are over the contexts: pure functions.
+// SPDX-License-Identifier: MIT
+#ifndef MEASURE_CONTEXTS_H
+#define MEASURE_CONTEXTS_H
+#include "measure/result.h"
+#include "measure/stop.h"
+#include "plan/job.h"
+
+// One value a context: their mean, and its 95 % interval by Student's t with one degree less than there are contexts.
+struct pooled {
+    double value, low, high; // NAN where there is no interval: fewer than two contexts
+    double half_width;       // half of the interval / value; INFINITY where there is none
+    double between, within;  // standard deviation of the values; what of it the samples within a context explain
+};
+// `errors`: the standard error of each value as its own context knows it. The values cannot lie closer together than
+// those say but by luck: the interval is never narrower than they make it.
+struct pooled contexts_pool(const double *values, const double *errors, size_t count);
+
+// When to stop sampling in one of so many contexts: as precise as the whole needs it, no more.
+struct stop contexts_rule(const struct goals *, size_t contexts, size_t room);
+
+// From the parts to the row: value, interval, both components, status and reason. `r` is the last context's result.
+void contexts_conclude(const struct job *, const struct portion *, size_t count, struct result *);
+
+// What follows from a time: bandwidth and operations a second.
+void contexts_rates(const struct job *, double time_us, double *columns);
+#endif

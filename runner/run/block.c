@@ -1,0 +1,78 @@
+// Which point is visited next, and in which context.
+// SPDX-License-Identifier: MIT
+#include "run/block.h"
+
+#include "plan/asks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_MOST = 256 };
+// So long a context takes on points: eight contexts of it, and each row comes within half a minute.
+static const double block_s = 2;
+
+bool block_marks(const struct job *job)
+{
+    return asks_whole(job, SETTING_STREAMS, 1) > 1 || asks_any(job, SETTING_PERSIST) || asks_any(job, SETTING_WINDOW);
+}
+
+void block_add(struct visits *b, struct task *t)
+{
+    size_t at = t->marks ? b->count : b->plain;
+    mem_grow(&b->tasks, &b->room, b->count + 1, sizeof(struct task *));
+    memmove(b->tasks + at + 1, b->tasks + at, (b->count - at) * sizeof(struct task *));
+    b->tasks[at] = t;
+    b->count++;
+    if (t->marks) return;
+    b->plain++;
+    if (b->next > at) b->next++; // this context is with those that leave marks: it comes in the next
+}
+
+bool block_wants_more(struct visits *b, double now, size_t most)
+{
+    if (!b->count) {
+        b->filling = true;
+        b->begun = now;
+        b->next = 0;
+        if (b->marked) b->context++; // what the last block left behind stays in its context
+        b->marked = false;
+    }
+    b->filling = b->filling && now - b->begun < block_s && b->count < most && b->count < BLOCK_MOST;
+    return b->filling && b->next >= b->plain;
+}
+
+struct task *block_next(struct visits *b)
+{
+    if (!b->count) return NULL;
+    if (b->next >= b->count) {
+        b->next = 0;
+        b->context++;
+        b->filling = b->marked = false;
+    }
+    b->marked |= b->tasks[b->next]->marks;
+    return b->tasks[b->next++];
+}
+
+void block_remove(struct visits *b, struct task *t)
+{
+    size_t at = 0;
+    while (at < b->count && b->tasks[at] != t) at++;
+    if (at == b->count) return;
+    memmove(b->tasks + at, b->tasks + at + 1, (b->count - at - 1) * sizeof(struct task *));
+    b->count--;
+    if (at < b->plain) b->plain--;
+    if (at < b->next) b->next--;
+}
+
+void task_free(struct task *t)
+{
+    if (t) arena_free(t->arena);
+    free(t);
+}
+
+void block_release(struct visits *b)
+{
+    for (size_t i = 0; i < b->count; i++) task_free(b->tasks[i]);
+    free(b->tasks);
+    *b = (struct visits){0};
+}

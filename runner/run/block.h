@@ -1,0 +1,42 @@
+// A block: the points that a lane has begun and not finished. A point is sampled in several contexts of its device; a
+// context costs as much as ten points, so the contexts are the outer loop and the points the inner one, a block of a
+// few seconds at a time, so that rows come while a long plan is measured. In each context the points that leave marks
+// behind (streams, persisting lines) come last.
+// SPDX-License-Identifier: MIT
+#ifndef RUN_BLOCK_H
+#define RUN_BLOCK_H
+#include "plan/job.h"
+#include "measure/result.h"
+
+struct task {
+    struct arena *arena;
+    size_t point, position; // 0-based in the plan; in the todo
+    struct value *values;
+    char key[17];
+    struct job job;
+    struct portion parts[CONTEXTS_MOST]; // what each context gave
+    size_t part_count;
+    double begun, busy_s, wall_s; // of this visit; of all
+    bool marks;                   // it may leave behind what a later point of its context would feel
+};
+
+struct visits {
+    struct task **tasks; // those that leave marks behind the others
+    size_t count, room, plain;
+    size_t next;      // the one to visit next in this context
+    unsigned context; // its number
+    double begun;
+    bool filling; // this context takes on new points yet
+    bool marked;  // a point that leaves marks was in it
+};
+
+bool block_marks(const struct job *);
+void block_add(struct visits *, struct task *);
+// Is it time for a new point, before the block's own points go on? `now` in seconds; the block holds `most`.
+bool block_wants_more(struct visits *, double now, size_t most);
+// The task to visit next; a new context begins where this one is through with all. NULL: the block is empty.
+struct task *block_next(struct visits *);
+void block_remove(struct visits *, struct task *); // finished: it is the caller's
+void block_release(struct visits *);
+void task_free(struct task *);
+#endif

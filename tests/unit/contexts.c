@@ -1,0 +1,148 @@
+// measure/contexts.h: the interval over contexts holds what it says it holds, and the row says what was missed and why.
+// SPDX-License-Identifier: MIT
+#include "measure/contexts.h"
+
+#include "unit/test.h"
+
+static uint64_t state = 42;
+
+static double even(void)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return ((double)(state >> 11) + 0.5) * 0x1p-53;
+}
+
+static double normal(void) { return sqrt(-2 * log(even())) * cos(8 * atan(1) * even()); }
+
+// One context: a comb of launch slots and a place, drawn anew; samples with a stall now and then.
+static struct portion context_of(double us, double draws, double scatter, size_t samples)
+{
+    struct stats s;
+    double own = us + draws * normal();
+    stats_init(&s, samples);
+    for (size_t i = 0; i < samples; i++) stats_add(&s, own * (1 + scatter * (normal() + (even() < 0.05 ? 4 : 0))));
+    struct interval i = stats_interval(s.sorted, s.count);
+    stats_release(&s);
+    return (struct portion){
+        .time_us = i.median, .error_us = (i.high - i.low) / 3.92, .samples = (double)samples, .clock_mhz = 1980};
+}
+
+// Of processes that draw eight contexts each, how many hold the mean of all; and how many would by their first alone.
+static void processes(double us, double draws, double scatter, double *whole, double *one)
+{
+    enum { RUNS = 1500, CONTEXTS = 8 };
+    static struct portion parts[RUNS][CONTEXTS];
+    double mean = 0;
+    *whole = *one = 0;
+    for (int r = 0; r < RUNS; r++)
+        for (int c = 0; c < CONTEXTS; c++) {
+            parts[r][c] = context_of(us, draws, scatter, 16);
+            mean += parts[r][c].time_us / (RUNS * CONTEXTS);
+        }
+    for (int r = 0; r < RUNS; r++) {
+        double values[CONTEXTS], errors[CONTEXTS];
+        for (int c = 0; c < CONTEXTS; c++) values[c] = parts[r][c].time_us, errors[c] = parts[r][c].error_us;
+        struct pooled p = contexts_pool(values, errors, CONTEXTS);
+        *whole += (p.low <= mean && mean <= p.high) / (double)RUNS;
+        *one += (fabs(values[0] - mean) <= 1.96 * errors[0]) / (double)RUNS;
+    }
+}
+
+static void the_interval_holds_what_other_processes_find(void)
+{
+    static const double kernels[][3] = {{3.67, 0.08, 0.04}, {3.91, 0.12, 0.035}, {7.03, 0.12, 0.03},
+        {72.5, 0.16, 0.007}, {224.7, 0.11, 0.0018}, {1178, 0.1, 0.0005}};
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        double whole, one;
+        processes(kernels[i][0], kernels[i][1], kernels[i][2], &whole, &one);
+        CHECK(whole >= 0.935 && whole <= 0.999);
+        if (i < 3) CHECK(one < 0.85); // what one context says of itself is not what the next one finds
+    }
+}
+
+static void pooling_is_a_mean_with_students_interval(void)
+{
+    const double values[] = {10, 12, 11, 13}, none[] = {0, 0, 0, 0}, wide[] = {5, 5, 5, NAN};
+    struct pooled p = contexts_pool(values, none, 4);
+    CHECK(fabs(p.value - 11.5) < 1e-12 && fabs(p.between - sqrt(5 / 3.0)) < 1e-12 && p.within == 0);
+    CHECK(fabs(p.high - 11.5 - 3.18245 * p.between / 2) < 5e-3 && fabs(p.low + p.high - 23) < 1e-9);
+    CHECK(fabs(p.half_width - (p.high - 11.5) / 11.5) < 1e-12);
+    p = contexts_pool(values, wide, 4); // they lie closer together than each is known: luck
+    CHECK(p.high - p.value > 3.18 * sqrt(75 / 4.0) / 2 - 0.05 && p.between < 1.3);
+    p = contexts_pool(values, none, 1);
+    CHECK(p.value == 10 && isnan(p.low) && isinf(p.half_width) && isnan(p.between));
+    CHECK(isnan(contexts_pool(values, none, 0).value));
+    const double zeros[] = {0, 0};
+    CHECK(contexts_pool(zeros, none, 2).half_width == 0); // a kernel's own value may be 0, and be known
+}
+
+static struct job job_with(double precision)
+{
+    static const struct report_value reports[] = {{.name = "cycles"}};
+    return (struct job){.useful_bytes = 1e6,
+        .flops = 2e6,
+        .reports = reports,
+        .report_count = 1,
+        .goals = {.precision = precision, .min_samples = 30, .max_samples = 10000, .max_time = 2, .contexts = 8}};
+}
+
+static struct result row_of(const struct job *job, double step, double error, double report_step)
+{
+    struct portion parts[8];
+    struct result r;
+    result_init(&r);
+    for (int i = 0; i < 8; i++) {
+        parts[i] = (struct portion){
+            .time_us = 100 + step * (i % 2), .error_us = error, .samples = 10, .discarded = 1, .clock_mhz = 1980};
+        for (int k = 0; k < RESULT_REPORTS; k++) parts[i].reports[k] = parts[i].report_errors[k] = NAN;
+        parts[i].reports[0] = 640 + report_step * (i % 2);
+        parts[i].report_errors[0] = 0;
+    }
+    r.status = STATUS_OK;
+    contexts_conclude(job, parts, 8, &r);
+    return r;
+}
+
+static void a_row_has_both_parts_and_a_verdict_on_the_whole(void)
+{
+    struct job job = job_with(0.005);
+    struct result r = row_of(&job, 0.2, 0.01, 0);
+    CHECK_INT(r.status, STATUS_OK);
+    CHECK_TEXT(r.reason, "");
+    CHECK(fabs(r.columns[COLUMN_TIME_US] - 100.1) < 1e-9 && fabs(r.columns[COLUMN_BETWEEN_PCT] - 0.1068) < 1e-3);
+    CHECK(fabs(r.columns[COLUMN_WITHIN_PCT] - 0.00999) < 1e-4);
+    CHECK(r.columns[COLUMN_SAMPLES] == 80 && r.columns[COLUMN_DISCARDED] == 8 && r.columns[COLUMN_CONTEXTS] == 8);
+    CHECK(fabs(r.columns[COLUMN_GBPS] - 1e6 / 100.1 / 1e3) < 1e-9 && r.columns[COLUMN_CLOCK_MHZ] == 1980);
+    CHECK(r.reports[0] == 640);
+    r = row_of(&job, 5, 0.1, 0);
+    CHECK_INT(r.status, STATUS_IMPRECISE);
+    CHECK_TEXT(r.reason,
+        "time known to 2.2 %, not 0.5 %: 8 contexts differ by 2.6 %, which more samples do not narrow");
+    r = row_of(&job, 0.1, 2, 0);
+    CHECK_INT(r.status, STATUS_IMPRECISE);
+    CHECK_TEXT(r.reason, "time known to 1.7 %, not 0.5 %: samples leave 2 % open in each of 8 contexts");
+    r = row_of(&job, 0, 0, 40); // the goals are about what the kernel reports too
+    CHECK_INT(r.status, STATUS_IMPRECISE);
+    CHECK(strncmp(r.reason, "cycles known to 2.7 %, not 0.5 %: ", 34) == 0);
+}
+
+static void one_context_keeps_the_whole_rule_and_several_share_it(void)
+{
+    struct job job = job_with(0.005);
+    struct stop one = contexts_rule(&job.goals, 1, 10000), eight = contexts_rule(&job.goals, 8, 10000);
+    CHECK(one.precision == 0.005 && one.min_samples == 30 && one.max_samples == 10000 && one.enough_samples == 0);
+    CHECK(eight.max_time == 0.25 && eight.max_samples == 1250 && eight.min_samples == 8);
+    CHECK(fabs(eight.enough - 0.003) < 1e-12 && eight.precision == 0.0025 && eight.enough_samples == 30);
+    job.goals.min_samples = 800;
+    CHECK_INT(contexts_rule(&job.goals, 8, 10000).min_samples, 100);
+    CHECK_INT(contexts_rule(&job.goals, 8, 10).max_samples, STATS_INTERVAL_LEAST);
+}
+
+int main(void)
+{
+    the_interval_holds_what_other_processes_find();
+    pooling_is_a_mean_with_students_interval();
+    a_row_has_both_parts_and_a_verdict_on_the_whole();
+    one_context_keeps_the_whole_rule_and_several_share_it();
+    return test_end();
+}

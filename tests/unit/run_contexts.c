@@ -1,0 +1,181 @@
+// run/: points sampled in several contexts, the outer loop of a run: their order, and what a kill, a signal or a fault
+// between contexts costs.
+// SPDX-License-Identifier: MIT
+#include "unit/run_here.h"
+
+#include "store/report.h"
+
+static const char draws[] = "name Fake\ntime 10\nnoise 0.001\ndraws 0.1\n";
+
+static char *parts_text(void)
+{
+    struct diags d = {0};
+    char *path = report_beside(report, ".parts.csv"),
+         *text = file_exists(path) ? file_read(path, 1 << 20, NULL, &d) : NULL;
+    free(path);
+    return text;
+}
+
+// Contexts are the outer loop: every point in one, then every point in the next; the one that leaves marks comes last.
+static void points_are_sampled_in_every_context(void)
+{
+    static const char text[] =
+        "experiment: e\nkernel: vecadd\nwith: {block: 64}\nsweep: {n: [1000, 2000], streams: [1, 2]}\n"
+        "measure: {contexts: 3, max_samples: 60}\n";
+    struct table t;
+    struct diags d = {0};
+    char trace[80], statements[300];
+    start();
+    snprintf(trace, sizeof trace, "%s/trace", folder);
+    snprintf(statements, sizeof statements,
+        "trace %s\n%sfor streams=1 print prepare 1 one\nfor streams=2 print prepare 1 two\nfor streams=2 stains\n",
+        trace, draws);
+    const char *devices[] = {device("a", statements), NULL};
+    int kept = dup(2), ends[2];
+    char said[400] = "";
+    CHECK(pipe(ends) == 0);
+    dup2(ends[1], 2);
+    CHECK_INT(run_well(text, devices, (struct run_options){.seed = 3}), 0);
+    dup2(kept, 2);
+    close(ends[1]);
+    CHECK(read(ends[0], said, sizeof said - 1) > 0);
+    close(ends[0]);
+    close(kept);
+    CHECK_TEXT(said, "one\none\ntwo\ntwo\none\none\ntwo\ntwo\none\none\ntwo\ntwo\n");
+    CHECK_INT(points, 4);
+    char *calls = file_read(trace, 1 << 20, NULL, &d);
+    size_t opened = 0, prepared = 0;
+    for (char *line = strtok(calls, "\n"); line; line = strtok(NULL, "\n")) {
+        if (strcmp(line, "open") == 0) opened += prepared % 4 == 0;
+        if (strcmp(line, "prepare") == 0) prepared++;
+    }
+    free(calls);
+    CHECK_INT(prepared, 12);
+    CHECK_INT(opened, 3); // a context each
+    CHECK(table_open(&t, report, &d));
+    for (size_t i = 0; i < 4; i++) {
+        CHECK_TEXT(cell(&t, i, "contexts"), "3");
+        CHECK(atof(cell(&t, i, "between_pct")) > 0.1 && atof(cell(&t, i, "within_pct")) < 0.1);
+        CHECK_TEXT(cell(&t, i, "status"), "imprecise");
+        CHECK(strstr(cell(&t, i, "reason"), "3 contexts differ by ") != NULL);
+    }
+    table_close(&t);
+    CHECK(parts_text() == NULL);
+}
+
+static void one_context_is_a_quick_look_that_says_so(void)
+{
+    struct table t;
+    struct diags d = {0};
+    start();
+    const char *devices[] = {device("a", draws), NULL};
+    CHECK_INT(run_well("experiment: e\nkernel: vecadd\nmeasure: {contexts: 1, max_samples: 60}\n", devices,
+                  (struct run_options){0}),
+        0);
+    CHECK(table_open(&t, report, &d));
+    CHECK_TEXT(cell(&t, 0, "contexts"), "1");
+    CHECK_TEXT(cell(&t, 0, "between_pct"), "");
+    CHECK_TEXT(cell(&t, 0, "status"), "imprecise");
+    CHECK_TEXT(cell(&t, 0, "reason"),
+        "a quick look at one context: the interval leaves out what the next one draws anew; samples of 9.87 us are "
+        "shorter than 20 us and not batched: the cache is cold");
+    table_close(&t);
+}
+
+// Killed between contexts, again and again: no context of a point is sampled twice, and the row is the same.
+static void kill_9_between_contexts_loses_nothing(void)
+{
+    static const char text[] = "experiment: e\nkernel: vecadd\nwith: {block: 64}\nsweep: {n: [1000, 2000, "
+                               "3000]}\nmeasure: {contexts: 4, max_samples: 80}\n";
+    struct table t;
+    struct diags d = {0};
+    char statements[300];
+    int status = -1, runs = 0;
+    start();
+    snprintf(statements, sizeof statements, "%strace %s/trace\n", draws, folder);
+    const char *devices[] = {device("a", statements), NULL};
+    for (; runs < 40; runs++) {
+        pid_t child = fork();
+        if (child == 0) _exit(run(text, devices, (struct run_options){.lock_wait_s = 5}, &d));
+        while (waitpid(child, &status, WNOHANG) == 0) {
+            char *parts = parts_text();
+            size_t lines = 0;
+            for (char *p = parts; p && *p; p++) lines += *p == '\n';
+            free(parts);
+            if (runs < 5 && lines > (size_t)runs * 2) kill(child, SIGKILL);
+            usleep(500);
+        }
+        if (WIFEXITED(status)) break;
+    }
+    CHECK_INT(WEXITSTATUS(status), 0);
+    CHECK(runs > 0);
+    CHECK(table_open(&t, report, &d));
+    CHECK_INT(t.count, 3);
+    for (size_t i = 0; i < t.count; i++) CHECK_TEXT(cell(&t, i, "contexts"), "4");
+    table_close(&t);
+    char path[80];
+    snprintf(path, sizeof path, "%s/trace", folder);
+    char *calls = file_read(path, 1 << 22, NULL, &d);
+    size_t finished = 0;
+    for (char *p = calls; p && (p = strstr(p, "finish\n")); p++) finished++;
+    free(calls);
+    CHECK(finished >= 12 && finished <= 12 + (size_t)runs); // a kill costs the visit at hand, no more
+    CHECK(parts_text() == NULL);
+}
+
+static const char four[] = "experiment: e\nkernel: vecadd\nwith: {block: 64}\nsweep: {n: [1000, 2000, 3000, 4000]}\n"
+                           "measure: {contexts: 3, max_samples: 20, precision: 5%}\n";
+
+static void a_fault_in_a_later_context_ends_the_point(void)
+{
+    struct table t;
+    struct diags d = {0};
+    start();
+    const char *devices[] = {
+        device("a", "time 10\ndraws 0.01\nfor n=2000 wrong 1 5 100\nfor n=3000 crash wait 4\n"), NULL};
+    CHECK_INT(run_well(four, devices, (struct run_options){0}), 1);
+    CHECK_INT(points, 4);
+    CHECK_INT(last.status[STATUS_OK], 2);
+    CHECK(table_open(&t, report, &d));
+    CHECK_INT(t.count, 4);
+    CHECK_TEXT(cell(&t, 1, "status"), "wrong");
+    CHECK_TEXT(cell(&t, 1, "contexts"), "");
+    CHECK_TEXT(cell(&t, 2, "status"), "failed");
+    CHECK_TEXT(cell(&t, 3, "contexts"), "3");
+    table_close(&t);
+}
+
+// Told to stop between contexts: what was sampled is kept, the same command goes on.
+static void a_signal_between_contexts_keeps_the_parts(void)
+{
+    start();
+    const char *devices[] = {device("a", draws), NULL};
+    visit_stop_at = 5, stop_signal = SIGTERM;
+    CHECK_INT(run_well(four, devices, (struct run_options){0}), 75);
+    CHECK_INT(last.end, RUN_STOPPED);
+    CHECK_INT(last.left, 4);
+    char *parts = parts_text();
+    size_t lines = 0;
+    for (char *p = parts; p && *p; p++) lines += *p == '\n';
+    free(parts);
+    CHECK_INT(lines, 1 + 5);
+    CHECK_INT(run_well(four, devices, (struct run_options){0}), 0);
+    CHECK_INT(visits, 4 * 2 - 5);
+    CHECK_INT(last.end, RUN_COMPLETE);
+    CHECK(parts_text() == NULL);
+    visit_stop_at = 3;
+    CHECK_INT(run_well(four, devices, (struct run_options){.fresh = true}), 75);
+    CHECK_INT(run_well(four, devices, (struct run_options){.fresh = true}), 0); // afresh is afresh
+    CHECK_INT(visits, 4 * 2);
+}
+
+int main(void)
+{
+    if (!begin_tests()) return 1;
+    points_are_sampled_in_every_context();
+    one_context_is_a_quick_look_that_says_so();
+    kill_9_between_contexts_loses_nothing();
+    a_fault_in_a_later_context_ends_the_point();
+    a_signal_between_contexts_keeps_the_parts();
+    return end_tests();
+}
