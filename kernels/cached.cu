@@ -1,7 +1,7 @@
 /*
 about: "All threads together read the same `words` words, round and round: what does the cache that holds them give?"
 params:
-  words:  {kind: constant, default: 256Ki, min: 1024, about: "words that are read: a power of two"}
+  words:  {kind: constant, default: 256Ki, min: 2048, about: "words that are read: a power of two"}
   stride: {kind: constant, default: 1, min: 0, about: "distance between neighbouring threads' words"}
   turns:  {kind: constant, default: 256, min: 1, about: reads of a thread}
   path:   {kind: constant, default: l1, one_of: [l1, l2], about: "l1: a plain load; l2: one that L1 does not keep"}

@@ -4,7 +4,7 @@
 cat > m.yaml <<'END2'
 experiment: m
 kernel: vecadd
-sweep: {n: {from: 1, to: 150, step: 1}}
+sweep: {n: {from: 1, to: 400, step: 1}}
 END2
 printf 'name A scripted GPU\ntime 100\n' > dev
 run() { "$GPUEXP" -q m.yaml -d script:dev -s measure.max_samples=50 "$@"; }
@@ -20,7 +20,7 @@ stopped() { # a run that is stopped in the middle of its rows: its process in $p
     done
     kill -STOP $pid
     trap 'kill -KILL $pid 2> /dev/null' EXIT
-    need [ "$(rows)" -lt 140 ]
+    need [ "$(rows)" -lt 380 ]
 }
 
 # Its lock removed: a second run is refused all the same, by whatever name it knows the file; the first, awake again, stops.
@@ -53,7 +53,7 @@ kill -CONT $pid
 kill $pid
 wait $pid
 need run -o reports/soft.csv # goes on in the report itself
-need [ "$(wc -l < reports/m.csv)" = 151 ]
+need [ "$(wc -l < reports/m.csv)" = 401 ]
 need [ -L reports/soft.csv ]
 need [ ! -e reports/soft.run.yaml ]
 need [ "$(ls reports | sort | tr '\n' ' ')" = 'm.csv m.run.yaml soft.csv ' ]
@@ -78,4 +78,4 @@ need [ ! -e outside.csv ]
 for name in reports/m.csv reports/m.run.yaml; do ln -s ../precious "$name.$$.tmp"; done
 need run --fresh
 need [ "$(cat precious)" = precious ]
-need [ "$(wc -l < reports/m.csv.bak)" = 151 ]
+need [ "$(wc -l < reports/m.csv.bak)" = 401 ]

@@ -5,8 +5,8 @@ column() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == n
 need gpuexp "$TOP/experiments/stride.yaml" -d sim -s 'stride=[1, 32]' -q
 need [ "$(column reports/stride.csv ld_requests)" = "2097152 2097152 " ]
 need [ "$(column reports/stride.csv ld_sectors)" = "8388608 67108864 " ]
-need gpuexp "$TOP/experiments/transpose.yaml" -d sim -q
-need gpuexp "$TOP/experiments/matrix.yaml" -d sim -q
+need gpuexp "$TOP/experiments/transpose.yaml" -d sim -q -s on={}
+need gpuexp "$TOP/experiments/matrix.yaml" -d sim -q -s on={}
 need [ "$(column reports/matrix.csv ld_requests)" = "8388608 8388608 " ]
 need [ "$(column reports/matrix.csv ld_sectors)" = "33554432 268435456 " ]
 need [ "$(column reports/matrix.csv order)" = "row column " ]
