@@ -31,7 +31,6 @@ struct sim_worker {
     struct block block;
     struct site *sites;
     unsigned char *params, *local, *frames;
-    uint64_t blocks_run;
     pthread_t thread;
 };
 
@@ -185,16 +184,6 @@ static void place_block(struct sim_worker *wk, uint64_t linear)
     }
 }
 
-// About one block in `sample`, chosen by a hash, so that a pattern in the grid cannot match a pattern in the choice.
-static bool chosen(uint64_t block, uint32_t sample)
-{
-    uint64_t x = block + 0x9e3779b97f4a7c15u;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    x ^= x >> 31;
-    return sample < 2 || block == 0 || x % sample == 0;
-}
-
 // After a fault the blocks before it still run: the first fault of the grid is reported, whatever order the threads
 // had.
 static void note_fault(struct shared_work *work, uint64_t block)
@@ -215,7 +204,6 @@ static void *run_worker(void *arg)
         const uint64_t to = from + work->chunk < work->blocks ? from + work->chunk : work->blocks;
         for (uint64_t n = from; n < to; n++) {
             if (n > __atomic_load_n(&work->ends_at, __ATOMIC_RELAXED)) return NULL;
-            if (!chosen(n, work->launch->sample)) continue;
             place_block(wk, n);
             if (wk->block.stop && *wk->block.stop) {
                 wk->block.fault = (struct sim_fault){.kind = SIM_STOPPED};
@@ -226,7 +214,6 @@ static void *run_worker(void *arg)
                 note_fault(work, n);
                 return NULL;
             }
-            wk->blocks_run++;
         }
     }
 }
@@ -255,19 +242,12 @@ static void add_site(struct sim_counts *c, const struct sim_tally t[3], enum acc
     for (int k = 0; k < 3; k++) c->accesses += t[k].executed, c->lanes += t[k].lanes;
 }
 
-static uint64_t scaled(uint64_t n, uint64_t blocks, uint64_t run)
-{
-    return run == blocks || !run ? n : (uint64_t)((unsigned __int128)n * blocks / run);
-}
-
 static void collect(const struct shared_work *work, const struct sim_worker *workers, int count,
     struct sim_counts *counts)
 {
     const struct sim_kernel *k = work->kernel;
     memset(counts, 0, sizeof *counts);
-    counts->blocks = work->blocks;
     for (int n = 0; n < count; n++) {
-        counts->blocks_run += workers[n].blocks_run;
         counts->reads_clock |= workers[n].block.reads_clock;
         counts->undefined_shuffles += workers[n].block.undefined_shuffles;
         counts->parted_loops += workers[n].block.parted_loops;
@@ -284,11 +264,6 @@ static void collect(const struct shared_work *work, const struct sim_worker *wor
                 sum[space].lanes += t->lanes;
                 sum[space].executed += t->executed;
             }
-        for (int space = 0; space < 3; space++) {
-            struct sim_tally *t = &sum[space];
-            uint64_t *fields[] = {&t->requests, &t->units, &t->conflicts, &t->lanes, &t->executed};
-            for (int f = 0; f < 5; f++) *fields[f] = scaled(*fields[f], counts->blocks, counts->blocks_run);
-        }
         add_site(counts, sum, (enum access_kind)k->site_insts[s]->memory->kind);
         const struct memory_op *op = k->site_insts[s]->memory;
         if (op->kind >= ACCESS_ATOMIC && (op->type == ATOMIC_F16 || op->type == ATOMIC_BF16 || op->type == ATOMIC_B16))

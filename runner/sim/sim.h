@@ -62,7 +62,6 @@ struct sim_launch {
     const void *params;      // the parameter block, laid out as ptx_params (ptx/params.h) says
     size_t param_bytes;
     uint64_t budget;           // warp instructions that a block may execute; 0: the default (2^32)
-    uint32_t sample;           // 0 or 1: every block; s: about one block in s, chosen by hash, counters scaled
     const volatile bool *stop; // set from outside (Ctrl-C): the launch ends early as a fault; may be NULL
 };
 
@@ -80,7 +79,6 @@ struct sim_counts {
     uint64_t half_atomics;       // atomics on 16 bits: a GPU makes a loop on the word of each, here it is one access
     uint64_t parted_loops;       // turns of a loop with accesses in it that only some lanes of a warp left
     uint64_t accesses, lanes;    // memory instructions executed by a warp, and their active lanes in all
-    uint64_t blocks, blocks_run; // of the grid; run (fewer when sampled)
     uint64_t undefined_shuffles; // lanes that read from a lane that did not take part: their result is undefined
     bool reads_clock;            // clock or globaltimer was read: results made from it mean nothing
 };

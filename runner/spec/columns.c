@@ -22,7 +22,7 @@ const struct text_column column_texts[] = {
         "timeout "
         "or skipped (cannot run here)"},
     {"reason", "why the status is not ok, in one sentence; of an ok row, what to know about it (short samples)"},
-    {"counts", "where the counts come from: sim, sampled (some blocks of sim) or hardware"},
+    {"counts", "where the counts come from: sim or hardware"},
     {COLUMN_CHECKSUM, "of the row's text before it: tells a row that was edited from one that was measured"},
     {NULL, NULL},
 };

@@ -26,8 +26,8 @@ static void test_standard(void)
         "int64_t i = n; uint64_t u = n; int32_t j = 1; uint8_t b = 2; o[0] = i + u + j + b + INT64_MAX;",
         "atomicAdd((uint64_t *)d, (uint64_t)1); atomicAdd(d, 1.0); atomicMax((int *)o, 3);",
         "o[0] = std::max(o[1], 2.0f) + std::min(1, 2) + std::sqrt(o[2]) + std::abs(o[3]) + std::fabs(d[0]);",
-        "std::swap(o[0], o[1]); d[0] = std::numeric_limits<double>::max(); o[2] = "
-        "std::numeric_limits<float>::infinity();",
+        "std::swap(o[0], o[1]); d[0] = std::numeric_limits<double>::max();",
+        "o[2] = std::numeric_limits<float>::infinity();",
         "static_assert(std::is_same<float, float>::value && !std::is_integral<float>::value, \"\");",
         "o[0] = erff(o[1]) + erfcf(o[2]) + normcdff(o[3]) + lrintf(o[4]) + sinpif(o[5]) + __tanf(o[6]) + rsqrtf(o[7]);",
     };

@@ -31,20 +31,16 @@ static struct sim_kernel *load(const char *text)
     return k;
 }
 
-static bool launch(const struct sim_kernel *k, uint32_t blocks, uint32_t threads, uint64_t budget, uint32_t sample)
+static bool launch(const struct sim_kernel *k, uint32_t blocks, uint32_t threads, uint64_t budget)
 {
-    const struct sim_launch l = {.grid = {blocks, 1, 1},
-        .block = {threads, 1, 1},
-        .params = &buffer,
-        .param_bytes = 8,
-        .budget = budget,
-        .sample = sample};
+    const struct sim_launch l = {
+        .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .params = &buffer, .param_bytes = 8, .budget = budget};
     return k && sim_launch(sim, k, &l, &counts, &fault);
 }
 
 static void check_fault(const char *text, uint32_t threads, enum sim_fault_kind kind, const char *what)
 {
-    CHECK(!launch(load(text), 4, threads, 1 << 22, 0));
+    CHECK(!launch(load(text), 4, threads, 1 << 22));
     CHECK_INT(fault.kind, kind);
     CHECK_TEXT(fault.what, what);
 }
@@ -85,8 +81,8 @@ static void a_word_that_is_only_partly_there_is_out_of_bounds(void)
         char text[200];
         buffer = sim_alloc(sim, bytes, "odd");
         struct sim_kernel *k = load(HEAD K("k", "ld.global.u32 %r5, [%rd3];"));
-        CHECK(launch(k, 1, 31, 0, 0)); // 124 bytes
-        CHECK(!launch(k, 1, 32, 0, 0));
+        CHECK(launch(k, 1, 31, 0)); // 124 bytes
+        CHECK(!launch(k, 1, 32, 0));
         CHECK_INT(fault.kind, SIM_OUT_OF_BOUNDS);
         snprintf(text, sizeof text,
             "out-of-bounds load of 4 bytes, %d bytes past the end of `odd` (%d bytes), at line 12 by block (0,0,0) "
@@ -94,9 +90,9 @@ static void a_word_that_is_only_partly_there_is_out_of_bounds(void)
             (int)(128 - bytes), (int)bytes);
         CHECK_TEXT(fault.what, text);
         k = load(HEAD K("k", "st.global.u8 [%rd3], %r5;"));
-        CHECK(launch(k, 1, 32, 0, 0)); // the last byte that is stored is number 124
+        CHECK(launch(k, 1, 32, 0)); // the last byte that is stored is number 124
         k = load(HEAD K("k", "st.global.u16 [%rd3], %r5;"));
-        CHECK_INT(launch(k, 1, 32, 0, 0), bytes >= 126);
+        CHECK_INT(launch(k, 1, 32, 0), bytes >= 126);
         sim_release(sim, buffer);
     }
     buffer = whole;
@@ -109,7 +105,7 @@ static void a_word_that_is_only_partly_there_is_out_of_bounds(void)
     CHECK(launch(load(HEAD K("k",
                      ".shared .align 4 .b8 s[126]; mov.u32 %r6, s; mad.lo.u32 %r5, %r1, 4, %r6; ld.shared.u32 %r7, "
                      "[%r5];")),
-        1, 31, 0, 0));
+        1, 31, 0));
 }
 
 static void released_memory_is_gone(void)
@@ -117,14 +113,14 @@ static void released_memory_is_gone(void)
     const uint64_t keep = buffer;
     buffer = sim_alloc(sim, 4096, "old");
     struct sim_kernel *k = load(HEAD K("k", "ld.global.u32 %r5, [%rd3];"));
-    CHECK(launch(k, 4, 128, 0, 0));
+    CHECK(launch(k, 4, 128, 0));
     sim_release(sim, buffer);
-    CHECK(!launch(k, 4, 128, 0, 0));
+    CHECK(!launch(k, 4, 128, 0));
     CHECK_TEXT(fault.what,
         "load of 4 bytes at byte 0 of `old`, which has been released, at line 12 by block (0,0,0) warp 0 lane 0");
     const uint64_t again = sim_alloc(sim, 4096, "new");
     CHECK(again == buffer); // mapped pages are used again
-    CHECK(launch(k, 4, 128, 0, 0));
+    CHECK(launch(k, 4, 128, 0));
     sim_release(sim, again);
     buffer = keep;
 }
@@ -138,7 +134,7 @@ static void what_does_not_end_is_ended(void)
     CHECK(launch(load(HEAD K("k",
                      "setp.gt.u32 %p1, %r1, 40; @%p1 ret; setp.gt.u32 %p2, %r1, 20; @%p2 bra W; bar.sync 0;"
                      " ret; W: bar.sync 0;")),
-        4, 64, 0, 0));
+        4, 64, 0));
 }
 
 static void a_barrier_that_not_all_reach_is_a_deadlock(void)
@@ -202,10 +198,10 @@ static void what_is_unknown_refuses_its_kernel_only(void)
 static void launches_that_no_device_takes_are_refused(void)
 {
     struct sim_kernel *k = load(HEAD K("k", ""));
-    CHECK(!launch(k, 1, 1025, 0, 0));
+    CHECK(!launch(k, 1, 1025, 0));
     CHECK_INT(fault.kind, SIM_BAD_LAUNCH);
     CHECK_TEXT(fault.what, "threads in a block: 1025, where a device takes at most 1024");
-    CHECK(!launch(k, 0, 32, 0, 0));
+    CHECK(!launch(k, 0, 32, 0));
     CHECK_INT(fault.kind, SIM_BAD_LAUNCH);
     const struct sim_launch short_params = {
         .grid = {1, 1, 1}, .block = {32, 1, 1}, .params = &buffer, .param_bytes = 4};
@@ -226,22 +222,6 @@ static void a_launch_can_be_stopped(void)
     CHECK_INT(fault.kind, SIM_STOPPED);
 }
 
-static void sampling_scales_the_counts(void)
-{
-    struct sim_kernel *k = load(HEAD K("k",
-        "and.b32 %r5, %r1, 31; mul.wide.u32 %rd4, %r5, 4; add.s64 %rd4, %rd4, %rd1;"
-        " ld.volatile.global.u32 %r6, [%rd4];"));
-    CHECK(launch(k, 10000, 64, 0, 16));
-    CHECK_INT(counts.blocks, 10000);
-    CHECK(counts.blocks_run > 400 && counts.blocks_run < 900);
-    CHECK_INT(counts.ld_requests, 20000);
-    CHECK_INT(counts.ld_sectors, 80000);
-    CHECK(launch(k, 10000, 64, 0, 0));
-    CHECK_INT(counts.blocks_run, 10000);
-    CHECK_INT(counts.lanes, 640000);
-    CHECK_INT(counts.accesses, 20000);
-}
-
 static void sites_say_which_line_costs_what(void)
 {
     struct sim_kernel *k = load(HEAD ".shared .align 4 .b8 s[4096];\n" K("k",
@@ -249,7 +229,7 @@ static void sites_say_which_line_costs_what(void)
         " .loc 1 20 1\n mul.lo.u32 %r5, %r1, 128; mov.u32 %r6, s; add.s32 %r5, %r5, %r6;\n"
         " st.shared.f32 [%r5], %f1; setp.gt.u32 %p1, %r1, 900; @%p1 st.global.f32 [%rd3], %f1;"));
     struct sim_site site[4];
-    CHECK(launch(k, 4, 32, 0, 0));
+    CHECK(launch(k, 4, 32, 0));
     CHECK_INT(sim_sites(k, site, 4), 2);
     CHECK_INT(site[0].line, 20);
     CHECK_TEXT(site[0].op, "st.shared.f32");
@@ -262,9 +242,9 @@ static void sites_say_which_line_costs_what(void)
 
 static void the_clock_is_flagged(void)
 {
-    CHECK(launch(load(HEAD K("k", "mov.u32 %r5, %clock;")), 1, 32, 0, 0));
+    CHECK(launch(load(HEAD K("k", "mov.u32 %r5, %clock;")), 1, 32, 0));
     CHECK(counts.reads_clock);
-    CHECK(launch(load(HEAD K("k", "")), 1, 32, 0, 0));
+    CHECK(launch(load(HEAD K("k", "")), 1, 32, 0));
     CHECK(!counts.reads_clock);
 }
 
@@ -273,7 +253,7 @@ static void constants_are_not_global_loads(void)
     CHECK(launch(load(HEAD ".const .align 4 .b32 c[4] = {1, 2, 3, 4};\n" K("k",
                      "ld.const.u32 %r5, [c+8];"
                      " st.global.u32 [%rd3], %r5;")),
-        1, 32, 0, 0));
+        1, 32, 0));
     CHECK_INT(counts.ld_requests, 0);
     CHECK_INT(counts.st_requests, 1);
     CHECK_INT(((const int *)sim_host(sim, buffer, 4))[0], 3);
@@ -287,7 +267,7 @@ static void the_first_block_at_fault_is_named_whatever_the_threads_do(void)
 {
     struct sim_kernel *k = load(HEAD K("k", "setp.ge.u32 %p1, %r2, 5; @%p1 trap;"));
     for (int n = 0; n < 20; n++) {
-        CHECK(!launch(k, 300, 32, 0, 0));
+        CHECK(!launch(k, 300, 32, 0));
         CHECK_INT(fault.block[0], 5);
     }
 }
@@ -318,7 +298,6 @@ int main(void)
         what_is_unknown_refuses_its_kernel_only();
         launches_that_no_device_takes_are_refused();
         a_launch_can_be_stopped();
-        sampling_scales_the_counts();
         sites_say_which_line_costs_what();
         the_clock_is_flagged();
         constants_are_not_global_loads();

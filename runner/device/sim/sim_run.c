@@ -227,7 +227,7 @@ bool sim_count_accesses(struct sim_device *dev, double columns[COLUMN_COUNT], ch
     columns[COLUMN_SHARED_LD_WAVEFRONTS_PER_REQUEST] = ratio(c->shared_ld_wavefronts, c->shared_ld_requests);
     columns[COLUMN_SHARED_ST_WAVEFRONTS_PER_REQUEST] = ratio(c->shared_st_wavefronts, c->shared_st_requests);
     columns[COLUMN_LANES_PER_ACCESS] = ratio(c->lanes, c->accesses);
-    strcpy(source, c->blocks_run < c->blocks ? "sampled" : "sim");
+    strcpy(source, "sim");
     add_caveats(dev, d);
     return true;
 }
