@@ -139,8 +139,8 @@ const char *kernel_text_known(const struct job *job, bool buffers, const char *n
         const char *own[] = {b->name, b->as ? b->as : b->name};
         for (int o = 0; o < 2; o++) {
             const size_t n = strlen(own[o]);
-            const bool before = b->access == ACCESS_BOTH && strcmp(name + n, "_before") == 0;
-            if (strncmp(name, own[o], n) != 0 || (name[n] && !before)) continue;
+            if (strncmp(name, own[o], n) != 0) continue;
+            if (name[n] && (b->access != ACCESS_BOTH || strcmp(name + n, "_before") != 0)) continue;
             snprintf(text, 160, "%s%s", b->name, name + n);
             return text;
         }

@@ -22,7 +22,7 @@ static char folder[] = "/tmp/gpuexp-older-XXXXXX", path[80];
 static bool append(struct report *r, size_t point, struct diags *d)
 {
     struct result result;
-    struct value values[1] = {value_text("a, b")}, more[1] = {value_real(0.5)};
+    struct value values[1] = {value_text("a, b")}, more[2] = {value_real(0.5), value_real(0.25)};
     struct row row = {.point = point, .values = values, .derived = more, .result = &result};
     result_init(&result);
     result.status = STATUS_OK;
