@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "measure/measure.h"
 #include "base/clock.h"
+#include "base/doing.h"
 #include "plan/asks.h"
 
 #include "measure/contexts.h"
@@ -105,6 +106,7 @@ static bool fits(struct point *p)
 static bool prepare(struct point *p)
 {
     double *columns = p->r->columns;
+    doing("compiling, or making the buffers");
     bool skip = false;
     if (!p->ops->prepare(p->dev, p->job, columns, &skip, &p->diags))
         return over(p, skip ? STATUS_SKIPPED : STATUS_FAILED);
@@ -117,6 +119,7 @@ static bool prepare(struct point *p)
 static bool verify(struct point *p)
 {
     struct verdict v = {0};
+    doing("running `%s`, and checking its result", p->job->entry);
     if (!p->ops->verify(p->dev, &v, &p->diags)) return over(p, v.unsupported ? STATUS_SKIPPED : STATUS_FAILED);
     p->verified = v.verified;
     if (!v.verified) result_note(p->r, "not verified: the kernel has no check");
@@ -160,6 +163,7 @@ static bool sample(struct point *p, struct sample *s)
 
 static bool warm_up(struct point *p)
 {
+    doing("taking samples, after a first run that ended");
     struct sample unused;
     for (int i = 0; i < p->job->goals.warmup; i++)
         if (!sample(p, &unused)) return false;

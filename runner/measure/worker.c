@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/apart.h"
+#include "base/doing.h"
 #include "base/say.h"
 #include "measure/wire.h"
 #include "measure/worker_child.h"
@@ -40,6 +41,7 @@ struct worker {
     struct str words;     // what it wrote last
     size_t shown;         // bytes of it, for the job at hand
     struct str job;       // the frame of the job at hand, for a fresh process to take
+    char *doing;          // what the process says that it does; shared with it
     struct device_identity id;
     bool known; // id is
     bool busy;
@@ -54,6 +56,7 @@ struct worker *worker_new(const char *spec)
     str_add(&copy, spec);
     w->spec = str_take(&copy);
     w->link = w->err = w->epoll = -1;
+    w->doing = doing_page();
     return w;
 }
 
@@ -189,6 +192,7 @@ void worker_free(struct worker *w)
     str_release(&w->out);
     str_release(&w->words);
     str_release(&w->job);
+    doing_page_free(w->doing);
     free(w->spec);
     free(w);
 }
@@ -205,7 +209,7 @@ static bool spawn(struct worker *w, struct diags *d)
     fflush(NULL); // or both processes would write what waits in the buffers
     apart_hold_signals(&before);
     w->pid = fork();
-    if (w->pid == 0) worker_child(w->spec, link[1], err[1], parent);
+    if (w->pid == 0) worker_child(w->spec, link[1], err[1], w->doing, parent);
     apart_free_signals(&before);
     if (w->pid < 0) goto fail;
     setpgid(w->pid, w->pid); // the child does it too: it holds from whichever is first
@@ -309,6 +313,7 @@ static void send_job(struct worker *w)
     w->busy = true;
     w->left = w->timeout;
     w->looked = clock_seconds();
+    if (w->doing) w->doing[0] = '\0';
     talk(w); // if it dies right now, worker_collect says so
 }
 
@@ -384,5 +389,6 @@ bool worker_collect(struct worker *w, struct result *r)
     snprintf(r->device, sizeof r->device, "%s", w->id.name);
     snprintf(r->reason, sizeof r->reason, "not done after %.3g s (the setting `timeout`): its worker was ended",
         w->timeout);
+    if (w->doing && w->doing[0]) result_note(r, "it was %.200s", w->doing);
     return true;
 }

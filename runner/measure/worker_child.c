@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include "measure/worker_child.h"
 
+#include "base/doing.h"
 #include "base/machine.h"
 #include "measure/measure.h"
 #include "measure/wire.h"
@@ -266,7 +267,7 @@ static void bound_memory(const struct device_ops *ops)
 #endif
 }
 
-_Noreturn void worker_child(const char *spec, int link, int err, pid_t parent)
+_Noreturn void worker_child(const char *spec, int link, int err, char *page, pid_t parent)
 {
     struct child c = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER};
     struct diags d = {0};
@@ -279,6 +280,7 @@ _Noreturn void worker_child(const char *spec, int link, int err, pid_t parent)
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); // a crash is a row, not gigabytes of a core file
     reset_signals();
     take_descriptors(link, err);
+    doing_write_to(page);
     const struct device_ops *ops = device_find(spec, resolved, note, &d);
     if (ops) bound_memory(ops);
     struct device *dev = ops ? ops->open(resolved, &d) : NULL;

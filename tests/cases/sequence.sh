@@ -82,6 +82,10 @@ echo "--- a fault, an endless loop and a wrong result"
 mistake scan 's/if (i < n) to/if (i < n + (by == 64)) to/'
 mistake scan 's/  - {launch: add, repeat: ceil(log2(n))/  - {launch: add, repeat: 1, arguments: {by: 1}}\n  - {launch: add, repeat: 3/; s/if (i < n) to/while (by == 4 \&\& ((volatile int *)to)[0] != 77) {}\n    if (i < n) to/'
 mistake scan 's/ceil(log2(n))/ceil(log2(n)) - 1/'
+echo "--- a launch that does not end in time"
+sed 's/  - {launch: add, repeat: ceil(log2(n)), swap: .*/  - {launch: add, repeat: 2, arguments: {by: 1}}\n  - {launch: add, grid: 200000, block: 1024, arguments: {by: 2}}/; s/if (i < n) to/for (int k = 0; by > 1 \&\& k < 100; k++) ((volatile int *)to)[i % n];\n    if (i < n) to/' scan.cu > late.cu
+"$GPUEXP" e.yaml -s kernel=./late.cu -s timeout=1s -d sim -q --fresh -o late.csv > log 2>&1
+grep -o 'timeout,"not.*' late.csv | sed 's/,,.*//'
 echo "--- mistakes in the list"
 mistake scan 's/swap: \[from, to\]/swap: [from, two]/'
 mistake scan 's/launch: add/launch: ad/'

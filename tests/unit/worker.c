@@ -113,7 +113,9 @@ static void hang_is_a_timeout_and_the_next_point_is_well(void)
     job.settings[SETTING_TIMEOUT] = value_real(0.15);
     measured(w, &job, &r);
     CHECK_INT(r.status, STATUS_TIMEOUT);
-    CHECK_TEXT(r.reason, "not done after 0.15 s (the setting `timeout`): its worker was ended");
+    CHECK_TEXT(r.reason,
+        "not done after 0.15 s (the setting `timeout`): its worker was ended; it was taking "
+        "samples, after a first run that ended");
     CHECK(isnan(r.columns[COLUMN_TIME_US]));
     job = fake_job(1);
     measured(w, &job, &r);

@@ -1,5 +1,6 @@
 // Running a prepared point on the simulator: once, which both verifies and counts; then `check` over all elements.
 // SPDX-License-Identifier: MIT
+#include "base/doing.h"
 #include "device/reported.h"
 #include "device/sim/sim_device.h"
 #include "plan/asks.h"
@@ -79,6 +80,7 @@ static bool run_kernel(struct sim_device *dev, struct diags *d)
     p->counted = true;
     for (size_t i = 0; p->counted && i < job_launches(job); i++) {
         const struct job_launch it = job_launch(job, i);
+        if (job_launches(job) > 1) doing("running launch %zu of %zu, `%s`", i + 1, job_launches(job), it.entry);
         struct sim_counts counts = {0};
         struct sim_launch l = {
             .cooperative = asks_true(job, SETTING_COOPERATIVE),

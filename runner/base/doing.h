@@ -1,0 +1,12 @@
+// What a process is doing, in a few words that its parent can still read when it hangs: a page that both share.
+// SPDX-License-Identifier: MIT
+#ifndef BASE_DOING_H
+#define BASE_DOING_H
+
+enum { DOING_ROOM = 256 };
+char *doing_page(void);       // made before the fork, "" at first; NULL: no memory for it
+void doing_page_free(char *); // NULL is fine
+void doing_write_to(char *);  // in the child: `doing` writes there from now on
+// "running launch 3 of 10, `add`". Does nothing in a process that nobody watches. NULL: nothing that could take long.
+void doing(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+#endif
