@@ -135,6 +135,21 @@ static void finished_quiet(const struct screen *screen, const struct run_summary
     say(stderr, "; %s\n", s->report);
 }
 
+// "; every expectation holds", or how many hold, are broken and were not checked.
+static void expectations(const struct run_summary *s)
+{
+    const size_t all = s->holding + s->broken + s->unchecked;
+    if (!all) return;
+    if (s->holding == all) {
+        say(stdout, "; every expectation ");
+        term_say(stdout, TERM_GREEN, "holds");
+        return;
+    }
+    say(stdout, "; of %zu expectation%s %zu hold%s", all, all == 1 ? "" : "s", s->holding, s->holding == 1 ? "s" : "");
+    if (s->broken) say(stdout, ", "), term_say(stdout, TERM_RED, "%zu broken", s->broken);
+    if (s->unchecked) say(stdout, ", "), term_say(stdout, TERM_YELLOW, "%zu not checked", s->unchecked);
+}
+
 static void finished(void *context, const struct run_summary *s)
 {
     static const char *const ends[] = {[RUN_COMPLETE] = "",
@@ -155,12 +170,7 @@ static void finished(void *context, const struct run_summary *s)
     say(stdout, ": ");
     if (*ends[s->end]) say(stdout, "%s with %zu of %zu points left; ", ends[s->end], s->left, s->points);
     summary_statuses(s->status, stdout);
-    if (s->broken)
-        say(stdout, "; "), term_say(stdout, TERM_RED, "%zu expectation%s broken", s->broken, s->broken == 1 ? "" : "s");
-    else if (s->end == RUN_COMPLETE && plan_experiment(screen->plan)->expect_count > s->unchecked)
-        say(stdout, "; every expectation %s", s->unchecked ? "that could be checked " : ""),
-            term_say(stdout, TERM_GREEN, "holds");
-    if (s->unchecked) say(stdout, ", %zu could not be checked", s->unchecked);
+    if (s->end == RUN_COMPLETE) expectations(s);
     if (s->measured) {
         struct str time = {0};
         units_print_seconds(s->seconds, &time);

@@ -80,7 +80,7 @@ static bool report(const struct expr *e, const char *said, struct diags *d)
     for (size_t i = 0; i < e->free.count; i++) {
         char nil[160];
         if (!strstr(said, "a nil value")) break;
-        snprintf(nil, sizeof nil, "a nil value (local '%s')", e->free.names[i]);
+        snprintf(nil, sizeof nil, "a nil value (local '%s')", e->free.locals[i]);
         if (strstr(said, nil))
             return diag_user(d, expr_where(e, e->free.names[i]), NULL, "`%s` has no value here", e->free.names[i]);
     }
@@ -109,6 +109,16 @@ static const char *in_words(const char *said)
     return said;
 }
 
+// The first name with a dot that Lua could not tell from another: `memory.a` beside `memory_a`. The count where there
+// is none.
+static size_t same_local(const struct free_names *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        for (size_t k = 0; k < f->count && strchr(f->names[i], '.'); k++)
+            if (k != i && strcmp(f->locals[i], f->locals[k]) == 0) return i;
+    return f->count;
+}
+
 struct expr *expr_new(struct sandbox *s, const char *text, struct where at, struct diags *d)
 {
     struct str chunk = {0}, why = {0};
@@ -119,22 +129,26 @@ struct expr *expr_new(struct sandbox *s, const char *text, struct where at, stru
     e->at.file = at.file ? arena_strdup(a, at.file) : NULL;
     e->is_random = strstr(text, "random") != NULL;
     names_find(e->text, a, &e->free);
+    size_t same;
     bool good = false;
     if (text[strspn(text, " \t\r\n")] == '\0') {
         diag_user(d, at, NULL, "an expression is missing here");
+    } else if ((same = same_local(&e->free)) < e->free.count) {
+        diag_user(d, expr_where(e, e->free.names[same]), NULL, "`%s` and `%s` cannot stand in one expression",
+            e->free.names[same], e->free.locals[same]);
     } else if (e->free.count > NAMES_MOST) {
         diag_user(d, at, NULL, "the expression uses %zu names; at most %d fit", e->free.count, NAMES_MOST);
     } else {
-        for (size_t i = 0; i < e->free.count; i++) str_addf(&chunk, "%s%s", i ? "," : "local ", e->free.names[i]);
+        for (size_t i = 0; i < e->free.count; i++) str_addf(&chunk, "%s%s", i ? "," : "local ", e->free.locals[i]);
         if (e->free.count) str_add(&chunk, "=... ");
         size_t head = chunk.size;
-        str_addf(&chunk, "return %s", text);
+        str_addf(&chunk, "return %s", e->free.code);
         // First without our brackets: text that closes them and opens others would pass with them.
         good = sandbox_call(s, compile, &(struct compiling){e, chunk.text}, false, &why);
         if (good) {
             luaL_unref(s->L, LUA_REGISTRYINDEX, e->function);
             chunk.size = head;
-            str_addf(&chunk, "return (%s\n)", text); // brackets: one value; the line break ends a comment
+            str_addf(&chunk, "return (%s\n)", e->free.code); // brackets: one value; the line break ends a comment
             good = sandbox_call(s, compile, &(struct compiling){e, chunk.text}, false, &why);
         }
         if (!good) report(e, in_words(why.text), d);
@@ -181,6 +195,18 @@ static void reseed(lua_State *L, const struct calling *c)
     lua_call(L, 1, 0);
 }
 
+// A list is a text, as a plan and a report show it: so an expression means the same over points and over rows.
+static void push(lua_State *L, struct value v, struct arena *a)
+{
+    struct str s = {0};
+    if (v.kind == VALUE_LIST) {
+        value_print(v, &s);
+        v = value_text(arena_strdup(a, s.text ? s.text : ""));
+        str_release(&s);
+    }
+    sandbox_push(L, v);
+}
+
 static int evaluate(lua_State *L)
 {
     const struct calling *c = lua_touserdata(L, 1);
@@ -188,7 +214,7 @@ static int evaluate(lua_State *L)
     if (c->e->is_random) reseed(L, c);
     luaL_checkstack(L, (int)n + 4, NULL);
     lua_rawgeti(L, LUA_REGISTRYINDEX, c->e->function);
-    for (size_t i = 0; i < n; i++) sandbox_push(L, c->args[i]);
+    for (size_t i = 0; i < n; i++) push(L, c->args[i], c->arena);
     lua_call(L, (int)n, 1);
     if (!sandbox_get(L, -1, c->arena, c->result))
         return luaL_error(L, "gives a %s; wanted is a number, a text, true or false, or a list of those",

@@ -289,12 +289,34 @@ static void complain_of_undefined(lua_State *L, lua_CFunction index)
 static const luaL_Reg extras[] = {
     {"tostring", to_string}, {"sizeof", type_size}, {"log2", log2_of}, {"cdiv", cdiv}, {NULL, NULL}};
 
+// A list is a text here, as a report shows it: "16x8". Its parts have numbers: block[1] is 16.
+static int part_or_method(lua_State *L)
+{
+    size_t size;
+    const char *p = lua_tolstring(L, 1, &size), *end;
+    if (!lua_isinteger(L, 2)) {
+        lua_pushvalue(L, 2);
+        lua_gettable(L, lua_upvalueindex(1));
+        return 1;
+    }
+    sandbox_charge(L, size);
+    for (lua_Integer left = lua_tointeger(L, 2); left > 0; left--, p = *end ? end + 1 : end) {
+        end = p + strcspn(p, "x");
+        if (left > 1) continue;
+        lua_pushlstring(L, p, (size_t)(end - p));
+        if (end > p && lua_stringtonumber(L, lua_tostring(L, -1))) return 1;
+        break;
+    }
+    return 0;
+}
+
 // Methods of strings, s:upper(), are in a table that has no name: scripts cannot change it.
 static void set_string_methods(lua_State *L)
 {
     lua_pushliteral(L, "");
     lua_getmetatable(L, -1);
     add_string(L);
+    lua_pushcclosure(L, part_or_method, 1);
     lua_setfield(L, -2, "__index");
     lua_pushboolean(L, false);
     lua_setfield(L, -2, "__metatable");

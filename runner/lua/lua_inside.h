@@ -71,7 +71,9 @@ int library_coroutine_wrap(lua_State *);
 
 // The free names of an expression, each once, in order of appearance. `offsets`: where each appears first.
 struct free_names {
-    const char **names; // NULL-terminated
+    const char *code;    // the text as Lua reads it: `memory_in` where it says `memory.in`
+    const char **names;  // NULL-terminated
+    const char **locals; // what each is called in `code`
     size_t *offsets;
     size_t count;
 };

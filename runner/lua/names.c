@@ -178,15 +178,38 @@ static bool is_free(struct scanner *s, struct lua_token t)
     return !is_local(s, t);
 }
 
+static bool is_library(struct lua_token t)
+{
+    char name[64];
+    if (t.size >= sizeof name) return false;
+    memcpy(name, t.at, t.size);
+    name[t.size] = '\0';
+    return library_has(name);
+}
+
+// `memory.in` is one name, as the file writes it: no value has fields. To Lua it is called `memory_in`, which is as
+// long, so that places stay right, and lets words of Lua follow the dot.
+static void take_field(struct scanner *s, struct lua_token *t, const char *text, char *code)
+{
+    const char *end = s->p + 1;
+    if (*s->p != '.' || !(isalpha((unsigned char)*end) || *end == '_') || is_library(*t) || is(*t, "_ENV")) return;
+    while (isalnum((unsigned char)*end) || *end == '_') end++;
+    code[s->p - text] = '_';
+    t->size = (size_t)(end - t->at);
+    s->p = end;
+}
+
 void names_find(const char *text, struct arena *a, struct free_names *found)
 {
     struct scanner s = {.p = text};
+    char *code = arena_strdup(a, text);
     size_t room = 0, count = 0;
     struct lua_token *names = NULL;
     for (struct lua_token t; (t = take(&s.p)).kind; s.last = t) {
         if (t.kind == 'k') keyword(&s, t);
         else if (t.kind != 'n' && t.kind != 'o') punctuation(&s, t);
         else if (t.kind == 'n' && is_free(&s, t)) {
+            take_field(&s, &t, text, code);
             bool known = is(t, "_ENV");
             for (size_t i = 0; i < count && !known; i++)
                 known = names[i].size == t.size && memcmp(names[i].at, t.at, t.size) == 0;
@@ -195,12 +218,15 @@ void names_find(const char *text, struct arena *a, struct free_names *found)
             names[count++] = t;
         }
     }
+    found->code = code;
     found->names = arena_alloc(a, (count + 1) * sizeof *found->names);
+    found->locals = arena_alloc(a, (count + 1) * sizeof *found->locals);
     found->offsets = arena_alloc(a, (count + 1) * sizeof *found->offsets);
     for (size_t i = 0; i < count; i++) {
         const char *name = arena_strndup(a, names[i].at, names[i].size);
         if (library_has(name)) continue;
         found->offsets[found->count] = (size_t)(names[i].at - text);
+        found->locals[found->count] = arena_strndup(a, code + found->offsets[found->count], names[i].size);
         found->names[found->count++] = name;
     }
     free(names);

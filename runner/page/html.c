@@ -45,7 +45,22 @@ static void counts(const struct view *v, const struct run_facts *f, struct str *
     if (f->broken)
         str_addf(s, " <span class=\"status wrong\">%lu expectation%s broken</span>", f->broken,
             f->broken == 1 ? "" : "s");
+    if (f->unchecked)
+        str_addf(s, " <span class=\"status odd\">%lu expectation%s not checked</span>", f->unchecked,
+            f->unchecked == 1 ? "" : "s");
     str_add(s, "</p>\n");
+}
+
+static void claim_list(const struct run_facts *f, struct str *s)
+{
+    if (!f->claim_count) return;
+    str_add(s, "<h3>Expectations</h3>\n<ul class=\"claims\">\n");
+    for (int i = 0; i < f->claim_count; i++) {
+        const bool bad = strncmp(f->claims[i], "broken", 6) == 0, good = strncmp(f->claims[i], "holds", 5) == 0;
+        element(s, "li", bad ? "wrong" : good ? NULL : "odd", f->claims[i]);
+        str_add(s, "\n");
+    }
+    str_add(s, "</ul>\n");
 }
 
 static void fact_list(const struct run_facts *f, struct str *s)
@@ -88,6 +103,7 @@ static void section(const struct view *v, const struct charts *charts, size_t nu
             "%d more that are not ok. The counts above are of all rows.</p>\n",
             v->total, v->step, VIEW_BAD);
     add_charts(v, charts, s);
+    claim_list(&f, s);
     str_add(s, "<h3>Rows</h3>\n");
     html_table(v, s);
     if (v->left_out)

@@ -81,6 +81,12 @@ void run_facts_read(struct run_facts *f, const char *report_path, const char *ex
     f->question = question_of(text, experiment, arena);
     f->points = get_number(text, "points", 0, arena);
     f->broken = last ? get_number(text, "broken", last, arena) : 0;
+    f->unchecked = last ? get_number(text, "unchecked", last, arena) : 0;
+    for (; last && f->claim_count < CLAIMS_MOST; f->claim_count++) {
+        char name[32];
+        snprintf(name, sizeof name, "expectation_%d", f->claim_count + 1);
+        if (!(f->claims[f->claim_count] = get(text, name, last, arena))) break;
+    }
     add_devices(f, text, arena);
     add(f, "identity", get(text, "device_identity", 0, arena));
     add(f, "compiler", get(text, "compiler", 0, arena));

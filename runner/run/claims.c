@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "run/claims.h"
 
+#include "run/claim_why.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +20,9 @@ enum answer { NO, YES, UNKNOWN };
 struct claim {
     struct claim_expr when, that;
     size_t rows, broken, unknown;
-    struct str first; // the first broken row in words, or which value was missing
+    size_t unclear;   // rows for which `when` is false with a value missing
+    struct str first; // the first broken row in words
+    struct str why;   // which value was missing first, why, and what would put it there
 };
 
 static bool begin(struct claim_expr *x, const struct experiment *file, const struct source_expr *e,
@@ -49,17 +53,20 @@ static void end(struct claim_expr *x)
 }
 
 // `strict`: a missing value makes the answer unknown, even where Lua gives one (nil == 32 is false, which means
-// nothing).
-static enum answer ask(struct claim_expr *x, const struct cells *row, bool strict, struct arena *a)
+// nothing). `missing`: the first name without a value, or NULL.
+static enum answer ask(struct claim_expr *x, const struct cells *row, bool strict, const char **missing,
+    struct arena *a)
 {
     struct diags errors = {0};
     struct value result = {0};
     bool known = true, ok;
+    *missing = NULL;
     if (!x->expr) return YES;
     for (size_t i = 0; i < x->names; i++) {
         x->args[i] = x->columns[i] < 0 ? x->fallbacks[i] : table_value(cells_text(row, (size_t)x->columns[i]));
-        known = known && x->args[i].kind != VALUE_NONE;
+        if (x->args[i].kind == VALUE_NONE && !*missing) *missing = expr_names(x->expr)[i];
     }
+    known = !*missing;
     if (strict && !known) return UNKNOWN;
     ok = expr_eval(x->expr, x->args, a, &result, &errors);
     diags_clear(&errors);
@@ -93,36 +100,76 @@ static void describe(const struct experiment *e, const struct table *t, const st
 static void check_row(const struct experiment *e, struct claim *c, const struct table *t, const struct cells *row,
     struct arena *a)
 {
-    enum answer applies = ask(&c->when, row, false, a), holds;
+    const char *missing, *unmet;
+    enum answer applies = ask(&c->when, row, false, &unmet, a), holds = UNKNOWN;
+    missing = unmet;
+    c->unclear += applies == NO && unmet;
+    c->rows += applies != NO;
+    if (applies == YES) holds = ask(&c->that, row, true, &missing, a);
+    if (missing && !c->why.size && (applies != NO ? holds == UNKNOWN : true))
+        claim_why_empty(e, t, row, missing, &c->why);
     if (applies == NO) return;
-    c->rows++;
-    holds = applies == YES ? ask(&c->that, row, true, a) : UNKNOWN;
-    if (holds == UNKNOWN) c->unknown++;
-    if (holds != NO) return;
-    if (!c->broken++) describe(e, t, row, &c->that, &c->first);
+    c->unknown += holds == UNKNOWN;
+    if (holds == NO && !c->broken++) describe(e, t, row, &c->that, &c->first);
 }
 
 static const char *points(size_t n) { return n == 1 ? "point" : "points"; }
 
-static void tell(const struct claim *c, struct where at, const struct run_observer *o)
+// "`that` when `when`"
+static void add_claim(const struct claim *c, struct str *s)
+{
+    str_addf(s, "`%s`", c->that.text);
+    if (c->when.text) str_addf(s, " when `%s`", c->when.text);
+}
+
+static void say_broken(const struct claim *c, struct str *s)
+{
+    str_add(s, "broken: ");
+    add_claim(c, s);
+    str_addf(s, " does not hold at %s", c->first.text);
+    if (c->broken > 1) str_addf(s, " (and at %zu more of %zu %s)", c->broken - 1, c->rows, points(c->rows));
+}
+
+static void say_unchecked(const struct experiment *e, const struct claim *c, size_t all, struct str *s)
+{
+    str_add(s, "not checked");
+    if (c->rows) str_addf(s, " at %zu of %zu %s", c->unknown, c->rows, points(c->rows));
+    str_add(s, ": ");
+    add_claim(c, s);
+    str_add(s, ": ");
+    if (c->why.size && (c->rows || c->unclear)) str_add(s, c->why.text);
+    else if (!all || !c->when.text) str_add(s, "the report has no row");
+    else claim_why_none(e, c->when.text, expr_names(c->when.expr), s);
+}
+
+// What came of it: kept for the run file; what did not hold is told.
+static void conclude(const struct experiment *e, const struct claim *c, struct where at, size_t all,
+    const struct run_observer *o, struct claims *out)
 {
     struct str s = {0};
-    if (!o || !o->claim) return;
+    size_t n = out->holding + out->broken + out->unchecked;
     if (c->broken) {
-        str_addf(&s, "expected `%s`", c->that.text);
-        if (c->when.text) str_addf(&s, " when `%s`", c->when.text);
-        str_addf(&s, "; does not hold at %s", c->first.text);
-        if (c->broken > 1) str_addf(&s, " (and at %zu more of %zu %s)", c->broken - 1, c->rows, points(c->rows));
-        o->claim(o->context, true, at, s.text);
-        str_clear(&s);
+        say_broken(c, &s);
+        out->broken++;
+    } else if (c->unknown || !c->rows) {
+        say_unchecked(e, c, all, &s);
+        out->unchecked++;
+    } else {
+        str_addf(&s, "holds at %zu %s: ", c->rows, points(c->rows));
+        add_claim(c, &s);
+        out->holding++;
     }
-    if (c->unknown || !c->rows) {
-        str_addf(&s, "`%s` was not checked", c->that.text);
-        if (!c->rows) str_addf(&s, ": no point has `%s`", c->when.text ? c->when.text : "a row");
-        else str_addf(&s, " at %zu of %zu %s: a value it names is empty there", c->unknown, c->rows, points(c->rows));
-        o->claim(o->context, false, at, s.text);
-    }
-    str_release(&s);
+    if (o && o->claim && (c->broken || c->unknown || !c->rows)) o->claim(o->context, c->broken > 0, at, s.text);
+    out->lines = mem_resize(out->lines, (n + 2) * sizeof *out->lines);
+    out->lines[n] = str_take(&s);
+    out->lines[n + 1] = NULL;
+}
+
+void claims_release(struct claims *c)
+{
+    for (char **line = c->lines; line && *line; line++) free(*line);
+    free(c->lines);
+    *c = (struct claims){0};
 }
 
 bool claims_check(const struct experiment *e, struct table *t, struct sandbox *box, const struct run_observer *o,
@@ -130,6 +177,7 @@ bool claims_check(const struct experiment *e, struct table *t, struct sandbox *b
 {
     struct claim *claims = mem_alloc((e->expect_count + 1) * sizeof *claims);
     int point = table_column(t, "point");
+    size_t all = 0;
     bool ok = true;
     *out = (struct claims){0};
     for (size_t i = 0; i < e->expect_count; i++)
@@ -141,18 +189,16 @@ bool claims_check(const struct experiment *e, struct table *t, struct sandbox *b
         if (!ok || point < 0 || !*cells_text(row, (size_t)point))
             continue; // a row of a point that the plan no longer has
         struct arena *a = arena_new();
+        all++;
         for (size_t i = 0; i < e->expect_count; i++) check_row(e, &claims[i], t, row, a);
         arena_free(a);
     }
     for (size_t i = 0; i < e->expect_count; i++) {
-        if (ok) {
-            out->broken += claims[i].broken > 0;
-            out->unchecked += claims[i].unknown > 0 || !claims[i].rows;
-            tell(&claims[i], e->expect[i].that.at, o);
-        }
+        if (ok) conclude(e, &claims[i], e->expect[i].that.at, all, o, out);
         end(&claims[i].when);
         end(&claims[i].that);
         str_release(&claims[i].first);
+        str_release(&claims[i].why);
     }
     free(claims);
     return ok;

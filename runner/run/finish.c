@@ -31,17 +31,18 @@ static void announce(const struct engine *e)
 }
 
 // Checks the claims on the rows of the file: they are about the report, not about what this process thinks it wrote.
-static bool read_back(struct engine *e, struct run_summary *s)
+static bool read_back(struct engine *e, struct run_summary *s, struct claims *claims)
 {
     struct table t;
     struct tally tally;
-    struct claims claims = {0};
     bool ok = table_open(&t, e->path, e->diags) && tally_rows(&t, &tally, e->diags);
     if (ok) memcpy(s->status, tally.status, sizeof s->status);
     if (ok && e->end == RUN_COMPLETE)
-        ok = claims_check(plan_experiment(e->plan), &t, e->sandbox, e->observer, &claims, e->diags);
-    s->broken = claims.broken;
-    s->unchecked = claims.unchecked;
+        ok = claims_check(plan_experiment(e->plan), &t, e->sandbox, e->observer, claims, e->diags);
+    s->holding = claims->holding;
+    s->broken = claims->broken;
+    s->unchecked = claims->unchecked;
+    s->claims = claims->lines;
     if (ok && e->end == RUN_COMPLETE) run_script_done(e, s);
     table_close(&t);
     return ok;
@@ -64,18 +65,20 @@ int engine_end(struct engine *e, bool went_well)
         .left = e->todo_count - e->done,
         .seconds = clock_seconds() - e->begun,
         .busy = NAN};
+    struct claims claims = {0};
     if (!went_well) e->end = RUN_ABORTED;
     s.end = e->end;
     if (e->done && s.seconds > 0) s.busy = e->busy / (s.seconds * (double)e->lanes.count);
     if (e->end == RUN_COMPLETE && !report_finish(e->report, e->diags)) s.end = e->end = RUN_ABORTED;
     else report_settle(e->report);
     if (e->end == RUN_COMPLETE && e->parts) parts_remove(e->parts);
-    read_back(e, &s);
+    read_back(e, &s, &claims);
     s.exit_status = status_of(e, &s);
     record_run(&e->runfile, &e->lanes, e->options, &s, true, e->diags);
     if (diags_exit_status(e->diags)) s.exit_status = diags_exit_status(e->diags);
     say_patiently(true);
     if (e->observer->finished) e->observer->finished(e->observer->context, &s);
+    claims_release(&claims);
     return s.exit_status;
 }
 

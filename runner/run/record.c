@@ -138,6 +138,12 @@ bool record_run(struct runfile *f, const struct lanes *l, const struct run_optio
         runfile_run(f, "left", "%zu", s->left);
         for (int i = 0; status_names[i]; i++) runfile_run(f, status_names[i], "%zu", s->status[i]);
         runfile_run(f, "broken", "%zu", s->broken);
+        runfile_run(f, "unchecked", "%zu", s->unchecked);
+        for (size_t i = 0; s->claims && s->claims[i]; i++) {
+            char name[32];
+            snprintf(name, sizeof name, "expectation_%zu", i + 1);
+            runfile_run(f, name, "%s", s->claims[i]);
+        }
         runfile_run(f, "seconds", "%.3f", s->seconds);
         if (s->measured) runfile_run(f, "seconds_a_point", "%.4f", s->seconds / (double)s->measured);
         if (isfinite(s->busy)) runfile_run(f, "busy", "%.3f", s->busy);

@@ -51,9 +51,11 @@ struct run_summary {
     enum run_end end;
     size_t points, kept, measured, left;
     size_t status[STATUS_COUNT]; // of the plan's rows that are there, also of earlier runs, by enum status
-    size_t broken, unchecked;    // expectations; each was told by `claim`
-    double seconds, busy;        // of this run; the devices' share of it, 0 to 1 (NAN: nothing ran)
-    bool waited;                 // it only waited for another writer of the report
+    // Expectations; those that do not hold were told by `claim`.
+    size_t holding, broken, unchecked;
+    char *const *claims;  // what came of each, NULL-terminated; NULL: they were not looked at
+    double seconds, busy; // of this run; the devices' share of it, 0 to 1 (NAN: nothing ran)
+    bool waited;          // it only waited for another writer of the report
     const char *report;
     int exit_status; // see runner/DESIGN.md
 };
@@ -67,8 +69,8 @@ struct run_observer {
     // A point was sampled in one context more, and has others before it.
     void (*visit)(void *context, size_t sampled, size_t contexts, double left_s);
     void (*tick)(void *context); // a few times a second while points are measured
-    // An expectation that did not hold for some rows, or (`broken` false) could not be checked: its place in the file,
-    // and a sentence that names the points.
+    // An expectation that did not hold for some rows, or (`broken` false) was not checked: its place in the file, and a
+    // sentence that says which, at which points, why, and what would check it.
     void (*claim)(void *context, bool broken, struct where at, const char *line);
     void (*line)(void *context, const char *line); // of a script's summary
     void (*finished)(void *context, const struct run_summary *);

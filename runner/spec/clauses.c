@@ -44,6 +44,8 @@ static struct known values_of(const struct reading *r)
     struct known names = {.anything = !k, .words = words_of(r)};
     for (size_t i = 0; k && i < k->param_count; i++) known_add(&names, k->params[i].name);
     for (int i = 0; i < SETTING_COUNT; i++) known_add(&names, setting_table[i].name);
+    for (size_t i = 0; i < r->e->name_count; i++) // memory.in, where the file has it
+        if (strchr(r->e->names[i], '.')) known_add(&names, r->e->names[i]);
     return names;
 }
 
@@ -51,6 +53,8 @@ static void add_columns(const struct reading *r, struct known *names)
 {
     const struct kernel *k = r->e->kernel;
     for (int i = 0; i < COLUMN_COUNT; i++) known_add(names, column_table[i].name);
+    for (int i = 0; i < COLUMN_COUNT; i++) // `counters: both` has them
+        if (column_has_sim(i)) known_add(names, arena_printf(r->arena, "sim_%s", column_table[i].name));
     for (const struct text_column *c = column_texts; c->name; c++)
         if (strcmp(c->name, COLUMN_CHECKSUM) != 0) known_add(names, c->name);
     for (size_t i = 0; k && i < k->report_count; i++) known_add(names, k->reports[i].name);

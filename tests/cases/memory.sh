@@ -39,3 +39,21 @@ sed 's/table_constant\[4096\]/table_constant[4095]/; s/% 4096/% 4095/' "$TOP/ker
 printf 'kernel: ./lookup.cu\nwith: {n: 4096, variant: constant, memory.table: constant, device: sim}\n' > small.yaml
 gpuexp small.yaml -q > log 2>&1
 need grep -q 'has 16380 bytes, the buffer `table` 16384' reports/small.csv
+
+# The place of one buffer is a name in every expression, also where the buffer is called by a word of Lua.
+cat > one.yaml <<'E'
+kernel: copy
+with: {n: 1024, device: sim}
+sweep: {memory.in: [device, mapped], each: [1, 2]}
+where: memory.in == "mapped" or each == 1
+derive: {seen: "memory.in == 'mapped' and 1 or 0"}
+expect:
+  - {when: memory.in == "device", that: each == 1 and seen == 0}
+  - {when: memory.in == "mapped", that: seen == 1}
+E
+gpuexp one.yaml -o one.csv > one.log 2>&1 || { cat one.log; exit 1; }
+need grep -q '3 ok; every expectation holds' one.log
+need [ "$(gpuexp one.yaml -o two.csv -s 'expect=[{when: "memory.in == \"mapped\"", that: each < 2}]' > two.log 2>&1; echo $?)" = 1 ]
+need [ "$(gpuexp check one.yaml -s 'where=memory.out == "mapped"' > three.log 2>&1; echo $?)" = 2 ]
+need grep -q 'unknown name `memory.out`' three.log
+need [ "$(gpuexp check one.yaml -s 'derive.x=memory.in + memory_in' > four.log 2>&1; echo $?)" = 2 ]

@@ -40,6 +40,21 @@ END
 gpuexp wrong_claim.yaml > out 2> log
 need [ $? = 1 ]
 grep wrong_claim.yaml: log
+# What was not checked does not hold: which, why, and what would check it; in the page too. Nothing went wrong: exit 0.
+cat > unchecked.yaml <<'END'
+kernel: stride
+with: {n: 64Ki, device: sim}
+sweep: {stride: [1, 2]}
+expect:
+  - {when: stride == 1, that: sectors_per_request == 4}
+  - {when: stride == 4, that: sectors_per_request == 1}
+  - {when: stride == 2, that: gbps > 100}
+END
+need gpuexp unchecked.yaml > out 2> log
+tail -1 out | sed 's/; [0-9.]* [a-z]*;/; TIME;/'
+grep unchecked.yaml: log
+need gpuexp report -q reports/unchecked.csv
+grep -A4 '<ul class="claims">' reports/unchecked.html
 # A wrong result and one that faults have no numbers.
 sed 's/out\[i\] = in\[place(i, stride, offset)\]/out[i] = in[place(i, stride, offset)] + (i == 7)/; s/void stride(/void broken(/; s/^about:.*/about: wrong/' \
     "$TOP/kernels/stride.cu" > broken.cu

@@ -42,7 +42,9 @@ static void free_names_are_those_that_come_from_outside(void)
 {
     CHECK_TEXT(names("stride * block <= 8192"), "stride,block");
     CHECK_TEXT(names("1 + 2"), "");
-    CHECK_TEXT(names("b.c + a.b.c + b:d() .. e"), "b,a,e");
+    CHECK_TEXT(names("b.c + a.b.c + b:d() .. e"), "b.c,a.b,b,e"); // `memory.in` is one name
+    CHECK_TEXT(names("memory.in == 'mapped' and memory ~= memory.in"), "memory.in,memory");
+    CHECK_TEXT(names("math.pi * string.len(a.in)"), "a.in");
     CHECK_TEXT(names("math.max(n, 1) + min(n, m) + sizeof(T) // cdiv(n, 2)"), "n,m,T");
     CHECK_TEXT(names("'a' == \"b\\\" c\" .. [[ d ]] .. [==[ ]] e ]==]"), "");
     CHECK_TEXT(names("x -- y and z"), "x");
@@ -94,6 +96,11 @@ static void texts_and_lists_go_in_and_come_out(void)
     list->items[1] = value_int(8);
     const struct value dim = {VALUE_LIST, {.list = list}}, text = value_text("managed");
     CHECK_INT(value("block[1] * block[2]", &dim).i, 128);
+    CHECK(value("block == '16x8'", &dim).b); // as a plan and a report show it
+    CHECK(!value("block == '8x16'", &dim).b);
+    CHECK(value("block[3]", &dim).kind == VALUE_NONE && value("block[0]", &dim).kind == VALUE_NONE);
+    CHECK_INT(value("tonumber(block:match('%d+'))", &dim).i, 16);
+    CHECK(value("memory[1]", &text).kind == VALUE_NONE);
     CHECK(value("memory == 'managed'", &text).b);
     struct value out = value("{block[2], 1}", &dim);
     CHECK(out.kind == VALUE_LIST && out.list->count == 2 && out.list->items[0].i == 8);

@@ -159,13 +159,51 @@ static void claims_name_what_broke_and_what_was_not_checked(void)
     CHECK_INT(last.broken, 1);
     CHECK_INT(last.unchecked, 2);
     CHECK_TEXT(claims.text,
-        "broken 5: expected `time_us < 15` when `n > 1000`; does not hold at point 3 (n 3000), where time_us is "
-        "20.000\n"
-        "unchecked 7: `ld_sectors == 4` was not checked at 3 of 3 points: a value it names is empty there\n"
-        "unchecked 8: `time_us > 1` was not checked: no point has `n == 7`\n");
+        "broken 5: broken: `time_us < 15` when `n > 1000` does not hold at point 3 (n 3000), where time_us is 20.000\n"
+        "unchecked 7: not checked at 3 of 3 points: `ld_sectors == 4`: `ld_sectors` is empty: nothing was counted; "
+        "`-s counters=both` counts it\n"
+        "unchecked 8: not checked: `time_us > 1` when `n == 7`: no point has `n == 7`: `n` is 1000, 2000, 3000\n");
+    CHECK_INT(last.holding, 1);
+    char *text_of = runfile_read(report), *line = runfile_get(text_of, "expectation_2", -1);
+    CHECK_TEXT(line, "holds at 3 points: `time_us > 1`");
+    free(line);
+    free(text_of);
     device("a", "time 10\n");
     CHECK_INT(run_well(text, devices, (struct run_options){.fresh = true}), 0);
     CHECK_INT(last.broken, 0);
+}
+
+// Each missing value is followed to its cause, and the sentence says what would put it there.
+static void a_claim_that_was_not_checked_says_why_and_what_would(void)
+{
+    static const char text[] =
+        "experiment: e\nkernel: vecadd\nwith: {counters: none}\nsweep: {n: [1000, 2000]}\n"
+        "derive: {share: gbps / peak_gbps, twice: 2 * share, odd: 'n > 1e9 and 1 or nil'}\nexpect:\n"
+        "  - twice > 0\n  - odd == 1\n  - sim_ld_sectors == 4\n  - occupancy_pct > 1\n  - regs > 1\n"
+        "  - {when: peak_gbps == 4800, that: n > 1}\n";
+    start();
+    const char *devices[] = {device("a", "time 10\n"), NULL};
+    CHECK_INT(run_well(text, devices, (struct run_options){0}), 0);
+    CHECK_TEXT(claims.text,
+        "unchecked 7: not checked at 2 of 2 points: `twice > 0`: `twice` is empty because `share` is because "
+        "`peak_gbps` is: the device does not tell it; `-s peak=4.8TB` does\n"
+        "unchecked 8: not checked at 2 of 2 points: `odd == 1`: `odd` is empty: its expression gives no value there\n"
+        "unchecked 9: not checked at 2 of 2 points: `sim_ld_sectors == 4`: `sim_ld_sectors` is empty: only "
+        "`-s counters=both` on a GPU puts the simulator's counts beside the hardware's\n"
+        "unchecked 10: not checked at 2 of 2 points: `occupancy_pct > 1`: `occupancy_pct` is empty: it takes a GPU, or "
+        "the limits of one: `-d sim:h200`\n"
+        "unchecked 11: not checked at 2 of 2 points: `regs > 1`: `regs` is empty: it takes the CUDA "
+        "Toolkit's compiler\n"
+        "unchecked 12: not checked: `n > 1` when `peak_gbps == 4800`: `peak_gbps` is empty: the device does not tell "
+        "it; `-s peak=4.8TB` does\n");
+    device("a", "time 10\nuntimed\npeak 4800\nwrong 1 0 9\nfor n=2000 wrong 0 0 9\n");
+    CHECK_INT(run_well(text, devices, (struct run_options){.fresh = true}), 1);
+    CHECK(strstr(claims.text,
+              "`twice > 0`: `twice` is empty because `share` is because `gbps` is: the point is wrong (1 of 9") !=
+        NULL);
+    device("a", "time 10\nuntimed\n");
+    CHECK_INT(run_well(text, devices, (struct run_options){.fresh = true}), 0);
+    CHECK(strstr(claims.text, "`gbps` is: nothing is timed on fake; run it on a GPU") != NULL);
 }
 
 static double never(void *left) { return *(double *)left; }
@@ -235,6 +273,7 @@ int main(void)
     a_fault_costs_one_row_and_is_tried_again();
     what_was_measured_with_something_else_is_not_mixed();
     claims_name_what_broke_and_what_was_not_checked();
+    a_claim_that_was_not_checked_says_why_and_what_would();
     a_point_that_would_not_fit_is_not_begun();
     a_second_run_stops_and_names_the_first();
     a_device_that_cannot_open_is_the_systems_failure();

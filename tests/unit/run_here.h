@@ -113,7 +113,7 @@ static inline const char *cell(struct table *t, size_t row, const char *column)
 static const char eight[] = "experiment: e\nkernel: vecadd\nwith: {block: 64}\n"
                             "sweep: {n: [1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000]}\n"
                             "measure: {max_samples: 20}\n"
-                            "derive: {double: 2 * time_us, none: gbps / peak_gbps, bad: n.x}\n";
+                            "derive: {double: 2 * time_us, none: gbps / peak_gbps, bad: n()}\n";
 
 static inline bool begin_tests(void)
 {
