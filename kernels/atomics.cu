@@ -1,5 +1,6 @@
 /*
-about: "Every thread adds a number to a sum: all to the same, to their block's, each to its own; or first in shared memory, then once a block."
+about: "Every thread adds a number to a sum: one sum for all, one a block, one a thread; or first in shared memory,
+    then once a block."
 params:
   n: {default: 1Mi, min: 1, max: 4Mi, about: "threads; the sums of up to 4Mi stay exact as float"}
   T: {kind: type, default: int, one_of: [int, float], about: type of the sums}
@@ -7,7 +8,8 @@ params:
     kind: constant
     default: one
     one_of: [one, block, own, shared]
-    about: "one: a single sum; block: one a block; own: one a thread; shared: a block's in shared memory, added to the single one at its end"
+    about: "one: a single sum; block: one a block; own: one a thread; shared: the block's sum in shared memory, added to
+        the single one at the end"
 buffers:
   sum: {type: T, count: n, access: both, fill: code}
 threads: n

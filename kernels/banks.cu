@@ -4,11 +4,13 @@ params:
   stride: {default: 1, min: 0, max: 64, about: "distance between the reads of neighbouring lanes, in elements"}
   turns:  {kind: constant, default: 256, min: 1, about: reads of a thread}
   blocks: {default: 1056, min: 1, about: blocks}
-  T:      {kind: type, default: float, one_of: [float, double, float4], about: "element type: words of 4, 8 or 16 bytes"}
+  T:      {kind: type, default: float, one_of: [float, double, float4],
+           about: "element type: words of 4, 8 or 16 bytes"}
 buffers:
   out: {type: float, count: blocks * 128, access: write}
 reports:
-  cycles: {type: double, about: "cycles a read of the first block's first warp, with the other warps of its SM beside it"}
+  cycles: {type: double,
+           about: "cycles a read of the first block's first warp, with the other warps of its SM beside it"}
 threads: blocks * 128
 useful: blocks * 128 * turns * sizeof(T)
 */

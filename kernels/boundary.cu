@@ -1,5 +1,6 @@
 /*
-about: "A guarded image kernel counts, of its own warps, those whose lanes part at the guard: some inside the image, some outside."
+about: "A guarded image kernel counts those of its own warps that diverge at the guard: some lanes are inside the
+    image, some outside."
 params:
   width:  {default: 1000, min: 1, about: columns}
   height: {default: 1, min: 1, about: rows}
@@ -8,11 +9,12 @@ buffers:
   out: {type: float, count: width * height, access: write}
 reports:
   warps:  {type: unsigned, about: "warps of all launches so far, counted by themselves"}
-  parted: {type: unsigned, about: "those whose lanes parted at the guard"}
+  parted: {type: unsigned, about: "those that diverged at the guard"}
 threads: [width, height]
 useful: 2 * width * height * sizeof(float)
 */
-extern "C" __global__ void boundary(const float *in, float *out, size_t width, size_t height, unsigned *warps, unsigned *parted)
+extern "C" __global__ void boundary(const float *in, float *out, size_t width, size_t height, unsigned *warps,
+    unsigned *parted)
 {
     const size_t x = (size_t)blockIdx.x * blockDim.x + threadIdx.x, y = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
     const bool inside = x < width && y < height;

@@ -1,10 +1,12 @@
 /*
-about: "Each thread adds one to its own element of a box, in place; `fast` says which index runs along memory."
+about: "Each thread adds one to its own element of a box, in place; `fast` says along which index neighbours lie side by
+    side in memory."
 params:
   width:  {default: 512, min: 1, about: elements along x}
   height: {default: 512, min: 1, about: elements along y}
   depth:  {default: 256, min: 1, about: elements along z}
-  fast:   {kind: constant, default: x, one_of: [x, z], about: "x: neighbours in x lie side by side, as in C; z: neighbours in z do"}
+  fast:   {kind: constant, default: x, one_of: [x, z],
+           about: "x: elements next to each other in x, as in C; z: those in z"}
 buffers:
   a: {type: float, count: width * height * depth, access: both, fill: random}
 threads: [width, height, depth]
@@ -20,5 +22,5 @@ extern "C" __global__ void box(float *a, size_t width, size_t height, size_t dep
     a[at] += 1;
 }
 
-// Whichever index runs along memory, every element is one more than it was.
+// Whichever way the box lies in memory, every element is one more than it was.
 __device__ bool check(size_t i, const float *a, const float *a_before) { return a[i] == a_before[i] + 1; }

@@ -1,9 +1,10 @@
 /*
-about: "Lanes of a warp part: at a branch of several ways, or in a loop that some leave later. The warp walks every way that a lane takes."
+about: "Lanes of a warp diverge: at a branch of several ways, or in a loop that some leave later. The warp runs every
+    way that one of its lanes takes."
 params:
   n:     {default: 4Mi, min: 32, about: "threads, a multiple of 32"}
   ways:  {kind: constant, default: 2, one_of: [2, 4, 8, 16, 32], about: ways of the branch}
-  taken: {default: 16, min: 0, max: 32, about: "lanes of each warp that leave way 0; they go round the others"}
+  taken: {default: 16, min: 0, max: 32, about: "lanes of each warp that leave way 0; they take the other ways in turn"}
   turns: {kind: constant, default: 64, min: 1, about: multiply-adds on each way}
   variant:
     default: switch
@@ -24,11 +25,13 @@ __device__ float work(float v, int w, int count)
     return v;
 }
 
-// The way of a thread, found by halves. Each way reads a place of its own, so that the lanes of its read can be counted.
+// The way of a thread, found by halving. Each way reads a place of its own, so that the lanes of its read can be
+// counted.
 template <int from, int count> struct choose {
     static __device__ float go(const float *in, size_t i, int w)
     {
-        return w < from + count / 2 ? choose<from, count / 2>::go(in, i, w) : choose<from + count / 2, count / 2>::go(in, i, w);
+        return w < from + count / 2 ? choose<from, count / 2>::go(in, i, w)
+                                    : choose<from + count / 2, count / 2>::go(in, i, w);
     }
 };
 template <int w> struct choose<w, 1> {
@@ -49,7 +52,7 @@ extern "C" __global__ void branch_loop(const float *in, float *out, size_t n, si
     out[i] = work(in[i ^ w], w, turns * (w + 1));
 }
 
-// A sum of halves that forgets where it began: way w ends at 2 (w + 1), but for what is left of the first value.
+// v = v / 2 + (w + 1) comes near 2 (w + 1) from any first value: that tells the way.
 __device__ bool check(size_t i, const float *in, const float *out, size_t taken)
 {
     const int w = way(i, taken);

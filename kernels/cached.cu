@@ -1,5 +1,5 @@
 /*
-about: "All threads together read the same `words` words, round and round: what does the cache that holds them give?"
+about: "All threads together read the same `words` words again and again: what does the cache that holds them give?"
 params:
   words:  {kind: constant, default: 256Ki, min: 2048, about: "words that are read: a power of two"}
   stride: {kind: constant, default: 1, min: 0, about: "distance between neighbouring threads' words"}
@@ -29,15 +29,20 @@ __device__ int4 load(const int4 *p)
 {
     int4 v;
     if (path == path_l1)
-        asm volatile("ld.global.ca.v4.s32 {%0, %1, %2, %3}, [%4];" : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(p));
+        asm volatile("ld.global.ca.v4.s32 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(p));
     else
-        asm volatile("ld.global.cg.v4.s32 {%0, %1, %2, %3}, [%4];" : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(p));
+        asm volatile("ld.global.cg.v4.s32 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(p));
     return v;
 }
 
-// The word of thread `i` of `all` in turn `k`: in a turn the grid reads as many words side by side as it has threads, in the next
-// those behind, moved on by one block's, so that each block comes by every word.
-__device__ unsigned place(unsigned i, unsigned all, int k) { return (i * (unsigned)stride + k * (all + 256)) % (unsigned)words; }
+// The word of thread `i` of `all` in turn `k`: in a turn the threads of the grid read neighbouring words, in the next
+// turn the words behind those and one block more. So each block reads every word in time.
+__device__ unsigned place(unsigned i, unsigned all, int k)
+{
+    return (i * (unsigned)stride + k * (all + 256)) % (unsigned)words;
+}
 
 extern "C" __global__ void cached(const T *in, int *out)
 {

@@ -12,12 +12,15 @@ threads: workers
 useful: workers * ilp * loads * 32
 */
 
-// Where the link behind link `i` stands: this generator visits every number below a power of two before it returns.
+// Which link follows link `i`: this generator visits every number below a power of two before it returns.
 __device__ unsigned after(unsigned i) { return (i * 1664525 + 1013904223) % (unsigned)links; }
 
 __device__ unsigned fill_next(size_t i) { return i % 8 ? 0 : after(i / 8); }
 
-__device__ unsigned first(size_t i, int chain) { return ((unsigned)i * 2654435761u + chain * 40503u) % (unsigned)links; }
+__device__ unsigned first(size_t i, int chain)
+{
+    return ((unsigned)i * 2654435761u + chain * 40503u) % (unsigned)links;
+}
 
 __device__ unsigned load(const unsigned *p) // from L2, not from L1
 {

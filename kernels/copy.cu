@@ -1,9 +1,11 @@
 /*
-about: "Copies 16 bytes at a time: the most that memory gives a kernel, to hold beside cudaMemcpy."
+about: "Copies 16 bytes at a time: the most that memory gives a kernel, to compare with cudaMemcpy."
 params:
   n:    {default: 32Mi, min: 1, about: 16-byte words}
-  each: {kind: constant, default: 4, one_of: [1, 2, 4, 8, 16], about: "words that a thread copies; all its reads are under way before its first write"}
-  hint: {kind: constant, default: none, one_of: [none, streaming], about: "what the caches are told: nothing, or that no word will be used twice"}
+  each: {kind: constant, default: 4, one_of: [1, 2, 4, 8, 16],
+         about: "words that a thread copies; all its reads are under way before its first write"}
+  hint: {kind: constant, default: none, one_of: [none, streaming],
+         about: "what the caches are told: nothing, or that no word will be used twice"}
 buffers:
   in:  {type: int4, count: n, access: read, fill: random}
   out: {type: int4, count: n, access: write}
@@ -21,7 +23,9 @@ __device__ int4 load(const int4 *p)
 __device__ void store(int4 *p, int4 v)
 {
     if (hint == hint_none) *p = v;
-    else asm volatile("st.global.cs.v4.s32 [%0], {%1, %2, %3, %4};" ::"l"(p), "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w) : "memory");
+    else
+        asm volatile("st.global.cs.v4.s32 [%0], {%1, %2, %3, %4};" ::"l"(p), "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w)
+                     : "memory");
 }
 
 // With as many blocks as it asks for, each copies one tile; with fewer (`grid`), each goes on with the next.

@@ -1,5 +1,6 @@
 /*
-about: "Each value is read, worked on by `each` multiply-adds and written: as much arithmetic a byte as is asked for."
+about: "Each value is read, worked on by `each` multiply-adds and written: `each` sets how much
+    arithmetic there is for a byte."
 params:
   n:    {default: 32Mi, min: 4, about: "values, 4 a thread: a multiple of 4"}
   each: {kind: constant, default: 16, min: 0, about: multiply-adds for each value}

@@ -1,24 +1,29 @@
 /*
-about: "One thread follows pointers: each load gives the address of the next, so that nothing hides how long a load takes."
+about: "One thread follows pointers: each load gives the address of the next, so that nothing hides how long a load
+    takes."
 params:
   n:     {default: 8Ki, min: 2, about: links of the chain}
-  step:  {default: 16, min: 1, about: "distance between links, in pointers of 8 bytes; 16 is a cache line of its own for each"}
-  walks: {default: 1, min: 0, about: "times that the whole chain is walked before the walk that is timed, to fill the caches as a walk does"}
+  step:  {default: 16, min: 1,
+          about: "distance between links, in pointers of 8 bytes; 16 is a cache line of its own for each"}
+  walks: {default: 1, min: 0,
+          about: "times that the whole chain is walked before the walk that is timed, to fill the caches as a walk
+              does"}
   path:  {kind: constant, default: l1, one_of: [l1, l2], about: "l1: a plain load; l2: one that L1 does not keep"}
 buffers:
   chain: {type: "void *", count: n * step, access: write}
   last:  {type: "void *", count: 1, access: write}
 reports:
   cycles: {type: double, about: "cycles a load, over a whole number of walks, by the SM's own counter"}
-  near:   {type: unsigned, about: "cycles that the nearest tenth of the loads took at most, each timed by itself"}
-  far:    {type: unsigned, about: "cycles that the farthest tenth of them took at least"}
+  near:   {type: unsigned, about: "of the loads timed one by one, the cycles that the fastest tenth took at most"}
+  far:    {type: unsigned, about: "the cycles that the slowest tenth of them took at least"}
 threads: 256
 checks: n
 useful: max(n, 4096 // n * n) * sizeof(size_t)
 */
 
-// Where the link behind link `i` stands. Modulo a power of two this generator visits every number before it returns, in an order that
-// no prefetcher follows; those that are no link of the chain are passed over. So one walk visits each link once.
+// Which link follows link `i`. Modulo a power of two this generator visits every number before it returns, in
+// an order that no prefetcher follows; numbers that are no link of the chain are skipped. So one walk visits each
+// link once.
 __device__ size_t after(size_t i, size_t n)
 {
     const size_t room = (size_t)1 << (64 - __clzll(n - 1)); // the least power of two that is not below n
@@ -27,7 +32,7 @@ __device__ size_t after(size_t i, size_t n)
     return i;
 }
 
-// The load itself, as global as it is: through a generic pointer it would take longer.
+// The load itself, from global memory by its name: through a generic pointer it would take longer.
 static __device__ void **follow(void **p)
 {
     void **q;
@@ -36,7 +41,7 @@ static __device__ void **follow(void **p)
     return q;
 }
 
-// Of `count` loads that are in `bins` by their cycles: the cycles of the one that has `rank` quicker ones.
+// `bins` counts loads by their cycles. The cycles of the load that `rank` others are quicker than.
 static __device__ unsigned ranked(const unsigned *bins, unsigned size, unsigned rank)
 {
     unsigned at = 0;
@@ -44,7 +49,8 @@ static __device__ unsigned ranked(const unsigned *bins, unsigned size, unsigned 
     return at;
 }
 
-extern "C" __global__ void latency(void **chain, void **last, size_t n, size_t step, size_t walks, double *cycles, unsigned *near, unsigned *far)
+extern "C" __global__ void latency(void **chain, void **last, size_t n, size_t step, size_t walks,
+    double *cycles, unsigned *near, unsigned *far)
 {
     enum { size = 4096 };
     __shared__ unsigned bins[size];
@@ -83,7 +89,7 @@ __device__ bool check(size_t i, void **chain, void **last, size_t n, size_t step
 {
     if (chain[i * step] != &chain[after(i, n) * step]) return false;
     if (i) return true;
-    size_t at = 0; // whole walks end where they began; behind them come the loads that were timed alone
+    size_t at = 0; // whole walks end where they began; after them come the loads that were timed alone
     for (size_t k = 0; k < (n < 4096 ? n : 4096); k++) at = after(at, n);
     return last[0] == &chain[at * step];
 }

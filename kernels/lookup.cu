@@ -1,12 +1,14 @@
 /*
-about: "Looks values up in a small table that lies in global, constant or texture memory; lanes of a warp want few or many places."
+about: "Looks values up in a small table that lies in global, constant or texture memory; the lanes of a warp ask for
+    few or many places."
 params:
   n:      {default: 4Mi, min: 1, about: look-ups}
   places: {default: 1, min: 1, max: 32, about: different places of the table that a warp's lanes ask for at once}
   variant:
     default: global
     one_of: [global, constant, symbol, texture]
-    about: "global takes a pointer; constant and symbol read variables of this file (`memory.table: constant`, `symbol`); texture takes a texture object"
+    about: "global takes a pointer; constant and symbol read variables of this file (`memory.table: constant`,
+        `symbol`); texture takes a texture object"
 buffers:
   table: {type: float, count: 4096, access: read, fill: random}
   out:   {type: float, count: n, access: write}
@@ -16,7 +18,7 @@ useful: 2 * n * sizeof(float)
 __constant__ float table_constant[4096];
 __device__ float table_symbol[4096];
 
-// Four look-ups a thread, each at a place of the warp's own and one of `places` beside it.
+// Four look-ups a thread, each at a place that the warp chooses, or one of `places` beside it.
 __device__ size_t place(size_t i, size_t places, int k) { return (i / 32 * 32 + i % places * 33 + k * 97) % 4096; }
 
 extern "C" __global__ void lookup_global(const float *table, float *out, size_t n, size_t places)

@@ -1,13 +1,14 @@
 /*
-about: "c = a x b for n x n matrices: each way reads less of memory for the same arithmetic."
+about: "c = a x b for n x n matrices: from variant to variant the same arithmetic reads less memory."
 params:
   n: {default: 2048, min: 64, about: "rows and columns, a multiple of 64"}
   variant:
     default: tiled32
     one_of: [naive, tiled16, tiled32, registers]
     about: >
-      naive reads a row and a column for each element; tiled16 and tiled32 share a tile of that size in a block; registers has each
-      thread work on 4 x 4 elements of a 64 x 64 tile, so that a value read from shared memory is used four times
+      naive reads a row and a column for each element; tiled16 and tiled32 share a tile of that size in a block;
+      registers has each thread work on 4 x 4 elements of a 64 x 64 tile, so that a value read from shared memory is
+      used four times
 buffers:
   a: {type: float, count: n * n, access: read, fill: cycle}
   b: {type: float, count: n * n, access: read, fill: cycle}
@@ -44,10 +45,11 @@ template <int tile> __device__ void tiled(const float *a, const float *b, float 
 extern "C" __global__ void matmul_tiled16(const float *a, const float *b, float *c, size_t n) { tiled<16>(a, b, c, n); }
 extern "C" __global__ void matmul_tiled32(const float *a, const float *b, float *c, size_t n) { tiled<32>(a, b, c, n); }
 
-// 16 x 16 threads, 64 x 64 elements: of each step along k a thread reads four values of a and four of b, and multiplies all pairs.
+// 16 x 16 threads, 64 x 64 elements: of each step along k a thread reads four values of a and four of b, and multiplies
+// all pairs.
 extern "C" __global__ void matmul_registers(const float *a, const float *b, float *c, size_t n)
 {
-    __shared__ float ta[16][68], tb[16][64]; // a's tile lies turned round; 68 keeps its columns apart
+    __shared__ float ta[16][68], tb[16][64]; // a's tile is transposed; rows of 68 spread its columns over the banks
     const int tx = threadIdx.x, ty = threadIdx.y, me = ty * 16 + tx;
     const size_t x = blockIdx.x * 64, y = blockIdx.y * 64;
     float sum[4][4] = {};
@@ -82,5 +84,5 @@ __device__ bool check(size_t i, const float *a, const float *b, const float *c, 
         sum += a[y * n + k] * b[k * n + x];
         size += fabsf(a[y * n + k] * b[k * n + x]);
     }
-    return fabsf(c[i] - sum) <= 1e-5f * size; // the ways add in different orders
+    return fabsf(c[i] - sum) <= 1e-5f * size; // the variants add in different orders
 }

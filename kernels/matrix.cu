@@ -1,9 +1,11 @@
 /*
-about: Each thread adds one to its own element of a matrix, in place; how the matrix lies in memory decides what a warp touches.
+about: Each thread adds one to its own element of a matrix, in place; how the matrix lies in memory decides what a warp
+    touches.
 params:
   width:  {default: 16384, min: 1, about: columns; threads next to each other take neighbouring columns}
   height: {default: 16384, min: 1, about: rows}
-  order:  {kind: constant, default: row, one_of: [row, column], about: "what lies side by side in memory: the elements of a row, or those of a column"}
+  order:  {kind: constant, default: row, one_of: [row, column],
+           about: "what lies side by side in memory: the elements of a row, or those of a column"}
 buffers:
   a: {type: float, count: width * height, access: both, fill: random}
 threads: [width, height]

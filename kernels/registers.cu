@@ -1,5 +1,6 @@
 /*
-about: "Keeps `live` values in hand all the time: what does not fit into the registers allowed (`maxregs`) is spilled to local memory."
+about: "Needs `live` values all the time: what does not fit into the registers allowed (`maxregs`) is spilled to
+    local memory."
 params:
   n:     {default: 4Mi, min: 1, about: threads}
   live:  {kind: constant, default: 32, min: 2, max: 256, about: values that are needed in every turn}

@@ -1,5 +1,6 @@
 /*
-about: "Multiplies every element, again and again: one buffer in, one out, and as much arithmetic between as is asked for."
+about: "Multiplies every element, again and again: one buffer in, one out; `turns` sets how much arithmetic there
+    is."
 params:
   n:     {default: 16Mi, min: 1, about: elements}
   turns: {default: 1, min: 1, about: multiply-adds on each element}

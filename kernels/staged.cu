@@ -1,14 +1,17 @@
 /*
-about: "Each block brings tile after tile into shared memory and works on it: by plain loads, by copies that do not wait, or by bulk copies."
+about: "Each block brings tile after tile into shared memory and works on it: by plain loads, by copies that do not
+    wait, or by bulk copies."
 params:
   tiles:  {default: 64, min: 1, about: "tiles that a block goes through, 4 KiB each"}
   blocks: {default: 4224, min: 1, about: blocks of 256 threads}
-  stages: {kind: constant, default: 1, min: 1, max: 8, about: "tiles that are on their way at once, one of them being worked on"}
+  stages: {kind: constant, default: 1, min: 1, max: 8,
+           about: "tiles that are on their way at once, one of them being worked on"}
   turns:  {kind: constant, default: 8, min: 1, about: multiply-adds for each word of a tile}
   variant:
     default: plain
     one_of: [plain, async, bulk]
-    about: "plain: through registers, one tile at a time; async: cp.async, 16 bytes a thread; bulk: one thread asks the copy engine of its SM (Hopper)"
+    about: "plain: through registers, one tile at a time; async: cp.async, 16 bytes a thread; bulk: one thread asks the
+        copy engine of its SM (Hopper)"
 buffers:
   in:  {type: float4, count: blocks * tiles * 256, access: read, fill: random}
   out: {type: float, count: blocks * 256, access: write}
@@ -44,9 +47,11 @@ extern "C" __global__ void staged_plain(const float4 *in, float *out, size_t til
     out[blockIdx.x * 256 + threadIdx.x] = sum;
 }
 
-__device__ void ask(float4 *to, const float4 *from, bool there) // one group for each call, an empty one behind the last tile
+// One group for each call: an empty one after the last tile.
+__device__ void ask(float4 *to, const float4 *from, bool there)
 {
-    if (there) asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(to)), "l"(from) : "memory");
+    if (there)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(to)), "l"(from) : "memory");
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
@@ -59,7 +64,7 @@ extern "C" __global__ void staged_async(const float4 *in, float *out, size_t til
     for (size_t t = 0; t < tiles; t++) {
         const size_t next = t + stages - 1;
         ask(&tile[next % stages][threadIdx.x], &in[next * 256], next < tiles);
-        asm volatile("cp.async.wait_group %0;" ::"n"(stages - 1) : "memory"); // all but those behind tile t
+        asm volatile("cp.async.wait_group %0;" ::"n"(stages - 1) : "memory"); // all but those after tile t
         __syncthreads();
         sum = work(sum, tile[t % stages][opposite()]);
         __syncthreads();

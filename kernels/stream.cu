@@ -7,7 +7,8 @@ params:
     kind: constant
     default: triad
     one_of: [copy, mul, add, triad, dot]
-    about: "copy: out = x; mul: out = 3 x; add: out = x + y; triad: out = x + 3 y; dot: the sum of x y, one number a block of 1024"
+    about: "copy: out = x; mul: out = 3 x; add: out = x + y; triad: out = x + 3 y; dot: the sum of x y, one number a
+        block of 1024"
 buffers:
   x:   {type: T, count: n, access: read, fill: random}
   y:   {type: T, count: "(loop == 'copy' or loop == 'mul') and 1 or n", access: read, fill: random}
@@ -46,7 +47,8 @@ extern "C" __global__ void stream(const T *x, const T *y, T *out, size_t n)
     if (loop == loop_triad) out[i] = x[i] + 3 * y[i];
 }
 
-// Equal but for the rounding of the last digits: a product and a sum may be one instruction or two, a sum has many orders.
+// Equal but for the rounding of the last digits: a product and a sum may be one instruction or two, a sum has many
+// orders.
 __device__ bool near(T a, T b)
 {
     const T apart = a > b ? a - b : b - a;

@@ -4,8 +4,10 @@ params:
   n:      {kind: constant, default: 64Mi, min: 1, about: "elements of each buffer, and threads"}
   stride: {default: 1, min: 1, about: "distance between the reads of neighbouring threads, in elements"}
   offset: {default: 0, min: 0, about: "elements that every read is moved up by; 1 takes it off the 32-byte boundary"}
-  order:  {kind: constant, default: forward, one_of: [forward, reverse, random], about: "in which order the threads take the places: up, down, or scattered by a hash"}
-  T:      {kind: type, default: float, one_of: [char, short, int, float, double, float2, float4, int4], about: element type}
+  order:  {kind: constant, default: forward, one_of: [forward, reverse, random],
+           about: "in which order the threads take the places: up, down, or scattered by a hash"}
+  T:      {kind: type, default: float, one_of: [char, short, int, float, double, float2, float4, int4],
+           about: element type}
 buffers:
   in:  {type: T, count: n, access: read, fill: random}
   out: {type: T, count: n, access: write}
@@ -20,8 +22,8 @@ __device__ size_t scatter(size_t i)
     return i ^ (i >> 29);
 }
 
-// Where thread i reads. The remainder keeps the read inside `in`; as the compiler knows `n`, it is no division but a mask, or for
-// an n that is no power of two a multiplication.
+// Where thread i reads. The remainder keeps the read inside `in`; as the compiler knows `n`, it is no division but a
+// mask, or for an n that is no power of two a multiplication.
 __device__ size_t place(size_t i, size_t stride, size_t offset)
 {
     if (order == order_reverse) i = n - 1 - i;

@@ -1,16 +1,17 @@
 /*
-about: The transpose of an n x n matrix, four ways. Reads along rows; what was a row has to be written down a column.
+about: The transpose of an n x n matrix, four variants. Reads along rows; what was a row becomes a column.
 params:
   n: {default: 4096, min: 1, about: rows and columns}
   variant:
     default: padded
     one_of: [naive, shared, padded, wide]
     about: >
-      naive writes down the columns; shared turns a 32 x 32 tile round in shared memory and writes along rows, but reads the tile
-      down a column, which lies in one bank; padded makes the tile's rows 33 long, so that a column lies in 32 banks; wide moves
-      16 bytes at a time: 256 threads turn a 64 x 64 tile, each a 4 x 4 part of it in its registers (n is a multiple of 64, the
-      block [16, 16])
-  rows: {kind: constant, default: 8, one_of: [1, 2, 4, 8, 16, 32], about: "rows of threads that share a tile: the block is [32, rows]"}
+      naive writes down the columns; shared transposes a 32 x 32 tile in shared memory and writes along rows, but reads
+      the tile down a column, which lies in one bank; padded makes the tile's rows 33 long, so that a column lies in 32
+      banks; wide moves 16 bytes at a time: 256 threads transpose a 64 x 64 tile, each a 4 x 4 part of it in its
+      registers (n is a multiple of 64, the block [16, 16])
+  rows: {kind: constant, default: 8, one_of: [1, 2, 4, 8, 16, 32],
+         about: "rows of threads that share a tile: the block is [32, rows]"}
 buffers:
   in:  {type: float, count: n * n, access: read, fill: random}
   out: {type: float, count: n * n, access: write}
@@ -25,7 +26,7 @@ extern "C" __global__ void transpose_naive(const float *in, float *out, size_t n
         if (x < n && y + k < n) out[x * n + y + k] = in[(y + k) * n + x];
 }
 
-// Both tiled ways: they differ in the length of the tile's rows and in nothing else.
+// Both tiled variants: they differ in the length of the tile's rows and in nothing else.
 template <int row_length>
 __device__ void tiled(const float *in, float *out, size_t n)
 {
@@ -46,8 +47,8 @@ __device__ void tiled(const float *in, float *out, size_t n)
 extern "C" __global__ void transpose_shared(const float *in, float *out, size_t n) { tiled<32>(in, out, n); }
 extern "C" __global__ void transpose_padded(const float *in, float *out, size_t n) { tiled<33>(in, out, n); }
 
-// A tile of 16 x 16 parts. Each part lies at a place of its row that depends on its column too (x ^ y), so that neither the parts of
-// a row nor those of a column meet in a bank.
+// A tile of 16 x 16 parts. Each part lies at a place of its row that depends on its column too (x ^ y), so that neither
+// the parts of a row nor those of a column meet in a bank.
 extern "C" __global__ void transpose_wide(const float *in, float *out, size_t n)
 {
     __shared__ float4 tile[64][16];

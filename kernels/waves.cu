@@ -1,5 +1,5 @@
 /*
-about: "Every block does the same arithmetic for a while: as many as fit run at once, the next ones wait for a whole round."
+about: "Every block does the same arithmetic: as many as fit run at once, the others wait until those are done."
 params:
   blocks: {default: 132, min: 1, about: blocks of 1024 threads}
   turns:  {kind: constant, default: 2048, min: 1, about: multiply-adds of a thread}
@@ -13,7 +13,7 @@ __device__ float work(size_t i)
 {
     float v = i % 1024;
 #pragma unroll 16
-    for (int k = 0; k < turns; k++) v = fmaf(v, 0.5f, 1); // each waits for the last
+    for (int k = 0; k < turns; k++) v = fmaf(v, 0.5f, 1); // each waits for the one before
     return v;
 }
 

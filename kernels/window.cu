@@ -1,5 +1,6 @@
 /*
-about: "A window of the last `size` values of a row, kept in registers, or in an array that is indexed at run time and so lies in memory."
+about: "A window of the last `size` values of a row, kept in registers, or in an array that is indexed at run time and
+    so lies in memory."
 params:
   n:     {default: 256Ki, min: 1, about: "rows; each thread goes down its own"}
   steps: {kind: constant, default: 256, min: 1, about: "values of a row, a multiple of `size`"}
@@ -7,7 +8,8 @@ params:
   variant:
     default: unrolled
     one_of: [unrolled, indexed]
-    about: "unrolled: every index is known to the compiler, and the window stays in registers; indexed: it is not, and each access is a local one"
+    about: "unrolled: every index is known to the compiler, and the window stays in registers; indexed: it is not, and
+        each access is a local one"
 buffers:
   in:  {type: float, count: n * steps, access: read, fill: cycle}
   out: {type: float, count: n, access: write}
@@ -15,7 +17,8 @@ threads: n
 useful: n * (steps + 1) * sizeof(float)
 */
 
-// The sum over all steps of (the newest value) x (the one that leaves the window): the oldest is overwritten by the newest.
+// The sum over all steps of (the newest value) x (the one that leaves the window): the oldest is overwritten by the
+// newest.
 extern "C" __global__ void window_unrolled(const float *in, float *out, size_t n)
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -14,11 +14,14 @@ __global__ void price(const float *s, const float *x, const float *t, float *cal
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    float q = sqrtf(t[i]), d1 = (logf(s[i] / x[i]) + (r + 0.5f * v * v) * t[i]) / (v * q), d2 = d1 - v * q, e = expf(-r * t[i]);
+    float q = sqrtf(t[i]), e = expf(-r * t[i]);
+    float d1 = (logf(s[i] / x[i]) + (r + 0.5f * v * v) * t[i]) / (v * q), d2 = d1 - v * q;
     call[i] = s[i] * cnd(d1) - x[i] * e * cnd(d2);
     put[i] = x[i] * e * (1.0f - cnd(d2)) - s[i] * (1.0f - cnd(d1));
 }
-__device__ bool check(size_t i, const float *s, const float *x, const float *t, const float *call, const float *put, float r)
+__device__ bool check(size_t i, const float *s, const float *x, const float *t, const float *call, const float *put,
+    float r)
 {
-    return fabsf(call[i] - put[i] - (s[i] - x[i] * expf(-r * t[i]))) < 1e-3f * (s[i] + x[i]) && call[i] > -1e-3f; // parity
+    // Put-call parity.
+    return fabsf(call[i] - put[i] - (s[i] - x[i] * expf(-r * t[i]))) < 1e-3f * (s[i] + x[i]) && call[i] > -1e-3f;
 }

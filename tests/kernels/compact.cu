@@ -1,7 +1,11 @@
 /*
-about: What passes a test, moved together by a warp's ballot (after "CUDA Pro Tip, Optimized Filtering with Warp-Aggregated Atomics").
+about: What passes a test, moved together by a warp's ballot (after "CUDA Pro Tip, Optimized Filtering with
+    Warp-Aggregated Atomics").
 params: {n: 900}
-buffers: {in: {type: int, count: n, access: read}, out: {type: int, count: n, access: both, fill: 0}, count: {type: int, count: 1, access: both, fill: 0}}
+buffers:
+  in: {type: int, count: n, access: read}
+  out: {type: int, count: n, access: both, fill: 0}
+  count: {type: int, count: 1, access: both, fill: 0}
 threads: n
 checks: 1
 */

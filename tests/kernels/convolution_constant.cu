@@ -1,7 +1,10 @@
 /*
 about: A filter whose weights are in constant memory (after the convolutionSeparable sample).
 params: {n: 500}
-buffers: {in: {type: float, count: n, access: read}, out: {type: float, count: n, access: write}, weights: {type: float, count: 5, access: read}}
+buffers:
+  in: {type: float, count: n, access: read}
+  out: {type: float, count: n, access: write}
+  weights: {type: float, count: 5, access: read}
 threads: n
 */
 __constant__ float taps[5] = {0.1f, 0.2f, 0.4f, 0.2f, 0.1f};

@@ -1,7 +1,9 @@
 /*
 about: A Fourier transform by radix 2, a launch a stage, on complex numbers as pairs (after Stockham's autosort).
 params: {n: 64}
-buffers: {x: {type: float2, count: n, access: both, fill: "float2{i == 1 ? 1.0f : 0.0f, 0.0f}"}, y: {type: float2, count: n, access: write}}
+buffers:
+  x: {type: float2, count: n, access: both, fill: "float2{i == 1 ? 1.0f : 0.0f, 0.0f}"}
+  y: {type: float2, count: n, access: write}
 sequence: [{launch: stage, repeat: log2(n), swap: [x, y], arguments: {s: "2^step"}}]
 threads: n / 2
 */

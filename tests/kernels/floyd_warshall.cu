@@ -1,7 +1,8 @@
 /*
 about: All shortest ways of a ring, a launch a node between (after Floyd, algorithm 97).
 params: {n: 24}
-buffers: {d: {type: int, count: n * n, access: both, fill: "i / n == i % n ? 0 : (i % n == (i / n + 1) % n ? 1 : 1000)"}}
+buffers:
+  d: {type: int, count: n * n, access: both, fill: "i / n == i % n ? 0 : (i % n == (i / n + 1) % n ? 1 : 1000)"}
 sequence: [{launch: relax, repeat: n, arguments: {k: step}}]
 threads: [n, n]
 block: [8, 8]

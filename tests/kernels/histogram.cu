@@ -11,7 +11,8 @@ __global__ void histogram(const unsigned char *data, uint *bins, uint n)
     __shared__ uint own[256];
     for (int i = threadIdx.x; i < 256; i += blockDim.x) own[i] = 0;
     __syncthreads();
-    for (uint i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) atomicAdd(&own[data[i]], 1u);
+    for (uint i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
+        atomicAdd(&own[data[i]], 1u);
     __syncthreads();
     for (int i = threadIdx.x; i < 256; i += blockDim.x) atomicAdd(&bins[i], own[i]);
 }

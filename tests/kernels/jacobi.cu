@@ -1,7 +1,10 @@
 /*
-about: Heat that spreads over a plate, by Jacobi's iteration, two buffers in turn (after the simpleHeat of Sanders and Kandrot).
+about: Heat that spreads over a plate, by Jacobi's iteration, two buffers in turn (after the simpleHeat of Sanders and
+    Kandrot).
 params: {w: 32, h: 24, times: 7}
-buffers: {old: {as: in, type: double, count: w * h, access: both, fill: i < 32}, next: {as: out, type: double, count: w * h, access: both, fill: i < 32}}
+buffers:
+  old: {as: in, type: double, count: w * h, access: both, fill: i < 32}
+  next: {as: out, type: double, count: w * h, access: both, fill: i < 32}
 sequence: [{launch: relax, repeat: times, swap: [old, next]}]
 threads: [w, h]
 block: [16, 8]
@@ -16,5 +19,7 @@ __device__ bool check(size_t i, const double *old, int w, int h, int times)
 {
     double v = old[i];
     int y = i / w;
-    return y == 0 ? v == 1 : y > times ? v == 0 : v >= 0 && v < 1 && (i % w == 0 || i % w == w - 1 || y == h - 1 || v > 0);
+    return y == 0   ? v == 1
+        : y > times ? v == 0
+                    : v >= 0 && v < 1 && (i % w == 0 || i % w == w - 1 || y == h - 1 || v > 0);
 }

@@ -10,10 +10,14 @@ checks: rows
 __global__ void layer_norm(const __half *x, __half *y, __half eps)
 {
     float sum = 0, squares = 0;
-    for (int i = threadIdx.x; i < cols; i += 32) { float v = __half2float(x[blockIdx.x * cols + i]); sum += v, squares += v * v; }
+    for (int i = threadIdx.x; i < cols; i += 32) {
+        float v = __half2float(x[blockIdx.x * cols + i]);
+        sum += v, squares += v * v;
+    }
     for (int o = 16; o; o >>= 1) sum += __shfl_xor_sync(~0u, sum, o), squares += __shfl_xor_sync(~0u, squares, o);
     float mean = sum / cols, scale = rsqrtf(squares / cols - mean * mean + __half2float(eps));
-    for (int i = threadIdx.x; i < cols; i += 32) y[blockIdx.x * cols + i] = __float2half((__half2float(x[blockIdx.x * cols + i]) - mean) * scale);
+    for (int i = threadIdx.x; i < cols; i += 32)
+        y[blockIdx.x * cols + i] = __float2half((__half2float(x[blockIdx.x * cols + i]) - mean) * scale);
 }
 __device__ bool check(size_t i, const __half *y)
 {

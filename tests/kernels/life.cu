@@ -2,7 +2,8 @@
 about: Conway's game of life on a torus; a glider is back in its form after four steps (after Gardner, 1970).
 params: {n: 32, steps: 4}
 buffers:
-  from: {type: unsigned char, count: n * n, access: both, fill: "(i == 1 || i == n + 2 || i == 2 * n || i == 2 * n + 1 || i == 2 * n + 2) ? 1 : 0"}
+  from: {type: unsigned char, count: n * n, access: both,
+         fill: "(i == 1 || i == n + 2 || i == 2 * n || i == 2 * n + 1 || i == 2 * n + 2) ? 1 : 0"}
   to:   {type: unsigned char, count: n * n, access: write}
 sequence: [{launch: life, repeat: steps, swap: [from, to]}]
 threads: [n, n]

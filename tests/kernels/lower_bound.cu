@@ -1,7 +1,10 @@
 /*
 about: Where numbers would stand in a sorted table (after the binary search of any textbook).
 params: {n: 300, m: 500}
-buffers: {table: {type: int, count: m, access: read, fill: (int)(2 * i)}, keys: {type: int, count: n, access: read, fill: {random: [0, 1100]}}, out: {type: int, count: n, access: write}}
+buffers:
+  table: {type: int, count: m, access: read, fill: (int)(2 * i)}
+  keys: {type: int, count: n, access: read, fill: {random: [0, 1100]}}
+  out: {type: int, count: n, access: write}
 threads: n
 */
 __global__ void lower_bound(const int *table, int m, const int *keys, int *out, int n)

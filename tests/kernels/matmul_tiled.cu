@@ -1,7 +1,10 @@
 /*
 about: A matrix product through tiles, a template of their width (after Kirk and Hwu, chapter 4).
 params: {n: 48, TILE: {kind: constant, default: 16, one_of: [8, 16]}}
-buffers: {A: {type: float, count: n * n, access: read}, B: {type: float, count: n * n, access: read}, C: {type: float, count: n * n, access: write}}
+buffers:
+  A: {type: float, count: n * n, access: read}
+  B: {type: float, count: n * n, access: read}
+  C: {type: float, count: n * n, access: write}
 entry: matmul<TILE>
 block: [TILE, TILE]
 grid: [n / TILE, n / TILE]

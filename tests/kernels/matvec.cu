@@ -1,7 +1,10 @@
 /*
 about: A matrix times a vector in double, a block a row (after BLAS level 2).
 params: {rows: 30, cols: 100}
-buffers: {A: {type: double, count: "rows * cols", access: read}, x: {type: double, count: cols, access: read}, y: {type: double, count: rows, access: write}}
+buffers:
+  A: {type: double, count: "rows * cols", access: read}
+  x: {type: double, count: cols, access: read}
+  y: {type: double, count: rows, access: write}
 grid: rows
 block: 64
 */

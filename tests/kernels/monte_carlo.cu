@@ -17,4 +17,8 @@ __global__ void throw_darts(unsigned long long *inside, int n, int tries)
     }
     atomicAdd(inside, (unsigned long long)hits);
 }
-__device__ bool check(size_t i, const unsigned long long *inside, int n, int tries) { double pi = 4.0 * inside[0] / ((double)n * tries); return pi > 3.0 && pi < 3.3; }
+__device__ bool check(size_t i, const unsigned long long *inside, int n, int tries)
+{
+    double pi = 4.0 * inside[0] / ((double)n * tries);
+    return pi > 3.0 && pi < 3.3;
+}

@@ -1,7 +1,10 @@
 /*
 about: Numbers to eight bits with a scale for each group (after Dettmers et al., block-wise quantization).
 params: {n: 1024}
-buffers: {x: {type: float, count: n, access: read, fill: {random: [-2, 2]}}, q: {type: int8_t, count: n, access: write}, scale: {type: float, count: n / 32, access: write}}
+buffers:
+  x: {type: float, count: n, access: read, fill: {random: [-2, 2]}}
+  q: {type: int8_t, count: n, access: write}
+  scale: {type: float, count: n / 32, access: write}
 threads: n
 checks: n
 */
@@ -14,4 +17,7 @@ __global__ void quantize(const float *x, int8_t *q, float *scale, int n)
     q[i] = (int8_t)lrintf(v / m * 127);
     if (i % 32 == 0) scale[i / 32] = m / 127;
 }
-__device__ bool check(size_t i, const float *x, const int8_t *q, const float *scale) { return fabsf(q[i] * scale[i / 32] - x[i]) <= 0.51f * scale[i / 32]; }
+__device__ bool check(size_t i, const float *x, const int8_t *q, const float *scale)
+{
+    return fabsf(q[i] * scale[i / 32] - x[i]) <= 0.51f * scale[i / 32];
+}

@@ -1,7 +1,10 @@
 /*
 about: A maximum in two launches (after the reduction sample).
 params: {n: 3000}
-buffers: {in: {type: float, count: n, access: read}, part: {type: float, count: 8, access: write}, max: {type: float, count: 1, access: write}}
+buffers:
+  in: {type: float, count: n, access: read}
+  part: {type: float, count: 8, access: write}
+  max: {type: float, count: 1, access: write}
 sequence:
   - {launch: largest, grid: 8, arguments: {g_idata: in, g_odata: part}}
   - {launch: largest, grid: 1, block: 32, arguments: {g_idata: part, g_odata: max, n: 8}}
@@ -12,7 +15,8 @@ __global__ void largest(const float *g_idata, float *g_odata, unsigned int n)
 {
     __shared__ float sdata[64];
     float m = -INFINITY;
-    for (unsigned int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) m = fmaxf(m, g_idata[i]);
+    for (unsigned int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        m = fmaxf(m, g_idata[i]);
     sdata[threadIdx.x] = m;
     __syncthreads();
     for (unsigned int s = blockDim.x / 2; s > 0; s >>= 1) {

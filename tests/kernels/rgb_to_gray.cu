@@ -11,4 +11,7 @@ __global__ void rgba_to_greyscale(const uchar4 *const rgba, unsigned char *const
     uchar4 c = rgba[i];
     grey[i] = (unsigned char)((77 * c.x + 150 * c.y + 29 * c.z) >> 8);
 }
-__device__ bool check(size_t i, const uchar4 *rgba, const unsigned char *grey) { return grey[i] == ((77 * rgba[i].x + 150 * rgba[i].y + 29 * rgba[i].z) >> 8); }
+__device__ bool check(size_t i, const uchar4 *rgba, const unsigned char *grey)
+{
+    return grey[i] == ((77 * rgba[i].x + 150 * rgba[i].y + 29 * rgba[i].z) >> 8);
+}

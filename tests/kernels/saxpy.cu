@@ -8,4 +8,7 @@ __global__ void axpy(int n, float a, const float *__restrict__ x, float *__restr
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) y[i] = a * x[i] + y[i];
 }
-__device__ bool check(size_t i, const float *x, const float *y, const float *y_before, float a) { return fabsf(y[i] - (a * x[i] + y_before[i])) < 1e-5f; }
+__device__ bool check(size_t i, const float *x, const float *y, const float *y_before, float a)
+{
+    return fabsf(y[i] - (a * x[i] + y_before[i])) < 1e-5f;
+}

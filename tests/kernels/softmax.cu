@@ -1,7 +1,9 @@
 /*
 about: Softmax of rows, a warp a row (after Milakov and Gimelshein, "Online normalizer calculation for softmax").
 params: {rows: 20, cols: 77}
-buffers: {x: {type: float, count: rows * cols, access: read, fill: {random: [-4, 4]}}, y: {type: float, count: rows * cols, access: write}}
+buffers:
+  x: {type: float, count: rows * cols, access: read, fill: {random: [-4, 4]}}
+  y: {type: float, count: rows * cols, access: write}
 block: 32
 grid: rows
 checks: rows
@@ -20,6 +22,9 @@ __device__ bool check(size_t i, const float *x, const float *y, int cols)
 {
     float sum = 0;
     bool ordered = true;
-    for (int k = 0; k < cols; k++) sum += y[i * cols + k], ordered &= !k || (x[i * cols + k] > x[i * cols + k - 1]) == (y[i * cols + k] > y[i * cols + k - 1]);
+    for (int k = 0; k < cols; k++) {
+        size_t at = i * cols + k;
+        sum += y[at], ordered &= !k || (x[at] > x[at - 1]) == (y[at] > y[at - 1]);
+    }
     return fabsf(sum - 1) < 1e-4f && ordered;
 }

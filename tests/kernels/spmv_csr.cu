@@ -1,5 +1,6 @@
 /*
-about: A sparse matrix times a vector, a thread a row (after Bell and Garland, "Efficient Sparse Matrix-Vector Multiplication on CUDA").
+about: A sparse matrix times a vector, a thread a row (after Bell and Garland, "Efficient Sparse Matrix-Vector
+    Multiplication on CUDA").
 params: {rows: 200}
 buffers:
   ptr:  {type: int, count: rows + 1, access: read, fill: (int)(3 * i)}

@@ -1,7 +1,10 @@
 /*
 about: Two vectors added (after the first program of the CUDA Programming Guide).
 params: {n: 1000}
-buffers: {a: {type: float, count: n, access: read}, b: {type: float, count: n, access: read}, c: {type: float, count: n, access: write}}
+buffers:
+  a: {type: float, count: n, access: read}
+  b: {type: float, count: n, access: read}
+  c: {type: float, count: n, access: write}
 threads: n
 */
 __global__ void add(const float *a, const float *b, float *c, int n)
