@@ -1,5 +1,5 @@
--- Splits the time of a size sweep into what every run costs and what every byte costs: time = overhead + bytes / bandwidth, fitted by ratio,
--- so that small sizes count as much as large ones.
+-- Splits the time of a size sweep into what every run costs and what every byte costs: time = overhead + bytes /
+-- bandwidth, fitted by ratio, so that small sizes count as much as large ones.
 -- SPDX-License-Identifier: MIT
 local params = {
     bytes = {default = "useful_bytes", about = "the column of sizes"},
@@ -21,10 +21,12 @@ local function done(all, p)
             local line = fit.relative(xs, ys)
             local worst = 0
             for i = 1, #xs do worst = math.max(worst, math.abs(line.intercept + line.slope * xs[i] - ys[i]) / ys[i]) end
-            local row = {overhead_us = line.intercept, gbps = 1e-3 / line.slope, half_bytes = line.intercept / line.slope, worst = worst, points = #xs}
+            local row = {overhead_us = line.intercept, gbps = 1e-3 / line.slope, worst = worst, points = #xs}
+            row.half_bytes = line.intercept / line.slope
             for i, name in ipairs(by) do row[name] = group.key[i] end
             out[#out + 1] = row
-            lines[#lines + 1] = ("%soverhead %.4g us, bandwidth %.4g GB/s, half of it at %s; off by at most %s over %d points"):format(
+            local say = "%soverhead %.4g us, bandwidth %.4g GB/s, half of it at %s; off by at most %s over %d points"
+            lines[#lines + 1] = say:format(
                 head, row.overhead_us, row.gbps, units.bytes(math.max(0, row.half_bytes)), units.percent(worst), #xs)
         end
     end

@@ -1,5 +1,6 @@
--- Finds where a curve bends: measures what the experiment lists, then halves the gap in which the curve leaves its flat part, until
--- the gap is smaller than `tolerance` or has no value left. One flat end is enough, at the left or at the right.
+-- Finds where a curve bends: measures what the experiment lists, then halves the gap in which the curve leaves its flat
+-- part, until the gap is smaller than `tolerance` or has no value left. One flat end is enough, at the left or at the
+-- right.
 -- SPDX-License-Identifier: MIT
 local params = {
     x = {default = "stride", about = "the axis along which the curve runs"},
@@ -16,8 +17,9 @@ local function slope(xs, ys, i)
     return math.abs(math.log(ys[i + 1] / ys[i]) / math.log(xs[i + 1] / xs[i]))
 end
 
--- Where the sloping part meets the level when it is continued: a power law through the points among the first `last` that are near the
--- bend, at least two. Far points may follow another law; between two close points the slope would be mostly noise.
+-- Where the sloping part meets the level when it is continued: a power law through the points among the first `last`
+-- that are near the bend, at least two. Far points may follow another law; between two close points the slope would be
+-- mostly noise.
 local function meeting(xs, ys, last, level)
     if last < 2 then return nil end
     local lx, ly = {}, {}
@@ -37,8 +39,8 @@ local function reversed(list)
     return out
 end
 
--- The bend of a curve: {on, off, level, x}, the last value on the flat part, the first off it, the flat part's level and the best
--- guess between; nil where the curve is all flat or too short.
+-- The bend of a curve: {on, off, level, x}, the last value on the flat part, the first off it, the flat part's level
+-- and the best guess between; nil where the curve is all flat or too short.
 local function bend(xs, ys, p)
     if #xs < 3 then return nil end
     local right = p.plateau == "right" or (p.plateau == "auto" and slope(xs, ys, #xs - 1) <= slope(xs, ys, 1))
@@ -90,7 +92,8 @@ local function done(all, p)
         for i, name in ipairs(rows.names(p.by)) do where[#where + 1] = ("%s %s"):format(name, curve.key[i]) end
         local head = #where > 0 and table.concat(where, ", ") .. ": " or ""
         if b then
-            lines[#lines + 1] = ("%s%s bends at %s = %.6g (between %.6g and %.6g, after %d points), flat at %.6g"):format(
+            local say = "%s%s bends at %s = %.6g (between %.6g and %.6g, after %d points), flat at %.6g"
+            lines[#lines + 1] = say:format(
                 head, p.y, p.x, b.x, math.min(b.on, b.off, b.x), math.max(b.on, b.off, b.x), #curve.xs, b.level)
             local row = {knee = b.x, on = b.on, off = b.off, level = b.level, points = #curve.xs}
             for i, name in ipairs(rows.names(p.by)) do row[name] = curve.key[i] end

@@ -3,7 +3,8 @@
 local params = {
     baseline = {default = "variant=naive", about = "what makes a point the baseline: name=value, separated by commas"},
     metric = {default = "time_us", about = "the column that is compared"},
-    otherwise = {default = "", about = "the column that is compared where no row has the metric, as on a device that times nothing"},
+    otherwise = {default = "", about = "the column that is compared where no row has the metric, as on a device " ..
+        "that times nothing"},
     better = {default = "less", about = "less or more of it"},
     at_least = {default = 0, about = "the claim: every point is this many times as good as its baseline; 0: none"},
 }
@@ -63,11 +64,14 @@ local function done(all, p, names)
         lines[#lines + 1] = ("%s: %.3g times %s by %s (geometric mean of %d, %.3g to %.3g)"):format(
             kind, stats.geometric_mean(factors), p.baseline, metric, #factors, factors[1], factors[#factors])
     end
-    if #out == 0 then lines[1] = ("nothing to compare: no two points with a `%s`, one of them %s"):format(metric, p.baseline) end
+    if #out == 0 then
+        lines[1] = ("nothing to compare: no two points with a `%s`, one of them %s"):format(metric, p.baseline)
+    end
     local outcome = {lines = lines, tables = {speedup = out}}
     if p.at_least > 0 then
         outcome.verdict = #out > 0 and worst >= p.at_least
-        outcome.reason = #out == 0 and "nothing to compare" or ("the smallest is %.3g times the baseline, the claim is %.3g"):format(worst, p.at_least)
+        outcome.reason = #out == 0 and "nothing to compare" or
+            ("the smallest is %.3g times the baseline, the claim is %.3g"):format(worst, p.at_least)
     end
     return outcome
 end

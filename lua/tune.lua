@@ -1,10 +1,11 @@
--- Finds the best of many candidates under a budget, by successive halving: all are measured at the smallest size, the better half of
--- them at the next, and so on; one that cannot be told apart from the best goes on too. The candidates are the product of the
--- experiment's axes except `size`, whose values, in ascending order, are the rounds.
+-- Finds the best of many candidates under a budget, by successive halving: all are measured at the smallest size, the
+-- better half of them at the next, and so on; one that cannot be told apart from the best goes on too. The candidates
+-- are the product of the experiment's axes except `size`, whose values, in ascending order, are the rounds.
 -- SPDX-License-Identifier: MIT
 local params = {
     metric = {default = "time_us", about = "the column that decides"},
-    otherwise = {default = "", about = "the column that decides where no row has the metric, as on a device that times nothing"},
+    otherwise = {default = "", about = "the column that decides where no row has the metric, as on a device " ..
+        "that times nothing"},
     better = {default = "less", about = "less or more of it"},
     size = {default = "n", about = "the axis whose values are the rounds, smallest first"},
     keep = {default = 0.5, about = "the share of candidates that goes on to the next round"},
@@ -16,7 +17,9 @@ local sizes -- as the axes list them; known before the first row
 local function points(axes, p)
     local candidates = {}
     for name, list in pairs(axes) do candidates[name] = list end
-    if not candidates[p.size] then error(("the experiment sweeps no `%s`; say which axis makes the rounds with size"):format(p.size), 0) end
+    if not candidates[p.size] then
+        error(("the experiment sweeps no `%s`; say which axis makes the rounds with size"):format(p.size), 0)
+    end
     sizes = table.move(candidates[p.size], 1, #candidates[p.size], 1, {})
     table.sort(sizes)
     candidates[p.size] = {sizes[1]}
@@ -43,7 +46,8 @@ local function ranked(all, size, p)
     local list = {}
     for _, row in ipairs(rows.having(rows.good(rows.matching(all, {[p.size] = size})), p.metric)) do
         local low, high = ends(row, p)
-        list[#list + 1] = {row = row, low = low, high = high, middle = p.better == "more" and -row[p.metric] or row[p.metric]}
+        local middle = p.better == "more" and -row[p.metric] or row[p.metric]
+        list[#list + 1] = {row = row, low = low, high = high, middle = middle}
     end
     table.sort(list, function(a, b)
         if a.middle ~= b.middle then return a.middle < b.middle end
@@ -104,14 +108,19 @@ local function done(all, p, names)
     if #list == 0 then return {lines = {("no row has a `%s` to choose by"):format(p.metric)}} end
     local best, ranking = list[1], {}
     names = telling(all, p, names)
-    local lines = {("best at %s = %s: %s, with %s = %.6g"):format(p.size, tostring(sizes[round]), named(best.row, names), p.metric,
-                                                                best.row[p.metric])}
+    local size, value = tostring(sizes[round]), best.row[p.metric]
+    local say = "best at %s = %s: %s, with %s = %.6g"
+    local lines = {say:format(p.size, size, named(best.row, names), p.metric, value)}
     for i, candidate in ipairs(list) do
         local same = i > 1 and candidate.low <= best.high
-        if same then lines[#lines + 1] = ("cannot be told apart from it: %s, %.6g"):format(named(candidate.row, names), candidate.row[p.metric]) end
-        ranking[i] = {rank = i, point = candidate.row.point, candidate = named(candidate.row, names), [p.metric] = candidate.row[p.metric]}
+        local name, value = named(candidate.row, names), candidate.row[p.metric]
+        if same then lines[#lines + 1] = ("cannot be told apart from it: %s, %.6g"):format(name, value) end
+        ranking[i] = {rank = i, point = candidate.row.point, candidate = name, [p.metric] = value}
     end
     return {lines = lines, tables = {ranking = ranking}}
 end
 
-return {about = "finds the best of many candidates by successive halving", params = params, points = points, refine = refine, done = done}
+return {
+    about = "finds the best of many candidates by successive halving",
+    params = params, points = points, refine = refine, done = done,
+}

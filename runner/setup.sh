@@ -1,6 +1,7 @@
 #!/bin/bash
-# Makes build/gpuexp from a bare clone: installs what is missing (Debian and Ubuntu packages, by sudo when not root), configures,
-# builds. Called again it only looks whether anything changed. It never downloads anything but packages of the distribution.
+# Makes build/gpuexp from a bare clone: installs what is missing (Debian and Ubuntu packages, by sudo when not root),
+# configures, builds. Called again it only looks whether anything changed. It never downloads anything but packages of
+# the distribution.
 #   --with-slurm    installs SLURM too, for the test that runs one
 #   --with-checks   installs all that the tests can use: SLURM, the formatter, both compilers
 # SPDX-License-Identifier: MIT
@@ -11,7 +12,10 @@ say() { echo "setup: $*" >&2; }
 die() { say "$*"; exit 3; }
 have() { PATH=$PATH:/usr/sbin:/sbin command -v "$1" > /dev/null 2>&1; }
 has_header() { echo "#include <$1>" | "$cc" -E -I/usr/include/lua5.4 - > /dev/null 2>&1; }
-nvrtc() { ldconfig -p 2> /dev/null | grep -q libnvrtc || ls "${CUDA_HOME:-/usr/local/cuda}"/lib64/libnvrtc.so* > /dev/null 2>&1; }
+nvrtc() {
+    ldconfig -p 2> /dev/null | grep -q libnvrtc ||
+        ls "${CUDA_HOME:-/usr/local/cuda}"/lib64/libnvrtc.so* > /dev/null 2>&1
+}
 
 # Names the packages that are missing, one a line.
 missing() {
@@ -67,7 +71,8 @@ setup: ask for:  apt-get install $*"
 setup: ask for:  apt-get install $*"
 }
 
-# Builds, and says at each quarter how far it is when there is much to do. Every line goes to a file, to be shown when it fails.
+# Builds, and says at each quarter how far it is when there is much to do. Every line goes to a file, to be shown when
+# it fails.
 build() {
     local line part total told=0
     cmake --build build --parallel 2>&1 | while IFS= read -r line; do

@@ -3,8 +3,11 @@
 #   gpuexp ...    the program under test          $GPUEXP  its path         $TOP  the repository
 #   t CMD ...     a transcript: "$ CMD ...", what it prints (standard error included), and [exit N] where N is not 0
 #   need COND     ends the case as failed, saying where, unless the command COND is true; skip WHY ends it as skipped
-#   lacks WHAT    skips for want of a program that `setup.sh --with-checks` installs; fails instead where GPUEXP_TOOLS=all
-# Beside CASE.sh may stand CASE.out, what the case must print, to the letter after `normal` below; UPDATE=1 writes it anew.
+#   cells FILE NAME  a column of a report
+#   lacks WHAT    skips for want of a program that `setup.sh --with-checks` installs; fails instead where
+#   GPUEXP_TOOLS=all
+# Beside CASE.sh may stand CASE.out, what the case must print, to the letter after `normal` below; UPDATE=1 writes it
+# anew.
 # SPDX-License-Identifier: MIT
 set -u
 case_file=$(realpath "$1") GPUEXP=$(realpath "$2")
@@ -24,16 +27,25 @@ t() {
     local status=$?
     [ $status = 0 ] || printf '[exit %d]\n' $status
 }
+# The cells of a report's column, one a line: FILE NAME. (A text in quotes may hold commas.)
+cells() {
+    sed 's/"[^"]*"/quoted/g' "$1" |
+        awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }'
+}
 need() {
     "$@" || { echo "$(basename "$case_file"):${BASH_LINENO[0]}: does not hold: $*" >&2; exit 1; }
 }
 skip() { echo "skipped: $*" >&2; exit 77; }
 lacks() {
-    [ "${GPUEXP_TOOLS:-}" != all ] || { echo "$1 is missing, and runner/setup.sh --with-checks should have installed it" >&2; exit 1; }
+    [ "${GPUEXP_TOOLS:-}" != all ] ||
+        { echo "$1 is missing, and runner/setup.sh --with-checks should have installed it" >&2; exit 1; }
     skip "$1 is missing: runner/setup.sh --with-checks installs it"
 }
 # What differs from run to run and place to place: paths, versions, keys.
-normal() { sed -e "s|$scratch|SCRATCH|g; s|$TOP|TOP|g; s/\b[0-9a-f]\{16\}\b/KEY/g; s/\(clang\|nvrtc\) [0-9][0-9.]*/COMPILER/g"; }
+normal() {
+    sed -e "s|$scratch|SCRATCH|g; s|$TOP|TOP|g; s/\b[0-9a-f]\{16\}\b/KEY/g" \
+        -e "s/\(clang\|nvrtc\) [0-9][0-9.]*/COMPILER/g"
+}
 
 cd "$scratch" || exit 1
 if [ -e "$want" ] || [ -n "${UPDATE:-}" ]; then

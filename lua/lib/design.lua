@@ -2,8 +2,8 @@
 -- SPDX-License-Identifier: MIT
 local M = {}
 
---- Every combination of the lists in `axes` ({stride = {1, 2}, block = {64, 128}}) as a list of points. The axes cross in
---- alphabetical order, the last one fastest.
+--- Every combination of the lists in `axes` ({stride = {1, 2}, block = {64, 128}}) as a list of points. The axes cross
+--- in alphabetical order, the last one fastest.
 function M.product(axes)
     local points = {{}}
     for name, list in pairs(axes) do
@@ -76,8 +76,8 @@ function M.latin_square(n)
     return square
 end
 
---- `n` points that spread over all axes at once: every axis ({stride = {1, 64}}, from and to) is cut into n parts and each part is
---- used once. An axis with log = true ({1, 64, log = true}) is cut by ratio.
+--- `n` points that spread over all axes at once: every axis ({stride = {1, 64}}, from and to) is cut into n parts and
+--- each part is used once. An axis with log = true ({1, 64, log = true}) is cut by ratio.
 function M.latin_hypercube(axes, n)
     local points = {}
     for i = 1, n do points[i] = {} end

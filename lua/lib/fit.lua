@@ -7,8 +7,8 @@ local function need(xs, ys, n)
     if #xs < n then error(("a fit needs at least %d points, not %d"):format(n, #xs), 3) end
 end
 
---- The straight line y = intercept + slope * x of least squares, each point weighted by `weights` where given. Returns {intercept,
---- slope, r2}, by name; r2 is the share of the variance that the line explains.
+--- The straight line y = intercept + slope * x of least squares, each point weighted by `weights` where given. Returns
+--- {intercept, slope, r2}, by name; r2 is the share of the variance that the line explains.
 function M.linear(xs, ys, weights)
     need(xs, ys, 2)
     local w, x, y = 0.0, 0.0, 0.0
@@ -35,7 +35,8 @@ function M.relative(xs, ys)
     return M.linear(xs, ys, weights)
 end
 
---- The power law y = factor * x ^ exponent, by a straight line through the logarithms. Returns {factor, exponent, r2}, by name.
+--- The power law y = factor * x ^ exponent, by a straight line through the logarithms. Returns {factor, exponent, r2},
+--- by name.
 function M.loglog(xs, ys)
     need(xs, ys, 2)
     local lx, ly = {}, {}
@@ -47,8 +48,8 @@ function M.loglog(xs, ys)
     return {factor = math.exp(line.intercept), exponent = line.slope, r2 = line.r2}
 end
 
---- Where two power laws meet, each through two points: the x of the bend between {x1, y1}, {x2, y2} and {x3, y3}, {x4, y4}. nil where
---- they run side by side.
+--- Where two power laws meet, each through two points: the x of the bend between {x1, y1}, {x2, y2} and {x3, y3}, {x4,
+--- y4}. nil where they run side by side.
 function M.meet(x1, y1, x2, y2, x3, y3, x4, y4)
     local a, b = M.loglog({x1, x2}, {y1, y2}), M.loglog({x3, x4}, {y3, y4})
     if math.abs(a.exponent - b.exponent) < 1e-9 then return nil end

@@ -6,7 +6,8 @@ local function check(from, to)
     if from > to then error(("a range goes up: %s is more than %s"):format(from, to), 3) end
 end
 
---- The numbers from, from + step, ... up to `to`, which is the last one if a step reaches it exactly. `step` is 1 by default.
+--- The numbers from, from + step, ... up to `to`, which is the last one if a step reaches it exactly. `step` is 1 by
+--- default.
 function M.linear(from, to, step)
     check(from, to)
     step = step or 1

@@ -33,8 +33,8 @@ function M.having(rows, ...)
     return out
 end
 
---- The first of the named columns that any good row has a value in, else the first of all: chosen(rows, "time_us", "ld_sectors").
---- Empty names are passed over.
+--- The first of the named columns that any good row has a value in, else the first of all: chosen(rows, "time_us",
+--- "ld_sectors"). Empty names are passed over.
 function M.chosen(all, ...)
     for _, name in ipairs({...}) do
         if name ~= "" and #M.having(M.good(all), name) > 0 then return name end
@@ -68,7 +68,8 @@ function M.text(value)
     return type(value) == "table" and table.concat(value, "x") or tostring(value)
 end
 
---- The rows in groups of equal values of the named columns: a list of {key = {values}, rows = {...}}, in order of appearance.
+--- The rows in groups of equal values of the named columns: a list of {key = {values}, rows = {...}}, in order of
+--- appearance.
 function M.groups(rows, ...)
     local names, groups, index = {...}, {}, {}
     for _, row in ipairs(rows) do

@@ -2,8 +2,8 @@
 -- SPDX-License-Identifier: MIT
 local M = {}
 
---- The index of the knee of a curve: the point farthest from the straight line between its ends, both axes taken by ratio where all
---- numbers are above 0. nil for fewer than three points.
+--- The index of the knee of a curve: the point farthest from the straight line between its ends, both axes taken by
+--- ratio where all numbers are above 0. nil for fewer than three points.
 function M.knee(xs, ys)
     if #xs < 3 then return nil end
     local log = true
@@ -18,8 +18,8 @@ function M.knee(xs, ys)
     return best
 end
 
---- The steps of a curve: a list of {from, to, ratio}, by name, for each pair of neighbours whose y differ by more than `ratio` times
---- (1.2 by default).
+--- The steps of a curve: a list of {from, to, ratio}, by name, for each pair of neighbours whose y differ by more than
+--- `ratio` times (1.2 by default).
 function M.edges(xs, ys, ratio)
     ratio = ratio or 1.2
     local list = {}
@@ -38,7 +38,8 @@ function M.crossing(xs, ys, level)
     return nil
 end
 
---- How many neighbours at the end of the curve lie on one level, within a share `within` (0.02 by default) of the last one.
+--- How many neighbours at the end of the curve lie on one level, within a share `within` (0.02 by default) of the last
+--- one.
 function M.plateau(ys, within)
     within = within or 0.02
     local n, last = 0, ys[#ys]
@@ -49,8 +50,8 @@ function M.plateau(ys, within)
     return n
 end
 
---- Where to look between `low` and `high` next: the middle by ratio where both are above 0, rounded to a multiple of `multiple` where
---- given; nil where they differ by less than a share `tolerance`, or no value is left between.
+--- Where to look between `low` and `high` next: the middle by ratio where both are above 0, rounded to a multiple of
+--- `multiple` where given; nil where they differ by less than a share `tolerance`, or no value is left between.
 function M.bisect(low, high, tolerance, multiple)
     if high - low <= tolerance * math.abs(high) then return nil end
     local middle = low > 0 and ranges.between(low, high) or (low + high) / 2

@@ -71,8 +71,8 @@ function M.median_deviation(list)
     return M.median(far)
 end
 
---- Two numbers of the list. The median of the population lies between them with at least this confidence (0.95 by default), by order
---- statistics; nil where the list is too short for that.
+--- Two numbers of the list. The median of the population lies between them with at least this confidence (0.95 by
+--- default), by order statistics; nil where the list is too short for that.
 function M.median_interval(list, confidence)
     local s, n = sorted(list), #list
     local left = (1 - (confidence or 0.95)) / 2

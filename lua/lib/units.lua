@@ -12,7 +12,8 @@ local function plain(x)
     return x == math.floor(x) and math.abs(x) < 2 ^ 53 and math.tointeger(x) or x
 end
 
---- The number that a text with a unit stands for: parse("64Mi") is 67108864, parse("0.5%") is 0.005. A number is itself.
+--- The number that a text with a unit stands for: parse("64Mi") is 67108864, parse("0.5%") is 0.005. A number is
+--- itself.
 function M.parse(text)
     if type(text) == "number" then return text end
     local number, unit = text:match("^%s*([+-]?[%d.]+[eE]?[+-]?%d*)%s*([%a%%]*)%s*$")

@@ -1,5 +1,5 @@
-// cudaMemcpy device to device, and pinned and pageable copies between host and device, in a plain loop of CUDA events: what
-// gpuexp's `copy` and `transfer` experiments are held against.
+// cudaMemcpy device to device, and pinned and pageable copies between host and device, in a plain loop of CUDA events:
+// what gpuexp's `copy` and `transfer` experiments are held against.
 // usage: reference_copy [samples]
 // SPDX-License-Identifier: MIT
 #include <cstdio>
@@ -17,7 +17,8 @@
 static cudaEvent_t a, b;
 
 // Median microseconds of one copy.
-static int time_copy(const char *name, void *to, const void *from, size_t bytes, cudaMemcpyKind kind, double factor, int samples)
+static int time_copy(const char *name, void *to, const void *from, size_t bytes, cudaMemcpyKind kind, double factor,
+    int samples)
 {
     std::vector<float> t;
     for (int s = 0; s < samples + 3; s++) {

@@ -1,5 +1,5 @@
-// An independent measurement of the stride kernel, to hold gpuexp's medians against: a plain loop of CUDA events with the same
-// flush before each sample, no gate, no batching, no statistics but the median. Shares the kernel file with
+// An independent measurement of the stride kernel, to hold gpuexp's medians against: a plain loop of CUDA events with
+// the same flush before each sample, no gate, no batching, no statistics but the median. Shares the kernel file with
 // the program, and nothing else.
 // usage: reference_stride [samples]
 // SPDX-License-Identifier: MIT

@@ -1,5 +1,6 @@
 #!/bin/bash
-# What starting the program costs beside starting `true` the same way: gpuexp --help is to stay within 3 times of it plus 10 ms.
+# What starting the program costs beside starting `true` the same way: gpuexp --help is to stay within 3 times of it
+# plus 10 ms.
 # usage: tests/bench/start.sh [build/gpuexp]
 # SPDX-License-Identifier: MIT
 program=$(realpath "${1:-build/gpuexp}")

@@ -11,4 +11,7 @@ cd "$scratch" || exit 1
 export XDG_CACHE_HOME=$scratch/cache
 from=$(date +%s%N)
 taskset -c 0,1 "$program" "$file" -d sim -q || exit 1
-awk -v ns=$(($(date +%s%N) - from)) 'BEGIN { printf "experiments/stride.yaml on sim, nothing cached: %.2f s (at most 10)\n", ns / 1e9; exit ns > 10e9 }'
+awk -v ns=$(($(date +%s%N) - from)) 'BEGIN {
+    printf "experiments/stride.yaml on sim, nothing cached: %.2f s (at most 10)\n", ns / 1e9
+    exit ns > 10e9
+}'

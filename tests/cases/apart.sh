@@ -1,4 +1,5 @@
-# A process in which NVRTC has been loaded cannot fork workers that use CUDA: the program itself never loads it, its workers do.
+# A process in which NVRTC has been loaded cannot fork workers that use CUDA: the program itself never loads it, its
+# workers do.
 # SPDX-License-Identifier: MIT
 export XDG_CACHE_HOME=$PWD/cache
 "$GPUEXP" "$TOP/experiments/stride.yaml" -d sim -q -s n=16Mi -s 'expect=[]' > out 2>&1 &

@@ -1,5 +1,6 @@
-# Kernels that go wrong, on the simulator, through the whole program: each has a row that says what is wrong and where, the
-# run goes on, and the exit status is 1. One that needs what the simulator cannot do is `skipped`, which is not a failure.
+# Kernels that go wrong, on the simulator, through the whole program: each has a row that says what is wrong and where,
+# the run goes on, and the exit status is 1. One that needs what the simulator cannot do is `skipped`, which is not a
+# failure.
 # SPDX-License-Identifier: MIT
 make() { # NAME BODY [LINKAGE]: a copy kernel with that body on line 10
     cat > "$1.cu" <<END
@@ -31,19 +32,24 @@ fails() { # NAME STATUS REASON BODY [LINKAGE]
     row "$1" "$2" "$3"
 }
 fails past_the_end failed \
-    'out-of-bounds load of 4 bytes, 4 bytes past the end of `in` (4096 bytes), at line 10 by block (15,0,0) warp 1 lane 31' \
+    'of 4 bytes, 4 bytes past the end of `in` (4096 bytes), at line 10 by block (15,0,0) warp 1 lane 31' \
     'out[i] = in[i + 1];'
 fails misaligned failed 'misaligned load of 4 bytes at byte 1 of `in`, at line 10 by block (0,0,0) warp 0 lane 0' \
     'out[i] = *(const float *)((const char *)in + 4 * i + 1);'
-fails astray failed 'which belongs to no buffer, at line 10 by block (0,0,0) warp 0 lane 0' 'out[i] = ((float *)0x1234560)[i];'
-fails past_the_tile failed 'out-of-bounds shared store of 4 bytes at byte 256 of 256, at line 10 by block (0,0,0) warp 1 lane 31' \
+fails astray failed 'which belongs to no buffer, at line 10 by block (0,0,0) warp 0 lane 0' \
+    'out[i] = ((float *)0x1234560)[i];'
+fails past_the_tile failed \
+    'out-of-bounds shared store of 4 bytes at byte 256 of 256, at line 10 by block (0,0,0) warp 1 lane 31' \
     '__shared__ float t[64]; t[threadIdx.x + 1] = in[i]; __syncthreads(); out[i] = t[threadIdx.x + 1];'
-fails stuck failed '32 of 64 threads wait at barrier 1, which the others do not reach, at line 10 by block (0,0,0) warp 0 lane 0' \
+fails stuck failed \
+    '32 of 64 threads wait at barrier 1, which the others do not reach, at line 10 by block (0,0,0) warp 0 lane 0' \
     'if (threadIdx.x < 32) asm volatile("bar.sync 1, 64;"); else asm volatile("bar.sync 2, 64;"); out[i] = in[i];'
-fails trapped failed 'executed `trap`, at line 10 by block (1,0,0) warp 0 lane 6' 'if (i == 70) asm volatile("trap;"); out[i] = in[i];'
+fails trapped failed 'executed `trap`, at line 10 by block (1,0,0) warp 0 lane 6' \
+    'if (i == 70) asm volatile("trap;"); out[i] = in[i];'
 fails nonsense wrong '323 of 1024 elements are wrong, the first is 701' 'out[i] = in[i] + (i > 700);'
 fails unclear failed './unclear.cu:10:' 'out[i] = im[i];'
-# An endless loop ends by the instructions that it has executed, with its line, and long before its worker would be killed.
+# An endless loop ends by the instructions that it has executed, with its line, and long before its worker would be
+# killed.
 fails endless failed 'warp instructions executed, probably an endless loop, at line 10 by block (' \
     'while (((volatile float *)out)[0] != 3.25f) {}'
 make barrier '__shared__ unsigned long long b;
@@ -52,14 +58,17 @@ make barrier '__shared__ unsigned long long b;
 need gpuexp -q barrier.yaml -d sim
 row barrier skipped mbarrier.init
 # The same for what is found only while it runs.
-make pointer 'float (*f)(float) = in[i] > 0 ? +[](float x) { return x; } : +[](float x) { return x - 0; }; out[i] = f(in[i]);'
+plain='+[](float x) { return x; }' same='+[](float x) { return x - 0; }'
+make pointer "float (*f)(float) = in[i] > 0 ? $plain : $same; out[i] = f(in[i]);"
 need gpuexp -q pointer.yaml -d sim
 row pointer skipped 'unsupported: a call through a function pointer, at line 10 by block (0,0,0) warp 0 lane 0'
 
 # Values of a type parameter that a header defines, and that the source does not include.
 make types 'out[i] = in[i];'
-sed -i -e 's/^params: {/&T: {kind: type, default: __half2, one_of: [half, half2, __half, __half2]}, /' -e 's/float/T/g; /check/d' types.cu
-printf 'kernel: ./types.cu\nsweep: {T: [half, half2, __half, __half2]}\nexpect: [{that: status == "unverified"}]\n' > types.yaml
+sed -i -e 's/^params: {/&T: {kind: type, default: __half2, one_of: [half, half2, __half, __half2]}, /' \
+    -e 's/float/T/g; /check/d' types.cu
+printf 'kernel: ./types.cu\nsweep: {T: [half, half2, __half, __half2]}\n%s\n' \
+    'expect: [{that: status == "unverified"}]' > types.yaml
 need gpuexp -q types.yaml -d sim
 
 # Where nothing compiles kernels no point can be measured: that is said once, and the report does not change.

@@ -1,5 +1,5 @@
-# Every command refuses a report that was edited, names the line and does not change it; only a last line without its end is
-# dropped, and its point is measured again.
+# Every command refuses a report that was edited, names the line and does not change it; only a last line without its
+# end is dropped, and its point is measured again.
 # SPDX-License-Identifier: MIT
 cat > m.yaml <<'END2'
 experiment: m
@@ -10,7 +10,8 @@ printf 'name A scripted GPU\ntime 100\n' > dev
 run() { gpuexp -q m.yaml -d script:dev -s measure.max_samples=50 "$@"; }
 refused() { # line
     cp reports/m.csv before
-    for command in 'run' 'gpuexp report reports/m.csv' 'gpuexp compare reports/m.csv reports/m.csv' 'gpuexp status m.yaml' \
+    for command in 'run' 'gpuexp report reports/m.csv' 'gpuexp compare reports/m.csv reports/m.csv' \
+        'gpuexp status m.yaml' \
         'gpuexp merge whole.csv'; do
         [ "$command" = 'gpuexp merge whole.csv' ] && cp reports/m.csv whole.1-of-1.csv
         $command > out 2> log

@@ -18,12 +18,15 @@ need [ "$(grep -c 'in error' "$scratch/list")" = 0 ]
 # Every script and every function of the library is listed.
 gpuexp describe lua > "$scratch/lua" || exit 1
 need [ "$(grep -c 'in error' "$scratch/lua")" = 0 ]
-for key in $(grep 'keys_known\[\] =' runner/lua/declare.c | grep -o '"[a-z]*"' | tr -d '"') budget seconds sizeof cdiv log2; do
+known=$(grep 'keys_known\[\] =' runner/lua/declare.c | grep -o '"[a-z]*"' | tr -d '"')
+for key in $known budget seconds sizeof cdiv log2; do
     need grep -qw "$key" "$scratch/lua"
 done
 for file in lua/*.lua lua/lib/*.lua; do
     name=$(basename "$file" .lua)
     need grep -qE "^  $name( |\$)" "$scratch/lua"
     need gpuexp describe "$name" > "$scratch/one"
-    for function in $(sed -n 's/^function M\.\([a-z_]*\).*/\1/p' "$file"); do need grep -q "^  $name\.$function(" "$scratch/one"; done
+    for function in $(sed -n 's/^function M\.\([a-z_]*\).*/\1/p' "$file"); do
+        need grep -q "^  $name\.$function(" "$scratch/one"
+    done
 done

@@ -1,4 +1,5 @@
-# Real kernels as they are: what a descriptor says so that no line of the source need change. With each compiler that is here.
+# Real kernels as they are: what a descriptor says so that no line of the source need change. With each compiler that is
+# here.
 # SPDX-License-Identifier: MIT
 cat > lone.cu << 'END'
 /*
@@ -19,7 +20,10 @@ __global__ void whatever(const float *in, float *out, int n, int max)
     int i = (blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
     if (i < n) out[i] = in[i] * max + TILE;
 }
-__device__ bool check(size_t i, const float *in, const float *out, int max, float n) { return out[i] == in[i] * max + TILE; }
+__device__ bool check(size_t i, const float *in, const float *out, int max, float n)
+{
+    return out[i] == in[i] * max + TILE;
+}
 END
 cat > instance.cu << 'END'
 /*
@@ -45,7 +49,8 @@ arguments:
 struct Params { int n; float by; void *where; };
 namespace some {
 template <typename T, int B, int C = 2>
-__global__ void __launch_bounds__(B) scale(const T *__restrict__ from, T *__restrict__ out, const Params p, float3 v, __half more)
+__global__ void __launch_bounds__(B) scale(const T *__restrict__ from, T *__restrict__ out, const Params p,
+    float3 v, __half more)
 {
     int i = blockIdx.x * B + threadIdx.x;
     if (i < p.n && p.where == out) out[i] = (T)((float)from[i] * p.by + v.x + v.y + v.z + (float)more + C);
@@ -65,7 +70,9 @@ buffers: {out: {type: int, count: n, access: write}}
 threads: n
 */
 __global__ void up(int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) out[i] = i; }
-namespace a { __global__ void down(int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) out[i] = -i; } }
+namespace a {
+__global__ void down(int *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) out[i] = -i; }
+}
 __device__ bool check_up(size_t i, const int *out) { return out[i] == (int)i; }
 __device__ bool check_down(size_t i, const int *out) { return out[i] == -(int)i; }
 END
@@ -79,8 +86,10 @@ for compiler in nvrtc clang; do
     "$GPUEXP" e.yaml -d sim -q --fresh -o r.csv -s most=5 -s 'tile=[3, 8]' || { echo "lone, $compiler"; cat r.csv; }
     "$GPUEXP" e.yaml -s kernel=./instance.cu -s 'T=[float, double, half]' -s 'TB=[64, 96]' -d sim -q --fresh -o r.csv ||
         { echo "instance, $compiler"; cat r.csv; }
-    "$GPUEXP" e.yaml -s kernel=./instance.cu -s 'block: 2 * TB' -d sim -q --fresh -o r.csv > log 2>&1 && echo "a block above the bounds"
-    "$GPUEXP" e.yaml -s kernel=./variants.cu -s 'variant=[up, down]' -d sim -q --fresh -o r.csv || { echo "variants, $compiler"; cat r.csv; }
+    "$GPUEXP" e.yaml -s kernel=./instance.cu -s 'block: 2 * TB' -d sim -q --fresh -o r.csv > log 2>&1 &&
+        echo "a block above the bounds"
+    "$GPUEXP" e.yaml -s kernel=./variants.cu -s 'variant=[up, down]' -d sim -q --fresh -o r.csv ||
+        { echo "variants, $compiler"; cat r.csv; }
     sed 's/in\[i + 4\]/in[i]/' instance.cu > wrong.cu # an offset that is not there
     "$GPUEXP" e.yaml -s kernel=./wrong.cu -d sim -q --fresh -o r.csv > log 2>&1
     grep -c wrong, r.csv

@@ -1,6 +1,6 @@
-# The reports under reports/h200 hold what an NVIDIA H200's own counters said. Every one that has counts is run again on the
-# simulator, by the file and the overrides that its run.yaml names, and each count must be the same to the last digit; where a row
-# must differ, it is listed with the reason in evidence.out.
+# The reports under reports/h200 hold what an NVIDIA H200's own counters said. Every one that has counts is run again on
+# the simulator, by the file and the overrides that its run.yaml names, and each count must be the same to the last
+# digit; where a row must differ, it is listed with the reason in evidence.out.
 # SPDX-License-Identifier: MIT
 kept=$TOP/reports/h200
 counted="ld_requests ld_sectors st_requests st_sectors atomic_requests atomic_sectors local_requests local_sectors \
@@ -25,7 +25,9 @@ compare() { # report
             if (name ~ /^local_array/ && h == 0) return ": the compiler chooses among four registers"
         }
         FNR == 1 { files++; delete at; for (i = 1; i <= NF; i++) at[$i] = i }
-        FNR == 1 && files == 1 { for (i = at["kernel"]; i < at["status"]; i++) if ($i != "counters") axes[++axis_count] = $i }
+        FNR == 1 && files == 1 {
+            for (i = at["kernel"]; i < at["status"]; i++) if ($i != "counters") axes[++axis_count] = $i
+        }
         FNR == 1 { next }
         files == 1 {
             seen[$at["point"]] = 1
@@ -41,17 +43,22 @@ compare() { # report
             for (i = 1; i <= axis_count; i++)
                 if (hw[point, axes[i]] != $at[axes[i]])
                     print name ": point " point " is another one: " axes[i] " " hw[point, axes[i]] ", now " $at[axes[i]]
-            if ($at["status"] == "skipped") { print name ": point " point ": not on the simulator: " $at["reason"]; next }
+            if ($at["status"] == "skipped") {
+                print name ": point " point ": not on the simulator: " $at["reason"]
+                next
+            }
             for (i = 1; i <= wanted; i++) {
                 c = list[i]; h = hw[point, c]; s = $at[c]
                 if (s == "") { print name ": point " point ": no " c; continue }
                 if (h == s) { equal++; continue }
-                # The counters of the shared-memory unit also count the turns in which an access waits for other traffic.
+                # The counters of the shared-memory unit also count the turns in which an access waits for other
+                # traffic.
                 shared = c ~ /^shared_/ || c == "bank_conflicts"
                 waits = shared && h > s && name ~ /^(transpose|latency|cache_capacity_small|matmul_small|stream_small)$/
                 if (c ~ /^local_/ && h > s && $at["spill_bytes"] > 0) { spilled++; continue }
                 if (waits) print name ": point " point ": " c ": the counter of the hardware counts waiting too"
-                else print name ": point " point ": " c " is " h " by the hardware and " s " by the simulator" why(c, h, s)
+                else print name ": point " point ": " c " is " h " by the hardware and " s \
+                    " by the simulator" why(c, h, s)
             }
         }
         END {
@@ -66,7 +73,8 @@ for report in "$kept"/*.run.yaml; do
     rows "$kept/$name.csv" | grep -q ',hardware\(,\|$\)' || continue
     if [ "$(why_not "$name")" ]; then echo "$name: not run: $(why_not "$name")"; continue; fi
     given=$(fact "$name" overrides) options=(-s 'on={}') # the sizes that the GPU had
-    case $given in *' on={cuda: '*) given=${given%% on=*} options=() ;; esac # it was given those that the file has for the simulator
+    # it was given those that the file has for the simulator
+    case $given in *' on={cuda: '*) given=${given%% on=*} options=() ;; esac
     for o in $given; do
         case $o in device=* | counters=*) ;; *) options+=(-s "$o") ;; esac
     done

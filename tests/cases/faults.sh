@@ -1,5 +1,5 @@
-# A kernel that faults, hangs or computes nonsense costs its own row and no other: a whole run over the fake device, with the
-# same rows for the good points as a run in which nothing goes wrong.
+# A kernel that faults, hangs or computes nonsense costs its own row and no other: a whole run over the fake device,
+# with the same rows for the good points as a run in which nothing goes wrong.
 # SPDX-License-Identifier: MIT
 cat > vec.yaml <<'END'
 experiment: vec
@@ -30,7 +30,8 @@ gpuexp -q vec.yaml -d script:bad -s measure.max_samples=50 -o bad.csv 2> log
 need [ $? = 1 ]
 cat log
 columns bad.csv
-for reason in 'the worker died of SIGSEGV (a segmentation fault): block 3, thread 31: out of luck' 'not done after 1 s' \
+for reason in 'the worker died of SIGSEGV (a segmentation fault): block 3, thread 31: out of luck' \
+    'not done after 1 s' \
     '3 of 4096 elements are wrong, the first is 17' 'an illegal memory access (cudaErrorIllegalAddress)' \
     'the worker ended with exit status 7' 'the clock was throttled during every one of 50 samples'; do
     need grep -q "$reason" bad.csv

@@ -1,5 +1,5 @@
-# A run that lost its lock writes nothing more, wherever the report's other names and lock lead: nothing outside is touched, and
-# two names for one report are one report.
+# A run that lost its lock writes nothing more, wherever the report's other names and lock lead: nothing outside is
+# touched, and two names for one report are one report.
 # SPDX-License-Identifier: MIT
 cat > m.yaml <<'END2'
 experiment: m
@@ -23,7 +23,8 @@ stopped() { # a run that is stopped in the middle of its rows: its process in $p
     need [ "$(rows)" -lt 380 ]
 }
 
-# Its lock removed: a second run is refused all the same, by whatever name it knows the file; the first, awake again, stops.
+# Its lock removed: a second run is refused all the same, by whatever name it knows the file; the first, awake again,
+# stops.
 stopped
 rm reports/m.csv.lock
 ln -s m.csv reports/soft.csv

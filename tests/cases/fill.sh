@@ -19,7 +19,8 @@ threads: n
 */
 #include <cuda_fp16.h>
 struct Body { float x, y, z; int mark; };
-__global__ void fill(const float4 *zero, const long long *big, const half *low, const unsigned char *dice, const float *ramp,
+__global__ void fill(const float4 *zero, const long long *big, const half *low, const unsigned char *dice,
+    const float *ramp,
     Body *bodies, const int *raw, const float *text, const double *array, int *out, int n, float h)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x, bad = 0;
@@ -52,7 +53,8 @@ here=0
 for compiler in nvrtc clang; do
     export GPUEXP_COMPILER=$compiler
     "$GPUEXP" e.yaml -d sim -q --fresh -o r.csv > log 2>&1 && { here=1; continue; }
-    grep -q "nothing here\|GPUEXP_COMPILER" log || { echo "$compiler"; cat log; grep -o 'failed,.*\|wrong,.*' r.csv | sed 's/,,.*//'; }
+    grep -q "nothing here\|GPUEXP_COMPILER" log ||
+        { echo "$compiler"; cat log; grep -o 'failed,.*\|wrong,.*' r.csv | sed 's/,,.*//'; }
 done
 [ $here = 1 ] || echo "no compiler was tried"
 unset GPUEXP_COMPILER
@@ -65,7 +67,8 @@ mistake() {
     sed "$1" fill.cu > bad.cu
     sed -i 's/void fill(/void bad(/' bad.cu
     "$GPUEXP" e.yaml -s kernel=./bad.cu -d sim -q --fresh -o bad.csv > log 2>&1
-    { grep -o 'bad.cu:[0-9:]* .*' log || grep -o 'failed,.*\|wrong,.*' bad.csv | sed 's/ (at .*//; s/,,.*//; s/.\.\/bad.cu:.*/it does not compile/'; } | head -1
+    { grep -o 'bad.cu:[0-9:]* .*' log || grep -o 'failed,.*\|wrong,.*' bad.csv |
+        sed 's/ (at .*//; s/,,.*//; s/.\.\/bad.cu:.*/it does not compile/'; } | head -1
     rm -f bad.csv
 }
 mistake 's/fill: 0/fill: randon/'

@@ -1,8 +1,11 @@
-# Text that others wrote cannot steer the terminal, put a command into a batch script, or hold the run up: kernels, compilers,
-# scripts, experiment files, names of files.
+# Text that others wrote cannot steer the terminal, put a command into a batch script, or hold the run up: kernels,
+# compilers, scripts, experiment files, names of files.
 # SPDX-License-Identifier: MIT
 esc=$(printf '\033') bel=$(printf '\007')
-clean() { [ "$(LC_ALL=C tr -d '\n\t\040-\176\200-\377' < "$1" | wc -c)" = 0 ] && ! LC_ALL=C grep -q $'\xc2[\x80-\x9f]\|\xe2\x80\xae' "$1"; }
+clean() {
+    [ "$(LC_ALL=C tr -d '\n\t\040-\176\200-\377' < "$1" | wc -c)" = 0 ] &&
+        ! LC_ALL=C grep -q $'\xc2[\x80-\x9f]\|\xe2\x80\xae' "$1"
+}
 cat > talks.cu <<'END'
 /*
 params: {n: {default: 32}, wide: {default: 0}}
@@ -42,10 +45,23 @@ need grep -q 'talks: 4 ok' out
 exec 7>&-
 
 # What a compiler quotes, what a file, a script and the command line say.
-printf '/*\nparams: {n: {default: 1}}\nbuffers: {out: {type: int, count: n, access: write}}\nthreads: n\n*/\n#error "%s[31m%s"\nextern "C" __global__ void bad(int *out, size_t n) {}\n' "$esc" "$bel" > bad.cu
+cat > bad.cu <<END
+/*
+params: {n: {default: 1}}
+buffers: {out: {type: int, count: n, access: write}}
+threads: n
+*/
+#error "$esc[31m$bel"
+extern "C" __global__ void bad(int *out, size_t n) {}
+END
 printf 'kernel: ./bad.cu\nwith: {device: sim}\n' > bad.yaml
 printf 'kernel: stride\nwith: {n: 32, device: sim, strid\xc2\x9be%s[2J: 1}\n' "$bel" > key.yaml
-printf 'return { done = function() return {lines = {"\\027[31m\\226\\128\\174\\r"}} end, keep = function() print("\\027[2J") return true end }\n' > talks.lua
+cat > talks.lua <<'END'
+return {
+    done = function() return {lines = {"\027[31m\226\128\174\r"}} end,
+    keep = function() print("\027[2J") return true end,
+}
+END
 printf 'kernel: stride\nwith: {n: 32, device: sim}\nscript: ./talks.lua\n' > scripted.yaml
 cp talks.yaml "$(printf 'a\033[2J\nb.yaml')"
 for file in bad.yaml key.yaml scripted.yaml no$esc[2J.yaml a$esc*b.yaml; do

@@ -1,5 +1,5 @@
-# The C is laid out by the formatter's file (.clang-format), at most 120 columns wide. The versions of the formatter differ
-# a little, so only the one that CI installs is used.
+# The C is laid out by the formatter's file (.clang-format), at most 120 columns wide. The versions of the formatter
+# differ a little, so only the one that CI installs is used.
 # SPDX-License-Identifier: MIT
 cd "$TOP" || exit 1
 for format in clang-format-14 clang-format none; do
@@ -8,5 +8,6 @@ done
 [ $format != none ] || lacks "clang-format 14"
 sources=$(find runner tests -name '*.[ch]' ! -path 'tests/golden/*' ! -path 'runner/compile/text/*')
 # shellcheck disable=SC2086
-$format --dry-run -Werror $sources 2>&1 | grep -E '(error|warning):' && { echo "clang-format -i FILE mends it"; exit 1; }
+$format --dry-run -Werror $sources 2>&1 | grep -E '(error|warning):' &&
+    { echo "clang-format -i FILE mends it"; exit 1; }
 exit 0

@@ -1,5 +1,5 @@
-# A user's file that a kernel includes is part of the kernel: for the row's key, the compiler and the messages. No other file
-# is read, and no message quotes a file that does not belong to a kernel.
+# A user's file that a kernel includes is part of the kernel: for the row's key, the compiler and the messages. No other
+# file is read, and no message quotes a file that does not belong to a kernel.
 # SPDX-License-Identifier: MIT
 mkdir -p mine/sub other
 cat > mine/k.cu << 'END'
@@ -57,10 +57,12 @@ refused() {
     status=$?
     [ $status != 0 ] || echo "taken: $1"
     grep -qs SECRET log 5.csv && echo "quoted after $1"
-    echo "$status $(grep -hso 'outside the kernel.s folder\|in quotes or brackets\|is not for kernels\|cannot open source file\|file not found' log 5.csv | head -1)"
+    why='outside the kernel.s folder|in quotes or brackets|is not for kernels|cannot open source file|file not found'
+    echo "$status $(grep -hsoE "$why" log 5.csv | head -1)"
 }
-for line in '#include "../other/secret.h"' "#include \"$PWD/other/secret.h\"" "#include <$PWD/other/secret.h>" '#include <../other/secret.h>' \
-    '#include "link.h"' '#inc\\\nlude "../other/secret.h"' '%:include "../other/secret.h"' '# /**/ include /**/ "../other/secret.h"' \
+for line in '#include "../other/secret.h"' "#include \"$PWD/other/secret.h\"" "#include <$PWD/other/secret.h>" \
+    '#include <../other/secret.h>' '#include "link.h"' '#inc\\\nlude "../other/secret.h"' \
+    '%:include "../other/secret.h"' '# /**/ include /**/ "../other/secret.h"' \
     '#define H "here.h"\n#include H' '#embed "../other/secret.h"' '#import "../other/secret.h"'; do
     refused "$line"
 done
@@ -70,4 +72,5 @@ grep -qs SECRET log 5.csv && echo "quoted after here.h"
 sed -i 's/SECRET/3/' other/secret.h
 sed 's|^.include "helper.h"|#include "../other/secret.h"\n&|; s/void k(/void bad(/' mine/k.cu > mine/bad.cu
 sed -i 's/4 \* x/FACTOR * x/' mine/helper.h
-"$GPUEXP" e.yaml -s kernel=./mine/bad.cu -d sim -q --fresh --allow-include other -o 5.csv || echo "an allowed folder is refused"
+"$GPUEXP" e.yaml -s kernel=./mine/bad.cu -d sim -q --fresh --allow-include other -o 5.csv ||
+    echo "an allowed folder is refused"

@@ -4,7 +4,8 @@ need cmake --install "$(dirname "$GPUEXP")" --prefix "$PWD/first" > /dev/null
 mv first moved # nothing may depend on the first place
 mkdir empty
 cd empty || exit 1
-need ../moved/bin/gpuexp describe stride | grep -q "moved/share/gpuexp/kernels/stride.cu" || { echo "its own kernels are not found"; exit 1; }
+need ../moved/bin/gpuexp describe stride | grep -q "moved/share/gpuexp/kernels/stride.cu" ||
+    { echo "its own kernels are not found"; exit 1; }
 need ../moved/bin/gpuexp check stride > out
 need grep -q 'ok' out
 

@@ -1,4 +1,5 @@
-# Ctrl-C finishes the current row and exits 75; the next run does the rest. kill -9 loses at most the row that is measured.
+# Ctrl-C finishes the current row and exits 75; the next run does the rest. kill -9 loses at most the row that is
+# measured.
 # SPDX-License-Identifier: MIT
 cat > many.yaml <<'END'
 kernel: stride
@@ -30,8 +31,8 @@ need [ "$(wc -l < reports/many.csv)" = 61 ]
 need [ "$(sort before.csv | head -n -1 | comm -23 - <(sort reports/many.csv) | wc -l)" -le 1 ]
 need [ "$(cut -d, -f3 reports/many.csv | sort | uniq -d | wc -l)" = 0 ]
 
-# Two experiments, of which the first breaks an expectation and the second is stopped: work left is what the exit status says,
-# since the same command goes on; when all is done, it says that a claim broke.
+# Two experiments, of which the first breaks an expectation and the second is stopped: work left is what the exit status
+# says, since the same command goes on; when all is done, it says that a claim broke.
 cat > two.yaml <<'END'
 experiment: first
 kernel: stride

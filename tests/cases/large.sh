@@ -1,11 +1,13 @@
-# A report of many rows: all are counted and compared, and its page stays one that a browser can open, and says that it shows some.
+# A report of many rows: all are counted and compared, and its page stays one that a browser can open, and says that it
+# shows some.
 # SPDX-License-Identifier: MIT
 rows() { # how many, the time of the point in the middle
     awk -v n="$1" -v odd="$2" 'BEGIN {
         print "experiment,point,key,device,kernel,n,status,reason,time_us,time_lo_us,time_hi_us,ld_requests"
         for (i = 1; i <= n; i++) {
             t = i == n / 2 ? odd : 100
-            printf "e,%d,%016x,sim,k,%d,%s,,%d,%d,%d,%d\n", i, i, i, i == 7 ? "failed" : "ok", t, t - 1, t + 1, 2 * i } }'
+            printf "e,%d,%016x,sim,k,%d,%s,,%d,%d,%d,%d\n", i, i, i, i == 7 ? "failed" : "ok", t, t - 1, t + 1, 2 * i
+        } }'
 }
 rows 30000 100 > old.csv
 rows 30000 200 > new.csv

@@ -3,25 +3,34 @@
 cat > k.cu << 'END'
 /*
 params: {n: 1000, TB: {kind: constant, default: 64}}
-buffers: {in: {type: float, count: n, access: read}, out: {type: float, count: n, access: write}, blocks: {type: int, count: 2, access: write}}
+buffers:
+  in: {type: float, count: n, access: read}
+  out: {type: float, count: n, access: write}
+  blocks: {type: int, count: 2, access: write}
 threads: n
 checks: n
 */
 __global__ void k(const float *in, float *out, int *blocks, int n)
 {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) out[i] = in[i] * 3.0f + 0.1f;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
+        out[i] = in[i] * 3.0f + 0.1f;
     blocks[0] = blockDim.x * 1000 + blockDim.y, blocks[1] = gridDim.x;
 }
-__device__ bool check(size_t i, const float *in, const float *out) { return fabsf(out[i] - (in[i] * 3.0f + 0.1f)) < 1e-5f; }
+__device__ bool check(size_t i, const float *in, const float *out)
+{
+    return fabsf(out[i] - (in[i] * 3.0f + 0.1f)) < 1e-5f;
+}
 END
 echo 'kernel: ./k.cu' > e.yaml
-row() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } NR == 2 { print $c }' "$1"; }
+row() { cells "$1" "$2" | head -1; }
 key() { row "$1" key; }
-run() { "$GPUEXP" e.yaml -d sim -q --fresh -o r.csv "$@" > log 2>&1 || { echo "failed: $*"; cat log; cut -d, -f1-9 r.csv; }; }
+run() { "$GPUEXP" e.yaml -d sim -q --fresh -o r.csv "$@" > log 2>&1 ||
+    { echo "failed: $*"; cat log; cut -d, -f1-9 r.csv; }; }
 run -s block=128 -s grid=2
 plain=$(row r.csv st_requests)
 run -s 'block=2 * TB' -s 'grid=floor(n / 500)'
-[ "$(row r.csv st_requests)" = "$plain" ] || echo "the sizes as expressions are others: $(row r.csv st_requests), not $plain"
+[ "$(row r.csv st_requests)" = "$plain" ] ||
+    echo "the sizes as expressions are others: $(row r.csv st_requests), not $plain"
 run -s 'block=[TB / 2, 4]' -s grid=2
 "$GPUEXP" e.yaml -d sim -q --fresh -o r.csv -s 'block=2 * TC' > log 2>&1
 grep -o 'unknown name `TC`' log r.csv | head -1 | sed 's/.*://'

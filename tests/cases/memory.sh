@@ -1,6 +1,7 @@
-# Memory of every shape on the simulator: data arrives, results are checked, accesses counted; what needs hardware says so.
+# Memory of every shape on the simulator: data arrives, results are checked, accesses counted; what needs hardware says
+# so.
 # SPDX-License-Identifier: MIT
-column() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$1" | tr '\n' ' '; }
+column() { cells "$1" "$2" | tr '\n' ' '; }
 need gpuexp "$TOP/experiments/layout.yaml" -d sim -q -s height=64 -s depth=2 -s width=1001
 need [ "$(column reports/layout.csv status)" = "ok ok " ]
 # 1001 floats a row: 32 warps of 4 sectors, the last with 9 lanes and 2; without a pitch most rows begin off a boundary.
@@ -19,21 +20,26 @@ need gpuexp "$TOP/experiments/managed.yaml" -d sim -q -s n=4Ki
 need [ "$(column reports/managed.csv status | tr ' ' '\n' | sort -u | tr -d '\n')" = ok ]
 
 # A kernel that ignores the pitch is wrong as soon as there is one, and only then.
-sed 's/y \* pitch/y * 1001 * sizeof(float)/; s/z \* slice/z * 1001 * 64 * sizeof(float)/; s/void rows(/void heedless(/' "$TOP/kernels/rows.cu" > heedless.cu
-printf 'kernel: ./heedless.cu\nwith: {height: 64, depth: 2, block: [32, 8, 1], device: sim}\nsweep: {memory: [device, pitched]}\n' > heedless.yaml
+sed 's/y \* pitch/y * 1001 * sizeof(float)/; s/z \* slice/z * 1001 * 64 * sizeof(float)/;
+    s/void rows(/void heedless(/' "$TOP/kernels/rows.cu" > heedless.cu
+sized='with: {height: 64, depth: 2, block: [32, 8, 1], device: sim}'
+printf 'kernel: ./heedless.cu\n%s\nsweep: {memory: [device, pitched]}\n' "$sized" > heedless.yaml
 need [ "$(gpuexp heedless.yaml -q > log 2>&1; echo $?)" = 1 ]
 need [ "$(column reports/heedless.csv status)" = "ok wrong " ]
 
 # `pitch` without a name is for all buffers, as long as all have the same.
-sed 's/size_t in_pitch,/size_t pitch,/; s/size_t in_slice, size_t out_pitch, size_t out_slice/size_t slice/; s/\(in\|out\)_\(pitch\|slice\)/\2/g; s/void rows(/void bare(/' \
+sed 's/size_t in_pitch,/size_t pitch,/; s/size_t in_slice, size_t out_pitch, size_t out_slice/size_t slice/;
+    s/\(in\|out\)_\(pitch\|slice\)/\2/g; s/void rows(/void bare(/' \
     "$TOP/kernels/rows.cu" > bare.cu
-printf 'kernel: ./bare.cu\nwith: {height: 64, depth: 2, block: [32, 8, 1], device: sim}\nsweep: {memory: [device, pitched], memory.out: [device, pitched]}\n' > bare.yaml
+printf 'kernel: ./bare.cu\n%s\nsweep: {memory: [device, pitched], memory.out: [device, pitched]}\n' "$sized" > bare.yaml
 gpuexp bare.yaml -q > log 2>&1
 need [ "$(column reports/bare.csv status)" = "ok failed failed ok " ]
 need grep -q 'take `in_pitch` and `out_pitch`' reports/bare.csv
 
 # A variable that is not there, or too small, and a pointer where a variable is asked for.
-need [ "$(gpuexp "$TOP/experiments/lookup.yaml" -d sim -q -s n=4Ki -s places=1 -s variant=global -s memory.table=constant -o a.csv > log 2>&1; echo $?)" = 1 ]
+gpuexp "$TOP/experiments/lookup.yaml" -d sim -q -s n=4Ki -s places=1 -s variant=global -s memory.table=constant \
+    -o a.csv > log 2>&1
+need [ $? = 1 ]
 need grep -q 'is for a variable of the source' a.csv
 sed 's/table_constant\[4096\]/table_constant[4095]/; s/% 4096/% 4095/' "$TOP/kernels/lookup.cu" > lookup.cu
 printf 'kernel: ./lookup.cu\nwith: {n: 4096, variant: constant, memory.table: constant, device: sim}\n' > small.yaml

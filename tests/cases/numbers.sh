@@ -1,7 +1,7 @@
 # The published counts, exactly, with every block run on the simulator.
 # timeout: 600
 # SPDX-License-Identifier: MIT
-column() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$1" | tr '\n' ' '; }
+column() { cells "$1" "$2" | tr '\n' ' '; }
 need gpuexp "$TOP/experiments/stride.yaml" -d sim -s 'stride=[1, 32]' -q
 need [ "$(column reports/stride.csv ld_requests)" = "2097152 2097152 " ]
 need [ "$(column reports/stride.csv ld_sectors)" = "8388608 67108864 " ]

@@ -1,4 +1,5 @@
-# `check`, `plan` and `describe` FILE: every point, every removed one and what removed it, and no complaint when the reader closes the pipe.
+# `check`, `plan` and `describe` FILE: every point, every removed one and what removed it, and no complaint when the
+# reader closes the pipe.
 # SPDX-License-Identifier: MIT
 cat > sweep.yaml <<'END'
 experiment: sweep
@@ -34,4 +35,5 @@ t gpuexp check large.yaml
 time_limit=10
 need timeout $time_limit bash -c '"$GPUEXP" plan large.yaml 2>&1 | head -3 > head.out'
 cat head.out
-need [ "$(for i in 1 2 3; do gpuexp plan --shard $i/3 sweep.yaml -q | sed '/^ *-/d; /^$/d' | awk '{ print $1 }'; done | wc -l)" = "$(gpuexp plan sweep.yaml -q | sed '/^ *-/d; /^$/d' | wc -l)" ]
+points() { gpuexp plan "$@" sweep.yaml -q | sed '/^ *-/d; /^$/d'; }
+need [ "$(for i in 1 2 3; do points --shard $i/3; done | wc -l)" = "$(points | wc -l)" ]

@@ -1,5 +1,5 @@
-# The limits of plans: too many points are refused before they are looked at, an expression that fails names its point, and a
-# point that is given twice is one.
+# The limits of plans: too many points are refused before they are looked at, an expression that fails names its point,
+# and a point that is given twice is one.
 # SPDX-License-Identifier: MIT
 cat > huge.yaml <<'END'
 kernel: stride

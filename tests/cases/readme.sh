@@ -12,15 +12,18 @@ need gpuexp stride.yaml -q -d sim -s n=64Ki
 
 block c 1 > my_kernel.cu
 need [ -s my_kernel.cu ]
-printf 'kernel: ./my_kernel.cu\nwith: {n: 64Ki, device: sim}\nsweep: {stride: [1, 3], T: [float, double]}\n' > my_kernel.yaml
+printf 'kernel: ./my_kernel.cu\nwith: {n: 64Ki, device: sim}\nsweep: {stride: [1, 3], T: [float, double]}\n' \
+    > my_kernel.yaml
 need gpuexp my_kernel.yaml -q
 need [ "$(grep -c ',ok,' reports/my_kernel.csv)" = 4 ]
 
 # The transcript, without the first line (is there a GPU?) and the time it took.
-sed -n '/^\$ build\/gpuexp experiments\/stride.yaml$/,/^```$/p' "$TOP/README.md" | grep -E '^ +[0-9]|sectors_per_request$|^stride: ' |
+sed -n '/^\$ build\/gpuexp experiments\/stride.yaml$/,/^```$/p' "$TOP/README.md" |
+    grep -E '^ +[0-9]|sectors_per_request$|^stride: ' |
     grep -v / | sed 's/; [0-9.]* s;.*//' > want
 need [ -s want ]
-(cd "$TOP" && "$GPUEXP" experiments/stride.yaml -d sim -s n=64Mi -o "$scratch/again.csv") 2> /dev/null | sed 's/; [0-9.]* s;.*//' > got
+(cd "$TOP" && "$GPUEXP" experiments/stride.yaml -d sim -s n=64Mi -o "$scratch/again.csv") 2> /dev/null |
+    sed 's/; [0-9.]* s;.*//' > got
 grep -v '^stride: ' want > want.table
 grep -v '^stride: ' got > got.table
 need diff want.table got.table

@@ -7,6 +7,7 @@ for compiler in nvrtc clang; do
     GPUEXP_COMPILER=$compiler "$GPUEXP" all.yaml -d sim --fresh > log 2>&1
     grep -q "nothing here compiles\|GPUEXP_COMPILER" log && continue
     here=1
-    [ "$(grep -c ' 1 ok;' log)" = "$(ls ./*.cu | wc -l)" ] || { echo "$compiler:"; grep -v ' 1 ok;\|: ok$\|sectors_per_request' log; exit 1; }
+    [ "$(grep -c ' 1 ok;' log)" = "$(ls ./*.cu | wc -l)" ] ||
+        { echo "$compiler:"; grep -v ' 1 ok;\|: ok$\|sectors_per_request' log; exit 1; }
 done
 need [ $here = 1 ]

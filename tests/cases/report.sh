@@ -1,5 +1,5 @@
-# `report`: one page that is well-formed, needs nothing else and agrees with the rows: nothing in a cell becomes markup, an unknown
-# value stays empty, a wrong row is named and has no point on a line.
+# `report`: one page that is well-formed, needs nothing else and agrees with the rows: nothing in a cell becomes markup,
+# an unknown value stays empty, a wrong row is named and has no point on a line.
 # SPDX-License-Identifier: MIT
 
 # Every tag is closed, in order; attributes are quoted; & and < stand for nothing else.
@@ -27,11 +27,14 @@ well_formed() {
         }' "$1"
 }
 # Nothing is fetched and nothing runs.
-alone() { ! grep -nEi '<script|<link|<iframe|<img|<object|javascript:|https?:|//[a-z]|@import|url\(|<[^>]* on[a-z]+=|<[^>]* src=' "$1"; }
+alone() {
+    ! grep -nEi '<(script|link|iframe|img|object)|javascript:|https?:|//[a-z]|@import|url\(|<[^>]* (on[a-z]+|src)=' "$1"
+}
 page() { need well_formed "$1"; need alone "$1"; }
 has() { need grep -qF -- "$2" "$1"; }
 
-# 1. Counts of the simulator: no times, so the first count that varies is drawn; a value that is the same everywhere is given once.
+# 1. Counts of the simulator: no times, so the first count that varies is drawn; a value that is the same everywhere is
+#    given once.
 cat > small.yaml <<'END'
 experiment: small
 question: Is 1 < 2 & "so" on?
@@ -79,7 +82,8 @@ has pages/vec.html '>peak 2 GB/s</text>'
 need [ "$(grep -c '<g class="missing bad">' pages/vec.html)" = 4 ]
 need [ "$(grep -o 'class="mark hollow"' pages/vec.html | wc -l)" = 2 ]
 need [ "$(grep -o 'class="whisker"' pages/vec.html | wc -l)" = 6 ]
-need [ "$(grep -o '<td class="status wrong">wrong</td><td class="reason">3 of 4096[^<]*</td><td class="n"></td>' pages/vec.html | wc -l)" = 2 ]
+wrong='<td class="status wrong">wrong</td><td class="reason">3 of 4096[^<]*</td><td class="n"></td>'
+need [ "$(grep -o "$wrong" pages/vec.html | wc -l)" = 2 ]
 # A line goes through two numbers, ends there, and begins again behind the one that is not known.
 need [ "$(grep -oE 'class="line" d="M[0-9. ]+L[0-9. ]+M[0-9. ]+"' pages/vec.html | wc -l)" = 2 ]
 

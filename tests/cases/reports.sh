@@ -24,9 +24,9 @@ reports:
   r_half: {type: half}
 threads: n
 */
-extern "C" __global__ void types(int *out, size_t n, bool *r_bool, char *r_char, int8_t *r_schar, unsigned char *r_uchar,
-    short *r_short, uint16_t *r_ushort, int *r_int, unsigned *r_uint, long *r_long, int64_t *r_longlong, size_t *r_ulong,
-    float *r_float, double *r_double, half *r_half)
+extern "C" __global__ void types(int *out, size_t n, bool *r_bool, char *r_char, int8_t *r_schar,
+    unsigned char *r_uchar, short *r_short, uint16_t *r_ushort, int *r_int, unsigned *r_uint, long *r_long,
+    int64_t *r_longlong, size_t *r_ulong, float *r_float, double *r_double, half *r_half)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) out[i] = (int)i;
@@ -50,11 +50,8 @@ __device__ bool check(size_t i, const int *out) { return out[i] == (int)i; }
 END
 printf 'kernel: ./types.cu\nwith: {device: sim}\n' > types.yaml
 need gpuexp types.yaml -q
-value() { # of the one row: column
-    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' reports/types.csv
-}
 while read -r name number; do
-    need [ "$name $(value "$name")" = "$name $number" ]
+    need [ "$name $(cells reports/types.csv "$name")" = "$name $number" ]
 done <<'END'
 status ok
 r_bool 1
@@ -96,5 +93,5 @@ __device__ bool check(size_t i, const int *out, bool up) { return out[i] == up; 
 END
 printf 'kernel: ./flag.cu\nwith: {device: sim}\nsweep: {up: [true, false]}\n' > flag.yaml
 need gpuexp flag.yaml -q
-need [ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "seen") at = i; next } { print $6, $7, $at }' reports/flag.csv)" = "true ok 7
-false ok 5" ]
+seen() { for name in up status seen; do cells reports/flag.csv $name; done | tr '\n' ' '; }
+need [ "$(seen)" = "true false ok ok 7 5 " ]

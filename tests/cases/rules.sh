@@ -1,5 +1,5 @@
-# The house rules that a compiler does not check: includes point one way along the data flow, each library has one folder, the
-# runner names no kernel, everything at the top has its place, and everything has a test.
+# The house rules that a compiler does not check: includes point one way along the data flow, each library has one
+# folder, the runner names no kernel, everything at the top has its place, and everything has a test.
 # SPDX-License-Identifier: MIT
 cd "$TOP" || exit 1
 bad=0
@@ -15,7 +15,9 @@ grep -rH --include='*.[ch]' '^ *# *include "' runner/*/ | awk -v order="$order" 
     {
         split($0, part, ":"); split(part[1], path, "/"); split(part[2], quoted, "\""); split(quoted[2], other, "/")
         if (!(other[1] in rank)) { print part[1] ": include of an unknown folder: " quoted[2]; bad = 1 }
-        else if (rank[other[1]] > rank[path[2]]) { print part[1] ": " path[2] " may not include from " other[1]; bad = 1 }
+        else if (rank[other[1]] > rank[path[2]]) {
+            print part[1] ": " path[2] " may not include from " other[1]; bad = 1
+        }
     }
     END { if (NR < 100) { print "only " NR " includes were looked at"; bad = 1 } exit bad }' || bad=1
 
@@ -23,23 +25,26 @@ grep -rH --include='*.[ch]' '^ *# *include "' runner/*/ | awk -v order="$order" 
 only() { # header, allowed folder
     grep -rlE "^ *# *include [<\"]$1" runner | grep -vE "^runner/$2" | sed "s#\$# includes $1#"
 }
-found=$(only 'yaml\.h' 'spec/'; only '(lua|lualib|lauxlib)\.h' 'lua/'; only 'csv\.h' 'store/'; only '(cuda|cupti|nvml|nvrtc)' '(device/cuda|compile/)')
+found=$(only 'yaml\.h' 'spec/'; only '(lua|lualib|lauxlib)\.h' 'lua/'; only 'csv\.h' 'store/'
+    only '(cuda|cupti|nvml|nvrtc)' '(device/cuda|compile/)')
 [ -z "$found" ] || fail "$found"
 for c in exit abort _exit; do # main and the children of a fork may end a process; nothing else decides that
     grep -rnE "(^|[^_a-z.])$c\(" runner --include='*.c' | sed 's|//.*||' | grep -E "[^_a-z.\"]$c\(" |
-        grep -vE '^runner/(main\.c|base/(arena|apart|child)\.c|measure/|device/|compile/|run/|cluster/)' && fail "$c outside its places"
+        grep -vE '^runner/(main\.c|base/(arena|apart|child)\.c|measure/|device/|compile/|run/|cluster/)' &&
+            fail "$c outside its places"
 done
 
-# Only a backend or a scheduler itself knows the names of its things: the others ask (device.h, scheduler.h). Texts for users are
-# allowed: the two rows that say what `device` takes, and the help of `submit`.
+# Only a backend or a scheduler itself knows the names of its things: the others ask (device.h, scheduler.h). Texts for
+# users are allowed: the two rows that say what `device` takes, and the help of `submit`.
 code() { grep -rnE --include='*.[ch]' "$1" runner | sed 's|//.*||' | grep -E "$1"; }
 found=$(code '"[^"]*(cuda:|CUDA_)|"cuda"' | grep -vE '^runner/(device|compile)/|X\(DEVICE,')
 [ -z "$found" ] || fail "a backend is known by its name: $found"
 found=$(code 'SLURM_|SBATCH|[Ss]lurm|sbatch|scontrol|squeue|scancel|srun' |
-    grep -vE '^runner/cluster/slurm\.[ch]:|^runner/cluster/scheduler\.[ch]:.*\bscheduler_slurm\b|^runner/cli/commands\.c:')
+    grep -vE '^runner/cluster/(slurm\.[ch]:|scheduler\.[ch]:.*\bscheduler_slurm\b)|^runner/cli/commands\.c:')
 [ -z "$found" ] || fail "a scheduler is known by its name: $found"
 
-# 3. The program names no kernel and no file of an experiment. These names are ordinary words too, with another meaning in the program:
+# 3. The program names no kernel and no file of an experiment. These names are ordinary words too, with another meaning
+#    in the program:
 ordinary=" rows empty stream window "
 for file in kernels/*.cu; do
     name=$(basename "$file" .cu)
@@ -48,7 +53,8 @@ for file in kernels/*.cu; do
         case ${text%%//*} in *"\"$name\""*) fail "$source:$line names the kernel $name" ;; esac
     done < <(grep -rnF --include='*.[ch]' -- "\"$name\"" runner)
 done
-named=$(grep -rnE --include='*.[ch]' '^[^/]*"[^"]*\b(kernels|experiments)/[a-z]' runner | grep -vE ':[0-9]+: *(//|X\()|#line')
+named=$(grep -rnE --include='*.[ch]' '^[^/]*"[^"]*\b(kernels|experiments)/[a-z]' runner |
+    grep -vE ':[0-9]+: *(//|X\()|#line')
 [ -z "$named" ] || fail "a file of a kernel or an experiment is named: $named"
 
 # 4. The top holds these and nothing else.
@@ -67,10 +73,12 @@ awk '
     function miss(f) { print f " does not say its licence"; bad = 1 }
     FNR <= 30 && /SPDX-License-Identifier: MIT/ { licence = 1 }
     FNR == 401 { print FILENAME " has more than 400 lines"; bad = 1 }
-    length($0) > 122 && FILENAME !~ /compile\/text/ { print FILENAME ":" FNR ": a line of " length($0) " columns"; bad = 1 }
+    length($0) > 122 && FILENAME !~ /compile\/text/ {
+        print FILENAME ":" FNR ": a line of " length($0) " columns"; bad = 1 }
     END { if (!licence) miss(last); exit bad }' $sources || bad=1
 unfinished="TO""DO|FIX""ME"
-grep -rnwE "$unfinished" runner kernels experiments tests --include='*.[ch]' --include='*.cu' --include='*.yaml' --include='*.sh' && bad=1
+grep -rnwE "$unfinished" runner kernels experiments tests --include='*.[ch]' --include='*.cu' --include='*.yaml' \
+    --include='*.sh' && bad=1
 
 # 6. Each kernel has an experiment, each command a case.
 for file in kernels/*.cu; do
@@ -82,7 +90,8 @@ for command in $("$GPUEXP" --help 2>/dev/null | sed -n '/^commands/,/^$/s/^  \([
 done
 
 # 7. The order of the columns decides nothing: no code uses a range of them.
-ranges=$(grep -rnE --include='*.[ch]' '([<>]=?|\.\.\.) *COLUMN_[A-Z]|COLUMN_[A-Z_]+ *([<>]|[-+] *[0-9a-z]|\.\.\.)' runner tests | grep -vE '< *COLUMN_COUNT\b|\* COLUMN_COUNT \+')
+ranges=$(grep -rnE --include='*.[ch]' '([<>]=?|\.\.\.) *COLUMN_[A-Z]|COLUMN_[A-Z_]+ *([<>]|[-+] *[0-9a-z]|\.\.\.)' \
+    runner tests | grep -vE '< *COLUMN_COUNT\b|\* COLUMN_COUNT \+')
 [ -z "$ranges" ] || fail "a range of columns (ask for a group): $ranges"
 
 # 8. A job's settings are read in one way: plan/asks.h.
@@ -92,7 +101,9 @@ read=$(grep -rnE --include='*.[ch]' 'settings\[SETTING_' runner | grep -v '^runn
 # 9. The files of the CUDA backend call each other in one direction.
 circle=$(awk '
     FNR == 1 { pass += FILENAME == ARGV[1] }
-    pass == 1 && /^[a-z]/ && !/^static/ && match($0, /cuda_[a-z_0-9]+\(/) { of[substr($0, RSTART, RLENGTH - 1)] = FILENAME }
+    pass == 1 && /^[a-z]/ && !/^static/ && match($0, /cuda_[a-z_0-9]+\(/) {
+        of[substr($0, RSTART, RLENGTH - 1)] = FILENAME
+    }
     pass == 2 {
         line = $0; sub(/\/\/.*/, "", line)
         while (match(line, /cuda_[a-z_0-9]+/)) {
@@ -100,22 +111,27 @@ circle=$(awk '
             if (name in of && of[name] != FILENAME) { print FILENAME, of[name]; calls++ }
         }
     }
-    END { if (calls < 50) print "only few calls were looked at" > "/dev/stderr" }' runner/device/cuda/*.c runner/device/cuda/*.c | tsort 2>&1 > /dev/null)
+    END { if (calls < 50) print "only few calls were looked at" > "/dev/stderr" }
+    ' runner/device/cuda/*.c runner/device/cuda/*.c | tsort 2>&1 > /dev/null)
 [ -z "$circle" ] || fail "CUDA files call each other in a circle: $circle"
 
 # 10. One name, one thing: no file name and no struct is there twice, but for the README of a folder.
 again=$(find runner -type f ! -name README.md -exec basename {} \; | sort | uniq -d)
 [ -z "$again" ] || fail "two files of one name: $again"
-again=$(grep -rhoE --include='*.[ch]' '^(static |typedef |const )*struct [a-z_0-9]+ *\{' runner | sed -E 's/.*struct ([a-z_0-9]+).*/\1/' | sort | uniq -d)
+again=$(grep -rhoE --include='*.[ch]' '^(static |typedef |const )*struct [a-z_0-9]+ *\{' runner |
+    sed -E 's/.*struct ([a-z_0-9]+).*/\1/' | sort | uniq -d)
 [ -z "$again" ] || fail "two structs of one name: $again"
 
-# 11. What a person sees goes through base/say, which lets no escape of others pass. (sim/ and device/fake write what a kernel
+# 11. What a person sees goes through base/say, which lets no escape of others pass. (sim/ and device/fake write what a
+#     kernel
 # prints for the worker's reader; store/ and clang.c write files.)
-grep -rnE --include='*.c' '(^|[^_a-z])v?f?(printf|puts|putc|putchar|fputc|write|perror|psignal)\(' runner | sed 's|//.*||' |
+grep -rnE --include='*.c' '(^|[^_a-z])v?f?(printf|puts|putc|putchar|fputc|write|perror|psignal)\(' runner |
+    sed 's|//.*||' |
     grep -E '[^_a-z](v?f?printf|f?puts|f?putc|putchar|fwrite|perror|psignal)\(|write\((1|2|STD)' |
     grep -vE '^runner/(base/(say|arena)\.c|sim/print\.c|device/fake/fake\.c|store/[a-z]*\.c|compile/clang\.c)' &&
     fail "printed without base/say"
-grep -rn 'x1b\|\\033' runner --include='*.[ch]' | grep -vE '^runner/cli/(term|progress)\.c' && fail "an escape outside the terminal's files"
+grep -rn 'x1b\|\\033' runner --include='*.[ch]' | grep -vE '^runner/cli/(term|progress)\.c' &&
+    fail "an escape outside the terminal's files"
 
 # 12. Clocks are read in one place. (A holder of a lock also makes its token of one.)
 clocks=$(grep -rnE --include='*.c' 'clock_gettime|strftime' runner | grep -vE '^runner/(base/clock|store/holder)\.c')

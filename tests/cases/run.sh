@@ -1,20 +1,18 @@
-# A run as the user sees it, on the simulator: plain lines, a report, resumed, started over, broken expectations, exit statuses.
+# A run as the user sees it, on the simulator: plain lines, a report, resumed, started over, broken expectations, exit
+# statuses.
 # SPDX-License-Identifier: MIT
-column() { # of a report: name
-    sed 's/"[^"]*"/quoted/g' "$1" | awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }'
-}
 stride=$TOP/experiments/stride.yaml
 gpuexp "$stride" -d sim -s n=1Mi -s 'stride=[1, 2, 32]' > out 2> log
 need [ $? = 0 ]
 sed 's/; [0-9.]* [a-z]*;/; TIME;/' out
 sed 's|^ *[0-9]*/|N/|' log | sort
 need [ "$(wc -l < reports/stride.csv)" = 4 ]
-need [ "$(column reports/stride.csv status | sort -u)" = ok ]
-need [ "$(column reports/stride.csv stride | tr '\n' ' ')" = "1 2 32 " ]
-need [ "$(column reports/stride.csv ld_requests | sort -u)" = 32768 ]
-need [ "$(column reports/stride.csv ld_sectors | tr '\n' ' ')" = "131072 262144 1048576 " ]
-need [ "$(column reports/stride.csv counts | sort -u)" = sim ]
-need [ -z "$(column reports/stride.csv time_us | tr -d '\n')" ]
+need [ "$(cells reports/stride.csv status | sort -u)" = ok ]
+need [ "$(cells reports/stride.csv stride | tr '\n' ' ')" = "1 2 32 " ]
+need [ "$(cells reports/stride.csv ld_requests | sort -u)" = 32768 ]
+need [ "$(cells reports/stride.csv ld_sectors | tr '\n' ' ')" = "131072 262144 1048576 " ]
+need [ "$(cells reports/stride.csv counts | sort -u)" = sim ]
+need [ -z "$(cells reports/stride.csv time_us | tr -d '\n')" ]
 need [ -s reports/stride.run.yaml ]
 
 # Again: nothing left to do. With another stride: one more. Started over: all.
@@ -56,21 +54,23 @@ grep unchecked.yaml: log
 need gpuexp report -q reports/unchecked.csv
 grep -A4 '<ul class="claims">' reports/unchecked.html
 # A wrong result and one that faults have no numbers.
-sed 's/out\[i\] = in\[place(i, stride, offset)\]/out[i] = in[place(i, stride, offset)] + (i == 7)/; s/void stride(/void broken(/; s/^about:.*/about: wrong/' \
+sed 's/out\[i\] = in\[place(i, stride, offset)\]/out[i] = in[place(i, stride, offset)] + (i == 7)/;
+    s/void stride(/void broken(/; s/^about:.*/about: wrong/' \
     "$TOP/kernels/stride.cu" > broken.cu
-sed 's/out\[i\] = in\[place(i, stride, offset)\]/out[i] = in[i + (i == 7) * 100000]/; s/void stride(/void outside(/; s/^about:.*/about: faults/' \
+sed 's/out\[i\] = in\[place(i, stride, offset)\]/out[i] = in[i + (i == 7) * 100000]/; s/void stride(/void outside(/;
+    s/^about:.*/about: faults/' \
     "$TOP/kernels/stride.cu" > outside.cu
 for name in broken outside; do
     printf 'kernel: ./%s.cu\nwith: {n: 64Ki, device: sim}\n' $name > $name.yaml
     gpuexp $name.yaml > out 2> log
     need [ $? = 1 ]
     sed 's/; [0-9.]* [a-z]*;/; TIME;/' out
-    column reports/$name.csv status
+    cells reports/$name.csv status
     grep -oE 'first is [0-9]+|line [0-9]+ by block.*lane [0-9]+' reports/$name.csv
-    need [ -z "$(column reports/$name.csv ld_requests)" ]
+    need [ -z "$(cells reports/$name.csv ld_requests)" ]
 done
 # What only a CUDA device can do is skipped, with the reason.
 need gpuexp "$stride" -d sim -s n=64Ki -s stride=1 -s fetch=64 -o skipped.csv > out 2> log
-column skipped.csv status
+cells skipped.csv status
 # Two experiments, one report: no.
 t gpuexp "$stride" "$stride" -o one.csv

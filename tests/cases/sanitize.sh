@@ -1,5 +1,5 @@
-# Everything once more under AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer: the unit tests, a run, bad input.
-# The build folder is kept beside the program's, so that only what changed is compiled again.
+# Everything once more under AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer: the unit tests, a run, bad
+# input. The build folder is kept beside the program's, so that only what changed is compiled again.
 # slow: compiles everything once more
 # timeout: 1500
 # SPDX-License-Identifier: MIT
@@ -8,9 +8,11 @@ quiet() { "$@" > log 2>&1 || { tail -50 log; return 1; }; }
 generator=
 command -v ninja > /dev/null && generator="-G Ninja"
 # shellcheck disable=SC2086
-[ -e "$build/CMakeCache.txt" ] || need quiet cmake -S "$TOP" -B "$build" $generator -DGPUEXP_SANITIZE=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo
+[ -e "$build/CMakeCache.txt" ] || need quiet cmake -S "$TOP" -B "$build" $generator -DGPUEXP_SANITIZE=ON \
+    -DCMAKE_BUILD_TYPE=RelWithDebInfo
 need quiet cmake --build "$build" --parallel 2
-ctest --test-dir "$build" -R '^unit/' > log 2>&1 || { ctest --test-dir "$build" --rerun-failed --output-on-failure | tail -c 8000; need false; }
+ctest --test-dir "$build" -R '^unit/' > log 2>&1 ||
+    { ctest --test-dir "$build" --rerun-failed --output-on-failure | tail -c 8000; need false; }
 
 own=$build/gpuexp
 need [ -x "$own" ]
@@ -22,7 +24,8 @@ clean() { # expected exit status, command
     grep -qE 'Sanitizer|runtime error' log && { tail -60 log; return 1; }
     [ $status = "$want" ] || { echo "exit $status, not $want: $*"; tail -20 log; return 1; }
 }
-for words in --help --version list devices "describe stride gbps block lua n" "check $TOP/experiments/*.yaml" "plan $TOP/experiments/*.yaml"; do
+for words in --help --version list devices "describe stride gbps block lua n" "check $TOP/experiments/*.yaml" \
+    "plan $TOP/experiments/*.yaml"; do
     # shellcheck disable=SC2086
     need clean 0 "$own" $words
 done

@@ -1,11 +1,12 @@
-# Scripts in whole runs: what each hook's failure costs, more points round after round, resuming, the script's own parameters,
-# and hostile scripts, which end in a sentence.
+# Scripts in whole runs: what each hook's failure costs, more points round after round, resuming, the script's own
+# parameters, and hostile scripts, which end in a sentence.
 # SPDX-License-Identifier: MIT
 experiment() { # script's path, more lines
-    printf 'experiment: x\nkernel: stride\nwith: {n: 4Ki, device: sim}\nsweep: {stride: [1, 2, 4]}\nscript: %s\n%s\n' "$1" "${2:-}" > x.yaml
+    printf 'experiment: x\nkernel: stride\nwith: {n: 4Ki, device: sim}\nsweep: {stride: [1, 2, 4]}\nscript: %s\n%s\n' \
+        "$1" "${2:-}" > x.yaml
 }
 script() { cat > s.lua; }
-column() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$1" | tr '\n' ' '; }
+column() { cells "$1" "$2" | tr '\n' ' '; }
 
 # A plan shows what the script made of the points.
 experiment ./s.lua
@@ -122,14 +123,17 @@ gpuexp -q x.yaml 2> log
 need [ $? = 1 ]
 need [ "$(column reports/x.csv stride)" = "1 2 4 8 " ]
 need [ "$(column reports/x.csv status)" = "ok ok ok ok " ]
-gpuexp x.yaml 2>&1 > /dev/null | need grep -q 's.lua:2: refine: no further; no more points are added (at ./s.lua:2: in function'
+gpuexp x.yaml 2>&1 > /dev/null |
+    need grep -q 's.lua:2: refine: no further; no more points are added (at ./s.lua:2: in function'
 rm -r reports
 
 # Points that a script draws are the same in every process and every shard.
 script <<'END'
 return {points = function(axes)
     local points = {}
-    for name in pairs({c = 1, a = 1, b = 1, d = 1, e = 1}) do points[#points + 1] = {stride = math.random(1000), offset = name:byte()} end
+    for name in pairs({c = 1, a = 1, b = 1, d = 1, e = 1}) do
+        points[#points + 1] = {stride = math.random(1000), offset = name:byte()}
+    end
     return points
 end}
 END
@@ -158,7 +162,8 @@ done
 need gpuexp describe refine_knee | need grep -q 'default 60'
 
 # An expression may name a setting that the file leaves at its default.
-printf 'experiment: y\nkernel: stride\nwith: {n: 4Ki, device: sim}\nderive: {blocks: n / block}\nexpect: blocks == 16 and offset == 0\n' > y.yaml
+printf '%s\n' 'experiment: y' 'kernel: stride' 'with: {n: 4Ki, device: sim}' 'derive: {blocks: n / block}' \
+    'expect: blocks == 16 and offset == 0' > y.yaml
 need gpuexp -q y.yaml
 need [ "$(column reports/y.csv blocks)" = "16 " ]
 

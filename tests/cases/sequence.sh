@@ -35,7 +35,8 @@ block: B
 sequence:
   - {launch: "sum<B, 1>", grid: ceil(n / (4 * B)), arguments: {x: "Range{in, (int)n}", to: part}}
   - sequence:
-      - {launch: "sum<64, 2>", grid: 1, block: 64, arguments: {x: "Range{part, (int)((n + 4 * B - 1) / (4 * B))}", to: out}}
+      - {launch: "sum<64, 2>", grid: 1, block: 64,
+         arguments: {x: "Range{part, (int)((n + 4 * B - 1) / (4 * B))}", to: out}}
 checks: 1
 */
 struct Range { const int *at; int count; };
@@ -59,12 +60,13 @@ __device__ bool check(size_t i, const int *in, const int *out, int n)
     return out[0] == s;
 }
 END
-column() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } NR == 2 { print $c }' "$1"; }
+column() { cells "$1" "$2" | head -1; }
 echo 'kernel: ./scan.cu' > e.yaml
 here=0
 for compiler in nvrtc clang; do
     export GPUEXP_COMPILER=$compiler
-    "$GPUEXP" e.yaml -d sim -q --fresh -o r.csv -s 'n=[1000, 1025]' > log 2>&1 && { here=1; cp r.csv scan.csv; continue; }
+    "$GPUEXP" e.yaml -d sim -q --fresh -o r.csv -s 'n=[1000, 1025]' > log 2>&1 && {
+        here=1; cp r.csv scan.csv; continue; }
     grep -q "nothing here\|GPUEXP_COMPILER" log || { echo "scan, $compiler"; cat log r.csv; }
 done
 [ $here = 1 ] || echo "no compiler was tried"
@@ -75,12 +77,16 @@ echo "requests to store: $(column scan.csv st_requests)"
 mistake() { # FILE SED: the first complaint, or the row's reason
     sed "$2" "$1.cu" > bad.cu
     "$GPUEXP" e.yaml -s kernel=./bad.cu -s timeout=2s -d sim -q --fresh -o bad.csv > log 2>&1
-    { grep -o 'bad.cu:[0-9:]* .*' log || grep -o 'failed,.*\|wrong,.*' bad.csv | sed 's/ (at .*//; s/,,.*//; s/0x[0-9a-f]*/ADDRESS/; /endless/s/block ([0-9,]*) warp [0-9]*/block B warp W/'; } | head -1
+    { grep -o 'bad.cu:[0-9:]* .*' log || grep -o 'failed,.*\|wrong,.*' bad.csv |
+        sed 's/ (at .*//; s/,,.*//; s/0x[0-9a-f]*/ADDRESS/;
+        /endless/s/block ([0-9,]*) warp [0-9]*/block B warp W/'; } | head -1
     rm -f bad.csv
 }
 echo "--- a fault, an endless loop and a wrong result"
 mistake scan 's/if (i < n) to/if (i < n + (by == 64)) to/'
-mistake scan 's/  - {launch: add, repeat: ceil(log2(n))/  - {launch: add, repeat: 1, arguments: {by: 1}}\n  - {launch: add, repeat: 3/; s/if (i < n) to/while (by == 4 \&\& ((volatile int *)to)[0] != 77) {}\n    if (i < n) to/'
+one='{launch: add, repeat: 1, arguments: {by: 1}}'
+split="s/  - {launch: add, repeat: ceil(log2(n))/  - $one\n  - {launch: add, repeat: 3/"
+mistake scan "$split"'; s/if (i < n) to/while (by == 4 \&\& ((volatile int *)to)[0] != 77) {}\n    if (i < n) to/'
 mistake scan 's/ceil(log2(n))/ceil(log2(n)) - 1/'
 echo "--- a launch that does not end in time"
 sed 's/  - {launch: add, repeat: ceil(log2(n)), swap: .*/  - {launch: add, repeat: 2, arguments: {by: 1}}\n  - {launch: add, grid: 200000, block: 1024, arguments: {by: 2}}/; s/if (i < n) to/for (int k = 0; by > 1 \&\& k < 100; k++) ((volatile int *)to)[i % n];\n    if (i < n) to/' scan.cu > late.cu

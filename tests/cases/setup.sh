@@ -1,5 +1,5 @@
-# setup.sh: called again it does nothing and is quick; on a bare machine it names what is missing, and installs it if it is allowed to;
-# it shows its progress.
+# setup.sh: called again it does nothing and is quick; on a bare machine it names what is missing, and installs it if it
+# is allowed to; it shows its progress.
 # SPDX-License-Identifier: MIT
 if [ "$(dirname "$GPUEXP")" = "$TOP/build" ]; then
     before=$(stat -c %Y "$GPUEXP")
@@ -19,7 +19,9 @@ rm bin/id
 fake id 'echo 1000'
 bare > out # no right to install
 need [ $? = 3 ]
-for package in gcc libc6-dev cmake ninja-build libyaml-dev liblua5.4-dev libcsv-dev clang; do need grep -qw -- "$package" out; done
+for package in gcc libc6-dev cmake ninja-build libyaml-dev liblua5.4-dev libcsv-dev clang; do
+    need grep -qw -- "$package" out
+done
 need [ "$(grep -c slurm out)" = 0 ]
 
 fake sudo '[ "$1" = -n ] && shift; exec "$@"'
@@ -34,8 +36,10 @@ need [ $? = 3 ]
 need grep -q 'could not install' out
 
 # Its progress, line by line.
-fake apt-get '[ "$1" = update ] || printf "%s\n" "Need to get 98.2 MB of archives." "Get:1 http://deb x 1" "Fetched 98.2 MB in 3s" "Setting up cmake (3.25)"'
-fake cmake '[ "$1" = -S ] && exit; for i in 1 40 80 81 159 160 320; do echo "[$i/320] Building C object"; done; echo "[320/320] Linking C executable gpuexp"'
+fake apt-get '[ "$1" = update ] || printf "%s\n" "Need to get 98.2 MB of archives." "Get:1 http://deb x 1" \
+    "Fetched 98.2 MB in 3s" "Setting up cmake (3.25)"'
+fake cmake '[ "$1" = -S ] && exit; for i in 1 40 80 81 159 160 320; do echo "[$i/320] Building C object"; done
+    echo "[320/320] Linking C executable gpuexp"'
 mkdir clone/build
 bare --with-checks > out
 need [ $? = 0 ]

@@ -1,4 +1,5 @@
-# Three shards measure each point once; merged, they are the report that one run would have made, except for the order of work.
+# Three shards measure each point once; merged, they are the report that one run would have made, except for the order
+# of work.
 # SPDX-License-Identifier: MIT
 cat > x.yaml <<'END'
 kernel: stride

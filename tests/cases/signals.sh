@@ -55,8 +55,8 @@ need [ $? = 3 ]
 need grep -q 'whether clang is here cannot be told: no scratch folder' out
 need [ ! -e other.csv ]
 
-# A compiler that hangs ends with the point's time, with the run, and with a run that is killed; so does what it started. It
-# is bounded in memory and time too, and its scratch folder is removed by the next that compiles.
+# A compiler that hangs ends with the point's time, with the run, and with a run that is killed; so does what it
+# started. It is bounded in memory and time too, and its scratch folder is removed by the next that compiles.
 cat > bin/clang << END
 #!/bin/bash
 if [ "\$1" = --version ]; then echo clang version 14.0.6; exit; fi
@@ -66,7 +66,11 @@ ulimit -v >> $PWD/bounds; ulimit -t >> $PWD/bounds
 wait
 END
 export PATH=$PWD/bin:$PATH
-left() { for pid in $(< pids); do [ ! -e /proc/"$pid" ] || grep -q '^State:.[ZX]' /proc/"$pid"/status || echo "$pid"; done; }
+left() {
+    for pid in $(< pids); do
+        [ ! -e /proc/"$pid" ] || grep -q '^State:.[ZX]' /proc/"$pid"/status || echo "$pid"
+    done
+}
 gone() { for _ in $(seq 100); do [ -z "$(left)" ] && return; sleep 0.05; done; left; return 1; }
 rm -rf reports cache tmp/*
 gpuexp small.yaml -q -s timeout=0.5 -s 'stride=[1]' > out 2>&1

@@ -1,5 +1,6 @@
-# On a real SLURM: submitted shards merge into the report of one run; a job that is killed by its time limit, cancelled, requeued, or
-# whose node dies ends with every row once; two copies of one shard never both write; every task has its own GPU.
+# On a real SLURM: submitted shards merge into the report of one run; a job that is killed by its time limit, cancelled,
+# requeued, or whose node dies ends with every row once; two copies of one shard never both write; every task has its
+# own GPU.
 # slow: waits for SLURM, most of the time
 # SPDX-License-Identifier: MIT
 . "$TOP/tests/slurm/cluster.sh"
@@ -32,19 +33,21 @@ need [ $? = 3 ]
 need grep -qi 'sbatch: error:.*partition' out
 
 need gpuexp submit x.yaml --shards 8 -- --cpus-per-task=2 > submitted
-array=$(sed -n 's/^job \([0-9]*\): 8 tasks.*/\1/p' submitted) merge=$(sed -n 's/^job \([0-9]*\): merges.*/\1/p' submitted)
+array=$(sed -n 's/^job \([0-9]*\): 8 tasks.*/\1/p' submitted)
+merge=$(sed -n 's/^job \([0-9]*\): merges.*/\1/p' submitted)
 need [ -n "$array" ]
 need [ -n "$merge" ]
 need slurm_until 30 rows reports/x.3-of-8.csv 1
-scancel -b -s USR1 "${array}_3" 2> /dev/null || true # its time is nearly over: it goes back into the queue, and the merge waits for it
+# its time is nearly over: it goes back into the queue, and the merge waits for it
+scancel -b -s USR1 "${array}_3" 2> /dev/null || true
 slurm_wait "$array"
 need slurm_wait "$merge"
 need diff one.csv reports/x.csv
 need [ "$(cat reports/x.?-of-8.run.yaml | sed -n 's/^    host: //p' | sort -u | wc -l)" = 2 ] # both nodes took part
 need gpuexp status x.yaml > out
 
-# Every end of a job, side by side. Each is stopped in the middle of its plan, so that none is over before its end comes. The limit
-# comes as a surprise: the job has asked and was told ten minutes; then the limit is moved to now.
+# Every end of a job, side by side. Each is stopped in the middle of its plan, so that none is over before its end
+# comes. The limit comes as a surprise: the job has asked and was told ten minutes; then the limit is moved to now.
 limit=$(job limit --time=10)
 cancelled=$(job cancelled)
 requeued=$(job requeued)

@@ -6,7 +6,8 @@ kernel: stride
 with: {device: sim}
 sweep: {n: [64Ki, 128Ki], stride: [1, 2, 4]}
 END
-t gpuexp submit x.yaml --shards 4 --dry-run -s 'n=[64Ki, 128Ki]' --partition gpu -- --account=us -q low --time=30 | sed "s| /.*/gpuexp| GPUEXP|g"
+t gpuexp submit x.yaml --shards 4 --dry-run -s 'n=[64Ki, 128Ki]' --partition gpu -- --account=us -q low --time=30 |
+    sed "s| /.*/gpuexp| GPUEXP|g"
 need [ ! -e reports ]
 t gpuexp submit x.yaml
 # A task asks for a GPU where its device is one, or may be one.
@@ -27,7 +28,8 @@ need gpuexp submit x.yaml --shards 3 --dry-run > out
 need grep -q 'by an earlier run' out
 # The points are those that a script makes; a script that fails is not submitted.
 sed 's|^sweep.*|with: {stride: 1, n: 64Ki, device: sim}\nscript: ./s.lua|; /^with: {device/d' x.yaml > s.yaml
-echo "return {points = function() return {{stride = 1}, {stride = 2}, {stride = 3}} end, refine = function() end}" > s.lua
+echo "return {points = function() return {{stride = 1}, {stride = 2}, {stride = 3}} end, refine = function() end}" \
+    > s.lua
 need gpuexp submit s.yaml --shards 2 --dry-run > out
 need grep -q '^# 3 points in 2 shards, at most 2 a task' out
 need grep -q '^# A shard refines nothing' out

@@ -16,7 +16,7 @@ need grep -qF "$escape[1mx" wide        # bold
 need [ "$(tr '\r' '\n' < wide | grep -c '^x \[')" -ge 6 ]
 need [ "$(tr '\r' '\n' < wide | tail -n 1 | grep -c '^x \[')" = 0 ]
 terminal 40 '$GPUEXP x.yaml --fresh' > narrow
-need [ "$(tr '\r' '\n' < narrow | grep -E '^x +[0-9]+/6' | sed "s/$escape.*//" | awk '{ if (length($0) > most) most = length($0) } END { print most }')" -le 39 ]
+need [ "$(tr '\r' '\n' < narrow | grep -E '^x +[0-9]+/6' | sed "s/$escape.*//" | wc -L)" -le 39 ]
 terminal 100 'NO_COLOR=1 $GPUEXP x.yaml --fresh' > plain
 need [ "$(grep -cF "$escape[1m" plain)" = 0 ]
 need [ "$(grep -cF "$escape[3" plain)" = 0 ]

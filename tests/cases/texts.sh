@@ -28,18 +28,26 @@ for text in $texts; do
             there "$(dirname "$text")" "$name" || fail "$text names $name, which does not exist" ;;
         *_*)
             count=$((count + 1))
-            grep -rqw --include='*.[ch]' --include=CMakeLists.txt --include='*.sh' -e "$name" runner tests || fail "$text names $name, which is nowhere in the sources" ;;
+            grep -rqw --include='*.[ch]' --include=CMakeLists.txt --include='*.sh' -e "$name" runner tests ||
+                fail "$text names $name, which is nowhere in the sources" ;;
         esac
     done
     [ "$text" = runner/DESIGN.md ] || [ "$count" -ge 3 ] || fail "$text: only $count names were found"
 done
-for folder in runner/*/; do grep -qE "^$(basename "$folder") +[^ ]" runner/README.md || fail "runner/README.md has no line for $folder"; done
+for folder in runner/*/; do
+    grep -qE "^$(basename "$folder") +[^ ]" runner/README.md || fail "runner/README.md has no line for $folder"
+done
 order=$(sed -n 's/^order="\(.*\)"$/\1/p' tests/cases/rules.sh)
-[ "$(grep -oE '^[a-z]+  +' runner/README.md | tr -s ' \n' ' ')" = "$order " ] || fail "runner/README.md lists the folders in another order than tests/cases/rules.sh checks"
-for folder in tests/*/; do grep -qE "^\| \`$(basename "$folder")[/\`]" tests/README.md || fail "tests/README.md has no line for $folder"; done
+[ "$(grep -oE '^[a-z]+  +' runner/README.md | tr -s ' \n' ' ')" = "$order " ] ||
+    fail "runner/README.md lists the folders in another order than tests/cases/rules.sh checks"
+for folder in tests/*/; do
+    grep -qE "^\| \`$(basename "$folder")[/\`]" tests/README.md || fail "tests/README.md has no line for $folder"
+done
 # What the sources cite is there.
-for name in $(grep -rhoE '\b(runner|tests)/[A-Za-z_/]*\.md\b' runner tests --include='*.[ch]' --include='*.sh' | sort -u); do
+cited=$(grep -rhoE '\b(runner|tests)/[A-Za-z_/]*\.md\b' runner tests --include='*.[ch]' --include='*.sh' | sort -u)
+for name in $cited; do
     [ -s "$name" ] || fail "a comment cites $name, which does not exist"
 done
-grep -rnE '\bDESIGN\b' runner tests --include='*.[ch]' --include='*.sh' | grep -v 'DESIGN\.md\|DESIGN\\' && fail "cite it as runner/DESIGN.md"
+grep -rnE '\bDESIGN\b' runner tests --include='*.[ch]' --include='*.sh' | grep -v 'DESIGN\.md\|DESIGN\\' &&
+    fail "cite it as runner/DESIGN.md"
 exit $bad

@@ -1,5 +1,6 @@
 /*
-about: How a launch is made. Blocks wait for all others, once through a counter (cooperative); a block reads its neighbour's shared memory in clusters of two.
+about: How a launch is made. Blocks wait for all others, once through a counter (cooperative); a block reads its
+    neighbour's shared memory in clusters of two.
 params:
   n:       {default: 64Ki, min: 256, about: elements}
   variant: {kind: variant, one_of: [plain, together, pairs], default: plain}

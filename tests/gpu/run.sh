@@ -1,8 +1,11 @@
 #!/bin/bash
-# Tries the CUDA backend on a machine with a GPU, in bounded time: every operation by itself, then experiments beside reference programs.
-# usage: run.sh BUILD OUT [part...]   BUILD has gpuexp and tests/gpu_smoke; logs, reports and a summary go to OUT.
-# Parts: smoke reference experiments numbers restored transfers scripts catalogue (default: all). Each step has a time limit of its own, and none is begun
-# after SECONDS_MOST seconds (540), so that the results so far are not lost.
+# Tries the CUDA backend on a machine with a GPU, in bounded time: every operation by itself, then experiments beside
+# reference programs.
+# usage: run.sh BUILD OUT [part...]   BUILD has gpuexp and tests/gpu_smoke; logs, reports and a
+# summary go to OUT.
+# Parts: smoke reference experiments numbers restored transfers scripts catalogue (default: all).
+# Each step has a time limit of its own, and none is begun after SECONDS_MOST seconds (540), so that the results so far
+# are not lost.
 # SPDX-License-Identifier: MIT
 set -u
 build=$(readlink -f "$1") out=$2
@@ -34,22 +37,27 @@ step() {
 has() { case " $parts " in *" $1 "*) return 0 ;; esac; return 1; }
 # experiment NAME SECONDS [option…]: its report goes among those that are worth keeping.
 experiment() { step "$1" "$2" "$build/gpuexp" "experiments/$1.yaml" -d cuda:0 --fresh -o "h200/$1.csv" "${@:3}"; }
-# counted NAME key=value…: the same with less work, for its counts: what the simulator is to reproduce to the last digit.
+# counted NAME key=value…: the same with less work, for its counts: what the simulator is to reproduce to the last
+# digit.
 counted() {
   local name=$1 args=()
   shift
   for o in counters=hardware "$@"; do args+=(-s "$o"); done
-  step "${name}_small" 60 "$build/gpuexp" "experiments/$name.yaml" -d cuda:0 --fresh -o "h200/${name}_small.csv" "${args[@]}"
+  step "${name}_small" 60 "$build/gpuexp" "experiments/$name.yaml" -d cuda:0 --fresh -o "h200/${name}_small.csv" \
+      "${args[@]}"
 }
-# small NAME: the file with the values that it has on the simulator, counted by the hardware: again for the simulator to reproduce.
+# small NAME: the file with the values that it has on the simulator, counted by the hardware: again for the simulator to
+# reproduce.
 small() {
   local on
   on=$(sed -n 's/^on: {sim: \(.*\)}$/\1/p' "experiments/$1.yaml" | head -1)
-  [ -z "$on" ] || step "${1}_small" 60 "$build/gpuexp" "experiments/$1.yaml" -d cuda:0 --fresh -o "h200/${1}_small.csv" -s counters=hardware -s "on={cuda: $on}"
+  [ -z "$on" ] || step "${1}_small" 60 "$build/gpuexp" "experiments/$1.yaml" -d cuda:0 --fresh \
+      -o "h200/${1}_small.csv" -s counters=hardware -s "on={cuda: $on}"
 }
 table() { python3 tests/gpu/tell.py table "$@" | tee -a "$summary"; }
 
-nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.draw,temperature.gpu --format=csv,noheader >"$summary" 2>&1
+nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.draw,temperature.gpu --format=csv,noheader \
+    >"$summary" 2>&1
 if has smoke; then
   step smoke 240 "$build/tests/gpu_smoke"
   step promises 60 "$build/tests/gpu_promises"
@@ -64,7 +72,8 @@ if has experiments; then
   for e in stride copy latency vecadd transpose matrix; do
     # Of the many ways to copy the accesses are the same: the simulator need not count them all.
     case $e in copy) experiment $e 120 -s counters=hardware ;; *) experiment $e 120 -s counters=both ;; esac
-    table "$work/h200/$e.csv" stride each block hint n order variant rows status time_us time_lo_us time_hi_us samples discarded gbps peak_gbps cycles reason
+    table "$work/h200/$e.csv" stride each block hint n order variant rows status time_us time_lo_us time_hi_us samples \
+        discarded gbps peak_gbps cycles reason
   done
   counted stride n=1Mi
   counted copy n=256Ki
@@ -74,13 +83,16 @@ if has experiments; then
   counted layout height=64 depth=4
   counted lookup n=256Ki
   counted l2_hit_ratio n=64Ki workers=8192 hot_bytes=256KiB window=none persist=0 hitRatio=1
-  table "$work/h200/stride.csv" stride ld_requests ld_sectors st_sectors sim_ld_requests sim_ld_sectors sim_st_sectors dram_read_bytes l2_read_sectors counts
+  table "$work/h200/stride.csv" stride ld_requests ld_sectors st_sectors sim_ld_requests sim_ld_sectors sim_st_sectors \
+      dram_read_bytes l2_read_sectors counts
 fi
 if has catalogue; then
-  for e in coalescing element_size block_shape bank_conflicts registers local_array matmul occupancy occupancy_registers stream divergence boundary atomics \
+  for e in coalescing element_size block_shape bank_conflicts registers local_array matmul occupancy \
+      occupancy_registers stream divergence boundary atomics \
     roofline scalability latency_hiding l2_bandwidth l1_bandwidth async_copy launch launch_train cache_capacity; do
     experiment $e 60
-    grep -vE '^ *[0-9]+/[0-9]+ ' "$work/logs/$e.log" | grep -E 'expected|could not|ok;|failed|skipped' | tee -a "$summary"
+    grep -vE '^ *[0-9]+/[0-9]+ ' "$work/logs/$e.log" | grep -E 'expected|could not|ok;|failed|skipped' |
+        tee -a "$summary"
     small $e
   done
 fi
@@ -112,7 +124,8 @@ if has transfers; then
   for e in transfer mapped overlap batching managed fetch l2_hit_ratio l2_shared_window layout lookup; do
     [ -f "experiments/$e.yaml" ] || continue
     case $e in fetch | l2_* | layout | lookup) experiment $e 200 -s counters=hardware ;; *) experiment $e 200 ;; esac
-    table "$work/h200/$e.csv" n host timed chunks streams each memory touch prefetch advise variant filterMode window_bytes stride fetch hitRatio persist status time_us samples gbps dram_read_bytes reason
+    table "$work/h200/$e.csv" n host timed chunks streams each memory touch prefetch advise variant filterMode \
+        window_bytes stride fetch hitRatio persist status time_us samples gbps dram_read_bytes reason
   done
 fi
 # Few files, because they are copied elsewhere: the summary, all logs in one, all reports in one.

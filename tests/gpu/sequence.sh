@@ -1,5 +1,6 @@
 #!/bin/bash
-# What a sequence costs beside the same loop written by hand, and launches of other manners. A few minutes on a GPU at most.
+# What a sequence costs beside the same loop written by hand, and launches of other manners. A few minutes on a GPU at
+# most.
 # usage: sequence.sh BUILD OUT   BUILD has gpuexp; needs nvcc. Run in the repository; logs and reports go to OUT.
 # SPDX-License-Identifier: MIT
 set -u
@@ -12,7 +13,10 @@ timeout 180 "$build/gpuexp" tests/gpu/sequence.yaml -d cuda:0 --fresh -o "$out/s
 # gpuexp's median over the reference's, for each size: at most 1.05 is wanted.
 awk -F, 'NR == FNR { if ($1 == "reference") by[$2 "," $3] = $4; next }
     FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    { key = $at["n"] "," $at["count"]; if (key in by && $at["time_us"]) printf "n %d, %d launches, %s: %.3f\n", $at["n"], $at["count"], $at["via"], $at["time_us"] / by[key] }' \
+    { key = $at["n"] "," $at["count"] }
+    key in by && $at["time_us"] {
+        printf "n %d, %d launches, %s: %.3f\n", $at["n"], $at["count"], $at["via"], $at["time_us"] / by[key]
+    }' \
     "$out/reference.csv" "$out/sequence.csv" | tee "$out/ratios.txt"
 rm -rf "$out/reports"
 (cd "$out" && ln -sfn "$OLDPWD/tests" tests && timeout 120 "$build/gpuexp" tests/gpu/manner.yaml -d cuda:0 --fresh)

@@ -1,4 +1,5 @@
-# What tests/gpu/run.sh says about reports: tables, medians beside the reference programs', and the spread over processes.
+# What tests/gpu/run.sh says about reports: tables, medians beside the reference programs', and the spread over
+# processes.
 # usage: tell.py table FILE COLUMN… | numbers LOGS RUNS COPY.csv | restored RUNS
 # SPDX-License-Identifier: MIT
 import csv, glob, os, re, sys
@@ -35,7 +36,8 @@ def numbers(logs, runs, copies):
     print('   stride  reference      after       ours   ratio  spread over processes')
     for k, v in sorted(ours.items(), key=lambda kv: int(kv[0])):
         b, a = before.get('stride=' + k, float('nan')), after.get('stride=' + k, float('nan'))
-        print(f'   {k:>6} {b:10.3f} {a:10.3f} {median(v):10.3f} {median(v) / ((a + b) / 2):7.4f} {max(v) / min(v) - 1:10.4%}  n={len(v)}')
+        print(f'   {k:>6} {b:10.3f} {a:10.3f} {median(v):10.3f} {median(v) / ((a + b) / 2):7.4f}'
+              f' {max(v) / min(v) - 1:10.4%}  n={len(v)}')
     memcpy = {k: v for k, v in reference(logs + '/reference_copy.log').items() if k.startswith('memcpy')}
     same = memcpy.get('memcpy_d2d_512MiB')
     best = min((r for r in rows(copies) if r['time_us']), key=lambda r: float(r['time_us']), default=None)
@@ -56,7 +58,8 @@ def restored(runs):
         ratio = median(among.get(n, [])) / median(alone[n])
         good = abs(ratio - 1) <= 0.005
         bad = bad or not good
-        print(f"   {'ok ' if good else 'BAD'} n {n}: alone {median(alone[n]):.3f} us, among persisting points {median(among.get(n, [])):.3f} us, ratio {ratio:.4f}")
+        print(f"   {'ok ' if good else 'BAD'} n {n}: alone {median(alone[n]):.3f} us,"
+              f" among persisting points {median(among.get(n, [])):.3f} us, ratio {ratio:.4f}")
     print('   restored:', 'BAD' if bad else 'ok')
 
 

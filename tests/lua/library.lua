@@ -1,5 +1,5 @@
--- Tests the Lua library from inside: each check that fails is an error that names its line; `points` makes as many points as there
--- were checks, so that none is skipped unseen.
+-- Tests the Lua library from inside: each check that fails is an error that names its line; `points` makes as many
+-- points as there were checks, so that none is skipped unseen.
 -- SPDX-License-Identifier: MIT
 local checks = 0
 
@@ -21,7 +21,9 @@ end
 
 local function near(got, want, within)
     checks = checks + 1
-    if math.abs(got - want) > (within or 1e-9) * math.max(1, math.abs(want)) then error(("is %.12g, not %.12g"):format(got, want), 2) end
+    if math.abs(got - want) > (within or 1e-9) * math.max(1, math.abs(want)) then
+        error(("is %.12g, not %.12g"):format(got, want), 2)
+    end
 end
 
 local function fails(message, f, ...)
@@ -150,7 +152,8 @@ local function test_fit()
 end
 
 local function test_rows()
-    local all = {{n = 3, status = "ok", t = 1}, {n = 1, status = "failed"}, {n = 2, status = "imprecise", t = 2}, {n = 2, status = "ok"}}
+    local all = {{n = 3, status = "ok", t = 1}, {n = 1, status = "failed"}, {n = 2, status = "imprecise", t = 2},
+        {n = 2, status = "ok"}}
     same(rows.column(rows.good(all), "n"), {3, 2, 2})
     same(rows.column(rows.matching(all, {n = 2, status = "ok"}), "n"), {2})
     same(rows.column(rows.having(all, "t"), "n"), {3, 2})
@@ -184,7 +187,9 @@ local function test_search()
 end
 
 local function points()
-    for _, test in ipairs({test_ranges, test_design, test_units, test_stats, test_fit, test_rows, test_search}) do test() end
+    for _, test in ipairs({test_ranges, test_design, test_units, test_stats, test_fit, test_rows, test_search}) do
+    test()
+end
     local list = {}
     for i = 1, checks do list[i] = {n = i} end
     return list

@@ -1,5 +1,5 @@
-# A real SLURM on this one machine, for a case to source: two nodes n1 and n2 with four fake GPUs each, on loopback, in a folder of
-# its own. Nothing outside that folder is written and no port is fixed.
+# A real SLURM on this one machine, for a case to source: two nodes n1 and n2 with four fake GPUs each, on loopback, in
+# a folder of its own. Nothing outside that folder is written and no port is fixed.
 #   slurm_need       ends the case where there is no SLURM (runner/setup.sh --with-slurm installs it)
 #   slurm_up         starts munged, slurmctld and both nodes, waits until they are idle, sees to their end
 #   slurm_crash n2   the node, its slurmd, its jobs: dead at once, and nobody tells the controller
@@ -11,7 +11,8 @@ slurm_need() {
     local tool
     for tool in slurmctld slurmd sbatch munged; do command -v $tool > /dev/null || lacks SLURM; done
     # A node is a PID namespace: one KILL ends all that runs on it, as when a machine loses power.
-    unshare --pid --fork --mount-proc --uts --kill-child true 2> /dev/null || skip "no namespaces for virtual nodes: the SLURM cases did not run"
+    unshare --pid --fork --mount-proc --uts --kill-child true 2> /dev/null ||
+        skip "no namespaces for virtual nodes: the SLURM cases did not run"
 }
 
 slurm_until() {
@@ -42,7 +43,8 @@ slurm_kill() { # SIGNAL NAME...
 
 slurm_node() {
     mkdir -p "$SLURM_DIR/spool/$1"
-    slurm_start "$1" unshare --pid --fork --kill-child --mount-proc --uts bash -c 'hostname "$0"; slurmd -D -N "$0" & wait' "$1"
+    slurm_start "$1" unshare --pid --fork --kill-child --mount-proc --uts bash -c \
+        'hostname "$0"; slurmd -D -N "$0" & wait' "$1"
 }
 
 slurm_crash() {

@@ -1,6 +1,6 @@
-// CUDA's device language for clang on a machine without the CUDA Toolkit: the built-in variables, vector types, atomics, warp
-// functions and the rest that kernels use. Written from CUDA's documented behaviour; math is in cuda_math.h. Carried in the
-// binary.
+// CUDA's device language for clang on a machine without the CUDA Toolkit: the built-in variables, vector types,
+// atomics, warp functions and the rest that kernels use. Written from CUDA's documented behaviour; math is in
+// cuda_math.h. Carried in the binary.
 // SPDX-License-Identifier: MIT
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
@@ -28,8 +28,9 @@ typedef unsigned long ulong;
 #define NULL 0
 #endif
 
-// Vector types, aligned as CUDA aligns them: 1, 2 and 4 elements to their size (16 bytes at most), 3 to their element. Copying by
-// members lets clang load and store a vector at once; as plain structures they would be moved in pieces of 8 bytes.
+// Vector types, aligned as CUDA aligns them: 1, 2 and 4 elements to their size (16 bytes at most), 3 to their element.
+// Copying by members lets clang load and store a vector at once; as plain structures they would be moved in pieces of 8
+// bytes.
 #define GPUEXP_BOTH __attribute__((host, device, always_inline, nodebug))
 #define GPUEXP_VECTOR(T, V, A2, A4) \
     struct V##1 { T x; }; \
@@ -70,14 +71,15 @@ struct dim3 {
 };
 
 // Reading a member reads the special register.
+#define GPUEXP_QUIET static __attribute__((device, always_inline, nodebug))
 #define GPUEXP_SREG(name, reg) \
     struct gpuexp_##name { \
         __declspec(property(get = gx)) unsigned x; \
         __declspec(property(get = gy)) unsigned y; \
         __declspec(property(get = gz)) unsigned z; \
-        static __attribute__((device, always_inline, nodebug)) unsigned gx() { return __nvvm_read_ptx_sreg_##reg##_x(); } \
-        static __attribute__((device, always_inline, nodebug)) unsigned gy() { return __nvvm_read_ptx_sreg_##reg##_y(); } \
-        static __attribute__((device, always_inline, nodebug)) unsigned gz() { return __nvvm_read_ptx_sreg_##reg##_z(); } \
+        GPUEXP_QUIET unsigned gx() { return __nvvm_read_ptx_sreg_##reg##_x(); } \
+        GPUEXP_QUIET unsigned gy() { return __nvvm_read_ptx_sreg_##reg##_y(); } \
+        GPUEXP_QUIET unsigned gz() { return __nvvm_read_ptx_sreg_##reg##_z(); } \
         __attribute__((device, always_inline, nodebug)) operator dim3() const { return dim3(gx(), gy(), gz()); } \
         __attribute__((device, always_inline, nodebug)) operator uint3() const { return uint3{gx(), gy(), gz()}; } \
     }; \
@@ -102,8 +104,8 @@ GPUEXP_D void *memset(void *to, int byte, size_t n) { return __builtin_memset(to
 GPUEXP_D void *memcpy(void *to, const void *from, size_t n) { return __builtin_memcpy(to, from, n); }
 GPUEXP_D void __trap() { asm volatile("trap;"); }
 
-// Barriers and fences are assembly, because clang takes its own intrinsics for something that no shared variable can change behind:
-// what a thread had stored before a barrier, it would not read again after it.
+// Barriers and fences are assembly, because clang takes its own intrinsics for something that no shared variable can
+// change behind: what a thread had stored before a barrier, it would not read again after it.
 GPUEXP_D void __threadfence() { asm volatile("membar.gl;" : : : "memory"); }
 GPUEXP_D void __threadfence_block() { asm volatile("membar.cta;" : : : "memory"); }
 GPUEXP_D void __threadfence_system() { asm volatile("membar.sys;" : : : "memory"); }
@@ -158,7 +160,8 @@ GPUEXP_D float atomicExch(float *p, float v)
 {
     return __builtin_bit_cast(float, __nvvm_atom_xchg_gen_i((int *)p, __builtin_bit_cast(int, v)));
 }
-#define GPUEXP_CAS(T, C, b) GPUEXP_D T atomicCAS(T *p, T old, T v) { return (T)__nvvm_atom_cas_gen_##b((C *)p, (C)old, (C)v); }
+#define GPUEXP_CAS(T, C, b) \
+    GPUEXP_D T atomicCAS(T *p, T old, T v) { return (T)__nvvm_atom_cas_gen_##b((C *)p, (C)old, (C)v); }
 GPUEXP_CAS(int, int, i)
 GPUEXP_CAS(unsigned, int, i)
 GPUEXP_CAS(unsigned long long, long long, ll)
@@ -167,7 +170,8 @@ GPUEXP_CAS(unsigned long long, long long, ll)
 #define GPUEXP_SHUFFLE(f, b, last) \
     GPUEXP_D int f(unsigned mask, int v, int by, int width = 32) \
     { return __nvvm_shfl_sync_##b##_i32(mask, v, by, ((32 - width) << 8) | last); } \
-    GPUEXP_D unsigned f(unsigned mask, unsigned v, int by, int width = 32) { return (unsigned)f(mask, (int)v, by, width); } \
+    GPUEXP_D unsigned f(unsigned mask, unsigned v, int by, int width = 32) \
+    { return (unsigned)f(mask, (int)v, by, width); } \
     GPUEXP_D float f(unsigned mask, float v, int by, int width = 32) \
     { return __builtin_bit_cast(float, f(mask, __builtin_bit_cast(int, v), by, width)); } \
     GPUEXP_D unsigned long long f(unsigned mask, unsigned long long v, int by, int width = 32) \
@@ -177,7 +181,8 @@ GPUEXP_CAS(unsigned long long, long long, ll)
     } \
     GPUEXP_D long long f(unsigned mask, long long v, int by, int width = 32) \
     { return (long long)f(mask, (unsigned long long)v, by, width); } \
-    GPUEXP_D long f(unsigned mask, long v, int by, int width = 32) { return (long)f(mask, (unsigned long long)v, by, width); } \
+    GPUEXP_D long f(unsigned mask, long v, int by, int width = 32) \
+    { return (long)f(mask, (unsigned long long)v, by, width); } \
     GPUEXP_D unsigned long f(unsigned mask, unsigned long v, int by, int width = 32) \
     { return (unsigned long)f(mask, (unsigned long long)v, by, width); } \
     GPUEXP_D double f(unsigned mask, double v, int by, int width = 32) \
@@ -198,7 +203,8 @@ GPUEXP_D unsigned __activemask()
     return mask;
 }
 #define GPUEXP_REDUCE(f, T, op) \
-    GPUEXP_D T f(unsigned mask, T v) { T r; asm volatile("redux.sync." op " %0, %1, %2;" : "=r"(r) : "r"(v), "r"(mask)); return r; }
+    GPUEXP_D T f(unsigned mask, T v) \
+    { T r; asm volatile("redux.sync." op " %0, %1, %2;" : "=r"(r) : "r"(v), "r"(mask)); return r; }
 GPUEXP_REDUCE(__reduce_add_sync, int, "add.s32")
 GPUEXP_REDUCE(__reduce_add_sync, unsigned, "add.u32")
 GPUEXP_REDUCE(__reduce_min_sync, int, "min.s32")
@@ -215,7 +221,8 @@ GPUEXP_D int __ffs(int x) { return __builtin_ffs(x); }
 GPUEXP_D int __ffsll(long long x) { return __builtin_ffsll(x); }
 GPUEXP_D unsigned __brev(unsigned x) { return __builtin_bitreverse32(x); }
 GPUEXP_D unsigned long long __brevll(unsigned long long x) { return __builtin_bitreverse64(x); }
-GPUEXP_D unsigned __byte_perm(unsigned a, unsigned b, unsigned s) { return (unsigned)__nvvm_prmt((int)a, (int)b, (int)s); }
+GPUEXP_D unsigned __byte_perm(unsigned a, unsigned b, unsigned s)
+{ return (unsigned)__nvvm_prmt((int)a, (int)b, (int)s); }
 GPUEXP_D int __mulhi(int a, int b) { return (int)((long long)a * b >> 32); }
 GPUEXP_D unsigned __umulhi(unsigned a, unsigned b) { return (unsigned)((unsigned long long)a * b >> 32); }
 GPUEXP_D int __mul24(int a, int b) { return (a << 8 >> 8) * (b << 8 >> 8); }
@@ -252,12 +259,14 @@ GPUEXP_AS(__longlong_as_double, double, long long)
 #define GPUEXP_LOAD1(f, op, T, t, c) \
     GPUEXP_D T f(const T *p) { T v; asm volatile("ld." op "." t " %0, [%1];" : "=" c(v) : "l"(p)); return v; }
 #define GPUEXP_LOAD2(f, op, T, t, c) \
-    GPUEXP_D T f(const T *p) { T v; asm volatile("ld." op ".v2." t " {%0, %1}, [%2];" : "=" c(v.x), "=" c(v.y) : "l"(p)); return v; }
+    GPUEXP_D T f(const T *p) \
+    { T v; asm volatile("ld." op ".v2." t " {%0, %1}, [%2];" : "=" c(v.x), "=" c(v.y) : "l"(p)); return v; }
 #define GPUEXP_LOAD4(f, op, T, t, c) \
     GPUEXP_D T f(const T *p) \
     { \
         T v; \
-        asm volatile("ld." op ".v4." t " {%0, %1, %2, %3}, [%4];" : "=" c(v.x), "=" c(v.y), "=" c(v.z), "=" c(v.w) : "l"(p)); \
+        asm volatile("ld." op ".v4." t " {%0, %1, %2, %3}, [%4];" \
+                     : "=" c(v.x), "=" c(v.y), "=" c(v.z), "=" c(v.w) : "l"(p)); \
         return v; \
     }
 #define GPUEXP_LOAD(f, op) \
@@ -284,7 +293,8 @@ GPUEXP_LOAD(__ldcv, "global.cv")
     GPUEXP_D void f(T *p, T v) { asm volatile("st." op "." t " [%0], %1;" : : "l"(p), c(v) : "memory"); }
 #define GPUEXP_STORE4(f, op, T, t, c) \
     GPUEXP_D void f(T *p, T v) \
-    { asm volatile("st." op ".v4." t " [%0], {%1, %2, %3, %4};" : : "l"(p), c(v.x), c(v.y), c(v.z), c(v.w) : "memory"); }
+    { asm volatile("st." op ".v4." t " [%0], {%1, %2, %3, %4};" \
+                   : : "l"(p), c(v.x), c(v.y), c(v.z), c(v.w) : "memory"); }
 #define GPUEXP_STORE(f, op) \
     GPUEXP_STORE1(f, op, int, "s32", "r") \
     GPUEXP_STORE1(f, op, unsigned, "u32", "r") \
@@ -322,7 +332,8 @@ typedef unsigned long long cudaTextureObject_t;
 #define GPUEXP_TEXTURE(T, t, c) \
     GPUEXP_FETCH(tex1Dfetch, T, "1d.v4." t ".s32", c, "{%5}", (cudaTextureObject_t object, int x), "r"(x)) \
     GPUEXP_FETCH(tex1D, T, "1d.v4." t ".f32", c, "{%5}", (cudaTextureObject_t object, float x), "f"(x)) \
-    GPUEXP_FETCH(tex2D, T, "2d.v4." t ".f32", c, "{%5, %6}", (cudaTextureObject_t object, float x, float y), "f"(x), "f"(y))
+    GPUEXP_FETCH(tex2D, T, "2d.v4." t ".f32", c, "{%5, %6}", (cudaTextureObject_t object, float x, float y), \
+        "f"(x), "f"(y))
 template <class T> __device__ T tex1Dfetch(cudaTextureObject_t object, int x);
 template <class T> __device__ T tex1D(cudaTextureObject_t object, float x);
 template <class T> __device__ T tex2D(cudaTextureObject_t object, float x, float y);

@@ -1,6 +1,6 @@
-// Half precision where the CUDA Toolkit's own cuda_fp16.h is not at hand: arithmetic in float, rounded once, which gives the
-// same bits (a float has more than twice a half's digits, so that the second rounding cannot be seen); fma by its own
-// instruction.
+// Half precision where the CUDA Toolkit's own cuda_fp16.h is not at hand: arithmetic in float, rounded once, which
+// gives the same bits (a float has more than twice a half's digits, so that the second rounding cannot be seen); fma by
+// its own instruction.
 // SPDX-License-Identifier: MIT
 #ifndef GPUEXP_FP16_H
 #define GPUEXP_FP16_H
@@ -65,5 +65,6 @@ GPUEXP_H float __low2float(__half2 v) { return (float)v.x; }
 GPUEXP_H float __high2float(__half2 v) { return (float)v.y; }
 GPUEXP_H __half2 __hadd2(__half2 a, __half2 b) { return make_half2(a.x + b.x, a.y + b.y); }
 GPUEXP_H __half2 __hmul2(__half2 a, __half2 b) { return make_half2(a.x * b.x, a.y * b.y); }
-GPUEXP_H __half2 __hfma2(__half2 a, __half2 b, __half2 c) { return make_half2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)); }
+GPUEXP_H __half2 __hfma2(__half2 a, __half2 b, __half2 c)
+{ return make_half2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)); }
 #endif

@@ -1,5 +1,6 @@
-// CUDA's math functions for clang without libdevice: rounding, roots and approximations as single instructions, the rest by
-// range reduction and short series in double (sin and cos lose accuracy beyond 2^30). Right to a few last digits, not to the bit.
+// CUDA's math functions for clang without libdevice: rounding, roots and approximations as single instructions, the
+// rest by range reduction and short series in double (sin and cos lose accuracy beyond 2^30). Right to a few last
+// digits, not to the bit.
 // SPDX-License-Identifier: MIT
 #define GPUEXP_BOTH1(name, body) \
     GPUEXP_D double name(double x) { return body; } \

@@ -1,6 +1,6 @@
-// What a buffer is filled with, as bits: one formula for the simulator's host and for kernels on a GPU, so that every device
-// starts from the same data. Plain enough for C and CUDA alike; define FILL_FUNCTION ("static __device__") before including it
-// in a kernel.
+// What a buffer is filled with, as bits: one formula for the simulator's host and for kernels on a GPU, so that every
+// device starts from the same data. Plain enough for C and CUDA alike; define FILL_FUNCTION ("static __device__")
+// before including it in a kernel.
 // SPDX-License-Identifier: MIT
 #ifndef COMPILE_FILL_H
 #define COMPILE_FILL_H
@@ -19,9 +19,10 @@ FILL_FUNCTION unsigned long long fill_hash(unsigned long long seed, unsigned lon
     return x ^ x >> 31;
 }
 
-// (k + 1) / 2^bits as an IEEE number for k < 2^bits, where bits <= fraction: in (0, 1] and exact. The bias of its exponent and
-// the width of its fraction say which format.
-FILL_FUNCTION unsigned long long fill_unit(unsigned long long k, int bits, unsigned long long exponent_bias, int fraction)
+// (k + 1) / 2^bits as an IEEE number for k < 2^bits, where bits <= fraction: in (0, 1] and exact. The bias of its
+// exponent and the width of its fraction say which format.
+FILL_FUNCTION unsigned long long fill_unit(unsigned long long k, int bits, unsigned long long exponent_bias,
+    int fraction)
 {
     unsigned long long v = k + 1;
     int top = bits;
@@ -30,7 +31,8 @@ FILL_FUNCTION unsigned long long fill_unit(unsigned long long k, int bits, unsig
            (v << (fraction - top) & ((1ull << fraction) - 1));
 }
 
-// Random: reals in (0, 1], never 0; whole numbers from 1 to 100, so that sums stay small and a forgotten read (0) shows.
+// Random: reals in (0, 1], never 0; whole numbers from 1 to 100, so that sums stay small and a forgotten read (0)
+// shows.
 FILL_FUNCTION unsigned long long fill_random_bits(int scalar, unsigned long long seed, unsigned long long i)
 {
     const unsigned long long h = fill_hash(seed, i);
@@ -52,11 +54,13 @@ FILL_FUNCTION unsigned long long fill_whole_bits(int scalar, unsigned long long 
     if (!n) return 0;
     int top = 63;
     while (!(n >> top & 1)) top--;
-    const unsigned long long digits = top > fraction ? n >> (top - fraction) : n << (fraction - top); // cut, not rounded
+    // cut, not rounded
+    const unsigned long long digits = top > fraction ? n >> (top - fraction) : n << (fraction - top);
     return (bias + (unsigned long long)top) << fraction | (digits & ((1ull << fraction) - 1));
 }
 
-// What outputs hold before the kernel runs: no number for reals, so that no comparison with it holds; an unlikely one else.
+// What outputs hold before the kernel runs: no number for reals, so that no comparison with it holds; an unlikely one
+// else.
 FILL_FUNCTION unsigned long long fill_poison_bits(int scalar)
 {
     switch (scalar) {

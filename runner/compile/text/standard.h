@@ -1,5 +1,6 @@
-// What nvcc gives a kernel without an include, and <stdint.h>, <limits.h> and <float.h> besides, for a device compiler that sees
-// no host headers. 64-bit types are `long long`, as the Toolkit's own headers have them for such compilers. Carried in the binary.
+// What nvcc gives a kernel without an include, and <stdint.h>, <limits.h> and <float.h> besides, for a device compiler
+// that sees no host headers. 64-bit types are `long long`, as the Toolkit's own headers have them for such compilers.
+// Carried in the binary.
 // SPDX-License-Identifier: MIT
 #ifndef GPUEXP_STANDARD_H
 #define GPUEXP_STANDARD_H

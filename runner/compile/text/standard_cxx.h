@@ -1,5 +1,6 @@
-// The corner of C++'s library that kernels use: std:: names of mathematics, numeric_limits, swap and the few traits of templates.
-// For <limits>, <type_traits>, <utility>, <algorithm>, <functional>, and in front of every kernel. Carried in the binary.
+// The corner of C++'s library that kernels use: std:: names of mathematics, numeric_limits, swap and the few traits of
+// templates. For <limits>, <type_traits>, <utility>, <algorithm>, <functional>, and in front of every kernel. Carried
+// in the binary.
 // SPDX-License-Identifier: MIT
 #ifndef GPUEXP_STANDARD_CXX_H
 #define GPUEXP_STANDARD_CXX_H
@@ -48,23 +49,32 @@ template <class T> struct remove_cv<const T> { typedef T type; };
 template <class T> struct remove_cv<volatile T> { typedef T type; };
 template <class T> struct remove_cv<const volatile T> { typedef T type; };
 template <class T> using remove_cv_t = typename remove_cv<T>::type;
-template <class T> struct is_floating_point : integral_constant<bool, is_same_v<remove_cv_t<T>, float> || is_same_v<remove_cv_t<T>, double>> {};
+template <class T> struct is_floating_point
+    : integral_constant<bool, is_same_v<remove_cv_t<T>, float> || is_same_v<remove_cv_t<T>, double>> {};
 template <class T> inline constexpr bool is_floating_point_v = is_floating_point<T>::value;
 template <class T> struct is_integral : false_type {};
 template <class T> inline constexpr bool is_integral_v = is_integral<remove_cv_t<T>>::value;
 #ifdef __clang__ // NVRTC has these two of its own
-template <class T> GPUEXP_BOTH constexpr remove_reference_t<T> &&move(T &&t) { return static_cast<remove_reference_t<T> &&>(t); }
+template <class T> GPUEXP_BOTH constexpr remove_reference_t<T> &&move(T &&t)
+{ return static_cast<remove_reference_t<T> &&>(t); }
 template <class T> GPUEXP_BOTH constexpr T &&forward(remove_reference_t<T> &t) { return static_cast<T &&>(t); }
 #endif
-template <class T = void> struct plus { GPUEXP_BOTH constexpr T operator()(const T &a, const T &b) const { return a + b; } };
-template <class T = void> struct less { GPUEXP_BOTH constexpr bool operator()(const T &a, const T &b) const { return a < b; } };
-template <class T = void> struct greater { GPUEXP_BOTH constexpr bool operator()(const T &a, const T &b) const { return b < a; } };
+template <class T = void> struct plus {
+    GPUEXP_BOTH constexpr T operator()(const T &a, const T &b) const { return a + b; }
+};
+template <class T = void> struct less {
+    GPUEXP_BOTH constexpr bool operator()(const T &a, const T &b) const { return a < b; }
+};
+template <class T = void> struct greater {
+    GPUEXP_BOTH constexpr bool operator()(const T &a, const T &b) const { return b < a; }
+};
 
 template <class T> struct numeric_limits { static constexpr bool is_specialized = false; };
 #define GPUEXP_WHOLE(T, least, most) \
     template <> struct is_integral<T> : true_type {}; \
     template <> struct numeric_limits<T> { \
-        static constexpr bool is_specialized = true, is_integer = true, is_signed = (T)-1 < (T)1, has_infinity = false; \
+        static constexpr bool is_specialized = true, is_integer = true, has_infinity = false; \
+        static constexpr bool is_signed = (T)-1 < (T)1; \
         GPUEXP_BOTH static constexpr T min() noexcept { return least; } \
         GPUEXP_BOTH static constexpr T lowest() noexcept { return least; } \
         GPUEXP_BOTH static constexpr T max() noexcept { return most; } \

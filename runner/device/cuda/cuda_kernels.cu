@@ -1,6 +1,6 @@
-// The kernels that measuring itself needs: a gate that holds the stream until everything is queued, a stamp that reads the
-// clock, a flush that evicts L2, the fills of buffers, and touches of managed pages. Compiled once at run time for the GPU at
-// hand, behind the text of compile/text/fill.h, whose formulas the fills use.
+// The kernels that measuring itself needs: a gate that holds the stream until everything is queued, a stamp that reads
+// the clock, a flush that evicts L2, the fills of buffers, and touches of managed pages. Compiled once at run time for
+// the GPU at hand, behind the text of compile/text/fill.h, whose formulas the fills use.
 // SPDX-License-Identifier: MIT
 typedef unsigned long long u64;
 
@@ -11,8 +11,8 @@ static __device__ u64 nanoseconds()
     return t;
 }
 
-// One thread waits until the host writes `ticket` or a later number to `flag`. It gives up after `most` nanoseconds: a host that
-// died or a queue that is full must not hang the GPU.
+// One thread waits until the host writes `ticket` or a later number to `flag`. It gives up after `most` nanoseconds: a
+// host that died or a queue that is full must not hang the GPU.
 extern "C" __global__ void gpuexp_gate(const volatile unsigned *flag, unsigned ticket, u64 most)
 {
     const u64 start = nanoseconds();
@@ -20,8 +20,9 @@ extern "C" __global__ void gpuexp_gate(const volatile unsigned *flag, unsigned t
     }
 }
 
-// The SM's own cycle counter and the GPU's nanoseconds, read at the same moment: two stamps give the clock between them. The
-// nanoseconds advance in steps of up to a microsecond, so that the stamp waits for a step (bounded: some GPUs step rarely).
+// The SM's own cycle counter and the GPU's nanoseconds, read at the same moment: two stamps give the clock between
+// them. The nanoseconds advance in steps of up to a microsecond, so that the stamp waits for a step (bounded: some GPUs
+// step rarely).
 extern "C" __global__ void gpuexp_stamp(u64 *out)
 {
     const u64 first = nanoseconds();
@@ -40,9 +41,9 @@ extern "C" __global__ void gpuexp_empty()
 {
 }
 
-// Reads `n` 16-byte words: what was in L2 goes, and what takes its place is clean. A flush by writing would leave L2 full of
-// dirty lines, whose way to memory the next kernel would pay for. `never` is written only if the sum is one value in 2^32, kept
-// from the optimiser's sight by being an argument.
+// Reads `n` 16-byte words: what was in L2 goes, and what takes its place is clean. A flush by writing would leave L2
+// full of dirty lines, whose way to memory the next kernel would pay for. `never` is written only if the sum is one
+// value in 2^32, kept from the optimiser's sight by being an argument.
 extern "C" __global__ void gpuexp_flush(const uint4 *in, u64 n, unsigned *never, unsigned unlikely)
 {
     unsigned sum = 0;
@@ -69,17 +70,21 @@ static __device__ void put(void *to, u64 i, int scalar, u64 bits)
 extern "C" __global__ void gpuexp_fill(void *to, u64 scalars, u64 lanes, u64 seed, int scalar, int what)
 {
     for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < scalars; i += gridDim.x * (u64)blockDim.x)
-        put(to, i, scalar, what == 0 ? fill_random_bits(scalar, seed, i) : what == 1 ? fill_whole_bits(scalar, i / lanes)
-                                                                                     : fill_poison_bits(scalar));
+        put(to, i, scalar,
+            what == 0         ? fill_random_bits(scalar, seed, i)
+                : what == 1 ? fill_whole_bits(scalar, i / lanes)
+                            : fill_poison_bits(scalar));
 }
 
-// Reads and writes back every word, as a kernel that initialises a buffer would: neighbouring threads, neighbouring words.
+// Reads and writes back every word, as a kernel that initialises a buffer would: neighbouring threads, neighbouring
+// words.
 extern "C" __global__ void gpuexp_touch(volatile unsigned *p, u64 words)
 {
     for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < words; i += gridDim.x * (u64)blockDim.x) p[i] = p[i];
 }
 
-// The same with a warp for each 64 KiB page, so that a page's faults come from one warp instead of from many blocks at once.
+// The same with a warp for each 64 KiB page, so that a page's faults come from one warp instead of from many blocks at
+// once.
 extern "C" __global__ void gpuexp_touch_warp(volatile unsigned *p, u64 words)
 {
     const u64 page = 65536 / sizeof *p, lane = threadIdx.x % 32;
