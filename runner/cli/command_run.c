@@ -129,7 +129,7 @@ static void script_line(void *context, const char *line)
 // The summary with -q: only that points went wrong, and where to look.
 static void finished_quiet(const struct screen *screen, const struct run_summary *s)
 {
-    if (!s->status[STATUS_WRONG] && !s->status[STATUS_FAILED] && !s->status[STATUS_TIMEOUT]) return;
+    if (!status_bad(s->status)) return;
     say(stderr, "%s: ", plan_experiment(screen->plan)->name);
     summary_statuses(s->status, stderr);
     say(stderr, "; %s\n", s->report);

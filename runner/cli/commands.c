@@ -104,7 +104,7 @@ void commands_help(FILE *out)
     heading("exit status", "\n", out);
     say(out,
         "  0   all well\n"
-        "  1   a point failed, was wrong, or an expectation broke\n"
+        "  1   a point failed, was wrong, suspect or impossible, or an expectation broke\n"
         "  2   the command line or a file is in error\n"
         "  3   the system failed: no device, disk full\n"
         "  75  stopped early with work left; run again to go on\n");

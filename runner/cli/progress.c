@@ -40,7 +40,7 @@ void progress_tick(struct progress *p)
     if (!p->live || p->how == PROGRESS_QUIET) return;
     struct str s = {0};
     int width = term_width(p->out), shown;
-    size_t bad = p->counts[STATUS_WRONG] + p->counts[STATUS_FAILED] + p->counts[STATUS_TIMEOUT];
+    size_t bad = status_bad(p->counts);
     str_addf(&s, "%s ", p->name);
     if (width >= 60) add_bar(p, width >= 100 ? 20 : 10, &s);
     str_addf(&s, " %zu/%zu", p->before + p->done, p->total);

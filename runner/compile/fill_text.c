@@ -7,20 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t seed_of(const struct job_buffer *b)
-{
-    struct hash h;
-    uint64_t out[2];
-    hash_init(&h);
-    hash_text(&h, b->name);
-    hash_final(h, out);
-    return out[0];
-}
-
 static void add_fill_head(struct str *s, const struct job *job, const struct job_buffer *b)
 {
     kernel_text_head(s, "gpuexp_fill_", b->name);
-    str_addf(s, "%s *gpuexp_out, size_t gpuexp_n", b->type);
+    str_addf(s, "%s *gpuexp_out, size_t gpuexp_n, unsigned long long gpuexp_seed", b->type);
     for (size_t i = 0; i < job->scalar_count; i++) {
         const struct job_argument *a = &job->scalars[i];
         if (kernel_text_is_scalar(a->value))
@@ -37,12 +27,12 @@ static void add_range(struct str *s, const struct job_buffer *b)
     str_addf(s,
         KERNEL_TEXT_LOOP
         "        for (int k = 0; k < %d; k++) {\n"
-        "            unsigned long long x = %lluULL + (gpuexp_i * %d + k + 1) * 0x9e3779b97f4a7c15ULL;\n"
+        "            unsigned long long x = gpuexp_seed + (gpuexp_i * %d + k + 1) * 0x9e3779b97f4a7c15ULL;\n"
         "            x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL, x = (x ^ x >> 27) * 0x94d049bb133111ebULL, x ^= x >> "
         "31;\n"
         "            const double low = %s, high = %s, u = (double)(x >> 11) * 0x1p-53;\n"
         "            ((%s *)gpuexp_out)[gpuexp_i * %d + k] = (%s)(%s);\n        }\n}\n",
-        b->lanes, (unsigned long long)seed_of(b), b->lanes, b->low, b->high, b->scalar, b->lanes, b->scalar,
+        b->lanes, b->lanes, b->low, b->high, b->scalar, b->lanes, b->scalar,
         real ? "low + (high - low) * u" : "low + floor((high - low + 1) * u)");
 }
 

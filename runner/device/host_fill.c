@@ -23,9 +23,12 @@ uint64_t host_fill_seed(const struct job_buffer *b)
     uint64_t out[2];
     hash_init(&h);
     hash_text(&h, b->name);
+    if (b->seed) hash_u64(&h, b->seed); // without one, as it always was
     hash_final(h, out);
     return out[0];
 }
+
+bool host_fill_random(const struct job_buffer *b) { return b->fill == FILL_RANDOM || (b->fill == FILL_CODE && b->low); }
 
 uint64_t host_fill_content(const struct job_buffer *b)
 {
@@ -38,6 +41,7 @@ uint64_t host_fill_content(const struct job_buffer *b)
     hash_u64(&h, b->count);
     hash_u64(&h, b->element_bytes);
     hash_u64(&h, b->fill);
+    hash_u64(&h, b->seed);
     hash_u64(&h, b->fill == FILL_CYCLE ? b->step : 0);
     if (b->file_hash) hash_text(&h, b->file_hash);
     hash_final(h, out);

@@ -7,7 +7,9 @@
 #include "plan/job.h"
 
 enum fill_scalar host_fill_scalar(const struct job_buffer *); // what an element is made of
-uint64_t host_fill_seed(const struct job_buffer *);           // from the buffer's name: two inputs do not hold the same
+// From the buffer's name, so that two inputs do not hold the same, and the run's seed.
+uint64_t host_fill_seed(const struct job_buffer *);
+bool host_fill_random(const struct job_buffer *); // another seed gives another content, made on the device
 
 // Fills the whole buffer (random, index or cycle) with `threads` threads. Index: each lane of element i is i. Cycle:
 // every `step`-th element holds the index of the next on one random cycle through all of them; the elements between

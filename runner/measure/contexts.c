@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "measure/contexts.h"
 
+#include "measure/belong.h"
+
 #include <math.h>
 
 struct pooled contexts_pool(const double *values, const double *errors, size_t count)
@@ -99,6 +101,10 @@ void contexts_conclude(const struct job *job, const struct portion *parts, size_
     if (!(p.value > 0)) { // below the timer: 0 would be a number, and a wrong one
         if (r->status == STATUS_OK) r->status = STATUS_IMPRECISE;
         result_note(r, "too short for the timer: the median of %.0f samples is 0", samples);
+        return;
+    }
+    if (!belong_believed(job, parts, count, p.value, r)) {
+        result_blank_metrics(r);
         return;
     }
     columns[COLUMN_TIME_US] = p.value;

@@ -1,19 +1,20 @@
 // The measurement of one point: measure_point and sample are the list of steps; what a step needs is above them.
 // SPDX-License-Identifier: MIT
-#include "measure/measure.h"
+#include "measure/measure_inside.h"
+#include "base/chance.h"
 #include "base/clock.h"
 #include "base/doing.h"
 #include "plan/asks.h"
 
+#include "measure/belong.h"
 #include "measure/contexts.h"
 #include "measure/counts.h"
-#include "measure/stop.h"
+#include "measure/probe.h"
 #include "plan/job.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     SAMPLES_MOST = 1000000, // a limit for max_samples: their memory is allocated before the first
@@ -21,24 +22,7 @@ enum {
         250 // a whole batch must fit into the launch queue behind the closed gate, else the host's time is measured too
 };
 
-struct point {
-    const struct device_ops *ops;
-    struct device *dev;
-    const struct job *job;
-    struct result *r;
-    struct device_identity id;
-    struct diags diags;
-    bool cold, verified;
-    size_t batch, contexts;
-    uint64_t chance;
-    struct stats times, clocks, reports[RESULT_REPORTS];
-    size_t discarded;
-    struct stop_answer reached;
-    double sampling_s;
-};
-
-// Ends the point with that status; false, so that the chain of steps ends too.
-static bool over(struct point *p, enum status status)
+bool measure_over(struct point *p, enum status status)
 {
     p->r->status = status;
     return false;
@@ -60,21 +44,6 @@ static bool repeats_alike(const struct point *p)
     return !p->cold && !asks_any(p->job, SETTING_WINDOW) && !asks_any(p->job, SETTING_PERSIST);
 }
 
-// Differs from process to process and from context to context: what waits alike sees alike.
-static uint64_t chance_begin(void)
-{
-    return (uint64_t)(1e9 * clock_seconds()) * 2654435761u ^ (uint64_t)getpid() << 20;
-}
-
-// Evenly from 0 to 1 (splitmix64).
-static double chance(struct point *p)
-{
-    uint64_t x = p->chance += 0x9e3779b97f4a7c15u;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return (double)((x ^ x >> 31) >> 11) * 0x1p-53;
-}
-
 static void start(struct point *p)
 {
     const struct job *job = p->job;
@@ -88,7 +57,9 @@ static void start(struct point *p)
     p->chance = chance_begin();
     p->cold = !asks_is(job, SETTING_CACHE, "warm");
     p->batch = 1;
+    p->other = p->again = (struct probed){NAN, NAN};
     if (!p->id.timed) return;
+    p->r->floor_us = belong_floor(job, p->id.peak_gbps);
     stats_init(&p->times, most);
     stats_init(&p->clocks, most);
     for (size_t i = 0; i < job->report_count && i < RESULT_REPORTS; i++) stats_init(&p->reports[i], most);
@@ -100,7 +71,7 @@ static bool fits(struct point *p)
     p->ops->unfit(p->dev, p->job, why);
     if (!why[0]) return true;
     result_note(p->r, "%s", why);
-    return over(p, STATUS_SKIPPED);
+    return measure_over(p, STATUS_SKIPPED);
 }
 
 static bool prepare(struct point *p)
@@ -109,30 +80,41 @@ static bool prepare(struct point *p)
     doing("compiling, or making the buffers");
     bool skip = false;
     if (!p->ops->prepare(p->dev, p->job, columns, &skip, &p->diags))
-        return over(p, skip ? STATUS_SKIPPED : STATUS_FAILED);
+        return measure_over(p, skip ? STATUS_SKIPPED : STATUS_FAILED);
     columns[COLUMN_USEFUL_BYTES] = p->job->useful_bytes;
     const double peak = asks_number(p->job, SETTING_PEAK, NAN);
     columns[COLUMN_PEAK_GBPS] = isnan(peak) ? p->id.peak_gbps : peak / 1e9;
     return true;
 }
 
-static bool verify(struct point *p)
+bool measure_judge(struct point *p, const struct verdict *v, const char *when)
 {
-    struct verdict v = {0};
-    doing("running `%s`, and checking its result", p->job->entry);
-    if (!p->ops->verify(p->dev, &v, &p->diags)) return over(p, v.unsupported ? STATUS_SKIPPED : STATUS_FAILED);
-    p->verified = v.verified;
-    if (!v.verified) result_note(p->r, "not verified: the kernel has no check");
-    if (v.wrong == 0) return true;
-    result_note(p->r, "%llu of %llu elements are wrong, the first is %llu", (unsigned long long)v.wrong,
-        (unsigned long long)v.checked, (unsigned long long)v.first);
+    if (v->wrong == 0) return true;
+    result_note(p->r, "%s%llu of %llu elements are wrong, the first is %llu", when, (unsigned long long)v->wrong,
+        (unsigned long long)v->checked, (unsigned long long)v->first);
     const size_t launches = job_launches(p->job);
     if (launches > 1)
         result_note(p->r, "after %zu launches, the last of `%s`", launches, job_launch(p->job, launches - 1).entry);
-    return over(p, STATUS_WRONG);
+    return measure_over(p, STATUS_WRONG);
 }
 
-static bool sample(struct point *p, struct sample *s)
+static bool verify(struct point *p)
+{
+    struct verdict v = {0};
+    const double began = clock_seconds();
+    memcpy(p->r->digest, p->job->digest, sizeof p->r->digest);
+    // An earlier context has verified this result; here timed launches are held against it.
+    p->verified = p->job->digest[0] || p->job->digest[1];
+    if (p->verified) return true;
+    doing("running `%s`, and checking its result", p->job->entry);
+    if (!p->ops->verify(p->dev, &v, &p->diags)) return measure_over(p, v.unsupported ? STATUS_SKIPPED : STATUS_FAILED);
+    p->verified = v.verified;
+    if (!v.verified) result_note(p->r, "not verified: the kernel has no check");
+    p->r->check_s = clock_seconds() - began;
+    return measure_judge(p, &v, "") && probe_keep(p);
+}
+
+bool measure_sample(struct point *p, struct sample *s)
 {
     const struct device_ops *ops = p->ops;
     struct device *dev = p->dev;
@@ -141,22 +123,25 @@ static bool sample(struct point *p, struct sample *s)
     // A device may stall in step with its own clock (every 100.15 us, on an H100), and take launches in turns of eight.
     // Samples at an even pace would all see one phase of either. The sum of two even waits spreads them over every
     // phase of that period and, all but a few percent, of any shorter one.
-    if (p->contexts && !ops->stir(dev, 100.15 * chance(p) + 61.9 * chance(p), (unsigned)(8 * chance(p)), d))
-        return over(p, STATUS_FAILED);
+    if (p->contexts &&
+        !ops->stir(dev, 100.15 * chance_draw(&p->chance) + 61.9 * chance_draw(&p->chance),
+            (unsigned)(8 * chance_draw(&p->chance)), d))
+        return measure_over(p, STATUS_FAILED);
     // The state that the point asks for, before every sample: pages in their place, buffers as they were, no persisting
     // lines.
-    if (!ops->restore(dev, d)) return over(p, STATUS_FAILED);
+    if (!ops->restore(dev, d)) return measure_over(p, STATUS_FAILED);
     // The flush comes last: restoring leaves lines in L2.
-    if (p->cold && !ops->flush(dev, d)) return over(p, STATUS_FAILED);
+    if (p->cold && !ops->flush(dev, d)) return measure_over(p, STATUS_FAILED);
     // A closed gate holds the stream until everything is queued: between the events the device never waits for the
     // host.
-    if (!ops->begin(dev, d)) return over(p, STATUS_FAILED);
+    if (!ops->begin(dev, d)) return measure_over(p, STATUS_FAILED);
     for (size_t i = 0; i < p->batch; i++)
-        if (!ops->submit(dev, d)) return over(p, STATUS_FAILED);
-    if (!ops->end(dev, d)) return over(p, STATUS_FAILED);
+        if (!ops->submit(dev, d)) return measure_over(p, STATUS_FAILED);
+    if (!ops->end(dev, d)) return measure_over(p, STATUS_FAILED);
     // Only now may the host wait and ask for time and clock.
-    if (!ops->wait(dev, s, d)) return over(p, STATUS_FAILED);
-    if (!isfinite(s->us)) return diag_system(d, NULL, "the device gave no time for a sample"), over(p, STATUS_FAILED);
+    if (!ops->wait(dev, s, d)) return measure_over(p, STATUS_FAILED);
+    if (!isfinite(s->us))
+        return diag_system(d, NULL, "the device gave no time for a sample"), measure_over(p, STATUS_FAILED);
     p->r->busy_s += s->us * 1e-6;
     return true;
 }
@@ -166,7 +151,7 @@ static bool warm_up(struct point *p)
     doing("taking samples, after a first run that ended");
     struct sample unused;
     for (int i = 0; i < p->job->goals.warmup; i++)
-        if (!sample(p, &unused)) return false;
+        if (!measure_sample(p, &unused)) return false;
     return true;
 }
 
@@ -178,7 +163,7 @@ static bool choose_batch(struct point *p)
     if (!repeats_alike(p)) return true;
     for (;;) {
         struct sample s;
-        if (!sample(p, &s)) return false;
+        if (!measure_sample(p, &s)) return false;
         if (s.us >= least || p->batch >= most) return true;
         double want = s.us > 0 ? ceil((double)p->batch * least / s.us * 1.1) : INFINITY;
         if (want > (double)most) want = (double)most;
@@ -193,7 +178,7 @@ static bool read_reports(struct point *p)
     size_t n = p->job->report_count < RESULT_REPORTS ? p->job->report_count : RESULT_REPORTS;
     if (n == 0 || !p->ops->reports) return true;
     for (size_t i = 0; i < RESULT_REPORTS; i++) values[i] = NAN;
-    if (!p->ops->reports(p->dev, values, &p->diags)) return over(p, STATUS_FAILED);
+    if (!p->ops->reports(p->dev, values, &p->diags)) return measure_over(p, STATUS_FAILED);
     for (size_t i = 0; i < n; i++) {
         if (p->id.timed) stats_add(&p->reports[i], values[i]);
         else p->r->reports[i] = values[i];
@@ -207,9 +192,12 @@ static bool take_samples(struct point *p)
     struct stop rule = contexts_rule(g, p->contexts, p->times.room);
     rule.soon = p->contexts > 0;
     double began = clock_seconds();
+    const size_t least = rule.min_samples > 1 ? rule.min_samples : 1;
+    const size_t drawn = (size_t)(chance_draw(&p->chance) * (double)least); // among those that are taken in any case
     do {
         struct sample s;
-        if (!sample(p, &s)) return false;
+        if (p->times.count + p->discarded == drawn && !probe_take(p, true)) return false;
+        if (!measure_sample(p, &s)) return false;
         if (s.throttled) {
             p->discarded++; // the clock was held down: as if measured on another machine
         } else {
@@ -220,7 +208,7 @@ static bool take_samples(struct point *p)
         p->sampling_s = clock_seconds() - began;
         p->reached = stop_ask(&rule, &p->times, p->times.count + p->discarded, p->sampling_s);
     } while (p->reached.state == STOP_GO_ON);
-    return true;
+    return probe_take(p, false);
 }
 
 static void release(struct point *p)
@@ -262,7 +250,10 @@ static void fill_part(struct point *p)
         .error_us = (i->high - i->low) / width,
         .samples = (double)p->times.count,
         .discarded = (double)p->discarded,
-        .clock_mhz = p->r->columns[COLUMN_CLOCK_MHZ]};
+        .clock_mhz = p->r->columns[COLUMN_CLOCK_MHZ],
+        .alone = p->again.beside,
+        .other = probe_ratio(&p->other, i->median),
+        .again = probe_ratio(&p->again, i->median)};
     for (size_t k = 0; k < RESULT_REPORTS; k++) {
         struct interval report = stats_interval(p->reports[k].sorted, p->reports[k].count);
         part->reports[k] = report.median;
@@ -279,6 +270,7 @@ static void fill_times(struct point *p)
         p->r->reports[k] = stats_median(p->reports[k].sorted, p->reports[k].count);
     if (p->contexts) columns[COLUMN_CONTEXTS] = 1;
     if (!(i->median > 0)) return; // below the timer: 0 would be a number, and a wrong one
+    if (!belong_believed(p->job, &p->r->part, 1, i->median, p->r)) return;
     columns[COLUMN_TIME_US] = i->median;
     columns[COLUMN_TIME_LO_US] = i->low;
     columns[COLUMN_TIME_HI_US] = i->high;
@@ -297,7 +289,7 @@ static bool conclude(struct point *p)
     columns[COLUMN_DISCARDED] = (double)p->discarded;
     if (p->times.count == 0) {
         result_note(p->r, "the clock was throttled during every one of %zu samples", p->discarded);
-        return over(p, STATUS_FAILED);
+        return measure_over(p, STATUS_FAILED);
     }
     well(p);
     columns[COLUMN_CLOCK_MHZ] = stats_median(p->clocks.sorted, p->clocks.count);
@@ -338,20 +330,22 @@ void measure_point(const struct device_ops *ops, struct device *dev, const struc
         // Compiling, allocating and filling are all done before anything is timed, and before the result can be looked
         // at.
         bool going = prepare(&p)
-            // Verified once and first: a wrong result has no bandwidth, so there would be nothing to time.
+            // Verified first: a wrong result has no bandwidth, so there would be nothing to time.
             && verify(&p);
         if (going && p.id.timed)
             // The first runs take longer: page tables, instruction fetches, clocks that wake up.
             going = warm_up(&p)
                 // Short work is repeated within a sample until the timer's resolution is small beside it.
                 && choose_batch(&p)
-                // Until the median is known as precisely as was asked, or a ceiling is reached.
+                // Until the median is known as precisely as was asked, or a ceiling is reached; some launches are
+                // verified.
                 && take_samples(&p) && conclude(&p);
         else if (going)
             // A device without times can only say whether the result is right, and count.
             going = read_reports(&p) && well(&p);
         // Counted last, in a pass of its own: a profiler changes clocks and launches.
-        if (going && !p.verified) r->status = STATUS_UNVERIFIED; // said even where it is imprecise too
+        if (going && !p.verified && status_has_numbers(r->status))
+            r->status = STATUS_UNVERIFIED; // said even where it is imprecise too
         if (going && (p.contexts < 2 || job->last)) counts_fill(ops, dev, p.id.timed, job, r, &p.diags);
         // Always: what the point took, or set on the device, must not reach the next one.
         ops->finish(dev);

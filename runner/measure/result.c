@@ -7,7 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const status_names[] = {"ok", "imprecise", "unverified", "wrong", "failed", "timeout", "skipped", NULL};
+const char *const status_names[] = {
+    "ok", "imprecise", "unverified", "wrong", "suspect", "impossible", "failed", "timeout", "skipped", NULL};
+
+size_t status_bad(const size_t counts[STATUS_COUNT])
+{
+    size_t n = 0;
+    for (int i = 0; i < STATUS_COUNT; i++)
+        if (status_is_bad((enum status)i)) n += counts[i];
+    return n;
+}
 
 void result_init(struct result *r)
 {
@@ -15,7 +24,8 @@ void result_init(struct result *r)
     r->status = STATUS_FAILED;
     for (size_t c = 0; c < COLUMN_COUNT; c++) r->columns[c] = r->columns_sim[c] = NAN;
     for (size_t i = 0; i < RESULT_REPORTS; i++) r->reports[i] = NAN;
-    r->part = (struct portion){NAN, NAN, 0, 0, NAN, {0}, {0}};
+    r->part = (struct portion){NAN, NAN, 0, 0, NAN, NAN, NAN, NAN, {0}, {0}};
+    r->check_s = r->floor_us = NAN;
     for (size_t i = 0; i < RESULT_REPORTS; i++) r->part.reports[i] = r->part.report_errors[i] = NAN;
 }
 

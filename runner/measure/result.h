@@ -4,24 +4,34 @@
 #define MEASURE_RESULT_H
 #include "spec/columns.h"
 
-// `unverified`: the kernel has no `check`: it has numbers, but nothing says that the result was right.
+#include <stdint.h>
+
+// `unverified`: the kernel has no `check`: it has numbers, but nothing says that the result was right. `suspect`: timed
+// launches that were verified took longer than the others. `impossible`: quicker than its bytes can come from memory.
 enum status {
     STATUS_OK,
     STATUS_IMPRECISE,
     STATUS_UNVERIFIED,
     STATUS_WRONG,
+    STATUS_SUSPECT,
+    STATUS_IMPOSSIBLE,
     STATUS_FAILED,
     STATUS_TIMEOUT,
     STATUS_SKIPPED,
     STATUS_COUNT
 };
 static inline bool status_has_numbers(enum status s) { return s <= STATUS_UNVERIFIED; }
-extern const char *const status_names[]; // "ok", ... NULL-terminated
+// What makes a run end with exit status 1; a skipped point has no numbers either, but nothing went wrong there.
+static inline bool status_is_bad(enum status s) { return s > STATUS_UNVERIFIED && s < STATUS_SKIPPED; }
+size_t status_bad(const size_t counts[STATUS_COUNT]); // how many of so many rows by status
+extern const char *const status_names[];              // "ok", ... NULL-terminated
 
 enum { RESULT_REPORTS = 16 };
 struct portion {              // what one context gave of a point (measure/contexts.h); NAN: nothing
     double time_us, error_us; // the median of its samples, and its standard error as they tell it
     double samples, discarded, clock_mhz;
+    double alone;        // of batched samples: microseconds of a run that is alone in its sample
+    double other, again; // a verified launch's time by the median: on other inputs, and once more at the end
     double reports[RESULT_REPORTS], report_errors[RESULT_REPORTS];
 };
 struct result {
@@ -34,6 +44,9 @@ struct result {
     double columns_sim[COLUMN_COUNT]; // of `counters: both`: the simulator's counts, beside the hardware's
     double busy_s, wall_s;            // the device's share of the time this point took
     struct portion part;              // of the context it was measured in, where there are several
+    uint64_t digest[2];               // of a result that was verified; 0 and 0: none
+    double check_s;                   // what verifying it took; NAN: nothing was
+    double floor_us;                  // no cold run can be shorter (measure/belong.h); NAN: not known
 };
 void result_init(struct result *); // failed, everything unknown
 // Adds to the sentence that goes with the row.

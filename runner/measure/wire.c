@@ -17,7 +17,7 @@ struct wire {
 
 // A new member of these structs must be sent too: add it below, then correct the size here.
 _Static_assert(sizeof(void *) != 8 ||
-        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 256 && sizeof(struct job_buffer) == 168 &&
+        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 272 && sizeof(struct job_buffer) == 176 &&
             sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 80 && sizeof(struct goals) == 40),
     "wire.c sends every member of a job: add what is new");
 
@@ -203,6 +203,7 @@ static void buffer(struct wire *w, struct job_buffer *b)
     text(w, &b->high);
     text(w, &b->file);
     text(w, &b->file_hash);
+    NUMBER(w, b->seed);
     flag(w, &b->declared);
     text(w, &b->memory);
 }
@@ -294,6 +295,8 @@ static void job(struct wire *w, struct job *j)
     goals(w, &j->goals);
     NUMBER(w, j->context);
     NUMBER(w, j->contexts);
+    NUMBER(w, j->digest);
+    flag(w, &j->look);
     flag(w, &j->last);
 }
 
@@ -309,6 +312,9 @@ static void result(struct wire *w, struct result *r)
     NUMBER(w, r->busy_s);
     NUMBER(w, r->wall_s);
     NUMBER(w, r->part);
+    NUMBER(w, r->digest);
+    NUMBER(w, r->check_s);
+    NUMBER(w, r->floor_us);
 }
 
 static void identity(struct wire *w, struct device_identity *id)

@@ -19,6 +19,7 @@ struct job_buffer {
     enum fill fill;
     const char *made, *low, *high; // C++ that fills it, or a random range; NULL: fill_<name> of the source
     const char *file, *file_hash;  // FILL_FILE
+    uint64_t seed;                 // of a random fill; 0: the usual one
     bool declared;                 // its type is a structure of the source, of element_bytes
     const char *memory;            // "device", "managed", ...
 };
@@ -78,6 +79,8 @@ struct job {
     struct value settings[SETTING_COUNT];
     struct goals goals;
     unsigned context, contexts; // which of the device's contexts it is for, of how many; 0: it is measured once
+    uint64_t digest[2];         // of the result that an earlier context has verified; 0 and 0: none has
+    bool look;                  // a timed launch is checked in full, not only compared with that
     bool last;                  // nothing of it comes after this: what needs doing once is done now
 };
 

@@ -16,6 +16,8 @@ struct task {
     struct job job;
     struct portion parts[CONTEXTS_MOST]; // what each context gave
     size_t part_count;
+    size_t look_at; // the context whose timed launches are checked in full, drawn; more are where that is quick
+    double check_s; // what verifying took
     double begun, busy_s, wall_s; // of this visit; of all
     bool marks;                   // it may leave behind what a later point of its context would feel
 };

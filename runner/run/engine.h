@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef RUN_ENGINE_H
 #define RUN_ENGINE_H
+#include "base/chance.h"
 #include "base/clock.h"
 #include "plan/job.h"
 #include "run/claims.h"
@@ -38,6 +39,7 @@ struct engine {
     size_t written_count, written_room;
     size_t points, todo_count, done, told, ahead, visits;
     size_t contexts; // of each point, on the device that has most
+    uint64_t chance; // which contexts look closely
     double begun, busy, longest, beat, synced;
     enum run_end end;
     bool waited;

@@ -53,7 +53,7 @@ static int status_of(const struct engine *e, const struct run_summary *s)
     int errors = diags_exit_status(e->diags);
     if (errors) return errors;
     if (s->end != RUN_COMPLETE) return 75;
-    return s->status[STATUS_FAILED] || s->status[STATUS_WRONG] || s->status[STATUS_TIMEOUT] || s->broken ? 1 : 0;
+    return status_bad(s->status) || s->broken ? 1 : 0;
 }
 
 int engine_end(struct engine *e, bool went_well)
@@ -104,6 +104,7 @@ int run_experiment(struct plan *plan, const struct run_options *options, const s
     interrupt_begin();
     if (engine_open(&e)) {
         e.begun = clock_seconds();
+        e.chance = chance_begin();
         announce(&e);
         say_patiently(false); // nobody who reads slowly holds a point up
         bool well = engine_measure(&e);

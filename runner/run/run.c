@@ -153,7 +153,7 @@ static bool take(struct engine *e, size_t asking, size_t *to, bool *none)
     *none = point == SIZE_MAX;
     if (*none) return true;
     struct task *t = mem_alloc(sizeof *t);
-    *t = (struct task){.arena = arena_new(), .point = point, .position = position};
+    *t = (struct task){.arena = arena_new(), .point = point, .position = position, .check_s = INFINITY};
     t->values = arena_alloc(t->arena, (e->head.name_count + 1) * sizeof *t->values);
     plan_values(e->plan, point, t->values);
     size_t index = lane_of(e, t, asking);
@@ -164,6 +164,7 @@ static bool take(struct engine *e, size_t asking, size_t *to, bool *none)
         // The last context is sampled in any case: the row is made from its result.
         if (e->parts) t->part_count = parts_find(e->parts, t->key, lane->name, t->parts, lane->contexts - 1);
         e->visits += t->part_count;
+        t->look_at = t->part_count + (size_t)(chance_draw(&e->chance) * (double)(lane->contexts - t->part_count));
         t->marks = block_marks(&t->job);
         block_add(&lane->block, t);
         compile_ahead(e, lane->worker);
@@ -186,6 +187,7 @@ static bool visit(struct engine *e, size_t index)
     t->begun = clock_seconds();
     t->job.context = lane->block.context;
     t->job.contexts = (unsigned)lane->contexts;
+    t->job.look = t->part_count == t->look_at || t->check_s < MEASURE_QUICK_S;
     t->job.last = t->part_count + 1 >= lane->contexts;
     if (!worker_start(lane->worker, &why)) {
         ok = retire(e, index, &why);
@@ -234,6 +236,8 @@ static bool visited(struct engine *e, struct lane *lane, struct result *r)
     if (spent > e->longest) e->longest = spent;
     t->busy_s += r->busy_s;
     t->wall_s += r->wall_s;
+    memcpy(t->job.digest, r->digest, sizeof r->digest);
+    if (isfinite(r->check_s)) t->check_s = r->check_s;
     if (status_has_numbers(r->status) && lane->contexts > 1) {
         t->parts[t->part_count++] = r->part;
         if (t->part_count < lane->contexts) {

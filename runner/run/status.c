@@ -79,7 +79,7 @@ static bool look(const char *path, struct part *p, struct diags *d)
         double points = fact(facts, "shard_points", 0);
         p->known = isfinite(points);
         p->done = tally.points;
-        p->failed = tally.status[STATUS_FAILED] + tally.status[STATUS_WRONG] + tally.status[STATUS_TIMEOUT];
+        p->failed = status_bad(tally.status);
         p->points = p->known ? (size_t)points : p->done;
         p->left = p->points > p->done ? p->points - p->done : 0;
         p->seconds = (double)p->left * pace(path, facts, t.count);

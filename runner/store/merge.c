@@ -300,5 +300,5 @@ int report_merge(const struct merge_options *o, struct merge_summary *s, void (*
     free(output);
     if (!ok || diags_exit_status(d)) return diags_exit_status(d);
     if (s->missing) return 75;
-    return s->status[STATUS_FAILED] || s->status[STATUS_WRONG] || s->status[STATUS_TIMEOUT] || s->broken ? 1 : 0;
+    return status_bad(s->status) || s->broken ? 1 : 0;
 }

@@ -15,7 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const names[] = {"time_us", "error_us", "samples", "discarded", "clock_mhz"};
+static const char *const names[] = {
+    "time_us", "error_us", "samples", "discarded", "clock_mhz", "alone_us", "other", "again"};
 enum { NUMBERS = sizeof names / sizeof *names, FIRST = 2, CELLS = FIRST + NUMBERS + 2 * RESULT_REPORTS };
 
 struct kept {
@@ -32,7 +33,8 @@ struct parts {
 
 static void numbers_of(struct portion *p, double *to[NUMBERS])
 {
-    double *const from[NUMBERS] = {&p->time_us, &p->error_us, &p->samples, &p->discarded, &p->clock_mhz};
+    double *const from[NUMBERS] = {
+        &p->time_us, &p->error_us, &p->samples, &p->discarded, &p->clock_mhz, &p->alone, &p->other, &p->again};
     memcpy(to, from, sizeof from);
 }
 

@@ -28,6 +28,7 @@ static void make(struct arena *a, struct job *j)
                                               .rank = 3,
                                               .access = ACCESS_BOTH,
                                               .fill = FILL_CYCLE,
+                                              .seed = 13,
                                               .memory = "managed"},
         {.name = "out",
             .as = "out",
@@ -83,6 +84,8 @@ static void make(struct arena *a, struct job *j)
         .goals = {0.1, 2, 3, 4.5, 5.5, 6, 7},
         .context = 3,
         .contexts = 8,
+        .digest = {11, 12},
+        .look = true,
         .last = true};
     for (int i = 0; i < SETTING_COUNT; i++) j->settings[i] = value_int(1000 + i);
     j->settings[SETTING_BLOCK] = (struct value){VALUE_LIST, {.list = list}};
@@ -109,6 +112,7 @@ static void job_comes_out_as_it_went_in(void)
     CHECK_INT(out.buffers[0].fill, FILL_CYCLE);
     CHECK_TEXT(out.buffers[0].memory, "managed");
     CHECK_INT(out.buffers[0].step, 7);
+    CHECK_INT(out.buffers[0].seed, 13);
     CHECK_INT(out.buffers[0].extent[1], 5);
     CHECK_INT(out.buffers[0].rank, 3);
     CHECK_INT(out.arguments[0].part, PART_SLICE);
@@ -119,7 +123,7 @@ static void job_comes_out_as_it_went_in(void)
     CHECK_INT(out.settings[SETTING_TIMEOUT].i, 1000 + SETTING_TIMEOUT);
     CHECK_INT(out.goals.warmup, 6);
     CHECK_INT(out.goals.contexts, 7);
-    CHECK(out.context == 3 && out.contexts == 8 && out.last);
+    CHECK(out.context == 3 && out.contexts == 8 && out.last && out.look && out.digest[1] == 12);
     str_release(&first);
     str_release(&second);
     arena_free(a);
@@ -139,6 +143,9 @@ static void fill_result(struct result *r)
     r->part.report_errors[15] = 4.5;
     r->busy_s = 1;
     r->wall_s = 2;
+    r->digest[1] = 14;
+    r->check_s = 5;
+    r->floor_us = 6;
 }
 
 static void result_and_identity_come_out_as_they_went_in(void)
@@ -156,6 +163,7 @@ static void result_and_identity_come_out_as_they_went_in(void)
     CHECK(memcmp(in.columns, out.columns, sizeof in.columns) == 0);
     CHECK(memcmp(in.columns_sim, out.columns_sim, sizeof in.columns) == 0);
     CHECK(out.reports[15] == 15 && isnan(out.reports[0]) && out.busy_s == 1 && out.wall_s == 2);
+    CHECK(out.digest[1] == 14 && out.check_s == 5 && out.floor_us == 6);
     CHECK(out.part.time_us == 3.5 && out.part.report_errors[15] == 4.5 && isnan(out.part.reports[0]));
     str_clear(&bytes);
     wire_write_identity(&bytes, &id);

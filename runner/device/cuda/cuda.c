@@ -115,6 +115,7 @@ static void close_cuda(struct cuda_device *d)
     }
     cuda_counters_free(d);
     cuda_blocks_free(d, true);
+    cuda_variables_free(&d->loaded);
     if (d->helpers) d->driver.cuModuleUnload(d->helpers);
     if (d->loaded.module) d->driver.cuModuleUnload(d->loaded.module);
     code_free(d->loaded.code);
@@ -227,6 +228,15 @@ static bool prepare(struct device *d, const struct job *job, double columns[COLU
 
 static bool verify(struct device *d, struct verdict *v, struct diags *diags) { return cuda_verify(own(d), v, diags); }
 
+static bool check(struct device *d, struct verdict *v, struct diags *diags) { return cuda_check(own(d), v, diags); }
+
+static bool digest(struct device *d, uint64_t to[2], struct diags *diags) { return cuda_digest(own(d), to, diags); }
+
+static bool disturb(struct device *d, uint64_t seed, enum device_inputs *inputs, struct diags *diags)
+{
+    return cuda_disturb(own(d), seed, inputs, diags);
+}
+
 static bool count_accesses(struct device *d, double columns[COLUMN_COUNT], char source[16], struct diags *diags)
 {
     return cuda_count(own(d), columns, source, diags);
@@ -259,6 +269,9 @@ const struct device_ops device_cuda = {
     .unfit = unfit,
     .prepare = prepare,
     .verify = verify,
+    .check = check,
+    .digest = digest,
+    .disturb = disturb,
     .count_accesses = count_accesses,
     .restore = restore,
     .flush = flush,

@@ -117,11 +117,12 @@ struct cuda_point {
     struct cuda_manner manner;
     struct cuda_prepared *then; // the launches behind the first
     size_t then_count;
-    bool filled;  // every buffer has its content
-    bool suspect; // the kernel gave a wrong result: it may also have written to what it should only read
-    bool is_copy; // something is copied inside the timed part
-    bool ungated; // the host takes part (pageable copies): a closed gate would never open
-    bool managed; // some buffer is managed
+    bool filled;   // every buffer has its content
+    bool refilled; // random inputs are from another seed
+    bool suspect;  // the kernel gave a wrong result: it may also have written to what it should only read
+    bool is_copy;  // something is copied inside the timed part
+    bool ungated;  // the host takes part (pageable copies): a closed gate would never open
+    bool managed;  // some buffer is managed
     struct cuda_window window;
     cudaGraphExec_t graph;
     int streams, chunks;
@@ -131,7 +132,14 @@ struct cuda_loaded { // the last point's code: a sweep over arguments compiles a
     uint64_t hash[2];
     struct code *code;
     CUmodule module;
+    struct cuda_variable *variables; // of the source, as they were loaded
+    size_t variable_count;
     bool carved; // a point has set a carveout, which stays with the module
+};
+
+struct cuda_variable {
+    void *address, *kept; // both on the device
+    size_t bytes;
 };
 
 struct cuda_counters; // cuda_cupti.c
@@ -156,7 +164,7 @@ struct cuda_device {
     cudaEvent_t start, stop, fork, join[CUDA_STREAMS];
 
     CUmodule helpers; // cuda_kernels.cu, compiled on first need
-    CUfunction gate, stamp, empty, flush, fill, touch, touch_warp, compare;
+    CUfunction gate, stamp, empty, flush, fill, touch, touch_warp, compare, digest;
     volatile unsigned *flag;           // host memory that the gate watches
     void *flag_device;                 // as the device sees it
     unsigned ticket;                   // the value of `flag` that opens it
@@ -228,12 +236,23 @@ bool cuda_launch_helper(struct cuda_device *, CUfunction, unsigned blocks, unsig
 
 // cuda_fill.c — contents.
 bool cuda_fill(struct cuda_device *, struct cuda_buffer *, struct diags *);
+bool cuda_refill(struct cuda_device *, struct cuda_buffer *, uint64_t seed, struct diags *); // of another seed
 bool cuda_poison(struct cuda_device *, struct cuda_buffer *, struct diags *);
 bool cuda_shape(struct cuda_device *, struct cuda_buffer *,
     struct diags *); // the flat content to where the kernel works on it
 bool cuda_flatten(struct cuda_device *, struct cuda_buffer *, struct diags *); // and back
 
+// cuda_variables.c — variables of the source.
+bool cuda_variables_keep(struct cuda_device *, struct cuda_loaded *, struct diags *); // of a module just loaded
+bool cuda_variables_reset(struct cuda_device *, struct diags *);                      // all but those that are buffers
+void cuda_variables_free(struct cuda_loaded *);
+
+// cuda_probe.c — a timed launch that is verified.
+bool cuda_disturb(struct cuda_device *, uint64_t seed, enum device_inputs *, struct diags *);
+bool cuda_digest(struct cuda_device *, uint64_t digest[2], struct diags *);
+
 // cuda_point.c
+bool cuda_check(struct cuda_device *, struct verdict *, struct diags *); // of what the last launch wrote
 bool cuda_prepare(struct cuda_device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
 bool cuda_verify(struct cuda_device *, struct verdict *, struct diags *);
 void cuda_finish(struct cuda_device *);

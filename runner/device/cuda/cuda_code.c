@@ -62,7 +62,7 @@ bool cuda_helpers_load(struct cuda_device *d, struct diags *diags)
         CUfunction *function;
     } entries[] = {{"gpuexp_gate", &d->gate}, {"gpuexp_stamp", &d->stamp}, {"gpuexp_empty", &d->empty},
         {"gpuexp_flush", &d->flush}, {"gpuexp_fill", &d->fill}, {"gpuexp_touch", &d->touch},
-        {"gpuexp_touch_warp", &d->touch_warp}, {"gpuexp_compare", &d->compare}};
+        {"gpuexp_touch_warp", &d->touch_warp}, {"gpuexp_compare", &d->compare}, {"gpuexp_digest", &d->digest}};
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
         if (!cuda_function(d, module, entries[i].name, entries[i].function, diags)) return false;
     return true;
@@ -91,10 +91,12 @@ bool cuda_code_load(struct cuda_device *d, const struct job *job, struct diags *
     bool ok = compile_code(source, job->path, &options, &fresh.code, diags);
     free(source);
     if (!ok) return false;
-    if (!load(d, fresh.code, &fresh.module, diags)) {
+    if (!load(d, fresh.code, &fresh.module, diags) || !cuda_variables_keep(d, &fresh, diags)) {
+        cuda_variables_free(&fresh);
         code_free(fresh.code);
         return false;
     }
+    cuda_variables_free(&d->loaded);
     if (d->loaded.module) d->driver.cuModuleUnload(d->loaded.module);
     if (d->loaded.code) code_free(d->loaded.code);
     d->loaded = fresh;

@@ -12,12 +12,12 @@
 
 enum { RANDOM, INDEX, POISON }; // as gpuexp_fill knows them
 
-static bool on_device(struct cuda_device *d, const struct cuda_buffer *b, int what, struct diags *diags)
+static bool on_device(struct cuda_device *d, const struct cuda_buffer *b, int what, uint64_t as, struct diags *diags)
 {
     void *to = b->flat;
     unsigned long long lanes = b->job->lanes > 0 ? (unsigned long long)b->job->lanes : 1,
                        scalars = b->job->count * lanes;
-    unsigned long long seed = host_fill_seed(b->job);
+    unsigned long long seed = as;
     int scalar = (int)host_fill_scalar(b->job);
     void *arguments[] = {&to, &scalars, &lanes, &seed, &scalar, &what};
     return cuda_launch_helper(d, d->fill, (unsigned)d->prop.multiProcessorCount * 8, 256, d->stream, arguments, diags);
@@ -42,18 +42,20 @@ static bool on_host(struct cuda_device *d, const struct cuda_buffer *b, struct d
 
 static bool is_number(struct value v) { return v.kind == VALUE_INT || v.kind == VALUE_REAL || v.kind == VALUE_BOOL; }
 
-// gpuexp_fill_<buffer>(T *out, size_t n, every number among the parameters), made by compile_source.
-static bool by_code(struct cuda_device *d, const struct cuda_buffer *b, struct diags *diags)
+// gpuexp_fill_<buffer>(T *out, size_t n, unsigned long long seed, every number among the parameters), made by
+// compile_source.
+static bool by_code(struct cuda_device *d, const struct cuda_buffer *b, uint64_t seed, struct diags *diags)
 {
     const struct job *job = d->point.job;
     struct cuda_params *p = &d->point.chunk_params; // free until the point is prepared
     char name[160];
     CUfunction function;
-    int n = 2;
+    int n = 3;
     snprintf(name, sizeof name, "gpuexp_fill_%s", b->job->name);
     if (!cuda_function(d, d->loaded.module, name, &function, diags) || !cuda_params_lay(d, name, p, diags))
         return false;
-    bool ok = cuda_params_pointer(p, 0, b->flat) && cuda_params_value(p, 1, value_int((int64_t)b->job->count));
+    bool ok = cuda_params_pointer(p, 0, b->flat) && cuda_params_value(p, 1, value_int((int64_t)b->job->count)) &&
+        cuda_params_value(p, 2, value_int((int64_t)seed));
     for (size_t i = 0; ok && i < job->scalar_count; i++)
         if (is_number(job->scalars[i].value)) ok = cuda_params_value(p, n++, job->scalars[i].value);
     if (!ok || n != p->count)
@@ -63,17 +65,27 @@ static bool by_code(struct cuda_device *d, const struct cuda_buffer *b, struct d
     return cuda_launch(d, function, grid, block, 0, d->stream, p, diags);
 }
 
-bool cuda_fill(struct cuda_device *d, struct cuda_buffer *b, struct diags *diags)
+static bool fill(struct cuda_device *d, struct cuda_buffer *b, uint64_t seed, struct diags *diags)
 {
     switch (b->job->fill) {
-    case FILL_RANDOM: return on_device(d, b, RANDOM, diags);
-    case FILL_INDEX: return on_device(d, b, INDEX, diags);
+    case FILL_RANDOM: return on_device(d, b, RANDOM, seed, diags);
+    case FILL_INDEX: return on_device(d, b, INDEX, seed, diags);
     case FILL_CYCLE:
     case FILL_FILE: return on_host(d, b, diags);
-    case FILL_CODE: return by_code(d, b, diags);
+    case FILL_CODE: return by_code(d, b, seed, diags);
     case FILL_NONE: break;
     }
     return true;
+}
+
+bool cuda_fill(struct cuda_device *d, struct cuda_buffer *b, struct diags *diags)
+{
+    return fill(d, b, host_fill_seed(b->job), diags);
+}
+
+bool cuda_refill(struct cuda_device *d, struct cuda_buffer *b, uint64_t seed, struct diags *diags)
+{
+    return fill(d, b, host_fill_seed(b->job) ^ seed, diags);
 }
 
 bool cuda_shape(struct cuda_device *d, struct cuda_buffer *b, struct diags *diags)
@@ -88,6 +100,6 @@ bool cuda_flatten(struct cuda_device *d, struct cuda_buffer *b, struct diags *di
 
 bool cuda_poison(struct cuda_device *d, struct cuda_buffer *b, struct diags *diags)
 {
-    return on_device(d, b, POISON, diags) && cuda_shape(d, b, diags);
+    return on_device(d, b, POISON, 0, diags) && cuda_shape(d, b, diags);
 }
 #endif

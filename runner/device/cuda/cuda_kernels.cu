@@ -93,6 +93,29 @@ extern "C" __global__ void gpuexp_touch_warp(volatile unsigned *p, u64 words)
         for (u64 i = w * page + lane; i < words && i < (w + 1) * page; i += 32) p[i] = p[i];
 }
 
+// Two sums over the words, each by its place: the same for the same content. `from` makes buffers differ that swap theirs.
+extern "C" __global__ void gpuexp_digest(const unsigned char *p, u64 bytes, u64 from, u64 *result)
+{
+    u64 one = 0, other = 0;
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < (bytes + 7) / 8; i += gridDim.x * (u64)blockDim.x) {
+        u64 word = 0;
+        if (8 * i + 8 <= bytes) word = ((const u64 *)p)[i];
+        else
+            for (u64 k = 8 * i; k < bytes; k++) word = word << 8 | p[k];
+        const u64 h = fill_hash(fill_hash(from, i), word);
+        one += h;
+        other += fill_hash(h, 1);
+    }
+    for (int apart = 16; apart; apart /= 2) {
+        one += __shfl_down_sync(0xffffffffu, one, apart);
+        other += __shfl_down_sync(0xffffffffu, other, apart);
+    }
+    if (threadIdx.x % 32 == 0) {
+        atomicAdd(&result[0], one);
+        atomicAdd(&result[1], other);
+    }
+}
+
 // result[0] counts the words that differ, result[1] is the least of them.
 extern "C" __global__ void gpuexp_compare(const unsigned *a, const unsigned *b, u64 words, u64 *result)
 {

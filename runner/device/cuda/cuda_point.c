@@ -347,6 +347,16 @@ static bool check(struct cuda_device *d, int lane, struct verdict *verdict, stru
     return true;
 }
 
+bool cuda_check(struct cuda_device *d, struct verdict *verdict, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    verdict->verified = true;
+    for (int l = 0; l < p->lanes; l++)
+        if (!check(d, l, verdict, diags)) return false;
+    p->suspect = verdict->wrong > 0;
+    return true;
+}
+
 bool cuda_verify(struct cuda_device *d, struct verdict *verdict, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
@@ -362,11 +372,7 @@ bool cuda_verify(struct cuda_device *d, struct verdict *verdict, struct diags *d
         return false;
     }
     if (!p->job->check || asks_is(p->job, SETTING_TIMED, "upload")) return true;
-    verdict->verified = true;
-    for (int l = 0; l < p->lanes; l++)
-        if (!check(d, l, verdict, diags)) return false;
-    p->suspect = verdict->wrong > 0;
-    return true;
+    return cuda_check(d, verdict, diags);
 }
 
 void cuda_finish(struct cuda_device *d)
@@ -378,7 +384,7 @@ void cuda_finish(struct cuda_device *d)
     free(p->then);
     for (size_t i = 0; i < p->buffer_count; i++) {
         struct cuda_buffer *b = &p->buffers[i];
-        const bool same = b->job->access == ACCESS_READ && p->filled && !p->suspect;
+        const bool same = b->job->access == ACCESS_READ && p->filled && !p->refilled && !p->suspect;
         cuda_layout_finish(b);
         cuda_block_give(d, b->block, same ? host_fill_content(b->job) : 0);
         cuda_block_give(d, b->before, 0);

@@ -23,6 +23,10 @@
 //   clock MHZ, throttle A B                  samples A to B (from 1) are throttled, at half the clock
 //   fact COLUMN VALUE, count COLUMN VALUE    what preparing and counting fill in (`count none`: it cannot count)
 //   report I VALUE                           the I-th value that the kernel reports, from 0
+//   later N FIRST OF                         what verifying a timed launch finds, where it is not `wrong`
+//   varies                                   each launch writes other bits
+//   poisoned F, refilled F                   after disturbing, the work takes F times as long: always, on other inputs
+//   runs F                                   all runs of a batch but its first take F times as long
 //   wrong N FIRST OF, unchecked              what verifying finds; else 1024 elements are right
 //   unfit TEXT, skip TEXT                    the job is refused before, or while, it is prepared
 //   warn TEXT                                preparing warns
@@ -33,12 +37,15 @@
 //   broken                                   after a failure a new process is needed; else the same one goes on
 //   trace FILE                               every call appends a line with its name to that file
 //
-// CALL is open, prepare, verify, count, stir, restore, flush, begin, submit, end, wait, reports, finish, or `any` of a
-// point's calls.
+// CALL is open, prepare, verify, digest, disturb, check, count, stir, restore, flush, begin, submit, end, wait,
+// reports, finish, or `any` of a point's calls.
 
 #define FAKE_CALLS(X) \
     X(open) \
-    X(prepare) X(verify) X(count) X(restore) X(flush) X(stir) X(begin) X(submit) X(end) X(wait) X(reports) X(finish)
+    X(prepare) \
+    X(verify) \
+    X(digest) \
+    X(disturb) X(check) X(count) X(restore) X(flush) X(stir) X(begin) X(submit) X(end) X(wait) X(reports) X(finish)
 enum fake_call {
 #define X(name) CALL_##name,
     FAKE_CALLS(X)
@@ -68,6 +75,11 @@ enum fake_verb {
     FAKE_COUNT,
     FAKE_REPORT,
     FAKE_WRONG,
+    FAKE_LATER,
+    FAKE_VARIES,
+    FAKE_POISONED,
+    FAKE_REFILLED,
+    FAKE_RUNS,
     FAKE_UNCHECKED,
     FAKE_UNFIT,
     FAKE_SKIP,

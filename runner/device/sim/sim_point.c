@@ -124,12 +124,13 @@ static bool fill_by_code(struct sim_device *dev, const struct job *job, size_t b
     const struct job_buffer *b = &job->buffers[buffer];
     const char *entry = arena_printf(dev->arena, "gpuexp_fill_%s", b->name);
     struct sim_kernel *k = sim_entry(dev, entry, skip, d);
-    struct pack_value *values = arena_alloc(dev->arena, (job->scalar_count + 2) * sizeof *values);
+    struct pack_value *values = arena_alloc(dev->arena, (job->scalar_count + 3) * sizeof *values);
     size_t n = 0;
     if (!k) return false;
     values[n++] =
         (struct pack_value){.name = b->name, .is_address = true, .address = dev->point.buffers[buffer].block->address};
     values[n++] = (struct pack_value){.name = "n", .value = value_int((int64_t)b->count)};
+    values[n++] = (struct pack_value){.name = "seed", .value = value_int((int64_t)host_fill_seed(b))};
     for (size_t i = 0; i < job->scalar_count; i++) {
         const struct value v = job->scalars[i].value;
         if (v.kind == VALUE_INT || v.kind == VALUE_REAL || v.kind == VALUE_BOOL)

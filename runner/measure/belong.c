@@ -1,0 +1,88 @@
+// The rules by which a time is believed.
+// SPDX-License-Identifier: MIT
+#include "measure/belong.h"
+
+#include "measure/stats.h"
+#include "plan/asks.h"
+
+#include <math.h>
+
+// So many values lie below it, of eight; of fewer, fewer.
+static double above(const struct stats *s, size_t eighths) { return s->sorted[s->count * eighths / 8]; }
+
+bool belong(const double *ratios, size_t count, double allowed, bool spread)
+{
+    struct stats s;
+    bool good = true;
+    stats_init(&s, count);
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(ratios[i])) stats_add(&s, ratios[i]);
+    if (s.count) {
+        const double least = above(&s, 1);
+        good = least <= 1 + allowed || (spread && s.count >= 4 && log(least) <= 3 * log(above(&s, 6) / above(&s, 2)));
+    }
+    stats_release(&s);
+    return good;
+}
+
+double belong_allowed(const struct job *job, size_t contexts)
+{
+    const double many = asks_is(job, SETTING_CACHE, "warm") ? 0.5 : 0.1;
+    return contexts < 4 ? 2.5 * many : many;
+}
+
+double belong_floor(const struct job *job, double peak_gbps)
+{
+    double read = 0, written = 0;
+    if (asks_is(job, SETTING_CACHE, "warm") || !asks_is(job, SETTING_TIMED, "launch")) return NAN;
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        const struct job_buffer *b = &job->buffers[i];
+        if (b->access != ACCESS_WRITE) read += (double)b->bytes;
+        if (b->access != ACCESS_READ) written += (double)b->bytes;
+    }
+    return fmin(job->useful_bytes - written, read) / peak_gbps / 1e3;
+}
+
+static bool all_belong(const struct job *job, const struct portion *parts, size_t count)
+{
+    double other[CONTEXTS_MOST], again[CONTEXTS_MOST];
+    const double allowed = belong_allowed(job, count);
+    for (size_t i = 0; i < count; i++) other[i] = parts[i].other, again[i] = parts[i].again;
+    // In one context a single launch may be disturbed: both must say it.
+    if (count < 4) return belong(other, count, allowed, false) || belong(again, count, allowed, false);
+    return belong(other, count, allowed, true) && belong(again, count, allowed, false);
+}
+
+// A run alone costs a launch more than one of a batch, some 3 us, and finds colder caches; not several times as much.
+static bool runs_alike(const struct portion *parts, size_t count)
+{
+    const double launch_us = 5;
+    size_t odd = 0;
+    for (size_t i = 0; i < count; i++) odd += parts[i].alone > 2 * parts[i].time_us + launch_us;
+    return odd <= count / 8;
+}
+
+bool belong_believed(const struct job *job, const struct portion *parts, size_t count, double time_us, struct result *r)
+{
+    double most = 0;
+    if (time_us < r->floor_us) {
+        r->status = STATUS_IMPOSSIBLE;
+        result_note(r, "%.3g us: what it must read from a cold memory takes %.3g us at the memory's peak", time_us,
+            r->floor_us);
+        return false;
+    }
+    if (!runs_alike(parts, count)) {
+        r->status = STATUS_SUSPECT;
+        result_note(r, "%.3g us in a batch, but %.3g us alone: later runs of a batch may not do the work", time_us,
+            parts[0].alone);
+        return false;
+    }
+    if (all_belong(job, parts, count)) return true;
+    for (size_t i = 0; i < count; i++) most = fmax(most, fmax(parts[i].other, parts[i].again));
+    r->status = STATUS_SUSPECT;
+    result_note(r,
+        "%.3g us, but timed launches on poisoned outputs, which were verified, took up to %.3g times as long: the "
+        "others may not do the work",
+        time_us, most);
+    return false;
+}

@@ -1,0 +1,37 @@
+// The inside of one point's measurement, for the files that take part in it (measure.c, probe.c).
+// SPDX-License-Identifier: MIT
+#ifndef MEASURE_INSIDE_H
+#define MEASURE_INSIDE_H
+#include "measure/measure.h"
+#include "measure/stop.h"
+#include "plan/job.h"
+
+struct probed {    // a timed launch that was verified
+    double us;     // NAN: there was none, or the clock was throttled
+    double beside; // what it is held against where samples are batched, else NAN: the median of all
+};
+
+struct point {
+    const struct device_ops *ops;
+    struct device *dev;
+    const struct job *job;
+    struct result *r;
+    struct device_identity id;
+    struct diags diags;
+    bool cold, verified;
+    size_t batch, contexts;
+    uint64_t chance;
+    struct stats times, clocks, reports[RESULT_REPORTS];
+    size_t discarded;
+    struct stop_answer reached;
+    double sampling_s;
+    struct probed other, again; // on other inputs, at a random sample; at the end
+};
+
+// Ends the point with that status; false, so that the chain of steps ends too.
+bool measure_over(struct point *, enum status);
+// One run of the batch between two events, from the state that the point asks for.
+bool measure_sample(struct point *, struct sample *);
+// Ends the point as wrong where the check found something; `when` it was: "" or "on a timed launch: ".
+bool measure_judge(struct point *, const struct verdict *, const char *when);
+#endif
