@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/hash.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static uint64_t rotate(uint64_t x, int by) { return x << by | x >> (64 - by); }
@@ -69,5 +68,6 @@ void hash_hex(struct hash h, char text[33])
 {
     uint64_t out[2];
     hash_final(h, out);
-    snprintf(text, 33, "%016llx%016llx", (unsigned long long)out[0], (unsigned long long)out[1]);
+    for (int i = 0; i < 32; i++) text[i] = "0123456789abcdef"[out[i / 16] >> (60 - 4 * (i % 16)) & 15];
+    text[32] = '\0';
 }

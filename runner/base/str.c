@@ -20,14 +20,18 @@ void str_add(struct str *s, const char *text) { str_add_bytes(s, text, strlen(te
 
 void str_vaddf(struct str *s, const char *fmt, va_list args)
 {
+    enum { MOSTLY = 64 }; // what fits there is formatted once
     va_list again;
     va_copy(again, args);
-    int n = vsnprintf(NULL, 0, fmt, again);
+    mem_grow(&s->text, &s->room, s->size + MOSTLY, 1);
+    const int n = vsnprintf(s->text + s->size, s->room - s->size, fmt, again);
     va_end(again);
-    if (n < 0) return;
-    mem_grow(&s->text, &s->room, s->size + (size_t)n + 1, 1);
-    vsnprintf(s->text + s->size, (size_t)n + 1, fmt, args);
-    s->size += (size_t)n;
+    if (n >= 0 && (size_t)n >= s->room - s->size) {
+        mem_grow(&s->text, &s->room, s->size + (size_t)n + 1, 1);
+        vsnprintf(s->text + s->size, (size_t)n + 1, fmt, args);
+    }
+    if (n >= 0) s->size += (size_t)n;
+    else s->text[s->size] = '\0';
 }
 
 void str_addf(struct str *s, const char *fmt, ...)

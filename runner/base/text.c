@@ -30,6 +30,8 @@ size_t text_character(const char *p)
 void text_clean(char *text, bool one_line)
 {
     for (size_t n; *text; text += n ? n : 1) {
+        while (*text >= ' ' && *text <= '~') text++; // most are
+        if (!*text) break;
         n = *text == '\r' ? 0 : text_character(text);
         if (!n) *text = '?';
         else if (one_line && (*text == '\n' || *text == '\t')) *text = ' ';
@@ -40,8 +42,7 @@ void text_add(struct str *s, const char *bytes, size_t size)
 {
     const size_t from = s->size;
     str_add_bytes(s, bytes, size);
-    for (size_t i = from; i < s->size; i++)
-        if (!s->text[i]) s->text[i] = '?';
+    for (char *p = s->text + from, *end = s->text + s->size; (p = memchr(p, '\0', (size_t)(end - p)));) *p = '?';
     text_clean(s->text + from, false);
 }
 

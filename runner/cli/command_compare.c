@@ -1,119 +1,12 @@
 // `gpuexp compare OLD.csv NEW.csv`: the same points of two reports side by side. Two times differ only where their
 // confidence intervals do not overlap; counts are exact, so every difference counts.
 // SPDX-License-Identifier: MIT
-#include "base/arena.h"
-#include "base/hash.h"
-#include "base/units.h"
 #include "cli/commands.h"
 #include "cli/term.h"
-#include "store/table.h"
-#include "spec/columns.h"
+#include "store/pairs.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-struct side { // one report: which row each point has; the rows themselves stay in the file
-    struct table t;
-    uint64_t *points; // of each row, the hash of its experiment and values
-    bool *met;        // the other report has that point
-    uint32_t *slots;  // open addressing over the points: 0, or a row's number + 1
-    size_t slot_count;
-    int *names; // columns that identify a point: the experiment's own values in both files
-    size_t name_count;
-    int experiment, status, columns[COLUMN_COUNT]; // -1: no such column
-    char *device;
-};
-
-static char *copy(const char *text)
-{
-    struct str s = {0};
-    str_add(&s, text);
-    return str_take(&s);
-}
-
-// "stride: stride=32 memory=device"
-static void add_point(const struct side *side, const struct cells *cells, struct str *s)
-{
-    str_clear(s);
-    if (side->experiment >= 0) str_add(s, cells_text(cells, (size_t)side->experiment));
-    str_add(s, ":");
-    for (size_t i = 0; i < side->name_count; i++) {
-        const char *value = cells_text(cells, (size_t)side->names[i]);
-        if (!*value) continue;
-        str_add(s, " ");
-        str_add(s, side->t.columns[side->names[i]]);
-        str_add(s, "=");
-        str_add(s, value);
-    }
-}
-
-static bool find_columns(struct side *side, const struct side *other, struct diags *d)
-{
-    const struct table *t = &side->t;
-    int kernel = table_column(t, "kernel");
-    side->status = table_column(t, "status");
-    if (side->status < 0 || kernel < 0)
-        return diag_user(d, (struct where){.file = t->path}, NULL,
-            "is not a report of gpuexp: it has no columns `kernel` and `status`");
-    side->experiment = table_column(t, "experiment");
-    for (int c = 0; c < COLUMN_COUNT; c++) side->columns[c] = table_column(t, column_table[c].name);
-    side->names = mem_alloc((t->column_count + 1) * sizeof *side->names);
-    for (int i = kernel + 1; i < side->status; i++)
-        if (table_column(&other->t, t->columns[i]) >= 0) side->names[side->name_count++] = i;
-    return true;
-}
-
-// The slot of a point: where its row stands, or would stand.
-static uint32_t *slot_of(const struct side *side, uint64_t point)
-{
-    size_t i = (size_t)point & (side->slot_count - 1);
-    while (side->slots[i] && side->points[side->slots[i] - 1] != point) i = (i + 1) & (side->slot_count - 1);
-    return &side->slots[i];
-}
-
-static bool read_side(struct side *side, const struct side *other, struct diags *d)
-{
-    struct table *t = &side->t;
-    struct str name = {0};
-    bool ok = find_columns(side, other, d);
-    int device = ok ? table_column(t, "device") : -1;
-    for (side->slot_count = 64; side->slot_count < 2 * t->count;) side->slot_count *= 2;
-    side->slots = mem_alloc(side->slot_count * sizeof *side->slots);
-    side->points = mem_alloc((t->count + 1) * sizeof *side->points);
-    side->met = mem_alloc(t->count + 1);
-    for (size_t i = 0; i < t->count && ok; i++) {
-        const struct cells *cells = table_row(t, i, d);
-        struct hash h;
-        uint64_t hash[2];
-        ok = cells != NULL;
-        if (!ok) break;
-        if (!side->device && device >= 0) side->device = copy(cells_text(cells, (size_t)device));
-        add_point(side, cells, &name);
-        hash_init(&h);
-        hash_text(&h, name.text);
-        hash_final(h, hash);
-        side->points[i] = hash[0];
-        uint32_t *slot = slot_of(side, hash[0]);
-        if (*slot)
-            ok = diag_user(d, (struct where){.file = t->path},
-                "the columns that both files have do not tell its points apart", "has several rows of one point: %s",
-                name.text);
-        *slot = (uint32_t)i + 1;
-    }
-    str_release(&name);
-    return ok;
-}
-
-static void free_side(struct side *side)
-{
-    table_close(&side->t);
-    free(side->points);
-    free(side->met);
-    free(side->slots);
-    free(side->names);
-    free(side->device);
-}
 
 enum verdict_kind { SAME, FASTER, SLOWER, CHANGED };
 
@@ -127,19 +20,19 @@ static void add_number(struct str *s, double v)
 // follow.
 static bool exact(int column) { return column_table[column].group == COLUMNS_ACCESS && !column_table[column].digits; }
 
-static const char *text_of(const struct side *side, const struct cells *cells, int column)
+static const char *text_of(const struct pairs_side *side, const struct cells *cells, int column)
 {
     return side->columns[column] < 0 ? "" : cells_text(cells, (size_t)side->columns[column]);
 }
 
-static double number_of(const struct side *side, const struct cells *cells, int column)
+static double number_of(const struct pairs_side *side, const struct cells *cells, int column)
 {
     double x;
     return value_number(table_value(text_of(side, cells, column)), &x) ? x : NAN;
 }
 
 struct pair { // one point's row in each report
-    const struct side *a, *b;
+    const struct pairs_side *a, *b;
     const struct cells *old, *new;
 };
 
@@ -190,33 +83,22 @@ static void print_line(enum verdict_kind kind, const char *point, const char *te
 
 // The points of both files in the order of the old one, then those of only one. The exit status: 1 where something got
 // slower, changed or is missing.
-static int print_sides(struct side *a, struct side *b, bool quiet, struct diags *d)
+static int print_all(struct pairs *all, bool quiet, struct diags *d)
 {
     size_t counts[CHANGED + 1] = {0}, only[2] = {0};
     struct str name = {0}, text = {0};
-    for (size_t i = 0; i < a->t.count; i++) {
-        const uint32_t *slot = slot_of(b, a->points[i]);
-        struct pair p = {a, b, table_row(&a->t, i, d), *slot ? table_row(&b->t, *slot - 1, d) : NULL};
-        if (!p.old || (*slot && !p.new)) break;
-        add_point(a, p.old, &name);
+    struct pair p = {&all->old, &all->new, NULL, NULL};
+    while (pairs_next(all, &p.old, &p.new, d)) {
+        if (!quiet) pairs_name(p.old ? p.a : p.b, p.old ? p.old : p.new, &name);
         str_clear(&text);
-        if (!*slot) {
-            only[0]++;
-            if (!quiet) say(stdout, "%-8s %s\n", "missing", name.text);
-            continue;
+        if (p.old && p.new) {
+            const enum verdict_kind kind = differ(&p, &text);
+            counts[kind]++;
+            if (!quiet) print_line(kind, name.text, text.text ? text.text : "");
+        } else {
+            only[!p.old]++;
+            if (!quiet) say(stdout, "%-8s %s\n", p.old ? "missing" : "new", name.text);
         }
-        b->met[*slot - 1] = true;
-        enum verdict_kind kind = differ(&p, &text);
-        counts[kind]++;
-        if (!quiet) print_line(kind, name.text, text.text ? text.text : "");
-    }
-    for (size_t i = 0; i < b->t.count; i++) {
-        if (b->met[i]) continue;
-        const struct cells *cells = table_row(&b->t, i, d);
-        if (!cells) break;
-        only[1]++;
-        add_point(b, cells, &name);
-        if (!quiet) say(stdout, "%-8s %s\n", "new", name.text);
     }
     str_release(&name);
     str_release(&text);
@@ -228,18 +110,14 @@ static int print_sides(struct side *a, struct side *b, bool quiet, struct diags 
 
 int command_compare(const struct options *o, struct diags *d)
 {
-    struct side sides[2] = {0};
+    struct pairs all;
+    const bool quiet = options_given(o, OPTION_QUIET);
     int status = 0;
-    bool good = true;
-    for (int i = 0; i < 2; i++) good &= table_open(&sides[i].t, o->operands[i], d);
-    bool opened = good;
-    for (int i = 0; i < 2 && opened; i++) good &= read_side(&sides[i], &sides[1 - i], d);
-    if (good) {
-        if (!options_given(o, OPTION_QUIET) && sides[0].device && sides[1].device &&
-            strcmp(sides[0].device, sides[1].device) != 0)
-            say(stdout, "%s -> %s\n", sides[0].device, sides[1].device);
-        status = print_sides(&sides[0], &sides[1], options_given(o, OPTION_QUIET), d);
+    if (pairs_open(&all, o->operands[0], o->operands[1], d)) {
+        const char *was = all.old.device, *is = all.new.device;
+        if (!quiet && was && is && strcmp(was, is) != 0) say(stdout, "%s -> %s\n", was, is);
+        status = print_all(&all, quiet, d);
     }
-    for (int i = 0; i < 2; i++) free_side(&sides[i]);
+    pairs_close(&all);
     return status;
 }

@@ -22,6 +22,18 @@ int term_width(FILE *out)
     return 100;
 }
 
+// Asked once of each stream: a list of a million lines would ask the system a million times.
+static bool in_colour(FILE *out)
+{
+    static enum { NOT_ASKED, NO, YES } known[2];
+    const int which = out == stderr;
+    if (known[which] == NOT_ASKED) {
+        const char *never = getenv("NO_COLOR"); // https://no-color.org: present and not empty
+        known[which] = term_is_live(out) && !(never && *never) ? YES : NO;
+    }
+    return known[which] == YES;
+}
+
 void term_paint(FILE *out, enum term_colour colour)
 {
     static const char *const codes[] = {
@@ -33,8 +45,7 @@ void term_paint(FILE *out, enum term_colour colour)
         [TERM_YELLOW] = "\033[33m",
         [TERM_CYAN] = "\033[36m",
     };
-    const char *never = getenv("NO_COLOR"); // https://no-color.org: present and not empty
-    if (term_is_live(out) && !(never && *never)) say_escape(out, codes[colour]);
+    if (in_colour(out)) say_escape(out, codes[colour]);
 }
 
 void term_say(FILE *out, enum term_colour colour, const char *fmt, ...)

@@ -3,6 +3,7 @@
 #include "store/cells.h"
 
 #include <csv.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,10 +12,10 @@
 
 struct cells {
     struct csv_parser parser;
-    struct str text; // all cells of the record, each with its NUL
-    size_t *starts;  // of each cell, in text
-    size_t count, room;
-    bool ended, doubled; // a whole record was read; more than one was
+    struct str text;           // all cells of the record, each with its NUL
+    size_t *starts;            // of each cell, in text
+    size_t count, known, room; // known: have a start; the others were not asked for
+    bool ended, doubled;       // a whole record was read; more than one was
 };
 
 static void add_cell(struct str *record, const char *text, size_t size)
@@ -60,18 +61,21 @@ void cells_end(struct str *record) { record->text[record->size - 1] = '\n'; }
 
 enum { SEAL = 8 }; // hexadecimal digits
 
-static void seal_of(const char *text, size_t size, char digits[33])
+// The first half of the hash, its first digits.
+static void seal_of(const char *text, size_t size, char digits[SEAL + 1])
 {
     struct hash h;
+    uint64_t out[2];
     hash_init(&h);
     hash_bytes(&h, text, size);
-    hash_hex(h, digits);
+    hash_final(h, out);
+    for (int i = 0; i < SEAL; i++) digits[i] = "0123456789abcdef"[out[0] >> (60 - 4 * i) & 15];
     digits[SEAL] = '\0';
 }
 
 void cells_seal(struct str *record, size_t start)
 {
-    char digits[33];
+    char digits[SEAL + 1];
     seal_of(record->text + start, record->size - start, digits);
     str_add(record, digits);
     str_add_bytes(record, "\n", 1);
@@ -86,7 +90,7 @@ size_t cells_unsealed(const char *record, size_t size)
 
 bool cells_sealed(const char *record, size_t size)
 {
-    char digits[33];
+    char digits[SEAL + 1];
     size_t n = cells_unsealed(record, size);
     if (!n) return false;
     seal_of(record, n, digits);
@@ -123,6 +127,7 @@ static void cell_done(void *text, size_t size, void *context)
     struct cells *c = context;
     if (c->count == c->room) mem_grow(&c->starts, &c->room, c->count + 1, sizeof *c->starts);
     const size_t start = c->starts[c->count++] = c->text.size;
+    c->known = c->count;
     str_add_bytes(&c->text, text ? text : "", size);
     str_add_bytes(&c->text, "", 1);
     if (c->text.text[start] == '\'' && like_formula(c->text.text + start)) c->starts[c->count - 1]++;
@@ -136,46 +141,70 @@ static void record_done(int end, void *context)
     c->ended = true;
 }
 
-// A record without a quote is what stands between its commas. False: it is for libcsv.
-static bool split(struct cells *c, const char *record, size_t size)
+// The bytes of eight that may be a comma or less: that bit of each is set. One behind such a byte may be set too.
+static uint64_t low_bytes(const char *text)
+{
+    const uint64_t each = UINT64_MAX / 255, high = each * 128, least = each * (',' + 1);
+    uint64_t bytes;
+    memcpy(&bytes, text, sizeof bytes);
+    return (bytes - least) & ~bytes & high;
+}
+
+// A record without a quote is what stands between its commas. Cells after the first `most` are counted and no more.
+// False: it is for libcsv.
+static bool split(struct cells *c, const char *record, size_t size, size_t most)
 {
     size -= size && record[size - 1] == '\n';
     size -= size && record[size - 1] == '\r';
     if (!size) return false;
     str_add_bytes(&c->text, record, size);
+    str_add_bytes(&c->text, "\0\0\0\0\0\0\0\0", 8); // so that eight can be looked at, up to the end
     char *text = c->text.text;
-    for (size_t i = 0, start = 0; i <= size; i++) {
-        if (i < size && text[i] > ',') continue; // most characters
-        if (i < size && text[i] != ',') {
-            if (strchr("\"\n\r", text[i])) return false;
-            continue;
+    size_t start = 0;
+    for (size_t word = 0; word <= size; word += 8) // at `size` is a zero byte, the last cell's end
+        for (uint64_t found = low_bytes(text + word); found; found &= found - 1) {
+            const size_t i = word + (size_t)__builtin_ctzll(found) / 8;
+            if (text[i] == '"' || text[i] == '\n' || text[i] == '\r' || (!text[i] && i < size)) return false;
+            if (i < size && text[i] != ',') continue;
+            if (c->count++ < most) {
+                text[i] = '\0';
+                if (c->known == c->room) mem_grow(&c->starts, &c->room, c->known + 1, sizeof *c->starts);
+                c->starts[c->known++] = start + (text[start] == '\'' && like_formula(text + start));
+                start = i + 1;
+            }
+            if (i == size) return true;
         }
-        text[i] = '\0';
-        if (c->count == c->room) mem_grow(&c->starts, &c->room, c->count + 1, sizeof *c->starts);
-        c->starts[c->count++] = start + (text[start] == '\'' && like_formula(text + start));
-        start = i + 1;
-    }
-    return true;
+    return false;
 }
 
-bool cells_parse(struct cells *c, const char *record, size_t size)
+bool cells_parse_front(struct cells *c, const char *record, size_t size, size_t most)
 {
     str_clear(&c->text);
-    c->count = 0;
+    c->count = c->known = 0;
     c->ended = c->doubled = false;
-    if (split(c, record, size)) return true;
+    if (split(c, record, size, most)) return true;
     str_clear(&c->text);
-    c->count = 0;
+    c->count = c->known = 0;
     if (csv_parse(&c->parser, record, size, cell_done, record_done, c) == size && c->ended && !c->doubled) return true;
     csv_free(&c->parser); // an error leaves it in the middle of a cell
     begin(c);
     return false;
 }
 
-size_t cells_count(const struct cells *c) { return c->count; }
-void cells_drop(struct cells *c) { c->count -= c->count > 0; }
+bool cells_parse(struct cells *c, const char *record, size_t size)
+{
+    return cells_parse_front(c, record, size, SIZE_MAX);
+}
 
-const char *cells_text(const struct cells *c, size_t i) { return i < c->count ? c->text.text + c->starts[i] : ""; }
+size_t cells_count(const struct cells *c) { return c->count; }
+
+void cells_drop(struct cells *c)
+{
+    c->count -= c->count > 0;
+    if (c->known > c->count) c->known = c->count;
+}
+
+const char *cells_text(const struct cells *c, size_t i) { return i < c->known ? c->text.text + c->starts[i] : ""; }
 
 size_t cells_record(const char *text, size_t size)
 {

@@ -22,6 +22,8 @@ struct cells;
 struct cells *cells_new(void);
 void cells_free(struct cells *);
 bool cells_parse(struct cells *, const char *record, size_t size); // false: not RFC 4180
+// The same, where only the first `most` cells are asked for: the others may be empty, but are counted.
+bool cells_parse_front(struct cells *, const char *record, size_t size, size_t most);
 size_t cells_count(const struct cells *);
 void cells_drop(struct cells *);                        // forgets the last one
 const char *cells_text(const struct cells *, size_t i); // "" beyond the last

@@ -144,7 +144,9 @@ static const struct cells *refuse(struct table *t, size_t row, const char *why, 
     return NULL;
 }
 
-const struct cells *table_row(struct table *t, size_t row, struct diags *d)
+const struct cells *table_row(struct table *t, size_t row, struct diags *d) { return table_front(t, row, SIZE_MAX, d); }
+
+const struct cells *table_front(struct table *t, size_t row, size_t most, struct diags *d)
 {
     size_t size;
     char why[96];
@@ -153,7 +155,7 @@ const struct cells *table_row(struct table *t, size_t row, struct diags *d)
         diag_system(d, "run it again", "%s has become shorter while it was read", t->path);
         return NULL;
     }
-    if (!cells_parse(t->cells, text, size)) return refuse(t, row, "is not CSV (RFC 4180)", d);
+    if (!cells_parse_front(t->cells, text, size, most)) return refuse(t, row, "is not CSV (RFC 4180)", d);
     if (t->checked) cells_drop(t->cells);
     if (cells_count(t->cells) == t->column_count) return t->cells;
     snprintf(why, sizeof why, "has %zu cells where the header has %zu", cells_count(t->cells), t->column_count);

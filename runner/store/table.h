@@ -31,6 +31,8 @@ size_t table_offset(const struct table *, size_t row); // where it begins in the
 // The row's cells, valid until the next call. NULL after diags: it is not CSV, or has another number of cells than the
 // header.
 const struct cells *table_row(struct table *, size_t row, struct diags *);
+// The same, where only the first `most` cells are asked for.
+const struct cells *table_front(struct table *, size_t row, size_t most, struct diags *);
 // The value of a cell: nothing, a whole number, a number, true or false, else the text itself (not copied).
 struct value table_value(const char *cell);
 #endif

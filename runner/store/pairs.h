@@ -1,0 +1,34 @@
+// The rows of two reports side by side: those of one point, by its experiment and values. Of each point only a hash is
+// held in memory; the rows stay in their files and are read in the order of the old one.
+// SPDX-License-Identifier: MIT
+#ifndef STORE_PAIRS_H
+#define STORE_PAIRS_H
+#include "base/lookup.h"
+#include "spec/columns.h"
+#include "store/table.h"
+
+struct pairs_side { // one report
+    struct table t;
+    size_t *names; // columns that identify a point: the experiment's own values in both files
+    size_t name_count;
+    int experiment, status, columns[COLUMN_COUNT]; // -1: no such column
+    char *device;                                  // of its first row; NULL: none
+    uint64_t *points;                              // of each row, the hash of its experiment and values
+    bool *met;                                     // the other report has that point
+    struct lookup by_point;
+};
+
+struct pairs {
+    struct pairs_side old, new;
+    size_t next; // row: of the old one, then of the new one
+};
+
+// False after diags: one is no report, or has several rows of one point. Close in either case.
+bool pairs_open(struct pairs *, const char *old, const char *new, struct diags *);
+void pairs_close(struct pairs *);
+// The next point: those of the old report, in its order, then those that the new one alone has. NULL: that report does
+// not have it. The cells are valid until the next call. False: there are no more, or diags says why.
+bool pairs_next(struct pairs *, const struct cells **old, const struct cells **new, struct diags *);
+// "stride: stride=32 memory=device"
+void pairs_name(const struct pairs_side *, const struct cells *, struct str *);
+#endif
