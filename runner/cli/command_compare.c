@@ -1,14 +1,28 @@
-// `gpuexp compare OLD.csv NEW.csv`: the same points of two reports side by side. Two times differ only where their
-// confidence intervals do not overlap; counts are exact, so every difference counts.
+// `gpuexp compare OLD.csv NEW.csv`: the same points of two reports side by side, the worst first. A time is told to be
+// another where the interval of the ratio says so and it matters (measure/verdict.h); counts are exact, so every
+// difference counts.
 // SPDX-License-Identifier: MIT
+#include "base/units.h"
 #include "cli/commands.h"
 #include "cli/term.h"
+#include "device/device.h"
+#include "measure/result.h"
+#include "measure/verdict.h"
 #include "store/pairs.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum verdict_kind { SAME, FASTER, SLOWER, CHANGED };
+// The worst first.
+enum kind { SLOWER, CHANGED, MISSING, UNSURE, FASTER, NEW, SAME, KINDS };
+
+struct finding {
+    enum kind kind;
+    struct ratio ratio;     // NAN where nothing was timed
+    size_t place, old, new; // among all; rows, SIZE_MAX: that file has none of it
+    double axes[PAIRS_AXES];
+};
 
 static void add_number(struct str *s, double v)
 {
@@ -34,29 +48,45 @@ static double number_of(const struct pairs_side *side, const struct cells *cells
 struct pair { // one point's row in each report
     const struct pairs_side *a, *b;
     const struct cells *old, *new;
+    double threshold;
 };
 
-static enum verdict_kind add_times(const struct pair *p, struct str *s)
+static struct timing timing_of(const struct pairs_side *side, const struct cells *cells)
 {
-    double x = number_of(p->a, p->old, COLUMN_TIME_US), y = number_of(p->b, p->new, COLUMN_TIME_US);
-    if (isnan(x) || isnan(y) || !(x > 0)) return SAME;
-    bool apart = number_of(p->a, p->old, COLUMN_TIME_HI_US) < number_of(p->b, p->new, COLUMN_TIME_LO_US) ||
-        number_of(p->b, p->new, COLUMN_TIME_HI_US) < number_of(p->a, p->old, COLUMN_TIME_LO_US);
-    str_addf(s, "  %.3f us -> %.3f us, x%.3f%s", x, y, y / x, apart ? "" : " (intervals overlap)");
-    return !apart ? SAME : y > x ? SLOWER : FASTER;
+    return (struct timing){number_of(side, cells, COLUMN_TIME_US), number_of(side, cells, COLUMN_TIME_LO_US),
+        number_of(side, cells, COLUMN_TIME_HI_US), number_of(side, cells, COLUMN_CONTEXTS)};
+}
+
+static enum kind add_times(const struct pair *p, struct ratio *r, struct str *s)
+{
+    static const enum kind kinds[] = {
+        [VERDICT_SAME] = SAME, [VERDICT_FASTER] = FASTER, [VERDICT_SLOWER] = SLOWER, [VERDICT_UNSURE] = UNSURE};
+    const struct timing old = timing_of(p->a, p->old), new = timing_of(p->b, p->new);
+    *r = verdict_ratio(&old, &new);
+    if (isnan(r->value)) return SAME;
+    str_addf(s, "  %.3f us -> %.3f us, x%.4f", old.us, new.us, r->value);
+    if (isfinite(r->low)) str_addf(s, " (%.4f to %.4f)", r->low, r->high);
+    else str_add(s, " (no interval)");
+    return kinds[verdict_of(r, p->threshold)];
+}
+
+static bool has_numbers(const char *status)
+{
+    for (int i = 0; status_names[i]; i++)
+        if (strcmp(status_names[i], status) == 0) return status_has_numbers((enum status)i);
+    return false;
 }
 
 // The differences of one point, as text, and their kind.
-static enum verdict_kind differ(const struct pair *p, struct str *s)
+static enum kind differ(const struct pair *p, struct ratio *r, struct str *s)
 {
-    enum verdict_kind kind = SAME, times;
     const char *was = cells_text(p->old, (size_t)p->a->status), *is = cells_text(p->new, (size_t)p->b->status);
-    if (strcmp(was, is) != 0) {
+    enum kind kind = add_times(p, r, s);
+    // `imprecise` says how well a time is known, which its interval says too.
+    if (strcmp(was, is) != 0 && !(has_numbers(was) && has_numbers(is))) {
         str_addf(s, "  status %s -> %s", was, is);
         kind = CHANGED;
     }
-    times = add_times(p, s);
-    if (kind == SAME) kind = times;
     for (int c = 0; c < COLUMN_COUNT; c++) {
         if (!exact(c) || strcmp(text_of(p->a, p->old, c), text_of(p->b, p->new, c)) == 0) continue;
         double x = number_of(p->a, p->old, c), y = number_of(p->b, p->new, c);
@@ -66,58 +96,136 @@ static enum verdict_kind differ(const struct pair *p, struct str *s)
         str_add(s, " -> ");
         add_number(s, y);
         if (x > 0) str_addf(s, " (x%.4g)", y / x);
-        kind = CHANGED;
+        if (kind != SLOWER) kind = CHANGED;
     }
     return kind;
 }
 
-static void print_line(enum verdict_kind kind, const char *point, const char *text)
+static int by_kind(const void *pa, const void *pb)
 {
-    static const char *const words[] = {
-        [SAME] = "same", [FASTER] = "faster", [SLOWER] = "slower", [CHANGED] = "changed"};
-    static const enum term_colour colours[] = {
-        [SAME] = TERM_DIM, [FASTER] = TERM_GREEN, [SLOWER] = TERM_RED, [CHANGED] = TERM_YELLOW};
-    term_say(stdout, colours[kind], "%-8s", words[kind]);
-    say(stdout, " %s  %s\n", point, text);
+    const struct finding *a = pa, *b = pb;
+    if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
+    const bool timed = (a->kind == SLOWER || a->kind == FASTER) && a->ratio.value != b->ratio.value;
+    if (timed) return a->ratio.value > b->ratio.value ? -1 : 1;
+    for (int i = 0; i < PAIRS_AXES; i++)
+        if (a->axes[i] != b->axes[i]) return a->axes[i] < b->axes[i] ? -1 : 1;
+    return a->place < b->place ? -1 : a->place > b->place;
 }
 
-// The points of both files in the order of the old one, then those of only one. The exit status: 1 where something got
-// slower, changed or is missing.
-static int print_all(struct pairs *all, bool quiet, struct diags *d)
+struct comparison {
+    struct pairs *all;
+    struct finding *items;
+    size_t count, counts[KINDS];
+    double threshold;
+};
+
+static bool find_all(struct comparison *c, struct diags *d)
 {
-    size_t counts[CHANGED + 1] = {0}, only[2] = {0};
-    struct str name = {0}, text = {0};
-    struct pair p = {&all->old, &all->new, NULL, NULL};
-    while (pairs_next(all, &p.old, &p.new, d)) {
-        if (!quiet) pairs_name(p.old ? p.a : p.b, p.old ? p.old : p.new, &name);
-        str_clear(&text);
-        if (p.old && p.new) {
-            const enum verdict_kind kind = differ(&p, &text);
-            counts[kind]++;
-            if (!quiet) print_line(kind, name.text, text.text ? text.text : "");
-        } else {
-            only[!p.old]++;
-            if (!quiet) say(stdout, "%-8s %s\n", p.old ? "missing" : "new", name.text);
-        }
+    struct pair p = {&c->all->old, &c->all->new, NULL, NULL, c->threshold};
+    struct str unused = {0};
+    c->items = mem_alloc((p.a->t.count + p.b->t.count + 1) * sizeof *c->items);
+    while (pairs_next(c->all, &p.old, &p.new, d)) {
+        struct finding *f = &c->items[c->count++];
+        *f = (struct finding){p.old ? MISSING : NEW, {NAN, NAN, NAN}, c->count, c->all->old_row, c->all->new_row, {0}};
+        pairs_axes(c->all, p.old ? p.a : p.b, p.old ? p.old : p.new, f->axes);
+        str_clear(&unused);
+        if (p.old && p.new) f->kind = differ(&p, &f->ratio, &unused);
+        c->counts[f->kind]++;
     }
+    str_release(&unused);
+    qsort(c->items, c->count, sizeof *c->items, by_kind);
+    return !diags_errors(d);
+}
+
+static void print_finding(const struct comparison *c, const struct finding *f, struct str *name, struct str *text,
+    struct diags *d)
+{
+    static const char *const words[KINDS] = {[SAME] = "same",
+        [FASTER] = "faster",
+        [SLOWER] = "slower",
+        [CHANGED] = "changed",
+        [UNSURE] = "unsure",
+        [MISSING] = "missing",
+        [NEW] = "new"};
+    static const enum term_colour colours[KINDS] = {[SAME] = TERM_DIM,
+        [FASTER] = TERM_GREEN,
+        [SLOWER] = TERM_RED,
+        [CHANGED] = TERM_YELLOW,
+        [UNSURE] = TERM_YELLOW,
+        [MISSING] = TERM_RED,
+        [NEW] = TERM_PLAIN};
+    struct pair p = {&c->all->old, &c->all->new, NULL, NULL, c->threshold};
+    struct ratio unused;
+    if (f->old != SIZE_MAX && !(p.old = table_row(&c->all->old.t, f->old, d))) return;
+    if (f->new != SIZE_MAX && !(p.new = table_row(&c->all->new.t, f->new, d))) return;
+    pairs_name(c->all, p.old ? p.a : p.b, p.old ? p.old : p.new, name);
+    str_clear(text);
+    if (p.old && p.new) differ(&p, &unused, text);
+    term_say(stdout, colours[f->kind], "%-8s", words[f->kind]);
+    say(stdout, " %s%s\n", name->text, text->text ? text->text : "");
+}
+
+static void print_mean(const struct comparison *c)
+{
+    struct ratio *ratios = mem_alloc((c->count + 1) * sizeof *ratios);
+    size_t n = 0;
+    for (size_t i = 0; i < c->count; i++)
+        if (isfinite(c->items[i].ratio.low)) ratios[n++] = c->items[i].ratio;
+    const struct ratio mean = verdict_mean(ratios, n);
+    if (n > 1) say(stdout, "geometric mean of %zu: x%.4f (%.4f to %.4f)\n", n, mean.value, mean.low, mean.high);
+    free(ratios);
+}
+
+static void print_all(const struct comparison *c, struct diags *d)
+{
+    struct str name = {0}, text = {0};
+    const size_t *n = c->counts;
+    if (pairs_constants(c->all, &text)) say(stdout, "all with%s\n", text.text);
+    for (size_t i = 0; i < c->count; i++) print_finding(c, &c->items[i], &name, &text, d);
+    print_mean(c);
+    say(stdout, "%zu same, %zu faster, %zu slower, %zu unsure, %zu changed, %zu missing, %zu new\n", n[SAME], n[FASTER],
+        n[SLOWER], n[UNSURE], n[CHANGED], n[MISSING], n[NEW]);
     str_release(&name);
     str_release(&text);
-    if (!quiet)
-        say(stdout, "%zu same, %zu faster, %zu slower, %zu changed, %zu missing, %zu new\n", counts[SAME],
-            counts[FASTER], counts[SLOWER], counts[CHANGED], only[0], only[1]);
-    return counts[SLOWER] || counts[CHANGED] || only[0] ? 1 : 0;
+}
+
+// "1%" or 0.01; NAN after diags.
+static double threshold_of(const struct options *o, struct diags *d)
+{
+    struct value v;
+    enum unit unit;
+    char why[200];
+    double x;
+    const char *text = options_given(o, OPTION_THRESHOLD) ? o->value[OPTION_THRESHOLD] : "1%";
+    if (units_parse(text, &v, &unit, why) && (unit == UNIT_NONE || unit == UNIT_PERCENT) && value_number(v, &x) &&
+        x > 0 && x < 1)
+        return x;
+    diag_user(d, (struct where){0}, NULL, "--threshold takes a share above 0 and below 1 (1%%), not `%s`", text);
+    return NAN;
+}
+
+// What is counted without a clock and what a GPU took have nothing in common that could be faster.
+static bool comparable(const struct options *o, const struct pairs *p, struct diags *d)
+{
+    const char *was = p->old.device, *is = p->new.device;
+    if (!was || !is || device_kind(was) == device_kind(is)) return true;
+    return diag_user(d, (struct where){.file = o->operands[1]}, "measure both on one of them (-d)",
+        "is of %s, %s of %s: one has times, the other counts alone, and they cannot be compared", is, o->operands[0],
+        was);
 }
 
 int command_compare(const struct options *o, struct diags *d)
 {
-    struct pairs all;
+    struct pairs all = {0};
+    struct comparison c = {.all = &all, .threshold = threshold_of(o, d)};
     const bool quiet = options_given(o, OPTION_QUIET);
-    int status = 0;
-    if (pairs_open(&all, o->operands[0], o->operands[1], d)) {
+    const bool opened = pairs_open(&all, o->operands[0], o->operands[1], d);
+    if (opened && !isnan(c.threshold) && comparable(o, &all, d) && find_all(&c, d) && !quiet) {
         const char *was = all.old.device, *is = all.new.device;
-        if (!quiet && was && is && strcmp(was, is) != 0) say(stdout, "%s -> %s\n", was, is);
-        status = print_all(&all, quiet, d);
+        if (was && is && strcmp(was, is) != 0) say(stdout, "%s -> %s\n", was, is);
+        print_all(&c, d);
     }
+    free(c.items);
     pairs_close(&all);
-    return status;
+    return c.counts[SLOWER] || c.counts[CHANGED] || c.counts[MISSING] ? 1 : 0;
 }

@@ -53,12 +53,11 @@ const struct command command_table[] = {
         "REPORT is the name of the whole (reports/x.csv); its shards are those beside it (x.1-of-8.csv, ...). Safe to "
         "repeat.",
         OPTION_BIT(OUTPUT) | OPTION_BIT(MIXED) | OPTION_BIT(QUIET) | COMMON, 1, ANY, false, command_merge},
-    {"compare", "OLD.csv NEW.csv", "put the points of two reports side by side",
-        "A time differs where the two confidence intervals are apart; a count differs where it is not equal. Exit 1 "
-        "where a "
-        "point got "
-        "slower, changed or is missing.",
-        OPTION_BIT(QUIET) | COMMON, 2, 2, false, command_compare},
+    {"compare", "OLD.csv NEW.csv", "put the points of two reports side by side, the worst first",
+        "A time is faster or slower where the 99 % interval of its ratio leaves out 1 and the ratio is beyond the "
+        "threshold; the same where the interval is within it; unsure between. A count differs where it is not equal. "
+        "Exit 1 where a point got slower, changed or is missing.",
+        OPTION_BIT(THRESHOLD) | OPTION_BIT(QUIET) | COMMON, 2, 2, false, command_compare},
     {"report", "REPORT.csv...", "make a page of reports: charts and tables, in one HTML file that needs nothing else",
         "Writes REPORT.html beside the first, or what --output names. The chart is drawn over the number that the "
         "experiment varies most; "

@@ -36,6 +36,7 @@ enum option_takes {
         "join reports of different devices, drivers and compilers; a column says where each row is from") \
     X(X, "x", 'x', TEXT, "COLUMN", "the column along the chart; default: the axis with the most values") \
     X(Y, "y", 'y', TEXT, "COLUMN", "the column up the chart; default: bandwidth, time, or what is counted") \
+    X(THRESHOLD, "threshold", 0, TEXT, "SHARE", "the smallest change of a time that matters; by itself 1%") \
     X(QUIET, "quiet", 'q', NOTHING, "", "print only errors") \
     X(VERBOSE, "verbose", 'v', NOTHING, "", "say more") \
     X(HELP, "help", 'h', NOTHING, "", "print this help") \

@@ -76,15 +76,14 @@ bool stats_interval_ranks(size_t n, size_t *low, size_t *high)
 // With x = sqrt(df) tan(a) the density becomes a power of cos(a), so that a sum over even steps of the angle will do.
 double stats_student(double share, double df)
 {
-    enum { STEPS = 4096 };
+    enum { STEPS = 512 };
     const double step = acos(0) / STEPS;
-    double total = 0, sum = 0;
+    double parts[STEPS], total = 0, sum = 0;
     if (df > 1000) df = 1000; // closer to the normal distribution than the sum is exact
-    for (int i = 0; i < STEPS; i++) total += pow(cos((i + 0.5) * step), df - 1);
+    for (int i = 0; i < STEPS; i++) total += parts[i] = pow(cos((i + 0.5) * step), df - 1);
     for (int i = 0; i < STEPS; i++) {
-        double next = sum + pow(cos((i + 0.5) * step), df - 1);
-        if (next >= share * total) return sqrt(df) * tan((i + (share * total - sum) / (next - sum)) * step);
-        sum = next;
+        if (sum + parts[i] >= share * total) return sqrt(df) * tan((i + (share * total - sum) / parts[i]) * step);
+        sum += parts[i];
     }
     return INFINITY;
 }

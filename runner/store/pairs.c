@@ -3,22 +3,67 @@
 #include "store/pairs.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/hash.h"
 
-void pairs_name(const struct pairs_side *side, const struct cells *cells, struct str *s)
+static char *copy(const char *text)
+{
+    struct str s = {0};
+    str_add(&s, text);
+    return str_take(&s);
+}
+
+static void add_value(const struct pairs_side *side, size_t i, const char *value, struct str *s)
+{
+    if (*value) str_addf(s, " %s=%s", side->t.columns[side->names[i]], value);
+}
+
+void pairs_name(const struct pairs *p, const struct pairs_side *side, const struct cells *cells, struct str *s)
 {
     str_clear(s);
     if (side->experiment >= 0) str_add(s, cells_text(cells, (size_t)side->experiment));
     str_add(s, ":");
+    for (size_t i = 0; i < side->name_count; i++)
+        if (!p || p->varies[i]) add_value(side, i, cells_text(cells, side->names[i]), s);
+}
+
+bool pairs_constants(const struct pairs *p, struct str *s)
+{
+    for (size_t i = 0; i < p->old.name_count; i++)
+        if (!p->varies[i] && p->first[i]) add_value(&p->old, i, p->first[i], s);
+    return s->size > 0;
+}
+
+static size_t word(struct pairs_words *w, const char *text)
+{
+    for (size_t i = 0; i < w->count; i++)
+        if (strcmp(w->items[i], text) == 0) return i;
+    if (w->count == 1000) return w->count; // no axis that a person reads
+    mem_grow(&w->items, &w->room, w->count + 1, sizeof *w->items);
+    w->items[w->count] = copy(text);
+    return w->count++;
+}
+
+void pairs_axes(struct pairs *p, const struct pairs_side *side, const struct cells *cells, double axes[PAIRS_AXES])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < side->name_count && n < PAIRS_AXES; i++) {
+        if (!p->varies[i]) continue;
+        const char *text = cells_text(cells, side->names[i]);
+        if (!value_number(table_value(text), &axes[n])) axes[n] = (double)word(&p->words[n], text);
+        n++;
+    }
+    while (n < PAIRS_AXES) axes[n++] = 0;
+}
+
+static void look_for_varying(struct pairs *p, const struct pairs_side *side, const struct cells *cells)
+{
     for (size_t i = 0; i < side->name_count; i++) {
-        const char *value = cells_text(cells, side->names[i]);
-        if (!*value) continue;
-        str_add(s, " ");
-        str_add(s, side->t.columns[side->names[i]]);
-        str_add(s, "=");
-        str_add(s, value);
+        const char *text = cells_text(cells, side->names[i]);
+        if (!p->first[i]) p->first[i] = copy(text);
+        else if (!p->varies[i]) p->varies[i] = strcmp(p->first[i], text) != 0;
     }
 }
 
@@ -66,14 +111,14 @@ static size_t row_of(const struct pairs_side *side, uint64_t point)
 static bool twice(const struct pairs_side *side, const struct cells *cells, struct diags *d)
 {
     struct str name = {0};
-    pairs_name(side, cells, &name);
+    pairs_name(NULL, side, cells, &name);
     diag_user(d, (struct where){.file = side->t.path}, "the columns that both files have do not tell its points apart",
         "has several rows of one point: %s", name.text);
     str_release(&name);
     return false;
 }
 
-static bool read_points(struct pairs_side *side, struct diags *d)
+static bool read_points(struct pairs *p, struct pairs_side *side, struct diags *d)
 {
     struct table *t = &side->t;
     const int device = table_column(t, "device");
@@ -85,11 +130,8 @@ static bool read_points(struct pairs_side *side, struct diags *d)
     for (size_t i = 0; i < t->count; i++) {
         const struct cells *cells = table_front(t, i, most, d);
         if (!cells) return false;
-        if (!i && device >= 0) {
-            struct str name = {0};
-            str_add(&name, cells_text(cells, (size_t)device));
-            side->device = str_take(&name);
-        }
+        if (!i && device >= 0) side->device = copy(cells_text(cells, (size_t)device));
+        look_for_varying(p, side, cells);
         side->points[i] = point_of(side, cells);
         if (row_of(side, side->points[i]) != LOOKUP_NONE) return twice(side, cells, d);
         lookup_add(&side->by_point, side->points[i], i);
@@ -105,7 +147,9 @@ bool pairs_open(struct pairs *p, const char *old, const char *new, struct diags 
     const bool reports[] = {find_columns(&p->old, d), find_columns(&p->new, d)};
     if (!reports[0] || !reports[1]) return false;
     find_names(p);
-    return read_points(&p->old, d) && read_points(&p->new, d);
+    p->first = mem_alloc((p->old.name_count + 1) * sizeof *p->first);
+    p->varies = mem_alloc(p->old.name_count + 1);
+    return read_points(p, &p->old, d) && read_points(p, &p->new, d);
 }
 
 static void close_side(struct pairs_side *side)
@@ -120,6 +164,13 @@ static void close_side(struct pairs_side *side)
 
 void pairs_close(struct pairs *p)
 {
+    for (size_t i = 0; i < p->old.name_count && p->first; i++) free(p->first[i]);
+    for (size_t i = 0; i < PAIRS_AXES; i++) {
+        for (size_t k = 0; k < p->words[i].count; k++) free(p->words[i].items[k]);
+        free(p->words[i].items);
+    }
+    free(p->first);
+    free(p->varies);
     close_side(&p->old);
     close_side(&p->new);
     *p = (struct pairs){0};
@@ -129,13 +180,17 @@ bool pairs_next(struct pairs *p, const struct cells **old, const struct cells **
 {
     const size_t old_count = p->old.t.count, all = old_count + p->new.t.count;
     *old = *new = NULL;
+    p->old_row = p->new_row = SIZE_MAX;
     while (p->next >= old_count && p->next < all && p->new.met[p->next - old_count]) p->next++;
     if (p->next >= all) return false;
     const size_t at = p->next++;
+    if (at >= old_count) p->new_row = at - old_count;
+    else p->old_row = at;
     if (at >= old_count) return (*new = table_row(&p->new.t, at - old_count, d));
     const bool same_place = at < p->new.t.count && p->new.points[at] == p->old.points[at]; // as in most reports
     const size_t other = same_place ? at : row_of(&p->new, p->old.points[at]);
     if (other == LOOKUP_NONE) return (*old = table_row(&p->old.t, at, d));
     p->new.met[other] = true;
+    p->new_row = other;
     return (*old = table_row(&p->old.t, at, d)) && (*new = table_row(&p->new.t, other, d));
 }

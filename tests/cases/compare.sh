@@ -1,26 +1,36 @@
-# `compare`: what is the same, what got faster or slower beyond its interval, what changed, what only one report has.
+# `compare`: the worst first; what is the same, faster or slower by more than its interval and a threshold, what nobody
+# can tell yet, what changed, what only one report has; and what cannot be compared at all.
 # SPDX-License-Identifier: MIT
-head=experiment,point,key,device,kernel,n,status,time_us,time_lo_us,time_hi_us,ld_sectors
+head=experiment,point,key,device,kernel,n,block,status,time_us,time_lo_us,time_hi_us,contexts,ld_sectors
 cat > old.csv <<END
 $head
-x,1,k1,GPU A,copy,1,ok,10,9.9,10.1,32
-x,2,k2,GPU A,copy,2,ok,20,19.9,20.1,64
-x,3,k3,GPU A,copy,3,ok,30,29.9,30.1,96
-x,4,k4,GPU A,copy,4,ok,40,39,41,128
-x,5,k5,GPU A,copy,5,ok,50,49,51,160
+x,1,k1,GPU A,copy,16,256,ok,10,9.99,10.01,8,32
+x,2,k2,GPU A,copy,4,256,ok,20,19.9,20.1,8,64
+x,3,k3,GPU A,copy,3,256,ok,30,29.9,30.1,8,96
+x,4,k4,GPU A,copy,1,256,ok,40,39.9,40.1,8,128
+x,5,k5,GPU A,copy,5,256,ok,50,49.9,50.1,8,160
+x,6,k6,GPU A,copy,128,256,ok,200,199.8,200.2,8,160
+x,7,k7,GPU A,copy,32,256,ok,3.7,3.6,3.8,,1
+x,8,k8,GPU A,copy,8,256,imprecise,80,79.5,80.5,8,1
 END
 cat > new.csv <<END
 $head
-x,1,k1,GPU B,copy,1,ok,10.1,10,10.2,32
-x,2,k2,GPU B,copy,2,ok,10,9.9,10.1,64
-x,3,k3,GPU B,copy,3,wrong,,,,
-x,4,k4,GPU B,copy,4,ok,44,43,45,256
-x,6,k6,GPU B,copy,6,ok,44,43,45,
+x,1,k1,GPU B,copy,16,256,ok,10.01,10,10.02,8,32
+x,2,k2,GPU B,copy,4,256,ok,10,9.9,10.1,8,64
+x,3,k3,GPU B,copy,3,256,wrong,,,,,
+x,4,k4,GPU B,copy,1,256,ok,44,43.9,44.1,8,256
+x,6,k6,GPU B,copy,6,256,ok,44,43,45,8,
+x,7,k7,GPU B,copy,128,256,ok,200.3,200.1,200.5,8,160
+x,8,k8,GPU B,copy,32,256,ok,3.8,3.7,3.9,,1
+x,9,k9,GPU B,copy,8,256,ok,90,89.5,90.5,8,1
 END
 t gpuexp compare old.csv new.csv
 t gpuexp compare old.csv old.csv -q
-sed -i '3s/ok,10,/ok,25,/; 3s/9.9,10.1/24,26/' new.csv
-t gpuexp compare old.csv new.csv -q
+t gpuexp compare new.csv old.csv --threshold 15%
+t gpuexp compare old.csv old.csv --threshold 2
+t gpuexp compare old.csv old.csv --threshold soon
+sed 's/GPU B/sim:h200/' new.csv > counted.csv
+t gpuexp compare old.csv counted.csv
 printf 'a,b\n1,2\n' > other.csv
 t gpuexp compare old.csv other.csv
 t gpuexp compare old.csv missing.csv

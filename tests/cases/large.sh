@@ -6,7 +6,8 @@ rows() { # how many, the time of the point in the middle
         print "experiment,point,key,device,kernel,n,status,reason,time_us,time_lo_us,time_hi_us,ld_requests"
         for (i = 1; i <= n; i++) {
             t = i == n / 2 ? odd : 100
-            printf "e,%d,%016x,sim,k,%d,%s,,%d,%d,%d,%d\n", i, i, i, i == 7 ? "failed" : "ok", t, t - 1, t + 1, 2 * i
+            printf "e,%d,%016x,sim,k,%d,%s,,%d,%.1f,%.1f,%d\n", i, i, i, i == 7 ? "failed" : "ok", t, t - 0.1,
+                t + 0.1, 2 * i
         } }'
 }
 rows 30000 100 > old.csv
@@ -16,7 +17,7 @@ need [ $? = 1 ]
 need grep -q '^old.csv: 30000 of 30000 points, 1 failed' out
 gpuexp compare old.csv new.csv > out
 need [ $? = 1 ]
-need [ "$(tail -1 out)" = '29999 same, 0 faster, 1 slower, 0 changed, 0 missing, 0 new' ]
+need [ "$(tail -1 out)" = '29999 same, 0 faster, 1 slower, 0 unsure, 0 changed, 0 missing, 0 new' ]
 need grep -q '^slower   e: n=15000 *100.000 us -> 200.000 us, x2.000' out
 need gpuexp report old.csv -o page.html > out
 need [ "$(wc -c < page.html)" -le 5000000 ]
