@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/explain.h"
 #include "spec/columns.h"
+#include "spec/traits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,19 @@ static bool setting(const char *name)
     if (*f->fallback) explain_line("default", f->fallback);
     if (f->needs_cuda)
         explain_line("", "has a meaning on CUDA devices only: elsewhere the point is skipped, with that reason");
+    return true;
+}
+
+static bool trait(const char *name)
+{
+    const int i = trait_find(name);
+    if (i < 0) return false;
+    explain_heading("is what expressions know of the device", name, "");
+    explain_line("", trait_table[i].about);
+    if (*trait_table[i].unit) explain_line("unit", trait_table[i].unit);
+    explain_line("",
+        "in `with` and axes (n: 1024 * sms), block, grid, where, derive, expect and a kernel's expressions; "
+        "`gpuexp devices` shows it. On `sim` without a profile it is an H200's");
     return true;
 }
 
@@ -132,6 +146,7 @@ static void unknown(const char *name, struct diags *d)
     add_files(&all, "lua", ".lua", a);
     for (int i = 0; i < COLUMN_COUNT; i++) add_name(&all, column_table[i].name);
     for (int i = 0; i < SETTING_COUNT; i++) add_name(&all, setting_table[i].name);
+    for (int i = 0; i < TRAIT_COUNT; i++) add_name(&all, trait_table[i].name);
     for (const struct text_column *t = column_texts; t->name; t++) add_name(&all, t->name);
     const char *near = str_nearest(name, all.items);
     if (near) hint = arena_printf(a, "did you mean `%s`?", near);
@@ -143,7 +158,7 @@ static void unknown(const char *name, struct diags *d)
 int command_describe(const struct options *o, struct diags *d)
 {
     for (size_t i = 0; i < o->operand_count; i++) {
-        bool (*const meanings[])(const char *) = {column, setting, goal, explain_lua, explain_module};
+        bool (*const meanings[])(const char *) = {column, setting, trait, goal, explain_lua, explain_module};
         const char *name = o->operands[i];
         bool found = false;
         for (size_t m = 0; m < sizeof meanings / sizeof *meanings; m++) found |= meanings[m](name);

@@ -4,7 +4,9 @@
 
 #include "base/apart.h"
 #include "spec/settings.h"
+#include "spec/traits.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -120,4 +122,56 @@ const char *setting_device_kind(const char *spec)
     if (ops) return ops->kind;
     if (strcmp(spec, "auto") != 0 || !apart_ask(which_is_automatic, spec, &automatic, sizeof automatic)) return NULL;
     return automatic >= 0 ? device_table[automatic]->kind : NULL;
+}
+
+// What one device tells, laid over what those before it told: where two differ nothing is known.
+static bool add_traits(const struct device_ops *ops, const char *spec, bool first, struct traits *t)
+{
+    struct diags d = {0};
+    struct device_identity id;
+    struct device_fact *facts = NULL;
+    struct arena *a = arena_new();
+    struct device *dev = ops->open(spec, &d);
+    const size_t n = dev ? ops->facts(dev, a, &facts) : 0;
+    if (!dev) snprintf(t->why, sizeof t->why, "%s", diags_first(&d));
+    if (dev) ops->identity(dev, &id);
+    if (dev && first) snprintf(t->device, sizeof t->device, "%s", id.name);
+    for (int i = 0; dev && i < TRAIT_COUNT; i++) {
+        double x = NAN;
+        for (size_t k = 0; k < n; k++)
+            if (strcmp(facts[k].name, trait_table[i].name) == 0) value_number(facts[k].value, &x);
+        if (!first && !(x == t->values[i]) && isfinite(t->values[i]))
+            snprintf(t->why, sizeof t->why, "the devices of `%.60s` differ in it", t->spec), x = NAN;
+        if (first || !isfinite(x)) t->values[i] = x;
+    }
+    if (dev) ops->close(dev);
+    diags_clear(&d);
+    arena_free(a);
+    return dev;
+}
+
+static void ask_traits(const void *context, void *answer)
+{
+    struct traits *t = answer;
+    struct diags d = {0};
+    char resolved[DEVICE_SPEC], note[256];
+    const struct device_ops *shared = device_all(context), *ops = shared;
+    const int count = shared ? shared->count(t->why) : 1;
+    if (!shared && !(ops = device_find(context, resolved, note, &d)))
+        snprintf(t->why, sizeof t->why, "%s", diags_first(&d));
+    for (int i = 0; ops && i < count; i++) {
+        if (shared) shared->spec(i, resolved);
+        if (!add_traits(ops, resolved, i == 0, t)) break;
+    }
+    diags_clear(&d);
+}
+
+void traits_ask(const char *spec, struct traits *t)
+{
+    *t = (struct traits){.why = ""};
+    snprintf(t->spec, sizeof t->spec, "%s", spec);
+    for (int i = 0; i < TRAIT_COUNT; i++) t->values[i] = NAN;
+    struct traits answer = *t;
+    if (apart_ask(ask_traits, t->spec, &answer, sizeof answer)) *t = answer;
+    else snprintf(t->why, sizeof t->why, "device `%.60s` cannot be asked", spec);
 }

@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: MIT
 #include "device/profiles.h"
 
+#include "spec/traits.h"
+
 #include <string.h>
 
 #define KIB(n) ((size_t)(n) << 10)
@@ -62,4 +64,17 @@ size_t profile_facts(const struct profile *p, struct arena *a, struct device_fac
     };
     *out = arena_copy(a, facts, sizeof facts);
     return sizeof facts / sizeof *facts;
+}
+
+size_t profile_stand_in(struct arena *a, struct device_fact *out)
+{
+    struct device_fact *facts;
+    size_t count = 0;
+    const size_t n = profile_facts(profile_find("h200"), a, &facts);
+    for (size_t i = 0; i < n; i++) {
+        if (trait_find(facts[i].name) < 0) continue;
+        out[count] = facts[i];
+        out[count++].about = "what expressions get: an H200's";
+    }
+    return count;
 }

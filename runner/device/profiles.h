@@ -18,4 +18,7 @@ extern const struct profile profiles[]; // ends with a NULL name
 const struct profile *profile_find(const char *name);
 // Lines for `gpuexp devices`, each said to be published.
 size_t profile_facts(const struct profile *, struct arena *, struct device_fact **);
+// What expressions may ask of a simulator that stands for no device: those of an H200, by whose counters its rules were
+// found. `out` has room for TRAIT_COUNT.
+size_t profile_stand_in(struct arena *, struct device_fact *out);
 #endif

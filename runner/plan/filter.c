@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "plan/plan_inside.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,8 @@ static bool compile_where(struct plan *p, struct clause *c, const struct source_
     bool good = true;
     for (size_t i = 0; i < n; i++) {
         c->arg_slots[i] = slot_for(p, names[i]);
+        if (c->arg_slots[i] == SIZE_MAX && trait_find(names[i]) >= 0)
+            c->arg_slots[i] = TRAIT_SLOT + (size_t)trait_find(names[i]);
         if (c->arg_slots[i] == SIZE_MAX) good = unknown(p, names[i], expr_where(c->expr, names[i]), d);
     }
     return good;
@@ -97,11 +100,23 @@ static bool is_excluded(const struct plan *p, const struct clause *c)
     return true;
 }
 
+static bool trait(struct plan *p, struct clause *c, size_t i, struct diags *d)
+{
+    const struct traits *t = resolve_traits(p, p->slots);
+    const double x = t->values[c->arg_slots[i] - TRAIT_SLOT];
+    const char *name = expr_names(c->expr)[i];
+    if (!isfinite(x)) return resolve_unknown(t, name, expr_where(c->expr, name), d);
+    c->args[i] = value_int((int64_t)x);
+    return true;
+}
+
 static bool holds(struct plan *p, struct clause *c, bool *yes, struct diags *d)
 {
     struct value v;
     struct diags own = {0};
-    for (size_t i = 0; expr_names(c->expr)[i]; i++) c->args[i] = p->slots[c->arg_slots[i]];
+    for (size_t i = 0; expr_names(c->expr)[i]; i++)
+        if (c->arg_slots[i] < TRAIT_SLOT) c->args[i] = p->slots[c->arg_slots[i]];
+        else if (!trait(p, c, i, d)) return false;
     if (expr_eval(c->expr, c->args, p->arena, &v, &own) && v.kind == VALUE_BOOL) {
         *yes = v.b;
         return true;

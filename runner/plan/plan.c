@@ -138,6 +138,7 @@ struct plan *points_plan(const struct experiment *e, struct sandbox *box, const 
     *p = (struct plan){.e = e, .box = box, .arena = arena_new(), .sizes = sizes_new()};
     if (hooks) p->script = hooks->script, p->keep = hooks->keep, p->make = hooks->make;
     sandbox_sizeof(box, kernel_type_size);
+    if (!(p->e = resolve_values(e, box, p->arena, d))) return plan_free(p), NULL;
     set_base(p);
     if (p->script) p->shape = script_shape(p->script, p->slot_names, p->name_count);
     bool good = filter_compile(p, d) && set_groups(p, d) && walk_product(p, d);

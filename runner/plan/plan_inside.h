@@ -6,6 +6,7 @@
 #define PLAN_INSIDE_H
 #include "base/lookup.h"
 #include "plan/plan.h"
+#include "spec/traits.h"
 
 struct axis_group {
     const struct axes *axes;
@@ -19,11 +20,13 @@ struct clause { // what can remove a point
     const char *why;
     struct where at;
     struct expr *expr; // a `where`; NULL for an `exclude` or a script's reason
-    size_t *arg_slots;
+    size_t *arg_slots; // one that is at least TRAIT_SLOT is of a trait
     struct value *args;
     const struct assignments *exclude;
     size_t *exclude_slots;
 };
+
+#define TRAIT_SLOT (SIZE_MAX - 64)
 
 struct removed {
     uint32_t code, clause;
@@ -70,6 +73,14 @@ struct plan_hooks {
     bool (*keep)(struct plan *, bool *keep, uint32_t *clause, struct diags *);
 };
 struct plan *points_plan(const struct experiment *, struct sandbox *, const struct plan_hooks *, struct diags *);
+
+// resolve.c: the experiment with the values that follow from the device as numbers; itself, where there are none. NULL
+// after errors.
+const struct experiment *resolve_values(const struct experiment *, struct sandbox *, struct arena *, struct diags *);
+// What is known of the device of a point with these values.
+const struct traits *resolve_traits(const struct plan *, const struct value *values);
+// A complaint that a trait is not known. Always false.
+bool resolve_unknown(const struct traits *, const char *name, struct where, struct diags *);
 
 // points.c: extra points, each once.
 enum add_result { ADD_NEW, ADD_KNOWN, ADD_FULL };

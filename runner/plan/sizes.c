@@ -69,7 +69,10 @@ bool sizes_value(const struct expr_site *s, const char *name, struct value *v)
     else if (setting == SETTING_BLOCK && s->plan->e->kernel->block[0].text) return own_block(s, v);
     else if (setting >= 0 && !strchr(name, '.')) *v = setting_default((enum setting)setting);
     else if (slot >= s->plan->name_count && kernel_type_size(name)) *v = value_text(name); // sizeof(float)
-    else return slot < s->plan->name_count;
+    else if (slot >= s->plan->name_count && trait_find(name) >= 0) {
+        const double x = resolve_traits(s->plan, s->values)->values[trait_find(name)];
+        return *v = value_int(isfinite(x) ? (int64_t)x : 0), isfinite(x);
+    } else return slot < s->plan->name_count;
     return true;
 }
 
@@ -85,6 +88,12 @@ static struct expr *compiled(const struct expr_site *s, const struct source_expr
     return e;
 }
 
+static bool no_value(const struct expr_site *s, const struct expr *e, const char *name)
+{
+    if (trait_find(name) < 0) return sizes_wrong(s, expr_where(e, name), "unknown name `%s`", name);
+    return resolve_unknown(resolve_traits(s->plan, s->values), name, expr_where(e, name), s->diags);
+}
+
 bool sizes_eval(const struct expr_site *s, const struct source_expr *source, struct value *result)
 {
     struct expr *e = compiled(s, source);
@@ -95,8 +104,7 @@ bool sizes_eval(const struct expr_site *s, const struct source_expr *source, str
     struct diags own = {0};
     bool good = true;
     for (size_t i = 0; i < n && good; i++)
-        if (!sizes_value(s, expr_names(e)[i], &args[i]))
-            good = sizes_wrong(s, expr_where(e, expr_names(e)[i]), "unknown name `%s`", expr_names(e)[i]);
+        if (!sizes_value(s, expr_names(e)[i], &args[i])) good = no_value(s, e, expr_names(e)[i]);
     if (good && !expr_eval(e, args, s->arena, result, &own))
         good = sizes_wrong(s, own.items[0].at, "%s", own.items[0].what);
     diags_clear(&own);

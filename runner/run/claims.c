@@ -3,6 +3,7 @@
 #include "run/claims.h"
 
 #include "run/claim_why.h"
+#include "spec/traits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@ struct claim_expr {
     const char *text;
     int *columns; // of the table, one for each name
     size_t names;
+    const struct experiment *file;
+    int device;                     // the column
     struct value *args, *fallbacks; // fallbacks: of names that are no column, what the kernel or the setting has
 };
 
@@ -30,6 +33,8 @@ static bool begin(struct claim_expr *x, const struct experiment *file, const str
 {
     if (!e->text) return true;
     x->text = e->text;
+    x->file = file;
+    x->device = table_column(t, "device");
     x->expr = expr_new(box, e->text, e->at, d);
     if (!x->expr) return false;
     const char *const *names = expr_names(x->expr);
@@ -64,6 +69,9 @@ static enum answer ask(struct claim_expr *x, const struct cells *row, bool stric
     if (!x->expr) return YES;
     for (size_t i = 0; i < x->names; i++) {
         x->args[i] = x->columns[i] < 0 ? x->fallbacks[i] : table_value(cells_text(row, (size_t)x->columns[i]));
+        const int trait = x->columns[i] < 0 ? trait_find(expr_names(x->expr)[i]) : -1;
+        if (trait >= 0 && x->args[i].kind == VALUE_NONE && x->device >= 0)
+            x->args[i] = traits_value(x->file, (enum trait)trait, cells_text(row, (size_t)x->device));
         if (x->args[i].kind == VALUE_NONE && !*missing) *missing = expr_names(x->expr)[i];
     }
     known = !*missing;

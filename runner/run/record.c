@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "spec/traits.h"
 #include "store/report.h"
 
 void record_plan(const struct plan *plan, char text[33])
@@ -54,6 +55,10 @@ static void experiment_facts(struct runfile *f, const struct plan *plan, const s
         "precision %g, samples %d to %d, at most %g s, at least %g s a sample, warmup %d, contexts %d",
         e->goals.precision, e->goals.min_samples, e->goals.max_samples, e->goals.max_time, e->goals.min_sample,
         e->goals.warmup, e->goals.contexts);
+    struct arena *a = arena_new();
+    const char *traits = traits_print(e, a);
+    if (traits) runfile_fact(f, "device_traits", traits);
+    arena_free(a);
     runfile_fact(f, "kernel", e->kernel->name);
     runfile_fact(f, "kernel_file", e->kernel->path);
     hash_of(e->kernel->source, hash);

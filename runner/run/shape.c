@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "run/shape.h"
 
+#include "spec/traits.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +74,7 @@ struct derived {
     struct where at;
     int *from;               // per name of the expression: index in the shape, -1: none
     struct value *fallbacks; // where there is none: what the kernel or the setting has
+    const struct experiment *file;
     size_t names;
     bool warned;
 };
@@ -86,6 +89,7 @@ static bool prepare(struct derived *x, const struct experiment *file, const stru
     struct sandbox *box, struct derive *all, struct diags *d)
 {
     x->at = e->expr.at;
+    x->file = file;
     x->expr = expr_new(box, e->expr.text, e->expr.at, d);
     if (!x->expr) return false;
     const char *const *names = expr_names(x->expr);
@@ -126,6 +130,8 @@ void derive_free(struct derive *all)
     free(all);
 }
 
+enum { DEVICE_AT = 3 }; // among the texts in front of every row
+
 static struct value one(struct derived *x, const struct value *values, struct value *args, struct arena *a,
     struct diags *d)
 {
@@ -134,6 +140,9 @@ static struct value one(struct derived *x, const struct value *values, struct va
     bool known = true;
     for (size_t i = 0; i < x->names; i++) {
         args[i] = x->from[i] < 0 ? x->fallbacks[i] : values[x->from[i]];
+        const char *name = expr_names(x->expr)[i];
+        if (args[i].kind == VALUE_NONE && x->from[i] < 0 && trait_find(name) >= 0)
+            args[i] = traits_value(x->file, (enum trait)trait_find(name), values[DEVICE_AT].text);
         known = known && args[i].kind != VALUE_NONE;
     }
     if (!expr_eval(x->expr, args, a, &result, &errors)) {

@@ -65,9 +65,12 @@ bool axes_target(const struct reading *r, const struct node *key, struct target 
 bool axes_value(const struct reading *r, const struct target *t, const struct node *n, struct value *v)
 {
     enum unit unit;
+    bool good;
+    if (computed_read(r, t, n, v, &good)) return good;
     if (t->param) return scalar_param(t->param, r->e->kernel, n, v, r->diags);
     if (t->setting < 0) return *v = scalar_read(n, &unit), true;
     if (!scalar_setting((enum setting)t->setting, t->name, n, r->arena, v, r->diags)) return false;
+    if (!computed_names(r, t, n)) return false;
     if (t->setting != SETTING_WINDOW || !r->e->kernel || strcmp(v->text, "none") == 0) return true;
     if (kernel_buffer(r->e->kernel, v->text)) return true;
     return complain_buffer(r, n, v->text);

@@ -5,6 +5,7 @@
 #include "spec/reading.h"
 #include "spec/scalar.h"
 #include "spec/source.h"
+#include "spec/traits.h"
 
 #include <limits.h>
 #include <math.h>
@@ -46,6 +47,7 @@ static struct known values_of(const struct reading *r)
     for (int i = 0; i < SETTING_COUNT; i++) known_add(&names, setting_table[i].name);
     for (size_t i = 0; i < r->e->name_count; i++) // memory.in, where the file has it
         if (strchr(r->e->names[i], '.')) known_add(&names, r->e->names[i]);
+    for (int i = 0; i < TRAIT_COUNT; i++) known_add(&names, trait_table[i].name);
     return names;
 }
 

@@ -116,6 +116,8 @@ static struct experiment *read_document(const struct yaml_document *doc, const s
     struct reading r = {.e = e, .root = doc->root, .broken = doc->broken, .arena = a, .diags = d};
     e->file = arena_strdup(a, file);
     e->arena = a;
+    e->traits = arena_alloc(a, sizeof *e->traits);
+    *e->traits = NULL;
     e->name = "";
     if (doc->root->kind != NODE_MAP) {
         node_complain(d, doc->root, NULL, "an experiment is a mapping: `kernel: stride` and so on, not %s",

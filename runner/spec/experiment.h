@@ -51,6 +51,12 @@ struct goal_facts {
 };
 const struct goal_facts *experiment_goal(size_t i); // the keys of `measure`, from 0; NULL after the last
 
+struct traits;
+struct traits_list { // what was asked of devices (spec/traits.h)
+    struct traits *is;
+    struct traits_list *next;
+};
+
 struct experiment {
     const char *name, *theme, *question, *file;
     const char *on; // what `on` changed for the device that is asked for, as a sentence; NULL: nothing
@@ -76,6 +82,7 @@ struct experiment {
     // Every name to which the file gives a value (with, sweep, together, include), in order: columns of each row.
     const char *const *names;
     size_t name_count;
+    struct traits_list **traits; // of the devices that were asked
     struct arena *arena;
 };
 

@@ -6,6 +6,7 @@
 #include "spec/known.h"
 #include "spec/sequence.h"
 #include "spec/settings.h"
+#include "spec/traits.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -290,6 +291,7 @@ static void check_expressions(const struct word_matcher *m)
     struct sandbox *lua = sandbox_new(&(struct sandbox_limits){0});
     for (size_t i = 0; i < k->param_count; i++) known_add(&names, k->params[i].name);
     for (int i = 0; i < SETTING_COUNT; i++) known_add(&names, setting_table[i].name);
+    for (int i = 0; i < TRAIT_COUNT; i++) known_add(&names, trait_table[i].name);
     const struct source_expr *all[] = {&k->threads[0], &k->threads[1], &k->threads[2], &k->grid[0], &k->grid[1],
         &k->grid[2], &k->useful, &k->flops, &k->shared, &k->checks};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) known_check(lua, all[i], &names, m->diags);
@@ -300,6 +302,7 @@ static void check_expressions(const struct word_matcher *m)
     sequence_each(k, check_step, &of_steps);
     struct known params = {.types = true}; // a block is what the rest is made of
     for (size_t i = 0; i < k->param_count; i++) known_add(&params, k->params[i].name);
+    for (int i = 0; i < TRAIT_COUNT; i++) known_add(&params, trait_table[i].name);
     for (int i = 0; i < 3; i++) known_check(lua, &k->block[i], &params, m->diags);
     known_release(&params);
     for (size_t i = 0; i < k->buffer_count; i++) {

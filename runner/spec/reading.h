@@ -27,6 +27,10 @@ void axes_read(struct reading *);
 bool axes_target(const struct reading *, const struct node *key, struct target *);
 bool axes_is_script_option(const char *key); // script.budget, also under `with`
 bool axes_value(const struct reading *, const struct target *, const struct node *, struct value *);
+// computed.c: whether the value is an expression over the device, for a number; `good` false after a complaint. And
+// whether a block or grid that is an expression has names that exist.
+bool computed_read(const struct reading *, const struct target *, const struct node *, struct value *, bool *good);
+bool computed_names(const struct reading *, const struct target *, const struct node *);
 // range.c: {from, to, step} and {from, to, times}. `whole`: geometric values are rounded to whole numbers, each once.
 bool range_read(const struct node *, const char *name, bool whole, struct arena *, struct value **values, size_t *count,
     enum unit *, struct diags *);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/sim_device.h"
 #include "plan/asks.h"
+#include "spec/traits.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -102,9 +103,9 @@ static size_t facts(struct device *handle, struct arena *a, struct device_fact *
     struct diags why = {0};
     char arch[16] = "";
     const char *wanted = dev->profile ? dev->profile->arch : NULL, *compiler = compile_compiler(&why);
-    const size_t n = dev->profile ? profile_facts(dev->profile, a, &profile) : 0;
+    size_t n = dev->profile ? profile_facts(dev->profile, a, &profile) : 0;
     if (compiler && !compile_arch(wanted, arch, &why)) arch[0] = '\0';
-    all = arena_alloc(a, (n + 5) * sizeof *all);
+    all = arena_alloc(a, (n + TRAIT_COUNT + 5) * sizeof *all);
     size_t k = 0;
     const char *name = arena_strdup(a, compiler ? compiler : diags_first(&why));
     const int64_t memory = (int64_t)memory_line("MemTotal");
@@ -119,6 +120,8 @@ static size_t facts(struct device *handle, struct arena *a, struct device_fact *
     all[k++] =
         (struct device_fact){"host_memory_bytes", "B", "memory of this machine, where buffers lie", value_int(memory)};
     if (n) memcpy(all + k, profile, n * sizeof *all);
+    // Expressions ask for some: the rules by which it counts are those of this one.
+    else n = profile_stand_in(a, all + k);
     diags_clear(&why);
     *out = all;
     return k + n;
