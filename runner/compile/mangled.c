@@ -13,7 +13,7 @@ static const struct {
     {"int32_t", "i"}, {"uint32_t", "j"}, {"long", "l"}, {"unsigned long", "m"}, {"size_t", "m"}, {"long long", "x"},
     {"int64_t", "x"}, {"unsigned long long", "y"}, {"uint64_t", "y"}, {"char", "c"}, {"signed char", "a"},
     {"int8_t", "a"}, {"unsigned char", "h"}, {"uint8_t", "h"}, {"uchar", "h"}, {"short", "s"}, {"int16_t", "s"},
-    {"unsigned short", "t"}, {"uint16_t", "t"}, {"ushort", "t"}, {"bool", "b"}, {"half", "6__half"}};
+    {"unsigned short", "t"}, {"uint16_t", "t"}, {"ushort", "t"}, {"ulong", "m"}, {"bool", "b"}, {"half", "6__half"}};
 
 // Steps over one template argument at *m if it may be `given`, [given, given + n).
 static bool argument(const char **m, const char *given, size_t n)

@@ -1,7 +1,7 @@
-# The same forty kernels with each compiler that is here, not only the one that is taken by itself.
-# slow: forty kernels compiled twice
+# The same kernels with each compiler that is here, not only the one that is taken by itself.
+# slow: some fifty kernels compiled twice, and those that need the Toolkit
 # SPDX-License-Identifier: MIT
-cp "$TOP"/tests/kernels/* .
+cp -r "$TOP"/tests/kernels/* .
 here=0
 for compiler in nvrtc clang; do
     GPUEXP_COMPILER=$compiler "$GPUEXP" all.yaml -d sim --fresh > log 2>&1
@@ -11,3 +11,7 @@ for compiler in nvrtc clang; do
         { echo "$compiler:"; grep -v ' 1 ok;\|: ok$\|sectors_per_request' log; exit 1; }
 done
 need [ $here = 1 ]
+# Those that include the Toolkit's own headers (CUB, cooperative groups, cuda::std), where NVRTC is.
+cd toolkit || exit 1
+GPUEXP_COMPILER=nvrtc "$GPUEXP" all.yaml -d sim > log 2>&1
+grep -q "nothing here compiles\|GPUEXP_COMPILER" log || need [ "$(grep -c ' 1 ok;' log)" = "$(ls ./*.cu | wc -l)" ]

@@ -63,6 +63,12 @@ GPUEXP_H __half __low2half(__half2 v) { return v.x; }
 GPUEXP_H __half __high2half(__half2 v) { return v.y; }
 GPUEXP_H float __low2float(__half2 v) { return (float)v.x; }
 GPUEXP_H float __high2float(__half2 v) { return (float)v.y; }
+GPUEXP_H __half2 __floats2half2_rn(float a, float b) { return make_half2(__half(a), __half(b)); }
+GPUEXP_H __half2 __float22half2_rn(float2 f) { return __floats2half2_rn(f.x, f.y); }
+GPUEXP_H float2 __half22float2(__half2 v) { return make_float2((float)v.x, (float)v.y); }
+GPUEXP_H __half2 __lows2half2(__half2 a, __half2 b) { return make_half2(a.x, b.x); }
+GPUEXP_H __half2 __highs2half2(__half2 a, __half2 b) { return make_half2(a.y, b.y); }
+GPUEXP_H __half2 __hsub2(__half2 a, __half2 b) { return make_half2(a.x - b.x, a.y - b.y); }
 GPUEXP_H __half2 __hadd2(__half2 a, __half2 b) { return make_half2(a.x + b.x, a.y + b.y); }
 GPUEXP_H __half2 __hmul2(__half2 a, __half2 b) { return make_half2(a.x * b.x, a.y * b.y); }
 GPUEXP_H __half2 __hfma2(__half2 a, __half2 b, __half2 c)
