@@ -13,12 +13,13 @@ buffers:
   out: {type: float, count: n, access: write}
 grid: ceil(n / 128)
 block: [32, 4]
+arguments: {told: tile}
 */
 #define TILE 16
-__global__ void whatever(const float *in, float *out, int n, int max)
+__global__ void whatever(const float *in, float *out, int n, int max, int told)
 {
     int i = (blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-    if (i < n) out[i] = in[i] * max + TILE;
+    if (i < n) out[i] = in[i] * max + told; // what the parameter is; `check` has what the source says then
 }
 __device__ bool check(size_t i, const float *in, const float *out, int max, float n)
 {
