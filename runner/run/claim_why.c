@@ -8,6 +8,7 @@
 #include "measure/result.h"
 #include "plan/plan.h"
 #include "spec/columns.h"
+#include "spec/traits.h"
 
 enum { DEEPEST = 8, VALUES_MOST = 8 };
 
@@ -19,6 +20,8 @@ static const char *cell(const struct table *t, const struct cells *row, const ch
 
 static bool is_empty(const struct experiment *e, const struct table *t, const struct cells *row, const char *name)
 {
+    const int trait = table_column(t, name) < 0 ? trait_find(name) : -1;
+    if (trait >= 0) return traits_value(e, (enum trait)trait, cell(t, row, "device")).kind == VALUE_NONE;
     return table_column(t, name) < 0 ? plan_default(e, name).kind == VALUE_NONE : !*cell(t, row, name);
 }
 
