@@ -27,11 +27,11 @@ void record_plan(const struct plan *plan, char text[33])
     free(values);
 }
 
-static void hash_of(const char *text, char hex[33])
+void record_text(const struct experiment *e, char hex[33])
 {
     struct hash h;
     hash_init(&h);
-    hash_text(&h, text);
+    hash_text(&h, e->kernel->source);
     hash_hex(h, hex);
 }
 
@@ -61,7 +61,7 @@ static void experiment_facts(struct runfile *f, const struct plan *plan, const s
     arena_free(a);
     runfile_fact(f, "kernel", e->kernel->name);
     runfile_fact(f, "kernel_file", e->kernel->path);
-    hash_of(e->kernel->source, hash);
+    record_text(e, hash);
     runfile_fact(f, "kernel_hash", hash);
     str_release(&overrides);
 }
@@ -97,8 +97,8 @@ static void device_facts(struct runfile *f, const struct lanes *l, const char *c
 bool record_open(struct runfile *f, const char *report, const struct plan *plan, const struct lanes *l,
     const char *compiler, const struct run_options *o, size_t shard_points, bool has_rows, struct diags *d)
 {
-    static const char *const decides[] = {"kernel_hash", "device_identity", "compiler", "gpuexp", NULL},
-                             *const nothing[] = {NULL};
+    // The text of the kernel may be another: the rows of the old one are put aside.
+    static const char *const decides[] = {"device_identity", "compiler", "gpuexp", NULL}, *const nothing[] = {NULL};
     struct diags ignored = {0};
     const char *file = plan_experiment(plan)->file;
     char *text = file && file_exists(file) ? file_read(file, 1 << 24, NULL, &ignored) : NULL, *old;

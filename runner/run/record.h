@@ -6,6 +6,8 @@
 #include "run/lanes.h"
 
 // The plan's fingerprint: names, every point's values, in order. Shards of one plan have one.
+// A hash of the text of what it runs: an edited kernel has another.
+void record_text(const struct experiment *, char hex[33]);
 void record_plan(const struct plan *, char text[33]);
 // Facts; where the report has rows, false when they were measured with something else (diags).
 bool record_open(struct runfile *, const char *report, const struct plan *, const struct lanes *, const char *compiler,

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "run/engine.h"
 #include "run/interrupt.h"
+#include "store/aside.h"
 
 char *run_report_path(const struct experiment *e, const struct run_options *o)
 {
@@ -176,6 +177,22 @@ static bool find_compiler(struct compiler_answer *a, struct diags *d)
     return !*a->unsure || diag_system(d, "run it again", "%s", a->unsure);
 }
 
+// Rows of the kernel's earlier text answer another question.
+static bool put_aside(struct engine *e)
+{
+    size_t moved, dropped;
+    struct str s = {0};
+    if (!report_put_aside(e->report, &moved, &dropped, e->diags)) return false;
+    char *path = aside_path(e->path);
+    str_addf(&s, "the kernel was edited: %zu row%s of its earlier text %s now in %s", moved, moved == 1 ? "" : "s",
+        moved == 1 ? "is" : "are", path);
+    if (dropped) str_addf(&s, "; its %zu oldest rows were dropped: it keeps %d MiB", dropped, ASIDE_MOST_BYTES >> 20);
+    if (moved && e->observer->note) e->observer->note(e->observer->context, s.text);
+    str_release(&s);
+    free(path);
+    return true;
+}
+
 bool engine_open(struct engine *e)
 {
     const struct experiment *x = plan_experiment(e->plan);
@@ -194,6 +211,9 @@ bool engine_open(struct engine *e)
     e->sandbox = sandbox_new(&limits);
     sandbox_sizeof(e->sandbox, kernel_type_size);
     make_head(e);
+    char hash[33];
+    record_text(x, hash);
+    e->head.text_hash = arena_strdup(e->arena, hash);
     shape_init(&e->shape, &e->head);
     e->derive = derive_new(x, &e->shape, e->sandbox, e->diags);
     if (!e->derive || !run_script_open(e)) return false;
@@ -215,6 +235,7 @@ bool engine_open(struct engine *e)
         return false;
     e->runfile.lock = report_lock(e->report);
     if (report_rows(e->report)) todo_keep(&e->todo, wanted, e);
+    if (report_edited(e->report) && !put_aside(e)) return false;
     todo_workers(&e->todo, e->lanes.count);
     e->todo_count = e->todo.count;
     struct run_summary at_start = {.kept = e->points - e->todo_count};

@@ -135,7 +135,7 @@ static void parse_head(const struct report_head *h, struct cells *cells, char **
     str_release(&text);
 }
 
-bool head_same(const struct report_head *h, struct table *t, bool *older, struct diags *d)
+bool head_same(const struct report_head *h, struct table *t, bool *older, bool *other, struct diags *d)
 {
     struct where at = {.file = t->path};
     struct cells *cells = cells_new();
@@ -146,6 +146,9 @@ bool head_same(const struct report_head *h, struct table *t, bool *older, struct
     *older = head_difference(names, count, t->columns, t->column_count, why) || !t->checked;
     if (*older && older_fits(t->columns, t->column_count, names, count)) {
         older_say(t->path, t->columns, t->column_count, names, count, d);
+    } else if (*older && other) {
+        *other = true;
+        *older = false;
     } else if (*older) {
         diag_user(d, at, ways_out, "is a report of something else: %s", why);
         goto done;

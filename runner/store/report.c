@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "store/aside.h"
 #include "store/head.h"
 #include "store/keys.h"
 #include "store/runfile.h"
@@ -31,6 +32,8 @@ struct report {
     struct keys keys;   // what the file has, by key
     struct str text;    // the row being written
     bool made;          // by this report_open
+    char *edited;       // the hash of the text that its rows were measured with, where that was another; NULL
+    bool other;         // and its columns are others too
     bool older;         // the file does not have all columns yet: it gets them with the first row that is added
 };
 
@@ -96,33 +99,6 @@ bool report_sync(struct report *r, struct diags *d)
     return true;
 }
 
-// Gives an old report and its run file a second name, the first that is free for both: what was measured is not
-// overwritten, and there is a whole report at every moment.
-static bool keep_old(const char *path, struct diags *d)
-{
-    char *run = report_beside(path, ".run.yaml");
-    const char *const from[] = {path, run};
-    struct str to[2] = {{0}, {0}};
-    struct stat st;
-    bool ok = true, taken = true;
-    for (int n = 1; taken; n++) {
-        taken = false;
-        for (int i = 0; i < 2; i++) {
-            str_clear(&to[i]);
-            str_addf(&to[i], "%s.bak", from[i]);
-            if (n > 1) str_addf(&to[i], ".%d", n);
-            taken |= lstat(to[i].text, &st) == 0;
-        }
-    }
-    for (int i = 0; i < 2; i++) {
-        if (link(from[i], to[i].text) != 0 && errno != ENOENT && rename(from[i], to[i].text) != 0)
-            ok = diag_system(d, NULL, "cannot keep %s as %s: %s", from[i], to[i].text, strerror(errno));
-        str_release(&to[i]);
-    }
-    free(run);
-    return ok;
-}
-
 // A file that a crash has left shorter than its header has no rows. Any other file without a whole header is not a
 // report.
 static bool begun(const char *path, const struct str *header)
@@ -168,7 +144,8 @@ static bool go_on_in_copy(struct report *r, size_t whole, struct diags *d)
 static bool read_rows(struct report *r, struct diags *d)
 {
     struct table t;
-    bool ok = table_open(&t, r->path, d) && head_same(&r->head, &t, &r->older, d) && keys_read(&r->keys, &t, d);
+    bool ok = table_open(&t, r->path, d) && head_same(&r->head, &t, &r->older, r->edited ? &r->other : NULL, d) &&
+        keys_read(&r->keys, &t, d);
     if (ok && t.whole < t.size)
         diag_add(d, DIAG_WARNING, (struct where){.file = r->path, .line = (int)t.count + 2}, NULL,
             "the last line was not written to its end (a crash): dropped; its point is measured again");
@@ -197,6 +174,16 @@ static bool open_new(struct report *r, const struct str *header, struct diags *d
     return swap_text(r->lock, r->path, header->text, header->size, &r->fd, d);
 }
 
+// What the run file says of the text, where that is not the text of now.
+static char *text_before(const struct report *r)
+{
+    char *facts = r->path && r->head.text_hash ? runfile_read(r->path) : NULL;
+    char *then = facts ? runfile_get(facts, "kernel_hash", 0) : NULL;
+    if (then && strcmp(then, r->head.text_hash) == 0) free(then), then = NULL;
+    free(facts);
+    return then;
+}
+
 struct report *report_open(const char *path, const struct report_head *head, bool fresh, const struct lock_wait *wait,
     struct diags *d)
 {
@@ -205,8 +192,9 @@ struct report *report_open(const char *path, const struct report_head *head, boo
     *r = (struct report){.path = file_real(path, d), .head = *head, .fd = -1};
     keys_init(&r->keys);
     head_text(head, &header);
+    r->edited = fresh ? NULL : text_before(r);
     bool ok = r->path && head_unique(head, d) && (r->lock = lock_take(r->path, wait, d)) && open_old(r, d) &&
-        (!fresh || keep_old(r->path, d));
+        (!fresh || aside_keep(r->path, d));
     if (ok) ok = fresh || begun(r->path, &header) ? open_new(r, &header, d) : read_rows(r, d);
     str_release(&header);
     if (ok) return r;
@@ -224,6 +212,31 @@ bool report_devices(const struct report *r, const char *const *devices, size_t c
         "go on with that device (-d), start over with --fresh (the old file is kept as .bak), or write another report: "
         "-o FILE",
         "was measured on %s, not on %s", other, devices[0]);
+}
+
+// After another file has been put in its place.
+static bool at_its_end(struct report *r, struct diags *d)
+{
+    r->size = r->synced = lseek(r->fd, 0, SEEK_END);
+    r->reserved = 0;
+    return r->size >= 0 || failed(r, d, "look at");
+}
+
+bool report_edited(const struct report *r) { return r->edited != NULL; }
+
+bool report_put_aside(struct report *r, size_t *moved, size_t *dropped, struct diags *d)
+{
+    struct str header = {0};
+    struct aside ask = {.path = r->path, .text_hash = r->edited, .most = ASIDE_MOST_BYTES};
+    head_text(&r->head, &header);
+    if (r->other) ask.header = &header;
+    const bool ok =
+        held(r, d) && aside_move(&ask, r->lock, &r->keys, &r->fd, d) && ((!ask.moved && !r->other) || at_its_end(r, d));
+    if (ok) r->other = false;
+    *moved = ask.moved;
+    *dropped = ask.dropped;
+    str_release(&header);
+    return ok;
 }
 
 bool report_is_new(const struct report *r) { return r->made; }
@@ -251,14 +264,6 @@ bool report_ready(struct report *r, struct diags *d)
         return failed(r, d, "make room for rows in");
     r->reserved = r->size + RESERVE; // a file system that cannot reserve is seldom asked again
     return true;
-}
-
-// After another file has been put in its place.
-static bool at_its_end(struct report *r, struct diags *d)
-{
-    r->size = r->synced = lseek(r->fd, 0, SEEK_END);
-    r->reserved = 0;
-    return r->size >= 0 || failed(r, d, "look at");
 }
 
 static bool renew(struct report *r, struct diags *d)
@@ -312,5 +317,6 @@ void report_close(struct report *r)
     keys_free(&r->keys);
     str_release(&r->text);
     free(r->path);
+    free(r->edited);
     free(r);
 }

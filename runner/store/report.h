@@ -25,7 +25,8 @@ struct report_head { // what decides the header
     size_t report_count;
     const char *const *derived; // derived columns
     size_t derived_count;
-    bool both; // counters: both — sim_ columns beside the hardware's
+    const char *text_hash; // of the kernels' text; NULL: nobody asks whether it was edited
+    bool both;             // counters: both — sim_ columns beside the hardware's
 };
 
 struct report;
@@ -37,7 +38,12 @@ struct report *report_open(const char *path, const struct report_head *, bool fr
 // Refuses rows of a device that is not among those of this run.
 bool report_devices(const struct report *, const char *const *devices, size_t count, struct diags *);
 size_t report_rows(const struct report *);
-struct lock *report_lock(struct report *);               // for what is written beside it
+struct lock *report_lock(struct report *); // for what is written beside it
+// Its rows were measured with another text of the kernel, as its run file says.
+bool report_edited(const struct report *);
+// Then, when every row that is still good has its place: the others are moved to NAME.old.csv. How many, and how many
+// of the oldest there had to go.
+bool report_put_aside(struct report *, size_t *moved, size_t *dropped, struct diags *);
 bool report_is_new(const struct report *);               // made by report_open
 bool report_has(const struct report *, const char *key); // measured before: status ok, imprecise, wrong or skipped
 // The plan has `key` as its point `point`: true when report_has; report_finish puts its row there.

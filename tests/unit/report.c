@@ -205,6 +205,15 @@ static void another_report_is_refused_with_the_difference(void)
     free(text);
     snprintf(bak, sizeof bak, "%s.bak.2", path);
     CHECK(file_exists(bak));
+    for (int i = 3; i <= 10; i++) report_close(report_open(path, &other, true, NULL, &d));
+    CHECK(d.count == 1 && strstr(d.items[0].what, ".bak, the oldest of 9")); // the tenth time, and said
+    diags_clear(&d);
+    snprintf(bak, sizeof bak, "%s.bak.10", path);
+    CHECK(!file_exists(bak));
+    snprintf(bak, sizeof bak, "%s.bak", path);
+    text = file_read(bak, 1 << 16, NULL, &d);
+    CHECK(text && strncmp(text, "experiment,", 11) == 0); // the second one now
+    free(text);
     other = head, other.derived = names, other.derived_count = 1;
     CHECK(!report_open("/tmp/never", &other, false, NULL, &d));
     CHECK_TEXT(diags_first(&d), "two columns of the report would be named `n`");

@@ -1,0 +1,165 @@
+// Both files are written whole and swapped in: at every moment each row is in one of them at least.
+// SPDX-License-Identifier: MIT
+#include "store/aside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "store/older.h"
+#include "store/report.h"
+#include "store/swap.h"
+
+#define HASH_COLUMN "kernel_hash"
+
+char *aside_path(const char *report) { return report_beside(report, ".old.csv"); }
+
+struct moving {
+    struct aside *ask;
+    const struct keys *keys;
+    struct table from, old; // the report; what was put aside before
+    bool has_old;
+    char **columns; // of both together, of which none is the checksum
+    size_t count;
+    struct str out;    // the file to be
+    size_t *starts;    // of each of its rows
+    size_t rows, room; // room of `starts`
+    struct lookup seen;
+};
+
+static bool goes(const struct keys *k, size_t row)
+{
+    const struct key_row *last = keys_find(k, k->rows[row].key);
+    return !last || !last->point;
+}
+
+static void add_column(struct moving *m, char *name)
+{
+    for (size_t i = 0; i < m->count; i++)
+        if (strcmp(m->columns[i], name) == 0) return;
+    m->columns[m->count++] = name;
+}
+
+static void join_columns(struct moving *m)
+{
+    static char hash[] = HASH_COLUMN;
+    m->columns = mem_alloc((m->from.column_count + m->old.column_count + 2) * sizeof *m->columns);
+    for (size_t i = 0; m->has_old && i < m->old.column_count; i++) add_column(m, m->old.columns[i]);
+    for (size_t i = 0; i < m->from.column_count; i++) add_column(m, m->from.columns[i]);
+    add_column(m, hash);
+}
+
+// A row that is there already, from a run that did not get further, is not added again.
+static void keep_once(struct moving *m, size_t start)
+{
+    struct hash h;
+    uint64_t mark[2];
+    size_t at = 0, row;
+    hash_init(&h);
+    hash_bytes(&h, m->out.text + start, m->out.size - start);
+    hash_final(h, mark);
+    const size_t size = m->out.size - start;
+    while ((row = lookup_next(&m->seen, mark[0], &at)) != LOOKUP_NONE) {
+        const size_t end = row + 1 < m->rows ? m->starts[row + 1] : start;
+        if (end - m->starts[row] != size || memcmp(m->out.text + m->starts[row], m->out.text + start, size) != 0)
+            continue;
+        m->out.text[m->out.size = start] = '\0';
+        return;
+    }
+    mem_grow(&m->starts, &m->room, m->rows + 1, sizeof *m->starts);
+    m->starts[m->rows] = start;
+    lookup_add(&m->seen, mark[0], m->rows++);
+}
+
+static bool add_rows(struct moving *m, struct table *t, const char *hash, struct diags *d)
+{
+    int *map = older_map(t->columns, t->column_count, m->columns, m->count);
+    bool ok = true;
+    for (size_t r = 0; r < t->count && ok; r++) {
+        if (hash && !goes(m->keys, r)) continue;
+        const struct cells *row = table_row(t, r, d);
+        const size_t start = m->out.size;
+        ok = row != NULL;
+        for (size_t i = 0; ok && i < m->count; i++) {
+            const bool is_hash = hash && strcmp(m->columns[i], HASH_COLUMN) == 0;
+            cells_add(&m->out, is_hash ? hash : map[i] < 0 ? "" : cells_text(row, (size_t)map[i]));
+        }
+        if (!ok) break;
+        cells_seal(&m->out, start);
+        m->ask->moved += hash != NULL;
+        keep_once(m, start);
+    }
+    free(map);
+    return ok;
+}
+
+// The oldest rows go where there are too many.
+static size_t prune(struct moving *m, size_t head)
+{
+    size_t first = 0;
+    while (first < m->rows && m->out.size - m->starts[first] + head > m->ask->most) first++;
+    if (!first) return 0;
+    const size_t from = first < m->rows ? m->starts[first] : m->out.size;
+    memmove(m->out.text + head, m->out.text + from, m->out.size - from + 1);
+    m->out.size -= from - head;
+    return first;
+}
+
+static bool write_aside(struct moving *m, struct lock *l, const char *path, struct diags *d)
+{
+    join_columns(m);
+    for (size_t i = 0; i < m->count; i++) cells_add(&m->out, m->columns[i]);
+    cells_add(&m->out, COLUMN_CHECKSUM);
+    cells_end(&m->out);
+    const size_t head = m->out.size;
+    bool ok = (!m->has_old || add_rows(m, &m->old, NULL, d)) && add_rows(m, &m->from, m->ask->text_hash, d);
+    if (!ok || !m->ask->moved) return ok;
+    m->ask->dropped = prune(m, head);
+    return swap_text(l, path, m->out.text, m->out.size, NULL, d);
+}
+
+// The report without them.
+static bool write_rest(struct moving *m, struct lock *l, struct keys *k, int *fd, struct diags *d)
+{
+    struct keys now;
+    struct str out = {0};
+    size_t size;
+    const char *text = m->ask->header ? m->ask->header->text : table_text(&m->from, SIZE_MAX, &size);
+    if (m->ask->header) size = m->ask->header->size;
+    str_add_bytes(&out, text, size);
+    keys_init(&now);
+    for (size_t r = 0; r < m->from.count; r++) {
+        if (m->ask->header || goes(k, r)) continue; // under another header none fits
+        text = table_text(&m->from, r, &size);
+        str_add_bytes(&out, text, size);
+        const struct key_row *row = &k->rows[r];
+        keys_add(&now, row->key, k->devices[row->device], row->measured)->point = row->point;
+    }
+    const bool ok = swap_text(l, m->ask->path, out.text, out.size, fd, d);
+    str_release(&out);
+    if (!ok) return keys_free(&now), false;
+    keys_free(k);
+    *k = now;
+    return true;
+}
+
+bool aside_move(struct aside *ask, struct lock *l, struct keys *k, int *fd, struct diags *d)
+{
+    struct moving m = {.ask = ask, .keys = k};
+    char *path = aside_path(ask->path);
+    ask->moved = ask->dropped = 0;
+    bool ok = table_open(&m.from, ask->path, d);
+    m.has_old = ok && file_exists(path);
+    if (m.has_old) ok = table_open(&m.old, path, d);
+    ok = ok && write_aside(&m, l, path, d) && ((!ask->moved && !ask->header) || write_rest(&m, l, k, fd, d));
+    if (m.has_old) table_close(&m.old);
+    table_close(&m.from);
+    lookup_release(&m.seen);
+    str_release(&m.out);
+    free(m.starts);
+    free(m.columns);
+    free(path);
+    return ok;
+}

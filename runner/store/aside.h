@@ -1,0 +1,28 @@
+// Rows that were measured with an earlier text of the kernel: moved out of the report into NAME.old.csv beside it, all
+// of them into that one file, with a column `kernel_hash` that says which text. A file that would be larger than a
+// limit loses its oldest rows, and that is said.
+// SPDX-License-Identifier: MIT
+#ifndef STORE_ASIDE_H
+#define STORE_ASIDE_H
+#include "store/keys.h"
+#include "store/lock.h"
+
+enum { ASIDE_MOST_BYTES = 64 << 20 };
+
+struct aside {
+    const char *path;         // of the report
+    const char *text_hash;    // of the text that its rows were measured with
+    const struct str *header; // of the report from now on; NULL: its own
+    size_t most;              // bytes that NAME.old.csv may have
+    size_t moved, dropped;    // rows, filled in
+};
+// Moves the rows whose key has no place in the plan. First they are in the other file, then no longer in this one: a
+// crash between the two loses none, and the next run writes none twice. `keys` follow; `fd` is the report's.
+bool aside_move(struct aside *, struct lock *, struct keys *, int *fd, struct diags *);
+// Before --fresh begins: the report and its run file get a second name, the first that is free for both of .bak,
+// .bak.2,
+// ...: there is a whole report at every moment. When all are taken the oldest goes, with a warning.
+enum { ASIDE_MOST_KEPT = 9 };
+bool aside_keep(const char *report, struct diags *);
+char *aside_path(const char *report); // for the caller to free
+#endif
