@@ -33,9 +33,10 @@ const struct command command_table[] = {
     {"list", "", "list kernels and experiments",
         "Looks under the current folder, each folder of GPUEXP_PATH, and where gpuexp was installed.", COMMON, 0, 0,
         false, command_list},
-    {"describe", "NAME...", "explain a kernel, an experiment, a column, a setting, or lua",
-        "NAME is anything that can stand in an experiment file or at the head of a report's column.", COMMON, 1, ANY,
-        false, command_describe},
+    {"describe", "[NAME...]", "explain any word: a kernel, an experiment, a key, a setting, a column, a function",
+        "NAME is anything that can stand in an experiment file, a kernel file, on the command line or at the head of a "
+        "report's column; or a group of such words. Without a NAME: the groups that there are.",
+        COMMON, 0, ANY, false, command_describe},
     {"devices", "", "print what is known of each device and each profile of the simulator", "", COMMON, 0, 0, false,
         command_devices},
     {"submit", "FILE", "measure on a SLURM cluster: a job array of shards, and a job that merges them",
@@ -64,6 +65,15 @@ const struct command command_table[] = {
         "as many columns as say something are drawn, or the one that --y names.",
         OPTION_BIT(OUTPUT) | OPTION_BIT(X) | OPTION_BIT(Y) | OPTION_BIT(QUIET) | COMMON, 1, ANY, false, command_report},
     {0},
+};
+
+const struct choice exit_table[] = {
+    {"0", "all well"},
+    {"1", "a point failed, was wrong, suspect or impossible, or an expectation broke"},
+    {"2", "the command line or a file is in error; nothing was run"},
+    {"3", "the system failed: no device, disk full"},
+    {"75", "stopped early with work left: run the same command again to go on"},
+    {NULL, NULL},
 };
 
 const struct command *command_find(const char *name)
@@ -101,12 +111,7 @@ void commands_help(FILE *out)
     options_print(command_table[0].options, width, out);
     say(out, "\n");
     heading("exit status", "\n", out);
-    say(out,
-        "  0   all well\n"
-        "  1   a point failed, was wrong, suspect or impossible, or an expectation broke\n"
-        "  2   the command line or a file is in error\n"
-        "  3   the system failed: no device, disk full\n"
-        "  75  stopped early with work left; run again to go on\n");
+    for (const struct choice *c = exit_table; c->word; c++) say(out, "  %-3s %s\n", c->word, c->about);
 }
 
 void command_help(const struct command *c, FILE *out)

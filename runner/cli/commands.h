@@ -13,6 +13,7 @@ struct command {
     int (*run)(const struct options *, struct diags *);
 };
 extern const struct command command_table[]; // ends with NULL name
+extern const struct choice exit_table[];     // the exit statuses, as words
 const struct command *command_find(const char *name);
 
 void commands_help(FILE *);                        // gpuexp --help

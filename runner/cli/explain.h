@@ -19,6 +19,11 @@ bool explain_script(const char *name, struct diags *);
 void explain_script_of(const struct experiment
         *);                                    // its script and the values of its parameters; nothing where it has none
 void explain_script_options(const char *file); // the same of every experiment of a file, for --help
+bool explain_word(const char *name);           // each of its meanings in the glossary
+bool explain_group(const char *name);          // the words of a group
+void explain_groups(void);                     // which groups there are
+bool explain_script_words(const char *name);   // a parameter or a column of scripts
 bool explain_module(const char *name);         // of the Lua library
+bool explain_function(const char *name);       // of a module: "stats.median", or "median"
 bool explain_lua(const char *name);            // Lua as a whole
 #endif

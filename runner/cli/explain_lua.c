@@ -5,6 +5,7 @@
 
 #include "base/embed.h"
 #include "base/file.h"
+#include "lua/functions.h"
 #include "lua/script.h"
 
 #include <stdlib.h>
@@ -36,10 +37,11 @@ static const char *module_name(const struct embedded *e, char name[64])
     return name;
 }
 
-// Every `function M.name(...)` with the `---` comment above it.
-static void functions(const char *module, const char *text)
+// Every `function M.name(...)` with the `---` comment above it. `only`: that one; whether it was there.
+static bool functions(const char *module, const char *text, const char *only)
 {
     struct str comment = {0}, label = {0};
+    bool found = false;
     for (; *text; text = next_line(text)) {
         size_t n = strcspn(text, "\n");
         size_t dashes = strncmp(text, "--- ", 4) == 0 ? 4 : comment.size && strncmp(text, "-- ", 3) == 0 ? 3 : 0;
@@ -48,16 +50,35 @@ static void functions(const char *module, const char *text)
             str_add_bytes(&comment, text + dashes, n - dashes);
             continue;
         }
-        if (strncmp(text, "function M.", 11) == 0 && comment.size) {
+        const char *name = strncmp(text, "function M.", 11) == 0 ? text + 11 : NULL;
+        const size_t length = name ? strcspn(name, "(") : 0;
+        if (name && comment.size && (!only || (strlen(only) == length && memcmp(only, name, length) == 0))) {
             str_clear(&label);
             str_addf(&label, "%s.", module);
-            str_add_bytes(&label, text + 11, n - 11);
-            explain_line(label.text, comment.text);
+            str_add_bytes(&label, name, n - 11);
+            if (only) explain_heading("is a function of the Lua library, for scripts", label.text, "");
+            explain_line(only ? "" : label.text, comment.text);
+            found = true;
         }
         str_clear(&comment);
     }
     str_release(&comment);
     str_release(&label);
+    return found;
+}
+
+bool explain_function(const char *name)
+{
+    const char *dot = strchr(name, '.');
+    char module[64];
+    bool found = false;
+    for (const struct embedded *e = embedded_files; e->name; e++) {
+        if (!module_name(e, module)) continue;
+        if (dot && (strlen(module) != (size_t)(dot - name) || strncmp(module, name, (size_t)(dot - name)) != 0))
+            continue;
+        found |= functions(module, e->text, dot ? dot + 1 : name);
+    }
+    return found;
 }
 
 bool explain_module(const char *name)
@@ -69,7 +90,7 @@ bool explain_module(const char *name)
         add_opening(e->text, &about);
         explain_heading("is a module of the Lua library, for scripts", name, "");
         if (about.size) explain_line("", about.text);
-        functions(module, e->text);
+        functions(module, e->text, NULL);
         str_release(&about);
         return true;
     }
@@ -127,6 +148,36 @@ void explain_script_options(const char *file)
     free(path);
 }
 
+bool explain_script_words(const char *name)
+{
+    char **scripts = file_list("lua", ".lua");
+    bool found = false;
+    for (char **s = scripts; *s; s++) {
+        struct diags ignored = {0};
+        struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
+        struct script *script = script_new(box, *s, NULL, 0, (struct where){0}, &ignored);
+        const struct script_facts *f = script ? script_facts(script) : NULL;
+        for (size_t i = 0; f && f->params && f->params[i]; i++) {
+            if (strcmp(f->params[i], name) != 0) continue;
+            explain_heading("is a parameter of a script, set by -s script.NAME=VALUE", name, *s);
+            explain_line("", f->param_about[i] ? f->param_about[i] : "");
+            found = true;
+        }
+        for (size_t i = 0; f && f->columns && f->columns[i]; i++) {
+            if (strcmp(f->columns[i], name) != 0) continue;
+            explain_heading("is a column that a script adds", name, *s);
+            explain_line("", f->column_about[i] ? f->column_about[i] : "");
+            found = true;
+        }
+        if (script) script_free(script);
+        sandbox_free(box);
+        diags_clear(&ignored);
+        free(*s);
+    }
+    free(scripts);
+    return found;
+}
+
 bool explain_script(const char *name, struct diags *d)
 {
     char *path = explain_find("lua", name, ".lua");
@@ -175,22 +226,10 @@ bool explain_lua(const char *name)
     explain_line("kernel files", "counts, threads, useful, flops: the kernel's parameters, and sizeof(TYPE)");
     explain_line("everywhere",
         "math, string, table and utf8; min, max, ceil, floor, abs, log2, sqrt without `math.` in front; "
-        "sizeof(\"float4\"), cdiv(n, block) that rounds up; no io, os, load, require or debug; 256 MiB and 10^8 "
-        "instructions a call");
+        "sizeof(\"float4\"), cdiv(n, block) that rounds up (`gpuexp describe expressions` lists all); no io, os, load, "
+        "require or debug; 256 MiB and 10^8 instructions a call");
     explain_section("scripts, `script: NAME.lua`: a file that returns a table of these, each may be absent");
-    explain_line("about", "one sentence, for lists and --help");
-    explain_line("params", "{name = {default = 1, about = \"...\"}}: set by -s script.name=2");
-    explain_line("columns", "{name = \"about\"}, or a list of names: what derive adds to each row");
-    explain_line("points", "function(axes, params): the points, in place of the product of the axes");
-    explain_line("keep", "function(point, params): true, or false and a reason");
-    explain_line("derive", "function(row, params): a table of more columns, which `columns` names and describes");
-    explain_line("refine",
-        "function(rows, params): more points to measure, until there are none; at most params.budget of them, 100 "
-        "where "
-        "there is none, and no more rounds after params.seconds");
-    explain_line("done",
-        "function(rows, params): {lines, tables, verdict, reason} for the end of the run; each table becomes "
-        "a file NAME.TABLE.csv, a false verdict counts like a broken expectation");
+    for (const struct choice *k = script_keys; k->word; k++) explain_line(k->word, k->about);
     explain_line("names", "each hook's third argument: what the experiment gives a value, in order");
     char **scripts = file_list("lua", ".lua");
     if (*scripts) explain_section("scripts that are there: `gpuexp describe NAME`");

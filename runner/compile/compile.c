@@ -24,6 +24,12 @@ static pthread_cond_t done = PTHREAD_COND_INITIALIZER;
 static struct job_entry *entries;
 static _Thread_local bool unsure; // it could not be found out whether there is a compiler
 
+const struct choice compile_environment[] = {
+    {"GPUEXP_COMPILER", "nvrtc or clang: the compiler for kernels, instead of the first that is there"},
+    {"CUDA_HOME", "where the CUDA Toolkit is; without it /usr/local/cuda"},
+    {NULL, NULL},
+};
+
 static const struct compiler *choose(struct diags *d)
 {
     static const struct compiler *const all[] = {&compiler_nvrtc, &compiler_clang};

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef COMPILE_COMPILE_H
 #define COMPILE_COMPILE_H
+#include "base/choice.h"
 #include "plan/job.h"
 
 // The text that is compiled: constants and types, `#line 1 "kernels/x.cu"`, the file, then generated entries
@@ -55,6 +56,7 @@ bool compile_arch(const char *wanted, char arch[16], struct diags *);
 
 // What would compile, for `devices` and keys: "nvrtc 13.0.88", "clang 14.0.6"; NULL with a sentence in diags when
 // nothing can.
+extern const struct choice compile_environment[]; // the environment variables that say which compiler, and where
 const char *compile_compiler(struct diags *);
 // After compile_compiler gave NULL: true when there is none, false when it could not be told (no memory, no process).
 bool compile_sure(void);

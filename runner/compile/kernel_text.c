@@ -305,12 +305,8 @@ static void add_options(struct str *s, const struct job *job)
 {
     if (!asks_any(job, SETTING_OPTIONS)) return;
     str_add(s, COMPILER_OPTIONS);
-    for (const char *p = setting_table[SETTING_OPTIONS].choices; *p; p += strspn(p, " ")) { // each once, in one order
-        char word[64];
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(p, " "), p);
-        if (asks_among(job, SETTING_OPTIONS, word)) str_addf(s, " %s", word);
-        p += strcspn(p, " ");
-    }
+    for (const struct choice *c = setting_table[SETTING_OPTIONS].choices; c->word; c++) // each once, in one order
+        if (asks_among(job, SETTING_OPTIONS, c->word)) str_addf(s, " %s", c->word);
     str_add(s, "\n");
 }
 

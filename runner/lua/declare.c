@@ -1,11 +1,9 @@
 // Reads what a script says about itself: the table that it returns, key by key.
 // SPDX-License-Identifier: MIT
+#include "lua/functions.h"
 #include "lua/script_inside.h"
 
 #include <string.h>
-
-static const char *const keys_known[] = {
-    "about", "params", "columns", "points", "keep", "derive", "refine", "done", NULL};
 
 enum { COLUMNS_MOST = 256 };
 
@@ -15,15 +13,15 @@ static bool is_name(const char *s)
     return s[strspn(s, "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")] == '\0';
 }
 
-static void check_keys(lua_State *L, int table, const char *const *known, const char *what)
+static void check_keys(lua_State *L, int table, const struct choice *known, const char *what)
 {
+    const char *names[CHOICES_MOST];
+    choice_words(known, names);
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
         const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
-        const char *const *k = known;
-        while (key && *k && strcmp(*k, key) != 0) k++;
-        if (key && *k) continue;
+        if (key && choice_find(known, key) >= 0) continue;
         if (!key) luaL_error(L, "%s has an element without a name; it takes names: about, params, keep ...", what);
-        const char *near = str_nearest(key, known);
+        const char *near = str_nearest(key, names);
         if (near) luaL_error(L, "%s has an unknown key `%s`; did you mean `%s`?", what, key, near);
         luaL_error(L, "%s has an unknown key `%s`", what, key);
     }
@@ -43,12 +41,11 @@ static const char *text_field(lua_State *L, int index, const char *name, struct 
 // A parameter: {default = 20, about = "..."}, or the default alone.
 static struct value read_param(lua_State *L, struct script *s, const char *name, const char **about)
 {
-    static const char *const known[] = {"default", "about", NULL};
     struct value v;
     if (!is_name(name)) luaL_error(L, "`%s` cannot be the name of a parameter", name);
     if (lua_istable(L, -1)) {
         int table = lua_gettop(L);
-        check_keys(L, table, known, name);
+        check_keys(L, table, script_param_keys, name);
         *about = text_field(L, table, "about", s->arena);
         lua_getfield(L, table, "default");
         lua_replace(L, table);
@@ -119,7 +116,7 @@ static void read_columns(lua_State *L, struct script *s, int table)
 void script_declare(lua_State *L, struct script *s)
 {
     int table = lua_gettop(L);
-    check_keys(L, table, keys_known, "the script's table");
+    check_keys(L, table, script_keys, "the script's table");
     s->facts.about = text_field(L, table, "about", s->arena);
     read_params(L, s, table);
     read_columns(L, s, table);

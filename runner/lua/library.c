@@ -3,22 +3,14 @@
 // SPDX-License-Identifier: MIT
 #include "base/embed.h"
 #include "base/say.h"
+#include "lua/functions.h"
 #include "lua/lua_inside.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char *const base_names[] = {
-    "assert", "error", "ipairs", "pcall", "select", "tonumber", "type", "rawequal", "rawlen", "rawget", NULL};
-static const char *const math_names[] = {"abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod",
-    "huge", "log", "max", "maxinteger", "min", "mininteger", "modf", "pi", "rad", "random", "sin", "sqrt", "tan",
-    "tointeger", "type", "ult", NULL};
-static const char *const string_names[] = {"byte", "char", "len", "lower", "reverse", "sub", "upper", NULL};
-static const char *const utf8_names[] = {"char", "charpattern", "codepoint", "codes", "len", "offset", NULL};
-static const char *const coroutine_names[] = {"isyieldable", "resume", "running", "status", "yield", NULL};
-static const char *const bare_names[] = {"abs", "ceil", "floor", "max", "min", "sqrt", NULL}; // of math
-static const char *const table_of_names[] = {"math", "string", "table", "utf8", NULL};
+static const char *const table_of_names[] = {"string", "table", "utf8", NULL};
 
 static int pay(lua_State *L, size_t cost)
 {
@@ -170,13 +162,21 @@ static int print_to_stderr(lua_State *L)
     return 0;
 }
 
-// Copies `names` from the table at `from` to the one on top; each function is wrapped in `wrapper` unless that is NULL.
-static void copy_names(lua_State *L, int from, const char *const *names, lua_CFunction wrapper)
+// Copies from the table at `from` to the one on top what stands in the list under `prefix` ("math.", or "" for names
+// without a dot); each function is wrapped in `wrapper` unless that is NULL. What Lua does not have is left out: it is
+// our own, and comes later.
+static void copy_names(lua_State *L, int from, const struct choice *list, const char *prefix, lua_CFunction wrapper)
 {
-    for (; *names; names++) {
-        lua_getfield(L, from, *names);
+    const size_t skip = strlen(prefix);
+    for (; list->word; list++) {
+        const char *name = list->word + skip;
+        if (strncmp(list->word, prefix, skip) != 0 || strchr(name, '.')) continue;
+        if (lua_getfield(L, from, name) == LUA_TNIL) {
+            lua_pop(L, 1);
+            continue;
+        }
         if (wrapper && lua_iscfunction(L, -1)) lua_pushcclosure(L, wrapper, 1);
-        lua_setfield(L, -2, *names);
+        lua_setfield(L, -2, name);
     }
 }
 
@@ -222,7 +222,7 @@ static void add_math(lua_State *L, uint64_t seed)
     lua_pushinteger(L, (lua_Integer)seed);
     lua_call(L, 1, 0);
     lua_newtable(L);
-    copy_names(L, math, math_names, NULL);
+    copy_names(L, math, function_table, "math.", NULL);
     lua_remove(L, math);
 }
 
@@ -230,7 +230,7 @@ static void add_string(lua_State *L)
 {
     int string = own(L, "own string");
     lua_newtable(L);
-    copy_names(L, string, string_names, charged);
+    copy_names(L, string, function_table, "string.", charged);
     set(L, "rep", string_rep);
     wrap(L, string, "format", string_format);
     luaL_setfuncs(L, library_patterns, 0);
@@ -250,7 +250,7 @@ static void add_utf8(lua_State *L)
 {
     int utf8 = own(L, "own utf8");
     lua_newtable(L);
-    copy_names(L, utf8, utf8_names, charged);
+    copy_names(L, utf8, function_table, "utf8.", charged);
     lua_remove(L, utf8);
 }
 
@@ -258,7 +258,7 @@ static void add_coroutine(lua_State *L)
 {
     int coroutine = own(L, "own coroutine");
     lua_newtable(L);
-    copy_names(L, coroutine, coroutine_names, NULL);
+    copy_names(L, coroutine, function_script_table, "coroutine.", NULL);
     set(L, "create", library_coroutine_create);
     set(L, "wrap", library_coroutine_wrap);
     lua_remove(L, coroutine);
@@ -331,25 +331,28 @@ void library_environment(lua_State *L, int kind, uint64_t seed)
     lua_newtable(L);
     int env = lua_gettop(L), base = own(L, "own base");
     lua_pushvalue(L, env);
-    copy_names(L, base, base_names, NULL);
+    copy_names(L, base, function_table, "", NULL);
     wrap(L, base, "tonumber", charged);
     luaL_setfuncs(L, library_ordered, 0);
     luaL_setfuncs(L, extras, 0);
     add_math(L, seed);
-    for (const char *const *n = bare_names; *n; n++) {
-        lua_getfield(L, -1, *n);
-        lua_setfield(L, env, *n);
+    const int math = lua_gettop(L);
+    for (const struct choice *f = function_table; f->word; f++) { // max(...) is math.max, unless it is in Lua's base
+        const bool there = lua_getfield(L, env, f->word) != LUA_TNIL;
+        lua_pop(L, 1);
+        if (there || strchr(f->word, '.') || lua_getfield(L, math, f->word) == LUA_TNIL) lua_settop(L, math);
+        else lua_setfield(L, env, f->word);
     }
     if (!script) seal(L);
     lua_setfield(L, env, "math");
     for (int i = 0; i < 3; i++) {
         add[i](L);
         if (!script) seal(L);
-        lua_setfield(L, env, table_of_names[i + 1]);
+        lua_setfield(L, env, table_of_names[i]);
     }
     if (script) {
         lua_pushvalue(L, env);
-        copy_names(L, base, (const char *const[]){"rawset", "getmetatable", NULL}, NULL);
+        copy_names(L, base, function_script_table, "", NULL);
         wrap(L, base, "setmetatable", library_set_metatable);
         set(L, "xpcall", library_xpcall_after);
         set(L, "print", print_to_stderr);
@@ -361,17 +364,6 @@ void library_environment(lua_State *L, int kind, uint64_t seed)
     if (!script) seal(L);
 }
 
-bool library_has(const char *name)
-{
-    static const char *const *const lists[] = {base_names, bare_names, table_of_names, NULL};
-    for (const char *const *const *l = lists; *l; l++)
-        for (const char *const *n = *l; *n; n++)
-            if (strcmp(*n, name) == 0) return true;
-    for (const luaL_Reg *r = extras; r->name; r++)
-        if (strcmp(r->name, name) == 0) return true;
-    for (const luaL_Reg *r = library_ordered; r->name; r++)
-        if (strcmp(r->name, name) == 0) return true;
-    return false;
-}
+bool library_has(const char *name) { return !strchr(name, '.') && choice_find(function_table, name) >= 0; }
 
 bool expr_is_library_name(const char *name) { return library_has(name); }

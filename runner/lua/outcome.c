@@ -1,5 +1,6 @@
 // Reads what `done` returns: lines for people, extra tables, a verdict.
 // SPDX-License-Identifier: MIT
+#include "lua/functions.h"
 #include "lua/script_inside.h"
 
 #include <string.h>
@@ -87,14 +88,12 @@ static void read_tables(lua_State *L, struct script_outcome *o, struct arena *a)
 
 void outcome_read(lua_State *L, struct script_outcome *o, struct arena *a)
 {
-    static const char *const known[] = {"lines", "tables", "verdict", "reason", NULL};
     if (!lua_istable(L, -1))
         luaL_error(L, "returned a %s; it returns a table of lines, tables, verdict, reason", luaL_typename(L, -1));
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
         const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "[1]";
-        const char *const *k = known;
-        while (*k && strcmp(*k, key) != 0) k++;
-        if (!*k) luaL_error(L, "returned `%s`; it returns lines, tables, verdict, reason", key);
+        if (choice_find(script_outcome_keys, key) < 0)
+            luaL_error(L, "returned `%s`; it returns lines, tables, verdict, reason", key);
     }
     o->lines = read_lines(L, a);
     read_tables(L, o, a);

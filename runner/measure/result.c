@@ -7,8 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const status_names[] = {
-    "ok", "imprecise", "unverified", "wrong", "suspect", "impossible", "failed", "timeout", "skipped", NULL};
+#define X(id, name, about) name,
+const char *const status_names[] = {STATUSES(X) NULL};
+#undef X
+#define X(id, name, about) about,
+const char *const status_about[] = {STATUSES(X)};
+#undef X
 
 size_t status_bad(const size_t counts[STATUS_COUNT])
 {

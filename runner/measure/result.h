@@ -6,25 +6,30 @@
 
 #include <stdint.h>
 
-// `unverified`: the kernel has no `check`: it has numbers, but nothing says that the result was right. `suspect`: timed
-// launches that were verified took longer than the others. `impossible`: quicker than its bytes can come from memory.
+// X(enum suffix, the word in a row, what it says)
+#define STATUSES(X) \
+    X(OK, "ok", "measured, or counted, and its result was verified") \
+    X(IMPRECISE, "imprecise", "ok, but the precision was not reached within max_time or max_samples") \
+    X(UNVERIFIED, "unverified", "has numbers, but the kernel has no `check`: nothing says that its result was right") \
+    X(WRONG, "wrong", "the result was wrong: no numbers that rest on it") \
+    X(SUSPECT, "suspect", "timed launches that were verified took longer than the others: no numbers that rest on it") \
+    X(IMPOSSIBLE, "impossible", "quicker than its bytes can come from a cold memory: no numbers that rest on it") \
+    X(FAILED, "failed", "could not be measured; `reason` says why; the same command tries again") \
+    X(TIMEOUT, "timeout", "took longer than the setting `timeout`; the same command tries again") \
+    X(SKIPPED, "skipped", "cannot run on this device or machine; `reason` says why")
+
 enum status {
-    STATUS_OK,
-    STATUS_IMPRECISE,
-    STATUS_UNVERIFIED,
-    STATUS_WRONG,
-    STATUS_SUSPECT,
-    STATUS_IMPOSSIBLE,
-    STATUS_FAILED,
-    STATUS_TIMEOUT,
-    STATUS_SKIPPED,
-    STATUS_COUNT
+#define X(id, ...) STATUS_##id,
+    STATUSES(X)
+#undef X
+        STATUS_COUNT
 };
 static inline bool status_has_numbers(enum status s) { return s <= STATUS_UNVERIFIED; }
 // What makes a run end with exit status 1; a skipped point has no numbers either, but nothing went wrong there.
 static inline bool status_is_bad(enum status s) { return s > STATUS_UNVERIFIED && s < STATUS_SKIPPED; }
 size_t status_bad(const size_t counts[STATUS_COUNT]); // how many of so many rows by status
 extern const char *const status_names[];              // "ok", ... NULL-terminated
+extern const char *const status_about[];              // a sentence about each
 
 enum { RESULT_REPORTS = 16 };
 struct portion {              // what one context gave of a point (measure/contexts.h); NAN: nothing

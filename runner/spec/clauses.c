@@ -30,8 +30,7 @@ static const char *const *words_of(const struct reading *r)
     }
     for (int s = 0; s < SETTING_COUNT; s++) {
         if (setting_table[s].type != SETTING_CHOICE && setting_table[s].type != SETTING_FLAGS) continue;
-        char *save = NULL, *copy = arena_strdup(r->arena, setting_table[s].choices);
-        for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save)) known_add(&words, w);
+        for (const struct choice *c = setting_table[s].choices; c->word; c++) known_add(&words, c->word);
     }
     const char *const *result = arena_copy(r->arena, words.items, (words.count + 1) * sizeof *words.items);
     known_release(&words);
@@ -128,7 +127,6 @@ static void add_script_columns(const struct reading *r, struct known *names)
 
 static void read_expect(const struct reading *r, const struct known *names)
 {
-    static const char *const keys[] = {"when", "that", NULL};
     const struct node *n = node_get(r->root, "expect");
     if (!n || node_is_empty(n)) return;
     size_t count = n->kind == NODE_LIST ? n->count : 1;
@@ -137,7 +135,7 @@ static void read_expect(const struct reading *r, const struct known *names)
         const struct node *item = n->kind == NODE_LIST ? n->items[i] : n, *that = node_get(item, "that"),
                           *when = node_get(item, "when");
         if (item->kind == NODE_MAP) {
-            node_check_keys(item, keys, "an expectation", r->diags);
+            node_check_keys(item, &words_expectation, r->diags);
             if (!that)
                 node_complain(r->diags, item, "{when: stride == 1, that: sectors_per_request == 4}",
                     "an expectation has no `that`");
@@ -153,39 +151,19 @@ static void read_expect(const struct reading *r, const struct known *names)
     r->e->expect_count = count;
 }
 
-// Each key of `measure` is one row: what it takes, and its limits.
+// Each key of `measure`: the unit that it takes, besides none, and its limits.
 struct goal {
-    struct goal_facts facts;
-    enum unit unit; // that it takes, besides none
+    const char *name, *takes, *fallback;
+    enum unit unit;
     bool whole;
     double least, most;
     size_t offset;
 };
-#define GOAL(name, takes, fallback, about, unit, whole, least, most) \
-    { \
-        {#name, takes, fallback, about}, unit, whole, least, most, offsetof(struct goals, name) \
-    }
-static const struct goal goal_table[] = {
-    GOAL(precision, "a share above 0 and below 1 (0.5%)", "0.5%",
-        "sampling goes on until half the width of the median's 95 % confidence interval is this share of the median",
-        UNIT_PERCENT, false, 1e-9, 0.999999999),
-    GOAL(min_samples, "a whole number of at least 1", "30", "samples of a point at least", UNIT_NONE, true, 1, INT_MAX),
-    GOAL(max_samples, "a whole number of at least 1", "10000", "samples of a point at most", UNIT_NONE, true, 1,
-        INT_MAX),
-    GOAL(max_time, "a time (2s; a bare number is seconds)", "2s",
-        "sampling a point takes this long at most: then it is `imprecise`", UNIT_SECONDS, false, 1e-9, 1e9),
-    GOAL(min_sample, "a time (20us; a bare number is seconds)", "20us",
-        "shorter work is repeated within a sample until it is this long", UNIT_SECONDS, false, 0, 1e9),
-    GOAL(warmup, "a whole number of at least 0", "1", "runs before the first sample", UNIT_NONE, true, 0, INT_MAX),
-    GOAL(contexts, "a whole number of 1 to 64", "8",
-        "contexts of a GPU in which a point is sampled; 1 is a quick look, whose interval leaves out what the next "
-        "context "
-        "draws anew",
-        UNIT_NONE, true, 1, 64),
-};
-enum { GOALS = sizeof goal_table / sizeof goal_table[0] };
-
-const struct goal_facts *experiment_goal(size_t i) { return i < GOALS ? &goal_table[i].facts : NULL; }
+#define X(name, takes, fallback, about, unit, whole, least, most) \
+    {#name, takes, fallback, unit, whole, least, most, offsetof(struct goals, name)},
+static const struct goal goal_table[] = {GOALS(X)};
+#undef X
+enum { GOAL_COUNT = sizeof goal_table / sizeof goal_table[0] };
 
 static void set_goal(struct goals *goals, const struct goal *g, struct value v)
 {
@@ -208,7 +186,7 @@ static void read_goal(const struct reading *r, const struct goal *g, const struc
         (g->whole && v.kind != VALUE_INT)) {
         const char *shown =
             n->kind == NODE_TEXT && !node_is_empty(n) ? arena_printf(r->arena, "`%.60s`", n->text) : node_kind_name(n);
-        node_complain(r->diags, n, NULL, "`%s` takes %s, not %s", g->facts.name, g->facts.takes, shown);
+        node_complain(r->diags, n, NULL, "`%s` takes %s, not %s", g->name, g->takes, shown);
         return;
     }
     set_goal(&r->e->goals, g, v);
@@ -218,12 +196,11 @@ static void read_measure(const struct reading *r)
 {
     const struct node *n = node_get(r->root, "measure");
     struct goals *goals = &r->e->goals;
-    const char *keys[GOALS + 1] = {0};
-    for (int i = 0; i < GOALS; i++) {
+    for (int i = 0; i < GOAL_COUNT; i++) {
         struct value v;
         enum unit unit;
         char why[160];
-        if (units_parse(goal_table[i].facts.fallback, &v, &unit, why)) set_goal(goals, &goal_table[i], v);
+        if (units_parse(goal_table[i].fallback, &v, &unit, why)) set_goal(goals, &goal_table[i], v);
     }
     if (!n || node_is_empty(n)) return;
     if (n->kind != NODE_MAP) {
@@ -231,12 +208,11 @@ static void read_measure(const struct reading *r)
             node_kind_name(n));
         return;
     }
-    for (int i = 0; i < GOALS; i++) {
-        keys[i] = goal_table[i].facts.name;
-        const struct node *item = node_get(n, keys[i]);
+    for (int i = 0; i < GOAL_COUNT; i++) {
+        const struct node *item = node_get(n, goal_table[i].name);
         if (item) read_goal(r, &goal_table[i], item);
     }
-    node_check_keys(n, keys, "`measure`", r->diags);
+    node_check_keys(n, &words_measure, r->diags);
     if (goals->max_samples >= goals->min_samples) return;
     if (!node_get(n, "max_samples")) goals->max_samples = goals->min_samples;
     else if (!node_get(n, "min_samples")) goals->min_samples = goals->max_samples;

@@ -55,12 +55,13 @@ static const char *read_as(const struct describer *r, const struct node *map, co
 
 static bool read_kind(const struct describer *r, const struct node *n, const char *name, enum param_kind *kind)
 {
-    static const char *const kinds[] = {"argument", "constant", "type", "variant", NULL};
+    const char *kinds[CHOICES_MOST];
     const char *text = n ? node_text(n, "kind", "argument, constant, type or variant", r->diags) : NULL;
+    const int found = text ? choice_find(words_kinds, text) : -1;
     *kind = strcmp(name, "variant") == 0 ? PARAM_VARIANT : PARAM_ARGUMENT;
-    for (int i = 0; text && kinds[i]; i++)
-        if (strcmp(kinds[i], text) == 0) return *kind = (enum param_kind)i, true;
+    if (found >= 0) return *kind = (enum param_kind)found, true;
     if (!text) return !n;
+    choice_words(words_kinds, kinds);
     return node_complain(r->diags, n, node_suggestion(text, kinds, r->arena), "unknown kind `%s`", text);
 }
 
@@ -139,7 +140,6 @@ static void read_values(const struct describer *r, struct param *p, const struct
 
 static void read_param(const struct describer *r, const struct node *key, const struct node *n, struct param *p)
 {
-    static const char *const keys[] = {"default", "min", "max", "one_of", "kind", "as", "about", NULL};
     p->name = p->as = key->text;
     p->at = node_where(key);
     check_name(r, key, "parameter");
@@ -150,7 +150,7 @@ static void read_param(const struct describer *r, const struct node *key, const 
     }
     const struct node *body = n->kind == NODE_MAP ? n : NULL, *kind = node_get(body, "kind");
     const struct node *fallback = body ? node_get(body, "default") : node_is_empty(n) ? NULL : n;
-    if (body) node_check_keys(body, keys, "a parameter", r->diags);
+    if (body) node_check_keys(body, &words_parameter, r->diags);
     if (!read_kind(r, kind, p->name, &p->kind)) return;
     if (body) p->about = optional_text(r, body, "about", "a sentence");
     if (body) p->as = read_as(r, body, p->name);
@@ -201,18 +201,16 @@ static bool known_type(const struct kernel *k, const char *type)
 
 static void read_access(const struct describer *r, const struct node *key, const struct node *n, struct buffer *b)
 {
-    static const char *const kinds[] = {"read", "write", "both", NULL};
+    const char *kinds[CHOICES_MOST];
     const struct node *access = node_get(n, "access");
     const char *text = access ? node_text(access, "access", "read, write or both", r->diags) : NULL;
     if (!access)
         node_complain(r->diags, key, "access: read, write or both", "buffer `%s` does not say how it is accessed",
             b->name);
-    for (int i = 0; text && kinds[i]; i++) {
-        if (strcmp(kinds[i], text) != 0) continue;
-        b->access = (enum access)i;
-        return;
-    }
-    if (text) node_complain(r->diags, access, node_suggestion(text, kinds, r->arena), "unknown access `%s`", text);
+    const int found = text ? choice_find(words_access, text) : -1;
+    choice_words(words_access, kinds);
+    if (found >= 0) b->access = (enum access)found;
+    else if (text) node_complain(r->diags, access, node_suggestion(text, kinds, r->arena), "unknown access `%s`", text);
 }
 
 // One number, or up to three: x, y and z.
@@ -242,7 +240,6 @@ static void read_count(const struct describer *r, const struct node *key, const 
 
 static void read_buffer(const struct describer *r, const struct node *key, const struct node *n, struct buffer *b)
 {
-    static const char *const keys[] = {"type", "bytes", "count", "access", "fill", "step", "as", "about", NULL};
     b->name = b->as = key->text;
     b->at = node_where(key);
     b->type = "int";
@@ -254,7 +251,7 @@ static void read_buffer(const struct describer *r, const struct node *key, const
             b->name);
         return;
     }
-    node_check_keys(n, keys, "a buffer", r->diags);
+    node_check_keys(n, &words_buffer, r->diags);
     b->as = read_as(r, n, b->name);
     const struct node *type = node_get(n, "type");
     b->bytes = describe_expression(r, n, "bytes");
@@ -282,7 +279,6 @@ static void read_buffers(const struct describer *r, const struct node *root)
 
 static void read_reports(const struct describer *r, const struct node *root)
 {
-    static const char *const keys[] = {"type", "about", NULL};
     const struct node *n = describe_section(r, root, "reports", MOST_BUFFERS);
     if (!n) return;
     struct report_value *reports = arena_alloc(r->arena, n->count * sizeof *reports);
@@ -297,7 +293,7 @@ static void read_reports(const struct describer *r, const struct node *root)
             node_complain(r->diags, n->keys[i], NULL, "`%s` is a parameter already", v->name);
         if (kernel_buffer(r->kernel, v->name))
             node_complain(r->diags, n->keys[i], NULL, "`%s` is a buffer already", v->name);
-        if (item->kind == NODE_MAP) node_check_keys(item, keys, "a report", r->diags);
+        if (item->kind == NODE_MAP) node_check_keys(item, &words_report, r->diags);
         if (item->kind == NODE_MAP) v->about = optional_text(r, item, "about", "a sentence");
         else v->about = node_text(item, v->name, "a sentence, or a mapping of type and about", r->diags);
         int lanes = 1;
@@ -329,10 +325,8 @@ static void read_launch(const struct describer *r, const struct node *root)
 
 void describe_read(struct kernel *k, const struct node *root, const struct node **entry, struct diags *d)
 {
-    static const char *const keys[] = {"about", "params", "buffers", "arguments", "reports", "threads", "block", "grid",
-        "sequence", "useful", "flops", "shared", "checks", "entry", NULL};
     const struct describer r = {k, k->arena, d};
-    node_check_keys(root, keys, "a kernel's description", d);
+    node_check_keys(root, &words_kernel, d);
     k->about = optional_text(&r, root, "about", "a sentence");
     read_params(&r, root);
     read_buffers(&r, root);

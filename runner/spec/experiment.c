@@ -125,7 +125,7 @@ static struct experiment *read_document(const struct yaml_document *doc, const s
         return e;
     }
     r.lua = sandbox_new(&(struct sandbox_limits){0});
-    node_check_keys(doc->root, override_top_keys, "an experiment", d);
+    node_check_keys(doc->root, &words_experiment, d);
     r.root = on_apply(&r, doc->root, over);
     read_name(&r, index, others);
     const struct node *theme = node_get(doc->root, "theme");

@@ -37,7 +37,7 @@ struct expectation {
 };
 
 enum { CONTEXTS_MOST = 64 };
-struct goals {        // `measure:`; the defaults are in the table of its keys
+struct goals {        // `measure:`; its keys are in spec/words.h
     double precision; // half width of the interval / median
     int min_samples;
     int max_samples;
@@ -46,10 +46,6 @@ struct goals {        // `measure:`; the defaults are in the table of its keys
     int warmup;        // runs before the first sample
     int contexts;      // of the device in which a point is sampled
 };
-struct goal_facts {
-    const char *name, *takes, *fallback, *about;
-};
-const struct goal_facts *experiment_goal(size_t i); // the keys of `measure`, from 0; NULL after the last
 
 struct traits;
 struct traits_list { // what was asked of devices (spec/traits.h)

@@ -9,26 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kinds[] = {"random", "index", "cycle", "code", NULL};
-static const char takes[] = "random, index, cycle, code, a number, C++ of `i`, {random: [0, 1]} or {file: NAME}";
 #define MOST_FILE_BYTES ((size_t)4 << 30)
 
-static bool is_kind(const char *text)
-{
-    for (int k = 0; kinds[k]; k++)
-        if (strcmp(kinds[k], text) == 0) return true;
-    return false;
-}
+// As the table of words says it.
+static const char *takes(void) { return words_find(&words_buffer, "fill")->takes; }
 
 static void read_text(const struct describer *r, const struct node *n, struct buffer *b)
 {
-    const char *text = node_text(n, "fill", takes, r->diags);
+    const char *text = node_text(n, "fill", takes(), r->diags);
     enum unit unit;
     b->fill = text;
-    if (!text || is_kind(text)) return;
+    if (!text || choice_find(words_fills, text) >= 0) return;
     const struct value v = scalar_read(n, &unit);
     const bool word = v.kind == VALUE_TEXT && source_is_identifier(text);
     if (word && strcmp(text, "i") != 0 && !kernel_param(r->kernel, text)) { // a slip of the pen, not C++
+        const char *kinds[CHOICES_MOST];
+        choice_words(words_fills, kinds);
         node_complain(r->diags, n, node_suggestion(text, kinds, r->arena), "unknown fill `%s`", text);
         return;
     }
@@ -80,12 +76,11 @@ static void read_file(const struct describer *r, const struct node *n, struct bu
 
 void filling_read(const struct describer *r, const struct node *buffer, struct buffer *b)
 {
-    static const char *const keys[] = {"random", "file", NULL};
     const struct node *fill = node_get(buffer, "fill"), *step = node_get(buffer, "step");
     if (fill && fill->kind == NODE_MAP) {
         const struct node *range = node_get(fill, "random"), *file = node_get(fill, "file");
-        node_check_keys(fill, keys, "a fill", r->diags);
-        if (!range == !file) node_complain(r->diags, fill, NULL, "`fill` takes %s", takes);
+        node_check_keys(fill, &words_fill, r->diags);
+        if (!range == !file) node_complain(r->diags, fill, NULL, "`fill` takes %s", takes());
         else if (range) read_range(r, range, b);
         else read_file(r, file, b);
     } else if (fill) read_text(r, fill, b);

@@ -125,15 +125,11 @@ bool fits_param(const struct param *p, const struct kernel *k, struct value *v, 
 void fits_hint(enum setting s, const char *word, char hint[100])
 {
     const enum setting_type type = setting_table[s].type;
-    const char *words[16] = {0};
-    struct arena *a = arena_new();
-    char *copy = arena_strdup(a, setting_table[s].choices), *save = NULL;
-    size_t count = 0;
-    for (char *w = strtok_r(copy, " ", &save); w && count < 15; w = strtok_r(NULL, " ", &save)) words[count++] = w;
+    const char *words[CHOICES_MOST];
+    choice_words(setting_table[s].choices, words);
     const char *nearest = type == SETTING_CHOICE || type == SETTING_FLAGS ? str_nearest(word, words) : NULL;
     hint[0] = '\0';
     if (nearest) snprintf(hint, 100, "did you mean `%.60s`?", nearest);
-    arena_free(a);
 }
 
 bool fits_setting(enum setting s, const char *name, struct value *v, enum unit unit, struct fits_why *why)

@@ -148,6 +148,7 @@ const struct function *kernel_function(const struct kernel *, const char *name);
 
 // sizeof of a type that buffers and expressions may name (char ... double4, half, size_t, pointers); 0: unknown.
 size_t kernel_type_size(const char *type);
+const char *kernel_type_name(size_t i); // of the types there are, from 0 (pointers left out); NULL after the last
 // The scalar it is made of and how many: one of bool, char, signed char, unsigned char, short, unsigned short, int,
 // unsigned int, long long, unsigned long long, float, double, half, __nv_bfloat16 ("float" and 4 of float4); NULL:
 // unknown.

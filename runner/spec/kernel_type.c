@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "spec/kernel.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct type {
@@ -124,4 +125,19 @@ const char *kernel_type_scalar(const char *type, int *lanes)
     if (!t) return NULL;
     if (lanes) *lanes = n;
     return t->scalar;
+}
+
+// Vectors have 1 to 4 elements: double4 is the last of them.
+const char *kernel_type_name(size_t i)
+{
+    static const char *const others[] = {"half2", "__half2", "nv_bfloat162", "__nv_bfloat162"};
+    static _Thread_local char name[32];
+    const size_t plain_count = sizeof types / sizeof *types, other_count = sizeof others / sizeof *others;
+    if (i < plain_count) return types[i].name;
+    i -= plain_count;
+    if (i < other_count) return others[i];
+    i -= other_count;
+    if (i >= 4 * sizeof vectors / sizeof *vectors) return NULL;
+    snprintf(name, sizeof name, "%s%zu", vectors[i / 4].name, i % 4 + 1);
+    return name;
 }

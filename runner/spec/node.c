@@ -219,18 +219,18 @@ const char *node_text(const struct node *n, const char *what, const char *wanted
     return NULL;
 }
 
-bool node_check_keys(const struct node *map, const char *const *allowed, const char *of, struct diags *d)
+bool node_check_keys(const struct node *map, const struct mapping *allowed, struct diags *d)
 {
     bool good = true;
+    const char *names[WORDS_MOST];
+    words_names(allowed, names);
     struct arena *a = arena_new();
     for (size_t i = 0; i < map->count && d->count <= NODE_MOST_COMPLAINTS; i++) {
-        const char *const *p = allowed;
-        while (*p && strcmp(*p, map->keys[i]->text) != 0) p++;
         const char *key = map->keys[i]->text, *split = strchr(key, ' ') && node_is_empty(map->items[i]) ? key : NULL;
-        if (!*p)
+        if (!words_find(allowed, key))
             good = node_complain(d, map->keys[i],
-                split ? "put text with a comma in it in quotes" : node_suggestion(key, allowed, a),
-                "unknown key `%s` in %s", key, of);
+                split ? "put text with a comma in it in quotes" : node_suggestion(key, names, a),
+                "unknown key `%s` in %s", key, allowed->of);
     }
     arena_free(a);
     return good;

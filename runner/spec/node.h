@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "spec/words.h"
 
 enum node_kind { NODE_TEXT, NODE_LIST, NODE_MAP };
 enum node_style {
@@ -62,9 +63,8 @@ const char *node_kind_name(const struct node *);
 // The text of a NODE_TEXT that is not empty; NULL after a complaint that `what` takes `wanted` ("a name").
 const char *node_text(const struct node *, const char *what, const char *wanted, struct diags *);
 bool node_is_empty(const struct node *); // nothing, ~ or null
-// Complains of each key that is not in `allowed` (NULL-terminated) and names the nearest. `of` is for the message: "a
-// range".
-bool node_check_keys(const struct node *map, const char *const *allowed, const char *of, struct diags *);
+// Complains of each key that is not in the table and names the nearest.
+bool node_check_keys(const struct node *map, const struct mapping *allowed, struct diags *);
 // "did you mean `x`?" for the nearest, else "known: a, b, c" when there are few, else NULL.
 const char *node_suggestion(const char *word, const char *const *words, struct arena *);
 #endif

@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-const char *const override_top_keys[] = {"experiment", "theme", "question", "on", "kernel", "with", "sweep", "together",
-    "where", "include", "exclude", "measure", "derive", "expect", "script", "keep_together", NULL};
-
 static bool among(const char *word, const char *const *words)
 {
     for (; *words; words++)
@@ -49,7 +46,7 @@ static bool split(const char *key, struct arena *a, struct override_node *out)
     *out = (struct override_node){.name = key};
     if (!dot) return true;
     const char *section = arena_strndup(a, key, (size_t)(dot - key));
-    if (!among(section, sections)) return !among(section, override_top_keys);
+    if (!among(section, sections)) return !words_find(&words_experiment, section);
     out->section = section;
     out->name = dot + 1;
     return true;
@@ -159,7 +156,7 @@ static struct node *set_together(struct node *root, const struct override_node *
 static struct node *apply(struct node *root, const struct override_node *o, struct arena *a)
 {
     bool is_axis = o->item->kind != NODE_TEXT;
-    if (!o->section && among(o->name, override_top_keys)) return node_with(root, o->key, o->item, a);
+    if (!o->section && words_find(&words_experiment, o->name)) return node_with(root, o->key, o->item, a);
     if (o->section && strcmp(o->section, "with") == 0) is_axis = false;
     else if (o->section && strcmp(o->section, "sweep") == 0) is_axis = true;
     else if (o->section) return set_in(root, o->section, o, a);

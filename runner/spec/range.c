@@ -94,11 +94,10 @@ static bool geometric(const struct value_range *r, struct value **values, size_t
 bool range_read(const struct node *n, const char *name, bool whole, struct arena *a, struct value **values,
     size_t *count, enum unit *unit, struct diags *d)
 {
-    static const char *const keys[] = {"from", "to", "step", "times", NULL};
     struct value_range r = {.node = n, .name = name, .whole = whole, .arena = a, .diags = d};
     enum unit to_unit = UNIT_NONE, by_unit = UNIT_NONE;
     const struct node *step = node_get(n, "step"), *times = node_get(n, "times");
-    bool good = node_check_keys(n, keys, "a range", d);
+    bool good = node_check_keys(n, &words_range, d);
     if (good && step && times) good = node_complain(d, times, NULL, "a range has a `step` or `times`, not both");
     if (good && !step && !times)
         good = node_complain(d, n, "step: 1 goes up by one, times: 2 doubles",

@@ -38,7 +38,6 @@ bool range_read(const struct node *, const char *name, bool whole, struct arena 
 void clauses_read(struct reading *);
 
 // override.c: the document with every `-s` in it. Overrides are read once a file, into nodes of their own.
-extern const char *const override_top_keys[]; // of an experiment file, NULL-terminated
 struct override_node {
     const char *section, *name; // "measure", "precision"; section NULL: a bare name, or a whole section
     struct node *key, *item;

@@ -58,8 +58,6 @@ static const struct step *read_steps(const struct describer *r, const struct nod
 
 static void read_step(const struct describer *r, const struct node *n, struct step *s, int depth)
 {
-    static const char *const keys[] = {
-        "launch", "sequence", "repeat", "swap", "threads", "block", "grid", "shared", "arguments", NULL};
     s->at = node_where(n);
     if (n->kind == NODE_TEXT) { // the name of a launch alone
         s->entry = node_text(n, "launch", "an entry", r->diags);
@@ -73,7 +71,7 @@ static void read_step(const struct describer *r, const struct node *n, struct st
     struct source_expr *const threads[] = {&s->threads[0], &s->threads[1], &s->threads[2]};
     struct source_expr *const block[] = {&s->block[0], &s->block[1], &s->block[2]};
     struct source_expr *const grid[] = {&s->grid[0], &s->grid[1], &s->grid[2]};
-    node_check_keys(n, keys, "a launch of a sequence", r->diags);
+    node_check_keys(n, &words_step, r->diags);
     if (!launch == !inner)
         node_complain(r->diags, n, NULL, "it has `launch`, the entry, or a `sequence` of its own: one of them");
     if (launch) s->entry = node_text(launch, "launch", "an entry", r->diags);

@@ -5,6 +5,109 @@
 #include <stdio.h>
 #include <string.h>
 
+static const struct choice no_choices[] = {{NULL, NULL}};
+static const struct choice memory_choices[] = {
+    {"device", "memory of the GPU (cudaMalloc)"},
+    {"managed", "one address for host and device, pages move to who touches them (cudaMallocManaged)"},
+    {"mapped", "pinned memory of the host that kernels read and write over the bus (zero-copy)"},
+    {"pool", "memory of the GPU from a stream-ordered pool (cudaMallocAsync)"},
+    {"pitched", "rows that each begin at an aligned address (cudaMallocPitch); the kernel takes the pitch"},
+    {"constant", "a __constant__ variable of the source, named like the buffer"},
+    {"symbol", "a __device__ variable of the source, named like the buffer"},
+    {"texture", "read through a texture object"},
+    {NULL, NULL},
+};
+static const struct choice host_choices[] = {
+    {"pageable", "plain memory of the host (malloc)"},
+    {"pinned", "page-locked (cudaMallocHost)"},
+    {"write_combined", "page-locked and not cached: quick to write, slow to read"},
+    {"registered", "plain memory that is page-locked afterwards (cudaHostRegister)"},
+    {"portable", "page-locked for every context"},
+    {NULL, NULL},
+};
+static const struct choice timed_choices[] = {
+    {"launch", "the kernel"},
+    {"upload", "the copies from host to device"},
+    {"download", "the copies from device to host"},
+    {"roundtrip", "upload, launch and download"},
+    {"prefetch_host", "bringing managed memory back to the host"},
+    {NULL, NULL},
+};
+static const struct choice touch_choices[] = {
+    {"host", "the host reads and writes a word of each page"},
+    {"device", "the device reads and writes it"},
+    {"warp_per_page", "the device, a warp for each page"},
+    {NULL, NULL},
+};
+static const struct choice advise_choices[] = {
+    {"none", "no advice"},
+    {"read_mostly", "pages are copied to who reads them"},
+    {"preferred_location", "pages stay on the device"},
+    {"accessed_by", "the device maps pages wherever they lie"},
+    {NULL, NULL},
+};
+static const struct choice hit_prop_choices[] = {
+    {"normal", "no preference"},
+    {"streaming", "likely to be read once: leaves L2 first"},
+    {"persisting", "likely to be read again: stays in the set-aside part of L2"},
+    {NULL, NULL},
+};
+static const struct choice miss_prop_choices[] = {
+    {"normal", "no preference"},
+    {"streaming", "likely to be read once: leaves L2 first"},
+    {NULL, NULL},
+};
+static const struct choice persist_choices[] = {
+    {"fraction", "a share of the most allowed, 0 to 1 or a percentage"},
+    {NULL, NULL},
+};
+static const struct choice fetch_choices[] = {
+    {"32", "one sector"},
+    {"64", "two sectors"},
+    {"128", "a whole line"},
+    {NULL, NULL},
+};
+static const struct choice address_mode_choices[] = {
+    {"clamp", "the nearest element of the edge"},
+    {"border", "zero"},
+    {"wrap", "what is there when the texture is repeated"},
+    {"mirror", "what is there when every second repetition is turned round"},
+    {NULL, NULL},
+};
+static const struct choice filter_mode_choices[] = {
+    {"point", "the nearest element"},
+    {"linear", "a weighted mean of the nearest elements"},
+    {NULL, NULL},
+};
+static const struct choice via_choices[] = {
+    {"stream", "launched into a stream"},
+    {"graph", "captured once, launched as a CUDA graph"},
+    {NULL, NULL},
+};
+static const struct choice cache_choices[] = {
+    {"cold", "L2 is flushed before every sample"},
+    {"warm", "L2 holds what the run before left there"},
+    {NULL, NULL},
+};
+static const struct choice counters_choices[] = {
+    {"auto", "sim on sim, none on cuda"},
+    {"none", "nothing is counted"},
+    {"sim", "the simulator counts, beside a GPU too"},
+    {"hardware", "the GPU's own counters"},
+    {"both", "the GPU's counters, and the simulator's beside them as sim_ columns"},
+    {NULL, NULL},
+};
+static const struct choice options_choices[] = {
+    {"none", "no option"},
+    {"--use_fast_math", "quick, less exact arithmetic and functions"},
+    {"--fmad=false", "no joining of a multiplication and an addition"},
+    {"--ftz=true", "numbers near zero become zero"},
+    {"--prec-div=false", "quick division"},
+    {"--prec-sqrt=false", "quick square root"},
+    {"--extra-device-vectorization", "more vector instructions"},
+    {NULL, NULL},
+};
+
 const struct setting_facts setting_table[SETTING_COUNT] = {
 #define X(id, name, type, choices, fallback, needs_cuda, about) \
     [SETTING_##id] = {name, SETTING_##type, choices, fallback, about, needs_cuda},
@@ -19,19 +122,6 @@ int setting_find(const char *name)
     return strncmp(name, "memory.", 7) == 0 && name[7] ? SETTING_MEMORY : -1;
 }
 
-// Whether `word` is one of the space-separated `choices`.
-static bool among(const char *choices, const char *word)
-{
-    size_t n = strlen(word);
-    for (const char *p = choices; *p;) {
-        size_t length = strcspn(p, " ");
-        if (n && length == n && memcmp(p, word, n) == 0) return true;
-        p += length;
-        p += strspn(p, " ");
-    }
-    return false;
-}
-
 static bool complain(enum setting s, char why[200], const char *what)
 {
     snprintf(why, 200, "`%s` takes %s", setting_table[s].name, what);
@@ -42,12 +132,9 @@ static bool takes_choice(enum setting s, const char *before, char why[200])
 {
     struct str list = {0};
     str_add(&list, before);
-    for (const char *p = setting_table[s].choices; *p;) {
-        size_t length = strcspn(p, " ");
-        str_add_bytes(&list, p, length);
-        p += length;
-        p += strspn(p, " ");
-        if (*p) str_add(&list, strchr(p, ' ') ? ", " : " or ");
+    for (const struct choice *c = setting_table[s].choices; c->word; c++) {
+        str_add(&list, c->word);
+        if (c[1].word) str_add(&list, c[2].word ? ", " : " or ");
     }
     complain(s, why, list.text);
     str_release(&list);
@@ -56,12 +143,12 @@ static bool takes_choice(enum setting s, const char *before, char why[200])
 
 static bool check_int(enum setting s, const struct value *v, enum unit unit, char why[200])
 {
-    const char *choices = setting_table[s].choices;
+    const struct choice *choices = setting_table[s].choices;
     char text[24];
     if (v->kind != VALUE_INT || unit != UNIT_NONE || v->i < 1 || v->i > INT32_MAX)
-        return *choices ? takes_choice(s, "", why) : complain(s, why, "a whole number of at least 1");
+        return choices->word ? takes_choice(s, "", why) : complain(s, why, "a whole number of at least 1");
     snprintf(text, sizeof text, "%lld", (long long)v->i);
-    return !*choices || among(choices, text) || takes_choice(s, "", why);
+    return !choices->word || choice_find(choices, text) >= 0 || takes_choice(s, "", why);
 }
 
 static bool check_fraction(enum setting s, struct value *v, enum unit unit, char why[200])
@@ -77,7 +164,7 @@ static bool check_fraction(enum setting s, struct value *v, enum unit unit, char
 // `persist` also takes a share of the most that is allowed: 1 alone is all of it, since one byte would be useless.
 static bool check_bytes(enum setting s, struct value *v, enum unit unit, char why[200])
 {
-    bool share = among(setting_table[s].choices, "fraction");
+    bool share = choice_find(setting_table[s].choices, "fraction") >= 0;
     if (share &&
         (v->kind == VALUE_REAL || unit == UNIT_PERCENT || (v->kind == VALUE_INT && v->i == 1 && unit == UNIT_NONE))) {
         char ignored[200];
@@ -105,12 +192,13 @@ static bool check_dim(enum setting s, const struct value *v, enum unit unit, cha
 
 static bool check_flags(enum setting s, const struct value *v, char why[200])
 {
-    const char *choices = setting_table[s].choices;
-    if (v->kind == VALUE_TEXT) return among(choices, v->text) || takes_choice(s, "", why);
+    const struct choice *choices = setting_table[s].choices;
+    if (v->kind == VALUE_TEXT) return choice_find(choices, v->text) >= 0 || takes_choice(s, "", why);
     if (v->kind != VALUE_LIST || !v->list->count) return takes_choice(s, "one or a list of ", why);
     for (size_t i = 0; i < v->list->count; i++) {
         const struct value *item = &v->list->items[i];
-        if (item->kind != VALUE_TEXT || !among(choices, item->text)) return takes_choice(s, "one or a list of ", why);
+        if (item->kind != VALUE_TEXT || choice_find(choices, item->text) < 0)
+            return takes_choice(s, "one or a list of ", why);
         if (strcmp(item->text, "none") == 0 && v->list->count > 1)
             return complain(s, why, "a list of the others or `none` alone");
     }
@@ -135,7 +223,8 @@ bool setting_check(enum setting s, struct value *v, enum unit unit, char why[200
     case SETTING_FLAGS: return check_flags(s, v, why);
     case SETTING_BOOL: return v->kind == VALUE_BOOL || complain(s, why, "true or false");
     case SETTING_CHOICE:
-        return (v->kind == VALUE_TEXT && among(setting_table[s].choices, v->text)) || takes_choice(s, "", why);
+        return (v->kind == VALUE_TEXT && (choice_find(setting_table[s].choices, v->text) >= 0)) ||
+            takes_choice(s, "", why);
     case SETTING_TEXT:
         if (v->kind != VALUE_TEXT || !*v->text)
             return complain(s, why, s == SETTING_WINDOW ? "the name of a buffer" : "a name");

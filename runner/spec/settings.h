@@ -5,78 +5,77 @@
 #define SPEC_SETTINGS_H
 #include <stdbool.h>
 
+#include "base/choice.h"
 #include "base/units.h"
 #include "base/value.h"
 
 enum setting_type {
-    SETTING_INT,      // a whole number of at least 1, or one of `choices`
+    SETTING_INT,      // a whole number of at least 1, one of `choices` where there are any
     SETTING_FRACTION, // 0 to 1, or a percentage
-    SETTING_BYTES,    // bytes; where `choices` says fraction also a share of a limit (a real)
+    SETTING_BYTES,    // bytes; where `choices` has the word fraction also a share of a limit (a real)
     SETTING_TIME,     // seconds
     SETTING_DIM,      // a whole number or a list of up to three
-    SETTING_CHOICE,   // one of `choices` (space separated)
+    SETTING_CHOICE,   // one of `choices`
     SETTING_FLAGS,    // a choice, or a list of several
     SETTING_TEXT,     // a name (a buffer, a device)
     SETTING_BOOL
 };
 
-// X(enum, name, type, choices, default as text ("" none), means nothing without hardware (a simulator skips it), about)
+// X(enum, name, type, choices (a list in settings.c, or none), default as text ("" none), means nothing without
+// hardware (a simulator skips it), about)
 #define SETTINGS(X) \
-    X(BLOCK, "block", DIM, "", "256", false, "threads a block: a number, or [x, y, z]") \
-    X(GRID, "grid", DIM, "", "", false, \
+    X(BLOCK, "block", DIM, no_choices, "256", false, "threads a block: a number, or [x, y, z]") \
+    X(GRID, "grid", DIM, no_choices, "", false, \
         "blocks: a number, or [x, y, z]; default: the kernel's `threads` / block, rounded up") \
-    X(MEMORY, "memory", CHOICE, "device managed mapped pool pitched constant symbol texture", "device", false, \
+    X(MEMORY, "memory", CHOICE, memory_choices, "device", false, \
         "where the kernel's buffers live; one buffer: memory.in: mapped") \
-    X(HOST, "host", CHOICE, "pageable pinned write_combined registered portable", "pageable", false, \
-        "the host side of copies") \
-    X(TIMED, "timed", CHOICE, "launch upload download roundtrip prefetch_host", "launch", false, "what is timed") \
-    X(STREAMS, "streams", INT, "", "1", false, \
+    X(HOST, "host", CHOICE, host_choices, "pageable", false, "the host side of copies") \
+    X(TIMED, "timed", CHOICE, timed_choices, "launch", false, "what is timed") \
+    X(STREAMS, "streams", INT, no_choices, "1", false, \
         "streams that a round trip is spread over; or launches at once, each in a stream and on buffers of its own") \
-    X(CHUNKS, "chunks", INT, "", "1", false, "pieces a round trip is cut into") \
-    X(TOUCH, "touch", CHOICE, "host device warp_per_page", "host", false, \
-        "managed memory: who touches it before every sample") \
-    X(PREFETCH, "prefetch", BOOL, "", "false", false, "managed memory: prefetched to the device before every sample") \
-    X(ADVISE, "advise", FLAGS, "none read_mostly preferred_location accessed_by", "none", false, \
-        "managed memory: advice given before every sample") \
-    X(ALLOW_OVERSUBSCRIPTION, "allow_oversubscription", BOOL, "", "false", false, \
+    X(CHUNKS, "chunks", INT, no_choices, "1", false, "pieces a round trip is cut into") \
+    X(TOUCH, "touch", CHOICE, touch_choices, "host", false, "managed memory: who touches it before every sample") \
+    X(PREFETCH, "prefetch", BOOL, no_choices, "false", false, \
+        "managed memory: prefetched to the device before every sample") \
+    X(ADVISE, "advise", FLAGS, advise_choices, "none", false, "managed memory: advice given before every sample") \
+    X(ALLOW_OVERSUBSCRIPTION, "allow_oversubscription", BOOL, no_choices, "false", false, \
         "managed memory beyond what the device has free") \
-    X(HIT_RATIO, "hitRatio", FRACTION, "", "1", true, "L2 window: share of its accesses that get hitProp") \
-    X(HIT_PROP, "hitProp", CHOICE, "normal streaming persisting", "persisting", true, "L2 window: what the hits are") \
-    X(MISS_PROP, "missProp", CHOICE, "normal streaming", "streaming", true, "L2 window: what the others are") \
-    X(WINDOW, "window", TEXT, "", "none", true, "L2 window: the buffer it covers, or none") \
-    X(NUM_BYTES, "numBytes", BYTES, "", "", true, \
+    X(HIT_RATIO, "hitRatio", FRACTION, no_choices, "1", true, "L2 window: share of its accesses that get hitProp") \
+    X(HIT_PROP, "hitProp", CHOICE, hit_prop_choices, "persisting", true, "L2 window: what the hits are") \
+    X(MISS_PROP, "missProp", CHOICE, miss_prop_choices, "streaming", true, "L2 window: what the others are") \
+    X(WINDOW, "window", TEXT, no_choices, "none", true, "L2 window: the buffer it covers, or none") \
+    X(NUM_BYTES, "numBytes", BYTES, no_choices, "", true, \
         "L2 window: how many bytes it covers, from the buffer's start; default: all of it") \
-    X(PERSIST, "persist", BYTES, "fraction", "", true, \
+    X(PERSIST, "persist", BYTES, persist_choices, "", true, \
         "L2 set-aside for persisting lines, bytes or a fraction of the most allowed") \
-    X(FETCH, "fetch", INT, "32 64 128", "", true, "L2 fetch granularity in bytes: 32, 64 or 128") \
-    X(ADDRESS_MODE, "addressMode", CHOICE, "clamp border wrap mirror", "clamp", false, \
+    X(FETCH, "fetch", INT, fetch_choices, "", true, "L2 fetch granularity in bytes: 32, 64 or 128") \
+    X(ADDRESS_MODE, "addressMode", CHOICE, address_mode_choices, "clamp", false, \
         "texture: what a coordinate outside reads") \
-    X(FILTER_MODE, "filterMode", CHOICE, "point linear", "point", false, \
+    X(FILTER_MODE, "filterMode", CHOICE, filter_mode_choices, "point", false, \
         "texture: the nearest element, or between them") \
-    X(NORMALIZED_COORDS, "normalizedCoords", BOOL, "", "false", false, \
+    X(NORMALIZED_COORDS, "normalizedCoords", BOOL, no_choices, "false", false, \
         "texture: coordinates from 0 to 1; wrap and mirror need it") \
-    X(VIA, "via", CHOICE, "stream graph", "stream", false, "how the launch and the L2 window are submitted") \
-    X(CACHE, "cache", CHOICE, "cold warm", "cold", false, "cold: L2 is flushed before every sample; warm: it is not") \
-    X(SHARED, "shared", BYTES, "", "0", false, "extra dynamic shared memory for each block: lowers occupancy") \
-    X(MAXREGS, "maxregs", INT, "", "", false, "the most registers a thread may use: raises occupancy") \
-    X(DEVICE, "device", TEXT, "", "auto", false, "auto, cuda:N, cuda:all, sim or sim:PROFILE (h200, a100, v100)") \
-    X(COUNTERS, "counters", CHOICE, "auto none sim hardware both", "auto", false, \
+    X(VIA, "via", CHOICE, via_choices, "stream", false, "how the launch and the L2 window are submitted") \
+    X(CACHE, "cache", CHOICE, cache_choices, "cold", false, \
+        "cold: L2 is flushed before every sample; warm: it is not") \
+    X(SHARED, "shared", BYTES, no_choices, "0", false, "extra dynamic shared memory for each block: lowers occupancy") \
+    X(MAXREGS, "maxregs", INT, no_choices, "", false, "the most registers a thread may use: raises occupancy") \
+    X(DEVICE, "device", TEXT, no_choices, "auto", false, \
+        "what measures or counts; `gpuexp describe devices` lists them") \
+    X(COUNTERS, "counters", CHOICE, counters_choices, "auto", false, \
         "where counts come from; auto: sim on sim, none on cuda") \
-    X(PEAK, "peak", BYTES, "", "", false, \
+    X(PEAK, "peak", BYTES, no_choices, "", false, \
         "memory peak to use for peak_gbps, in bytes a second (4.8TB), instead of the device's own") \
-    X(FALLBACK, "fallback", BOOL, "", "false", false, \
+    X(FALLBACK, "fallback", BOOL, no_choices, "false", false, \
         "out of device memory: take the next memory kind (managed, mapped) and say so") \
-    X(TIMEOUT, "timeout", TIME, "", "60s", false, \
+    X(TIMEOUT, "timeout", TIME, no_choices, "60s", false, \
         "the longest one point may take, not counting when it is stopped, before its worker is ended") \
-    X(CARVEOUT, "carveout", FRACTION, "", "", true, \
+    X(CARVEOUT, "carveout", FRACTION, no_choices, "", true, \
         "share of an SM's on-chip memory preferred as shared memory, the rest is L1: 0 to 1, or a percentage") \
-    X(CLUSTER, "cluster", DIM, "", "", false, "blocks of a cluster: a number, or [x, y, z]") \
-    X(COOPERATIVE, "cooperative", BOOL, "", "false", false, \
+    X(CLUSTER, "cluster", DIM, no_choices, "", false, "blocks of a cluster: a number, or [x, y, z]") \
+    X(COOPERATIVE, "cooperative", BOOL, no_choices, "false", false, \
         "all blocks run at once, so that they may wait for each other") \
-    X(OPTIONS, "options", FLAGS, \
-        "none --use_fast_math --fmad=false --ftz=true --prec-div=false --prec-sqrt=false " \
-        "--extra-device-vectorization", \
-        "none", false, "options of the compiler")
+    X(OPTIONS, "options", FLAGS, options_choices, "none", false, "options of the compiler")
 
 enum setting {
 #define X(id, ...) SETTING_##id,
@@ -88,7 +87,8 @@ enum setting {
 struct setting_facts {
     const char *name;
     enum setting_type type;
-    const char *choices, *fallback, *about;
+    const struct choice *choices; // empty: none
+    const char *fallback, *about;
     bool needs_cuda;
 };
 extern const struct setting_facts setting_table[SETTING_COUNT];

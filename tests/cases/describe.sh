@@ -18,8 +18,7 @@ need [ "$(grep -c 'in error' "$scratch/list")" = 0 ]
 # Every script and every function of the library is listed.
 gpuexp describe lua > "$scratch/lua" || exit 1
 need [ "$(grep -c 'in error' "$scratch/lua")" = 0 ]
-known=$(grep 'keys_known\[\] =' runner/lua/declare.c | grep -o '"[a-z]*"' | tr -d '"')
-for key in $known budget seconds sizeof cdiv log2; do
+for key in about params columns points keep derive refine done budget seconds sizeof cdiv log2; do
     need grep -qw "$key" "$scratch/lua"
 done
 for file in lua/*.lua lua/lib/*.lua; do
@@ -29,4 +28,39 @@ for file in lua/*.lua lua/lib/*.lua; do
     for function in $(sed -n 's/^function M\.\([a-z_]*\).*/\1/p' "$file"); do
         need grep -q "^  $name\.$function(" "$scratch/one"
     done
+done
+cd "$scratch" || exit 1
+# The groups; and every word that a group lists is known by itself.
+t gpuexp describe
+groups="experiment kernel traits settings values columns statuses expressions scripts devices types commands options"
+for group in $groups exit environment; do
+    gpuexp describe $group | sed -n '/ is a group of words:/,$p' > group
+    words=$(sed -nE 's/^  ([^ ]+)( .*|$)/\1/p' group | sort -u)
+    need [ "$(wc -w <<< "$words")" -ge 2 ]
+    # shellcheck disable=SC2086
+    need gpuexp describe -- $words > /dev/null
+done
+t gpuexp describe pitched
+t gpuexp describe range.times
+t gpuexp describe expect
+t gpuexp describe quantile skiped cdv hitRate prefech
+# What Lua code finds is what the lists say, and nothing else.
+cat > names.lua <<'LUA'
+local function names(prefix, t)
+    for k, v in pairs(t) do
+        print("name " .. prefix .. k)
+        if type(v) == "table" and prefix == "" then names(k .. ".", v) end
+    end
+end
+return {points = function() names("", _ENV) return {{n = 1024}} end}
+LUA
+printf 'kernel: vecadd\nscript: ./names.lua\n' > names.yaml
+gpuexp plan names.yaml 2>&1 > /dev/null | sed -n 's/^name //p' | sort > found
+{ gpuexp describe expressions; gpuexp describe scripts | sed -n '/^what scripts find beyond/,$p'; } > both
+sed -nE 's/^  ([^ ]+)( .*|$)/\1/p' both | sort > listed
+need [ "$(wc -l < listed)" -gt 80 ]
+need diff listed found
+# Each environment variable that the program reads is listed, but for those that every program reads.
+for name in $(grep -rhoE --include='*.c' 'getenv\("[A-Z_]+"\)' "$TOP/runner" | grep -oE '[A-Z_]{2,}' | sort -u); do
+    case $name in HOME | PATH | TERM | SLURM_*) ;; *) need gpuexp describe "$name" > /dev/null ;; esac
 done

@@ -2,6 +2,7 @@
 // the simulator.
 // SPDX-License-Identifier: MIT
 #include "device/device.h"
+#include "device/profiles.h"
 #include "test.h"
 
 static const char *kind(const char *spec, char resolved[DEVICE_SPEC], char note[256], struct diags *d)
@@ -25,6 +26,8 @@ static void a_backend_says_what_it_is(void)
     CHECK(device_visible(two_gpus, &list) == &device_cuda);
     CHECK_TEXT(list, "2,5");
     CHECK(!device_visible(nothing, &list));
+    for (const struct profile *p = profiles; p->name; p++)
+        CHECK(strstr(device_sim.forms, p->name)); // said in complaints
 }
 
 int main(void)

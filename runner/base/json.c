@@ -1,0 +1,116 @@
+// Commas, indent and escapes.
+// SPDX-License-Identifier: MIT
+#include "base/json.h"
+
+#include "base/say.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+struct json json_begin(FILE *out, bool one_line) { return (struct json){.out = out, .one_line = one_line}; }
+
+static void quoted(struct json *j, const char *text)
+{
+    struct str s = {0};
+    str_add(&s, "\"");
+    for (const char *p = text; *p;) {
+        const unsigned char c = (unsigned char)*p;
+        size_t n = text_character(p);
+        if (c == '"' || c == '\\') str_addf(&s, "\\%c", c);
+        else if (c == '\n') str_add(&s, "\\n");
+        else if (c < ' ' || c == 0x7f) str_addf(&s, "\\u%04x", c);
+        else if (n) str_add_bytes(&s, p, n);
+        else str_add(&s, "\\ufffd"); // no character, or one that must not be shown
+        p += n ? n : 1;
+    }
+    str_add(&s, "\"");
+    say_bytes(j->out, s.text, s.size);
+    str_release(&s);
+}
+
+static void line(struct json *j)
+{
+    if (!j->one_line && j->depth) say(j->out, "\n%*s", (int)j->depth * 2, "");
+}
+
+static void before(struct json *j, const char *key)
+{
+    if (j->filled[j->depth]) say(j->out, j->one_line ? ", " : ",");
+    j->filled[j->depth] = true;
+    line(j);
+    if (!key) return;
+    quoted(j, key);
+    say(j->out, ": ");
+}
+
+static void begin(struct json *j, const char *key, const char *open, char end)
+{
+    before(j, key);
+    say(j->out, "%s", open);
+    if (j->depth == JSON_DEEPEST) return;
+    j->depth++;
+    j->filled[j->depth] = false;
+    j->close[j->depth] = end;
+}
+
+void json_object(struct json *j, const char *key) { begin(j, key, "{", '}'); }
+void json_list(struct json *j, const char *key) { begin(j, key, "[", ']'); }
+
+void json_close(struct json *j)
+{
+    const bool filled = j->filled[j->depth];
+    const char end = j->close[j->depth--];
+    if (filled && j->depth) line(j);
+    else if (filled && !j->one_line) say(j->out, "\n");
+    say(j->out, "%c", end);
+}
+
+void json_end(struct json *j)
+{
+    while (j->depth) json_close(j);
+    say(j->out, "\n");
+}
+
+void json_text(struct json *j, const char *key, const char *text)
+{
+    before(j, key);
+    if (text) quoted(j, text);
+    else say(j->out, "null");
+}
+
+void json_number(struct json *j, const char *key, double x)
+{
+    struct str s = {0};
+    before(j, key);
+    value_print(value_real(x), &s); // as many digits as it needs to be read back
+    say(j->out, "%s", isfinite(x) && s.size ? s.text : "null");
+    str_release(&s);
+}
+
+void json_count(struct json *j, const char *key, uint64_t n)
+{
+    before(j, key);
+    say(j->out, "%llu", (unsigned long long)n);
+}
+
+void json_bool(struct json *j, const char *key, bool yes)
+{
+    before(j, key);
+    say(j->out, yes ? "true" : "false");
+}
+
+void json_value(struct json *j, const char *key, struct value v)
+{
+    switch (v.kind) {
+    case VALUE_NONE: json_text(j, key, NULL); break;
+    case VALUE_INT: before(j, key), say(j->out, "%lld", (long long)v.i); break;
+    case VALUE_REAL: json_number(j, key, v.r); break;
+    case VALUE_BOOL: json_bool(j, key, v.b); break;
+    case VALUE_TEXT: json_text(j, key, v.text); break;
+    case VALUE_LIST:
+        json_list(j, key);
+        for (size_t i = 0; i < v.list->count; i++) json_value(j, NULL, v.list->items[i]);
+        json_close(j);
+    }
+}

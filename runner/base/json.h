@@ -1,0 +1,36 @@
+// Writes JSON, to a file through base/say: objects and lists are opened and closed, the commas and the indent follow.
+//
+//     struct json j = json_begin(stdout, false);
+//     json_object(&j, NULL);
+//     json_text(&j, "name", "stride");
+//     json_close(&j);
+//     json_end(&j);
+//
+// A key is given within an object, and NULL elsewhere.
+// SPDX-License-Identifier: MIT
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+#include <stdio.h>
+
+#include "base/value.h"
+
+enum { JSON_DEEPEST = 63 };
+struct json {
+    FILE *out;
+    bool one_line;
+    unsigned depth;
+    bool filled[JSON_DEEPEST + 1]; // something stands before the next element
+    char close[JSON_DEEPEST + 1];
+};
+struct json json_begin(FILE *, bool one_line); // one_line: without line breaks, as JSON Lines want it
+void json_end(struct json *);                  // closes what is open, and ends the line
+
+void json_object(struct json *, const char *key);
+void json_list(struct json *, const char *key);
+void json_close(struct json *);
+void json_text(struct json *, const char *key, const char *text); // NULL: null
+void json_number(struct json *, const char *key, double);         // NAN, infinite: null
+void json_count(struct json *, const char *key, uint64_t);
+void json_bool(struct json *, const char *key, bool);
+void json_value(struct json *, const char *key, struct value);
+#endif

@@ -1,0 +1,257 @@
+// The tables of words.
+// SPDX-License-Identifier: MIT
+#include "spec/words.h"
+
+#include <stddef.h>
+#include <string.h>
+
+// How values are written, from the plain ones up.
+static const struct writing text = {.scalars = WRITTEN_TEXT};
+static const struct writing name = {.scalars = WRITTEN_TEXT | WRITTEN_NUMBER};
+static const struct writing number = {.scalars = WRITTEN_NUMBER};
+static const struct writing scalar = {.scalars = WRITTEN_TEXT | WRITTEN_NUMBER | WRITTEN_BOOL};
+static const struct writing expression = {.scalars = WRITTEN_TEXT | WRITTEN_NUMBER | WRITTEN_BOOL};
+static const struct writing expressions = {
+    .scalars = WRITTEN_TEXT | WRITTEN_NUMBER | WRITTEN_BOOL | WRITTEN_NOTHING, .list = &expression};
+static const struct writing extents = {
+    .scalars = WRITTEN_TEXT | WRITTEN_NUMBER, .list = &expression, .least = 1, .most = 3};
+static const struct writing list_of_scalars = {.list = &scalar, .least = 1, .most = 1000};
+
+// What experiments give: one value, an axis, a point.
+static const struct writing value = {
+    .scalars = WRITTEN_TEXT | WRITTEN_NUMBER | WRITTEN_BOOL, .list = &scalar, .least = 1};
+static const struct writing axis = {
+    .scalars = WRITTEN_TEXT | WRITTEN_NUMBER | WRITTEN_BOOL, .list = &value, .least = 1, .map = &words_range};
+static const struct writing values = {.scalars = WRITTEN_NOTHING, .named = &value, .names = NAMES_VALUES};
+static const struct writing axes = {.scalars = WRITTEN_NOTHING, .named = &axis, .names = NAMES_VALUES};
+static const struct writing axes_in_step = {.named = &axis, .names = NAMES_VALUES};
+static const struct writing groups = {
+    .scalars = WRITTEN_NOTHING, .list = &axes_in_step, .named = &axis, .names = NAMES_VALUES};
+static const struct writing one_point = {.named = &value, .names = NAMES_VALUES};
+static const struct writing points = {
+    .scalars = WRITTEN_NOTHING, .list = &one_point, .named = &value, .names = NAMES_VALUES};
+static const struct writing anything = {
+    .scalars = WRITTEN_TEXT | WRITTEN_NUMBER | WRITTEN_BOOL, .list = &value, .map = &words_range, .named = &scalar};
+static const struct writing changes = {.named = &anything};
+static const struct writing by_device = {.scalars = WRITTEN_NOTHING, .named = &changes, .names = NAMES_DEVICES};
+static const struct writing goals = {.scalars = WRITTEN_NOTHING, .map = &words_measure};
+static const struct writing derived = {.scalars = WRITTEN_NOTHING, .named = &expression};
+static const struct writing claim = {
+    .scalars = WRITTEN_TEXT | WRITTEN_NUMBER | WRITTEN_BOOL, .map = &words_expectation};
+static const struct writing claims = {.scalars = WRITTEN_TEXT | WRITTEN_NUMBER | WRITTEN_BOOL | WRITTEN_NOTHING,
+    .list = &claim,
+    .map = &words_expectation};
+static const struct writing script = {
+    .scalars = WRITTEN_TEXT | WRITTEN_NOTHING, .map = &words_script, .named = &scalar};
+static const struct writing names = {.scalars = WRITTEN_TEXT, .list = &text};
+
+static const struct word experiment_words[] = {
+    {"experiment", &name, "a name of letters, digits, _, . and -", "the file's name",
+        "the experiment's name; its report is reports/NAME.csv", "copies", false},
+    {"theme", &name, "a word", "", "what `gpuexp list` groups it under", "access", false},
+    {"question", &text, "a sentence", "", "what the experiment asks, for lists and pages", "How fast is it?", false},
+    {"on", &by_device, "a mapping from a kind of device to values or axes", "",
+        "other values on that kind of device; a run says so", "{sim: {n: 1Ki}}", false},
+    {"kernel", &text, "a kernel's name, or a path (./my.cu, beside the file)", "", "what the experiment runs", "probe",
+        true},
+    {"with", &values, "a mapping from parameters and settings to values", "", "values that all points have",
+        "{n: 64Ki, block: 256}", false},
+    {"sweep", &axes, "a mapping from parameters and settings to lists or ranges", "",
+        "axes: every combination of their values is a point", "{stride: [1, 2]}", false},
+    {"together", &groups, "a list of mappings from names to lists of one length", "",
+        "axes that move in step, in place of being combined", "[{n: [1Ki, 2Ki], tile: [16, 32]}]", false},
+    {"where", &expressions, "a Lua expression, or a list of them", "", "a point stays where all of them are true",
+        "stride < 64", false},
+    {"include", &points, "a list of mappings from names to values", "", "points beyond those of the axes",
+        "[{stride: 33}]", false},
+    {"exclude", &points, "a list of mappings from names to values", "", "points that are left out", "[{stride: 2}]",
+        false},
+    {"measure", &goals, "a mapping", "", "what is asked of each number: how precise, how long",
+        "{precision: 1%, max_time: 1s}", false},
+    {"derive", &derived, "a mapping from names to Lua expressions", "",
+        "more columns, computed from each row's values and columns", "{waste: ld_sectors / n}", false},
+    {"expect", &claims, "a Lua expression, {when: ..., that: ...}, or a list of them", "",
+        "claims about rows, checked at the end; a broken one is exit status 1",
+        "[{when: stride == 1, that: st_sectors > 0}]", false},
+    {"script", &script, "a Lua file, or {file: NAME, OPTION: VALUE}", "",
+        "a script that makes points, adds columns or sums up (`gpuexp describe lua`)", "refine_knee", false},
+    {"keep_together", &names, "an axis, or a list of axes", "",
+        "points that differ in these alone are measured by one GPU", "[stride]", false},
+    {0},
+};
+
+#define X(key, takes, fallback, about, ...) {#key, &number, takes, fallback, about, fallback, false},
+static const struct word measure_words[] = {GOALS(X){0}};
+#undef X
+
+static const struct word expectation_words[] = {
+    {"when", &expression, "a Lua expression", "every row", "the rows that the claim is about", "stride == 1", false},
+    {"that", &expression, "a Lua expression", "", "what must be true of them", "st_sectors > 0", true},
+    {0},
+};
+static const struct word range_words[] = {
+    {"from", &number, "a number", "", "the first value of the axis", "1", true},
+    {"to", &number, "a number", "", "the axis goes no further than this", "8", true},
+    {"step", &number, "a number", "", "added to get the next value", "1", false},
+    {"times", &number, "a number", "", "multiplied by to get the next value", "2", false},
+    {0},
+};
+static const struct word script_words[] = {
+    {"file", &text, "the name or path of a Lua file", "", "the script; the other keys are its options", "refine_knee",
+        true},
+    {0},
+};
+
+// Of kernel files.
+static const struct writing choice_of_kind = {.choices = words_kinds};
+static const struct writing choice_of_access = {.choices = words_access};
+static const struct writing parameter = {
+    .scalars = WRITTEN_TEXT | WRITTEN_NUMBER | WRITTEN_BOOL | WRITTEN_NOTHING, .map = &words_parameter};
+static const struct writing parameters = {.scalars = WRITTEN_NOTHING, .named = &parameter};
+static const struct writing buffer = {.map = &words_buffer};
+static const struct writing buffers = {.scalars = WRITTEN_NOTHING, .named = &buffer};
+static const struct writing passed = {
+    .scalars = WRITTEN_TEXT | WRITTEN_NUMBER | WRITTEN_BOOL, .list = &expression, .least = 1, .most = 4};
+static const struct writing arguments = {.scalars = WRITTEN_NOTHING, .named = &passed};
+static const struct writing report = {.scalars = WRITTEN_TEXT, .map = &words_report};
+static const struct writing reports = {.scalars = WRITTEN_NOTHING, .named = &report};
+static const struct writing step = {.scalars = WRITTEN_TEXT, .map = &words_step};
+static const struct writing steps = {.list = &step, .least = 1, .most = 100};
+static const struct writing both_ends = {.list = &name, .least = 2, .most = 2};
+static const struct writing pair_or_text = {.scalars = WRITTEN_TEXT, .list = &text, .least = 2, .most = 2};
+static const struct writing fill = {
+    .scalars = WRITTEN_TEXT | WRITTEN_NUMBER | WRITTEN_BOOL, .choices = words_fills, .map = &words_fill};
+
+static const struct word kernel_words[] = {
+    {"about", &text, "a sentence", "", "what the kernel does, for `gpuexp list`", "It adds.", false},
+    {"params", &parameters, "a mapping from names to defaults, or to mappings", "", "the kernel's parameters",
+        "{n: {default: 1Ki, min: 1}}", false},
+    {"buffers", &buffers, "a mapping from names to mappings", "", "the memory that the kernel works on",
+        "{a: {type: float, count: n, access: both, fill: index}, b: {type: float, count: n, access: write}}", false},
+    {"arguments", &arguments, "a mapping from arguments to expressions", "",
+        "what an argument gets that is no parameter or buffer: a number, a place in a buffer, a vector's elements, C++",
+        "{n: n}", false},
+    {"reports", &reports, "a mapping from names to sentences, or to mappings", "",
+        "numbers that the kernel measures itself and writes through a pointer; each becomes a column",
+        "{cycles: cycles of a block}", false},
+    {"threads", &extents, "an expression, or [x, y, z]", "",
+        "how many threads it needs: the grid follows from the block", "n", false},
+    {"block", &extents, "an expression, or [x, y, z]", "", "threads of a block, where the experiment says nothing",
+        "128", false},
+    {"grid", &extents, "an expression, or [x, y, z]", "", "blocks, in place of `threads`", "cdiv(n, 256)", false},
+    {"sequence", &steps, "a list of launches", "", "a point of several launches, timed as a whole",
+        "[{launch: probe}, {launch: probe}]", false},
+    {"useful", &expression, "an expression", "", "bytes that the algorithm needs: `gbps` comes from it", "8 * n",
+        false},
+    {"flops", &expression, "an expression", "", "arithmetic operations: `gflops` comes from it", "n", false},
+    {"shared", &expression, "an expression", "0", "bytes of dynamic shared memory for each block", "1024", false},
+    {"checks", &expression, "an expression", "elements of the buffer that is written",
+        "how many elements `check` is called for", "n", false},
+    {"entry", &text, "a __global__ function, or a template's instance", "the file's name, or the only one",
+        "which function is launched", "probe", false},
+    {0},
+};
+static const struct word parameter_words[] = {
+    {"default", &scalar, "a value", "", "the value where an experiment gives none", "1Ki", false},
+    {"min", &number, "a number", "", "the least value", "1", false},
+    {"max", &number, "a number", "", "the largest value", "1Mi", false},
+    {"one_of", &list_of_scalars, "a list of values", "", "the values that there are", "[1Ki, 2Ki]", false},
+    {"kind", &choice_of_kind, "argument, constant, type or variant", "argument", "how the source gets it", "argument",
+        false},
+    {"as", &text, "a name of the source", "its own name", "what the source calls it", "n", false},
+    {"about", &text, "a sentence", "", "what it is", "elements", false},
+    {0},
+};
+static const struct word buffer_words[] = {
+    {"type", &text, "a type, a parameter of kind type, or a structure of the source", "", "what an element is", "float",
+        true},
+    {"bytes", &expression, "an expression", "", "bytes of an element whose type the source declares", "4", false},
+    {"count", &extents, "an expression, or [width, height, depth]", "", "how many elements", "n", true},
+    {"access", &choice_of_access, "read, write or both", "", "what the kernel does with it", "both", true},
+    {"fill", &fill, "random, index, cycle, code, a number, C++ of `i`, {random: [0, 1]} or {file: NAME}", "",
+        "what it holds before a launch", "index", false},
+    {"step", &expression, "an expression", "1", "of `fill: cycle`: the distance from one link to the next", "32",
+        false},
+    {"as", &text, "a name of the source", "its own name", "what the source calls it", "a", false},
+    {"about", &text, "a sentence", "", "what it is", "the sums", false},
+    {0},
+};
+static const struct word fill_words[] = {
+    {"random", &both_ends, "[least, largest]", "", "random numbers from least to largest", "[0, 1]", false},
+    {"file", &text, "a .npy, .csv or .bin file beside the kernel", "", "what the file holds", "data.csv", false},
+    {0},
+};
+static const struct word report_words[] = {
+    {"type", &text, "a type that is one number", "unsigned long long", "what the pointer points to", "float", false},
+    {"about", &text, "a sentence", "", "what the number is", "cycles of a block", false},
+    {0},
+};
+static const struct writing swaps = {.list = &pair_or_text, .least = 1, .most = 8};
+static const struct word step_words[] = {
+    {"launch", &text, "a __global__ function", "", "what is launched", "probe", false},
+    {"sequence", &steps, "a list of launches", "", "launches within, in place of `launch`", "[{launch: probe}]", false},
+    {"repeat", &expression, "an expression", "1", "how often; `step` counts from 0 in the expressions of the launch",
+        "2", false},
+    {"swap", &swaps, "[from, to], or a list of such pairs", "", "buffers that change their names after each time",
+        "[a, b]", false},
+    {"threads", &extents, "an expression, or [x, y, z]", "the kernel's", "threads of this launch", "n", false},
+    {"block", &extents, "an expression, or [x, y, z]", "the kernel's", "threads of a block of this launch", "64",
+        false},
+    {"grid", &extents, "an expression, or [x, y, z]", "the kernel's", "blocks of this launch", "n // 256", false},
+    {"shared", &expression, "an expression", "the kernel's", "bytes of dynamic shared memory of this launch", "1024",
+        false},
+    {"arguments", &arguments, "a mapping from arguments to expressions", "the kernel's",
+        "what arguments get in this launch", "{n: n // 2}", false},
+    {0},
+};
+
+const struct choice words_kinds[] = {
+    {"argument", "passed to the kernel"},
+    {"constant", "a `constexpr` in front of the source: known when it is compiled"},
+    {"type", "a `typedef` in front of the source"},
+    {"variant", "chooses the entry: ENTRY_VALUE, or VALUE"},
+    {NULL, NULL},
+};
+const struct choice words_access[] = {
+    {"read", "the kernel reads it, and must not write it"},
+    {"write", "the kernel writes it; what it held before does not matter"},
+    {"both", "the kernel reads it and writes it"},
+    {NULL, NULL},
+};
+const struct choice words_fills[] = {
+    {"random", "random numbers, from the seed"},
+    {"index", "each element its own index"},
+    {"cycle", "a chain of indices that visits every element (`step` apart)"},
+    {"code", "what the function fill_BUFFER of the source returns"},
+    {NULL, NULL},
+};
+
+const struct mapping words_experiment = {"experiment", "an experiment", experiment_words};
+const struct mapping words_measure = {"measure", "`measure`", measure_words};
+const struct mapping words_expectation = {"expect", "an expectation", expectation_words};
+const struct mapping words_range = {"range", "a range", range_words};
+const struct mapping words_script = {"script", "`script`", script_words};
+const struct mapping words_kernel = {"kernel", "a kernel's description", kernel_words};
+const struct mapping words_parameter = {"params", "a parameter", parameter_words};
+const struct mapping words_buffer = {"buffers", "a buffer", buffer_words};
+const struct mapping words_fill = {"fill", "a fill", fill_words};
+const struct mapping words_report = {"reports", "a report", report_words};
+const struct mapping words_step = {"sequence", "a launch of a sequence", step_words};
+const struct mapping *const words_of_experiments[] = {
+    &words_experiment, &words_measure, &words_expectation, &words_range, &words_script, NULL};
+const struct mapping *const words_of_kernels[] = {
+    &words_kernel, &words_parameter, &words_buffer, &words_fill, &words_report, &words_step, NULL};
+
+const struct word *words_find(const struct mapping *m, const char *key)
+{
+    for (const struct word *w = m->words; w->name; w++)
+        if (strcmp(w->name, key) == 0) return w;
+    return NULL;
+}
+
+void words_names(const struct mapping *m, const char *all[WORDS_MOST])
+{
+    size_t n = 0;
+    for (const struct word *w = m->words; w->name && n < WORDS_MOST - 1; w++) all[n++] = w->name;
+    all[n] = NULL;
+}
