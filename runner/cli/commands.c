@@ -69,7 +69,7 @@ const struct command command_table[] = {
 
 const struct choice exit_table[] = {
     {"0", "all well"},
-    {"1", "a point failed, was wrong, suspect or impossible, or an expectation broke"},
+    {"1", "a point failed, was wrong, racy, suspect or impossible, or an expectation broke"},
     {"2", "the command line or a file is in error; nothing was run"},
     {"3", "the system failed: no device, disk full"},
     {"75", "stopped early with work left: run the same command again to go on"},

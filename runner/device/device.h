@@ -40,6 +40,7 @@ struct verdict {
     bool unsupported; // where `verify` returns false: this device cannot do what the kernel does; the kernel is not
                       // wrong
     uint64_t wrong, checked, first; // first: the lowest index of a wrong element
+    char racy[400];                 // what the kernel leaves to the order of its threads; empty: nothing was seen
 };
 
 // The result of one sample.

@@ -12,6 +12,7 @@
     X(IMPRECISE, "imprecise", "ok, but the precision was not reached within max_time or max_samples") \
     X(UNVERIFIED, "unverified", "has numbers, but the kernel has no `check`: nothing says that its result was right") \
     X(WRONG, "wrong", "the result was wrong: no numbers that rest on it") \
+    X(RACY, "racy", "what it computes hangs on the order of its threads, which nothing in it settles") \
     X(SUSPECT, "suspect", "timed launches that were verified took longer than the others: no numbers that rest on it") \
     X(IMPOSSIBLE, "impossible", "quicker than its bytes can come from a cold memory: no numbers that rest on it") \
     X(FAILED, "failed", "could not be measured; `reason` says why; the same command tries again") \

@@ -4,6 +4,7 @@
 #ifndef SIM_ACCESS_H
 #define SIM_ACCESS_H
 #include "sim/exec.h"
+#include "sim/watch.h"
 
 // Works out what a new pattern of addresses costs and keeps it in the site.
 void access_learn(struct site *, const struct inst *, const uint64_t at[LANES], uint32_t mask, enum space,
@@ -59,6 +60,7 @@ static inline bool access_admit(struct warp *w, const struct inst *i, const uint
     if (__builtin_expect(lo < from || hi > to || lo >= hi || ((first | s->bits) & (bytes - 1)), 0) &&
         !access_check(w, i, at, mask, space, bytes))
         return false;
+    if (__builtin_expect(w->block->watch != NULL, 0) && !watch_access(w, i, at, mask, space, bytes)) return false;
     if (i->memory->follows || space > SPACE_LOCAL) return true;
     struct sim_tally *t = &s->tally[space];
     t->requests += s->requests;

@@ -172,6 +172,7 @@ static HANDLER(copy_async)
     uint64_t shared[LANES];
     for (int l = 0; l < LANES; l++) shared[l] = to[l];
     if (!access_check(w, i, shared, mask, SPACE_SHARED, bytes)) return NULL;
+    if (w->block->watch) watch_copy(w, i, shared, mask, bytes);
     for (uint32_t m = mask; m; m &= m - 1) {
         const int l = __builtin_ctz(m);
         const uint32_t n = !(reading >> l & 1) ? 0 : i->r[1] && size[l] < bytes ? size[l] : bytes;

@@ -3,14 +3,26 @@
 // SPDX-License-Identifier: MIT
 #include "sim/fault.h"
 #include "sim/flow.h"
+#include "sim/watch.h"
 
 #include <string.h>
 
+enum { SLICE = 64 }; // instructions that a warp runs at most before another one, where the order is drawn
+
 enum barrier_kind { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_POPC, BARRIER_AND, BARRIER_OR };
 
-static void run_warp(struct warp *w, const struct inst *i)
+static uint32_t draw(struct block *b, uint32_t below)
 {
-    while (i) {
+    b->random ^= b->random << 13;
+    b->random ^= b->random >> 7;
+    b->random ^= b->random << 17;
+    return (uint32_t)(b->random >> 32) % below;
+}
+
+// Until its lanes wait or have ended, or `most` instructions are done.
+static void run_warp(struct warp *w, const struct inst *i, uint32_t most)
+{
+    for (; i && most; most--) {
         uint32_t mask = w->active;
         if (i->guard) {
             mask &= *(const u32 *)SLOT(w, i->guard & ~1u) ^ (0 - (i->guard & 1));
@@ -21,6 +33,7 @@ static void run_warp(struct warp *w, const struct inst *i)
         }
         i = i->run(w, i, mask);
     }
+    if (i) flow_interrupt(w, i);
 }
 
 // The lanes of a warp that wait at barrier `id`, and whether one of their groups gives a count.
@@ -77,9 +90,35 @@ static void give_result(struct warp *w, const struct group *g, uint32_t count, u
             if (g->mask >> l & 1) d[l] = count;
 }
 
+// Where a barrier has no count of its own, it is one place in the code that all of them reach.
+static bool one_place(const struct block *b, uint32_t id)
+{
+    const struct inst *at = NULL;
+    uint32_t expected = 0;
+    for (uint32_t n = 0; n < b->warp_count; n++) {
+        struct warp *w = block_warp(b, n);
+        if (waiting(w, id, &expected) && expected) return true;
+        for (int k = 0; k < w->group_count; k++) {
+            const struct group *g = &w->groups[k];
+            if (g->state != GROUP_BARRIER || g->barrier != id) continue;
+            if (at && g->at != at && g->at->line != at->line) {
+                fault_set(w, g->at, (uint32_t)__builtin_ctz(g->mask), SIM_DIVERGED,
+                    "some threads of the block wait at this barrier and others at the one at line %d: all must "
+                    "reach the same",
+                    (int)at->line);
+                return false;
+            }
+            at = g->at;
+        }
+    }
+    return true;
+}
+
 static void open_barrier(struct block *b, uint32_t id)
 {
-    uint32_t voters, count = votes(b, id, &voters);
+    uint32_t voters, count = votes(b, id, &voters), warps = 0, ignored;
+    for (uint32_t n = 0; n < b->warp_count; n++) warps |= (uint32_t)(waiting(block_warp(b, n), id, &ignored) != 0) << n;
+    if (b->watch) watch_open(b, id, warps);
     for (uint32_t n = 0; n < b->warp_count; n++) {
         struct warp *w = block_warp(b, n);
         for (int k = 0; k < w->group_count; k++) {
@@ -98,6 +137,7 @@ static bool open_barriers(struct block *b)
     bool opened = false;
     for (uint32_t id = 0; id < 16; id++)
         if (complete(b, id)) {
+            if (b->watch && !one_place(b, id)) return false;
             open_barrier(b, id);
             opened = true;
         }
@@ -126,15 +166,17 @@ bool flow_run_block(struct block *b)
 {
     for (;;) {
         bool again = false, waits = false;
-        for (uint32_t n = 0; n < b->warp_count; n++) {
+        const uint32_t first = b->random ? draw(b, b->warp_count) : 0,
+                       step = b->random && draw(b, 2) ? b->warp_count - 1 : 1;
+        for (uint32_t k = 0, n = first; k < b->warp_count; k++, n = (n + step) % b->warp_count) {
             struct warp *w = block_warp(b, n);
             w->yielded = false;
-            if (w->group_count) run_warp(w, flow_next(w));
+            if (w->group_count) run_warp(w, flow_next(w), b->random ? 1 + draw(b, SLICE) : UINT32_MAX);
             if (b->fault.kind != SIM_OK) return false;
             again |= w->yielded;
             waits |= w->group_count != 0;
         }
         if (!waits) return true;
-        if (!again && !open_barriers(b)) return deadlock(b);
+        if (!again && !open_barriers(b)) return b->fault.kind == SIM_OK ? deadlock(b) : false;
     }
 }

@@ -255,6 +255,7 @@ static void tie_kernel(struct decode *d, struct sim_kernel *k)
     k->site_insts = arena_alloc(d->arena, (d->site_count + 1) * sizeof *k->site_insts);
     for (size_t s = 0; s < d->site_count; s++) k->site_insts[s] = code + d->site_insts[s];
     k->site_count = d->site_count;
+    k->polls = d->polls;
     k->tallies = arena_alloc(d->arena, (d->site_count + 1) * sizeof *k->tallies);
     k->once = arena_copy(d->arena, d->once, d->once_count * sizeof *k->once);
     k->once_count = d->once_count;

@@ -57,6 +57,7 @@ struct decode {
     } late[4];
     int late_count;
     bool failed;
+    bool polls;
     char *error;
 };
 

@@ -127,8 +127,8 @@ static bool leave(struct decode *d, bool exits)
 
 bool decode_flow(struct decode *d, bool *mine)
 {
-    static const char *const nothing[] = {"membar", "fence", "prefetch", "prefetchu", "discard", "applypriority",
-        "nanosleep", "pmevent", "brkpt", "griddepcontrol", "setmaxnreg", NULL};
+    static const char *const nothing[] = {"prefetch", "prefetchu", "discard", "applypriority", "nanosleep", "pmevent",
+        "brkpt", "griddepcontrol", "setmaxnreg", NULL};
     const char *root = d->mods[0];
     *mine = true;
     if (is(root, "bra")) return branch(d);
@@ -136,6 +136,7 @@ bool decode_flow(struct decode *d, bool *mine)
     if (is(root, "call")) return call(d);
     if (is(root, "ret")) return leave(d, false);
     if (is(root, "exit")) return leave(d, true);
+    if (is(root, "membar") || is(root, "fence")) return decode_emit(d, decode_find(d, "fence")) != NULL;
     if (is(root, "trap")) return decode_emit(d, decode_find(d, "trap")) != NULL;
     for (int k = 0; nothing[k]; k++)
         if (is(root, nothing[k])) return true;

@@ -99,6 +99,14 @@ static bool data(struct decode *d, const struct ptx_operand *o, struct inst *i, 
     return !d->failed;
 }
 
+static bool is_strong(const struct decode *d)
+{
+    static const char *const words[] = {"volatile", "relaxed", "acquire", "release", "mmio", NULL};
+    for (int k = 0; words[k]; k++)
+        if (decode_mod(d, words[k])) return true;
+    return false;
+}
+
 static struct memory_op *describe(struct decode *d, enum access_kind kind)
 {
     struct memory_op *op = arena_alloc(d->arena, sizeof *op);
@@ -111,6 +119,7 @@ static struct memory_op *describe(struct decode *d, enum access_kind kind)
         op->join_offset = join->offset;
     }
     op->follows |= kind == ACCESS_LOAD && d->plan->facts.repeats[d->index];
+    op->strong = is_strong(d);
     return op;
 }
 
@@ -220,11 +229,13 @@ static bool load_or_store(struct decode *d, bool loads)
     if (!decode_find(d, name)) return decode_unsupported(d);
     struct memory_op *op = describe(d, loads ? ACCESS_LOAD : ACCESS_STORE);
     if (loads && (space == SPACE_GLOBAL || space == SPACE_SHARED)) op->used = used_elements(d, what, &i);
+    op->plain = !loads;
     decode_memory_emit(d, name, &i, op);
     const uint32_t site = d->insts[d->count - 1].site;
     decode_finish_results(d);
     if (!loads || i.vector != 1 || space == SPACE_CONST || !polls(d)) return true;
     struct inst *poll = decode_put(d, "poll", i.r[0], 0, 0, 0);
+    d->polls = true;
     poll->site = site;
     poll->wide = (i.wide & 2) != 0;
     return true;

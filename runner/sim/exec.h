@@ -74,6 +74,8 @@ struct memory_op {
     uint8_t atomic, type; // enum atomic_op, enum atomic_type
     uint8_t form;         // of an atomic: enum rules_form
     uint8_t used;         // of a vector load: which elements are read; 0: all
+    bool strong;          // volatile, or with an order of its own: others may wait for it
+    bool plain;           // of a store: r[0..3] hold what is stored
     bool loops;           // on shared memory the compiler makes a loop of this atomic; a load: the loop's
     uint8_t matrices;     // from shared memory: rows of so many matrices, each by lanes of its own
 };
@@ -117,6 +119,7 @@ struct group {
 };
 
 struct block;
+struct watch_block;
 struct warp {
     struct block *block;
     struct site *sites;
@@ -155,6 +158,8 @@ struct block {
     struct sim_fault fault;
     uint64_t undefined_shuffles, parted_loops;
     bool reads_clock;
+    struct watch_block *watch; // NULL: this block is not watched
+    uint64_t random;           // of the order in which warps run; 0: one after the other
 };
 
 static inline struct warp *block_warp(const struct block *b, uint32_t n)

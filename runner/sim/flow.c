@@ -4,6 +4,7 @@
 #include "sim/flow.h"
 
 #include "sim/fault.h"
+#include "sim/watch.h"
 
 #include <string.h>
 
@@ -71,6 +72,13 @@ static const struct inst *part(struct warp *w, const struct inst *a, uint32_t a_
     return flow_next(w);
 }
 
+void flow_interrupt(struct warp *w, const struct inst *i)
+{
+    add_group(w, (struct group){.at = i, .mask = w->active});
+    w->active = 0;
+    w->yielded = true;
+}
+
 const struct inst *flow_park(struct warp *w, const struct inst *i, uint32_t mask, struct group g)
 {
     const uint32_t rest = w->active & ~mask;
@@ -89,6 +97,29 @@ static uint32_t parked_at(const struct warp *w, const struct inst *i)
     return lanes;
 }
 
+// What an instruction for several lanes asks of them, where the block is watched.
+static bool meet(struct warp *w, const struct inst *i, uint32_t mask, const u32 *members, uint32_t ready,
+    const struct inst **next)
+{
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(m), named = members[l];
+        if (!named) continue; // the old form takes who is there
+        if (!(named >> l & 1)) {
+            *next =
+                fault_set(w, i, l, SIM_DIVERGED, "the mask 0x%08x does not name the lane that executes this", named);
+            return false;
+        }
+        if (!(ready >> l & 1)) {
+            const uint32_t missing = named & w->live & ~mask;
+            *next = fault_set(w, i, l, SIM_DIVERGED, "the mask 0x%08x names lane %u too, which does not come here",
+                named, missing ? (uint32_t)__builtin_ctz(missing) : l);
+            return false;
+        }
+    }
+    watch_meet(w);
+    return true;
+}
+
 bool flow_together(struct warp *w, const struct inst *i, uint32_t mask, const u32 *members, const struct inst **next)
 {
     const bool forced = w->forced;
@@ -99,7 +130,7 @@ bool flow_together(struct warp *w, const struct inst *i, uint32_t mask, const u3
         const int l = __builtin_ctz(m);
         if ((members[l] & w->live & ~have) == 0) ready |= 1u << l;
     }
-    if (ready == mask || (forced && !ready)) return true;
+    if (ready == mask || (forced && !ready)) return !w->block->watch || meet(w, i, mask, members, ready, next);
     for (int k = w->group_count; parked && k-- > 0;)
         if (w->groups[k].at == i && w->groups[k].state == GROUP_SYNC) w->groups[k] = w->groups[--w->group_count];
     if (have & ~ready) add_group(w, (struct group){.at = i, .mask = have & ~ready, .state = GROUP_SYNC});
@@ -123,9 +154,7 @@ static const struct inst *pause(struct warp *w, const struct inst *i)
         return fault_set(w, i, lane, SIM_BUDGET, "more than %llu warp instructions executed, probably an endless loop",
             (unsigned long long)b->budget);
     b->pause_at = b->spent + SLICE < b->budget ? b->spent + SLICE : b->budget;
-    w->yielded = true;
-    add_group(w, (struct group){.at = i, .mask = w->active});
-    w->active = 0;
+    flow_interrupt(w, i);
     return NULL;
 }
 
@@ -160,9 +189,7 @@ static HANDLER(poll)
         t->requests -= s->requests, t->units -= s->units, t->conflicts -= s->conflicts;
         t->lanes -= s->lanes, t->executed -= s->pieces;
     }
-    w->yielded = true;
-    add_group(w, (struct group){.at = i + 1, .mask = w->active});
-    w->active = 0;
+    flow_interrupt(w, i + 1);
     return NULL;
 }
 
@@ -239,6 +266,13 @@ static HANDLER(trap)
     return fault_set(w, i, (uint32_t)__builtin_ctz(mask), SIM_ASSERT, "the kernel executed `trap`");
 }
 
+static HANDLER(fence)
+{
+    (void)mask;
+    if (w->block->watch) watch_fence(w);
+    return i + 1;
+}
+
 static HANDLER(call_indirect)
 {
     return fault_set(w, i, (uint32_t)__builtin_ctz(mask), SIM_UNSUPPORTED, "a call through a function pointer");
@@ -260,6 +294,7 @@ static HANDLER(barrier)
         return fault_set(w, i, (uint32_t)lane, SIM_ASSERT, "there is no barrier %u (they go from 0 to 15)", id);
     if (i->offset != 1)
         return flow_park(w, i, mask, (struct group){.state = GROUP_BARRIER, .barrier = (uint8_t)id, .expected = count});
+    if (w->block->watch) watch_arrive(w, id);
     // bar.arrive does not wait; a warp that is all there counts as 32 threads
     w->block->barriers[id].arrived += mask == w->live ? LANES : (uint32_t)__builtin_popcount(mask);
     w->block->barriers[id].expected = count;
@@ -268,5 +303,5 @@ static HANDLER(barrier)
 
 const struct op flow_ops[] = {{"head", NULL, head}, {"bra", NULL, branch}, {"poll", NULL, poll},
     {"brx.idx", NULL, branch_indexed}, {"exit", NULL, leave}, {"call", NULL, call}, {"ret", NULL, give_back},
-    {"trap", NULL, trap}, {"call.indirect", NULL, call_indirect}, {"bar.warp", NULL, warp_barrier},
-    {"bar", NULL, barrier}, {NULL, NULL, NULL}};
+    {"trap", NULL, trap}, {"fence", NULL, fence}, {"call.indirect", NULL, call_indirect},
+    {"bar.warp", NULL, warp_barrier}, {"bar", NULL, barrier}, {NULL, NULL, NULL}};

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
 #include "sim/flow.h"
+#include "sim/place.h"
 #include "sim/state.h"
 #include "sim/tables.h"
+#include "sim/watch.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -13,176 +15,7 @@
 #define MOST_THREADS 1024u
 #define MOST_SHARED (227u << 10)
 #define MOST_PARAMS 32764u
-#define DEFAULT_BUDGET ((uint64_t)1 << 32)
 #define CHUNK 64
-
-struct shared_work {
-    struct sim *sim;
-    const struct sim_kernel *kernel;
-    const struct sim_launch *launch;
-    uint64_t blocks, next, chunk;
-    volatile uint64_t ends_at;
-    uint32_t static_shared, shared_size; // with the dynamic part
-    uint32_t reserved_start, all_shared; // with the system's part
-};
-
-struct sim_worker {
-    struct shared_work *work;
-    struct block block;
-    struct site *sites;
-    unsigned char *params, *local, *frames;
-    pthread_t thread;
-};
-
-static size_t round_up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
-
-static void *aligned(size_t bytes)
-{
-    void *p = NULL;
-    if (posix_memalign(&p, 64, round_up(bytes ? bytes : 1, 64)) != 0)
-        return mem_alloc(SIZE_MAX / 2); // reports it and ends the program
-    memset(p, 0, bytes);
-    return p;
-}
-
-static uint64_t special_value(const struct sim_worker *wk, const struct preset *p, uint32_t warp, uint32_t lane)
-{
-    const struct shared_work *k = wk->work;
-    const uint32_t *block = k->launch->block, *grid = k->launch->grid, t = warp * LANES + lane;
-    switch ((enum special)p->special) {
-    case SPECIAL_CONSTANT: return p->bits;
-    case SPECIAL_TID_X: return t % block[0];
-    case SPECIAL_TID_Y: return t / block[0] % block[1];
-    case SPECIAL_TID_Z: return t / block[0] / block[1];
-    case SPECIAL_NTID_X: return block[0];
-    case SPECIAL_NTID_Y: return block[1];
-    case SPECIAL_NTID_Z: return block[2];
-    case SPECIAL_NCTAID_X: return grid[0];
-    case SPECIAL_NCTAID_Y: return grid[1];
-    case SPECIAL_NCTAID_Z: return grid[2];
-    case SPECIAL_LANE: return lane;
-    case SPECIAL_WARP: return warp;
-    case SPECIAL_WARPS: return wk->block.warp_count;
-    case SPECIAL_MASK_EQ: return 1u << lane;
-    case SPECIAL_MASK_LT: return (1u << lane) - 1;
-    case SPECIAL_MASK_LE: return (2u << lane) - 1;
-    case SPECIAL_MASK_GT: return (uint32_t) ~((2u << lane) - 1);
-    case SPECIAL_MASK_GE: return (uint32_t) ~((1u << lane) - 1);
-    case SPECIAL_DYNAMIC_SHARED: return k->launch->dynamic_shared;
-    case SPECIAL_TOTAL_SHARED: return k->shared_size;
-    case SPECIAL_DYNAMIC_START: return k->static_shared + p->bits;
-    case SPECIAL_RESERVED: return k->reserved_start + p->bits;
-    case SPECIAL_CTAID_X:
-    case SPECIAL_CTAID_Y:
-    case SPECIAL_CTAID_Z:
-    case SPECIAL_SM: return 0; // changes from block to block
-    }
-    return 0;
-}
-
-static bool changes(const struct preset *p)
-{
-    return (p->special >= SPECIAL_CTAID_X && p->special <= SPECIAL_CTAID_Z) || p->special == SPECIAL_SM;
-}
-
-static void preset_warp(const struct sim_worker *wk, struct warp *w, uint32_t warp)
-{
-    const struct sim_kernel *k = wk->work->kernel;
-    for (size_t n = 0; n < k->preset_count; n++) {
-        const struct preset *p = &k->presets[n];
-        void *slot = SLOT(w, p->slot);
-        for (uint32_t l = 0; l < LANES; l++) {
-            const uint64_t v = special_value(wk, p, warp, l);
-            if (p->size == 8) ((u64 *)slot)[l] = v;
-            else if (p->size) ((u32 *)slot)[l] = (uint32_t)v;
-            else *(u32 *)slot = (uint32_t)v;
-        }
-    }
-}
-
-static void start_worker(struct sim_worker *wk, struct shared_work *work)
-{
-    const struct sim_kernel *k = work->kernel;
-    const struct sim_launch *l = work->launch;
-    const uint32_t threads = l->block[0] * l->block[1] * l->block[2], warps = (threads + LANES - 1) / LANES;
-    wk->work = work;
-    wk->sites = aligned((k->site_count + 1) * sizeof *wk->sites);
-    wk->params = aligned(k->param_bytes);
-    if (l->params && l->param_bytes)
-        memcpy(wk->params, l->params, l->param_bytes < k->param_bytes ? l->param_bytes : k->param_bytes);
-    wk->local = aligned((size_t)k->local_bytes * warps * LANES);
-    wk->frames = aligned((size_t)k->frame_bytes * warps * LANES);
-    struct block *b = &wk->block;
-    *b = (struct block){.budget = l->budget ? l->budget : DEFAULT_BUDGET,
-        .shared = aligned(work->all_shared),
-        .shared_size = work->all_shared,
-        .local_size = k->local_bytes,
-        .local_stride = k->local_bytes,
-        .frame_stride = k->frame_bytes,
-        .params = wk->params,
-        .param_size = k->param_bytes,
-        .warp_count = warps,
-        .code = k->code,
-        .sim = work->sim,
-        .stop = l->stop,
-        .ends_at = &work->ends_at};
-    memcpy(b->size, l->block, sizeof b->size);
-    // An odd number of cache lines apart, so that the same register of all warps does not fall into one cache set.
-    b->warp_stride = k->warp_bytes + (k->warp_bytes / 64 % 2 ? 0 : 64);
-    b->warps = aligned((size_t)b->warp_stride * warps);
-    for (uint32_t n = 0; n < warps; n++) {
-        struct warp *w = block_warp(b, n);
-        *w = (struct warp){.block = b,
-            .sites = wk->sites,
-            .index = n,
-            .local = wk->local + (size_t)k->local_bytes * LANES * n,
-            .frame = wk->frames + (size_t)k->frame_bytes * LANES * n};
-        const uint32_t left = threads - n * LANES;
-        w->start = left >= LANES ? ALL_LANES : (1u << left) - 1;
-        preset_warp(wk, w, n);
-        for (size_t i = 0; i < k->once_count; i++) k->once[i].run(w, &k->once[i], ALL_LANES);
-    }
-}
-
-static void end_worker(struct sim_worker *wk)
-{
-    free(wk->sites);
-    free(wk->params);
-    free(wk->local);
-    free(wk->frames);
-    free(wk->block.shared);
-    free(wk->block.warps);
-}
-
-static void place_block(struct sim_worker *wk, uint64_t linear)
-{
-    const struct sim_kernel *k = wk->work->kernel;
-    const uint32_t *grid = wk->work->launch->grid;
-    struct block *b = &wk->block;
-    b->linear = linear;
-    b->id[0] = (uint32_t)(linear % grid[0]);
-    b->id[1] = (uint32_t)(linear / grid[0] % grid[1]);
-    b->id[2] = (uint32_t)(linear / grid[0] / grid[1]);
-    b->spent = 0;
-    b->pause_at = b->budget < (uint64_t)1 << 20 ? b->budget : (uint64_t)1 << 20;
-    memset(b->barriers, 0, sizeof b->barriers);
-    for (size_t n = 0; n < k->preset_count; n++) {
-        const struct preset *p = &k->presets[n];
-        if (!changes(p)) continue;
-        const uint32_t v = p->special == SPECIAL_SM ? 0 : b->id[p->special - SPECIAL_CTAID_X];
-        for (uint32_t warp = 0; warp < b->warp_count; warp++) {
-            void *slot = SLOT(block_warp(b, warp), p->slot);
-            if (p->size == 8)
-                for (int l = 0; l < LANES; l++) ((u64 *)slot)[l] = v;
-            else
-                for (int l = 0; l < LANES; l++) ((u32 *)slot)[l] = v;
-        }
-    }
-    for (uint32_t n = 0; n < b->warp_count; n++) {
-        struct warp *w = block_warp(b, n);
-        flow_start(w, k->code + k->start, w->start);
-    }
-}
 
 // After a fault the blocks before it still run: the first fault of the grid is reported, whatever order the threads
 // had.
@@ -194,6 +27,36 @@ static void note_fault(struct shared_work *work, uint64_t block)
         ;
 }
 
+enum { TOGETHER = 4 }; // neighbours among the blocks that are watched, since neighbours share borders
+
+// Some of every part of the grid, and its last blocks, which have the borders.
+static bool is_watched(const struct shared_work *work, uint64_t n)
+{
+    const uint64_t most = work->launch->watch;
+    if (work->blocks <= most) return true;
+    const uint64_t parts = most / TOGETHER;
+    return parts && (n % (work->blocks / parts + 1) < TOGETHER || n + TOGETHER >= work->blocks);
+}
+
+// False: the worker has nothing more to do.
+static bool run_block(struct sim_worker *wk, uint64_t n)
+{
+    struct shared_work *work = wk->work;
+    struct block *b = &wk->block;
+    if (b->fault.kind != SIM_OK) return false;
+    if (n > __atomic_load_n(&work->ends_at, __ATOMIC_RELAXED)) return true;
+    place_block(wk, n);
+    b->watch = wk->watch && is_watched(work, n) ? wk->watch : NULL;
+    if (b->watch) watch_block_start(b->watch);
+    if (b->stop && *b->stop) {
+        b->fault = (struct sim_fault){.kind = SIM_STOPPED};
+        snprintf(b->fault.what, sizeof b->fault.what, "stopped before block (%u,%u,%u)", b->id[0], b->id[1], b->id[2]);
+    }
+    if (b->fault.kind == SIM_OK && flow_run_block(b)) return true;
+    note_fault(work, n);
+    return false;
+}
+
 static void *run_worker(void *arg)
 {
     struct sim_worker *wk = arg;
@@ -203,17 +66,8 @@ static void *run_worker(void *arg)
         if (from >= work->blocks) return NULL;
         const uint64_t to = from + work->chunk < work->blocks ? from + work->chunk : work->blocks;
         for (uint64_t n = from; n < to; n++) {
-            if (n > __atomic_load_n(&work->ends_at, __ATOMIC_RELAXED)) return NULL;
-            place_block(wk, n);
-            if (wk->block.stop && *wk->block.stop) {
-                wk->block.fault = (struct sim_fault){.kind = SIM_STOPPED};
-                snprintf(wk->block.fault.what, sizeof wk->block.fault.what, "stopped before block (%u,%u,%u)",
-                    wk->block.id[0], wk->block.id[1], wk->block.id[2]);
-            }
-            if (wk->block.fault.kind != SIM_OK || !flow_run_block(&wk->block)) {
-                note_fault(work, n);
-                return NULL;
-            }
+            if (work->watched_first && is_watched(work, n)) continue;
+            if (!run_block(wk, (work->start + n * work->factor) % work->blocks)) return NULL;
         }
     }
 }
@@ -304,26 +158,65 @@ static bool admit(const struct sim_kernel *k, const struct sim_launch *l, uint64
     return true;
 }
 
+static uint64_t common(uint64_t a, uint64_t b)
+{
+    while (b) {
+        const uint64_t rest = a % b;
+        a = b, b = rest;
+    }
+    return a;
+}
+
+// In which order the blocks run, and by how many threads. Where blocks are watched from both sides, or the order is to
+// be the same again, one after the other. A block that waits for an earlier one must not come before it.
+static int order_work(struct shared_work *work)
+{
+    const struct sim_launch *l = work->launch;
+    const bool watch = l->watch && l->races, whole = work->blocks <= l->watch;
+    work->factor = 1;
+    work->watched_first = watch && !whole && !work->kernel->polls && !l->schedule;
+    if (l->schedule && !work->kernel->polls) {
+        work->start = l->schedule * 0x9e3779b97f4a7c15u % work->blocks;
+        work->factor = (l->schedule * 0xd1342543de82ef95u >> 33) % work->blocks | 1;
+        while (common(work->factor, work->blocks) != 1) work->factor += 2;
+    }
+    if (l->schedule || (watch && !work->watched_first)) return 1;
+    return (uint64_t)work->sim->threads > work->blocks ? (int)work->blocks : work->sim->threads;
+}
+
+static void run_watched(struct sim_worker *wk)
+{
+    struct shared_work *work = wk->work;
+    const struct sim_launch *l = work->launch;
+    if (!l->watch || !l->races) return;
+    struct sim *s = work->sim;
+    if (!s->watch) s->watch = watch_new();
+    watch_launch(s->watch, work->kernel, work->blocks, l->watch, l->races);
+    wk->watch = watch_block_new(s->watch, work->shared_size, wk->block.warp_count);
+    for (uint64_t n = 0; work->watched_first && n < work->blocks; n++)
+        if (is_watched(work, n) && !run_block(wk, n)) return;
+}
+
 bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_launch *l, struct sim_counts *counts,
     struct sim_fault *fault)
 {
     *fault = (struct sim_fault){0};
     sim->printed = 0;
     struct shared_work work = {.sim = sim, .kernel = k, .launch = l, .ends_at = UINT64_MAX};
-    work.static_shared = (uint32_t)round_up(k->shared_bytes, k->dynamic_align);
+    work.static_shared = (uint32_t)place_round_up(k->shared_bytes, k->dynamic_align);
     const uint64_t shared = (uint64_t)(l->dynamic_shared ? work.static_shared : k->shared_bytes) + l->dynamic_shared;
     if (!admit(k, l, shared, fault)) return false;
     work.shared_size = work.all_shared = (uint32_t)shared;
-    work.reserved_start = (uint32_t)round_up(shared, 128);
+    work.reserved_start = (uint32_t)place_round_up(shared, 128);
     if (k->reserved_bytes) work.all_shared = work.reserved_start + k->reserved_bytes;
     work.blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
-    int threads = sim->threads;
-    if ((uint64_t)threads > work.blocks) threads = (int)work.blocks;
+    const int threads = order_work(&work);
     work.chunk = work.blocks / (uint64_t)threads / 8;
     work.chunk = work.chunk < 1 ? 1 : work.chunk > CHUNK ? CHUNK : work.chunk;
-    struct sim_worker *workers = aligned((size_t)threads * sizeof *workers);
+    struct sim_worker *workers = place_memory((size_t)threads * sizeof *workers);
     int running = 0;
-    for (int n = 0; n < threads; n++) start_worker(&workers[n], &work);
+    for (int n = 0; n < threads; n++) place_begin(&workers[n], &work);
+    run_watched(&workers[0]);
     for (int n = 1; n < threads; n++, running++) // with fewer threads than wanted it only takes longer
         if (pthread_create(&workers[n].thread, NULL, run_worker, &workers[n]) != 0) break;
     run_worker(&workers[0]);
@@ -335,7 +228,7 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
             first = workers[n].block.linear;
             *fault = workers[n].block.fault;
         }
-    for (int n = 0; n < threads; n++) end_worker(&workers[n]);
+    for (int n = 0; n < threads; n++) place_end(&workers[n]);
     free(workers);
     return fault->kind == SIM_OK;
 }

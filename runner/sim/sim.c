@@ -7,6 +7,7 @@
 #include "ptx/params.h"
 #include "sim/order.h"
 #include "sim/state.h"
+#include "sim/watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ void sim_free(struct sim *s)
     if (!s) return;
     while (s->modules) sim_unload(s, s->modules);
     memory_free(&s->memory);
+    watch_free(s->watch);
     free(s->textures);
     free(s);
 }
@@ -38,8 +40,23 @@ uint64_t sim_alloc(struct sim *s, size_t bytes, const char *name)
     return memory_alloc(&s->memory, bytes, name ? name : "buffer");
 }
 
+void sim_undefine(struct sim *s, uint64_t address)
+{
+    const struct allocation *a = memory_find(&s->memory, address);
+    if (!a) return;
+    if (!s->watch) s->watch = watch_new();
+    watch_undefine(s->watch, a->lo, a->hi);
+}
+
+void sim_unwatch(struct sim *s)
+{
+    watch_free(s->watch);
+    s->watch = NULL;
+}
+
 void sim_release(struct sim *s, uint64_t address)
 {
+    watch_forget(s->watch, address);
     if (address) memory_release(&s->memory, address);
 }
 

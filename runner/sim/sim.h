@@ -27,6 +27,10 @@ void sim_release(struct sim *, uint64_t address);
 // The address of those bytes on the host; NULL unless [address, address + bytes) is inside one allocation.
 void *sim_host(struct sim *, uint64_t address, size_t bytes);
 
+// Nothing has written these bytes: a watched block that reads them before a watched one has written them is at fault.
+void sim_undefine(struct sim *, uint64_t address);
+void sim_unwatch(struct sim *); // what was written and by whom is forgotten
+
 // A texture or surface object over texels in device memory: rows side by side, slices one after the other, then layers
 // (a cube has six, in the order +x -x +y -y +z -z). The handle is what a kernel takes as cudaTextureObject_t or
 // cudaSurfaceObject_t; it is never 0, and holds until it is released.
@@ -63,6 +67,18 @@ struct sim_launch {
     size_t param_bytes;
     uint64_t budget;           // warp instructions that a block may execute; 0: the default (2^32)
     const volatile bool *stop; // set from outside (Ctrl-C): the launch ends early as a fault; may be NULL
+    // Beside counting, so many blocks are watched for accesses that nothing orders and for reads of what nothing has
+    // written: some of each part of the grid, and its ends. UINT32_MAX: all, one after the other. `races`: NULL for 0.
+    uint32_t watch;
+    struct sim_races *races;
+    uint64_t schedule; // not 0: blocks and warps run in an order drawn from it
+};
+
+// What the watched blocks did without order, and the first of it in a sentence.
+struct sim_races {
+    uint64_t shared, global; // accesses
+    uint64_t lost;           // of the global ones: writes over what another thread wrote
+    char shared_what[320], global_what[320];
 };
 
 // What the hardware would have counted. The names follow Nsight Compute's l1tex metrics.
@@ -93,6 +109,8 @@ enum sim_fault_kind {
     SIM_UNALLOCATED,
     SIM_ASSERT,      // a device-side assert or trap, or an operand that no device takes
     SIM_BUDGET,      // executed more than `budget` instructions
+    SIM_UNDEFINED,   // read of memory that nothing has written
+    SIM_DIVERGED,    // a barrier or an exchange of lanes that not all come to whom it names
     SIM_DEADLOCK,    // warps wait at a barrier that no other warp can reach
     SIM_UNSUPPORTED, // met at run time only (an indirect call, say)
     SIM_STOPPED,

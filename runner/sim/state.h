@@ -11,6 +11,7 @@
 
 struct arena;
 struct ptx_module;
+struct watch;
 struct ptx_func;
 
 struct sim {
@@ -18,6 +19,7 @@ struct sim {
     const struct exec *exec;
     size_t printed; // bytes by the kernel, since the launch
     struct memory memory;
+    struct watch *watch;          // NULL: nothing was watched yet
     struct sim_texture *textures; // a handle is an index, tagged
     size_t texture_count, texture_room;
     struct sim_module *modules;
@@ -89,6 +91,7 @@ struct sim_kernel {
     uint32_t warp_bytes; // struct warp and its slots
     uint32_t shared_bytes, local_bytes, frame_bytes, param_bytes;
     uint32_t dynamic_align, reserved_bytes;
+    bool polls; // some warp waits for another one by reading again and again
     size_t site_count;
     const struct inst **site_insts;
     struct sim_tally (*tallies)[3]; // of the last launch, for each site

@@ -18,9 +18,11 @@ const struct text_column column_texts[] = {
     {"device", "what measured or counted: a GPU's name, or sim and its profile"},
     {"kernel", "the kernel's name"},
     {"status",
-        "ok, imprecise (precision not reached), unverified (the kernel has no check), wrong (a wrong result), suspect "
-        "(timed launches that were verified took longer than the others), impossible (quicker than its bytes can come "
-        "from a cold memory), failed, timeout or skipped (cannot run here)"},
+        "ok, imprecise (precision not reached), unverified (the kernel has no check), wrong (a wrong result), racy "
+        "(the "
+        "result hangs on the order of threads), suspect (timed launches that were verified took longer than the "
+        "others), impossible (quicker than its bytes can come from a cold memory), failed, timeout or skipped (cannot "
+        "run here)"},
     {"reason", "why the status is not ok, in one sentence; of an ok row, what to know about it (short samples)"},
     {"counts", "where the counts come from: sim or hardware"},
     {COLUMN_CHECKSUM, "of the row's text before it: tells a row that was edited from one that was measured"},

@@ -97,6 +97,12 @@ static const struct choice counters_choices[] = {
     {"both", "the GPU's counters, and the simulator's beside them as sim_ columns"},
     {NULL, NULL},
 };
+static const struct choice check_choices[] = {
+    {"auto", "in some blocks of each part of the grid, as long as it costs little"},
+    {"full", "in all, one after the other"},
+    {"none", "in none"},
+    {NULL, NULL},
+};
 static const struct choice options_choices[] = {
     {"none", "no option"},
     {"--use_fast_math", "quick, less exact arithmetic and functions"},

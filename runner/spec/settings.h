@@ -64,6 +64,10 @@ enum setting_type {
         "what measures or counts; `gpuexp describe devices` lists them") \
     X(COUNTERS, "counters", CHOICE, counters_choices, "auto", false, \
         "where counts come from; auto: sim on sim, none on cuda") \
+    X(CHECK, "check", CHOICE, check_choices, "auto", false, \
+        "sim: in which blocks of a launch races, and reads of what nothing has written, are looked for") \
+    X(SCHEDULE, "schedule", INT, no_choices, "", false, \
+        "sim: a seed; blocks and warps run in an order drawn from it too: a result that changes is racy") \
     X(PEAK, "peak", BYTES, no_choices, "", false, \
         "memory peak to use for peak_gbps, in bytes a second (4.8TB), instead of the device's own") \
     X(FALLBACK, "fallback", BOOL, no_choices, "false", false, \

@@ -51,7 +51,7 @@ fails unclear failed './unclear.cu:10:' 'out[i] = im[i];'
 # An endless loop ends by the instructions that it has executed, with its line, and long before its worker would be
 # killed.
 fails endless failed 'warp instructions executed, probably an endless loop, at line 10 by block (' \
-    'while (((volatile float *)out)[0] != 3.25f) {}'
+    'while (((volatile const float *)in)[0] != 3.25f) {}'
 make barrier '__shared__ unsigned long long b;
     asm volatile("mbarrier.init.shared.b64 [%0], 1;" :: "r"((unsigned)__cvta_generic_to_shared(&b)));
     out[i] = in[i];'

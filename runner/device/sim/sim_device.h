@@ -37,6 +37,7 @@ struct sim_point {
     struct sim_kernel *check;
     struct sim_prepared *launches; // job_launches of them
     struct sim_counts counts;
+    struct sim_races races;
     bool counted;
     bool unsupported; // the last launch met what the simulator cannot do
 };

@@ -169,8 +169,10 @@ static bool make_buffer(struct sim_device *dev, const struct job *job, size_t i,
     struct sim_buffer *s = &dev->point.buffers[i];
     if (!s->block) {
         if (!(s->block = allocate(dev, b->bytes, b->name, d))) return false;
-        if (b->fill == FILL_NONE) host_fill_poison(b, host(dev, s->block), dev->threads);
-        else if (b->fill == FILL_FILE) {
+        if (b->fill == FILL_NONE) {
+            host_fill_poison(b, host(dev, s->block), dev->threads);
+            sim_undefine(dev->sim, s->block->address);
+        } else if (b->fill == FILL_FILE) {
             if (!host_file_fill(b, host(dev, s->block), d)) return false;
         } else if (b->fill != FILL_CODE) host_fill_buffer(b, host(dev, s->block), dev->threads);
         else if (!fill_by_code(dev, job, i, skip, d)) return false;
@@ -286,6 +288,7 @@ void sim_finish(struct sim_device *dev)
     for (struct sim_block *b = dev->blocks; b; b = b->next) b->used = b->content != 0;
     sim_blocks_release(dev, false);
     for (struct sim_block *b = dev->blocks; b; b = b->next) b->used = false;
+    sim_unwatch(dev->sim);
     arena_free(dev->arena);
     dev->arena = NULL;
     dev->point = (struct sim_point){0};

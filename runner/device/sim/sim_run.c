@@ -72,11 +72,23 @@ static void add_counts(struct sim_counts *sum, const struct sim_counts *one)
     sum->reads_clock |= one->reads_clock;
 }
 
-static bool run_kernel(struct sim_device *dev, struct diags *d)
+enum {
+    WATCHED = 64
+}; // blocks of a launch that are watched unless the job asks for more: enough to have neighbours
+   // and borders among them, few enough to cost little
+
+static uint32_t watched_blocks(const struct job *job)
+{
+    return asks_is(job, SETTING_CHECK, "full") ? UINT32_MAX : asks_is(job, SETTING_CHECK, "none") ? 0 : WATCHED;
+}
+
+// In an order drawn from `schedule`, or where that is 0 in the usual one, watched.
+static bool run_kernel(struct sim_device *dev, uint64_t schedule, struct diags *d)
 {
     struct sim_point *p = &dev->point;
     const struct job *job = p->job;
     p->counts = (struct sim_counts){0};
+    p->races = (struct sim_races){0};
     p->counted = true;
     for (size_t i = 0; p->counted && i < job_launches(job); i++) {
         const struct job_launch it = job_launch(job, i);
@@ -90,6 +102,9 @@ static bool run_kernel(struct sim_device *dev, struct diags *d)
             .params = p->launches[i].params,
             .param_bytes = p->launches[i].param_bytes,
             .budget = budget(job),
+            .watch = schedule ? 0 : watched_blocks(job),
+            .races = &p->races,
+            .schedule = schedule,
         };
         if (!asks_dimensions(job, SETTING_CLUSTER, l.cluster)) memset(l.cluster, 0, sizeof l.cluster);
         p->counted = launch(dev, p->launches[i].kernel, &l, &counts, d);
@@ -149,18 +164,99 @@ static bool run_check(struct sim_device *dev, struct verdict *v, struct diags *d
     return good;
 }
 
+// Of all that the kernel may have written.
+static uint64_t content_of(struct sim_device *dev)
+{
+    const struct job *job = dev->point.job;
+    uint64_t hash = 14695981039346656037u;
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        const struct job_buffer *b = &job->buffers[i];
+        if (b->access == ACCESS_READ) continue;
+        const unsigned char *at = sim_host(dev->sim, dev->point.buffers[i].block->address, b->bytes ? b->bytes : 1);
+        for (uint64_t k = 0; k < b->bytes; k++) hash = (hash ^ at[k]) * 1099511628211u;
+    }
+    return hash;
+}
+
+// Everything as it was before the launch: buffers, and the variables of the source.
+static bool prepare_again(struct sim_device *dev, struct diags *d)
+{
+    const struct job *job = dev->point.job;
+    double unused[COLUMN_COUNT];
+    bool skip;
+    distrust(dev);
+    sim_finish(dev);
+    if (dev->module) sim_unload(dev->sim, dev->module);
+    dev->module = NULL;
+    return sim_prepare(dev, job, unused, &skip, d);
+}
+
+// Runs it once more in another order. What comes out differently, or not at all, goes to `racy`.
+static bool in_other_order(struct sim_device *dev, uint64_t schedule, uint64_t content, bool exactly, struct verdict *v,
+    struct diags *d)
+{
+    struct verdict other = {0};
+    struct diags why = {0};
+    if (!prepare_again(dev, d)) return false;
+    const bool ran = run_kernel(dev, schedule, &why) && (!dev->point.check || run_check(dev, &other, &why));
+    if (!ran)
+        snprintf(v->racy, sizeof v->racy, "with blocks and warps in another order (`schedule: %llu`): %s",
+            (unsigned long long)schedule, diags_first(&why));
+    else if (other.wrong)
+        snprintf(v->racy, sizeof v->racy,
+            "with blocks and warps in another order (`schedule: %llu`) %llu of %llu elements are wrong, the first is "
+            "%llu",
+            (unsigned long long)schedule, (unsigned long long)other.wrong, (unsigned long long)other.checked,
+            (unsigned long long)other.first);
+    else if (exactly && content_of(dev) != content)
+        snprintf(v->racy, sizeof v->racy,
+            "with blocks and warps in another order (`schedule: %llu`) the result is another",
+            (unsigned long long)schedule);
+    if (v->racy[0]) distrust(dev);
+    diags_clear(&why);
+    return true;
+}
+
+// Accesses to shared memory without order are a mistake whatever they did here, and so is a write over another's. In
+// global memory some are harmless, as where all who see a place empty fill in the same; other orders tell.
+static bool look_for_races(struct sim_device *dev, struct verdict *v, struct diags *d)
+{
+    const struct sim_races races = dev->point.races;
+    const struct sim_counts counts = dev->point.counts;
+    const int64_t schedule = asks_whole(dev->point.job, SETTING_SCHEDULE, 0);
+    const bool exactly = races.global || !dev->point.check;
+    bool good = true;
+    if (races.shared || races.lost)
+        snprintf(v->racy, sizeof v->racy, "%s", races.shared ? races.shared_what : races.global_what);
+    if (v->racy[0] || (!races.global && !schedule)) return true;
+    const uint64_t content = content_of(dev);
+    for (int64_t seed = 1; good && races.global && !v->racy[0] && seed <= 3; seed++)
+        good = in_other_order(dev, (uint64_t)seed, content, exactly, v, d);
+    if (good && schedule && !v->racy[0]) good = in_other_order(dev, (uint64_t)schedule, content, exactly, v, d);
+    dev->point.counts = counts;
+    dev->point.races = races;
+    if (races.global && v->racy[0]) {
+        const size_t n = strlen(v->racy);
+        snprintf(v->racy + n, sizeof v->racy - n, ": %s", races.global_what);
+    }
+    return good;
+}
+
 bool sim_verify(struct sim_device *dev, struct verdict *v, struct diags *d)
 {
     *v = (struct verdict){0};
     // Outputs hold poison, and reports zeros, since `prepare`.
-    if (!run_kernel(dev, d)) {
+    if (!run_kernel(dev, 0, d)) {
         v->unsupported = dev->point.unsupported;
         return distrust(dev), false;
     }
-    if (!dev->point.check) return true;
-    const bool good = run_check(dev, v, d);
+    const bool good = !dev->point.check || run_check(dev, v, d);
     if (!good || v->wrong) distrust(dev);
-    return good;
+    if (!good) return false;
+    if (!v->wrong) return look_for_races(dev, v, d);
+    const struct sim_races *r = &dev->point.races;
+    snprintf(v->racy, sizeof v->racy, "%s", r->shared ? r->shared_what : r->global_what);
+    return true;
 }
 
 static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : NAN; }
@@ -201,6 +297,8 @@ static void add_caveats(struct sim_device *dev, struct diags *d)
         caveat(d,
             "approximate: lanes leave a loop at different turns, and the machine code, where it is unrolled, runs "
             "its loads and stores in other groups");
+    if (p->races.global)
+        caveat(d, "%s; in four orders of blocks and warps the result was the same", p->races.global_what);
     if (p->counts.undefined_shuffles)
         caveat(d, "%llu shuffles read a lane that did not take part: what they got is undefined",
             (unsigned long long)p->counts.undefined_shuffles);
@@ -210,7 +308,7 @@ bool sim_count_accesses(struct sim_device *dev, double columns[COLUMN_COUNT], ch
 {
     struct sim_point *p = &dev->point;
     // The run that verified is the run that counts; without it, one is made now.
-    if (!p->counted && !run_kernel(dev, d)) return false;
+    if (!p->counted && !run_kernel(dev, 0, d)) return false;
     const struct sim_counts *c = &p->counts;
     const uint64_t wavefronts = c->shared_ld_wavefronts + c->shared_st_wavefronts + c->shared_atom_wavefronts;
     columns[COLUMN_LD_REQUESTS] = (double)c->ld_requests;

@@ -1,0 +1,167 @@
+// A worker's share of a launch: the registers, shared and local memory that its blocks use one after the other, and
+// what stands in the registers when a block begins.
+// SPDX-License-Identifier: MIT
+#include "sim/place.h"
+
+#include "base/arena.h"
+#include "sim/flow.h"
+#include "sim/state.h"
+#include "sim/tables.h"
+#include "sim/watch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_BUDGET ((uint64_t)1 << 32)
+
+size_t place_round_up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
+
+void *place_memory(size_t bytes)
+{
+    void *p = NULL;
+    if (posix_memalign(&p, 64, place_round_up(bytes ? bytes : 1, 64)) != 0)
+        return mem_alloc(SIZE_MAX / 2); // reports it and ends the program
+    memset(p, 0, bytes);
+    return p;
+}
+
+static uint64_t special_value(const struct sim_worker *wk, const struct preset *p, uint32_t warp, uint32_t lane)
+{
+    const struct shared_work *k = wk->work;
+    const uint32_t *block = k->launch->block, *grid = k->launch->grid, t = warp * LANES + lane;
+    switch ((enum special)p->special) {
+    case SPECIAL_CONSTANT: return p->bits;
+    case SPECIAL_TID_X: return t % block[0];
+    case SPECIAL_TID_Y: return t / block[0] % block[1];
+    case SPECIAL_TID_Z: return t / block[0] / block[1];
+    case SPECIAL_NTID_X: return block[0];
+    case SPECIAL_NTID_Y: return block[1];
+    case SPECIAL_NTID_Z: return block[2];
+    case SPECIAL_NCTAID_X: return grid[0];
+    case SPECIAL_NCTAID_Y: return grid[1];
+    case SPECIAL_NCTAID_Z: return grid[2];
+    case SPECIAL_LANE: return lane;
+    case SPECIAL_WARP: return warp;
+    case SPECIAL_WARPS: return wk->block.warp_count;
+    case SPECIAL_MASK_EQ: return 1u << lane;
+    case SPECIAL_MASK_LT: return (1u << lane) - 1;
+    case SPECIAL_MASK_LE: return (2u << lane) - 1;
+    case SPECIAL_MASK_GT: return (uint32_t) ~((2u << lane) - 1);
+    case SPECIAL_MASK_GE: return (uint32_t) ~((1u << lane) - 1);
+    case SPECIAL_DYNAMIC_SHARED: return k->launch->dynamic_shared;
+    case SPECIAL_TOTAL_SHARED: return k->shared_size;
+    case SPECIAL_DYNAMIC_START: return k->static_shared + p->bits;
+    case SPECIAL_RESERVED: return k->reserved_start + p->bits;
+    case SPECIAL_CTAID_X:
+    case SPECIAL_CTAID_Y:
+    case SPECIAL_CTAID_Z:
+    case SPECIAL_SM: return 0; // changes from block to block
+    }
+    return 0;
+}
+
+static bool changes(const struct preset *p)
+{
+    return (p->special >= SPECIAL_CTAID_X && p->special <= SPECIAL_CTAID_Z) || p->special == SPECIAL_SM;
+}
+
+static void preset_warp(const struct sim_worker *wk, struct warp *w, uint32_t warp)
+{
+    const struct sim_kernel *k = wk->work->kernel;
+    for (size_t n = 0; n < k->preset_count; n++) {
+        const struct preset *p = &k->presets[n];
+        void *slot = SLOT(w, p->slot);
+        for (uint32_t l = 0; l < LANES; l++) {
+            const uint64_t v = special_value(wk, p, warp, l);
+            if (p->size == 8) ((u64 *)slot)[l] = v;
+            else if (p->size) ((u32 *)slot)[l] = (uint32_t)v;
+            else *(u32 *)slot = (uint32_t)v;
+        }
+    }
+}
+
+void place_begin(struct sim_worker *wk, struct shared_work *work)
+{
+    const struct sim_kernel *k = work->kernel;
+    const struct sim_launch *l = work->launch;
+    const uint32_t threads = l->block[0] * l->block[1] * l->block[2], warps = (threads + LANES - 1) / LANES;
+    wk->work = work;
+    wk->sites = place_memory((k->site_count + 1) * sizeof *wk->sites);
+    wk->params = place_memory(k->param_bytes);
+    if (l->params && l->param_bytes)
+        memcpy(wk->params, l->params, l->param_bytes < k->param_bytes ? l->param_bytes : k->param_bytes);
+    wk->local = place_memory((size_t)k->local_bytes * warps * LANES);
+    wk->frames = place_memory((size_t)k->frame_bytes * warps * LANES);
+    struct block *b = &wk->block;
+    *b = (struct block){.budget = l->budget ? l->budget : DEFAULT_BUDGET,
+        .shared = place_memory(work->all_shared),
+        .shared_size = work->all_shared,
+        .local_size = k->local_bytes,
+        .local_stride = k->local_bytes,
+        .frame_stride = k->frame_bytes,
+        .params = wk->params,
+        .param_size = k->param_bytes,
+        .warp_count = warps,
+        .code = k->code,
+        .sim = work->sim,
+        .stop = l->stop,
+        .ends_at = &work->ends_at,
+        .random = l->schedule};
+    memcpy(b->size, l->block, sizeof b->size);
+    // An odd number of cache lines apart, so that the same register of all warps does not fall into one cache set.
+    b->warp_stride = k->warp_bytes + (k->warp_bytes / 64 % 2 ? 0 : 64);
+    b->warps = place_memory((size_t)b->warp_stride * warps);
+    for (uint32_t n = 0; n < warps; n++) {
+        struct warp *w = block_warp(b, n);
+        *w = (struct warp){.block = b,
+            .sites = wk->sites,
+            .index = n,
+            .local = wk->local + (size_t)k->local_bytes * LANES * n,
+            .frame = wk->frames + (size_t)k->frame_bytes * LANES * n};
+        const uint32_t left = threads - n * LANES;
+        w->start = left >= LANES ? ALL_LANES : (1u << left) - 1;
+        preset_warp(wk, w, n);
+        for (size_t i = 0; i < k->once_count; i++) k->once[i].run(w, &k->once[i], ALL_LANES);
+    }
+}
+
+void place_end(struct sim_worker *wk)
+{
+    watch_block_free(wk->watch);
+    free(wk->sites);
+    free(wk->params);
+    free(wk->local);
+    free(wk->frames);
+    free(wk->block.shared);
+    free(wk->block.warps);
+}
+
+void place_block(struct sim_worker *wk, uint64_t linear)
+{
+    const struct sim_kernel *k = wk->work->kernel;
+    const uint32_t *grid = wk->work->launch->grid;
+    struct block *b = &wk->block;
+    b->linear = linear;
+    b->id[0] = (uint32_t)(linear % grid[0]);
+    b->id[1] = (uint32_t)(linear / grid[0] % grid[1]);
+    b->id[2] = (uint32_t)(linear / grid[0] / grid[1]);
+    b->spent = 0;
+    b->pause_at = b->budget < (uint64_t)1 << 20 ? b->budget : (uint64_t)1 << 20;
+    memset(b->barriers, 0, sizeof b->barriers);
+    for (size_t n = 0; n < k->preset_count; n++) {
+        const struct preset *p = &k->presets[n];
+        if (!changes(p)) continue;
+        const uint32_t v = p->special == SPECIAL_SM ? 0 : b->id[p->special - SPECIAL_CTAID_X];
+        for (uint32_t warp = 0; warp < b->warp_count; warp++) {
+            void *slot = SLOT(block_warp(b, warp), p->slot);
+            if (p->size == 8)
+                for (int l = 0; l < LANES; l++) ((u64 *)slot)[l] = v;
+            else
+                for (int l = 0; l < LANES; l++) ((u32 *)slot)[l] = v;
+        }
+    }
+    for (uint32_t n = 0; n < b->warp_count; n++) {
+        struct warp *w = block_warp(b, n);
+        flow_start(w, k->code + k->start, w->start);
+    }
+}

@@ -1,0 +1,37 @@
+// Where blocks run: what all threads of a launch share, and what each has for its blocks.
+// SPDX-License-Identifier: MIT
+#ifndef SIM_PLACE_H
+#define SIM_PLACE_H
+#include "sim/exec.h"
+
+#include <pthread.h>
+
+struct watch_block;
+
+struct shared_work {
+    struct sim *sim;
+    const struct sim_kernel *kernel;
+    const struct sim_launch *launch;
+    uint64_t blocks, next, chunk;
+    volatile uint64_t ends_at;
+    uint32_t static_shared, shared_size; // with the dynamic part
+    uint32_t reserved_start, all_shared; // with the system's part
+    uint64_t factor, start;              // of a drawn order: the n-th block to run is (start + n * factor) % blocks
+    bool watched_first;                  // they have run when the others begin
+};
+
+struct sim_worker {
+    struct shared_work *work;
+    struct block block;
+    struct site *sites;
+    unsigned char *params, *local, *frames;
+    struct watch_block *watch; // NULL: it runs no watched block
+    pthread_t thread;
+};
+
+size_t place_round_up(size_t n, size_t unit);
+void *place_memory(size_t bytes); // cleared, and begins with a cache line
+void place_begin(struct sim_worker *, struct shared_work *);
+void place_end(struct sim_worker *);
+void place_block(struct sim_worker *, uint64_t linear); // the block is ready to run
+#endif

@@ -1,0 +1,161 @@
+// The cells beside memory and the clocks of the warps: made, moved on, forgotten.
+// SPDX-License-Identifier: MIT
+#include "base/arena.h"
+#include "sim/state.h"
+#include "sim/watch_inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+// Of a point, where not every access is to be watched: a tenth of a second or so.
+#define MOST_WATCHED ((uint64_t)1 << 22)
+
+struct watch *watch_new(void)
+{
+    struct watch *x = mem_alloc(sizeof *x);
+    *x = (struct watch){.base = 1, .next = 1, .left = MOST_WATCHED};
+    return x;
+}
+
+static size_t cell_bytes(const struct watched *r)
+{
+    return (size_t)((r->hi - r->lo + WORD - 1) / WORD * sizeof(struct watch_cell));
+}
+
+static void drop(struct watched *r)
+{
+    if (r->cells) munmap(r->cells, cell_bytes(r));
+}
+
+void watch_free(struct watch *x)
+{
+    if (!x) return;
+    for (size_t i = 0; i < x->count; i++) drop(&x->ranges[i]);
+    free(x->ranges);
+    free(x->told);
+    free(x);
+}
+
+void watch_forget(struct watch *x, uint64_t lo)
+{
+    for (size_t i = 0; x && i < x->count; i++)
+        if (x->ranges[i].lo == lo) {
+            drop(&x->ranges[i]);
+            x->ranges[i] = x->ranges[--x->count];
+            x->last = 0;
+            return;
+        }
+}
+
+// Pages of cells cost nothing until somebody touches them.
+static struct watched *add_range(struct watch *x, uint64_t lo, uint64_t hi)
+{
+    mem_grow(&x->ranges, &x->room, x->count + 1, sizeof *x->ranges);
+    struct watched *r = &x->ranges[x->count++];
+    *r = (struct watched){.lo = lo, .hi = hi};
+    void *p = mmap(NULL, cell_bytes(r), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    r->cells = p == MAP_FAILED ? NULL : p;
+    return r;
+}
+
+void watch_undefine(struct watch *x, uint64_t lo, uint64_t hi)
+{
+    watch_forget(x, lo);
+    add_range(x, lo, hi)->undefined = true;
+}
+
+struct watched *watch_range(struct watch *x, const struct memory *memory, uint64_t at)
+{
+    if (x->last < x->count && at - x->ranges[x->last].lo < x->ranges[x->last].hi - x->ranges[x->last].lo)
+        return &x->ranges[x->last];
+    for (x->last = 0; x->last < x->count; x->last++)
+        if (at - x->ranges[x->last].lo < x->ranges[x->last].hi - x->ranges[x->last].lo) return &x->ranges[x->last];
+    const struct allocation *a = memory_find(memory, at);
+    return a ? add_range(x, a->lo, a->hi) : NULL; // NULL: not met, the access has been checked
+}
+
+void watch_launch(struct watch *x, const struct sim_kernel *k, uint64_t blocks, uint32_t most, struct sim_races *races)
+{
+    const bool whole = blocks <= most;
+    x->each = most == UINT32_MAX ? UINT32_MAX : (uint32_t)(MOST_WATCHED / (blocks < most ? blocks : most));
+    if (most == UINT32_MAX) x->left = UINT64_MAX;
+    x->base = x->next;
+    x->partial |= !whole;
+    x->kernel = k;
+    x->races = races;
+    if (x->base < MOST_BLOCKS / 2) return;
+    // Half of the numbers are used up: begin anew. What was written is forgotten with the old marks.
+    for (size_t i = 0; i < x->count; i++) drop(&x->ranges[i]);
+    x->count = 0;
+    x->partial = true;
+    x->base = x->next = 1;
+}
+
+struct watch_block *watch_block_new(struct watch *x, uint32_t shared_bytes, uint32_t warps)
+{
+    struct watch_block *b = mem_alloc(sizeof *b);
+    *b = (struct watch_block){.watch = x, .shared_bytes = shared_bytes, .warps = warps};
+    b->shared = mem_alloc((shared_bytes / WORD + 1) * sizeof *b->shared);
+    return b;
+}
+
+void watch_block_free(struct watch_block *b)
+{
+    if (!b) return;
+    free(b->shared);
+    free(b);
+}
+
+void watch_block_start(struct watch_block *b)
+{
+    struct watch *x = b->watch;
+    b->number = x->next < MOST_BLOCKS ? x->next++ : MOST_BLOCKS;
+    b->asked = false;
+    b->left = x->each;
+    mem_grow(&x->told, &x->told_room, b->number + 1u, sizeof *x->told);
+    x->told[b->number] = 0;
+    memset(b->shared, 0, (b->shared_bytes / WORD + 1) * sizeof *b->shared);
+    memset(b->seen, 0, sizeof b->seen);
+    memset(b->arrived, 0, sizeof b->arrived);
+    for (uint32_t w = 0; w < LANES; w++) b->time[w] = 1;
+}
+
+static void tick(struct watch_block *b, uint32_t warp)
+{
+    if (b->time[warp] < MOST_TIME) b->time[warp]++;
+}
+
+void watch_meet(struct warp *w) { tick(w->block->watch, w->index); }
+
+void watch_tell(struct watch_block *b)
+{
+    if (b->watch->told[b->number] < MOST_TOLD) b->watch->told[b->number]++;
+}
+
+void watch_fence(struct warp *w) { watch_tell(w->block->watch); }
+
+static void join(uint32_t *into, const struct watch_block *b, uint32_t warp)
+{
+    for (uint32_t n = 0; n < b->warps; n++)
+        if (into[n] < b->seen[warp][n]) into[n] = b->seen[warp][n];
+    if (into[warp] < b->time[warp]) into[warp] = b->time[warp];
+}
+
+void watch_arrive(struct warp *w, uint32_t id)
+{
+    join(w->block->watch->arrived[id], w->block->watch, w->index);
+    tick(w->block->watch, w->index);
+}
+
+void watch_open(struct block *block, uint32_t id, uint32_t warps)
+{
+    struct watch_block *b = block->watch;
+    for (uint32_t m = warps; m; m &= m - 1) join(b->arrived[id], b, (uint32_t)__builtin_ctz(m));
+    for (uint32_t m = warps; m; m &= m - 1) {
+        const uint32_t n = (uint32_t)__builtin_ctz(m);
+        memcpy(b->seen[n], b->arrived[id], sizeof b->seen[n]);
+        tick(b, n);
+    }
+    memset(b->arrived[id], 0, sizeof b->arrived[id]);
+}

@@ -1,0 +1,37 @@
+// Looks for what a program does not define: two threads that reach the same bytes with nothing between them that orders
+// them, and reads of memory that nothing has written. Beside every 4 bytes stands a cell that says who wrote and read
+// them last, and each warp has a clock that barriers and other meetings move on.
+//
+// A row is never called racy for less than a conflict that was seen. What may order two accesses is taken to do so: any
+// atomic, volatile access or fence may be somebody's lock, so that some races stay unseen where a kernel has them.
+// SPDX-License-Identifier: MIT
+#ifndef SIM_WATCH_H
+#define SIM_WATCH_H
+#include "sim/exec.h"
+
+struct sim_kernel;
+struct watch;       // of a simulator: the cells of its global memory
+struct watch_block; // of a worker: the cells of its block's shared memory, the clocks of its warps
+
+struct watch *watch_new(void);
+void watch_free(struct watch *);
+void watch_forget(struct watch *, uint64_t lo);                // an allocation is gone
+void watch_undefine(struct watch *, uint64_t lo, uint64_t hi); // nothing of it is written yet
+// A launch of so many blocks begins, of which `most` are watched; UINT32_MAX: all, and all that they do. Findings go to
+// `races`.
+void watch_launch(struct watch *, const struct sim_kernel *, uint64_t blocks, uint32_t most, struct sim_races *races);
+
+struct watch_block *watch_block_new(struct watch *, uint32_t shared_bytes, uint32_t warps);
+void watch_block_free(struct watch_block *);
+void watch_block_start(struct watch_block *);
+
+// An access that is about to be made, at addresses of that space. False: it reads what nothing has written, a fault.
+bool watch_access(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask, enum space,
+    uint32_t bytes);
+// What an asynchronous copy writes to shared memory.
+void watch_copy(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask, uint32_t bytes);
+void watch_fence(struct warp *);
+void watch_meet(struct warp *);                               // lanes of a warp have met
+void watch_arrive(struct warp *, uint32_t id);                // at a barrier, without waiting there
+void watch_open(struct block *, uint32_t id, uint32_t warps); // the warps of that mask go on from a barrier
+#endif

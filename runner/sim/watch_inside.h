@@ -1,0 +1,64 @@
+// The cells and clocks of the watch, for watch.c, which keeps them, and watch_touch.c, which asks them.
+// SPDX-License-Identifier: MIT
+#ifndef SIM_WATCH_INSIDE_H
+#define SIM_WATCH_INSIDE_H
+#include "sim/memory.h"
+#include "sim/watch.h"
+
+// Who did it: the block's number among the watched ones, the thread in it, the clock of its warp, and how many times
+// the block had let others know of what it did. 0: nobody.
+struct watch_mark {
+    uint64_t block : 22, thread : 10, time : 20, told : 12;
+};
+enum {
+    MOST_BLOCKS = (1 << 22) - 1,
+    MOST_THREAD = 1023,
+    MOST_TIME = (1 << 20) - 1,
+    MOST_TOLD = (1 << 12) - 1,
+    WORD = 4,
+    SITE_MASK = 0x3fff
+};
+// Of a site number here: the access was atomic or volatile; the same warp had just written another value.
+#define STRONG 0x8000u
+#define AGAIN 0x4000u
+
+enum seen { SEEN_WRITE, SEEN_READ, SEEN_OTHER, SEEN_KINDS }; // OTHER: by another warp than the last one that read
+struct watch_cell {
+    struct watch_mark mark[SEEN_KINDS];
+    uint16_t site[SEEN_KINDS];
+    uint16_t bytes; // four bits each: which bytes each mark is about, and which of them have been written
+};
+enum { DEFINED = SEEN_KINDS };
+
+struct watched { // an allocation
+    uint64_t lo, hi;
+    struct watch_cell *cells; // NULL: there was no memory for them
+    bool undefined;           // the cells know what has been written
+};
+
+struct watch {
+    struct watched *ranges;
+    size_t count, room, last;
+    uint32_t base, next; // number of this launch's first watched block, and of the next one
+    uint16_t *told;      // of each watched block
+    size_t told_room;
+    uint64_t left; // accesses by lanes that may still be watched
+    uint32_t each; // by one block
+    bool partial;  // some blocks were not watched: what they wrote is not known
+    const struct sim_kernel *kernel;
+    struct sim_races *races;
+};
+
+struct watch_block {
+    struct watch *watch;
+    struct watch_cell *shared;
+    uint32_t shared_bytes, warps, number;
+    uint32_t left; // accesses by lanes
+    bool asked;    // has looked at what another thread may have told
+    uint32_t time[LANES], seen[LANES][LANES], arrived[16][LANES];
+};
+
+// The range of an address that has been checked, with its cells; NULL: there is none.
+struct watched *watch_range(struct watch *, const struct memory *, uint64_t at);
+void watch_tell(struct watch_block *); // what the block did so far may be known to others now
+#endif

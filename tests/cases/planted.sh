@@ -1,0 +1,62 @@
+# Kernels with one planted mistake each: every mistake is found and named, and no twin without it is blamed.
+# SPDX-License-Identifier: MIT
+names=$(sed -n 's/^KERNEL(\([a-z_]*\)).*/\1/p' "$TOP/tests/faults/planted.cuh")
+list=$(for f in $names; do printf '%s, %s_ok, ' "$f" "$f"; done)
+arguments='const int *in, int *inout, int *out, int *scratch, int n'
+{
+    cat << END
+/*
+about: Kernels with one planted mistake each, and the same ones without it.
+params:
+  n: {default: 1024, about: elements}
+  variant: {default: reverse, one_of: [${list%, }]}
+buffers:
+  in: {type: int, count: n, access: read, fill: {random: [0, 1000]}}
+  inout: {type: int, count: n, access: both, fill: index}
+  out: {type: int, count: n, access: write}
+  scratch: {type: int, count: n, access: write}
+threads: n
+*/
+END
+    cat "$TOP/tests/faults/planted.cuh"
+    for f in $names; do
+        for ok in false true; do
+            name=planted_$f
+            [ $ok = false ] || name=${name}_ok
+            echo "extern \"C\" __global__ void $name($arguments) { $f<$ok>(in, inout, out, scratch, n); }"
+        done
+    done
+} > planted.cu
+echo "{kernel: ./planted.cu, sweep: {variant: [${list%, }]}}" > planted.yaml
+"$GPUEXP" -q planted.yaml -d sim > log 2>&1
+need [ $? = 1 ]
+need [ "$(echo "$names" | wc -l)" -ge 40 ]
+# The file's sections say what becomes of their kernels: racy, or failed.
+found=$(awk -F, 'NR > 1 { print $6, $7 }' reports/planted.csv)
+status=racy
+while read -r line; do
+    case $line in
+        '// ----'*) status=${line##*: } ;;
+        'KERNEL('*)
+            f=${line#KERNEL(}
+            f=${f%%)*}
+            echo "$found" | grep -q "^${f}_ok unverified$" || { echo "${f}_ok is blamed:"; grep ",${f}_ok," reports/planted.csv; exit 1; }
+            # Where a barrier is missing, the read may come before anything was written: that is told first.
+            echo "$found" | grep -qE "^$f ($status|failed)$" || { echo "$f is not found"; grep ",$f," reports/planted.csv; exit 1; }
+            ;;
+    esac
+done < "$TOP/tests/faults/planted.cuh"
+need grep -q 'lane 0 of warp 0 in block (0,0,0) reads byte 4 of shared memory at line [0-9]* that lane 1 of warp 0 wrote at line' reports/planted.csv
+need grep -q 'reads what\|which nothing has written yet (is a barrier missing?), at line' reports/planted.csv
+# What is seen does not hang on the machine: a second run finds the same.
+cp reports/planted.csv first.csv
+"$GPUEXP" -q --fresh planted.yaml -d sim > log 2>&1
+need [ $? = 1 ]
+need cmp first.csv reports/planted.csv
+# Nobody looks where nobody is to look.
+"$GPUEXP" -q planted.yaml -d sim -s check=none -s variant=warp_exchange -o none.csv > log 2>&1
+need grep -q ',unverified,' none.csv
+# A seed is another order, and the counts are the same.
+"$GPUEXP" -q planted.yaml -d sim -s schedule=7 -s check=none -s 'variant=[in_place_stencil, tree_ok]' -o order.csv > log 2>&1
+need grep -q ',in_place_stencil,racy,.*another order (`schedule: 7`)' order.csv
+need grep -q ',tree_ok,unverified,' order.csv

@@ -1,0 +1,410 @@
+// Kernels with one planted mistake each, and the same ones without it (`ok`). tests/cases/planted.sh makes two entries of each,
+// `planted_NAME` and `planted_NAME_ok`, and says what is to be found.
+// SPDX-License-Identifier: MIT
+#define KERNEL(name) \
+    template <bool ok> __device__ void name(const int *in, int *inout, int *out, int *scratch, int n)
+#define SYNC_IF(ok) \
+    if (ok) __syncthreads()
+#define T ((int)threadIdx.x)
+#define I ((int)(blockIdx.x * blockDim.x + threadIdx.x))
+
+// ---- shared memory, between warps: racy
+KERNEL(reverse)
+{
+    __shared__ int s[256];
+    s[T] = in[I];
+    SYNC_IF(ok);
+    out[I] = s[255 - T];
+}
+KERNEL(neighbour)
+{
+    __shared__ int s[256];
+    s[T] = in[I];
+    SYNC_IF(ok);
+    out[I] = s[(T + 1) % 256];
+}
+KERNEL(tree)
+{
+    __shared__ int s[256];
+    s[T] = in[I];
+    __syncthreads();
+    for (int step = 128; step > 0; step /= 2) {
+        if (T < step) s[T] += s[T + step];
+        SYNC_IF(ok);
+    }
+    out[I] = T == 0 ? s[0] : 0;
+}
+KERNEL(tree_load)
+{
+    __shared__ int s[256];
+    s[T] = in[I];
+    SYNC_IF(ok);
+    for (int step = 128; step > 0; step /= 2) {
+        if (T < step) s[T] += s[T + step];
+        __syncthreads();
+    }
+    out[I] = T == 0 ? s[0] : 0;
+}
+KERNEL(scan)
+{
+    __shared__ int s[256];
+    s[T] = in[I];
+    __syncthreads();
+    for (int step = 1; step < 256; step *= 2) {
+        const int before = T >= step ? s[T - step] : 0;
+        SYNC_IF(ok);
+        s[T] += before;
+        __syncthreads();
+    }
+    out[I] = s[T];
+}
+KERNEL(tile_again)
+{
+    __shared__ int s[256];
+    int sum = 0;
+    for (int k = 0; k < 4; k++) {
+        s[T] = in[(I + 256 * k) % n];
+        __syncthreads();
+        sum += s[(T * 7 + k) % 256];
+        SYNC_IF(ok);
+    }
+    out[I] = sum;
+}
+KERNEL(broadcast)
+{
+    __shared__ int s;
+    if (T == 0) s = in[I];
+    SYNC_IF(ok);
+    out[I] = s;
+}
+KERNEL(bins_clear)
+{
+    __shared__ int s[64];
+    if (T >= 192) s[T - 192] = 0;
+    SYNC_IF(ok);
+    atomicAdd(&s[in[I] % 64], 1);
+    __syncthreads();
+    out[I] = s[T % 64];
+}
+KERNEL(bins_read)
+{
+    __shared__ int s[64];
+    if (T < 64) s[T] = 0;
+    __syncthreads();
+    atomicAdd(&s[in[I] % 64], 1);
+    SYNC_IF(ok);
+    out[I] = s[T % 64];
+}
+KERNEL(bins_plain)
+{
+    __shared__ int s[64];
+    if (T < 64) s[T] = 0;
+    __syncthreads();
+    if (ok) atomicAdd(&s[in[I] % 64], 1);
+    else s[in[I] % 64]++;
+    __syncthreads();
+    out[I] = s[T % 64];
+}
+KERNEL(turn)
+{
+    __shared__ int s[16][17];
+    const int x = T % 16, y = T / 16;
+    s[y][x] = in[I];
+    SYNC_IF(ok);
+    out[I] = s[x][y];
+}
+KERNEL(halo)
+{
+    __shared__ int s[258];
+    s[T + 1] = in[I];
+    if (T == 0) s[0] = I ? in[I - 1] : 0;
+    if (T == 255) s[257] = I + 1 < n ? in[I + 1] : 0;
+    SYNC_IF(ok);
+    out[I] = s[T] + s[T + 1] + s[T + 2];
+}
+KERNEL(flag)
+{
+    __shared__ int found;
+    if (T == 0) found = 0;
+    SYNC_IF(ok);
+    if (in[I] > 10) found = 1;
+    __syncthreads();
+    out[I] = found;
+}
+KERNEL(product)
+{
+    __shared__ int a[16][16], b[16][16];
+    const int x = T % 16, y = T / 16;
+    a[y][x] = in[I];
+    b[y][x] = in[n - 1 - I];
+    SYNC_IF(ok);
+    int sum = 0;
+    for (int k = 0; k < 16; k++) sum += a[y][k] * b[k][x];
+    out[I] = sum;
+}
+KERNEL(two_buffers)
+{
+    __shared__ int s[2][256];
+    s[0][T] = in[I];
+    __syncthreads();
+    int sum = 0;
+    for (int k = 0; k < 4; k++) {
+        const int from = k & 1, to = ok ? from ^ 1 : from;
+        sum += s[from][(T + 37) % 256];
+        s[to][T] = sum;
+        __syncthreads();
+        if (!ok) s[from ^ 1][T] = sum;
+        if (!ok) __syncthreads();
+    }
+    out[I] = sum;
+}
+KERNEL(pairs)
+{
+    __shared__ int s[256];
+    s[ok ? T : T / 64 * 64] = in[I] + T;
+    __syncthreads();
+    out[I] = s[T / 64 * 64];
+}
+KERNEL(all_write)
+{
+    __shared__ int s;
+    if (!ok || T == 7) s = T;
+    __syncthreads();
+    out[I] = s;
+}
+KERNEL(overlap)
+{
+    __shared__ int s[400];
+    int *a = s, *b = s + (ok ? 200 : 196); // a has 200 elements
+    if (T < 200) a[T] = in[I];
+    else b[T - 200] = in[I];
+    __syncthreads();
+    out[I] = T < 200 ? a[T] : b[T - 200];
+}
+KERNEL(async_other)
+{
+    __shared__ __align__(16) int s[256];
+    const unsigned to = (unsigned)__cvta_generic_to_shared(&s[T]);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(in + I) : "memory");
+    asm volatile("cp.async.wait_all;" ::: "memory");
+    SYNC_IF(ok);
+    out[I] = s[(T + 64) % 256];
+}
+KERNEL(max_plain)
+{
+    __shared__ int most;
+    if (T == 0) most = 0;
+    __syncthreads();
+    if (ok) atomicMax(&most, in[I]);
+    else if (in[I] > most) most = in[I];
+    __syncthreads();
+    out[I] = most;
+}
+// ---- shared memory, within a warp: racy
+KERNEL(warp_exchange)
+{
+    __shared__ int s[256];
+    s[T] = in[I];
+    if (ok) __syncwarp();
+    out[I] = s[T ^ 1];
+}
+KERNEL(warp_tree)
+{
+    __shared__ int s[256];
+    const int lane = T % 32;
+    s[T] = in[I];
+    __syncwarp();
+    for (int step = 16; step > 0; step /= 2) {
+        if (lane < step) s[T] += s[T + step];
+        if (ok) __syncwarp();
+    }
+    out[I] = lane == 0 ? s[T] : 0;
+}
+// ---- global memory: racy
+KERNEL(global_bins)
+{
+    if (ok) atomicAdd(&inout[in[I] % 8], 1);
+    else inout[in[I] % 8]++;
+    out[I] = scratch[I] = 0;
+}
+KERNEL(global_sum)
+{
+    if (ok) atomicAdd(inout, in[I]);
+    else inout[0] += in[I];
+    out[I] = scratch[I] = 0;
+}
+KERNEL(in_place_stencil)
+{
+    const int left = I ? inout[I - 1] : 0;
+    (ok ? out : inout)[I] = left + in[I];
+}
+KERNEL(in_place_reverse)
+{
+    const int there = inout[n - 1 - I];
+    (ok ? out : inout)[I] = there * 2 + 1;
+}
+KERNEL(in_place_swap)
+{
+    if (I < n / 2 || !ok) {
+        const int a = inout[I], b = inout[n - 1 - I];
+        inout[I] = b + 1;
+        inout[n - 1 - I] = a + 1;
+    }
+}
+KERNEL(compact)
+{
+    if (in[I] % 3 == 0) {
+        const int at = ok ? atomicAdd(&inout[0], 1) : inout[0]++;
+        if (at < n) scratch[at] = ok ? 1 : I;
+    }
+}
+KERNEL(other_block)
+{
+    if (ok) out[I] = in[I];
+    else {
+        inout[I] = in[I] * 3;
+        __syncthreads();
+        out[I] = inout[(I + 256) % n];
+    }
+}
+KERNEL(last_block)
+{
+    __shared__ bool last;
+    scratch[I] = in[I];
+    __threadfence();
+    __syncthreads();
+    if (T == 0) last = ok ? atomicAdd(&inout[0], 1) == (int)gridDim.x - 1 : inout[0]++ == (int)gridDim.x - 1;
+    __syncthreads();
+    if (last) {
+        int sum = 0;
+        for (int k = 0; k < n; k += 256) sum += ((volatile int *)scratch)[k + T];
+        out[T] = sum;
+    }
+}
+KERNEL(two_places)
+{
+    out[I] = in[I];
+    if (!ok && I + 1 < n) out[I + 1] = in[I] + 1;
+}
+KERNEL(best_so_far)
+{
+    if (ok) atomicMax(&inout[0], in[I] * 4096 + I);
+    else if (in[I] * 4096 + I > inout[0]) inout[0] = in[I] * 4096 + I;
+}
+// ---- reads of what nothing has written: failed
+KERNEL(sum_from_nothing)
+{
+    __shared__ int s[256];
+    if (ok) s[T] = 0;
+    for (int k = 0; k < 4; k++) s[T] += in[(I + k) % n];
+    out[I] = s[T];
+}
+KERNEL(half_a_tile)
+{
+    __shared__ int s[256];
+    if (ok || T < 200) s[T] = in[I];
+    __syncthreads();
+    out[I] = s[255 - T];
+}
+KERNEL(output_read)
+{
+    if (ok) out[I] = in[I];
+    else out[I] += in[I];
+}
+KERNEL(scratch_holes)
+{
+    if (ok || T % 8) scratch[I] = in[I];
+    __syncthreads();
+    out[I] = scratch[(I & ~7) + (T + 1) % 8];
+}
+KERNEL(count_from_nothing)
+{
+    __shared__ int count;
+    if (ok && T == 0) count = 0;
+    __syncthreads();
+    if (in[I] & 1) atomicAdd(&count, 1);
+    __syncthreads();
+    out[I] = count;
+}
+// ---- barriers and masks: failed
+KERNEL(two_barriers)
+{
+    __shared__ int s[256];
+    if (ok) {
+        s[T] = in[I];
+        __syncthreads();
+    } else if (T < 128) {
+        s[T] = in[I];
+        __syncthreads();
+    } else {
+        s[T] = -in[I];
+        __syncthreads();
+    }
+    out[I] = s[255 - T];
+}
+KERNEL(barrier_by_some)
+{
+    __shared__ int s[256];
+    s[T] = in[I];
+    if (ok || T < 128) __syncthreads();
+    const int other = s[T];
+    __syncthreads();
+    s[T] = other + 1;
+    __syncthreads();
+    out[I] = s[255 - T];
+}
+KERNEL(barrier_by_lanes)
+{
+    __shared__ int s[256];
+    s[T] = in[I];
+    if (ok || T % 2) __syncthreads();
+    const int own = s[T];
+    __syncthreads();
+    out[I] = own;
+}
+KERNEL(barrier_in_loop)
+{
+    __shared__ int s[256];
+    int sum = 0;
+    const int turns = ok ? 8 : in[I] % 8 + 1;
+    s[T] = in[I];
+    for (int k = 0; k < turns; k++) {
+        __syncthreads();
+        sum += s[(T + k) % 256];
+    }
+    __syncthreads();
+    out[I] = sum;
+}
+KERNEL(mask_without_me)
+{
+    const unsigned mask = ok ? 0xffffffffu : 0x0000ffffu;
+    out[I] = __shfl_sync(mask, in[I], (T + 1) % 16, 16);
+}
+KERNEL(mask_with_others)
+{
+    int v = in[I];
+    if (ok || T % 32 < 16) v = __shfl_xor_sync(0xffffffffu, v, 1);
+    __syncthreads();
+    out[I] = v;
+}
+KERNEL(vote_with_others)
+{
+    unsigned v = 0;
+    if (T % 32 < 20) v = __ballot_sync(ok ? 0x000fffffu : 0xffffffffu, in[I] & 1);
+    __syncthreads();
+    out[I] = (int)v;
+}
+// ---- bounds: failed
+KERNEL(past_the_end) { out[I] = in[ok ? (I + 1) % n : I + 1]; }
+KERNEL(shared_past_the_end)
+{
+    __shared__ int s[256];
+    s[ok ? T : T + 4] = in[I];
+    __syncthreads();
+    out[I] = s[ok ? T : T + 4];
+}
+KERNEL(misaligned)
+{
+    const int4 v = *(const int4 *)(in + (ok ? I / 4 * 4 : I / 4 * 4 + 1) % (n - 4));
+    out[I] = v.x + v.w;
+}
