@@ -3,7 +3,7 @@
 # configures, builds. Called again it only looks whether anything changed. It never downloads anything but packages of
 # the distribution.
 #   --with-slurm    installs SLURM too, for the test that runs one
-#   --with-checks   installs all that the tests can use: SLURM, the formatter, both compilers
+#   --with-checks   installs all that the tests can use: SLURM, formatter, both compilers, schema validator, shells
 # SPDX-License-Identifier: MIT
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 3
@@ -47,6 +47,12 @@ missing_for() { # slurm or checks
         have clang || echo clang
         have clang-format-14 || echo clang-format-14
         have script || echo bsdutils
+        have python3 || echo python3
+        python3 -c 'import jsonschema' 2> /dev/null || echo python3-jsonschema
+        python3 -c 'import yaml' 2> /dev/null || echo python3-yaml
+        have zsh || echo zsh
+        have fish || echo fish
+        have mandoc || echo mandoc
         ;;
     esac
 }

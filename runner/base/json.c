@@ -25,29 +25,37 @@ static void quoted(struct json *j, const char *text)
         p += n ? n : 1;
     }
     str_add(&s, "\"");
-    say_bytes(j->out, s.text, s.size);
+    str_add_bytes(&j->text, s.text, s.size);
     str_release(&s);
 }
 
 static void line(struct json *j)
 {
-    if (!j->one_line && j->depth) say(j->out, "\n%*s", (int)j->depth * 2, "");
+    if (!j->one_line && j->depth) str_addf(&j->text, "\n%*s", (int)j->depth * 2, "");
+}
+
+// Only between elements: no character is cut in two.
+static void flush(struct json *j)
+{
+    say_bytes(j->out, j->text.text, j->text.size);
+    str_clear(&j->text);
 }
 
 static void before(struct json *j, const char *key)
 {
-    if (j->filled[j->depth]) say(j->out, j->one_line ? ", " : ",");
+    if (j->text.size > 65536) flush(j);
+    if (j->filled[j->depth]) str_add(&j->text, j->one_line ? ", " : ",");
     j->filled[j->depth] = true;
     line(j);
     if (!key) return;
     quoted(j, key);
-    say(j->out, ": ");
+    str_add(&j->text, ": ");
 }
 
 static void begin(struct json *j, const char *key, const char *open, char end)
 {
     before(j, key);
-    say(j->out, "%s", open);
+    str_add(&j->text, open);
     if (j->depth == JSON_DEEPEST) return;
     j->depth++;
     j->filled[j->depth] = false;
@@ -62,21 +70,23 @@ void json_close(struct json *j)
     const bool filled = j->filled[j->depth];
     const char end = j->close[j->depth--];
     if (filled && j->depth) line(j);
-    else if (filled && !j->one_line) say(j->out, "\n");
-    say(j->out, "%c", end);
+    else if (filled && !j->one_line) str_add(&j->text, "\n");
+    str_addf(&j->text, "%c", end);
 }
 
 void json_end(struct json *j)
 {
     while (j->depth) json_close(j);
-    say(j->out, "\n");
+    str_add(&j->text, "\n");
+    flush(j);
+    str_release(&j->text);
 }
 
 void json_text(struct json *j, const char *key, const char *text)
 {
     before(j, key);
     if (text) quoted(j, text);
-    else say(j->out, "null");
+    else str_add(&j->text, "null");
 }
 
 void json_number(struct json *j, const char *key, double x)
@@ -84,27 +94,27 @@ void json_number(struct json *j, const char *key, double x)
     struct str s = {0};
     before(j, key);
     value_print(value_real(x), &s); // as many digits as it needs to be read back
-    say(j->out, "%s", isfinite(x) && s.size ? s.text : "null");
+    str_add(&j->text, isfinite(x) && s.size ? s.text : "null");
     str_release(&s);
 }
 
 void json_count(struct json *j, const char *key, uint64_t n)
 {
     before(j, key);
-    say(j->out, "%llu", (unsigned long long)n);
+    str_addf(&j->text, "%llu", (unsigned long long)n);
 }
 
 void json_bool(struct json *j, const char *key, bool yes)
 {
     before(j, key);
-    say(j->out, yes ? "true" : "false");
+    str_add(&j->text, yes ? "true" : "false");
 }
 
 void json_value(struct json *j, const char *key, struct value v)
 {
     switch (v.kind) {
     case VALUE_NONE: json_text(j, key, NULL); break;
-    case VALUE_INT: before(j, key), say(j->out, "%lld", (long long)v.i); break;
+    case VALUE_INT: before(j, key), str_addf(&j->text, "%lld", (long long)v.i); break;
     case VALUE_REAL: json_number(j, key, v.r); break;
     case VALUE_BOOL: json_bool(j, key, v.b); break;
     case VALUE_TEXT: json_text(j, key, v.text); break;

@@ -17,6 +17,7 @@
 enum { JSON_DEEPEST = 63 };
 struct json {
     FILE *out;
+    struct str text; // not written yet
     bool one_line;
     unsigned depth;
     bool filled[JSON_DEEPEST + 1]; // something stands before the next element

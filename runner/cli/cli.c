@@ -47,6 +47,19 @@ static bool operands_fit(const struct options *o, struct diags *d)
     return true;
 }
 
+static bool format_fits(const struct options *o, struct diags *d)
+{
+    const char *words[CHOICES_MOST];
+    struct str hint = {0};
+    if (!options_given(o, OPTION_FORMAT) || choice_find(command_formats(o->command), o->value[OPTION_FORMAT]) >= 0)
+        return true;
+    choice_words(command_formats(o->command), words);
+    for (int i = 0; words[i]; i++) str_addf(&hint, "%s%s", i ? ", " : "there are: ", words[i]);
+    diag_user(d, nowhere, hint.text, "%s has no format `%s`", o->command->name, o->value[OPTION_FORMAT]);
+    str_release(&hint);
+    return false;
+}
+
 static int run(int argc, char **argv, struct options *o, struct diags *d)
 {
     bool parsed = options_parse(argc, argv, o, d);
@@ -68,7 +81,7 @@ static int run(int argc, char **argv, struct options *o, struct diags *d)
     }
     if (parsed) suggest_command(o, d);
     if (!parsed || diags_errors(d) || !operands_fit(o, d)) return 2;
-    return o->command->run(o, d);
+    return format_fits(o, d) ? o->command->run(o, d) : 2;
 }
 
 int cli_main(int argc, char **argv)

@@ -1,5 +1,6 @@
 // `gpuexp check FILE...`: every mistake of the files, or what is in them.
 // SPDX-License-Identifier: MIT
+#include "cli/as_json.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/term.h"
@@ -36,19 +37,33 @@ static void try_points(const struct plan *p, struct diags *d)
 int command_check(const struct options *o, struct diags *d)
 {
     struct loaded all;
+    struct json j = json_begin(stdout, false);
+    const bool json = as_json(o);
     load_files(o, &all, d);
+    if (json) json_object(&j, NULL), json_list(&j, "experiments");
     for (size_t i = 0; i < all.count; i++) {
         struct plan *p = load_plan(&all, i, d);
         if (!p) continue;
         size_t n = plan_count(p);
         try_points(p, d);
-        if (!options_given(o, OPTION_QUIET)) {
+        if (json) {
+            json_object(&j, NULL);
+            json_text(&j, "experiment", all.items[i]->name);
+            json_text(&j, "file", all.items[i]->file);
+            json_count(&j, "points", n);
+            json_close(&j);
+        } else if (!options_given(o, OPTION_QUIET)) {
             say(stdout, "%s: ", all.items[i]->name);
             term_say(stdout, TERM_GREEN, "ok");
             say(stdout, ": %zu point%s\n", n, n == 1 ? "" : "s");
             if (all.items[i]->on) say(stdout, "%s\n", all.items[i]->on);
         }
         plan_free(p);
+    }
+    if (json) {
+        json_close(&j);
+        as_json_mistakes(&j, "mistakes", d, 0); // they are printed as text too, on standard error
+        json_end(&j);
     }
     load_release(&all);
     return 0;

@@ -3,6 +3,7 @@
 // difference counts.
 // SPDX-License-Identifier: MIT
 #include "base/units.h"
+#include "cli/as_json.h"
 #include "cli/commands.h"
 #include "cli/term.h"
 #include "device/device.h"
@@ -117,6 +118,7 @@ struct comparison {
     struct finding *items;
     size_t count, counts[KINDS];
     double threshold;
+    struct json *json; // NULL: as text
 };
 
 static bool find_all(struct comparison *c, struct diags *d)
@@ -137,16 +139,47 @@ static bool find_all(struct comparison *c, struct diags *d)
     return !diags_errors(d);
 }
 
+static const char *const words[KINDS] = {[SAME] = "same",
+    [FASTER] = "faster",
+    [SLOWER] = "slower",
+    [CHANGED] = "changed",
+    [UNSURE] = "unsure",
+    [MISSING] = "missing",
+    [NEW] = "new"};
+
+static void both(struct json *j, const char *name, const char *was, const char *is)
+{
+    json_list(j, name);
+    json_value(j, NULL, table_value(was));
+    json_value(j, NULL, table_value(is));
+    json_close(j);
+}
+
+// The old value and the new one of the status, the times, and each count that differs.
+static void print_object(struct json *j, const struct finding *f, const char *name, const struct pair *p)
+{
+    static const int times[] = {COLUMN_TIME_US, COLUMN_TIME_LO_US, COLUMN_TIME_HI_US};
+    json_object(j, NULL);
+    json_text(j, "verdict", words[f->kind]);
+    json_text(j, "point", name);
+    if (isfinite(f->ratio.value)) json_number(j, "ratio", f->ratio.value);
+    if (isfinite(f->ratio.low)) json_number(j, "ratio_low", f->ratio.low);
+    if (isfinite(f->ratio.low)) json_number(j, "ratio_high", f->ratio.high);
+    if (p->old && p->new) {
+        both(j, "status", cells_text(p->old, (size_t)p->a->status), cells_text(p->new, (size_t)p->b->status));
+        for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+            both(j, column_table[times[i]].name, text_of(p->a, p->old, times[i]), text_of(p->b, p->new, times[i]));
+        for (int c = 0; c < COLUMN_COUNT; c++) {
+            const char *was = text_of(p->a, p->old, c), *is = text_of(p->b, p->new, c);
+            if (exact(c) && strcmp(was, is) != 0) both(j, column_table[c].name, was, is);
+        }
+    }
+    json_close(j);
+}
+
 static void print_finding(const struct comparison *c, const struct finding *f, struct str *name, struct str *text,
     struct diags *d)
 {
-    static const char *const words[KINDS] = {[SAME] = "same",
-        [FASTER] = "faster",
-        [SLOWER] = "slower",
-        [CHANGED] = "changed",
-        [UNSURE] = "unsure",
-        [MISSING] = "missing",
-        [NEW] = "new"};
     static const enum term_colour colours[KINDS] = {[SAME] = TERM_DIM,
         [FASTER] = TERM_GREEN,
         [SLOWER] = TERM_RED,
@@ -160,6 +193,10 @@ static void print_finding(const struct comparison *c, const struct finding *f, s
     if (f->new != SIZE_MAX && !(p.new = table_row(&c->all->new.t, f->new, d))) return;
     pairs_name(c->all, p.old ? p.a : p.b, p.old ? p.old : p.new, name);
     str_clear(text);
+    if (c->json) {
+        print_object(c->json, f, name->text, &p);
+        return;
+    }
     if (p.old && p.new) differ(&p, &unused, text);
     term_say(stdout, colours[f->kind], "%-8s", words[f->kind]);
     say(stdout, " %s%s\n", name->text, text->text ? text->text : "");
@@ -180,11 +217,12 @@ static void print_all(const struct comparison *c, struct diags *d)
 {
     struct str name = {0}, text = {0};
     const size_t *n = c->counts;
-    if (pairs_constants(c->all, &text)) say(stdout, "all with%s\n", text.text);
+    if (pairs_constants(c->all, &text) && !c->json) say(stdout, "all with%s\n", text.text);
     for (size_t i = 0; i < c->count; i++) print_finding(c, &c->items[i], &name, &text, d);
-    print_mean(c);
-    say(stdout, "%zu same, %zu faster, %zu slower, %zu unsure, %zu changed, %zu missing, %zu new\n", n[SAME], n[FASTER],
-        n[SLOWER], n[UNSURE], n[CHANGED], n[MISSING], n[NEW]);
+    if (!c->json) print_mean(c);
+    if (!c->json)
+        say(stdout, "%zu same, %zu faster, %zu slower, %zu unsure, %zu changed, %zu missing, %zu new\n", n[SAME],
+            n[FASTER], n[SLOWER], n[UNSURE], n[CHANGED], n[MISSING], n[NEW]);
     str_release(&name);
     str_release(&text);
 }
@@ -218,12 +256,20 @@ int command_compare(const struct options *o, struct diags *d)
 {
     struct pairs all = {0};
     struct comparison c = {.all = &all, .threshold = threshold_of(o, d)};
-    const bool quiet = options_given(o, OPTION_QUIET);
+    struct json j = json_begin(stdout, false);
+    const bool quiet = options_given(o, OPTION_QUIET) && !as_json(o);
+    if (as_json(o)) c.json = &j;
     const bool opened = pairs_open(&all, o->operands[0], o->operands[1], d);
     if (opened && !isnan(c.threshold) && comparable(o, &all, d) && find_all(&c, d) && !quiet) {
         const char *was = all.old.device, *is = all.new.device;
-        if (was && is && strcmp(was, is) != 0) say(stdout, "%s -> %s\n", was, is);
+        if (c.json) {
+            json_object(&j, NULL);
+            json_text(&j, "old_device", was);
+            json_text(&j, "new_device", is);
+            json_list(&j, "points");
+        } else if (was && is && strcmp(was, is) != 0) say(stdout, "%s -> %s\n", was, is);
         print_all(&c, d);
+        if (c.json) json_end(&j);
     }
     free(c.items);
     pairs_close(&all);

@@ -1,6 +1,7 @@
 // `gpuexp describe NAME`: everything that a name can mean, from the tables and files that give it its meaning.
 // SPDX-License-Identifier: MIT
 #include "base/file.h"
+#include "cli/as_json.h"
 #include "cli/commands.h"
 #include "cli/explain.h"
 #include "cli/glossary.h"
@@ -109,14 +110,65 @@ static void unknown(const char *name, struct diags *d)
     arena_free(h.arena);
 }
 
+struct telling {
+    struct json *json;
+    const char *name;
+    bool found;
+};
+
+static void tell(void *context, const struct entry *e)
+{
+    struct telling *t = context;
+    const char *const facts[][2] = {
+        {"about", e->about}, {"takes", e->takes}, {"default", e->fallback}, {"unit", e->unit}, {"note", e->note}};
+    if (!glossary_means(e, t->name) && strcmp(e->group, t->name) != 0) return;
+    t->found = true;
+    json_object(t->json, NULL);
+    json_text(t->json, "word", e->word);
+    json_text(t->json, "group", e->group);
+    if (*e->place) json_text(t->json, "place", e->place);
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (*facts[i][1]) json_text(t->json, facts[i][0], facts[i][1]);
+    if (e->choices) {
+        json_object(t->json, "values");
+        for (const struct choice *c = e->choices; c->word; c++) json_text(t->json, c->word, c->about);
+        json_close(t->json);
+    }
+    json_close(t->json);
+}
+
+// Words, kernels and experiments; a list of what the names mean.
+static void as_list(const struct options *o, struct diags *d)
+{
+    struct json j = json_begin(stdout, false);
+    json_list(&j, NULL);
+    for (size_t i = 0; i < o->operand_count; i++) {
+        struct telling t = {&j, o->operands[i], false};
+        struct experiments all = {0};
+        glossary_each(tell, &t);
+        char *kernel = explain_find("kernels", t.name, ".cu"), *file = explain_experiment_file(t.name);
+        struct kernel *k = kernel ? kernel_load(t.name, d) : NULL;
+        if (k) as_json_kernel(&j, k);
+        if (k) kernel_free(k);
+        if (file && experiments_load(file, NULL, 0, &all, d))
+            for (size_t n = 0; n < all.count; n++) as_json_experiment(&j, all.items[n]);
+        if (!t.found && !kernel && !file) unknown(t.name, d);
+        experiments_free(&all);
+        free(kernel);
+        free(file);
+    }
+    json_end(&j);
+}
+
 int command_describe(const struct options *o, struct diags *d)
 {
     struct shelf shelf = {0};
+    if (as_json(o)) return as_list(o, d), 0;
     if (!o->operand_count) explain_groups();
     else fill_shelf(&shelf);
     for (size_t i = 0; i < o->operand_count; i++) {
         bool (*const meanings[])(const char *) = {
-            explain_word, explain_group, explain_lua, explain_module, explain_function, explain_script_words};
+            explain_word, explain_group, explain_lua, explain_module, explain_script_words};
         const char *name = o->operands[i];
         bool found = false;
         for (size_t m = 0; m < sizeof meanings / sizeof *meanings; m++) found |= meanings[m](name);

@@ -1,5 +1,6 @@
 // `gpuexp devices`: what is known of every device that could run an experiment.
 // SPDX-License-Identifier: MIT
+#include "cli/as_json.h"
 #include "cli/commands.h"
 #include "cli/term.h"
 #include "device/device.h"
@@ -21,7 +22,26 @@ static void fact(const struct device_fact *f)
     str_release(&right);
 }
 
-static void device(const struct device_ops *ops, int i, struct diags *d)
+static void device_object(struct json *j, const char *spec, const struct device_identity *identity,
+    const struct device_fact *facts, size_t n)
+{
+    json_object(j, NULL);
+    json_text(j, "device", spec);
+    json_text(j, "name", identity->name);
+    json_bool(j, "timed", identity->timed);
+    json_object(j, "facts");
+    for (size_t k = 0; k < n; k++) {
+        json_object(j, facts[k].name);
+        json_value(j, "value", facts[k].value);
+        if (facts[k].unit && *facts[k].unit) json_text(j, "unit", facts[k].unit);
+        if (facts[k].about && *facts[k].about) json_text(j, "about", facts[k].about);
+        json_close(j);
+    }
+    json_close(j);
+    json_close(j);
+}
+
+static void device(const struct device_ops *ops, int i, struct json *j, struct diags *d)
 {
     char spec[DEVICE_SPEC];
     struct device_identity identity = {0};
@@ -32,27 +52,54 @@ static void device(const struct device_ops *ops, int i, struct diags *d)
     ops->identity(device, &identity);
     struct arena *a = arena_new();
     size_t n = ops->facts(device, a, &facts);
-    term_say(stdout, TERM_BOLD, "%s", spec);
-    if (strcmp(identity.name, spec) != 0) say(stdout, "  %s", identity.name);
-    say(stdout, "\n");
-    for (size_t k = 0; k < n; k++) fact(&facts[k]);
-    if (!identity.timed) fact(&(struct device_fact){"times", "", "it counts, it does not measure", value_text("none")});
+    if (j) device_object(j, spec, &identity, facts, n);
+    else {
+        term_say(stdout, TERM_BOLD, "%s", spec);
+        if (strcmp(identity.name, spec) != 0) say(stdout, "  %s", identity.name);
+        say(stdout, "\n");
+        for (size_t k = 0; k < n; k++) fact(&facts[k]);
+        if (!identity.timed)
+            fact(&(struct device_fact){"times", "", "it counts, it does not measure", value_text("none")});
+    }
     arena_free(a);
     ops->close(device);
+}
+
+static void print_objects(struct diags *d)
+{
+    struct diags none = {0};
+    struct json j = json_begin(stdout, false);
+    json_object(&j, NULL);
+    json_list(&j, "devices");
+    for (const struct device_ops *const *ops = device_table; *ops; ops++) {
+        char why[256] = "";
+        const int count = (*ops)->count(why);
+        for (int i = 0; i < count; i++) device(*ops, i, &j, d);
+    }
+    json_close(&j);
+    json_object(&j, "missing"); // kinds without a device, and why
+    for (const struct device_ops *const *ops = device_table; *ops; ops++) {
+        char why[256] = "";
+        if (!(*ops)->count(why) && *why) json_text(&j, (*ops)->kind, why);
+    }
+    json_close(&j);
+    json_text(&j, "compiler", compile_compiler(&none));
+    json_end(&j);
+    diags_clear(&none);
 }
 
 int command_devices(const struct options *o, struct diags *d)
 {
     const char *gap = "", *compiler;
     struct diags none = {0};
-    (void)o;
+    if (as_json(o)) return print_objects(d), 0;
     for (const struct device_ops *const *ops = device_table; *ops; ops++) {
         char why[256] = "";
         int count = (*ops)->count(why);
         if (!count && *why) say(stdout, "%s%s: none: %s\n", gap, (*ops)->kind, why);
         for (int i = 0; i < count; i++) {
             say(stdout, "%s", i ? "\n" : gap);
-            device(*ops, i, d);
+            device(*ops, i, NULL, d);
         }
         if (count || *why) gap = "\n";
     }

@@ -1,10 +1,12 @@
 // `gpuexp list`: kernels and experiments, each with a sentence about it.
 // SPDX-License-Identifier: MIT
 #include "base/file.h"
+#include "cli/as_json.h"
 #include "cli/commands.h"
 #include "cli/term.h"
 #include "spec/themes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,11 +25,61 @@ static void entry(const char *name, const char *text, int margin)
     str_release(&left);
 }
 
-static void kernel(const char *name, int margin)
+static void in_error(struct json *j, const char *kind, const char *name, const struct diags *why)
+{
+    json_object(j, NULL);
+    json_text(j, kind, name);
+    as_json_mistakes(j, "mistakes", why, 0);
+    json_close(j);
+}
+
+// What was asked for: words that must all be there, and a theme.
+struct wanted {
+    const char *const *words;
+    size_t count;
+    const char *theme;
+};
+
+static bool has_words(const struct wanted *w, const char *text)
+{
+    bool all = true;
+    for (size_t i = 0; i < w->count; i++) all &= strcasestr(text, w->words[i]) != NULL;
+    return all;
+}
+
+static void add_kernel_words(struct str *s, const struct kernel *k)
+{
+    str_addf(s, "%s %s", k->name, k->about ? k->about : "");
+    for (size_t i = 0; i < k->param_count; i++)
+        str_addf(s, " %s %s", k->params[i].name, k->params[i].about ? k->params[i].about : "");
+}
+
+static void add_assigned(struct str *s, const struct assignments *list)
+{
+    for (size_t i = 0; i < list->count; i++) str_addf(s, " %s", list->items[i].name);
+}
+
+static void add_experiment_words(struct str *s, const struct experiment *e)
+{
+    str_addf(s, "%s %s %s %s", e->name, e->question ? e->question : "", e->theme ? e->theme : "", e->kernel->name);
+    add_assigned(s, &e->with);
+    for (size_t i = 0; i < e->sweep_count; i++)
+        for (size_t k = 0; k < e->sweep[i].count; k++) str_addf(s, " %s", e->sweep[i].items[k].name);
+}
+
+static void kernel(const char *name, int margin, const struct wanted *w, struct json *j)
 {
     struct diags ignored = {0}; // a file in error is listed as such; `describe` says what is wrong
     struct kernel *k = kernel_load(name, &ignored);
-    entry(name, k ? k->about ? k->about : "" : "(in error: see `gpuexp describe`)", margin);
+    struct str text = {0};
+    str_add(&text, name);
+    if (k) add_kernel_words(&text, k);
+    if (has_words(w, text.text)) {
+        if (!j) entry(name, k ? k->about ? k->about : "" : "(in error: see `gpuexp describe`)", margin);
+        else if (k) as_json_kernel(j, k);
+        else in_error(j, "kernel", name, &ignored);
+    }
+    str_release(&text);
     if (k) kernel_free(k);
     diags_clear(&ignored);
 }
@@ -89,31 +141,60 @@ static void theme(const char *name, const char *teaches, struct listed *files, s
     }
 }
 
-static void print_kernels(void)
+static void print_kernels(const struct wanted *w, struct json *j)
 {
     char **names = file_list("kernels", ".cu");
     int margin = widest(names) + 4;
-    heading("kernels", "");
-    if (!*names) say(stdout, "  none under ./kernels, GPUEXP_PATH or the installed folders\n");
+    if (j) json_list(j, "kernels");
+    else heading("kernels", "");
+    if (!*names && !j) say(stdout, "  none under ./kernels, GPUEXP_PATH or the installed folders\n");
     for (char **n = names; *n; n++) {
-        kernel(*n, margin);
+        kernel(*n, margin, w, j);
         free(*n);
     }
+    if (j) json_close(j);
     free(names);
 }
 
-static void print_experiments(void)
+// Leaves those that were asked for.
+static bool is_wanted(const struct listed *l, const struct wanted *w)
+{
+    struct str text = {0};
+    str_add(&text, l->name);
+    for (size_t i = 0; i < l->all.count; i++) str_add(&text, " "), add_experiment_words(&text, l->all.items[i]);
+    const bool yes = has_words(w, text.text) && (!w->theme || strcmp(w->theme, theme_of(l)) == 0);
+    str_release(&text);
+    return yes;
+}
+
+static void as_objects(struct json *j, const struct listed *files, size_t count)
+{
+    json_list(j, "experiments");
+    for (size_t i = 0; i < count; i++) {
+        if (files[i].shown) continue;
+        for (size_t k = 0; k < files[i].all.count; k++) as_json_experiment(j, files[i].all.items[k]);
+        if (!files[i].all.count) in_error(j, "experiment", files[i].name, &(struct diags){0});
+    }
+    json_close(j);
+}
+
+static void print_experiments(const struct wanted *w, struct json *j)
 {
     char **names = file_list("experiments", ".yaml");
     int margin = widest(names) + 4;
     size_t count = 0;
     while (names[count]) count++;
     struct listed *files = mem_alloc((count + 1) * sizeof *files);
-    heading("experiments", "\n");
-    if (!count) say(stdout, "  none under ./experiments, GPUEXP_PATH or the installed folders\n");
+    if (!j) heading("experiments", w->theme ? "" : "\n");
+    if (!count && !j) say(stdout, "  none under ./experiments, GPUEXP_PATH or the installed folders\n");
     for (size_t i = 0; i < count; i++) {
         files[i] = (struct listed){.name = names[i]};
         read_file(&files[i]);
+        files[i].shown = !is_wanted(&files[i], w);
+    }
+    if (j) {
+        as_objects(j, files, count);
+        for (size_t i = 0; i < count; i++) files[i].shown = true;
     }
     for (const struct theme *t = themes; t->name; t++) theme(t->name, t->teaches, files, count, margin);
     for (size_t i = 0; i < count; i++) // themes of the files' own, in the order in which they come; last, those without
@@ -127,10 +208,44 @@ static void print_experiments(void)
     free(names);
 }
 
+static bool known_theme(const char *name, struct diags *d)
+{
+    const char *names[CHOICES_MOST];
+    size_t n = 0;
+    for (const struct theme *t = themes; t->name; t++) {
+        if (strcmp(t->name, name) == 0) return true;
+        names[n++] = t->name;
+    }
+    names[n] = NULL;
+    const char *near = str_nearest(name, names);
+    char hint[80] = "`gpuexp list` groups by theme";
+    if (near) snprintf(hint, sizeof hint, "did you mean `%s`?", near);
+    return diag_user(d, (struct where){0}, hint, "no experiment has the theme `%s`", name);
+}
+
+static bool any_of_theme(const char *name)
+{
+    char **names = file_list("experiments", ".yaml");
+    bool found = false;
+    for (char **n = names; *n; n++) {
+        struct listed l = {.name = *n};
+        if (!found) read_file(&l);
+        found |= strcmp(theme_of(&l), name) == 0;
+        experiments_free(&l.all);
+        free(*n);
+    }
+    free(names);
+    return found;
+}
+
 int command_list(const struct options *o, struct diags *d)
 {
-    (void)o, (void)d;
-    print_kernels();
-    print_experiments();
+    const struct wanted w = {o->operands, o->operand_count, o->value[OPTION_THEME]};
+    struct json j = json_begin(stdout, false), *to = as_json(o) ? &j : NULL;
+    if (w.theme && !any_of_theme(w.theme)) return known_theme(w.theme, d) ? 0 : 2;
+    if (to) json_object(to, NULL);
+    if (!w.theme) print_kernels(&w, to);
+    print_experiments(&w, to);
+    if (to) json_end(to);
     return 0;
 }

@@ -2,6 +2,7 @@
 // that removed it. Points are printed as they are decoded, so that a plan of millions starts at once and pipes into
 // `head`.
 // SPDX-License-Identifier: MIT
+#include "cli/as_json.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/term.h"
@@ -250,13 +251,19 @@ int command_plan(const struct options *o, struct diags *d)
 {
     struct loaded all;
     bool good = load_files(o, &all, d);
+    struct json j = json_begin(stdout, false);
+    if (as_json(o)) json_list(&j, NULL);
     for (size_t i = 0; good && i < all.count; i++) {
         struct plan *p = load_plan(&all, i, d);
         if (!p) continue;
-        if (i) say(stdout, "\n");
-        print_plan(o, p, d);
+        if (as_json(o)) as_json_plan(&j, o, p);
+        else {
+            if (i) say(stdout, "\n");
+            print_plan(o, p, d);
+        }
         plan_free(p);
     }
+    if (as_json(o)) json_end(&j);
     load_release(&all);
     return 0;
 }

@@ -1,8 +1,8 @@
-// `gpuexp report REPORT.csv...`: a page to look at and to pass on.
+// `gpuexp report REPORT.csv...`: a page to look at and to pass on, or the rows in another form.
 // SPDX-License-Identifier: MIT
 #include "base/say.h"
 #include "cli/commands.h"
-#include "page/html.h"
+#include "page/export.h"
 
 int command_report(const struct options *o, struct diags *d)
 {
@@ -14,6 +14,7 @@ int command_report(const struct options *o, struct diags *d)
         .x = o->value[OPTION_X],
         .y = o->value[OPTION_Y],
     };
-    if (html_write(&options, path, d) && !options_given(o, OPTION_QUIET)) say(stdout, "%s\n", path);
+    if (export_write(o->value[OPTION_FORMAT], &options, path, d) && *path && !options_given(o, OPTION_QUIET))
+        say(stdout, "%s\n", path);
     return 0;
 }

@@ -1,5 +1,6 @@
 // `gpuexp status`: how far reports and their shards are.
 // SPDX-License-Identifier: MIT
+#include "cli/as_json.h"
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "run/run.h"
@@ -26,22 +27,25 @@ static int graver(int a, int b)
 int command_status(const struct options *o, struct diags *d)
 {
     int status = 0;
+    struct json j = json_begin(stdout, false), *to = as_json(o) ? &j : NULL;
+    if (to) json_list(to, NULL);
     for (size_t i = 0; i < o->operand_count; i++) {
         struct options one = *o;
         struct loaded all;
         one.operands += i;
         one.operand_count = 1;
         if (is_report(o->operands[i])) {
-            status = graver(status, run_status(o->operands[i], stdout, d));
+            status = graver(status, run_status(o->operands[i], stdout, to, d));
             continue;
         }
         if (load_files(&one, &all, d))
             for (size_t k = 0; k < all.count; k++) {
                 char *report = run_report_path(all.items[k], &(struct run_options){0});
-                status = graver(status, run_status(report, stdout, d));
+                status = graver(status, run_status(report, stdout, to, d));
                 free(report);
             }
         load_release(&all);
     }
+    if (to) json_end(to);
     return status;
 }

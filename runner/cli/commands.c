@@ -4,6 +4,7 @@
 
 #include "base/str.h"
 #include "cli/term.h"
+#include "page/export.h"
 
 #include <string.h>
 
@@ -21,24 +22,37 @@ const struct command command_table[] = {
         1, ANY, false, command_run},
     {"check", "FILE...", "say what is wrong with experiment files, or that nothing is",
         "Reads each file and its kernels, plans every experiment and reports every mistake at once. Nothing is run.",
-        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(QUIET) | COMMON, 1, ANY, false,
-        command_check},
+        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) |
+            COMMON,
+        1, ANY, false, command_check},
     {"plan", "FILE...", "print every point that would be run, and what removed the others",
         "Prints one line a point with the memory it takes, then the points that a clause removed and that clause. "
         "Nothing is "
         "run.",
         OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(SHARD) | OPTION_BIT(SEED) |
-            OPTION_BIT(QUIET) | COMMON,
+            OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) | COMMON,
         1, ANY, false, command_plan},
-    {"list", "", "list kernels and experiments",
-        "Looks under the current folder, each folder of GPUEXP_PATH, and where gpuexp was installed.", COMMON, 0, 0,
-        false, command_list},
+    {"list", "[WORD...]", "list kernels and experiments, or those that have every word",
+        "Looks under the current folder, each folder of GPUEXP_PATH, and where gpuexp was installed. A WORD may stand "
+        "in "
+        "a name, a sentence, a theme, or the name of a parameter.",
+        OPTION_BIT(THEME) | OPTION_BIT(FORMAT) | COMMON, 0, ANY, false, command_list},
     {"describe", "[NAME...]", "explain any word: a kernel, an experiment, a key, a setting, a column, a function",
         "NAME is anything that can stand in an experiment file, a kernel file, on the command line or at the head of a "
         "report's column; or a group of such words. Without a NAME: the groups that there are.",
-        COMMON, 0, ANY, false, command_describe},
-    {"devices", "", "print what is known of each device and each profile of the simulator", "", COMMON, 0, 0, false,
-        command_devices},
+        OPTION_BIT(FORMAT) | COMMON, 0, ANY, false, command_describe},
+    {"schema", "[experiment | kernel]", "print a JSON Schema of experiment files, or of kernels' descriptions",
+        "For editors and other programs. That of experiments knows the kernels that are there, with their parameters "
+        "and "
+        "buffers.",
+        COMMON, 0, 1, false, command_schema},
+    {"completion", "bash | zsh | fish", "print what a shell needs to complete the command line",
+        "In bash: source <(gpuexp completion bash). What can be completed is asked anew at each tab: commands, "
+        "options, "
+        "experiments, words, columns, and KEY= and VALUE of -s.",
+        COMMON, 1, 1, true, command_completion},
+    {"devices", "", "print what is known of each device and each profile of the simulator", "",
+        OPTION_BIT(FORMAT) | COMMON, 0, 0, false, command_devices},
     {"submit", "FILE", "measure on a SLURM cluster: a job array of shards, and a job that merges them",
         "Writes reports/NAME.sbatch, a script to read and edit, sized from the plan; submits it, then the merge that "
         "waits for "
@@ -49,7 +63,7 @@ const struct command command_table[] = {
         1, 1, true, command_submit},
     {"status", "FILE | REPORT...", "print how far a report and its shards are, and who is writing them",
         "Reads files alone: no device, no scheduler. Exit 75 while points are left.",
-        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | COMMON, 1, ANY, false, command_status},
+        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(FORMAT) | COMMON, 1, ANY, false, command_status},
     {"merge", "REPORT | SHARD...", "join the shards of a plan into one report, and say what is missing",
         "REPORT is the name of the whole (reports/x.csv); its shards are those beside it (x.1-of-8.csv, ...). Safe to "
         "repeat.",
@@ -58,12 +72,14 @@ const struct command command_table[] = {
         "A time is faster or slower where the 99 % interval of its ratio leaves out 1 and the ratio is beyond the "
         "threshold; the same where the interval is within it; unsure between. A count differs where it is not equal. "
         "Exit 1 where a point got slower, changed or is missing.",
-        OPTION_BIT(THRESHOLD) | OPTION_BIT(QUIET) | COMMON, 2, 2, false, command_compare},
+        OPTION_BIT(THRESHOLD) | OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) | COMMON, 2, 2, false, command_compare},
     {"report", "REPORT.csv...", "make a page of reports: charts and tables, in one HTML file that needs nothing else",
-        "Writes REPORT.html beside the first, or what --output names. The chart is drawn over the number that the "
+        "Writes REPORT.html beside the first, or what --output names; --format jsonl writes REPORT.jsonl, one JSON "
+        "object a row (`-o -` prints it). The chart is drawn over the number that the "
         "experiment varies most; "
         "as many columns as say something are drawn, or the one that --y names.",
-        OPTION_BIT(OUTPUT) | OPTION_BIT(X) | OPTION_BIT(Y) | OPTION_BIT(QUIET) | COMMON, 1, ANY, false, command_report},
+        OPTION_BIT(OUTPUT) | OPTION_BIT(X) | OPTION_BIT(Y) | OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) | COMMON, 1, ANY,
+        false, command_report},
     {0},
 };
 
@@ -75,6 +91,14 @@ const struct choice exit_table[] = {
     {"75", "stopped early with work left: run the same command again to go on"},
     {NULL, NULL},
 };
+
+static const struct choice text_or_json[] = {{"text", "for people"}, {"json", "for programs"}, {NULL, NULL}};
+
+const struct choice *command_formats(const struct command *c)
+{
+    if (!(c->options & OPTION_BIT(FORMAT))) return NULL;
+    return c->run == command_report ? export_formats : text_or_json;
+}
 
 const struct command *command_find(const char *name)
 {

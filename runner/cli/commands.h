@@ -12,8 +12,9 @@ struct command {
     // Returns the exit status (0, 1 or 75); errors go to diags and change it.
     int (*run)(const struct options *, struct diags *);
 };
-extern const struct command command_table[]; // ends with NULL name
-extern const struct choice exit_table[];     // the exit statuses, as words
+extern const struct command command_table[];                  // ends with NULL name
+extern const struct choice exit_table[];                      // the exit statuses, as words
+const struct choice *command_formats(const struct command *); // of --format, the usual one first; NULL: none
 const struct command *command_find(const char *name);
 
 void commands_help(FILE *);                        // gpuexp --help
@@ -29,5 +30,7 @@ int command_status(const struct options *, struct diags *);
 int command_merge(const struct options *, struct diags *);
 int command_report(const struct options *, struct diags *);
 int command_compare(const struct options *, struct diags *);
+int command_completion(const struct options *, struct diags *);
+int command_schema(const struct options *, struct diags *);
 int command_devices(const struct options *, struct diags *);
 #endif

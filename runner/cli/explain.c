@@ -187,14 +187,21 @@ static void one_experiment(const struct experiment *e)
     }
 }
 
+char *explain_experiment_file(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    struct str path = {0};
+    if (!dot || (strcmp(dot, ".yaml") != 0 && strcmp(dot, ".yml") != 0)) return file_find("experiments", name, ".yaml");
+    str_add(&path, name);
+    return str_take(&path);
+}
+
 bool explain_experiment(const char *name, struct diags *d)
 {
     struct experiments all = {0};
-    const char *dot = strrchr(name, '.');
-    bool is_file = dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
-    char *path = is_file ? NULL : file_find("experiments", name, ".yaml");
-    bool found = is_file || path;
-    if (found && experiments_load(path ? path : name, NULL, 0, &all, d))
+    char *path = explain_experiment_file(name);
+    const bool found = path != NULL;
+    if (found && experiments_load(path, NULL, 0, &all, d))
         for (size_t i = 0; i < all.count; i++) one_experiment(all.items[i]);
     experiments_free(&all);
     free(path);

@@ -11,6 +11,7 @@ void explain_linef(const char *label, const char *fmt, ...) __attribute__((forma
 
 // The path of the kernel or script of that name; a path counts only with the suffix. NULL: none; the caller frees it.
 char *explain_find(const char *kind, const char *name, const char *suffix);
+char *explain_experiment_file(const char *name); // the same for an experiment
 void explain_parameter(const struct param *);
 // False: there is none of that name. For a file that is in error, the complaints are printed.
 bool explain_kernel(const char *name, struct diags *);
@@ -24,6 +25,5 @@ bool explain_group(const char *name);          // the words of a group
 void explain_groups(void);                     // which groups there are
 bool explain_script_words(const char *name);   // a parameter or a column of scripts
 bool explain_module(const char *name);         // of the Lua library
-bool explain_function(const char *name);       // of a module: "stats.median", or "median"
 bool explain_lua(const char *name);            // Lua as a whole
 #endif

@@ -3,82 +3,21 @@
 // SPDX-License-Identifier: MIT
 #include "cli/explain.h"
 
-#include "base/embed.h"
 #include "base/file.h"
+#include "cli/lua_library.h"
 #include "lua/functions.h"
 #include "lua/script.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char *next_line(const char *p)
+static void print_function(void *context, const struct library_function *f)
 {
-    p += strcspn(p, "\n");
-    return *p ? p + 1 : p;
-}
-
-// The comment at the top of a file, up to its licence, as one paragraph.
-static void add_opening(const char *text, struct str *s)
-{
-    for (; strncmp(text, "-- ", 3) == 0 && strncmp(text, "-- SPDX", 7) != 0; text = next_line(text)) {
-        if (s->size) str_add(s, " ");
-        str_add_bytes(s, text + 3, strcspn(text + 3, "\n"));
-    }
-}
-
-// "lua/lib/stats.lua" is module "stats": its name without folder and suffix, in `name`; NULL where the file is not one.
-static const char *module_name(const struct embedded *e, char name[64])
-{
-    static const char folder[] = "lua/lib/";
-    size_t n = strlen(e->name), skip = sizeof folder - 1;
-    if (strncmp(e->name, folder, skip) != 0 || n < skip + 5 || n - skip - 4 >= 64) return NULL;
-    memcpy(name, e->name + skip, n - skip - 4);
-    name[n - skip - 4] = '\0';
-    return name;
-}
-
-// Every `function M.name(...)` with the `---` comment above it. `only`: that one; whether it was there.
-static bool functions(const char *module, const char *text, const char *only)
-{
-    struct str comment = {0}, label = {0};
-    bool found = false;
-    for (; *text; text = next_line(text)) {
-        size_t n = strcspn(text, "\n");
-        size_t dashes = strncmp(text, "--- ", 4) == 0 ? 4 : comment.size && strncmp(text, "-- ", 3) == 0 ? 3 : 0;
-        if (dashes) {
-            if (comment.size) str_add(&comment, " ");
-            str_add_bytes(&comment, text + dashes, n - dashes);
-            continue;
-        }
-        const char *name = strncmp(text, "function M.", 11) == 0 ? text + 11 : NULL;
-        const size_t length = name ? strcspn(name, "(") : 0;
-        if (name && comment.size && (!only || (strlen(only) == length && memcmp(only, name, length) == 0))) {
-            str_clear(&label);
-            str_addf(&label, "%s.", module);
-            str_add_bytes(&label, name, n - 11);
-            if (only) explain_heading("is a function of the Lua library, for scripts", label.text, "");
-            explain_line(only ? "" : label.text, comment.text);
-            found = true;
-        }
-        str_clear(&comment);
-    }
-    str_release(&comment);
+    struct str label = {0};
+    (void)context;
+    str_addf(&label, "%s%s", f->name, f->arguments);
+    explain_line(label.text, f->about);
     str_release(&label);
-    return found;
-}
-
-bool explain_function(const char *name)
-{
-    const char *dot = strchr(name, '.');
-    char module[64];
-    bool found = false;
-    for (const struct embedded *e = embedded_files; e->name; e++) {
-        if (!module_name(e, module)) continue;
-        if (dot && (strlen(module) != (size_t)(dot - name) || strncmp(module, name, (size_t)(dot - name)) != 0))
-            continue;
-        found |= functions(module, e->text, dot ? dot + 1 : name);
-    }
-    return found;
 }
 
 bool explain_module(const char *name)
@@ -86,11 +25,11 @@ bool explain_module(const char *name)
     char module[64];
     for (const struct embedded *e = embedded_files; e->name; e++) {
         struct str about = {0};
-        if (!module_name(e, module) || strcmp(module, name) != 0) continue;
-        add_opening(e->text, &about);
+        if (!library_module(e, module) || strcmp(module, name) != 0) continue;
+        library_opening(e->text, &about);
         explain_heading("is a module of the Lua library, for scripts", name, "");
         if (about.size) explain_line("", about.text);
-        functions(module, e->text, NULL);
+        library_functions(e, print_function, NULL);
         str_release(&about);
         return true;
     }
@@ -187,7 +126,7 @@ bool explain_script(const char *name, struct diags *d)
     if (script) {
         const struct script_facts *f = script_facts(script);
         struct str about = {0};
-        add_opening(script_source(script), &about);
+        library_opening(script_source(script), &about);
         explain_heading("is a script", name, path);
         if (f->about || about.size) explain_line("", f->about ? f->about : about.text);
         if (f->params && *f->params) explain_section("parameters");
@@ -242,8 +181,8 @@ bool explain_lua(const char *name)
     for (const struct embedded *e = embedded_files; e->name; e++) {
         char module[64];
         struct str about = {0};
-        if (!module_name(e, module)) continue;
-        add_opening(e->text, &about);
+        if (!library_module(e, module)) continue;
+        library_opening(e->text, &about);
         explain_line(module, about.text ? about.text : "");
         str_release(&about);
     }

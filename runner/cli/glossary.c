@@ -3,6 +3,7 @@
 #include "cli/glossary.h"
 
 #include "cli/commands.h"
+#include "cli/lua_library.h"
 #include "compile/compile.h"
 #include "device/device.h"
 #include "device/profiles.h"
@@ -27,6 +28,7 @@ const struct choice glossary_groups[] = {
     {"expressions", "the functions that Lua expressions and scripts find"},
     {"traits", "what expressions know of the device"},
     {"scripts", "what a script returns, and what scripts find beyond expressions"},
+    {"library", "the functions of the library for scripts"},
     {"devices", "what `device` and -d take"},
     {"types", "the types that buffers and sizeof know"},
     {"commands", "the commands"},
@@ -178,6 +180,23 @@ static void each_trait(const struct walk *w)
     }
 }
 
+static void library_word(void *context, const struct library_function *f)
+{
+    const struct walk *w = context;
+    struct entry e = plain;
+    e.group = "library";
+    e.word = f->name;
+    e.what = "is a function of the Lua library, for scripts";
+    e.takes = f->arguments;
+    e.about = f->about;
+    w->fn(w->context, &e);
+}
+
+static void each_library(struct walk *w)
+{
+    for (const struct embedded *e = embedded_files; e->name; e++) library_functions(e, library_word, w);
+}
+
 static void each_device(const struct walk *w)
 {
     struct entry e = plain;
@@ -239,7 +258,7 @@ static void each_type(const struct walk *w)
 
 void glossary_each(entry_fn *fn, void *context)
 {
-    const struct walk w = {fn, context};
+    struct walk w = {fn, context};
     for (const struct mapping *const *m = words_of_experiments; *m; m++) each_key(&w, "experiment", *m);
     for (const struct mapping *const *m = words_of_kernels; *m; m++) each_key(&w, "kernel", *m);
     each_setting(&w);
@@ -254,6 +273,7 @@ void glossary_each(entry_fn *fn, void *context)
     each_choice(&w, function_script_table, "scripts", "what scripts find beyond expressions",
         "is a name of the Lua library, in scripts");
     each_trait(&w);
+    each_library(&w);
     each_device(&w);
     each_type(&w);
     each_command(&w);
@@ -267,7 +287,8 @@ bool glossary_means(const struct entry *e, const char *name)
     const char *dot = strrchr(e->word, '.');
     bool sim;
     if (strcmp(e->word, name) == 0 || strcmp(e->place, name) == 0) return true;
-    if (dot && strcmp(e->group, "expressions") == 0) return strcmp(dot + 1, name) == 0;
+    if (dot && (strcmp(e->group, "expressions") == 0 || strcmp(e->group, "library") == 0))
+        return strcmp(dot + 1, name) == 0;
     if (strcmp(e->group, "devices") == 0) return strchr(e->word, ':') && strcmp(strchr(e->word, ':') + 1, name) == 0;
     if (strcmp(e->group, "settings") == 0) return setting_find(name) == setting_find(e->word);
     if (strcmp(e->group, "columns") == 0)

@@ -34,6 +34,8 @@ enum option_takes {
     X(SEED, "seed", 0, NUMBER, "N", "seed of the order in which points are measured, and of random fills") \
     X(MIXED, "mixed", 0, NOTHING, "", \
         "join reports of different devices, drivers and compilers; a column says where each row is from") \
+    X(FORMAT, "format", 0, TEXT, "FORMAT", "what to write: text or json; of `report`: html or jsonl") \
+    X(THEME, "theme", 0, TEXT, "THEME", "only the experiments of this theme") \
     X(X, "x", 'x', TEXT, "COLUMN", "the column along the chart; default: the axis with the most values") \
     X(Y, "y", 'y', TEXT, "COLUMN", "the column up the chart; default: bandwidth, time, or what is counted") \
     X(THRESHOLD, "threshold", 0, TEXT, "SHARE", "the smallest change of a time that matters; by itself 1%") \

@@ -1,6 +1,6 @@
 // The page: for each report its question, what it was measured with, its charts and its rows.
 // SPDX-License-Identifier: MIT
-#include "page/html.h"
+#include "page/export.h"
 
 #include <libgen.h>
 #include <stdio.h>
@@ -12,7 +12,6 @@
 #include "measure/result.h"
 #include "page/run_facts.h"
 #include "page/markup.h"
-#include "store/report.h"
 
 static void element(struct str *s, const char *name, const char *class, const char *text)
 {
@@ -158,18 +157,6 @@ static void feet(const struct view *views, size_t count, struct str *s)
     str_add(s, "</footer>\n</body>\n</html>\n");
 }
 
-static bool output_path(const struct html_options *o, char path[4096], struct diags *d)
-{
-    char *beside = report_beside(o->reports[0], ".html");
-    snprintf(path, 4096, "%s", o->output ? o->output : beside);
-    free(beside);
-    for (size_t i = 0; i < o->count; i++)
-        if (strcmp(path, o->reports[i]) == 0)
-            return diag_user(d, (struct where){.file = path}, "name another file with -o",
-                "is a report to be read: it is not overwritten");
-    return true;
-}
-
 static void page(const struct view *views, const struct charts *charts, size_t count, struct str *s)
 {
     head(views, count, s);
@@ -185,7 +172,7 @@ bool html_write(const struct html_options *o, char output[4096], struct diags *d
     struct view *views = mem_alloc(o->count * sizeof *views);
     struct charts *charts = mem_alloc(o->count * sizeof *charts);
     struct str s = {0};
-    bool ok = output_path(o, output, d);
+    bool ok = export_path(o, ".html", output, d);
     for (size_t i = 0; i < o->count; i++) {
         bool good = view_read(&views[i], o->reports[i], d) && charts_choose(&views[i], o->x, o->y, &charts[i], d);
         ok = ok && good;

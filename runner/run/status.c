@@ -99,8 +99,26 @@ static void print_time(double seconds, FILE *out)
     str_release(&s);
 }
 
-static void print_line(const struct part *p, FILE *out)
+static void print_object(const struct part *p, struct json *j)
 {
+    json_object(j, NULL);
+    json_text(j, "report", p->name);
+    json_count(j, "points", p->points);
+    json_count(j, "done", p->done);
+    json_count(j, "failed", p->failed);
+    json_count(j, "left", p->left);
+    if (p->left) json_number(j, "seconds_left", p->seconds);
+    json_bool(j, "running", p->running);
+    json_text(j, "state", p->state.text);
+    json_close(j);
+}
+
+static void print_line(const struct part *p, FILE *out, struct json *j)
+{
+    if (j) {
+        print_object(p, j);
+        return;
+    }
     say(out, "%s: %zu of %zu points", p->name, p->done, p->points);
     if (p->failed) say(out, ", %zu failed", p->failed);
     if (p->left) say(out, ", %zu left", p->left);
@@ -123,14 +141,14 @@ static int status_of(const struct part *p) { return p->left ? 75 : p->failed ? 1
 static void unseen(struct part *all, unsigned shards, size_t found, const char *facts, FILE *out)
 {
     double points = fact(facts, "points", 0);
-    if (found < shards) say(out, "  %zu of %u shards have no file yet\n", shards - found, shards);
+    if (found < shards && out) say(out, "  %zu of %u shards have no file yet\n", shards - found, shards);
     if (found >= shards || !isfinite(points) || (size_t)points < all->points) return;
     all->left += (size_t)points - all->points;
     all->points = (size_t)points;
     all->seconds = NAN; // the speed of shards that have not begun is not known
 }
 
-int run_status(const char *report, FILE *out, struct diags *d)
+int run_status(const char *report, FILE *out, struct json *j, struct diags *d)
 {
     char **shards = merge_shards(report), ignored[4096];
     struct part whole = {.name = (char *)report}, all = {.name = (char *)report};
@@ -146,16 +164,17 @@ int run_status(const char *report, FILE *out, struct diags *d)
         struct part p = {.name = shards[found]};
         merge_shard_name(shards[found], &shard, &of, ignored);
         ok = look(shards[found], &p, d);
-        if (ok) say(out, "  "), print_line(&p, out), add_up(&all, &p);
+        if (ok && !j) say(out, "  ");
+        if (ok) print_line(&p, out, j), add_up(&all, &p);
         str_release(&p.state);
     }
     if (ok && found) {
         char *facts = runfile_read(shards[0]);
-        unseen(&all, of, found, facts, out);
-        if (!there) print_line(&all, out);
+        unseen(&all, of, found, facts, j ? NULL : out);
+        if (!there) print_line(&all, out, j);
         free(facts);
     }
-    if (ok && there) print_line(&whole, out);
+    if (ok && there) print_line(&whole, out, j);
     status = !ok               ? diags_exit_status(d)
         : there && !whole.left ? status_of(&whole)
         : found                ? status_of(&all)

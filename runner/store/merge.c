@@ -222,9 +222,9 @@ static bool write_facts(const struct sources *all, struct lock *l, const char *o
     }
     if (text) {
         runfile_facts_of(&f, text, (const char *const[]){"shard", "shards", "shard_points", NULL});
-        runfile_fact(&f, "shard", "1");
+        runfile_factf(&f, "shard", "%d", 1);
         runfile_factf(&f, "shard_points", "%zu", s->points);
-        runfile_fact(&f, "shards", "1");
+        runfile_factf(&f, "shards", "%d", 1);
         clock_date(now);
         runfile_begin(&f);
         runfile_run(&f, "started", "%s", now);

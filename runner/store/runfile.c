@@ -46,6 +46,20 @@ static void add_quoted(struct str *s, const char *text)
     str_add(s, "\"\n");
 }
 
+// A format that is nothing but a number ("%zu", "%.3f"): its text is no text.
+static bool is_number(const char *fmt, const char *text)
+{
+    const size_t n = strlen(fmt);
+    return *fmt == '%' && n > 1 && strspn(fmt + 1, ".0123456789lzudgf") == n - 1 && strchr("udgf", fmt[n - 1]) &&
+        *text && strspn(text, "-0123456789.") == strlen(text);
+}
+
+static void add_value(struct str *s, const char *fmt, const char *text)
+{
+    if (is_number(fmt, text)) str_addf(s, "%s\n", text);
+    else add_quoted(s, text);
+}
+
 void runfile_fact(struct runfile *f, const char *name, const char *value)
 {
     str_addf(&f->facts, "%s: ", name);
@@ -59,7 +73,8 @@ void runfile_factf(struct runfile *f, const char *name, const char *fmt, ...)
     va_start(args, fmt);
     str_vaddf(&s, fmt, args);
     va_end(args);
-    runfile_fact(f, name, s.text);
+    str_addf(&f->facts, "%s: ", name);
+    add_value(&f->facts, fmt, s.text ? s.text : "");
     str_release(&s);
 }
 
@@ -91,7 +106,7 @@ void runfile_run(struct runfile *f, const char *name, const char *fmt, ...)
     str_vaddf(&s, fmt, args);
     va_end(args);
     str_addf(&f->run, "%s %s: ", f->run.size ? "   " : "  -", name);
-    add_quoted(&f->run, s.text ? s.text : "");
+    add_value(&f->run, fmt, s.text ? s.text : "");
     str_release(&s);
 }
 
@@ -152,9 +167,11 @@ size_t runfile_runs(const char *text)
     return n;
 }
 
+// A number stands there as it is; reports from before that have it in quotes too.
 static char *unquote(const char *p)
 {
     struct str s = {0};
+    if (*p == '-' || (*p >= '0' && *p <= '9')) str_add_bytes(&s, p, strcspn(p, "\n"));
     if (*p == '"')
         for (p++; *p && *p != '"' && *p != '\n'; p++) {
             char c = *p;

@@ -17,8 +17,8 @@ struct runfile {
     char started[32];  // when it began, as in the entry
 };
 
-// Building. Values are quoted, so that any text is one line; a run's entry is what runfile_run adds since
-// runfile_begin.
+// Building. Texts are quoted, so that any of them is one line; what a lone number format prints is a number; a run's
+// entry is what runfile_run adds since runfile_begin.
 void runfile_init(struct runfile *, const char *report_path);
 void runfile_release(struct runfile *);
 void runfile_fact(struct runfile *, const char *name, const char *value);

@@ -32,8 +32,8 @@ done
 cd "$scratch" || exit 1
 # The groups; and every word that a group lists is known by itself.
 t gpuexp describe
-groups="experiment kernel traits settings values columns statuses expressions scripts devices types commands options"
-for group in $groups exit environment; do
+groups="experiment kernel traits settings values columns statuses expressions scripts library devices types"
+for group in $groups commands options exit environment; do
     gpuexp describe $group | sed -n '/ is a group of words:/,$p' > group
     words=$(sed -nE 's/^  ([^ ]+)( .*|$)/\1/p' group | sort -u)
     need [ "$(wc -w <<< "$words")" -ge 2 ]

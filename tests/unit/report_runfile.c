@@ -39,6 +39,11 @@ static void facts_and_runs_come_back(void)
     check_get(text, "experiment", 0, "a \"b\" \\ c\nd\x01");
     check_get(text, "points", 0, "12");
     check_get(text, "device", 0, "sim");
+    CHECK(strstr(text, "\npoints: 12\n") && strstr(text, "\n    rows: 5\n") &&
+        strstr(text, "\nkernel_hash: \"abc\"\n"));
+    check_get("points: \"12\"\nruns:\n  - rows: \"5\"\n    left: 0\n", "points", 0, "12"); // of an older version
+    check_get("points: \"12\"\nruns:\n  - rows: \"5\"\n    left: 0\n", "left", -1, "0");
+    check_get(text, "text", 0, "");
     check_get(text, "started", 0, "(none)");
     check_get(text, "rows", -1, "5");
     check_get(text, "rows", -2, "(none)");

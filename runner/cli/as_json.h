@@ -1,0 +1,15 @@
+// Kernels and experiments as JSON: what `list` and `describe` print with --format json.
+// SPDX-License-Identifier: MIT
+#ifndef CLI_AS_JSON_H
+#define CLI_AS_JSON_H
+#include "base/json.h"
+#include "cli/options.h"
+#include "plan/plan.h"
+
+bool as_json(const struct options *); // --format json was given
+
+void as_json_kernel(struct json *, const struct kernel *);
+void as_json_experiment(struct json *, const struct experiment *);
+void as_json_plan(struct json *, const struct options *, const struct plan *);            // of a shard: its points
+void as_json_mistakes(struct json *, const char *key, const struct diags *, size_t from); // errors and warnings
+#endif

@@ -1,0 +1,233 @@
+// `gpuexp completion SHELL` prints what a shell reads to complete the command line. The shell then asks, at each tab,
+// `gpuexp completion SHELL -- WORD...` for what can stand in the place of the last word: so it knows what is there now.
+// SPDX-License-Identifier: MIT
+#include "base/embed.h"
+#include "base/file.h"
+#include "base/say.h"
+#include "cli/commands.h"
+#include "cli/glossary.h"
+#include "cli/load.h"
+#include "spec/settings.h"
+#include "page/export.h"
+#include "spec/themes.h"
+#include "store/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct choice completion_shells[] = {{"bash", "source it, or put it into a folder of bash-completion"},
+    {"zsh", "put it as _gpuexp into a folder of $fpath"}, {"fish", "put it into ~/.config/fish/completions"},
+    {NULL, NULL}};
+
+struct line { // what is asked
+    char **words;
+    size_t count; // the last is being completed
+    const struct command *command;
+    bool command_named;
+    bool explain; // the shell shows a sentence beside each word
+};
+
+static void offer(const struct line *l, const char *word, const char *about)
+{
+    const char *begun = l->words[l->count - 1];
+    if (strncmp(word, begun, strlen(begun)) != 0) return;
+    say(stdout, "%s", word);
+    if (l->explain && *about) say(stdout, "\t%.*s", (int)strcspn(about, "\n"), about);
+    say(stdout, "\n");
+}
+
+static void offer_choices(const struct line *l, const struct choice *list)
+{
+    for (; list && list->word; list++) offer(l, list->word, list->about);
+}
+
+static void offer_files(const struct line *l, const char *kind, const char *suffix, const char *about)
+{
+    char **names = file_list(kind, suffix);
+    for (char **n = names; *n; n++) {
+        offer(l, *n, about);
+        free(*n);
+    }
+    free(names);
+}
+
+struct offering {
+    const struct line *line;
+    const char *group; // NULL: every group
+};
+
+static void offer_entry(void *context, const struct entry *e)
+{
+    const struct offering *o = context;
+    if (o->group ? strcmp(e->group, o->group) == 0 : strncmp(e->word, "--", 2) != 0) offer(o->line, e->word, e->about);
+}
+
+static void offer_group(const struct line *l, const char *group)
+{
+    glossary_each(offer_entry, &(struct offering){l, group});
+}
+
+// Whether the word before the last is an option that takes it, and which.
+static int option_before(const struct line *l)
+{
+    const char *word = l->count > 1 ? l->words[l->count - 2] : "";
+    for (int i = 0; i < OPTION_COUNT && *word == '-'; i++) {
+        const struct option_facts *f = &option_table[i];
+        const bool longer = strncmp(word, "--", 2) == 0 && strcmp(word + 2, f->name) == 0;
+        if (f->takes != TAKES_NOTHING && (longer || (f->letter && word[1] == f->letter && !word[2]))) return i;
+    }
+    return -1;
+}
+
+static void offer_key(const struct line *l, const char *key, const char *about)
+{
+    struct str s = {0};
+    str_addf(&s, "%s=", key);
+    offer(l, s.text, about);
+    str_release(&s);
+}
+
+static void offer_values(const struct line *l, const char *key, const char *const *words)
+{
+    struct str s = {0};
+    for (; *words; words++) {
+        str_clear(&s);
+        str_addf(&s, "%s=%s", key, *words);
+        offer(l, s.text, "");
+    }
+    str_release(&s);
+}
+
+// KEY=VALUE: settings and goals, and the axes and parameters of the experiments that the line names.
+static void offer_set(const struct line *l)
+{
+    const char *begun = l->words[l->count - 1], *equals = strchr(begun, '=');
+    const char *words[CHOICES_MOST];
+    struct str key = {0};
+    str_add_bytes(&key, begun, equals ? (size_t)(equals - begun) : 0);
+    for (int i = 0; i < SETTING_COUNT; i++) {
+        choice_words(setting_table[i].choices, words);
+        if (!equals) offer_key(l, setting_table[i].name, setting_table[i].about);
+        else if (setting_find(key.text ? key.text : "") == i) offer_values(l, key.text, words);
+    }
+    for (const struct word *w = words_measure.words; w->name && !equals; w++) {
+        struct str goal = {0};
+        str_addf(&goal, "measure.%s", w->name);
+        offer_key(l, goal.text, w->about);
+        str_release(&goal);
+    }
+    for (size_t i = 0; i + 1 < l->count; i++) {
+        struct experiments all = {0};
+        struct diags ignored = {0};
+        char *path = file_exists(l->words[i]) ? NULL : file_find("experiments", l->words[i], ".yaml");
+        const bool file = path || (strstr(l->words[i], ".y") && file_exists(l->words[i]));
+        if (file && experiments_load(path ? path : l->words[i], NULL, 0, &all, &ignored))
+            for (size_t n = 0; n < all.count; n++)
+                for (size_t p = 0; p < all.items[n]->kernel->param_count; p++) {
+                    const struct param *param = &all.items[n]->kernel->params[p];
+                    size_t count = 0;
+                    if (!equals) offer_key(l, param->name, param->about ? param->about : "");
+                    for (size_t v = 0; param->one_of && v < param->one_of->count && count < CHOICES_MOST - 1; v++)
+                        if (param->one_of->items[v].kind == VALUE_TEXT) words[count++] = param->one_of->items[v].text;
+                    words[count] = NULL;
+                    if (equals && strcmp(param->name, key.text ? key.text : "") == 0)
+                        offer_values(l, param->name, words);
+                }
+        experiments_free(&all);
+        diags_clear(&ignored);
+        free(path);
+    }
+    str_release(&key);
+}
+
+// Of the reports that the line names; else those that every report has.
+static void offer_columns(const struct line *l)
+{
+    bool found = false;
+    for (size_t i = 0; i + 1 < l->count; i++) {
+        struct table t;
+        struct diags ignored = {0};
+        const size_t n = strlen(l->words[i]);
+        if (n < 5 || strcmp(l->words[i] + n - 4, ".csv") != 0) continue;
+        if (table_open(&t, l->words[i], &ignored))
+            for (size_t c = 0; c < t.column_count; c++) offer(l, t.columns[c], ""), found = true;
+        table_close(&t);
+        diags_clear(&ignored);
+    }
+    if (!found) offer_group(l, "columns");
+}
+
+static void offer_argument(const struct line *l, int option)
+{
+    switch (option) {
+    case OPTION_SET: offer_set(l); break;
+    case OPTION_DEVICE: offer_group(l, "devices"); break;
+    case OPTION_FORMAT: offer_choices(l, command_formats(l->command)); break;
+    case OPTION_THEME:
+        for (const struct theme *t = themes; t->name; t++) offer(l, t->name, t->teaches);
+        break;
+    case OPTION_X:
+    case OPTION_Y: offer_columns(l); break;
+    default: break; // a number, or a file: the shell knows those
+    }
+}
+
+static const struct choice schema_words[] = {
+    {"experiment", "of experiment files"}, {"kernel", "of the description in kernel files"}, {NULL, NULL}};
+
+static void offer_operands(const struct line *l)
+{
+    const struct command *c = l->command;
+    if (!l->command_named) offer_group(l, "commands");
+    if (c->run == command_schema) offer_choices(l, schema_words);
+    if (c->run == command_completion) offer_choices(l, completion_shells);
+    if (strncmp(c->operands, "FILE", 4) == 0) offer_files(l, "experiments", ".yaml", "an experiment");
+    if (c->run != command_describe) return;
+    offer_choices(l, glossary_groups);
+    offer_files(l, "kernels", ".cu", "a kernel");
+    offer_files(l, "experiments", ".yaml", "an experiment");
+    offer_files(l, "lua", ".lua", "a script");
+    offer_group(l, NULL);
+}
+
+static void answer(struct line *l)
+{
+    const int option = option_before(l);
+    const char *begun = l->words[l->count - 1];
+    l->command = &command_table[0];
+    for (size_t i = 0; i + 1 < l->count && !l->command_named; i++) {
+        const struct command *named = command_find(l->words[i]);
+        if (named) l->command = named, l->command_named = true;
+    }
+    if (option >= 0) offer_argument(l, option);
+    else if (*begun == '-') {
+        for (int i = 0; i < OPTION_COUNT; i++) {
+            struct str s = {0};
+            str_addf(&s, "--%s", option_table[i].name);
+            if (l->command->options & 1u << i) offer(l, s.text, option_table[i].help);
+            str_release(&s);
+        }
+    } else offer_operands(l);
+}
+
+int command_completion(const struct options *o, struct diags *d)
+{
+    const char *shell = o->operands[0];
+    struct str name = {0};
+    if (choice_find(completion_shells, shell) < 0) {
+        diag_user(d, (struct where){0}, "there are: bash, zsh, fish", "there is no completion for `%s`", shell);
+        return 2;
+    }
+    if (o->rest) {
+        static char *empty[] = {"", NULL};
+        struct line l = {.words = *o->rest ? o->rest : empty, .explain = strcmp(shell, "bash") != 0};
+        while (l.words[l.count]) l.count++;
+        answer(&l);
+        return 0;
+    }
+    str_addf(&name, "runner/cli/completion/gpuexp.%s", shell);
+    const struct embedded *e = embed_find(name.text);
+    if (e) say_bytes(stdout, e->text, e->size);
+    str_release(&name);
+    return 0;
+}

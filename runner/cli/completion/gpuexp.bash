@@ -1,0 +1,16 @@
+# Completion of gpuexp for bash: `source <(gpuexp completion bash)`.
+# SPDX-License-Identifier: MIT
+_gpuexp() {
+    local line=${COMP_LINE:0:COMP_POINT} words=() word begun head
+    read -ra words <<< "$line"
+    [[ $line == *[[:space:]] ]] && words+=("")
+    begun=${words[${#words[@]} - 1]}
+    # Bash takes = and : for the ends of words: what stands before the last of them is there already.
+    head=${begun%"${begun##*[=:]}"}
+    COMPREPLY=()
+    while IFS= read -r word; do
+        COMPREPLY+=("${word#"$head"}")
+        [[ $word == *= ]] && compopt -o nospace 2> /dev/null
+    done < <("${words[0]/#\~/$HOME}" completion bash -- "${words[@]:1}" 2> /dev/null)
+}
+complete -o default -F _gpuexp gpuexp

@@ -1,0 +1,8 @@
+# Completion of gpuexp for fish: `gpuexp completion fish > ~/.config/fish/completions/gpuexp.fish`.
+# SPDX-License-Identifier: MIT
+function __gpuexp_offer
+    set -l words (commandline -opc)
+    set -l begun (commandline -ct)
+    $words[1] completion fish -- $words[2..-1] "$begun" 2> /dev/null
+end
+complete -c gpuexp -a '(__gpuexp_offer)'

@@ -1,0 +1,267 @@
+// Each way of writing a value becomes one alternative. A number with a unit (64Ki, 50ms) is a text in YAML, so that a
+// text which begins like a number stands for one.
+// SPDX-License-Identifier: MIT
+#include "cli/schema.h"
+
+#include "base/file.h"
+#include "device/device.h"
+#include "spec/settings.h"
+#include "spec/traits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NUMBER "^ *[-+]?[.]?[0-9]"
+
+static void type(struct json *j, const char *name)
+{
+    json_object(j, NULL);
+    json_text(j, "type", name);
+    if (strcmp(name, "string") == 0) json_count(j, "minLength", 1);
+    json_close(j);
+}
+
+static void number_text(struct json *j)
+{
+    json_object(j, NULL);
+    json_text(j, "type", "string");
+    json_text(j, "pattern", NUMBER);
+    json_close(j);
+}
+
+// What may be a number: it has a digit, or it computes with what is known of the device.
+static void expression_text(struct json *j)
+{
+    struct str s = {0};
+    str_add(&s, "[0-9]|[-+*/(]|^(");
+    for (int i = 0; i < TRAIT_COUNT; i++) str_addf(&s, "%s%s", i ? "|" : "", trait_table[i].name);
+    str_add(&s, ")$");
+    json_object(j, NULL);
+    json_text(j, "type", "string");
+    json_text(j, "pattern", s.text);
+    json_close(j);
+    str_release(&s);
+}
+
+static void refer(struct json *j, const char *key, const char *name)
+{
+    struct str s = {0};
+    str_addf(&s, "#/definitions/%s", name);
+    json_object(j, key);
+    json_text(j, "$ref", s.text);
+    json_close(j);
+    str_release(&s);
+}
+
+static void one_of(struct json *j, const struct choice *list)
+{
+    json_object(j, NULL);
+    json_list(j, "enum");
+    for (; list->word; list++) {
+        char *end;
+        const long n = strtol(list->word, &end, 10);
+        json_text(j, NULL, list->word);
+        if (!*end) json_number(j, NULL, (double)n);
+    }
+    json_close(j);
+    json_close(j);
+}
+
+static void writing(struct json *j, const char *key, const struct writing *w);
+
+static void list_of(struct json *j, const struct writing *w)
+{
+    json_object(j, NULL);
+    json_text(j, "type", "array");
+    if (w->least) json_count(j, "minItems", (uint64_t)w->least);
+    if (w->most) json_count(j, "maxItems", (uint64_t)w->most);
+    writing(j, "items", w->list);
+    json_close(j);
+}
+
+static void keys(struct json *j, const struct mapping *m)
+{
+    json_object(j, "properties");
+    for (const struct word *k = m->words; k->name; k++) writing(j, k->name, k->is);
+    json_close(j);
+    for (const struct word *k = m->words, *first = NULL; k->name; k++) {
+        if (!k->needed) continue;
+        if (!first) json_list(j, "required");
+        first = k;
+        json_text(j, NULL, k->name);
+        const struct word *next = k + 1;
+        while (next->name && !next->needed) next++;
+        if (!next->name) json_close(j);
+    }
+}
+
+static void mapping_of(struct json *j, const struct writing *w, bool axes)
+{
+    if (w->map && !w->named) {
+        refer(j, NULL, w->map->name);
+        return;
+    }
+    if (w->names == NAMES_VALUES) {
+        refer(j, NULL, axes ? "axes" : "values");
+        return;
+    }
+    json_object(j, NULL);
+    json_text(j, "type", "object");
+    if (w->map) keys(j, w->map);
+    if (w->names == NAMES_DEVICES) {
+        json_object(j, "properties");
+        for (const struct device_ops *const *ops = device_table; *ops; ops++)
+            if ((*ops)->forms) writing(j, (*ops)->kind, w->named);
+        json_close(j);
+        json_bool(j, "additionalProperties", false);
+    } else writing(j, "additionalProperties", w->named);
+    json_close(j);
+}
+
+static void alternatives(struct json *j, const struct writing *w)
+{
+    json_list(j, "anyOf");
+    if (w->choices) one_of(j, w->choices);
+    if (w->scalars & WRITTEN_TEXT) type(j, "string");
+    else if (w->scalars & WRITTEN_NUMBER) number_text(j);
+    if (w->scalars & WRITTEN_NUMBER) type(j, "number");
+    if (w->scalars & WRITTEN_BOOL) type(j, "boolean");
+    if (w->scalars & WRITTEN_NOTHING) type(j, "null");
+    if (w->list) list_of(j, w);
+    if (w->map || w->named) mapping_of(j, w, w->named && w->named->map == &words_range);
+    json_close(j);
+}
+
+static const struct word *word_of(const struct writing *w, const char *name)
+{
+    for (int kernel = 0; kernel < 2; kernel++)
+        for (const struct mapping *const *m = kernel ? words_of_kernels : words_of_experiments; *m; m++)
+            for (const struct word *k = (*m)->words; k->name; k++)
+                if (k->is == w && strcmp(k->name, name) == 0) return k;
+    return NULL;
+}
+
+static void writing(struct json *j, const char *key, const struct writing *w)
+{
+    const struct word *k = key ? word_of(w, key) : NULL;
+    json_object(j, key);
+    if (k) json_text(j, "description", k->about);
+    alternatives(j, w);
+    json_close(j);
+}
+
+void schema_mapping(struct json *j, const char *key, const struct mapping *m)
+{
+    json_object(j, key);
+    json_text(j, "type", "object");
+    keys(j, m);
+    json_bool(j, "additionalProperties", false);
+    json_close(j);
+}
+
+// The alternatives of one value of a setting.
+static void setting_value(struct json *j, int s)
+{
+    const struct setting_facts *f = &setting_table[s];
+    const enum setting_type t = f->type;
+    if (f->choices->word && t != SETTING_BYTES) one_of(j, f->choices);
+    else if (t == SETTING_BOOL) type(j, "boolean");
+    else if (t == SETTING_DIM || t == SETTING_TEXT) type(j, "string"); // also an expression
+    else number_text(j);
+    if (t != SETTING_BOOL && t != SETTING_CHOICE && t != SETTING_FLAGS && t != SETTING_TEXT &&
+        !(f->choices->word && t == SETTING_INT))
+        type(j, "number");
+    if (t == SETTING_TEXT && s == SETTING_DEVICE) type(j, "string");
+    if (t != SETTING_DIM && t != SETTING_FLAGS) return;
+    json_object(j, NULL);
+    json_text(j, "type", "array");
+    json_count(j, "minItems", 1);
+    if (t == SETTING_DIM) json_count(j, "maxItems", 3);
+    json_object(j, "items");
+    json_list(j, "anyOf");
+    if (t == SETTING_FLAGS) one_of(j, f->choices);
+    else type(j, "number"), type(j, "string");
+    json_close(j), json_close(j), json_close(j);
+}
+
+static bool counts(int s)
+{
+    const enum setting_type t = setting_table[s].type;
+    return t != SETTING_CHOICE && t != SETTING_FLAGS && t != SETTING_TEXT && t != SETTING_BOOL;
+}
+
+static void setting(struct json *j, const char *key, int s, bool axis)
+{
+    json_object(j, key);
+    json_text(j, "description", setting_table[s].about);
+    json_list(j, "anyOf");
+    setting_value(j, s);
+    if (axis) {
+        json_object(j, NULL);
+        json_text(j, "type", "array");
+        json_count(j, "minItems", 1);
+        json_object(j, "items");
+        json_list(j, "anyOf");
+        setting_value(j, s);
+        json_close(j), json_close(j), json_close(j);
+        if (counts(s)) refer(j, NULL, "range");
+    }
+    json_close(j), json_close(j);
+}
+
+void schema_settings(struct json *j)
+{
+    json_object(j, "settings");
+    json_list(j, "enum");
+    for (int s = 0; s < SETTING_COUNT; s++) json_text(j, NULL, setting_table[s].name);
+    json_close(j), json_close(j);
+    for (int axes = 0; axes < 2; axes++) {
+        json_object(j, axes ? "axes" : "values");
+        json_text(j, "type", "object");
+        json_object(j, "properties");
+        for (int s = 0; s < SETTING_COUNT; s++) setting(j, setting_table[s].name, s, axes);
+        json_close(j);
+        json_object(j, "patternProperties");
+        setting(j, "^memory\\.", SETTING_MEMORY, axes);
+        json_close(j), json_close(j);
+    }
+}
+
+static void param_value(struct json *j, const struct param *p)
+{
+    if (p->one_of) {
+        json_object(j, NULL);
+        json_list(j, "enum");
+        for (size_t i = 0; i < p->one_of->count; i++) json_value(j, NULL, p->one_of->items[i]);
+        json_close(j), json_close(j);
+    } else if (p->is_text) type(j, "string");
+    else if (p->fallback.kind == VALUE_BOOL) type(j, "boolean");
+    else {
+        double limit;
+        json_object(j, NULL);
+        json_text(j, "type", "number");
+        if (p->has_min && value_number(p->min, &limit)) json_number(j, "minimum", limit);
+        if (p->has_max && value_number(p->max, &limit)) json_number(j, "maximum", limit);
+        json_close(j);
+    }
+    if (!p->is_text && p->fallback.kind != VALUE_BOOL) expression_text(j); // 64Ki, "3", 2 * sms
+}
+
+void schema_param(struct json *j, const struct param *p, bool axis)
+{
+    json_object(j, p->name);
+    if (p->about) json_text(j, "description", p->about);
+    json_list(j, "anyOf");
+    param_value(j, p);
+    if (axis) {
+        json_object(j, NULL);
+        json_text(j, "type", "array");
+        json_count(j, "minItems", 1);
+        json_object(j, "items");
+        json_list(j, "anyOf");
+        param_value(j, p);
+        json_close(j), json_close(j), json_close(j);
+        if (!p->is_text && p->fallback.kind != VALUE_BOOL) refer(j, NULL, "range");
+    }
+    json_close(j), json_close(j);
+}

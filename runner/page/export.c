@@ -1,0 +1,35 @@
+// The table of forms. A new one is a row in each of the two lists, and a file that writes it.
+// SPDX-License-Identifier: MIT
+#include "page/export.h"
+
+#include "store/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct choice export_formats[] = {
+    {"html", "a page with charts and tables, in one file that needs nothing else"},
+    {"jsonl", "JSON Lines: an object for each row that counts, with the columns as keys"},
+    {NULL, NULL},
+};
+static bool (*const writers[])(const struct html_options *, char[4096], struct diags *) = {html_write, lines_write};
+_Static_assert(sizeof writers / sizeof *writers + 1 == sizeof export_formats / sizeof *export_formats, "one for each");
+
+bool export_write(const char *format, const struct html_options *o, char output[4096], struct diags *d)
+{
+    const int i = format ? choice_find(export_formats, format) : 0;
+    return i >= 0 && writers[i](o, output, d);
+}
+
+bool export_path(const struct html_options *o, const char *suffix, char path[4096], struct diags *d)
+{
+    char *beside = report_beside(o->reports[0], suffix);
+    snprintf(path, 4096, "%s", o->output ? o->output : beside);
+    free(beside);
+    for (size_t i = 0; i < o->count; i++)
+        if (strcmp(path, o->reports[i]) == 0)
+            return diag_user(d, (struct where){.file = path}, "name another file with -o",
+                "is a report to be read: it is not overwritten");
+    return true;
+}

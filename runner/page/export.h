@@ -1,0 +1,16 @@
+// What `gpuexp report` can make of reports: one table, a row for each form.
+// SPDX-License-Identifier: MIT
+#ifndef REPORT_EXPORT_H
+#define REPORT_EXPORT_H
+#include "base/choice.h"
+#include "page/html.h"
+
+extern const struct choice export_formats[]; // the usual one first
+// In the form of that name. `output` gets the path, or "" where it was printed.
+bool export_write(const char *format, const struct html_options *, char output[4096], struct diags *);
+
+// Where an export goes: -o, or beside the first report with this suffix. False: it would overwrite a report.
+bool export_path(const struct html_options *, const char *suffix, char path[4096], struct diags *);
+
+bool lines_write(const struct html_options *, char output[4096], struct diags *); // JSON Lines: an object for each row
+#endif

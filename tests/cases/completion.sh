@@ -1,0 +1,66 @@
+# The completion of the three shells: bash's function is called as bash calls it; zsh and fish read theirs, and all ask
+# the program, which knows commands, options, experiments, their parameters, columns, and the words of a setting.
+# SPDX-License-Identifier: MIT
+mkdir bin
+ln -s "$GPUEXP" bin/gpuexp
+PATH=$PWD/bin:$PATH
+command gpuexp completion bash > gpuexp.bash || exit 1
+# shellcheck disable=SC1091
+. ./gpuexp.bash
+need complete -p gpuexp > /dev/null
+
+# What is offered for a line whose cursor is at its end, with = and : at the ends of words as readline has it.
+offered() {
+    COMP_LINE=$1 COMP_POINT=${#1}
+    _gpuexp
+    echo "${COMPREPLY[*]}"
+}
+is() { # LINE WORDS
+    got=$(offered "$1")
+    [ "$got" = "$2" ] || { echo "after \`$1\`: $got"; return 1; }
+}
+has() { # LINE WORD...
+    got=" $(offered "$1") "
+    for word in "${@:2}"; do
+        case $got in *" $word "*) ;; *) echo "after \`$1\` no $word in:$got" && return 1 ;; esac
+    done
+}
+need is 'gpuexp pl' 'plan'
+need has 'gpuexp ' run plan describe stride transpose
+need is 'gpuexp plan strid' 'stride'
+need is 'gpuexp plan --sh' '--shard'
+need has 'gpuexp describe h' hitRatio hitProp host
+need has 'gpuexp describe ' settings stride gbps imprecise math.floor stats.median fill
+need has 'gpuexp run stride -d ' auto cuda sim
+need is 'gpuexp run stride -d sim:h' 'h100 h200' # readline has what stands before the colon
+need has 'gpuexp run stride -s ' n= stride= order= memory= measure.precision=
+need is 'gpuexp run stride -s order=r' 'reverse random'
+need is 'gpuexp run stride --set cache=' 'cold warm'
+need is 'gpuexp run stride -s memory.in=p' 'pool pitched'
+need is 'gpuexp report --format ' 'html jsonl'
+need is 'gpuexp list --theme ca' 'caches'
+need has 'gpuexp report x.csv -y ' gbps ld_sectors
+printf 'experiment,mine,status\n' > x.csv
+need is 'gpuexp report x.csv -y ' 'experiment mine status'
+need is 'gpuexp schema ' 'experiment kernel'
+need is 'gpuexp list nosuch' ''
+need is 'gpuexp run nosuch' ''
+t gpuexp completion tcsh
+
+# A kernel of the user's own, found as the others are.
+mkdir -p kernels experiments
+sed 's/\bvecadd\b/mykernel/g' "$TOP/kernels/vecadd.cu" > kernels/mykernel.cu
+printf 'kernel: mykernel\nsweep: {n: [1Ki]}\n' > experiments/myquestion.yaml
+need is 'gpuexp plan myq' 'myquestion'
+need is 'gpuexp describe myk' 'mykernel'
+
+command -v zsh > /dev/null && command -v fish > /dev/null || lacks "zsh or fish"
+gpuexp completion zsh > _gpuexp
+need zsh -f -n _gpuexp
+need zsh -f -c 'autoload -Uz compinit; compinit -D; source ./_gpuexp; [[ $_comps[gpuexp] == _gpuexp ]]'
+gpuexp completion fish > gpuexp.fish
+need fish --no-config --no-execute gpuexp.fish
+fish --no-config -c 'source gpuexp.fish; complete -C "gpuexp plan strid"' > said || exit 1
+need grep -q '^stride' said
+fish --no-config -c 'source gpuexp.fish; complete -C "gpuexp stride -s cache=c"' > said || exit 1
+need grep -q '^cache=cold' said
