@@ -64,9 +64,9 @@ sweep: {n: [1Ki, 2Ki, 4Ki, 8Ki, 16Ki], memory: [device, managed]}
 END
 cat > bad <<'END'
 name A fake GPU
-peak 2
+peak 20
 time 10
-for n=2048 noise 0.4 3
+for n=2048 noise 0.05 3
 for n=4096 wrong 3 17 4096
 for n=16384 fail submit 4 an illegal <memory> access
 END
@@ -78,7 +78,7 @@ has pages/vec.html '<span class="status imprecise">2 imprecise</span>'
 has pages/vec.html '<span class="status wrong">2 wrong</span>'
 has pages/vec.html '<title>n 4096, device: wrong: 3 of 4096 elements are wrong'
 has pages/vec.html 'an illegal &lt;memory&gt; access'
-has pages/vec.html '>peak 2 GB/s</text>'
+has pages/vec.html '>peak 20 GB/s</text>'
 need [ "$(grep -c '<g class="missing bad">' pages/vec.html)" = 4 ]
 need [ "$(grep -o 'class="mark hollow"' pages/vec.html | wc -l)" = 2 ]
 need [ "$(grep -o 'class="whisker"' pages/vec.html | wc -l)" = 6 ]
