@@ -135,7 +135,8 @@ static void print_head(struct plan_table *t, const struct plan *p)
 {
     const struct assignments *with = &t->experiment->with;
     term_say(stdout, TERM_BOLD, "%s", t->experiment->name);
-    say(stdout, "  kernel %s", t->experiment->kernel->name);
+    for (size_t i = 0; i < t->experiment->kernel_count; i++)
+        say(stdout, "%s%s", i ? ", " : "  kernel ", t->experiment->kernels[i]->name);
     for (size_t i = 0, n = 0; i < with->count; i++) {
         if (is_column(t, p, with->items[i].name)) continue;
         cell_width(t, with->items[i].value);

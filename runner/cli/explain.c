@@ -162,7 +162,7 @@ static void one_experiment(const struct experiment *e)
 {
     explain_heading("is an experiment", e->name, e->file);
     if (e->question) explain_line("", e->question);
-    explain_line("kernel", e->kernel->name);
+    for (size_t i = 0; i < e->kernel_count; i++) explain_line("kernel", e->kernels[i]->name);
     if (e->theme) explain_line("theme", e->theme);
     assignments("with", &e->with);
     if (e->on) explain_line("on", e->on);

@@ -59,7 +59,7 @@ struct shown {
 static void choose(const struct experiment *e, const struct table *t, struct shown *s)
 {
     int kernel = table_column(t, "kernel"), status = table_column(t, "status");
-    for (int c = kernel + 1; c < (int)t->column_count && s->count < MOST_COLUMNS; c++) {
+    for (int c = kernel + !results_is_axis(e, "kernel"); c < (int)t->column_count && s->count < MOST_COLUMNS; c++) {
         const char *name = t->columns[c];
         bool own = c < status;
         if (c != status && !(own ? results_is_axis(e, name) : is_asked(e, name))) continue;

@@ -148,7 +148,8 @@ bool view_read(struct view *v, const char *path, struct diags *d)
     }
     for (size_t c = 0; c < v->column_count && ok; c++) {
         v->columns[c].name = arena_strdup(v->arena, t.columns[c]);
-        v->columns[c].value = (int)c > kernel && (int)c < v->status_column;
+        // Where there are several kernels, they are an axis.
+        v->columns[c].value = (int)c >= kernel + v->columns[kernel].same && (int)c < v->status_column;
         explain(&v->columns[c]);
         look_at(v, c);
     }

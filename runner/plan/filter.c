@@ -14,13 +14,16 @@ static size_t slot_for(struct plan *p, const char *name)
     if (slot != SIZE_MAX) return slot;
     const struct param *param = p->e->kernel ? kernel_param(p->e->kernel, name) : NULL;
     int setting = param ? -1 : setting_find(name);
-    if (!param && setting < 0) return SIZE_MAX;
+    const bool kernel = !param && setting < 0 && p->e->kernel && strcmp(name, "kernel") == 0;
+    if (!param && setting < 0 && !kernel) return SIZE_MAX;
     const char **names = arena_alloc(p->arena, (p->slot_count + 1) * sizeof *names);
     struct value *slots = arena_alloc(p->arena, (p->slot_count + 1) * sizeof *slots);
     memcpy(names, p->slot_names, p->slot_count * sizeof *names);
     memcpy(slots, p->slots, p->slot_count * sizeof *slots);
     names[p->slot_count] = arena_strdup(p->arena, name);
-    slots[p->slot_count] = param ? param->fallback : setting_default((enum setting)setting);
+    slots[p->slot_count] = param ? param->fallback
+        : kernel                 ? value_text(p->e->kernel->name)
+                                 : setting_default((enum setting)setting);
     p->slot_names = names;
     p->slots = slots;
     return p->slot_count++;

@@ -21,7 +21,7 @@ static bool check_param(const struct expr_site *s, const struct param *p, struct
     struct fits_why why;
     if (v->kind == VALUE_NONE)
         return sizes_wrong(s, p->at, "`%s` has no value: the kernel has no default for it", p->name);
-    return fits_param(p, s->plan->e->kernel, v, &why) ||
+    return fits_param(p, s->kernel, v, &why) ||
         sizes_refuse(s, origin(s, p->at), *why.hint ? why.hint : NULL, why.what);
 }
 
@@ -47,7 +47,7 @@ static const char *declared_type(const struct kernel *k, const struct function *
 
 static bool set_params(const struct expr_site *s, struct job *job, const struct function **entry)
 {
-    const struct kernel *k = s->plan->e->kernel;
+    const struct kernel *k = s->kernel;
     struct job_constant *constants = arena_alloc(s->arena, k->param_count * sizeof *constants);
     struct job_argument *scalars = arena_alloc(s->arena, k->param_count * sizeof *scalars);
     bool good = true;
@@ -169,7 +169,7 @@ static bool set_buffer(const struct expr_site *s, const struct job *job, const s
 
 static bool set_buffers(const struct expr_site *s, struct job *job)
 {
-    const struct kernel *k = s->plan->e->kernel;
+    const struct kernel *k = s->kernel;
     struct job_buffer *buffers = arena_alloc(s->arena, k->buffer_count * sizeof *buffers);
     bool good = true;
     uint64_t total = 0;
@@ -188,7 +188,7 @@ static bool set_buffers(const struct expr_site *s, struct job *job)
 static bool match_memory(const struct expr_site *s, const struct function *entry, struct job *job)
 {
     struct job_buffer *buffers = (struct job_buffer *)job->buffers; // completed here
-    const struct where at = {.file = s->plan->e->kernel->path, .line = entry->line, .column = 1};
+    const struct where at = {.file = s->kernel->path, .line = entry->line, .column = 1};
     for (size_t i = 0; i < job->buffer_count; i++) {
         struct job_buffer *b = &buffers[i];
         const char *type = NULL;
@@ -228,7 +228,7 @@ static double moved(const struct job *job)
 
 static bool set_check(const struct expr_site *s, struct job *job)
 {
-    const struct kernel *k = s->plan->e->kernel;
+    const struct kernel *k = s->kernel;
     if (!job->check) return true;
     if (k->checks.text) return sizes_whole(s, &k->checks, "`checks`", 1, &job->check_count);
     for (size_t i = 0; i < job->buffer_count; i++) {
@@ -288,8 +288,8 @@ struct job_launch job_launch(const struct job *job, size_t i)
 bool job_make(const struct plan *plan, const struct value *values, struct arena *a, struct job *job, struct diags *d)
 {
     const struct experiment *e = plan->e;
-    const struct kernel *k = e->kernel;
-    const struct expr_site s = {plan, values, a, d, NULL};
+    const struct kernel *k = points_kernel(plan, values);
+    const struct expr_site s = {plan, k, values, a, d, NULL};
     const struct function *entry;
     *job = (struct job){.experiment = e->name,
         .check = kernel_check(k, NULL),

@@ -75,7 +75,7 @@ static bool unroll(struct unrolling *u, const int64_t *outer, const struct step 
 
 bool launches_set(const struct expr_site *s, const struct function *entry, struct job *job)
 {
-    const struct kernel *k = s->plan->e->kernel;
+    const struct kernel *k = s->kernel;
     struct unrolling u = {.site = s, .job = job, .kernel = *k};
     (void)entry;
     u.buffers = arena_copy(s->arena, k->buffers, k->buffer_count * sizeof *k->buffers);

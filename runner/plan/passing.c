@@ -41,7 +41,7 @@ static bool one_pitch(const struct expr_site *s, const struct function *entry, c
         const bool same = b->extent[0] * b->element_bytes == first->extent[0] * first->element_bytes &&
             b->extent[1] == first->extent[1];
         if (!same || strcmp(b->memory, first->memory) != 0)
-            return sizes_wrong(s, (struct where){.file = s->plan->e->kernel->path, .line = entry->line, .column = 1},
+            return sizes_wrong(s, (struct where){.file = s->kernel->path, .line = entry->line, .column = 1},
                 "`pitch` is not the same for `%s` and `%s`: take `%s_pitch` and `%s_pitch`", first->name, b->name,
                 first->name, b->name);
     }

@@ -74,6 +74,8 @@ struct plan_hooks {
 };
 struct plan *points_plan(const struct experiment *, struct sandbox *, const struct plan_hooks *, struct diags *);
 
+// The kernel of a point with these values.
+const struct kernel *points_kernel(const struct plan *, const struct value *values);
 // resolve.c: the experiment with the values that follow from the device as numbers; itself, where there are none. NULL
 // after errors.
 const struct experiment *resolve_values(const struct experiment *, struct sandbox *, struct arena *, struct diags *);

@@ -12,6 +12,14 @@ size_t points_find_slot(const struct plan *p, const char *name)
     return SIZE_MAX;
 }
 
+const struct kernel *points_kernel(const struct plan *p, const struct value *values)
+{
+    if (p->e->kernel_count < 2) return p->e->kernel;
+    const size_t slot = points_find_slot(p, "kernel");
+    const bool known = slot < p->name_count && values[slot].kind == VALUE_TEXT;
+    return experiment_kernel(p->e, known ? values[slot].text : NULL);
+}
+
 void points_decode(const struct plan *p, uint32_t code, struct value *values)
 {
     if (code >= p->product) {

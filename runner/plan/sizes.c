@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct compiled {
-    const char *text;
+    const char *text, *file;
     struct expr *expr;
 };
 struct sizes {
@@ -48,7 +48,7 @@ bool sizes_wrong(const struct expr_site *s, struct where at, const char *fmt, ..
 // The kernel's own block, a number or a list; its expressions use parameters only.
 static bool own_block(const struct expr_site *s, struct value *v)
 {
-    const struct source_expr *own = s->plan->e->kernel->block;
+    const struct source_expr *own = s->kernel->block;
     struct value_list *list = arena_alloc(s->arena, sizeof *list + 3 * sizeof *list->items);
     for (; list->count < 3 && own[list->count].text; list->count++)
         if (!sizes_eval(s, &own[list->count], &list->items[list->count])) return false;
@@ -59,14 +59,14 @@ static bool own_block(const struct expr_site *s, struct value *v)
 bool sizes_value(const struct expr_site *s, const char *name, struct value *v)
 {
     size_t slot = points_find_slot(s->plan, name);
-    const struct param *param = kernel_param(s->plan->e->kernel, name);
+    const struct param *param = kernel_param(s->kernel, name);
     int setting = setting_find(name);
     *v = (struct value){0};
     if (s->step && !param && strcmp(name, "step") == 0) return *v = value_int(*s->step), true;
     if (slot < s->plan->name_count) *v = s->values[slot];
     if (v->kind != VALUE_NONE) return true;
     if (param) *v = param->fallback;
-    else if (setting == SETTING_BLOCK && s->plan->e->kernel->block[0].text) return own_block(s, v);
+    else if (setting == SETTING_BLOCK && s->kernel->block[0].text) return own_block(s, v);
     else if (setting >= 0 && !strchr(name, '.')) *v = setting_default((enum setting)setting);
     else if (slot >= s->plan->name_count && kernel_type_size(name)) *v = value_text(name); // sizeof(float)
     else if (slot >= s->plan->name_count && trait_find(name) >= 0) {
@@ -76,15 +76,19 @@ bool sizes_value(const struct expr_site *s, const char *name, struct value *v)
     return true;
 }
 
+// Its mistakes are shown where it stands.
+static bool same_file(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
+
 static struct expr *compiled(const struct expr_site *s, const struct source_expr *source)
 {
     struct sizes *all = s->plan->sizes;
     for (size_t i = 0; i < all->count; i++)
-        if (strcmp(all->items[i].text, source->text) == 0) return all->items[i].expr;
+        if (strcmp(all->items[i].text, source->text) == 0 && same_file(all->items[i].file, source->at.file))
+            return all->items[i].expr;
     struct expr *e = expr_new(s->plan->box, source->text, source->at, s->diags);
     if (!e) return NULL;
     mem_grow(&all->items, &all->room, all->count + 1, sizeof *all->items);
-    all->items[all->count++] = (struct compiled){arena_strdup(s->plan->arena, source->text), e};
+    all->items[all->count++] = (struct compiled){arena_strdup(s->plan->arena, source->text), source->at.file, e};
     return e;
 }
 

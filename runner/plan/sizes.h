@@ -6,6 +6,7 @@
 
 struct expr_site { // where an expression is evaluated: a point, and where errors go
     const struct plan *plan;
+    const struct kernel *kernel;
     const struct value *values; // one for each name of the plan
     struct arena *arena;
     struct diags *diags;

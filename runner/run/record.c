@@ -31,7 +31,10 @@ void record_text(const struct experiment *e, char hex[33])
 {
     struct hash h;
     hash_init(&h);
-    hash_text(&h, e->kernel->source);
+    for (size_t i = 0; i < e->kernel_count; i++) {
+        if (i) hash_text(&h, e->kernels[i]->name);
+        hash_text(&h, e->kernels[i]->source);
+    }
     hash_hex(h, hex);
 }
 
@@ -59,8 +62,15 @@ static void experiment_facts(struct runfile *f, const struct plan *plan, const s
     const char *traits = traits_print(e, a);
     if (traits) runfile_fact(f, "device_traits", traits);
     arena_free(a);
-    runfile_fact(f, "kernel", e->kernel->name);
-    runfile_fact(f, "kernel_file", e->kernel->path);
+    struct str names = {0}, files = {0};
+    for (size_t i = 0; i < e->kernel_count; i++) {
+        str_addf(&names, "%s%s", i ? ", " : "", e->kernels[i]->name);
+        str_addf(&files, "%s%s", i ? ", " : "", e->kernels[i]->path);
+    }
+    runfile_fact(f, "kernel", names.text);
+    runfile_fact(f, "kernel_file", files.text);
+    str_release(&names);
+    str_release(&files);
     record_text(e, hash);
     runfile_fact(f, "kernel_hash", hash);
     str_release(&overrides);

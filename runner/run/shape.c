@@ -3,6 +3,7 @@
 #include "run/shape.h"
 
 #include "spec/traits.h"
+#include "store/head.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,7 +58,7 @@ void shape_fill(const struct shape *s, const struct row *row, struct value *v)
     *v++ = value_int((int64_t)row->point);
     *v++ = value_text(row->key);
     *v++ = text(r->device);
-    *v++ = value_text(h->kernel);
+    *v++ = value_text(head_kernel(h, row->values));
     *v++ = value_text(status_names[r->status]);
     *v++ = text(r->reason);
     *v++ = text(r->counts);

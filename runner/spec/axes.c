@@ -26,9 +26,8 @@ static void assignable(const struct reading *r, struct known *names)
 
 bool axes_is_script_option(const char *key) { return strncmp(key, "script.", 7) == 0; }
 
-static bool complain_buffer(const struct reading *r, const struct node *at, const char *name)
+static bool complain_buffer(const struct reading *r, const struct kernel *k, const struct node *at, const char *name)
 {
-    const struct kernel *k = r->e->kernel;
     struct known buffers = {0};
     for (size_t i = 0; i < k->buffer_count; i++) known_add(&buffers, k->buffers[i].name);
     const char *hint = buffers.count ? node_suggestion(name, buffers.items, r->arena) : NULL;
@@ -36,16 +35,41 @@ static bool complain_buffer(const struct reading *r, const struct node *at, cons
     return node_complain(r->diags, at, hint, "kernel `%s` has no buffer `%s`", k->name, name);
 }
 
+// In each of the kernels.
+static bool has_buffer(const struct reading *r, const struct node *at, const char *name)
+{
+    for (size_t i = 0; i < r->e->kernel_count; i++)
+        if (!kernel_buffer(r->e->kernels[i], name)) return complain_buffer(r, r->e->kernels[i], at, name);
+    return true;
+}
+
+// A value that fits the first kernel's parameter fits those of the others too.
+static bool fits_others(const struct reading *r, const struct target *t, const struct node *n, struct value v)
+{
+    for (size_t i = 1; t->param && i < r->e->kernel_count; i++) {
+        const struct kernel *k = r->e->kernels[i];
+        const struct param *p = kernel_param(k, t->name);
+        struct value own = v;
+        if (p && !scalar_check_param(p, k, &own, n, r->diags)) return false;
+    }
+    return true;
+}
+
 bool axes_target(const struct reading *r, const struct node *key, struct target *t)
 {
     const struct kernel *k = r->e->kernel;
     *t = (struct target){.name = key->text, .param = param_of(r, key->text), .setting = -1};
     if (t->param) return true;
+    t->kernel = strcmp(key->text, "kernel") == 0;
+    if (t->kernel && r->kernel_names) return true;
+    if (t->kernel)
+        return node_complain(r->diags, key, "kernel: stride, or sweep: {kernel: [a, b]}",
+            "`kernel` stands at the top of the file, or is an axis");
     t->setting = setting_find(key->text);
     if (!k || r->diags->count > NODE_MOST_COMPLAINTS) return true;
     if (t->setting >= 0) {
         const char *dot = strchr(key->text, '.');
-        return !dot || kernel_buffer(k, dot + 1) || complain_buffer(r, key, dot + 1);
+        return !dot || has_buffer(r, key, dot + 1);
     }
     struct known names = {0};
     assignable(r, &names);
@@ -67,13 +91,13 @@ bool axes_value(const struct reading *r, const struct target *t, const struct no
     enum unit unit;
     bool good;
     if (computed_read(r, t, n, v, &good)) return good;
-    if (t->param) return scalar_param(t->param, r->e->kernel, n, v, r->diags);
+    if (t->kernel) return kernels_value(r, n, v);
+    if (t->param) return scalar_param(t->param, r->e->kernel, n, v, r->diags) && fits_others(r, t, n, *v);
     if (t->setting < 0) return *v = scalar_read(n, &unit), true;
     if (!scalar_setting((enum setting)t->setting, t->name, n, r->arena, v, r->diags)) return false;
     if (!computed_names(r, t, n)) return false;
     if (t->setting != SETTING_WINDOW || !r->e->kernel || strcmp(v->text, "none") == 0) return true;
-    if (kernel_buffer(r->e->kernel, v->text)) return true;
-    return complain_buffer(r, n, v->text);
+    return has_buffer(r, n, v->text);
 }
 
 static bool whole_numbers(const struct target *t)
@@ -96,6 +120,7 @@ static bool read_range(const struct reading *r, const struct target *t, const st
         struct value *v = &values[i];
         const bool inside = i > 0 && i + 1 < axis->count; // the ends of a range are what may be too wide
         if (t->param && !scalar_check_param(t->param, inside ? NULL : r->e->kernel, v, n, r->diags)) return false;
+        if (!inside && !fits_others(r, t, n, *v)) return false;
         if (t->setting >= 0 && !fits_setting((enum setting)t->setting, t->name, v, unit, &why))
             return node_complain(r->diags, n, NULL, "%s", why.what);
     }

@@ -50,65 +50,6 @@ static void read_name(struct reading *r, size_t index, const struct experiments 
                 "a second experiment is named `%s`", name);
 }
 
-// A name, or a path: relative to the experiment's file, else to the current folder.
-static char *find_kernel(const char *file, const char *name)
-{
-    const char *slash = strrchr(file, '/');
-    if (!strchr(name, '/')) return file_find("kernels", name, ".cu");
-    struct str beside = {0};
-    if (slash && *name != '/') str_add_bytes(&beside, file, (size_t)(slash + 1 - file));
-    str_add(&beside, beside.size && strncmp(name, "./", 2) == 0 ? name + 2 : name);
-    char *path = file_find("kernels", beside.text, ".cu");
-    str_release(&beside);
-    return path ? path : file_find("kernels", name, ".cu");
-}
-
-static void complain_kernel(const struct reading *r, const struct node *at, const char *name)
-{
-    char **names = file_list("kernels", ".cu");
-    if (strchr(name, '/')) node_complain(r->diags, at, NULL, "there is no file `%s`", name);
-    else if (strlen(name) > 3 && strcmp(name + strlen(name) - 3, ".cu") == 0)
-        node_complain(r->diags, at,
-            arena_printf(r->arena, "a kernel by its name: %.*s, or a path: ./%s", (int)strlen(name) - 3, name, name),
-            "unknown kernel `%s`", name);
-    else
-        node_complain(r->diags, at, node_suggestion(name, (const char *const *)names, r->arena), "unknown kernel `%s`",
-            name);
-    for (size_t i = 0; names[i]; i++) free(names[i]);
-    free(names);
-}
-
-// The kernel that was probably meant, so that the other mistakes of the experiment are reported in the same run.
-static struct kernel *kernel_meant(const char *name)
-{
-    char **names = file_list("kernels", ".cu");
-    const char *meant = strchr(name, '/') ? NULL : str_nearest(name, (const char *const *)names);
-    struct diags ignored = {0};
-    struct kernel *k = meant ? kernel_load(meant, &ignored) : NULL;
-    diags_clear(&ignored);
-    for (size_t i = 0; names[i]; i++) free(names[i]);
-    free(names);
-    return k;
-}
-
-// The mistakes of a kernel that several documents name are reported once.
-static void read_kernel(struct reading *r, struct known *failed)
-{
-    const struct node *n = node_get(r->root, "kernel");
-    if (!n && !r->broken) node_complain(r->diags, r->root, "kernel: stride", "no `kernel`: what the experiment runs");
-    const char *name = n ? node_text(n, "kernel", "a name or a path", r->diags) : NULL;
-    char *path = name ? find_kernel(r->e->file, name) : NULL;
-    if (name && !path) {
-        complain_kernel(r, n, name);
-        r->e->kernel = kernel_meant(name);
-    }
-    if (path && !known_has(failed, path)) {
-        r->e->kernel = kernel_load(path, r->diags);
-        if (!r->e->kernel) known_add(failed, arena_strdup(r->arena, path));
-    }
-    free(path);
-}
-
 static struct experiment *read_document(const struct yaml_document *doc, const struct laid *over, const char *file,
     size_t index, struct arena *a, const struct experiments *others, struct known *failed, struct diags *d)
 {
@@ -132,8 +73,9 @@ static struct experiment *read_document(const struct yaml_document *doc, const s
     if (theme) e->theme = node_text(theme, "theme", "a word", d);
     const struct node *question = node_get(doc->root, "question");
     if (question) e->question = node_text(question, "question", "a sentence", d);
-    read_kernel(&r, failed);
+    kernels_read(&r, failed);
     axes_read(&r);
+    kernels_check(&r);
     clauses_read(&r);
     sandbox_free(r.lua);
     return e;
@@ -195,7 +137,7 @@ bool experiments_parse(const char *path, const char *text, size_t size, const st
             YAML_MOST_BYTES);
     struct arena *a = arena_new();
     if (read_documents(path, text, size, overrides, override_count, a, all, d)) return true;
-    while (all->count > before) kernel_free(all->items[--all->count]->kernel);
+    while (all->count > before) kernels_free(all->items[--all->count]);
     if (!all->count) experiments_free(all);
     arena_free(a);
     return false;
@@ -215,7 +157,7 @@ void experiments_free(struct experiments *all)
 {
     for (size_t i = 0; i < all->count; i++) {
         bool last = true; // of its arena
-        kernel_free(all->items[i]->kernel);
+        kernels_free(all->items[i]);
         for (size_t k = i + 1; k < all->count; k++) last &= all->items[k]->arena != all->items[i]->arena;
         if (last) arena_free(all->items[i]->arena);
     }

@@ -55,8 +55,12 @@ struct traits_list { // what was asked of devices (spec/traits.h)
 
 struct experiment {
     const char *name, *theme, *question, *file;
-    const char *on; // what `on` changed for the device that is asked for, as a sentence; NULL: nothing
-    struct kernel *kernel;
+    const char *on;        // what `on` changed for the device that is asked for, as a sentence; NULL: nothing
+    struct kernel *kernel; // the first of them
+    // Several where the axis `kernel` names them: they have the same parameters and reports. A value of the axis is the
+    // kernel's name.
+    struct kernel **kernels;
+    size_t kernel_count;
     struct assignments with;
     const struct axes *sweep;
     size_t sweep_count;
@@ -81,6 +85,9 @@ struct experiment {
     struct traits_list **traits; // of the devices that were asked
     struct arena *arena;
 };
+
+// The kernel with that name; the only one for NULL.
+const struct kernel *experiment_kernel(const struct experiment *, const char *name);
 
 struct experiments {
     struct experiment **items;

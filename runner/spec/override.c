@@ -153,9 +153,22 @@ static struct node *set_together(struct node *root, const struct override_node *
     return NULL;
 }
 
+// One kernel stands at the top, several are an axis: the one replaces the other.
+static struct node *set_kernel(struct node *root, const struct override_node *o, struct arena *a)
+{
+    struct node *done = set_together(root, o, a);
+    if (done && o->item->kind != NODE_TEXT) return done;
+    if (done) root = done;
+    if (o->item->kind == NODE_TEXT) return node_with(take_out(root, "sweep", o->name, a), o->key, o->item, a);
+    if (node_get(root, "kernel")) root = node_without(root, "kernel", a);
+    return set_in(root, "sweep", o, a);
+}
+
 static struct node *apply(struct node *root, const struct override_node *o, struct arena *a)
 {
     bool is_axis = o->item->kind != NODE_TEXT;
+    if (strcmp(o->name, "kernel") == 0 && (!o->section || strcmp(o->section, "sweep") == 0))
+        return set_kernel(root, o, a);
     if (!o->section && words_find(&words_experiment, o->name)) return node_with(root, o->key, o->item, a);
     if (o->section && strcmp(o->section, "with") == 0) is_axis = false;
     else if (o->section && strcmp(o->section, "sweep") == 0) is_axis = true;

@@ -13,6 +13,7 @@ struct reading {
     struct sandbox *lua;
     struct arena *arena;
     struct diags *diags;
+    const char *const *kernel_names; // of the axis `kernel`, as they are written
 };
 
 // What a key of `with` or an axis stands for.
@@ -20,8 +21,14 @@ struct target {
     const char *name;
     const struct param *param; // or
     int setting;               // >= 0, or neither: the kernel could not be read
+    bool kernel;               // or the axis `kernel`
 };
 
+// kernels.c: the kernel, or those of the axis `kernel`. `failed`: paths that were complained of already.
+void kernels_read(struct reading *, struct known *failed);
+void kernels_check(const struct reading *); // once the axes are read: do they have the same parameters?
+bool kernels_value(const struct reading *, const struct node *, struct value *); // a value of that axis
+void kernels_free(struct experiment *);
 // axes.c: with, sweep, together, include, exclude, keep_together, and the names they give values.
 void axes_read(struct reading *);
 bool axes_target(const struct reading *, const struct node *key, struct target *);

@@ -13,7 +13,23 @@
 static const char ways_out[] =
     "start over with --fresh (the old file is kept as .bak), or write another report: -o FILE";
 
-static bool shown(const struct report_head *h, size_t name) { return strcmp(h->names[name], "device") != 0; }
+static bool shown(const struct report_head *h, size_t name)
+{
+    return strcmp(h->names[name], "device") != 0 && strcmp(h->names[name], "kernel") != 0;
+}
+
+static size_t kernel_at(const struct report_head *h)
+{
+    for (size_t i = 0; i < h->name_count; i++)
+        if (strcmp(h->names[i], "kernel") == 0) return i;
+    return SIZE_MAX;
+}
+
+const char *head_kernel(const struct report_head *h, const struct value *values)
+{
+    const size_t at = kernel_at(h);
+    return at != SIZE_MAX && values[at].kind == VALUE_TEXT ? values[at].text : h->kernel;
+}
 
 void head_text(const struct report_head *h, struct str *s)
 {
@@ -86,7 +102,7 @@ void head_row(const struct report_head *h, const struct row *row, struct str *s)
     add_value(s, value_int((int64_t)row->point), &scratch);
     cells_add(s, row->key);
     cells_add(s, r->device);
-    cells_add(s, h->kernel);
+    cells_add(s, head_kernel(h, row->values));
     for (size_t i = 0; i < h->name_count; i++)
         if (shown(h, i)) add_value(s, row->values[i], &scratch);
     cells_add(s, status_names[r->status]);
@@ -153,7 +169,7 @@ bool head_same(const struct report_head *h, struct table *t, bool *older, bool *
         diag_user(d, at, ways_out, "is a report of something else: %s", why);
         goto done;
     }
-    if (t->count) { // experiment and kernel are the same in every row
+    if (t->count) { // experiment and kernel are the same in every row, but for an axis `kernel`
         struct cells *row = cells_new();
         const char *text = table_text(t, 0, &size), *experiment, *kernel;
         bool parsed = cells_parse(row, text, size) &&
@@ -162,7 +178,7 @@ bool head_same(const struct report_head *h, struct table *t, bool *older, bool *
         kernel = cells_text(row, (size_t)table_column(t, "kernel"));
         if (parsed && strcmp(experiment, h->experiment) != 0)
             diag_user(d, at, ways_out, "is a report of experiment `%s`, not `%s`", experiment, h->experiment);
-        else if (parsed && strcmp(kernel, h->kernel) != 0)
+        else if (parsed && kernel_at(h) == SIZE_MAX && strcmp(kernel, h->kernel) != 0)
             diag_user(d, at, ways_out, "is a report of kernel `%s`, not `%s`", kernel, h->kernel);
         else same = true;
         cells_free(row);

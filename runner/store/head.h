@@ -5,6 +5,8 @@
 #include "store/report.h"
 #include "store/table.h"
 
+// The kernel of a row with these values: where it is an axis, its value.
+const char *head_kernel(const struct report_head *, const struct value *values);
 void head_text(const struct report_head *, struct str *);
 void head_row(const struct report_head *, const struct row *, struct str *);
 // False after saying how `table` differs from the report that `head` asks for, and what to do. `older`: it is the same,

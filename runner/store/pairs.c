@@ -90,10 +90,32 @@ static bool find_columns(struct pairs_side *side, struct diags *d)
             "is not a report of gpuexp: it has no columns `kernel` and `status`");
 }
 
+// Two reports of one kernel each may be held against each other; where a report has several, they are an axis. A large
+// report is looked at here and there: its rows are read once only.
+static bool has_kernels(struct table *t)
+{
+    enum { LOOKED_AT = 4096 };
+    const size_t at = (size_t)table_column(t, "kernel"), step = t->count / LOOKED_AT + 1;
+    struct diags ignored = {0}; // who reads the rows says it
+    char *first = NULL;
+    bool found = false;
+    for (size_t i = 0; i < t->count && !found;
+         i += i + step < t->count || i + 1 == t->count ? step : t->count - 1 - i) {
+        const struct cells *cells = table_front(t, i, at + 1, &ignored);
+        if (!cells) break;
+        if (!first) first = copy(cells_text(cells, at));
+        found = strcmp(first, cells_text(cells, at)) != 0;
+    }
+    free(first);
+    diags_clear(&ignored);
+    return found;
+}
+
 // The values that both have, wherever they stand: in one order for both.
 static void find_names(struct pairs *p)
 {
-    for (int i = table_column(&p->old.t, "kernel") + 1; i < p->old.status; i++) {
+    const bool several = has_kernels(&p->old.t) || has_kernels(&p->new.t);
+    for (int i = table_column(&p->old.t, "kernel") + !several; i < p->old.status; i++) {
         const int other = table_column(&p->new.t, p->old.t.columns[i]);
         if (other < 0 || p->new.name_count == p->new.t.column_count) continue;
         p->old.names[p->old.name_count++] = (size_t)i;

@@ -19,7 +19,7 @@ struct row {      // what report_append writes, in the order of the header
 
 struct report_head { // what decides the header
     const char *experiment, *kernel;
-    const char *const *names; // plan names; `device` among them is left out: the row's own `device` says which
+    const char *const *names; // plan names; `device` and `kernel` are left out: every row has these columns
     size_t name_count;
     const char *const *reports; // the kernel's own report columns
     size_t report_count;
