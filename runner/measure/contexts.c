@@ -113,11 +113,12 @@ void contexts_conclude(const struct job *job, const struct portion *parts, size_
     columns[COLUMN_WITHIN_PCT] = 100 * p.within / p.value;
     columns[COLUMN_BETWEEN_PCT] = 100 * p.between / p.value;
     contexts_rates(job, p.value, columns);
-    if (p.half_width > job->goals.precision) say_imprecise(job, &p, count, "time", r);
+    const int of = job->goals.of; // where the goal is about a reported value, only that one is judged
+    if (!of && p.half_width > job->goals.precision) say_imprecise(job, &p, count, "time", r);
     for (size_t i = 0; i < job->report_count && i < RESULT_REPORTS; i++) {
         struct pooled report = pool_reports(parts, count, i);
         r->reports[i] = report.value;
-        if (isfinite(report.value) && report.half_width > job->goals.precision)
+        if ((!of || of == (int)i + 1) && isfinite(report.value) && report.half_width > job->goals.precision)
             say_imprecise(job, &report, count, job->reports[i].name, r);
     }
 }

@@ -188,11 +188,21 @@ static bool read_reports(struct point *p)
     return true;
 }
 
+// The samples that the goal is about.
+static const struct stats *judged_of(const struct point *p)
+{
+    const int of = p->job->goals.of;
+    const bool known = of > 0 && (size_t)of <= p->job->report_count && of <= RESULT_REPORTS;
+    return known ? &p->reports[of - 1] : &p->times;
+}
+
 static bool take_samples(struct point *p)
 {
     const struct goals *g = &p->job->goals;
     struct stop rule = contexts_rule(g, p->contexts, p->times.room);
     rule.soon = p->contexts > 0;
+    const struct stats *judged = judged_of(p);
+    if (g->of) rule.enough_us = 0; // that is about times
     double began = clock_seconds();
     const size_t least = rule.min_samples > 1 ? rule.min_samples : 1;
     const size_t drawn = (size_t)(chance_draw(&p->chance) * (double)least); // among those that are taken in any case
@@ -208,8 +218,9 @@ static bool take_samples(struct point *p)
             if (!read_reports(p)) return false;
         }
         p->sampling_s = clock_seconds() - began;
-        p->reached = stop_ask(&rule, &p->times, p->times.count + p->discarded, p->sampling_s);
+        p->reached = stop_ask(&rule, judged, p->times.count + p->discarded, p->sampling_s);
     } while (p->reached.state == STOP_GO_ON);
+    p->time = g->of ? stats_interval(p->times.sorted, p->times.count) : p->reached.interval;
     return probe_take(p, false);
 }
 
@@ -225,28 +236,36 @@ static void release(struct point *p)
 static void say_imprecise(struct point *p)
 {
     const struct stop_answer *a = &p->reached;
+    const bool timed = judged_of(p) == &p->times;
+    const char *what = timed ? "times" : p->job->reports[p->job->goals.of - 1].name;
     size_t n = p->times.count;
     p->r->status = STATUS_IMPRECISE;
     if (n < STATS_INTERVAL_LEAST)
         result_note(p->r, "only %zu sample%s in %.3g s (%zu discarded): no interval from fewer than %d", n,
             n == 1 ? "" : "s", p->sampling_s, p->discarded, STATS_INTERVAL_LEAST);
-    else if (!(a->interval.median > 0)) result_note(p->r, "too short for the timer: the median of %zu samples is 0", n);
+    else if (!(a->interval.median > 0) && timed)
+        result_note(p->r, "too short for the timer: the median of %zu samples is 0", n);
+    else if (!timed && a->interval.median == 0)
+        result_note(p->r, "the median of %zu samples of %s is 0, and no share of it is a goal", n, what);
     else if (a->drift != 0)
-        result_note(p->r, "times drift: of %zu samples the later half is %.3g %% %s than the earlier", n,
-            fabs(a->drift) * 100, a->drift > 0 ? "slower" : "faster");
+        result_note(p->r, "%s drift: of %zu samples the later half is %.3g %% %s than the earlier", what, n,
+            fabs(a->drift) * 100,
+            a->drift > 0 ? timed ? "slower" : "larger"
+                : timed  ? "faster"
+                         : "smaller");
     else if (n < (size_t)p->job->goals.min_samples)
         result_note(p->r, "only %zu samples in %.3g s (%zu discarded), not %d", n, p->sampling_s, p->discarded,
             p->job->goals.min_samples);
     else
-        result_note(p->r, "reached %.3g %% after %zu samples in %.3g s, not %.3g %%", a->interval.half_width * 100, n,
-            p->sampling_s, p->job->goals.precision * 100);
+        result_note(p->r, "%s%sreached %.3g %% after %zu samples in %.3g s, not %.3g %%", timed ? "" : what,
+            timed ? "" : " ", a->interval.half_width * 100, n, p->sampling_s, p->job->goals.precision * 100);
 }
 
 // What this context gave, for the mean over all of them.
 static void fill_part(struct point *p)
 {
     struct portion *part = &p->r->part;
-    const struct interval *i = &p->reached.interval;
+    const struct interval *i = &p->time;
     const double width = 2 * 1.959963984540054; // of a 95 % interval, in standard errors
     *part = (struct portion){.time_us = i->median,
         .error_us = (i->high - i->low) / width,
@@ -266,7 +285,7 @@ static void fill_part(struct point *p)
 static void fill_times(struct point *p)
 {
     double *columns = p->r->columns;
-    const struct interval *i = &p->reached.interval;
+    const struct interval *i = &p->time;
     if (p->reached.state == STOP_MISSED) say_imprecise(p);
     for (size_t k = 0; k < RESULT_REPORTS; k++)
         p->r->reports[k] = stats_median(p->reports[k].sorted, p->reports[k].count);
@@ -286,7 +305,7 @@ static void fill_times(struct point *p)
 // From samples to columns.
 static bool conclude(struct point *p)
 {
-    double *columns = p->r->columns, time = p->reached.interval.median, least = p->job->goals.min_sample * 1e6;
+    double *columns = p->r->columns, time = p->time.median, least = p->job->goals.min_sample * 1e6;
     columns[COLUMN_SAMPLES] = (double)p->times.count;
     columns[COLUMN_DISCARDED] = (double)p->discarded;
     if (p->times.count == 0) {

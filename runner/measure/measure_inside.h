@@ -23,7 +23,8 @@ struct point {
     uint64_t chance;
     struct stats times, clocks, reports[RESULT_REPORTS];
     size_t discarded;
-    struct stop_answer reached;
+    struct stop_answer reached; // of what the goal is about
+    struct interval time;
     double sampling_s;
     struct probed other, again; // on other inputs, at a random sample; at the end
 };

@@ -95,7 +95,7 @@ struct interval stats_interval(const double *sorted, size_t n)
     if (!stats_interval_ranks(n, &low, &high)) return i;
     i.low = sorted[low];
     i.high = sorted[high];
-    if (i.median > 0) i.half_width = (i.high - i.low) / 2 / i.median;
+    if (i.median != 0) i.half_width = (i.high - i.low) / 2 / fabs(i.median);
     return i;
 }
 

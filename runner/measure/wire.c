@@ -17,8 +17,8 @@ struct wire {
 
 // A new member of these structs must be sent too: add it below, then correct the size here.
 _Static_assert(sizeof(void *) != 8 ||
-        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 272 && sizeof(struct job_buffer) == 176 &&
-            sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 80 && sizeof(struct goals) == 40),
+        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 280 && sizeof(struct job_buffer) == 176 &&
+            sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 80 && sizeof(struct goals) == 48),
     "wire.c sends every member of a job: add what is new");
 
 static void bytes(struct wire *w, void *p, size_t size)
@@ -262,6 +262,7 @@ static void function(struct wire *w, const struct function **f)
 
 static void goals(struct wire *w, struct goals *g)
 {
+    NUMBER(w, g->of);
     NUMBER(w, g->precision);
     NUMBER(w, g->min_samples);
     NUMBER(w, g->max_samples);
@@ -385,8 +386,7 @@ bool wire_head(const void *p, enum wire_kind *kind, size_t *payload)
 {
     uint32_t k;
     uint64_t n;
-    memcpy(&k, (const char *)p + 4, sizeof k);
-    memcpy(&n, (const char *)p + 8, sizeof n);
+    memcpy(&k, (const char *)p + 4, sizeof k), memcpy(&n, (const char *)p + 8, sizeof n);
     if (memcmp(p, magic, sizeof magic) != 0 || k < WIRE_JOB || k > WIRE_AGAIN || n > payload_most) return false;
     *kind = (enum wire_kind)k;
     *payload = (size_t)n;

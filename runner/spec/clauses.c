@@ -160,7 +160,7 @@ struct goal {
     double least, most;
     size_t offset;
 };
-#define X(name, takes, fallback, about, unit, whole, least, most) \
+#define X(name, is, takes, fallback, about, unit, whole, least, most) \
     {#name, takes, fallback, unit, whole, least, most, offsetof(struct goals, name)},
 static const struct goal goal_table[] = {GOALS(X)};
 #undef X
@@ -193,6 +193,28 @@ static void read_goal(const struct reading *r, const struct goal *g, const struc
     set_goal(&r->e->goals, g, v);
 }
 
+// {of: cycles, to: 1%}: of a value that the kernel reports. False: it is the plain number.
+static bool read_value_goal(const struct reading *r, const struct goal *g, const struct node *n)
+{
+    const struct kernel *k = r->e->kernel;
+    const struct node *of = node_get(n, "of"), *to = node_get(n, "to");
+    if (n->kind != NODE_MAP || g->offset != offsetof(struct goals, precision)) return false;
+    node_check_keys(n, &words_share, r->diags);
+    if (to) read_goal(r, g, to);
+    if (!of) return node_complain(r->diags, n, "precision: {of: cycles, to: 1%}", "`precision` has no `of`"), true;
+    const char *name = node_text(of, "of", "a value that the kernel reports", r->diags);
+    struct known names = {0};
+    for (size_t i = 0; k && i < k->report_count; i++) {
+        known_add(&names, k->reports[i].name);
+        if (name && strcmp(k->reports[i].name, name) == 0) r->e->goals.of = (int)i + 1;
+    }
+    if (name && k && !r->e->goals.of)
+        node_complain(r->diags, of, names.count ? node_suggestion(name, names.items, r->arena) : NULL,
+            "kernel `%s` reports no `%s`", k->name, name);
+    known_release(&names);
+    return true;
+}
+
 static void read_measure(const struct reading *r)
 {
     const struct node *n = node_get(r->root, "measure");
@@ -211,7 +233,7 @@ static void read_measure(const struct reading *r)
     }
     for (int i = 0; i < GOAL_COUNT; i++) {
         const struct node *item = node_get(n, goal_table[i].name);
-        if (item) read_goal(r, &goal_table[i], item);
+        if (item && !read_value_goal(r, &goal_table[i], item)) read_goal(r, &goal_table[i], item);
     }
     node_check_keys(n, &words_measure, r->diags);
     if (goals->max_samples >= goals->min_samples) return;

@@ -39,6 +39,7 @@ struct expectation {
 enum { CONTEXTS_MOST = 64 };
 struct goals {        // `measure:`; its keys are in spec/words.h
     double precision; // half width of the interval / median
+    int of;           // of which: 1 is the first value that the kernel reports; 0: the time
     int min_samples;
     int max_samples;
     double max_time;   // seconds of sampling a point

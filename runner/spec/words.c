@@ -34,6 +34,7 @@ static const struct writing anything = {
     .scalars = WRITTEN_TEXT | WRITTEN_NUMBER | WRITTEN_BOOL, .list = &value, .map = &words_range, .named = &scalar};
 static const struct writing changes = {.named = &anything};
 static const struct writing by_device = {.scalars = WRITTEN_NOTHING, .named = &changes, .names = NAMES_DEVICES};
+static const struct writing share = {.scalars = WRITTEN_NUMBER, .map = &words_share};
 static const struct writing goals = {.scalars = WRITTEN_NOTHING, .map = &words_measure};
 static const struct writing derived = {.scalars = WRITTEN_NOTHING, .named = &expression};
 static const struct writing claim = {
@@ -52,8 +53,8 @@ static const struct word experiment_words[] = {
     {"question", &text, "a sentence", "", "what the experiment asks, for lists and pages", "How fast is it?", false},
     {"on", &by_device, "a mapping from a kind of device to values or axes", "",
         "other values on that kind of device; a run says so", "{sim: {n: 1Ki}}", false},
-    {"kernel", &text, "a kernel's name, or a path (./my.cu, beside the file)", "", "what the experiment runs", "probe",
-        true},
+    {"kernel", &text, "a kernel's name, or a path (./my.cu, beside the file)", "",
+        "what the experiment runs; several are the axis `kernel`", "probe", false},
     {"with", &values, "a mapping from parameters and settings to values", "", "values that all points have",
         "{n: 64Ki, block: 256}", false},
     {"sweep", &axes, "a mapping from parameters and settings to lists or ranges", "",
@@ -80,10 +81,16 @@ static const struct word experiment_words[] = {
     {0},
 };
 
-#define X(key, takes, fallback, about, ...) {#key, &number, takes, fallback, about, fallback, false},
+#define X(key, is, takes, fallback, about, ...) {#key, &is, takes, fallback, about, fallback, false},
 static const struct word measure_words[] = {GOALS(X){0}};
 #undef X
 
+static const struct word share_words[] = {
+    {"of", &name, "a value that the kernel reports", "", "what is to be known that well, instead of the time", "cycles",
+        true},
+    {"to", &number, "a share above 0 and below 1 (0.5%)", "0.5%", "how well", "1%", false},
+    {0},
+};
 static const struct word expectation_words[] = {
     {"when", &expression, "a Lua expression", "every row", "the rows that the claim is about", "stride == 1", false},
     {"that", &expression, "a Lua expression", "", "what must be true of them", "st_sectors > 0", true},
@@ -228,6 +235,7 @@ const struct choice words_fills[] = {
 
 const struct mapping words_experiment = {"experiment", "an experiment", experiment_words};
 const struct mapping words_measure = {"measure", "`measure`", measure_words};
+const struct mapping words_share = {"precision", "`precision`", share_words};
 const struct mapping words_expectation = {"expect", "an expectation", expectation_words};
 const struct mapping words_range = {"range", "a range", range_words};
 const struct mapping words_script = {"script", "`script`", script_words};
@@ -238,7 +246,7 @@ const struct mapping words_fill = {"fill", "a fill", fill_words};
 const struct mapping words_report = {"reports", "a report", report_words};
 const struct mapping words_step = {"sequence", "a launch of a sequence", step_words};
 const struct mapping *const words_of_experiments[] = {
-    &words_experiment, &words_measure, &words_expectation, &words_range, &words_script, NULL};
+    &words_experiment, &words_measure, &words_share, &words_expectation, &words_range, &words_script, NULL};
 const struct mapping *const words_of_kernels[] = {
     &words_kernel, &words_parameter, &words_buffer, &words_fill, &words_report, &words_step, NULL};
 

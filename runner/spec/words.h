@@ -37,8 +37,8 @@ struct mapping {
     const struct word *words; // ends with a NULL name
 };
 
-extern const struct mapping words_experiment, words_measure, words_expectation, words_range, words_script, words_kernel,
-    words_parameter, words_buffer, words_fill, words_report, words_step;
+extern const struct mapping words_experiment, words_measure, words_share, words_expectation, words_range, words_script,
+    words_kernel, words_parameter, words_buffer, words_fill, words_report, words_step;
 extern const struct mapping *const words_of_experiments[], *const words_of_kernels[]; // all of a file; NULL-terminated
 
 extern const struct choice words_kinds[];  // of a parameter, as enum param_kind
@@ -49,19 +49,22 @@ const struct word *words_find(const struct mapping *, const char *name); // NULL
 enum { WORDS_MOST = 64 };
 void words_names(const struct mapping *, const char *names[WORDS_MOST]); // NULL-terminated, for hints
 
-// X(key of `measure`, takes, default, about, unit, whole, least, most): spec/clauses.c reads them.
+// X(key of `measure`, how it is written, takes, default, about, unit, whole, least, most): spec/clauses.c reads them.
 #define GOALS(X) \
-    X(precision, "a share above 0 and below 1 (0.5%)", "0.5%", \
+    X(precision, share, "a share above 0 and below 1 (0.5%), or {of: a reported value, to: a share}", "0.5%", \
         "sampling goes on until half the width of the median's 95 % confidence interval is this share of the median", \
         UNIT_PERCENT, false, 1e-9, 0.999999999) \
-    X(min_samples, "a whole number of at least 1", "30", "samples of a point at least", UNIT_NONE, true, 1, INT_MAX) \
-    X(max_samples, "a whole number of at least 1", "10000", "samples of a point at most", UNIT_NONE, true, 1, INT_MAX) \
-    X(max_time, "a time (2s; a bare number is seconds)", "2s", \
+    X(min_samples, number, "a whole number of at least 1", "30", "samples of a point at least", UNIT_NONE, true, 1, \
+        INT_MAX) \
+    X(max_samples, number, "a whole number of at least 1", "10000", "samples of a point at most", UNIT_NONE, true, 1, \
+        INT_MAX) \
+    X(max_time, number, "a time (2s; a bare number is seconds)", "2s", \
         "sampling a point takes this long at most: then it is `imprecise`", UNIT_SECONDS, false, 1e-9, 1e9) \
-    X(min_sample, "a time (20us; a bare number is seconds)", "20us", \
+    X(min_sample, number, "a time (20us; a bare number is seconds)", "20us", \
         "shorter work is repeated within a sample until it is this long", UNIT_SECONDS, false, 0, 1e9) \
-    X(warmup, "a whole number of at least 0", "1", "runs before the first sample", UNIT_NONE, true, 0, INT_MAX) \
-    X(contexts, "a whole number of 1 to 64", "8", \
+    X(warmup, number, "a whole number of at least 0", "1", "runs before the first sample", UNIT_NONE, true, 0, \
+        INT_MAX) \
+    X(contexts, number, "a whole number of 1 to 64", "8", \
         "contexts of a GPU in which a point is sampled; 1 is a quick look, whose interval leaves out what the next " \
         "context draws anew", \
         UNIT_NONE, true, 1, 64)

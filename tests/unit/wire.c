@@ -81,7 +81,7 @@ static void make(struct arena *a, struct job *j)
         .shared = 7,
         .useful_bytes = 8.5,
         .flops = NAN,
-        .goals = {0.1, 2, 3, 4.5, 5.5, 6, 7},
+        .goals = {0.1, 8, 2, 3, 4.5, 5.5, 6, 7},
         .context = 3,
         .contexts = 8,
         .digest = {11, 12},
@@ -121,6 +121,7 @@ static void job_comes_out_as_it_went_in(void)
     CHECK_TEXT(out.check->arguments[1].type, "const T *");
     CHECK_INT(out.grid[2], 3);
     CHECK_INT(out.settings[SETTING_TIMEOUT].i, 1000 + SETTING_TIMEOUT);
+    CHECK_INT(out.goals.of, 8);
     CHECK_INT(out.goals.warmup, 6);
     CHECK_INT(out.goals.contexts, 7);
     CHECK(out.context == 3 && out.contexts == 8 && out.last && out.look && out.digest[1] == 12);

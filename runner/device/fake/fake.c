@@ -25,7 +25,7 @@ struct fake_device {
     const struct job *job;
     unsigned calls[CALL_any + 1]; // how many of each so far; `any`: all together
     size_t sample;                // from 0
-    uint64_t noise_state;
+    uint64_t noise_state, reported;
     double us; // of the sample being taken
     bool flushed;
     bool first;                // the next run is the first of its batch
@@ -333,7 +333,7 @@ static bool fake_reports(struct device *handle, double *values, struct diags *d)
         const struct fake_line *l = &dev->statements.lines[i];
         if (l->verb != FAKE_REPORT || !holds(l, dev->job)) continue;
         if (l->numbers[0] >= 0 && l->numbers[0] < (double)dev->job->report_count)
-            values[(size_t)l->numbers[0]] = l->numbers[1];
+            values[(size_t)l->numbers[0]] = l->numbers[1] * (1 + l->numbers[2] * (double)(dev->reported++ % 11) / 10);
     }
     return called(dev, CALL_reports, d);
 }

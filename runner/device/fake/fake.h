@@ -22,7 +22,7 @@
 //   tick US                                  the timer's resolution: times are rounded down to it
 //   clock MHZ, throttle A B                  samples A to B (from 1) are throttled, at half the clock
 //   fact COLUMN VALUE, count COLUMN VALUE    what preparing and counting fill in (`count none`: it cannot count)
-//   report I VALUE                           the I-th value that the kernel reports, from 0
+//   report I VALUE [F]                       the I-th value that the kernel reports, from 0; by up to F larger, in turn
 //   later N FIRST OF                         what verifying a timed launch finds, where it is not `wrong`
 //   varies                                   each launch writes other bits
 //   poisoned F, refilled F                   after disturbing, the work takes F times as long: always, on other inputs

@@ -36,7 +36,7 @@ static const struct {
     [FAKE_THROTTLE] = {"throttle", "nn"},
     [FAKE_FACT] = {"fact", "kn"},
     [FAKE_COUNT] = {"count", "ko"},
-    [FAKE_REPORT] = {"report", "nn"},
+    [FAKE_REPORT] = {"report", "nno"},
     [FAKE_WRONG] = {"wrong", "nnn"},
     [FAKE_LATER] = {"later", "nnn"},
     [FAKE_VARIES] = {"varies", ""},
