@@ -54,7 +54,7 @@ static const struct word experiment_words[] = {
     {"on", &by_device, "a mapping from a kind of device to values or axes", "",
         "other values on that kind of device; a run says so", "{sim: {n: 1Ki}}", false},
     {"kernel", &text, "a kernel's name, or a path (./my.cu, beside the file)", "",
-        "what the experiment runs; several are the axis `kernel`", "probe", false},
+        "what the experiment runs; several are the axis `kernel`", "probe", true},
     {"with", &values, "a mapping from parameters and settings to values", "", "values that all points have",
         "{n: 64Ki, block: 256}", false},
     {"sweep", &axes, "a mapping from parameters and settings to lists or ranges", "",
