@@ -180,6 +180,7 @@ static void offer_operands(const struct line *l)
     const struct command *c = l->command;
     if (!l->command_named) offer_group(l, "commands");
     if (c->run == command_schema) offer_choices(l, schema_words);
+    if (c->run == command_new) offer_choices(l, schema_words);
     if (c->run == command_completion) offer_choices(l, completion_shells);
     if (strncmp(c->operands, "FILE", 4) == 0) offer_files(l, "experiments", ".yaml", "an experiment");
     if (c->run != command_describe) return;

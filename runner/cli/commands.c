@@ -41,6 +41,14 @@ const struct command command_table[] = {
         "NAME is anything that can stand in an experiment file, a kernel file, on the command line or at the head of a "
         "report's column; or a group of such words. Without a NAME: the groups that there are.",
         OPTION_BIT(FORMAT) | COMMON, 0, ANY, false, command_describe},
+    {"new", "kernel | experiment NAME", "write a small kernel or experiment that runs, to begin with",
+        "Into kernels/ or experiments/ where there is such a folder, else here. An experiment is of the kernel of its "
+        "name; "
+        "where there is none, that is written too. A file that is there stays as it is.",
+        COMMON, 2, 2, false, command_new},
+    {"manual", "[PAGE]", "print a page of the manual, for man -l",
+        "gpuexp (the program), gpuexp-experiment and gpuexp-kernel (the files). `cmake --install` puts them in place.",
+        COMMON, 0, 1, false, command_manual},
     {"schema", "[experiment | kernel]", "print a JSON Schema of experiment files, or of kernels' descriptions",
         "For editors and other programs. That of experiments knows the kernels that are there, with their parameters "
         "and "

@@ -30,6 +30,8 @@ int command_status(const struct options *, struct diags *);
 int command_merge(const struct options *, struct diags *);
 int command_report(const struct options *, struct diags *);
 int command_compare(const struct options *, struct diags *);
+int command_manual(const struct options *, struct diags *);
+int command_new(const struct options *, struct diags *);
 int command_completion(const struct options *, struct diags *);
 int command_schema(const struct options *, struct diags *);
 int command_devices(const struct options *, struct diags *);

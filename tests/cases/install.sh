@@ -2,6 +2,12 @@
 # SPDX-License-Identifier: MIT
 need cmake --install "$(dirname "$GPUEXP")" --prefix "$PWD/first" > /dev/null
 mv first moved # nothing may depend on the first place
+for file in share/man/man1/gpuexp.1 share/man/man5/gpuexp-experiment.5 share/man/man5/gpuexp-kernel.5 \
+    share/bash-completion/completions/gpuexp share/zsh/vendor-completions/_gpuexp \
+    share/fish/vendor_completions.d/gpuexp.fish share/gpuexp/lua/tune.lua; do
+    need [ -s "moved/$file" ]
+done
+need cmp moved/share/man/man1/gpuexp.1 <(moved/bin/gpuexp manual)
 mkdir empty
 cd empty || exit 1
 need ../moved/bin/gpuexp describe stride | grep -q "moved/share/gpuexp/kernels/stride.cu" ||

@@ -27,3 +27,45 @@ need [ -s want ]
 grep -v '^stride: ' want > want.table
 grep -v '^stride: ' got > got.table
 need diff want.table got.table
+
+# Every command that the README gives, in a line of its own or between backticks, is tried here, or stands among those
+# that another test tries or that need a GPU. A command that is neither is an error: nobody would know that it works.
+cd "$scratch" && mkdir all && cd all || exit 1
+mkdir experiments && cp "$TOP"/experiments/*.yaml experiments/ # a command may write there
+mkdir tests && ln -s "$TOP/tests/gpu" tests/gpu
+need gpuexp experiments/stride.yaml -q -d sim -s n=64Ki
+cp reports/stride.csv OLD.csv
+cp reports/stride.csv NEW.csv
+for part in 1/2 2/2; do need gpuexp experiments/stride.yaml -q -d sim -s n=64Ki --shard $part -o reports/part.csv; done
+given() {
+    awk '/^```/ { open = !open; bare = open && $0 == "```"; next } bare' "$TOP/README.md" |
+        sed -nE 's/^(\$ )?((build\/)?gpuexp .*|\.\/runner.*)$/\2/p'
+    awk '/^```/ { open = !open; next } !open' "$TOP/README.md" | tr '\n' ' ' | grep -o '`[^`]*`' | tr -d '`' |
+        grep -E '(^|[ (])gpuexp +[^ ]|^ctest|^cmake|^bash|\.sh( |$)|^\./'
+}
+given | sed 's/^build\///' | sort -u > commands
+need [ "$(wc -l < commands)" -ge 25 ]
+tried=0
+while IFS= read -r command; do
+    case $command in
+    *setup.sh* | ctest* | 'cmake --install'*) continue ;; # .ci/run and this run of the tests; case/setup, case/install
+    tests/gpu/*.sh*) command="bash -n $TOP/${command%%.sh*}.sh" ;; # needs a GPU
+    'gpuexp submit '*) command="${command/ -- / --dry-run -- }" ;; # case/slurm does it in earnest
+    'gpuexp new '*) ;;
+    'gpuexp experiments/'* | 'gpuexp tests/'*) command="gpuexp check ${command#gpuexp }" ;; # the figures are of a GPU
+    esac
+    command=$(sed -E 's/\b(WORD|COLUMN)\b/gbps/g; s/\bFILE\b/experiments\/stride.yaml/; s/\bNAME\.csv/part.csv/
+        s/\bNAME\b/mine/g' <<< "$command")
+    eval "$command" > said 2>&1 || { cat said; echo "the README's command fails: $command"; exit 1; }
+    tried=$((tried + 1))
+done < commands
+need [ "$tried" -ge 20 ]
+
+# The options that it names are there.
+awk '/^```/ { open = !open; next } !open' "$TOP/README.md" | tr '\n' ' ' | grep -o '`--[a-z][a-z-]*' | tr -d '`' |
+    sort -u > options
+need [ "$(wc -l < options)" -ge 5 ]
+while IFS= read -r option; do
+    case $option in --use* | --with*) continue ;; esac # of the compiler, of setup.sh
+    need gpuexp describe -- "$option" > /dev/null
+done < options

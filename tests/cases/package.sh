@@ -1,0 +1,24 @@
+# The Debian package: it names what the program needs, and unpacked anywhere it finds its own kernels and runs one.
+# SPDX-License-Identifier: MIT
+command -v dpkg-shlibdeps > /dev/null || lacks dpkg-dev
+build=$(dirname "$GPUEXP")
+[ -e "$build/CPackConfig.cmake" ] || skip "$build is no build folder"
+# A build with a sanitizer or static libraries is not what is packed.
+grep -qE '^GPUEXP_(SANITIZE|STATIC):BOOL=ON' "$build/CMakeCache.txt" && skip "a package is made of a plain build"
+need cpack -G DEB --config "$build/CPackConfig.cmake" -B "$PWD/out" > log
+deb=$(ls out/*.deb)
+need [ -s "$deb" ]
+dpkg-deb -f "$deb" > control || exit 1
+for package in libc6 libyaml-0-2 liblua5.4-0 libcsv3; do
+    need grep -qE "^Depends:.*\b$package\b" control
+done
+need grep -q '^Recommends: clang$' control
+need grep -qE '^Maintainer: .+' control
+need dpkg-deb -x "$deb" root
+need [ "$(find root -type f -path '*usr/share/man/*' | wc -l)" = 3 ]
+need [ -s root/usr/share/doc/gpuexp/copyright ]
+cd root/usr || exit 1
+env -i PATH=/usr/bin:/bin HOME="$scratch" bin/gpuexp describe stride > ../../said || exit 1
+need grep -q 'root/usr/share/gpuexp/kernels/stride.cu' ../../said
+env -i PATH=/usr/bin:/bin HOME="$scratch" bin/gpuexp vecadd -q -d sim -s n=1Ki -o ../../x.csv || exit 1
+need grep -q ',ok,' ../../x.csv
