@@ -15,6 +15,7 @@ enum child_end {
     CHILD_WELL,       // exit status 0
     CHILD_FAILED,     // another exit status, or it died
     CHILD_TOO_LONG,   // it used up its processor time
+    CHILD_TOO_LARGE,  // it died when it had taken much of its memory (base/outside.h)
     CHILD_NOT_THERE,  // no such program
     CHILD_NOT_STARTED // the system has no process for it; errno says why
 };

@@ -44,12 +44,11 @@ int file_open(const char *path, struct diags *d)
     return -1;
 }
 
-char *file_read(const char *path, size_t most, size_t *size, struct diags *d)
+// Closes `fd`.
+static char *read_all(int fd, const char *path, size_t most, size_t *size, struct diags *d)
 {
-    int fd = file_open(path, d);
     struct stat st;
     struct str text = {0};
-    if (fd < 0) return NULL;
     if (fstat(fd, &st) != 0) {
         refused(path, "look at", d);
         goto fail;
@@ -79,6 +78,37 @@ fail:
     close(fd);
     str_release(&text);
     return NULL;
+}
+
+// Whether the name of the open file itself, not of a link to it, ends in one of `endings`.
+static bool is_named(int fd, const char *endings)
+{
+    char link[32], real[PATH_MAX];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    const ssize_t n = readlink(link, real, sizeof real);
+    for (const char *p = endings; *p; p += strspn(p, " ")) {
+        const size_t length = strcspn(p, " ");
+        if (n > (ssize_t)length && memcmp(real + n - length, p, length) == 0) return true;
+        p += length;
+    }
+    return false;
+}
+
+char *file_read_named(const char *path, const char *what, const char *endings, size_t most, size_t *size,
+    struct diags *d)
+{
+    int fd = file_open(path, d);
+    if (fd < 0) return NULL;
+    if (is_named(fd, endings)) return read_all(fd, path, most, size, d);
+    diag_user(d, in_file(path), NULL, "is not taken for %s: its name, links followed, has to end in %s", what, endings);
+    close(fd);
+    return NULL;
+}
+
+char *file_read(const char *path, size_t most, size_t *size, struct diags *d)
+{
+    int fd = file_open(path, d);
+    return fd < 0 ? NULL : read_all(fd, path, most, size, d);
 }
 
 bool file_make_folders(const char *path, struct diags *d)

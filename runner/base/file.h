@@ -12,6 +12,10 @@ int file_open(const char *path, struct diags *);
 // The whole of a regular file of at most `most` bytes, NUL-terminated, for the caller to free; NULL after adding to
 // diags (no such file, a directory, too large, unreadable). `size` may be NULL.
 char *file_read(const char *path, size_t most, size_t *size, struct diags *);
+// The same of a file that is `what` ("a script") by its own name, links followed: it ends in one of `endings`
+// (".yaml .yml"). What others wrote may name any file, and messages quote what was read.
+char *file_read_named(const char *path, const char *what, const char *endings, size_t most, size_t *size,
+    struct diags *);
 // Writes to a temporary file beside it, syncs, renames over it (a symbolic link is replaced, not followed). Makes
 // missing folders.
 bool file_write(const char *path, const void *bytes, size_t size, struct diags *);

@@ -96,7 +96,8 @@ int command_devices(const struct options *o, struct diags *d)
     for (const struct device_ops *const *ops = device_table; *ops; ops++) {
         char why[256] = "";
         int count = (*ops)->count(why);
-        if (!count && *why) say(stdout, "%s%s: none: %s\n", gap, (*ops)->kind, why);
+        if (count <= 0 && *why)
+            say(stdout, "%s%s: %s: %s\n", gap, (*ops)->kind, count ? "it cannot be told" : "none", why);
         for (int i = 0; i < count; i++) {
             say(stdout, "%s", i ? "\n" : gap);
             device(*ops, i, NULL, d);

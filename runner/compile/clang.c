@@ -222,4 +222,4 @@ static bool clang_compile(const char *source, const char *path, const char *arch
     return good;
 }
 
-const struct compiler compiler_clang = {"clang", clang_version, clang_arch, clang_compile};
+const struct compiler compiler_clang = {"clang", NULL, clang_version, clang_arch, clang_compile};

@@ -30,9 +30,17 @@ const struct choice compile_environment[] = {
     {NULL, NULL},
 };
 
+static const struct compiler *const all[] = {&compiler_nvrtc, &compiler_clang};
+
+void compile_begin(void)
+{
+    const char *wanted = getenv("GPUEXP_COMPILER");
+    for (size_t i = 0; i < 2; i++)
+        if (all[i]->begin && (!wanted || !*wanted || strcmp(wanted, all[i]->name) == 0)) all[i]->begin();
+}
+
 static const struct compiler *choose(struct diags *d)
 {
-    static const struct compiler *const all[] = {&compiler_nvrtc, &compiler_clang};
     const char *wanted = getenv("GPUEXP_COMPILER");
     char why[2][256] = {"", ""};
     unsure = false;

@@ -54,6 +54,10 @@ const struct code_entry *code_entry_named(const struct code *, const char *name)
 // sm_86).
 bool compile_arch(const char *wanted, char arch[16], struct diags *);
 
+// Once, before other threads and libraries are there: what the compiler needs is made ready by other processes, which
+// end with the calling thread. Without it the first question does so.
+void compile_begin(void);
+
 // What would compile, for `devices` and keys: "nvrtc 13.0.88", "clang 14.0.6"; NULL with a sentence in diags when
 // nothing can.
 extern const struct choice compile_environment[]; // the environment variables that say which compiler, and where

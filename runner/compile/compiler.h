@@ -5,7 +5,8 @@
 #include "compile/compile.h"
 
 struct compiler {
-    const char *name; // as GPUEXP_COMPILER spells it
+    const char *name;    // as GPUEXP_COMPILER spells it
+    void (*begin)(void); // what it does once in a process, which may go on in another; NULL: nothing
     // "nvrtc 13.0.88"; NULL when it is not there, with why. It is looked for once in a process; the text lives as long.
     // `*unsure`: it may be there, the system did not let it be asked.
     const char *(*version)(char why[256], bool *unsure);

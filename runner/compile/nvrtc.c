@@ -1,8 +1,11 @@
-// NVRTC, loaded when the first kernel needs it; if it is missing, a sentence says so. It makes PTX and machine code in
-// this process. The few functions are declared here, so that the program builds on machines without the CUDA Toolkit.
+// NVRTC, loaded when the first kernel needs it, by a process of its own (base/outside.h): a kernel that takes all
+// memory or crashes the compiler costs its own compile and no more. The few functions are declared here, so that the
+// program builds on machines without the CUDA Toolkit. If it is missing, a sentence says so.
 // SPDX-License-Identifier: MIT
+#include "base/dynamic.h"
 #include "base/embed.h"
 #include "base/file.h"
+#include "base/outside.h"
 #include "compile/compiler.h"
 
 #include <dlfcn.h>
@@ -31,37 +34,25 @@ static struct {
     const char *(*error)(int);
 } rtc;
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static char version_text[64], missing[256], include_option[PATH_MAX + 16], cccl_option[PATH_MAX + 24];
-static int archs[64], arch_count;
-static bool is_unsure; // the system failed, not the search
-
-// dlopen gives no error code. These texts are failures of the system; any other means that the library is not there.
-static void *open_one(const char *name)
-{
-    static const int passing[] = {ENOMEM, EMFILE, ENFILE, EIO, EINTR, EAGAIN};
-    void *lib = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    const char *error = lib ? NULL : dlerror();
-    for (size_t i = 0; error && i < sizeof passing / sizeof *passing; i++)
-        if (strstr(error, strerror(passing[i])) || strstr(error, "failed to map")) {
-            snprintf(missing, sizeof missing, "%s", error);
-            is_unsure = true;
-        }
-    return lib;
-}
+// What the process that has loaded it found.
+static struct nvrtc_facts {
+    char version[64], missing[256], include[PATH_MAX + 16], cccl[PATH_MAX + 24];
+    int archs[64], arch_count;
+    bool unsure; // the system failed, not the search
+} found;
 
 static void *open_library(void)
 {
     static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", NULL};
     const char *home = getenv("CUDA_HOME");
     void *lib = NULL;
-    for (int i = 0; names[i] && !lib && !is_unsure; i++) lib = open_one(names[i]);
-    for (int from = 0; from < 2 && !lib && !is_unsure; from++) {
+    for (int i = 0; names[i] && !lib && !found.unsure; i++) lib = dynamic_open(names[i], found.missing, &found.unsure);
+    for (int from = 0; from < 2 && !lib && !found.unsure; from++) {
         const char *base = from ? "/usr/local/cuda" : home;
-        for (int i = 0; base && *base && names[i] && !lib && !is_unsure; i++) {
+        for (int i = 0; base && *base && names[i] && !lib && !found.unsure; i++) {
             char path[PATH_MAX];
             snprintf(path, sizeof path, "%s/lib64/%s", base, names[i]);
-            lib = open_one(path);
+            lib = dynamic_open(path, found.missing, &found.unsure);
         }
     }
     return lib;
@@ -89,7 +80,7 @@ static bool bind(void *lib)
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         void *f = dlsym(lib, table[i].name);
-        if (!f) return snprintf(missing, sizeof missing, "libnvrtc has no %s", table[i].name), false;
+        if (!f) return snprintf(found.missing, sizeof found.missing, "libnvrtc has no %s", table[i].name), false;
         memcpy(table[i].to, &f, sizeof f);
     }
     return true;
@@ -107,10 +98,10 @@ static void find_headers(void *lib)
     for (int i = 0; from_lib[i]; i++) {
         snprintf(path, sizeof path, "%s/%s/cuda_fp16.h", real, from_lib[i]);
         if (!file_exists(path)) continue;
-        snprintf(include_option, sizeof include_option, "-I%s/%s", real, from_lib[i]);
+        snprintf(found.include, sizeof found.include, "-I%s/%s", real, from_lib[i]);
         // Since 13.0 the C++ library (cub, cuda/std) has a folder of its own.
         snprintf(path, sizeof path, "%s/%s/cccl/cuda/std/cstdint", real, from_lib[i]);
-        if (file_exists(path)) snprintf(cccl_option, sizeof cccl_option, "%s/cccl", include_option);
+        if (file_exists(path)) snprintf(found.cccl, sizeof found.cccl, "%s/cccl", found.include);
         return;
     }
 }
@@ -132,60 +123,54 @@ static void find_version(void)
     char arch[32];
     int major = 0, minor = 0;
     const char *const options[] = {arch};
-    snprintf(arch, sizeof arch, "-arch=compute_%d", archs[0]);
+    snprintf(arch, sizeof arch, "-arch=compute_%d", found.archs[0]);
     rtc.version(&major, &minor);
-    snprintf(version_text, sizeof version_text, "nvrtc %d.%d", major, minor);
+    snprintf(found.version, sizeof found.version, "nvrtc %d.%d", major, minor);
     int status = rtc.create(&p, "", "version.cu", 0, NULL, NULL);
     if (status == 0) status = rtc.compile(p, 1, options);
     if (status == 0) {
         char *ptx = text_of(p, rtc.ptx_size, rtc.ptx, NULL), *v = strstr(ptx, ", V");
-        if (v) snprintf(version_text, sizeof version_text, "nvrtc %.*s", (int)strspn(v + 3, "0123456789."), v + 3);
+        if (v) snprintf(found.version, sizeof found.version, "nvrtc %.*s", (int)strspn(v + 3, "0123456789."), v + 3);
         free(ptx);
     }
     if (p) rtc.destroy(&p);
     if (status == 0) return;
-    is_unsure = true; // its name is part of every key: an incomplete name would make other keys
-    *version_text = '\0';
-    snprintf(missing, sizeof missing, "it fails to compile nothing at all: %s", rtc.error(status));
+    found.unsure = true; // its name is part of every key: an incomplete name would make other keys
+    *found.version = '\0';
+    snprintf(found.missing, sizeof found.missing, "it fails to compile nothing at all: %s", rtc.error(status));
 }
 
+// In the process that compiles. Whatever GPUs there are, NVRTC need not look at them.
 static void load(void)
 {
+    setenv("CUDA_VISIBLE_DEVICES", "", 1);
     void *lib = open_library(); // stays loaded: a process compiles until it ends
     if (!lib) {
-        if (!is_unsure) snprintf(missing, sizeof missing, "no libnvrtc (CUDA Toolkit) is found");
+        if (!found.unsure) snprintf(found.missing, sizeof found.missing, "no libnvrtc (CUDA Toolkit) is found");
         return;
     }
     if (!bind(lib)) return;
-    if (rtc.archs_count(&arch_count) != 0 || arch_count < 1 || arch_count > 64 || rtc.archs(archs) != 0) {
-        snprintf(missing, sizeof missing, "libnvrtc names no architecture");
+    if (rtc.archs_count(&found.arch_count) != 0 || found.arch_count < 1 || found.arch_count > 64 ||
+        rtc.archs(found.archs) != 0) {
+        snprintf(found.missing, sizeof found.missing, "libnvrtc names no architecture");
         return;
     }
     find_headers(lib);
     find_version();
 }
 
-static const char *nvrtc_version(char why[256], bool *unsure)
-{
-    pthread_once(&once, load);
-    *unsure = is_unsure;
-    if (*version_text) return version_text;
-    snprintf(why, 256, "%s", missing);
-    return NULL;
-}
+struct nvrtc_question {
+    char arch[16];
+    int maxregs;
+    bool facts; // only what it is
+};
+struct nvrtc_answer {
+    int status;
+    char error[64];
+    size_t log, ptx, cubin; // bytes, of the texts with their NUL
+};
 
-static void nvrtc_arch(const struct compile_options *o, char arch[16])
-{
-    int wanted = compiler_arch_number(o->arch ? o->arch : COMPILE_DEFAULT_ARCH), best = archs[0];
-    for (int i = 0; i < arch_count; i++)
-        if (archs[i] <= wanted && archs[i] > best) best = archs[i];
-    // A name with a letter ("sm_90a") is taken unchanged when its number is known.
-    if (o->arch && best == wanted) snprintf(arch, 16, "%s", o->arch);
-    else snprintf(arch, 16, "sm_%d", best);
-}
-
-static bool nvrtc_compile(const char *source, const char *path, const char *arch, int maxregs, struct code *code,
-    struct diags *d)
+static void compile(const struct nvrtc_question *q, const char *source, struct str *out)
 {
     size_t header_count;
     const struct compiler_header *h = compiler_headers(&header_count);
@@ -195,11 +180,12 @@ static bool nvrtc_compile(const char *source, const char *path, const char *arch
     const char *options[12 + MOST_ASKED];
     char asked[MOST_ASKED][64];
     char arch_option[32], regs_option[32];
-    int n = 0, status;
+    int n = 0;
     program p = NULL;
+    struct nvrtc_answer a = {0};
     for (size_t i = 0; i < header_count; i++) names[i] = h[i].name, texts[i] = h[i].text;
-    snprintf(arch_option, sizeof arch_option, "-arch=%s", arch);
-    snprintf(regs_option, sizeof regs_option, "-maxrregcount=%d", maxregs);
+    snprintf(arch_option, sizeof arch_option, "-arch=%s", q->arch);
+    snprintf(regs_option, sizeof regs_option, "-maxrregcount=%d", q->maxregs);
     options[n++] = arch_option;
     options[n++] = "-lineinfo";
     options[n++] = "--std=c++17";
@@ -207,25 +193,137 @@ static bool nvrtc_compile(const char *source, const char *path, const char *arch
     options[n++] = "--pre-include=stdint.h";
     options[n++] = "--pre-include=limits";
     options[n++] = "--ptxas-options=-v"; // registers, stack, shared memory and spills come in the log
-    if (*include_option) options[n++] = include_option;
-    if (*cccl_option) options[n++] = cccl_option;
-    if (maxregs > 0) options[n++] = regs_option;
+    if (*found.include) options[n++] = found.include;
+    if (*found.cccl) options[n++] = found.cccl;
+    if (q->maxregs > 0) options[n++] = regs_option;
     for (size_t i = 0; i < MOST_ASKED && compiler_option(source, i, asked[i]); i++) options[n++] = asked[i];
     // NVRTC reads what is included from the source's folder: from none, as compile_source has put in what stands there.
-    status = rtc.create(&p, source, "/gpuexp/nowhere/source.cu", (int)header_count, texts, names);
-    if (status == 0) status = rtc.compile(p, n, options);
-    char *log = p ? text_of(p, rtc.log_size, rtc.log, NULL) : mem_alloc(1);
-    if (status == 0) {
-        code->ptx = text_of(p, rtc.ptx_size, rtc.ptx, NULL);
-        code->cubin = text_of(p, rtc.cubin_size, rtc.cubin, &code->cubin_bytes);
-        compiler_entries(code, log);
-    } else if (*log) compiler_complaint(log, source, path, d);
-    else diag_system(d, NULL, "NVRTC failed: %s", rtc.error(status));
-    if (p) rtc.destroy(&p);
-    free(names);
-    free(texts);
-    free(log);
-    return status == 0;
+    a.status = rtc.create(&p, source, "/gpuexp/nowhere/source.cu", (int)header_count, texts, names);
+    if (a.status == 0) a.status = rtc.compile(p, n, options);
+    size_t log = 0, ptx = 0, cubin = 0;
+    char *log_text = p ? text_of(p, rtc.log_size, rtc.log, &log) : mem_alloc(1), *ptx_text = NULL, *cubin_text = NULL;
+    if (a.status == 0) {
+        ptx_text = text_of(p, rtc.ptx_size, rtc.ptx, &ptx);
+        cubin_text = text_of(p, rtc.cubin_size, rtc.cubin, &cubin);
+    }
+    a.log = log + 1, a.ptx = ptx + 1, a.cubin = cubin;
+    snprintf(a.error, sizeof a.error, "%s", rtc.error(a.status));
+    str_add_bytes(out, &a, sizeof a);
+    str_add_bytes(out, log_text, a.log);
+    str_add_bytes(out, ptx_text ? ptx_text : "", a.ptx);
+    str_add_bytes(out, cubin_text ? cubin_text : "", a.cubin);
 }
 
-const struct compiler compiler_nvrtc = {"nvrtc", nvrtc_version, nvrtc_arch, nvrtc_compile};
+static void answer(const char *question, size_t size, struct str *out)
+{
+    struct nvrtc_question q;
+    if (size < sizeof q) return;
+    memcpy(&q, question, sizeof q);
+    if (q.facts) str_add_bytes(out, &found, sizeof found);
+    else compile(&q, question + sizeof q, out); // a NUL follows
+}
+
+// As much as clang gets (clang.c).
+static const struct outside_work work = {load, answer, {(size_t)2 << 30, 300}};
+static struct outside *outside;
+static pthread_once_t begun = PTHREAD_ONCE_INIT, asked = PTHREAD_ONCE_INIT;
+static int begin_error;
+
+static void begin(void)
+{
+    outside = outside_new(&work);
+    begin_error = errno;
+}
+
+static void ask_facts(void)
+{
+    const struct nvrtc_question q = {.facts = true};
+    struct str reply = {0};
+    enum child_end end = CHILD_NOT_STARTED;
+    pthread_once(&begun, begin);
+    if (outside) end = outside_ask(outside, &q, sizeof q, &reply);
+    const int error = outside ? errno : begin_error;
+    if (end == CHILD_WELL && reply.size == sizeof found) memcpy(&found, reply.text, sizeof found);
+    else {
+        found.unsure = true;
+        snprintf(found.missing, sizeof found.missing, "%s",
+            end != CHILD_NOT_STARTED ? "it dies when it is loaded"
+                : error == ECHILD    ? "the process that looked was killed"
+                                     : strerror(error));
+    }
+    str_release(&reply);
+}
+
+static void nvrtc_begin(void) { pthread_once(&begun, begin); }
+
+static const char *nvrtc_version(char why[256], bool *unsure)
+{
+    pthread_once(&asked, ask_facts);
+    *unsure = found.unsure;
+    if (*found.version) return found.version;
+    snprintf(why, 256, "%s", found.missing);
+    return NULL;
+}
+
+static void nvrtc_arch(const struct compile_options *o, char arch[16])
+{
+    int wanted = compiler_arch_number(o->arch ? o->arch : COMPILE_DEFAULT_ARCH), best = found.archs[0];
+    for (int i = 0; i < found.arch_count; i++)
+        if (found.archs[i] <= wanted && found.archs[i] > best) best = found.archs[i];
+    // A name with a letter ("sm_90a") is taken unchanged when its number is known.
+    if (o->arch && best == wanted) snprintf(arch, 16, "%s", o->arch);
+    else snprintf(arch, 16, "sm_%d", best);
+}
+
+static bool too_large(const char *path, struct diags *d)
+{
+    return diag_user(d, (struct where){.file = path}, NULL, "the compiler needs more than the %zu MiB that it may use",
+        work.limits.memory >> 20);
+}
+
+static bool no_answer(enum child_end end, int error, const char *path, struct diags *d)
+{
+    if (end == CHILD_TOO_LARGE) return too_large(path, d);
+    if (end == CHILD_TOO_LONG)
+        return diag_user(d, (struct where){.file = path}, NULL, "the compiler was ended after %u s of processor time",
+            work.limits.seconds);
+    if (end != CHILD_NOT_STARTED) return diag_user(d, (struct where){.file = path}, NULL, "the compiler died over it");
+    return diag_system(d, NULL, "NVRTC cannot be asked: %s",
+        error == ECHILD ? "its process was killed" : strerror(error));
+}
+
+// The parts of a whole answer, each where it begins in `reply`.
+static bool take_code(const struct str *reply, const char *source, const char *path, struct code *code, struct diags *d)
+{
+    enum { OUT_OF_MEMORY = 1 };
+    struct nvrtc_answer a;
+    memcpy(&a, reply->text, sizeof a);
+    const char *log = reply->text + sizeof a, *ptx = log + a.log, *cubin = ptx + a.ptx;
+    if (a.status == OUT_OF_MEMORY || strstr(log, "out of memory")) return too_large(path, d);
+    if (a.status != 0 && *log) return compiler_complaint(log, source, path, d), false;
+    if (a.status != 0) return diag_system(d, NULL, "NVRTC failed: %s", a.error);
+    code->ptx = memcpy(mem_alloc(a.ptx), ptx, a.ptx);
+    code->cubin = memcpy(mem_alloc(a.cubin + 1), cubin, a.cubin);
+    code->cubin_bytes = a.cubin;
+    compiler_entries(code, log);
+    return true;
+}
+
+static bool nvrtc_compile(const char *source, const char *path, const char *arch, int maxregs, struct code *code,
+    struct diags *d)
+{
+    struct nvrtc_question q = {.maxregs = maxregs};
+    struct str question = {0}, reply = {0};
+    snprintf(q.arch, sizeof q.arch, "%s", arch);
+    str_add_bytes(&question, &q, sizeof q);
+    str_add(&question, source);
+    const enum child_end end = outside_ask(outside, question.text, question.size, &reply);
+    const int error = errno;
+    const bool whole = end == CHILD_WELL && reply.size >= sizeof(struct nvrtc_answer);
+    const bool good = whole ? take_code(&reply, source, path, code, d) : no_answer(end, error, path, d);
+    str_release(&question);
+    str_release(&reply);
+    return good;
+}
+
+const struct compiler compiler_nvrtc = {"nvrtc", nvrtc_begin, nvrtc_version, nvrtc_arch, nvrtc_compile};

@@ -62,7 +62,7 @@ struct device_ops {
     const char *visible;
     // What is said when `auto` takes it because those before it in the table are not there; NULL: nothing.
     const char *instead;
-    // How many devices there are, and why none: the sentence goes to `why`.
+    // How many devices there are, and why none: the sentence goes to `why`. Below 0: the system did not let it be told.
     int (*count)(char why[256]);
     // The spec of device `i` < count: "cuda:0", "sim:h200". NULL where `count` is always 0.
     void (*spec)(int i, char spec[DEVICE_SPEC]);

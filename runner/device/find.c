@@ -24,7 +24,13 @@ static const struct device_ops *automatic(char resolved[DEVICE_SPEC], char note[
     char why[256] = "this build knows no GPU";
     for (size_t i = 0; device_table[i]; i++) {
         const struct device_ops *ops = device_table[i];
-        if (ops->count(why) <= 0) continue;
+        const int count = ops->count(why);
+        if (count == 0) continue;
+        if (count < 0) { // the next kind is not tried: it would measure something else
+            diag_system(d, "run it again, or say which device: -d", "whether there is a %s device cannot be told: %s",
+                ops->kind, why);
+            return NULL;
+        }
         ops->spec(0, resolved);
         if (ops->instead) snprintf(note, 256, "%.180s: %s", why, ops->instead);
         return ops;

@@ -83,7 +83,7 @@ static bool from_array(const struct job_buffer *b, const char *bytes, size_t siz
     for (uint64_t i = 0; i < want; i++) {
         struct value v;
         if (!element(bytes + begins + length, type[1], width, i, &v))
-            return diag_user(d, nowhere, NULL, "%s holds `%.4s`, which is no number here", b->file, type);
+            return diag_user(d, nowhere, NULL, "%s holds what is no number here", b->file);
         put(b, to, i, v);
     }
     return true;

@@ -25,7 +25,7 @@ static bool find_text(struct script *s, const char *path, struct diags *d)
         s->path = arena_strdup(a, found);
         free(found);
         size_t size;
-        s->text = file_read(s->path, SCRIPT_BYTES_MOST, &size, d);
+        s->text = file_read_named(s->path, "a script", ".lua", SCRIPT_BYTES_MOST, &size, d);
         if (s->text && strlen(s->text) != size)
             return diag_user(d, (struct where){.file = s->path}, NULL, "is not text");
         return s->text != NULL;

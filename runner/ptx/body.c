@@ -212,6 +212,8 @@ static void read_inst(struct body *b)
     while (p->t.kind != LEX_END && !lex_is(p->t, ";") && !lex_is(p->t, "}")) {
         if (in.count == 16 || !read_operand(b, &operands[in.count])) {
             in.odd = true;
+            // What was read of it is no operand: a list may have a count and no items yet.
+            if (in.count < 16) operands[in.count] = (struct ptx_operand){.kind = PTX_SINK, .reg = -1, .label = -1};
             while (p->t.kind != LEX_END && !lex_is(p->t, ";")) parse_step(p);
             break;
         }

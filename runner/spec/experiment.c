@@ -147,7 +147,7 @@ bool experiments_load(const char *path, const struct override *overrides, size_t
     struct experiments *all, struct diags *d)
 {
     size_t size;
-    char *text = file_read(path, YAML_MOST_BYTES, &size, d);
+    char *text = file_read_named(path, "an experiment", ".yaml .yml", YAML_MOST_BYTES, &size, d);
     bool good = text && experiments_parse(path, text, size, overrides, override_count, all, d);
     free(text);
     return good;

@@ -63,7 +63,7 @@ static void read_file(const struct describer *r, const struct node *n, struct bu
             "there is no `%s` in the kernel's folder", name);
         return;
     }
-    char *bytes = file_read(path, MOST_FILE_BYTES, &size, r->diags);
+    char *bytes = file_read_named(path, "a buffer's content", ".bin .csv .npy", MOST_FILE_BYTES, &size, r->diags);
     if (!bytes) return;
     hash_init(&h);
     hash_bytes(&h, bytes, size);

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Others are not included: the compiler quotes what it does not understand.
+#define HEADERS ".h .hh .hpp .hxx .cuh .cu .c .cc .cpp .cxx .inc .inl .ipp .tpp .tcc .def"
 enum { MOST_DEPTH = 64, MOST_BYTES = 4 << 20, MOST_FOLDERS = 32 };
 
 struct includer {     // one file being read
@@ -206,7 +208,7 @@ static bool include(struct include_work *w, const struct includer *by, const cha
     for (const struct includer *i = by; i; i = i->from)
         if (realpath(i->file, other) && strcmp(real, other) == 0) return true;
     if (by->depth >= MOST_DEPTH) return complain(w, by, at, NULL, "includes are more than %d deep", MOST_DEPTH);
-    char *text = file_read(path, MOST_BYTES, NULL, w->diags), guard[33];
+    char *text = file_read_named(path, "a part of a kernel", HEADERS, MOST_BYTES, NULL, w->diags), guard[33];
     if (!text) return false;
     const struct includer file = {path, shown_name(w, path), arena_strdup(w->arena, text), by, by->depth + 1};
     free(text);

@@ -92,7 +92,7 @@ struct kernel *kernel_load(const char *name_or_path, struct diags *d)
     char *path = file_find("kernels", name_or_path, ".cu"), *text;
     struct kernel *k = NULL;
     if (!path) return not_found(name_or_path, d), NULL;
-    text = file_read(path, YAML_MOST_BYTES, &size, d);
+    text = file_read_named(path, "a kernel", ".cu", YAML_MOST_BYTES, &size, d);
     if (text) k = parse(path, text, size, d);
     free(text);
     free(path);

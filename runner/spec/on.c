@@ -81,6 +81,10 @@ struct node *on_apply(struct reading *r, struct node *root, const struct laid *o
             node_complain(r->diags, on->items[i], "on: {sim: {n: 1Mi}}", "`on` takes values for each kind of device");
         else if (spec && (kind || (kind = setting_device_kind(spec))) && strcmp(kind, on->keys[i]->text) == 0)
             mine = on->items[i];
+        else if (spec && !kind && strcmp(spec, "auto") == 0) { // without its values it would measure something else
+            diag_system(r->diags, "run it again, or say it: -d", "which device `auto` means cannot be told");
+            return root;
+        }
     }
     return mine && mine->count ? lay_over(r, root, mine, kind, over) : root;
 }

@@ -106,6 +106,7 @@ bool setting_check(enum setting, struct value *, enum unit, char why[200]);
 bool setting_is_device(const char *text, char forms[160]);
 // Whether `word` is a kind of device; `kinds` becomes the list of those there are.
 bool setting_is_kind(const char *word, char kinds[96]);
-// The kind of device that a spec means here; for `auto` that is found out, by a process of its own. NULL: none.
+// The kind of device that a spec means here; for `auto` that is found out, by a process of its own. NULL: none, or that
+// failed.
 const char *setting_device_kind(const char *spec);
 #endif

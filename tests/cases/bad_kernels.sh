@@ -17,7 +17,7 @@ ${3:-extern \"C\"} __global__ void $1(const float *in, float *out, size_t n)
 }
 __device__ bool check(size_t i, const float *in, const float *out) { return out[i] == in[i]; }
 END
-    printf 'kernel: ./%s.cu\nwith: {block: 64, timeout: 10s}\n' "$1" > "$1.yaml"
+    printf 'kernel: ./%s.cu\nwith: {block: 64, timeout: 60s}\n' "$1" > "$1.yaml"
 }
 row() { # NAME STATUS REASON: the only row; it has no counts
     awk 'NR == 2' "reports/$1.csv" > row

@@ -22,10 +22,10 @@ static void every_mistake_is_said_at_once_with_its_line(void)
                "count sectors 1\nfor x=1\n");
     CHECK(ops->open(fake_path, &d) == NULL);
     CHECK_INT(d.count, 8);
-    CHECK_INT(d.items[0].at.line, 2); // line 1 is the trace
+    CHECK_INT(d.items[0].at.line, 1);
     CHECK_TEXT(d.items[0].what, "`time` takes a number here");
-    CHECK_INT(d.items[1].at.line, 5);
-    CHECK_TEXT(d.items[1].what, "unknown statement `times`");
+    CHECK_INT(d.items[1].at.line, 4);
+    CHECK_TEXT(d.items[1].what, "unknown statement");
     CHECK_TEXT(d.items[2].what, "`fail` takes a text here");
     CHECK_TEXT(d.items[3].what, "`fail` takes a call here");
     CHECK_TEXT(d.items[4].what, "`for` takes NAME=VALUE");

@@ -55,6 +55,7 @@ static inline void fake_begin(void)
     if (!mkdtemp(fake_folder)) exit(1);
     snprintf(fake_path, sizeof fake_path, "%s/fake", fake_folder);
     snprintf(fake_trace, sizeof fake_trace, "%s/trace", fake_folder);
+    if (setenv("GPUEXP_FAKE_TRACE", fake_trace, 1) != 0) exit(1);
 }
 
 static inline void fake_end(void)
@@ -64,7 +65,7 @@ static inline void fake_end(void)
     rmdir(fake_folder);
 }
 
-// Writes the statements, with a trace into fake_trace in front of it; the old trace is gone.
+// Writes the statements; the old trace is gone.
 static inline void fake_write(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 static inline void fake_write(const char *fmt, ...)
 {
@@ -72,7 +73,6 @@ static inline void fake_write(const char *fmt, ...)
     va_list args;
     if (!f) exit(1);
     unlink(fake_trace);
-    fprintf(f, "trace %s\n", fake_trace);
     va_start(args, fmt);
     vfprintf(f, fmt, args);
     va_end(args);

@@ -28,8 +28,8 @@ static void points_are_sampled_in_every_context(void)
     start();
     snprintf(trace, sizeof trace, "%s/trace", folder);
     snprintf(statements, sizeof statements,
-        "trace %s\n%sfor streams=1 print prepare 1 one\nfor streams=2 print prepare 1 two\nfor streams=2 stains\n",
-        trace, draws);
+        "%sfor streams=1 print prepare 1 one\nfor streams=2 print prepare 1 two\nfor streams=2 stains\n", draws);
+    setenv("GPUEXP_FAKE_TRACE", trace, 1);
     const char *devices[] = {device("a", statements), NULL};
     int kept = dup(2), ends[2];
     char said[400] = "";
@@ -50,6 +50,7 @@ static void points_are_sampled_in_every_context(void)
         if (strcmp(line, "prepare") == 0) prepared++;
     }
     free(calls);
+    unsetenv("GPUEXP_FAKE_TRACE");
     CHECK_INT(prepared, 12);
     CHECK_INT(opened, 3); // a context each
     CHECK(table_open(&t, report, &d));
@@ -89,11 +90,12 @@ static void kill_9_between_contexts_loses_nothing(void)
                                "3000]}\nmeasure: {contexts: 4, max_samples: 80}\n";
     struct table t;
     struct diags d = {0};
-    char statements[300];
+    char trace[80];
     int status = -1, runs = 0;
     start();
-    snprintf(statements, sizeof statements, "%strace %s/trace\n", draws, folder);
-    const char *devices[] = {device("a", statements), NULL};
+    snprintf(trace, sizeof trace, "%s/trace", folder);
+    setenv("GPUEXP_FAKE_TRACE", trace, 1);
+    const char *devices[] = {device("a", draws), NULL};
     for (; runs < 40; runs++) {
         pid_t child = fork();
         if (child == 0) _exit(run(text, devices, (struct run_options){.lock_wait_s = 5}, &d));
@@ -113,12 +115,11 @@ static void kill_9_between_contexts_loses_nothing(void)
     CHECK_INT(t.count, 3);
     for (size_t i = 0; i < t.count; i++) CHECK_TEXT(cell(&t, i, "contexts"), "4");
     table_close(&t);
-    char path[80];
-    snprintf(path, sizeof path, "%s/trace", folder);
-    char *calls = file_read(path, 1 << 22, NULL, &d);
+    char *calls = file_read(trace, 1 << 22, NULL, &d);
     size_t finished = 0;
     for (char *p = calls; p && (p = strstr(p, "finish\n")); p++) finished++;
     free(calls);
+    unsetenv("GPUEXP_FAKE_TRACE");
     CHECK(finished >= 12 && finished <= 12 + (size_t)runs); // a kill costs the visit at hand, no more
     CHECK(parts_text() == NULL);
 }

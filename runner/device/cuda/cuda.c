@@ -37,9 +37,11 @@ static struct device *open_none(const char *spec, struct diags *diags)
 const struct device_ops device_cuda = {SPECS, .count = count, .open = open_none};
 #else
 #include "base/apart.h"
+#include "base/dynamic.h"
 #include "device/cuda/cuda.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -54,7 +56,10 @@ static void ask_runtime(const void *unused, void *answer)
     (void)unused;
     cudaError_t error = cudaGetDeviceCount(&a->count);
     if (!error && a->count > 0) return;
+    static const cudaError_t passing[] = {cudaErrorMemoryAllocation, cudaErrorOperatingSystem, cudaErrorSystemNotReady};
     a->count = 0;
+    for (size_t i = 0; i < sizeof passing / sizeof *passing; i++)
+        if (error == passing[i]) a->count = -1;
     if (!error || error == cudaErrorNoDevice)
         snprintf(a->why, sizeof a->why, "no NVIDIA GPU can be seen here (CUDA_VISIBLE_DEVICES, nvidia-smi)");
     else if (error == cudaErrorInsufficientDriver)
@@ -63,11 +68,14 @@ static void ask_runtime(const void *unused, void *answer)
     else snprintf(a->why, sizeof a->why, "%s: %s", cudaGetErrorName(error), cudaGetErrorString(error));
 }
 
-// Without a driver nothing is asked of CUDA at all.
-static bool has_driver(void)
+// Without a driver nothing is asked of CUDA at all. False: there is none, or it cannot be told.
+static bool has_driver(struct answer *a)
 {
-    void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+    bool unsure = false;
+    void *library = dynamic_open("libcuda.so.1", a->why, &unsure);
+    a->count = unsure ? -1 : 0;
     if (library) dlclose(library);
+    else if (!unsure) snprintf(a->why, sizeof a->why, "there is no NVIDIA driver here (libcuda.so.1 cannot be loaded)");
     return library;
 }
 
@@ -77,10 +85,11 @@ static int count(char why[256])
     static bool asked;
     if (!asked) {
         asked = true;
-        if (!has_driver())
-            snprintf(known.why, sizeof known.why, "there is no NVIDIA driver here (libcuda.so.1 cannot be loaded)");
-        else if (!apart_ask(ask_runtime, NULL, &known, sizeof known))
-            snprintf(known.why, sizeof known.why, "the NVIDIA driver ended the process that asked for its GPUs");
+        if (has_driver(&known) && !apart_ask(ask_runtime, NULL, &known, sizeof known)) {
+            known.count = -1;
+            snprintf(known.why, sizeof known.why, "%s",
+                errno == ECHILD ? "the process that asked the NVIDIA driver was killed" : strerror(errno));
+        }
     }
     snprintf(why, 256, "%s", known.why);
     return known.count;
@@ -93,7 +102,7 @@ static bool ordinal_of(const char *spec, int *ordinal, struct diags *diags)
     char why[256], *end = NULL;
     const int n = count(why);
     if (strcmp(spec, "cuda") == 0 || strcmp(spec, "auto") == 0) spec = "cuda:0";
-    if (n == 0) return diag_system(diags, "`-d sim` counts accesses without a GPU", "`%s`: %s", spec, why);
+    if (n <= 0) return diag_system(diags, "`-d sim` counts accesses without a GPU", "`%s`: %s", spec, why);
     const long i = strncmp(spec, "cuda:", 5) == 0 ? strtol(spec + 5, &end, 10) : -1;
     if (!end || end == spec + 5 || *end || i < 0)
         return diag_user(diags, (struct where){0}, NULL, "`%s`: a CUDA device is cuda:0, cuda:1, ...", spec);

@@ -35,7 +35,9 @@
 //   print CALL K TEXT                        it prints a line, as a kernel's printf does
 //   stains                                   a point makes its process unfit for points without this statement
 //   broken                                   after a failure a new process is needed; else the same one goes on
-//   trace FILE                               every call appends a line with its name to that file
+//
+// Every call appends a line with its name to the file that GPUEXP_FAKE_TRACE names in the environment: not the
+// statements, which come with an experiment that others may have written.
 //
 // CALL is open, prepare, verify, digest, disturb, check, count, stir, restore, flush, begin, submit, end, wait,
 // reports, finish, or `any` of a point's calls.
@@ -90,8 +92,7 @@ enum fake_verb {
     FAKE_EXIT,
     FAKE_PRINT,
     FAKE_BROKEN,
-    FAKE_STAINS,
-    FAKE_TRACE
+    FAKE_STAINS
 };
 
 struct fake_line {            // one statement; what it does not have is zero

@@ -54,7 +54,6 @@ static const struct {
     [FAKE_PRINT] = {"print", "cnt"},
     [FAKE_BROKEN] = {"broken", ""},
     [FAKE_STAINS] = {"stains", ""},
-    [FAKE_TRACE] = {"trace", "t"},
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
@@ -112,7 +111,7 @@ static bool parse_line(char *rest, struct fake_line *l, struct str *why)
         w = word(&rest);
     }
     if (!w) return str_add(why, "`for` stands in front of a statement"), false;
-    if (!find_verb(w, &l->verb)) return str_addf(why, "unknown statement `%s`", w), false;
+    if (!find_verb(w, &l->verb)) return str_add(why, "unknown statement"), false; // not quoted: it may be any file
     for (const char *kind = verbs[l->verb].takes; *kind; kind++) {
         if (take(*kind, &rest, l)) continue;
         const char *what = *kind == 'c' ? "a call" : *kind == 'k' ? "a column" : *kind == 't' ? "a text" : "a number";

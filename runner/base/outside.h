@@ -1,0 +1,22 @@
+// Work for a library that may take all memory, never end, crash, or change the process that it is loaded into: one
+// process loads it, and each question is answered by a process of its own, forked from that one, within limits. All of
+// them end with the thread that called outside_new.
+// SPDX-License-Identifier: MIT
+#ifndef BASE_OUTSIDE_H
+#define BASE_OUTSIDE_H
+#include "base/child.h"
+#include "base/str.h"
+
+struct outside_work {
+    void (*prepare)(void); // loads the library, once
+    void (*answer)(const char *question, size_t size, struct str *answer);
+    struct child_limits limits; // `memory` counts what it writes to, not what it maps
+};
+
+// The process; NULL, and errno says why. `prepare` goes on while the caller does. `work` has to stay.
+struct outside *outside_new(const struct outside_work *work);
+// From any thread, several at once. Anything but CHILD_WELL: there is no answer; where it was not started errno says
+// why (ECHILD: the process was killed).
+enum child_end outside_ask(struct outside *, const void *question, size_t size, struct str *answer);
+void outside_free(struct outside *);
+#endif

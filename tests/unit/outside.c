@@ -1,0 +1,72 @@
+// base/outside: what answers a question may take all memory, never end, crash or be killed; it costs that one answer.
+// SPDX-License-Identifier: MIT
+#include "base/outside.h"
+#include "base/arena.h"
+#include "unit/test.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int loaded;
+static void load(void) { loaded = 41; }
+
+static void reply(const char *question, size_t size, struct str *out)
+{
+    if (strcmp(question, "crash") == 0) raise(SIGSEGV);
+    if (strcmp(question, "leave") == 0) _exit(3);
+    for (volatile unsigned long i = 0; strcmp(question, "spin") == 0; i++) {}
+    while (strcmp(question, "eat") == 0) {
+        char *p = malloc(1 << 20);
+        if (!p) abort(); // as a library does that has no memory
+        memset(p, 1, 1 << 20);
+    }
+    if (strcmp(question, "kill") == 0) kill(getppid(), SIGKILL); // the one that waits for this one's end
+    if (strcmp(question, "kill") == 0) pause();
+    str_addf(out, "%d %zu %s", ++loaded, size, size < 100 ? question : "long");
+}
+
+static const struct outside_work work = {load, reply, {(size_t)64 << 20, 1}};
+
+static enum child_end ask(struct outside *o, const char *question, const char *want)
+{
+    struct str got = {0};
+    const enum child_end end = outside_ask(o, question, strlen(question), &got);
+    if (want) CHECK_TEXT(got.text, want);
+    else CHECK(!got.text);
+    str_release(&got);
+    return end;
+}
+
+static void *ask_much(void *context)
+{
+    char *question = memset(mem_alloc((4 << 20) + 1), 'x', 4 << 20);
+    for (int i = 0; i < 5; i++) CHECK_INT(ask(context, question, "42 4194304 long"), CHILD_WELL);
+    free(question);
+    return NULL;
+}
+
+int main(void)
+{
+    struct outside *o = outside_new(&work);
+    pthread_t threads[4];
+    CHECK(o != NULL);
+    CHECK_INT(ask(o, "one", "42 3 one"), CHILD_WELL);
+    CHECK_INT(ask(o, "", "42 0 "), CHILD_WELL); // the one before has changed nothing
+    CHECK_INT(ask(o, "crash", NULL), CHILD_FAILED);
+    CHECK_INT(ask(o, "leave", NULL), CHILD_FAILED);
+    CHECK_INT(ask(o, "spin", NULL), CHILD_TOO_LONG);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    CHECK_INT(ask(o, "eat", NULL), CHILD_TOO_LARGE);
+#endif
+    CHECK_INT(ask(o, "kill", NULL), CHILD_NOT_STARTED);
+    CHECK_INT(errno, ECHILD);
+    for (int i = 0; i < 4; i++) CHECK(pthread_create(&threads[i], NULL, ask_much, o) == 0);
+    for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+    CHECK_INT(loaded, 0); // not here
+    outside_free(o);
+    return test_end();
+}
