@@ -69,9 +69,10 @@ static void *allocate(void *context, void *old, size_t old_size, size_t size)
         s->refused = refused ? size : 0;
         if (refused) return NULL;
     }
-    void *p = realloc(old, size);
-    if (!p && size <= had) p = old; // Lua does not expect shrinking to fail
-    if (p) s->used = s->used - had + size;
+    // What the machine does not have is no fault of the script, and does not come back here.
+    void *p = size > had ? mem_resize(old, size) : realloc(old, size);
+    if (!p) p = old; // Lua does not expect shrinking to fail
+    s->used = s->used - had + size;
     return p;
 }
 

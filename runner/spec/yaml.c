@@ -260,6 +260,10 @@ static void syntax_error(struct builder *b, const yaml_parser_t *p, size_t text_
 {
     const char *problem = p->problem ? p->problem : "cannot be read";
     b->good = false;
+    if (p->error == YAML_MEMORY_ERROR) { // nothing is wrong with the text
+        diag_system(b->diags, NULL, "out of memory");
+        return;
+    }
     if (p->error == YAML_READER_ERROR) {
         struct where at = node_source_at(b->in, text_start + p->problem_offset);
         const char *hint = "it has to be text in UTF-8";

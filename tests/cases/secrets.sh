@@ -1,5 +1,6 @@
-# No file is quoted that is no experiment, kernel or script by its own name, however an experiment of others names it: as a script,
-# a kernel, a header, a buffer's content, a device; through a link, from the command line. Nor is any file written.
+# No file is quoted that is no experiment, kernel or script by its own name, however an experiment of others names it:
+# as a script, a kernel, a header, a buffer's content, a device; through a link, from the command line. Nor is any
+# file written.
 # SPDX-License-Identifier: MIT
 printf 'SECRET=hidden\n-- return {}\nint SECRET;\n' > secret
 cp secret secret.txt

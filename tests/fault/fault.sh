@@ -1,0 +1,148 @@
+# For cases to source: runs the program again and again, each time with another of its calls failing (fault/shim.c),
+# or with the power cut there, and looks at what is left. What must hold each time: the exit status is one that the
+# README gives for it, a row that was told of is in the report, and the next run completes the report of an
+# undisturbed one, to the byte, keys included.
+#   fault_begin                          makes the experiment, the undisturbed report, a compiler that costs nothing
+#   fault_all SCENE FAMILY ERRNO STEP [WHO]   SCENE: run resume fresh merge submit; every STEP-th call; WHO: main or
+# child
+#   fault_power SCENE STEP               the power is cut before every STEP-th call that has to do with files
+# SPDX-License-Identifier: MIT
+fault_tried=0
+fault_begin() {
+    fault_so=$(dirname "$GPUEXP")/tests/libfault.so
+    need [ -e "$fault_so" ]
+    mkdir bin start
+    printf '#!/bin/sh\necho clang version 14.0.6\n' > bin/clang
+    printf '#!/bin/sh\necho 4711\n' > bin/sbatch
+    chmod +x bin/*
+    export PATH=$PWD/bin:$PATH GPUEXP_COMPILER=clang XDG_CACHE_HOME=$PWD/cache TMPDIR=$PWD/tmp
+    mkdir tmp
+    printf 'name A fake GPU\ntime 100\n' > gpu
+    cat > e.yaml << END
+kernel: vecadd
+with: {device: "script:$PWD/gpu", block: 64}
+sweep: {n: [1Ki, 2Ki, 3Ki, 4Ki, 5Ki]}
+measure: {max_samples: 20, contexts: 1}
+END
+    need gpuexp e.yaml -q -o start/whole.csv 2> log
+    for i in 1 2; do need gpuexp e.yaml -q --shard $i/2 2> log; done
+    mv reports start/shards
+    for i in 1 2; do need gpuexp e.yaml -q -s "n=[2Ki, 4Ki]" 2> log; done
+    mv reports start/some
+    mkdir -p start/complete start/none
+    cp start/whole.csv start/complete/e.csv
+    cp start/whole.run.yaml start/complete/e.run.yaml
+}
+
+fault_scene() { # what is there at first, and the words
+    rm -rf reports cache told log count
+    case $1 in
+    run) words=(e.yaml) from=none ;;
+    resume) words=(e.yaml) from=some ;;
+    fresh) words=(e.yaml --fresh) from=complete ;;
+    merge) words=(merge reports/e.csv) from=shards ;;
+    submit) words=(submit e.yaml --shards 2) from=none ;;
+    esac
+    [ $from = none ] || cp -r start/$from reports
+}
+
+fault_go() { # FAMILY ERRNO AT WHO: the status in $status
+    FAULT_FAMILY=$1 FAULT_ERRNO=$2 FAULT_AT=$3 FAULT_IN=$4 FAULT_COUNT=$PWD/count LD_PRELOAD=$fault_so \
+        "$GPUEXP" "${words[@]}" > told 2> log < /dev/null &
+    wait $! 2> /dev/null # or bash tells of each that was killed
+    status=$?
+}
+
+fault_bad() {
+    echo "$fault_what: $*; exit $status"
+    tail -n 5 told log
+    cat faulted 2> /dev/null
+    ls -l reports; diff start/whole.csv reports/e.csv
+    need false
+}
+
+# The rows that were told of and those that were there, whichever way the program ended.
+fault_told() { # SCENE
+    local n
+    sed -n 's|^[0-9]*/[0-9]*  n=\([0-9]*\): .*|\1|p' told > points
+    [ "$1" != resume ] || printf '2048\n4096\n' >> points
+    while read -r n; do cut -d, -f7 reports/e.csv 2> /dev/null | grep -qx "$n" || fault_bad "the row of $n is lost"; done < points
+    [ "$1" != fresh ] || cmp -s start/whole.csv reports/e.csv || cmp -s start/whole.csv reports/e.csv.bak || fault_bad "the old report is lost"
+}
+
+fault_look() { # SCENE
+    fault_tried=$((fault_tried + 1))
+    case $status in
+    0 | 3 | 75 | 137) ;;
+    1) grep -qs ',failed,\|,timeout,' reports/e.csv || grep -q 'failed' log told || fault_bad "no point failed" ;;
+    *) fault_bad "a status that means something else" ;;
+    esac
+    grep -q 'Sanitizer\|corrupted\|free()' log && fault_bad "memory"
+    fault_told "$1"
+    cat told log > faulted
+    case $1 in
+    submit)
+        [ $status != 0 ] || [ "$(grep -c '^job 4711' told)" = 2 ] || fault_bad "nothing was submitted"
+        gpuexp submit e.yaml --shards 2 > told 2> log || fault_bad "cannot be submitted again"
+        need bash -n reports/e.sbatch
+        ;;
+    merge)
+        [ $status != 0 ] || cmp -s start/whole.csv reports/e.csv || fault_bad "the merged report is another"
+        for i in 1 2; do cmp -s start/shards/e.$i-of-2.csv reports/e.$i-of-2.csv || fault_bad "shard $i was changed"; done
+        gpuexp merge reports/e.csv > told 2> log || fault_bad "cannot be merged again"
+        cmp -s start/whole.csv reports/e.csv || fault_bad "merged again it is another"
+        ;;
+    *)
+        [ $status != 0 ] || cmp -s start/whole.csv reports/e.csv || fault_bad "the report is not whole"
+        gpuexp e.yaml > told 2> log || { status=$?; fault_bad "the next run does not complete it"; }
+        cmp -s start/whole.csv reports/e.csv || fault_bad "the next run completes another report"
+        ;;
+    esac
+    [ -z "$(find reports tmp -name '*.tmp' -o -name 'gpuexp-scratch*')" ] || fault_bad "something is left behind"
+}
+
+fault_calls() { # SCENE FAMILY WHO
+    fault_scene "$1"
+    fault_go "$2" 0 0 "$3"
+    need [ $status = 0 ]
+    calls=$(< count)
+}
+
+fault_all() {
+    local scene=$1 family=$2 error=$3 step=$4 who=${5:-main} at
+    fault_calls "$scene" "$family" "$who"
+    for ((at = 1 + RANDOM % step; at <= calls; at += step)); do
+        fault_what="$scene: $family call $at of $calls in $who fails with $error"
+        fault_scene "$scene"
+        fault_go "$family" "$error" "$at" "$who"
+        fault_look "$scene"
+    done
+    echo "$scene: $family, $calls calls in $who, every ${step}th fails with errno $error"
+}
+
+# The folder as the disk has it.
+fault_restore() {
+    local number name
+    rm -rf reports
+    mkdir reports
+    while read -r number name; do
+        if [ -e disk/content/"$number" ]; then cp disk/content/"$number" reports/"$name"; else : > reports/"$name"; fi
+    done < disk/names
+}
+
+fault_power() {
+    local scene=$1 step=$2 at
+    fault_calls "$scene" storage main
+    for ((at = 1 + RANDOM % step; at <= calls; at += step)); do
+        fault_what="$scene: the power is cut before call $at of $calls"
+        fault_scene "$scene"
+        mkdir -p reports
+        rm -rf disk
+        mkdir -p disk/content
+        FAULT_DISK=$PWD/disk fault_go storage 0 "$at" main
+        [ $status = 137 ] || fault_bad "it did not end there"
+        fault_restore
+        fault_look "$scene"
+    done
+    echo "$scene: $calls calls that have to do with files, the power is cut before every ${step}th"
+}
