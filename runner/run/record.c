@@ -119,7 +119,9 @@ bool record_open(struct runfile *f, const char *report, const struct plan *plan,
     runfile_factf(f, "shard_points", "%zu", shard_points);
     device_facts(f, l, compiler);
     if (text) runfile_block(f, "text", text);
-    if ((old = o->fresh ? NULL : runfile_read(report))) ok = runfile_follow(f, old, has_rows ? decides : nothing, d);
+    const size_t errors = diags_errors(d);
+    old = o->fresh ? NULL : runfile_load(report, d);
+    ok = diags_errors(d) == errors && (!old || runfile_follow(f, old, has_rows ? decides : nothing, d));
     free(old);
     free(text);
     diags_clear(&ignored);

@@ -172,7 +172,7 @@ bool head_same(const struct report_head *h, struct table *t, bool *older, bool *
     if (t->count) { // experiment and kernel are the same in every row, but for an axis `kernel`
         struct cells *row = cells_new();
         const char *text = table_text(t, 0, &size), *experiment, *kernel;
-        bool parsed = cells_parse(row, text, size) &&
+        bool parsed = text && cells_parse(row, text, size) &&
             cells_count(row) == t->column_count + t->checked; // else the rows' reader says so
         experiment = cells_text(row, (size_t)table_column(t, "experiment"));
         kernel = cells_text(row, (size_t)table_column(t, "kernel"));

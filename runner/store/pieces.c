@@ -37,7 +37,8 @@ static void read_piece(struct pieces *w, size_t offset, size_t size)
     while (w->held < size) {
         ssize_t n = pread(w->fd, w->text + w->held, size - w->held, (off_t)(offset + w->held));
         if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) break; // the file has become shorter
+        if (n < 0) w->error = errno;
+        if (n <= 0) break; // or the file has become shorter
         w->held += (size_t)n;
     }
     if (w->held < size) w->size = offset + w->held;

@@ -9,6 +9,7 @@ struct pieces {
     size_t size; // of the file, when it was opened
     char *text;  // `held` bytes from `from`
     size_t from, held, room;
+    int error; // of a read that failed: what is behind it is not known; 0: none did
 };
 
 // False after diags; close in either case.

@@ -123,12 +123,18 @@ bool runfile_write(const struct runfile *f, struct diags *d)
     return ok;
 }
 
+char *runfile_load(const char *report_path, struct diags *d)
+{
+    char *path = beside_real(report_path);
+    char *text = file_exists(path) ? file_read(path, (size_t)1 << 30, NULL, d) : NULL;
+    free(path);
+    return text;
+}
+
 char *runfile_read(const char *report_path)
 {
     struct diags ignored = {0};
-    char *path = beside_real(report_path);
-    char *text = file_exists(path) ? file_read(path, (size_t)1 << 30, NULL, &ignored) : NULL;
-    free(path);
+    char *text = runfile_load(report_path, &ignored);
     diags_clear(&ignored);
     return text;
 }
@@ -145,7 +151,8 @@ void runfile_facts_of(struct runfile *f, const char *text, const char *const *bu
     const char *end = runs_of(text);
     for (size_t n; text < end && strncmp(text, "runs:\n", 6) != 0; text += n) {
         bool left_out = *text == '#';
-        n = strcspn(text, "\n") + 1;
+        n = strcspn(text, "\n");
+        n += text[n] == '\n';
         for (const char *const *b = but; *b; b++)
             left_out = left_out || (strncmp(text, *b, strlen(*b)) == 0 && text[strlen(*b)] == ':');
         if (!left_out) str_add_bytes(&f->facts, text, n);

@@ -31,6 +31,7 @@ bool runfile_write(const struct runfile *, struct diags *);
 
 // Reading. NULL: no such file (not an error), or not a run file.
 char *runfile_read(const char *report_path);
+char *runfile_load(const char *report_path, struct diags *); // the same; one that cannot be read is an error
 // The value of a fact; `run` 0: of the file, else of the last (-1), the one before it (-2), ... run. NULL: not there.
 // Caller frees.
 char *runfile_get(const char *text, const char *name, int run);

@@ -41,6 +41,7 @@ static bool add_row(struct table *t, const struct row_place *p, size_t column, s
     if (!row) return false;
     if (p->point != SIZE_MAX) snprintf(number, sizeof number, "%zu", p->point);
     text = table_text(t, p->row, &size);
+    if (!text) return table_row(t, p->row, d) != NULL; // which says why
     if (strcmp(cells_text(row, column), number) == 0) {
         str_add_bytes(out, text, size);
     } else {
@@ -86,6 +87,10 @@ bool sorted_rewrite(struct lock *l, const char *path, struct keys *k, bool *chan
     qsort(places, count, sizeof *places, by_place);
     mem_grow(&out.text, &out.room, t.size + 1, 1);
     header = table_text(&t, SIZE_MAX, &size);
+    if (!header) {
+        ok = diag_system(d, "run it again", "cannot read the first line of %s again", path);
+        goto done;
+    }
     str_add_bytes(&out, header, size);
     *changed = count != t.count || t.whole != t.size;
     for (size_t i = 0; i < count && ok; i++) {

@@ -24,7 +24,7 @@ static bool read_header(struct table *t, struct diags *d)
 {
     size_t size = 0, have = 0;
     const char *text = NULL;
-    for (size_t want = 1; !size && have < t->size && have + 1 >= want; want = have + 1) {
+    for (size_t want = 1; !size && have < t->pieces.size && have + 1 >= want; want = have + 1) {
         text = pieces_at(&t->pieces, 0, want, &have);
         size = cells_record(text, have);
     }
@@ -82,12 +82,17 @@ static bool check_tail(struct table *t, struct diags *d)
     return diag_user(d, at, mend, "has a quote that is not closed");
 }
 
-bool table_open(struct table *t, const char *path, struct diags *d)
+// A row that cannot be read is not one that is not there.
+static bool unread(const struct table *t, struct diags *d)
+{
+    diag_system(d, "run it again", "cannot read %s: %s", t->path, strerror(t->pieces.error));
+    return false;
+}
+
+static bool read_all(struct table *t, struct diags *d)
 {
     size_t room = 0, used = 1, size;
     const char *row;
-    *t = (struct table){.path = copy(path), .cells = cells_new()};
-    if (!pieces_open(&t->pieces, path, d)) return false;
     t->size = t->pieces.size;
     if (!read_header(t, d)) return false;
     size_t *ends = NULL;
@@ -107,6 +112,18 @@ bool table_open(struct table *t, const char *path, struct diags *d)
         t->count++;
     }
     return check_tail(t, d);
+}
+
+bool table_open(struct table *t, const char *path, struct diags *d)
+{
+    struct diags found = {0};
+    *t = (struct table){.path = copy(path), .cells = cells_new()};
+    if (!pieces_open(&t->pieces, path, d)) return false;
+    const bool good = read_all(t, &found);
+    for (size_t i = 0; i < found.count && !t->pieces.error; i++)
+        diag_add(d, found.items[i].kind, found.items[i].at, found.items[i].hint, "%s", found.items[i].what);
+    diags_clear(&found);
+    return t->pieces.error ? unread(t, d) : good;
 }
 
 void table_close(struct table *t)
@@ -151,6 +168,7 @@ const struct cells *table_front(struct table *t, size_t row, size_t most, struct
     size_t size;
     char why[96];
     const char *text = table_text(t, row, &size);
+    if (!text && t->pieces.error) return unread(t, d), NULL;
     if (!text) {
         diag_system(d, "run it again", "%s has become shorter while it was read", t->path);
         return NULL;
