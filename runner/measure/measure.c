@@ -37,6 +37,7 @@ static bool well(struct point *p)
 // Is a second run in the same sample the same work as the first? If not, a batch would average two different things.
 static bool repeats_alike(const struct point *p)
 {
+    if (asks_is(p->job, SETTING_TIMED, "allocate")) return true; // it gives back what it takes
     for (size_t i = 0; i < p->job->buffer_count; i++) {
         const struct job_buffer *b = &p->job->buffers[i];
         if (b->access == ACCESS_BOTH || asks_memory_of(b, "managed")) return false;

@@ -217,13 +217,15 @@ static double moved(const struct job *job)
     const bool down = round || asks_is(job, SETTING_TIMED, "download");
     const bool fetch = asks_is(job, SETTING_TIMED, "prefetch_host");
     double bytes = 0;
+    if (asks_is(job, SETTING_TIMED, "allocate")) return NAN; // nothing is moved
     for (size_t i = 0; i < job->buffer_count; i++) {
         const struct job_buffer *b = &job->buffers[i];
         if (up && b->access != ACCESS_WRITE) bytes += (double)b->bytes;
         if (down && b->access != ACCESS_READ) bytes += (double)b->bytes;
         if (fetch && asks_memory_of(b, "managed")) bytes += (double)b->bytes;
     }
-    return up || down || fetch ? bytes : job->useful_bytes * asks_number(job, SETTING_STREAMS, 1);
+    const double launches = asks_is(job, SETTING_TIMED, "launch") ? asks_number(job, SETTING_STREAMS, 1) : 1;
+    return up || down || fetch ? bytes : job->useful_bytes * launches;
 }
 
 static bool set_check(const struct expr_site *s, struct job *job)

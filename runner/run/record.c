@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "spec/fingerprint.h"
 #include "spec/traits.h"
 #include "store/report.h"
 
@@ -74,6 +75,8 @@ static void experiment_facts(struct runfile *f, const struct plan *plan, const s
     str_release(&files);
     record_text(e, hash);
     runfile_fact(f, "kernel_hash", hash);
+    fingerprint(e->kernel, hash);
+    runfile_fact(f, "kernel_fingerprint", hash);
     str_release(&overrides);
 }
 

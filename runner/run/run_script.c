@@ -155,7 +155,14 @@ static bool add_point(void *context, const struct value *values)
     double seconds;
     script_budget(e->scripted.script, &most, &seconds);
     if (plan_count(e->plan) - e->scripted.first_point >= most) return false;
-    if (!plan_append(e->plan, values)) return true; // the plan has it already
+    // A row says what its device is called; how it is asked for is the run's affair, whatever a script copies.
+    const size_t count = plan_name_count(e->plan);
+    struct value *own = mem_alloc((count + 1) * sizeof *own);
+    for (size_t i = 0; i < count; i++)
+        own[i] = strcmp(plan_name(e->plan, i), "device") == 0 ? (struct value){0} : values[i];
+    const bool added = plan_append(e->plan, own);
+    free(own);
+    if (!added) return true; // the plan has it already
     engine_add_point(e, plan_count(e->plan) - 1);
     return true;
 }

@@ -82,6 +82,11 @@ enum column_wrong { WRONG_KEPT, WRONG_EMPTY }; // what happens to the value when
         "bytes written to device memory (hardware counters only)") \
     X(L2_READ_SECTORS, "l2_read_sectors", "", 0, HARDWARE, SMALLER, EMPTY, \
         "sectors read from L2 by the SMs (hardware counters only)") \
+    X(PAGE_FAULTS, "page_faults", "", 0, HARDWARE, SMALLER, EMPTY, \
+        "groups of page faults of one launch in managed memory, as the driver tells them (hardware counters only)") \
+    X(MIGRATED_BYTES, "migrated_bytes", "B", 0, HARDWARE, SMALLER, EMPTY, \
+        "bytes of managed memory that the driver moved during one launch, to the GPU and back (hardware counters " \
+        "only)") \
     X(MEMORY_BYTES, "memory_bytes", "B", 0, MODEL, NEITHER, KEPT, "device memory the point's buffers take")
 
 enum column {

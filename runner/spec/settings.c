@@ -11,6 +11,7 @@ static const struct choice memory_choices[] = {
     {"managed", "one address for host and device, pages move to who touches them (cudaMallocManaged)"},
     {"mapped", "pinned memory of the host that kernels read and write over the bus (zero-copy)"},
     {"pool", "memory of the GPU from a stream-ordered pool (cudaMallocAsync)"},
+    {"peer", "memory of the next GPU, over the link between them"},
     {"pitched", "rows that each begin at an aligned address (cudaMallocPitch); the kernel takes the pitch"},
     {"constant", "a __constant__ variable of the source, named like the buffer"},
     {"symbol", "a __device__ variable of the source, named like the buffer"},
@@ -31,6 +32,8 @@ static const struct choice timed_choices[] = {
     {"download", "the copies from device to host"},
     {"roundtrip", "upload, launch and download"},
     {"prefetch_host", "bringing managed memory back to the host"},
+    {"copy", "the runtime copies what is read to what is written, in the kernel's place; over `streams` at once"},
+    {"allocate", "the buffers are taken and given back, by the host's clock"},
     {NULL, NULL},
 };
 static const struct choice touch_choices[] = {

@@ -167,6 +167,14 @@ printf '%s\n' 'experiment: y' 'kernel: stride' 'with: {n: 4Ki, device: sim}' 'de
 need gpuexp -q y.yaml
 need [ "$(column reports/y.csv blocks)" = "16 " ]
 
+# A row's device is what the device calls itself. A script that copies it into a point asks for no other device.
+printf 'name SOME GPU\ntime 50\n' > gpu
+printf '%s\n' 'kernel: stride' 'sweep: {n: [1Ki, 2Ki]}' 'script: ./copy.lua' > z.yaml
+echo 'return {points = function() return {{n = 1024}} end,
+    refine = function(rows) return {{n = 2048, device = rows[1].device}} end}' > copy.lua
+need gpuexp -q z.yaml -d script:gpu
+need [ "$(column reports/z.csv status)" = "ok ok " ]
+
 # Hostile scripts.
 experiment ./s.lua
 while read -r body; do

@@ -16,7 +16,7 @@ static const char *const groups[COLUMNS_GROUPS] = {
                        "sectors_per_request atomic_requests atomic_sectors local_requests local_sectors "
                        "shared_requests shared_wavefronts shared_ld_wavefronts_per_request "
                        "shared_st_wavefronts_per_request ",
-    [COLUMNS_HARDWARE] = " l2_read_sectors dram_read_bytes dram_write_bytes ",
+    [COLUMNS_HARDWARE] = " l2_read_sectors dram_read_bytes dram_write_bytes page_faults migrated_bytes ",
 };
 static const char larger[] = " gbps gflops occupancy_pct lanes_per_access ",
                   neither[] =

@@ -140,6 +140,9 @@ static void close_cuda(struct cuda_device *d)
     }
     if (d->stream) cudaStreamDestroy(d->stream);
     cuda_nvml_close(&d->nvml);
+    const int peer = d->peered ? cuda_memory_peer(d) : -1;
+    if (peer >= 0 && !cudaSetDevice(peer)) cudaDeviceReset();
+    if (peer >= 0) cudaSetDevice(d->ordinal);
     cudaDeviceReset(); // the context goes too: what it drew must not live on in the next
     free(d);
 }

@@ -39,6 +39,7 @@ enum cuda_kind { // where a block of memory lies
     CUDA_MANAGED,
     CUDA_MAPPED,
     CUDA_POOL,
+    CUDA_PEER,
     CUDA_PITCHED, // this and those up to the host's: not flat, or not allocated here (cuda_layout.c)
     CUDA_SYMBOL,
     CUDA_TEXTURE,
@@ -123,6 +124,8 @@ struct cuda_point {
     bool is_copy;  // something is copied inside the timed part
     bool ungated;  // the host takes part (pageable copies): a closed gate would never open
     bool managed;  // some buffer is managed
+    bool by_host;  // the host's clock times the work: `host_s` is what a sample has taken so far
+    double host_s;
     struct cuda_window window;
     cudaGraphExec_t graph;
     int streams, chunks;
@@ -155,6 +158,7 @@ struct cuda_device {
     double held_down_at;
     cudaError_t broken; // an error after which the context is lost
     bool spread;        // a point has worked in several streams (cuda_window.c)
+    bool peered;        // some memory was on the next GPU: it has a context too
     uint64_t chance;    // of the context: where its buffers come to lie
     void *pads[CUDA_PADS];
     size_t pad_bytes[CUDA_PADS];
@@ -212,6 +216,9 @@ void cuda_freed(size_t bytes);             // the GPU is busy with that for a wh
 bool cuda_stir(struct cuda_device *, double wait_us, unsigned launches, struct diags *);
 
 // cuda_memory.c — blocks, kept and given back.
+cudaError_t cuda_memory_get(struct cuda_device *, struct cuda_block *); // of its kind and bytes; not kept
+void cuda_memory_put(struct cuda_device *, struct cuda_block *);
+int cuda_memory_peer(const struct cuda_device *); // the next GPU; -1: there is none that this one can reach
 struct cuda_block *cuda_block_take(struct cuda_device *, enum cuda_kind, size_t bytes, uint64_t content,
     const char *name, bool may_fail, struct diags *);
 void cuda_block_give(struct cuda_device *, struct cuda_block *, uint64_t content); // NULL is fine
@@ -287,6 +294,10 @@ bool cuda_transfer_submit(struct cuda_device *, struct diags *);
 bool cuda_transfer_verify(struct cuda_device *, struct verdict *, struct diags *);
 void cuda_transfer_unfit(const struct job *, char why[256]);
 
+// cuda_allocate.c — taking and giving back memory as timed work.
+void cuda_allocate_unfit(const struct job *, char why[256]);
+bool cuda_allocate_submit(struct cuda_device *, struct diags *);
+
 // cuda_managed.c — pages: where they are before each sample.
 bool cuda_managed_restore(struct cuda_device *, struct diags *);
 bool cuda_managed_fetch_host(struct cuda_device *, struct diags *); // timed: prefetch_host
@@ -301,4 +312,7 @@ bool cuda_window_stale(struct cuda_device *, const struct job *);
 // cuda_cupti.c — hardware counters, in passes of their own.
 bool cuda_count(struct cuda_device *, double columns[COLUMN_COUNT], char source[16], struct diags *);
 void cuda_counters_free(struct cuda_device *);
+// cuda_faults.c — page faults and migrated bytes of one launch.
+struct cupti;
+bool cuda_faults_count(struct cuda_device *, const struct cupti *, double columns[COLUMN_COUNT], struct diags *);
 #endif

@@ -260,6 +260,9 @@ static void fill_columns(const double v[METRIC_COUNT], double columns[COLUMN_COU
 bool cuda_count(struct cuda_device *d, double columns[COLUMN_COUNT], char source[16], struct diags *diags)
 {
     double values[METRIC_COUNT];
+    if (asks_is(d->point.job, SETTING_TIMED, "copy") || asks_is(d->point.job, SETTING_TIMED, "allocate"))
+        return diag_user(diags, (struct where){0}, NULL, "`timed: %s` runs no kernel",
+            asks_text(d->point.job, SETTING_TIMED));
     if (!d->counters) d->counters = counters_open(d);
     if (*d->counters->why) return diag_system(diags, NULL, "%s", d->counters->why);
     if (!read_values(d, values, diags)) {
@@ -267,6 +270,7 @@ bool cuda_count(struct cuda_device *d, double columns[COLUMN_COUNT], char source
         return false;
     }
     fill_columns(values, columns);
+    if (d->point.managed && !cuda_faults_count(d, &d->counters->cupti, columns, diags)) return false;
     snprintf(source, 16, "hardware");
     return true;
 }

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef DEVICE_CUDA_CUPTI_H
 #define DEVICE_CUDA_CUPTI_H
+#include <cupti_activity.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
 #include <cupti_target.h>
@@ -80,7 +81,15 @@ struct cupti_host_evaluate {
     X(push, "cuptiRangeProfilerPushRange", CUpti_RangeProfiler_PushRange_Params *) \
     X(pop, "cuptiRangeProfilerPopRange", CUpti_RangeProfiler_PopRange_Params *) \
     X(stop, "cuptiRangeProfilerStop", CUpti_RangeProfiler_Stop_Params *) \
-    X(decode, "cuptiRangeProfilerDecodeData", CUpti_RangeProfiler_DecodeData_Params *)
+    X(decode, "cuptiRangeProfilerDecodeData", CUpti_RangeProfiler_DecodeData_Params *) \
+    X(pages_configure, "cuptiActivityConfigureUnifiedMemoryCounter", CUpti_ActivityUnifiedMemoryCounterConfig *, \
+        uint32_t) \
+    X(activity_hear, "cuptiActivityRegisterCallbacks", CUpti_BuffersCallbackRequestFunc, \
+        CUpti_BuffersCallbackCompleteFunc) \
+    X(activity_enable, "cuptiActivityEnable", CUpti_ActivityKind) \
+    X(activity_disable, "cuptiActivityDisable", CUpti_ActivityKind) \
+    X(activity_flush, "cuptiActivityFlushAll", uint32_t) \
+    X(activity_next, "cuptiActivityGetNextRecord", uint8_t *, size_t, CUpti_Activity **)
 
 struct cupti {
     void *library;

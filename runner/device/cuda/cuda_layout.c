@@ -14,8 +14,8 @@ enum cuda_kind cuda_kind_of(const struct job_buffer *b)
     static const struct {
         const char *name;
         enum cuda_kind kind;
-    } kinds[] = {{"managed", CUDA_MANAGED}, {"mapped", CUDA_MAPPED}, {"pool", CUDA_POOL}, {"pitched", CUDA_PITCHED},
-        {"symbol", CUDA_SYMBOL}, {"constant", CUDA_SYMBOL}, {"texture", CUDA_TEXTURE}};
+    } kinds[] = {{"managed", CUDA_MANAGED}, {"mapped", CUDA_MAPPED}, {"pool", CUDA_POOL}, {"peer", CUDA_PEER},
+        {"pitched", CUDA_PITCHED}, {"symbol", CUDA_SYMBOL}, {"constant", CUDA_SYMBOL}, {"texture", CUDA_TEXTURE}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (b->memory && strcmp(b->memory, kinds[i].name) == 0) return kinds[i].kind;
     return CUDA_DEVICE;

@@ -12,6 +12,7 @@ static const char *const kind_names[] = {[CUDA_DEVICE] = "device memory",
     [CUDA_MANAGED] = "managed memory",
     [CUDA_MAPPED] = "mapped host memory",
     [CUDA_POOL] = "memory from the stream-ordered pool",
+    [CUDA_PEER] = "device memory of the next GPU",
     [CUDA_PITCHED] = "pitched device memory",
     [CUDA_SYMBOL] = "a variable of the source",
     [CUDA_TEXTURE] = "a texture",
@@ -47,18 +48,40 @@ static cudaError_t mapped(struct cuda_block *b, unsigned flags)
     return error;
 }
 
-static cudaError_t allocate(struct cuda_device *d, struct cuda_block *b)
+int cuda_memory_peer(const struct cuda_device *d)
+{
+    int count = 0, reached = 0;
+    if (cudaGetDeviceCount(&count) || count < 2) return -1;
+    const int next = (d->ordinal + 1) % count;
+    return !cudaDeviceCanAccessPeer(&reached, d->ordinal, next) && reached ? next : -1;
+}
+
+static cudaError_t on_peer(struct cuda_device *d, struct cuda_block *b)
+{
+    const int peer = cuda_memory_peer(d);
+    if (peer < 0) return cudaErrorPeerAccessUnsupported;
+    d->peered = true;
+    cudaError_t error = cudaSetDevice(peer);
+    if (!error) error = cudaMalloc(&b->address, b->bytes);
+    cudaSetDevice(d->ordinal);
+    if (error) return error;
+    error = cudaDeviceEnablePeerAccess(peer, 0);
+    if (error == cudaErrorPeerAccessAlreadyEnabled) error = (cudaGetLastError(), cudaSuccess);
+    if (error) cudaFree(b->address);
+    return error;
+}
+
+cudaError_t cuda_memory_get(struct cuda_device *d, struct cuda_block *b)
 {
     cudaError_t error;
     switch (b->kind) {
-    case CUDA_DEVICE: cuda_pad(d); return cudaMalloc(&b->address, b->bytes);
+    case CUDA_DEVICE: return cudaMalloc(&b->address, b->bytes);
+    case CUDA_PEER: return on_peer(d, b);
     case CUDA_MANAGED:
         error = cudaMallocManaged(&b->address, b->bytes, cudaMemAttachGlobal);
         b->host = b->address;
         return error;
-    case CUDA_POOL:
-        error = cudaMallocAsync(&b->address, b->bytes, d->stream);
-        return error ? error : cudaStreamSynchronize(d->stream);
+    case CUDA_POOL: return cudaMallocAsync(&b->address, b->bytes, d->stream);
     case CUDA_MAPPED: return mapped(b, cudaHostAllocMapped);
     case CUDA_HOST_PINNED: return mapped(b, cudaHostAllocDefault);
     case CUDA_HOST_WRITE_COMBINED: return mapped(b, cudaHostAllocWriteCombined);
@@ -76,11 +99,18 @@ static cudaError_t allocate(struct cuda_device *d, struct cuda_block *b)
     return cudaErrorNotSupported;
 }
 
-static void release(struct cuda_device *d, struct cuda_block *b)
+static cudaError_t allocate(struct cuda_device *d, struct cuda_block *b)
 {
-    if (on_device(b->kind)) cuda_freed(b->bytes);
+    if (b->kind == CUDA_DEVICE) cuda_pad(d);
+    const cudaError_t error = cuda_memory_get(d, b);
+    return !error && b->kind == CUDA_POOL ? cudaStreamSynchronize(d->stream) : error;
+}
+
+void cuda_memory_put(struct cuda_device *d, struct cuda_block *b)
+{
     switch (b->kind) {
     case CUDA_DEVICE:
+    case CUDA_PEER:
     case CUDA_MANAGED: cudaFree(b->address); break;
     case CUDA_POOL: cudaFreeAsync(b->address, d->stream); break;
     case CUDA_MAPPED:
@@ -97,6 +127,12 @@ static void release(struct cuda_device *d, struct cuda_block *b)
     case CUDA_TEXTURE: break;
     }
     *b = (struct cuda_block){0};
+}
+
+static void release(struct cuda_device *d, struct cuda_block *b)
+{
+    if (on_device(b->kind)) cuda_freed(b->bytes);
+    cuda_memory_put(d, b);
 }
 
 static bool taken(const struct cuda_block *b) { return b->address || b->host; }

@@ -27,6 +27,7 @@ bool cuda_begin(struct cuda_device *d, struct diags *diags)
     unsigned long long most = GATE_MOST_NS;
     d->ticket++;
     d->submitted = 0;
+    d->point.host_s = 0;
     void *arguments[] = {&flag, &d->ticket, &most};
     if (!d->point.ungated && !cuda_launch_helper(d, d->gate, 1, 1, d->stream, arguments, diags)) return false;
     return stamp(d, 0, diags) && cuda_ok(d, cudaEventRecord(d->start, d->stream), diags, "recording an event");
@@ -66,7 +67,7 @@ bool cuda_wait(struct cuda_device *d, struct sample *sample, struct diags *diags
     if (!cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "running `%s`", d->point.job->entry) ||
         !cuda_ok(d, cudaEventElapsedTime(&ms, d->start, d->stop), diags, "reading the events"))
         return false;
-    sample->us = 1e3 * (double)ms;
+    sample->us = d->point.by_host ? 1e6 * d->point.host_s : 1e3 * (double)ms;
     // The stream is done: what the GPU has written there stays.
     const struct clock_stamp before = d->stamps[0], after = d->stamps[1];
     sample->clock_mhz = clock_rule_mhz(&before, &after);

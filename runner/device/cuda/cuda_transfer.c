@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum way { UP = 1, RUN = 2, DOWN = 4, FETCH_HOST = 8 };
+enum way { UP = 1, RUN = 2, DOWN = 4, FETCH_HOST = 8, COPY = 16, ALLOCATE = 32 };
 
 static int ways(const struct job *job)
 {
@@ -17,6 +17,8 @@ static int ways(const struct job *job)
         : strcmp(timed, "download") == 0      ? DOWN
         : strcmp(timed, "roundtrip") == 0     ? UP | RUN | DOWN
         : strcmp(timed, "prefetch_host") == 0 ? FETCH_HOST
+        : strcmp(timed, "copy") == 0          ? COPY
+        : strcmp(timed, "allocate") == 0      ? ALLOCATE
                                               : RUN;
 }
 
@@ -48,6 +50,35 @@ static const struct job_buffer *shaped(const struct job *job)
     return NULL;
 }
 
+// The place of the buffer that gets what is read from number `i`: the first written one for the first that is read, and
+// so on; `count` where there is none, or `i` is not read.
+static size_t target(const struct job *job, size_t i)
+{
+    size_t before = 0, at = 0;
+    if (job->buffers[i].access != ACCESS_READ) return job->buffer_count;
+    for (size_t k = 0; k < i; k++) before += job->buffers[k].access == ACCESS_READ;
+    while (at < job->buffer_count && (job->buffers[at].access != ACCESS_WRITE || before-- > 0)) at++;
+    return at;
+}
+
+static void copy_unfit(const struct job *job, char why[256])
+{
+    size_t read = 0, written = 0;
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        const struct job_buffer *b = &job->buffers[i];
+        const size_t to = target(job, i);
+        read += b->access != ACCESS_WRITE;
+        written += b->access != ACCESS_READ;
+        if (b->access == ACCESS_BOTH || (b->access == ACCESS_READ && to == job->buffer_count) ||
+            (to < job->buffer_count && job->buffers[to].bytes != b->bytes))
+            snprintf(why, 256, "`timed: copy`: no buffer of the same size is written for `%s`", b->name);
+    }
+    if (!*why && (read == 0 || written != read))
+        snprintf(why, 256, "`timed: copy` needs a buffer that is written for each that is read");
+    if (!*why && shaped(job))
+        snprintf(why, 256, "`timed: copy` is of flat memory: `%s` is %s", shaped(job)->name, shaped(job)->memory);
+}
+
 void cuda_transfer_unfit(const struct job *job, char why[256])
 {
     const int64_t chunks = asks_whole(job, SETTING_CHUNKS, 1), streams = asks_whole(job, SETTING_STREAMS, 1);
@@ -70,6 +101,7 @@ void cuda_transfer_unfit(const struct job *job, char why[256])
                 "`chunks: %lld` does not divide the buffers (which must all have as many elements) and the grid evenly",
                 (long long)chunks);
     }
+    if (!*why && way == COPY) copy_unfit(job, why);
 }
 
 bool cuda_transfer_prepare(struct cuda_device *d, struct diags *diags)
@@ -82,8 +114,9 @@ bool cuda_transfer_prepare(struct cuda_device *d, struct diags *diags)
     p->streams = (int)asks_whole(p->job, SETTING_STREAMS, 1);
     if (!cuda_streams_make(d, p->streams, diags)) return false;
     // A pageable copy is staged by the host, which would wait behind the gate that it must open itself.
-    p->ungated = host_kind(p->job) == CUDA_HOST_PAGEABLE || way == FETCH_HOST;
-    if (way == FETCH_HOST) return true;
+    p->ungated = way != COPY && (host_kind(p->job) == CUDA_HOST_PAGEABLE || way == FETCH_HOST);
+    p->by_host = way == ALLOCATE;
+    if (!(way & (UP | DOWN))) return true;
     for (size_t i = 0; i < p->buffer_count; i++) {
         struct cuda_buffer *b = &p->buffers[i];
         b->host = cuda_block_take(d, host_kind(p->job), b->bytes, 0, b->job->name, false, diags);
@@ -143,12 +176,32 @@ static bool chunk_submit(struct cuda_device *d, int way, int chunk, cudaStream_t
     return true;
 }
 
+// Each copy in a stream of its own, if there are several: then they run at once.
+static bool copy_across(struct cuda_device *d, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    int stream = 0;
+    bool ok = p->streams == 1 || cuda_fork(d, p->streams, diags);
+    for (size_t i = 0; ok && i < p->buffer_count; i++) {
+        const size_t to = target(p->job, i);
+        if (to == p->buffer_count) continue;
+        cuda_queued(d);
+        ok = cuda_ok(d,
+            cudaMemcpyAsync(p->buffers[to].address, p->buffers[i].address, p->buffers[i].bytes, cudaMemcpyDefault,
+                p->streams == 1 ? d->stream : d->streams[stream++ % p->streams]),
+            diags, "copying `%s`", p->buffers[i].job->name);
+    }
+    return ok && (p->streams == 1 || cuda_join(d, p->streams, diags));
+}
+
 bool cuda_transfer_submit(struct cuda_device *d, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     const int way = ways(p->job);
     bool ok = true;
     if (way == FETCH_HOST) return cuda_managed_fetch_host(d, diags);
+    if (way == ALLOCATE) return cuda_allocate_submit(d, diags);
+    if (way == COPY) return copy_across(d, diags);
     if (p->streams == 1) {
         for (int c = 0; ok && c < p->chunks; c++) ok = chunk_submit(d, way, c, d->stream, diags);
         return ok;
@@ -193,6 +246,10 @@ bool cuda_transfer_verify(struct cuda_device *d, struct verdict *verdict, struct
     if (way == FETCH_HOST)
         return cuda_restore(d, diags) && cuda_submit_kernel(d, diags) && cuda_managed_fetch_host(d, diags) &&
             cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "prefetching to the host");
+    if (way == ALLOCATE && (!cuda_restore(d, diags) || !cuda_submit_named(d, diags))) return false;
+    if (way & (COPY | ALLOCATE))
+        return cuda_transfer_submit(d, diags) &&
+            cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "running what is timed");
     if (way == DOWN && (!cuda_restore(d, diags) || !cuda_submit_kernel(d, diags))) return false;
     for (size_t i = 0; i < p->buffer_count; i++) {
         struct cuda_buffer *b = &p->buffers[i];

@@ -15,6 +15,8 @@ static void memory_unfit(struct cuda_device *d, const struct job *job, char why[
         snprintf(why, 256, "`memory: mapped`: this GPU cannot map host memory");
     else if (asks_memory(job, "pool") && !cuda_attribute(d, cudaDevAttrMemoryPoolsSupported))
         snprintf(why, 256, "`memory: pool`: this driver has no stream-ordered allocation");
+    else if (asks_memory(job, "peer") && cuda_memory_peer(d) < 0)
+        snprintf(why, 256, "`memory: peer`: there is no other GPU here that this one can reach");
     else if (!asks_memory(job, "managed") && asks_is(job, SETTING_TIMED, "prefetch_host"))
         snprintf(why, 256, "`timed: prefetch_host` needs a buffer in managed memory");
     else if (asks_memory(job, "managed") && !cuda_attribute(d, cudaDevAttrConcurrentManagedAccess) &&
@@ -68,6 +70,7 @@ void cuda_unfit(struct cuda_device *d, const struct job *job, char why[256])
     if (!*why) cuda_layout_unfit(d, job, why);
     if (!*why) window_unfit(d, job, why);
     if (!*why) cuda_transfer_unfit(job, why);
+    if (!*why && asks_is(job, SETTING_TIMED, "allocate")) cuda_allocate_unfit(job, why);
     if (!*why && job_launches(job) > 1) sequence_unfit(job, why);
     if (!*why) manner_unfit(d, job, why);
 }

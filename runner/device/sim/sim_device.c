@@ -136,7 +136,9 @@ static void unfit(struct device *handle, const struct job *job, char why[256])
     if (asks_true(job, SETTING_COOPERATIVE))
         snprintf(why, 256,
             "`cooperative`: the simulator runs blocks one after the other: they cannot wait for each other");
-    if (asks_any(job, SETTING_CLUSTER)) snprintf(why, 256, "`cluster`: the simulator has no clusters");
+    uint32_t cluster[3];
+    if (asks_dimensions(job, SETTING_CLUSTER, cluster) && cluster[0] * cluster[1] * cluster[2] > 1)
+        snprintf(why, 256, "`cluster`: the simulator has no clusters");
     if (*why) return;
     for (int s = 0; s < SETTING_COUNT; s++) {
         const struct value v = job->settings[s];
@@ -149,6 +151,8 @@ static void unfit(struct device *handle, const struct job *job, char why[256])
         str_release(&text);
         return;
     }
+    if (asks_is(job, SETTING_TIMED, "copy") || asks_is(job, SETTING_TIMED, "allocate"))
+        snprintf(why, 256, "`timed: %s` runs no kernel: there is nothing to count", asks_text(job, SETTING_TIMED));
     const int64_t streams = asks_whole(job, SETTING_STREAMS, 1);
     if (asks_is(job, SETTING_TIMED, "launch") && streams > 1)
         snprintf(why, 256, "`streams: %lld`: launches at once need a CUDA device", (long long)streams);
