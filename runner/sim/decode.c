@@ -18,7 +18,7 @@ bool decode_fail(struct decode *d, const char *what)
     return false;
 }
 
-bool decode_is_type(const char *s)
+static bool is_type(const char *s)
 {
     static const char *const types[] = {"u8", "s8", "b8", "u16", "s16", "b16", "u32", "s32", "b32", "u64", "s64", "b64",
         "f16", "f32", "f64", "bf16", "f16x2", "bf16x2", "pred", "b128", NULL};
@@ -31,7 +31,7 @@ bool decode_is_type(const char *s)
 bool decode_unsupported(struct decode *d)
 {
     char name[72];
-    if (d->mod_count > 1 && !decode_is_type(d->mods[1])) snprintf(name, sizeof name, "%s.%s", d->mods[0], d->mods[1]);
+    if (d->mod_count > 1 && !is_type(d->mods[1])) snprintf(name, sizeof name, "%s.%s", d->mods[0], d->mods[1]);
     else snprintf(name, sizeof name, "%s", d->mods[0]);
     return decode_fail(d, name);
 }

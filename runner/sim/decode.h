@@ -71,7 +71,6 @@ struct inst *decode_emit(struct decode *, const struct op *); // with the guard 
 struct inst *decode_put(struct decode *, const char *name, uint32_t d, uint32_t a, uint32_t b, uint32_t c);
 bool decode_mod(const struct decode *, const char *name); // whether the mnemonic has that part
 const char *decode_type(const struct decode *);           // the last part, "f32"; "" when there is none
-bool decode_is_type(const char *);
 
 // Whether the current instruction has the same result in every block of a launch: then it may run once before all.
 bool decode_is_fixed(const struct decode *);
@@ -82,7 +81,6 @@ bool decode_is_alias(struct decode *);
 uint32_t decode_slot(struct decode *, char lane);
 uint32_t decode_temp(struct decode *, char lane); // free again at the next PTX instruction
 uint32_t decode_constant(struct decode *, char lane, uint64_t bits);
-uint32_t decode_special(struct decode *, enum special, int size);
 uint32_t decode_source(struct decode *, const struct ptx_operand *, char lane);
 uint32_t decode_result(struct decode *, const struct ptx_operand *, char lane, bool is_signed);
 void decode_finish_results(struct decode *);

@@ -45,8 +45,6 @@ uint32_t decode_constant(struct decode *d, char lane, uint64_t bits)
     return preset(d, SPECIAL_CONSTANT, lane == 'l' ? 8 : 4, lane == 'l' ? bits : (uint32_t)bits);
 }
 
-uint32_t decode_special(struct decode *d, enum special special, int size) { return preset(d, special, size, 0); }
-
 static uint32_t place_in(struct decode *d, const struct ptx_var *v, uint32_t *bytes)
 {
     for (size_t i = 0; i < d->place_count; i++)
@@ -151,7 +149,7 @@ static bool reserved_offset(const char *name, uint64_t *offset)
 static uint32_t name_slot(struct decode *d, const struct ptx_operand *o, char lane)
 {
     for (const struct named *s = specials; s->name; s++)
-        if (strcmp(s->name, o->name) == 0) return decode_special(d, (enum special)s->special, lane == 'l' ? 8 : 4);
+        if (strcmp(s->name, o->name) == 0) return preset(d, (enum special)s->special, lane == 'l' ? 8 : 4, 0);
     for (int k = 0; fixed[k].name; k++)
         if (strcmp(fixed[k].name, o->name) == 0) return decode_constant(d, lane, fixed[k].value);
     uint64_t reserved;

@@ -18,6 +18,4 @@ bool head_renew(const struct report_head *, struct lock *, const char *path, int
 bool head_difference(char *const *these, size_t these_count, char *const *those, size_t those_count, char why[256]);
 // The same column twice (a plan name and a derived one, say).
 bool head_unique(const struct report_head *, struct diags *);
-// A number with the digits of its column; nothing for one that is not known.
-void head_number(double, int digits, struct str *);
 #endif

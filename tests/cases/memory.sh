@@ -59,7 +59,9 @@ expect:
 E
 gpuexp one.yaml -o one.csv > one.log 2>&1 || { cat one.log; exit 1; }
 need grep -q '3 ok; every expectation holds' one.log
-need [ "$(gpuexp one.yaml -o two.csv -s 'expect=[{when: "memory.in == \"mapped\"", that: each < 2}]' > two.log 2>&1; echo $?)" = 1 ]
-need [ "$(gpuexp check one.yaml -s 'where=memory.out == "mapped"' > three.log 2>&1; echo $?)" = 2 ]
+gpuexp one.yaml -o two.csv -s 'expect=[{when: "memory.in == \"mapped\"", that: each < 2}]' > two.log 2>&1
+need [ $? = 1 ]
+gpuexp check one.yaml -s 'where=memory.out == "mapped"' > three.log 2>&1
+need [ $? = 2 ]
 need grep -q 'unknown name `memory.out`' three.log
 need [ "$(gpuexp check one.yaml -s 'derive.x=memory.in + memory_in' > four.log 2>&1; echo $?)" = 2 ]

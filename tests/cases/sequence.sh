@@ -95,7 +95,8 @@ mistake scan 's/ceil(log2(n))/ceil(log2(n)) - 1/'
 echo "--- a launch that does not end in time"
 slow='- {launch: add, grid: 200000, block: 1024, arguments: {by: 2}}'
 sed "s/  - {launch: add, repeat: ceil(log2(n)), swap: .*/  - {launch: add, repeat: 2, arguments: {by: 1}}\n  $slow/
-    s/if (i < n) to/for (int k = 0; by > 1 \&\& k < 100; k++) ((volatile int *)to)[i % n];\n    if (i < n) to/" scan.cu > late.cu
+    s/if (i < n) to/for (int k = 0; by > 1 \&\& k < 100; k++) ((volatile int *)to)[i % n];\n    if (i < n) to/" \
+    scan.cu > late.cu
 "$GPUEXP" e.yaml -s kernel=./late.cu -s timeout=1s -d sim -q --fresh -o late.csv > log 2>&1
 grep -o 'timeout,"not.*' late.csv | sed 's/,,.*//'
 echo "--- mistakes in the list"

@@ -1,4 +1,5 @@
-// Every part of the language that a kernel file may use, so that both compilers are known to take it. Compiled, never run.
+// Every part of the language that a kernel file may use, so that both compilers are known to take it. Compiled, never
+// run.
 // SPDX-License-Identifier: MIT
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
@@ -11,7 +12,8 @@ template <int N> __device__ int times(int x) { return x * N; }
 int unmarked(int x) { return x + 1; }
 struct pair { int4 a, b; };
 
-extern "C" __global__ void __launch_bounds__(256) memory(float *f, float4 *f4, int *i, const float *__restrict__ r, pair *p)
+extern "C" __global__ void __launch_bounds__(256) memory(float *f, float4 *f4, int *i, const float *__restrict__ r,
+    pair *p)
 {
     extern __shared__ float dynamic[];
     __shared__ int fixed[32];
@@ -34,7 +36,8 @@ extern "C" __global__ void __launch_bounds__(256) memory(float *f, float4 *f4, i
 
 extern "C" __global__ void atomics(float *f, double *d, int *i, unsigned *u, unsigned long long *l)
 {
-    i[9] = atomicAdd(&i[0], 1) + atomicSub(&i[1], 1) + atomicCAS(&i[2], 2, 3) + atomicMax(&i[3], 4) + atomicMin(&i[4], 4) +
+    i[9] = atomicAdd(&i[0], 1) + atomicSub(&i[1], 1) + atomicCAS(&i[2], 2, 3) + atomicMax(&i[3], 4) +
+           atomicMin(&i[4], 4) +
            atomicExch(&i[5], 5);
     atomicAdd(&f[0], 1.0f);
     atomicAdd(&d[0], 1.0);
@@ -57,22 +60,29 @@ extern "C" __global__ void warps(int *i, unsigned *u, double *d, unsigned long l
     d[t] += __shfl_sync(all, d[t], 3);
     l[t] = __shfl_sync(all, l[t], 3);
     s[t] = __shfl_sync(all, s[t], 3) + clock64() + clock();
-    u[t] = __ballot_sync(all, i[t] > 0) + __any_sync(all, 1) + __activemask() + __match_any_sync(all, i[0]) + __reduce_add_sync(all, u[t]);
+    u[t] = __ballot_sync(all, i[t] > 0) + __any_sync(all, 1) + __activemask() + __match_any_sync(all, i[0]) +
+           __reduce_add_sync(all, u[t]);
     if (__all_sync(all, t)) __syncwarp();
-    i[t] += __syncthreads_count(t) + __syncthreads_or(t) + __popc(u[0]) + __popcll(l[0]) + __clz(i[1]) + __ffs(i[2]) + __brev(u[3]) +
+    i[t] += __syncthreads_count(t) + __syncthreads_or(t) + __popc(u[0]) + __popcll(l[0]) + __clz(i[1]) +
+           __ffs(i[2]) + __brev(u[3]) +
             __umulhi(u[0], u[1]) + __mulhi(i[0], i[1]) + __byte_perm(u[0], u[1], 0x1234) + __float_as_int(1.5f);
 }
 
 extern "C" __global__ void mathematics(float *f, double *d, int *i, unsigned *u)
 {
-    f[0] = sinf(f[0]) + cosf(f[1]) + expf(f[2]) + logf(f[3]) + powf(f[4], f[5]) + sqrtf(f[6]) + rsqrtf(f[7]) + fabsf(f[8]) +
-           fminf(f[9], f[10]) + tanhf(f[11]) + exp2f(f[0]) + log2f(f[0]) + exp10f(f[1]) + truncf(f[2]) + fmaf(f[0], f[1], f[2]) +
+    f[0] = sinf(f[0]) + cosf(f[1]) + expf(f[2]) + logf(f[3]) + powf(f[4], f[5]) + sqrtf(f[6]) + rsqrtf(f[7]) +
+           fabsf(f[8]) +
+           fminf(f[9], f[10]) + tanhf(f[11]) + exp2f(f[0]) + log2f(f[0]) + exp10f(f[1]) + truncf(f[2]) +
+           fmaf(f[0], f[1], f[2]) +
            copysignf(f[0], f[1]) + roundf(f[2]) + floorf(f[3]);
     f[1] = __expf(f[0]) + __sinf(f[1]) + __fdividef(f[1], f[2]) + sqrt(f[3]) + exp(f[4]) + abs(f[5]) + min(f[5], f[6]);
-    d[0] = sin(d[0]) + exp(d[1]) + pow(d[2], d[3]) + atan2(d[4], d[5]) + floor(d[6]) + fma(d[7], d[8], d[9]) + abs(d[10]) +
-           max(d[11], d[12]) + round(d[0]) + rint(d[1]) + fmod(d[2], d[3]) + hypot(d[1], d[2]) + cbrt(d[0]) + log1p(d[0]) +
+    d[0] = sin(d[0]) + exp(d[1]) + pow(d[2], d[3]) + atan2(d[4], d[5]) + floor(d[6]) + fma(d[7], d[8], d[9]) +
+           abs(d[10]) +
+           max(d[11], d[12]) + round(d[0]) + rint(d[1]) + fmod(d[2], d[3]) + hypot(d[1], d[2]) + cbrt(d[0]) +
+           log1p(d[0]) +
            ldexp(d[0], 3) + (isnan(d[0]) ? 1 : 0) + (isinf(d[1]) ? 1 : 0);
-    i[0] = times<3>(unmarked(i[1])) + max(i[0], i[1]) + min(u[0], 3u) + abs(i[3]) + INT_MAX + warpSize + __double2int_rn(d[0]);
+    i[0] = times<3>(unmarked(i[1])) + max(i[0], i[1]) + min(u[0], 3u) + abs(i[3]) + INT_MAX + warpSize +
+           __double2int_rn(d[0]);
 }
 
 extern "C" __global__ void halves(half *h, half2 *h2, float *f)
