@@ -9,9 +9,9 @@ as_it_is='^(README.md$|reports/|tests/golden/[^.]*\.(ptx|csv|cu|h)|tests/fuzz/co
 git ls-files 2> /dev/null | grep -vE "$as_it_is" > "$scratch/texts"
 if [ -s "$scratch/texts" ]; then # else this is no clone
     need [ "$(wc -l < "$scratch/texts")" -gt 500 ]
-    tr '\n' '\0' < "$scratch/texts" |
-        xargs -0 awk 'length($0) > 120 { print FILENAME ":" FNR ": " length($0) " columns"; bad = 1 } END { exit bad }' ||
-        exit 1
+    tr '\n' '\0' < "$scratch/texts" | xargs -0 awk '
+        length($0) > 120 { print FILENAME ":" FNR ": a line of " length($0) " columns"; bad = 1 }
+        END { exit bad }' || exit 1
 fi
 
 for format in clang-format-14 clang-format none; do

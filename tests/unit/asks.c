@@ -73,9 +73,25 @@ static void memory(void)
     CHECK(!asks_memory_of(&(struct job_buffer){.name = "unsaid"}, "device"));
 }
 
+static void dimensions(void)
+{
+    struct arena *a = arena_new();
+    struct value_list *two = arena_alloc(a, sizeof *two + 2 * sizeof two->items[0]);
+    uint32_t out[3];
+    two->count = 2, two->items[0] = value_int(32), two->items[1] = value_int(8);
+    CHECK(asks_dimensions(with(SETTING_BLOCK, (struct value){VALUE_LIST, {.list = two}}), SETTING_BLOCK, out));
+    CHECK(out[0] == 32 && out[1] == 8 && out[2] == 1); // what is not said is 1: a size of 0 would be no thread
+    CHECK(asks_dimensions(with(SETTING_BLOCK, value_int(256)), SETTING_BLOCK, out));
+    CHECK(out[0] == 256 && out[1] == 1 && out[2] == 1);
+    CHECK(!asks_dimensions(with(SETTING_BLOCK, (struct value){0}), SETTING_BLOCK, out));
+    CHECK(out[0] == 1 && out[1] == 1 && out[2] == 1);
+    arena_free(a);
+}
+
 int main(void)
 {
     words();
+    dimensions();
     numbers();
     anything_asked_for();
     memory();

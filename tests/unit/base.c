@@ -79,8 +79,25 @@ static void a_word_is_quoted_for_the_shell_where_it_must_be(void)
     }
 }
 
+// What others wrote is shown without what moves the cursor, turns the direction or is no UTF-8.
+static void what_may_not_be_shown_is_a_question_mark(void)
+{
+    static const struct {
+        const char *text, *shown;
+    } rows[] = {{"a\tb", "a\tb"}, {"\x1b[2J", "?[2J"}, {"gr\xc3\xbc\xc3\x9f", "gr\xc3\xbc\xc3\x9f"}, {"\xd8\x9c", "??"},
+        {"\xe2\x80\xae", "???"}, {"\xc2\x9b", "??"}, {"\xe0\x9f\xbf", "???"}, {"\xf0\x8f\xbf\xbd", "????"},
+        {"\xc1\xbf", "??"}, {"\xed\xa0\x80", "???"}, {"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"}, {"\xe2\x82", "??"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct str s = {0};
+        text_add(&s, rows[i].text, strlen(rows[i].text));
+        CHECK_TEXT(s.text, rows[i].shown);
+        str_release(&s);
+    }
+}
+
 int main(void)
 {
+    what_may_not_be_shown_is_a_question_mark();
     a_word_is_quoted_for_the_shell_where_it_must_be();
     an_empty_file_is_an_empty_text();
     nearest_word_is_a_suggestion_only_when_near();

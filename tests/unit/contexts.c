@@ -92,8 +92,11 @@ static struct result row_of(const struct job *job, double step, double error, do
     struct result r;
     result_init(&r);
     for (int i = 0; i < 8; i++) {
-        parts[i] = (struct portion){
-            .time_us = 100 + step * (i % 2), .error_us = error, .samples = 10, .discarded = 1, .clock_mhz = 1980};
+        parts[i] = (struct portion){.time_us = 100 + step * (i % 2),
+            .error_us = error,
+            .samples = 10,
+            .discarded = 1,
+            .clock_mhz = i % 2 ? 1970 : 1990};
         for (int k = 0; k < RESULT_REPORTS; k++) parts[i].reports[k] = parts[i].report_errors[k] = NAN;
         parts[i].reports[0] = 640 + report_step * (i % 2);
         parts[i].report_errors[0] = 0;
@@ -114,6 +117,10 @@ static void a_row_has_both_parts_and_a_verdict_on_the_whole(void)
     CHECK(r.columns[COLUMN_SAMPLES] == 80 && r.columns[COLUMN_DISCARDED] == 8 && r.columns[COLUMN_CONTEXTS] == 8);
     CHECK(fabs(r.columns[COLUMN_GBPS] - 1e6 / 100.1 / 1e3) < 1e-9 && r.columns[COLUMN_CLOCK_MHZ] == 1980);
     CHECK(r.reports[0] == 640);
+    r = row_of(&job, 1000, 0.1, 0);
+    CHECK(r.columns[COLUMN_TIME_US] == 600 && r.columns[COLUMN_TIME_LO_US] > 0);
+    r = row_of(&job, 4000, 0.1, 0); // the interval of so few and so different ones reaches below 0, where no time is
+    CHECK(r.columns[COLUMN_TIME_LO_US] >= 0 && r.columns[COLUMN_TIME_HI_US] > 2100);
     r = row_of(&job, 5, 0.1, 0);
     CHECK_INT(r.status, STATUS_IMPRECISE);
     CHECK_TEXT(r.reason,

@@ -8,11 +8,13 @@
 
 static const char text[] = "/*\nabout: x\nparams:\n  n: {default: 8, min: 1, max: 100}\n  narrow: {default: 1}\n  "
                            "gain: {default: 0.5, min: 0}\n"
-                           "  up: {default: true}\n  T: {kind: type, default: float}\n  way: {kind: constant, default: "
+                           "  up: {default: true}\n  few: {as: count, default: 1}\n  many: {default: 1}\n  T: {kind: "
+                           "type, default: float}\n  way: {kind: constant, default: "
                            "row, one_of: [row, column]}\n"
                            "  tile: {kind: constant, default: 8, one_of: [8, 16]}\n"
                            "buffers:\n  out: {type: T, count: n, access: write}\nthreads: n\n*/\n"
-                           "extern \"C\" __global__ void k(T *out, size_t n, signed char narrow, float gain, bool up)\n"
+                           "extern \"C\" __global__ void k(T *out, size_t n, signed char narrow, float gain, bool up, "
+                           "unsigned short count, unsigned long long many)\n"
                            "{ out[0] = (T)(way + tile); }\n"
                            "__device__ bool check(size_t i, const T *out) { return true; }\n";
 
@@ -65,6 +67,11 @@ static void a_parameter_has_its_range_its_choices_and_its_width(void)
     refused("tile", value_int(9), "`tile` = 9 is not one of: 8, 16", "");
     refused("T", value_text("quad"), "`T` = quad is not a type that CUDA has built in", "");
     taken("narrow", value_int(-128), value_int(-128));
+    taken("few", value_int(65535), value_int(65535)); // `count` in the kernel
+    refused("few", value_int(65536), "`few` = 65536 does not fit the kernel's `unsigned short count`", "");
+    refused("few", value_int(-1), "`few` = -1 does not fit the kernel's `unsigned short count`", "");
+    taken("many", value_int(INT64_MAX), value_int(INT64_MAX));
+    refused("many", value_int(-1), "`many` = -1 does not fit the kernel's `unsigned long long many`", "");
     refused("narrow", value_int(128), "`narrow` = 128 does not fit the kernel's `signed char narrow`", "");
 }
 

@@ -1,6 +1,9 @@
 // base/lookup: every number is found under its hash, also among others of that hash and after the table has grown.
 // SPDX-License-Identifier: MIT
 #include "base/lookup.h"
+
+#include <unistd.h>
+
 #include "unit/test.h"
 
 enum { NUMBERS = 5000 };
@@ -18,7 +21,11 @@ static void every_number_is_found_once(size_t count, uint64_t spread, uint64_t s
     struct lookup l = {0};
     size_t at = 0, missing = 0, strange = 0;
     CHECK(lookup_next(&l, 7, &at) == LOOKUP_NONE);
-    for (size_t i = 0; i < count; i++) lookup_add(&l, (i % spread) * step, i);
+    for (size_t i = 0; i < count; i++) {
+        lookup_add(&l, (i % spread) * step, i);
+        at = 0; // also of a table that is nearly full: what is not there ends the search
+        CHECK(i > 200 || lookup_next(&l, spread * step, &at) == LOOKUP_NONE);
+    }
     for (size_t i = 0; i < count; i++) {
         missing += times(&l, (i % spread) * step, i) != 1;
         strange += spread > 1 && times(&l, ((i + 1) % spread) * step, i) != 0;
@@ -45,6 +52,7 @@ static void a_number_takes_anothers_place(void)
 
 int main(void)
 {
+    alarm(20); // a search without an end is a failure too
     every_number_is_found_once(NUMBERS, NUMBERS, 1);
     every_number_is_found_once(NUMBERS, NUMBERS, (uint64_t)1 << 32 | 64); // the low bits are much alike
     every_number_is_found_once(NUMBERS, 100, 0x9e3779b97f4a7c15u);

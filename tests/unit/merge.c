@@ -1,7 +1,9 @@
 // store/merge: shards become one report in plan order; files that do not belong together are refused by name; missing
 // points are named.
 // SPDX-License-Identifier: MIT
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -22,6 +24,9 @@ struct made { // how a shard is made
     size_t shift, last; // keys begin at shift; no points beyond last
     enum status status;
     bool unfinished;
+    const char *seed, *measure;
+    unsigned broken; // claims that do not hold
+    double units;    // what each count is a multiple of
 };
 static const struct made usual = {.plan = "p", .device = "sim", .host = "n1", .last = POINTS};
 
@@ -38,7 +43,7 @@ static void add_row(struct report *r, size_t point, const struct made *m, struct
     struct row row = {.point = point, .values = values, .result = &result};
     result_init(&result);
     result.status = m->status;
-    result.columns[COLUMN_LD_SECTORS] = (double)(point * 1000);
+    result.columns[COLUMN_LD_SECTORS] = (double)point * (m->units > 0 ? m->units : 1000);
     snprintf(result.device, sizeof result.device, "%s", m->device);
     snprintf(row.key, sizeof row.key, "%016zx", point + m->shift);
     CHECK(report_append(r, &row, d));
@@ -53,10 +58,13 @@ static void make_facts(const char *path, const struct made *m, unsigned shard, s
     runfile_factf(&f, "points", "%d", POINTS);
     runfile_fact(&f, "plan", m->plan);
     runfile_factf(&f, "shard", "%u", shard);
+    runfile_fact(&f, "seed", m->seed ? m->seed : "0");
+    runfile_fact(&f, "measure", m->measure ? m->measure : "as always");
     runfile_fact(&f, "device_identity", m->device);
     runfile_block(&f, "text", "experiment: e\n");
     runfile_run(&f, "started", "then");
     runfile_run(&f, "host", "%s", m->host);
+    runfile_run(&f, "broken", "%u", m->broken);
     runfile_run(&f, "left", "%d", m->unfinished);
     CHECK(runfile_write(&f, d));
     runfile_release(&f);
@@ -207,6 +215,10 @@ static void another_plan_or_device_is_refused_by_name(void)
     struct diags d = {0};
     struct table t;
     refused(&(struct made){.plan = "q", .device = "sim", .host = "n1", .last = POINTS}, "has another plan than", 2);
+    refused(&(struct made){.plan = "p", .device = "sim", .host = "n1", .last = POINTS, .seed = "7"},
+        "has another seed than", 2);
+    refused(&(struct made){.plan = "p", .device = "sim", .host = "n1", .last = POINTS, .measure = "in haste"},
+        "has another measure than", 2);
     refused(&(struct made){.plan = "p", .device = "sim:h200", .host = "n2", .last = POINTS},
         "has another device_identity than", 0);
     CHECK(table_open(&t, whole, &d)); // --mixed says where each row is from
@@ -251,6 +263,51 @@ static void a_measured_row_is_better_than_a_failed_one(void)
     diags_clear(&d);
 }
 
+static double sectors_of(size_t point)
+{
+    struct table t;
+    struct diags d = {0};
+    double x = NAN;
+    CHECK(table_open(&t, whole, &d));
+    const struct cells *row = table_row(&t, point - 1, &d);
+    if (row) x = atof(cells_text(row, (size_t)table_column(&t, "ld_sectors")));
+    table_close(&t);
+    return x;
+}
+
+// A shard that was measured again replaces what an earlier merge has; in one file the later row counts.
+static void what_was_measured_last_counts(void)
+{
+    struct diags d = {0};
+    struct merge_summary s;
+    struct made again = usual;
+    char path[96];
+    start();
+    for (unsigned i = 1; i <= SHARDS; i++) make_shard(i, &usual);
+    CHECK_INT(merge(false, &s, &d), 0);
+    shard_path(2, path);
+    CHECK_INT(unlink(path), 0);
+    again.units = 7;
+    make_shard(2, &again);
+    CHECK_INT(merge(false, &s, &d), 0);
+    CHECK(sectors_of(1) == 7 && sectors_of(2) == 2000 && sectors_of(4) == 28);
+    again.unfinished = true; // not put in order yet: two rows of each of its points
+    again.units = 9;
+    make_shard(2, &again);
+    CHECK_INT(merge(false, &s, &d), 0);
+    CHECK(sectors_of(1) == 9 && sectors_of(4) == 36);
+    int fd = open(whole, O_RDWR); // another writer, who has the report under another name
+    CHECK(fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0);
+    CHECK_INT(merge(false, &s, &d), 3);
+    CHECK(strstr(diags_first(&d), "is being written by another process") != NULL);
+    diags_clear(&d);
+    close(fd);
+    again.broken = 1;
+    make_shard(2, &again);
+    CHECK_INT(merge(false, &s, &d), 1); // a claim that did not hold for a shard
+    CHECK_INT(d.count, 0);
+}
+
 int main(void)
 {
     if (!mkdtemp(folder)) return 1;
@@ -260,6 +317,7 @@ int main(void)
     what_is_missing_is_named();
     another_plan_or_device_is_refused_by_name();
     a_measured_row_is_better_than_a_failed_one();
+    what_was_measured_last_counts();
     start();
     rmdir(folder);
     str_release(&said);

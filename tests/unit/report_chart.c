@@ -6,6 +6,7 @@
 #include "measure/result.h"
 #include "page/chart_axes.h"
 #include "page/chart.h"
+#include "page/html.h"
 #include "unit/test.h"
 
 #define HEAD "experiment,point,key,device,kernel,"
@@ -241,8 +242,31 @@ static void columns_can_be_asked_for(void)
     view_release(&view);
 }
 
+static void numbers_are_shown_in_groups_of_three(void)
+{
+    struct str s = {0};
+    choose(HEAD "n,status,ld_sectors\ne,1,1,G,k,1,ok,1234567\ne,2,2,G,k,2,ok,123456\ne,3,3,G,k,3,ok,-12345.5\n"
+                "e,4,4,G,k,4,ok,1234\n");
+    html_table(&view, &s);
+    CHECK(strstr(s.text, ">1<i>234</i><i>567</i><") && strstr(s.text, ">123<i>456</i><"));
+    CHECK(strstr(s.text, ">-12<i>345</i>.5<") && strstr(s.text, ">1234<"));
+    str_release(&s);
+    view_release(&view);
+}
+
+// Its square is infinite: such a number would spoil the axis of all others.
+static void a_number_without_measure_is_not_drawn(void)
+{
+    choose(HEAD "n,status,gbps\ne,1,1,G,k,1,ok,1e200\ne,2,2,G,k,2,ok,10\ne,3,3,G,k,3,ok,20\n");
+    CHECK(isnan(view_number(&view, 0, view_column(&view, "gbps"))));
+    CHECK(charts.count == 1 && charts.items[0].y_hi == 20);
+    view_release(&view);
+}
+
 int main(void)
 {
+    numbers_are_shown_in_groups_of_three();
+    a_number_without_measure_is_not_drawn();
     the_longest_numeric_axis_is_x();
     counts_are_chosen_by_what_they_are();
     axes_in_step_make_one_line();

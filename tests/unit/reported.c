@@ -16,6 +16,7 @@ static const struct {
 } rows[] = {
     {"bool", 1, 1},
     {"bool", 0, 0},
+    {"bool", 2, 1}, // whatever was written: it is true
     {"char", 0xf6, -10},
     {"signed char", 0x80, -128},
     {"int8_t", 0x7f, 127},

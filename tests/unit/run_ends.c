@@ -3,7 +3,21 @@
 // SPDX-License-Identifier: MIT
 #include "unit/run_here.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "store/lock.h"
+
+static time_t later; // seconds by which the clocks of this machine are ahead
+int clock_gettime(clockid_t which, struct timespec *t)
+{
+    const int bad = (int)syscall(SYS_clock_gettime, which, t);
+    if (which == CLOCK_BOOTTIME || which == CLOCK_MONOTONIC) t->tv_sec += later;
+    return bad;
+}
 
 static const char sixty[] = "experiment: e\nkernel: vecadd\nwith: {block: 64}\n"
                             "sweep: {n: {from: 1000, to: 60000, step: 1000}}\nmeasure: {max_samples: 20}\n";
@@ -79,6 +93,37 @@ static void the_longest_point_so_far_says_whether_another_fits(void)
     CHECK_INT(points, 1);
 }
 
+// A long point: nothing is written for minutes, and another machine judges by the time of the lock's file. So the run
+// renews it while it waits.
+static char lock_path[80];
+static time_t renewed;
+static void look_at_lock(void *context)
+{
+    struct stat st;
+    const struct timespec long_ago[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+    (void)context;
+    if (!later) utimensat(AT_FDCWD, lock_path, long_ago, 0);
+    if (later <= 2 * (LOCK_BEAT_S + 1)) later += LOCK_BEAT_S + 1;
+    if (stat(lock_path, &st) == 0) renewed = st.st_mtime;
+}
+
+static void a_run_that_waits_shows_that_it_lives(void)
+{
+    static const char one[] = "experiment: e\nkernel: vecadd\nwith: {timeout: 2s}\n";
+    struct diags d = {0};
+    start();
+    snprintf(lock_path, sizeof lock_path, "%s.lock", report);
+    const char *devices[] = {device("a", "time 10\nhang begin 1\n"), NULL};
+    struct run_observer both = watch;
+    both.tick = look_at_lock;
+    observer = &both;
+    CHECK_INT(run(one, devices, (struct run_options){0}, &d), 1); // it hangs until its time is over
+    observer = &watch;
+    CHECK(later > LOCK_BEAT_S && renewed > 1000);
+    later = 0;
+    diags_clear(&d);
+}
+
 // Work left is graver than a point that failed: the same command goes on.
 static void a_run_that_was_stopped_says_so_though_points_failed(void)
 {
@@ -141,6 +186,7 @@ int main(void)
     if (!begin_tests()) return 1;
     a_row_that_cannot_be_written_ends_the_run();
     the_longest_point_so_far_says_whether_another_fits();
+    a_run_that_waits_shows_that_it_lives();
     a_run_that_was_stopped_says_so_though_points_failed();
     two_gpus_go_on_where_they_were();
     one_gpu_of_two_goes_on_alone();

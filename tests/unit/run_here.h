@@ -52,6 +52,8 @@ static void visit(void *context, size_t sampled, size_t contexts, double left_s)
 static const struct run_observer watch = {
     .visit = visit, .note = note, .started = started, .point = point, .claim = claim, .finished = finished};
 
+static const struct run_observer *observer = &watch;
+
 static inline void start(void)
 {
     char command[128];
@@ -85,7 +87,7 @@ static int run(const char *text, const char *const *devices, struct run_options 
     o.report = report;
     o.devices = devices;
     if (experiments_parse("e.yaml", text, strlen(text), NULL, 0, &e, d) && (plan = plan_new(e.items[0], box, d)))
-        status = run_experiment(plan, &o, &watch, d);
+        status = run_experiment(plan, &o, observer, d);
     if (plan) plan_free(plan);
     experiments_free(&e);
     sandbox_free(box);

@@ -5,6 +5,8 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cluster/scheduler.h"
 
@@ -96,6 +98,7 @@ static void slurm_times_are_read(void)
     CHECK(slurm_parse_time("UNLIMITED", &s) && isinf(s));
     CHECK(!slurm_parse_time("", &s) && !slurm_parse_time("INVALID", &s) && !slurm_parse_time("1:2:3:4", &s));
     CHECK(!slurm_parse_time("NOT_SET", &s) && !slurm_parse_time("3:04 x", &s));
+    CHECK(!slurm_parse_time("1-02", &s)); // squeue never prints that: no guess
 }
 
 // A scheduler of the test's own: the decisions are the same for all of them.
@@ -158,8 +161,33 @@ static void the_time_left_is_asked_for_again_only_when_it_is_near(void)
     CHECK_INT(asked, 3);
 }
 
+// The end and the time left are not moved together: the nearer one holds. Here squeue is this test's own.
+static void the_nearer_limit_holds(void)
+{
+    char folder[] = "/tmp/gpuexp-squeue-XXXXXX", path[64], *old = getenv("PATH"), text[200];
+    CHECK(mkdtemp(folder) != NULL);
+    snprintf(path, sizeof path, "%s/squeue", folder);
+    FILE *f = fopen(path, "w");
+    fprintf(f, "#!/bin/sh\necho \"$SQUEUE_SAYS\"\n");
+    fclose(f);
+    chmod(path, 0700);
+    snprintf(text, sizeof text, "%s:%.100s", folder, old ? old : "/bin");
+    setenv("PATH", text, 1);
+    struct cluster_job j = {.scheduler = &scheduler_slurm, .id = "12", .end = NAN};
+    setenv("SQUEUE_SAYS", "2999-01-01T00:00:00 1:00 TimeLimit", 1);
+    CHECK(scheduler_slurm.time_left(&j) == 60 && j.limit_reached);
+    setenv("SQUEUE_SAYS", "2020-01-01T00:00:00 1:00:00 None", 1);
+    CHECK(scheduler_slurm.time_left(&j) < 0 && !j.limit_reached);
+    setenv("SQUEUE_SAYS", "N/A 5:00 None", 1);
+    CHECK(scheduler_slurm.time_left(&j) == 300);
+    unlink(path);
+    rmdir(folder);
+    if (old) setenv("PATH", text + strlen(folder) + 1, 1);
+}
+
 int main(void)
 {
+    the_nearer_limit_holds();
     a_shard_is_an_array_task_or_a_rank_or_both();
     a_rank_takes_its_own_of_the_gpus_it_sees();
     slurm_times_are_read();

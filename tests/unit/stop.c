@@ -22,6 +22,7 @@ static struct stop_answer run(const struct stop *r, double (*sample)(size_t), do
 static double steady(size_t i) { return 100 + (double)(i % 3) * 0.1; }
 static double wild(size_t i) { return i % 2 ? 100 : 150; }
 static double climbing(size_t i) { return 100 + 0.5 * (double)i; }
+static double falling(size_t i) { return 100 - 0.5 * (double)i; }
 static double warming(size_t i) { return i < 7 ? 103 + (double)(i % 3) * 0.1 : steady(i); }
 static double nothing(size_t i) { return (double)(i * 0); }
 static double discarded(size_t i) { return i < 1000 ? NAN : 1; }
@@ -66,6 +67,8 @@ static void drift_is_not_precision(void)
     wide.precision = 0.02; // ten samples of the climb are as narrow as that
     struct stop_answer a = run(&wide, climbing, 0.001, &tried);
     CHECK(a.state == STOP_MISSED && a.drift > 0.1);
+    a = run(&wide, falling, 0.001, &tried); // nor is it when they become quicker
+    CHECK(a.state == STOP_MISSED && a.drift < -0.1);
     a = run(&rule, warming, 0.001, &tried);
     CHECK(a.state == STOP_MET);
     CHECK(tried > 10); // the slow beginning had to be outnumbered
