@@ -263,8 +263,26 @@ static void a_number_without_measure_is_not_drawn(void)
     view_release(&view);
 }
 
+// A page of many rows shows some, at equal distances, and those that are not well.
+static void of_many_rows_the_bad_ones_are_shown(void)
+{
+    enum { ROWS = 2 * VIEW_ROWS + 2 }; // every third
+    struct str s = {0};
+    str_add(&s, HEAD "n,status,gbps\n");
+    for (int i = 0; i < ROWS; i++) str_addf(&s, "e,%d,%d,G,k,%d,%s\n", i + 1, i, i, i == 7 ? "failed," : "ok,9");
+    choose(s.text);
+    CHECK_INT(view.total, ROWS);
+    CHECK_INT(view.row_count, ROWS / 3 + 1);
+    CHECK_TEXT(view.rows[3][view_column(&view, "n")], "7");
+    CHECK_INT(view.status[3], STATUS_FAILED);
+    CHECK_INT(view.statuses[STATUS_FAILED], 1);
+    str_release(&s);
+    view_release(&view);
+}
+
 int main(void)
 {
+    of_many_rows_the_bad_ones_are_shown();
     numbers_are_shown_in_groups_of_three();
     a_number_without_measure_is_not_drawn();
     the_longest_numeric_axis_is_x();

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cluster/command.h"
 #include "cluster/scheduler.h"
 
 #include "unit/test.h"
@@ -180,6 +181,15 @@ static void the_nearer_limit_holds(void)
     CHECK(scheduler_slurm.time_left(&j) < 0 && !j.limit_reached);
     setenv("SQUEUE_SAYS", "N/A 5:00 None", 1);
     CHECK(scheduler_slurm.time_left(&j) == 300);
+    f = fopen(path, "w");
+    fprintf(f, "#!/bin/sh\necho no such job >&2\nexit 1\n");
+    fclose(f);
+    struct diags d = {0};
+    struct str said = {0};
+    CHECK(!command_output((const char *const[]){"squeue", NULL}, &said, &d));
+    CHECK_TEXT(diags_first(&d), "squeue: no such job"); // its own words say more than ours
+    diags_clear(&d);
+    str_release(&said);
     unlink(path);
     rmdir(folder);
     if (old) setenv("PATH", text + strlen(folder) + 1, 1);

@@ -100,6 +100,10 @@ static void shards_side_by_side(void)
     for (unsigned i = 1; i <= 2; i++) CHECK_INT(shard(i, a), 0);
     CHECK_INT(status(), 1); // whole, but not all well
     never_says(" left");
+    snprintf(csv[0], sizeof csv[0], "%.*s.3-of-3.csv", (int)strlen(report) - 4, report);
+    CHECK_INT(unlink(csv[0]), 0);
+    CHECK_INT(status(), 75); // what a shard without a file has to do is left too
+    says(" of 8 points, 2 left\n");
 }
 
 int main(void)
