@@ -93,7 +93,8 @@ extern "C" __global__ void gpuexp_touch_warp(volatile unsigned *p, u64 words)
         for (u64 i = w * page + lane; i < words && i < (w + 1) * page; i += 32) p[i] = p[i];
 }
 
-// Two sums over the words, each by its place: the same for the same content. `from` makes buffers differ that swap theirs.
+// Two sums over the words, each by its place: the same for the same content. `from` makes buffers differ that swap
+// theirs.
 extern "C" __global__ void gpuexp_digest(const unsigned char *p, u64 bytes, u64 from, u64 *result)
 {
     u64 one = 0, other = 0;
