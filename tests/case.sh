@@ -1,10 +1,10 @@
 #!/bin/bash
-# Runs one whole-program case: bash case.sh CASE.sh GPUEXP. The case runs in an empty scratch folder with these at hand:
+# Runs one whole-program case: bash case.sh CASE.sh GPUEXP. The case runs in an empty scratch folder with these:
 #   gpuexp ...    the program under test          $GPUEXP  its path         $TOP  the repository
 #   t CMD ...     a transcript: "$ CMD ...", what it prints (standard error included), and [exit N] where N is not 0
 #   need COND     ends the case as failed, saying where, unless the command COND is true; skip WHY ends it as skipped
 #   cells FILE NAME  a column of a report
-#   lacks WHAT    skips for want of a program that `setup.sh --with-checks` installs; fails instead where
+#   lacks WHAT    skips because a program is missing that `setup.sh --with-checks` installs; fails instead where
 #   GPUEXP_TOOLS=all
 # Beside CASE.sh may stand CASE.out, what the case must print, to the letter after `normal` below; UPDATE=1 writes it
 # anew.

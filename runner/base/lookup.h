@@ -18,7 +18,7 @@ struct lookup { // {0} is an empty one
 void lookup_add(struct lookup *, uint64_t hash, size_t number); // a number below 2^32 - 1
 // The numbers that were added with this hash, one a call; `at` is 0 before the first.
 size_t lookup_next(const struct lookup *, uint64_t hash, size_t *at);
-// From now on `with` in the place of `number`, which was added with this hash.
+// Replaces `number`, which was added with this hash, by `with`.
 void lookup_replace(struct lookup *, uint64_t hash, size_t number, size_t with);
 void lookup_release(struct lookup *);
 #endif

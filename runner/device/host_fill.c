@@ -23,7 +23,7 @@ uint64_t host_fill_seed(const struct job_buffer *b)
     uint64_t out[2];
     hash_init(&h);
     hash_text(&h, b->name);
-    if (b->seed) hash_u64(&h, b->seed); // without one, as it always was
+    if (b->seed) hash_u64(&h, b->seed); // without one, the content that older versions made
     hash_final(h, out);
     return out[0];
 }

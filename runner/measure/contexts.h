@@ -1,5 +1,5 @@
 // Several contexts of one device. A context draws anew what a short time depends on (its launch path, where its buffers
-// lie: some 0.1 us on the GPUs that were looked at), so that the samples of one tell their own context's time, however
+// lie: some 0.1 us on the GPUs that were looked at), so that the samples of one context tell only its own time, however
 // many they are. A point is sampled in several, and its value and interval are over the contexts: pure functions.
 // SPDX-License-Identifier: MIT
 #ifndef MEASURE_CONTEXTS_H
@@ -14,8 +14,8 @@ struct pooled {
     double half_width;       // half of the interval / value; INFINITY where there is none
     double between, within;  // standard deviation of the values; what of it the samples within a context explain
 };
-// `errors`: the standard error of each value as its own context knows it. The values cannot lie closer together than
-// those say but by luck: the interval is never narrower than they make it.
+// `errors`: the standard error of each value as its own context knows it. Values that lie closer together than
+// those errors do so by luck: the interval is never narrower than the errors make it.
 struct pooled contexts_pool(const double *values, const double *errors, size_t count);
 
 // When to stop sampling in one of so many contexts: as precise as the whole needs it, no more.

@@ -39,8 +39,8 @@ struct worker {
     int link, err, epoll; // the socket, the child's stdout and stderr, both in one to poll
     struct str in, out;   // bytes received that are no whole frame yet; bytes not sent yet
     struct str words;     // what it wrote last
-    size_t shown;         // bytes of it, for the job at hand
-    struct str job;       // the frame of the job at hand, for a fresh process to take
+    size_t shown;         // bytes of it, for the current job
+    struct str job;       // the frame of the current job, for a fresh process to take
     char *doing;          // what the process says that it does; shared with it
     struct device_identity id;
     bool known; // id is

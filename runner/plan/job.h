@@ -46,10 +46,10 @@ struct job_argument {   // of the kernel's entry, in the order of its signature
     enum job_part part; // of the buffer
     uint64_t offset;    // bytes from the buffer's start
     const char *code;   // C++ that makes it on the device (`gpuexp_arguments`); NULL: none does
-    size_t made;        // the how-manieth such value of the job
+    size_t made;        // which of the job's values of this kind, from 0
 };
 
-// One launch of a point. What a sequence repeats stands here as often as it is done, with its own arguments and sizes.
+// One launch of a point. One that a sequence repeats is here once for each time, with its own arguments and sizes.
 struct job_launch {
     const char *entry;
     const struct job_argument *arguments;

@@ -1,5 +1,5 @@
-// The launches of a sequence, written out: what repeats stands there as often as it is done, `step` counting, with the
-// buffers that swapped names under the names they have then.
+// The launches of a sequence, written out: one that repeats is there once for each time, with its own `step`, and with
+// the names that the buffers have at that time (`swap`).
 // SPDX-License-Identifier: MIT
 #include "plan/job_inside.h"
 
@@ -82,7 +82,7 @@ bool launches_set(const struct expr_site *s, const struct function *entry, struc
     u.kernel.buffers = u.buffers;
     bool good = unroll(&u, NULL, k->steps, k->step_count);
     if (good && !u.count) good = sizes_wrong(s, k->steps[0].at, "the sequence has no launch");
-    struct job_buffer *buffers = (struct job_buffer *)job->buffers; // ours to finish
+    struct job_buffer *buffers = (struct job_buffer *)job->buffers; // this file may still change them
     for (size_t i = 0; i < k->buffer_count; i++)
         for (size_t b = 0; b < k->buffer_count; b++)
             if (strcmp(u.buffers[b].name, k->buffers[i].name) == 0) buffers[i].swapped = (int)b - (int)i;

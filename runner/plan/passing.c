@@ -30,7 +30,7 @@ const char *passing_entry(const struct expr_site *s, const struct job *job)
     return name;
 }
 
-// A bare `pitch` is everybody's: so it must be the same for all.
+// A bare `pitch` means every buffer's: so it must be the same for all.
 static bool one_pitch(const struct expr_site *s, const struct function *entry, const struct job *job)
 {
     const struct job_buffer *first = NULL;

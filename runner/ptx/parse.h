@@ -20,7 +20,7 @@ char *parse_text(struct parse *);                  // a copy of the current toke
 bool parse_type(struct parse *, size_t *size, bool *predicate);
 // From the token after `.global`, `.shared`, `.param`, … up to the token after the declarator and its initialiser.
 struct ptx_var *parse_var(struct parse *, enum ptx_space);
-// The list in parentheses, '(' at hand, each parameter with its place in the block: at the next multiple of its
+// The list in parentheses, which begins here, each parameter with its place in the block: at the next multiple of its
 // alignment. `odd`: some are registers.
 struct ptx_var *parse_params(struct parse *, bool *odd);
 void parse_body(struct parse *, struct ptx_func *); // from after '{' to after '}'

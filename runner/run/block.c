@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { BLOCK_MOST = 256 };
-// So long a context takes on points: eight contexts of it, and each row comes within half a minute.
+// A context takes new points for so long: with eight contexts each row is there within half a minute.
 static const double block_s = 2;
 
 bool block_marks(const struct job *job)

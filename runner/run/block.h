@@ -28,7 +28,7 @@ struct visits {
     size_t next;      // the one to visit next in this context
     unsigned context; // its number
     double begun;
-    bool filling; // this context takes on new points yet
+    bool filling; // this context still takes new points
     bool marked;  // a point that leaves marks was in it
 };
 
@@ -36,7 +36,7 @@ bool block_marks(const struct job *);
 void block_add(struct visits *, struct task *);
 // Is it time for a new point, before the block's own points go on? `now` in seconds; the block holds `most`.
 bool block_wants_more(struct visits *, double now, size_t most);
-// The task to visit next; a new context begins where this one is through with all. NULL: the block is empty.
+// The task to visit next; a new context begins after this one has visited all. NULL: the block is empty.
 struct task *block_next(struct visits *);
 void block_remove(struct visits *, struct task *); // finished: it is the caller's
 void block_release(struct visits *);

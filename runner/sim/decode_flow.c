@@ -9,7 +9,7 @@
 
 static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
-// Whether the branch at hand ends a loop that the compiler may unroll, with loads or stores in it: nothing jumps into
+// Whether the current branch ends a loop that the compiler may unroll, with loads or stores in it: nothing jumps into
 // it or waits in it.
 static bool plain_loop(const struct decode *d, size_t from)
 {

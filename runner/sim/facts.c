@@ -243,7 +243,7 @@ static bool unread(const uint32_t *reads, const struct ptx_operand *o)
     return o->kind == PTX_VECTOR || o->kind == PTX_PAIR || o->kind == PTX_SINK;
 }
 
-// What does more than give its result, or says so.
+// Instructions that do more than give their result, or say so.
 static bool stays(const struct ptx_inst *in)
 {
     static const char *const roots[] = {"atom", "call", "shfl", "vote", "match", "redux", "elect", "activemask", "bar",
@@ -308,7 +308,7 @@ static void forget_results(struct facts_known *k, const struct ptx_operand *o)
     for (int n = 0; n < o->count; n++) forget_results(k, &o->items[n]);
 }
 
-// What ends the life of loaded values: stores to their space, and whatever orders memory between threads. Votes and
+// What makes loaded values old: stores to their space, and whatever orders memory between threads. Votes and
 // shuffles do not.
 static void forget_for(struct facts_known *k, const struct ptx_inst *in)
 {
@@ -332,7 +332,7 @@ static bool may_repeat(const struct ptx_inst *in)
         !has(in->op, "acquire") && !has(in->op, "mmio");
 }
 
-// A load of what was loaded before, on the way here from the last place that is jumped to.
+// A load of what was loaded before in the same straight piece of code.
 static void find_repeats(struct pass *p)
 {
     struct facts_known known = {0};

@@ -2,8 +2,8 @@
 //
 // All of them are made of pieces of 8 rows (of the left factor; columns of the right one) by 4 words of 32 bits: lane l
 // holds word l%4 of row l/4, and each piece is one register. Sums are pieces of 8 by 8, of which a lane holds columns
-// 2(l%4) and the next of row l/4. Pieces are numbered down the rows first. The layout of wmma's fragments is nobody's
-// business, so that they use the same.
+// 2(l%4) and the next of row l/4. Pieces are numbered down the rows first. The layout of wmma's fragments is not
+// documented, so they use the same.
 // SPDX-License-Identifier: MIT
 #ifndef SIM_MATRIX_H
 #define SIM_MATRIX_H

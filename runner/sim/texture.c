@@ -95,7 +95,7 @@ static struct texel fetch(const struct sim_texture *t, const int64_t where[3], u
 }
 
 // Coordinates in units of 1/256 texel, beginning at the first texel's edge (or its middle, for filtering). What lies
-// between two such units belongs to the nearer, and in the middle to the lower.
+// between two such units is rounded to the nearer one, and the middle is rounded down.
 static int64_t fixed(const struct sim_texture *t, float x, int direction, bool middle)
 {
     double texels = (double)x;

@@ -283,7 +283,7 @@ static void check_step(void *context, const struct step *s)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) known_check(m->lua, all[i], m->names, m->diags);
 }
 
-// Besides parameters, expressions see the point's settings (block), and type names stand for themselves: sizeof(float).
+// Expressions see parameters, the point's settings (block), and type names stand for themselves: sizeof(float).
 static void check_expressions(const struct word_matcher *m)
 {
     const struct kernel *k = m->kernel;

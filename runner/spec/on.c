@@ -1,6 +1,6 @@
 // `on: {sim: {n: 1Mi}}`: the values that an experiment changes for one kind of device. They are put into the document
 // as
-// `-s` does it, but before the values of the command line, which therefore win.
+// `-s` does it, but before the values of the command line, so that those win.
 // SPDX-License-Identifier: MIT
 #include "spec/reading.h"
 #include "spec/settings.h"

@@ -71,7 +71,7 @@ static const char *skip_raw(const char *p) // at the quote of R"x( ... )x"
 
 bool skip_is_word(char c) { return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80; }
 
-// A name or number, with a string that its end is the prefix of, and with a number's separators: 1'000.
+// A name, with the raw string that it may be the prefix of, or a number with its separators: 1'000.
 const char *skip_word(const char *p)
 {
     const char *from = p;

@@ -1,4 +1,4 @@
-// The pieces of C++ source that whoever reads it must step over as a whole. Each function takes where a piece begins
+// The pieces of C++ source that every reader must step over as a whole. Each function takes where a piece begins
 // and returns where it ends, at the latest the end of the text. A spliced line is one line.
 // SPDX-License-Identifier: MIT
 #ifndef SPEC_SKIP_H
@@ -12,6 +12,6 @@ const char *skip_blank(const char *);     // blanks and comments, but no end of 
 const char *skip_directive(const char *); // to the end of its line; a comment in it may go on behind that
 const char *skip_quoted(const char *);    // a string or character, from its quote
 const char *skip_word(const char *);      // a name or number; a raw string with its prefix
-const char *skip_unread(const char *);    // comments and strings in a row: what no word of the program stands in
+const char *skip_unread(const char *);    // comments and strings in a row: no words of the program
 bool skip_is_word(char);                  // may stand in a name
 #endif

@@ -129,7 +129,7 @@ static void first_runs(bool fresh, struct diags *d)
     report_close(r);
 }
 
-// As long as the second holds it, the run file is its.
+// As long as the second holds the lock, the run file is the second's.
 static void check_run_file(void)
 {
     struct diags d = {0};

@@ -71,7 +71,7 @@ static void a_changed_byte_is_refused_with_its_line(void)
         text[i] = was;
         line += was == '\n';
     }
-    // A quote of an odd number, in whichever line: no row is taken for the end of a torn one.
+    // An odd number of quotes, in whatever line: no row is taken for the end of a torn one.
     for (size_t i = cells_record(text, size), at = 2; i < size; i++) {
         struct str s = {0};
         str_add_bytes(&s, text, i);

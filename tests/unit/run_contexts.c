@@ -120,7 +120,7 @@ static void kill_9_between_contexts_loses_nothing(void)
     for (char *p = calls; p && (p = strstr(p, "finish\n")); p++) finished++;
     free(calls);
     unsetenv("GPUEXP_FAKE_TRACE");
-    CHECK(finished >= 12 && finished <= 12 + (size_t)runs); // a kill costs the visit at hand, no more
+    CHECK(finished >= 12 && finished <= 12 + (size_t)runs); // a kill costs the current visit, no more
     CHECK(parts_text() == NULL);
 }
 

@@ -96,7 +96,7 @@ static void a_word_that_is_only_partly_there_is_out_of_bounds(void)
         sim_release(sim, buffer);
     }
     buffer = whole;
-    // The same in shared memory, and one lane alone, whose access nobody before it has made good.
+    // The same in shared memory, and one lane alone, at a place that no access before it has found good.
     check_fault(HEAD K("k",
                     ".shared .align 4 .b8 s[126]; mov.u32 %r6, s; mad.lo.u32 %r5, %r1, 4, %r6; ld.shared.u32 %r7, "
                     "[%r5];"),

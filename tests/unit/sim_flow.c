@@ -1,6 +1,6 @@
 // Control flow and lanes in PTX that compilers seldom write: tables of branches, named barriers, partial warps,
-// matches, reductions, asynchronous copies, calls that lanes part in, locks inside a warp; and where parted lanes meet
-// again.
+// matches, reductions, asynchronous copies, calls in which lanes diverge, locks inside a warp; and where such lanes
+// meet again.
 // SPDX-License-Identifier: MIT
 #include "sim/sim.h"
 #include "sim/state.h"
@@ -56,7 +56,8 @@ static void branches_by_table(void)
 
 static void parted_lanes_meet_at_the_earliest_place(void)
 {
-    // if (a || b) with a load in each arm: the store behind it runs once a warp, the loads as often as lanes part.
+    // if (a || b) with a load in each arm: the store behind it runs once a warp, the loads once for each arm that is
+    // taken.
     RUN(HEAD K(
             "and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0; @%p1 bra T; ld.global.u32 %r3, [%rd3]; and.b32 %r4, %r1, 2;"
             " setp.eq.u32 %p2, %r4, 0; @%p2 bra T;"

@@ -119,7 +119,7 @@ static bool same_result(struct sim *sim, const struct args *args, const char *ro
 static const char *const unknowable[] = {"a_sf", // atomicAdd of floats in shared memory is a loop on the hardware, and
                                                  // how often it turns depends on the other warps
     "h_u64",                                     // the same, of 64-bit integers
-    "h_f32", "h_or64",       // the same again: several warps meet, or a lane that changes nothing gets through besides
+    "h_f32", "h_or64",       // the same again: several warps meet, or a lane that changes nothing gets through too
     "h_h1", "b_h1", "b_bf1", // atomics on 16 bits are loops on the word around them
     "d_le", "d_csr", "d_csr2", "d_warp", "d_st", // lanes leave the loop at different turns, and ptxas has unrolled it
     "l_uni", "l_f2", "l_f4",                     // ptxas keeps the array in registers after all

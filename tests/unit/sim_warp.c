@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "unit/sim_ptx.h"
 
-// %r10: the lanes whose number leaves the same rest by 3; %r11 that rest.
+// %r11: the lane's number modulo 3; %r10: the lanes that have the same one.
 #define THIRDS " rem.u32 %r11, %r1, 3; mov.u32 %r10, 0x49249249; shl.b32 %r10, %r10, %r11;\n"
 static unsigned third(int t) { return 0x49249249u << t % 3; }
 

@@ -73,7 +73,7 @@ static void several_experiments_of_a_file_are_one_task(void)
     CHECK(s.gpu); // the second is for whatever there is
 }
 
-// A quarter more than the buffers of the largest point, wherever it stands, and what a process needs besides.
+// A quarter more than the buffers of the largest point, wherever it stands, and what a process itself needs.
 static void the_memory_is_that_of_the_largest_point(void)
 {
     const unsigned reserve = (unsigned)(MACHINE_RESERVE >> 30);

@@ -1,4 +1,4 @@
-// measure/wire.h: what goes in comes out, and nothing else comes out of anything else.
+// measure/wire.h: what was sent is what arrives, and bytes that nobody sent are refused.
 // SPDX-License-Identifier: MIT
 #include "measure/wire.h"
 

@@ -1,4 +1,4 @@
-// Half precision where the CUDA Toolkit's own cuda_fp16.h is not at hand: arithmetic in float, rounded once, which
+// Half precision where the CUDA Toolkit's own cuda_fp16.h is not there: arithmetic in float, rounded once, which
 // gives the same bits (a float has more than twice a half's digits, so that the second rounding cannot be seen); fma by
 // its own instruction.
 // SPDX-License-Identifier: MIT

@@ -1,4 +1,4 @@
-// What a context draws anew, and what a sample must not meet. Buffers come to lie at random places, so that the
+// What a context draws anew, and what must not disturb a sample. Buffers are put at random places, so that the
 // contexts of a run see several of them; before each sample the host waits and makes empty launches, so that no sample
 // is in step with the GPU's own rhythms; and no sample is taken while the GPU is still busy with memory that was freed.
 // SPDX-License-Identifier: MIT
@@ -27,7 +27,7 @@ void cuda_freed(size_t bytes)
     quiet_at = (quiet_at > now ? quiet_at : now) + (double)bytes * free_s_a_byte;
 }
 
-// Small ones move what follows within a page, large ones from page to page.
+// Small blocks move what follows within a page, large ones from page to page.
 void cuda_pad(struct cuda_device *d)
 {
     static const size_t mib = 1 << 20;

@@ -1,6 +1,6 @@
 // The kernels that measuring itself needs: a gate that holds the stream until everything is queued, a stamp that reads
 // the clock, a flush that evicts L2, the fills of buffers, and touches of managed pages. Compiled once at run time for
-// the GPU at hand, behind the text of compile/text/fill.h, whose formulas the fills use.
+// the GPU that is there, behind the text of compile/text/fill.h, whose formulas the fills use.
 // SPDX-License-Identifier: MIT
 typedef unsigned long long u64;
 

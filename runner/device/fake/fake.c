@@ -266,7 +266,7 @@ static double even(uint64_t *state)
     return (double)(*state >> 33) / 0x1p31;
 }
 
-// What the context of the job at hand drew: twelve even numbers add up to a normal one.
+// What the context of the current job drew: twelve even numbers add up to a normal one.
 static double drawn(const struct fake_device *dev)
 {
     uint64_t state = (uint64_t)number(dev, FAKE_DRAWS, 1, 1) * 1000003 + dev->job->context + 1;
