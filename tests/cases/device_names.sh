@@ -1,4 +1,5 @@
-# Expressions that know the device: in values, axes, launches, clauses and kernel files; what they are is kept with the run.
+# Expressions that know the device: in values, axes, launches, clauses and kernel files; what they are is kept with the
+# run.
 # SPDX-License-Identifier: MIT
 cat > k.cu << 'END'
 /*
@@ -25,7 +26,8 @@ where: n <= 2 * sms or grid == 4 * sms
 derive: {waves: grid / sms}
 expect: [{when: grid > 3, that: grid % sms == 0}]
 END
-cells() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["shared"], $at["TB"], $at["n"], $at["grid"], $at["waves"] }' "$1"; }
+cells() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["shared"], $at["TB"], $at["n"],
+    $at["grid"], $at["waves"] }' "$1"; }
 for device in sim:h200 sim:v100 sim; do
     echo "--- $device"
     need "$GPUEXP" e.yaml -d $device -q -o $device.csv
@@ -50,7 +52,8 @@ need "$GPUEXP" two.yaml -q
 awk -F, 'NR > 1 { print $4, $6 }' reports/two.csv
 echo "--- the launch itself"
 echo 'kernel: ./k.cu' > own.yaml
-sed 's/^grid: .*/&\narguments: {m: blocks_per_sm * sms}/; s/int n)/int n, int m)/; s/= in\[i\];/= m == gridDim.x ? in[i] : -1;/' k.cu > grid.cu
+sed 's/^grid: .*/&\narguments: {m: blocks_per_sm * sms}/; s/int n)/int n, int m)/;
+    s/= in\[i\];/= m == gridDim.x ? in[i] : -1;/' k.cu > grid.cu
 for device in sim:h200 sim:a100; do
     need "$GPUEXP" own.yaml -d $device -q -s kernel=./grid.cu -s n=1Mi -o own.csv --fresh
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["kernel"], $at["status"] }' own.csv
@@ -66,4 +69,5 @@ t "$GPUEXP" check e.yaml -s 'n={from: sms, to: 4 * sms, times: 2}'
 echo 'name B' > fake
 t "$GPUEXP" check own.yaml -d script:fake
 sed 's/params: {n: 1000/params: {sms: 7, n: 1000/' k.cu > own_name.cu # a parameter of that name comes first
-"$GPUEXP" plan own.yaml -s kernel=./own_name.cu -s n=sms 2>&1 | grep -o 'takes a whole.*\|unknown.*' || "$GPUEXP" plan own.yaml -s kernel=./own_name.cu -q
+"$GPUEXP" plan own.yaml -s kernel=./own_name.cu -s n=sms 2>&1 | grep -o 'takes a whole.*\|unknown.*' ||
+    "$GPUEXP" plan own.yaml -s kernel=./own_name.cu -q

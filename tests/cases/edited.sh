@@ -1,4 +1,5 @@
-# An edited kernel is measured again without --fresh; the rows of its earlier texts are in one file, which every command reads.
+# An edited kernel is measured again without --fresh; the rows of its earlier texts are in one file, which every command
+# reads.
 # SPDX-License-Identifier: MIT
 cat > k.cu << 'END'
 /*
@@ -10,7 +11,8 @@ __global__ void k(int *out, int n) { out[threadIdx.x] = 1; }
 __device__ bool check(size_t i, const int *out) { return out[i] == 1; }
 END
 printf 'name F\ntime 50\n' > fake
-printf 'kernel: ./k.cu\nsweep: {n: [10, 20]}\nwith: {device: "script:fake"}\nmeasure: {max_samples: 30, min_sample: 0}\n' > e.yaml
+printf 'kernel: ./k.cu\nsweep: {n: [10, 20]}\nwith: {device: "script:fake"}\n%s\n' \
+    'measure: {max_samples: 30, min_sample: 0}' > e.yaml
 need "$GPUEXP" e.yaml -q
 for i in $(seq 12); do
     echo "// edit $i" >> k.cu

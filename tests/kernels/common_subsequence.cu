@@ -5,7 +5,8 @@ buffers:
   s:    {as: a, type: char, count: n, access: read, fill: "(char)('a' + i * 5 % 7)"}
   t:    {as: b, type: char, count: m, access: read, fill: "(char)('a' + i * i % 7)"}
   best: {type: short, count: (n + 1) * (m + 1), access: both, fill: 0}
-sequence: [{launch: diagonal, repeat: n + m - 1, threads: "min(step + 1, n, m, n + m - 1 - step)", arguments: {d: step}}]
+sequence:
+  - {launch: diagonal, repeat: n + m - 1, threads: "min(step + 1, n, m, n + m - 1 - step)", arguments: {d: step}}
 block: 32
 */
 __global__ void diagonal(const char *a, const char *b, short *best, int n, int m, int d)

@@ -24,7 +24,8 @@ __device__ bool check(size_t i, const uchar4 *image, const uchar4 *out, size_t w
 {
     size_t x = i % w, y = i / w;
     if (!x || !y || x == w - 1 || y == h - 1) return out[i].z == 7 && out[i].w == 255;
-    int v = 4 * image[i].x + 2 * (image[i - 1].x + image[i + 1].x + image[i - w].x + image[i + w].x) + image[i - w - 1].x +
+    int v = 4 * image[i].x + 2 * (image[i - 1].x + image[i + 1].x + image[i - w].x + image[i + w].x) +
+            image[i - w - 1].x +
         image[i - w + 1].x + image[i + w - 1].x + image[i + w + 1].x;
     return out[i].x == (v + 8) / 16 && out[i].z == 7 && out[i].w == 255;
 }

@@ -1,5 +1,6 @@
 /*
-about: Two halves at a time, times a half, plus two halves; the scalar is a half too (after the fp16ScalarProduct sample).
+about: Two halves at a time, times a half, plus two halves; the scalar is a half too (after the fp16ScalarProduct
+    sample).
 params: {n: 500, a: 1.5}
 buffers:
   x: {type: half2, count: n / 2, access: read}

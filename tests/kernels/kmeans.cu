@@ -1,5 +1,6 @@
 /*
-about: Lloyd's k-means of points on a line, sums by atomics, then the means, in a sequence within a sequence (after Rodinia's kmeans).
+about: Lloyd's k-means of points on a line, sums by atomics, then the means, in a sequence within a sequence (after
+    Rodinia's kmeans).
 params: {n: 400, k: {kind: constant, default: 4}, rounds: 6}
 buffers:
   at:     {type: float2, count: n, access: read, fill: "make_float2((float)(i % 4 * 10) + (float)(i % 3), 1.0f)"}

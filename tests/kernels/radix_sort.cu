@@ -1,5 +1,6 @@
 /*
-about: A radix sort, four bits a pass, in count, scan, scatter, and the buffers change their names (after Satish, Harris and Garland, 2009).
+about: A radix sort, four bits a pass, in count, scan, scatter, and the buffers change their names (after Satish, Harris
+    and Garland, 2009).
 params: {n: 700, blocks: {default: 3, about: each sorts its share}}
 buffers:
   keys:  {type: uint, count: n, access: both, fill: "(uint)(i * 2654435761u)"}

@@ -31,4 +31,7 @@ __global__ void add_sums(long long *out, const long long *sums, int n)
     int i = blockIdx.x * B + threadIdx.x;
     if (i < n && blockIdx.x) out[i] += sums[blockIdx.x - 1];
 }
-__device__ bool check(size_t i, const long long *in, const long long *out) { return out[i] - (i ? out[i - 1] : 0) == in[i]; }
+__device__ bool check(size_t i, const long long *in, const long long *out)
+{
+    return out[i] - (i ? out[i - 1] : 0) == in[i];
+}

@@ -10,11 +10,13 @@ buffers:
   y:     {type: float, count: rows, access: write}
 threads: rows * LANES
 */
-template <typename F, int W> __global__ void spmv(const int *start, const ushort *col, const F *val, const F *x, F *y, int rows)
+template <typename F, int W> __global__ void spmv(const int *start, const ushort *col, const F *val, const F *x, F *y,
+    int rows)
 {
     int row = (blockIdx.x * blockDim.x + threadIdx.x) / W, lane = threadIdx.x % W;
     F sum = 0;
-    for (int k = row < rows ? start[row] + lane : 0; row < rows && k < start[row + 1]; k += W) sum += val[k] * x[col[k]];
+    for (int k = row < rows ? start[row] + lane : 0; row < rows && k < start[row + 1]; k += W)
+        sum += val[k] * x[col[k]];
     for (int o = W / 2; o; o /= 2) sum += __shfl_down_sync(~0u, sum, o, W);
     if (row < rows && !lane) y[row] = sum;
 }

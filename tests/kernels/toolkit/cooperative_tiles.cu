@@ -1,7 +1,9 @@
 /*
 about: Sums of tiles of a block, by cooperative groups.
 params: {n: 1000, TILE: {kind: constant, default: 16, one_of: [4, 8, 16, 32]}}
-buffers: {in: {type: uint, count: n, access: read, fill: index}, out: {type: uint, count: ceil(n / TILE), access: write}}
+buffers:
+  in: {type: uint, count: n, access: read, fill: index}
+  out: {type: uint, count: ceil(n / TILE), access: write}
 threads: n
 */
 #include <cooperative_groups.h>

@@ -27,6 +27,7 @@ __device__ bool check(size_t i, const int *in, const int *sorted, const int *sum
 {
     size_t first = i / (B * ITEMS) * (B * ITEMS);
     int less = 0, same = 0, all = 0;
-    for (size_t k = first; k < first + B * ITEMS; k++) less += in[k] < sorted[i], same += in[k] == sorted[i], all += in[k];
+    for (size_t k = first; k < first + B * ITEMS; k++)
+        less += in[k] < sorted[i], same += in[k] == sorted[i], all += in[k];
     return sum[i / (B * ITEMS)] == all && first + less <= i && i < first + less + same;
 }
