@@ -136,8 +136,10 @@ const struct experiment *resolve_values(const struct experiment *e, struct sandb
     bool changed = false;
     const struct resolving r = {e, box, a, d, &changed};
     if (!e->kernel) return e;
-    bool good = list(&r, &own->with) & axes(&r, own) & points(&r, &own->include, e->include_count) &
-        points(&r, &own->exclude, e->exclude_count);
+    bool good = list(&r, &own->with); // the mistakes of all are told
+    good &= axes(&r, own);
+    good &= points(&r, &own->include, e->include_count);
+    good &= points(&r, &own->exclude, e->exclude_count);
     if (!good) return NULL;
     return changed ? own : e;
 }

@@ -59,15 +59,15 @@ for device in sim:h200 sim:a100; do
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["kernel"], $at["status"] }' own.csv
 done
 echo "--- mistakes"
-t "$GPUEXP" check e.yaml -s 'n=4 * smss'
-t "$GPUEXP" check e.yaml -s 'n=TB * sms'
-t "$GPUEXP" check e.yaml -s 'n=sms / 7' -d sim:a100
-t "$GPUEXP" check e.yaml -s 'n=sms - 2000' -d sim:a100
-t "$GPUEXP" check e.yaml -s 'grid=[4 * TC, sms]'
-t "$GPUEXP" check two.yaml -s n=sms
-t "$GPUEXP" check e.yaml -s 'n={from: sms, to: 4 * sms, times: 2}'
+t gpuexp check e.yaml -s 'n=4 * smss'
+t gpuexp check e.yaml -s 'n=TB * sms'
+t gpuexp check e.yaml -s 'n=sms / 7' -d sim:a100
+t gpuexp check e.yaml -s 'n=sms - 2000' -d sim:a100
+t gpuexp check e.yaml -s 'grid=[4 * TC, sms]'
+t gpuexp check two.yaml -s n=sms
+t gpuexp check e.yaml -s 'n={from: sms, to: 4 * sms, times: 2}'
 echo 'name B' > fake
-t "$GPUEXP" check own.yaml -d script:fake
+t gpuexp check own.yaml -d script:fake
 sed 's/params: {n: 1000/params: {sms: 7, n: 1000/' k.cu > own_name.cu # a parameter of that name comes first
 "$GPUEXP" plan own.yaml -s kernel=./own_name.cu -s n=sms 2>&1 | grep -o 'takes a whole.*\|unknown.*' ||
     "$GPUEXP" plan own.yaml -s kernel=./own_name.cu -q

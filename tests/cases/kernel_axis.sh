@@ -28,7 +28,7 @@ expect: [{that: is == kernel}, {when: kernel == 'b', that: st_requests == 30}]
 END
 rows() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     { print $at["kernel"], $at["stride"], $at["status"], $at["st_requests"] }' "$1"; }
-t "$GPUEXP" plan e.yaml -d sim
+t gpuexp plan e.yaml -d sim
 need "$GPUEXP" e.yaml -d sim -q
 rows reports/e.csv
 grep '^kernel' reports/e.run.yaml | grep -v hash
@@ -55,22 +55,22 @@ rows reports/step.csv
 need "$GPUEXP" step.yaml -d sim -q -s kernel=./b.cu -o one.csv
 rows one.csv
 echo "--- mistakes"
-t "$GPUEXP" check e.yaml -s 'kernel=[./a.cu, ./c.cu]'
-t "$GPUEXP" check e.yaml -s 'kernel=[./a.cu, vecad]'
-t "$GPUEXP" check step.yaml -s n=4000
-t "$GPUEXP" check e.yaml -s 'include=[{kernel: ./c.cu, stride: 1}]'
-t "$GPUEXP" check e.yaml -s 'with.memory.sums=managed'
-t "$GPUEXP" check e.yaml -s 'with.kernel=./a.cu'
+t gpuexp check e.yaml -s 'kernel=[./a.cu, ./c.cu]'
+t gpuexp check e.yaml -s 'kernel=[./a.cu, vecad]'
+t gpuexp check step.yaml -s n=4000
+t gpuexp check e.yaml -s 'include=[{kernel: ./c.cu, stride: 1}]'
+t gpuexp check e.yaml -s 'with.memory.sums=managed'
+t gpuexp check e.yaml -s 'with.kernel=./a.cu'
 sed 's/stride: 1}/step: 1}/; s/stride/step/g' a.cu > c.cu
-t "$GPUEXP" check step.yaml -s 'kernel=[./a.cu, ./c.cu]'
+t gpuexp check step.yaml -s 'kernel=[./a.cu, ./c.cu]'
 sed 's/stride: 1}/stride: 2}/' a.cu > c.cu
-t "$GPUEXP" check step.yaml -s 'kernel=[./a.cu, ./c.cu]' -s stride=1
+t gpuexp check step.yaml -s 'kernel=[./a.cu, ./c.cu]' -s stride=1
 printf 'sweep: {kernel: [./a.cu, ./c.cu]}\n' > default.yaml
-t "$GPUEXP" check default.yaml
-t "$GPUEXP" check default.yaml -s 'sweep.kernel=./a.cu'
+t gpuexp check default.yaml
+t gpuexp check default.yaml -s 'sweep.kernel=./a.cu'
 sed 's/^threads/reports: {cycles: {type: int}}\nthreads/; s/int stride)$/int stride, int *cycles)/' a.cu > c.cu
-t "$GPUEXP" check default.yaml
+t gpuexp check default.yaml
 printf 'kernel: ./a.cu\nsweep: {kernel: [./a.cu, ./b.cu]}\n' > both.yaml
-t "$GPUEXP" check both.yaml
+t gpuexp check both.yaml
 printf 'kernel: [./a.cu, ./b.cu]\n' > list.yaml
-t "$GPUEXP" check list.yaml
+t gpuexp check list.yaml

@@ -20,7 +20,7 @@ static void measured_with(const char *hash, size_t first, size_t count)
     const struct report_head h = of_text(hash);
     struct report *r = report_open(path, &h, false, NULL, &d);
     struct runfile f;
-    size_t moved, dropped;
+    size_t moved = 0, dropped = 0;
     CHECK(r != NULL);
     if (report_edited(r)) CHECK(report_put_aside(r, &moved, &dropped, &d));
     for (size_t i = first; i < first + count; i++) CHECK(append(r, i, &d));
@@ -76,7 +76,7 @@ static void rows_with_a_place_stay(void)
 {
     struct diags d = {0};
     const struct report_head h = of_text("new");
-    size_t moved, dropped;
+    size_t moved = 0, dropped = 0;
     char cells[8][40];
     start();
     measured_with("old", 1, 3);
@@ -101,7 +101,7 @@ static void rows_with_a_place_stay(void)
 static void a_crash_between_the_two_files_writes_no_row_twice(void)
 {
     struct diags d = {0};
-    size_t size, moved, dropped;
+    size_t size, moved = 0, dropped = 0;
     char *old = aside_path(path);
     start();
     measured_with("old", 1, 4);
@@ -126,7 +126,7 @@ static void other_columns_are_put_aside_too(void)
 {
     static const char *const reports[] = {"cycles"};
     struct diags d = {0};
-    size_t moved, dropped;
+    size_t moved = 0, dropped = 0;
     char cells[8][40], *old = aside_path(path);
     struct report_head h = of_text("new");
     start();
