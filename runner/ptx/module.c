@@ -155,6 +155,17 @@ struct ptx_var *parse_params(struct parse *p, bool *odd)
     return first;
 }
 
+static void read_cluster(struct parse *p, uint32_t cluster[3])
+{
+    parse_step(p);
+    for (int n = 0; n < 3; n++) cluster[n] = 1;
+    for (int n = 0; n < 3 && p->t.kind == LEX_NUMBER; n++) {
+        cluster[n] = (uint32_t)lex_number(p->t).bits;
+        parse_step(p);
+        if (!parse_take(p, ",")) return;
+    }
+}
+
 static bool read_func(struct parse *p, bool entry, char error[256])
 {
     struct ptx_func *f = arena_alloc(p->arena, sizeof *f);
@@ -164,6 +175,10 @@ static bool read_func(struct parse *p, bool entry, char error[256])
     f->name = parse_text(p);
     if (lex_is(p->t, "(")) f->params = parse_params(p, &f->odd_params);
     while (p->t.kind != LEX_END && !lex_is(p->t, "{") && !lex_is(p->t, ";")) {
+        if (lex_is(p->t, ".reqnctapercluster")) {
+            read_cluster(p, f->cluster);
+            continue;
+        }
         if (lex_is(p->t, "(")) lex_skip_group(&p->lex);
         parse_step(p);
     }

@@ -77,7 +77,8 @@ struct ptx_reg {
 struct ptx_func {
     const char *name;
     bool entry, defined;
-    bool odd_params; // parameters in registers
+    bool odd_params;     // parameters in registers
+    uint32_t cluster[3]; // blocks of a cluster that the kernel asks for; 0: none
     struct ptx_var *params, *results, *locals;
     struct ptx_reg *regs;
     size_t reg_count, reg_room;

@@ -3,6 +3,7 @@
 #include "sim/access.h"
 
 #include "sim/fault.h"
+#include "sim/residents.h"
 #include "sim/rules.h"
 #include "sim/state.h"
 
@@ -108,7 +109,11 @@ bool access_check(struct warp *w, const struct inst *i, const uint64_t at[LANES]
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         const uint64_t address = at[lane];
         bool good = (address & (bytes - 1)) == 0;
-        if (space == SPACE_SHARED || space == SPACE_LOCAL || space == SPACE_PARAM)
+        if (space == SPACE_SHARED && address >> RESIDENT_SHIFT) {
+            const struct block *other = resident_of(b, address);
+            good &= other && bytes <= other->shared_size && (address & RESIDENT_OFFSET) <= other->shared_size - bytes;
+            w->block->remote++;
+        } else if (space == SPACE_SHARED || space == SPACE_LOCAL || space == SPACE_PARAM)
             good &= address < size && bytes <= size - address;
         else if (good && (address < s->lo || address >= s->hi || bytes > s->hi - address)) {
             const struct allocation *a = memory_find(&b->sim->memory, address);
@@ -121,4 +126,13 @@ bool access_check(struct warp *w, const struct inst *i, const uint64_t at[LANES]
         }
     }
     return true;
+}
+
+const uint64_t *access_host_of_cluster(const struct block *b, const uint64_t at[LANES], uint64_t buffer[LANES])
+{
+    for (int l = 0; l < LANES; l++) {
+        const struct block *in = at[l] >> RESIDENT_SHIFT ? resident_of(b, at[l]) : b;
+        buffer[l] = (uint64_t)(uintptr_t)(in ? in : b)->shared + (at[l] & RESIDENT_OFFSET);
+    }
+    return buffer;
 }

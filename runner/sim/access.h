@@ -13,6 +13,9 @@ void access_learn(struct site *, const struct inst *, const uint64_t at[LANES], 
 bool access_check(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask, enum space,
     uint32_t bytes);
 
+// Where shared addresses lie, of which some may be in other blocks of the cluster.
+const uint64_t *access_host_of_cluster(const struct block *, const uint64_t at[LANES], uint64_t buffer[LANES]);
+
 // Lanes outside the mask get the address of the first one inside, so that nothing below needs to look at the mask
 // again.
 static inline const uint64_t *access_addresses(struct warp *w, const struct inst *i, uint32_t mask,
@@ -80,6 +83,8 @@ static inline const uint64_t *access_host(struct warp *w, const uint64_t at[LANE
         : space == SPACE_LOCAL                        ? w->local
                                                       : w->block->params;
     const uint64_t step = space == SPACE_LOCAL ? w->block->local_stride : 0;
+    if (__builtin_expect(space == SPACE_SHARED && w->block->cluster != NULL, 0))
+        return access_host_of_cluster(w->block, at, buffer);
     EACH_LANE buffer[l] = at[l] + (uint64_t)(uintptr_t)base + step * (uint64_t)l;
     return buffer;
 }

@@ -144,7 +144,7 @@ static bool open_barriers(struct block *b)
     return opened;
 }
 
-static bool deadlock(struct block *b)
+void flow_deadlock(struct block *b)
 {
     uint32_t waits = 0, live = 0;
     struct warp *first = NULL;
@@ -153,30 +153,41 @@ static bool deadlock(struct block *b)
         live += (uint32_t)__builtin_popcount(w->live);
         if (w->group_count && !first) first = w;
     }
-    if (!first) return true;
+    if (!first) return;
     const struct group *g = &first->groups[0];
     for (uint32_t n = 0, ignored; n < b->warp_count; n++)
         waits += (uint32_t)__builtin_popcount(waiting(block_warp(b, n), g->barrier, &ignored));
+    if (g->state == GROUP_CLUSTER)
+        fault_set(first, g->at, (uint32_t)__builtin_ctz(g->mask), SIM_DEADLOCK,
+            "waits at the cluster's barrier, which not all threads of the cluster reach");
     fault_set(first, g->at, (uint32_t)__builtin_ctz(g->mask), SIM_DEADLOCK,
         "%u of %u threads wait at barrier %u, which the others do not reach", waits, live, g->barrier);
-    return false;
+}
+
+enum flow_state flow_pass(struct block *b)
+{
+    bool again = false, waits = false;
+    const uint32_t first = b->random ? draw(b, b->warp_count) : 0,
+                   step = b->random && draw(b, 2) ? b->warp_count - 1 : 1;
+    for (uint32_t k = 0, n = first; k < b->warp_count; k++, n = (n + step) % b->warp_count) {
+        struct warp *w = block_warp(b, n);
+        w->yielded = false;
+        if (w->group_count) run_warp(w, flow_next(w), b->random ? 1 + draw(b, SLICE) : UINT32_MAX);
+        if (b->fault.kind != SIM_OK) return FLOW_FAILED;
+        again |= w->yielded;
+        waits |= w->group_count != 0;
+    }
+    if (!waits) return FLOW_ENDED;
+    if (again || open_barriers(b)) return FLOW_MOVED;
+    return b->fault.kind == SIM_OK ? FLOW_STUCK : FLOW_FAILED;
 }
 
 bool flow_run_block(struct block *b)
 {
-    for (;;) {
-        bool again = false, waits = false;
-        const uint32_t first = b->random ? draw(b, b->warp_count) : 0,
-                       step = b->random && draw(b, 2) ? b->warp_count - 1 : 1;
-        for (uint32_t k = 0, n = first; k < b->warp_count; k++, n = (n + step) % b->warp_count) {
-            struct warp *w = block_warp(b, n);
-            w->yielded = false;
-            if (w->group_count) run_warp(w, flow_next(w), b->random ? 1 + draw(b, SLICE) : UINT32_MAX);
-            if (b->fault.kind != SIM_OK) return false;
-            again |= w->yielded;
-            waits |= w->group_count != 0;
+    for (;;) switch (flow_pass(b)) {
+        case FLOW_ENDED: return true;
+        case FLOW_FAILED: return false;
+        case FLOW_STUCK: flow_deadlock(b); return b->fault.kind == SIM_OK;
+        case FLOW_MOVED: break;
         }
-        if (!waits) return true;
-        if (!again && !open_barriers(b)) return b->fault.kind == SIM_OK ? deadlock(b) : false;
-    }
 }

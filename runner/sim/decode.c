@@ -3,13 +3,15 @@
 #include "sim/decode.h"
 
 #include "base/arena.h"
+#include "sim/residents.h"
 #include "sim/tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct op *const common[] = {flow_ops, shuffle_ops, atomics_ops, print_ops, texture_ops, matrix_ops, NULL};
+static const struct op *const common[] = {
+    flow_ops, shuffle_ops, atomics_ops, print_ops, texture_ops, matrix_ops, residents_ops, NULL};
 
 bool decode_fail(struct decode *d, const char *what)
 {
@@ -256,6 +258,7 @@ static void tie_kernel(struct decode *d, struct sim_kernel *k)
     for (size_t s = 0; s < d->site_count; s++) k->site_insts[s] = code + d->site_insts[s];
     k->site_count = d->site_count;
     k->polls = d->polls;
+    k->meets = d->meets;
     k->tallies = arena_alloc(d->arena, (d->site_count + 1) * sizeof *k->tallies);
     k->once = arena_copy(d->arena, d->once, d->once_count * sizeof *k->once);
     k->once_count = d->once_count;

@@ -57,7 +57,7 @@ struct decode {
     } late[4];
     int late_count;
     bool failed;
-    bool polls;
+    bool polls, meets;
     char *error;
 };
 

@@ -26,7 +26,11 @@ static bool is_pure(const char *op)
 // Names that change from block to block or with time.
 static bool changes(const char *name)
 {
-    return strncmp(name, "%ctaid", 6) == 0 || strncmp(name, "%clock", 6) == 0 || strncmp(name, "%globaltimer", 12) == 0;
+    static const char *const begins[] = {
+        "%ctaid", "%cluster", "%nclusterid", "%is_explicit_cluster", "%envreg", "%clock", "%globaltimer", NULL};
+    for (int k = 0; begins[k]; k++)
+        if (strncmp(name, begins[k], strlen(begins[k])) == 0) return true;
+    return false;
 }
 
 static bool fixed_source(const struct decode *d, const struct ptx_operand *o)

@@ -16,7 +16,7 @@ enum space decode_space(const struct decode *d)
     for (int k = 1; k < d->mod_count; k++) {
         const char *m = d->mods[k];
         if (is(m, "global")) return SPACE_GLOBAL;
-        if (is(m, "shared") || is(m, "shared::cta")) return SPACE_SHARED;
+        if (is(m, "shared") || is(m, "shared::cta") || is(m, "shared::cluster")) return SPACE_SHARED;
         if (is(m, "local")) return SPACE_LOCAL;
         if (is(m, "const")) return SPACE_CONST;
         if (is(m, "param") || is(m, "param::entry") || is(m, "param::func")) return SPACE_PARAM;
@@ -215,7 +215,6 @@ static bool load_or_store(struct decode *d, bool loads)
     if (d->in->count < 2 || !vector_of(d, &i)) return decode_unsupported(d);
     const struct ptx_operand *where = &d->in->operands[loads ? 1 : 0], *what = &d->in->operands[loads ? 0 : 1];
     enum space space = decode_space(d);
-    if (decode_mod(d, "shared::cluster")) return decode_unsupported(d);
     i.space = (uint8_t)space;
     if (!data(d, what, &i, loads)) return false;
     if (space == SPACE_PARAM) {
@@ -302,7 +301,7 @@ static bool atomic(struct decode *d, bool has_result)
     const bool used = has_result && o[0].kind == PTX_REGISTER && d->plan->facts.reads[o[0].reg] > 0;
     const char lane = wide ? 'l' : 'w';
     struct inst i = {.space = (uint8_t)decode_space(d)};
-    if (i.space == SPACE_CONST || i.space == SPACE_PARAM || decode_mod(d, "shared::cluster"))
+    if (i.space == SPACE_CONST || i.space == SPACE_PARAM)
         return decode_unsupported(d);
     if (!decode_memory_address(d, &o[first], &i)) return false;
     i.r[1] = decode_source(d, &o[first + 1], lane);

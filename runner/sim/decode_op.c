@@ -146,14 +146,35 @@ static bool logic_on_predicates(struct decode *d)
     return true;
 }
 
+static bool shared_window(const struct decode *d)
+{
+    return decode_mod(d, "shared") || decode_mod(d, "shared::cta") || decode_mod(d, "shared::cluster");
+}
+
+// mapa d, a, rank: the same place in the shared memory of another block of the cluster. getctarank d, a: its rank.
+static bool other_block(struct decode *d, bool maps)
+{
+    const char lane = maps && is(decode_type(d), "u64") ? 'l' : 'w',
+               from = is(decode_type(d), "u64") || (!maps && decode_lane(d, &d->in->operands[1]) == 'l') ? 'l' : 'w';
+    const uint32_t a = decode_source(d, &d->in->operands[1], from),
+                   rank = maps ? decode_source(d, &d->in->operands[2], 'w') : 0,
+                   slot = decode_result(d, &d->in->operands[0], lane, false);
+    if (d->failed) return false;
+    char name[16];
+    snprintf(name, sizeof name, "%s.%s", maps ? "mapa" : "getctarank", from == 'l' ? "64" : "32");
+    decode_put(d, name, slot, a, rank, 0);
+    decode_finish_results(d);
+    return true;
+}
+
 // cvta: generic addresses of shared, local and parameter memory are windows; global ones do not change.
 static bool convert_address(struct decode *d)
 {
     const bool to = decode_mod(d, "to"), wide = is(decode_type(d), "u64");
-    const uint64_t window = decode_mod(d, "shared") || decode_mod(d, "shared::cta") ? WINDOW_SHARED
-        : decode_mod(d, "local")                                                    ? WINDOW_LOCAL
-        : decode_mod(d, "param") || decode_mod(d, "param::entry")                   ? WINDOW_PARAM
-                                                                                    : 0;
+    const uint64_t window = shared_window(d)                      ? WINDOW_SHARED
+        : decode_mod(d, "local")                                  ? WINDOW_LOCAL
+        : decode_mod(d, "param") || decode_mod(d, "param::entry") ? WINDOW_PARAM
+                                                                  : 0;
     const char lane = wide ? 'l' : 'w';
     const uint32_t source = decode_source(d, &d->in->operands[1], lane),
                    slot = decode_result(d, &d->in->operands[0], lane, false);
@@ -167,10 +188,7 @@ static bool convert_address(struct decode *d)
 
 static bool is_space(struct decode *d)
 {
-    const uint64_t window = decode_mod(d, "shared") || decode_mod(d, "shared::cta") ? 1
-        : decode_mod(d, "local")                                                    ? 2
-        : decode_mod(d, "param")                                                    ? 3
-                                                                                    : 0;
+    const uint64_t window = shared_window(d) ? 1 : decode_mod(d, "local") ? 2 : decode_mod(d, "param") ? 3 : 0;
     const uint32_t address = decode_source(d, &d->in->operands[1], 'l'),
                    slot = decode_result(d, &d->in->operands[0], 'p', false);
     if (d->failed) return false;
@@ -185,6 +203,8 @@ bool decode_arithmetic(struct decode *d)
     const char *root = d->mods[0];
     if (is(root, "mov")) return move(d);
     if (is(root, "cvta") && d->in->count == 2) return convert_address(d);
+    if (is(root, "mapa") && d->in->count == 3) return other_block(d, true);
+    if (is(root, "getctarank") && d->in->count == 2) return other_block(d, false);
     if (is(root, "isspacep") && d->in->count == 2) return is_space(d);
     if (is(root, "cvt")) return decode_cvt(d);
     if (is(decode_type(d), "pred") && d->in->count > 1) return logic_on_predicates(d);

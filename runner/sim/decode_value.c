@@ -119,15 +119,22 @@ static const struct named {
     {"%lanemask_gt", SPECIAL_MASK_GT}, {"%lanemask_ge", SPECIAL_MASK_GE},
     {"%dynamic_smem_size", SPECIAL_DYNAMIC_SHARED}, {"%total_smem_size", SPECIAL_TOTAL_SHARED},
     {"%aggr_smem_size", SPECIAL_TOTAL_SHARED}, {NULL, 0}};
-// Special registers that are the same everywhere here: no clusters, one grid.
+// What a launch with clusters, or with all blocks at once, tells its blocks.
+static const struct {
+    const char *name;
+    uint64_t which;
+} of_cluster[] = {{"%clusterid.x", CLUSTER_ID}, {"%clusterid.y", CLUSTER_ID + 1}, {"%clusterid.z", CLUSTER_ID + 2},
+    {"%nclusterid.x", CLUSTER_GRID}, {"%nclusterid.y", CLUSTER_GRID + 1}, {"%nclusterid.z", CLUSTER_GRID + 2},
+    {"%cluster_ctaid.x", CLUSTER_PLACE}, {"%cluster_ctaid.y", CLUSTER_PLACE + 1},
+    {"%cluster_ctaid.z", CLUSTER_PLACE + 2}, {"%cluster_nctaid.x", CLUSTER_SIZE},
+    {"%cluster_nctaid.y", CLUSTER_SIZE + 1}, {"%cluster_nctaid.z", CLUSTER_SIZE + 2},
+    {"%cluster_ctarank", CLUSTER_RANK}, {"%cluster_nctarank", CLUSTER_COUNT},
+    {"%is_explicit_cluster", CLUSTER_EXPLICIT}, {"%envreg1", CLUSTER_WORKSPACE_HIGH},
+    {"%envreg2", CLUSTER_WORKSPACE_LOW}, {NULL, 0}};
 static const struct {
     const char *name;
     uint64_t value;
-} fixed[] = {{"%nsmid", 1}, {"%gridid", 1}, {"%is_explicit_cluster", 0}, {"%clusterid.x", 0}, {"%clusterid.y", 0},
-    {"%clusterid.z", 0}, {"%nclusterid.x", 1}, {"%nclusterid.y", 1}, {"%nclusterid.z", 1}, {"%cluster_ctaid.x", 0},
-    {"%cluster_ctaid.y", 0}, {"%cluster_ctaid.z", 0}, {"%cluster_nctaid.x", 1}, {"%cluster_nctaid.y", 1},
-    {"%cluster_nctaid.z", 1}, {"%cluster_ctarank", 0}, {"%cluster_nctarank", 1}, {"WARP_SZ", 32},
-    {"%reserved_smem_offset_cap", RESERVED_SHARED}, {NULL, 0}};
+} fixed[] = {{"%nsmid", 1}, {"%gridid", 1}, {"WARP_SZ", 32}, {"%reserved_smem_offset_cap", RESERVED_SHARED}, {NULL, 0}};
 
 // Where the system's shared memory begins and ends, and two places in it that have a number.
 static bool reserved_offset(const char *name, uint64_t *offset)
@@ -152,6 +159,9 @@ static uint32_t name_slot(struct decode *d, const struct ptx_operand *o, char la
         if (strcmp(s->name, o->name) == 0) return preset(d, (enum special)s->special, lane == 'l' ? 8 : 4, 0);
     for (int k = 0; fixed[k].name; k++)
         if (strcmp(fixed[k].name, o->name) == 0) return decode_constant(d, lane, fixed[k].value);
+    for (int k = 0; of_cluster[k].name; k++)
+        if (strcmp(of_cluster[k].name, o->name) == 0 && lane != 'p')
+            return preset(d, SPECIAL_CLUSTER, lane == 'l' ? 8 : 4, of_cluster[k].which);
     uint64_t reserved;
     if (reserved_offset(o->name, &reserved)) {
         d->reserved_bytes = RESERVED_SHARED;

@@ -87,7 +87,11 @@ static bool barrier(struct decode *d)
 {
     const struct ptx_operand *o = d->in->operands;
     const int count = d->in->count;
-    if (decode_mod(d, "cluster")) return decode_unsupported(d);
+    if (decode_mod(d, "cluster")) {
+        d->meets = true;
+        decode_emit(d, decode_find(d, decode_mod(d, "arrive") ? "cluster.arrive" : "cluster.wait"));
+        return true;
+    }
     if (decode_mod(d, "warp")) {
         if (count != 1) return decode_unsupported(d);
         const uint32_t members = decode_source(d, &o[0], 'w');

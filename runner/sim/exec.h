@@ -109,7 +109,7 @@ struct site {
     struct sim_tally tally[3];
 };
 
-enum group_state { GROUP_READY, GROUP_SYNC, GROUP_BARRIER };
+enum group_state { GROUP_READY, GROUP_SYNC, GROUP_BARRIER, GROUP_CLUSTER };
 struct group {
     const struct inst *at;
     uint32_t mask;
@@ -119,6 +119,7 @@ struct group {
 };
 
 struct block;
+struct block_cluster;
 struct watch_block;
 struct warp {
     struct block *block;
@@ -132,6 +133,7 @@ struct warp {
     uint32_t poll_mask;
     int group_count;
     bool forced, yielded;
+    uint32_t cluster_phase; // of the cluster's barrier when it came there
     struct group groups[LANES];
 };
 
@@ -158,6 +160,10 @@ struct block {
     struct sim_fault fault;
     uint64_t undefined_shuffles, parted_loops;
     bool reads_clock;
+    struct block_cluster *cluster; // NULL: it is alone
+    uint32_t rank;                 // in the cluster
+    uint64_t remote;               // accesses of lanes to the shared memory of another block
+    bool ended;
     struct watch_block *watch; // NULL: this block is not watched
     uint64_t random;           // of the order in which warps run; 0: one after the other
 };

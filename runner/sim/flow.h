@@ -18,6 +18,10 @@ const struct inst *flow_park(struct warp *, const struct inst *i, uint32_t mask,
 // For `.sync` instructions: true when every live lane that the lanes of `mask` name is here; `members` holds a mask for
 // each lane, and they may differ. Else the lanes wait and `*next` is what to do.
 bool flow_together(struct warp *, const struct inst *i, uint32_t mask, const u32 *members, const struct inst **next);
+// Every warp runs until its lanes wait or have ended. STUCK: all wait for somebody outside the block.
+enum flow_state { FLOW_ENDED, FLOW_MOVED, FLOW_STUCK, FLOW_FAILED };
+enum flow_state flow_pass(struct block *);
+void flow_deadlock(struct block *); // makes a fault of it
 bool flow_run_block(struct block *);
 extern const struct op flow_ops[];
 #endif

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "sim/flow.h"
 #include "sim/place.h"
+#include "sim/residents.h"
 #include "sim/state.h"
 #include "sim/tables.h"
 #include "sim/watch.h"
@@ -27,17 +28,6 @@ static void note_fault(struct shared_work *work, uint64_t block)
         ;
 }
 
-enum { TOGETHER = 4 }; // neighbours among the blocks that are watched, since neighbours share borders
-
-// Some of every part of the grid, and its last blocks, which have the borders.
-static bool is_watched(const struct shared_work *work, uint64_t n)
-{
-    const uint64_t most = work->launch->watch;
-    if (work->blocks <= most) return true;
-    const uint64_t parts = most / TOGETHER;
-    return parts && (n % (work->blocks / parts + 1) < TOGETHER || n + TOGETHER >= work->blocks);
-}
-
 // False: the worker has nothing more to do.
 static bool run_block(struct sim_worker *wk, uint64_t n)
 {
@@ -46,12 +36,6 @@ static bool run_block(struct sim_worker *wk, uint64_t n)
     if (b->fault.kind != SIM_OK) return false;
     if (n > __atomic_load_n(&work->ends_at, __ATOMIC_RELAXED)) return true;
     place_block(wk, n);
-    b->watch = wk->watch && is_watched(work, n) ? wk->watch : NULL;
-    if (b->watch) watch_block_start(b->watch);
-    if (b->stop && *b->stop) {
-        b->fault = (struct sim_fault){.kind = SIM_STOPPED};
-        snprintf(b->fault.what, sizeof b->fault.what, "stopped before block (%u,%u,%u)", b->id[0], b->id[1], b->id[2]);
-    }
     if (b->fault.kind == SIM_OK && flow_run_block(b)) return true;
     note_fault(work, n);
     return false;
@@ -66,7 +50,7 @@ static void *run_worker(void *arg)
         if (from >= work->blocks) return NULL;
         const uint64_t to = from + work->chunk < work->blocks ? from + work->chunk : work->blocks;
         for (uint64_t n = from; n < to; n++) {
-            if (work->watched_first && is_watched(work, n)) continue;
+            if (work->watched_first && place_is_watched(work, n)) continue;
             if (!run_block(wk, (work->start + n * work->factor) % work->blocks)) return NULL;
         }
     }
@@ -105,12 +89,13 @@ static void collect(const struct shared_work *work, const struct sim_worker *wor
         counts->reads_clock |= workers[n].block.reads_clock;
         counts->undefined_shuffles += workers[n].block.undefined_shuffles;
         counts->parted_loops += workers[n].block.parted_loops;
+        counts->remote += workers[n].block.remote;
     }
     memset(k->tallies, 0, k->site_count * sizeof *k->tallies);
     for (size_t s = 0; s < k->site_count; s++) {
         struct sim_tally *sum = k->tallies[s];
         for (int n = 0; n < count; n++)
-            for (int space = 0; space < 3; space++) {
+            for (int space = 0; space < 3 && !workers[n].shares_sites; space++) {
                 const struct sim_tally *t = &workers[n].sites[s].tally[space];
                 sum[space].requests += t->requests;
                 sum[space].units += t->units;
@@ -184,17 +169,22 @@ static int order_work(struct shared_work *work)
     return (uint64_t)work->sim->threads > work->blocks ? (int)work->blocks : work->sim->threads;
 }
 
-static void run_watched(struct sim_worker *wk)
+static void watch_worker(struct sim_worker *wk, bool first)
 {
     struct shared_work *work = wk->work;
     const struct sim_launch *l = work->launch;
     if (!l->watch || !l->races) return;
     struct sim *s = work->sim;
     if (!s->watch) s->watch = watch_new();
-    watch_launch(s->watch, work->kernel, work->blocks, l->watch, l->races);
+    if (first) watch_launch(s->watch, work->kernel, work->blocks, l->watch, l->races);
     wk->watch = watch_block_new(s->watch, work->shared_size, wk->block.warp_count);
+}
+
+static void run_watched(struct sim_worker *wk)
+{
+    struct shared_work *work = wk->work;
     for (uint64_t n = 0; work->watched_first && n < work->blocks; n++)
-        if (is_watched(work, n) && !run_block(wk, n)) return;
+        if (place_is_watched(work, n) && !run_block(wk, n)) return;
 }
 
 bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_launch *l, struct sim_counts *counts,
@@ -210,16 +200,20 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
     work.reserved_start = (uint32_t)place_round_up(shared, 128);
     if (k->reserved_bytes) work.all_shared = work.reserved_start + k->reserved_bytes;
     work.blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
-    const int threads = order_work(&work);
+    if (!residents_admit(&work, fault)) return false;
+    const uint64_t residents = residents_count(&work);
+    const int threads = residents ? (int)residents : order_work(&work);
     work.chunk = work.blocks / (uint64_t)threads / 8;
     work.chunk = work.chunk < 1 ? 1 : work.chunk > CHUNK ? CHUNK : work.chunk;
     struct sim_worker *workers = place_memory((size_t)threads * sizeof *workers);
     int running = 0;
-    for (int n = 0; n < threads; n++) place_begin(&workers[n], &work);
-    run_watched(&workers[0]);
-    for (int n = 1; n < threads; n++, running++) // with fewer threads than wanted it only takes longer
+    for (int n = 0; n < threads; n++) place_begin(&workers[n], &work, residents && n ? workers[0].sites : NULL);
+    for (int n = 0; n < (residents ? threads : 1); n++) watch_worker(&workers[n], n == 0);
+    if (residents) residents_run(workers, residents);
+    else run_watched(&workers[0]);
+    for (int n = 1; !residents && n < threads; n++, running++) // with fewer threads than wanted it only takes longer
         if (pthread_create(&workers[n].thread, NULL, run_worker, &workers[n]) != 0) break;
-    run_worker(&workers[0]);
+    if (!residents) run_worker(&workers[0]);
     for (int n = 1; n <= running; n++) pthread_join(workers[n].thread, NULL);
     collect(&work, workers, threads, counts);
     uint64_t first = UINT64_MAX;
@@ -230,5 +224,6 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
         }
     for (int n = 0; n < threads; n++) place_end(&workers[n]);
     free(workers);
+    if (work.workspace) sim_release(sim, work.workspace);
     return fault->kind == SIM_OK;
 }

@@ -9,6 +9,7 @@
 #include "sim/tables.h"
 #include "sim/watch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,7 @@ static uint64_t special_value(const struct sim_worker *wk, const struct preset *
     case SPECIAL_CTAID_X:
     case SPECIAL_CTAID_Y:
     case SPECIAL_CTAID_Z:
+    case SPECIAL_CLUSTER:
     case SPECIAL_SM: return 0; // changes from block to block
     }
     return 0;
@@ -62,7 +64,8 @@ static uint64_t special_value(const struct sim_worker *wk, const struct preset *
 
 static bool changes(const struct preset *p)
 {
-    return (p->special >= SPECIAL_CTAID_X && p->special <= SPECIAL_CTAID_Z) || p->special == SPECIAL_SM;
+    return (p->special >= SPECIAL_CTAID_X && p->special <= SPECIAL_CTAID_Z) || p->special == SPECIAL_SM ||
+        p->special == SPECIAL_CLUSTER;
 }
 
 static void preset_warp(const struct sim_worker *wk, struct warp *w, uint32_t warp)
@@ -80,13 +83,14 @@ static void preset_warp(const struct sim_worker *wk, struct warp *w, uint32_t wa
     }
 }
 
-void place_begin(struct sim_worker *wk, struct shared_work *work)
+void place_begin(struct sim_worker *wk, struct shared_work *work, struct site *shared)
 {
     const struct sim_kernel *k = work->kernel;
     const struct sim_launch *l = work->launch;
     const uint32_t threads = l->block[0] * l->block[1] * l->block[2], warps = (threads + LANES - 1) / LANES;
     wk->work = work;
-    wk->sites = place_memory((k->site_count + 1) * sizeof *wk->sites);
+    wk->sites = shared ? shared : place_memory((k->site_count + 1) * sizeof *wk->sites);
+    wk->shares_sites = shared != NULL;
     wk->params = place_memory(k->param_bytes);
     if (l->params && l->param_bytes)
         memcpy(wk->params, l->params, l->param_bytes < k->param_bytes ? l->param_bytes : k->param_bytes);
@@ -128,12 +132,45 @@ void place_begin(struct sim_worker *wk, struct shared_work *work)
 void place_end(struct sim_worker *wk)
 {
     watch_block_free(wk->watch);
-    free(wk->sites);
+    if (!wk->shares_sites) free(wk->sites);
     free(wk->params);
     free(wk->local);
     free(wk->frames);
     free(wk->block.shared);
     free(wk->block.warps);
+}
+
+static uint32_t cluster_value(const struct shared_work *work, const struct block *b, enum cluster_value which)
+{
+    const uint32_t *size = work->cluster;
+    const uint32_t along = (uint32_t)which % 3;
+    if (which < CLUSTER_GRID) return b->id[along] / size[along];
+    if (which < CLUSTER_PLACE) return work->launch->grid[along] / size[along];
+    if (which < CLUSTER_SIZE) return b->id[along] % size[along];
+    if (which < CLUSTER_RANK) return size[along];
+    if (which == CLUSTER_RANK)
+        return b->id[0] % size[0] + size[0] * (b->id[1] % size[1] + size[1] * (b->id[2] % size[2]));
+    if (which == CLUSTER_COUNT) return size[0] * size[1] * size[2];
+    if (which == CLUSTER_EXPLICIT) return work->clusters;
+    return (uint32_t)(which == CLUSTER_WORKSPACE_HIGH ? work->workspace >> 32 : work->workspace);
+}
+
+static uint32_t block_value(const struct sim_worker *wk, const struct preset *p)
+{
+    if (p->special == SPECIAL_SM) return 0;
+    if (p->special == SPECIAL_CLUSTER) return cluster_value(wk->work, &wk->block, (enum cluster_value)p->bits);
+    return wk->block.id[p->special - SPECIAL_CTAID_X];
+}
+
+enum { TOGETHER = 4 }; // neighbours among the blocks that are watched, since neighbours share borders
+
+// Some of every part of the grid, and its last blocks, which have the borders.
+bool place_is_watched(const struct shared_work *work, uint64_t n)
+{
+    const uint64_t most = work->launch->watch;
+    if (work->blocks <= most) return true;
+    const uint64_t parts = most / TOGETHER;
+    return parts && (n % (work->blocks / parts + 1) < TOGETHER || n + TOGETHER >= work->blocks);
 }
 
 void place_block(struct sim_worker *wk, uint64_t linear)
@@ -146,12 +183,14 @@ void place_block(struct sim_worker *wk, uint64_t linear)
     b->id[1] = (uint32_t)(linear / grid[0] % grid[1]);
     b->id[2] = (uint32_t)(linear / grid[0] / grid[1]);
     b->spent = 0;
+    b->ended = false;
+    b->rank = cluster_value(wk->work, b, CLUSTER_RANK);
     b->pause_at = b->budget < (uint64_t)1 << 20 ? b->budget : (uint64_t)1 << 20;
     memset(b->barriers, 0, sizeof b->barriers);
     for (size_t n = 0; n < k->preset_count; n++) {
         const struct preset *p = &k->presets[n];
         if (!changes(p)) continue;
-        const uint32_t v = p->special == SPECIAL_SM ? 0 : b->id[p->special - SPECIAL_CTAID_X];
+        const uint32_t v = block_value(wk, p);
         for (uint32_t warp = 0; warp < b->warp_count; warp++) {
             void *slot = SLOT(block_warp(b, warp), p->slot);
             if (p->size == 8)
@@ -164,4 +203,9 @@ void place_block(struct sim_worker *wk, uint64_t linear)
         struct warp *w = block_warp(b, n);
         flow_start(w, k->code + k->start, w->start);
     }
+    b->watch = wk->watch && place_is_watched(wk->work, linear) ? wk->watch : NULL;
+    if (b->watch) watch_block_start(b->watch);
+    if (!b->stop || !*b->stop) return;
+    b->fault = (struct sim_fault){.kind = SIM_STOPPED};
+    snprintf(b->fault.what, sizeof b->fault.what, "stopped before block (%u,%u,%u)", b->id[0], b->id[1], b->id[2]);
 }

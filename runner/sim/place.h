@@ -18,12 +18,17 @@ struct shared_work {
     uint32_t reserved_start, all_shared; // with the system's part
     uint64_t factor, start;              // of a drawn order: the n-th block to run is (start + n * factor) % blocks
     bool watched_first;                  // they have run when the others begin
+    uint32_t cluster[3];                 // blocks of a cluster
+    bool clusters;                       // the launch, or the kernel, asks for them
+    bool together;                       // the blocks of each run side by side
+    uint64_t workspace;                  // where the blocks of a cooperative grid meet; 0: it is none
 };
 
 struct sim_worker {
     struct shared_work *work;
     struct block block;
     struct site *sites;
+    bool shares_sites; // with another worker of the same thread
     unsigned char *params, *local, *frames;
     struct watch_block *watch; // NULL: it runs no watched block
     pthread_t thread;
@@ -31,7 +36,8 @@ struct sim_worker {
 
 size_t place_round_up(size_t n, size_t unit);
 void *place_memory(size_t bytes); // cleared, and begins with a cache line
-void place_begin(struct sim_worker *, struct shared_work *);
+void place_begin(struct sim_worker *, struct shared_work *, struct site *shared); // NULL: sites of its own
+bool place_is_watched(const struct shared_work *, uint64_t linear);
 void place_end(struct sim_worker *);
 void place_block(struct sim_worker *, uint64_t linear); // the block is ready to run
 #endif

@@ -95,6 +95,7 @@ struct sim_counts {
     uint64_t half_atomics;       // atomics on 16 bits: a GPU makes a loop on the word of each, here it is one access
     uint64_t parted_loops;       // turns of a loop with accesses in it that only some lanes of a warp left
     uint64_t accesses, lanes;    // memory instructions executed by a warp, and their active lanes in all
+    uint64_t remote;             // accesses of lanes to the shared memory of another block of the cluster
     uint64_t undefined_shuffles; // lanes that read from a lane that did not take part: their result is undefined
     bool reads_clock;            // clock or globaltimer was read: results made from it mean nothing
 };

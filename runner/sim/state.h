@@ -70,7 +70,19 @@ enum special {
     SPECIAL_DYNAMIC_SHARED,
     SPECIAL_TOTAL_SHARED,
     SPECIAL_DYNAMIC_START, // of `extern __shared__`, plus `bits`
+    SPECIAL_CLUSTER,       // `bits` says which: enum cluster_value
     SPECIAL_RESERVED       // the shared memory that belongs to the system, plus `bits`
+};
+enum cluster_value { // the first four along x, y and z
+    CLUSTER_ID,
+    CLUSTER_GRID = 3,
+    CLUSTER_PLACE = 6,
+    CLUSTER_SIZE = 9,
+    CLUSTER_RANK = 12,
+    CLUSTER_COUNT,
+    CLUSTER_EXPLICIT,
+    CLUSTER_WORKSPACE_HIGH, // the address where all blocks of a cooperative grid meet
+    CLUSTER_WORKSPACE_LOW
 };
 struct preset {
     uint32_t slot;
@@ -91,6 +103,7 @@ struct sim_kernel {
     uint32_t warp_bytes; // struct warp and its slots
     uint32_t shared_bytes, local_bytes, frame_bytes, param_bytes;
     uint32_t dynamic_align, reserved_bytes;
+    bool meets; // it has barriers of a cluster
     bool polls; // some warp waits for another one by reading again and again
     size_t site_count;
     const struct inst **site_insts;

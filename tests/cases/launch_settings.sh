@@ -47,7 +47,8 @@ grep -q 'clang has no option\|no clang\|GPUEXP_COMPILER' r.csv log || echo "clan
 echo "--- what needs a CUDA device"
 "$GPUEXP" e.yaml -d sim -q --fresh -o r.csv -s carveout=50% > log 2>&1
 row r.csv reason
-for setting in cooperative=true cluster=2; do
+echo "--- blocks side by side"
+for setting in cooperative=true cluster=2 cluster=32; do
     "$GPUEXP" e.yaml -d sim -q --fresh -o r.csv -s $setting > log 2>&1
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["status"] }' r.csv
 done

@@ -13,5 +13,5 @@ done
 need [ $here = 1 ]
 # Those that include the Toolkit's own headers (CUB, cooperative groups, cuda::std), where NVRTC is.
 cd toolkit || exit 1
-GPUEXP_COMPILER=nvrtc "$GPUEXP" all.yaml -d sim > log 2>&1
+GPUEXP_COMPILER=nvrtc "$GPUEXP" all.yaml -d sim:h200 > log 2>&1
 grep -q "nothing here compiles\|GPUEXP_COMPILER" log || need [ "$(grep -c ' 1 ok;' log)" = "$(ls ./*.cu | wc -l)" ]

@@ -132,14 +132,6 @@ static void unfit(struct device *handle, const struct job *job, char why[256])
 {
     (void)handle;
     why[0] = '\0';
-    // The launch is told of both; until it acts on them no result and no count of it would mean anything.
-    if (asks_true(job, SETTING_COOPERATIVE))
-        snprintf(why, 256,
-            "`cooperative`: the simulator runs blocks one after the other: they cannot wait for each other");
-    uint32_t cluster[3];
-    if (asks_dimensions(job, SETTING_CLUSTER, cluster) && cluster[0] * cluster[1] * cluster[2] > 1)
-        snprintf(why, 256, "`cluster`: the simulator has no clusters");
-    if (*why) return;
     for (int s = 0; s < SETTING_COUNT; s++) {
         const struct value v = job->settings[s];
         struct str text = {0};

@@ -299,6 +299,11 @@ static void add_caveats(struct sim_device *dev, struct diags *d)
             "its loads and stores in other groups");
     if (p->races.global)
         caveat(d, "%s; in four orders of blocks and warps the result was the same", p->races.global_what);
+    if (p->counts.remote)
+        caveat(d,
+            "%llu accesses reach the shared memory of another block of the cluster: they are counted as if it were the "
+            "own one",
+            (unsigned long long)p->counts.remote);
     if (p->counts.undefined_shuffles)
         caveat(d, "%llu shuffles read a lane that did not take part: what they got is undefined",
             (unsigned long long)p->counts.undefined_shuffles);
