@@ -38,9 +38,10 @@ struct wanted {
     const char *const *words;
     size_t count;
     const char *theme;
+    bool found;
 };
 
-static bool has_words(const struct wanted *w, const char *text)
+static bool has_words(struct wanted *w, const char *text)
 {
     bool all = true;
     for (size_t i = 0; i < w->count; i++) all &= strcasestr(text, w->words[i]) != NULL;
@@ -67,7 +68,7 @@ static void add_experiment_words(struct str *s, const struct experiment *e)
         for (size_t k = 0; k < e->sweep[i].count; k++) str_addf(s, " %s", e->sweep[i].items[k].name);
 }
 
-static void kernel(const char *name, int margin, const struct wanted *w, struct json *j)
+static void kernel(const char *name, int margin, struct wanted *w, struct json *j)
 {
     struct diags ignored = {0}; // a file in error is listed as such; `describe` says what is wrong
     struct kernel *k = kernel_load(name, &ignored);
@@ -75,6 +76,7 @@ static void kernel(const char *name, int margin, const struct wanted *w, struct 
     str_add(&text, name);
     if (k) add_kernel_words(&text, k);
     if (has_words(w, text.text)) {
+        w->found = true;
         if (!j) entry(name, k ? k->about ? k->about : "" : "(in error: see `gpuexp describe`)", margin);
         else if (k) as_json_kernel(j, k);
         else in_error(j, "kernel", name, &ignored);
@@ -141,7 +143,7 @@ static void theme(const char *name, const char *teaches, struct listed *files, s
     }
 }
 
-static void print_kernels(const struct wanted *w, struct json *j)
+static void print_kernels(struct wanted *w, struct json *j)
 {
     char **names = file_list("kernels", ".cu");
     int margin = widest(names) + 4;
@@ -157,12 +159,13 @@ static void print_kernels(const struct wanted *w, struct json *j)
 }
 
 // Leaves those that were asked for.
-static bool is_wanted(const struct listed *l, const struct wanted *w)
+static bool is_wanted(const struct listed *l, struct wanted *w)
 {
     struct str text = {0};
     str_add(&text, l->name);
     for (size_t i = 0; i < l->all.count; i++) str_add(&text, " "), add_experiment_words(&text, l->all.items[i]);
     const bool yes = has_words(w, text.text) && (!w->theme || strcmp(w->theme, theme_of(l)) == 0);
+    w->found |= yes;
     str_release(&text);
     return yes;
 }
@@ -178,7 +181,7 @@ static void as_objects(struct json *j, const struct listed *files, size_t count)
     json_close(j);
 }
 
-static void print_experiments(const struct wanted *w, struct json *j)
+static void print_experiments(struct wanted *w, struct json *j)
 {
     char **names = file_list("experiments", ".yaml");
     int margin = widest(names) + 4;
@@ -240,12 +243,15 @@ static bool any_of_theme(const char *name)
 
 int command_list(const struct options *o, struct diags *d)
 {
-    const struct wanted w = {o->operands, o->operand_count, o->value[OPTION_THEME]};
+    struct wanted w = {o->operands, o->operand_count, o->value[OPTION_THEME], false};
     struct json j = json_begin(stdout, false), *to = as_json(o) ? &j : NULL;
     if (w.theme && !any_of_theme(w.theme)) return known_theme(w.theme, d) ? 0 : 2;
     if (to) json_object(to, NULL);
     if (!w.theme) print_kernels(&w, to);
     print_experiments(&w, to);
     if (to) json_end(to);
+    else if (w.count && !w.found)
+        diag_add(d, DIAG_WARNING, (struct where){0}, "`gpuexp describe WORD` explains words of files and reports",
+            "no kernel and no experiment has%s", w.count > 1 ? " all these words" : " this word");
     return 0;
 }

@@ -191,7 +191,8 @@ char *explain_experiment_file(const char *name)
 {
     const char *dot = strrchr(name, '.');
     struct str path = {0};
-    if (!dot || (strcmp(dot, ".yaml") != 0 && strcmp(dot, ".yml") != 0)) return file_find("experiments", name, ".yaml");
+    if (!dot || (strcmp(dot, ".yaml") != 0 && strcmp(dot, ".yml") != 0)) // a path to something else is none
+        return strchr(name, '/') ? NULL : file_find("experiments", name, ".yaml");
     str_add(&path, name);
     return str_take(&path);
 }

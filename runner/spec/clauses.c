@@ -270,7 +270,7 @@ static void read_options(const struct reading *r, const struct node *script)
         if (!axes_is_script_option(with->keys[i]->text)) continue;
         add_option(r, with->keys[i]->text + 7, with->keys[i], with->items[i]);
         if (!script && !r->broken)
-            node_complain(r->diags, with->keys[i], "script: lua/name.lua",
+            node_complain(r->diags, with->keys[i], "script: tune, or script: ./mine.lua",
                 "`%s` is an option of a script, but there is no `script`", with->keys[i]->text);
     }
     for (size_t i = 0; script && script->kind == NODE_MAP && i < script->count; i++)
@@ -287,7 +287,7 @@ static void read_script(const struct reading *r)
         r->e->script = node_text(file, "script", "a path", r->diags);
         r->e->script_at = node_where(file);
     } else if (n) {
-        node_complain(r->diags, n, "script: {file: lua/name.lua, budget: 20}", "`script` has no `file`");
+        node_complain(r->diags, n, "script: {file: tune, budget: 20}", "`script` has no `file`");
     }
 }
 

@@ -74,7 +74,7 @@ static const struct word experiment_words[] = {
     {"expect", &claims, "a Lua expression, {when: ..., that: ...}, or a list of them", "",
         "claims about rows, checked at the end; a broken one is exit status 1",
         "[{when: stride == 1, that: st_sectors > 0}]", false},
-    {"script", &script, "a Lua file, or {file: NAME, OPTION: VALUE}", "",
+    {"script", &script, "the name of a script (tune) or a path (./mine.lua), or {file: NAME, OPTION: VALUE}", "",
         "a script that makes points, adds columns or sums up (`gpuexp describe lua`)", "refine_knee", false},
     {"keep_together", &names, "an axis, or a list of axes", "",
         "points that differ in these alone are measured by one GPU", "[stride]", false},
@@ -104,8 +104,8 @@ static const struct word range_words[] = {
     {0},
 };
 static const struct word script_words[] = {
-    {"file", &text, "the name or path of a Lua file", "", "the script; the other keys are its options", "refine_knee",
-        true},
+    {"file", &text, "the name of a script that ships, or the path of a Lua file (./mine.lua)", "",
+        "the script; the other keys are its options", "refine_knee", true},
     {0},
 };
 

@@ -36,7 +36,7 @@ need is 'gpuexp run stride -d sim:h' 'h100 h200' # readline has what stands befo
 need has 'gpuexp run stride -s ' n= stride= order= memory= measure.precision=
 need is 'gpuexp run stride -s order=r' 'reverse random'
 need is 'gpuexp run stride --set cache=' 'cold warm'
-need is 'gpuexp run stride -s memory.in=p' 'pool pitched'
+need has 'gpuexp run stride -s memory.in=p' pool pitched
 need is 'gpuexp report --format ' 'html jsonl'
 need is 'gpuexp list --theme ca' 'caches'
 need has 'gpuexp report x.csv -y ' gbps ld_sectors

@@ -65,3 +65,11 @@ need diff listed found
 for name in $(grep -rhoE --include='*.c' 'getenv\("[A-Z_]+"\)' "$TOP/runner" | grep -oE '[A-Z_]{2,}' | sort -u); do
     case $name in HOME | PATH | TERM | SLURM_* | GPUEXP_FAKE_TRACE) ;; *) need gpuexp describe "$name" > /dev/null ;; esac
 done
+# A kernel's file by its path is a kernel, and nothing else; so is a file that is in error.
+cp "$TOP/kernels/vecadd.cu" my.cu
+sed -i 's/vecadd/my/g' my.cu
+gpuexp describe ./my.cu > said 2>&1 || exit 1
+need [ "$(head -n 1 said)" = 'my is a kernel (./my.cu)' ]
+need [ "$(grep -c 'experiment\|^gpuexp:\|my.cu:' said)" = 0 ]
+echo oops > bad.cu
+t gpuexp describe ./bad.cu ./nothere.cu
