@@ -301,8 +301,7 @@ static bool atomic(struct decode *d, bool has_result)
     const bool used = has_result && o[0].kind == PTX_REGISTER && d->plan->facts.reads[o[0].reg] > 0;
     const char lane = wide ? 'l' : 'w';
     struct inst i = {.space = (uint8_t)decode_space(d)};
-    if (i.space == SPACE_CONST || i.space == SPACE_PARAM)
-        return decode_unsupported(d);
+    if (i.space == SPACE_CONST || i.space == SPACE_PARAM) return decode_unsupported(d);
     if (!decode_memory_address(d, &o[first], &i)) return false;
     i.r[1] = decode_source(d, &o[first + 1], lane);
     if (op->atomic == ATOMIC_CAS) {
