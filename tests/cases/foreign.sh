@@ -24,7 +24,7 @@ __device__ bool check(size_t i, const int *out) { return out[i] == 1; }
 END
 cat > talks.yaml <<END
 kernel: ./talks.cu
-question: "\e[31mred\a"
+question: "\e[31mred\a <script>alert(1)</script><img src=x onerror=alert(2)>"
 with: {device: sim}
 sweep: {wide: [0, 1]}
 expect: [{that: "wide == 7 -- \e[31m"}]
@@ -77,6 +77,13 @@ for command in status report "compare reports/talks.csv"; do
     gpuexp $command evil.csv > out 2>&1
     need clean out
 done
+
+# The page of such a report runs and loads nothing: its policy comes before all content, and no element could do either.
+need gpuexp report reports/talks.csv -o page.html > out
+need [ "$(grep -o '<[a-z][a-z-]*' page.html | head -n 4 | tr '\n' ' ')" = '<html <head <meta <meta ' ]
+need [ "$(grep -c '<meta http-equiv="Content-Security-Policy" content="default-src .none.; style-src' page.html)" = 1 ]
+need grep -q 'alert(1)' page.html # it is shown
+need [ "$(grep -cE '<(script|img|iframe|object|embed|link|base|form|a)[ >]|<[^>]* (on[a-z]+|src|href)=' page.html)" = 0 ]
 
 # A name with a newline puts no line into a batch script; a partition that is none is refused.
 odd=$(printf 'x\ntouch owned\n#SBATCH --uid=0\n.yaml')
