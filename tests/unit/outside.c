@@ -44,9 +44,15 @@ static enum child_end ask(struct outside *o, const char *question, const char *w
 static void *ask_much(void *context)
 {
     char *question = memset(mem_alloc((4 << 20) + 1), 'x', 4 << 20);
-    for (int i = 0; i < 5; i++) CHECK_INT(ask(context, question, "42 4194304 long"), CHILD_WELL);
+    bool good = true;
+    for (int i = 0; i < 5; i++) {
+        struct str got = {0};
+        good &= outside_ask(context, question, 4 << 20, &got) == CHILD_WELL;
+        good = good && strcmp(got.text, "42 4194304 long") == 0;
+        str_release(&got);
+    }
     free(question);
-    return NULL;
+    return good ? context : NULL;
 }
 
 int main(void)
@@ -65,7 +71,11 @@ int main(void)
     CHECK_INT(ask(o, "kill", NULL), CHILD_NOT_STARTED);
     CHECK_INT(errno, ECHILD);
     for (int i = 0; i < 4; i++) CHECK(pthread_create(&threads[i], NULL, ask_much, o) == 0);
-    for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < 4; i++) {
+        void *good = NULL;
+        pthread_join(threads[i], &good);
+        CHECK(good == o);
+    }
     CHECK_INT(loaded, 0); // not here
     outside_free(o);
     return test_end();
