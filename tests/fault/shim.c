@@ -159,11 +159,18 @@ ssize_t write(int fd, const void *p, size_t n)
     return -1;
 }
 ssize_t pwrite(int fd, const void *p, size_t n, off_t o) { return fails(WRITE) ? -1 : REAL(pwrite)(fd, p, n, o); }
+// The stream knows of it, as of a real failure: ferror. (The flag is glibc's.)
+static bool stream_fails(FILE *f)
+{
+    if (!fails(WRITE)) return false;
+    if (f) f->_flags |= 0x20;
+    return true;
+}
 size_t fwrite(const void *p, size_t size, size_t n, FILE *f)
 {
-    return fails(WRITE) ? 0 : ((size_t(*)(const void *, size_t, size_t, FILE *))real("fwrite"))(p, size, n, f);
+    return stream_fails(f) ? 0 : ((size_t(*)(const void *, size_t, size_t, FILE *))real("fwrite"))(p, size, n, f);
 }
-int fflush(FILE *f) { return fails(WRITE) ? EOF : REAL(fflush)(f); }
+int fflush(FILE *f) { return stream_fails(f) ? EOF : REAL(fflush)(f); }
 int fclose(FILE *f)
 {
     const bool bad = fails(WRITE);
