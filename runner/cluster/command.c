@@ -48,21 +48,24 @@ static void child(const char *const *argv, const int out[2], const int err[2])
 }
 
 // Both at once: a program that fills one pipe must not wait for us to finish the other.
-static void read_both(int out, int err, struct str *said, struct str *complained)
+static bool read_both(int out, int err, struct str *said, struct str *complained)
 {
     struct pollfd fds[2] = {{.fd = out, .events = POLLIN}, {.fd = err, .events = POLLIN}};
     struct str *to[2] = {said, complained};
+    bool good = true;
     while (fds[0].fd >= 0 || fds[1].fd >= 0) {
-        if (poll(fds, 2, -1) < 0 && errno != EINTR) return;
+        if (poll(fds, 2, -1) < 0 && errno != EINTR) return false;
         for (int i = 0; i < 2; i++) {
             char buffer[4096];
             if (fds[i].fd < 0 || !fds[i].revents) continue;
             ssize_t n = read(fds[i].fd, buffer, sizeof buffer);
             if (n > 0) str_add_bytes(to[i], buffer, (size_t)n);
             else if (n == 0 || errno != EINTR) fds[i].fd = -1;
+            if (n < 0 && errno != EINTR) good = false;
             fds[i].revents = 0;
         }
     }
+    return good;
 }
 
 static void trim(struct str *s)
@@ -74,13 +77,13 @@ bool command_output(const char *const *argv, struct str *said, struct diags *d)
 {
     int out[2] = {-1, -1}, err[2] = {-1, -1}, status = 0;
     struct str complained = {0};
-    bool ok = pipe2(out, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0;
+    bool heard = true, ok = pipe2(out, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0;
     pid_t pid = ok ? fork() : -1;
     if (pid == 0) child(argv, out, err);
     if (out[1] >= 0) close(out[1]);
     if (err[1] >= 0) close(err[1]);
     if (pid > 0) {
-        read_both(out[0], err[0], said, &complained);
+        heard = read_both(out[0], err[0], said, &complained);
         while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
     }
     trim(said);
@@ -94,6 +97,8 @@ bool command_output(const char *const *argv, struct str *said, struct diags *d)
             complained.size  ? complained.text
                 : said->size ? said->text
                              : "failed without a word");
+    else if (!heard) ok = diag_system(d, NULL, "what %s said cannot be read", argv[0]);
+    if (!said->text) str_add(said, ""); // nothing was said
     if (out[0] >= 0) close(out[0]);
     if (err[0] >= 0) close(err[0]);
     str_release(&complained);

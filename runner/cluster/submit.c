@@ -169,7 +169,8 @@ static int submit(const struct submit_options *o, const char *script, const char
         print_command(&array, out);
         scheduler->merge(o, id, merging.text, a, &merge);
         print_command(&merge, out);
-    } else if (command_output(array.items, &said, d)) {
+    } else if (command_output(array.items, &said, d) &&
+        (said.size || diag_system(d, NULL, "%s gave no number for the job", scheduler->program))) {
         id = scheduler->job_id(said.text, a);
         say(out, "job %s: %u tasks of %s\n", id, o->shards, script);
         scheduler->merge(o, id, merging.text, a, &merge);
