@@ -8,6 +8,8 @@ params:
 buffers:
   in:  {type: float, count: [width, height, depth], access: read, fill: random}
   out: {type: float, count: [width, height, depth], access: write}
+reports:
+  row_bytes: {type: unsigned, about: bytes from one row of `in` to the next}
 threads: [width, height, depth]
 useful: 2 * width * height * depth * sizeof(float)
 */
@@ -19,12 +21,13 @@ __device__ size_t place(size_t x, size_t y, size_t z, size_t pitch, size_t slice
 }
 
 extern "C" __global__ void rows(const char *in, char *out, size_t width, size_t height, size_t depth, size_t in_pitch,
-                                size_t in_slice, size_t out_pitch, size_t out_slice)
+                                size_t in_slice, size_t out_pitch, size_t out_slice, unsigned *row_bytes)
 {
     const size_t x = (size_t)blockIdx.x * blockDim.x + threadIdx.x, y = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
     const size_t z = (size_t)blockIdx.z * blockDim.z + threadIdx.z;
     if (x >= width || y >= height || z >= depth) return;
     *(float *)(out + place(x, y, z, out_pitch, out_slice)) = *(const float *)(in + place(x, y, z, in_pitch, in_slice));
+    if (x + y + z == 0) *row_bytes = in_pitch;
 }
 
 // Wherever the rows begin for the kernel, here the elements lie one after the other.

@@ -72,6 +72,7 @@ extern "C" __global__ void staged_async(const float4 *in, float *out, size_t til
     out[blockIdx.x * 256 + threadIdx.x] = sum;
 }
 
+#if __CUDA_ARCH__ >= 900 // before Hopper there are no such copies, and nothing is written
 // One thread asks for a whole tile; the barrier opens when all of its bytes are there.
 __device__ void ask_bulk(float4 *to, const float4 *from, unsigned long long *barrier)
 {
@@ -89,8 +90,11 @@ __device__ void wait_for(unsigned long long *barrier, unsigned parity)
                      : "=r"(open) : "r"(shared_address(barrier)), "r"(parity) : "memory");
 }
 
+#endif
+
 extern "C" __global__ void staged_bulk(const float4 *in, float *out, size_t tiles)
 {
+#if __CUDA_ARCH__ >= 900
     __shared__ alignas(128) float4 tile[stages][256];
     __shared__ unsigned long long barrier[stages];
     in += blockIdx.x * tiles * 256;
@@ -110,6 +114,7 @@ extern "C" __global__ void staged_bulk(const float4 *in, float *out, size_t tile
         if (threadIdx.x == 0 && t + stages < tiles) ask_bulk(tile[s], &in[(t + stages) * 256], &barrier[s]);
     }
     out[blockIdx.x * 256 + threadIdx.x] = sum;
+#endif
 }
 
 __device__ bool check(size_t i, const float4 *in, const float *out, size_t tiles)

@@ -5,7 +5,7 @@
 # summary go to OUT.
 # Parts: smoke reference experiments numbers restored transfers scripts catalogue (default: all).
 # Each step has a time limit of its own, and none is begun after SECONDS_MOST seconds (540), so that the results so far
-# are not lost.
+# are not lost. ONLY="stride copy_small" makes these reports and no other.
 # SPDX-License-Identifier: MIT
 set -u
 build=$(readlink -f "$1") out=$2
@@ -35,12 +35,17 @@ step() {
   return $status
 }
 has() { case " $parts " in *" $1 "*) return 0 ;; esac; return 1; }
+asked() { [ -z "${ONLY:-}" ] && return 0; case " $ONLY " in *" $1 "*) return 0 ;; esac; return 1; }
 # experiment NAME SECONDS [option…]: its report goes among those that are worth keeping.
-experiment() { step "$1" "$2" "$build/gpuexp" "experiments/$1.yaml" -d cuda:0 --fresh -o "h200/$1.csv" "${@:3}"; }
+experiment() {
+  asked "$1" || return 0
+  step "$1" "$2" "$build/gpuexp" "experiments/$1.yaml" -d cuda:0 --fresh -o "h200/$1.csv" "${@:3}"
+}
 # counted NAME key=value…: the same with less work, for its counts: what the simulator is to reproduce to the last
 # digit.
 counted() {
   local name=$1 args=()
+  asked "${name}_small" || return 0
   shift
   for o in counters=hardware "$@"; do args+=(-s "$o"); done
   step "${name}_small" 60 "$build/gpuexp" "experiments/$name.yaml" -d cuda:0 --fresh -o "h200/${name}_small.csv" \
@@ -50,11 +55,12 @@ counted() {
 # reproduce.
 small() {
   local on
+  asked "${1}_small" || return 0
   on=$(sed -n 's/^on: {sim: \(.*\)}$/\1/p' "experiments/$1.yaml" | head -1)
   [ -z "$on" ] || step "${1}_small" 60 "$build/gpuexp" "experiments/$1.yaml" -d cuda:0 --fresh \
       -o "h200/${1}_small.csv" -s counters=hardware -s "on={cuda: $on}"
 }
-table() { python3 tests/gpu/tell.py table "$@" | tee -a "$summary"; }
+table() { [ ! -f "$1" ] || python3 tests/gpu/tell.py table "$@" | tee -a "$summary"; }
 
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.draw,temperature.gpu --format=csv,noheader \
     >"$summary" 2>&1
@@ -69,7 +75,7 @@ if has reference || has numbers; then
   step reference_copy 60 "$work/reference_copy"
 fi
 if has experiments; then
-  for e in stride copy latency vecadd transpose matrix; do
+  for e in stride copy vecadd transpose matrix; do
     # Of the many ways to copy the accesses are the same: the simulator need not count them all.
     case $e in copy) experiment $e 120 -s counters=hardware ;; *) experiment $e 120 -s counters=both ;; esac
     table "$work/h200/$e.csv" stride each block hint n order variant rows status time_us time_lo_us time_hi_us samples \
@@ -87,17 +93,23 @@ if has experiments; then
       dram_read_bytes l2_read_sectors counts
 fi
 if has catalogue; then
-  for e in coalescing element_size block_shape bank_conflicts registers local_array matmul occupancy \
-      occupancy_registers stream divergence boundary atomics \
-    roofline scalability latency_hiding l2_bandwidth l1_bandwidth async_copy launch launch_train cache_capacity; do
+  for e in barriers distributed_shared read_only image_resize tensor_core allocation page_faults copies \
+      copies_both_ways far_latency peer peer_latency coalescing element_size block_shape bank_conflicts registers \
+      local_array matmul occupancy occupancy_registers stream divergence boundary atomics roofline scalability \
+      latency_hiding l2_bandwidth l1_bandwidth async_copy launch launch_train; do
     experiment $e 60
-    grep -vE '^ *[0-9]+/[0-9]+ ' "$work/logs/$e.log" | grep -E 'expected|could not|ok;|failed|skipped' |
+    ! asked $e || grep -vE '^ *[0-9]+/[0-9]+ ' "$work/logs/$e.log" | grep -E 'expected|could not|ok;|failed|skipped' |
         tee -a "$summary"
-    small $e
+    # Of these the times are the answer.
+    case $e in allocation | page_faults | copies* | far_latency | peer*) ;; *) small $e ;; esac
   done
+  experiment cache_capacity 120
+  small cache_capacity
+  experiment latency 200 -s counters=both # a minute or more: last
 fi
 if has scripts; then # what each script makes of real measurements
   for e in best_transpose transpose_speedup launch_overhead saturation; do
+    asked $e || continue
     experiment $e 100
     grep -vE '^ *[0-9]+/[0-9]+ ' "$work/logs/$e.log" | tail -12 | tee -a "$summary"
   done

@@ -1,0 +1,151 @@
+// The experiments that ship and their reports of an H200 belong together: each experiment claims something, and each
+// report is about the kernel and the points that stand in the files today, and bears the claims out. A report that no
+// longer fits is measured again: `ONLY="NAME NAME_small" bash tests/gpu/run.sh BUILD OUT` (tests/README.md).
+// SPDX-License-Identifier: MIT
+#include "base/file.h"
+#include "run/claims.h"
+#include "run/record.h"
+#include "spec/fingerprint.h"
+#include "unit/test.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *about; // the report that is looked at
+
+static void claim(void *context, bool broken, struct where at, const char *line)
+{
+    (void)context;
+    if (broken) printf("%s: %s:%d: %s\n", about, at.file, at.line, line);
+}
+
+// `text` is cut in place: what the command line gave stands there with a blank between.
+static size_t split(char *text, struct override *to, size_t most)
+{
+    size_t n = 0;
+    int depth = 0;
+    char *begin = text;
+    for (char *p = text;; p++) {
+        depth += (*p == '{' || *p == '[') - (*p == '}' || *p == ']');
+        if (*p && (*p != ' ' || depth)) continue;
+        const bool end = !*p;
+        *p = '\0';
+        if (*begin && n < most) to[n++].text = begin;
+        if (end) return n;
+        begin = p + 1;
+    }
+}
+
+static void look(const struct experiment *e, const char *csv, const char *facts)
+{
+    static const struct run_observer observer = {.claim = claim};
+    struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
+    struct claims claims = {0};
+    struct diags d = {0};
+    struct table t;
+    char hex[33], *fingerprint_then = runfile_get(facts, "kernel_fingerprint", 0), *plan_then;
+    fingerprint(e->kernel, hex);
+    if (!fingerprint_then || strcmp(fingerprint_then, hex) != 0)
+        printf("%s: the kernel %s is another one now\n", csv, e->kernel->path);
+    CHECK(fingerprint_then && strcmp(fingerprint_then, hex) == 0);
+    free(fingerprint_then);
+    if (!e->script && (plan_then = runfile_get(facts, "plan", 0))) { // a script's points depend on what was measured
+        struct plan *plan = plan_new(e, box, &d);
+        CHECK(plan);
+        if (plan) record_plan(plan, hex);
+        if (strcmp(plan_then, hex) != 0) printf("%s: %s has other points now\n", csv, e->file);
+        CHECK_TEXT(plan_then, hex);
+        if (plan) plan_free(plan);
+        free(plan_then);
+    }
+    about = csv;
+    const bool open = table_open(&t, csv, &d);
+    CHECK(open && claims_check(e, &t, box, &observer, &claims, &d));
+    CHECK_INT(claims.broken, 0);
+    CHECK_INT(diags_errors(&d), 0);
+    claims_release(&claims);
+    table_close(&t);
+    sandbox_free(box);
+    diags_clear(&d);
+}
+
+static void report_fits(const char *csv)
+{
+    struct override given[32];
+    struct experiments file = {0};
+    struct diags d = {0};
+    char *facts = runfile_read(csv);
+    CHECK(facts);
+    if (!facts) return;
+    char *name = runfile_get(facts, "experiment", 0), *path = runfile_get(facts, "file", 0);
+    char *overrides = runfile_get(facts, "overrides", 0);
+    const size_t count = overrides ? split(overrides, given, 32) : 0;
+    bool there = false;
+    if (!experiments_load(path, given, count, &file, &d)) printf("%s: %s: %s\n", csv, path, diags_first(&d));
+    for (size_t i = 0; i < file.count; i++)
+        if (strcmp(file.items[i]->name, name) == 0) there = true, look(file.items[i], csv, facts);
+    if (!there) printf("%s: %s has no experiment `%s`\n", csv, path, name);
+    CHECK(there);
+    experiments_free(&file);
+    diags_clear(&d);
+    free(overrides);
+    free(path);
+    free(name);
+    free(facts);
+}
+
+static void each_report_fits_its_files(void)
+{
+    glob_t found;
+    CHECK_INT(glob("reports/h200/*.run.yaml", 0, NULL, &found), 0);
+    CHECK(found.gl_pathc > 50);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char csv[256];
+        snprintf(csv, sizeof csv, "%.*s.csv", (int)(strlen(found.gl_pathv[i]) - strlen(".run.yaml")),
+            found.gl_pathv[i]);
+        report_fits(csv);
+    }
+    globfree(&found);
+}
+
+// Of those that no report can be of yet: two need two GPUs.
+static bool excused(const char *name)
+{
+    static const char *const names[] = {"peer", "peer_latency", "page_faults", "copies_both_ways", NULL};
+    for (size_t i = 0; names[i]; i++)
+        if (strcmp(names[i], name) == 0) return true;
+    return false;
+}
+
+static void each_experiment_claims_something_and_has_a_report(void)
+{
+    glob_t found;
+    CHECK_INT(glob("experiments/*.yaml", 0, NULL, &found), 0);
+    CHECK(found.gl_pathc > 40);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct experiments file = {0};
+        struct diags d = {0};
+        CHECK(experiments_load(found.gl_pathv[i], NULL, 0, &file, &d));
+        for (size_t k = 0; k < file.count; k++) {
+            char csv[256];
+            snprintf(csv, sizeof csv, "reports/h200/%s.csv", file.items[k]->name);
+            if (!file.items[k]->expect_count) printf("%s claims nothing\n", found.gl_pathv[i]);
+            CHECK(file.items[k]->expect_count > 0);
+            if (!file_exists(csv) && !excused(file.items[k]->name)) printf("%s has no report\n", found.gl_pathv[i]);
+            CHECK(file_exists(csv) || excused(file.items[k]->name));
+        }
+        experiments_free(&file);
+        diags_clear(&d);
+    }
+    globfree(&found);
+}
+
+int main(void)
+{
+    if (chdir(TESTS_DIR "/..") != 0) return 1;
+    each_experiment_claims_something_and_has_a_report();
+    each_report_fits_its_files();
+    return test_end();
+}
