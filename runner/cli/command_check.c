@@ -4,7 +4,7 @@
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/term.h"
-#include "plan/job.h"
+#include "cli/trying.h"
 
 #include <stdlib.h>
 
@@ -12,26 +12,21 @@
 // large plan.
 enum { TRIED = 10000 };
 
-// Sizes and launches that are wrong for some points only are found by making the jobs; the first one is reported.
-static void try_points(const struct plan *p, struct diags *d)
+// What stands in the way of its points is found by making their jobs and compiling each variant once.
+static int try_points(const struct plan *p, struct diags *d)
 {
     struct value *values = mem_alloc((plan_name_count(p) + 1) * sizeof *values);
-    size_t bad = 0, count = plan_count(p) < TRIED ? plan_count(p) : TRIED;
-    struct str first = {0};
+    const size_t count = plan_count(p) < TRIED ? plan_count(p) : TRIED;
+    struct trying *t = trying_new(p);
     for (size_t i = 0; i < count; i++) {
-        struct arena *a = arena_new();
-        struct diags why = {0};
-        struct job job;
+        struct str why = {0};
+        uint64_t memory;
         plan_values(p, i, values);
-        if (!job_make(p, values, a, &job, &why) && !bad++)
-            str_addf(&first, "point %zu cannot run: %s", i + 1, diags_first(&why));
-        diags_clear(&why);
-        arena_free(a);
+        trying_point(t, i, values, &memory, &why);
+        str_release(&why);
     }
-    if (bad > 1) str_addf(&first, " (and %zu more points)", bad - 1);
-    if (bad) diag_add(d, DIAG_WARNING, (struct where){.file = plan_experiment(p)->file}, NULL, "%s", first.text);
-    str_release(&first);
     free(values);
+    return count ? trying_end(t, d) : (trying_end(t, d), trying_none(p, d));
 }
 
 int command_check(const struct options *o, struct diags *d)
@@ -39,20 +34,22 @@ int command_check(const struct options *o, struct diags *d)
     struct loaded all;
     struct json j = json_begin(stdout, false);
     const bool json = as_json(o);
+    int status = 0;
     load_files(o, &all, d);
     if (json) json_object(&j, NULL), json_list(&j, "experiments");
     for (size_t i = 0; i < all.count; i++) {
         struct plan *p = load_plan(&all, i, d);
         if (!p) continue;
-        size_t n = plan_count(p);
-        try_points(p, d);
+        const size_t n = plan_count(p), errors = diags_errors(d);
+        const int own = try_points(p, d);
+        status = own ? own : status;
         if (json) {
             json_object(&j, NULL);
             json_text(&j, "experiment", all.items[i]->name);
             json_text(&j, "file", all.items[i]->file);
             json_count(&j, "points", n);
             json_close(&j);
-        } else if (!options_given(o, OPTION_QUIET)) {
+        } else if (!own && diags_errors(d) == errors && !options_given(o, OPTION_QUIET)) {
             say(stdout, "%s: ", all.items[i]->name);
             term_say(stdout, TERM_GREEN, "ok");
             say(stdout, ": %zu point%s\n", n, n == 1 ? "" : "s");
@@ -66,5 +63,5 @@ int command_check(const struct options *o, struct diags *d)
         json_end(&j);
     }
     load_release(&all);
-    return 0;
+    return status;
 }

@@ -6,9 +6,8 @@
 #include "cli/commands.h"
 #include "cli/load.h"
 #include "cli/term.h"
-#include "device/device.h"
+#include "cli/trying.h"
 #include "lua/script.h"
-#include "plan/job.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,25 +151,27 @@ static void print_head(struct plan_table *t, const struct plan *p)
     say(stdout, "\n");
 }
 
-// One line for each point; adds up the memory.
-static void print_point(struct plan_table *t, const struct plan *p, size_t i, uint64_t *most)
+// One line for each point; the most memory that one takes.
+static void print_point(struct plan_table *t, const struct plan *p, struct trying *trying, size_t i, uint64_t *most)
 {
-    struct arena *a = arena_new();
-    struct diags why = {0};
-    struct str memory = {0};
-    struct job job;
+    struct str memory = {0}, why = {0};
+    uint64_t bytes = 0;
     plan_values(p, i, t->values);
     say(stdout, "%7zu", i + 1);
     print_values(t, t->values);
-    if (job_make(p, t->values, a, &job, &why)) {
-        uint64_t bytes = job_memory(&job);
+    const enum trial_answer answer = trying_point(trying, i, t->values, &bytes, &why);
+    if (answer == TRIAL_RUNS) {
         if (bytes > *most) *most = bytes;
         units_print_bytes((double)bytes, &memory);
         say(stdout, "  %10s\n", memory.text);
-    } else say(stdout, "  "), term_say(stdout, TERM_RED, "cannot run: %s", diags_first(&why)), say(stdout, "\n");
+    } else {
+        say(stdout, "  ");
+        if (answer == TRIAL_REFUSED) term_say(stdout, TERM_RED, "cannot run: %s", why.text);
+        else say(stdout, "skipped: %s", why.text);
+        say(stdout, "\n");
+    }
     str_release(&memory);
-    diags_clear(&why);
-    arena_free(a);
+    str_release(&why);
 }
 
 static void print_removed(void *context, const struct value *values, const char *why, struct where at)
@@ -186,7 +187,7 @@ static void print_removed(void *context, const struct value *values, const char 
 }
 
 // The longest time that sampling may take: the file limits it, where the device measures times.
-static void print_time(const struct experiment *e, size_t points, struct diags *d)
+static void print_time(const struct experiment *e, size_t points)
 {
     const char *spec = "auto";
     char resolved[DEVICE_SPEC], note[256];
@@ -208,11 +209,10 @@ static void print_time(const struct experiment *e, size_t points, struct diags *
             str_release(&time);
         } else say(stdout, "nothing is timed");
     }
-    if (diags_errors(&missing)) diag_add(d, DIAG_WARNING, (struct where){0}, NULL, "%s", diags_first(&missing));
     diags_clear(&missing);
 }
 
-static void print_plan(const struct options *o, const struct plan *p, struct diags *d)
+static int print_plan(const struct options *o, const struct plan *p, struct diags *d)
 {
     struct plan_table t;
     size_t count = plan_count(p), shown = 0, removed;
@@ -226,12 +226,13 @@ static void print_plan(const struct options *o, const struct plan *p, struct dia
         for (size_t i = 0; i < part; i++) mine[order[i]] = true;
         free(order);
     }
+    struct trying *trying = trying_new(p);
     table_new(&t, p);
     if (!options_given(o, OPTION_QUIET)) print_head(&t, p);
     for (size_t i = 0; i < count; i++) {
         if (mine && !mine[i]) continue;
         shown++;
-        print_point(&t, p, i, &most);
+        print_point(&t, p, trying, i, &most);
     }
     removed = plan_removed(p, print_removed, &t);
     if (!options_given(o, OPTION_QUIET)) {
@@ -240,31 +241,36 @@ static void print_plan(const struct options *o, const struct plan *p, struct dia
         say(stdout, "%zu point%s", shown, shown == 1 ? "" : "s");
         if (mine) say(stdout, " of %zu", count);
         say(stdout, ", %zu removed; at most %s of memory", removed, memory.text);
-        print_time(t.experiment, shown, d);
+        print_time(t.experiment, shown);
         say(stdout, "\n");
         str_release(&memory);
     }
     table_free(&t);
     free(mine);
+    const int status = trying_end(trying, d);
+    return count ? status : trying_none(p, d);
 }
 
 int command_plan(const struct options *o, struct diags *d)
 {
     struct loaded all;
+    int status = 0;
     bool good = load_files(o, &all, d);
     struct json j = json_begin(stdout, false);
     if (as_json(o)) json_list(&j, NULL);
     for (size_t i = 0; good && i < all.count; i++) {
         struct plan *p = load_plan(&all, i, d);
         if (!p) continue;
-        if (as_json(o)) as_json_plan(&j, o, p);
-        else {
+        if (as_json(o)) {
+            as_json_plan(&j, o, p);
+        } else {
             if (i) say(stdout, "\n");
-            print_plan(o, p, d);
+            const int own = print_plan(o, p, d);
+            status = own ? own : status;
         }
         plan_free(p);
     }
     if (as_json(o)) json_end(&j);
     load_release(&all);
-    return 0;
+    return status;
 }

@@ -8,6 +8,7 @@
 #include "cli/results.h"
 #include "cli/summary.h"
 #include "cli/term.h"
+#include "cli/trying.h"
 #include "cluster/scheduler.h"
 #include "run/interrupt.h"
 #include "run/run.h"
@@ -171,6 +172,7 @@ static void finished(void *context, const struct run_summary *s)
     if (*ends[s->end]) say(stdout, "%s with %zu of %zu points left; ", ends[s->end], s->left, s->points);
     summary_statuses(s->status, stdout);
     if (s->end == RUN_COMPLETE) expectations(s);
+    if (s->nothing) say(stdout, "; nothing was measured: %s", s->nothing);
     if (s->measured) {
         struct str time = {0};
         units_print_seconds(s->seconds, &time);
@@ -287,9 +289,10 @@ int command_run(const struct options *o, struct diags *d)
             break;
         }
         screen.plan = plans[i];
-        if (!plan_count(plans[i]) && screen.how != PROGRESS_QUIET)
-            say(stderr, "%s: no point is left to measure: `gpuexp plan` says what removed them\n",
-                plan_experiment(plans[i])->name);
+        if (!plan_count(plans[i])) {
+            status = graver(status, trying_none(plans[i], d));
+            continue;
+        }
         status = graver(status, run_experiment(plans[i], &options, &observer, d));
         if (screen.started) progress_stop(&screen.progress);
         screen.started = false;

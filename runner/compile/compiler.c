@@ -102,18 +102,21 @@ static bool parse_error(const char *p, size_t n, const char **what, size_t *file
     return true;
 }
 
-// NVRTC gives no column but draws a caret under the line: the column in the user's own text.
+// NVRTC gives no column but draws a caret under the line, perhaps after lines that say more: the column in the user's
+// own text.
 static int caret_column(const char *p, const char *own)
 {
-    const char *shown = p + line_length(p), *caret = NULL;
-    if (!*shown) return 0;
-    shown++;
-    caret = shown + line_length(shown);
-    if (!*caret) return 0;
-    caret++;
-    size_t at = strspn(caret, " \t"), indent = strspn(shown, " \t"), own_indent = strspn(own, " \t");
-    if (caret[at] != '^' || at < indent) return 0;
-    return (int)(at - indent + own_indent) + 1;
+    const char *shown = p;
+    for (int more = 0; more < 12; more++) {
+        const char *next = shown + line_length(shown);
+        if (!*next) return 0;
+        next++;
+        const size_t at = strspn(next, " \t"), indent = strspn(shown, " \t");
+        if (next[at] == '^') return at < indent ? 0 : (int)(at - indent + strspn(own, " \t")) + 1;
+        if (next[at] == '\n' || memmem(next, line_length(next), "error", 5)) return 0;
+        shown = next;
+    }
+    return 0;
 }
 
 // The number before `unit` in the line; 0 when there is none.
@@ -158,8 +161,11 @@ void compiler_complaint(const char *log, const char *source, const char *path, s
         if (text) {
             at.line = line;
             at.column = column ? column : caret_column(p, text);
-            if (at.column) at.source = text;
-            else at.column = 1;
+            at.source = text;
+            if (!at.column) { // the whole line, then
+                at.column = (int)strspn(text, " \t") + 1;
+                at.width = (int)strlen(text) - at.column + 1;
+            }
         }
         int shown = (int)(n - (size_t)(what - p));
         if (own || text) diag_user(d, at, NULL, "%.*s", shown, what);

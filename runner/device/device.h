@@ -33,6 +33,13 @@ struct device_identity {
 };
 
 enum device_inputs { INPUTS_SAME, INPUTS_OTHER, INPUTS_UNREADY }; // UNREADY: this work cannot be verified while timed
+// What a device can run at most; 0: not known, or there is no limit.
+struct device_limits {
+    char of[96];           // whose they are: "sim:h200"
+    const char *memory_of; // "this machine"
+    char arch[16];         // what its code is compiled for; "" the compiler's default
+    uint64_t threads_per_block, regs_per_block, shared_per_block, memory;
+};
 
 // The result of `verify`.
 struct verdict {
@@ -73,6 +80,9 @@ struct device_ops {
     // "" when the job means something here, else why it does not ("`host: pinned` needs a CUDA device"): the point is
     // skipped.
     void (*unfit)(struct device *, const struct job *, char why[256]);
+
+    // NULL: nothing is known of it.
+    void (*limits)(struct device *, struct device_limits *);
 
     // Compile, allocate, fill; fills in what the compiler and the launch know (regs, local, shared, occupancy, memory).
     // False: diags says why; `*skip` true when the device cannot do this at all (the point is skipped, not failed).

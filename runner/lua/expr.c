@@ -169,6 +169,11 @@ void expr_free(struct expr *e)
 
 const char *const *expr_names(const struct expr *e) { return e->free.names; }
 
+bool expr_compared(const struct expr *e, size_t n, struct arena *a, struct operand side[2])
+{
+    return compared_find(e->text, e->free.code, &e->free, n, a, side);
+}
+
 struct calling {
     const struct expr *e;
     const struct value *args;

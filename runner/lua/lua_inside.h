@@ -69,6 +69,15 @@ int library_xpcall_after(lua_State *);
 int library_coroutine_create(lua_State *);
 int library_coroutine_wrap(lua_State *);
 
+struct lua_token {
+    char kind; // 'n' name, 'k' keyword, 'o' other (number, text), else the first character of the punctuation; '\0' the
+               // end
+    const char *at;
+    size_t size;
+};
+
+struct lua_token names_token(const char **from); // the next one; `from` moves behind it
+
 // The free names of an expression, each once, in order of appearance. `offsets`: where each appears first.
 struct free_names {
     const char *code;    // the text as Lua reads it: `memory_in` where it says `memory.in`
@@ -77,5 +86,7 @@ struct free_names {
     size_t *offsets;
     size_t count;
 };
+bool compared_find(const char *text, const char *code, const struct free_names *, size_t n, struct arena *,
+    struct operand side[2]);
 void names_find(const char *text, struct arena *, struct free_names *);
 #endif

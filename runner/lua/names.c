@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct lua_token {
-    char kind; // 'n' name, 'k' keyword, 'o' other (number, text), else the first character of the punctuation; '\0' the
-               // end
-    const char *at;
-    size_t size;
-};
-
 struct scope {
     char opened;   // '{', '(' or 'b' for a block of statements
     size_t locals; // how many there were before it
@@ -71,7 +64,7 @@ static const char *number_end(const char *p)
     return p;
 }
 
-static struct lua_token take(const char **from)
+struct lua_token names_token(const char **from)
 {
     const char *p = skip_blank(*from), *end = p + 1;
     struct lua_token t = {'o', p, 0};
@@ -172,7 +165,7 @@ static bool is_free(struct scanner *s, struct lua_token t)
     }
     s->declaring = NOTHING;
     const char *after = s->p;
-    struct lua_token next = take(&after);
+    struct lua_token next = names_token(&after);
     bool in_table = s->depth && s->scopes[s->depth - 1].opened == '{';
     if (in_table && next.kind == '=' && (last == '{' || last == ',' || last == ';')) return false;
     return !is_local(s, t);
@@ -205,7 +198,7 @@ void names_find(const char *text, struct arena *a, struct free_names *found)
     char *code = arena_strdup(a, text);
     size_t room = 0, count = 0;
     struct lua_token *names = NULL;
-    for (struct lua_token t; (t = take(&s.p)).kind; s.last = t) {
+    for (struct lua_token t; (t = names_token(&s.p)).kind; s.last = t) {
         if (t.kind == 'k') keyword(&s, t);
         else if (t.kind != 'n' && t.kind != 'o') punctuation(&s, t);
         else if (t.kind == 'n' && is_free(&s, t)) {

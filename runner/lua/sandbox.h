@@ -33,5 +33,13 @@ const char *const *expr_names(const struct expr *); // NULL-terminated
 bool expr_eval(const struct expr *, const struct value *args, struct arena *a, struct value *result, struct diags *);
 // The place of `name` in the expression, for a caret.
 struct where expr_where(const struct expr *, const char *name);
+// The comparisons of an expression whose sides are a free name or a written value, and nothing around them: `block ==
+// 256`. The `n`-th of them; false: there are no more.
+enum operand_kind { OPERAND_NAME, OPERAND_NUMBER, OPERAND_TEXT, OPERAND_BOOL };
+struct operand {
+    enum operand_kind kind;
+    const char *text; // the name, or the value as written
+};
+bool expr_compared(const struct expr *, size_t n, struct arena *, struct operand side[2]);
 bool expr_is_library_name(const char *name); // "min", "math", ...: not free for parameters to take
 #endif

@@ -113,6 +113,13 @@ static bool trait(struct plan *p, struct clause *c, size_t i, struct diags *d)
     return true;
 }
 
+void filter_unmatched(const struct plan *p, struct diags *d)
+{
+    for (size_t i = 0; i < p->fixed_clauses; i++)
+        if (!p->clauses[i].expr && !p->clauses[i].matched)
+            diag_add(d, DIAG_WARNING, p->clauses[i].at, NULL, "`%s` matches no point", p->clauses[i].why);
+}
+
 static bool holds(struct plan *p, struct clause *c, bool *yes, struct diags *d)
 {
     struct value v;
@@ -138,11 +145,16 @@ static bool holds(struct plan *p, struct clause *c, bool *yes, struct diags *d)
 bool filter_keep(struct plan *p, bool *keep, uint32_t *clause, struct diags *d)
 {
     *keep = true;
-    for (size_t i = 0; i < p->fixed_clauses && *keep; i++) {
+    for (size_t i = 0; i < p->fixed_clauses; i++) {
         struct clause *c = &p->clauses[i];
+        if (!c->expr && (*keep || !c->matched) && is_excluded(p, c)) {
+            if (*keep) *clause = (uint32_t)i;
+            c->matched = true;
+            *keep = false;
+        }
+        if (!c->expr || !*keep) continue;
         *clause = (uint32_t)i;
-        if (!c->expr) *keep = !is_excluded(p, c);
-        else if (!holds(p, c, keep, d)) return false;
+        if (!holds(p, c, keep, d)) return false;
     }
     return !*keep || !p->keep || p->keep(p, keep, clause, d);
 }

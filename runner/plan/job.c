@@ -31,7 +31,7 @@ static bool check_setting(const struct expr_site *s, enum setting setting, const
     struct fits_why why;
     if (points_find_slot(s->plan, name) >= s->plan->name_count || v->kind == VALUE_NONE) return true;
     return fits_setting(setting, name, v, UNIT_NONE, &why) ||
-        sizes_refuse(s, origin(s, s->plan->e->with.at), *why.hint ? why.hint : NULL, why.what);
+        sizes_refuse(s, origin(s, plan_place(s->plan->e, name)), *why.hint ? why.hint : NULL, why.what);
 }
 
 // The type that `check` or the entry gives an argument, for the generated code; "" where neither takes it.

@@ -13,7 +13,7 @@ enum { THREADS_MOST = 1024, BLOCK_Z_MOST = 64, GRID_YZ_MOST = 65535 };
 // 1 to 3 whole numbers; those not given are 1. A text is an expression: `block: TB`, `grid: 4 * blocks`.
 static bool dimensions(const struct expr_site *s, struct value v, const char *name, uint64_t out[3])
 {
-    struct where at = s->plan->e->with.at;
+    struct where at = plan_place(s->plan->e, name);
     struct value one[1] = {v};
     const struct value *items = v.kind == VALUE_LIST ? v.list->items : one;
     size_t n = v.kind == VALUE_LIST ? v.list->count : 1;
@@ -54,10 +54,11 @@ static bool asked(const struct expr_site *s, enum setting which, const struct so
 
 static bool set_block(const struct expr_site *s, const struct kernel *k, bool own, struct job *job)
 {
-    struct where at = s->plan->e->with.at;
+    struct where at = plan_place(s->plan->e, "block");
     uint64_t block[3];
     bool said;
     if (!asked(s, SETTING_BLOCK, k->block, own, block, &said)) return false;
+    if (!at.line && k->block[0].text) at = k->block[0].at;
     if (block[0] > THREADS_MOST || block[1] > THREADS_MOST || block[2] > BLOCK_Z_MOST ||
         block[0] * block[1] * block[2] > THREADS_MOST)
         return sizes_wrong(s, at, "a block of %llu x %llu x %llu threads; the most are %d in all and %d in z",
@@ -76,7 +77,7 @@ static bool set_grid(const struct expr_site *s, const struct kernel *k, bool own
     bool said;
     if (own && k->threads[0].text) said = false;
     else if (!asked(s, SETTING_GRID, k->grid, own, grid, &said)) return false;
-    if (said) at = s->plan->e->with.at;
+    if (said) at = plan_place(s->plan->e, "grid");
     for (int i = 0; i < 3 && !said; i++) {
         uint64_t threads = 1;
         if (k->threads[i].text && !sizes_whole(s, &k->threads[i], what[i], 1, &threads)) return false;

@@ -143,7 +143,7 @@ struct plan *points_plan(const struct experiment *e, struct sandbox *box, const 
     if (p->script) p->shape = script_shape(p->script, p->slot_names, p->name_count);
     bool good = filter_compile(p, d) && set_groups(p, d) && walk_product(p, d);
     if (good && p->make) good = p->make(p, d);
-    if (good && include_points(p, d)) return p;
+    if (good && include_points(p, d)) return filter_unmatched(p, d), p;
     plan_free(p);
     return NULL;
 }
@@ -182,6 +182,19 @@ size_t plan_removed(const struct plan *p, plan_removed_fn *fn, void *context)
     }
     free(values);
     return p->removed_count;
+}
+
+struct where plan_place(const struct experiment *e, const char *name)
+{
+    for (size_t i = 0; i < e->sweep_count; i++)
+        for (size_t k = 0; k < e->sweep[i].count; k++)
+            if (strcmp(e->sweep[i].items[k].name, name) == 0) return e->sweep[i].items[k].at;
+    for (size_t i = 0; i < e->with.count; i++)
+        if (strcmp(e->with.items[i].name, name) == 0) return e->with.items[i].at;
+    for (size_t i = 0; i < e->include_count; i++)
+        for (size_t k = 0; k < e->include[i].count; k++)
+            if (strcmp(e->include[i].items[k].name, name) == 0) return e->include[i].items[k].at;
+    return (struct where){.file = e->file};
 }
 
 bool plan_append(struct plan *p, const struct value *values)

@@ -32,6 +32,9 @@ void plan_values(const struct plan *, size_t i, struct value *values);
 // none.
 struct value plan_default(const struct experiment *, const char *name);
 
+// The place that gives `name` its value: an axis, `with`, `include`; the file, where none does.
+struct where plan_place(const struct experiment *, const char *name);
+
 // What was removed, for `plan`: `why` is the clause as written and its place ("where: stride * block <= 8192",
 // "exclude").
 typedef void plan_removed_fn(void *context, const struct value *values, const char *why,

@@ -24,6 +24,7 @@ struct clause { // what can remove a point
     struct value *args;
     const struct assignments *exclude;
     size_t *exclude_slots;
+    bool matched; // an `exclude` that some point fits
 };
 
 #define TRAIT_SLOT (SIZE_MAX - 64)
@@ -63,6 +64,7 @@ struct plan {
 // filter.c: the clauses of the file, compiled. False after errors.
 bool filter_compile(struct plan *, struct diags *);
 void filter_free(struct plan *);
+void filter_unmatched(const struct plan *, struct diags *); // warns of each `exclude` that no point fits
 // Whether the values in `slots` stay; else `clause` says what removes them. False: a clause failed.
 bool filter_keep(struct plan *, bool *keep, uint32_t *clause, struct diags *);
 

@@ -30,6 +30,19 @@ static void announce(const struct engine *e)
     str_release(&devices);
 }
 
+// A whole plan of which not one point could run has answered nothing.
+static const char *nothing_measured(struct engine *e, struct table *t, const struct run_summary *s)
+{
+    const int reason = table_column(t, "reason");
+    const struct cells *row = NULL;
+    if (e->options->shards > 1 || !s->status[STATUS_SKIPPED] || s->status[STATUS_SKIPPED] < e->points) return NULL;
+    for (int i = 0; i < STATUS_COUNT; i++)
+        if (i != STATUS_SKIPPED && s->status[i]) return NULL;
+    if (reason >= 0 && t->count) row = table_row(t, 0, e->diags);
+    return arena_strdup(e->arena,
+        row && *cells_text(row, (size_t)reason) ? cells_text(row, (size_t)reason) : "skipped");
+}
+
 // Checks the claims on the rows of the file: they are about the report, not about what this process thinks it wrote.
 static bool read_back(struct engine *e, struct run_summary *s, struct claims *claims)
 {
@@ -43,6 +56,7 @@ static bool read_back(struct engine *e, struct run_summary *s, struct claims *cl
     s->broken = claims->broken;
     s->unchecked = claims->unchecked;
     s->claims = claims->lines;
+    if (ok && e->end == RUN_COMPLETE) s->nothing = nothing_measured(e, &t, s);
     if (ok && e->end == RUN_COMPLETE) run_script_done(e, s);
     table_close(&t);
     return ok;
@@ -53,7 +67,7 @@ static int status_of(const struct engine *e, const struct run_summary *s)
     int errors = diags_exit_status(e->diags);
     if (errors) return errors;
     if (s->end != RUN_COMPLETE) return 75;
-    return status_bad(s->status) || s->broken ? 1 : 0;
+    return status_bad(s->status) || s->broken || s->nothing ? 1 : 0;
 }
 
 int engine_end(struct engine *e, bool went_well)

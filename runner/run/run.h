@@ -56,6 +56,7 @@ struct run_summary {
     char *const *claims;  // what came of each, NULL-terminated; NULL: they were not looked at
     double seconds, busy; // of this run; the devices' share of it, 0 to 1 (NAN: nothing ran)
     bool waited;          // it only waited for another writer of the report
+    const char *nothing;  // every point was skipped: why the first was; NULL: not so
     const char *report;
     int exit_status; // see runner/DESIGN.md
 };

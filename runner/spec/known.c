@@ -45,6 +45,50 @@ static const char *hint_for(const char *name, const struct known *known, struct 
     return known->count ? node_suggestion(name, known->items, a) : NULL;
 }
 
+static int kinds_of(const struct known *known, const struct operand *side)
+{
+    static const int kinds[] = {
+        [OPERAND_NUMBER] = KNOWN_NUMBER, [OPERAND_TEXT] = KNOWN_TEXT, [OPERAND_BOOL] = KNOWN_BOOL};
+    if (side->kind != OPERAND_NAME) return kinds[side->kind];
+    return known->kinds ? known->kinds(known->context, side->text) : 0;
+}
+
+static const char *kind_in_words(int kinds)
+{
+    static const char *const words[] = {"", "a number", "a text", "a number or a text", "true or false"};
+    return kinds < 5 ? words[kinds] : "a value of several kinds";
+}
+
+static const char *side_in_words(const struct operand *side, int kinds, struct arena *a)
+{
+    if (side->kind == OPERAND_NAME) return arena_printf(a, "`%s`, which is %s", side->text, kind_in_words(kinds));
+    return arena_printf(a, "the %s %s",
+        kinds == KNOWN_TEXT       ? "text"
+            : kinds == KNOWN_BOOL ? "value"
+                                  : "number",
+        side->text);
+}
+
+// Lua calls values of two kinds unequal without a word: a `where` would remove every point.
+static bool compares_alike(const struct expr *expr, const struct known *known, struct diags *d, struct arena *a)
+{
+    struct operand side[2];
+    bool good = true;
+    for (size_t n = 0; expr_compared(expr, n, a, side); n++) {
+        const int name = side[0].kind != OPERAND_NAME, left = kinds_of(known, &side[name]),
+                  right = kinds_of(known, &side[!name]);
+        if (!left || !right || left & right) continue;
+        const struct operand *other = &side[!name];
+        const char *hint = NULL;
+        if (other->kind == OPERAND_TEXT && left == KNOWN_NUMBER) hint = "a number stands without quotes";
+        if (other->kind != OPERAND_NAME && other->kind != OPERAND_TEXT && left == KNOWN_TEXT)
+            hint = arena_printf(a, "a text stands in quotes: '%s'", other->text);
+        good = node_complain_at(d, expr_where(expr, side[name].text), hint, "`%s` is %s here, and is compared with %s",
+            side[name].text, kind_in_words(left), side_in_words(other, right, a));
+    }
+    return good;
+}
+
 bool known_check(struct sandbox *lua, const struct source_expr *e, const struct known *known, struct diags *d)
 {
     if (!e->text) return true;
@@ -58,6 +102,7 @@ bool known_check(struct sandbox *lua, const struct source_expr *e, const struct 
         if (known->types && kernel_type_size(*name)) continue;
         good = node_complain_at(d, expr_where(expr, *name), hint_for(*name, known, a), "unknown name `%s`", *name);
     }
+    good = compares_alike(expr, known, d, a) && good;
     arena_free(a);
     expr_free(expr);
     return good;

@@ -5,11 +5,15 @@
 #include "lua/sandbox.h"
 #include "spec/kernel.h"
 
+enum { KNOWN_NUMBER = 1, KNOWN_TEXT = 2, KNOWN_BOOL = 4 };
 struct known {          // released with known_release
     const char **items; // NULL-terminated once something was added
     size_t count, room;
-    bool anything;            // the list is not complete: no name is complained of then
-    bool types;               // the name of a built-in type stands for itself: sizeof(float)
+    bool anything; // the list is not complete: no name is complained of then
+    bool types;    // the name of a built-in type stands for itself: sizeof(float)
+    // Which kinds of value a name has, KNOWN_NUMBER and so on added up; 0: any. NULL: nobody knows.
+    int (*kinds)(const void *context, const char *name);
+    const void *context;
     const char *const *words; // NULL-terminated, or NULL: values whose quotes someone may forget
 };
 
@@ -18,6 +22,7 @@ bool known_has(const struct known *, const char *);
 void known_release(struct known *);
 // A keyword of Lua (end, and, nil): not a name that an expression could use.
 bool known_is_lua_word(const char *);
-// Compiles the expression; complains of syntax and of each free name that is not known. Absent is fine.
+// Compiles the expression; complains of syntax, of each free name that is not known, and of a comparison that is never
+// true because its sides are of two kinds. Absent is fine.
 bool known_check(struct sandbox *, const struct source_expr *, const struct known *known, struct diags *);
 #endif

@@ -16,7 +16,7 @@ with: {device: sim, block: [32, 8]}
 sweep: {n: [64, 128], variant: [naive, shared]}
 where:
   - n >= 64
-  - n < 100 or variant < 3
+  - n < 100 or variant + 3 > 0
 END
 t gpuexp plan fails.yaml
 t gpuexp plan fails.yaml -s 'where=n // 64'

@@ -70,7 +70,11 @@ for name in broken outside; do
     need [ -z "$(cells reports/$name.csv ld_requests)" ]
 done
 # What only a CUDA device can do is skipped, with the reason.
-need gpuexp "$stride" -d sim -s n=64Ki -s stride=1 -s fetch=64 -o skipped.csv > out 2> log
+gpuexp "$stride" -d sim -s n=64Ki -s 'stride=[1, 2]' -s fetch=64 -o skipped.csv > out 2> log
+need [ $? = 1 ] # nothing was measured
+tail -1 out | sed 's/; [0-9.]* [a-z]*;/; TIME;/'
+need gpuexp "$stride" -d sim -s n=64Ki -s stride=1 -s 'persist=[0, 0.5]' -o part.csv > out 2> log # the other point was
 cells skipped.csv status
+cells part.csv status
 # Two experiments, one report: no.
 t gpuexp "$stride" "$stride" -o one.csv

@@ -228,6 +228,7 @@ static void close_handle(struct device *d) { close_cuda(own(d)); }
 static bool broken(struct device *d) { return own(d)->broken != cudaSuccess; }
 static bool stale(struct device *d, const struct job *job) { return cuda_window_stale(own(d), job); }
 static void unfit(struct device *d, const struct job *job, char why[256]) { cuda_unfit(own(d), job, why); }
+static void limits(struct device *d, struct device_limits *l) { cuda_limits(own(d), l); }
 static void finish(struct device *d) { cuda_finish(own(d)); }
 
 static size_t facts(struct device *d, struct arena *a, struct device_fact **all) { return cuda_facts(own(d), a, all); }
@@ -279,6 +280,7 @@ const struct device_ops device_cuda = {
     .identity = identity,
     .facts = facts,
     .unfit = unfit,
+    .limits = limits,
     .prepare = prepare,
     .verify = verify,
     .check = check,

@@ -265,6 +265,7 @@ bool cuda_verify(struct cuda_device *, struct verdict *, struct diags *);
 void cuda_finish(struct cuda_device *);
 // cuda_unfit.c
 void cuda_unfit(struct cuda_device *, const struct job *, char why[256]);
+void cuda_limits(const struct cuda_device *, struct device_limits *);
 
 // cuda_state.c — before each run.
 bool cuda_restore(struct cuda_device *, struct diags *);

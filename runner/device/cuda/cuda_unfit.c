@@ -74,4 +74,15 @@ void cuda_unfit(struct cuda_device *d, const struct job *job, char why[256])
     if (!*why && job_launches(job) > 1) sequence_unfit(job, why);
     if (!*why) manner_unfit(d, job, why);
 }
+
+void cuda_limits(const struct cuda_device *d, struct device_limits *l)
+{
+    *l = (struct device_limits){.memory_of = "this GPU",
+        .threads_per_block = (uint64_t)d->prop.maxThreadsPerBlock,
+        .regs_per_block = (uint64_t)d->prop.regsPerBlock,
+        .shared_per_block = d->prop.sharedMemPerBlockOptin,
+        .memory = d->prop.totalGlobalMem};
+    snprintf(l->of, sizeof l->of, "this GPU");
+    snprintf(l->arch, sizeof l->arch, "sm_%d%d", d->prop.major, d->prop.minor);
+}
 #endif

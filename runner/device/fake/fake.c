@@ -177,6 +177,14 @@ static void fake_unfit(struct device *handle, const struct job *job, char why[25
     dev->job = NULL;
 }
 
+static void fake_limits(struct device *handle, struct device_limits *l)
+{
+    const struct device_identity *id = &own(handle)->id;
+    *l = (struct device_limits){.memory_of = "its file", .memory = id->memory_total};
+    copy_text(l->of, sizeof l->of, NULL, id->name);
+    copy_text(l->arch, sizeof l->arch, NULL, id->arch);
+}
+
 static bool fake_prepare(struct device *handle, const struct job *job, double columns[COLUMN_COUNT], bool *skip,
     struct diags *d)
 {
@@ -369,6 +377,7 @@ const struct device_ops device_fake = {
     .identity = fake_identity,
     .facts = fake_facts,
     .unfit = fake_unfit,
+    .limits = fake_limits,
     .prepare = fake_prepare,
     .verify = fake_verify,
     .digest = fake_digest,

@@ -157,6 +157,8 @@ static void unfit(struct device *handle, const struct job *job, char why[256])
     }
 }
 
+static void limits(struct device *handle, struct device_limits *l) { sim_limits(sim_device_of(handle), l); }
+
 // What a simulated kernel did wrong ends with its launch.
 static bool broken(struct device *handle)
 {
@@ -199,6 +201,7 @@ const struct device_ops device_sim = {
     .identity = identity,
     .facts = facts,
     .unfit = unfit,
+    .limits = limits,
     .prepare = prepare,
     .verify = verify,
     .count_accesses = count_accesses,

@@ -81,5 +81,6 @@ uint64_t sim_layout_bytes(const struct job_buffer *);                           
 uint64_t sim_layout_variable(struct sim_device *, const struct job_buffer *, struct diags *); // 0: there is none
 void sim_layout_copy(struct sim_device *, const struct job_buffer *, const struct sim_buffer *,
     bool in); // from the flat block, or back
+void sim_limits(const struct sim_device *, struct device_limits *);
 struct sim_kernel *sim_entry(struct sim_device *, const char *entry, bool *skip, struct diags *);
 #endif

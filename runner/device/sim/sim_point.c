@@ -5,13 +5,31 @@
 #include "device/host_file.h"
 #include "device/host_fill.h"
 #include "device/sim/sim_device.h"
+#include "device/trial.h"
 #include "plan/asks.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const struct where nowhere = {0};
+
+// Without a profile, what none of the known devices could.
+void sim_limits(const struct sim_device *dev, struct device_limits *l)
+{
+    *l = (struct device_limits){.memory_of = "this machine", .memory = machine_data_memory()};
+    snprintf(l->of, sizeof l->of, "%s", dev->profile ? dev->spec : "a GPU");
+    if (dev->profile) snprintf(l->arch, sizeof l->arch, "%s", dev->profile->arch);
+    for (const struct profile *p = profiles; p->name; p++) {
+        if (dev->profile && p != dev->profile) continue;
+        if ((uint64_t)p->limits.threads_per_block > l->threads_per_block)
+            l->threads_per_block = (uint64_t)p->limits.threads_per_block;
+        if (dev->profile) l->regs_per_block = (uint64_t)p->limits.regs_per_block;
+        if (p->limits.shared_per_block_optin > l->shared_per_block)
+            l->shared_per_block = p->limits.shared_per_block_optin;
+    }
+}
 
 static bool load_code(struct sim_device *dev, const struct job *job, struct diags *d)
 {
@@ -51,22 +69,12 @@ struct sim_kernel *sim_entry(struct sim_device *dev, const char *entry, bool *sk
 static bool within_limits(struct sim_device *dev, const struct job *job, const struct code_entry *e, bool *skip,
     struct diags *d)
 {
-    const struct occupancy_device *l = dev->profile ? &dev->profile->limits : NULL;
-    const size_t shared = job->shared + (e && e->shared_bytes > 0 ? (size_t)e->shared_bytes : 0);
-    const uint64_t threads = (uint64_t)job->block[0] * job->block[1] * job->block[2];
-    const uint64_t most = l ? (uint64_t)l->threads_per_block : 1024;
-    *skip = true;
-    if (threads > most)
-        return diag_user(d, nowhere, NULL, "%llu threads a block: %s runs at most %llu", (unsigned long long)threads,
-            dev->spec, (unsigned long long)most);
-    if (l && shared > l->shared_per_block_optin)
-        return diag_user(d, nowhere, NULL, "%zu bytes of shared memory a block: %s has %zu", shared, dev->spec,
-            l->shared_per_block_optin);
-    if (l && e && e->regs > 0 && (uint64_t)e->regs * ((threads + 31) / 32 * 32) > (uint64_t)l->regs_per_block)
-        return diag_user(d, nowhere, NULL, "%d registers for each of %llu threads: a block of %s has %d", e->regs,
-            (unsigned long long)threads, dev->spec, l->regs_per_block);
-    *skip = false;
-    return true;
+    struct device_limits limits;
+    enum trial_about about;
+    const struct job_launch first = job_launch(job, 0);
+    sim_limits(dev, &limits);
+    *skip = !trial_limits_hold(&limits, &first, e, &about, d);
+    return !*skip;
 }
 
 static void known_facts(struct sim_device *dev, const struct job *job, const struct code_entry *e,
