@@ -9,7 +9,7 @@
 
 enum { FINDINGS_MOST = 50, DEVICES_MOST = 16 };
 
-struct finding { // one cause
+struct obstacle { // one cause
     struct where at;
     char *what, *hint, *point; // point: the first one, in words
     size_t first, count;
@@ -28,7 +28,7 @@ struct trying {
     struct arena *arena; // texts of places
     struct tried_device devices[DEVICES_MOST];
     size_t device_count, device_slot;
-    struct finding findings[FINDINGS_MOST];
+    struct obstacle findings[FINDINGS_MOST];
     size_t finding_count;
     size_t points, refused, skipped;
     struct diags said; // a device that is not here, or that there is not
@@ -129,8 +129,8 @@ static void name_point(const struct trying *t, const struct value *values, struc
 static void find(struct trying *t, size_t point, const struct value *values, const struct diag *x, struct where at,
     bool skips)
 {
-    struct finding *f = t->findings;
-    const struct finding *end = t->findings + t->finding_count;
+    struct obstacle *f = t->findings;
+    const struct obstacle *end = t->findings + t->finding_count;
     // The sentence may name the point's values: without a place it tells two causes apart, with one the place does.
     while (f < end && !(f->skips == skips && same_place(&f->at, &at) && (at.line || strcmp(f->what, x->what) == 0)))
         f++;
@@ -144,7 +144,7 @@ static void find(struct trying *t, size_t point, const struct value *values, con
     at.file = at.file ? arena_strdup(t->arena, at.file) : NULL;
     at.source = at.source ? arena_strdup(t->arena, at.source) : NULL;
     t->findings[t->finding_count++] =
-        (struct finding){at, copy(x->what), x->hint ? copy(x->hint) : NULL, str_take(&name), point + 1, 1, skips};
+        (struct obstacle){at, copy(x->what), x->hint ? copy(x->hint) : NULL, str_take(&name), point + 1, 1, skips};
 }
 
 static const struct diag *first_error(const struct diags *d)
@@ -186,7 +186,7 @@ enum trial_answer trying_point(struct trying *t, size_t i, const struct value *v
 }
 
 // "point 3 (n = 4096) and 4 more of 12"
-static void tell(const struct trying *t, const struct finding *f, struct diags *d)
+static void tell(const struct trying *t, const struct obstacle *f, struct diags *d)
 {
     struct str s = {0};
     str_add(&s, f->what);

@@ -2,19 +2,22 @@
 // SPDX-License-Identifier: MIT
 #include "measure/counts.h"
 
+#include "base/apart.h"
 #include "plan/asks.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-enum mode { NONE, OWN, SIMULATED, BOTH };
+enum mode { NONE, OWN, SIMULATED, BOTH, ASKED };
 
 static enum mode mode_for(const struct job *job, bool timed, struct diags *why)
 {
     const char *asked = asks_text(job, SETTING_COUNTERS);
     if (strcmp(asked, "none") == 0) return NONE;
-    if (!*asked || strcmp(asked, "auto") == 0) return timed ? NONE : OWN;
+    if (!*asked || strcmp(asked, "auto") == 0) return !timed ? OWN : job->counts ? ASKED : NONE;
     if (strcmp(asked, "sim") == 0) return timed ? SIMULATED : OWN;
     if (!timed && why) // only the simulator does not time
         diag_add(why, DIAG_WARNING, (struct where){0}, NULL, "`counters: %s` needs a GPU: counted by the simulator",
@@ -52,6 +55,42 @@ static bool own(const struct device_ops *ops, struct device *dev, double *column
     return true;
 }
 
+struct apart { // what a simulation in a process of its own is told and answers
+    const struct job *job;
+    unsigned seconds;
+    double columns[COLUMN_COUNT];
+    char source[16], why[256];
+    bool good;
+};
+
+static bool simulated(const struct job *job, double *columns, char source[16], struct diags *d);
+
+static void simulate(const void *context, void *answer)
+{
+    struct apart *a = answer;
+    struct diags errors = {0};
+    *a = *(const struct apart *)context;
+    signal(SIGALRM, SIG_DFL);
+    alarm(a->seconds); // ends this process
+    a->good = simulated(a->job, a->columns, a->source, &errors);
+    snprintf(a->why, sizeof a->why, "%s", diags_first(&errors));
+    diags_clear(&errors);
+}
+
+// Nobody asked for the simulator by name: it may cost the point neither its row nor its worker, so it gets only the
+// time that is left.
+static bool simulated_in_time(const struct job *job, double left_s, double *columns, char source[16], struct diags *d)
+{
+    struct apart a = {.job = job, .seconds = left_s > 1 ? (unsigned)left_s : 1};
+    for (size_t c = 0; c < COLUMN_COUNT; c++) a.columns[c] = NAN;
+    if (!apart_ask(simulate, &a, &a, sizeof a))
+        return diag_system(d, NULL, "not done in the %u s that were left of `timeout`", a.seconds);
+    if (!a.good) return diag_system(d, NULL, "%s", a.why);
+    take(columns, a.columns);
+    memcpy(source, a.source, sizeof a.source);
+    return true;
+}
+
 // The same job once more, on a simulator opened for it. The GPU has verified the result already.
 static bool simulated(const struct job *job, double *columns, char source[16], struct diags *d)
 {
@@ -71,25 +110,27 @@ static bool simulated(const struct job *job, double *columns, char source[16], s
 }
 
 void counts_fill(const struct device_ops *ops, struct device *dev, bool timed, const struct job *job, struct result *r,
-    struct diags *why)
+    double left_s, struct diags *why)
 {
     enum mode mode = mode_for(job, timed, why);
     struct diags errors = {0};
     char source[16] = "";
     bool counted = false;
-    if (mode == OWN || mode == BOTH) {
+    if (mode == OWN || mode == BOTH || mode == ASKED) {
         counted = own(ops, dev, r->columns, r->counts, &errors);
         if (!counted) {
             explain(why, timed ? "no hardware counters" : "not counted", &errors);
             r->counts[0] = '\0';
             if (!timed) mode = NONE;
             else if (mode == OWN) mode = SIMULATED;
+            else if (mode == ASKED && !(job->counts & COUNTS_ACCESS)) mode = NONE; // the simulator has no other
         } else pass_on(why, &errors);
     }
     diags_clear(&errors);
-    if (mode == SIMULATED || mode == BOTH) {
+    if (mode == SIMULATED || mode == BOTH || (mode == ASKED && !counted)) {
         double *columns = mode == BOTH ? r->columns_sim : r->columns;
-        const bool good = simulated(job, columns, source, &errors);
+        const bool good = mode == ASKED ? simulated_in_time(job, left_s, columns, source, &errors)
+                                        : simulated(job, columns, source, &errors);
         if (!good) explain(why, "not counted by the simulator", &errors);
         else pass_on(why, &errors);
         if (good && !counted) { // there is only one set of counts: it goes into the row itself

@@ -8,5 +8,5 @@
 // Fills the counting columns of the result for the job that is prepared on the device. It is not a
 // failure when something cannot be counted: `why` gets a warning, and the simulator counts instead of the hardware.
 void counts_fill(const struct device_ops *, struct device *, bool timed, const struct job *, struct result *,
-    struct diags *why);
+    double left_s, struct diags *why);
 #endif

@@ -368,7 +368,8 @@ void measure_point(const struct device_ops *ops, struct device *dev, const struc
         // Counted last, in a pass of its own: a profiler changes clocks and launches.
         if (going && !p.verified && status_has_numbers(r->status))
             r->status = STATUS_UNVERIFIED; // said even where it is imprecise too
-        if (going && (p.contexts < 2 || job->last)) counts_fill(ops, dev, p.id.timed, job, r, &p.diags);
+        if (going && (p.contexts < 2 || job->last))
+            counts_fill(ops, dev, p.id.timed, job, r, asks_timeout(job) - (clock_seconds() - began) - 1, &p.diags);
         // Always: what the point took, or set on the device, must not reach the next one.
         ops->finish(dev);
     }

@@ -17,7 +17,7 @@ struct wire {
 
 // A new member of these structs must be sent too: add it below, then correct the size here.
 _Static_assert(sizeof(void *) != 8 ||
-        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 280 && sizeof(struct job_buffer) == 176 &&
+        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 288 && sizeof(struct job_buffer) == 176 &&
             sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 80 && sizeof(struct goals) == 48),
     "wire.c sends every member of a job: add what is new");
 
@@ -286,12 +286,12 @@ static void job(struct wire *w, struct job *j)
     function(w, &j->check);
     NUMBER(w, j->check_count);
     ARRAY(w, j->scalars, j->scalar_count, argument);
-    NUMBER(w, j->grid);
-    NUMBER(w, j->block);
+    NUMBER(w, j->grid), NUMBER(w, j->block);
     NUMBER(w, j->shared);
     ARRAY(w, j->launches, j->launch_count, launch);
     NUMBER(w, j->useful_bytes);
     NUMBER(w, j->flops);
+    NUMBER(w, j->counts);
     for (size_t i = 0; i < SETTING_COUNT; i++) value(w, &j->settings[i]);
     goals(w, &j->goals);
     NUMBER(w, j->context);

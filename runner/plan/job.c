@@ -301,6 +301,7 @@ bool job_make(const struct plan *plan, const struct value *values, struct arena 
         .reports = k->reports,
         .report_count = k->report_count,
         .goals = e->goals,
+        .counts = e->counts,
         .useful_bytes = NAN,
         .flops = NAN};
     if (!set_params(&s, job, &entry)) return false;

@@ -76,6 +76,7 @@ struct job {
     const struct job_launch *launches;  // all of them in order; NULL: the first alone
     size_t launch_count;
     double useful_bytes, flops; // NAN: not stated
+    int counts;                 // what the experiment asks of what is counted, for `counters: auto`
     struct value settings[SETTING_COUNT];
     struct goals goals;
     unsigned context, contexts; // which of the device's contexts it is for, of how many; 0: it is measured once

@@ -45,6 +45,7 @@ static void count_is_missing(const struct table *t, const struct cells *row, enu
 {
     const char *counts = cell(t, row, "counts"), *reason = cell(t, row, "reason");
     const char *said = strstr(reason, "not counted");
+    if (!said) said = strstr(reason, "no hardware counters");
     if (sim) str_add(s, "only `-s counters=both` on a GPU puts the simulator's counts beside the hardware's");
     else if (!*counts && said) str_addf(s, "%.160s", said);
     else if (!*counts) str_add(s, "nothing was counted; `-s counters=both` counts it");

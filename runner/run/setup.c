@@ -11,6 +11,7 @@
 #include "run/engine.h"
 #include "run/interrupt.h"
 #include "store/aside.h"
+#include "plan/asks.h"
 
 char *run_report_path(const struct experiment *e, const struct run_options *o)
 {
@@ -98,7 +99,11 @@ void engine_key(const struct engine *e, const struct lane *lane, const struct jo
     struct hash h;
     char hex[33];
     if (job) {
-        job_key(job, lane->id.identity, e->version, key);
+        // A row that was measured when nothing asked for counts has none.
+        const bool counted = lane->id.timed && job->counts && asks_is(job, SETTING_COUNTERS, "auto");
+        char identity[sizeof lane->id.identity + 16];
+        snprintf(identity, sizeof identity, "%s%s", lane->id.identity, counted ? ", counted" : "");
+        job_key(job, identity, e->version, key);
         return;
     }
     hash_init(&h);

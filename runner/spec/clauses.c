@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "lua/script.h"
 #include "spec/columns.h"
+#include "spec/counted.h"
+#include "spec/kinds.h"
 #include "spec/reading.h"
 #include "spec/scalar.h"
 #include "spec/source.h"
@@ -35,60 +37,6 @@ static const char *const *words_of(const struct reading *r)
     const char *const *result = arena_copy(r->arena, words.items, (words.count + 1) * sizeof *words.items);
     known_release(&words);
     return result;
-}
-
-static int kind_of(struct value v)
-{
-    static const int kinds[] = {[VALUE_NONE] = 0,
-        [VALUE_INT] = KNOWN_NUMBER,
-        [VALUE_REAL] = KNOWN_NUMBER,
-        [VALUE_BOOL] = KNOWN_BOOL,
-        [VALUE_TEXT] = KNOWN_TEXT,
-        [VALUE_LIST] = KNOWN_TEXT}; // as a report shows it: 16x8
-    return kinds[v.kind];
-}
-
-static int kinds_given(const struct experiment *e, const char *name)
-{
-    int kinds = 0;
-    for (size_t i = 0; i < e->with.count; i++)
-        if (strcmp(e->with.items[i].name, name) == 0) kinds |= kind_of(e->with.items[i].value);
-    for (size_t i = 0; i < e->sweep_count; i++)
-        for (size_t k = 0; k < e->sweep[i].count; k++)
-            for (size_t v = 0; v < e->sweep[i].items[k].count && strcmp(e->sweep[i].items[k].name, name) == 0; v++)
-                kinds |= kind_of(e->sweep[i].items[k].values[v]);
-    for (size_t i = 0; i < e->include_count; i++)
-        for (size_t k = 0; k < e->include[i].count; k++)
-            if (strcmp(e->include[i].items[k].name, name) == 0) kinds |= kind_of(e->include[i].items[k].value);
-    return kinds;
-}
-
-static int kinds_of_setting(enum setting s)
-{
-    switch (setting_table[s].type) {
-    case SETTING_CHOICE:
-    case SETTING_FLAGS:
-    case SETTING_TEXT: return KNOWN_TEXT;
-    case SETTING_BOOL: return KNOWN_BOOL;
-    case SETTING_DIM: return KNOWN_NUMBER | KNOWN_TEXT;
-    default: return KNOWN_NUMBER;
-    }
-}
-
-// Which kinds of value a name has in this experiment: what the file gives it, else its default's.
-static int kinds_here(const void *context, const char *name)
-{
-    const struct experiment *e = context;
-    const struct param *p = e->kernel ? kernel_param(e->kernel, name) : NULL;
-    const int setting = setting_find(name), given = kinds_given(e, name);
-    bool sim;
-    if (given && !e->script) return given;
-    if (p) return given | (p->is_text ? KNOWN_TEXT : p->fallback.kind == VALUE_BOOL ? KNOWN_BOOL : KNOWN_NUMBER);
-    if (setting >= 0) return given | kinds_of_setting((enum setting)setting);
-    if (column_shown(name, &sim) >= 0 || strcmp(name, "point") == 0) return KNOWN_NUMBER;
-    for (const struct text_column *c = column_texts; c->name; c++)
-        if (strcmp(c->name, name) == 0) return KNOWN_TEXT;
-    return 0;
 }
 
 // Names for every expression of an experiment: parameters and settings. Expressions over rows also know the columns.
@@ -176,6 +124,7 @@ static void add_script_columns(const struct reading *r, struct known *names)
     for (const char *const *c = s ? script_facts(s)->columns : NULL; c && *c; c++)
         known_add(names, arena_strdup(r->arena, *c));
     if (r->e->script && !s) names->anything = true;
+    if (s) r->e->counts |= counted_script(r->e, s);
     if (s) script_free(s);
     diags_clear(&ignored);
 }
@@ -355,5 +304,6 @@ void clauses_read(struct reading *r)
     read_derive(r, &names);
     add_script_columns(r, &names); // they are computed after the file's own columns: `derive` does not see them
     read_expect(r, &names);
+    r->e->counts |= counted_asked(r->e, r->lua);
     known_release(&names);
 }

@@ -36,6 +36,7 @@ struct expectation {
     struct source_expr when, that; // when.text NULL: every row
 };
 
+enum { COUNTS_ACCESS = 1, COUNTS_HARDWARE = 2 }; // columns of that group (spec/columns.h)
 enum { CONTEXTS_MOST = 64 };
 struct goals {        // `measure:`; its keys are in spec/words.h
     double precision; // half width of the interval / median
@@ -74,6 +75,7 @@ struct experiment {
     size_t derive_count;
     const struct expectation *expect;
     size_t expect_count;
+    int counts;         // what its expressions and its script ask of what is counted: COUNTS_ACCESS and so on added up
     const char *script; // path, or NULL
     struct where script_at;
     // -s script.NAME=value, `script: {file: x.lua, NAME: value}` or `with: {script.NAME: value}`; names without the

@@ -93,7 +93,10 @@ static const struct choice cache_choices[] = {
     {NULL, NULL},
 };
 static const struct choice counters_choices[] = {
-    {"auto", "sim on sim, none on cuda"},
+    {"auto",
+        "sim on sim; on a GPU what `expect`, `derive` or a script asks for, by its counters where they are permitted, "
+        "else "
+        "by the simulator, and else nothing"},
     {"none", "nothing is counted"},
     {"sim", "the simulator counts, beside a GPU too"},
     {"hardware", "the GPU's own counters"},

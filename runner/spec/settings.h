@@ -63,7 +63,7 @@ enum setting_type {
     X(DEVICE, "device", TEXT, no_choices, "auto", false, \
         "what measures or counts; `gpuexp describe devices` lists them") \
     X(COUNTERS, "counters", CHOICE, counters_choices, "auto", false, \
-        "where counts come from; auto: sim on sim, none on cuda") \
+        "where counts come from; auto: on a GPU only what the file asks for") \
     X(CHECK, "check", CHOICE, check_choices, "auto", false, \
         "sim: in which blocks of a launch races, and reads of what nothing has written, are looked for") \
     X(SCHEDULE, "schedule", INT, no_choices, "", false, \
@@ -101,8 +101,8 @@ int setting_find(const char *name);         // -1: no such setting; "memory.in" 
 struct value setting_default(enum setting); // VALUE_NONE where there is none
 // Checks and converts one written value (already number, text or list). False: `why` says what it takes.
 bool setting_check(enum setting, struct value *, enum unit, char why[200]);
-// Whether a backend takes this text as a device; `forms` gets what they take. It stands in device/find.c, because only
-// the backends know.
+// Whether a backend takes this text as a device; `forms` gets what they take. It stands in device/find.c,
+// because only the backends know.
 bool setting_is_device(const char *text, char forms[160]);
 // Whether `word` is a kind of device; `kinds` becomes the list of those there are.
 bool setting_is_kind(const char *word, char kinds[96]);

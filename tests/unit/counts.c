@@ -2,6 +2,7 @@
 // The timing device is the fake one; the simulator beside it is the real one, on a kernel of 1024 threads that
 // copies.
 // SPDX-License-Identifier: MIT
+#include "measure/counts.h"
 #include "measure/measure.h"
 
 #include "unit/test.h"
@@ -39,11 +40,14 @@ static struct job_buffer buffers[] = {{.name = "in",
 static const struct job_argument arguments[] = {{.buffer = 0, .report = -1, .name = "in", .type = "const float *"},
     {.buffer = 1, .report = -1, .name = "out", .type = "float *"}};
 
+static int asks; // what the experiment asks of what is counted
+
 static struct job copy_job(const char *counters)
 {
     struct job j = fake_job(0);
     for (int s = 0; s < SETTING_COUNT; s++) j.settings[s] = setting_default((enum setting)s);
     j.settings[SETTING_COUNTERS] = value_text(counters);
+    j.counts = asks;
     j.path = "kernels/copies.cu";
     j.source = "extern \"C\" __global__ void copies(const float *in, float *out)\n"
                "{ out[blockIdx.x * blockDim.x + threadIdx.x] = in[blockIdx.x * blockDim.x + threadIdx.x]; }\n";
@@ -132,6 +136,58 @@ static void simulator_counts_by_itself_unless_told_not_to(void)
     CHECK(strstr(r.reason, "`counters: hardware` needs a GPU: counted by the simulator") != NULL);
 }
 
+// Only what the experiment asks for is counted: by the hardware where it may be asked, else by the simulator, which
+// does not have everything.
+static void what_is_asked_for_is_counted_and_nothing_else(void)
+{
+    struct result r;
+    fake_write("time 50\ncount ld_requests 99\n");
+    asks = COUNTS_ACCESS;
+    timed("auto", &r);
+    CHECK_INT(r.columns[COLUMN_LD_REQUESTS], 99);
+    CHECK_TEXT(r.counts, "hardware");
+    timed("none", &r);
+    CHECK(isnan(r.columns[COLUMN_LD_REQUESTS]));
+    fake_write("time 50\ncount none\n");
+    timed("auto", &r);
+    CHECK_INT(r.columns[COLUMN_LD_REQUESTS], 32);
+    CHECK_TEXT(r.counts, "sim");
+    CHECK(r.columns[COLUMN_TIME_US] > 0);
+    asks = COUNTS_HARDWARE; // the simulator cannot: it is not asked
+    timed("auto", &r);
+    CHECK(isnan(r.columns[COLUMN_LD_REQUESTS]));
+    CHECK_TEXT(r.counts, "");
+    CHECK(strstr(r.reason, "no hardware counters: its file says") != NULL);
+    asks = 0;
+    timed("auto", &r);
+    CHECK_TEXT(r.counts, "");
+    CHECK_TEXT(r.reason, "");
+}
+
+// A simulation that nobody asked for by name ends with the point's time, and the point keeps its row.
+static void a_long_simulation_costs_no_row(void)
+{
+    struct result r;
+    struct diags d = {0}, why = {0};
+    struct device *dev = device_fake.open(fake_path, &d);
+    double columns[COLUMN_COUNT];
+    bool skip;
+    asks = COUNTS_ACCESS;
+    struct job job = copy_job("auto");
+    job.source = "extern \"C\" __global__ void copies(const float *in, float *out)\n"
+                 "{ while (((volatile float *)in)[0] != 3) out[0] = 1; }\n";
+    CHECK(dev && device_fake.prepare(dev, &job, columns, &skip, &d));
+    result_init(&r);
+    counts_fill(&device_fake, dev, true, &job, &r, 1, &why);
+    CHECK(why.count == 2 && strstr(why.items[1].what, "not done in the 1 s that were left of `timeout`") != NULL);
+    CHECK(isnan(r.columns[COLUMN_LD_REQUESTS]));
+    device_fake.finish(dev);
+    device_fake.close(dev);
+    diags_clear(&d);
+    diags_clear(&why);
+    asks = 0;
+}
+
 int main(void)
 {
     struct diags d = {0};
@@ -145,6 +201,9 @@ int main(void)
     simulator_counts_beside_a_timing_device();
     simulator_stands_in_where_counters_are_not_permitted();
     simulator_counts_by_itself_unless_told_not_to();
+    what_is_asked_for_is_counted_and_nothing_else();
+    fake_write("time 50\ncount none\n");
+    a_long_simulation_costs_no_row();
     fake_end();
     return test_end();
 }

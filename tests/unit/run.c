@@ -160,8 +160,8 @@ static void claims_name_what_broke_and_what_was_not_checked(void)
     CHECK_INT(last.unchecked, 2);
     CHECK_TEXT(claims.text,
         "broken 5: broken: `time_us < 15` when `n > 1000` does not hold at point 3 (n 3000), where time_us is 20.000\n"
-        "unchecked 7: not checked at 3 of 3 points: `ld_sectors == 4`: `ld_sectors` is empty: nothing was counted; "
-        "`-s counters=both` counts it\n"
+        "unchecked 7: not checked at 3 of 3 points: `ld_sectors == 4`: `ld_sectors` is empty: there was no such "
+        "access\n"
         "unchecked 8: not checked: `time_us > 1` when `n == 7`: no point has `n == 7`: `n` is 1000, 2000, 3000\n");
     CHECK_INT(last.holding, 1);
     char *text_of = runfile_read(report), *line = runfile_get(text_of, "expectation_2", -1);
@@ -204,6 +204,34 @@ static void a_claim_that_was_not_checked_says_why_and_what_would(void)
     device("a", "time 10\nuntimed\n");
     CHECK_INT(run_well(text, devices, (struct run_options){.fresh = true}), 0);
     CHECK(strstr(claims.text, "`gbps` is: nothing is timed on fake; run it on a GPU") != NULL);
+}
+
+// `counters: auto` on a device that times: whether a row is counted follows from what the file asks, and so does its
+// key.
+static void a_row_is_counted_where_the_file_asks_for_it(void)
+{
+    static const char plain[] = "experiment: e\nkernel: vecadd\nwith: {n: 1000}\n";
+    static const struct {
+        const char *more, *counts;
+    } files[] = {{"", ""}, {"expect: [time_us > 1]\n", ""},
+        {"expect: [{when: ld_sectors > 1, that: n == 1000}]\n", "hardware"},
+        {"derive: {x: 2 * dram_read_bytes}\n", "hardware"}, {"script: refine_knee\n", "hardware"},
+        {"script: {file: refine_knee, x: n, y: time_us}\n", ""}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct table t;
+        struct diags d = {0};
+        char text[256];
+        start();
+        const char *devices[] = {device("a", "time 10\ncount ld_sectors 7\n"), NULL};
+        CHECK_INT(run_well(plain, devices, (struct run_options){0}), 0);
+        snprintf(text, sizeof text, "%s%s", plain, files[i].more);
+        CHECK_INT(run_well(text, devices, (struct run_options){.fresh = i > 2}), 0);
+        CHECK_INT(points, *files[i].counts || i > 2); // what was not counted before is measured again
+        CHECK(table_open(&t, report, &d));
+        CHECK_TEXT(cell(&t, 0, "counts"), files[i].counts);
+        table_close(&t);
+        diags_clear(&d);
+    }
 }
 
 static double never(void *left) { return *(double *)left; }
@@ -274,6 +302,7 @@ int main(void)
     what_was_measured_with_something_else_is_not_mixed();
     claims_name_what_broke_and_what_was_not_checked();
     a_claim_that_was_not_checked_says_why_and_what_would();
+    a_row_is_counted_where_the_file_asks_for_it();
     a_point_that_would_not_fit_is_not_begun();
     a_second_run_stops_and_names_the_first();
     a_device_that_cannot_open_is_the_systems_failure();
