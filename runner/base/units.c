@@ -217,3 +217,17 @@ void units_print_seconds(double seconds, struct str *s)
         print_scaled(seconds, (const char *const[]){"ns", "us", "ms", "s", NULL}, s);
     }
 }
+
+void units_print_figure(double x, struct str *s)
+{
+    char text[400];
+    const int places = x != 0 && isfinite(x) ? 3 - (int)floor(log10(fabs(x))) : 0;
+    if (x == floor(x) || places <= 0) {
+        str_addf(s, "%.0f", x);
+        return;
+    }
+    snprintf(text, sizeof text, "%.*f", places < 300 ? places : 300, x);
+    size_t end = strlen(text);
+    while (text[end - 1] == '0') end--;
+    str_add_bytes(s, text, text[end - 1] == '.' ? end - 1 : end);
+}

@@ -15,4 +15,5 @@ bool units_parse(const char *text, struct value *, enum unit *unit, char why[160
 void units_print_bytes(double bytes, struct str *);
 void units_print_seconds(double seconds, struct str *);
 void units_print_count(double count, struct str *);
+void units_print_figure(double, struct str *); // four significant digits, a whole number whole: 3051, 12.35, 0.001234
 #endif

@@ -26,11 +26,12 @@ struct screen {
     struct run_summary last;
 };
 
-// A point by the values that differ between points: "stride=32 memory=device".
+// A point by the values that differ between points: "stride=32 memory=device". A script may give points any values.
 static void name_point(const struct screen *screen, const struct run_point *p, struct str *s)
 {
+    const struct experiment *e = plan_experiment(screen->plan);
     for (size_t i = 0; i < p->name_count; i++) {
-        if (!results_is_axis(plan_experiment(screen->plan), p->names[i])) continue;
+        if (!results_is_axis(e, p->names[i]) && !e->script) continue;
         str_addf(s, "%s%s=", s->size ? " " : "", p->names[i]);
         value_print(p->values[i], s);
     }
@@ -41,8 +42,9 @@ static void add_figure(const struct result *r, enum column c, struct str *s)
 {
     double v = r->columns[c];
     if (isnan(v)) return;
-    str_addf(s, "%s%.*f %s", s->size ? ", " : "", v == floor(v) && fabs(v) < 1e15 ? 0 : 2, v,
-        *column_table[c].unit ? column_table[c].unit : column_table[c].name);
+    if (s->size) str_add(s, ", ");
+    units_print_figure(v, s);
+    str_addf(s, " %s", *column_table[c].unit ? column_table[c].unit : column_table[c].name);
 }
 
 // The few numbers that say most: how long and how fast; or, where nothing is timed, the accesses.

@@ -37,6 +37,10 @@ static bool has_word(const char *text, const char *word)
 static bool is_asked(const struct experiment *e, const char *name)
 {
     static const char *const always[] = {"time_us", "gbps", "gflops"};
+    static const char *const otherwise[] = {
+        "sectors_per_request", "ld_sectors", "st_sectors"}; // where nothing is asked
+    for (size_t i = 0; !e->derive_count && !e->expect_count && i < sizeof otherwise / sizeof *otherwise; i++)
+        if (strcmp(otherwise[i], name) == 0) return true;
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         if (strcmp(always[i], name) == 0) return true;
     for (size_t i = 0; i < e->derive_count; i++)
@@ -58,11 +62,13 @@ struct shown {
 
 static void choose(const struct experiment *e, const struct table *t, struct shown *s)
 {
-    int kernel = table_column(t, "kernel"), status = table_column(t, "status");
+    int kernel = table_column(t, "kernel"), status = table_column(t, "status"), counts = table_column(t, "counts");
     for (int c = kernel + !results_is_axis(e, "kernel"); c < (int)t->column_count && s->count < MOST_COLUMNS; c++) {
         const char *name = t->columns[c];
         bool own = c < status;
-        if (c != status && !(own ? results_is_axis(e, name) : is_asked(e, name))) continue;
+        // After the counts stand the kernel's own reports, what `derive` makes and what a script adds.
+        const bool made = counts >= 0 && c > counts;
+        if (c != status && !made && !(own ? results_is_axis(e, name) || e->script : is_asked(e, name))) continue;
         s->width[s->count] = term_text_width(name);
         s->axis[s->count] = own;
         s->columns[s->count++] = (size_t)c;
@@ -104,6 +110,13 @@ static void fit_columns(struct shown *s, int room)
         }
 }
 
+// What a script gives to every point alike says nothing of one.
+static void drop_fixed(const struct experiment *e, const struct table *t, struct shown *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->axis[i] && !s->varies[i] && !results_is_axis(e, t->columns[s->columns[i]])) s->filled[i] = false;
+}
+
 static void print_cell(const struct shown *s, size_t i, const char *text, FILE *out)
 {
     if (s->filled[i]) say(out, "  %*s%s", s->width[i] - term_text_width(text), "", text);
@@ -137,6 +150,7 @@ void results_print(const struct experiment *e, const char *report, size_t rows, 
         goto done;
     choose(e, &t, &s);
     if (!measure_columns(&t, rows, &s, &ignored)) goto done;
+    drop_fixed(e, &t, &s);
     if (term_is_live(out)) fit_columns(&s, term_width(out));
     term_paint(out, TERM_DIM);
     for (size_t i = 0; i < s.count; i++) print_cell(&s, i, t.columns[s.columns[i]], out);

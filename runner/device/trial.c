@@ -164,8 +164,8 @@ bool trial_limits_hold(const struct device_limits *l, const struct job_launch *l
             l->of, (unsigned long long)l->regs_per_block);
     *about = TRIAL_OF_SHARED;
     if (l->shared_per_block && shared > l->shared_per_block)
-        return diag_user(why, nowhere, NULL, "%zu bytes of shared memory a block: %s has %llu", shared, l->of,
-            (unsigned long long)l->shared_per_block);
+        return diag_user(why, nowhere, "a smaller `shared`, or less in the kernel",
+            "%zu bytes of shared memory a block: %s has %llu", shared, l->of, (unsigned long long)l->shared_per_block);
     return true;
 }
 

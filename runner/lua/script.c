@@ -40,7 +40,10 @@ static bool find_text(struct script *s, const char *path, struct diags *d)
         if (strncmp(f->name, "lua/", 4) == 0 && !strchr(f->name + 4, '/')) names[n++] = f->name;
     names[n] = NULL;
     const char *near = str_nearest(s->path, names);
-    return diag_user(d, s->at, near ? arena_printf(a, "did you mean `%s`?", near) : NULL, "no such script: %s", path);
+    return diag_user(d, s->at,
+        near ? arena_printf(a, "did you mean `%s`?", near)
+             : "a path from here or from the file's folder, or a name that `gpuexp list` shows",
+        "no such script: %s", path);
 }
 
 const char *script_source(const struct script *s) { return s->embedded ? s->embedded : s->text; }

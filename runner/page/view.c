@@ -128,14 +128,30 @@ static void look_at(struct view *v, size_t column)
     c->numeric = c->numeric && !c->empty;
 }
 
+static bool has_columns(const struct table *t)
+{
+    const int kernel = table_column(t, "kernel");
+    return kernel >= 0 && table_column(t, "status") >= kernel;
+}
+
+bool view_is_report(const char *path)
+{
+    struct table t;
+    struct diags ignored = {0};
+    const bool is = table_open(&t, path, &ignored) && has_columns(&t);
+    table_close(&t);
+    diags_clear(&ignored);
+    return is;
+}
+
 bool view_read(struct view *v, const char *path, struct diags *d)
 {
     struct table t;
     *v = (struct view){.arena = arena_new()};
     v->path = arena_strdup(v->arena, path);
     bool ok = table_open(&t, path, d);
-    int kernel = ok ? table_column(&t, "kernel") : -1;
-    if (ok && (kernel < 0 || table_column(&t, "status") < kernel))
+    const int kernel = ok ? table_column(&t, "kernel") : -1;
+    if (ok && !has_columns(&t))
         ok = diag_user(d, (struct where){.file = path}, NULL,
             "is not a report of gpuexp: it has no columns `kernel` and `status`");
     if (ok) {

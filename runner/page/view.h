@@ -35,6 +35,7 @@ struct view {
 };
 // False after diags: not there, not CSV, or not a report. Release in either case.
 bool view_read(struct view *, const char *path, struct diags *);
+bool view_is_report(const char *path); // it can be read, and has a report's columns
 void view_release(struct view *);
 
 int view_column(const struct view *, const char *name);          // -1: none

@@ -171,9 +171,10 @@ static bool read_axis(const struct reading *r, const struct node *key, const str
     *axis = (struct axis){.name = key->text, .at = node_where(key)};
     if (!axes_target(r, key, &t)) return false;
     if (n->kind == NODE_MAP) return read_range(r, &t, n, axis);
-    if (n->kind == NODE_LIST && !n->count) return node_complain(r->diags, n, NULL, "axis `%s` is empty", t.name);
+    if (n->kind == NODE_LIST && !n->count)
+        return node_complain(r->diags, n, "[1, 2], {from: 1, to: 8, times: 2}", "axis `%s` is empty", t.name);
     if (n->kind == NODE_TEXT && node_is_empty(n))
-        return node_complain(r->diags, key, NULL, "axis `%s` is empty", t.name);
+        return node_complain(r->diags, key, "[1, 2], {from: 1, to: 8, times: 2}", "axis `%s` is empty", t.name);
     size_t count = n->kind == NODE_LIST ? n->count : 1;
     struct value *values = arena_alloc(r->arena, count * sizeof *values);
     bool good = true;
@@ -220,8 +221,8 @@ static void name_once(const struct reading *r, struct naming *names, const struc
     for (size_t i = 0; i < names->count; i++) {
         if (strcmp(names->names[i], key->text) != 0) continue;
         if (section)
-            node_complain(r->diags, key, NULL, "`%s` already has its value%s on line %u", key->text,
-                strcmp(section, "with") == 0 ? "" : "s", names->keys[i]->line + 1);
+            node_complain(r->diags, key, "leave one of the two out", "`%s` already has its value%s on line %u",
+                key->text, strcmp(section, "with") == 0 ? "" : "s", names->keys[i]->line + 1);
         return;
     }
     if (names->count > 1000) return; // with more names than that, most are complaints
@@ -265,8 +266,9 @@ static void read_together(const struct reading *r, const struct node *n, struct 
     if (good < n->count) return;
     for (size_t i = 0; i < n->count; i++)
         if (axes[i].count != axes[first].count)
-            node_complain(r->diags, n->keys[i], NULL, "`%s` has %zu values but moves together with `%s`, which has %zu",
-                axes[i].name, axes[i].count, axes[first].name, axes[first].count);
+            node_complain(r->diags, n->keys[i], "axes that move in step have as many values each",
+                "`%s` has %zu values but moves together with `%s`, which has %zu", axes[i].name, axes[i].count,
+                axes[first].name, axes[first].count);
     *group = (struct axes){axes, n->count};
 }
 
@@ -316,7 +318,8 @@ static void read_keep_together(const struct reading *r)
         const struct node *item = n->kind == NODE_LIST ? n->items[i] : n;
         names[i] = node_text(item, "keep_together", "names of axes", r->diags);
         if (names[i] && !is_axis(r->root, names[i]))
-            node_complain(r->diags, item, NULL, "`%s` is not an axis of this experiment", names[i]);
+            node_complain(r->diags, item, "an axis of `sweep` or `together`", "`%s` is not an axis of this experiment",
+                names[i]);
     }
     r->e->keep_together = names;
 }

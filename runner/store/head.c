@@ -62,6 +62,11 @@ static void print_number(double x, int digits, struct str *s)
         return;
     }
     snprintf(text, sizeof text, "%.*f", digits, x);
+    // Five significant digits at least, where so few places would lose them: 0.00 GB/s is none.
+    if (digits && x != 0 && fabs(strtod(text, NULL) - x) > 1e-9 * fabs(x)) {
+        const int wanted = 4 - (int)floor(log10(fabs(x)));
+        if (wanted > digits) snprintf(text, sizeof text, "%.*f", wanted < 300 ? wanted : 300, x);
+    }
     str_add(s, text[0] == '-' && !strpbrk(text, "123456789") ? text + 1 : text); // no -0.000
 }
 

@@ -127,6 +127,12 @@ static void what_is_printed_is_for_people(void)
     print_is(units_print_seconds, 11520, "3 h 12 min");
     print_is(units_print_seconds, 3599.9, "1 h 0 min");
     print_is(units_print_seconds, 90, "1 min 30 s");
+    print_is(units_print_figure, 3050.8, "3051");
+    print_is(units_print_figure, 67108864, "67108864");
+    print_is(units_print_figure, 12.3456, "12.35");
+    print_is(units_print_figure, 0.00123456, "0.001235");
+    print_is(units_print_figure, 2.50001, "2.5");
+    print_is(units_print_figure, 0, "0");
 }
 
 int main(void)

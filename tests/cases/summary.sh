@@ -1,0 +1,27 @@
+# What a run shows of its points: a metric where the file asks for none, the points and columns of a script, digits that matter; and a
+# page of all reports of a folder leaves out the tables beside them.
+# SPDX-License-Identifier: MIT
+printf 'kernel: stride\nwith: {n: 64Ki, device: sim}\nsweep: {stride: [1, 2]}\n' > plain.yaml
+need gpuexp plain.yaml > out 2> log
+sed '$s/; [0-9.]* [a-z]*;/; TIME;/' out
+cat > twice.lua <<'END'
+return {
+    columns = {waste = "sectors fetched for each of 4"},
+    points = function() return {{stride = 4}, {stride = 8}} end,
+    derive = function(row) return {waste = row.sectors_per_request / 4} end,
+    done = function(rows) return {lines = {}, tables = {all = {{rows = #rows}}}} end,
+}
+END
+printf 'kernel: stride\nwith: {n: 64Ki, stride: 1, device: sim}\nscript: ./twice.lua\n' > made.yaml
+need gpuexp made.yaml > out 2> log
+sed '$s/; [0-9.]* [a-z]*;/; TIME;/' out
+sort log | grep stride=
+# 4 bytes in 3 s are not 0.00 GB/s.
+printf 'time 3000000\n' > slow
+printf 'kernel: vecadd\nwith: {n: 1, device: "script:slow"}\nmeasure: {max_samples: 3, max_time: 1us}\n' > slow.yaml
+gpuexp slow.yaml > out 2> log
+grep -o '[0-9.e-]* GB/s' log
+need [ "$(ls reports/*.csv | wc -l)" -ge 4 ]
+t gpuexp report reports/*.csv -o all.html
+need [ "$(grep -c '<section' all.html)" = 3 ]
+t gpuexp report reports/made.all.csv
