@@ -30,7 +30,7 @@ t gpuexp plan -s script=./none.lua x.yaml
 
 # A value that a kernel cannot take is reported before anything runs.
 echo 'return {points = function() return {{stride = true}, {stride = 2}} end}' > s.lua
-gpuexp plan x.yaml | need grep -q ' true  cannot run: `stride` takes a whole number, not `true`'
+gpuexp plan x.yaml 2> log | need grep -q ' true  cannot run: `stride` takes a whole number, not `true`'
 
 # What fails in `points` or `keep` stops before anything runs.
 for hook in points keep; do
