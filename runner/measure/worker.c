@@ -6,7 +6,6 @@
 #include "base/clock.h"
 #include "base/apart.h"
 #include "base/doing.h"
-#include "base/say.h"
 #include "measure/wire.h"
 #include "measure/worker_child.h"
 #include "measure/worker_words.h"
@@ -29,7 +28,6 @@ enum {
     OPEN_SECONDS = 120, // a machine with eight GPUs may take half a minute
     LEAVE_SECONDS = 5,  // to close the device in order, and to die when killed
     WORDS = 2048,       // of what it said last are kept
-    SHOWN = 64 << 10,   // of what it says of a point are shown
     AHEAD_MOST = 32 << 20
 };
 
@@ -44,7 +42,7 @@ struct worker {
     char *doing;          // what the process says that it does; shared with it
     struct device_identity id;
     bool known; // id is
-    bool busy;
+    bool busy, waits_to_send;
     bool stopped;                 // by SIGSTOP, Ctrl-Z or SLURM, until it is continued
     double timeout, left, looked; // seconds; what is left of it, as of then
 };
@@ -62,7 +60,16 @@ struct worker *worker_new(const char *spec)
 
 const struct device_identity *worker_identity(const struct worker *w) { return &w->id; }
 int worker_fd(const struct worker *w) { return w->epoll; }
-double worker_time_left(const struct worker *w) { return w->busy ? w->left : INFINITY; }
+
+// A result may have been read already while something was sent: then nothing more comes that poll(2) could see.
+double worker_time_left(const struct worker *w)
+{
+    enum wire_kind kind;
+    size_t size;
+    bool broken = false;
+    if (!w->busy) return INFINITY;
+    return w->in.size && (wire_framed(w->in.text, w->in.size, &kind, &size, &broken) || broken) ? 0 : w->left;
+}
 
 // Counts the time in which the worker could run, for `timeout`: not the time in which it, or this process, was stopped.
 // (This process looks several times a second.)
@@ -90,16 +97,6 @@ static void watch(struct worker *w, int fd, uint32_t events, int op)
     epoll_ctl(w->epoll, op, fd, &e);
 }
 
-// A kernel may print more than anybody reads.
-static void show(struct worker *w, const char *text, size_t size)
-{
-    const size_t room = SHOWN > w->shown ? SHOWN - w->shown : 0;
-    say_bytes(stderr, text, size < room ? size : room);
-    if (w->shown <= SHOWN && w->shown + size > SHOWN)
-        say(stderr, "\n[the point prints more than %d KiB: the rest is not shown]\n", SHOWN >> 10);
-    w->shown += size;
-}
-
 // What the worker wrote goes to the user, and its end is kept for the day it dies. False: nothing more can come.
 static bool hear(struct worker *w)
 {
@@ -108,7 +105,7 @@ static bool hear(struct worker *w)
     while (w->err >= 0 && (n = read(w->err, text, sizeof text)) != 0) {
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) return errno == EAGAIN;
-        show(w, text, (size_t)n);
+        worker_show(text, (size_t)n, &w->shown);
         str_add_bytes(&w->words, text, (size_t)n);
         if (w->words.size > WORDS) {
             size_t cut = w->words.size - WORDS;
@@ -137,7 +134,10 @@ static bool talk(struct worker *w)
         memmove(w->out.text, w->out.text + sent, w->out.size - sent + 1);
         w->out.size -= sent;
     }
-    watch(w, w->link, EPOLLIN | (w->out.size ? EPOLLOUT : 0), EPOLL_CTL_MOD);
+    if (w->waits_to_send != (w->out.size > 0)) {
+        w->waits_to_send = w->out.size > 0;
+        watch(w, w->link, EPOLLIN | (w->waits_to_send ? EPOLLOUT : 0), EPOLL_CTL_MOD);
+    }
     while ((n = recv(w->link, bytes, sizeof bytes, 0)) != 0) {
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) {
@@ -179,7 +179,7 @@ static int reap(struct worker *w, double patience)
     str_clear(&w->in);
     str_clear(&w->out);
     w->pid = 0;
-    w->busy = w->stopped = false;
+    w->busy = w->stopped = w->waits_to_send = false;
     return status;
 }
 

@@ -20,7 +20,8 @@ bool worker_give(struct worker *, const struct job *, struct diags *);
 void worker_ahead(struct worker *, const struct job *);
 // For poll(2): can be read when there is a result or the process died. -1: not running.
 int worker_fd(const struct worker *);
-// Seconds until the current job has used up its `timeout`; call worker_collect then too.
+// Seconds until the current job has used up its `timeout`, 0 where its result was read already; call worker_collect
+// then too.
 double worker_time_left(const struct worker *);
 // True when the job is done, one way or another: a result, a dead worker (failed, with the signal or the last words),
 // or one past its timeout (killed). False: not yet.

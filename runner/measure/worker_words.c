@@ -1,7 +1,8 @@
-// Names the signal and finds the last lines.
+// Names the signal and finds the last lines; shows what comes before.
 // SPDX-License-Identifier: MIT
 #include "measure/worker_words.h"
 
+#include "base/say.h"
 #include "base/text.h"
 
 #include <signal.h>
@@ -63,4 +64,14 @@ void worker_words(int status, const struct str *said, char *text, size_t room)
     else snprintf(text, room, "the worker ended with exit status %d", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
     size_t n = strlen(text);
     if (words[0]) snprintf(text + n, room - n, ": %s", words);
+}
+
+void worker_show(const char *text, size_t size, size_t *shown)
+{
+    enum { MOST = 64 << 10 };
+    const size_t room = MOST > *shown ? MOST - *shown : 0;
+    say_bytes(stderr, text, size < room ? size : room);
+    if (*shown <= MOST && *shown + size > MOST)
+        say(stderr, "\n[the point prints more than %d KiB: the rest is not shown]\n", MOST >> 10);
+    *shown += size;
 }

@@ -1,4 +1,4 @@
-// How a worker ended, in one sentence for its row.
+// How a worker ended, in one sentence for its row; and what it says until then.
 // SPDX-License-Identifier: MIT
 #ifndef MEASURE_WORKER_WORDS_H
 #define MEASURE_WORKER_WORDS_H
@@ -7,4 +7,6 @@
 // From its wait status and the last of what it wrote: "the worker died of SIGSEGV (a segmentation fault): <last
 // lines>".
 void worker_words(int status, const struct str *said, char *text, size_t room);
+// A kernel may print more than anybody reads: so much of a point is shown. `shown`: bytes of it so far.
+void worker_show(const char *text, size_t size, size_t *shown);
 #endif

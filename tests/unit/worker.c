@@ -336,6 +336,26 @@ static void ahead_never_blocks(void)
     diags_clear(&d);
 }
 
+// What came while something was sent is not seen by poll(2) any more: there is no time left to wait for it.
+static void nobody_waits_for_a_result_that_was_read(void)
+{
+    struct result r;
+    struct diags d = {0};
+    fake_write("time 40\n");
+    struct worker *w = started();
+    struct job job = fake_job(1);
+    CHECK(worker_give(w, &job, &d));
+    CHECK(worker_time_left(w) > 0);
+    CHECK(poll(&(struct pollfd){.fd = worker_fd(w), .events = POLLIN}, 1, 10000) == 1);
+    worker_ahead(w, &job);
+    CHECK(poll(&(struct pollfd){.fd = worker_fd(w), .events = POLLIN}, 1, 0) == 0);
+    CHECK(worker_time_left(w) <= 0);
+    CHECK(worker_collect(w, &r));
+    CHECK_INT(r.status, STATUS_OK);
+    worker_free(w);
+    diags_clear(&d);
+}
+
 static void busy_worker_takes_no_second_job(void)
 {
     struct diags d = {0};
@@ -365,6 +385,7 @@ int main(void)
     stopped_time_does_not_count();
     worker_ignores_the_terminal_and_keeps_no_files();
     ahead_never_blocks();
+    nobody_waits_for_a_result_that_was_read();
     busy_worker_takes_no_second_job();
     fake_end();
     return test_end();
