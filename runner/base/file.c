@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,48 @@ int file_open(const char *path, struct diags *d)
     diag_user(d, in_file(path), NULL, S_ISDIR(st.st_mode) ? "is a directory, not a file" : "is not a regular file");
     close(fd);
     return -1;
+}
+
+static struct stand_in {
+    const char *path, *text;
+} stand_ins[8];
+
+void file_stand_in(const char *path, const char *text)
+{
+    for (size_t i = 0; i < sizeof stand_ins / sizeof *stand_ins; i++) {
+        if (stand_ins[i].path) continue;
+        stand_ins[i] = (struct stand_in){path, text};
+        break;
+    }
+}
+
+static const struct stand_in *stand_in(const char *path)
+{
+    for (size_t i = 0; i < sizeof stand_ins / sizeof *stand_ins && stand_ins[i].path; i++)
+        if (strcmp(stand_ins[i].path, path) == 0) return &stand_ins[i];
+    return NULL;
+}
+
+// "/usr/share/gpuexp/kernels/copy.cu" is the copy.cu of kernels.
+static const char *stand_in_named(const char *kind, const char *name, const char *suffix)
+{
+    const size_t k = strlen(kind), n = strlen(name), s = strlen(suffix), all = k + 1 + n + s;
+    for (size_t i = 0; i < sizeof stand_ins / sizeof *stand_ins && stand_ins[i].path; i++) {
+        const char *path = stand_ins[i].path, *end = path + strlen(path);
+        if ((size_t)(end - path) < all || ((size_t)(end - path) > all && end[-(ptrdiff_t)all - 1] != '/')) continue;
+        const char *tail = end - all;
+        if (strncmp(tail, kind, k) == 0 && tail[k] == '/' && strncmp(tail + k + 1, name, n) == 0 &&
+            strcmp(tail + k + 1 + n, suffix) == 0)
+            return path;
+    }
+    return NULL;
+}
+
+static char *kept_text(const char *path, size_t *size)
+{
+    const struct stand_in *kept = stand_in(path);
+    if (kept && size) *size = strlen(kept->text);
+    return kept ? copy(kept->text) : NULL;
 }
 
 // Closes `fd`.
@@ -97,6 +140,8 @@ static bool is_named(int fd, const char *endings)
 char *file_read_named(const char *path, const char *what, const char *endings, size_t most, size_t *size,
     struct diags *d)
 {
+    char *kept = kept_text(path, size);
+    if (kept) return kept;
     int fd = file_open(path, d);
     if (fd < 0) return NULL;
     if (is_named(fd, endings)) return read_all(fd, path, most, size, d);
@@ -107,6 +152,8 @@ char *file_read_named(const char *path, const char *what, const char *endings, s
 
 char *file_read(const char *path, size_t most, size_t *size, struct diags *d)
 {
+    char *kept = kept_text(path, size);
+    if (kept) return kept;
     int fd = file_open(path, d);
     return fd < 0 ? NULL : read_all(fd, path, most, size, d);
 }
@@ -188,6 +235,7 @@ fail:
 bool file_exists(const char *path)
 {
     struct stat st;
+    if (stand_in(path)) return true;
     return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
@@ -223,8 +271,10 @@ static char **search_folders(struct arena *a)
 char *file_find(const char *kind, const char *name, const char *suffix)
 {
     struct arena *a = arena_new();
-    char *found = NULL, **folders = NULL;
-    if (strchr(name, '/')) {
+    const char *kept = stand_in_named(kind, name, suffix);
+    char *found = kept ? copy(kept) : NULL, **folders = NULL;
+    if (found) {
+    } else if (strchr(name, '/')) {
         found = file_exists(name) ? copy(name) : NULL;
     } else {
         folders = search_folders(a);

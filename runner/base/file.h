@@ -16,6 +16,9 @@ char *file_read(const char *path, size_t most, size_t *size, struct diags *);
 // (".yaml .yml"). What others wrote may name any file, and messages quote what was read.
 char *file_read_named(const char *path, const char *what, const char *endings, size_t most, size_t *size,
     struct diags *);
+// From now on `path` has this text, whatever lies there, and where a name is looked for it is found first: what a
+// report was measured with can be measured again. Both live as long as the process.
+void file_stand_in(const char *path, const char *text);
 // Writes to a temporary file beside it, syncs, renames over it (a symbolic link is replaced, not followed). Makes
 // missing folders.
 bool file_write(const char *path, const void *bytes, size_t size, struct diags *);

@@ -81,6 +81,12 @@ const struct command command_table[] = {
         "threshold; the same where the interval is within it; unsure between. A count differs where it is not equal. "
         "Exit 1 where a point got slower, changed or is missing.",
         OPTION_BIT(THRESHOLD) | OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) | COMMON, 2, 2, false, command_compare},
+    {"replay", "REPORT.csv", "run again what a report was measured with, and compare the two",
+        "Takes experiment, kernel, script, overrides, seed and device from the file REPORT.run.yaml, whatever has "
+        "become of them "
+        "since, writes REPORT.replay.csv and compares as `gpuexp compare` does. A count must be the same again.",
+        OPTION_BIT(OUTPUT) | OPTION_BIT(THRESHOLD) | OPTION_BIT(QUIET) | OPTION_BIT(VERBOSE) | COMMON, 1, 1, false,
+        command_replay},
     {"report", "REPORT.csv...", "make a page of reports: charts and tables, in one HTML file that needs nothing else",
         "Writes REPORT.html beside the first, or what --output names; --format jsonl writes REPORT.jsonl, one JSON "
         "object a row (`-o -` prints it). The chart is drawn over the number that the "

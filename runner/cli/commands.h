@@ -28,6 +28,7 @@ int command_describe(const struct options *, struct diags *);
 int command_submit(const struct options *, struct diags *);
 int command_status(const struct options *, struct diags *);
 int command_merge(const struct options *, struct diags *);
+int command_replay(const struct options *, struct diags *);
 int command_report(const struct options *, struct diags *);
 int command_compare(const struct options *, struct diags *);
 int command_manual(const struct options *, struct diags *);

@@ -34,6 +34,7 @@ bool load_files(const struct options *o, struct loaded *all, struct diags *d)
         good &= experiments_load(found ? found : name, o->overrides, o->override_count, file, d);
         free(found);
         for (size_t k = 0; k < file->count; k++) {
+            if (o->only && strcmp(o->only, file->items[k]->name) != 0) continue;
             mem_grow(&all->items, &room, all->count + 1, sizeof *all->items);
             all->items[all->count++] = file->items[k];
         }

@@ -74,7 +74,8 @@ struct options {
     size_t owned_count, owned_room;
     const char **operands; // the words that are not options, without the command's name
     size_t operand_count, operand_room;
-    int argc; // the whole line, for the record
+    const char *only; // the one experiment of its file that is meant; NULL: all
+    int argc;         // the whole line, for the record
     char **argv;
     char **rest; // after `--`, for commands that pass it on (NULL: nothing)
 };

@@ -46,6 +46,7 @@ static bool find_text(struct script *s, const char *path, struct diags *d)
         "no such script: %s", path);
 }
 
+const char *script_path(const struct script *s) { return s->path; }
 const char *script_source(const struct script *s) { return s->embedded ? s->embedded : s->text; }
 
 // The calls of Lua's traceback, innermost first, in one line, without those of the runner itself.

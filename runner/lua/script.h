@@ -40,6 +40,7 @@ void script_free(struct script *);
 bool script_has(const struct script *, enum script_hook);
 const struct script_facts *script_facts(const struct script *);
 const char *script_source(const struct script *); // its text, which is part of a point's key
+const char *script_path(const struct script *);   // where that was
 // How far refine may go: the params `budget` (points beyond the plan's) and `seconds`; 100 points and no limit where it
 // declares none.
 void script_budget(const struct script *, uint64_t *points, double *seconds);

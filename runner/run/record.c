@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "lua/script.h"
 #include "spec/fingerprint.h"
 #include "spec/traits.h"
 #include "store/report.h"
@@ -42,12 +43,13 @@ void record_text(const struct experiment *e, char hex[33])
 static void experiment_facts(struct runfile *f, const struct plan *plan, const struct run_options *o)
 {
     const struct experiment *e = plan_experiment(plan);
-    struct str overrides = {0};
-    char hash[33];
-    for (size_t i = 0; i < o->override_count; i++) str_addf(&overrides, "%s%s", i ? " " : "", o->overrides[i].text);
+    char hash[33], name[32];
     runfile_fact(f, "experiment", e->name);
     runfile_fact(f, "file", e->file);
-    runfile_fact(f, "overrides", overrides.text);
+    for (size_t i = 0; i < o->override_count; i++) {
+        snprintf(name, sizeof name, "override_%zu", i);
+        runfile_fact(f, name, o->overrides[i].text);
+    }
     if (e->on) runfile_fact(f, "on", e->on);
     runfile_factf(f, "points", "%zu", plan_count(plan));
     record_plan(plan, hash);
@@ -77,7 +79,7 @@ static void experiment_facts(struct runfile *f, const struct plan *plan, const s
     runfile_fact(f, "kernel_hash", hash);
     fingerprint(e->kernel, hash);
     runfile_fact(f, "kernel_fingerprint", hash);
-    str_release(&overrides);
+    if (plan_script(plan)) runfile_fact(f, "script_file", script_path(plan_script(plan)));
 }
 
 static void device_facts(struct runfile *f, const struct lanes *l, const char *compiler)
@@ -122,6 +124,8 @@ bool record_open(struct runfile *f, const char *report, const struct plan *plan,
     runfile_factf(f, "shard_points", "%zu", shard_points);
     device_facts(f, l, compiler);
     if (text) runfile_block(f, "text", text);
+    runfile_block(f, "kernel_text", plan_experiment(plan)->kernel->source); // with what it includes
+    if (plan_script(plan)) runfile_block(f, "script_text", script_source(plan_script(plan)));
     const size_t errors = diags_errors(d);
     old = o->fresh ? NULL : runfile_load(report, d);
     ok = diags_errors(d) == errors && (!old || runfile_follow(f, old, has_rows ? decides : nothing, d));

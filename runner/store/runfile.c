@@ -78,14 +78,21 @@ void runfile_factf(struct runfile *f, const char *name, const char *fmt, ...)
     str_release(&s);
 }
 
-// A literal block shows the text as its author wrote it; a text that YAML does not allow there is quoted.
-void runfile_block(struct runfile *f, const char *name, const char *text)
+// A literal block ends with a line's end, and has only characters that YAML allows there.
+static bool fits_block(const char *text)
 {
     for (const char *p = text; *p; p++)
-        if (((unsigned char)*p < ' ' && *p != '\n' && *p != '\t') || *p == 0x7f) {
-            runfile_fact(f, name, text);
-            return;
-        }
+        if (((unsigned char)*p < ' ' && *p != '\n' && *p != '\t') || *p == 0x7f) return false;
+    return *text && text[strlen(text) - 1] == '\n';
+}
+
+// A literal block shows the text as its author wrote it; another text is quoted.
+void runfile_block(struct runfile *f, const char *name, const char *text)
+{
+    if (!fits_block(text)) {
+        runfile_fact(f, name, text);
+        return;
+    }
     str_addf(&f->facts, "%s: |2\n", name);
     for (const char *p = text; *p;) {
         size_t n = strcspn(p, "\n");
@@ -208,6 +215,23 @@ char *runfile_get(const char *text, const char *name, int run)
             p[indent + n] == ':')
             return unquote(p + indent + n + 2);
     return NULL;
+}
+
+char *runfile_text(const char *text, const char *name)
+{
+    const char *end = runs_of(text), *p;
+    struct str head = {0}, s = {0};
+    str_addf(&head, "\n%s: |2\n", name);
+    p = strstr(text, head.text);
+    p = p && p < end ? p + head.size : NULL;
+    str_release(&head);
+    if (!p) return runfile_get(text, name, 0);
+    for (size_t n; p < end && (*p == '\n' || strncmp(p, "  ", 2) == 0); p += n) {
+        p += *p == '\n' ? 0 : 2;
+        n = strcspn(p, "\n") + 1;
+        str_add_bytes(&s, p, n);
+    }
+    return str_take(&s);
 }
 
 bool runfile_follow(struct runfile *f, const char *text, const char *const *decides, struct diags *d)

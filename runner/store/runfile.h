@@ -35,6 +35,8 @@ char *runfile_load(const char *report_path, struct diags *); // the same; one th
 // The value of a fact; `run` 0: of the file, else of the last (-1), the one before it (-2), ... run. NULL: not there.
 // Caller frees.
 char *runfile_get(const char *text, const char *name, int run);
+// The text of runfile_block, exactly as it was. NULL: not there. Caller frees.
+char *runfile_text(const char *text, const char *name);
 size_t runfile_runs(const char *text);
 // Takes the earlier runs over. False after naming the first of `decides` (NULL-terminated names) whose value differs in
 // the file: its rows are measurements of something else.

@@ -26,7 +26,8 @@ static void facts_and_runs_come_back(void)
     runfile_fact(&f, "experiment", "a \"b\" \\ c\nd\x01");
     runfile_factf(&f, "points", "%d", 12);
     runfile_fact(&f, "kernel_hash", "abc");
-    runfile_block(&f, "text", "  indented\nruns:\n  - started: \"no\"\npoints: \"99\"\n\nkernel_hash: x");
+    runfile_block(&f, "text", "  indented\nruns:\n  - started: \"no\"\npoints: \"99\"\n\nkernel_hash: x\n");
+    runfile_block(&f, "kernel_text", "no end\n\tof its \"line\"");
     runfile_fact(&f, "device", "sim");
     runfile_begin(&f);
     runfile_run(&f, "started", "%s", "today");
@@ -44,6 +45,10 @@ static void facts_and_runs_come_back(void)
     check_get("points: \"12\"\nruns:\n  - rows: \"5\"\n    left: 0\n", "points", 0, "12"); // of an older version
     check_get("points: \"12\"\nruns:\n  - rows: \"5\"\n    left: 0\n", "left", -1, "0");
     check_get(text, "text", 0, "");
+    char *kept[] = {runfile_text(text, "text"), runfile_text(text, "kernel_text")}; // exactly as they were
+    CHECK_TEXT(kept[0], "  indented\nruns:\n  - started: \"no\"\npoints: \"99\"\n\nkernel_hash: x\n");
+    CHECK_TEXT(kept[1], "no end\n\tof its \"line\"");
+    for (int i = 0; i < 2; i++) free(kept[i]);
     check_get(text, "started", 0, "(none)");
     check_get(text, "rows", -1, "5");
     check_get(text, "rows", -2, "(none)");

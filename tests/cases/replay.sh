@@ -1,0 +1,64 @@
+# `replay`: what a report was measured with is measured again, whatever has become of its files.
+# SPDX-License-Identifier: MIT
+mkdir kernels
+cat > kernels/helper.h <<END
+__device__ size_t place(size_t i, size_t stride, size_t n) { return i * stride % n; }
+END
+cat > kernels/mine.cu <<END
+/*
+about: Reads with a stride.
+params:
+  n:      {default: 1024, min: 1}
+  stride: {default: 1, min: 1}
+buffers:
+  in:  {type: float, count: n, access: read, fill: random}
+  out: {type: float, count: n, access: write}
+threads: n
+useful: 8 * n
+*/
+#include "helper.h"
+extern "C" __global__ void mine(const float *in, float *out, size_t n, size_t stride)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[place(i, stride, n)];
+}
+__device__ bool check(size_t i, const float *in, const float *out, size_t n, size_t stride)
+{
+    return out[i] == in[i * stride % n];
+}
+END
+printf 'return {keep = function(p) return p.stride ~= 3, "no three" end}' > mine.lua # no line's end
+cat > two.yaml <<END
+experiment: first
+kernel: mine
+---
+experiment: second
+kernel: mine
+script: ./mine.lua
+sweep: {stride: [1, 2, 3]}
+expect:
+  - that: ld_requests == n / 32
+END
+need gpuexp two.yaml -q -d sim -s 'stride=[1, 3, 5]' -s n=2Ki --seed 7
+cut -d, -f1-9 reports/second.csv > before
+# Everything that it was made from is gone or another.
+rm kernels/helper.h mine.lua
+echo 'not: [yaml' > two.yaml
+sed -i 's/in\[place/in[1 + place/' kernels/mine.cu
+replay() { (set -o pipefail; gpuexp replay "$@" | sed "s/; [0-9.]* [mu]*s;/; TIME;/"); }
+t replay reports/second.csv
+need cmp before <(cut -d, -f1-9 reports/second.replay.csv) # keys too
+need grep -q '^seed: "7"' reports/second.replay.run.yaml
+t gpuexp replay reports/second.csv -q -o again.csv
+need cmp reports/second.replay.csv again.csv
+# Once more: it is measured, and the last one is kept.
+need gpuexp replay reports/second.csv -q
+need test -e reports/second.replay.csv.bak
+# What cannot be run again says why.
+sed -i '/^kernel_text/,/^script_text/{/^script_text/!d}' reports/second.run.yaml
+t gpuexp replay reports/second.csv -q -o changed.csv
+sed -i 's/^override_0: .*/overrides: "device=sim stride=[1, 3, 5] n=2Ki"/; /^override_[1-9]/d' reports/second.run.yaml
+t gpuexp replay reports/second.csv
+rm reports/second.run.yaml
+t gpuexp replay reports/second.csv
+t gpuexp replay nothing.csv
