@@ -128,6 +128,10 @@ struct device_ops {
 
 extern const struct device_ops device_cuda, device_sim, device_fake; // cuda.c, sim_device.c, fake.c
 extern const struct device_ops *const device_table[];                // NULL-terminated, in the order of `auto`
+// This process lives for one device, or for one question about them: it may ask the hardware itself, where another has
+// to send a child, because what has used a GPU cannot fork.
+void device_own_process(void);
+bool device_in_own_process(void);
 // The backend for a spec ("auto", "cuda:0", "sim:h200", "script:FILE"); NULL with diags. `auto`: the first of the table
 // that has a device; `note` gets its `instead`.
 const struct device_ops *device_find(const char *spec, char resolved[DEVICE_SPEC], char note[256], struct diags *);

@@ -12,6 +12,10 @@
 
 const struct device_ops *const device_table[] = {&device_cuda, &device_sim, &device_fake, NULL};
 
+static bool own_process;
+void device_own_process(void) { own_process = true; }
+bool device_in_own_process(void) { return own_process; }
+
 // The kind before the colon.
 static bool is_kind(const char *spec, const char *kind)
 {
@@ -114,6 +118,7 @@ static void which_is_automatic(const void *context, void *answer)
 {
     char resolved[DEVICE_SPEC], note[256];
     struct diags ignored = {0};
+    device_own_process();
     const struct device_ops *ops = device_find(context, resolved, note, &ignored);
     *(int *)answer = -1;
     for (int i = 0; ops && device_table[i]; i++)

@@ -41,7 +41,8 @@ struct worker {
     struct str job;       // the frame of the current job, for a fresh process to take
     char *doing;          // what the process says that it does; shared with it
     struct device_identity id;
-    bool known; // id is
+    bool known;   // id is
+    bool greeted; // the process that runs has sent it
     bool busy, waits_to_send;
     bool stopped;                 // by SIGSTOP, Ctrl-Z or SLURM, until it is continued
     double timeout, left, looked; // seconds; what is left of it, as of then
@@ -179,7 +180,7 @@ static int reap(struct worker *w, double patience)
     str_clear(&w->in);
     str_clear(&w->out);
     w->pid = 0;
-    w->busy = w->stopped = w->waits_to_send = false;
+    w->busy = w->stopped = w->waits_to_send = w->greeted = false;
     return status;
 }
 
@@ -283,6 +284,7 @@ static bool await_identity(struct worker *w, struct diags *d)
         else if (kind == WIRE_ERROR) complain(&payload, d);
         else diag_system(d, NULL, "the worker's first message cannot be understood");
         str_release(&payload);
+        w->greeted = good;
         if (!good) reap(w, LEAVE_SECONDS);
         return good;
     }
@@ -292,11 +294,12 @@ static bool await_identity(struct worker *w, struct diags *d)
     return diag_system(d, NULL, "device `%s` cannot be opened: %s", w->spec, end);
 }
 
+bool worker_begin(struct worker *w, struct diags *d) { return w->pid || spawn(w, d); }
+
 bool worker_start(struct worker *w, struct diags *d)
 {
-    if (w->pid && !w->busy && !talk(w)) reap(w, LEAVE_SECONDS); // died while idle: nothing was lost
-    if (w->pid) return true;
-    return spawn(w, d) && await_identity(w, d);
+    if (w->greeted && !w->busy && !talk(w)) reap(w, LEAVE_SECONDS); // died while idle: nothing was lost
+    return worker_begin(w, d) && (w->greeted || await_identity(w, d));
 }
 
 static void frame_job(struct str *to, enum wire_kind kind, const struct job *job)

@@ -14,6 +14,7 @@ void worker_free(struct worker *);                  // ends the process; when it
 
 // Starts the process if none runs, waits until the device is open; identity is kept for worker_identity.
 bool worker_start(struct worker *, struct diags *);
+bool worker_begin(struct worker *, struct diags *); // only starts the process: its device opens while others do
 const struct device_identity *worker_identity(const struct worker *);
 // Gives it a job and returns at once. `ahead` jobs (may be none) are compiled into the cache meanwhile.
 bool worker_give(struct worker *, const struct job *, struct diags *);

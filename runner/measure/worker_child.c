@@ -280,6 +280,7 @@ _Noreturn void worker_child(const char *spec, int link, int err, char *page, pid
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); // a crash is a row, not gigabytes of a core file
     reset_signals();
     take_descriptors(link, err);
+    device_own_process();
     doing_write_to(page);
     const struct device_ops *ops = device_find(spec, resolved, note, &d);
     if (ops && ops->forms) compile_begin(); // a device for tests compiles nothing

@@ -75,6 +75,12 @@ bool asks_memory(const struct job *job, const char *kind)
     return false;
 }
 
+bool asks_bus(const struct job *job)
+{
+    return !asks_is(job, SETTING_TIMED, setting_default(SETTING_TIMED).text) || asks_memory(job, "mapped") ||
+        asks_memory(job, "managed");
+}
+
 bool asks_dimensions(const struct job *job, enum setting s, uint32_t out[3])
 {
     const struct value v = value_of(job, s);

@@ -16,6 +16,8 @@ size_t asks_bytes(const struct job *, enum setting, size_t whole, size_t otherwi
 bool asks_any(const struct job *, enum setting); // is it set, and not to `none` or 0?
 double asks_timeout(const struct job *);         // seconds, more than 0
 
+// Its timed work goes over the host's bus, which all devices of a machine share.
+bool asks_bus(const struct job *);
 bool asks_memory(const struct job *, const char *kind); // is one of the buffers there?
 bool asks_memory_of(const struct job_buffer *, const char *kind);
 // Up to three whole numbers; what is not given is 1. False: it is not set.

@@ -5,6 +5,7 @@
 #include "base/apart.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ static void scout(const void *context, void *answer)
     struct scouted *s = answer;
     struct diags d = {0};
     const struct device_ops *shared = device_all(spec);
+    device_own_process();
     *s = (struct scouted){.count = -1};
     if (!shared) {
         if (device_find(spec, s->specs[0], s->note, &d)) s->count = 1;
@@ -33,40 +35,55 @@ static void scout(const void *context, void *answer)
     for (int i = 0; i < s->count; i++) shared->spec(i, s->specs[i]);
 }
 
-static bool add(struct lanes *l, const char *asked, const char *spec, struct diags *d)
+static bool add(struct lanes *l, const char *asked, const char *spec, size_t together, struct diags *d)
 {
     l->items = mem_resize(l->items, (l->count + 1) * sizeof *l->items);
     struct lane *lane = &l->items[l->count++];
-    *lane = (struct lane){.worker = worker_new(spec)};
+    *lane = (struct lane){.worker = worker_new(spec), .together = together};
     snprintf(lane->asked, sizeof lane->asked, "%s", asked);
     snprintf(lane->spec, sizeof lane->spec, "%s", spec);
-    if (!worker_start(lane->worker, d)) return false;
-    lane->id = *worker_identity(lane->worker);
-    snprintf(lane->name, sizeof lane->name, "%s", lane->id.name);
-    return true;
+    return worker_begin(lane->worker, d);
 }
+
+// A spec that names one device needs no looking: the worker says what is wrong with it.
+static bool names_one(const char *spec) { return device_kind(spec) && strchr(spec, ':') && !device_all(spec); }
 
 static bool add_spec(struct lanes *l, const char *spec, const struct run_observer *o, struct diags *d)
 {
     struct scouted s;
-    struct diags first = {0};
-    size_t before = l->count;
+    if (names_one(spec)) return add(l, spec, spec, 1, d);
     if (!apart_ask(scout, spec, &s, sizeof s))
         return diag_system(d, "run it again", "looking for device `%s` failed: %s", spec,
             errno == ECHILD ? "the process that looked was killed" : strerror(errno));
     if (s.count < 0)
         return diag_system(d, "see `gpuexp devices`, or choose another with -d", "device `%s`: %s", spec, s.note);
     if (s.note[0] && o && o->note) o->note(o->context, s.note);
-    for (int i = 0; i < s.count; i++) {
-        if (add(l, spec, s.specs[i], s.count > 1 ? &first : d)) continue;
-        if (s.count == 1) return false;
-        // If one GPU of several does not answer, the others go on.
+    for (int i = 0; i < s.count; i++)
+        if (!add(l, spec, s.specs[i], (size_t)s.count, d)) return false;
+    return true;
+}
+
+// If one GPU of several does not answer, the others go on.
+static bool await(struct lanes *l, const struct run_observer *o, struct diags *d)
+{
+    struct diags first = {0};
+    for (size_t i = 0; i < l->count;) {
+        struct lane *lane = &l->items[i];
+        const bool alone = lane->together == 1;
+        if (worker_start(lane->worker, alone ? d : &first)) {
+            lane->id = *worker_identity(lane->worker);
+            snprintf(lane->name, sizeof lane->name, "%s", lane->id.name);
+            i++;
+            continue;
+        }
+        if (alone) break;
         if (o && o->note) o->note(o->context, diags_first(&first));
-        worker_free(l->items[--l->count].worker);
+        worker_free(lane->worker);
+        memmove(lane, lane + 1, (--l->count - i) * sizeof *lane);
     }
-    if (l->count == before) diag_system(d, NULL, "none of %d devices can be opened: %s", s.count, diags_first(&first));
+    if (!l->count) diag_system(d, NULL, "none of the devices can be opened: %s", diags_first(&first));
     diags_clear(&first);
-    return l->count > before;
+    return l->count && !diags_errors(d);
 }
 
 // The devices that the plan's points name, each once, in the order of the plan.
@@ -91,14 +108,22 @@ static size_t asked_for(const struct plan *plan, const char ***specs, struct are
     return count;
 }
 
-// Where several GPUs share the run a row says which of them measured it.
+// Where several GPUs share the run a row says which of them measured it, and none goes on with another's contexts.
 static void name_gpus(struct lanes *l)
 {
-    for (size_t i = 0; i < l->count && l->count > 1 && !l->swept; i++)
-        snprintf(l->items[i].name, sizeof l->items[i].name, "%.40s (%.50s)", l->items[i].id.name, l->items[i].spec);
+    for (size_t i = 0; i < l->count; i++) {
+        struct lane *lane = &l->items[i];
+        const char *colon = strrchr(lane->spec, ':');
+        char *end = NULL;
+        lane->number = NAN;
+        if (l->count < 2 || l->swept) continue;
+        snprintf(lane->name, sizeof lane->name, "%.40s (%.50s)", lane->id.name, lane->spec);
+        if (colon) lane->number = (double)strtoul(colon + 1, &end, 10);
+        if (!end || end == colon + 1 || *end) lane->number = (double)i;
+    }
 }
 
-bool lanes_open(struct lanes *l, const struct plan *plan, const struct run_options *options,
+bool lanes_begin(struct lanes *l, const struct plan *plan, const struct run_options *options,
     const struct run_observer *o, struct diags *d)
 {
     struct arena *a = arena_new();
@@ -113,12 +138,18 @@ bool lanes_open(struct lanes *l, const struct plan *plan, const struct run_optio
         for (size_t i = 0; i < count && ok; i++) ok = add_spec(l, specs[i], o, d);
         l->swept = count > 1;
     }
-    name_gpus(l);
-    for (size_t i = 0; i < l->count; i++)
-        l->items[i].contexts = l->items[i].id.draws ? (size_t)plan_experiment(plan)->goals.contexts : 1;
     free(specs);
     arena_free(a);
     return ok && l->count;
+}
+
+bool lanes_open(struct lanes *l, const struct plan *plan, const struct run_observer *o, struct diags *d)
+{
+    if (!await(l, o, d)) return false;
+    name_gpus(l);
+    for (size_t i = 0; i < l->count; i++)
+        l->items[i].contexts = l->items[i].id.draws ? (size_t)plan_experiment(plan)->goals.contexts : 1;
+    return true;
 }
 
 void lanes_close(struct lanes *l)

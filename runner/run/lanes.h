@@ -12,11 +12,14 @@ struct lane {
     char asked[DEVICE_SPEC], spec[DEVICE_SPEC]; // as the plan has it (cuda:all); which one it is (cuda:3)
     struct worker *worker;
     struct device_identity id;
-    char name[96];     // for rows: "NVIDIA H200", with " (cuda:3)" where several GPUs share the run
+    char name[96];     // "NVIDIA H200", with " (cuda:3)" where several GPUs share the run
+    double number;     // 3; NAN where there is one alone
     bool gone;         // it cannot be opened again
     struct task *task; // visited right now; one of the block's
+    struct task *next; // the one to visit as soon as the host's bus is free
     struct visits block;
     size_t contexts; // in which it samples each point
+    size_t together; // with so many, itself among them, it was asked for as one
 };
 
 struct lanes {
@@ -25,8 +28,10 @@ struct lanes {
     bool swept; // points choose their device: one at a time, so that none disturbs another's measurement
 };
 
-bool lanes_open(struct lanes *, const struct plan *, const struct run_options *, const struct run_observer *,
+// Starts the workers; their devices open while the run goes on with something else, until lanes_open waits for them.
+bool lanes_begin(struct lanes *, const struct plan *, const struct run_options *, const struct run_observer *,
     struct diags *);
+bool lanes_open(struct lanes *, const struct plan *, const struct run_observer *, struct diags *);
 void lanes_close(struct lanes *);
 // "NVIDIA H200", "4 x NVIDIA H200", "sim:h200 + sim:a100"
 void lanes_print(const struct lanes *, struct str *);

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "measure/contexts.h"
+#include "plan/asks.h"
 #include "run/engine.h"
 #include "run/interrupt.h"
 
@@ -75,7 +76,8 @@ static bool append(struct engine *e, struct lane *lane, struct task *t, struct r
     struct value *derived = arena_alloc(t->arena, (e->head.derived_count + 1) * sizeof *derived);
     struct row row = {.point = t->point + 1, .values = t->values, .result = r};
     struct diags said = {0};
-    snprintf(r->device, sizeof r->device, "%s", lane->name);
+    snprintf(r->device, sizeof r->device, "%s", lane->id.name);
+    r->columns[COLUMN_GPU] = lane->number;
     snprintf(row.key, sizeof row.key, "%s", t->key);
     shape_fill(&e->shape, &row, all);
     derive_row(e->derive, all, derived, t->arena, &said);
@@ -126,7 +128,7 @@ static bool retire(struct engine *e, size_t index, struct diags *why)
     struct lane *lane = &e->lanes.items[index];
     size_t living = 0;
     lane->gone = true;
-    lane->task = NULL;
+    lane->task = lane->next = NULL;
     for (size_t i = 0; i < lane->block.count; i++) todo_return(&e->todo, lane->block.tasks[i]->position);
     block_release(&lane->block); // of another GPU they are other parts
     todo_drop_worker(&e->todo, index);
@@ -176,14 +178,31 @@ static bool take(struct engine *e, size_t asking, size_t *to, bool *none)
     return ok;
 }
 
-// Hands the next point of the lane's block to its worker.
-static bool visit(struct engine *e, size_t index)
+// What is timed on the host's bus is timed while no other device uses it: such a point waits until it is alone, no
+// other begins meanwhile, and none beside it.
+static bool bus_is_free(const struct engine *e, size_t index)
+{
+    const struct lane *lanes = e->lanes.items;
+    const bool alone = asks_bus(&lanes[index].next->job);
+    for (size_t i = 0; i < e->lanes.count; i++) {
+        if (i == index) continue;
+        const bool waits = lanes[i].next && asks_bus(&lanes[i].next->job);
+        if (lanes[i].task ? alone || asks_bus(&lanes[i].task->job) : waits && (i < index || !alone)) return false;
+    }
+    return true;
+}
+
+// Hands the next point of the lane's block to its worker. `*none`: it has to wait.
+static bool visit(struct engine *e, size_t index, bool *none)
 {
     struct lane *lane = &e->lanes.items[index];
     struct diags why = {0};
-    struct task *t = block_next(&lane->block);
     bool ok = true;
-    if (!t) return true;
+    if (!lane->next) lane->next = block_next(&lane->block);
+    *none = !lane->next || !bus_is_free(e, index);
+    if (*none) return true;
+    struct task *t = lane->next;
+    lane->next = NULL;
     t->begun = clock_seconds();
     t->job.context = lane->block.context;
     t->job.contexts = (unsigned)lane->contexts;
@@ -206,15 +225,15 @@ static bool give(struct engine *e, size_t index, bool *none)
 {
     struct visits *block = &e->lanes.items[index].block;
     size_t most = e->todo_count / e->lanes.count + 1, to; // a lane's share: none takes what others wait for
-    while (block_wants_more(block, clock_seconds(), most)) {
+    while (!e->lanes.items[index].next && block_wants_more(block, clock_seconds(), most)) {
         if (!take(e, index, &to, none)) return false;
         if (*none) break;
         if (to == SIZE_MAX) return true;
-        if (to != index) return visit(e, to);
+        if (to != index) return visit(e, to, none);
     }
     if (*none) block->filling = false;
     *none = !block->count;
-    return *none || visit(e, index);
+    return *none || visit(e, index, none);
 }
 
 // The point has been in every context, or something ended it: its row.

@@ -207,8 +207,6 @@ bool engine_open(struct engine *e)
     struct diags said = {0};
     struct compiler_answer compiler = {0};
     e->arena = arena_new();
-    if (!find_compiler(&compiler, e->diags)) return false;
-    e->version = arena_printf(e->arena, "gpuexp %s, %s", GPUEXP_VERSION, compiler.name);
     char *named = run_report_path(x, e->options);
     e->path = file_real(named, e->diags);
     free(named);
@@ -226,8 +224,10 @@ bool engine_open(struct engine *e)
     e->waited = !e->report && interrupt_signal(); // a signal came while it waited: not an error
     for (size_t i = 0; e->waited && i < said.count; i++) said.items[i].kind = DIAG_WARNING;
     engine_say(e, &said);
-    if (!e->report || !lanes_open(&e->lanes, e->plan, e->options, e->observer, e->diags) || !check_devices(e))
-        return false;
+    if (!e->report || !lanes_begin(&e->lanes, e->plan, e->options, e->observer, e->diags)) return false;
+    if (!find_compiler(&compiler, e->diags)) return false; // while the devices open
+    e->version = arena_printf(e->arena, "gpuexp %s, %s", GPUEXP_VERSION, compiler.name);
+    if (!lanes_open(&e->lanes, e->plan, e->observer, e->diags) || !check_devices(e)) return false;
     if (x->on && e->observer->note) e->observer->note(e->observer->context, x->on);
     for (size_t i = 0; i < e->lanes.count; i++)
         if (e->lanes.items[i].contexts > e->contexts) e->contexts = e->lanes.items[i].contexts;

@@ -87,7 +87,9 @@ enum column_wrong { WRONG_KEPT, WRONG_EMPTY }; // what happens to the value when
     X(MIGRATED_BYTES, "migrated_bytes", "B", 0, HARDWARE, SMALLER, EMPTY, \
         "bytes of managed memory that the driver moved during one launch, to the GPU and back (hardware counters " \
         "only)") \
-    X(MEMORY_BYTES, "memory_bytes", "B", 0, MODEL, NEITHER, KEPT, "device memory the point's buffers take")
+    X(MEMORY_BYTES, "memory_bytes", "B", 0, MODEL, NEITHER, KEPT, "device memory the point's buffers take") \
+    X(GPU, "gpu", "", 0, MODEL, NEITHER, KEPT, \
+        "which of the GPUs that shared the run measured it, the number behind the colon of its spec")
 
 enum column {
 #define X(id, ...) COLUMN_##id,

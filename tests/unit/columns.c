@@ -10,7 +10,7 @@
 static const char *const groups[COLUMNS_GROUPS] = {
     [COLUMNS_TIME] = " gflops gbps time_us time_lo_us time_hi_us contexts within_pct between_pct clock_mhz samples "
                      "discarded ",
-    [COLUMNS_MODEL] = " memory_bytes peak_gbps useful_bytes ",
+    [COLUMNS_MODEL] = " gpu memory_bytes peak_gbps useful_bytes ",
     [COLUMNS_COMPILER] = " occupancy_pct regs spill_bytes local_bytes shared_bytes ",
     [COLUMNS_ACCESS] = " lanes_per_access bank_conflicts ld_requests ld_sectors st_requests st_sectors "
                        "sectors_per_request atomic_requests atomic_sectors local_requests local_sectors "
@@ -18,11 +18,11 @@ static const char *const groups[COLUMNS_GROUPS] = {
                        "shared_st_wavefronts_per_request ",
     [COLUMNS_HARDWARE] = " l2_read_sectors dram_read_bytes dram_write_bytes page_faults migrated_bytes ",
 };
-static const char larger[] = " gbps gflops occupancy_pct lanes_per_access ",
-                  neither[] =
-                      " contexts samples discarded clock_mhz useful_bytes peak_gbps memory_bytes regs shared_bytes ",
-                  kept[] = " useful_bytes peak_gbps memory_bytes regs spill_bytes local_bytes shared_bytes "
-                           "occupancy_pct ";
+static const char
+    larger[] = " gbps gflops occupancy_pct lanes_per_access ",
+    neither[] = " contexts samples discarded clock_mhz useful_bytes peak_gbps memory_bytes gpu regs shared_bytes ",
+    kept[] = " useful_bytes peak_gbps memory_bytes gpu regs spill_bytes local_bytes shared_bytes "
+             "occupancy_pct ";
 
 static bool among(const char *list, const char *name)
 {

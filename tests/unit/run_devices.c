@@ -24,12 +24,11 @@ static void several_devices_share_a_plan_and_a_bad_one_holds_nobody(void)
     CHECK_INT(run_well(eight, devices, (struct run_options){0}), 0);
     CHECK(table_open(&t, report, &d));
     CHECK_INT(t.count, 8);
-    for (size_t i = 0; i < t.count; i++)
-        for (int j = 0; j < 3; j++) {
-            char name[128];
-            snprintf(name, sizeof name, "GPU (%s)", devices[j]);
-            by[j] += strcmp(cell(&t, i, "device"), name) == 0;
-        }
+    for (size_t i = 0; i < t.count; i++) {
+        CHECK_TEXT(cell(&t, i, "device"), "GPU"); // claims ask by that name
+        const size_t gpu = strtoul(cell(&t, i, "gpu"), NULL, 10);
+        if (gpu < 3) by[gpu]++;
+    }
     CHECK(by[0] && by[1] && by[2] && by[0] + by[1] + by[2] == 8);
     table_close(&t);
     start(); // one dies and cannot be opened again: the point it had is measured by another
@@ -53,6 +52,41 @@ static void several_devices_share_a_plan_and_a_bad_one_holds_nobody(void)
     CHECK_INT(last.left, 0);
 }
 
+// Each device writes its calls into one file: a point that is prepared before another has finished was beside it.
+static size_t most_at_once(const char *path)
+{
+    char line[64];
+    size_t now = 0, most = 0;
+    FILE *f = fopen(path, "r");
+    CHECK(f != NULL);
+    while (f && fgets(line, sizeof line, f)) {
+        if (strcmp(line, "prepare\n") == 0 && ++now > most) most = now;
+        if (strcmp(line, "finish\n") == 0 && now) now--;
+    }
+    if (f) fclose(f);
+    return most;
+}
+
+static void what_uses_the_hosts_bus_is_measured_alone(void)
+{
+    static const char copies[] = "experiment: e\nkernel: vecadd\nwith: {timed: upload}\n"
+                                 "sweep: {n: {from: 1000, to: 12000, step: 1000}}\nmeasure: {max_samples: 20}\n",
+                      mixed[] = "experiment: e\nkernel: vecadd\nsweep: {n: {from: 1000, to: 12000, step: 1000}, "
+                                "timed: [launch, upload]}\nmeasure: {max_samples: 20}\n";
+    static const char statements[] = "name GPU\nidentity g\ntime 100\n";
+    char trace[80];
+    for (int m = 0; m < 2; m++) {
+        start();
+        snprintf(trace, sizeof trace, "%s/calls", folder);
+        setenv("GPUEXP_FAKE_TRACE", trace, 1);
+        const char *devices[] = {device("a", statements), device("b", statements), device("c", statements), NULL};
+        CHECK_INT(run_well(m ? mixed : copies, devices, (struct run_options){0}), 0);
+        CHECK_INT(last.measured, m ? 24 : 12);
+        if (!m) CHECK_INT(most_at_once(trace), 1);
+    }
+    unsetenv("GPUEXP_FAKE_TRACE");
+}
+
 static void points_that_are_compared_stay_on_one_device_and_in_one_shard(void)
 {
     static const char text[] =
@@ -69,10 +103,10 @@ static void points_that_are_compared_stay_on_one_device_and_in_one_shard(void)
     size_t changes = 0;
     for (size_t i = 0; i < t.count; i += 3) {
         char first[96];
-        snprintf(first, sizeof first, "%s", cell(&t, i, "device"));
-        CHECK_TEXT(cell(&t, i + 1, "device"), first);
-        CHECK_TEXT(cell(&t, i + 2, "device"), first);
-        changes += i && strcmp(cell(&t, i - 1, "device"), first) != 0;
+        snprintf(first, sizeof first, "%s", cell(&t, i, "gpu"));
+        CHECK_TEXT(cell(&t, i + 1, "gpu"), first);
+        CHECK_TEXT(cell(&t, i + 2, "gpu"), first);
+        changes += i && strcmp(cell(&t, i - 1, "gpu"), first) != 0;
     }
     CHECK(changes > 0); // both worked
     table_close(&t);
@@ -102,6 +136,7 @@ int main(void)
 {
     if (!begin_tests()) return 1;
     several_devices_share_a_plan_and_a_bad_one_holds_nobody();
+    what_uses_the_hosts_bus_is_measured_alone();
     points_that_are_compared_stay_on_one_device_and_in_one_shard();
     return end_tests();
 }

@@ -85,7 +85,9 @@ static int count(char why[256])
     static bool asked;
     if (!asked) {
         asked = true;
-        if (has_driver(&known) && !apart_ask(ask_runtime, NULL, &known, sizeof known)) {
+        const bool driver = has_driver(&known);
+        if (driver && device_in_own_process()) ask_runtime(NULL, &known);
+        else if (driver && !apart_ask(ask_runtime, NULL, &known, sizeof known)) {
             known.count = -1;
             snprintf(known.why, sizeof known.why, "%s",
                 errno == ECHILD ? "the process that asked the NVIDIA driver was killed" : strerror(errno));

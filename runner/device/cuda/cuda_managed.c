@@ -77,15 +77,20 @@ bool cuda_managed_restore(struct cuda_device *d, struct diags *diags)
     const struct job *job = d->point.job;
     const bool host = !asks_is(job, SETTING_TOUCH, "device") && !asks_is(job, SETTING_TOUCH, "warp_per_page");
     const bool fetched = asks_true(job, SETTING_PREFETCH) || asks_is(job, SETTING_TIMED, "prefetch_host");
+    // Everything starts at the host, without advice, so that each time the pages are the same. All buffers are on their
+    // way before one is waited for.
+    for (size_t i = 0; i < d->point.buffer_count; i++) {
+        const struct cuda_buffer *b = &d->point.buffers[i];
+        if (b->block->kind == CUDA_MANAGED &&
+            (!advise_off(d, b, diags) ||
+                !cuda_ok(d, prefetch(b->address, b->bytes, -1, d->stream), diags, "bringing `%s` back to the host",
+                    b->job->name)))
+            return false;
+    }
+    if (!cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "bringing managed pages back to the host")) return false;
     for (size_t i = 0; i < d->point.buffer_count; i++) {
         const struct cuda_buffer *b = &d->point.buffers[i];
         if (b->block->kind != CUDA_MANAGED) continue;
-        // Everything starts at the host, without advice, so that each time the pages are the same.
-        if (!advise_off(d, b, diags) ||
-            !cuda_ok(d, prefetch(b->address, b->bytes, -1, d->stream), diags, "bringing `%s` back to the host",
-                b->job->name) ||
-            !cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "bringing `%s` back to the host", b->job->name))
-            return false;
         touch_on_host(b);
         if (!advise_on(d, b, diags)) return false;
         if (!host && !touch_on_device(d, b, asks_is(job, SETTING_TOUCH, "warp_per_page"), diags)) return false;
