@@ -8,9 +8,13 @@
 #include "cli/term.h"
 #include "cli/trying.h"
 #include "lua/script.h"
+#include "plan/outcomes.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+// A larger plan is listed whole, but only so many of its points are tried on their device.
+enum { NUMBER_WIDTH = 7, MEMORY_WIDTH = 10, TRIED_MOST = 10000 };
 
 struct plan_table {
     const struct experiment *experiment;
@@ -18,7 +22,10 @@ struct plan_table {
     size_t *name;   // of each column: which name of the plan
     int *width;
     struct value *values;
-    struct str cell;
+    struct str cell, line;
+    struct outcomes *outcomes;
+    uint64_t bytes; // of the point before, and how they are printed
+    struct str memory;
 };
 
 static bool sets(const struct assignments *list, const char *name)
@@ -95,7 +102,7 @@ static void widen(struct plan_table *t, const struct plan *p)
 static void table_new(struct plan_table *t, const struct plan *p)
 {
     size_t names = plan_name_count(p);
-    *t = (struct plan_table){.experiment = plan_experiment(p)};
+    *t = (struct plan_table){.experiment = plan_experiment(p), .outcomes = outcomes_new(p)};
     t->name = mem_alloc((names + 1) * sizeof *t->name);
     t->width = mem_alloc((names + 1) * sizeof *t->width);
     t->values = mem_alloc((names + 1) * sizeof *t->values);
@@ -113,13 +120,29 @@ static void table_free(struct plan_table *t)
     free(t->width);
     free(t->values);
     str_release(&t->cell);
+    str_release(&t->line);
+    str_release(&t->memory);
+    outcomes_free(t->outcomes);
 }
 
-static void print_values(struct plan_table *t, const struct value *values)
+// A line is put together and said at once: there may be a million.
+static void add_cell(struct plan_table *t, const char *text, int width)
+{
+    static const char blanks[] = "                                ";
+    int before = width - term_text_width(text) + 2;
+    for (int n; before > 0; before -= n) {
+        n = before < (int)sizeof blanks - 1 ? before : (int)sizeof blanks - 1;
+        str_add_bytes(&t->line, blanks, (size_t)n);
+    }
+    str_add(&t->line, text);
+}
+
+static void add_values(struct plan_table *t, const struct value *values)
 {
     for (size_t c = 0; c < t->columns; c++) {
-        int w = cell_width(t, values[t->name[c]]);
-        say(stdout, "  %*s%s", t->width[c] - w, "", t->cell.text ? t->cell.text : "");
+        str_clear(&t->cell);
+        value_print(values[t->name[c]], &t->cell);
+        add_cell(t, t->cell.text ? t->cell.text : "", t->width[c]);
     }
 }
 
@@ -144,9 +167,9 @@ static void print_head(struct plan_table *t, const struct plan *p)
     if (t->experiment->on) say(stdout, "\n%s", t->experiment->on);
     say(stdout, "\n");
     term_paint(stdout, TERM_DIM);
-    say(stdout, "%7s", "point");
+    say(stdout, "%*s", NUMBER_WIDTH, "point");
     for (size_t c = 0; c < t->columns; c++) say(stdout, "  %*s", t->width[c], plan_name(p, t->name[c]));
-    say(stdout, "  %10s", "memory");
+    say(stdout, "  %*s", MEMORY_WIDTH, "memory");
     term_paint(stdout, TERM_PLAIN);
     say(stdout, "\n");
 }
@@ -154,34 +177,49 @@ static void print_head(struct plan_table *t, const struct plan *p)
 // One line for each point; the most memory that one takes.
 static void print_point(struct plan_table *t, const struct plan *p, struct trying *trying, size_t i, uint64_t *most)
 {
-    struct str memory = {0}, why = {0};
+    struct str refusal = {0};
+    struct diags why = {0};
     uint64_t bytes = 0;
+    enum trial_answer answer = TRIAL_RUNS;
     plan_values(p, i, t->values);
-    say(stdout, "%7zu", i + 1);
-    print_values(t, t->values);
-    const enum trial_answer answer = trying_point(trying, i, t->values, &bytes, &why);
+    str_clear(&t->line);
+    str_clear(&t->cell);
+    value_print(value_int((int64_t)i + 1), &t->cell);
+    add_cell(t, t->cell.text, NUMBER_WIDTH - 2);
+    add_values(t, t->values);
+    if (i < TRIED_MOST || !outcomes_memory(t->outcomes, t->values, &bytes, &why))
+        answer = trying_point(trying, i, t->values, &bytes, &refusal);
     if (answer == TRIAL_RUNS) {
         if (bytes > *most) *most = bytes;
-        units_print_bytes((double)bytes, &memory);
-        say(stdout, "  %10s\n", memory.text);
+        if (bytes != t->bytes || !t->memory.size) {
+            str_clear(&t->memory);
+            units_print_bytes((double)bytes, &t->memory);
+            t->bytes = bytes;
+        }
+        add_cell(t, t->memory.text, MEMORY_WIDTH);
+        str_add(&t->line, "\n");
+        say_bytes(stdout, t->line.text, t->line.size);
     } else {
-        say(stdout, "  ");
-        if (answer == TRIAL_REFUSED) term_say(stdout, TERM_RED, "cannot run: %s", why.text);
-        else say(stdout, "skipped: %s", why.text);
+        say(stdout, "%s  ", t->line.text);
+        if (answer == TRIAL_REFUSED) term_say(stdout, TERM_RED, "cannot run: %s", refusal.text);
+        else say(stdout, "skipped: %s", refusal.text);
         say(stdout, "\n");
     }
-    str_release(&memory);
-    str_release(&why);
+    str_release(&refusal);
+    diags_clear(&why);
 }
 
 static void print_removed(void *context, const struct value *values, const char *why, struct where at)
 {
     struct plan_table *t = context;
     term_paint(stdout, TERM_DIM);
-    say(stdout, "%7s", "-");
-    print_values(t, values);
-    say(stdout, "  removed by %s", why);
-    if (at.line > 0) say(stdout, " (line %d)", at.line);
+    str_clear(&t->line);
+    add_cell(t, "-", NUMBER_WIDTH - 2);
+    add_values(t, values);
+    str_add(&t->line, "  removed by ");
+    str_add(&t->line, why);
+    if (at.line > 0) str_addf(&t->line, " (line %d)", at.line);
+    say_bytes(stdout, t->line.text, t->line.size);
     term_paint(stdout, TERM_PLAIN);
     say(stdout, "\n");
 }
@@ -242,6 +280,7 @@ static int print_plan(const struct options *o, const struct plan *p, struct diag
         if (mine) say(stdout, " of %zu", count);
         say(stdout, ", %zu removed; at most %s of memory", removed, memory.text);
         print_time(t.experiment, shown);
+        if (count > TRIED_MOST) say(stdout, "; tried on the device: the first %d", TRIED_MOST);
         say(stdout, "\n");
         str_release(&memory);
     }

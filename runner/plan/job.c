@@ -25,11 +25,9 @@ static bool check_param(const struct expr_site *s, const struct param *p, struct
         sizes_refuse(s, origin(s, p->at), *why.hint ? why.hint : NULL, why.what);
 }
 
-// Only what the point itself says: the defaults are the table's.
 static bool check_setting(const struct expr_site *s, enum setting setting, const char *name, struct value *v)
 {
     struct fits_why why;
-    if (points_find_slot(s->plan, name) >= s->plan->name_count || v->kind == VALUE_NONE) return true;
     return fits_setting(setting, name, v, UNIT_NONE, &why) ||
         sizes_refuse(s, origin(s, plan_place(s->plan->e, name)), *why.hint ? why.hint : NULL, why.what);
 }
@@ -55,7 +53,7 @@ static bool set_params(const struct expr_site *s, struct job *job, const struct 
     for (size_t i = 0; i < k->param_count; i++) {
         const struct param *p = &k->params[i];
         struct value v;
-        sizes_value(s, p->name, &v);
+        sizes_param(s, i, &v);
         if (!check_param(s, p, &v)) {
             good = false;
             continue;
@@ -84,10 +82,13 @@ static bool set_settings(const struct expr_site *s, struct job *job)
 {
     bool good = true;
     for (int i = 0; i < SETTING_COUNT; i++) {
-        struct value v;
-        sizes_value(s, setting_table[i].name, &v);
-        job->settings[i] = value_copy(v, s->arena);
-        good &= check_setting(s, (enum setting)i, setting_table[i].name, &job->settings[i]);
+        struct value *v = &job->settings[i];
+        if (!sizes_said(s, (enum setting)i, v)) {
+            sizes_setting(s, (enum setting)i, v);
+            continue;
+        }
+        *v = value_copy(*v, s->arena);
+        good &= check_setting(s, (enum setting)i, setting_table[i].name, v);
     }
     return good;
 }
@@ -151,9 +152,8 @@ static bool set_buffer(const struct expr_site *s, const struct job *job, const s
     out->access = b->access;
     out->fill = fill_of(b);
     out->step = 1;
-    const char *name = arena_printf(s->arena, "memory.%s", b->name);
-    sizes_value(s, name, &memory);
-    if (!check_setting(s, SETTING_MEMORY, name, &memory)) return false;
+    const char *name = sizes_memory(s, (size_t)(b - s->plan->e->kernel->buffers), &memory);
+    if (memory.kind != VALUE_NONE && !check_setting(s, SETTING_MEMORY, name, &memory)) return false;
     if (memory.kind != VALUE_TEXT) memory = job->settings[SETTING_MEMORY];
     out->memory = memory.kind == VALUE_TEXT ? value_copy(memory, s->arena).text : "device";
     if (!out->element_bytes) return sizes_wrong(s, b->at, "buffer `%s`: unknown type `%s`", b->name, out->type);
@@ -197,7 +197,7 @@ static bool match_memory(const struct expr_site *s, const struct function *entry
             if (strcmp(entry->arguments[k].name, b->as) == 0) type = entry->arguments[k].type;
         const bool variable = asks_memory_of(b, "constant") || asks_memory_of(b, "symbol");
         const bool texture = asks_memory_of(b, "texture"), takes_texture = type && strstr(type, "cudaTextureObject_t");
-        sizes_value(s, arena_printf(s->arena, "memory.%s", b->name), &own);
+        sizes_memory(s, i, &own);
         if (takes_texture && !texture && own.kind != VALUE_TEXT) b->memory = "texture";
         else if (takes_texture != texture)
             return sizes_wrong(s, at, "`%s` %s `%s` as a texture: `memory.%s` is %s", entry->name,

@@ -39,10 +39,9 @@ static bool asked(const struct expr_site *s, enum setting which, const struct so
     uint64_t out[3], bool *said)
 {
     const char *name = setting_table[which].name;
-    const size_t slot = points_find_slot(s->plan, name);
-    struct value v = slot < s->plan->name_count ? s->values[slot] : (struct value){0};
+    struct value v;
     *said = true;
-    if (v.kind != VALUE_NONE && !(first && own[0].text)) return dimensions(s, v, name, out);
+    if (sizes_said(s, which, &v) && !(first && own[0].text)) return dimensions(s, v, name, out);
     for (int i = 0; i < 3 && own[0].text; i++) {
         out[i] = 1;
         if (own[i].text && !sizes_whole(s, &own[i], arena_printf(s->arena, "`%s`", name), 1, &out[i])) return false;

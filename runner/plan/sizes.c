@@ -6,22 +6,100 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Where a name's value comes from: looked up once, for a plan has a million points.
+struct origin {
+    size_t slot; // of the point, where it says; else SIZE_MAX
+    const struct param *param;
+    int setting, trait;   // -1: none
+    bool step, own, type; // a sequence's `step`; the kernel's own block; a built-in type
+    const char *name;
+    struct value fallback; // of the parameter or the setting
+};
+
 struct compiled {
     const char *text, *file;
+    const struct kernel *kernel; // whose names it asks for
     struct expr *expr;
+    struct origin *names; // what it asks for
+    size_t name_count;
 };
+
+struct origins {
+    const struct kernel *kernel;
+    struct origin settings[SETTING_COUNT], *params, *memories;
+};
+
 struct sizes {
     struct compiled *items;
     size_t count, room;
+    struct origins *kernels; // of each kernel of the experiment
+    size_t kernel_count;
+    bool *asked; // of each name of the plan: its value decided something
+    size_t asked_count;
 };
 
 struct sizes *sizes_new(void) { return mem_alloc(sizeof(struct sizes)); }
 
 void sizes_free(struct sizes *s)
 {
-    for (size_t i = 0; i < s->count; i++) expr_free(s->items[i].expr);
+    for (size_t i = 0; i < s->count; i++) {
+        expr_free(s->items[i].expr);
+        free(s->items[i].names);
+    }
     free(s->items);
+    for (size_t i = 0; i < s->kernel_count; i++) {
+        free(s->kernels[i].params);
+        free(s->kernels[i].memories);
+    }
+    free(s->kernels);
+    free(s->asked);
     free(s);
+}
+
+static struct origin origin_of(const struct plan *p, const struct kernel *k, const char *name)
+{
+    const size_t slot = points_find_slot(p, name);
+    struct origin o = {.slot = slot < p->name_count ? slot : SIZE_MAX,
+        .param = kernel_param(k, name),
+        .setting = setting_find(name),
+        .name = name};
+    o.step = !o.param && strcmp(name, "step") == 0;
+    o.own = !o.param && o.setting == SETTING_BLOCK && k->block[0].text;
+    if (o.param) o.fallback = o.param->fallback;
+    else if (o.setting >= 0 && !strchr(name, '.')) o.fallback = setting_default((enum setting)o.setting);
+    else o.setting = -1;
+    const bool other = !o.param && o.setting < 0 && o.slot == SIZE_MAX;
+    o.type = other && kernel_type_size(name);
+    o.trait = other && !o.type ? trait_find(name) : -1;
+    return o;
+}
+
+static struct sizes *tables(const struct plan *p)
+{
+    struct sizes *all = p->sizes;
+    if (all->asked) return all;
+    all->asked = mem_alloc(p->name_count + 1);
+    for (size_t i = 0; i < p->name_count; i++) // it decides everything else
+        if (strcmp(p->slot_names[i], "kernel") == 0) all->asked[i] = true, all->asked_count++;
+    return all;
+}
+
+static const struct origins *origins_of(const struct expr_site *s)
+{
+    struct sizes *all = tables(s->plan);
+    const struct kernel *k = s->kernel;
+    for (size_t i = 0; i < all->kernel_count; i++)
+        if (all->kernels[i].kernel == k) return &all->kernels[i];
+    all->kernels = mem_resize(all->kernels, (all->kernel_count + 1) * sizeof *all->kernels);
+    struct origins *o = &all->kernels[all->kernel_count++];
+    *o = (struct origins){.kernel = k};
+    o->params = mem_alloc((k->param_count + 1) * sizeof *o->params);
+    o->memories = mem_alloc((k->buffer_count + 1) * sizeof *o->memories);
+    for (size_t i = 0; i < k->param_count; i++) o->params[i] = origin_of(s->plan, k, k->params[i].name);
+    for (size_t i = 0; i < k->buffer_count; i++)
+        o->memories[i] = origin_of(s->plan, k, arena_printf(s->plan->arena, "memory.%s", k->buffers[i].name));
+    for (int i = 0; i < SETTING_COUNT; i++) o->settings[i] = origin_of(s->plan, k, setting_table[i].name);
+    return o;
 }
 
 bool sizes_refuse(const struct expr_site *s, struct where at, const char *hint, const char *what)
@@ -56,40 +134,82 @@ static bool own_block(const struct expr_site *s, struct value *v)
     return true;
 }
 
-bool sizes_value(const struct expr_site *s, const char *name, struct value *v)
+static bool value_at(const struct expr_site *s, const struct origin *o, struct value *v)
 {
-    size_t slot = points_find_slot(s->plan, name);
-    const struct param *param = kernel_param(s->kernel, name);
-    int setting = setting_find(name);
-    *v = (struct value){0};
-    if (s->step && !param && strcmp(name, "step") == 0) return *v = value_int(*s->step), true;
-    if (slot < s->plan->name_count) *v = s->values[slot];
+    if (s->step && o->step) return *v = value_int(*s->step), true;
+    *v = o->slot != SIZE_MAX ? s->values[o->slot] : (struct value){0};
     if (v->kind != VALUE_NONE) return true;
-    if (param) *v = param->fallback;
-    else if (setting == SETTING_BLOCK && s->kernel->block[0].text) return own_block(s, v);
-    else if (setting >= 0 && !strchr(name, '.')) *v = setting_default((enum setting)setting);
-    else if (slot >= s->plan->name_count && kernel_type_size(name)) *v = value_text(name); // sizeof(float)
-    else if (slot >= s->plan->name_count && trait_find(name) >= 0) {
-        const double x = resolve_traits(s->plan, s->values)->values[trait_find(name)];
+    if (o->own) return own_block(s, v);
+    if (o->trait >= 0) {
+        const double x = resolve_traits(s->plan, s->values)->values[o->trait];
         return *v = value_int(isfinite(x) ? (int64_t)x : 0), isfinite(x);
-    } else return slot < s->plan->name_count;
-    return true;
+    }
+    if (o->type) *v = value_text(o->name); // sizeof(float)
+    else *v = o->fallback;
+    return o->type || o->param || o->setting >= 0 || o->slot != SIZE_MAX;
 }
+
+// The same, and what follows depends on it.
+static bool ask(const struct expr_site *s, const struct origin *o, struct value *v)
+{
+    if (o->slot != SIZE_MAX && !s->plan->sizes->asked[o->slot]) {
+        s->plan->sizes->asked[o->slot] = true;
+        s->plan->sizes->asked_count++;
+    }
+    return value_at(s, o, v);
+}
+
+void sizes_param(const struct expr_site *s, size_t param, struct value *v)
+{
+    const struct origin *o = &origins_of(s)->params[param];
+    if (o->param->kind == PARAM_ARGUMENT) value_at(s, o, v); // only passed on
+    else ask(s, o, v);
+}
+
+const char *sizes_memory(const struct expr_site *s, size_t buffer, struct value *v)
+{
+    const struct origin *o = &origins_of(s)->memories[buffer];
+    ask(s, o, v);
+    return o->name;
+}
+
+void sizes_setting(const struct expr_site *s, enum setting setting, struct value *v)
+{
+    ask(s, &origins_of(s)->settings[setting], v);
+}
+
+bool sizes_said(const struct expr_site *s, enum setting setting, struct value *v)
+{
+    const struct origin *o = &origins_of(s)->settings[setting];
+    const bool said = o->slot != SIZE_MAX && s->values[o->slot].kind != VALUE_NONE;
+    if (o->slot != SIZE_MAX) ask(s, &(struct origin){.slot = o->slot, .setting = -1, .trait = -1}, v);
+    else *v = (struct value){0};
+    return said;
+}
+
+size_t sizes_asked(const struct plan *p) { return tables(p)->asked_count; }
+bool sizes_asks(const struct plan *p, size_t name) { return tables(p)->asked[name]; }
 
 // Its mistakes are shown where it stands.
 static bool same_file(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
 
-static struct expr *compiled(const struct expr_site *s, const struct source_expr *source)
+static const struct compiled *compiled(const struct expr_site *s, const struct source_expr *source)
 {
-    struct sizes *all = s->plan->sizes;
+    struct sizes *all = tables(s->plan);
     for (size_t i = 0; i < all->count; i++)
-        if (strcmp(all->items[i].text, source->text) == 0 && same_file(all->items[i].file, source->at.file))
-            return all->items[i].expr;
+        if (all->items[i].kernel == s->kernel && strcmp(all->items[i].text, source->text) == 0 &&
+            same_file(all->items[i].file, source->at.file))
+            return &all->items[i];
     struct expr *e = expr_new(s->plan->box, source->text, source->at, s->diags);
     if (!e) return NULL;
     mem_grow(&all->items, &all->room, all->count + 1, sizeof *all->items);
-    all->items[all->count++] = (struct compiled){arena_strdup(s->plan->arena, source->text), source->at.file, e};
-    return e;
+    struct compiled *c = &all->items[all->count++];
+    *c = (struct compiled){
+        .text = arena_strdup(s->plan->arena, source->text), .file = source->at.file, .kernel = s->kernel, .expr = e};
+    while (expr_names(e)[c->name_count]) c->name_count++;
+    c->names = mem_alloc((c->name_count + 1) * sizeof *c->names);
+    for (size_t i = 0; i < c->name_count; i++) c->names[i] = origin_of(s->plan, s->kernel, expr_names(e)[i]);
+    return c;
 }
 
 static bool no_value(const struct expr_site *s, const struct expr *e, const char *name)
@@ -100,19 +220,17 @@ static bool no_value(const struct expr_site *s, const struct expr *e, const char
 
 bool sizes_eval(const struct expr_site *s, const struct source_expr *source, struct value *result)
 {
-    struct expr *e = compiled(s, source);
-    size_t n = 0;
-    if (!e) return false;
-    while (expr_names(e)[n]) n++;
-    struct value *args = mem_alloc(n * sizeof *args);
+    const struct compiled *c = compiled(s, source);
+    if (!c) return false;
+    struct value *args = arena_alloc(s->arena, (c->name_count + 1) * sizeof *args);
     struct diags own = {0};
+    const struct compiled it = *c; // the kernel's own block may be an expression that is compiled meanwhile
     bool good = true;
-    for (size_t i = 0; i < n && good; i++)
-        if (!sizes_value(s, expr_names(e)[i], &args[i])) good = no_value(s, e, expr_names(e)[i]);
-    if (good && !expr_eval(e, args, s->arena, result, &own))
+    for (size_t i = 0; i < it.name_count && good; i++)
+        if (!ask(s, &it.names[i], &args[i])) good = no_value(s, it.expr, it.names[i].name);
+    if (good && !expr_eval(it.expr, args, s->arena, result, &own))
         good = sizes_wrong(s, own.items[0].at, "%s", own.items[0].what);
     diags_clear(&own);
-    free(args);
     return good;
 }
 

@@ -19,9 +19,15 @@ void sizes_free(struct sizes *);
 // A complaint that ends with the point's values. Always false.
 bool sizes_wrong(const struct expr_site *, struct where, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 bool sizes_refuse(const struct expr_site *, struct where, const char *hint, const char *what); // the same
-// The value of `name` at the point, else the kernel's or the setting's default; a built-in type stands for its name.
-// False: unknown.
-bool sizes_value(const struct expr_site *, const char *name, struct value *);
+// What a parameter or setting is at the point, else its default; `said`: only what the point itself says, false where
+// that is nothing. `memory`: the place of one buffer, where the point says; returns the name, "memory.in".
+void sizes_param(const struct expr_site *, size_t param, struct value *);
+void sizes_setting(const struct expr_site *, enum setting, struct value *);
+bool sizes_said(const struct expr_site *, enum setting, struct value *);
+const char *sizes_memory(const struct expr_site *, size_t buffer, struct value *);
+// Which names of the plan were asked for so far, other than to be passed on to the kernel; and how many they are.
+bool sizes_asks(const struct plan *, size_t name);
+size_t sizes_asked(const struct plan *);
 bool sizes_eval(const struct expr_site *, const struct source_expr *, struct value *);
 bool sizes_whole(const struct expr_site *, const struct source_expr *, const char *what, uint64_t least, uint64_t *);
 bool sizes_number(const struct expr_site *, const struct source_expr *, const char *what,

@@ -56,8 +56,8 @@ static bool fits_choice(const struct param *p, struct value v, struct fits_why *
     const char **words = arena_alloc(a, (p->one_of->count + 1) * sizeof *words);
     struct str list = {0};
     bool found = false;
-    for (size_t i = 0; i < p->one_of->count; i++) {
-        found |= value_equal(v, p->one_of->items[i]);
+    for (size_t i = 0; i < p->one_of->count && !found; i++) found = value_equal(v, p->one_of->items[i]);
+    for (size_t i = 0; i < p->one_of->count && !found; i++) {
         words[i] = arena_strdup(a, shown(p->one_of->items[i]).text);
         if (list.size < 200) str_addf(&list, "%s%s", i ? ", " : "", words[i]);
         else if (list.text[list.size - 1] != '.') str_add(&list, ", ...");
@@ -89,20 +89,46 @@ static bool fits_range(const struct param *p, struct value v, struct fits_why *w
     return false;
 }
 
+static bool whole_type(const char *type, int64_t *least, int64_t *most)
+{
+    const char *scalar = kernel_type_scalar(type, NULL);
+    if (!scalar || strcmp(scalar, "float") == 0 || strcmp(scalar, "double") == 0 || strcmp(scalar, "half") == 0)
+        return false;
+    const size_t bits = 8 * kernel_type_size(type);
+    const bool positive = strncmp(scalar, "unsigned", 8) == 0;
+    *most = bits == 64 ? INT64_MAX : ((int64_t)1 << (bits - !positive)) - 1;
+    *least = positive ? 0 : -*most - 1;
+    return true;
+}
+
+void fits_widths(struct kernel *k)
+{
+    for (size_t n = 0; n < k->param_count; n++) {
+        struct param *p = (struct param *)&k->params[n];
+        p->least = INT64_MIN;
+        p->most = INT64_MAX;
+        for (size_t f = 0; f < k->function_count; f++)
+            for (size_t i = 0; i < k->functions[f].count; i++) {
+                const struct argument *a = &k->functions[f].arguments[i];
+                int64_t least, most;
+                if (strcmp(a->name, p->as) != 0 || !whole_type(a->type, &least, &most)) continue;
+                if (least > p->least) p->least = least;
+                if (most < p->most) p->most = most;
+            }
+    }
+}
+
 // A value that the kernel's own argument would cut off is refused here, not on the device.
 static bool fits_width(const struct param *p, const struct kernel *k, struct value v, struct fits_why *why)
 {
     if (!k || p->kind != PARAM_ARGUMENT || v.kind != VALUE_INT) return true;
+    if (p->least < p->most && v.i >= p->least && v.i <= p->most) return true;
     for (size_t f = 0; f < k->function_count; f++)
         for (size_t i = 0; i < k->functions[f].count; i++) {
             const struct argument *a = &k->functions[f].arguments[i];
-            const char *scalar = strcmp(a->name, p->as) == 0 ? kernel_type_scalar(a->type, NULL) : NULL;
-            if (!scalar || strcmp(scalar, "float") == 0 || strcmp(scalar, "double") == 0 || strcmp(scalar, "half") == 0)
-                continue;
-            size_t bits = 8 * kernel_type_size(a->type);
-            bool positive = strncmp(scalar, "unsigned", 8) == 0;
-            double most = ldexp(1, (int)bits - !positive), x = (double)v.i;
-            if (bits == 64 ? !positive || v.i >= 0 : x < most && x >= (positive ? 0 : -most)) continue;
+            int64_t least, most;
+            if (strcmp(a->name, p->as) != 0 || !whole_type(a->type, &least, &most)) continue;
+            if (v.i >= least && v.i <= most) continue;
             snprintf(why->what, sizeof why->what, "`%s` = %lld does not fit the kernel's `%s %s`", p->name,
                 (long long)v.i, a->type, a->name);
             return false;

@@ -15,6 +15,8 @@ struct fits_why {
 // Both make of the value what is meant: 2.0 is a whole number where one is taken, and 2 a fraction where those are.
 // `kernel` may be NULL: then nobody knows how wide the parameter is.
 bool fits_param(const struct param *, const struct kernel *, struct value *, struct fits_why *);
+// Notes of each parameter what the kernel's own arguments hold of it.
+void fits_widths(struct kernel *);
 // `name` as it was written ("memory.in"). Numbers of a list are changed in place.
 bool fits_setting(enum setting, const char *name, struct value *, enum unit, struct fits_why *);
 // What a word that is no choice of the setting may have meant: "did you mean `warm`?", or "".

@@ -30,6 +30,7 @@ struct param {
     const struct value_list *one_of; // NULL: anything
     bool is_text;                    // values are names, not numbers (type, variant, or one_of of names)
     bool is_real;                    // takes fractions
+    int64_t least, most;             // what the kernel's own arguments hold of it; both 0: not known
     struct where at;
 };
 

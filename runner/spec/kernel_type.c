@@ -99,7 +99,7 @@ static const struct type *find(const char *type, int *lanes)
     *lanes = 1;
     if (n && name[n - 1] == '*') return &pointer;
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (strcmp(types[i].name, name) == 0) return &types[i];
+        if (types[i].name[0] == name[0] && strcmp(types[i].name, name) == 0) return &types[i];
     if (strcmp(name, "half2") == 0 || strcmp(name, "__half2") == 0) return *lanes = 2, find("half", &(int){0});
     if (strcmp(name, "__nv_bfloat162") == 0 || strcmp(name, "nv_bfloat162") == 0)
         return *lanes = 2, find("__nv_bfloat16", &(int){0});

@@ -2,6 +2,7 @@
 // every name in the description's expressions exists.
 // SPDX-License-Identifier: MIT
 #include "spec/describe.h"
+#include "spec/fits.h"
 #include "spec/include.h"
 #include "spec/known.h"
 #include "spec/sequence.h"
@@ -389,5 +390,6 @@ void match_source(struct kernel *k, const struct node *entry, struct diags *d)
     match_fills(&m);
     refuse_unused(&m);
     find_reals(k);
+    fits_widths(k);
     check_expressions(&m);
 }
