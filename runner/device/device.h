@@ -46,6 +46,7 @@ struct verdict {
     bool verified;    // false: the kernel has no `check`
     bool unsupported; // where `verify` returns false: this device cannot do what the kernel does; the kernel is not
                       // wrong
+    bool again;       // it is of a second launch: the first was right
     uint64_t wrong, checked, first; // first: the lowest index of a wrong element
     char racy[400];                 // what the kernel leaves to the order of its threads; empty: nothing was seen
 };

@@ -114,7 +114,7 @@ static bool verify(struct point *p)
     if (!v.verified) result_note(p->r, "not verified: the kernel has no check");
     if (v.racy[0] && !v.wrong) return measure_over(p, STATUS_RACY);
     p->r->check_s = clock_seconds() - began;
-    return measure_judge(p, &v, "") && probe_keep(p);
+    return measure_judge(p, &v, v.again ? "launched a second time, on other inputs: " : "") && probe_keep(p);
 }
 
 bool measure_sample(struct point *p, struct sample *s)

@@ -99,6 +99,16 @@ void access_learn(struct site *s, const struct inst *i, const uint64_t at[LANES]
     else cost(s, i, at, mask, space, bytes);
 }
 
+// Workers touch the same allocations. Only an instruction's first access to each comes here.
+static void touch(const struct allocation *a, const struct inst *i)
+{
+    static const uint8_t bits[ACCESS_KINDS] = {[ACCESS_LOAD] = SIM_LOADED,
+        [ACCESS_STORE] = SIM_STORED,
+        [ACCESS_ATOMIC] = SIM_LOADED | SIM_STORED,
+        [ACCESS_REDUCE] = SIM_STORED};
+    __atomic_fetch_or(&((struct allocation *)(uintptr_t)a)->touched, bits[i->memory->kind], __ATOMIC_RELAXED);
+}
+
 bool access_check(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,
     uint32_t bytes)
 {
@@ -118,7 +128,7 @@ bool access_check(struct warp *w, const struct inst *i, const uint64_t at[LANES]
         else if (good && (address < s->lo || address >= s->hi || bytes > s->hi - address)) {
             const struct allocation *a = memory_find(&b->sim->memory, address);
             good = a && bytes <= a->hi - address;
-            if (good) s->lo = a->lo, s->hi = a->hi;
+            if (good) s->lo = a->lo, s->hi = a->hi, touch(a, i);
         }
         if (!good) {
             fault_access(w, i, lane, address, bytes, space);

@@ -103,7 +103,7 @@ uint64_t memory_alloc(struct memory *m, size_t bytes, const char *name)
 
 void memory_name(struct memory *m, uint64_t lo, size_t bytes, const char *name)
 {
-    insert(m, (struct allocation){lo, lo + bytes, copy_name(name), NULL, 0});
+    insert(m, (struct allocation){.lo = lo, .hi = lo + bytes, .name = copy_name(name)});
 }
 
 // What is released is kept while it and what is in use stay together below the most that was ever in use: a sweep needs

@@ -9,7 +9,8 @@
 struct allocation {
     uint64_t lo, hi; // the bytes asked for
     char *name;
-    void *map; // what to unmap; NULL: it is part of another mapping
+    uint8_t touched; // what launches did there: enum sim_touch
+    void *map;       // what to unmap; NULL: it is part of another mapping
     size_t map_bytes;
 };
 

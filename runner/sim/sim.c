@@ -71,6 +71,17 @@ void *sim_host(struct sim *s, uint64_t address, size_t bytes)
     return bytes <= a->hi - address ? (void *)(uintptr_t)address : NULL;
 }
 
+unsigned sim_touched(struct sim *s, uint64_t address)
+{
+    const struct allocation *a = memory_find(&s->memory, address);
+    return a ? a->touched : 0;
+}
+
+void sim_untouch(struct sim *s)
+{
+    for (size_t i = 0; i < s->memory.live_count; i++) s->memory.live[i].touched = 0;
+}
+
 // A module's variables get one mapping; each is an allocation of its own, with a gap after it.
 #define SPACING ((size_t)512)
 static size_t spaced(size_t bytes) { return (bytes + SPACING + 255) / 256 * 256; }
@@ -114,6 +125,13 @@ static void fill_variables(const struct sim_module *m)
             if (init->size > 8 || init->at + init->size > v->size) continue;
             memcpy((unsigned char *)(uintptr_t)find_symbol(m, v->name)->address + init->at, &value, init->size);
         }
+}
+
+void sim_reset(struct sim_module *m)
+{
+    for (const struct ptx_var *v = m->ptx->vars; v; v = v->next)
+        if (in_memory(v)) memset((void *)(uintptr_t)find_symbol(m, v->name)->address, 0, v->size);
+    fill_variables(m);
 }
 
 struct sim_module *sim_load(struct sim *s, const char *ptx, char error[256])
@@ -186,6 +204,8 @@ uint64_t sim_symbol(struct sim_module *m, const char *name, size_t *bytes)
     if (s && bytes) *bytes = s->size;
     return s ? s->address : 0;
 }
+
+uint64_t sim_variable(struct sim_module *m, size_t i) { return i < m->symbol_count ? m->symbols[i].address : 0; }
 
 struct found {
     struct sim_site site;

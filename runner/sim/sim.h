@@ -31,6 +31,11 @@ void *sim_host(struct sim *, uint64_t address, size_t bytes);
 void sim_undefine(struct sim *, uint64_t address);
 void sim_unwatch(struct sim *); // what was written and by whom is forgotten
 
+// What launches did in that allocation since the last call of sim_untouch: SIM_LOADED, SIM_STORED, or both.
+enum sim_touch { SIM_LOADED = 1, SIM_STORED = 2 };
+unsigned sim_touched(struct sim *, uint64_t address);
+void sim_untouch(struct sim *); // all of them
+
 // A texture or surface object over texels in device memory: rows side by side, slices one after the other, then layers
 // (a cube has six, in the order +x -x +y -y +z -z). The handle is what a kernel takes as cudaTextureObject_t or
 // cudaSurfaceObject_t; it is never 0, and holds until it is released.
@@ -57,6 +62,10 @@ void sim_unload(struct sim *, struct sim_module *);
 struct sim_kernel *sim_kernel(struct sim_module *, const char *entry, char error[256]);
 // The address of a module-scope variable (`__device__` or `__constant__`) and its size; 0 when there is none.
 uint64_t sim_symbol(struct sim_module *, const char *name, size_t *bytes);
+
+void sim_reset(struct sim_module *); // its variables are as sim_load left them
+// The address of the i-th variable, 0 behind the last.
+uint64_t sim_variable(struct sim_module *, size_t i);
 
 struct sim_launch {
     uint32_t grid[3], block[3];

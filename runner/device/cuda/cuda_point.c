@@ -287,7 +287,8 @@ static bool point_prepare(struct cuda_device *d, double columns[COLUMN_COUNT], b
     const size_t buffers = job->buffer_count * (size_t)p->lanes;
     if (buffers > CUDA_BUFFERS) return diag_user(diags, (struct where){0}, NULL, "more than %d buffers", CUDA_BUFFERS);
     if (!cuda_streams_make(d, p->lanes, diags)) return false;
-    if (!cuda_helpers_load(d, diags) || !cuda_code_load(d, job, diags)) return false;
+    // What the last point left in variables of the source is no business of this one.
+    if (!cuda_helpers_load(d, diags) || !cuda_code_load(d, job, diags) || !cuda_variables_reset(d, diags)) return false;
     if (!cuda_function(d, d->loaded.module, job->entry, &p->kernel, diags)) return false;
     if (!within_limits(d, job, skip, diags)) return false;
     p->manner.cooperative = asks_true(job, SETTING_COOPERATIVE);

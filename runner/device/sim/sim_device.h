@@ -67,6 +67,11 @@ bool sim_reports(struct sim_device *, double *values, struct diags *);
 void sim_finish(struct sim_device *);
 void sim_blocks_release(struct sim_device *, bool all); // those that no point uses; or all
 
+// Could a second launch of this kernel know that there was a first? (sim_remember.c)
+bool sim_may_remember(struct sim_device *);
+// Every buffer's content as before the launch, random ones from another seed.
+bool sim_refill(struct sim_device *, uint64_t seed, struct diags *);
+
 // Runs an entry that compile_source generated, over `n` elements, with the arguments given in its order.
 bool sim_run_generated(struct sim_device *, struct sim_kernel *, const char *entry, uint64_t n,
     const struct pack_value *, size_t count, struct diags *);

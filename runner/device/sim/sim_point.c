@@ -40,6 +40,7 @@ static bool load_code(struct sim_device *dev, const struct job *job, struct diag
     if (!source) return false;
     if (dev->module && dev->maxregs == options.maxregs && strcmp(dev->source, source) == 0) {
         free(source);
+        sim_reset(dev->module); // what the last point left in variables is no business of this one
         return true;
     }
     if (dev->module) sim_unload(dev->sim, dev->module);
@@ -127,7 +128,8 @@ static void *host(struct sim_device *dev, const struct sim_block *b)
     return sim_host(dev->sim, b->address, b->bytes ? (size_t)b->bytes : 1);
 }
 
-static bool fill_by_code(struct sim_device *dev, const struct job *job, size_t buffer, bool *skip, struct diags *d)
+static bool fill_by_code(struct sim_device *dev, const struct job *job, size_t buffer, uint64_t seed, bool *skip,
+    struct diags *d)
 {
     const struct job_buffer *b = &job->buffers[buffer];
     const char *entry = arena_printf(dev->arena, "gpuexp_fill_%s", b->name);
@@ -138,7 +140,7 @@ static bool fill_by_code(struct sim_device *dev, const struct job *job, size_t b
     values[n++] =
         (struct pack_value){.name = b->name, .is_address = true, .address = dev->point.buffers[buffer].block->address};
     values[n++] = (struct pack_value){.name = "n", .value = value_int((int64_t)b->count)};
-    values[n++] = (struct pack_value){.name = "seed", .value = value_int((int64_t)host_fill_seed(b))};
+    values[n++] = (struct pack_value){.name = "seed", .value = value_int((int64_t)(host_fill_seed(b) ^ seed))};
     for (size_t i = 0; i < job->scalar_count; i++) {
         const struct value v = job->scalars[i].value;
         if (v.kind == VALUE_INT || v.kind == VALUE_REAL || v.kind == VALUE_BOOL)
@@ -171,19 +173,48 @@ static bool asks_before(const struct job *job, size_t buffer)
     return false;
 }
 
+// `seed` 0: as the point has it.
+static bool fill(struct sim_device *dev, const struct job *job, size_t i, uint64_t seed, bool *skip, struct diags *d)
+{
+    struct job_buffer b = job->buffers[i];
+    void *to = host(dev, dev->point.buffers[i].block);
+    b.seed ^= seed;
+    switch (b.fill) {
+    case FILL_NONE:
+        host_fill_poison(&b, to, dev->threads);
+        sim_undefine(dev->sim, dev->point.buffers[i].block->address);
+        break;
+    case FILL_FILE: return host_file_fill(&b, to, d);
+    case FILL_CODE: return fill_by_code(dev, job, i, seed, skip, d);
+    case FILL_RANDOM:
+    case FILL_INDEX:
+    case FILL_CYCLE: host_fill_buffer(&b, to, dev->threads); break;
+    }
+    return true;
+}
+
+bool sim_refill(struct sim_device *dev, uint64_t seed, struct diags *d)
+{
+    const struct job *job = dev->point.job;
+    bool skip;
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        const struct job_buffer *b = &job->buffers[i];
+        struct sim_buffer *s = &dev->point.buffers[i];
+        s->block->content = 0;
+        if (!fill(dev, job, i, seed, &skip, d)) return false;
+        if (sim_layout_shaped(b)) sim_layout_copy(dev, b, s, true);
+        if (s->before) memcpy(host(dev, s->before), host(dev, s->block), (size_t)b->bytes);
+    }
+    return true;
+}
+
 static bool make_buffer(struct sim_device *dev, const struct job *job, size_t i, bool *skip, struct diags *d)
 {
     const struct job_buffer *b = &job->buffers[i];
     struct sim_buffer *s = &dev->point.buffers[i];
     if (!s->block) {
         if (!(s->block = allocate(dev, b->bytes, b->name, d))) return false;
-        if (b->fill == FILL_NONE) {
-            host_fill_poison(b, host(dev, s->block), dev->threads);
-            sim_undefine(dev->sim, s->block->address);
-        } else if (b->fill == FILL_FILE) {
-            if (!host_file_fill(b, host(dev, s->block), d)) return false;
-        } else if (b->fill != FILL_CODE) host_fill_buffer(b, host(dev, s->block), dev->threads);
-        else if (!fill_by_code(dev, job, i, skip, d)) return false;
+        if (!fill(dev, job, i, 0, skip, d)) return false;
         if (b->access == ACCESS_READ) s->block->content = host_fill_content(b);
     }
     s->address = s->block->address;

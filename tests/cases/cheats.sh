@@ -1,0 +1,40 @@
+# Kernels that are not what they seem: the simulator, which has no clock, refuses those that show without one, and no
+# honest one. A GPU refuses all of them (tests/gpu/cheats.sh).
+# SPDX-License-Identifier: MIT
+gpuexp "$TOP/tests/cheats/cheats.yaml" -d sim -q 2> /dev/null
+need [ $? = 1 ]
+for name in cheats cheats_warm; do
+    need awk -F, -v name=$name '
+        NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+        $column["way"] == "honest" && $column["status"] == "ok" { honest++ }
+        # By the clock, by the poison, by the thirtieth launch, by the input: right where it is launched twice.
+        $column["way"] !~ /^(honest|.*thirty|.*changed|.*_by_input|marks_.*|keeps_.*|reads_.*|skips_.*|by_.*)$/ {
+            hidden++
+            if ($column["status"] != "wrong") { print name, $column["way"], $column["status"]; bad++ } }
+        END { exit bad || honest != 1 || hidden < 3 }' reports/$name.csv
+done
+need grep -q 'idle_after_first,wrong,"*launched a second time, on other inputs: 2048 of 2048' reports/cheats.csv
+# The report values and counts are those of the first launch.
+cat > counts.cu <<'END'
+/*
+about: Counts its launches.
+params: {n: {default: 256, min: 1, about: elements}}
+buffers: {out: {type: int, count: n, access: write}}
+reports: {launches: {type: int, about: how many there were}}
+threads: n
+useful: n * sizeof(int)
+*/
+__device__ int launches;
+extern "C" __global__ void counts(int *out, size_t n, int *launched)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = (int)i;
+    if (i == 0) *launched = ++launches;
+}
+__device__ bool check(size_t i, const int *out) { return out[i] == (int)i; }
+END
+sed -i 's/launches: {type/launched: {type/' counts.cu
+printf 'experiment: counts\nkernel: ./counts.cu\nsweep: {n: [256, 512]}\n' > counts.yaml
+need gpuexp counts.yaml -d sim -q
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "launched") c = i; next } { print $c }' reports/counts.csv > seen
+need [ "$(tr '\n' ' ' < seen)" = '1 1 ' ]
