@@ -109,6 +109,8 @@ struct device_ops {
     bool (*flush)(struct device *, struct diags *); // evicts L2
     // Before each sample where the identity `draws`: waits so long, then makes so many empty launches.
     bool (*stir)(struct device *, double wait_us, unsigned launches, struct diags *);
+    // After a throttled sample: rests so long, with nothing queued. NULL where nothing is timed.
+    bool (*rest)(struct device *, double seconds, struct diags *);
     bool (*begin)(struct device *, struct diags *);                 // closes the gate, records the first event
     bool (*submit)(struct device *, struct diags *);                // enqueues the timed work once
     bool (*end)(struct device *, struct diags *);                   // records the second event, opens the gate

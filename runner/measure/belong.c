@@ -18,7 +18,7 @@ bool belong(const double *ratios, size_t count, double allowed, bool spread)
     for (size_t i = 0; i < count; i++)
         if (isfinite(ratios[i])) stats_add(&s, ratios[i]);
     if (s.count) {
-        const double least = above(&s, 1);
+        const double least = spread ? above(&s, 1) : s.sorted[s.count - 1];
         good = least <= 1 + allowed || (spread && s.count >= 4 && log(least) <= 3 * log(above(&s, 6) / above(&s, 2)));
     }
     stats_release(&s);
@@ -48,9 +48,8 @@ static bool all_belong(const struct job *job, const struct portion *parts, size_
     double other[CONTEXTS_MOST], again[CONTEXTS_MOST];
     const double allowed = belong_allowed(job, count);
     for (size_t i = 0; i < count; i++) other[i] = parts[i].other, again[i] = parts[i].again;
-    // In one context a single launch may be disturbed: both must say it.
-    if (count < 4) return belong(other, count, allowed, false) || belong(again, count, allowed, false);
-    return belong(other, count, allowed, true) && belong(again, count, allowed, false);
+    // Few contexts cannot tell what other inputs cost from what looking costs.
+    return belong(again, count, allowed, false) && (count < 4 || belong(other, count, allowed, true));
 }
 
 // A run alone costs a launch more than one of a batch, some 3 us, and finds colder caches; not several times as much.
@@ -58,7 +57,7 @@ static bool runs_alike(const struct portion *parts, size_t count)
 {
     const double launch_us = 5;
     size_t odd = 0;
-    for (size_t i = 0; i < count; i++) odd += parts[i].alone > 2 * parts[i].time_us + launch_us;
+    for (size_t i = 0; i < count; i++) odd += parts[i].alone > 1.5 * parts[i].time_us + launch_us;
     return odd <= count / 8;
 }
 

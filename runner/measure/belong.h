@@ -7,9 +7,9 @@
 #include "measure/result.h"
 #include "plan/job.h"
 
-// Verified launches' times by the times they should be like, one from each context (NAN: none there). True unless all
-// of them but one in eight are longer by more than `allowed` (0.1: a tenth); with `spread`, by more than they differ
-// among themselves too: other inputs may take another time, but not each of them a longer one than the usual.
+// Verified launches' times by the times they should be like, one from each context (NAN: none there). True unless one
+// is longer by more than `allowed` (0.1: a tenth). With `spread`, unless all but one in eight are, and by more than
+// they differ among themselves: other inputs may take another time, but not each of them a longer one than the usual.
 bool belong(const double *ratios, size_t count, double allowed, bool spread);
 // What a verified launch may take longer: little where the flush makes all launches alike, more in a warm cache, which
 // poisoning and filling have passed through, and more where there is one context to tell it.

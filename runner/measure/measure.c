@@ -8,6 +8,7 @@
 
 #include "measure/belong.h"
 #include "measure/contexts.h"
+#include "measure/cool.h"
 #include "measure/counts.h"
 #include "measure/probe.h"
 #include "plan/job.h"
@@ -18,6 +19,7 @@
 
 enum {
     SAMPLES_MOST = 1000000, // a limit for max_samples: their memory is allocated before the first
+    COOL_TIMES = 4,         // a point may rest so many times its `max_time`
     BATCH_MOST =
         250 // a whole batch must fit into the launch queue behind the closed gate, else the host's time is measured too
 };
@@ -204,6 +206,7 @@ static bool take_samples(struct point *p)
     rule.soon = p->contexts > 0;
     const struct stats *judged = judged_of(p);
     if (g->of) rule.enough_us = 0; // that is about times
+    struct cool cool = cool_begin(COOL_TIMES * rule.max_time);
     double began = clock_seconds();
     const size_t least = rule.min_samples > 1 ? rule.min_samples : 1;
     const size_t drawn = (size_t)(chance_draw(&p->chance) * (double)least); // among those that are taken in any case
@@ -218,9 +221,14 @@ static bool take_samples(struct point *p)
             stats_add(&p->clocks, s.clock_mhz);
             if (!read_reports(p)) return false;
         }
+        // What throttled it goes on while it is kept busy: it rests, and the rest is no sampling time.
+        const double rest = cool_next(&cool, s.throttled), from = clock_seconds();
+        if (rest > 0 && !p->ops->rest(p->dev, rest, &p->diags)) return measure_over(p, STATUS_FAILED);
+        began += clock_seconds() - from;
         p->sampling_s = clock_seconds() - began;
         p->reached = stop_ask(&rule, judged, p->times.count + p->discarded, p->sampling_s);
     } while (p->reached.state == STOP_GO_ON);
+    p->rested = cool.spent;
     p->time = g->of ? stats_interval(p->times.sorted, p->times.count) : p->reached.interval;
     return probe_take(p, false);
 }
@@ -339,6 +347,7 @@ static void say_why(struct point *p)
         if (d->items[i].hint) result_note(p->r, "%s", d->items[i].hint);
         said |= !warning;
     }
+    if (p->rested > 0) result_note(p->r, "the GPU rested %.3g s, for its clock was held down", p->rested);
     if (bad && !p->r->reason[0]) result_note(p->r, "the device gave no reason");
 }
 

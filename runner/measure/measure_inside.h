@@ -25,7 +25,7 @@ struct point {
     size_t discarded;
     struct stop_answer reached; // of what the goal is about
     struct interval time;
-    double sampling_s;
+    double sampling_s, rested;  // seconds; rests behind throttled samples are no sampling
     struct probed other, again; // on other inputs, at a random sample; at the end
 };
 

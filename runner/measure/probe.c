@@ -3,12 +3,13 @@
 #include "measure/probe.h"
 
 #include "base/chance.h"
+#include "measure/belong.h"
 #include "measure/stats.h"
 #include "plan/asks.h"
 
 #include <math.h>
 
-enum { CONTROLS = 3 };
+enum { CONTROLS = 3, TRIES = 5 };
 static const double small_bytes = 0x1p28; // filling so much anew costs less than a sample's surroundings
 
 static bool known(const uint64_t digest[2]) { return digest[0] || digest[1]; }
@@ -86,7 +87,12 @@ bool probe_take(struct point *p, bool other)
     const size_t batch = p->batch;
     if (!probe_possible(p)) return true;
     p->batch = 1;
-    const bool ok = (batch == 1 || controls(p, to)) && take(p, other, to);
+    bool ok = batch == 1 || controls(p, to);
+    const double longest = 1 + belong_allowed(p->job, p->contexts);
+    for (int i = 0; i < (other ? 1 : TRIES) && ok; i++) {
+        ok = take(p, other, to);
+        if (!(probe_ratio(to, p->time.median) > longest)) break;
+    }
     p->batch = batch;
     return ok;
 }

@@ -1,8 +1,9 @@
 // Timed work is verified. Twice in each context a launch is timed like the others and its result verified: at a random
-// one of the first samples, on inputs filled anew from another seed, and once more behind the last sample. Outputs are
-// poisoned before, variables of the source are as they were loaded, so that a result of an earlier launch is no help,
-// and no kernel can know from within which launch it will be: not by counting, because the sample is drawn, not by the
-// clock, because waits are. One that reads the poison does its work then, and takes longer: measure/belong.h.
+// one of the first samples, on inputs filled anew from another seed, and once more behind the last sample. The last is
+// repeated where it took longer than the others: a launch may have been disturbed. Outputs are poisoned before,
+// variables of the source are as they were loaded, so that a result of an earlier launch is no help, and no kernel can
+// know from within which launch it will be: not by counting, because the sample is drawn, not by the clock, because
+// waits are. One that reads the poison does its work then, and takes longer: measure/belong.h.
 // SPDX-License-Identifier: MIT
 #ifndef MEASURE_PROBE_H
 #define MEASURE_PROBE_H

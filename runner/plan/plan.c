@@ -153,6 +153,8 @@ struct plan *plan_new(const struct experiment *e, struct sandbox *box, struct di
     return points_plan(e, box, NULL, d);
 }
 
+void plan_seed(struct plan *p, uint64_t seed) { p->seed = seed; }
+
 void plan_free(struct plan *p)
 {
     if (!p) return;

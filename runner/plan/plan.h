@@ -18,6 +18,7 @@ struct script;
 struct plan *plan_new_scripted(const struct experiment *, struct sandbox *, struct script *, struct diags *);
 struct script *plan_script(const struct plan *); // NULL: none
 void plan_free(struct plan *);
+void plan_seed(struct plan *, uint64_t seed); // of random fills; 0, unless it was called: as they always are
 const struct experiment *plan_experiment(const struct plan *);
 size_t plan_count(const struct plan *);
 

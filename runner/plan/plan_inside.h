@@ -36,6 +36,7 @@ struct removed {
 struct plan {
     const struct experiment *e;
     struct sandbox *box;
+    uint64_t seed;
     struct script *script; // and the functions that call its hooks, NULL where it has none
     int shape;
     bool (*make)(struct plan *, struct diags *);                               // points, in the axes' place

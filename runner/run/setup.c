@@ -204,6 +204,7 @@ bool engine_open(struct engine *e)
     struct lock_wait wait = {
         .seconds = e->options->lock_wait_s, .give_up = stop_waiting, .say = say_waiting, .context = e};
     struct sandbox_limits limits = {.seed = e->options->seed};
+    plan_seed(e->plan, e->options->seed);
     struct diags said = {0};
     struct compiler_answer compiler = {0};
     e->arena = arena_new();

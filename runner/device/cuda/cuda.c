@@ -264,6 +264,8 @@ static bool stir(struct device *d, double wait_us, unsigned launches, struct dia
     return cuda_stir(own(d), wait_us, launches, diags);
 }
 
+static bool rest(struct device *d, double seconds, struct diags *diags) { return cuda_rest(own(d), seconds, diags); }
+
 static bool begin(struct device *d, struct diags *diags) { return cuda_begin(own(d), diags); }
 static bool submit(struct device *d, struct diags *diags) { return cuda_submit(own(d), diags); }
 static bool end(struct device *d, struct diags *diags) { return cuda_end(own(d), diags); }
@@ -292,6 +294,7 @@ const struct device_ops device_cuda = {
     .restore = restore,
     .flush = flush,
     .stir = stir,
+    .rest = rest,
     .begin = begin,
     .submit = submit,
     .end = end,

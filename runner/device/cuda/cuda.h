@@ -213,6 +213,7 @@ bool cuda_layout_copy(struct cuda_device *, const struct cuda_buffer *, void *de
 void cuda_pad(struct cuda_device *);       // takes some memory, so that what comes next lies elsewhere
 void cuda_pads_free(struct cuda_device *); // also where memory is short
 void cuda_freed(size_t bytes);             // the GPU is busy with that for a while: no sample is taken meanwhile
+bool cuda_rest(struct cuda_device *, double seconds, struct diags *);
 bool cuda_stir(struct cuda_device *, double wait_us, unsigned launches, struct diags *);
 
 // cuda_memory.c — blocks, kept and given back.

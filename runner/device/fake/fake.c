@@ -28,6 +28,7 @@ struct fake_device {
     uint64_t noise_state, reported;
     double us; // of the sample being taken
     bool flushed;
+    double rested;             // seconds
     bool first;                // the next run is the first of its batch
     double slower;             // the next sample is after disturbing: so many times
     enum device_inputs inputs; // that the last launch read
@@ -192,6 +193,7 @@ static bool fake_prepare(struct device *handle, const struct job *job, double co
     dev->job = job;
     dev->sample = 0;
     dev->sticky = false;
+    dev->rested = 0;
     dev->slower = 1;
     dev->inputs = INPUTS_SAME;
     memset(dev->calls, 0, sizeof dev->calls);
@@ -290,6 +292,13 @@ static bool fake_stir(struct device *handle, double wait_us, unsigned launches, 
     return called(own(handle), CALL_stir, d);
 }
 
+static bool fake_rest(struct device *handle, double seconds, struct diags *d)
+{
+    struct fake_device *dev = own(handle);
+    dev->rested += seconds; // its time is arithmetic
+    return called(dev, CALL_rest, d);
+}
+
 static bool fake_begin(struct device *handle, struct diags *d)
 {
     struct fake_device *dev = own(handle);
@@ -325,8 +334,8 @@ static bool fake_wait(struct device *handle, struct sample *s, struct diags *d)
     dev->sample++;
     s->us = tick > 0 ? floor(dev->us / tick) * tick : dev->us;
     s->clock_mhz = number(dev, FAKE_CLOCK, 0, NAN);
-    s->throttled =
-        throttle && (double)dev->sample >= throttle->numbers[0] && (double)dev->sample <= throttle->numbers[1];
+    s->throttled = throttle && (double)dev->sample >= throttle->numbers[0] &&
+        (double)dev->sample <= throttle->numbers[1] && dev->rested < number(dev, FAKE_COOLS, 0, INFINITY);
     if (s->throttled) {
         s->us *= 2;
         s->clock_mhz /= 2;
@@ -387,6 +396,7 @@ const struct device_ops device_fake = {
     .restore = fake_restore,
     .flush = fake_flush,
     .stir = fake_stir,
+    .rest = fake_rest,
     .begin = fake_begin,
     .submit = fake_submit,
     .end = fake_end,

@@ -20,6 +20,7 @@
 //   draws US [SEED]                          each context adds so much, normally distributed, to all of its samples
 //   overhead US                              once a sample, whatever the batch
 //   tick US                                  the timer's resolution: times are rounded down to it
+//   cools S                                  throttled samples are so no more after so many seconds of rest
 //   clock MHZ, throttle A B                  samples A to B (from 1) are throttled, at half the clock
 //   fact COLUMN VALUE, count COLUMN VALUE    what preparing and counting fill in (`count none`: it cannot count)
 //   report I VALUE [F]                       the I-th value that the kernel reports, from 0; by up to F larger, in turn
@@ -39,7 +40,7 @@
 // Every call appends a line with its name to the file that GPUEXP_FAKE_TRACE names in the environment: not the
 // statements, which come with an experiment that others may have written.
 //
-// CALL is open, prepare, verify, digest, disturb, check, count, stir, restore, flush, begin, submit, end, wait,
+// CALL is open, prepare, verify, digest, disturb, check, count, stir, rest, restore, flush, begin, submit, end, wait,
 // reports, finish, or `any` of a point's calls.
 
 #define FAKE_CALLS(X) \
@@ -47,7 +48,8 @@
     X(prepare) \
     X(verify) \
     X(digest) \
-    X(disturb) X(check) X(count) X(restore) X(flush) X(stir) X(begin) X(submit) X(end) X(wait) X(reports) X(finish)
+    X(disturb) \
+    X(check) X(count) X(restore) X(flush) X(stir) X(rest) X(begin) X(submit) X(end) X(wait) X(reports) X(finish)
 enum fake_call {
 #define X(name) CALL_##name,
     FAKE_CALLS(X)
@@ -73,6 +75,7 @@ enum fake_verb {
     FAKE_TICK,
     FAKE_CLOCK,
     FAKE_THROTTLE,
+    FAKE_COOLS,
     FAKE_FACT,
     FAKE_COUNT,
     FAKE_REPORT,
