@@ -153,7 +153,7 @@ static bool set_buffer(const struct expr_site *s, const struct job *job, const s
     out->fill = fill_of(b);
     out->step = 1;
     if (out->fill == FILL_RANDOM || out->fill == FILL_CYCLE || out->low) out->seed = s->plan->seed;
-    const char *name = sizes_memory(s, (size_t)(b - s->plan->e->kernel->buffers), &memory);
+    const char *name = sizes_memory(s, (size_t)(b - s->kernel->buffers), &memory);
     if (memory.kind != VALUE_NONE && !check_setting(s, SETTING_MEMORY, name, &memory)) return false;
     if (memory.kind != VALUE_TEXT) memory = job->settings[SETTING_MEMORY];
     out->memory = memory.kind == VALUE_TEXT ? value_copy(memory, s->arena).text : "device";

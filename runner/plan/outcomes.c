@@ -100,6 +100,7 @@ bool outcomes_memory(struct outcomes *o, const struct value *values, uint64_t *m
     struct hash h;
     uint64_t hash[2];
     hash_init(&h);
+    hash_text(&h, points_kernel(o->plan, values)->path);
     for (size_t i = 0; i < o->asked_count; i++) value_hash(values[o->asked[i]], &h);
     hash_final(h, hash);
     const struct known_point *known = find(o, hash);

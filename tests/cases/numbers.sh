@@ -10,5 +10,5 @@ need gpuexp "$TOP/experiments/matrix.yaml" -d sim -q -s on={}
 need [ "$(column reports/matrix.csv ld_requests)" = "8388608 8388608 " ]
 need [ "$(column reports/matrix.csv ld_sectors)" = "33554432 268435456 " ]
 need [ "$(column reports/matrix.csv order)" = "row column " ]
-need [ "$(column reports/transpose.csv variant)" = "naive naive shared shared padded padded " ]
-need [ "$(column reports/transpose.csv shared_ld_wavefronts_per_request)" = "  32.000 32.000 1.000 1.000 " ]
+need [ "$(column reports/transpose.csv variant)" = "naive naive shared shared padded padded wide " ]
+need [ "$(column reports/transpose.csv shared_ld_wavefronts_per_request)" = "  32.000 32.000 1.000 1.000 4.000 " ]

@@ -48,7 +48,7 @@ sed -i 's/in\[place/in[1 + place/' kernels/mine.cu
 replay() { (set -o pipefail; gpuexp replay "$@" | sed "s/; [0-9.]* [mu]*s;/; TIME;/"); }
 t replay reports/second.csv
 need cmp before <(cut -d, -f1-9 reports/second.replay.csv) # keys too
-need grep -q '^seed: "7"' reports/second.replay.run.yaml
+need grep -q '^seed: 7$' reports/second.replay.run.yaml
 t gpuexp replay reports/second.csv -q -o again.csv
 need cmp reports/second.replay.csv again.csv
 # Once more: it is measured, and the last one is kept.

@@ -36,30 +36,11 @@ struct fake_device {
 
 static struct fake_device *own(struct device *handle) { return (struct fake_device *)handle; }
 
-// Does the statement hold for this job? Without a job only those that hold always do.
-static bool holds(const struct fake_line *l, const struct job *job)
-{
-    struct value v = {0};
-    struct str text = {0};
-    if (!l->name) return true;
-    if (!job) return false;
-    for (size_t i = 0; i < job->scalar_count; i++)
-        if (strcmp(job->scalars[i].name, l->name) == 0) v = job->scalars[i].value;
-    for (size_t i = 0; i < job->constant_count; i++)
-        if (strcmp(job->constants[i].name, l->name) == 0) v = job->constants[i].value;
-    if (setting_find(l->name) >= 0) v = job->settings[setting_find(l->name)];
-    if (strcmp(l->name, "kernel") == 0) v = value_text(job->kernel);
-    value_print(v, &text);
-    bool same = strcmp(text.text ? text.text : "", l->value) == 0;
-    str_release(&text);
-    return same;
-}
-
 // The last statement of that kind that holds, or NULL.
 static const struct fake_line *said(const struct fake_device *dev, enum fake_verb verb)
 {
     for (size_t i = dev->statements.count; i-- > 0;)
-        if (dev->statements.lines[i].verb == verb && holds(&dev->statements.lines[i], dev->job))
+        if (dev->statements.lines[i].verb == verb && fake_holds(&dev->statements.lines[i], dev->job))
             return &dev->statements.lines[i];
     return NULL;
 }
@@ -95,7 +76,7 @@ static bool called(struct fake_device *dev, enum fake_call call, struct diags *d
     for (size_t i = 0; i < dev->statements.count; i++) {
         const struct fake_line *l = &dev->statements.lines[i];
         bool fits = l->number_count > 0 && (l->call == call || (l->call == CALL_any && call != CALL_open)) &&
-            (unsigned)l->numbers[0] == dev->calls[l->call] && holds(l, dev->job);
+            (unsigned)l->numbers[0] == dev->calls[l->call] && fake_holds(l, dev->job);
         if (!fits) continue;
         if (l->verb == FAKE_PRINT) printf("%s\n", l->text);
         if (l->verb == FAKE_HANG) hang();
@@ -204,7 +185,7 @@ static bool fake_prepare(struct device *handle, const struct job *job, double co
     if (warning) diag_add(d, DIAG_WARNING, (struct where){0}, NULL, "%s", warning->text);
     for (size_t i = 0; i < dev->statements.count; i++) {
         const struct fake_line *l = &dev->statements.lines[i];
-        if (l->verb == FAKE_FACT && l->column >= 0 && holds(l, job)) columns[l->column] = l->numbers[0];
+        if (l->verb == FAKE_FACT && l->column >= 0 && fake_holds(l, job)) columns[l->column] = l->numbers[0];
     }
     return true;
 }
@@ -255,7 +236,7 @@ static bool fake_count_accesses(struct device *handle, double columns[COLUMN_COU
     if (none && none->column < 0) return diag_system(d, NULL, "its file says that nothing can be counted");
     for (size_t i = 0; i < dev->statements.count; i++) {
         const struct fake_line *l = &dev->statements.lines[i];
-        if (l->verb == FAKE_COUNT && l->column >= 0 && holds(l, dev->job)) columns[l->column] = l->numbers[0];
+        if (l->verb == FAKE_COUNT && l->column >= 0 && fake_holds(l, dev->job)) columns[l->column] = l->numbers[0];
     }
     snprintf(source, 16, "%s", dev->id.timed ? "hardware" : "sim");
     return true;
@@ -348,7 +329,7 @@ static bool fake_reports(struct device *handle, double *values, struct diags *d)
     struct fake_device *dev = own(handle);
     for (size_t i = 0; i < dev->statements.count; i++) {
         const struct fake_line *l = &dev->statements.lines[i];
-        if (l->verb != FAKE_REPORT || !holds(l, dev->job)) continue;
+        if (l->verb != FAKE_REPORT || !fake_holds(l, dev->job)) continue;
         if (l->numbers[0] >= 0 && l->numbers[0] < (double)dev->job->report_count)
             values[(size_t)l->numbers[0]] = l->numbers[1] * (1 + l->numbers[2] * (double)(dev->reported++ % 11) / 10);
     }

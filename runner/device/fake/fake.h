@@ -114,4 +114,5 @@ struct fake_statements {
 
 // Everything points into `a`. False after adding every complaint of the text.
 bool fake_parse(const char *path, const char *text, struct arena *a, struct fake_statements *, struct diags *);
+bool fake_holds(const struct fake_line *, const struct job *); // whether it is about this point
 #endif

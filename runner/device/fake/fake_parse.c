@@ -149,3 +149,22 @@ bool fake_parse(const char *path, const char *text, struct arena *a, struct fake
     s->room = s->count;
     return d->count == before;
 }
+
+// Does the statement hold for this job? Without a job only those that hold always do.
+bool fake_holds(const struct fake_line *l, const struct job *job)
+{
+    struct value v = {0};
+    struct str text = {0};
+    if (!l->name) return true;
+    if (!job) return false;
+    for (size_t i = 0; i < job->scalar_count; i++)
+        if (strcmp(job->scalars[i].name, l->name) == 0) v = job->scalars[i].value;
+    for (size_t i = 0; i < job->constant_count; i++)
+        if (strcmp(job->constants[i].name, l->name) == 0) v = job->constants[i].value;
+    if (setting_find(l->name) >= 0) v = job->settings[setting_find(l->name)];
+    if (strcmp(l->name, "kernel") == 0) v = value_text(job->kernel);
+    value_print(v, &text);
+    bool same = strcmp(text.text ? text.text : "", l->value) == 0;
+    str_release(&text);
+    return same;
+}
