@@ -1,7 +1,9 @@
 # `device: auto` takes the simulator where there is no GPU, and only there: a driver that ends the process which asks
 # it, or a system in trouble, is an error. (A driver of our own, which does that.)
 # SPDX-License-Identifier: MIT
-case $(gpuexp devices) in *"built without the CUDA Toolkit"*) skip "this build knows no driver that could be asked" ;; esac
+case $(gpuexp devices) in
+    *"built without the CUDA Toolkit"*) skip "this build knows no driver that could be asked" ;;
+esac
 cat > cuda.c << 'END'
 #include <signal.h>
 #include <unistd.h>

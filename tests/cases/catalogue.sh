@@ -9,6 +9,7 @@ need [ "$(find reports -name '*.run.yaml' | wc -l)" -ge "$(find "$TOP/experiment
 # Of what the simulator cannot do some point is left over; all the rest has an answer in each report.
 for report in reports/*.run.yaml; do
     csv=${report%.run.yaml}.csv
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "status") at = i; next } $at == "ok" { ok = 1 } END { exit !ok }' \
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "status") at = i; next }
+        $at == "ok" { ok = 1 } END { exit !ok }' \
         "$csv" || { echo "$csv: no point is ok"; exit 1; }
 done

@@ -1,5 +1,6 @@
-# `check` and `plan` find what stands in the way of points before anything runs: each variant is compiled once and its mistake told
-# once; limits of the device and of this machine; what the device cannot do; an `exclude` without effect; no point at all.
+# `check` and `plan` find what stands in the way of points before anything runs: each variant is compiled once and its
+# mistake told once; limits of the device and of this machine; what the device cannot do; an `exclude` without effect;
+# no point at all.
 # SPDX-License-Identifier: MIT
 cat > square.cu <<'END'
 /*
@@ -24,7 +25,8 @@ sed '/^template/c template <int k> __device__ float pick(const float *) { return
 sed -i 's/square(/one(/' one.cu
 sed 's/ + pick<K>(in)//; /^template/d; s/square(/good(/' one.cu > good.cu
 sed -i 's/one(/good(/' good.cu
-printf 'kernel: ./one.cu\nwith: {device: sim, n: 64}\nsweep: {T: [float, double], n: [64, 128, 256]}\n' | sed 's/, n: 64//' > one.yaml
+printf 'kernel: ./one.cu\nwith: {device: sim, n: 64}\nsweep: {T: [float, double], n: [64, 128, 256]}\n' |
+    sed 's/, n: 64//' > one.yaml
 printf 'kernel: ./good.cu\nwith:\n  device: sim\nsweep:\n  n: [64, 128]\n  T: [float, double]\n' > good.yaml
 # One variant of two does not compile: its three points have one mistake, with line and caret.
 gpuexp check one.yaml 2> log

@@ -63,7 +63,10 @@ need diff listed found
 # Each environment variable that the program reads is listed, but for those that every program reads and that of the
 # device for tests.
 for name in $(grep -rhoE --include='*.c' 'getenv\("[A-Z_]+"\)' "$TOP/runner" | grep -oE '[A-Z_]{2,}' | sort -u); do
-    case $name in HOME | PATH | TERM | SLURM_* | GPUEXP_FAKE_TRACE) ;; *) need gpuexp describe "$name" > /dev/null ;; esac
+    case $name in
+        HOME | PATH | TERM | SLURM_* | GPUEXP_FAKE_TRACE) ;;
+        *) need gpuexp describe "$name" > /dev/null ;;
+    esac
 done
 # A kernel's file by its path is a kernel, and nothing else; so is a file that is in error.
 cp "$TOP/kernels/vecadd.cu" my.cu

@@ -22,6 +22,8 @@ for scene in run resume fresh merge submit; do
     fault_all $scene memory 12 $memory
     [ $scene = submit ] || fault_power $scene $step
 done
-for family in open:24 open:5 read:5 write:28 process:11 process:12; do fault_all run ${family%:*} ${family#*:} $step child; done
+for family in open:24 open:5 read:5 write:28 process:11 process:12; do
+    fault_all run ${family%:*} ${family#*:} $step child
+done
 fault_all run memory 12 $((memory == 1 ? 1 : memory / 10)) child
 echo "$fault_tried tried"

@@ -14,7 +14,8 @@ __global__ void a(const float *in, float *out, int n, int stride)
 __device__ bool check(size_t i, const float *in, const float *out, int stride) { return out[i] == in[i * stride]; }
 END
 mkdir other
-sed 's/void a(/void b(/; s/int n, int stride)$/size_t n, size_t stride)/; s/threads: n/threads: 2 * n/; s/max: 5000/max: 3000/' \
+sed 's/void a(/void b(/; s/int n, int stride)$/size_t n, size_t stride)/
+    s/threads: n/threads: 2 * n/; s/max: 5000/max: 3000/' \
     a.cu > b.cu
 sed 's/void a(/void q(/; s/threads: n/threads: 3 * n/' a.cu > other/a.cu
 cat > e.yaml << 'END'

@@ -76,7 +76,9 @@ while [ $done_ -lt "$kills" ] && [ $SECONDS -lt $until ]; do
     *) bad "exit $status" ;;
     esac
     sed -n 's|^[0-9]*/[0-9]*  n=\([0-9]*\) shared=\([0-9]*\): .*|,\1,\2,|p' told > points
-    while read -r row; do grep -q ",vecadd,64$row" "$report" 2> /dev/null || bad "the row of $row is lost"; done < points
+    while read -r row; do
+        grep -q ",vecadd,64$row" "$report" 2> /dev/null || bad "the row of $row is lost"
+    done < points
     if [ $status = 0 ]; then
         cmp -s "$name.whole.csv" "$report" || bad "another report: $(diff "$name.whole.csv" "$report" | head -n 4)"
         finished=$((finished + 1))

@@ -1,4 +1,5 @@
-# Ninety mistakes in files and on the command line: each is refused with exit status 2, a place, the reason and a next step.
+# Ninety mistakes in files and on the command line: each is refused with exit status 2, a place, the reason and a next
+# step.
 # SPDX-License-Identifier: MIT
 cat > k.cu <<'END'
 /*
@@ -31,14 +32,17 @@ expect:
 END
 need gpuexp check right.yaml -q
 tried=0
-# What was said must have a place (FILE:LINE:COLUMN, -s TEXT:1:COLUMN, a file without a description) or name the word that was typed, and say what is right: a
-# hint in a line of its own, or what is taken, known or allowed.
+# What was said must have a place (FILE:LINE:COLUMN, -s TEXT:1:COLUMN, a file without a description) or name the word
+# that was typed, and say what is right: a hint in a line of its own, or what is taken, known or allowed.
+placed='^(-s .*|\./[a-z]*\.(cu|lua)|[a-z]*\.(yaml|cu)):[0-9]+:[0-9]+: .|^\./x.cu: has no description'
+helps='^  [^ ]|takes|did you mean|known|there (is|are)|the most|at (most|least)|cannot|needs|missing|expected|must'
+helps="$helps|has no|wanted|in range|never|compared|twice|neither|reserved|refused|not one of|undefined|ends|near|both"
+helps="$helps|stands|out of range"
 refused() { # NAME OF THE MISTAKE, EXIT STATUS
     tried=$((tried + 1))
     [ "$2" = 2 ] || echo "$1: exit status $2, not 2"
-    grep -qE '^(-s .*|\./[a-z]*\.(cu|lua)|[a-z]*\.(yaml|cu)):[0-9]+:[0-9]+: .|^\./x.cu: has no description' log || [ "$place" = none ] || { echo "$1: no place:"; cat log; }
-    grep -qE '^  [^ ]|takes|did you mean|known|there (is|are)|the most|at (most|least)|cannot|needs|missing|expected|must|has no|wanted|in range|never|compared|twice|neither|reserved|refused|not one of|undefined|ends|near|both|stands|out of range' log ||
-        { echo "$1: no next step:"; cat log; }
+    grep -qE "$placed" log || [ "$place" = none ] || { echo "$1: no place:"; cat log; }
+    grep -qE "$helps" log || { echo "$1: no next step:"; cat log; }
 }
 place=some
 f() { # MISTAKE SED: an experiment with it

@@ -40,13 +40,16 @@ while read -r line; do
         'KERNEL('*)
             f=${line#KERNEL(}
             f=${f%%)*}
-            echo "$found" | grep -q "^${f}_ok unverified$" || { echo "${f}_ok is blamed:"; grep ",${f}_ok," reports/planted.csv; exit 1; }
+            echo "$found" | grep -q "^${f}_ok unverified$" ||
+                { echo "${f}_ok is blamed:"; grep ",${f}_ok," reports/planted.csv; exit 1; }
             # Where a barrier is missing, the read may come before anything was written: that is told first.
-            echo "$found" | grep -qE "^$f ($status|failed)$" || { echo "$f is not found"; grep ",$f," reports/planted.csv; exit 1; }
+            echo "$found" | grep -qE "^$f ($status|failed)$" ||
+                { echo "$f is not found"; grep ",$f," reports/planted.csv; exit 1; }
             ;;
     esac
 done < "$TOP/tests/faults/planted.cuh"
-need grep -q 'lane 0 of warp 0 in block (0,0,0) reads byte 4 of shared memory at line [0-9]* that lane 1 of warp 0 wrote at line' reports/planted.csv
+reads='lane 0 of warp 0 in block (0,0,0) reads byte 4 of shared memory at line [0-9]*'
+need grep -q "$reads that lane 1 of warp 0 wrote at line" reports/planted.csv
 need grep -q 'reads what\|which nothing has written yet (is a barrier missing?), at line' reports/planted.csv
 # What is seen does not hang on the machine: a second run finds the same.
 cp reports/planted.csv first.csv
@@ -57,6 +60,7 @@ need cmp first.csv reports/planted.csv
 "$GPUEXP" -q planted.yaml -d sim -s check=none -s variant=warp_exchange -o none.csv > log 2>&1
 need grep -q ',unverified,' none.csv
 # A seed is another order, and the counts are the same.
-"$GPUEXP" -q planted.yaml -d sim -s schedule=7 -s check=none -s 'variant=[in_place_stencil, tree_ok]' -o order.csv > log 2>&1
+"$GPUEXP" -q planted.yaml -d sim -s schedule=7 -s check=none -s 'variant=[in_place_stencil, tree_ok]' -o order.csv \
+    > log 2>&1
 need grep -q ',in_place_stencil,racy,.*another order (`schedule: 7`)' order.csv
 need grep -q ',tree_ok,unverified,' order.csv

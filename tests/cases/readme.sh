@@ -57,7 +57,8 @@ while IFS= read -r command; do
     command=$(sed -E 's/\b(WORD|COLUMN)\b/gbps/g; s/\bFILE\b/experiments\/stride.yaml/; s/\bNAME\.csv/part.csv/
         s/\bNAME\b/mine/g' <<< "$command")
     # Checked where there is no GPU, one whose points all need one has nothing to do: that is told.
-    eval "$command" > said 2>&1 || grep -q 'needs a CUDA device; every point is skipped' said || { cat said; echo "the README's command fails: $command"; exit 1; }
+    eval "$command" > said 2>&1 || grep -q 'needs a CUDA device; every point is skipped' said ||
+        { cat said; echo "the README's command fails: $command"; exit 1; }
     tried=$((tried + 1))
 done < commands
 need [ "$tried" -ge 20 ]

@@ -52,7 +52,7 @@ for data in d.csv d.npy d.bin; do
     sed "s|access: read}|access: read, fill: {file: $data}}|; s/void real/void bad/" own/real.cu > own/bad.cu
     silent "$data" gpuexp x.yaml --allow-include "$PWD"
 done
-printf '\x93NUMPY\x01\x00\x36\x00{"descr": SECRET<hidden, (4,), \x27descr\x27: \x27<SECRET\x27                    ' > own/real.npy
+printf '\x93NUMPY\x01\x00\x36\x00{"descr": SECRET<hidden, (4,), \x27descr\x27: \x27<SECRET\x27%20s' '' > own/real.npy
 sed "s|access: read}|access: read, fill: {file: real.npy}}|; s/void real/void bad/" own/real.cu > own/bad.cu
 silent real.npy gpuexp x.yaml
 for file in secret secret.txt own/e.yaml; do

@@ -1,5 +1,5 @@
-# What a run shows of its points: a metric where the file asks for none, the points and columns of a script, digits that matter; and a
-# page of all reports of a folder leaves out the tables beside them.
+# What a run shows of its points: a metric where the file asks for none, the points and columns of a script, digits
+# that matter; and a page of all reports of a folder leaves out the tables beside them.
 # SPDX-License-Identifier: MIT
 printf 'kernel: stride\nwith: {n: 64Ki, device: sim}\nsweep: {stride: [1, 2]}\n' > plain.yaml
 need gpuexp plain.yaml > out 2> log

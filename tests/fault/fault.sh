@@ -67,8 +67,11 @@ fault_told() { # SCENE
     local n
     sed -n 's|^[0-9]*/[0-9]*  n=\([0-9]*\): .*|\1|p' told > points
     [ "$1" != resume ] || printf '2048\n4096\n' >> points
-    while read -r n; do cut -d, -f7 reports/e.csv 2> /dev/null | grep -qx "$n" || fault_bad "the row of $n is lost"; done < points
-    [ "$1" != fresh ] || cmp -s start/whole.csv reports/e.csv || cmp -s start/whole.csv reports/e.csv.bak || fault_bad "the old report is lost"
+    while read -r n; do
+        cut -d, -f7 reports/e.csv 2> /dev/null | grep -qx "$n" || fault_bad "the row of $n is lost"
+    done < points
+    [ "$1" != fresh ] || cmp -s start/whole.csv reports/e.csv || cmp -s start/whole.csv reports/e.csv.bak ||
+        fault_bad "the old report is lost"
 }
 
 fault_look() { # SCENE
@@ -89,7 +92,9 @@ fault_look() { # SCENE
         ;;
     merge)
         [ $status != 0 ] || cmp -s start/whole.csv reports/e.csv || fault_bad "the merged report is another"
-        for i in 1 2; do cmp -s start/shards/e.$i-of-2.csv reports/e.$i-of-2.csv || fault_bad "shard $i was changed"; done
+        for i in 1 2; do
+            cmp -s start/shards/e.$i-of-2.csv reports/e.$i-of-2.csv || fault_bad "shard $i was changed"
+        done
         gpuexp merge reports/e.csv > told 2> log || fault_bad "cannot be merged again"
         cmp -s start/whole.csv reports/e.csv || fault_bad "merged again it is another"
         ;;

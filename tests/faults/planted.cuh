@@ -1,5 +1,5 @@
-// Kernels with one planted mistake each, and the same ones without it (`ok`). tests/cases/planted.sh makes two entries of each,
-// `planted_NAME` and `planted_NAME_ok`, and says what is to be found.
+// Kernels with one planted mistake each, and the same ones without it (`ok`). tests/cases/planted.sh makes two
+// entries of each, `planted_NAME` and `planted_NAME_ok`, and says what is to be found.
 // SPDX-License-Identifier: MIT
 #define KERNEL(name) \
     template <bool ok> __device__ void name(const int *in, int *inout, int *out, int *scratch, int n)

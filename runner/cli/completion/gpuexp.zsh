@@ -15,4 +15,8 @@ _gpuexp() {
     (( ${#keys} )) && _describe 'gpuexp' keys -S ''
     [[ ${words[CURRENT]} == */* ]] && _files
 }
-if [[ ${zsh_eval_context[-1]} == loadautofunc ]]; then _gpuexp "$@"; else (( $+functions[compdef] )) && compdef _gpuexp gpuexp; fi
+if [[ ${zsh_eval_context[-1]} == loadautofunc ]]; then
+    _gpuexp "$@"
+else
+    (( $+functions[compdef] )) && compdef _gpuexp gpuexp
+fi

@@ -1,5 +1,6 @@
 /*
-about: Each block of a cluster adds to the shared memory of the next one (after the distributed histogram of the programming guide).
+about: >
+  Each block of a cluster adds to the shared memory of the next one (after the distributed histogram of the guide).
 params: {n: {default: 1Ki}}
 buffers: {a: {type: int, count: n, access: write}}
 block: 32
@@ -18,4 +19,7 @@ __global__ void cluster_ring(int *a)
     cl.sync();
     a[blockIdx.x * 32 + threadIdx.x] = s[threadIdx.x] + 10000 * cl.num_blocks();
 }
-__device__ bool check(size_t i, const int *a) { return a[i] % 10000 == 1000 + (int)(i % 32) + 100 * (int)(i / 32 % (a[i] / 10000)); }
+__device__ bool check(size_t i, const int *a)
+{
+    return a[i] % 10000 == 1000 + (int)(i % 32) + 100 * (int)(i / 32 % (a[i] / 10000));
+}

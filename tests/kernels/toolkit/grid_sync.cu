@@ -1,5 +1,6 @@
 /*
-about: All blocks of a cooperative grid meet twice, and read what others wrote before (after the grid sync of the programming guide).
+about: >
+  All blocks of a cooperative grid meet twice, and read what others wrote before (after the grid sync of the guide).
 params:
   n: {default: 1Ki}
 buffers:
