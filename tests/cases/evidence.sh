@@ -1,6 +1,7 @@
 # The reports under reports/h200 hold what an NVIDIA H200's own counters said. Every one that has counts is run again on
 # the simulator, by the file and the overrides that its run.yaml names, and each count must be the same to the last
 # digit; where a row must differ, it is listed with the reason in evidence.out.
+# slow: counts again, on the simulator, what some sixty reports hold
 # SPDX-License-Identifier: MIT
 kept=$TOP/reports/h200
 counted="ld_requests ld_sectors st_requests st_sectors atomic_requests atomic_sectors local_requests local_sectors \

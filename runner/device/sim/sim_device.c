@@ -130,8 +130,13 @@ static size_t facts(struct device *handle, struct arena *a, struct device_fact *
 // Only settings that were set to something: a default asks for nothing.
 static void unfit(struct device *handle, const struct job *job, char why[256])
 {
-    (void)handle;
+    const struct profile *profile = sim_device_of(handle)->profile;
+    uint32_t cluster[3];
     why[0] = '\0';
+    if (asks_dimensions(job, SETTING_CLUSTER, cluster) && cluster[0] * cluster[1] * cluster[2] > 1 &&
+        (!profile || strcmp(profile->arch, "sm_90") < 0))
+        snprintf(why, 256, "`cluster` needs a device of compute capability 9.0: -d sim:h200");
+    if (*why) return;
     for (int s = 0; s < SETTING_COUNT; s++) {
         const struct value v = job->settings[s];
         struct str text = {0};
