@@ -11,7 +11,7 @@
 // Whether what the mark stands for has happened before what this thread does now, or is its own.
 static bool ordered(const struct watch_block *b, struct watch_mark m, uint32_t warp, uint32_t lane)
 {
-    const uint32_t from = m.thread / LANES;
+    const uint32_t from = (uint32_t)m.thread / LANES;
     if (m.block < b->watch->base || m.time == MOST_TIME || b->number == MOST_BLOCKS) return true;
     if (b->watch->told[m.block] == MOST_TOLD) return true;
     if (m.block == b->number) {
