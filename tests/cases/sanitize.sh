@@ -24,12 +24,14 @@ clean() { # expected exit status, command
     grep -qE 'Sanitizer|runtime error' log && { tail -60 log; return 1; }
     [ $status = "$want" ] || { echo "exit $status, not $want: $*"; tail -20 log; return 1; }
 }
-for words in --help --version list devices "describe stride gbps block lua n" "check $TOP/experiments/*.yaml" \
-    "plan $TOP/experiments/*.yaml"; do
+# Of the others every point is skipped without a GPU, which is exit status 1.
+files=$(find "$TOP/experiments" -name '*.yaml' ! -name fetch.yaml ! -name l2_shared_window.yaml | sort | tr '\n' ' ')
+for words in --help --version list devices "describe stride gbps block lua n" "check $files" \
+    "plan $files"; do
     # shellcheck disable=SC2086
     need clean 0 "$own" $words
 done
-for name in "$TOP"/experiments/*.yaml; do
+for name in $files; do
     need clean 2 "$own" check "$name" -s nosuch=1
 done
 need clean 0 "$own" "$TOP/experiments/stride.yaml" -s n=64Ki -d sim
