@@ -133,4 +133,11 @@ grep -rn 'x1b\|\\033' runner --include='*.[ch]' | grep -vE '^runner/cli/(term|pr
 # 12. Clocks are read in one place. (A holder of a lock also makes its token of one.)
 clocks=$(grep -rnE --include='*.c' 'clock_gettime|strftime' runner | grep -vE '^runner/(base/clock|store/holder)\.c')
 [ -z "$clocks" ] || fail "a clock is read by hand (base/clock.h has them): $clocks"
+
+# 13. No table without its origin: beside each kept table stands the run file that says what made it. (NAME.what.csv is
+#     a script's table of the report NAME.)
+while read -r table; do
+    name=$(basename "$table" .csv)
+    [ -s "$(dirname "$table")/${name%%.*}.run.yaml" ] || fail "$table has no run file beside it"
+done < <(find reports -name '*.csv')
 exit $bad
