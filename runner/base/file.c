@@ -47,20 +47,18 @@ int file_open(const char *path, struct diags *d)
 
 static struct stand_in {
     const char *path, *text;
-} stand_ins[8];
+} * stand_ins;
+static size_t stand_in_count, stand_in_room;
 
 void file_stand_in(const char *path, const char *text)
 {
-    for (size_t i = 0; i < sizeof stand_ins / sizeof *stand_ins; i++) {
-        if (stand_ins[i].path) continue;
-        stand_ins[i] = (struct stand_in){path, text};
-        break;
-    }
+    mem_grow(&stand_ins, &stand_in_room, stand_in_count + 1, sizeof *stand_ins);
+    stand_ins[stand_in_count++] = (struct stand_in){path, text};
 }
 
 static const struct stand_in *stand_in(const char *path)
 {
-    for (size_t i = 0; i < sizeof stand_ins / sizeof *stand_ins && stand_ins[i].path; i++)
+    for (size_t i = 0; i < stand_in_count; i++)
         if (strcmp(stand_ins[i].path, path) == 0) return &stand_ins[i];
     return NULL;
 }
@@ -69,7 +67,7 @@ static const struct stand_in *stand_in(const char *path)
 static const char *stand_in_named(const char *kind, const char *name, const char *suffix)
 {
     const size_t k = strlen(kind), n = strlen(name), s = strlen(suffix), all = k + 1 + n + s;
-    for (size_t i = 0; i < sizeof stand_ins / sizeof *stand_ins && stand_ins[i].path; i++) {
+    for (size_t i = 0; i < stand_in_count; i++) {
         const char *path = stand_ins[i].path, *end = path + strlen(path);
         if ((size_t)(end - path) < all || ((size_t)(end - path) > all && end[-(ptrdiff_t)all - 1] != '/')) continue;
         const char *tail = end - all;

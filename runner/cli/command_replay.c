@@ -79,13 +79,22 @@ static bool take_device(struct replay *r, struct diags *d)
     return good;
 }
 
+// The texts of one kernel, or of each where they are an axis. False: none was kept.
+static bool take_kernels(struct replay *r)
+{
+    const char *path;
+    if (stand_in(r, fact(r, "kernel_file"), "kernel_text")) return true;
+    for (int i = 0; (path = fact(r, arena_printf(r->arena, "kernel_file_%d", i))); i++)
+        if (!stand_in(r, path, arena_printf(r->arena, "kernel_text_%d", i))) return false;
+    return fact(r, "kernel_file_0");
+}
+
 static bool take_all(struct replay *r, struct diags *d)
 {
     struct options *o = &r->again;
-    const char *file = fact(r, "file"), *kernel = fact(r, "kernel_file"), *script = fact(r, "script_file"), *n;
+    const char *file = fact(r, "file"), *script = fact(r, "script_file"), *n;
     if (!stand_in(r, file, "text")) return cannot(r, d, NULL, "its run file has no text of the experiment");
-    if (!stand_in(r, kernel, "kernel_text") && !fact(r, "kernel_hash"))
-        return cannot(r, d, NULL, "its run file does not name a kernel");
+    if (!take_kernels(r) && !fact(r, "kernel_hash")) return cannot(r, d, NULL, "its run file does not name a kernel");
     if (script && !stand_in(r, script, "script_text")) return cannot(r, d, NULL, "the text of its script is missing");
     o->operands = arena_copy(r->arena, &file, sizeof file);
     o->operand_count = 1;

@@ -43,7 +43,7 @@ void record_text(const struct experiment *e, char hex[33])
 static void experiment_facts(struct runfile *f, const struct plan *plan, const struct run_options *o)
 {
     const struct experiment *e = plan_experiment(plan);
-    char hash[33], name[32];
+    char hash[33], name[40];
     runfile_fact(f, "experiment", e->name);
     runfile_fact(f, "file", e->file);
     for (size_t i = 0; i < o->override_count; i++) {
@@ -73,6 +73,8 @@ static void experiment_facts(struct runfile *f, const struct plan *plan, const s
     for (size_t i = 0; i < e->kernel_count; i++) {
         str_addf(&names, "%s%s", i ? ", " : "", e->kernels[i]->name);
         str_addf(&files, "%s%s", i ? ", " : "", e->kernels[i]->path);
+        snprintf(name, sizeof name, "kernel_file_%zu", i);
+        if (e->kernel_count > 1) runfile_fact(f, name, e->kernels[i]->path);
     }
     runfile_fact(f, "kernel", names.text);
     runfile_fact(f, "kernel_file", files.text);
@@ -83,6 +85,17 @@ static void experiment_facts(struct runfile *f, const struct plan *plan, const s
     fingerprint(e->kernel, hash);
     runfile_fact(f, "kernel_fingerprint", hash);
     if (plan_script(plan)) runfile_fact(f, "script_file", script_path(plan_script(plan)));
+}
+
+// Each with what it includes.
+static void kernel_texts(struct runfile *f, const struct experiment *e)
+{
+    char name[40];
+    if (e->kernel_count < 2) runfile_block(f, "kernel_text", e->kernel->source);
+    for (size_t i = 0; e->kernel_count > 1 && i < e->kernel_count; i++) {
+        snprintf(name, sizeof name, "kernel_text_%zu", i);
+        runfile_block(f, name, e->kernels[i]->source);
+    }
 }
 
 static void device_facts(struct runfile *f, const struct lanes *l, const char *compiler)
@@ -127,7 +140,7 @@ bool record_open(struct runfile *f, const char *report, const struct plan *plan,
     runfile_factf(f, "shard_points", "%zu", shard_points);
     device_facts(f, l, compiler);
     if (text) runfile_block(f, "text", text);
-    runfile_block(f, "kernel_text", plan_experiment(plan)->kernel->source); // with what it includes
+    kernel_texts(f, plan_experiment(plan));
     if (plan_script(plan)) runfile_block(f, "script_text", script_source(plan_script(plan)));
     const size_t errors = diags_errors(d);
     old = o->fresh ? NULL : runfile_load(report, d);

@@ -32,7 +32,7 @@ rows() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 t gpuexp plan e.yaml -d sim
 need "$GPUEXP" e.yaml -d sim -q
 rows reports/e.csv
-grep '^kernel' reports/e.run.yaml | grep -v hash
+grep '^kernel[a-z_]*:' reports/e.run.yaml | grep -v hash
 echo "--- an edit of one leaves the rows of the other"
 echo '// edited' >> b.cu
 "$GPUEXP" e.yaml -d sim 2>&1 | grep 'edited\|already'

@@ -62,3 +62,29 @@ t gpuexp replay reports/second.csv
 rm reports/second.run.yaml
 t gpuexp replay reports/second.csv
 t gpuexp replay nothing.csv
+# Several kernels as an axis, each with what it includes: of those too nothing is left.
+for name in up down; do
+    echo "__device__ size_t $name(size_t i, size_t n) { return (i + 5) % n; }" > kernels/$name.h
+    cat > kernels/by_$name.cu << END
+/*
+params: {n: {default: 1024, min: 1}}
+buffers: {in: {type: float, count: n, access: read, fill: random}, out: {type: float, count: n, access: write}}
+threads: n
+*/
+#include "$name.h"
+__global__ void by_$name(const float *in, float *out, size_t n)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[$name(i, n)];
+}
+__device__ bool check(size_t i, const float *in, const float *out, size_t n) { return out[i] == in[(i + 5) % n]; }
+END
+done
+printf 'sweep: {kernel: [by_up, ./kernels/by_down.cu], n: [512, 1Ki]}\n' > axis.yaml
+need gpuexp axis.yaml -q -d sim
+cut -d, -f1-8 reports/axis.csv > before
+rm axis.yaml kernels/up.h kernels/by_up.cu
+sed -i 's/in\[down/in[1 + down/' kernels/by_down.cu
+need gpuexp replay reports/axis.csv -q
+need cmp before <(cut -d, -f1-8 reports/axis.replay.csv)
+need [ "$(grep -c ',ok,' reports/axis.replay.csv)" = 4 ]
