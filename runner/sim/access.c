@@ -127,7 +127,7 @@ bool access_check(struct warp *w, const struct inst *i, const uint64_t at[LANES]
             good &= address < size && bytes <= size - address;
         else if (good && (address < s->lo || address >= s->hi || bytes > s->hi - address)) {
             const struct allocation *a = memory_find(&b->sim->memory, address);
-            good = a && bytes <= a->hi - address;
+            good = a && bytes <= a->hi - address && !(a->locked && i->memory->kind != ACCESS_LOAD);
             if (good) s->lo = a->lo, s->hi = a->hi, touch(a, i);
         }
         if (!good) {

@@ -34,6 +34,19 @@ static const char *verb(const struct inst *i)
     return i->memory->kind == ACCESS_LOAD ? "load" : i->memory->kind == ACCESS_STORE ? "store" : "atomic";
 }
 
+const struct inst *fault_locked(struct warp *w, const struct inst *i, uint32_t lane, const char *what, uint64_t address,
+    uint32_t bytes)
+{
+    const struct allocation *a = memory_find(&w->block->sim->memory, address);
+    if (!a || !a->locked) return i;
+    const unsigned long long at = address - a->lo;
+    if (a->locked == 1)
+        return fault_set(w, i, lane, SIM_LOCKED, "%s of %u bytes to byte %llu of `%s`, which is `access: read`", what,
+            bytes, at, a->name);
+    return fault_set(w, i, lane, SIM_LOCKED, "%s of %u bytes to `%s[%llu]`, which is `access: read`", what, bytes,
+        a->name, at / a->locked);
+}
+
 static const struct inst *outside(struct warp *w, const struct inst *i, uint32_t lane, uint64_t address, uint32_t bytes)
 {
     bool released;
@@ -73,6 +86,7 @@ const struct inst *fault_access(struct warp *w, const struct inst *i, uint32_t l
             return fault_set(w, i, lane, SIM_MISALIGNED, "misaligned %s%s of %u bytes at byte %llu", names[space],
                 verb(i), bytes, (unsigned long long)address);
     }
+    if (!apart && i->memory->kind != ACCESS_LOAD && !fault_locked(w, i, lane, verb(i), address, bytes)) return NULL;
     if (!apart) return outside(w, i, lane, address, bytes);
     const struct block *b = w->block;
     const uint32_t size = space == SPACE_SHARED ? b->shared_size : space == SPACE_LOCAL ? b->local_size : b->param_size;

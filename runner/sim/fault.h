@@ -7,6 +7,9 @@
 // Always returns NULL, which is what a handler returns to stop its warp.
 const struct inst *fault_set(struct warp *, const struct inst *, uint32_t lane, enum sim_fault_kind, const char *fmt,
     ...) __attribute__((format(printf, 5, 6)));
+// A write to an allocation that is locked.
+const struct inst *fault_locked(struct warp *, const struct inst *, uint32_t lane, const char *verb, uint64_t address,
+    uint32_t bytes);
 const struct inst *fault_access(struct warp *, const struct inst *, uint32_t lane, uint64_t address, uint32_t bytes,
     enum space);
 #endif

@@ -10,6 +10,7 @@ struct allocation {
     uint64_t lo, hi; // the bytes asked for
     char *name;
     uint8_t touched; // what launches did there: enum sim_touch
+    uint32_t locked; // bytes of an element where kernels may not write; 0: they may
     void *map;       // what to unmap; NULL: it is part of another mapping
     size_t map_bytes;
 };

@@ -82,6 +82,12 @@ void sim_untouch(struct sim *s)
     for (size_t i = 0; i < s->memory.live_count; i++) s->memory.live[i].touched = 0;
 }
 
+void sim_lock(struct sim *s, uint64_t address, uint32_t element_bytes)
+{
+    const struct allocation *a = memory_find(&s->memory, address);
+    if (a) ((struct allocation *)(uintptr_t)a)->locked = element_bytes;
+}
+
 // A module's variables get one mapping; each is an allocation of its own, with a gap after it.
 #define SPACING ((size_t)512)
 static size_t spaced(size_t bytes) { return (bytes + SPACING + 255) / 256 * 256; }

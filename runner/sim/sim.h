@@ -36,6 +36,10 @@ enum sim_touch { SIM_LOADED = 1, SIM_STORED = 2 };
 unsigned sim_touched(struct sim *, uint64_t address);
 void sim_untouch(struct sim *); // all of them
 
+// From now on a kernel that writes there is at fault, which is told by the index of an element of so many bytes, with 1
+// by the byte; 0: it may write.
+void sim_lock(struct sim *, uint64_t address, uint32_t element_bytes);
+
 // A texture or surface object over texels in device memory: rows side by side, slices one after the other, then layers
 // (a cube has six, in the order +x -x +y -y +z -z). The handle is what a kernel takes as cudaTextureObject_t or
 // cudaSurfaceObject_t; it is never 0, and holds until it is released.
@@ -119,6 +123,7 @@ enum sim_fault_kind {
     SIM_UNALLOCATED,
     SIM_ASSERT,      // a device-side assert or trap, or an operand that no device takes
     SIM_BUDGET,      // executed more than `budget` instructions
+    SIM_LOCKED,      // wrote to what it may only read
     SIM_UNDEFINED,   // read of memory that nothing has written
     SIM_DIVERGED,    // a barrier or an exchange of lanes that not all come to whom it names
     SIM_DEADLOCK,    // warps wait at a barrier that no other warp can reach

@@ -240,6 +240,9 @@ static bool move_surface(struct warp *w, const struct inst *i, const struct sim_
             op->kind == TEXTURE_LOAD ? "load" : "store", op->data * bytes, t->extent[0], t->extent[1], t->extent[2]);
         return false;
     }
+    if (inside && op->kind == TEXTURE_STORE &&
+        !fault_locked(w, i, lane, "store", (uint64_t)(uintptr_t)at, op->data * bytes))
+        return false;
     for (uint32_t k = 0; k < op->data; k++) {
         uint64_t value = 0;
         if (op->kind == TEXTURE_STORE) {

@@ -249,6 +249,31 @@ static void test_fault(struct device *dev)
     CHECK(o.verified && o.verdict.wrong == 0);
 }
 
+// What a kernel should only read: a write ends the launch, the element is named, and the content is not trusted.
+static void test_read_only(struct device *dev)
+{
+    struct example e;
+    static const char marks[] = "extern \"C\" __global__ void k(float *in, float *out, short by)\n"
+                                "{\n"
+                                "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                "    out[i] = in[i];\n"
+                                "    if (i == 300) in[i + by] = 1;\n"
+                                "}\n";
+    example(&e, marks, NULL);
+    struct outcome o = point(dev, &e.job);
+    CHECK(o.prepared && !o.verified && !o.skip);
+    CHECK_TEXT(o.first,
+        "store of 4 bytes to `in[303]`, which is `access: read`, at line 5 by block (1,0,0) warp 1 lane 12; with "
+        "`access: both` it may");
+    CHECK(!sim_device_of(dev)->blocks);
+    e.buffers[0].access = ACCESS_BOTH;
+    CHECK(point(dev, &e.job).verified);
+    e.buffers[0].access = ACCESS_READ;
+    e.buffers[0].memory = "pitched";
+    o = point(dev, &e.job); // where rows are apart, and so is the copy of them
+    CHECK(strstr(o.first, "store of 4 bytes to byte 1212 of `in`, which is `access: read`"));
+}
+
 static void test_in_place(struct device *dev)
 {
     struct example e;
@@ -365,6 +390,7 @@ static void run(void)
     test_other_content(dev);
     test_wrong(dev);
     test_fault(dev);
+    test_read_only(dev);
     test_in_place(dev);
     test_reports(dev);
     test_cannot(dev);

@@ -108,6 +108,33 @@ static void a_word_that_is_only_partly_there_is_out_of_bounds(void)
         1, 31, 0));
 }
 
+// A write to what is locked, of whatever kind, is at fault with the element; reading it is not.
+static void what_is_locked_may_only_be_read(void)
+{
+#define AT_56(write) HEAD K("k", "setp.eq.u32 %p1, %r4, 56; @%p1 " write)
+    const char where[] =
+        "of 4 bytes to `data[28]`, which is `access: read`, at line 12 by block (1,0,0) warp 0 lane 24";
+    static const char *const writes[][2] = {{"store", AT_56("st.global.u32 [%rd3], %r5;")},
+        {"store", AT_56("st.u32 [%rd3], %r5;")}, {"atomic", AT_56("atom.global.add.u32 %r5, [%rd3], 1;")},
+        {"atomic", AT_56("red.global.add.u32 [%rd3], 1;")}};
+    sim_lock(sim, buffer, 8);
+    for (size_t n = 0; n < sizeof writes / sizeof *writes; n++) {
+        char what[200];
+        snprintf(what, sizeof what, "%s %s", writes[n][0], where);
+        CHECK(!launch(load(writes[n][1]), 2, 32, 0));
+        CHECK_INT(fault.kind, SIM_LOCKED);
+        CHECK_TEXT(fault.what, what);
+    }
+    CHECK(launch(load(HEAD K("k", "ld.global.u32 %r5, [%rd3];")), 2, 32, 0));
+    sim_lock(sim, buffer, 1);
+    CHECK(!launch(load(HEAD K("k", "st.global.u32 [%rd3], %r5;")), 1, 1, 0));
+    CHECK_TEXT(fault.what,
+        "store of 4 bytes to byte 0 of `data`, which is `access: read`, at line 12 by block (0,0,0) warp 0 lane 0");
+    sim_lock(sim, buffer, 0);
+    CHECK(launch(load(HEAD K("k", "st.global.u32 [%rd3], %r5;")), 1, 32, 0));
+#undef AT_56
+}
+
 static void released_memory_is_gone(void)
 {
     const uint64_t keep = buffer;
@@ -291,6 +318,7 @@ int main(void)
         buffer = sim_alloc(sim, 1024, "data");
         a_bad_address_is_named_with_place_and_buffer();
         a_word_that_is_only_partly_there_is_out_of_bounds();
+        what_is_locked_may_only_be_read();
         released_memory_is_gone();
         what_does_not_end_is_ended();
         a_barrier_that_not_all_reach_is_a_deadlock();

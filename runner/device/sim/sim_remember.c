@@ -9,8 +9,7 @@ static bool is_buffer(const struct sim_point *p, uint64_t address)
     return false;
 }
 
-// By a variable of the source that was written, by what it left
-// where it should only read, by its own output, or by a clock.
+// By a variable of the source that was written, by its own output, or by a clock. What it should only read is locked.
 bool sim_may_remember(struct sim_device *dev)
 {
     const struct sim_point *p = &dev->point;
@@ -20,7 +19,6 @@ bool sim_may_remember(struct sim_device *dev)
         may |= (sim_touched(dev->sim, address) & SIM_STORED) && !is_buffer(p, address);
     for (size_t i = 0; i < p->job->buffer_count; i++) {
         const unsigned touched = sim_touched(dev->sim, p->buffers[i].address);
-        may |= p->job->buffers[i].access == ACCESS_READ && (touched & SIM_STORED);
         may |= p->job->buffers[i].access == ACCESS_WRITE && (touched & SIM_LOADED);
     }
     return may;

@@ -20,7 +20,9 @@ static bool launch(struct sim_device *dev, struct sim_kernel *k, const struct si
     dev->point.unsupported = fault.kind == SIM_UNSUPPORTED;
     // The sentence names line, block, warp and lane.
     return diag_user(d, (struct where){0}, NULL, "%s%s%s", dev->point.unsupported ? "unsupported: " : "", fault.what,
-        fault.kind == SIM_BUDGET ? "; a longer `timeout` allows more" : "");
+        fault.kind == SIM_BUDGET       ? "; a longer `timeout` allows more"
+            : fault.kind == SIM_LOCKED ? "; with `access: both` it may"
+                                       : "");
 }
 
 // Warp instructions that a block may execute: so many that a machine in good time is done with them well inside the
@@ -82,6 +84,20 @@ static uint32_t watched_blocks(const struct job *job)
     return asks_is(job, SETTING_CHECK, "full") ? UINT32_MAX : asks_is(job, SETTING_CHECK, "none") ? 0 : WATCHED;
 }
 
+// What is described as read is locked while the kernel runs.
+static void lock_inputs(struct sim_device *dev, bool lock)
+{
+    const struct job *job = dev->point.job;
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        const struct job_buffer *b = &job->buffers[i];
+        const struct sim_buffer *s = &dev->point.buffers[i];
+        if (b->access != ACCESS_READ) continue;
+        sim_lock(dev->sim, s->block->address, lock ? (uint32_t)b->element_bytes : 0);
+        if (!s->texture && s->address != s->block->address) // rows at a pitch have no index: bytes do
+            sim_lock(dev->sim, s->address, !lock ? 0 : sim_layout_pitched(b) ? 1 : (uint32_t)b->element_bytes);
+    }
+}
+
 // In an order drawn from `schedule`, or where that is 0 in the usual one, watched.
 static bool run_kernel(struct sim_device *dev, uint64_t schedule, struct diags *d)
 {
@@ -90,6 +106,7 @@ static bool run_kernel(struct sim_device *dev, uint64_t schedule, struct diags *
     p->counts = (struct sim_counts){0};
     p->races = (struct sim_races){0};
     p->counted = true;
+    lock_inputs(dev, true);
     for (size_t i = 0; p->counted && i < job_launches(job); i++) {
         const struct job_launch it = job_launch(job, i);
         if (job_launches(job) > 1) doing("running launch %zu of %zu, `%s`", i + 1, job_launches(job), it.entry);
@@ -111,6 +128,7 @@ static bool run_kernel(struct sim_device *dev, uint64_t schedule, struct diags *
         if (!p->counted) name_launch(job, i, d);
         add_counts(&p->counts, &counts);
     }
+    lock_inputs(dev, false);
     for (size_t i = 0; i < job->buffer_count; i++)
         if (sim_layout_shaped(&job->buffers[i])) sim_layout_copy(dev, &job->buffers[i], &p->buffers[i], false);
     return p->counted;
