@@ -103,6 +103,10 @@ struct device_ops {
     // stays good.
     bool (*count_accesses)(struct device *, double columns[COLUMN_COUNT], char source[16], struct diags *);
 
+    // Of a sequence that was just counted: the same of its launch `i`, from 0, until the next `prepare`. False: there
+    // is no such launch. NULL: it counts sums alone.
+    bool (*count_launch)(struct device *, size_t i, double columns[COLUMN_COUNT]);
+
     // The measured part: nothing here allocates, compiles or prints. NULL where `timed` is false.
     bool (*restore)(struct device *,
         struct diags *); // pages, persisting lines, in-place buffers: the state the point asks for

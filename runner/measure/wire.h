@@ -18,7 +18,16 @@ void wire_write_identity(struct str *, const struct device_identity *);
 bool wire_read_identity(const void *, size_t, struct device_identity *);
 
 // Each is sent in a frame, which says what it is and how long.
-enum wire_kind { WIRE_JOB = 1, WIRE_AHEAD, WIRE_IDENTITY, WIRE_ERROR, WIRE_RESULT, WIRE_LAST_RESULT, WIRE_AGAIN };
+enum wire_kind {
+    WIRE_JOB = 1,
+    WIRE_AHEAD,
+    WIRE_IDENTITY,
+    WIRE_ERROR,
+    WIRE_RESULT,
+    WIRE_LAST_RESULT,
+    WIRE_AGAIN,
+    WIRE_LAUNCHES
+};
 enum { WIRE_HEAD = 16 }; // bytes in front of the payload
 void wire_frame(struct str *, enum wire_kind, const void *payload, size_t);
 // What WIRE_HEAD bytes say of the frame; false when they do not begin one.

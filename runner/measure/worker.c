@@ -39,6 +39,7 @@ struct worker {
     struct str words;     // what it wrote last
     size_t shown;         // bytes of it, for the current job
     struct str job;       // the frame of the current job, for a fresh process to take
+    struct str launches;  // what the launches of the current job counted
     char *doing;          // what the process says that it does; shared with it
     struct device_identity id;
     bool known;   // id is
@@ -177,8 +178,7 @@ static int reap(struct worker *w, double patience)
     close_one(&w->link);
     close_one(&w->err);
     close_one(&w->epoll);
-    str_clear(&w->in);
-    str_clear(&w->out);
+    str_clear(&w->in), str_clear(&w->out);
     w->pid = 0;
     w->busy = w->stopped = w->waits_to_send = w->greeted = false;
     return status;
@@ -192,7 +192,7 @@ void worker_free(struct worker *w)
     str_release(&w->in);
     str_release(&w->out);
     str_release(&w->words);
-    str_release(&w->job);
+    str_release(&w->job), str_release(&w->launches);
     doing_page_free(w->doing);
     free(w->spec);
     free(w);
@@ -235,16 +235,17 @@ fail:
 }
 
 // The next frame, taken out of `in`: its payload is moved to `payload`. `broken`: it is not a frame.
+// What launches counted is kept aside.
 static bool take_frame(struct worker *w, enum wire_kind *kind, struct str *payload, bool *broken)
 {
     size_t size;
     *broken = false;
     if (!w->in.size || !wire_framed(w->in.text, w->in.size, kind, &size, broken)) return false;
-    str_clear(payload);
-    str_add_bytes(payload, w->in.text + WIRE_HEAD, size);
+    struct str *to = *kind == WIRE_LAUNCHES ? &w->launches : payload;
+    str_clear(to), str_add_bytes(to, w->in.text + WIRE_HEAD, size);
     memmove(w->in.text, w->in.text + WIRE_HEAD + size, w->in.size - WIRE_HEAD - size + 1);
     w->in.size -= WIRE_HEAD + size;
-    return true;
+    return to == payload || take_frame(w, kind, payload, broken);
 }
 
 static bool greet(struct worker *w, const struct str *payload, struct diags *d)
@@ -315,7 +316,7 @@ static void send_job(struct worker *w)
     str_add_bytes(&w->out, w->job.text, w->job.size);
     w->busy = true;
     w->left = w->timeout;
-    w->looked = clock_seconds();
+    w->looked = clock_seconds(), str_clear(&w->launches);
     if (w->doing) w->doing[0] = '\0';
     talk(w); // if it dies right now, worker_collect says so
 }
@@ -364,6 +365,8 @@ static bool begin_again(struct worker *w, struct result *r)
     diags_clear(&d);
     return !ready;
 }
+
+const struct str *worker_launches(const struct worker *w) { return &w->launches; }
 
 bool worker_collect(struct worker *w, struct result *r)
 {

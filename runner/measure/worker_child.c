@@ -13,6 +13,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -209,6 +210,21 @@ static bool measure(struct child *c, const struct device_ops *ops, struct device
     return here;
 }
 
+// Before the result: what each launch of a sequence counted, COLUMN_COUNT numbers a launch.
+static void send_launches(const struct device_ops *ops, struct device *dev, const struct result *r)
+{
+    double columns[COLUMN_COUNT];
+    struct str out = {0};
+    if (!ops->count_launch || !status_has_numbers(r->status) || !*r->counts) return;
+    for (size_t i = 0;; i++) {
+        for (int c = 0; c < COLUMN_COUNT; c++) columns[c] = NAN;
+        if (!ops->count_launch(dev, i, columns)) break;
+        str_add_bytes(&out, (const char *)columns, sizeof columns);
+    }
+    if (out.size) send_frame(WIRE_LAUNCHES, &out);
+    str_release(&out);
+}
+
 // Gives the device as it is at the end: a context may have followed a context.
 static struct device *work(struct child *c, const struct device_ops *ops, struct device *dev)
 {
@@ -227,6 +243,7 @@ static struct device *work(struct child *c, const struct device_ops *ops, struct
         }
         // An error that stays in the context would fail every later point: a new process has a new context.
         bool last = r.status == STATUS_FAILED && (!ops->broken || ops->broken(dev));
+        send_launches(ops, dev, &r);
         wire_write_result(&out, &r);
         bool sent = send_frame(last ? WIRE_LAST_RESULT : WIRE_RESULT, &out);
         str_release(&out);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/say.h"
+#include "store/each_launch.h"
 #include "store/tally.h"
 #include "run/engine.h"
 #include "run/interrupt.h"
@@ -83,7 +84,10 @@ int engine_end(struct engine *e, bool went_well)
     if (!went_well) e->end = RUN_ABORTED;
     s.end = e->end;
     if (e->done && s.seconds > 0) s.busy = e->busy / (s.seconds * (double)e->lanes.count);
-    if (e->end == RUN_COMPLETE && !report_finish(e->report, e->diags)) s.end = e->end = RUN_ABORTED;
+    const char *const own[] = {e->path, NULL};
+    if (e->end == RUN_COMPLETE &&
+        (!report_finish(e->report, e->diags) || !each_launch_order(report_lock(e->report), e->path, own, e->diags)))
+        s.end = e->end = RUN_ABORTED;
     else report_settle(e->report);
     if (e->end == RUN_COMPLETE && e->parts) parts_remove(e->parts);
     read_back(e, &s, &claims);

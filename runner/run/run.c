@@ -16,6 +16,7 @@
 #include "plan/asks.h"
 #include "run/engine.h"
 #include "run/interrupt.h"
+#include "store/each_launch.h"
 
 enum { AHEAD = 4 };     // points compiled before their turn
 #define TOGETHER_S 0.05 // rows of this time are synced together
@@ -85,7 +86,10 @@ static bool append(struct engine *e, struct lane *lane, struct task *t, struct r
     run_script_key(&e->scripted, t->point, t->key);
     engine_say(e, &said);
     row.derived = derived;
-    if (!report_append(e->report, &row, e->diags)) {
+    const bool counted = lane->worker && status_has_numbers(r->status) && worker_launches(lane->worker)->size;
+    const bool told = !counted ||
+        each_launch_add(report_lock(e->report), e->path, t->key, &t->job, worker_launches(lane->worker), e->diags);
+    if (!told || !report_append(e->report, &row, e->diags)) {
         task_free(t);
         return false;
     }

@@ -52,8 +52,7 @@ void head_text(const struct report_head *h, struct str *s)
     cells_end(s);
 }
 
-// A number with the digits of its column; nothing for one that is not known.
-static void print_number(double x, int digits, struct str *s)
+void head_number(double x, int digits, struct str *s)
 {
     char text[400];
     if (!isfinite(x)) return;
@@ -73,7 +72,7 @@ static void print_number(double x, int digits, struct str *s)
 static void add_number(struct str *s, double x, int digits, struct str *scratch)
 {
     str_clear(scratch);
-    print_number(x, digits, scratch);
+    head_number(x, digits, scratch);
     cells_add(s, scratch->text);
 }
 

@@ -9,6 +9,8 @@
 const char *head_kernel(const struct report_head *, const struct value *values);
 void head_text(const struct report_head *, struct str *);
 void head_row(const struct report_head *, const struct row *, struct str *);
+// Adds a number with the digits of its column; nothing for one that is not known.
+void head_number(double, int digits, struct str *);
 // False after saying how `table` differs from the report that `head` asks for, and what to do. `older`: it is the same,
 // but from before some of gpuexp's own columns existed (a warning); head_renew writes it again with all of them.
 // `other`, where not NULL: other columns are none to complain of, only to know of.

@@ -11,6 +11,7 @@
 
 #include "base/str.h"
 #include "store/aside.h"
+#include "store/each_launch.h"
 #include "store/report.h"
 
 enum { TOKEN = 16 };
@@ -26,7 +27,7 @@ static bool named_for(const char *file, const char *base, const char *end)
 void leftovers_remove(const char *report)
 {
     const char *slash = strrchr(report, '/'), *base = slash ? slash + 1 : report;
-    char *run = report_beside(base, ".run.yaml"), *old = aside_path(base);
+    char *run = report_beside(base, ".run.yaml"), *old = aside_path(base), *launches = each_launch_path(base);
     struct str folder = {0}, lock = {0};
     str_addf(&lock, "%s.lock", base);
     if (slash) str_add_bytes(&folder, report, (size_t)(slash + 1 - report));
@@ -34,12 +35,13 @@ void leftovers_remove(const char *report)
     DIR *dir = opendir(folder.text);
     for (struct dirent *e; dir && (e = readdir(dir));)
         if (named_for(e->d_name, base, ".tmp") || named_for(e->d_name, run, ".tmp") ||
-            named_for(e->d_name, old, ".tmp") || named_for(e->d_name, lock.text, ".tmp") ||
-            named_for(e->d_name, lock.text, ""))
+            named_for(e->d_name, old, ".tmp") || named_for(e->d_name, launches, ".tmp") ||
+            named_for(e->d_name, lock.text, ".tmp") || named_for(e->d_name, lock.text, ""))
             unlinkat(dirfd(dir), e->d_name, 0);
     if (dir) closedir(dir);
     str_release(&folder);
     str_release(&lock);
     free(run);
     free(old);
+    free(launches);
 }

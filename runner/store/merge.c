@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "store/each_launch.h"
 #include "store/older.h"
 #include "store/report.h"
 #include "store/runfile.h"
@@ -270,6 +271,17 @@ static bool take_output(struct sources *all, struct lock *l, const char *output,
     return true;
 }
 
+// The output's own file first: what a shard has again counts.
+static bool merge_launches(const struct sources *all, struct lock *l, const char *output, struct diags *d)
+{
+    const char **paths = mem_alloc((all->count + 2) * sizeof *paths);
+    paths[0] = output;
+    for (size_t i = 0; i < all->count; i++) paths[i + 1] = all->items[i].path;
+    const bool ok = each_launch_order(l, output, paths, d);
+    free(paths);
+    return ok;
+}
+
 int report_merge(const struct merge_options *o, struct merge_summary *s, void (*say)(void *, const char *),
     void *context, struct diags *d)
 {
@@ -292,7 +304,8 @@ int report_merge(const struct merge_options *o, struct merge_summary *s, void (*
             snprintf(line, sizeof line, "left out: %zu rows that the plan no longer has", all.strangers);
             say(context, line);
         }
-        ok = write_merged(&all, lock, output, hosts, &fd, d) && write_facts(&all, lock, output, s, d);
+        ok = write_merged(&all, lock, output, hosts, &fd, d) && merge_launches(&all, lock, output, d) &&
+            write_facts(&all, lock, output, s, d);
     }
     sources_release(&all);
     if (fd >= 0) close(fd);

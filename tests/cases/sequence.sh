@@ -74,6 +74,31 @@ unset GPUEXP_COMPILER
 # Ten launches of 1,000 threads: 32 warps store 10 times.
 echo "requests to store: $(column scan.csv st_requests)"
 "$GPUEXP" e.yaml -s kernel=./sum.cu -s 'B=[64, 128]' -s 'n=[5000, 40]' -d sim -q --fresh -o r.csv || cat r.csv
+echo "--- counts launch by launch: their sum is the row's, in plan order, also resumed, torn, sharded and kept"
+sums() { # REPORT: of each key the sum of a column over its launches, as the report has it
+    for c in ld_sectors st_requests; do
+        paste -d' ' <(cells "$1.launches.csv" key) <(cells "$1.launches.csv" $c) |
+            awk '{ if (!($1 in s)) order[++n] = $1; s[$1] += $2 }
+                END { for (i = 1; i <= n; i++) print order[i], s[order[i]] }' > summed
+        paste -d' ' <(cells "$1.csv" key) <(cells "$1.csv" $c) | diff - summed && echo "$c: the same"
+    done
+}
+run_scan() { "$GPUEXP" e.yaml -d sim -q -o "$@" || echo "exit $?"; }
+run_scan l.csv -s 'n=[70, 100, 9]'
+sums l
+paste -d' ' <(cells l.launches.csv launch) <(cells l.launches.csv entry) <(cells l.launches.csv grid) | tail -4
+head -9 l.csv | grep -c . # as many rows as points
+cp l.launches.csv whole.launches.csv
+for i in 1 2 3; do run_scan l.csv --fresh -s 'n=[70, 100, 9]' --shard $i/3 2> log || cat log; done
+rm l.csv
+"$GPUEXP" merge l.csv > log 2>&1 || cat log
+cmp l.launches.csv whole.launches.csv && echo "merged: the same"
+printf '37e8964028b6ca97,1,ad' >> l.launches.csv
+run_scan l.csv -s 'n=[70, 100, 9, 40]'
+sums l
+run_scan l.csv --fresh -s 'n=[70, 100]'
+cells l.launches.csv launch | wc -l
+cells l.launches.csv.bak launch | wc -l
 mistake() { # FILE SED: the first complaint, or the row's reason
     sed "$2" "$1.cu" > bad.cu
     "$GPUEXP" e.yaml -s kernel=./bad.cu -s timeout=2s -d sim -q --fresh -o bad.csv > log 2>&1

@@ -66,6 +66,7 @@ static void close_device(struct device *handle)
     sim_free(dev->sim);
     code_free(dev->code);
     free(dev->source);
+    free(dev->each);
     free(dev);
 }
 
@@ -174,6 +175,7 @@ static bool broken(struct device *handle)
 static bool prepare(struct device *handle, const struct job *job, double columns[COLUMN_COUNT], bool *skip,
     struct diags *d)
 {
+    sim_device_of(handle)->each_count = 0;
     return sim_prepare(sim_device_of(handle), job, columns, skip, d);
 }
 
@@ -185,6 +187,11 @@ static bool verify(struct device *handle, struct verdict *v, struct diags *d)
 static bool count_accesses(struct device *handle, double columns[COLUMN_COUNT], char source[16], struct diags *d)
 {
     return sim_count_accesses(sim_device_of(handle), columns, source, d);
+}
+
+static bool count_launch(struct device *handle, size_t i, double columns[COLUMN_COUNT])
+{
+    return sim_count_launch(sim_device_of(handle), i, columns);
 }
 
 static bool reports(struct device *handle, double *values, struct diags *d)
@@ -210,6 +217,7 @@ const struct device_ops device_sim = {
     .prepare = prepare,
     .verify = verify,
     .count_accesses = count_accesses,
+    .count_launch = count_launch,
     .reports = reports,
     .finish = finish,
     .broken = broken,

@@ -55,6 +55,8 @@ struct sim_device {
     struct sim_module *module;
     struct arena *arena; // of the point
     struct sim_point point;
+    struct sim_counts *each; // of a sequence, launch by launch, as it ran first
+    size_t each_count, each_room;
 };
 
 // What is behind a handle that device_sim.open gave.
@@ -63,6 +65,7 @@ static inline struct sim_device *sim_device_of(struct device *handle) { return (
 bool sim_prepare(struct sim_device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
 bool sim_verify(struct sim_device *, struct verdict *, struct diags *);
 bool sim_count_accesses(struct sim_device *, double columns[COLUMN_COUNT], char source[16], struct diags *);
+bool sim_count_launch(struct sim_device *, size_t i, double columns[COLUMN_COUNT]);
 bool sim_reports(struct sim_device *, double *values, struct diags *);
 void sim_finish(struct sim_device *);
 void sim_blocks_release(struct sim_device *, bool all); // those that no point uses; or all

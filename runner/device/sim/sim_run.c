@@ -127,6 +127,9 @@ static bool run_kernel(struct sim_device *dev, uint64_t schedule, struct diags *
         p->counted = launch(dev, p->launches[i].kernel, &l, &counts, d);
         if (!p->counted) name_launch(job, i, d);
         add_counts(&p->counts, &counts);
+        if (job_launches(job) < 2 || dev->each_count != i) continue; // the first run is the one that counts
+        mem_grow(&dev->each, &dev->each_room, i + 1, sizeof *dev->each);
+        dev->each[dev->each_count++] = counts;
     }
     lock_inputs(dev, false);
     for (size_t i = 0; i < job->buffer_count; i++)
@@ -359,12 +362,8 @@ static void add_caveats(struct sim_device *dev, struct diags *d)
             (unsigned long long)p->counts.undefined_shuffles);
 }
 
-bool sim_count_accesses(struct sim_device *dev, double columns[COLUMN_COUNT], char source[16], struct diags *d)
+static void fill_columns(const struct sim_counts *c, double columns[COLUMN_COUNT])
 {
-    struct sim_point *p = &dev->point;
-    // The run that verified is the run that counts; without it, one is made now.
-    if (!p->counted && !run_kernel(dev, 0, d)) return false;
-    const struct sim_counts *c = &p->counts;
     const uint64_t wavefronts = c->shared_ld_wavefronts + c->shared_st_wavefronts + c->shared_atom_wavefronts;
     columns[COLUMN_LD_REQUESTS] = (double)c->ld_requests;
     columns[COLUMN_LD_SECTORS] = (double)c->ld_sectors;
@@ -382,6 +381,21 @@ bool sim_count_accesses(struct sim_device *dev, double columns[COLUMN_COUNT], ch
     columns[COLUMN_SHARED_LD_WAVEFRONTS_PER_REQUEST] = ratio(c->shared_ld_wavefronts, c->shared_ld_requests);
     columns[COLUMN_SHARED_ST_WAVEFRONTS_PER_REQUEST] = ratio(c->shared_st_wavefronts, c->shared_st_requests);
     columns[COLUMN_LANES_PER_ACCESS] = ratio(c->lanes, c->accesses);
+}
+
+bool sim_count_launch(struct sim_device *dev, size_t i, double columns[COLUMN_COUNT])
+{
+    if (i >= dev->each_count) return false;
+    fill_columns(&dev->each[i], columns);
+    return true;
+}
+
+bool sim_count_accesses(struct sim_device *dev, double columns[COLUMN_COUNT], char source[16], struct diags *d)
+{
+    struct sim_point *p = &dev->point;
+    // The run that verified is the run that counts; without it, one is made now.
+    if (!p->counted && !run_kernel(dev, 0, d)) return false;
+    fill_columns(&p->counts, columns);
     strcpy(source, "sim");
     add_caveats(dev, d);
     return true;
