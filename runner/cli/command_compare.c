@@ -2,10 +2,10 @@
 // another where the interval of the ratio says so and it matters (measure/verdict.h); counts are exact, so every
 // difference counts.
 // SPDX-License-Identifier: MIT
-#include "base/units.h"
 #include "cli/as_json.h"
 #include "cli/commands.h"
 #include "cli/term.h"
+#include "cli/threshold.h"
 #include "device/device.h"
 #include "measure/result.h"
 #include "measure/verdict.h"
@@ -225,21 +225,6 @@ static void print_all(const struct comparison *c, struct diags *d)
             n[FASTER], n[SLOWER], n[UNSURE], n[CHANGED], n[MISSING], n[NEW]);
     str_release(&name);
     str_release(&text);
-}
-
-// "1%" or 0.01; NAN after diags.
-static double threshold_of(const struct options *o, struct diags *d)
-{
-    struct value v;
-    enum unit unit;
-    char why[200];
-    double x;
-    const char *text = options_given(o, OPTION_THRESHOLD) ? o->value[OPTION_THRESHOLD] : "1%";
-    if (units_parse(text, &v, &unit, why) && (unit == UNIT_NONE || unit == UNIT_PERCENT) && value_number(v, &x) &&
-        x > 0 && x < 1)
-        return x;
-    diag_user(d, (struct where){0}, NULL, "--threshold takes a share above 0 and below 1 (1%%), not `%s`", text);
-    return NAN;
 }
 
 // What is counted without a clock and what a GPU took have nothing in common that could be faster.

@@ -31,6 +31,7 @@ int command_merge(const struct options *, struct diags *);
 int command_replay(const struct options *, struct diags *);
 int command_report(const struct options *, struct diags *);
 int command_compare(const struct options *, struct diags *);
+int command_judge(const struct options *, struct diags *);
 int command_manual(const struct options *, struct diags *);
 int command_new(const struct options *, struct diags *);
 int command_completion(const struct options *, struct diags *);

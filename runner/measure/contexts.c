@@ -57,14 +57,14 @@ void contexts_rates(const struct job *job, double time_us, double *columns)
 
 static struct pooled pool_times(const struct portion *parts, size_t count)
 {
-    double values[CONTEXTS_MOST], errors[CONTEXTS_MOST];
+    double values[CONTEXTS_MOST] = {0}, errors[CONTEXTS_MOST] = {0};
     for (size_t i = 0; i < count; i++) values[i] = parts[i].time_us, errors[i] = parts[i].error_us;
     return contexts_pool(values, errors, count);
 }
 
 static struct pooled pool_reports(const struct portion *parts, size_t count, size_t which)
 {
-    double values[CONTEXTS_MOST], errors[CONTEXTS_MOST];
+    double values[CONTEXTS_MOST] = {0}, errors[CONTEXTS_MOST] = {0};
     for (size_t i = 0; i < count; i++) values[i] = parts[i].reports[which], errors[i] = parts[i].report_errors[which];
     return contexts_pool(values, errors, count);
 }
@@ -75,7 +75,8 @@ static void say_imprecise(const struct job *job, const struct pooled *p, size_t 
 {
     double goal = job->goals.precision * 100, whole = p->half_width * 100;
     if (r->status == STATUS_OK) r->status = STATUS_IMPRECISE;
-    if (p->between * p->between > 2 * p->within * p->within)
+    if (count < 2) result_note(r, "%s of one context: how far another differs is not known", what);
+    else if (p->between * p->between > 2 * p->within * p->within)
         result_note(r,
             "%s known to %.2g %%, not %.3g %%: %zu contexts differ by %.2g %%, which more samples do not narrow", what,
             whole, goal, count, 100 * p->between / fabs(p->value));
@@ -84,17 +85,46 @@ static void say_imprecise(const struct job *job, const struct pooled *p, size_t 
             whole, goal, 100 * p->within / fabs(p->value), count);
 }
 
-void contexts_conclude(const struct job *job, const struct portion *parts, size_t count, struct result *r)
+// Takes one more value, and its error, into a mean.
+static void join(double *to, double *to_error, double value, double error, double weight)
+{
+    *to += (value - *to) * weight;
+    *to_error = hypot((1 - weight) * *to_error, weight * error);
+}
+
+// What several visits of one context gave is one value of it: they share what the context drew.
+static size_t join_visits(const struct portion *parts, const unsigned *in_context, size_t count, struct portion *to)
+{
+    size_t joined = 0, of = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct portion *last = joined ? &to[joined - 1] : NULL;
+        if (!last || !in_context || in_context[i] != in_context[i - 1]) {
+            to[joined++] = parts[i];
+            of = 1;
+            continue;
+        }
+        const double weight = 1 / (double)++of;
+        join(&last->time_us, &last->error_us, parts[i].time_us, parts[i].error_us, weight);
+        for (size_t k = 0; k < RESULT_REPORTS; k++)
+            join(&last->reports[k], &last->report_errors[k], parts[i].reports[k], parts[i].report_errors[k], weight);
+    }
+    return joined;
+}
+
+void contexts_conclude(const struct job *job, const struct portion *parts, const unsigned *in_context, size_t count,
+    struct result *r)
 {
     double *columns = r->columns, samples = 0, discarded = 0, clock = 0;
+    struct portion joined[CONTEXTS_MOST];
     if (count > CONTEXTS_MOST) count = CONTEXTS_MOST;
-    struct pooled p = pool_times(parts, count);
+    const size_t contexts = join_visits(parts, in_context, count, joined);
+    struct pooled p = pool_times(joined, contexts);
     for (size_t i = 0; i < count; i++) {
         samples += parts[i].samples;
         discarded += parts[i].discarded;
         clock += parts[i].clock_mhz / (double)count;
     }
-    columns[COLUMN_CONTEXTS] = (double)count;
+    columns[COLUMN_CONTEXTS] = (double)contexts;
     columns[COLUMN_SAMPLES] = samples;
     columns[COLUMN_DISCARDED] = discarded;
     columns[COLUMN_CLOCK_MHZ] = clock;
@@ -108,17 +138,17 @@ void contexts_conclude(const struct job *job, const struct portion *parts, size_
         return;
     }
     columns[COLUMN_TIME_US] = p.value;
-    columns[COLUMN_TIME_LO_US] = fmax(p.low, 0);
+    columns[COLUMN_TIME_LO_US] = p.low < 0 ? 0 : p.low;
     columns[COLUMN_TIME_HI_US] = p.high;
     columns[COLUMN_WITHIN_PCT] = 100 * p.within / p.value;
     columns[COLUMN_BETWEEN_PCT] = 100 * p.between / p.value;
     contexts_rates(job, p.value, columns);
     const int of = job->goals.of; // where the goal is about a reported value, only that one is judged
-    if (!of && p.half_width > job->goals.precision) say_imprecise(job, &p, count, "time", r);
+    if (!of && p.half_width > job->goals.precision) say_imprecise(job, &p, contexts, "time", r);
     for (size_t i = 0; i < job->report_count && i < RESULT_REPORTS; i++) {
-        struct pooled report = pool_reports(parts, count, i);
+        struct pooled report = pool_reports(joined, contexts, i);
         r->reports[i] = report.value;
         if ((!of || of == (int)i + 1) && isfinite(report.value) && report.half_width > job->goals.precision)
-            say_imprecise(job, &report, count, job->reports[i].name, r);
+            say_imprecise(job, &report, contexts, job->reports[i].name, r);
     }
 }

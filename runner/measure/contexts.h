@@ -22,7 +22,9 @@ struct pooled contexts_pool(const double *values, const double *errors, size_t c
 struct stop contexts_rule(const struct goals *, size_t contexts, size_t room);
 
 // From the parts to the row: value, interval, both components, status and reason. `r` is the last context's result.
-void contexts_conclude(const struct job *, const struct portion *, size_t count, struct result *);
+// `in_context`: where a context gave several parts, which gave each; NULL: each is of another.
+void contexts_conclude(const struct job *, const struct portion *, const unsigned *in_context, size_t count,
+    struct result *);
 
 // What follows from a time: bandwidth and operations a second.
 void contexts_rates(const struct job *, double time_us, double *columns);

@@ -56,6 +56,32 @@ struct ratio verdict_ratio(const struct timing *old, const struct timing *new)
     return r;
 }
 
+struct ratio verdict_paired(const double *old, const double *old_errors, const double *new, const double *new_errors,
+    size_t count)
+{
+    struct ratio r = {NAN, NAN, NAN};
+    double sum = 0, squares = 0, known = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double a = old_errors[i] / old[i], b = new_errors[i] / new[i];
+        if (!(old[i] > 0) || !(new[i] > 0)) return r;
+        sum += log(new[i] / old[i]);
+        known += (isfinite(a) ? a * a : 0) + (isfinite(b) ? b * b : 0);
+    }
+    if (!count) return r;
+    const double n = (double)count, mean = sum / n;
+    r.value = exp(mean);
+    if (count < 2) return r;
+    for (size_t i = 0; i < count; i++) {
+        const double d = log(new[i] / old[i]) - mean;
+        squares += d * d;
+    }
+    // Rounds that agree better than their samples know are so by luck.
+    const double width = wide(n - 1) * sqrt(fmax(squares / (n - 1), known / n) / n);
+    r.low = r.value * exp(-width);
+    r.high = r.value * exp(width);
+    return r;
+}
+
 enum verdict_kind verdict_of(const struct ratio *r, double threshold)
 {
     double least = 1 / (1 + threshold), most = 1 + threshold;

@@ -19,6 +19,11 @@ struct ratio {
 enum verdict_kind { VERDICT_SAME, VERDICT_FASTER, VERDICT_SLOWER, VERDICT_UNSURE };
 
 struct ratio verdict_ratio(const struct timing *old, const struct timing *new);
+// The same of two that were measured in turns: `old` and `new` hold what each of `count` rounds gave, in microseconds,
+// the errors how well each was known. What a round gave both of them alike (its context, where their buffers lie)
+// is no difference.
+struct ratio verdict_paired(const double *old, const double *old_errors, const double *new, const double *new_errors,
+    size_t count);
 enum verdict_kind verdict_of(const struct ratio *, double threshold);
 // The geometric mean of several. The points of a run share its contexts: their errors are taken to be one error, not to
 // cancel.

@@ -34,11 +34,36 @@ bool block_wants_more(struct visits *b, double now, size_t most)
         b->filling = true;
         b->begun = now;
         b->next = 0;
-        if (b->marked) b->context++; // what the last block left behind stays in its context
+        if (b->marked || b->round) b->context++; // what the last block left behind stays in its context
         b->marked = false;
+        b->round = 0;
     }
-    b->filling = b->filling && now - b->begun < block_s && b->count < most && b->count < BLOCK_MOST;
+    const bool early = now - b->begun < block_s || b->rounds > 1;
+    b->filling = b->filling && early && b->count < most && b->count < BLOCK_MOST;
     return b->filling && b->next >= b->plain;
+}
+
+static void turn_round(struct task **tasks, size_t count)
+{
+    for (size_t i = 0; i < count / 2; i++) {
+        struct task *t = tasks[i];
+        tasks[i] = tasks[count - 1 - i];
+        tasks[count - 1 - i] = t;
+    }
+}
+
+// What was visited first comes last now: drift, and what a fresh context costs, fall on all alike.
+static void next_round(struct visits *b)
+{
+    b->round++;
+    if (b->rounds > 1) {
+        turn_round(b->tasks, b->plain);
+        turn_round(b->tasks + b->plain, b->count - b->plain);
+    }
+    if (b->round < b->rounds && !b->marked) return;
+    b->round = 0;
+    b->context++;
+    b->marked = false;
 }
 
 struct task *block_next(struct visits *b)
@@ -46,8 +71,8 @@ struct task *block_next(struct visits *b)
     if (!b->count) return NULL;
     if (b->next >= b->count) {
         b->next = 0;
-        b->context++;
-        b->filling = b->marked = false;
+        b->filling = false;
+        next_round(b);
     }
     b->marked |= b->tasks[b->next]->marks;
     return b->tasks[b->next++];
@@ -74,5 +99,5 @@ void block_release(struct visits *b)
 {
     for (size_t i = 0; i < b->count; i++) task_free(b->tasks[i]);
     free(b->tasks);
-    *b = (struct visits){0};
+    *b = (struct visits){.rounds = b->rounds};
 }

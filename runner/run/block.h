@@ -16,6 +16,7 @@ struct task {
     struct job job;
     struct portion parts[CONTEXTS_MOST]; // what each context gave
     size_t part_count;
+    unsigned in_context[CONTEXTS_MOST]; // of the device, each of them was
     size_t look_at; // the context whose timed launches are checked in full, drawn; more are where that is quick
     double check_s; // what verifying took
     double begun, busy_s, wall_s; // of this visit; of all
@@ -30,6 +31,9 @@ struct visits {
     double begun;
     bool filling; // this context still takes new points
     bool marked;  // a point that leaves marks was in it
+    // So many times each point is visited in a context, in turns with the others, there and back; 0: once. Such points
+    // are held against each other: all are in one block, whatever that takes.
+    unsigned rounds, round;
 };
 
 bool block_marks(const struct job *);

@@ -38,7 +38,7 @@ struct engine {
     struct written *written;
     size_t written_count, written_room;
     size_t points, todo_count, done, told, ahead, visits;
-    size_t contexts; // of each point, on the device that has most
+    size_t contexts; // visits of each point, on the device that has most
     uint64_t chance; // which contexts look closely
     double begun, busy, longest, beat, synced;
     enum run_end end;

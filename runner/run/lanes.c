@@ -143,12 +143,19 @@ bool lanes_begin(struct lanes *l, const struct plan *plan, const struct run_opti
     return ok && l->count;
 }
 
-bool lanes_open(struct lanes *l, const struct plan *plan, const struct run_observer *o, struct diags *d)
+bool lanes_open(struct lanes *l, const struct plan *plan, unsigned rounds, const struct run_observer *o,
+    struct diags *d)
 {
     if (!await(l, o, d)) return false;
     name_gpus(l);
-    for (size_t i = 0; i < l->count; i++)
-        l->items[i].contexts = l->items[i].id.draws ? (size_t)plan_experiment(plan)->goals.contexts : 1;
+    for (size_t i = 0; i < l->count; i++) {
+        struct lane *lane = &l->items[i];
+        const size_t contexts = (size_t)plan_experiment(plan)->goals.contexts;
+        lane->visits = lane->id.draws ? contexts : 1;
+        if (!lane->id.draws || rounds < 2) continue;
+        lane->block.rounds = rounds;
+        lane->visits = contexts * rounds < CONTEXTS_MOST ? contexts * rounds : CONTEXTS_MOST;
+    }
     return true;
 }
 

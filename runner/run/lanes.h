@@ -18,7 +18,7 @@ struct lane {
     struct task *task; // visited right now; one of the block's
     struct task *next; // the one to visit as soon as the host's bus is free
     struct visits block;
-    size_t contexts; // in which it samples each point
+    size_t visits;   // of each point: one in each context, or several
     size_t together; // with so many, itself among them, it was asked for as one
 };
 
@@ -31,7 +31,7 @@ struct lanes {
 // Starts the workers; their devices open while the run goes on with something else, until lanes_open waits for them.
 bool lanes_begin(struct lanes *, const struct plan *, const struct run_options *, const struct run_observer *,
     struct diags *);
-bool lanes_open(struct lanes *, const struct plan *, const struct run_observer *, struct diags *);
+bool lanes_open(struct lanes *, const struct plan *, unsigned rounds, const struct run_observer *, struct diags *);
 void lanes_close(struct lanes *);
 // "NVIDIA H200", "4 x NVIDIA H200", "sim:h200 + sim:a100"
 void lanes_print(const struct lanes *, struct str *);

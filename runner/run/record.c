@@ -62,9 +62,10 @@ static void experiment_facts(struct runfile *f, const struct plan *plan, const s
     runfile_factf(f, "shards", "%u", o->shards > 1 ? o->shards : 1);
     const int of = e->goals.of; // a report of before has no such words
     runfile_factf(f, "measure",
-        "precision %g%s%s, samples %d to %d, at most %g s, at least %g s a sample, warmup %d, contexts %d",
+        "precision %g%s%s, samples %d to %d, at most %g s, at least %g s a sample, warmup %d, contexts %d%s",
         e->goals.precision, of ? " of " : "", of ? e->kernel->reports[of - 1].name : "", e->goals.min_samples,
-        e->goals.max_samples, e->goals.max_time, e->goals.min_sample, e->goals.warmup, e->goals.contexts);
+        e->goals.max_samples, e->goals.max_time, e->goals.min_sample, e->goals.warmup, e->goals.contexts,
+        o->rounds > 1 ? ", in each several visits of each point, there and back" : "");
     struct arena *a = arena_new();
     const char *traits = traits_print(e, a);
     if (traits) runfile_fact(f, "device_traits", traits);

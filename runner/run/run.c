@@ -46,7 +46,10 @@ static void tell(struct engine *e, const struct written *w)
         .values = w->task->values,
         .name_count = e->head.name_count,
         .result = &w->result,
-        .left_s = time_left(e)};
+        .left_s = time_left(e),
+        .parts = w->task->parts,
+        .in_context = w->task->in_context,
+        .part_count = w->task->part_count};
     if (e->observer->point) e->observer->point(e->observer->context, &p);
 }
 
@@ -168,9 +171,9 @@ static bool take(struct engine *e, size_t asking, size_t *to, bool *none)
     engine_key(e, lane, made ? &t->job : NULL, t->values, t->key);
     if (made) {
         // The last context is sampled in any case: the row is made from its result.
-        if (e->parts) t->part_count = parts_find(e->parts, t->key, lane->name, t->parts, lane->contexts - 1);
+        if (e->parts) t->part_count = parts_find(e->parts, t->key, lane->name, t->parts, lane->visits - 1);
         e->visits += t->part_count;
-        t->look_at = t->part_count + (size_t)(chance_draw(&e->chance) * (double)(lane->contexts - t->part_count));
+        t->look_at = t->part_count + (size_t)(chance_draw(&e->chance) * (double)(lane->visits - t->part_count));
         t->marks = block_marks(&t->job);
         block_add(&lane->block, t);
         compile_ahead(e, lane->worker);
@@ -209,9 +212,9 @@ static bool visit(struct engine *e, size_t index, bool *none)
     lane->next = NULL;
     t->begun = clock_seconds();
     t->job.context = lane->block.context;
-    t->job.contexts = (unsigned)lane->contexts;
+    t->job.contexts = (unsigned)lane->visits;
     t->job.look = t->part_count == t->look_at || t->check_s < MEASURE_QUICK_S;
-    t->job.last = t->part_count + 1 >= lane->contexts;
+    t->job.last = t->part_count + 1 >= lane->visits;
     if (!worker_start(lane->worker, &why)) {
         ok = retire(e, index, &why);
     } else if (!worker_give(lane->worker, &t->job, &why)) {
@@ -245,7 +248,8 @@ static bool finish(struct engine *e, struct lane *lane, struct task *t, struct r
 {
     r->busy_s = t->busy_s;
     r->wall_s = t->wall_s;
-    if (lane->contexts > 1 && status_has_numbers(r->status)) contexts_conclude(&t->job, t->parts, t->part_count, r);
+    if (lane->visits > 1 && status_has_numbers(r->status))
+        contexts_conclude(&t->job, t->parts, lane->block.rounds > 1 ? t->in_context : NULL, t->part_count, r);
     block_remove(&lane->block, t);
     return append(e, lane, t, r);
 }
@@ -261,15 +265,15 @@ static bool visited(struct engine *e, struct lane *lane, struct result *r)
     t->wall_s += r->wall_s;
     memcpy(t->job.digest, r->digest, sizeof r->digest);
     if (isfinite(r->check_s)) t->check_s = r->check_s;
-    if (status_has_numbers(r->status) && lane->contexts > 1) {
+    if (status_has_numbers(r->status) && lane->visits > 1) {
+        t->in_context[t->part_count] = t->job.context;
         t->parts[t->part_count++] = r->part;
-        if (t->part_count < lane->contexts) {
-            if (e->observer->visit)
-                e->observer->visit(e->observer->context, t->part_count, lane->contexts, time_left(e));
+        if (t->part_count < lane->visits) {
+            if (e->observer->visit) e->observer->visit(e->observer->context, t->part_count, lane->visits, time_left(e));
             return parts_add(e->parts, t->key, lane->name, &r->part, e->diags);
         }
     } else {
-        e->visits += lane->contexts - t->part_count - 1;
+        e->visits += lane->visits - t->part_count - 1;
     }
     return finish(e, lane, t, r);
 }

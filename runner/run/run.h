@@ -10,6 +10,7 @@ struct run_options {
     const char *report;     // -o; NULL: reports/<name>.csv, reports/<name>.<i>-of-<n>.csv for a shard
     unsigned shard, shards; // 1-based; shards 0 or 1: all points
     uint64_t seed;          // of the order
+    unsigned rounds;        // how often each point is visited in a context, in turns with the others; 0: once
     bool fresh;
     const char *const
         *devices; // NULL-terminated; one worker for each, instead of the plan's devices. NULL: as the plan says
@@ -38,6 +39,10 @@ struct run_point {
     size_t name_count;
     const struct result *result;
     double left_s; // until the last point is done; NAN: not known yet
+    // What each visit gave, and in which of the device's contexts; none where it was measured at once.
+    const struct portion *parts;
+    const unsigned *in_context;
+    size_t part_count;
 };
 
 enum run_end {

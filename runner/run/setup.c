@@ -228,10 +228,10 @@ bool engine_open(struct engine *e)
     if (!e->report || !lanes_begin(&e->lanes, e->plan, e->options, e->observer, e->diags)) return false;
     if (!find_compiler(&compiler, e->diags)) return false; // while the devices open
     e->version = arena_printf(e->arena, "gpuexp %s, %s", GPUEXP_VERSION, compiler.name);
-    if (!lanes_open(&e->lanes, e->plan, e->observer, e->diags) || !check_devices(e)) return false;
+    if (!lanes_open(&e->lanes, e->plan, e->options->rounds, e->observer, e->diags) || !check_devices(e)) return false;
     if (x->on && e->observer->note) e->observer->note(e->observer->context, x->on);
     for (size_t i = 0; i < e->lanes.count; i++)
-        if (e->lanes.items[i].contexts > e->contexts) e->contexts = e->lanes.items[i].contexts;
+        if (e->lanes.items[i].visits > e->contexts) e->contexts = e->lanes.items[i].visits;
     if (e->contexts > 1 && !(e->parts = parts_open(e->path, report_is_new(e->report), e->diags))) return false;
     todo_init(&e->todo, e->plan, e->options->seed, e->options->shards > 1 ? e->options->shard : 1,
         e->options->shards > 1 ? e->options->shards : 1);

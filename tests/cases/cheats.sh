@@ -14,6 +14,11 @@ for name in cheats cheats_warm; do
         END { exit bad || honest != 1 || hidden < 3 }' reports/$name.csv
 done
 need grep -q 'idle_after_first,wrong,"*launched a second time, on other inputs: 2048 of 2048' reports/cheats.csv
+# One that launches work elsewhere has no numbers: nothing is there that could launch it.
+gpuexp "$TOP/tests/cheats/elsewhere.yaml" -d sim -q 2> /dev/null
+need [ $? = 1 ]
+need [ "$(cells reports/elsewhere.csv status | sort | uniq -c | tr -s ' ')" = ' 2 failed' ]
+need grep -q 'kernel launch\|__global__ function' reports/elsewhere.csv
 # The report values and counts are those of the first launch.
 cat > counts.cu <<'END'
 /*

@@ -52,6 +52,9 @@ while IFS= read -r command; do
     tests/gpu/*.sh*) command="bash -n $TOP/${command%%.sh*}.sh" ;; # needs a GPU
     'gpuexp submit '*) command="${command/ -- / --dry-run -- }" ;; # case/slurm does it in earnest
     'gpuexp new '*) ;;
+    'gpuexp judge '*) # needs a clock
+        echo 'draws 0.1' > fake
+        command="$(sed -E 's/BASE\.cu|NEW\.cu/vecadd/g; s/\.\.\.//' <<< "$command") -d script:fake" ;;
     'gpuexp experiments/'* | 'gpuexp tests/'*) command="gpuexp check ${command#gpuexp }" ;; # the figures are of a GPU
     esac
     command=$(sed -E 's/\b(WORD|COLUMN)\b/gbps/g; s/\bFILE\b/experiments\/stride.yaml/; s/\bNAME\.csv/part.csv/

@@ -98,6 +98,24 @@ static void a_block_is_full_some_time(void)
     forget(&b);
 }
 
+// Points that are held against each other: there and back within a context, all of them in one block.
+static void rounds_go_there_and_back_in_one_context(void)
+{
+    struct visits b = {.rounds = 3};
+    for (int i = 0; i < 3; i++) {
+        CHECK(block_wants_more(&b, 10 * i, 9)); // however long it takes
+        block_add(&b, &plain[i]);
+        visits(&b, (const int[]){i + 1}, (const unsigned[]){0}, 1);
+    }
+    visits(&b, (const int[]){3, 2, 1, 1, 2, 3, 3, 2, 1, 1}, (const unsigned[]){0, 0, 0, 0, 0, 0, 1, 1, 1, 1}, 10);
+    for (int i = 0; i < 3; i++) block_remove(&b, &plain[i]);
+    CHECK(block_wants_more(&b, 99, 9)); // the next block begins with a whole context
+    block_add(&b, &marking[0]);
+    block_add(&b, &plain[0]);
+    visits(&b, (const int[]){1, 11, 1, 11}, (const unsigned[]){2, 2, 3, 3}, 4); // behind a mark there is no round more
+    forget(&b);
+}
+
 int main(void)
 {
     marking[0].marks = marking[1].marks = true;
@@ -105,5 +123,6 @@ int main(void)
     one_that_comes_too_late_waits();
     marks_stay_in_their_context();
     a_block_is_full_some_time();
+    rounds_go_there_and_back_in_one_context();
     return test_end();
 }

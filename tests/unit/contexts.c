@@ -102,8 +102,45 @@ static struct result row_of(const struct job *job, double step, double error, do
         parts[i].report_errors[0] = 0;
     }
     r.status = STATUS_OK;
-    contexts_conclude(job, parts, 8, &r);
+    contexts_conclude(job, parts, NULL, 8, &r);
     return r;
+}
+
+// Visits of one context share what it drew: the row's interval is over contexts, however many visits there were.
+static void several_visits_are_one_value_of_their_context(void)
+{
+    struct job job = job_with(0.005);
+    struct portion parts[8], two[2];
+    struct result r, of_two;
+    static const unsigned in_context[] = {3, 3, 3, 3, 4, 4, 4, 4};
+    for (int i = 0; i < 8; i++) {
+        parts[i] = (struct portion){
+            .time_us = 100 + (i >= 4) + 0.01 * (i % 4), .error_us = 0.2, .samples = 10, .clock_mhz = 1980};
+        for (int k = 0; k < RESULT_REPORTS; k++) parts[i].reports[k] = parts[i].report_errors[k] = NAN;
+    }
+    for (int i = 0; i < 2; i++) {
+        two[i] = parts[4 * i];
+        two[i].time_us = 100.015 + i;
+        two[i].error_us = 0.1; // of the mean of four
+    }
+    result_init(&r);
+    result_init(&of_two);
+    r.status = of_two.status = STATUS_OK;
+    contexts_conclude(&job, parts, in_context, 8, &r);
+    contexts_conclude(&job, two, NULL, 2, &of_two);
+    CHECK_INT(r.columns[COLUMN_CONTEXTS], 2);
+    CHECK_INT(r.columns[COLUMN_SAMPLES], 80);
+    static const enum column both[] = {
+        COLUMN_TIME_US, COLUMN_TIME_LO_US, COLUMN_TIME_HI_US, COLUMN_WITHIN_PCT, COLUMN_BETWEEN_PCT};
+    for (size_t i = 0; i < sizeof both / sizeof *both; i++)
+        CHECK(fabs(r.columns[both[i]] - of_two.columns[both[i]]) < 1e-9);
+    result_init(&r);
+    r.status = STATUS_OK;
+    contexts_conclude(&job, parts, in_context, 4, &r); // one context: nothing says how far another differs
+    CHECK_INT(r.columns[COLUMN_CONTEXTS], 1);
+    CHECK(isnan(r.columns[COLUMN_TIME_LO_US]) && isnan(r.columns[COLUMN_BETWEEN_PCT]));
+    CHECK_INT(r.status, STATUS_IMPRECISE);
+    CHECK_TEXT(r.reason, "time of one context: how far another differs is not known");
 }
 
 static void a_row_has_both_parts_and_a_verdict_on_the_whole(void)
@@ -122,7 +159,7 @@ static void a_row_has_both_parts_and_a_verdict_on_the_whole(void)
     // The interval of so few and so different ones reaches below 0, where no time is.
     const struct portion two[] = {{.time_us = 100, .samples = 10}, {.time_us = 4100, .samples = 10}};
     result_init(&r);
-    contexts_conclude(&job, two, 2, &r);
+    contexts_conclude(&job, two, NULL, 2, &r);
     CHECK(r.columns[COLUMN_TIME_LO_US] == 0 && r.columns[COLUMN_TIME_HI_US] > 20000);
     r = row_of(&job, 5, 0.1, 0);
     CHECK_INT(r.status, STATUS_IMPRECISE);
@@ -155,6 +192,7 @@ int main(void)
 {
     the_interval_holds_what_other_processes_find();
     pooling_is_a_mean_with_students_interval();
+    several_visits_are_one_value_of_their_context();
     a_row_has_both_parts_and_a_verdict_on_the_whole();
     one_context_keeps_the_whole_rule_and_several_share_it();
     return test_end();

@@ -62,6 +62,50 @@ static void three_percent_are_found(void)
     CHECK(found >= 2850 && back >= 2850);
 }
 
+// Two kernels in turns, four rounds in each of two contexts: what a context draws is in both; what a visit scatters
+// by, and an outlier now and then, is its own. Drift falls on both, for they are visited there and back.
+static struct ratio in_turns(double us, double by, double scatter)
+{
+    enum { ROUNDS = 8 };
+    double a[ROUNDS], b[ROUNDS], errors[ROUNDS], launch = 0, drift = us * 0.002 * normal();
+    for (int i = 0; i < ROUNDS; i++) {
+        if (i % 4 == 0) launch = 0.1 * normal() + (even() < 0.3 ? 0.2 : 0);
+        const double first = drift * i / 8.0, then = drift * (i + 0.5) / 8.0;
+        errors[i] = us * scatter / 2;
+        a[i] = us + launch + (i % 2 ? then : first) + us * scatter * normal();
+        b[i] = us * by + launch + (i % 2 ? first : then) + us * scatter * normal();
+        if (even() < 0.01) a[i] *= 1.02;
+        if (even() < 0.01) b[i] *= 1.02;
+    }
+    return verdict_paired(a, errors, b, errors, ROUNDS);
+}
+
+static void in_turns_nothing_is_told_from_itself_and_three_percent_are_found(void)
+{
+    static const double times[] = {3.7, 7, 72, 225}, scatters[] = {0.013, 0.006, 0.002, 0.001};
+    int alarms = 0, found = 0, same = 0;
+    for (int i = 0; i < 10000; i++) {
+        struct ratio r = in_turns(times[i % 4], 1, scatters[i % 4]);
+        const enum verdict_kind v = verdict_of(&r, 0.01);
+        alarms += v == VERDICT_FASTER || v == VERDICT_SLOWER;
+        same += v == VERDICT_SAME;
+        if (i % 4 == 0) continue;
+        r = in_turns(times[i % 4], 1.03, scatters[i % 4]);
+        found += verdict_of(&r, 0.01) == VERDICT_SLOWER;
+    }
+    CHECK(alarms <= 100 && same >= 4700); // of the 5,000 longer ones
+    CHECK(found >= 7125);
+    const double us[] = {10, 10, 10}, nothing[] = {0, 0, 0}, none[] = {10, 0, 10}, known[] = {NAN, 0.5, 0.5};
+    struct ratio r = verdict_paired(us, nothing, us, nothing, 3);
+    CHECK(r.value == 1 && r.low == 1 && r.high == 1);
+    r = verdict_paired(us, known, us, nothing, 3); // three that agree by luck are known no better than their samples
+    CHECK(r.low < 0.9 && r.high > 1.1);
+    CHECK(isnan(verdict_paired(us, nothing, none, nothing, 3).value));
+    r = verdict_paired(us, nothing, us, nothing, 1);
+    CHECK(r.value == 1 && isnan(r.low));
+    CHECK(isnan(verdict_paired(us, nothing, us, nothing, 0).value));
+}
+
 static void one_context_is_not_believed_beyond_what_it_saw(void)
 {
     struct timing old = {4, 3.99, 4.01, NAN}, new = {4.1, 4.09, 4.11, 1}, eight = {4.1, 4.09, 4.11, 8};
@@ -104,6 +148,7 @@ int main(void)
 {
     ten_thousand_runs_against_themselves_alarm_one_in_a_hundred_at_most();
     three_percent_are_found();
+    in_turns_nothing_is_told_from_itself_and_three_percent_are_found();
     one_context_is_not_believed_beyond_what_it_saw();
     what_is_real_but_small_is_no_alarm();
     the_mean_is_geometric_and_its_errors_do_not_cancel();

@@ -1,0 +1,66 @@
+# `judge`: a kernel beside others that promise the same, measured in turns on one device and verified; what differs in
+# promise is refused with its place, and so is a device without a clock.
+# SPDX-License-Identifier: MIT
+cat > a.cu << 'END'
+/*
+params:
+  n: {default: 1000, min: 1}
+buffers:
+  in: {type: float, count: n, access: read}
+  out: {type: float, count: n, access: write}
+threads: n
+useful: 8 * n
+*/
+__global__ void a(const float *in, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = 2 * in[i];
+}
+__device__ bool check(size_t i, const float *in, const float *out) { return out[i] == 2 * in[i]; }
+END
+for k in quick slow same wrong liar unsure broken; do sed "s/void a(/void $k(/" a.cu > $k.cu; done
+cat > fake << 'END'
+name Fake
+draws 0.2
+noise 0.001
+time 20
+for kernel=quick time 18
+for kernel=slow time 20.8
+for kernel=same time 20.02
+for kernel=wrong later 5 7 1000
+for kernel=liar poisoned 3
+for kernel=unsure noise 0.3 7
+for kernel=broken fail prepare 1 no code for this GPU
+END
+judge() { gpuexp judge "$@" 2> said | sed 's/[0-9]\.[0-9]*/N/g; s/[0-9]\.[0-9]*e-*[0-9]*/N/g; s/[0-9]*N/N/g'; }
+status() { gpuexp judge "$@" > log 2>&1; echo $?; }
+judge a.cu quick.cu slow.cu same.cu wrong.cu liar.cu unsure.cu broken.cu -d script:fake
+cut -d, -f1,5,6 reports/judge.csv
+need [ "$(cells reports/judge.csv contexts | head -1)" = 2 ]
+for k in quick same unsure; do echo "$k: exit $(status a.cu $k.cu -d script:fake)"; done
+for k in slow wrong liar broken; do echo "$k: exit $(status a.cu $k.cu -d script:fake)"; done
+echo "a base without a time: exit $(status broken.cu a.cu -d script:fake)"; cat log
+echo "--- a threshold, points, a kernel beside itself, JSON"
+judge a.cu slow.cu -d script:fake --threshold 5%
+judge a.cu a.cu -d script:fake -s 'n=[100, 200]'
+gpuexp judge a.cu quick.cu -d script:fake --format json -o other.csv > json
+need grep -q '"verdict": "faster"' json
+need [ "$(sed -n '/"rounds_us"/,/\]/p' json | grep -c '[0-9]')" = 8 ]
+need [ "$(cells other.csv status | sort -u)" = imprecise ]
+echo "--- what is refused"
+kept=$(ls reports | wc -l)
+t gpuexp judge a.cu quick.cu -d sim
+t gpuexp judge a.cu quick.cu -d cuda:all
+sed 's/default: 1000/default: 2000/' a.cu > b.cu
+t gpuexp judge a.cu b.cu -d script:fake
+sed 's/count: n, access: write/count: n + 1, access: write/' a.cu > b.cu
+t gpuexp judge a.cu b.cu -d script:fake
+sed 's/^useful: 8/useful: 4/' a.cu > b.cu
+t gpuexp judge a.cu b.cu -d script:fake
+sed 's/^  n: .*/&\n  more: 1/; s/^threads: n/& * more/' a.cu > b.cu
+t gpuexp judge a.cu b.cu -d script:fake
+t gpuexp judge b.cu a.cu -d script:fake
+sed '/bool check/d' a.cu > b.cu
+t gpuexp judge b.cu a.cu -d script:fake
+t gpuexp judge a.cu missing.cu -d script:fake
+need [ "$(ls reports | wc -l)" = "$kept" ] # nothing of that has put the last report aside
