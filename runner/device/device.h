@@ -43,7 +43,8 @@ struct device_limits {
 
 // The result of `verify`.
 struct verdict {
-    bool verified;    // false: the kernel has no `check`
+    bool verified; // false: the kernel has no `check`, or `unverified` says why
+    const char *unverified;
     bool unsupported; // where `verify` returns false: this device cannot do what the kernel does; the kernel is not
                       // wrong
     bool again;       // it is of a second launch: the first was right

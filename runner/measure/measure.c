@@ -113,7 +113,7 @@ static bool verify(struct point *p)
     if (!p->ops->verify(p->dev, &v, &p->diags)) return measure_over(p, v.unsupported ? STATUS_SKIPPED : STATUS_FAILED);
     p->verified = v.verified;
     if (v.racy[0]) result_note(p->r, "%s", v.racy);
-    if (!v.verified) result_note(p->r, "not verified: the kernel has no check");
+    if (!v.verified) result_note(p->r, "not verified: %s", v.unverified ? v.unverified : "the kernel has no check");
     if (v.racy[0] && !v.wrong) return measure_over(p, STATUS_RACY);
     p->r->check_s = clock_seconds() - began;
     return measure_judge(p, &v, v.again ? "launched a second time, on other inputs: " : "") && probe_keep(p);

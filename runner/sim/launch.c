@@ -4,6 +4,7 @@
 #include "sim/flow.h"
 #include "sim/place.h"
 #include "sim/residents.h"
+#include "sim/sample.h"
 #include "sim/state.h"
 #include "sim/tables.h"
 #include "sim/watch.h"
@@ -28,16 +29,44 @@ static void note_fault(struct shared_work *work, uint64_t block)
         ;
 }
 
+static void add_site(struct sim_counts *, const struct sim_tally[3], const struct memory_op *);
+
+// Takes down what the block did, apart from all others.
+static void note_pick(struct sim_worker *wk, size_t pick)
+{
+    struct sample_set *sample = wk->work->sample;
+    const struct sim_kernel *k = wk->work->kernel;
+    struct sim_counts *seen = &sample->seen[pick];
+    struct block *b = &wk->block;
+    for (size_t s = 0; s < k->site_count; s++) {
+        struct sim_tally *t = wk->sites[s].tally;
+        add_site(seen, t, k->site_insts[s]->memory);
+        for (int space = 0; space < 3; space++) {
+            const uint64_t all[5] = {
+                t[space].requests, t[space].units, t[space].conflicts, t[space].lanes, t[space].executed};
+            for (int n = 0; n < 5; n++) wk->scaled[s][space][n] += sample->picks[pick].weight * (double)all[n];
+            t[space] = (struct sim_tally){0};
+        }
+    }
+    seen->undefined_shuffles = b->undefined_shuffles, seen->parted_loops = b->parted_loops, seen->remote = b->remote;
+    b->undefined_shuffles = b->parted_loops = b->remote = 0;
+    sample->spent[pick] = b->spent;
+}
+
 // False: the worker has nothing more to do.
 static bool run_block(struct sim_worker *wk, uint64_t n)
 {
     struct shared_work *work = wk->work;
     struct block *b = &wk->block;
+    const uint64_t linear = work->sample ? work->sample->picks[n].block : n;
     if (b->fault.kind != SIM_OK) return false;
-    if (n > __atomic_load_n(&work->ends_at, __ATOMIC_RELAXED)) return true;
-    place_block(wk, n);
-    if (b->fault.kind == SIM_OK && flow_run_block(b)) return true;
-    note_fault(work, n);
+    if (linear > __atomic_load_n(&work->ends_at, __ATOMIC_RELAXED)) return true;
+    place_block(wk, linear);
+    if (b->fault.kind == SIM_OK && flow_run_block(b)) {
+        if (work->sample) note_pick(wk, (size_t)n);
+        return true;
+    }
+    note_fault(work, linear);
     return false;
 }
 
@@ -47,17 +76,18 @@ static void *run_worker(void *arg)
     struct shared_work *work = wk->work;
     for (;;) {
         const uint64_t from = __atomic_fetch_add(&work->next, work->chunk, __ATOMIC_RELAXED);
-        if (from >= work->blocks) return NULL;
-        const uint64_t to = from + work->chunk < work->blocks ? from + work->chunk : work->blocks;
+        if (from >= work->count) return NULL;
+        const uint64_t to = from + work->chunk < work->count ? from + work->chunk : work->count;
         for (uint64_t n = from; n < to; n++) {
             if (work->watched_first && place_is_watched(work, n)) continue;
-            if (!run_block(wk, (work->start + n * work->factor) % work->blocks)) return NULL;
+            if (!run_block(wk, (work->start + n * work->factor) % work->count)) return NULL;
         }
     }
 }
 
-static void add_site(struct sim_counts *c, const struct sim_tally t[3], enum access_kind kind)
+static void add_site(struct sim_counts *c, const struct sim_tally t[3], const struct memory_op *op)
 {
+    const enum access_kind kind = (enum access_kind)op->kind;
     const struct sim_tally *g = &t[SPACE_GLOBAL], *s = &t[SPACE_SHARED], *l = &t[SPACE_LOCAL];
     switch (kind) {
     case ACCESS_LOAD: c->ld_requests += g->requests, c->ld_sectors += g->units; break;
@@ -78,6 +108,39 @@ static void add_site(struct sim_counts *c, const struct sim_tally t[3], enum acc
             c->shared_atom_conflicts += s->conflicts;
     }
     for (int k = 0; k < 3; k++) c->accesses += t[k].executed, c->lanes += t[k].lanes;
+    if (op->kind >= ACCESS_ATOMIC && (op->type == ATOMIC_F16 || op->type == ATOMIC_BF16 || op->type == ATOMIC_B16))
+        c->half_atomics += t[SPACE_GLOBAL].requests + t[SPACE_SHARED].requests;
+    if (op->loops) c->loop_wavefronts += t[SPACE_SHARED].units;
+}
+
+static uint64_t whole(double x) { return (uint64_t)(x + 0.5); }
+
+// By site, of blocks that stand for others.
+static void scale_sites(const struct sim_kernel *k, const struct sim_worker *workers, int count)
+{
+    for (size_t s = 0; s < k->site_count; s++)
+        for (int space = 0; space < 3; space++) {
+            double sum[5] = {0};
+            for (int n = 0; n < count; n++)
+                for (int i = 0; i < 5; i++) sum[i] += workers[n].scaled[s][space][i];
+            k->tallies[s][space] =
+                (struct sim_tally){whole(sum[0]), whole(sum[1]), whole(sum[2]), whole(sum[3]), whole(sum[4])};
+        }
+}
+
+// What a block does if each of its accesses happens once, with as many sectors or wavefronts as there are lanes.
+static struct sim_counts could_count(const struct sim_kernel *k, uint64_t warps)
+{
+    struct sim_counts could = {0};
+    for (size_t s = 0; s < k->site_count; s++) {
+        const struct sim_tally worst = {warps, warps * LANES, warps * LANES, warps * LANES, warps};
+        const uint8_t space = k->site_insts[s]->space;
+        struct sim_tally t[3] = {0};
+        for (int n = 0; n < 3; n++)
+            if (space == n || space == SPACE_GENERIC) t[n] = worst;
+        add_site(&could, t, k->site_insts[s]->memory);
+    }
+    return could;
 }
 
 static void collect(const struct shared_work *work, const struct sim_worker *workers, int count,
@@ -103,12 +166,26 @@ static void collect(const struct shared_work *work, const struct sim_worker *wor
                 sum[space].lanes += t->lanes;
                 sum[space].executed += t->executed;
             }
-        add_site(counts, sum, (enum access_kind)k->site_insts[s]->memory->kind);
-        const struct memory_op *op = k->site_insts[s]->memory;
-        if (op->kind >= ACCESS_ATOMIC && (op->type == ATOMIC_F16 || op->type == ATOMIC_BF16 || op->type == ATOMIC_B16))
-            counts->half_atomics += sum[SPACE_GLOBAL].requests + sum[SPACE_SHARED].requests;
-        if (op->loops) counts->loop_wavefronts += sum[SPACE_SHARED].units;
+        add_site(counts, sum, k->site_insts[s]->memory);
     }
+    if (!work->sample) return;
+    const struct depend depend = depend_find(k->func);
+    const struct sim_counts could = could_count(k, workers[0].block.warp_count);
+    scale_sites(k, workers, count);
+    sample_conclude(work->sample, &depend, &could, counts, &work->launch->sampled->within);
+    work->launch->sampled->blocks = work->count;
+}
+
+bool sim_oblivious(const struct sim_kernel *k) { return !depend_find(k->func).data && !k->polls; }
+
+// Where it can be, some blocks run in place of all.
+static void take_sample(struct shared_work *work, struct sample_set *sample)
+{
+    const struct sim_launch *l = work->launch;
+    if (!l->sample || !l->sampled || work->together || l->cooperative || work->kernel->polls) return;
+    if (depend_find(work->kernel->func).others || !sample_choose(sample, l->grid, l->sample)) return;
+    work->sample = sample;
+    work->count = sample->count;
 }
 
 static bool refuse(struct sim_fault *fault, const char *what, unsigned long long got, unsigned long long most)
@@ -157,23 +234,23 @@ static uint64_t common(uint64_t a, uint64_t b)
 static int order_work(struct shared_work *work)
 {
     const struct sim_launch *l = work->launch;
-    const bool watch = l->watch && l->races, whole = work->blocks <= l->watch;
+    const bool watch = l->watch && l->races && !work->sample, all = work->blocks <= l->watch;
     work->factor = 1;
-    work->watched_first = watch && !whole && !work->kernel->polls && !l->schedule;
+    work->watched_first = watch && !all && !work->kernel->polls && !l->schedule;
     if (l->schedule && !work->kernel->polls) {
-        work->start = l->schedule * 0x9e3779b97f4a7c15u % work->blocks;
-        work->factor = (l->schedule * 0xd1342543de82ef95u >> 33) % work->blocks | 1;
-        while (common(work->factor, work->blocks) != 1) work->factor += 2;
+        work->start = l->schedule * 0x9e3779b97f4a7c15u % work->count;
+        work->factor = (l->schedule * 0xd1342543de82ef95u >> 33) % work->count | 1;
+        while (common(work->factor, work->count) != 1) work->factor += 2;
     }
     if (l->schedule || (watch && !work->watched_first)) return 1;
-    return (uint64_t)work->sim->threads > work->blocks ? (int)work->blocks : work->sim->threads;
+    return (uint64_t)work->sim->threads > work->count ? (int)work->count : work->sim->threads;
 }
 
 static void watch_worker(struct sim_worker *wk, bool first)
 {
     struct shared_work *work = wk->work;
     const struct sim_launch *l = work->launch;
-    if (!l->watch || !l->races) return;
+    if (!l->watch || !l->races || work->sample) return;
     struct sim *s = work->sim;
     if (!s->watch) s->watch = watch_new();
     if (first) watch_launch(s->watch, work->kernel, work->blocks, l->watch, l->races);
@@ -199,11 +276,14 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
     work.shared_size = work.all_shared = (uint32_t)shared;
     work.reserved_start = (uint32_t)place_round_up(shared, 128);
     if (k->reserved_bytes) work.all_shared = work.reserved_start + k->reserved_bytes;
-    work.blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    work.blocks = work.count = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    if (l->sampled) *l->sampled = (struct sim_sampled){0};
     if (!residents_admit(&work, fault)) return false;
+    struct sample_set sample = {0};
+    take_sample(&work, &sample);
     const uint64_t residents = residents_count(&work);
     const int threads = residents ? (int)residents : order_work(&work);
-    work.chunk = work.blocks / (uint64_t)threads / 8;
+    work.chunk = work.count / (uint64_t)threads / 8;
     work.chunk = work.chunk < 1 ? 1 : work.chunk > CHUNK ? CHUNK : work.chunk;
     struct sim_worker *workers = place_memory((size_t)threads * sizeof *workers);
     int running = 0;
@@ -224,6 +304,7 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
         }
     for (int n = 0; n < threads; n++) place_end(&workers[n]);
     free(workers);
+    sample_release(&sample);
     if (work.workspace) sim_release(sim, work.workspace);
     return fault->kind == SIM_OK;
 }

@@ -91,6 +91,7 @@ void place_begin(struct sim_worker *wk, struct shared_work *work, struct site *s
     wk->work = work;
     wk->sites = shared ? shared : place_memory((k->site_count + 1) * sizeof *wk->sites);
     wk->shares_sites = shared != NULL;
+    if (work->sample) wk->scaled = place_memory((k->site_count + 1) * sizeof *wk->scaled);
     wk->params = place_memory(k->param_bytes);
     if (l->params && l->param_bytes)
         memcpy(wk->params, l->params, l->param_bytes < k->param_bytes ? l->param_bytes : k->param_bytes);
@@ -133,6 +134,7 @@ void place_end(struct sim_worker *wk)
 {
     watch_block_free(wk->watch);
     if (!wk->shares_sites) free(wk->sites);
+    free(wk->scaled);
     free(wk->params);
     free(wk->local);
     free(wk->frames);

@@ -7,12 +7,15 @@
 #include <pthread.h>
 
 struct watch_block;
+struct sample_set;
 
 struct shared_work {
     struct sim *sim;
     const struct sim_kernel *kernel;
     const struct sim_launch *launch;
     uint64_t blocks, next, chunk;
+    uint64_t count;            // of them that run
+    struct sample_set *sample; // which; NULL: all
     volatile uint64_t ends_at;
     uint32_t static_shared, shared_size; // with the dynamic part
     uint32_t reserved_start, all_shared; // with the system's part
@@ -28,7 +31,9 @@ struct sim_worker {
     struct shared_work *work;
     struct block block;
     struct site *sites;
-    bool shares_sites; // with another worker of the same thread
+    double (*scaled)[3]
+                    [5]; // by site, what its blocks did and those that they stand for; NULL: they stand for themselves
+    bool shares_sites;   // with another worker of the same thread
     unsigned char *params, *local, *frames;
     struct watch_block *watch; // NULL: it runs no watched block
     pthread_t thread;

@@ -85,6 +85,10 @@ struct sim_launch {
     uint32_t watch;
     struct sim_races *races;
     uint64_t schedule; // not 0: blocks and warps run in an order drawn from it
+    uint64_t sample;   // not 0: only about so many blocks run, and stand for the others; the rest of memory stays as it
+                       // was, and nothing is watched. A grid that is little larger, blocks that wait for others or go
+                       // by what others did: all run
+    struct sim_sampled *sampled; // what became of it; NULL for 0
 };
 
 // What the watched blocks did without order, and the first of it in a sentence.
@@ -113,6 +117,11 @@ struct sim_counts {
     bool reads_clock;            // clock or globaltimer was read: results made from it mean nothing
 };
 
+struct sim_sampled {
+    uint64_t blocks;          // that ran; 0: all
+    struct sim_counts within; // of each count, half the width of its 99 % interval; 0: it is exact
+};
+
 // Why a launch ended early. `what` is one sentence that names source line, block, warp and lane, e.g.
 // "out-of-bounds load of 4 bytes, 4 bytes past the end of `in` (1024 bytes), at line 12 by block (3,0,0) warp 1 lane
 // 31".
@@ -137,6 +146,10 @@ struct sim_fault {
     uint32_t block[3], warp, lane;
     char what[320];
 };
+
+// Whether nothing that the kernel reads decides where it goes and what it asks for: then its counts are the same
+// whatever its buffers hold.
+bool sim_oblivious(const struct sim_kernel *);
 
 // Runs the grid. True: `counts` is overwritten with what the whole grid did. False: `fault` says why; memory may be
 // partly written. printf of the kernel goes to `stderr` line by line.

@@ -76,6 +76,10 @@ enum column_wrong { WRONG_KEPT, WRONG_EMPTY }; // what happens to the value when
     X(SHARED_ST_WAVEFRONTS_PER_REQUEST, "shared_st_wavefronts_per_request", "", 3, ACCESS, SMALLER, EMPTY, \
         "wavefronts a shared-memory store") \
     X(LANES_PER_ACCESS, "lanes_per_access", "", 3, ACCESS, LARGER, EMPTY, "active lanes a memory instruction, of 32") \
+    X(COUNTS_WITHIN_PCT, "counts_within_pct", "%", 3, ACCESS, SMALLER, EMPTY, \
+        "of counts that some blocks stand for (`sample`): half of the widest 99 % interval, in % of its count; 0: " \
+        "all " \
+        "are exact") \
     X(DRAM_READ_BYTES, "dram_read_bytes", "B", 0, HARDWARE, SMALLER, EMPTY, \
         "bytes read from device memory (hardware counters only)") \
     X(DRAM_WRITE_BYTES, "dram_write_bytes", "B", 0, HARDWARE, SMALLER, EMPTY, \

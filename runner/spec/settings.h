@@ -68,6 +68,9 @@ enum setting_type {
         "sim: in which blocks of a launch races, and reads of what nothing has written, are looked for") \
     X(SCHEDULE, "schedule", INT, no_choices, "", false, \
         "sim: a seed; blocks and warps run in an order drawn from it too: a result that changes is racy") \
+    X(SAMPLE, "sample", INT, no_choices, "", false, \
+        "sim: about so many blocks of a launch run and stand for all: counts have an interval, results are not " \
+        "verified") \
     X(PEAK, "peak", BYTES, no_choices, "", false, \
         "memory peak to use for peak_gbps, in bytes a second (4.8TB), instead of the device's own") \
     X(FALLBACK, "fallback", BOOL, no_choices, "false", false, \

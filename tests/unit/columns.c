@@ -12,10 +12,11 @@ static const char *const groups[COLUMNS_GROUPS] = {
                      "discarded ",
     [COLUMNS_MODEL] = " gpu memory_bytes peak_gbps useful_bytes ",
     [COLUMNS_COMPILER] = " occupancy_pct regs spill_bytes local_bytes shared_bytes ",
-    [COLUMNS_ACCESS] = " lanes_per_access bank_conflicts ld_requests ld_sectors st_requests st_sectors "
-                       "sectors_per_request atomic_requests atomic_sectors local_requests local_sectors "
-                       "shared_requests shared_wavefronts shared_ld_wavefronts_per_request "
-                       "shared_st_wavefronts_per_request ",
+    [COLUMNS_ACCESS] =
+        " lanes_per_access counts_within_pct bank_conflicts ld_requests ld_sectors st_requests st_sectors "
+        "sectors_per_request atomic_requests atomic_sectors local_requests local_sectors "
+        "shared_requests shared_wavefronts shared_ld_wavefronts_per_request "
+        "shared_st_wavefronts_per_request ",
     [COLUMNS_HARDWARE] = " l2_read_sectors dram_read_bytes dram_write_bytes page_faults migrated_bytes ",
 };
 static const char

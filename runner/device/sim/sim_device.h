@@ -38,6 +38,8 @@ struct sim_point {
     struct sim_prepared *launches; // job_launches of them
     struct sim_counts counts;
     struct sim_races races;
+    struct sim_counts within; // of each count, half of its interval; 0: exact
+    uint64_t ran, blocks;     // blocks of all launches that ran, and that there are
     bool counted;
     bool unsupported; // the last launch met what the simulator cannot do
 };
@@ -64,6 +66,8 @@ static inline struct sim_device *sim_device_of(struct device *handle) { return (
 
 bool sim_prepare(struct sim_device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
 bool sim_verify(struct sim_device *, struct verdict *, struct diags *);
+// Runs the kernel, in an order drawn from `schedule`; 0: in the usual one, watched.
+bool sim_run(struct sim_device *, uint64_t schedule, struct diags *);
 bool sim_count_accesses(struct sim_device *, double columns[COLUMN_COUNT], char source[16], struct diags *);
 bool sim_count_launch(struct sim_device *, size_t i, double columns[COLUMN_COUNT]);
 bool sim_reports(struct sim_device *, double *values, struct diags *);

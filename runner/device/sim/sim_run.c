@@ -6,7 +6,6 @@
 #include "plan/asks.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,19 +97,33 @@ static void lock_inputs(struct sim_device *dev, bool lock)
     }
 }
 
+// How many blocks are to stand for a launch's; 0: all run. A later launch of a sequence would read what those that did
+// not run have not written, so none of its kernels may go by what it reads.
+static uint64_t sample_of(const struct sim_device *dev)
+{
+    const struct job *job = dev->point.job;
+    const int64_t wanted = asks_whole(job, SETTING_SAMPLE, 0);
+    for (size_t i = 0; job_launches(job) > 1 && i < job_launches(job); i++)
+        if (!sim_oblivious(dev->point.launches[i].kernel)) return 0;
+    return wanted > 0 ? (uint64_t)wanted : 0;
+}
+
 // In an order drawn from `schedule`, or where that is 0 in the usual one, watched.
-static bool run_kernel(struct sim_device *dev, uint64_t schedule, struct diags *d)
+bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
 {
     struct sim_point *p = &dev->point;
     const struct job *job = p->job;
     p->counts = (struct sim_counts){0};
     p->races = (struct sim_races){0};
+    p->within = (struct sim_counts){0};
+    p->ran = p->blocks = 0;
     p->counted = true;
     lock_inputs(dev, true);
     for (size_t i = 0; p->counted && i < job_launches(job); i++) {
         const struct job_launch it = job_launch(job, i);
         if (job_launches(job) > 1) doing("running launch %zu of %zu, `%s`", i + 1, job_launches(job), it.entry);
         struct sim_counts counts = {0};
+        struct sim_sampled sampled = {0};
         struct sim_launch l = {
             .cooperative = asks_true(job, SETTING_COOPERATIVE),
             .grid = {it.grid[0], it.grid[1], it.grid[2]},
@@ -122,12 +135,18 @@ static bool run_kernel(struct sim_device *dev, uint64_t schedule, struct diags *
             .watch = schedule ? 0 : watched_blocks(job),
             .races = &p->races,
             .schedule = schedule,
+            .sample = sample_of(dev),
+            .sampled = &sampled,
         };
         if (!asks_dimensions(job, SETTING_CLUSTER, l.cluster)) memset(l.cluster, 0, sizeof l.cluster);
         p->counted = launch(dev, p->launches[i].kernel, &l, &counts, d);
         if (!p->counted) name_launch(job, i, d);
         add_counts(&p->counts, &counts);
-        if (job_launches(job) < 2 || dev->each_count != i) continue; // the first run is the one that counts
+        add_counts(&p->within, &sampled.within);
+        const uint64_t blocks = (uint64_t)l.grid[0] * l.grid[1] * l.grid[2];
+        p->blocks += blocks, p->ran += sampled.blocks ? sampled.blocks : blocks;
+        if (job_launches(job) < 2 || sampled.blocks || dev->each_count != i)
+            continue; // the first run is the one that counts
         mem_grow(&dev->each, &dev->each_room, i + 1, sizeof *dev->each);
         dev->each[dev->each_count++] = counts;
     }
@@ -219,7 +238,7 @@ static bool in_other_order(struct sim_device *dev, uint64_t schedule, uint64_t c
     struct verdict other = {0};
     struct diags why = {0};
     if (!prepare_again(dev, d)) return false;
-    const bool ran = run_kernel(dev, schedule, &why) && (!dev->point.check || run_check(dev, &other, &why));
+    const bool ran = sim_run(dev, schedule, &why) && (!dev->point.check || run_check(dev, &other, &why));
     if (!ran)
         snprintf(v->racy, sizeof v->racy, "with blocks and warps in another order (`schedule: %llu`): %s",
             (unsigned long long)schedule, diags_first(&why));
@@ -276,14 +295,14 @@ static bool verify_again(struct sim_device *dev, struct verdict *v, struct diags
         memset(sim_host(dev->sim, p->reports[i], 16), 0, 16);
     }
     sim_unwatch(dev->sim);
-    bool good = sim_refill(dev, 1, d) && run_kernel(dev, 0, d) && run_check(dev, v, d);
+    bool good = sim_refill(dev, 1, d) && sim_run(dev, 0, d) && run_check(dev, v, d);
     distrust(dev);
     v->again = v->wrong > 0;
     for (size_t i = 0; i < p->job->report_count; i++)
         memcpy(sim_host(dev->sim, p->reports[i], 16), reports + 16 * i, 16);
     // Other orders are held against the first result.
     const bool orders = races.global || asks_whole(p->job, SETTING_SCHEDULE, 0);
-    if (good && !v->wrong && orders) good = prepare_again(dev, d) && run_kernel(dev, 0, d);
+    if (good && !v->wrong && orders) good = prepare_again(dev, d) && sim_run(dev, 0, d);
     p->counts = counts;
     p->races = races;
     return good;
@@ -294,9 +313,14 @@ bool sim_verify(struct sim_device *dev, struct verdict *v, struct diags *d)
     *v = (struct verdict){0};
     sim_untouch(dev->sim);
     // Outputs hold poison, and reports zeros, since `prepare`.
-    if (!run_kernel(dev, 0, d)) {
+    if (!sim_run(dev, 0, d)) {
         v->unsupported = dev->point.unsupported;
         return distrust(dev), false;
+    }
+    if (dev->point.ran < dev->point.blocks) { // most of the result was not made
+        distrust(dev);
+        v->unverified = "only some blocks ran (`sample`)";
+        return true;
     }
     const bool remembers = sim_may_remember(dev);
     const bool good = !dev->point.check || run_check(dev, v, d);
@@ -312,101 +336,12 @@ bool sim_verify(struct sim_device *dev, struct verdict *v, struct diags *d)
     return look_for_races(dev, v, d);
 }
 
-static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : NAN; }
-
-static void caveat(struct diags *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void caveat(struct diags *d, const char *fmt, ...)
-{
-    char text[256];
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    diag_add(d, DIAG_WARNING, (struct where){0}, NULL, "%s", text);
-}
-
-// What a reader of the row must know: where a count is not what a GPU would count, and why.
-static void add_caveats(struct sim_device *dev, struct diags *d)
-{
-    const struct sim_point *p = &dev->point;
-    const struct code_entry *e = code_entry_named(dev->code, p->job->entry);
-    const uint32_t *block = p->job->block, warps = (block[0] * block[1] * block[2] + 31) / 32;
-    if (e && e->spill_bytes > 0)
-        caveat(d,
-            "local_requests and local_sectors are lower bounds: the compiler spills %d bytes a thread, which is "
-            "not in the PTX",
-            e->spill_bytes);
-    if (p->counts.loop_wavefronts)
-        caveat(d,
-            "shared_wavefronts is a lower bound: atomics on shared memory that a GPU does in a loop took %llu, each "
-            "warp "
-            "alone, and take up to %llu where all warps of a block want the same address",
-            (unsigned long long)p->counts.loop_wavefronts, (unsigned long long)p->counts.loop_wavefronts * warps);
-    if (p->counts.half_atomics)
-        caveat(d,
-            "%llu atomics on 16 bits are counted as one access each: a GPU does each in a loop of loads and swaps",
-            (unsigned long long)p->counts.half_atomics);
-    if (p->counts.parted_loops)
-        caveat(d,
-            "approximate: lanes leave a loop at different turns, and the machine code, where it is unrolled, runs "
-            "its loads and stores in other groups");
-    if (p->races.global)
-        caveat(d, "%s; in four orders of blocks and warps the result was the same", p->races.global_what);
-    if (p->counts.remote)
-        caveat(d,
-            "%llu accesses reach the shared memory of another block of the cluster: they are counted as if it were the "
-            "own one",
-            (unsigned long long)p->counts.remote);
-    if (p->counts.undefined_shuffles)
-        caveat(d, "%llu shuffles read a lane that did not take part: what they got is undefined",
-            (unsigned long long)p->counts.undefined_shuffles);
-}
-
-static void fill_columns(const struct sim_counts *c, double columns[COLUMN_COUNT])
-{
-    const uint64_t wavefronts = c->shared_ld_wavefronts + c->shared_st_wavefronts + c->shared_atom_wavefronts;
-    columns[COLUMN_LD_REQUESTS] = (double)c->ld_requests;
-    columns[COLUMN_LD_SECTORS] = (double)c->ld_sectors;
-    columns[COLUMN_ST_REQUESTS] = (double)c->st_requests;
-    columns[COLUMN_ST_SECTORS] = (double)c->st_sectors;
-    columns[COLUMN_SECTORS_PER_REQUEST] = ratio(c->ld_sectors, c->ld_requests);
-    columns[COLUMN_ATOMIC_REQUESTS] = (double)(c->atom_requests + c->red_requests);
-    columns[COLUMN_ATOMIC_SECTORS] = (double)(c->atom_sectors + c->red_sectors);
-    columns[COLUMN_LOCAL_REQUESTS] = (double)(c->local_ld_requests + c->local_st_requests);
-    columns[COLUMN_LOCAL_SECTORS] = (double)(c->local_ld_sectors + c->local_st_sectors);
-    columns[COLUMN_SHARED_REQUESTS] = (double)(c->shared_ld_requests + c->shared_st_requests + c->shared_atom_requests);
-    columns[COLUMN_SHARED_WAVEFRONTS] = (double)wavefronts;
-    columns[COLUMN_BANK_CONFLICTS] =
-        (double)(c->shared_ld_conflicts + c->shared_st_conflicts + c->shared_atom_conflicts);
-    columns[COLUMN_SHARED_LD_WAVEFRONTS_PER_REQUEST] = ratio(c->shared_ld_wavefronts, c->shared_ld_requests);
-    columns[COLUMN_SHARED_ST_WAVEFRONTS_PER_REQUEST] = ratio(c->shared_st_wavefronts, c->shared_st_requests);
-    columns[COLUMN_LANES_PER_ACCESS] = ratio(c->lanes, c->accesses);
-}
-
-bool sim_count_launch(struct sim_device *dev, size_t i, double columns[COLUMN_COUNT])
-{
-    if (i >= dev->each_count) return false;
-    fill_columns(&dev->each[i], columns);
-    return true;
-}
-
-bool sim_count_accesses(struct sim_device *dev, double columns[COLUMN_COUNT], char source[16], struct diags *d)
-{
-    struct sim_point *p = &dev->point;
-    // The run that verified is the run that counts; without it, one is made now.
-    if (!p->counted && !run_kernel(dev, 0, d)) return false;
-    fill_columns(&p->counts, columns);
-    strcpy(source, "sim");
-    add_caveats(dev, d);
-    return true;
-}
-
 bool sim_reports(struct sim_device *dev, double *values, struct diags *d)
 {
     const struct sim_point *p = &dev->point;
     (void)d;
-    for (size_t i = 0; i < p->job->report_count; i++) // cycles and nanoseconds have no meaning here
-        values[i] = p->counts.reads_clock
+    for (size_t i = 0; i < p->job->report_count; i++) // cycles have no meaning here, nor what some blocks say
+        values[i] = p->counts.reads_clock || p->ran < p->blocks
             ? NAN
             : reported_number(p->job->reports[i].type, sim_host(dev->sim, p->reports[i], 16));
     return true;

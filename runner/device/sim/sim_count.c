@@ -1,0 +1,132 @@
+// What a point counted, as columns, and what a reader of the row must know of them.
+// SPDX-License-Identifier: MIT
+#include "device/sim/sim_device.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : NAN; }
+
+static void caveat(struct diags *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void caveat(struct diags *d, const char *fmt, ...)
+{
+    char text[256];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    diag_add(d, DIAG_WARNING, (struct where){0}, NULL, "%s", text);
+}
+
+// What a reader of the row must know: where a count is not what a GPU would count, and why.
+static void add_caveats(struct sim_device *dev, struct diags *d)
+{
+    const struct sim_point *p = &dev->point;
+    const struct code_entry *e = code_entry_named(dev->code, p->job->entry);
+    const uint32_t *block = p->job->block, warps = (block[0] * block[1] * block[2] + 31) / 32;
+    if (e && e->spill_bytes > 0)
+        caveat(d,
+            "local_requests and local_sectors are lower bounds: the compiler spills %d bytes a thread, which is "
+            "not in the PTX",
+            e->spill_bytes);
+    if (p->counts.loop_wavefronts)
+        caveat(d,
+            "shared_wavefronts is a lower bound: atomics on shared memory that a GPU does in a loop took %llu, each "
+            "warp "
+            "alone, and take up to %llu where all warps of a block want the same address",
+            (unsigned long long)p->counts.loop_wavefronts, (unsigned long long)p->counts.loop_wavefronts * warps);
+    if (p->counts.half_atomics)
+        caveat(d,
+            "%llu atomics on 16 bits are counted as one access each: a GPU does each in a loop of loads and swaps",
+            (unsigned long long)p->counts.half_atomics);
+    if (p->counts.parted_loops)
+        caveat(d,
+            "approximate: lanes leave a loop at different turns, and the machine code, where it is unrolled, runs "
+            "its loads and stores in other groups");
+    if (p->races.global)
+        caveat(d, "%s; in four orders of blocks and warps the result was the same", p->races.global_what);
+    if (p->counts.remote)
+        caveat(d,
+            "%llu accesses reach the shared memory of another block of the cluster: they are counted as if it were the "
+            "own one",
+            (unsigned long long)p->counts.remote);
+    if (p->counts.undefined_shuffles)
+        caveat(d, "%llu shuffles read a lane that did not take part: what they got is undefined",
+            (unsigned long long)p->counts.undefined_shuffles);
+}
+
+// The columns that are sums.
+static const enum column summed[] = {COLUMN_LD_REQUESTS, COLUMN_LD_SECTORS, COLUMN_ST_REQUESTS, COLUMN_ST_SECTORS,
+    COLUMN_ATOMIC_REQUESTS, COLUMN_ATOMIC_SECTORS, COLUMN_LOCAL_REQUESTS, COLUMN_LOCAL_SECTORS, COLUMN_SHARED_REQUESTS,
+    COLUMN_SHARED_WAVEFRONTS, COLUMN_BANK_CONFLICTS};
+enum { SUMMED = sizeof summed / sizeof *summed };
+
+static double sum_of(const struct sim_counts *c, enum column column)
+{
+    switch (column) {
+    case COLUMN_LD_REQUESTS: return (double)c->ld_requests;
+    case COLUMN_LD_SECTORS: return (double)c->ld_sectors;
+    case COLUMN_ST_REQUESTS: return (double)c->st_requests;
+    case COLUMN_ST_SECTORS: return (double)c->st_sectors;
+    case COLUMN_ATOMIC_REQUESTS: return (double)(c->atom_requests + c->red_requests);
+    case COLUMN_ATOMIC_SECTORS: return (double)(c->atom_sectors + c->red_sectors);
+    case COLUMN_LOCAL_REQUESTS: return (double)(c->local_ld_requests + c->local_st_requests);
+    case COLUMN_LOCAL_SECTORS: return (double)(c->local_ld_sectors + c->local_st_sectors);
+    case COLUMN_SHARED_REQUESTS:
+        return (double)(c->shared_ld_requests + c->shared_st_requests + c->shared_atom_requests);
+    case COLUMN_SHARED_WAVEFRONTS:
+        return (double)(c->shared_ld_wavefronts + c->shared_st_wavefronts + c->shared_atom_wavefronts);
+    case COLUMN_BANK_CONFLICTS:
+        return (double)(c->shared_ld_conflicts + c->shared_st_conflicts + c->shared_atom_conflicts);
+    default: return NAN;
+    }
+}
+
+static void fill_columns(const struct sim_counts *c, double columns[COLUMN_COUNT])
+{
+    for (int i = 0; i < SUMMED; i++) columns[summed[i]] = sum_of(c, summed[i]);
+    columns[COLUMN_SECTORS_PER_REQUEST] = ratio(c->ld_sectors, c->ld_requests);
+    columns[COLUMN_SHARED_LD_WAVEFRONTS_PER_REQUEST] = ratio(c->shared_ld_wavefronts, c->shared_ld_requests);
+    columns[COLUMN_SHARED_ST_WAVEFRONTS_PER_REQUEST] = ratio(c->shared_st_wavefronts, c->shared_st_requests);
+    columns[COLUMN_LANES_PER_ACCESS] = ratio(c->lanes, c->accesses);
+}
+
+bool sim_count_launch(struct sim_device *dev, size_t i, double columns[COLUMN_COUNT])
+{
+    if (i >= dev->each_count) return false;
+    fill_columns(&dev->each[i], columns);
+    return true;
+}
+
+// How far each count can be from the truth where some blocks stood for all.
+static void tell_sample(const struct sim_point *p, double columns[COLUMN_COUNT], struct diags *d)
+{
+    struct str text = {0};
+    double widest = 0;
+    str_addf(&text, "%llu of %llu blocks ran and stand for all: ", (unsigned long long)p->ran,
+        (unsigned long long)p->blocks);
+    for (int i = 0; i < SUMMED; i++) {
+        const double within = sum_of(&p->within, summed[i]), of = sum_of(&p->counts, summed[i]);
+        if (!(within > 0)) continue;
+        str_addf(&text, "%s +- %.0f, ", column_table[summed[i]].name, within);
+        widest = fmax(widest, of > 0 ? 100 * within / of : 100);
+    }
+    str_addf(&text, "%s exact", widest > 0 ? "the other counts are" : "all counts are");
+    columns[COLUMN_COUNTS_WITHIN_PCT] = widest;
+    diag_add(d, DIAG_WARNING, (struct where){0}, NULL, "%s", text.text);
+    str_release(&text);
+}
+
+bool sim_count_accesses(struct sim_device *dev, double columns[COLUMN_COUNT], char source[16], struct diags *d)
+{
+    struct sim_point *p = &dev->point;
+    // The run that verified is the run that counts; without it, one is made now.
+    if (!p->counted && !sim_run(dev, 0, d)) return false;
+    fill_columns(&p->counts, columns);
+    strcpy(source, p->ran < p->blocks ? "sampled" : "sim");
+    if (p->ran < p->blocks) tell_sample(p, columns, d);
+    add_caveats(dev, d);
+    return true;
+}

@@ -1,0 +1,176 @@
+// Blocks that stand for a grid: which are chosen, that counts of kernels whose blocks are alike are exact, and that the
+// intervals of others hold the truth. Every kernel of tests/golden that can run on a larger grid is counted whole and
+// by some of its blocks; so are kernels made to mislead: a block unlike all others, bounds inside the grid, rows whose
+// lengths differ a thousandfold.
+// SPDX-License-Identifier: MIT
+#include "base/diag.h"
+#include "base/file.h"
+#include "ptx/module.h"
+#include "sim/sample.h"
+#include "sim/state.h"
+#include "unit/test.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+enum { FIELDS = offsetof(struct sim_counts, reads_clock) / sizeof(uint64_t), GRID = 512, SOME = 64 };
+
+struct args {
+    uint64_t out, in;
+    int32_t n, s;
+};
+struct tried {
+    int kernels, exact, drawn, whole, missed; // drawn: some count has an interval
+};
+
+static void fill(struct sim *sim, const struct args *args)
+{
+    float *h = sim_host(sim, args->in, 1 << 24);
+    unsigned r = 1;
+    for (int j = 0; j < 1 << 22; j++) r = r * 1664525 + 1013904223, h[j] = (float)((r >> 8) % 1000);
+}
+
+static void clear(struct sim *sim, const struct args *args) { memset(sim_host(sim, args->out, 1 << 24), 0, 1 << 24); }
+
+// Both ways of counting. What becomes of it goes to `t`; returns the widest interval as a share of its count.
+static double try_kernel(struct sim *sim, struct sim_kernel *k, const struct args *args, struct sim_launch l,
+    struct tried *t)
+{
+    struct sim_counts all, some;
+    struct sim_fault fault;
+    struct sim_sampled sampled;
+    l.dynamic_shared = 1024, l.params = args, l.param_bytes = sizeof *args;
+    clear(sim, args);
+    if (!sim_launch(sim, k, &l, &all, &fault)) return 0; // further than set1 has memory
+    clear(sim, args);
+    l.sample = SOME, l.sampled = &sampled;
+    CHECK(sim_launch(sim, k, &l, &some, &fault));
+    t->kernels++;
+    t->whole += sampled.blocks == 0;
+    if (!sampled.blocks) return 0;
+    CHECK(sampled.blocks < 2 * SOME);
+    const uint64_t *truth = (const uint64_t *)&all, *said = (const uint64_t *)&some,
+                   *within = (const uint64_t *)&sampled.within;
+    bool missed = false;
+    double widest = 0;
+    for (size_t f = 0; f < FIELDS; f++) {
+        const uint64_t off = truth[f] > said[f] ? truth[f] - said[f] : said[f] - truth[f];
+        if (within[f] && (double)within[f] / (double)(said[f] + 1) > widest)
+            widest = (double)within[f] / (double)(said[f] + 1);
+        if (off <= within[f]) continue;
+        missed = true;
+        printf("count %zu is %llu, said to be %llu +- %llu\n", f, (unsigned long long)truth[f],
+            (unsigned long long)said[f], (unsigned long long)within[f]);
+    }
+    t->exact += widest == 0, t->missed += missed, t->drawn += widest > 0;
+    return widest;
+}
+
+static void try_set(const char *name, struct tried *t)
+{
+    struct diags diags = {0};
+    char path[256], error[256];
+    snprintf(path, sizeof path, TESTS_DIR "/golden/%s.ptx", name);
+    char *ptx = file_read(path, 1 << 24, NULL, &diags);
+    struct sim *sim = sim_new(0);
+    struct sim_module *m = ptx ? sim_load(sim, ptx, error) : NULL;
+    CHECK(m != NULL);
+    struct args args = {sim_alloc(sim, 1 << 24, "o"), sim_alloc(sim, 1 << 24, "a"), 1 << 20, 3};
+    fill(sim, &args);
+    for (const struct ptx_func *f = m ? m->ptx->funcs : NULL; f; f = f->next) {
+        struct sim_kernel *k = f->entry && strncmp(f->name, "t_", 2) != 0 ? sim_kernel(m, f->name, error) : NULL;
+        if (k) try_kernel(sim, k, &args, (struct sim_launch){.grid = {GRID, 1, 1}, .block = {256, 1, 1}}, t);
+    }
+    sim_free(sim);
+    free(ptx);
+}
+
+#define BEGIN \
+    ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p_o, .param .u64 p_a, .param .u32 " \
+    "p_n, .param .u32 p_s)\n{\n" \
+    " .reg .pred %p<8>; .reg .b32 %r<32>; .reg .f32 %f<8>; .reg .b64 %rd<16>;\n" \
+    " ld.param.u64 %rd1, [p_o]; ld.param.u64 %rd2, [p_a]; ld.param.u32 %r1, [p_n]; ld.param.u32 %r2, [p_s];\n" \
+    " mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ctaid.y; mov.u32 %r5, %ntid.x; mov.u32 %r6, %tid.x;\n" \
+    " mad.lo.s32 %r7, %r3, %r5, %r6; mul.wide.u32 %rd3, %r7, 4; add.s64 %rd4, %rd1, %rd3; add.s64 %rd5, %rd2, %rd3;\n"
+#define END "\n ret;\n}\n"
+#define LOOP \
+    " mov.u32 %r10, 0;\nL: ld.global.f32 %f1, [%rd5]; add.s32 %r10, %r10, 1; setp.lt.s32 %p2, %r10, %r9; @%p2 bra " \
+    "L;\n"
+
+// Each must be held by its interval; `exact`: and is known to be exact.
+static const struct {
+    const char *name, *body;
+    uint32_t grid[2];
+    bool exact;
+} made[] = {
+    {"bound inside the grid", "setp.ge.s32 %p1, %r7, 70000; @%p1 ret; st.global.f32 [%rd4], 0f00000000;", {500, 1},
+        false},
+    {"bound at its end", "setp.ge.s32 %p1, %r7, 127800; @%p1 ret; st.global.f32 [%rd4], 0f00000000;", {500, 1}, true},
+    {"two bounds, nothing between most blocks",
+        "setp.lt.s32 %p1, %r7, 70000; @%p1 ret; setp.ge.s32 %p1, %r7, 70200; @%p1 ret; ld.global.f32 %f1, [%rd5];"
+        "st.global.f32 [%rd4], %f1;",
+        {500, 1}, false},
+    {"one block unlike the others", "setp.ne.s32 %p1, %r3, 333; @%p1 ret; st.global.f32 [%rd4], 0f00000000;", {500, 1},
+        false},
+    {"every third block", "rem.u32 %r8, %r3, 3; setp.ne.s32 %p1, %r8, 0; @%p1 ret; st.global.f32 [%rd4], 0f00000000;",
+        {500, 1}, false},
+    {"a triangle", "setp.gt.s32 %p1, %r3, %r4; @%p1 ret; st.global.f32 [%rd4], 0f00000000;", {40, 40}, false},
+    {"a loop as long as the block's number", "mov.u32 %r9, %r3;" LOOP "st.global.f32 [%rd4], %f1;", {500, 1}, false},
+    {"a row and a column",
+        "setp.ge.s32 %p1, %r7, 10000; @%p1 ret; setp.ge.s32 %p1, %r4, 39; @%p1 ret;"
+        "st.global.f32 [%rd4], 0f00000000;",
+        {40, 40}, true},
+    {"rows at odd distances",
+        "mad.lo.s32 %r8, %r4, 1003, %r7; mul.wide.u32 %rd6, %r8, 4; add.s64 %rd7, %rd2, %rd6;"
+        "ld.global.f32 %f1, [%rd7]; st.global.f32 [%rd4], %f1;",
+        {40, 40}, false},
+    {"what is read decides",
+        "ld.global.f32 %f1, [%rd5]; setp.lt.f32 %p1, %f1, 0f44610000; @%p1 ret;"
+        "st.global.f32 [%rd4], 0f00000000;",
+        {500, 1}, false},
+    {"lengths that differ a thousandfold",
+        "ld.global.f32 %f1, [%rd2]; ld.global.f32 %f1, [%rd5]; mul.f32 %f1, %f1, %f1;"
+        "mul.f32 %f1, %f1, 0f3C23D70A; cvt.rzi.s32.f32 %r9, %f1; shr.u32 %r9, %r9, 8;" LOOP
+        "st.global.f32 [%rd4], %f1;",
+        {500, 1}, false},
+};
+
+static void try_made(struct tried *t)
+{
+    struct sim *sim = sim_new(0);
+    struct args args = {sim_alloc(sim, 1 << 24, "o"), sim_alloc(sim, 1 << 24, "a"), 1 << 20, 3};
+    fill(sim, &args);
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+        char text[4096], error[256];
+        snprintf(text, sizeof text, "%s%s%s", BEGIN, made[i].body, END);
+        struct sim_module *m = sim_load(sim, text, error);
+        struct sim_kernel *k = m ? sim_kernel(m, "k", error) : NULL;
+        const int missed = t->missed, kernels = t->kernels;
+        if (!k) printf("%s: %s\n", made[i].name, error);
+        CHECK(k != NULL);
+        if (!k) continue;
+        const struct sim_launch l = {.grid = {made[i].grid[0], made[i].grid[1], 1}, .block = {256, 1, 1}};
+        const double widest = try_kernel(sim, k, &args, l, t);
+        if (t->missed > missed || (widest == 0) != made[i].exact) printf("%s: +- %g\n", made[i].name, widest);
+        CHECK_INT(t->kernels, kernels + 1);
+        CHECK_INT(t->missed, missed);
+        CHECK((widest == 0) == made[i].exact);
+        sim_unload(sim, m);
+    }
+    sim_free(sim);
+}
+
+int main(void)
+{
+    struct tried t = {0};
+    try_made(&t);
+    try_set("set1", &t);
+    try_set("set3", &t);
+    try_set("set4", &t);
+    try_set("set5", &t);
+    printf("%d kernels, %d exact, %d with an interval, %d whole, %d missed\n", t.kernels, t.exact, t.drawn, t.whole,
+        t.missed);
+    CHECK(t.kernels >= 280 && t.exact >= 220 && t.drawn >= 50);
+    CHECK(t.missed * 20 <= t.kernels);
+    return test_end();
+}
