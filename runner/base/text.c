@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/text.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -72,4 +73,14 @@ void text_add_word(struct str *s, const char *word)
         else str_addf(s, "\\%03o", (unsigned)(unsigned char)*p);
     }
     str_add(s, "'");
+}
+
+bool text_has_word(const char *text, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *p = text; p && (p = strstr(p, word)); p++) {
+        bool begins = p == text || !(isalnum((unsigned char)p[-1]) || p[-1] == '_');
+        if (begins && !(isalnum((unsigned char)p[n]) || p[n] == '_')) return true;
+    }
+    return false;
 }

@@ -167,7 +167,11 @@ static void offer_argument(const struct line *l, int option)
         for (const struct theme *t = themes; t->name; t++) offer(l, t->name, t->teaches);
         break;
     case OPTION_X:
-    case OPTION_Y: offer_columns(l); break;
+    case OPTION_Y:
+    case OPTION_BY:
+    case OPTION_PANELS: offer_columns(l); break;
+    case OPTION_LOG: offer_choices(l, words_logs); break;
+    case OPTION_KIND: offer_choices(l, words_chart_kinds); break;
     default: break; // a number, or a file: the shell knows those
     }
 }

@@ -40,8 +40,12 @@ int command_report(const struct options *o, struct diags *d)
         .reports = reports,
         .count = count,
         .output = o->value[OPTION_OUTPUT],
-        .x = o->value[OPTION_X],
-        .y = o->value[OPTION_Y],
+        .wish = {.x = o->value[OPTION_X],
+            .y = o->value[OPTION_Y],
+            .by = o->value[OPTION_BY],
+            .panels = o->value[OPTION_PANELS],
+            .log = o->value[OPTION_LOG],
+            .kind = o->value[OPTION_KIND]},
     };
     if (export_write(o->value[OPTION_FORMAT], &options, path, d) && *path && !options_given(o, OPTION_QUIET))
         say(stdout, "%s\n", path);

@@ -96,11 +96,12 @@ const struct command command_table[] = {
         command_replay},
     {"report", "REPORT.csv...", "make a page of reports: charts and tables, in one HTML file that needs nothing else",
         "Writes REPORT.html beside the first, or what --output names; --format jsonl writes REPORT.jsonl, one JSON "
-        "object a row (`-o -` prints it). The chart is drawn over the number that the "
-        "experiment varies most; "
-        "as many columns as say something are drawn, or the one that --y names.",
-        OPTION_BIT(OUTPUT) | OPTION_BIT(X) | OPTION_BIT(Y) | OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) | COMMON, 1, ANY,
-        false, command_report},
+        "object a row (`-o -` prints it). What is drawn follows from what the experiment asks: its claims, what it "
+        "derives, what its script looks at; how, from its axes. `chart:` of the experiment says otherwise, and the "
+        "options here win over it.",
+        OPTION_BIT(OUTPUT) | OPTION_BIT(X) | OPTION_BIT(Y) | OPTION_BIT(BY) | OPTION_BIT(PANELS) | OPTION_BIT(LOG) |
+            OPTION_BIT(KIND) | OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) | COMMON,
+        1, ANY, false, command_report},
     {0},
 };
 

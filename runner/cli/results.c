@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "cli/results.h"
 
+#include "base/text.h"
 #include "cli/term.h"
 #include "store/table.h"
 #include "spec/columns.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,16 +23,6 @@ bool results_is_axis(const struct experiment *e, const char *name)
     return false;
 }
 
-static bool has_word(const char *text, const char *word)
-{
-    size_t n = strlen(word);
-    for (const char *p = text; p && (p = strstr(p, word)); p++) {
-        bool begins = p == text || !(isalnum((unsigned char)p[-1]) || p[-1] == '_');
-        if (begins && !(isalnum((unsigned char)p[n]) || p[n] == '_')) return true;
-    }
-    return false;
-}
-
 // The columns that the file asks about: those that its expressions name, and those that they make.
 static bool is_asked(const struct experiment *e, const char *name)
 {
@@ -44,10 +34,10 @@ static bool is_asked(const struct experiment *e, const char *name)
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         if (strcmp(always[i], name) == 0) return true;
     for (size_t i = 0; i < e->derive_count; i++)
-        if (strcmp(e->derive[i].name, name) == 0 || has_word(e->derive[i].expr.text, name)) return true;
+        if (strcmp(e->derive[i].name, name) == 0 || text_has_word(e->derive[i].expr.text, name)) return true;
     for (size_t i = 0; i < e->expect_count; i++)
-        if (has_word(e->expect[i].that.text, name) ||
-            (e->expect[i].when.text && has_word(e->expect[i].when.text, name)))
+        if (text_has_word(e->expect[i].that.text, name) ||
+            (e->expect[i].when.text && text_has_word(e->expect[i].when.text, name)))
             return true;
     for (size_t i = 0; i < e->kernel->report_count; i++)
         if (strcmp(e->kernel->reports[i].name, name) == 0) return true;

@@ -1,57 +1,77 @@
-// What to draw of a report: which column goes along x, which up y, which rows make a line. No drawing here
-// (page/draw.h).
+// What to draw of a report: which column goes along x, which columns go up, each in a picture of its own above the same
+// x, which rows make a line, a bar or a cell. No drawing here (page/draw.h).
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_CHART_H
 #define REPORT_CHART_H
+#include "page/question.h"
 #include "page/ticks.h"
 #include "page/view.h"
 
 enum { CHART_SERIES = 8 }; // as many as there are colours that can be told apart
+enum { CHART_DASHES = 3, CHART_FACETS = 4, CHARTS_MOST = 3, CHART_CATEGORIES = 60, CHART_GUIDES = 8 };
+enum chart_kind { CHART_LINES, CHART_BARS, CHART_HEAT }; // as words_chart_kinds (spec/words.h)
 
+struct facet { // one column up
+    int column;
+    enum scale_kind kind;
+    double lo, hi;           // of what is drawn; NAN where nothing is
+    double *y, *y_lo, *y_hi; // of each row of the view; NAN: not known
+    bool whiskers, dots;     // some row has an interval; bars: lengths would say nothing on this axis
+    double peak;             // of the device's memory, where y is in its unit; NAN: none
+};
 struct mark { // one row
     size_t row;
-    double x;         // bars: which category
-    double y, lo, hi; // NAN: not known
+    double x; // bars: which category; heat: which column
 };
 struct series {
-    const char *name;   // "streaming, each 4"; "" for the only one
-    size_t colour;      // 0 to CHART_SERIES - 1, the same in every panel
-    struct mark *marks; // by rising x
+    const char *name;    // "streaming, each 4"; "" for the only one
+    size_t colour, dash; // 0 to CHART_SERIES - 1, the same in every panel; 0 to CHART_DASHES - 1
+    struct mark *marks;  // by rising x
     size_t count;
+    bool lone;        // one point beside the lines of others: a reference
+    const char *same; // the series whose line it lies on, NULL: none
 };
-struct panel { // one picture; several where there are too many series: one for each value of some column
+struct panel { // one picture for each value of some columns
     const char *name;
     struct series *series;
     size_t count;
 };
+struct guide {              // a place that has a name: a knee, a limit, a law
+    int facet;              // -1: in all
+    double x, y;            // NAN: not this one; both NAN: the curve
+    double at[2], slope[2]; // y = at[0] + slope[0] * x, of a curve
+    const char *text;
+};
 struct chart {
-    int x, y;   // columns
-    bool first; // the one that matters
-    bool wide;  // wants the whole width of the page
-    bool bars;
-    struct levels categories; // of bars, along x
-    // Most combinations of the axes are missing (one thing is varied at a time): one bar for each row, named by its
-    // special values. The only series has the rows in the plan's order and x counts them; `labels` has their names,
-    // `common` the usual values that are not named.
-    bool list;
-    const char *const *labels, *common;
-    enum scale_kind x_kind, y_kind;
-    double x_lo, x_hi, y_lo, y_hi; // of what is drawn; of y, NAN where nothing is
-    const char *by, *panels_by;    // "each, hint": the columns that tell series and panels apart
+    enum chart_kind kind;
+    int x;              // column; -1: none
+    const char *x_name; // of the axis, with its unit
+    double x_unit;      // bytes of one of it, where the axis is one of bytes; 0: it is not
+    enum scale_kind x_kind;
+    double x_lo, x_hi;
+    struct facet facets[CHART_FACETS];
+    size_t facet_count;
+    const char *const *categories; // bars: the names, in the order in which they are drawn; heat: along x
+    size_t category_count, categories_left_out;
+    const char *by, *panels_by; // "each, hint": the columns that tell series and panels apart
     struct panel *panels;
     size_t panel_count;
-    const char *const *names; // of the series by colour, for a legend
-    size_t name_count;
-    size_t series_left_out;
-    double peak; // of the device's memory, where y is in its unit; NAN: none
+    const char *const *names, *const *dash_names; // by colour, by dash, for a legend
+    size_t name_count, dash_count, series_left_out;
+    struct guide guides[CHART_GUIDES];
+    size_t guide_count;
     size_t imprecise, bad, skipped;
-    bool whiskers; // some row has an interval
+    size_t off_axis; // rows that a logarithmic axis has no place for
+    bool ranked;
+    const char *usual; // the values from which names of bars say what differs; NULL: they say all
+    const char *log;   // as it was asked for; NULL: what fits
 };
 struct charts {
     struct chart *items;
     size_t count;
     const char *why_none;
 };
-// In the view's arena. `x` and `y` name columns, NULL: what fits. False after diags: there is no such column.
-bool charts_choose(struct view *, const char *x, const char *y, struct charts *, struct diags *);
+// In the view's arena. The wish is the command line's; what it leaves open, `asked` says, and what that leaves open,
+// what fits. False after diags: there is no such column or word.
+bool charts_choose(struct view *, const struct question *, const struct chart_wish *, struct charts *, struct diags *);
 #endif

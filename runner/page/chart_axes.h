@@ -1,25 +1,37 @@
-// Which of an experiment's columns distinguish its rows, and to which line and picture each row belongs.
+// Which of an experiment's columns distinguish its rows: the one along x, and the factors that are left. A factor is a
+// column, or several that vary together (one thing at a time, or in step).
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_AXES_H
 #define REPORT_AXES_H
 #include "page/view.h"
 
 enum { AXES_MOST = 24 };
-struct axes_choice {
-    int x;     // column, -1: nothing varies
-    bool bars; // x has words, or too few numbers for a line
-    struct levels x_levels;
-    int by[AXES_MOST]; // columns that distinguish series
-    size_t by_count;
-    int all[AXES_MOST]; // x and those: all that distinguish a row
-    size_t all_count;
-    int panels;     // column that distinguishes panels, -1: one panel
-    size_t *series; // of each row; series with the same values (but the panel's) have the same number in every panel
-    size_t *panel;  // of each row
-    size_t series_count, panel_count;
-    size_t *series_row, *panel_row; // a row of each, to take its name from
+struct rows { // some of a view's
+    size_t *items, count;
 };
-// `x`: the column asked for, -1: what fits. `most`: series a panel; where no split into panels helps, series_count is
-// larger than that.
-void chart_axes_choose(struct view *, int x, size_t most, struct axes_choice *);
+struct factor {
+    int columns[AXES_MOST];
+    size_t column_count;
+    bool number;   // one column of numbers
+    size_t count;  // levels
+    size_t *level; // of each row of the view, 0 for those that are not meant
+    size_t *row;   // one of each level, to take its name from
+};
+struct axes_choice {
+    int x;                            // a column of numbers that lines can go along; -1: none
+    struct rows on, off;              // rows that are on such a line, and those that are not
+    struct factor factors[AXES_MOST]; // of all rows, without x; without x, of everything
+    size_t factor_count;
+};
+// `x`: the column asked for, -1: what fits. `no_lines`: x is not looked for.
+void chart_axes_choose(struct view *, const struct rows *, int x, bool no_lines, struct axes_choice *);
+// The factor of these columns over the rows; for none, one level.
+void chart_axes_factor(struct view *, const struct rows *, const int *columns, size_t count, struct factor *);
+// Two factors as one.
+void chart_axes_join(struct view *, const struct rows *, struct factor *, const struct factor *other);
+// "streaming, each 4": a word says what it is by itself, a number does not.
+const char *chart_axes_name(const struct view *, const struct factor *, size_t level);
+const char *chart_axes_columns(const struct view *, const struct factor *); // "each, hint"
+double chart_axes_bytes(const struct view_column *);                        // of one of it; 0: it is no size in bytes
+bool chart_axes_in_step(struct view *, const struct rows *, int a, int b);  // each value of one has one of the other
 #endif

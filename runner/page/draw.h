@@ -1,39 +1,55 @@
-// A chart as SVG: one picture for each panel, with a legend where lines cannot be labelled directly. Colours are
-// classes (s1 to s8) of html.css, for light and dark; the titles that hovering shows say everything in words too.
+// A chart as SVG: one picture for each panel, with the facets below each other (lines, cells) or side by side (bars).
+// Colours are classes (s1 to s8) of chart.css, for light and dark. Each mark has a text that hovering, touching and
+// the keyboard show at once, and that a screen reader reads.
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_DRAW_H
 #define REPORT_DRAW_H
 #include "page/chart.h"
+#include "page/chart_axes.h"
 
-void draw_chart(const struct view *, const struct chart *, struct str *);
+void draw_chart(const struct view *, const struct chart *, struct str *); // as part of a page
+// Alone, with its heading, legend and key in the picture: for files.
+void draw_alone(const struct view *, const struct chart *, const char *title, struct str *);
 
-// Inside: what the files draw.c (pictures and their axes), draw_lines.c, draw_bars.c and draw_list.c share.
+// Inside: what the files draw.c (the chart around the pictures), draw_frame.c (axes), draw_lines.c, draw_bars.c,
+// draw_heat.c and draw_mark.c share.
 struct area { // where the data goes, in pixels; y goes down
-    double left, right, top, bottom, width, height;
+    double left, right, top, bottom;
 };
 struct picture {
     const struct view *view;
     const struct chart *chart;
     const struct panel *panel;
-    struct area area;
+    const struct facet *facet; // the one that is being drawn
+    double width, height;      // of the whole
+    struct area area;          // of the facet
     struct scale x, y;
     struct ticks x_ticks, y_ticks;
     bool wide;
     struct str *out;
 };
 double draw_text_width(const char *, size_t most); // about; of 12 px letters, at most so many
+void draw_text(struct picture *, const char *class, const char *anchor, double x, double y, const char *text);
+void draw_name(struct picture *, const char *class, const char *anchor, double x, double y, const char *, size_t most);
+const char *draw_unit(const struct view *, const struct facet *); // "gbps, GB/s"
 // A point's shape (its own for each colour), filled or hollow.
 void draw_marker(struct str *, size_t colour, double x, double y, double radius, bool hollow);
-void draw_title(struct picture *, const struct series *, const struct mark *); // the <title> of one row
-void draw_text(struct picture *, const char *class, const char *anchor, double x, double y, const char *text);
-void draw_range(struct picture *, double *lo, double *hi); // what the axis of the numbers must hold
-void draw_whisker(struct picture *, const struct mark *, double x);
-// The row has no number: a mark on the floor, above the `level` marks that are there already.
-void draw_missing(struct picture *, const struct series *, const struct mark *, double x, size_t level);
+void draw_whisker(struct picture *, double lo, double hi, double at, bool lying);
+// What hovering shows of a row, around a place (a rectangle) that can be touched.
+void draw_tip(struct picture *, const struct series *, const struct mark *, double x, double y, double w, double h);
+// The row has no number: a mark at that place.
+void draw_missing(struct picture *, const struct mark *, double x, double y);
 
-void draw_list(struct picture *); // with its frame: the bars are horizontal
+bool draw_from_nothing(const struct chart *, const struct facet *);                  // its axis begins at 0
+void draw_range(const struct chart *, const struct facet *, double *lo, double *hi); // what its axis must hold
+bool draw_peak_fits(const struct facet *);
+
+// Each draws its panel whole and sets the picture's size.
 void draw_lines(struct picture *);
-double draw_lines_margin(const struct picture *); // what the labels take on the right
 void draw_bars(struct picture *);
-double draw_bars_margin(const struct picture *); // what the names take below, more than one line of them
+void draw_heat(struct picture *);
+void draw_series(struct picture *); // draw_series.c: the lines of one facet, once the frame is there
+void draw_labels(struct picture *, const double *at_x, const double *at_y);
+double draw_labels_margin(const struct picture *); // what the labels take on the right
+bool draw_labelled(const struct picture *);
 #endif

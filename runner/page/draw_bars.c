@@ -1,4 +1,5 @@
-// Bars: a group for each category, a bar for each series.
+// Bars: lying, so that there is room for their names; a group for each category, a bar for each series, a column for
+// each facet. Where numbers span decades a length would say nothing: then a dot on a logarithmic axis.
 // SPDX-License-Identifier: MIT
 #include <math.h>
 #include <string.h>
@@ -7,84 +8,137 @@
 #include "page/draw.h"
 #include "page/markup.h"
 
-enum { BAR_MOST = 64, NAME_MOST = 22 };
+enum { NAME_MOST = 42, TOP = 40, GAP = 10, NUMBER_ROOM = 58 };
 
-static double slot(const struct picture *p)
+static size_t name_most(const struct picture *p)
 {
-    return (p->area.right - p->area.left) / (double)p->chart->categories.count;
+    return p->chart->facet_count > 2 ? NAME_MOST - 10 : p->wide ? NAME_MOST : NAME_MOST / 2;
 }
 
-static const char *category(const struct chart *c, size_t i)
-{
-    return *c->categories.texts[i] ? c->categories.texts[i] : "(none)";
-}
-
-static double widest_name(const struct chart *c)
+static double widest_name(const struct picture *p)
 {
     double widest = 0;
-    for (size_t i = 0; i < c->categories.count; i++) widest = fmax(widest, draw_text_width(category(c, i), NAME_MOST));
-
+    for (size_t i = 0; i < p->chart->category_count; i++)
+        widest = fmax(widest, draw_text_width(p->chart->categories[i], name_most(p)));
     return widest;
 }
 
-static bool slanted(const struct picture *p) { return widest_name(p->chart) > slot(p) - 6; }
-
-double draw_bars_margin(const struct picture *p) { return slanted(p) ? widest_name(p->chart) * 0.6 : 0; }
-
-static void names(struct picture *p)
+static double bar_height(const struct picture *p)
 {
-    const struct chart *c = p->chart;
-    bool slant = slanted(p);
-    for (size_t i = 0; i < c->categories.count; i++) {
-        double x = scale_at(&p->x, (double)i), y = p->area.bottom + 18;
-        if (slant)
-            str_addf(p->out, "<text class=\"tick\" text-anchor=\"end\" transform=\"translate(%.1f %.1f) rotate(-36)\">",
-                x + 4, y - 4);
-        else str_addf(p->out, "<text class=\"tick\" text-anchor=\"middle\" x=\"%.1f\" y=\"%.1f\">", x, y);
-        if (markup_length(category(c, i)) > NAME_MOST)
-            str_add(p->out, "<title>"), markup_text(p->out, category(c, i)), str_add(p->out, "</title>");
-        markup_cut(p->out, category(c, i), NAME_MOST);
-        str_add(p->out, "</text>\n");
-    }
+    return p->chart->name_count <= 1 ? 18 : p->chart->name_count <= 3 ? 15 : 12;
 }
 
-static void bar(struct picture *p, const struct series *s, const struct mark *m, double x, double width, bool numbered)
+static double row_height(const struct picture *p)
 {
-    double zero = scale_at(&p->y, fmax(0, p->y.lo)), y = scale_at(&p->y, m->y), r = fmin(3, width / 4);
-    bool hollow = p->view->status[m->row] == STATUS_IMPRECISE;
-    str_add(p->out, "<g>");
-    draw_title(p, s, m);
-    if (zero - y > r) // only the end at the value is round
-        str_addf(p->out, "<path class=\"bar%s\" d=\"M%.1f %.1fV%.1fq0 %.1f %.1f %.1fh%.1fq%.1f 0 %.1f %.1fV%.1fz\"/>",
-            hollow ? " hollow" : "", x - width / 2, zero, y + r, -r, r, -r, width - 2 * r, r, r, r, zero);
-    else
-        str_addf(p->out, "<rect class=\"bar%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>",
-            hollow ? " hollow" : "", x - width / 2, fmin(y, zero), width, fmax(fabs(zero - y), 1));
-    draw_whisker(p, m, x);
-    if (numbered) {
-        double top = isnan(m->hi) ? y : scale_at(&p->y, m->hi);
-        str_addf(p->out, "<text class=\"number\" text-anchor=\"middle\" x=\"%.1f\" y=\"%.1f\">", x,
-            fmin(top, zero) - 6);
-        ticks_number(m->y, p->out);
-        str_add(p->out, "</text>");
+    return bar_height(p) * (double)p->chart->name_count + (p->chart->name_count > 1 ? 12 : 8);
+}
+
+static void axis(struct picture *p)
+{
+    struct str s = {0};
+    double end = -1e9;
+    for (size_t i = 0; i < p->y_ticks.count; i++) {
+        double at = scale_at(&p->y, p->y_ticks.at[i]);
+        str_clear(&s);
+        ticks_label(&p->y_ticks, i, &s);
+        str_addf(p->out, "<path class=\"%s\" d=\"M%.1f %.1fV%.1f\"/>", i ? "grid" : "axis", at, p->area.top - 6,
+            p->area.bottom);
+        const double half = draw_text_width(s.text, 40) / 2;
+        if (at - half > end + 6) draw_text(p, "tick", "middle", at, p->area.bottom + 16, s.text), end = at + half;
     }
-    str_add(p->out, "</g>\n");
+    draw_text(p, "unit", "start", p->area.left, 13, draw_unit(p->view, p->facet));
+    if (strcmp(p->view->columns[p->facet->column].name, "speedup") == 0 && p->y.lo <= 1 && p->y.hi >= 1) {
+        const double at = scale_at(&p->y, 1);
+        str_addf(p->out, "<path class=\"peak\" d=\"M%.1f %.1fV%.1f\"/>", at, p->area.top - 8, p->area.bottom);
+        draw_text(p, "peak", "middle", at, p->area.top - 11, "baseline");
+    }
+    if (draw_peak_fits(p->facet) && p->facet->peak <= p->y.hi) {
+        double at = scale_at(&p->y, p->facet->peak);
+        str_clear(&s);
+        str_addf(&s, "peak %.5g GB/s", p->facet->peak);
+        str_addf(p->out, "<path class=\"peak\" d=\"M%.1f %.1fV%.1f\"/>", at, p->area.top - 8, p->area.bottom);
+        draw_text(p, "peak", "end", fmin(at + 30, p->area.right + NUMBER_ROOM - 10), p->area.top - 11, s.text);
+    }
+    str_release(&s);
+}
+
+// Of many bars the thin ones have no number beside them: hovering says it.
+static void number(struct picture *p, const struct mark *m, double end, double y)
+{
+    struct str s = {0};
+    const double at = p->facet->y[m->row];
+    if (isnan(at) && view_good(p->view, m->row)) str_add(&s, "\xE2\x80\x93");
+    else if (isnan(at)) str_add(&s, p->view->rows[m->row][p->view->status_column]);
+    else ticks_number(at, &s);
+    draw_name(p, isnan(at) && !view_good(p->view, m->row) ? "number bad" : "number", "start", end + 7, y + 4, s.text,
+        9);
+    str_release(&s);
+}
+
+static void bar(struct picture *p, const struct series *s, const struct mark *m, double y)
+{
+    const double at = p->facet->y[m->row], zero = p->facet->dots ? p->area.left : scale_at(&p->y, fmax(0, p->y.lo)),
+                 end = isnan(at) ? zero : scale_at(&p->y, at), height = bar_height(p) - 2;
+    const bool hollow = p->view->status[m->row] == STATUS_IMPRECISE;
+    double far = fmax(end, zero);
+    if (!isnan(at) && p->facet->dots) {
+        str_addf(p->out, "<path class=\"stem\" d=\"M%.1f %.1fH%.1f\"/>", zero, y, end);
+        draw_whisker(p, p->facet->y_lo[m->row], p->facet->y_hi[m->row], y, true);
+        draw_marker(p->out, s->colour, end, y, 4.2, hollow);
+    } else if (!isnan(at)) {
+        str_addf(p->out, "<rect class=\"bar%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"2\"/>",
+            hollow ? " hollow" : "", fmin(end, zero), y - height / 2, fmax(fabs(end - zero), 1), height);
+        draw_whisker(p, p->facet->y_lo[m->row], p->facet->y_hi[m->row], y, true);
+    }
+    if (!isnan(p->facet->y_hi[m->row])) far = fmax(far, scale_at(&p->y, p->facet->y_hi[m->row]));
+    number(p, m, far, y);
+}
+
+static void column(struct picture *p)
+{
+    const struct panel *panel = p->panel;
+    axis(p);
+    for (int touch = 0; touch < 2; touch++)
+        for (size_t s = 0; s < panel->count; s++) {
+            const struct series *series = &panel->series[s];
+            const double offset = ((double)series->colour - (double)(p->chart->name_count - 1) / 2) * bar_height(p);
+            str_addf(p->out, "<g class=\"s%zu\">\n", series->colour + 1);
+            for (size_t i = 0; i < series->count; i++) {
+                const double y = p->area.top + row_height(p) * (series->marks[i].x + 0.5) + offset;
+                if (!touch) bar(p, series, &series->marks[i], y);
+                else
+                    draw_tip(p, series, &series->marks[i], (p->area.left + p->area.right) / 2, y,
+                        p->area.right - p->area.left + NUMBER_ROOM, bar_height(p));
+            }
+            str_add(p->out, "</g>\n");
+        }
 }
 
 void draw_bars(struct picture *p)
 {
-    const struct panel *panel = p->panel;
-    double room = slot(p) * 0.8, step = fmin(room / (double)panel->count, BAR_MOST + 2), width = fmax(step - 2, 1);
-    names(p);
-    for (size_t s = 0; s < panel->count; s++) {
-        const struct series *series = &panel->series[s];
-        double offset = ((double)s - (double)(panel->count - 1) / 2) * step;
-        str_addf(p->out, "<g class=\"s%zu\">\n", series->colour + 1);
-        for (size_t i = 0; i < series->count; i++) {
-            double x = scale_at(&p->x, series->marks[i].x) + offset;
-            if (isnan(series->marks[i].y)) draw_missing(p, series, &series->marks[i], x, 0);
-            else bar(p, series, &series->marks[i], x, width, width >= 34);
-        }
-        str_add(p->out, "</g>\n");
+    const struct chart *c = p->chart;
+    const double left = widest_name(p) + 14, first = c->facet_count > 1 ? 1.25 : 1;
+    p->width = p->wide ? 940 : 456;
+    p->area.top = TOP;
+    p->area.bottom = TOP + row_height(p) * (double)c->category_count;
+    p->height = p->area.bottom + 26;
+    for (size_t i = 0; i < c->category_count; i++)
+        draw_name(p, "label", "end", left - 10, p->area.top + row_height(p) * ((double)i + 0.5) + 4, c->categories[i],
+            name_most(p));
+    const double one = (p->width - left) / ((double)c->facet_count - 1 + first);
+    double at = left;
+    for (size_t f = 0; f < c->facet_count; f++) {
+        double lo, hi;
+        p->facet = &c->facets[f];
+        p->area.left = at + (f ? GAP : 0);
+        at += f ? one : one * first;
+        p->area.right = at - NUMBER_ROOM;
+        draw_range(c, p->facet, &lo, &hi);
+        const double bytes = chart_axes_bytes(&p->view->columns[p->facet->column]);
+        const size_t most = (size_t)fmax(3, (p->area.right - p->area.left) / 62);
+        ticks_make(&p->y_ticks, p->facet->kind, lo, hi, most);
+        if (bytes > 0) ticks_make_bytes(&p->y_ticks, p->facet->kind, lo, hi, most, bytes);
+        p->y = (struct scale){p->facet->kind, p->y_ticks.lo, p->y_ticks.hi, p->area.left, p->area.right};
+        column(p);
     }
 }

@@ -12,6 +12,7 @@
 #include "measure/result.h"
 #include "page/run_facts.h"
 #include "page/markup.h"
+#include "store/runfile.h"
 
 static void element(struct str *s, const char *name, const char *class, const char *text)
 {
@@ -167,6 +168,15 @@ static void page(const struct view *views, const struct charts *charts, size_t c
     feet(views, count, s);
 }
 
+static bool choose(struct view *v, const struct chart_wish *wish, struct charts *all, struct diags *d)
+{
+    struct question a;
+    char *runfile = runfile_read(v->path);
+    question_read(&a, runfile, title_of(v), v->arena);
+    free(runfile);
+    return charts_choose(v, &a, wish, all, d);
+}
+
 bool html_write(const struct html_options *o, char output[4096], struct diags *d)
 {
     struct view *views = mem_alloc(o->count * sizeof *views);
@@ -174,7 +184,7 @@ bool html_write(const struct html_options *o, char output[4096], struct diags *d
     struct str s = {0};
     bool ok = export_path(o, ".html", output, d);
     for (size_t i = 0; i < o->count; i++) {
-        bool good = view_read(&views[i], o->reports[i], d) && charts_choose(&views[i], o->x, o->y, &charts[i], d);
+        bool good = view_read(&views[i], o->reports[i], d) && choose(&views[i], &o->wish, &charts[i], d);
         ok = ok && good;
     }
     if (ok) {

@@ -9,7 +9,7 @@ struct html_options {
     const char *const *reports;
     size_t count;
     const char *output; // NULL: beside the first of them (x.csv: x.html)
-    const char *x, *y;  // columns to draw; NULL: what fits
+    struct chart_wish wish;
 };
 bool html_write(const struct html_options *, char output[4096], struct diags *); // `output` gets the path
 

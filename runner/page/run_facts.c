@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "page/question.h"
 #include "store/runfile.h"
-#include "spec/yaml.h"
 
 static const char *get(const char *text, const char *name, int run, struct arena *arena)
 {
@@ -28,38 +28,6 @@ static void add(struct run_facts *f, const char *name, const char *text)
     if (text && f->count < FACTS_MOST) f->items[f->count++] = (struct fact){name, text};
 }
 
-static const char *text_of(const struct node *map, const char *key)
-{
-    const struct node *n = map ? node_get(map, key) : NULL;
-    return n && n->kind == NODE_TEXT ? n->text : NULL;
-}
-
-// The documents of a YAML text. What cannot be read is left out: it was checked when the experiment was run.
-static bool documents(const char *text, struct yaml_documents *all, struct arena *arena)
-{
-    struct diags ignored = {0};
-    struct node_source *source = node_source_new(arena, "", text, strlen(text));
-    yaml_read(source, text, strlen(text), all, &ignored);
-    diags_clear(&ignored);
-    return all->count > 0;
-}
-
-// A file may hold several experiments; one without a name of its own has the file's.
-static const char *question_of(const char *runfile, const char *experiment, struct arena *arena)
-{
-    struct yaml_documents whole, files;
-    const struct node *unnamed = NULL;
-    const char *text = documents(runfile, &whole, arena) ? text_of(whole.items[0].root, "text") : NULL;
-    if (!text || !documents(text, &files, arena)) return NULL;
-    for (size_t i = 0; i < files.count; i++) {
-        const char *name = text_of(files.items[i].root, "experiment");
-        if (name && strcmp(name, experiment) == 0) return text_of(files.items[i].root, "question");
-        if (!name) unnamed = files.items[i].root;
-    }
-    if (!unnamed && files.count == 1) unnamed = files.items[0].root;
-    return text_of(unnamed, "question");
-}
-
 // "cuda:0, NVIDIA H200, sm_90, ...": every device that took part.
 static void add_devices(struct run_facts *f, const char *text, struct arena *arena)
 {
@@ -78,7 +46,9 @@ void run_facts_read(struct run_facts *f, const char *report_path, const char *ex
     int last = runfile_runs(text) ? -1 : 0;
     const char *date = last ? get(text, "finished", last, arena) : NULL;
     if (!date && last) date = get(text, "started", last, arena);
-    f->question = question_of(text, experiment, arena);
+    struct question a;
+    question_read(&a, text, experiment, arena);
+    f->question = a.question;
     f->points = get_number(text, "points", 0, arena);
     f->broken = last ? get_number(text, "broken", last, arena) : 0;
     f->unchecked = last ? get_number(text, "unchecked", last, arena) : 0;

@@ -34,6 +34,12 @@ double scale_at(const struct scale *s, double x)
     return s->from + (forward(s->kind, x) - lo) / (hi - lo) * (s->to - s->from);
 }
 
+double scale_back(const struct scale *s, double at)
+{
+    double lo = forward(s->kind, s->lo), hi = forward(s->kind, s->hi);
+    return back(s->kind, lo + (at - s->from) / (s->to - s->from) * (hi - lo));
+}
+
 // The smallest of 1, 2, 5, 10, 20, ... (and 0.5, 0.2, ...) that is at least `least`.
 static double nice_step(double least)
 {
@@ -95,6 +101,24 @@ void ticks_make(struct ticks *t, enum scale_kind kind, double lo, double hi, siz
     fill(t, lo, hi, step);
 }
 
+void ticks_make_bytes(struct ticks *t, enum scale_kind kind, double lo, double hi, size_t most, double bytes)
+{
+    if (kind != SCALE_LINEAR) {
+        ticks_make(t, SCALE_LOG2, lo * bytes, hi * bytes, most);
+    } else {
+        most = most < 3 ? 3 : most > TICKS_MOST - 2 ? TICKS_MOST - 2 : most;
+        *t = (struct ticks){.kind = kind};
+        if (!(hi > lo)) hi = lo > 0 ? 2 * lo : lo + 1;
+        double step = exp2(ceil(log2((hi - lo) * bytes / (double)(most - 1)) - 1e-9));
+        while (ceil(hi * bytes / step - 1e-9) - floor(lo * bytes / step + 1e-9) + 1 > (double)most) step *= 2;
+        fill(t, lo * bytes, hi * bytes, step);
+    }
+    for (size_t i = 0; i < t->count; i++) t->at[i] /= bytes;
+    t->lo /= bytes, t->hi /= bytes;
+    t->kind = kind;
+    t->bytes = bytes;
+}
+
 // The largest unit with which `most` is at least 1; none where the number is short without.
 static const char *unit_for(double most, double *one)
 {
@@ -131,7 +155,8 @@ static void label_linear(const struct ticks *t, size_t i, struct str *s)
 
 void ticks_label(const struct ticks *t, size_t i, struct str *s)
 {
-    if (t->kind == SCALE_LINEAR) label_linear(t, i, s);
+    if (t->bytes > 0) units_print_bytes(t->at[i] * t->bytes, s);
+    else if (t->kind == SCALE_LINEAR) label_linear(t, i, s);
     else if (t->kind == SCALE_LOG2 && t->at[i] >= 1) units_print_count(t->at[i], s);
     else ticks_number(t->at[i], s);
 }

@@ -14,6 +14,7 @@ struct scale {
     double lo, hi, from, to;
 };
 double scale_at(const struct scale *, double x);
+double scale_back(const struct scale *, double at);
 
 enum { TICKS_MOST = 24 };
 struct ticks {
@@ -21,11 +22,14 @@ struct ticks {
     double at[TICKS_MOST];
     size_t count;
     double lo, hi; // the whole ticks around what was asked for: an axis that begins and ends on a tick
+    double bytes;  // what one of it is, on an axis of bytes; 0: it is none
 };
 // At most `most` ticks (3, for a range around nothing, to TICKS_MOST - 2). Linear: steps of 1, 2 or 5 times a power of
 // ten. Logarithmic: whole powers, every one or every k-th; of a base-10 axis of few powers also their 2 and 5. An empty
 // range is widened.
 void ticks_make(struct ticks *, enum scale_kind, double lo, double hi, size_t most);
+// The same for sizes of `bytes` each: steps are powers of two, and labels KiB, MiB, GiB.
+void ticks_make_bytes(struct ticks *, enum scale_kind, double lo, double hi, size_t most, double bytes);
 // "2500", "20 k", "0.05", "4 Mi": the same digits and unit at each tick of a linear axis.
 void ticks_label(const struct ticks *, size_t i, struct str *);
 

@@ -179,6 +179,28 @@ void view_release(struct view *v)
     *v = (struct view){0};
 }
 
+int view_add(struct view *v, const char *name, const char *about, const char *const *texts)
+{
+    const size_t n = v->column_count;
+    struct view_column *columns = arena_alloc(v->arena, (n + 1) * sizeof *columns);
+    memcpy(columns, v->columns, n * sizeof *columns);
+    columns[n] =
+        (struct view_column){.name = name, .unit = "", .about = about, .added = true, .known = -1, .same = true};
+    v->columns = columns;
+    v->column_count = n + 1;
+    for (size_t i = 0; i < v->row_count; i++) {
+        const char **row = arena_alloc(v->arena, (n + 1) * sizeof *row);
+        memcpy(row, v->rows[i], n * sizeof *row);
+        row[n] = texts[i];
+        v->rows[i] = row;
+    }
+    const size_t step = v->step;
+    v->step = 1; // all that is known of it is shown
+    look_at(v, n);
+    v->step = step;
+    return (int)n;
+}
+
 int view_column(const struct view *v, const char *name)
 {
     for (size_t c = 0; c < v->column_count; c++)

@@ -38,6 +38,8 @@ bool view_read(struct view *, const char *path, struct diags *);
 bool view_is_report(const char *path); // it can be read, and has a report's columns
 void view_release(struct view *);
 
+// A column more, with a text for each row; which one it is.
+int view_add(struct view *, const char *name, const char *about, const char *const *texts);
 int view_column(const struct view *, const char *name);          // -1: none
 double view_number(const struct view *, size_t row, int column); // NAN: not known, or no number; of column -1 too
 bool view_good(const struct view *, size_t row);                 // ok or imprecise: its numbers mean something

@@ -304,6 +304,7 @@ void clauses_read(struct reading *r)
     read_derive(r, &names);
     add_script_columns(r, &names); // they are computed after the file's own columns: `derive` does not see them
     read_expect(r, &names);
+    charting_read(r, &names);
     r->e->counts |= counted_asked(r->e, r->lua);
     known_release(&names);
 }

@@ -41,7 +41,7 @@ static struct node *read_value(struct node_source *in, size_t at, struct diags *
 // `measure.precision` is an entry of a section, `memory.in` a name of its own. False: an entry of one that has none.
 static bool split(const char *key, struct arena *a, struct override_node *out)
 {
-    static const char *const sections[] = {"with", "sweep", "measure", "derive", "script", NULL};
+    static const char *const sections[] = {"with", "sweep", "measure", "derive", "script", "chart", NULL};
     const char *dot = strchr(key, '.');
     *out = (struct override_node){.name = key};
     if (!dot) return true;

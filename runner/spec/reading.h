@@ -44,6 +44,9 @@ bool range_read(const struct node *, const char *name, bool whole, struct arena 
 // clauses.c: where, derive, expect, measure, script.
 void clauses_read(struct reading *);
 
+// charting.c: chart. What it names must be there; what it asks for is read again where a page is made.
+void charting_read(const struct reading *, const struct known *names);
+
 // override.c: the document with every `-s` in it. Overrides are read once a file, into nodes of their own.
 struct override_node {
     const char *section, *name; // "measure", "precision"; section NULL: a bare name, or a whole section

@@ -45,6 +45,9 @@ static const struct writing claims = {.scalars = WRITTEN_TEXT | WRITTEN_NUMBER |
 static const struct writing script = {
     .scalars = WRITTEN_TEXT | WRITTEN_NOTHING, .map = &words_script, .named = &scalar};
 static const struct writing names = {.scalars = WRITTEN_TEXT, .list = &text};
+static const struct writing drawn = {.scalars = WRITTEN_NOTHING, .map = &words_chart};
+static const struct writing choice_of_logs = {.choices = words_logs};
+static const struct writing choice_of_charts = {.choices = words_chart_kinds};
 
 static const struct word experiment_words[] = {
     {"experiment", &name, "a name of letters, digits, _, . and -", "the file's name",
@@ -76,6 +79,9 @@ static const struct word experiment_words[] = {
         "[{when: stride == 1, that: st_sectors > 0}]", false},
     {"script", &script, "the name of a script (tune) or a path (./mine.lua), or {file: NAME, OPTION: VALUE}", "",
         "a script that makes points, adds columns or sums up (`gpuexp describe lua`)", "refine_knee", false},
+    {"chart", &drawn, "a mapping", "what the file asks and the axes' kinds decide",
+        "how pages draw it; it decides no number, and `gpuexp report` has options of the same names",
+        "{x: stride, y: st_sectors, log: x}", false},
     {"keep_together", &names, "an axis, or a list of axes", "",
         "points that differ in these alone are measured by one GPU", "[stride]", false},
     {0},
@@ -94,6 +100,17 @@ static const struct word share_words[] = {
 static const struct word expectation_words[] = {
     {"when", &expression, "a Lua expression", "every row", "the rows that the claim is about", "stride == 1", false},
     {"that", &expression, "a Lua expression", "", "what must be true of them", "st_sectors > 0", true},
+    {0},
+};
+static const struct word chart_words[] = {
+    {"x", &name, "a column", "the axis with the most values", "what goes along", "n", false},
+    {"y", &names, "a column, or a list of them", "what the file asks for",
+        "what goes up; several have pictures of their own over one x", "[time_us, ld_sectors]", false},
+    {"by", &name, "a column", "what fits", "tells lines or bars apart by colour", "n", false},
+    {"panels", &name, "a column", "what fits", "has a picture for each of its values", "n", false},
+    {"log", &choice_of_logs, "x, y, xy or none", "axes whose numbers span 1.5 decades or rise by factors",
+        "which axes are logarithmic", "xy", false},
+    {"kind", &choice_of_charts, "lines, bars or heat", "what fits the axes", "what is drawn", "bars", false},
     {0},
 };
 static const struct word range_words[] = {
@@ -219,6 +236,19 @@ const struct choice words_kinds[] = {
     {"variant", "chooses the entry: ENTRY_VALUE, or VALUE"},
     {NULL, NULL},
 };
+const struct choice words_chart_kinds[] = {
+    {"lines", "a line for each value of the other axes"},
+    {"bars", "a bar for each point, the best first; dots where the numbers span 1.5 decades"},
+    {"heat", "a cell for each pair of values of two axes"},
+    {NULL, NULL},
+};
+const struct choice words_logs[] = {
+    {"x", "the axis along is logarithmic"},
+    {"y", "the axis up is logarithmic"},
+    {"xy", "both are"},
+    {"none", "none is"},
+    {NULL, NULL},
+};
 const struct choice words_access[] = {
     {"read", "the kernel reads it, and must not write it"},
     {"write", "the kernel writes it; what it held before does not matter"},
@@ -237,6 +267,7 @@ const struct mapping words_experiment = {"experiment", "an experiment", experime
 const struct mapping words_measure = {"measure", "`measure`", measure_words};
 const struct mapping words_share = {"precision", "`precision`", share_words};
 const struct mapping words_expectation = {"expect", "an expectation", expectation_words};
+const struct mapping words_chart = {"chart", "`chart`", chart_words};
 const struct mapping words_range = {"range", "a range", range_words};
 const struct mapping words_script = {"script", "`script`", script_words};
 const struct mapping words_kernel = {"kernel", "a kernel's description", kernel_words};
@@ -245,8 +276,8 @@ const struct mapping words_buffer = {"buffers", "a buffer", buffer_words};
 const struct mapping words_fill = {"fill", "a fill", fill_words};
 const struct mapping words_report = {"reports", "a report", report_words};
 const struct mapping words_step = {"sequence", "a launch of a sequence", step_words};
-const struct mapping *const words_of_experiments[] = {
-    &words_experiment, &words_measure, &words_share, &words_expectation, &words_range, &words_script, NULL};
+const struct mapping *const words_of_experiments[] = {&words_experiment, &words_measure, &words_share,
+    &words_expectation, &words_chart, &words_range, &words_script, NULL};
 const struct mapping *const words_of_kernels[] = {
     &words_kernel, &words_parameter, &words_buffer, &words_fill, &words_report, &words_step, NULL};
 

@@ -76,7 +76,7 @@ t gpuexp report vec.csv -o pages/vec.html
 page pages/vec.html
 has pages/vec.html '<span class="status imprecise">2 imprecise</span>'
 has pages/vec.html '<span class="status wrong">2 wrong</span>'
-has pages/vec.html '<title>n 4096, device: wrong: 3 of 4096 elements are wrong'
+has pages/vec.html 'aria-label="n 4096, device: wrong: 3 of 4096 elements are wrong'
 has pages/vec.html 'an illegal &lt;memory&gt; access'
 has pages/vec.html '>peak 20 GB/s</text>'
 need [ "$(grep -c '<g class="missing bad">' pages/vec.html)" = 4 ]
@@ -85,7 +85,7 @@ need [ "$(grep -o 'class="whisker"' pages/vec.html | wc -l)" = 6 ]
 wrong='<td class="status wrong">wrong</td><td class="reason">3 of 4096[^<]*</td><td class="n"></td>'
 need [ "$(grep -o "$wrong" pages/vec.html | wc -l)" = 2 ]
 # A line goes through two numbers, ends there, and begins again behind the one that is not known.
-need [ "$(grep -oE 'class="line" d="M[0-9. ]+L[0-9. ]+M[0-9. ]+"' pages/vec.html | wc -l)" = 2 ]
+need [ "$(grep -oE 'class="line d0" d="M[0-9. ]+L[0-9. ]+M[0-9. ]+"' pages/vec.html | wc -l)" = 2 ]
 
 # 3. Cells, names and paths that look like markup; texts that look like numbers.
 cat > 'evil & <b>.csv' <<'END'
@@ -102,7 +102,7 @@ has 'evil & <b>.html' '<td class="status odd">&lt;b&gt;</td>'
 printf 'experiment,point,key,device,kernel,n,status,gbps\nx\001\377,1,k,G,\xc0\xbc,1,ok,5\n' > bytes.csv
 need gpuexp report -q bytes.csv
 page bytes.html
-has bytes.html 'One point makes no line.'
+has bytes.html '<h3>gbps <span>of the one point</span></h3>'
 
 # 4. Columns that are asked for.
 t gpuexp report reports/small.csv -x memory_bytes -y st_sectors -o y.html
@@ -113,7 +113,7 @@ need [ "$(grep -o 'class="mark"' y.html | wc -l)" = 4 ]
 t gpuexp report reports/small.csv -y ld_sector -x m
 t gpuexp report -q vec.csv -x memory -y time_us -o y.html
 page y.html
-need [ "$(grep -o '<path class="bar' y.html | wc -l)" = 6 ]
+need [ "$(grep -o '<rect class="bar' y.html | wc -l)" = 11 ] # six bars, and five colours beside them
 
 # 5. One thing varied at a time: a bar for each point, named by what differs.
 cat > one.yaml <<'END'
@@ -126,8 +126,8 @@ END
 gpuexp -q one.yaml -d script:bad -o one.csv
 need gpuexp report -q one.csv
 page one.html
-has one.html '<h3>gbps <span>of each point</span></h3>'
-has one.html '>memory mapped</text>'
+has one.html '<h3>gbps <span>of each memory, cache and block</span></h3>'
+has one.html '>mapped, cold</text>'
 need [ "$(grep -o '<rect class="bar' one.html | wc -l)" = "$(grep -c '<tr class="good">' one.html)" ]
 
 # 6. Several on one page; mistakes.

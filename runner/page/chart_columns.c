@@ -1,0 +1,246 @@
+// First what the script works on; then what the file makes for its claims; then the times that claims name; then what
+// the kernel reports and the file derives; then arithmetic, bandwidth or time; then the counts that claims name.
+// SPDX-License-Identifier: MIT
+#include "page/chart_columns.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "measure/result.h"
+#include "spec/columns.h"
+
+enum { DEEPEST = 8, ADDED_MOST = 3, SHOWN_MOST = 3 };
+
+bool chart_columns_has_numbers(const struct view *v, int column, bool varying)
+{
+    double first = NAN;
+    if (column < 0 || !v->columns[column].numeric) return false;
+    for (size_t i = 0; i < v->row_count; i++) {
+        double y = view_good(v, i) ? view_number(v, i, column) : NAN;
+        if (isnan(y)) continue;
+        if (!varying || (!isnan(first) && y != first)) return true;
+        first = y;
+    }
+    return false;
+}
+
+static int of(const struct view *v, enum column c) { return view_column(v, column_table[c].name); }
+
+static bool measured(const struct view *v, const struct question *a, int column, int depth)
+{
+    bool sim;
+    const struct view_column *c = &v->columns[column];
+    const int known = column_shown(c->name, &sim);
+    if (c->value || (known < 0 && !c->added)) return false;
+    if (known >= 0) return column_table[known].group != COLUMNS_MODEL;
+    const char *from = question_derivation(a, c->name);
+    if (!from) return true; // the kernel or the script says it
+    for (int i = 0; i < (int)v->column_count && depth < DEEPEST; i++)
+        if (i != column && text_has_word(from, v->columns[i].name) && measured(v, a, i, depth + 1)) return true;
+    return false;
+}
+
+bool chart_columns_measured(const struct view *v, const struct question *a, int column)
+{
+    return measured(v, a, column, 0);
+}
+
+// How far the number in a cell may be from the exact one, because of rounding.
+static double rounding(const struct view *v, size_t row, int column)
+{
+    const char *point = strchr(v->rows[row][column], '.');
+    return point ? 0.5 * pow(10, -(double)strspn(point + 1, "0123456789")) : 0;
+}
+
+// Two columns that are the same picture but for their scale (efficiency and gbps): one factor, within rounding and half
+// a percent, serves all rows. `upside_down`: the one is the other's inverse (a time, and the rate of equal work).
+static bool proportional(const struct view *v, int a, int b, bool upside_down)
+{
+    double lo = 0, hi = INFINITY;
+    for (size_t i = 0; i < v->row_count; i++) {
+        double x = view_number(v, i, a), y = view_number(v, i, b);
+        if (!view_good(v, i) || isnan(x) || isnan(y)) continue;
+        double x_off = rounding(v, i, a), y_off = rounding(v, i, b);
+        if (x < 0 || y < 0) return false;
+        if (upside_down && x > x_off) {
+            const double most = 1 / (x - x_off), least = 1 / (x + x_off);
+            x = (most + least) / 2;
+            x_off = (most - least) / 2;
+        } else if (upside_down) {
+            return false;
+        }
+        lo = fmax(lo, 0.995 * fmax(0, y - y_off) / (x + x_off));
+        if (x > x_off) hi = fmin(hi, 1.005 * (y + y_off) / (x - x_off));
+        if (x == 0 && y > y_off) return false;
+    }
+    return lo <= hi;
+}
+
+struct choosing {
+    const struct view *v;
+    const struct question *a;
+    int *columns;
+    size_t count;
+};
+
+static void take(struct choosing *c, int column, bool varying)
+{
+    if (c->count == CHART_FACETS || !chart_columns_has_numbers(c->v, column, varying)) return;
+    for (size_t i = 0; i < c->count; i++)
+        if (c->columns[i] == column || proportional(c->v, c->columns[i], column, false) ||
+            proportional(c->v, c->columns[i], column, true))
+            return;
+    c->columns[c->count++] = column;
+}
+
+// A share of the peak is better drawn as what it is a share of, below a line at the peak.
+static bool is_share(const struct question *a, const char *name)
+{
+    const char *from = question_derivation(a, name);
+    return from && text_has_word(from, column_table[COLUMN_PEAK_GBPS].name);
+}
+
+enum added { DERIVED, REPORTED }; // by the file; by the kernel or a script
+
+static void take_added(struct choosing *c, enum added by, bool claimed)
+{
+    for (int i = 0; i < (int)c->v->column_count && c->count < ADDED_MOST; i++) {
+        const char *name = c->v->columns[i].name;
+        if (!c->v->columns[i].added || !chart_columns_measured(c->v, c->a, i) || is_share(c->a, name)) continue;
+        if ((question_derivation(c->a, name) != NULL) != (by == DERIVED)) continue;
+        const size_t length = strlen(name);
+        if (length > 3 && (strcmp(name + length - 3, "_lo") == 0 || strcmp(name + length - 3, "_hi") == 0)) continue;
+        if (!claimed || question_claims(c->a, name)) take(c, i, true);
+    }
+}
+
+static void take_claimed(struct choosing *c, bool of_time)
+{
+    for (int i = 0; i < (int)c->v->column_count; i++) {
+        const int known = c->v->columns[i].known;
+        if (known < 0 || column_table[known].group == COLUMNS_MODEL) continue;
+        if ((column_table[known].group == COLUMNS_TIME) != of_time) continue;
+        if (question_claims(c->a, column_table[known].name)) take(c, i, true);
+    }
+}
+
+// A bandwidth that is nothing beside the memory's says nothing: a pointer chase moves a few bytes a microsecond.
+static bool bandwidth_matters(const struct view *v, const struct question *a)
+{
+    double most = 0;
+    for (size_t i = 0; i < v->row_count; i++) // what moves no bytes has a time alone
+        if (!isnan(view_number(v, i, of(v, COLUMN_TIME_US))) && isnan(view_number(v, i, of(v, COLUMN_GBPS))))
+            return false;
+    for (size_t i = 0; i < v->row_count; i++)
+        if (view_good(v, i)) {
+            const double peak = view_number(v, i, of(v, COLUMN_PEAK_GBPS)),
+                         gbps = view_number(v, i, of(v, COLUMN_GBPS));
+            if (gbps >= 0) most = fmax(most, peak > 0 ? gbps / peak : 1);
+        }
+    for (size_t i = 0; i < a->derived_count; i++)
+        if (text_has_word(a->derived[i].expression, column_table[COLUMN_GBPS].name)) return true;
+    return most >= 0.002;
+}
+
+static void take_rate(struct choosing *c)
+{
+    const size_t before = c->count;
+    if (chart_columns_has_numbers(c->v, of(c->v, COLUMN_GFLOPS), false) && !before) {
+        double most = 0, rate = 0; // of bytes; a kernel that does one operation a word is about bytes
+        for (size_t i = 0; i < c->v->row_count; i++)
+            most = fmax(most, view_number(c->v, i, of(c->v, COLUMN_GFLOPS))),
+            rate = fmax(rate, view_number(c->v, i, of(c->v, COLUMN_GBPS)));
+        if (most > 4 * rate) take(c, of(c->v, COLUMN_GFLOPS), false);
+    }
+    if (c->count > before) return;
+    if (bandwidth_matters(c->v, c->a)) take(c, of(c->v, COLUMN_GBPS), false);
+    if (c->count == before) take(c, of(c->v, COLUMN_TIME_US), false);
+}
+
+static bool is_asked(const struct question *a, const char *name)
+{
+    if (question_claims(a, name) || (a->y && strcmp(a->y, name) == 0)) return true;
+    for (size_t i = 0; i < a->derived_count; i++)
+        if (text_has_word(a->derived[i].expression, name) && question_claims(a, a->derived[i].name)) return true;
+    return false;
+}
+
+// Is it about a number that the kernel says itself? Then a time matters only where the file names one.
+static bool about_reported(const struct view *v, const struct question *a)
+{
+    for (int i = 0; i < (int)v->column_count; i++) {
+        const char *name = v->columns[i].name;
+        if (strcmp(name, "speedup") == 0) continue; // a script's, of times
+        if (v->columns[i].added && !question_derivation(a, name) && is_asked(a, name) &&
+            chart_columns_has_numbers(v, i, true))
+            return true;
+    }
+    return false;
+}
+
+static bool asks_rate(const struct view *v, const struct question *a)
+{
+    for (int i = 0; i < (int)v->column_count; i++) {
+        const int known = v->columns[i].known;
+        if (known < 0 || column_table[known].group != COLUMNS_TIME) continue;
+        for (size_t k = 0; k < a->derived_count; k++)
+            if (text_has_word(a->derived[k].expression, column_table[known].name)) return true;
+    }
+    return false;
+}
+
+static bool has_time(const struct choosing *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        const int known = c->v->columns[c->columns[i]].known;
+        if (known >= 0 && column_table[known].group == COLUMNS_TIME) return true;
+    }
+    return false;
+}
+
+// What is counted for each access says more than its sum.
+static void take_ratios(struct choosing *c)
+{
+    static const struct {
+        enum column ratio, part;
+    } all[] = {{COLUMN_SECTORS_PER_REQUEST, COLUMN_LD_SECTORS},
+        {COLUMN_SHARED_LD_WAVEFRONTS_PER_REQUEST, COLUMN_SHARED_WAVEFRONTS},
+        {COLUMN_LANES_PER_ACCESS, COLUMN_LANES_PER_ACCESS}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (question_claims(c->a, column_table[all[i].ratio].name) ||
+            question_claims(c->a, column_table[all[i].part].name))
+            take(c, of(c->v, all[i].ratio), true);
+}
+
+// A count of accesses that differs between the rows: the usual ones first, in this order, then any other.
+static void take_access(struct choosing *c)
+{
+    static const enum column usual[] = {COLUMN_LD_REQUESTS, COLUMN_LD_SECTORS, COLUMN_ST_REQUESTS, COLUMN_ST_SECTORS,
+        COLUMN_ATOMIC_REQUESTS, COLUMN_ATOMIC_SECTORS, COLUMN_LOCAL_REQUESTS, COLUMN_LOCAL_SECTORS,
+        COLUMN_SHARED_REQUESTS, COLUMN_SHARED_WAVEFRONTS, COLUMN_BANK_CONFLICTS};
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0] && !c->count; i++) take(c, of(c->v, usual[i]), true);
+    for (int i = 0; i < (int)c->v->column_count && !c->count; i++)
+        if (c->v->columns[i].known >= 0 && column_table[c->v->columns[i].known].group == COLUMNS_ACCESS)
+            take(c, i, true);
+}
+
+size_t chart_columns_choose(const struct view *v, const struct question *a, int columns[CHART_FACETS])
+{
+    struct choosing c = {v, a, columns, 0};
+    take(&c, a->y ? view_column(v, a->y) : -1, false);
+    take_added(&c, DERIVED, true);
+    take_added(&c, REPORTED, true);
+    take_claimed(&c, true);
+    if (!has_time(&c) && (!about_reported(v, a) || asks_rate(v, a))) take_rate(&c);
+    take_added(&c, REPORTED, false);
+    take_added(&c, DERIVED, false);
+    if (!c.count) take_rate(&c);
+    take_ratios(&c);
+    take_claimed(&c, false);
+    if (!c.count) take_access(&c);
+    take(&c, of(v, COLUMN_SECTORS_PER_REQUEST), true);
+    take(&c, of(v, COLUMN_BANK_CONFLICTS), true);
+    if (!c.count) take(&c, of(v, COLUMN_SECTORS_PER_REQUEST), false);
+    return c.count < SHOWN_MOST ? c.count : SHOWN_MOST;
+}

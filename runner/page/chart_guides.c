@@ -1,0 +1,175 @@
+// Places with a name: the knee that a script found, the law that it fitted, a cache's published size, the baseline.
+// What a script found stands in its tables beside the report: `knee` (knee, level), `fit` (overhead_us, gbps).
+// SPDX-License-Identifier: MIT
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/units.h"
+#include "device/profiles.h"
+#include "page/chart_axes.h"
+#include "page/chart_fill.h"
+#include "store/report.h"
+#include "store/table.h"
+
+static void add(struct chart *c, struct guide g)
+{
+    if (c->guide_count < CHART_GUIDES) c->guides[c->guide_count++] = g;
+}
+
+static const char *size_text(const struct view *v, const char *before, double bytes, const char *behind)
+{
+    struct str s = {0};
+    str_add(&s, before);
+    units_print_bytes(bytes, &s);
+    str_add(&s, behind);
+    const char *text = arena_strdup(v->arena, s.text);
+    str_release(&s);
+    return text;
+}
+
+static double number(struct table *t, const struct cells *cells, const char *name)
+{
+    const int c = table_column(t, name);
+    double x;
+    return c >= 0 && value_number(table_value(cells_text(cells, (size_t)c)), &x) ? x : (double)NAN;
+}
+
+// What x is of one of the experiment's own: footprint_kib is n / 8. NAN: not one factor.
+static double factor_of(const struct view *v, const struct rows *rows, int x, int own)
+{
+    double factor = NAN;
+    for (size_t i = 0; i < rows->count; i++) {
+        const double a = view_number(v, rows->items[i], x), b = view_number(v, rows->items[i], own);
+        if (isnan(a) || !(b > 0)) continue;
+        if (!isnan(factor) && fabs(a / b - factor) > 1e-6 * factor) return NAN;
+        factor = a / b;
+    }
+    return factor;
+}
+
+static void knee(struct view *v, struct chart *c, double at)
+{
+    struct str s = {0};
+    str_add(&s, "knee ");
+    if (c->x_unit > 0) units_print_bytes(at * c->x_unit, &s);
+    else ticks_number(at, &s);
+    add(c, (struct guide){.facet = -1, .x = at, .y = NAN, .text = arena_strdup(v->arena, s.text)});
+    str_release(&s);
+}
+
+static void law(struct view *v, struct chart *c, const struct rows *rows, double overhead_us, double gbps)
+{
+    const int bytes = view_column(v, "useful_bytes"), time = view_column(v, "time_us");
+    const double factor = bytes >= 0 && c->x >= 0 ? 1 / factor_of(v, rows, c->x, bytes) : (double)NAN;
+    for (size_t f = 0; f < c->facet_count && !isnan(factor); f++)
+        if (c->facets[f].column == time)
+            add(c,
+                (struct guide){.facet = (int)f,
+                    .x = NAN,
+                    .y = NAN,
+                    .at = {overhead_us, INFINITY},
+                    .slope = {factor / gbps / 1000, 0},
+                    .text = arena_printf(v->arena, "%.3g us + bytes / %.4g GB/s", overhead_us, gbps)});
+}
+
+// Each row of a table beside the report.
+static void read_table(struct view *v, struct chart *c, const struct rows *rows, const char *name, int along)
+{
+    struct table t;
+    struct diags ignored = {0};
+    char end[64], *path;
+    snprintf(end, sizeof end, ".%s.csv", name);
+    path = report_beside(v->path, end);
+    const bool there = table_open(&t, path, &ignored);
+    for (size_t i = 0; there && i < t.count && i < 4; i++) {
+        const struct cells *cells = table_row(&t, i, &ignored);
+        if (!cells) break;
+        const double place = number(&t, cells, "knee"), us = number(&t, cells, "overhead_us"),
+                     gbps = number(&t, cells, "gbps");
+        const double factor = along == c->x ? 1 : factor_of(v, rows, c->x, along);
+        if (!isnan(place) && along >= 0 && !isnan(factor)) knee(v, c, place * factor);
+        if (!isnan(us) && gbps > 0) law(v, c, rows, us, gbps);
+    }
+    table_close(&t);
+    diags_clear(&ignored);
+    free(path);
+}
+
+bool chart_guides_table(const struct view *v, const char *name)
+{
+    char end[64], *path;
+    snprintf(end, sizeof end, ".%s.csv", name);
+    path = report_beside(v->path, end);
+    const bool there = file_exists(path);
+    free(path);
+    return there;
+}
+
+// The points of a table by number; the baseline's own speedup is 1.
+bool chart_guides_speedup(struct view *v)
+{
+    static const char *const names[] = {"speedup", "speedup_lo", "speedup_hi"};
+    const char **texts[3];
+    struct table t;
+    struct diags ignored = {0};
+    char *path = report_beside(v->path, ".speedup.csv");
+    const bool there = table_open(&t, path, &ignored) && table_column(&t, "speedup") >= 0;
+    const int point = view_column(v, "point"), of = there ? table_column(&t, "point") : -1,
+              base = there ? table_column(&t, "baseline") : -1;
+    free(path);
+    const bool known = there && point >= 0 && of >= 0 && base >= 0 && view_column(v, "speedup") < 0;
+    for (int k = 0; k < 3; k++) {
+        texts[k] = arena_alloc(v->arena, (v->row_count + 1) * sizeof **texts);
+        for (size_t i = 0; i < v->row_count; i++) texts[k][i] = "";
+    }
+    for (size_t r = 0; known && r < t.count; r++) {
+        const struct cells *cells = table_row(&t, r, &ignored);
+        for (size_t i = 0; cells && i < v->row_count; i++)
+            for (int k = 0; k < 3; k++) {
+                const int c = table_column(&t, names[k]);
+                if (strcmp(v->rows[i][point], cells_text(cells, (size_t)base)) == 0 && !k) texts[k][i] = "1";
+                if (c >= 0 && strcmp(v->rows[i][point], cells_text(cells, (size_t)of)) == 0)
+                    texts[k][i] = arena_strdup(v->arena, cells_text(cells, (size_t)c));
+            }
+    }
+    for (int k = 0; k < 3 && known; k++)
+        view_add(v, names[k], k ? "" : "times as fast as its baseline, from the table beside the report", texts[k]);
+    table_close(&t);
+    diags_clear(&ignored);
+    return known;
+}
+
+// The device of the rows, if it is one that something is published of.
+static const struct profile *device_of(const struct view *v)
+{
+    if (v->device < 0 || !v->row_count || !v->columns[v->device].same) return NULL;
+    const char *name = v->rows[0][v->device];
+    for (const struct profile *p = profiles; p->name; p++)
+        if (*name && strncmp(p->title, name, strlen(name)) == 0) return p;
+    return NULL;
+}
+
+static void caches(struct view *v, struct chart *c)
+{
+    const struct profile *p = c->x_unit > 0 ? device_of(v) : NULL;
+    if (!p || !p->l2_bytes) return;
+    add(c,
+        (struct guide){.facet = -1,
+            .x = (double)p->l2_bytes / c->x_unit,
+            .y = NAN,
+            .text = size_text(v, "L2, ", (double)p->l2_bytes, " as published")});
+}
+
+void chart_guides(struct view *v, struct chart *c, const struct rows *rows, int along)
+{
+    if (c->kind != CHART_LINES) return;
+    read_table(v, c, rows, "knee", along);
+    read_table(v, c, rows, "fit", along);
+    caches(v, c);
+    for (size_t f = 0; f < c->facet_count; f++)
+        if (strcmp(v->columns[c->facets[f].column].name, "speedup") == 0)
+            add(c, (struct guide){.facet = (int)f, .x = NAN, .y = 1, .text = "baseline"});
+}

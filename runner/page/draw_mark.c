@@ -1,0 +1,137 @@
+// What stands for one row: a shape, an interval, a place to touch and the text that it shows; and texts.
+// SPDX-License-Identifier: MIT
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "measure/result.h"
+#include "page/draw.h"
+#include "page/markup.h"
+
+enum { TIPS_MOST = 700, TIP_LETTERS = 90 }; // rows of a view up to which each mark has a text that shows at once
+
+double draw_text_width(const char *text, size_t most)
+{
+    double width = 0;
+    for (const char *p = text; *p && most; p++) {
+        if (((unsigned char)*p & 0xC0) == 0x80) continue;
+        most--;
+        width += strchr("ijl.,:;|!'() ", *p) ? 3.6 : strchr("mwMW_%", *p) ? 9.6 : (unsigned char)*p > 127 ? 12 : 6.9;
+    }
+    return width;
+}
+
+void draw_text(struct picture *p, const char *class, const char *anchor, double x, double y, const char *text)
+{
+    draw_name(p, class, anchor, x, y, text, SIZE_MAX);
+}
+
+void draw_name(struct picture *p, const char *class, const char *anchor, double x, double y, const char *text,
+    size_t most)
+{
+    str_addf(p->out, "<text class=\"%s\" text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">", class, anchor, x, y);
+    if (markup_length(text) > most) str_add(p->out, "<title>"), markup_text(p->out, text), str_add(p->out, "</title>");
+    markup_cut(p->out, text, most);
+    str_add(p->out, "</text>\n");
+}
+
+const char *draw_unit(const struct view *v, const struct facet *f)
+{
+    const struct view_column *c = &v->columns[f->column];
+    return *c->unit ? arena_printf(v->arena, "%s, %s", c->name, c->unit) : c->name;
+}
+
+void draw_marker(struct str *s, size_t colour, double x, double y, double r, bool hollow)
+{
+    double k = r * 0.9, t = r * 1.15;
+    str_addf(s, "<path class=\"mark%s\" d=\"", hollow ? " hollow" : "");
+    switch (colour % 5) { // five shapes and eight colours: no pair repeats
+    case 0:
+        str_addf(s, "M%.1f %.1fa%.1f %.1f 0 1 0 %.1f 0a%.1f %.1f 0 1 0 %.1f 0z", x - r, y, r, r, 2 * r, r, r, -2 * r);
+        break;
+    case 1: str_addf(s, "M%.1f %.1fh%.1fv%.1fh%.1fz", x - k, y - k, 2 * k, 2 * k, -2 * k); break;
+    case 2: str_addf(s, "M%.1f %.1fl%.1f %.1fh%.1fz", x, y - t, t, 1.8 * t, -2 * t); break;
+    case 3:
+        str_addf(s, "M%.1f %.1fl%.1f %.1fl%.1f %.1fl%.1f %.1fz", x, y - 1.2 * t, t, 1.2 * t, -t, 1.2 * t, -t, -1.2 * t);
+        break;
+    case 4: str_addf(s, "M%.1f %.1fl%.1f %.1fh%.1fz", x, y + t, t, -1.8 * t, -2 * t); break;
+    }
+    str_add(s, "\"/>");
+}
+
+void draw_whisker(struct picture *p, double lo, double hi, double at, bool lying)
+{
+    if (isnan(lo)) return;
+    lo = scale_at(&p->y, lo), hi = scale_at(&p->y, hi);
+    if (lying) str_addf(p->out, "<path class=\"whisker\" d=\"M%.1f %.1fv7m0 -3.5H%.1fm0 -3.5v7\"/>", lo, at - 3.5, hi);
+    else str_addf(p->out, "<path class=\"whisker\" d=\"M%.1f %.1fh7m-3.5 0V%.1fm-3.5 0h7\"/>", at - 3.5, hi, lo);
+}
+
+void draw_missing(struct picture *p, const struct mark *m, double x, double y)
+{
+    const bool skipped = p->view->status[m->row] == STATUS_SKIPPED || view_good(p->view, m->row);
+    str_addf(p->out, "<g class=\"missing %s\">", skipped ? "skipped" : "bad");
+    if (skipped) str_addf(p->out, "<path d=\"M%.1f %.1fh8\"/>", x - 4, y);
+    else str_addf(p->out, "<path d=\"M%.1f %.1fl8 8m0 -8l-8 8\"/>", x - 4, y - 4);
+    str_add(p->out, "</g>\n");
+}
+
+// "n 4096, device": where the row stands in the chart.
+static void identity(const struct picture *p, const struct series *s, const struct mark *m, struct str *out)
+{
+    const struct chart *c = p->chart;
+    const char *parts[] = {NULL, s->name, p->panel->name};
+    struct str along = {0};
+    if (c->kind == CHART_BARS) str_add(&along, c->categories[(size_t)m->x]);
+    else str_addf(&along, "%s %s", p->view->columns[c->x].name, p->view->rows[m->row][c->x]);
+    parts[0] = along.text;
+    if (c->kind == CHART_HEAT) parts[1] = c->names[s->colour];
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (*parts[i]) str_addf(out, "%s%s", out->size ? ", " : "", parts[i]);
+    str_release(&along);
+}
+
+// "2676.35 GB/s (2675 to 2678), imprecise: time known to 4 %".
+static void told(const struct picture *p, const struct mark *m, struct str *out)
+{
+    const struct view *v = p->view;
+    const struct facet *f = p->facet;
+    const char *unit = v->columns[f->column].unit, *cell = v->rows[m->row][f->column];
+    if (view_good(v, m->row) && *cell) {
+        str_addf(out, "%s %s", cell, *unit ? unit : v->columns[f->column].name);
+        if (!isnan(f->y_lo[m->row])) str_addf(out, " (%.4g to %.4g)", f->y_lo[m->row], f->y_hi[m->row]);
+    }
+    if (v->status[m->row] != STATUS_OK) str_addf(out, "%s%s", out->size ? ", " : "", v->rows[m->row][v->status_column]);
+    if (v->reason >= 0 && *v->rows[m->row][v->reason])
+        str_addf(out, "%s%s", out->size ? ": " : "", v->rows[m->row][v->reason]);
+}
+
+static void bubble(struct picture *p, const char *first, const char *second, double x, double y)
+{
+    double width = fmax(draw_text_width(first, TIP_LETTERS), draw_text_width(second, TIP_LETTERS)) * 1.04 + 18;
+    double left = fmin(fmax(x - width / 2, 2), fmax(p->width - width - 2, 2)), top = y - 50 < 0 ? y + 14 : y - 52;
+    str_addf(p->out, "<g class=\"tip\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"40\" rx=\"5\"/>", left, top,
+        width);
+    draw_name(p, "first", "start", left + 9, top + 16, second, TIP_LETTERS);
+    draw_name(p, "second", "start", left + 9, top + 32, first, TIP_LETTERS);
+    str_add(p->out, "</g>");
+}
+
+void draw_tip(struct picture *p, const struct series *s, const struct mark *m, double x, double y, double w, double h)
+{
+    struct str first = {0}, second = {0};
+    const bool many = p->view->row_count > TIPS_MOST;
+    identity(p, s, m, &first);
+    told(p, m, &second);
+    str_add(p->out, many ? "<g class=\"hit\"><title>" : "<g class=\"hit\" tabindex=\"0\" role=\"img\" aria-label=\"");
+    markup_text(p->out, first.text ? first.text : "");
+    str_add(p->out, ": ");
+    markup_text(p->out, second.text ? second.text : "");
+    str_add(p->out, many ? "</title>" : "\">");
+    str_addf(p->out, "<rect class=\"touch\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>", x - w / 2,
+        y - h / 2, w, h);
+    if (!many) bubble(p, first.text ? first.text : "", second.text ? second.text : "", x, y - h / 2 + 6);
+    str_add(p->out, "</g>\n");
+    str_release(&first);
+    str_release(&second);
+}

@@ -1,0 +1,120 @@
+// The series of one facet: a marker for each row, a line between neighbours that both have a number, the name of each
+// at the right end. What can be touched lies on top of all.
+// SPDX-License-Identifier: MIT
+#include <math.h>
+#include <string.h>
+
+#include "measure/result.h"
+#include "page/draw.h"
+#include "page/markup.h"
+#include "page/spread.h"
+
+enum { LABEL_GAP = 16, DENSE = 64, LABELS_MOST = 40 };
+
+bool draw_labelled(const struct picture *p) { return p->panel->count > 1 && p->chart->panel_count == 1; }
+static size_t label_most(const struct picture *p) { return p->wide ? 30 : 18; }
+
+double draw_labels_margin(const struct picture *p)
+{
+    double widest = 0;
+    if (!draw_labelled(p)) return 10;
+    for (size_t i = 0; i < p->panel->count; i++)
+        widest = fmax(widest, draw_text_width(p->panel->series[i].name, label_most(p)));
+
+    return widest + 50;
+}
+
+// A point without a number ends the line: its place is not known.
+static void line(struct picture *p, const struct series *s)
+{
+    bool open = false;
+    str_addf(p->out, "<path class=\"line d%zu\" d=\"", s->dash);
+    for (size_t i = 0; i < s->count; i++) {
+        const double y = p->facet->y[s->marks[i].row];
+        if (!isnan(y))
+            str_addf(p->out, "%c%.1f %.1f", open ? 'L' : 'M', scale_at(&p->x, s->marks[i].x), scale_at(&p->y, y));
+        open = !isnan(y);
+    }
+    str_add(p->out, "\"/>\n");
+}
+
+static void markers(struct picture *p, const struct series *s, bool hollow)
+{
+    double radius = s->count > DENSE ? 1.6 : p->wide ? 4.2 : 3.4;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct mark *m = &s->marks[i];
+        const double y = p->facet->y[m->row];
+        if (isnan(y) || (p->view->status[m->row] == STATUS_IMPRECISE) != hollow) continue;
+        const double x = scale_at(&p->x, m->x);
+        draw_whisker(p, p->facet->y_lo[m->row], p->facet->y_hi[m->row], x, false);
+        draw_marker(p->out, s->lone ? 3 : s->colour, x, scale_at(&p->y, y), s->lone ? radius + 1 : radius, hollow);
+    }
+}
+
+// How many marks without a number stand at that x in the series before this one, and in this one before this mark.
+static size_t level(const struct picture *p, size_t series, size_t mark)
+{
+    size_t n = 0;
+    double x = p->panel->series[series].marks[mark].x;
+    for (size_t s = 0; s <= series; s++)
+        for (size_t i = 0; i < (s == series ? mark : p->panel->series[s].count); i++)
+            n += p->panel->series[s].marks[i].x == x && !view_good(p->view, p->panel->series[s].marks[i].row);
+    return n;
+}
+
+static void touches(struct picture *p)
+{
+    for (size_t k = 0; k < p->panel->count; k++)
+        for (size_t i = 0; i < p->panel->series[k].count; i++) {
+            const struct mark *m = &p->panel->series[k].marks[i];
+            const double x = scale_at(&p->x, m->x), known = p->facet->y[m->row];
+            const bool missing = isnan(known);
+            const double y = missing ? p->area.bottom - 9 - 12 * (double)level(p, k, i) : scale_at(&p->y, known);
+            if (missing && (view_good(p->view, m->row) || level(p, k, i) > 8)) continue;
+            if (missing) draw_missing(p, m, x, y);
+            draw_tip(p, &p->panel->series[k], m, x, y, 16, missing ? 12 : 16);
+        }
+}
+
+static void label(struct picture *p, const struct series *s, double from_x, double from_y, double y)
+{
+    double x = p->area.right + 4;
+    str_addf(p->out, "<g class=\"s%zu\">", s->colour + 1);
+    if (fabs(from_y - y) > 3 || x - from_x > 30)
+        str_addf(p->out, "<path class=\"leader\" d=\"M%.1f %.1fL%.1f %.1f\"/>", from_x + 8, from_y, x, y);
+    if (!s->lone) str_addf(p->out, "<path class=\"line d%zu\" d=\"M%.1f %.1fh26\"/>", s->dash, x + 4, y);
+    draw_marker(p->out, s->lone ? 3 : s->colour, x + 17, y, 3.6, false);
+    draw_name(p, "label", "start", x + 35, y + 4, s->name, label_most(p));
+    str_add(p->out, "</g>\n");
+}
+
+static void labels(struct picture *p)
+{
+    double at[LABELS_MOST], from_x[LABELS_MOST], from_y[LABELS_MOST];
+    const size_t n = p->panel->count < LABELS_MOST ? p->panel->count : LABELS_MOST;
+    for (size_t i = 0; i < n; i++) {
+        const struct series *s = &p->panel->series[i];
+        from_x[i] = p->area.right;
+        at[i] = from_y[i] = p->area.bottom - 9;
+        for (size_t k = 0; k < s->count; k++)
+            if (!isnan(p->facet->y[s->marks[k].row]))
+                from_x[i] = scale_at(&p->x, s->marks[k].x),
+                at[i] = from_y[i] = scale_at(&p->y, p->facet->y[s->marks[k].row]);
+    }
+    spread(at, n, LABEL_GAP, p->area.top, p->area.bottom - 4);
+    for (size_t i = 0; i < n; i++) label(p, &p->panel->series[i], from_x[i], from_y[i], at[i]);
+}
+
+void draw_series(struct picture *p)
+{
+    const struct panel *panel = p->panel;
+    for (int layer = 0; layer < 3; layer++) // lines below all markers, the important marks on top
+        for (size_t s = 0; s < panel->count; s++) {
+            str_addf(p->out, "<g class=\"s%zu\">\n", panel->series[s].colour + 1);
+            if (!layer && !panel->series[s].lone) line(p, &panel->series[s]);
+            if (layer) markers(p, &panel->series[s], layer == 2);
+            str_add(p->out, "</g>\n");
+        }
+    if (draw_labelled(p) && p->facet == p->chart->facets) labels(p);
+    touches(p);
+}
