@@ -32,6 +32,12 @@ const struct command command_table[] = {
         OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(SHARD) | OPTION_BIT(SEED) |
             OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) | COMMON,
         1, ANY, false, command_plan},
+    {"sites", "KERNEL...", "print which instructions of a kernel reach memory, and what each costs",
+        "A KERNEL is a .cu file, or the name of one that `list` shows, at its defaults; or an experiment's file. It is "
+        "run on the simulator. For each line and instruction: requests, sectors of 32 bytes, wavefronts of shared "
+        "memory, active lanes a request, and its share of all sectors, or of all wavefronts.",
+        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(FORMAT) | COMMON, 1, ANY, false,
+        command_sites},
     {"list", "[WORD...]", "list kernels and experiments, or those that have every word",
         "Looks under the current folder, each folder of GPUEXP_PATH, and where gpuexp was installed. A WORD may stand "
         "in "

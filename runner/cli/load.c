@@ -21,18 +21,55 @@ static bool load_script(struct loaded *all, size_t i, struct diags *d)
     return all->scripts[i] != NULL;
 }
 
-bool load_files(const struct options *o, struct loaded *all, struct diags *d)
+// The kernel by itself, at its own defaults: what an experiment says that says no more than `kernel: NAME`.
+static bool load_kernel(const char *path, const char *name, const struct options *o, struct experiments *file,
+    struct diags *d)
+{
+    struct str text = {0};
+    str_add(&text, "kernel: '");
+    for (const char *p = name; *p; p++) str_addf(&text, *p == '\'' ? "''" : "%c", *p);
+    str_add(&text, "'\n");
+    const bool good = experiments_parse(path, text.text, text.size, o->overrides, o->override_count, file, d);
+    str_release(&text);
+    return good;
+}
+
+static bool load_kernel_file(const char *path, const struct options *o, struct experiments *file, struct diags *d)
+{
+    const char *slash = strrchr(path, '/');
+    struct str name = {0};
+    str_addf(&name, "./%s", slash ? slash + 1 : path);
+    const bool good = load_kernel(path, name.text, o, file, d);
+    str_release(&name);
+    return good;
+}
+
+// A file by its path, or what is shipped by its name: a kernel, where kernels are asked for, else an experiment.
+static bool load_one(const struct options *o, const char *name, bool kernels, struct experiments *file, struct diags *d)
+{
+    const size_t n = strlen(name);
+    const bool bare = !strchr(name, '/') && !file_exists(name);
+    char *found = NULL;
+    bool good;
+    if (kernels && n > 3 && strcmp(name + n - 3, ".cu") == 0) return load_kernel_file(name, o, file, d);
+    if (kernels && bare && (found = file_find("kernels", name, ".cu"))) good = load_kernel(name, name, o, file, d);
+    else {
+        found = bare ? file_find("experiments", name, ".yaml") : NULL;
+        good = experiments_load(found ? found : name, o->overrides, o->override_count, file, d);
+    }
+    free(found);
+    return good;
+}
+
+static bool load_each(const struct options *o, bool kernels, struct loaded *all, struct diags *d)
 {
     bool good = true;
     size_t room = 0;
     *all = (struct loaded){.files = mem_alloc(o->operand_count * sizeof *all->files), .file_count = o->operand_count};
     all->sandbox = sandbox_new(&(struct sandbox_limits){.seed = o->number[OPTION_SEED]});
     for (size_t i = 0; i < o->operand_count; i++) {
-        const char *name = o->operands[i];
         struct experiments *file = &all->files[i];
-        char *found = strchr(name, '/') || file_exists(name) ? NULL : file_find("experiments", name, ".yaml");
-        good &= experiments_load(found ? found : name, o->overrides, o->override_count, file, d);
-        free(found);
+        good &= load_one(o, o->operands[i], kernels, file, d);
         for (size_t k = 0; k < file->count; k++) {
             if (o->only && strcmp(o->only, file->items[k]->name) != 0) continue;
             mem_grow(&all->items, &room, all->count + 1, sizeof *all->items);
@@ -43,6 +80,9 @@ bool load_files(const struct options *o, struct loaded *all, struct diags *d)
     for (size_t i = 0; i < all->count; i++) good &= load_script(all, i, d);
     return good;
 }
+
+bool load_files(const struct options *o, struct loaded *all, struct diags *d) { return load_each(o, false, all, d); }
+bool load_kernels(const struct options *o, struct loaded *all, struct diags *d) { return load_each(o, true, all, d); }
 
 struct plan *load_plan(const struct loaded *all, size_t i, struct diags *d)
 {

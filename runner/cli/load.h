@@ -18,6 +18,9 @@ struct loaded {
 // Reads every operand (a file, or the bare name of an experiment that `list` shows); all complaints of all files are
 // added. False when there are any; what could be read is there even then.
 bool load_files(const struct options *, struct loaded *, struct diags *);
+// The same, where an operand may be a kernel too (a `.cu` file, or the bare name of one that `list` shows): it is taken
+// as an experiment that says no more than `kernel: NAME`.
+bool load_kernels(const struct options *, struct loaded *, struct diags *);
 // The plan of item `i`, with the points of its script where it has one. NULL after errors; must be freed before
 // load_release.
 struct plan *load_plan(const struct loaded *, size_t i, struct diags *);

@@ -59,6 +59,15 @@ struct sample {
     bool throttled;   // the clock was held down by heat or power while it ran
 };
 
+// What one instruction of the kernel did to memory in all launches of a point.
+struct device_place {
+    const char *entry, *op; // "ld.global.f32"
+    int line;               // of the source; 0: not known
+    uint32_t bytes;         // that a lane moves at once
+    uint32_t instructions;  // so many, alike in all of this
+    uint64_t requests, sectors, wavefronts, conflicts, lanes;
+};
+
 struct device_ops {
     const char *kind; // "cuda": a spec begins with it
     // How its specs are written, for the complaint about one that is not ("cuda:0 (or another number), cuda:all");
@@ -107,6 +116,9 @@ struct device_ops {
     // Of a sequence that was just counted: the same of its launch `i`, from 0, until the next `prepare`. False: there
     // is no such launch. NULL: it counts sums alone.
     bool (*count_launch)(struct device *, size_t i, double columns[COLUMN_COUNT]);
+    // The counters by place, of the run that was counted: how many, the first at `*places`, which hold until the next
+    // `prepare`. NULL: it does not know them.
+    size_t (*places)(struct device *, const struct device_place **places);
 
     // The measured part: nothing here allocates, compiles or prints. NULL where `timed` is false.
     bool (*restore)(struct device *,

@@ -218,6 +218,14 @@ struct found {
     size_t order;
 };
 
+// What a lane moves: with the accesses that ptxas joins to it, and of a vector load what is used.
+static uint32_t bytes_of(const struct inst *i)
+{
+    static const uint8_t sizes[] = {[ELEM_U8] = 1, 1, 2, 2, 4, 4, 8};
+    const uint32_t used = i->memory->used ? (uint32_t)__builtin_popcount(i->memory->used) : i->vector;
+    return i->memory->matrices ? 16 : i->memory->joined ? i->memory->joined : sizes[i->elem] * used;
+}
+
 static int by_line(const void *pa, const void *pb)
 {
     const struct found *a = pa, *b = pb;
@@ -232,10 +240,11 @@ size_t sim_sites(const struct sim_kernel *k, struct sim_site *sites, size_t most
     for (size_t n = 0; n < k->site_count; n++) {
         const struct sim_tally *t = k->tallies[n];
         const struct inst *i = k->site_insts[n];
-        struct sim_site s = {.line = i->line, .op = i->memory->name};
+        struct sim_site s = {.line = i->line, .number = (uint32_t)n, .op = i->memory->name, .bytes = bytes_of(i)};
         for (int space = 0; space < 3; space++) {
             s.requests += t[space].requests;
             s.lanes += t[space].lanes;
+            s.conflicts += t[space].conflicts;
             if (space == SPACE_SHARED) s.wavefronts += t[space].units;
             else s.sectors += t[space].units;
         }

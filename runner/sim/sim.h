@@ -160,8 +160,10 @@ bool sim_launch(struct sim *, const struct sim_kernel *, const struct sim_launch
 // order. Returns how many there are; fills at most `most`.
 struct sim_site {
     int line;
-    const char *op; // "ld.global.f32"
-    uint64_t requests, sectors, wavefronts, lanes;
+    uint32_t number; // among the kernel's, the same in every launch
+    const char *op;  // "ld.global.f32"
+    uint32_t bytes;  // that a lane moves
+    uint64_t requests, sectors, wavefronts, conflicts, lanes;
 };
 size_t sim_sites(const struct sim_kernel *, struct sim_site *, size_t most);
 #endif

@@ -62,6 +62,7 @@ static void close_device(struct device *handle)
     struct sim_device *dev = sim_device_of(handle);
     sim_finish(dev);
     sim_blocks_release(dev, true);
+    sim_places_release(dev);
     if (dev->module) sim_unload(dev->sim, dev->module);
     sim_free(dev->sim);
     code_free(dev->code);
@@ -176,7 +177,13 @@ static bool prepare(struct device *handle, const struct job *job, double columns
     struct diags *d)
 {
     sim_device_of(handle)->each_count = 0;
+    sim_places_start(sim_device_of(handle));
     return sim_prepare(sim_device_of(handle), job, columns, skip, d);
+}
+
+static size_t places(struct device *handle, const struct device_place **list)
+{
+    return sim_places_tell(sim_device_of(handle), list);
 }
 
 static bool verify(struct device *handle, struct verdict *v, struct diags *d)
@@ -218,6 +225,7 @@ const struct device_ops device_sim = {
     .verify = verify,
     .count_accesses = count_accesses,
     .count_launch = count_launch,
+    .places = places,
     .reports = reports,
     .finish = finish,
     .broken = broken,

@@ -44,8 +44,21 @@ struct sim_point {
     bool unsupported; // the last launch met what the simulator cannot do
 };
 
+// The counters by place of the first run since the point was prepared (sim_places.c). It outlives the point.
+struct sim_places {
+    struct sim_placed {
+        struct device_place is;
+        uint32_t number; // of the kernel's sites
+    } * items;
+    size_t count, room;
+    struct device_place *told; // alike ones as one
+    struct arena *arena;
+    bool whole;
+};
+
 struct sim_device {
     struct sim *sim;
+    struct sim_places places;
     const struct profile *profile; // NULL: any device
     char spec[32];
     int threads;
@@ -92,7 +105,11 @@ uint64_t sim_layout_pitch(const struct job_buffer *);                           
 uint64_t sim_layout_bytes(const struct job_buffer *);                                         // of a pitched one
 uint64_t sim_layout_variable(struct sim_device *, const struct job_buffer *, struct diags *); // 0: there is none
 void sim_layout_copy(struct sim_device *, const struct job_buffer *, const struct sim_buffer *,
-    bool in); // from the flat block, or back
+    bool in);                                                                           // from the flat block, or back
+void sim_places_start(struct sim_device *);                                             // the point is another one
+void sim_places_add(struct sim_device *, const char *entry, const struct sim_kernel *); // what its last launch did
+size_t sim_places_tell(struct sim_device *, const struct device_place **);
+void sim_places_release(struct sim_device *);
 void sim_limits(const struct sim_device *, struct device_limits *);
 struct sim_kernel *sim_entry(struct sim_device *, const char *entry, bool *skip, struct diags *);
 #endif

@@ -142,6 +142,7 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
         p->counted = launch(dev, p->launches[i].kernel, &l, &counts, d);
         if (!p->counted) name_launch(job, i, d);
         add_counts(&p->counts, &counts);
+        if (!dev->places.whole) sim_places_add(dev, it.entry, p->launches[i].kernel);
         add_counts(&p->within, &sampled.within);
         const uint64_t blocks = (uint64_t)l.grid[0] * l.grid[1] * l.grid[2];
         p->blocks += blocks, p->ran += sampled.blocks ? sampled.blocks : blocks;
@@ -150,6 +151,7 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
         mem_grow(&dev->each, &dev->each_room, i + 1, sizeof *dev->each);
         dev->each[dev->each_count++] = counts;
     }
+    dev->places.whole = true;
     lock_inputs(dev, false);
     for (size_t i = 0; i < job->buffer_count; i++)
         if (sim_layout_shaped(&job->buffers[i])) sim_layout_copy(dev, &job->buffers[i], &p->buffers[i], false);

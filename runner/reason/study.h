@@ -1,0 +1,23 @@
+// Runs points on the simulator in this process, to look at what they do: the columns of a row, and the counters by
+// place of the source. Nothing is timed or written.
+// SPDX-License-Identifier: MIT
+#ifndef REASON_STUDY_H
+#define REASON_STUDY_H
+#include "measure/measure.h"
+#include "plan/job.h"
+
+struct study; // a simulator, open
+
+// `spec`: one of the simulator's, else (a GPU, auto, NULL) the plain one. NULL after diags.
+struct study *study_open(const char *spec, struct diags *);
+void study_close(struct study *);
+
+struct studied { // of one point; holds until the next one, or until the study is closed
+    const struct job *job;
+    struct result result;
+    const struct device_place *places;
+    size_t place_count; // 0 where the point has no numbers
+};
+// False after diags: its job cannot be made. What went wrong on the simulator is in the result.
+bool study_point(struct study *, const struct plan *, const struct value *values, struct studied *, struct diags *);
+#endif

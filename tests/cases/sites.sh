@@ -1,0 +1,72 @@
+# Counts by place: each instruction that reaches memory, by its line of the source, with what it costs.
+# SPDX-License-Identifier: MIT
+cat > places.cu << 'END'
+/*
+params: {n: {default: 8192, about: elements}, apart: {default: 1, about: elements from lane to lane}}
+buffers: {in: {type: float, count: n * apart, access: read, fill: index}, out: {type: float, count: n, access: write}}
+threads: n
+*/
+extern "C" __global__ void places(const float *in, float *out, int n, int apart)
+{
+    __shared__ float tile[32 * 32];
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    tile[threadIdx.x % 32 * 32 + threadIdx.x / 32] =
+        in[i * apart];
+    __syncthreads();
+    if (threadIdx.x % 32 < 8) out[i] = tile[threadIdx.x];
+    else out[i] = 0;
+}
+__device__ bool check(size_t i, const float *out) { return i % 32 < 8 || out[i] == 0; }
+END
+# 8 warps a block, 32 blocks: 256 requests each. 32 lanes fall into one bank; two requests take 8 and 24 of 32 lanes.
+t gpuexp sites places.cu -s 'apart=[1, 8]'
+command -v python3 > /dev/null || lacks python3
+gpuexp sites places.cu --format json > sites.json
+need python3 - << 'END'
+import json
+point, = json.load(open("sites.json"))
+at = {(p["line"], p["instruction"].split(".")[0] + p["instruction"].split(".")[1]): p for p in point["places"]}
+load, tile = at[11, "ldglobal"], at[10, "stshared"]
+assert (load["requests"], load["sectors"], load["lanes"]) == (256, 1024, 8192), load
+assert (tile["requests"], tile["wavefronts"], tile["bank_conflicts"]) == (256, 8192, 7936), tile
+assert abs(sum(p["share"] for p in point["places"] if p["sectors"]) - 1) < 1e-9
+END
+echo "--- launches of a sequence are summed, each entry by itself"
+cat > steps.cu << 'END'
+/*
+params: {n: 1024}
+buffers: {from: {type: int, count: n, access: both, fill: index}, to: {type: int, count: n, access: write}}
+sequence:
+  - {launch: add, repeat: 3, threads: n}
+  - {launch: twice, threads: n / 2}
+*/
+extern "C" __global__ void add(int *from, int *to)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    to[i] = from[i] + 1;
+}
+extern "C" __global__ void twice(int *from)
+{
+    atomicAdd(&from[0], 1);
+}
+END
+t gpuexp sites steps.cu
+echo "--- a point without numbers has no places; what an instruction does alike is one line"
+sed 's/out\[i\] == 0/false/' places.cu > wrong.cu
+t gpuexp sites wrong.cu
+cat > unrolled.cu << 'END'
+/*
+params: {n: 1024}
+buffers: {data: {type: float, count: 8 * n, access: both, fill: index}}
+threads: n
+*/
+extern "C" __global__ void unrolled(float *data)
+{
+#pragma unroll
+    for (int k = 0; k < 4; k++) data[1024 * k + threadIdx.x] *= 2;
+}
+END
+t gpuexp sites unrolled.cu -d sim:h200 -s block=1024 -s check=none
+t gpuexp sites nosuch.cu
+printf 'kernel: ./places.cu\nsweep: {apart: [1, 2]}\nwhere: apart > 1\n' > places.yaml
+t gpuexp sites places.yaml -s n=256
