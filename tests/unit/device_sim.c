@@ -253,12 +253,9 @@ static void test_fault(struct device *dev)
 static void test_read_only(struct device *dev)
 {
     struct example e;
-    static const char marks[] = "extern \"C\" __global__ void k(float *in, float *out, short by)\n"
-                                "{\n"
-                                "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-                                "    out[i] = in[i];\n"
-                                "    if (i == 300) in[i + by] = 1;\n"
-                                "}\n";
+    static const char marks[] = "extern \"C\" __global__ void k(float *in, float *out, short by)\n{\n"
+                                "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    out[i] = in[i];\n"
+                                "    if (i == 300) in[i + by] = 1;\n}\n";
     example(&e, marks, NULL);
     struct outcome o = point(dev, &e.job);
     CHECK(o.prepared && !o.verified && !o.skip);
@@ -268,8 +265,7 @@ static void test_read_only(struct device *dev)
     CHECK(!sim_device_of(dev)->blocks);
     e.buffers[0].access = ACCESS_BOTH;
     CHECK(point(dev, &e.job).verified);
-    e.buffers[0].access = ACCESS_READ;
-    e.buffers[0].memory = "pitched";
+    e.buffers[0].access = ACCESS_READ, e.buffers[0].memory = "pitched";
     o = point(dev, &e.job); // where rows are apart, and so is the copy of them
     CHECK(strstr(o.first, "store of 4 bytes to byte 1212 of `in`, which is `access: read`"));
 }
@@ -363,8 +359,7 @@ static void test_profile(void)
     CHECK_TEXT(id.name, "sim:a100");
     CHECK(id.peak_gbps == 1555 && !id.timed && device_sim.facts(dev, a, &facts) > 10);
     example(&e, scale, NULL);
-    e.job.block[0] = 32;
-    e.job.grid[0] = N / 32;
+    e.job.block[0] = 32, e.job.grid[0] = N / 32;
     struct outcome o = point(dev, &e.job);
     CHECK(o.verified && !o.verdict.verified);
     const bool compiler_knows = !isnan(o.columns[COLUMN_REGS]);
@@ -376,8 +371,7 @@ static void test_profile(void)
     o = point(dev, &e.job);
     CHECK(!o.prepared && o.skip && strstr(o.first, "204800 bytes of shared memory"));
     device_sim.close(dev);
-    diags_clear(&d);
-    arena_free(a);
+    diags_clear(&d), arena_free(a);
 }
 
 static void run(void)
