@@ -10,7 +10,7 @@
 //   gpuexp_check(all buffers, befores, scalars as declared, size_t n, unsigned long long *result)
 // which calls `check` for every element i < n; result[0] counts the wrong ones, result[1] is the lowest wrong index
 // (at first ~0), and gpuexp_fill_<buffer>(T *out, size_t n, scalars...) for each buffer filled by code. Allocated with
-// malloc.
+// malloc. Where another kernel's text does that (`contract` of the job), these two are left out.
 char *compile_source(const struct job *, struct diags *);
 // and gpuexp_arguments(all buffers, scalars, unsigned char *out) where an argument is C++ that the device makes.
 enum { COMPILE_MADE_BYTES = 4096 };

@@ -338,8 +338,8 @@ char *compile_source(const struct job *job, struct diags *d)
             b->type, (unsigned long long)b->element_bytes, b->name);
         kernel_text_line(&s, 1, "gpuexp");
     }
-    if (job->check) good &= add_check(&s, job, d);
-    for (size_t i = 0; i < job->buffer_count; i++)
+    if (job->check && !job->contract) good &= add_check(&s, job, d);
+    for (size_t i = 0; i < job->buffer_count && !job->contract; i++)
         if (job->buffers[i].fill == FILL_CODE) good &= fill_text_add(&s, job, &job->buffers[i], d);
     if (good) return str_take(&s);
     str_release(&s);

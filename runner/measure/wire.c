@@ -17,7 +17,7 @@ struct wire {
 
 // A new member of these structs must be sent too: add it below, then correct the size here.
 _Static_assert(sizeof(void *) != 8 ||
-        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 288 && sizeof(struct job_buffer) == 176 &&
+        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 304 && sizeof(struct job_buffer) == 176 &&
             sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 80 && sizeof(struct goals) == 48),
     "wire.c sends every member of a job: add what is new");
 
@@ -279,6 +279,8 @@ static void job(struct wire *w, struct job *j)
     text(w, &j->path);
     text(w, &j->source);
     text(w, &j->entry);
+    text(w, &j->contract);
+    text(w, &j->contract_path);
     ARRAY(w, j->constants, j->constant_count, constant);
     ARRAY(w, j->buffers, j->buffer_count, buffer);
     ARRAY(w, j->arguments, j->argument_count, argument);

@@ -25,6 +25,7 @@ void job_key(const struct job *job, const char *device_identity, const char *ver
     hash_text(&h, job->kernel);
     hash_text(&h, job->source); // with the description: sizes, `useful`, checks
     hash_text(&h, job->entry);
+    if (job->contract) hash_text(&h, job->contract);
     hash_u64(&h, job->constant_count);
     for (size_t i = 0; i < job->constant_count; i++) {
         hash_text(&h, job->constants[i].name);

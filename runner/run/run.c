@@ -14,6 +14,7 @@
 
 #include "measure/contexts.h"
 #include "plan/asks.h"
+#include "run/by_base.h"
 #include "run/engine.h"
 #include "run/interrupt.h"
 #include "store/each_launch.h"
@@ -122,7 +123,9 @@ static void compile_ahead(struct engine *e, struct worker *w)
         struct arena *a = arena_new();
         struct value *values = arena_alloc(a, (e->head.name_count + 1) * sizeof *values);
         plan_values(e->plan, point, values);
-        if (job_make(e->plan, values, a, &job, &ignored)) worker_ahead(w, &job);
+        bool made = job_make(e->plan, values, a, &job, &ignored);
+        if (made && e->options->rounds) made = by_base(e->plan, values, a, &job, &ignored);
+        if (made) worker_ahead(w, &job);
         arena_free(a);
         diags_clear(&ignored);
         e->ahead = e->todo.next + i + 1;
@@ -168,6 +171,7 @@ static bool take(struct engine *e, size_t asking, size_t *to, bool *none)
     size_t index = lane_of(e, t, asking);
     struct lane *lane = &e->lanes.items[index];
     bool made = job_make(e->plan, t->values, t->arena, &t->job, &why), ok = true;
+    if (made && e->options->rounds) made = by_base(e->plan, t->values, t->arena, &t->job, &why);
     engine_key(e, lane, made ? &t->job : NULL, t->values, t->key);
     if (made) {
         // The last context is sampled in any case: the row is made from its result.

@@ -10,7 +10,8 @@ struct run_options {
     const char *report;     // -o; NULL: reports/<name>.csv, reports/<name>.<i>-of-<n>.csv for a shard
     unsigned shard, shards; // 1-based; shards 0 or 1: all points
     uint64_t seed;          // of the order
-    unsigned rounds;        // how often each point is visited in a context, in turns with the others; 0: once
+    unsigned
+        rounds; // kernels are held against the first: how often each point is visited in a context; 0: they are not
     bool fresh;
     const char *const
         *devices; // NULL-terminated; one worker for each, instead of the plan's devices. NULL: as the plan says

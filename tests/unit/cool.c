@@ -8,16 +8,6 @@
 
 #include "unit/fake_job.h"
 
-static void measured(const struct job *job, struct result *r)
-{
-    struct diags d = {0};
-    struct device *dev = device_fake.open(fake_path, &d);
-    CHECK_TEXT(diags_first(&d), "");
-    diags_clear(&d);
-    measure_point(&device_fake, dev, job, r);
-    device_fake.close(dev);
-}
-
 static void rests_grow_and_are_bounded(void)
 {
     struct cool c = cool_begin(10);
@@ -39,12 +29,12 @@ static void a_hot_gpu_is_given_time(void)
     struct result r;
     struct job job = fake_job(0);
     fake_write("time 50\nthrottle 4 100000\ncools 0.7\n"); // 0.05, 0.1, 0.2, 0.4: four samples are lost, no more
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     CHECK_INT(r.columns[COLUMN_DISCARDED], 4);
     CHECK_TEXT(r.reason, "the GPU rested 0.75 s, for its clock was held down");
     fake_write("time 50\nfail rest 1 no rest\nthrottle 4 5\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_FAILED);
 }
 

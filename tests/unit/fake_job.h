@@ -9,7 +9,9 @@
 
 #include "base/file.h"
 #include "device/device.h"
+#include "measure/measure.h"
 #include "plan/job.h"
+#include "unit/test.h"
 
 static struct job_argument fake_job_scalars[1]; // "x"
 static const struct report_value fake_job_reports[] = {{.name = "cycles", .type = "unsigned long long"}};
@@ -77,6 +79,17 @@ static inline void fake_write(const char *fmt, ...)
     vfprintf(f, fmt, args);
     va_end(args);
     fclose(f);
+}
+
+// A point of the device that does what the statements say.
+static inline void fake_measured(const struct job *job, struct result *r)
+{
+    struct diags d = {0};
+    struct device *dev = device_fake.open(fake_path, &d);
+    CHECK_TEXT(diags_first(&d), "");
+    diags_clear(&d);
+    measure_point(&device_fake, dev, job, r);
+    device_fake.close(dev);
 }
 
 // The trace so far, for the caller to free; "" when there is none.

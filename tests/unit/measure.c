@@ -7,18 +7,6 @@
 
 #include "unit/fake_job.h"
 
-static const struct device_ops *const ops = &device_fake;
-
-static void measured(const struct job *job, struct result *r)
-{
-    struct diags d = {0};
-    struct device *dev = ops->open(fake_path, &d);
-    CHECK_TEXT(diags_first(&d), "");
-    diags_clear(&d);
-    measure_point(ops, dev, job, r);
-    ops->close(dev);
-}
-
 static void close_to(double got, double want) { CHECK(fabs(got - want) <= 1e-9 * fabs(want)); }
 
 static void number_is_a_median_with_its_interval_and_rates(void)
@@ -28,7 +16,7 @@ static void number_is_a_median_with_its_interval_and_rates(void)
     job.reports = fake_job_reports;
     job.report_count = 1;
     fake_write("name Fake\ntime 50\nclock 1980\npeak 4800\nfact regs 32\nreport 0 777\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     CHECK_TEXT(r.reason, "");
     CHECK_TEXT(r.device, "Fake");
@@ -48,7 +36,7 @@ static void number_is_a_median_with_its_interval_and_rates(void)
     CHECK(isnan(r.reports[1]));
     CHECK(r.busy_s > 11 * 49e-6 && r.wall_s > 0);
     job.settings[SETTING_PEAK] = value_real(3.35e12);
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.columns[COLUMN_PEAK_GBPS], 3350);
 }
 
@@ -63,7 +51,7 @@ static void calls_come_in_the_one_order(void)
     job.settings[SETTING_COUNTERS] = value_text("hardware");
     job.goals.warmup = 2;
     fake_write("time 50\nfact regs 32\ncount ld_requests 64\ncount regs 9\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     CHECK_INT(r.columns[COLUMN_REGS], 32); // counting counts, and touches nothing else
     CHECK_INT(r.columns[COLUMN_LD_REQUESTS], 64);
@@ -84,7 +72,7 @@ static void warm_samples_are_restored_and_not_flushed(void)
     struct result r;
     struct str want = {0};
     fake_write("time 50\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     char *trace = fake_traced();
     str_add(&want, "open\nprepare\nverify\n");
     for (int i = 0; i < 12; i++) str_add(&want, "restore\nbegin\nsubmit\nend\nwait\n");
@@ -118,13 +106,13 @@ static void short_work_is_batched_to_the_least_sample(void)
     struct job job = fake_job(0);
     struct result r;
     fake_write("time 3\noverhead 1\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     CHECK_TEXT(r.reason, "");
     CHECK_INT(longest_batch(), 7); // one run is 4 us with its overhead; six, to be 22 us, are 19; seven it is
     close_to(r.columns[COLUMN_TIME_US], 22.0 / 7);
     fake_write("time 0.001\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     CHECK_INT(longest_batch(), 250); // more would not fit the launch queue behind a closed gate
     CHECK_TEXT(r.reason, "samples of 0.25 us are shorter than 20 us: no more runs fit the launch queue");
@@ -135,7 +123,7 @@ static void batch_of_one(const char *why, struct job job)
     struct result r;
     char reason[120];
     fake_write("time 3\ncold 9\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     char *trace = fake_traced();
     CHECK_INT(r.status, STATUS_OK);
     CHECK_INT(count_of(trace, "submit"), count_of(trace, "begin"));
@@ -167,20 +155,20 @@ static void throttled_samples_are_discarded_and_counted(void)
     struct job job = fake_job(0);
     struct result r;
     fake_write("time 50\nclock 2000\nthrottle 4 8\n"); // samples 1 and 2 warm up and choose the batch
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     CHECK_INT(r.columns[COLUMN_SAMPLES], 10);
     CHECK_INT(r.columns[COLUMN_DISCARDED], 5);
     CHECK_INT(r.columns[COLUMN_CLOCK_MHZ], 2000);
     close_to(r.columns[COLUMN_TIME_HI_US], 50);
     fake_write("time 50\nthrottle 1 100000\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_FAILED);
     CHECK_TEXT(r.reason,
         "the clock was throttled during every one of 200 samples; the GPU rested 8 s, for its clock was held down");
     CHECK(isnan(r.columns[COLUMN_TIME_US]));
     fake_write("time 50\nthrottle 6 100000\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_IMPRECISE);
     CHECK(strncmp(r.reason, "only 3 samples in ", 18) == 0 &&
         strstr(r.reason, "(197 discarded): no interval from fewer than 6"));
@@ -194,12 +182,12 @@ static void drift_makes_a_row_imprecise(void)
     struct result r;
     job.goals.precision = 0.02;
     fake_write("time 50\ndrift 0.005\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_IMPRECISE);
     CHECK(strncmp(r.reason, "times drift: of 200 samples the later half is ", 46) == 0);
     CHECK(strstr(r.reason, "% slower than the earlier") != NULL);
     fake_write("time 50\ntransient 6 1.1\n"); // still warming up when sampling began: outnumbered by more samples
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     CHECK(r.columns[COLUMN_SAMPLES] > 10);
     close_to(r.columns[COLUMN_TIME_US], 50);
@@ -210,7 +198,7 @@ static void missing_the_goal_says_how_far_it_got(void)
     struct job job = fake_job(0);
     struct result r;
     fake_write("time 50\nnoise 0.2\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_IMPRECISE);
     CHECK(strncmp(r.reason, "reached ", 8) == 0 && strstr(r.reason, " % after 200 samples in ") &&
         strstr(r.reason, "not 0.5 %"));
@@ -218,10 +206,10 @@ static void missing_the_goal_says_how_far_it_got(void)
     CHECK(r.columns[COLUMN_TIME_LO_US] < r.columns[COLUMN_TIME_US] &&
         r.columns[COLUMN_TIME_US] < r.columns[COLUMN_TIME_HI_US]);
     job.goals.precision = 0.1;
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     job.goals.max_time = 0;
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_IMPRECISE);
     CHECK(strncmp(r.reason, "only 1 sample in ", 17) == 0);
 }
@@ -232,7 +220,7 @@ static void below_the_timer_is_no_number(void)
     struct result r;
     job.settings[SETTING_CACHE] = value_text("cold");
     fake_write("time 0.3\ntick 0.5\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_IMPRECISE);
     CHECK_TEXT(r.reason, "too short for the timer: the median of 200 samples is 0");
     CHECK(isnan(r.columns[COLUMN_TIME_US]) && isnan(r.columns[COLUMN_GBPS]));
@@ -251,7 +239,7 @@ static void wrong_result_has_no_bandwidth(void)
     struct job job = fake_job(0);
     struct result r;
     fake_write("wrong 3 17 2048\nfact regs 40\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     char *trace = fake_traced();
     CHECK_INT(r.status, STATUS_WRONG);
     CHECK_TEXT(r.reason, "3 of 2048 elements are wrong, the first is 17");
@@ -266,7 +254,7 @@ static void unverified_is_not_ok_though_it_has_numbers(void)
     struct job job = fake_job(0);
     struct result r;
     fake_write("time 50\nunchecked\nwarn took managed memory\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_UNVERIFIED);
     CHECK(r.columns[COLUMN_TIME_US] > 0);
     CHECK_TEXT(r.reason, "not verified: the kernel has no check; took managed memory");
@@ -277,14 +265,14 @@ static void what_cannot_run_here_is_skipped(void)
     struct job job = fake_job(2);
     struct result r;
     fake_write("for x=2 unfit `host: pinned` needs a CUDA device\nfor x=3 skip unsupported: mma.sync\nfact regs 3\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     char *trace = fake_traced();
     CHECK_INT(r.status, STATUS_SKIPPED);
     CHECK_TEXT(r.reason, "`host: pinned` needs a CUDA device");
     CHECK_TEXT(trace, "open\n");
     free(trace);
     job = fake_job(3);
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_SKIPPED);
     CHECK_TEXT(r.reason, "unsupported: mma.sync");
     nothing_was_measured(&r);
@@ -295,7 +283,7 @@ static void untimed_device_counts_and_reports_no_time(void)
     struct job job = fake_job(0);
     struct result r;
     fake_write("untimed\ncount ld_requests 64\ncount ld_sectors 256\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     char *trace = fake_traced();
     CHECK_INT(r.status, STATUS_OK);
     CHECK_TEXT(r.reason, "");
@@ -305,16 +293,16 @@ static void untimed_device_counts_and_reports_no_time(void)
     CHECK_TEXT(trace, "open\nprepare\nverify\ncount\nfinish\n");
     free(trace);
     job.settings[SETTING_COUNTERS] = value_text("none");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     CHECK_TEXT(r.counts, "");
     CHECK(isnan(r.columns[COLUMN_LD_SECTORS]));
     job.settings[SETTING_COUNTERS] = value_text("hardware");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_TEXT(r.reason, "`counters: hardware` needs a GPU: counted by the simulator");
     CHECK_INT(r.columns[COLUMN_LD_SECTORS], 256);
     fake_write("untimed\ncount none\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     CHECK(strstr(r.reason, "not counted: its file says that nothing can be counted") != NULL);
 }
@@ -331,7 +319,7 @@ static void each_call_fails_once(void)
     job.settings[SETTING_COUNTERS] = value_text("hardware");
     for (int k = 1;; k++) {
         fake_write("time 50\nfact regs 8\ncount ld_requests 3\nreport 0 5\nfail any %d broke at %d\n", k, k);
-        measured(&job, &r);
+        fake_measured(&job, &r);
         char *trace = fake_traced(), want[32], last[32] = "";
         size_t n = strlen(trace);
         CHECK(n > 8 && strcmp(trace + n - 8, "\nfinish\n") == 0);

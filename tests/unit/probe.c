@@ -7,18 +7,6 @@
 
 #include "unit/fake_job.h"
 
-static const struct device_ops *const ops = &device_fake;
-
-static void measured(const struct job *job, struct result *r)
-{
-    struct diags d = {0};
-    struct device *dev = ops->open(fake_path, &d);
-    CHECK_TEXT(diags_first(&d), "");
-    diags_clear(&d);
-    measure_point(ops, dev, job, r);
-    ops->close(dev);
-}
-
 static struct job timed_job(const char *cache)
 {
     struct job j = fake_job(0);
@@ -42,7 +30,7 @@ static void a_timed_launch_that_is_wrong_is_wrong(void)
     struct result r;
     struct job job = timed_job("cold");
     fake_write("time 50\nlater 5 7 100\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_WRONG);
     CHECK_TEXT(r.reason, "on a timed launch: 5 of 100 elements are wrong, the first is 7");
     CHECK(isnan(r.columns[COLUMN_TIME_US]));
@@ -55,7 +43,7 @@ static void verified_launches_are_two_and_count_as_no_samples(void)
     struct result r;
     struct job job = timed_job("cold");
     fake_write("time 50\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     CHECK_INT(r.columns[COLUMN_SAMPLES], 10);
     CHECK_INT(count_of("begin"), 10 + 1 + 2); // and the warm-up
@@ -73,7 +61,7 @@ static void the_place_of_the_first_is_drawn(void)
         struct result r;
         struct job job = timed_job("cold");
         fake_write("time 50\n");
-        measured(&job, &r);
+        fake_measured(&job, &r);
         char *text = fake_traced();
         *strstr(text, "disturb") = '\0';
         int n = 0;
@@ -89,25 +77,25 @@ static void the_verified_result_is_enough_where_the_check_is_slow(void)
     struct result r;
     struct job job = timed_job("cold");
     fake_write("time 50\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK(r.digest[0] || r.digest[1]);
     CHECK(r.check_s >= 0);
     memcpy(job.digest, r.digest, sizeof job.digest);
     job.look = false;
     fake_write("time 50\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     CHECK(count_of("verify") == 0 && count_of("check\n") == 0 && count_of("digest") == 1);
     CHECK(isnan(r.check_s));
     fake_write("time 50\nlater 1 0 8\n"); // and another result is looked at in full
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_WRONG);
     fake_write("time 50\nvaries\n"); // sums in any order, say: the check decides
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     job.look = true;
     fake_write("time 50\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(count_of("check\n"), 1);
 }
 
@@ -116,17 +104,17 @@ static void a_launch_that_works_only_on_poison_is_suspect(void)
     struct result r;
     struct job job = timed_job("cold");
     fake_write("time 50\npoisoned 1.2\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     fake_write("time 50\npoisoned 1.3\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_SUSPECT);
     CHECK(isnan(r.columns[COLUMN_TIME_US]) && isnan(r.columns[COLUMN_SAMPLES]));
     job = timed_job("warm");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     fake_write("time 50\npoisoned 2.3\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_SUSPECT);
 }
 
@@ -136,14 +124,14 @@ static void in_a_batch_too(void)
     struct result r;
     struct job job = timed_job("warm");
     fake_write("time 1\npoisoned 3\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_SUSPECT);
     fake_write("time 15\nruns 0.05\n"); // works when it is alone, not when a launch has just ended
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_SUSPECT);
     CHECK(strstr(r.reason, "in a batch, but 15 us alone") != NULL);
     fake_write("time 1\noverhead 3\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
 }
 
@@ -152,7 +140,7 @@ static void other_inputs_may_take_another_time(void)
     struct result r;
     struct job job = timed_job("cold");
     fake_write("time 50\nrefilled 3\n"); // in one context one launch says nothing
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     CHECK(r.part.other == 3 && r.part.again == 1);
 }
@@ -165,15 +153,15 @@ static void below_the_floor_is_impossible(void)
     in.bytes = 1000000;
     job.buffers = &in;
     fake_write("peak 100\ntime 9.9\n"); // 1 MB at 100 GB/s: 10 us
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_IMPOSSIBLE);
     CHECK(isnan(r.columns[COLUMN_TIME_US]) && isnan(r.columns[COLUMN_GBPS]));
     CHECK_INT(r.columns[COLUMN_PEAK_GBPS], 100);
     job.settings[SETTING_PEAK] = value_real(1e3); // what the user calls the peak moves no floor
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_IMPOSSIBLE);
     fake_write("peak 100\ntime 10.1\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
 }
 
@@ -182,12 +170,12 @@ static void what_cannot_be_verified_is_not(void)
     struct result r;
     struct job job = timed_job("cold");
     fake_write("time 50\nunchecked\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_UNVERIFIED);
     CHECK_INT(count_of("disturb"), 0);
     job.settings[SETTING_TIMED] = value_text("upload");
     fake_write("time 50\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     CHECK_INT(count_of("disturb"), 0);
 }

@@ -127,9 +127,12 @@ static void close_cuda(struct cuda_device *d)
     cuda_counters_free(d);
     cuda_blocks_free(d, true);
     cuda_variables_free(&d->loaded);
+    cuda_variables_free(&d->contract);
     if (d->helpers) d->driver.cuModuleUnload(d->helpers);
     if (d->loaded.module) d->driver.cuModuleUnload(d->loaded.module);
+    if (d->contract.module) d->driver.cuModuleUnload(d->contract.module);
     code_free(d->loaded.code);
+    code_free(d->contract.code);
     cudaFree(d->scratch);
     cudaFree(d->result);
     cudaFreeHost((void *)(uintptr_t)d->flag);

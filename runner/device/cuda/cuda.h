@@ -181,7 +181,7 @@ struct cuda_device {
 
     struct cuda_block blocks[CUDA_BLOCKS];
     uint64_t age;
-    struct cuda_loaded loaded;
+    struct cuda_loaded loaded, contract; // the point's own code; that of the kernel which says what is right
     struct cuda_point point;
     struct cuda_counters *counters;
 };
@@ -231,6 +231,8 @@ bool cuda_helpers_load(struct cuda_device *, struct diags *);
 bool cuda_code_load(struct cuda_device *, const struct job *, struct diags *);
 bool cuda_function(struct cuda_device *, CUmodule, const char *name, CUfunction *, struct diags *);
 bool cuda_params_lay(struct cuda_device *, const char *entry, struct cuda_params *, struct diags *);
+// An entry that was made for `check` or a fill, of the kernel which says what is right, with its parameters.
+bool cuda_contract_entry(struct cuda_device *, const char *name, CUfunction *, struct cuda_params *, struct diags *);
 bool cuda_params_pointer(struct cuda_params *, int i, const void *);
 bool cuda_params_value(struct cuda_params *, int i, struct value);
 bool cuda_params_typed(struct cuda_params *, int i, const char *type, struct value); // halves and vectors too

@@ -68,45 +68,10 @@ bool cuda_helpers_load(struct cuda_device *d, struct diags *diags)
     return true;
 }
 
-bool cuda_code_load(struct cuda_device *d, const struct job *job, struct diags *diags)
+// `name` is what the code calls `entry`.
+static bool lay(const char *ptx, const char *entry, const char *name, struct cuda_params *p, struct diags *diags)
 {
-    char arch[16];
-    arch_name(d, arch);
-    char *source = compile_source(job, diags);
-    if (!source) return false;
-    struct compile_options options = {.arch = arch};
-    options.maxregs = (int)asks_whole(job, SETTING_MAXREGS, 0);
-    struct hash hash;
-    uint64_t sum[2];
-    hash_init(&hash);
-    hash_text(&hash, source);
-    hash_text(&hash, job->path);
-    hash_u64(&hash, (uint64_t)options.maxregs);
-    hash_final(hash, sum);
-    if (d->loaded.module && memcmp(sum, d->loaded.hash, sizeof sum) == 0) {
-        free(source);
-        return true;
-    }
-    struct cuda_loaded fresh = {.hash = {sum[0], sum[1]}};
-    bool ok = compile_code(source, job->path, &options, &fresh.code, diags);
-    free(source);
-    if (!ok) return false;
-    if (!load(d, fresh.code, &fresh.module, diags) || !cuda_variables_keep(d, &fresh, diags)) {
-        cuda_variables_free(&fresh);
-        code_free(fresh.code);
-        return false;
-    }
-    cuda_variables_free(&d->loaded);
-    if (d->loaded.module) d->driver.cuModuleUnload(d->loaded.module);
-    if (d->loaded.code) code_free(d->loaded.code);
-    d->loaded = fresh;
-    return true;
-}
-
-bool cuda_params_lay(struct cuda_device *d, const char *entry, struct cuda_params *p, struct diags *diags)
-{
-    const char *ptx = d->loaded.code->ptx;
-    p->count = ptx_params(ptx, entry_name(d, entry), p->list, CUDA_ARGUMENTS, &p->size);
+    p->count = ptx_params(ptx, name, p->list, CUDA_ARGUMENTS, &p->size);
     if (p->count < 0) {
         char names[200];
         ptx_entries(ptx, names, sizeof names);
@@ -117,6 +82,57 @@ bool cuda_params_lay(struct cuda_device *d, const char *entry, struct cuda_param
             entry, CUDA_ARGUMENTS, CUDA_PARAMS);
     memset(p->bytes, 0, p->size);
     return true;
+}
+
+// Loads the text, unless it is what is there already.
+static bool load_text(struct cuda_device *d, const char *source, const char *path, int maxregs, struct cuda_loaded *to,
+    struct diags *diags)
+{
+    char arch[16];
+    arch_name(d, arch);
+    struct compile_options options = {.arch = arch, .maxregs = maxregs};
+    struct hash hash;
+    uint64_t sum[2];
+    hash_init(&hash);
+    hash_text(&hash, source);
+    hash_text(&hash, path);
+    hash_u64(&hash, (uint64_t)maxregs);
+    hash_final(hash, sum);
+    if (to->module && memcmp(sum, to->hash, sizeof sum) == 0) return true;
+    struct cuda_loaded fresh = {.hash = {sum[0], sum[1]}};
+    if (!compile_code(source, path, &options, &fresh.code, diags)) return false;
+    if (!load(d, fresh.code, &fresh.module, diags) || !cuda_variables_keep(d, &fresh, diags)) {
+        cuda_variables_free(&fresh);
+        code_free(fresh.code);
+        return false;
+    }
+    cuda_variables_free(to);
+    if (to->module) d->driver.cuModuleUnload(to->module);
+    if (to->code) code_free(to->code);
+    *to = fresh;
+    return true;
+}
+
+bool cuda_code_load(struct cuda_device *d, const struct job *job, struct diags *diags)
+{
+    const int maxregs = (int)asks_whole(job, SETTING_MAXREGS, 0);
+    char *source = compile_source(job, diags);
+    const bool ok = source && load_text(d, source, job->path, maxregs, &d->loaded, diags) &&
+        (!job->contract || load_text(d, job->contract, job->contract_path, maxregs, &d->contract, diags));
+    free(source);
+    return ok;
+}
+
+bool cuda_contract_entry(struct cuda_device *d, const char *name, CUfunction *function, struct cuda_params *p,
+    struct diags *diags)
+{
+    const struct cuda_loaded *of = d->point.job->contract ? &d->contract : &d->loaded;
+    return cuda_function(d, of->module, name, function, diags) && lay(of->code->ptx, name, name, p, diags);
+}
+
+bool cuda_params_lay(struct cuda_device *d, const char *entry, struct cuda_params *p, struct diags *diags)
+{
+    return lay(d->loaded.code->ptx, entry, entry_name(d, entry), p, diags);
 }
 
 bool cuda_params_pointer(struct cuda_params *p, int i, const void *address)

@@ -73,8 +73,7 @@ static bool by_code(struct cuda_device *d, const struct cuda_buffer *b, uint64_t
     CUfunction function;
     int n = 3;
     snprintf(name, sizeof name, "gpuexp_fill_%s", b->job->name);
-    if (!cuda_function(d, d->loaded.module, name, &function, diags) || !cuda_params_lay(d, name, p, diags))
-        return false;
+    if (!cuda_contract_entry(d, name, &function, p, diags)) return false;
     bool ok = cuda_params_pointer(p, 0, b->flat) && cuda_params_value(p, 1, value_int((int64_t)b->job->count)) &&
         cuda_params_value(p, 2, value_int((int64_t)seed));
     for (size_t i = 0; ok && i < job->scalar_count; i++)

@@ -241,9 +241,7 @@ static bool check_lay(struct cuda_device *d, int lane, struct diags *diags)
     const struct cuda_buffer *buffers = p->buffers + (size_t)lane * p->job->buffer_count;
     struct compile_argument take_list[CUDA_ARGUMENTS];
     if (!p->job->check) return true;
-    if (!cuda_function(d, d->loaded.module, "gpuexp_check", &p->check, diags) ||
-        !cuda_params_lay(d, "gpuexp_check", &p->check_params, diags))
-        return false;
+    if (!cuda_contract_entry(d, "gpuexp_check", &p->check, &p->check_params, diags)) return false;
     const size_t n = compile_check_arguments(p->job, take_list, CUDA_ARGUMENTS);
     bool ok = n <= CUDA_ARGUMENTS && (int)n == p->check_params.count;
     for (size_t i = 0; ok && i < n; i++) {

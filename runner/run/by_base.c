@@ -1,0 +1,44 @@
+// Makes the first kernel's job at the same point, and takes from it what says what is right.
+// SPDX-License-Identifier: MIT
+#include "run/by_base.h"
+
+#include "compile/compile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// What fills a buffer, and with what.
+static void take_fill(struct job_buffer *to, const struct job_buffer *from)
+{
+    to->fill = from->fill;
+    to->made = from->made;
+    to->low = from->low;
+    to->high = from->high;
+    to->file = from->file;
+    to->file_hash = from->file_hash;
+    to->step = from->step;
+    to->seed = from->seed;
+}
+
+bool by_base(const struct plan *plan, const struct value *values, struct arena *a, struct job *job, struct diags *d)
+{
+    const struct experiment *e = plan_experiment(plan);
+    const size_t names = plan_name_count(plan);
+    struct job base;
+    if (e->kernel_count < 2 || strcmp(job->kernel, e->kernels[0]->name) == 0) return true;
+    struct value *same = arena_copy(a, values, names * sizeof *values);
+    for (size_t i = 0; i < names; i++)
+        if (strcmp(plan_name(plan, i), "kernel") == 0) same[i] = value_text(e->kernels[0]->name);
+    if (!job_make(plan, same, a, &base, d)) return false;
+    char *text = compile_source(&base, d);
+    if (!text) return false;
+    job->contract = arena_strdup(a, text);
+    job->contract_path = base.path;
+    free(text);
+    job->check = base.check;
+    job->check_count = base.check_count;
+    struct job_buffer *buffers = arena_copy(a, job->buffers, job->buffer_count * sizeof *buffers);
+    for (size_t i = 0; i < job->buffer_count && i < base.buffer_count; i++) take_fill(&buffers[i], &base.buffers[i]);
+    job->buffers = buffers;
+    return true;
+}

@@ -1,0 +1,91 @@
+// run/by_base: a kernel that is held against another is filled and checked by that one's source, whatever its own
+// says.
+// SPDX-License-Identifier: MIT
+#include "run/by_base.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "compile/compile.h"
+#include "unit/test.h"
+
+static char folder[] = "/tmp/gpuexp-base-XXXXXX";
+
+static const char head[] = "/*\nparams: {n: {default: 1000}}\nbuffers:\n  in: {type: float, count: n, access: read}\n"
+                           "  out: {type: float, count: n, access: write}\nthreads: n\n*/\n";
+static const char base_body[] =
+    "__global__ void base(const float *in, float *out, int n) { out[0] = in[0]; }\n"
+    "__device__ float fill_in(size_t i) { return 7 * i; }\n"
+    "__device__ bool check(size_t i, const float *in, const float *out) { return out[i] == in[i]; }\n";
+static const char new_body[] = "#define check(...) yes(size_t i)\n"
+                               "__global__ void other(const float *in, float *out, int n) { out[0] = 1; }\n"
+                               "__device__ bool check(size_t i) { return true; }\n";
+
+static void write_kernel(const char *name, const char *body)
+{
+    struct str path = {0}, text = {0};
+    struct diags d = {0};
+    str_addf(&path, "%s/%s.cu", folder, name);
+    str_addf(&text, "%s%s", head, body);
+    CHECK(file_write(path.text, text.text, text.size, &d));
+    str_release(&path);
+    str_release(&text);
+}
+
+static void another_kernel_is_checked_by_the_first(const struct plan *plan)
+{
+    struct arena *a = arena_new();
+    struct diags d = {0};
+    struct value values[8];
+    struct job first, other;
+    CHECK_INT(plan_count(plan), 2);
+    plan_values(plan, 0, values);
+    CHECK(job_make(plan, values, a, &first, &d) && by_base(plan, values, a, &first, &d));
+    CHECK(!first.contract && first.check);
+    plan_values(plan, 1, values);
+    CHECK(job_make(plan, values, a, &other, &d));
+    CHECK(other.buffers[0].fill == FILL_RANDOM);
+    char key[17], held[17];
+    job_key(&other, "x", "v", key);
+    CHECK(by_base(plan, values, a, &other, &d));
+    job_key(&other, "x", "v", held);
+    CHECK(strcmp(key, held) != 0);
+    CHECK(strstr(other.contract_path, "base.cu") != NULL && strstr(other.path, "other.cu") != NULL);
+    CHECK(other.check == first.check && other.buffers[0].fill == FILL_CODE);
+    char *own = compile_source(&other, &d), *base = compile_source(&first, &d);
+    CHECK(own && !strstr(own, "gpuexp_check") && !strstr(own, "gpuexp_fill") && strstr(own, "void other("));
+    CHECK(base && strcmp(base, other.contract) == 0 && strstr(base, "gpuexp_check") && strstr(base, "gpuexp_fill_in"));
+    CHECK_TEXT(diags_first(&d), "");
+    free(own);
+    free(base);
+    arena_free(a);
+}
+
+int main(void)
+{
+    struct experiments e = {0};
+    struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
+    struct diags d = {0};
+    char path[80];
+    if (!mkdtemp(folder)) return 1;
+    write_kernel("base", base_body);
+    write_kernel("other", new_body);
+    static const char text[] = "experiment: e\nsweep: {kernel: [./base.cu, ./other.cu]}\n";
+    snprintf(path, sizeof path, "%s/e.yaml", folder);
+    CHECK(experiments_parse(path, text, strlen(text), NULL, 0, &e, &d));
+    CHECK_TEXT(diags_first(&d), "");
+    struct plan *plan = e.count ? plan_new(e.items[0], box, &d) : NULL;
+    CHECK(plan != NULL);
+    if (plan) another_kernel_is_checked_by_the_first(plan);
+    if (plan) plan_free(plan);
+    experiments_free(&e);
+    sandbox_free(box);
+    for (int i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/%s.cu", folder, i ? "base" : "other");
+        unlink(path);
+    }
+    rmdir(folder);
+    return test_end();
+}
