@@ -17,7 +17,11 @@
 #include <stdio.h>
 #include <string.h>
 
+// Putting back the state of a sample may take so much of `max_time`: of fewer samples no interval is made. A machine
+// that stood still for a moment is given three tries.
+static const double restore_least_s = 0.1;
 enum {
+    RESTORE_TRIES = 3,
     SAMPLES_MOST = 1000000, // a limit for max_samples: their memory is allocated before the first
     COOL_TIMES = 4,         // a point may rest so many times its `max_time`
     BATCH_MOST =
@@ -119,6 +123,19 @@ static bool verify(struct point *p)
     return measure_judge(p, &v, v.again ? "launched a second time, on other inputs: " : "") && probe_keep(p);
 }
 
+// A sample of so many seconds, without what is timed.
+static bool restored_soon(struct point *p, double seconds)
+{
+    const double most = fmax(p->job->goals.max_time / STATS_INTERVAL_LEAST, restore_least_s);
+    if (++p->tries <= RESTORE_TRIES) p->restore_s = p->tries == 1 ? seconds : fmin(p->restore_s, seconds);
+    if (p->tries != RESTORE_TRIES || p->restore_s <= most) return true;
+    result_note(p->r,
+        "putting back what a sample needs takes %.3g s: %d of them, the least for an interval, do not fit into "
+        "`max_time`, %.3g s",
+        p->restore_s, STATS_INTERVAL_LEAST, p->job->goals.max_time);
+    return measure_over(p, STATUS_FAILED);
+}
+
 bool measure_sample(struct point *p, struct sample *s)
 {
     const struct device_ops *ops = p->ops;
@@ -132,6 +149,7 @@ bool measure_sample(struct point *p, struct sample *s)
         !ops->stir(dev, 100.15 * chance_draw(&p->chance) + 61.9 * chance_draw(&p->chance),
             (unsigned)(8 * chance_draw(&p->chance)), d))
         return measure_over(p, STATUS_FAILED);
+    const double began = clock_seconds();
     // The state that the point asks for, before every sample: pages in their place, buffers as they were, no persisting
     // lines.
     if (!ops->restore(dev, d)) return measure_over(p, STATUS_FAILED);
@@ -148,7 +166,7 @@ bool measure_sample(struct point *p, struct sample *s)
     if (!isfinite(s->us))
         return diag_system(d, NULL, "the device gave no time for a sample"), measure_over(p, STATUS_FAILED);
     p->r->busy_s += s->us * 1e-6;
-    return true;
+    return restored_soon(p, clock_seconds() - began - s->us * 1e-6);
 }
 
 static bool warm_up(struct point *p)
@@ -191,21 +209,11 @@ static bool read_reports(struct point *p)
     return true;
 }
 
-// The samples that the goal is about.
-static const struct stats *judged_of(const struct point *p)
-{
-    const int of = p->job->goals.of;
-    const bool known = of > 0 && (size_t)of <= p->job->report_count && of <= RESULT_REPORTS;
-    return known ? &p->reports[of - 1] : &p->times;
-}
-
 static bool take_samples(struct point *p)
 {
     const struct goals *g = &p->job->goals;
     struct stop rule = contexts_rule(g, p->contexts, p->times.room);
     rule.soon = p->contexts > 0;
-    const struct stats *judged = judged_of(p);
-    if (g->of) rule.enough_us = 0; // that is about times
     struct cool cool = cool_begin(COOL_TIMES * rule.max_time);
     double began = clock_seconds();
     const size_t least = rule.min_samples > 1 ? rule.min_samples : 1;
@@ -226,10 +234,10 @@ static bool take_samples(struct point *p)
         if (rest > 0 && !p->ops->rest(p->dev, rest, &p->diags)) return measure_over(p, STATUS_FAILED);
         began += clock_seconds() - from;
         p->sampling_s = clock_seconds() - began;
-        p->reached = stop_ask(&rule, judged, p->times.count + p->discarded, p->sampling_s);
+        p->reached = goal_ask(p, &rule);
     } while (p->reached.state == STOP_GO_ON);
     p->rested = cool.spent;
-    p->time = g->of ? stats_interval(p->times.sorted, p->times.count) : p->reached.interval;
+    p->time = stats_interval(p->times.sorted, p->times.count);
     return probe_take(p, false);
 }
 
@@ -239,35 +247,6 @@ static void release(struct point *p)
     stats_release(&p->clocks);
     for (size_t i = 0; i < RESULT_REPORTS; i++) stats_release(&p->reports[i]);
     diags_clear(&p->diags);
-}
-
-// Why the goal was missed, with how far it got.
-static void say_imprecise(struct point *p)
-{
-    const struct stop_answer *a = &p->reached;
-    const bool timed = judged_of(p) == &p->times;
-    const char *what = timed ? "times" : p->job->reports[p->job->goals.of - 1].name;
-    size_t n = p->times.count;
-    p->r->status = STATUS_IMPRECISE;
-    if (n < STATS_INTERVAL_LEAST)
-        result_note(p->r, "only %zu sample%s in %.3g s (%zu discarded): no interval from fewer than %d", n,
-            n == 1 ? "" : "s", p->sampling_s, p->discarded, STATS_INTERVAL_LEAST);
-    else if (!(a->interval.median > 0) && timed)
-        result_note(p->r, "too short for the timer: the median of %zu samples is 0", n);
-    else if (!timed && a->interval.median == 0)
-        result_note(p->r, "the median of %zu samples of %s is 0, and no share of it is a goal", n, what);
-    else if (a->drift != 0)
-        result_note(p->r, "%s drift: of %zu samples the later half is %.3g %% %s than the earlier", what, n,
-            fabs(a->drift) * 100,
-            a->drift > 0 ? timed ? "slower" : "larger"
-                : timed  ? "faster"
-                         : "smaller");
-    else if (n < (size_t)p->job->goals.min_samples)
-        result_note(p->r, "only %zu samples in %.3g s (%zu discarded), not %d", n, p->sampling_s, p->discarded,
-            p->job->goals.min_samples);
-    else
-        result_note(p->r, "%s%sreached %.3g %% after %zu samples in %.3g s, not %.3g %%", timed ? "" : what,
-            timed ? "" : " ", a->interval.half_width * 100, n, p->sampling_s, p->job->goals.precision * 100);
 }
 
 // What this context gave, for the mean over all of them.
@@ -295,7 +274,7 @@ static void fill_times(struct point *p)
 {
     double *columns = p->r->columns;
     const struct interval *i = &p->time;
-    if (p->reached.state == STOP_MISSED) say_imprecise(p);
+    if (p->reached.state == STOP_MISSED) goal_say_missed(p);
     for (size_t k = 0; k < RESULT_REPORTS; k++)
         p->r->reports[k] = stats_median(p->reports[k].sorted, p->reports[k].count);
     if (p->contexts) columns[COLUMN_CONTEXTS] = 1;

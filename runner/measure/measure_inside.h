@@ -23,7 +23,10 @@ struct point {
     uint64_t chance;
     struct stats times, clocks, reports[RESULT_REPORTS];
     size_t discarded;
+    int tries; // samples whose surroundings were looked at
+    double restore_s;
     struct stop_answer reached; // of what the goal is about
+    int of;                     // which is that value which the kernel reports, from 1; 0: the time
     struct interval time;
     double sampling_s, rested;  // seconds; rests behind throttled samples are no sampling
     struct probed other, again; // on other inputs, at a random sample; at the end
@@ -33,6 +36,10 @@ struct point {
 bool measure_over(struct point *, enum status);
 // One run of the batch between two events, from the state that the point asks for.
 bool measure_sample(struct point *, struct sample *);
+// Whether there are samples enough: for what `precision` names, else for the time and each value that is reported. And
+// why there were not, as status and reason (goal.c).
+struct stop_answer goal_ask(struct point *, const struct stop *);
+void goal_say_missed(struct point *);
 // Ends the point as wrong where the check found something; `when` it was: "" or "on a timed launch: ".
 bool measure_judge(struct point *, const struct verdict *, const char *when);
 #endif

@@ -242,7 +242,13 @@ static bool fake_count_accesses(struct device *handle, double columns[COLUMN_COU
     return true;
 }
 
-static bool fake_restore(struct device *handle, struct diags *d) { return called(own(handle), CALL_restore, d); }
+static bool fake_restore(struct device *handle, struct diags *d)
+{
+    struct fake_device *dev = own(handle);
+    const double seconds = number(dev, FAKE_RESTORES, 0, 0);
+    if (seconds > 0) usleep((useconds_t)(1e6 * seconds));
+    return called(dev, CALL_restore, d);
+}
 
 static bool fake_flush(struct device *handle, struct diags *d)
 {

@@ -21,6 +21,7 @@
 //   overhead US                              once a sample, whatever the batch
 //   tick US                                  the timer's resolution: times are rounded down to it
 //   cools S                                  throttled samples are so no more after so many seconds of rest
+//   restores S                               putting back the state really takes so many seconds
 //   clock MHZ, throttle A B                  samples A to B (from 1) are throttled, at half the clock
 //   fact COLUMN VALUE, count COLUMN VALUE    what preparing and counting fill in (`count none`: it cannot count)
 //   report I VALUE [F]                       the I-th value that the kernel reports, from 0; by up to F larger, in turn
@@ -76,6 +77,7 @@ enum fake_verb {
     FAKE_CLOCK,
     FAKE_THROTTLE,
     FAKE_COOLS,
+    FAKE_RESTORES,
     FAKE_FACT,
     FAKE_COUNT,
     FAKE_REPORT,

@@ -35,6 +35,7 @@ static const struct {
     [FAKE_CLOCK] = {"clock", "n"},
     [FAKE_THROTTLE] = {"throttle", "nn"},
     [FAKE_COOLS] = {"cools", "n"},
+    [FAKE_RESTORES] = {"restores", "n"},
     [FAKE_FACT] = {"fact", "kn"},
     [FAKE_COUNT] = {"count", "ko"},
     [FAKE_REPORT] = {"report", "nno"},
