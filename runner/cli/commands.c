@@ -88,9 +88,10 @@ const struct command command_table[] = {
         "Exit 1 where a point got slower, changed or is missing.",
         OPTION_BIT(THRESHOLD) | OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) | COMMON, 2, 2, false, command_compare},
     {"judge", "BASE.cu NEW.cu...", "say whether a kernel is faster than another that promises the same",
-        "Measures them in turns, in the same contexts of one GPU, and verifies each as a run does, by what BASE says is "
-        "right. Same parameters, buffers and reports are needed. Writes reports/judge.csv; prints a verdict for each point with the 99 % "
-        "interval of the ratio. Exit 1 where one is slower, or has no times because it is wrong, suspect or failed.",
+        "Measures them in turns, in the same contexts of one GPU, and verifies each as a run does, by what BASE says "
+        "is right. Same parameters, buffers and reports are needed. Writes reports/judge.csv; prints a verdict for "
+        "each point with the 99 % interval of the ratio. Exit 1 where one is slower, or has no times because it is "
+        "wrong, suspect or failed.",
         OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(OUTPUT) | OPTION_BIT(SEED) |
             OPTION_BIT(THRESHOLD) | OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) | COMMON,
         2, ANY, false, command_judge},

@@ -227,9 +227,7 @@ static void launch(struct wire *w, struct job_launch *l)
     text(w, &l->entry);
     w->bad |= !l->entry;
     ARRAY(w, l->arguments, l->argument_count, argument);
-    NUMBER(w, l->grid);
-    NUMBER(w, l->block);
-    NUMBER(w, l->shared);
+    NUMBER(w, l->grid), NUMBER(w, l->block), NUMBER(w, l->shared);
 }
 
 static void report(struct wire *w, struct report_value *r)
