@@ -68,9 +68,21 @@ static void cost(struct site *s, const struct inst *i, const uint64_t at[LANES],
     }
 }
 
-void access_learn(struct site *s, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,
+// Lanes that reach the shared memory of another block go by another way, and are not among the accesses to this one's.
+static uint32_t own_lanes(const struct block *b, const uint64_t at[LANES], uint32_t mask, uint64_t own[LANES])
+{
+    for (uint32_t l = 0; l < LANES; l++) {
+        const uint64_t in = at[l] >> RESIDENT_SHIFT;
+        if (in && in - 1 != b->rank) mask &= ~(1u << l);
+        own[l] = at[l] & RESIDENT_OFFSET;
+    }
+    return mask;
+}
+
+void access_learn(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,
     uint32_t bytes)
 {
+    struct site *s = &w->sites[i->site];
     const uint64_t first = at[__builtin_ctz(mask)];
     int64_t least = 0, most = 0;
     bool even = mask == ALL_LANES;
@@ -87,7 +99,7 @@ void access_learn(struct site *s, const struct inst *i, const uint64_t at[LANES]
     s->step = even && s->delta[1] < 1 << 20 ? (uint32_t)s->delta[1] : 0;
     s->mask = mask;
     s->lanes = i->memory->matrices && space == SPACE_SHARED ? LANES : (uint32_t)__builtin_popcount(mask);
-    s->low = (uint32_t)(first & (space == SPACE_GLOBAL ? 31 : 127));
+    s->low = (uint32_t)(first & access_low(space));
     s->memo_space = space;
     if (space == SPACE_LOCAL) {
         struct rules_local r = rules_local(at, mask, bytes);
@@ -95,7 +107,15 @@ void access_learn(struct site *s, const struct inst *i, const uint64_t at[LANES]
         s->units = r.sectors;
         s->conflicts = 0;
         s->pieces = 1;
-    } else if (i->memory->loops && space == SPACE_SHARED) cost_loop(s, i, at, mask, bytes);
+        return;
+    }
+    uint64_t buffer[LANES];
+    if (space == SPACE_SHARED && w->block->cluster) {
+        mask = own_lanes(w->block, at, mask, buffer), at = buffer;
+        if (!mask) s->requests = s->units = s->conflicts = s->lanes = s->pieces = 0;
+        if (!mask) return;
+    }
+    if (i->memory->loops && space == SPACE_SHARED) cost_loop(s, i, at, mask, bytes);
     else cost(s, i, at, mask, space, bytes);
 }
 

@@ -7,7 +7,7 @@
 #include "sim/watch.h"
 
 // Works out what a new pattern of addresses costs and keeps it in the site.
-void access_learn(struct site *, const struct inst *, const uint64_t at[LANES], uint32_t mask, enum space,
+void access_learn(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask, enum space,
     uint32_t bytes);
 // The whole check, lane by lane. False: the block's fault names the first bad lane.
 bool access_check(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask, enum space,
@@ -39,11 +39,14 @@ static inline const uint64_t *access_addresses(struct warp *w, const struct inst
     return buffer;
 }
 
+// The part of the first address on which the cost hangs: its place in a sector, or among the banks, with the block of
+// the cluster that it is in.
+static inline uint32_t access_low(enum space space) { return space == SPACE_GLOBAL ? 31 : 0xff00007f; }
+
 static inline bool access_recall(const struct site *s, const uint64_t at[LANES], uint64_t first, uint32_t mask,
     enum space space)
 {
-    if (s->mask != mask || s->low != (first & (space == SPACE_GLOBAL ? 31 : 127)) || s->memo_space != space)
-        return false;
+    if (s->mask != mask || s->low != (first & access_low(space)) || s->memo_space != space) return false;
     uint64_t differ = 0;
     EACH_LANE differ |= (at[l] - first) ^ s->delta[l];
     return differ == 0;
@@ -55,7 +58,7 @@ static inline bool access_admit(struct warp *w, const struct inst *i, const uint
 {
     struct site *s = &w->sites[i->site];
     const uint64_t first = at[__builtin_ctz(mask)];
-    if (!access_recall(s, at, first, mask, space)) access_learn(s, i, at, mask, space, bytes);
+    if (!access_recall(s, at, first, mask, space)) access_learn(w, i, at, mask, space, bytes);
     uint64_t lo = first + s->least, hi = first + s->most + bytes, from = 0, to = w->block->shared_size;
     if (space == SPACE_GLOBAL) from = s->lo, to = s->hi;
     else if (space == SPACE_LOCAL) to = w->block->local_size;

@@ -105,6 +105,16 @@ static uint64_t lane_of(struct warp *w, const struct inst *i, uint32_t slot, int
 
 static const uint8_t type_bytes[] = {4, 4, 8, 8, 4, 8, 2, 4, 2, 4, 2};
 
+void atomics_apply(const struct memory_op *op, void *place, const void *value, uint32_t bytes)
+{
+    const uint32_t size = type_bytes[op->type];
+    for (uint32_t at = 0; at < bytes; at += size) {
+        uint64_t b = 0;
+        memcpy(&b, (const unsigned char *)value + at, size);
+        change(op, size, (unsigned char *)place + at, b, 0);
+    }
+}
+
 // Counts what the loop loads that ptxas makes of an atomic on shared memory; the atomic itself comes behind it.
 static HANDLER(loop_loads)
 {

@@ -3,6 +3,7 @@
 #include "sim/decode.h"
 
 #include "base/arena.h"
+#include "sim/mbarrier.h"
 #include "sim/residents.h"
 #include "sim/tables.h"
 
@@ -10,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct op *const common[] = {
-    flow_ops, shuffle_ops, atomics_ops, print_ops, texture_ops, matrix_ops, residents_ops, NULL};
+static const struct op *const common[] = {flow_ops, shuffle_ops, atomics_ops, print_ops, texture_ops, matrix_ops,
+    residents_ops, mbarrier_ops, calls_ops, NULL};
 
 bool decode_fail(struct decode *d, const char *what)
 {
@@ -92,7 +93,7 @@ static void split_mnemonic(struct decode *d)
 static bool decode_one(struct decode *d)
 {
     static bool (*const decoders[])(struct decode *, bool *) = {
-        decode_memory, decode_flow, decode_warp, decode_compare, decode_texture, decode_matrix};
+        decode_mbarrier, decode_memory, decode_flow, decode_warp, decode_compare, decode_texture, decode_matrix};
     memset(d->temp_count, 0, sizeof d->temp_count);
     d->late_count = 0;
     split_mnemonic(d);
@@ -176,8 +177,8 @@ static bool decode_function(struct decode *d, struct decode_plan *p)
     }
     d->in = NULL;
     emit_head(d, p->f->inst_count, &last); // falling off the end returns
-    if (p->f->entry) decode_emit(d, decode_find(d, "exit"));
-    else decode_emit(d, decode_find(d, "ret"))->r[0] = p->return_slot;
+    decode_leave(d, false);
+    decode_save(d, p);
     tie_function(d, from);
     return true;
 }
@@ -189,11 +190,11 @@ static uint64_t place_for_facts(void *context, const struct ptx_var *v)
     return v->space == PTX_LOCAL ? decode_place(d, v) : ~(uint64_t)0;
 }
 
-// The functions that `f` calls, before `f` itself. A function that is found again on the way down calls itself.
+// The functions that `f` calls, before `f` itself, but for those that call it in turn.
 static bool plan_function(struct decode *d, const struct ptx_func *f, int depth)
 {
     for (struct decode_plan *p = d->plans; p; p = p->next)
-        if (p->f == f) return p->level >= 0 ? true : decode_fail(d, "recursion");
+        if (p->f == f) return true;
     struct decode_plan *p = arena_alloc(d->arena, sizeof *p);
     p->f = f;
     p->level = -1;
@@ -202,13 +203,8 @@ static bool plan_function(struct decode *d, const struct ptx_func *f, int depth)
     if (depth > 200) return decode_fail(d, "so deep a chain of calls");
     for (size_t k = 0; k < f->inst_count; k++) {
         const struct ptx_inst *in = &f->insts[k];
-        if (strncmp(in->op, "call", 4) != 0) continue;
-        for (int o = 0; o < in->count; o++) {
-            const struct ptx_func *callee =
-                in->operands[o].kind == PTX_NAME ? ptx_module_func(d->module->ptx, in->operands[o].name) : NULL;
-            if (!callee || !callee->defined) continue;
-            if (!plan_function(d, callee, depth + 1)) return false;
-        }
+        for (const struct ptx_func *callee = d->module->ptx->funcs; callee; callee = callee->next)
+            if (decode_may_call(d, in, callee) && !plan_function(d, callee, depth + 1)) return false;
     }
     p->level = 0;
     for (struct decode_plan **at = &d->plans; *at;
@@ -227,6 +223,8 @@ static bool plan_function(struct decode *d, const struct ptx_func *f, int depth)
 static bool plan_registers(struct decode *d)
 {
     for (struct decode_plan *p = d->plans; p; p = p->next) {
+        p->recursive = decode_reaches(d, p->f, p->f);
+        d->recurs |= p->recursive;
         p->slots = arena_alloc(d->arena, (p->f->reg_count + 1) * sizeof *p->slots);
         p->fixed = arena_alloc(d->arena, p->f->reg_count + 1);
         p->at = arena_alloc(d->arena, (p->f->inst_count + 1) * sizeof *p->at);
@@ -237,16 +235,26 @@ static bool plan_registers(struct decode *d)
     return true;
 }
 
+// Each deeper call has its local variables beyond all that there are without it.
+static void set_depth(const struct decode *d, struct call *c)
+{
+    c->depth_step = (d->local_bytes + 15) / 16 * 16;
+    c->depth_most = DECODE_DEPTH;
+}
+
 static void tie_kernel(struct decode *d, struct sim_kernel *k)
 {
     struct inst *code = arena_copy(d->arena, d->insts, d->count * sizeof *code);
     HANDLER((*const branch)) = decode_find(d, "bra")->run;
     HANDLER((*const call)) = decode_find(d, "call")->run;
+    HANDLER((*const pointer)) = decode_find(d, "call.indirect")->run;
     HANDLER((*const indexed)) = decode_find(d, "brx.idx")->run;
     for (size_t n = 0; n < d->count; n++) {
         struct inst *i = &code[n];
         if (i->run == branch) i->target = code + i->offset;
-        if (i->run == call) ((struct call *)(uintptr_t)i->call)->entry = code + i->offset;
+        if (i->run == call) ((struct call *)(uintptr_t)i->call)->entry = code + *i->call->start;
+        if (i->run == pointer) decode_tie_targets(i->call, code);
+        if ((i->run == call || i->run == pointer) && i->call->saved) set_depth(d, (struct call *)(uintptr_t)i->call);
         if (i->run == indexed) {
             const struct inst **targets = (const struct inst **)(uintptr_t)i->targets;
             for (uint32_t t = 0; t < i->site; t++) targets[t] = code + (uintptr_t)targets[t];
@@ -258,6 +266,9 @@ static void tie_kernel(struct decode *d, struct sim_kernel *k)
     for (size_t s = 0; s < d->site_count; s++) k->site_insts[s] = code + d->site_insts[s];
     k->site_count = d->site_count;
     k->polls = d->polls;
+    k->calls = d->plans->next != NULL;
+    k->recurs = d->recurs;
+    k->depth_slot = d->depth_slot;
     k->meets = d->meets;
     k->tallies = arena_alloc(d->arena, (d->site_count + 1) * sizeof *k->tallies);
     k->once = arena_copy(d->arena, d->once, d->once_count * sizeof *k->once);
@@ -273,6 +284,7 @@ static void size_kernel(struct decode *d, struct sim_kernel *k)
     k->shared_bytes = d->shared_bytes;
     k->local_bytes = (d->local_bytes + 15) / 16 * 16;
     k->frame_bytes = (d->frame_bytes + 15) / 16 * 16;
+    if (d->depth_slot && k->local_bytes) k->local_bytes += DECODE_DEPTH;
     k->reserved_bytes = d->reserved_bytes;
     k->dynamic_align = d->dynamic_align ? d->dynamic_align : 16;
 }

@@ -20,14 +20,17 @@ struct decode_plan { // a function of the kernel
     const struct ptx_func *f;
     uint32_t *slots; // by register, 0: not used yet
     uint32_t *at;    // by PTX instruction: the first of its own
-    int level;       // the longest chain of calls that leads here
-    uint8_t *fixed;  // by register: 1 when every block of a launch computes the same value in it
+    int level;       // below 0: its callees are being looked for
+    bool recursive;  // a call of it can lead to another
+    struct call_saved saved;
+    uint8_t *fixed; // by register: 1 when every block of a launch computes the same value in it
     uint32_t return_slot;
     struct facts facts;
     struct decode_plan *next;
 };
 
 #define DECODE_TEMPS 24
+#define DECODE_DEPTH 16384u // bytes of local memory for calls of functions in themselves
 struct decode {
     struct sim_module *module;
     struct arena *arena;
@@ -58,6 +61,8 @@ struct decode {
     int late_count;
     bool failed;
     bool polls, meets;
+    bool recurs;
+    uint32_t depth_slot;
     char *error;
 };
 
@@ -84,6 +89,10 @@ uint32_t decode_constant(struct decode *, char lane, uint64_t bits);
 uint32_t decode_source(struct decode *, const struct ptx_operand *, char lane);
 uint32_t decode_result(struct decode *, const struct ptx_operand *, char lane, bool is_signed);
 void decode_finish_results(struct decode *);
+// Whether the functions' addresses are taken, or a call of `from` may come to `to`.
+bool decode_is_taken(const struct decode *, const struct ptx_func *);
+bool decode_reaches(const struct decode *, const struct ptx_func *from, const struct ptx_func *to);
+uint64_t decode_function_address(const struct ptx_module *, const char *name);
 char decode_lane(const struct decode *, const struct ptx_operand *); // of a register; 0: it has none
 uint32_t decode_place(struct decode *, const struct ptx_var *);      // of shared, local and frame variables
 bool decode_is_entry_param(const struct decode *, const struct ptx_var *);
@@ -95,6 +104,13 @@ enum space decode_space(const struct decode *);
 bool decode_memory_address(struct decode *, const struct ptx_operand *, struct inst *);
 void decode_memory_emit(struct decode *, const char *name, const struct inst *, const void *memory_op);
 
+// Calls (decode_call.c): of whom `in` may be one; the registers that calls put aside; where the code begins.
+bool decode_may_call(const struct decode *, const struct ptx_inst *in, const struct ptx_func *callee);
+bool decode_call(struct decode *);
+bool decode_leave(struct decode *, bool exits);
+void decode_save(struct decode *, struct decode_plan *);
+void decode_tie_targets(const struct call *, const struct inst *code);
+
 // Each decodes the current instruction if it knows its root; `*mine` says so. False: failed.
 bool decode_arithmetic(struct decode *);
 bool decode_cvt(struct decode *);
@@ -104,4 +120,5 @@ bool decode_memory(struct decode *, bool *mine);
 bool decode_flow(struct decode *, bool *mine);
 bool decode_texture(struct decode *, bool *mine);
 bool decode_matrix(struct decode *, bool *mine);
+bool decode_mbarrier(struct decode *, bool *mine);
 #endif

@@ -54,77 +54,6 @@ static bool branch_indexed(struct decode *d)
     return true;
 }
 
-static bool frame_move(struct decode *d, const struct ptx_operand *o, struct move *m)
-{
-    if (o->kind != PTX_NAME || !o->var || o->var->space != PTX_PARAM) return decode_unsupported(d);
-    *m = (struct move){decode_place(d, o->var), 0, (uint32_t)o->var->size};
-    return !d->failed;
-}
-
-static struct decode_plan *plan_of(struct decode *d, const char *name)
-{
-    for (struct decode_plan *p = d->plans; p; p = p->next)
-        if (is(p->f->name, name)) return p;
-    return NULL;
-}
-
-// Arguments and results as moves between the caller's and the callee's frames; the run moves them at the call and the
-// return.
-static bool frame_moves(struct decode *d, const struct ptx_operand *list, const struct ptx_var *formal, bool back,
-    struct move **moves, int *count)
-{
-    *count = list ? list->count : 0;
-    *moves = arena_alloc(d->arena, (size_t)*count * sizeof **moves);
-    for (int k = 0; k < *count; k++) {
-        struct move *m = &(*moves)[k];
-        if (!frame_move(d, &list->items[k], m)) return false;
-        if (!formal) continue;
-        const uint32_t own = decode_place(d, formal);
-        if (formal->size < m->size) m->size = (uint32_t)formal->size;
-        if (back) m->to = m->from, m->from = own;
-        else m->to = own;
-        formal = formal->next;
-    }
-    return true;
-}
-
-static bool call(struct decode *d)
-{
-    const struct ptx_operand *o = d->in->operands, *results = NULL, *args = NULL;
-    int at = 0;
-    if (at < d->in->count && o[at].kind == PTX_VECTOR) results = &o[at++];
-    const struct ptx_operand *callee = at < d->in->count ? &o[at++] : NULL;
-    if (at < d->in->count && o[at].kind == PTX_VECTOR) args = &o[at++];
-    if (callee && callee->kind == PTX_REGISTER) {
-        decode_emit(d, decode_find(d, "call.indirect"));
-        return true;
-    }
-    if (!callee || callee->kind != PTX_NAME) return decode_unsupported(d);
-    const struct decode_plan *p = plan_of(d, callee->name);
-    const struct op *special = p ? NULL : decode_find(d, callee->name);
-    if (!p && !special) return decode_fail(d, callee->name);
-    if (p && p->f->odd_params) return decode_unsupported(d);
-    struct call *c = arena_alloc(d->arena, sizeof *c);
-    if (!frame_moves(d, args, p ? p->f->params : NULL, false, &c->args, &c->arg_count)) return false;
-    if (!frame_moves(d, results, p ? p->f->results : NULL, true, &c->results, &c->result_count)) return false;
-    if (special)
-        for (int k = 0; k < c->result_count; k++) c->results[k].to = c->results[k].from;
-    struct inst *i = decode_emit(d, special ? special : decode_find(d, "call"));
-    i->call = c;
-    if (p) {
-        c->return_slot = p->return_slot;
-        i->offset = p->at[0]; // functions are decoded before their callers
-    }
-    return true;
-}
-
-static bool leave(struct decode *d, bool exits)
-{
-    if (exits || d->plan->f->entry) decode_emit(d, decode_find(d, "exit"));
-    else decode_emit(d, decode_find(d, "ret"))->r[0] = d->plan->return_slot;
-    return true;
-}
-
 bool decode_flow(struct decode *d, bool *mine)
 {
     static const char *const nothing[] = {"prefetch", "prefetchu", "discard", "applypriority", "nanosleep", "pmevent",
@@ -133,9 +62,9 @@ bool decode_flow(struct decode *d, bool *mine)
     *mine = true;
     if (is(root, "bra")) return branch(d);
     if (is(root, "brx")) return branch_indexed(d);
-    if (is(root, "call")) return call(d);
-    if (is(root, "ret")) return leave(d, false);
-    if (is(root, "exit")) return leave(d, true);
+    if (is(root, "call")) return decode_call(d);
+    if (is(root, "ret")) return decode_leave(d, false);
+    if (is(root, "exit")) return decode_leave(d, true);
     if (is(root, "membar") || is(root, "fence")) return decode_emit(d, decode_find(d, "fence")) != NULL;
     if (is(root, "trap")) return decode_emit(d, decode_find(d, "trap")) != NULL;
     for (int k = 0; nothing[k]; k++)

@@ -153,6 +153,29 @@ static bool reserved_offset(const char *name, uint64_t *offset)
     return false;
 }
 
+// The place of a local variable of a function that comes back to itself: each call has its own.
+static uint32_t deeper(struct decode *d, uint32_t place, char lane)
+{
+    uint32_t depth;
+    if (!d->depth_slot) d->depth_slot = decode_slot(d, 'w');
+    depth = d->depth_slot;
+    if (lane == 'l') {
+        depth = decode_temp(d, 'l');
+        decode_put(d, "cvt.u64.u32", depth, d->depth_slot, 0, 0)->guard = 0;
+    }
+    const uint32_t sum = decode_temp(d, lane);
+    decode_put(d, lane == 'l' ? "add.u64" : "add.u32", sum, place, depth, 0)->guard = 0;
+    return sum;
+}
+
+uint64_t decode_function_address(const struct ptx_module *m, const char *name)
+{
+    uint64_t address = FUNCTION_BASE;
+    for (const struct ptx_func *f = m->funcs; f; f = f->next, address += 16)
+        if (f->defined && strcmp(f->name, name) == 0) return address;
+    return 0; // a call through it is a fault
+}
+
 static uint32_t name_slot(struct decode *d, const struct ptx_operand *o, char lane)
 {
     for (const struct named *s = specials; s->name; s++)
@@ -179,11 +202,12 @@ static uint32_t name_slot(struct decode *d, const struct ptx_operand *o, char la
             if (o->var->align > d->dynamic_align) d->dynamic_align = (uint32_t)o->var->align;
             return preset(d, SPECIAL_DYNAMIC_START, lane == 'l' ? 8 : 4, (uint64_t)o->offset);
         }
-        return decode_constant(d, lane, decode_address(d, o->var) + (uint64_t)o->offset);
+        const uint32_t place = decode_constant(d, lane, decode_address(d, o->var) + (uint64_t)o->offset);
+        return o->var->space == PTX_LOCAL && d->plan->recursive ? deeper(d, place, lane) : place;
     }
     if (*o->name == '%') decode_fail(d, o->name);
     else if (ptx_module_func(d->module->ptx, o->name))
-        return decode_constant(d, lane, 0); // a call through it is a fault
+        return decode_constant(d, lane, decode_function_address(d->module->ptx, o->name));
     else decode_fail(d, o->name);
     return 0;
 }

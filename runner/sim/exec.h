@@ -44,6 +44,7 @@ struct call;
 struct texture_op;
 struct matrix_op;
 struct matrix_move;
+struct bulk_op;
 
 struct inst {
     HANDLER((*run));
@@ -58,6 +59,7 @@ struct inst {
         const struct texture_op *texture;
         const struct matrix_op *matrix;
         const struct matrix_move *move; // begins with a memory_op
+        const struct bulk_op *bulk;     // the same
         const struct inst *const *targets;
     };
     int32_t line;
@@ -81,14 +83,41 @@ struct memory_op {
 };
 enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_REDUCE, ACCESS_KINDS };
 
+struct move {
+    uint32_t from, to, size; // bytes in a lane's frame
+};
+// A function whose address is taken.
+struct call_target {
+    uint64_t address;
+    const struct inst *entry;
+    const uint32_t *start; // its code begins there
+    uint32_t return_slot;
+    struct move *formals; // `to` is where each argument goes
+    int formal_count;
+};
+struct call_saved { // a function's registers
+    struct {
+        uint32_t slot;
+        uint8_t size; // bytes of a lane; 0: a predicate
+    } * slots;
+    uint32_t count, bytes;
+};
 struct call {
     const struct inst *entry;
-    uint32_t return_slot; // of the callee
+    const uint32_t *start; // of the callee
+    uint32_t return_slot;  // the same
     int arg_count, result_count;
-    struct move {
-        uint32_t from, to, size; // bytes in a lane's frame
-    } * args, *results;
+    struct move *args, *results;
+    const struct call_saved *saved;              // of the caller, since the callee may come back to it; NULL: it cannot
+    uint32_t depth_slot, depth_step, depth_most; // how far the lanes' local variables have moved; 0: there are none
+    const struct call_target *targets;           // whom a pointer may name
+    size_t target_count;
 };
+struct call_stack { // of a lane
+    unsigned char *bytes;
+    size_t used, room;
+};
+#define FUNCTION_BASE ((uint64_t)4 << WINDOW_SHIFT) // the address of the module's n-th function is 16 n further
 
 struct sim_tally {
     uint64_t requests, units, conflicts, lanes, executed; // units: sectors or wavefronts
@@ -109,7 +138,7 @@ struct site {
     struct sim_tally tally[3];
 };
 
-enum group_state { GROUP_READY, GROUP_SYNC, GROUP_BARRIER, GROUP_CLUSTER };
+enum group_state { GROUP_READY, GROUP_SYNC, GROUP_BARRIER, GROUP_CLUSTER, GROUP_LATER };
 struct group {
     const struct inst *at;
     uint32_t mask;
@@ -125,6 +154,7 @@ struct warp {
     struct block *block;
     struct site *sites;
     unsigned char *local, *frame; // of lane 0
+    struct call_stack *stacks;    // of each lane, what calls put aside; NULL: no function comes back to itself
     const struct inst *next;      // the earliest place where another group of lanes waits
     uint32_t active, live, carry, index;
     uint32_t start;          // the lanes that exist
@@ -158,10 +188,11 @@ struct block {
     const volatile bool *stop;
     const volatile uint64_t *ends_at; // blocks from this one on need not run: another block has failed
     struct sim_fault fault;
-    uint64_t undefined_shuffles, parted_loops;
+    uint64_t undefined_shuffles, parted_loops, stacked_calls;
     bool reads_clock;
     struct block_cluster *cluster; // NULL: it is alone
     uint32_t rank;                 // in the cluster
+    uint32_t vain;                 // tests in a row that found an mbarrier of this block closed
     uint64_t remote;               // accesses of lanes to the shared memory of another block
     bool ended;
     struct watch_block *watch; // NULL: this block is not watched

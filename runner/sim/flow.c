@@ -36,6 +36,11 @@ static void add_group(struct warp *w, struct group g)
     w->groups[w->group_count++] = g;
 }
 
+void flow_add(struct warp *w, const struct inst *at, uint32_t mask)
+{
+    if (mask) add_group(w, (struct group){.at = at, .mask = mask});
+}
+
 static int earliest(const struct warp *w, enum group_state state)
 {
     int best = -1;
@@ -47,6 +52,9 @@ static int earliest(const struct warp *w, enum group_state state)
 const struct inst *flow_next(struct warp *w)
 {
     int k = earliest(w, GROUP_READY);
+    for (int n = 0; k < 0 && n < w->group_count; n++)
+        if (w->groups[n].state == GROUP_LATER) w->groups[n].state = GROUP_READY;
+    if (k < 0) k = earliest(w, GROUP_READY);
     if (k < 0) {
         // Lanes that wait for another one that went elsewhere: the hardware has no better answer either.
         k = earliest(w, GROUP_SYNC);
@@ -77,6 +85,16 @@ void flow_interrupt(struct warp *w, const struct inst *i)
     add_group(w, (struct group){.at = i, .mask = w->active});
     w->active = 0;
     w->yielded = true;
+}
+
+const struct inst *flow_later(struct warp *w, const struct inst *i)
+{
+    const bool others = earliest(w, GROUP_READY) >= 0;
+    add_group(w, (struct group){.at = i, .mask = w->active, .state = GROUP_LATER});
+    if (others) return flow_next(w);
+    w->active = 0;
+    w->yielded = true;
+    return NULL;
 }
 
 const struct inst *flow_park(struct warp *w, const struct inst *i, uint32_t mask, struct group g)
@@ -222,45 +240,6 @@ static HANDLER(leave)
     return w->active ? i + 1 : flow_next(w);
 }
 
-static void move_frames(struct warp *w, uint32_t mask, const struct move *moves, int count)
-{
-    for (uint32_t m = mask; m; m &= m - 1) {
-        unsigned char *frame = w->frame + (size_t)w->block->frame_stride * (size_t)__builtin_ctz(m);
-        for (int k = 0; k < count; k++) memmove(frame + moves[k].to, frame + moves[k].from, moves[k].size);
-    }
-}
-
-static HANDLER(call)
-{
-    const uint32_t rest = w->active & ~mask;
-    u32 *back = SLOT(w, i->call->return_slot);
-    move_frames(w, mask, i->call->args, i->call->arg_count);
-    for (int l = 0; l < LANES; l++)
-        if (mask >> l & 1) back[l] = (uint32_t)(i + 1 - w->block->code);
-    if (!rest) return i->call->entry;
-    return part(w, i->call->entry, mask, i + 1, rest);
-}
-
-// A function's ret: each lane goes back to where it was called from, with the results.
-static HANDLER(give_back)
-{
-    const u32 *back = SLOT(w, i->r[0]);
-    const uint32_t rest = w->active & ~mask;
-    for (uint32_t left = mask; left;) {
-        const uint32_t to = back[__builtin_ctz(left)];
-        uint32_t same = 0;
-        for (int l = 0; l < LANES; l++) same |= (uint32_t)(back[l] == to) << l;
-        same &= left;
-        const struct inst *at = w->block->code + to;
-        move_frames(w, same, at[-1].call->results, at[-1].call->result_count);
-        if (same == w->active) return at;
-        add_group(w, (struct group){.at = at, .mask = same});
-        left &= ~same;
-    }
-    if (rest) add_group(w, (struct group){.at = i + 1, .mask = rest});
-    return flow_next(w);
-}
-
 static HANDLER(trap)
 {
     return fault_set(w, i, (uint32_t)__builtin_ctz(mask), SIM_ASSERT, "the kernel executed `trap`");
@@ -271,11 +250,6 @@ static HANDLER(fence)
     (void)mask;
     if (w->block->watch) watch_fence(w);
     return i + 1;
-}
-
-static HANDLER(call_indirect)
-{
-    return fault_set(w, i, (uint32_t)__builtin_ctz(mask), SIM_UNSUPPORTED, "a call through a function pointer");
 }
 
 static HANDLER(warp_barrier)
@@ -302,6 +276,5 @@ static HANDLER(barrier)
 }
 
 const struct op flow_ops[] = {{"head", NULL, head}, {"bra", NULL, branch}, {"poll", NULL, poll},
-    {"brx.idx", NULL, branch_indexed}, {"exit", NULL, leave}, {"call", NULL, call}, {"ret", NULL, give_back},
-    {"trap", NULL, trap}, {"fence", NULL, fence}, {"call.indirect", NULL, call_indirect},
+    {"brx.idx", NULL, branch_indexed}, {"exit", NULL, leave}, {"trap", NULL, trap}, {"fence", NULL, fence},
     {"bar.warp", NULL, warp_barrier}, {"bar", NULL, barrier}, {NULL, NULL, NULL}};

@@ -11,8 +11,12 @@
 void flow_start(struct warp *, const struct inst *at, uint32_t lanes);
 // Takes the group that is to run next; NULL when all are waiting for other warps, or have ended.
 const struct inst *flow_next(struct warp *);
+// These lanes are to go on at `at`; flow_next chooses.
+void flow_add(struct warp *, const struct inst *at, uint32_t mask);
 // The active lanes go on at `i` later; other warps run first.
 void flow_interrupt(struct warp *, const struct inst *i);
+// The active lanes go on at `i` when no other lanes of the warp can go on, and other warps have run.
+const struct inst *flow_later(struct warp *, const struct inst *i);
 // The lanes of `mask` wait at `i`, in that state; the other active lanes go on after it.
 const struct inst *flow_park(struct warp *, const struct inst *i, uint32_t mask, struct group);
 // For `.sync` instructions: true when every live lane that the lanes of `mask` name is here; `members` holds a mask for

@@ -40,6 +40,7 @@ static void note_pick(struct sim_worker *wk, size_t pick)
     struct block *b = &wk->block;
     for (size_t s = 0; s < k->site_count; s++) {
         struct sim_tally *t = wk->sites[s].tally;
+        if (wk->work->in_registers) t[SPACE_LOCAL] = (struct sim_tally){0};
         add_site(seen, t, k->site_insts[s]->memory);
         for (int space = 0; space < 3; space++) {
             const uint64_t all[5] = {
@@ -49,7 +50,8 @@ static void note_pick(struct sim_worker *wk, size_t pick)
         }
     }
     seen->undefined_shuffles = b->undefined_shuffles, seen->parted_loops = b->parted_loops, seen->remote = b->remote;
-    b->undefined_shuffles = b->parted_loops = b->remote = 0;
+    seen->stacked_calls = b->stacked_calls;
+    b->undefined_shuffles = b->parted_loops = b->remote = b->stacked_calls = 0;
     sample->spent[pick] = b->spent;
 }
 
@@ -153,12 +155,14 @@ static void collect(const struct shared_work *work, const struct sim_worker *wor
         counts->undefined_shuffles += workers[n].block.undefined_shuffles;
         counts->parted_loops += workers[n].block.parted_loops;
         counts->remote += workers[n].block.remote;
+        counts->stacked_calls += workers[n].block.stacked_calls;
     }
     memset(k->tallies, 0, k->site_count * sizeof *k->tallies);
     for (size_t s = 0; s < k->site_count; s++) {
         struct sim_tally *sum = k->tallies[s];
         for (int n = 0; n < count; n++)
             for (int space = 0; space < 3 && !workers[n].shares_sites; space++) {
+                if (space == SPACE_LOCAL && work->in_registers) continue;
                 const struct sim_tally *t = &workers[n].sites[s].tally[space];
                 sum[space].requests += t->requests;
                 sum[space].units += t->units;
@@ -270,6 +274,7 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
     *fault = (struct sim_fault){0};
     sim->printed = 0;
     struct shared_work work = {.sim = sim, .kernel = k, .launch = l, .ends_at = UINT64_MAX};
+    work.in_registers = l->in_registers && !k->calls; // functions that are called have a stack of their own
     work.static_shared = (uint32_t)place_round_up(k->shared_bytes, k->dynamic_align);
     const uint64_t shared = (uint64_t)(l->dynamic_shared ? work.static_shared : k->shared_bytes) + l->dynamic_shared;
     if (!admit(k, l, shared, fault)) return false;

@@ -122,7 +122,8 @@ void place_begin(struct sim_worker *wk, struct shared_work *work, struct site *s
             .sites = wk->sites,
             .index = n,
             .local = wk->local + (size_t)k->local_bytes * LANES * n,
-            .frame = wk->frames + (size_t)k->frame_bytes * LANES * n};
+            .frame = wk->frames + (size_t)k->frame_bytes * LANES * n,
+            .stacks = k->recurs ? mem_alloc(LANES * sizeof *w->stacks) : NULL};
         const uint32_t left = threads - n * LANES;
         w->start = left >= LANES ? ALL_LANES : (1u << left) - 1;
         preset_warp(wk, w, n);
@@ -133,6 +134,11 @@ void place_begin(struct sim_worker *wk, struct shared_work *work, struct site *s
 void place_end(struct sim_worker *wk)
 {
     watch_block_free(wk->watch);
+    for (uint32_t n = 0; n < wk->block.warp_count; n++) {
+        struct call_stack *stacks = block_warp(&wk->block, n)->stacks;
+        for (int l = 0; stacks && l < LANES; l++) free(stacks[l].bytes);
+        free(stacks);
+    }
     if (!wk->shares_sites) free(wk->sites);
     free(wk->scaled);
     free(wk->params);
@@ -186,6 +192,7 @@ void place_block(struct sim_worker *wk, uint64_t linear)
     b->id[2] = (uint32_t)(linear / grid[0] / grid[1]);
     b->spent = 0;
     b->ended = false;
+    b->vain = 0;
     b->rank = cluster_value(wk->work, b, CLUSTER_RANK);
     b->pause_at = b->budget < (uint64_t)1 << 20 ? b->budget : (uint64_t)1 << 20;
     memset(b->barriers, 0, sizeof b->barriers);
@@ -204,6 +211,8 @@ void place_block(struct sim_worker *wk, uint64_t linear)
     for (uint32_t n = 0; n < b->warp_count; n++) {
         struct warp *w = block_warp(b, n);
         flow_start(w, k->code + k->start, w->start);
+        for (int l = 0; w->stacks && l < LANES; l++) w->stacks[l].used = 0; // lanes may have ended inside a call
+        if (w->stacks && k->depth_slot) memset(SLOT(w, k->depth_slot), 0, LANES * sizeof(u32));
     }
     b->watch = wk->watch && place_is_watched(wk->work, linear) ? wk->watch : NULL;
     if (b->watch) watch_block_start(b->watch);

@@ -20,6 +20,7 @@ struct shared_work {
     uint32_t static_shared, shared_size; // with the dynamic part
     uint32_t reserved_start, all_shared; // with the system's part
     uint64_t factor, start;              // of a drawn order: the n-th block to run is (start + n * factor) % blocks
+    bool in_registers;                   // there is no local memory
     bool watched_first;                  // they have run when the others begin
     uint32_t cluster[3];                 // blocks of a cluster
     bool clusters;                       // the launch, or the kernel, asks for them

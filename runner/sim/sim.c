@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "ptx/module.h"
 #include "ptx/params.h"
+#include "sim/decode.h"
 #include "sim/order.h"
 #include "sim/state.h"
 #include "sim/watch.h"
@@ -125,7 +126,10 @@ static void fill_variables(const struct sim_module *m)
         for (size_t i = 0; in_memory(v) && i < v->init_count; i++) {
             const struct ptx_init *init = &v->inits[i];
             const struct symbol *to = init->symbol ? find_symbol(m, init->symbol) : NULL;
-            uint64_t value = init->value + (to ? to->address : 0);
+            uint64_t value = init->value +
+                (to                    ? to->address
+                        : init->symbol ? decode_function_address(m->ptx, init->symbol)
+                                       : 0);
             if (init->symbol && init->mask != ~(uint64_t)0 && init->mask)
                 value = (value & init->mask) >> __builtin_ctzll(init->mask);
             if (init->size > 8 || init->at + init->size > v->size) continue;

@@ -84,6 +84,7 @@ struct sim_launch {
     // written: some of each part of the grid, and its ends. UINT32_MAX: all, one after the other. `races`: NULL for 0.
     uint32_t watch;
     struct sim_races *races;
+    bool in_registers; // the compiler keeps all local variables in registers: their accesses are none
     uint64_t schedule; // not 0: blocks and warps run in an order drawn from it
     uint64_t sample;   // not 0: only about so many blocks run, and stand for the others; the rest of memory stays as it
                        // was, and nothing is watched. A grid that is little larger, blocks that wait for others or go
@@ -113,6 +114,7 @@ struct sim_counts {
     uint64_t parted_loops;       // turns of a loop with accesses in it that only some lanes of a warp left
     uint64_t accesses, lanes;    // memory instructions executed by a warp, and their active lanes in all
     uint64_t remote;             // accesses of lanes to the shared memory of another block of the cluster
+    uint64_t stacked_calls;      // of functions that come back to themselves, and through pointers, by warps
     uint64_t undefined_shuffles; // lanes that read from a lane that did not take part: their result is undefined
     bool reads_clock;            // clock or globaltimer was read: results made from it mean nothing
 };

@@ -103,8 +103,11 @@ struct sim_kernel {
     uint32_t warp_bytes; // struct warp and its slots
     uint32_t shared_bytes, local_bytes, frame_bytes, param_bytes;
     uint32_t dynamic_align, reserved_bytes;
-    bool meets; // it has barriers of a cluster
-    bool polls; // some warp waits for another one by reading again and again
+    bool meets;          // it has barriers of a cluster
+    bool calls;          // functions
+    bool recurs;         // some function comes back to itself
+    uint32_t depth_slot; // of the lanes' depth in local memory; 0: none
+    bool polls;          // some warp waits for another one by reading again and again
     size_t site_count;
     const struct inst **site_insts;
     struct sim_tally (*tallies)[3]; // of the last launch, for each site

@@ -4,6 +4,10 @@
 #define SIM_TABLES_H
 #include "sim/exec.h"
 
+struct memory_op;
+// Applies the operation to what lies side by side: each of `value` to its own of `place`.
+void atomics_apply(const struct memory_op *, void *place, const void *value, uint32_t bytes);
+extern const struct op calls_ops[];
 extern const struct op flow_ops[], shuffle_ops[], atomics_ops[], print_ops[], texture_ops[], matrix_ops[];
 
 enum atomic_op {

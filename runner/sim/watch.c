@@ -128,6 +128,15 @@ static void tick(struct watch_block *b, uint32_t warp)
 
 void watch_meet(struct warp *w) { tick(w->block->watch, w->index); }
 
+void watch_all_met(struct warp *w)
+{
+    struct watch_block *b = w->block->watch;
+    for (uint32_t n = 0; n < b->warps; n++) {
+        b->seen[w->index][n] = b->time[n];
+        tick(b, n);
+    }
+}
+
 void watch_tell(struct watch_block *b)
 {
     if (b->watch->told[b->number] < MOST_TOLD) b->watch->told[b->number]++;

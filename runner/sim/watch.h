@@ -31,6 +31,7 @@ bool watch_access(struct warp *, const struct inst *, const uint64_t at[LANES], 
 // What an asynchronous copy writes to shared memory.
 void watch_copy(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask, uint32_t bytes);
 void watch_fence(struct warp *);
+void watch_all_met(struct warp *);                            // all that the block did is before what comes now
 void watch_meet(struct warp *);                               // lanes of a warp have met
 void watch_arrive(struct warp *, uint32_t id);                // at a barrier, without waiting there
 void watch_open(struct block *, uint32_t id, uint32_t warps); // the warps of that mask go on from a barrier

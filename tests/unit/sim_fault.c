@@ -214,8 +214,6 @@ static void what_is_unknown_refuses_its_kernel_only(void)
     CHECK_TEXT(error, "unsupported: frobnicate");
     CHECK(!sim_kernel(module, "z", error));
     CHECK_TEXT(error, "no entry `z`; there are: a, b, c, d, e");
-    check_refused(HEAD ".func f()\n{\n call.uni f, ();\n ret;\n}\n" K("k", "call.uni f, ();"), "k",
-        "unsupported: recursion");
     CHECK(!sim_load(sim, "int main() {}", error));
     CHECK_TEXT(error, "this is not PTX: it does not begin with `.version`");
     CHECK(!sim_load(sim, HEAD ".entry k() {\n ret;", error));

@@ -108,8 +108,49 @@ static void calls_part_and_return(void)
     RUN(text, 32);
     EACH(32, t < 12 ? (t & 4 ? t * 3 : t + 100) : 1000 + ((t + 1) & 4 ? (t + 1) * 3 : t + 101));
     CHECK_INT(counts.st_requests, 1);
+}
+
+static void pointers_are_called(void)
+{
+    // Lanes choose between two functions; one has a different number of arguments' bytes behind it.
+    const char *text = HEAD
+        ".func (.param .b32 fr) f(.param .b32 fa)\n{\n .reg .b32 %r<4>; ld.param.b32 %r1, [fa]; add.s32 %r2, %r1, 5;"
+        " st.param.b32 [fr], %r2; ret;\n}\n"
+        ".func (.param .b32 gr) g(.param .b32 ga)\n{\n .reg .b32 %r<4>; ld.param.b32 %r1, [ga]; mul.lo.s32 %r2, %r1, 7;"
+        " st.param.b32 [gr], %r2; ret;\n}\n"
+        ".global .align 8 .u64 table[2] = {f, g};\n" K(
+            ".reg .b64 %q<4>; and.b32 %r2, %r1, 1; mul.wide.u32 %q1, %r2, 8; mov.u64 %q2, table; add.s64 %q2, %q2, %q1;"
+            " ld.global.u64 %q3, [%q2]; { .param .b32 a; st.param.b32 [a], %r1; .param .b32 r;"
+            " p: .callprototype (.param .b32 _) _ (.param .b32 _); call (r), %q3, (a), p; ld.param.b32 %r9, [r]; }");
+    RUN(text, 32);
+    EACH(32, t & 1 ? 7 * t : t + 5);
+    CHECK_INT(counts.stacked_calls, 1);
     CHECK(!run(HEAD K(".reg .b64 %q; mov.u64 %q, 8; call %q, ();"), 1, 0));
-    CHECK_INT(fault.kind, SIM_UNSUPPORTED);
+    CHECK_INT(fault.kind, SIM_ASSERT);
+    CHECK(strstr(fault.what, "a call through a pointer that is no function of this kernel's (0x8)"));
+}
+
+static void functions_call_themselves(void)
+{
+    // fib, with a local variable whose address is taken: each call has its own.
+    const char *text =
+        HEAD ".func (.param .b32 fr) fib(.param .b32 fa)\n{\n .local .align 4 .b8 depot[4]; .reg .b32 %r<8>; .reg .b64 "
+             "%d<3>;"
+             " .reg .pred %p<2>; mov.u64 %d1, depot; ld.param.b32 %r1, [fa]; st.local.b32 [%d1], %r1;"
+             " setp.lt.s32 %p1, %r1, 2; @%p1 bra E; add.s32 %r2, %r1, -1;"
+             " { .param .b32 a; st.param.b32 [a], %r2; .param .b32 r; call (r), fib, (a); ld.param.b32 %r3, [r]; }"
+             " ld.local.b32 %r4, [depot]; add.s32 %r4, %r4, -2;"
+             " { .param .b32 a; st.param.b32 [a], %r4; .param .b32 r; call (r), fib, (a); ld.param.b32 %r5, [r]; }"
+             " add.s32 %r1, %r3, %r5; E: st.param.b32 [fr], %r1; ret;\n}\n" K(
+                 "and.b32 %r2, %r1, 7; { .param .b32 a; st.param.b32 [a], %r2; .param .b32 r; call (r), fib, (a);"
+                 " ld.param.b32 %r9, [r]; }");
+    static const int fib[8] = {0, 1, 1, 2, 3, 5, 8, 13};
+    RUN(text, 64);
+    EACH(64, fib[t & 7]);
+    CHECK(counts.stacked_calls > 0);
+    CHECK(!run(HEAD ".func f()\n{\n call f, (); ret;\n}\n" K("call f, ();"), 1, 0));
+    CHECK_INT(fault.kind, SIM_ASSERT);
+    CHECK(strstr(fault.what, "calls go deeper than the stack of a thread"));
 }
 
 static void named_barriers_count_threads(void)
@@ -244,6 +285,8 @@ int main(void)
     parted_lanes_meet_at_the_earliest_place();
     the_layout_of_blocks_does_not_matter();
     calls_part_and_return();
+    pointers_are_called();
+    functions_call_themselves();
     named_barriers_count_threads();
     lanes_of_a_warp_wait_for_each_other();
     a_partial_warp_is_whole_without_its_missing_lanes();

@@ -1,4 +1,4 @@
-// The simulator against hardware: 386 launches whose counters were read on an H200 (tests/golden). All request, sector,
+// The simulator against hardware: 470 launches whose counters were read on an H200 (tests/golden). All request, sector,
 // wavefront and conflict columns are compared, of set5 the results too. All but those of the kernels named below are
 // wholly equal.
 // SPDX-License-Identifier: MIT
@@ -53,9 +53,10 @@ static int compare(const char *row, const struct sim_counts *c)
     const int name = (int)(strchr(strchr(row, ',') + 1, ',') - row);
     for (int skip = 0; skip < 3; skip++) p = strchr(p, ',') + 1;
     for (int k = 0; k < COLUMNS; k++) {
+        const bool measured = *p != ',';
         const uint64_t want = strtoull(p, NULL, 10);
         p = strchr(p, ',') + 1;
-        if (want == got[k]) continue;
+        if (!measured || want == got[k]) continue;
         differ++;
         printf("launch %.*s: %s is %llu, the hardware says %llu\n", name, row, names[k], (unsigned long long)got[k],
             (unsigned long long)want);
@@ -81,7 +82,17 @@ static struct texture_args textures(struct sim *sim, const struct args *args)
     return t;
 }
 
-static bool launch(struct sim *sim, struct sim_module *module, const char *kernel, uint32_t threads,
+// Of these ptxas says that they have no stack: it keeps their arrays in registers.
+static bool is_in_registers(const char *kernel)
+{
+    static const char *const names_of[] = {"l_uni", "l_f2", "l_f4", "l_u4", "l_u8", "l_t4", "l_t8", "l_t16", "l_t32",
+        "l_tt", "l_t4x", "l_w4", "l_w8", "l_2", "l_4", "l_i", "l_k", NULL};
+    for (int k = 0; names_of[k]; k++)
+        if (strcmp(names_of[k], kernel) == 0) return true;
+    return false;
+}
+
+static bool launch(struct sim *sim, struct sim_module *module, const char *kernel, uint32_t threads, bool in_registers,
     const struct args *args, struct sim_counts *counts)
 {
     char error[256];
@@ -95,6 +106,8 @@ static bool launch(struct sim *sim, struct sim_module *module, const char *kerne
     const struct sim_launch l = {.grid = {32, 1, 1},
         .block = {threads, 1, 1},
         .dynamic_shared = 1024,
+        .cooperative = strncmp(kernel, "y_", 2) == 0,
+        .in_registers = in_registers,
         .params = reads_textures ? (const void *)&t : args,
         .param_bytes = reads_textures ? sizeof t : sizeof *args};
     const bool good = sim_launch(sim, k, &l, counts, &fault);
@@ -122,16 +135,22 @@ static const char *const unknowable[] = {"a_sf", // atomicAdd of floats in share
     "h_f32", "h_or64",       // the same again: several warps meet, or a lane that changes nothing gets through too
     "h_h1", "b_h1", "b_bf1", // atomics on 16 bits are loops on the word around them
     "d_le", "d_csr", "d_csr2", "d_warp", "d_st", // lanes leave the loop at different turns, and ptxas has unrolled it
-    "l_uni", "l_f2", "l_f4",                     // ptxas keeps the array in registers after all
-    "j_if", // ptxas loads ahead of a branch, and joins what it loaded with the load after it
+    "f_fib", "f_ack", "f_sum", "f_even", "f_han", "f_ptrd", "f_virt", // the stack of functions is not in the PTX, and
+                                                                      // lanes go on apart behind such calls
+    "y_sync", "y_red",                                                // how often blocks look whether all have come
+    "k_atom", // atomics of which some lanes are for another block
+    "j_if",   // ptxas loads ahead of a branch, and joins what it loaded with the load after it
     NULL};
 
 static bool is_unknowable(const char *kernel)
 {
     for (int k = 0; unknowable[k]; k++)
         if (strcmp(unknowable[k], kernel) == 0) return true;
-    return false;
+    return strncmp(kernel, "d_a", 3) == 0 || strncmp(kernel, "d_b", 3) == 0;
 }
+
+// Kernels of set6 that the simulator refuses: the device's heap, sparse products, products of warp groups.
+static bool is_refused(const char *kernel) { return strchr("esg", *kernel) != NULL; }
 
 static void run_set(const char *name, bool checks_results, int want_launches, int want_equal)
 {
@@ -155,11 +174,13 @@ static void run_set(const char *name, bool checks_results, int want_launches, in
         int id;
         uint32_t threads = 256;
         if (sscanf(row, "%d,%15[^,],%d", &id, kernel, &args.s) != 3) continue;
+        if (strcmp(name, "set6") == 0 && is_refused(kernel)) continue;
         launches++;
         char *few = strchr(kernel, '@'); // of so many threads
         if (few) threads = (uint32_t)strtoul(few + 1, NULL, 10), *few = 0;
         if (checks_results) memset(sim_host(sim, args.out, 1 << 24), 0, 1 << 24);
-        if (!launch(sim, module, kernel, threads, &args, &counts)) continue;
+        const bool in_registers = checks_results && is_in_registers(kernel); // set3 has others of these names
+        if (!launch(sim, module, kernel, threads, in_registers, &args, &counts)) continue;
         const bool same = compare(row, &counts) == 0;
         const bool right = !checks_results || same_result(sim, &args, row);
         if (!right) printf("%s: another result\n", kernel);
@@ -179,6 +200,7 @@ int main(void)
     run_set("set1", false, 77, 77);
     run_set("set3", false, 73, 71); // predicted before it was measured: 68 of 73 were right then, 1301 of 1314 columns
     run_set("set4", false, 74, 72); // made to ask about what set3 got wrong
-    run_set("set5", true, 162, 143);
+    run_set("set5", true, 162, 146);
+    run_set("set6", true, 76, 52);
     return test_end();
 }

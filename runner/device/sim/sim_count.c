@@ -47,10 +47,15 @@ static void add_caveats(struct sim_device *dev, struct diags *d)
             "its loads and stores in other groups");
     if (p->races.global)
         caveat(d, "%s; in four orders of blocks and warps the result was the same", p->races.global_what);
+    if (p->counts.stacked_calls)
+        caveat(d,
+            "approximate: %llu calls through pointers, or of functions that call themselves: their stack in local "
+            "memory is not counted, and on a GPU the lanes may go on apart behind them",
+            (unsigned long long)p->counts.stacked_calls);
     if (p->counts.remote)
         caveat(d,
-            "%llu accesses reach the shared memory of another block of the cluster: they are counted as if it were the "
-            "own one",
+            "%llu accesses reach the shared memory of another block of the cluster: like a GPU's counters, the shared "
+            "counts leave them out",
             (unsigned long long)p->counts.remote);
     if (p->counts.undefined_shuffles)
         caveat(d, "%llu shuffles read a lane that did not take part: what they got is undefined",

@@ -124,6 +124,7 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
         if (job_launches(job) > 1) doing("running launch %zu of %zu, `%s`", i + 1, job_launches(job), it.entry);
         struct sim_counts counts = {0};
         struct sim_sampled sampled = {0};
+        const struct code_entry *e = code_entry_named(dev->code, it.entry);
         struct sim_launch l = {
             .cooperative = asks_true(job, SETTING_COOPERATIVE),
             .grid = {it.grid[0], it.grid[1], it.grid[2]},
@@ -135,6 +136,7 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
             .watch = schedule ? 0 : watched_blocks(job),
             .races = &p->races,
             .schedule = schedule,
+            .in_registers = e && e->regs >= 0 && !e->local_bytes,
             .sample = sample_of(dev),
             .sampled = &sampled,
         };
