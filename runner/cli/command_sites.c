@@ -1,16 +1,10 @@
 // `gpuexp sites KERNEL...`: the simulator's counters by place, one line for each instruction that reaches memory.
 // SPDX-License-Identifier: MIT
-#include "base/text.h"
-#include "base/units.h"
 #include "cli/as_json.h"
 #include "cli/commands.h"
-#include "cli/load.h"
-#include "cli/results.h"
+#include "cli/studying.h"
 #include "cli/term.h"
-#include "reason/study.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct totals {
@@ -20,9 +14,9 @@ struct totals {
 static struct totals totals_of(const struct studied *s)
 {
     struct totals t = {0};
-    for (size_t i = 0; i < s->place_count; i++) {
-        t.sectors += s->places[i].sectors;
-        t.wavefronts += s->places[i].wavefronts;
+    for (size_t i = 0; i < s->places.count; i++) {
+        t.sectors += s->places.items[i].sectors;
+        t.wavefronts += s->places.items[i].wavefronts;
     }
     return t;
 }
@@ -56,19 +50,6 @@ static void count_cell(uint64_t n, FILE *out)
     else say(out, " %11s", "");
 }
 
-// The line of the source, without its indent and cut to the room that is left.
-static void quote(const char *text, int line, int room, FILE *out)
-{
-    for (int n = 1; text && n < line; n++)
-        if ((text = strchr(text, '\n'))) text++;
-    if (!text || line < 1 || room < 8) return;
-    text += strspn(text, " \t");
-    struct str s = {0};
-    str_add_bytes(&s, text, strcspn(text, "\n"));
-    term_say(out, TERM_DIM, "  %.*s", (int)term_text_cut(s.text ? s.text : "", room), s.text ? s.text : "");
-    str_release(&s);
-}
-
 // "ld.global.f32 x 4": four of it, alike in all.
 static void name_place(const struct device_place *p, struct str *s)
 {
@@ -83,16 +64,16 @@ static void print_places(const struct studied *s, const char *source, FILE *out)
     struct str op = {0};
     const char *entry = "";
     int wide = term_text_width("instruction");
-    for (size_t i = 0; i < s->place_count; i++) {
-        name_place(&s->places[i], &op);
+    for (size_t i = 0; i < s->places.count; i++) {
+        name_place(&s->places.items[i], &op);
         if ((int)op.size > wide) wide = (int)op.size;
     }
     term_say(out, TERM_BOLD, "%5s  %-*s %11s %11s %11s %6s %8s", "line", wide, "instruction", "requests", "sectors",
         "wavefronts", "lanes", "share");
     say(out, "\n");
     const int room = term_width(out) - (5 + 2 + wide + 3 * 12 + 7 + 9 + 2);
-    for (size_t i = 0; i < s->place_count; i++) {
-        const struct device_place *p = &s->places[i];
+    for (size_t i = 0; i < s->places.count; i++) {
+        const struct device_place *p = &s->places.items[i];
         if (job_launches(s->job) > 1 && strcmp(entry, p->entry) != 0) say(out, "%s\n", entry = p->entry);
         name_place(p, &op);
         if (p->line) say(out, "%5d  %-*s", p->line, wide, op.text);
@@ -101,97 +82,48 @@ static void print_places(const struct studied *s, const char *source, FILE *out)
         count_cell(p->sectors, out);
         count_cell(p->wavefronts, out);
         say(out, " %6.2f %6.1f %%", (double)p->lanes / (double)p->requests, 100 * share_of(p, &t));
-        quote(source, p->line, room, out);
+        studying_quote(source, p->line, room, out);
         say(out, "\n");
     }
-    if (!s->place_count) say(out, "no instruction reaches memory\n");
+    if (!s->places.count) say(out, "no instruction reaches memory\n");
     str_release(&op);
 }
 
-static void name_point(const struct experiment *e, const struct plan *p, const struct value *values, struct str *s)
+static void point_object(struct json *j, const struct studying *is)
 {
-    for (size_t i = 0; i < plan_name_count(p); i++) {
-        if (!results_is_axis(e, plan_name(p, i)) && !e->script) continue;
-        str_addf(s, " %s=", plan_name(p, i));
-        value_print(values[i], s);
-    }
-}
-
-static const struct kernel *kernel_of(const struct experiment *e, const struct job *job)
-{
-    const struct kernel *k = experiment_kernel(e, job->kernel);
-    return k ? k : e->kernel;
-}
-
-static void point_object(struct json *j, const struct plan *p, const struct value *values, const struct studied *s)
-{
+    const struct studied *s = is->studied;
     const struct totals t = totals_of(s);
     json_object(j, NULL);
     json_text(j, "kernel", s->job->kernel);
     json_text(j, "file", s->job->path);
     json_object(j, "values");
-    for (size_t i = 0; i < plan_name_count(p); i++) json_value(j, plan_name(p, i), values[i]);
+    for (size_t i = 0; i < plan_name_count(is->plan); i++) json_value(j, plan_name(is->plan, i), is->values[i]);
     json_close(j);
     json_text(j, "status", status_names[s->result.status]);
     json_text(j, "reason", s->result.reason);
     json_list(j, "places");
-    for (size_t i = 0; i < s->place_count; i++) place_object(j, &s->places[i], &t);
+    for (size_t i = 0; i < s->places.count; i++) place_object(j, &s->places.items[i], &t);
     json_close(j);
     json_close(j);
 }
 
-static void print_point(const struct plan *p, const struct value *values, const struct studied *s)
+static void tell(const struct studying *s, struct diags *d)
 {
-    const struct experiment *e = plan_experiment(p);
-    struct str name = {0};
-    name_point(e, p, values, &name);
-    term_say(stdout, TERM_BOLD, "%s", s->job->kernel);
-    say(stdout, "%s: %s%s%s\n", name.text ? name.text : "", status_names[s->result.status],
-        *s->result.reason ? ": " : "", s->result.reason);
-    if (status_has_numbers(s->result.status)) print_places(s, kernel_of(e, s->job)->text, stdout);
-    str_release(&name);
-}
-
-static int show_plan(const struct plan *p, struct study *study, struct json *j, struct diags *d)
-{
-    struct value *values = mem_alloc((plan_name_count(p) + 1) * sizeof *values);
-    int status = 0;
-    for (size_t i = 0; i < plan_count(p); i++) {
-        struct studied s;
-        plan_values(p, i, values);
-        if (!study_point(study, p, values, &s, d)) continue;
-        if (j) point_object(j, p, values, &s);
-        else print_point(p, values, &s);
-        if (!status_has_numbers(s.result.status)) status = 1;
+    (void)d;
+    if (s->context) {
+        point_object(s->context, s);
+        return;
     }
-    free(values);
-    return status;
+    studying_title(s, stdout);
+    if (status_has_numbers(s->studied->result.status)) print_places(s->studied, studying_kernel(s)->text, stdout);
 }
 
 int command_sites(const struct options *o, struct diags *d)
 {
-    struct loaded all;
-    struct options on_sim = *o; // unless a profile was asked for
-    struct override *overrides = mem_alloc((o->override_count + 1) * sizeof *overrides);
     struct json j = json_begin(stdout, false);
     const bool json = as_json(o);
-    int status = 0;
-    for (size_t i = 0; i < o->override_count; i++) overrides[i] = o->overrides[i];
-    on_sim.overrides = overrides;
-    if (!options_given(o, OPTION_DEVICE)) overrides[on_sim.override_count++] = (struct override){"device=sim"};
-    bool good = load_kernels(&on_sim, &all, d);
-    struct study *study = good ? study_open(o->value[OPTION_DEVICE], d) : NULL;
     if (json) json_list(&j, NULL);
-    for (size_t i = 0; study && i < all.count; i++) {
-        struct plan *p = load_plan(&all, i, d);
-        if (!p) continue;
-        const int own = show_plan(p, study, json ? &j : NULL, d);
-        status = own ? own : status;
-        plan_free(p);
-    }
+    const int status = studying_points(o, false, tell, json ? &j : NULL, d);
     if (json) json_end(&j);
-    study_close(study);
-    load_release(&all);
-    free(overrides);
     return status;
 }

@@ -60,12 +60,33 @@ struct sample {
 };
 
 // What one instruction of the kernel did to memory in all launches of a point.
+enum device_space { SPACE_OF_DEVICE, SPACE_OF_BLOCK, SPACE_OF_THREAD };
 struct device_place {
     const char *entry, *op; // "ld.global.f32"
     int line;               // of the source; 0: not known
     uint32_t bytes;         // that a lane moves at once
     uint32_t instructions;  // so many, alike in all of this
     uint64_t requests, sectors, wavefronts, conflicts, lanes;
+    // Of a closer look: the first of the costliest accesses, where its lanes of `mask` reached, and what all reached.
+    enum device_space space;
+    const char *buffer; // NULL: none
+    uint64_t at[32], span;
+    uint32_t mask, units;
+};
+struct device_line { // what begins there: warps that did it, lanes that did, and lanes that waited meanwhile
+    int line;
+    uint64_t instructions, lanes, idle;
+};
+struct device_places {
+    const struct device_place *items;
+    size_t count;
+    // Of a closer look; 0 and NULL without one. Sectors are different ones, pairs are 64 bytes with a read in them.
+    const struct device_line *lines;
+    size_t line_count;
+    uint64_t read_sectors, read_pairs, written_sectors, instructions, lanes, idle;
+    uint64_t block_sectors, block_pairs; // read, different ones of each block, summed over blocks
+    uint64_t far_pairs;                  // read again long after
+    uint64_t rounds;                     // stretches of code with loads of global memory in them, summed over warps
 };
 
 struct device_ops {
@@ -116,9 +137,11 @@ struct device_ops {
     // Of a sequence that was just counted: the same of its launch `i`, from 0, until the next `prepare`. False: there
     // is no such launch. NULL: it counts sums alone.
     bool (*count_launch)(struct device *, size_t i, double columns[COLUMN_COUNT]);
-    // The counters by place, of the run that was counted: how many, the first at `*places`, which hold until the next
-    // `prepare`. NULL: it does not know them.
-    size_t (*places)(struct device *, const struct device_place **places);
+    // The counters by place, of the run that was counted; they hold until the next `prepare`. `look`: from the next
+    // `prepare` on that run is looked at more closely, which takes longer, and ends once `*stop` is true (NULL: never).
+    // NULL: it does not know places.
+    void (*places)(struct device *, struct device_places *);
+    void (*look)(struct device *, const volatile bool *stop);
 
     // The measured part: nothing here allocates, compiles or prints. NULL where `timed` is false.
     bool (*restore)(struct device *,

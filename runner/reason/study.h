@@ -8,16 +8,20 @@
 
 struct study; // a simulator, open
 
-// `spec`: one of the simulator's, else (a GPU, auto, NULL) the plain one. NULL after diags.
-struct study *study_open(const char *spec, struct diags *);
+// `spec`: one of the simulator's, else (a GPU, auto, NULL) the plain one. `closely`: with all that `places` can tell.
+// NULL after diags.
+struct study *study_open(const char *spec, bool closely, struct diags *);
 void study_close(struct study *);
 
 struct studied { // of one point; holds until the next one, or until the study is closed
     const struct job *job;
     struct result result;
-    const struct device_place *places;
-    size_t place_count; // 0 where the point has no numbers
+    struct device_places places; // none where the point has no numbers
 };
 // False after diags: its job cannot be made. What went wrong on the simulator is in the result.
+// The same of a job that a device has measured and verified: it is only counted, and given up after `seconds`; then it
+// has no numbers.
+bool study_counted(struct study *, const struct plan *, const struct value *values, unsigned seconds, struct studied *,
+    struct diags *);
 bool study_point(struct study *, const struct plan *, const struct value *values, struct studied *, struct diags *);
 #endif

@@ -4,6 +4,7 @@
 #ifndef SIM_ACCESS_H
 #define SIM_ACCESS_H
 #include "sim/exec.h"
+#include "sim/look.h"
 #include "sim/watch.h"
 
 // Works out what a new pattern of addresses costs and keeps it in the site.
@@ -68,6 +69,7 @@ static inline bool access_admit(struct warp *w, const struct inst *i, const uint
         return false;
     if (__builtin_expect(w->block->watch != NULL, 0) && !watch_access(w, i, at, mask, space, bytes)) return false;
     if (i->memory->follows || space > SPACE_LOCAL) return true;
+    if (__builtin_expect(w->block->view != NULL, 0)) look_access(w, i, at, mask, space, bytes);
     struct sim_tally *t = &s->tally[space];
     t->requests += s->requests;
     t->units += s->units;

@@ -196,6 +196,8 @@ struct block {
     uint64_t remote;               // accesses of lanes to the shared memory of another block
     bool ended;
     struct watch_block *watch; // NULL: this block is not watched
+    struct sim_view *view;     // NULL: nobody looks
+    uint64_t view_pause;       // with a view: stands in for pause_at, which is 0 then
     uint64_t random;           // of the order in which warps run; 0: one after the other
 };
 

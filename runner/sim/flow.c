@@ -4,6 +4,7 @@
 #include "sim/flow.h"
 
 #include "sim/fault.h"
+#include "sim/look.h"
 #include "sim/watch.h"
 
 #include <string.h>
@@ -171,7 +172,7 @@ static const struct inst *pause(struct warp *w, const struct inst *i)
     if (b->spent > b->budget)
         return fault_set(w, i, lane, SIM_BUDGET, "more than %llu warp instructions executed, probably an endless loop",
             (unsigned long long)b->budget);
-    b->pause_at = b->spent + SLICE < b->budget ? b->spent + SLICE : b->budget;
+    *(b->view ? &b->view_pause : &b->pause_at) = b->spent + SLICE < b->budget ? b->spent + SLICE : b->budget;
     flow_interrupt(w, i);
     return NULL;
 }
@@ -182,7 +183,10 @@ static HANDLER(head)
 {
     (void)mask;
     w->block->spent += i->site;
-    if (__builtin_expect(w->block->spent > w->block->pause_at, 0)) return pause(w, i);
+    if (__builtin_expect(w->block->spent > w->block->pause_at, 0)) {
+        if (!w->block->view || w->block->spent > w->block->view_pause) return pause(w, i);
+        if (i < w->next) look_head(w, i);
+    }
     if (i < w->next) return i + 1;
     add_group(w, (struct group){.at = i, .mask = w->active});
     return flow_next(w);

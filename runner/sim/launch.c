@@ -7,6 +7,7 @@
 #include "sim/sample.h"
 #include "sim/state.h"
 #include "sim/tables.h"
+#include "sim/look.h"
 #include "sim/watch.h"
 
 #include <pthread.h>
@@ -246,7 +247,7 @@ static int order_work(struct shared_work *work)
         work->factor = (l->schedule * 0xd1342543de82ef95u >> 33) % work->count | 1;
         while (common(work->factor, work->count) != 1) work->factor += 2;
     }
-    if (l->schedule || (watch && !work->watched_first)) return 1;
+    if (l->view || l->schedule || (watch && !work->watched_first)) return 1;
     return (uint64_t)work->sim->threads > work->count ? (int)work->count : work->sim->threads;
 }
 
@@ -284,6 +285,7 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
     work.blocks = work.count = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     if (l->sampled) *l->sampled = (struct sim_sampled){0};
     if (!residents_admit(&work, fault)) return false;
+    if (l->view) look_launch(l->view, k, work.blocks);
     struct sample_set sample = {0};
     take_sample(&work, &sample);
     const uint64_t residents = residents_count(&work);

@@ -195,6 +195,9 @@ void place_block(struct sim_worker *wk, uint64_t linear)
     b->vain = 0;
     b->rank = cluster_value(wk->work, b, CLUSTER_RANK);
     b->pause_at = b->budget < (uint64_t)1 << 20 ? b->budget : (uint64_t)1 << 20;
+    b->view = wk->work->launch->view;
+    b->view_pause = b->pause_at;
+    if (b->view) b->pause_at = 0;
     memset(b->barriers, 0, sizeof b->barriers);
     for (size_t n = 0; n < k->preset_count; n++) {
         const struct preset *p = &k->presets[n];

@@ -90,6 +90,7 @@ struct sim_launch {
                        // was, and nothing is watched. A grid that is little larger, blocks that wait for others or go
                        // by what others did: all run
     struct sim_sampled *sampled; // what became of it; NULL for 0
+    struct sim_view *view;       // not NULL: it is looked at more closely, by one thread
 };
 
 // What the watched blocks did without order, and the first of it in a sentence.
@@ -168,4 +169,33 @@ struct sim_site {
     uint64_t requests, sectors, wavefronts, conflicts, lanes;
 };
 size_t sim_sites(const struct sim_kernel *, struct sim_site *, size_t most);
+
+// What a closer look finds, over all launches since sim_view_new. Names and kernels are of the module.
+struct sim_view *sim_view_new(void);
+void sim_view_free(struct sim_view *);
+struct sim_view_totals {
+    uint64_t read_sectors, written_sectors; // of global memory: different ones
+    uint64_t read_pairs;                    // of 64 bytes, with something that is read
+    uint64_t block_sectors, block_pairs;    // read, different ones of each block, summed over blocks
+    uint64_t far_pairs;                     // read again so many blocks later that L2 may have lost them
+    uint64_t instructions;                  // of PTX, by warps
+    uint64_t lanes, idle;                   // that did them; that waited meanwhile for others of their warp
+    uint64_t rounds;                        // stretches of code with loads of global memory in them, by warps
+};
+const struct sim_view_totals *sim_view_totals(const struct sim_view *);
+struct sim_view_line { // of the source: the stretches of code that begin there
+    int line;
+    uint64_t instructions, lanes, idle;
+};
+size_t sim_view_lines(const struct sim_view *, const struct sim_view_line **);
+enum sim_space { SIM_SPACE_GLOBAL, SIM_SPACE_SHARED, SIM_SPACE_LOCAL };
+struct sim_view_site { // of a memory instruction
+    uint64_t accesses;
+    uint64_t lo, hi; // all that it reached
+    uint64_t at[32]; // the first of its costliest accesses: where its lanes of `mask` reached
+    uint32_t mask, bytes, units;
+    enum sim_space space;
+    const char *buffer; // the allocation; NULL: not in global memory
+};
+const struct sim_view_site *sim_view_site(const struct sim_view *, const struct sim_kernel *, uint32_t number);
 #endif

@@ -181,9 +181,11 @@ static bool prepare(struct device *handle, const struct job *job, double columns
     return sim_prepare(sim_device_of(handle), job, columns, skip, d);
 }
 
-static size_t places(struct device *handle, const struct device_place **list)
+static void places(struct device *handle, struct device_places *out) { sim_places_tell(sim_device_of(handle), out); }
+static void look(struct device *handle, const volatile bool *stop)
 {
-    return sim_places_tell(sim_device_of(handle), list);
+    sim_device_of(handle)->places.look = true;
+    sim_device_of(handle)->places.stop = stop;
 }
 
 static bool verify(struct device *handle, struct verdict *v, struct diags *d)
@@ -226,6 +228,7 @@ const struct device_ops device_sim = {
     .count_accesses = count_accesses,
     .count_launch = count_launch,
     .places = places,
+    .look = look,
     .reports = reports,
     .finish = finish,
     .broken = broken,

@@ -52,8 +52,11 @@ struct sim_places {
     } * items;
     size_t count, room;
     struct device_place *told; // alike ones as one
+    struct device_line *lines;
     struct arena *arena;
-    bool whole;
+    struct sim_view *view;     // NULL: nobody asked for a closer look
+    const volatile bool *stop; // set from outside; may be NULL
+    bool look, whole;
 };
 
 struct sim_device {
@@ -108,7 +111,7 @@ void sim_layout_copy(struct sim_device *, const struct job_buffer *, const struc
     bool in);                                                                           // from the flat block, or back
 void sim_places_start(struct sim_device *);                                             // the point is another one
 void sim_places_add(struct sim_device *, const char *entry, const struct sim_kernel *); // what its last launch did
-size_t sim_places_tell(struct sim_device *, const struct device_place **);
+void sim_places_tell(struct sim_device *, struct device_places *);
 void sim_places_release(struct sim_device *);
 void sim_limits(const struct sim_device *, struct device_limits *);
 struct sim_kernel *sim_entry(struct sim_device *, const char *entry, bool *skip, struct diags *);

@@ -11,14 +11,17 @@ void sim_places_release(struct sim_device *dev)
     struct sim_places *p = &dev->places;
     free(p->items);
     free(p->told);
+    free(p->lines);
     if (p->arena) arena_free(p->arena);
-    *p = (struct sim_places){0};
+    sim_view_free(p->view);
+    *p = (struct sim_places){.look = p->look, .stop = p->stop};
 }
 
 void sim_places_start(struct sim_device *dev)
 {
     sim_places_release(dev);
     dev->places.arena = arena_new();
+    if (dev->places.look) dev->places.view = sim_view_new();
 }
 
 static struct sim_placed *same(struct sim_places *p, const char *entry, uint32_t number)
@@ -28,12 +31,22 @@ static struct sim_placed *same(struct sim_places *p, const char *entry, uint32_t
     return NULL;
 }
 
+static void see(struct sim_places *p, struct device_place *to, const struct sim_view_site *v)
+{
+    if (to->mask) return; // the first launch's stands for all
+    to->space = (enum device_space)v->space;
+    to->buffer = v->buffer ? arena_strdup(p->arena, v->buffer) : NULL;
+    to->mask = v->mask;
+    to->units = v->units;
+    to->span = v->hi - v->lo;
+    memcpy(to->at, v->at, sizeof to->at);
+}
+
 void sim_places_add(struct sim_device *dev, const char *entry, const struct sim_kernel *kernel)
 {
     struct sim_places *p = &dev->places;
     const size_t count = sim_sites(kernel, NULL, 0);
     struct sim_site *sites = mem_alloc((count + 1) * sizeof *sites);
-    if (!p->arena) p->arena = arena_new();
     sim_sites(kernel, sites, count);
     for (size_t i = 0; i < count; i++) {
         const struct sim_site *s = &sites[i];
@@ -48,6 +61,8 @@ void sim_places_add(struct sim_device *dev, const char *entry, const struct sim_
                     .bytes = s->bytes,
                     .instructions = 1}};
         }
+        const struct sim_view_site *v = p->view ? sim_view_site(p->view, kernel, s->number) : NULL;
+        if (v && v->accesses) see(p, &to->is, v);
         to->is.requests += s->requests;
         to->is.sectors += s->sectors;
         to->is.wavefronts += s->wavefronts;
@@ -70,9 +85,8 @@ static bool alike(const struct device_place *x, const struct device_place *y)
         in_step(x->conflicts, y->conflicts, x, y) && in_step(x->lanes, y->lanes, x, y);
 }
 
-size_t sim_places_tell(struct sim_device *dev, const struct device_place **places)
+static size_t gather(struct sim_places *p)
 {
-    struct sim_places *p = &dev->places;
     size_t count = 0;
     free(p->told);
     p->told = mem_alloc((p->count + 1) * sizeof *p->told);
@@ -92,6 +106,35 @@ size_t sim_places_tell(struct sim_device *dev, const struct device_place **place
         to->conflicts += x->conflicts;
         to->lanes += x->lanes;
     }
-    *places = p->told;
     return count;
+}
+
+static void tell_view(struct sim_places *p, struct device_places *out)
+{
+    const struct sim_view_totals *t = sim_view_totals(p->view);
+    const struct sim_view_line *lines;
+    out->line_count = sim_view_lines(p->view, &lines);
+    free(p->lines);
+    p->lines = mem_alloc((out->line_count + 1) * sizeof *p->lines);
+    for (size_t i = 0; i < out->line_count; i++)
+        p->lines[i] = (struct device_line){lines[i].line, lines[i].instructions, lines[i].lanes, lines[i].idle};
+    out->lines = p->lines;
+    out->read_sectors = t->read_sectors;
+    out->read_pairs = t->read_pairs;
+    out->block_sectors = t->block_sectors;
+    out->block_pairs = t->block_pairs;
+    out->far_pairs = t->far_pairs;
+    out->written_sectors = t->written_sectors;
+    out->instructions = t->instructions;
+    out->lanes = t->lanes;
+    out->idle = t->idle;
+    out->rounds = t->rounds;
+}
+
+void sim_places_tell(struct sim_device *dev, struct device_places *out)
+{
+    struct sim_places *p = &dev->places;
+    *out = (struct device_places){.count = gather(p)};
+    out->items = p->told;
+    if (p->view) tell_view(p, out);
 }

@@ -139,6 +139,8 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
             .in_registers = e && e->regs >= 0 && !e->local_bytes,
             .sample = sample_of(dev),
             .sampled = &sampled,
+            .stop = dev->places.stop,
+            .view = dev->places.whole ? NULL : dev->places.view,
         };
         if (!asks_dimensions(job, SETTING_CLUSTER, l.cluster)) memset(l.cluster, 0, sizeof l.cluster);
         p->counted = launch(dev, p->launches[i].kernel, &l, &counts, d);

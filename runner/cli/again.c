@@ -1,0 +1,103 @@
+// Reads what stands beside a report, and lets its texts stand in for the files.
+// SPDX-License-Identifier: MIT
+#include "cli/again.h"
+
+#include "base/file.h"
+#include "cli/load.h"
+#include "store/runfile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *again_fact(const struct again *r, const char *name)
+{
+    char *value = runfile_get(r->facts, name, 0);
+    const char *kept = value ? arena_strdup(r->arena, value) : NULL;
+    free(value);
+    return kept;
+}
+
+bool again_cannot(const struct again *r, struct diags *d, const char *hint, const char *what)
+{
+    return diag_user(d, (struct where){.file = r->report}, hint, "cannot be run again: %s", what);
+}
+
+// The text that was read from `path` then is what is read now.
+static bool stand_in(const struct again *r, const char *path, const char *name)
+{
+    char *text = runfile_text(r->facts, name);
+    if (!text || !path) return free(text), false;
+    file_stand_in(path, arena_strdup(r->arena, text));
+    free(text);
+    return true;
+}
+
+void again_override(struct again *r, const char *text)
+{
+    struct options *o = &r->again;
+    mem_grow(&o->overrides, &o->override_room, o->override_count + 1, sizeof *o->overrides);
+    o->overrides[o->override_count++] = (struct override){text};
+}
+
+static bool take_overrides(struct again *r, struct diags *d)
+{
+    const char *joined = again_fact(r, "overrides"), *one;
+    r->again.overrides = NULL;
+    r->again.override_count = r->again.override_room = 0;
+    for (int i = 0; (one = again_fact(r, arena_printf(r->arena, "override_%d", i))); i++) again_override(r, one);
+    if (!joined || !*joined) return true;
+    for (const char *from = joined; r->splits && *from;) {
+        const size_t n = strcspn(from, " ");
+        again_override(r, arena_printf(r->arena, "%.*s", (int)n, from));
+        from += n + (from[n] == ' ');
+    }
+    if (r->splits) return true;
+    if (strchr(joined, ' '))
+        return again_cannot(r, d, "run the experiment with them yourself, and `gpuexp compare`",
+            arena_printf(r->arena, "its overrides were written as one text: %s", joined));
+    again_override(r, joined);
+    return true;
+}
+
+// The texts of one kernel, or of each where they are an axis. False: none was kept.
+static bool take_kernels(struct again *r)
+{
+    const char *path;
+    if (stand_in(r, again_fact(r, "kernel_file"), "kernel_text")) return true;
+    for (int i = 0; (path = again_fact(r, arena_printf(r->arena, "kernel_file_%d", i))); i++)
+        if (!stand_in(r, path, arena_printf(r->arena, "kernel_text_%d", i))) return false;
+    return again_fact(r, "kernel_file_0");
+}
+
+bool again_take(struct again *r, struct diags *d)
+{
+    struct options *o = &r->again;
+    const char *file = again_fact(r, "file"), *script = again_fact(r, "script_file"), *n;
+    if (!stand_in(r, file, "text")) return again_cannot(r, d, NULL, "its run file has no text of the experiment");
+    if (!take_kernels(r) && !again_fact(r, "kernel_hash"))
+        return again_cannot(r, d, NULL, "its run file does not name a kernel");
+    if (script && !stand_in(r, script, "script_text"))
+        return again_cannot(r, d, NULL, "the text of its script is missing");
+    o->operands = arena_copy(r->arena, &file, sizeof file);
+    o->operand_count = 1;
+    o->only = again_fact(r, "experiment");
+    if ((n = again_fact(r, "seed"))) o->number[OPTION_SEED] = strtoull(n, NULL, 10);
+    if ((n = again_fact(r, "shard"))) o->number[OPTION_SHARD] = strtoull(n, NULL, 10);
+    if ((n = again_fact(r, "shards"))) o->parts = strtoull(n, NULL, 10);
+    return take_overrides(r, d);
+}
+
+bool again_device(struct again *r, struct diags *d)
+{
+    const char *device = again_fact(r, "device_0");
+    struct loaded all;
+    bool said = false;
+    const bool good = load_files(&r->again, &all, d) && all.count == 1;
+    for (size_t n = 0; good && n < all.items[0]->name_count; n++)
+        said = said || strcmp(all.items[0]->names[n], "device") == 0;
+    if (good && !said && device && !again_fact(r, "device_1"))
+        again_override(r, arena_printf(r->arena, "device=%.*s", (int)strcspn(device, ","), device));
+    if (!good && !diags_errors(d)) again_cannot(r, d, NULL, "its experiment is not in the text that was kept");
+    load_release(&all);
+    return good;
+}

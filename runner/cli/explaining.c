@@ -1,0 +1,136 @@
+// Prints what is found of a point.
+// SPDX-License-Identifier: MIT
+#include "cli/explaining.h"
+
+#include "cli/proving.h"
+#include "cli/studying.h"
+#include "cli/term.h"
+#include "reason/knobs.h"
+
+#include <math.h>
+
+static void part(const char *name, const char *text, FILE *out)
+{
+    struct str left = {0};
+    str_addf(&left, "     %s", name);
+    term_columns(left.text, 11, text, term_width(out), out);
+    str_release(&left);
+}
+
+static void print_gain(const struct advice *f, double us, FILE *out)
+{
+    struct str s = {0};
+    if (isnan(f->gain)) return;
+    str_addf(&s, "some %.3g times as fast", f->gain);
+    if (us > 0) str_addf(&s, ": %.4g us instead of %.4g", us / f->gain, us);
+    part("gain", s.text, out);
+    str_release(&s);
+}
+
+static void print_proof(const struct proof *p, FILE *out)
+{
+    struct str s = {0};
+    const double found = p->before_us / p->after_us;
+    if (isnan(found)) str_addf(&s, "nothing: %s", p->why);
+    else if (p->timed) str_addf(&s, "%.3g times as fast: %.4g us instead of %.4g", found, p->after_us, p->before_us);
+    else str_addf(&s, "%.3g times as fast, by what is counted then", found);
+    part("found", s.text, out);
+    str_release(&s);
+}
+
+static void print_finding(size_t number, const struct advice *f, const struct proof *proof, const struct explaining *x,
+    FILE *out)
+{
+    struct str head = {0};
+    str_addf(&head, "  %zu. ", number);
+    term_say(out, TERM_BOLD, "%s%s", head.text, f->rule);
+    say(out, ": %s", f->what);
+    if (f->line) {
+        say(out, "\n     line %d ", f->line);
+        studying_quote(x->kernel->text, f->line, term_width(out) - 12 - 6, out);
+    }
+    say(out, "\n");
+    part("why", f->why, out);
+    print_gain(f, x->columns[COLUMN_TIME_US], out);
+    part("mend", f->mend, out);
+    if (f->test) {
+        str_clear(&head);
+        str_addf(&head, "-s %s", f->test);
+        part("test", head.text, out);
+    }
+    if (proof) print_proof(proof, out);
+    str_release(&head);
+}
+
+static void finding_object(struct json *j, const struct advice *f, const struct proof *proof)
+{
+    json_object(j, NULL);
+    json_text(j, "rule", f->rule);
+    if (f->line) json_count(j, "line", (uint64_t)f->line);
+    json_text(j, "what", f->what);
+    json_text(j, "why", f->why);
+    json_number(j, "gain", f->gain);
+    json_text(j, "mend", f->mend);
+    json_text(j, "test", f->test);
+    if (proof) {
+        json_number(j, "found", proof->before_us / proof->after_us);
+        json_bool(j, "timed", proof->timed);
+        if (*proof->why) json_text(j, "not_found", proof->why);
+    }
+    json_close(j);
+}
+
+static void begin_object(const struct explaining *x, const struct evidence *e)
+{
+    struct json *j = x->json;
+    struct bounds b;
+    json_object(j, NULL);
+    json_text(j, "kernel", x->job->kernel);
+    json_text(j, "file", x->job->path);
+    json_object(j, "values");
+    for (size_t i = 0; i < plan_name_count(x->plan); i++) json_value(j, plan_name(x->plan, i), x->values[i]);
+    json_close(j);
+    json_text(j, "status", x->status);
+    json_text(j, "reason", x->reason);
+    json_number(j, "time_us", x->columns[COLUMN_TIME_US]);
+    bounds_of(e, &b);
+    json_number(j, "model_us", bounds_time(&b));
+    json_object(j, "alone_us"); // what each resource would take by itself
+    for (int i = 0; i < BOUND_COUNT; i++)
+        if (b.us[i] > 0) json_number(j, bound_names[i], b.us[i]);
+    json_close(j);
+    json_list(j, "findings");
+}
+
+// Where the rule knows no test, a value that the experiment itself knows may be one.
+static const struct proof *test_of(const struct explaining *x, const struct evidence *e, struct advice *f,
+    struct proof *proof, struct arena *a)
+{
+    if (!f->test && f->line && x->trial && x->places) knobs_try(x->trial, x->plan, x->values, e, f, a);
+    if (!x->prove || !f->test) return NULL;
+    proving_run(x->plan, x->values, x->job, f->test, x->prove, e, proof);
+    return proof;
+}
+
+void explaining_point(const struct explaining *x)
+{
+    struct advice found[FINDINGS_TOLD];
+    struct arena *a = arena_new();
+    bool sure;
+    const struct evidence e = {.job = x->job,
+        .columns = x->columns,
+        .places = x->places,
+        .device = evidence_device(x->device, &sure),
+        .whole = x->whole};
+    const size_t count = x->numbers ? findings_of(&e, found, a) : 0;
+    if (x->json) begin_object(x, &e);
+    for (size_t i = 0; i < count; i++) {
+        struct proof proof;
+        const struct proof *is = test_of(x, &e, &found[i], &proof, a);
+        if (x->json) finding_object(x->json, &found[i], is);
+        else print_finding(i + 1, &found[i], is, x, stdout);
+    }
+    if (x->json) json_close(x->json), json_close(x->json);
+    else if (!count && x->numbers) say(stdout, "  nothing to say\n");
+    arena_free(a);
+}

@@ -1,0 +1,27 @@
+// What commands share that look at points on the simulator: the files are read, each point is run in this process, and
+// a function is called for it.
+// SPDX-License-Identifier: MIT
+#ifndef CLI_STUDYING_H
+#define CLI_STUDYING_H
+#include "cli/load.h"
+#include "reason/study.h"
+
+struct studying { // what the function is told of a point
+    const struct plan *plan;
+    const struct value *values;
+    const struct studied *studied;
+    struct study *study; // to run others
+    void *context;
+};
+typedef void studying_fn(const struct studying *, struct diags *);
+
+// Operands may be kernels. The simulator is the device unless a profile of it is asked for. The exit status: 1 where a
+// point has no numbers.
+int studying_points(const struct options *, bool closely, studying_fn *, void *context, struct diags *);
+// "stride stride=8: ok", or why it has no numbers.
+void studying_title(const struct studying *, FILE *);
+void studying_name(const struct studying *, const char *status, FILE *); // the same with another status
+const struct kernel *studying_kernel(const struct studying *);
+// A line of the kernel's file, without its indent and cut to `room` columns; nothing where there is none.
+void studying_quote(const char *text, int line, int room, FILE *);
+#endif

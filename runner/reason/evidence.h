@@ -1,0 +1,50 @@
+// All that is known of one point, for those who explain it: what it was asked, its columns (of a row, or as the
+// simulator counts them), the simulator's closer look, and the device that it was for.
+// SPDX-License-Identifier: MIT
+#ifndef REASON_EVIDENCE_H
+#define REASON_EVIDENCE_H
+#include "device/device.h"
+#include "device/profiles.h"
+#include "plan/job.h"
+
+struct evidence {
+    const struct job *job;
+    const double *columns;              // COLUMN_COUNT of them; NAN: not known
+    const struct device_places *places; // NULL: the simulator was not asked, or could not tell
+    const struct profile *device;       // what it runs on, or what stands in for it
+    bool whole;                         // its grid is what is to be explained; else it stands for larger ones like it
+};
+bool evidence_timed(const struct evidence *);
+uint64_t evidence_blocks(const struct evidence *);  // of all launches
+double evidence_warps(const struct evidence *);     // of all launches
+double evidence_resident(const struct evidence *);  // warps that an SM holds of it at once
+uint32_t evidence_threads(const struct evidence *); // of a block of the first launch
+// The row's device by its name ("NVIDIA H200"), or a profile's ("sim:h200"); where nothing is known of it, an H200,
+// from which the simulator has its rules. `sure`: it is known.
+const struct profile *evidence_device(const char *name, bool *sure);
+
+// How long each thing that a kernel can wait for would take by itself, in microseconds; 0: nothing of it. The constants
+// are those of an H200 as the kept reports have them; of another device they follow its clock and bandwidth.
+enum bound {
+    BOUND_MEMORY,  // the bytes that must come from and go to the device's memory
+    BOUND_L2,      // the sectors that L2 gives and takes
+    BOUND_LATENCY, // each round of warps waits for its loads
+    BOUND_BLOCKS,  // blocks are started one after the other
+    BOUND_LINES,   // what loads ask of L1: its lines, and the banks of its words
+    BOUND_PARTIAL, // stores of parts of sectors
+    BOUND_SHARED,  // wavefronts of shared memory
+    BOUND_LOCAL,   // local memory
+    BOUND_ISSUE,   // instructions
+    BOUND_ATOMICS, // atomics that wait for each other at one address
+    BOUND_BUS,     // bytes over the host's bus
+    BOUND_COUNT
+};
+struct bounds {
+    double us[BOUND_COUNT];
+    double launches; // what the launches themselves take, whatever they do
+};
+// A grid that stands for larger ones fills the SMs that it reaches.
+void bounds_of(const struct evidence *, struct bounds *);
+extern const char *const bound_names[BOUND_COUNT];
+double bounds_time(const struct bounds *); // all together
+#endif

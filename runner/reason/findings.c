@@ -1,0 +1,60 @@
+// The table of rules, and which of their findings are told.
+// SPDX-License-Identifier: MIT
+#include "reason/findings.h"
+
+#include <math.h>
+#include <string.h>
+
+const struct finding_rule finding_rules[] = {
+    {"overfetch", "a warp's lanes touch more sectors than hold what they ask for", rule_overfetch},
+    {"misaligned", "a warp's bytes lie side by side, but across one sector more", rule_misaligned},
+    {"same_address", "many atomics wait for each other at few addresses", rule_atomics},
+    {"bank_conflicts", "lanes ask one bank of shared memory for different words", rule_banks},
+    {"local", "an array of a thread lies in memory", rule_local},
+    {"spills", "registers are kept in memory", rule_spills},
+    {"divergence", "lanes wait while others of their warp run", rule_divergence},
+    {"part_warps", "warps that are not full", rule_partial},
+    {"occupancy", "few warps fit on an SM", rule_occupancy},
+    {"in_flight", "too few bytes are on their way at once", rule_in_flight},
+    {"tail", "the last round of blocks leaves most SMs idle", rule_tail},
+    {"launches", "the launches take longer than their work", rule_launches},
+    {"bus", "the host's bus carries it", rule_bus},
+    {"window", "the L2 window is larger than what is set aside for it", rule_window},
+    {"cache", "a cache was measured, not memory", rule_cache},
+    {"ceiling", "near what the device can do", rule_ceiling},
+    {0},
+};
+
+enum { RULES_MOST = 32 };
+static const double worth = 1.1, plain = 1.05; // a smaller gain is not told, unless counts alone make it plain
+
+static double weight(const struct advice *f) { return isnan(f->gain) ? 1.5 : f->gain; }
+
+static void insert(struct advice *all, size_t *count, const struct advice *f)
+{
+    size_t at = (*count)++;
+    for (; at > 0 && weight(&all[at - 1]) < weight(f); at--) all[at] = all[at - 1];
+    all[at] = *f;
+}
+
+size_t findings_of(const struct evidence *e, struct advice out[FINDINGS_TOLD], struct arena *a)
+{
+    struct advice all[RULES_MOST];
+    struct bounds now;
+    size_t count = 0;
+    bounds_of(e, &now);
+    for (const struct finding_rule *r = finding_rules; r->name; r++) {
+        struct advice f = {.rule = r->name, .gain = NAN};
+        struct bounds mended = now;
+        // That nothing is left to win is told only where nothing else is.
+        if (r->find == rule_ceiling && count) continue;
+        if (!r->find(e, &now, &mended, &f, a)) continue;
+        if (isnan(f.gain) && memcmp(&mended, &now, sizeof now) != 0) f.gain = bounds_time(&now) / bounds_time(&mended);
+        if (f.counted && !e->whole && weight(&f) < plain) f.gain = plain;
+        if (!f.counted || e->whole)
+            if (!isnan(f.gain) && f.gain < (f.counted ? plain : worth)) continue;
+        insert(all, &count, &f);
+    }
+    for (size_t i = 0; i < count && i < FINDINGS_TOLD; i++) out[i] = all[i];
+    return count < FINDINGS_TOLD ? count : FINDINGS_TOLD;
+}

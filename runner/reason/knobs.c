@@ -1,0 +1,114 @@
+// Tries one value at a time, on the simulator.
+// SPDX-License-Identifier: MIT
+#include "reason/knobs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRIED_MOST = 12, TRIED_SECONDS = 30 };
+
+struct knob {
+    size_t slot; // of the plan's names
+    struct value value;
+};
+struct knobs {
+    struct knob items[TRIED_MOST];
+    size_t count;
+};
+
+static void add(struct knobs *k, size_t slot, struct value v, struct value now)
+{
+    if (v.kind == VALUE_NONE || value_equal(v, now) || k->count == TRIED_MOST) return;
+    for (size_t i = 0; i < k->count; i++)
+        if (k->items[i].slot == slot && value_equal(k->items[i].value, v)) return;
+    k->items[k->count++] = (struct knob){slot, v};
+}
+
+static bool within(const struct param *p, int64_t v)
+{
+    double least, most;
+    if (p->has_min && value_number(p->min, &least) && (double)v < least) return false;
+    return !(p->has_max && value_number(p->max, &most) && (double)v > most);
+}
+
+static void add_param(struct knobs *k, const struct experiment *e, const struct param *p, size_t slot, struct value now)
+{
+    for (size_t a = 0; a < e->sweep_count; a++)
+        for (size_t i = 0; i < e->sweep[a].count; i++)
+            for (size_t v = 0; strcmp(e->sweep[a].items[i].name, p->name) == 0 && v < e->sweep[a].items[i].count; v++)
+                add(k, slot, e->sweep[a].items[i].values[v], now);
+    for (size_t i = 0; p->one_of && i < p->one_of->count; i++) add(k, slot, p->one_of->items[i], now);
+    add(k, slot, p->fallback, now);
+    for (int64_t v = 0; !p->is_text && !p->is_real && !p->one_of && v < 2; v++)
+        if (within(p, v)) add(k, slot, value_int(v), now);
+}
+
+static bool still_there(const struct evidence *e, const struct advice *f, struct arena *a)
+{
+    struct advice found[FINDINGS_TOLD];
+    const size_t count = findings_of(e, found, a);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(found[i].rule, f->rule) == 0 && found[i].gain > 1.1) return true;
+    return false;
+}
+
+// The same work: what it costs to find out is only the point's arithmetic.
+static bool same_work(const struct plan *p, const struct value *values, const struct job *base)
+{
+    struct arena *a = arena_new();
+    struct diags ignored = {0};
+    struct job job;
+    const bool same = job_make(p, values, a, &job, &ignored) && job.useful_bytes == base->useful_bytes;
+    diags_clear(&ignored);
+    arena_free(a);
+    return same;
+}
+
+static bool better(struct study *s, const struct plan *p, const struct value *values, const struct evidence *base,
+    const struct advice *f, double *us, struct arena *a)
+{
+    struct studied x;
+    struct diags ignored = {0};
+    struct bounds b;
+    if (!same_work(p, values, base->job)) return false;
+    const bool made = study_counted(s, p, values, TRIED_SECONDS, &x, &ignored);
+    diags_clear(&ignored);
+    if (!made || !status_has_numbers(x.result.status)) return false;
+    const struct evidence e = {
+        .job = x.job, .columns = x.result.columns, .places = &x.places, .device = base->device, .whole = base->whole};
+    bounds_of(&e, &b);
+    const double time = bounds_time(&b);
+    if (time >= *us || still_there(&e, f, a)) return false;
+    *us = time;
+    return true;
+}
+
+bool knobs_try(struct study *s, const struct plan *p, const struct value *values, const struct evidence *base,
+    struct advice *f, struct arena *a)
+{
+    const struct experiment *e = plan_experiment(p);
+    const size_t names = plan_name_count(p);
+    struct value *other = mem_alloc((names + 1) * sizeof *other);
+    struct knobs k = {0};
+    struct bounds now;
+    bounds_of(base, &now);
+    const double before = bounds_time(&now);
+    double best = before / 1.03;
+    for (size_t i = 0; i < names; i++) {
+        const struct param *param = kernel_param(e->kernel, plan_name(p, i));
+        if (param) add_param(&k, e, param, i, values[i]);
+    }
+    for (size_t i = 0; i < k.count; i++) {
+        memcpy(other, values, names * sizeof *other);
+        other[k.items[i].slot] = k.items[i].value;
+        if (!better(s, p, other, base, f, &best, a)) continue;
+        struct str text = {0};
+        str_addf(&text, "%s=", plan_name(p, k.items[i].slot));
+        value_print(k.items[i].value, &text);
+        f->test = arena_strdup(a, text.text);
+        f->gain = before / best;
+        str_release(&text);
+    }
+    free(other);
+    return f->test != NULL;
+}

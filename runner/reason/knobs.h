@@ -1,0 +1,13 @@
+// Looks among the values that an experiment itself knows of (its axes, a parameter's choices and default) for one that
+// does away with what was found, with the same useful bytes.
+// SPDX-License-Identifier: MIT
+#ifndef REASON_KNOBS_H
+#define REASON_KNOBS_H
+#include "reason/findings.h"
+#include "reason/study.h"
+
+// True: `f` has a test now, and the gain that the simulator's counts promise of it. `base`: the point's own; `study`
+// another simulator than the one whose places it has.
+bool knobs_try(struct study *, const struct plan *, const struct value *values, const struct evidence *base,
+    struct advice *f, struct arena *);
+#endif

@@ -1,0 +1,16 @@
+// Looks at a launch while it is counted: which sectors it touches at all, where its lanes part, and for each memory
+// instruction the addresses of the costliest access. Only launches that somebody wants explained pay for it; they run
+// by one thread.
+// SPDX-License-Identifier: MIT
+#ifndef SIM_LOOK_H
+#define SIM_LOOK_H
+#include "sim/exec.h"
+
+struct sim_kernel;
+
+// Its sites are the ones that are seen from now on.
+void look_launch(struct sim_view *, const struct sim_kernel *, uint64_t blocks);
+void look_access(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask, enum space,
+    uint32_t bytes);
+void look_head(struct warp *, const struct inst *); // the active lanes go on behind this head
+#endif

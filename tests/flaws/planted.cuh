@@ -1,0 +1,265 @@
+// Kernels with one planted flaw each, and the same work without it (`ok`). A section says which rule of `gpuexp
+// explain` has to find its kernels, as its first finding; nothing may be found in the others. LAUNCH says what a kernel
+// is launched with, where that is not a block of 256.
+// SPDX-License-Identifier: MIT
+#define KERNEL(name) template <bool ok> __device__ void name(const float *in, float *out, int *count, int n)
+#define ME (int)(blockIdx.x * blockDim.x + threadIdx.x)
+
+// ---- overfetch
+KERNEL(apart) // one float of every 32 bytes
+{
+    const int i = ME;
+    out[i] = in[ok ? i : i * 8];
+}
+KERNEL(one_member) // of a structure of four
+{
+    struct point { float x, y, z, w; };
+    const int i = ME;
+    out[i] = ok ? in[i] : ((const point *)in)[i].y;
+}
+KERNEL(all_members) // one by one, of a structure of eight
+{
+    const int i = ME;
+    float sum = 0;
+    for (int k = 0; k < 8; k++) sum += in[ok ? k * n + i : i * 8 + k] * (k + 1);
+    out[i] = sum;
+}
+KERNEL(row_a_thread) // each thread walks its own row
+{
+    const int i = ME;
+    float most = 0;
+    for (int k = 0; k < 8; k++) most = fmaxf(most, in[ok ? k * n + i : i * 8 + (k * 5) % 8]);
+    out[i] = most;
+}
+KERNEL(columns) // a matrix of rows of 1024, walked by columns
+{
+    const int i = ME, at = ok ? i : i % (n / 1024) * 1024 + i / (n / 1024);
+    out[i] = in[at] + 1;
+}
+KERNEL(transposed_store)
+{
+    const int i = ME, row = i / 1024, column = i % 1024;
+    out[ok ? i : column * (n / 1024) + row] = in[i];
+}
+KERNEL(scattered_store) // 64 bytes apart
+{
+    const int i = ME, at = i % 4096 / 256 + i % 256 * 16;
+    out[ok ? i : i / 4096 * 4096 + at] = in[i] * 2;
+}
+KERNEL(shuffled) // a permutation within the block, where a neighbour would do
+{
+    const int i = ME, at = blockIdx.x * 256 + (threadIdx.x * 77 + 13) % 256 * 1;
+    out[i] = ok ? in[i] : in[at * 8 % (8 * n)];
+}
+KERNEL(strided_loop) // threads of a block take chunks instead of turns
+{
+    float sum = 0;
+    for (int k = 0; k < 8; k++)
+        sum += in[blockIdx.x * 2048 + (ok ? k * 256 + threadIdx.x : threadIdx.x * 8 + k)];
+    out[ME] = sum;
+}
+// ---- misaligned
+KERNEL(shifted)
+{
+    const int i = ME;
+    out[i] = in[ok ? i : i + 1];
+}
+KERNEL(header) // three words in front of the data
+{
+    const int i = ME;
+    const float *data = ok ? in + 8 : in + 3;
+    out[i] = data[i] * 0.5f + data[i + n];
+}
+KERNEL(rows_of_1003) // of which only each eighth begins with a sector
+{
+    const int i = ME, row = i / 256, column = i % 256, width = ok ? 1008 : 1003;
+    out[i] = in[row * width + column] + 1;
+}
+// ---- bank_conflicts
+KERNEL(tile) // read by columns
+{
+    __shared__ float tile[32][ok ? 33 : 32];
+    const int x = threadIdx.x % 32, y = threadIdx.x / 32, from = blockIdx.x * 1024;
+    for (int k = 0; k < 32; k += 8) tile[y + k][x] = in[from + (y + k) * 32 + x];
+    __syncthreads();
+    for (int k = 0; k < 32; k += 8) out[(from + (y + k) * 32 + x) % n] = tile[x][y + k];
+}
+KERNEL(interleaved) // a reduction whose active threads move apart
+{
+    __shared__ float part[256];
+    part[threadIdx.x] = in[ME];
+    __syncthreads();
+    for (int s = ok ? 128 : 1; ok ? s > 0 : s < 256; s = ok ? s / 2 : s * 2) {
+        const int at = ok ? threadIdx.x : threadIdx.x * 2 * s;
+        if (ok ? at < s : at + s < 256) part[at] += part[at + s];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) out[blockIdx.x] = part[0];
+}
+KERNEL(even_distance)
+{
+    __shared__ float word[4096 + 256];
+    const int each = ok ? 17 : 16;
+    for (int k = 0; k < 16; k++) word[threadIdx.x * each + k] = in[ME + k * n / 16];
+    __syncthreads();
+    float sum = 0;
+    for (int k = 0; k < 16; k++) sum += word[threadIdx.x * each + 15 - k];
+    out[ME] = sum;
+}
+KERNEL(doubles) // of a column
+{
+    __shared__ double tile[16][ok ? 17 : 16];
+    const int x = threadIdx.x % 16, y = threadIdx.x / 16;
+    tile[y][x] = in[ME];
+    __syncthreads();
+    out[ME] = (float)tile[x][y];
+}
+KERNEL(pairs) // structures of two words, one word of each
+{
+    __shared__ float word[1024];
+    word[threadIdx.x] = in[ME];
+    word[threadIdx.x + 256] = word[threadIdx.x + 512] = word[threadIdx.x + 768] = 1;
+    __syncthreads();
+    float sum = 0;
+    for (int k = 0; k < 8; k++) sum += word[(threadIdx.x * (ok ? 1 : 4) + k * 32) % 1024];
+    out[ME] = sum;
+}
+// ---- local
+KERNEL(histogram_of_own) // an array by a value that was read
+{
+    float bins[16];
+    const int i = ME;
+    for (int k = 0; k < 16; k++) bins[k] = 0;
+    for (int k = 0; k < 8; k++) {
+        const int at = (int)in[k * n + i] & 15;
+        if (ok)
+            for (int b = 0; b < 16; b++) bins[b] += b == at;
+        else bins[at] += 1;
+    }
+    float most = 0;
+    for (int k = 0; k < 16; k++) most = fmaxf(most, bins[k] * (k + 1));
+    out[i] = most;
+}
+KERNEL(ring) // whose head moves
+{
+    float last[8];
+    const int i = ME, turn = ok ? 0 : count[1];
+    for (int k = 0; k < 8; k++) last[(k + turn) & 7] = in[k * n + i];
+    float sum = 0;
+    for (int k = 0; k < 8; k++) sum = sum * 0.5f + last[ok ? 7 - k : (7 - k + 3 * turn) & 7];
+    out[i] = sum;
+}
+// ---- divergence
+KERNEL(odd_and_even)
+{
+    const int i = ME, way = ok ? i / 32 % 2 : i % 2;
+    float v = in[i];
+    if (way)
+        for (int k = 0; k < 64; k++) v = v * 0.5f + 1;
+    else
+        for (int k = 0; k < 64; k++) v = fmaxf(v * v, 3) - k;
+    out[i] = v;
+}
+KERNEL(turns_by_lane)
+{
+    const int i = ME, turns = ok ? 64 : 4 * (i % 32);
+    float v = in[i];
+    for (int k = 0; k < turns; k++) v = sqrtf(v + k);
+    out[i] = v;
+}
+KERNEL(one_lane) // of each warp does what all could
+{
+    const int i = ME, lane = threadIdx.x % 32;
+    float v = in[i];
+    if (ok || lane == 0)
+        for (int k = 0; k < 100; k++) v = v * 0.999f + k;
+    out[i] = v;
+}
+KERNEL(four_ways)
+{
+    const int i = ME;
+    float v = in[i];
+    switch (ok ? i / 256 % 4 : i % 4) {
+    case 0: for (int k = 0; k < 40; k++) v = v * 0.5f + k; break;
+    case 1: for (int k = 0; k < 40; k++) v = sqrtf(v) + k; break;
+    case 2: for (int k = 0; k < 40; k++) v = fminf(v, k) * v; break;
+    default: for (int k = 0; k < 40; k++) v = fabsf(v - k) * 0.25f;
+    }
+    out[i] = v;
+}
+// ---- same_address
+__device__ float of_warp(float v)
+{
+    for (int k = 16; k; k /= 2) v += __shfl_xor_sync(0xffffffff, v, k);
+    return v;
+}
+KERNEL(one_sum)
+{
+    const float v = in[ME];
+    if (!ok) atomicAdd(&out[0], v);
+    else {
+        const float sum = of_warp(v);
+        __shared__ float part[8];
+        if (threadIdx.x % 32 == 0) part[threadIdx.x / 32] = sum;
+        __syncthreads();
+        float all = 0;
+        for (int k = 0; threadIdx.x == 0 && k < 8; k++) all += part[k];
+        if (threadIdx.x == 0) atomicAdd(&out[0], all);
+    }
+}
+KERNEL(few_bins)
+{
+    const int i = ME, bin = (int)(in[i] * 1000) & 3;
+    if (!ok) atomicAdd(&count[bin], i);
+    else {
+        for (int b = 0; b < 4; b++) {
+            const unsigned who = __ballot_sync(0xffffffff, bin == b);
+            if (threadIdx.x % 32 == 0) count[8 + (i / 32 * 4 + b) % n] = __popc(who);
+        }
+    }
+}
+KERNEL(sum_of_block) // in shared memory
+{
+    __shared__ float sum;
+    if (threadIdx.x == 0) sum = 0;
+    __syncthreads();
+    const float v = ok ? of_warp(in[ME]) : in[ME];
+    if (!ok || threadIdx.x % 32 == 0) atomicAdd(&sum, v);
+    __syncthreads();
+    if (threadIdx.x == 0) out[blockIdx.x] = sum;
+}
+KERNEL(most_of_all)
+{
+    const int i = ME, v = (int)(in[i] * 1e6f);
+    if (!ok) { atomicMax(&count[i % 2], v); return; }
+    const int most = __reduce_max_sync(0xffffffff, v);
+    if (threadIdx.x % 32 == 0) count[i / 32] = most;
+}
+// ---- occupancy
+KERNEL(much_shared) // LAUNCH block: 64, shared: 100000; ok block: 64, shared: 1024
+{
+    extern __shared__ float room[];
+    room[threadIdx.x] = in[ME];
+    __syncthreads();
+    out[ME] = room[threadIdx.x ^ 1] + 1;
+}
+KERNEL(small_blocks) // LAUNCH block: 32; ok block: 256
+{
+    out[ME] = in[ME] * 2 + in[ME + n];
+}
+// ---- part_warps
+KERNEL(blocks_of_40) // LAUNCH block: 40; ok block: 64
+{
+    out[ME] = in[ME] * 2 + in[ME + n];
+}
+// ---- tail
+KERNEL(a_few_too_many) // LAUNCH block: 256, grid: 1100; ok block: 256, grid: 1056
+{
+    out[ME] = in[ME] * 2 + in[ME + n];
+}
+// ---- in_flight
+KERNEL(bytes) // one of each thread
+{
+    if (ok) ((float4 *)out)[ME] = ((const float4 *)in)[ME];
+    else ((char *)out)[ME] = ((const char *)in)[ME];
+}
