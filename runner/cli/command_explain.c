@@ -40,6 +40,7 @@ static void tell(const struct studying *s, struct diags *d)
         .trial = x->trial,
         .json = x->json,
         .prove = options_given(x->options, OPTION_PROVE) ? spec_of(x->options) : NULL,
+        .whole = device_kind(spec_of(x->options)) != device_simulator(),
         .numbers = status_has_numbers(is->result.status)};
     if (!x->json) studying_title(s, stdout);
     explaining_point(&e);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "reason/knobs.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,10 +34,12 @@ static bool within(const struct param *p, int64_t v)
 
 static void add_param(struct knobs *k, const struct experiment *e, const struct param *p, size_t slot, struct value now)
 {
+    bool swept = false;
     for (size_t a = 0; a < e->sweep_count; a++)
         for (size_t i = 0; i < e->sweep[a].count; i++)
             for (size_t v = 0; strcmp(e->sweep[a].items[i].name, p->name) == 0 && v < e->sweep[a].items[i].count; v++)
-                add(k, slot, e->sweep[a].items[i].values[v], now);
+                add(k, slot, e->sweep[a].items[i].values[v], now), swept = e->sweep[a].items[i].count > 1;
+    if (swept) return; // its values are those that the experiment is about
     for (size_t i = 0; p->one_of && i < p->one_of->count; i++) add(k, slot, p->one_of->items[i], now);
     add(k, slot, p->fallback, now);
     for (int64_t v = 0; !p->is_text && !p->is_real && !p->one_of && v < 2; v++)
@@ -58,7 +61,9 @@ static bool same_work(const struct plan *p, const struct value *values, const st
     struct arena *a = arena_new();
     struct diags ignored = {0};
     struct job job;
-    const bool same = job_make(p, values, a, &job, &ignored) && job.useful_bytes == base->useful_bytes;
+    const bool made = job_make(p, values, a, &job, &ignored);
+    const bool same =
+        made && (isnan(job.useful_bytes) ? isnan(base->useful_bytes) : job.useful_bytes == base->useful_bytes);
     diags_clear(&ignored);
     arena_free(a);
     return same;
