@@ -78,19 +78,46 @@ static bool set_params(const struct expr_site *s, struct job *job, const struct 
     return good;
 }
 
+static bool set_setting(const struct expr_site *s, enum setting which, struct job *job)
+{
+    struct value *v = &job->settings[which];
+    if (!sizes_said(s, which, v)) return sizes_setting(s, which, v), true;
+    *v = value_copy(*v, s->arena);
+    return check_setting(s, which, setting_table[which].name, v);
+}
+
+// They decide the shape of a launch, and nothing before it.
+static bool of_shape(const struct kernel *k, enum setting which)
+{
+    return !k->step_count && (which == SETTING_BLOCK || which == SETTING_GRID);
+}
+
 static bool set_settings(const struct expr_site *s, struct job *job)
 {
     bool good = true;
     for (int i = 0; i < SETTING_COUNT; i++) {
-        struct value *v = &job->settings[i];
-        if (!sizes_said(s, (enum setting)i, v)) {
-            sizes_setting(s, (enum setting)i, v);
-            continue;
-        }
-        *v = value_copy(*v, s->arena);
-        good &= check_setting(s, (enum setting)i, setting_table[i].name, v);
+        struct expr_site own = *s;
+        own.shape = of_shape(s->kernel, (enum setting)i);
+        good &= set_setting(&own, (enum setting)i, job);
     }
     return good;
+}
+
+static bool set_shape(const struct expr_site *s, struct job *job)
+{
+    struct expr_site own = *s;
+    own.shape = true;
+    return s->kernel->step_count || launch_shape_set(&own, s->kernel, false, job);
+}
+
+bool job_shape(const struct plan *plan, const struct value *values, struct arena *a, struct diags *d)
+{
+    const struct expr_site s = {
+        .plan = plan, .kernel = points_kernel(plan, values), .values = values, .arena = a, .diags = d, .shape = true};
+    struct job job = {0};
+    if (s.kernel->step_count) return true; // decided with all else
+    return set_setting(&s, SETTING_BLOCK, &job) & set_setting(&s, SETTING_GRID, &job) &&
+        set_setting(&s, SETTING_SHARED, &job) && set_shape(&s, &job);
 }
 
 // The element type: a parameter's value or what the file says.
@@ -292,7 +319,7 @@ bool job_make(const struct plan *plan, const struct value *values, struct arena 
 {
     const struct experiment *e = plan->e;
     const struct kernel *k = points_kernel(plan, values);
-    const struct expr_site s = {plan, k, values, a, d, NULL};
+    const struct expr_site s = {.plan = plan, .kernel = k, .values = values, .arena = a, .diags = d};
     const struct function *entry;
     *job = (struct job){.experiment = e->name,
         .check = kernel_check(k, NULL),
@@ -310,7 +337,7 @@ bool job_make(const struct plan *plan, const struct value *values, struct arena 
     bool good = set_buffers(&s, job);
     if (good) good = k->step_count ? launches_set(&s, entry, job) : passing_set(&s, k, entry, job);
     good = good && match_memory(&s, entry, job);
-    if (!k->step_count) good &= launch_shape_set(&s, k, false, job);
+    good &= set_shape(&s, job);
     number_made(job);
     good &= sizes_number(&s, &k->useful, "`useful`", &job->useful_bytes);
     good &= sizes_number(&s, &k->flops, "`flops`", &job->flops);

@@ -34,8 +34,10 @@ struct sizes {
     size_t count, room;
     struct origins *kernels; // of each kernel of the experiment
     size_t kernel_count;
-    bool *asked; // of each name of the plan: its value decided something
-    size_t asked_count;
+    struct asked {
+        bool *names; // of each name of the plan: its value decided something
+        size_t count;
+    } all, shape; // for the shape of a launch, and for all else
 };
 
 struct sizes *sizes_new(void) { return mem_alloc(sizeof(struct sizes)); }
@@ -52,7 +54,8 @@ void sizes_free(struct sizes *s)
         free(s->kernels[i].memories);
     }
     free(s->kernels);
-    free(s->asked);
+    free(s->all.names);
+    free(s->shape.names);
     free(s);
 }
 
@@ -77,10 +80,11 @@ static struct origin origin_of(const struct plan *p, const struct kernel *k, con
 static struct sizes *tables(const struct plan *p)
 {
     struct sizes *all = p->sizes;
-    if (all->asked) return all;
-    all->asked = mem_alloc(p->name_count + 1);
+    if (all->all.names) return all;
+    all->all.names = mem_alloc(p->name_count + 1);
+    all->shape.names = mem_alloc(p->name_count + 1);
     for (size_t i = 0; i < p->name_count; i++) // it decides everything else
-        if (strcmp(p->slot_names[i], "kernel") == 0) all->asked[i] = true, all->asked_count++;
+        if (strcmp(p->slot_names[i], "kernel") == 0) all->all.names[i] = true, all->all.count++;
     return all;
 }
 
@@ -152,9 +156,10 @@ static bool value_at(const struct expr_site *s, const struct origin *o, struct v
 // The same, and what follows depends on it.
 static bool ask(const struct expr_site *s, const struct origin *o, struct value *v)
 {
-    if (o->slot != SIZE_MAX && !s->plan->sizes->asked[o->slot]) {
-        s->plan->sizes->asked[o->slot] = true;
-        s->plan->sizes->asked_count++;
+    struct asked *asked = s->shape ? &s->plan->sizes->shape : &s->plan->sizes->all;
+    if (o->slot != SIZE_MAX && !asked->names[o->slot]) {
+        asked->names[o->slot] = true;
+        asked->count++;
     }
     return value_at(s, o, v);
 }
@@ -187,8 +192,14 @@ bool sizes_said(const struct expr_site *s, enum setting setting, struct value *v
     return said;
 }
 
-size_t sizes_asked(const struct plan *p) { return tables(p)->asked_count; }
-bool sizes_asks(const struct plan *p, size_t name) { return tables(p)->asked[name]; }
+static const struct asked *asked_for(const struct plan *p, bool shape)
+{
+    const struct sizes *s = tables(p);
+    return shape ? &s->shape : &s->all;
+}
+
+size_t sizes_asked(const struct plan *p, bool shape) { return asked_for(p, shape)->count; }
+bool sizes_asks(const struct plan *p, bool shape, size_t name) { return asked_for(p, shape)->names[name]; }
 
 // Its mistakes are shown where it stands.
 static bool same_file(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }

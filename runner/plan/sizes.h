@@ -11,6 +11,7 @@ struct expr_site { // where an expression is evaluated: a point, and where error
     struct arena *arena;
     struct diags *diags;
     const int64_t *step; // inside a sequence's `repeat`: which time it is, from 0; NULL elsewhere
+    bool shape;          // for the shape of the launch, whose names are noted apart
 };
 
 struct sizes *sizes_new(void);
@@ -25,9 +26,10 @@ void sizes_param(const struct expr_site *, size_t param, struct value *);
 void sizes_setting(const struct expr_site *, enum setting, struct value *);
 bool sizes_said(const struct expr_site *, enum setting, struct value *);
 const char *sizes_memory(const struct expr_site *, size_t buffer, struct value *);
-// Which names of the plan were asked for so far, other than to be passed on to the kernel; and how many they are.
-bool sizes_asks(const struct plan *, size_t name);
-size_t sizes_asked(const struct plan *);
+// Which names of the plan were asked for so far, other than to be passed on to the kernel; and how many they are: for
+// the shape of a launch, and for all else.
+bool sizes_asks(const struct plan *, bool shape, size_t name);
+size_t sizes_asked(const struct plan *, bool shape);
 bool sizes_eval(const struct expr_site *, const struct source_expr *, struct value *);
 bool sizes_whole(const struct expr_site *, const struct source_expr *, const char *what, uint64_t least, uint64_t *);
 bool sizes_number(const struct expr_site *, const struct source_expr *, const char *what,

@@ -58,6 +58,18 @@ static void write_experiment(const char *name, size_t points)
     fclose(f);
 }
 
+// Each point has a launch of its own shape.
+static void write_shapes(const char *name, size_t points)
+{
+    FILE *f = fopen(name, "w");
+    if (!f) exit(1);
+    fprintf(f,
+        "experiment: shapes\nkernel: copy\nwith: {device: sim}\nsweep:\n"
+        "  n: {from: 1Ki, to: %zuKi, step: 1Ki}\n  block: {from: 1, to: 1000, step: 1}\n",
+        points / 1000);
+    fclose(f);
+}
+
 // Runs it, and gives the processor's seconds and the most memory in MB.
 static double seconds(const char *command, double *mb)
 {
@@ -80,7 +92,7 @@ int main(int argc, char **argv)
     } commands[] = {{"report", "report a.csv > page", "a.csv", 3, 300},
         {"status", "status a.csv > out", "a.csv", 3, 300},
         {"compare", "compare a.csv b.csv > out", "a.csv b.csv", 3, 300},
-        {"plan", "plan large.yaml > out", "out", 1.5, 300}};
+        {"plan", "plan large.yaml > out", "out", 1.5, 300}, {"shapes", "plan shapes.yaml > out", "out", 1.5, 300}};
     const size_t rows = argc > 2 ? strtoul(argv[2], NULL, 10) : 1000000;
     char command[512], *program = argc > 1 ? realpath(argv[1], NULL) : NULL;
     bool good = true;
@@ -89,6 +101,7 @@ int main(int argc, char **argv)
     write_report("a.csv", rows, 100);
     write_report("b.csv", rows, 101);
     write_experiment("large.yaml", rows);
+    write_shapes("shapes.yaml", rows);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         double mb, none;
         snprintf(command, sizeof command, "exec '%s' %s", program, commands[i].words);
