@@ -133,10 +133,12 @@ static void add_up(struct part *all, const struct part *p)
     all->done += p->done;
     all->failed += p->failed;
     all->left += p->left;
+    all->running |= p->running;
     if (p->left && !(p->seconds <= all->seconds)) all->seconds = p->seconds;
 }
 
-static int status_of(const struct part *p) { return p->left ? 75 : p->failed ? 1 : 0; }
+// Nothing is at its end while someone writes it: a run that has just begun has not said how many points it has.
+static int status_of(const struct part *p) { return p->left || p->running ? 75 : p->failed ? 1 : 0; }
 
 static void unseen(struct part *all, unsigned shards, size_t found, const char *facts, FILE *out)
 {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "run/status.h"
 
+#include "store/lock.h"
 #include "unit/run_here.h"
 
 static char *said;
@@ -72,6 +73,12 @@ static void one_report(void)
     CHECK_INT(run_well(eight, devices, (struct run_options){0}), 1);
     CHECK_INT(status(), 1); // all are there, one is wrong
     says("8 of 8 points, 1 failed; complete\n");
+    struct diags d = {0};
+    struct lock *lock = lock_take(report, NULL, &d);
+    CHECK_INT(status(), 75); // somebody has it: who asks for the end must ask again
+    says("8 of 8 points, 1 failed; process ");
+    lock_release(lock);
+    CHECK_INT(status(), 1);
 }
 
 static void shards_side_by_side(void)
