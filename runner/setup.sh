@@ -53,6 +53,7 @@ missing_for() { # slurm or checks
         have zsh || echo zsh
         have fish || echo fish
         have mandoc || echo mandoc
+        have valgrind || { echo valgrind; echo libc6-dbg; }
         have dpkg-shlibdeps || echo dpkg-dev
         ;;
     esac

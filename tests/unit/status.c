@@ -16,6 +16,7 @@ static int status(void)
     const int result = run_status(report, out, NULL, &d);
     fclose(out);
     CHECK_TEXT(diags_first(&d), "");
+    diags_clear(&d);
     return result;
 }
 
