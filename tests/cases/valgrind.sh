@@ -1,27 +1,19 @@
-# The unit tests under valgrind, which sees what AddressSanitizer does not: memory that decides something before it was
-# written. Left out are tests that limit the memory of processes they start, and long ones; they run sanitized.
+# Unit tests under valgrind, which sees what AddressSanitizer does not: memory that decides something before it was
+# written. Only tests of one process, whose time and memory nothing limits: readers, plans, reports, the simulator.
 # slow: an interpreted processor
 # timeout: 900
 # SPDX-License-Identifier: MIT
 command -v valgrind > /dev/null || lacks valgrind
 build=$(dirname "$GPUEXP")
-clean() {
-    valgrind --quiet --error-exitcode=66 --leak-check=full --errors-for-leak-kinds=definite "$@" > log 2>&1 ||
-        { tail -60 log; return 1; }
-}
-tried=0
 here=$PWD
-for test in "$build"/tests/unit_*; do
-    name=${test##*/unit_}
-    case $name in
-    outside | run | run_[cde]* | sandbox* | worker) continue ;; # limit memory or time
-    compile_* | contexts | cuda | device_math | device_sim | fence | kept_reports | measure | report_unread) continue ;;
-    sim_golden | sim_random*) continue ;;
-    sim_alu) continue ;; # compares NaN with vector instructions, which valgrind 3.19 gets wrong
-    esac
-    cd "$build" || exit 1 # as ctest starts them
-    need clean "$test"
-    cd "$here" || exit 1
-    tried=$((tried + 1))
+clean() {
+    valgrind --quiet --error-exitcode=66 --leak-check=full --errors-for-leak-kinds=definite "$@" > "$here/log" 2>&1 ||
+        { tail -60 "$here/log"; return 1; }
+}
+cd "$build" || exit 1 # as ctest starts them
+for name in asks base block columns counts device_fill device_table expr fingerprint fits include job kernel lookup \
+    lua_script lua_shipped merge occupancy options outcomes plan ptx_params range report report_chart report_older \
+    report_runfile report_ticks reported settings sim_fault sim_flow sim_joins sim_memory sim_print sim_shuffle \
+    sim_texture sim_warp skip slurm stats submit todo units value verdict wire words; do
+    need clean tests/unit_$name
 done
-need [ "$tried" -gt 50 ]
