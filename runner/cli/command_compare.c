@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/as_json.h"
 #include "cli/commands.h"
+#include "cli/remeasure.h"
 #include "cli/term.h"
 #include "cli/threshold.h"
 #include "device/device.h"
@@ -20,7 +21,9 @@ enum kind { SLOWER, CHANGED, MISSING, UNSURE, FASTER, NEW, SAME, KINDS };
 
 struct finding {
     enum kind kind;
-    struct ratio ratio;     // NAN where nothing was timed
+    struct ratio ratio; // NAN where nothing was timed
+    bool again;         // it was unsure, and measured again
+    struct judging_verdict found;
     size_t place, old, new; // among all; rows, SIZE_MAX: that file has none of it
     double axes[PAIRS_AXES];
 };
@@ -128,7 +131,11 @@ static bool find_all(struct comparison *c, struct diags *d)
     c->items = mem_alloc((p.a->t.count + p.b->t.count + 1) * sizeof *c->items);
     while (pairs_next(c->all, &p.old, &p.new, d)) {
         struct finding *f = &c->items[c->count++];
-        *f = (struct finding){p.old ? MISSING : NEW, {NAN, NAN, NAN}, c->count, c->all->old_row, c->all->new_row, {0}};
+        *f = (struct finding){.kind = p.old ? MISSING : NEW,
+            .ratio = {NAN, NAN, NAN},
+            .place = c->count,
+            .old = c->all->old_row,
+            .new = c->all->new_row};
         pairs_axes(c->all, p.old ? p.a : p.b, p.old ? p.old : p.new, f->axes);
         str_clear(&unused);
         if (p.old && p.new) f->kind = differ(&p, &f->ratio, &unused);
@@ -137,6 +144,40 @@ static bool find_all(struct comparison *c, struct diags *d)
     str_release(&unused);
     qsort(c->items, c->count, sizeof *c->items, by_kind);
     return !diags_errors(d);
+}
+
+static const enum kind kinds_found[] = {
+    [VERDICT_SAME] = SAME, [VERDICT_FASTER] = FASTER, [VERDICT_SLOWER] = SLOWER, [VERDICT_UNSURE] = UNSURE};
+
+// A kernel that has no time any more has changed.
+static void decide(struct comparison *c, struct finding *f)
+{
+    c->counts[f->kind]--;
+    f->again = true;
+    f->kind = isfinite(f->found.ratio.value) ? kinds_found[f->found.kind] : CHANGED;
+    if (isfinite(f->found.ratio.low)) f->ratio = f->found.ratio;
+    c->counts[f->kind]++;
+}
+
+// Measures again what is unsure, and judges by that. False after diags.
+static bool ask_again(struct comparison *c, struct remeasured *r, const struct options *o, struct diags *d)
+{
+    const struct pairs_side *side = &c->all->new;
+    if (!options_given(o, OPTION_REMEASURE) || !c->counts[UNSURE]) return true;
+    remeasure_begin(r, c->all, c->threshold, options_given(o, OPTION_QUIET) || as_json(o));
+    for (size_t i = 0; i < c->count; i++)
+        if (c->items[i].kind == UNSURE) {
+            const struct cells *row = table_row(&c->all->new.t, c->items[i].new, d);
+            if (row) remeasure_add(r, side, row);
+        }
+    if (!remeasure(r, o, d)) return false;
+    for (size_t i = 0; i < c->count; i++) {
+        struct finding *f = &c->items[i];
+        const struct cells *row = f->kind == UNSURE ? table_row(&c->all->new.t, f->new, d) : NULL;
+        if (row && remeasure_find(r, side, row, &f->found)) decide(c, f);
+    }
+    qsort(c->items, c->count, sizeof *c->items, by_kind);
+    return true;
 }
 
 static const char *const words[KINDS] = {[SAME] = "same",
@@ -162,6 +203,7 @@ static void print_object(struct json *j, const struct finding *f, const char *na
     json_object(j, NULL);
     json_text(j, "verdict", words[f->kind]);
     json_text(j, "point", name);
+    if (f->again) json_bool(j, "again", true);
     if (isfinite(f->ratio.value)) json_number(j, "ratio", f->ratio.value);
     if (isfinite(f->ratio.low)) json_number(j, "ratio_low", f->ratio.low);
     if (isfinite(f->ratio.low)) json_number(j, "ratio_high", f->ratio.high);
@@ -175,6 +217,15 @@ static void print_object(struct json *j, const struct finding *f, const char *na
         }
     }
     json_close(j);
+}
+
+static void add_again(const struct finding *f, struct str *s)
+{
+    const struct judging_verdict *v = &f->found;
+    str_add(s, "; again");
+    if (isfinite(v->ratio.value)) str_addf(s, " x%.4f (%.4f to %.4f)", v->ratio.value, v->ratio.low, v->ratio.high);
+    else str_addf(s, ": %s", v->word);
+    if (*v->reason) str_addf(s, ": %s", v->reason);
 }
 
 static void print_finding(const struct comparison *c, const struct finding *f, struct str *name, struct str *text,
@@ -198,6 +249,7 @@ static void print_finding(const struct comparison *c, const struct finding *f, s
         return;
     }
     if (p.old && p.new) differ(&p, &unused, text);
+    if (f->again) add_again(f, text);
     term_say(stdout, colours[f->kind], "%-8s", words[f->kind]);
     say(stdout, " %s%s\n", name->text, text->text ? text->text : "");
 }
@@ -244,8 +296,10 @@ int command_compare(const struct options *o, struct diags *d)
     struct json j = json_begin(stdout, false);
     const bool quiet = options_given(o, OPTION_QUIET) && !as_json(o);
     if (as_json(o)) c.json = &j;
+    struct remeasured again = {0};
     const bool opened = pairs_open(&all, o->operands[0], o->operands[1], d);
-    if (opened && !isnan(c.threshold) && comparable(o, &all, d) && find_all(&c, d) && !quiet) {
+    if (opened && !isnan(c.threshold) && comparable(o, &all, d) && find_all(&c, d) && ask_again(&c, &again, o, d) &&
+        !quiet) {
         const char *was = all.old.device, *is = all.new.device;
         if (c.json) {
             json_object(&j, NULL);
@@ -256,6 +310,7 @@ int command_compare(const struct options *o, struct diags *d)
         print_all(&c, d);
         if (c.json) json_end(&j);
     }
+    remeasure_end(&again);
     free(c.items);
     pairs_close(&all);
     return c.counts[SLOWER] || c.counts[CHANGED] || c.counts[MISSING] ? 1 : 0;

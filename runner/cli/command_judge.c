@@ -75,7 +75,9 @@ int command_judge(const struct options *o, struct diags *d)
     struct options again = *o;
     struct loaded all = {0};
     struct plan *plan = NULL;
-    struct judging j = {.threshold = threshold_of(o, d), .quiet = options_given(o, OPTION_QUIET) && !as_json(o)};
+    struct judging j = {.threshold = threshold_of(o, d),
+        .quiet = options_given(o, OPTION_QUIET) && !as_json(o),
+        .report = o->value[OPTION_OUTPUT]};
     const char *file = standing_in;
     int status = 0;
     const size_t errors = diags_errors(d);
@@ -83,7 +85,9 @@ int command_judge(const struct options *o, struct diags *d)
         file_stand_in(file, experiment_of(o, a));
         again.operands = &file;
         again.operand_count = 1;
-        if (load_files(&again, &all, d) && (plan = load_plan(&all, 0, d))) status = judging_run(&j, o, plan, a, d);
+        if (load_files(&again, &all, d) && (plan = load_plan(&all, 0, d))) status = judging_measure(&j, o, plan, a, d);
+        const int found = plan && !diags_errors(d) ? judging_print(&j, o, plan) : 0;
+        if (!status) status = found;
     }
     if (plan) plan_free(plan);
     load_release(&all);

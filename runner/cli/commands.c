@@ -94,7 +94,8 @@ const struct command command_table[] = {
         "A time is faster or slower where the 99 % interval of its ratio leaves out 1 and the ratio is beyond the "
         "threshold; the same where the interval is within it; unsure between. A count differs where it is not equal. "
         "Exit 1 where a point got slower, changed or is missing.",
-        OPTION_BIT(THRESHOLD) | OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) | COMMON, 2, 2, false, command_compare},
+        OPTION_BIT(THRESHOLD) | OPTION_BIT(REMEASURE) | OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) | COMMON, 2, 2, false,
+        command_compare},
     {"judge", "BASE.cu NEW.cu...", "say whether a kernel is faster than another that promises the same",
         "Measures them in turns, in the same contexts of one GPU, and verifies each as a run does, by what BASE says "
         "is right. Same parameters, buffers and reports are needed. Writes reports/judge.csv; prints a verdict for "

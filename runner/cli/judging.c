@@ -18,24 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct judged {   // one kernel at one point
-    size_t place; // in the plan
-    char *point, *kernel;
-    enum status status;
-    char reason[400];
-    struct timing timing;
-    double us[CONTEXTS_MOST], errors[CONTEXTS_MOST];
-    unsigned in_context[CONTEXTS_MOST];
-    size_t count;
-};
-
 struct watching {
     struct judging *j;
     const struct plan *plan;
     struct progress progress;
     bool started;
-    char report[4096];
-    int end;
 };
 
 static const struct where nowhere = {0};
@@ -66,12 +53,27 @@ static void finished(void *context, const struct run_summary *s)
     struct watching *w = context;
     if (w->started) progress_stop(&w->progress);
     w->started = false;
-    snprintf(w->report, sizeof w->report, "%s", s->report);
+    snprintf(w->j->written, sizeof w->j->written, "%s", s->report);
+}
+
+void judging_key(const char *const *names, const char *const *of, const struct value *values, size_t count,
+    struct str *s)
+{
+    for (; *names; names++)
+        for (size_t i = 0; i < count; i++) {
+            if (strcmp(of[i], *names) != 0) continue;
+            str_addf(s, "%s%s=", s->size ? " " : "", *names);
+            value_print(values[i], s);
+        }
 }
 
 // The values that differ between points, but for the kernel.
 static void name_point(const struct watching *w, const struct run_point *p, struct str *s)
 {
+    if (w->j->names) {
+        judging_key(w->j->names, p->names, p->values, p->name_count, s);
+        return;
+    }
     for (size_t i = 0; i < p->name_count; i++) {
         if (strcmp(p->names[i], "kernel") == 0 || !results_is_axis(plan_experiment(w->plan), p->names[i])) continue;
         str_addf(s, "%s%s=", s->size ? " " : "", p->names[i]);
@@ -127,40 +129,40 @@ static const enum term_colour colours[] = {[VERDICT_SAME] = TERM_DIM,
     [VERDICT_SLOWER] = TERM_RED,
     [VERDICT_UNSURE] = TERM_YELLOW};
 
-struct finding_of { // what is said of one kernel at one point
-    const struct judged *base, *x;
-    const char *word, *reason;
-    enum term_colour colour;
-    struct ratio ratio;
-    bool bad;
-};
+static bool has_time(const struct judged *x) { return status_has_numbers(x->status) && x->timing.us > 0; }
 
-static struct finding_of judge(const struct judging *j, const struct judged *base, const struct judged *x)
+static const struct judged *base_of(const struct judging *j, const struct judged *x)
 {
-    struct finding_of f = {base, x, status_names[x->status], x->reason, TERM_RED, {NAN, NAN, NAN}, true};
-    if (!status_has_numbers(x->status) || !(x->timing.us > 0)) return f;
-    if (!base || !status_has_numbers(base->status) || !(base->timing.us > 0)) {
-        f.word = words[VERDICT_UNSURE];
-        f.reason = "what it is held against has no time";
-        return f;
-    }
-    f.ratio = ratio_of(base, x);
-    const enum verdict_kind kind = verdict_of(&f.ratio, j->threshold);
-    f.word = words[kind];
-    f.colour = colours[kind];
-    f.bad = kind == VERDICT_SLOWER;
-    f.reason = "";
-    return f;
+    for (size_t i = 0; i < j->count; i++)
+        if (strcmp(j->items[i].kernel, j->base) == 0 && strcmp(j->items[i].point, x->point) == 0) return &j->items[i];
+    return NULL;
 }
 
-static void print_text(const struct finding_of *f)
+struct judging_verdict judging_verdict(const struct judging *j, const struct judged *x)
 {
-    term_say(stdout, f->colour, "%-10s", f->word);
-    say(stdout, " %s%s%s:", f->x->kernel, *f->x->point ? " " : "", f->x->point);
-    if (isfinite(f->ratio.value))
-        say(stdout, " %.3f us -> %.3f us, x%.4f", f->base->timing.us, f->x->timing.us, f->ratio.value);
-    if (isfinite(f->ratio.low)) say(stdout, " (%.4f to %.4f)", f->ratio.low, f->ratio.high);
-    say(stdout, "%s%s\n", *f->reason ? " " : "", f->reason);
+    const struct judged *base = base_of(j, x);
+    struct judging_verdict v = {
+        base == x ? NULL : base, x, status_names[x->status], x->reason, VERDICT_UNSURE, {NAN, NAN, NAN}, true};
+    if (!has_time(x)) return v;
+    v.word = words[VERDICT_UNSURE];
+    v.reason = "what it is held against has no time";
+    if (!v.base || !has_time(base)) return v;
+    v.ratio = ratio_of(base, x);
+    v.kind = verdict_of(&v.ratio, j->threshold);
+    v.word = words[v.kind];
+    v.bad = v.kind == VERDICT_SLOWER;
+    v.reason = "";
+    return v;
+}
+
+static void print_text(const struct judging_verdict *v)
+{
+    const bool timed = isfinite(v->ratio.value);
+    term_say(stdout, timed ? colours[v->kind] : TERM_RED, "%-10s", v->word);
+    say(stdout, " %s%s%s:", v->x->kernel, *v->x->point ? " " : "", v->x->point);
+    if (timed) say(stdout, " %.3f us -> %.3f us, x%.4f", v->base->timing.us, v->x->timing.us, v->ratio.value);
+    if (isfinite(v->ratio.low)) say(stdout, " (%.4f to %.4f)", v->ratio.low, v->ratio.high);
+    say(stdout, "%s%s\n", *v->reason ? " " : "", v->reason);
 }
 
 static void print_rounds(struct json *json, const char *key, const struct judged *x)
@@ -170,29 +172,22 @@ static void print_rounds(struct json *json, const char *key, const struct judged
     json_close(json);
 }
 
-static void print_object(struct json *json, const struct finding_of *f)
+static void print_object(struct json *json, const struct judging_verdict *v)
 {
     json_object(json, NULL);
-    json_text(json, "verdict", f->word);
-    json_text(json, "kernel", f->x->kernel);
-    json_text(json, "point", f->x->point);
-    json_text(json, "status", status_names[f->x->status]);
-    if (*f->reason) json_text(json, "reason", f->reason);
-    if (isfinite(f->ratio.value)) json_number(json, "base_us", f->base->timing.us);
-    if (f->x->timing.us > 0) json_number(json, "time_us", f->x->timing.us);
-    if (isfinite(f->ratio.value)) json_number(json, "ratio", f->ratio.value);
-    if (isfinite(f->ratio.low)) json_number(json, "ratio_low", f->ratio.low);
-    if (isfinite(f->ratio.low)) json_number(json, "ratio_high", f->ratio.high);
-    if (isfinite(f->ratio.value)) print_rounds(json, "base_rounds_us", f->base);
-    if (isfinite(f->ratio.value)) print_rounds(json, "rounds_us", f->x);
+    json_text(json, "verdict", v->word);
+    json_text(json, "kernel", v->x->kernel);
+    json_text(json, "point", v->x->point);
+    json_text(json, "status", status_names[v->x->status]);
+    if (*v->reason) json_text(json, "reason", v->reason);
+    if (isfinite(v->ratio.value)) json_number(json, "base_us", v->base->timing.us);
+    if (v->x->timing.us > 0) json_number(json, "time_us", v->x->timing.us);
+    if (isfinite(v->ratio.value)) json_number(json, "ratio", v->ratio.value);
+    if (isfinite(v->ratio.low)) json_number(json, "ratio_low", v->ratio.low);
+    if (isfinite(v->ratio.low)) json_number(json, "ratio_high", v->ratio.high);
+    if (isfinite(v->ratio.value)) print_rounds(json, "base_rounds_us", v->base);
+    if (isfinite(v->ratio.value)) print_rounds(json, "rounds_us", v->x);
     json_close(json);
-}
-
-static const struct judged *base_of(const struct judging *j, const struct judged *x)
-{
-    for (size_t i = 0; i < j->count; i++)
-        if (strcmp(j->items[i].kernel, j->base) == 0 && strcmp(j->items[i].point, x->point) == 0) return &j->items[i];
-    return NULL;
 }
 
 static int by_place(const void *a, const void *b)
@@ -209,12 +204,11 @@ static bool print_all(const struct judging *j, const struct experiment *e, struc
         for (size_t i = 0; i < j->count; i++) {
             const struct judged *x = &j->items[i];
             if (strcmp(x->kernel, e->kernels[k]->name) != 0) continue;
-            const bool is_base = strcmp(x->kernel, j->base) == 0;
-            const struct finding_of f = judge(j, is_base ? NULL : base_of(j, x), x);
-            if (is_base && status_has_numbers(x->status) && x->timing.us > 0) continue; // it is in the others' lines
-            bad |= f.bad;
-            if (json) print_object(json, &f);
-            else if (!j->quiet) print_text(&f);
+            const struct judging_verdict v = judging_verdict(j, x);
+            if (strcmp(x->kernel, j->base) == 0 && has_time(x)) continue; // it is in the others' lines
+            bad |= v.bad;
+            if (json) print_object(json, &v);
+            else if (!j->quiet) print_text(&v);
         }
     return bad;
 }
@@ -261,13 +255,30 @@ static bool find_device(const struct plan *p, struct judging_device *f, struct a
         "%s has no times: nothing can be judged (`gpuexp compare` holds counts against each other)", f->spec);
 }
 
-int judging_run(struct judging *j, const struct options *o, struct plan *plan, struct arena *a, struct diags *d)
+static bool wants(void *context, const struct plan *plan, size_t point)
+{
+    const struct watching *w = context;
+    const size_t names = plan_name_count(plan);
+    struct value *values = mem_alloc((names + 1) * sizeof *values);
+    const char **of = mem_alloc((names + 1) * sizeof *of);
+    struct str key = {0};
+    bool wanted = false;
+    plan_values(plan, point, values);
+    for (size_t i = 0; i < names; i++) of[i] = plan_name(plan, i);
+    judging_key(w->j->names, of, values, names, &key);
+    for (const char *const *p = w->j->points; *p && !wanted; p++) wanted = strcmp(*p, key.text ? key.text : "") == 0;
+    str_release(&key);
+    free(values);
+    free(of);
+    return wanted;
+}
+
+int judging_measure(struct judging *j, const struct options *o, struct plan *plan, struct arena *a, struct diags *d)
 {
     struct watching w = {.j = j, .plan = plan};
     struct judging_device found = {0};
-    struct json json = json_begin(stdout, false);
     const struct experiment *e = plan_experiment(plan);
-    if (!plan_count(plan)) return diag_user(d, (struct where){.file = e->file}, NULL, "no point is left to measure"), 1;
+    if (!plan_count(plan)) return diag_user(d, (struct where){.file = e->file}, NULL, "no point is left to measure"), 2;
     if (!find_device(plan, &found, a, d)) return 2;
     const struct run_observer observer = {.context = &w,
         .note = note,
@@ -277,27 +288,33 @@ int judging_run(struct judging *j, const struct options *o, struct plan *plan, s
         .tick = tick,
         .finished = finished};
     const char *const devices[] = {found.spec, NULL};
-    const struct run_options options = {.report = o->value[OPTION_OUTPUT],
+    const struct run_options options = {.report = j->report,
         .seed = o->number[OPTION_SEED],
+        .wants = j->points ? wants : NULL,
+        .wants_context = &w,
         .rounds = JUDGING_ROUNDS,
         .fresh = true,
         .devices = devices,
         .overrides = o->overrides,
         .override_count = o->override_count};
     j->base = e->kernels[0]->name;
-    int status = run_experiment(plan, &options, &observer, d);
+    const int status = run_experiment(plan, &options, &observer, d);
     if (w.started) progress_stop(&w.progress);
-    if (diags_errors(d)) return status;
+    if (j->count) qsort(j->items, j->count, sizeof *j->items, by_place);
+    return diags_errors(d) || status == 75 ? status : 0;
+}
+
+int judging_print(const struct judging *j, const struct options *o, const struct plan *plan)
+{
+    struct json json = json_begin(stdout, false);
     if (as_json(o)) {
         json_object(&json, NULL);
         json_text(&json, "base", j->base);
-        json_text(&json, "report", w.report);
+        json_text(&json, "report", j->written);
         json_list(&json, "verdicts");
     }
-    qsort(j->items, j->count, sizeof *j->items, by_place);
-    const bool bad = print_all(j, e, as_json(o) ? &json : NULL);
+    const bool bad = print_all(j, plan_experiment(plan), as_json(o) ? &json : NULL);
     if (as_json(o)) json_end(&json);
-    if (status == 75) return 75;
     return bad ? 1 : 0;
 }
 

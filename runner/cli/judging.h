@@ -4,21 +4,51 @@
 #ifndef CLI_JUDGING_H
 #define CLI_JUDGING_H
 #include "cli/options.h"
+#include "measure/result.h"
+#include "measure/verdict.h"
 #include "plan/plan.h"
 
 // A context's cost is that of many visits, and what it draws is in both kernels' times.
 enum { JUDGING_CONTEXTS = 2, JUDGING_ROUNDS = 4 };
 
+// What was measured of one kernel at one point, and what is said of it beside the first.
+struct judged {
+    size_t place; // in the plan
+    char *point, *kernel;
+    enum status status;
+    char reason[400];
+    struct timing timing;
+    double us[CONTEXTS_MOST], errors[CONTEXTS_MOST]; // what each visit gave
+    unsigned in_context[CONTEXTS_MOST];
+    size_t count;
+};
+struct judging_verdict {
+    const struct judged *base, *x; // base NULL: it is the first itself, or that has no row
+    const char *word, *reason;
+    enum verdict_kind kind; // where there is a ratio
+    struct ratio ratio;     // NAN: none
+    bool bad;
+};
+
 struct judging {
     double threshold;
     bool quiet;
+    const char *report; // where the rows go; NULL: reports/NAME.csv
+    // What tells points apart, NULL-terminated, and those of them that are measured; NULL: the axes, all.
+    const char *const *names, *const *points;
     struct judged *items; // every point, as it was measured
     size_t count, room;
     const char *base; // the kernel that the others are held against
+    char written[4096];
 };
 
-// Runs the plan, whose axis is `kernel`, and prints the verdicts. The exit status: 1 where a kernel is slower, or is
-// not what it promises.
-int judging_run(struct judging *, const struct options *, struct plan *, struct arena *, struct diags *);
+// Measures the plan, whose axis is `kernel`. The exit status: 0, 75, or that of diags.
+int judging_measure(struct judging *, const struct options *, struct plan *, struct arena *, struct diags *);
+struct judging_verdict judging_verdict(const struct judging *, const struct judged *);
+// Prints all of it. The exit status: 1 where a kernel is slower, or is not what it promises.
+int judging_print(const struct judging *, const struct options *, const struct plan *);
+// "n=1024 block=256": of these names, those that are there.
+void judging_key(const char *const *names, const char *const *of, const struct value *values, size_t count,
+    struct str *);
 void judging_release(struct judging *);
 #endif

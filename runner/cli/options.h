@@ -45,6 +45,8 @@ enum option_takes {
     X(KIND, "kind", 0, TEXT, "KIND", "lines, bars or heat; default: what fits the axes") \
     X(THRESHOLD, "threshold", 0, TEXT, "SHARE", "the smallest change of a time that matters; by itself 1%") \
     X(PROVE, "prove", 0, NOTHING, "", "run each finding that -s can test both ways, and say what that gained") \
+    X(REMEASURE, "remeasure", 0, NOTHING, "", \
+        "measure both kernels again, in turns, where the reports leave it unsure") \
     X(QUIET, "quiet", 'q', NOTHING, "", "print only errors") \
     X(VERBOSE, "verbose", 'v', NOTHING, "", "say more") \
     X(HELP, "help", 'h', NOTHING, "", "print this help") \

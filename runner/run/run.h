@@ -9,6 +9,9 @@
 struct run_options {
     const char *report;     // -o; NULL: reports/<name>.csv, reports/<name>.<i>-of-<n>.csv for a shard
     unsigned shard, shards; // 1-based; shards 0 or 1: all points
+    // Which of the plan's points are measured; NULL: all of them.
+    bool (*wants)(void *context, const struct plan *, size_t point);
+    void *wants_context;
     uint64_t seed;          // of the order
     unsigned
         rounds; // kernels are held against the first: how often each point is visited in a context; 0: they are not

@@ -139,6 +139,12 @@ static bool wanted(void *context, size_t point)
     return !found;
 }
 
+static bool asked_for(void *context, size_t point)
+{
+    const struct engine *e = context;
+    return e->options->wants(e->options->wants_context, e->plan, point);
+}
+
 static bool check_devices(struct engine *e)
 {
     const char **names = arena_alloc(e->arena, 2 * e->lanes.count * sizeof *names);
@@ -235,6 +241,7 @@ bool engine_open(struct engine *e)
     if (e->contexts > 1 && !(e->parts = parts_open(e->path, report_is_new(e->report), e->diags))) return false;
     todo_init(&e->todo, e->plan, e->options->seed, e->options->shards > 1 ? e->options->shard : 1,
         e->options->shards > 1 ? e->options->shards : 1);
+    if (e->options->wants) todo_keep(&e->todo, asked_for, e);
     e->points = e->todo.count;
     if (!record_open(&e->runfile, e->path, e->plan, &e->lanes, compiler.name, e->options, e->points,
             report_rows(e->report) > 0, e->diags))

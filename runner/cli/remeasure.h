@@ -1,0 +1,24 @@
+// Measures the points of which two reports cannot tell whether they differ: both kernels anew, in turns, as `judge`
+// does. For `compare --remeasure`.
+// SPDX-License-Identifier: MIT
+#ifndef CLI_REMEASURE_H
+#define CLI_REMEASURE_H
+#include "cli/judging.h"
+#include "store/pairs.h"
+
+struct remeasured {
+    struct judging judging;
+    struct arena *arena;
+    const char **names, **points; // what tells points apart; those that are asked for
+    size_t point_count, room;
+};
+
+void remeasure_begin(struct remeasured *, const struct pairs *, double threshold, bool quiet);
+void remeasure_add(struct remeasured *, const struct pairs_side *, const struct cells *); // a point to be measured
+// Of reports OLD and NEW, from the texts that their run files keep. False: why not, in diags.
+bool remeasure(struct remeasured *, const struct options *, struct diags *);
+// What was found of a point; false: nothing was.
+bool remeasure_find(const struct remeasured *, const struct pairs_side *, const struct cells *,
+    struct judging_verdict *);
+void remeasure_end(struct remeasured *);
+#endif
