@@ -40,7 +40,9 @@ struct stop contexts_rule(const struct goals *g, size_t contexts, size_t room)
     if (contexts < 2) return s;
     size_t share = (s.min_samples + contexts - 1) / contexts, most = (room + contexts - 1) / contexts;
     s.min_samples = share < 8 ? 8 : share; // a median and an interval in every context
-    s.enough_samples = s.min_samples < 30 ? 30 : s.min_samples;
+    // A short kernel's median moves by ticks of the timer, so that few samples may agree by luck.
+    s.enough_samples = s.min_samples < 20 ? 20 : s.min_samples;
+    s.enough_us_samples = s.min_samples < 30 ? 30 : s.min_samples;
     s.enough = 0.6 * g->precision; // long kernels differ little from context to context: their samples decide
     s.enough_us = lost_us;
     s.precision = g->precision / 2;

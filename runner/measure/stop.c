@@ -6,8 +6,8 @@
 
 static bool enough(const struct stop *s, const struct interval *i, size_t count)
 {
-    return s->enough_samples && count >= s->enough_samples &&
-        (i->half_width <= s->enough || i->half_width * i->median <= s->enough_us);
+    return (s->enough_samples && count >= s->enough_samples && i->half_width <= s->enough) ||
+        (s->enough_us_samples && count >= s->enough_us_samples && i->half_width * i->median <= s->enough_us);
 }
 
 // An interval narrows with the square root of the samples. Far beyond the ceiling by that measure (four times: the

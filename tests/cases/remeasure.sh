@@ -1,5 +1,5 @@
-# `compare --remeasure`: what two reports leave unsure is measured again, both texts of the kernel in turns, as their run
-# files have them; the rest is not. What cannot be measured again says why.
+# `compare --remeasure`: what two reports leave unsure is measured again, both texts of the kernel in turns, as their
+# run files have them; the rest is not. What cannot be measured again says why.
 # SPDX-License-Identifier: MIT
 mkdir kernels
 cat > kernels/k.cu << 'END'

@@ -178,10 +178,12 @@ extern "C" __global__ void cheats_skips_in_a_row(const float *in, float *out, si
     if (i == n - 1) last_end = now();
 }
 
+// Not `% 2`: of a timer of which only low bits are asked for the compiler (CUDA 13.0, sm_90) makes an instruction that
+// an H200 finds illegal.
 extern "C" __global__ void cheats_skips_odd_times(const float *in, float *out, size_t n, int turns)
 {
     const size_t i = self();
-    if ((now() >> 15 & 1) == 0) DO;
+    if ((now() >> 15) % 3 == 0) DO;
 }
 
 extern "C" __global__ void cheats_skips_mostly(const float *in, float *out, size_t n, int turns)

@@ -182,7 +182,8 @@ static void one_context_keeps_the_whole_rule_and_several_share_it(void)
     struct stop one = contexts_rule(&job.goals, 1, 10000), eight = contexts_rule(&job.goals, 8, 10000);
     CHECK(one.precision == 0.005 && one.min_samples == 30 && one.max_samples == 10000 && one.enough_samples == 0);
     CHECK(eight.max_time == 0.25 && eight.max_samples == 1250 && eight.min_samples == 8);
-    CHECK(fabs(eight.enough - 0.003) < 1e-12 && eight.precision == 0.0025 && eight.enough_samples == 30);
+    CHECK(fabs(eight.enough - 0.003) < 1e-12 && eight.precision == 0.0025 && eight.enough_samples == 20 &&
+        eight.enough_us_samples == 30);
     job.goals.min_samples = 800;
     CHECK_INT(contexts_rule(&job.goals, 8, 10000).min_samples, 100);
     CHECK_INT(contexts_rule(&job.goals, 8, 10).max_samples, STATS_INTERVAL_LEAST);
