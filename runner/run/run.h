@@ -12,7 +12,7 @@ struct run_options {
     // Which of the plan's points are measured; NULL: all of them.
     bool (*wants)(void *context, const struct plan *, size_t point);
     void *wants_context;
-    uint64_t seed;          // of the order
+    uint64_t seed; // of the order
     unsigned
         rounds; // kernels are held against the first: how often each point is visited in a context; 0: they are not
     bool fresh;
