@@ -1,4 +1,4 @@
-// Names of reports that --fresh has kept: the oldest is .bak, the newest has the highest number.
+// Names of earlier reports that are kept: the oldest is .bak, the newest has the highest number.
 // SPDX-License-Identifier: MIT
 #include "store/aside.h"
 
@@ -40,7 +40,7 @@ static void let_oldest_go(const char *const paths[BESIDE], struct diags *d)
     for (int i = 0; i < BESIDE; i++) {
         kept_name(&to, paths[i], 1);
         if (unlink(to.text) == 0 && i == 0)
-            diag_add(d, DIAG_WARNING, (struct where){0}, NULL, "%s, the oldest of %d that --fresh has kept, is removed",
+            diag_add(d, DIAG_WARNING, (struct where){0}, NULL, "%s, the oldest of %d earlier reports that are kept, is removed",
                 to.text, ASIDE_MOST_KEPT);
         for (int n = 2; n <= ASIDE_MOST_KEPT; n++) {
             kept_name(&from, paths[i], n);

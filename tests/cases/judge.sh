@@ -37,6 +37,10 @@ status() { gpuexp judge "$@" > log 2>&1; echo $?; }
 judge a.cu quick.cu slow.cu same.cu wrong.cu liar.cu unsure.cu broken.cu -d script:fake
 cut -d, -f1,5,6 reports/judge.csv
 need [ "$(cells reports/judge.csv contexts | head -1)" = 2 ]
+# What another kernel's source checks is another measurement than what its own does.
+printf 'kernel: ./quick.cu\n' > alone.yaml
+need gpuexp alone.yaml -d script:fake -q
+need [ "$(cells reports/alone.csv key)" != "$(cells reports/judge.csv key | sed -n 2p)" ]
 for k in quick same unsure; do echo "$k: exit $(status a.cu $k.cu -d script:fake)"; done
 for k in slow wrong liar broken; do echo "$k: exit $(status a.cu $k.cu -d script:fake)"; done
 echo "a base without a time: exit $(status broken.cu a.cu -d script:fake)"; cat log
