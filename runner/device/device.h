@@ -49,6 +49,8 @@ struct verdict {
                       // wrong
     bool again;       // it is of a second launch: the first was right
     uint64_t wrong, checked, first; // first: the lowest index of a wrong element
+    const char *changed;            // a buffer of the job that is described as read, and that the kernel has changed
+    uint64_t changed_at;            // the first element of it that is another; UINT64_MAX: not known
     char racy[400];                 // what the kernel leaves to the order of its threads; empty: nothing was seen
 };
 

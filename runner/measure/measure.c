@@ -94,17 +94,6 @@ static bool prepare(struct point *p)
     return true;
 }
 
-bool measure_judge(struct point *p, const struct verdict *v, const char *when)
-{
-    if (v->wrong == 0) return true;
-    result_note(p->r, "%s%llu of %llu elements are wrong, the first is %llu", when, (unsigned long long)v->wrong,
-        (unsigned long long)v->checked, (unsigned long long)v->first);
-    const size_t launches = job_launches(p->job);
-    if (launches > 1)
-        result_note(p->r, "after %zu launches, the last of `%s`", launches, job_launch(p->job, launches - 1).entry);
-    return measure_over(p, STATUS_WRONG);
-}
-
 static bool verify(struct point *p)
 {
     struct verdict v = {0};
@@ -116,6 +105,7 @@ static bool verify(struct point *p)
     doing("running `%s`, and checking its result", p->job->entry);
     if (!p->ops->verify(p->dev, &v, &p->diags)) return measure_over(p, v.unsupported ? STATUS_SKIPPED : STATUS_FAILED);
     p->verified = v.verified;
+    if (v.changed) return measure_judge(p, &v, "");
     if (v.racy[0]) result_note(p->r, "%s", v.racy);
     if (!v.verified) result_note(p->r, "not verified: %s", v.unverified ? v.unverified : "the kernel has no check");
     if (v.racy[0] && !v.wrong) return measure_over(p, STATUS_RACY);

@@ -234,6 +234,24 @@ static void nothing_was_measured(const struct result *r)
     CHECK_TEXT(r->counts, "");
 }
 
+// A kernel that writes to what it should only read made its own inputs: no number comes from it.
+static void what_is_only_read_must_not_change(void)
+{
+    struct job job = fake_job(0);
+    struct result r;
+    fake_write("changes 0 77\nfact regs 40\n");
+    measured(&job, &r);
+    CHECK_INT(r.status, STATUS_FAILED);
+    CHECK_TEXT(r.reason,
+        "the kernel writes to `in`, which is `access: read`: `in[77]` is the first element that is another; with "
+        "`access: both` it may");
+    CHECK_INT(r.columns[COLUMN_REGS], 40);
+    CHECK(isnan(r.columns[COLUMN_TIME_US]));
+    fake_write("changes 0 -1\n");
+    measured(&job, &r);
+    CHECK_TEXT(r.reason, "the kernel writes to `in`, which is `access: read`; with `access: both` it may");
+}
+
 static void wrong_result_has_no_bandwidth(void)
 {
     struct job job = fake_job(0);
@@ -354,6 +372,7 @@ int main(void)
     drift_makes_a_row_imprecise();
     missing_the_goal_says_how_far_it_got();
     below_the_timer_is_no_number();
+    what_is_only_read_must_not_change();
     wrong_result_has_no_bandwidth();
     unverified_is_not_ok_though_it_has_numbers();
     what_cannot_run_here_is_skipped();

@@ -258,8 +258,13 @@ bool cuda_variables_reset(struct cuda_device *, struct diags *);                
 void cuda_variables_free(struct cuda_loaded *);
 
 // cuda_probe.c — a timed launch that is verified.
+bool cuda_digest_add(struct cuda_device *, const struct cuda_buffer *, size_t number, struct diags *);
 bool cuda_disturb(struct cuda_device *, uint64_t seed, enum device_inputs *, struct diags *);
 bool cuda_digest(struct cuda_device *, uint64_t digest[2], struct diags *);
+
+// cuda_inputs.c — whether a launch left alone what it should only read.
+bool cuda_inputs_note(struct cuda_device *, uint64_t digests[CUDA_BUFFERS][2], struct diags *); // before it
+bool cuda_inputs_compare(struct cuda_device *, uint64_t digests[CUDA_BUFFERS][2], struct verdict *, struct diags *);
 
 // cuda_point.c
 bool cuda_check(struct cuda_device *, struct verdict *, struct diags *); // of what the last launch wrote

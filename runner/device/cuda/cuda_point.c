@@ -359,7 +359,9 @@ bool cuda_check(struct cuda_device *d, struct verdict *verdict, struct diags *di
 bool cuda_verify(struct cuda_device *d, struct verdict *verdict, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
+    uint64_t inputs[CUDA_BUFFERS][2];
     *verdict = (struct verdict){0};
+    if (!cuda_inputs_note(d, inputs, diags)) return false;
     for (size_t i = 0; i < p->buffer_count; i++)
         if (p->buffers[i].job->access == ACCESS_WRITE && !cuda_poison(d, &p->buffers[i], diags)) return false;
     if (!cuda_ok(d, cudaMemsetAsync(p->reports->address, 0, p->reports->bytes, d->stream), diags,
@@ -370,7 +372,8 @@ bool cuda_verify(struct cuda_device *d, struct verdict *verdict, struct diags *d
     } else if (!cuda_restore(d, diags) || !cuda_submit_named(d, diags)) {
         return false;
     }
-    if (!p->job->check || asks_is(p->job, SETTING_TIMED, "upload")) return true;
+    if (!cuda_inputs_compare(d, inputs, verdict, diags)) return false;
+    if (!p->job->check || verdict->changed || asks_is(p->job, SETTING_TIMED, "upload")) return true;
     return cuda_check(d, verdict, diags);
 }
 

@@ -37,6 +37,16 @@ bool cuda_disturb(struct cuda_device *d, uint64_t seed, enum device_inputs *inpu
     return true;
 }
 
+// Adds a number of what lies in `flat` to the two in `result`.
+bool cuda_digest_add(struct cuda_device *d, const struct cuda_buffer *b, size_t number, struct diags *diags)
+{
+    void *from = b->flat, *to = d->result;
+    unsigned long long bytes = b->bytes, as = number;
+    void *arguments[] = {&from, &bytes, &as, &to};
+    return cuda_launch_helper(d, d->digest, (unsigned)d->prop.multiProcessorCount * 8, 256, d->stream, arguments,
+        diags);
+}
+
 bool cuda_digest(struct cuda_device *d, uint64_t digest[2], struct diags *diags)
 {
     struct cuda_point *p = &d->point;
@@ -46,13 +56,7 @@ bool cuda_digest(struct cuda_device *d, uint64_t digest[2], struct diags *diags)
     for (size_t i = 0; i < p->buffer_count; i++) {
         struct cuda_buffer *b = &p->buffers[i];
         if (b->job->access == ACCESS_READ) continue;
-        void *from = b->flat, *to = d->result;
-        unsigned long long bytes = b->bytes, number = i + 1;
-        void *arguments[] = {&from, &bytes, &number, &to};
-        if (!cuda_flatten(d, b, diags) ||
-            !cuda_launch_helper(d, d->digest, (unsigned)d->prop.multiProcessorCount * 8, 256, d->stream, arguments,
-                diags))
-            return false;
+        if (!cuda_flatten(d, b, diags) || !cuda_digest_add(d, b, i + 1, diags)) return false;
     }
     return cuda_ok(d, cudaMemcpyAsync(digest, d->result, 16, cudaMemcpyDeviceToHost, d->stream), diags,
                "reading the digest") &&

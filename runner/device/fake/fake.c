@@ -197,6 +197,9 @@ static bool fake_verify(struct device *handle, struct verdict *v, struct diags *
     v->wrong = (uint64_t)number(dev, FAKE_WRONG, 0, 0);
     v->first = (uint64_t)number(dev, FAKE_WRONG, 1, 0);
     v->checked = v->verified ? (uint64_t)number(dev, FAKE_WRONG, 2, 1024) : 0;
+    const double changed = number(dev, FAKE_CHANGES, 0, -1);
+    if (changed >= 0 && changed < (double)dev->job->buffer_count) v->changed = dev->job->buffers[(size_t)changed].name;
+    v->changed_at = number(dev, FAKE_CHANGES, 1, 0) < 0 ? UINT64_MAX : (uint64_t)number(dev, FAKE_CHANGES, 1, 0);
     return called(dev, CALL_verify, d);
 }
 

@@ -29,6 +29,8 @@
 //   varies                                   each launch writes other bits
 //   poisoned F, refilled F                   after disturbing, the work takes F times as long: always, on other inputs
 //   runs F                                   all runs of a batch but its first take F times as long
+//   changes I AT                             verifying finds that the kernel wrote to element AT (-1: not known which)
+//                                            of buffer I, from 0
 //   wrong N FIRST OF, unchecked              what verifying finds; else 1024 elements are right
 //   unfit TEXT, skip TEXT                    the job is refused before, or while, it is prepared
 //   warn TEXT                                preparing warns
@@ -81,6 +83,7 @@ enum fake_verb {
     FAKE_FACT,
     FAKE_COUNT,
     FAKE_REPORT,
+    FAKE_CHANGES,
     FAKE_WRONG,
     FAKE_LATER,
     FAKE_VARIES,

@@ -39,6 +39,7 @@ static const struct {
     [FAKE_FACT] = {"fact", "kn"},
     [FAKE_COUNT] = {"count", "ko"},
     [FAKE_REPORT] = {"report", "nno"},
+    [FAKE_CHANGES] = {"changes", "nn"},
     [FAKE_WRONG] = {"wrong", "nnn"},
     [FAKE_LATER] = {"later", "nnn"},
     [FAKE_VARIES] = {"varies", ""},

@@ -1,0 +1,73 @@
+// Holds a kernel to `access: read`: a number made of each such buffer before the verifying launch must be the same
+// behind it. Only where it is another is the content made again, beside it, to name the element.
+// SPDX-License-Identifier: MIT
+#ifdef GPUEXP_HAVE_CUDA
+#include "device/cuda/cuda.h"
+
+#include <string.h>
+
+static bool digest(struct cuda_device *d, const struct cuda_buffer *b, uint64_t to[2], struct diags *diags)
+{
+    return cuda_ok(d, cudaMemsetAsync(d->result, 0, 16, d->stream), diags, "clearing the digest") &&
+        cuda_digest_add(d, b, 1, diags) &&
+        cuda_ok(d, cudaMemcpyAsync(to, d->result, 16, cudaMemcpyDeviceToHost, d->stream), diags,
+            "reading the digest") &&
+        cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "making a digest of `%s`", b->job->name);
+}
+
+// Where copies take part, they write to the buffers that a kernel reads.
+static bool held(const struct cuda_device *d, size_t i)
+{
+    return !d->point.is_copy && d->point.buffers[i].job->access == ACCESS_READ;
+}
+
+bool cuda_inputs_note(struct cuda_device *d, uint64_t digests[CUDA_BUFFERS][2], struct diags *diags)
+{
+    for (size_t i = 0; i < d->point.buffer_count; i++)
+        if (held(d, i) && !digest(d, &d->point.buffers[i], digests[i], diags)) return false;
+    return true;
+}
+
+// Without memory for it the element is not named.
+static bool first_changed(struct cuda_device *d, const struct cuda_buffer *b, uint64_t *at, struct diags *diags)
+{
+    struct diags unheard = {0};
+    struct cuda_buffer again = *b;
+    uint64_t result[2] = {0, UINT64_MAX};
+    struct cuda_block *block = cuda_block_take(d, CUDA_DEVICE, b->bytes, 0, b->job->name, true, &unheard);
+    diags_clear(&unheard);
+    *at = UINT64_MAX;
+    if (!block) return !d->broken;
+    again.flat = block->address;
+    void *is = b->flat, *was = block->address, *out = d->result;
+    unsigned long long words = b->bytes / 4;
+    void *arguments[] = {&is, &was, &words, &out};
+    const bool ok = cuda_fill(d, &again, diags) &&
+        cuda_ok(d, cudaMemcpyAsync(d->result, result, sizeof result, cudaMemcpyHostToDevice, d->stream), diags,
+            "clearing the verdict") &&
+        cuda_launch_helper(d, d->compare, (unsigned)d->prop.multiProcessorCount * 8, 256, d->stream, arguments,
+            diags) &&
+        cuda_ok(d, cudaMemcpyAsync(result, d->result, sizeof result, cudaMemcpyDeviceToHost, d->stream), diags,
+            "reading the verdict") &&
+        cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "looking at `%s`", b->job->name);
+    cuda_block_give(d, block, 0);
+    if (ok && result[0]) *at = result[1] * 4 / b->job->element_bytes;
+    return ok;
+}
+
+bool cuda_inputs_compare(struct cuda_device *d, uint64_t digests[CUDA_BUFFERS][2], struct verdict *v,
+    struct diags *diags)
+{
+    for (size_t i = 0; i < d->point.buffer_count; i++) {
+        struct cuda_buffer *b = &d->point.buffers[i];
+        uint64_t now[2];
+        if (!held(d, i)) continue;
+        if (!cuda_flatten(d, b, diags) || !digest(d, b, now, diags)) return false;
+        if (memcmp(now, digests[i], sizeof now) == 0) continue;
+        d->point.suspect = true; // its content is not kept
+        v->changed = b->job->name;
+        return first_changed(d, b, &v->changed_at, diags);
+    }
+    return true;
+}
+#endif
