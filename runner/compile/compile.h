@@ -8,18 +8,24 @@
 
 // The text that is compiled: constants and types, `#line 1 "kernels/x.cu"`, the file, then generated entries
 //   gpuexp_check(all buffers, befores, scalars as declared, size_t n, unsigned long long *result)
-// which calls `check` for every element i < n; result[0] counts the wrong ones, result[1] is the lowest wrong index
-// (at first ~0), and gpuexp_fill_<buffer>(T *out, size_t n, scalars...) for each buffer filled by code. Allocated with
-// malloc. Where another kernel's text does that (`contract` of the job), these two are left out.
+// which calls `check` for every element i < n, or holds it to what `expected` returns; result: enum check_result; and
+// gpuexp_fill_<buffer>(T *out, size_t n, scalars...) for each buffer filled by code. Allocated with malloc. Where another
+// kernel's text does that (`contract` of the job), these two are left out.
 char *compile_source(const struct job *, struct diags *);
 // and gpuexp_arguments(all buffers, scalars, unsigned char *out) where an argument is C++ that the device makes.
 enum { COMPILE_MADE_BYTES = 4096 };
 // Arguments of the generated entries, so that devices can pack them: what each takes, in order.
-enum compile_take { TAKE_BUFFER, TAKE_BEFORE, TAKE_SCALAR, TAKE_COUNT, TAKE_RESULT };
+enum compile_take { TAKE_BUFFER, TAKE_BEFORE, TAKE_SCALAR, TAKE_TOLERANCE, TAKE_COUNT, TAKE_RESULT };
 struct compile_argument {
     enum compile_take take;
-    size_t index; // of the job's buffer or scalar
+    size_t index; // of the job's buffer or scalar, or of its tolerance
 };
+// What gpuexp_check leaves in its result: how many elements are wrong, the lowest of them (at first ~0), and where
+// there is an expected value the bits of the largest error as a double. Behind the index that is asked about (~0:
+// none) it puts what was expected there: of each number of the element the bits of a double, or 64 bits where the
+// scalar is no real one.
+bool compile_is_real(const char *scalar);
+enum check_result { CHECK_WRONG, CHECK_FIRST, CHECK_ERROR, CHECK_ASKED, CHECK_VALUE, CHECK_WORDS = CHECK_VALUE + 4 };
 size_t compile_check_arguments(const struct job *, struct compile_argument *, size_t most);
 
 struct code_entry {

@@ -93,39 +93,7 @@ bool kernel_text_is_scalar(struct value v)
     return v.kind == VALUE_INT || v.kind == VALUE_REAL || v.kind == VALUE_BOOL;
 }
 
-static bool asked_before(const struct job *job, size_t buffer)
-{
-    const struct job_buffer *b = &job->buffers[buffer];
-    char name[160];
-    const char *own[] = {b->name, b->as};
-    for (int o = 0; o < 2; o++) {
-        snprintf(name, sizeof name, "%s_before", own[o] ? own[o] : b->name);
-        for (size_t k = 1; b->access == ACCESS_BOTH && job->check && k < job->check->count; k++)
-            if (strcmp(job->check->arguments[k].name, name) == 0) return true;
-    }
-    return false;
-}
-
-size_t compile_check_arguments(const struct job *job, struct compile_argument *out, size_t most)
-{
-    size_t n = 0;
-#define ADD(what, which) \
-    do { \
-        if (n < most) out[n] = (struct compile_argument){what, which}; \
-        n++; \
-    } while (0)
-    for (size_t i = 0; i < job->buffer_count; i++) ADD(TAKE_BUFFER, i);
-    for (size_t i = 0; i < job->buffer_count; i++)
-        if (asked_before(job, i)) ADD(TAKE_BEFORE, i);
-    for (size_t i = 0; i < job->scalar_count; i++)
-        if (kernel_text_is_scalar(job->scalars[i].value)) ADD(TAKE_SCALAR, i);
-    ADD(TAKE_COUNT, 0);
-    ADD(TAKE_RESULT, 0);
-#undef ADD
-    return n;
-}
-
-static void add_scalar(struct str *s, const struct job_argument *a)
+void kernel_text_scalar(struct str *s, const struct job_argument *a)
 {
     str_addf(s, "%s %s, ", a->value.kind == VALUE_REAL ? "double" : "long long", a->name);
 }
@@ -152,45 +120,13 @@ const char *kernel_text_known(const struct job *job, bool buffers, const char *n
     }
     // A compile-time parameter is not passed, but its value stands in the source under that name.
     for (size_t i = 0; i < job->constant_count; i++)
-        if (job->constants[i].kind == PARAM_CONSTANT && strcmp(name, job->constants[i].name) == 0) return name;
+        if (job->constants[i].kind != PARAM_TYPE && strcmp(name, job->constants[i].name) == 0) return name;
     return NULL;
 }
 
 void kernel_text_head(struct str *s, const char *entry, const char *name)
 {
     str_addf(s, "extern \"C\" __global__ void %s%s(", entry, name);
-}
-
-static bool add_check(struct str *s, const struct job *job, struct diags *d)
-{
-    struct where at = {.file = job->path, .line = job->check->line, .column = 1};
-    struct compile_argument take[256];
-    size_t n = compile_check_arguments(job, take, 256);
-    bool good = true;
-    kernel_text_head(s, "gpuexp_check", "");
-    for (size_t i = 0; i < n && i < 256; i++) {
-        const struct job_buffer *b = take[i].take <= TAKE_BEFORE ? &job->buffers[take[i].index] : NULL;
-        if (b) str_addf(s, "%s *%s%s, ", b->type, b->name, take[i].take == TAKE_BEFORE ? "_before" : "");
-        else if (take[i].take == TAKE_SCALAR) add_scalar(s, &job->scalars[take[i].index]);
-    }
-    str_add(s, "size_t gpuexp_n, unsigned long long *gpuexp_result)\n{\n" KERNEL_TEXT_LOOP "        if (!(");
-    kernel_text_line(s, job->check->line, job->path); // a type that does not fit is the user's `check`, not this text
-    str_addf(s, "%s(gpuexp_i", job->check->name);
-    for (size_t i = 1; i < job->check->count; i++) {
-        char text[160];
-        const char *name = job->check->arguments[i].name, *here = kernel_text_known(job, true, name, text);
-        if (!here)
-            good = diag_user(d, at,
-                "it may ask for buffers, for <buffer>_before of those read and written, and for parameters",
-                "`%s` asks for `%s`, which is not there", job->check->name, name);
-        else str_addf(s, ", %s", here);
-    }
-    str_add(s, ")");
-    kernel_text_line(s, 1, "gpuexp");
-    str_add(s,
-        ")) {\n            atomicAdd(&gpuexp_result[0], 1ULL);\n"
-        "            atomicMin(&gpuexp_result[1], (unsigned long long)gpuexp_i);\n        }\n}\n");
-    return good;
 }
 
 static void add_value(struct str *s, const struct job *job, const struct job_argument *a)
@@ -215,7 +151,7 @@ static void add_made(struct str *s, const struct job *job)
     kernel_text_head(s, "gpuexp_arguments", "");
     for (size_t i = 0; i < job->buffer_count; i++) str_addf(s, "%s *%s, ", job->buffers[i].type, job->buffers[i].name);
     for (size_t i = 0; i < job->scalar_count; i++)
-        if (kernel_text_is_scalar(job->scalars[i].value)) add_scalar(s, &job->scalars[i]);
+        if (kernel_text_is_scalar(job->scalars[i].value)) kernel_text_scalar(s, &job->scalars[i]);
     str_add(s, "unsigned char *gpuexp_out)\n{\n    if (blockIdx.x || threadIdx.x) return;\n");
     size_t n = 0;
     for (size_t l = 0; l < job_launches(job); l++) {
@@ -338,7 +274,7 @@ char *compile_source(const struct job *job, struct diags *d)
             b->type, (unsigned long long)b->element_bytes, b->name);
         kernel_text_line(&s, 1, "gpuexp");
     }
-    if (job->check && !job->contract) good &= add_check(&s, job, d);
+    if (job->check && !job->contract) good &= check_text_add(&s, job, d);
     for (size_t i = 0; i < job->buffer_count && !job->contract; i++)
         if (job->buffers[i].fill == FILL_CODE) good &= fill_text_add(&s, job, &job->buffers[i], d);
     if (good) return str_take(&s);

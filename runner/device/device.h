@@ -10,6 +10,7 @@
 #define DEVICE_DEVICE_H
 #include "compile/compile.h"
 #include "compile/occupancy.h"
+#include "device/found.h"
 #include "spec/columns.h"
 
 struct device; // a handle: behind it is the backend's own struct (cuda_device, sim_device, fake_device)
@@ -49,6 +50,7 @@ struct verdict {
                       // wrong
     bool again;       // it is of a second launch: the first was right
     uint64_t wrong, checked, first; // first: the lowest index of a wrong element
+    struct found_values found;      // what stood there
     const char *changed;            // a buffer of the job that is described as read, and that the kernel has changed
     uint64_t changed_at;            // the first element of it that is another; UINT64_MAX: not known
     char racy[400];                 // what the kernel leaves to the order of its threads; empty: nothing was seen

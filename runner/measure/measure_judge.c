@@ -23,6 +23,8 @@ bool measure_judge(struct point *p, const struct verdict *v, const char *when)
     if (v->wrong == 0) return true;
     result_note(p->r, "%s%llu of %llu elements are wrong, the first is %llu", when, (unsigned long long)v->wrong,
         (unsigned long long)v->checked, (unsigned long long)v->first);
+    if (*v->found.text) result_note(p->r, "[%llu]: %s", (unsigned long long)v->first, v->found.text);
+    if (v->found.error > 0) result_note(p->r, "the largest error is %.6g", v->found.error);
     const size_t launches = job_launches(p->job);
     if (launches > 1)
         result_note(p->r, "after %zu launches, the last of `%s`", launches, job_launch(p->job, launches - 1).entry);

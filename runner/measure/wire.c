@@ -17,7 +17,7 @@ struct wire {
 
 // A new member of these structs must be sent too: add it below, then correct the size here.
 _Static_assert(sizeof(void *) != 8 ||
-        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 304 && sizeof(struct job_buffer) == 176 &&
+        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 328 && sizeof(struct job_buffer) == 176 &&
             sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 80 && sizeof(struct goals) == 48),
     "wire.c sends every member of a job: add what is new");
 
@@ -266,8 +266,7 @@ static void goals(struct wire *w, struct goals *g)
     NUMBER(w, g->max_samples);
     NUMBER(w, g->max_time);
     NUMBER(w, g->min_sample);
-    NUMBER(w, g->warmup);
-    NUMBER(w, g->contexts);
+    NUMBER(w, g->warmup), NUMBER(w, g->contexts);
 }
 
 static void job(struct wire *w, struct job *j)
@@ -285,6 +284,7 @@ static void job(struct wire *w, struct job *j)
     ARRAY(w, j->reports, j->report_count, report);
     function(w, &j->check);
     NUMBER(w, j->check_count);
+    NUMBER(w, j->expected), NUMBER(w, j->tolerance);
     ARRAY(w, j->scalars, j->scalar_count, argument);
     NUMBER(w, j->grid), NUMBER(w, j->block);
     NUMBER(w, j->shared);

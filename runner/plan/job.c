@@ -60,6 +60,7 @@ static bool set_params(const struct expr_site *s, struct job *job, const struct 
         }
         v = value_copy(v, s->arena);
         if (p->kind == PARAM_VARIANT) {
+            if (p->asked) constants[job->constant_count++] = (struct job_constant){PARAM_VARIANT, p->as, v, p->one_of};
             job->entry = arena_printf(s->arena, "%s_%s", k->entry, v.text);
             if (!kernel_function(k, job->entry)) job->entry = v.text;
             job->check = kernel_check(k, v.text);
@@ -121,8 +122,10 @@ bool job_shape(const struct plan *plan, const struct value *values, struct arena
 }
 
 // The element type: a parameter's value or what the file says.
-static const char *element_type(const struct job *job, const char *type)
+static const char *element_type(const struct kernel *k, const struct job *job, const char *type)
 {
+    const struct param *p = kernel_param(k, type);
+    if (p) type = p->as;
     for (size_t i = 0; i < job->constant_count; i++)
         if (job->constants[i].kind == PARAM_TYPE && strcmp(job->constants[i].name, type) == 0)
             return job->constants[i].value.text;
@@ -158,7 +161,7 @@ static bool set_buffer(const struct expr_site *s, const struct job *job, const s
     struct value memory;
     out->name = b->name;
     out->as = b->as;
-    out->type = element_type(job, b->type);
+    out->type = element_type(s->kernel, job, b->type);
     out->element_bytes = kernel_type_size(out->type);
     out->scalar = kernel_type_scalar(out->type, &out->lanes);
     if (!out->element_bytes && b->bytes.text) { // a structure: its bytes are what it is made of
@@ -256,16 +259,33 @@ static double moved(const struct job *job)
     return up || down || fetch ? bytes : job->useful_bytes * launches;
 }
 
+static bool set_expected(const struct expr_site *s, size_t buffer, struct job *job)
+{
+    static const char *const what[] = {"`abs` of the tolerance", "`rel` of the tolerance"};
+    const struct kernel *k = s->kernel;
+    const struct job_buffer *b = &job->buffers[buffer];
+    if (!kernel_expects(job->check)) return true;
+    job->expected = (int)buffer + 1;
+    for (int i = 0; i < 2; i++) {
+        if (!sizes_number(s, &k->tolerance[i], what[i], &job->tolerance[i])) return false;
+        if (!k->tolerance[i].text) job->tolerance[i] = 0;
+    }
+    return job->check_count <= b->count ||
+        sizes_wrong(s, k->checks.at, "`checks` is %llu, and `%s` has %llu elements",
+            (unsigned long long)job->check_count, b->name, (unsigned long long)b->count);
+}
+
 static bool set_check(const struct expr_site *s, struct job *job)
 {
     const struct kernel *k = s->kernel;
     if (!job->check) return true;
-    if (k->checks.text) return sizes_whole(s, &k->checks, "`checks`", 1, &job->check_count);
+    if (k->checks.text && !sizes_whole(s, &k->checks, "`checks`", 1, &job->check_count)) return false;
     for (size_t i = 0; i < job->buffer_count; i++) {
         if (job->buffers[i].access == ACCESS_READ) continue;
-        job->check_count = job->buffers[i].count;
-        return true;
+        if (!k->checks.text) job->check_count = job->buffers[i].count;
+        return set_expected(s, i, job);
     }
+    if (k->checks.text) return true;
     return sizes_wrong(s, (struct where){.file = k->path, .line = job->check->line, .column = 1},
         "`check` has nothing to count by: no buffer is written and there is no `checks`");
 }

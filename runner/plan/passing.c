@@ -134,6 +134,16 @@ static bool pass(const struct expr_site *s, const struct kernel *k, const struct
     return true;
 }
 
+// What a point's types make of it; where they are the same at all points, reading the file has told.
+static bool pointee_fits(const struct expr_site *s, const struct job *job, const struct argument *argument,
+    const struct job_argument *a)
+{
+    const struct job_buffer *b = a->buffer >= 0 && a->part == PART_ADDRESS ? &job->buffers[a->buffer] : NULL;
+    return !b || !kernel_type_differs(a->type, b->type) ||
+        sizes_wrong(s, argument->at, "`%s` is `%s` here, and a buffer of %s at this point", argument->name, a->type,
+            b->type);
+}
+
 bool passing_set(const struct expr_site *s, const struct kernel *k, const struct function *entry, struct job *job)
 {
     struct job_argument *arguments = arena_alloc(s->arena, entry->count * sizeof *arguments);
@@ -148,7 +158,7 @@ bool passing_set(const struct expr_site *s, const struct kernel *k, const struct
         *a = (struct job_argument){.buffer = -1, .report = -1, .name = name};
         a->type = argument_type(s, job, entry, entry->arguments[i].type);
         if (passed) {
-            if (!pass(s, k, job, passed, a)) return false;
+            if (!pass(s, k, job, passed, a) || !pointee_fits(s, job, &entry->arguments[i], a)) return false;
             continue;
         }
         if (pitched) {
@@ -165,6 +175,7 @@ bool passing_set(const struct expr_site *s, const struct kernel *k, const struct
         if (!found)
             return sizes_wrong(s, (struct where){.file = k->path, .line = entry->line, .column = 1},
                 "`%s` takes `%s`, which is not a buffer, parameter or report", entry->name, name);
+        if (!pointee_fits(s, job, &entry->arguments[i], a)) return false;
     }
     job->arguments = arguments;
     job->argument_count = entry->count;

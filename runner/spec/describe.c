@@ -323,6 +323,21 @@ static void read_launch(const struct describer *r, const struct node *root)
     describe_extents(r, root, "grid", grid);
 }
 
+static void read_tolerance(const struct describer *r, const struct node *root)
+{
+    static const char *const keys[] = {"abs", "rel"};
+    const struct node *n = node_get(root, "tolerance");
+    if (!n) return;
+    r->kernel->tolerance_at = node_where(node_key(root, "tolerance"));
+    if (n->kind != NODE_MAP) {
+        node_complain(r->diags, n, "tolerance: {rel: 1e-5}", "`tolerance` takes a mapping of `abs` and `rel`, not %s",
+            node_kind_name(n));
+        return;
+    }
+    node_check_keys(n, &words_tolerance, r->diags);
+    for (int i = 0; i < 2; i++) r->kernel->tolerance[i] = describe_expression(r, n, keys[i]);
+}
+
 void describe_read(struct kernel *k, const struct node *root, const struct node **entry, struct diags *d)
 {
     const struct describer r = {k, k->arena, d};
@@ -338,5 +353,6 @@ void describe_read(struct kernel *k, const struct node *root, const struct node 
     k->flops = describe_expression(&r, root, "flops");
     k->shared = describe_expression(&r, root, "shared");
     k->checks = describe_expression(&r, root, "checks");
+    read_tolerance(&r, root);
     *entry = node_get(root, "entry");
 }

@@ -144,11 +144,13 @@ const struct buffer *kernel_buffer_as(const struct kernel *k, const char *name)
     return kernel_buffer(k, name);
 }
 
+bool kernel_expects(const struct function *check) { return strncmp(check->name, "expected", strlen("expected")) == 0; }
+
 const struct function *kernel_check(const struct kernel *k, const char *variant)
 {
     for (size_t i = 0; variant && i < k->checks_of_count; i++)
-        if (strcmp(k->checks_of[i].name + strlen("check_"), variant) == 0) return &k->checks_of[i];
-    return k->check && strcmp(k->check->name, "check") == 0 ? k->check : NULL;
+        if (strcmp(strchr(k->checks_of[i].name, '_') + 1, variant) == 0) return &k->checks_of[i];
+    return k->check && !strchr(k->check->name, '_') ? k->check : NULL;
 }
 
 const struct passed *kernel_passed(const struct kernel *k, const char *name)

@@ -30,6 +30,7 @@ struct param {
     const struct value_list *one_of; // NULL: anything
     bool is_text;                    // values are names, not numbers (type, variant, or one_of of names)
     bool is_real;                    // takes fractions
+    bool asked;                      // of a variant: the source has its name, for its value
     int64_t least, most;             // what the kernel's own arguments hold of it; both 0: not known
     struct where at;
 };
@@ -83,6 +84,7 @@ struct step {
 // One function of the source: its arguments in order.
 struct argument {
     const char *name, *type; // "const T *", "size_t"
+    struct where at;         // of its name
 };
 struct template_param {
     const char *name, *fallback; // fallback: its default, or NULL
@@ -120,10 +122,12 @@ struct kernel {
     // "float".
     struct source_expr useful, flops;
     struct source_expr shared, checks; // dynamic shared bytes; how many elements `check` is called for
-    const struct function *functions;  // every __global__ of the file
+    struct source_expr tolerance[2];   // absolute, relative: of what `expected` returns
+    struct where tolerance_at;
+    const struct function *functions; // every __global__ of the file
     size_t function_count;
-    const struct function *check;     // NULL: none, results are not verified
-    const struct function *checks_of; // check_<variant>, where variants have their own
+    const struct function *check;     // or `expected`; NULL: none, results are not verified
+    const struct function *checks_of; // check_<variant> or expected_<variant>, where variants have their own
     size_t checks_of_count;
     struct arena *arena;
 };
@@ -141,6 +145,8 @@ const struct buffer *kernel_pitch(const struct kernel *, const char *name, bool 
 // By what the source calls them, or by their own name: the parameter, the buffer, what is passed.
 const struct param *kernel_param_as(const struct kernel *, const char *name);
 const struct buffer *kernel_buffer_as(const struct kernel *, const char *name);
+// Does it return what an element must be, and not whether it is right?
+bool kernel_expects(const struct function *check);
 // What verifies a variant (NULL: without one): its own function, else the one for all, else NULL.
 const struct function *kernel_check(const struct kernel *, const char *variant);
 const struct passed *kernel_passed(const struct kernel *, const char *name);
@@ -149,6 +155,9 @@ const struct function *kernel_function(const struct kernel *, const char *name);
 
 // sizeof of a type that buffers and expressions may name (char ... double4, half, size_t, pointers); 0: unknown.
 size_t kernel_type_size(const char *type);
+// Does the pointer point to what is certainly another type than the buffer's? Bytes and vectors of the same scalar are
+// other views of it, and a type that the source declares is not known.
+bool kernel_type_differs(const char *pointer, const char *element);
 const char *kernel_type_name(size_t i); // of the types there are, from 0 (pointers left out); NULL after the last
 // The scalar it is made of and how many: one of bool, char, signed char, unsigned char, short, unsigned short, int,
 // unsigned int, long long, unsigned long long, float, double, half, __nv_bfloat16 ("float" and 4 of float4); NULL:

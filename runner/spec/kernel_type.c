@@ -127,6 +127,18 @@ const char *kernel_type_scalar(const char *type, int *lanes)
     return t->scalar;
 }
 
+bool kernel_type_differs(const char *pointer, const char *element)
+{
+    char pointee[64];
+    const char *star = strchr(pointer, '*');
+    if (!star || strchr(star + 1, '*') || (size_t)(star - pointer) >= sizeof pointee) return false;
+    memcpy(pointee, pointer, (size_t)(star - pointer));
+    pointee[star - pointer] = '\0';
+    const char *to = kernel_type_scalar(pointee, NULL), *of = kernel_type_scalar(element, NULL);
+    if (!to || !of || strcmp(to, of) == 0) return false;
+    return kernel_type_size(to) > 1 || (strcmp(to, "bool") == 0 && kernel_type_size(of) > 1);
+}
+
 // Vectors have 1 to 4 elements: double4 is the last of them.
 const char *kernel_type_name(size_t i)
 {

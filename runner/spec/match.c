@@ -1,10 +1,10 @@
 // Whether a kernel's source is what its description says: entries, arguments, `check`, `fill_<buffer>`; and whether
 // every name in the description's expressions exists.
 // SPDX-License-Identifier: MIT
-#include "spec/describe.h"
 #include "spec/fits.h"
 #include "spec/include.h"
 #include "spec/known.h"
+#include "spec/match_inside.h"
 #include "spec/sequence.h"
 #include "spec/settings.h"
 #include "spec/traits.h"
@@ -12,25 +12,14 @@
 #include <ctype.h>
 #include <string.h>
 
-struct word_matcher {
-    struct kernel *kernel;
-    const struct source_function *functions;
-    size_t count;
-    const struct step *step; // of a sequence, whose launch is looked at
-    struct known *names;     // what expressions may use
-    struct sandbox *lua;
-    struct arena *arena;
-    struct diags *diags;
-};
-
-static struct where place(const struct word_matcher *m, size_t byte, const char *name)
+struct where match_place(const struct word_matcher *m, size_t byte, const char *name)
 {
     struct where at = include_where(m->kernel->path, m->kernel->source, byte, m->arena);
     at.width = (int)strlen(name);
     return at;
 }
 
-static const struct source_function *find(const struct word_matcher *m, const char *name)
+const struct source_function *match_find(const struct word_matcher *m, const char *name)
 {
     for (size_t i = 0; i < m->count; i++)
         if (strcmp(m->functions[i].is.name, name) == 0) return &m->functions[i];
@@ -53,7 +42,7 @@ static void names_of(const struct kernel *k, bool all, struct known *names)
 }
 
 // An argument that nothing fills: says what could fill it.
-static void refuse_argument(const struct word_matcher *m, const struct source_function *f, size_t i, bool all,
+void match_refuse_argument(const struct word_matcher *m, const struct source_function *f, size_t i, bool all,
     const char *what)
 {
     const struct argument *a = &f->is.arguments[i];
@@ -65,21 +54,39 @@ static void refuse_argument(const struct word_matcher *m, const struct source_fu
     if (p && p->kind != PARAM_ARGUMENT) hint = "it is a compile-time parameter: use it without passing it";
     else hint = names.count ? node_suggestion(a->name, names.items, m->arena) : NULL;
     if (*a->name)
-        node_complain_at(m->diags, place(m, f->places[i], a->name), hint, "argument `%s` of `%s` is %s", a->name,
+        node_complain_at(m->diags, match_place(m, f->places[i], a->name), hint, "argument `%s` of `%s` is %s", a->name,
             f->is.name, what);
     else
-        node_complain_at(m->diags, place(m, f->places[i], "x"), hint, "argument %zu of `%s` has no name", i + 1,
+        node_complain_at(m->diags, match_place(m, f->places[i], "x"), hint, "argument %zu of `%s` has no name", i + 1,
             f->is.name);
     known_release(&names);
 }
 
-static void match_pointer(const struct word_matcher *m, const struct source_function *f, size_t i, bool pointer)
+void match_pointer(const struct word_matcher *m, const struct source_function *f, size_t i, bool pointer)
 {
     const struct argument *a = &f->is.arguments[i];
     if ((strchr(a->type, '*') != NULL) == pointer || (pointer && strstr(a->type, "cudaTextureObject_t"))) return;
-    node_complain_at(m->diags, place(m, f->places[i], a->name), NULL,
+    node_complain_at(m->diags, match_place(m, f->places[i], a->name), NULL,
         pointer ? "`%s` is a buffer, `%s` is not a pointer" : "`%s` is a parameter, `%s` is a pointer", a->name,
         a->type);
+}
+
+void match_pointee(const struct word_matcher *m, const struct source_function *f, size_t i, const char *type)
+{
+    const struct argument *a = &f->is.arguments[i];
+    if (kernel_param(m->kernel, type) || !kernel_type_differs(a->type, type)) return;
+    node_complain_at(m->diags, match_place(m, f->places[i], a->name),
+        "write it the same in both places; bytes (char *, void *) and vectors of the same numbers may differ",
+        "`%s` is `%s` here, but its `type` in the description is %s", a->name, a->type, type);
+}
+
+// A clock is signed or not: what a report holds is the same.
+static void match_reported(const struct word_matcher *m, const struct source_function *f, size_t i, const char *type)
+{
+    const char *pointer = f->is.arguments[i].type, *sign = strstr(pointer, "unsigned ");
+    const char *as = sign ? arena_printf(m->arena, "%.*s%s", (int)(sign - pointer), pointer, sign + strlen("unsigned "))
+                          : arena_printf(m->arena, "unsigned %s", pointer);
+    if (kernel_type_differs(as, type)) match_pointee(m, f, i, type);
 }
 
 static void match_arguments(const struct word_matcher *m, const struct source_function *f)
@@ -95,41 +102,12 @@ static void match_arguments(const struct word_matcher *m, const struct source_fu
         if (passed) continue;
         if (p && p->kind == PARAM_ARGUMENT) match_pointer(m, f, i, false);
         else if (!p && kernel_pitch(k, name, &slice)) match_pointer(m, f, i, false);
-        else if (*name && (kernel_buffer_as(k, name) || report(k, name))) match_pointer(m, f, i, true);
-        else refuse_argument(m, f, i, true, "neither a buffer nor a parameter nor a report");
-    }
-}
-
-// `in_before`: the earlier content of a buffer `in` that is read and written.
-static bool is_before(const struct kernel *k, const char *name)
-{
-    for (size_t i = 0; i < k->buffer_count; i++) {
-        const char *const own[] = {k->buffers[i].name, k->buffers[i].as};
-        for (int o = 0; o < 2; o++) {
-            const size_t n = strlen(own[o]);
-            if (k->buffers[i].access == ACCESS_BOTH && strncmp(name, own[o], n) == 0 &&
-                strcmp(name + n, "_before") == 0)
-                return true;
-        }
-    }
-    return false;
-}
-
-// Functions that are called for each element: the first argument is its index, the others are found by name.
-static void match_called(const struct word_matcher *m, const struct source_function *f, bool buffers)
-{
-    const struct kernel *k = m->kernel;
-    if (!f->is.count || strchr(f->is.arguments[0].type, '*'))
-        node_complain_at(m->diags, place(m, f->at, f->is.name), NULL,
-            "the first argument of `%s` is the element's index: size_t i", f->is.name);
-    for (size_t i = 1; i < f->is.count; i++) {
-        const char *name = f->is.arguments[i].name;
-        const struct param *p = kernel_param_as(k, name);
-        if (p && p->kind == PARAM_ARGUMENT) continue;
-        if (buffers && (kernel_buffer_as(k, name) || is_before(k, name))) continue;
-        refuse_argument(m, f, i, buffers,
-            buffers ? "neither a buffer, nor <buffer>_before of one that is read and written, nor a parameter"
-                    : "no parameter");
+        else if (*name && (kernel_buffer_as(k, name) || report(k, name))) {
+            const struct buffer *b = kernel_buffer_as(k, name);
+            match_pointer(m, f, i, true);
+            if (b) match_pointee(m, f, i, b->type);
+            else match_reported(m, f, i, report(k, name)->type);
+        } else match_refuse_argument(m, f, i, true, "neither a buffer nor a parameter nor a report");
     }
 }
 
@@ -140,7 +118,7 @@ static const struct source_function *find_entry(const struct word_matcher *m, co
     for (size_t i = 0; f && i < m->count; i++)
         if (m->functions[i].global && m->functions[i].is.name == f->name) return &m->functions[i];
     size_t n = strcspn(name, "<");
-    return find(m, arena_strndup(m->arena, name, n));
+    return match_find(m, arena_strndup(m->arena, name, n));
 }
 
 static bool match_entry(const struct word_matcher *m, const char *name, struct where at)
@@ -242,40 +220,6 @@ static void match_entries(const struct word_matcher *m, const struct node *entry
         match_entry(m, variant_entry(m, variant->one_of->items[i].text), variant->at);
 }
 
-// `check`, or check_<value> for each value of the variant that has one of its own.
-static void match_checks(const struct word_matcher *m)
-{
-    struct kernel *k = m->kernel;
-    const struct source_function *check = find(m, "check");
-    struct function *own = arena_alloc(m->arena, (m->count + 1) * sizeof *own);
-    for (size_t i = 0; i < k->param_count; i++) {
-        const struct value_list *values = k->params[i].kind == PARAM_VARIANT ? k->params[i].one_of : NULL;
-        for (size_t v = 0; values && v < values->count && k->checks_of_count < m->count; v++) {
-            const struct source_function *f = find(m, arena_printf(m->arena, "check_%s", values->items[v].text));
-            if (f) own[k->checks_of_count++] = f->is, match_called(m, f, true);
-        }
-    }
-    k->checks_of = own;
-    if (check) match_called(m, check, true);
-    k->check = check ? &check->is : k->checks_of_count ? own : NULL;
-}
-
-static void match_fills(const struct word_matcher *m)
-{
-    struct buffer *buffers = (struct buffer *)m->kernel->buffers; // ours to finish
-    for (size_t i = 0; i < m->kernel->buffer_count; i++) {
-        struct buffer *b = &buffers[i];
-        const char *name = arena_printf(m->arena, "fill_%s", b->name);
-        const struct source_function *f = find(m, name);
-        const bool own = b->fill && strcmp(b->fill, "code") == 0 && !b->made.text && !b->low;
-        if (own && !f)
-            node_complain_at(m->diags, b->at, NULL,
-                "buffer `%s` is filled by code, but the source has no function `%s`", b->name, name);
-        if (!b->fill && b->access != ACCESS_WRITE) b->fill = f ? "code" : "random";
-        if (f && b->fill && strcmp(b->fill, "code") == 0 && !b->made.text && !b->low) match_called(m, f, false);
-    }
-}
-
 static void check_step(void *context, const struct step *s)
 {
     const struct word_matcher *m = context;
@@ -294,7 +238,7 @@ static void check_expressions(const struct word_matcher *m)
     for (int i = 0; i < SETTING_COUNT; i++) known_add(&names, setting_table[i].name);
     for (int i = 0; i < TRAIT_COUNT; i++) known_add(&names, trait_table[i].name);
     const struct source_expr *all[] = {&k->threads[0], &k->threads[1], &k->threads[2], &k->grid[0], &k->grid[1],
-        &k->grid[2], &k->useful, &k->flops, &k->shared, &k->checks};
+        &k->grid[2], &k->useful, &k->flops, &k->shared, &k->checks, &k->tolerance[0], &k->tolerance[1]};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) known_check(lua, all[i], &names, m->diags);
     known_add(&names, "step");
     struct word_matcher of_steps = *m;
@@ -342,7 +286,8 @@ static void refuse_unused(const struct word_matcher *m)
         const char *name = k->params[i].name;
         bool used = k->params[i].kind != PARAM_ARGUMENT || count_word(k->source, name) > count_word(description, name);
         const struct source_expr *all[] = {&k->threads[0], &k->threads[1], &k->threads[2], &k->block[0], &k->block[1],
-            &k->block[2], &k->grid[0], &k->grid[1], &k->grid[2], &k->useful, &k->flops, &k->shared, &k->checks};
+            &k->block[2], &k->grid[0], &k->grid[1], &k->grid[2], &k->useful, &k->flops, &k->shared, &k->checks,
+            &k->tolerance[0], &k->tolerance[1]};
         used |= count_word(k->source, k->params[i].as) > count_word(description, k->params[i].as);
         for (size_t p = 0; p < k->passed_count; p++)
             for (int e = 0; e < k->passed[p].count; e++) used |= has_word(k->passed[p].items[e].text, name);
@@ -356,6 +301,14 @@ static void refuse_unused(const struct word_matcher *m)
             used |= m->diags->items[d].at.line == k->params[i].at.line && m->diags->items[d].at.file &&
                 strcmp(m->diags->items[d].at.file, k->path) == 0;
         if (!used) node_complain_at(m->diags, k->params[i].at, NULL, "parameter `%s` is used nowhere", name);
+    }
+}
+
+static void find_asked(const struct kernel *k)
+{
+    for (size_t i = 0; i < k->param_count; i++) {
+        struct param *p = (struct param *)&k->params[i]; // ours to finish
+        p->asked = p->kind == PARAM_VARIANT && source_has_word(k->source, p->as);
     }
 }
 
@@ -380,8 +333,12 @@ void match_source(struct kernel *k, const struct node *entry, struct diags *d)
     struct word_matcher m = {.kernel = k, .arena = k->arena, .diags = d};
     m.functions = source_functions(k->source, k->arena, &m.count);
     struct function *globals = arena_alloc(k->arena, (m.count + 1) * sizeof *globals);
-    for (size_t i = 0; i < m.count; i++) // ours to finish: the line in the file that it came from
-        ((struct source_function *)m.functions)[i].is.line = place(&m, m.functions[i].at, "").line;
+    for (size_t i = 0; i < m.count; i++) { // ours to finish: where in which file it came from
+        struct source_function *f = (struct source_function *)&m.functions[i];
+        f->is.line = match_place(&m, f->at, "").line;
+        for (size_t a = 0; a < f->is.count; a++)
+            ((struct argument *)f->is.arguments)[a].at = match_place(&m, f->places[a], f->is.arguments[a].name);
+    }
     for (size_t i = 0; i < m.count; i++)
         if (m.functions[i].global) globals[k->function_count++] = m.functions[i].is;
     k->functions = globals;
@@ -389,6 +346,7 @@ void match_source(struct kernel *k, const struct node *entry, struct diags *d)
     match_checks(&m);
     match_fills(&m);
     refuse_unused(&m);
+    find_asked(k);
     find_reals(k);
     fits_widths(k);
     check_expressions(&m);

@@ -141,6 +141,7 @@ static const struct writing report = {.scalars = WRITTEN_TEXT, .map = &words_rep
 static const struct writing reports = {.scalars = WRITTEN_NOTHING, .named = &report};
 static const struct writing step = {.scalars = WRITTEN_TEXT, .map = &words_step};
 static const struct writing steps = {.list = &step, .least = 1, .most = 100};
+static const struct writing tolerance = {.map = &words_tolerance};
 static const struct writing both_ends = {.list = &name, .least = 2, .most = 2};
 static const struct writing pair_or_text = {.scalars = WRITTEN_TEXT, .list = &text, .least = 2, .most = 2};
 static const struct writing fill = {
@@ -170,7 +171,10 @@ static const struct word kernel_words[] = {
     {"flops", &expression, "an expression", "", "arithmetic operations: `gflops` comes from it", "n", false},
     {"shared", &expression, "an expression", "0", "bytes of dynamic shared memory for each block", "1024", false},
     {"checks", &expression, "an expression", "elements of the buffer that is written",
-        "how many elements `check` is called for", "n", false},
+        "how many elements `check` or `expected` is called for", "n", false},
+    {"tolerance", &tolerance, "a mapping of abs and rel", "exactly equal",
+        "how far an element may be from what the function `expected` of the source returns", "{abs: 1e-6, rel: 1e-5}",
+        false},
     {"entry", &text, "a __global__ function, or a template's instance", "the file's name, or the only one",
         "which function is launched", "probe", false},
     {0},
@@ -203,6 +207,11 @@ static const struct word buffer_words[] = {
 static const struct word fill_words[] = {
     {"random", &both_ends, "[least, largest]", "", "random numbers from least to largest", "[0, 1]", false},
     {"file", &text, "a .npy, .csv or .bin file beside the kernel", "", "what the file holds", "data.csv", false},
+    {0},
+};
+static const struct word tolerance_words[] = {
+    {"abs", &expression, "an expression", "0", "it may differ by so much", "1e-6", false},
+    {"rel", &expression, "an expression", "0", "and by this share of the expected value besides", "1e-5", false},
     {0},
 };
 static const struct word report_words[] = {
@@ -275,11 +284,12 @@ const struct mapping words_parameter = {"params", "a parameter", parameter_words
 const struct mapping words_buffer = {"buffers", "a buffer", buffer_words};
 const struct mapping words_fill = {"fill", "a fill", fill_words};
 const struct mapping words_report = {"reports", "a report", report_words};
+const struct mapping words_tolerance = {"tolerance", "`tolerance`", tolerance_words};
 const struct mapping words_step = {"sequence", "a launch of a sequence", step_words};
 const struct mapping *const words_of_experiments[] = {&words_experiment, &words_measure, &words_share,
     &words_expectation, &words_chart, &words_range, &words_script, NULL};
 const struct mapping *const words_of_kernels[] = {
-    &words_kernel, &words_parameter, &words_buffer, &words_fill, &words_report, &words_step, NULL};
+    &words_kernel, &words_parameter, &words_buffer, &words_fill, &words_tolerance, &words_report, &words_step, NULL};
 
 const struct word *words_find(const struct mapping *m, const char *key)
 {

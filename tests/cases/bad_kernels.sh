@@ -34,6 +34,9 @@ fails() { # NAME STATUS REASON BODY [LINKAGE]
 fails past_the_end failed \
     'of 4 bytes, 4 bytes past the end of `in` (4096 bytes), at line 10 by block (15,0,0) warp 1 lane 31' \
     'out[i] = in[i + 1];'
+fails marks failed \
+    'store of 4 bytes to `in[303]`, which is `access: read`, at line 10 by block (4,0,0) warp 1 lane 12' \
+    'out[i] = in[i]; if (i == 300) ((float *)in)[i + 3] = 1;'
 fails misaligned failed 'misaligned load of 4 bytes at byte 1 of `in`, at line 10 by block (0,0,0) warp 0 lane 0' \
     'out[i] = *(const float *)((const char *)in + 4 * i + 1);'
 fails astray failed 'which belongs to no buffer, at line 10 by block (0,0,0) warp 0 lane 0' \

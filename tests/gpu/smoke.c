@@ -97,10 +97,11 @@ static double now_ms(void)
 
 static struct job job_of(const struct trial *t, struct arena *a)
 {
-    static const struct argument in_place[] = {{"i", "size_t"}, {"in_before", "const float *"}, {"in", "const float *"},
-        {"out", "const float *"}, {"n", "size_t"}, {"step", "size_t"}};
-    static const struct argument plain[] = {
-        {"i", "size_t"}, {"in", "const float *"}, {"out", "const float *"}, {"n", "size_t"}, {"step", "size_t"}};
+    static const struct argument in_place[] = {{.name = "i", .type = "size_t"},
+        {.name = "in_before", .type = "const float *"}, {.name = "in", .type = "const float *"},
+        {.name = "out", .type = "const float *"}, {.name = "n", .type = "size_t"}, {.name = "step", .type = "size_t"}};
+    static const struct argument plain[] = {{.name = "i", .type = "size_t"}, {.name = "in", .type = "const float *"},
+        {.name = "out", .type = "const float *"}, {.name = "n", .type = "size_t"}, {.name = "step", .type = "size_t"}};
     static const struct function check_plain = {.name = "check", .arguments = plain, .count = 5, .line = 1},
                                  check_both = {.name = "check", .arguments = in_place, .count = 6, .line = 1};
     const uint32_t threads = t->threads ? t->threads : 256;

@@ -27,12 +27,12 @@ static const char kernel[] =
     "{ return out[i] == in[i] + out_before[i] + n + bias; }\n";
 
 static const struct argument check_arguments[] = {
-    {"i", "size_t"},
-    {"in", "const T *"},
-    {"out_before", "const T *"},
-    {"out", "T *"},
-    {"n", "int"},
-    {"bias", "double"},
+    {.name = "i", .type = "size_t"},
+    {.name = "in", .type = "const T *"},
+    {.name = "out_before", .type = "const T *"},
+    {.name = "out", .type = "T *"},
+    {.name = "n", .type = "int"},
+    {.name = "bias", .type = "double"},
 };
 
 struct example {

@@ -83,7 +83,7 @@ static void example(struct example *e, const char *source, const char *check)
     snprintf(list, sizeof list, "%s", check);
     for (name = strtok_r(list, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
         snprintf(names[e->check.count], sizeof names[0], "%s", name);
-        e->check_arguments[e->check.count] = (struct argument){names[e->check.count], ""};
+        e->check_arguments[e->check.count] = (struct argument){.name = names[e->check.count], .type = ""};
         e->check.count++;
     }
 }

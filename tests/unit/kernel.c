@@ -109,6 +109,45 @@ static void words_are_found_outside_comments_and_strings(void)
     CHECK(!source_has_word("/* half", "half"));
 }
 
+// Only what is certain: bytes and vectors of the same numbers are other views, a name of the source's own may be
+// anything.
+static void a_pointer_to_another_type_is_known(void)
+{
+    static const struct {
+        const char *pointer, *element;
+        bool differs;
+    } rows[] = {
+        {"float *", "float", false},
+        {"const float *__restrict__", "float", false},
+        {"double *", "float", true},
+        {"const int *", "float", true},
+        {"unsigned *", "int", true},
+        {"const size_t *", "unsigned long long", false},
+        {"long *", "long long", false},
+        {"float4 *", "float", false},
+        {"float *", "float2", false},
+        {"int4 *", "float4", true},
+        {"void *", "float", false},
+        {"const char *", "float", false},
+        {"unsigned char *", "int", false},
+        {"bool *", "unsigned char", false},
+        {"bool *", "int", true},
+        {"int *", "char", true},
+        {"half *", "__half", false},
+        {"__half2 *", "half", false},
+        {"float *", "half", true},
+        {"real *", "float", false},
+        {"float *", "body", false},
+        {"float **", "int", false},
+        {"int", "float", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const bool got = kernel_type_differs(rows[i].pointer, rows[i].element);
+        if (got != rows[i].differs) printf("%s to %s\n", rows[i].pointer, rows[i].element);
+        CHECK(got == rows[i].differs);
+    }
+}
+
 static const char good[] = "// a line of its own\n"
                            "/*\n"
                            "about: reads and writes\n"
@@ -181,6 +220,7 @@ static void a_description_becomes_a_kernel(void)
 int main(void)
 {
     sizes_are_those_of_cuda();
+    a_pointer_to_another_type_is_known();
     signatures_are_read_whatever_stands_around_them();
     words_are_found_outside_comments_and_strings();
     a_description_becomes_a_kernel();

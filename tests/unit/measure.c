@@ -240,7 +240,7 @@ static void what_is_only_read_must_not_change(void)
     struct job job = fake_job(0);
     struct result r;
     fake_write("changes 0 77\nfact regs 40\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_FAILED);
     CHECK_TEXT(r.reason,
         "the kernel writes to `in`, which is `access: read`: `in[77]` is the first element that is another; with "
@@ -248,7 +248,7 @@ static void what_is_only_read_must_not_change(void)
     CHECK_INT(r.columns[COLUMN_REGS], 40);
     CHECK(isnan(r.columns[COLUMN_TIME_US]));
     fake_write("changes 0 -1\n");
-    measured(&job, &r);
+    fake_measured(&job, &r);
     CHECK_TEXT(r.reason, "the kernel writes to `in`, which is `access: read`; with `access: both` it may");
 }
 

@@ -11,7 +11,7 @@ static void make(struct arena *a, struct job *j)
 {
     struct value_list *list = arena_alloc(a, sizeof *list + 3 * sizeof *list->items),
                       *inner = arena_alloc(a, sizeof *inner);
-    static const struct argument arguments[] = {{"i", "size_t"}, {"in", "const T *"}};
+    static const struct argument arguments[] = {{.name = "i", .type = "size_t"}, {.name = "in", .type = "const T *"}};
     static const struct function check = {.name = "check", .arguments = arguments, .count = 2, .line = 31};
     static const struct report_value reports[] = {{"cycles", "long", "how many", {"k.cu", 3, 4, 5, "cycles: x"}}};
     static struct job_constant constants[2];

@@ -77,13 +77,17 @@ static bool kernel_is_taken(const struct mapping *m, const char *key, const char
             i == 2 ? ", b: {type: float, count: n, access: write}" : "");
     }
     if (top) str_addf(&s, "%s: %s\n", key, value);
-    if (m == &words_step) {
-        str_add(&s, "sequence: [");
+    if (m == &words_step || m == &words_tolerance) {
+        str_add(&s, m == &words_step ? "sequence: [" : "tolerance: ");
         add_mapping(&s, m, key, value);
-        str_add(&s, "]\n");
+        str_add(&s, m == &words_step ? "]\n" : "\n");
     }
     str_addf(&s, "*/\n__global__ void probe(%s *a, float *b, size_t n, %s *cycles) {}\n",
         strstr(s.text, "type: int") ? "int" : "float", strstr(s.text, "cycles: {type: float") ? "float" : "long long");
+    if (strstr(s.text, "tolerance")) { // which is about the one buffer that is written
+        memcpy(strstr(s.text, "both"), "read", 4);
+        str_add(&s, "__device__ float expected(size_t i, const float *a) { return a[i]; }\n");
+    }
     struct kernel *k = kernel_parse(path, s.text, d);
     const bool taken = k != NULL;
     if (k) kernel_free(k);

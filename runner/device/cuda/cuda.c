@@ -174,7 +174,7 @@ static bool furnish(struct cuda_device *d, struct diags *diags)
     return cuda_ok(d, cudaMalloc(&d->scratch, d->scratch_bytes), diags, "allocating %zu bytes to flush L2 with",
                d->scratch_bytes) &&
         cuda_ok(d, cudaMemset(d->scratch, 1, d->scratch_bytes), diags, "filling the scratch") &&
-        cuda_ok(d, cudaMalloc((void **)&d->result, 64), diags, "allocating the verdict");
+        cuda_ok(d, cudaMalloc((void **)&d->result, CHECK_WORDS * sizeof *d->result), diags, "allocating the verdict");
 }
 
 // As nvidia-smi writes it.

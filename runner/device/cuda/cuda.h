@@ -266,8 +266,11 @@ bool cuda_digest(struct cuda_device *, uint64_t digest[2], struct diags *);
 bool cuda_inputs_note(struct cuda_device *, uint64_t digests[CUDA_BUFFERS][2], struct diags *); // before it
 bool cuda_inputs_compare(struct cuda_device *, uint64_t digests[CUDA_BUFFERS][2], struct verdict *, struct diags *);
 
-// cuda_point.c
+// cuda_check.c
+bool cuda_check_lay(struct cuda_device *, int lane, struct diags *);     // the arguments of `check`
 bool cuda_check(struct cuda_device *, struct verdict *, struct diags *); // of what the last launch wrote
+
+// cuda_point.c
 bool cuda_prepare(struct cuda_device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
 bool cuda_verify(struct cuda_device *, struct verdict *, struct diags *);
 void cuda_finish(struct cuda_device *);

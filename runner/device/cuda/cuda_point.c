@@ -235,33 +235,6 @@ static bool launches_lay(struct cuda_device *d, int lane, struct diags *diags)
     return good;
 }
 
-static bool check_lay(struct cuda_device *d, int lane, struct diags *diags)
-{
-    struct cuda_point *p = &d->point;
-    const struct cuda_buffer *buffers = p->buffers + (size_t)lane * p->job->buffer_count;
-    struct compile_argument take_list[CUDA_ARGUMENTS];
-    if (!p->job->check) return true;
-    if (!cuda_contract_entry(d, "gpuexp_check", &p->check, &p->check_params, diags)) return false;
-    const size_t n = compile_check_arguments(p->job, take_list, CUDA_ARGUMENTS);
-    bool ok = n <= CUDA_ARGUMENTS && (int)n == p->check_params.count;
-    for (size_t i = 0; ok && i < n; i++) {
-        const struct compile_argument *t = &take_list[i];
-        switch (t->take) {
-        case TAKE_BUFFER:
-            ok = cuda_params_pointer(&p->check_params, (int)i,
-                buffers[(int)t->index + p->job->buffers[t->index].swapped].flat);
-            break;
-        case TAKE_BEFORE: ok = cuda_params_pointer(&p->check_params, (int)i, buffers[t->index].before->address); break;
-        case TAKE_SCALAR: ok = cuda_params_value(&p->check_params, (int)i, p->job->scalars[t->index].value); break;
-        case TAKE_COUNT:
-            ok = cuda_params_value(&p->check_params, (int)i, value_int((int64_t)p->job->check_count));
-            break;
-        case TAKE_RESULT: ok = cuda_params_pointer(&p->check_params, (int)i, d->result); break;
-        }
-    }
-    return ok || diag_user(diags, (struct where){0}, NULL, "the arguments of `check` do not fit what was compiled");
-}
-
 // A cooperative launch of more blocks than fit at once is refused by the driver without a number.
 static bool all_at_once(struct cuda_device *d, const struct job *job, bool *skip, struct diags *diags)
 {
@@ -302,7 +275,7 @@ static bool point_prepare(struct cuda_device *d, double columns[COLUMN_COUNT], b
         if (!buffer_prepare(d, i, diags)) return false;
     p->filled = true;
     p->reports = cuda_block_take(d, CUDA_DEVICE, 8 * (job->report_count + 1), 0, "reports", false, diags);
-    if (!p->reports || !check_lay(d, 0, diags)) return false;
+    if (!p->reports || !cuda_check_lay(d, 0, diags)) return false;
     for (int l = 0; l < p->lanes; l++)
         if (!launches_lay(d, l, diags)) return false;
     known_facts(d, job, columns);
@@ -321,39 +294,6 @@ bool cuda_prepare(struct cuda_device *d, const struct job *job, double columns[C
     d->point.job = job;
     d->point.shared = job->shared;
     return point_prepare(d, columns, skip, diags);
-}
-
-// Calls `check` for every element of a lane's buffers.
-static bool check(struct cuda_device *d, int lane, struct verdict *verdict, struct diags *diags)
-{
-    struct cuda_point *p = &d->point;
-    uint64_t result[2] = {0, UINT64_MAX};
-    const uint64_t blocks = (p->job->check_count + 255) / 256, most = (uint64_t)d->prop.multiProcessorCount * 32;
-    const uint32_t grid[3] = {(uint32_t)(blocks < most ? blocks + !blocks : most), 1, 1}, block[3] = {256, 1, 1};
-    if (!check_lay(d, lane, diags)) return false;
-    for (size_t i = 0; i < p->job->buffer_count; i++)
-        if (!cuda_flatten(d, &p->buffers[(size_t)lane * p->job->buffer_count + i], diags)) return false;
-    if (!cuda_ok(d, cudaMemcpyAsync(d->result, result, sizeof result, cudaMemcpyHostToDevice, d->stream), diags,
-            "clearing the verdict") ||
-        !cuda_launch(d, p->check, grid, block, 0, d->stream, &p->check_params, diags) ||
-        !cuda_ok(d, cudaMemcpyAsync(result, d->result, sizeof result, cudaMemcpyDeviceToHost, d->stream), diags,
-            "reading the verdict") ||
-        !cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "checking the result of `%s`", p->job->entry))
-        return false;
-    verdict->checked += p->job->check_count;
-    if (result[0] && !verdict->wrong) verdict->first = result[1];
-    verdict->wrong += result[0];
-    return true;
-}
-
-bool cuda_check(struct cuda_device *d, struct verdict *verdict, struct diags *diags)
-{
-    struct cuda_point *p = &d->point;
-    verdict->verified = true;
-    for (int l = 0; l < p->lanes; l++)
-        if (!check(d, l, verdict, diags)) return false;
-    p->suspect = verdict->wrong > 0;
-    return true;
 }
 
 bool cuda_verify(struct cuda_device *d, struct verdict *verdict, struct diags *diags)

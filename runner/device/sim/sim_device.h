@@ -90,6 +90,8 @@ bool sim_reports(struct sim_device *, double *values, struct diags *);
 void sim_finish(struct sim_device *);
 void sim_blocks_release(struct sim_device *, bool all); // those that no point uses; or all
 
+bool sim_check(struct sim_device *, struct verdict *, struct diags *); // sim_check.c
+
 // Could a second launch of this kernel know that there was a first? (sim_remember.c)
 bool sim_may_remember(struct sim_device *);
 // Every buffer's content as before the launch, random ones from another seed.

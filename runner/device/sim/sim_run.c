@@ -169,47 +169,6 @@ static void distrust(struct sim_device *dev)
         if (b->used) b->content = 0;
 }
 
-static bool run_check(struct sim_device *dev, struct verdict *v, struct diags *d)
-{
-    struct sim_point *p = &dev->point;
-    const struct job *job = p->job;
-    struct compile_argument take[256];
-    const size_t n = compile_check_arguments(job, take, 256);
-    struct pack_value *values = arena_alloc(dev->arena, 256 * sizeof *values);
-    const uint64_t result = sim_alloc(dev->sim, 16, "gpuexp_result");
-    uint64_t *counts = result ? sim_host(dev->sim, result, 16) : NULL;
-    if (!counts) return diag_system(d, NULL, "no memory on this machine for the check's result");
-    counts[0] = 0;
-    counts[1] = UINT64_MAX;
-    for (size_t i = 0; i < n && i < 256; i++) {
-        const size_t k = take[i].index;
-        switch (take[i].take) {
-        case TAKE_BUFFER:
-            values[i] = (struct pack_value){.name = job->buffers[k].name,
-                .is_address = true,
-                .address = p->buffers[(int)k + job->buffers[k].swapped].block->address};
-            break;
-        case TAKE_BEFORE:
-            values[i] = (struct pack_value){
-                .name = job->buffers[k].name, .is_address = true, .address = p->buffers[k].before->address};
-            break;
-        case TAKE_SCALAR:
-            values[i] = (struct pack_value){.name = job->scalars[k].name, .value = job->scalars[k].value};
-            break;
-        case TAKE_COUNT:
-            values[i] = (struct pack_value){.name = "n", .value = value_int((int64_t)job->check_count)};
-            break;
-        case TAKE_RESULT:
-            values[i] = (struct pack_value){.name = "result", .is_address = true, .address = result};
-            break;
-        }
-    }
-    const bool good = sim_run_generated(dev, p->check, "gpuexp_check", job->check_count, values, n, d);
-    *v = (struct verdict){.verified = true, .wrong = counts[0], .checked = job->check_count, .first = counts[1]};
-    sim_release(dev->sim, result);
-    return good;
-}
-
 // Of all that the kernel may have written.
 static uint64_t content_of(struct sim_device *dev)
 {
@@ -244,7 +203,7 @@ static bool in_other_order(struct sim_device *dev, uint64_t schedule, uint64_t c
     struct verdict other = {0};
     struct diags why = {0};
     if (!prepare_again(dev, d)) return false;
-    const bool ran = sim_run(dev, schedule, &why) && (!dev->point.check || run_check(dev, &other, &why));
+    const bool ran = sim_run(dev, schedule, &why) && (!dev->point.check || sim_check(dev, &other, &why));
     if (!ran)
         snprintf(v->racy, sizeof v->racy, "with blocks and warps in another order (`schedule: %llu`): %s",
             (unsigned long long)schedule, diags_first(&why));
@@ -301,7 +260,7 @@ static bool verify_again(struct sim_device *dev, struct verdict *v, struct diags
         memset(sim_host(dev->sim, p->reports[i], 16), 0, 16);
     }
     sim_unwatch(dev->sim);
-    bool good = sim_refill(dev, 1, d) && sim_run(dev, 0, d) && run_check(dev, v, d);
+    bool good = sim_refill(dev, 1, d) && sim_run(dev, 0, d) && sim_check(dev, v, d);
     distrust(dev);
     v->again = v->wrong > 0;
     for (size_t i = 0; i < p->job->report_count; i++)
@@ -329,7 +288,7 @@ bool sim_verify(struct sim_device *dev, struct verdict *v, struct diags *d)
         return true;
     }
     const bool remembers = sim_may_remember(dev);
-    const bool good = !dev->point.check || run_check(dev, v, d);
+    const bool good = !dev->point.check || sim_check(dev, v, d);
     if (!good || v->wrong) distrust(dev);
     if (!good) return false;
     if (v->wrong) {

@@ -1,0 +1,106 @@
+// The words of found.h.
+// SPDX-License-Identifier: MIT
+#include "device/found.h"
+
+#include "compile/compile.h"
+#include "device/reported.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add(struct found_values *f, const char *text)
+{
+    const size_t n = strlen(f->text);
+    snprintf(f->text + n, sizeof f->text - n, "%s", text);
+}
+
+// Few digits where they say all, as many as it takes where not.
+static void add_real(struct found_values *f, double r, bool narrow)
+{
+    char text[40];
+    if (isnan(r)) {
+        add(f, "nan");
+        return;
+    }
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, r);
+        const double back = strtod(text, NULL);
+        if (narrow ? (float)back == (float)r : back == r) break;
+    }
+    add(f, text);
+}
+
+static void add_scalar(struct found_values *f, const char *scalar, const void *at)
+{
+    char text[32] = "";
+    uint64_t bits;
+    memcpy(&bits, at, sizeof bits);
+    if (strcmp(scalar, "unsigned long long") == 0) snprintf(text, sizeof text, "%llu", (unsigned long long)bits);
+    else if (strcmp(scalar, "long long") == 0) snprintf(text, sizeof text, "%lld", (long long)bits);
+    if (*text) add(f, text);
+    else add_real(f, reported_number(scalar, at), strcmp(scalar, "double") != 0);
+}
+
+// One number, or those of a vector in brackets.
+static void add_element(struct found_values *f, const struct job_buffer *b, const unsigned char *at)
+{
+    unsigned char scalar[8] = {0};
+    const size_t bytes = (size_t)(b->element_bytes / (uint64_t)b->lanes);
+    if (b->lanes > 1) add(f, "(");
+    for (int i = 0; i < b->lanes; i++) {
+        if (i) add(f, ", ");
+        memcpy(scalar, at + bytes * (size_t)i, bytes);
+        add_scalar(f, b->scalar, scalar);
+    }
+    if (b->lanes > 1) add(f, ")");
+}
+
+// A real number as a double, a whole one as 64 bits: as the text around the kernel left them.
+static void add_expected(struct found_values *f, const struct job_buffer *b, const uint64_t *value)
+{
+    const bool real = compile_is_real(b->scalar);
+    const bool narrow = real && strcmp(b->scalar, "double") != 0;
+    add(f, b->lanes > 1 ? ", expected (" : ", expected ");
+    for (int i = 0; i < b->lanes; i++) {
+        double x;
+        memcpy(&x, &value[i], sizeof x);
+        if (i) add(f, ", ");
+        if (real) add_real(f, x, narrow);
+        else add_scalar(f, strstr(b->scalar, "unsigned") ? "unsigned long long" : "long long", &value[i]);
+    }
+    if (b->lanes > 1) add(f, ")");
+}
+
+static void add_buffer(struct found_values *f, const struct job *job, size_t i, bool before, uint64_t element,
+    found_fetch *fetch, void *context)
+{
+    const struct job_buffer *b = &job->buffers[i];
+    unsigned char bytes[64] = {0};
+    if (element >= b->count || b->declared || b->element_bytes > sizeof bytes || b->lanes < 1) return;
+    if (!fetch(context, i, before, element, bytes)) return;
+    if (*f->text) add(f, ", ");
+    add(f, b->name);
+    add(f, before ? "_before = " : " = ");
+    add_element(f, b, bytes);
+}
+
+void found_fill(struct found_values *f, const struct job *job, const uint64_t *result, found_fetch *fetch,
+    void *context)
+{
+    const uint64_t at = result[CHECK_FIRST];
+    *f = (struct found_values){0};
+    // What is written stands first.
+    for (int turn = 0; turn < 2; turn++)
+        for (size_t i = 0; i < job->buffer_count; i++) {
+            const enum access access = job->buffers[i].access;
+            if ((access == ACCESS_READ) != turn) continue;
+            add_buffer(f, job, i, false, at, fetch, context);
+            if ((int)i == job->expected - 1 && *f->text) add_expected(f, &job->buffers[i], result + CHECK_VALUE);
+            if (access == ACCESS_BOTH) add_buffer(f, job, i, true, at, fetch, context);
+        }
+    if (!job->expected) return;
+    memcpy(&f->error, &result[CHECK_ERROR], sizeof f->error);
+    if (isnan(f->error)) f->error = INFINITY;
+}

@@ -1,0 +1,109 @@
+// The functions of a kernel's source that are called for each element: `check` or `expected`, and fill_<buffer>.
+// SPDX-License-Identifier: MIT
+#include "spec/match_inside.h"
+
+#include <string.h>
+
+// `in_before`: the earlier content of a buffer `in` that is read and written.
+static bool is_before(const struct kernel *k, const char *name)
+{
+    for (size_t i = 0; i < k->buffer_count; i++) {
+        const char *const own[] = {k->buffers[i].name, k->buffers[i].as};
+        for (int o = 0; o < 2; o++) {
+            const size_t n = strlen(own[o]);
+            if (k->buffers[i].access == ACCESS_BOTH && strncmp(name, own[o], n) == 0 &&
+                strcmp(name + n, "_before") == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+// Functions that are called for each element: the first argument is its index, the others are found by name.
+static void match_called(const struct word_matcher *m, const struct source_function *f, bool buffers)
+{
+    const struct kernel *k = m->kernel;
+    if (!f->is.count || strchr(f->is.arguments[0].type, '*'))
+        node_complain_at(m->diags, match_place(m, f->at, f->is.name), NULL,
+            "the first argument of `%s` is the element's index: size_t i", f->is.name);
+    for (size_t i = 1; i < f->is.count; i++) {
+        const char *name = f->is.arguments[i].name;
+        const struct param *p = kernel_param_as(k, name);
+        const struct buffer *b = kernel_buffer_as(k, name);
+        if (p && p->kind != PARAM_TYPE) continue;
+        if (buffers && b) match_pointee(m, f, i, b->type);
+        if (buffers && (b || is_before(k, name))) continue;
+        match_refuse_argument(m, f, i, buffers,
+            buffers ? "neither a buffer, nor <buffer>_before of one that is read and written, nor a parameter"
+                    : "no parameter");
+    }
+}
+
+// What `expected` returns is held against an element of the one buffer that is written.
+static void match_expected(const struct word_matcher *m, const struct source_function *f)
+{
+    const struct kernel *k = m->kernel;
+    const struct buffer *written[2] = {NULL, NULL};
+    for (size_t i = 0; i < k->buffer_count; i++)
+        if (k->buffers[i].access != ACCESS_READ) written[written[0] != NULL] = &k->buffers[i];
+    const struct where at = match_place(m, f->at, f->is.name);
+    const char *hint = arena_printf(m->arena, "__device__ bool check%s(size_t i, ...) says itself whether it is right",
+        f->is.name + strlen("expected"));
+    if (!written[0]) node_complain_at(m->diags, at, hint, "`%s`: no buffer is written", f->is.name);
+    if (written[1])
+        node_complain_at(m->diags, at, hint, "`%s` gives one value, but `%s` and `%s` are written", f->is.name,
+            written[0]->name, written[1]->name);
+    else if (written[0] && written[0]->bytes.text)
+        node_complain_at(m->diags, at, hint, "`%s` gives a number, but an element of `%s` is a structure", f->is.name,
+            written[0]->name);
+}
+
+// `check` and `expected`, or one of them with a variant's name behind it; not both. NULL: there is neither.
+static const struct source_function *match_judge(const struct word_matcher *m, const char *of)
+{
+    const struct source_function *check = match_find(m, arena_printf(m->arena, "check%s", of));
+    const struct source_function *expected = match_find(m, arena_printf(m->arena, "expected%s", of));
+    if (check && expected)
+        node_complain_at(m->diags, match_place(m, expected->at, expected->is.name), NULL,
+            "`%s` and `%s` say the same: one of them is enough", check->is.name, expected->is.name);
+    if (check) match_called(m, check, true);
+    if (expected) match_called(m, expected, true), match_expected(m, expected);
+    return expected ? expected : check;
+}
+
+void match_checks(const struct word_matcher *m)
+{
+    struct kernel *k = m->kernel;
+    const struct source_function *all = match_judge(m, "");
+    struct function *own = arena_alloc(m->arena, (m->count + 1) * sizeof *own);
+    for (size_t i = 0; i < k->param_count; i++) {
+        const struct value_list *values = k->params[i].kind == PARAM_VARIANT ? k->params[i].one_of : NULL;
+        for (size_t v = 0; values && v < values->count && k->checks_of_count < m->count; v++) {
+            const struct source_function *f = match_judge(m, arena_printf(m->arena, "_%s", values->items[v].text));
+            if (f) own[k->checks_of_count++] = f->is;
+        }
+    }
+    k->checks_of = own;
+    k->check = all ? &all->is : k->checks_of_count ? own : NULL;
+    bool expects = k->check && kernel_expects(k->check);
+    for (size_t i = 0; i < k->checks_of_count; i++) expects |= kernel_expects(&own[i]);
+    if (k->tolerance_at.line && !expects)
+        node_complain_at(m->diags, k->tolerance_at, "__device__ float expected(size_t i, ...) in place of `check`",
+            "`tolerance` is about what `expected` returns, and the source has no such function");
+}
+
+void match_fills(const struct word_matcher *m)
+{
+    struct buffer *buffers = (struct buffer *)m->kernel->buffers; // ours to finish
+    for (size_t i = 0; i < m->kernel->buffer_count; i++) {
+        struct buffer *b = &buffers[i];
+        const char *name = arena_printf(m->arena, "fill_%s", b->name);
+        const struct source_function *f = match_find(m, name);
+        const bool own = b->fill && strcmp(b->fill, "code") == 0 && !b->made.text && !b->low;
+        if (own && !f)
+            node_complain_at(m->diags, b->at, NULL,
+                "buffer `%s` is filled by code, but the source has no function `%s`", b->name, name);
+        if (!b->fill && b->access != ACCESS_WRITE) b->fill = f ? "code" : "random";
+        if (f && b->fill && strcmp(b->fill, "code") == 0 && !b->made.text && !b->low) match_called(m, f, false);
+    }
+}
