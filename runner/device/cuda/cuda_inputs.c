@@ -28,6 +28,18 @@ bool cuda_inputs_note(struct cuda_device *d, uint64_t digests[CUDA_BUFFERS][2], 
     return true;
 }
 
+// Of two words that differ, the first byte that does.
+static uint64_t first_byte(const void *is, const void *was, uint64_t word)
+{
+    unsigned char now[4] = {0}, then[4] = {0};
+    uint64_t k = 0;
+    if (cudaMemcpy(now, (const char *)is + 4 * word, 4, cudaMemcpyDefault) ||
+        cudaMemcpy(then, (const char *)was + 4 * word, 4, cudaMemcpyDefault))
+        return 4 * word;
+    while (k < 3 && now[k] == then[k]) k++;
+    return 4 * word + k;
+}
+
 // Without memory for it the element is not named.
 static bool first_changed(struct cuda_device *d, const struct cuda_buffer *b, uint64_t *at, struct diags *diags)
 {
@@ -50,8 +62,8 @@ static bool first_changed(struct cuda_device *d, const struct cuda_buffer *b, ui
         cuda_ok(d, cudaMemcpyAsync(result, d->result, sizeof result, cudaMemcpyDeviceToHost, d->stream), diags,
             "reading the verdict") &&
         cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "looking at `%s`", b->job->name);
+    if (ok && result[0]) *at = first_byte(is, was, result[1]) / b->job->element_bytes;
     cuda_block_give(d, block, 0);
-    if (ok && result[0]) *at = result[1] * 4 / b->job->element_bytes;
     return ok;
 }
 
