@@ -11,6 +11,13 @@ bool as_json(const struct options *o)
     return options_given(o, OPTION_FORMAT) && strcmp(o->value[OPTION_FORMAT], "json") == 0;
 }
 
+static void value_list(struct json *j, const char *key, const struct value *items, size_t count)
+{
+    json_list(j, key);
+    for (size_t i = 0; i < count; i++) json_value(j, NULL, items[i]);
+    json_close(j);
+}
+
 static void parameter(struct json *j, const struct param *p)
 {
     json_object(j, NULL);
@@ -19,9 +26,7 @@ static void parameter(struct json *j, const struct param *p)
     json_value(j, "default", p->fallback);
     if (p->has_min) json_value(j, "min", p->min);
     if (p->has_max) json_value(j, "max", p->max);
-    if (p->one_of) json_list(j, "one_of");
-    for (size_t i = 0; p->one_of && i < p->one_of->count; i++) json_value(j, NULL, p->one_of->items[i]);
-    if (p->one_of) json_close(j);
+    if (p->one_of) value_list(j, "one_of", p->one_of->items, p->one_of->count);
     json_text(j, "about", p->about);
     json_close(j);
 }
@@ -80,9 +85,7 @@ static void axes(struct json *j, const struct experiment *e)
         json_object(j, NULL);
         for (size_t k = 0; k < e->sweep[i].count; k++) {
             const struct axis *x = &e->sweep[i].items[k];
-            json_list(j, x->name);
-            for (size_t v = 0; v < x->count; v++) json_value(j, NULL, x->values[v]);
-            json_close(j);
+            value_list(j, x->name, x->values, x->count);
         }
         json_close(j);
     }

@@ -8,13 +8,11 @@
 #include "cli/term.h"
 #include "cli/trying.h"
 #include "lua/script.h"
-#include "plan/outcomes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// A larger plan is listed whole, but only so many of its points are tried on their device.
-enum { NUMBER_WIDTH = 7, MEMORY_WIDTH = 10, TRIED_MOST = 10000 };
+enum { NUMBER_WIDTH = 7, MEMORY_WIDTH = 10 };
 
 struct plan_table {
     const struct experiment *experiment;
@@ -23,7 +21,6 @@ struct plan_table {
     int *width;
     struct value *values;
     struct str cell, line;
-    struct outcomes *outcomes;
     uint64_t bytes; // of the point before, and how they are printed
     struct str memory;
 };
@@ -102,7 +99,7 @@ static void widen(struct plan_table *t, const struct plan *p)
 static void table_new(struct plan_table *t, const struct plan *p)
 {
     size_t names = plan_name_count(p);
-    *t = (struct plan_table){.experiment = plan_experiment(p), .outcomes = outcomes_new(p)};
+    *t = (struct plan_table){.experiment = plan_experiment(p)};
     t->name = mem_alloc((names + 1) * sizeof *t->name);
     t->width = mem_alloc((names + 1) * sizeof *t->width);
     t->values = mem_alloc((names + 1) * sizeof *t->values);
@@ -122,7 +119,6 @@ static void table_free(struct plan_table *t)
     str_release(&t->cell);
     str_release(&t->line);
     str_release(&t->memory);
-    outcomes_free(t->outcomes);
 }
 
 // A line is put together and said at once: there may be a million.
@@ -178,17 +174,14 @@ static void print_head(struct plan_table *t, const struct plan *p)
 static void print_point(struct plan_table *t, const struct plan *p, struct trying *trying, size_t i, uint64_t *most)
 {
     struct str refusal = {0};
-    struct diags why = {0};
     uint64_t bytes = 0;
-    enum trial_answer answer = TRIAL_RUNS;
     plan_values(p, i, t->values);
     str_clear(&t->line);
     str_clear(&t->cell);
     value_print(value_int((int64_t)i + 1), &t->cell);
     add_cell(t, t->cell.text, NUMBER_WIDTH - 2);
     add_values(t, t->values);
-    if (i < TRIED_MOST || !outcomes_memory(t->outcomes, t->values, &bytes, &why))
-        answer = trying_point(trying, i, t->values, &bytes, &refusal);
+    const enum trial_answer answer = trying_listed(trying, i, t->values, &bytes, &refusal);
     if (answer == TRIAL_RUNS) {
         if (bytes > *most) *most = bytes;
         if (bytes != t->bytes || !t->memory.size) {
@@ -206,7 +199,6 @@ static void print_point(struct plan_table *t, const struct plan *p, struct tryin
         say(stdout, "\n");
     }
     str_release(&refusal);
-    diags_clear(&why);
 }
 
 static void print_removed(void *context, const struct value *values, const char *why, struct where at)
@@ -255,15 +247,7 @@ static int print_plan(const struct options *o, const struct plan *p, struct diag
     struct plan_table t;
     size_t count = plan_count(p), shown = 0, removed;
     uint64_t most = 0;
-    bool *mine = NULL;
-    if (options_given(o, OPTION_SHARD)) {
-        size_t part;
-        uint32_t *order =
-            plan_order(p, o->number[OPTION_SEED], (unsigned)o->number[OPTION_SHARD], (unsigned)o->parts, &part);
-        mine = mem_alloc(count + 1);
-        for (size_t i = 0; i < part; i++) mine[order[i]] = true;
-        free(order);
-    }
+    bool *mine = load_shard(o, p);
     struct trying *trying = trying_new(p);
     table_new(&t, p);
     if (!options_given(o, OPTION_QUIET)) print_head(&t, p);
@@ -280,7 +264,7 @@ static int print_plan(const struct options *o, const struct plan *p, struct diag
         if (mine) say(stdout, " of %zu", count);
         say(stdout, ", %zu removed; at most %s of memory", removed, memory.text);
         print_time(t.experiment, shown);
-        if (count > TRIED_MOST) say(stdout, "; tried on the device: the first %d", TRIED_MOST);
+        if (count > TRYING_MOST) say(stdout, "; tried on the device: the first %d", TRYING_MOST);
         say(stdout, "\n");
         str_release(&memory);
     }
@@ -300,13 +284,9 @@ int command_plan(const struct options *o, struct diags *d)
     for (size_t i = 0; good && i < all.count; i++) {
         struct plan *p = load_plan(&all, i, d);
         if (!p) continue;
-        if (as_json(o)) {
-            as_json_plan(&j, o, p);
-        } else {
-            if (i) say(stdout, "\n");
-            const int own = print_plan(o, p, d);
-            status = own ? own : status;
-        }
+        if (i && !as_json(o)) say(stdout, "\n");
+        const int own = as_json(o) ? as_json_plan(&j, o, p, d) : print_plan(o, p, d);
+        status = own ? own : status;
         plan_free(p);
     }
     if (as_json(o)) json_end(&j);

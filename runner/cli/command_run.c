@@ -129,15 +129,6 @@ static void script_line(void *context, const char *line)
     if (screen->how != PROGRESS_QUIET) say(stdout, "%s\n", line);
 }
 
-// The summary with -q: only that points went wrong, and where to look.
-static void finished_quiet(const struct screen *screen, const struct run_summary *s)
-{
-    if (!status_bad(s->status)) return;
-    say(stderr, "%s: ", plan_experiment(screen->plan)->name);
-    summary_statuses(s->status, stderr);
-    say(stderr, "; %s\n", s->report);
-}
-
 // "; every expectation holds", or how many hold, are broken and were not checked.
 static void expectations(const struct run_summary *s)
 {
@@ -153,12 +144,27 @@ static void expectations(const struct run_summary *s)
     if (s->unchecked) say(stdout, ", "), term_say(stdout, TERM_YELLOW, "%zu not checked", s->unchecked);
 }
 
+static const char *const ends[] = {
+    [RUN_COMPLETE] = "", [RUN_STOPPED] = "stopped", [RUN_OUT_OF_TIME] = "out of time", [RUN_ABORTED] = "broken off"};
+
+static void say_end(const struct run_summary *s, FILE *out)
+{
+    if (*ends[s->end]) say(out, "%s with %zu of %zu points left; ", ends[s->end], s->left, s->points);
+    summary_statuses(s->status, out);
+}
+
+// The summary with -q: only what makes the exit status another than 0, and where to look.
+static void finished_quiet(const struct screen *screen, const struct run_summary *s)
+{
+    if (!status_bad(s->status) && !s->nothing && !*ends[s->end]) return;
+    say(stderr, "%s: ", plan_experiment(screen->plan)->name);
+    say_end(s, stderr);
+    if (s->nothing) say(stderr, "; nothing was measured: %s", s->nothing);
+    say(stderr, "; %s\n", s->report);
+}
+
 static void finished(void *context, const struct run_summary *s)
 {
-    static const char *const ends[] = {[RUN_COMPLETE] = "",
-        [RUN_STOPPED] = "stopped",
-        [RUN_OUT_OF_TIME] = "out of time",
-        [RUN_ABORTED] = "broken off"};
     struct screen *screen = context;
     progress_stop(&screen->progress);
     screen->started = false;
@@ -171,8 +177,7 @@ static void finished(void *context, const struct run_summary *s)
     if (s->end == RUN_COMPLETE) results_print(plan_experiment(screen->plan), s->report, s->points, stdout);
     term_say(stdout, TERM_BOLD, "%s", plan_experiment(screen->plan)->name);
     say(stdout, ": ");
-    if (*ends[s->end]) say(stdout, "%s with %zu of %zu points left; ", ends[s->end], s->left, s->points);
-    summary_statuses(s->status, stdout);
+    say_end(s, stdout);
     if (s->end == RUN_COMPLETE) expectations(s);
     if (s->nothing) say(stdout, "; nothing was measured: %s", s->nothing);
     if (s->measured) {

@@ -100,3 +100,15 @@ void load_release(struct loaded *all)
     if (all->sandbox) sandbox_free(all->sandbox);
     *all = (struct loaded){0};
 }
+
+bool *load_shard(const struct options *o, const struct plan *p)
+{
+    size_t part;
+    if (!options_given(o, OPTION_SHARD)) return NULL;
+    uint32_t *order =
+        plan_order(p, o->number[OPTION_SEED], (unsigned)o->number[OPTION_SHARD], (unsigned)o->parts, &part);
+    bool *mine = mem_alloc(plan_count(p) + 1);
+    for (size_t i = 0; i < part; i++) mine[order[i]] = true;
+    free(order);
+    return mine;
+}

@@ -25,4 +25,6 @@ bool load_kernels(const struct options *, struct loaded *, struct diags *);
 // load_release.
 struct plan *load_plan(const struct loaded *, size_t i, struct diags *);
 void load_release(struct loaded *);
+// Which points of the plan are the shard's that was asked for; NULL: all are. To be freed.
+bool *load_shard(const struct options *, const struct plan *);
 #endif

@@ -1,10 +1,10 @@
 // A plan as JSON: every point with the values that all of it has, and every one that was removed.
 // SPDX-License-Identifier: MIT
 #include "cli/as_json.h"
+#include "cli/load.h"
+#include "cli/trying.h"
 
 #include <stdlib.h>
-
-#include "plan/job.h"
 
 static void values_of(struct json *j, const struct plan *p, const struct value *values)
 {
@@ -13,20 +13,19 @@ static void values_of(struct json *j, const struct plan *p, const struct value *
     json_close(j);
 }
 
-static void point(struct json *j, const struct plan *p, size_t i, struct value *values)
+static void point(struct json *j, const struct plan *p, struct trying *trying, size_t i, struct value *values)
 {
-    struct arena *a = arena_new();
-    struct diags why = {0};
-    struct job job;
+    struct str why = {0};
+    uint64_t memory = 0;
     plan_values(p, i, values);
     json_object(j, NULL);
     json_count(j, "point", i + 1);
     values_of(j, p, values);
-    if (job_make(p, values, a, &job, &why)) json_count(j, "memory_bytes", job_memory(&job));
-    else json_text(j, "cannot_run", diags_first(&why));
+    const enum trial_answer answer = trying_listed(trying, i, values, &memory, &why);
+    if (answer == TRIAL_RUNS) json_count(j, "memory_bytes", memory);
+    else json_text(j, answer == TRIAL_SKIPPED ? "skipped" : "cannot_run", why.text);
     json_close(j);
-    diags_clear(&why);
-    arena_free(a);
+    str_release(&why);
 }
 
 struct removing {
@@ -44,26 +43,20 @@ static void removed(void *context, const struct value *values, const char *why, 
     json_close(r->json);
 }
 
-void as_json_plan(struct json *j, const struct options *o, const struct plan *p)
+int as_json_plan(struct json *j, const struct options *o, const struct plan *p, struct diags *d)
 {
     const size_t count = plan_count(p);
     struct value *values = mem_alloc((plan_name_count(p) + 1) * sizeof *values);
-    bool *mine = NULL;
-    if (options_given(o, OPTION_SHARD)) {
-        size_t part;
-        uint32_t *order =
-            plan_order(p, o->number[OPTION_SEED], (unsigned)o->number[OPTION_SHARD], (unsigned)o->parts, &part);
-        mine = mem_alloc(count + 1);
-        for (size_t i = 0; i < part; i++) mine[order[i]] = true;
-        free(order);
-    }
+    bool *mine = load_shard(o, p);
+    struct trying *trying = trying_new(p);
     json_object(j, NULL);
     json_text(j, "experiment", plan_experiment(p)->name);
     json_text(j, "kernel", plan_experiment(p)->kernel->name);
     json_count(j, "points_of_all_shards", count);
+    if (count > TRYING_MOST) json_count(j, "tried_on_device", TRYING_MOST);
     json_list(j, "points");
     for (size_t i = 0; i < count; i++)
-        if (!mine || mine[i]) point(j, p, i, values);
+        if (!mine || mine[i]) point(j, p, trying, i, values);
     json_close(j);
     json_list(j, "removed");
     plan_removed(p, removed, &(struct removing){j, p});
@@ -71,4 +64,6 @@ void as_json_plan(struct json *j, const struct options *o, const struct plan *p)
     json_close(j);
     free(mine);
     free(values);
+    const int status = trying_end(trying, d);
+    return count ? status : trying_none(p, d);
 }

@@ -79,11 +79,41 @@ static void list_of(struct json *j, const struct writing *w)
     json_close(j);
 }
 
+static void required(struct json *j, const char *key)
+{
+    json_list(j, "required");
+    json_text(j, NULL, key);
+    json_close(j);
+}
+
+// An experiment names its kernel, or has it as an axis.
+static void names_kernel(struct json *j)
+{
+    static const char *const sections[] = {"sweep", "together"};
+    json_list(j, "anyOf");
+    json_object(j, NULL), required(j, "kernel"), json_close(j);
+    for (int i = 0; i < 2; i++) {
+        json_object(j, NULL);
+        required(j, sections[i]);
+        json_object(j, "properties"), json_object(j, sections[i]);
+        json_list(j, "anyOf");
+        json_object(j, NULL), json_text(j, "type", "object"), required(j, "kernel"), json_close(j);
+        json_object(j, NULL), json_text(j, "type", "array");
+        json_object(j, "contains"), required(j, "kernel"), json_close(j), json_close(j);
+        json_close(j), json_close(j), json_close(j), json_close(j);
+    }
+    json_close(j);
+}
+
 static void keys(struct json *j, const struct mapping *m)
 {
     json_object(j, "properties");
     for (const struct word *k = m->words; k->name; k++) writing(j, k->name, k->is);
     json_close(j);
+    if (m == &words_experiment) {
+        names_kernel(j);
+        return;
+    }
     for (const struct word *k = m->words, *first = NULL; k->name; k++) {
         if (!k->needed) continue;
         if (!first) json_list(j, "required");
@@ -159,6 +189,15 @@ void schema_mapping(struct json *j, const char *key, const struct mapping *m)
     json_close(j);
 }
 
+static void number(struct json *j, enum setting_type t)
+{
+    json_object(j, NULL);
+    json_text(j, "type", t == SETTING_INT || t == SETTING_DIM ? "integer" : "number");
+    json_count(j, t == SETTING_TIME ? "exclusiveMinimum" : "minimum", t == SETTING_INT || t == SETTING_DIM);
+    if (t == SETTING_FRACTION) json_count(j, "maximum", 1);
+    json_close(j);
+}
+
 // The alternatives of one value of a setting.
 static void setting_value(struct json *j, int s)
 {
@@ -170,7 +209,7 @@ static void setting_value(struct json *j, int s)
     else number_text(j);
     if (t != SETTING_BOOL && t != SETTING_CHOICE && t != SETTING_FLAGS && t != SETTING_TEXT &&
         !(f->choices->word && t == SETTING_INT))
-        type(j, "number");
+        number(j, t);
     if (t == SETTING_TEXT && s == SETTING_DEVICE) type(j, "string");
     if (t != SETTING_DIM && t != SETTING_FLAGS) return;
     json_object(j, NULL);
@@ -180,8 +219,24 @@ static void setting_value(struct json *j, int s)
     json_object(j, "items");
     json_list(j, "anyOf");
     if (t == SETTING_FLAGS) one_of(j, f->choices);
-    else type(j, "number"), type(j, "string");
+    else number(j, t), type(j, "string");
     json_close(j), json_close(j), json_close(j);
+}
+
+// Around the value of an axis: a list of such; and a range, where it is a number.
+static void list_open(struct json *j)
+{
+    json_object(j, NULL);
+    json_text(j, "type", "array");
+    json_count(j, "minItems", 1);
+    json_object(j, "items");
+    json_list(j, "anyOf");
+}
+
+static void list_close(struct json *j, bool ranges)
+{
+    json_close(j), json_close(j), json_close(j);
+    if (ranges) refer(j, NULL, "range");
 }
 
 static bool counts(int s)
@@ -197,16 +252,20 @@ static void setting(struct json *j, const char *key, int s, bool axis)
     json_list(j, "anyOf");
     setting_value(j, s);
     if (axis) {
-        json_object(j, NULL);
-        json_text(j, "type", "array");
-        json_count(j, "minItems", 1);
-        json_object(j, "items");
-        json_list(j, "anyOf");
+        list_open(j);
         setting_value(j, s);
-        json_close(j), json_close(j), json_close(j);
-        if (counts(s)) refer(j, NULL, "range");
+        list_close(j, counts(s));
     }
     json_close(j), json_close(j);
+}
+
+static void kernel_axis(struct json *j)
+{
+    json_object(j, "kernel");
+    json_text(j, "description", "kernels that take the same parameters: an axis");
+    json_text(j, "type", "array");
+    json_count(j, "minItems", 1);
+    json_object(j, "items"), json_text(j, "type", "string"), json_close(j), json_close(j);
 }
 
 void schema_settings(struct json *j)
@@ -220,6 +279,7 @@ void schema_settings(struct json *j)
         json_text(j, "type", "object");
         json_object(j, "properties");
         for (int s = 0; s < SETTING_COUNT; s++) setting(j, setting_table[s].name, s, axes);
+        if (axes) kernel_axis(j);
         json_close(j);
         json_object(j, "patternProperties");
         setting(j, "^memory\\.", SETTING_MEMORY, axes);
@@ -254,14 +314,9 @@ void schema_param(struct json *j, const struct param *p, bool axis)
     json_list(j, "anyOf");
     param_value(j, p);
     if (axis) {
-        json_object(j, NULL);
-        json_text(j, "type", "array");
-        json_count(j, "minItems", 1);
-        json_object(j, "items");
-        json_list(j, "anyOf");
+        list_open(j);
         param_value(j, p);
-        json_close(j), json_close(j), json_close(j);
-        if (!p->is_text && p->fallback.kind != VALUE_BOOL) refer(j, NULL, "range");
+        list_close(j, !p->is_text && p->fallback.kind != VALUE_BOOL);
     }
     json_close(j), json_close(j);
 }

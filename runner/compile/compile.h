@@ -9,8 +9,8 @@
 // The text that is compiled: constants and types, `#line 1 "kernels/x.cu"`, the file, then generated entries
 //   gpuexp_check(all buffers, befores, scalars as declared, size_t n, unsigned long long *result)
 // which calls `check` for every element i < n, or holds it to what `expected` returns; result: enum check_result; and
-// gpuexp_fill_<buffer>(T *out, size_t n, scalars...) for each buffer filled by code. Allocated with malloc. Where another
-// kernel's text does that (`contract` of the job), these two are left out.
+// gpuexp_fill_<buffer>(T *out, size_t n, scalars...) for each buffer filled by code. Allocated with malloc. Where
+// another kernel's text does that (`contract` of the job), these two are left out.
 char *compile_source(const struct job *, struct diags *);
 // and gpuexp_arguments(all buffers, scalars, unsigned char *out) where an argument is C++ that the device makes.
 enum { COMPILE_MADE_BYTES = 4096 };

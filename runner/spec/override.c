@@ -106,9 +106,11 @@ static struct node *set_in(struct node *root, const char *section, const struct 
     struct node *map = node_get(root, section);
     if (!map || map->kind != NODE_MAP) {
         struct node *old = map;
+        const bool script = strcmp(section, "script") == 0;
+        if (old && !node_is_empty(old) && !script) return root; // no mapping: reading the file will say so
         map = arena_copy(a, o->key, sizeof *map);
         map->kind = NODE_MAP;
-        if (old && strcmp(section, "script") == 0 && !node_is_empty(old)) {
+        if (old && script && !node_is_empty(old)) {
             struct node *file = arena_copy(a, old, sizeof *file);
             file->text = "file";
             map = node_with(map, file, old, a);

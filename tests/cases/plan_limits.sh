@@ -29,3 +29,18 @@ exclude: [{stride: 4}]
 END
 t gpuexp plan twice.yaml
 t gpuexp plan twice.yaml -s 'include=[{stride: 4}]'
+# As JSON the same is tried: what cannot run has its reason, and the exit status says so.
+json() {
+    echo "\$ gpuexp plan --format json $*"
+    gpuexp plan --format json "$@" 2> log | grep -E 'cannot_run|skipped|memory_bytes'
+    echo "exit ${PIPESTATUS[0]}, $(wc -l < log) lines of reasons"
+}
+json twice.yaml -d sim:h200 -s 'block=[256, 2048]' -s stride=1 -s 'include=[]' -s 'exclude=[]'
+json twice.yaml -s fetch=64 -s stride=1 -s 'include=[]' -s 'exclude=[]'
+json twice.yaml -s 'include=[]' -s 'where=n < 0'
+# A run with -q still says why nothing was measured.
+gpuexp twice.yaml -q -s fetch=64 -s stride=1 -s 'include=[]' -s 'exclude=[]' 2>&1
+echo "exit $?"
+# What is no mapping is refused, and not replaced by what the command line sets in it.
+printf 'kernel: stride\nwith: 5\n' > five.yaml
+t gpuexp check five.yaml -d sim

@@ -35,6 +35,58 @@ cat > wrong.yaml <<'YAML'
 {kernel: stride, where: {a: 1}}
 {kernel: [stride]}
 {with: {n: 1}}
+{sweep: {stride: [1]}}
+{sweep: {kernel: []}}
+{sweep: {kernel: stride}}
+{sweep: {kernel: {from: 1, to: 2, step: 1}}}
+{kernel: stride, sweep: {kernel: [stride, ./other.cu]}}
+{kernel: stride, with: {schedule: 0}}
+{kernel: stride, with: {streams: -1}}
+{kernel: stride, with: {hitRatio: 1.5}}
+{kernel: stride, with: {block: 0}}
+{kernel: stride, with: {block: 3.5}}
+{kernel: stride, sweep: {block: [64, 0]}}
+{kernel: stride, with: {timeout: 0}}
+{kernel: stride, with: {check: some}}
+{kernel: stride, measure: {precision: {of: cycles, too: 1%}}}
+YAML
+cp "$TOP/kernels/stride.cu" other.cu
+sed -i 's/void stride(/void other(/' other.cu
+# What the program takes (it may skip it, or find nothing to do): the schema must too.
+cat > right.yaml <<'YAML'
+{sweep: {kernel: [stride, ./other.cu]}}
+{sweep: {kernel: [stride, ./other.cu], stride: [1, 2]}, with: {n: 1Ki}}
+{together: [{kernel: [stride, ./other.cu], stride: [1, 2]}]}
+{together: {kernel: [stride, ./other.cu], stride: [1, 2]}}
+{kernel: stride, with: {n: 4 * sms}}
+{kernel: stride, sweep: {n: [1024 * sms, 64Ki]}}
+{kernel: stride, sweep: {grid: [sms, 4 * sms]}}
+{kernel: stride, with: {grid: 4 * sms, block: 2 * 64}}
+{kernel: stride, with: {check: none, schedule: 7}}
+{kernel: stride, sweep: {schedule: [1, 7], check: [auto, full]}}
+{kernel: stride, sweep: {schedule: {from: 1, to: 3, step: 1}}}
+{kernel: latency, measure: {precision: {of: cycles, to: 1%}}}
+{kernel: stride, with: {memory.in: mapped, memory.out: device}}
+{kernel: stride, sweep: {memory.in: [device, mapped]}}
+{kernel: stride, with: {options: [--use_fast_math]}}
+{kernel: stride, with: {options: --use_fast_math}}
+{kernel: stride, sweep: {timed: [launch, copy]}}
+{kernel: stride, with: {memory: peer}}
+{kernel: stride, with: {carveout: 50%, cluster: [2, 2], cooperative: true}}
+{kernel: stride, with: {hitRatio: 0.6, persist: 0.5, numBytes: 1.5MiB}}
+{kernel: stride, with: {peak: 3.35TB, timeout: 90s}}
+{kernel: stride, sweep: {block: [64, [16, 16], 2 * 32]}}
+{kernel: stride, sweep: {block: {from: 64, to: 512, times: 2}}}
+{kernel: stride, sweep: {device: [sim, "sim:h200"], stride: 4}}
+{kernel: stride, together: {stride: [1, 2], n: [1Ki, 2Ki]}}
+{kernel: stride, include: {stride: 33}, exclude: {stride: 2}, where: [stride > 1, n > 1]}
+{kernel: stride, on: {sim: {n: 1Ki, stride: [1, 2]}, cuda: {n: 2Ki}}, sweep: {stride: [1, 2, 3]}}
+{kernel: stride, expect: {that: sectors_per_request > 0}, derive: {a: 1, b: ld_sectors / n}}
+{kernel: stride, expect: [sectors_per_request > 0]}
+{kernel: stride, measure: {contexts: 1, precision: 1%, max_time: 50ms, min_samples: 5, warmup: 0}}
+{experiment: 5, kernel: stride, keep_together: stride, sweep: {stride: [1, 2]}}
+{kernel: stride, with: {n: 2^20}}
+{kernel: stride, with: {n: "64Ki", streams: 2, chunks: 4, counters: both}}
 YAML
 cat > wrong.cu.yaml <<'YAML'
 {about: x, thread: n}
@@ -57,6 +109,8 @@ cat > wrong.cu.yaml <<'YAML'
 {arguments: {v: [1, 2, 3, 4, 5]}, threads: 1}
 {threads: [1, 1, 1, 1]}
 {threads: {x: 1}}
+{threads: 1, tolerance: 0.5}
+{threads: 1, tolerance: {abss: 0.5}}
 YAML
 cat > try.py <<'PY'
 import glob, json, re, subprocess, sys, jsonschema, yaml
@@ -97,7 +151,13 @@ if fits < 100:
     fail("only", fits, "files were looked at")
 
 def refused(name):
-    return subprocess.run([program, "check", name], capture_output=True).returncode == 2
+    return subprocess.run([program, "check", name, "-d", "sim"], capture_output=True).returncode == 2
+for line in open("right.yaml"):
+    open("one.yaml", "w").write(line)
+    for e in experiment.iter_errors(yaml.load(line, Loader)):
+        fail("the schema refuses", line, e.message[:200])
+    if refused("one.yaml"):
+        fail("the program refuses", line)
 for line in open("wrong.yaml"):
     open("one.yaml", "w").write(line)
     if experiment.is_valid(yaml.load(line, Loader)):
