@@ -23,13 +23,14 @@ struct device_fact { // one line of `gpuexp devices`
 };
 
 struct device_identity {
-    char name[96];                      // "NVIDIA H200", "sim:h200": the row's `device`
-    char spec[32];                      // "cuda:0", "sim:h200": how it was asked for
-    char identity[160];                 // what decides the numbers: name, driver version, architecture; part of the key
-    char arch[16];                      // "sm_90"
-    bool timed;                         // its times mean something
-    bool draws;                         // a new context draws anew what its times depend on: several must be asked
-    double peak_gbps;                   // NAN: unknown
+    char name[96];      // "NVIDIA H200", "sim:h200": the row's `device`
+    char spec[32];      // "cuda:0", "sim:h200": how it was asked for
+    char identity[160]; // what decides the numbers: name, driver version, architecture; part of the key
+    char arch[16];      // "sm_90"
+    char note[256];     // why it was taken where `auto` was asked for (`instead`); empty: nothing to say
+    bool timed;         // its times mean something
+    bool draws;         // a new context draws anew what its times depend on: several must be asked
+    double peak_gbps;   // NAN: unknown
     uint64_t memory_total, memory_free; // 0: unknown
 };
 

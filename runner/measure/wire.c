@@ -324,8 +324,8 @@ static void identity(struct wire *w, struct device_identity *id)
     chars(w, id->spec, sizeof id->spec);
     chars(w, id->identity, sizeof id->identity);
     chars(w, id->arch, sizeof id->arch);
-    flag(w, &id->timed);
-    flag(w, &id->draws);
+    chars(w, id->note, sizeof id->note);
+    flag(w, &id->timed), flag(w, &id->draws);
     NUMBER(w, id->peak_gbps);
     NUMBER(w, id->memory_total);
     NUMBER(w, id->memory_free);

@@ -32,7 +32,7 @@ enum {
 };
 
 struct worker {
-    char *spec;
+    char spec[DEVICE_SPEC];
     pid_t pid;            // 0: none
     int link, err, epoll; // the socket, the child's stdout and stderr, both in one to poll
     struct str in, out;   // bytes received that are no whole frame yet; bytes not sent yet
@@ -52,9 +52,7 @@ struct worker {
 struct worker *worker_new(const char *spec)
 {
     struct worker *w = mem_alloc(sizeof *w);
-    struct str copy = {0};
-    str_add(&copy, spec);
-    w->spec = str_take(&copy);
+    snprintf(w->spec, sizeof w->spec, "%s", spec);
     w->link = w->err = w->epoll = -1;
     w->doing = doing_page();
     return w;
@@ -194,7 +192,6 @@ void worker_free(struct worker *w)
     str_release(&w->words);
     str_release(&w->job), str_release(&w->launches);
     doing_page_free(w->doing);
-    free(w->spec);
     free(w);
 }
 
@@ -258,6 +255,7 @@ static bool greet(struct worker *w, const struct str *payload, struct diags *d)
         return diag_system(d, NULL, "device `%s` was %s and is now %s", w->spec, w->id.identity, id.identity);
     w->id = id;
     w->known = true;
+    if (!device_kind(w->spec)) snprintf(w->spec, sizeof w->spec, "%s", id.spec); // `auto` stays what it was
     return true;
 }
 

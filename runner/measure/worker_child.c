@@ -309,6 +309,7 @@ _Noreturn void worker_child(const char *spec, int link, int err, char *page, pid
     }
     ops->identity(dev, &c.id);
     memcpy(c.spec, resolved, sizeof c.spec);
+    memcpy(c.id.note, note, sizeof c.id.note);
     if (c.id.arch[0] &&
         !compile_compiler(&d)) { // nothing can be measured: told once, before a report has a row for each point
         send_error(&d);

@@ -89,3 +89,9 @@ bool asks_dimensions(const struct job *job, enum setting s, uint32_t out[3])
     for (size_t i = 0; i < 3; i++) out[i] = i < count && items[i].kind == VALUE_INT ? (uint32_t)items[i].i : 1;
     return count > 0;
 }
+
+enum asks_leaves asks_leaves(const struct job *job)
+{
+    if (asks_any(job, SETTING_PERSIST) || asks_any(job, SETTING_WINDOW)) return LEAVES_PERSISTING;
+    return asks_whole(job, SETTING_STREAMS, 1) > 1 ? LEAVES_STREAMS : LEAVES_NOTHING;
+}

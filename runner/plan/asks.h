@@ -16,6 +16,10 @@ size_t asks_bytes(const struct job *, enum setting, size_t whole, size_t otherwi
 bool asks_any(const struct job *, enum setting); // is it set, and not to `none` or 0?
 double asks_timeout(const struct job *);         // seconds, more than 0
 
+// What a point leaves behind in its process, which a later one would feel: further streams in its context, persisting
+// lines for as long as the process lives. Points are measured in this order, so that none does.
+enum asks_leaves { LEAVES_NOTHING, LEAVES_STREAMS, LEAVES_PERSISTING };
+enum asks_leaves asks_leaves(const struct job *);
 // Its timed work goes over the host's bus, which all devices of a machine share.
 bool asks_bus(const struct job *);
 bool asks_memory(const struct job *, const char *kind); // is one of the buffers there?

@@ -11,11 +11,6 @@ enum { BLOCK_MOST = 256 };
 // A context takes new points for so long: with eight contexts each row is there within half a minute.
 static const double block_s = 2;
 
-bool block_marks(const struct job *job)
-{
-    return asks_whole(job, SETTING_STREAMS, 1) > 1 || asks_any(job, SETTING_PERSIST) || asks_any(job, SETTING_WINDOW);
-}
-
 void block_add(struct visits *b, struct task *t)
 {
     size_t at = t->marks ? b->count : b->plain;

@@ -36,7 +36,6 @@ struct visits {
     unsigned rounds, round;
 };
 
-bool block_marks(const struct job *);
 void block_add(struct visits *, struct task *);
 // Is it time for a new point, before the block's own points go on? `now` in seconds; the block holds `most`.
 bool block_wants_more(struct visits *, double now, size_t most);

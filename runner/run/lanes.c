@@ -17,18 +17,10 @@ struct scouted {
 
 static void scout(const void *context, void *answer)
 {
-    const char *spec = context;
     struct scouted *s = answer;
-    struct diags d = {0};
-    const struct device_ops *shared = device_all(spec);
+    const struct device_ops *shared = device_all(context);
     device_own_process();
-    *s = (struct scouted){.count = -1};
-    if (!shared) {
-        if (device_find(spec, s->specs[0], s->note, &d)) s->count = 1;
-        else snprintf(s->note, sizeof s->note, "%s", diags_first(&d));
-        return;
-    }
-    s->count = shared->count(s->note);
+    *s = (struct scouted){.count = shared->count(s->note)};
     if (s->count <= 0) s->count = -1;
     if (s->count < 0 && !s->note[0]) snprintf(s->note, sizeof s->note, "no such device was found");
     if (s->count > 64) s->count = 64;
@@ -45,19 +37,16 @@ static bool add(struct lanes *l, const char *asked, const char *spec, size_t tog
     return worker_begin(lane->worker, d);
 }
 
-// A spec that names one device needs no looking: the worker says what is wrong with it.
-static bool names_one(const char *spec) { return device_kind(spec) && strchr(spec, ':') && !device_all(spec); }
-
-static bool add_spec(struct lanes *l, const char *spec, const struct run_observer *o, struct diags *d)
+// A spec that means one device needs no looking: the worker finds it (`auto` too), and says what is wrong with it.
+static bool add_spec(struct lanes *l, const char *spec, struct diags *d)
 {
     struct scouted s;
-    if (names_one(spec)) return add(l, spec, spec, 1, d);
+    if (!device_all(spec)) return add(l, spec, spec, 1, d);
     if (!apart_ask(scout, spec, &s, sizeof s))
         return diag_system(d, "run it again", "looking for device `%s` failed: %s", spec,
             errno == ECHILD ? "the process that looked was killed" : strerror(errno));
     if (s.count < 0)
         return diag_system(d, "see `gpuexp devices`, or choose another with -d", "device `%s`: %s", spec, s.note);
-    if (s.note[0] && o && o->note) o->note(o->context, s.note);
     for (int i = 0; i < s.count; i++)
         if (!add(l, spec, s.specs[i], (size_t)s.count, d)) return false;
     return true;
@@ -73,6 +62,8 @@ static bool await(struct lanes *l, const struct run_observer *o, struct diags *d
         if (worker_start(lane->worker, alone ? d : &first)) {
             lane->id = *worker_identity(lane->worker);
             snprintf(lane->name, sizeof lane->name, "%s", lane->id.name);
+            if (!device_kind(lane->spec)) snprintf(lane->spec, sizeof lane->spec, "%s", lane->id.spec);
+            if (lane->id.note[0] && o && o->note) o->note(o->context, lane->id.note);
             i++;
             continue;
         }
@@ -123,8 +114,7 @@ static void name_gpus(struct lanes *l)
     }
 }
 
-bool lanes_begin(struct lanes *l, const struct plan *plan, const struct run_options *options,
-    const struct run_observer *o, struct diags *d)
+bool lanes_begin(struct lanes *l, const struct plan *plan, const struct run_options *options, struct diags *d)
 {
     struct arena *a = arena_new();
     const char **specs = NULL;
@@ -132,10 +122,10 @@ bool lanes_begin(struct lanes *l, const struct plan *plan, const struct run_opti
     bool ok = true;
     *l = (struct lanes){0};
     if (options->devices) {
-        for (; options->devices[count] && ok; count++) ok = add_spec(l, options->devices[count], o, d);
+        for (; options->devices[count] && ok; count++) ok = add_spec(l, options->devices[count], d);
     } else {
         count = asked_for(plan, &specs, a);
-        for (size_t i = 0; i < count && ok; i++) ok = add_spec(l, specs[i], o, d);
+        for (size_t i = 0; i < count && ok; i++) ok = add_spec(l, specs[i], d);
         l->swept = count > 1;
     }
     free(specs);

@@ -1,6 +1,5 @@
 // The workers of a run, one for each device that the plan asks for (one, several that are swept, or `cuda:all`). A
-// child process looks at the hardware (is there a GPU, how many), because a process that has used a GPU cannot fork
-// workers that use it.
+// child process counts the GPUs, because a process that has used one cannot fork workers that use it.
 // SPDX-License-Identifier: MIT
 #ifndef RUN_LANES_H
 #define RUN_LANES_H
@@ -29,8 +28,7 @@ struct lanes {
 };
 
 // Starts the workers; their devices open while the run goes on with something else, until lanes_open waits for them.
-bool lanes_begin(struct lanes *, const struct plan *, const struct run_options *, const struct run_observer *,
-    struct diags *);
+bool lanes_begin(struct lanes *, const struct plan *, const struct run_options *, struct diags *);
 bool lanes_open(struct lanes *, const struct plan *, unsigned rounds, const struct run_observer *, struct diags *);
 void lanes_close(struct lanes *);
 // "NVIDIA H200", "4 x NVIDIA H200", "sim:h200 + sim:a100"

@@ -56,8 +56,8 @@ static void experiment_facts(struct runfile *f, const struct plan *plan, const s
     runfile_fact(f, "plan", hash);
     runfile_factf(f, "seed", "%llu", (unsigned long long)o->seed);
     runfile_fact(f, "order",
-        "shuffled by the seed; in each context of a device, points that use several streams, persisting lines or a "
-        "window come after the others; on several devices, those on the host's bus alone");
+        "shuffled by the seed; points that use several streams come after those that do not, and those with persisting "
+        "lines or a window last, each group shuffled in itself; on several devices, those on the host's bus alone");
     runfile_factf(f, "shard", "%u", o->shards > 1 ? o->shard : 1);
     runfile_factf(f, "shards", "%u", o->shards > 1 ? o->shards : 1);
     const int of = e->goals.of; // a report of before has no such words

@@ -178,7 +178,7 @@ static bool take(struct engine *e, size_t asking, size_t *to, bool *none)
         if (e->parts) t->part_count = parts_find(e->parts, t->key, lane->name, t->parts, lane->visits - 1);
         e->visits += t->part_count;
         t->look_at = t->part_count + (size_t)(chance_draw(&e->chance) * (double)(lane->visits - t->part_count));
-        t->marks = block_marks(&t->job);
+        t->marks = asks_leaves(&t->job) != LEAVES_NOTHING;
         block_add(&lane->block, t);
         compile_ahead(e, lane->worker);
         *to = index;

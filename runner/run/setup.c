@@ -231,7 +231,7 @@ bool engine_open(struct engine *e)
     e->waited = !e->report && interrupt_signal(); // a signal came while it waited: not an error
     for (size_t i = 0; e->waited && i < said.count; i++) said.items[i].kind = DIAG_WARNING;
     engine_say(e, &said);
-    if (!e->report || !lanes_begin(&e->lanes, e->plan, e->options, e->observer, e->diags)) return false;
+    if (!e->report || !lanes_begin(&e->lanes, e->plan, e->options, e->diags)) return false;
     if (!find_compiler(&compiler, e->diags)) return false; // while the devices open
     e->version = arena_printf(e->arena, "gpuexp %s, %s", GPUEXP_VERSION, compiler.name);
     if (!lanes_open(&e->lanes, e->plan, e->options->rounds, e->observer, e->diags) || !check_devices(e)) return false;

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/lookup.h"
+#include "plan/asks.h"
 
 static bool apart(const struct experiment *e, const char *name)
 {
@@ -49,6 +50,37 @@ static uint32_t *find_groups(const struct plan *plan, const uint32_t *points, si
     return groups;
 }
 
+// By what each leaves behind, else in the order they had. Where the plan does not ask for such things there is nothing
+// to do.
+static void order_by_leavings(struct todo *t, const struct plan *plan)
+{
+    static const enum setting asked[] = {SETTING_STREAMS, SETTING_PERSIST, SETTING_WINDOW};
+    enum { KINDS = LEAVES_PERSISTING + 1 };
+    const size_t names = plan_name_count(plan);
+    size_t kept = 0, found = 0, places[3] = {0};
+    for (size_t n = 0; n < names; n++)
+        for (size_t k = 0; k < 3; k++)
+            if (setting_find(plan_name(plan, n)) == (int)asked[k]) places[k] = n + 1, found++;
+    if (!found) return;
+    struct value *values = mem_alloc((names + 1) * sizeof *values);
+    uint32_t *points = mem_alloc((t->count + 1) * sizeof *points);
+    unsigned char *kinds = mem_alloc(t->count + 1);
+    for (size_t i = 0; i < t->count; i++) {
+        struct job job = {0};
+        plan_values(plan, t->points[i], values);
+        for (size_t k = 0; k < 3; k++)
+            if (places[k]) job.settings[asked[k]] = values[places[k] - 1];
+        kinds[i] = (unsigned char)asks_leaves(&job);
+    }
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        for (size_t i = 0; i < t->count; i++)
+            if (kinds[i] == kind) points[kept++] = t->points[i];
+    memcpy(t->points, points, t->count * sizeof *points);
+    free(kinds);
+    free(points);
+    free(values);
+}
+
 // A shard's part, when whole groups are given to shards.
 static void own_groups(struct todo *t, unsigned shard, unsigned shards)
 {
@@ -66,6 +98,7 @@ void todo_init(struct todo *t, const struct plan *plan, uint64_t seed, unsigned 
     bool grouped = plan_experiment(plan)->keep_together != NULL;
     *t = (struct todo){0};
     t->points = plan_order(plan, seed, grouped ? 1 : shard, grouped ? 1 : shards, &t->count);
+    order_by_leavings(t, plan);
     if (!grouped) return;
     t->groups = find_groups(plan, t->points, t->count, &t->group_count);
     if (shards > 1) own_groups(t, shard, shards);

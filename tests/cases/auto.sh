@@ -23,13 +23,13 @@ END
 refused() {
     gpuexp "$@" > log 2>&1
     need [ $? = 3 ]
-    need grep -q 'cannot be told\|the process that looked was killed' log
+    need grep -q 'cannot be told\|`auto` cannot be opened: the worker died of SIGKILL' log
     need [ -z "$(ls reports 2> /dev/null)" ]
 }
 refused x.yaml
 sed -i '/^on/d' x.yaml
 refused x.yaml
-need grep -q 'the process that .* was killed' log
+need grep -q 'the worker died of SIGKILL' log
 refused x.yaml -d auto
 need gpuexp x.yaml -d sim -q
 rm -rf reports

@@ -1,4 +1,5 @@
-// run/todo: points that are compared are of one worker; what a lost worker had is for the others.
+// run/todo: points that are compared are of one worker; what a lost worker had is for the others; what leaves its mark
+// on a process comes last.
 // SPDX-License-Identifier: MIT
 #include "run/todo.h"
 
@@ -31,11 +32,41 @@ static void a_lost_workers_groups_are_for_the_others(void)
     todo_release(&t);
 }
 
+static const char marked[] = "experiment: e\nkernel: vecadd\nsweep: {n: {from: 1, to: 20, step: 1}}\n"
+                             "together: [{streams: [1, 2, 1], window: [none, none, a], persist: [0, 0, 0.5]}]\n";
+
+// Rows of 60 points by group; `ordered`: how many stand at a place that the plan's own order gives them.
+static void what_leaves_its_mark_comes_last(struct sandbox *box)
+{
+    struct experiments e = {0};
+    struct diags d = {0};
+    struct todo t;
+    size_t position, ordered = 0;
+    CHECK(experiments_parse("e.yaml", marked, strlen(marked), NULL, 0, &e, &d));
+    plan = plan_new(e.items[0], box, &d);
+    CHECK(plan && plan_count(plan) == 60);
+    todo_init(&t, plan, 5, 1, 1);
+    todo_workers(&t, 1);
+    size_t last[3] = {0};
+    for (size_t i = 0; i < 60; i++) {
+        const size_t p = todo_next(&t, 0, &position), kind = p % 3; // the axis that was written last is the fastest
+        CHECK_INT(kind, i / 20);
+        ordered += p >= last[kind];
+        last[kind] = p;
+    }
+    CHECK(ordered < 50); // each group is shuffled
+    CHECK_INT(todo_left(&t), 0);
+    todo_release(&t);
+    plan_free(plan);
+    experiments_free(&e);
+}
+
 int main(void)
 {
     struct experiments e = {0};
     struct diags d = {0};
     struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
+    what_leaves_its_mark_comes_last(box);
     CHECK(experiments_parse("e.yaml", text, strlen(text), NULL, 0, &e, &d));
     plan = plan_new(e.items[0], box, &d);
     CHECK(plan != NULL);
