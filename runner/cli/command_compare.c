@@ -292,7 +292,7 @@ static bool comparable(const struct options *o, const struct pairs *p, struct di
 int command_compare(const struct options *o, struct diags *d)
 {
     struct pairs all = {0};
-    struct comparison c = {.all = &all, .threshold = threshold_of(o, d)};
+    struct comparison c = {.all = &all, .threshold = options_share(o, OPTION_THRESHOLD, 0.01, d)};
     struct json j = json_begin(stdout, false);
     const bool quiet = options_given(o, OPTION_QUIET) && !as_json(o);
     if (as_json(o)) c.json = &j;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands.h"
 #include "cli/load.h"
+#include "cluster/everywhere.h"
 #include "cluster/submit.h"
 #include "spec/include.h"
 
@@ -24,10 +25,22 @@ static const char **forwarded(const struct options *o)
     return words;
 }
 
+static int on_nodes(const struct options *o, struct diags *d)
+{
+    const struct command *c = command_find(o->operands[0]);
+    const struct everywhere e = {o->operands[0], (unsigned)o->number[OPTION_NODES], o->value[OPTION_PARTITION],
+        (const char *const *)o->rest, options_given(o, OPTION_DRY_RUN)};
+    if (!c || c->run != command_health) diag_user(d, (struct where){0}, NULL, "--nodes is for `submit health`");
+    else if (!e.nodes || e.nodes > 100000) diag_user(d, (struct where){0}, NULL, "--nodes takes a number from 1 on");
+    else return everywhere_submit(&e, stdout, d);
+    return 2;
+}
+
 int command_submit(const struct options *o, struct diags *d)
 {
     struct loaded all;
     int status = 0;
+    if (options_given(o, OPTION_NODES)) return on_nodes(o, d);
     if (!options_given(o, OPTION_SHARDS) || !o->number[OPTION_SHARDS] || o->number[OPTION_SHARDS] > 100000) {
         diag_user(d, (struct where){0}, "as in --shards 8", "submit needs --shards N: how many tasks share the plan");
         return 2;

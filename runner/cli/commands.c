@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 
 #include "base/str.h"
+#include "cli/health.h"
 #include "cli/term.h"
 #include "page/export.h"
 
@@ -80,8 +81,8 @@ const struct command command_table[] = {
         "waits for "
         "it. What "
         "follows `--` goes to sbatch and wins over the script.",
-        OPTION_BIT(SHARDS) | OPTION_BIT(PARTITION) | OPTION_BIT(DRY_RUN) | OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) |
-            OPTION_BIT(DEVICE) | OPTION_BIT(SEED) | COMMON,
+        OPTION_BIT(SHARDS) | OPTION_BIT(NODES) | OPTION_BIT(PARTITION) | OPTION_BIT(DRY_RUN) | OPTION_BIT(SET) |
+            OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(SEED) | COMMON,
         1, 1, true, command_submit},
     {"status", "FILE | REPORT...", "print how far a report and its shards are, and who is writing them",
         "Reads files alone: no device, no scheduler. Exit 75 while points are left.",
@@ -110,6 +111,13 @@ const struct command command_table[] = {
         "since, writes REPORT.replay.csv and compares as `gpuexp compare` does. A count must be the same again.",
         OPTION_BIT(OUTPUT) | OPTION_BIT(THRESHOLD) | OPTION_BIT(QUIET) | OPTION_BIT(VERBOSE) | COMMON, 1, 1, false,
         command_replay},
+    {"health", "[REPORT.csv...]", "tell whether GPUs are well: as quick as their like, and right",
+        "Measures each GPU of this machine in less than a minute, into reports/health.HOST.GPU.csv, or reads such "
+        "reports of many. Each is held against the reference of its model and against the others of its model. Exit 1 "
+        "where a GPU is slower, wrong, throttled, or tells of errors.",
+        OPTION_BIT(DEVICE) | OPTION_BIT(THRESHOLD) | OPTION_BIT(OUTPUT) | OPTION_BIT(FORMAT) | OPTION_BIT(QUIET) |
+            OPTION_BIT(VERBOSE) | COMMON,
+        0, ANY, false, command_health},
     {"report", "REPORT.csv...", "make a page of reports: charts and tables, in one HTML file that needs nothing else",
         "Writes REPORT.html beside the first, or what --output names; --format jsonl writes REPORT.jsonl, one JSON "
         "object a row (`-o -` prints it). What is drawn follows from what the experiment asks: its claims, what it "
@@ -135,7 +143,7 @@ static const struct choice text_or_json[] = {{"text", "for people"}, {"json", "f
 const struct choice *command_formats(const struct command *c)
 {
     if (!(c->options & OPTION_BIT(FORMAT))) return NULL;
-    return c->run == command_report ? export_formats : text_or_json;
+    return c->run == command_report ? export_formats : c->run == command_health ? health_formats : text_or_json;
 }
 
 const struct command *command_find(const char *name)

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "cli/options.h"
 
+#include "base/units.h"
+
+#include <math.h>
+
 #include "base/arena.h"
 #include "base/str.h"
 #include "cli/commands.h"
@@ -221,4 +225,19 @@ void options_print(unsigned set, int width, FILE *out)
         term_columns(left.text, MARGIN, f->help, width, out);
         str_release(&left);
     }
+}
+
+double options_share(const struct options *o, enum option which, double otherwise, struct diags *d)
+{
+    struct value v;
+    enum unit unit;
+    char why[200];
+    double x;
+    if (!options_given(o, which)) return otherwise;
+    if (units_parse(o->value[which], &v, &unit, why) && (unit == UNIT_NONE || unit == UNIT_PERCENT) &&
+        value_number(v, &x) && x > 0 && x < 1)
+        return x;
+    diag_user(d, (struct where){0}, NULL, "--%s takes a share above 0 and below 1 (1%%), not `%s`",
+        option_table[which].name, o->value[which]);
+    return NAN;
 }

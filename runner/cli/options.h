@@ -26,6 +26,7 @@ enum option_takes {
     X(OUTPUT, "output", 'o', TEXT, "PATH", "the file to write, instead of reports/NAME.csv") \
     X(SHARD, "shard", 0, SHARD, "I/N", "measure every N-th point of the shuffled plan, the I-th of N parts") \
     X(SHARDS, "shards", 0, NUMBER, "N", "how many tasks share the plan") \
+    X(NODES, "nodes", 0, NUMBER, "N", "of `submit health`: on so many nodes, all GPUs of each") \
     X(PARTITION, "partition", 0, TEXT, "NAME", "the cluster's partition") \
     X(DRY_RUN, "dry-run", 0, NOTHING, "", "print what would be submitted, and submit nothing") \
     X(REQUEUE, "requeue", 0, NOTHING, "", \
@@ -34,7 +35,8 @@ enum option_takes {
     X(SEED, "seed", 0, NUMBER, "N", "seed of the order in which points are measured, and of random fills") \
     X(MIXED, "mixed", 0, NOTHING, "", \
         "join reports of different devices, drivers and compilers; a column says where each row is from") \
-    X(FORMAT, "format", 0, TEXT, "FORMAT", "what to write: text or json; of `report`: html or jsonl") \
+    X(FORMAT, "format", 0, TEXT, "FORMAT", \
+        "what to write: text or json; of `report`: html or jsonl; of `health` also html, openmetrics") \
     X(THEME, "theme", 0, TEXT, "THEME", "only the experiments of this theme") \
     X(X, "x", 'x', TEXT, "COLUMN", "the column along the chart; default: the axis with the most values") \
     X(Y, "y", 'y', TEXT, "COLUMN", \
@@ -43,7 +45,8 @@ enum option_takes {
     X(PANELS, "panels", 0, TEXT, "COLUMN", "the column that has a picture for each of its values") \
     X(LOG, "log", 0, TEXT, "AXES", "which axes are logarithmic: x, y, xy or none; default: those of 1.5 decades") \
     X(KIND, "kind", 0, TEXT, "KIND", "lines, bars or heat; default: what fits the axes") \
-    X(THRESHOLD, "threshold", 0, TEXT, "SHARE", "the smallest change of a time that matters; by itself 1%") \
+    X(THRESHOLD, "threshold", 0, TEXT, "SHARE", \
+        "the smallest change of a time that matters; by itself 1%, of `health` 2%") \
     X(PROVE, "prove", 0, NOTHING, "", "run each finding that -s can test both ways, and say what that gained") \
     X(REMEASURE, "remeasure", 0, NOTHING, "", \
         "measure both kernels again, in turns, where the reports leave it unsure") \
@@ -92,6 +95,8 @@ struct options {
 bool options_parse(int argc, char **argv, struct options *, struct diags *);
 void options_release(struct options *);
 static inline bool options_given(const struct options *o, enum option which) { return o->value[which] != NULL; }
+// "1%" or 0.01 of such an option, `otherwise` where it is not given; NAN after diags.
+double options_share(const struct options *, enum option, double otherwise, struct diags *);
 
 // "  -s, --set KEY=VALUE    override ..." for every option of the set, wrapped to `width`.
 void options_print(unsigned set, int width, FILE *);

@@ -6,6 +6,7 @@
 #ifndef CLUSTER_SCHEDULER_H
 #define CLUSTER_SCHEDULER_H
 #include "base/diag.h"
+#include "cluster/everywhere.h"
 #include "cluster/submit.h"
 #include "device/device.h"
 #include "run/run.h"
@@ -49,6 +50,9 @@ struct scheduler {
     // script, the command that runs `merge` (a shell command) when job `id` has ended, the id that the first command
     // printed, and how a person watches and ends the job (`merge_id` "": there is no second job).
     void (*head)(const struct submit_options *, const struct submit_size *, struct str *);
+    // Of a script that runs on several nodes at once, and what stands before a command that each node runs.
+    void (*nodes_head)(const struct everywhere *, unsigned minutes, struct str *);
+    const char *each_node;
     void (*submit)(const struct submit_options *, const char *script, struct command_words *);
     void (*merge)(const struct submit_options *, const char *id, const char *merge, struct arena *,
         struct command_words *);

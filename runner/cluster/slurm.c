@@ -45,16 +45,34 @@ static bool find_shard(struct cluster_job *j, scheduler_variable *variable, stru
     return true;
 }
 
+// "2(x3),1" of four nodes: how many tasks of this step are on the node of that number.
+static unsigned tasks_on_node(const char *list, unsigned node)
+{
+    unsigned tasks = 0, times;
+    int used;
+    while (list && sscanf(list, "%u%n", &tasks, &used) == 1) {
+        list += used;
+        times = 1;
+        if (sscanf(list, "(x%u)%n", &times, &used) == 1) list += used;
+        if (node < times || *list != ',') return tasks;
+        node -= times;
+        list++;
+    }
+    return tasks;
+}
+
 static bool read_job(struct cluster_job *j, scheduler_variable *variable, struct diags *d)
 {
-    unsigned array, task, local;
+    unsigned array, task, local, node = 0;
     const char *id = variable("SLURM_JOB_ID");
     if (!id || !*id) return false;
     snprintf(j->id, sizeof j->id, "%s", id);
     if (number(variable, "SLURM_ARRAY_JOB_ID", &array) && number(variable, "SLURM_ARRAY_TASK_ID", &task))
         snprintf(j->id, sizeof j->id, "%u_%u", array, task);
     if (!number(variable, "SLURM_RESTART_COUNT", &j->restarts)) j->restarts = 0;
-    if (variable("SLURM_STEP_ID") && number(variable, "SLURM_LOCALID", &local)) j->rank_on_node = (int)local;
+    number(variable, "SLURM_NODEID", &node);
+    const bool alone = tasks_on_node(variable("SLURM_STEP_TASKS_PER_NODE"), node) == 1; // it may use all that is there
+    if (variable("SLURM_STEP_ID") && !alone && number(variable, "SLURM_LOCALID", &local)) j->rank_on_node = (int)local;
     j->node = variable("SLURMD_NODENAME");
     return find_shard(j, variable, d);
 }
@@ -137,6 +155,16 @@ static void head(const struct submit_options *o, const struct submit_size *z, st
     str_add(s, "\n# exec: SLURM's signals go to gpuexp itself.\n");
 }
 
+// A node is looked at while nobody else is on it.
+static void nodes_head(const struct everywhere *e, unsigned minutes, struct str *s)
+{
+    str_addf(s, "#SBATCH --job-name=%s\n#SBATCH --nodes=%u\n", e->command, e->nodes);
+    str_add(s, "#SBATCH --ntasks-per-node=1\n#SBATCH --exclusive\n");
+    str_addf(s, "#SBATCH --time=%u:%02u:00\n", minutes / 60, minutes % 60);
+    str_addf(s, "#SBATCH --open-mode=append\n#SBATCH --output=reports/%s.log\n", e->command);
+    if (e->partition) str_addf(s, "#SBATCH --partition=%s\n", e->partition);
+}
+
 static void start(struct command_words *c)
 {
     command_add(c, "sbatch");
@@ -208,6 +236,8 @@ const struct scheduler scheduler_slurm = {
     .time_left = time_left,
     .requeue = requeue,
     .head = head,
+    .nodes_head = nodes_head,
+    .each_node = "srun --ntasks-per-node=1 --kill-on-bad-exit=0",
     .submit = submit,
     .merge = merge,
     .job_id = job_id,

@@ -188,8 +188,7 @@ static int submit(const struct submit_options *o, const char *script, const char
     return diags_exit_status(d);
 }
 
-// In the script it stands in a line that the scheduler reads as it is.
-static bool partition_fits(const char *name, struct diags *d)
+bool submit_partition_fits(const char *name, struct diags *d)
 {
     const char *fit = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+.,:@";
     if (!name || (*name && name[strspn(name, fit)] == '\0' && *name != '-')) return true;
@@ -198,7 +197,7 @@ static bool partition_fits(const char *name, struct diags *d)
 
 int submit_run(const struct submit_options *o, FILE *out, struct diags *d)
 {
-    if (!partition_fits(o->partition, d)) return diags_exit_status(d);
+    if (!submit_partition_fits(o->partition, d)) return diags_exit_status(d);
     struct arena *a = arena_new();
     struct submit_size size;
     char program[PATH_MAX] = "gpuexp", *script,

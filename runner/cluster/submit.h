@@ -36,6 +36,8 @@ struct submit_size {
 void submit_measure(const struct submit_options *, struct submit_size *);
 // The script's text; for the caller to free.
 char *submit_script(const struct submit_options *, const struct submit_size *, const char *program);
+// In the script it stands in a line that the scheduler reads as it is. NULL fits.
+bool submit_partition_fits(const char *name, struct diags *);
 // Writes the script to the folder `reports` and submits it; prints job ids and how to watch. 0, or as diags say.
 int submit_run(const struct submit_options *, FILE *out, struct diags *);
 #endif

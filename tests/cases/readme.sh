@@ -55,6 +55,7 @@ while IFS= read -r command; do
     'gpuexp judge '*) # needs a clock
         echo 'draws 0.1' > fake
         command="$(sed -E 's/BASE\.cu|NEW\.cu/vecadd/g; s/\.\.\.//' <<< "$command") -d script:fake" ;;
+    'gpuexp health'*) command="gpuexp health --help" ;; # case/health has devices for it
     'gpuexp experiments/'* | 'gpuexp tests/'*) command="gpuexp check ${command#gpuexp }" ;; # the figures are of a GPU
     esac
     command=$(sed -E 's/\b(WORD|COLUMN)\b/gbps/g; s/\bFILE\b/experiments\/stride.yaml/; s/\bNAME\.csv/part.csv/

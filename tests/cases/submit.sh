@@ -37,3 +37,6 @@ echo "return {points = function() return nothing end}" > s.lua
 gpuexp submit s.yaml --shards 2 --dry-run > out 2>&1
 need [ $? = 2 ]
 need grep -q 'points: `nothing` is not defined' out
+# Health is looked at on whole nodes, and judged when all have done so.
+t gpuexp submit health --nodes 4 --dry-run --partition gpu -- --gpus-per-node=8 | sed "s|/[^ ]*/gpuexp|GPUEXP|g"
+t gpuexp submit x.yaml --nodes 4 --dry-run

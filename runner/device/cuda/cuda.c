@@ -203,9 +203,8 @@ static struct device *open_cuda(const char *spec, struct diags *diags)
         close_cuda(d);
         return NULL;
     }
-    char uuid[48];
-    uuid_text(d->prop.uuid.bytes, uuid);
-    if (cuda_nvml_open(&d->nvml, uuid, d->bus)) cuda_nvml_max_clock(&d->nvml, CUDA_CLOCK_SM, &d->clock.max_mhz);
+    uuid_text(d->prop.uuid.bytes, d->uuid);
+    if (cuda_nvml_open(&d->nvml, d->uuid, d->bus)) cuda_nvml_max_clock(&d->nvml, CUDA_CLOCK_SM, &d->clock.max_mhz);
     return (struct device *)d;
 }
 

@@ -149,7 +149,7 @@ struct cuda_counters; // cuda_cupti.c
 
 struct cuda_device {
     int ordinal;
-    char spec[32], bus[32]; // "cuda:0", "0000:65:00.0"
+    char spec[32], bus[32], uuid[48]; // "cuda:0", "0000:65:00.0", "GPU-b90b8fc4-..."
     struct cudaDeviceProp prop;
     struct cuda_driver driver;
     struct cuda_nvml nvml;

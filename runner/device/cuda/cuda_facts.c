@@ -46,7 +46,7 @@ static void add(struct device_fact *list, size_t *n, const char *name, const cha
 size_t cuda_facts(struct cuda_device *d, struct arena *a, struct device_fact **facts)
 {
     const struct cudaDeviceProp *p = &d->prop;
-    struct device_fact *list = arena_alloc(a, 48 * sizeof *list);
+    struct device_fact *list = arena_alloc(a, 64 * sizeof *list);
     size_t n = 0, available = 0, total = 0, fetch = 0;
     cudaMemGetInfo(&available, &total);
     cudaDeviceGetLimit(&fetch, cudaLimitMaxL2FetchGranularity);
@@ -92,6 +92,25 @@ size_t cuda_facts(struct cuda_device *d, struct arena *a, struct device_fact **f
     YES("memory_pools", cudaDevAttrMemoryPoolsSupported, "stream-ordered allocation (`memory: pool`)");
     YES("ecc", cudaDevAttrEccEnabled, "memory errors are corrected");
     TEXT("pci_bus", d->bus, "where it sits");
+    TEXT("uuid", arena_strdup(a, d->uuid), "which one it is, wherever it sits");
+    struct cuda_condition c;
+    cuda_nvml_condition(&d->nvml, &c);
+    REAL("temperature", "C", c.temperature_c, "of the GPU now");
+    REAL("power", "W", c.power_w, "what it takes now");
+    REAL("power_limit", "W", c.power_limit_w, "what it may take");
+    REAL("held_by_power", "s", c.held_by_power_s, "so long power held its clock down since the driver was loaded");
+    REAL("held_by_heat", "s", c.held_by_heat_s, "so long heat did");
+    REAL("ecc_corrected", "", c.ecc_corrected, "memory errors that were corrected since the driver was loaded");
+    REAL("ecc_uncorrected", "", c.ecc_uncorrected, "memory errors that could not be corrected");
+    REAL("rows_remapped", "", c.rows_corrected, "rows of memory that were replaced for errors that were corrected");
+    REAL("rows_remapped_bad", "", c.rows_uncorrected, "rows that were replaced for errors that could not be corrected");
+    REAL("rows_due", "", c.rows_due, "rows wait for a reset to be replaced");
+    REAL("rows_refused", "", c.rows_refused, "a row could not be replaced: no spare one was left");
+    REAL("pcie_generation", "", c.pcie_gen, "of its link now; an idle link may go down");
+    REAL("pcie_generation_max", "", c.pcie_gen_max, "that GPU and slot can have");
+    REAL("pcie_lanes", "", c.pcie_lanes, "of its link now");
+    REAL("pcie_lanes_max", "", c.pcie_lanes_max, "that GPU and slot can have");
+    REAL("other_processes", "", c.processes - 1, "that compute on it beside this one");
     if (*driver) TEXT("driver", arena_strdup(a, driver), "NVIDIA driver");
     TEXT("cuda_driver", arena_printf(a, "%d.%d", version / 1000, version % 1000 / 10),
         "the newest CUDA that the driver runs");

@@ -5,6 +5,7 @@
 #include "device/cuda/cuda_nvml.h"
 
 #include <dlfcn.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ enum {
     REASON_HW_POWER_BRAKE = 0x80
 };
 
-static bool find(struct cuda_nvml *n, const char *name, void *function)
+static bool find(const struct cuda_nvml *n, const char *name, void *function)
 {
     void *symbol = dlsym(n->library, name);
     memcpy(function, &symbol, sizeof symbol); // ISO C has no cast from an object pointer to a function pointer
@@ -104,4 +105,78 @@ bool cuda_nvml_held_down(const struct cuda_nvml *n)
     if (!n->library || !n->reasons || n->reasons(n->device, &reasons)) return false;
     return reasons &
         (REASON_POWER_CAP | REASON_HW_SLOWDOWN | REASON_SW_THERMAL | REASON_HW_THERMAL | REASON_HW_POWER_BRAKE);
+}
+
+static double number(const struct cuda_nvml *n, const char *name)
+{
+    int (*ask)(void *, unsigned *);
+    unsigned value = 0;
+    return find(n, name, &ask) && ask(n->device, &value) == 0 ? (double)value : (double)NAN;
+}
+
+static double ecc_errors(const struct cuda_nvml *n, int kind)
+{
+    enum { SINCE_LOADED = 0 };
+    int (*ask)(void *, int, int, unsigned long long *);
+    unsigned long long count = 0;
+    const bool told = find(n, "nvmlDeviceGetTotalEccErrors", &ask) && ask(n->device, kind, SINCE_LOADED, &count) == 0;
+    return told ? (double)count : (double)NAN;
+}
+
+static double held_s(const struct cuda_nvml *n, int policy)
+{
+    struct {
+        unsigned long long at_us, held_ns;
+    } time = {0, 0};
+    int (*ask)(void *, int, void *);
+    const bool told = find(n, "nvmlDeviceGetViolationStatus", &ask) && ask(n->device, policy, &time) == 0;
+    return told ? 1e-9 * (double)time.held_ns : (double)NAN;
+}
+
+// Asked without room for them, it tells how many there are. None at all, where this process is one: they are hidden.
+static double processes(const struct cuda_nvml *n)
+{
+    enum { NO_ROOM = 7 };
+    int (*ask)(void *, unsigned *, void *);
+    unsigned count = 0;
+    if (!find(n, "nvmlDeviceGetComputeRunningProcesses_v3", &ask) &&
+        !find(n, "nvmlDeviceGetComputeRunningProcesses_v2", &ask))
+        return NAN;
+    return ask(n->device, &count, NULL) == NO_ROOM && count ? (double)count : (double)NAN;
+}
+
+static void remapped_rows(const struct cuda_nvml *n, struct cuda_condition *c)
+{
+    int (*ask)(void *, unsigned *, unsigned *, unsigned *, unsigned *);
+    unsigned corrected, uncorrected, due, refused;
+    if (!find(n, "nvmlDeviceGetRemappedRows", &ask) || ask(n->device, &corrected, &uncorrected, &due, &refused)) return;
+    c->rows_corrected = corrected;
+    c->rows_uncorrected = uncorrected;
+    c->rows_due = due;
+    c->rows_refused = refused;
+}
+
+void cuda_nvml_condition(const struct cuda_nvml *n, struct cuda_condition *c)
+{
+    const double none = NAN;
+    *c = (struct cuda_condition){
+        none, none, none, none, none, none, none, none, none, none, none, none, none, none, none, none};
+    if (!n->library) return;
+    enum { CORE = 0, CORRECTED = 0, UNCORRECTED = 1, BY_POWER = 0, BY_HEAT = 1 };
+    int (*temperature)(void *, int, unsigned *);
+    unsigned degrees = 0;
+    if (find(n, "nvmlDeviceGetTemperature", &temperature) && temperature(n->device, CORE, &degrees) == 0)
+        c->temperature_c = degrees;
+    c->power_w = 1e-3 * number(n, "nvmlDeviceGetPowerUsage");
+    c->power_limit_w = 1e-3 * number(n, "nvmlDeviceGetEnforcedPowerLimit");
+    c->ecc_corrected = ecc_errors(n, CORRECTED);
+    c->ecc_uncorrected = ecc_errors(n, UNCORRECTED);
+    remapped_rows(n, c);
+    c->pcie_gen = number(n, "nvmlDeviceGetCurrPcieLinkGeneration");
+    c->pcie_gen_max = number(n, "nvmlDeviceGetMaxPcieLinkGeneration");
+    c->pcie_lanes = number(n, "nvmlDeviceGetCurrPcieLinkWidth");
+    c->pcie_lanes_max = number(n, "nvmlDeviceGetMaxPcieLinkWidth");
+    c->processes = processes(n);
+    c->held_by_power_s = held_s(n, BY_POWER);
+    c->held_by_heat_s = held_s(n, BY_HEAT);
 }

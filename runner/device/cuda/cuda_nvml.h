@@ -1,5 +1,6 @@
 // What NVML knows that the CUDA runtime does not: the driver's version, clocks and why they are held down, memory clock
-// and bus width. Loaded when it is there (it comes with the driver); without it those facts are unknown, nothing else.
+// and bus width, and how the GPU is. Loaded when it is there (it comes with the driver); without it those facts are
+// unknown, nothing else.
 // SPDX-License-Identifier: MIT
 #ifndef DEVICE_CUDA_NVML_H
 #define DEVICE_CUDA_NVML_H
@@ -29,4 +30,15 @@ bool cuda_nvml_bus_bits(const struct cuda_nvml *, double *bits);
 bool cuda_nvml_driver(const struct cuda_nvml *, char *text, unsigned size);
 // True when NVML says that heat or power holds the clock down now.
 bool cuda_nvml_held_down(const struct cuda_nvml *);
+// How the GPU is: NAN is what NVML does not tell. Counts of errors and of time held down grow; the others are as of
+// now.
+struct cuda_condition {
+    double temperature_c, power_w, power_limit_w;
+    double ecc_corrected, ecc_uncorrected;                           // since the driver was loaded
+    double rows_corrected, rows_uncorrected, rows_due, rows_refused; // remapped; at the next reset; could not be
+    double pcie_gen, pcie_gen_max, pcie_lanes, pcie_lanes_max;
+    double processes; // that compute on it, this one among them
+    double held_by_power_s, held_by_heat_s;
+};
+void cuda_nvml_condition(const struct cuda_nvml *, struct cuda_condition *);
 #endif

@@ -144,11 +144,11 @@ static void fake_identity(struct device *handle, struct device_identity *id) { *
 static size_t fake_facts(struct device *handle, struct arena *a, struct device_fact **facts)
 {
     struct fake_device *dev = own(handle);
-    *facts = arena_alloc(a, 2 * sizeof **facts);
+    *facts = arena_alloc(a, (2 + dev->statements.count) * sizeof **facts);
     (*facts)[0] =
         (struct device_fact){"statements", "", "that its file makes", value_int((int64_t)dev->statements.count)};
     (*facts)[1] = (struct device_fact){"time", "us", "one run of the work", value_real(number(dev, FAKE_TIME, 0, 100))};
-    return 2;
+    return fake_told(&dev->statements, a, *facts, 2);
 }
 
 static void fake_unfit(struct device *handle, const struct job *job, char why[256])

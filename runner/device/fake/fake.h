@@ -24,6 +24,7 @@
 //   restores S                               putting back the state really takes so many seconds
 //   clock MHZ, throttle A B                  samples A to B (from 1) are throttled, at half the clock
 //   fact COLUMN VALUE, count COLUMN VALUE    what preparing and counting fill in (`count none`: it cannot count)
+//   tells NAME VALUE                         one more of its facts (`gpuexp devices`): ecc_uncorrected 3
 //   report I VALUE [F]                       the I-th value that the kernel reports, from 0; by up to F larger, in turn
 //   later N FIRST OF                         what verifying a timed launch finds, where it is not `wrong`
 //   varies                                   each launch writes other bits
@@ -82,6 +83,7 @@ enum fake_verb {
     FAKE_RESTORES,
     FAKE_FACT,
     FAKE_COUNT,
+    FAKE_TELLS,
     FAKE_REPORT,
     FAKE_CHANGES,
     FAKE_WRONG,
@@ -119,5 +121,7 @@ struct fake_statements {
 
 // Everything points into `a`. False after adding every complaint of the text.
 bool fake_parse(const char *path, const char *text, struct arena *a, struct fake_statements *, struct diags *);
+// Adds what `tells` says behind the `n` facts that are there; a later statement wins. How many there are then.
+size_t fake_told(const struct fake_statements *, struct arena *, struct device_fact *facts, size_t n);
 bool fake_holds(const struct fake_line *, const struct job *); // whether it is about this point
 #endif

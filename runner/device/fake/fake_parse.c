@@ -38,6 +38,7 @@ static const struct {
     [FAKE_RESTORES] = {"restores", "n"},
     [FAKE_FACT] = {"fact", "kn"},
     [FAKE_COUNT] = {"count", "ko"},
+    [FAKE_TELLS] = {"tells", "t"},
     [FAKE_REPORT] = {"report", "nno"},
     [FAKE_CHANGES] = {"changes", "nn"},
     [FAKE_WRONG] = {"wrong", "nnn"},
@@ -169,4 +170,21 @@ bool fake_holds(const struct fake_line *l, const struct job *job)
     bool same = strcmp(text.text ? text.text : "", l->value) == 0;
     str_release(&text);
     return same;
+}
+
+size_t fake_told(const struct fake_statements *s, struct arena *a, struct device_fact *facts, size_t n)
+{
+    for (const struct fake_line *l = s->lines; l < s->lines + s->count; l++) {
+        if (l->verb != FAKE_TELLS) continue;
+        const char *what = l->text + strcspn(l->text, " "), *value = what + strspn(what, " ");
+        const char *name = arena_strndup(a, l->text, (size_t)(what - l->text));
+        char *end;
+        const double x = strtod(value, &end);
+        size_t at = 0;
+        while (at < n && strcmp(facts[at].name, name) != 0) at++;
+        facts[at] = (struct device_fact){
+            name, "", "as its file says", *end ? value_text(arena_strdup(a, value)) : value_real(x)};
+        n += at == n;
+    }
+    return n;
 }

@@ -1,0 +1,150 @@
+// `gpuexp health`: a short experiment on each GPU of this machine, and what it says of them; or what reports of many
+// say. Measured and kept like any other: a row at a time, to be gone on with.
+// SPDX-License-Identifier: MIT
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/health.h"
+#include "cli/term.h"
+#include "cluster/scheduler.h"
+#include "store/report.h"
+#include "store/runfile.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct checkup {
+    const struct options *options;
+    struct arena *arena;
+    const char **reports;
+    size_t count, room;
+    int status;
+};
+
+static void add_report(struct checkup *c, const char *path)
+{
+    mem_grow(&c->reports, &c->room, c->count + 1, sizeof *c->reports);
+    c->reports[c->count++] = path;
+}
+
+// "reports/health.node7.65-00-0.csv": of the machine and the place in it, as far as they are known.
+static const char *report_of(struct checkup *c, const char *spec, const struct condition_told *told)
+{
+    char host[65] = "unknown";
+    const char *bus = condition_text(told, "pci_bus"), *uuid = condition_text(told, "uuid");
+    gethostname(host, sizeof host - 1);
+    host[strcspn(host, ".")] = '\0';
+    char *path = arena_printf(c->arena, "reports/%s.%s.%s.csv", c->options->command->name, host,
+        *bus        ? bus
+            : *uuid ? uuid
+                    : spec);
+    for (char *p = path + strlen("reports/"); *p; p++)
+        if (!isalnum((unsigned char)*p) && !strchr("._", *p)) *p = '-';
+    return path;
+}
+
+// One that was stopped goes on; one that came to its end is kept as .bak, and this one begins anew.
+static bool was_completed(const char *report)
+{
+    char *facts = runfile_read(report), *end = facts ? runfile_get(facts, "end", -1) : NULL;
+    const bool complete = end && strcmp(end, "complete") == 0;
+    free(end);
+    free(facts);
+    return complete;
+}
+
+static void measure(struct checkup *c, const char *spec, const struct condition_told *told, struct diags *d)
+{
+    struct options again = *c->options;
+    const char *experiment = c->options->command->name; // which has this command's name
+    struct override device = {arena_printf(c->arena, "device=%s", spec)};
+    const char *report = report_of(c, spec, told);
+    struct condition_told after;
+    again.operands = &experiment;
+    again.operand_count = 1;
+    again.overrides = &device;
+    again.override_count = 1;
+    again.value[OPTION_OUTPUT] = report;
+    again.value[OPTION_SHARD] = ""; // all of it, also as one of a job's tasks
+    again.number[OPTION_SHARD] = again.parts = 1;
+    again.value[OPTION_FRESH] = was_completed(report) ? "" : NULL;
+    again.value[OPTION_FORMAT] = NULL;
+    if (!options_given(&again, OPTION_VERBOSE)) again.value[OPTION_QUIET] = "";
+    if (!options_given(c->options, OPTION_QUIET)) say(stderr, "%s (%s): measuring\n", spec, told->id.name);
+    const int status = command_run(&again, d);
+    condition_ask(spec, &after);
+    if (diags_errors(d) || !condition_write(report, told, &after, d)) return;
+    if (status == 75) c->status = 75;
+    else add_report(c, report);
+}
+
+static bool ask(struct checkup *c, const char *spec, struct diags *d)
+{
+    struct condition_told told;
+    condition_ask(spec, &told);
+    if (!told.opened) return diag_system(d, "see `gpuexp devices`", "device `%s`: %s", spec, told.why);
+    if (!told.id.timed)
+        return diag_user(d, (struct where){0}, "say which GPU: -d, or give reports of GPUs",
+            "%s has no times: a GPU's health cannot be told from it", told.id.name);
+    measure(c, spec, &told, d);
+    return !diags_errors(d) && c->status != 75;
+}
+
+// Every device of the first kind that is hardware.
+static bool ask_all(struct checkup *c, struct diags *d)
+{
+    for (const struct device_ops *const *ops = device_table; *ops; ops++) {
+        char why[256] = "", spec[DEVICE_SPEC];
+        if (!(*ops)->visible) continue;
+        const int count = (*ops)->count(why);
+        if (count <= 0)
+            return diag_system(d, "give reports of GPUs, or run it where there is one", "no GPU to look at: %s", why);
+        for (int i = 0; i < count; i++) {
+            (*ops)->spec(i, spec);
+            if (!ask(c, arena_strdup(c->arena, spec), d)) return false;
+        }
+        return true;
+    }
+    return diag_system(d, NULL, "this gpuexp knows no GPU");
+}
+
+static const char *variable(const char *name) { return getenv(name); }
+
+// A task of a job that shares its node with others has a GPU of its own.
+static bool measure_all(struct checkup *c, struct diags *d)
+{
+    const char *spec = c->options->value[OPTION_DEVICE];
+    struct cluster_job job;
+    if (spec && !device_all(spec)) return ask(c, spec, d);
+    if (!spec && scheduler_job(&job, variable, d) && job.devices) return ask(c, job.devices[0], d);
+    return !diags_errors(d) && ask_all(c, d);
+}
+
+// `reports/*.csv` names the tables beside the reports too.
+static bool is_beside(const char *path)
+{
+    const size_t n = strlen(path), s = strlen(".facts.csv");
+    return n > s && strcmp(path + n - s, ".facts.csv") == 0;
+}
+
+int command_health(const struct options *o, struct diags *d)
+{
+    struct checkup c = {.options = o, .arena = arena_new()};
+    struct fleet fleet;
+    const double threshold = options_share(o, OPTION_THRESHOLD, FLEET_THRESHOLD, d);
+    bool ok = !diags_errors(d);
+    fleet_init(&fleet, threshold);
+    for (size_t i = 0; i < o->operand_count; i++)
+        if (!is_beside(o->operands[i])) add_report(&c, o->operands[i]);
+    if (ok && !o->operand_count) ok = measure_all(&c, d);
+    for (size_t i = 0; i < c.count && ok; i++) ok = fleet_add(&fleet, c.reports[i], d);
+    ok = ok && fleet_find_references(&fleet, o->command->name, d);
+    if (ok && fleet_judge(&fleet) > 0 && !c.status) c.status = 1;
+    if (ok && c.count) health_show(&fleet, o, d);
+    fleet_release(&fleet);
+    free(c.reports);
+    arena_free(c.arena);
+    return c.status;
+}

@@ -1,0 +1,199 @@
+// The forms of a fleet's health: a table for people, JSON and OpenMetrics for programs, a page to pass on.
+// SPDX-License-Identifier: MIT
+#include "cli/health.h"
+
+#include "base/choice.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "cli/commands.h"
+#include "cli/term.h"
+#include "fleet/fleet_page.h"
+#include "fleet/open_metrics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct choice health_formats[] = {{"text", "for people"}, {"json", "for programs"},
+    {"html", "a page that needs nothing else"},
+    {"openmetrics", "for Prometheus and its like: a file that its node exporter collects"}, {NULL, NULL}};
+
+static void add_figure(double value, const char *unit, struct str *s)
+{
+    if (isnan(value)) return;
+    units_print_figure(value, s);
+    str_addf(s, " %s", unit);
+}
+
+static void add_percent(double share, struct str *s)
+{
+    if (isfinite(share)) str_addf(s, "%.1f %%", 100 * share);
+}
+
+// One line of columns; the texts are cleared for the next line.
+static void line(struct str *cells, const int *widths, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *text = cells[i].text ? cells[i].text : "";
+        if (i) say(stdout, "  %*s", widths[i], text);
+        else say(stdout, "%-*s", widths[i], text);
+        str_clear(&cells[i]);
+    }
+    say(stdout, "\n");
+}
+
+// One GPU alone: a line for each test.
+static void print_one(const struct fleet *f, const struct gpu *g)
+{
+    enum { COLUMNS = 5 };
+    static const char *const head[COLUMNS] = {"", "measured", "of reference", "of the others", "slower ones"};
+    struct str cells[COLUMNS] = {0};
+    int widths[COLUMNS] = {4, 16, 12, 13, 11};
+    for (size_t t = 0; t < f->test_count; t++)
+        if ((int)strlen(f->tests[t].name) > widths[0]) widths[0] = (int)strlen(f->tests[t].name);
+    for (size_t i = 0; i < COLUMNS; i++) str_add(&cells[i], head[i]);
+    line(cells, widths, COLUMNS);
+    for (size_t t = 0; t < f->test_count; t++) {
+        const struct gpu_test *x = &g->tests[t];
+        str_add(&cells[0], f->tests[t].name);
+        if (x->status) add_figure(x->value, f->tests[t].unit, &cells[1]);
+        add_percent(x->status ? x->reference_speed : (double)NAN, &cells[2]);
+        add_percent(x->status ? x->fleet_speed : (double)NAN, &cells[3]);
+        if (x->status && isfinite(x->percentile)) str_addf(&cells[4], "%.0f %%", x->percentile);
+        line(cells, widths, COLUMNS);
+    }
+    for (size_t i = 0; i < COLUMNS; i++) str_release(&cells[i]);
+}
+
+// Many: a line for each GPU, its speeds in percent of the reference's, else of the others' median.
+static void print_many(const struct fleet *f)
+{
+    const size_t count = f->test_count + 1;
+    struct str *cells = mem_alloc(count * sizeof *cells);
+    int *widths = mem_alloc(count * sizeof *widths);
+    for (size_t i = 0; i < f->count; i++)
+        if (term_text_width(f->gpus[i].name) > widths[0]) widths[0] = term_text_width(f->gpus[i].name);
+    str_add(&cells[0], "speed in %");
+    if (widths[0] < (int)cells[0].size) widths[0] = (int)cells[0].size;
+    for (size_t t = 0; t < f->test_count; t++) {
+        widths[t + 1] = strlen(f->tests[t].name) > 5 ? (int)strlen(f->tests[t].name) : 5;
+        str_add(&cells[t + 1], f->tests[t].name);
+    }
+    line(cells, widths, count);
+    for (size_t i = 0; i < f->count; i++) {
+        const struct gpu *g = &f->gpus[i];
+        str_add(&cells[0], g->name);
+        for (size_t t = 0; t < f->test_count; t++) {
+            const struct gpu_test *x = &g->tests[t];
+            const double speed = !x->status ? NAN : isfinite(x->reference_speed) ? x->reference_speed : x->fleet_speed;
+            if (isfinite(speed)) str_addf(&cells[t + 1], "%.1f", 100 * speed);
+            else if (x->status) str_add(&cells[t + 1], x->status);
+        }
+        line(cells, widths, count);
+    }
+    for (size_t i = 0; i < count; i++) str_release(&cells[i]);
+    free(cells);
+    free(widths);
+}
+
+static void print_text(const struct fleet *f, bool quiet)
+{
+    size_t ill = 0, alone = 0;
+    if (!quiet && f->count == 1) print_one(f, &f->gpus[0]);
+    else if (!quiet) print_many(f);
+    for (size_t i = 0; i < f->count; i++) {
+        const struct gpu *g = &f->gpus[i];
+        ill += g->finding_count > 0;
+        alone += !g->reference;
+        for (size_t k = 0; k < g->finding_count; k++) {
+            term_say(stdout, TERM_RED, "%s", g->name);
+            say(stdout, ": %s\n", g->findings[k]);
+        }
+    }
+    if (quiet) return;
+    for (size_t i = 0; i < f->reference_count; i++)
+        say(stdout, "reference of %s: %s\n", f->references[i].model, f->references[i].path);
+    if (alone) say(stdout, "no reference ships for the model of %zu of them\n", alone);
+    say(stdout, "%zu GPU%s: ", f->count, f->count == 1 ? "" : "s");
+    term_say(stdout, ill ? TERM_RED : TERM_GREEN, "%zu well, %zu not", f->count - ill, ill);
+    say(stdout, "\n");
+}
+
+static void print_test(struct json *j, const struct fleet_test *about, const struct gpu_test *t)
+{
+    json_object(j, NULL);
+    json_text(j, "test", about->name);
+    json_text(j, "status", t->status);
+    if (t->status) {
+        json_number(j, "value", t->value);
+        json_text(j, "unit", about->unit);
+        json_number(j, "time_us", t->time.us);
+        json_number(j, "of_reference", t->reference_speed);
+        json_number(j, "of_others", t->fleet_speed);
+        json_number(j, "percentile", t->percentile);
+        json_number(j, "clock_mhz", t->clock_mhz);
+        json_number(j, "discarded", t->discarded);
+    }
+    json_close(j);
+}
+
+static void print_json(const struct fleet *f)
+{
+    struct json j = json_begin(stdout, false);
+    json_object(&j, NULL);
+    json_list(&j, "gpus");
+    for (size_t i = 0; i < f->count; i++) {
+        const struct gpu *g = &f->gpus[i];
+        json_object(&j, NULL);
+        json_text(&j, "gpu", g->name);
+        json_text(&j, "model", g->model);
+        json_text(&j, "host", g->host);
+        json_text(&j, "report", g->path);
+        json_text(&j, "reference", g->reference ? g->reference->path : NULL);
+        json_list(&j, "findings");
+        for (size_t k = 0; k < g->finding_count; k++) json_text(&j, NULL, g->findings[k]);
+        json_close(&j);
+        json_list(&j, "tests");
+        for (size_t t = 0; t < f->test_count; t++) print_test(&j, &f->tests[t], &g->tests[t]);
+        json_close(&j);
+        json_object(&j, "facts");
+        for (size_t k = 0; k < g->condition.count; k++)
+            json_text(&j, g->condition.rows[k].name, condition_after(&g->condition, g->condition.rows[k].name));
+        json_close(&j);
+        json_close(&j);
+    }
+    json_end(&j);
+}
+
+static bool write_text(const struct str *s, const char *path, const struct options *o, struct diags *d)
+{
+    if (!path || strcmp(path, "-") == 0) return say_bytes(stdout, s->text, s->size), true;
+    if (!file_write(path, s->text, s->size, d)) return false;
+    if (!options_given(o, OPTION_QUIET)) say(stdout, "%s\n", path);
+    return true;
+}
+
+bool health_show(const struct fleet *f, const struct options *o, struct diags *d)
+{
+    const char *form = options_given(o, OPTION_FORMAT) ? o->value[OPTION_FORMAT] : health_formats[0].word;
+    const char *path = o->value[OPTION_OUTPUT];
+    struct str s = {0}, beside = {0};
+    bool ok = true;
+    if (strcmp(form, "html") == 0) {
+        if (!path) str_addf(&beside, "reports/%s.html", o->command->name);
+        fleet_page(f, &s);
+        ok = write_text(&s, path ? path : beside.text, o, d);
+    } else if (strcmp(form, "openmetrics") == 0) {
+        open_metrics(f, &s);
+        ok = write_text(&s, path, o, d);
+    } else if (path) {
+        ok = diag_user(d, (struct where){0}, NULL, "--output is for --format html and openmetrics");
+    } else if (strcmp(form, "json") == 0) {
+        print_json(f);
+    } else {
+        print_text(f, options_given(o, OPTION_QUIET));
+    }
+    str_release(&beside);
+    str_release(&s);
+    return ok;
+}

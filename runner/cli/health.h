@@ -1,0 +1,11 @@
+// What a fleet's health looks like, in each form that `gpuexp health --format` takes.
+// SPDX-License-Identifier: MIT
+#ifndef CLI_HEALTH_H
+#define CLI_HEALTH_H
+#include "cli/options.h"
+#include "fleet/fleet.h"
+
+extern const struct choice health_formats[]; // the usual one first
+// Prints it, or writes what --output names.
+bool health_show(const struct fleet *, const struct options *, struct diags *);
+#endif

@@ -1,0 +1,255 @@
+// Reads reports into a fleet: each row becomes a test of its GPU, each test gets a name that all reports share.
+// SPDX-License-Identifier: MIT
+#include "fleet/fleet.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "measure/result.h"
+#include "store/runfile.h"
+#include "store/table.h"
+
+void fleet_init(struct fleet *f, double threshold)
+{
+    *f = (struct fleet){.arena = arena_new(), .threshold = threshold};
+}
+
+void fleet_release(struct fleet *f)
+{
+    for (size_t i = 0; i < f->count; i++) free(f->gpus[i].tests), free(f->gpus[i].findings);
+    for (size_t i = 0; i < f->reference_count; i++) free(f->references[i].tests), free(f->references[i].findings);
+    free(f->gpus);
+    free(f->references);
+    free(f->tests);
+    arena_free(f->arena);
+    *f = (struct fleet){0};
+}
+
+struct fleet_reading { // one report
+    struct fleet *fleet;
+    struct table t;
+    const struct cells *row;
+    int status, kernel;
+    int key;     // the column whose values name the tests; -1: all that vary do
+    bool *vary;  // of each column between `kernel` and `status`
+    char **last; // its value in the row before
+};
+
+static const char *cell(const struct fleet_reading *r, const char *column)
+{
+    const int at = table_column(&r->t, column);
+    return at < 0 ? "" : cells_text(r->row, (size_t)at);
+}
+
+static double number(const struct fleet_reading *r, int column)
+{
+    double x;
+    return value_number(table_value(cell(r, column_table[column].name)), &x) ? x : NAN;
+}
+
+// Which of the experiment's own columns vary, and the first of them that has another text in each row.
+static bool look_at_axes(struct fleet_reading *r, struct diags *d)
+{
+    struct arena *a = r->fleet->arena;
+    const size_t n = r->t.column_count;
+    const char ***seen = arena_alloc(a, (n + 1) * sizeof *seen);
+    r->vary = arena_alloc(a, (n + 1) * sizeof *r->vary);
+    r->key = -1;
+    for (int c = r->kernel + 1; c < r->status; c++) seen[c] = arena_alloc(a, (r->t.count + 1) * sizeof **seen);
+    for (size_t i = 0; i < r->t.count; i++) {
+        if (!(r->row = table_row(&r->t, i, d))) return false;
+        for (int c = r->kernel + 1; c < r->status; c++) {
+            seen[c][i] = arena_strdup(a, cells_text(r->row, (size_t)c));
+            r->vary[c] |= i && strcmp(seen[c][i], seen[c][0]) != 0;
+        }
+    }
+    for (int c = r->kernel + 1; c < r->status && r->key < 0; c++) {
+        bool apart = r->vary[c];
+        for (size_t i = 0; apart && i < r->t.count; i++)
+            for (size_t j = 0; j < i; j++) apart = apart && strcmp(seen[c][i], seen[c][j]) != 0;
+        if (apart) r->key = c;
+    }
+    return true;
+}
+
+static const char *test_name(const struct fleet_reading *r)
+{
+    struct str s = {0};
+    if (r->key >= 0) return arena_strdup(r->fleet->arena, cells_text(r->row, (size_t)r->key));
+    for (int c = r->kernel + 1; c < r->status; c++)
+        if (r->vary[c]) str_addf(&s, "%s%s=%s", s.size ? " " : "", r->t.columns[c], cells_text(r->row, (size_t)c));
+    const char *name = arena_strdup(r->fleet->arena, s.size ? s.text : cell(r, "experiment"));
+    str_release(&s);
+    return name;
+}
+
+static uint64_t point_of(const struct fleet_reading *r)
+{
+    struct hash h;
+    uint64_t out[2];
+    hash_init(&h);
+    hash_text(&h, cell(r, "experiment"));
+    hash_text(&h, cell(r, "kernel"));
+    for (int c = r->kernel + 1; c < r->status; c++) {
+        if (strcmp(r->t.columns[c], "device") == 0) continue;
+        hash_text(&h, r->t.columns[c]);
+        hash_text(&h, cells_text(r->row, (size_t)c));
+    }
+    hash_final(h, out);
+    return out[0];
+}
+
+// What a person reads: the first value that the experiment derived (its columns stand behind `counts`), else operations
+// or bytes a second, else the time.
+static const char *figure(const struct fleet_reading *r, double *value)
+{
+    struct arena *a = r->fleet->arena;
+    const int counts = table_column(&r->t, "counts");
+    for (size_t c = (size_t)counts + 1; counts >= 0 && c < r->t.column_count; c++) {
+        const char *name = r->t.columns[c], *unit = strrchr(name, '_');
+        if (strcmp(name, COLUMN_CHECKSUM) == 0) break;
+        if (value_number(table_value(cells_text(r->row, c)), value))
+            return arena_strdup(a, unit && unit[1] ? unit + 1 : name);
+    }
+    *value = number(r, COLUMN_GFLOPS);
+    if (*value > 0) return column_table[COLUMN_GFLOPS].unit;
+    *value = number(r, COLUMN_GBPS);
+    if (*value > 0) return column_table[COLUMN_GBPS].unit;
+    *value = number(r, COLUMN_TIME_US);
+    return column_table[COLUMN_TIME_US].unit;
+}
+
+static size_t test_of(struct fleet *f, const char *name, const char *unit, bool make)
+{
+    for (size_t i = 0; i < f->test_count; i++)
+        if (strcmp(f->tests[i].name, name) == 0) {
+            if (!*f->tests[i].unit) f->tests[i].unit = unit;
+            return i;
+        }
+    if (!make) return SIZE_MAX;
+    mem_grow(&f->tests, &f->test_room, f->test_count + 1, sizeof *f->tests);
+    f->tests[f->test_count] = (struct fleet_test){name, unit};
+    for (size_t i = 0; i < f->count; i++) {
+        f->gpus[i].tests = mem_resize(f->gpus[i].tests, (f->test_count + 1) * sizeof *f->gpus[i].tests);
+        f->gpus[i].tests[f->test_count] = (struct gpu_test){0};
+    }
+    return f->test_count++;
+}
+
+static void take_row(struct fleet_reading *r, struct gpu *g, bool make)
+{
+    struct arena *a = r->fleet->arena;
+    struct gpu_test t = {.point = point_of(r),
+        .status = arena_strdup(a, cell(r, "status")),
+        .reason = arena_strdup(a, cell(r, "reason")),
+        .time = {number(r, COLUMN_TIME_US), number(r, COLUMN_TIME_LO_US), number(r, COLUMN_TIME_HI_US),
+            number(r, COLUMN_CONTEXTS)},
+        .clock_mhz = number(r, COLUMN_CLOCK_MHZ),
+        .samples = number(r, COLUMN_SAMPLES),
+        .discarded = number(r, COLUMN_DISCARDED),
+        .reference_speed = NAN,
+        .fleet_speed = NAN,
+        .percentile = NAN};
+    const char *unit = figure(r, &t.value);
+    const size_t at = test_of(r->fleet, test_name(r), isnan(t.value) ? "" : unit, make);
+    if (at != SIZE_MAX) g->tests[at] = t;
+}
+
+// Who it is: from the run file and the facts beside the report, else the report's own name.
+static bool take_facts(struct fleet_reading *r, struct gpu *g, struct diags *d)
+{
+    struct arena *a = r->fleet->arena;
+    char *text = runfile_read(g->path);
+    static const struct {
+        const char *name;
+        int run;
+        size_t to;
+    } wanted[] = {{"host", -1, offsetof(struct gpu, host)}, {"started", -1, offsetof(struct gpu, date)},
+        {"device_identity", 0, offsetof(struct gpu, driver)}};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        char *value = text ? runfile_get(text, wanted[i].name, wanted[i].run) : NULL;
+        const char *kept = value ? arena_strdup(a, value) : "";
+        memcpy((char *)g + wanted[i].to, &kept, sizeof kept);
+        free(value);
+    }
+    free(text);
+    if (!condition_read(g->path, a, &g->condition, d)) return false;
+    const char *bus = condition_after(&g->condition, "pci_bus"), *uuid = condition_after(&g->condition, "uuid");
+    const char *which = *bus ? bus : uuid;
+    g->name = *which ? arena_printf(a, "%s %s", g->host, which) : g->path;
+    return true;
+}
+
+static bool read_report(struct fleet *f, struct gpu *g, bool make, struct diags *d)
+{
+    struct fleet_reading r = {.fleet = f};
+    bool ok = table_open(&r.t, g->path, d);
+    r.status = ok ? table_column(&r.t, "status") : -1;
+    r.kernel = ok ? table_column(&r.t, "kernel") : -1;
+    if (ok && (r.status < 0 || r.kernel < 0 || table_column(&r.t, "device") < 0))
+        ok = diag_user(d, (struct where){.file = g->path}, NULL,
+            "is not a report of gpuexp: it has no columns `device`, `kernel` and `status`");
+    ok = ok && look_at_axes(&r, d);
+    for (size_t i = 0; ok && i < r.t.count; i++) {
+        if (!(r.row = table_row(&r.t, i, d))) ok = false;
+        else if (!g->model) g->model = arena_strdup(f->arena, cell(&r, "device"));
+        else if (strcmp(g->model, cell(&r, "device")) != 0)
+            ok = diag_user(d, (struct where){.file = g->path}, "one report of each GPU is asked for",
+                "has rows of %s and of %s", g->model, cell(&r, "device"));
+        if (ok) take_row(&r, g, make);
+    }
+    if (ok && !g->model) ok = diag_user(d, (struct where){.file = g->path}, NULL, "has no rows");
+    ok = ok && take_facts(&r, g, d);
+    table_close(&r.t);
+    return ok;
+}
+
+static struct gpu *add(struct gpu **list, size_t *count, size_t *room, const struct fleet *f, const char *path)
+{
+    mem_grow(list, room, *count + 1, sizeof **list);
+    struct gpu *g = &(*list)[(*count)++];
+    *g = (struct gpu){.path = arena_strdup(f->arena, path)};
+    g->tests = mem_alloc((f->test_count + 1) * sizeof *g->tests);
+    return g;
+}
+
+bool fleet_add(struct fleet *f, const char *path, struct diags *d)
+{
+    return read_report(f, add(&f->gpus, &f->count, &f->room, f, path), true, d);
+}
+
+bool fleet_add_reference(struct fleet *f, const char *path, struct diags *d)
+{
+    return read_report(f, add(&f->references, &f->reference_count, &f->reference_room, f, path), false, d);
+}
+
+// A folder is named after one word of the model: h200 of "NVIDIA H200".
+static bool add_for(struct fleet *f, const char *model, const char *name, struct diags *d)
+{
+    bool ok = true, found = false;
+    for (const char *p = model; *p && ok && !found;) {
+        char word[64] = "reports/";
+        size_t n = strlen(word);
+        for (; isalnum((unsigned char)*p); p++)
+            if (n + 1 < sizeof word) word[n++] = (char)tolower((unsigned char)*p), word[n] = '\0';
+        char *path = n > strlen("reports/") ? file_find(word, name, ".csv") : NULL;
+        if (path) ok = fleet_add_reference(f, path, d), found = true;
+        free(path);
+        p += *p && !isalnum((unsigned char)*p);
+    }
+    return ok;
+}
+
+bool fleet_find_references(struct fleet *f, const char *name, struct diags *d)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        bool before = false;
+        for (size_t j = 0; j < i; j++) before = before || strcmp(f->gpus[i].model, f->gpus[j].model) == 0;
+        if (!before && !add_for(f, f->gpus[i].model, name, d)) return false;
+    }
+    return true;
+}

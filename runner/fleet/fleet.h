@@ -1,0 +1,57 @@
+// The same tests on many GPUs, side by side: reports of one experiment, each of one GPU, with what else is known of
+// that GPU beside it (fleet/condition.h). Each GPU is held against the reference of its model, and against the others
+// of its model here. Reading and judging; who prints it asks for nothing more.
+// SPDX-License-Identifier: MIT
+#ifndef FLEET_FLEET_H
+#define FLEET_FLEET_H
+#include "base/arena.h"
+#include "base/diag.h"
+#include "fleet/condition.h"
+#include "measure/verdict.h"
+
+enum { FLEET_LEAST = 4 };    // GPUs of a model that have a median worth comparing with
+#define FLEET_THRESHOLD 0.02 // of a time: GPUs of one model that are well differ by less
+
+struct gpu_test {                                // one row of a GPU's report
+    const char *status, *reason;                 // NULL: its report has no such test
+    uint64_t point;                              // a hash of its values: only the same work is compared
+    struct timing time;                          // `us` NAN: it has no numbers
+    double value, clock_mhz, samples, discarded; // value: what a person reads, in the test's unit
+
+    // Judged; a speed of 0.97 is 3 % slower. NAN: there is nothing to compare with.
+    double reference_speed, fleet_speed;
+    double percentile; // of the others of its model here that are slower, in %
+};
+
+struct gpu {
+    const char *path, *name, *model, *host, *driver, *date; // name: "node7 0000:65:00.0", or the report's path
+    struct gpu_test *tests;                                 // one for each test of the fleet
+    const struct gpu *reference;                            // of its model; NULL: none ships
+    struct condition condition;
+    const char **findings; // what is wrong with it; nothing: it is well
+    size_t finding_count, finding_room;
+};
+
+struct fleet_test {
+    const char *name, *unit; // "memory", "GB/s"; the unit "us" is that of a bare time
+};
+
+struct fleet {
+    struct arena *arena;
+    struct gpu *gpus, *references; // a reference is a GPU too, which stands for its model
+    size_t count, room, reference_count, reference_room;
+    struct fleet_test *tests;
+    size_t test_count, test_room;
+    double threshold;
+};
+
+void fleet_init(struct fleet *, double threshold);
+void fleet_release(struct fleet *);
+// Reads a report. False after diags. A reference's own tests are read as far as the fleet has them.
+bool fleet_add(struct fleet *, const char *path, struct diags *);
+bool fleet_add_reference(struct fleet *, const char *path, struct diags *);
+// The reference of each model that is here, where one ships: "reports/h200" for "NVIDIA H200".
+bool fleet_find_references(struct fleet *, const char *name, struct diags *);
+// Fills in what is judged, and every GPU's findings. Returns how many GPUs have any.
+size_t fleet_judge(struct fleet *);
+#endif

@@ -1,0 +1,80 @@
+// Label values are escaped as the format says; what is not known has no line.
+// SPDX-License-Identifier: MIT
+#include "fleet/open_metrics.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "store/table.h"
+
+static void label(struct str *s, const char *name, const char *value)
+{
+    str_addf(s, "%s%s=\"", s->text[s->size - 1] == '{' ? "" : ",", name);
+    for (; *value; value++) {
+        if (*value == '\\' || *value == '"') str_addf(s, "\\%c", *value);
+        else if (*value == '\n') str_add(s, "\\n");
+        else str_add_bytes(s, value, 1);
+    }
+    str_add(s, "\"");
+}
+
+static void family(struct str *s, const char *name, const char *about)
+{
+    str_addf(s, "# TYPE gpuexp_health_%s gauge\n# HELP gpuexp_health_%s %s\n", name, name, about);
+}
+
+static void line(struct str *s, const char *name, const struct gpu *g, const char *what, const char *which,
+    double value)
+{
+    if (!isfinite(value)) return;
+    str_addf(s, "gpuexp_health_%s{", name);
+    label(s, "gpu", g->name);
+    label(s, "model", g->model);
+    label(s, "host", g->host);
+    if (what) label(s, what, which);
+    str_addf(s, "} %.9g\n", value);
+}
+
+static double time_of(const struct gpu_test *t) { return 1e-6 * t->time.us; }
+static double of_reference(const struct gpu_test *t) { return t->reference_speed; }
+static double of_others(const struct gpu_test *t) { return t->fleet_speed; }
+static double percentile(const struct gpu_test *t) { return t->percentile / 100; }
+static double clock_of(const struct gpu_test *t) { return 1e6 * t->clock_mhz; }
+static double throttled(const struct gpu_test *t) { return t->discarded; }
+
+static const struct measure_of {
+    const char *name, *about;
+    double (*value)(const struct gpu_test *);
+} measures[] = {
+    {"time_seconds", "Time of one run of the test.", time_of},
+    {"reference_ratio", "Speed of the test, the reference of the model is 1.", of_reference},
+    {"fleet_ratio", "Speed of the test, the median of the other GPUs of the model is 1.", of_others},
+    {"slower_ratio", "Share of the other GPUs of the model that are slower.", percentile},
+    {"clock_hertz", "Clock of the SMs during the test.", clock_of},
+    {"throttled_samples", "Samples thrown away for a clock that was held down.", throttled},
+};
+
+void open_metrics(const struct fleet *f, struct str *s)
+{
+    family(s, "findings", "Findings about the GPU; 0 is well.");
+    for (size_t i = 0; i < f->count; i++)
+        line(s, "findings", &f->gpus[i], NULL, NULL, (double)f->gpus[i].finding_count);
+    for (size_t m = 0; m < sizeof measures / sizeof *measures; m++) {
+        family(s, measures[m].name, measures[m].about);
+        for (size_t i = 0; i < f->count; i++)
+            for (size_t t = 0; t < f->test_count; t++)
+                if (f->gpus[i].tests[t].status)
+                    line(s, measures[m].name, &f->gpus[i], "test", f->tests[t].name,
+                        measures[m].value(&f->gpus[i].tests[t]));
+    }
+    family(s, "fact", "What the device tells of itself, each in its own unit.");
+    for (size_t i = 0; i < f->count; i++) {
+        const struct condition *c = &f->gpus[i].condition;
+        for (size_t k = 0; k < c->count; k++) {
+            double x;
+            if (value_number(table_value(condition_after(c, c->rows[k].name)), &x))
+                line(s, "fact", &f->gpus[i], "fact", c->rows[k].name, x);
+        }
+    }
+    str_add(s, "# EOF\n");
+}

@@ -1,0 +1,9 @@
+// A fleet's health as OpenMetrics text, which Prometheus reads: a family a measure, a line a GPU and test.
+// SPDX-License-Identifier: MIT
+#ifndef FLEET_OPEN_METRICS_H
+#define FLEET_OPEN_METRICS_H
+#include "base/str.h"
+#include "fleet/fleet.h"
+
+void open_metrics(const struct fleet *, struct str *);
+#endif

@@ -1,0 +1,75 @@
+# `health`: GPUs are measured each into a report of its own, and judged by their model's reference, by each other, and
+# by what they tell of themselves. On devices for tests.
+# SPDX-License-Identifier: MIT
+gpu() { # bus, then further statements
+    printf '%s\n' 'name ACME X9' 'identity ACME X9, driver 1' 'time 250' 'clock 1980' \
+        'tells ecc_uncorrected 0' 'tells other_processes 0' \
+        "tells pci_bus $1" "${@:2}" > "gpu$1"
+}
+measure() { need gpuexp health -d "script:gpu$1" -q > said; }
+here=$(uname -n | cut -d. -f1)
+shown() { (set -o pipefail; gpuexp health "$@" 2>&1 | sed "s/^$here /HOST /"); }
+
+# One alone: nothing to hold it against, and it is said.
+gpu 1
+measure 1
+need [ ! -s said ]
+need [ -s "reports/health.$here.1.csv" ]
+need grep -q '^pci_bus,,1,1$' "reports/health.$here.1.facts.csv"
+cp "reports/health.$here.1.csv" first.csv
+cp "reports/health.$here.1.facts.csv" first.facts.csv
+cp "reports/health.$here.1.run.yaml" first.run.yaml
+t shown first.csv
+# Once more: measured anew, the last one is kept. It is the reference of its model then.
+measure 1
+need [ -s "reports/health.$here.1.csv.bak" ]
+mkdir reports/x9
+cp "reports/health.$here.1.csv" reports/x9/health.csv
+for i in 2 3; do gpu $i && measure $i; done
+shown reports/health.*.csv > said
+need [ $? = 0 ]
+need grep -q '^3 GPUs: 3 well, 0 not$' said
+
+# What can be wrong, each with one: slower in one test, wrong, throttled, a low clock, errors, others, a narrow link.
+gpu 4 'for timed=upload time 258'
+gpu 5 'for timed=download wrong 3 7 100'
+gpu 6 'for cache=warm throttle 2 40'
+gpu 7 'clock 1900'
+gpu 8 'tells ecc_uncorrected 2' 'tells rows_due 1' 'tells other_processes 3'
+gpu 9 'tells pcie_lanes 8' 'tells pcie_lanes_max 16'
+for i in 4 5 6 7 8 9; do
+    gpuexp health -d script:gpu$i -q > said
+    need [ $? = 1 ]
+    need grep -q "^$here $i: " said
+    need [ -z "$(grep -v "^$here $i: " said)" ]
+done
+shown reports/health.*.csv > all
+need [ $? = 1 ]
+t cat all
+# A larger threshold, or no reference.
+shown --threshold 10% "reports/health.$here.4.csv" > said
+need [ $? = 0 ]
+mv reports/x9 elsewhere
+shown -q reports/health.*.csv > said
+need [ $? = 1 ]
+need grep -q '^HOST 4: upload: 3\.. % slower than the others. median' said
+need [ -z "$(grep reference said)" ]
+
+# For programs and as a page.
+gpuexp health reports/health.*.csv --format openmetrics > metrics
+need [ $? = 1 ]
+need [ "$(tail -1 metrics)" = '# EOF' ]
+need grep -q '^gpuexp_health_findings{gpu="[^"]* 8",model="ACME X9",host="[^"]*"} 3$' metrics
+need grep -q '^gpuexp_health_fleet_ratio{gpu="[^"]* 4",model="ACME X9",host="[^"]*",test="upload"} 0\.9[67]' metrics
+need [ -z "$(grep -v '^#' metrics | grep -vE '^gpuexp_health_[a-z_]+\{([a-z]+="[^"]*",?)+\} -?[0-9.e+-]+$')" ]
+gpuexp health reports/health.*.csv --format html > said
+need [ "$(cat said)" = reports/health.html ]
+need grep -q '<li class="wrong">.* 5: download: wrong' reports/health.html
+need [ "$(gpuexp health reports/health.*.csv --format json | grep -c '"findings"')" = 9 ]
+
+# Who has no times, or is not there, is refused.
+t gpuexp health -d sim
+t gpuexp health -d script:nothing
+t gpuexp health reports/nothing.csv
+echo torn > first.facts.csv
+t gpuexp health first.csv

@@ -1,0 +1,131 @@
+// fleet: in noise as it was seen on GPUs, a healthy one is blamed once in a hundred times at most, and one that is 3 %
+// slower in one test is found.
+// SPDX-License-Identifier: MIT
+#include "fleet/fleet.h"
+
+#include "base/chance.h"
+#include "store/table.h"
+#include "unit/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// What each of several processes measured of the same work, by its mean: time and interval. Kept reports.
+enum { SEEN = 1000 };
+static struct timing seen[SEEN];
+static size_t seen_count;
+
+// Work of less than 50 us is no test of a GPU's health: contexts differ in it by some percent.
+static void add_seen(const char *path)
+{
+    struct table t;
+    struct diags d = {0};
+    CHECK(table_open(&t, path, &d));
+    const int experiment = table_column(&t, "experiment"), value = table_column(&t, "value"),
+              us = table_column(&t, "time_us"), low = table_column(&t, "time_lo_us"),
+              high = table_column(&t, "time_hi_us");
+    CHECK(experiment >= 0 && value >= 0 && us >= 0 && low >= 0 && high >= 0);
+    const size_t first = seen_count;
+    char names[SEEN][64];
+    for (size_t i = 0; i < t.count && seen_count < SEEN; i++) {
+        const struct cells *c = table_row(&t, i, &d);
+        const double x = strtod(cells_text(c, (size_t)us), NULL);
+        if (x < 50) continue;
+        snprintf(names[seen_count], 64, "%s %s", cells_text(c, (size_t)experiment), cells_text(c, (size_t)value));
+        seen[seen_count++] =
+            (struct timing){x, strtod(cells_text(c, (size_t)low), NULL), strtod(cells_text(c, (size_t)high), NULL), 8};
+    }
+    double means[SEEN];
+    for (size_t i = first; i < seen_count; i++) {
+        size_t n = 0;
+        means[i] = 0;
+        for (size_t k = first; k < seen_count; k++)
+            if (strcmp(names[i], names[k]) == 0) means[i] += seen[k].us, n++;
+        means[i] /= (double)n;
+    }
+    for (size_t i = first; i < seen_count; i++)
+        seen[i] = (struct timing){seen[i].us / means[i], seen[i].low / means[i], seen[i].high / means[i], 8};
+    table_close(&t);
+}
+
+static uint64_t state = 7;
+static struct timing draw(double us)
+{
+    const struct timing *s = &seen[(size_t)(chance_draw(&state) * (double)seen_count)];
+    return (struct timing){us * s->us, us * s->low, us * s->high, 8};
+}
+
+enum { TESTS = 8, GPUS = 8 };
+static struct gpu gpus[GPUS], reference;
+static struct gpu_test tests[GPUS + 1][TESTS];
+static struct fleet_test names[TESTS] = {
+    {"a", "us"}, {"b", "us"}, {"c", "us"}, {"d", "us"}, {"e", "us"}, {"f", "us"}, {"g", "us"}, {"h", "us"}};
+
+// A fleet of `count`, the first of which is slower by so much in one test; how many GPUs are blamed, and whether the
+// first is.
+static size_t blamed(size_t count, bool with_reference, double slower, bool *first)
+{
+    struct fleet f = {.arena = arena_new(),
+        .gpus = gpus,
+        .references = &reference,
+        .count = count,
+        .reference_count = with_reference,
+        .tests = names,
+        .test_count = TESTS,
+        .threshold = FLEET_THRESHOLD};
+    for (size_t g = 0; g <= count; g++) {
+        struct gpu *to = g < count ? &gpus[g] : &reference;
+        *to = (struct gpu){.name = "x", .model = "m", .path = "p", .tests = tests[g]};
+        for (size_t t = 0; t < TESTS; t++)
+            tests[g][t] = (struct gpu_test){
+                "ok", "", 1, draw(g == 0 && t == 3 ? 1000 * (1 + slower) : 1000), 1, 1980, 60, 0, NAN, NAN, NAN};
+    }
+    const size_t n = fleet_judge(&f);
+    *first = gpus[0].finding_count > 0;
+    for (size_t g = 0; g < count; g++) free(gpus[g].findings);
+    arena_free(f.arena);
+    return n;
+}
+
+// Against the reference alone, against the others alone, and against both.
+static void alarms_are_few_and_deficits_are_found(void)
+{
+    static const struct {
+        size_t count;
+        bool reference;
+    } fleets[] = {{1, true}, {GPUS, false}, {GPUS, true}};
+    enum { ROUNDS = 1000 };
+    for (size_t k = 0; k < 3; k++) {
+        size_t alarms = 0, looked = 0, found = 0, beside = 0;
+        for (int i = 0; i < ROUNDS; i++) {
+            bool first;
+            alarms += blamed(fleets[k].count, fleets[k].reference, 0, &first);
+            looked += fleets[k].count;
+            beside += blamed(fleets[k].count, fleets[k].reference, 0.03 / 0.97, &first) - first;
+            found += first;
+        }
+        if (100 * alarms > looked || 100 * beside > looked || 100 * found < 95 * ROUNDS)
+            printf("fleet of %zu: %zu of %zu blamed, %zu beside a slow one, %zu of %d found\n", fleets[k].count, alarms,
+                looked, beside, found, ROUNDS);
+        CHECK(100 * alarms <= looked);
+        CHECK(100 * beside <= looked);
+        CHECK(100 * found >= 95 * ROUNDS);
+    }
+}
+
+static void what_nothing_is_known_of_is_not_judged(void)
+{
+    bool first;
+    CHECK_INT(blamed(3, false, 0.5, &first), 0); // two others have no median worth comparing with
+    CHECK(isnan(tests[0][3].fleet_speed) && isnan(tests[0][3].reference_speed));
+}
+
+int main(void)
+{
+    add_seen(TESTS_DIR "/../reports/h200/processes/coverage.csv");
+    add_seen(TESTS_DIR "/../reports/h100/processes/coverage.csv");
+    CHECK(seen_count > 150);
+    alarms_are_few_and_deficits_are_found();
+    what_nothing_is_known_of_is_not_judged();
+    return test_end();
+}
