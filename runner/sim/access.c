@@ -68,6 +68,14 @@ static void cost(struct site *s, const struct inst *i, const uint64_t at[LANES],
     }
 }
 
+// The part of the first address on which the cost hangs: its place in a sector, or among the banks with the block of
+// the cluster that it is in. Lanes that are whole sectors apart, or whole rounds of banks, move together.
+static uint32_t cares_for(enum space space, uint64_t bits)
+{
+    if (space == SPACE_GLOBAL) return bits & 31 ? 31 : 0;
+    return (bits & 127 ? 127 : 0) | 0xff000000;
+}
+
 // Lanes that reach the shared memory of another block go by another way, and are not among the accesses to this one's.
 static uint32_t own_lanes(const struct block *b, const uint64_t at[LANES], uint32_t mask, uint64_t own[LANES])
 {
@@ -99,7 +107,8 @@ void access_learn(struct warp *w, const struct inst *i, const uint64_t at[LANES]
     s->step = even && s->delta[1] < 1 << 20 ? (uint32_t)s->delta[1] : 0;
     s->mask = mask;
     s->lanes = i->memory->matrices && space == SPACE_SHARED ? LANES : (uint32_t)__builtin_popcount(mask);
-    s->low = (uint32_t)(first & access_low(space));
+    s->low = (uint32_t)first;
+    s->care = cares_for(space, s->bits);
     s->memo_space = space;
     if (space == SPACE_LOCAL) {
         struct rules_local r = rules_local(at, mask, bytes);

@@ -40,14 +40,10 @@ static inline const uint64_t *access_addresses(struct warp *w, const struct inst
     return buffer;
 }
 
-// The part of the first address on which the cost hangs: its place in a sector, or among the banks, with the block of
-// the cluster that it is in.
-static inline uint32_t access_low(enum space space) { return space == SPACE_GLOBAL ? 31 : 0xff00007f; }
-
 static inline bool access_recall(const struct site *s, const uint64_t at[LANES], uint64_t first, uint32_t mask,
     enum space space)
 {
-    if (s->mask != mask || s->low != (first & access_low(space)) || s->memo_space != space) return false;
+    if (s->mask != mask || ((s->low ^ (uint32_t)first) & s->care) || s->memo_space != space) return false;
     uint64_t differ = 0;
     EACH_LANE differ |= (at[l] - first) ^ s->delta[l];
     return differ == 0;

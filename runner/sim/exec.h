@@ -129,8 +129,8 @@ struct sim_tally {
 struct site {
     uint64_t lo, hi; // the allocation of the last access
     uint64_t delta[LANES];
-    uint64_t least, most, bits; // of the distances; all of them or-ed
-    uint32_t mask, low, lanes;
+    uint64_t least, most, bits;      // of the distances; all of them or-ed
+    uint32_t mask, low, care, lanes; // of the first address the bits of `care` count
     uint32_t units, conflicts, requests, pieces;
     uint32_t
         step; // the distance between neighbouring lanes when it is the same everywhere and the mask is full; else 0

@@ -87,6 +87,26 @@ static inline bool whole(const struct warp *w, const struct inst *i, enum space 
         (i->elem == ELEM_32 && !(i->wide & 2) && w->sites[i->site].step == 4);
 }
 
+// All lanes read one element.
+static inline bool alike(const struct warp *w, const struct inst *i, uint32_t mask, enum space space)
+{
+    return w->sites[i->site].bits == 0 && mask == ALL_LANES && i->vector == 1 && space != SPACE_LOCAL &&
+        (i->elem == ELEM_64 || (i->elem == ELEM_32 && !(i->wide & 2)));
+}
+
+static inline void spread(struct warp *w, const struct inst *i, uint64_t from)
+{
+    if (i->elem == ELEM_32) {
+        const u32 v = *AT(const u32, from);
+        u32 *d = SLOT(w, i->r[0]);
+        EACH_LANE d[l] = v;
+    } else {
+        const u64 v = *AT(const u64, from);
+        u64 *d = SLOT(w, i->r[0]);
+        EACH_LANE d[l] = v;
+    }
+}
+
 static inline bool load_from(struct warp *w, const struct inst *i, uint32_t mask, const uint64_t at[LANES],
     enum space space)
 {
@@ -96,7 +116,8 @@ static inline bool load_from(struct warp *w, const struct inst *i, uint32_t mask
     if (whole(w, i, space)) {
         if (i->elem == ELEM_32) memcpy(SLOT(w, i->r[0]), AT(void, from[0]), 4 * LANES);
         else memcpy(SLOT(w, i->r[0]), AT(void, from[0]), 8 * LANES);
-    } else load(w, i, mask, from);
+    } else if (alike(w, i, mask, space)) spread(w, i, from[0]);
+    else load(w, i, mask, from);
     return true;
 }
 
@@ -113,13 +134,45 @@ static inline bool store_to(struct warp *w, const struct inst *i, uint32_t mask,
     return true;
 }
 
+// The most common case, with nothing else in its way: a full warp loads neighbours, or one element, of the allocation
+// of last time. False: nothing was done.
+static inline bool load_again(struct warp *w, const struct inst *i, uint32_t mask)
+{
+    struct site *s = &w->sites[i->site];
+    const uint32_t bytes = bytes_of(i);
+    if (mask != ALL_LANES || !(i->wide & 1) || s->mask != ALL_LANES || s->memo_space != SPACE_GLOBAL ||
+        w->block->watch || i->memory->follows)
+        return false;
+    const bool neighbours = whole(w, i, SPACE_GLOBAL);
+    if (!neighbours && !alike(w, i, mask, SPACE_GLOBAL)) return false;
+    const u64 *a = SLOT(w, i->r[4]);
+    const uint64_t start = a[0], first = start + (uint64_t)i->offset;
+    if (((s->low ^ (uint32_t)first) & s->care) || (first & (bytes - 1)) || first < s->lo ||
+        first + s->most + bytes > s->hi)
+        return false;
+    uint64_t differ = 0;
+    EACH_LANE differ |= (a[l] - start) ^ s->delta[l];
+    if (differ) return false;
+    struct sim_tally *t = &s->tally[SPACE_GLOBAL];
+    t->requests += s->requests, t->units += s->units, t->conflicts += s->conflicts;
+    t->lanes += s->lanes, t->executed += s->pieces;
+    if (neighbours) memcpy(SLOT(w, i->r[0]), AT(void, first), (size_t)bytes * LANES);
+    else spread(w, i, first);
+    return true;
+}
+
 #define ACCESS_OP(id, MOVE, space) \
     static HANDLER(id) \
     { \
         uint64_t buffer[LANES]; \
         return MOVE(w, i, mask, access_addresses(w, i, mask, buffer), space) ? i + 1 : NULL; \
     }
-ACCESS_OP(ld_global, load_from, SPACE_GLOBAL)
+static HANDLER(ld_global)
+{
+    uint64_t buffer[LANES];
+    if (load_again(w, i, mask)) return i + 1;
+    return load_from(w, i, mask, access_addresses(w, i, mask, buffer), SPACE_GLOBAL) ? i + 1 : NULL;
+}
 ACCESS_OP(ld_shared, load_from, SPACE_SHARED)
 ACCESS_OP(ld_local, load_from, SPACE_LOCAL)
 ACCESS_OP(ld_param, load_from, SPACE_PARAM)

@@ -1,6 +1,6 @@
 // The simulator's speed beside memcpy's: a coalesced copy of 64Mi floats, every block counted, by two threads; the same
-// with reads 32 elements apart; and a loop of arithmetic. Prints ratios of processor time. usage: bench_sim [elements
-// in Mi]
+// with reads 32 elements apart; a loop of arithmetic; a product of matrices. Prints ratios of processor time. usage:
+// bench_sim [elements in Mi]
 // SPDX-License-Identifier: MIT
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,17 @@ static const char *const text =
     " .reg .pred %p<2>; .reg .f32 %f<3>; .reg .b32 %r<5>;\n"
     " mov.u32 %r1, 0; mov.f32 %f1, 0f3F800000; mov.f32 %f2, 0f3F000000;\nL: fma.rn.f32 %f1, %f1, %f2, %f2;\n"
     " add.f32 %f1, %f1, %f2; mul.f32 %f1, %f1, %f2; add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 1000; @%p1 bra L; "
-    "ret;\n}\n";
+    "ret;\n}\n"
+    // A row of a matrix times a column: what a plain product of matrices does for each element.
+    ".visible .entry product(.param .u64 in, .param .u64 out, .param .u64 n, .param .u64 width)\n{\n"
+    " .reg .pred %p<2>; .reg .f32 %f<4>; .reg .b32 %r<5>; .reg .b64 %rd<14>;\n"
+    " ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; ld.param.u64 %rd3, [width]; mov.u32 %r1, %ctaid.x; mov.u32 "
+    "%r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.u32 %r4, %r1, %r2, %r3; cvt.u64.u32 %rd4, %r4; rem.u64 %rd5, %rd4, %rd3;"
+    " sub.s64 %rd6, %rd4, %rd5; shl.b64 %rd7, %rd3, 2; shl.b64 %rd8, %rd6, 2; add.s64 %rd8, %rd1, %rd8;"
+    " shl.b64 %rd9, %rd5, 2; add.s64 %rd9, %rd1, %rd9; mov.u64 %rd10, 0; mov.f32 %f1, 0f00000000;\n"
+    "L: ld.global.f32 %f2, [%rd8]; ld.global.f32 %f3, [%rd9]; fma.rn.f32 %f1, %f2, %f3, %f1; add.s64 %rd8, %rd8, 4;"
+    " add.s64 %rd9, %rd9, %rd7; add.s64 %rd10, %rd10, 1; setp.lt.u64 %p1, %rd10, %rd3; @%p1 bra L;\n"
+    " shl.b64 %rd11, %rd4, 2; add.s64 %rd11, %rd2, %rd11; st.global.f32 [%rd11], %f1; ret;\n}\n";
 
 // Processor time, which other users of the machine take nothing of; two threads' is halved below.
 static double now(void)
@@ -78,8 +88,9 @@ int main(int argc, char **argv)
     for (int v = 0; variant_get(v); v++) {
         sim->exec = variant_get(v);
         struct sim_module *m = sim_load(sim, text, error);
-        struct sim_kernel *k = m ? sim_kernel(m, "copy", error) : NULL, *spin = k ? sim_kernel(m, "spin", error) : NULL;
-        if (!spin) return printf("%s\n", error), 1;
+        struct sim_kernel *k = m ? sim_kernel(m, "copy", error) : NULL, *spin = k ? sim_kernel(m, "spin", error) : NULL,
+                          *product = spin ? sim_kernel(m, "product", error) : NULL;
+        if (!product) return printf("%s\n", error), 1;
         struct sim_counts c;
         args.stride = 1;
         double t = launch(sim, k, &args, n, &c);
@@ -92,6 +103,10 @@ int main(int argc, char **argv)
         t = launch(sim, spin, &args, 1 << 18, &c);
         printf("%-5s arithmetic, %.2f ns a warp instruction and thread\n", sim->exec->name,
             t * 2 / (8192.0 * 6000) * 1e9);
+        args.stride = 512;
+        t = launch(sim, product, &args, 512 * 512, &c) * 2;
+        printf("%-5s product of 512 x 512, %.1f M warp accesses a second and thread\n", sim->exec->name,
+            (double)c.accesses / t / 1e6);
         sim_unload(sim, m);
     }
     sim_free(sim);
