@@ -47,6 +47,16 @@ const struct command command_table[] = {
         "memory, active lanes a request, and its share of all sectors, or of all wavefronts.",
         OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(FORMAT) | COMMON, 1, ANY, false,
         command_sites},
+    {"show", "KERNEL...",
+        "draw what a kernel does: sectors and banks that a warp touches, lanes, occupancy, a pipeline",
+        "Of each instruction the costliest access of a warp: the words of each sector, or the words on top of each "
+        "other "
+        "in a bank. Then, without --line, the lanes that are active by line, the warps that an SM holds, and of a "
+        "round "
+        "trip in chunks its copies and kernels. --format svg prints a picture for documents.",
+        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(LINE) | OPTION_BIT(FORMAT) |
+            COMMON,
+        1, ANY, false, command_show},
     {"list", "[WORD...]", "list kernels and experiments, or those that have every word",
         "Looks under the current folder, each folder of GPUEXP_PATH, and where gpuexp was installed. A WORD may stand "
         "in "
@@ -140,9 +150,12 @@ const struct choice exit_table[] = {
 
 static const struct choice text_or_json[] = {{"text", "for people"}, {"json", "for programs"}, {NULL, NULL}};
 
+static const struct choice text_or_svg[] = {{"text", "in the terminal"}, {"svg", "for documents"}, {NULL, NULL}};
+
 const struct choice *command_formats(const struct command *c)
 {
     if (!(c->options & OPTION_BIT(FORMAT))) return NULL;
+    if (c->run == command_show) return text_or_svg;
     return c->run == command_report ? export_formats : c->run == command_health ? health_formats : text_or_json;
 }
 

@@ -30,6 +30,7 @@ int command_status(const struct options *, struct diags *);
 int command_merge(const struct options *, struct diags *);
 int command_replay(const struct options *, struct diags *);
 int command_explain(const struct options *, struct diags *);
+int command_show(const struct options *, struct diags *);
 int command_sites(const struct options *, struct diags *);
 int command_report(const struct options *, struct diags *);
 int command_compare(const struct options *, struct diags *);

@@ -36,7 +36,8 @@ enum option_takes {
     X(MIXED, "mixed", 0, NOTHING, "", \
         "join reports of different devices, drivers and compilers; a column says where each row is from") \
     X(FORMAT, "format", 0, TEXT, "FORMAT", \
-        "what to write: text or json; of `report`: html or jsonl; of `health` also html, openmetrics") \
+        "what to write: text or json; of `report`: html or jsonl; of `show`: text or svg; of `health` also html, " \
+        "openmetrics") \
     X(THEME, "theme", 0, TEXT, "THEME", "only the experiments of this theme") \
     X(X, "x", 'x', TEXT, "COLUMN", "the column along the chart; default: the axis with the most values") \
     X(Y, "y", 'y', TEXT, "COLUMN", \
@@ -47,6 +48,7 @@ enum option_takes {
     X(KIND, "kind", 0, TEXT, "KIND", "lines, bars or heat; default: what fits the axes") \
     X(THRESHOLD, "threshold", 0, TEXT, "SHARE", \
         "the smallest change of a time that matters; by itself 1%, of `health` 2%") \
+    X(LINE, "line", 0, NUMBER, "N", "only what that line of the kernel's file does") \
     X(PROVE, "prove", 0, NOTHING, "", "run each finding that -s can test both ways, and say what that gained") \
     X(REMEASURE, "remeasure", 0, NOTHING, "", \
         "measure both kernels again, in turns, where the reports leave it unsure") \

@@ -154,7 +154,7 @@ static struct watch_cell *cells_of(struct touch *t, bool *undefined)
     struct watch_block *b = t->w->block->watch;
     if (t->space == SPACE_SHARED) {
         t->tracked = true;
-        *undefined = !t->w->block->cluster; // another block may have written it
+        *undefined = !t->w->block->cluster;                               // another block may have written it
         return t->at < b->shared_bytes ? b->shared + t->at / WORD : NULL; // behind that is the system's part
     }
     const struct watched *r = watch_range(b->watch, &t->w->block->sim->memory, t->at);

@@ -109,6 +109,12 @@ static size_t gather(struct sim_places *p)
     return count;
 }
 
+static int by_line(const void *a, const void *b)
+{
+    const struct device_line *x = a, *y = b;
+    return (x->line > y->line) - (x->line < y->line);
+}
+
 static void tell_view(struct sim_places *p, struct device_places *out)
 {
     const struct sim_view_totals *t = sim_view_totals(p->view);
@@ -118,6 +124,7 @@ static void tell_view(struct sim_places *p, struct device_places *out)
     p->lines = mem_alloc((out->line_count + 1) * sizeof *p->lines);
     for (size_t i = 0; i < out->line_count; i++)
         p->lines[i] = (struct device_line){lines[i].line, lines[i].instructions, lines[i].lanes, lines[i].idle};
+    qsort(p->lines, out->line_count, sizeof *p->lines, by_line);
     out->lines = p->lines;
     out->read_sectors = t->read_sectors;
     out->read_pairs = t->read_pairs;

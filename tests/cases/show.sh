@@ -1,0 +1,30 @@
+# Pictures of a mechanism: sectors, banks, lanes, slots, a pipeline; in the terminal and as SVG.
+# SPDX-License-Identifier: MIT
+t gpuexp show stride -s n=1Ki -s stride=3 --line 37
+t gpuexp show overlap -s 'chunks=[4]' -s 'streams=[2]' -s n=1Ki
+t gpuexp show stride -s n=1Ki --line 1
+cat > ways.cu << 'END'
+/*
+params: {n: 256}
+buffers: {in: {type: float, count: n, access: read}, out: {type: float, count: n, access: write}}
+threads: n
+*/
+extern "C" __global__ void ways(const float *in, float *out)
+{
+    __shared__ float tile[1024];
+    const int i = threadIdx.x;
+    tile[i * 4] = in[i];
+    float v = 0;
+    if (i % 4 == 0)
+        for (int k = 0; k < 100; k++) v = v * tile[i * 4] + k;
+    out[i] = v;
+}
+END
+t gpuexp show ways.cu
+# As SVG: a rectangle for each word of 32 sectors of 8, one for each of the legend, and the ground.
+gpuexp show stride -s n=1Ki -s stride=8 --line 37 --format svg > stride.svg || exit 1
+need [ "$(grep -c 'fill="#2f7ebc"' stride.svg)" = $((32 + 32 + 2)) ]
+need [ "$(grep -c 'fill="#c9d3dc"' stride.svg)" = $((32 * 7 + 1)) ]
+need [ "$(tail -n 1 stride.svg)" = '</svg>' ]
+command -v python3 > /dev/null || lacks python3
+need python3 -c 'import xml.dom.minidom, sys; xml.dom.minidom.parse("stride.svg")'
