@@ -297,7 +297,7 @@ static void job(struct wire *w, struct job *j)
     NUMBER(w, j->context);
     NUMBER(w, j->contexts);
     NUMBER(w, j->digest);
-    flag(w, &j->look);
+    flag(w, &j->look), flag(w, &j->stepwise);
     flag(w, &j->last);
 }
 

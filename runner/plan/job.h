@@ -85,6 +85,7 @@ struct job {
     struct goals goals;
     unsigned context, contexts; // which of the device's contexts it is for, of how many; 0: it is measured once
     uint64_t digest[2];         // of the result that an earlier context has verified; 0 and 0: none has
+    bool stepwise;              // a sequence that went wrong among samples: each launch is waited for, to find which
     bool look;                  // a timed launch is checked in full, not only compared with that
     bool last;                  // nothing of it comes after this: what needs doing once is done now
 };

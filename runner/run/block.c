@@ -96,3 +96,21 @@ void block_release(struct visits *b)
     free(b->tasks);
     *b = (struct visits){.rounds = b->rounds};
 }
+
+bool block_astray(struct task *t, struct result *r)
+{
+    const bool bad = r->status == STATUS_TIMEOUT || r->status == STATUS_FAILED;
+    if (!t->job.stepwise && bad && job_launches(&t->job) > 1 && strstr(r->reason, "taking samples")) {
+        t->job.stepwise = true;
+        t->astray = *r;
+        return true;
+    }
+    if (!t->job.stepwise) return false;
+    if (bad) {
+        result_note(r, "run again launch by launch, since it had gone wrong while samples were taken");
+    } else {
+        *r = t->astray;
+        result_note(r, "run again launch by launch it did not");
+    }
+    return false;
+}

@@ -20,6 +20,7 @@ struct task {
     size_t look_at; // the context whose timed launches are checked in full, drawn; more are where that is quick
     double check_s; // what verifying took
     double begun, busy_s, wall_s; // of this visit; of all
+    struct result astray;         // of a sequence that went wrong among samples
     bool marks;                   // it may leave behind what a later point of its context would feel
 };
 
@@ -44,4 +45,7 @@ struct task *block_next(struct visits *);
 void block_remove(struct visits *, struct task *); // finished: it is the caller's
 void block_release(struct visits *);
 void task_free(struct task *);
+// A sequence that hangs or faults among samples, whose launches are queued at once, is visited again, launch by launch:
+// so it is known which one it is. True: it is to be visited again.
+bool block_astray(struct task *, struct result *);
 #endif

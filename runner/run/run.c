@@ -267,6 +267,7 @@ static bool visited(struct engine *e, struct lane *lane, struct result *r)
     if (spent > e->longest) e->longest = spent;
     t->busy_s += r->busy_s;
     t->wall_s += r->wall_s;
+    if (block_astray(t, r)) return lane->next = t, true;
     memcpy(t->job.digest, r->digest, sizeof r->digest);
     if (isfinite(r->check_s)) t->check_s = r->check_s;
     if (status_has_numbers(r->status) && lane->visits > 1) {

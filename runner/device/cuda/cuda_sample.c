@@ -29,7 +29,9 @@ bool cuda_begin(struct cuda_device *d, struct diags *diags)
     d->submitted = 0;
     d->point.host_s = 0;
     void *arguments[] = {&flag, &d->ticket, &most};
-    if (!d->point.ungated && !cuda_launch_helper(d, d->gate, 1, 1, d->stream, arguments, diags)) return false;
+    if (!d->point.ungated && !d->point.job->stepwise &&
+        !cuda_launch_helper(d, d->gate, 1, 1, d->stream, arguments, diags))
+        return false;
     return stamp(d, 0, diags) && cuda_ok(d, cudaEventRecord(d->start, d->stream), diags, "recording an event");
 }
 
@@ -37,6 +39,7 @@ bool cuda_submit(struct cuda_device *d, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     if (p->is_copy) return cuda_transfer_submit(d, diags);
+    if (p->job->stepwise) return cuda_submit_named(d, diags);
     cuda_queued(d);
     if (p->graph) return cuda_ok(d, cudaGraphLaunch(p->graph, d->stream), diags, "launching the graph");
     return cuda_submit_kernel(d, diags);
@@ -64,7 +67,7 @@ static bool held_down(void *context)
 bool cuda_wait(struct cuda_device *d, struct sample *sample, struct diags *diags)
 {
     float ms = 0;
-    if (!cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "running `%s`", d->point.job->entry) ||
+    if (!cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "taking samples of `%s`", d->point.job->entry) ||
         !cuda_ok(d, cudaEventElapsedTime(&ms, d->start, d->stop), diags, "reading the events"))
         return false;
     sample->us = d->point.by_host ? 1e6 * d->point.host_s : 1e3 * (double)ms;

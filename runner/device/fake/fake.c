@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/fake/fake.h"
 
+#include "base/doing.h"
 #include "base/file.h"
 #include "plan/job.h"
 
@@ -309,9 +310,13 @@ static bool fake_submit(struct device *handle, struct diags *d)
     if ((double)dev->sample < number(dev, FAKE_TRANSIENT, 0, 0)) us *= number(dev, FAKE_TRANSIENT, 1, 1);
     if (!dev->first) us *= number(dev, FAKE_RUNS, 0, 1);
     dev->first = false;
-    dev->us += us * dev->slower;
-    dev->slower = 1;
-    return called(dev, CALL_submit, d);
+    dev->us += us * dev->slower, dev->slower = 1;
+    if (!dev->job->stepwise) return called(dev, CALL_submit, d);
+    for (size_t i = 0; i < job_launches(dev->job); i++) {
+        doing("running launch %zu of %zu, `%s`", i + 1, job_launches(dev->job), job_launch(dev->job, i).entry);
+        if (!called(dev, CALL_submit, d)) return false;
+    }
+    return true;
 }
 
 static bool fake_end(struct device *handle, struct diags *d) { return called(own(handle), CALL_end, d); }
