@@ -22,15 +22,20 @@ useful: blocks * lanes * turns * sizeof(unsigned)
 */
 
 // Each block's table leads on by another number of rows of 32 words: where a thread ends shows whose table it was.
+// Places are in bytes, so that what was loaded is all of the next address.
 __device__ unsigned step(size_t block) { return 32 * (1 + 2 * (block % 16)); }
-__device__ unsigned fill_tables(size_t i) { return (i % 4096 + step(i / 4096)) % 4096; }
+__device__ unsigned fill_tables(size_t i) { return (i % 4096 + step(i / 4096)) % 4096 * 4; }
+__device__ const unsigned *beyond(const unsigned *table, unsigned bytes)
+{
+    return (const unsigned *)((const char *)table + bytes);
+}
 
 __device__ size_t next_of(size_t block, size_t group) { return block / group * group + (block + 1) % group; }
 
 // The ways differ in `load` and in nothing else.
 template <class loader> __device__ void follow(unsigned *out, size_t turns, double *cycles, loader load)
 {
-    unsigned at = threadIdx.x;
+    unsigned at = threadIdx.x * 4;
     const long long start = clock64();
 #pragma unroll 8
     for (size_t k = 0; k < turns; k++) at = load(at);
@@ -49,7 +54,7 @@ extern "C" __global__ void neighbour_own(const unsigned *tables, unsigned *out, 
     __shared__ unsigned table[4096];
     fetch(table, tables);
     __syncthreads();
-    follow(out, turns, cycles, [&](unsigned at) { return table[at]; });
+    follow(out, turns, cycles, [&](unsigned at) { return *beyond(table, at); });
 }
 
 extern "C" __global__ void neighbour_cluster(const unsigned *tables, unsigned *out, size_t group, size_t turns,
@@ -66,7 +71,7 @@ extern "C" __global__ void neighbour_cluster(const unsigned *tables, unsigned *o
     asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(here), "r"(next));
     follow(out, turns, cycles, [=](unsigned at) {
         unsigned value;
-        asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(value) : "r"(there + at * 4) : "memory");
+        asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(value) : "r"(there + at) : "memory");
         return value;
     });
     asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory");
@@ -77,15 +82,15 @@ extern "C" __global__ void neighbour_l2(const unsigned *tables, unsigned *out, s
                                         double *cycles)
 {
     const unsigned *there = tables + next_of(blockIdx.x, group) * 4096;
-    follow(out, turns, cycles, [=](unsigned at) { return __ldcg(&there[at]); });
+    follow(out, turns, cycles, [=](unsigned at) { return __ldcg(beyond(there, at)); });
 }
 
 __device__ bool check_own(size_t i, const unsigned *out, size_t lanes, size_t turns)
 {
-    return out[i] == (i % lanes + turns * step(i / lanes)) % 4096;
+    return out[i] == (i % lanes + turns * step(i / lanes)) % 4096 * 4;
 }
 
 __device__ bool check(size_t i, const unsigned *out, size_t lanes, size_t group, size_t turns)
 {
-    return out[i] == (i % lanes + turns * step(next_of(i / lanes, group))) % 4096;
+    return out[i] == (i % lanes + turns * step(next_of(i / lanes, group))) % 4096 * 4;
 }
