@@ -21,14 +21,15 @@ static const struct {
     {TEXT "standard.h",
         "stdint.h cstdint stddef.h cstddef limits.h climits float.h cfloat stdio.h cstdio stdlib.h cstdlib string.h "
         "cstring assert.h cassert math.h cmath math_constants.h cuda.h cuda_runtime.h device_launch_parameters.h "
-        "device_functions.h device_atomic_functions.h sm_30_intrinsics.h"},
+        "device_functions.h device_atomic_functions.h sm_30_intrinsics.h cuda_runtime_api.h memory.h malloc.h time.h "
+        "ctime unistd.h iostream iomanip fstream sstream string vector chrono"}, // for the host's part
     {TEXT "standard_cxx.h", "limits type_traits utility algorithm functional"},
 };
 
 enum { HEADERS = 64 };
 static struct compiler_header headers[HEADERS];
 static size_t header_count;
-static char header_names[1024];
+static char header_names[1024]; // of all of them
 static pthread_once_t headers_once = PTHREAD_ONCE_INIT;
 
 static void make_headers(void)

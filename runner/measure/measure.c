@@ -193,6 +193,7 @@ static bool read_reports(struct point *p)
     for (size_t i = 0; i < RESULT_REPORTS; i++) values[i] = NAN;
     if (!p->ops->reports(p->dev, values, &p->diags)) return measure_over(p, STATUS_FAILED);
     for (size_t i = 0; i < n; i++) {
+        if (!job_reports(p->job, i)) continue; // another variant's
         if (p->id.timed) stats_add(&p->reports[i], values[i]);
         else p->r->reports[i] = values[i];
     }

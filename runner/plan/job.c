@@ -325,6 +325,16 @@ size_t job_made(const struct job *job)
 
 size_t job_launches(const struct job *job) { return job->launches ? job->launch_count : 1; }
 
+bool job_reports(const struct job *job, size_t report)
+{
+    for (size_t l = 0; l < job_launches(job); l++) {
+        const struct job_launch it = job_launch(job, l);
+        for (size_t i = 0; i < it.argument_count; i++)
+            if (it.arguments[i].report == (int)report) return true;
+    }
+    return false;
+}
+
 struct job_launch job_launch(const struct job *job, size_t i)
 {
     if (job->launches) return job->launches[i];

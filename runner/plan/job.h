@@ -99,7 +99,8 @@ bool job_shape(const struct plan *, const struct value *values, struct arena *a,
 // The row's key: what decides the number. Everything in the job, the device's identity, the compiler's and gpuexp's
 // version.
 void job_key(const struct job *, const char *device_identity, const char *version, char text[17]);
-size_t job_launches(const struct job *); // at least 1
+size_t job_launches(const struct job *);             // at least 1
+bool job_reports(const struct job *, size_t report); // an entry that is launched takes its address
 struct job_launch job_launch(const struct job *, size_t i);
 size_t job_made(const struct job *); // how many values C++ on the device makes
 // Bytes of all buffers, with the copies that verification needs.

@@ -97,6 +97,22 @@ for compiler in nvrtc clang; do
 done
 [ $here = 1 ] || echo "no compiler was tried"
 unset GPUEXP_COMPILER
+echo "--- a value that only one variant reports is empty for the other"
+cat > told.cu << 'END'
+/*
+about: counts its threads, or does not
+params: {n: 64, variant: {default: aloud, one_of: [aloud, still]}}
+buffers: {out: {type: int, count: n, access: write}}
+reports: {seen: {type: unsigned, about: threads}}
+threads: n
+block: 64
+*/
+__global__ void told_aloud(int *out, unsigned *seen) { out[threadIdx.x] = 1, atomicAdd(seen, 1); }
+__global__ void told_still(int *out) { out[threadIdx.x] = 1; }
+__device__ bool check(size_t i, const int *out) { return out[i] == 1; }
+END
+"$GPUEXP" e.yaml -s kernel=./told.cu -s 'variant=[aloud, still]' -d sim -q --fresh -o r.csv || cat r.csv
+cells r.csv seen; rm -f r.csv
 echo "--- mistakes"
 mistake() {
     sed "$1" instance.cu > bad.cu

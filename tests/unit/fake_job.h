@@ -15,6 +15,7 @@
 
 static struct job_argument fake_job_scalars[1]; // "x"
 static const struct report_value fake_job_reports[] = {{.name = "cycles", .type = "unsigned long long"}};
+static const struct job_argument fake_job_arguments[] = {{.buffer = -1, .report = 0, .name = "cycles"}};
 static struct job_buffer fake_job_buffers[1];
 
 // 1e6 useful bytes and 2e6 flops in a warm cache, ten samples to half a percent; tests change what they are about.
@@ -39,6 +40,8 @@ static inline struct job fake_job(int x)
         .element_bytes = 4,
         .bytes = 1024,
         .memory = "device"};
+    j.arguments = fake_job_arguments;
+    j.argument_count = 1;
     j.scalars = fake_job_scalars;
     j.scalar_count = 1;
     j.buffers = fake_job_buffers;

@@ -319,24 +319,33 @@ GPUEXP_D unsigned __usad(unsigned a, unsigned b, unsigned c) { return (a < b ? b
 GPUEXP_DP4A(int, "s32")
 GPUEXP_DP4A(unsigned, "u32")
 
-// Textures: an object is a handle; a fetch gives four values, of which one is asked for.
+// Textures: an object is a handle; a fetch gives four values, of which as many are taken as the element has.
 typedef unsigned long long cudaTextureObject_t;
-#define GPUEXP_FETCH(F, T, op, c, coordinates, PARAMETERS, ...) \
+#define GPUEXP_FETCH(F, T, R, made, op, c, coordinates, PARAMETERS, ...) \
     template <> __attribute__((device, always_inline, nodebug, unused)) inline T F<T> PARAMETERS \
     { \
-        T a, b, g, r; \
+        R a, b, g, r; \
         asm volatile("tex." op " {%0, %1, %2, %3}, [%4, " coordinates "];" \
                      : "=" c(a), "=" c(b), "=" c(g), "=" c(r) : "l"(object), __VA_ARGS__); \
-        return a; \
+        return made; \
     }
-#define GPUEXP_TEXTURE(T, t, c) \
-    GPUEXP_FETCH(tex1Dfetch, T, "1d.v4." t ".s32", c, "{%5}", (cudaTextureObject_t object, int x), "r"(x)) \
-    GPUEXP_FETCH(tex1D, T, "1d.v4." t ".f32", c, "{%5}", (cudaTextureObject_t object, float x), "f"(x)) \
-    GPUEXP_FETCH(tex2D, T, "2d.v4." t ".f32", c, "{%5, %6}", (cudaTextureObject_t object, float x, float y), \
-        "f"(x), "f"(y))
+#define GPUEXP_TEXTURE(T, R, made, t, c) \
+    GPUEXP_FETCH(tex1Dfetch, T, R, made, "1d.v4." t ".s32", c, "{%5}", (cudaTextureObject_t object, int x), "r"(x)) \
+    GPUEXP_FETCH(tex1D, T, R, made, "1d.v4." t ".f32", c, "{%5}", (cudaTextureObject_t object, float x), "f"(x)) \
+    GPUEXP_FETCH(tex2D, T, R, made, "2d.v4." t ".f32", c, "{%5, %6}", \
+        (cudaTextureObject_t object, float x, float y), "f"(x), "f"(y))
+#define GPUEXP_TEXTURES(E, E2, E4, R, t, c) \
+    GPUEXP_TEXTURE(E, R, (E)a, t, c) \
+    GPUEXP_TEXTURE(E2, R, (E2{(E)a, (E)b}), t, c) \
+    GPUEXP_TEXTURE(E4, R, (E4{(E)a, (E)b, (E)g, (E)r}), t, c)
 template <class T> __device__ T tex1Dfetch(cudaTextureObject_t object, int x);
 template <class T> __device__ T tex1D(cudaTextureObject_t object, float x);
 template <class T> __device__ T tex2D(cudaTextureObject_t object, float x, float y);
-GPUEXP_TEXTURE(float, "f32", "f")
-GPUEXP_TEXTURE(int, "s32", "r")
-GPUEXP_TEXTURE(unsigned, "u32", "r")
+GPUEXP_TEXTURES(float, float2, float4, float, "f32", "f")
+GPUEXP_TEXTURES(int, int2, int4, int, "s32", "r")
+GPUEXP_TEXTURES(unsigned, uint2, uint4, unsigned, "u32", "r")
+GPUEXP_TEXTURES(short, short2, short4, int, "s32", "r")
+GPUEXP_TEXTURES(unsigned short, ushort2, ushort4, unsigned, "u32", "r")
+GPUEXP_TEXTURES(signed char, char2, char4, int, "s32", "r")
+GPUEXP_TEXTURES(unsigned char, uchar2, uchar4, unsigned, "u32", "r")
+GPUEXP_TEXTURE(char, int, (char)a, "s32", "r")
