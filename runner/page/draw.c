@@ -30,16 +30,27 @@ static const char *subtitle(const struct view *v, const struct chart *c)
     return text;
 }
 
-static void draw_panel(struct picture *p)
+const char *draw_heading(const struct view *v, const struct chart *c)
 {
-    switch (p->chart->kind) {
-    case CHART_LINES: draw_lines(p); break;
-    case CHART_BARS: draw_bars(p); break;
-    case CHART_HEAT: draw_heat(p); break;
-    }
+    return arena_printf(v->arena, "%s %s", title(v, c), subtitle(v, c));
 }
 
-static bool is_wide(const struct chart *c)
+const char *draw_kind(const struct chart *c) { return words_chart_kinds[c->kind].word; }
+
+void draw_panel(const struct view *v, const struct chart *c, const struct panel *panel, bool wide, double *width,
+    double *height, struct str *out)
+{
+    struct picture p = {.view = v, .chart = c, .panel = panel, .wide = wide, .out = out};
+    switch (c->kind) {
+    case CHART_LINES: draw_lines(&p); break;
+    case CHART_BARS: draw_bars(&p); break;
+    case CHART_HEAT: draw_heat(&p); break;
+    }
+    *width = p.width;
+    *height = p.height;
+}
+
+bool draw_is_wide(const struct chart *c)
 {
     return c->panel_count == 1 || c->kind == CHART_BARS || (c->kind == CHART_HEAT && c->category_count > 8);
 }
@@ -47,19 +58,17 @@ static bool is_wide(const struct chart *c)
 static void figure(const struct view *v, const struct chart *c, const struct panel *panel, struct str *out)
 {
     struct str drawn = {0}; // first: how large it is, is known when it is done
-    struct picture p = {.view = v, .chart = c, .panel = panel, .wide = is_wide(c), .out = &drawn};
-    draw_panel(&p);
+    double width, height;
+    draw_panel(v, c, panel, draw_is_wide(c), &width, &height, &drawn);
     str_add(out, "<figure>\n");
     if (*panel->name) {
         str_add(out, "<figcaption>");
         markup_text(out, panel->name);
         str_add(out, "</figcaption>\n");
     }
-    str_addf(out, "<svg class=\"%s\" viewBox=\"0 0 %.0f %.0f\" role=\"group\" aria-label=\"",
-        words_chart_kinds[c->kind].word, p.width, p.height);
-    markup_text(out, title(v, c));
-    str_add(out, " ");
-    markup_text(out, subtitle(v, c));
+    str_addf(out, "<svg class=\"%s\" viewBox=\"0 0 %.0f %.0f\" role=\"group\" aria-label=\"", draw_kind(c), width,
+        height);
+    markup_text(out, draw_heading(v, c));
     if (*panel->name) str_add(out, ": "), markup_text(out, panel->name);
     str_add(out, "\">\n");
     str_add_bytes(out, drawn.text, drawn.size);
@@ -67,8 +76,7 @@ static void figure(const struct view *v, const struct chart *c, const struct pan
     str_release(&drawn);
 }
 
-// The sign of a colour or a dash in the legend, in a field of 26 by 14.
-static void sign(const struct chart *c, size_t colour, size_t dash, struct str *out)
+void draw_sign(const struct chart *c, size_t colour, size_t dash, struct str *out)
 {
     if (c->kind == CHART_BARS && !c->facets[0].dots) {
         str_add(out, "<rect class=\"bar\" x=\"7\" y=\"1\" width=\"12\" height=\"12\" rx=\"2\"/>");
@@ -78,19 +86,19 @@ static void sign(const struct chart *c, size_t colour, size_t dash, struct str *
     if (!dash) draw_marker(out, colour, 13, 7, 4.5, false);
 }
 
-static bool has_legend(const struct chart *c)
+bool draw_has_legend(const struct chart *c)
 {
     return c->kind != CHART_HEAT && c->name_count * c->dash_count > 1 && (c->kind == CHART_BARS || c->panel_count > 1);
 }
 
 static void legend(const struct chart *c, struct str *out)
 {
-    if (!has_legend(c)) return;
+    if (!draw_has_legend(c)) return;
     str_add(out, "<ul class=\"legend\">");
     for (size_t i = 0; i < c->name_count + (c->dash_count > 1 ? c->dash_count : 0); i++) {
         const bool dash = i >= c->name_count;
         str_addf(out, "<li><svg class=\"s%zu\" viewBox=\"0 0 26 14\">", dash ? 8 : i + 1);
-        sign(c, i, dash ? i - c->name_count : 0, out);
+        draw_sign(c, i, dash ? i - c->name_count : 0, out);
         str_add(out, "</svg>");
         markup_text(out, dash ? c->dash_names[i - c->name_count] : c->names[i]);
         str_add(out, "</li>");
@@ -100,19 +108,24 @@ static void legend(const struct chart *c, struct str *out)
 
 static void sentence(struct str *s, const char *text) { str_addf(s, "%s%s", s->size ? " " : "", text); }
 
+// "upload: b, c lie on a."
 static void coincident(const struct chart *c, struct str *s)
 {
     for (size_t p = 0; p < c->panel_count; p++)
-        for (size_t i = 0; i < c->panels[p].count; i++) {
-            const struct series *one = &c->panels[p].series[i];
-            if (!one->same) continue;
-            str_addf(s, "%s%s%s%s lies on %s.", s->size ? " " : "", c->panels[p].name, *c->panels[p].name ? ": " : "",
-                one->name, one->same);
+        for (size_t t = 0; t < c->panels[p].count; t++) {
+            const struct panel *panel = &c->panels[p];
+            size_t count = 0;
+            for (size_t i = 0; i < panel->count; i++) {
+                if (panel->series[i].same != panel->series[t].name) continue;
+                if (!count) str_addf(s, "%s%s%s", s->size ? " " : "", panel->name, *panel->name ? ": " : "");
+                str_addf(s, "%s%s", count++ ? ", " : "", panel->series[i].name);
+            }
+            if (count) str_addf(s, " %s on %s.", count == 1 ? "lies" : "lie", panel->series[t].name);
         }
 }
 
 // The meaning of the signs that the picture has, and what it leaves out: plain text.
-static void key(const struct view *v, const struct chart *c, struct str *s)
+void draw_key(const struct view *v, const struct chart *c, struct str *s)
 {
     bool whiskers = false, dots = false;
     for (size_t i = 0; i < c->facet_count; i++)
@@ -165,10 +178,10 @@ void draw_chart(const struct view *v, const struct chart *c, struct str *out)
         str_add(out, "</p>\n");
     }
     legend(c, out);
-    str_add(out, is_wide(c) ? "<div class=\"pictures\">\n" : "<div class=\"panels\">\n");
+    str_add(out, draw_is_wide(c) ? "<div class=\"pictures\">\n" : "<div class=\"panels\">\n");
     for (size_t i = 0; i < c->panel_count; i++) figure(v, c, &c->panels[i], out);
     str_add(out, "</div>\n");
-    key(v, c, &said);
+    draw_key(v, c, &said);
     if (said.size) str_add(out, "<p class=\"key\">"), markup_text(out, said.text), str_add(out, "</p>\n");
     str_add(out, "</div>\n");
     str_release(&said);

@@ -8,8 +8,18 @@
 #include "page/chart_axes.h"
 
 void draw_chart(const struct view *, const struct chart *, struct str *); // as part of a page
-// Alone, with its heading, legend and key in the picture: for files.
-void draw_alone(const struct view *, const struct chart *, const char *title, struct str *);
+// Alone, with title, headings, legends and keys in the picture: for files.
+void draw_alone(const struct view *, const struct charts *, const char *title, struct str *);
+
+// What both are made of.
+const char *draw_heading(const struct view *, const struct chart *); // "gbps over n by T"
+bool draw_is_wide(const struct chart *);
+bool draw_has_legend(const struct chart *);
+const char *draw_kind(const struct chart *);
+void draw_sign(const struct chart *, size_t colour, size_t dash, struct str *); // in a field of 26 by 14
+void draw_key(const struct view *, const struct chart *, struct str *);         // the meaning of the signs: plain text
+void draw_panel(const struct view *, const struct chart *, const struct panel *, bool wide, double *width,
+    double *height, struct str *);
 
 // Inside: what the files draw.c (the chart around the pictures), draw_frame.c (axes), draw_lines.c, draw_bars.c,
 // draw_heat.c and draw_mark.c share.

@@ -10,10 +10,15 @@
 
 const struct choice export_formats[] = {
     {"html", "a page with charts and tables, in one file that needs nothing else"},
+    {"svg", "its charts as one picture, for light and dark"},
+    {"md", "a Markdown table of the axes and of what the chart draws"},
+    {"csv", "the rows that count, without what is for gpuexp alone"},
+    {"json", "a JSON array with an object for each row that counts"},
     {"jsonl", "JSON Lines: an object for each row that counts, with the columns as keys"},
     {NULL, NULL},
 };
-static bool (*const writers[])(const struct html_options *, char[4096], struct diags *) = {html_write, lines_write};
+static bool (*const writers[])(const struct html_options *, char[4096], struct diags *) = {
+    html_write, picture_write, picture_markdown, plain_csv, plain_list, plain_lines};
 _Static_assert(sizeof writers / sizeof *writers + 1 == sizeof export_formats / sizeof *export_formats, "one for each");
 
 bool export_write(const char *format, const struct html_options *o, char output[4096], struct diags *d)

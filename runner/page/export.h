@@ -12,5 +12,10 @@ bool export_write(const char *format, const struct html_options *, char output[4
 // Where an export goes: -o, or beside the first report with this suffix. False: it would overwrite a report.
 bool export_path(const struct html_options *, const char *suffix, char path[4096], struct diags *);
 
-bool lines_write(const struct html_options *, char output[4096], struct diags *); // JSON Lines: an object for each row
+// What the table has, but html_write.
+bool picture_write(const struct html_options *, char output[4096], struct diags *);
+bool picture_markdown(const struct html_options *, char output[4096], struct diags *);
+bool plain_lines(const struct html_options *, char output[4096], struct diags *);
+bool plain_list(const struct html_options *, char output[4096], struct diags *);
+bool plain_csv(const struct html_options *, char output[4096], struct diags *);
 #endif

@@ -1,20 +1,17 @@
-// The page: for each report its question, what it was measured with, its charts and its rows.
+// The page: what stands around its sections.
 // SPDX-License-Identifier: MIT
 #include "page/export.h"
 
 #include <libgen.h>
-#include <stdio.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/embed.h"
 #include "base/file.h"
-#include "measure/result.h"
-#include "page/run_facts.h"
 #include "page/markup.h"
-#include "store/runfile.h"
 
-static void element(struct str *s, const char *name, const char *class, const char *text)
+void html_element(struct str *s, const char *name, const char *class, const char *text)
 {
     str_addf(s, "<%s", name);
     if (class) str_addf(s, " class=\"%s\"", class);
@@ -23,102 +20,25 @@ static void element(struct str *s, const char *name, const char *class, const ch
     str_addf(s, "</%s>", name);
 }
 
-static const char *title_of(const struct view *v)
+static void style(const char *name, struct str *s)
 {
-    int column = view_column(v, "experiment");
-    if (column >= 0 && v->row_count && *v->rows[0][column]) return v->rows[0][column];
-    char *path = arena_strdup(v->arena, v->path), *name = basename(path), *dot = strrchr(name, '.');
-    if (dot && dot != name) *dot = '\0';
-    return name;
+    const struct embedded *text = embed_find(name);
+    if (text) str_add_bytes(s, text->text, text->size);
 }
 
-static void counts(const struct view *v, const struct run_facts *f, struct str *s)
+// A page runs no script, so that sorting is done by the style: the radio button of a column is chosen, and the rows
+// take their places in its order from a number of their own.
+static void sorting(struct str *s)
 {
-    str_addf(s, "<p class=\"counts\"><span><b>%zu</b> point%s</span>", v->total, v->total == 1 ? "" : "s");
-    for (size_t i = 0; status_names[i]; i++)
-        if (v->statuses[i])
-            str_addf(s, " <span class=\"status %s\">%zu %s</span>", status_names[i], v->statuses[i], status_names[i]);
-    if (v->odd) str_addf(s, " <span class=\"status odd\">%zu of another status</span>", v->odd);
-    if (f->points > v->total)
-        str_addf(s, " <span class=\"status odd\">%zu of the plan's %lu missing</span>", f->points - v->total,
-            f->points);
-    if (f->broken)
-        str_addf(s, " <span class=\"status wrong\">%lu expectation%s broken</span>", f->broken,
-            f->broken == 1 ? "" : "s");
-    if (f->unchecked)
-        str_addf(s, " <span class=\"status odd\">%lu expectation%s not checked</span>", f->unchecked,
-            f->unchecked == 1 ? "" : "s");
-    str_add(s, "</p>\n");
-}
-
-static void claim_list(const struct run_facts *f, struct str *s)
-{
-    if (!f->claim_count) return;
-    str_add(s, "<h3>Expectations</h3>\n<ul class=\"claims\">\n");
-    for (int i = 0; i < f->claim_count; i++) {
-        const bool bad = strncmp(f->claims[i], "broken", 6) == 0, good = strncmp(f->claims[i], "holds", 5) == 0;
-        element(s, "li", bad ? "wrong" : good ? NULL : "odd", f->claims[i]);
-        str_add(s, "\n");
-    }
-    str_add(s, "</ul>\n");
-}
-
-static void fact_list(const struct run_facts *f, struct str *s)
-{
-    if (!f->count) return;
-    str_add(s, "<dl class=\"facts\">\n");
-    for (int i = 0; i < f->count; i++) {
-        str_add(s, "<div>");
-        element(s, "dt", NULL, f->items[i].name);
-        element(s, "dd", NULL, f->items[i].text);
-        str_add(s, "</div>\n");
-    }
-    str_add(s, "</dl>\n");
-}
-
-static void add_charts(const struct view *v, const struct charts *all, struct str *s)
-{
-    if (all->why_none) {
-        element(s, "p", "why", all->why_none);
-        return;
-    }
-    str_add(s, "<div class=\"charts\">\n");
-    for (size_t i = 0; i < all->count; i++) draw_chart(v, &all->items[i], s);
-    str_add(s, "</div>\n");
-}
-
-static void section(const struct view *v, const struct charts *charts, size_t number, struct str *s)
-{
-    struct run_facts f;
-    run_facts_read(&f, v->path, title_of(v), v->arena);
-    str_addf(s, "<section id=\"r%zu\">\n<header>\n", number + 1);
-    element(s, "h2", NULL, title_of(v));
-    if (f.question) element(s, "p", "question", f.question);
-    str_add(s, "\n");
-    counts(v, &f, s);
-    str_add(s, "</header>\n");
-    if (v->step > 1)
+    for (int i = 0; i < HTML_SORTED; i++)
         str_addf(s,
-            "<p class=\"why\">%zu rows are too many for a page: charts and table show one of every %zu, and the first "
-            "%d more that are not ok. The counts above are of all rows.</p>\n",
-            v->total, v->step, VIEW_BAD);
-    add_charts(v, charts, s);
-    claim_list(&f, s);
-    str_add(s, "<h3>Rows</h3>\n");
-    html_table(v, s);
-    if (v->left_out)
-        str_addf(s,
-            "<p class=\"never\">%zu row%s of the file %s not shown: measured again since, or no longer in the "
-            "plan.</p>\n",
-            v->left_out, v->left_out == 1 ? "" : "s", v->left_out == 1 ? "is" : "are");
-    if (f.count) str_add(s, "<h3>Measured with</h3>\n");
-    fact_list(&f, s);
-    str_add(s, "</section>\n");
+            ".scroll:has(.a%d:checked) tbody tr{order:var(--k%d)}.scroll:has(.z%d:checked) tbody tr{order:calc(-1*"
+            "var(--k%d))}\n",
+            i, i, i, i);
 }
 
-static void head(const struct view *views, size_t count, struct str *s)
+void html_head(const char *title, struct str *s)
 {
-    const struct embedded *style = embed_find("runner/page/html.css");
     str_add(s,
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
         // Whatever a report holds: nothing in the page runs, and it asks for nothing from elsewhere.
@@ -126,74 +46,99 @@ static void head(const struct view *views, size_t count, struct str *s)
         "base-uri 'none'; form-action 'none'\"/>\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
         "<meta name=\"color-scheme\" content=\"light dark\"/>\n<title>");
-    for (size_t i = 0; i < count; i++) {
-        if (i) str_add(s, ", ");
-        markup_text(s, title_of(&views[i]));
-    }
+    markup_text(s, title);
     str_add(s, "</title>\n<style>\n");
-    if (style) str_add_bytes(s, style->text, style->size);
+    style("runner/page/colours.css", s);
+    style("runner/page/chart.css", s);
+    style("runner/page/html.css", s);
+    sorting(s);
     str_add(s, "</style>\n</head>\n<body>\n");
 }
 
-static void contents(const struct view *views, size_t count, struct str *s)
+void html_feet(const char *from, struct str *s)
+{
+    str_add(s, "<footer>gpuexp " GPUEXP_VERSION ", from ");
+    markup_text(s, from);
+    str_add(s, "</footer>\n</body>\n</html>\n");
+}
+
+static const char *folder_of(const char *path, char real[PATH_MAX], struct arena *a)
+{
+    return realpath(dirname(arena_strdup(a, path)), real);
+}
+
+const char *html_link(const char *page, const char *file, struct arena *a)
+{
+    char from[PATH_MAX], to[PATH_MAX];
+    struct str s = {0};
+    if (!folder_of(page, from, a) || !folder_of(file, to, a)) return NULL;
+    size_t same = 0, up = 0; // up to the last folder that both are in
+    for (size_t i = 0;; i++) {
+        const bool end_a = !from[i] || from[i] == '/', end_b = !to[i] || to[i] == '/';
+        if (end_a && end_b) same = i;
+        if (from[i] != to[i] || !from[i]) break;
+    }
+    for (size_t i = same; from[i]; i++) up += from[i] == '/' && from[i + 1];
+    for (size_t i = 0; i < up; i++) str_add(&s, "../");
+    if (to[same]) str_addf(&s, "%s/", to + same + (to[same] == '/'));
+    str_add(&s, basename(arena_strdup(a, file)));
+    struct str safe = {0}; // a path in an address
+    for (const char *p = s.text; *p; p++)
+        if (strchr("/._-~", *p) || (*p >= '0' && *p <= '9') || (*p >= 'A' && *p <= 'Z') || (*p >= 'a' && *p <= 'z'))
+            str_add_bytes(&safe, p, 1);
+        else str_addf(&safe, "%%%02X", (unsigned char)*p);
+    const char *link = arena_strdup(a, safe.text);
+    str_release(&s);
+    str_release(&safe);
+    return link;
+}
+
+static void contents(const struct sheet *sheets, size_t count, struct str *s)
 {
     if (count < 2) return;
     str_add(s, "<nav>");
     for (size_t i = 0; i < count; i++) {
-        str_addf(s, "<a href=\"#r%zu\">", i + 1);
-        markup_text(s, title_of(&views[i]));
+        str_addf(s, "<a href=\"#r%zu\">", sheets[i].number);
+        markup_text(s, sheet_title(&sheets[i]));
         str_add(s, "</a> ");
     }
     str_add(s, "</nav>\n");
 }
 
-static void feet(const struct view *views, size_t count, struct str *s)
+static void page(const struct sheet *sheets, size_t count, struct str *s)
 {
-    str_add(s, "<footer>gpuexp " GPUEXP_VERSION ", from ");
+    struct str title = {0}, from = {0};
     for (size_t i = 0; i < count; i++) {
-        char *path = arena_strdup(views[i].arena, views[i].path);
-        if (i) str_add(s, ", ");
-        markup_text(s, basename(path));
+        str_addf(&title, "%s%s", i ? ", " : "", sheet_title(&sheets[i]));
+        str_addf(&from, "%s%s", i ? ", " : "", basename(arena_strdup(sheets[i].view.arena, sheets[i].view.path)));
     }
-    str_add(s, "</footer>\n</body>\n</html>\n");
-}
-
-static void page(const struct view *views, const struct charts *charts, size_t count, struct str *s)
-{
-    head(views, count, s);
-    contents(views, count, s);
+    html_head(title.text, s);
+    contents(sheets, count, s);
     str_add(s, "<main>\n");
-    for (size_t i = 0; i < count; i++) section(&views[i], &charts[i], i, s);
+    for (size_t i = 0; i < count; i++) html_section(&sheets[i], s);
     str_add(s, "</main>\n");
-    feet(views, count, s);
-}
-
-static bool choose(struct view *v, const struct chart_wish *wish, struct charts *all, struct diags *d)
-{
-    struct question a;
-    char *runfile = runfile_read(v->path);
-    question_read(&a, runfile, title_of(v), v->arena);
-    free(runfile);
-    return charts_choose(v, &a, wish, all, d);
+    html_feet(from.text, s);
+    str_release(&title);
+    str_release(&from);
 }
 
 bool html_write(const struct html_options *o, char output[4096], struct diags *d)
 {
-    struct view *views = mem_alloc(o->count * sizeof *views);
-    struct charts *charts = mem_alloc(o->count * sizeof *charts);
+    struct sheet *sheets = mem_alloc(o->count * sizeof *sheets);
     struct str s = {0};
     bool ok = export_path(o, ".html", output, d);
     for (size_t i = 0; i < o->count; i++) {
-        bool good = view_read(&views[i], o->reports[i], d) && choose(&views[i], &o->wish, &charts[i], d);
+        bool good = sheet_read(&sheets[i], o->reports[i], &o->wish, d);
+        sheets[i].number = i + 1;
+        if (good) sheets[i].link = html_link(output, o->reports[i], sheets[i].view.arena);
         ok = ok && good;
     }
     if (ok) {
-        page(views, charts, o->count, &s);
+        page(sheets, o->count, &s);
         ok = file_write(output, s.text, s.size, d);
     }
-    for (size_t i = 0; i < o->count; i++) view_release(&views[i]);
-    free(views);
-    free(charts);
+    for (size_t i = 0; i < o->count; i++) sheet_release(&sheets[i]);
+    free(sheets);
     str_release(&s);
     return ok;
 }

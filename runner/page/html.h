@@ -4,6 +4,7 @@
 #define REPORT_HTML_H
 #include "base/diag.h"
 #include "page/draw.h"
+#include "page/run_facts.h"
 
 struct html_options {
     const char *const *reports;
@@ -13,5 +14,31 @@ struct html_options {
 };
 bool html_write(const struct html_options *, char output[4096], struct diags *); // `output` gets the path
 
-void html_table(const struct view *, struct str *); // the rows, and what is the same in all of them
+enum { HTML_SORTED = 40 }; // columns that a table can be sorted by
+
+// One report, with all that its section of the page shows.
+struct sheet {
+    struct view view;
+    struct run_facts facts;
+    struct question question;
+    struct charts charts;
+    size_t number;    // on the page, from 1
+    const char *link; // to the report's file, from the page; NULL: none
+};
+bool sheet_read(struct sheet *, const char *path, const struct chart_wish *, struct diags *);
+void sheet_release(struct sheet *);
+const char *sheet_title(const struct sheet *); // the experiment's name, or the file's
+
+// Parts of a section; the list in html_parts.c says which there are, and in which order.
+void html_section(const struct sheet *, struct str *);
+void html_table(const struct sheet *, struct str *); // the rows, and what is the same in all of them
+void html_counts(const struct sheet *, struct str *);
+void html_scripted(const struct sheet *, struct str *); // what its script said and found
+
+// Around them.
+void html_head(const char *title, struct str *); // up to <body>
+void html_feet(const char *from, struct str *);
+void html_element(struct str *, const char *name, const char *class, const char *text);
+// From a page to a file: relative where one leads there.
+const char *html_link(const char *page, const char *file, struct arena *);
 #endif

@@ -45,11 +45,15 @@ static const char *claim_of(const struct node *n) { return n->kind == NODE_TEXT 
 static void read_claims(struct question *a, const struct node *expect, struct arena *arena)
 {
     const size_t count = !expect ? 0 : expect->kind == NODE_LIST ? expect->count : 1;
-    const char **claims = arena_alloc(arena, (count + 1) * sizeof *claims);
+    const char **claims = arena_alloc(arena, (count + 1) * sizeof *claims),
+               **whens = arena_alloc(arena, (count + 1) * sizeof *whens);
     a->claims = claims;
+    a->whens = whens;
     for (size_t i = 0; i < count; i++) {
-        const char *claim = claim_of(expect->kind == NODE_LIST ? expect->items[i] : expect);
-        if (claim) claims[a->claim_count++] = claim;
+        const struct node *item = expect->kind == NODE_LIST ? expect->items[i] : expect;
+        if (!claim_of(item)) continue;
+        whens[a->claim_count] = text_of(item, "when");
+        claims[a->claim_count++] = claim_of(item);
     }
 }
 

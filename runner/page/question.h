@@ -22,6 +22,7 @@ struct question {
     struct chart_wish wish;
     const char *x, *y;         // of the script; NULL: it says nothing of them
     const char *const *claims; // what must be true
+    const char *const *whens;  // of which rows; NULL: of all
     size_t claim_count;
     const struct question_derived *derived;
     size_t derived_count;

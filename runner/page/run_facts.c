@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "page/question.h"
 #include "store/runfile.h"
 
 static const char *get(const char *text, const char *name, int run, struct arena *arena)
@@ -38,25 +37,29 @@ static void add_devices(struct run_facts *f, const char *text, struct arena *are
     }
 }
 
-void run_facts_read(struct run_facts *f, const char *report_path, const char *experiment, struct arena *arena)
+static int numbered(const char *text, const char *what, int run, const char *all[CLAIMS_MOST], struct arena *arena)
 {
-    char *text = runfile_read(report_path);
+    int count = 0;
+    for (; run && count < CLAIMS_MOST; count++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s_%d", what, count + 1);
+        if (!(all[count] = get(text, name, run, arena))) break;
+    }
+    return count;
+}
+
+void run_facts_read(struct run_facts *f, const char *text, struct arena *arena)
+{
     *f = (struct run_facts){0};
     if (!text) return;
     int last = runfile_runs(text) ? -1 : 0;
     const char *date = last ? get(text, "finished", last, arena) : NULL;
     if (!date && last) date = get(text, "started", last, arena);
-    struct question a;
-    question_read(&a, text, experiment, arena);
-    f->question = a.question;
     f->points = get_number(text, "points", 0, arena);
     f->broken = last ? get_number(text, "broken", last, arena) : 0;
     f->unchecked = last ? get_number(text, "unchecked", last, arena) : 0;
-    for (; last && f->claim_count < CLAIMS_MOST; f->claim_count++) {
-        char name[32];
-        snprintf(name, sizeof name, "expectation_%d", f->claim_count + 1);
-        if (!(f->claims[f->claim_count] = get(text, name, last, arena))) break;
-    }
+    f->claim_count = numbered(text, "expectation", last, f->claims, arena);
+    f->line_count = numbered(text, "script_line", last, f->lines, arena);
     add_devices(f, text, arena);
     add(f, "identity", get(text, "device_identity", 0, arena));
     add(f, "compiler", get(text, "compiler", 0, arena));
@@ -65,5 +68,4 @@ void run_facts_read(struct run_facts *f, const char *report_path, const char *ex
     add(f, "host", last ? get(text, "host", last, arena) : NULL);
     add(f, "date", date);
     add(f, "command", last ? get(text, "command", last, arena) : NULL);
-    free(text);
 }

@@ -13,14 +13,15 @@ enum { FACTS_MOST = 16 };
 enum { CLAIMS_MOST = 64 }; // expectations that a page tells
 
 struct run_facts {
-    const char *question; // NULL: none is known
     struct fact items[FACTS_MOST];
     int count;
     unsigned long points;            // of the plan; 0: not known
     unsigned long broken, unchecked; // expectations, as the last run found them
     const char *claims[CLAIMS_MOST]; // what came of each
     int claim_count;
+    const char *lines[CLAIMS_MOST]; // what the script said
+    int line_count;
 };
 // Nothing where there is no run file: a report can be shown without it. Texts are in the arena.
-void run_facts_read(struct run_facts *, const char *report_path, const char *experiment, struct arena *);
+void run_facts_read(struct run_facts *, const char *runfile, struct arena *); // its text, or NULL
 #endif

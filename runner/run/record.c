@@ -186,6 +186,11 @@ bool record_run(struct runfile *f, const struct lanes *l, const struct run_optio
             snprintf(name, sizeof name, "expectation_%zu", i + 1);
             runfile_run(f, name, "%s", s->claims[i]);
         }
+        for (size_t i = 0; s->said && s->said[i]; i++) {
+            char name[32];
+            snprintf(name, sizeof name, "script_line_%zu", i + 1);
+            runfile_run(f, name, "%s", s->said[i]);
+        }
         runfile_run(f, "seconds", "%.3f", s->seconds);
         if (s->measured) runfile_run(f, "seconds_a_point", "%.4f", s->seconds / (double)s->measured);
         if (isfinite(s->busy)) runfile_run(f, "busy", "%.3f", s->busy);

@@ -62,10 +62,11 @@ struct run_summary {
     size_t status[STATUS_COUNT]; // of the plan's rows that are there, also of earlier runs, by enum status
     // Expectations; those that do not hold were told by `claim`.
     size_t holding, broken, unchecked;
-    char *const *claims;  // what came of each, NULL-terminated; NULL: they were not looked at
-    double seconds, busy; // of this run; the devices' share of it, 0 to 1 (NAN: nothing ran)
-    bool waited;          // it only waited for another writer of the report
-    const char *nothing;  // every point was skipped: why the first was; NULL: not so
+    char *const *claims;     // what came of each, NULL-terminated; NULL: they were not looked at
+    const char *const *said; // the script's lines, NULL-terminated; NULL: none
+    double seconds, busy;    // of this run; the devices' share of it, 0 to 1 (NAN: nothing ran)
+    bool waited;             // it only waited for another writer of the report
+    const char *nothing;     // every point was skipped: why the first was; NULL: not so
     const char *report;
     int exit_status; // see runner/DESIGN.md
 };

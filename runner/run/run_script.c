@@ -250,8 +250,12 @@ static void claim(const struct engine *e, const char *line)
 static void tell(const struct engine *e, const struct script_outcome *o, struct run_summary *s, struct arena *a,
     struct diags *d)
 {
-    for (const char *const *line = o->lines; *line && e->observer->line; line++)
-        e->observer->line(e->observer->context, *line);
+    size_t count = 0;
+    for (const char *const *line = o->lines; *line; line++, count++)
+        if (e->observer->line) e->observer->line(e->observer->context, *line);
+    const char **said = arena_alloc(e->arena, (count + 1) * sizeof *said); // for the run file, beyond this call
+    for (size_t i = 0; i < count; i++) said[i] = arena_strdup(e->arena, o->lines[i]);
+    s->said = said;
     for (size_t i = 0; i < o->table_count; i++) {
         if (is_plain(o->tables[i].name)) write_table(e, &o->tables[i], d);
         else

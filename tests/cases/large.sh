@@ -27,4 +27,4 @@ need grep -q 'class="status failed"' page.html # row 7 is shown though it is non
 need grep -q '<dt>device</dt>' page.html
 rows 1000 100 > small.csv
 need gpuexp report small.csv -o page.html > out
-need [ "$(grep -c '^<tr class="good"' page.html)" = 999 ]
+need [ "$(grep -c '^<tr class="good' page.html)" = 999 ]

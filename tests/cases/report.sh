@@ -49,7 +49,7 @@ has reports/small.html '<p class="question">Is 1 &lt; 2 &amp; &quot;so&quot; on?
 has reports/small.html '<h3>ld_requests <span>over n</span></h3>'
 has reports/small.html '<dt>compiler</dt>'
 has reports/small.html '<dt>block</dt><dd>64</dd>'
-need [ "$(grep -c '<tr class="good">' reports/small.html)" = 4 ]
+need [ "$(grep -c '<tr class="good' reports/small.html)" = 4 ]
 need [ "$(grep -o 'class="mark"' reports/small.html | wc -l)" = 4 ]
 need grep -q 'Known of no row: .*time_us' reports/small.html
 cp reports/small.html again.html
@@ -128,7 +128,7 @@ need gpuexp report -q one.csv
 page one.html
 has one.html '<h3>gbps <span>of each memory, cache and block</span></h3>'
 has one.html '>mapped, cold</text>'
-need [ "$(grep -o '<rect class="bar' one.html | wc -l)" = "$(grep -c '<tr class="good">' one.html)" ]
+need [ "$(grep -o '<rect class="bar' one.html | wc -l)" = "$(grep -c '<tr class="good' one.html)" ]
 
 # 6. Several on one page; mistakes.
 t gpuexp report reports/small.csv vec.csv -o both.html

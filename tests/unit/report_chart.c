@@ -304,7 +304,7 @@ static void numbers_are_shown_in_groups_of_three(void)
     struct str s = {0};
     choose(HEAD "n,status,ld_sectors\ne,1,1,G,k,1,ok,1234567\ne,2,2,G,k,2,ok,123456\ne,3,3,G,k,3,ok,-12345.5\n"
                 "e,4,4,G,k,4,ok,1234\n");
-    html_table(&view, &s);
+    html_table(&(struct sheet){.view = view, .number = 1}, &s);
     CHECK(strstr(s.text, ">1<i>234</i><i>567</i><") && strstr(s.text, ">123<i>456</i><"));
     CHECK(strstr(s.text, ">-12<i>345</i>.5<") && strstr(s.text, ">1234<"));
     str_release(&s);

@@ -1,0 +1,147 @@
+// The parts of a report's section, one function each, in the order of the list below. A new part is a function and a
+// place in that list; it adds nothing where it has nothing to say.
+// SPDX-License-Identifier: MIT
+#include <string.h>
+
+#include "measure/result.h"
+#include "page/html.h"
+#include "page/markup.h"
+
+void html_counts(const struct sheet *sheet, struct str *s)
+{
+    const struct view *v = &sheet->view;
+    const struct run_facts *f = &sheet->facts;
+    str_addf(s, "<p class=\"counts\"><span><b>%zu</b> point%s</span>", v->total, v->total == 1 ? "" : "s");
+    for (size_t i = 0; status_names[i]; i++)
+        if (v->statuses[i])
+            str_addf(s, " <span class=\"status %s\">%zu %s</span>", status_names[i], v->statuses[i], status_names[i]);
+    if (v->odd) str_addf(s, " <span class=\"status odd\">%zu of another status</span>", v->odd);
+    if (f->points > v->total)
+        str_addf(s, " <span class=\"status odd\">%zu of the plan's %lu missing</span>", f->points - v->total,
+            f->points);
+    if (f->broken)
+        str_addf(s, " <span class=\"status wrong\">%lu expectation%s broken</span>", f->broken,
+            f->broken == 1 ? "" : "s");
+    if (f->unchecked)
+        str_addf(s, " <span class=\"status odd\">%lu expectation%s not checked</span>", f->unchecked,
+            f->unchecked == 1 ? "" : "s");
+    str_add(s, "</p>\n");
+}
+
+static void header(const struct sheet *sheet, struct str *s)
+{
+    const struct view *v = &sheet->view;
+    str_add(s, "<header>\n");
+    html_element(s, "h2", NULL, sheet_title(sheet));
+    if (sheet->question.question) html_element(s, "p", "question", sheet->question.question);
+    str_add(s, "\n");
+    html_counts(sheet, s);
+    str_add(s, "</header>\n");
+    if (v->step > 1)
+        str_addf(s,
+            "<p class=\"why\">%zu rows are too many for a page: charts and table show one of every %zu, and the first "
+            "%d more that are not ok. The counts above are of all rows.</p>\n",
+            v->total, v->step, VIEW_BAD);
+}
+
+static void pictures(const struct sheet *sheet, struct str *s)
+{
+    if (sheet->charts.why_none) {
+        html_element(s, "p", "why", sheet->charts.why_none);
+        return;
+    }
+    str_add(s, "<div class=\"charts\">\n");
+    for (size_t i = 0; i < sheet->charts.count; i++) draw_chart(&sheet->view, &sheet->charts.items[i], s);
+    str_add(s, "</div>\n");
+}
+
+// `that` when `when`: what stands between the signs is code.
+static void with_code(const char *text, struct str *s)
+{
+    bool code = false;
+    for (const char *p = text; *p;) {
+        const size_t n = strcspn(p, "`");
+        struct str part = {0};
+        str_add_bytes(&part, p, n);
+        if (n) markup_text(s, part.text);
+        str_release(&part);
+        p += n;
+        if (*p != '`') continue;
+        str_add(s, code ? "</code>" : "<code>");
+        code = !code;
+        p++;
+    }
+    if (code) str_add(s, "</code>");
+}
+
+static void verdict(const char *text, struct str *s)
+{
+    const bool bad = strncmp(text, "broken", 6) == 0, good = strncmp(text, "holds", 5) == 0;
+    str_addf(s, "<li class=\"%s\">", bad ? "wrong" : good ? "ok" : "odd");
+    with_code(text, s);
+    str_add(s, "</li>\n");
+}
+
+// What came of each as the last run found it; of a run that did not keep that, what was claimed.
+static void claims(const struct sheet *sheet, struct str *s)
+{
+    const struct question *q = &sheet->question;
+    if (!sheet->facts.claim_count && !q->claim_count) return;
+    str_add(s, "<h3>Claims</h3>\n<ul class=\"claims\">\n");
+    for (int i = 0; i < sheet->facts.claim_count; i++) verdict(sheet->facts.claims[i], s);
+    for (size_t i = 0; i < q->claim_count && !sheet->facts.claim_count; i++) {
+        str_add(s, "<li><code>");
+        markup_text(s, q->claims[i]);
+        str_add(s, "</code>");
+        if (q->whens[i]) str_add(s, " when "), html_element(s, "code", NULL, q->whens[i]);
+        str_add(s, "</li>\n");
+    }
+    str_add(s, "</ul>\n");
+    if (!sheet->facts.claim_count)
+        str_addf(s, "<p class=\"never\">The run file counts %lu broken; it does not say what came of each.</p>\n",
+            sheet->facts.broken);
+}
+
+static void rows(const struct sheet *sheet, struct str *s)
+{
+    const size_t out = sheet->view.left_out;
+    str_add(s, "<h3>Rows");
+    if (sheet->link) {
+        str_add(s, " <a class=\"file\" href=\"");
+        markup_text(s, sheet->link);
+        str_add(s, "\">CSV</a>");
+    }
+    str_add(s, "</h3>\n");
+    html_table(sheet, s);
+    if (out)
+        str_addf(s,
+            "<p class=\"never\">%zu row%s of the file %s not shown: measured again since, or no longer in the "
+            "plan.</p>\n",
+            out, out == 1 ? "" : "s", out == 1 ? "is" : "are");
+}
+
+static void measured(const struct sheet *sheet, struct str *s)
+{
+    const struct run_facts *f = &sheet->facts;
+    if (!f->count) return;
+    str_add(s, "<h3>Measured with</h3>\n<dl class=\"facts\">\n");
+    for (int i = 0; i < f->count; i++) {
+        str_add(s, "<div>");
+        html_element(s, "dt", NULL, f->items[i].name);
+        html_element(s, "dd", NULL, f->items[i].text);
+        str_add(s, "</div>\n");
+    }
+    str_add(s, "<div><dt>again</dt><dd><code>gpuexp replay ");
+    markup_text(s, sheet->view.path);
+    str_add(s, "</code></dd></div>\n</dl>\n");
+}
+
+static void (*const parts[])(const struct sheet *, struct str *) = {
+    header, pictures, claims, html_scripted, rows, measured};
+
+void html_section(const struct sheet *sheet, struct str *s)
+{
+    str_addf(s, "<section id=\"r%zu\">\n", sheet->number);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) parts[i](sheet, s);
+    str_add(s, "</section>\n");
+}

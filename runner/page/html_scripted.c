@@ -1,0 +1,92 @@
+// What the experiment's script said at the end of the run, and the tables that it left beside the report.
+// SPDX-License-Identifier: MIT
+#include <dirent.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "page/html.h"
+#include "page/markup.h"
+#include "store/table.h"
+
+enum { TABLES_MOST = 8, ROWS_MOST = 50 };
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+// Files x.NAME.csv beside x.csv that are tables of a script: letters, digits, _ and - in the name, and no reports.
+static size_t tables_beside(const char *report, char *names[TABLES_MOST])
+{
+    char *for_dir = strdup(report), *for_base = strdup(report), *base = for_base ? basename(for_base) : NULL;
+    size_t stem = base && strlen(base) > 4 ? strlen(base) - 4 : 0, n = 0;
+    DIR *dir = for_dir && stem ? opendir(dirname(for_dir)) : NULL;
+    for (struct dirent *e; dir && n < TABLES_MOST && (e = readdir(dir));) {
+        const size_t length = strlen(e->d_name);
+        if (length < stem + 6 || strncmp(e->d_name, base, stem) != 0 || e->d_name[stem] != '.') continue;
+        if (strcmp(e->d_name + length - 4, ".csv") != 0 || memchr(e->d_name + stem + 1, '.', length - stem - 5))
+            continue;
+        struct str path = {0};
+        str_addf(&path, "%s/%s", for_dir, e->d_name);
+        if (!view_is_report(path.text)) names[n++] = str_take(&path);
+        str_release(&path);
+    }
+    if (dir) closedir(dir);
+    free(for_dir);
+    free(for_base);
+    if (n) qsort(names, n, sizeof *names, by_name);
+    return n;
+}
+
+static void cell(const char *text, const char *name, struct str *s)
+{
+    const struct value v = table_value(text);
+    const bool number = v.kind == VALUE_INT || v.kind == VALUE_REAL;
+    str_addf(s, "<%s%s>", name, number ? " class=\"n\"" : "");
+    double x;
+    if (v.kind == VALUE_REAL && value_number(v, &x)) str_addf(s, "%.6g", x);
+    else markup_text(s, text);
+    str_addf(s, "</%s>", name);
+}
+
+static void add_table(const char *path, size_t stem, struct str *s)
+{
+    struct table t;
+    struct diags ignored = {0};
+    char *name = strdup(path + stem), *dot = name ? strrchr(name, '.') : NULL;
+    if (dot) *dot = '\0';
+    if (table_open(&t, path, &ignored) && name) {
+        html_element(s, "h4", NULL, name);
+        str_add(s, "<div class=\"scroll small\"><table>\n<thead><tr>");
+        for (size_t c = 0; c < t.column_count; c++) cell(t.columns[c], "th", s);
+        str_add(s, "</tr></thead>\n<tbody>\n");
+        for (size_t i = 0; i < t.count && i < ROWS_MOST; i++) {
+            const struct cells *cells = table_row(&t, i, &ignored);
+            str_add(s, "<tr>");
+            for (size_t c = 0; cells && c < t.column_count; c++) cell(cells_text(cells, c), "td", s);
+            str_add(s, "</tr>\n");
+        }
+        str_add(s, "</tbody>\n</table></div>\n");
+        if (t.count > ROWS_MOST) str_addf(s, "<p class=\"never\">The first %d of %zu rows.</p>\n", ROWS_MOST, t.count);
+    }
+    table_close(&t);
+    diags_clear(&ignored);
+    free(name);
+}
+
+void html_scripted(const struct sheet *sheet, struct str *s)
+{
+    char *names[TABLES_MOST];
+    const size_t count = tables_beside(sheet->view.path, names);
+    const char *slash = strrchr(sheet->view.path, '/');
+    if (!count && !sheet->facts.line_count) return;
+    str_add(s, "<h3>What the script found</h3>\n");
+    for (int i = 0; i < sheet->facts.line_count; i++) {
+        html_element(s, "p", "said", sheet->facts.lines[i]);
+        str_add(s, "\n");
+    }
+    for (size_t i = 0; i < count; i++) {
+        const char *base = strrchr(names[i], '/');
+        add_table(names[i], (size_t)(base - names[i]) + strlen(slash ? slash + 1 : sheet->view.path) - 2, s);
+        free(names[i]);
+    }
+}
