@@ -1,4 +1,4 @@
-// `gpuexp report REPORT.csv...`: a page to look at and to pass on, or the rows in another form.
+// `gpuexp report REPORT.csv...`: a page to look at and to pass on, or the rows in another form; of a folder, a book.
 // SPDX-License-Identifier: MIT
 #include "base/file.h"
 #include "base/say.h"
@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 // A table that the program wrote beside a report (`x.samples.csv`): `reports/*.csv` names those too.
 static bool is_beside(const char *path)
@@ -47,8 +48,11 @@ int command_report(const struct options *o, struct diags *d)
             .log = o->value[OPTION_LOG],
             .kind = o->value[OPTION_KIND]},
     };
-    if (export_write(o->value[OPTION_FORMAT], &options, path, d) && *path && !options_given(o, OPTION_QUIET))
-        say(stdout, "%s\n", path);
+    struct stat at;
+    const bool book = count == 1 && !o->value[OPTION_FORMAT] && stat(reports[0], &at) == 0 && S_ISDIR(at.st_mode);
+    const bool written = book ? book_write(reports[0], &options, path, d)
+                              : export_write(o->value[OPTION_FORMAT], &options, path, d) && *path;
+    if (written && !options_given(o, OPTION_QUIET)) say(stdout, "%s\n", path);
     free(reports);
     return 0;
 }

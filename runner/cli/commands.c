@@ -128,9 +128,12 @@ const struct command command_table[] = {
         OPTION_BIT(DEVICE) | OPTION_BIT(THRESHOLD) | OPTION_BIT(OUTPUT) | OPTION_BIT(FORMAT) | OPTION_BIT(QUIET) |
             OPTION_BIT(VERBOSE) | COMMON,
         0, ANY, false, command_health},
-    {"report", "REPORT.csv...", "make a page of reports: charts and tables, in one HTML file that needs nothing else",
-        "Writes REPORT.html beside the first, or what --output names; --format jsonl writes REPORT.jsonl, one JSON "
-        "object a row (`-o -` prints it). What is drawn follows from what the experiment asks: its claims, what it "
+    {"report", "REPORT.csv... | FOLDER",
+        "make a page of reports: charts and tables, in one HTML file that needs nothing else",
+        "Writes REPORT.html beside the first, or what --output names; of a folder, a page for each report in it and "
+        "index.html, which leads to them by theme. Reports of one experiment are drawn in one picture first. --format "
+        "svg writes the pictures alone, md, csv, json and jsonl the rows, beside it too (`-o -` prints them). What is "
+        "drawn follows from what the experiment asks: its claims, what it "
         "derives, what its script looks at; how, from its axes. `chart:` of the experiment says otherwise, and the "
         "options here win over it.",
         OPTION_BIT(OUTPUT) | OPTION_BIT(X) | OPTION_BIT(Y) | OPTION_BIT(BY) | OPTION_BIT(PANELS) | OPTION_BIT(LOG) |

@@ -41,6 +41,7 @@ struct guide {              // a place that has a name: a knee, a limit, a law
     double x, y;            // NAN: not this one; both NAN: the curve
     double at[2], slope[2]; // y = at[0] + slope[0] * x, of a curve
     const char *text;
+    bool aside; // its name stands below the picture, not in it
 };
 struct chart {
     enum chart_kind kind;

@@ -71,6 +71,7 @@ void chart_roofline_ceilings(struct view *v, struct chart *c)
             .y = NAN,
             .at = {0, flops},
             .slope = {bytes, 0},
+            .aside = c->panels[0].count > 1,
             .text = arena_printf(v->arena, "%s%smeasured: %.4g GB/s, %.3g TFLOP/s", s->name, *s->name ? ", " : "",
                 bytes, flops / 1000)};
     }

@@ -138,6 +138,8 @@ void draw_key(const struct view *v, const struct chart *c, struct str *s)
     if (dots && c->kind != CHART_HEAT)
         sentence(s, "The numbers span more than 1.5 decades: their axis is logarithmic.");
     coincident(c, s);
+    for (size_t i = 0; i < c->guide_count; i++)
+        if (c->guides[i].aside) str_addf(s, "%s%s.", s->size ? " " : "", c->guides[i].text);
     if (c->imprecise && c->kind != CHART_HEAT)
         str_addf(s, "%sHollow: precision not reached (%zu).", s->size ? " " : "", c->imprecise);
     if (c->bad) str_addf(s, "%s\xC3\x97 wrong or failed, so no number (%zu).", s->size ? " " : "", c->bad);

@@ -102,7 +102,7 @@ static void curve(struct picture *p, const struct guide *g)
         open = true;
     }
     str_add(p->out, "\"/>");
-    if (last_x > 0 && *g->text)
+    if (last_x > 0 && *g->text && !g->aside)
         draw_text(p, "law", "end", fmin(last_x, p->area.right - 6), fmax(last_y - 8, 12), g->text);
 }
 

@@ -16,7 +16,7 @@ double draw_text_width(const char *text, size_t most)
     for (const char *p = text; *p && most; p++) {
         if (((unsigned char)*p & 0xC0) == 0x80) continue;
         most--;
-        width += strchr("ijl.,:;|!'() ", *p) ? 3.6 : strchr("mwMW_%", *p) ? 9.6 : (unsigned char)*p > 127 ? 12 : 6.9;
+        width += strchr("ijlftr.,:;|!'() ", *p) ? 4.4 : strchr("mwMW%", *p) ? 11 : (unsigned char)*p > 127 ? 12 : 7.4;
     }
     return width;
 }

@@ -105,7 +105,7 @@ static void contents(const struct sheet *sheets, size_t count, struct str *s)
     str_add(s, "</nav>\n");
 }
 
-static void page(const struct sheet *sheets, size_t count, struct str *s)
+static void page(const struct sheet *sheets, size_t count, const struct chart_wish *wish, struct str *s)
 {
     struct str title = {0}, from = {0};
     for (size_t i = 0; i < count; i++) {
@@ -115,6 +115,7 @@ static void page(const struct sheet *sheets, size_t count, struct str *s)
     html_head(title.text, s);
     contents(sheets, count, s);
     str_add(s, "<main>\n");
+    if (count > 1) html_overlay(sheets, count, wish, s);
     for (size_t i = 0; i < count; i++) html_section(&sheets[i], s);
     str_add(s, "</main>\n");
     html_feet(from.text, s);
@@ -134,7 +135,7 @@ bool html_write(const struct html_options *o, char output[4096], struct diags *d
         ok = ok && good;
     }
     if (ok) {
-        page(sheets, o->count, &s);
+        page(sheets, o->count, &o->wish, &s);
         ok = file_write(output, s.text, s.size, d);
     }
     for (size_t i = 0; i < o->count; i++) sheet_release(&sheets[i]);

@@ -16,6 +16,9 @@ bool html_write(const struct html_options *, char output[4096], struct diags *);
 
 enum { HTML_SORTED = 40 }; // columns that a table can be sorted by
 
+// A folder's reports as a book: a page for each, and one that leads to them by theme. `output` gets its path.
+bool book_write(const char *folder, const struct html_options *, char output[4096], struct diags *);
+
 // One report, with all that its section of the page shows.
 struct sheet {
     struct view view;
@@ -34,6 +37,9 @@ void html_section(const struct sheet *, struct str *);
 void html_table(const struct sheet *, struct str *); // the rows, and what is the same in all of them
 void html_counts(const struct sheet *, struct str *);
 void html_scripted(const struct sheet *, struct str *); // what its script said and found
+
+// Reports of one experiment in one chart; nothing where they are of several.
+void html_overlay(const struct sheet *, size_t count, const struct chart_wish *, struct str *);
 
 // Around them.
 void html_head(const char *title, struct str *); // up to <body>

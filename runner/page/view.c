@@ -173,6 +173,21 @@ bool view_read(struct view *v, const char *path, struct diags *d)
     return ok;
 }
 
+void view_describe(struct view *v, const char *const *names, const bool *value, size_t count)
+{
+    v->column_count = count;
+    v->columns = arena_alloc(v->arena, (count + 1) * sizeof *v->columns);
+    for (size_t c = 0; c < count; c++) {
+        v->columns[c].name = names[c];
+        v->columns[c].value = value[c];
+        explain(&v->columns[c]);
+        look_at(v, c);
+    }
+    v->status_column = view_column(v, "status");
+    v->reason = view_column(v, "reason");
+    v->device = view_column(v, "device");
+}
+
 void view_release(struct view *v)
 {
     if (v->arena) arena_free(v->arena);

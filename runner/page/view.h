@@ -44,6 +44,11 @@ int view_column(const struct view *, const char *name);          // -1: none
 double view_number(const struct view *, size_t row, int column); // NAN: not known, or no number; of column -1 too
 bool view_good(const struct view *, size_t row);                 // ok or imprecise: its numbers mean something
 
+// The rows of several views as one, with all their columns and an axis `report` that tells them apart. False: two have
+// one name.
+void view_describe(struct view *, const char *const *names, const bool *value, size_t count); // once rows are there
+bool view_join(struct view *, const struct view *const *views, const char *const *names, size_t count);
+
 // Which of a column's distinct texts each row has. Numbers first and rising, then texts as they first appear; an empty
 // cell is one of them.
 struct levels {

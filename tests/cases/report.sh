@@ -130,7 +130,41 @@ has one.html '<h3>gbps <span>of each memory, cache and block</span></h3>'
 has one.html '>mapped, cold</text>'
 need [ "$(grep -o '<rect class="bar' one.html | wc -l)" = "$(grep -c '<tr class="good' one.html)" ]
 
-# 6. Several on one page; mistakes.
+# 6. A file may say how it is drawn; the command line wins. A picture alone, a table for a README.
+printf '%s\n' "$(cat small.yaml)" 'chart: {y: [st_sectors, ld_sectors], log: none, kind: bars}' > drawn.yaml
+sed -i 's/^experiment: .*/experiment: drawn/' drawn.yaml
+need gpuexp -q drawn.yaml -d sim
+need gpuexp report -q reports/drawn.csv
+page reports/drawn.html
+has reports/drawn.html '<h3>st_sectors and ld_sectors <span>of each n</span></h3>'
+need gpuexp report -q reports/drawn.csv --kind lines --y ld_requests -o y.html
+has y.html '<h3>ld_requests <span>over n</span></h3>'
+need gpuexp report -q reports/small.csv --format svg
+need grep -q '^<svg xmlns="http://www.w3.org/2000/svg" viewBox=' reports/small.svg
+need [ "$(grep -o 'class="mark"' reports/small.svg | wc -l)" = 4 ]
+if command -v xmllint > /dev/null; then need xmllint --noout reports/small.svg; fi
+
+# 7. A folder as a book: a page for each report, and an index by theme that leads to each.
+mkdir book && cp reports/small.csv reports/small.run.yaml vec.csv book/ && printf 'a,b\n1,2\n' > book/other.csv
+sed -i 's/^  question:/  theme: caches\n  question:/' book/small.run.yaml
+t gpuexp report book
+for made in index small vec; do page book/$made.html; done
+need [ ! -e book/other.html ]
+has book/index.html '<a href="small.html">small</a>'
+has book/index.html '<h2>caches</h2>'
+has book/index.html '<h2>others</h2>'
+need gpuexp report book -q -o elsewhere/index.html
+need [ -e elsewhere/vec.html ]
+has elsewhere/vec.html '<a class="file" href="../book/vec.csv">CSV</a>'
+
+# 8. Two reports of one experiment in one picture.
+need gpuexp -q vec.yaml -d sim -o sim.csv
+need gpuexp report -q vec.csv sim.csv -o both.html --y useful_bytes
+page both.html
+has both.html '<section id="all">'
+need grep -q '<h3>useful_bytes <span>over n by [^<]*device' both.html
+
+# 9. Several on one page; mistakes.
 t gpuexp report reports/small.csv vec.csv -o both.html
 page both.html
 has both.html '<a href="#r2">vec</a>'
