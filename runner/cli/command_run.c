@@ -116,9 +116,7 @@ static void claim(void *context, bool broken, struct where at, const char *line)
     struct screen *screen = context;
     if (!broken && screen->how == PROGRESS_QUIET) return;
     progress_stop(&screen->progress);
-    say(stderr, "%s:%d: ", at.file ? at.file : "", at.line);
-    term_say(stderr, broken ? TERM_RED : TERM_YELLOW, "%s", line);
-    say(stderr, "\n");
+    summary_claim(broken, at, line);
 }
 
 // A script's summary is a result: it is printed where the run's summary is.
@@ -127,21 +125,6 @@ static void script_line(void *context, const char *line)
     struct screen *screen = context;
     progress_stop(&screen->progress);
     if (screen->how != PROGRESS_QUIET) say(stdout, "%s\n", line);
-}
-
-// "; every expectation holds", or how many hold, are broken and were not checked.
-static void expectations(const struct run_summary *s)
-{
-    const size_t all = s->holding + s->broken + s->unchecked;
-    if (!all) return;
-    if (s->holding == all) {
-        say(stdout, "; every expectation ");
-        term_say(stdout, TERM_GREEN, "holds");
-        return;
-    }
-    say(stdout, "; of %zu expectation%s %zu hold%s", all, all == 1 ? "" : "s", s->holding, s->holding == 1 ? "s" : "");
-    if (s->broken) say(stdout, ", "), term_say(stdout, TERM_RED, "%zu broken", s->broken);
-    if (s->unchecked) say(stdout, ", "), term_say(stdout, TERM_YELLOW, "%zu not checked", s->unchecked);
 }
 
 static const char *const ends[] = {
@@ -178,7 +161,7 @@ static void finished(void *context, const struct run_summary *s)
     term_say(stdout, TERM_BOLD, "%s", plan_experiment(screen->plan)->name);
     say(stdout, ": ");
     say_end(s, stdout);
-    if (s->end == RUN_COMPLETE) expectations(s);
+    if (s->end == RUN_COMPLETE) summary_claims(s->holding, s->broken, s->unchecked);
     if (s->nothing) say(stdout, "; nothing was measured: %s", s->nothing);
     if (s->measured) {
         struct str time = {0};

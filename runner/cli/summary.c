@@ -16,3 +16,24 @@ void summary_statuses(const size_t status[STATUS_COUNT], FILE *out)
     }
     if (!*gap) say(out, "no rows");
 }
+
+void summary_claims(size_t holding, size_t broken, size_t unchecked)
+{
+    const size_t all = holding + broken + unchecked;
+    if (!all) return;
+    if (holding == all) {
+        say(stdout, "; every expectation ");
+        term_say(stdout, TERM_GREEN, "holds");
+        return;
+    }
+    say(stdout, "; of %zu expectation%s %zu hold%s", all, all == 1 ? "" : "s", holding, holding == 1 ? "s" : "");
+    if (broken) say(stdout, ", "), term_say(stdout, TERM_RED, "%zu broken", broken);
+    if (unchecked) say(stdout, ", "), term_say(stdout, TERM_YELLOW, "%zu not checked", unchecked);
+}
+
+void summary_claim(bool broken, struct where at, const char *line)
+{
+    say(stderr, "%s:%d: ", at.file ? at.file : "", at.line);
+    term_say(stderr, broken ? TERM_RED : TERM_YELLOW, "%s", line);
+    say(stderr, "\n");
+}
