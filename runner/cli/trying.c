@@ -128,6 +128,23 @@ static void name_point(const struct trying *t, const struct value *values, struc
     }
 }
 
+// What a compiler's complaint is often about here: NULL where nothing is known of it.
+static const char *advice(struct trying *t, const struct job *job, const char *what)
+{
+    const char *name = strstr(what, "identifier \""), *end;
+    name = name                        ? name + strlen("identifier ")
+        : strstr(what, "identifier '") ? strstr(what, "identifier '") + 11
+                                       : NULL;
+    if (strstr(what, "cannot open source file") || strstr(what, "file not found"))
+        return "it is looked for beside the kernel; --allow-include FOLDER names another folder";
+    if (!name || !(end = strchr(name + 1, *name))) return NULL;
+    name = arena_strndup(t->arena, name + 1, (size_t)(end - name - 1));
+    bool known = false;
+    for (size_t i = 0; i < job->scalar_count; i++) known |= strcmp(job->scalars[i].name, name) == 0;
+    for (size_t i = 0; i < job->buffer_count; i++) known |= strcmp(job->buffers[i].name, name) == 0;
+    return known ? arena_printf(t->arena, "a function gets `%s` where it takes an argument of that name", name) : NULL;
+}
+
 static void find(struct trying *t, size_t point, const struct value *values, const struct diag *x, struct where at,
     bool skips)
 {
@@ -177,7 +194,9 @@ enum trial_answer trying_point(struct trying *t, size_t i, const struct value *v
         if (errors.items[k].kind == DIAG_WARNING)
             diag_add(&t->said, DIAG_WARNING, errors.items[k].at, NULL, "%s", errors.items[k].what);
     if (v.answer != TRIAL_RUNS && x) {
-        find(t, i, values, x, at.file ? at : x->at, v.answer == TRIAL_SKIPPED);
+        struct diag told = *x;
+        if (!told.hint && v.about == TRIAL_OF_CODE) told.hint = (char *)(uintptr_t)advice(t, &job, told.what);
+        find(t, i, values, &told, at.file ? at : x->at, v.answer == TRIAL_SKIPPED);
         str_add(why, diags_first(&errors));
     }
     t->refused += v.answer == TRIAL_REFUSED;

@@ -140,8 +140,9 @@ static bool pointee_fits(const struct expr_site *s, const struct job *job, const
 {
     const struct job_buffer *b = a->buffer >= 0 && a->part == PART_ADDRESS ? &job->buffers[a->buffer] : NULL;
     return !b || !kernel_type_differs(a->type, b->type) ||
-        sizes_wrong(s, argument->at, "`%s` is `%s` here, and a buffer of %s at this point", argument->name, a->type,
-            b->type);
+        sizes_refuse(s, argument->at, "both must be the same; bytes and vectors of the same numbers may differ",
+            arena_printf(s->arena, "`%s` is `%s` here, and a buffer of %s at this point", argument->name, a->type,
+                b->type));
 }
 
 bool passing_set(const struct expr_site *s, const struct kernel *k, const struct function *entry, struct job *job)

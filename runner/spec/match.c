@@ -304,6 +304,23 @@ static void refuse_unused(const struct word_matcher *m)
     }
 }
 
+// A report that nothing writes to would be a column of nothing.
+static void refuse_unwritten(const struct word_matcher *m)
+{
+    const struct kernel *k = m->kernel;
+    for (size_t r = 0; r < k->report_count; r++) {
+        const struct report_value *v = &k->reports[r];
+        bool taken = false;
+        for (size_t f = 0; f < k->function_count; f++)
+            for (size_t i = 0; i < k->functions[f].count; i++)
+                taken |= strcmp(k->functions[f].arguments[i].name, v->name) == 0;
+        if (!taken && k->function_count)
+            node_complain_at(m->diags, v->at,
+                arena_printf(m->arena, "%s *%s as an argument of the kernel, which writes to it", v->type, v->name),
+                "report `%s`: no __global__ function takes it", v->name);
+    }
+}
+
 static void find_asked(const struct kernel *k)
 {
     for (size_t i = 0; i < k->param_count; i++) {
@@ -346,6 +363,7 @@ void match_source(struct kernel *k, const struct node *entry, struct diags *d)
     match_checks(&m);
     match_fills(&m);
     refuse_unused(&m);
+    refuse_unwritten(&m);
     find_asked(k);
     find_reals(k);
     fits_widths(k);

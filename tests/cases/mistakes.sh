@@ -159,6 +159,12 @@ k 'a source that does not compile' 's/out\[i\] = in/out[i] = inn/'
 k 'a semicolon left out' 's/in\[i \* stride\];$/in[i * stride]/'
 k 'an unknown kind' 's/kind: type/kind: typ/'
 k 'a comment that is not closed' 's/^\*\/$//'
+k 'a report that nothing writes' 's/^threads: n/threads: n\nreports: {cycles: c}/'
+k 'a parameter that the check did not ask for' 's/return out\[i\] ==/return i < n \&\& out[i] ==/'
+k 'a header that is not there' 's/^extern "C"/#include "helper.h"\n&/'
+k 'a pointer to another type' 's/const T \*in, T \*out, size_t n/const int *in, T *out, size_t n/'
+k 'a tolerance without an expected value' 's/^threads: n/threads: n\ntolerance: {rel: 1e-6}/'
+k 'a check and an expected value' '$a __device__ T expected(size_t i, const T *in) { return in[i]; }'
 # The command line
 s '-s of an unknown name' -s m=3
 s '-s of a list left open' -s 'stride=[1, 2'

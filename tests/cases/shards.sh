@@ -15,7 +15,8 @@ need gpuexp merge reports/x.csv > out
 need grep -q '14 ok' out
 need diff whole.csv reports/x.csv
 need [ "$(cat reports/x.?-of-3.csv | grep -c ',ok,')" = 14 ]
-# A claim is about the whole: a shard that lacks its points does not check it, the merge does, from the text that was kept.
+# A claim is about the whole: a shard that lacks its points does not check it; the merge does, from the text that was
+# kept.
 cat > claims.yaml <<'END'
 kernel: stride
 with: {n: 1Ki, device: sim}
