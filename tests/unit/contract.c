@@ -58,7 +58,7 @@ int main(void)
     what_differs("access: read", "access: both", 6, "buffer `in` is not what it is in new.cu");
     what_differs("fill: random", "fill: index", 6, "buffer `in` is not what it is in new.cu");
     what_differs("fill: random", "fill: {random: [0, 1]}", 6, "buffer `in` is not what it is in new.cu");
-    what_differs("{type: int}", "{type: double}", 8, "report `cycles` is not what it is in new.cu");
+    what_differs("{type: int}", "{type: unsigned}", 8, "report `cycles` is not what it is in new.cu");
     what_differs("useful: 8 * n", "useful: 4 * n", 10, "what it says of `useful` is not what it is in new.cu");
     what_differs("useful: 8 * n\n", "", 0, "what it says of `useful` is not what it is in new.cu");
     what_differs("threads: n", "threads: n\nflops: n", 10, "what it says of `flops` is not what it is in new.cu");
