@@ -15,6 +15,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct nvrtc_program *program; // NVRTC's own handle
 
@@ -228,11 +229,13 @@ static const struct outside_work work = {load, answer, {(size_t)2 << 30, 300}};
 static struct outside *outside;
 static pthread_once_t begun = PTHREAD_ONCE_INIT, asked = PTHREAD_ONCE_INIT;
 static int begin_error;
+static pid_t begun_by; // whose descriptors `outside` has: a child that was forked since has them no more
 
 static void begin(void)
 {
     outside = outside_new(&work);
     begin_error = errno;
+    begun_by = getpid();
 }
 
 static void ask_facts(void)
@@ -254,7 +257,12 @@ static void ask_facts(void)
     str_release(&reply);
 }
 
-static void nvrtc_begin(void) { pthread_once(&begun, begin); }
+// A child calls it before it has threads.
+static void nvrtc_begin(void)
+{
+    if (begun_by && begun_by != getpid()) begin();
+    pthread_once(&begun, begin);
+}
 
 static const char *nvrtc_version(char why[256], bool *unsure)
 {

@@ -82,6 +82,8 @@ bool rule_local(const struct evidence *e, const struct bounds *now, struct bound
         "let every index be a constant (unroll the loops over it whole), so that it fits in registers; or keep it in "
         "shared memory";
     mended->us[BOUND_LOCAL] = 0;
+    // Unrolled, the loop over it waits for its loads at once.
+    if (e->places->rounds) mended->us[BOUND_LATENCY] *= fmin(1, evidence_warps(e) / (double)e->places->rounds);
     return true;
 }
 
