@@ -201,7 +201,7 @@ bool figure_pipeline(struct figure *f, const struct job *job)
             const int from = (int)lround(begin[s][c] / 2.15 * SLOTS),
                       to = (int)lround((begin[s][c] + takes[s]) / 2.15 * SLOTS);
             for (int k = from; k < (to > from ? to : from + 1) && k < SLOTS; k++) {
-                r->cells[k] = kinds[s];
+                r->cells[k] = (unsigned char)kinds[s];
                 r->marks[k] = (char)('A' + c);
             }
         }
