@@ -85,6 +85,7 @@ bool rule_in_flight(const struct evidence *e, const struct bounds *now, struct b
     for (int i = 0; i < BOUND_COUNT; i++)
         if (i != BOUND_LATENCY && now->us[i] > largest) largest = now->us[i];
     if (lanes < 8 * requests) return false; // a few threads that follow a chain, or wait
+    if (e->whole && evidence_warps(e) < resident * e->device->limits.sms) return false; // nor where the grid is small
     if (resident < 0.6 * e->device->limits.warps_per_sm) return false;
     if (!e->whole) enough = 5e3;
     if (flying >= enough || now->us[BOUND_LATENCY] < largest) return false;
