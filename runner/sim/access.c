@@ -69,11 +69,11 @@ static void cost(struct site *s, const struct inst *i, const uint64_t at[LANES],
 }
 
 // The part of the first address on which the cost hangs: its place in a sector, or among the banks with the block of
-// the cluster that it is in. Lanes that are whole sectors apart, or whole rounds of banks, move together.
+// the cluster that it is in. Lanes that are whole sectors apart move together, and banks go round.
 static uint32_t cares_for(enum space space, uint64_t bits)
 {
     if (space == SPACE_GLOBAL) return bits & 31 ? 31 : 0;
-    return (bits & 127 ? 127 : 0) | 0xff000000;
+    return (bits & 3 ? 3 : 0) | 0xff000000;
 }
 
 // Lanes that reach the shared memory of another block go by another way, and are not among the accesses to this one's.

@@ -1,0 +1,81 @@
+// Loads that repeat with other addresses, which take the shortest way: what they cost, and that they are still checked.
+// SPDX-License-Identifier: MIT
+#include "unit/sim_ptx.h"
+
+// `turns` loads of 4 bytes, of lanes `apart` bytes apart, which move by `step`; the first at `from`.
+static const char *loop(int turns, int from, int apart, int step)
+{
+    static char text[2048];
+    snprintf(text, sizeof text,
+        HEAD ".visible .entry k(.param .u64 k_p)\n{\n .reg .pred %%p<2>; .reg .b32 %%r<8>; .reg .b64 %%rd<4>;\n"
+             " ld.param.u64 %%rd1, [k_p]; mov.u32 %%r1, %%tid.x; mul.wide.u32 %%rd2, %%r1, %d; add.s64 %%rd2, %%rd2, "
+             "%%rd1; add.s64 %%rd2, %%rd2, %d; mov.u32 %%r2, 0; mov.u32 %%r3, 0;\n"
+             "L: ld.global.u32 %%r4, [%%rd2]; add.s32 %%r3, %%r3, %%r4; add.s64 %%rd2, %%rd2, %d; add.s32 %%r2, %%r2, "
+             "1; setp.lt.s32 %%p1, %%r2, %d; @%%p1 bra L;\n mul.wide.u32 %%rd3, %%r1, 4; add.s64 %%rd3, %%rd3, %%rd1;"
+             " st.global.u32 [%%rd3], %%r3; ret;\n}\n",
+        apart, from, step, turns);
+    return text;
+}
+
+static bool runs(const char *text) { return ptx_launch(text, (struct sim_launch){.block = {32}}); }
+
+static void sums_and_sectors(void)
+{
+    static const struct {
+        int apart, step, turns;
+        uint64_t sectors;
+    } tries[] = {
+        {4, 4, 16, 2 * (4 + 7 * 5)},          // neighbours: five sectors unless they begin with one
+        {4, 128, 16, 16 * 4}, {0, 4, 16, 16}, // all lanes at one element
+        {128, 4, 16, 16 * 32},                // whole sectors apart
+        {36, 4, 8, 8 * 32},                   // not
+        {20, 4, 8, 5 * 20 + 3 * 21},          // 624 bytes
+    };
+    for (size_t n = 0; n < sizeof tries / sizeof *tries; n++) {
+        for (int i = 0; i < PTX_INTS; i++) out[i] = i;
+        int want[32] = {0};
+        for (int l = 0; l < 32; l++)
+            for (int k = 0; k < tries[n].turns; k++) want[l] += (l * tries[n].apart + k * tries[n].step) / 4;
+        CHECK(runs(loop(tries[n].turns, 0, tries[n].apart, tries[n].step)));
+        for (int l = 0; l < 32; l++) CHECK_INT(out[l], want[l]);
+        CHECK_INT(counts.ld_requests, tries[n].turns);
+        CHECK_INT(counts.ld_sectors, tries[n].sectors);
+    }
+}
+
+static void bounds_are_kept(void)
+{
+    const int end = PTX_INTS * 4;
+    for (int apart = 0; apart <= 4; apart += 4) {
+        CHECK(!runs(loop(9, end - 8 * 128, apart, 128)));
+        CHECK_INT(fault.kind, SIM_OUT_OF_BOUNDS);
+        CHECK(strstr(fault.what, "past the end of `out`"));
+        CHECK(!runs(loop(3, 128, apart, -128)));
+        CHECK_INT(fault.kind, SIM_OUT_OF_BOUNDS);
+        CHECK(strstr(fault.what, "128 bytes before the start of `out`"));
+        CHECK(!runs(loop(2, 0, apart, 130)));
+        CHECK_INT(fault.kind, SIM_MISALIGNED);
+    }
+}
+
+static void what_nothing_wrote_is_seen(void)
+{
+    struct sim_races races = {0};
+    const uint64_t kept = buffer;
+    buffer = sim_alloc(sim, 4096, "fresh");
+    sim_undefine(sim, buffer);
+    CHECK(ptx_launch(HEAD K("mov.u32 %r9, 1;"),
+        (struct sim_launch){.block = {32}, .watch = UINT32_MAX, .races = &races}));
+    CHECK(!ptx_launch(loop(2, 0, 4, 128), (struct sim_launch){.block = {32}, .watch = UINT32_MAX, .races = &races}));
+    CHECK_INT(fault.kind, SIM_UNDEFINED);
+    buffer = kept;
+}
+
+int main(void)
+{
+    ptx_begin();
+    sums_and_sectors();
+    bounds_are_kept();
+    what_nothing_wrote_is_seen();
+    return ptx_end();
+}
