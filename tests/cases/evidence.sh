@@ -24,8 +24,6 @@ compare() { # report
             if (name ~ /^atomics/ && h < s) return ": the compiler adds the lanes of a warp up first"
             if (name ~ /^atomics/) return ": the hardware tries again until no other lane has been quicker"
             if (name ~ /^barriers/) return ": how often blocks that wait look again is the hardware\047s affair"
-            if (name ~ /^distributed_sh/) return ": the hardware counts reads of another block\047s memory elsewhere"
-            if (name ~ /^local_array/ && h == 0) return ": the compiler chooses among four registers"
         }
         FNR == 1 { files++; delete at; for (i = 1; i <= NF; i++) at[$i] = i }
         FNR == 1 && files == 1 {
