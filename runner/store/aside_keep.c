@@ -40,8 +40,8 @@ static void let_oldest_go(const char *const paths[BESIDE], struct diags *d)
     for (int i = 0; i < BESIDE; i++) {
         kept_name(&to, paths[i], 1);
         if (unlink(to.text) == 0 && i == 0)
-            diag_add(d, DIAG_WARNING, (struct where){0}, NULL, "%s, the oldest of %d earlier reports that are kept, is removed",
-                to.text, ASIDE_MOST_KEPT);
+            diag_add(d, DIAG_WARNING, (struct where){0}, NULL,
+                "%s, the oldest of %d earlier reports that are kept, is removed", to.text, ASIDE_MOST_KEPT);
         for (int n = 2; n <= ASIDE_MOST_KEPT; n++) {
             kept_name(&from, paths[i], n);
             kept_name(&to, paths[i], n - 1);

@@ -31,7 +31,7 @@ for i in $(seq "$times"); do
     [ $((i % 4)) = 1 ] || continue
     judge one_vecadd.$i vecadd_a.cu vecadd_b.cu
     judge aa_stride.$i stride_a.cu stride_b.cu -s 'stride=[1, 4]'
-    judge aa_transpose.$i transpose_a.cu transpose_b.cu -s variant=padded -s 'block=[32, 8]'
+    judge aa_transpose.$i transpose_a.cu transpose_b.cu -s variant=padded -s 'block=[[32, 8]]'
 done
 for kind in aa more one; do
     echo "$kind: $(cat $kind*.json | grep -o '"verdict": "[a-z]*"' | sort | uniq -c | tr '\n' ' ')"
