@@ -108,6 +108,9 @@ struct device_ops {
     const char *instead;
     // How many devices there are, and why none: the sentence goes to `why`. Below 0: the system did not let it be told.
     int (*count)(char why[256]);
+    // How many there seem to be, told without starting a driver; 0: it cannot be told so. Who opens one that is not
+    // there is told. NULL: never.
+    int (*glance)(void);
     // The spec of device `i` < count: "cuda:0", "sim:h200". NULL where `count` is always 0.
     void (*spec)(int i, char spec[DEVICE_SPEC]);
     struct device *(*open)(const char *spec, struct diags *);

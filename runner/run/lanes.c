@@ -20,7 +20,8 @@ static void scout(const void *context, void *answer)
     struct scouted *s = answer;
     const struct device_ops *shared = device_all(context);
     device_own_process();
-    *s = (struct scouted){.count = shared->count(s->note)};
+    *s = (struct scouted){.count = shared->glance ? shared->glance() : 0};
+    if (s->count <= 0) s->count = shared->count(s->note);
     if (s->count <= 0) s->count = -1;
     if (s->count < 0 && !s->note[0]) snprintf(s->note, sizeof s->note, "no such device was found");
     if (s->count > 64) s->count = 64;

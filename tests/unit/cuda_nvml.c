@@ -6,6 +6,9 @@
 
 #include "device/cuda/cuda_nvml.h"
 
+#include <math.h>
+#include <string.h>
+
 static int clock_of(void *device, int which, unsigned *mhz)
 {
     if (device) return 999;
@@ -50,8 +53,32 @@ static void heat_and_power_hold_the_clock_down(void)
     CHECK(!cuda_nvml_held_down(&n));
 }
 
+// CUDA_VISIBLE_DEVICES: only a list of numbers says how many there are.
+static void a_list_of_numbers_is_counted(void)
+{
+    CHECK_INT(cuda_nvml_listed("0", 8), 1);
+    CHECK_INT(cuda_nvml_listed("7,0,3", 8), 3);
+    CHECK_INT(cuda_nvml_listed("10,11", 16), 2);
+    static const char *const others[] = {"", ",", "0,", "0,,1", "0,0", "8", "0,8", "-1", "0 ,1", "NoDevFiles", "none",
+        "GPU-8932f937-d72c-4106-c12f-20bd9faed9f6", "MIG-GPU-8932f937/1/0", "1e1", "0x1", "100", "00000000001"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) CHECK_INT(cuda_nvml_listed(others[i], 8), 0);
+}
+
+// Without the library nothing is known of how the GPU is, and none of it is 0.
+static void without_nvml_no_condition_is_known(void)
+{
+    struct cuda_nvml none = {0};
+    struct cuda_condition c;
+    double values[sizeof c / sizeof(double)];
+    cuda_nvml_condition(&none, &c);
+    memcpy(values, &c, sizeof c);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) CHECK(isnan(values[i]));
+}
+
 int main(void)
 {
+    a_list_of_numbers_is_counted();
+    without_nvml_no_condition_is_known();
     heat_and_power_hold_the_clock_down();
     int there;
     double mhz = -1, bits = -1;

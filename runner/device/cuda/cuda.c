@@ -97,6 +97,8 @@ static int count(char why[256])
     return known.count;
 }
 
+static int glance(void) { return cuda_nvml_count(getenv(device_cuda.visible)); }
+
 static struct cuda_device *own(struct device *handle) { return (struct cuda_device *)handle; }
 
 static bool ordinal_of(const char *spec, int *ordinal, struct diags *diags)
@@ -281,6 +283,7 @@ static bool reports(struct device *d, double *values, struct diags *diags)
 const struct device_ops device_cuda = {
     SPECS,
     .count = count,
+    .glance = glance,
     .open = open_cuda,
     .close = close_handle,
     .identity = identity,

@@ -6,7 +6,9 @@
 
 #include <dlfcn.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Bits of the clocks-event reasons. The others (idle, application clocks, sync boost, display) are settings, not
@@ -55,6 +57,51 @@ bool cuda_nvml_open(struct cuda_nvml *n, const char *uuid, const char *bus_id)
     dlclose(n->library);
     n->library = NULL;
     return false;
+}
+
+int cuda_nvml_listed(const char *visible, unsigned count)
+{
+    uint64_t seen = 0;
+    int n = 0;
+    for (const char *p = visible;; p++) {
+        const size_t digits = strspn(p, "0123456789");
+        const unsigned long one = strtoul(p, NULL, 10);
+        if (!digits || digits > 2 || one >= count || one > 63 || (seen & (uint64_t)1 << one)) return 0;
+        seen |= (uint64_t)1 << one;
+        n++;
+        p += digits;
+        if (!*p) return n;
+        if (*p != ',') return 0;
+    }
+}
+
+static bool any_sliced(const struct cuda_nvml *n, unsigned count)
+{
+    int (*by_index)(unsigned, void **), (*mode)(void *, unsigned *, unsigned *);
+    if (!find(n, "nvmlDeviceGetHandleByIndex_v2", &by_index) || !find(n, "nvmlDeviceGetMigMode", &mode)) return true;
+    for (unsigned i = 0; i < count; i++) {
+        void *device;
+        unsigned now = 0, next = 0;
+        if (by_index(i, &device)) return true;
+        if (mode(device, &now, &next) == 0 && now) return true; // an error: it cannot be sliced at all
+    }
+    return false;
+}
+
+int cuda_nvml_count(const char *visible)
+{
+    struct cuda_nvml n = {.library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL)};
+    int (*init)(void), (*how_many)(unsigned *), found = 0;
+    unsigned count = 0;
+    if (!n.library) return 0;
+    if (find(&n, "nvmlInit_v2", &init) && find(&n, "nvmlDeviceGetCount_v2", &how_many) &&
+        find(&n, "nvmlShutdown", &n.shutdown) && init() == 0) {
+        if (how_many(&count) == 0 && !any_sliced(&n, count))
+            found = visible ? cuda_nvml_listed(visible, count) : (int)count;
+        n.shutdown();
+    }
+    dlclose(n.library);
+    return found;
 }
 
 void cuda_nvml_close(struct cuda_nvml *n)

@@ -23,6 +23,11 @@ struct cuda_nvml {
 // `uuid` ("GPU-b90b8fc4-...") or `bus_id` ("0000:65:00.0") find the GPU: NVML counts them in another order than CUDA.
 bool cuda_nvml_open(struct cuda_nvml *, const char *uuid, const char *bus_id);
 void cuda_nvml_close(struct cuda_nvml *);
+// How many GPUs this process may use; 0: NVML alone cannot tell (it is missing, GPUs are cut into slices, or `visible`,
+// the environment's list, holds more than numbers).
+int cuda_nvml_count(const char *visible);
+// "0,3": how many different GPUs of `count` the list names; 0: it is another kind of list.
+int cuda_nvml_listed(const char *visible, unsigned count);
 // False, and nothing written, where NVML does not know.
 bool cuda_nvml_max_clock(const struct cuda_nvml *, enum cuda_clock, double *mhz);
 bool cuda_nvml_clock(const struct cuda_nvml *, enum cuda_clock, double *mhz);
