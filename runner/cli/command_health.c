@@ -134,7 +134,7 @@ int command_health(const struct options *o, struct diags *d)
     struct checkup c = {.options = o, .arena = arena_new()};
     struct fleet fleet;
     const double threshold = options_share(o, OPTION_THRESHOLD, FLEET_THRESHOLD, d);
-    bool ok = !diags_errors(d);
+    bool ok = !diags_errors(d) && health_fits(o, d);
     fleet_init(&fleet, threshold);
     for (size_t i = 0; i < o->operand_count; i++)
         if (!is_beside(o->operands[i])) add_report(&c, o->operands[i]);

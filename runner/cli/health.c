@@ -173,9 +173,21 @@ static bool write_text(const struct str *s, const char *path, const struct optio
     return true;
 }
 
+static const char *form_of(const struct options *o)
+{
+    return options_given(o, OPTION_FORMAT) ? o->value[OPTION_FORMAT] : health_formats[0].word;
+}
+
+bool health_fits(const struct options *o, struct diags *d)
+{
+    const char *form = form_of(o);
+    if (!options_given(o, OPTION_OUTPUT) || strcmp(form, "html") == 0 || strcmp(form, "openmetrics") == 0) return true;
+    return diag_user(d, (struct where){0}, NULL, "--output is for --format html and openmetrics");
+}
+
 bool health_show(const struct fleet *f, const struct options *o, struct diags *d)
 {
-    const char *form = options_given(o, OPTION_FORMAT) ? o->value[OPTION_FORMAT] : health_formats[0].word;
+    const char *form = form_of(o);
     const char *path = o->value[OPTION_OUTPUT];
     struct str s = {0}, beside = {0};
     bool ok = true;
@@ -186,8 +198,6 @@ bool health_show(const struct fleet *f, const struct options *o, struct diags *d
     } else if (strcmp(form, "openmetrics") == 0) {
         open_metrics(f, &s);
         ok = write_text(&s, path, o, d);
-    } else if (path) {
-        ok = diag_user(d, (struct where){0}, NULL, "--output is for --format html and openmetrics");
     } else if (strcmp(form, "json") == 0) {
         print_json(f);
     } else {

@@ -47,7 +47,7 @@ enum option_takes {
     X(LOG, "log", 0, TEXT, "AXES", "which axes are logarithmic: x, y, xy or none; default: those of 1.5 decades") \
     X(KIND, "kind", 0, TEXT, "KIND", "lines, bars or heat; default: what fits the axes") \
     X(THRESHOLD, "threshold", 0, TEXT, "SHARE", \
-        "the smallest change of a time that matters; by itself 1%, of `health` 2%") \
+        "the smallest change of a time that matters; by itself 1%, of `health` 2.5%") \
     X(LINE, "line", 0, NUMBER, "N", "only what that line of the kernel's file does") \
     X(PROVE, "prove", 0, NOTHING, "", "run each finding that -s can test both ways, and say what that gained") \
     X(REMEASURE, "remeasure", 0, NOTHING, "", \

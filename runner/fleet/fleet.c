@@ -193,6 +193,9 @@ static bool read_report(struct fleet *f, struct gpu *g, bool make, struct diags 
     if (ok && (r.status < 0 || r.kernel < 0 || table_column(&r.t, "device") < 0))
         ok = diag_user(d, (struct where){.file = g->path}, NULL,
             "is not a report of gpuexp: it has no columns `device`, `kernel` and `status`");
+    if (ok && r.t.count > FLEET_ROWS)
+        ok = diag_user(d, (struct where){.file = g->path}, "`gpuexp health` without a report measures one",
+            "has %zu rows: a report of a GPU's health has at most %d", r.t.count, FLEET_ROWS);
     ok = ok && look_at_axes(&r, d);
     for (size_t i = 0; ok && i < r.t.count; i++) {
         if (!(r.row = table_row(&r.t, i, d))) ok = false;

@@ -55,6 +55,15 @@ need [ $? = 1 ]
 need grep -q '^HOST 4: upload: 3\.. % slower than the others. median' said
 need [ -z "$(grep reference said)" ]
 
+# Two real GPUs that are well, by the reference that ships; and one whose link is narrow, and whose memory errs.
+need gpuexp health "$TOP"/reports/h200/two_gpus/health_?.csv -q > said
+need [ ! -s said ]
+for end in csv run.yaml facts.csv; do cp "$TOP/reports/h200/two_gpus/health_0.$end" one.$end; done
+sed -i 's/^pcie_lanes,,16,16/pcie_lanes,,16,8/; s/^ecc_corrected,,0,0/ecc_corrected,,5,7/' one.facts.csv
+sed -i 's/^power,.*/power,W,,/' one.facts.csv
+gpuexp health one.csv -q | sed 's/.*: \([a-z_]*:\)/\1/' > said
+t cat said
+
 # For programs and as a page.
 gpuexp health reports/health.*.csv --format openmetrics > metrics
 need [ $? = 1 ]
@@ -71,5 +80,6 @@ need [ "$(gpuexp health reports/health.*.csv --format json | grep -c '"findings"
 t gpuexp health -d sim
 t gpuexp health -d script:nothing
 t gpuexp health reports/nothing.csv
+t gpuexp health -d script:gpu1 -o here.txt
 echo torn > first.facts.csv
 t gpuexp health first.csv

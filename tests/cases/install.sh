@@ -4,7 +4,7 @@ need cmake --install "$(dirname "$GPUEXP")" --prefix "$PWD/first" > /dev/null
 mv first moved # nothing may depend on the first place
 for file in share/man/man1/gpuexp.1 share/man/man5/gpuexp-experiment.5 share/man/man5/gpuexp-kernel.5 \
     share/bash-completion/completions/gpuexp share/zsh/vendor-completions/_gpuexp \
-    share/fish/vendor_completions.d/gpuexp.fish share/gpuexp/lua/tune.lua; do
+    share/fish/vendor_completions.d/gpuexp.fish share/gpuexp/lua/tune.lua share/gpuexp/reports/h200/health.csv; do
     need [ -s "moved/$file" ]
 done
 need cmp moved/share/man/man1/gpuexp.1 <(moved/bin/gpuexp manual)

@@ -46,6 +46,17 @@ need diff one.csv reports/x.csv
 need [ "$(cat reports/x.?-of-8.run.yaml | sed -n 's/^    host: //p' | sort -u | wc -l)" = 2 ] # both nodes took part
 need gpuexp status x.yaml > out
 
+# Health is looked at on both nodes at once. (The GPUs here are not; the script is there to be edited.)
+echo 'name ACME X9' > gpu
+need gpuexp submit health --nodes 2 --dry-run > health.sh
+sed -i "/^# would/,\$d; s/ health -q/ health -q -d script:gpu/" health.sh
+sed -i 's/--ntasks-per-node=1$/&\n#SBATCH --gres=gpu:4/' health.sh
+health=$(sbatch --parsable health.sh)
+need slurm_wait "$health"
+need grep -q '^2 GPUs: 2 well, 0 not$' reports/health.log
+need [ -s reports/health.html ]
+need grep -q '^# EOF$' reports/health.prom
+
 # Every end of a job, side by side. Each is stopped in the middle of its plan, so that none is over before its end
 # comes. The limit comes as a surprise: the job has asked and was told ten minutes; then the limit is moved to now.
 limit=$(job limit --time=10)

@@ -120,8 +120,34 @@ static void what_nothing_is_known_of_is_not_judged(void)
     CHECK(isnan(tests[0][3].fleet_speed) && isnan(tests[0][3].reference_speed));
 }
 
+// Three real GPUs, one of them the reference: none is blamed, and each test of each that is slowed by 3 % is found.
+static void real_gpus_are_well_and_their_deficits_are_found(void)
+{
+    static const char *const paths[] = {TESTS_DIR "/../reports/h200/two_gpus/health_0.csv",
+        TESTS_DIR "/../reports/h200/two_gpus/health_1.csv", TESTS_DIR "/../reports/h200/health.csv"};
+    size_t looked = 0, found = 0, well = 0;
+    for (size_t slow = 0; slow < 3; slow++)
+        for (size_t test = 0; test <= TESTS; test++) { // the last time none is slowed
+            struct fleet f;
+            struct diags d = {0};
+            fleet_init(&f, FLEET_THRESHOLD);
+            for (size_t i = 0; i < 3; i++) CHECK(fleet_add(&f, paths[i], &d));
+            CHECK(fleet_add_reference(&f, paths[2], &d) && f.test_count == TESTS);
+            struct timing *t = test < TESTS ? &f.gpus[slow].tests[test].time : NULL;
+            if (t) *t = (struct timing){t->us / 0.97, t->low / 0.97, t->high / 0.97, t->contexts};
+            const size_t ill = fleet_judge(&f);
+            if (!t) well += ill == 0;
+            else looked++, found += f.gpus[slow].finding_count > 0;
+            fleet_release(&f);
+        }
+    printf("%zu of %zu found\n", found, looked);
+    CHECK(well == 3);
+    CHECK(100 * found >= 95 * looked);
+}
+
 int main(void)
 {
+    real_gpus_are_well_and_their_deficits_are_found();
     add_seen(TESTS_DIR "/../reports/h200/processes/coverage.csv");
     add_seen(TESTS_DIR "/../reports/h100/processes/coverage.csv");
     CHECK(seen_count > 150);
