@@ -18,10 +18,10 @@ __device__ int mix(int4 v) { return v.x ^ v.y ^ v.z ^ v.w; }
 
 // The place in the small buffer moves on by an addition and a comparison: a remainder for each read would cost more
 // than the read.
-__device__ int walk(const int4 *hot, const int4 *cold, size_t n, size_t words, size_t workers, size_t me)
+__device__ int walk(const int4 *hot, const int4 *cold, size_t n, unsigned words, size_t workers, unsigned me)
 {
-    const size_t step = workers % words;
-    size_t at = me % words;
+    const unsigned step = (unsigned)workers % words;
+    unsigned at = me % words;
     int sum = 0;
     for (size_t i = me; i < n; i += workers) {
         sum += mix(cold[i]);
