@@ -331,10 +331,7 @@ static bool fake_wait(struct device *handle, struct sample *s, struct diags *d)
     s->clock_mhz = number(dev, FAKE_CLOCK, 0, NAN);
     s->throttled = throttle && (double)dev->sample >= throttle->numbers[0] &&
         (double)dev->sample <= throttle->numbers[1] && dev->rested < number(dev, FAKE_COOLS, 0, INFINITY);
-    if (s->throttled) {
-        s->us *= 2;
-        s->clock_mhz /= 2;
-    }
+    if (s->throttled) s->us *= 2, s->clock_mhz /= 2;
     return called(dev, CALL_wait, d);
 }
 
