@@ -69,11 +69,13 @@ static void legend(const struct chart *chart, struct canvas *c)
 static void pictures(const struct view *v, const struct chart *chart, struct canvas *c)
 {
     const bool wide = draw_is_wide(chart);
+    struct chart still = *chart;
     double row = 0;
+    still.still = true;
     for (size_t i = 0; i < chart->panel_count; i++) {
         struct str drawn = {0};
         double width, height, x = wide || i % 2 == 0 ? MARGIN : MARGIN + WIDTH / 2.0 + 14;
-        draw_panel(v, chart, &chart->panels[i], wide, &width, &height, &drawn);
+        draw_panel(v, &still, &chart->panels[i], wide, &width, &height, &drawn);
         const double scale = (wide ? WIDTH : WIDTH / 2.0 - 14) / width, name = *chart->panels[i].name ? LINE : 0;
         if (wide || i % 2 == 0) c->y += row, row = 0;
         if (name > 0) {

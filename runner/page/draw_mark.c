@@ -120,7 +120,7 @@ static void bubble(struct picture *p, const char *first, const char *second, dou
 void draw_tip(struct picture *p, const struct series *s, const struct mark *m, double x, double y, double w, double h)
 {
     struct str first = {0}, second = {0};
-    const bool many = p->view->row_count > TIPS_MOST;
+    const bool many = p->view->row_count > TIPS_MOST || p->chart->still;
     identity(p, s, m, &first);
     told(p, m, &second);
     str_add(p->out, many ? "<g class=\"hit\"><title>" : "<g class=\"hit\" tabindex=\"0\" role=\"img\" aria-label=\"");
