@@ -1,5 +1,5 @@
-# The pictures of the README are what the program draws of the reports that are kept, to the byte: numbers that move, move
-# a mark. `UPDATE=1 bash tests/case.sh tests/cases/pictures.sh build/gpuexp` draws them anew.
+# The pictures of the README are what the program draws of the reports that are kept, to the byte: numbers that move,
+# move a mark. `UPDATE=1 bash tests/case.sh tests/cases/pictures.sh build/gpuexp` draws them anew.
 # SPDX-License-Identifier: MIT
 cd "$TOP" || exit 1
 pictures=$(grep -o '](reports/h200/[a-z0-9_]*\.svg)' README.md | tr -d ']()' | sort -u)

@@ -44,8 +44,8 @@ mkdir clone/build
 bare --with-checks > out
 need [ $? = 0 ]
 sed -i 's/ \(slurmctld\|slurmd\|munge\|bsdutils\)\b//g' out # what is in /usr/sbin here is found
-checks="python3 python3-jsonschema python3-yaml zsh fish mandoc dpkg-dev ninja-build libyaml-dev liblua5.4-dev"
-checks="$checks libcsv-dev"
+checks="python3 python3-jsonschema python3-yaml zsh fish mandoc valgrind libc6-dbg dpkg-dev chromium fonts-dejavu-core"
+checks="$checks poppler-utils ninja-build libyaml-dev liblua5.4-dev libcsv-dev"
 need diff - out << END
 setup: installing slurm-client gcc libc6-dev clang clang-format-14 $checks
 setup: asking which packages there are (apt-get update)
