@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "cli/commands.h"
 #include "cli/load.h"
+#include "cli/plot.h"
 #include "cli/progress.h"
 #include "cli/results.h"
 #include "cli/summary.h"
@@ -158,6 +159,7 @@ static void finished(void *context, const struct run_summary *s)
     }
     // A complete report is in plan order; rows of other plans come after it.
     if (s->end == RUN_COMPLETE) results_print(plan_experiment(screen->plan), s->report, s->points, stdout);
+    if (s->end == RUN_COMPLETE) plot_print(s->report, stdout);
     term_say(stdout, TERM_BOLD, "%s", plan_experiment(screen->plan)->name);
     say(stdout, ": ");
     say_end(s, stdout);

@@ -1,0 +1,81 @@
+// cli/plot: a bar for each point as long as its number says, a strip of blocks for many, within the width that there
+// is.
+// SPDX-License-Identifier: MIT
+#include "cli/plot.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli/term.h"
+#include "unit/test.h"
+
+#define HEAD "experiment,point,key,device,kernel,n,status,gbps\n"
+
+static char *plotted(const char *csv, int width)
+{
+    char path[] = "/tmp/gpuexp-plot-XXXXXX";
+    const struct chart_wish wish = {0};
+    struct sheet sheet;
+    struct diags d = {0};
+    struct str s = {0};
+    int fd = mkstemp(path);
+    CHECK(fd >= 0 && write(fd, csv, strlen(csv)) == (ssize_t)strlen(csv));
+    close(fd);
+    CHECK(sheet_read(&sheet, path, &wish, &d));
+    plot_add(&sheet, width, &s);
+    unlink(path);
+    sheet_release(&sheet);
+    diags_clear(&d);
+    return str_take(&s);
+}
+
+static int widest(const char *text)
+{
+    int most = 0;
+    for (char *copy = strdup(text), *rest = copy, *line; copy; free(copy), copy = NULL)
+        while ((line = strtok_r(rest, "\n", &rest)))
+            if (term_text_width(line) > most) most = term_text_width(line);
+    return most;
+}
+
+static void bars_are_as_long_as_their_numbers(void)
+{
+    char *s = plotted(HEAD "e,1,1,G,k,1,ok,10\ne,2,2,G,k,2,ok,20\ne,3,3,G,k,3,ok,40\ne,4,4,G,k,4,failed,\n", 31);
+    CHECK_TEXT(s,
+        "gbps, GB/s\n"
+        "  n 1  \xE2\x96\x88\xE2\x96\x88\xE2\x96\x88\xE2\x96\x8C 10\n"
+        "  n 2  \xE2\x96\x88\xE2\x96\x88\xE2\x96\x88\xE2\x96\x88\xE2\x96\x88\xE2\x96\x88\xE2\x96\x88 20\n"
+        "  n 3  \xE2\x96\x88\xE2\x96\x88\xE2\x96\x88\xE2\x96\x88\xE2\x96\x88\xE2\x96\x88\xE2\x96\x88"
+        "\xE2\x96\x88\xE2\x96\x88\xE2\x96\x88\xE2\x96\x88\xE2\x96\x88\xE2\x96\x88\xE2\x96\x88 40\n");
+    free(s);
+    s = plotted(HEAD "e,1,1,G,k,1,ok,10\n", 60); // one point
+    CHECK(strstr(s, " 10\n") != NULL);
+    free(s);
+    s = plotted(HEAD "e,1,1,G,k,1,failed,\n", 60);
+    CHECK_TEXT(s, "");
+    free(s);
+    s = plotted(HEAD "e,1,1,G,k,1,ok,10\ne,2,2,G,k,2,ok,20\n", 12); // no room
+    CHECK_TEXT(s, "");
+    free(s);
+}
+
+static void many_points_are_a_strip(void)
+{
+    struct str csv = {0};
+    str_add(&csv, HEAD);
+    for (int i = 1; i <= 10000; i++) str_addf(&csv, "e,%d,%d,G,k,%d,ok,%d\n", i, i, i, 5000 + i / 2);
+    for (int width = 20; width <= 200; width += 60) {
+        char *s = plotted(csv.text, width);
+        CHECK(widest(s) <= width && widest(s) > 10 && strchr(s, '\n') != strrchr(s, '\n'));
+        CHECK(strstr(s, "\xE2\x96\x85") && strstr(s, "\xE2\x96\x88") && !strstr(s, "\xE2\x96\x82")); // from half to all
+        free(s);
+    }
+    str_release(&csv);
+}
+
+int main(void)
+{
+    bars_are_as_long_as_their_numbers();
+    many_points_are_a_strip();
+    return test_end();
+}
