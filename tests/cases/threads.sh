@@ -1,4 +1,5 @@
-# The parts that have threads, and a run, under ThreadSanitizer: the simulator's blocks, the compiler ahead of the run, the worker.
+# The parts that have threads, and a run, under ThreadSanitizer: the simulator's blocks, the compiler ahead of the run,
+# the worker.
 # The build folder is kept beside the program's, so that only what changed is compiled again.
 # slow: compiles everything once more
 # timeout: 1500
@@ -17,7 +18,8 @@ here=$PWD
 clean() {
     "$@" > "$here/log" 2>&1
     local status=$?
-    ! grep -q 'WARNING: ThreadSanitizer' "$here/log" || { grep -A25 'WARNING: ThreadSanitizer' "$here/log" | head -60; return 1; }
+    ! grep -q 'WARNING: ThreadSanitizer' "$here/log" ||
+        { grep -A25 'WARNING: ThreadSanitizer' "$here/log" | head -60; return 1; }
     [ $status = 0 ] || { echo "exit $status: $*"; tail -20 "$here/log"; return 1; }
 }
 cd "$build" || exit 1 # as ctest starts them
