@@ -40,20 +40,22 @@ helps="$helps|has no|wanted|in range|never|compared|twice|neither|reserved|refus
 helps="$helps|stands|out of range"
 refused() { # NAME OF THE MISTAKE, EXIT STATUS
     tried=$((tried + 1))
-    [ "$2" = 2 ] || echo "$1: exit status $2, not 2"
-    grep -qE "$placed" log || [ "$place" = none ] || { echo "$1: no place:"; cat log; }
-    grep -qE "$helps" log || { echo "$1: no next step:"; cat log; }
+    {
+        [ "$2" = 2 ] || echo "$1: exit status $2, not 2"
+        grep -qE "$placed" log || [ "$place" = none ] || { echo "$1: no place:"; cat log; }
+        grep -qE "$helps" log || { echo "$1: no next step:"; cat log; }
+    } | tee -a short
 }
 place=some
 f() { # MISTAKE SED: an experiment with it
     sed "$2" right.yaml > x.yaml
-    cmp -s right.yaml x.yaml && echo "$1: nothing was changed"
+    cmp -s right.yaml x.yaml && echo "$1: nothing was changed" | tee -a short
     "$GPUEXP" check x.yaml > log 2>&1
     refused "$1" $?
 }
 k() { # MISTAKE SED: a kernel with it
     sed "$2" k.cu > x.cu
-    cmp -s k.cu x.cu && echo "$1: nothing was changed"
+    cmp -s k.cu x.cu && echo "$1: nothing was changed" | tee -a short
     "$GPUEXP" check right.yaml -s kernel=./x.cu > log 2>&1
     refused "$1" $?
 }
@@ -177,4 +179,5 @@ s '-s without a value' -s n
 s 'a file that is not there' none.yaml
 s 'a shard that there is not' --shard 9/3
 need [ $tried -ge 85 ]
+need [ ! -s short ] # what fell short was told above
 echo "$tried mistakes"
