@@ -62,10 +62,10 @@ struct chart {
     struct guide guides[CHART_GUIDES];
     size_t guide_count;
     size_t imprecise, bad, skipped;
-    size_t off_axis; // rows that a logarithmic axis has no place for
+    size_t off_axis;    // rows that a logarithmic axis has no place for
     bool ranked, still; // still: for a file, where nothing is hovered over
-    const char *usual; // the values from which names of bars say what differs; NULL: they say all
-    const char *log;   // as it was asked for; NULL: what fits
+    const char *usual;  // the values from which names of bars say what differs; NULL: they say all
+    const char *log;    // as it was asked for; NULL: what fits
 };
 struct charts {
     struct chart *items;

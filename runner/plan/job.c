@@ -117,7 +117,7 @@ bool job_shape(const struct plan *plan, const struct value *values, struct arena
         .plan = plan, .kernel = points_kernel(plan, values), .values = values, .arena = a, .diags = d, .shape = true};
     struct job job = {0};
     if (s.kernel->step_count) return true; // decided with all else
-    return set_setting(&s, SETTING_BLOCK, &job) & set_setting(&s, SETTING_GRID, &job) &&
+    return set_setting(&s, SETTING_BLOCK, &job) && set_setting(&s, SETTING_GRID, &job) &&
         set_setting(&s, SETTING_SHARED, &job) && set_shape(&s, &job);
 }
 

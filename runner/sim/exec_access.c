@@ -141,7 +141,7 @@ static inline bool load_again(struct warp *w, const struct inst *i, uint32_t mas
     struct site *s = &w->sites[i->site];
     const uint32_t bytes = bytes_of(i);
     if (mask != ALL_LANES || !(i->wide & 1) || s->mask != ALL_LANES || s->memo_space != SPACE_GLOBAL ||
-        w->block->watch || i->memory->follows)
+        w->block->watch || w->block->view || i->memory->follows)
         return false;
     const bool neighbours = whole(w, i, SPACE_GLOBAL);
     if (!neighbours && !alike(w, i, mask, SPACE_GLOBAL)) return false;

@@ -47,7 +47,7 @@ gpuexp compare old.csv new.csv --remeasure --format json > json
 need [ "$(grep -c '"again": true' json)" = 3 ]
 echo "--- what cannot be measured again"
 t gpuexp compare old.csv old.csv --remeasure --threshold 0.01%
-sed -i 's/in: {type: float/in: {type: double/' new.run.yaml
+sed -i 's/in: {type: float, count: n, access: read/in: {type: float, count: n, access: both/' new.run.yaml
 t gpuexp compare old.csv new.csv --remeasure
 rm new.run.yaml
 t gpuexp compare old.csv new.csv --remeasure
