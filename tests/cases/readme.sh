@@ -34,7 +34,9 @@ cd "$scratch" && mkdir all && cd all || exit 1
 mkdir experiments && cp "$TOP"/experiments/*.yaml experiments/ # a command may write there
 mkdir tests && ln -s "$TOP/tests/gpu" tests/gpu
 need gpuexp experiments/stride.yaml -q -d sim -s n=64Ki
+ln -s "$TOP/reports/h200" reports/h200
 cp reports/stride.csv OLD.csv
+cp reports/stride.run.yaml OLD.run.yaml
 cp reports/stride.csv NEW.csv
 for part in 1/2 2/2; do need gpuexp experiments/stride.yaml -q -d sim -s n=64Ki --shard $part -o reports/part.csv; done
 given() {
@@ -56,6 +58,8 @@ while IFS= read -r command; do
         echo 'draws 0.1' > fake
         command="$(sed -E 's/BASE\.cu|NEW\.cu/vecadd/g; s/\.\.\.//' <<< "$command") -d script:fake" ;;
     'gpuexp health'*) command="gpuexp health --help" ;; # case/health has devices for it
+    'gpuexp explain reports/'*) command="gpuexp explain OLD.csv" ;; # the other is 64Mi large
+    'gpuexp report reports/h200/'*) command="$command -o - -q" ;; # case/pictures draws them
     'gpuexp experiments/'* | 'gpuexp tests/'*) command="gpuexp check ${command#gpuexp }" ;; # the figures are of a GPU
     esac
     command=$(sed -E 's/\b(WORD|COLUMN)\b/gbps/g; s/\bFILE\b/experiments\/stride.yaml/; s/\bNAME\.csv/part.csv/
