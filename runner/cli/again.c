@@ -95,8 +95,8 @@ bool again_device(struct again *r, struct diags *d)
     const bool good = load_files(&r->again, &all, d) && all.count == 1;
     for (size_t n = 0; good && n < all.items[0]->name_count; n++)
         said = said || strcmp(all.items[0]->names[n], "device") == 0;
-    if (good && !said && device && !again_fact(r, "device_1"))
-        again_override(r, arena_printf(r->arena, "device=%.*s", (int)strcspn(device, ","), device));
+    r->named = good && !said && device && !again_fact(r, "device_1");
+    if (r->named) again_override(r, arena_printf(r->arena, "device=%.*s", (int)strcspn(device, ","), device));
     if (!good && !diags_errors(d)) again_cannot(r, d, NULL, "its experiment is not in the text that was kept");
     load_release(&all);
     return good;

@@ -10,6 +10,7 @@ struct again {
     struct arena *arena;
     struct options again; // begins as the command line that was given
     bool splits;          // overrides that were written as one text are taken apart at its blanks
+    bool named;           // again_device has named the device: the points say so now, which they did not then
 };
 const char *again_fact(const struct again *, const char *name);                              // NULL: it is not there
 bool again_cannot(const struct again *, struct diags *, const char *hint, const char *what); // always false

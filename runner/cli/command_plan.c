@@ -257,6 +257,7 @@ static int print_plan(const struct options *o, const struct plan *p, struct diag
         print_point(&t, p, trying, i, &most);
     }
     removed = plan_removed(p, print_removed, &t);
+    const int status = trying_end(trying, d); // it closes the device, which print_time opens anew
     if (!options_given(o, OPTION_QUIET)) {
         struct str memory = {0};
         units_print_bytes((double)most, &memory);
@@ -270,7 +271,6 @@ static int print_plan(const struct options *o, const struct plan *p, struct diag
     }
     table_free(&t);
     free(mine);
-    const int status = trying_end(trying, d);
     return count ? status : trying_none(p, d);
 }
 

@@ -44,7 +44,8 @@ static bool same_kernel(const struct replay *r, struct diags *d)
     char *now = facts ? runfile_get(facts, "kernel_hash", 0) : NULL,
          *plan = facts ? runfile_get(facts, "plan", 0) : NULL;
     const char *then = again_fact(&r->of, "kernel_hash"), *points = again_fact(&r->of, "plan");
-    const bool kernel = !now || !then || strcmp(now, then) == 0, same = !plan || !points || strcmp(plan, points) == 0;
+    const bool kernel = !now || !then || strcmp(now, then) == 0,
+               same = r->of.named || !plan || !points || strcmp(plan, points) == 0;
     free(now);
     free(plan);
     free(facts);

@@ -88,3 +88,7 @@ sed -i 's/in\[down/in[1 + down/' kernels/by_down.cu
 need gpuexp replay reports/axis.csv -q
 need cmp before <(cut -d, -f1-8 reports/axis.replay.csv)
 need [ "$(grep -c ',ok,' reports/axis.replay.csv)" = 4 ]
+# Where nothing said which device, the report says which one it was.
+printf 'kernel: stride\nwith: {n: 1Ki}\n' > any.yaml
+need gpuexp any.yaml -q
+need gpuexp replay reports/any.csv -q
