@@ -89,4 +89,4 @@ for report in "$kept"/*.run.yaml; do
 done
 
 # Of the machine that it came from, no report names any path but its own folder.
-need [ -z "$(grep -lE '(/home|/root|/work|/tmp/tmp)' "$kept"/*.*)" ]
+need [ -z "$(grep -rlE '(/home|/root|/work|/tmp/tmp)' "$TOP/reports")" ]
