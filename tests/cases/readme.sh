@@ -35,6 +35,7 @@ mkdir experiments && cp "$TOP"/experiments/*.yaml experiments/ # a command may w
 mkdir tests && ln -s "$TOP/tests/gpu" tests/gpu
 need gpuexp experiments/stride.yaml -q -d sim -s n=64Ki
 ln -s "$TOP/reports/h200" reports/h200
+sed 's/64Mi/64Ki/' experiments/stride.yaml > small.yaml
 cp reports/stride.csv OLD.csv
 cp reports/stride.run.yaml OLD.run.yaml
 cp reports/stride.csv NEW.csv
@@ -62,7 +63,7 @@ while IFS= read -r command; do
     'gpuexp report reports/h200/'*) command="$command -o - -q" ;; # case/pictures draws them
     'gpuexp experiments/'* | 'gpuexp tests/'*) command="gpuexp check ${command#gpuexp }" ;; # the figures are of a GPU
     esac
-    command=$(sed -E 's/\b(WORD|COLUMN)\b/gbps/g; s/\bFILE\b/experiments\/stride.yaml/; s/\bNAME\.csv/part.csv/
+    command=$(sed -E 's/\b(WORD|COLUMN)\b/gbps/g; s/\bFILE\b/small.yaml/; s/\bNAME\.csv/part.csv/
         s/\bNAME\b/mine/g' <<< "$command")
     # Checked where there is no GPU, one whose points all need one has nothing to do: that is told.
     eval "$command" > said 2>&1 || grep -q 'needs a CUDA device; every point is skipped' said ||
