@@ -102,10 +102,16 @@ static int compile(lua_State *L)
     return 0;
 }
 
-// Where the text ends too early, the parser stops at what we put after it.
+// Where the text ends too early, the parser stops at what we put after it. What is written as in C is said in Lua.
 static const char *in_words(const char *said)
 {
-    if (strstr(said, "near <eof>")) return "ends too early";
+    static const struct {
+        const char *near, *words;
+    } known[] = {{"near <eof>", "ends too early"}, {"near '='", "`=` compares nothing: write `==`"},
+        {"near '!'", "`!` is not of Lua: write `~=` for is not equal, or `not`"},
+        {"near '&'", "`&&` is not of Lua: write `and`"}, {"near '|'", "`||` is not of Lua: write `or`"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strstr(said, known[i].near)) return known[i].words;
     return said;
 }
 
