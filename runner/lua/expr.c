@@ -65,7 +65,7 @@ struct where expr_where(const struct expr *e, const char *name)
 }
 
 // Lua's message without its "expression:LINE:": the line becomes part of the place.
-static bool report(const struct expr *e, const char *said, struct diags *d)
+static bool report(const struct expr *e, const char *said, const char *hint, struct diags *d)
 {
     struct where at = line_of(e, 1);
     size_t n = strlen(CHUNK);
@@ -84,7 +84,7 @@ static bool report(const struct expr *e, const char *said, struct diags *d)
         if (strstr(said, nil))
             return diag_user(d, expr_where(e, e->free.names[i]), NULL, "`%s` has no value here", e->free.names[i]);
     }
-    return diag_user(d, at, NULL, "%s", said);
+    return diag_user(d, at, hint, "%s", said);
 }
 
 struct compiling {
@@ -103,15 +103,17 @@ static int compile(lua_State *L)
 }
 
 // Where the text ends too early, the parser stops at what we put after it. What is written as in C is said in Lua.
-static const char *in_words(const char *said)
+static const char *in_words(const char *said, const char **hint)
 {
     static const struct {
-        const char *near, *words;
-    } known[] = {{"near <eof>", "ends too early"}, {"near '='", "`=` compares nothing: write `==`"},
-        {"near '!'", "`!` is not of Lua: write `~=` for is not equal, or `not`"},
-        {"near '&'", "`&&` is not of Lua: write `and`"}, {"near '|'", "`||` is not of Lua: write `or`"}};
+        const char *near, *words, *hint;
+    } known[] = {{"near <eof>", "ends too early", NULL},
+        {"near '='", "`=` compares nothing", "`==` asks whether two are equal"},
+        {"near '!'", "`!` is not of Lua", "`~=` asks whether two differ; `not` turns an answer round"},
+        {"near '&'", "`&&` is not of Lua", "write `and`"}, {"near '|'", "`||` is not of Lua", "write `or`"}};
+    *hint = NULL;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strstr(said, known[i].near)) return known[i].words;
+        if (strstr(said, known[i].near)) return *hint = known[i].hint, known[i].words;
     return said;
 }
 
@@ -157,7 +159,8 @@ struct expr *expr_new(struct sandbox *s, const char *text, struct where at, stru
             str_addf(&chunk, "return (%s\n)", e->free.code); // brackets: one value; the line break ends a comment
             good = sandbox_call(s, compile, &(struct compiling){e, chunk.text}, false, &why);
         }
-        if (!good) report(e, in_words(why.text), d);
+        const char *hint = NULL, *said = good ? NULL : in_words(why.text, &hint);
+        if (!good) report(e, said, hint, d);
     }
     str_release(&chunk);
     str_release(&why);
@@ -239,7 +242,7 @@ bool expr_eval(const struct expr *e, const struct value *args, struct arena *a, 
     struct calling c = {e, args, a, result};
     *result = (struct value){0};
     if (sandbox_call(e->sandbox, evaluate, &c, false, &why)) return true;
-    report(e, why.text, d);
+    report(e, why.text, NULL, d);
     str_release(&why);
     return false;
 }
