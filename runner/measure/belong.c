@@ -35,6 +35,7 @@ double belong_floor(const struct job *job, double peak_gbps)
 {
     double read = 0, written = 0;
     if (asks_is(job, SETTING_CACHE, "warm") || !asks_is(job, SETTING_TIMED, "launch")) return NAN;
+    if (isnan(job->useful_bytes)) return NAN; // it may read a part: nothing is known of what it must
     for (size_t i = 0; i < job->buffer_count; i++) {
         const struct job_buffer *b = &job->buffers[i];
         if (b->access != ACCESS_WRITE) read += (double)b->bytes;
