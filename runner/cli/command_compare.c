@@ -1,23 +1,21 @@
-// `gpuexp compare OLD.csv NEW.csv`: the same points of two reports side by side, the worst first. A time is told to be
-// another where the interval of the ratio says so and it matters (measure/verdict.h); counts are exact, so every
-// difference counts.
+// `gpuexp compare OLD.csv NEW.csv`: the same points of two reports side by side, the worst first; in the terminal, as
+// JSON or as a page. What differs of a point says cli/differing.h.
 // SPDX-License-Identifier: MIT
+#include "base/file.h"
 #include "cli/as_json.h"
 #include "cli/commands.h"
+#include "cli/differing.h"
 #include "cli/remeasure.h"
 #include "cli/term.h"
 #include "cli/threshold.h"
 #include "device/device.h"
-#include "measure/result.h"
-#include "measure/verdict.h"
-#include "store/pairs.h"
+#include "page/compare_page.h"
+#include "page/html.h"
+#include "store/report.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-// The worst first.
-enum kind { SLOWER, CHANGED, MISSING, UNSURE, FASTER, NEW, SAME, KINDS };
 
 struct finding {
     enum kind kind;
@@ -27,83 +25,6 @@ struct finding {
     size_t place, old, new; // among all; rows, SIZE_MAX: that file has none of it
     double axes[PAIRS_AXES];
 };
-
-static void add_number(struct str *s, double v)
-{
-    if (v == floor(v) && fabs(v) < 1e15) str_addf(s, "%.0f", v);
-    else str_addf(s, "%.4g", v);
-}
-
-// Of the counts those that are the same in every run: not what hardware alone counts, and not their ratios, which only
-// follow.
-static bool exact(int column) { return column_table[column].group == COLUMNS_ACCESS && !column_table[column].digits; }
-
-static const char *text_of(const struct pairs_side *side, const struct cells *cells, int column)
-{
-    return side->columns[column] < 0 ? "" : cells_text(cells, (size_t)side->columns[column]);
-}
-
-static double number_of(const struct pairs_side *side, const struct cells *cells, int column)
-{
-    double x;
-    return value_number(table_value(text_of(side, cells, column)), &x) ? x : NAN;
-}
-
-struct pair { // one point's row in each report
-    const struct pairs_side *a, *b;
-    const struct cells *old, *new;
-    double threshold;
-};
-
-static struct timing timing_of(const struct pairs_side *side, const struct cells *cells)
-{
-    return (struct timing){number_of(side, cells, COLUMN_TIME_US), number_of(side, cells, COLUMN_TIME_LO_US),
-        number_of(side, cells, COLUMN_TIME_HI_US), number_of(side, cells, COLUMN_CONTEXTS)};
-}
-
-static enum kind add_times(const struct pair *p, struct ratio *r, struct str *s)
-{
-    static const enum kind kinds[] = {
-        [VERDICT_SAME] = SAME, [VERDICT_FASTER] = FASTER, [VERDICT_SLOWER] = SLOWER, [VERDICT_UNSURE] = UNSURE};
-    const struct timing old = timing_of(p->a, p->old), new = timing_of(p->b, p->new);
-    *r = verdict_ratio(&old, &new);
-    if (isnan(r->value)) return SAME;
-    str_addf(s, "  %.3f us -> %.3f us, x%.4f", old.us, new.us, r->value);
-    if (isfinite(r->low)) str_addf(s, " (%.4f to %.4f)", r->low, r->high);
-    else str_add(s, " (no interval)");
-    return kinds[verdict_of(r, p->threshold)];
-}
-
-static bool has_numbers(const char *status)
-{
-    for (int i = 0; status_names[i]; i++)
-        if (strcmp(status_names[i], status) == 0) return status_has_numbers((enum status)i);
-    return false;
-}
-
-// The differences of one point, as text, and their kind.
-static enum kind differ(const struct pair *p, struct ratio *r, struct str *s)
-{
-    const char *was = cells_text(p->old, (size_t)p->a->status), *is = cells_text(p->new, (size_t)p->b->status);
-    enum kind kind = add_times(p, r, s);
-    // `imprecise` says how well a time is known, which its interval says too.
-    if (strcmp(was, is) != 0 && !(has_numbers(was) && has_numbers(is))) {
-        str_addf(s, "  status %s -> %s", was, is);
-        kind = CHANGED;
-    }
-    for (int c = 0; c < COLUMN_COUNT; c++) {
-        if (!exact(c) || strcmp(text_of(p->a, p->old, c), text_of(p->b, p->new, c)) == 0) continue;
-        double x = number_of(p->a, p->old, c), y = number_of(p->b, p->new, c);
-        if (isnan(x) || isnan(y) || x == y) continue;
-        str_addf(s, "  %s ", column_table[c].name);
-        add_number(s, x);
-        str_add(s, " -> ");
-        add_number(s, y);
-        if (x > 0) str_addf(s, " (x%.4g)", y / x);
-        if (kind != SLOWER) kind = CHANGED;
-    }
-    return kind;
-}
 
 static int by_kind(const void *pa, const void *pb)
 {
@@ -121,7 +42,10 @@ struct comparison {
     struct finding *items;
     size_t count, counts[KINDS];
     double threshold;
-    struct json *json; // NULL: as text
+    struct json *json;             // NULL: as text
+    struct compared_point *points; // NULL: no page is written
+    struct arena *arena;           // of their texts
+    size_t filled;
 };
 
 static bool find_all(struct comparison *c, struct diags *d)
@@ -138,7 +62,7 @@ static bool find_all(struct comparison *c, struct diags *d)
             .new = c->all->new_row};
         pairs_axes(c->all, p.old ? p.a : p.b, p.old ? p.old : p.new, f->axes);
         str_clear(&unused);
-        if (p.old && p.new) f->kind = differ(&p, &f->ratio, &unused);
+        if (p.old && p.new) f->kind = differing(&p, &f->ratio, &unused, &unused);
         c->counts[f->kind]++;
     }
     str_release(&unused);
@@ -210,10 +134,11 @@ static void print_object(struct json *j, const struct finding *f, const char *na
     if (p->old && p->new) {
         both(j, "status", cells_text(p->old, (size_t)p->a->status), cells_text(p->new, (size_t)p->b->status));
         for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-            both(j, column_table[times[i]].name, text_of(p->a, p->old, times[i]), text_of(p->b, p->new, times[i]));
+            both(j, column_table[times[i]].name, differing_text(p->a, p->old, times[i]),
+                differing_text(p->b, p->new, times[i]));
         for (int c = 0; c < COLUMN_COUNT; c++) {
-            const char *was = text_of(p->a, p->old, c), *is = text_of(p->b, p->new, c);
-            if (exact(c) && strcmp(was, is) != 0) both(j, column_table[c].name, was, is);
+            const char *was = differing_text(p->a, p->old, c), *is = differing_text(p->b, p->new, c);
+            if (differing_exact(c) && strcmp(was, is) != 0) both(j, column_table[c].name, was, is);
         }
     }
     json_close(j);
@@ -228,7 +153,32 @@ static void add_again(const struct finding *f, struct str *s)
     if (*v->reason) str_addf(s, ": %s", v->reason);
 }
 
-static void print_finding(const struct comparison *c, const struct finding *f, struct str *name, struct str *text,
+static const char *trimmed(struct arena *a, const struct str *s)
+{
+    return s->text ? arena_strdup(a, s->text + strspn(s->text, " ;")) : "";
+}
+
+static const char *const classes[KINDS] = {[SAME] = "plain",
+    [FASTER] = "ok",
+    [SLOWER] = "wrong",
+    [CHANGED] = "wrong",
+    [UNSURE] = "imprecise",
+    [MISSING] = "wrong",
+    [NEW] = "skipped"};
+
+static void add_point(struct comparison *c, const struct finding *f, const struct pair *p, const struct str *name,
+    const struct str *rest)
+{
+    c->points[c->filled++] = (struct compared_point){.verdict = words[f->kind],
+        .name = arena_strdup(c->arena, name->text),
+        .kind = classes[f->kind],
+        .was_us = arena_strdup(c->arena, p->old ? differing_text(p->a, p->old, COLUMN_TIME_US) : ""),
+        .is_us = arena_strdup(c->arena, p->new ? differing_text(p->b, p->new, COLUMN_TIME_US) : ""),
+        .ratio = f->ratio,
+        .rest = trimmed(c->arena, rest)};
+}
+
+static void print_finding(struct comparison *c, const struct finding *f, struct str *name, struct str *text,
     struct diags *d)
 {
     static const enum term_colour colours[KINDS] = {[SAME] = TERM_DIM,
@@ -248,24 +198,39 @@ static void print_finding(const struct comparison *c, const struct finding *f, s
         print_object(c->json, f, name->text, &p);
         return;
     }
-    if (p.old && p.new) differ(&p, &unused, text);
+    struct str times = {0};
+    if (p.old && p.new) differing(&p, &unused, &times, text);
     if (f->again) add_again(f, text);
+    if (c->points) {
+        add_point(c, f, &p, name, text);
+        str_release(&times);
+        return;
+    }
     term_say(stdout, colours[f->kind], "%-8s", words[f->kind]);
-    say(stdout, " %s%s\n", name->text, text->text ? text->text : "");
+    say(stdout, " %s%s%s\n", name->text, times.text ? times.text : "", text->text ? text->text : "");
+    str_release(&times);
 }
 
-static void print_mean(const struct comparison *c)
+static struct ratio mean_of(const struct comparison *c, size_t *count)
 {
     struct ratio *ratios = mem_alloc((c->count + 1) * sizeof *ratios);
     size_t n = 0;
     for (size_t i = 0; i < c->count; i++)
         if (isfinite(c->items[i].ratio.low)) ratios[n++] = c->items[i].ratio;
     const struct ratio mean = verdict_mean(ratios, n);
-    if (n > 1) say(stdout, "geometric mean of %zu: x%.4f (%.4f to %.4f)\n", n, mean.value, mean.low, mean.high);
     free(ratios);
+    *count = n;
+    return mean;
 }
 
-static void print_all(const struct comparison *c, struct diags *d)
+static void print_mean(const struct comparison *c)
+{
+    size_t n;
+    const struct ratio mean = mean_of(c, &n);
+    if (n > 1) say(stdout, "geometric mean of %zu: x%.4f (%.4f to %.4f)\n", n, mean.value, mean.low, mean.high);
+}
+
+static void print_all(struct comparison *c, struct diags *d)
 {
     struct str name = {0}, text = {0};
     const size_t *n = c->counts;
@@ -277,6 +242,47 @@ static void print_all(const struct comparison *c, struct diags *d)
             n[FASTER], n[SLOWER], n[UNSURE], n[CHANGED], n[MISSING], n[NEW]);
     str_release(&name);
     str_release(&text);
+}
+
+static void write_page(struct comparison *c, const struct options *o, struct diags *d)
+{
+    struct str name = {0}, text = {0}, html = {0};
+    struct arena *a = c->arena = arena_new();
+    char *beside = report_beside(o->operands[1], ".compare.html");
+    const char *path = options_given(o, OPTION_OUTPUT) ? o->value[OPTION_OUTPUT] : beside;
+    c->points = arena_alloc(a, (c->count + 1) * sizeof *c->points);
+    struct compare_page page = {.old = o->operands[0],
+        .new = o->operands[1],
+        .old_link = html_link(path, o->operands[0], a),
+        .new_link = html_link(path, o->operands[1], a),
+        .old_device = c->all->old.device,
+        .new_device = c->all->new.device,
+        .points = c->points,
+        .threshold = c->threshold};
+    page.mean = mean_of(c, &page.meant);
+    pairs_constants(c->all, &text);
+    page.constants = trimmed(a, &text);
+    for (size_t i = 0; i < c->count; i++) print_finding(c, &c->items[i], &name, &text, d);
+    page.count = c->filled;
+    compare_page(&page, a, &html);
+    if (!diags_errors(d) && file_write(path, html.text, html.size, d) && !options_given(o, OPTION_QUIET))
+        say(stdout, "%s\n", path);
+    free(beside);
+    str_release(&name);
+    str_release(&text);
+    str_release(&html);
+    arena_free(a);
+}
+
+static bool fits(const struct options *o, bool page, struct diags *d)
+{
+    if (o->command->run != command_compare) return true; // whoever else compares has written to that file
+    for (int i = 0; i < 2 && options_given(o, OPTION_OUTPUT); i++)
+        if (strcmp(o->operands[i], o->value[OPTION_OUTPUT]) == 0)
+            return diag_user(d, (struct where){.file = o->operands[i]}, "name another file with -o",
+                "is a report to be read: it is not overwritten");
+    return page || !options_given(o, OPTION_OUTPUT) ||
+        diag_user(d, (struct where){0}, NULL, "--output is for --format html");
 }
 
 // What is counted without a clock and what a GPU took have nothing in common that could be faster.
@@ -294,20 +300,22 @@ int command_compare(const struct options *o, struct diags *d)
     struct pairs all = {0};
     struct comparison c = {.all = &all, .threshold = options_share(o, OPTION_THRESHOLD, 0.01, d)};
     struct json j = json_begin(stdout, false);
-    const bool quiet = options_given(o, OPTION_QUIET) && !as_json(o);
+    const bool page = options_given(o, OPTION_FORMAT) && strcmp(o->value[OPTION_FORMAT], "html") == 0,
+               quiet = options_given(o, OPTION_QUIET) && !as_json(o) && !page;
     if (as_json(o)) c.json = &j;
     struct remeasured again = {0};
-    const bool opened = pairs_open(&all, o->operands[0], o->operands[1], d);
+    const bool opened = fits(o, page, d) && pairs_open(&all, o->operands[0], o->operands[1], d);
     if (opened && !isnan(c.threshold) && comparable(o, &all, d) && find_all(&c, d) && ask_again(&c, &again, o, d) &&
         !quiet) {
         const char *was = all.old.device, *is = all.new.device;
-        if (c.json) {
+        if (page) write_page(&c, o, d);
+        else if (c.json) {
             json_object(&j, NULL);
             json_text(&j, "old_device", was);
             json_text(&j, "new_device", is);
             json_list(&j, "points");
         } else if (was && is && strcmp(was, is) != 0) say(stdout, "%s -> %s\n", was, is);
-        print_all(&c, d);
+        if (!page) print_all(&c, d);
         if (c.json) json_end(&j);
     }
     remeasure_end(&again);

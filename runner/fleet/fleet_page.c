@@ -5,23 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/embed.h"
 #include "base/units.h"
+#include "page/html.h"
 #include "page/markup.h"
-
-static void head(struct str *s, size_t count)
-{
-    const struct embedded *style = embed_find("runner/page/html.css");
-    str_add(s,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-        "base-uri 'none'; form-action 'none'\"/>\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-        "<meta name=\"color-scheme\" content=\"light dark\"/>\n");
-    str_addf(s, "<title>Health of %zu GPU%s</title>\n<style>\n", count, count == 1 ? "" : "s");
-    if (style) str_add_bytes(s, style->text, style->size);
-    str_add(s, "</style>\n</head>\n<body>\n<main>\n<section>\n");
-}
+#include "page/strip.h"
 
 static void cell(struct str *s, const char *name, const char *class, const char *text)
 {
@@ -72,9 +59,12 @@ static void speeds(const struct fleet *f, struct str *s)
     str_add(s,
         "<h3>Speeds</h3>\n<p class=\"about\">What was measured; of the reference of its model; of the median of the "
         "other GPUs of its model here, and in brackets how many % of them are slower. What cannot be compared is left "
-        "out.</p>\n<div class=\"scroll\"><table>\n<tr><th>gpu</th><th>model</th><th>measured</th>");
+        "out.</p>\n");
+    str_addf(s,
+        "<div class=\"scroll\"><table style=\"--n:%zu\">\n<thead><tr><th>gpu</th><th>model</th><th>measured</th>",
+        f->test_count + 3);
     for (size_t t = 0; t < f->test_count; t++) cell(s, "th", "n", f->tests[t].name);
-    str_add(s, "</tr>\n");
+    str_add(s, "</tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < f->count; i++) {
         const struct gpu *g = &f->gpus[i];
         str_add(s, "<tr>");
@@ -84,7 +74,7 @@ static void speeds(const struct fleet *f, struct str *s)
         for (size_t t = 0; t < f->test_count; t++) add_test(s, &f->tests[t], &g->tests[t]);
         str_add(s, "</tr>\n");
     }
-    str_add(s, "</table></div>\n");
+    str_add(s, "</tbody>\n</table></div>\n");
     for (size_t i = 0; i < f->reference_count; i++) {
         str_add(s, "<p class=\"never\">Reference of ");
         markup_text(s, f->references[i].model);
@@ -92,6 +82,45 @@ static void speeds(const struct fleet *f, struct str *s)
         markup_text(s, f->references[i].path);
         str_add(s, "</p>\n");
     }
+}
+
+// A row for each test, a mark for each GPU: how quick it is of the reference, or of the others.
+static void picture(const struct fleet *f, bool others, struct str *s)
+{
+    struct strip_row *rows = arena_alloc(f->arena, (f->test_count + 1) * sizeof *rows);
+    const struct strip strip = {.about = others ? "each GPU's speed, of the median of the others"
+                                                : "each GPU's speed, of the reference of its model",
+        .axis = others ? "speed, of the median of the other GPUs of its model" : "speed, of the reference of its model",
+        .even = others ? "as the others" : "as the reference",
+        .centre = 1,
+        .within = f->threshold,
+        .rows = rows,
+        .count = f->test_count};
+    for (size_t t = 0; t < f->test_count; t++) {
+        struct strip_mark *marks = arena_alloc(f->arena, (f->count + 1) * sizeof *marks);
+        for (size_t i = 0; i < f->count; i++) {
+            const struct gpu_test *test = &f->gpus[i].tests[t];
+            const double speed = others ? test->fleet_speed : test->reference_speed;
+            const bool known = test->status && isfinite(speed);
+            marks[i] = (struct strip_mark){.name = arena_printf(f->arena, "%s, %s", f->tests[t].name, f->gpus[i].name),
+                .told = arena_printf(f->arena, "%.5g %s, %.1f %%", test->value, f->tests[t].unit, 100 * speed),
+                .value = known ? speed : (double)NAN,
+                .low = NAN,
+                .high = NAN,
+                .bad = known && speed < 1 - f->threshold};
+        }
+        rows[t] = (struct strip_row){f->tests[t].name, marks, f->count};
+    }
+    struct str drawn = {0};
+    if (strip_draw(&strip, f->arena, &drawn)) {
+        str_add(s, "<div class=\"charts\">\n<div class=\"chart wide\">\n");
+        str_add_bytes(s, drawn.text, drawn.size);
+        str_addf(s,
+            "<p class=\"key\">The band is %.3g %% wide to each side; what is slower than that is a finding%s.</p>\n"
+            "</div>\n</div>\n",
+            100 * f->threshold, others ? ", where it is also beyond four times their spread" : "");
+    }
+    str_release(&drawn);
 }
 
 // A line for each fact that any of them told.
@@ -103,9 +132,10 @@ static void facts(const struct fleet *f, struct str *s)
     if (!most || !most->count) return;
     str_add(s,
         "<h3>What the devices told, at the end</h3>\n<p class=\"about\">An empty cell is not "
-        "known.</p>\n<div class=\"scroll\"><table>\n<tr><th>fact</th>");
+        "known.</p>\n");
+    str_addf(s, "<div class=\"scroll\"><table style=\"--n:%zu\">\n<thead><tr><th>fact</th>", f->count + 1);
     for (size_t i = 0; i < f->count; i++) cell(s, "th", "n", f->gpus[i].name);
-    str_add(s, "</tr>\n");
+    str_add(s, "</tr></thead>\n<tbody>\n");
     for (size_t k = 0; k < most->count; k++) {
         str_add(s, "<tr><td>");
         markup_text(s, most->rows[k].name);
@@ -116,14 +146,20 @@ static void facts(const struct fleet *f, struct str *s)
             cell(s, "td", "n", condition_after(&f->gpus[i].condition, most->rows[k].name));
         str_add(s, "</tr>\n");
     }
-    str_add(s, "</table></div>\n");
+    str_add(s, "</tbody>\n</table></div>\n");
 }
 
 void fleet_page(const struct fleet *f, struct str *s)
 {
-    head(s, f->count);
+    char title[64];
+    snprintf(title, sizeof title, "Health of %zu GPU%s", f->count, f->count == 1 ? "" : "s");
+    html_head(title, s);
+    str_add(s, "<main>\n<section>\n");
     findings(f, s);
+    picture(f, false, s);
+    picture(f, true, s);
     speeds(f, s);
     facts(f, s);
-    str_add(s, "</section>\n</main>\n</body>\n</html>\n");
+    str_add(s, "</section>\n</main>\n");
+    html_feet("gpuexp health", s);
 }

@@ -47,6 +47,7 @@ void draw_marker(struct str *, size_t colour, double x, double y, double radius,
 void draw_whisker(struct picture *, double lo, double hi, double at, bool lying);
 // What hovering shows of a row, around a place (a rectangle) that can be touched.
 void draw_tip(struct picture *, const struct series *, const struct mark *, double x, double y, double w, double h);
+void draw_touch(struct picture *, const char *first, const char *second, double x, double y, double w, double h);
 // The row has no number: a mark at that place.
 void draw_missing(struct picture *, const struct mark *, double x, double y);
 

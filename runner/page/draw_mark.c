@@ -117,21 +117,32 @@ static void bubble(struct picture *p, const char *first, const char *second, dou
     str_add(p->out, "</g>");
 }
 
+static void touch(struct picture *p, const char *first, const char *second, double x, double y, double w, double h,
+    bool plain)
+{
+    str_add(p->out, plain ? "<g class=\"hit\"><title>" : "<g class=\"hit\" tabindex=\"0\" role=\"img\" aria-label=\"");
+    markup_text(p->out, first);
+    str_add(p->out, ": ");
+    markup_text(p->out, second);
+    str_add(p->out, plain ? "</title>" : "\">");
+    str_addf(p->out, "<rect class=\"touch\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>", x - w / 2,
+        y - h / 2, w, h);
+    if (!plain) bubble(p, first, second, x, y - h / 2 + 6);
+    str_add(p->out, "</g>\n");
+}
+
+void draw_touch(struct picture *p, const char *first, const char *second, double x, double y, double w, double h)
+{
+    touch(p, first, second, x, y, w, h, false);
+}
+
 void draw_tip(struct picture *p, const struct series *s, const struct mark *m, double x, double y, double w, double h)
 {
     struct str first = {0}, second = {0};
-    const bool many = p->view->row_count > TIPS_MOST || p->chart->still;
     identity(p, s, m, &first);
     told(p, m, &second);
-    str_add(p->out, many ? "<g class=\"hit\"><title>" : "<g class=\"hit\" tabindex=\"0\" role=\"img\" aria-label=\"");
-    markup_text(p->out, first.text ? first.text : "");
-    str_add(p->out, ": ");
-    markup_text(p->out, second.text ? second.text : "");
-    str_add(p->out, many ? "</title>" : "\">");
-    str_addf(p->out, "<rect class=\"touch\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>", x - w / 2,
-        y - h / 2, w, h);
-    if (!many) bubble(p, first.text ? first.text : "", second.text ? second.text : "", x, y - h / 2 + 6);
-    str_add(p->out, "</g>\n");
+    touch(p, first.text ? first.text : "", second.text ? second.text : "", x, y, w, h,
+        p->view->row_count > TIPS_MOST || p->chart->still);
     str_release(&first);
     str_release(&second);
 }

@@ -1,0 +1,83 @@
+// A time is told to be another where the interval of the ratio says so and it matters (measure/verdict.h); counts are
+// exact, so every difference counts.
+// SPDX-License-Identifier: MIT
+#include "cli/differing.h"
+
+#include "measure/result.h"
+
+#include <math.h>
+#include <string.h>
+
+static void add_number(struct str *s, double v)
+{
+    if (v == floor(v) && fabs(v) < 1e15) str_addf(s, "%.0f", v);
+    else str_addf(s, "%.4g", v);
+}
+
+// Of the counts those that are the same in every run: not what hardware alone counts, and not their ratios, which only
+// follow.
+bool differing_exact(int column)
+{
+    return column_table[column].group == COLUMNS_ACCESS && !column_table[column].digits;
+}
+
+const char *differing_text(const struct pairs_side *side, const struct cells *cells, int column)
+{
+    return side->columns[column] < 0 ? "" : cells_text(cells, (size_t)side->columns[column]);
+}
+
+static double number_of(const struct pairs_side *side, const struct cells *cells, int column)
+{
+    double x;
+    return value_number(table_value(differing_text(side, cells, column)), &x) ? x : NAN;
+}
+
+static struct timing timing_of(const struct pairs_side *side, const struct cells *cells)
+{
+    return (struct timing){number_of(side, cells, COLUMN_TIME_US), number_of(side, cells, COLUMN_TIME_LO_US),
+        number_of(side, cells, COLUMN_TIME_HI_US), number_of(side, cells, COLUMN_CONTEXTS)};
+}
+
+static enum kind add_times(const struct pair *p, struct ratio *r, struct str *s)
+{
+    static const enum kind kinds[] = {
+        [VERDICT_SAME] = SAME, [VERDICT_FASTER] = FASTER, [VERDICT_SLOWER] = SLOWER, [VERDICT_UNSURE] = UNSURE};
+    const struct timing old = timing_of(p->a, p->old), new = timing_of(p->b, p->new);
+    *r = verdict_ratio(&old, &new);
+    if (isnan(r->value)) return SAME;
+    str_addf(s, "  %.3f us -> %.3f us, x%.4f", old.us, new.us, r->value);
+    if (isfinite(r->low)) str_addf(s, " (%.4f to %.4f)", r->low, r->high);
+    else str_add(s, " (no interval)");
+    return kinds[verdict_of(r, p->threshold)];
+}
+
+static bool has_numbers(const char *status)
+{
+    for (int i = 0; status_names[i]; i++)
+        if (strcmp(status_names[i], status) == 0) return status_has_numbers((enum status)i);
+    return false;
+}
+
+enum kind differing(const struct pair *p, struct ratio *r, struct str *times, struct str *s)
+{
+    const char *was = cells_text(p->old, (size_t)p->a->status), *is = cells_text(p->new, (size_t)p->b->status);
+    enum kind kind = add_times(p, r, times);
+    // `imprecise` says how well a time is known, which its interval says too.
+    if (strcmp(was, is) != 0 && !(has_numbers(was) && has_numbers(is))) {
+        str_addf(s, "  status %s -> %s", was, is);
+        kind = CHANGED;
+    }
+    for (int c = 0; c < COLUMN_COUNT; c++) {
+        if (!differing_exact(c) || strcmp(differing_text(p->a, p->old, c), differing_text(p->b, p->new, c)) == 0)
+            continue;
+        double x = number_of(p->a, p->old, c), y = number_of(p->b, p->new, c);
+        if (isnan(x) || isnan(y) || x == y) continue;
+        str_addf(s, "  %s ", column_table[c].name);
+        add_number(s, x);
+        str_add(s, " -> ");
+        add_number(s, y);
+        if (x > 0) str_addf(s, " (x%.4g)", y / x);
+        if (kind != SLOWER) kind = CHANGED;
+    }
+    return kind;
+}

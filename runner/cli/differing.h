@@ -1,0 +1,20 @@
+// What differs between one point's rows in two reports, as text, and of which kind that is.
+// SPDX-License-Identifier: MIT
+#ifndef CLI_DIFFERING_H
+#define CLI_DIFFERING_H
+#include "measure/verdict.h"
+#include "store/pairs.h"
+
+// The worst first.
+enum kind { SLOWER, CHANGED, MISSING, UNSURE, FASTER, NEW, SAME, KINDS };
+
+struct pair { // one point's row in each report
+    const struct pairs_side *a, *b;
+    const struct cells *old, *new;
+    double threshold;
+};
+// Its times and the rest, as text, the ratio of the times, and their kind.
+enum kind differing(const struct pair *, struct ratio *, struct str *times, struct str *rest);
+bool differing_exact(int column); // a count that is the same in every run
+const char *differing_text(const struct pairs_side *, const struct cells *, int column); // "" where there is none
+#endif
