@@ -145,6 +145,10 @@ void contexts_conclude(const struct job *job, const struct portion *parts, const
     columns[COLUMN_WITHIN_PCT] = 100 * p.within / p.value;
     columns[COLUMN_BETWEEN_PCT] = 100 * p.between / p.value;
     contexts_rates(job, p.value, columns);
+    if (samples < job->goals.min_samples) {
+        if (r->status == STATUS_OK) r->status = STATUS_IMPRECISE;
+        result_note(r, "only %.0f samples (%.0f discarded), not %d", samples, discarded, job->goals.min_samples);
+    }
     const int of = job->goals.of; // where the goal is about a reported value, only that one is judged
     if (!of && p.half_width > job->goals.precision) say_imprecise(job, &p, contexts, "time", r);
     for (size_t i = 0; i < job->report_count && i < RESULT_REPORTS; i++) {

@@ -171,6 +171,12 @@ static void a_row_has_both_parts_and_a_verdict_on_the_whole(void)
     r = row_of(&job, 0, 0, 40); // the goals are about what the kernel reports too
     CHECK_INT(r.status, STATUS_IMPRECISE);
     CHECK(strncmp(r.reason, "cycles known to 2.7 %, not 0.5 %: ", 34) == 0);
+    job.goals.min_samples = 81; // a narrow interval of few samples is luck
+    r = row_of(&job, 0.2, 0.01, 0);
+    CHECK_INT(r.status, STATUS_IMPRECISE);
+    CHECK_TEXT(r.reason, "only 80 samples (8 discarded), not 81");
+    job.goals.min_samples = 80;
+    CHECK_INT(row_of(&job, 0.2, 0.01, 0).status, STATUS_OK);
     job.goals.of = 1; // of a reported value alone
     CHECK_INT(row_of(&job, 5, 0.1, 0).status, STATUS_OK);
     CHECK_INT(row_of(&job, 0, 0, 40).status, STATUS_IMPRECISE);
