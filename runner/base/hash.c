@@ -6,21 +6,31 @@
 
 static uint64_t rotate(uint64_t x, int by) { return x << by | x >> (64 - by); }
 
-static void mix(uint64_t v[4])
+// By value, so that it stays in registers over a long text.
+struct state {
+    uint64_t a, b, c, d;
+};
+
+static inline struct state mix(struct state v)
 {
-    v[0] += v[1], v[1] = rotate(v[1], 13) ^ v[0], v[0] = rotate(v[0], 32);
-    v[2] += v[3], v[3] = rotate(v[3], 16) ^ v[2];
-    v[0] += v[3], v[3] = rotate(v[3], 21) ^ v[0];
-    v[2] += v[1], v[1] = rotate(v[1], 17) ^ v[2], v[2] = rotate(v[2], 32);
+    v.a += v.b, v.b = rotate(v.b, 13) ^ v.a, v.a = rotate(v.a, 32);
+    v.c += v.d, v.d = rotate(v.d, 16) ^ v.c;
+    v.a += v.d, v.d = rotate(v.d, 21) ^ v.a;
+    v.c += v.b, v.b = rotate(v.b, 17) ^ v.c, v.c = rotate(v.c, 32);
+    return v;
 }
 
-static void word(struct hash *h, uint64_t m)
+static inline struct state word(struct state v, uint64_t m)
 {
-    h->v[3] ^= m;
-    mix(h->v);
-    mix(h->v);
-    h->v[0] ^= m;
+    v.d ^= m;
+    v = mix(mix(v));
+    v.a ^= m;
+    return v;
 }
+
+static struct state of(const struct hash *h) { return (struct state){h->v[0], h->v[1], h->v[2], h->v[3]}; }
+
+static void put(struct hash *h, struct state v) { h->v[0] = v.a, h->v[1] = v.b, h->v[2] = v.c, h->v[3] = v.d; }
 
 void hash_init(struct hash *h)
 {
@@ -33,15 +43,17 @@ void hash_init(struct hash *h)
 void hash_bytes(struct hash *h, const void *bytes, size_t n)
 {
     const unsigned char *p = bytes;
+    struct state v = of(h);
     for (; n && h->size % 8; n--) {
         h->tail |= (uint64_t)*p++ << 8 * (h->size % 8);
-        if (++h->size % 8 == 0) word(h, h->tail), h->tail = 0;
+        if (++h->size % 8 == 0) v = word(v, h->tail), h->tail = 0;
     }
     for (; n >= 8; n -= 8, p += 8, h->size += 8) {
         uint64_t m;
         memcpy(&m, p, 8);
-        word(h, m);
+        v = word(v, m);
     }
+    put(h, v);
     for (; n; n--) h->tail |= (uint64_t)*p++ << 8 * (h->size++ % 8);
 }
 
@@ -55,13 +67,13 @@ void hash_u64(struct hash *h, uint64_t x) { hash_bytes(h, &x, sizeof x); }
 
 void hash_final(struct hash h, uint64_t out[2])
 {
-    word(&h, h.tail | h.size << 56);
-    h.v[2] ^= 0xee;
-    for (int i = 0; i < 4; i++) mix(h.v);
-    out[0] = h.v[0] ^ h.v[1] ^ h.v[2] ^ h.v[3];
-    h.v[1] ^= 0xdd;
-    for (int i = 0; i < 4; i++) mix(h.v);
-    out[1] = h.v[0] ^ h.v[1] ^ h.v[2] ^ h.v[3];
+    struct state v = word(of(&h), h.tail | h.size << 56);
+    v.c ^= 0xee;
+    for (int i = 0; i < 4; i++) v = mix(v);
+    out[0] = v.a ^ v.b ^ v.c ^ v.d;
+    v.b ^= 0xdd;
+    for (int i = 0; i < 4; i++) v = mix(v);
+    out[1] = v.a ^ v.b ^ v.c ^ v.d;
 }
 
 void hash_hex(struct hash h, char text[33])

@@ -12,26 +12,29 @@ struct json json_begin(FILE *out, bool one_line) { return (struct json){.out = o
 
 static void quoted(struct json *j, const char *text)
 {
-    struct str s = {0};
-    str_add(&s, "\"");
-    for (const char *p = text; *p;) {
+    struct str *s = &j->text;
+    str_add_bytes(s, "\"", 1);
+    for (const char *p = text, *from = text;;) {
+        while (*p >= ' ' && *p <= '~' && *p != '"' && *p != '\\') p++; // most are
+        if (p > from) str_add_bytes(s, from, (size_t)(p - from));
+        if (!*p) break;
         const unsigned char c = (unsigned char)*p;
-        size_t n = text_character(p);
-        if (c == '"' || c == '\\') str_addf(&s, "\\%c", c);
-        else if (c == '\n') str_add(&s, "\\n");
-        else if (c < ' ' || c == 0x7f) str_addf(&s, "\\u%04x", c);
-        else if (n) str_add_bytes(&s, p, n);
-        else str_add(&s, "\\ufffd"); // no character, or one that must not be shown
-        p += n ? n : 1;
+        const size_t n = text_character(p);
+        if (c == '"' || c == '\\') str_addf(s, "\\%c", c);
+        else if (c == '\n') str_add(s, "\\n");
+        else if (c < ' ' || c == 0x7f) str_addf(s, "\\u%04x", c);
+        else if (n) str_add_bytes(s, p, n);
+        else str_add(s, "\\ufffd"); // no character, or one that must not be shown
+        from = p += n ? n : 1;
     }
-    str_add(&s, "\"");
-    str_add_bytes(&j->text, s.text, s.size);
-    str_release(&s);
+    str_add_bytes(s, "\"", 1);
 }
 
 static void line(struct json *j)
 {
-    if (!j->one_line && j->depth) str_addf(&j->text, "\n%*s", (int)j->depth * 2, "");
+    if (j->one_line || !j->depth) return;
+    str_add_bytes(&j->text, "\n", 1);
+    for (unsigned i = 0; i < j->depth; i++) str_add_bytes(&j->text, "  ", 2);
 }
 
 // Only between elements: no character is cut in two.
@@ -71,7 +74,7 @@ void json_close(struct json *j)
     const char end = j->close[j->depth--];
     if (filled && j->depth) line(j);
     else if (filled && !j->one_line) str_add(&j->text, "\n");
-    str_addf(&j->text, "%c", end);
+    str_add_bytes(&j->text, &end, 1);
 }
 
 void json_end(struct json *j)
@@ -101,7 +104,8 @@ void json_number(struct json *j, const char *key, double x)
 void json_count(struct json *j, const char *key, uint64_t n)
 {
     before(j, key);
-    str_addf(&j->text, "%llu", (unsigned long long)n);
+    if (n <= INT64_MAX) str_add_int(&j->text, (int64_t)n);
+    else str_addf(&j->text, "%llu", (unsigned long long)n);
 }
 
 void json_bool(struct json *j, const char *key, bool yes)
@@ -114,7 +118,7 @@ void json_value(struct json *j, const char *key, struct value v)
 {
     switch (v.kind) {
     case VALUE_NONE: json_text(j, key, NULL); break;
-    case VALUE_INT: before(j, key), str_addf(&j->text, "%lld", (long long)v.i); break;
+    case VALUE_INT: before(j, key), str_add_int(&j->text, v.i); break;
     case VALUE_REAL: json_number(j, key, v.r); break;
     case VALUE_BOOL: json_bool(j, key, v.b); break;
     case VALUE_TEXT: json_text(j, key, v.text); break;

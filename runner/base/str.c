@@ -4,13 +4,15 @@
 
 #include "base/arena.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 void str_add_bytes(struct str *s, const void *bytes, size_t n)
 {
-    mem_grow(&s->text, &s->room, s->size + n + 1, 1);
+    if (s->size + n + 1 > s->room) mem_grow(&s->text, &s->room, s->size + n + 1, 1);
     if (n) memcpy(s->text + s->size, bytes, n);
     s->size += n;
     s->text[s->size] = '\0';
@@ -40,6 +42,50 @@ void str_addf(struct str *s, const char *fmt, ...)
     va_start(args, fmt);
     str_vaddf(s, fmt, args);
     va_end(args);
+}
+
+static char *digits_of(uint64_t left, char *p, int least)
+{
+    for (int i = 0; i < least || left; i++, left /= 10) *--p = (char)('0' + left % 10);
+    return p;
+}
+
+void str_add_int(struct str *s, int64_t i)
+{
+    char text[24], *end = text + sizeof text, *p = digits_of(i < 0 ? -(uint64_t)i : (uint64_t)i, end, 1);
+    if (i < 0) *--p = '-';
+    str_add_bytes(s, p, (size_t)(end - p));
+}
+
+// 53 bits times 5^4 are exact in 64: what is rounded then is the number itself, a half to the even digit, as printf
+// does.
+void str_add_fixed(struct str *s, double x, int digits)
+{
+    static const uint64_t scales[] = {1, 10, 100, 1000, 10000};
+    char text[32], *end = text + sizeof text;
+    if (LDBL_MANT_DIG < 64 || digits < 1 || digits > 4 || !(fabs(x) < 1e14)) {
+        str_addf(s, "%.*f", digits, x);
+        return;
+    }
+    const uint64_t scale = scales[digits], n = (uint64_t)llrintl((long double)fabs(x) * (long double)scale);
+    char *p = digits_of(n % scale, end, digits);
+    *--p = '.';
+    p = digits_of(n / scale, p, 1);
+    if (signbit(x)) *--p = '-';
+    str_add_bytes(s, p, (size_t)(end - p));
+}
+
+void str_add_short(struct str *s, double x)
+{
+    const double size = fabs(x);
+    if (!(size >= 0.1 && size < 1000)) {
+        str_addf(s, "%.4g", x);
+        return;
+    }
+    str_add_fixed(s, x, size < 1 ? 4 : size < 10 ? 3 : size < 100 ? 2 : 1);
+    while (s->text[s->size - 1] == '0') s->size--;
+    s->size -= s->text[s->size - 1] == '.';
+    s->text[s->size] = '\0';
 }
 
 void str_clear(struct str *s)

@@ -5,6 +5,7 @@
 #define BASE_STR_H
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct str {
     char *text;
@@ -16,7 +17,10 @@ void str_add(struct str *, const char *);
 void str_add_bytes(struct str *, const void *, size_t);
 void str_addf(struct str *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void str_vaddf(struct str *, const char *fmt, va_list) __attribute__((format(printf, 2, 0)));
-void str_clear(struct str *); // keeps the memory
+void str_add_int(struct str *, int64_t);
+void str_add_fixed(struct str *, double, int digits); // as "%.*f", several times as fast
+void str_add_short(struct str *, double);             // as "%.4g"
+void str_clear(struct str *);                         // keeps the memory
 void str_release(struct str *);
 char *str_take(struct str *); // never NULL
 

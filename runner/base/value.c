@@ -59,22 +59,12 @@ static void print_real(double r, struct str *s)
     str_add(s, text);
 }
 
-static void print_int(int64_t i, struct str *s)
-{
-    char text[24], *p = text + sizeof text;
-    uint64_t left = i < 0 ? -(uint64_t)i : (uint64_t)i;
-    do *--p = (char)('0' + left % 10);
-    while (left /= 10);
-    if (i < 0) *--p = '-';
-    str_add_bytes(s, p, (size_t)(text + sizeof text - p));
-}
-
 void value_print(struct value v, struct str *s)
 {
     v = plain(v);
     switch (v.kind) {
     case VALUE_NONE: return;
-    case VALUE_INT: print_int(v.i, s); return;
+    case VALUE_INT: str_add_int(s, v.i); return;
     case VALUE_REAL:
         if (isfinite(v.r)) print_real(v.r, s); // NaN or infinite: an empty cell
         return;

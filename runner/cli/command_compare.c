@@ -19,9 +19,9 @@
 
 struct finding {
     enum kind kind;
-    struct ratio ratio; // NAN where nothing was timed
-    bool again;         // it was unsure, and measured again
-    struct judging_verdict found;
+    struct ratio ratio;     // NAN where nothing was timed
+    bool counts;            // some count is another: only then the whole row is read to be printed
+    size_t again;           // it was unsure, and measured again: the number of its verdict, from 1
     size_t place, old, new; // among all; rows, SIZE_MAX: that file has none of it
     double axes[PAIRS_AXES];
 };
@@ -41,6 +41,8 @@ struct comparison {
     struct pairs *all;
     struct finding *items;
     size_t count, counts[KINDS];
+    struct judging_verdict *again; // of those that were measured again
+    size_t again_count, again_room, fronts[2];
     double threshold;
     struct json *json;             // NULL: as text
     struct compared_point *points; // NULL: no page is written
@@ -48,10 +50,21 @@ struct comparison {
     size_t filled;
 };
 
+// How many of a row's cells are printed, where no count differs.
+static size_t front(const struct pairs_side *side)
+{
+    static const int times[] = {COLUMN_TIME_US, COLUMN_TIME_LO_US, COLUMN_TIME_HI_US, COLUMN_CONTEXTS};
+    int last = side->experiment > side->status ? side->experiment : side->status;
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (side->columns[times[i]] > last) last = side->columns[times[i]];
+    for (size_t i = 0; i < side->name_count; i++)
+        if ((int)side->names[i] > last) last = (int)side->names[i];
+    return (size_t)last + 1;
+}
+
 static bool find_all(struct comparison *c, struct diags *d)
 {
-    struct pair p = {&c->all->old, &c->all->new, NULL, NULL, c->threshold};
-    struct str unused = {0};
+    struct pair p = {&c->all->old, &c->all->new, NULL, NULL, c->threshold, false};
     c->items = mem_alloc((p.a->t.count + p.b->t.count + 1) * sizeof *c->items);
     while (pairs_next(c->all, &p.old, &p.new, d)) {
         struct finding *f = &c->items[c->count++];
@@ -61,12 +74,12 @@ static bool find_all(struct comparison *c, struct diags *d)
             .old = c->all->old_row,
             .new = c->all->new_row};
         pairs_axes(c->all, p.old ? p.a : p.b, p.old ? p.old : p.new, f->axes);
-        str_clear(&unused);
-        if (p.old && p.new) f->kind = differing(&p, &f->ratio, &unused, &unused);
+        if (p.old && p.new) p.counts = f->counts = differing_counts(&p);
+        if (p.old && p.new) f->kind = differing(&p, &f->ratio, NULL, NULL);
         c->counts[f->kind]++;
     }
-    str_release(&unused);
     qsort(c->items, c->count, sizeof *c->items, by_kind);
+    c->fronts[0] = front(&c->all->old), c->fronts[1] = front(&c->all->new);
     return !diags_errors(d);
 }
 
@@ -74,12 +87,14 @@ static const enum kind kinds_found[] = {
     [VERDICT_SAME] = SAME, [VERDICT_FASTER] = FASTER, [VERDICT_SLOWER] = SLOWER, [VERDICT_UNSURE] = UNSURE};
 
 // A kernel that has no time any more has changed.
-static void decide(struct comparison *c, struct finding *f)
+static void decide(struct comparison *c, struct finding *f, const struct judging_verdict *v)
 {
+    mem_grow(&c->again, &c->again_room, c->again_count + 1, sizeof *c->again);
+    c->again[c->again_count++] = *v;
     c->counts[f->kind]--;
-    f->again = true;
-    f->kind = isfinite(f->found.ratio.value) ? kinds_found[f->found.kind] : CHANGED;
-    if (isfinite(f->found.ratio.low)) f->ratio = f->found.ratio;
+    f->again = c->again_count;
+    f->kind = isfinite(v->ratio.value) ? kinds_found[v->kind] : CHANGED;
+    if (isfinite(v->ratio.low)) f->ratio = v->ratio;
     c->counts[f->kind]++;
 }
 
@@ -97,8 +112,9 @@ static bool ask_again(struct comparison *c, struct remeasured *r, const struct o
     if (!remeasure(r, o, d)) return false;
     for (size_t i = 0; i < c->count; i++) {
         struct finding *f = &c->items[i];
+        struct judging_verdict found;
         const struct cells *row = f->kind == UNSURE ? table_row(&c->all->new.t, f->new, d) : NULL;
-        if (row && remeasure_find(r, side, row, &f->found)) decide(c, f);
+        if (row && remeasure_find(r, side, row, &found)) decide(c, f, &found);
     }
     qsort(c->items, c->count, sizeof *c->items, by_kind);
     return true;
@@ -136,7 +152,7 @@ static void print_object(struct json *j, const struct finding *f, const char *na
         for (size_t i = 0; i < sizeof times / sizeof *times; i++)
             both(j, column_table[times[i]].name, differing_text(p->a, p->old, times[i]),
                 differing_text(p->b, p->new, times[i]));
-        for (int c = 0; c < COLUMN_COUNT; c++) {
+        for (int c = 0; p->counts && c < COLUMN_COUNT; c++) {
             const char *was = differing_text(p->a, p->old, c), *is = differing_text(p->b, p->new, c);
             if (differing_exact(c) && strcmp(was, is) != 0) both(j, column_table[c].name, was, is);
         }
@@ -144,9 +160,8 @@ static void print_object(struct json *j, const struct finding *f, const char *na
     json_close(j);
 }
 
-static void add_again(const struct finding *f, struct str *s)
+static void add_again(const struct judging_verdict *v, struct str *s)
 {
-    const struct judging_verdict *v = &f->found;
     str_add(s, "; again");
     if (isfinite(v->ratio.value)) str_addf(s, " x%.4f (%.4f to %.4f)", v->ratio.value, v->ratio.low, v->ratio.high);
     else str_addf(s, ": %s", v->word);
@@ -188,10 +203,11 @@ static void print_finding(struct comparison *c, const struct finding *f, struct 
         [UNSURE] = TERM_YELLOW,
         [MISSING] = TERM_RED,
         [NEW] = TERM_PLAIN};
-    struct pair p = {&c->all->old, &c->all->new, NULL, NULL, c->threshold};
+    struct pair p = {&c->all->old, &c->all->new, NULL, NULL, c->threshold, f->counts};
     struct ratio unused;
-    if (f->old != SIZE_MAX && !(p.old = table_row(&c->all->old.t, f->old, d))) return;
-    if (f->new != SIZE_MAX && !(p.new = table_row(&c->all->new.t, f->new, d))) return;
+    const size_t old = f->counts ? SIZE_MAX : c->fronts[0], new = f->counts ? SIZE_MAX : c->fronts[1];
+    if (f->old != SIZE_MAX && !(p.old = table_front(&c->all->old.t, f->old, old, d))) return;
+    if (f->new != SIZE_MAX && !(p.new = table_front(&c->all->new.t, f->new, new, d))) return;
     pairs_name(c->all, p.old ? p.a : p.b, p.old ? p.old : p.new, name);
     str_clear(text);
     if (c->json) {
@@ -200,14 +216,18 @@ static void print_finding(struct comparison *c, const struct finding *f, struct 
     }
     struct str times = {0};
     if (p.old && p.new) differing(&p, &unused, &times, text);
-    if (f->again) add_again(f, text);
+    if (f->again) add_again(&c->again[f->again - 1], text);
     if (c->points) {
         add_point(c, f, &p, name, text);
         str_release(&times);
         return;
     }
     term_say(stdout, colours[f->kind], "%-8s", words[f->kind]);
-    say(stdout, " %s%s%s\n", name->text, times.text ? times.text : "", text->text ? text->text : "");
+    str_add(name, times.text ? times.text : "");
+    str_add(name, text->text ? text->text : "");
+    str_add(name, "\n");
+    say_bytes(stdout, " ", 1);
+    say_bytes(stdout, name->text, name->size);
     str_release(&times);
 }
 
@@ -320,6 +340,7 @@ int command_compare(const struct options *o, struct diags *d)
     }
     remeasure_end(&again);
     free(c.items);
+    free(c.again);
     pairs_close(&all);
     return c.counts[SLOWER] || c.counts[CHANGED] || c.counts[MISSING] ? 1 : 0;
 }

@@ -12,8 +12,10 @@ struct pair { // one point's row in each report
     const struct pairs_side *a, *b;
     const struct cells *old, *new;
     double threshold;
+    bool counts; // some count is another: the whole rows are here (differing_counts)
 };
-// Its times and the rest, as text, the ratio of the times, and their kind.
+bool differing_counts(const struct pair *);
+// Its times and the rest, as text (NULL: they are not wanted yet), the ratio of the times, and their kind.
 enum kind differing(const struct pair *, struct ratio *, struct str *times, struct str *rest);
 bool differing_exact(int column); // a count that is the same in every run
 const char *differing_text(const struct pairs_side *, const struct cells *, int column); // "" where there is none

@@ -150,6 +150,17 @@ static uint64_t low_bytes(const char *text)
     return (bytes - least) & ~bytes & high;
 }
 
+// How many of eight bytes are commas; -1: one of them may be something that `split` has to look at.
+static int only_commas(const char *text)
+{
+    const uint64_t each = UINT64_MAX / 255, high = each * 128;
+    uint64_t bytes;
+    memcpy(&bytes, text, sizeof bytes);
+    const uint64_t x = bytes ^ each * ',', commas = ~(((x & ~high) + ~high) | x) & high;
+    const uint64_t above = (((bytes & ~high) + each * (127 - ',')) | bytes) & high; // exactly those above a comma
+    return (commas | above) == high ? (int)((commas >> 7) * each >> 56) : -1;
+}
+
 // A record without a quote is what stands between its commas. Cells after the first `most` are counted and no more.
 // False: it is for libcsv.
 static bool split(struct cells *c, const char *record, size_t size, size_t most)
@@ -161,7 +172,12 @@ static bool split(struct cells *c, const char *record, size_t size, size_t most)
     str_add_bytes(&c->text, "\0\0\0\0\0\0\0\0", 8); // so that eight can be looked at, up to the end
     char *text = c->text.text;
     size_t start = 0;
-    for (size_t word = 0; word <= size; word += 8) // at `size` is a zero byte, the last cell's end
+    for (size_t word = 0; word <= size; word += 8) { // at `size` is a zero byte, the last cell's end
+        const int skipped = c->count >= most ? only_commas(text + word) : -1;
+        if (skipped >= 0) {
+            c->count += (size_t)skipped;
+            continue;
+        }
         for (uint64_t found = low_bytes(text + word); found; found &= found - 1) {
             const size_t i = word + (size_t)__builtin_ctzll(found) / 8;
             if (text[i] == '"' || text[i] == '\n' || text[i] == '\r' || (!text[i] && i < size)) return false;
@@ -174,6 +190,7 @@ static bool split(struct cells *c, const char *record, size_t size, size_t most)
             }
             if (i == size) return true;
         }
+    }
     return false;
 }
 

@@ -130,6 +130,21 @@ static size_t row_of(const struct pairs_side *side, uint64_t point)
     return n;
 }
 
+// The first rows of the new report that are of the old one's points, in its order, as all are in most reports: they are
+// found without being looked up. The old one has a point once, so these have too.
+static bool follows(struct pairs *p, const struct pairs_side *side, size_t row)
+{
+    if (side != &p->new || p->aligned != row || row >= p->old.t.count) return false;
+    if (p->old.points[row] != p->new.points[row]) return false;
+    p->aligned++;
+    return true;
+}
+
+static bool is_there(const struct pairs *p, const struct pairs_side *side, uint64_t point)
+{
+    return row_of(side, point) != LOOKUP_NONE || (p->aligned && row_of(&p->old, point) < p->aligned);
+}
+
 static bool twice(const struct pairs_side *side, const struct cells *cells, struct diags *d)
 {
     struct str name = {0};
@@ -155,7 +170,8 @@ static bool read_points(struct pairs *p, struct pairs_side *side, struct diags *
         if (!i && device >= 0) side->device = copy(cells_text(cells, (size_t)device));
         look_for_varying(p, side, cells);
         side->points[i] = point_of(side, cells);
-        if (row_of(side, side->points[i]) != LOOKUP_NONE) return twice(side, cells, d);
+        if (follows(p, side, i)) continue;
+        if (is_there(p, side, side->points[i])) return twice(side, cells, d);
         lookup_add(&side->by_point, side->points[i], i);
     }
     return true;

@@ -15,12 +15,13 @@ struct pairs_side { // one report
     char *device;                                  // of its first row; NULL: none
     uint64_t *points;                              // of each row, the hash of its experiment and values
     bool *met;                                     // the other report has that point
-    struct lookup by_point;
+    struct lookup by_point;                        // of the new one: without the aligned ones
 };
 
 enum { PAIRS_AXES = 4 };
 struct pairs {
     struct pairs_side old, new;
+    size_t aligned;          // so many first rows of the new one are of the same points as the old one's
     size_t next;             // row: of the old one, then of the new one
     size_t old_row, new_row; // of the point that pairs_next gave last; SIZE_MAX: none
     char **first;            // of each name, its value in the first row

@@ -180,9 +180,30 @@ const struct cells *table_front(struct table *t, size_t row, size_t most, struct
     return refuse(t, row, why, d);
 }
 
+// Up to 15 digits with a point: two numbers that a double holds exactly, whose quotient is the nearest to the text.
+static bool short_number(const char *text, struct value *v)
+{
+    static const double tens[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    const char *p = text + (*text == '-');
+    int64_t n = 0;
+    int digits = 0, behind = -1;
+    for (; (*p >= '0' && *p <= '9') || (*p == '.' && behind < 0); p++) {
+        if (*p == '.') behind = 0;
+        else if (++digits > 15) return false;
+        else n = 10 * n + (*p - '0'), behind += behind >= 0;
+    }
+    if (*p || !digits) return false;
+    const double quotient = behind < 0 ? 0 : (double)n / tens[behind];
+    if (behind < 0) *v = value_int(*text == '-' ? -n : n);
+    else *v = value_real(*text == '-' ? -quotient : quotient);
+    return true;
+}
+
 struct value table_value(const char *cell)
 {
     char *end;
+    struct value v;
+    if (short_number(cell, &v)) return v;
     if (!*cell) return (struct value){0};
     if (strcmp(cell, "true") == 0 || strcmp(cell, "false") == 0) return value_bool(*cell == 't');
     if (!strchr("+-.0123456789", *cell)) return value_text(cell);

@@ -1,6 +1,7 @@
 // base/: strings, nearest words, hashes, arenas.
 // SPDX-License-Identifier: MIT
 #include <malloc.h>
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -96,8 +97,57 @@ static void what_may_not_be_shown_is_a_question_mark(void)
     }
 }
 
+static void prints_as_printf(double x)
+{
+    struct str s = {0}, want = {0};
+    for (int digits = 0; digits <= 5; digits++) {
+        str_clear(&s), str_clear(&want);
+        str_add_fixed(&s, x, digits);
+        str_addf(&want, "%.*f", digits, x);
+        CHECK_TEXT(s.text, want.text);
+    }
+    str_clear(&s), str_clear(&want);
+    str_add_short(&s, x);
+    str_addf(&want, "%.4g", x);
+    CHECK_TEXT(s.text, want.text);
+    str_release(&s);
+    str_release(&want);
+}
+
+// Any bits, any size, halves between two last digits.
+static void a_number_is_printed_as_printf_would(void)
+{
+    struct hash h;
+    uint64_t bits[2];
+    hash_init(&h);
+    for (int i = 0; i < 2000; i++) {
+        hash_u64(&h, (uint64_t)i);
+        hash_final(h, bits);
+        double x;
+        memcpy(&x, bits, sizeof x);
+        prints_as_printf(x);
+        prints_as_printf((double)(int64_t)bits[1] / (double)(1ULL << bits[0] % 64));
+        prints_as_printf((double)(bits[1] % 100000000) * 0.0001);
+        prints_as_printf((double)(bits[1] % 100000000) / 32);
+        prints_as_printf((double)(bits[1] % 100000000) / (double)(bits[0] % 100000000 + 1));
+    }
+    static const double special[] = {
+        0, -0.0, 0.5, 1.5, 0.9999, 99999.99995, 1e14, -1e13, (double)INFINITY, (double)NAN};
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++) prints_as_printf(special[i]);
+    static const int64_t whole[] = {0, -1, 10, INT64_MAX, INT64_MIN};
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
+        struct str s = {0};
+        char want[32];
+        str_add_int(&s, whole[i]);
+        snprintf(want, sizeof want, "%lld", (long long)whole[i]);
+        CHECK_TEXT(s.text, want);
+        str_release(&s);
+    }
+}
+
 int main(void)
 {
+    a_number_is_printed_as_printf_would();
     what_may_not_be_shown_is_a_question_mark();
     a_word_is_quoted_for_the_shell_where_it_must_be();
     an_empty_file_is_an_empty_text();
