@@ -132,10 +132,23 @@ static bool read_offset(struct parse *p, int64_t *offset)
     return true;
 }
 
+// "%r1.b2": a byte or half of a register, for the video instructions.
+static int find_part(struct body *b, struct lex_token t, uint8_t *part)
+{
+    const char *end = t.text + t.size;
+    if (t.size < 4 || end[-3] != '.' || (end[-2] != 'b' && end[-2] != 'h')) return -1;
+    const int n = end[-1] - '0';
+    if (n < 0 || n > (end[-2] == 'b' ? 3 : 1)) return -1;
+    *part = (uint8_t)(n + (end[-2] == 'b' ? 1 : 5));
+    t.size -= 3;
+    return find_register(b, t);
+}
+
 static bool read_name(struct body *b, struct ptx_operand *o)
 {
     struct parse *p = b->p;
     o->reg = find_register(b, p->t);
+    if (o->reg < 0) o->reg = find_part(b, p->t, &o->part);
     if (o->reg >= 0) {
         o->kind = PTX_REGISTER;
         parse_step(p);

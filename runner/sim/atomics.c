@@ -7,6 +7,7 @@
 #include "sim/tables.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 static uint32_t add_halves(uint32_t a, uint32_t b, bool bf16)
@@ -32,6 +33,20 @@ static uint64_t add(enum atomic_type type, uint64_t old, uint64_t b)
     }
 }
 
+// Of 16-bit floats, alone and in pairs; what is not a number gives way.
+static uint32_t extreme(uint32_t a, uint32_t b, bool bf16, bool most)
+{
+    const float x = bf16 ? bf16_to_float(a & 0xffff) : half_to_float(a & 0xffff),
+                y = bf16 ? bf16_to_float(b & 0xffff) : half_to_float(b & 0xffff);
+    return (x != x || (most ? x < y : y < x) ? b : a) & 0xffff;
+}
+static uint64_t extremes(enum atomic_type type, uint64_t old, uint64_t b, bool most)
+{
+    const bool bf16 = type == ATOMIC_BF16 || type == ATOMIC_BF16X2;
+    const uint32_t u = (uint32_t)old, v = (uint32_t)b, low = extreme(u, v, bf16, most);
+    return type == ATOMIC_F16 || type == ATOMIC_BF16 ? low : low | extreme(u >> 16, v >> 16, bf16, most) << 16;
+}
+
 static bool less(enum atomic_type type, uint64_t a, uint64_t b)
 {
     switch (type) {
@@ -47,6 +62,8 @@ static bool less(enum atomic_type type, uint64_t a, uint64_t b)
 static uint64_t apply(const struct memory_op *op, uint64_t old, uint64_t b, uint64_t c)
 {
     const enum atomic_type type = (enum atomic_type)op->type;
+    if (type >= ATOMIC_F16 && type <= ATOMIC_BF16X2 && (op->atomic == ATOMIC_MIN || op->atomic == ATOMIC_MAX))
+        return extremes(type, old, b, op->atomic == ATOMIC_MAX);
     switch ((enum atomic_op)op->atomic) {
     case ATOMIC_ADD: return add(type, old, b);
     case ATOMIC_MIN: return less(type, b, old) ? b : old;
@@ -165,6 +182,62 @@ static HANDLER(atomic)
     return i + 1;
 }
 
+// The lanes' places, checked and counted; the part that is in one space at a time.
+static bool places(struct warp *w, const struct inst *i, const uint64_t *at, uint32_t mask, uint32_t bytes,
+    uint64_t host[LANES])
+{
+    for (uint32_t left = mask; left;) {
+        enum space space = (enum space)i->space;
+        uint64_t own[LANES], moved[LANES];
+        uint32_t part = left;
+        if (space == SPACE_GENERIC) part = access_split(at, left, &space, own);
+        else memcpy(own, at, sizeof own);
+        if (!access_admit(w, i, own, part, space, bytes)) return false;
+        const uint64_t *to = access_host(w, own, space, moved);
+        for (uint32_t m = part; m; m &= m - 1) host[__builtin_ctz(m)] = to[__builtin_ctz(m)];
+        left &= ~part;
+    }
+    return true;
+}
+
+static HANDLER(atomic_vector)
+{
+    const struct atomic_wide *op = (const struct atomic_wide *)(const void *)i->memory;
+    uint64_t buffer[LANES], host[LANES] = {0};
+    if (!places(w, i, access_addresses(w, i, mask, buffer), mask, 4u * op->count, host)) return NULL;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const int l = __builtin_ctz(m);
+        for (int k = 0; k < op->count; k++) {
+            void *place = (void *)(uintptr_t)(host[l] + 4u * (unsigned)k);
+            const uint64_t old = change(&op->memory, 4, place, ((const u32 *)SLOT(w, op->from[k]))[l], 0);
+            if (op->to[k]) ((u32 *)SLOT(w, op->to[k]))[l] = (uint32_t)old;
+        }
+    }
+    return i + 1;
+}
+
+// 128 bits: one block at a time changes them.
+static HANDLER(atomic_128)
+{
+    static pthread_mutex_t alone = PTHREAD_MUTEX_INITIALIZER;
+    const struct atomic_wide *op = (const struct atomic_wide *)(const void *)i->memory;
+    uint64_t buffer[LANES], host[LANES] = {0};
+    if (!places(w, i, access_addresses(w, i, mask, buffer), mask, 16, host)) return NULL;
+    pthread_mutex_lock(&alone);
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const int l = __builtin_ctz(m);
+        uint64_t old[2], given[4];
+        memcpy(old, (void *)(uintptr_t)host[l], sizeof old);
+        for (int k = 0; k < 4; k++) given[k] = op->from[k] ? ((const u64 *)SLOT(w, op->from[k]))[l] : 0;
+        const bool swaps = op->memory.atomic == ATOMIC_EXCH || (old[0] == given[0] && old[1] == given[1]);
+        const uint64_t *next = op->memory.atomic == ATOMIC_EXCH ? given : given + 2;
+        if (swaps) memcpy((void *)(uintptr_t)host[l], next, sizeof old);
+        for (int k = 0; k < 2; k++) ((u64 *)SLOT(w, op->to[k]))[l] = old[k];
+    }
+    pthread_mutex_unlock(&alone);
+    return i + 1;
+}
+
 // cp.async: r[0] the shared address, r[1] how many bytes to read (0: all), the rest of `vector` bytes is zero.
 static HANDLER(copy_async)
 {
@@ -192,5 +265,6 @@ static HANDLER(copy_async)
     return i + 1;
 }
 
-const struct op atomics_ops[] = {
-    {"atom", NULL, atomic}, {"atom.loads", NULL, loop_loads}, {"cp.async", NULL, copy_async}, {NULL, NULL, NULL}};
+const struct op atomics_ops[] = {{"atom", NULL, atomic}, {"atom.wide", NULL, atomic_vector},
+    {"atom.128", NULL, atomic_128}, {"atom.loads", NULL, loop_loads}, {"cp.async", NULL, copy_async},
+    {NULL, NULL, NULL}};

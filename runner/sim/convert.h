@@ -1,7 +1,9 @@
-// How a `cvt` is written into an instruction's immediate, for exec_cvt.c to read and decode_cvt.c to write.
+// How a `cvt` is written into an instruction's immediate, for exec_cvt.c and narrow.c to read and decode_cvt.c to
+// write.
 // SPDX-License-Identifier: MIT
 #ifndef SIM_CONVERT_H
 #define SIM_CONVERT_H
+#include "sim/exec.h"
 
 enum convert_type {
     CONVERT_U8,
@@ -33,4 +35,17 @@ enum convert_round { // in the order of enum half_round; the integer kinds round
 #define CONVERT_FROM(x) ((int)(x) >> 4 & 15)
 #define CONVERT_ROUND(x) ((int)(x) >> 8 & 15)
 #define CONVERT_SAT(x) ((int)(x) >> 12 & 1)
+
+// To the small formats (narrow.c): which, and how.
+enum narrow_type { NARROW_F16, NARROW_BF16, NARROW_TF32, NARROW_E4M3, NARROW_E5M2, NARROW_TYPES };
+enum narrow_flags {
+    NARROW_RZ = 1,
+    NARROW_AWAY = 2,  // from zero, where it is half way
+    NARROW_RELU = 4,  // nothing below zero
+    NARROW_FINITE = 8 // no infinity
+};
+#define NARROW_PACK(to, flags) ((to) | (flags) << 4)
+#define NARROW_TO(x) ((int)(x)&15)
+#define NARROW_FLAGS(x) ((int)(x) >> 4)
+extern const struct op narrow_ops[];
 #endif

@@ -3,8 +3,11 @@
 #include "sim/decode.h"
 
 #include "base/arena.h"
+#include "sim/convert.h"
+#include "sim/heap.h"
 #include "sim/mbarrier.h"
 #include "sim/residents.h"
+#include "sim/simd.h"
 #include "sim/tables.h"
 
 #include <stdio.h>
@@ -12,7 +15,7 @@
 #include <string.h>
 
 static const struct op *const common[] = {flow_ops, shuffle_ops, atomics_ops, print_ops, texture_ops, matrix_ops,
-    residents_ops, mbarrier_ops, calls_ops, NULL};
+    residents_ops, mbarrier_ops, calls_ops, simd_ops, narrow_ops, heap_ops, NULL};
 
 bool decode_fail(struct decode *d, const char *what)
 {
@@ -92,8 +95,8 @@ static void split_mnemonic(struct decode *d)
 
 static bool decode_one(struct decode *d)
 {
-    static bool (*const decoders[])(struct decode *, bool *) = {
-        decode_mbarrier, decode_memory, decode_flow, decode_warp, decode_compare, decode_texture, decode_matrix};
+    static bool (*const decoders[])(struct decode *, bool *) = {decode_mbarrier, decode_wide, decode_memory,
+        decode_flow, decode_warp, decode_compare, decode_texture, decode_matrix, decode_simd};
     memset(d->temp_count, 0, sizeof d->temp_count);
     d->late_count = 0;
     split_mnemonic(d);
@@ -269,6 +272,8 @@ static void tie_kernel(struct decode *d, struct sim_kernel *k)
     k->calls = d->plans->next != NULL;
     k->recurs = d->recurs;
     k->depth_slot = d->depth_slot;
+    k->alloca_slot = d->alloca_slot;
+    k->takes_memory = d->takes_memory;
     k->meets = d->meets;
     k->tallies = arena_alloc(d->arena, (d->site_count + 1) * sizeof *k->tallies);
     k->once = arena_copy(d->arena, d->once, d->once_count * sizeof *k->once);
@@ -285,6 +290,7 @@ static void size_kernel(struct decode *d, struct sim_kernel *k)
     k->local_bytes = (d->local_bytes + 15) / 16 * 16;
     k->frame_bytes = (d->frame_bytes + 15) / 16 * 16;
     if (d->depth_slot && k->local_bytes) k->local_bytes += DECODE_DEPTH;
+    if (d->alloca_slot) k->local_bytes += HEAP_STACK;
     k->reserved_bytes = d->reserved_bytes;
     k->dynamic_align = d->dynamic_align ? d->dynamic_align : 16;
 }

@@ -61,8 +61,8 @@ struct decode {
     int late_count;
     bool failed;
     bool polls, meets;
-    bool recurs;
-    uint32_t depth_slot;
+    bool recurs, takes_memory;
+    uint32_t depth_slot, alloca_slot;
     char *error;
 };
 
@@ -87,6 +87,8 @@ uint32_t decode_slot(struct decode *, char lane);
 uint32_t decode_temp(struct decode *, char lane); // free again at the next PTX instruction
 uint32_t decode_constant(struct decode *, char lane, uint64_t bits);
 uint32_t decode_source(struct decode *, const struct ptx_operand *, char lane);
+// The two registers of 64 bits that a value of 128 is, or a vector of two. False: it is none.
+bool decode_halves(struct decode *, const struct ptx_operand *, uint32_t slots[2], bool result);
 uint32_t decode_result(struct decode *, const struct ptx_operand *, char lane, bool is_signed);
 void decode_finish_results(struct decode *);
 // Whether the functions' addresses are taken, or a call of `from` may come to `to`.
@@ -121,4 +123,6 @@ bool decode_flow(struct decode *, bool *mine);
 bool decode_texture(struct decode *, bool *mine);
 bool decode_matrix(struct decode *, bool *mine);
 bool decode_mbarrier(struct decode *, bool *mine);
+bool decode_wide(struct decode *, bool *mine);
+bool decode_simd(struct decode *, bool *mine);
 #endif

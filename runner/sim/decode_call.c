@@ -169,6 +169,7 @@ bool decode_call(struct decode *d)
     if (p && d->plan->recursive && decode_reaches(d, p->f, d->plan->f)) set_aside(d, c);
     struct inst *i = decode_emit(d, special ? special : decode_find(d, "call"));
     i->call = c;
+    d->takes_memory |= special && (strcmp(callee->name, "malloc") == 0 || strcmp(callee->name, "free") == 0);
     if (p) c->return_slot = p->return_slot, c->start = p->at;
     return true;
 }

@@ -54,6 +54,40 @@ static bool branch_indexed(struct decode *d)
     return true;
 }
 
+// alloca.u64 d, bytes{, alignment}; stacksave and stackrestore keep how much is taken. In a function that is called it
+// would have to be given back at its end.
+static bool stack(struct decode *d, const char *root)
+{
+    const struct ptx_operand *o = d->in->operands;
+    const bool takes = is(root, "alloca"), saves = is(root, "stacksave");
+    if (!d->plan->f->entry || d->in->count < (takes ? 2 : 1) || (takes && d->in->count > 2 && o[2].kind != PTX_NUMBER))
+        return decode_unsupported(d);
+    if (!d->alloca_slot) d->alloca_slot = decode_slot(d, 'w');
+    if (!takes && !saves) {
+        const uint32_t from = decode_source(d, &o[0], 'w');
+        if (!d->failed) decode_put(d, "mov.b32", d->alloca_slot, from, 0, 0);
+        return !d->failed;
+    }
+    const uint32_t bytes = takes ? decode_source(d, &o[1], 'l') : 0, to = decode_result(d, &o[0], 'l', false);
+    if (d->failed) return false;
+    if (saves) decode_put(d, "stacksave", to, d->alloca_slot, 0, 0);
+    else
+        decode_put(d, "alloca", to, bytes, d->alloca_slot, 0)->offset =
+            d->in->count > 2 && o[2].bits ? (int64_t)o[2].bits : 8;
+    decode_finish_results(d);
+    return !d->failed;
+}
+
+// createpolicy: where lines stay in L2 is not modelled, so that any value will do.
+static bool policy(struct decode *d)
+{
+    if (d->in->count < 1) return decode_unsupported(d);
+    const uint32_t to = decode_result(d, &d->in->operands[0], 'l', false);
+    if (!d->failed) decode_put(d, "mov.b64", to, decode_constant(d, 'l', 0), 0, 0);
+    decode_finish_results(d);
+    return !d->failed;
+}
+
 bool decode_flow(struct decode *d, bool *mine)
 {
     static const char *const nothing[] = {"prefetch", "prefetchu", "discard", "applypriority", "nanosleep", "pmevent",
@@ -67,6 +101,8 @@ bool decode_flow(struct decode *d, bool *mine)
     if (is(root, "exit")) return decode_leave(d, true);
     if (is(root, "membar") || is(root, "fence")) return decode_emit(d, decode_find(d, "fence")) != NULL;
     if (is(root, "trap")) return decode_emit(d, decode_find(d, "trap")) != NULL;
+    if (is(root, "alloca") || is(root, "stacksave") || is(root, "stackrestore")) return stack(d, root);
+    if (is(root, "createpolicy")) return policy(d);
     for (int k = 0; nothing[k]; k++)
         if (is(root, nothing[k])) return true;
     *mine = false;

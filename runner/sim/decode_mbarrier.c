@@ -94,7 +94,7 @@ static bool copies_arrive(struct decode *d)
 
 static bool reduction(struct decode *d, struct memory_op *op)
 {
-    static const char *const ops[] = {"add", "min", "max", "and", "or", "xor", NULL};
+    static const char *const ops[] = {"add", "min", "max", "and", "or", "xor", NULL}, *const counts[] = {"inc", "dec"};
     static const struct {
         const char *name;
         uint8_t type;
@@ -106,8 +106,9 @@ static bool reduction(struct decode *d, struct memory_op *op)
         if (decode_mod(d, ops[k])) found = k;
     for (int k = 0; types[k].name; k++)
         if (is(types[k].name, decode_type(d))) type = types[k].type;
-    if (found < 0 || type < 0 || (found > 0 && (type == ATOMIC_F16 || type == ATOMIC_BF16)))
-        return decode_unsupported(d);
+    for (int k = 0; k < 2; k++)
+        if (decode_mod(d, counts[k])) found = ATOMIC_INC + k;
+    if (found < 0 || type < 0) return decode_unsupported(d);
     op->atomic = (uint8_t)found, op->type = (uint8_t)type, op->kind = ACCESS_REDUCE;
     return true;
 }

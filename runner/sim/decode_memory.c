@@ -81,6 +81,10 @@ static bool data(struct decode *d, const struct ptx_operand *o, struct inst *i, 
 {
     const struct ptx_operand *items = o->kind == PTX_VECTOR ? o->items : o;
     const int count = o->kind == PTX_VECTOR ? o->count : 1;
+    if (is(decode_type(d), "b128")) {
+        i->wide |= 2, i->vector = 2;
+        return decode_halves(d, o, i->r, loads) || decode_unsupported(d);
+    }
     if (count != i->vector) return decode_unsupported(d);
     bool wide = true, any = false;
     for (int k = 0; k < count; k++) {
@@ -144,7 +148,8 @@ static bool parameter(struct decode *d, const struct ptx_operand *where, struct 
 static bool vector_of(struct decode *d, struct inst *i)
 {
     i->vector = decode_mod(d, "v2") ? 2 : decode_mod(d, "v4") ? 4 : 1;
-    return !decode_mod(d, "v8") && elem_of(decode_type(d), &i->elem);
+    const bool halves = is(decode_type(d), "b128") && i->vector == 1;
+    return !decode_mod(d, "v8") && elem_of(halves ? "b64" : decode_type(d), &i->elem);
 }
 
 // Which elements of a vector are read, one bit for each; 0 when all or none are, or when they are too small to be told

@@ -22,8 +22,9 @@ static bool is_noise(const char *mod)
 static void table_name(const struct decode *d, const char *prefix, char name[64])
 {
     const bool sat = decode_mod(d, "sat") && !is_float(decode_type(d));
-    int n = snprintf(name, 64, "%s%s", prefix, d->mods[0]);
-    for (int k = 1; k < d->mod_count && n < 60; k++)
+    const int relu = d->mod_count > 1 && is(decode_type(d), "relu"); // may come last
+    int n = snprintf(name, 64, "%s%s%s", prefix, d->mods[0], relu ? ".relu" : "");
+    for (int k = 1; k < d->mod_count - relu && n < 60; k++)
         if (!is_noise(d->mods[k]) || (sat && is(d->mods[k], "sat")))
             n += snprintf(name + n, 64 - (size_t)n, ".%s", d->mods[k]);
 }

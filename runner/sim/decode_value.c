@@ -183,8 +183,13 @@ static uint32_t name_slot(struct decode *d, const struct ptx_operand *o, char la
     for (int k = 0; fixed[k].name; k++)
         if (strcmp(fixed[k].name, o->name) == 0) return decode_constant(d, lane, fixed[k].value);
     for (int k = 0; of_cluster[k].name; k++)
-        if (strcmp(of_cluster[k].name, o->name) == 0 && lane != 'p')
-            return preset(d, SPECIAL_CLUSTER, lane == 'l' ? 8 : 4, of_cluster[k].which);
+        if (strcmp(of_cluster[k].name, o->name) == 0) {
+            const uint32_t value = preset(d, SPECIAL_CLUSTER, lane == 'l' ? 8 : 4, of_cluster[k].which);
+            if (lane != 'p') return value;
+            const uint32_t is_set = decode_temp(d, 'p');
+            decode_put(d, "setp.ne.u32", is_set, value, decode_constant(d, 'w', 0), 0)->guard = 0;
+            return is_set;
+        }
     uint64_t reserved;
     if (reserved_offset(o->name, &reserved)) {
         d->reserved_bytes = RESERVED_SHARED;
@@ -272,6 +277,20 @@ uint32_t decode_result(struct decode *d, const struct ptx_operand *o, char lane,
                                                              : "cvt.u64.u32",
             temp, slot};
     return temp;
+}
+
+bool decode_halves(struct decode *d, const struct ptx_operand *o, uint32_t slots[2], bool result)
+{
+    if (o->kind == PTX_VECTOR && o->count == 2) {
+        for (int k = 0; k < 2; k++)
+            slots[k] = result ? decode_result(d, &o->items[k], 'l', false) : decode_source(d, &o->items[k], 'l');
+        return !d->failed;
+    }
+    if (o->kind != PTX_REGISTER || d->plan->f->regs[o->reg].size != 16) return false;
+    uint32_t *slot = &d->plan->slots[o->reg];
+    if (!*slot) *slot = decode_slot(d, 'l'), decode_slot(d, 'l');
+    slots[0] = *slot, slots[1] = *slot + 8 * LANES;
+    return true;
 }
 
 void decode_finish_results(struct decode *d)

@@ -45,6 +45,7 @@ struct texture_op;
 struct matrix_op;
 struct matrix_move;
 struct bulk_op;
+struct video_op;
 
 struct inst {
     HANDLER((*run));
@@ -61,6 +62,7 @@ struct inst {
         const struct matrix_move *move; // begins with a memory_op
         const struct bulk_op *bulk;     // the same
         const struct inst *const *targets;
+        const struct video_op *video;
     };
     int32_t line;
     uint8_t elem, vector, space, wide; // memory; `wide` bits: 1 the address slot, 2 the data slots have 8-byte lanes
@@ -184,11 +186,12 @@ struct block {
     unsigned char *warps;
     struct barrier barriers[16];
     const struct inst *code;
+    size_t site_count;
     struct sim *sim;
     const volatile bool *stop;
     const volatile uint64_t *ends_at; // blocks from this one on need not run: another block has failed
     struct sim_fault fault;
-    uint64_t undefined_shuffles, parted_loops, stacked_calls;
+    uint64_t undefined_shuffles, parted_loops, stacked_calls, heap_calls;
     bool reads_clock;
     struct block_cluster *cluster; // NULL: it is alone
     uint32_t rank;                 // in the cluster

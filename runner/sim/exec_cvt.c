@@ -41,7 +41,6 @@ OP1(cvt_f32_bf16, f32, u32, bf16_to_float(a))
 OP1(cvt_bf16_f32, u32, f32, float_to_bf16(a))
 OP2(cvt_f16x2, u32, f32, f32, float_to_half(a) << 16 | float_to_half(b))
 OP2(cvt_bf16x2, u32, f32, f32, float_to_bf16(a) << 16 | float_to_bf16(b))
-OP1(cvt_tf32, u32, u32, (a & 0x7f800000) == 0x7f800000 ? a : (a + 0x1000) & 0xffffe000)
 
 struct cvt_range {
     double below, above; // the first values outside
@@ -180,6 +179,5 @@ const struct op VARIANT(ops_cvt)[] = {{"cvt.u32.u64", "wl", cvt_low_32}, {"cvt.u
     {"cvt.rzi.u32.f32", "ww", cvt_u32_f32}, {"cvt.f64.f32", "lw", cvt_f64_f32}, {"cvt.rn.f32.f64", "wl", cvt_f32_f64},
     {"cvt.f32.f16", "ww", cvt_f32_f16}, {"cvt.rn.f16.f32", "ww", cvt_f16_f32}, {"cvt.f32.bf16", "ww", cvt_f32_bf16},
     {"cvt.rn.bf16.f32", "ww", cvt_bf16_f32}, {"cvt.rn.f16x2.f32", "www", cvt_f16x2},
-    {"cvt.rn.bf16x2.f32", "www", cvt_bf16x2}, {"cvt.rna.tf32.f32", "ww", cvt_tf32}, {"slow.32.32", "ww", slow_32_32},
-    {"slow.32.64", "wl", slow_32_64}, {"slow.64.32", "lw", slow_64_32}, {"slow.64.64", "ll", slow_64_64},
-    {NULL, NULL, NULL}};
+    {"cvt.rn.bf16x2.f32", "www", cvt_bf16x2}, {"slow.32.32", "ww", slow_32_32}, {"slow.32.64", "wl", slow_32_64},
+    {"slow.64.32", "lw", slow_64_32}, {"slow.64.64", "ll", slow_64_64}, {NULL, NULL, NULL}};

@@ -11,7 +11,7 @@ static inline float greatest(float a, float b) { return a > b || b != b ? a : a 
 static inline float least_nan(float a, float b) { return a != a ? a : b != b ? b : least(a, b); }
 static inline float greatest_nan(float a, float b) { return a != a ? a : b != b ? b : greatest(a, b); }
 static inline double fused(float a, float b, float c) { return fma(a, b, c); }
-static inline float relu(float a) { return a > 0 ? a : 0; }
+static inline float relu(float a) { return a > 0 || a != a ? a : 0; }
 
 #define HI(x) ((x) >> 16)
 #define BINARY(id, FROM, TO, EXPR) \

@@ -164,10 +164,17 @@ CARRY_OP(carry_mad_lo_32, u32, u64, const u64 p = (uint32_t)(a * b), p + c, v >>
 CARRY_OP(carry_madc_lo_32, u32, u64, const u64 p = (uint32_t)(a * b), p + c + in, v >> 32)
 CARRY_OP(carry_mad_hi_u32, u32, u64, const u64 p = a * b >> 32, p + c, v >> 32)
 CARRY_OP(carry_madc_hi_u32, u32, u64, const u64 p = a * b >> 32, p + c + in, v >> 32)
+CARRY_OP(carry_mad_hi_s32, u32, u64, const u64 p = (uint32_t)((int64_t)(int32_t)a * (int32_t)b >> 32), p + c, v >> 32)
+CARRY_OP(carry_madc_hi_s32, u32, u64, const u64 p = (uint32_t)((int64_t)(int32_t)a * (int32_t)b >> 32), p + c + in,
+    v >> 32)
 CARRY_OP(carry_mad_lo_64, u64, u128, const u128 p = (uint64_t)(a * b), p + c, v >> 64)
 CARRY_OP(carry_madc_lo_64, u64, u128, const u128 p = (uint64_t)(a * b), p + c + in, v >> 64)
 CARRY_OP(carry_mad_hi_u64, u64, u128, const u128 p = a * b >> 64, p + c, v >> 64)
 CARRY_OP(carry_madc_hi_u64, u64, u128, const u128 p = a * b >> 64, p + c + in, v >> 64)
+CARRY_OP(carry_mad_hi_s64, u64, u128, const u128 p = (uint64_t)((__int128)(int64_t)a * (int64_t)b >> 64), p + c,
+    v >> 64)
+CARRY_OP(carry_madc_hi_s64, u64, u128, const u128 p = (uint64_t)((__int128)(int64_t)a * (int64_t)b >> 64), p + c + in,
+    v >> 64)
 
 // `name.u32` and `name.s32` are one handler where the sign makes no difference.
 #define BOTH(name, bits, shape, fn) \
@@ -208,6 +215,8 @@ const struct op VARIANT(ops_int)[] = {BOTH("add", "16", "www", add_16), BOTH("ad
     BOTH("carry.sub", "64", "lll", carry_sub_64), BOTH("carry.subc", "64", "lll", carry_subc_64),
     BOTH("carry.mad.lo", "32", "wwww", carry_mad_lo_32), BOTH("carry.madc.lo", "32", "wwww", carry_madc_lo_32),
     {"carry.mad.hi.u32", "wwww", carry_mad_hi_u32}, {"carry.madc.hi.u32", "wwww", carry_madc_hi_u32},
+    {"carry.mad.hi.s32", "wwww", carry_mad_hi_s32}, {"carry.madc.hi.s32", "wwww", carry_madc_hi_s32},
     BOTH("carry.mad.lo", "64", "llll", carry_mad_lo_64), BOTH("carry.madc.lo", "64", "llll", carry_madc_lo_64),
     {"carry.mad.hi.u64", "llll", carry_mad_hi_u64}, {"carry.madc.hi.u64", "llll", carry_madc_hi_u64},
+    {"carry.mad.hi.s64", "llll", carry_mad_hi_s64}, {"carry.madc.hi.s64", "llll", carry_madc_hi_s64},
     {NULL, NULL, NULL}};

@@ -12,16 +12,6 @@ struct factors {
     double left[MATRIX_MOST * MOST_K], right[MOST_K * MATRIX_MOST], sum[MATRIX_MOST * MATRIX_MOST];
 };
 
-static inline double small_float(uint32_t bits, int exponent, int fraction, bool has_infinity)
-{
-    const int bias = (1 << (exponent - 1)) - 1, all = (1 << exponent) - 1;
-    const int e = (int)(bits >> fraction) & all, f = (int)(bits & ((1u << fraction) - 1));
-    const double sign = bits >> (exponent + fraction) & 1 ? -1 : 1;
-    if (e == all && has_infinity) return f ? (double)NAN : sign * HUGE_VAL;
-    if (e == all && f == (1 << fraction) - 1) return (double)NAN;
-    return sign * (e ? ldexp(1 + ldexp(f, -fraction), e - bias) : ldexp(f, 1 - bias - fraction));
-}
-
 // Element `e` of a 32-bit word.
 static double element(enum matrix_type type, uint32_t word, int e)
 {
@@ -36,8 +26,8 @@ static double element(enum matrix_type type, uint32_t word, int e)
     case MATRIX_S4: return (int32_t)(word << (28 - 4 * e)) >> 28;
     case MATRIX_U4: return word >> 4 * e & 15;
     case MATRIX_B1: return word >> e & 1;
-    case MATRIX_E4M3: return small_float(word >> 8 * e & 0xff, 4, 3, false);
-    case MATRIX_E5M2: return small_float(word >> 8 * e & 0xff, 5, 2, true);
+    case MATRIX_E4M3: return half_small(word >> 8 * e & 0xff, 4, 3, false);
+    case MATRIX_E5M2: return half_small(word >> 8 * e & 0xff, 5, 2, true);
     default: return 0;
     }
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef SIM_HALF_H
 #define SIM_HALF_H
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -89,5 +90,16 @@ static inline uint32_t float_to_bf16(float f)
     uint32_t u = float_bits(f);
     if ((u & 0x7fffffff) > 0x7f800000) return 0x7fff;
     return (u + 0x7fff + (u >> 16 & 1)) >> 16;
+}
+
+// A float of a byte; without infinities only the largest code is not a number.
+static inline double half_small(uint32_t bits, int exponent, int fraction, bool has_infinity)
+{
+    const int bias = (1 << (exponent - 1)) - 1, all = (1 << exponent) - 1;
+    const int e = (int)(bits >> fraction) & all, f = (int)(bits & ((1u << fraction) - 1));
+    const double sign = bits >> (exponent + fraction) & 1 ? -1 : 1;
+    if (e == all && has_infinity) return f ? (double)NAN : sign * HUGE_VAL;
+    if (e == all && f == (1 << fraction) - 1) return (double)NAN;
+    return sign * (e ? ldexp(1 + ldexp(f, -fraction), e - bias) : ldexp(f, 1 - bias - fraction));
 }
 #endif

@@ -51,8 +51,8 @@ static void note_pick(struct sim_worker *wk, size_t pick)
         }
     }
     seen->undefined_shuffles = b->undefined_shuffles, seen->parted_loops = b->parted_loops, seen->remote = b->remote;
-    seen->stacked_calls = b->stacked_calls;
-    b->undefined_shuffles = b->parted_loops = b->remote = b->stacked_calls = 0;
+    seen->stacked_calls = b->stacked_calls, seen->heap_calls = b->heap_calls;
+    b->undefined_shuffles = b->parted_loops = b->remote = b->stacked_calls = b->heap_calls = 0;
     sample->spent[pick] = b->spent;
 }
 
@@ -157,6 +157,7 @@ static void collect(const struct shared_work *work, const struct sim_worker *wor
         counts->parted_loops += workers[n].block.parted_loops;
         counts->remote += workers[n].block.remote;
         counts->stacked_calls += workers[n].block.stacked_calls;
+        counts->heap_calls += workers[n].block.heap_calls;
     }
     memset(k->tallies, 0, k->site_count * sizeof *k->tallies);
     for (size_t s = 0; s < k->site_count; s++) {
@@ -247,7 +248,7 @@ static int order_work(struct shared_work *work)
         work->factor = (l->schedule * 0xd1342543de82ef95u >> 33) % work->count | 1;
         while (common(work->factor, work->count) != 1) work->factor += 2;
     }
-    if (l->view || l->schedule || (watch && !work->watched_first)) return 1;
+    if (l->view || l->schedule || work->kernel->takes_memory || (watch && !work->watched_first)) return 1;
     return (uint64_t)work->sim->threads > work->count ? (int)work->count : work->sim->threads;
 }
 

@@ -20,6 +20,7 @@ struct memory {
     size_t live_count, live_room;
     struct allocation *kept; // released, still mapped, the oldest first
     size_t kept_count, kept_room;
+    uint64_t heap_lo, heap_hi;                   // the device's heap, whose pieces are allocations too
     uint64_t live_bytes, kept_bytes, peak_bytes; // peak: the most that was live at once
 };
 

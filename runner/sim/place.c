@@ -108,6 +108,7 @@ void place_begin(struct sim_worker *wk, struct shared_work *work, struct site *s
         .param_size = k->param_bytes,
         .warp_count = warps,
         .code = k->code,
+        .site_count = k->site_count,
         .sim = work->sim,
         .stop = l->stop,
         .ends_at = &work->ends_at,
@@ -215,6 +216,7 @@ void place_block(struct sim_worker *wk, uint64_t linear)
         struct warp *w = block_warp(b, n);
         flow_start(w, k->code + k->start, w->start);
         for (int l = 0; w->stacks && l < LANES; l++) w->stacks[l].used = 0; // lanes may have ended inside a call
+        if (k->alloca_slot) memset(SLOT(w, k->alloca_slot), 0, LANES * sizeof(u32));
         if (w->stacks && k->depth_slot) memset(SLOT(w, k->depth_slot), 0, LANES * sizeof(u32));
     }
     b->watch = wk->watch && place_is_watched(wk->work, linear) ? wk->watch : NULL;

@@ -6,6 +6,7 @@
 #include "ptx/module.h"
 #include "ptx/params.h"
 #include "sim/decode.h"
+#include "sim/heap.h"
 #include "sim/order.h"
 #include "sim/state.h"
 #include "sim/watch.h"
@@ -30,6 +31,7 @@ void sim_free(struct sim *s)
 {
     if (!s) return;
     while (s->modules) sim_unload(s, s->modules);
+    heap_free(s);
     memory_free(&s->memory);
     watch_free(s->watch);
     free(s->textures);
@@ -139,6 +141,7 @@ static void fill_variables(const struct sim_module *m)
 
 void sim_reset(struct sim_module *m)
 {
+    heap_free(m->sim);
     for (const struct ptx_var *v = m->ptx->vars; v; v = v->next)
         if (in_memory(v)) memset((void *)(uintptr_t)find_symbol(m, v->name)->address, 0, v->size);
     fill_variables(m);
@@ -169,6 +172,7 @@ struct sim_module *sim_load(struct sim *s, const char *ptx, char error[256])
 void sim_unload(struct sim *s, struct sim_module *m)
 {
     if (!m) return;
+    heap_free(s);
     for (struct sim_module **at = &s->modules; *at; at = &(*at)->next)
         if (*at == m) {
             *at = m->next;

@@ -116,6 +116,7 @@ struct sim_counts {
     uint64_t accesses, lanes;    // memory instructions executed by a warp, and their active lanes in all
     uint64_t remote;             // accesses of lanes to the shared memory of another block of the cluster
     uint64_t stacked_calls;      // of functions that come back to themselves, and through pointers, by warps
+    uint64_t heap_calls;         // of malloc and free, by lanes: a GPU makes accesses of its own for them
     uint64_t undefined_shuffles; // lanes that read from a lane that did not take part: their result is undefined
     bool reads_clock;            // clock or globaltimer was read: results made from it mean nothing
 };

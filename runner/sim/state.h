@@ -13,6 +13,7 @@ struct arena;
 struct ptx_module;
 struct watch;
 struct ptx_func;
+struct heap;
 
 struct sim {
     int threads;
@@ -23,6 +24,7 @@ struct sim {
     struct sim_texture *textures; // a handle is an index, tagged
     size_t texture_count, texture_room;
     struct sim_module *modules;
+    struct heap *heap; // NULL: no kernel has asked for memory yet
 };
 
 struct symbol { // a module's variable in memory
@@ -103,11 +105,13 @@ struct sim_kernel {
     uint32_t warp_bytes; // struct warp and its slots
     uint32_t shared_bytes, local_bytes, frame_bytes, param_bytes;
     uint32_t dynamic_align, reserved_bytes;
-    bool meets;          // it has barriers of a cluster
-    bool calls;          // functions
-    bool recurs;         // some function comes back to itself
-    uint32_t depth_slot; // of the lanes' depth in local memory; 0: none
-    bool polls;          // some warp waits for another one by reading again and again
+    bool meets;           // it has barriers of a cluster
+    bool calls;           // functions
+    bool recurs;          // some function comes back to itself
+    uint32_t depth_slot;  // of the lanes' depth in local memory; 0: none
+    uint32_t alloca_slot; // how much each lane has of what `alloca` takes; 0: nothing
+    bool takes_memory;    // from the heap
+    bool polls;           // some warp waits for another one by reading again and again
     size_t site_count;
     const struct inst **site_insts;
     struct sim_tally (*tallies)[3]; // of the last launch, for each site

@@ -10,6 +10,13 @@ void atomics_apply(const struct memory_op *, void *place, const void *value, uin
 extern const struct op calls_ops[];
 extern const struct op flow_ops[], shuffle_ops[], atomics_ops[], print_ops[], texture_ops[], matrix_ops[];
 
+// An atomic on several values side by side, or on 128 bits: slots.
+struct atomic_wide {
+    struct memory_op memory; // first: what the counters ask for
+    uint8_t count;
+    uint32_t to[4], from[4]; // of 128 bits: two halves of what is compared, then of what is stored
+};
+
 enum atomic_op {
     ATOMIC_ADD,
     ATOMIC_MIN,

@@ -59,6 +59,15 @@ static struct watched *add_range(struct watch *x, uint64_t lo, uint64_t hi)
     return r;
 }
 
+void watch_erase(struct watch *x, uint64_t lo, uint64_t hi)
+{
+    for (size_t i = 0; i < x->count; i++) {
+        const struct watched *r = &x->ranges[i];
+        if (lo < r->lo || hi > r->hi || !r->cells) continue;
+        memset(r->cells + (lo - r->lo) / WORD, 0, (size_t)(hi - lo) / WORD * sizeof *r->cells);
+    }
+}
+
 void watch_undefine(struct watch *x, uint64_t lo, uint64_t hi)
 {
     watch_forget(x, lo);
@@ -72,6 +81,11 @@ struct watched *watch_range(struct watch *x, const struct memory *memory, uint64
     for (x->last = 0; x->last < x->count; x->last++)
         if (at - x->ranges[x->last].lo < x->ranges[x->last].hi - x->ranges[x->last].lo) return &x->ranges[x->last];
     const struct allocation *a = memory_find(memory, at);
+    if (a && at - memory->heap_lo < memory->heap_hi - memory->heap_lo) { // its pieces are too many for a range each
+        struct watched *r = add_range(x, memory->heap_lo, memory->heap_hi);
+        r->undefined = true;
+        return r;
+    }
     return a ? add_range(x, a->lo, a->hi) : NULL; // NULL: not met, the access has been checked
 }
 

@@ -16,6 +16,7 @@ struct watch_block; // of a worker: the cells of its block's shared memory, the 
 struct watch *watch_new(void);
 void watch_free(struct watch *);
 void watch_forget(struct watch *, uint64_t lo);                // an allocation is gone
+void watch_erase(struct watch *, uint64_t lo, uint64_t hi);    // another thread's memory from now on
 void watch_undefine(struct watch *, uint64_t lo, uint64_t hi); // nothing of it is written yet
 // A launch of so many blocks begins, of which `most` are watched; UINT32_MAX: all, and all that they do. Findings go to
 // `races`.

@@ -9,7 +9,10 @@
 #include "unit/sim_alu_rows.h"
 
 #include <fenv.h>
+#include <math.h>
 #include <stdlib.h>
+
+#include "unit/sim_simd_rows.h"
 
 #define THREADS 512
 
@@ -124,7 +127,7 @@ static int64_t to_long(double v)
 static const struct {
     char kind;
     const char *text;
-} rows[] = {ROWS(TEXT_ROW)};
+} rows[] = {ROWS(TEXT_ROW) SIMD_ROWS(TEXT_ROW)};
 #define ROW_COUNT (sizeof rows / sizeof *rows)
 
 #define as_w(v) ((uint64_t)(uint32_t)(v))
@@ -138,6 +141,7 @@ static uint64_t expected(int row, const struct in *x)
 {
     switch (row) {
         ROWS(VALUE_ROW)
+        SIMD_ROWS(VALUE_ROW)
     }
     return 0;
 }

@@ -52,6 +52,11 @@ static void add_caveats(struct sim_device *dev, struct diags *d)
             "approximate: %llu calls through pointers, or of functions that call themselves: their stack in local "
             "memory is not counted, and on a GPU the lanes may go on apart behind them",
             (unsigned long long)p->counts.stacked_calls);
+    if (p->counts.heap_calls)
+        caveat(d,
+            "lower bounds: %llu calls of malloc and free make accesses of their own on a GPU, which nobody knows "
+            "before",
+            (unsigned long long)p->counts.heap_calls);
     if (p->counts.remote)
         caveat(d,
             "%llu accesses reach the shared memory of another block of the cluster: like a GPU's counters, the shared "
