@@ -267,6 +267,7 @@ int command_run(const struct options *o, struct diags *d)
         .overrides = o->overrides,
         .override_count = o->override_count,
         .command = line,
+        .worth_s = 5,
     };
     int status = 0;
     interrupt_begin(); // from here on a signal is a wish to stop, exit status 75, whatever is at work

@@ -55,6 +55,22 @@ static bool own(const struct device_ops *ops, struct device *dev, double *column
     return true;
 }
 
+bool counts_apart(const struct job *job, const struct device_identity *id)
+{
+    const enum mode mode = mode_for(job, id->timed, NULL);
+    return id->timed && (mode == OWN || mode == BOTH || mode == ASKED);
+}
+
+void counts_join(struct result *to, const struct result *counted)
+{
+    take(to->columns, counted->columns);
+    take(to->columns_sim, counted->columns_sim);
+    memcpy(to->counts, counted->counts, sizeof to->counts);
+    if (*counted->reason) result_note(to, "%s%s", counted->status == STATUS_OK ? "" : "not counted: ", counted->reason);
+    to->busy_s += counted->busy_s;
+    to->wall_s += counted->wall_s;
+}
+
 struct apart { // what a simulation in a process of its own is told and answers
     const struct job *job;
     unsigned seconds;

@@ -9,4 +9,10 @@
 // failure when something cannot be counted: `why` gets a warning, and the simulator counts instead of the hardware.
 void counts_fill(const struct device_ops *, struct device *, bool timed, const struct job *, struct result *,
     double left_s, struct diags *why);
+
+// Does the device itself count this job, beside timing it? Then it does so in a visit of its own, behind the times of
+// other points: what makes a GPU ready to count slows short work down for as long as the context lives.
+bool counts_apart(const struct job *, const struct device_identity *);
+// Joins what such a visit gave to the times.
+void counts_join(struct result *to, const struct result *counted);
 #endif

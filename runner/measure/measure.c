@@ -330,10 +330,12 @@ void measure_point(const struct device_ops *ops, struct device *dev, const struc
     if (fits(&p)) {
         // Compiling, allocating and filling are all done before anything is timed, and before the result can be looked
         // at.
+        const bool counts_alone = job->does == DOES_COUNTS;
         bool going = prepare(&p)
             // Verified first: a wrong result has no bandwidth, so there would be nothing to time.
-            && verify(&p);
-        if (going && p.id.timed)
+            && (counts_alone || verify(&p));
+        if (going && counts_alone) well(&p);
+        else if (going && p.id.timed)
             // The first runs take longer: page tables, instruction fetches, clocks that wake up.
             going = warm_up(&p)
                 // Short work is repeated within a sample until the timer's resolution is small beside it.
@@ -345,10 +347,11 @@ void measure_point(const struct device_ops *ops, struct device *dev, const struc
             // A device without times can only say whether the result is right, and count.
             going = read_reports(&p) && well(&p);
         // Counted last, in a pass of its own: a profiler changes clocks and launches.
-        if (going && !p.verified && status_has_numbers(r->status))
+        if (going && !p.verified && !counts_alone && status_has_numbers(r->status))
             r->status = STATUS_UNVERIFIED; // said even where it is imprecise too
-        if (going && (p.contexts < 2 || job->last))
+        if (going && job->does != DOES_TIMES)
             counts_fill(ops, dev, p.id.timed, job, r, asks_timeout(job) - (clock_seconds() - began) - 1, &p.diags);
+        if (going && counts_alone && !*r->counts) r->status = STATUS_FAILED;
         // Always: what the point took, or set on the device, must not reach the next one.
         ops->finish(dev);
     }

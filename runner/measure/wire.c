@@ -298,7 +298,7 @@ static void job(struct wire *w, struct job *j)
     NUMBER(w, j->contexts);
     NUMBER(w, j->digest);
     flag(w, &j->look), flag(w, &j->stepwise);
-    flag(w, &j->last);
+    CHOICE(w, j->does, DOES_COUNTS);
 }
 
 static void result(struct wire *w, struct result *r)

@@ -42,11 +42,13 @@ struct worker {
     struct str launches;  // what the launches of the current job counted
     char *doing;          // what the process says that it does; shared with it
     struct device_identity id;
-    bool known;   // id is
-    bool greeted; // the process that runs has sent it
+    bool known;     // id is
+    bool greeted;   // the process that runs has sent it
+    size_t started; // processes, one after the other
     bool busy, waits_to_send;
     bool stopped;                 // by SIGSTOP, Ctrl-Z or SLURM, until it is continued
     double timeout, left, looked; // seconds; what is left of it, as of then
+    double until;                 // when it must have opened its device
 };
 
 struct worker *worker_new(const char *spec)
@@ -185,7 +187,7 @@ static int reap(struct worker *w, double patience)
 void worker_free(struct worker *w)
 {
     if (!w) return;
-    if (w->pid && w->busy) kill(w->pid, SIGKILL);
+    if (w->pid && (w->busy || !w->greeted)) kill(w->pid, SIGKILL);
     if (w->pid) reap(w, LEAVE_SECONDS);
     str_release(&w->in);
     str_release(&w->out);
@@ -210,9 +212,11 @@ static bool spawn(struct worker *w, struct diags *d)
     if (w->pid == 0) worker_child(w->spec, link[1], err[1], w->doing, parent);
     apart_free_signals(&before);
     if (w->pid < 0) goto fail;
+    w->started++;
     setpgid(w->pid, w->pid); // the child does it too: it holds from whichever is first
     close(link[1]);
     close(err[1]);
+    w->until = clock_seconds() + OPEN_SECONDS;
     w->link = link[0];
     w->err = err[0];
     fcntl(w->link, F_SETFL, O_NONBLOCK);
@@ -259,38 +263,35 @@ static bool greet(struct worker *w, const struct str *payload, struct diags *d)
     return true;
 }
 
-static bool complain(const struct str *payload, struct diags *d)
-{
-    const char *what = payload->text, *hint = what ? memchr(what, '\0', payload->size) : NULL;
-    hint = hint && hint + 1 < what + payload->size ? hint + 1 : "";
-    return diag_system(d, *hint ? hint : NULL, "%s", what && *what ? what : "the device cannot be opened");
-}
-
-// Waits for the device's identity, or for why there is none.
-static bool await_identity(struct worker *w, struct diags *d)
+// The device's identity, or why there is none.
+int worker_opened(struct worker *w, struct diags *d)
 {
     struct str payload = {0};
     enum wire_kind kind;
     char end[320];
-    double until = clock_seconds() + OPEN_SECONDS;
-    bool broken = false, alive = true, good = false;
-    while (alive && !broken && clock_seconds() < until) {
-        struct pollfd fd = {.fd = w->epoll, .events = POLLIN};
-        poll(&fd, 1, 1000);
-        alive = talk(w);
-        if (!take_frame(w, &kind, &payload, &broken)) continue;
-        if (kind == WIRE_IDENTITY) good = greet(w, &payload, d);
-        else if (kind == WIRE_ERROR) complain(&payload, d);
+    if (w->greeted) return 1;
+    bool broken = false, alive = talk(w);
+    if (take_frame(w, &kind, &payload, &broken)) {
+        if (kind == WIRE_IDENTITY) w->greeted = greet(w, &payload, d);
+        else if (kind == WIRE_ERROR) worker_complaint(&payload, d);
         else diag_system(d, NULL, "the worker's first message cannot be understood");
         str_release(&payload);
-        w->greeted = good;
-        if (!good) reap(w, LEAVE_SECONDS);
-        return good;
+        if (!w->greeted) reap(w, LEAVE_SECONDS);
+        return w->greeted ? 1 : -1;
     }
-    bool late = alive && !broken;
+    const bool late = alive && !broken;
+    if (late && clock_seconds() < w->until) return 0;
     worker_words(reap(w, late || broken ? 0 : LEAVE_SECONDS), &w->words, end, sizeof end);
-    if (late) return diag_system(d, NULL, "device `%s` did not open within %d s", w->spec, OPEN_SECONDS);
-    return diag_system(d, NULL, "device `%s` cannot be opened: %s", w->spec, end);
+    if (late) diag_system(d, NULL, "device `%s` did not open within %d s", w->spec, OPEN_SECONDS);
+    else diag_system(d, NULL, "device `%s` cannot be opened: %s", w->spec, end);
+    return -1;
+}
+
+static bool await_identity(struct worker *w, struct diags *d)
+{
+    int opened;
+    while ((opened = worker_opened(w, d)) == 0) poll(&(struct pollfd){.fd = w->epoll, .events = POLLIN}, 1, 1000);
+    return opened > 0;
 }
 
 bool worker_begin(struct worker *w, struct diags *d) { return w->pid || spawn(w, d); }
@@ -339,10 +340,15 @@ void worker_ahead(struct worker *w, const struct job *job)
     talk(w);
 }
 
-static bool ended_by_death(struct worker *w, double patience, struct result *r)
+static void no_result(const struct worker *w, struct result *r)
 {
     result_init(r);
     snprintf(r->device, sizeof r->device, "%s", w->id.name);
+}
+
+static bool ended_by_death(struct worker *w, double patience, struct result *r)
+{
+    no_result(w, r);
     worker_words(reap(w, patience), &w->words, r->reason, sizeof r->reason);
     return true;
 }
@@ -353,17 +359,13 @@ static bool begin_again(struct worker *w, struct result *r)
     struct diags d = {0};
     reap(w, LEAVE_SECONDS);
     const bool ready = worker_start(w, &d);
-    if (ready) {
-        send_job(w);
-    } else {
-        result_init(r);
-        snprintf(r->device, sizeof r->device, "%s", w->id.name);
-        snprintf(r->reason, sizeof r->reason, "%s", diags_first(&d));
-    }
+    if (ready) send_job(w);
+    else no_result(w, r), result_note(r, "%s", diags_first(&d));
     diags_clear(&d);
     return !ready;
 }
 
+size_t worker_started(const struct worker *w) { return w->started; }
 const struct str *worker_launches(const struct worker *w) { return &w->launches; }
 
 bool worker_collect(struct worker *w, struct result *r)
@@ -388,11 +390,9 @@ bool worker_collect(struct worker *w, struct result *r)
     count_time(w);
     if (w->left > 0) return false;
     reap(w, 0);
-    result_init(r);
+    no_result(w, r);
     r->status = STATUS_TIMEOUT;
-    snprintf(r->device, sizeof r->device, "%s", w->id.name);
-    snprintf(r->reason, sizeof r->reason, "not done after %.3g s (the setting `timeout`): its worker was ended",
-        w->timeout);
+    result_note(r, "not done after %.3g s (the setting `timeout`): its worker was ended", w->timeout);
     if (w->doing && w->doing[0]) result_note(r, "it was %.200s", w->doing);
     return true;
 }

@@ -15,10 +15,13 @@ void worker_free(struct worker *);                  // ends the process; when it
 // Starts the process if none runs, waits until the device is open; identity is kept for worker_identity.
 bool worker_start(struct worker *, struct diags *);
 bool worker_begin(struct worker *, struct diags *); // only starts the process: its device opens while others do
+// Of one that was begun: 1, its device is open; 0, not yet; -1, it does not open, and diags say why. Waits for nothing.
+int worker_opened(struct worker *, struct diags *);
 const struct device_identity *worker_identity(const struct worker *);
 // Gives it a job and returns at once. `ahead` jobs (may be none) are compiled into the cache meanwhile.
 bool worker_give(struct worker *, const struct job *, struct diags *);
 void worker_ahead(struct worker *, const struct job *);
+size_t worker_started(const struct worker *); // how many processes it has had
 // For poll(2): can be read when there is a result or the process died. -1: not running.
 int worker_fd(const struct worker *);
 // Seconds until the current job has used up its `timeout`, 0 where its result was read already; call worker_collect

@@ -75,3 +75,10 @@ void worker_show(const char *text, size_t size, size_t *shown)
         say(stderr, "\n[the point prints more than %d KiB: the rest is not shown]\n", MOST >> 10);
     *shown += size;
 }
+
+bool worker_complaint(const struct str *payload, struct diags *d)
+{
+    const char *what = payload->text, *hint = what ? memchr(what, '\0', payload->size) : NULL;
+    hint = hint && hint + 1 < what + payload->size ? hint + 1 : "";
+    return diag_system(d, *hint ? hint : NULL, "%s", what && *what ? what : "the device cannot be opened");
+}

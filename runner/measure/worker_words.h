@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef MEASURE_WORKER_WORDS_H
 #define MEASURE_WORKER_WORDS_H
+#include "base/diag.h"
 #include "base/str.h"
 
 // From its wait status and the last of what it wrote: "the worker died of SIGSEGV (a segmentation fault): <last
@@ -9,4 +10,6 @@
 void worker_words(int status, const struct str *said, char *text, size_t room);
 // A kernel may print more than anybody reads: so much of a point is shown. `shown`: bytes of it so far.
 void worker_show(const char *text, size_t size, size_t *shown);
+// Why its device does not open, as two texts: a sentence, and a hint. False.
+bool worker_complaint(const struct str *, struct diags *);
 #endif

@@ -57,6 +57,9 @@ struct job_launch {
     uint32_t grid[3], block[3], shared;
 };
 
+// What a visit of a point is for.
+enum job_does { DOES_ALL, DOES_TIMES, DOES_COUNTS };
+
 struct job {
     const char *experiment, *kernel, *path, *source, *entry;
     // What is compiled for `check` and the fills, where another kernel says what is right; NULL: its own source does.
@@ -87,7 +90,7 @@ struct job {
     uint64_t digest[2];         // of the result that an earlier context has verified; 0 and 0: none has
     bool stepwise;              // a sequence that went wrong among samples: each launch is waited for, to find which
     bool look;                  // a timed launch is checked in full, not only compared with that
-    bool last;                  // nothing of it comes after this: what needs doing once is done now
+    enum job_does does;         // of its times and its counts
 };
 
 // Fills `job` from point `i`; everything it points to lives in `a` (or in the experiment). False: what is wrong with

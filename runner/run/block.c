@@ -23,6 +23,20 @@ void block_add(struct visits *b, struct task *t)
     if (b->next > at) b->next++; // this context is with those that leave marks: it comes in the next
 }
 
+void block_wait(struct visits *b, struct task *t, double now)
+{
+    if (!b->waiting_count) b->waits = now;
+    mem_grow(&b->waiting, &b->waiting_room, b->waiting_count + 1, sizeof(struct task *));
+    b->waiting[b->waiting_count++] = t;
+}
+
+bool block_counts(struct visits *b, double now, bool several, bool over)
+{
+    const bool behind = !b->count && (several || b->waiting_count >= BLOCK_MOST || now - b->waits >= block_s);
+    b->counting = b->waiting_count && (b->counting || behind || over);
+    return b->counting;
+}
+
 bool block_wants_more(struct visits *b, double now, size_t most)
 {
     if (!b->count) {
@@ -63,6 +77,10 @@ static void next_round(struct visits *b)
 
 struct task *block_next(struct visits *b)
 {
+    if (b->counting) {
+        b->marked = true;
+        return b->waiting[b->waiting_count - 1];
+    }
     if (!b->count) return NULL;
     if (b->next >= b->count) {
         b->next = 0;
@@ -76,6 +94,7 @@ struct task *block_next(struct visits *b)
 void block_remove(struct visits *b, struct task *t)
 {
     size_t at = 0;
+    if (b->waiting_count && b->waiting[b->waiting_count - 1] == t) b->waiting_count--;
     while (at < b->count && b->tasks[at] != t) at++;
     if (at == b->count) return;
     memmove(b->tasks + at, b->tasks + at + 1, (b->count - at - 1) * sizeof(struct task *));
@@ -93,6 +112,8 @@ void task_free(struct task *t)
 void block_release(struct visits *b)
 {
     for (size_t i = 0; i < b->count; i++) task_free(b->tasks[i]);
+    for (size_t i = 0; i < b->waiting_count; i++) task_free(b->waiting[i]);
+    free(b->waiting);
     free(b->tasks);
     *b = (struct visits){.rounds = b->rounds};
 }

@@ -21,6 +21,7 @@ struct task {
     double check_s; // what verifying took
     double begun, busy_s, wall_s; // of this visit; of all
     struct result astray;         // of a sequence that went wrong among samples
+    struct result timed;          // complete but for the counts
     bool marks;                   // it may leave behind what a later point of its context would feel
 };
 
@@ -32,6 +33,12 @@ struct visits {
     double begun;
     bool filling; // this context still takes new points
     bool marked;  // a point that leaves marks was in it
+    // Points whose times are taken and whose counts are not: those are read for all of them together, in a context in
+    // which nothing is timed after that.
+    struct task **waiting;
+    size_t waiting_count, waiting_room;
+    double waits; // since when the first does
+    bool counting;
     // So many times each point is visited in a context, in turns with the others, there and back; 0: once. Such points
     // are held against each other: all are in one block, whatever that takes.
     unsigned rounds, round;
@@ -40,6 +47,10 @@ struct visits {
 void block_add(struct visits *, struct task *);
 // Is it time for a new point, before the block's own points go on? `now` in seconds; the block holds `most`.
 bool block_wants_more(struct visits *, double now, size_t most);
+// Its times are taken: it is counted behind the block, or where this one never ends (one context for all) soon.
+void block_wait(struct visits *, struct task *, double now);
+// Is it time to count those that wait? `over`: nothing else is left to do here. `several`: contexts, for each point.
+bool block_counts(struct visits *, double now, bool several, bool over);
 // The task to visit next; a new context begins after this one has visited all. NULL: the block is empty.
 struct task *block_next(struct visits *);
 void block_remove(struct visits *, struct task *); // finished: it is the caller's

@@ -33,14 +33,14 @@ struct engine {
     struct report *report;
     struct runfile runfile;
     struct todo todo;
-    char *path, *version; // version: gpuexp's and the compiler's, for keys
-    struct parts *parts;  // NULL: no device here needs several contexts
+    char *path, *version, *compiler; // version: gpuexp's and the compiler's, for keys
+    struct parts *parts;             // NULL: no device here needs several contexts
     struct written *written;
     size_t written_count, written_room;
     size_t points, todo_count, done, told, ahead, visits;
-    size_t contexts; // visits of each point, on the device that has most
-    uint64_t chance; // which contexts look closely
-    double begun, busy, longest, beat, synced;
+    size_t contexts;                                            // visits of each point, on the device that has most
+    uint64_t chance;                                            // which contexts look closely
+    double begun, first, busy, longest, counting, beat, synced; // first: visit that ended; counting: the longest
     enum run_end end;
     bool waited;
 };

@@ -83,7 +83,11 @@ int engine_end(struct engine *e, bool went_well)
     struct claims claims = {0};
     if (!went_well) e->end = RUN_ABORTED;
     s.end = e->end;
-    if (e->done && s.seconds > 0) s.busy = e->busy / (s.seconds * (double)e->lanes.count);
+    for (size_t i = 0; i < e->lanes.count; i++) {
+        s.workers += !e->lanes.items[i].asleep;
+        s.processes += worker_started(e->lanes.items[i].worker);
+    }
+    if (e->done && s.seconds > 0) s.busy = e->busy / (s.seconds * (double)s.workers);
     const char *const own[] = {e->path, NULL};
     if (e->end == RUN_COMPLETE &&
         (!report_finish(e->report, e->diags) || !each_launch_order(report_lock(e->report), e->path, own, e->diags)))

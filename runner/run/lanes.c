@@ -28,28 +28,32 @@ static void scout(const void *context, void *answer)
     for (int i = 0; i < s->count; i++) shared->spec(i, s->specs[i]);
 }
 
-static bool add(struct lanes *l, const char *asked, const char *spec, size_t together, struct diags *d)
+static bool add(struct lanes *l, const char *asked, const char *spec, size_t together, bool asleep, struct diags *d)
 {
     l->items = mem_resize(l->items, (l->count + 1) * sizeof *l->items);
     struct lane *lane = &l->items[l->count++];
-    *lane = (struct lane){.worker = worker_new(spec), .together = together};
+    *lane = (struct lane){.worker = worker_new(spec), .together = together, .asleep = asleep};
     snprintf(lane->asked, sizeof lane->asked, "%s", asked);
     snprintf(lane->spec, sizeof lane->spec, "%s", spec);
-    return worker_begin(lane->worker, d);
+    return asleep || worker_begin(lane->worker, d);
 }
 
 // A spec that means one device needs no looking: the worker finds it (`auto` too), and says what is wrong with it.
-static bool add_spec(struct lanes *l, const char *spec, struct diags *d)
+static bool add_spec(struct lanes *l, const char *spec, bool late, struct diags *d)
 {
     struct scouted s;
-    if (!device_all(spec)) return add(l, spec, spec, 1, d);
+    char first[DEVICE_SPEC];
+    if (!device_all(spec)) return add(l, spec, spec, 1, false, d);
+    device_all(spec)->spec(0, first);
+    if (!add(l, spec, first, 1, false, d)) return false; // opens while the others are looked for
     if (!apart_ask(scout, spec, &s, sizeof s))
         return diag_system(d, "run it again", "looking for device `%s` failed: %s", spec,
             errno == ECHILD ? "the process that looked was killed" : strerror(errno));
     if (s.count < 0)
         return diag_system(d, "see `gpuexp devices`, or choose another with -d", "device `%s`: %s", spec, s.note);
-    for (int i = 0; i < s.count; i++)
-        if (!add(l, spec, s.specs[i], (size_t)s.count, d)) return false;
+    l->items[l->count - 1].together = (size_t)s.count;
+    for (int i = 1; i < s.count; i++)
+        if (!add(l, spec, s.specs[i], (size_t)s.count, late, d)) return false;
     return true;
 }
 
@@ -60,6 +64,12 @@ static bool await(struct lanes *l, const struct run_observer *o, struct diags *d
     for (size_t i = 0; i < l->count;) {
         struct lane *lane = &l->items[i];
         const bool alone = lane->together == 1;
+        if (lane->asleep && i) {
+            lane->id = lane[-1].id;
+            i++;
+            continue;
+        }
+        lane->asleep = false; // the first may not have opened
         if (worker_start(lane->worker, alone ? d : &first)) {
             lane->id = *worker_identity(lane->worker);
             snprintf(lane->name, sizeof lane->name, "%s", lane->id.name);
@@ -101,21 +111,29 @@ static size_t asked_for(const struct plan *plan, const char ***specs, struct are
 }
 
 // Where several GPUs share the run a row says which of them measured it, and none goes on with another's contexts.
-static void name_gpus(struct lanes *l)
+static void name_gpu(const struct lanes *l, struct lane *lane)
 {
-    for (size_t i = 0; i < l->count; i++) {
-        struct lane *lane = &l->items[i];
-        const char *colon = strrchr(lane->spec, ':');
-        char *end = NULL;
-        lane->number = NAN;
-        if (l->count < 2 || l->swept) continue;
-        snprintf(lane->name, sizeof lane->name, "%.40s (%.50s)", lane->id.name, lane->spec);
-        if (colon) lane->number = (double)strtoul(colon + 1, &end, 10);
-        if (!end || end == colon + 1 || *end) lane->number = (double)i;
-    }
+    const char *colon = strrchr(lane->spec, ':');
+    char *end = NULL;
+    lane->number = NAN;
+    if (l->count < 2 || l->swept) return;
+    snprintf(lane->name, sizeof lane->name, "%.40s (%.50s)", lane->id.name, lane->spec);
+    if (colon) lane->number = (double)strtoul(colon + 1, &end, 10);
+    if (!end || end == colon + 1 || *end) lane->number = (double)(lane - l->items);
 }
 
-bool lanes_begin(struct lanes *l, const struct plan *plan, const struct run_options *options, struct diags *d)
+void lanes_know(const struct lanes *l, struct lane *lane, const struct plan *plan, unsigned rounds)
+{
+    const size_t contexts = (size_t)plan_experiment(plan)->goals.contexts;
+    name_gpu(l, lane);
+    lane->visits = lane->id.draws ? contexts : 1;
+    if (!lane->id.draws || rounds < 2) return;
+    lane->block.rounds = rounds;
+    lane->visits = contexts * rounds < CONTEXTS_MOST ? contexts * rounds : CONTEXTS_MOST;
+}
+
+bool lanes_begin(struct lanes *l, const struct plan *plan, const struct run_options *options, bool late,
+    struct diags *d)
 {
     struct arena *a = arena_new();
     const char **specs = NULL;
@@ -123,10 +141,12 @@ bool lanes_begin(struct lanes *l, const struct plan *plan, const struct run_opti
     bool ok = true;
     *l = (struct lanes){0};
     if (options->devices) {
-        for (; options->devices[count] && ok; count++) ok = add_spec(l, options->devices[count], d);
+        for (; options->devices[count] && ok; count++)
+            ok = late && count ? add(l, options->devices[count], options->devices[count], 2, true, d)
+                               : add_spec(l, options->devices[count], late, d);
     } else {
         count = asked_for(plan, &specs, a);
-        for (size_t i = 0; i < count && ok; i++) ok = add_spec(l, specs[i], d);
+        for (size_t i = 0; i < count && ok; i++) ok = add_spec(l, specs[i], late && count == 1, d);
         l->swept = count > 1;
     }
     free(specs);
@@ -138,15 +158,7 @@ bool lanes_open(struct lanes *l, const struct plan *plan, unsigned rounds, const
     struct diags *d)
 {
     if (!await(l, o, d)) return false;
-    name_gpus(l);
-    for (size_t i = 0; i < l->count; i++) {
-        struct lane *lane = &l->items[i];
-        const size_t contexts = (size_t)plan_experiment(plan)->goals.contexts;
-        lane->visits = lane->id.draws ? contexts : 1;
-        if (!lane->id.draws || rounds < 2) continue;
-        lane->block.rounds = rounds;
-        lane->visits = contexts * rounds < CONTEXTS_MOST ? contexts * rounds : CONTEXTS_MOST;
-    }
+    for (size_t i = 0; i < l->count; i++) lanes_know(l, &l->items[i], plan, rounds);
     return true;
 }
 
@@ -164,8 +176,9 @@ void lanes_print(const struct lanes *l, struct str *s)
 {
     for (size_t i = 0; i < l->count; i++) {
         size_t same = 0, before = 0;
+        if (l->items[i].asleep) continue;
         for (size_t j = 0; j < l->count; j++)
-            if (strcmp(l->items[i].id.name, l->items[j].id.name) == 0) same++, before += j < i;
+            if (!l->items[j].asleep && strcmp(l->items[i].id.name, l->items[j].id.name) == 0) same++, before += j < i;
         if (before) continue;
         if (s->size) str_add(s, " + ");
         if (same > 1) str_addf(s, "%zu x ", same);

@@ -104,6 +104,7 @@ static void device_facts(struct runfile *f, const struct lanes *l, const char *c
     struct str names = {0}, identities = {0};
     for (size_t i = 0; i < l->count; i++) {
         const char *identity = l->items[i].id.identity;
+        if (l->items[i].asleep) continue;
         if (identities.text && strstr(identities.text, identity)) continue;
         str_addf(&identities, "%s%s", identities.size ? "; " : "", identity);
     }
@@ -114,6 +115,7 @@ static void device_facts(struct runfile *f, const struct lanes *l, const char *c
         const struct device_identity *id = &l->items[i].id;
         struct str s = {0};
         char name[32];
+        if (l->items[i].asleep) continue;
         str_addf(&s, "%s, %s, %s", l->items[i].spec, id->name, id->arch);
         if (isfinite(id->peak_gbps)) str_addf(&s, ", peak %.1f GB/s", id->peak_gbps);
         if (id->memory_total) str_addf(&s, ", %.1f GiB of memory", (double)id->memory_total / 0x1p30);
@@ -125,6 +127,20 @@ static void device_facts(struct runfile *f, const struct lanes *l, const char *c
     runfile_fact(f, "gpuexp", GPUEXP_VERSION);
     str_release(&names);
     str_release(&identities);
+}
+
+void record_devices(struct runfile *f, const struct lanes *l, const char *compiler)
+{
+    struct str behind = {0};
+    if (f->devices_end) {
+        str_add(&behind, f->facts.text + f->devices_end);
+        f->facts.text[f->facts.size = f->devices_at] = '\0';
+    }
+    f->devices_at = f->facts.size;
+    device_facts(f, l, compiler);
+    f->devices_end = f->facts.size;
+    if (behind.size) str_add(&f->facts, behind.text);
+    str_release(&behind);
 }
 
 bool record_open(struct runfile *f, const char *report, const struct plan *plan, const struct lanes *l,
@@ -139,7 +155,7 @@ bool record_open(struct runfile *f, const char *report, const struct plan *plan,
     runfile_init(f, report);
     experiment_facts(f, plan, o);
     runfile_factf(f, "shard_points", "%zu", shard_points);
-    device_facts(f, l, compiler);
+    record_devices(f, l, compiler);
     if (text) runfile_block(f, "text", text);
     kernel_texts(f, plan_experiment(plan));
     if (plan_script(plan)) runfile_block(f, "script_text", script_source(plan_script(plan)));
@@ -181,6 +197,7 @@ bool record_run(struct runfile *f, const struct lanes *l, const struct run_optio
         for (int i = 0; status_names[i]; i++) runfile_run(f, status_names[i], "%zu", s->status[i]);
         runfile_run(f, "broken", "%zu", s->broken);
         runfile_run(f, "unchecked", "%zu", s->unchecked);
+        runfile_run(f, "processes", "%zu", s->processes);
         for (size_t i = 0; s->claims && s->claims[i]; i++) {
             char name[32];
             snprintf(name, sizeof name, "expectation_%zu", i + 1);

@@ -13,14 +13,16 @@
 #include <time.h>
 
 #include "measure/contexts.h"
+#include "measure/counts.h"
 #include "plan/asks.h"
 #include "run/by_base.h"
 #include "run/engine.h"
 #include "run/interrupt.h"
+#include "run/tell.h"
+#include "run/wake.h"
 #include "store/each_launch.h"
 
-enum { AHEAD = 4 };     // points compiled before their turn
-#define TOGETHER_S 0.05 // rows of this time are synced together
+enum { AHEAD = 4 }; // points compiled before their turn
 
 // The lane that measures a point: the one that asks, or the one of the device that the point names.
 static size_t lane_of(const struct engine *e, const struct task *t, size_t asking)
@@ -28,50 +30,6 @@ static size_t lane_of(const struct engine *e, const struct task *t, size_t askin
     for (size_t i = 0; i < e->lanes.count && e->lanes.swept; i++)
         if (strcmp(e->lanes.items[i].asked, engine_device(e, t->values)) == 0) return i;
     return asking;
-}
-
-// Until the last point is done, as it went so far.
-static double time_left(const struct engine *e)
-{
-    double visits = (double)(e->todo_count * e->contexts), gone = (double)e->visits;
-    if (e->done == e->todo_count) return 0;
-    return e->visits ? (clock_seconds() - e->begun) / gone * fmax(visits - gone, 1) : NAN;
-}
-
-static void tell(struct engine *e, const struct written *w)
-{
-    struct run_point p = {.point = w->task->point + 1,
-        .done = ++e->told,
-        .todo = e->todo_count,
-        .names = e->head.names,
-        .values = w->task->values,
-        .name_count = e->head.name_count,
-        .result = &w->result,
-        .left_s = time_left(e),
-        .parts = w->task->parts,
-        .in_context = w->task->in_context,
-        .part_count = w->task->part_count};
-    if (e->observer->point) e->observer->point(e->observer->context, &p);
-}
-
-// Syncs what was written and tells of it. Rows are synced together where they come quickly: one by one, the disk would
-// set the pace.
-static bool tell_all(struct engine *e)
-{
-    bool ok = !e->written_count || report_sync(e->report, e->diags);
-    for (size_t i = 0; i < e->written_count; i++) {
-        if (ok) tell(e, &e->written[i]);
-        task_free(e->written[i].task);
-    }
-    if (e->written_count) e->synced = clock_seconds();
-    e->written_count = 0;
-    return ok;
-}
-
-// Seconds until the rows that wait must be synced.
-static double tell_due(const struct engine *e)
-{
-    return e->written_count ? e->synced + TOGETHER_S - clock_seconds() : INFINITY;
 }
 
 // The task ends here: it waits with its result until its row is synced.
@@ -139,16 +97,19 @@ static bool retire(struct engine *e, size_t index, struct diags *why)
     size_t living = 0;
     lane->gone = true;
     lane->task = lane->next = NULL;
-    for (size_t i = 0; i < lane->block.count; i++) todo_return(&e->todo, lane->block.tasks[i]->position);
+    const struct visits *block = &lane->block;
+    for (size_t i = 0; i < block->count; i++) todo_return(&e->todo, block->tasks[i]->position);
+    for (size_t i = 0; i < block->waiting_count; i++) todo_return(&e->todo, block->waiting[i]->position);
     block_release(&lane->block); // of another GPU they are other parts
     todo_drop_worker(&e->todo, index);
     for (size_t i = 0; i < e->lanes.count; i++) living += !e->lanes.items[i].gone;
+    const char *again = lane->asleep ? "" : " again";
     if (!living || e->lanes.swept)
         return diag_system(e->diags, "the rows that are there are whole; run again to go on",
-            "%s cannot be opened again: %s", lane->spec, diags_first(why));
+            "%s cannot be opened%s: %s", lane->spec, again, diags_first(why));
     if (e->observer->note) {
         struct str s = {0};
-        str_addf(&s, "%s cannot be opened again (%s); its points go to the others", lane->spec, diags_first(why));
+        str_addf(&s, "%s cannot be opened%s (%s); its points go to the others", lane->spec, again, diags_first(why));
         e->observer->note(e->observer->context, s.text);
         str_release(&s);
     }
@@ -218,7 +179,8 @@ static bool visit(struct engine *e, size_t index, bool *none)
     t->job.context = lane->block.context;
     t->job.contexts = (unsigned)lane->visits;
     t->job.look = t->part_count == t->look_at || t->check_s < MEASURE_QUICK_S;
-    t->job.last = t->part_count + 1 >= lane->visits;
+    if (lane->block.counting) t->job.does = DOES_COUNTS;
+    else t->job.does = t->part_count + 1 < lane->visits || counts_apart(&t->job, &lane->id) ? DOES_TIMES : DOES_ALL;
     if (!worker_start(lane->worker, &why)) {
         ok = retire(e, index, &why);
     } else if (!worker_give(lane->worker, &t->job, &why)) {
@@ -231,11 +193,14 @@ static bool visit(struct engine *e, size_t index, bool *none)
     return ok;
 }
 
-// A new point, or the next visit of one that was begun. `*none`: there is nothing for this lane.
-static bool give(struct engine *e, size_t index, bool *none)
+// A new point, or the next visit of one that was begun. `*none`: there is nothing for this lane. `over`: nothing is
+// begun any more.
+static bool give(struct engine *e, size_t index, bool over, bool *none)
 {
     struct visits *block = &e->lanes.items[index].block;
-    size_t most = e->todo_count / e->lanes.count + 1, to; // a lane's share: none takes what others wait for
+    const bool several = e->lanes.items[index].visits > 1;
+    size_t most = e->todo_count / wake_taking_part(e) + 1, to; // a lane's share: none takes what others wait for
+    if (block_counts(block, clock_seconds(), several, over)) return visit(e, index, none);
     while (!e->lanes.items[index].next && block_wants_more(block, clock_seconds(), most)) {
         if (!take(e, index, &to, none)) return false;
         if (*none) break;
@@ -243,7 +208,7 @@ static bool give(struct engine *e, size_t index, bool *none)
         if (to != index) return visit(e, to, none);
     }
     if (*none) block->filling = false;
-    *none = !block->count;
+    *none = !block->count && !block_counts(block, clock_seconds(), several, true);
     return *none || visit(e, index, none);
 }
 
@@ -255,7 +220,18 @@ static bool finish(struct engine *e, struct lane *lane, struct task *t, struct r
     if (lane->visits > 1 && status_has_numbers(r->status))
         contexts_conclude(&t->job, t->parts, lane->block.rounds > 1 ? t->in_context : NULL, t->part_count, r);
     block_remove(&lane->block, t);
-    return append(e, lane, t, r);
+    if (!status_has_numbers(r->status) || !counts_apart(&t->job, &lane->id)) return append(e, lane, t, r);
+    t->timed = *r;
+    block_wait(&lane->block, t, clock_seconds());
+    return true;
+}
+
+static bool counted(struct engine *e, struct lane *lane, struct task *t, const struct result *r, double spent)
+{
+    e->counting = fmax(e->counting, spent);
+    counts_join(&t->timed, r);
+    block_remove(&lane->block, t);
+    return append(e, lane, t, &t->timed);
 }
 
 static bool visited(struct engine *e, struct lane *lane, struct result *r)
@@ -263,7 +239,8 @@ static bool visited(struct engine *e, struct lane *lane, struct result *r)
     struct task *t = lane->task;
     double spent = clock_seconds() - t->begun;
     lane->task = NULL;
-    e->visits++;
+    if (t->job.does == DOES_COUNTS) return counted(e, lane, t, r, spent);
+    if (!e->visits++) e->first = clock_seconds();
     if (spent > e->longest) e->longest = spent;
     t->busy_s += r->busy_s;
     t->wall_s += r->wall_s;
@@ -274,7 +251,8 @@ static bool visited(struct engine *e, struct lane *lane, struct result *r)
         t->in_context[t->part_count] = t->job.context;
         t->parts[t->part_count++] = r->part;
         if (t->part_count < lane->visits) {
-            if (e->observer->visit) e->observer->visit(e->observer->context, t->part_count, lane->visits, time_left(e));
+            if (e->observer->visit)
+                e->observer->visit(e->observer->context, t->part_count, lane->visits, tell_time_left(e));
             return parts_add(e->parts, t->key, lane->name, &r->part, e->diags);
         }
     } else {
@@ -302,6 +280,14 @@ static bool collect(struct engine *e, size_t index)
     return ok;
 }
 
+static bool wake_up(struct engine *e, size_t index)
+{
+    struct diags why = {0};
+    const bool ok = wake(e, &e->lanes.items[index], &why) || (!diags_errors(e->diags) && retire(e, index, &why));
+    diags_clear(&why);
+    return ok;
+}
+
 static size_t busy_lanes(const struct engine *e)
 {
     size_t n = 0;
@@ -318,6 +304,7 @@ static bool may_begin(struct engine *e)
     if (signal) e->end = signal == SIGUSR1 ? RUN_OUT_OF_TIME : RUN_STOPPED;
     else if (e->options->time_left) {
         double need = e->longest > 0 ? e->longest * 1.25 + 2 : plan_experiment(e->plan)->goals.max_time * 2 + 5;
+        for (size_t i = 0; i < e->lanes.count; i++) need += e->counting * (double)e->lanes.items[i].block.waiting_count;
         if (e->options->time_left(e->options->time_context) < need) e->end = RUN_OUT_OF_TIME;
     }
     return e->end == RUN_COMPLETE;
@@ -328,11 +315,14 @@ static bool give_all(struct engine *e)
     for (size_t i = 0; i < e->lanes.count; i++) {
         struct lane *lane = &e->lanes.items[i];
         bool none = false;
+        const struct visits *block = &lane->block;
         // A point that fails before the worker gets it leaves the worker free for the next.
-        while (!none && !lane->gone && !lane->task && (lane->block.count || todo_left(&e->todo)) &&
-            !(e->lanes.swept && busy_lanes(e))) {
-            if (!may_begin(e)) return true;
-            if (!report_ready(e->report, e->diags) || !give(e, i, &none)) return false;
+        while (!none && !lane->gone && !lane->asleep && !lane->task &&
+            (block->count || block->waiting_count || todo_left(&e->todo)) && !(e->lanes.swept && busy_lanes(e))) {
+            // What is timed already is counted all the same.
+            const bool over = (!block->count && !todo_left(&e->todo)) || !may_begin(e);
+            if (over && !block->waiting_count) break;
+            if (!report_ready(e->report, e->diags) || !give(e, i, over, &none)) return false;
         }
     }
     return true;
@@ -345,7 +335,9 @@ static void wait_for_something(const struct engine *e)
     if (tell_due(e) < wait) wait = tell_due(e) > 0 ? tell_due(e) : 0;
     nfds_t count = 0;
     for (size_t i = 0; i < e->lanes.count; i++) {
-        if (!e->lanes.items[i].task) continue;
+        const struct lane *lane = &e->lanes.items[i];
+        if (lane->opening) fds[count++] = (struct pollfd){.fd = worker_fd(lane->worker), .events = POLLIN};
+        if (!lane->task) continue;
         double left = worker_time_left(e->lanes.items[i].worker);
         if (left < wait) wait = left > 0 ? left : 0;
         fds[count++] = (struct pollfd){.fd = worker_fd(e->lanes.items[i].worker), .events = POLLIN};
@@ -359,12 +351,12 @@ static bool measure(struct engine *e)
 {
     while (give_all(e)) {
         if (tell_due(e) <= 0 && !tell_all(e)) return false;
-        if (!busy_lanes(e)) return true;
+        if (!busy_lanes(e) && !wake_expected(e)) return true;
         wait_for_something(e);
         if (interrupt_twice()) return false;
         if (e->observer->tick) e->observer->tick(e->observer->context);
         for (size_t i = 0; i < e->lanes.count; i++)
-            if (!collect(e, i)) return false;
+            if (!collect(e, i) || !wake_up(e, i)) return false;
         if (e->beat == 0 || clock_seconds() - e->beat > LOCK_BEAT_S) {
             e->beat = clock_seconds();
             if (!report_ready(e->report, e->diags)) return false;

@@ -16,6 +16,7 @@ struct run_options {
     unsigned
         rounds; // kernels are held against the first: how often each point is visited in a context; 0: they are not
     bool fresh;
+    double worth_s; // another of several GPUs is opened once a plan is to take so long; 0: all are at the start
     const char *const
         *devices; // NULL-terminated; one worker for each, instead of the plan's devices. NULL: as the plan says
     const struct override *overrides; // for the run file: how the plan was changed on the command line
@@ -64,6 +65,8 @@ struct run_summary {
     size_t holding, broken, unchecked;
     char *const *claims;     // what came of each, NULL-terminated; NULL: they were not looked at
     const char *const *said; // the script's lines, NULL-terminated; NULL: none
+    size_t workers;          // whose devices were opened
+    size_t processes;        // of these workers, with those that were started anew
     double seconds, busy;    // of this run; the devices' share of it, 0 to 1 (NAN: nothing ran)
     bool waited;             // it only waited for another writer of the report
     const char *nothing;     // every point was skipped: why the first was; NULL: not so

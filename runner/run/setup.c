@@ -231,8 +231,11 @@ bool engine_open(struct engine *e)
     e->waited = !e->report && interrupt_signal(); // a signal came while it waited: not an error
     for (size_t i = 0; e->waited && i < said.count; i++) said.items[i].kind = DIAG_WARNING;
     engine_say(e, &said);
-    if (!e->report || !lanes_begin(&e->lanes, e->plan, e->options, e->diags)) return false;
+    // Rows that are there tell of all devices.
+    const bool late = e->options->worth_s > 0 && e->report && !report_rows(e->report);
+    if (!e->report || !lanes_begin(&e->lanes, e->plan, e->options, late, e->diags)) return false;
     if (!find_compiler(&compiler, e->diags)) return false; // while the devices open
+    e->compiler = arena_strdup(e->arena, compiler.name);
     e->version = arena_printf(e->arena, "gpuexp %s, %s", GPUEXP_VERSION, compiler.name);
     if (!lanes_open(&e->lanes, e->plan, e->options->rounds, e->observer, e->diags) || !check_devices(e)) return false;
     if (x->on && e->observer->note) e->observer->note(e->observer->context, x->on);

@@ -116,6 +116,39 @@ static void rounds_go_there_and_back_in_one_context(void)
     forget(&b);
 }
 
+// Those whose times are taken are counted once nobody is left to be timed before them, and what is timed after that is
+// in another context.
+static void counts_are_read_together_and_behind(void)
+{
+    for (int several = 0; several < 2; several++) {
+        struct visits b = {0};
+        CHECK(!block_counts(&b, 0, several, true)); // nobody waits
+        CHECK(block_wants_more(&b, 0, 10));
+        block_add(&b, &plain[0]);
+        block_add(&b, &plain[1]);
+        for (int i = 0; i < 2; i++) {
+            CHECK_INT(name_of(block_next(&b)), i + 1);
+            CHECK(!block_counts(&b, 100, several, false));
+            block_remove(&b, &plain[i]);
+            block_wait(&b, &plain[i], 1);
+        }
+        CHECK_INT(block_counts(&b, 2, several, false), several); // one context for all: others may still come
+        CHECK(block_counts(&b, several ? 2 : 3.5, several, false));
+        for (int i = 2; i > 0; i--) {
+            CHECK(block_counts(&b, 2, several, false)); // begun, it goes on
+            CHECK_INT(name_of(block_next(&b)), i);
+            CHECK_INT(b.context, 0);
+            block_remove(&b, &plain[i - 1]);
+        }
+        CHECK(!block_counts(&b, 100, several, true));
+        CHECK(block_wants_more(&b, 4, 10));
+        block_add(&b, &plain[2]);
+        visits(&b, (const int[]){3}, (const unsigned[]){1}, 1);
+        free(b.waiting);
+        forget(&b);
+    }
+}
+
 int main(void)
 {
     marking[0].marks = marking[1].marks = true;
@@ -124,5 +157,6 @@ int main(void)
     marks_stay_in_their_context();
     a_block_is_full_some_time();
     rounds_go_there_and_back_in_one_context();
+    counts_are_read_together_and_behind();
     return test_end();
 }

@@ -83,6 +83,60 @@ static void one_context_is_a_quick_look_that_says_so(void)
     table_close(&t);
 }
 
+// So many of these calls are in the trace, and none of the kind `never` behind the first of them in its process.
+static int calls_of(const char *trace, const char *call, const char *never)
+{
+    struct diags d = {0};
+    int n = 0;
+    bool since = false;
+    char *text = file_read(trace, 1 << 20, NULL, &d);
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        if (strcmp(line, "open") == 0) since = false;
+        if (strcmp(line, call) == 0) n++, since = true;
+        CHECK(!since || strcmp(line, never) != 0);
+    }
+    free(text);
+    return n;
+}
+
+// What makes a GPU ready to count slows short work down: behind the first count of a context nothing is timed there.
+// Its times are in a row also where counting ends the worker, and a signal does not keep a timed point from its counts.
+static void counts_come_behind_the_times_of_all(void)
+{
+    static const char *const simulated[] = {"250", "500", "750"},
+                             *const more[] = {"", "crash count 1\n", "fail count 1 no such counter\n", ""};
+    for (int k = 0; k < 8; k++) {
+        struct table t;
+        struct diags d = {0};
+        char trace[80], text[300], statements[200];
+        start();
+        snprintf(trace, sizeof trace, "%s/trace", folder);
+        setenv("GPUEXP_FAKE_TRACE", trace, 1);
+        snprintf(text, sizeof text,
+            "experiment: e\nkernel: vecadd\nwith: {counters: hardware}\nsweep: {n: [1000, 2000, 3000]}\n"
+            "measure: {contexts: %d, max_samples: 60}\n",
+            k < 4 ? 3 : 1);
+        snprintf(statements, sizeof statements, "%scount ld_sectors 7\n%s", draws, more[k % 4]);
+        const char *devices[] = {device("a", statements), NULL};
+        stop_at = k % 4 == 3, stop_signal = SIGINT;
+        CHECK_INT(run_well(text, devices, (struct run_options){.seed = 3}), 0);
+        CHECK_INT(points, 3);
+        unsetenv("GPUEXP_FAKE_TRACE");
+        CHECK_INT(calls_of(trace, "count", "begin"), 3);
+        CHECK(table_open(&t, report, &d));
+        for (size_t i = 0; i < t.count; i++) {
+            const int how = k % 4; // 2: the simulator stands in
+            CHECK(atof(cell(&t, i, "time_us")) > 1);
+            CHECK_TEXT(cell(&t, i, "ld_sectors"), how == 1 ? "" : how == 2 ? simulated[i] : "7");
+            CHECK_TEXT(cell(&t, i, "counts"), how == 1 ? "" : how == 2 ? "sim" : "hardware");
+            CHECK_TEXT(cell(&t, i, "status"), "imprecise");
+            CHECK_INT(strstr(cell(&t, i, "reason"), "not counted: the worker died") != NULL, how == 1);
+        }
+        table_close(&t);
+    }
+    stop_at = 0;
+}
+
 // Killed between contexts, again and again: no context of a point is sampled twice, and the row is the same.
 static void kill_9_between_contexts_loses_nothing(void)
 {
@@ -175,6 +229,7 @@ int main(void)
     if (!begin_tests()) return 1;
     points_are_sampled_in_every_context();
     one_context_is_a_quick_look_that_says_so();
+    counts_come_behind_the_times_of_all();
     kill_9_between_contexts_loses_nothing();
     a_fault_in_a_later_context_ends_the_point();
     a_signal_between_contexts_keeps_the_parts();

@@ -52,6 +52,59 @@ static void several_devices_share_a_plan_and_a_bad_one_holds_nobody(void)
     CHECK_INT(last.left, 0);
 }
 
+static int opened(const char *calls)
+{
+    struct diags d = {0};
+    int n = 0;
+    char *text = file_exists(calls) ? file_read(calls, 1 << 20, NULL, &d) : NULL;
+    for (char *p = text; p && (p = strstr(p, "open\n")); p++) n++;
+    free(text);
+    return n;
+}
+
+// A second device is opened where the plan is long enough, and then measures too; one that does not open harms nobody.
+static void a_further_device_is_opened_where_it_is_worth_it(void)
+{
+    static const char *const second[] = {"name GPU\nidentity g\ntime 100\n", "name GPU\nidentity g\ntime 100\n",
+        "fail open 1 no such GPU\n", "name Other\nidentity o\ntime 100\n"};
+    static const double worth_s[] = {1000, 1e-9, 1e-9, 1e-9};
+    static const char many[] = "experiment: e\nkernel: vecadd\nsweep: {n: {from: 1000, to: 24000, step: 1000}}\n"
+                               "measure: {max_samples: 20}\n";
+    char calls[80];
+    for (int k = 0; k < 4; k++) {
+        struct table t;
+        struct diags d = {0};
+        size_t by[2] = {0};
+        start();
+        snprintf(calls, sizeof calls, "%s/calls", folder);
+        setenv("GPUEXP_FAKE_TRACE", calls, 1);
+        const char *devices[] = {
+            device("a", "name GPU\nidentity g\ntime 100\nrestores 0.001\n"), device("b", second[k]), NULL};
+        CHECK_INT(run_well(many, devices, (struct run_options){.worth_s = worth_s[k]}), 0);
+        unsetenv("GPUEXP_FAKE_TRACE");
+        CHECK_INT(opened(calls), k ? 2 : 1);
+        CHECK_INT(last.measured, 24);
+        CHECK(table_open(&t, report, &d));
+        for (size_t i = 0; i < t.count; i++) {
+            const size_t gpu = strtoul(cell(&t, i, "gpu"), NULL, 10);
+            if (gpu < 2) by[gpu]++;
+            CHECK_TEXT(cell(&t, i, "device"), k == 3 && gpu == 1 ? "Other" : "GPU");
+        }
+        table_close(&t);
+        CHECK(by[0] && by[0] + by[1] == 24);
+        CHECK_INT(by[1] > 0, k == 1 || k == 3);
+        CHECK_INT(strstr(notes.text ? notes.text : "", "no such GPU") != NULL, k == 2);
+        char *text = runfile_read(report), *identity = runfile_get(text, "device_identity", 0);
+        CHECK_TEXT(identity, k == 3 ? "g; o" : "g");
+        free(identity);
+        free(text);
+        if (k == 2) continue;
+        CHECK_INT(run_well(many, devices, (struct run_options){0}), 0); // all are known again
+        CHECK_INT(points, 0);
+        diags_clear(&d);
+    }
+}
+
 // Each device writes its calls into one file: a point that is prepared before another has finished was beside it.
 static size_t most_at_once(const char *path)
 {
@@ -136,6 +189,7 @@ int main(void)
 {
     if (!begin_tests()) return 1;
     several_devices_share_a_plan_and_a_bad_one_holds_nobody();
+    a_further_device_is_opened_where_it_is_worth_it();
     what_uses_the_hosts_bus_is_measured_alone();
     points_that_are_compared_stay_on_one_device_and_in_one_shard();
     return end_tests();

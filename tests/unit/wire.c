@@ -86,7 +86,7 @@ static void make(struct arena *a, struct job *j)
         .contexts = 8,
         .digest = {11, 12},
         .look = true,
-        .last = true};
+        .does = DOES_TIMES};
     for (int i = 0; i < SETTING_COUNT; i++) j->settings[i] = value_int(1000 + i);
     j->settings[SETTING_BLOCK] = (struct value){VALUE_LIST, {.list = list}};
     j->settings[SETTING_CACHE] = (struct value){0};
@@ -124,7 +124,7 @@ static void job_comes_out_as_it_went_in(void)
     CHECK_INT(out.goals.of, 8);
     CHECK_INT(out.goals.warmup, 6);
     CHECK_INT(out.goals.contexts, 7);
-    CHECK(out.context == 3 && out.contexts == 8 && out.last && out.look && out.digest[1] == 12);
+    CHECK(out.context == 3 && out.contexts == 8 && out.does == DOES_TIMES && out.look && out.digest[1] == 12);
     str_release(&first);
     str_release(&second);
     arena_free(a);

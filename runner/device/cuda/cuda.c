@@ -126,7 +126,7 @@ static void close_cuda(struct cuda_device *d)
         cuda_finish(d);
         cudaStreamSynchronize(d->stream);
     }
-    cuda_counters_free(d);
+    cuda_counters_off(d);
     cuda_blocks_free(d, true);
     cuda_variables_free(&d->loaded);
     cuda_variables_free(&d->contract);

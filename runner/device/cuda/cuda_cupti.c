@@ -1,6 +1,7 @@
 // Hardware counters of one launch, by CUPTI's range profiler. A GPU counts a few things at a time, so the launch is
 // repeated in passes; before each one this puts back what the point asks for (contents, managed pages, a flushed L2),
-// as before a sample. The profiler is on only here: a timed sample never runs under it.
+// as before a sample. To make the profiler ready takes longer than all else (150 ms on an H200), and short launches
+// take longer while it is: it stays so to the end of its context, in which nothing is timed any more.
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda/cuda.h"
@@ -52,15 +53,23 @@ static const char *const metric_names[] = {
 #undef X
 };
 
-struct cuda_counters {
-    struct cupti cupti;
-    char why[256]; // why there are none; empty: ready
+// What is asked for together. A counter of memory or L2 takes a pass of 24 ms on an H200, one of an SM 4 ms: what
+// nobody asks for is not counted.
+struct counter_set {
     void *host;
     const char *names[METRIC_COUNT]; // of those that the chip has
     enum metric which[METRIC_COUNT];
     size_t count;
-    uint8_t *config, *data, *availability;
+    uint8_t *config, *data;
     size_t config_bytes, data_bytes;
+};
+
+struct cuda_counters {
+    struct cupti cupti;
+    char why[256], chip[64]; // why there are none; empty: ready
+    uint8_t *availability;
+    CUpti_RangeProfiler_Object *object;                           // NULL: the profiler is not ready in this context
+    struct counter_set sets[COUNTS_ACCESS + COUNTS_HARDWARE + 1]; // by what is asked; 0 is empty
 };
 
 static bool failed(struct cuda_counters *c, CUptiResult error, const char *doing)
@@ -92,28 +101,30 @@ static void read_availability(struct cuda_counters *c)
     c->availability = NULL;
 }
 
-static bool host_open(struct cuda_counters *c, const char *chip)
+static int group_of(enum metric m) { return m < METRIC_DRAM_READ ? COUNTS_ACCESS : COUNTS_HARDWARE; }
+
+static bool set_open(struct cuda_counters *c, struct counter_set *set, int asked)
 {
     struct cupti_host_open open = {
-        .size = CUPTI_SIZE(cupti_host_open, host), .chip = chip, .availability = c->availability};
+        .size = CUPTI_SIZE(cupti_host_open, host), .chip = c->chip, .availability = c->availability};
     if (failed(c, c->cupti.host_open(&open), "opening the metrics of this chip")) return false;
-    c->host = open.host;
+    set->host = open.host;
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         struct cupti_host_properties p = {
-            .size = CUPTI_SIZE(cupti_host_properties, type), .host = c->host, .name = metric_names[i]};
-        if (c->cupti.host_properties(&p) != CUPTI_SUCCESS) continue;
-        c->which[c->count] = (enum metric)i;
-        c->names[c->count++] = metric_names[i];
+            .size = CUPTI_SIZE(cupti_host_properties, type), .host = set->host, .name = metric_names[i]};
+        if (!(group_of((enum metric)i) & asked) || c->cupti.host_properties(&p) != CUPTI_SUCCESS) continue;
+        set->which[set->count] = (enum metric)i;
+        set->names[set->count++] = metric_names[i];
     }
     struct cupti_host_metrics add = {
-        .size = CUPTI_SIZE(cupti_host_metrics, count), .host = c->host, .names = c->names, .count = c->count};
+        .size = CUPTI_SIZE(cupti_host_metrics, count), .host = set->host, .names = set->names, .count = set->count};
     if (failed(c, c->cupti.host_add(&add), "choosing metrics")) return false;
-    struct cupti_host_config_size size = {.size = CUPTI_SIZE(cupti_host_config_size, bytes), .host = c->host};
+    struct cupti_host_config_size size = {.size = CUPTI_SIZE(cupti_host_config_size, bytes), .host = set->host};
     if (failed(c, c->cupti.host_config_size(&size), "making a configuration")) return false;
-    c->config_bytes = size.bytes;
-    c->config = mem_alloc(size.bytes);
+    set->config_bytes = size.bytes;
+    set->config = mem_alloc(size.bytes);
     struct cupti_host_config config = {
-        .size = CUPTI_SIZE(cupti_host_config, image), .host = c->host, .bytes = size.bytes, .image = c->config};
+        .size = CUPTI_SIZE(cupti_host_config, image), .host = set->host, .bytes = size.bytes, .image = set->config};
     return !failed(c, c->cupti.host_config(&config), "making a configuration");
 }
 
@@ -126,47 +137,52 @@ static struct cuda_counters *counters_open(struct cuda_device *d)
     if (failed(c, c->cupti.initialize(&init), "starting CUPTI") ||
         failed(c, c->cupti.chip_name(&chip), "naming the chip"))
         return c;
+    snprintf(c->chip, sizeof c->chip, "%s", chip.pChipName);
     read_availability(c);
-    host_open(c, chip.pChipName);
     return c;
 }
 
-void cuda_counters_free(struct cuda_device *d)
+// The profiler goes with the context; what was learned of the chip stays for the next one of this process.
+void cuda_counters_off(struct cuda_device *d)
 {
     struct cuda_counters *c = d->counters;
-    if (!c) return;
-    struct cupti_host_close shut = {.size = CUPTI_SIZE(cupti_host_close, host), .host = c->host};
-    if (c->host) c->cupti.host_close(&shut);
-    free(c->config);
-    free(c->data);
-    free(c->availability);
-    free(c); // the library stays loaded: CUPTI does not like to be unloaded while the driver knows it
-    d->counters = NULL;
+    if (!c || !c->object) return;
+    CUpti_RangeProfiler_Disable_Params disable = {
+        .structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE, .pRangeProfilerObject = c->object};
+    if (!d->broken) c->cupti.disable(&disable);
+    c->object = NULL;
 }
 
-static bool set_up(struct cuda_counters *c, CUpti_RangeProfiler_Object *object)
+// Readies the profiler for this context, and this set for the next passes.
+static bool set_up(struct cuda_device *d, struct counter_set *set, struct diags *diags)
 {
+    struct cuda_counters *c = d->counters;
+    CUcontext context = NULL;
+    if (!cuda_ok_driver(d, d->driver.cuCtxGetCurrent(&context), diags, "finding the context")) return false;
+    CUpti_RangeProfiler_Enable_Params enable = {
+        .structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE, .ctx = context};
+    if (!c->object && failed(c, c->cupti.enable(&enable), "enabling the profiler")) return false;
+    if (!c->object) c->object = enable.pRangeProfilerObject;
     CUpti_RangeProfiler_GetCounterDataSize_Params size = {
         .structSize = CUpti_RangeProfiler_GetCounterDataSize_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = object,
-        .pMetricNames = c->names,
-        .numMetrics = c->count,
+        .pRangeProfilerObject = c->object,
+        .pMetricNames = set->names,
+        .numMetrics = set->count,
         .maxNumOfRanges = 1,
         .maxNumRangeTreeNodes = 1};
-    if (failed(c, c->cupti.data_size(&size), "sizing the counter data")) return false;
-    if (c->data_bytes < size.counterDataSize) c->data = mem_resize(c->data, size.counterDataSize);
-    c->data_bytes = size.counterDataSize;
+    if (!set->data && failed(c, c->cupti.data_size(&size), "sizing the counter data")) return false;
+    if (!set->data) set->data = mem_alloc(set->data_bytes = size.counterDataSize);
     CUpti_RangeProfiler_CounterDataImage_Initialize_Params begin = {
         .structSize = CUpti_RangeProfiler_CounterDataImage_Initialize_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = object,
-        .counterDataSize = c->data_bytes,
-        .pCounterData = c->data};
+        .pRangeProfilerObject = c->object,
+        .counterDataSize = set->data_bytes,
+        .pCounterData = set->data};
     CUpti_RangeProfiler_SetConfig_Params config = {.structSize = CUpti_RangeProfiler_SetConfig_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = object,
-        .configSize = c->config_bytes,
-        .pConfig = c->config,
-        .counterDataImageSize = c->data_bytes,
-        .pCounterDataImage = c->data,
+        .pRangeProfilerObject = c->object,
+        .configSize = set->config_bytes,
+        .pConfig = set->config,
+        .counterDataImageSize = set->data_bytes,
+        .pCounterDataImage = set->data,
         .range = CUPTI_UserRange,
         .replayMode = CUPTI_UserReplay,
         .maxRangesPerPass = 1,
@@ -179,9 +195,10 @@ static bool set_up(struct cuda_counters *c, CUpti_RangeProfiler_Object *object)
 }
 
 // One pass; `done` when it was the last.
-static bool pass(struct cuda_device *d, CUpti_RangeProfiler_Object *object, bool *done, struct diags *diags)
+static bool pass(struct cuda_device *d, bool *done, struct diags *diags)
 {
     struct cuda_counters *c = d->counters;
+    CUpti_RangeProfiler_Object *object = c->object;
     CUpti_RangeProfiler_Start_Params start = {
         .structSize = CUpti_RangeProfiler_Start_Params_STRUCT_SIZE, .pRangeProfilerObject = object};
     CUpti_RangeProfiler_PushRange_Params push = {.structSize = CUpti_RangeProfiler_PushRange_Params_STRUCT_SIZE,
@@ -202,34 +219,26 @@ static bool pass(struct cuda_device *d, CUpti_RangeProfiler_Object *object, bool
     return ok;
 }
 
-static bool read_values(struct cuda_device *d, double values[METRIC_COUNT], struct diags *diags)
+static bool read_values(struct cuda_device *d, int asked, double values[METRIC_COUNT], struct diags *diags)
 {
     struct cuda_counters *c = d->counters;
-    CUcontext context = NULL;
-    if (!cuda_ok_driver(d, d->driver.cuCtxGetCurrent(&context), diags, "finding the context")) return false;
-    CUpti_RangeProfiler_Enable_Params enable = {
-        .structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE, .ctx = context};
-    if (failed(c, c->cupti.enable(&enable), "enabling the profiler")) return false;
-    CUpti_RangeProfiler_Object *object = enable.pRangeProfilerObject;
+    struct counter_set *set = &c->sets[asked];
+    bool ok = (set->config || set_open(c, set, asked)) && set_up(d, set, diags), done = false;
+    for (int i = 0; ok && !done && i < 64; i++) ok = pass(d, &done, diags);
     CUpti_RangeProfiler_DecodeData_Params decode = {
-        .structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE, .pRangeProfilerObject = object};
-    CUpti_RangeProfiler_Disable_Params disable = {
-        .structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE, .pRangeProfilerObject = object};
-    bool ok = set_up(c, object), done = false;
-    for (int i = 0; ok && !done && i < 64; i++) ok = pass(d, object, &done, diags);
+        .structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE, .pRangeProfilerObject = c->object};
     ok = ok && !failed(c, c->cupti.decode(&decode), "decoding the counters");
     double raw[METRIC_COUNT];
     struct cupti_host_evaluate evaluate = {.size = CUPTI_SIZE(cupti_host_evaluate, values),
-        .host = c->host,
-        .image = c->data,
-        .bytes = c->data_bytes,
-        .names = c->names,
-        .count = c->count,
+        .host = set->host,
+        .image = set->data,
+        .bytes = set->data_bytes,
+        .names = set->names,
+        .count = set->count,
         .values = raw};
     ok = ok && !failed(c, c->cupti.host_evaluate(&evaluate), "evaluating the counters");
-    ok = !failed(c, c->cupti.disable(&disable), "disabling the profiler") && ok;
     for (size_t i = 0; i < METRIC_COUNT; i++) values[i] = NAN;
-    for (size_t i = 0; ok && i < c->count; i++) values[c->which[i]] = raw[i];
+    for (size_t i = 0; ok && i < set->count; i++) values[set->which[i]] = raw[i];
     return ok;
 }
 
@@ -263,13 +272,19 @@ bool cuda_count(struct cuda_device *d, double columns[COLUMN_COUNT], char source
     if (asks_is(d->point.job, SETTING_TIMED, "copy") || asks_is(d->point.job, SETTING_TIMED, "allocate"))
         return diag_user(diags, (struct where){0}, NULL, "`timed: %s` runs no kernel",
             asks_text(d->point.job, SETTING_TIMED));
-    if (!d->counters) d->counters = counters_open(d);
+    static struct cuda_counters *of_process; // which is of one device
+    if (!of_process) of_process = counters_open(d);
+    d->counters = of_process;
     if (*d->counters->why) return diag_system(diags, NULL, "%s", d->counters->why);
-    if (!read_values(d, values, diags)) {
+    const int all = COUNTS_ACCESS + COUNTS_HARDWARE, needed = d->point.job->counts;
+    const char *asked = asks_text(d->point.job, SETTING_COUNTERS);
+    const bool by_need = needed && (!*asked || strcmp(asked, "auto") == 0);
+    if (!read_values(d, by_need ? needed : all, values, diags)) {
         if (*d->counters->why) diag_system(diags, NULL, "%s", d->counters->why);
         return false;
     }
     fill_columns(values, columns);
+    if (d->point.managed) cuda_counters_off(d); // what counts page faults is another part of CUPTI
     if (d->point.managed && !cuda_faults_count(d, &d->counters->cupti, columns, diags)) return false;
     snprintf(source, 16, "hardware");
     return true;
