@@ -56,6 +56,8 @@ void file_stand_in(const char *path, const char *text)
     stand_ins[stand_in_count++] = (struct stand_in){path, text};
 }
 
+void file_stand_in_forget(void) { stand_in_count = 0; }
+
 static const struct stand_in *stand_in(const char *path)
 {
     for (size_t i = 0; i < stand_in_count; i++)

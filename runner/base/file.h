@@ -19,6 +19,7 @@ char *file_read_named(const char *path, const char *what, const char *endings, s
 // From now on `path` has this text, whatever lies there, and where a name is looked for it is found first: what a
 // report was measured with can be measured again. Both live as long as the process.
 void file_stand_in(const char *path, const char *text);
+void file_stand_in_forget(void); // all of them: before their texts go
 // Writes to a temporary file beside it, syncs, renames over it (a symbolic link is replaced, not followed). Makes
 // missing folders.
 bool file_write(const char *path, const void *bytes, size_t size, struct diags *);

@@ -1,5 +1,6 @@
 // `gpuexp explain FILE | REPORT...`: what limits each point, why, what would mend it, and what shows that it does.
 // SPDX-License-Identifier: MIT
+#include "base/file.h"
 #include "cli/again.h"
 #include "cli/as_json.h"
 #include "cli/commands.h"
@@ -146,6 +147,7 @@ static void explain_report(struct explain *x, const char *path, struct diags *d)
         explain_rows(x, &r, d);
     }
     free(r.again.overrides);
+    file_stand_in_forget();
     arena_free(r.arena);
     free(facts);
 }

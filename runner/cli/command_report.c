@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/say.h"
 #include "cli/commands.h"
+#include "cli/looking.h"
 #include "page/export.h"
 #include "page/view.h"
 
@@ -47,6 +48,8 @@ int command_report(const struct options *o, struct diags *d)
             .panels = o->value[OPTION_PANELS],
             .log = o->value[OPTION_LOG],
             .kind = o->value[OPTION_KIND]},
+        .look = looking_at,
+        .context = (void *)(uintptr_t)o, // it is only read
     };
     struct stat at;
     const bool book = count == 1 && !o->value[OPTION_FORMAT] && stat(reports[0], &at) == 0 && S_ISDIR(at.st_mode);

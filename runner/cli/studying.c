@@ -29,6 +29,11 @@ static void name_point(const struct experiment *e, const struct plan *p, const s
     }
 }
 
+void studying_values(const struct studying *s, struct str *out)
+{
+    name_point(plan_experiment(s->plan), s->plan, s->values, out);
+}
+
 void studying_name(const struct studying *s, const char *status, FILE *out)
 {
     struct str name = {0};

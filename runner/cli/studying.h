@@ -21,6 +21,7 @@ int studying_points(const struct options *, bool closely, studying_fn *, void *c
 // "stride stride=8: ok", or why it has no numbers.
 void studying_title(const struct studying *, FILE *);
 void studying_name(const struct studying *, const char *status, FILE *); // the same with another status
+void studying_values(const struct studying *, struct str *); // " stride=8": what tells the point from others
 const struct kernel *studying_kernel(const struct studying *);
 // A line of the kernel's file, without its indent and cut to `room` columns; nothing where there is none.
 void studying_quote(const char *text, int line, int room, FILE *);

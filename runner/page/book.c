@@ -86,7 +86,8 @@ static bool write_chapter(struct chapter *c, const char *index, const struct htm
     char *folder = strdup(index), *copy = strdup(c->path), *name = basename(copy), output[4096];
     str_addf(&path, "%s/%.*s.html", dirname(folder), (int)strlen(name) - 4, name);
     const char *const one[] = {c->path};
-    const struct html_options each = {.reports = one, .count = 1, .output = path.text, .wish = o->wish};
+    const struct html_options each = {
+        .reports = one, .count = 1, .output = path.text, .wish = o->wish, .look = o->look, .context = o->context};
     bool ok = html_write(&each, output, d) && sheet_read(&sheet, c->path, &o->wish, d);
     if (ok) {
         const char *link = html_link(index, path.text, sheet.view.arena);

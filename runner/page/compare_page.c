@@ -59,8 +59,8 @@ static void picture(const struct compare_page *c, struct arena *a, struct str *s
         const struct compared_point *p = &c->points[i];
         if (!isfinite(p->ratio.value)) continue;
         marks[i] = (struct strip_mark){.name = p->name,
-            .told = arena_printf(a, "%s: %s us, was %s; x%.4f (%.4f to %.4f)", p->verdict, p->is_us, p->was_us,
-                p->ratio.value, p->ratio.low, p->ratio.high),
+            .told = arena_printf(a, "%s: %s us, was %s; x%.4f%s", p->verdict, p->is_us, p->was_us, p->ratio.value,
+                isfinite(p->ratio.low) ? arena_printf(a, " (%.4f to %.4f)", p->ratio.low, p->ratio.high) : ""),
             .value = p->ratio.value,
             .low = p->ratio.low,
             .high = p->ratio.high,

@@ -8,7 +8,11 @@
 #include "page/draw.h"
 #include "page/markup.h"
 
-enum { TIPS_MOST = 700, TIP_LETTERS = 90 }; // rows of a view up to which each mark has a text that shows at once
+enum {
+    TIPS_MOST = 700,
+    TIP_LETTERS = 56,
+    TIP_LINES = 3
+}; // rows of a view up to which each mark has a text that shows at once
 
 double draw_text_width(const char *text, size_t most)
 {
@@ -16,7 +20,10 @@ double draw_text_width(const char *text, size_t most)
     for (const char *p = text; *p && most; p++) {
         if (((unsigned char)*p & 0xC0) == 0x80) continue;
         most--;
-        width += strchr("ijlftr.,:;|!'() ", *p) ? 4.4 : strchr("mwMW%", *p) ? 11 : (unsigned char)*p > 127 ? 12 : 7.4;
+        width += strchr("ijlftr.,:;|!'() ", *p) ? 4.4
+            : strchr("mwMW%<>=&+~@#", *p)       ? 11
+            : (unsigned char)*p > 127           ? 12
+                                                : 7.4;
     }
     return width;
 }
@@ -91,7 +98,13 @@ static void identity(const struct picture *p, const struct series *s, const stru
     str_release(&along);
 }
 
-// "2676.35 GB/s (2675 to 2678), imprecise: time known to 4 %".
+static void interval(double lo, double hi, struct str *out)
+{
+    if (fabs(hi) >= 1e5) str_addf(out, " (%.0f to %.0f)", lo, hi);
+    else str_addf(out, " (%.5g to %.5g)", lo, hi);
+}
+
+// "2676.35 GB/s (2674.6 to 2678.1), imprecise: time known to 4 %".
 static void told(const struct picture *p, const struct mark *m, struct str *out)
 {
     const struct view *v = p->view;
@@ -99,21 +112,46 @@ static void told(const struct picture *p, const struct mark *m, struct str *out)
     const char *unit = v->columns[f->column].unit, *cell = v->rows[m->row][f->column];
     if (view_good(v, m->row) && *cell) {
         str_addf(out, "%s %s", cell, *unit ? unit : v->columns[f->column].name);
-        if (!isnan(f->y_lo[m->row])) str_addf(out, " (%.4g to %.4g)", f->y_lo[m->row], f->y_hi[m->row]);
+        if (!isnan(f->y_lo[m->row])) interval(f->y_lo[m->row], f->y_hi[m->row], out);
     }
     if (v->status[m->row] != STATUS_OK) str_addf(out, "%s%s", out->size ? ", " : "", v->rows[m->row][v->status_column]);
     if (v->reason >= 0 && *v->rows[m->row][v->reason])
         str_addf(out, "%s%s", out->size ? ": " : "", v->rows[m->row][v->reason]);
 }
 
+// As many bytes of `text` as fit on a line: whole words, where one ends.
+static size_t line_of(const char *text)
+{
+    size_t word = 0, i = 0;
+    for (size_t letters = 0; text[i]; i++) {
+        if (((unsigned char)text[i] & 0xC0) != 0x80 && letters++ == TIP_LETTERS) return word ? word : i;
+        if (text[i] == ' ') word = i;
+    }
+    return i;
+}
+
+// The value in bold, with what is to be said of it on a line or two more; below it which row this is.
 static void bubble(struct picture *p, const char *first, const char *second, double x, double y)
 {
-    double width = fmax(draw_text_width(first, TIP_LETTERS), draw_text_width(second, TIP_LETTERS)) * 1.04 + 18;
-    double left = fmin(fmax(x - width / 2, 2), fmax(p->width - width - 2, 2)), top = y - 50 < 0 ? y + 14 : y - 52;
-    str_addf(p->out, "<g class=\"tip\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"40\" rx=\"5\"/>", left, top,
-        width);
-    draw_name(p, "first", "start", left + 9, top + 16, second, TIP_LETTERS);
-    draw_name(p, "second", "start", left + 9, top + 32, first, TIP_LETTERS);
+    const char *lines[TIP_LINES];
+    size_t count = 0;
+    const double bold = 1.14; // wider than other letters
+    double widest = draw_text_width(first, TIP_LETTERS);
+    for (const char *from = second; count < TIP_LINES && *from;) {
+        const size_t n = count + 1 < TIP_LINES ? line_of(from) : strlen(from);
+        lines[count] = arena_strndup(p->view->arena, from, n);
+        widest = fmax(widest, (count ? 1 : bold) * draw_text_width(lines[count], TIP_LETTERS));
+        from += n + strspn(from + n, " ");
+        count++;
+    }
+    const double width = widest * 1.04 + 18, height = 24 + 16 * (double)count,
+                 left = fmin(fmax(x - width / 2, 2), fmax(p->width - width - 2, 2)),
+                 top = y - height - 10 < 0 ? y + 14 : y - height - 12;
+    str_addf(p->out, "<g class=\"tip\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"5\"/>", left,
+        top, width, height);
+    for (size_t i = 0; i < count; i++)
+        draw_name(p, i ? "more" : "first", "start", left + 9, top + 16 * (double)(i + 1), lines[i], TIP_LETTERS);
+    draw_name(p, "second", "start", left + 9, top + 16 * (double)(count + 1), first, TIP_LETTERS);
     str_add(p->out, "</g>");
 }
 

@@ -131,6 +131,7 @@ bool html_write(const struct html_options *o, char output[4096], struct diags *d
     for (size_t i = 0; i < o->count; i++) {
         bool good = sheet_read(&sheets[i], o->reports[i], &o->wish, d);
         sheets[i].number = i + 1;
+        if (good && o->look) sheets[i].insight = o->look(o->reports[i], o->context, sheets[i].view.arena);
         if (good) sheets[i].link = html_link(output, o->reports[i], sheets[i].view.arena);
         ok = ok && good;
     }

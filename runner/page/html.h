@@ -4,6 +4,7 @@
 #define REPORT_HTML_H
 #include "base/diag.h"
 #include "page/draw.h"
+#include "page/insight.h"
 #include "page/run_facts.h"
 
 struct html_options {
@@ -11,6 +12,9 @@ struct html_options {
     size_t count;
     const char *output; // NULL: beside the first of them (x.csv: x.html)
     struct chart_wish wish;
+    // A closer look at the points of a report (page/insight.h); NULL: none.
+    const struct insight *(*look)(const char *report, void *context, struct arena *);
+    void *context;
 };
 bool html_write(const struct html_options *, char output[4096], struct diags *); // `output` gets the path
 
@@ -25,8 +29,9 @@ struct sheet {
     struct run_facts facts;
     struct question question;
     struct charts charts;
-    size_t number;    // on the page, from 1
-    const char *link; // to the report's file, from the page; NULL: none
+    const struct insight *insight; // NULL: there was no closer look
+    size_t number;                 // on the page, from 1
+    const char *link;              // to the report's file, from the page; NULL: none
 };
 bool sheet_read(struct sheet *, const char *path, const struct chart_wish *, struct diags *);
 void sheet_release(struct sheet *);

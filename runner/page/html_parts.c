@@ -136,8 +136,10 @@ static void measured(const struct sheet *sheet, struct str *s)
     str_add(s, "</code></dd></div>\n</dl>\n");
 }
 
+static void mechanism(const struct sheet *sheet, struct str *s) { insight_mechanism(sheet->insight, s); }
+
 static void (*const parts[])(const struct sheet *, struct str *) = {
-    header, pictures, claims, html_scripted, rows, measured};
+    header, pictures, claims, html_scripted, mechanism, rows, measured};
 
 void html_section(const struct sheet *sheet, struct str *s)
 {

@@ -99,13 +99,16 @@ static void draw_banks(struct figure *f, const struct device_place *p)
     f->columns = 32;
     f->group = 8;
     f->legend[CELL_USED] = "a bank gives a word";
-    if (most > 1) f->legend[CELL_CLASH] = "another word of the same bank, which waits";
+    int total = 0;
+    for (int bank = 0; bank < 32; bank++) total += height[bank];
+    const int least = (total + 31) / 32; // turns that so many words take in any case
+    if (most > least) f->legend[CELL_CLASH] = "another word of the same bank, which waits";
     for (int k = 0; k < most; k++) {
         struct figure_row *r = row_of(f);
         if (!r) continue;
         snprintf(r->label, sizeof r->label, "word %d", k + 1);
         for (int bank = 0; bank < 32; bank++)
-            if (k < height[bank]) r->cells[bank] = k ? CELL_CLASH : CELL_USED;
+            if (k < height[bank]) r->cells[bank] = k >= least ? CELL_CLASH : CELL_USED;
         name_lanes(lanes[k], r->note, sizeof r->note);
     }
 }
@@ -142,7 +145,7 @@ bool figure_lanes(struct figure *f, const struct device_places *p)
         const double live = (double)(l->lanes + l->idle) / (double)(l->instructions ? l->instructions : 1);
         struct figure_row *r = l->instructions ? row_of(f) : NULL;
         if (!r) continue;
-        snprintf(r->label, sizeof r->label, "line %d", l->line);
+        snprintf(r->label, sizeof r->label, l->line ? "line %d" : "elsewhere", l->line);
         snprintf(r->note, sizeof r->note, "%.1f of %.1f, %llu instructions", active, live,
             (unsigned long long)l->instructions);
         for (int k = 0; k < 32; k++)

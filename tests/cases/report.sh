@@ -157,14 +157,30 @@ need gpuexp report book -q -o elsewhere/index.html
 need [ -e elsewhere/vec.html ]
 has elsewhere/vec.html '<a class="file" href="../book/vec.csv">CSV</a>'
 
-# 8. Two reports of one experiment in one picture.
+# 8. How it works: points on the simulator, from the texts beside the report, whatever has become of the files. A warp
+#    reads 32 words; with them come as many others as the stride makes. Of two reports each has its own kernel.
+cp "$TOP"/kernels/stride.cu mine.cu
+printf '%s\n' 'experiment: far' 'kernel: ./mine.cu' 'with: {n: 1Ki}' 'sweep: {stride: [1, 2, 8]}' > far.yaml
+need gpuexp -q far.yaml -d sim -o far.csv
+cp far.csv near.csv
+sed 's/= in\[place(i, stride, offset)\]/= in[i]/' far.run.yaml > near.run.yaml
+echo gone > mine.cu
+need gpuexp report -q far.csv near.csv -o both.html
+page both.html
+sed '/<section id="r2">/,$d' both.html > far.html
+need [ "$(grep -c 'class="used"' far.html)" = $((32 * 3 + 3)) ]
+need [ "$(grep -c 'class="wasted"' far.html)" = $((32 + 32 * 7 + 2)) ]
+has far.html '<figcaption>stride=8 <code>if (i &lt; n) out[i] = in[place(i, stride, offset)];</code>'
+need [ -z "$(sed '1,/<section id="r2">/d' both.html | grep 'class="wasted"')" ]
+
+# 9. Two reports of one experiment in one picture.
 need gpuexp -q vec.yaml -d sim -o sim.csv
 need gpuexp report -q vec.csv sim.csv -o both.html --y useful_bytes
 page both.html
 has both.html '<section id="all">'
 need grep -q '<h3>useful_bytes <span>over n by [^<]*device' both.html
 
-# 9. Several on one page; mistakes.
+# 10. Several on one page; mistakes.
 t gpuexp report reports/small.csv vec.csv -o both.html
 page both.html
 has both.html '<a href="#r2">vec</a>'

@@ -23,8 +23,8 @@ END
 t gpuexp show ways.cu
 # As SVG: a rectangle for each word of 32 sectors of 8, one for each of the legend, and the ground.
 gpuexp show stride -s n=1Ki -s stride=8 --line 37 --format svg > stride.svg || exit 1
-need [ "$(grep -c 'fill="#2f7ebc"' stride.svg)" = $((32 + 32 + 2)) ]
-need [ "$(grep -c 'fill="#c9d3dc"' stride.svg)" = $((32 * 7 + 1)) ]
+need [ "$(grep -c 'class="used"' stride.svg)" = $((32 + 32 + 2)) ]
+need [ "$(grep -c 'class="wasted"' stride.svg)" = $((32 * 7 + 1)) ]
 need [ "$(tail -n 1 stride.svg)" = '</svg>' ]
 command -v python3 > /dev/null || lacks python3
 need python3 -c 'import xml.dom.minidom, sys; xml.dom.minidom.parse("stride.svg")'

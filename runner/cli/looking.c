@@ -1,0 +1,179 @@
+// Chooses points, runs each for some blocks, and keeps the pictures that say something.
+// SPDX-License-Identifier: MIT
+#include "cli/looking.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "cli/again.h"
+#include "cli/studying.h"
+#include "store/runfile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    POINTS = 6,  // that are looked at
+    SECONDS = 5, // that one may take, with its compiler
+    ALL = 8      // seconds in which further points are begun
+};
+static const char *const blocks = "sample=8"; // of a launch: every warp that is drawn is one of them
+
+struct looking {
+    struct insight *found;
+    struct arena *arena;
+    size_t point;
+    bool wasteful; // some access is worth a picture, and the others stand beside it
+};
+
+static size_t cells_of(const struct figure *f, int kind)
+{
+    size_t n = 0;
+    for (int i = 0; i < f->count; i++)
+        for (int k = 0; k < f->columns; k++) n += f->rows[i].cells[k] == kind;
+    return n;
+}
+
+static bool alike(const struct figure *a, const struct figure *b)
+{
+    bool same = a->count == b->count && a->columns == b->columns && strcmp(a->title, b->title) == 0;
+    for (int i = 0; same && i < a->count; i++)
+        same = memcmp(a->rows[i].cells, b->rows[i].cells, sizeof a->rows[i].cells) == 0;
+    return same;
+}
+
+static const char *line_of(const struct kernel *k, int line, struct arena *a)
+{
+    const char *text = k ? k->source : NULL;
+    for (int n = 1; text && n < line; n++)
+        if ((text = strchr(text, '\n'))) text++;
+    if (!text || line < 1) return NULL;
+    text += strspn(text, " \t");
+    return arena_printf(a, "%.*s", (int)strcspn(text, "\n"), text);
+}
+
+static void keep(struct looking *l, const struct studying *s, const struct figure *f, int line)
+{
+    struct insight *in = l->found;
+    struct str name = {0};
+    for (size_t i = 0; i < in->figure_count; i++)
+        if (alike(&in->figures[i].figure, f)) return;
+    if (in->figure_count == INSIGHT_FIGURES) return;
+    studying_values(s, &name);
+    in->figures[in->figure_count++] =
+        (struct insight_figure){.points = arena_strdup(l->arena, name.text ? name.text + 1 : ""),
+            .quoted = line ? line_of(studying_kernel(s), line, l->arena) : NULL,
+            .point = l->point,
+            .access = line > 0,
+            .figure = *f};
+    str_release(&name);
+}
+
+// How many sectors, or turns of the banks, it takes beyond those that could hold its words.
+static size_t beyond(const struct figure *f, const struct device_place *p)
+{
+    const bool banks = p->space == SPACE_OF_BLOCK;
+    const size_t words = cells_of(f, CELL_USED) + (banks ? cells_of(f, CELL_CLASH) : 0), hold = banks ? 32 : 8,
+                 least = (words + hold - 1) / hold;
+    return p->units > least ? p->units - least : 0;
+}
+
+// The access that wastes most; of a point that wastes nothing, the one that it makes most often.
+static void access_of(struct looking *l, const struct studying *s, struct figure *f, struct figure *best)
+{
+    const struct device_places *p = &s->studied->places;
+    double most = -1;
+    int line = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        if (!figure_access(f, &p->items[i])) continue;
+        const double wasted = (double)beyond(f, &p->items[i]),
+                     weight = wasted > 0 ? wasted : (double)p->items[i].requests / 1e18;
+        if (weight <= most) continue;
+        most = weight;
+        line = p->items[i].line;
+        *best = *f;
+    }
+    if (most < 0) return;
+    l->wasteful = l->wasteful || most >= 1;
+    keep(l, s, best, line);
+}
+
+static void look(struct looking *l, const struct studying *s)
+{
+    struct figure *f = mem_alloc(2 * sizeof *f);
+    const struct device_places *p = &s->studied->places;
+    if (figure_pipeline(f, s->studied->job) && f->rows[0].marks[0]) keep(l, s, f, 0);
+    if (p->idle * 10 > p->lanes && figure_lanes(f, p)) keep(l, s, f, 0);
+    else access_of(l, s, f, f + 1);
+    free(f);
+}
+
+// The first, the last, the middle, and those between: what an axis does shows at its ends.
+static size_t nth(size_t n, size_t count)
+{
+    static const double at[POINTS] = {0, 1, 0.5, 0.25, 0.75, 0.125};
+    return (size_t)lround(at[n] * (double)(count - 1));
+}
+
+static void look_at_all(struct looking *l, const struct plan *p, struct study *study)
+{
+    struct value *values = mem_alloc((plan_name_count(p) + 1) * sizeof *values);
+    struct diags ignored = {0};
+    const double began = clock_seconds();
+    for (size_t i = 0; i < POINTS && i < plan_count(p) && clock_seconds() - began < ALL; i++) {
+        struct studied is;
+        l->point = nth(i, plan_count(p));
+        plan_values(p, l->point, values);
+        if (study_counted(study, p, values, SECONDS, &is, &ignored) && status_has_numbers(is.result.status))
+            look(l, &(struct studying){p, values, &is, study, NULL});
+    }
+    diags_clear(&ignored);
+    free(values);
+}
+
+static int by_point(const void *a, const void *b)
+{
+    const struct insight_figure *x = a, *y = b;
+    return x->point < y->point ? -1 : x->point > y->point;
+}
+
+// In the order of the plan; where no access wastes anything and all are alike, they say nothing.
+static void choose(struct looking *l)
+{
+    struct insight *in = l->found;
+    size_t kept = 0, accesses = 0;
+    for (size_t i = 0; i < in->figure_count; i++) accesses += in->figures[i].access;
+    for (size_t i = 0; i < in->figure_count; i++)
+        if (l->wasteful || accesses > 1 || !in->figures[i].access) in->figures[kept++] = in->figures[i];
+    in->figure_count = kept;
+    if (kept) qsort(in->figures, kept, sizeof *in->figures, by_point);
+}
+
+const struct insight *looking_at(const char *report, void *options, struct arena *arena)
+{
+    char *facts = runfile_read(report);
+    struct again r = {
+        .report = report, .facts = facts, .arena = arena, .again = *(const struct options *)options, .splits = true};
+    struct looking l = {.found = arena_alloc(arena, sizeof *l.found), .arena = arena};
+    struct diags ignored = {0};
+    struct loaded all = {0};
+    struct plan *p = NULL;
+    if (facts && again_take(&r, &ignored)) {
+        again_override(&r, "device=sim");
+        again_override(&r, "check=none"); // a device has verified it
+        again_override(&r, blocks);
+        if (load_files(&r.again, &all, &ignored) && all.count == 1) p = load_plan(&all, 0, &ignored);
+    }
+    struct study *study = p ? study_open(NULL, true, &ignored) : NULL;
+    *l.found = (struct insight){.figures = arena_alloc(arena, INSIGHT_FIGURES * sizeof *l.found->figures)};
+    if (study) look_at_all(&l, p, study);
+    choose(&l);
+    study_close(study);
+    if (p) plan_free(p);
+    load_release(&all);
+    file_stand_in_forget(); // the next report has other texts of the same names
+    free(r.again.overrides);
+    free(facts);
+    diags_clear(&ignored);
+    return l.found->figure_count ? l.found : NULL;
+}
