@@ -48,3 +48,30 @@ void ptx_entries(const char *ptx, char *names, size_t size)
         names[used] = 0;
     }
 }
+
+static bool has_word(struct lex_token t, const char *const *words)
+{
+    for (const char *at = t.text, *end = t.text + t.size; at < end;) {
+        const char *dot = memchr(at, '.', (size_t)(end - at));
+        const size_t n = (size_t)((dot ? dot : end) - at);
+        for (const char *const *w = words; *w; w++)
+            if (strlen(*w) == n && memcmp(at, *w, n) == 0) return true;
+        at += n + 1;
+    }
+    return false;
+}
+
+bool ptx_has(const char *ptx, const char *entry, const char *const *words)
+{
+    struct lex lex = lex_start(ptx);
+    struct lex_token t = {0};
+    bool found = false;
+    while (!found && (t = lex_next(&lex)).kind != LEX_END) found = lex_is(t, ".entry") && named(lex_next(&lex), entry);
+    while (t.kind != LEX_END && !lex_is(t, "{")) t = lex_next(&lex);
+    for (int depth = 1; t.kind != LEX_END && depth;) {
+        t = lex_next(&lex);
+        depth += lex_is(t, "{") - lex_is(t, "}");
+        if (t.kind == LEX_WORD && has_word(t, words)) return true;
+    }
+    return !found || t.kind == LEX_END;
+}

@@ -16,4 +16,7 @@ struct ptx_param {
 int ptx_params(const char *ptx, const char *entry, struct ptx_param *, int most, size_t *total);
 // Names of all entries, separated by ", " into `names` (cut to `size`).
 void ptx_entries(const char *ptx, char *names, size_t size);
+// Is there an instruction in the body of `.entry name` that has one of these words (NULL-terminated) in its mnemonic:
+// "atom" is in `atom.global.add.u32`, and not in `atomic.x`. True where there is no such entry: it cannot be told.
+bool ptx_has(const char *ptx, const char *entry, const char *const *words);
 #endif

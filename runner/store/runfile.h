@@ -10,12 +10,12 @@
 
 struct runfile {
     char *path;
-    struct lock *lock; // of the report, which its holder alone writes beside; NULL: nobody else is there
-    struct str facts;  // `name: "value"` lines, the text block, the device's facts
+    struct lock *lock;              // of the report, which its holder alone writes beside; NULL: nobody else is there
+    struct str facts;               // `name: "value"` lines, the text block, the device's facts
     size_t devices_at, devices_end; // where in `facts` those of the devices stand
-    struct str before; // earlier entries of `runs:`, unchanged
-    struct str run;    // this run's entry
-    char started[32];  // when it began, as in the entry
+    struct str before;              // earlier entries of `runs:`, unchanged
+    struct str run;                 // this run's entry
+    char started[32];               // when it began, as in the entry
 };
 
 // Building. Texts are quoted, so that any of them is one line; what a lone number format prints is a number; a run's

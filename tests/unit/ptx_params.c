@@ -53,6 +53,22 @@ static void entries_are_listed_and_cut(void)
     CHECK_TEXT(few, "first");
 }
 
+static void instructions_are_found_by_a_word_in_their_own_entry(void)
+{
+    static const char *const atomics[] = {"atom", "red", NULL}, *const calls[] = {"call", NULL};
+    static const char *const code =
+        ".func helper()\n{\n\tatom.global.add.u32 %r1, [%rd1], 1;\n}\n.entry plain()\n{\n\t{ ld.shared.u32 %r1, [%r2]; "
+        "}\n\tst.global.u32 [%rd1], %r1; // atom.global\n\tret;\n}\n.entry adds()\n{\n\t@%p1 red.global.add.u32 "
+        "[%rd1], 1;\n}\n.entry takes(.param .u64 p)\n{\n\t{ }\n\tcp.async.red.x [%rd1];\n\tcall.uni helper;\n}\n"
+        ".entry open()\n{\n\tret;\n";
+    CHECK(!ptx_has(code, "plain", atomics) && !ptx_has(code, "plain", calls));
+    CHECK(ptx_has(code, "adds", atomics) && !ptx_has(code, "adds", calls));
+    CHECK(ptx_has(code, "takes", atomics) && ptx_has(code, "takes", calls));
+    CHECK(ptx_has(code, "open", atomics));  // it has no end
+    CHECK(ptx_has(code, "other", atomics)); // it cannot be told
+    CHECK(!ptx_has(code, "plain", (const char *[]){"share", "glob", "at", NULL}));
+}
+
 static void broken_text_ends(void)
 {
     const char *const bad[] = {"", ".entry", ".entry x(", ".entry x(.param .u64", ".entry x(.param .align", "/* open",
@@ -87,6 +103,7 @@ int main(void)
     an_entry_may_have_no_parameters();
     an_unknown_entry_is_told_apart_and_a_short_array_is_not_overrun();
     entries_are_listed_and_cut();
+    instructions_are_found_by_a_word_in_their_own_entry();
     broken_text_ends();
     numbers_have_their_value();
     return test_end();

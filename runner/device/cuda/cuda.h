@@ -230,6 +230,8 @@ size_t cuda_memory_free(struct cuda_device *);
 bool cuda_helpers_load(struct cuda_device *, struct diags *);
 bool cuda_code_load(struct cuda_device *, const struct job *, struct diags *);
 bool cuda_function(struct cuda_device *, CUmodule, const char *name, CUfunction *, struct diags *);
+// Does the code of the kernel's entry have such an instruction (ptx/params.h)?
+bool cuda_code_has(const struct cuda_device *, const char *entry, const char *const *words);
 bool cuda_params_lay(struct cuda_device *, const char *entry, struct cuda_params *, struct diags *);
 // An entry that was made for `check` or a fill, of the kernel which says what is right, with its parameters.
 bool cuda_contract_entry(struct cuda_device *, const char *name, CUfunction *, struct cuda_params *, struct diags *);

@@ -130,6 +130,11 @@ bool cuda_contract_entry(struct cuda_device *d, const char *name, CUfunction *fu
     return cuda_function(d, of->module, name, function, diags) && lay(of->code->ptx, name, name, p, diags);
 }
 
+bool cuda_code_has(const struct cuda_device *d, const char *entry, const char *const *words)
+{
+    return ptx_has(d->loaded.code->ptx, entry_name(d, entry), words);
+}
+
 bool cuda_params_lay(struct cuda_device *d, const char *entry, struct cuda_params *p, struct diags *diags)
 {
     return lay(d->loaded.code->ptx, entry, entry_name(d, entry), p, diags);

@@ -53,9 +53,17 @@ static const char *const metric_names[] = {
 #undef X
 };
 
-// What is asked for together. A counter of memory or L2 takes a pass of 24 ms on an H200, one of an SM 4 ms: what
-// nobody asks for is not counted.
-struct counter_set {
+// Sectors are counted by other means than requests: two kinds in a pass of 24 ms on an H200, where one of the others
+// takes 3. So what the code of the kernel cannot do is 0 without a pass.
+enum { DOES_ATOMICS = 1, USES_LOCAL = 2 };
+
+static int needed_for(enum metric m)
+{
+    if (m >= METRIC_ATOM_REQUESTS && m <= METRIC_RED_SECTORS) return DOES_ATOMICS;
+    return m >= METRIC_LOCAL_LD_REQUESTS && m <= METRIC_LOCAL_ST_SECTORS ? USES_LOCAL : 0;
+}
+
+struct counter_set { // what is counted of code of one kind
     void *host;
     const char *names[METRIC_COUNT]; // of those that the chip has
     enum metric which[METRIC_COUNT];
@@ -68,8 +76,8 @@ struct cuda_counters {
     struct cupti cupti;
     char why[256], chip[64]; // why there are none; empty: ready
     uint8_t *availability;
-    CUpti_RangeProfiler_Object *object;                           // NULL: the profiler is not ready in this context
-    struct counter_set sets[COUNTS_ACCESS + COUNTS_HARDWARE + 1]; // by what is asked; 0 is empty
+    CUpti_RangeProfiler_Object *object; // NULL: the profiler is not ready in this context
+    struct counter_set sets[DOES_ATOMICS + USES_LOCAL + 1];
 };
 
 static bool failed(struct cuda_counters *c, CUptiResult error, const char *doing)
@@ -101,9 +109,7 @@ static void read_availability(struct cuda_counters *c)
     c->availability = NULL;
 }
 
-static int group_of(enum metric m) { return m < METRIC_DRAM_READ ? COUNTS_ACCESS : COUNTS_HARDWARE; }
-
-static bool set_open(struct cuda_counters *c, struct counter_set *set, int asked)
+static bool set_open(struct cuda_counters *c, struct counter_set *set, int code)
 {
     struct cupti_host_open open = {
         .size = CUPTI_SIZE(cupti_host_open, host), .chip = c->chip, .availability = c->availability};
@@ -112,7 +118,8 @@ static bool set_open(struct cuda_counters *c, struct counter_set *set, int asked
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         struct cupti_host_properties p = {
             .size = CUPTI_SIZE(cupti_host_properties, type), .host = set->host, .name = metric_names[i]};
-        if (!(group_of((enum metric)i) & asked) || c->cupti.host_properties(&p) != CUPTI_SUCCESS) continue;
+        const int need = needed_for((enum metric)i);
+        if ((need && !(need & code)) || c->cupti.host_properties(&p) != CUPTI_SUCCESS) continue;
         set->which[set->count] = (enum metric)i;
         set->names[set->count++] = metric_names[i];
     }
@@ -219,11 +226,32 @@ static bool pass(struct cuda_device *d, bool *done, struct diags *diags)
     return ok;
 }
 
-static bool read_values(struct cuda_device *d, int asked, double values[METRIC_COUNT], struct diags *diags)
+// What the point's kernels do, as compiled.
+static int kind_of_code(struct cuda_device *d)
+{
+    static const char *const atomics[] = {"atom", "red", "call", NULL}, *const calls[] = {"call", NULL};
+    const struct cuda_point *p = &d->point;
+    const char *last = "";
+    int code = 0;
+    for (size_t i = 0; i < job_launches(p->job); i++) {
+        const char *entry = job_launch(p->job, i).entry;
+        if (strcmp(entry, last) == 0) continue;
+        last = entry;
+        const CUfunction f = i ? p->then[i - 1].kernel : p->kernel;
+        int local = 1;
+        if (d->driver.cuFuncGetAttribute(&local, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, f)) local = 1;
+        if (local || cuda_code_has(d, entry, calls)) code |= USES_LOCAL;
+        if (cuda_code_has(d, entry, atomics)) code |= DOES_ATOMICS;
+    }
+    return code;
+}
+
+static bool read_values(struct cuda_device *d, double values[METRIC_COUNT], struct diags *diags)
 {
     struct cuda_counters *c = d->counters;
-    struct counter_set *set = &c->sets[asked];
-    bool ok = (set->config || set_open(c, set, asked)) && set_up(d, set, diags), done = false;
+    const int code = kind_of_code(d);
+    struct counter_set *set = &c->sets[code];
+    bool ok = (set->config || set_open(c, set, code)) && set_up(d, set, diags), done = false;
     for (int i = 0; ok && !done && i < 64; i++) ok = pass(d, &done, diags);
     CUpti_RangeProfiler_DecodeData_Params decode = {
         .structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE, .pRangeProfilerObject = c->object};
@@ -237,7 +265,7 @@ static bool read_values(struct cuda_device *d, int asked, double values[METRIC_C
         .count = set->count,
         .values = raw};
     ok = ok && !failed(c, c->cupti.host_evaluate(&evaluate), "evaluating the counters");
-    for (size_t i = 0; i < METRIC_COUNT; i++) values[i] = NAN;
+    for (size_t i = 0; i < METRIC_COUNT; i++) values[i] = needed_for((enum metric)i) & ~code ? 0 : NAN;
     for (size_t i = 0; ok && i < set->count; i++) values[set->which[i]] = raw[i];
     return ok;
 }
@@ -276,10 +304,7 @@ bool cuda_count(struct cuda_device *d, double columns[COLUMN_COUNT], char source
     if (!of_process) of_process = counters_open(d);
     d->counters = of_process;
     if (*d->counters->why) return diag_system(diags, NULL, "%s", d->counters->why);
-    const int all = COUNTS_ACCESS + COUNTS_HARDWARE, needed = d->point.job->counts;
-    const char *asked = asks_text(d->point.job, SETTING_COUNTERS);
-    const bool by_need = needed && (!*asked || strcmp(asked, "auto") == 0);
-    if (!read_values(d, by_need ? needed : all, values, diags)) {
+    if (!read_values(d, values, diags)) {
         if (*d->counters->why) diag_system(diags, NULL, "%s", d->counters->why);
         return false;
     }
