@@ -12,9 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// X(name here, metric). What a chip does not have stays unknown.
+// X(name here, metric). What a chip does not have stays unknown. Accesses to shared memory and their wavefronts are
+// those that instructions ask for (SASS). What the memory unit itself counts (UNIT) has the turns too in which an
+// access waits for other traffic, and varies from run to run; it alone counts conflicts.
 #define LSU(what) "l1tex__t_" what ".sum"
-#define SHARED(what) "l1tex__data_" what ".sum"
+#define SASS(what) "smsp__sass_" what ".sum"
+#define WAVEFRONTS(op) SASS("l1tex_data_pipe_lsu_wavefronts_mem_shared_op_" op)
+#define UNIT(what) "l1tex__data_" what ".sum"
 #define METRICS(X) \
     X(LD_REQUESTS, LSU("requests_pipe_lsu_mem_global_op_ld")) \
     X(LD_SECTORS, LSU("sectors_pipe_lsu_mem_global_op_ld")) \
@@ -28,15 +32,20 @@
     X(LOCAL_LD_SECTORS, LSU("sectors_pipe_lsu_mem_local_op_ld")) \
     X(LOCAL_ST_REQUESTS, LSU("requests_pipe_lsu_mem_local_op_st")) \
     X(LOCAL_ST_SECTORS, LSU("sectors_pipe_lsu_mem_local_op_st")) \
-    X(SHARED_LD, "smsp__inst_executed_op_shared_ld_pred_on_any.sum") \
-    X(SHARED_ST, "smsp__inst_executed_op_shared_st_pred_on_any.sum") \
-    X(SHARED_ATOM, "smsp__inst_executed_op_shared_atom_pred_on_any.sum") \
-    X(LD_WAVEFRONTS, SHARED("pipe_lsu_wavefronts_mem_shared_op_ld")) \
-    X(ST_WAVEFRONTS, SHARED("pipe_lsu_wavefronts_mem_shared_op_st")) \
-    X(ATOM_WAVEFRONTS, SHARED("pipe_lsu_wavefronts_mem_shared_op_atom")) \
-    X(LD_CONFLICTS, SHARED("bank_conflicts_pipe_lsu_mem_shared_op_ld")) \
-    X(ST_CONFLICTS, SHARED("bank_conflicts_pipe_lsu_mem_shared_op_st")) \
-    X(ATOM_CONFLICTS, SHARED("bank_conflicts_pipe_lsu_mem_shared_op_atom")) \
+    X(SHARED_LD, SASS("inst_executed_op_shared_ld")) \
+    X(SHARED_ST, SASS("inst_executed_op_shared_st")) \
+    X(SHARED_ATOM, SASS("inst_executed_op_shared_atom")) \
+    X(LD_WAVEFRONTS, WAVEFRONTS("ld")) \
+    X(LDSM_WAVEFRONTS, WAVEFRONTS("ldsm")) \
+    X(ST_WAVEFRONTS, WAVEFRONTS("st")) \
+    X(STSM_WAVEFRONTS, WAVEFRONTS("stsm")) \
+    X(ATOM_WAVEFRONTS, WAVEFRONTS("atom")) \
+    X(LD_TURNS, UNIT("pipe_lsu_wavefronts_mem_shared_op_ld")) \
+    X(ST_TURNS, UNIT("pipe_lsu_wavefronts_mem_shared_op_st")) \
+    X(ATOM_TURNS, UNIT("pipe_lsu_wavefronts_mem_shared_op_atom")) \
+    X(LD_CONFLICTS, UNIT("bank_conflicts_pipe_lsu_mem_shared_op_ld")) \
+    X(ST_CONFLICTS, UNIT("bank_conflicts_pipe_lsu_mem_shared_op_st")) \
+    X(ATOM_CONFLICTS, UNIT("bank_conflicts_pipe_lsu_mem_shared_op_atom")) \
     X(DRAM_READ, "dram__bytes_read.sum") \
     X(DRAM_WRITE, "dram__bytes_write.sum") \
     X(L2_READ, "lts__t_sectors_srcunit_tex_op_read.sum")
@@ -270,6 +279,16 @@ static bool read_values(struct cuda_device *d, double values[METRIC_COUNT], stru
     return ok;
 }
 
+// Of instructions that older chips do not have.
+static double present(double count) { return isnan(count) ? 0 : count; }
+
+// The unit's turns less its conflicts are the fewest wavefronts possible: waiting is in both. Its turns also hold
+// atomics on global memory.
+static double conflicts(double wavefronts, double turns, double in_turns)
+{
+    return isnan(turns) ? NAN : fmax(0, wavefronts - (turns - in_turns));
+}
+
 static void fill_columns(const double v[METRIC_COUNT], double columns[COLUMN_COUNT])
 {
     columns[COLUMN_LD_REQUESTS] = v[METRIC_LD_REQUESTS];
@@ -283,12 +302,14 @@ static void fill_columns(const double v[METRIC_COUNT], double columns[COLUMN_COU
     columns[COLUMN_LOCAL_REQUESTS] = v[METRIC_LOCAL_LD_REQUESTS] + v[METRIC_LOCAL_ST_REQUESTS];
     columns[COLUMN_LOCAL_SECTORS] = v[METRIC_LOCAL_LD_SECTORS] + v[METRIC_LOCAL_ST_SECTORS];
     columns[COLUMN_SHARED_REQUESTS] = v[METRIC_SHARED_LD] + v[METRIC_SHARED_ST] + v[METRIC_SHARED_ATOM];
-    columns[COLUMN_SHARED_WAVEFRONTS] = v[METRIC_LD_WAVEFRONTS] + v[METRIC_ST_WAVEFRONTS] + v[METRIC_ATOM_WAVEFRONTS];
-    columns[COLUMN_BANK_CONFLICTS] = v[METRIC_LD_CONFLICTS] + v[METRIC_ST_CONFLICTS] + v[METRIC_ATOM_CONFLICTS];
-    columns[COLUMN_SHARED_LD_WAVEFRONTS_PER_REQUEST] =
-        v[METRIC_SHARED_LD] > 0 ? v[METRIC_LD_WAVEFRONTS] / v[METRIC_SHARED_LD] : NAN;
-    columns[COLUMN_SHARED_ST_WAVEFRONTS_PER_REQUEST] =
-        v[METRIC_SHARED_ST] > 0 ? v[METRIC_ST_WAVEFRONTS] / v[METRIC_SHARED_ST] : NAN;
+    const double loads = v[METRIC_LD_WAVEFRONTS] + present(v[METRIC_LDSM_WAVEFRONTS]);
+    const double stores = v[METRIC_ST_WAVEFRONTS] + present(v[METRIC_STSM_WAVEFRONTS]);
+    columns[COLUMN_SHARED_WAVEFRONTS] = loads + stores + v[METRIC_ATOM_WAVEFRONTS];
+    columns[COLUMN_BANK_CONFLICTS] = conflicts(loads, v[METRIC_LD_TURNS], v[METRIC_LD_CONFLICTS]) +
+        conflicts(stores, v[METRIC_ST_TURNS], v[METRIC_ST_CONFLICTS]) +
+        conflicts(v[METRIC_ATOM_WAVEFRONTS], v[METRIC_ATOM_TURNS], v[METRIC_ATOM_CONFLICTS]);
+    columns[COLUMN_SHARED_LD_WAVEFRONTS_PER_REQUEST] = v[METRIC_SHARED_LD] > 0 ? loads / v[METRIC_SHARED_LD] : NAN;
+    columns[COLUMN_SHARED_ST_WAVEFRONTS_PER_REQUEST] = v[METRIC_SHARED_ST] > 0 ? stores / v[METRIC_SHARED_ST] : NAN;
     columns[COLUMN_DRAM_READ_BYTES] = v[METRIC_DRAM_READ];
     columns[COLUMN_DRAM_WRITE_BYTES] = v[METRIC_DRAM_WRITE];
     columns[COLUMN_L2_READ_SECTORS] = v[METRIC_L2_READ];
