@@ -62,9 +62,11 @@ struct ptx_inst {
     const char *op; // "ld.global.f32"
     int guard;      // predicate register, -1: none
     bool guard_not;
-    bool odd;   // the operands could not be read
-    bool leads; // something jumps here
-    int line;   // of the source, 0: unknown
+    bool odd;    // the operands could not be read
+    bool leads;  // something jumps here
+    bool rolled; // a loop that begins here is not to be unrolled
+    bool unsure; // it closes a loop of which nobody knows whether it is unrolled
+    int line;    // of the source, 0: unknown
     int scope;
     struct ptx_operand *operands; // at least PTX_LEAST_OPERANDS: those behind `count` are sinks, without a register
     int count;

@@ -35,9 +35,11 @@ static uint32_t pieces_of(const struct inst *i, uint32_t bytes, struct rules_pie
 }
 
 // One half of a loop that stands for an atomic: its loads or its swaps.
-static void cost_loop(struct site *s, const struct inst *i, const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
+static void cost_loop(struct site *s, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,
+    uint32_t bytes)
 {
-    const struct rules_loop loop = rules_shared_loop(at, mask, bytes);
+    const struct rules_loop loop =
+        i->memory->halves ? rules_half_loop(at, mask, space == SPACE_SHARED) : rules_shared_loop(at, mask, bytes);
     const struct rules_waves waves = i->memory->kind == ACCESS_LOAD ? loop.loads : loop.swaps;
     s->requests = s->pieces = loop.turns;
     s->units = waves.wavefronts;
@@ -124,7 +126,8 @@ void access_learn(struct warp *w, const struct inst *i, const uint64_t at[LANES]
         if (!mask) s->requests = s->units = s->conflicts = s->lanes = s->pieces = 0;
         if (!mask) return;
     }
-    if (i->memory->loops && space == SPACE_SHARED) cost_loop(s, i, at, mask, bytes);
+    const bool halves = i->memory->halves && i->memory->kind == ACCESS_ATOMIC;
+    if (halves || (i->memory->loops && space == SPACE_SHARED)) cost_loop(s, i, at, mask, space, bytes);
     else cost(s, i, at, mask, space, bytes);
 }
 

@@ -132,7 +132,8 @@ void atomics_apply(const struct memory_op *op, void *place, const void *value, u
     }
 }
 
-// Counts what the loop loads that ptxas makes of an atomic on shared memory; the atomic itself comes behind it.
+// Counts what the loop loads that ptxas makes of an atomic on shared memory, or on 16 bits; the atomic itself comes
+// behind it.
 static HANDLER(loop_loads)
 {
     uint64_t buffer[LANES], own[LANES];
@@ -142,7 +143,8 @@ static HANDLER(loop_loads)
     for (uint32_t left = mask; left;) {
         enum space space;
         const uint32_t part = access_split(at, left, &space, own);
-        if (space == SPACE_SHARED && !access_admit(w, i, own, part, space, type_bytes[i->memory->type])) return NULL;
+        const bool loads = space == SPACE_SHARED || i->memory->halves;
+        if (loads && !access_admit(w, i, own, part, space, type_bytes[i->memory->type])) return NULL;
         left &= ~part;
     }
     return i + 1;

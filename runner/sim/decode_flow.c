@@ -9,30 +9,12 @@
 
 static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
-// Whether the current branch ends a loop that the compiler may unroll, with loads or stores in it: nothing jumps into
-// it or waits in it.
-static bool plain_loop(const struct decode *d, size_t from)
-{
-    bool accesses = false;
-    for (size_t k = from; k < d->index; k++) {
-        const struct ptx_inst *in = &d->plan->f->insts[k];
-        const char *op = in->op;
-        const bool load =
-            strncmp(op, "ld.", 3) == 0 && strncmp(op, "ld.param", 8) != 0 && strncmp(op, "ld.const", 8) != 0;
-        accesses |= load || strncmp(op, "st.", 3) == 0;
-        if ((k > from && in->leads) || strncmp(op, "bra", 3) == 0 || strncmp(op, "bar", 3) == 0 ||
-            strncmp(op, "call", 4) == 0 || strstr(op, ".volatile"))
-            return false;
-    }
-    return accesses && from < d->index;
-}
-
 static bool branch(struct decode *d)
 {
     if (d->in->count != 1 || d->in->operands[0].label < 0) return decode_unsupported(d);
     struct inst *i = decode_emit(d, decode_find(d, "bra"));
     i->offset = d->in->operands[0].label;
-    i->vector = plain_loop(d, (size_t)d->in->operands[0].label);
+    i->vector = d->in->unsure;
     return true;
 }
 
@@ -88,6 +70,26 @@ static bool policy(struct decode *d)
     return !d->failed;
 }
 
+// turns.CMP.TYPE: sim/unroll.c wrote it.
+static bool turns(struct decode *d)
+{
+    const struct ptx_operand *o = d->in->operands;
+    const bool is_long = d->in->count == 5 && d->mod_count == 3 && strstr(d->mods[2], "64");
+    if (d->in->count != 5 || d->mod_count != 3) return decode_unsupported(d);
+    const char lane = is_long ? 'l' : 'w';
+    const uint32_t counter = decode_source(d, &o[1], lane), bound = decode_source(d, &o[2], lane),
+                   to = decode_result(d, &o[0], 'p', false);
+    if (d->failed) return false;
+    struct inst *i = decode_emit(d, decode_find(d, "turns"));
+    i->r[0] = to, i->r[1] = counter, i->r[2] = bound;
+    i->offset = (int64_t)o[3].bits;
+    i->site = (uint32_t)o[4].bits;
+    i->wide = is_long;
+    i->elem = *d->mods[2] == 's';
+    i->vector = (uint8_t)(d->mods[1][1] == 'e' ? *d->mods[1] : 0); // 'l' or 'g' with "or equal", 'n': not equal
+    return true;
+}
+
 bool decode_flow(struct decode *d, bool *mine)
 {
     static const char *const nothing[] = {"prefetch", "prefetchu", "discard", "applypriority", "nanosleep", "pmevent",
@@ -96,6 +98,7 @@ bool decode_flow(struct decode *d, bool *mine)
     *mine = true;
     if (is(root, "bra")) return branch(d);
     if (is(root, "brx")) return branch_indexed(d);
+    if (is(root, "turns")) return turns(d);
     if (is(root, "call")) return decode_call(d);
     if (is(root, "ret")) return decode_leave(d, false);
     if (is(root, "exit")) return decode_leave(d, true);

@@ -323,7 +323,9 @@ static bool atomic(struct decode *d, bool has_result)
     op->kind = used || stays ? ACCESS_ATOMIC : ACCESS_REDUCE;
     op->form = (uint8_t)form_of(d, op, &o[first], used);
     op->loops = (i.space == SPACE_SHARED || i.space == SPACE_GENERIC) && loops_on_shared(op);
-    if (op->loops) emit_loop_loads(d, &i, op);
+    op->halves = op->type == ATOMIC_F16 || op->type == ATOMIC_BF16 || op->type == ATOMIC_B16;
+    if (op->halves) op->kind = ACCESS_ATOMIC;
+    if (op->loops || op->halves) emit_loop_loads(d, &i, op);
     decode_memory_emit(d, "atom", &i, op);
     decode_finish_results(d);
     return true;

@@ -81,6 +81,7 @@ struct memory_op {
     bool strong;          // volatile, or with an order of its own: others may wait for it
     bool plain;           // of a store: r[0..3] hold what is stored
     bool loops;           // on shared memory the compiler makes a loop of this atomic; a load: the loop's
+    bool halves;          // 16 bits: the compiler makes a loop on the word around them; a load: the loop's
     uint8_t matrices;     // from shared memory: rows of so many matrices, each by lanes of its own
 };
 enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_REDUCE, ACCESS_KINDS };

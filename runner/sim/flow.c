@@ -218,7 +218,7 @@ static HANDLER(poll)
 static HANDLER(branch)
 {
     if (mask == w->active) return i->target;
-    w->block->parted_loops += i->vector; // a loop with accesses in it
+    w->block->parted_loops += i->vector; // it closes a loop that may be unrolled
     return part(w, i->target, mask, i + 1, w->active & ~mask);
 }
 
@@ -235,6 +235,35 @@ static HANDLER(branch_indexed)
     }
     if (rest) add_group(w, (struct group){.at = i + 1, .mask = rest});
     return flow_next(w);
+}
+
+// How many turns a loop has left until its counter reaches its bound.
+static uint64_t turns_left(const struct inst *i, uint64_t counter, uint64_t bound)
+{
+    const bool grows = i->offset > 0, below = i->elem ? (int64_t)counter < (int64_t)bound : counter < bound;
+    const uint64_t step = (uint64_t)(grows ? i->offset : -i->offset), gap = grows ? bound - counter : counter - bound;
+    if (counter == bound) return i->vector && i->vector != 'n';
+    if (below != grows || (i->vector == 'n' && gap % step)) return 0;
+    return i->vector == 'n' ? gap / step : i->vector ? gap / step + 1 : (gap - 1) / step + 1;
+}
+
+// Which lanes have at least i->site turns of a loop left.
+static HANDLER(turns)
+{
+    u32 *to = SLOT(w, i->r[0]);
+    uint32_t enough = 0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(m);
+        uint64_t v[2];
+        for (int n = 0; n < 2; n++) {
+            const uint32_t slot = i->r[1 + n];
+            const u32 narrow = ((const u32 *)SLOT(w, slot))[l];
+            v[n] = i->wide ? ((const u64 *)SLOT(w, slot))[l] : i->elem ? (uint64_t)(int64_t)(int32_t)narrow : narrow;
+        }
+        if (turns_left(i, v[0], v[1]) >= i->site) enough |= 1u << l;
+    }
+    *to = (*to & ~mask) | enough;
+    return i + 1;
 }
 
 static HANDLER(leave)
@@ -279,6 +308,6 @@ static HANDLER(barrier)
     return i + 1;
 }
 
-const struct op flow_ops[] = {{"head", NULL, head}, {"bra", NULL, branch}, {"poll", NULL, poll},
+const struct op flow_ops[] = {{"head", NULL, head}, {"bra", NULL, branch}, {"poll", NULL, poll}, {"turns", NULL, turns},
     {"brx.idx", NULL, branch_indexed}, {"exit", NULL, leave}, {"trap", NULL, trap}, {"fence", NULL, fence},
     {"bar.warp", NULL, warp_barrier}, {"bar", NULL, barrier}, {NULL, NULL, NULL}};

@@ -111,9 +111,8 @@ static void add_site(struct sim_counts *c, const struct sim_tally t[3], const st
             c->shared_atom_conflicts += s->conflicts;
     }
     for (int k = 0; k < 3; k++) c->accesses += t[k].executed, c->lanes += t[k].lanes;
-    if (op->kind >= ACCESS_ATOMIC && (op->type == ATOMIC_F16 || op->type == ATOMIC_BF16 || op->type == ATOMIC_B16))
-        c->half_atomics += t[SPACE_GLOBAL].requests + t[SPACE_SHARED].requests;
-    if (op->loops) c->loop_wavefronts += t[SPACE_SHARED].units;
+    if (op->halves && kind == ACCESS_ATOMIC) c->half_atomics += t[SPACE_GLOBAL].requests;
+    if (op->loops || (op->halves && kind == ACCESS_ATOMIC)) c->loop_wavefronts += t[SPACE_SHARED].units;
 }
 
 static uint64_t whole(double x) { return (uint64_t)(x + 0.5); }
@@ -188,8 +187,14 @@ bool sim_oblivious(const struct sim_kernel *k) { return !depend_find(k->func).da
 static void take_sample(struct shared_work *work, struct sample_set *sample)
 {
     const struct sim_launch *l = work->launch;
-    if (!l->sample || !l->sampled || work->together || l->cooperative || work->kernel->polls) return;
-    if (depend_find(work->kernel->func).others || !sample_choose(sample, l->grid, l->sample)) return;
+    if (!l->sample || !l->sampled) return;
+    l->sampled->whole = work->together           ? "the blocks of a cluster run together"
+        : l->cooperative                         ? "the blocks of a cooperative grid wait for each other"
+        : work->kernel->polls                    ? "a block waits for what another one writes"
+        : depend_find(work->kernel->func).others ? "what an atomic gave decides where a block goes or what it asks for"
+        : !sample_choose(sample, l->grid, l->sample) ? "there are hardly more"
+                                                     : NULL;
+    if (l->sampled->whole) return;
     work->sample = sample;
     work->count = sample->count;
 }

@@ -151,6 +151,28 @@ struct rules_loop rules_shared_loop(const uint64_t at[LANES], uint32_t mask, uin
     return r;
 }
 
+struct rules_loop rules_half_loop(const uint64_t at[LANES], uint32_t mask, bool shared)
+{
+    struct rules_loop r = {0};
+    uint64_t word[LANES];
+    for (int l = 0; l < LANES; l++) word[l] = at[l] & ~(uint64_t)3;
+    for (uint32_t left = mask, through; left; left &= ~through, r.turns++) {
+        const uint32_t waves = rules_shared_atomic(word, left, 4, RULES_EACH).wavefronts;
+        r.swaps.wavefronts += shared ? 2 * waves : rules_atomic_sectors(word, left, 4, RULES_EACH);
+        r.swaps.conflicts += shared ? waves - 1 : 0;
+        r.lanes += lanes_of(left);
+        uint64_t seen[LANES];
+        uint32_t count = 0;
+        through = 0;
+        for (uint32_t m = left; m; m &= m - 1) {
+            const uint32_t had = count;
+            count = include(seen, count, word[lowest(m)]);
+            if (count > had) through |= m & (0 - m);
+        }
+    }
+    return r;
+}
+
 uint32_t rules_atomic_sectors(const uint64_t at[LANES], uint32_t mask, uint32_t bytes, enum rules_form form)
 {
     uint32_t left = mask, sectors = 0;

@@ -39,6 +39,9 @@ struct rules_loop {
     struct rules_waves loads, swaps;
 };
 struct rules_loop rules_shared_loop(const uint64_t at[32], uint32_t mask, uint32_t bytes);
+// Atomics on 16 bits: a loop of swaps of the word around them, which is loaded once before. `swaps` has the sectors
+// where it is global memory.
+struct rules_loop rules_half_loop(const uint64_t at[32], uint32_t mask, bool shared);
 // Global atomics: lanes that share an address go in different rounds; sectors are summed over the rounds.
 uint32_t rules_atomic_sectors(const uint64_t at[32], uint32_t mask, uint32_t bytes, enum rules_form);
 

@@ -110,19 +110,20 @@ struct sim_counts {
     uint64_t shared_ld_requests, shared_ld_wavefronts, shared_ld_conflicts;
     uint64_t shared_st_requests, shared_st_wavefronts, shared_st_conflicts;
     uint64_t shared_atom_requests, shared_atom_wavefronts, shared_atom_conflicts;
-    uint64_t loop_wavefronts;    // of the shared ones above: of atomics that are loops, each warp alone
-    uint64_t half_atomics;       // atomics on 16 bits: a GPU makes a loop on the word of each, here it is one access
-    uint64_t parted_loops;       // turns of a loop with accesses in it that only some lanes of a warp left
-    uint64_t accesses, lanes;    // memory instructions executed by a warp, and their active lanes in all
-    uint64_t remote;             // accesses of lanes to the shared memory of another block of the cluster
-    uint64_t stacked_calls;      // of functions that come back to themselves, and through pointers, by warps
-    uint64_t heap_calls;         // of malloc and free, by lanes: a GPU makes accesses of its own for them
+    uint64_t loop_wavefronts; // of the shared ones above: of atomics that are loops, each warp alone
+    uint64_t half_atomics;    // of the global atomics: swaps of words, each warp alone, in loops for atomics on 16 bits
+    uint64_t parted_loops;    // turns that only some lanes of a warp left of loops that may be unrolled or not
+    uint64_t accesses, lanes; // memory instructions executed by a warp, and their active lanes in all
+    uint64_t remote;          // accesses of lanes to the shared memory of another block of the cluster
+    uint64_t stacked_calls;   // of functions that come back to themselves, and through pointers, by warps
+    uint64_t heap_calls;      // of malloc and free, by lanes: a GPU makes accesses of its own for them
     uint64_t undefined_shuffles; // lanes that read from a lane that did not take part: their result is undefined
     bool reads_clock;            // clock or globaltimer was read: results made from it mean nothing
 };
 
 struct sim_sampled {
     uint64_t blocks;          // that ran; 0: all
+    const char *whole;        // then: why
     struct sim_counts within; // of each count, half the width of its 99 % interval; 0: it is exact
 };
 

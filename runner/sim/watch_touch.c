@@ -217,7 +217,7 @@ bool watch_access(struct warp *w, const struct inst *i, const uint64_t at[LANES]
     const bool atomic = op->kind >= ACCESS_ATOMIC;
     if (space != SPACE_SHARED && space != SPACE_GLOBAL) return true;
     if (!afford(w, mask)) return true;
-    if (op->loops && op->kind == ACCESS_LOAD) return true; // the atomic itself comes behind
+    if ((op->loops || op->halves) && op->kind == ACCESS_LOAD) return true; // the atomic itself comes behind
     if (atomic || op->strong) {
         watch_tell(b);
         b->asked |= op->kind == ACCESS_ATOMIC || op->kind == ACCESS_LOAD;

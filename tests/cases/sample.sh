@@ -53,3 +53,22 @@ need [ "$(cell gather.all.csv st_sectors)" = "$(cell gather.some.csv st_sectors)
 "$GPUEXP" -q alike.yaml -d sim -s sample=200 -o whole.csv > log 2>&1
 need [ "$(cell whole.csv status)" = ok ]
 need [ "$(cell whole.csv counts)" = sim ]
+need grep -q 'all blocks ran: there are hardly more' whole.csv
+cat > ticket.cu <<'END'
+/*
+buffers:
+  next: {type: unsigned, count: 1, access: both, fill: 0}
+  out:  {type: unsigned, count: 65536, access: write}
+threads: 65536
+block: 256
+*/
+extern "C" __global__ void ticket(unsigned *next, unsigned *out)
+{
+    const unsigned at = atomicAdd(next, 1);
+    out[at] = at;
+}
+END
+echo '{kernel: ./ticket.cu}' > ticket.yaml
+"$GPUEXP" -q ticket.yaml -d sim -s sample=8 -o ticket.csv > log 2>&1
+need [ "$(cell ticket.csv counts)" = sim ]
+need grep -q '`sample`: all blocks ran: what an atomic gave decides' ticket.csv

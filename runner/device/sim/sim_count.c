@@ -39,12 +39,14 @@ static void add_caveats(struct sim_device *dev, struct diags *d)
             (unsigned long long)p->counts.loop_wavefronts, (unsigned long long)p->counts.loop_wavefronts * warps);
     if (p->counts.half_atomics)
         caveat(d,
-            "%llu atomics on 16 bits are counted as one access each: a GPU does each in a loop of loads and swaps",
+            "atomic_requests and atomic_sectors are lower bounds: atomics on 16 bits are loops of swaps on a GPU, %llu "
+            "if "
+            "each warp were alone",
             (unsigned long long)p->counts.half_atomics);
     if (p->counts.parted_loops)
         caveat(d,
-            "approximate: lanes leave a loop at different turns, and the machine code, where it is unrolled, runs "
-            "its loads and stores in other groups");
+            "approximate: lanes leave a loop at different turns that the compiler may unroll or not, by what it costs; "
+            "unrolled, it has more requests");
     if (p->races.global)
         caveat(d, "%s; in four orders of blocks and warps the result was the same", p->races.global_what);
     if (p->counts.stacked_calls)
@@ -137,6 +139,7 @@ bool sim_count_accesses(struct sim_device *dev, double columns[COLUMN_COUNT], ch
     fill_columns(&p->counts, columns);
     strcpy(source, p->ran < p->blocks ? "sampled" : "sim");
     if (p->ran < p->blocks) tell_sample(p, columns, d);
+    if (p->whole) caveat(d, "`sample`: all blocks%s ran: %s", job_launches(p->job) > 1 ? " of a launch" : "", p->whole);
     add_caveats(dev, d);
     return true;
 }

@@ -40,6 +40,7 @@ struct sim_point {
     struct sim_races races;
     struct sim_counts within; // of each count, half of its interval; 0: exact
     uint64_t ran, blocks;     // blocks of all launches that ran, and that there are
+    const char *whole;        // why all blocks of some launch ran though `sample` asked for fewer
     bool counted;
     bool unsupported; // the last launch met what the simulator cannot do
 };

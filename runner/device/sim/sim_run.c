@@ -99,12 +99,15 @@ static void lock_inputs(struct sim_device *dev, bool lock)
 
 // How many blocks are to stand for a launch's; 0: all run. A later launch of a sequence would read what those that did
 // not run have not written, so none of its kernels may go by what it reads.
-static uint64_t sample_of(const struct sim_device *dev)
+static uint64_t sample_of(struct sim_device *dev)
 {
     const struct job *job = dev->point.job;
     const int64_t wanted = asks_whole(job, SETTING_SAMPLE, 0);
-    for (size_t i = 0; job_launches(job) > 1 && i < job_launches(job); i++)
-        if (!sim_oblivious(dev->point.launches[i].kernel)) return 0;
+    for (size_t i = 0; wanted > 0 && job_launches(job) > 1 && i < job_launches(job); i++)
+        if (!sim_oblivious(dev->point.launches[i].kernel)) {
+            dev->point.whole = "a launch of the sequence goes by what it reads";
+            return 0;
+        }
     return wanted > 0 ? (uint64_t)wanted : 0;
 }
 
@@ -117,6 +120,7 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
     p->races = (struct sim_races){0};
     p->within = (struct sim_counts){0};
     p->ran = p->blocks = 0;
+    p->whole = NULL;
     p->counted = true;
     lock_inputs(dev, true);
     for (size_t i = 0; p->counted && i < job_launches(job); i++) {
@@ -148,6 +152,7 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
         add_counts(&p->counts, &counts);
         if (!dev->places.whole) sim_places_add(dev, it.entry, p->launches[i].kernel);
         add_counts(&p->within, &sampled.within);
+        if (sampled.whole) p->whole = sampled.whole;
         const uint64_t blocks = (uint64_t)l.grid[0] * l.grid[1] * l.grid[2];
         p->blocks += blocks, p->ran += sampled.blocks ? sampled.blocks : blocks;
         if (job_launches(job) < 2 || sampled.blocks || dev->each_count != i)
