@@ -53,9 +53,10 @@ static void tell(const struct studying *s, struct diags *d)
     struct show *x = s->context;
     const struct studied *is = s->studied;
     struct figure *f = mem_alloc(sizeof *f);
-    bool sure;
+    struct profile device;
+    const enum evidence_known known = evidence_device(s->device, NULL, &device);
     const struct evidence e = {
-        .job = is->job, .columns = is->result.columns, .places = &is->places, .device = evidence_device(NULL, &sure)};
+        .job = is->job, .columns = is->result.columns, .places = &is->places, .device = &device, .known = known};
     (void)d;
     if (!x->svg) studying_title(s, stdout);
     if (!x->line && figure_pipeline(f, is->job)) draw(x, f);

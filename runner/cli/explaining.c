@@ -17,11 +17,20 @@ static void part(const char *name, const char *text, FILE *out)
     str_release(&left);
 }
 
-static void print_gain(const struct advice *f, double us, FILE *out)
+// Whose model it is, where it is not of the device that the times are of.
+static const char *model_of(const struct evidence *e)
 {
+    return e->known == KNOWN_LIMITS ? ", by a model of an H200 at this one's limits"
+        : evidence_timed(e)         ? ""
+                                    : ", as on an H200";
+}
+
+static void print_gain(const struct advice *f, const struct evidence *e, FILE *out)
+{
+    const double us = e->columns[COLUMN_TIME_US];
     struct str s = {0};
     if (isnan(f->gain)) return;
-    str_addf(&s, "some %.3g times as fast", f->gain);
+    str_addf(&s, "some %.3g times as fast%s", f->gain, model_of(e));
     if (us > 0) str_addf(&s, ": %.4g us instead of %.4g", us / f->gain, us);
     part("gain", s.text, out);
     str_release(&s);
@@ -39,7 +48,7 @@ static void print_proof(const struct proof *p, FILE *out)
 }
 
 static void print_finding(size_t number, const struct advice *f, const struct proof *proof, const struct explaining *x,
-    FILE *out)
+    const struct evidence *e, FILE *out)
 {
     struct str head = {0};
     str_addf(&head, "  %zu. ", number);
@@ -51,7 +60,7 @@ static void print_finding(size_t number, const struct advice *f, const struct pr
     }
     say(out, "\n");
     part("why", f->why, out);
-    print_gain(f, x->columns[COLUMN_TIME_US], out);
+    print_gain(f, e, out);
     part("mend", f->mend, out);
     if (f->test) {
         str_clear(&head);
@@ -93,10 +102,11 @@ static void begin_object(const struct explaining *x, const struct evidence *e)
     json_text(j, "status", x->status);
     json_text(j, "reason", x->reason);
     json_number(j, "time_us", x->columns[COLUMN_TIME_US]);
+    json_text(j, "limits_of", e->known == KNOWN_NOTHING ? NULL : e->device->title);
     bounds_of(e, &b);
-    json_number(j, "model_us", bounds_time(&b));
+    json_number(j, "model_us", e->known == KNOWN_NOTHING ? NAN : bounds_time(&b));
     json_object(j, "alone_us"); // what each resource would take by itself
-    for (int i = 0; i < BOUND_COUNT; i++)
+    for (int i = 0; i < BOUND_COUNT && e->known != KNOWN_NOTHING; i++)
         if (b.us[i] > 0) json_number(j, bound_names[i], b.us[i]);
     json_close(j);
     json_list(j, "findings");
@@ -112,23 +122,34 @@ static const struct proof *test_of(const struct explaining *x, const struct evid
     return proof;
 }
 
+void explaining_evidence(const struct explaining *x, struct evidence *e, struct profile *room)
+{
+    *e = (struct evidence){.job = x->job,
+        .columns = x->columns,
+        .places = x->places,
+        .device = room,
+        .known = evidence_device(x->device, x->limits, room),
+        .whole = x->whole};
+}
+
 void explaining_point(const struct explaining *x)
 {
     struct advice found[FINDINGS_TOLD];
     struct arena *a = arena_new();
-    bool sure;
-    const struct evidence e = {.job = x->job,
-        .columns = x->columns,
-        .places = x->places,
-        .device = evidence_device(x->device, &sure),
-        .whole = x->whole};
+    struct profile device;
+    struct evidence e;
+    explaining_evidence(x, &e, &device);
     const size_t count = x->numbers ? findings_of(&e, found, a) : 0;
     if (x->json) begin_object(x, &e);
+    else if (e.known == KNOWN_NOTHING)
+        say(stdout,
+            "  nothing is known here of the device `%s`: what follows goes by an H200's limits, without gains\n",
+            x->device);
     for (size_t i = 0; i < count; i++) {
         struct proof proof;
         const struct proof *is = test_of(x, &e, &found[i], &proof, a);
         if (x->json) finding_object(x->json, &found[i], is);
-        else print_finding(i + 1, &found[i], is, x, stdout);
+        else print_finding(i + 1, &found[i], is, x, &e, stdout);
     }
     if (x->json) json_close(x->json), json_close(x->json);
     else if (!count && x->numbers) say(stdout, "  nothing to say\n");

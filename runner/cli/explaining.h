@@ -4,17 +4,19 @@
 #ifndef CLI_EXPLAINING_H
 #define CLI_EXPLAINING_H
 #include "base/json.h"
-#include "spec/kernel.h"
 #include "plan/plan.h"
 #include "reason/findings.h"
 #include "reason/study.h"
+#include "spec/kernel.h"
 
 struct explaining {
     const struct plan *plan;
     const struct value *values;
     const struct job *job;
     const struct kernel *kernel;
-    const char *status, *reason, *device; // device: a row's
+    const char *status, *reason;
+    const char *device,
+        *limits; // its name, in words or as a simulator; what is said of it (see evidence_device) or NULL
     const double *columns;
     const struct device_places *places; // NULL: none
     struct study *trial;                // to try other values on; not the one that has `places`
@@ -23,5 +25,7 @@ struct explaining {
     bool numbers;                       // it has some
     bool whole;                         // see struct evidence
 };
+// `room` is for the device and must live as long.
+void explaining_evidence(const struct explaining *, struct evidence *, struct profile *room);
 void explaining_point(const struct explaining *);
 #endif

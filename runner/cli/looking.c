@@ -14,10 +14,10 @@
 
 enum {
     POINTS = 6,  // that are looked at
-    SECONDS = 5, // that one may take, with its compiler
     ALL = 8      // seconds in which further points are begun
 };
-static const char *const blocks = "sample=8"; // of a launch: every warp that is drawn is one of them
+// Blocks of a launch: every warp that is drawn is of one of them.
+static const struct study_bounds bounds = {.sample = 8, .instructions = 8 << 20};
 
 struct looking {
     struct insight *found;
@@ -124,8 +124,8 @@ static void look_at_all(struct looking *l, const struct plan *p, struct study *s
         struct studied is;
         l->point = nth(i, plan_count(p));
         plan_values(p, l->point, values);
-        if (study_counted(study, p, values, SECONDS, &is, &ignored) && status_has_numbers(is.result.status))
-            look(l, &(struct studying){p, values, &is, study, NULL});
+        if (study_counted(study, p, values, &is, &ignored) && status_has_numbers(is.result.status))
+            look(l, &(struct studying){.plan = p, .values = values, .studied = &is, .device = "sim"});
     }
     diags_clear(&ignored);
     free(values);
@@ -161,10 +161,9 @@ const struct insight *looking_at(const char *report, void *options, struct arena
     if (facts && again_take(&r, &ignored)) {
         again_override(&r, "device=sim");
         again_override(&r, "check=none"); // a device has verified it
-        again_override(&r, blocks);
         if (load_files(&r.again, &all, &ignored) && all.count == 1) p = load_plan(&all, 0, &ignored);
     }
-    struct study *study = p ? study_open(NULL, true, &ignored) : NULL;
+    struct study *study = p ? study_open(NULL, true, &bounds, &ignored) : NULL;
     *l.found = (struct insight){.figures = arena_alloc(arena, INSIGHT_FIGURES * sizeof *l.found->figures)};
     if (study) look_at_all(&l, p, study);
     choose(&l);

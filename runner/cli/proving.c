@@ -113,7 +113,7 @@ static bool timed(struct plan *p, struct proof *out, struct diags *d)
 
 static bool counted(struct plan *p, const char *device, const struct evidence *like, struct proof *out, struct diags *d)
 {
-    struct study *study = study_open(device, true, d);
+    struct study *study = study_open(device, true, NULL, d);
     struct value *values = mem_alloc((plan_name_count(p) + 1) * sizeof *values);
     double us[2] = {NAN, NAN};
     for (size_t i = 0; study && i < 2; i++) {
@@ -129,6 +129,7 @@ static bool counted(struct plan *p, const char *device, const struct evidence *l
             .columns = s.result.columns,
             .places = &s.places,
             .device = like->device,
+            .known = like->known,
             .whole = like->whole};
         bounds_of(&e, &b);
         us[i] = bounds_time(&b);

@@ -4,6 +4,7 @@
 
 #include "cli/results.h"
 #include "cli/term.h"
+#include "spec/traits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,10 +35,9 @@ void studying_values(const struct studying *s, struct str *out)
     name_point(plan_experiment(s->plan), s->plan, s->values, out);
 }
 
-void studying_name(const struct studying *s, const char *status, FILE *out)
+void studying_name(const struct studying *s, const char *status, const char *reason, FILE *out)
 {
     struct str name = {0};
-    const char *reason = s->studied->result.reason;
     name_point(plan_experiment(s->plan), s->plan, s->values, &name);
     term_say(out, TERM_BOLD, "%s", s->studied->job->kernel);
     say(out, "%s: %s%s%s\n", name.text ? name.text : "", status, *reason ? ": " : "", reason);
@@ -46,7 +46,7 @@ void studying_name(const struct studying *s, const char *status, FILE *out)
 
 void studying_title(const struct studying *s, FILE *out)
 {
-    studying_name(s, status_names[s->studied->result.status], out);
+    studying_name(s, status_names[s->studied->result.status], s->studied->result.reason, out);
 }
 
 const struct kernel *studying_kernel(const struct studying *s)
@@ -56,40 +56,89 @@ const struct kernel *studying_kernel(const struct studying *s)
     return k ? k : e->kernel;
 }
 
-static int each_point(const struct plan *p, struct study *study, studying_fn *fn, void *context, struct diags *d)
+const char *studying_device(const struct plan *p, const struct value *values)
+{
+    for (size_t i = 0; i < plan_name_count(p); i++)
+        if (strcmp(plan_name(p, i), "device") == 0 && values[i].kind == VALUE_TEXT) return values[i].text;
+    return "auto";
+}
+
+struct simulator { // one at a time: points of a device mostly come one after the other
+    char spec[DEVICE_SPEC];
+    struct study *study;
+};
+
+static struct study *study_of(struct simulator *s, const char *spec, bool closely, struct diags *d)
+{
+    if (s->study && strcmp(s->spec, spec) == 0) return s->study;
+    study_close(s->study);
+    snprintf(s->spec, sizeof s->spec, "%s", spec);
+    return s->study = study_open(spec, closely, NULL, d);
+}
+
+static int each_point(const struct plan *p, struct simulator *s, bool closely, studying_fn *fn, void *context,
+    struct diags *d)
 {
     struct value *values = mem_alloc((plan_name_count(p) + 1) * sizeof *values);
     int status = 0;
     for (size_t i = 0; i < plan_count(p); i++) {
         struct studied studied;
         plan_values(p, i, values);
-        if (!study_point(study, p, values, &studied, d)) continue;
-        fn(&(struct studying){p, values, &studied, study, context}, d);
+        const char *spec = studying_device(p, values);
+        struct study *study = study_of(s, spec, closely, d);
+        if (!study || !study_point(study, p, values, &studied, d)) continue;
+        fn(&(struct studying){p, values, &studied, spec, context}, d);
         if (!status_has_numbers(studied.result.status)) status = 1;
     }
     free(values);
     return status;
 }
 
+// Do all points ask for a simulator, of whatever device?
+static bool simulated(const struct loaded *all)
+{
+    const char *spec;
+    bool is = all->count > 0;
+    for (size_t i = 0; i < all->count; i++)
+        for (size_t k = 0; (spec = traits_device(all->items[i], k)); k++) is &= device_kind(spec) == device_simulator();
+    return is;
+}
+
+static bool asked(const struct options *o)
+{
+    for (size_t i = 0; i < o->override_count; i++)
+        if (strncmp(o->overrides[i].text, "device=", 7) == 0) return true;
+    return false;
+}
+
+// What a file wants of a GPU is put on the plain simulator; what the command line wants stands.
+static bool load_simulated(const struct options *o, struct override *overrides, struct loaded *all, struct diags *d)
+{
+    struct options on_sim = *o;
+    if (!load_kernels(o, all, d)) return false;
+    if (asked(o) || simulated(all)) return true;
+    load_release(all);
+    for (size_t i = 0; i < o->override_count; i++) overrides[i] = o->overrides[i];
+    overrides[on_sim.override_count++] = (struct override){"device=sim"};
+    on_sim.overrides = overrides;
+    return load_kernels(&on_sim, all, d);
+}
+
 int studying_points(const struct options *o, bool closely, studying_fn *fn, void *context, struct diags *d)
 {
     struct loaded all;
-    struct options on_sim = *o; // unless a profile was asked for
+    struct simulator simulator = {0};
     struct override *overrides = mem_alloc((o->override_count + 1) * sizeof *overrides);
     int status = 0;
-    for (size_t i = 0; i < o->override_count; i++) overrides[i] = o->overrides[i];
-    on_sim.overrides = overrides;
-    if (!options_given(o, OPTION_DEVICE)) overrides[on_sim.override_count++] = (struct override){"device=sim"};
-    const bool good = load_kernels(&on_sim, &all, d);
-    struct study *study = good ? study_open(o->value[OPTION_DEVICE], closely, d) : NULL;
-    for (size_t i = 0; study && i < all.count; i++) {
+    const bool good = load_simulated(o, overrides, &all, d);
+    for (size_t i = 0; good && i < all.count; i++) {
         struct plan *p = load_plan(&all, i, d);
         if (!p) continue;
-        const int own = each_point(p, study, fn, context, d);
+        const int own = each_point(p, &simulator, closely, fn, context, d);
         status = own ? own : status;
         plan_free(p);
     }
-    study_close(study);
+    study_close(simulator.study);
     load_release(&all);
     free(overrides);
     return status;

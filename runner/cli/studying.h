@@ -10,19 +10,21 @@ struct studying { // what the function is told of a point
     const struct plan *plan;
     const struct value *values;
     const struct studied *studied;
-    struct study *study; // to run others
+    const char *device; // "sim", "sim:a100"; a GPU that the command line names: it is counted on the plain simulator
     void *context;
 };
 typedef void studying_fn(const struct studying *, struct diags *);
 
-// Operands may be kernels. The simulator is the device unless a profile of it is asked for. The exit status: 1 where a
-// point has no numbers.
+// Operands may be kernels. The simulator is the device, as the profile that a point asks for. The exit status: 1 where
+// a point has no numbers.
 int studying_points(const struct options *, bool closely, studying_fn *, void *context, struct diags *);
 // "stride stride=8: ok", or why it has no numbers.
 void studying_title(const struct studying *, FILE *);
-void studying_name(const struct studying *, const char *status, FILE *); // the same with another status
+void studying_name(const struct studying *, const char *status, const char *reason, FILE *); // the same of another
 void studying_values(const struct studying *, struct str *); // " stride=8": what tells the point from others
 const struct kernel *studying_kernel(const struct studying *);
+// What a point's values say of its device; "auto" where they do not.
+const char *studying_device(const struct plan *, const struct value *values);
 // A line of the kernel's file, without its indent and cut to `room` columns; nothing where there is none.
 void studying_quote(const char *text, int line, int room, FILE *);
 #endif

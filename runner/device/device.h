@@ -32,6 +32,7 @@ struct device_identity {
     bool draws;         // a new context draws anew what its times depend on: several must be asked
     double peak_gbps;   // NAN: unknown
     uint64_t memory_total, memory_free; // 0: unknown
+    char limits[160]; // "sms 132, warps_per_sm 64, ...", for those who explain its rows; empty: unknown
 };
 
 enum device_inputs { INPUTS_SAME, INPUTS_OTHER, INPUTS_UNREADY }; // UNREADY: this work cannot be verified while timed
@@ -149,7 +150,7 @@ struct device_ops {
     // `prepare` on that run is looked at more closely, which takes longer, and ends once `*stop` is true (NULL: never).
     // NULL: it does not know places.
     void (*places)(struct device *, struct device_places *);
-    void (*look)(struct device *, const volatile bool *stop);
+    void (*look)(struct device *, uint64_t instructions, volatile bool *stop);
 
     // The measured part: nothing here allocates, compiles or prints. NULL where `timed` is false.
     bool (*restore)(struct device *,

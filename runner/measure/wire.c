@@ -324,7 +324,7 @@ static void identity(struct wire *w, struct device_identity *id)
     chars(w, id->spec, sizeof id->spec);
     chars(w, id->identity, sizeof id->identity);
     chars(w, id->arch, sizeof id->arch);
-    chars(w, id->note, sizeof id->note);
+    chars(w, id->note, sizeof id->note), chars(w, id->limits, sizeof id->limits);
     flag(w, &id->timed), flag(w, &id->draws);
     NUMBER(w, id->peak_gbps);
     NUMBER(w, id->memory_total);

@@ -95,3 +95,5 @@ enum asks_leaves asks_leaves(const struct job *job)
     if (asks_any(job, SETTING_PERSIST) || asks_any(job, SETTING_WINDOW)) return LEAVES_PERSISTING;
     return asks_whole(job, SETTING_STREAMS, 1) > 1 ? LEAVES_STREAMS : LEAVES_NOTHING;
 }
+
+void asks_sample(struct job *j, uint64_t blocks) { j->settings[SETTING_SAMPLE] = value_int((int64_t)blocks); }

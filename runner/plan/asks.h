@@ -24,6 +24,7 @@ enum asks_leaves asks_leaves(const struct job *);
 bool asks_bus(const struct job *);
 bool asks_memory(const struct job *, const char *kind); // is one of the buffers there?
 bool asks_memory_of(const struct job_buffer *, const char *kind);
+void asks_sample(struct job *, uint64_t blocks); // from now on, of one that is only looked at
 // Up to three whole numbers; what is not given is 1. False: it is not set.
 bool asks_dimensions(const struct job *, enum setting, uint32_t out[3]);
 #endif

@@ -7,11 +7,16 @@
 #include "device/profiles.h"
 #include "plan/job.h"
 
+// How well a device is known. The model's constants are an H200's: one of which only the limits are known gets them at
+// its own clock and bandwidth; of an unknown one no gain is told.
+enum evidence_known { KNOWN_NOTHING, KNOWN_LIMITS, KNOWN_WELL };
+
 struct evidence {
     const struct job *job;
     const double *columns;              // COLUMN_COUNT of them; NAN: not known
     const struct device_places *places; // NULL: the simulator was not asked, or could not tell
     const struct profile *device;       // what it runs on, or what stands in for it
+    enum evidence_known known;          // that is
     bool whole;                         // its grid is what is to be explained; else it stands for larger ones like it
 };
 bool evidence_timed(const struct evidence *);
@@ -19,9 +24,10 @@ uint64_t evidence_blocks(const struct evidence *);  // of all launches
 double evidence_warps(const struct evidence *);     // of all launches
 double evidence_resident(const struct evidence *);  // warps that an SM holds of it at once
 uint32_t evidence_threads(const struct evidence *); // of a block of the first launch
-// The row's device by its name ("NVIDIA H200"), or a profile's ("sim:h200"); where nothing is known of it, an H200,
-// from which the simulator has its rules. `sure`: it is known.
-const struct profile *evidence_device(const char *name, bool *sure);
+// A row's device by its name ("NVIDIA H200"), a profile's ("sim:h200"), or by what its run file says of its limits
+// ("sms 132, warps_per_sm 64, ..."; NULL: nothing). Plain `sim`, and what nothing is known of, are an H200, from which
+// the simulator has its rules.
+enum evidence_known evidence_device(const char *name, const char *limits, struct profile *out);
 
 // How long each thing that a kernel can wait for would take by itself, in microseconds; 0: nothing of it. The constants
 // are those of an H200 as the kept reports have them; of another device they follow its clock and bandwidth.

@@ -55,6 +55,9 @@ size_t findings_of(const struct evidence *e, struct advice out[FINDINGS_TOLD], s
             if (!isnan(f.gain) && f.gain < (f.counted ? plain : worth)) continue;
         insert(all, &count, &f);
     }
-    for (size_t i = 0; i < count && i < FINDINGS_TOLD; i++) out[i] = all[i];
+    for (size_t i = 0; i < count && i < FINDINGS_TOLD; i++) {
+        out[i] = all[i];
+        if (e->known == KNOWN_NOTHING) out[i].gain = NAN;
+    }
     return count < FINDINGS_TOLD ? count : FINDINGS_TOLD;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIED_MOST = 12, TRIED_SECONDS = 30 };
+enum { TRIED_MOST = 12 };
 
 struct knob {
     size_t slot; // of the plan's names
@@ -76,11 +76,15 @@ static bool better(struct study *s, const struct plan *p, const struct value *va
     struct diags ignored = {0};
     struct bounds b;
     if (!same_work(p, values, base->job)) return false;
-    const bool made = study_counted(s, p, values, TRIED_SECONDS, &x, &ignored);
+    const bool made = study_counted(s, p, values, &x, &ignored);
     diags_clear(&ignored);
     if (!made || !status_has_numbers(x.result.status)) return false;
-    const struct evidence e = {
-        .job = x.job, .columns = x.result.columns, .places = &x.places, .device = base->device, .whole = base->whole};
+    const struct evidence e = {.job = x.job,
+        .columns = x.result.columns,
+        .places = &x.places,
+        .device = base->device,
+        .known = base->known,
+        .whole = base->whole};
     bounds_of(&e, &b);
     const double time = bounds_time(&b);
     if (time >= *us || still_there(&e, f, a)) return false;
@@ -111,7 +115,7 @@ bool knobs_try(struct study *s, const struct plan *p, const struct value *values
         str_addf(&text, "%s=", plan_name(p, k.items[i].slot));
         value_print(k.items[i].value, &text);
         f->test = arena_strdup(a, text.text);
-        f->gain = before / best;
+        f->gain = base->known == KNOWN_NOTHING ? NAN : before / best;
         str_release(&text);
     }
     free(other);

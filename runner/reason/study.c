@@ -2,35 +2,31 @@
 // SPDX-License-Identifier: MIT
 #include "reason/study.h"
 
+#include "plan/asks.h"
+
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static volatile bool out_of_time; // of the point at hand
-static void note_time(int signal)
-{
-    (void)signal;
-    out_of_time = true;
-}
 
 struct study {
     const struct device_ops *ops;
     struct device *dev;
     struct arena *arena; // of the point
     struct job job;
+    struct study_bounds bounds;
+    unsigned counted;    // points
+    volatile bool spent; // what the point at hand may do
 };
 
-struct study *study_open(const char *spec, bool closely, struct diags *d)
+struct study *study_open(const char *spec, bool closely, const struct study_bounds *b, struct diags *d)
 {
     const struct device_ops *ops = device_simulator();
     const bool own = spec && device_kind(spec) == ops;
     struct device *dev = ops->open(own ? spec : ops->kind, d);
     if (!dev) return NULL;
-    if (closely) ops->look(dev, &out_of_time);
     struct study *s = mem_alloc(sizeof *s);
-    *s = (struct study){.ops = ops, .dev = dev};
+    *s = (struct study){.ops = ops, .dev = dev, .bounds = b ? *b : (struct study_bounds){0}};
+    if (closely) ops->look(dev, s->bounds.instructions, &s->spent);
     return s;
 }
 
@@ -55,18 +51,31 @@ static bool begin(struct study *s, const struct plan *p, const struct value *val
 enum { MEMORY_MOST = 2 }; // GiB that a point's buffers may take here, where nobody asked for the simulator
 
 // What stands in the way goes to the reason.
+static bool fits(struct study *s, struct studied *out)
+{
+    char unfit[256] = "";
+    if (job_memory(&s->job) >> 30 >= MEMORY_MOST)
+        snprintf(unfit, sizeof unfit, "its buffers are too large to be looked at here");
+    else s->ops->unfit(s->dev, &s->job, unfit);
+    if (*unfit) result_note(&out->result, "%s", unfit);
+    return !*unfit;
+}
+
+bool study_job(struct study *s, const struct plan *p, const struct value *values, struct studied *out, struct diags *d)
+{
+    if (!begin(s, p, values, out, d)) return false;
+    fits(s, out);
+    return true;
+}
+
 static void count(struct study *s, struct studied *out)
 {
     struct diags why = {0};
     bool skip = false;
-    char unfit[256] = "", source[16];
+    char source[16];
     double columns[COLUMN_COUNT];
     for (int c = 0; c < COLUMN_COUNT; c++) columns[c] = NAN;
-    s->ops->unfit(s->dev, &s->job, unfit);
-    if (*unfit) {
-        result_note(&out->result, "%s", unfit);
-        return;
-    }
+    s->counted++;
     if (s->ops->prepare(s->dev, &s->job, columns, &skip, &why) &&
         s->ops->count_accesses(s->dev, columns, source, &why)) {
         out->result.status = STATUS_UNVERIFIED;
@@ -77,22 +86,16 @@ static void count(struct study *s, struct studied *out)
     diags_clear(&why);
 }
 
-bool study_counted(struct study *s, const struct plan *p, const struct value *values, unsigned seconds,
-    struct studied *out, struct diags *d)
+bool study_counted(struct study *s, const struct plan *p, const struct value *values, struct studied *out,
+    struct diags *d)
 {
     if (!begin(s, p, values, out, d)) return false;
-    if (job_memory(&s->job) >> 30 >= MEMORY_MOST) {
-        result_note(&out->result, "its buffers are too large to be looked at here");
-        return true;
-    }
-    struct sigaction timer = {.sa_handler = note_time}, before;
-    sigaction(SIGALRM, &timer, &before);
-    out_of_time = false;
-    alarm(seconds);
+    if (!fits(s, out)) return true;
+    if (s->bounds.points && s->counted == s->bounds.points)
+        return result_note(&out->result, "enough points were looked at"), true;
+    if (s->bounds.sample) asks_sample(&s->job, s->bounds.sample);
+    s->spent = false;
     count(s, out);
-    alarm(0);
-    out_of_time = false;
-    sigaction(SIGALRM, &before, NULL);
     return true;
 }
 

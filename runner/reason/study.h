@@ -8,9 +8,14 @@
 
 struct study; // a simulator, open
 
-// `spec`: one of the simulator's, else (a GPU, auto, NULL) the plain one. `closely`: with all that `places` can tell.
-// NULL after diags.
-struct study *study_open(const char *spec, bool closely, struct diags *);
+struct study_bounds {      // 0: none
+    uint64_t sample;       // blocks of a launch, which stand for all
+    uint64_t instructions; // of warps, for each point
+    unsigned points;       // that may be counted in all
+};
+// `spec`: one of the simulator's, else (a GPU, auto, NULL) the plain one. `closely`: with all that `places` can tell;
+// then the bounds hold for study_counted (NULL: none). NULL after diags.
+struct study *study_open(const char *spec, bool closely, const struct study_bounds *, struct diags *);
 void study_close(struct study *);
 
 struct studied { // of one point; holds until the next one, or until the study is closed
@@ -19,9 +24,9 @@ struct studied { // of one point; holds until the next one, or until the study i
     struct device_places places; // none where the point has no numbers
 };
 // False after diags: its job cannot be made. What went wrong on the simulator is in the result.
-// The same of a job that a device has measured and verified: it is only counted, and given up after `seconds`; then it
-// has no numbers.
-bool study_counted(struct study *, const struct plan *, const struct value *values, unsigned seconds, struct studied *,
-    struct diags *);
+// The same of a job that a device has measured and verified: it is only counted; beyond the bounds it has no numbers.
+bool study_counted(struct study *, const struct plan *, const struct value *values, struct studied *, struct diags *);
+// Its job alone, without numbers; the reason says why it could not be counted, if that is known already.
+bool study_job(struct study *, const struct plan *, const struct value *values, struct studied *, struct diags *);
 bool study_point(struct study *, const struct plan *, const struct value *values, struct studied *, struct diags *);
 #endif

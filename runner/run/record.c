@@ -114,7 +114,7 @@ static void device_facts(struct runfile *f, const struct lanes *l, const char *c
     for (size_t i = 0; i < l->count; i++) {
         const struct device_identity *id = &l->items[i].id;
         struct str s = {0};
-        char name[32];
+        char name[40];
         if (l->items[i].asleep) continue;
         str_addf(&s, "%s, %s, %s", l->items[i].spec, id->name, id->arch);
         if (isfinite(id->peak_gbps)) str_addf(&s, ", peak %.1f GB/s", id->peak_gbps);
@@ -122,6 +122,8 @@ static void device_facts(struct runfile *f, const struct lanes *l, const char *c
         snprintf(name, sizeof name, "device_%zu", i);
         runfile_fact(f, name, s.text);
         str_release(&s);
+        snprintf(name, sizeof name, "device_limits_%zu", i);
+        if (*id->limits) runfile_fact(f, name, id->limits);
     }
     runfile_fact(f, "compiler", compiler);
     runfile_fact(f, "gpuexp", GPUEXP_VERSION);

@@ -37,9 +37,16 @@ struct sim_view {
     const struct inst *head; // where the last one came
     uint32_t warp;
     uint64_t before, after; // blocks of earlier launches; with this one's
+    uint64_t most;          // instructions; 0: as many as there are
+    volatile bool *stop;
 };
 
-struct sim_view *sim_view_new(void) { return mem_alloc(sizeof(struct sim_view)); }
+struct sim_view *sim_view_new(uint64_t instructions, volatile bool *stop)
+{
+    struct sim_view *v = mem_alloc(sizeof *v);
+    *v = (struct sim_view){.most = instructions, .stop = stop};
+    return v;
+}
 
 void sim_view_free(struct sim_view *v)
 {
@@ -186,6 +193,7 @@ void look_head(struct warp *w, const struct inst *i)
     l->instructions += i->site;
     l->lanes += i->site * active;
     l->idle += i->site * (live - active);
+    if (v->most && v->totals.instructions > v->most) *v->stop = true;
 }
 
 const struct sim_view_totals *sim_view_totals(const struct sim_view *v) { return &v->totals; }

@@ -173,7 +173,9 @@ struct sim_site {
 size_t sim_sites(const struct sim_kernel *, struct sim_site *, size_t most);
 
 // What a closer look finds, over all launches since sim_view_new. Names and kernels are of the module.
-struct sim_view *sim_view_new(void);
+// Its launches end (SIM_STOPPED) when their warps have done so many instructions, by setting `stop`; 0: there is no
+// end.
+struct sim_view *sim_view_new(uint64_t instructions, volatile bool *stop);
 void sim_view_free(struct sim_view *);
 struct sim_view_totals {
     uint64_t read_sectors, written_sectors; // of global memory: different ones

@@ -16,6 +16,17 @@ END
 printf 'kernel: stride\nwith: {n: 4Mi, block: 256, device: "script:device"}\nsweep: {stride: [8]}\n' > rows.yaml
 need gpuexp rows.yaml -q
 t gpuexp explain reports/rows.csv --prove
+echo "--- of an unknown device no gain is told; of a known one it is; many rows are not all looked at"
+sed -i 's/stride: \[8\]/stride: {from: 1, to: 12, step: 1}/' rows.yaml
+printf 'name NVIDIA H100 80GB HBM3\n' >> device
+need gpuexp rows.yaml -q --fresh
+gpuexp explain reports/rows.csv > many
+t grep -c overfetch many
+t tail -1 many
+t grep -m 1 gain many
+t eval 'gpuexp explain stride -s n=64Ki -s stride=8 -s device=sim:a100 | grep -E "nothing|gain"'
+printf 'kernel: stride\nwith: {n: 64Ki, stride: 8, device: "sim:v100"}\n' > v100.yaml
+t eval 'gpuexp explain v100.yaml --format json | grep limits_of'
 rm reports/rows.run.yaml
 t gpuexp explain reports/rows.csv
 t gpuexp explain nosuch.csv

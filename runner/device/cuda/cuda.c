@@ -228,6 +228,7 @@ static void identity(struct device *handle, struct device_identity *id)
     cudaMemGetInfo(&available, &total);
     id->memory_free = available;
     id->memory_total = total;
+    cuda_limits_text(d, id->limits, sizeof id->limits);
 }
 
 static void close_handle(struct device *d) { close_cuda(own(d)); }

@@ -196,6 +196,7 @@ bool cuda_ok_driver(struct cuda_device *, CUresult, struct diags *, const char *
 // cuda_facts.c
 size_t cuda_facts(struct cuda_device *, struct arena *, struct device_fact **);
 double cuda_peak_gbps(const struct cuda_device *);
+void cuda_limits_text(const struct cuda_device *, char *text, size_t size); // of its identity
 int cuda_attribute(const struct cuda_device *, enum cudaDeviceAttr);
 
 // cuda_layout.c — memory that is not a flat block: pitched rows, variables of the source, textures.

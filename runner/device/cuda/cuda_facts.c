@@ -43,6 +43,16 @@ static void add(struct device_fact *list, size_t *n, const char *name, const cha
     list[(*n)++] = (struct device_fact){.name = name, .unit = unit, .about = about, .value = value};
 }
 
+void cuda_limits_text(const struct cuda_device *d, char *text, size_t size)
+{
+    const struct cudaDeviceProp *p = &d->prop;
+    snprintf(text, size,
+        "sms %d, warps_per_sm %d, blocks_per_sm %d, regs_per_sm %d, shared_per_sm %zu, l2_bytes %d, sm_clock_max %.0f",
+        p->multiProcessorCount, p->maxThreadsPerMultiProcessor / 32, p->maxBlocksPerMultiProcessor,
+        p->regsPerMultiprocessor, p->sharedMemPerMultiprocessor, p->l2CacheSize,
+        clock_max(d, CUDA_CLOCK_SM, cudaDevAttrClockRate));
+}
+
 size_t cuda_facts(struct cuda_device *d, struct arena *a, struct device_fact **facts)
 {
     const struct cudaDeviceProp *p = &d->prop;

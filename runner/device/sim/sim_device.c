@@ -182,10 +182,12 @@ static bool prepare(struct device *handle, const struct job *job, double columns
 }
 
 static void places(struct device *handle, struct device_places *out) { sim_places_tell(sim_device_of(handle), out); }
-static void look(struct device *handle, const volatile bool *stop)
+static void look(struct device *handle, uint64_t instructions, volatile bool *stop)
 {
-    sim_device_of(handle)->places.look = true;
-    sim_device_of(handle)->places.stop = stop;
+    struct sim_places *p = &sim_device_of(handle)->places;
+    p->look = true;
+    p->most = instructions;
+    p->stop = stop;
 }
 
 static bool verify(struct device *handle, struct verdict *v, struct diags *d)

@@ -55,8 +55,11 @@ struct sim_places {
     struct device_place *told; // alike ones as one
     struct device_line *lines;
     struct arena *arena;
-    struct sim_view *view;     // NULL: nobody asked for a closer look
-    const volatile bool *stop; // set from outside; may be NULL
+    struct sim_view *view; // NULL: nobody asked for a closer look
+    volatile bool *stop;   // set when `most` instructions of warps are done (0: no end); may be NULL
+    uint64_t most;
+    double stand_for;            // where some blocks ran in place of all: so many each
+    uint64_t readable, writable; // bytes of the point's buffers
     bool look, whole;
 };
 
@@ -114,6 +117,7 @@ void sim_layout_copy(struct sim_device *, const struct job_buffer *, const struc
     bool in);                                                                           // from the flat block, or back
 void sim_places_start(struct sim_device *);                                             // the point is another one
 void sim_places_add(struct sim_device *, const char *entry, const struct sim_kernel *); // what its last launch did
+void sim_places_end(struct sim_device *); // all of the point's launches are there
 void sim_places_tell(struct sim_device *, struct device_places *);
 void sim_places_release(struct sim_device *);
 void sim_limits(const struct sim_device *, struct device_limits *);

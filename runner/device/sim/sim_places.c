@@ -14,14 +14,14 @@ void sim_places_release(struct sim_device *dev)
     free(p->lines);
     if (p->arena) arena_free(p->arena);
     sim_view_free(p->view);
-    *p = (struct sim_places){.look = p->look, .stop = p->stop};
+    *p = (struct sim_places){.look = p->look, .most = p->most, .stop = p->stop};
 }
 
 void sim_places_start(struct sim_device *dev)
 {
     sim_places_release(dev);
     dev->places.arena = arena_new();
-    if (dev->places.look) dev->places.view = sim_view_new();
+    if (dev->places.look) dev->places.view = sim_view_new(dev->places.most, dev->places.stop);
 }
 
 static struct sim_placed *same(struct sim_places *p, const char *entry, uint32_t number)
@@ -72,6 +72,18 @@ void sim_places_add(struct sim_device *dev, const char *entry, const struct sim_
     free(sites);
 }
 
+void sim_places_end(struct sim_device *dev)
+{
+    struct sim_places *p = &dev->places;
+    const struct job *job = dev->point.job;
+    p->stand_for = dev->point.ran ? (double)dev->point.blocks / (double)dev->point.ran : 1;
+    p->readable = p->writable = 0;
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        if (job->buffers[i].access != ACCESS_WRITE) p->readable += job->buffers[i].bytes;
+        if (job->buffers[i].access != ACCESS_READ) p->writable += job->buffers[i].bytes;
+    }
+}
+
 static bool in_step(uint64_t a, uint64_t b, const struct device_place *x, const struct device_place *y)
 {
     return a * y->requests == b * x->requests;
@@ -115,6 +127,26 @@ static int by_line(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
+static uint64_t times(double by, uint64_t n) { return by > 1 ? (uint64_t)((double)n * by + 0.5) : n; }
+
+// Of blocks that stand for others nobody knows what these have in common: as much as can be, by what the buffers hold.
+static void stand_for_all(struct sim_places *p, struct device_places *out)
+{
+    uint64_t *const sums[] = {&out->read_sectors, &out->read_pairs, &out->written_sectors, &out->block_sectors,
+        &out->block_pairs, &out->instructions, &out->lanes, &out->idle, &out->rounds};
+    uint64_t *const different[] = {&out->read_sectors, &out->read_pairs, &out->written_sectors};
+    const uint64_t hold[] = {p->readable / 32, p->readable / 64, p->writable / 32};
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) *sums[i] = times(p->stand_for, *sums[i]);
+    for (int i = 0; i < 3; i++)
+        if (*different[i] > hold[i] + 2) *different[i] = hold[i] + 2;
+    out->far_pairs = 0;
+    for (size_t i = 0; i < out->line_count; i++) {
+        struct device_line *l = &p->lines[i];
+        *l = (struct device_line){
+            l->line, times(p->stand_for, l->instructions), times(p->stand_for, l->lanes), times(p->stand_for, l->idle)};
+    }
+}
+
 static void tell_view(struct sim_places *p, struct device_places *out)
 {
     const struct sim_view_totals *t = sim_view_totals(p->view);
@@ -136,6 +168,7 @@ static void tell_view(struct sim_places *p, struct device_places *out)
     out->lanes = t->lanes;
     out->idle = t->idle;
     out->rounds = t->rounds;
+    if (p->stand_for > 1) stand_for_all(p, out);
 }
 
 void sim_places_tell(struct sim_device *dev, struct device_places *out)

@@ -160,6 +160,7 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
         mem_grow(&dev->each, &dev->each_room, i + 1, sizeof *dev->each);
         dev->each[dev->each_count++] = counts;
     }
+    if (!dev->places.whole) sim_places_end(dev);
     dev->places.whole = true;
     lock_inputs(dev, false);
     for (size_t i = 0; i < job->buffer_count; i++)

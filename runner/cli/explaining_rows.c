@@ -1,0 +1,196 @@
+// Reads what stands beside a report, makes each row's point again, and chooses the rows that are looked at.
+// SPDX-License-Identifier: MIT
+#include "cli/explaining_rows.h"
+
+#include "base/file.h"
+#include "cli/again.h"
+#include "cli/load.h"
+#include "cli/studying.h"
+#include "store/runfile.h"
+#include "store/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Blocks of a row that stand for all, and how many instructions of warps they may take; rows that are looked at, and
+// points that are tried in search of a mend.
+static const struct study_bounds bound_rows = {.sample = 64, .instructions = 8 << 20, .points = 10},
+                                 bound_trials = {.sample = 64, .instructions = 8 << 20, .points = 4};
+
+struct row_by_row {
+    struct again again;
+    struct plan *plan;
+    struct table table;
+    struct study *study, *trial;
+    struct value *values;
+    bool *looks; // by row
+    explaining_fn *fn;
+    void *context;
+    struct explaining_seen *seen;
+};
+
+static const char *cell(const struct row_by_row *r, const struct cells *c, const char *name)
+{
+    const int at = table_column(&r->table, name);
+    return at < 0 ? "" : cells_text(c, (size_t)at);
+}
+
+static double number(const struct row_by_row *r, const struct cells *c, enum column which)
+{
+    const char *text = cell(r, c, column_table[which].name);
+    return *text ? strtod(text, NULL) : NAN;
+}
+
+static bool has_numbers(const char *status)
+{
+    return strcmp(status, "ok") == 0 || strcmp(status, "imprecise") == 0 || strcmp(status, "unverified") == 0;
+}
+
+// As the row says it; a list is only known where the plan has the same.
+static bool take_cell(struct value *v, const char *text, struct arena *a)
+{
+    struct str now = {0};
+    value_print(*v, &now);
+    const bool same = strcmp(now.text ? now.text : "", text) == 0;
+    const bool list = v->kind == VALUE_LIST;
+    str_release(&now);
+    if (!same) *v = table_value(arena_strdup(a, text));
+    return same || !list;
+}
+
+// The plan's point with the row's number, if all that the experiment names is the same; a script may have added points
+// later, which are the first one with other values.
+static bool values_of(struct row_by_row *r, const struct cells *c, struct arena *a)
+{
+    const size_t point = strtoull(cell(r, c, "point"), NULL, 10), count = plan_count(r->plan);
+    bool good = point && count;
+    if (good) plan_values(r->plan, point <= count ? point - 1 : 0, r->values);
+    for (size_t i = 0; i < plan_name_count(r->plan) && good; i++) {
+        const int at = table_column(&r->table, plan_name(r->plan, i));
+        if (at < 0 || strcmp(plan_name(r->plan, i), "device") == 0) continue;
+        const struct value before = r->values[i];
+        good = take_cell(&r->values[i], cells_text(c, (size_t)at), a);
+        if (good && point <= count) good = value_equal(before, r->values[i]);
+    }
+    return good;
+}
+
+static void tell(struct row_by_row *r, size_t i, const struct cells *c, struct diags *d)
+{
+    double columns[COLUMN_COUNT];
+    struct studied s;
+    struct arena *a = arena_new();
+    for (int k = 0; k < COLUMN_COUNT; k++) columns[k] = number(r, c, (enum column)k);
+    const char *status = arena_strdup(a, cell(r, c, "status")), *device = arena_strdup(a, cell(r, c, "device"));
+    const bool made = values_of(r, c, a) &&
+        (r->looks[i] ? study_counted(r->study, r->plan, r->values, &s, d)
+                     : study_job(r->study, r->plan, r->values, &s, d));
+    if (made) {
+        const struct studying is = {.plan = r->plan, .values = r->values, .studied = &s};
+        const bool looked = r->looks[i] && status_has_numbers(s.result.status);
+        const struct explaining e = {.plan = r->plan,
+            .values = r->values,
+            .job = s.job,
+            .kernel = studying_kernel(&is),
+            .status = status,
+            .reason = s.result.reason,
+            .device = device,
+            .limits = again_fact(&r->again, "device_limits_0"),
+            .columns = columns,
+            .places = looked ? &s.places : NULL,
+            .trial = r->trial,
+            .prove = studying_device(r->plan, r->values),
+            .whole = true,
+            .numbers = has_numbers(status)};
+        r->seen->looked += looked;
+        r->fn(&e, r->context);
+    } else r->seen->unknown++;
+    arena_free(a);
+}
+
+struct candidate {
+    size_t row;
+    double used; // of the memory's speed
+};
+
+static int by_use(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    return x->used != y->used ? (x->used > y->used) - (x->used < y->used) : (x->row > y->row) - (x->row < y->row);
+}
+
+// The worst come first: they have most to gain.
+static void choose(struct row_by_row *r, struct diags *d)
+{
+    struct candidate *all = mem_alloc((r->table.count + 1) * sizeof *all);
+    size_t count = 0;
+    for (size_t i = 0; i < r->table.count; i++) {
+        const struct cells *c = table_row(&r->table, i, d);
+        if (!c || !has_numbers(cell(r, c, "status"))) continue;
+        const double used = number(r, c, COLUMN_GBPS) / number(r, c, COLUMN_PEAK_GBPS);
+        all[count++] = (struct candidate){i, isfinite(used) ? used : 0};
+    }
+    qsort(all, count, sizeof *all, by_use);
+    size_t chosen = 0;
+    for (size_t i = 0; i < count && r->seen->fit <= bound_rows.points; i++) {
+        const struct cells *c = table_row(&r->table, all[i].row, d);
+        struct studied s;
+        struct arena *a = arena_new();
+        const bool fits =
+            c && values_of(r, c, a) && study_job(r->study, r->plan, r->values, &s, d) && !*s.result.reason;
+        r->seen->fit += fits;
+        if (fits && chosen < bound_rows.points) r->looks[all[i].row] = true, chosen++;
+        arena_free(a);
+    }
+    free(all);
+}
+
+static void each(struct row_by_row *r, struct diags *d)
+{
+    struct loaded all;
+    if (load_files(&r->again.again, &all, d) && all.count == 1) r->plan = load_plan(&all, 0, d);
+    if (!r->plan || !table_open(&r->table, r->again.report, d)) goto done;
+    if (!(r->study = study_open(NULL, true, &bound_rows, d)) || !(r->trial = study_open(NULL, true, &bound_trials, d)))
+        goto done;
+    r->values = mem_alloc((plan_name_count(r->plan) + 1) * sizeof *r->values);
+    r->looks = mem_alloc(r->table.count + 1);
+    r->seen->rows = r->table.count;
+    choose(r, d);
+    for (size_t i = 0; i < r->table.count; i++) {
+        const struct cells *c = table_row(&r->table, i, d);
+        if (c) tell(r, i, c, d);
+    }
+done:
+    free(r->values);
+    free(r->looks);
+    study_close(r->study);
+    study_close(r->trial);
+    table_close(&r->table);
+    if (r->plan) plan_free(r->plan);
+    load_release(&all);
+}
+
+bool explaining_rows(const char *report, const struct options *o, explaining_fn *fn, void *context,
+    struct explaining_seen *seen, struct diags *d)
+{
+    char *facts = runfile_read(report);
+    struct row_by_row r = {
+        .again = {.report = report, .facts = facts, .arena = arena_new(), .again = *o, .splits = true},
+        .fn = fn,
+        .context = context,
+        .seen = seen};
+    *seen = (struct explaining_seen){0};
+    bool good = false;
+    if (!facts) again_cannot(&r.again, d, NULL, "it has no run file beside it, which says what it was measured with");
+    else if (again_take(&r.again, d) && again_device(&r.again, d)) {
+        again_override(&r.again, "check=none"); // a device has verified it
+        each(&r, d);
+        good = r.plan != NULL;
+    }
+    free(r.again.again.overrides);
+    file_stand_in_forget(); // the next report has other texts of the same names
+    arena_free(r.again.arena);
+    free(facts);
+    return good;
+}

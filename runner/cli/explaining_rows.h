@@ -1,0 +1,21 @@
+// The rows of a report, each with all that is known of it, for those who explain them: its cells, the run file's facts,
+// and for the rows that use the memory worst what the simulator counts of some of their blocks. How many it looks at,
+// and how far, is bounded by counts, not by time, so that the same report always gives the same answer, in seconds.
+// SPDX-License-Identifier: MIT
+#ifndef CLI_EXPLAINING_ROWS_H
+#define CLI_EXPLAINING_ROWS_H
+#include "cli/explaining.h"
+#include "cli/options.h"
+
+struct explaining_seen {
+    size_t rows;    // of the report
+    size_t looked;  // that the simulator looked at
+    size_t fit;     // that it could have looked at: all, or one more than the bound
+    size_t unknown; // of no point that the experiment has: they are not told
+};
+// Called for each row in its order; what it gets holds until it returns.
+typedef void explaining_fn(const struct explaining *, void *context);
+// False after diags: the report has no run file, or its experiment cannot be read from it.
+bool explaining_rows(const char *report, const struct options *, explaining_fn *, void *context,
+    struct explaining_seen *, struct diags *);
+#endif
