@@ -26,11 +26,13 @@
     }
 
 const struct profile profiles[] = {
-    {"v100", "NVIDIA V100 SXM2 32 GB", "sm_70", LIMITS_70(80), 900, GIB(32), (uint64_t)6 << 20, 1530, 4096},
-    {"a100", "NVIDIA A100 SXM4 40 GB", "sm_80", LIMITS_80(108), 1555, GIB(40), (uint64_t)40 << 20, 1410, 5120},
-    {"h100", "NVIDIA H100 SXM5 80 GB", "sm_90", LIMITS_90(132), 3350, GIB(80), (uint64_t)50 << 20, 1980, 5120},
+    {"v100", "NVIDIA V100 SXM2 32 GB", "sm_70", LIMITS_70(80), 900, GIB(32), (uint64_t)6 << 20, 1530, 4096, KIB(128)},
+    {"a100", "NVIDIA A100 SXM4 40 GB", "sm_80", LIMITS_80(108), 1555, GIB(40), (uint64_t)40 << 20, 1410, 5120,
+        KIB(192)},
+    {"h100", "NVIDIA H100 SXM5 80 GB", "sm_90", LIMITS_90(132), 3350, GIB(80), (uint64_t)50 << 20, 1980, 5120,
+        KIB(256)},
     {"h200", "NVIDIA H200 SXM5 141 GB", "sm_90", LIMITS_90(132), 4800, (uint64_t)141000000000, (uint64_t)50 << 20, 1980,
-        6144},
+        6144, KIB(256)},
     {0},
 };
 

@@ -13,6 +13,7 @@ struct profile {
     double peak_gbps; // the data sheet's memory bandwidth
     uint64_t memory_bytes, l2_bytes;
     int boost_mhz, bus_bits;
+    uint64_t l1_bytes; // of an SM, together with its shared memory
 };
 extern const struct profile profiles[]; // ends with a NULL name
 const struct profile *profile_find(const char *name);

@@ -248,13 +248,16 @@ static int scripts_x(struct view *v, const struct question *a)
     return c >= 0 && v->columns[c].numeric ? c : -1;
 }
 
-// A roofline has few lines, or its ceilings are not seen.
-static bool as_roofline(struct view *v, const struct rows *rows, int *x, int columns[CHART_FACETS], size_t *count)
+// A roofline has few lines, or its ceilings are not seen; it is no answer to what is asked about a time.
+static bool as_roofline(struct view *v, const struct question *a, const struct rows *rows, int *x,
+    int columns[CHART_FACETS], size_t *count)
 {
     struct axes_choice axes;
     int along = -1, up[CHART_FACETS];
     size_t most, lines = 1;
-    if (!chart_roofline(v, &along, up, &most)) return false;
+    const bool of_time = question_claims(a, column_table[COLUMN_TIME_US].name),
+               of_rate = question_claims(a, column_table[COLUMN_GFLOPS].name);
+    if ((of_time && !of_rate) || !chart_roofline(v, &along, up, &most)) return false;
     chart_axes_choose(v, rows, along, false, &axes);
     for (size_t i = 0; i < axes.factor_count; i++) lines *= axes.factors[i].count;
     if (lines > 4) return false;
@@ -296,7 +299,7 @@ bool charts_choose(struct view *v, const struct question *a, const struct chart_
     for (size_t i = 0; i < v->row_count; i++) rows.items[i] = i;
     int x = w.x >= 0 ? w.x : scripts_x(v, a);
     const bool words = x >= 0 && !v->columns[x].numeric;
-    const bool roofline = x < 0 && !w.y_count && w.kind < 0 && as_roofline(v, &rows, &x, columns, &count);
+    const bool roofline = x < 0 && !w.y_count && w.kind < 0 && as_roofline(v, a, &rows, &x, columns, &count);
     if (roofline && !w.log) w.log = "xy";
     for (size_t i = 0; i < CHARTS_MOST && rows.count; i++) {
         struct chart *c = &all->items[all->count++];

@@ -27,6 +27,17 @@ bool chart_columns_has_numbers(const struct view *v, int column, bool varying)
 
 static int of(const struct view *v, enum column c) { return view_column(v, column_table[c].name); }
 
+// It hardly varies: a picture of it alone says little.
+static bool nearly_same(const struct view *v, int column)
+{
+    double lo = INFINITY, hi = -INFINITY;
+    for (size_t i = 0; i < v->row_count; i++) {
+        const double y = view_good(v, i) ? view_number(v, i, column) : (double)NAN;
+        if (!isnan(y)) lo = fmin(lo, y), hi = fmax(hi, y);
+    }
+    return lo > 0 && hi <= 1.05 * lo;
+}
+
 static bool measured(const struct view *v, const struct question *a, int column, int depth)
 {
     bool sim;
@@ -173,7 +184,7 @@ static bool about_reported(const struct view *v, const struct question *a)
         const char *name = v->columns[i].name;
         if (strcmp(name, "speedup") == 0) continue; // a script's, of times
         if (v->columns[i].added && !question_derivation(a, name) && is_asked(a, name) &&
-            chart_columns_has_numbers(v, i, true))
+            chart_columns_has_numbers(v, i, true) && !nearly_same(v, i))
             return true;
     }
     return false;
@@ -242,5 +253,9 @@ size_t chart_columns_choose(const struct view *v, const struct question *a, int 
     take(&c, of(v, COLUMN_SECTORS_PER_REQUEST), true);
     take(&c, of(v, COLUMN_BANK_CONFLICTS), true);
     if (!c.count) take(&c, of(v, COLUMN_SECTORS_PER_REQUEST), false);
+    if (c.count > 1 && !a->y && nearly_same(v, columns[0]) && !nearly_same(v, columns[1])) {
+        const int first = columns[0];
+        columns[0] = columns[1], columns[1] = first;
+    }
     return c.count < SHOWN_MOST ? c.count : SHOWN_MOST;
 }

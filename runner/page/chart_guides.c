@@ -11,6 +11,7 @@
 #include "device/profiles.h"
 #include "page/chart_axes.h"
 #include "page/chart_fill.h"
+#include "spec/settings.h"
 #include "store/report.h"
 #include "store/table.h"
 
@@ -152,15 +153,85 @@ static const struct profile *device_of(const struct view *v)
     return NULL;
 }
 
-static void caches(struct view *v, struct chart *c)
+static double most_of(const struct view *v, enum column column)
 {
-    const struct profile *p = c->x_unit > 0 ? device_of(v) : NULL;
-    if (!p || !p->l2_bytes) return;
+    const int c = view_column(v, column_table[column].name);
+    double most = NAN;
+    for (size_t i = 0; i < v->row_count; i++) most = fmax(most, view_good(v, i) ? view_number(v, i, c) : (double)NAN);
+    return most;
+}
+
+static void size(struct view *v, struct chart *c, const char *name, double bytes, const char *behind)
+{
+    add(c, (struct guide){.facet = -1, .x = bytes / c->x_unit, .y = NAN, .text = size_text(v, name, bytes, behind)});
+}
+
+// An SM's own cache matters to what one SM walks through: far below the memory's bandwidth.
+static void caches(struct view *v, struct chart *c, const struct profile *p)
+{
+    if (!(c->x_unit > 0)) return;
+    if (p->l1_bytes && most_of(v, COLUMN_GBPS) < 0.01 * most_of(v, COLUMN_PEAK_GBPS))
+        size(v, c, "L1, ", (double)p->l1_bytes, " with shared memory, as published");
+    if (p->l2_bytes) size(v, c, "L2, ", (double)p->l2_bytes, " as published");
+}
+
+// What is set aside of L2 for persisting lines, where all rows that ask for it ask for as many bytes.
+static void set_aside(struct view *v, struct chart *c, const struct rows *rows)
+{
+    const int persist = view_column(v, setting_table[SETTING_PERSIST].name);
+    double bytes = NAN;
+    for (size_t i = 0; i < rows->count && c->x_unit > 0; i++) {
+        const double asked = view_number(v, rows->items[i], persist);
+        if (!(asked > 1)) continue; // nothing, or a share of what the device allows
+        if (!isnan(bytes) && asked != bytes) return;
+        bytes = asked;
+    }
+    if (!isnan(bytes)) size(v, c, "set aside, ", bytes, "");
+}
+
+// Threads of "256" or "32x8"; NAN: it is not written so.
+static double threads_of(const char *block)
+{
+    double threads = 1;
+    for (char *end;; block = end + 1) {
+        threads *= strtod(block, &end);
+        if (end == block || (*end && *end != 'x')) return NAN;
+        if (!*end) return threads;
+    }
+}
+
+// Blocks that run at once on all SMs: by warps, as the row's occupancy says. NAN: not known, or not the same in all.
+static double wave_of(const struct view *v, const struct rows *rows, const struct profile *p)
+{
+    const int block = view_column(v, setting_table[SETTING_BLOCK].name),
+              share = view_column(v, column_table[COLUMN_OCCUPANCY_PCT].name);
+    double wave = NAN;
+    for (size_t i = 0; i < rows->count && block >= 0; i++) {
+        const double warps = ceil(threads_of(v->rows[rows->items[i]][block]) / 32),
+                     fit = round(view_number(v, rows->items[i], share) / 100 * p->limits.warps_per_sm / warps),
+                     at = fit * p->limits.sms;
+        if (isnan(at)) continue;
+        if (!isnan(wave) && at != wave) return NAN;
+        wave = at;
+    }
+    return wave;
+}
+
+// Where another round of blocks begins.
+static void waves(struct view *v, struct chart *c, const struct rows *rows, const struct profile *p)
+{
+    const char *name = c->x >= 0 ? v->columns[c->x].name : "";
+    if (strcmp(name, setting_table[SETTING_GRID].name) != 0 && strcmp(name, "blocks") != 0) return;
+    const double wave = wave_of(v, rows, p);
+    if (!isnan(wave) && wave != p->limits.sms)
+        add(c,
+            (struct guide){
+                .facet = -1, .x = wave, .y = NAN, .text = arena_printf(v->arena, "%.0f blocks run at once", wave)});
     add(c,
         (struct guide){.facet = -1,
-            .x = (double)p->l2_bytes / c->x_unit,
+            .x = p->limits.sms,
             .y = NAN,
-            .text = size_text(v, "L2, ", (double)p->l2_bytes, " as published")});
+            .text = arena_printf(v->arena, "a block for each of %d SMs", p->limits.sms)});
 }
 
 void chart_guides(struct view *v, struct chart *c, const struct rows *rows, int along)
@@ -168,7 +239,10 @@ void chart_guides(struct view *v, struct chart *c, const struct rows *rows, int 
     if (c->kind != CHART_LINES) return;
     read_table(v, c, rows, "knee", along);
     read_table(v, c, rows, "fit", along);
-    caches(v, c);
+    const struct profile *p = device_of(v);
+    if (p) caches(v, c, p);
+    set_aside(v, c, rows);
+    if (p) waves(v, c, rows, p);
     for (size_t f = 0; f < c->facet_count; f++)
         if (strcmp(v->columns[c->facets[f].column].name, "speedup") == 0)
             add(c, (struct guide){.facet = (int)f, .x = NAN, .y = 1, .text = "baseline"});

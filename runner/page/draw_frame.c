@@ -76,11 +76,27 @@ static size_t rows_of_guides(const struct picture *p, int facet)
     return n;
 }
 
+static double marks_in(const struct picture *p, double left, double right, double top, double bottom)
+{
+    double count = 0;
+    for (size_t k = 0; k < p->panel->count; k++)
+        for (size_t i = 0; i < p->panel->series[k].count; i++) {
+            const struct mark *m = &p->panel->series[k].marks[i];
+            const double x = scale_at(&p->x, m->x), y = scale_at(&p->y, p->facet->y[m->row]);
+            count += x >= left && x <= right && y >= top && y <= bottom;
+        }
+    return count;
+}
+
 static void level_line(struct picture *p, double y, const char *text, bool right)
 {
     const double at = scale_at(&p->y, y);
     str_addf(p->out, "<path class=\"peak\" d=\"M%.1f %.1fH%.1f\"/>", p->area.left, at, p->area.right);
     const double under = at < p->area.top + 12 ? 15 : -5; // the axis's name stands above
+    const double width = draw_text_width(text, 80) + 12, from = at + under - 12, to = at + under + 6;
+    const double on_left = marks_in(p, p->area.left, p->area.left + width, from, to),
+                 on_right = marks_in(p, p->area.right - width, p->area.right, from, to);
+    if (on_left != on_right) right = on_left > on_right; // where it covers fewer points
     draw_text(p, "peak", right ? "end" : "start", right ? p->area.right - 6 : p->area.left + 6, at + under, text);
 }
 

@@ -23,7 +23,7 @@ void html_counts(const struct sheet *sheet, struct str *s)
         str_addf(s, " <span class=\"status wrong\">%lu expectation%s broken</span>", f->broken,
             f->broken == 1 ? "" : "s");
     if (f->unchecked)
-        str_addf(s, " <span class=\"status odd\">%lu expectation%s not checked</span>", f->unchecked,
+        str_addf(s, " <span class=\"status unverified\">%lu expectation%s not checked</span>", f->unchecked,
             f->unchecked == 1 ? "" : "s");
     str_add(s, "</p>\n");
 }

@@ -60,6 +60,75 @@ static void arithmetic_over_bytes_is_a_roofline(void)
 
 static bool chosen(struct chart_wish wish, struct diags *d) { return charts_choose(&view, &asked, &wish, &charts, d); }
 
+// Intensities that only follow from what is asked about a time are no roofline.
+static void a_time_that_is_asked_for_is_no_roofline(void)
+{
+    static const char *const times[] = {"time_us < 9"};
+    asked = (struct question){.known = true, .claims = times, .claim_count = 1};
+    choose(HEAD "blocks,status,time_us,gbps,gflops\ne,1,1,G,k,1,ok,1,1000,40\ne,2,2,G,k,2,ok,1,100,250\n"
+                "e,3,3,G,k,3,ok,2,10,500\ne,4,4,G,k,4,ok,2,1,1000\n");
+    CHECK_TEXT(x_name(), "blocks");
+    CHECK_TEXT(y_name(0), "time_us");
+    done();
+}
+
+// What is claimed but hardly differs stands below what differs.
+static void what_hardly_varies_does_not_lead(void)
+{
+    static const char *const claims[] = {"row_bytes >= 4004"};
+    asked = (struct question){.known = true, .claims = claims, .claim_count = 1};
+    choose(HEAD "memory,status,time_us,row_bytes\ne,1,1,G,k,a,ok,1,4004\ne,2,2,G,k,b,ok,50,4096\n"
+                "e,3,3,G,k,c,ok,9,4004\n");
+    CHECK_TEXT(y_name(0), "time_us");
+    CHECK_TEXT(y_name(1), "row_bytes");
+    done();
+    choose(HEAD "memory,status,time_us,row_bytes\ne,1,1,G,k,a,ok,1,4004\ne,2,2,G,k,b,ok,50,9096\n");
+    CHECK_TEXT(y_name(0), "time_us"); // nothing is asked
+    done();
+    asked = (struct question){.known = true, .claims = claims, .claim_count = 1};
+    choose(HEAD "memory,status,time_us,row_bytes\ne,1,1,G,k,a,ok,1,4004\ne,2,2,G,k,b,ok,50,9096\n");
+    CHECK_TEXT(y_name(0), "row_bytes");
+    done();
+}
+
+static const char *guide_at(double x)
+{
+    const struct chart *c = charts.items;
+    for (size_t i = 0; i < c->guide_count; i++)
+        if (c->guides[i].x == x) return c->guides[i].text;
+    return "(none)";
+}
+
+// What a device has room for is a place on the axis: its SMs, what runs at once, its caches, what is set aside.
+static void limits_are_drawn(void)
+{
+#define GRID HEAD "block,grid,status,time_us,occupancy_pct\n"
+    choose(GRID "e,1,1,NVIDIA H200,k,512,100,ok,1,50.0\ne,2,2,NVIDIA H200,k,512,200,ok,3,50.0\n"
+                "e,3,3,NVIDIA H200,k,512,300,ok,3,50.0\ne,4,4,NVIDIA H200,k,512,400,ok,4,50.0\n");
+    CHECK_TEXT(guide_at(132), "a block for each of 132 SMs");
+    CHECK_TEXT(guide_at(264), "264 blocks run at once"); // 32 of 64 warps an SM, in blocks of 16
+    done();
+    choose(GRID "e,1,1,Other,k,512,100,ok,1,50.0\ne,2,2,Other,k,512,200,ok,3,50.0\n"
+                "e,3,3,Other,k,512,300,ok,3,50.0\ne,4,4,Other,k,512,400,ok,4,50.0\n");
+    CHECK_INT(charts.items[0].guide_count, 0); // of this device nothing is known
+    done();
+    choose(GRID "e,1,1,NVIDIA H200,k,32x16,100,ok,1,100.0\ne,2,2,NVIDIA H200,k,32x16,200,ok,3,50.0\n"
+                "e,3,3,NVIDIA H200,k,32x16,300,ok,3,50.0\ne,4,4,NVIDIA H200,k,32x16,400,ok,4,50.0\n");
+    CHECK_INT(charts.items[0].guide_count, 1); // not as many in all rows
+    done();
+#define WALK HEAD "window_bytes,persist,status,time_us,gbps,peak_gbps\n"
+    choose(WALK "e,1,1,NVIDIA H200,k,65536,0,ok,1,5,4800\ne,2,2,NVIDIA H200,k,1048576,0,ok,2,5,4800\n"
+                "e,3,3,NVIDIA H200,k,16777216,8388608,ok,3,5,4800\ne,4,4,NVIDIA H200,k,67108864,8388608,ok,4,5,4800\n");
+    CHECK_TEXT(guide_at(262144), "L1, 256 KiB with shared memory, as published");
+    CHECK_TEXT(guide_at(52428800), "L2, 50 MiB as published");
+    CHECK_TEXT(guide_at(8388608), "set aside, 8 MiB");
+    done();
+    choose(WALK "e,1,1,NVIDIA H200,k,65536,1,ok,1,900,4800\ne,2,2,NVIDIA H200,k,1048576,1,ok,2,900,4800\n"
+                "e,3,3,NVIDIA H200,k,16777216,1,ok,3,900,4800\ne,4,4,NVIDIA H200,k,67108864,1,ok,4,900,4800\n");
+    CHECK_INT(charts.items[0].guide_count, 1); // many SMs have many L1s; a share has no place
+    done();
+}
+
 static void columns_can_be_asked_for(void)
 {
     struct diags d = {0};
@@ -106,6 +175,9 @@ int main(void)
     what_is_asked_is_drawn();
     a_bandwidth_of_nothing_is_a_time();
     arithmetic_over_bytes_is_a_roofline();
+    a_time_that_is_asked_for_is_no_roofline();
+    what_hardly_varies_does_not_lead();
+    limits_are_drawn();
     columns_can_be_asked_for();
     return test_end();
 }
