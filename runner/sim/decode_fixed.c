@@ -63,8 +63,8 @@ bool decode_is_fixed(const struct decode *d)
     if (!d->plan->f->entry || in->guard >= 0 || in->count < 2 || in->odd || !only_writer(d, &in->operands[0]))
         return false;
     const struct ptx_operand *from = &in->operands[1];
-    const bool parameter = root_is(in->op, "ld") && strncmp(in->op, "ld.param", 8) == 0 && from->kind == PTX_ADDRESS &&
-        from->reg < 0 && from->var && decode_is_entry_param(d, from->var);
+    const bool parameter = root_is(in->op, "ld.param") && from->kind == PTX_ADDRESS && from->reg < 0 && from->var &&
+        decode_is_entry_param(d, from->var);
     if (!parameter && !is_pure(in->op)) return false;
     for (int k = 1; k < in->count; k++)
         if (!fixed_source(d, &in->operands[k])) return false;

@@ -21,11 +21,18 @@ static int type_of(const char *name)
     return -1;
 }
 
+// Whole pieces, as matrix.h has them: other shapes do not exist.
 static bool shape(const struct decode *d, unsigned *m, unsigned *n, unsigned *k)
 {
     for (int i = 1; i < d->mod_count; i++)
-        if (sscanf(d->mods[i], "m%un%uk%u", m, n, k) == 3) return *m <= 32 && *n <= 32 && *k <= 256;
+        if (sscanf(d->mods[i], "m%un%uk%u", m, n, k) == 3)
+            return *m <= 32 && *n <= 32 && *k <= 256 && *m % 8 == 0 && *n % 8 == 0;
     return false;
+}
+
+static bool deep(unsigned k, int type) // a factor's pieces along its depth are whole
+{
+    return type == MATRIX_F64 ? k % 4 == 0 : k * matrix_bits[type] % 128 == 0;
 }
 
 static int words(int rows, int cols, int type) // registers of a factor
@@ -57,7 +64,7 @@ static bool registers(struct decode *d, const struct ptx_operand *o, int type, i
 static bool multiply(struct decode *d)
 {
     struct matrix_op op = {.saturates = decode_mod(d, "satfinite"), .xors = decode_mod(d, "xor")};
-    int types[8], count = 0;
+    int types[8] = {0}, count = 0;
     unsigned m, n, k;
     if (d->in->count != 4 || !shape(d, &m, &n, &k) || decode_mod(d, "sp") || decode_mod(d, "sp::ordered_metadata"))
         return decode_unsupported(d);
@@ -71,6 +78,7 @@ static bool multiply(struct decode *d)
     op.d = (uint8_t)types[0], op.a = (uint8_t)(halves ? MATRIX_F16 : types[1]);
     op.b = (uint8_t)(halves ? MATRIX_F16 : types[2]), op.c = (uint8_t)types[count - 1];
     const struct ptx_operand *o = d->in->operands;
+    if (!deep(k, op.a) || !deep(k, op.b)) return decode_unsupported(d);
     if (!registers(d, &o[1], op.a, words((int)m, (int)k, op.a), false, op.at_a, &op.count_a) ||
         !registers(d, &o[2], op.b, words((int)k, (int)n, op.b), false, op.at_b, &op.count_b) ||
         !registers(d, &o[3], op.c, sums((int)m, (int)n, op.c), false, op.at_c, &op.count_c) ||
@@ -103,6 +111,7 @@ static bool fragment(struct decode *d, bool stores)
     const int type = type_of(decode_type(d));
     if (d->in->count < 2 || type < 0 || !shape(d, &m, &n, &k) || d->mods[2][1]) return decode_unsupported(d);
     const bool a = which == 'a', b = which == 'b';
+    if ((a || b) && !deep(k, type)) return decode_unsupported(d);
     move.which = a ? 'a' : b ? 'b' : 'c';
     move.rows = (uint16_t)(b ? k : m), move.cols = (uint16_t)(a ? k : n);
     move.bits = matrix_bits[type];

@@ -1,5 +1,6 @@
 // A kernel's output: printf, written line by line to stderr, and device-side asserts.
 // SPDX-License-Identifier: MIT
+#include "base/say.h"
 #include "base/str.h"
 #include "sim/fault.h"
 #include "sim/state.h"
@@ -117,7 +118,7 @@ static HANDLER(print)
             else str_add_bytes(&out, f++, 1);
         const size_t before = __atomic_fetch_add(&w->block->sim->printed, out.size, __ATOMIC_RELAXED);
         if (out.size && before < MOST_PRINTED)
-            fwrite(out.text, 1, out.size, stderr); // one write: lines of other threads cannot get in between
+            say_bytes(stderr, out.text, out.size); // one write: lines of other threads cannot get in between
         if (i->call->result_count) {
             const uint32_t count = (uint32_t)out.size;
             memcpy(w->frame + (size_t)w->block->frame_stride * lane + i->call->results[0].to, &count, 4);

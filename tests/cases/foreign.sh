@@ -37,6 +37,13 @@ need [ "$(wc -c < out)" -lt 80000 ]
 need [ "$(grep -c 'the point prints more than 64 KiB: the rest is not shown' out)" = 1 ]
 need grep -q "talks: 2 ok" out
 
+# Commands that look at a kernel run it in their own process.
+for words in sites "show --line 9" explain; do
+    gpuexp $words ./talks.cu > out 2>&1
+    need clean out
+    need grep -q said out
+done
+
 # Nobody reads standard error: the points are measured all the same.
 mkfifo nobody
 exec 7<> nobody

@@ -238,6 +238,18 @@ static void mma_has_the_layouts_of_the_manual(void)
         (struct sim_launch){.block = {32}}));
 }
 
+static void a_shape_that_does_not_exist_is_refused(void)
+{
+    static const char *const all[] = {
+        HEAD K("mma.sync.aligned.m17n8k8.row.col.f16.f16.f16.f16 {%r2, %r3}, {%r3, %r3}, {%r3}, {%r4, %r5};"),
+        HEAD K("mma.sync.aligned.m16n8k9.row.col.f16.f16.f16.f16 {%r2, %r3}, {%r3, %r3}, {%r3}, {%r4, %r5};"),
+        HEAD K("mma.sync.aligned.m16n9k8.row.col.f16.f16.f16.f16 {%r2, %r3}, {%r3, %r3}, {%r3}, {%r4, %r5};"),
+        HEAD K("wmma.load.a.sync.aligned.row.m16n16k17.global.f16 {%r2, %r3, %r4, %r5, %r6, %r7, %r8, %r10}, [%rd1];"),
+        HEAD K("wmma.load.c.sync.aligned.row.m17n16k16.global.f16 {%r2, %r3, %r4, %r5}, [%rd1];")};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        CHECK(!ptx_launch(all[i], (struct sim_launch){.block = {32}}));
+}
+
 static void rows_of_matrices_are_spread_and_transposed(void)
 {
     static const char text[] = HEAD ".shared .align 16 .b8 s[4096];\n" K(
@@ -270,6 +282,7 @@ int main(void)
     ptx_begin();
     wmma_in_every_layout();
     mma_has_the_layouts_of_the_manual();
+    a_shape_that_does_not_exist_is_refused();
     rows_of_matrices_are_spread_and_transposed();
     return ptx_end();
 }
