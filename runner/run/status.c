@@ -152,14 +152,14 @@ static void unseen(struct part *all, unsigned shards, size_t found, const char *
 
 int run_status(const char *report, FILE *out, struct json *j, struct diags *d)
 {
-    char **shards = merge_shards(report), ignored[4096];
+    char **shards = merge_shards(report, d), ignored[4096];
     struct part whole = {.name = (char *)report}, all = {.name = (char *)report};
     size_t found = 0;
     unsigned shard, of = 0;
-    bool ok = true, there = file_exists(report);
+    bool ok = shards != NULL, there = file_exists(report);
     int status;
-    if (there) ok = look(report, &whole, d);
-    else if (!shards[0])
+    if (ok && there) ok = look(report, &whole, d);
+    else if (ok && !shards[0])
         ok = diag_user(d, (struct where){.file = report}, "nothing was run yet, or in another folder",
             "no such report, and no shards of it");
     for (; ok && shards[found]; found++) {
@@ -181,8 +181,7 @@ int run_status(const char *report, FILE *out, struct json *j, struct diags *d)
         : there && !whole.left ? status_of(&whole)
         : found                ? status_of(&all)
                                : status_of(&whole);
-    for (size_t i = 0; shards[i]; i++) free(shards[i]);
-    free(shards);
+    merge_shards_free(shards);
     str_release(&whole.state);
     return status;
 }

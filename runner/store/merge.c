@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "store/merge.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,28 +46,39 @@ static int by_shard(const void *a, const void *b)
     return n != m ? (n < m ? -1 : 1) : i < j ? -1 : i > j;
 }
 
-char **merge_shards(const char *report)
+char **merge_shards(const char *report, struct diags *d)
 {
-    char *stem = report_beside(report, ""), **list, ignored[4096];
-    struct str pattern = {0};
-    size_t count = 0;
-    glob_t found = {0};
+    const char *slash = strrchr(report, '/');
+    struct str folder = {0}, path = {0};
+    char **list = mem_alloc(sizeof *list), whole[4096];
+    size_t count = 0, room = 1;
     unsigned shard, shards;
-    for (const char *p = stem; *p; p++) str_addf(&pattern, strchr("*?[\\", *p) ? "\\%c" : "%c", *p);
-    str_add(&pattern, ".*-of-*.csv");
-    if (glob(pattern.text, 0, NULL, &found) != 0) found.gl_pathc = 0;
-    list = mem_alloc((found.gl_pathc + 1) * sizeof *list);
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        struct str path = {0};
-        if (!merge_shard_name(found.gl_pathv[i], &shard, &shards, ignored) || strcmp(ignored, report) != 0) continue;
-        str_add(&path, found.gl_pathv[i]);
+    if (slash) str_add_bytes(&folder, report, (size_t)(slash + 1 - report));
+    DIR *dir = opendir(slash ? folder.text : ".");
+    int why = dir || errno == ENOENT || errno == ENOTDIR ? 0 : errno;
+    errno = 0;
+    for (struct dirent *e; dir && (e = readdir(dir)); errno = 0) {
+        str_clear(&path);
+        str_addf(&path, "%s%s", slash ? folder.text : "", e->d_name);
+        if (!merge_shard_name(path.text, &shard, &shards, whole) || strcmp(whole, report) != 0) continue;
+        mem_grow(&list, &room, count + 2, sizeof *list);
         list[count++] = str_take(&path);
     }
+    list[count] = NULL;
+    if (dir) why = errno, closedir(dir);
     if (count) qsort(list, count, sizeof *list, by_shard);
-    globfree(&found);
-    str_release(&pattern);
-    free(stem);
-    return list;
+    str_release(&folder);
+    str_release(&path);
+    if (!why) return list;
+    diag_system(d, "run it again", "cannot look for the shards of %s: %s", report, strerror(why));
+    merge_shards_free(list);
+    return NULL;
+}
+
+void merge_shards_free(char **list)
+{
+    for (size_t i = 0; list && list[i]; i++) free(list[i]);
+    free(list);
 }
 
 // The shards to merge and the file to write. A report's own name stands for the shards beside it.
@@ -81,16 +92,14 @@ static bool find_inputs(const struct merge_options *o, struct sources *all, char
             ok = sources_add(all, path, d);
             continue;
         }
-        char *stem = report_beside(path, ".csv"), **list = merge_shards(stem);
-        if (!list[0])
+        char *stem = report_beside(path, ".csv"), **list = merge_shards(stem, d);
+        ok = list != NULL;
+        if (list && !list[0])
             ok = diag_user(d, (struct where){.file = path}, "run with --shard i/n first, or name the shards' files",
                 "has no shards beside it");
-        for (size_t s = 0; list[s]; s++) {
-            ok = ok && sources_add(all, list[s], d);
-            free(list[s]);
-        }
+        for (size_t s = 0; ok && list[s]; s++) ok = sources_add(all, list[s], d);
         snprintf(output, 4096, "%s", stem);
-        free(list);
+        merge_shards_free(list);
         free(stem);
     }
     if (o->output) snprintf(output, 4096, "%s", o->output);

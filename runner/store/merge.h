@@ -29,8 +29,10 @@ struct merge_summary {
 int report_merge(const struct merge_options *, struct merge_summary *, void (*say)(void *context, const char *line),
     void *context, struct diags *);
 
-// The shards' files beside a report, sorted by number; NULL-terminated, for the caller to free each and the list.
-char **merge_shards(const char *report);
+// The shards' files beside a report ("NAME.csv"), sorted by number; NULL-terminated. NULL after diags: the folder could
+// not be read, which is not the same as that there are none.
+char **merge_shards(const char *report, struct diags *);
+void merge_shards_free(char **);
 // "reports/x.3-of-8.csv": 3, 8 and "reports/x.csv". False: not a shard's name.
 bool merge_shard_name(const char *path, unsigned *shard, unsigned *shards, char report[4096]);
 #endif

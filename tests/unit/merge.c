@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -308,6 +309,23 @@ static void what_was_measured_last_counts(void)
     CHECK_INT(d.count, 0);
 }
 
+static void a_folder_that_cannot_be_read_is_not_one_without_shards(void)
+{
+    struct diags d = {0};
+    struct rlimit before, none;
+    char **list = merge_shards("/nowhere/at/all.csv", &d);
+    CHECK(list && !list[0]);
+    merge_shards_free(list);
+    CHECK(getrlimit(RLIMIT_NOFILE, &before) == 0);
+    none = before;
+    none.rlim_cur = 0;
+    CHECK(setrlimit(RLIMIT_NOFILE, &none) == 0);
+    CHECK(!merge_shards(whole, &d));
+    CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0);
+    CHECK_INT(diags_exit_status(&d), 3);
+    diags_clear(&d);
+}
+
 int main(void)
 {
     if (!mkdtemp(folder)) return 1;
@@ -318,6 +336,7 @@ int main(void)
     another_plan_or_device_is_refused_by_name();
     a_measured_row_is_better_than_a_failed_one();
     what_was_measured_last_counts();
+    a_folder_that_cannot_be_read_is_not_one_without_shards();
     start();
     rmdir(folder);
     str_release(&said);
