@@ -19,12 +19,12 @@ enum { LARGEST = 256 << 20, STORES_A_LOOK = 64 };
 
 struct header {
     char magic[8];
-    uint64_t bytes, hash[2]; // of everything after the header
+    uint64_t bytes, hash[2]; // of everything after the header; the key is in the hash, so that none stands for another
 };
 struct cache_sizes {
     uint64_t ptx, cubin, entries, entry_bytes;
 };
-static const char magic[8] = "gpuexpC1";
+static const char magic[8] = "gpuexpC2";
 
 static bool cache_path(const char key[33], struct str *path)
 {
@@ -35,10 +35,11 @@ static bool cache_path(const char key[33], struct str *path)
     return true;
 }
 
-static void seal(const void *payload, size_t bytes, uint64_t out[2])
+static void seal(const char key[33], const void *payload, size_t bytes, uint64_t out[2])
 {
     struct hash h;
     hash_init(&h);
+    hash_text(&h, key);
     hash_bytes(&h, payload, bytes);
     hash_final(h, out);
 }
@@ -60,7 +61,7 @@ static void *copy(const void *from, size_t n)
     return to;
 }
 
-static struct code *decode(const char *p, size_t bytes)
+static struct code *decode(const char key[33], const char *p, size_t bytes)
 {
     const char *end = p + bytes, *at;
     struct header head;
@@ -69,7 +70,7 @@ static struct code *decode(const char *p, size_t bytes)
     if (!(at = take(&p, end, sizeof head))) return NULL;
     memcpy(&head, at, sizeof head);
     if (memcmp(head.magic, magic, sizeof magic) != 0 || head.bytes != (uint64_t)(end - p)) return NULL;
-    seal(p, (size_t)head.bytes, hash);
+    seal(key, p, (size_t)head.bytes, hash);
     if (memcmp(hash, head.hash, sizeof hash) != 0) return NULL;
     if (!(at = take(&p, end, sizeof sizes))) return NULL;
     memcpy(&sizes, at, sizeof sizes);
@@ -93,10 +94,11 @@ static struct code *decode(const char *p, size_t bytes)
     return code;
 }
 
-static bool own(const char *path, mode_t kind)
+// What nobody else can write.
+static bool own(int fd, mode_t kind, struct stat *st)
 {
-    struct stat st;
-    return lstat(path, &st) == 0 && (st.st_mode & S_IFMT) == kind && st.st_uid == geteuid() && !(st.st_mode & 022);
+    return fd >= 0 && fstat(fd, st) == 0 && (st->st_mode & S_IFMT) == kind && st->st_uid == geteuid() &&
+        !(st->st_mode & 022);
 }
 
 // The folder of an entry, in place of its path.
@@ -106,28 +108,38 @@ static void to_folder(struct str *path)
     path->text[path->size] = '\0';
 }
 
-static bool trusted(const char *path)
+// What was looked at is what is read: neither the folder nor the entry is opened a second time.
+static char *read_own(const char *path, const char key[33], size_t *bytes)
 {
+    const int how = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
     struct str folder = {0};
+    struct stat st;
+    char *text = NULL;
     str_add(&folder, path);
     to_folder(&folder);
-    const bool good = own(folder.text, S_IFDIR) && own(path, S_IFREG);
+    const int dir = open(folder.text, how | O_DIRECTORY), fd = own(dir, S_IFDIR, &st) ? openat(dir, key, how) : -1;
+    if (own(fd, S_IFREG, &st) && st.st_size <= LARGEST) {
+        text = mem_alloc((size_t)st.st_size + 1);
+        ssize_t n;
+        *bytes = 0;
+        while ((n = read(fd, text + *bytes, (size_t)st.st_size - *bytes)) > 0) *bytes += (size_t)n;
+        futimens(fd, NULL); // used now
+    }
+    if (fd >= 0) close(fd);
+    if (dir >= 0) close(dir);
     str_release(&folder);
-    return good;
+    return text;
 }
 
 struct code *cache_load(const char key[33])
 {
     struct str path = {0};
-    struct diags ignored = {0};
     struct code *code = NULL;
     size_t bytes = 0;
-    char *text = cache_path(key, &path) && trusted(path.text) ? file_read(path.text, LARGEST, &bytes, &ignored) : NULL;
-    if (text) code = decode(text, bytes);
-    if (code) utimensat(AT_FDCWD, path.text, NULL, 0); // used now
+    char *text = cache_path(key, &path) ? read_own(path.text, key, &bytes) : NULL;
+    if (text) code = decode(key, text, bytes); // one that is shorter or longer than it says is none
     free(text);
     str_release(&path);
-    diags_clear(&ignored);
     return code;
 }
 
@@ -193,7 +205,7 @@ bool cache_store(const char key[33], const struct code *code, struct diags *d)
     str_add_bytes(&s, code->ptx, strlen(code->ptx));
     str_add_bytes(&s, code->cubin, code->cubin_bytes);
     head.bytes = s.size - sizeof head;
-    seal(s.text + sizeof head, (size_t)head.bytes, head.hash);
+    seal(key, s.text + sizeof head, (size_t)head.bytes, head.hash);
     memcpy(s.text, &head, sizeof head);
     bool stored = file_write(path.text, s.text, s.size, d);
     if (stored) keep_own(&path);

@@ -63,6 +63,32 @@ static void what_others_could_have_written_is_not_taken(void)
     CHECK(unlink(entry(0)) == 0);
 }
 
+static void what_is_not_as_it_was_written_is_not_taken(void)
+{
+    char other[300];
+    struct stat st = {0};
+    store(0);
+    CHECK(stat(entry(0), &st) == 0);
+    for (off_t size = 0; size < st.st_size; size += 7) {
+        store(0);
+        CHECK(truncate(entry(0), size) == 0);
+        CHECK(!taken(0));
+    }
+    for (off_t at = 0; at < st.st_size; at += 5) {
+        char byte;
+        store(0);
+        const int fd = open(entry(0), O_RDWR);
+        CHECK(pread(fd, &byte, 1, at) == 1 && (byte ^= 1, pwrite(fd, &byte, 1, at) == 1));
+        close(fd);
+        CHECK(!taken(0));
+    }
+    store(0); // under the name of another
+    snprintf(other, sizeof other, "%s", entry(1));
+    CHECK(rename(entry(0), other) == 0);
+    CHECK(!taken(0) && !taken(1));
+    CHECK(unlink(other) == 0);
+}
+
 static void what_was_used_longest_ago_goes_first(void)
 {
     struct stat st = {0};
@@ -90,6 +116,7 @@ int main(void)
     setenv("XDG_CACHE_HOME", folder, 1);
     snprintf(entries, sizeof entries, "%s/gpuexp/code", folder);
     what_others_could_have_written_is_not_taken();
+    what_is_not_as_it_was_written_is_not_taken();
     what_was_used_longest_ago_goes_first();
     char path[120];
     rmdir(entries);
