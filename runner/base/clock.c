@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "base/clock.h"
 
+#include <signal.h>
 #include <time.h>
+
+static volatile sig_atomic_t continued;
+static double last_awake, stopped;
 
 static double seconds(clockid_t clock)
 {
@@ -12,6 +16,22 @@ static double seconds(clockid_t clock)
 }
 
 double clock_seconds(void) { return seconds(CLOCK_MONOTONIC); }
+
+static void note(int signal) { continued = signal; }
+
+void clock_notice_stops(void)
+{
+    sigaction(SIGCONT, &(struct sigaction){.sa_handler = note, .sa_flags = SA_RESTART}, NULL);
+}
+
+double clock_awake(void)
+{
+    const double now = clock_seconds();
+    if (continued) stopped += now - last_awake;
+    continued = 0;
+    last_awake = now;
+    return now - stopped;
+}
 
 double clock_boot(void) { return seconds(CLOCK_BOOTTIME); }
 

@@ -90,7 +90,10 @@ bool scheduler_should_requeue(struct cluster_job *j, const struct run_summary *s
     if (s->end == RUN_STOPPED) { // SIGTERM comes at the time limit and when the job is cancelled: the scheduler knows
         ask(j);
         if (!j->limit_reached) {
-            snprintf(why, 256, "stopped by a signal, not by the job's time limit: not requeued");
+            snprintf(why, 256,
+                "stopped by a signal, not by the job's time limit: not requeued (a job that is preempted is requeued "
+                "by the "
+                "scheduler itself)");
             return false;
         }
     }

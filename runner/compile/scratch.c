@@ -20,15 +20,26 @@ static const char *base(void)
     return tmp && *tmp ? tmp : "/tmp";
 }
 
-// Its descriptor with the lock held; -1: not ours, or in use.
-static int take(const char *path)
+// Where flock says yes to everybody it does not say that nobody uses the folder.
+static bool excludes(const char *path)
+{
+    const int again = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const bool kept_out = again >= 0 && flock(again, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (again >= 0) close(again);
+    return kept_out;
+}
+
+// Its descriptor with the lock held; -1: not ours, or in use. One that was just made here may be used where there is no
+// flock: then nobody removes it either.
+static int take(const char *path, bool made)
 {
     struct stat st, now;
     const int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) return -1;
     const bool own = fstat(fd, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 07777) == 0700;
     // Locked, and still there under its name: another process may have removed it in between.
-    if (own && flock(fd, LOCK_EX | LOCK_NB) == 0 && lstat(path, &now) == 0 && now.st_ino == st.st_ino) return fd;
+    const bool locked = own && (flock(fd, LOCK_EX | LOCK_NB) == 0 || (made && errno != EWOULDBLOCK));
+    if (locked && lstat(path, &now) == 0 && now.st_ino == st.st_ino && (made || excludes(path))) return fd;
     close(fd);
     return -1;
 }
@@ -49,7 +60,7 @@ bool scratch_make(struct scratch *s)
     for (int tries = 0; tries < 100; tries++) {
         snprintf(s->path, sizeof s->path, "%s/%sXXXXXX", base(), prefix);
         if (!mkdtemp(s->path)) return false;
-        s->lock = take(s->path);
+        s->lock = take(s->path, true);
         if (s->lock >= 0) return true;
         if (errno == EMFILE || errno == ENFILE) break;
     }
@@ -72,7 +83,7 @@ void scratch_clean(void)
         char path[PATH_MAX];
         if (strncmp(e->d_name, prefix, sizeof prefix - 1) != 0) continue;
         if (snprintf(path, sizeof path, "%s/%s", base(), e->d_name) >= (int)sizeof path) continue;
-        const int fd = take(path);
+        const int fd = take(path, false);
         if (fd < 0) continue;
         empty(fd, path);
         close(fd);

@@ -206,7 +206,7 @@ static bool take_samples(struct point *p)
     struct stop rule = contexts_rule(g, p->contexts, p->times.room);
     rule.soon = p->contexts > 0;
     struct cool cool = cool_begin(COOL_TIMES * rule.max_time);
-    double began = clock_seconds();
+    double began = clock_awake(); // `max_time` is of time in which it could sample
     const size_t least = rule.min_samples > 1 ? rule.min_samples : 1;
     const size_t drawn = (size_t)(chance_draw(&p->chance) * (double)least); // among those that are taken in any case
     do {
@@ -221,10 +221,10 @@ static bool take_samples(struct point *p)
             if (!read_reports(p)) return false;
         }
         // What throttled it goes on while it is kept busy: it rests, and the rest is no sampling time.
-        const double rest = cool_next(&cool, s.throttled), from = clock_seconds();
+        const double rest = cool_next(&cool, s.throttled), from = clock_awake();
         if (rest > 0 && !p->ops->rest(p->dev, rest, &p->diags)) return measure_over(p, STATUS_FAILED);
-        began += clock_seconds() - from;
-        p->sampling_s = clock_seconds() - began;
+        began += clock_awake() - from;
+        p->sampling_s = clock_awake() - began;
         p->reached = goal_ask(p, &rule);
     } while (p->reached.state == STOP_GO_ON);
     p->rested = cool.spent;
@@ -324,7 +324,7 @@ static void say_why(struct point *p)
 void measure_point(const struct device_ops *ops, struct device *dev, const struct job *job, struct result *r)
 {
     struct point p = {.ops = ops, .dev = dev, .job = job, .r = r};
-    double began = clock_seconds();
+    double began = clock_awake();
     start(&p);
     // First: a point that has no meaning on this device is skipped; that is not a failure.
     if (fits(&p)) {
@@ -350,7 +350,7 @@ void measure_point(const struct device_ops *ops, struct device *dev, const struc
         if (going && !p.verified && !counts_alone && status_has_numbers(r->status))
             r->status = STATUS_UNVERIFIED; // said even where it is imprecise too
         if (going && job->does != DOES_TIMES)
-            counts_fill(ops, dev, p.id.timed, job, r, asks_timeout(job) - (clock_seconds() - began) - 1, &p.diags);
+            counts_fill(ops, dev, p.id.timed, job, r, asks_timeout(job) - (clock_awake() - began) - 1, &p.diags);
         if (going && counts_alone && !*r->counts) r->status = STATUS_FAILED;
         // Always: what the point took, or set on the device, must not reach the next one.
         ops->finish(dev);
@@ -358,5 +358,5 @@ void measure_point(const struct device_ops *ops, struct device *dev, const struc
     if (!status_has_numbers(r->status)) result_blank_metrics(r);
     say_why(&p);
     release(&p);
-    r->wall_s = clock_seconds() - began;
+    r->wall_s = clock_awake() - began;
 }

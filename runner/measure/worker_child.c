@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include "measure/worker_child.h"
 
+#include "base/clock.h"
 #include "base/doing.h"
 #include "base/machine.h"
 #include "measure/measure.h"
@@ -46,6 +47,7 @@ struct child {
 static void reset_signals(void)
 {
     for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
+    clock_notice_stops();
 }
 
 // Only 0 to 3 stay open: a lock on a report or a pipe to another worker must not stay open here.

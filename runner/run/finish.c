@@ -81,7 +81,9 @@ int engine_end(struct engine *e, bool went_well)
         .seconds = clock_seconds() - e->begun,
         .busy = NAN};
     struct claims claims = {0};
-    if (!went_well) e->end = RUN_ABORTED;
+    // A point that SIGTERM did not wait for is work left.
+    const bool left = !went_well && interrupt_signal() == SIGTERM && !diags_exit_status(e->diags);
+    if (!went_well) e->end = left ? RUN_STOPPED : RUN_ABORTED;
     s.end = e->end;
     for (size_t i = 0; i < e->lanes.count; i++) {
         s.workers += !e->lanes.items[i].asleep;

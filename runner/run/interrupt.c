@@ -8,11 +8,14 @@
 #include <stddef.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+
 static const int asking[] = {SIGINT, SIGTERM, SIGUSR1, SIGHUP}, ignored[] = {SIGXFSZ, SIGPIPE};
 enum { ASKING = sizeof asking / sizeof *asking, IGNORED = sizeof ignored / sizeof *ignored };
 static struct sigaction before[ASKING + IGNORED];
 static volatile sig_atomic_t first, interrupts;
 static int ends[2] = {-1, -1}, depth;
+static double seen; // when a SIGTERM was first looked at
 
 static void remember(int signal)
 {
@@ -29,6 +32,7 @@ void interrupt_begin(void)
     struct sigaction ask = {.sa_handler = remember, .sa_flags = SA_RESTART}, ignore = {.sa_handler = SIG_IGN};
     if (depth++) return;
     first = interrupts = 0;
+    seen = 0;
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) ends[0] = ends[1] = -1;
     sigemptyset(&ask.sa_mask);
     for (size_t i = 0; i < ASKING; i++) sigaction(asking[i], &ask, &before[i]);
@@ -52,4 +56,8 @@ void interrupt_end(void)
 
 int interrupt_fd(void) { return ends[0]; }
 int interrupt_signal(void) { return first; }
-bool interrupt_twice(void) { return interrupts > 1; }
+bool interrupt_at_once(void)
+{
+    if (first == SIGTERM && seen == 0) seen = clock_seconds();
+    return interrupts > 1 || (seen > 0 && clock_seconds() - seen > INTERRUPT_PATIENCE_S);
+}

@@ -11,5 +11,8 @@ void interrupt_begin(void);
 void interrupt_end(void);   // as they were
 int interrupt_fd(void);     // can be read after a signal
 int interrupt_signal(void); // the first one, 0: none
-bool interrupt_twice(void); // a second SIGINT: end at once
+// End at once: a second SIGINT, or a SIGTERM that was seen here some time ago. Who sends that kills soon after: SLURM
+// 30 s later, unless told otherwise.
+enum { INTERRUPT_PATIENCE_S = 20 };
+bool interrupt_at_once(void);
 #endif

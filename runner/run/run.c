@@ -353,7 +353,7 @@ static bool measure(struct engine *e)
         if (tell_due(e) <= 0 && !tell_all(e)) return false;
         if (!busy_lanes(e) && !wake_expected(e)) return true;
         wait_for_something(e);
-        if (interrupt_twice()) return false;
+        if (interrupt_at_once()) return false;
         if (e->observer->tick) e->observer->tick(e->observer->context);
         for (size_t i = 0; i < e->lanes.count; i++)
             if (!collect(e, i) || !wake_up(e, i)) return false;
@@ -365,7 +365,7 @@ static bool measure(struct engine *e)
     return false;
 }
 
-// False: the run cannot go on (diags), or a second Ctrl-C came. What was written is told in either case.
+// False: the run cannot go on (diags), or is to end at once. What was written is told in either case.
 bool engine_measure(struct engine *e)
 {
     bool ok = measure(e);

@@ -29,6 +29,7 @@ struct lock {
     dev_t device; // of the report's file, where it is covered
     ino_t inode;
     bool covered, after_dead, was_free, lost;
+    bool excludes; // flock really does here
 };
 
 enum verdict_of_try { TAKEN, HELD, BROKEN };
@@ -64,6 +65,16 @@ static int make_own(const char *own, struct lock *l)
     return -1;
 }
 
+// `path` is open and locked: is another who opens it kept out? On some file systems, and in some containers, flock says
+// yes to everybody, and then it does not tell who lives.
+static bool excludes(const char *path)
+{
+    const int again = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const bool kept_out = again >= 0 && flock(again, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (again >= 0) close(again);
+    return kept_out;
+}
+
 // May the lock of `other` be taken over? Its file is open as `fd`. `reaches`: flock says that nobody here has it.
 static bool ended(struct lock *l, int fd, const struct holder *other, bool reaches, const struct stat *now,
     struct diags *d)
@@ -85,7 +96,7 @@ static enum verdict_of_try take_over(struct lock *l, const char *own, struct hol
 {
     struct stat now, mine, named;
     enum verdict_of_try v = HELD;
-    bool reaches = true; // does this file system know flock at all?
+    bool reaches = l->excludes; // does this file system know flock at all?
     int fd = open(l->path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) return errno == ENOENT ? HELD : (broken(l, "open", d), BROKEN);
     if (fstat(fd, &mine) != 0 || !S_ISREG(mine.st_mode)) {
@@ -124,7 +135,8 @@ static enum verdict_of_try try_once(struct lock *l, struct holder *other, struct
         v = BROKEN;
         goto done;
     }
-    flock(l->fd, LOCK_EX | LOCK_NB); // before anybody can see it; where flock is unknown the name decides
+    // Before anybody can see it. Where flock is unknown, or excludes nobody, the name decides.
+    l->excludes = flock(l->fd, LOCK_EX | LOCK_NB) == 0 && excludes(own.text);
     if (link(own.text, l->path) == 0) {
         l->was_free = true;
         v = TAKEN;
@@ -323,7 +335,8 @@ bool lock_view(const char *report_path, struct lock_view *v)
         // On one machine the lock itself says whether its holder lives.
         if (flock(fd, LOCK_SH | LOCK_NB) == 0) {
             holder_self(&own);
-            held = strcmp(own.machine, h.machine) != 0 && v->silent < LOCK_SILENT_S;
+            const bool here = strcmp(own.machine, h.machine) == 0, gone = kill((pid_t)h.pid, 0) != 0 && errno == ESRCH;
+            held = v->silent < LOCK_SILENT_S && (!here || (!gone && !excludes(path.text)));
         }
     }
     str_release(&path);

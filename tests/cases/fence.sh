@@ -80,3 +80,24 @@ for name in reports/m.csv reports/m.run.yaml; do ln -s ../precious "$name.$$.tmp
 need run --fresh
 need [ "$(cat precious)" = precious ]
 need [ "$(wc -l < reports/m.csv.bak)" = 401 ]
+
+# Where flock says yes to everybody, or is not known, a writer that lives is not taken over, and one that died is.
+for how in free none; do
+    rm -rf reports
+    export HOST_FLOCK=$how LD_PRELOAD=$(dirname "$GPUEXP")/tests/libhost.so
+    stopped
+    cp reports/m.csv before.csv
+    run 2> log
+    need [ $? = 3 ]
+    need grep -q "m.csv is being written by process $pid on" log
+    gpuexp status reports/m.csv > log 2>&1
+    need [ $? = 75 ]
+    need cmp -s reports/m.csv before.csv
+    kill -KILL $pid
+    wait $pid 2> /dev/null
+    need "$GPUEXP" m.yaml -d script:dev -s measure.max_samples=50 > out 2> log
+    need grep -q "process $pid on .* ended without releasing it" log
+    need [ "$(tail -n +2 reports/m.csv | cut -d, -f3 | sort -u | wc -l)" = 400 ]
+    need [ "$(wc -l < reports/m.csv)" = 401 ]
+    unset LD_PRELOAD
+done

@@ -1,17 +1,18 @@
 # Runs that are killed at random moments, again and again: the runner, its worker, what the worker started or the
 # whole group, with SIGKILL, SIGTERM, SIGINT or SIGHUP. Each is started again until it is through. No row that was
 # told of is lost, the status is one that the README gives, and the finished report is that of a run which nobody
-# disturbed, to the byte, keys included. A thousand kills, or as many as three minutes have room for: GPUEXP_KILLS=10000
-# GPUEXP_KILL_SECONDS=3600 for more of them, GPUEXP_SEED=2 for others.
+# disturbed, to the byte, keys included. A thousand kills, in two runs side by side, or as many as ten minutes have room
+# for: GPUEXP_KILLS=10000 GPUEXP_KILL_SECONDS=3600 for more of them, GPUEXP_SEED=2 for others.
 # slow: a thousand kills
 # timeout: 3600
 # SPDX-License-Identifier: MIT
 . "$TOP/tests/fault/fault.sh"
-kills=${GPUEXP_KILLS:-1000} until=$((SECONDS + ${GPUEXP_KILL_SECONDS:-180})) RANDOM=${GPUEXP_SEED:-7}
+kills=$((${GPUEXP_KILLS:-1000} / 2)) until=$((SECONDS + ${GPUEXP_KILL_SECONDS:-600}))
 fault_begin
+top=$PWD
 experiment() { # NAME DEVICE
     printf 'experiment: %s\nkernel: vecadd\nwith: {block: 64, device: "%s"}\n' "$1" "$2"
-    printf 'sweep: {n: {from: 128, to: 2560, step: 128}, shared: [0, 16]}\nmeasure: {max_samples: 40, contexts: 1}\n'
+    printf 'sweep: {n: {from: 128, to: 1280, step: 128}, shared: [0, 16]}\nmeasure: {max_samples: 40, contexts: 1}\n'
 }
 experiment fake "script:$PWD/gpu" > fake.yaml
 experiment shard "script:$PWD/gpu" > shard.yaml
@@ -19,8 +20,8 @@ experiment real sim > real.yaml
 
 use() { # NAME: the compiler that it is measured with
     unset GPUEXP_COMPILER
-    PATH=${PATH#"$PWD/bin:"}
-    [ "$1" = real ] || export PATH=$PWD/bin:$PATH GPUEXP_COMPILER=clang
+    PATH=${PATH#"$top/bin:"}
+    [ "$1" = real ] || export PATH=$top/bin:$PATH GPUEXP_COMPILER=clang
 }
 declare -A took
 for name in fake real shard; do
@@ -46,50 +47,69 @@ victims() {
     esac
 }
 bad() {
-    echo "kill $done_ of $kills, $name: $*"
+    echo "kill $count of $kills, $name: $*"
     tail -n 5 told log
     need false
 }
-done_=0 finished=0
-declare -A how
-while [ $done_ -lt "$kills" ] && [ $SECONDS -lt $until ]; do
-    name=$(pick fake real shard)
-    use "$name"
-    words=("$name.yaml" -o "$name.csv")
-    [ "$name" != shard ] || words=(shard.yaml --shard 1/1)
-    setsid env --default-signal=INT,HUP,TERM "$GPUEXP" "${words[@]}" > told 2> log < /dev/null &
-    pid=$!
-    sleep "$(printf '%d.%03d' $((RANDOM % took[$name] / 1000)) $((RANDOM % took[$name] % 1000)))"
-    victim=$(victims $pid | head -n 1)
-    signal=$(pick KILL KILL TERM INT HUP)
-    if [ -n "$victim" ] && kill -"$signal" -- "$victim" 2> /dev/null; then
-        done_=$((done_ + 1)) how[$signal]=$((${how[$signal]:-0} + 1))
-    fi
-    wait $pid 2> /dev/null
-    status=$?
-    report=$name.csv
-    [ "$name" != shard ] || report=reports/shard.csv
-    case $status in
-    0 | 1 | 75) ;;
-    129 | 130 | 137 | 143) ;; # SIGKILL, and the others before the program's first line
-    3) grep -q 'was killed\|cannot be opened\|it dies' log || bad "exit 3" ;; # what looks for a compiler or a device
-    *) bad "exit $status" ;;
-    esac
-    sed -n 's|^[0-9]*/[0-9]*  n=\([0-9]*\) shared=\([0-9]*\): .*|,\1,\2,|p' told > points
-    while read -r row; do
-        grep -q ",vecadd,64$row" "$report" 2> /dev/null || bad "the row of $row is lost"
-    done < points
-    if [ $status = 0 ]; then
-        cmp -s "$name.whole.csv" "$report" || bad "another report: $(diff "$name.whole.csv" "$report" | head -n 4)"
-        finished=$((finished + 1))
-        rm -f "$report" "${report%.csv}.run.yaml"
-    fi
+as_words() { # NAME: what runs it, in $words, and what that writes, in $report
+    words=("$top/$1.yaml" -o "$1.csv") report=$1.csv
+    [ "$1" != shard ] || words=("$top/shard.yaml" --shard 1/1) report=reports/shard.csv
+}
+# Each row that was told of: its values as they stand in the report.
+check_told() { # LOG REPORT
+    sed -n 's|^[0-9]*/[0-9]*  n=\([0-9]*\) shared=\([0-9]*\): .*|,vecadd,64,\1,\2,|p' "$1" | sort -u > points
+    [ ! -s points ] || grep -oFf points "$2" 2> /dev/null | sort -u | cmp -s - points ||
+        bad "a row that was told of is lost: $(cat points)"
+}
+kill_runs() { # SEED
+    local count=0 finished=0 name report pid pause victim signal status words
+    local -A how
+    RANDOM=$1
+    while [ $count -lt "$kills" ] && [ $SECONDS -lt $until ]; do
+        name=$(pick fake real shard)
+        use "$name"
+        as_words "$name"
+        setsid env --default-signal=INT,HUP,TERM "$GPUEXP" "${words[@]}" > told 2> log < /dev/null &
+        pid=$!
+        printf -v pause '%d.%03d' $((RANDOM % took[$name] / 1000)) $((RANDOM % took[$name] % 1000))
+        sleep "$pause"
+        victim=$(victims $pid | head -n 1)
+        signal=$(pick KILL KILL TERM INT HUP)
+        if [ -n "$victim" ] && kill -"$signal" -- "$victim" 2> /dev/null; then
+            count=$((count + 1)) how[$signal]=$((${how[$signal]:-0} + 1))
+        fi
+        wait $pid 2> /dev/null
+        status=$?
+        case $status in
+        0 | 1 | 75) ;;
+        129 | 130 | 137 | 143) ;; # SIGKILL, and the others before the program's first line
+        # what looks for a compiler or a device
+        3) grep -q 'was killed\|cannot be opened\|it dies' log || bad "exit 3" ;;
+        *) bad "exit $status" ;;
+        esac
+        check_told told "$report"
+        if [ $status = 0 ]; then
+            cmp -s "$top/$name.whole.csv" "$report" ||
+                bad "another report: $(diff "$top/$name.whole.csv" "$report" | head -n 4)"
+            finished=$((finished + 1))
+            rm -f "$report" "${report%.csv}.run.yaml"
+        fi
+    done
+    for name in fake real shard; do
+        use $name
+        as_words $name
+        need gpuexp -q "${words[@]}" 2> log
+        need cmp "$top/$name.whole.csv" "$report"
+    done
+    need [ -z "$(find . -name '*.tmp')" ]
+    need [ $finished -gt 0 ]
+    echo "$count kills (${how[*]} of ${!how[*]}), $finished reports finished in between"
+}
+seed=${GPUEXP_SEED:-7}
+for side in 1 2; do
+    mkdir $side
+    (cd $side && kill_runs $((10 * seed + side))) &
+    sides[side]=$!
 done
-for name in fake real shard; do
-    use $name
-    need gpuexp -q $name.yaml -o $name.csv 2> log
-    need cmp $name.whole.csv $name.csv
-done
-need [ -z "$(find . -name '*.tmp')" ]
-need [ $finished -gt 0 ]
-echo "$done_ kills (${how[*]} of ${!how[*]}), $finished reports finished in between"
+for side in 1 2; do need wait "${sides[side]}"; done
+echo "$SECONDS s"

@@ -2,6 +2,7 @@
 # a folder of its own. Nothing outside that folder is written and no port is fixed.
 #   slurm_need       ends the case where there is no SLURM (runner/setup.sh --with-slurm installs it)
 #   slurm_up         starts munged, slurmctld and both nodes, waits until they are idle, sees to their end
+#   slurm_apart      before slurm_up: each node is a machine of its own, as the kernel names it
 #   slurm_crash n2   the node, its slurmd, its jobs: dead at once, and nobody tells the controller
 #   slurm_wait ID..  until the jobs are over      slurm_until SECONDS COMMAND...  until it succeeds
 # SPDX-License-Identifier: MIT
@@ -41,10 +42,14 @@ slurm_kill() { # SIGNAL NAME...
     done
 }
 
+slurm_apart() { slurm_is_apart=yes; }
+
 slurm_node() {
     mkdir -p "$SLURM_DIR/spool/$1"
+    [ -z "${slurm_is_apart:-}" ] || echo "00000000-0000-0000-0000-0000000000${1#n}0" > "$SLURM_DIR/$1.boot"
     slurm_start "$1" unshare --pid --fork --kill-child --mount-proc --uts bash -c \
-        'hostname "$0"; slurmd -D -N "$0" & wait' "$1"
+        'hostname "$0"; [ ! -e "$1" ] || mount --bind "$1" /proc/sys/kernel/random/boot_id; slurmd -D -N "$0" & wait' \
+        "$1" "$SLURM_DIR/$1.boot"
 }
 
 slurm_crash() {
@@ -98,12 +103,15 @@ SlurmdParameters=config_overrides
 SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1,sched_min_interval=0
 ReturnToService=2
 MessageTimeout=10
-KillWait=5
+KillWait=30
 MinJobAge=3600
 GresTypes=gpu
 NodeName=n1 NodeHostName=$host NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=8 RealMemory=100000 Gres=gpu:4
 NodeName=n2 NodeHostName=$host NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=8 RealMemory=100000 Gres=gpu:4
-PartitionName=test Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 State=UP
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
+PartitionName=test Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 State=UP PriorityTier=1
+PartitionName=urgent Nodes=ALL MaxTime=INFINITE DefaultTime=60 State=UP PriorityTier=2
 END
     # slurmctld looks at time limits every 30 s, which no option changes: told that 1 s is 30, it looks every second.
     echo '#include <time.h>
