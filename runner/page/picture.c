@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/say.h"
+#include "base/text.h"
 #include "page/export.h"
 
 enum { MARKDOWN_COLUMNS = 16 };
@@ -102,6 +103,7 @@ bool picture_markdown(const struct html_options *o, char output[4096], struct di
         ok = sheet_read(&sheet, o->reports[i], &o->wish, d);
         if (i) str_add(&s, "\n");
         if (ok) markdown(&sheet, &s);
+        if (s.text) text_clean(s.text, false); // it may be shown by `cat`
         sheet_release(&sheet);
     }
     ok = ok && put(o, ".md", &s, output, d);

@@ -1,8 +1,10 @@
 // base/: strings, nearest words, hashes, arenas.
 // SPDX-License-Identifier: MIT
+#include <fcntl.h>
 #include <malloc.h>
 #include <math.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -97,6 +99,28 @@ static void what_may_not_be_shown_is_a_question_mark(void)
     }
 }
 
+static void what_a_killed_writer_left_is_removed(void)
+{
+    char folder[] = "/tmp/gpuexp-unit-XXXXXX", path[64];
+    static const char *const left[] = {"x.html.17.tmp", "x.html.18.tmp", "x.html.no.tmp", "y.html.17.tmp"};
+    const struct timespec old[2] = {{1000, 0}, {1000, 0}};
+    struct diags d = {0};
+    CHECK(mkdtemp(folder) != NULL);
+    for (size_t i = 0; i < 4; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, left[i]);
+        CHECK(file_write(path, "", 0, &d));
+        if (i != 1) CHECK(utimensat(AT_FDCWD, path, old, 0) == 0); // that one is being written
+    }
+    snprintf(path, sizeof path, "%s/x.html", folder);
+    CHECK(file_write(path, "page", 4, &d));
+    CHECK(unlink(path) == 0);
+    for (size_t i = 0; i < 4; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, left[i]);
+        CHECK_INT(unlink(path) == 0, i > 0);
+    }
+    CHECK(rmdir(folder) == 0);
+}
+
 static void prints_as_printf(double x)
 {
     struct str s = {0}, want = {0};
@@ -147,6 +171,7 @@ static void a_number_is_printed_as_printf_would(void)
 
 int main(void)
 {
+    what_a_killed_writer_left_is_removed();
     a_number_is_printed_as_printf_would();
     what_may_not_be_shown_is_a_question_mark();
     a_word_is_quoted_for_the_shell_where_it_must_be();
