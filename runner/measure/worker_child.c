@@ -203,7 +203,7 @@ static bool measure(struct child *c, const struct device_ops *ops, struct device
     if (!wire_read_job(payload, size, a, &job)) {
         result_init(r);
         snprintf(r->reason, sizeof r->reason, "the worker could not read its job");
-    } else if (!renew(c, ops, dev, &job) || (job.does != DOES_COUNTS && ops->stale && ops->stale(*dev, &job))) {
+    } else if (!renew(c, ops, dev, &job) || (ops->stale && ops->stale(*dev, &job))) {
         here = false;
     } else {
         measure_point(ops, *dev, &job, r);

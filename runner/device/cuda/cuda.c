@@ -233,7 +233,11 @@ static void identity(struct device *handle, struct device_identity *id)
 
 static void close_handle(struct device *d) { close_cuda(own(d)); }
 static bool broken(struct device *d) { return own(d)->broken != cudaSuccess; }
-static bool stale(struct device *d, const struct job *job) { return cuda_window_stale(own(d), job); }
+static bool stale(struct device *d, const struct job *job)
+{
+    return job->does == DOES_COUNTS ? cuda_counters_spent() : cuda_window_stale(own(d), job);
+}
+
 static void unfit(struct device *d, const struct job *job, char why[256]) { cuda_unfit(own(d), job, why); }
 static void limits(struct device *d, struct device_limits *l) { cuda_limits(own(d), l); }
 static void finish(struct device *d) { cuda_finish(own(d)); }

@@ -327,6 +327,8 @@ bool cuda_window_stale(struct cuda_device *, const struct job *);
 // cuda_cupti.c — hardware counters, in passes of their own.
 bool cuda_count(struct cuda_device *, double columns[COLUMN_COUNT], char source[16], struct diags *);
 void cuda_counters_off(struct cuda_device *);
+bool cuda_counters_on(const struct cuda_device *);
+bool cuda_counters_spent(void); // this process can count nothing any more
 // cuda_faults.c — page faults and migrated bytes of one launch.
 struct cupti;
 bool cuda_faults_count(struct cuda_device *, const struct cupti *, double columns[COLUMN_COUNT], struct diags *);

@@ -158,6 +158,11 @@ static struct cuda_counters *counters_open(struct cuda_device *d)
     return c;
 }
 
+// What instructions ask for is counted by code that CUPTI puts into each module. It keeps hold of them: a process that
+// unloads one, or makes the profiler ready a second time, dies some points later of a segmentation fault (seen on an
+// H200, driver 580.159.04).
+static bool spent;
+
 // The profiler goes with the context; what was learned of the chip stays for the next one of this process.
 void cuda_counters_off(struct cuda_device *d)
 {
@@ -167,7 +172,11 @@ void cuda_counters_off(struct cuda_device *d)
         .structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE, .pRangeProfilerObject = c->object};
     if (!d->broken) c->cupti.disable(&disable);
     c->object = NULL;
+    spent = true;
 }
+
+bool cuda_counters_on(const struct cuda_device *d) { return d->counters && d->counters->object; }
+bool cuda_counters_spent(void) { return spent; }
 
 // Readies the profiler for this context, and this set for the next passes.
 static bool set_up(struct cuda_device *d, struct counter_set *set, struct diags *diags)
