@@ -55,14 +55,20 @@ const char *diags_first(const struct diags *d)
     return "";
 }
 
+void diags_drop(struct diags *d, size_t count)
+{
+    while (d->count > count) {
+        const struct diag *last = &d->items[--d->count];
+        free((char *)last->at.file);
+        free((char *)last->at.source);
+        free(last->what);
+        free(last->hint);
+    }
+}
+
 void diags_clear(struct diags *d)
 {
-    for (size_t i = 0; i < d->count; i++) {
-        free((char *)d->items[i].at.file);
-        free((char *)d->items[i].at.source);
-        free(d->items[i].what);
-        free(d->items[i].hint);
-    }
+    diags_drop(d, 0);
     free(d->items);
     *d = (struct diags){0};
 }

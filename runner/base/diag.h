@@ -54,4 +54,5 @@ void diags_print(const struct diags *, FILE *);
 // The first error in one line, for a row's `reason`; "" when there is none. Valid until the diags change.
 const char *diags_first(const struct diags *);
 void diags_clear(struct diags *);
+void diags_drop(struct diags *, size_t count); // all but the first so many
 #endif

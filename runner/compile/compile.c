@@ -151,6 +151,27 @@ static void give_up_claim(struct job_entry *e, struct code *keep)
     pthread_mutex_unlock(&lock);
 }
 
+// What is for one generation of GPUs alone (`wgmma`) has an architecture of its own, with the same code otherwise. It
+// is taken where the usual one has refused an instruction; a profile of an older GPU stays as it is.
+static const char *other_arch(const struct compile_options *o, const struct diags *d, size_t before)
+{
+    for (size_t i = before; i < d->count; i++)
+        if (strstr(d->items[i].what, ".target") && (!o->arch || strcmp(o->arch, "sm_90") == 0)) return "sm_90a";
+    return NULL;
+}
+
+static bool compile_for(const struct compiler *c, const char *source, const char *path,
+    const struct compile_options *options, struct code *code, struct diags *d)
+{
+    const size_t before = d->count;
+    if (c->compile(source, path, code->arch, options->maxregs, code, d)) return true;
+    const char *other = other_arch(options, d, before);
+    if (!other) return false;
+    diags_drop(d, before);
+    snprintf(code->arch, sizeof code->arch, "%s", other);
+    return c->compile(source, path, code->arch, options->maxregs, code, d);
+}
+
 bool compile_code(const char *source, const char *path, const struct compile_options *options, struct code **out,
     struct diags *d)
 {
@@ -160,7 +181,10 @@ bool compile_code(const char *source, const char *path, const struct compile_opt
     *out = NULL;
     if (!c) return false;
     c->arch(options, arch);
-    make_key(c, source, path, arch, options->maxregs, key);
+    // Where no device is named, another architecture may be taken than where this one is.
+    char wanted[32];
+    snprintf(wanted, sizeof wanted, "%s%s", arch, options->arch ? "" : " or newer");
+    make_key(c, source, path, wanted, options->maxregs, key);
     struct job_entry *e = claim(key, &found);
     if (found) {
         *out = found;
@@ -173,7 +197,7 @@ bool compile_code(const char *source, const char *path, const struct compile_opt
         code = mem_alloc(sizeof *code);
         snprintf(code->compiler, sizeof code->compiler, "%s", version(c));
         snprintf(code->arch, sizeof code->arch, "%s", arch);
-        good = c->compile(source, path, arch, options->maxregs, code, d);
+        good = compile_for(c, source, path, options, code, d);
         // If the cache cannot be written the next run is only slower, so nothing is said.
         if (good && !cache_store(key, code, &ignored)) keep = copy_code(code);
         diags_clear(&ignored);

@@ -122,6 +122,7 @@ bool decode_memory(struct decode *, bool *mine);
 bool decode_flow(struct decode *, bool *mine);
 bool decode_texture(struct decode *, bool *mine);
 bool decode_matrix(struct decode *, bool *mine);
+bool decode_group(struct decode *, bool *mine);
 bool decode_mbarrier(struct decode *, bool *mine);
 bool decode_wide(struct decode *, bool *mine);
 bool decode_simd(struct decode *, bool *mine);

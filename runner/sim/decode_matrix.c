@@ -12,15 +12,6 @@
 
 static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
-static int type_of(const char *name)
-{
-    static const char *const names[MATRIX_TYPES] = {
-        "f16", "bf16", "tf32", "f32", "f64", "s8", "u8", "s4", "u4", "b1", "e4m3", "e5m2", "s32"};
-    for (int k = 0; k < MATRIX_TYPES; k++)
-        if (is(names[k], name)) return k;
-    return -1;
-}
-
 // Whole pieces, as matrix.h has them: other shapes do not exist.
 static bool shape(const struct decode *d, unsigned *m, unsigned *n, unsigned *k)
 {
@@ -61,30 +52,52 @@ static bool registers(struct decode *d, const struct ptx_operand *o, int type, i
     return !d->failed;
 }
 
+// What is there of the left factor, and where: mma.sp {d}, {a}, {b}, {c}, metadata, selector
+static bool sparse(struct decode *d, struct matrix_op *op)
+{
+    const struct ptx_operand *o = d->in->operands;
+    const bool nibbles = matrix_bits[op->a] == 4, bytes = matrix_bits[op->a] == 8;
+    if (d->in->count != 6 || o[5].kind != PTX_NUMBER || op->m != 16 || op->n != 8) return decode_unsupported(d);
+    op->group = nibbles ? 8 : op->a == MATRIX_TF32 ? 2 : 4;
+    op->by_row = nibbles || bytes;
+    op->at_meta = decode_source(d, &o[4], 'w');
+    op->selector = (uint32_t)o[5].bits;
+    const int groups = op->k / op->group, lanes = groups / 4; // of four, that give bits
+    if (lanes < 1 || lanes > 4 || op->selector >= 4u / (unsigned)lanes) return decode_unsupported(d);
+    return !d->failed;
+}
+
 static bool multiply(struct decode *d)
 {
     struct matrix_op op = {.saturates = decode_mod(d, "satfinite"), .xors = decode_mod(d, "xor")};
+    const bool is_sparse = decode_mod(d, "sp") || decode_mod(d, "sp::ordered_metadata");
     int types[8] = {0}, count = 0;
     unsigned m, n, k;
-    if (d->in->count != 4 || !shape(d, &m, &n, &k) || decode_mod(d, "sp") || decode_mod(d, "sp::ordered_metadata"))
-        return decode_unsupported(d);
+    if (d->in->count != (is_sparse ? 6 : 4) || !shape(d, &m, &n, &k)) return decode_unsupported(d);
     for (int i = 1; i < d->mod_count && count < 8; i++)
-        if (type_of(d->mods[i]) >= 0) types[count++] = type_of(d->mods[i]);
+        if (matrix_type_of(d->mods[i]) >= 0) types[count++] = matrix_type_of(d->mods[i]);
     const bool halves = count == 2; // wmma of halves names the sums only
-    const bool volta =
-        is(d->mods[0], "mma") && m == 8 && k == 4 && types[0] != MATRIX_F64; // four products side by side
-    if ((!halves && count != 4) || volta) return decode_unsupported(d);
+    const bool quads = is(d->mods[0], "mma") && m == 8 && k == 4 && count == 4 && types[1] == MATRIX_F16;
+    if (!halves && count != 4) return decode_unsupported(d);
     op.m = (uint16_t)m, op.n = (uint16_t)n, op.k = (uint16_t)k;
     op.d = (uint8_t)types[0], op.a = (uint8_t)(halves ? MATRIX_F16 : types[1]);
     op.b = (uint8_t)(halves ? MATRIX_F16 : types[2]), op.c = (uint8_t)types[count - 1];
+    if (is_sparse && !sparse(d, &op)) return false;
+    if (quads) { // four products side by side: twice the registers
+        const char *rows = d->mods[d->mod_count - 6], *cols = d->mods[d->mod_count - 5];
+        op.a_columns = is(rows, "col"), op.b_columns = is(cols, "col");
+        m = n = 16;
+    }
     const struct ptx_operand *o = d->in->operands;
-    if (!deep(k, op.a) || !deep(k, op.b)) return decode_unsupported(d);
-    if (!registers(d, &o[1], op.a, words((int)m, (int)k, op.a), false, op.at_a, &op.count_a) ||
-        !registers(d, &o[2], op.b, words((int)k, (int)n, op.b), false, op.at_b, &op.count_b) ||
+    const int depth = is_sparse ? (int)k / 2 : (int)k;
+    if (!quads && (!deep((unsigned)depth, op.a) || !deep(k, op.b))) return decode_unsupported(d);
+    const int need_a = quads ? 2 : words((int)m, depth, op.a), need_b = quads ? 2 : words((int)k, (int)n, op.b);
+    if (!registers(d, &o[1], op.a, need_a, false, op.at_a, &op.count_a) ||
+        !registers(d, &o[2], op.b, need_b, false, op.at_b, &op.count_b) ||
         !registers(d, &o[3], op.c, sums((int)m, (int)n, op.c), false, op.at_c, &op.count_c) ||
         !registers(d, &o[0], op.d, sums((int)m, (int)n, op.d), true, op.at_d, &op.count_d))
         return false;
-    decode_emit(d, decode_find(d, "mma"))->matrix = arena_copy(d->arena, &op, sizeof op);
+    decode_emit(d, decode_find(d, quads ? "mma.quads" : "mma"))->matrix = arena_copy(d->arena, &op, sizeof op);
     decode_finish_results(d);
     return !d->failed;
 }
@@ -108,7 +121,7 @@ static bool fragment(struct decode *d, bool stores)
     const struct ptx_operand *o = d->in->operands;
     unsigned m, n, k;
     const char which = d->mods[2][0];
-    const int type = type_of(decode_type(d));
+    const int type = matrix_type_of(decode_type(d));
     if (d->in->count < 2 || type < 0 || !shape(d, &m, &n, &k) || d->mods[2][1]) return decode_unsupported(d);
     const bool a = which == 'a', b = which == 'b';
     if ((a || b) && !deep(k, type)) return decode_unsupported(d);

@@ -100,8 +100,8 @@ static uint8_t loaded(const struct spread *s, const struct ptx_inst *in)
 
 static uint8_t result_of(const struct spread *s, const struct ptx_inst *in)
 {
-    static const char *const reads[] = {"atom", "tex", "tld4", "suld", "ldmatrix", "wmma.load", "call", "mbarrier",
-        NULL},
+    static const char *const reads[] = {"atom", "tex", "tld4", "suld", "ldmatrix", "wmma.load", "wgmma", "call",
+        "mbarrier", NULL},
                              *const sums[] = {"mov", "add", "cvt", "cvta", NULL}, *const joins[] = {"and", "or", NULL};
     const char *op = in->op;
     uint8_t all = 0, flags;

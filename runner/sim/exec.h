@@ -46,6 +46,7 @@ struct matrix_op;
 struct matrix_move;
 struct bulk_op;
 struct video_op;
+struct group_op;
 
 struct inst {
     HANDLER((*run));
@@ -63,6 +64,7 @@ struct inst {
         const struct bulk_op *bulk;     // the same
         const struct inst *const *targets;
         const struct video_op *video;
+        const struct group_op *group; // begins with a memory_op
     };
     int32_t line;
     uint8_t elem, vector, space, wide; // memory; `wide` bits: 1 the address slot, 2 the data slots have 8-byte lanes

@@ -1,8 +1,7 @@
 // Products of small matrices that a warp holds in its registers: mma.sync and wmma.mma. Products are exact and summed
 // in double (integers in 64 bits), then rounded once: a tensor core's own sums differ in the last bits.
 // SPDX-License-Identifier: MIT
-#include "sim/half.h"
-#include "sim/matrix.h"
+#include "sim/element.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,30 +11,10 @@ struct factors {
     double left[MATRIX_MOST * MOST_K], right[MOST_K * MATRIX_MOST], sum[MATRIX_MOST * MATRIX_MOST];
 };
 
-// Element `e` of a 32-bit word.
-static double element(enum matrix_type type, uint32_t word, int e)
-{
-    switch (type) {
-    case MATRIX_F16: return (double)half_to_float(word >> 16 * e & 0xffff);
-    case MATRIX_BF16: return (double)bf16_to_float(word >> 16 * e & 0xffff);
-    case MATRIX_TF32: return (double)bits_float(word & 0xffffe000);
-    case MATRIX_F32: return (double)bits_float(word);
-    case MATRIX_S32: return (int32_t)word;
-    case MATRIX_S8: return (int8_t)(word >> 8 * e);
-    case MATRIX_U8: return (uint8_t)(word >> 8 * e);
-    case MATRIX_S4: return (int32_t)(word << (28 - 4 * e)) >> 28;
-    case MATRIX_U4: return word >> 4 * e & 15;
-    case MATRIX_B1: return word >> e & 1;
-    case MATRIX_E4M3: return half_small(word >> 8 * e & 0xff, 4, 3, false);
-    case MATRIX_E5M2: return half_small(word >> 8 * e & 0xff, 5, 2, true);
-    default: return 0;
-    }
-}
-
 static double lane_element(struct warp *w, enum matrix_type type, uint32_t slot, int lane, int e)
 {
     if (type == MATRIX_F64) return ((const f64 *)SLOT(w, slot))[lane];
-    return element(type, ((const u32 *)SLOT(w, slot))[lane], e);
+    return element_get(type, ((const u32 *)SLOT(w, slot))[lane], e);
 }
 
 // A factor whose rows (of the right one: columns) have `depth` elements.
@@ -90,23 +69,45 @@ static void multiply(const struct matrix_op *op, struct factors *f)
         }
 }
 
-static uint32_t rounded(const struct matrix_op *op, double sum)
+// A factor of which half is zero: of each group of neighbours in a row half is there, and four bits say where it
+// stands. One, two or all lanes of four hold these bits; of wide types a lane has four groups of both of its rows, of
+// bytes and nibbles eight groups of one.
+static uint32_t groups_bits(struct warp *w, const struct matrix_op *op, int row, int group)
 {
-    switch ((enum matrix_type)op->d) {
-    case MATRIX_F16: return double_to_half(sum);
-    case MATRIX_F32: return float_bits((float)sum);
-    default: break;
-    }
-    if (op->saturates && sum > INT32_MAX) return INT32_MAX;
-    if (op->saturates && sum < INT32_MIN) return (uint32_t)INT32_MIN;
-    return (uint32_t)(int64_t)sum;
+    const u32 *bits = SLOT(w, op->at_meta);
+    const int groups = op->k / (op->group), first = row % 8 * 4;
+    int lane, at;
+    if (op->by_row) {
+        lane = (int)op->selector * 2 + group / 8 * 2 + row / 8, at = 4 * (group % 8);
+    } else lane = (int)op->selector * (groups / 4) + group / 4, at = 16 * (row / 8) + 4 * (group % 4);
+    return bits[first + lane % 4] >> at & 15;
+}
+
+static void expand(struct warp *w, const struct matrix_op *op, const double *packed, double *left)
+{
+    const int kept = op->group / 2; // of each group
+    memset(left, 0, sizeof(double) * op->m * op->k);
+    for (int row = 0; row < op->m; row++)
+        for (int group = 0; group < op->k / op->group; group++) {
+            const uint32_t bits = groups_bits(w, op, row, group);
+            const double *from = &packed[row * (op->k / 2) + group * kept];
+            double *to = &left[row * op->k + group * op->group];
+            for (int e = 0; e < kept; e++) {
+                const int place = (int)(bits >> (2 * e >= kept && kept > 1 ? 2 : 0) & 3);
+                to[op->group == 2 ? place / 2 : op->group == 8 ? 2 * place + e % 2 : place] = from[e];
+            }
+        }
 }
 
 static HANDLER(mma)
 {
     const struct matrix_op *op = i->matrix;
     struct factors f;
-    gather(w, (enum matrix_type)op->a, op->at_a, op->m, op->k, f.left, op->k, 1);
+    if (op->group) {
+        double packed[MATRIX_MOST * MOST_K / 2];
+        gather(w, (enum matrix_type)op->a, op->at_a, op->m, op->k / 2, packed, op->k / 2, 1);
+        expand(w, op, packed, f.left);
+    } else gather(w, (enum matrix_type)op->a, op->at_a, op->m, op->k, f.left, op->k, 1);
     gather_right(w, (enum matrix_type)op->b, op->at_b, op->n, op->k, f.right);
     for (int row = 0; row < op->m; row++)
         for (int col = 0; col < op->n; col++) {
@@ -124,11 +125,64 @@ static HANDLER(mma)
                 continue;
             }
             u32 *to = &((u32 *)SLOT(w, op->at_d[s.index]))[s.lane];
-            const uint32_t bits = rounded(op, sum);
+            const uint32_t bits = element_of_sum((enum matrix_type)op->d, sum, op->saturates);
             if (op->d != MATRIX_F16) *to = bits;
             else *to = s.part ? (*to & 0xffff) | bits << 16 : (*to & 0xffff0000) | bits;
         }
     return i + 1;
 }
 
-const struct op VARIANT(ops_mma)[] = {{"mma", NULL, mma}, {NULL, NULL, NULL}};
+// The oldest shape, 8 by 8 by 4 of halves: four products side by side, each by four lanes and the four 16 further on.
+static int row_or_column(int lane) { return lane % 4 + (lane < 16 ? 0 : 4); }
+
+// Where a lane's element `e` of the sums stands, which is another place for halves.
+static int quad_row(int type, int lane, int e)
+{
+    return type == MATRIX_F16 ? row_or_column(lane) : (lane & 1) + (e & 2) + (lane < 16 ? 0 : 4);
+}
+static int quad_col(int type, int lane, int e) { return type == MATRIX_F16 ? e : (e & 4) + (lane & 2) + (e & 1); }
+static struct spot quad_spot(int type, int e)
+{
+    return type == MATRIX_F16 ? (struct spot){e / 2, 0, e % 2} : (struct spot){e, 0, 0};
+}
+
+static void quad(struct warp *w, const struct matrix_op *op, int first, uint32_t mask)
+{
+    double a[8][4], b[4][8], sum[8][8];
+    for (int n = 0; n < 8; n++) {
+        const int lane = first + n % 4 + n / 4 * 16;
+        for (int e = 0; e < 4; e++) {
+            const double x = lane_element(w, MATRIX_F16, op->at_a[e / 2], lane, e % 2),
+                         y = lane_element(w, MATRIX_F16, op->at_b[e / 2], lane, e % 2);
+            if (op->a_columns) a[e + n / 4 * 4][lane % 4] = x;
+            else a[row_or_column(lane)][e] = x;
+            if (op->b_columns) b[e][row_or_column(lane)] = y;
+            else b[lane % 4][e + n / 4 * 4] = y;
+        }
+    }
+    for (int n = 0; n < 64; n++) {
+        const int lane = first + n / 8 % 4 + n / 32 * 16, e = n % 8;
+        const struct spot s = quad_spot(op->c, e);
+        const double c = lane_element(w, (enum matrix_type)op->c, op->at_c[s.index], lane, s.part);
+        sum[quad_row(op->c, lane, e)][quad_col(op->c, lane, e)] = c;
+    }
+    for (int n = 0; n < 64; n++) {
+        const int lane = first + n / 8 % 4 + n / 32 * 16, e = n % 8;
+        const int row = quad_row(op->d, lane, e), col = quad_col(op->d, lane, e);
+        const struct spot s = quad_spot(op->d, e);
+        double all = sum[row][col];
+        for (int k = 0; k < 4; k++) all += a[row][k] * b[k][col];
+        if (!(mask >> lane & 1)) continue;
+        u32 *to = &((u32 *)SLOT(w, op->at_d[s.index]))[lane];
+        const uint32_t bits = element_of_sum((enum matrix_type)op->d, all, false);
+        *to = op->d != MATRIX_F16 ? bits : s.part ? (*to & 0xffff) | bits << 16 : (*to & 0xffff0000) | bits;
+    }
+}
+
+static HANDLER(mma_quads)
+{
+    for (int first = 0; first < 16; first += 4) quad(w, i->matrix, first, mask);
+    return i + 1;
+}
+
+const struct op VARIANT(ops_mma)[] = {{"mma", NULL, mma}, {"mma.quads", NULL, mma_quads}, {NULL, NULL, NULL}};

@@ -3,10 +3,10 @@
 #include "sim/exec.h"
 
 extern const struct op VARIANT(ops_int)[], VARIANT(ops_bits)[], VARIANT(ops_set)[], VARIANT(ops_float)[],
-    VARIANT(ops_half)[], VARIANT(ops_cvt)[], VARIANT(ops_access)[], VARIANT(ops_mma)[];
+    VARIANT(ops_half)[], VARIANT(ops_cvt)[], VARIANT(ops_access)[], VARIANT(ops_mma)[], VARIANT(ops_wgmma)[];
 
 static const struct op *const tables[] = {VARIANT(ops_int), VARIANT(ops_bits), VARIANT(ops_set), VARIANT(ops_float),
-    VARIANT(ops_half), VARIANT(ops_cvt), VARIANT(ops_access), VARIANT(ops_mma), NULL};
+    VARIANT(ops_half), VARIANT(ops_cvt), VARIANT(ops_access), VARIANT(ops_mma), VARIANT(ops_wgmma), NULL};
 
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)

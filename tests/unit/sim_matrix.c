@@ -233,9 +233,66 @@ static void mma_has_the_layouts_of_the_manual(void)
                "%r9, %d0;"),
         32);
     EACH(32, 4 * (t / 4 * 4) + 6); // a row's four elements are its lanes' numbers
-    CHECK(!ptx_launch(HEAD K("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f2, %f3, %f4, %f5}, {%r2, %r3}, "
-                             "{%r6, %r7}, {%f1, %f1, %f1, %f1}, %r5, 0;"),
-        (struct sim_launch){.block = {32}}));
+}
+
+// 8 by 8 by 4: lanes 0-3 with 16-19 make one product, the next four another. The manual's places again.
+#define QUADS(rows, cols) \
+    HEAD K("mul.wide.u32 %rd4, %r1, 8; add.s64 %rd4, %rd4, %rd1; ld.global.v2.u32 {%r2, %r3}, [%rd4+4096];" \
+           "ld.global.v2.u32 {%r4, %r5}, [%rd4+16384]; mov.f32 %f0, 0f40000000; mma.sync.aligned.m8n8k4." rows \
+           "." cols \
+           ".f32.f16.f16.f32 {%f1, %f2, %f3, %f4, %f5, %f6, %f7, %f8}, {%r2, %r3}, {%r4, %r5}, {%f0, %f0, %f0, %f0, " \
+           "%f0, %f0, %f0, %f0}; mul.wide.u32 %rd5, %r1, 32; add.s64 %rd5, %rd5, %rd1; st.global.v4.f32 " \
+           "[%rd5+32768], {%f1, %f2, %f3, %f4}; st.global.v4.f32 [%rd5+32784], {%f5, %f6, %f7, %f8};")
+static void quads_have_the_layouts_of_the_manual(void)
+{
+    static const char *const texts[] = {
+        QUADS("row", "row"), QUADS("col", "row"), QUADS("row", "col"), QUADS("col", "col")};
+    unsigned char *base = (unsigned char *)out;
+    for (int way = 0; way < 4; way++) {
+        static int a[4][8][4], b[4][4][8];
+        for (int l = 0; l < 32; l++)
+            for (int i = 0; i < 4; i++) {
+                const int q = l % 16 / 4, high = l < 16 ? 0 : 4;
+                int *x = way & 1 ? &a[q][i + high][l % 4] : &a[q][l % 4 + high][i],
+                    *y = way & 2 ? &b[q][i][l % 4 + high] : &b[q][l % 4][i + high];
+                *x = (int)(random_bits() % 11) - 5, *y = (int)(random_bits() % 11) - 5;
+                put("f16", base + AT_A + 8 * l, i, *x);
+                put("f16", base + AT_B + 8 * l, i, *y);
+            }
+        RUN(texts[way], 32);
+        for (int l = 0; l < 32; l++)
+            for (int i = 0; i < 8; i++) {
+                const int row = (l & 1) + (i & 2) + (l < 16 ? 0 : 4), col = (i & 4) + (l & 2) + (i & 1);
+                int want = 2;
+                for (int k = 0; k < 4; k++) want += a[l % 16 / 4][row][k] * b[l % 16 / 4][k][col];
+                CHECK_INT(get("f32", base + AT_C + 32 * l, i), want);
+            }
+    }
+    // As halves the sums stand in rows: of ones, four and what was there.
+    RUN(HEAD K("mov.u32 %r2, 0x3c003c00; mov.u32 %r3, 0x40003c00; mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16 "
+               "{%r4, %r5, %r6, %r7}, {%r2, %r2}, {%r2, %r2}, {%r3, %r3, %r3, %r3}; mov.u32 %r9, %r6;"),
+        32);
+    EACH(32, 0x46004500); // 6 and 5
+}
+
+#define GROUP(left, right) \
+    HEAD ".shared .align 1024 .b8 s[4096];\n" K("mov.u32 %r2, s; mov.u64 %rd4, " left "; mov.u64 %rd5, " right \
+                                                "; wgmma.fence.sync.aligned; " \
+                                                "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, " \
+                                                "%f4}, %rd4, %rd5, 1, 1, 1, 0, 0; wgmma.commit_group.sync.aligned; " \
+                                                "wgmma.wait_group.sync.aligned 0;")
+static bool refuses(const char *text, uint32_t threads, const char *what)
+{
+    const bool ran = ptx_launch(text, (struct sim_launch){.block = {threads}});
+    if (ran || !strstr(fault.what, what)) printf("%s\n", ran ? "it ran" : fault.what);
+    return !ran && strstr(fault.what, what);
+}
+
+// That results are a GPU's, tests/unit/sim_golden.c tries with set6.
+static void groups_need_their_warps_and_their_memory(void)
+{
+    CHECK(refuses(GROUP("0x0000001000080000", "0x0000001000080000"), 96, "four warps in a block of 3"));
+    CHECK(refuses(GROUP("0x0000004000080000", "0x00000010000800ff"), 128, "out-of-bounds shared load of 16"));
 }
 
 static void a_shape_that_does_not_exist_is_refused(void)
@@ -283,6 +340,8 @@ int main(void)
     wmma_in_every_layout();
     mma_has_the_layouts_of_the_manual();
     a_shape_that_does_not_exist_is_refused();
+    quads_have_the_layouts_of_the_manual();
+    groups_need_their_warps_and_their_memory();
     rows_of_matrices_are_spread_and_transposed();
     return ptx_end();
 }
