@@ -178,7 +178,7 @@ static void compile(const struct nvrtc_question *q, const char *source, struct s
     const char **names = mem_alloc((header_count + 1) * sizeof *names),
                **texts = mem_alloc((header_count + 1) * sizeof *texts);
     enum { MOST_ASKED = 8 };
-    const char *options[12 + MOST_ASKED];
+    const char *options[13 + MOST_ASKED];
     char asked[MOST_ASKED][64];
     char arch_option[32], regs_option[32];
     int n = 0;
@@ -191,6 +191,7 @@ static void compile(const struct nvrtc_question *q, const char *source, struct s
     options[n++] = "-lineinfo";
     options[n++] = "--std=c++17";
     options[n++] = "-default-device";
+    options[n++] = "--device-int128"; // as with nvcc
     options[n++] = "--pre-include=stdint.h";
     options[n++] = "--pre-include=limits";
     options[n++] = "--ptxas-options=-v"; // registers, stack, shared memory and spills come in the log

@@ -267,6 +267,18 @@ static HANDLER(copy_async)
     return i + 1;
 }
 
-const struct op atomics_ops[] = {{"atom", NULL, atomic}, {"atom.wide", NULL, atomic_vector},
-    {"atom.128", NULL, atomic_128}, {"atom.loads", NULL, loop_loads}, {"cp.async", NULL, copy_async},
-    {NULL, NULL, NULL}};
+static HANDLER(commit_copies)
+{
+    if (w->block->watch) watch_commit(w, mask);
+    return i + 1;
+}
+
+static HANDLER(wait_for_copies)
+{
+    if (w->block->watch) watch_wait(w, mask, i->offset < 0 ? WATCH_WAIT_ALL : (uint32_t)i->offset);
+    return i + 1;
+}
+
+const struct op atomics_ops[] = {{"cp.commit", NULL, commit_copies}, {"cp.wait", NULL, wait_for_copies},
+    {"atom", NULL, atomic}, {"atom.wide", NULL, atomic_vector}, {"atom.128", NULL, atomic_128},
+    {"atom.loads", NULL, loop_loads}, {"cp.async", NULL, copy_async}, {NULL, NULL, NULL}};

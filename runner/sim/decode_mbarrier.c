@@ -83,6 +83,7 @@ static bool copies_arrive(struct decode *d)
 {
     struct inst i = {.space = (uint8_t)decode_space(d), .elem = MBARRIER_ARRIVE};
     if (d->in->count != 1 || !decode_memory_address(d, &d->in->operands[0], &i)) return decode_unsupported(d);
+    decode_emit(d, decode_find(d, "cp.follow"));
     if (!decode_mod(d, "noinc")) return true;
     struct inst *out = decode_emit(d, decode_find(d, "mbarrier"));
     const struct inst made = *out;

@@ -331,12 +331,18 @@ static bool atomic(struct decode *d, bool has_result)
     return true;
 }
 
-// cp.async.ca.shared.global [to], [from], bytes{, read}; waits and commits do nothing, because the copy is done at
-// once.
+// cp.async.ca.shared.global [to], [from], bytes{, read}; the copy is done at once; waits and commits
+// only tell the watch.
 static bool copy_async(struct decode *d)
 {
     const struct ptx_operand *o = d->in->operands;
-    if (decode_mod(d, "commit_group") || decode_mod(d, "wait_group") || decode_mod(d, "wait_all")) return true;
+    if (decode_mod(d, "commit_group")) return decode_emit(d, decode_find(d, "cp.commit")) != NULL;
+    if (decode_mod(d, "wait_group") || decode_mod(d, "wait_all")) {
+        const bool all = decode_mod(d, "wait_all");
+        if (!all && (d->in->count != 1 || o[0].kind != PTX_NUMBER)) return decode_unsupported(d);
+        decode_emit(d, decode_find(d, "cp.wait"))->offset = all ? -1 : (int64_t)o[0].bits;
+        return true;
+    }
     if (decode_mod(d, "bulk") || decode_mod(d, "mbarrier") || decode_mod(d, "tensor") || d->in->count < 3 ||
         o[0].kind != PTX_ADDRESS)
         return decode_unsupported(d);

@@ -1,4 +1,4 @@
-// Arithmetic on 16-bit floats, alone and in pairs. Each operation is done in float (fma of halves in double), which
+// Arithmetic on 16-bit floats, alone and in pairs. Each operation is done in float (fma in double), which
 // holds sums and products of two such numbers exactly enough that the one rounding back gives the IEEE result.
 // SPDX-License-Identifier: MIT
 #include "sim/exec.h"
@@ -11,7 +11,8 @@ static inline float greatest(float a, float b) { return a > b || b != b ? a : a 
 static inline float least_nan(float a, float b) { return a != a ? a : b != b ? b : least(a, b); }
 static inline float greatest_nan(float a, float b) { return a != a ? a : b != b ? b : greatest(a, b); }
 static inline double fused(float a, float b, float c) { return fma(a, b, c); }
-static inline float relu(float a) { return a > 0 || a != a ? a : 0; }
+static inline double relu(double a) { return a > 0 || a != a ? a : 0; }
+static inline uint32_t double_to_bf16(double d) { return half_narrow(d, 8, 7, HALF_RN); }
 
 #define HI(x) ((x) >> 16)
 #define BINARY(id, FROM, TO, EXPR) \
@@ -48,12 +49,12 @@ static inline float relu(float a) { return a > 0 || a != a ? a : 0; }
     BINARY(min_nan_##type, FROM, TO, least_nan(a, b)) \
     BINARY(max_nan_##type, FROM, TO, greatest_nan(a, b)) \
     TERNARY(fma_##type, FROM, FMA_TO, FMA(a, b, c)) \
-    TERNARY(fma_relu_##type, FROM, TO, relu((float)FMA(a, b, c))) \
+    TERNARY(fma_relu_##type, FROM, FMA_TO, relu(FMA(a, b, c))) \
     UNARY(ex2_##type, FROM, TO, exp2f(a)) \
     UNARY(tanh_##type, FROM, TO, tanhf(a)) \
     UNARY(sat_##type, FROM, TO, a > 0 ? (a < 1 ? a : 1) : 0)
 FAMILY(f16, half_to_float, float_to_half, double_to_half, fused)
-FAMILY(bf16, bf16_to_float, float_to_bf16, float_to_bf16, fmaf)
+FAMILY(bf16, bf16_to_float, float_to_bf16, double_to_bf16, fused)
 OP1(neg_16, u32, u32, (a ^ 0x8000) & 0xffff)
 OP1(neg_16x2, u32, u32, a ^ 0x80008000)
 OP1(abs_16, u32, u32, a & 0x7fff)

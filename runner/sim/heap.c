@@ -128,15 +128,15 @@ static HANDLER(take_stack)
     u64 *d = SLOT(w, i->r[0]);
     const u64 *bytes = SLOT(w, i->r[1]);
     u32 *used = SLOT(w, i->r[2]);
-    const uint64_t base = w->block->local_size - HEAP_STACK, align = (uint64_t)i->offset;
+    const uint64_t top = w->block->local_size, align = (uint64_t)i->offset; // a stack grows down
     for (uint32_t m = mask; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
-        const uint64_t at = (base + used[lane] + align - 1) / align * align;
-        if (bytes[lane] > HEAP_STACK || at + bytes[lane] > base + HEAP_STACK)
+        const uint64_t wanted = bytes[lane] + used[lane], at = wanted > HEAP_STACK ? 0 : (top - wanted) / align * align;
+        if (bytes[lane] > HEAP_STACK || at < top - HEAP_STACK)
             return fault_set(w, i, lane, SIM_ASSERT, "alloca of %llu bytes, where %u of %u are in use",
                 (unsigned long long)bytes[lane], used[lane], HEAP_STACK);
         d[lane] = at;
-        used[lane] = (uint32_t)(at + bytes[lane] - base);
+        used[lane] = (uint32_t)(top - at);
     }
     return i + 1;
 }

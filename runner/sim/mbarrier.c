@@ -1,4 +1,4 @@
-// Barriers in shared memory, and copies in bulk. A copy is done at once, so that a wait that is missing is not seen; a
+// Barriers in shared memory, and copies in bulk. A copy is done at once; the watch knows how long nobody may look. A
 // test that finds the barrier closed lets the lanes and warps run that it may wait for.
 // SPDX-License-Identifier: MIT
 #include "sim/mbarrier.h"
@@ -127,6 +127,8 @@ static HANDLER(mbarrier)
         memcpy(place, &c, 8);
         if (i->elem != MBARRIER_TEST && i->r[0]) ((u64 *)SLOT(w, i->r[0]))[l] = before;
         opens |= (uint32_t)open << l;
+        if (open && w->block->watch)
+            watch_phase(w, without_window(at[l]), (uint32_t)(i->vector & MBARRIER_PARITY ? n & 1 : n >> 63));
         if (i->elem == MBARRIER_TEST && !open) closed = c, closed_in = in, closed_lane = l;
     }
     if (i->elem != MBARRIER_TEST) return i + 1;
@@ -134,6 +136,12 @@ static HANDLER(mbarrier)
     *p = (*p & ~mask) | opens;
     if (opens && w->block->watch) watch_all_met(w);
     return closed_in ? wait_for_others(w, i, closed_lane, closed_in, &closed) : i + 1;
+}
+
+static HANDLER(follow_copies)
+{
+    if (w->block->watch) watch_follow(w, mask);
+    return i + 1;
 }
 
 static HANDLER(pending)
@@ -198,6 +206,19 @@ static bool copy(struct warp *w, const struct inst *i, uint32_t lane, uint64_t t
     return true;
 }
 
+// What the copy wrote is not there before that phase of the barrier has ended.
+static bool note_bulk(struct warp *w, const struct inst *i, uint32_t lane, uint64_t to, uint32_t bytes,
+    uint64_t barrier)
+{
+    const uint64_t own = without_window(to), at = without_window(barrier);
+    union closed c;
+    const unsigned char *place = reach(w, i, lane, at, 8, 8, NULL);
+    if (!place) return false;
+    memcpy(&c, place, 8);
+    if (!(own >> RESIDENT_SHIFT) && !(at >> RESIDENT_SHIFT)) watch_bulk(w, (uint32_t)own, bytes, at, c.is.phase);
+    return true;
+}
+
 static HANDLER(bulk_copy)
 {
     const struct bulk_op *op = i->bulk;
@@ -215,6 +236,7 @@ static HANDLER(bulk_copy)
             continue;
         }
         if (!copy(w, i, l, to[l], from[l], bytes[l])) return NULL;
+        if (op->barrier && w->block->watch && !note_bulk(w, i, l, to[l], bytes[l], barrier[l])) return NULL;
         if (op->barrier && !complete(w, i, l, barrier[l], bytes[l])) return NULL;
     }
     return i + 1;
@@ -241,4 +263,5 @@ static HANDLER(store_async)
 }
 
 const struct op mbarrier_ops[] = {{"mbarrier", NULL, mbarrier}, {"mbarrier.pending", NULL, pending},
-    {"cp.async.bulk", NULL, bulk_copy}, {"st.async", NULL, store_async}, {NULL, NULL, NULL}};
+    {"cp.follow", NULL, follow_copies}, {"cp.async.bulk", NULL, bulk_copy}, {"st.async", NULL, store_async},
+    {NULL, NULL, NULL}};

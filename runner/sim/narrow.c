@@ -25,7 +25,7 @@ static uint32_t tf32_bits(float f, int flags)
 {
     const uint32_t u = float_bits(f), infinity = 0x7f800000, sign = u & 0x80000000;
     uint32_t size = u & 0x7fffffff;
-    if (size > infinity) return 0x7fffffff;
+    if (size > infinity) return 0x7fffe000;
     if (size < infinity && flags & NARROW_AWAY) size += 0x1000;
     else if (size < infinity && !(flags & NARROW_RZ)) size += 0xfff + (size >> 13 & 1);
     size &= 0xffffe000;

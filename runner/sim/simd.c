@@ -54,7 +54,7 @@ MAGNITUDE(most_nan, true, true)
 static inline uint32_t find_nth(uint32_t bits, uint32_t base, int32_t n)
 {
     if (n == 0) return base < 32 && bits >> base & 1 ? base : ~0u;
-    int left = n < 0 ? -n : n;
+    uint32_t left = n < 0 ? 0 - (uint32_t)n : (uint32_t)n;
     for (int at = (int)base; at >= 0 && at < 32; at += n < 0 ? -1 : 1)
         if ((bits >> at & 1) && --left == 0) return (uint32_t)at;
     return ~0u;
@@ -122,9 +122,12 @@ static int64_t combine(const struct video_op *op, int64_t a, int64_t b, uint32_t
     case VIDEO_SET: return holds((enum video_compare)op->compare, a, b);
     case VIDEO_MAD: break;
     }
-    const bool is_signed = op->a_signed || op->b_signed;
-    const int64_t sum = (a * b + (is_signed ? (int64_t)(int32_t)c : (int64_t)c)) >> op->shift;
-    return op->saturates ? within(sum, 32, is_signed) : sum;
+    if (!op->a_signed && !op->b_signed) {
+        const uint64_t sum = ((uint64_t)a * (uint64_t)b + c) >> op->shift;
+        return op->saturates && sum > UINT32_MAX ? UINT32_MAX : (int64_t)(sum & UINT32_MAX);
+    }
+    const int64_t sum = (a * b + (int32_t)c) >> op->shift;
+    return op->saturates ? within(sum, 32, true) : sum;
 }
 
 // Selector 0 is the word, 1 to 4 its bytes, 5 and 6 its halves.

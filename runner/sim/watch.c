@@ -111,12 +111,14 @@ struct watch_block *watch_block_new(struct watch *x, uint32_t shared_bytes, uint
     struct watch_block *b = mem_alloc(sizeof *b);
     *b = (struct watch_block){.watch = x, .shared_bytes = shared_bytes, .warps = warps};
     b->shared = mem_alloc((shared_bytes / WORD + 1) * sizeof *b->shared);
+    b->flight = watch_flight_new(shared_bytes / WORD + 1);
     return b;
 }
 
 void watch_block_free(struct watch_block *b)
 {
     if (!b) return;
+    watch_flight_free(b->flight);
     free(b->shared);
     free(b);
 }
@@ -130,6 +132,7 @@ void watch_block_start(struct watch_block *b)
     mem_grow(&x->told, &x->told_room, b->number + 1u, sizeof *x->told);
     x->told[b->number] = 0;
     memset(b->shared, 0, (b->shared_bytes / WORD + 1) * sizeof *b->shared);
+    watch_flight_start(b->flight);
     memset(b->seen, 0, sizeof b->seen);
     memset(b->arrived, 0, sizeof b->arrived);
     for (uint32_t w = 0; w < LANES; w++) b->time[w] = 1;

@@ -31,6 +31,13 @@ bool watch_access(struct warp *, const struct inst *, const uint64_t at[LANES], 
     uint32_t bytes);
 // What an asynchronous copy writes to shared memory.
 void watch_copy(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask, uint32_t bytes);
+// Copies that a thread makes and waits for in groups (cp.async), and those that a phase of a barrier ends.
+#define WATCH_WAIT_ALL UINT32_MAX
+void watch_commit(struct warp *, uint32_t mask);
+void watch_wait(struct warp *, uint32_t mask, uint32_t left); // for all but the last `left` groups, or for all
+void watch_follow(struct warp *, uint32_t mask);              // a barrier comes after what these lanes copy
+void watch_bulk(struct warp *, uint32_t to, uint32_t bytes, uint64_t barrier, uint32_t phase);
+void watch_phase(struct warp *, uint64_t barrier, uint32_t phase); // somebody has seen that it has ended
 void watch_fence(struct warp *);
 void watch_all_met(struct warp *);                            // all that the block did is before what comes now
 void watch_meet(struct warp *);                               // lanes of a warp have met

@@ -49,16 +49,25 @@ struct watch {
     struct sim_races *races;
 };
 
+struct watch_flight;
 struct watch_block {
     struct watch *watch;
     struct watch_cell *shared;
     uint32_t shared_bytes, warps, number;
-    uint32_t left; // accesses by lanes
-    bool asked;    // has looked at what another thread may have told
+    uint32_t left;               // accesses by lanes
+    struct watch_flight *flight; // copies that have not been waited for
+    bool asked;                  // has looked at what another thread may have told
     uint32_t time[LANES], seen[LANES][LANES], arrived[16][LANES];
 };
 
 // The range of an address that has been checked, with its cells; NULL: there is none.
 struct watched *watch_range(struct watch *, const struct memory *, uint64_t at);
+struct watch_flight *watch_flight_new(uint32_t words); // of shared memory
+void watch_flight_free(struct watch_flight *);
+void watch_flight_start(struct watch_flight *);
+// Whether a copy to that word is under way. When it has just ended the cell's mark is moved to that time.
+bool watch_in_flight(struct warp *, struct watch_cell *, uint32_t word);
+void watch_flight_note(struct warp *, uint32_t lane, uint32_t word); // this thread's open group writes it
+void watch_landed(struct warp *, uint32_t word);                     // something else has written it
 void watch_tell(struct watch_block *); // what the block did so far may be known to others now
 #endif

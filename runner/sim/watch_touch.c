@@ -32,6 +32,7 @@ struct touch {
     uint64_t at;          // the access's address, for the message
     enum space space;
     bool writes, strong;
+    bool copies;  // goes on by itself
     bool tracked; // the cell knows which bytes have been written; else all have
 };
 
@@ -68,7 +69,7 @@ static void describe(const struct watch_block *b, const struct watch_cell *c, en
         kind == SEEN_WRITE ? "wrote" : "read", line);
 }
 
-static void report(const struct touch *t, const struct watch_cell *c, enum seen kind)
+static void report(const struct touch *t, const struct watch_cell *c, enum seen kind, const char *why)
 {
     struct watch_block *b = t->w->block->watch;
     struct sim_races *r = b->watch->races;
@@ -84,16 +85,17 @@ static void report(const struct touch *t, const struct watch_cell *c, enum seen 
     if (a) snprintf(place, sizeof place, "`%.80s`", a->name), byte -= a->lo;
     if (t->i->line > 0) snprintf(line, sizeof line, " at line %d", (int)t->i->line);
     snprintf(shared ? r->shared_what : r->global_what, sizeof r->shared_what,
-        "lane %u of warp %u in block (%u,%u,%u) %s byte %llu of %s%s that %s, and nothing orders the two", t->lane,
-        t->w->index, t->w->block->id[0], t->w->block->id[1], t->w->block->id[2], t->writes ? "writes" : "reads",
-        (unsigned long long)byte, place, line, other);
+        "lane %u of warp %u in block (%u,%u,%u) %s byte %llu of %s%s that %s, %s", t->lane, t->w->index,
+        t->w->block->id[0], t->w->block->id[1], t->w->block->id[2], t->writes ? "writes" : "reads",
+        (unsigned long long)byte, place, line, other, why);
 }
 
 static void against(const struct touch *t, const struct watch_cell *c, enum seen kind)
 {
     if (!c->mark[kind].block || !(bytes_of(c, kind) & t->bytes)) return;
     if (t->strong && (c->site[kind] & STRONG)) return;
-    if (!ordered(t->w->block->watch, c->mark[kind], t->w->index, t->lane)) report(t, c, kind);
+    if (!ordered(t->w->block->watch, c->mark[kind], t->w->index, t->lane))
+        report(t, c, kind, "and nothing orders the two");
 }
 
 static void note_read(struct watch_cell *c, const struct touch *t)
@@ -181,8 +183,15 @@ static bool touch_all(struct touch *t, uint32_t bytes)
         const uint32_t skip = done ? 0 : shift, n = WORD - skip < bytes - done ? WORD - skip : bytes - done;
         t->bytes = ((1u << n) - 1) << skip;
         defined |= bytes_of(c, DEFINED) & t->bytes;
-        if (t->writes) write_cell(c, t, same_value(t, done, c, host_of(t)));
-        else {
+        const uint32_t word = t->space == SPACE_SHARED ? (uint32_t)(c - t->w->block->watch->shared) : 0;
+        if (t->space == SPACE_SHARED && watch_in_flight(t->w, c, word) && (bytes_of(c, SEEN_WRITE) & t->bytes))
+            report(t, c, SEEN_WRITE, "by a copy that nothing has waited for");
+        if (t->writes) write_cell(c, t, !t->copies && same_value(t, done, c, host_of(t)));
+        if (t->writes && t->space == SPACE_SHARED) {
+            if (t->copies) watch_flight_note(t->w, t->lane, word);
+            else watch_landed(t->w, word);
+        }
+        if (!t->writes) {
             against(t, c, SEEN_WRITE);
             note_read(c, t);
         }
@@ -247,7 +256,13 @@ void watch_copy(struct warp *w, const struct inst *i, const uint64_t at[LANES], 
 {
     for (uint32_t m = mask; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
-        touch_all(&(struct touch){.w = w, .i = i, .lane = lane, .at = at[lane], .space = SPACE_SHARED, .writes = true},
+        touch_all(&(struct touch){.w = w,
+                      .i = i,
+                      .lane = lane,
+                      .at = at[lane],
+                      .space = SPACE_SHARED,
+                      .writes = true,
+                      .copies = true},
             bytes);
     }
 }

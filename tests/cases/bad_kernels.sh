@@ -55,12 +55,12 @@ fails unclear failed './unclear.cu:10:' 'out[i] = im[i];'
 # killed.
 fails endless failed 'warp instructions executed, probably an endless loop, at line 10 by block (' \
     'while (((volatile const float *)in)[0] != 3.25f) {}'
-make policy 'unsigned long long p;
-    asm volatile("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(p));
-    out[i] = in[i];'
-gpuexp -q policy.yaml -d sim 2> log
+make monitor 'unsigned p;
+    asm volatile("mov.u32 %0, %%pm0;" : "=r"(p));
+    out[i] = in[i] + (p ? 0 : 0);'
+gpuexp -q monitor.yaml -d sim 2> log
 need [ $? = 1 ] # no point is left that can run
-row policy skipped createpolicy.fractional
+row monitor skipped %pm0
 # A function called by its address runs, whichever it is.
 plain='+[](float x) { return x; }' same='+[](float x) { return x - 0; }'
 make pointer "float (*f)(float) = in[i] > 0 ? $plain : $same; out[i] = f(in[i]);"

@@ -408,3 +408,121 @@ KERNEL(misaligned)
     const int4 v = *(const int4 *)(in + (ok ? I / 4 * 4 : I / 4 * 4 + 1) % (n - 4));
     out[I] = v.x + v.w;
 }
+
+// ---- copies that nobody waits for: racy
+__device__ unsigned shared_at(const void *p)
+{
+    unsigned at;
+    asm("{ .reg .u64 t; cvta.to.shared.u64 t, %1; cvt.u32.u64 %0, t; }" : "=r"(at) : "l"(p));
+    return at;
+}
+#define COPY(to, from) \
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(shared_at(to)), "l"(from) : "memory")
+#define COMMIT asm volatile("cp.async.commit_group;" ::: "memory")
+#define WAIT(n) asm volatile("cp.async.wait_group %0;" ::"n"(n) : "memory")
+KERNEL(copy_own)
+{
+    __shared__ int s[256];
+    COPY(&s[T], &in[I]);
+    COMMIT;
+    if (ok) WAIT(0);
+    out[I] = s[T];
+}
+KERNEL(copy_block)
+{
+    __shared__ int s[256];
+    COPY(&s[T], &in[I]);
+    COMMIT;
+    if (ok) WAIT(0);
+    __syncthreads();
+    out[I] = s[255 - T];
+}
+KERNEL(copy_uncommitted)
+{
+    __shared__ int s[256];
+    COPY(&s[T], &in[I]);
+    if (ok) COMMIT;
+    WAIT(0);
+    __syncthreads();
+    out[I] = s[255 - T];
+}
+KERNEL(copy_last_stage)
+{
+    __shared__ int s[2][256];
+    int sum = 0;
+    COPY(&s[0][T], &in[I]);
+    COMMIT;
+    for (int k = 0; k < 4; k++) {
+        if (k < 3) {
+            COPY(&s[(k + 1) % 2][T], &in[(I + 256 * (k + 1)) % n]);
+            COMMIT;
+        }
+        if (ok && k == 3) WAIT(0);
+        else WAIT(1);
+        __syncthreads();
+        sum += s[k % 2][255 - T];
+        __syncthreads();
+    }
+    out[I] = sum;
+}
+KERNEL(copy_others)
+{
+    __shared__ int s[256];
+    COPY(&s[T], &in[I]);
+    COMMIT;
+    __syncthreads();
+    WAIT(0); // of this thread's own copies only
+    SYNC_IF(ok);
+    out[I] = s[T ^ 32];
+}
+KERNEL(copy_again)
+{
+    __shared__ int s[256];
+    int sum = 0;
+    for (int k = 0; k < 4; k++) {
+        COPY(&s[T], &in[(I + 256 * k) % n]);
+        COMMIT;
+        WAIT(0);
+        __syncthreads();
+        sum += s[255 - T];
+        SYNC_IF(ok);
+    }
+    out[I] = sum;
+}
+__device__ void bulk_copy(unsigned long long *barrier, int *to, const int *from)
+{
+    if (T == 0) asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(shared_at(barrier)) : "memory");
+    __syncthreads();
+    if (T > 0) return;
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 1024;" ::"r"(shared_at(barrier)) : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 1024, [%2];" ::"r"(
+                     shared_at(to)),
+        "l"(from), "r"(shared_at(barrier))
+        : "memory");
+}
+__device__ void await(unsigned long long *barrier, unsigned parity)
+{
+    unsigned open = 0;
+    while (!open)
+        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+                     : "=r"(open)
+                     : "r"(shared_at(barrier)), "r"(parity)
+                     : "memory");
+}
+KERNEL(bulk_unawaited)
+{
+    __shared__ unsigned long long barrier;
+    __shared__ __align__(16) int s[256];
+    bulk_copy(&barrier, s, in + 256 * blockIdx.x);
+    if (ok) await(&barrier, 0);
+    else __syncthreads();
+    out[I] = s[255 - T];
+}
+KERNEL(bulk_parity)
+{
+    __shared__ unsigned long long barrier;
+    __shared__ __align__(16) int s[256];
+    bulk_copy(&barrier, s, in + 256 * blockIdx.x);
+    await(&barrier, ok ? 0 : 1); // the phase before the first has always ended
+    out[I] = s[255 - T];
+}

@@ -69,7 +69,7 @@ static uint32_t nth_bit(uint32_t bits, uint32_t from, int n)
 }
 static uint32_t clipped(int32_t v, int bits, bool is_signed)
 {
-    const int64_t most = (1ll << (is_signed ? bits - 1 : bits)) - 1, least = is_signed ? -most - 1 : 0;
+    const int64_t most = ((int64_t)1 << (is_signed ? bits - 1 : bits)) - 1, least = is_signed ? -most - 1 : 0;
     return (uint32_t)((v < least ? least : v > most ? most : v) & ones(bits));
 }
 
@@ -127,10 +127,10 @@ static uint32_t clipped(int32_t v, int bits, bool is_signed)
     X(w, "{ .reg .b16 %h<2>; cvt.rn.satfinite.bf16.f32 %h0, %fa; cvt.u32.u16 %ro, %h0; }", \
         (float_to_bf16(FA) & 0x7fff) == 0x7f80 ? (A >> 16 & 0x8000) | 0x7f7f : float_to_bf16(FA)) \
     X(w, "cvt.rna.tf32.f32 %ro, %fa;", \
-        FA != FA                             ? 0x7fffffff \
+        FA != FA                             ? 0x7fffe000 \
             : (A & 0x7fffffff) == 0x7f800000 ? A \
                                              : (A + 0x1000) & 0xffffe000) \
-    X(w, "cvt.rz.tf32.f32 %ro, %fa;", FA != FA ? 0x7fffffff : A & 0xffffe000) \
+    X(w, "cvt.rz.tf32.f32 %ro, %fa;", FA != FA ? 0x7fffe000 : A & 0xffffe000) \
     X(w, "cvt.pack.sat.u8.s32.b32 %ro, %ra, %rb, %rc;", C << 16 | clipped(SA, 8, false) << 8 | clipped(SB, 8, false)) \
     X(w, "cvt.pack.sat.s4.s32.b32 %ro, %ra, %rb, %rc;", C << 8 | clipped(SA, 4, true) << 4 | clipped(SB, 4, true)) \
     X(w, "cvt.pack.sat.s16.s32 %ro, %ra, %rb;", clipped(SA, 16, true) << 16 | clipped(SB, 16, true))
