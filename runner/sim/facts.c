@@ -25,7 +25,7 @@ static bool starts(const char *op, const char *root)
     return strncmp(op, root, n) == 0 && (op[n] == '.' || !op[n]);
 }
 
-static bool has(const char *op, const char *part)
+bool facts_has(const char *op, const char *part)
 {
     const size_t n = strlen(part);
     for (const char *p = strchr(op, '.'); p; p = strchr(p + 1, '.'))
@@ -33,11 +33,11 @@ static bool has(const char *op, const char *part)
     return false;
 }
 
-static bool has_result(const char *op)
+bool facts_has_result(const char *op)
 {
     static const char *const without[] = {"st", "red", "bra", "brx", "call", "ret", "exit", "bar", "barrier", "cp",
         "membar", "fence", "prefetch", "prefetchu", "nanosleep", "discard", "sust", "stmatrix", "wmma.store", NULL};
-    if (starts(op, "bar") || starts(op, "barrier")) return has(op, "red");
+    if (starts(op, "bar") || starts(op, "barrier")) return facts_has(op, "red");
     for (int k = 0; without[k]; k++)
         if (starts(op, without[k])) return false;
     return true;
@@ -60,9 +60,9 @@ static void find_reads(struct pass *p)
     for (size_t i = 0; i < p->f->inst_count; i++) {
         const struct ptx_inst *in = &p->f->insts[i];
         if (in->guard >= 0) p->facts->reads[in->guard]++;
-        if (in->count && has_result(in->op)) count_writes(p->facts->writes, &in->operands[0]);
+        if (in->count && facts_has_result(in->op)) count_writes(p->facts->writes, &in->operands[0]);
         for (int k = 0; k < in->count; k++)
-            if (k > 0 || in->operands[k].kind == PTX_ADDRESS || !has_result(in->op))
+            if (k > 0 || in->operands[k].kind == PTX_ADDRESS || !facts_has_result(in->op))
                 count_reads(p->facts->reads, &in->operands[k]);
     }
 }
@@ -90,9 +90,9 @@ static int twos_of_result(const struct pass *p, const struct ptx_inst *in)
               b = in->count > 2 ? twos_of(p, &in->operands[2]) : 0,
               c = in->count > 3 ? twos_of(p, &in->operands[3]) : 0;
     const uint64_t shift = in->count > 2 && in->operands[2].kind == PTX_NUMBER ? in->operands[2].bits : 0;
-    if (has(op, "f32") || has(op, "f64") || has(op, "hi")) return 0;
+    if (facts_has(op, "f32") || facts_has(op, "f64") || facts_has(op, "hi")) return 0;
     if (starts(op, "mov") || starts(op, "cvta") || starts(op, "neg") || starts(op, "abs")) return a;
-    if (starts(op, "cvt")) return has(op, "sat") ? 0 : a;
+    if (starts(op, "cvt")) return facts_has(op, "sat") ? 0 : a;
     if (starts(op, "add") || starts(op, "sub") || starts(op, "or") || starts(op, "xor") || starts(op, "min") ||
         starts(op, "max"))
         return least(a, b);
@@ -121,7 +121,7 @@ static void find_twos(struct pass *p)
         changed = false;
         for (size_t i = 0; i < p->f->inst_count; i++) {
             const struct ptx_inst *in = &p->f->insts[i];
-            if (in->count && has_result(in->op))
+            if (in->count && facts_has_result(in->op))
                 lower(p->facts->twos, &in->operands[0], twos_of_result(p, in), &changed);
         }
     }
@@ -203,11 +203,12 @@ static void add_word(struct pass *p, struct runs *runs, size_t inst, const struc
 static uint32_t joinable(const struct ptx_inst *in)
 {
     const char *op = in->op;
-    if (!has(op, "shared") || in->guard >= 0 || in->count < 2 || has(op, "volatile") || has(op, "v2") || has(op, "v4"))
+    if (!facts_has(op, "shared") || in->guard >= 0 || in->count < 2 || facts_has(op, "volatile") ||
+        facts_has(op, "v2") || facts_has(op, "v4"))
         return 0;
-    if (has(op, "f32") || has(op, "b32") || has(op, "u32") || has(op, "s32")) return 4;
-    if (starts(op, "st") && (has(op, "b16") || has(op, "u16") || has(op, "s16"))) return 2;
-    return has(op, "f64") || has(op, "b64") || has(op, "u64") || has(op, "s64") ? 8 : 0;
+    if (facts_has(op, "f32") || facts_has(op, "b32") || facts_has(op, "u32") || facts_has(op, "s32")) return 4;
+    if (starts(op, "st") && (facts_has(op, "b16") || facts_has(op, "u16") || facts_has(op, "s16"))) return 2;
+    return facts_has(op, "f64") || facts_has(op, "b64") || facts_has(op, "u64") || facts_has(op, "s64") ? 8 : 0;
 }
 
 static void find_joins(struct pass *p, struct runs *runs)
@@ -215,10 +216,12 @@ static void find_joins(struct pass *p, struct runs *runs)
     for (size_t i = 0; i < p->f->inst_count; i++) {
         const struct ptx_inst *in = &p->f->insts[i];
         const bool load = starts(in->op, "ld") &&
-            (has(in->op, "shared") ||
-                !(has(in->op, "global") || has(in->op, "local") || has(in->op, "param") || has(in->op, "const")));
+            (facts_has(in->op, "shared") ||
+                !(facts_has(in->op, "global") || facts_has(in->op, "local") || facts_has(in->op, "param") ||
+                    facts_has(in->op, "const")));
         const bool store = starts(in->op, "st") &&
-            (has(in->op, "shared") || !(has(in->op, "global") || has(in->op, "local") || has(in->op, "param")));
+            (facts_has(in->op, "shared") ||
+                !(facts_has(in->op, "global") || facts_has(in->op, "local") || facts_has(in->op, "param")));
         const bool stops = starts(in->op, "bra") || starts(in->op, "brx") || starts(in->op, "call") ||
             starts(in->op, "ret") || starts(in->op, "exit") || starts(in->op, "bar") || starts(in->op, "barrier") ||
             starts(in->op, "atom") || starts(in->op, "red") || starts(in->op, "membar") || starts(in->op, "fence") ||
@@ -229,7 +232,7 @@ static void find_joins(struct pass *p, struct runs *runs)
         if (store && in->count) close_others(p, runs, in->operands[0].reg);
         const uint32_t bytes = (load || store) && !p->facts->repeats[i] ? joinable(in) : 0;
         if (bytes) add_word(p, runs, i, &in->operands[load ? 1 : 0], bytes, store);
-        if (in->count && in->operands[0].kind == PTX_REGISTER && has_result(in->op))
+        if (in->count && in->operands[0].kind == PTX_REGISTER && facts_has_result(in->op))
             close_runs(p, runs, LOADS | STORES, in->operands[0].reg);
     }
     close_runs(p, runs, LOADS | STORES, -1);
@@ -250,7 +253,8 @@ static bool stays(const struct ptx_inst *in)
         "barrier", "mbarrier", "createpolicy", "suld", "tex", "mma", "wmma", "ldmatrix", "stmatrix", NULL};
     for (int k = 0; roots[k]; k++)
         if (starts(in->op, roots[k])) return true;
-    return has(in->op, "volatile") || has(in->op, "relaxed") || has(in->op, "acquire") || has(in->op, "cc");
+    return facts_has(in->op, "volatile") || facts_has(in->op, "relaxed") || facts_has(in->op, "acquire") ||
+        facts_has(in->op, "cc");
 }
 
 static void unread_sources(uint32_t *reads, const struct ptx_operand *o)
@@ -268,87 +272,13 @@ static void find_dead(struct pass *p, struct arena *arena)
         changed = false;
         for (size_t i = p->f->inst_count; i-- > 0;) {
             const struct ptx_inst *in = &p->f->insts[i];
-            if (dead[i] || !in->count || !has_result(in->op) || stays(in) || !unread(reads, &in->operands[0])) continue;
+            if (dead[i] || !in->count || !facts_has_result(in->op) || stays(in) || !unread(reads, &in->operands[0]))
+                continue;
             dead[i] = changed = true;
             if (in->guard >= 0) reads[in->guard]--;
             for (int k = 1; k < in->count; k++) unread_sources(reads, &in->operands[k]);
-            p->facts->repeats[i] |= starts(in->op, "ld") && !has(in->op, "param");
+            p->facts->repeats[i] |= starts(in->op, "ld") && !facts_has(in->op, "param");
         }
-    }
-}
-
-// Loads whose value may still be in a register.
-#define KNOWN 64
-struct facts_known {
-    size_t count;
-    struct facts_loaded {
-        const struct ptx_inst *in;
-        const struct ptx_operand *from;
-    } loads[KNOWN];
-};
-
-static bool same_place(const struct ptx_operand *a, const struct ptx_operand *b)
-{
-    return a->reg == b->reg && a->var == b->var && a->offset == b->offset && (a->reg >= 0 || a->var);
-}
-
-static void forget(struct facts_known *k, const char *space, int base)
-{
-    size_t kept = 0;
-    for (size_t n = 0; n < k->count; n++) {
-        const bool gone = base >= 0 ? k->loads[n].from->reg == base : !space || has(k->loads[n].in->op, space);
-        if (!gone) k->loads[kept++] = k->loads[n];
-    }
-    k->count = kept;
-}
-
-static void forget_results(struct facts_known *k, const struct ptx_operand *o)
-{
-    if (o->kind == PTX_REGISTER) forget(k, NULL, o->reg);
-    for (int n = 0; n < o->count; n++) forget_results(k, &o->items[n]);
-}
-
-// What makes loaded values old: stores to their space, and whatever orders memory between threads. Votes and
-// shuffles do not.
-static void forget_for(struct facts_known *k, const struct ptx_inst *in)
-{
-    static const char *const fences[] = {"bar", "barrier", "membar", "fence", "call", "atom", "red", "cp", "mbarrier",
-        "stmatrix", "wmma", "griddepcontrol", "nanosleep", NULL};
-    for (int n = 0; fences[n]; n++)
-        if (starts(in->op, fences[n])) forget(k, NULL, -1);
-    if (starts(in->op, "st"))
-        forget(k,
-            has(in->op, "shared")       ? "shared"
-                : has(in->op, "global") ? "global"
-                : has(in->op, "local")  ? "local"
-                                        : NULL,
-            -1);
-}
-
-static bool may_repeat(const struct ptx_inst *in)
-{
-    return starts(in->op, "ld") && (has(in->op, "global") || has(in->op, "shared")) && in->guard < 0 &&
-        in->count == 2 && in->operands[1].kind == PTX_ADDRESS && !has(in->op, "volatile") && !has(in->op, "relaxed") &&
-        !has(in->op, "acquire") && !has(in->op, "mmio");
-}
-
-// A load of what was loaded before in the same straight piece of code.
-static void find_repeats(struct pass *p)
-{
-    struct facts_known known = {0};
-    for (size_t i = 0; i < p->f->inst_count; i++) {
-        const struct ptx_inst *in = &p->f->insts[i];
-        if (in->leads) known.count = 0;
-        const bool may = may_repeat(in);
-        for (size_t n = 0; may && n < known.count; n++)
-            p->facts->repeats[i] |=
-                strcmp(known.loads[n].in->op, in->op) == 0 && same_place(known.loads[n].from, &in->operands[1]);
-        forget_for(&known, in);
-        if (in->count && has_result(in->op)) forget_results(&known, &in->operands[0]);
-        const bool moves = may && in->operands[0].kind == PTX_REGISTER && in->operands[0].reg == in->operands[1].reg;
-        if (!may || moves || p->facts->repeats[i]) continue;
-        if (known.count == KNOWN) memmove(known.loads, known.loads + 1, --known.count * sizeof *known.loads);
-        known.loads[known.count++] = (struct facts_loaded){in, &in->operands[1]};
     }
 }
 
@@ -364,7 +294,7 @@ void facts_find(struct facts *facts, struct arena *arena, const struct ptx_func 
     struct runs *runs = mem_alloc(sizeof *runs);
     find_reads(&p);
     find_twos(&p);
-    find_repeats(&p);
+    facts_find_repeats(facts, f);
     find_dead(&p, arena);
     find_joins(&p, runs);
     free(runs);

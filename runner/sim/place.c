@@ -191,6 +191,7 @@ void place_block(struct sim_worker *wk, uint64_t linear)
     b->id[0] = (uint32_t)(linear % grid[0]);
     b->id[1] = (uint32_t)(linear / grid[0] % grid[1]);
     b->id[2] = (uint32_t)(linear / grid[0] / grid[1]);
+    const uint64_t spent = b->spent; // by the block before this one
     b->spent = 0;
     b->ended = false;
     b->vain = 0;
@@ -220,7 +221,7 @@ void place_block(struct sim_worker *wk, uint64_t linear)
         if (w->stacks && k->depth_slot) memset(SLOT(w, k->depth_slot), 0, LANES * sizeof(u32));
     }
     b->watch = wk->watch && place_is_watched(wk->work, linear) ? wk->watch : NULL;
-    if (b->watch) watch_block_start(b->watch);
+    if (b->watch) watch_block_start(b->watch, spent);
     if (!b->stop || !*b->stop) return;
     b->fault = (struct sim_fault){.kind = SIM_STOPPED};
     snprintf(b->fault.what, sizeof b->fault.what, "stopped before block (%u,%u,%u)", b->id[0], b->id[1], b->id[2]);

@@ -8,8 +8,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
-// Of a point, where not every access is to be watched: a tenth of a second or so.
+// Accesses by lanes of a point, where not every one is to be watched: a tenth of a second or so at most. To watch one
+// costs as much as two instructions of a warp, and all of it shall cost half of the rest at most: a quarter as many as
+// there are instructions, but never so few that less would save nothing beside the start of the program.
 #define MOST_WATCHED ((uint64_t)1 << 22)
+#define LEAST_WATCHED ((uint64_t)3 << 19)
 
 struct watch *watch_new(void)
 {
@@ -92,7 +95,9 @@ struct watched *watch_range(struct watch *x, const struct memory *memory, uint64
 void watch_launch(struct watch *x, const struct sim_kernel *k, uint64_t blocks, uint32_t most, struct sim_races *races)
 {
     const bool whole = blocks <= most;
-    x->each = most == UINT32_MAX ? UINT32_MAX : (uint32_t)(MOST_WATCHED / (blocks < most ? blocks : most));
+    x->blocks = blocks;
+    x->among = blocks < most ? blocks : most;
+    x->each = most == UINT32_MAX ? UINT32_MAX : (uint32_t)(LEAST_WATCHED / x->among);
     if (most == UINT32_MAX) x->left = UINT64_MAX;
     x->base = x->next;
     x->partial |= !whole;
@@ -123,9 +128,13 @@ void watch_block_free(struct watch_block *b)
     free(b);
 }
 
-void watch_block_start(struct watch_block *b)
+void watch_block_start(struct watch_block *b, uint64_t spent)
 {
     struct watch *x = b->watch;
+    if (spent && x->each != UINT32_MAX) {
+        const uint64_t all = spent / 4 < MOST_WATCHED / x->blocks ? spent * x->blocks / 4 : MOST_WATCHED;
+        x->each = (uint32_t)((all > LEAST_WATCHED ? all : LEAST_WATCHED) / x->among);
+    }
     b->number = x->next < MOST_BLOCKS ? x->next++ : MOST_BLOCKS;
     b->asked = false;
     b->left = x->each;

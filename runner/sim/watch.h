@@ -24,7 +24,7 @@ void watch_launch(struct watch *, const struct sim_kernel *, uint64_t blocks, ui
 
 struct watch_block *watch_block_new(struct watch *, uint32_t shared_bytes, uint32_t warps);
 void watch_block_free(struct watch_block *);
-void watch_block_start(struct watch_block *);
+void watch_block_start(struct watch_block *, uint64_t spent); // instructions of the block before it; 0: there is none
 
 // An access that is about to be made, at addresses of that space. False: it reads what nothing has written, a fault.
 bool watch_access(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask, enum space,

