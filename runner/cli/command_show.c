@@ -59,7 +59,7 @@ static void tell(const struct studying *s, struct diags *d)
         .job = is->job, .columns = is->result.columns, .places = &is->places, .device = &device, .known = known};
     (void)d;
     if (!x->svg) studying_title(s, stdout);
-    if (!x->line && figure_pipeline(f, is->job)) draw(x, f);
+    if (!x->line && figure_pipeline(f, is->job, NULL)) draw(x, f);
     for (size_t i = 0; i < is->places.count; i++)
         if ((!x->line || is->places.items[i].line == x->line) && figure_access(f, &is->places.items[i])) draw(x, f);
     if (!x->line && is->places.count && figure_lanes(f, &is->places)) draw(x, f);

@@ -5,9 +5,11 @@
 #include "cli/proving.h"
 #include "cli/studying.h"
 #include "cli/term.h"
+#include "plan/asks.h"
 #include "reason/knobs.h"
 
 #include <math.h>
+#include <string.h>
 
 static void part(const char *name, const char *text, FILE *out)
 {
@@ -30,8 +32,9 @@ static void print_gain(const struct advice *f, const struct evidence *e, FILE *o
     const double us = e->columns[COLUMN_TIME_US];
     struct str s = {0};
     if (isnan(f->gain)) return;
-    str_addf(&s, "some %.3g times as fast%s", f->gain, model_of(e));
-    if (us > 0) str_addf(&s, ": %.4g us instead of %.4g", us / f->gain, us);
+    if (f->gain < 1.05) str_addf(&s, "little by itself%s: something else takes as long", model_of(e));
+    else str_addf(&s, "some %.3g times as fast%s", f->gain, model_of(e));
+    if (us > 0 && f->gain >= 1.05) str_addf(&s, ": %.4g us instead of %.4g", us / f->gain, us);
     part("gain", s.text, out);
     str_release(&s);
 }
@@ -122,13 +125,25 @@ static const struct proof *test_of(const struct explaining *x, const struct evid
     return proof;
 }
 
+// `threads` and a grid of expressions follow from sizes.
+static bool given(const struct explaining *x)
+{
+    const struct kernel *k = x->kernel;
+    uint32_t grid[3];
+    if (asks_dimensions(x->job, SETTING_GRID, grid)) return true;
+    for (int i = 0; i < 3; i++)
+        if (k && k->grid[i].text && k->grid[i].text[strspn(k->grid[i].text, "0123456789")]) return false;
+    return k && k->grid[0].text && !k->threads[0].text;
+}
+
 void explaining_evidence(const struct explaining *x, struct evidence *e, struct profile *room)
 {
     *e = (struct evidence){.job = x->job,
         .columns = x->columns,
-        .places = x->places,
+        .places = asks_is(x->job, SETTING_TIMED, "launch") ? x->places : NULL, // else the kernel is not what was timed
         .device = room,
         .known = evidence_device(x->device, x->limits, room),
+        .given = given(x),
         .whole = x->whole};
 }
 

@@ -7,14 +7,15 @@
 #include "cli/again.h"
 #include "cli/studying.h"
 #include "store/runfile.h"
+#include "store/table.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    POINTS = 6,  // that are looked at
-    ALL = 8      // seconds in which further points are begun
+    POINTS = 6, // that are looked at
+    ALL = 8     // seconds in which further points are begun
 };
 // Blocks of a launch: every warp that is drawn is of one of them.
 static const struct study_bounds bounds = {.sample = 8, .instructions = 8 << 20};
@@ -23,7 +24,9 @@ struct looking {
     struct insight *found;
     struct arena *arena;
     size_t point;
-    bool wasteful; // some access is worth a picture, and the others stand beside it
+    double parts[3]; // of a round trip, by themselves, in us
+    bool timed;      // they are known
+    bool wasteful;   // some access is worth a picture, and the others stand beside it
 };
 
 static size_t cells_of(const struct figure *f, int kind)
@@ -102,7 +105,7 @@ static void look(struct looking *l, const struct studying *s)
 {
     struct figure *f = mem_alloc(2 * sizeof *f);
     const struct device_places *p = &s->studied->places;
-    if (figure_pipeline(f, s->studied->job) && f->rows[0].marks[0]) keep(l, s, f, 0);
+    if (figure_pipeline(f, s->studied->job, l->timed ? l->parts : NULL) && f->rows[0].marks[0]) keep(l, s, f, 0);
     if (p->idle * 10 > p->lanes && figure_lanes(f, p)) keep(l, s, f, 0);
     else access_of(l, s, f, f + 1);
     free(f);
@@ -149,6 +152,26 @@ static void choose(struct looking *l)
     if (kept) qsort(in->figures, kept, sizeof *in->figures, by_point);
 }
 
+// What a round trip is made of, where the report has it by itself.
+static void take_parts(struct looking *l, const char *report)
+{
+    static const char *const of[] = {"upload", "launch", "download"};
+    struct diags ignored = {0};
+    struct table t = {0};
+    if (table_open(&t, report, &ignored)) {
+        const int timed = table_column(&t, "timed"), us = table_column(&t, "time_us");
+        for (size_t i = 0; i < t.count && timed >= 0 && us >= 0; i++) {
+            const struct cells *c = table_row(&t, i, &ignored);
+            for (int k = 0; c && k < 3; k++)
+                if (strcmp(cells_text(c, (size_t)timed), of[k]) == 0 && !(l->parts[k] > 0))
+                    l->parts[k] = strtod(cells_text(c, (size_t)us), NULL);
+        }
+    }
+    l->timed = l->parts[0] > 0 && l->parts[1] > 0 && l->parts[2] > 0;
+    table_close(&t);
+    diags_clear(&ignored);
+}
+
 const struct insight *looking_at(const char *report, void *options, struct arena *arena)
 {
     char *facts = runfile_read(report);
@@ -165,6 +188,7 @@ const struct insight *looking_at(const char *report, void *options, struct arena
     }
     struct study *study = p ? study_open(NULL, true, &bounds, &ignored) : NULL;
     *l.found = (struct insight){.figures = arena_alloc(arena, INSIGHT_FIGURES * sizeof *l.found->figures)};
+    take_parts(&l, report);
     if (study) look_at_all(&l, p, study);
     choose(&l);
     study_close(study);

@@ -130,6 +130,7 @@ static bool counted(struct plan *p, const char *device, const struct evidence *l
             .places = &s.places,
             .device = like->device,
             .known = like->known,
+            .given = like->given,
             .whole = like->whole};
         bounds_of(&e, &b);
         us[i] = bounds_time(&b);

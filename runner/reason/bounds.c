@@ -1,6 +1,7 @@
 // How long each resource would take by itself. The constants are an H200's, fitted to the reports that are kept of one:
-// occupancy, stride, coalescing, matrix, transpose, atomics, mapped. Together they are taken as a 4-norm: two that take
-// as long as each other take a fifth longer than one.
+// occupancy, stride, coalescing, matrix, transpose, atomics, mapped. Together they are taken as a 3-norm: two that take
+// as long as each other take a quarter longer than one. Beside them a kernel's first load has to come and its last
+// store to go, whatever is done meanwhile.
 // SPDX-License-Identifier: MIT
 #include "reason/evidence.h"
 
@@ -18,6 +19,7 @@
 #define ATOMIC_WARP_US 0.00082 // the same, where the lanes of a warp are one
 #define L2_BYTES_PER_US 8000e3
 #define LAUNCH_US 2.1
+#define PASSAGE_US 1.2 // of a first load and a last store through the chip
 #define BUS_BYTES_PER_US 51e3
 
 const char *const bound_names[BOUND_COUNT] = {[BOUND_MEMORY] = "memory",
@@ -83,8 +85,8 @@ static void add_place(const struct evidence *e, const struct device_place *p, st
     } else if (p->span <= 8) { // all at one address
         const double one = p->lanes > 8 * p->requests && p->sectors == p->requests ? ATOMIC_WARP_US : ATOMIC_US;
         b->us[BOUND_ATOMICS] += (double)p->sectors * one;
-    } else if (p->span <= 1024 && p->bytes) // few addresses, which take turns each
-        b->us[BOUND_ATOMICS] += (double)p->sectors * ATOMIC_US * p->bytes / (double)p->span;
+    } else if (p->span <= 1024) // few addresses, which take turns each
+        b->us[BOUND_ATOMICS] += (double)p->sectors * ATOMIC_US * (p->bytes ? p->bytes : 4) / (double)p->span;
     else b->us[BOUND_ATOMICS] += (double)p->sectors / cycles_per_us(e);
 }
 
@@ -128,6 +130,7 @@ void bounds_of(const struct evidence *e, struct bounds *b)
     if (!p || !p->instructions) return;
     double waves = warps / (sms(e) * evidence_resident(e));
     if (e->whole && waves < 1) waves = 1;
+    if (e->whole && p->rounds) b->launches += PASSAGE_US;
     b->us[BOUND_LATENCY] = (double)p->rounds / warps * waves * ROUND_US;
     b->us[BOUND_L2] = 32 * (double)p->block_sectors / (L2_BYTES_PER_US * share);
     b->us[BOUND_ISSUE] = (double)p->instructions / 4 / cycles_per_us(e);
@@ -139,6 +142,6 @@ void bounds_of(const struct evidence *e, struct bounds *b)
 double bounds_time(const struct bounds *b)
 {
     double sum = 0;
-    for (int i = 0; i < BOUND_COUNT; i++) sum += pow(b->us[i], 4);
-    return b->launches + pow(sum, 0.25);
+    for (int i = 0; i < BOUND_COUNT; i++) sum += pow(b->us[i], 3);
+    return b->launches + cbrt(sum);
 }

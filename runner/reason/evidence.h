@@ -17,6 +17,7 @@ struct evidence {
     const struct device_places *places; // NULL: the simulator was not asked, or could not tell
     const struct profile *device;       // what it runs on, or what stands in for it
     enum evidence_known known;          // that is
+    bool given;                         // its grid is a number that somebody chose, not one that follows from sizes
     bool whole;                         // its grid is what is to be explained; else it stands for larger ones like it
 };
 bool evidence_timed(const struct evidence *);

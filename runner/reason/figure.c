@@ -175,7 +175,7 @@ bool figure_occupancy(struct figure *f, const struct evidence *e)
 enum { STAGES = 3, SLOTS = 60 };
 
 // Each chunk goes up, is worked on, and comes down; a stage takes one at a time, a stream its own in order.
-bool figure_pipeline(struct figure *f, const struct job *job)
+bool figure_pipeline(struct figure *f, const struct job *job, const double us[STAGES])
 {
     static const char *const stages[STAGES] = {"copy up", "kernel", "copy down"};
     static const enum figure_cell kinds[STAGES] = {CELL_USED, CELL_SECOND, CELL_THIRD};
@@ -183,7 +183,10 @@ bool figure_pipeline(struct figure *f, const struct job *job)
     double stage_free[STAGES] = {0}, stream_free[64] = {0}, begin[STAGES][64], end = 0;
     *f = (struct figure){.columns = SLOTS, .group = SLOTS};
     if (!asks_is(job, SETTING_TIMED, "roundtrip") || chunks > 26 || streams > 64 || streams < 1) return false;
-    const double takes[STAGES] = {1.0 / chunks, 0.15 / chunks, 1.0 / chunks};
+    static const double alike[STAGES] = {1, 1, 1};
+    const double *whole = us ? us : alike, all = whole[0] + whole[1] + whole[2];
+    double takes[STAGES];
+    for (int s = 0; s < STAGES; s++) takes[s] = whole[s] / chunks;
     for (int c = 0; c < chunks; c++)
         for (int s = 0; s < STAGES; s++) {
             double at = stream_free[c % streams];
@@ -194,15 +197,18 @@ bool figure_pipeline(struct figure *f, const struct job *job)
         }
     snprintf(f->title, sizeof f->title, "a round trip in %d chunk%s over %d stream%s", chunks, chunks > 1 ? "s" : "",
         streams, streams > 1 ? "s" : "");
-    snprintf(f->note, sizeof f->note,
-        "%.2f of the time in one piece, where a kernel takes 15 %% of a copy (not measured)", end / 2.15);
+    if (us)
+        snprintf(f->note, sizeof f->note,
+            "%.2f of the time in one piece, where the parts take %.4g, %.4g and %.4g us by themselves", end / all,
+            us[0], us[1], us[2]);
+    else snprintf(f->note, sizeof f->note, "not to scale: nothing here says how long a copy or the kernel takes");
     for (int s = 0; s < STAGES; s++) {
         struct figure_row *r = row_of(f);
         f->legend[kinds[s]] = stages[s];
         snprintf(r->label, sizeof r->label, "%s", stages[s]);
         for (int c = 0; c < chunks; c++) {
-            const int from = (int)lround(begin[s][c] / 2.15 * SLOTS),
-                      to = (int)lround((begin[s][c] + takes[s]) / 2.15 * SLOTS);
+            const int from = (int)lround(begin[s][c] / all * SLOTS),
+                      to = (int)lround((begin[s][c] + takes[s]) / all * SLOTS);
             for (int k = from; k < (to > from ? to : from + 1) && k < SLOTS; k++) {
                 r->cells[k] = (unsigned char)kinds[s];
                 r->marks[k] = (char)('A' + c);

@@ -33,5 +33,7 @@ struct figure {
 bool figure_access(struct figure *, const struct device_place *);
 bool figure_lanes(struct figure *, const struct device_places *); // lines where lanes wait; false: none does
 bool figure_occupancy(struct figure *, const struct evidence *);
-bool figure_pipeline(struct figure *, const struct job *); // false: the point is no round trip
+// False: the point is no round trip. `us`: how long its copy up, kernel and copy down take by themselves; NULL: nobody
+// knows, and the picture is not to scale.
+bool figure_pipeline(struct figure *, const struct job *, const double us[3]);
 #endif

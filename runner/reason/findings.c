@@ -15,6 +15,7 @@ const struct finding_rule finding_rules[] = {
     {"divergence", "lanes wait while others of their warp run", rule_divergence},
     {"part_warps", "warps that are not full", rule_partial},
     {"occupancy", "few warps fit on an SM", rule_occupancy},
+    {"small_grid", "few blocks go round and round while most SMs are idle", rule_grid},
     {"in_flight", "too few bytes are on their way at once", rule_in_flight},
     {"tail", "the last round of blocks leaves most SMs idle", rule_tail},
     {"launches", "the launches take longer than their work", rule_launches},
@@ -28,7 +29,7 @@ const struct finding_rule finding_rules[] = {
 enum { RULES_MOST = 32 };
 static const double worth = 1.1, plain = 1.05; // a smaller gain is not told, unless counts alone make it plain
 
-static double weight(const struct advice *f) { return isnan(f->gain) ? 1.5 : f->gain; }
+static double weight(const struct advice *f) { return isnan(f->gain) ? 1.5 : f->gain < plain ? plain : f->gain; }
 
 static void insert(struct advice *all, size_t *count, const struct advice *f)
 {
@@ -50,7 +51,6 @@ size_t findings_of(const struct evidence *e, struct advice out[FINDINGS_TOLD], s
         if (r->find == rule_ceiling && count) continue;
         if (!r->find(e, &now, &mended, &f, a)) continue;
         if (isnan(f.gain) && memcmp(&mended, &now, sizeof now) != 0) f.gain = bounds_time(&now) / bounds_time(&mended);
-        if (f.counted && !e->whole && weight(&f) < plain) f.gain = plain;
         if (!f.counted || e->whole)
             if (!isnan(f.gain) && f.gain < (f.counted ? plain : worth)) continue;
         insert(all, &count, &f);

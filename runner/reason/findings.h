@@ -39,6 +39,7 @@ bool rule_spills(const struct evidence *, const struct bounds *, struct bounds *
 bool rule_divergence(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
 bool rule_partial(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
 bool rule_occupancy(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
+bool rule_grid(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
 bool rule_in_flight(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
 bool rule_tail(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
 bool rule_launches(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);

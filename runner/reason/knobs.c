@@ -84,6 +84,7 @@ static bool better(struct study *s, const struct plan *p, const struct value *va
         .places = &x.places,
         .device = base->device,
         .known = base->known,
+        .given = base->given,
         .whole = base->whole};
     bounds_of(&e, &b);
     const double time = bounds_time(&b);

@@ -41,12 +41,23 @@ static const char *buffer(const struct device_place *p, struct arena *a)
     return p->buffer ? arena_printf(a, "`%s`", p->buffer) : "memory";
 }
 
+static bool side_by_side(const struct device_place *p)
+{
+    return p->mask == UINT32_MAX && llabs(step_of(p)) == (int64_t)p->bytes;
+}
+
+// Sectors beyond those that its bytes need, but for the one that a warp which begins inside a sector touches more.
+static bool wide(const struct device_place *p)
+{
+    return plain(p) && (double)p->sectors >= 1.5 * least(p) && !side_by_side(p);
+}
+
 static const struct device_place *worst_of(const struct device_places *all)
 {
     const struct device_place *worst = NULL;
     for (size_t i = 0; all && i < all->count; i++) {
         const struct device_place *p = &all->items[i];
-        if (!plain(p) || (double)p->sectors < 1.5 * least(p)) continue;
+        if (!wide(p)) continue;
         if (!worst || (double)p->sectors - least(p) > (double)worst->sectors - least(worst)) worst = p;
     }
     return worst;
@@ -71,7 +82,7 @@ bool rule_overfetch(const struct evidence *e, const struct bounds *now, struct b
     double excess = 0, loads = 0, stores = 0; // of all that do it at that line; of both kinds, the share that would go
     for (size_t i = 0; i < e->places->count; i++) {
         const struct device_place *o = &e->places->items[i];
-        if (!plain(o) || o->line != p->line || (double)o->sectors < 1.5 * least(o)) continue;
+        if (!wide(o) || o->line != p->line) continue;
         excess += (double)o->sectors - least(o);
         *(is(o, "ld") ? &loads : &stores) += ((double)o->sectors - least(o)) / all;
     }
@@ -99,18 +110,13 @@ bool rule_overfetch(const struct evidence *e, const struct bounds *now, struct b
     return true;
 }
 
-static bool side_by_side(const struct device_place *p)
-{
-    return p->mask == UINT32_MAX && llabs(step_of(p)) == (int64_t)p->bytes;
-}
-
 // Another access to that buffer begins where a sector does: a neighbour's (a stencil's) cannot.
 static bool has_aligned(const struct device_places *all, const struct device_place *p)
 {
     for (size_t i = 0; i < all->count; i++) {
         const struct device_place *o = &all->items[i];
         if (o != p && plain(o) && o->buffer && p->buffer && strcmp(o->buffer, p->buffer) == 0 &&
-            (double)o->sectors < 1.04 * least(o) && o->lanes * 2 > p->lanes)
+            (double)o->sectors < 1.04 * least(o) && o->lanes * p->instructions * 2 > p->lanes * o->instructions)
             return true;
     }
     return false;
@@ -125,9 +131,7 @@ bool rule_misaligned(const struct evidence *e, const struct bounds *now, struct 
     for (size_t i = 0; e->places && i < e->places->count; i++) {
         const struct device_place *p = &e->places->items[i];
         const double over = (double)p->sectors / least(p);
-        if (!plain(p) || !side_by_side(p) || over < 1.04 || over >= 1.5 || p->at[0] % 32 == 0 ||
-            has_aligned(e->places, p))
-            continue;
+        if (!plain(p) || !side_by_side(p) || over < 1.04 || p->at[0] % 32 == 0 || has_aligned(e->places, p)) continue;
         if (!worst || p->sectors > worst->sectors) worst = p;
     }
     if (!worst || (double)worst->sectors < 0.2 * sectors_of(e->places)) return false;

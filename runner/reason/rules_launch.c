@@ -68,6 +68,34 @@ bool rule_occupancy(const struct evidence *e, const struct bounds *now, struct b
     return true;
 }
 
+// Work that could be spread: where each warp has one turn, a small grid is a small problem.
+bool rule_grid(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
+    struct arena *a)
+{
+    const struct device_places *p = e->places;
+    const double blocks = (double)evidence_blocks(e), warps = evidence_warps(e), resident = evidence_resident(e);
+    const double all = e->device->limits.sms, turns = p ? (double)p->rounds / warps : 0;
+    if (!p || job_launches(e->job) > 1 || turns < 8 || warps > 0.25 * resident * all) return false;
+    if (!e->whole && !e->given) return false; // it stands for larger ones
+    double lanes = 0, requests = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        lanes += (double)p->items[i].lanes;
+        requests += (double)p->items[i].requests;
+    }
+    if (lanes < 8 * requests) return false; // a few threads that follow a chain
+    const double more = atleast(resident * all / warps, turns), idle = blocks < all ? blocks / all : 1;
+    f->what = arena_printf(a, "%.0f block%s of %u threads cannot fill %.0f SMs", blocks, blocks > 1 ? "s" : "",
+        evidence_threads(e), all);
+    f->why = arena_printf(a, "%.0f warps, each goes to memory %.0f times; the device holds %.0f at once", warps, turns,
+        resident * all);
+    f->mend = "more blocks, each with fewer turns: a grid that fills the SMs, or a thread for each element";
+    f->counted = true;
+    mended->us[BOUND_LATENCY] = now->us[BOUND_LATENCY] / more;
+    for (int i = 0; i < BOUND_COUNT && !e->whole; i++)
+        if (i != BOUND_LATENCY && i != BOUND_ATOMICS) mended->us[i] = now->us[i] * idle;
+    return true;
+}
+
 // Too few where the loads of a round are small, not where few warps fit: that is another rule.
 bool rule_in_flight(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
     struct arena *a)

@@ -113,12 +113,16 @@ bool rule_divergence(const struct evidence *e, const struct bounds *now, struct 
     const struct device_line *worst = NULL;
     for (size_t i = 0; i < p->line_count; i++)
         if (!worst || p->lines[i].idle > worst->idle) worst = &p->lines[i];
-    if (!worst || idle < 0.2) return false;
+    if (!worst) return false;
+    // A line where nearly all wait, and which takes long.
+    const double here = (double)worst->idle / (double)(worst->idle + worst->lanes);
+    const bool bad = here >= 0.6 && (double)(worst->idle + worst->lanes) >= 0.2 * (double)(p->idle + p->lanes);
+    if (idle < 0.2 && !bad) return false;
     f->line = worst->line;
     double others = 0; // where memory takes much longer, lanes that wait cost nothing
     for (int i = 0; i < BOUND_COUNT; i++)
         if (i != BOUND_ISSUE && now->us[i] > others) others = now->us[i];
-    f->counted = idle >= 0.25 && now->us[BOUND_ISSUE] > others;
+    f->counted = (idle >= 0.25 && now->us[BOUND_ISSUE] > others) || (bad && now->us[BOUND_ISSUE] >= 0.9 * others);
     f->what = "lanes of a warp go different ways, and each way waits for the others";
     f->why = arena_printf(a, "%.1f of 32 lanes are active on the average; at this line %.1f", 32 * (1 - idle),
         32 * (double)worst->lanes / (double)(worst->lanes + worst->idle));

@@ -50,7 +50,7 @@ struct group_op;
 
 struct inst {
     HANDLER((*run));
-    uint32_t r[6];  // slots: results first. Memory: r[0..3] data, r[4] address
+    uint32_t r[6];  // slots: results first. Memory: r[0..3] data, r[4] address. Heads: r[0] turns of the issue slots
     uint32_t guard; // slot of the predicate, its lowest bit set: negated; 0: none
     uint32_t site;  // memory; heads: how many instructions follow
     int64_t offset; // memory: added to the address; else an immediate

@@ -186,13 +186,13 @@ void look_head(struct warp *w, const struct inst *i)
     v->fresh = v->fresh || i <= v->head || w->index != v->warp;
     v->head = i;
     v->warp = w->index;
-    v->totals.instructions += i->site;
-    v->totals.lanes += i->site * active;
-    v->totals.idle += i->site * (live - active);
+    v->totals.instructions += i->r[0];
+    v->totals.lanes += i->r[0] * active;
+    v->totals.idle += i->r[0] * (live - active);
     struct sim_view_line *l = line_at(v, i->line);
-    l->instructions += i->site;
-    l->lanes += i->site * active;
-    l->idle += i->site * (live - active);
+    l->instructions += i->r[0];
+    l->lanes += i->r[0] * active;
+    l->idle += i->r[0] * (live - active);
     if (v->most && v->totals.instructions > v->most) *v->stop = true;
 }
 

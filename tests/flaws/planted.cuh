@@ -214,7 +214,7 @@ KERNEL(few_bins)
     else {
         for (int b = 0; b < 4; b++) {
             const unsigned who = __ballot_sync(0xffffffff, bin == b);
-            if (threadIdx.x % 32 == 0) count[8 + (i / 32 * 4 + b) % n] = __popc(who);
+            if (threadIdx.x % 32 == 0) count[8 + i / 32 * 4 + b] = __popc(who);
         }
     }
 }

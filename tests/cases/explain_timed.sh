@@ -1,0 +1,25 @@
+# What only a time, or a setting of a GPU, can tell of a row: each flaw is found first, and its twin is left alone.
+# SPDX-License-Identifier: MIT
+command -v python3 > /dev/null || lacks python3
+row() { # NAME "STATEMENTS" KERNEL "VALUES": a report of one row, as an H200 might have measured it
+    printf 'name NVIDIA H200\npeak 4814.3\n%b\n' "$2" > device
+    printf 'experiment: %s\nkernel: %s\nwith: {device: "script:device", %s}\n' "$1" "$3" "$4" > row.yaml
+    need gpuexp row.yaml -q -s check=none
+    gpuexp explain "reports/$1.csv" --format json > found.json || exit 1
+    python3 -c 'import json
+f = json.load(open("found.json"))[0]["findings"]; print(f[0]["rule"] if f else "nothing")' > first
+    need [ "$1: $(cat first)" = "$1: ${5:-nothing}" ]
+}
+usual='n: 16Mi'
+row ceiling 'time 48' vecadd "$usual" ceiling
+row far 'time 70' vecadd "$usual"
+row cache 'time 25' vecadd "$usual, cache: warm" cache
+row launches 'time 3' vecadd 'n: 1Ki' launches
+row worth 'time 30' vecadd 'n: 4Mi'
+row bus 'time 5000' vecadd "$usual, memory: mapped" bus
+row pageable 'time 8000' scale "$usual, timed: upload, host: pageable" bus
+row pinned 'time 1300' scale "$usual, timed: upload, host: pinned"
+row window 'time 300' reread 'hot_bytes: 32Mi, window: hot, persist: 8Mi, hitRatio: 1' window
+row fits 'time 300' reread 'hot_bytes: 4Mi, window: hot, persist: 8Mi, hitRatio: 1'
+row spills 'time 100\nfact spill_bytes 96\nfact regs 32' vecadd "$usual" spills
+row kept 'time 70\nfact spill_bytes 0\nfact regs 32' vecadd "$usual"

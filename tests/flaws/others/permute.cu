@@ -1,0 +1,23 @@
+/*
+about: A gather by an index that is drawn, or sorted.
+params:
+  variant: {default: flawed, one_of: [flawed, clean]}
+  n: {default: 512Ki}
+buffers:
+  in: {type: float, count: n, access: read, fill: random}
+  index: {type: unsigned, count: n, access: read, fill: random}
+  out: {type: float, count: n, access: write}
+threads: n
+*/
+// SPDX-License-Identifier: MIT
+// Has to be found first: overfetch
+extern "C" __global__ void permute_flawed(const float *in, const unsigned *index, float *out, unsigned n)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[index[i] % n];
+}
+extern "C" __global__ void permute_clean(const float *in, const unsigned *index, float *out, unsigned n)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[index[i] > 5 ? i : 0];
+}
