@@ -84,7 +84,7 @@ static void tell_left(const struct explaining_seen *seen, FILE *out)
 static void explain_report(struct explain *x, const char *path, struct diags *d)
 {
     struct explaining_seen seen;
-    if (explaining_rows(path, x->options, tell_row, x, &seen, d)) tell_left(&seen, x->json ? stderr : stdout);
+    if (explaining_rows(path, x->options, 0, tell_row, x, &seen, d)) tell_left(&seen, x->json ? stderr : stdout);
 }
 
 static bool is_report(const char *path)

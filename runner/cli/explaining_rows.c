@@ -25,6 +25,7 @@ struct row_by_row {
     struct study *study, *trial;
     struct value *values;
     bool *looks; // by row
+    size_t most; // that are looked at
     explaining_fn *fn;
     void *context;
     struct explaining_seen *seen;
@@ -133,14 +134,14 @@ static void choose(struct row_by_row *r, struct diags *d)
     }
     qsort(all, count, sizeof *all, by_use);
     size_t chosen = 0;
-    for (size_t i = 0; i < count && r->seen->fit <= bound_rows.points; i++) {
+    for (size_t i = 0; i < count && r->seen->fit <= r->most; i++) {
         const struct cells *c = table_row(&r->table, all[i].row, d);
         struct studied s;
         struct arena *a = arena_new();
         const bool fits =
             c && values_of(r, c, a) && study_job(r->study, r->plan, r->values, &s, d) && !*s.result.reason;
         r->seen->fit += fits;
-        if (fits && chosen < bound_rows.points) r->looks[all[i].row] = true, chosen++;
+        if (fits && chosen < r->most) r->looks[all[i].row] = true, chosen++;
         arena_free(a);
     }
     free(all);
@@ -171,12 +172,13 @@ done:
     load_release(&all);
 }
 
-bool explaining_rows(const char *report, const struct options *o, explaining_fn *fn, void *context,
+bool explaining_rows(const char *report, const struct options *o, size_t looks, explaining_fn *fn, void *context,
     struct explaining_seen *seen, struct diags *d)
 {
     char *facts = runfile_read(report);
     struct row_by_row r = {
         .again = {.report = report, .facts = facts, .arena = arena_new(), .again = *o, .splits = true},
+        .most = looks ? looks : bound_rows.points,
         .fn = fn,
         .context = context,
         .seen = seen};

@@ -16,6 +16,7 @@ struct explaining_seen {
 // Called for each row in its order; what it gets holds until it returns.
 typedef void explaining_fn(const struct explaining *, void *context);
 // False after diags: the report has no run file, or its experiment cannot be read from it.
-bool explaining_rows(const char *report, const struct options *, explaining_fn *, void *context,
+// `looks`: at most so many rows are looked at; 0: as many as it ever does.
+bool explaining_rows(const char *report, const struct options *, size_t looks, explaining_fn *, void *context,
     struct explaining_seen *, struct diags *);
 #endif

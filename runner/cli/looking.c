@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/looking.h"
 
-#include "base/clock.h"
 #include "base/file.h"
 #include "cli/again.h"
+#include "cli/explaining_rows.h"
 #include "cli/studying.h"
 #include "store/runfile.h"
 #include "store/table.h"
@@ -14,8 +14,9 @@
 #include <string.h>
 
 enum {
-    POINTS = 6, // that are looked at
-    ALL = 8     // seconds in which further points are begun
+    ROWS = 3,           // that the simulator looks at for findings
+    FINDINGS_MOST = 16, // different ones
+    POINTS = 6,         // that are looked at
 };
 // Blocks of a launch: every warp that is drawn is of one of them.
 static const struct study_bounds bounds = {.sample = 8, .instructions = 8 << 20};
@@ -122,8 +123,7 @@ static void look_at_all(struct looking *l, const struct plan *p, struct study *s
 {
     struct value *values = mem_alloc((plan_name_count(p) + 1) * sizeof *values);
     struct diags ignored = {0};
-    const double began = clock_seconds();
-    for (size_t i = 0; i < POINTS && i < plan_count(p) && clock_seconds() - began < ALL; i++) {
+    for (size_t i = 0; i < POINTS && i < plan_count(p); i++) {
         struct studied is;
         l->point = nth(i, plan_count(p));
         plan_values(p, l->point, values);
@@ -132,6 +132,64 @@ static void look_at_all(struct looking *l, const struct plan *p, struct study *s
     }
     diags_clear(&ignored);
     free(values);
+}
+
+// A finding of several rows is told once, as where it gains most.
+static void add_finding(struct looking *l, const struct explaining *e, const struct advice *f, const char *name)
+{
+    struct insight *in = l->found;
+    size_t i = 0;
+    while (i < in->finding_count &&
+        (strcmp(in->findings[i].advice.rule, f->rule) != 0 || in->findings[i].advice.line != f->line))
+        i++;
+    if (i == FINDINGS_MOST) return;
+    struct insight_finding *to = &in->findings[i];
+    const bool new = i == in->finding_count;
+    if (new) *to = (struct insight_finding){.advice = *f, .least = f->gain};
+    in->finding_count += new;
+    if (f->gain > to->advice.gain) to->advice = *f;
+    to->least = fmin(to->least, f->gain);
+    if (!to->quoted) to->quoted = line_of(e->kernel, f->line, l->arena);
+    if (!to->count) to->named = arena_strdup(l->arena, name);
+    else if (to->count < INSIGHT_NAMED) to->named = arena_printf(l->arena, "%s; %s", to->named, name);
+    to->count++;
+}
+
+static void gather(const struct explaining *e, void *context)
+{
+    struct looking *l = context;
+    struct advice found[FINDINGS_TOLD];
+    struct evidence evidence;
+    struct profile *device = arena_alloc(l->arena, sizeof *device);
+    struct str name = {0};
+    explaining_evidence(e, &evidence, device);
+    const size_t count = e->numbers ? findings_of(&evidence, found, l->arena) : 0;
+    studying_values(&(struct studying){.plan = e->plan, .values = e->values}, &name);
+    for (size_t i = 0; i < count; i++)
+        // That nothing is left to win can only be said where the accesses were looked at.
+        if (e->places || strcmp(found[i].rule, "ceiling") != 0)
+            add_finding(l, e, &found[i], name.text ? name.text + 1 : "the one point");
+    str_release(&name);
+}
+
+static int by_gain(const void *a, const void *b)
+{
+    const struct insight_finding *x = a, *y = b;
+    const double p = isnan(x->advice.gain) ? 0 : x->advice.gain, q = isnan(y->advice.gain) ? 0 : y->advice.gain;
+    return p != q ? (p < q) - (p > q) : (x->count < y->count) - (x->count > y->count);
+}
+
+// What the command `explain` says of the rows, looked at more quickly.
+static void find(struct looking *l, const char *report, const struct options *o)
+{
+    struct insight *in = l->found;
+    struct explaining_seen seen = {0};
+    struct diags ignored = {0};
+    in->findings = arena_alloc(l->arena, FINDINGS_MOST * sizeof *in->findings);
+    if (explaining_rows(report, o, ROWS, gather, l, &seen, &ignored)) in->rows = seen.rows, in->looked = seen.looked;
+    if (in->finding_count) qsort(in->findings, in->finding_count, sizeof *in->findings, by_gain);
+    if (in->finding_count > INSIGHT_FINDINGS) in->finding_count = INSIGHT_FINDINGS;
+    diags_clear(&ignored);
 }
 
 static int by_point(const void *a, const void *b)
@@ -196,7 +254,8 @@ const struct insight *looking_at(const char *report, void *options, struct arena
     load_release(&all);
     file_stand_in_forget(); // the next report has other texts of the same names
     free(r.again.overrides);
-    free(facts);
     diags_clear(&ignored);
-    return l.found->figure_count ? l.found : NULL;
+    if (facts) find(&l, report, options);
+    free(facts);
+    return l.found->figure_count || l.found->rows ? l.found : NULL;
 }

@@ -136,10 +136,15 @@ static void measured(const struct sheet *sheet, struct str *s)
     str_add(s, "</code></dd></div>\n</dl>\n");
 }
 
+static void findings(const struct sheet *sheet, struct str *s)
+{
+    insight_findings(sheet->insight, sheet->view.path, s);
+}
+
 static void mechanism(const struct sheet *sheet, struct str *s) { insight_mechanism(sheet->insight, s); }
 
 static void (*const parts[])(const struct sheet *, struct str *) = {
-    header, pictures, claims, html_scripted, mechanism, rows, measured};
+    header, pictures, claims, html_scripted, findings, mechanism, rows, measured};
 
 void html_section(const struct sheet *sheet, struct str *s)
 {

@@ -9,6 +9,67 @@
 #include "page/html.h"
 #include "page/markup.h"
 
+static void line(const char *name, const char *text, const char *element, struct str *s)
+{
+    str_addf(s, "<div><dt>%s</dt><dd>", name);
+    html_element(s, element, NULL, text);
+    str_add(s, "</dd></div>\n");
+}
+
+static void gained(const struct insight_finding *f, struct str *s)
+{
+    struct str text = {0};
+    const double most = f->advice.gain;
+    if (isnan(most)) return;
+    if (f->least < 0.99 * most) str_addf(&text, "some %.3g to %.3g times as fast", f->least, most);
+    else str_addf(&text, "some %.3g times as fast", most);
+    line("gain", text.text, "span", s);
+    str_release(&text);
+}
+
+static void finding(const struct insight_finding *f, struct str *s)
+{
+    const struct advice *a = &f->advice;
+    str_addf(s, "<li><b>%s</b>: ", a->rule);
+    markup_text(s, a->what);
+    str_add(s, "\n<dl class=\"facts\">\n");
+    if (f->quoted) {
+        char name[32];
+        snprintf(name, sizeof name, "line %d", a->line);
+        line(name, f->quoted, "code", s);
+    }
+    str_add(s, "<div><dt>points</dt><dd>");
+    markup_text(s, f->named);
+    if (f->count > INSIGHT_NAMED) str_addf(s, " and %zu more", f->count - INSIGHT_NAMED);
+    str_add(s, "</dd></div>\n");
+    if (a->why) line("why", a->why, "span", s);
+    gained(f, s);
+    if (a->mend) line("mend", a->mend, "span", s);
+    if (a->test) {
+        str_add(s, "<div><dt>test</dt><dd><code>-s &#39;");
+        markup_text(s, a->test);
+        str_add(s, "&#39;</code></dd></div>\n");
+    }
+    str_add(s, "</dl></li>\n");
+}
+
+void insight_findings(const struct insight *in, const char *report, struct str *s)
+{
+    if (!in || !in->rows) return;
+    str_add(s, "<h3>What limits it</h3>\n");
+    if (in->finding_count) str_add(s, "<ol class=\"findings\">\n");
+    for (size_t i = 0; i < in->finding_count; i++) finding(&in->findings[i], s);
+    if (in->finding_count) str_add(s, "</ol>\n");
+    str_addf(s, "<p class=\"never\">%s", in->finding_count ? "" : "No rule finds anything. ");
+    if (in->looked)
+        str_addf(s, "Of %zu row%s %zu %s looked at on the simulator, the rest by what the report says of them",
+            in->rows, in->rows == 1 ? "" : "s", in->looked, in->looked == 1 ? "was" : "were");
+    else str_add(s, "By what the report says of its rows alone: none could be looked at on the simulator");
+    str_add(s, "; <code>gpuexp explain ");
+    markup_text(s, report);
+    str_add(s, "</code> looks at more, and tells each row's. Gains are what a model expects.</p>\n");
+}
+
 static void caption(const char *points, const char *quoted, struct str *s)
 {
     str_add(s, "<figcaption>");

@@ -160,7 +160,7 @@ has elsewhere/vec.html '<a class="file" href="../book/vec.csv">CSV</a>'
 # 8. How it works: points on the simulator, from the texts beside the report, whatever has become of the files. A warp
 #    reads 32 words; with them come as many others as the stride makes. Of two reports each has its own kernel.
 cp "$TOP"/kernels/stride.cu mine.cu
-printf '%s\n' 'experiment: far' 'kernel: ./mine.cu' 'with: {n: 1Ki}' 'sweep: {stride: [1, 2, 8]}' > far.yaml
+printf '%s\n' 'experiment: far' 'kernel: ./mine.cu' 'with: {n: 1Mi}' 'sweep: {stride: [1, 2, 8]}' > far.yaml
 need gpuexp -q far.yaml -d sim -o far.csv
 cp far.csv near.csv
 sed 's/= in\[place(i, stride, offset)\]/= in[i]/' far.run.yaml > near.run.yaml
@@ -171,7 +171,13 @@ sed '/<section id="r2">/,$d' both.html > far.html
 need [ "$(grep -c 'class="used"' far.html)" = $((32 * 3 + 3)) ]
 need [ "$(grep -c 'class="wasted"' far.html)" = $((32 + 32 * 7 + 2)) ]
 has far.html '<figcaption>stride=8 <code>if (i &lt; n) out[i] = in[place(i, stride, offset)];</code>'
-need [ -z "$(sed '1,/<section id="r2">/d' both.html | grep 'class="wasted"')" ]
+sed '1,/<section id="r2">/d' both.html > near.html
+need [ -z "$(grep 'class="wasted"' near.html)" ]
+#    What limits it, as `explain` says: once for all rows, with the line, and what shows it.
+need [ "$(grep -c '<b>overfetch</b>' far.html)" = 1 ]
+has far.html '<dt>points</dt><dd>stride=8</dd>'
+has far.html '<p class="never">Of 3 rows 3 were looked at on the simulator'
+need [ -z "$(grep '<b>overfetch</b>' near.html)" ]
 
 # 9. Two reports of one experiment in one picture.
 need gpuexp -q vec.yaml -d sim -o sim.csv
