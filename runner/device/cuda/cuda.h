@@ -184,6 +184,7 @@ struct cuda_device {
     struct cuda_loaded loaded, contract; // the point's own code; that of the kernel which says what is right
     struct cuda_point point;
     struct cuda_counters *counters;
+    bool counting; // the profiler is ready, and has patched modules: none is unloaded
 };
 
 // cuda_driver.c — errors by name and sentence; driver functions. Each adds to diags and returns false.
@@ -327,7 +328,6 @@ bool cuda_window_stale(struct cuda_device *, const struct job *);
 // cuda_cupti.c — hardware counters, in passes of their own.
 bool cuda_count(struct cuda_device *, double columns[COLUMN_COUNT], char source[16], struct diags *);
 void cuda_counters_off(struct cuda_device *);
-bool cuda_counters_on(const struct cuda_device *);
 bool cuda_counters_spent(void); // this process can count nothing any more
 // cuda_faults.c — page faults and migrated bytes of one launch.
 struct cupti;

@@ -107,7 +107,7 @@ static bool load_text(struct cuda_device *d, const char *source, const char *pat
         return false;
     }
     cuda_variables_free(to);
-    if (to->module && !cuda_counters_on(d)) d->driver.cuModuleUnload(to->module); // else it goes with the context
+    if (to->module && !d->counting) d->driver.cuModuleUnload(to->module); // else it goes with the context
     if (to->code) code_free(to->code);
     *to = fresh;
     return true;

@@ -172,10 +172,10 @@ void cuda_counters_off(struct cuda_device *d)
         .structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE, .pRangeProfilerObject = c->object};
     if (!d->broken) c->cupti.disable(&disable);
     c->object = NULL;
+    d->counting = false;
     spent = true;
 }
 
-bool cuda_counters_on(const struct cuda_device *d) { return d->counters && d->counters->object; }
 bool cuda_counters_spent(void) { return spent; }
 
 // Readies the profiler for this context, and this set for the next passes.
@@ -188,6 +188,7 @@ static bool set_up(struct cuda_device *d, struct counter_set *set, struct diags 
         .structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE, .ctx = context};
     if (!c->object && failed(c, c->cupti.enable(&enable), "enabling the profiler")) return false;
     if (!c->object) c->object = enable.pRangeProfilerObject;
+    d->counting = true;
     CUpti_RangeProfiler_GetCounterDataSize_Params size = {
         .structSize = CUpti_RangeProfiler_GetCounterDataSize_Params_STRUCT_SIZE,
         .pRangeProfilerObject = c->object,
