@@ -87,12 +87,29 @@ bool again_take(struct again *r, struct diags *d)
     return take_overrides(r, d);
 }
 
+// A file that fills a buffer must hold what it held.
+static bool same_files(const struct again *r, const struct experiment *e, struct diags *d)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < e->kernel_count; i++)
+        for (size_t k = 0; k < e->kernels[i]->buffer_count; k++) {
+            const struct buffer *b = &e->kernels[i]->buffers[k];
+            const char *then = b->file ? again_fact(r, arena_printf(r->arena, "fill_hash_%zu", n++)) : NULL;
+            if (then && strcmp(then, b->file_hash) != 0)
+                return again_cannot(r, d, "put back what it held, or run the experiment anew",
+                    arena_printf(r->arena, "%s, which fills `%s`, holds something else now (checksum %s; it was %s)",
+                        b->file, b->name, b->file_hash, then));
+        }
+    return true;
+}
+
 bool again_device(struct again *r, struct diags *d)
 {
     const char *device = again_fact(r, "device_0");
     struct loaded all;
     bool said = false;
-    const bool good = load_files(&r->again, &all, d) && all.count == 1;
+    const bool loaded = load_files(&r->again, &all, d) && all.count == 1,
+               good = loaded && same_files(r, all.items[0], d);
     for (size_t n = 0; good && n < all.items[0]->name_count; n++)
         said = said || strcmp(all.items[0]->names[n], "device") == 0;
     r->named = good && !said && device && !again_fact(r, "device_1");

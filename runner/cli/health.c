@@ -10,6 +10,7 @@
 #include "fleet/fleet_page.h"
 #include "fleet/open_metrics.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,15 +97,37 @@ static void print_many(const struct fleet *f)
     free(widths);
 }
 
+// A model without a reference, once: what its speeds are compared with, and how to have one.
+static void print_unknown(const struct fleet *f, size_t first)
+{
+    const char *model = f->gpus[first].model;
+    size_t same = 0;
+    char word[32] = "";
+    for (size_t i = 0; i < f->count; i++) {
+        if (strcmp(f->gpus[i].model, model) != 0) continue;
+        if (i < first) return;
+        same++;
+    }
+    for (const char *p = model; *p && !strpbrk(word, "0123456789");) { // "h100" of "NVIDIA H100 80GB HBM3"
+        size_t n = 0;
+        for (; isalnum((unsigned char)*p); p++)
+            if (n + 1 < sizeof word) word[n++] = (char)tolower((unsigned char)*p), word[n] = '\0';
+        p += *p != '\0';
+    }
+    say(stdout,
+        "no reference ships for %s: %s. The report of one that is well, as reports/%s/health.csv, would be one\n",
+        model, same < FLEET_LEAST ? "its speeds are compared with nothing" : "they are compared with each other alone",
+        word);
+}
+
 static void print_text(const struct fleet *f, bool quiet)
 {
-    size_t ill = 0, alone = 0;
+    size_t ill = 0;
     if (!quiet && f->count == 1) print_one(f, &f->gpus[0]);
     else if (!quiet) print_many(f);
     for (size_t i = 0; i < f->count; i++) {
         const struct gpu *g = &f->gpus[i];
         ill += g->finding_count > 0;
-        alone += !g->reference;
         for (size_t k = 0; k < g->finding_count; k++) {
             term_say(stdout, TERM_RED, "%s", g->name);
             say(stdout, ": %s\n", g->findings[k]);
@@ -113,7 +136,8 @@ static void print_text(const struct fleet *f, bool quiet)
     if (quiet) return;
     for (size_t i = 0; i < f->reference_count; i++)
         say(stdout, "reference of %s: %s\n", f->references[i].model, f->references[i].path);
-    if (alone) say(stdout, "no reference ships for the model of %zu of them\n", alone);
+    for (size_t i = 0; i < f->count; i++)
+        if (!f->gpus[i].reference) print_unknown(f, i);
     say(stdout, "%zu GPU%s: ", f->count, f->count == 1 ? "" : "s");
     term_say(stdout, ill ? TERM_RED : TERM_GREEN, "%zu well, %zu not", f->count - ill, ill);
     say(stdout, "\n");

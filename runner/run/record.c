@@ -40,6 +40,22 @@ void record_text(const struct experiment *e, char hex[33])
     hash_hex(h, hex);
 }
 
+// Files that fill buffers are not kept, for they may be large: what they held is.
+static void fill_files(struct runfile *f, const struct experiment *e)
+{
+    char name[40];
+    size_t n = 0;
+    for (size_t i = 0; i < e->kernel_count; i++)
+        for (size_t k = 0; k < e->kernels[i]->buffer_count; k++) {
+            const struct buffer *b = &e->kernels[i]->buffers[k];
+            if (!b->file) continue;
+            snprintf(name, sizeof name, "fill_file_%zu", n);
+            runfile_fact(f, name, b->file);
+            snprintf(name, sizeof name, "fill_hash_%zu", n++);
+            runfile_fact(f, name, b->file_hash);
+        }
+}
+
 static void experiment_facts(struct runfile *f, const struct plan *plan, const struct run_options *o)
 {
     const struct experiment *e = plan_experiment(plan);
@@ -85,6 +101,7 @@ static void experiment_facts(struct runfile *f, const struct plan *plan, const s
     runfile_fact(f, "kernel_hash", hash);
     fingerprint(e->kernel, hash);
     runfile_fact(f, "kernel_fingerprint", hash);
+    fill_files(f, e);
     if (plan_script(plan)) runfile_fact(f, "script_file", script_path(plan_script(plan)));
 }
 

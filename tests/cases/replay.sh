@@ -92,3 +92,29 @@ need [ "$(grep -c ',ok,' reports/axis.replay.csv)" = 4 ]
 printf 'kernel: stride\nwith: {n: 1Ki}\n' > any.yaml
 need gpuexp any.yaml -q
 need gpuexp replay reports/any.csv -q
+# A file that fills a buffer is not kept: it must hold what it held.
+cat > kernels/from_file.cu << END
+/*
+params: {n: {default: 64, min: 1}}
+buffers:
+  in: {type: float, count: n, access: read, fill: {file: data.csv}}
+  out: {type: float, count: n, access: write}
+threads: n
+*/
+__global__ void from_file(const float *in, float *out, size_t n)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[i];
+}
+__device__ bool check(size_t i, const float *in, const float *out) { return out[i] == in[i]; }
+END
+seq 64 > kernels/data.csv
+printf 'experiment: filled\nkernel: from_file\n' > filled.yaml
+need gpuexp filled.yaml -q -d sim
+need gpuexp replay reports/filled.csv -q
+seq 2 65 > kernels/data.csv
+t gpuexp replay reports/filled.csv
+rm kernels/data.csv
+t gpuexp replay reports/filled.csv
+seq 64 > kernels/data.csv
+need gpuexp replay reports/filled.csv -q

@@ -1,6 +1,7 @@
 // The simulator as a device: what it is, what it can stand for, and what it cannot be asked. No time is ever claimed.
 // SPDX-License-Identifier: MIT
 #include "device/sim/sim_device.h"
+#include "base/clock.h"
 #include "plan/asks.h"
 #include "spec/traits.h"
 
@@ -71,15 +72,24 @@ static void close_device(struct device *handle)
     free(dev);
 }
 
-static uint64_t memory_line(const char *name)
+// Each point asks, and the file takes longer to read than a tiny point to run: it is as of the last second.
+static void memory_now(uint64_t *total, uint64_t *available)
 {
+    static struct {
+        double at;
+        unsigned long long total, available;
+    } last = {.at = -1};
     char line[160];
-    unsigned long long kib = 0;
-    FILE *f = fopen("/proc/meminfo", "r");
-    while (f && fgets(line, sizeof line, f))
-        if (strncmp(line, name, strlen(name)) == 0 && sscanf(line + strlen(name), ": %llu kB", &kib) == 1) break;
-    if (f) fclose(f);
-    return (uint64_t)kib << 10;
+    if (last.at < 0 || clock_seconds() - last.at > 1) {
+        FILE *f = fopen("/proc/meminfo", "r");
+        for (int found = 0; f && found < 2 && fgets(line, sizeof line, f);)
+            found += sscanf(line, "MemTotal: %llu kB", &last.total) == 1 ||
+                sscanf(line, "MemAvailable: %llu kB", &last.available) == 1;
+        if (f) fclose(f);
+        last.at = clock_seconds();
+    }
+    *total = (uint64_t)last.total << 10;
+    *available = (uint64_t)last.available << 10;
 }
 
 static void identity(struct device *handle, struct device_identity *id)
@@ -93,8 +103,7 @@ static void identity(struct device *handle, struct device_identity *id)
     snprintf(id->arch, sizeof id->arch, "%s", dev->profile ? dev->profile->arch : "sm_80");
     snprintf(id->identity, sizeof id->identity, "%s %s %s", dev->spec, id->arch, compiler ? compiler : "");
     id->peak_gbps = dev->profile ? dev->profile->peak_gbps : NAN;
-    id->memory_total = memory_line("MemTotal");
-    id->memory_free = memory_line("MemAvailable");
+    memory_now(&id->memory_total, &id->memory_free);
     diags_clear(&ignored);
 }
 
@@ -110,7 +119,8 @@ static size_t facts(struct device *handle, struct arena *a, struct device_fact *
     all = arena_alloc(a, (n + TRAIT_COUNT + 5) * sizeof *all);
     size_t k = 0;
     const char *name = arena_strdup(a, compiler ? compiler : diags_first(&why));
-    const int64_t memory = (int64_t)memory_line("MemTotal");
+    uint64_t memory, available;
+    memory_now(&memory, &available);
     all[k++] = (struct device_fact){"compiler", "", "what compiles its kernels", value_text(name)};
     if (*arch)
         all[k++] = (struct device_fact){"code_arch", "",
@@ -119,8 +129,8 @@ static size_t facts(struct device *handle, struct arena *a, struct device_fact *
                 : "what the code is compiled for; registers are from it, if the compiler tells any",
             value_text(arena_strdup(a, arch))};
     all[k++] = (struct device_fact){"threads", "", "of this machine that simulate", value_int(dev->threads)};
-    all[k++] =
-        (struct device_fact){"host_memory_bytes", "B", "memory of this machine, where buffers lie", value_int(memory)};
+    all[k++] = (struct device_fact){
+        "host_memory_bytes", "B", "memory of this machine, where buffers lie", value_int((int64_t)memory)};
     if (n) memcpy(all + k, profile, n * sizeof *all);
     // Expressions ask for some: the rules by which it counts are those of this one.
     else n = profile_stand_in(a, all + k);
