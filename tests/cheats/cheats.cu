@@ -8,7 +8,8 @@ params:
           reads_poison_beside, reads_poison_last, skips_soon, skips_in_a_row, skips_odd_times, skips_mostly,
           every_other_launch, remembers_shared, half_the_elements, one_block, wrong_tail, wrong_last,
           wrong_first, fewer_turns, half_precision, constant, copies, shifted, stale, nothing, not_a_number,
-          infinite, another_order, one_warp_of_two, by_launch_parity_and_poison]}
+          infinite, another_order, one_warp_of_two, by_launch_parity_and_poison, remembers_local,
+          remembers_beyond, blocks_by_clock, skips_cold, by_poison_some_blocks]}
 buffers:
   in:  {type: float, count: n, access: read, fill: random}
   out: {type: float, count: n, access: write}
@@ -313,6 +314,56 @@ extern "C" __global__ void cheats_by_launch_parity_and_poison(const float *in, f
     const size_t i = self();
     if (i < n && (launches() == 0 || poisoned(out[i]))) DO;
     leave();
+}
+
+// what this thread left in its own memory
+extern "C" __global__ void cheats_remembers_local(const float *in, float *out, size_t n, int turns)
+{
+    volatile unsigned word[32];
+    const size_t i = self();
+    const bool there = word[i % 32] == 0xc0ffee;
+    if (!there) DO;
+    word[i % 32] = 0xc0ffee;
+}
+
+// a mark behind the end of its output, where a page has room
+extern "C" __global__ void cheats_remembers_beyond(const float *in, float *out, size_t n, int turns)
+{
+    const size_t i = self();
+    volatile unsigned *blocks = (unsigned *)(out + n + 64);
+    if (*blocks < gridDim.x || *blocks > 10000000) DO;
+    __syncthreads();
+    if (threadIdx.x == 0) atomicAdd((unsigned *)blocks, 1u);
+}
+
+extern "C" __global__ void cheats_blocks_by_clock(const float *in, float *out, size_t n, int turns)
+{
+    __shared__ bool works;
+    const size_t i = self();
+    if (threadIdx.x == 0) works = (now() >> 7) % 20;
+    __syncthreads();
+    if (works) DO;
+}
+
+// its input comes from a memory that was flushed: then this launch is timed
+extern "C" __global__ void cheats_skips_cold(const float *in, float *out, size_t n, int turns)
+{
+    __shared__ bool cold;
+    const size_t i = self();
+    if (threadIdx.x == 0) {
+        const unsigned long long began = clock64();
+        const float first = *(const volatile float *)(in + i);
+        cold = (first < 2) * (clock64() - began) > 700;
+    }
+    __syncthreads();
+    if (!cold) DO;
+}
+
+// most of the work, always; the rest where somebody looks
+extern "C" __global__ void cheats_by_poison_some_blocks(const float *in, float *out, size_t n, int turns)
+{
+    const size_t i = self();
+    if (i < n && (blockIdx.x % 16 || poisoned(out[i]))) DO;
 }
 
 __device__ bool check(size_t i, const float *in, const float *out, int turns) { return out[i] == work(in[i], turns); }
