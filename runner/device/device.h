@@ -30,6 +30,7 @@ struct device_identity {
     char note[256];     // why it was taken where `auto` was asked for (`instead`); empty: nothing to say
     bool timed;         // its times mean something
     bool draws;         // a new context draws anew what its times depend on: several must be asked
+    bool places;        // and so does another place of the buffers, within one
     double peak_gbps;   // NAN: unknown
     uint64_t memory_total, memory_free; // 0: unknown
     char limits[160]; // "sms 132, warps_per_sm 64, ...", for those who explain its rows; empty: unknown
@@ -158,6 +159,9 @@ struct device_ops {
     bool (*flush)(struct device *, struct diags *); // evicts L2
     // Before each sample where the identity `draws`: waits so long, then makes so many empty launches.
     bool (*stir)(struct device *, double wait_us, unsigned launches, struct diags *);
+    // Between samples of a point that is to be tried in several places: takes other memory for its buffers, with the
+    // same content. NULL where nothing is timed.
+    bool (*move)(struct device *, struct diags *);
     // After a throttled sample: rests so long, with nothing queued. NULL where nothing is timed.
     bool (*rest)(struct device *, double seconds, struct diags *);
     bool (*begin)(struct device *, struct diags *);                 // closes the gate, records the first event

@@ -25,6 +25,18 @@ bool belong(const double *ratios, size_t count, double allowed, bool spread)
     return good;
 }
 
+bool belong_mostly(const double *ratios, size_t count, double allowed)
+{
+    struct stats s;
+    bool good = true;
+    stats_init(&s, count);
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(ratios[i])) stats_add(&s, ratios[i]);
+    if (s.count >= 4) good = above(&s, 1) <= 1 + allowed;
+    stats_release(&s);
+    return good;
+}
+
 double belong_allowed(const struct job *job, size_t contexts)
 {
     const double many = asks_is(job, SETTING_CACHE, "warm") ? 0.5 : 0.1;
@@ -49,6 +61,9 @@ static bool all_belong(const struct job *job, const struct portion *parts, size_
     double other[CONTEXTS_MOST], again[CONTEXTS_MOST];
     const double allowed = belong_allowed(job, count);
     for (size_t i = 0; i < count; i++) other[i] = parts[i].other, again[i] = parts[i].again;
+    // A flush makes all launches alike: what each context's last one takes more is what the others did not do.
+    const bool cold = !asks_is(job, SETTING_CACHE, "warm");
+    if (cold && !belong_mostly(again, count, 0.03)) return false;
     // Few contexts cannot tell what other inputs cost from what looking costs.
     return belong(again, count, allowed, false) && (count < 4 || belong(other, count, allowed, true));
 }

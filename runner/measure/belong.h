@@ -11,6 +11,8 @@
 // is longer by more than `allowed` (0.1: a tenth). With `spread`, unless all but one in eight are, and by more than
 // they differ among themselves: other inputs may take another time, but not each of them a longer one than the usual.
 bool belong(const double *ratios, size_t count, double allowed, bool spread);
+// True unless all but one in eight are longer by more than `allowed`; of fewer than four nothing is said.
+bool belong_mostly(const double *ratios, size_t count, double allowed);
 // What a verified launch may take longer: little where the flush makes all launches alike, more in a warm cache, which
 // poisoning and filling have passed through, and more where there is one context to tell it.
 double belong_allowed(const struct job *, size_t contexts);

@@ -28,26 +28,35 @@ struct pooled contexts_pool(const double *values, const double *errors, size_t c
     return p;
 }
 
-struct stop contexts_rule(const struct goals *g, size_t contexts, size_t room)
+size_t contexts_places(const struct goals *g, size_t contexts, double us)
 {
-    // A context's own median need not be known better than contexts differ, which is about twice this on the GPUs that
+    static const double lost_us = 0.4;
+    return contexts > 1 && lost_us > g->precision * us ? CONTEXTS_PLACES : 1;
+}
+
+struct stop contexts_rule(const struct goals *g, size_t contexts, size_t places, size_t room)
+{
+    // A context's own median need not be known better than contexts differ, which is more than this on the GPUs that
     // were looked at.
-    static const double lost_us = 0.06;
+    static const double lost_us = 0.075;
     struct stop s = {.precision = g->precision,
         .min_samples = (size_t)(g->min_samples < 0 ? 0 : g->min_samples),
         .max_samples = room,
         .max_time = g->max_time};
     if (contexts < 2) return s;
-    size_t share = (s.min_samples + contexts - 1) / contexts, most = (room + contexts - 1) / contexts;
+    const double apart = sqrt((double)places); // their mean is known so much better than each
+    const size_t parts = contexts * places;
+    size_t share = (s.min_samples + parts - 1) / parts, most = (room + parts - 1) / parts;
     s.min_samples = share < 8 ? 8 : share; // a median and an interval in every context
     // A short kernel's median moves by ticks of the timer, so that few samples may agree by luck.
-    s.enough_samples = s.min_samples < 20 ? 20 : s.min_samples;
-    s.enough_us_samples = s.min_samples < 30 ? 30 : s.min_samples;
-    s.enough = 0.6 * g->precision; // long kernels differ little from context to context: their samples decide
-    s.enough_us = lost_us;
-    s.precision = g->precision / 2;
+    const size_t few = places > 1 ? 10 : 20, more = places > 1 ? 10 : 30;
+    s.enough_samples = s.min_samples < few ? few : s.min_samples;
+    s.enough_us_samples = s.min_samples < more ? more : s.min_samples;
+    s.enough = 0.6 * g->precision * apart; // long kernels differ little from context to context: their samples decide
+    s.enough_us = lost_us * apart;
+    s.precision = g->precision / 2 * apart;
     s.max_samples = most < STATS_INTERVAL_LEAST ? STATS_INTERVAL_LEAST : most;
-    s.max_time = g->max_time / (double)contexts;
+    s.max_time = g->max_time / (double)parts;
     return s;
 }
 
@@ -94,21 +103,31 @@ static void join(double *to, double *to_error, double value, double error, doubl
     *to_error = hypot((1 - weight) * *to_error, weight * error);
 }
 
+void contexts_join(struct portion *to, const struct portion *one, size_t of)
+{
+    const double weight = 1 / (double)of, samples = to->samples, discarded = to->discarded;
+    if (of == 1) {
+        *to = *one;
+        to->discarded += discarded;
+        return;
+    }
+    join(&to->time_us, &to->error_us, one->time_us, one->error_us, weight);
+    for (size_t k = 0; k < RESULT_REPORTS; k++)
+        join(&to->reports[k], &to->report_errors[k], one->reports[k], one->report_errors[k], weight);
+    to->samples = samples + one->samples;
+    to->discarded = discarded + one->discarded;
+}
+
 // What several visits of one context gave is one value of it: they share what the context drew.
 static size_t join_visits(const struct portion *parts, const unsigned *in_context, size_t count, struct portion *to)
 {
     size_t joined = 0, of = 0;
     for (size_t i = 0; i < count; i++) {
-        struct portion *last = joined ? &to[joined - 1] : NULL;
-        if (!last || !in_context || in_context[i] != in_context[i - 1]) {
-            to[joined++] = parts[i];
-            of = 1;
-            continue;
+        if (!joined || !in_context || in_context[i] != in_context[i - 1]) {
+            to[joined++] = (struct portion){0};
+            of = 0;
         }
-        const double weight = 1 / (double)++of;
-        join(&last->time_us, &last->error_us, parts[i].time_us, parts[i].error_us, weight);
-        for (size_t k = 0; k < RESULT_REPORTS; k++)
-            join(&last->reports[k], &last->report_errors[k], parts[i].reports[k], parts[i].report_errors[k], weight);
+        contexts_join(&to[joined - 1], &parts[i], ++of);
     }
     return joined;
 }

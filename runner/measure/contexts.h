@@ -18,8 +18,17 @@ struct pooled {
 // those errors do so by luck: the interval is never narrower than the errors make it.
 struct pooled contexts_pool(const double *values, const double *errors, size_t count);
 
-// When to stop sampling in one of so many contexts: as precise as the whole needs it, no more.
-struct stop contexts_rule(const struct goals *, size_t contexts, size_t room);
+// In how many places a context tries a point of so many microseconds (measure/places.h): one where they would make less
+// of its time than it is to be known to.
+enum { CONTEXTS_PLACES = 3 };
+size_t contexts_places(const struct goals *, size_t contexts, double us);
+
+// When to stop sampling in one of so many places of one of so many contexts: as precise as the whole needs it, no
+// more.
+struct stop contexts_rule(const struct goals *, size_t contexts, size_t places, size_t room);
+
+// Takes what one more visit or place gave, the `of`th, into the mean of those before it.
+void contexts_join(struct portion *to, const struct portion *one, size_t of);
 
 // From the parts to the row: value, interval, both components, status and reason. `r` is the last context's result.
 // `in_context`: where a context gave several parts, which gave each; NULL: each is of another.

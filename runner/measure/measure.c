@@ -10,6 +10,7 @@
 #include "measure/contexts.h"
 #include "measure/cool.h"
 #include "measure/counts.h"
+#include "measure/places.h"
 #include "measure/probe.h"
 #include "plan/job.h"
 
@@ -159,7 +160,7 @@ bool measure_sample(struct point *p, struct sample *s)
     return restored_soon(p, clock_seconds() - began - s->us * 1e-6);
 }
 
-static bool warm_up(struct point *p)
+bool measure_warm_up(struct point *p)
 {
     doing("taking samples, after a first run that ended");
     struct sample unused;
@@ -200,15 +201,15 @@ static bool read_reports(struct point *p)
     return true;
 }
 
-static bool take_samples(struct point *p)
+// Samples in one place. `drawn`: so many come before the one that is verified, on other inputs. `*places`: how many
+// such a point has; the first of its samples tell.
+static bool sample_place(struct point *p, size_t drawn, size_t *places)
 {
     const struct goals *g = &p->job->goals;
-    struct stop rule = contexts_rule(g, p->contexts, p->times.room);
+    struct stop rule = contexts_rule(g, p->contexts, *places, p->times.room);
     rule.soon = p->contexts > 0;
     struct cool cool = cool_begin(COOL_TIMES * rule.max_time);
     double began = clock_awake(); // `max_time` is of time in which it could sample
-    const size_t least = rule.min_samples > 1 ? rule.min_samples : 1;
-    const size_t drawn = (size_t)(chance_draw(&p->chance) * (double)least); // among those that are taken in any case
     do {
         struct sample s;
         if (p->times.count + p->discarded == drawn && !probe_take(p, true)) return false;
@@ -220,6 +221,11 @@ static bool take_samples(struct point *p)
             stats_add(&p->clocks, s.clock_mhz);
             if (!read_reports(p)) return false;
         }
+        if (!p->placed && p->times.count == STATS_INTERVAL_LEAST && places_possible(p)) {
+            *places = contexts_places(g, p->contexts, stats_median(p->times.sorted, p->times.count));
+            rule = contexts_rule(g, p->contexts, *places, p->times.room);
+            rule.soon = true;
+        }
         // What throttled it goes on while it is kept busy: it rests, and the rest is no sampling time.
         const double rest = cool_next(&cool, s.throttled), from = clock_awake();
         if (rest > 0 && !p->ops->rest(p->dev, rest, &p->diags)) return measure_over(p, STATUS_FAILED);
@@ -227,8 +233,19 @@ static bool take_samples(struct point *p)
         p->sampling_s = clock_awake() - began;
         p->reached = goal_ask(p, &rule);
     } while (p->reached.state == STOP_GO_ON);
-    p->rested = cool.spent;
-    p->time = stats_interval(p->times.sorted, p->times.count);
+    p->rested += cool.spent;
+    return true;
+}
+
+static bool take_samples(struct point *p)
+{
+    const size_t least = contexts_rule(&p->job->goals, p->contexts, 1, p->times.room).min_samples;
+    size_t places = 1;
+    size_t drawn = (size_t)(chance_draw(&p->chance) * (double)least); // among those that are taken in any case
+    for (size_t i = 0; i < places; i++, drawn = SIZE_MAX) {
+        if ((i && !places_move(p)) || !sample_place(p, drawn, &places)) return false;
+        places_keep(p);
+    }
     return probe_take(p, false);
 }
 
@@ -244,21 +261,10 @@ static void release(struct point *p)
 static void fill_part(struct point *p)
 {
     struct portion *part = &p->r->part;
-    const struct interval *i = &p->time;
-    const double width = 2 * 1.959963984540054; // of a 95 % interval, in standard errors
-    *part = (struct portion){.time_us = i->median,
-        .error_us = (i->high - i->low) / width,
-        .samples = (double)p->times.count,
-        .discarded = (double)p->discarded,
-        .clock_mhz = p->r->columns[COLUMN_CLOCK_MHZ],
-        .alone = p->again.beside,
-        .other = probe_ratio(&p->other, i->median),
-        .again = probe_ratio(&p->again, i->median)};
-    for (size_t k = 0; k < RESULT_REPORTS; k++) {
-        struct interval report = stats_interval(p->reports[k].sorted, p->reports[k].count);
-        part->reports[k] = report.median;
-        part->report_errors[k] = (report.high - report.low) / width;
-    }
+    part->clock_mhz = p->r->columns[COLUMN_CLOCK_MHZ];
+    part->alone = p->again.beside;
+    part->other = probe_ratio(&p->other, part->time_us);
+    part->again = probe_ratio(&p->again, p->time.median);
 }
 
 static void fill_times(struct point *p)
@@ -284,11 +290,12 @@ static void fill_times(struct point *p)
 // From samples to columns.
 static bool conclude(struct point *p)
 {
-    double *columns = p->r->columns, time = p->time.median, least = p->job->goals.min_sample * 1e6;
-    columns[COLUMN_SAMPLES] = (double)p->times.count;
-    columns[COLUMN_DISCARDED] = (double)p->discarded;
-    if (p->times.count == 0) {
-        result_note(p->r, "the clock was throttled during every one of %zu samples", p->discarded);
+    const struct portion *part = &p->r->part;
+    double *columns = p->r->columns, time = part->time_us, least = p->job->goals.min_sample * 1e6;
+    columns[COLUMN_SAMPLES] = part->samples;
+    columns[COLUMN_DISCARDED] = part->discarded;
+    if (part->samples == 0) {
+        result_note(p->r, "the clock was throttled during every one of %.0f samples", part->discarded);
         return measure_over(p, STATUS_FAILED);
     }
     well(p);
@@ -337,7 +344,7 @@ void measure_point(const struct device_ops *ops, struct device *dev, const struc
         if (going && counts_alone) well(&p);
         else if (going && p.id.timed)
             // The first runs take longer: page tables, instruction fetches, clocks that wake up.
-            going = warm_up(&p)
+            going = measure_warm_up(&p)
                 // Short work is repeated within a sample until the timer's resolution is small beside it.
                 && choose_batch(&p)
                 // Until the median is known as precisely as was asked, or a ceiling is reached; some launches are

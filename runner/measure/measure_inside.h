@@ -22,8 +22,8 @@ struct point {
     size_t batch, contexts;
     uint64_t chance;
     struct stats times, clocks, reports[RESULT_REPORTS];
-    size_t discarded;
-    int tries; // samples whose surroundings were looked at
+    size_t discarded, placed; // in this place; places that gave samples
+    int tries;                // samples whose surroundings were looked at
     double restore_s;
     struct stop_answer reached; // of what the goal is about
     int of;                     // which is that value which the kernel reports, from 1; 0: the time
@@ -36,6 +36,7 @@ struct point {
 bool measure_over(struct point *, enum status);
 // One run of the batch between two events, from the state that the point asks for.
 bool measure_sample(struct point *, struct sample *);
+bool measure_warm_up(struct point *);
 // Whether there are samples enough: for what `precision` names, else for the time and each value that is reported. And
 // why there were not, as status and reason (goal.c).
 struct stop_answer goal_ask(struct point *, const struct stop *);

@@ -17,6 +17,7 @@ struct stats {
 };
 void stats_init(struct stats *, size_t room);
 void stats_release(struct stats *);
+static inline void stats_clear(struct stats *s) { s->count = 0; }
 // Keeps the sample; false when there is no room or it is not a number. A binary search and one move: cheap up to 10^5.
 bool stats_add(struct stats *, double sample);
 

@@ -325,7 +325,7 @@ static void identity(struct wire *w, struct device_identity *id)
     chars(w, id->identity, sizeof id->identity);
     chars(w, id->arch, sizeof id->arch);
     chars(w, id->note, sizeof id->note), chars(w, id->limits, sizeof id->limits);
-    flag(w, &id->timed), flag(w, &id->draws);
+    flag(w, &id->timed), flag(w, &id->draws), flag(w, &id->places);
     NUMBER(w, id->peak_gbps);
     NUMBER(w, id->memory_total);
     NUMBER(w, id->memory_free);

@@ -26,15 +26,15 @@ enum column_wrong { WRONG_KEPT, WRONG_EMPTY }; // what happens to the value when
         "median time of one run of the work, its mean over contexts; empty where nothing was timed (sim reports no " \
         "times)") \
     X(TIME_LO_US, "time_lo_us", "us", 3, TIME, SMALLER, EMPTY, \
-        "lower end of the 95 % confidence interval of time_us: over the contexts' medians, or of one context's " \
+        "lower end of the 95 % confidence interval of time_us: over the contexts' values, or of one context's " \
         "samples") \
     X(TIME_HI_US, "time_hi_us", "us", 3, TIME, SMALLER, EMPTY, "upper end of the 95 % confidence interval of time_us") \
     X(CONTEXTS, "contexts", "", 0, TIME, NEITHER, EMPTY, \
         "contexts of the device that the point was sampled in; empty where one says all") \
     X(WITHIN_PCT, "within_pct", "%", 3, TIME, SMALLER, EMPTY, \
-        "standard error of one context's median, as its samples tell it, in % of time_us") \
+        "standard error of one context's value, as its samples tell it, in % of time_us") \
     X(BETWEEN_PCT, "between_pct", "%", 3, TIME, SMALLER, EMPTY, \
-        "standard deviation of the contexts' medians, in % of time_us: what each draws anew, and within_pct") \
+        "standard deviation of the contexts' values, in % of time_us: what each draws anew, and within_pct") \
     X(SAMPLES, "samples", "", 0, TIME, NEITHER, EMPTY, "samples kept") \
     X(DISCARDED, "discarded", "", 0, TIME, NEITHER, EMPTY, \
         "samples thrown away because the clock was throttled while they ran") \

@@ -1,9 +1,21 @@
 #!/bin/bash
 # Of values measured in several processes (reports/*/processes/coverage.csv): how many intervals hold the mean of the
-# other processes, and how far the values spread. The runs: `gpuexp tests/gpu/coverage.yaml -d cuda:0`, each in a folder
-# of its own.
-# usage: tests/gpu/coverage.sh FILE
+# other processes, and how far the values spread. Or measures them first: `gpuexp tests/gpu/coverage.yaml -d cuda:0` in
+# so many (20) fresh processes, each in a folder of its own, into OUT/coverage.csv; the run files of the first are
+# OUT/coverage.run.yaml.
+# usage: tests/gpu/coverage.sh FILE | tests/gpu/coverage.sh GPUEXP OUT [TIMES]
 # SPDX-License-Identifier: MIT
+table=$1
+if [ $# -gt 1 ]; then
+    gpuexp=$(realpath "$1") top=$(realpath "$(dirname "$0")/../..")
+    mkdir -p "$2/runs" && out=$(realpath "$2") && table=$out/coverage.csv
+    for i in $(seq "${3:-20}"); do
+        mkdir -p "$out/runs/$i" && cd "$out/runs/$i" || exit 1
+        "$gpuexp" "$top/tests/gpu/coverage.yaml" -d cuda:0 --fresh -q
+        python3 "$top/tests/gpu/tell.py" coverage "$out/runs" > "$table"
+    done
+    cd "$out/runs/1/reports" && for f in *.run.yaml; do echo "--- # $f"; cat "$f"; done > "$out/coverage.run.yaml"
+fi
 awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
     {
@@ -29,4 +41,4 @@ awk -F, '
             all += n; good += held
         }
         printf "%d of %d\n", good, all
-    }' "$1"
+    }' "$table"

@@ -3,14 +3,15 @@
 # reference programs.
 # usage: run.sh BUILD OUT [part...]   BUILD has gpuexp and tests/gpu_smoke; logs, reports and a
 # summary go to OUT.
-# Parts: smoke reference experiments numbers restored transfers scripts catalogue (default: all).
+# Parts: smoke coverage cheats reference experiments numbers restored transfers scripts catalogue (default: all).
+# COVERAGE=20 COVERAGE_SECONDS=240: in so many fresh processes, within so long.
 # Each step has a time limit of its own, and none is begun after SECONDS_MOST seconds (540), so that the results so far
 # are not lost. ONLY="stride copy_small" makes these reports and no other.
 # SPDX-License-Identifier: MIT
 set -u
 build=$(readlink -f "$1") out=$2
 shift 2
-parts=${*:-smoke reference experiments numbers restored transfers scripts catalogue}
+parts=${*:-smoke coverage cheats reference experiments numbers restored transfers scripts catalogue}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$out" && out=$(readlink -f "$out")
 # Reports keep the folder and the command that made them: a plain place, and paths that begin there.
@@ -69,6 +70,14 @@ if has smoke; then
   step promises 60 "$build/tests/gpu_promises"
   grep -hE '^BAD|bad$' "$work/logs/smoke.log" "$work/logs/promises.log" | tee -a "$summary"
   step devices 60 "$build/gpuexp" devices
+fi
+if has coverage; then
+  step coverage "${COVERAGE_SECONDS:-240}" bash tests/gpu/coverage.sh "$build/gpuexp" h200/processes "${COVERAGE:-20}"
+  bash tests/gpu/coverage.sh h200/processes/coverage.csv | tee -a "$summary"
+fi
+if has cheats; then
+  step cheats 90 bash tests/gpu/cheats.sh "$build/gpuexp" "$work/cheats"
+  tail -5 "$work/logs/cheats.log" | tee -a "$summary"
 fi
 if has reference || has numbers; then
   for p in stride copy; do nvcc -O3 -arch=native -o "$work/reference_$p" "tests/bench/reference_$p.cu"; done
@@ -142,6 +151,6 @@ if has transfers; then
 fi
 # Few files, because they are copied elsewhere: the summary, all logs in one, all reports in one.
 cd "$work/logs" && for f in *.log; do echo "=== $f"; tail -c 20000 "$f"; done >"$out/all.txt"
-cd "$work" && tar czf "$out/h200.tgz" h200 runs
+cd "$work" && tar czf "$out/h200.tgz" h200 runs $([ -d cheats ] && echo cheats/reports)
 rm -rf "$work"
 exit 0

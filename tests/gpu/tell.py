@@ -1,6 +1,6 @@
 # What tests/gpu/run.sh says about reports: tables, medians beside the reference programs', and the spread over
 # processes.
-# usage: tell.py table FILE COLUMN… | numbers LOGS RUNS COPY.csv | restored RUNS
+# usage: tell.py table FILE COLUMN… | numbers LOGS RUNS COPY.csv | restored RUNS | coverage RUNS
 # SPDX-License-Identifier: MIT
 import csv, glob, os, re, sys
 
@@ -63,4 +63,13 @@ def restored(runs):
     print('   restored:', 'BAD' if bad else 'ok')
 
 
-{'table': table, 'numbers': numbers, 'restored': restored}[sys.argv[1]](*sys.argv[2:])
+def coverage(runs):
+    kept = ('status', 'time_us', 'time_lo_us', 'time_hi_us', 'within_pct', 'between_pct', 'samples')
+    print('process,experiment,value,' + ','.join(kept))
+    for process in sorted(os.listdir(runs), key=int):
+        for f in sorted(glob.glob(f'{runs}/{process}/reports/cover_*.csv')):
+            axis = {'cover_vecadd': 'n', 'cover_stride': 'stride'}.get(os.path.basename(f)[:-4])
+            for r in rows(f): print(','.join([process, r['experiment'], r.get(axis, '')] + [r[k] for k in kept]))
+
+
+{'table': table, 'numbers': numbers, 'restored': restored, 'coverage': coverage}[sys.argv[1]](*sys.argv[2:])

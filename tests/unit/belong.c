@@ -67,6 +67,25 @@ static struct job cold_job(double useful)
     return j;
 }
 
+// Less work than is said, but where somebody looks: every context finds a little of it.
+static void a_little_less_work_shows_in_all_contexts(void)
+{
+    const double little[] = {1.06, 1.07, 1.05, 1.06, 1.06, 0.99, 1.07, 1.06}, noise[] = {1.06, 0.97, 1.04, 1, 1, 1.05};
+    CHECK(!belong_mostly(little, 8, 0.03) && belong_mostly(little, 8, 0.06));
+    CHECK(belong_mostly(noise, 6, 0.03) && belong_mostly(little, 3, 0.03));
+    struct job j = cold_job(3000000);
+    struct portion parts[8];
+    struct result r;
+    result_init(&r);
+    for (int i = 0; i < 8; i++)
+        parts[i] = (struct portion){.time_us = 100, .again = little[i], .other = 1, .alone = NAN};
+    CHECK(!belong_believed(&j, parts, 8, 100, &r));
+    CHECK_INT(r.status, STATUS_SUSPECT);
+    j.settings[SETTING_CACHE] = value_text("warm"); // which looking has passed through
+    result_init(&r);
+    CHECK(belong_believed(&j, parts, 8, 100, &r));
+}
+
 static void floor_is_what_must_be_read_over_the_peak(void)
 {
     struct job j = cold_job(3000000); // of which 1 MB is written
@@ -121,5 +140,6 @@ int main(void)
     what_is_not_there_says_nothing();
     floor_is_what_must_be_read_over_the_peak();
     results_end_as_what_they_are();
+    a_little_less_work_shows_in_all_contexts();
     return test_end();
 }

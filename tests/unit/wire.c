@@ -154,7 +154,7 @@ static void result_and_identity_come_out_as_they_went_in(void)
     struct result in, out;
     struct device_identity got;
     struct device_identity id = {
-        "NVIDIA H200", "cuda:0", "H200 570.1", "sm_90", "so", true, true, 4800.5, 7, 6, "sms 132"};
+        "NVIDIA H200", "cuda:0", "H200 570.1", "sm_90", "so", true, true, true, 4800.5, 7, 6, "sms 132"};
     struct str bytes = {0};
     fill_result(&in);
     wire_write_result(&bytes, &in);
@@ -203,7 +203,7 @@ static void what_is_cut_or_too_long_is_refused(void)
     struct arena *a = arena_new();
     struct job j;
     struct result r;
-    struct device_identity id = {"a", "b", "c", "d", "e", true, false, 1, 2, 3, "f"};
+    struct device_identity id = {"a", "b", "c", "d", "e", true, false, false, 1, 2, 3, "f"};
     make(a, &j);
     fill_result(&r);
     for (int what = 0; what < 3; what++) {

@@ -213,7 +213,7 @@ static struct device *open_cuda(const char *spec, struct diags *diags)
 static void identity(struct device *handle, struct device_identity *id)
 {
     const struct cuda_device *d = own(handle);
-    *id = (struct device_identity){.timed = true, .draws = true, .peak_gbps = cuda_peak_gbps(d)};
+    *id = (struct device_identity){.timed = true, .draws = true, .places = true, .peak_gbps = cuda_peak_gbps(d)};
     char driver[80] = "";
     if (!cuda_nvml_driver(&d->nvml, driver, sizeof driver)) {
         int version = 0;
@@ -273,6 +273,7 @@ static bool stir(struct device *d, double wait_us, unsigned launches, struct dia
     return cuda_stir(own(d), wait_us, launches, diags);
 }
 
+static bool move(struct device *d, struct diags *diags) { return cuda_move(own(d), diags); }
 static bool rest(struct device *d, double seconds, struct diags *diags) { return cuda_rest(own(d), seconds, diags); }
 
 static bool begin(struct device *d, struct diags *diags) { return cuda_begin(own(d), diags); }
@@ -304,6 +305,7 @@ const struct device_ops device_cuda = {
     .restore = restore,
     .flush = flush,
     .stir = stir,
+    .move = move,
     .rest = rest,
     .begin = begin,
     .submit = submit,

@@ -164,6 +164,7 @@ struct cuda_device {
     size_t pad_bytes[CUDA_PADS];
     int pad_count;
     cudaStream_t stream;
+    bool moving;                        // what is given back is freed
     cudaStream_t streams[CUDA_STREAMS]; // for chunks, made on first need
     cudaEvent_t start, stop, fork, join[CUDA_STREAMS];
 
@@ -278,6 +279,7 @@ bool cuda_check(struct cuda_device *, struct verdict *, struct diags *); // of w
 bool cuda_prepare(struct cuda_device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
 bool cuda_verify(struct cuda_device *, struct verdict *, struct diags *);
 void cuda_finish(struct cuda_device *);
+bool cuda_move(struct cuda_device *, struct diags *);
 // cuda_unfit.c
 void cuda_unfit(struct cuda_device *, const struct job *, char why[256]);
 void cuda_limits(const struct cuda_device *, struct device_limits *);

@@ -236,6 +236,6 @@ void cuda_block_give(struct cuda_device *d, struct cuda_block *b, uint64_t conte
     b->used = false;
     b->content = content;
     b->age = ++d->age;
-    if (!can_keep(b->kind)) release(d, b);
+    if (!can_keep(b->kind) || d->moving) release(d, b);
 }
 #endif

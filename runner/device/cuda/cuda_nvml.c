@@ -46,6 +46,9 @@ bool cuda_nvml_open(struct cuda_nvml *n, const char *uuid, const char *bus_id)
     if (!find(n, "nvmlDeviceGetCurrentClocksEventReasons", &n->reasons))
         find(n, "nvmlDeviceGetCurrentClocksThrottleReasons", &n->reasons); // its name before driver 535
     int error = found ? init() : -1;
+    // Held until the process ends: every context would start it anew.
+    static bool held;
+    if (error == 0 && !held) held = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL) && init() == 0;
     if (error == 0) {
         error = by_uuid(uuid, &n->device);
         if (error) error = by_bus(bus_id, &n->device); // a slice of a GPU has a UUID of its own

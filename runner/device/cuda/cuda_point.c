@@ -335,4 +335,19 @@ void cuda_finish(struct cuda_device *d)
     cuda_block_give(d, p->reports, 0);
     *p = (struct cuda_point){0};
 }
+
+// Its memory is freed first, with what keeps the places apart, which is drawn anew. (Another stream would be a draw
+// too, but one that is used makes every later sample of its context 0.13 us longer.)
+bool cuda_move(struct cuda_device *d, struct diags *diags)
+{
+    const struct job *job = d->point.job;
+    double columns[COLUMN_COUNT];
+    bool skip;
+    if (!cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "moving the buffers of `%s`", job->entry)) return false;
+    d->moving = true;
+    cuda_finish(d);
+    d->moving = false;
+    cuda_pads_free(d);
+    return cuda_prepare(d, job, columns, &skip, diags);
+}
 #endif

@@ -119,6 +119,7 @@ static struct device *fake_open(const char *spec, struct diags *d)
     snprintf(dev->id.spec, sizeof dev->id.spec, "script:%.20s", path);
     dev->id.timed = !said(dev, FAKE_UNTIMED);
     dev->id.draws = said(dev, FAKE_DRAWS) != NULL;
+    dev->id.places = said(dev, FAKE_PLACES) != NULL;
     dev->id.peak_gbps = number(dev, FAKE_PEAK, 0, NAN);
     dev->id.memory_total = dev->id.memory_free = (uint64_t)number(dev, FAKE_MEMORY, 0, 0);
     return (struct device *)dev;
@@ -261,21 +262,16 @@ static bool fake_flush(struct device *handle, struct diags *d)
     return called(dev, CALL_flush, d);
 }
 
-static double even(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*state >> 33) / 0x1p31;
-}
-
-// What the context of the current job drew: twelve even numbers add up to a normal one.
+// What the context of the current job drew, and the place in it.
 static double drawn(const struct fake_device *dev)
 {
-    uint64_t state = (uint64_t)number(dev, FAKE_DRAWS, 1, 1) * 1000003 + dev->job->context + 1;
-    double sum = -6;
-    for (int i = 0; i < 8; i++) even(&state); // neighbouring seeds begin alike
-    for (int i = 0; i < 12; i++) sum += even(&state);
-    return sum;
+    const uint64_t context = dev->job->context + 1, place = dev->calls[CALL_move] + 1;
+    const uint64_t of = (uint64_t)number(dev, FAKE_PLACES, 1, 1) * 2000003 + 1009 * context + place;
+    return number(dev, FAKE_DRAWS, 0, 0) * fake_drawn((uint64_t)number(dev, FAKE_DRAWS, 1, 1) * 1000003 + context) +
+        number(dev, FAKE_PLACES, 0, 0) * fake_drawn(of);
 }
+
+static bool fake_move(struct device *handle, struct diags *d) { return called(own(handle), CALL_move, d); }
 
 static bool fake_stir(struct device *handle, double wait_us, unsigned launches, struct diags *d)
 {
@@ -294,7 +290,7 @@ static bool fake_begin(struct device *handle, struct diags *d)
 {
     struct fake_device *dev = own(handle);
     dev->first = true;
-    dev->us = number(dev, FAKE_OVERHEAD, 0, 0) + number(dev, FAKE_DRAWS, 0, 0) * drawn(dev);
+    dev->us = number(dev, FAKE_OVERHEAD, 0, 0) + drawn(dev);
     return called(dev, CALL_begin, d);
 }
 
@@ -388,6 +384,7 @@ const struct device_ops device_fake = {
     .restore = fake_restore,
     .flush = fake_flush,
     .stir = fake_stir,
+    .move = fake_move,
     .rest = fake_rest,
     .begin = fake_begin,
     .submit = fake_submit,

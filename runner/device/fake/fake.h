@@ -18,6 +18,7 @@
 //   noise F [SEED]                           times vary by up to that fraction, evenly, the same every time
 //   transient N F                            the first N samples take F times as long
 //   draws US [SEED]                          each context adds so much, normally distributed, to all of its samples
+//   places US [SEED]                         and each place in it so much
 //   overhead US                              once a sample, whatever the batch
 //   tick US                                  the timer's resolution: times are rounded down to it
 //   cools S                                  throttled samples are so no more after so many seconds of rest
@@ -44,8 +45,8 @@
 // Every call appends a line with its name to the file that GPUEXP_FAKE_TRACE names in the environment: not the
 // statements, which come with an experiment that others may have written.
 //
-// CALL is open, prepare, verify, digest, disturb, check, count, stir, rest, restore, flush, begin, submit, end, wait,
-// reports, finish, or `any` of a point's calls.
+// CALL is open, prepare, verify, digest, disturb, check, count, stir, move, rest, restore, flush, begin, submit, end,
+// wait, reports, finish, or `any` of a point's calls.
 
 #define FAKE_CALLS(X) \
     X(open) \
@@ -53,13 +54,14 @@
     X(verify) \
     X(digest) \
     X(disturb) \
-    X(check) X(count) X(restore) X(flush) X(stir) X(rest) X(begin) X(submit) X(end) X(wait) X(reports) X(finish)
+    X(check) X(count) X(restore) X(flush) X(stir) X(move) X(rest) X(begin) X(submit) X(end) X(wait) X(reports) X(finish)
 enum fake_call {
 #define X(name) CALL_##name,
     FAKE_CALLS(X)
 #undef X
         CALL_any
 };
+double fake_drawn(uint64_t seed);           // normally distributed, about 0
 extern const char *const fake_call_names[]; // NULL-terminated, `any` last
 
 enum fake_verb {
@@ -75,6 +77,7 @@ enum fake_verb {
     FAKE_NOISE,
     FAKE_TRANSIENT,
     FAKE_DRAWS,
+    FAKE_PLACES,
     FAKE_OVERHEAD,
     FAKE_TICK,
     FAKE_CLOCK,

@@ -30,6 +30,7 @@ static const struct {
     [FAKE_NOISE] = {"noise", "no"},
     [FAKE_TRANSIENT] = {"transient", "nn"},
     [FAKE_DRAWS] = {"draws", "no"},
+    [FAKE_PLACES] = {"places", "no"},
     [FAKE_OVERHEAD] = {"overhead", "n"},
     [FAKE_TICK] = {"tick", "n"},
     [FAKE_CLOCK] = {"clock", "n"},
