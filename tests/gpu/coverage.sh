@@ -13,8 +13,9 @@ if [ $# -gt 1 ]; then
         mkdir -p "$out/runs/$i" && cd "$out/runs/$i" || exit 1
         "$gpuexp" "$top/tests/gpu/coverage.yaml" -d cuda:0 --fresh -q
         python3 "$top/tests/gpu/tell.py" coverage "$out/runs" > "$table"
+        [ "$i" != 1 ] ||
+            (cd reports && for f in *.run.yaml; do echo "--- # $f"; cat "$f"; done) > "$out/coverage.run.yaml"
     done
-    cd "$out/runs/1/reports" && for f in *.run.yaml; do echo "--- # $f"; cat "$f"; done > "$out/coverage.run.yaml"
 fi
 awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
