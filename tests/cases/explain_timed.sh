@@ -23,3 +23,11 @@ row window 'time 300' reread 'hot_bytes: 32Mi, window: hot, persist: 8Mi, hitRat
 row fits 'time 300' reread 'hot_bytes: 4Mi, window: hot, persist: 8Mi, hitRatio: 1'
 row spills 'time 100\nfact spill_bytes 96\nfact regs 32' vecadd "$usual" spills
 row kept 'time 70\nfact spill_bytes 0\nfact regs 32' vecadd "$usual"
+# Of a device that nothing is known of the same is said, but no gain is told.
+sed -i 's/name NVIDIA H200/name NVIDIA GeForce/' device
+printf 'experiment: other\nkernel: vecadd\nwith: {device: "script:device", n: 16Mi, memory: mapped}\n' > row.yaml
+need gpuexp row.yaml -q -s check=none
+gpuexp explain reports/other.csv > other || exit 1
+need grep -q 'nothing is known here of the device `NVIDIA GeForce`' other
+need grep -q '1. bus' other
+need eval '! grep -q "     gain" other'
