@@ -6,18 +6,25 @@ set -u
 gpuexp=$(realpath "$1")
 top=$(realpath "$(dirname "$0")/../..")
 mkdir -p "$2" && cd "$2" || exit 1
-odd=0 refused=0 honest=0
-statuses() { # REPORT: "way kernel status" of each row; what has no `way` is honest
+odd=0 refused=0 whole=0 honest=0
+statuses() { # REPORT: "way kernel status, share" of each row: its time by that of `honest`; what has no `way` is honest
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-        { print ("way" in column ? $column["way"] : "honest"), $column["kernel"], $column["status"] }' "$1"
+        { way = "way" in column ? $column["way"] : "honest"; time = $column["time_us"] }
+        way == "honest" { of = time }
+        { print way, $column["kernel"], $column["status"], (of > 0 && time > 0 ? time / of : "-") }' \
+        <(sed 's/"[^"]*"//g' "$1")
 }
+# A way that gets a number as long as the honest one's does the work in each timed launch: it has not cheated.
 look() { # REPORT
-    while read -r way kernel status; do
+    while read -r way kernel status share; do
         case $way:$status in
         honest:ok | honest:imprecise | honest:unverified) honest=$((honest + 1)) ;;
         honest:skipped) echo "$1: $kernel is skipped" ;;
         honest:*) odd=$((odd + 1)); echo "$1: $kernel, honest, is $status" ;;
-        *:wrong | *:suspect | *:impossible) refused=$((refused + 1)) ;;
+        *:wrong | *:suspect | *:impossible | *:failed) refused=$((refused + 1)) ;;
+        *:ok | *:imprecise)
+            echo "$1: $way is $status, $share of the honest time"
+            awk "BEGIN { exit !($share >= 0.98) }" && whole=$((whole + 1)) || odd=$((odd + 1)) ;;
         *) odd=$((odd + 1)); echo "$1: $way is $status" ;;
         esac
     done < <(statuses "$1")
@@ -30,5 +37,5 @@ short="-s measure.contexts=4 -s measure.max_time=300ms"
 # shellcheck disable=SC2086
 "$gpuexp" "$top/tests/gpu/honest.yaml" "$top/tests/kernels/all.yaml" -d cuda:0 --fresh -q $short
 for report in reports/cheats*.csv $(ls reports/*.csv | grep -v 'cheats\|elsewhere'); do look "$report"; done
-echo "cheats: $refused refused, $honest honest ones have their numbers, $odd odd"
+echo "cheats: $refused refused, $whole work in each timed launch, $honest honest ones have their numbers, $odd odd"
 [ "$odd" = 0 ]
