@@ -72,6 +72,20 @@ static bool comes_again(const struct device_places *all)
     return loads > 1.5 * (double)all->block_sectors;
 }
 
+// Bytes that memory gives for a sector of it: two sectors come together, whether both are asked for or one.
+static double bytes_a_sector(const struct device_place *p)
+{
+    uint64_t pairs[32];
+    int count = 0;
+    for (int l = 0; l < 32; l++) {
+        if (!(p->mask >> l & 1)) continue;
+        int k = 0;
+        while (k < count && pairs[k] != p->at[l] >> 6) k++;
+        if (k == count) pairs[count++] = p->at[l] >> 6;
+    }
+    return p->units && 2 * (size_t)count > p->units ? 64.0 * count / (double)p->units : 32;
+}
+
 bool rule_overfetch(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
     struct arena *a)
 {
@@ -80,10 +94,14 @@ bool rule_overfetch(const struct evidence *e, const struct bounds *now, struct b
     if (!p) return false;
     const double all = sectors_of(e->places);
     double excess = 0, loads = 0, stores = 0; // of all that do it at that line; of both kinds, the share that would go
+    double bytes = 0, spared = 0;             // of memory
     for (size_t i = 0; i < e->places->count; i++) {
         const struct device_place *o = &e->places->items[i];
+        const double each = is(o, "ld") && global(o) ? bytes_a_sector(o) : 32;
+        if (o->space != SPACE_OF_BLOCK) bytes += (double)o->sectors * each;
         if (!wide(o) || o->line != p->line) continue;
         excess += (double)o->sectors - least(o);
+        if (is(o, "ld")) spared += (double)o->sectors * each - least(o) * 32;
         *(is(o, "ld") ? &loads : &stores) += ((double)o->sectors - least(o)) / all;
     }
     const double of_all = (double)p->sectors / all;
@@ -104,7 +122,7 @@ bool rule_overfetch(const struct evidence *e, const struct bounds *now, struct b
                   "row by row into shared memory"
                 : "let neighbouring threads write neighbouring elements, through a tile in shared memory where need be";
     mended->us[BOUND_LINES] *= 1 - loads;
-    if (!again) mended->us[BOUND_MEMORY] *= 1 - loads;
+    if (!again) mended->us[BOUND_MEMORY] *= 1 - spared / bytes;
     mended->us[BOUND_L2] *= 1 - (again ? 0 : loads) - stores;
     if (stores > 0) mended->us[BOUND_PARTIAL] = 0;
     return true;
