@@ -4,7 +4,6 @@
 
 #include "base/arena.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,17 +56,24 @@ void str_add_int(struct str *s, int64_t i)
     str_add_bytes(s, p, (size_t)(end - p));
 }
 
-// 53 bits times 5^4 are exact in 64: what is rounded then is the number itself, a half to the even digit, as printf
-// does.
+// Rounds the number itself, a half to the even digit, as printf does. The product is rounded too, which only matters
+// where it seems to be a half: then what it lost decides.
 void str_add_fixed(struct str *s, double x, int digits)
 {
     static const uint64_t scales[] = {1, 10, 100, 1000, 10000};
     char text[32], *end = text + sizeof text;
-    if (LDBL_MANT_DIG < 64 || digits < 1 || digits > 4 || !(fabs(x) < 1e14)) {
+    const uint64_t scale = digits < 1 || digits > 4 ? 0 : scales[digits];
+    const double size = fabs(x), product = size * (double)scale;
+    if (!scale || !(product < 0x1p52)) {
         str_addf(s, "%.*f", digits, x);
         return;
     }
-    const uint64_t scale = scales[digits], n = (uint64_t)llrintl((long double)fabs(x) * (long double)scale);
+    const double near = rint(product), beyond = product - near;
+    uint64_t n = (uint64_t)near;
+    if (fabs(beyond) == 0.5) {
+        const double lost = fma(size, (double)scale, -product);
+        n = n + (beyond > 0 && lost > 0) - (beyond < 0 && lost < 0);
+    }
     char *p = digits_of(n % scale, end, digits);
     *--p = '.';
     p = digits_of(n / scale, p, 1);
