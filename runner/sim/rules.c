@@ -126,13 +126,26 @@ struct rules_waves rules_shared_atomic(const uint64_t at[LANES], uint32_t mask, 
 
 static uint32_t lanes_of(uint32_t mask) { return (uint32_t)__builtin_popcount(mask); }
 
+// Of the lanes that want one address, the first.
+static uint32_t one_each(const uint64_t at[LANES], uint32_t mask)
+{
+    uint64_t seen[LANES];
+    uint32_t count = 0, first = 0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint32_t had = count;
+        count = include(seen, count, at[lowest(m)]);
+        if (count > had) first |= m & (0 - m);
+    }
+    return first;
+}
+
 struct rules_loop rules_shared_loop(const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
 {
     struct rules_loop r = {0};
     for (uint32_t left = mask, through; left; left &= ~through, r.turns++) {
         const struct rules_waves loads = rules_shared(at, left, bytes);
         const uint32_t low = left & 0xffff, high = left & 0xffff0000;
-        uint32_t passes = 1, waves = bytes < 8 ? busiest(at, left, bytes) : 0, count = 0;
+        uint32_t passes = 1, waves = bytes < 8 ? busiest(at, left, bytes) : 0;
         if (bytes == 8) { // half-warps, equal addresses or not
             passes = low && high ? 2 : 1;
             waves = (low ? busiest(at, low, bytes) : 0) + (high ? busiest(at, high, bytes) : 0);
@@ -140,13 +153,7 @@ struct rules_loop rules_shared_loop(const uint64_t at[LANES], uint32_t mask, uin
         r.loads.wavefronts += loads.wavefronts, r.loads.conflicts += loads.conflicts;
         r.swaps.wavefronts += 2 * waves, r.swaps.conflicts += 2 * (waves - passes);
         r.lanes += lanes_of(left);
-        uint64_t seen[LANES];
-        through = 0;
-        for (uint32_t m = left; m; m &= m - 1) {
-            const uint32_t had = count;
-            count = include(seen, count, at[lowest(m)]);
-            if (count > had) through |= m & (0 - m);
-        }
+        through = one_each(at, left);
     }
     return r;
 }
@@ -161,14 +168,7 @@ struct rules_loop rules_half_loop(const uint64_t at[LANES], uint32_t mask, bool 
         r.swaps.wavefronts += shared ? 2 * waves : rules_atomic_sectors(word, left, 4, RULES_EACH);
         r.swaps.conflicts += shared ? waves - 1 : 0;
         r.lanes += lanes_of(left);
-        uint64_t seen[LANES];
-        uint32_t count = 0;
-        through = 0;
-        for (uint32_t m = left; m; m &= m - 1) {
-            const uint32_t had = count;
-            count = include(seen, count, word[lowest(m)]);
-            if (count > had) through |= m & (0 - m);
-        }
+        through = one_each(word, left);
     }
     return r;
 }
@@ -178,14 +178,7 @@ uint32_t rules_atomic_sectors(const uint64_t at[LANES], uint32_t mask, uint32_t 
     uint32_t left = mask, sectors = 0;
     if (form == RULES_AGGREGATE) return rules_sectors(at, mask & (0 - mask), bytes);
     while (left) {
-        uint32_t round = 0;
-        uint64_t seen[LANES];
-        uint32_t count = 0;
-        for (uint32_t m = left; m; m &= m - 1) {
-            uint32_t had = count;
-            count = include(seen, count, at[lowest(m)]);
-            if (count > had) round |= m & (0 - m);
-        }
+        const uint32_t round = one_each(at, left);
         sectors += rules_sectors(at, round, bytes);
         left &= ~round;
     }
