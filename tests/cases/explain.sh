@@ -24,6 +24,8 @@ gpuexp explain reports/rows.csv > many
 t grep -c overfetch many
 t tail -1 many
 t grep -m 1 gain many
+echo "--- memory gives two sectors at a time: of one in two it gives twice what was asked for"
+t eval 'gpuexp explain stride -d sim:h200 -s n=256Ki -s "stride=[8, 16]" | grep gain'
 t eval 'gpuexp explain stride -s n=64Ki -s stride=8 -s device=sim:a100 | grep -E "nothing|gain"'
 printf 'kernel: stride\nwith: {n: 64Ki, stride: 8, device: "sim:v100"}\n' > v100.yaml
 t eval 'gpuexp explain v100.yaml --format json | grep limits_of'
