@@ -3,7 +3,7 @@
 cd "$TOP" || exit 1
 bad=0
 fail() { echo "$*"; bad=1; }
-texts="runner/README.md runner/DESIGN.md tests/README.md kernels/README.md experiments/README.md"
+texts="runner/README.md runner/DESIGN.md runner/sim/README.md tests/README.md kernels/README.md experiments/README.md"
 
 # Names stand in backticks; one with capitals (cases/NAME.sh) is a form, not a file.
 names() { grep -o '`[^` ]*`' "$1" | tr -d '`' | sort -u; }
@@ -13,6 +13,11 @@ there() { # FROM NAME: seen from the text's own folder, the top, runner/ or test
         ls "$place/$2"* > /dev/null 2>&1 && [ "${2%_}" != "$2" ] && return 0 # sim/decode_: several files
     done
     return 1
+}
+known() { # a name in the sources; one that ends in _ is how some begin
+    local end='\b'
+    case $1 in *_) end= ;; esac
+    grep -rqE --include='*.[ch]' --include=CMakeLists.txt --include='*.sh' --include='*.cu' -e "\b$1$end" runner tests
 }
 for text in $texts; do
     need [ -s "$text" ]
@@ -26,10 +31,10 @@ for text in $texts; do
         */* | *.c | *.h | *.md | *.sh | *.cu | *.yaml | *.lua)
             count=$((count + 1))
             there "$(dirname "$text")" "$name" || fail "$text names $name, which does not exist" ;;
+        smsp__* | l1tex__*) ;; # counters of a GPU
         *_*)
             count=$((count + 1))
-            grep -rqw --include='*.[ch]' --include=CMakeLists.txt --include='*.sh' -e "$name" runner tests ||
-                fail "$text names $name, which is nowhere in the sources" ;;
+            known "$name" || fail "$text names $name, which is nowhere in the sources" ;;
         esac
     done
     [ "$text" = runner/DESIGN.md ] || [ "$count" -ge 3 ] || fail "$text: only $count names were found"
