@@ -17,6 +17,8 @@ struct pooled {
 // `errors`: the standard error of each value as its own context knows it. Values that lie closer together than
 // those errors do so by luck: the interval is never narrower than the errors make it.
 struct pooled contexts_pool(const double *values, const double *errors, size_t count);
+// Of times, in microseconds: the interval also holds what all contexts of one process share.
+struct pooled contexts_pool_times(const double *values, const double *errors, size_t count);
 
 // In how many places a context tries a point of so many microseconds (measure/places.h): one where they would make less
 // of its time than it is to be known to.

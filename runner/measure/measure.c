@@ -228,12 +228,12 @@ static bool sample_place(struct point *p, size_t drawn, size_t *places)
         }
         // What throttled it goes on while it is kept busy: it rests, and the rest is no sampling time.
         const double rest = cool_next(&cool, s.throttled), from = clock_awake();
+        p->rested += rest;
         if (rest > 0 && !p->ops->rest(p->dev, rest, &p->diags)) return measure_over(p, STATUS_FAILED);
         began += clock_awake() - from;
         p->sampling_s = clock_awake() - began;
         p->reached = goal_ask(p, &rule);
     } while (p->reached.state == STOP_GO_ON);
-    p->rested += cool.spent;
     return true;
 }
 
@@ -324,7 +324,6 @@ static void say_why(struct point *p)
         if (d->items[i].hint) result_note(p->r, "%s", d->items[i].hint);
         said |= !warning;
     }
-    if (p->rested > 0) result_note(p->r, "the GPU rested %.3g s, for its clock was held down", p->rested);
     if (bad && !p->r->reason[0]) result_note(p->r, "the device gave no reason");
 }
 
@@ -364,6 +363,7 @@ void measure_point(const struct device_ops *ops, struct device *dev, const struc
     }
     if (!status_has_numbers(r->status)) result_blank_metrics(r);
     say_why(&p);
+    r->part.rested_s = p.rested;
     release(&p);
     r->wall_s = clock_awake() - began;
 }

@@ -36,6 +36,7 @@ enum { RESULT_REPORTS = 16 };
 struct portion {              // what one context gave of a point (measure/contexts.h); NAN: nothing
     double time_us, error_us; // the median of its samples, and its standard error as they tell it
     double samples, discarded, clock_mhz;
+    double rested_s;     // behind throttled samples
     double alone;        // of batched samples: microseconds of a run that is alone in its sample
     double other, again; // a verified launch's time by the median: on other inputs, and once more at the end
     double reports[RESULT_REPORTS], report_errors[RESULT_REPORTS];

@@ -20,6 +20,7 @@ struct task {
     size_t look_at; // the context whose timed launches are checked in full, drawn; more are where that is quick
     double check_s; // what verifying took
     double begun, busy_s, wall_s; // of this visit; of all
+    double rested_s;              // of all
     struct result astray;         // of a sequence that went wrong among samples
     struct result timed;          // complete but for the counts
     bool marks;                   // it may leave behind what a later point of its context would feel

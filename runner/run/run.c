@@ -137,6 +137,7 @@ static bool take(struct engine *e, size_t asking, size_t *to, bool *none)
     if (made) {
         // The last context is sampled in any case: the row is made from its result.
         if (e->parts) t->part_count = parts_find(e->parts, t->key, lane->name, t->parts, lane->visits - 1);
+        for (size_t i = 0; i < t->part_count; i++) t->rested_s += t->parts[i].rested_s;
         e->visits += t->part_count;
         t->look_at = t->part_count + (size_t)(chance_draw(&e->chance) * (double)(lane->visits - t->part_count));
         t->marks = asks_leaves(&t->job) != LEAVES_NOTHING;
@@ -219,6 +220,7 @@ static bool finish(struct engine *e, struct lane *lane, struct task *t, struct r
     r->wall_s = t->wall_s;
     if (lane->visits > 1 && status_has_numbers(r->status))
         contexts_conclude(&t->job, t->parts, lane->block.rounds > 1 ? t->in_context : NULL, t->part_count, r);
+    if (t->rested_s > 0) result_note(r, "the GPU rested %.3g s, for its clock was held down", t->rested_s);
     block_remove(&lane->block, t);
     if (!status_has_numbers(r->status) || !counts_apart(&t->job, &lane->id)) return append(e, lane, t, r);
     t->timed = *r;
@@ -244,6 +246,7 @@ static bool visited(struct engine *e, struct lane *lane, struct result *r)
     if (spent > e->longest) e->longest = spent;
     t->busy_s += r->busy_s;
     t->wall_s += r->wall_s;
+    t->rested_s += r->part.rested_s;
     if (block_astray(t, r)) return lane->next = t, true;
     memcpy(t->job.digest, r->digest, sizeof r->digest);
     if (isfinite(r->check_s)) t->check_s = r->check_s;

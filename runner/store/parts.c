@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 static const char *const names[] = {
-    "time_us", "error_us", "samples", "discarded", "clock_mhz", "alone_us", "other", "again"};
+    "time_us", "error_us", "samples", "discarded", "clock_mhz", "rested_s", "alone_us", "other", "again"};
 enum { NUMBERS = sizeof names / sizeof *names, FIRST = 2, CELLS = FIRST + NUMBERS + 2 * RESULT_REPORTS };
 
 struct kept {
@@ -33,8 +33,8 @@ struct parts {
 
 static void numbers_of(struct portion *p, double *to[NUMBERS])
 {
-    double *const from[NUMBERS] = {
-        &p->time_us, &p->error_us, &p->samples, &p->discarded, &p->clock_mhz, &p->alone, &p->other, &p->again};
+    double *const from[NUMBERS] = {&p->time_us, &p->error_us, &p->samples, &p->discarded, &p->clock_mhz, &p->rested_s,
+        &p->alone, &p->other, &p->again};
     memcpy(to, from, sizeof from);
 }
 

@@ -3,15 +3,16 @@
 # reference programs.
 # usage: run.sh BUILD OUT [part...]   BUILD has gpuexp and tests/gpu_smoke; logs, reports and a
 # summary go to OUT.
-# Parts: smoke coverage cheats reference experiments numbers restored transfers scripts catalogue (default: all).
-# COVERAGE=20 COVERAGE_SECONDS=240: in so many fresh processes, within so long.
-# Each step has a time limit of its own, and none is begun after SECONDS_MOST seconds (540), so that the results so far
-# are not lost. ONLY="stride copy_small" makes these reports and no other.
+# Parts: smoke coverage cheats judge reference experiments catalogue scripts numbers restored transfers (default: all).
+# COVERAGE=20 COVERAGE_SECONDS=240: in so many fresh processes, within so long. JUDGE=8: so many times each pair.
+# Each step has a time limit of its own, and none is begun after SECONDS_MOST seconds (900), so that the results so far
+# are not lost. ONLY="stride copy_small" makes these reports and no other. The reference programs are compiled where
+# BUILD has none.
 # SPDX-License-Identifier: MIT
 set -u
 build=$(readlink -f "$1") out=$2
 shift 2
-parts=${*:-smoke coverage cheats reference experiments numbers restored transfers scripts catalogue}
+parts=${*:-smoke coverage cheats judge reference experiments catalogue scripts numbers restored transfers}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$out" && out=$(readlink -f "$out")
 # Reports keep the folder and the command that made them: a plain place, and paths that begin there.
@@ -25,7 +26,7 @@ summary=$out/summary.txt
 
 # step NAME SECONDS command…: its output to a log of that name, one line to the summary.
 step() {
-  local name=$1 limit=$2 began status left=$((${SECONDS_MOST:-540} - SECONDS))
+  local name=$1 limit=$2 began status left=$((${SECONDS_MOST:-900} - SECONDS))
   shift 2
   [ "$left" -gt 5 ] || { echo "$name: no time left" | tee -a "$summary"; return 1; }
   [ "$limit" -le "$left" ] || limit=$left
@@ -42,24 +43,24 @@ experiment() {
   asked "$1" || return 0
   step "$1" "$2" "$build/gpuexp" "experiments/$1.yaml" -d cuda:0 --fresh -o "h200/$1.csv" "${@:3}"
 }
-# counted NAME key=value…: the same with less work, for its counts: what the simulator is to reproduce to the last
-# digit.
+# counted NAME key=value…: the same with less work, a quick look, for its counts: what the simulator is to reproduce
+# to the last digit.
 counted() {
   local name=$1 args=()
   asked "${name}_small" || return 0
   shift
-  for o in counters=hardware "$@"; do args+=(-s "$o"); done
+  for o in counters=hardware measure.contexts=1 "$@"; do args+=(-s "$o"); done
   step "${name}_small" 60 "$build/gpuexp" "experiments/$name.yaml" -d cuda:0 --fresh -o "h200/${name}_small.csv" \
       "${args[@]}"
 }
 # small NAME: the file with the values that it has on the simulator, counted by the hardware: again for the simulator to
-# reproduce.
+# reproduce. A quick look, for no time of it is kept.
 small() {
   local on
   asked "${1}_small" || return 0
   on=$(sed -n 's/^on: {sim: \(.*\)}$/\1/p' "experiments/$1.yaml" | head -1)
   [ -z "$on" ] || step "${1}_small" 60 "$build/gpuexp" "experiments/$1.yaml" -d cuda:0 --fresh \
-      -o "h200/${1}_small.csv" -s counters=hardware -s "on={cuda: $on}"
+      -o "h200/${1}_small.csv" -s counters=hardware -s measure.contexts=1 -s "on={cuda: $on}"
 }
 table() { [ ! -f "$1" ] || python3 tests/gpu/tell.py table "$@" | tee -a "$summary"; }
 
@@ -76,17 +77,23 @@ if has coverage; then
   bash tests/gpu/coverage.sh h200/processes/coverage.csv | tee -a "$summary"
 fi
 if has cheats; then
-  step cheats 90 bash tests/gpu/cheats.sh "$build/gpuexp" "$work/cheats"
+  step cheats 180 bash tests/gpu/cheats.sh "$build/gpuexp" "$work/cheats"
   tail -5 "$work/logs/cheats.log" | tee -a "$summary"
 fi
+if has judge; then
+  step judge 120 bash tests/gpu/judge.sh "$build/gpuexp" "$work/judge" "${JUDGE:-8}"
+  tail -3 "$work/logs/judge.log" | tee -a "$summary"
+fi
 if has reference || has numbers; then
-  for p in stride copy; do nvcc -O3 -arch=native -o "$work/reference_$p" "tests/bench/reference_$p.cu"; done
+  for p in stride copy; do
+    cp "$build/reference_$p" "$work" 2> /dev/null ||
+        nvcc -O3 -arch=native -o "$work/reference_$p" "tests/bench/reference_$p.cu"
+  done
   step reference_copy 60 "$work/reference_copy"
 fi
 if has experiments; then
   for e in stride copy vecadd transpose matrix; do
-    # Of the many ways to copy the accesses are the same: the simulator need not count them all.
-    case $e in copy) experiment $e 120 -s counters=hardware ;; *) experiment $e 120 -s counters=both ;; esac
+    experiment $e 120 -s counters=hardware
     table "$work/h200/$e.csv" stride each block hint n order variant rows status time_us time_lo_us time_hi_us samples \
         discarded gbps peak_gbps cycles reason
   done
@@ -98,14 +105,14 @@ if has experiments; then
   counted layout height=64 depth=4
   counted lookup n=256Ki
   counted l2_hit_ratio n=64Ki workers=8192 hot_bytes=256KiB window=none persist=0 hitRatio=1
-  table "$work/h200/stride.csv" stride ld_requests ld_sectors st_sectors sim_ld_requests sim_ld_sectors sim_st_sectors \
-      dram_read_bytes l2_read_sectors counts
+  table "$work/h200/stride.csv" stride ld_requests ld_sectors st_sectors dram_read_bytes l2_read_sectors counts
 fi
 if has catalogue; then
   for e in barriers distributed_shared read_only image_resize tensor_core allocation page_faults copies \
       copies_both_ways far_latency peer peer_latency coalescing element_size block_shape bank_conflicts registers \
       local_array matmul occupancy occupancy_registers stream divergence boundary atomics roofline scalability \
       latency_hiding l2_bandwidth l1_bandwidth async_copy launch launch_train; do
+    case $e in peer*) [ "$(nvidia-smi -L | wc -l)" -gt 1 ] || continue ;; esac # what is kept of it is of two GPUs
     experiment $e 60
     ! asked $e || grep -vE '^ *[0-9]+/[0-9]+ ' "$work/logs/$e.log" | grep -E 'expected|could not|ok;|failed|skipped' |
         tee -a "$summary"
@@ -114,7 +121,7 @@ if has catalogue; then
   done
   experiment cache_capacity 120
   small cache_capacity
-  experiment latency 200 -s counters=both # a minute or more: last
+  experiment latency 200 -s counters=hardware # a minute or more: last
 fi
 if has scripts; then # what each script makes of real measurements
   for e in best_transpose transpose_speedup launch_overhead saturation; do
@@ -127,7 +134,8 @@ if has numbers; then
   # The reference, the program in ten processes, and the reference again, so that drift between them shows.
   step reference_stride 60 "$work/reference_stride"
   for i in 1 2 3 4 5 6 7 8 9 10; do
-    step "stride-run$i" 60 "$build/gpuexp" experiments/stride.yaml -d cuda:0 --fresh -o "runs/$i.csv" >/dev/null
+    step "stride-run$i" 60 "$build/gpuexp" experiments/stride.yaml -d cuda:0 --fresh -o "runs/$i.csv" \
+        -s measure.contexts=1 >/dev/null
   done
   step reference_stride_after 60 "$work/reference_stride"
   tail -n 3 "$work/logs/stride-run10.log" | tee -a "$summary"
@@ -135,7 +143,7 @@ if has numbers; then
 fi
 if has restored; then
   # The same plain points once alone and once among points that set lines aside and let them persist.
-  for i in 1 2 3 4 5 6 7; do
+  for i in 1 2 3 4; do
     step "alone$i" 60 "$build/gpuexp" tests/gpu/alone.yaml -d cuda:0 --fresh -o "runs/alone$i.csv" >/dev/null
     step "among$i" 60 "$build/gpuexp" tests/gpu/among.yaml -d cuda:0 --fresh -o "runs/among$i.csv" >/dev/null
   done
@@ -151,6 +159,7 @@ if has transfers; then
 fi
 # Few files, because they are copied elsewhere: the summary, all logs in one, all reports in one.
 cd "$work/logs" && for f in *.log; do echo "=== $f"; tail -c 20000 "$f"; done >"$out/all.txt"
-cd "$work" && tar czf "$out/h200.tgz" h200 runs $([ -d cheats ] && echo cheats/reports)
+cd "$work" && tar czf "$out/h200.tgz" h200 runs $([ -d cheats ] && echo cheats/reports) \
+    $([ -d judge ] && echo judge)
 rm -rf "$work"
 exit 0

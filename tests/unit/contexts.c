@@ -27,22 +27,25 @@ static struct portion context_of(double us, double draws, double scatter, size_t
         .time_us = i.median, .error_us = (i.high - i.low) / 3.92, .samples = (double)samples, .clock_mhz = 1980};
 }
 
-// Of processes that draw eight contexts each, how many hold the mean of all; and how many would by their first alone.
+// Of processes that draw eight contexts each, and have 20 ns in common, how many hold the mean of all; and how many
+// would by their first alone.
 static void processes(double us, double draws, double scatter, double *whole, double *one)
 {
     enum { RUNS = 1500, CONTEXTS = 8 };
     static struct portion parts[RUNS][CONTEXTS];
     double mean = 0;
     *whole = *one = 0;
-    for (int r = 0; r < RUNS; r++)
+    for (int r = 0; r < RUNS; r++) {
+        const double shared = 0.02 * normal();
         for (int c = 0; c < CONTEXTS; c++) {
-            parts[r][c] = context_of(us, draws, scatter, 16);
+            parts[r][c] = context_of(us + shared, draws, scatter, 16);
             mean += parts[r][c].time_us / (RUNS * CONTEXTS);
         }
+    }
     for (int r = 0; r < RUNS; r++) {
         double values[CONTEXTS], errors[CONTEXTS];
         for (int c = 0; c < CONTEXTS; c++) values[c] = parts[r][c].time_us, errors[c] = parts[r][c].error_us;
-        struct pooled p = contexts_pool(values, errors, CONTEXTS);
+        struct pooled p = contexts_pool_times(values, errors, CONTEXTS);
         *whole += (p.low <= mean && mean <= p.high) / (double)RUNS;
         *one += (fabs(values[0] - mean) <= 1.96 * errors[0]) / (double)RUNS;
     }
@@ -50,7 +53,7 @@ static void processes(double us, double draws, double scatter, double *whole, do
 
 static void the_interval_holds_what_other_processes_find(void)
 {
-    static const double kernels[][3] = {{3.67, 0.08, 0.04}, {3.91, 0.12, 0.035}, {7.03, 0.12, 0.03},
+    static const double kernels[][3] = {{3.67, 0.08, 0.04}, {3.91, 0.12, 0.035}, {7.03, 0.12, 0.03}, {5.4, 0.04, 0.01},
         {72.5, 0.16, 0.007}, {224.7, 0.11, 0.0018}, {1178, 0.1, 0.0005}};
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         double whole, one;

@@ -200,6 +200,25 @@ static void a_fault_in_a_later_context_ends_the_point(void)
     table_close(&t);
 }
 
+// What a row says of rests is of all its contexts, also of those that an earlier run was in.
+static void rests_are_told_of_all_contexts(void)
+{
+    start();
+    const char *devices[] = {device("a", "time 50\ndraws 0.01\nthrottle 4 100000\ncools 0.3\n"), NULL};
+    visit_stop_at = 5, stop_signal = SIGTERM;
+    CHECK_INT(run_well(four, devices, (struct run_options){0}), 75);
+    CHECK_INT(run_well(four, devices, (struct run_options){0}), 0);
+    struct table t;
+    struct diags d = {0};
+    CHECK(table_open(&t, report, &d));
+    CHECK_INT(t.count, 4);
+    for (size_t i = 0; i < t.count; i++) {
+        CHECK_TEXT(cell(&t, i, "discarded"), "9"); // behind each 0.05, 0.1 and 0.2 s
+        CHECK(strstr(cell(&t, i, "reason"), "the GPU rested 1.05 s, for its clock was held down"));
+    }
+    table_close(&t);
+}
+
 // Told to stop between contexts: what was sampled is kept, the same command goes on.
 static void a_signal_between_contexts_keeps_the_parts(void)
 {
@@ -232,6 +251,7 @@ int main(void)
     counts_come_behind_the_times_of_all();
     kill_9_between_contexts_loses_nothing();
     a_fault_in_a_later_context_ends_the_point();
+    rests_are_told_of_all_contexts();
     a_signal_between_contexts_keeps_the_parts();
     return end_tests();
 }

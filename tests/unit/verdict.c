@@ -17,19 +17,20 @@ static double even(void)
 
 static double normal(void) { return sqrt(-2 * log(even())) * cos(8 * atan(1) * even()); }
 
-// A process's eight contexts: a part of the process's own, drift over the run, a second mode of the launch path in some
-// contexts, a place drawn by each, now and then one that was disturbed.
+// A process's eight contexts: a part of the process's own and the 20 ns that all of them share, drift over the run, a
+// second mode of the launch path in some contexts, a place drawn by each, now and then one that was disturbed.
 static struct timing process_of(double us)
 {
     enum { CONTEXTS = 8 };
-    double values[CONTEXTS], errors[CONTEXTS], own = us * 0.0004 * normal(), drift = us * 0.0005 * normal();
+    double values[CONTEXTS], errors[CONTEXTS], drift = us * 0.0005 * normal();
+    const double own = us * 0.0004 * normal() + 0.02 * normal();
     for (int c = 0; c < CONTEXTS; c++) {
         errors[c] = us * 0.001;
         values[c] =
             us + own + drift * (c / 7.0 - 0.5) + (even() < 0.3 ? 0.12 : 0) + 0.08 * normal() + errors[c] * normal();
         if (even() < 0.01) values[c] *= 1.01;
     }
-    struct pooled p = contexts_pool(values, errors, CONTEXTS);
+    struct pooled p = contexts_pool_times(values, errors, CONTEXTS);
     return (struct timing){p.value, p.low, p.high, CONTEXTS};
 }
 
