@@ -182,10 +182,12 @@ static void close_others(int link)
 static _Noreturn void serve(const struct outside_work *w, int link)
 {
     close_others(link);
-    w->prepare();
+    bool ready = !w->late;
+    if (ready) w->prepare();
     // A child needs no funeral; the second generation wants one of its own.
     signal(SIGCHLD, SIG_IGN);
     for (int fd; (fd = take(link)) >= 0; close(fd)) {
+        if (!ready) w->prepare(), ready = true;
         if (fork_child() != 0) continue; // no process: whoever asked sees the end
         signal(SIGCHLD, SIG_DFL);
         close(link);

@@ -11,6 +11,7 @@ struct outside_work {
     void (*prepare)(void); // loads the library, once
     void (*answer)(const char *question, size_t size, struct str *answer);
     struct child_limits limits; // `memory` counts what it writes to, not what it maps
+    bool late;                  // `prepare` waits for the first question
 };
 
 // The process; NULL, and errno says why. `prepare` goes on while the caller does. `work` has to stay.

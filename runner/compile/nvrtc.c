@@ -7,10 +7,10 @@
 #include "base/file.h"
 #include "base/outside.h"
 #include "compile/compiler.h"
+#include "compile/nvrtc_facts.h"
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <limits.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -35,12 +35,8 @@ static struct {
     const char *(*error)(int);
 } rtc;
 
-// What the process that has loaded it found.
-static struct nvrtc_facts {
-    char version[64], missing[256], include[PATH_MAX + 16], cccl[PATH_MAX + 24];
-    int archs[64], arch_count;
-    bool unsure; // the system failed, not the search
-} found;
+// What the process that has loaded it found, this time or an earlier one.
+static struct nvrtc_facts found;
 
 static void *open_library(void)
 {
@@ -94,6 +90,8 @@ static void find_headers(void *lib)
     struct link_map *map = NULL;
     char real[PATH_MAX], path[PATH_MAX + 64];
     if (dlinfo(lib, RTLD_DI_LINKMAP, &map) != 0 || !map || !realpath(map->l_name, real)) return;
+    snprintf(found.library, sizeof found.library, "%s", real);
+    nvrtc_facts_identify(&found);
     char *slash = strrchr(real, '/');
     if (slash) *slash = '\0';
     for (int i = 0; from_lib[i]; i++) {
@@ -144,6 +142,8 @@ static void find_version(void)
 // In the process that compiles. Whatever GPUs there are, NVRTC need not look at them.
 static void load(void)
 {
+    const struct nvrtc_facts before = found;
+    found = (struct nvrtc_facts){0};
     setenv("CUDA_VISIBLE_DEVICES", "", 1);
     void *lib = open_library(); // stays loaded: a process compiles until it ends
     if (!lib) {
@@ -157,7 +157,9 @@ static void load(void)
         return;
     }
     find_headers(lib);
-    find_version();
+    if (*before.version && nvrtc_facts_same_file(&before, &found))
+        snprintf(found.version, sizeof found.version, "%s", before.version);
+    else find_version();
 }
 
 struct nvrtc_question {
@@ -167,7 +169,7 @@ struct nvrtc_question {
 };
 struct nvrtc_answer {
     int status;
-    char error[64];
+    char error[64], version[64];
     size_t log, ptx, cubin; // bytes, of the texts with their NUL
 };
 
@@ -210,6 +212,7 @@ static void compile(const struct nvrtc_question *q, const char *source, struct s
     }
     a.log = log + 1, a.ptx = ptx + 1, a.cubin = cubin;
     snprintf(a.error, sizeof a.error, "%s", rtc.error(a.status));
+    snprintf(a.version, sizeof a.version, "%s", found.version);
     str_add_bytes(out, &a, sizeof a);
     str_add_bytes(out, log_text, a.log);
     str_add_bytes(out, ptx_text ? ptx_text : "", a.ptx);
@@ -222,11 +225,13 @@ static void answer(const char *question, size_t size, struct str *out)
     if (size < sizeof q) return;
     memcpy(&q, question, sizeof q);
     if (q.facts) str_add_bytes(out, &found, sizeof found);
+    else if (!*found.version) // it was there when this process began
+        str_add_bytes(out, &(struct nvrtc_answer){0}, sizeof(struct nvrtc_answer));
     else compile(&q, question + sizeof q, out); // a NUL follows
 }
 
 // As much as clang gets (clang.c).
-static const struct outside_work work = {load, answer, {(size_t)2 << 30, 300}};
+static struct outside_work work = {load, answer, {(size_t)2 << 30, 300}, false};
 static struct outside *outside;
 static pthread_once_t begun = PTHREAD_ONCE_INIT, asked = PTHREAD_ONCE_INIT;
 static int begin_error;
@@ -234,6 +239,7 @@ static pid_t begun_by; // whose descriptors `outside` has: a child that was fork
 
 static void begin(void)
 {
+    work.late = *found.version || nvrtc_facts_recall(&found); // most processes find all their code in the cache
     outside = outside_new(&work);
     begin_error = errno;
     begun_by = getpid();
@@ -245,6 +251,7 @@ static void ask_facts(void)
     struct str reply = {0};
     enum child_end end = CHILD_NOT_STARTED;
     pthread_once(&begun, begin);
+    if (*found.version) return;
     if (outside) end = outside_ask(outside, &q, sizeof q, &reply);
     const int error = outside ? errno : begin_error;
     if (end == CHILD_WELL && reply.size == sizeof found) memcpy(&found, reply.text, sizeof found);
@@ -256,6 +263,7 @@ static void ask_facts(void)
                                      : strerror(error));
     }
     str_release(&reply);
+    if (*found.version) nvrtc_facts_keep(&found);
 }
 
 // A child calls it before it has threads.
@@ -308,6 +316,11 @@ static bool take_code(const struct str *reply, const char *source, const char *p
     struct nvrtc_answer a;
     memcpy(&a, reply->text, sizeof a);
     const char *log = reply->text + sizeof a, *ptx = log + a.log, *cubin = ptx + a.ptx;
+    if (strcmp(a.version, found.version) != 0) { // the name of the other one is part of this code's key
+        nvrtc_facts_forget();
+        return diag_system(d, "run it again", "the compiler is %s by now, it was %s", *a.version ? a.version : "gone",
+            found.version);
+    }
     if (a.status == OUT_OF_MEMORY || strstr(log, "out of memory")) return too_large(path, d);
     if (a.status != 0 && *log) return compiler_complaint(log, source, path, d), false;
     if (a.status != 0) return diag_system(d, NULL, "NVRTC failed: %s", a.error);

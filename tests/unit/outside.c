@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static int loaded;
@@ -29,7 +30,30 @@ static void reply(const char *question, size_t size, struct str *out)
     str_addf(out, "%d %zu %s", ++loaded, size, size < 100 ? question : "long");
 }
 
-static const struct outside_work work = {load, reply, {(size_t)64 << 20, 1}};
+static const struct outside_work work = {load, reply, {(size_t)64 << 20, 1}, false};
+
+static int *loads; // seen by all processes
+static void load_late(void) { ++*loads, load(); }
+
+// What is asked nothing loads nothing; else it loads once.
+static void a_late_one_loads_for_the_first_question(void)
+{
+    static const struct outside_work late = {load_late, reply, {(size_t)64 << 20, 1}, true};
+    loads = mmap(NULL, sizeof *loads, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct outside *o = outside_new(&late);
+    CHECK(loads != MAP_FAILED && o != NULL);
+    outside_free(o);
+    CHECK_INT(*loads, 0);
+    o = outside_new(&late);
+    for (int i = 0; i < 2; i++) {
+        struct str got = {0};
+        CHECK_INT(outside_ask(o, "one", 3, &got), CHILD_WELL);
+        CHECK_TEXT(got.text, "42 3 one");
+        str_release(&got);
+    }
+    outside_free(o);
+    CHECK_INT(*loads, 1);
+}
 
 static enum child_end ask(struct outside *o, const char *question, const char *want)
 {
@@ -78,5 +102,6 @@ int main(void)
     }
     CHECK_INT(loaded, 0); // not here
     outside_free(o);
+    a_late_one_loads_for_the_first_question();
     return test_end();
 }

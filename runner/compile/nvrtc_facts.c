@@ -1,0 +1,80 @@
+// Keeps what NVRTC is as an entry of the compile cache, under a name made from all that decides where it is looked for.
+// SPDX-License-Identifier: MIT
+#include "compile/nvrtc_facts.h"
+
+#include "base/hash.h"
+#include "compile/cache.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// Whatever replaces a file changes one of these.
+static void identify(const char *path, uint64_t id[8])
+{
+    struct stat st;
+    memset(id, 0, 8 * sizeof *id);
+    if (stat(path, &st) != 0) return;
+    const uint64_t all[8] = {1, (uint64_t)st.st_dev, (uint64_t)st.st_ino, (uint64_t)st.st_size,
+        (uint64_t)st.st_mtim.tv_sec, (uint64_t)st.st_mtim.tv_nsec, (uint64_t)st.st_ctim.tv_sec,
+        (uint64_t)st.st_ctim.tv_nsec};
+    memcpy(id, all, sizeof all);
+}
+
+void nvrtc_facts_identify(struct nvrtc_facts *f) { identify(f->library, f->file); }
+
+bool nvrtc_facts_same_file(const struct nvrtc_facts *a, const struct nvrtc_facts *b)
+{
+    return a->file[0] && memcmp(a->file, b->file, sizeof a->file) == 0 && strcmp(a->library, b->library) == 0;
+}
+
+// Where the loader and open_library look: their variables, what a link of the Toolkit leads to, the loader's list.
+static void make_key(char key[33])
+{
+    static const char *const variables[] = {"LD_LIBRARY_PATH", "CUDA_HOME"};
+    const char *const folders[] = {getenv("CUDA_HOME"), "/usr/local/cuda"};
+    struct hash h;
+    uint64_t loader[8];
+    hash_init(&h);
+    hash_text(&h, "what NVRTC is");
+    hash_u64(&h, sizeof(struct nvrtc_facts));
+    for (int k = 0; k < 2; k++) hash_text(&h, getenv(variables[k]));
+    for (int k = 0; k < 2; k++) {
+        char real[PATH_MAX] = "";
+        if (folders[k] && !realpath(folders[k], real)) *real = '\0';
+        hash_text(&h, real);
+    }
+    identify("/etc/ld.so.cache", loader);
+    hash_bytes(&h, loader, sizeof loader);
+    hash_hex(h, key);
+}
+
+bool nvrtc_facts_recall(struct nvrtc_facts *out)
+{
+    char key[33];
+    make_key(key);
+    struct code *code = cache_load(key);
+    bool good = code && code->cubin_bytes == sizeof *out;
+    if (good) {
+        memcpy(out, code->cubin, sizeof *out);
+        struct nvrtc_facts now = *out;
+        nvrtc_facts_identify(&now);
+        good = *out->version && nvrtc_facts_same_file(out, &now);
+    }
+    if (!good) *out = (struct nvrtc_facts){0};
+    code_free(code);
+    return good;
+}
+
+void nvrtc_facts_keep(const struct nvrtc_facts *f)
+{
+    char key[33];
+    struct diags ignored = {0}; // else it is asked again the next time
+    struct code code = {.ptx = "", .cubin = (void *)(uintptr_t)f, .cubin_bytes = sizeof *f};
+    make_key(key);
+    cache_store(key, &code, &ignored);
+    diags_clear(&ignored);
+}
+
+void nvrtc_facts_forget(void) { nvrtc_facts_keep(&(struct nvrtc_facts){0}); }
