@@ -338,9 +338,11 @@ int command_compare(const struct options *o, struct diags *d)
         if (!page) print_all(&c, d);
         if (c.json) json_end(&j);
     }
+    const bool stopped = again.stopped;
     remeasure_end(&again);
     free(c.items);
     free(c.again);
     pairs_close(&all);
+    if (stopped) return 75;
     return c.counts[SLOWER] || c.counts[CHANGED] || c.counts[MISSING] ? 1 : 0;
 }

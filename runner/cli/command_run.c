@@ -23,7 +23,7 @@ struct screen {
     const struct plan *plan;
     enum progress_how how;
     struct progress progress;
-    bool started, told;
+    bool started;
     struct run_summary last;
 };
 
@@ -104,10 +104,7 @@ static void visit(void *context, size_t sampled, size_t contexts, double left_s)
 static void tick(void *context)
 {
     struct screen *screen = context;
-    if (interrupt_signal() && !screen->told) {
-        screen->told = true;
-        progress_note(&screen->progress, "finishing this point; Ctrl-C again stops at once");
-    }
+    if (interrupt_signal()) progress_stopping(&screen->progress);
     progress_tick(&screen->progress);
 }
 

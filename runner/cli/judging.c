@@ -11,6 +11,7 @@
 #include "cli/term.h"
 #include "device/device.h"
 #include "measure/verdict.h"
+#include "run/interrupt.h"
 #include "run/run.h"
 
 #include <errno.h>
@@ -39,6 +40,7 @@ static void started(void *context, const struct run_start *s)
     struct watching *w = context;
     w->started = true;
     progress_start(&w->progress, stderr, w->j->quiet ? PROGRESS_QUIET : PROGRESS_NORMAL, s->experiment, s->points, 0);
+    w->progress.visit = "round";
 }
 
 static void visit(void *context, size_t sampled, size_t visits, double left_s)
@@ -46,13 +48,21 @@ static void visit(void *context, size_t sampled, size_t visits, double left_s)
     progress_visit(&((struct watching *)context)->progress, sampled, visits, left_s);
 }
 
-static void tick(void *context) { progress_tick(&((struct watching *)context)->progress); }
+static void tick(void *context)
+{
+    struct watching *w = context;
+    if (interrupt_signal()) progress_stopping(&w->progress);
+    progress_tick(&w->progress);
+}
 
 static void finished(void *context, const struct run_summary *s)
 {
     struct watching *w = context;
     if (w->started) progress_stop(&w->progress);
     w->started = false;
+    if (s->end != RUN_COMPLETE)
+        say(stderr, "%s: stopped with %zu of %zu points left, of which there is no verdict\n",
+            plan_experiment(w->plan)->name, s->left, s->points);
     snprintf(w->j->written, sizeof w->j->written, "%s", s->report);
 }
 
@@ -204,6 +214,7 @@ static bool print_all(const struct judging *j, const struct experiment *e, struc
         for (size_t i = 0; i < j->count; i++) {
             const struct judged *x = &j->items[i];
             if (strcmp(x->kernel, e->kernels[k]->name) != 0) continue;
+            if (!base_of(j, x)) continue; // it stopped in between
             const struct judging_verdict v = judging_verdict(j, x);
             if (strcmp(x->kernel, j->base) == 0 && has_time(x)) continue; // it is in the others' lines
             bad |= v.bad;

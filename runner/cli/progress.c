@@ -51,7 +51,7 @@ void progress_tick(struct progress *p)
         units_print_seconds(left < 1 ? 1 : ceil(left), &s);
         str_add(&s, " left");
     }
-    if (p->sampled) str_addf(&s, ", context %zu of %zu", p->sampled, p->contexts);
+    if (p->sampled) str_addf(&s, ", %s %zu of %zu", p->visit, p->sampled, p->contexts);
     if (p->last.size) str_addf(&s, "  %s", p->last.text);
     shown = (int)term_text_cut(s.text, width - 1); // the last column stays free: some terminals wrap there
     say_escape(p->out, "\r");
@@ -64,8 +64,13 @@ void progress_tick(struct progress *p)
 
 void progress_start(struct progress *p, FILE *out, enum progress_how how, const char *name, size_t total, size_t before)
 {
-    *p = (struct progress){
-        .out = out, .how = how, .live = term_is_live(out), .name = name, .total = total, .before = before};
+    *p = (struct progress){.out = out,
+        .how = how,
+        .live = term_is_live(out),
+        .name = name,
+        .total = total,
+        .before = before,
+        .visit = "context"};
     p->left_s = NAN;
     progress_tick(p);
 }
@@ -77,6 +82,12 @@ void progress_note(struct progress *p, const char *line)
     say(p->out, "%s\n", line);
     fflush(p->out);
     progress_tick(p);
+}
+
+void progress_stopping(struct progress *p)
+{
+    if (!p->stopping) progress_note(p, "finishing this point; Ctrl-C again stops at once");
+    p->stopping = true;
 }
 
 // A line that stays: what went wrong always; every other result only where there is no terminal, and not faster than it
@@ -100,7 +111,7 @@ void progress_visit(struct progress *p, size_t sampled, size_t contexts, double 
     if (p->live || p->how == PROGRESS_QUIET) return;
     if (p->said > 0 && now - p->said < 10) return;
     if (p->said > 0)
-        say(p->out, "%s: %zu of %zu done, context %zu of %zu\n", p->name, p->before + p->done, p->total, sampled,
+        say(p->out, "%s: %zu of %zu done, %s %zu of %zu\n", p->name, p->before + p->done, p->total, p->visit, sampled,
             contexts);
     fflush(p->out);
     p->said = now;

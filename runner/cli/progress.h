@@ -20,6 +20,8 @@ struct progress {
     double said;              // when the last plain line was printed
     double left_s, known;     // seconds until all is done (NAN: not known), as it was known then
     size_t sampled, contexts; // of the point last sampled: in so many contexts of so many; 0: it has its row
+    const char *visit;        // what such a context is called
+    bool stopping;            // that it stops has been said
     struct str last;          // the last result, as the status line shows it
 };
 
@@ -31,5 +33,6 @@ void progress_result(struct progress *, const char *what, enum status, const cha
 void progress_visit(struct progress *, size_t sampled, size_t contexts, double left_s);
 void progress_tick(struct progress *);                   // draws the status line anew: time goes on
 void progress_note(struct progress *, const char *line); // one line that stays
+void progress_stopping(struct progress *);               // says once that a signal is heeded
 void progress_stop(struct progress *);                   // clears the status line
 #endif

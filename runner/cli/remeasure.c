@@ -150,7 +150,7 @@ bool remeasure(struct remeasured *r, const struct options *o, struct diags *d)
     free(report);
     if (stand_in(r, o, &again, d) && load_files(&again, &all, d) && all.count == 1) plan = load_plan(&all, 0, d);
     if (plan) {
-        judging_measure(&r->judging, &again, plan, r->arena, d);
+        r->stopped = judging_measure(&r->judging, &again, plan, r->arena, d) == 75;
         r->judging.base = arena_strdup(r->arena, r->judging.base ? r->judging.base : "");
         done = !diags_errors(d);
     }
@@ -168,7 +168,7 @@ bool remeasure_find(const struct remeasured *r, const struct pairs_side *side, c
         const struct judged *x = &r->judging.items[i];
         if (strcmp(x->kernel, r->judging.base) == 0 || strcmp(x->point, key) != 0) continue;
         *v = judging_verdict(&r->judging, x);
-        return true;
+        return v->base != NULL; // or it stopped in between
     }
     return false;
 }

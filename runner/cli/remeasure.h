@@ -11,6 +11,7 @@ struct remeasured {
     struct arena *arena;
     const char **names, **points; // what tells points apart; those that are asked for
     size_t point_count, room;
+    bool stopped; // by a signal, before all were measured
 };
 
 void remeasure_begin(struct remeasured *, const struct pairs *, double threshold, bool quiet);

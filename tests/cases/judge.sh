@@ -51,6 +51,24 @@ gpuexp judge a.cu quick.cu -d script:fake --format json -o other.csv > json
 need grep -q '"verdict": "faster"' json
 need [ "$(sed -n '/"rounds_us"/,/\]/p' json | grep -c '[0-9]')" = 8 ]
 need [ "$(cells other.csv status | sort -u)" = imprecise ]
+echo "--- stopped, and on a terminal"
+sed 's/^time 20$/time 20\nrestores 0.003/' fake > slow
+env --default-signal=INT "$GPUEXP" judge a.cu quick.cu -d script:slow -o stopped.csv > out 2> log &
+pid=$!
+for _ in $(seq 200); do
+    [ "$(wc -l 2> /dev/null < stopped.parts.csv || echo 0)" -ge 3 ] && break
+    sleep 0.02
+done
+kill -INT $pid
+wait $pid
+echo "exit $?"
+cat out log
+if command -v script > /dev/null; then
+    export GPUEXP
+    TERM=xterm script -qec '$GPUEXP judge a.cu quick.cu -d script:slow' /dev/null < /dev/null > screen
+    need grep -q 'round 7 of 8' screen
+    need [ "$(grep -c context screen)" = 0 ]
+fi
 echo "--- what is refused"
 kept=$(ls reports | wc -l)
 t gpuexp judge a.cu quick.cu -d sim
