@@ -103,7 +103,9 @@ static bool put_files(struct arena *a, const char *scratch, const char *source)
     bool good = put(in(a, scratch, "device.h"), embedded_text("runner/compile/text/cuda_device.h")) &&
         put(in(a, scratch, "math_.h"), embedded_text("runner/compile/text/cuda_math.h")) &&
         put(in(a, scratch, "cuda_fp16.h"), embedded_text("runner/compile/text/cuda_fp16.h"));
-    for (size_t i = 0; i < count; i++) good = good && put(in(a, scratch, h[i].name), h[i].text);
+    for (size_t i = 0; i < count; i++)
+        if (!strchr(h[i].name, '/')) // the Toolkit's library, which is for NVRTC
+            good = good && put(in(a, scratch, h[i].name), h[i].text);
     str_add(&s,
         "#include \"device.h\"\n#include \"stdint.h\"\n#include \"math_.h\"\n#include \"limits\"\n"
         "#pragma clang force_cuda_host_device begin\n");

@@ -24,6 +24,7 @@ static const struct {
         "device_functions.h device_atomic_functions.h sm_30_intrinsics.h cuda_runtime_api.h memory.h malloc.h time.h "
         "ctime unistd.h iostream iomanip fstream sstream string vector chrono"}, // for the host's part
     {TEXT "standard_cxx.h", "limits type_traits utility algorithm functional"},
+    {TEXT "cub.h", "cub/cub.cuh"},
 };
 
 enum { HEADERS = 64 };

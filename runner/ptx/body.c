@@ -33,6 +33,7 @@ struct body {
     int *parents; // of each scope; scope 0 is the function's own
     size_t scope_count, scope_room;
     int scope, line;
+    int depth;   // of the operand that is read
     bool rolled; // `.pragma "nounroll"` stands before the next instruction
 };
 
@@ -108,10 +109,10 @@ static bool read_operand(struct body *b, struct ptx_operand *o);
 // The items up to `close`; the opening mark has been read.
 static bool read_list(struct body *b, struct ptx_operand *o, const char *close)
 {
-    struct ptx_operand items[64];
+    struct ptx_operand items[PTX_MOST_ITEMS];
     o->kind = PTX_VECTOR;
     while (!lex_is(b->p->t, close)) {
-        if (o->count == 64 || !read_operand(b, &items[o->count++])) return false;
+        if (o->count == PTX_MOST_ITEMS || !read_operand(b, &items[o->count++])) return false;
         if (!parse_take(b->p, ",") && !lex_is(b->p->t, close)) return false;
     }
     parse_step(b->p);
@@ -179,12 +180,23 @@ static bool read_address(struct body *b, struct ptx_operand *o)
     return parse_take(p, "]");
 }
 
-static bool read_operand(struct body *b, struct ptx_operand *o)
+// "a|b": two results.
+static bool read_second(struct body *b, struct ptx_operand *o)
+{
+    if (!parse_take(b->p, "|")) return true;
+    struct ptx_operand pair[2] = {*o};
+    if (!read_operand(b, &pair[1])) return false;
+    *o = (struct ptx_operand){.kind = PTX_PAIR, .reg = -1, .label = -1, .count = 2};
+    o->items = arena_copy(b->p->arena, pair, sizeof pair);
+    return true;
+}
+
+static bool read_one(struct body *b, struct ptx_operand *o)
 {
     struct parse *p = b->p;
     *o = (struct ptx_operand){.reg = -1, .label = -1};
     o->negated = parse_take(p, "!");
-    if (parse_take(p, "{")) return read_list(b, o, "}");
+    if (parse_take(p, "{")) return read_list(b, o, "}") && read_second(b, o);
     if (parse_take(p, "(")) return read_list(b, o, ")");
     if (parse_take(p, "[")) return read_address(b, o);
     bool minus = parse_take(p, "-");
@@ -201,13 +213,18 @@ static bool read_operand(struct body *b, struct ptx_operand *o)
         o->kind = PTX_SINK;
         parse_step(p);
     } else if (!read_name(b, o) || (o->kind == PTX_NAME && !read_offset(p, &o->offset))) return false;
-    if (!lex_is(p->t, "|")) return true;
-    parse_step(p);
-    struct ptx_operand pair[2] = {*o};
-    if (!read_operand(b, &pair[1])) return false;
-    *o = (struct ptx_operand){.kind = PTX_PAIR, .reg = -1, .label = -1, .count = 2};
-    o->items = arena_copy(p->arena, pair, sizeof pair);
-    return true;
+    return read_second(b, o);
+}
+
+// A list in an address is the deepest that PTX has; what is deeper must not use up the stack.
+static bool read_operand(struct body *b, struct ptx_operand *o)
+{
+    enum { DEEPEST = 4 };
+    if (b->depth == DEEPEST) return false;
+    b->depth++;
+    const bool good = read_one(b, o);
+    b->depth--;
+    return good;
 }
 
 static void read_inst(struct body *b)

@@ -71,7 +71,7 @@ struct ptx_inst {
     struct ptx_operand *operands; // at least PTX_LEAST_OPERANDS: those behind `count` are sinks, without a register
     int count;
 };
-enum { PTX_LEAST_OPERANDS = 4 };
+enum { PTX_LEAST_OPERANDS = 4, PTX_MOST_ITEMS = 128 }; // items: the sums of a warp group's largest product
 
 struct ptx_reg {
     uint8_t size; // bytes, 0: a predicate

@@ -331,7 +331,16 @@ static bool atomic(struct decode *d, bool has_result)
     return true;
 }
 
-// cp.async.ca.shared.global [to], [from], bytes{, read}; the copy is done at once; waits and commits
+// How many bytes, or a predicate that says not to look at the source.
+static uint32_t bytes_to_read(struct decode *d, const struct ptx_operand *o, uint32_t all)
+{
+    if (decode_lane(d, o) != 'p') return decode_source(d, o, 'w');
+    const uint32_t ignores = decode_source(d, o, 'p'), bytes = decode_temp(d, 'w');
+    if (!d->failed) decode_put(d, "selp.32", bytes, decode_constant(d, 'w', 0), decode_constant(d, 'w', all), ignores);
+    return bytes;
+}
+
+// cp.async.ca.shared.global [to], [from], bytes{, read or ignore}; the copy is done at once; waits and commits
 // only tell the watch.
 static bool copy_async(struct decode *d)
 {
@@ -349,7 +358,6 @@ static bool copy_async(struct decode *d)
     struct inst to = {.space = SPACE_SHARED}, i = {.space = SPACE_GLOBAL};
     if (!decode_memory_address(d, &o[0], &to) || !decode_memory_address(d, &o[1], &i)) return false;
     const bool has_size = d->in->count > 3 && !(d->in->count == 4 && decode_mod(d, "L2::cache_hint"));
-    if (has_size && decode_lane(d, &o[3]) == 'p') return decode_unsupported(d);
     uint32_t start = to.r[4];
     if (to.wide) {
         start = decode_temp(d, 'w');
@@ -357,8 +365,8 @@ static bool copy_async(struct decode *d)
     }
     i.r[0] = decode_temp(d, 'w');
     decode_put(d, "add.u32", i.r[0], start, decode_constant(d, 'w', (uint64_t)to.offset), 0);
-    i.r[1] = has_size ? decode_source(d, &o[3], 'w') : 0;
     i.vector = (uint8_t)o[2].bits;
+    i.r[1] = has_size ? bytes_to_read(d, &o[3], i.vector) : 0;
     if (d->failed || (i.vector != 4 && i.vector != 8 && i.vector != 16)) return decode_unsupported(d);
     decode_memory_emit(d, "cp.async", &i, describe(d, ACCESS_LOAD));
     return true;
@@ -373,6 +381,8 @@ bool decode_memory(struct decode *d, bool *mine)
     if (is(root, "atom")) return atomic(d, true);
     if (is(root, "red")) return atomic(d, false);
     if (is(root, "cp") && decode_mod(d, "async")) return copy_async(d);
+    if (is(root, "multimem"))
+        return decode_fail(d, "multimem (its address stands for the memory of several GPUs; no buffer has such a one)");
     *mine = false;
     return true;
 }

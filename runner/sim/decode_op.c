@@ -103,15 +103,17 @@ static bool unpack(struct decode *d, const struct ptx_operand *to, const struct 
 
 static bool pack(struct decode *d, const struct ptx_operand *to, const struct ptx_operand *from, const char *type)
 {
+    const bool bytes = is(type, "b16") && from->count == 2;
     const bool wide = is(type, "b64") || is(type, "u64") || is(type, "s64") || is(type, "f64");
     const char *name = wide ? (from->count == 2          ? "pack.32"
                                       : from->count == 4 ? "pack.4x16"
                                                          : NULL)
-                            : (from->count == 2          ? "pack.16"
+                            : (from->count == 2          ? (bytes ? "pack.4x8" : "pack.16")
                                       : from->count == 4 ? "pack.4x8"
                                                          : NULL);
-    if (!name || is(type, "b16")) return decode_unsupported(d);
+    if (!name || (is(type, "b16") && !bytes)) return decode_unsupported(d);
     uint32_t r[4] = {0};
+    if (bytes) r[2] = r[3] = decode_constant(d, 'w', 0);
     for (int k = 0; k < from->count; k++) r[k] = decode_source(d, &from->items[k], 'w');
     const uint32_t slot = decode_result(d, to, wide ? 'l' : 'w', false);
     if (d->failed) return false;

@@ -134,7 +134,8 @@ static const struct {
 static const struct {
     const char *name;
     uint64_t value;
-} fixed[] = {{"%nsmid", 1}, {"%gridid", 1}, {"WARP_SZ", 32}, {"%reserved_smem_offset_cap", RESERVED_SHARED}, {NULL, 0}};
+} fixed[] = {{"%nsmid", 1}, {"%gridid", 1}, {"%current_graph_exec", 0}, {"WARP_SZ", 32},
+    {"%reserved_smem_offset_cap", RESERVED_SHARED}, {NULL, 0}};
 
 // Where the system's shared memory begins and ends, and two places in it that have a number.
 static bool reserved_offset(const char *name, uint64_t *offset)

@@ -44,7 +44,7 @@ enum atomic_type {
 };
 
 // An access by coordinates to a texture or surface: slots of the coordinates and of the data.
-enum texture_kind { TEXTURE_SAMPLE, TEXTURE_GATHER, TEXTURE_LOAD, TEXTURE_STORE, TEXTURE_QUERY };
+enum texture_kind { TEXTURE_SAMPLE, TEXTURE_GATHER, TEXTURE_LOAD, TEXTURE_STORE, TEXTURE_REDUCE, TEXTURE_QUERY };
 struct texture_op {
     uint8_t kind, rank;
     bool layered, cube;
@@ -53,6 +53,8 @@ struct texture_op {
     uint8_t component;     // gather: which channel; query: enum texture_query
     uint8_t bits, outside; // surfaces: of an element; what a coordinate outside does
     uint8_t wide;          // the data are 64-bit lanes
+    bool formatted;        // surfaces: by texels, whose type decides; else by bytes
+    const struct memory_op *atomic;
     uint32_t at[5], value[4];
 };
 enum texture_outside { OUTSIDE_TRAPS, OUTSIDE_CLAMPS, OUTSIDE_IS_ZERO };

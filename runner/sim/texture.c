@@ -210,13 +210,19 @@ static uint32_t measure(const struct texture_op *op, const struct sim_texture *t
     }
 }
 
+static uint32_t surface_bytes(const struct texture_op *op, const struct sim_texture *t)
+{
+    return op->formatted ? (uint32_t)texel_bytes(t) : op->data * op->bits / 8u;
+}
+
 // The bytes of a surface that one lane accesses; `*inside` is false where there are none. NULL: a fault.
 static unsigned char *surface_at(struct warp *w, const struct texture_op *op, const struct sim_texture *t,
     uint32_t lane, bool *inside)
 {
-    const uint32_t bytes = op->data * op->bits / 8u;
+    const uint32_t bytes = surface_bytes(op, t);
     const struct texture_place p = place_of(w, op, t, lane, false);
     int64_t at[3] = {p.at[0] >> 8, p.at[1] >> 8, p.at[2] >> 8}, row = (int64_t)(t->extent[0] * texel_bytes(t));
+    if (op->formatted) at[0] *= (int64_t)texel_bytes(t);
     *inside = at[0] >= 0 && at[0] + bytes <= row;
     for (int k = 1; k < 3; k++) *inside &= at[k] >= 0 && at[k] < t->extent[k];
     if (!*inside && op->outside == OUTSIDE_CLAMPS) {
@@ -229,20 +235,59 @@ static unsigned char *surface_at(struct warp *w, const struct texture_op *op, co
     return (unsigned char *)texel_at(t, start, p.layer) + at[0];
 }
 
-static bool move_surface(struct warp *w, const struct inst *i, const struct sim_texture *t, uint32_t lane)
+static bool reduce(struct warp *w, const struct inst *i, const struct sim_texture *t, uint32_t lane, unsigned char *at)
 {
     const struct texture_op *op = i->texture;
     const uint32_t bytes = op->bits / 8u;
+    struct memory_op how = *op->atomic;
+    if ((uintptr_t)at % bytes) {
+        fault_set(w, i, lane, SIM_MISALIGNED, "misaligned reduction of %u bytes of a surface", bytes);
+        return false;
+    }
+    if (op->formatted) how.type = t->kind == SIM_CHANNEL_SIGNED ? ATOMIC_S32 : ATOMIC_U32;
+    atomics_apply(&how, at, (const unsigned char *)SLOT(w, op->value[0]) + (op->wide ? 8 : 4) * lane, bytes);
+    return true;
+}
+
+// Whole numbers that a channel cannot hold become the nearest that it can.
+static uint32_t narrowed(const struct sim_texture *t, uint32_t value)
+{
+    const uint32_t most = t->bits == 32 ? UINT32_MAX : (1u << t->bits) - 1;
+    if (t->kind == SIM_CHANNEL_FLOAT) return t->bits == 16 ? float_to_half(bits_float(value)) : value;
+    if (t->kind == SIM_CHANNEL_UNSIGNED) return value < most ? value : most;
+    const int32_t high = (int32_t)(most >> 1), low = -high - 1, v = (int32_t)value;
+    return (uint32_t)(v < low ? low : v > high ? high : v);
+}
+
+// sust.p: what there is no channel for is left out.
+static void store_texel(struct warp *w, const struct texture_op *op, const struct sim_texture *t, uint32_t lane,
+    unsigned char *at)
+{
+    for (uint32_t c = 0; c < t->channels; c++) {
+        const uint32_t value = c < op->data ? narrowed(t, lane_bits(w, op->value[c], lane)) : 0;
+        memcpy(at + c * t->bits / 8u, &value, t->bits / 8u);
+    }
+}
+
+static bool move_surface(struct warp *w, const struct inst *i, const struct sim_texture *t, uint32_t lane)
+{
+    const struct texture_op *op = i->texture;
+    const uint32_t bytes = op->bits / 8u, all = surface_bytes(op, t);
+    const char *verb = op->kind == TEXTURE_LOAD ? "load" : op->kind == TEXTURE_STORE ? "store" : "reduction";
     bool inside;
     unsigned char *at = surface_at(w, op, t, lane, &inside);
     if (!inside && op->outside == OUTSIDE_TRAPS) {
         fault_set(w, i, lane, SIM_OUT_OF_BOUNDS, "out-of-bounds %s of %u bytes of a surface of %u x %u x %u texels",
-            op->kind == TEXTURE_LOAD ? "load" : "store", op->data * bytes, t->extent[0], t->extent[1], t->extent[2]);
+            verb, all, t->extent[0], t->extent[1], t->extent[2]);
         return false;
     }
-    if (inside && op->kind == TEXTURE_STORE &&
-        !fault_locked(w, i, lane, "store", (uint64_t)(uintptr_t)at, op->data * bytes))
+    if (inside && op->kind != TEXTURE_LOAD && !fault_locked(w, i, lane, verb, (uint64_t)(uintptr_t)at, all))
         return false;
+    if (op->kind == TEXTURE_REDUCE) return !inside || reduce(w, i, t, lane, at);
+    if (op->formatted) {
+        if (inside) store_texel(w, op, t, lane, at);
+        return true;
+    }
     for (uint32_t k = 0; k < op->data; k++) {
         uint64_t value = 0;
         if (op->kind == TEXTURE_STORE) {
@@ -267,7 +312,7 @@ static HANDLER(texture)
         if (!t)
             return fault_set(w, i, lane, SIM_UNALLOCATED, "0x%llx is not a texture or surface object",
                 (unsigned long long)handles[lane]);
-        if (op->kind == TEXTURE_LOAD || op->kind == TEXTURE_STORE) {
+        if (op->kind >= TEXTURE_LOAD && op->kind <= TEXTURE_REDUCE) {
             if (!move_surface(w, i, t, lane)) return NULL;
             continue;
         }

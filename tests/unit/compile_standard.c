@@ -58,12 +58,16 @@ static void test_toolkit(void)
         "    o[0] = cg::reduce(tile, o[threadIdx.x], cg::plus<float>());\n"
         "    cuda::atomic_ref<int, cuda::thread_scope_device>(*c).fetch_add(1);\n"
         "}\n"));
-    CHECK(compiles("#include <cub/block/block_reduce.cuh>\n"
+    CHECK(compiles("#include <cub/cub.cuh>\n"
                    "__global__ void k(int *o)\n"
                    "{\n"
                    "    typedef cub::BlockReduce<int, 128> reduce;\n"
+                   "    typedef cub::BlockRadixSort<int, 128, 1> sort;\n"
                    "    __shared__ reduce::TempStorage scratch;\n"
-                   "    o[0] = reduce(scratch).Sum(o[threadIdx.x]);\n"
+                   "    __shared__ sort::TempStorage place;\n"
+                   "    int v[1] = {o[threadIdx.x]};\n"
+                   "    sort(place).Sort(v);\n"
+                   "    o[0] = reduce(scratch).Sum(v[0]);\n"
                    "}\n"));
 }
 

@@ -316,15 +316,14 @@ static void test_cannot(struct device *dev)
 {
     struct example e;
     char why[256];
-    static const char surface[] =
-        "extern \"C\" __global__ void k(const float *in, float *out, short by)\n"
-        "{\n"
-        "    asm volatile(\"sured.b.add.1d.u32.trap [%0, {%1}], %1;\" : : \"l\"(in), \"r\"((int)by));\n"
-        "}\n";
-    example(&e, surface, NULL);
+    static const char unknown[] = "extern \"C\" __global__ void k(const float *in, float *out, short by)\n"
+                                  "{\n"
+                                  "    asm volatile(\"mov.u32 %0, %%envreg5;\" : \"=r\"(*(int *)out));\n"
+                                  "}\n";
+    example(&e, unknown, NULL);
     struct outcome o = point(dev, &e.job);
     CHECK(!o.prepared && o.skip);
-    CHECK(strncmp(o.first, "unsupported: sured", 18) == 0);
+    CHECK(strncmp(o.first, "unsupported: %envreg5", 21) == 0);
     example(&e, scale, NULL);
     e.job.argument_count = 2;
     o = point(dev, &e.job);

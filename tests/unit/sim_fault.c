@@ -202,12 +202,13 @@ static void what_is_unknown_refuses_its_kernel_only(void)
 {
     char error[256];
     const char *text = HEAD K("a", "tcgen05.alloc.cta_group::1.sync.aligned.b32 [%rd1], %r1;")
-        K("b", "add.f32 %f1, %f2, %f3;") K("c", "sured.b.add.2d.u32.trap [%rd1, {%r1,%r2}], %r3;")
+        K("b", "add.f32 %f1, %f2, %f3;") K("c", "multimem.red.relaxed.gpu.global.add.u32 [%rd1], %r3;")
             K("d", "call.uni cudaGetParameterBufferV2, (%rd1);") K("e", "frobnicate.u32 %r1, %r2;");
     check_refused(text, "a", "unsupported: tcgen05.alloc");
     CHECK(sim_kernel(module, "b", error) != NULL);
     CHECK(!sim_kernel(module, "c", error));
-    CHECK_TEXT(error, "unsupported: sured.b");
+    CHECK_TEXT(error,
+        "unsupported: multimem (its address stands for the memory of several GPUs; no buffer has such a one)");
     CHECK(!sim_kernel(module, "d", error));
     CHECK_TEXT(error, "unsupported: cudaGetParameterBufferV2");
     CHECK(!sim_kernel(module, "e", error));

@@ -239,6 +239,22 @@ static void copies_to_shared_memory_are_global_loads(void)
     sim_unload(sim, m);
 }
 
+// Where the predicate is true the source is not looked at: it may be anything, and zeros are written.
+static void copies_that_ignore_their_source_write_zeros(void)
+{
+    CHECK(run(HEAD
+        ".shared .align 16 .b8 s[512];\n" K(
+            "mov.u32 %r2, s; mad.lo.u32 %r3, %r1, 16, %r2; st.shared.u32 [%r3+12], 77; mul.wide.u32 %rd4, %r1, 16;"
+            " add.s64 %rd4, %rd4, %rd1; add.s64 %rd4, %rd4, 2048; st.global.u32 [%rd4+12], %r3;"
+            " setp.ge.u32 %p1, %r1, 8; @%p1 mov.u64 %rd4, 64; setp.ge.u32 %p2, %r1, 24; @%p2 bra L;"
+            " cp.async.cg.shared.global [%r3], [%rd4], 16, %p1;\n"
+            "L: cp.async.wait_all; bar.sync 0; ld.shared.u32 %r9, [%r3+12];"),
+        32, 0));
+    EACH(32, t < 8 ? t * 16 : t < 24 ? 0 : 77);
+    CHECK_INT(counts.ld_requests, 1);
+    CHECK_INT(counts.ld_sectors, 4);
+}
+
 static void narrow_and_wide_elements_keep_their_value(void)
 {
     RUN(HEAD K(
@@ -292,6 +308,7 @@ int main(void)
     a_partial_warp_is_whole_without_its_missing_lanes();
     a_lock_inside_a_warp_ends_by_budget();
     copies_to_shared_memory_are_global_loads();
+    copies_that_ignore_their_source_write_zeros();
     narrow_and_wide_elements_keep_their_value();
     generic_addresses_find_their_space();
     sim_free(sim);

@@ -185,6 +185,67 @@ static void surfaces_are_read_and_written_by_bytes(void)
     CHECK_INT(fault.kind, SIM_UNALLOCATED); // the object has been given back
 }
 
+// sust.p: x in texels, the value becomes a texel: the nearest that it can be; channels without a value are zero.
+static void surfaces_take_values_by_their_type(void)
+{
+    unsigned char *bytes = (unsigned char *)texels;
+    memset(texels, 0xee, 64);
+    use((struct sim_texture){.extent = {4, 2}, .channels = 2, .bits = 8, .kind = SIM_CHANNEL_SIGNED});
+    RUN(HEAD K(OBJECT "mov.u32 %r2, 1; mad.lo.u32 %r3, %r1, 100, -150; mov.u32 %r4, -7;"
+                      " sust.p.2d.v2.b32.trap [%rd4, {%r1, %r2}], {%r3, %r4};"),
+        4);
+    CHECK(memcmp(bytes + 8, (const signed char[]){-128, -7, -50, -7, 50, -7, 127, -7}, 8) == 0 && bytes[7] == 0xee);
+    CHECK(!ptx_launch(HEAD K(OBJECT "mov.u32 %r2, 4; sust.p.2d.b32.trap [%rd4, {%r2, %r1}], {%r2};"),
+        (struct sim_launch){.block = {1}}));
+    CHECK_INT(fault.kind, SIM_OUT_OF_BOUNDS);
+    RUN(HEAD K(OBJECT "mov.u32 %r2, 4; sust.p.2d.b32.zero [%rd4, {%r2, %r1}], {%r2};"), 1);
+    CHECK(bytes[8] == 0x80);
+    RUN(HEAD K(OBJECT "mov.u32 %r2, 9; sust.p.2d.b32.clamp [%rd4, {%r2, %r1}], {%r2};"), 1);
+    CHECK(bytes[6] == 9 && bytes[7] == 0);
+    drop();
+    use((struct sim_texture){.extent = {4}, .channels = 1, .bits = 16}); // halves
+    RUN(HEAD K(OBJECT "sust.p.1d.v4.b32.trap [%rd4, {%r1}], {%f1, %f1, %f1, %f1};"), 4);
+    CHECK(memcmp(texels, (const uint16_t[]){0xc000, 0xbe00, 0xbc00, 0xb800}, 8) == 0);
+    drop();
+}
+
+// sured: what all threads add to one place.
+static void surfaces_are_reduced(void)
+{
+    memset(texels, 0, 64);
+    use((struct sim_texture){.extent = {4, 2}, .channels = 1, .bits = 32, .kind = SIM_CHANNEL_SIGNED});
+    RUN(HEAD K(OBJECT
+            "mov.u32 %r2, 1; mov.u32 %r3, 4; sub.s32 %r4, 0, %r1; sured.b.add.2d.u32.trap [%rd4, {%r3, %r2}], %r1;"
+            " sured.b.min.2d.s32.trap [%rd4, {0, %r2}], %r4; sured.b.or.2d.b32.zero [%rd4, {%r2, 9}], %r1;"
+            " sured.p.max.2d.b32.trap [%rd4, {3, %r2}], %r4; sured.b.add.2d.u64.trap [%rd4, {8, 0}], %rd4;"),
+        32);
+    const int *words = (const int *)texels;
+    uint64_t handle, sum;
+    memcpy(&handle, out + 8192, 8);
+    memcpy(&sum, words + 2, 8);
+    CHECK_INT(words[4], -31);
+    CHECK_INT(words[5], 31 * 16);
+    CHECK_INT(words[7], 0);
+    CHECK(sum == 32 * handle);
+    CHECK(!ptx_launch(HEAD K(OBJECT "sured.b.add.2d.u32.trap [%rd4, {2, 0}], %r1;"),
+        (struct sim_launch){.block = {1}}));
+    CHECK_INT(fault.kind, SIM_MISALIGNED);
+    drop();
+}
+
+// What is asked for beside the texel: whether its memory is there, and a level.
+static void all_memory_is_there_and_one_level(void)
+{
+    texels[1] = 5;
+    use((struct sim_texture){.extent = {W, H}, .channels = 1, .bits = 32});
+    RUN(HEAD K(OBJECT "mov.u32 %r2, 0; txq.level.width.b32 %r3, [%rd4], %r2; mov.f32 %f1, 0f3FC00000;"
+                      " mov.f32 %f2, 0f3F000000; tex.2d.v4.f32.f32 {%f3, %f4, %f5, %f6}|%p1, [%rd4, {%f1, %f2}];"
+                      " cvt.rni.s32.f32 %r4, %f3; @%p1 mad.lo.u32 %r9, %r3, 10, %r4;"),
+        1);
+    CHECK_INT(out[0], W * 10 + 5);
+    drop();
+}
+
 int main(void)
 {
     ptx_begin();
@@ -195,5 +256,8 @@ int main(void)
     elements_are_what_they_are_declared();
     layers_slices_and_faces_lie_one_after_the_other();
     surfaces_are_read_and_written_by_bytes();
+    surfaces_take_values_by_their_type();
+    surfaces_are_reduced();
+    all_memory_is_there_and_one_level();
     return ptx_end();
 }
