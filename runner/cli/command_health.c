@@ -7,6 +7,7 @@
 #include "cli/health.h"
 #include "cli/term.h"
 #include "cluster/scheduler.h"
+#include "store/beside.h"
 #include "store/report.h"
 #include "store/runfile.h"
 
@@ -126,7 +127,7 @@ static bool measure_all(struct checkup *c, struct diags *d)
 static bool is_beside(const char *path)
 {
     const size_t n = strlen(path), s = strlen(".facts.csv");
-    return n > s && strcmp(path + n - s, ".facts.csv") == 0;
+    return beside_named(path) || (n > s && strcmp(path + n - s, ".facts.csv") == 0);
 }
 
 int command_health(const struct options *o, struct diags *d)

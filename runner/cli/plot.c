@@ -102,7 +102,9 @@ void plot_add(const struct sheet *sheet, int width, struct str *out)
     const struct chart *c = sheet->charts.items;
     size_t marks = 0;
     struct str drawn = {0};
-    if (sheet->charts.why_none || !sheet->charts.count || !c->panel_count || c->kind == CHART_HEAT) return;
+    if (sheet->charts.why_none || !sheet->charts.count || !c->panel_count || c->kind == CHART_HEAT ||
+        c->kind == CHART_SAMPLES)
+        return;
     for (size_t k = 0; k < c->panels[0].count; k++) marks += c->panels[0].series[k].count;
     if (marks <= BARS_MOST) bars(sheet, c, width, &drawn);
     else lines(c, width, &drawn);

@@ -102,7 +102,7 @@ static bool timed(struct plan *p, struct proof *out, struct diags *d)
     }
     table_close(&t);
     static const char *const left[] = {
-        "proof.csv", "proof.run.yaml", "proof.csv.lock", "proof.parts.csv", "proof.launches.csv"};
+        "proof.csv", "proof.run.yaml", "proof.csv.lock", "proof.parts.csv", "proof.launches.csv", "proof.samples.csv"};
     for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, left[i]);
         unlink(path);

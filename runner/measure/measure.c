@@ -127,7 +127,17 @@ static bool restored_soon(struct point *p, double seconds)
     return measure_over(p, STATUS_FAILED);
 }
 
-bool measure_sample(struct point *p, struct sample *s)
+static void note(struct point *p, enum taken_kind kind, const struct sample *s)
+{
+    const struct taken t = {.us = s->us / (double)p->batch,
+        .clock_mhz = s->clock_mhz,
+        .batch = (uint32_t)p->batch,
+        .place = (uint32_t)p->place,
+        .kind = kind == TAKEN_KEPT && s->throttled ? TAKEN_THROTTLED : kind};
+    if (p->taken) str_add_bytes(p->taken, &t, sizeof t);
+}
+
+bool measure_sample(struct point *p, enum taken_kind kind, struct sample *s)
 {
     const struct device_ops *ops = p->ops;
     struct device *dev = p->dev;
@@ -157,6 +167,7 @@ bool measure_sample(struct point *p, struct sample *s)
     if (!isfinite(s->us))
         return diag_system(d, NULL, "the device gave no time for a sample"), measure_over(p, STATUS_FAILED);
     p->r->busy_s += s->us * 1e-6;
+    note(p, kind, s);
     return restored_soon(p, clock_seconds() - began - s->us * 1e-6);
 }
 
@@ -165,7 +176,7 @@ bool measure_warm_up(struct point *p)
     doing("taking samples, after a first run that ended");
     struct sample unused;
     for (int i = 0; i < p->job->goals.warmup; i++)
-        if (!measure_sample(p, &unused)) return false;
+        if (!measure_sample(p, TAKEN_WARM_UP, &unused)) return false;
     return true;
 }
 
@@ -177,7 +188,7 @@ static bool choose_batch(struct point *p)
     if (!repeats_alike(p)) return true;
     for (;;) {
         struct sample s;
-        if (!measure_sample(p, &s)) return false;
+        if (!measure_sample(p, TAKEN_BATCH, &s)) return false;
         if (s.us >= least || p->batch >= most) return true;
         double want = s.us > 0 ? ceil((double)p->batch * least / s.us * 1.1) : INFINITY;
         if (want > (double)most) want = (double)most;
@@ -213,7 +224,7 @@ static bool sample_place(struct point *p, size_t drawn, size_t *places)
     do {
         struct sample s;
         if (p->times.count + p->discarded == drawn && !probe_take(p, true)) return false;
-        if (!measure_sample(p, &s)) return false;
+        if (!measure_sample(p, TAKEN_KEPT, &s)) return false;
         if (s.throttled) {
             p->discarded++; // the clock was held down: as if measured on another machine
         } else {
@@ -243,6 +254,7 @@ static bool take_samples(struct point *p)
     size_t places = 1;
     size_t drawn = (size_t)(chance_draw(&p->chance) * (double)least); // among those that are taken in any case
     for (size_t i = 0; i < places; i++, drawn = SIZE_MAX) {
+        p->place = i;
         if ((i && !places_move(p)) || !sample_place(p, drawn, &places)) return false;
         places_keep(p);
     }
@@ -327,9 +339,10 @@ static void say_why(struct point *p)
     if (bad && !p->r->reason[0]) result_note(p->r, "the device gave no reason");
 }
 
-void measure_point(const struct device_ops *ops, struct device *dev, const struct job *job, struct result *r)
+void measure_point(const struct device_ops *ops, struct device *dev, const struct job *job, struct result *r,
+    struct str *taken)
 {
-    struct point p = {.ops = ops, .dev = dev, .job = job, .r = r};
+    struct point p = {.ops = ops, .dev = dev, .job = job, .r = r, .taken = taken};
     double began = clock_awake();
     start(&p);
     // First: a point that has no meaning on this device is skipped; that is not a failure.

@@ -4,6 +4,7 @@
 #define MEASURE_INSIDE_H
 #include "measure/measure.h"
 #include "measure/stop.h"
+#include "measure/taken.h"
 #include "plan/job.h"
 
 struct probed {    // a timed launch that was verified
@@ -22,20 +23,21 @@ struct point {
     size_t batch, contexts;
     uint64_t chance;
     struct stats times, clocks, reports[RESULT_REPORTS];
-    size_t discarded, placed; // in this place; places that gave samples
-    int tries;                // samples whose surroundings were looked at
+    size_t discarded, place, placed; // in this place, from 0; places that gave samples
+    int tries;                       // samples whose surroundings were looked at
     double restore_s;
     struct stop_answer reached; // of what the goal is about
     int of;                     // which is that value which the kernel reports, from 1; 0: the time
     struct interval time;
     double sampling_s, rested;  // seconds; rests behind throttled samples are no sampling
     struct probed other, again; // on other inputs, at a random sample; at the end
+    struct str *taken;          // all samples; NULL: nobody wants them
 };
 
 // Ends the point with that status; false, so that the chain of steps ends too.
 bool measure_over(struct point *, enum status);
-// One run of the batch between two events, from the state that the point asks for.
-bool measure_sample(struct point *, struct sample *);
+// One run of the batch between two events, from the state that the point asks for. What it is taken for is noted.
+bool measure_sample(struct point *, enum taken_kind, struct sample *);
 bool measure_warm_up(struct point *);
 // Whether there are samples enough: for what `precision` names, else for the time and each value that is reported. And
 // why there were not, as status and reason (goal.c).

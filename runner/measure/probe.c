@@ -59,7 +59,7 @@ static bool controls(struct point *p, struct probed *to)
     stats_init(&s, CONTROLS);
     for (int i = 0; i < CONTROLS && ok; i++) {
         struct sample one;
-        ok = measure_sample(p, &one);
+        ok = measure_sample(p, TAKEN_BESIDE, &one);
         if (ok && !one.throttled) stats_add(&s, one.us);
     }
     to->beside = stats_median(s.sorted, s.count);
@@ -73,12 +73,12 @@ static bool take(struct point *p, bool other, struct probed *to)
     enum device_inputs inputs = INPUTS_SAME;
     if (!p->ops->disturb(p->dev, seed_of(p, other), &inputs, &p->diags)) return measure_over(p, STATUS_FAILED);
     if (inputs == INPUTS_UNREADY) return true;
-    if (!measure_sample(p, &s) || !verified(p, inputs)) return false;
+    if (!measure_sample(p, TAKEN_VERIFIED, &s) || !verified(p, inputs)) return false;
     if (!s.throttled) to->us = s.us;
     if (!other) return true;
     if (inputs == INPUTS_OTHER && !p->ops->disturb(p->dev, 0, &inputs, &p->diags))
         return measure_over(p, STATUS_FAILED);
-    return p->cold || measure_sample(p, &s); // not counted: it warms the cache again
+    return p->cold || measure_sample(p, TAKEN_WARM_UP, &s); // not counted: it warms the cache again
 }
 
 bool probe_take(struct point *p, bool other)

@@ -387,7 +387,7 @@ bool wire_head(const void *p, enum wire_kind *kind, size_t *payload)
     uint32_t k;
     uint64_t n;
     memcpy(&k, (const char *)p + 4, sizeof k), memcpy(&n, (const char *)p + 8, sizeof n);
-    if (memcmp(p, magic, sizeof magic) != 0 || k < WIRE_JOB || k > WIRE_LAUNCHES || n > payload_most) return false;
+    if (memcmp(p, magic, sizeof magic) != 0 || k < WIRE_JOB || k > WIRE_SAMPLES || n > payload_most) return false;
     *kind = (enum wire_kind)k;
     *payload = (size_t)n;
     return true;

@@ -26,7 +26,8 @@ enum wire_kind {
     WIRE_RESULT,
     WIRE_LAST_RESULT,
     WIRE_AGAIN,
-    WIRE_LAUNCHES
+    WIRE_LAUNCHES,
+    WIRE_SAMPLES
 };
 enum { WIRE_HEAD = 16 }; // bytes in front of the payload
 void wire_frame(struct str *, enum wire_kind, const void *payload, size_t);

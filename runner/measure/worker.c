@@ -40,6 +40,7 @@ struct worker {
     size_t shown;         // bytes of it, for the current job
     struct str job;       // the frame of the current job, for a fresh process to take
     struct str launches;  // what the launches of the current job counted
+    struct str samples;   // and the samples that were taken of it
     char *doing;          // what the process says that it does; shared with it
     struct device_identity id;
     bool known;     // id is
@@ -192,7 +193,7 @@ void worker_free(struct worker *w)
     str_release(&w->in);
     str_release(&w->out);
     str_release(&w->words);
-    str_release(&w->job), str_release(&w->launches);
+    str_release(&w->job), str_release(&w->launches), str_release(&w->samples);
     doing_page_free(w->doing);
     free(w);
 }
@@ -236,13 +237,13 @@ fail:
 }
 
 // The next frame, taken out of `in`: its payload is moved to `payload`. `broken`: it is not a frame.
-// What launches counted is kept aside.
+// What launches counted, and the samples, are kept aside.
 static bool take_frame(struct worker *w, enum wire_kind *kind, struct str *payload, bool *broken)
 {
     size_t size;
     *broken = false;
     if (!w->in.size || !wire_framed(w->in.text, w->in.size, kind, &size, broken)) return false;
-    struct str *to = *kind == WIRE_LAUNCHES ? &w->launches : payload;
+    struct str *to = *kind == WIRE_LAUNCHES ? &w->launches : *kind == WIRE_SAMPLES ? &w->samples : payload;
     str_clear(to), str_add_bytes(to, w->in.text + WIRE_HEAD, size);
     memmove(w->in.text, w->in.text + WIRE_HEAD + size, w->in.size - WIRE_HEAD - size + 1);
     w->in.size -= WIRE_HEAD + size;
@@ -315,7 +316,7 @@ static void send_job(struct worker *w)
     str_add_bytes(&w->out, w->job.text, w->job.size);
     w->busy = true;
     w->left = w->timeout;
-    w->looked = clock_seconds(), str_clear(&w->launches);
+    w->looked = clock_seconds(), str_clear(&w->launches), str_clear(&w->samples);
     if (w->doing) w->doing[0] = '\0';
     talk(w); // if it dies right now, worker_collect says so
 }
@@ -367,6 +368,7 @@ static bool begin_again(struct worker *w, struct result *r)
 
 size_t worker_started(const struct worker *w) { return w->started; }
 const struct str *worker_launches(const struct worker *w) { return &w->launches; }
+const struct str *worker_samples(const struct worker *w) { return &w->samples; }
 
 bool worker_collect(struct worker *w, struct result *r)
 {

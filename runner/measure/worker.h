@@ -30,6 +30,8 @@ double worker_time_left(const struct worker *);
 // What each launch of the last result's sequence counted, until the next job is given: EACH_LAUNCH_COLUMNS doubles a
 // launch, NAN for what was not; empty where nothing was.
 const struct str *worker_launches(const struct worker *);
+// The samples that the last result rests on, and the others (measure/taken.h); empty where there were none.
+const struct str *worker_samples(const struct worker *);
 // True when the job is done, one way or another: a result, a dead worker (failed, with the signal or the last words),
 // or one past its timeout (killed). False: not yet.
 bool worker_collect(struct worker *, struct result *);

@@ -195,7 +195,7 @@ static bool renew(struct child *c, const struct device_ops *ops, struct device *
 
 // False: not here, an earlier job has left what this one would feel.
 static bool measure(struct child *c, const struct device_ops *ops, struct device **dev, const char *payload,
-    size_t size, struct result *r)
+    size_t size, struct result *r, struct str *taken)
 {
     struct arena *a = arena_new();
     struct job job;
@@ -206,7 +206,7 @@ static bool measure(struct child *c, const struct device_ops *ops, struct device
     } else if (!renew(c, ops, dev, &job) || (ops->stale && ops->stale(*dev, &job))) {
         here = false;
     } else {
-        measure_point(ops, *dev, &job, r);
+        measure_point(ops, *dev, &job, r, taken);
     }
     arena_free(a);
     return here;
@@ -233,9 +233,9 @@ static struct device *work(struct child *c, const struct device_ops *ops, struct
     char *payload;
     size_t size;
     while (next_job(c, &payload, &size)) {
-        struct str out = {0};
+        struct str out = {0}, taken = {0};
         struct result r;
-        bool here = measure(c, ops, &dev, payload, size, &r);
+        bool here = measure(c, ops, &dev, payload, size, &r, &taken);
         free(payload);
         fflush(stdout);
         if (!here) {
@@ -246,6 +246,8 @@ static struct device *work(struct child *c, const struct device_ops *ops, struct
         // An error that stays in the context would fail every later point: a new process has a new context.
         bool last = r.status == STATUS_FAILED && (!ops->broken || ops->broken(dev));
         send_launches(ops, dev, &r);
+        if (taken.size) send_frame(WIRE_SAMPLES, &taken);
+        str_release(&taken);
         wire_write_result(&out, &r);
         bool sent = send_frame(last ? WIRE_LAST_RESULT : WIRE_RESULT, &out);
         str_release(&out);

@@ -288,6 +288,14 @@ bool charts_choose(struct view *v, const struct question *a, const struct chart_
     question_lay(&whole, &a->wish);
     *all = (struct charts){0};
     if (!find_wanted(v, &whole, &w, d)) return false;
+    if (w.kind == CHART_SAMPLES) {
+        all->items = arena_alloc(v->arena, sizeof *all->items);
+        all->count = chart_samples(v, CHART_POINTS, all->items);
+        if (!all->count && wish->kind)
+            all->why_none = "There are no samples beside the report: a run on a GPU keeps them, in NAME.samples.csv.";
+        if (all->count || all->why_none) return true;
+        w.kind = -1; // a device without times: what fits
+    }
     size_t count = w.y_count;
     if (!count) count = chart_columns_choose(v, a, columns);
     else count = with_numbers(v, &w, columns);

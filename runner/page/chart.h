@@ -4,12 +4,13 @@
 #ifndef REPORT_CHART_H
 #define REPORT_CHART_H
 #include "page/question.h"
+#include "store/samples.h"
 #include "page/ticks.h"
 #include "page/view.h"
 
 enum { CHART_SERIES = 8 }; // as many as there are colours that can be told apart
-enum { CHART_DASHES = 3, CHART_FACETS = 4, CHARTS_MOST = 3, CHART_CATEGORIES = 60, CHART_GUIDES = 8 };
-enum chart_kind { CHART_LINES, CHART_BARS, CHART_HEAT }; // as words_chart_kinds (spec/words.h)
+enum { CHART_DASHES = 3, CHART_FACETS = 4, CHARTS_MOST = 3, CHART_CATEGORIES = 60, CHART_GUIDES = 8, CHART_POINTS = 6 };
+enum chart_kind { CHART_LINES, CHART_BARS, CHART_HEAT, CHART_SAMPLES }; // as words_chart_kinds (spec/words.h)
 
 struct facet { // one column up
     int column;
@@ -35,6 +36,8 @@ struct panel { // one picture for each value of some columns
     const char *name;
     struct series *series;
     size_t count;
+    const struct samples_of *samples; // of its one row
+    size_t row;
 };
 struct guide {              // a place that has a name: a knee, a limit, a law
     int facet;              // -1: in all
@@ -62,16 +65,20 @@ struct chart {
     struct guide guides[CHART_GUIDES];
     size_t guide_count;
     size_t imprecise, bad, skipped;
-    size_t off_axis;    // rows that a logarithmic axis has no place for
-    bool ranked, still; // still: for a file, where nothing is hovered over
-    const char *usual;  // the values from which names of bars say what differs; NULL: they say all
-    const char *log;    // as it was asked for; NULL: what fits
+    unsigned kinds[TAKEN_KIND_COUNT]; // samples: what each of `names` is
+    size_t points_left_out;           // samples: which the panels do not show
+    size_t off_axis;                  // rows that a logarithmic axis has no place for
+    bool ranked, still;               // still: for a file, where nothing is hovered over
+    const char *usual;                // the values from which names of bars say what differs; NULL: they say all
+    const char *log;                  // as it was asked for; NULL: what fits
 };
 struct charts {
     struct chart *items;
     size_t count;
     const char *why_none;
 };
+// A panel for each of the points whose time is known least, with their samples. False: none has any.
+bool chart_samples(const struct view *, size_t most, struct chart *);
 // In the view's arena. The wish is the command line's; what it leaves open, `asked` says, and what that leaves open,
 // what fits. False after diags: there is no such column or word.
 bool charts_choose(struct view *, const struct question *, const struct chart_wish *, struct charts *, struct diags *);

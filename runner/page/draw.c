@@ -45,6 +45,7 @@ void draw_panel(const struct view *v, const struct chart *c, const struct panel 
     case CHART_LINES: draw_lines(&p); break;
     case CHART_BARS: draw_bars(&p); break;
     case CHART_HEAT: draw_heat(&p); break;
+    case CHART_SAMPLES: draw_samples(&p); break;
     }
     *width = p.width;
     *height = p.height;
@@ -52,7 +53,8 @@ void draw_panel(const struct view *v, const struct chart *c, const struct panel 
 
 bool draw_is_wide(const struct chart *c)
 {
-    return c->panel_count == 1 || c->kind == CHART_BARS || (c->kind == CHART_HEAT && c->category_count > 8);
+    return c->panel_count == 1 || c->kind == CHART_BARS || c->kind == CHART_SAMPLES ||
+        (c->kind == CHART_HEAT && c->category_count > 8);
 }
 
 static void figure(const struct view *v, const struct chart *c, const struct panel *panel, struct str *out)
@@ -78,6 +80,10 @@ static void figure(const struct view *v, const struct chart *c, const struct pan
 
 void draw_sign(const struct chart *c, size_t colour, size_t dash, struct str *out)
 {
+    if (c->kind == CHART_SAMPLES) {
+        draw_sample(out, (enum taken_kind)c->kinds[colour], 13, 7, 3);
+        return;
+    }
     if (c->kind == CHART_BARS && !c->facets[0].dots) {
         str_add(out, "<rect class=\"bar\" x=\"7\" y=\"1\" width=\"12\" height=\"12\" rx=\"2\"/>");
         return;
@@ -88,6 +94,7 @@ void draw_sign(const struct chart *c, size_t colour, size_t dash, struct str *ou
 
 bool draw_has_legend(const struct chart *c)
 {
+    if (c->kind == CHART_SAMPLES) return c->name_count > 1;
     return c->kind != CHART_HEAT && c->name_count * c->dash_count > 1 && (c->kind == CHART_BARS || c->panel_count > 1);
 }
 
@@ -134,6 +141,7 @@ void draw_key(const struct view *v, const struct chart *c, struct str *s)
         sentence(s, v->columns[c->facets[0].column].known >= 0 ? "The best first." : "The largest first.");
     if (c->usual) str_addf(s, "%sNames give what differs from: %s.", s->size ? " " : "", c->usual);
     if (c->kind == CHART_HEAT) sentence(s, "The deeper the colour, the larger the number.");
+    if (c->kind == CHART_SAMPLES) draw_samples_key(c, s);
     if (whiskers) sentence(s, "Whiskers: 95 % confidence interval of the median.");
     if (dots && c->kind != CHART_HEAT)
         sentence(s, "The numbers span more than 1.5 decades: their axis is logarithmic.");

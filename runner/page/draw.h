@@ -59,6 +59,9 @@ bool draw_peak_fits(const struct facet *);
 void draw_lines(struct picture *);
 void draw_bars(struct picture *);
 void draw_heat(struct picture *);
+void draw_samples(struct picture *);
+void draw_sample(struct str *, enum taken_kind, double x, double y, double radius); // one, by its sign
+void draw_samples_key(const struct chart *, struct str *);
 void draw_series(struct picture *); // draw_series.c: the lines of one facet, once the frame is there
 void draw_labels(struct picture *, const double *at_x, const double *at_y);
 double draw_labels_margin(const struct picture *); // what the labels take on the right

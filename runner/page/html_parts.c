@@ -7,6 +7,8 @@
 #include "page/html.h"
 #include "page/markup.h"
 
+enum { SAMPLED_POINTS = 2 };
+
 void html_counts(const struct sheet *sheet, struct str *s)
 {
     const struct view *v = &sheet->view;
@@ -136,6 +138,17 @@ static void measured(const struct sheet *sheet, struct str *s)
     str_add(s, "</code></dd></div>\n</dl>\n");
 }
 
+// Where a number comes from, for who wants to see it.
+static void sampled(const struct sheet *sheet, struct str *s)
+{
+    struct chart c;
+    if (sheet->charts.count && sheet->charts.items[0].kind == CHART_SAMPLES) return;
+    if (!chart_samples(&sheet->view, SAMPLED_POINTS, &c)) return;
+    str_add(s, "<details>\n<summary>Samples in the order of time</summary>\n<div class=\"charts\">\n");
+    draw_chart(&sheet->view, &c, s);
+    str_add(s, "</div>\n</details>\n");
+}
+
 static void findings(const struct sheet *sheet, struct str *s)
 {
     insight_findings(sheet->insight, sheet->view.path, s);
@@ -144,7 +157,7 @@ static void findings(const struct sheet *sheet, struct str *s)
 static void mechanism(const struct sheet *sheet, struct str *s) { insight_mechanism(sheet->insight, s); }
 
 static void (*const parts[])(const struct sheet *, struct str *) = {
-    header, pictures, claims, html_scripted, findings, mechanism, rows, measured};
+    header, pictures, claims, html_scripted, findings, mechanism, rows, sampled, measured};
 
 void html_section(const struct sheet *sheet, struct str *s)
 {

@@ -103,7 +103,7 @@ bool study_point(struct study *s, const struct plan *p, const struct value *valu
     struct diags *d)
 {
     if (!begin(s, p, values, out, d)) return false;
-    measure_point(s->ops, s->dev, &s->job, &out->result);
+    measure_point(s->ops, s->dev, &s->job, &out->result, NULL);
     if (status_has_numbers(out->result.status)) s->ops->places(s->dev, &out->places);
     return true;
 }

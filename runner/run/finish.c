@@ -7,6 +7,7 @@
 
 #include "base/say.h"
 #include "store/each_launch.h"
+#include "store/samples.h"
 #include "store/tally.h"
 #include "run/engine.h"
 #include "run/interrupt.h"
@@ -92,7 +93,9 @@ int engine_end(struct engine *e, bool went_well)
     if (e->done && s.seconds > 0) s.busy = e->busy / (s.seconds * (double)s.workers);
     const char *const own[] = {e->path, NULL};
     if (e->end == RUN_COMPLETE &&
-        (!report_finish(e->report, e->diags) || !each_launch_order(report_lock(e->report), e->path, own, e->diags)))
+        (!report_finish(e->report, e->diags) ||
+            !beside_order(&each_launch_table, report_lock(e->report), e->path, own, e->diags) ||
+            !beside_order(&samples_table, report_lock(e->report), e->path, own, e->diags)))
         s.end = e->end = RUN_ABORTED;
     else report_settle(e->report);
     if (e->end == RUN_COMPLETE && e->parts) parts_remove(e->parts);

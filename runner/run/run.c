@@ -21,6 +21,7 @@
 #include "run/tell.h"
 #include "run/wake.h"
 #include "store/each_launch.h"
+#include "store/samples.h"
 
 enum { AHEAD = 4 }; // points compiled before their turn
 
@@ -250,6 +251,10 @@ static bool visited(struct engine *e, struct lane *lane, struct result *r)
     if (block_astray(t, r)) return lane->next = t, true;
     memcpy(t->job.digest, r->digest, sizeof r->digest);
     if (isfinite(r->check_s)) t->check_s = r->check_s;
+    if (status_has_numbers(r->status) && worker_samples(lane->worker)->size &&
+        !samples_add(report_lock(e->report), e->path, t->key, t->part_count + 1, worker_samples(lane->worker),
+            e->diags))
+        return false;
     if (status_has_numbers(r->status) && lane->visits > 1) {
         t->in_context[t->part_count] = t->job.context;
         t->parts[t->part_count++] = r->part;

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "store/swap.h"
+#include "store/beside.h"
 #include "store/table.h"
 #include "run/engine.h"
 
@@ -257,11 +258,13 @@ static void tell(const struct engine *e, const struct script_outcome *o, struct 
     for (size_t i = 0; i < count; i++) said[i] = arena_strdup(e->arena, o->lines[i]);
     s->said = said;
     for (size_t i = 0; i < o->table_count; i++) {
-        if (is_plain(o->tables[i].name)) write_table(e, &o->tables[i], d);
+        const char *name = o->tables[i].name;
+        const bool taken = beside_named(arena_printf(a, "x.%s.csv", name));
+        if (is_plain(name) && !taken) write_table(e, &o->tables[i], d);
         else
             note(e,
-                arena_printf(a, "done: `%s` cannot be the name of a table: letters, digits, _ and - only",
-                    o->tables[i].name));
+                arena_printf(a, "done: `%s` cannot be the name of a table: %s", name,
+                    taken ? "it is one that a run writes itself" : "letters, digits, _ and - only"));
     }
     if (!o->has_verdict || o->verdict) return;
     s->broken++;

@@ -249,6 +249,7 @@ const struct choice words_chart_kinds[] = {
     {"lines", "a line for each value of the other axes"},
     {"bars", "a bar for each point, the best first; dots where the numbers span 1.5 decades"},
     {"heat", "a cell for each pair of values of two axes"},
+    {"samples", "each sample of a point in the order of time, and the clock; of many points those known least"},
     {NULL, NULL},
 };
 const struct choice words_logs[] = {

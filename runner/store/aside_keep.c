@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "store/each_launch.h"
+#include "store/beside.h"
 #include "store/report.h"
 
-enum { BESIDE = 3 }; // the report, its run file, its launches
+enum { BESIDE = 2 + BESIDE_TABLES }; // the report, its run file, the tables beside it
 
 static void kept_name(struct str *s, const char *path, int n)
 {
@@ -54,13 +54,15 @@ static void let_oldest_go(const char *const paths[BESIDE], struct diags *d)
 
 bool aside_keep(const char *report, struct diags *d)
 {
-    char *run = report_beside(report, ".run.yaml"), *launches = each_launch_path(report);
-    const char *const paths[BESIDE] = {report, run, launches};
+    const char *paths[BESIDE] = {report};
+    char *beside[BESIDE] = {NULL, report_beside(report, ".run.yaml")};
     struct str to = {0};
     struct stat st;
     bool ok = true;
     int n = 1;
-    if (lstat(report, &st) != 0 && lstat(run, &st) != 0) return free(run), free(launches), true;
+    for (int i = 2; i < BESIDE; i++) beside[i] = report_beside(report, beside_suffixes[i - 2]);
+    for (int i = 1; i < BESIDE; i++) paths[i] = beside[i];
+    if (lstat(report, &st) != 0 && lstat(paths[1], &st) != 0) goto done;
     while (n <= ASIDE_MOST_KEPT && is_taken(&to, paths, n)) n++;
     if (n > ASIDE_MOST_KEPT) let_oldest_go(paths, d), n = ASIDE_MOST_KEPT;
     for (int i = 0; i < BESIDE; i++) {
@@ -68,9 +70,9 @@ bool aside_keep(const char *report, struct diags *d)
         if (link(paths[i], to.text) != 0 && errno != ENOENT && rename(paths[i], to.text) != 0)
             ok = diag_system(d, NULL, "cannot keep %s as %s: %s", paths[i], to.text, strerror(errno));
     }
+    for (int i = 2; i < BESIDE && ok; i++) unlink(paths[i]); // they are kept; the new report has none yet
+done:
     str_release(&to);
-    if (ok) unlink(launches); // it is kept; the new report has none yet
-    free(run);
-    free(launches);
+    for (int i = 1; i < BESIDE; i++) free(beside[i]);
     return ok;
 }

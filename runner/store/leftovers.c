@@ -11,7 +11,7 @@
 
 #include "base/str.h"
 #include "store/aside.h"
-#include "store/each_launch.h"
+#include "store/beside.h"
 #include "store/report.h"
 
 enum { TOKEN = 16 };
@@ -24,10 +24,21 @@ static bool named_for(const char *file, const char *base, const char *end)
     return strspn(file + n + 1, "0123456789abcdef") == TOKEN && strcmp(file + n + 1 + TOKEN, end) == 0;
 }
 
+static bool is_beside(const char *file, const char *base)
+{
+    bool is = false;
+    for (const char *const *s = beside_suffixes; *s && !is; s++) {
+        char *table = report_beside(base, *s);
+        is = named_for(file, table, ".tmp");
+        free(table);
+    }
+    return is;
+}
+
 void leftovers_remove(const char *report)
 {
     const char *slash = strrchr(report, '/'), *base = slash ? slash + 1 : report;
-    char *run = report_beside(base, ".run.yaml"), *old = aside_path(base), *launches = each_launch_path(base);
+    char *run = report_beside(base, ".run.yaml"), *old = aside_path(base);
     struct str folder = {0}, lock = {0};
     str_addf(&lock, "%s.lock", base);
     if (slash) str_add_bytes(&folder, report, (size_t)(slash + 1 - report));
@@ -35,7 +46,7 @@ void leftovers_remove(const char *report)
     DIR *dir = opendir(folder.text);
     for (struct dirent *e; dir && (e = readdir(dir));)
         if (named_for(e->d_name, base, ".tmp") || named_for(e->d_name, run, ".tmp") ||
-            named_for(e->d_name, old, ".tmp") || named_for(e->d_name, launches, ".tmp") ||
+            named_for(e->d_name, old, ".tmp") || is_beside(e->d_name, base) ||
             named_for(e->d_name, lock.text, ".tmp") || named_for(e->d_name, lock.text, ""))
             unlinkat(dirfd(dir), e->d_name, 0);
     if (dir) closedir(dir);
@@ -43,5 +54,4 @@ void leftovers_remove(const char *report)
     str_release(&lock);
     free(run);
     free(old);
-    free(launches);
 }

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "store/each_launch.h"
+#include "store/samples.h"
 #include "store/older.h"
 #include "store/report.h"
 #include "store/runfile.h"
@@ -281,12 +282,13 @@ static bool take_output(struct sources *all, struct lock *l, const char *output,
 }
 
 // The output's own file first: what a shard has again counts.
-static bool merge_launches(const struct sources *all, struct lock *l, const char *output, struct diags *d)
+static bool merge_tables(const struct sources *all, struct lock *l, const char *output, struct diags *d)
 {
     const char **paths = mem_alloc((all->count + 2) * sizeof *paths);
     paths[0] = output;
     for (size_t i = 0; i < all->count; i++) paths[i + 1] = all->items[i].path;
-    const bool ok = each_launch_order(l, output, paths, d);
+    const bool ok =
+        beside_order(&each_launch_table, l, output, paths, d) && beside_order(&samples_table, l, output, paths, d);
     free(paths);
     return ok;
 }
@@ -313,7 +315,7 @@ int report_merge(const struct merge_options *o, struct merge_summary *s, void (*
             snprintf(line, sizeof line, "left out: %zu rows that the plan no longer has", all.strangers);
             say(context, line);
         }
-        ok = write_merged(&all, lock, output, hosts, &fd, d) && merge_launches(&all, lock, output, d) &&
+        ok = write_merged(&all, lock, output, hosts, &fd, d) && merge_tables(&all, lock, output, d) &&
             write_facts(&all, lock, output, s, d);
     }
     sources_release(&all);

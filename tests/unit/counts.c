@@ -68,7 +68,7 @@ static void measured(const struct device_ops *ops, const char *spec, const char 
     struct device *dev = ops->open(spec, &d);
     CHECK_TEXT(diags_first(&d), "");
     diags_clear(&d);
-    measure_point(ops, dev, &job, r);
+    measure_point(ops, dev, &job, r, NULL);
     ops->close(dev);
     CHECK_INT(r->status,
         ops == &device_sim ? STATUS_UNVERIFIED

@@ -84,6 +84,8 @@ static inline void fake_write(const char *fmt, ...)
     fclose(f);
 }
 
+static struct str *fake_taken; // gets the samples of what is measured; NULL: they are not kept
+
 // A point of the device that does what the statements say.
 static inline void fake_measured(const struct job *job, struct result *r)
 {
@@ -91,7 +93,7 @@ static inline void fake_measured(const struct job *job, struct result *r)
     struct device *dev = device_fake.open(fake_path, &d);
     CHECK_TEXT(diags_first(&d), "");
     diags_clear(&d);
-    measure_point(&device_fake, dev, job, r);
+    measure_point(&device_fake, dev, job, r, fake_taken);
     device_fake.close(dev);
 }
 

@@ -165,7 +165,7 @@ static void columns_can_be_asked_for(void)
     diags_clear(&d);
     CHECK(!chosen((struct chart_wish){.kind = "pie", .log = "z"}, &d));
     CHECK_INT(d.count, 2);
-    CHECK_TEXT(d.items[0].hint, "known: lines, bars, heat");
+    CHECK_TEXT(d.items[0].hint, "known: lines, bars, heat, samples");
     diags_clear(&d);
     done();
 }

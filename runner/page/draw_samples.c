@@ -1,0 +1,333 @@
+// The samples of one point in the order of time, the clock below on the same axis. A context has a colour and its
+// number above; the median of each place in it is a dash. What lies far outside is drawn at the edge.
+// SPDX-License-Identifier: MIT
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/stats.h"
+#include "page/draw.h"
+#include "page/markup.h"
+
+enum { TOP = 46, TALL = 250, CLOCK = 56, BETWEEN = 40, AXIS = 44, EDGE = 8, EACH_MOST = 100, LETTERS = 60 };
+
+void draw_sample(struct str *s, enum taken_kind kind, double x, double y, double r)
+{
+    switch (kind) {
+    case TAKEN_KEPT: str_addf(s, "<path class=\"dots\" d=\"M%.1f %.1fh0\" stroke-width=\"%.1f\"/>", x, y, 2 * r); break;
+    case TAKEN_THROTTLED:
+        str_addf(s, "<path class=\"missing bad\" d=\"M%.1f %.1fl%.1f %.1fm0 %.1fl%.1f %.1f\"/>", x - r, y - r, 2 * r,
+            2 * r, -2 * r, -2 * r, 2 * r);
+        break;
+    case TAKEN_VERIFIED:
+        str_addf(s, "<path class=\"aside\" d=\"M%.1f %.1fl%.1f %.1fl%.1f %.1fl%.1f %.1fz\"/>", x, y - 1.4 * r, 1.4 * r,
+            1.4 * r, -1.4 * r, 1.4 * r, -1.4 * r, -1.4 * r);
+        break;
+    case TAKEN_WARM_UP:
+        str_addf(s, "<path class=\"aside\" d=\"M%.1f %.1fv%.1fm%.1f %.1fh%.1f\"/>", x, y - r, 2 * r, -r, -r, 2 * r);
+        break;
+    case TAKEN_BATCH:
+        str_addf(s, "<path class=\"aside\" d=\"M%.1f %.1fh%.1fv%.1fh%.1fz\"/>", x - r, y - r, 2 * r, 2 * r, -2 * r);
+        break;
+    case TAKEN_BESIDE: str_addf(s, "<path class=\"aside\" d=\"M%.1f %.1fh%.1f\"/>", x - r, y, 2 * r); break;
+    case TAKEN_KIND_COUNT: break;
+    }
+}
+
+static bool same_place(const struct sample_kept *a, const struct sample_kept *b)
+{
+    return a->visit == b->visit && a->place == b->place;
+}
+
+static int rising(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+// The kept ones of some samples, sorted; how many.
+static size_t kept_of(const struct sample_kept *s, size_t count, double *to)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++)
+        if (s[i].kind == TAKEN_KEPT) to[n++] = s[i].us;
+    qsort(to, n, sizeof *to, rising);
+    return n;
+}
+
+// An axis for the samples that count, and one that is very far from the middle half of them is not: it would press all
+// others flat.
+static void range(const struct samples_of *s, double *lo, double *hi)
+{
+    double *kept = mem_alloc((s->count + 1) * sizeof *kept);
+    const size_t n = kept_of(s->items, s->count, kept);
+    *lo = 0, *hi = 1;
+    if (n) {
+        const double median = stats_median(kept, n), low = kept[n / 4], high = kept[n - 1 - n / 4],
+                     room = fmax(12 * (high - low), 0.02 * median);
+        *lo = fmax(kept[0], median - room), *hi = fmin(kept[n - 1], median + room);
+        const double margin = fmax(0.06 * (*hi - *lo), 0.001 * median);
+        *lo -= margin, *hi += margin;
+    }
+    free(kept);
+}
+
+static double at_edge(const struct picture *p, double y)
+{
+    const double at = scale_at(&p->y, y);
+    return fmin(fmax(at, p->area.top + EDGE), p->area.bottom - EDGE);
+}
+
+static bool is_beyond(const struct picture *p, double y) { return y < p->y.lo || y > p->y.hi; }
+
+// Where many fall on one pixel, one is drawn there.
+static void dots(struct picture *p, const struct samples_of *s, size_t from, size_t to, double radius)
+{
+    const bool many = s->count > 1500;
+    double last_x = -1;
+    char seen[TALL + CLOCK + 2];
+    str_addf(p->out, "<path class=\"dots\" stroke-width=\"%.1f\" d=\"", 2 * radius);
+    for (size_t i = from; i < to; i++) {
+        if (s->items[i].kind != TAKEN_KEPT || is_beyond(p, s->items[i].us)) continue;
+        double x = scale_at(&p->x, (double)i + 1), y = scale_at(&p->y, s->items[i].us);
+        if (many) {
+            x = floor(x), y = floor(y);
+            if (x > last_x) memset(seen, 0, sizeof seen), last_x = x;
+            char *here = &seen[(size_t)fmin(fmax(y - p->area.top, 0), TALL)];
+            if (*here) continue;
+            *here = 1;
+        }
+        str_addf(p->out, many ? "M%.0f %.0fh0" : "M%.1f %.1fh0", x, y);
+    }
+    str_add(p->out, "\"/>\n");
+}
+
+// A triangle that points to where it lies.
+static void beyond(struct picture *p, double x, bool above)
+{
+    const double y = above ? p->area.top + EDGE : p->area.bottom - EDGE, tip = above ? -7 : 7;
+    str_addf(p->out, "<path class=\"mark hollow\" d=\"M%.1f %.1fh8l-4 %.1fz\"/>", x - 4, y, tip);
+}
+
+static void thrown(struct picture *p, const struct samples_of *s, size_t from, size_t to, double radius)
+{
+    for (size_t i = from; i < to; i++) {
+        const struct sample_kept *it = &s->items[i];
+        const double x = scale_at(&p->x, (double)i + 1);
+        if (is_beyond(p, it->us)) beyond(p, x, it->us > p->y.hi);
+        if (it->kind != TAKEN_KEPT) draw_sample(p->out, it->kind, x, at_edge(p, it->us), fmax(radius, 2.2));
+    }
+}
+
+static void median_of(struct picture *p, const struct samples_of *s, size_t from, size_t to, double *room)
+{
+    const size_t n = kept_of(s->items + from, to - from, room);
+    const double median = stats_median(room, n);
+    if (!n || is_beyond(p, median)) return;
+    str_addf(p->out, "<path class=\"median\" d=\"M%.1f %.1fH%.1f\"/>", scale_at(&p->x, (double)from + 0.6),
+        scale_at(&p->y, median), scale_at(&p->x, (double)to + 0.4));
+}
+
+static void told(const struct samples_of *s, size_t from, size_t to, double *room, struct str *out)
+{
+    const size_t n = kept_of(s->items + from, to - from, room);
+    double low = INFINITY, high = 0;
+    for (size_t i = from; i < to; i++) low = fmin(low, s->items[i].clock_mhz), high = fmax(high, s->items[i].clock_mhz);
+    if (n == 1) str_addf(out, "%.6g us", room[0]);
+    else if (n) str_addf(out, "median %.6g us of %zu (%.6g to %.6g)", stats_median(room, n), n, room[0], room[n - 1]);
+    for (int kind = 1; kind < TAKEN_KIND_COUNT; kind++) {
+        size_t count = 0;
+        double last = 0;
+        for (size_t i = from; i < to; i++)
+            if (s->items[i].kind == (enum taken_kind)kind) count++, last = s->items[i].us;
+        if (count == 1) str_addf(out, "%s%s %.6g us", out->size ? ", " : "", taken_names[kind], last);
+        else if (count) str_addf(out, "%s%zu %s", out->size ? ", " : "", count, taken_names[kind]);
+    }
+    if (high > 0 && low < high) str_addf(out, ", at %.0f to %.0f MHz", low, high);
+    else if (high > 0) str_addf(out, ", at %.0f MHz", low);
+}
+
+// Few samples can be touched each, of many a place of a context.
+static void touches(struct picture *p, const struct samples_of *s, double *room)
+{
+    const bool each = s->count <= EACH_MOST;
+    for (size_t from = 0, to; from < s->count && !p->chart->still; from = to) {
+        for (to = from + 1; !each && to < s->count && same_place(&s->items[to], &s->items[from]);) to++;
+        struct str first = {0}, second = {0};
+        const double left = scale_at(&p->x, (double)from + 0.5), right = scale_at(&p->x, (double)to + 0.5);
+        str_addf(&first, "context %u, place %u", s->items[from].visit, s->items[from].place);
+        if (each) str_addf(&first, ", sample %zu", from + 1);
+        told(s, from, to, room, &second);
+        draw_touch(p, first.text, second.text, (left + right) / 2, (p->area.top + p->area.bottom) / 2, right - left,
+            p->area.bottom - p->area.top);
+        str_release(&first);
+        str_release(&second);
+    }
+}
+
+static void frame(struct picture *p, bool last, size_t count)
+{
+    for (size_t i = 0; i < p->y_ticks.count; i++) {
+        const double at = scale_at(&p->y, p->y_ticks.at[i]);
+        struct str s = {0};
+        if (at < p->area.top - 1 || at > p->area.bottom + 1) continue;
+        str_addf(p->out, "<path class=\"grid\" d=\"M%.1f %.1fH%.1f\"/>", p->area.left, at, p->area.right);
+        ticks_label(&p->y_ticks, i, &s);
+        draw_text(p, "tick", "end", p->area.left - 8, at + 4, s.text);
+        str_release(&s);
+    }
+    str_addf(p->out, "<path class=\"axis\" d=\"M%.1f %.1fH%.1f\"/>\n", p->area.left, p->area.bottom, p->area.right);
+    for (size_t i = 0; i < p->x_ticks.count && last; i++) {
+        struct str s = {0};
+        const double number = p->x_ticks.at[i], at = scale_at(&p->x, number);
+        if (number < 1 || number > (double)count || number != floor(number)) continue;
+        ticks_label(&p->x_ticks, i, &s);
+        str_addf(p->out, "<path class=\"axis\" d=\"M%.1f %.1fv5\"/>", at, p->area.bottom);
+        draw_text(p, "tick", "middle", at, p->area.bottom + 18, s.text);
+        str_release(&s);
+    }
+    if (last) draw_text(p, "name", "middle", (p->area.left + p->area.right) / 2, p->height - 6, p->chart->x_name);
+}
+
+// The row's own number, with its interval: what all of this comes to.
+static void result(struct picture *p)
+{
+    const struct view *v = p->view;
+    const size_t row = p->panel->row;
+    const double us = view_number(v, row, view_column(v, column_table[COLUMN_TIME_US].name)),
+                 low = view_number(v, row, view_column(v, column_table[COLUMN_TIME_LO_US].name)),
+                 high = view_number(v, row, view_column(v, column_table[COLUMN_TIME_HI_US].name));
+    if (!isnan(low) && !isnan(high)) {
+        const double top = scale_at(&p->y, fmin(high, p->y.hi)), bottom = scale_at(&p->y, fmax(low, p->y.lo));
+        if (bottom > top)
+            str_addf(p->out, "<rect class=\"band\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>",
+                p->area.left, top, p->area.right - p->area.left, fmax(bottom - top, 1));
+    }
+    if (is_beyond(p, us)) return;
+    str_addf(p->out, "<path class=\"peak\" d=\"M%.1f %.1fH%.1f\"/>\n", p->area.left, scale_at(&p->y, us),
+        p->area.right);
+}
+
+// Each context's number above, and a line where it begins.
+static void contexts(struct picture *p, const struct samples_of *s, bool numbers)
+{
+    double end = -1e9;
+    for (size_t from = 0, to; from < s->count; from = to) {
+        for (to = from + 1; to < s->count && s->items[to].visit == s->items[from].visit;) to++;
+        const double left = scale_at(&p->x, (double)from + 0.5), right = scale_at(&p->x, (double)to + 0.5);
+        const char *name = arena_printf(p->view->arena, "%s%u", from ? "" : "context ", s->items[from].visit);
+        const double half = draw_text_width(name, LETTERS) / 2, at = fmax((left + right) / 2, p->area.left + half);
+        if (from) str_addf(p->out, "<path class=\"grid\" d=\"M%.1f %.1fV%.1f\"/>", left, p->area.top, p->area.bottom);
+        if (!numbers || at - half < end + 4) continue;
+        draw_text(p, "tick", "middle", at, p->area.top - 6, name);
+        end = at + half;
+    }
+}
+
+static void times(struct picture *p, const struct samples_of *s, double *room)
+{
+    const double radius = s->count <= 60 ? 3 : s->count <= 400 ? 2 : s->count <= 1500 ? 1.4 : 0.9;
+    draw_text(p, "unit", "start", 0, 14, draw_unit(p->view, p->facet));
+    frame(p, p->chart->facet_count == 1, s->count);
+    result(p);
+    contexts(p, s, true);
+    for (int layer = 0; layer < 3; layer++) // what does not count, and the medians, on top of the dots
+        for (size_t from = 0, to; from < s->count; from = to) {
+            for (to = from + 1; to < s->count && same_place(&s->items[to], &s->items[from]);) to++;
+            str_addf(p->out, "<g class=\"s%u\">", (s->items[from].visit + 7) % CHART_SERIES + 1);
+            if (layer == 0) dots(p, s, from, to, radius);
+            if (layer == 1) thrown(p, s, from, to, radius);
+            if (layer == 2) median_of(p, s, from, to, room);
+            str_add(p->out, "</g>\n");
+        }
+}
+
+// The clock goes on until it is another.
+static void clocks(struct picture *p, const struct samples_of *s)
+{
+    bool open = false;
+    draw_text(p, "unit", "start", 0, p->area.top - 10, draw_unit(p->view, p->facet));
+    frame(p, true, s->count);
+    contexts(p, s, false);
+    str_add(p->out, "<g class=\"s8\"><path class=\"line\" d=\"");
+    for (size_t i = 0; i < s->count; i++) {
+        const double mhz = s->items[i].clock_mhz;
+        const bool as_before =
+            i && i + 1 < s->count && mhz == s->items[i - 1].clock_mhz && mhz == s->items[i + 1].clock_mhz;
+        if (isnan(mhz)) open = false;
+        else if (!open || !as_before)
+            str_addf(p->out, "%c%.1f %.1f", open ? 'L' : 'M', scale_at(&p->x, (double)i + 1), scale_at(&p->y, mhz));
+        open = !isnan(mhz);
+    }
+    str_add(p->out, "\"/></g>\n");
+}
+
+static void y_of(struct picture *p, double lo, double hi, size_t ticks)
+{
+    if (!(hi > lo)) lo *= 0.98, hi = hi > 0 ? hi * 1.02 : 1;
+    ticks_make(&p->y_ticks, SCALE_LINEAR, lo, hi, ticks);
+    p->y = (struct scale){SCALE_LINEAR, p->y_ticks.lo, p->y_ticks.hi, p->area.bottom, p->area.top};
+}
+
+static double widest_label(const struct ticks *t)
+{
+    double widest = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        struct str s = {0};
+        ticks_label(t, i, &s);
+        widest = fmax(widest, draw_text_width(s.text, LETTERS));
+        str_release(&s);
+    }
+    return widest;
+}
+
+void draw_samples(struct picture *p)
+{
+    const struct chart *c = p->chart;
+    const struct samples_of *s = p->panel->samples;
+    const bool clock = c->facet_count > 1;
+    double *room = mem_alloc((s->count + 1) * sizeof *room), lo, hi;
+    p->width = 940;
+    p->height = TOP + TALL + (clock ? BETWEEN + CLOCK : 0) + AXIS;
+    p->area = (struct area){0, p->width - 10, TOP, TOP + TALL};
+    range(s, &lo, &hi);
+    y_of(p, lo, hi, 7);
+    p->area.left = fmax(widest_label(&p->y_ticks), clock ? draw_text_width("0000", LETTERS) : 0) + 14;
+    ticks_make(&p->x_ticks, SCALE_LINEAR, 1, fmax((double)s->count, 2), 10);
+    p->x = (struct scale){SCALE_LINEAR, 0.5, (double)s->count + 0.5, p->area.left + 6, p->area.right - 6};
+    p->facet = &c->facets[0];
+    str_add(p->out, "<g class=\"facet\">\n");
+    times(p, s, room);
+    touches(p, s, room);
+    str_add(p->out, "</g>\n");
+    if (clock) {
+        p->facet = &c->facets[1];
+        p->area.top = TOP + TALL + BETWEEN, p->area.bottom = p->area.top + CLOCK;
+        y_of(p, p->facet->lo, p->facet->hi, 3);
+        str_add(p->out, "<g class=\"facet\">\n");
+        clocks(p, s);
+        str_add(p->out, "</g>\n");
+    }
+    free(room);
+}
+
+void draw_samples_key(const struct chart *c, struct str *s)
+{
+    size_t outside = 0;
+    double furthest = 0;
+    for (size_t k = 0; k < c->panel_count; k++) {
+        double lo, hi;
+        range(c->panels[k].samples, &lo, &hi);
+        for (size_t i = 0; i < c->panels[k].samples->count; i++) {
+            const double us = c->panels[k].samples->items[i].us;
+            if (us > hi || us < lo) outside++, furthest = fmax(furthest, us);
+        }
+    }
+    str_add(s,
+        "A colour for each context, a solid line for the median of each place in it. The dashed line is time_us, "
+        "the band its 95 % confidence interval.");
+    if (outside) str_addf(s, " Triangles: %zu far outside the axis, the longest %.5g us.", outside, furthest);
+    if (c->points_left_out)
+        str_addf(s, " The %zu of %zu points whose time is known least are drawn.", c->panel_count,
+            c->panel_count + c->points_left_out);
+}

@@ -1,0 +1,68 @@
+# The samples of each point, kept beside the report in the order of time: a row's number is what they come to, they
+# survive a kill, a torn line, shards and an edit of the report as rows do, and a chart draws them with the clock.
+# SPDX-License-Identifier: MIT
+printf 'identity g\nname G\ntime 12\nnoise 0.004 7\ndraws 0.1 3\nplaces 0.05 4\nclock 1980\nthrottle 5 7\n' > gpu
+cat > e.yaml << END
+experiment: e
+kernel: vecadd
+with: {device: "script:$PWD/gpu"}
+sweep: {n: [1Ki, 2Ki, 4Ki]}
+measure: {min_sample: 0, max_time: 300ms}
+END
+run() { "$GPUEXP" e.yaml -q "$@" > table 2> log || { cat table log; need false; }; }
+lines() { cut -d, -f1-3 "$1.samples.csv" | tail -n +2; } # key, visit, place
+# Of each row: its time, samples and discarded by what the lines of its key hold.
+recompute() { # REPORT
+    awk -F, 'NR > 1 { n = split($6, all, " "); m = 0
+        for (i = 1; i <= n; i++) if (all[i] ~ /^[0-9]/) kept[++m] = all[i] + 0; else thrown[$1] += all[i] ~ /^t/
+        for (i = 2; i <= m; i++) for (k = i; k > 1 && kept[k] < kept[k - 1]; k--) {
+            x = kept[k]; kept[k] = kept[k - 1]; kept[k - 1] = x }
+        count[$1] += m; sum[$1, $2] += m % 2 ? kept[(m + 1) / 2] : (kept[m / 2] + kept[m / 2 + 1]) / 2
+        places[$1, $2]++; if ($2 > visits[$1]) visits[$1] = $2
+        if ($7 !~ /^(1980|1980( (990|1980))*)$/) print "a clock: " $7 }
+        END { for (k in count) { t = 0
+            for (v = 1; v <= visits[k]; v++) t += sum[k, v] / places[k, v] / visits[k]
+            printf "%s %.3f %d %d\n", k, t, count[k], thrown[k] } }' "$1.samples.csv" | sort
+}
+agrees() { # REPORT
+    paste -d' ' <(cells "$1.csv" key) <(cells "$1.csv" time_us) <(cells "$1.csv" samples) <(cells "$1.csv" discarded) |
+        sort | diff - <(recompute "$1") && echo "$1: as the rows say"
+}
+run -o whole.csv
+agrees whole
+cut -d, -f1 whole.samples.csv | uniq | tail -n +2 | diff - <(cells whole.csv key) && echo "in the rows' order"
+lines whole | cut -d, -f2,3 | sort | uniq -c | wc -l # 8 contexts of 3 places
+echo "thrown away: $(cut -d, -f6 whole.samples.csv | tail -n +2 | tr -d '0-9. \n' | fold -w1 | sort -u | tr '\n' ' ')"
+echo "--- killed between contexts, and again with a line that was torn"
+cp gpu fast
+printf 'for n=4096 restores 0.002\n' >> gpu
+"$GPUEXP" e.yaml -q -o k.csv > table 2> log &
+pid=$!
+disown
+for _ in $(seq 500); do
+    [ -e k.samples.csv ] && [ "$(lines k | grep -c .)" -gt 20 ] && break
+    sleep 0.02
+done
+kill -9 $pid
+while kill -0 $pid 2> log; do sleep 0.01; done
+printf '37e8964028b6ca97,1,1,2026' >> k.samples.csv
+cp fast gpu
+run -o k.csv
+agrees k
+echo "--- in shards, merged; a row that is removed; an edited line; --fresh"
+for i in 1 2 3; do run --shard $i/3; done
+need "$GPUEXP" merge reports/e.csv > table 2>&1
+agrees reports/e
+lines whole | sort | diff - <(lines reports/e | sort) && echo "the same lines"
+sed -i 3d whole.csv && run -o whole.csv && agrees whole
+sed -i '60s/,1980/,1234/' whole.samples.csv && sed -i 2d whole.csv && run -o whole.csv
+echo "$(lines whole | grep -c .) lines: the edited one is lost"
+run -o whole.csv --fresh
+echo "$(lines whole | grep -c .), and before: $(cut -d, -f1-3 whole.samples.csv.bak | tail -n +2 | grep -c .)"
+"$GPUEXP" e.yaml -q -d sim -o sim.csv > table 2>&1
+need [ ! -e sim.samples.csv ]
+echo "--- drawn"
+need "$GPUEXP" report whole.csv --kind samples --format svg -q
+grep -o 'context 1\|class="median"\|throttled (\|warm-up (72)\|time_us, us\|clock_mhz, MHz' whole.svg | sort | uniq -c
+need "$GPUEXP" report whole.csv -q && grep -o '<summary>.*</summary>' whole.html
+need "$GPUEXP" report sim.csv --kind samples -q && grep -o 'There are no samples.*csv\.' sim.html

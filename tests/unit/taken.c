@@ -1,0 +1,103 @@
+// measure/taken.h: every sample that a device was asked for is noted, in order, with what it was taken for.
+// SPDX-License-Identifier: MIT
+#include "measure/taken.h"
+
+#include "unit/fake_job.h"
+
+static size_t of_kind(const struct str *s, enum taken_kind kind)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < taken_count(s); i++) n += taken_at(s, i)->kind == kind;
+    return n;
+}
+
+static size_t waits(void)
+{
+    size_t n = 0;
+    char *trace = fake_traced();
+    for (char *line = strtok(trace, "\n"); line; line = strtok(NULL, "\n")) n += strcmp(line, "wait") == 0;
+    free(trace);
+    return n;
+}
+
+static struct job timed_job(const char *cache)
+{
+    struct job job = fake_job(1);
+    job.settings[SETTING_CACHE] = value_text(cache);
+    job.settings[SETTING_TIMED] = value_text("launch");
+    job.goals.warmup = 2;
+    return job;
+}
+
+static void every_sample_is_noted_in_order(void)
+{
+    struct str taken = {0};
+    struct result r;
+    struct job job = timed_job("cold");
+    fake_taken = &taken;
+    fake_write("time 100\nnoise 0.01\nclock 1980\nthrottle 5 7\n");
+    fake_measured(&job, &r);
+    const size_t all = taken_count(&taken);
+    CHECK(all > 10);
+    CHECK_INT(all, waits());
+    CHECK_INT(of_kind(&taken, TAKEN_WARM_UP), 2);
+    CHECK_INT(of_kind(&taken, TAKEN_KEPT), r.columns[COLUMN_SAMPLES]);
+    CHECK_INT(of_kind(&taken, TAKEN_THROTTLED), r.columns[COLUMN_DISCARDED]);
+    CHECK_INT(of_kind(&taken, TAKEN_VERIFIED), 2);
+    CHECK_INT(taken_at(&taken, 0)->kind, TAKEN_WARM_UP);
+    CHECK_INT(taken_at(&taken, all - 1)->kind, TAKEN_VERIFIED);
+    for (size_t i = 0; i < all; i++) {
+        const struct taken *t = taken_at(&taken, i);
+        CHECK(t->us >= 99 && (t->us <= 102 || (i >= 4 && i < 7)));
+        CHECK(t->clock_mhz == (i >= 4 && i < 7 ? 990 : 1980)); // the fifth to the seventh
+        if (t->kind == TAKEN_THROTTLED) CHECK(i >= 4 && i < 7);
+    }
+    str_release(&taken);
+    fake_taken = NULL;
+}
+
+static void a_batch_is_told_by_the_run(void)
+{
+    struct str taken = {0};
+    struct result r;
+    struct job job = timed_job("warm");
+    job.goals.min_sample = 20e-6;
+    fake_taken = &taken;
+    fake_write("time 2\n");
+    fake_measured(&job, &r);
+    CHECK_INT(taken_count(&taken), waits());
+    CHECK(of_kind(&taken, TAKEN_BATCH) >= 1 && of_kind(&taken, TAKEN_BESIDE) == 6);
+    for (size_t i = 0; i < taken_count(&taken); i++) {
+        const struct taken *t = taken_at(&taken, i);
+        CHECK(fabs(t->us - 2) < 1e-9 && isnan(t->clock_mhz));
+        if (t->kind == TAKEN_KEPT) CHECK(t->batch >= 10);
+        if (t->kind == TAKEN_BESIDE || t->kind == TAKEN_VERIFIED) CHECK_INT(t->batch, 1);
+    }
+    str_release(&taken);
+    fake_taken = NULL;
+}
+
+static void bytes_that_are_no_samples_are_none(void)
+{
+    struct str s = {0};
+    struct taken t = {.us = 1, .batch = 1};
+    str_add_bytes(&s, &t, sizeof t);
+    CHECK_INT(taken_count(&s), 1);
+    str_add_bytes(&s, &t, sizeof t - 1);
+    CHECK_INT(taken_count(&s), 0);
+    str_clear(&s);
+    t.kind = TAKEN_KIND_COUNT;
+    str_add_bytes(&s, &t, sizeof t);
+    CHECK_INT(taken_count(&s), 0);
+    str_release(&s);
+}
+
+int main(void)
+{
+    fake_begin();
+    every_sample_is_noted_in_order();
+    a_batch_is_told_by_the_run();
+    bytes_that_are_no_samples_are_none();
+    fake_end();
+    return test_end();
+}
