@@ -17,7 +17,7 @@ ${3:-extern \"C\"} __global__ void $1(const float *in, float *out, size_t n)
 }
 __device__ bool check(size_t i, const float *in, const float *out) { return out[i] == in[i]; }
 END
-    printf 'kernel: ./%s.cu\nwith: {block: 64, timeout: 60s}\n' "$1" > "$1.yaml"
+    printf 'kernel: ./%s.cu\nwith: {block: 64, timeout: %s}\n' "$1" "${timeout:-60s}" > "$1.yaml"
 }
 row() { # NAME STATUS REASON: the only row; it has no counts
     awk 'NR == 2' "reports/$1.csv" > row
@@ -52,8 +52,8 @@ fails trapped failed 'executed `trap`, at line 10 by block (1,0,0) warp 0 lane 6
 fails nonsense wrong '323 of 1024 elements are wrong, the first is 701' 'out[i] = in[i] + (i > 700);'
 fails unclear failed './unclear.cu:10:' 'out[i] = im[i];'
 # An endless loop ends by the instructions that it has executed, with its line, and long before its worker would be
-# killed.
-fails endless failed 'warp instructions executed, probably an endless loop, at line 10 by block (' \
+# killed: the timeout says how many they are.
+timeout=10s fails endless failed 'warp instructions executed, probably an endless loop, at line 10 by block (' \
     'while (((volatile const float *)in)[0] != 3.25f) {}'
 make monitor 'unsigned p;
     asm volatile("mov.u32 %0, %%pm0;" : "=r"(p));

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 cat > many.yaml <<'END'
 kernel: stride
-with: {n: 4Mi, device: sim}
+with: {n: 1Mi, device: sim}
 sweep:
   stride: {from: 1, to: 60, step: 1}
 END
@@ -41,7 +41,7 @@ expect: ld_requests == 1
 ---
 experiment: second
 kernel: stride
-with: {n: 1Mi, device: sim}
+with: {n: 512Ki, device: sim}
 sweep: {stride: {from: 1, to: 40, step: 1}}
 END
 "$GPUEXP" two.yaml > out 2> log &
