@@ -3,7 +3,7 @@
 # reference programs.
 # usage: run.sh BUILD OUT [part...]   BUILD has gpuexp and tests/gpu_smoke; logs, reports and a
 # summary go to OUT.
-# Parts: smoke coverage cheats judge reference experiments catalogue scripts numbers restored transfers (default: all).
+# Parts: smoke coverage cheats judge reference experiments catalogue scripts transfers numbers restored (default: all).
 # COVERAGE=20 COVERAGE_SECONDS=240: in so many fresh processes, within so long. JUDGE=8: so many times each pair.
 # Each step has a time limit of its own, and none is begun after SECONDS_MOST seconds (900), so that the results so far
 # are not lost. ONLY="stride copy_small" makes these reports and no other. The reference programs are compiled where
@@ -12,7 +12,7 @@
 set -u
 build=$(readlink -f "$1") out=$2
 shift 2
-parts=${*:-smoke coverage cheats judge reference experiments catalogue scripts numbers restored transfers}
+parts=${*:-smoke coverage cheats judge reference experiments catalogue scripts transfers numbers restored}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$out" && out=$(readlink -f "$out")
 # Reports keep the folder and the command that made them: a plain place, and paths that begin there.
@@ -130,6 +130,14 @@ if has scripts; then # what each script makes of real measurements
     grep -vE '^ *[0-9]+/[0-9]+ ' "$work/logs/$e.log" | tail -12 | tee -a "$summary"
   done
 fi
+if has transfers; then
+  for e in transfer mapped overlap batching managed fetch l2_hit_ratio l2_shared_window layout lookup; do
+    [ -f "experiments/$e.yaml" ] || continue
+    case $e in fetch | l2_* | layout | lookup) experiment $e 200 -s counters=hardware ;; *) experiment $e 200 ;; esac
+    table "$work/h200/$e.csv" n host timed chunks streams each memory touch prefetch advise variant filterMode \
+        window_bytes stride fetch hitRatio persist status time_us samples gbps dram_read_bytes reason
+  done
+fi
 if has numbers; then
   # The reference, the program in ten processes, and the reference again, so that drift between them shows.
   step reference_stride 60 "$work/reference_stride"
@@ -148,14 +156,6 @@ if has restored; then
     step "among$i" 60 "$build/gpuexp" tests/gpu/among.yaml -d cuda:0 --fresh -o "runs/among$i.csv" >/dev/null
   done
   python3 tests/gpu/tell.py restored "$work/runs" | tee -a "$summary"
-fi
-if has transfers; then
-  for e in transfer mapped overlap batching managed fetch l2_hit_ratio l2_shared_window layout lookup; do
-    [ -f "experiments/$e.yaml" ] || continue
-    case $e in fetch | l2_* | layout | lookup) experiment $e 200 -s counters=hardware ;; *) experiment $e 200 ;; esac
-    table "$work/h200/$e.csv" n host timed chunks streams each memory touch prefetch advise variant filterMode \
-        window_bytes stride fetch hitRatio persist status time_us samples gbps dram_read_bytes reason
-  done
 fi
 # Few files, because they are copied elsewhere: the summary, all logs in one, all reports in one.
 cd "$work/logs" && for f in *.log; do echo "=== $f"; tail -c 20000 "$f"; done >"$out/all.txt"
