@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 enum mode { NONE, OWN, SIMULATED, BOTH, ASKED };
@@ -81,13 +82,29 @@ struct apart { // what a simulation in a process of its own is told and answers
 
 static bool simulated(const struct job *job, double *columns, char source[16], struct diags *d);
 
+// A clock that strikes each second: of the time in which this process is stopped (Ctrl-Z) it strikes once.
+static volatile sig_atomic_t seconds_left;
+
+static void strike(int signal)
+{
+    (void)signal;
+    if (--seconds_left <= 0) _exit(1);
+}
+
+static void end_after(unsigned seconds)
+{
+    const struct itimerval each = {{1, 0}, {1, 0}};
+    seconds_left = (sig_atomic_t)seconds;
+    sigaction(SIGALRM, &(struct sigaction){.sa_handler = strike, .sa_flags = SA_RESTART}, NULL);
+    setitimer(ITIMER_REAL, &each, NULL);
+}
+
 static void simulate(const void *context, void *answer)
 {
     struct apart *a = answer;
     struct diags errors = {0};
     *a = *(const struct apart *)context;
-    signal(SIGALRM, SIG_DFL);
-    alarm(a->seconds); // ends this process
+    end_after(a->seconds);
     a->good = simulated(a->job, a->columns, a->source, &errors);
     snprintf(a->why, sizeof a->why, "%s", diags_first(&errors));
     diags_clear(&errors);
