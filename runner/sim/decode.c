@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "sim/convert.h"
+#include "sim/flight.h"
 #include "sim/heap.h"
 #include "sim/mbarrier.h"
 #include "sim/residents.h"
@@ -15,7 +16,7 @@
 #include <string.h>
 
 static const struct op *const common[] = {flow_ops, shuffle_ops, atomics_ops, print_ops, texture_ops, matrix_ops,
-    residents_ops, mbarrier_ops, calls_ops, simd_ops, narrow_ops, heap_ops, NULL};
+    residents_ops, mbarrier_ops, calls_ops, simd_ops, narrow_ops, heap_ops, flight_ops, NULL};
 
 bool decode_fail(struct decode *d, const char *what)
 {
@@ -193,6 +194,8 @@ static bool decode_function(struct decode *d, struct decode_plan *p)
         d->in = &p->f->insts[k];
         d->index = k;
         emit_head(d, k, &last);
+        if (d->plan->at[k] != d->count) d->touch++; // it can be come to from elsewhere
+        if (!k && p->f->entry) flight_begin(d);
         const size_t first = d->count;
         const bool fixed = decode_is_fixed(d);
         if (decode_is_alias(d)) continue;
@@ -256,6 +259,7 @@ static bool plan_registers(struct decode *d)
         facts_find(&p->facts, d->arena, p->f, place_for_facts, d);
         facts_find_uniform(&p->facts, d->arena, p->f);
     }
+    flight_plan(d);
     return true;
 }
 

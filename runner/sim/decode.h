@@ -26,6 +26,8 @@ struct decode_plan { // a function of the kernel
     uint8_t *fixed; // by register: 1 when every block of a launch computes the same value in it
     uint32_t return_slot;
     struct facts facts;
+    uint32_t *flying;  // by register: the slot of what sim/flight.h knows of it; NULL: of none
+    uint32_t *touched; // when that was last asked
     struct decode_plan *next;
 };
 
@@ -62,6 +64,8 @@ struct decode {
     bool failed;
     bool polls, meets;
     bool recurs, takes_memory;
+    uint32_t group_slot, group_bytes, touch; // sim/flight.h's
+    bool moves_sums;
     uint32_t depth_slot, alloca_slot;
     char *error;
 };
@@ -121,6 +125,8 @@ bool decode_warp(struct decode *, bool *mine);
 bool decode_memory(struct decode *, bool *mine);
 bool decode_flow(struct decode *, bool *mine);
 bool decode_texture(struct decode *, bool *mine);
+struct matrix_sparse;
+bool decode_sparse(struct decode *, struct matrix_sparse *, int type, unsigned k, const struct ptx_operand *meta);
 bool decode_matrix(struct decode *, bool *mine);
 bool decode_group(struct decode *, bool *mine);
 bool decode_mbarrier(struct decode *, bool *mine);

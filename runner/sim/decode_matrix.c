@@ -52,18 +52,18 @@ static bool registers(struct decode *d, const struct ptx_operand *o, int type, i
     return !d->failed;
 }
 
-// What is there of the left factor, and where: mma.sp {d}, {a}, {b}, {c}, metadata, selector
-static bool sparse(struct decode *d, struct matrix_op *op)
+// Which of the left factor is there: metadata and selector.
+bool decode_sparse(struct decode *d, struct matrix_sparse *s, int type, unsigned k, const struct ptx_operand *meta)
 {
-    const struct ptx_operand *o = d->in->operands;
-    const bool nibbles = matrix_bits[op->a] == 4, bytes = matrix_bits[op->a] == 8;
-    if (d->in->count != 6 || o[5].kind != PTX_NUMBER || op->m != 16 || op->n != 8) return decode_unsupported(d);
-    op->group = nibbles ? 8 : op->a == MATRIX_TF32 ? 2 : 4;
-    op->by_row = nibbles || bytes;
-    op->at_meta = decode_source(d, &o[4], 'w');
-    op->selector = (uint32_t)o[5].bits;
-    const int groups = op->k / op->group, lanes = groups / 4; // of four, that give bits
-    if (lanes < 1 || lanes > 4 || op->selector >= 4u / (unsigned)lanes) return decode_unsupported(d);
+    const struct ptx_operand *selector = meta + 1;
+    const bool nibbles = matrix_bits[type] == 4, bytes = matrix_bits[type] == 8;
+    if (selector->kind != PTX_NUMBER) return decode_unsupported(d);
+    s->group = nibbles ? 8 : type == MATRIX_TF32 ? 2 : 4;
+    s->by_row = nibbles || bytes;
+    s->at_meta = decode_source(d, meta, 'w');
+    s->selector = (uint32_t)selector->bits;
+    const unsigned lanes = k / s->group / 4; // of four, that give bits
+    if (lanes < 1 || lanes > 4 || s->selector >= 4 / lanes) return decode_unsupported(d);
     return !d->failed;
 }
 
@@ -82,7 +82,8 @@ static bool multiply(struct decode *d)
     op.m = (uint16_t)m, op.n = (uint16_t)n, op.k = (uint16_t)k;
     op.d = (uint8_t)types[0], op.a = (uint8_t)(halves ? MATRIX_F16 : types[1]);
     op.b = (uint8_t)(halves ? MATRIX_F16 : types[2]), op.c = (uint8_t)types[count - 1];
-    if (is_sparse && !sparse(d, &op)) return false;
+    if (is_sparse && (m != 16 || n != 8)) return decode_unsupported(d);
+    if (is_sparse && !decode_sparse(d, &op.sparse, op.a, k, &d->in->operands[4])) return false;
     if (quads) { // four products side by side: twice the registers
         const char *rows = d->mods[d->mod_count - 6], *cols = d->mods[d->mod_count - 5];
         op.a_columns = is(rows, "col"), op.b_columns = is(cols, "col");

@@ -1,6 +1,7 @@
 // Arithmetic, logic, moves, comparisons and choices: every operation in the tables, with the modifiers that PTX allows.
 // SPDX-License-Identifier: MIT
 #include "sim/decode.h"
+#include "sim/flight.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -204,6 +205,13 @@ static bool is_space(struct decode *d)
 bool decode_arithmetic(struct decode *d)
 {
     const char *root = d->mods[0];
+    if (is(root, "mov") && flight_is_move(d)) {
+        d->moves_sums = true;
+        const bool good = move(d);
+        d->moves_sums = false;
+        if (good) flight_move(d);
+        return good;
+    }
     if (is(root, "mov")) return move(d);
     if (is(root, "cvta") && d->in->count == 2) return convert_address(d);
     if (is(root, "mapa") && d->in->count == 3) return other_block(d, true);

@@ -3,6 +3,7 @@
 #include "sim/decode.h"
 
 #include "base/arena.h"
+#include "sim/flight.h"
 
 #include <string.h>
 
@@ -240,6 +241,7 @@ uint32_t decode_source(struct decode *d, const struct ptx_operand *o, char lane)
     const char have = decode_lane(d, o);
     uint32_t slot = register_slot(d, o);
     if (d->failed) return 0;
+    flight_touch(d, o->reg, false);
     if (have != lane) {
         if (have == 'p' || lane == 'p') {
             decode_unsupported(d);
@@ -266,6 +268,7 @@ uint32_t decode_result(struct decode *d, const struct ptx_operand *o, char lane,
     }
     const char have = decode_lane(d, o);
     const uint32_t slot = register_slot(d, o);
+    if (!d->failed) flight_touch(d, o->reg, true);
     if (have == lane || d->failed) return slot;
     if (have == 'p' || lane == 'p') {
         decode_unsupported(d);

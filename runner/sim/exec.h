@@ -47,6 +47,7 @@ struct matrix_move;
 struct bulk_op;
 struct video_op;
 struct group_op;
+struct flight_product;
 
 struct inst {
     HANDLER((*run));
@@ -65,6 +66,7 @@ struct inst {
         const struct inst *const *targets;
         const struct video_op *video;
         const struct group_op *group; // begins with a memory_op
+        const struct flight_product *product;
     };
     int32_t line;
     uint8_t elem, vector, space, wide; // memory; `wide` bits: 1 the address slot, 2 the data slots have 8-byte lanes

@@ -69,44 +69,14 @@ static void multiply(const struct matrix_op *op, struct factors *f)
         }
 }
 
-// A factor of which half is zero: of each group of neighbours in a row half is there, and four bits say where it
-// stands. One, two or all lanes of four hold these bits; of wide types a lane has four groups of both of its rows, of
-// bytes and nibbles eight groups of one.
-static uint32_t groups_bits(struct warp *w, const struct matrix_op *op, int row, int group)
-{
-    const u32 *bits = SLOT(w, op->at_meta);
-    const int groups = op->k / (op->group), first = row % 8 * 4;
-    int lane, at;
-    if (op->by_row) {
-        lane = (int)op->selector * 2 + group / 8 * 2 + row / 8, at = 4 * (group % 8);
-    } else lane = (int)op->selector * (groups / 4) + group / 4, at = 16 * (row / 8) + 4 * (group % 4);
-    return bits[first + lane % 4] >> at & 15;
-}
-
-static void expand(struct warp *w, const struct matrix_op *op, const double *packed, double *left)
-{
-    const int kept = op->group / 2; // of each group
-    memset(left, 0, sizeof(double) * op->m * op->k);
-    for (int row = 0; row < op->m; row++)
-        for (int group = 0; group < op->k / op->group; group++) {
-            const uint32_t bits = groups_bits(w, op, row, group);
-            const double *from = &packed[row * (op->k / 2) + group * kept];
-            double *to = &left[row * op->k + group * op->group];
-            for (int e = 0; e < kept; e++) {
-                const int place = (int)(bits >> (2 * e >= kept && kept > 1 ? 2 : 0) & 3);
-                to[op->group == 2 ? place / 2 : op->group == 8 ? 2 * place + e % 2 : place] = from[e];
-            }
-        }
-}
-
 static HANDLER(mma)
 {
     const struct matrix_op *op = i->matrix;
     struct factors f;
-    if (op->group) {
+    if (op->sparse.group) {
         double packed[MATRIX_MOST * MOST_K / 2];
         gather(w, (enum matrix_type)op->a, op->at_a, op->m, op->k / 2, packed, op->k / 2, 1);
-        expand(w, op, packed, f.left);
+        matrix_expand(w, &op->sparse, op->m, op->k, packed, f.left);
     } else gather(w, (enum matrix_type)op->a, op->at_a, op->m, op->k, f.left, op->k, 1);
     gather_right(w, (enum matrix_type)op->b, op->at_b, op->n, op->k, f.right);
     for (int row = 0; row < op->m; row++)

@@ -81,14 +81,14 @@ static bool fetch(struct reader *r, const struct tile *t, enum matrix_type type,
 }
 
 // The left factor in registers: pieces of 8 rows by 4 words, as mma has them.
-static void registers(struct warp *w, const struct group_op *op, double *to)
+static void registers(struct warp *w, const struct group_op *op, unsigned depth, double *to)
 {
     const enum matrix_type type = (enum matrix_type)op->a;
     const unsigned each = 32u / matrix_bits[type];
     for (unsigned piece = 0; piece < 4; piece++)
         for (unsigned l = 0; l < LANES; l++)
             for (unsigned e = 0; e < each; e++)
-                to[(piece % 2 * 8 + l / 4) * op->k + piece / 2 * 4 * each + l % 4 * each + e] =
+                to[(piece % 2 * 8 + l / 4) * depth + piece / 2 * 4 * each + l % 4 * each + e] =
                     element_get(type, ((const u32 *)SLOT(w, op->at_a[piece]))[l], (int)e);
 }
 
@@ -118,15 +118,17 @@ static HANDLER(group_product)
     const struct group_op *op = i->group;
     const uint32_t lane = (uint32_t)__builtin_ctz(mask);
     struct reader r = {.w = w, .i = i};
-    double left[16 * MOST_K], right[MOST_N * MOST_K];
+    double left[16 * MOST_K], right[MOST_N * MOST_K], packed[16 * MOST_K / 2], *to = op->is_sparse ? packed : left;
+    const unsigned depth = op->is_sparse ? op->k / 2u : op->k;
     const struct tile b = tile_of(((const u64 *)SLOT(w, op->b_tile))[lane]);
     if (w->block->warp_count % 4)
         return fault_set(w, i, lane, SIM_ASSERT, "a product of four warps in a block of %u", w->block->warp_count);
     if (!fetch(&r, &b, (enum matrix_type)op->b, op->b_turned, 0, op->n, op->k, right)) return NULL;
     if (op->a_tile) {
         const struct tile a = tile_of(((const u64 *)SLOT(w, op->a_tile))[lane]);
-        if (!fetch(&r, &a, (enum matrix_type)op->a, op->a_turned, w->index % 4 * 16, 16, op->k, left)) return NULL;
-    } else registers(w, op, left);
+        if (!fetch(&r, &a, (enum matrix_type)op->a, op->a_turned, w->index % 4 * 16, 16, depth, to)) return NULL;
+    } else registers(w, op, depth, to);
+    if (op->is_sparse) matrix_expand(w, &op->sparse, 16, op->k, packed, left);
     multiply(w, op, left, right, mask, *(const u32 *)SLOT(w, op->adds) >> lane & 1);
     return i + 1;
 }

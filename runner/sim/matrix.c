@@ -212,5 +212,37 @@ static HANDLER(fragment)
     return i + 1;
 }
 
+// A factor of which half is zero: of each group of neighbours in a row half is there, and four bits say where it
+// stands. One, two or all lanes of four hold these bits; of wide types a lane has four groups of both of its rows, of
+// bytes and nibbles eight groups of one.
+static uint32_t groups_bits(struct warp *w, const struct matrix_sparse *s, int groups, int row, int group)
+{
+    const u32 *bits = SLOT(w, s->at_meta);
+    const int first = row % 8 * 4;
+    int lane, at;
+    if (s->by_row) {
+        lane = (int)s->selector * 2 + group / 8 * 2 + row / 8, at = 4 * (group % 8);
+    } else lane = (int)s->selector * (groups / 4) + group / 4, at = 16 * (row / 8) + 4 * (group % 4);
+    return bits[first + lane % 4] >> at & 15;
+}
+
+void matrix_expand(struct warp *w, const struct matrix_sparse *s, int rows, int k, const double *packed, double *to)
+{
+    const int groups = k / s->group, kept = s->group / 2; // of each group
+    memset(to, 0, sizeof *to * (size_t)(rows * k));
+    for (int row = 0; row < rows; row++)
+        for (int group = 0; group < groups; group++) {
+            const uint32_t bits = groups_bits(w, s, groups, row, group);
+            const double *from = &packed[row * (k / 2) + group * kept];
+            for (int e = 0; e < kept; e++) {
+                const int place = (int)(bits >> (2 * e >= kept && kept > 1 ? 2 : 0) & 3);
+                to[row * k + group * s->group +
+                    (s->group == 2          ? place / 2
+                            : s->group == 8 ? 2 * place + e % 2
+                                            : place)] = from[e];
+            }
+        }
+}
+
 const struct op matrix_ops[] = {{"matrix.rows", NULL, rows_of_matrices}, {"matrix.transpose", NULL, transpose},
     {"fragment", NULL, fragment}, {NULL, NULL, NULL}};

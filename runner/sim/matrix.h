@@ -28,15 +28,23 @@ enum matrix_type {
 extern const uint8_t matrix_bits[MATRIX_TYPES];
 int matrix_type_of(const char *name); // -1: none
 
+// Half of a sparse left factor is there: `group` neighbours have half as many, and metadata say which. `group` 0: all
+// of it is.
+struct matrix_sparse {
+    uint8_t group;
+    bool by_row; // its metadata: a lane has bits of one row
+    uint32_t at_meta, selector;
+};
+// The rows of a warp, `k` deep: what is there, in `packed`, goes to its places, and zeros between.
+void matrix_expand(struct warp *, const struct matrix_sparse *, int rows, int k, const double *packed, double *to);
+
 #define MATRIX_MOST 32 // rows, columns and registers
 struct matrix_op {     // d = a * b + c
     uint16_t m, n, k;
     uint8_t a, b, c, d;        // types
     bool saturates, xors;      // integers: sums stay within 32 bits; bits: differing ones are counted, not common ones
     bool a_columns, b_columns; // how halves of the shape m8n8k4 lie over the lanes
-    uint8_t group;             // of a sparse left factor: half of so many neighbours is there; 0: all of it is
-    bool by_row;               // its metadata: a lane has bits of one row
-    uint32_t at_meta, selector;
+    struct matrix_sparse sparse;
     uint8_t count_a, count_b, count_c, count_d;
     uint32_t at_a[MATRIX_MOST], at_b[MATRIX_MOST], at_c[MATRIX_MOST], at_d[MATRIX_MOST]; // slots
 };
@@ -47,9 +55,10 @@ struct group_op {
     struct memory_op memory; // first: what the watch asks for
     uint16_t n, k;
     uint8_t a, b, d; // types
-    bool a_turned, b_turned, minus, saturates;
+    bool a_turned, b_turned, minus, saturates, is_sparse;
     uint32_t a_tile, b_tile,
         adds; // slots: descriptors (0: the left factor is in registers), whether it adds to the sums
+    struct matrix_sparse sparse;
     uint32_t at_a[4], at_d[GROUP_SUMS];
 };
 

@@ -38,6 +38,8 @@ void watch_wait(struct warp *, uint32_t mask, uint32_t left); // for all but the
 void watch_follow(struct warp *, uint32_t mask);              // a barrier comes after what these lanes copy
 void watch_bulk(struct warp *, uint32_t to, uint32_t bytes, uint64_t barrier, uint32_t phase);
 void watch_phase(struct warp *, uint64_t barrier, uint32_t phase); // somebody has seen that it has ended
+// A register that a product of a warp group (wgmma) at that line is still to write, or to read.
+void watch_registers(struct warp *, const struct inst *, uint32_t lane, bool writes, bool sum, int line);
 void watch_fence(struct warp *);
 void watch_all_met(struct warp *);                            // all that the block did is before what comes now
 void watch_meet(struct warp *);                               // lanes of a warp have met

@@ -252,6 +252,21 @@ bool watch_access(struct warp *w, const struct inst *i, const uint64_t at[LANES]
     return true;
 }
 
+void watch_registers(struct warp *w, const struct inst *i, uint32_t lane, bool writes, bool sum, int line)
+{
+    struct sim_races *r = w->block->watch->watch->races;
+    char own[24] = "", other[24] = "";
+    if (r->shared++) return;
+    if (i->line > 0) snprintf(own, sizeof own, " at line %d", (int)i->line);
+    if (line > 0) snprintf(other, sizeof other, " at line %d", line);
+    snprintf(r->shared_what, sizeof r->shared_what,
+        "lane %u of warp %u in block (%u,%u,%u) %s%s a register that the product of its warp group%s is still to %s: "
+        "no "
+        "`wgmma.wait_group` waits for it",
+        lane, w->index, w->block->id[0], w->block->id[1], w->block->id[2], writes ? "writes" : "reads", own, other,
+        sum ? "write" : "read");
+}
+
 void watch_copy(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
 {
     for (uint32_t m = mask; m; m &= m - 1) {
