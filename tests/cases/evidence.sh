@@ -55,14 +55,10 @@ compare() { # report
                 c = list[i]; h = hw[point, c]; s = $at[c]
                 if (s == "") { print name ": point " point ": no " c; continue }
                 if (h == s) { equal++; continue }
-                # The counters of the shared-memory unit also count the turns in which an access waits for other
-                # traffic.
                 shared = c ~ /^shared_/ || c == "bank_conflicts"
-                waits = shared && h > s && name ~ /^(transpose|stream_small)$/
                 looks = shared && name ~ /^(latency|cache_capacity_small)$/
                 if (c ~ /^local_/ && h > s && $at["spill_bytes"] > 0) { spilled++; continue }
                 if (looks) print name ": point " point ": " c ": how far it looks goes by the times that it found"
-                else if (waits) print name ": point " point ": " c ": the counter of the hardware counts waiting too"
                 else print name ": point " point ": " c " is " h " by the hardware and " s \
                     " by the simulator" why(c, h, s)
             }
