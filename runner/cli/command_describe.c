@@ -170,6 +170,10 @@ int command_describe(const struct options *o, struct diags *d)
         bool (*const meanings[])(const char *) = {
             explain_word, explain_group, explain_lua, explain_module, explain_script_words};
         const char *name = o->operands[i];
+        if (!*name) {
+            unknown(name, d);
+            continue;
+        }
         bool found = false;
         for (size_t m = 0; m < sizeof meanings / sizeof *meanings; m++) found |= meanings[m](name);
         found |= parameter_of(name, &shelf);

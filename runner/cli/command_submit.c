@@ -42,7 +42,8 @@ int command_submit(const struct options *o, struct diags *d)
     int status = 0;
     if (options_given(o, OPTION_NODES)) return on_nodes(o, d);
     if (!options_given(o, OPTION_SHARDS) || !o->number[OPTION_SHARDS] || o->number[OPTION_SHARDS] > 100000) {
-        diag_user(d, (struct where){0}, "as in --shards 8", "submit needs --shards N: how many tasks share the plan");
+        diag_user(d, (struct where){0}, "as in --shards 8",
+            "submit needs --shards N, 1 to 100000: how many tasks share the plan");
         return 2;
     }
     bool good = load_files(o, &all, d);

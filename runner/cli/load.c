@@ -44,14 +44,30 @@ static bool load_kernel_file(const char *path, const struct options *o, struct e
     return good;
 }
 
+static bool is_source(const char *name)
+{
+    const size_t n = strlen(name);
+    return n > 3 && strcmp(name + n - 3, ".cu") == 0;
+}
+
+// A command that runs experiments was given a kernel.
+static bool refuse_kernel(const char *path, struct diags *d)
+{
+    char hint[256];
+    snprintf(hint, sizeof hint,
+        "an experiment names it, in a .yaml file: `kernel: ./%s`; explain, sites and show take it alone",
+        strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
+    return diag_user(d, (struct where){.file = path}, hint, "is a kernel, and an experiment is wanted");
+}
+
 // A file by its path, or what is shipped by its name: a kernel, where kernels are asked for, else an experiment.
 static bool load_one(const struct options *o, const char *name, bool kernels, struct experiments *file, struct diags *d)
 {
-    const size_t n = strlen(name);
     const bool bare = !strchr(name, '/') && !file_exists(name);
     char *found = NULL;
     bool good;
-    if (kernels && n > 3 && strcmp(name + n - 3, ".cu") == 0) return load_kernel_file(name, o, file, d);
+    if (is_source(name) && file_exists(name))
+        return kernels ? load_kernel_file(name, o, file, d) : refuse_kernel(name, d);
     if (kernels && bare && (found = file_find("kernels", name, ".cu"))) good = load_kernel(name, name, o, file, d);
     else {
         found = bare ? file_find("experiments", name, ".yaml") : NULL;

@@ -110,10 +110,11 @@ static const char *in_words(const char *said, const char **hint)
     } known[] = {{"near <eof>", "ends too early", NULL},
         {"near '='", "`=` compares nothing", "`==` asks whether two are equal"},
         {"near '!'", "`!` is not of Lua", "`~=` asks whether two differ; `not` turns an answer round"},
-        {"near '&'", "`&&` is not of Lua", "write `and`"}, {"near '|'", "`||` is not of Lua", "write `or`"}};
+        {"near '&'", "`&&` is not of Lua", "write `and`"}, {"near '|'", "`||` is not of Lua", "write `or`"},
+        {"malformed number", NULL, "an expression takes no units: 400 * 1024 for 400Ki, 0.005 for 0.5%"}};
     *hint = NULL;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strstr(said, known[i].near)) return *hint = known[i].hint, known[i].words;
+        if (strstr(said, known[i].near)) return *hint = known[i].hint, known[i].words ? known[i].words : said;
     return said;
 }
 

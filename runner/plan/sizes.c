@@ -267,6 +267,9 @@ bool sizes_whole(const struct expr_site *s, const struct source_expr *source, co
     if (whole)
         return sizes_wrong(s, source->at, "%s is %llu; it must be at least %llu", what, (unsigned long long)*size,
             (unsigned long long)least);
+    if (v.kind == VALUE_INT || (v.kind == VALUE_REAL && v.r < 0 && v.r == floor(v.r)))
+        return sizes_wrong(s, source->at, "%s is %s; it must be at least %llu", what, shown(s, v),
+            (unsigned long long)least);
     return sizes_wrong(s, source->at, "%s is %s, not a whole number", what, shown(s, v));
 }
 

@@ -193,6 +193,17 @@ static void read_params(const struct describer *r, const struct node *root)
     r->kernel->param_count = n->count;
 }
 
+static const char *nearest_type(const struct kernel *k, const char *type, struct arena *a)
+{
+    struct known names = {0};
+    for (size_t i = 0; i < k->param_count; i++)
+        if (k->params[i].kind == PARAM_TYPE) known_add(&names, k->params[i].name);
+    for (size_t i = 0; kernel_type_name(i); i++) known_add(&names, arena_strdup(a, kernel_type_name(i)));
+    const char *hint = names.count ? node_suggestion(type, names.items, a) : NULL;
+    known_release(&names);
+    return hint ? hint : "`gpuexp describe types` lists those that are built in";
+}
+
 static bool known_type(const struct kernel *k, const char *type)
 {
     const struct param *p = kernel_param(k, type);
@@ -258,7 +269,7 @@ static void read_buffer(const struct describer *r, const struct node *key, const
     if (!type) node_complain(r->diags, key, "type: float", "buffer `%s` has no `type`", b->name);
     else if ((b->type = node_text(type, "type", "a type", r->diags)) && !b->bytes.text &&
         !known_type(r->kernel, b->type))
-        node_complain(r->diags, type, NULL,
+        node_complain(r->diags, type, nearest_type(r->kernel, b->type, r->arena),
             "unknown type `%s`: neither built in nor a parameter of kind type; a structure says its `bytes`", b->type);
     if (!b->type) b->type = "int";
     read_count(r, key, n, b);

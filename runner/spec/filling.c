@@ -41,6 +41,12 @@ static void read_range(const struct describer *r, const struct node *n, struct b
     }
     b->low = node_text(n->items[0], "random", "a number", r->diags);
     b->high = node_text(n->items[1], "random", "a number", r->diags);
+    enum unit unit;
+    double low, high;
+    if (value_number(scalar_read(n->items[0], &unit), &low) && value_number(scalar_read(n->items[1], &unit), &high) &&
+        low > high)
+        node_complain(r->diags, n, arena_printf(r->arena, "{random: [%s, %s]}", b->high, b->low),
+            "`random` takes the least number first");
     b->fill = "code";
 }
 

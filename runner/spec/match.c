@@ -100,7 +100,10 @@ static void match_arguments(const struct word_matcher *m, const struct source_fu
         for (size_t q = 0; m->step && q < m->step->passed_count; q++)
             passed |= strcmp(m->step->passed[q].name, name) == 0;
         if (passed) continue;
-        if (p && p->kind == PARAM_ARGUMENT) match_pointer(m, f, i, false);
+        if (strchr(f->is.arguments[i].type, '&'))
+            node_complain_at(m->diags, match_place(m, f->places[i], name), "write it without the `&`",
+                "`%s` is a reference: a kernel gets its arguments by value", name);
+        else if (p && p->kind == PARAM_ARGUMENT) match_pointer(m, f, i, false);
         else if (!p && kernel_pitch(k, name, &slice)) match_pointer(m, f, i, false);
         else if (*name && (kernel_buffer_as(k, name) || report(k, name))) {
             const struct buffer *b = kernel_buffer_as(k, name);

@@ -50,7 +50,8 @@ static bool failed(const struct report *r, struct diags *d, const char *what)
 {
     const char *hint = errno == ENOSPC || errno == EDQUOT || errno == EFBIG
         ? "make room and run again: the rows that are there are whole and are not measured again"
-        : "the rows that are there are whole; run again to go on";
+        : errno == EISDIR ? "-o names a file, such as reports/NAME.csv"
+                          : "the rows that are there are whole; run again to go on";
     return diag_system(d, hint, "cannot %s %s: %s", what, r->path, strerror(errno));
 }
 

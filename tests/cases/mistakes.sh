@@ -167,6 +167,21 @@ k 'a header that is not there' 's/^extern "C"/#include "helper.h"\n&/'
 k 'a pointer to another type' 's/const T \*in, T \*out, size_t n/const int *in, T *out, size_t n/'
 k 'a tolerance without an expected value' 's/^threads: n/threads: n\ntolerance: {rel: 1e-6}/'
 k 'a check and an expected value' '$a __device__ T expected(size_t i, const T *in) { return in[i]; }'
+says() { # WORDS that the last refusal must have
+    grep -qF -e "$1" log || { echo "no word of \`$1\`:"; cat log; } | tee -a short
+}
+k 'a negative count' 's/count: n, access: write/count: -n, access: write/'
+says 'it must be at least 1'
+k 'a unit in an expression' 's/^threads: n/threads: n\nshared: 4Ki/'
+says 'an expression takes no units'
+k 'a range turned round' 's/fill: random/fill: {random: [1, -0.5]}/'
+says '{random: [-0.5, 1]}'
+k 'a reference' 's/size_t n, size_t stride)$/size_t \&n, size_t stride)/'
+says 'by value'
+k 'a type mistyped' 's/type: T, count: n,/type: flaot, count: n,/'
+says 'did you mean `float`?'
+k 'a type like no other' 's/type: T, count: n,/type: quaternion, count: n,/'
+says 'gpuexp describe types'
 # The command line
 s '-s of an unknown name' -s m=3
 s '-s of a list left open' -s 'stride=[1, 2'
@@ -178,6 +193,20 @@ s 'an unknown option' --frsh
 s '-s without a value' -s n
 s 'a file that is not there' none.yaml
 s 'a shard that there is not' --shard 9/3
-need [ $tried -ge 85 ]
+"$GPUEXP" ./k.cu > log 2>&1
+refused 'a kernel in the place of an experiment' $?
+says '`kernel: ./k.cu`'
+"$GPUEXP" explain ./none.cu > log 2>&1
+refused 'a kernel that is not there' $?
+says './none.cu: cannot open'
+"$GPUEXP" describe '' > log 2>&1
+refused 'no word' $?
+says 'nothing is named'
+"$GPUEXP" submit right.yaml --shards 1000000 --dry-run > log 2>&1
+refused 'more tasks than there may be' $?
+says '1 to 100000'
+"$GPUEXP" right.yaml -o . > log 2>&1
+says '-o names a file'
+need [ $tried -ge 95 ]
 need [ ! -s short ] # what fell short was told above
 echo "$tried mistakes"
