@@ -6,28 +6,40 @@
 #include "page/figure_svg.h"
 #include "reason/figure.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <string.h>
+
+enum { LINES_MOST = 24 };
 
 struct show {
-    int line;        // 0: all
+    uint64_t line;   // 0: all
     struct str *svg; // NULL: text
     double y;        // of the next figure in it
     size_t drawn;
+    int lines[LINES_MOST]; // that reach memory, rising
+    size_t line_count;
 };
 
 static const char letters[CELL_KINDS] = {' ', '#', '.', 'x', 'o', '='};
 static const enum term_colour colours[CELL_KINDS] = {
     TERM_PLAIN, TERM_GREEN, TERM_DIM, TERM_RED, TERM_CYAN, TERM_YELLOW};
 
-static void print_row(const struct figure *f, const struct figure_row *r, FILE *out)
+// On a narrow terminal a row goes on below itself, between groups where it can.
+static void print_row(const struct figure *f, const struct figure_row *r, int width, FILE *out)
 {
+    int at = 16, end = 0;
     say(out, "  %12s  ", r->label);
     for (int k = 0; k < f->columns; k++) {
         const unsigned char kind = r->cells[k];
-        if (k && k % f->group == 0) say(out, " ");
+        if (k % f->group == 0) end = at + (k > 0) + (f->group < width - 16 ? f->group : 1);
+        if (k && end > width && (k % f->group == 0 || at >= width)) say(out, "\n%16s", ""), at = 16;
+        else if (k && k % f->group == 0) say(out, " "), at++;
         term_say(out, colours[kind], "%c", r->marks[k] ? r->marks[k] : letters[kind]);
+        at++;
     }
+    if (*r->note && at + 2 + term_text_width(r->note) > width) say(out, "\n%14s", "");
     say(out, "  %s\n", r->note);
 }
 
@@ -35,7 +47,8 @@ static void print_figure(const struct figure *f, FILE *out)
 {
     term_say(out, TERM_BOLD, "%s", f->title);
     say(out, "\n  %s\n", f->note);
-    for (int i = 0; i < f->count; i++) print_row(f, &f->rows[i], out);
+    const int width = term_is_live(out) ? term_width(out) : INT_MAX;
+    for (int i = 0; i < f->count; i++) print_row(f, &f->rows[i], width, out);
     if (f->left_out) say(out, "  and %d rows more\n", f->left_out);
     for (int k = 1; k < CELL_KINDS; k++)
         if (f->legend[k]) say(out, "  %c %s\n", letters[k], f->legend[k]);
@@ -46,6 +59,27 @@ static void draw(struct show *x, const struct figure *f)
     if (x->svg) x->y = figure_svg(f, x->y, x->svg);
     else print_figure(f, stdout);
     x->drawn++;
+}
+
+static void note_line(struct show *x, int line)
+{
+    size_t at = x->line_count;
+    while (at > 0 && x->lines[at - 1] > line) at--;
+    if (line < 1 || (at > 0 && x->lines[at - 1] == line) || x->line_count == LINES_MOST) return;
+    memmove(x->lines + at + 1, x->lines + at, (x->line_count++ - at) * sizeof *x->lines);
+    x->lines[at] = line;
+}
+
+// "line 37 does", "lines 10, 12 and 20 do".
+static void name_lines(const struct show *x, struct str *s)
+{
+    for (size_t i = 0; i < x->line_count; i++)
+        str_addf(s, "%s%d",
+            !i                          ? x->line_count > 1 ? "lines " : "line "
+                : i + 1 < x->line_count ? ", "
+                                        : " and ",
+            x->lines[i]);
+    str_add(s, x->line_count > 1 ? " do" : " does");
 }
 
 static void tell(const struct studying *s, struct diags *d)
@@ -60,8 +94,12 @@ static void tell(const struct studying *s, struct diags *d)
     (void)d;
     if (!x->svg) studying_title(s, stdout);
     if (!x->line && figure_pipeline(f, is->job, NULL)) draw(x, f);
+    for (size_t i = 0; i < is->places.count; i++) note_line(x, is->places.items[i].line);
+    if (!x->svg && !is->places.count && status_has_numbers(is->result.status))
+        say(stdout, "no instruction reaches memory\n");
     for (size_t i = 0; i < is->places.count; i++)
-        if ((!x->line || is->places.items[i].line == x->line) && figure_access(f, &is->places.items[i])) draw(x, f);
+        if ((!x->line || (uint64_t)is->places.items[i].line == x->line) && figure_access(f, &is->places.items[i]))
+            draw(x, f);
     if (!x->line && is->places.count && figure_lanes(f, &is->places)) draw(x, f);
     if (!x->line && is->places.count && figure_occupancy(f, &e)) draw(x, f);
     free(f);
@@ -69,13 +107,17 @@ static void tell(const struct studying *s, struct diags *d)
 
 int command_show(const struct options *o, struct diags *d)
 {
-    struct str svg = {0};
-    struct show x = {.line = (int)o->number[OPTION_LINE],
+    struct str svg = {0}, there = {0};
+    if (options_given(o, OPTION_LINE) && !o->number[OPTION_LINE])
+        return diag_user(d, (struct where){0}, NULL, "--line counts from 1"), 0;
+    struct show x = {.line = o->number[OPTION_LINE],
         .svg = options_given(o, OPTION_FORMAT) && strcmp(o->value[OPTION_FORMAT], "svg") == 0 ? &svg : NULL};
     const int status = studying_points(o, true, tell, &x, d);
+    name_lines(&x, &there);
     if (!x.drawn && x.line && !status && !diags_errors(d))
-        diag_user(d, (struct where){0}, "`gpuexp sites` lists the lines that do", "nothing at line %d reaches memory",
-            x.line);
+        diag_user(d, (struct where){0}, x.line_count ? there.text : NULL, "nothing at line %llu reaches memory",
+            (unsigned long long)x.line);
+    str_release(&there);
     if (x.svg && x.drawn) figure_svg_print(&svg, x.y, stdout);
     str_release(&svg);
     return status;

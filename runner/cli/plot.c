@@ -97,6 +97,21 @@ static void lines(const struct chart *c, int width, struct str *out)
     }
 }
 
+// A block has no number beside it, so the heading has them where there is room: ", 26.7 to 293 over n 1000 to 10999".
+static void add_ranges(const struct chart *c, struct str *out)
+{
+    const struct facet *f = &c->facets[0];
+    str_add(out, ", ");
+    ticks_number(f->lo, out);
+    str_add(out, " to ");
+    ticks_number(f->hi, out);
+    if (c->kind != CHART_LINES) return;
+    str_addf(out, " over %s ", c->x_name);
+    ticks_number(c->x_lo, out);
+    str_add(out, " to ");
+    ticks_number(c->x_hi, out);
+}
+
 void plot_add(const struct sheet *sheet, int width, struct str *out)
 {
     const struct chart *c = sheet->charts.items;
@@ -109,10 +124,17 @@ void plot_add(const struct sheet *sheet, int width, struct str *out)
     if (marks <= BARS_MOST) bars(sheet, c, width, &drawn);
     else lines(c, width, &drawn);
     if (drawn.size) {
-        str_addf(out, "%s%s%s\n", draw_unit(&sheet->view, &c->facets[0]),
+        struct str ranges = {0};
+        const size_t begin = out->size;
+        str_addf(out, "%s%s%s", draw_unit(&sheet->view, &c->facets[0]),
             c->facets[0].kind == SCALE_LOG10 ? ", each column a factor" : "",
             c->panel_count > 1 ? arena_printf(sheet->view.arena, ", %s", c->panels[0].name) : "");
+        if (marks > BARS_MOST) add_ranges(c, &ranges);
+        if (ranges.size && term_text_width(out->text + begin) + term_text_width(ranges.text) <= width)
+            str_add_bytes(out, ranges.text, ranges.size);
+        str_add(out, "\n");
         str_add_bytes(out, drawn.text, drawn.size);
+        str_release(&ranges);
     }
     str_release(&drawn);
 }

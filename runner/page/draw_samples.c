@@ -55,20 +55,22 @@ static size_t kept_of(const struct sample_kept *s, size_t count, double *to)
     return n;
 }
 
-// An axis for the samples that count, and one that is very far from the middle half of them is not: it would press all
-// others flat.
-static void range(const struct samples_of *s, double *lo, double *hi)
+// An axis for all samples but those that are very far from the middle half of the ones that count: these would press
+// all others flat.
+static void axis_of(const struct samples_of *s, struct ticks *t)
 {
-    double *kept = mem_alloc((s->count + 1) * sizeof *kept);
-    const size_t n = kept_of(s->items, s->count, kept);
-    *lo = 0, *hi = 1;
-    if (n) {
-        const double median = stats_median(kept, n), low = kept[n / 4], high = kept[n - 1 - n / 4],
-                     room = fmax(12 * (high - low), 0.02 * median);
-        *lo = fmax(kept[0], median - room), *hi = fmin(kept[n - 1], median + room);
-        const double margin = fmax(0.06 * (*hi - *lo), 0.001 * median);
-        *lo -= margin, *hi += margin;
+    double *kept = mem_alloc((s->count + 1) * sizeof *kept), lo = INFINITY, hi = -INFINITY;
+    size_t n = kept_of(s->items, s->count, kept);
+    if (!n)
+        for (size_t i = 0; i < s->count; i++) kept[n++] = s->items[i].us; // every one was thrown away
+    qsort(kept, n, sizeof *kept, rising);
+    const double median = stats_median(kept, n), room = fmax(12 * (kept[n - 1 - n / 4] - kept[n / 4]), 0.02 * median);
+    for (size_t i = 0; i < s->count; i++) {
+        const double us = s->items[i].us;
+        if (fabs(us - median) <= room) lo = fmin(lo, us), hi = fmax(hi, us);
     }
+    const double margin = fmax(0.04 * (hi - lo), 0.001 * median);
+    ticks_make(t, SCALE_LINEAR, fmax(lo - margin, 0), hi + margin, 7);
     free(kept);
 }
 
@@ -262,10 +264,8 @@ static void clocks(struct picture *p, const struct samples_of *s)
     str_add(p->out, "\"/></g>\n");
 }
 
-static void y_of(struct picture *p, double lo, double hi, size_t ticks)
+static void y_of(struct picture *p)
 {
-    if (!(hi > lo)) lo *= 0.98, hi = hi > 0 ? hi * 1.02 : 1;
-    ticks_make(&p->y_ticks, SCALE_LINEAR, lo, hi, ticks);
     p->y = (struct scale){SCALE_LINEAR, p->y_ticks.lo, p->y_ticks.hi, p->area.bottom, p->area.top};
 }
 
@@ -286,12 +286,12 @@ void draw_samples(struct picture *p)
     const struct chart *c = p->chart;
     const struct samples_of *s = p->panel->samples;
     const bool clock = c->facet_count > 1;
-    double *room = mem_alloc((s->count + 1) * sizeof *room), lo, hi;
+    double *room = mem_alloc((s->count + 1) * sizeof *room);
     p->width = 940;
     p->height = TOP + TALL + (clock ? BETWEEN + CLOCK : 0) + AXIS;
     p->area = (struct area){0, p->width - 10, TOP, TOP + TALL};
-    range(s, &lo, &hi);
-    y_of(p, lo, hi, 7);
+    axis_of(s, &p->y_ticks);
+    y_of(p);
     p->area.left = fmax(widest_label(&p->y_ticks), clock ? draw_text_width("0000", LETTERS) : 0) + 14;
     ticks_make(&p->x_ticks, SCALE_LINEAR, 1, fmax((double)s->count, 2), 10);
     p->x = (struct scale){SCALE_LINEAR, 0.5, (double)s->count + 0.5, p->area.left + 6, p->area.right - 6};
@@ -303,7 +303,9 @@ void draw_samples(struct picture *p)
     if (clock) {
         p->facet = &c->facets[1];
         p->area.top = TOP + TALL + BETWEEN, p->area.bottom = p->area.top + CLOCK;
-        y_of(p, p->facet->lo, p->facet->hi, 3);
+        const bool same = !(p->facet->hi > p->facet->lo);
+        ticks_make(&p->y_ticks, SCALE_LINEAR, p->facet->lo * (same ? 0.98 : 1), p->facet->hi * (same ? 1.02 : 1), 3);
+        y_of(p);
         str_add(p->out, "<g class=\"facet\">\n");
         clocks(p, s);
         str_add(p->out, "</g>\n");
@@ -316,11 +318,11 @@ void draw_samples_key(const struct chart *c, struct str *s)
     size_t outside = 0;
     double furthest = 0;
     for (size_t k = 0; k < c->panel_count; k++) {
-        double lo, hi;
-        range(c->panels[k].samples, &lo, &hi);
+        struct ticks t;
+        axis_of(c->panels[k].samples, &t);
         for (size_t i = 0; i < c->panels[k].samples->count; i++) {
             const double us = c->panels[k].samples->items[i].us;
-            if (us > hi || us < lo) outside++, furthest = fmax(furthest, us);
+            if (us > t.hi || us < t.lo) outside++, furthest = fmax(furthest, us);
         }
     }
     str_add(s,

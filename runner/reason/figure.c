@@ -118,9 +118,11 @@ bool figure_access(struct figure *f, const struct device_place *p)
     *f = (struct figure){0};
     if (!p->mask || p->space == SPACE_OF_THREAD) return false;
     const bool shared = p->space == SPACE_OF_BLOCK;
-    snprintf(f->title, sizeof f->title, "line %d: %s%s%s%s, %d lanes of %u bytes", p->line, p->op,
+    const int named = snprintf(f->title, sizeof f->title, "line %d: %s%s%s%s, %d lanes of %u bytes", p->line, p->op,
         p->buffer ? " of `" : "", p->buffer ? p->buffer : "", p->buffer ? "`" : "", __builtin_popcount(p->mask),
         p->bytes);
+    if (p->instructions > 1 && named > 0 && (size_t)named < sizeof f->title)
+        snprintf(f->title + named, sizeof f->title - (size_t)named, ", the first of %u alike", p->instructions);
     const char *many = p->units == 1 ? "" : "s";
     snprintf(f->note, sizeof f->note, "%u %s%s%s for a warp%s", p->units, shared ? "wavefront" : "sector", many,
         shared ? "" : " of 32 bytes",

@@ -22,11 +22,14 @@ alike() { # FOUND WANTED
         END { exit bad || same < 100 }'
 }
 pictures=$(grep -o '](reports/h200/[a-z0-9_]*\.svg)' README.md | tr -d ']()' | sort -u)
-need [ "$(echo "$pictures" | wc -w)" = 5 ]
+need [ "$(echo "$pictures" | wc -w)" = 6 ]
 for picture in $pictures; do
-    need grep -qF "gpuexp report ${picture%.svg}.csv --format svg" README.md
-    [ -z "${UPDATE:-}" ] || need gpuexp report -q "${picture%.svg}.csv" --format svg
-    gpuexp report -q "${picture%.svg}.csv" --format svg -o - > "$scratch/drawn.svg" || exit 1
+    words=$(sed -n "s|^\`gpuexp report ${picture%.svg}.csv \(.*--format svg\)\`$|\1|p" README.md)
+    need [ -n "$words" ]
+    # shellcheck disable=SC2086
+    [ -z "${UPDATE:-}" ] || need gpuexp report -q "${picture%.svg}.csv" $words
+    # shellcheck disable=SC2086
+    gpuexp report -q "${picture%.svg}.csv" $words -o - > "$scratch/drawn.svg" || exit 1
     need alike "$scratch/drawn.svg" "$picture"
 done
 # It sees a number that moved by a pixel, another text, and an element that is missing.

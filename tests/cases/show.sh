@@ -28,3 +28,26 @@ need [ "$(grep -c 'class="wasted"' stride.svg)" = $((32 * 7 + 1)) ]
 need [ "$(tail -n 1 stride.svg)" = '</svg>' ]
 command -v python3 > /dev/null || lacks python3
 need python3 -c 'import xml.dom.minidom, sys; xml.dom.minidom.parse("stride.svg")'
+# A line with several accesses: one picture for each buffer and pattern.
+cat > several.cu << 'END'
+/*
+params: {n: 256}
+buffers:
+  a: {type: float, count: n, access: read}
+  b: {type: float, count: n, access: read}
+  out: {type: float, count: n, access: write}
+threads: n
+*/
+extern "C" __global__ void several(const float *a, const float *b, float *out)
+{
+    const int i = threadIdx.x;
+    out[i] = a[i] * b[i] + b[i ^ 7];
+}
+END
+t gpuexp show several.cu --line 12
+t gpuexp show several.cu --line 0
+t gpuexp show several.cu --line 99999999999999
+sed 's/    out.i. = .*/    if (i > 999) out[i] = 0;/' several.cu > idle.cu
+t gpuexp show idle.cu
+sed 's/a\[i\] \*/a[i + 999] */' several.cu > fails.cu
+t gpuexp show fails.cu --line 13

@@ -92,9 +92,11 @@ static bool in_step(uint64_t a, uint64_t b, const struct device_place *x, const 
 // Copies of one instruction, as an unrolled loop has them: the same at each request.
 static bool alike(const struct device_place *x, const struct device_place *y)
 {
-    return x->line == y->line && x->bytes == y->bytes && strcmp(x->op, y->op) == 0 && strcmp(x->entry, y->entry) == 0 &&
-        in_step(x->sectors, y->sectors, x, y) && in_step(x->wavefronts, y->wavefronts, x, y) &&
-        in_step(x->conflicts, y->conflicts, x, y) && in_step(x->lanes, y->lanes, x, y);
+    const bool same_buffer = x->buffer && y->buffer ? strcmp(x->buffer, y->buffer) == 0 : x->buffer == y->buffer;
+    return same_buffer && x->line == y->line && x->bytes == y->bytes && strcmp(x->op, y->op) == 0 &&
+        strcmp(x->entry, y->entry) == 0 && in_step(x->sectors, y->sectors, x, y) &&
+        in_step(x->wavefronts, y->wavefronts, x, y) && in_step(x->conflicts, y->conflicts, x, y) &&
+        in_step(x->lanes, y->lanes, x, y);
 }
 
 static size_t gather(struct sim_places *p)
