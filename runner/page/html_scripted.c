@@ -8,13 +8,15 @@
 
 #include "page/html.h"
 #include "page/markup.h"
+#include "store/beside.h"
 #include "store/table.h"
 
 enum { TABLES_MOST = 8, ROWS_MOST = 50 };
 
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-// Files x.NAME.csv beside x.csv that are tables of a script: letters, digits, _ and - in the name, and no reports.
+// Files x.NAME.csv beside x.csv that are tables of a script: letters, digits, _ and - in the name, and neither reports
+// nor what a run keeps itself.
 static size_t tables_beside(const char *report, char *names[TABLES_MOST])
 {
     char *for_dir = strdup(report), *for_base = strdup(report), *base = for_base ? basename(for_base) : NULL;
@@ -27,7 +29,7 @@ static size_t tables_beside(const char *report, char *names[TABLES_MOST])
             continue;
         struct str path = {0};
         str_addf(&path, "%s/%s", for_dir, e->d_name);
-        if (!view_is_report(path.text)) names[n++] = str_take(&path);
+        if (!beside_named(path.text) && !view_is_report(path.text)) names[n++] = str_take(&path);
         str_release(&path);
     }
     if (dir) closedir(dir);

@@ -64,5 +64,5 @@ need [ ! -e sim.samples.csv ]
 echo "--- drawn"
 need "$GPUEXP" report whole.csv --kind samples --format svg -q
 grep -o 'context 1\|class="median"\|throttled (\|warm-up (72)\|time_us, us\|clock_mhz, MHz' whole.svg | sort | uniq -c
-need "$GPUEXP" report whole.csv -q && grep -o '<summary>.*</summary>' whole.html
+need "$GPUEXP" report whole.csv -q && grep -o '<summary>.*</summary>\|What the script found' whole.html
 need "$GPUEXP" report sim.csv --kind samples -q && grep -o 'There are no samples.*csv\.' sim.html
