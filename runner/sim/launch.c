@@ -51,8 +51,8 @@ static void note_pick(struct sim_worker *wk, size_t pick)
         }
     }
     seen->undefined_shuffles = b->undefined_shuffles, seen->parted_loops = b->parted_loops, seen->remote = b->remote;
-    seen->stacked_calls = b->stacked_calls, seen->heap_calls = b->heap_calls;
-    b->undefined_shuffles = b->parted_loops = b->remote = b->stacked_calls = b->heap_calls = 0;
+    seen->stacked_calls = b->stacked_calls, seen->heap_calls = b->heap_calls, seen->uneven_turns = b->uneven_turns;
+    b->undefined_shuffles = b->parted_loops = b->remote = b->stacked_calls = b->heap_calls = b->uneven_turns = 0;
     sample->spent[pick] = b->spent;
 }
 
@@ -154,6 +154,7 @@ static void collect(const struct shared_work *work, const struct sim_worker *wor
         counts->reads_clock |= workers[n].block.reads_clock;
         counts->undefined_shuffles += workers[n].block.undefined_shuffles;
         counts->parted_loops += workers[n].block.parted_loops;
+        counts->uneven_turns += workers[n].block.uneven_turns;
         counts->remote += workers[n].block.remote;
         counts->stacked_calls += workers[n].block.stacked_calls;
         counts->heap_calls += workers[n].block.heap_calls;
@@ -281,7 +282,8 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
     *fault = (struct sim_fault){0};
     sim->printed = 0;
     struct shared_work work = {.sim = sim, .kernel = k, .launch = l, .ends_at = UINT64_MAX};
-    work.in_registers = l->in_registers && !k->calls; // functions that are called have a stack of their own
+    // Functions that are called have a stack of their own, and so has what alloca takes.
+    work.in_registers = l->in_registers && !k->calls && !k->alloca_slot;
     work.static_shared = (uint32_t)place_round_up(k->shared_bytes, k->dynamic_align);
     const uint64_t shared = (uint64_t)(l->dynamic_shared ? work.static_shared : k->shared_bytes) + l->dynamic_shared;
     if (!admit(k, l, shared, fault)) return false;

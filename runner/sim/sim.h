@@ -113,6 +113,7 @@ struct sim_counts {
     uint64_t loop_wavefronts; // of the shared ones above: of atomics that are loops, each warp alone
     uint64_t half_atomics;    // of the global atomics: swaps of words, each warp alone, in loops for atomics on 16 bits
     uint64_t parted_loops;    // turns that only some lanes of a warp left of loops that may be unrolled or not
+    uint64_t uneven_turns;    // of loops, that only some lanes of a warp left
     uint64_t accesses, lanes; // memory instructions executed by a warp, and their active lanes in all
     uint64_t remote;          // accesses of lanes to the shared memory of another block of the cluster
     uint64_t stacked_calls;   // of functions that come back to themselves, and through pointers, by warps
@@ -171,6 +172,26 @@ struct sim_site {
     uint64_t requests, sectors, wavefronts, conflicts, lanes;
 };
 size_t sim_sites(const struct sim_kernel *, struct sim_site *, size_t most);
+
+// The instructions of a kernel that touch memory, as the compiler is taken to leave them: loops written out, words
+// joined, repeated loads dropped. Machine code can be held against it. -1: it cannot be told from here.
+enum sim_listed {
+    SIM_LD_GLOBAL,
+    SIM_ST_GLOBAL,
+    SIM_ATOMIC_GLOBAL,
+    SIM_LD_SHARED,
+    SIM_ST_SHARED,
+    SIM_ATOMIC_SHARED,
+    SIM_LD_LOCAL,
+    SIM_ST_LOCAL,
+    SIM_LD_GENERIC,
+    SIM_ST_GENERIC,
+    SIM_ATOMIC_GENERIC,
+    SIM_LISTED
+};
+void sim_listed(const struct sim_kernel *, int32_t counts[SIM_LISTED]);
+// The same of each of its loops, with the loops inside it. Returns how many there are; fills at most `most`.
+size_t sim_listed_loops(const struct sim_kernel *, int32_t (*counts)[SIM_LISTED], size_t most);
 
 // What a closer look finds, over all launches since sim_view_new. Names and kernels are of the module.
 // Its launches end (SIM_STOPPED) when their warps have done so many instructions, by setting `stop`; 0: there is no

@@ -105,6 +105,10 @@ struct sim_kernel {
     uint32_t warp_bytes; // struct warp and its slots
     uint32_t shared_bytes, local_bytes, frame_bytes, param_bytes;
     uint32_t dynamic_align, reserved_bytes;
+    const struct loop_span {
+        const struct inst *from, *to; // the branch that closes it
+    } * loops;
+    size_t loop_count;
     bool meets;           // it has barriers of a cluster
     bool calls;           // functions
     bool recurs;          // some function comes back to itself

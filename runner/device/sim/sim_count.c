@@ -21,7 +21,7 @@ static void caveat(struct diags *d, const char *fmt, ...)
 }
 
 // What a reader of the row must know: where a count is not what a GPU would count, and why.
-static void add_caveats(struct sim_device *dev, struct diags *d)
+static void add_caveats(struct sim_device *dev, enum sim_sass machine, struct diags *d)
 {
     const struct sim_point *p = &dev->point;
     const struct code_entry *e = code_entry_named(dev->code, p->job->entry);
@@ -43,7 +43,7 @@ static void add_caveats(struct sim_device *dev, struct diags *d)
             "if "
             "each warp were alone",
             (unsigned long long)p->counts.half_atomics);
-    if (p->counts.parted_loops)
+    if (p->counts.parted_loops && machine == SIM_SASS_UNREAD)
         caveat(d,
             "approximate: lanes leave a loop at different turns that the compiler may unroll or not, by what it costs; "
             "unrolled, it has more requests");
@@ -137,9 +137,11 @@ bool sim_count_accesses(struct sim_device *dev, double columns[COLUMN_COUNT], ch
     // The run that verified is the run that counts; without it, one is made now.
     if (!p->counted && !sim_run(dev, 0, d)) return false;
     fill_columns(&p->counts, columns);
-    strcpy(source, p->ran < p->blocks ? "sampled" : "sim");
-    if (p->ran < p->blocks) tell_sample(p, columns, d);
+    const bool some = p->ran < p->blocks;
+    if (some) tell_sample(p, columns, d);
     if (p->whole) caveat(d, "`sample`: all blocks%s ran: %s", job_launches(p->job) > 1 ? " of a launch" : "", p->whole);
-    add_caveats(dev, d);
+    const enum sim_sass machine = sim_sass_is(dev, d);
+    strcpy(source, some ? "sampled" : machine == SIM_SASS_AGREES ? "sim+sass" : "sim");
+    add_caveats(dev, machine, d);
     return true;
 }
