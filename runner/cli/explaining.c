@@ -133,6 +133,7 @@ static bool given(const struct explaining *x)
     if (asks_dimensions(x->job, SETTING_GRID, grid)) return true;
     for (int i = 0; i < 3; i++)
         if (k && k->grid[i].text && k->grid[i].text[strspn(k->grid[i].text, "0123456789")]) return false;
+    if (k && k->threads[0].text && !k->threads[0].text[strspn(k->threads[0].text, "0123456789")]) return true;
     return k && k->grid[0].text && !k->threads[0].text;
 }
 
@@ -144,6 +145,7 @@ void explaining_evidence(const struct explaining *x, struct evidence *e, struct 
         .device = room,
         .known = evidence_device(x->device, x->limits, room),
         .given = given(x),
+        .grows = !given(x) && x->kernel && x->kernel->threads[0].text && !x->kernel->grid[0].text,
         .whole = x->whole};
 }
 

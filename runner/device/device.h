@@ -80,9 +80,19 @@ struct device_place {
     uint64_t at[32], span;
     uint32_t mask, units;
 };
+enum device_work { // sim/sim.h says what each is
+    WORK_DOUBLE,
+    WORK_NARROW,
+    WORK_DIVIDE,
+    WORK_BARRIER,
+    WORK_FENCE,
+    WORK_CONSTANT,
+    WORK_HEAP,
+    WORK_KINDS
+};
 struct device_line { // what begins there: warps that did it, lanes that did, and lanes that waited meanwhile
     int line;
-    uint64_t instructions, lanes, idle;
+    uint64_t instructions, lanes, idle, work[WORK_KINDS];
 };
 struct device_places {
     const struct device_place *items;
@@ -91,9 +101,11 @@ struct device_places {
     const struct device_line *lines;
     size_t line_count;
     uint64_t read_sectors, read_pairs, written_sectors, instructions, lanes, idle;
-    uint64_t block_sectors, block_pairs; // read, different ones of each block, summed over blocks
-    uint64_t far_pairs;                  // read again long after
-    uint64_t rounds;                     // stretches of code with loads of global memory in them, summed over warps
+    uint64_t block_sectors, block_pairs;  // read, different ones of each block, summed over blocks
+    uint64_t far_pairs;                   // read again long after
+    uint64_t rounds;                      // stretches of code with loads of global memory in them, summed over warps
+    uint64_t blocks, block_most;          // that were looked at; the most instructions that one of them did
+    uint64_t shared_reads, shared_passed; // words of shared memory, by lanes: read; of these what another wrote
 };
 
 struct device_ops {

@@ -100,7 +100,7 @@ static void read_loc(struct body *b)
         else if (p->t.kind == LEX_NUMBER && got < 6 && *p->t.text != '$') n[got++] = (int)lex_number(p->t).bits;
     }
     if (!b->p->main_file) b->p->main_file = n[3] ? n[3] : n[0];
-    if (n[0] == p->main_file) b->line = n[1];
+    if (n[0] == p->main_file && n[1]) b->line = n[1];
     else if (n[3] == p->main_file && n[4]) b->line = n[4];
 }
 

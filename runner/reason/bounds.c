@@ -1,22 +1,32 @@
-// How long each resource would take by itself. The constants are an H200's, fitted to the reports that are kept of one:
-// occupancy, stride, coalescing, matrix, transpose, atomics, mapped. Together they are taken as a 3-norm: two that take
-// as long as each other take a quarter longer than one. Beside them a kernel's first load has to come and its last
-// store to go, whatever is done meanwhile.
+// How long each resource would take by itself. The constants are an H200's, from the reports that are kept of one:
+// occupancy and stream (waiting, blocks), stride, coalescing and element_size (memory), matmul, transpose, atomics,
+// lookup, mapped. Together they are taken as a norm: two that take as long as each other take a third longer than one.
+// Beside them a kernel's first load has to come and its last store to go, whatever is done meanwhile.
 // SPDX-License-Identifier: MIT
 #include "reason/evidence.h"
 
 #include "plan/asks.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define SHARE_OF_PEAK 0.92     // of the memory's published bandwidth, that a long copy reaches
-#define CLOCK_SHARE 0.886      // of the boost clock, that it runs at under load
-#define ROUND_US 0.71          // a warp's load of memory that is busy, and what is around it
+#define SHARE_OF_PEAK 0.92   // of the memory's published bandwidth, that a long copy reaches
+#define CLOCK_SHARE 0.886    // of the boost clock, that it runs at under load
+#define TOGETHER 2.5         // of the norm
+#define HARDLY 1.2           // of what waits for each other
+#define START_US 0.27        // of a block, and to end it
+#define START_WARP_US 0.0075 // beside it for each of its warps
+#define FROM_L1_US 0.02      // a round of loads, by where they find what they ask for
+#define FROM_L2_US 0.16
+#define FROM_MEMORY_US 0.37
 #define BLOCK_US 0.000605      // from one block to the next, all SMs together
 #define PARTIAL_PER_US 68e3    // parts of sectors that L2 takes in
 #define ATOMIC_US 0.00176      // an atomic behind another one at its address
 #define ATOMIC_WARP_US 0.00082 // the same, where the lanes of a warp are one
+#define ATOMICS_AT_ONCE 20     // at different addresses
+#define SHARED_LOOP 4          // wavefronts of an atomic on shared memory that is a loop count for so many
+#define CONSTANT_CYCLES 8      // of an SM, for each further word of constant memory that a warp asks for
 #define L2_BYTES_PER_US 8000e3
 #define LAUNCH_US 2.1
 #define PASSAGE_US 1.2 // of a first load and a last store through the chip
@@ -31,7 +41,9 @@ const char *const bound_names[BOUND_COUNT] = {[BOUND_MEMORY] = "memory",
     [BOUND_SHARED] = "shared",
     [BOUND_LOCAL] = "local",
     [BOUND_ISSUE] = "instructions",
+    [BOUND_LONGEST] = "longest_block",
     [BOUND_ATOMICS] = "same_address",
+    [BOUND_CONSTANT] = "constants",
     [BOUND_BUS] = "bus"};
 
 static double sms(const struct evidence *e)
@@ -40,7 +52,14 @@ static double sms(const struct evidence *e)
     return e->whole || blocks > all ? all : blocks < 1 ? 1 : blocks;
 }
 
-static double cycles_per_us(const struct evidence *e) { return sms(e) * e->device->boost_mhz * CLOCK_SHARE; }
+// The SM with the most blocks ends last: as if only so many worked, all of the time.
+static double busy_sms(const struct evidence *e)
+{
+    const double all = sms(e), blocks = (double)evidence_blocks(e) / (double)job_launches(e->job);
+    return e->whole ? blocks / ceil(blocks / all) : all;
+}
+
+static double cycles_per_us(const struct evidence *e) { return busy_sms(e) * e->device->boost_mhz * CLOCK_SHARE; }
 
 // Cycles of L1 for its loads: four lines are looked up in one, and each of 32 banks gives a word in one. The costliest
 // access stands for all.
@@ -66,28 +85,80 @@ static double cycles_of_l1(const struct device_place *p)
 
 static bool is(const struct device_place *p, const char *kind) { return strncmp(p->op, kind, strlen(kind)) == 0; }
 
+static bool real(const struct device_place *p) { return strstr(p->op, ".f") != NULL; }
+
+static int addresses(const struct device_place *p)
+{
+    int count = 0;
+    for (int l = 0; l < 32; l++) {
+        bool seen = !(p->mask >> l & 1);
+        for (int k = 0; k < l && !seen; k++) seen = (p->mask >> k & 1) && p->at[k] == p->at[l];
+        count += !seen;
+    }
+    return count ? count : 1;
+}
+
+// Of whole numbers those of a warp at one address are one; all others wait for each other there.
+static void add_atomics(const struct evidence *e, const struct device_place *p, struct bounds *b)
+{
+    const double apart = (double)p->span / (p->bytes ? p->bytes : 4), at_once = fmin(fmax(apart, 1), ATOMICS_AT_ONCE);
+    const int own = addresses(p);
+    if (__builtin_popcount(p->mask) < 2 * own && apart > 32)
+        b->us[BOUND_ATOMICS] += (double)p->sectors / cycles_per_us(e);
+    else if (!real(p)) b->us[BOUND_ATOMICS] += (double)p->requests * own * ATOMIC_WARP_US / at_once;
+    else b->us[BOUND_ATOMICS] += (double)p->lanes * ATOMIC_US / at_once;
+}
+
 static void add_place(const struct evidence *e, const struct device_place *p, struct bounds *b)
 {
-    const double least = (double)p->lanes * p->bytes / 32;
+    const double least = (double)p->lanes * p->bytes / 32, share = sms(e) / e->device->limits.sms;
     if (p->space == SPACE_OF_BLOCK || !p->sectors) {
-        b->us[BOUND_SHARED] += (double)p->wavefronts / cycles_per_us(e);
-        return;
-    }
-    if (p->space == SPACE_OF_THREAD) {
-        b->us[BOUND_LOCAL] += (double)p->sectors / 2 / cycles_per_us(e);
-        return;
-    }
-    if (is(p, "ld")) b->us[BOUND_LINES] += cycles_of_l1(p) / cycles_per_us(e);
+        const bool turns = (is(p, "atom") || is(p, "red")) && real(p);
+        b->us[BOUND_SHARED] += (double)p->wavefronts * (turns ? SHARED_LOOP : 1) / cycles_per_us(e);
+    } else if (p->space == SPACE_OF_THREAD) b->us[BOUND_LOCAL] += (double)p->sectors / 2 / cycles_per_us(e);
+    else if (is(p, "ld")) b->us[BOUND_LINES] += cycles_of_l1(p) / cycles_per_us(e);
     else if (is(p, "st")) {
-        b->us[BOUND_L2] += 32 * (double)p->sectors / (L2_BYTES_PER_US * sms(e) / e->device->limits.sms);
+        b->us[BOUND_L2] += 32 * (double)p->sectors / (L2_BYTES_PER_US * share);
         if ((double)p->sectors > 1.5 * least && p->lanes > 4 * p->requests)
-            b->us[BOUND_PARTIAL] += (double)p->sectors / (PARTIAL_PER_US * sms(e) / e->device->limits.sms);
-    } else if (p->span <= 8) { // all at one address
-        const double one = p->lanes > 8 * p->requests && p->sectors == p->requests ? ATOMIC_WARP_US : ATOMIC_US;
-        b->us[BOUND_ATOMICS] += (double)p->sectors * one;
-    } else if (p->span <= 1024) // few addresses, which take turns each
-        b->us[BOUND_ATOMICS] += (double)p->sectors * ATOMIC_US * (p->bytes ? p->bytes : 4) / (double)p->span;
-    else b->us[BOUND_ATOMICS] += (double)p->sectors / cycles_per_us(e);
+            b->us[BOUND_PARTIAL] += (double)p->sectors / (PARTIAL_PER_US * share);
+    } else add_atomics(e, p, b);
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// How much longer memory takes for pieces of 64 bytes that do not lie side by side: measured by the distance between
+// them, 14 % at 128 bytes, 55 % at 256, 65 to 85 % further apart.
+static double scattered(const struct device_place *p)
+{
+    uint64_t piece[32];
+    double sum = 0;
+    int count = 0, gaps = 0;
+    for (int l = 0; l < 32; l++)
+        if (p->mask >> l & 1) piece[count++] = p->at[l] >> 6;
+    qsort(piece, (size_t)count, sizeof *piece, by_address);
+    for (int i = 1; i < count; i++) {
+        const uint64_t gap = piece[i] - piece[i - 1];
+        if (!gap) continue;
+        sum += gap == 1 ? 1 : gap == 2 ? 1.14 : gap < 6 ? 1.55 : gap < 12 ? 1.65 : 1.75;
+        gaps++;
+    }
+    return gaps ? sum / gaps : 1;
+}
+
+static double scattered_reads(const struct evidence *e)
+{
+    double sum = 0, sectors = 0;
+    for (size_t i = 0; i < e->places->count; i++) {
+        const struct device_place *p = &e->places->items[i];
+        if (p->space != SPACE_OF_DEVICE || !p->sectors || !is(p, "ld")) continue;
+        sum += (double)p->sectors * scattered(p);
+        sectors += (double)p->sectors;
+    }
+    return sectors > 0 ? sum / sectors : 1;
 }
 
 // Both ways at once take a fifth longer than one.
@@ -108,58 +179,143 @@ static double counted_bytes(const struct evidence *e)
     return e->columns[COLUMN_DRAM_READ_BYTES] + e->columns[COLUMN_DRAM_WRITE_BYTES];
 }
 
-// Whether L2 keeps for one block what another has read cannot be seen in some blocks of a launch: the time tells which
-// is likelier. `apart_us`: what memory takes if each block reads for itself.
-static void take_likelier(struct bounds *b, double apart_us, double time_us)
+static bool warm_enough(const struct evidence *e, double bytes)
 {
-    struct bounds apart = *b;
-    apart.us[BOUND_MEMORY] = apart_us;
-    if (apart_us > b->us[BOUND_MEMORY] &&
-        fabs(log(bounds_time(&apart) / time_us)) < fabs(log(bounds_time(b) / time_us)))
-        *b = apart;
+    return e->whole && asks_is(e->job, SETTING_CACHE, "warm") && bytes < (double)e->device->l2_bytes / 2;
 }
 
-static double memory_bytes(const struct evidence *e)
+// Bytes that are read; those that L2 takes in and need not write back while it has room are no part of the others.
+static double memory_bytes(const struct evidence *e, double *written)
 {
     const struct device_places *p = e->places;
     const double dram = counted_bytes(e), l2 = e->whole ? (double)e->device->l2_bytes / 2 : 0;
-    if (dram > 0) return dram;
+    *written = 0;
+    if (dram > 0) return *written = e->columns[COLUMN_DRAM_WRITE_BYTES], dram - *written;
     if (!p || !p->instructions) return e->columns[COLUMN_USEFUL_BYTES];
-    const double written = 32 * (double)p->written_sectors, all = 64 * (double)p->read_pairs + written;
-    if (!e->whole) return 64 * (double)p->block_pairs + written; // of a grid so large that no two blocks share
-    if (all > 2 * l2) return all + 64 * (double)p->far_pairs;
-    if (e->whole && asks_is(e->job, SETTING_CACHE, "warm") && 64 * (double)p->read_pairs + written < l2) return 0;
-    return 64 * (double)p->read_pairs + (written > l2 ? written - l2 : 0);
+    const double stored = 32 * (double)p->written_sectors, all = 64 * (double)p->read_pairs + stored;
+    *written = all > 2 * l2 ? stored : stored > l2 ? stored - l2 : 0;
+    if (!e->whole) return 64 * (double)p->block_pairs; // of a grid so large that no two blocks share
+    if (all > 2 * l2) return 64 * (double)(p->read_pairs + p->far_pairs);
+    return warm_enough(e, all) ? *written = 0, 0 : 64 * (double)p->read_pairs;
+}
+
+// A round of a warp's loads waits for the memory, for L2 or for L1: by the share of its sectors.
+static double round_us(const struct evidence *e)
+{
+    const struct device_places *p = e->places;
+    double loads = 0;
+    for (size_t i = 0; i < p->count; i++)
+        if (p->items[i].space == SPACE_OF_DEVICE && is(&p->items[i], "ld")) loads += (double)p->items[i].sectors;
+    const double first = fmin(1, (double)p->block_sectors / (loads > 0 ? loads : 1));
+    double far = e->whole ? fmin(first, (double)p->read_sectors / (loads > 0 ? loads : 1)) : first;
+    if (warm_enough(e, 64 * (double)p->read_pairs + 32 * (double)p->written_sectors)) far = 0;
+    return (1 - first) * FROM_L1_US + (first - far) * FROM_L2_US + far * FROM_MEMORY_US;
+}
+
+static double waiting_us(const struct evidence *e)
+{
+    const double warps = evidence_warps(e), each = ceil(evidence_threads(e) / 32.0);
+    double waves = warps / (sms(e) * evidence_resident(e));
+    if (e->whole && waves < 1) waves = 1;
+    return waves * (START_US + START_WARP_US * each + (double)e->places->rounds / warps * round_us(e));
+}
+
+// The longest block, if it begins first: each of its warps has an instruction under way, for some cycles.
+double bounds_longest(const struct evidence *e)
+{
+    enum { CYCLES = 4, SCHEDULERS = 4 };
+    if (!e->places) return 0;
+    const double warps = ceil(evidence_threads(e) / 32.0), most = (double)e->places->block_most;
+    return most * fmax(CYCLES / warps, 1.0 / SCHEDULERS) / (e->device->boost_mhz * CLOCK_SHARE);
+}
+
+static double work_of(const struct device_places *p, enum device_work kind)
+{
+    double sum = 0;
+    for (size_t i = 0; i < p->line_count; i++) sum += (double)p->lines[i].work[kind];
+    return sum;
+}
+
+// Where all warps of a block wait for each other, others work only if an SM holds several blocks: of two that it holds
+// both wait, one after the other with their work.
+static double overlap_of(const struct evidence *e)
+{
+    const double blocks = evidence_resident(e) / ceil(evidence_threads(e) / 32.0);
+    if (work_of(e->places, WORK_BARRIER) < evidence_warps(e)) return TOGETHER;
+    return HARDLY + (TOGETHER - HARDLY) * fmin(fmax((blocks - 2) / 4, 0), 1);
+}
+
+static void add_counted(const struct evidence *e, struct bounds *b)
+{
+    const struct device_places *p = e->places;
+    if (e->whole && p->rounds) b->launches += PASSAGE_US;
+    b->overlap = overlap_of(e);
+    b->us[BOUND_LATENCY] = waiting_us(e);
+    b->us[BOUND_L2] = 32 * (double)p->block_sectors / (L2_BYTES_PER_US * sms(e) / e->device->limits.sms);
+    b->us[BOUND_ISSUE] = (double)p->instructions / 4 / cycles_per_us(e);
+    if (e->whole) b->us[BOUND_LONGEST] = bounds_longest(e);
+    b->us[BOUND_CONSTANT] = work_of(p, WORK_CONSTANT) * CONSTANT_CYCLES / cycles_per_us(e);
+    for (size_t i = 0; i < p->count; i++) add_place(e, &p->items[i], b);
+}
+
+// Whether L2 keeps for one block what another has read cannot be seen in some blocks of a launch: the time tells which
+// is likelier.
+static void take_likelier(const struct evidence *e, struct bounds *b, double per_us, double sparse)
+{
+    struct bounds apart = *b;
+    const double time = e->columns[COLUMN_TIME_US];
+    const double written = 32 * (double)e->places->written_sectors, read = 64 * (double)e->places->block_pairs;
+    apart.sparse = (written + sparse * read) / (written + read);
+    apart.us[BOUND_MEMORY] = (written + sparse * read) / per_us;
+    if (read > 0 && apart.us[BOUND_MEMORY] > b->us[BOUND_MEMORY] &&
+        fabs(log(bounds_time(&apart) / time)) < fabs(log(bounds_time(b) / time)))
+        *b = apart;
 }
 
 void bounds_of(const struct evidence *e, struct bounds *b)
 {
-    const double share = sms(e) / e->device->limits.sms, warps = evidence_warps(e);
-    const double gbps = (e->device->peak_gbps * SHARE_OF_PEAK) * share;
+    const double share = sms(e) / e->device->limits.sms, per_us = e->device->peak_gbps * SHARE_OF_PEAK * share * 1e3;
     const struct device_places *p = e->places;
-    *b = (struct bounds){.launches = e->whole ? LAUNCH_US * (double)job_launches(e->job) : 0};
-    const double bytes = memory_bytes(e), bus = bus_bytes(e);
-    if (bytes > 0) b->us[BOUND_MEMORY] = bytes / (gbps * 1e3);
+    const bool known = p && p->instructions;
+    double written;
+    *b = (struct bounds){
+        .launches = e->whole ? LAUNCH_US * (double)job_launches(e->job) : 0, .sparse = 1, .overlap = TOGETHER};
+    const double read = memory_bytes(e, &written), bus = bus_bytes(e);
     if (bus > 0) b->us[BOUND_BUS] = bus / BUS_BYTES_PER_US;
     b->us[BOUND_BLOCKS] = (double)evidence_blocks(e) * BLOCK_US / share;
-    if (!p || !p->instructions) return;
-    double waves = warps / (sms(e) * evidence_resident(e));
-    if (e->whole && waves < 1) waves = 1;
-    if (e->whole && p->rounds) b->launches += PASSAGE_US;
-    b->us[BOUND_LATENCY] = (double)p->rounds / warps * waves * ROUND_US;
-    b->us[BOUND_L2] = 32 * (double)p->block_sectors / (L2_BYTES_PER_US * share);
-    b->us[BOUND_ISSUE] = (double)p->instructions / 4 / cycles_per_us(e);
-    for (size_t i = 0; i < p->count; i++) add_place(e, &p->items[i], b);
-    if (e->whole && evidence_timed(e) && !(counted_bytes(e) > 0))
-        take_likelier(b, (64 * (double)p->block_pairs + 32 * (double)p->written_sectors) / (gbps * 1e3),
-            e->columns[COLUMN_TIME_US]);
+    // What all blocks read together may lie side by side, though no warp's does.
+    const double sparse = known ? scattered_reads(e) : 1;
+    const bool thin = known && (!e->whole || counted_bytes(e) > 0 || p->read_pairs + p->far_pairs >= p->block_pairs);
+    if (thin && read > 0) b->sparse = (written + sparse * read) / (written + read);
+    if (read + written > 0) b->us[BOUND_MEMORY] = (read + written) * b->sparse / per_us;
+    if (!known) return;
+    add_counted(e, b);
+    if (e->whole && evidence_timed(e) && !(counted_bytes(e) > 0)) take_likelier(e, b, per_us, sparse);
     // What would take longer than it all took was estimated wrongly.
     for (int i = 0; i < BOUND_COUNT && evidence_timed(e); i++) b->us[i] = fmin(b->us[i], e->columns[COLUMN_TIME_US]);
 }
 
+// Blocks that start and warps that wait do so at the same time: the longer of the two counts.
 double bounds_time(const struct bounds *b)
 {
+    const double waiting = fmax(b->us[BOUND_LATENCY], b->us[BOUND_BLOCKS]);
     double sum = 0;
-    for (int i = 0; i < BOUND_COUNT; i++) sum += pow(b->us[i], 3);
-    return b->launches + cbrt(sum);
+    for (int i = 0; i < BOUND_COUNT; i++)
+        if (i != BOUND_LATENCY && i != BOUND_BLOCKS && i != BOUND_LONGEST) sum += pow(b->us[i], TOGETHER);
+    const double work = pow(sum, 1 / TOGETHER),
+                 all = pow(pow(work, b->overlap) + pow(waiting, b->overlap), 1 / b->overlap);
+    return b->launches + fmax(all, b->us[BOUND_LONGEST]);
+}
+
+double bounds_others(const struct bounds *b, enum bound but)
+{
+    double most = 0;
+    for (int i = 0; i < BOUND_COUNT; i++)
+        if (i != (int)but && i != BOUND_LONGEST && b->us[i] > most) most = b->us[i];
+    return most;
+}
+
+double bounds_share(const struct bounds *now, const struct bounds *mended)
+{
+    return 1 - pow(bounds_time(mended) / bounds_time(now), TOGETHER);
 }

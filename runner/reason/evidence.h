@@ -17,6 +17,7 @@ struct evidence {
     const struct device_places *places; // NULL: the simulator was not asked, or could not tell
     const struct profile *device;       // what it runs on, or what stands in for it
     enum evidence_known known;          // that is
+    bool grows;                         // its threads follow from sizes
     bool given;                         // its grid is a number that somebody chose, not one that follows from sizes
     bool whole;                         // its grid is what is to be explained; else it stands for larger ones like it
 };
@@ -33,25 +34,33 @@ enum evidence_known evidence_device(const char *name, const char *limits, struct
 // How long each thing that a kernel can wait for would take by itself, in microseconds; 0: nothing of it. The constants
 // are those of an H200 as the kept reports have them; of another device they follow its clock and bandwidth.
 enum bound {
-    BOUND_MEMORY,  // the bytes that must come from and go to the device's memory
-    BOUND_L2,      // the sectors that L2 gives and takes
-    BOUND_LATENCY, // each round of warps waits for its loads
-    BOUND_BLOCKS,  // blocks are started one after the other
-    BOUND_LINES,   // what loads ask of L1: its lines, and the banks of its words
-    BOUND_PARTIAL, // stores of parts of sectors
-    BOUND_SHARED,  // wavefronts of shared memory
-    BOUND_LOCAL,   // local memory
-    BOUND_ISSUE,   // instructions
-    BOUND_ATOMICS, // atomics that wait for each other at one address
-    BOUND_BUS,     // bytes over the host's bus
+    BOUND_MEMORY,   // the bytes that must come from and go to the device's memory
+    BOUND_L2,       // the sectors that L2 gives and takes
+    BOUND_LATENCY,  // each round of warps waits for its loads
+    BOUND_BLOCKS,   // blocks are started one after the other
+    BOUND_LINES,    // what loads ask of L1: its lines, and the banks of its words
+    BOUND_PARTIAL,  // stores of parts of sectors
+    BOUND_SHARED,   // wavefronts of shared memory
+    BOUND_LOCAL,    // local memory
+    BOUND_ISSUE,    // instructions
+    BOUND_LONGEST,  // the block with most of them
+    BOUND_ATOMICS,  // atomics that wait for each other at one address
+    BOUND_CONSTANT, // words of constant memory that one warp asks for
+    BOUND_BUS,      // bytes over the host's bus
     BOUND_COUNT
 };
 struct bounds {
     double us[BOUND_COUNT];
     double launches; // what the launches themselves take, whatever they do
+    double overlap;  // how well waiting is hidden by others' work: 1 not at all
+    double sparse;   // so much longer the memory takes since what is read does not lie side by side
 };
 // A grid that stands for larger ones fills the SMs that it reaches.
 void bounds_of(const struct evidence *, struct bounds *);
+double bounds_longest(const struct evidence *); // of the block with most instructions, by itself
 extern const char *const bound_names[BOUND_COUNT];
-double bounds_time(const struct bounds *); // all together
+double bounds_time(const struct bounds *);                   // all together
+double bounds_others(const struct bounds *, enum bound but); // the longest but for one, and but for the longest block
+// How much of that is due to what a mend takes away: 0 to 1.
+double bounds_share(const struct bounds *now, const struct bounds *mended);
 #endif

@@ -14,6 +14,15 @@ const struct finding_rule finding_rules[] = {
     {"spills", "registers are kept in memory", rule_spills},
     {"divergence", "lanes wait while others of their warp run", rule_divergence},
     {"part_warps", "warps that are not full", rule_partial},
+    {"uneven", "a few blocks do most of the work", rule_uneven},
+    {"reuse", "the threads of a block read the same from the cache, again and again", rule_reuse},
+    {"rewritten", "what could stay in a register is read and written over and over", rule_rewritten},
+    {"constants", "lanes of a warp read different words of constant memory", rule_constants},
+    {"doubles", "floats are computed in double precision", rule_doubles},
+    {"divisions", "whole numbers are divided by what the compiler does not know", rule_divisions},
+    {"barriers", "barriers that nothing needs", rule_barriers},
+    {"fences", "fences of memory, again and again", rule_fences},
+    {"heap", "threads take memory from the heap", rule_heap},
     {"occupancy", "few warps fit on an SM", rule_occupancy},
     {"small_grid", "few blocks go round and round while most SMs are idle", rule_grid},
     {"in_flight", "too few bytes are on their way at once", rule_in_flight},
@@ -38,6 +47,13 @@ static void insert(struct advice *all, size_t *count, const struct advice *f)
     all[at] = *f;
 }
 
+// What the model does not explain of a time is laid to what it blames, as far as it blames it.
+static double gain_of(const struct evidence *e, const struct bounds *now, const struct bounds *mended)
+{
+    const double model = bounds_time(now), gain = model / bounds_time(mended), share = bounds_share(now, mended);
+    return evidence_timed(e) && share > 0 ? gain * pow(e->columns[COLUMN_TIME_US] / model, share) : gain;
+}
+
 size_t findings_of(const struct evidence *e, struct advice out[FINDINGS_TOLD], struct arena *a)
 {
     struct advice all[RULES_MOST];
@@ -50,7 +66,7 @@ size_t findings_of(const struct evidence *e, struct advice out[FINDINGS_TOLD], s
         // That nothing is left to win is told only where nothing else is.
         if (r->find == rule_ceiling && count) continue;
         if (!r->find(e, &now, &mended, &f, a)) continue;
-        if (isnan(f.gain) && memcmp(&mended, &now, sizeof now) != 0) f.gain = bounds_time(&now) / bounds_time(&mended);
+        if (isnan(f.gain) && memcmp(&mended, &now, sizeof now) != 0) f.gain = gain_of(e, &now, &mended);
         if (!f.counted || e->whole)
             if (!isnan(f.gain) && f.gain < (f.counted ? plain : worth)) continue;
         insert(all, &count, &f);

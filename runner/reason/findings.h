@@ -38,6 +38,15 @@ bool rule_local(const struct evidence *, const struct bounds *, struct bounds *,
 bool rule_spills(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
 bool rule_divergence(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
 bool rule_partial(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
+bool rule_doubles(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
+bool rule_divisions(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
+bool rule_constants(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
+bool rule_barriers(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
+bool rule_fences(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
+bool rule_heap(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
+bool rule_uneven(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
+bool rule_reuse(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
+bool rule_rewritten(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
 bool rule_occupancy(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
 bool rule_grid(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
 bool rule_in_flight(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);

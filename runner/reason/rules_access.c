@@ -89,7 +89,6 @@ static double bytes_a_sector(const struct device_place *p)
 bool rule_overfetch(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
     struct arena *a)
 {
-    (void)now;
     const struct device_place *p = worst_of(e->places);
     if (!p) return false;
     const double all = sectors_of(e->places);
@@ -122,7 +121,7 @@ bool rule_overfetch(const struct evidence *e, const struct bounds *now, struct b
                   "row by row into shared memory"
                 : "let neighbouring threads write neighbouring elements, through a tile in shared memory where need be";
     mended->us[BOUND_LINES] *= 1 - loads;
-    if (!again) mended->us[BOUND_MEMORY] *= 1 - spared / bytes;
+    if (!again) mended->us[BOUND_MEMORY] *= (1 - spared / bytes) / (reads ? now->sparse : 1);
     mended->us[BOUND_L2] *= 1 - (again ? 0 : loads) - stores;
     if (stores > 0) mended->us[BOUND_PARTIAL] = 0;
     return true;
@@ -191,6 +190,7 @@ bool rule_atomics(const struct evidence *e, const struct bounds *now, struct bou
     if (!worst) return false;
     const bool shared = worst->space == SPACE_OF_BLOCK, one = worst->span <= 8;
     const double turns = (double)(shared ? worst->wavefronts : worst->sectors);
+    if (shared && !one && worst->wavefronts < 2 * worst->requests) return false; // each warp's are one
     f->line = worst->line;
     f->counted = (double)worst->lanes > 4.0 * (double)evidence_blocks(e);
     f->what = one ? arena_printf(a, "all threads%s do their atomic at one address", shared ? " of a block" : "")
@@ -202,5 +202,69 @@ bool rule_atomics(const struct evidence *e, const struct bounds *now, struct bou
     if (shared) mended->us[BOUND_SHARED] *= 0.2;
     else mended->us[BOUND_ATOMICS] = now->us[BOUND_ATOMICS] * (double)evidence_blocks(e) / (turns > 0 ? turns : 1);
     if (mended->us[BOUND_ATOMICS] > now->us[BOUND_ATOMICS] / 2) mended->us[BOUND_ATOMICS] = now->us[BOUND_ATOMICS] / 2;
+    return true;
+}
+
+// The instruction itself goes over the same bytes, for other warps: not neighbours' bytes by instructions of their own,
+// as in a stencil, which takes no turns.
+bool rule_reuse(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
+    struct arena *a)
+{
+    const struct device_places *all = e->places;
+    const struct device_place *worst = NULL;
+    double loads = 0;
+    for (size_t i = 0; all && i < all->count; i++) {
+        const struct device_place *p = &all->items[i];
+        if (!global(p) || !is(p, "ld")) continue;
+        loads += (double)p->sectors;
+        if (!worst || p->sectors > worst->sectors) worst = p;
+    }
+    if (!worst || !all->block_sectors || (double)all->rounds < 4 * evidence_warps(e)) return false;
+    const double again = loads / (double)all->block_sectors;
+    if (again < 6 || now->us[BOUND_LINES] < bounds_others(now, BOUND_LINES)) return false;
+    f->line = worst->line;
+    f->counted = true;
+    f->what = "the threads of a block read the same from the cache, again and again";
+    f->why = arena_printf(a,
+        "each sector that a block needs is asked for %.3g times; L1 takes longer for that than "
+        "anything else",
+        again);
+    f->mend = "read a tile into shared memory once, and let each thread compute several results from it in registers";
+    mended->us[BOUND_LINES] = now->us[BOUND_LINES] / 4;
+    return true;
+}
+
+// A sum that is kept in memory: read and written at one line.
+static bool read_beside(const struct device_places *all, const struct device_place *store)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (global(&all->items[i]) && is(&all->items[i], "ld") && all->items[i].line == store->line) return true;
+    return false;
+}
+
+bool rule_rewritten(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
+    struct arena *a)
+{
+    const struct device_places *all = e->places;
+    const struct device_place *worst = NULL;
+    double bytes = 0, sectors = 0;
+    for (size_t i = 0; all && i < all->count; i++) {
+        const struct device_place *p = &all->items[i];
+        if (!global(p) || !is(p, "st")) continue;
+        bytes += (double)p->lanes * p->bytes;
+        sectors += (double)p->sectors;
+        if (!worst || p->lanes > worst->lanes) worst = p;
+    }
+    if (!worst || job_launches(e->job) > 1 || bytes < 4 * 32 * (double)all->written_sectors) return false;
+    if (!read_beside(all, worst) || (double)worst->lanes < 4 * 16 * evidence_warps(e)) return false;
+    const double times = bytes / 32 / (double)all->written_sectors;
+    f->line = worst->line;
+    f->counted = true;
+    f->what = arena_printf(a, "the same places of %s are read and written over and over", buffer(worst, a));
+    f->why = arena_printf(a, "%.3g bytes are written to %.3g, each %.3g times", bytes,
+        32 * (double)all->written_sectors, times);
+    f->mend = "keep the value in a register until it is done, and write it once";
+    mended->us[BOUND_L2] *= 1 - 0.5 * sectors / (sectors + (double)all->block_sectors);
+    mended->us[BOUND_LATENCY] = now->us[BOUND_LATENCY] / 2; // a turn need not wait for what the one before wrote
     return true;
 }

@@ -60,10 +60,7 @@ bool rule_occupancy(const struct evidence *e, const struct bounds *now, struct b
     }
     f->what = arena_printf(a, "an SM holds %.0f of %.0f warps", fits * warps, most);
     f->why = arena_printf(a, "limited by %s", by);
-    double others = 0;
-    for (int i = 0; i < BOUND_COUNT; i++)
-        if (i != BOUND_LATENCY && now->us[i] > others) others = now->us[i];
-    f->counted = share <= 0.25 && now->us[BOUND_LATENCY] > 0.5 * others;
+    f->counted = share <= 0.25 && now->us[BOUND_LATENCY] > 0.5 * bounds_others(now, BOUND_LATENCY);
     mended->us[BOUND_LATENCY] = now->us[BOUND_LATENCY] * share / atleast(after, 1);
     return true;
 }
@@ -101,7 +98,7 @@ bool rule_in_flight(const struct evidence *e, const struct bounds *now, struct b
     struct arena *a)
 {
     const struct device_places *p = e->places;
-    double bytes = 0, lanes = 0, requests = 0, enough = 12e3, largest = 0;
+    double bytes = 0, lanes = 0, requests = 0, enough = 12e3;
     if (!p || !p->rounds) return false;
     for (size_t i = 0; i < p->count; i++)
         if (p->items[i].op[0] == 'l' && p->items[i].space == SPACE_OF_DEVICE && p->items[i].sectors) {
@@ -110,13 +107,11 @@ bool rule_in_flight(const struct evidence *e, const struct bounds *now, struct b
             requests += (double)p->items[i].requests;
         }
     const double resident = evidence_resident(e), flying = resident * bytes / (double)p->rounds;
-    for (int i = 0; i < BOUND_COUNT; i++)
-        if (i != BOUND_LATENCY && now->us[i] > largest) largest = now->us[i];
     if (lanes < 8 * requests) return false; // a few threads that follow a chain, or wait
     if (e->whole && evidence_warps(e) < resident * e->device->limits.sms) return false; // nor where the grid is small
     if (resident < 0.6 * e->device->limits.warps_per_sm) return false;
     if (!e->whole) enough = 5e3;
-    if (flying >= enough || now->us[BOUND_LATENCY] < largest) return false;
+    if (flying >= enough || now->us[BOUND_LATENCY] < bounds_others(now, BOUND_LATENCY)) return false;
     f->what = "too few bytes are on their way to each SM to keep the memory busy";
     f->why = arena_printf(a, "%.1f KB at once: %.0f warps, %.0f bytes of each; this memory needs some 12 KB an SM",
         flying / 1e3, resident, bytes / (double)p->rounds);
@@ -138,6 +133,7 @@ bool rule_tail(const struct evidence *e, const struct bounds *now, struct bounds
     const double round = floor(evidence_resident(e) / warps) * e->device->limits.sms, rounds = blocks / round;
     (void)now;
     (void)mended;
+    if (e->grows && !e->whole) return false; // it stands for larger ones
     if (job_launches(e->job) > 1 || !(round > 0) || rounds <= 1 || rounds > 4 || rounds / ceil(rounds) > 0.75)
         return false;
     const double last = blocks - floor(rounds) * round;
@@ -161,8 +157,7 @@ bool rule_launches(const struct evidence *e, const struct bounds *now, struct bo
     const double count = (double)job_launches(e->job), us = e->columns[COLUMN_TIME_US];
     const bool graph = asks_is(e->job, SETTING_VIA, "graph");
     const double launch = 2.1, in_graph = 0.8; // microseconds of one that does nothing
-    double work = 0;
-    for (int i = 0; i < BOUND_COUNT; i++) work = work > now->us[i] ? work : now->us[i];
+    const double work = bounds_others(now, BOUND_COUNT);
     if (asks_bus(e->job) || (count < MANY && !evidence_timed(e))) return false;
     if (work / count > 1.5 || (evidence_timed(e) && us / count > 3 * launch)) return false;
     f->what = "launching takes longer than what is launched";

@@ -41,6 +41,7 @@ bool rule_banks(const struct evidence *e, const struct bounds *now, struct bound
     }
     if (!worst || conflicts < 0.15 * wavefronts || worst->conflicts * 4 < worst->wavefronts) return false;
     const int64_t words = words_apart(worst);
+    if (!words && worst->wavefronts <= 4 * worst->requests) return false; // as chance has it, in a table
     f->line = worst->line;
     f->counted = conflicts >= 0.3 * wavefronts;
     f->what = "lanes of a warp ask the same bank of shared memory for different words";
@@ -119,9 +120,7 @@ bool rule_divergence(const struct evidence *e, const struct bounds *now, struct 
     const bool bad = here >= 0.6 && (double)(worst->idle + worst->lanes) >= 0.2 * (double)(p->idle + p->lanes);
     if (idle < 0.2 && !bad) return false;
     f->line = worst->line;
-    double others = 0; // where memory takes much longer, lanes that wait cost nothing
-    for (int i = 0; i < BOUND_COUNT; i++)
-        if (i != BOUND_ISSUE && now->us[i] > others) others = now->us[i];
+    const double others = bounds_others(now, BOUND_ISSUE); // where memory takes much longer, idle lanes cost nothing
     f->counted = (idle >= 0.25 && now->us[BOUND_ISSUE] > others) || (bad && now->us[BOUND_ISSUE] >= 0.9 * others);
     f->what = "lanes of a warp go different ways, and each way waits for the others";
     f->why = arena_printf(a, "%.1f of 32 lanes are active on the average; at this line %.1f", 32 * (1 - idle),
@@ -129,6 +128,7 @@ bool rule_divergence(const struct evidence *e, const struct bounds *now, struct 
     f->mend = "let whole warps go one way: choose by what is the same for 32 neighbours (a sort, another order of the "
               "work), or compute both ways and select";
     mended->us[BOUND_ISSUE] = now->us[BOUND_ISSUE] * (1 - idle);
+    mended->us[BOUND_LONGEST] = now->us[BOUND_LONGEST] * (1 - idle);
     return true;
 }
 

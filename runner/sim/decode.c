@@ -10,6 +10,7 @@
 #include "sim/residents.h"
 #include "sim/simd.h"
 #include "sim/tables.h"
+#include "sim/work.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,23 +121,6 @@ static bool ends_block(const struct ptx_inst *in)
     return false;
 }
 
-// About how many turns of the issue slots the machine code of a PTX instruction takes: divisions and roots are
-// sequences, and some units are narrower than a warp.
-static uint32_t turns_of(const char *op)
-{
-    static const struct {
-        const char *root, *type;
-        uint32_t turns;
-    } rows[] = {{"div.rn", "f64", 24}, {"sqrt.rn", "f64", 24}, {"div", "64", 70}, {"rem", "64", 70},
-        {"div.approx", "", 4}, {"div.full", "", 6}, {"div", "f32", 10}, {"sqrt.approx", "", 4}, {"sqrt", "", 10},
-        {"rcp.approx", "", 4}, {"rcp", "", 8}, {"div", "", 20}, {"rem", "", 20}, {"sin", "", 4}, {"cos", "", 4},
-        {"ex2", "", 4}, {"lg2", "", 4}, {"rsqrt", "", 4}, {"tanh", "", 4}, {"fma", "f64", 2}, {"mul", "f64", 2},
-        {"add", "f64", 2}};
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        if (strncmp(op, rows[k].root, strlen(rows[k].root)) == 0 && strstr(op, rows[k].type)) return rows[k].turns;
-    return 1;
-}
-
 // A head before every instruction that can be jumped to, with the number of PTX instructions up to the next one.
 static void emit_head(struct decode *d, size_t index, size_t *last)
 {
@@ -145,7 +129,11 @@ static void emit_head(struct decode *d, size_t index, size_t *last)
     if (*last < d->count && leads) {
         struct inst *before = &d->insts[*last];
         before->site = (uint32_t)(index - (size_t)before->offset);
-        for (size_t k = (size_t)before->offset; k < index; k++) before->r[0] += turns_of(d->plan->f->insts[k].op);
+        for (size_t k = (size_t)before->offset; k < index; k++) {
+            const struct ptx_inst *in = &d->plan->f->insts[k];
+            before->r[0] += work_turns(in->op);
+            before->work = work_add(before->work, in->op, in->line, d->arena);
+        }
     }
     d->plan->at[index] = (uint32_t)d->count;
     if (!leads) return;

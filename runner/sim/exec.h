@@ -48,6 +48,7 @@ struct bulk_op;
 struct video_op;
 struct group_op;
 struct flight_product;
+struct head_work;
 
 struct inst {
     HANDLER((*run));
@@ -67,6 +68,7 @@ struct inst {
         const struct video_op *video;
         const struct group_op *group; // begins with a memory_op
         const struct flight_product *product;
+        const struct head_work *work; // heads: what else is known of it; NULL: nothing
     };
     int32_t line;
     uint8_t elem, vector, space, wide; // memory; `wide` bits: 1 the address slot, 2 the data slots have 8-byte lanes

@@ -196,12 +196,13 @@ ACCESS_OP(st_local, store_to, SPACE_LOCAL)
 GENERIC_OP(ld_generic, load_from)
 GENERIC_OP(st_generic, store_to)
 
-// Constant memory: checked like global memory, never counted.
+// Constant memory: checked like global memory, counted only for those who look.
 static HANDLER(ld_const)
 {
     uint64_t buffer[LANES];
     const uint64_t *at = access_addresses(w, i, mask, buffer);
     if (!access_check(w, i, at, mask, SPACE_CONST, bytes_of(i))) return NULL;
+    if (__builtin_expect(w->block->view != NULL, 0)) look_constant(w, i, at, mask);
     load(w, i, mask, at);
     return i + 1;
 }

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "sim/fault.h"
+#include "sim/look.h"
 #include "sim/state.h"
 #include "sim/watch.h"
 
@@ -103,6 +104,7 @@ static HANDLER(allocate)
         if (c->result_count) memcpy(frame_at(w, lane, c->results[0].to), &at, sizeof at);
         w->block->heap_calls++;
     }
+    if (w->block->view) look_work(w, i->line, SIM_WORK_HEAP, (uint64_t)__builtin_popcount(mask));
     return i + 1;
 }
 

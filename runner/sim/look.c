@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "sim/state.h"
+#include "sim/work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,9 @@ struct sim_view {
     bool fresh;              // no load since a turn of a loop, or a warp, began
     const struct inst *head; // where the last one came
     uint32_t warp;
+    uint64_t block, block_turns; // the one that runs, counted from 1 over all launches; what it did
+    uint32_t *writer; // by word of its shared memory: who wrote it last, counted from 1; 0: nobody who was seen
+    size_t words;
     uint64_t before, after; // blocks of earlier launches; with this one's
     uint64_t most;          // instructions; 0: as many as there are
     volatile bool *stop;
@@ -59,6 +63,7 @@ void sim_view_free(struct sim_view *v)
     free(v->seen);
     free(v->kernels);
     free(v->lines);
+    free(v->writer);
     free(v);
 }
 
@@ -134,6 +139,33 @@ static void mark_sectors(struct sim_view *v, struct warp *w, const struct inst *
     }
 }
 
+// A word that was written in a way that is not seen here comes from others.
+static void pass_words(struct sim_view *v, struct warp *w, const struct inst *i, const uint64_t at[LANES],
+    uint32_t mask, uint32_t bytes)
+{
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m), me = w->index * LANES + lane + 1;
+        for (uint64_t n = at[lane] >> 2; n <= (at[lane] + bytes - 1) >> 2 && n < v->words; n++) {
+            const bool reads = i->memory->kind != ACCESS_STORE;
+            v->totals.shared_reads += reads;
+            v->totals.shared_passed += reads && v->writer[n] != me;
+            v->writer[n] = i->memory->kind == ACCESS_LOAD ? v->writer[n] : i->memory->kind == ACCESS_STORE ? me : 0;
+        }
+    }
+}
+
+static void begin_block(struct sim_view *v, struct warp *w)
+{
+    const uint64_t block = v->before + w->block->linear + 1;
+    if (v->block == block) return;
+    v->block = block;
+    v->block_turns = 0;
+    v->totals.blocks++;
+    v->words = w->block->shared_size / 4 + 1;
+    free(v->writer);
+    v->writer = mem_alloc(v->words * sizeof *v->writer);
+}
+
 static void keep_worst(struct sim_view_site *s, struct warp *w, const struct inst *i, const uint64_t at[LANES],
     uint32_t mask, enum space space, uint32_t bytes)
 {
@@ -146,7 +178,8 @@ static void keep_worst(struct sim_view_site *s, struct warp *w, const struct ins
     memcpy(s->at, at, sizeof s->at);
     const struct allocation *a =
         space == SPACE_GLOBAL ? memory_find(&w->block->sim->memory, at[__builtin_ctz(mask)]) : NULL;
-    s->buffer = a ? a->name : NULL;
+    const struct memory *all = &w->block->sim->memory;
+    s->buffer = !a ? NULL : a->lo >= all->heap_lo && a->lo < all->heap_hi ? "malloc" : a->name; // those are given back
 }
 
 void look_access(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,
@@ -161,6 +194,7 @@ void look_access(struct warp *w, const struct inst *i, const uint64_t at[LANES],
         if (!s->accesses || address + bytes > s->hi) s->hi = address + bytes;
     }
     keep_worst(s, w, i, at, mask, space, bytes);
+    if (space == SPACE_SHARED) pass_words(v, w, i, at, mask, bytes);
     if (space != SPACE_GLOBAL) return;
     mark_sectors(v, w, i, at, mask, bytes);
     if (i->memory->kind == ACCESS_LOAD && v->fresh) v->totals.rounds++, v->fresh = false;
@@ -178,6 +212,24 @@ static struct sim_view_line *line_at(struct sim_view *v, int line)
     return &v->lines[v->line_last = i];
 }
 
+void look_work(struct warp *w, int line, enum sim_work kind, uint64_t amount)
+{
+    line_at(w->block->view, line)->work[kind] += amount;
+}
+
+void look_constant(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask)
+{
+    uint64_t words[LANES];
+    uint32_t count = 0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint64_t word = at[__builtin_ctz(m)] >> 2;
+        uint32_t k = 0;
+        while (k < count && words[k] != word) k++;
+        if (k == count) words[count++] = word;
+    }
+    look_work(w, i->line, SIM_WORK_CONSTANT, count - 1);
+}
+
 void look_head(struct warp *w, const struct inst *i)
 {
     struct sim_view *v = w->block->view;
@@ -186,6 +238,10 @@ void look_head(struct warp *w, const struct inst *i)
     v->fresh = v->fresh || i <= v->head || w->index != v->warp;
     v->head = i;
     v->warp = w->index;
+    begin_block(v, w);
+    v->block_turns += i->r[0];
+    if (v->block_turns > v->totals.block_most) v->totals.block_most = v->block_turns;
+    for (const struct head_work *k = i->work; k; k = k->next) look_work(w, k->line, k->kind, k->turns);
     v->totals.instructions += i->r[0];
     v->totals.lanes += i->r[0] * active;
     v->totals.idle += i->r[0] * (live - active);

@@ -12,5 +12,7 @@ struct sim_kernel;
 void look_launch(struct sim_view *, const struct sim_kernel *, uint64_t blocks);
 void look_access(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask, enum space,
     uint32_t bytes);
+void look_constant(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask);
+void look_work(struct warp *, int line, enum sim_work, uint64_t amount);
 void look_head(struct warp *, const struct inst *); // the active lanes go on behind this head
 #endif

@@ -206,11 +206,24 @@ struct sim_view_totals {
     uint64_t instructions;                  // by warps: turns of the issue slots, as near as PTX tells
     uint64_t lanes, idle;                   // that did them; that waited meanwhile for others of their warp
     uint64_t rounds;                        // stretches of code with loads of global memory in them, by warps
+    uint64_t blocks, block_most;            // blocks that ran; the most instructions that one of them did
+    uint64_t shared_reads, shared_passed;   // words of shared memory, by lanes: read; of these what another wrote
 };
 const struct sim_view_totals *sim_view_totals(const struct sim_view *);
-struct sim_view_line { // of the source: the stretches of code that begin there
+// What a line does that costs more than it looks like, by warps.
+enum sim_work {
+    SIM_WORK_DOUBLE,   // arithmetic on doubles: turns of the issue slots
+    SIM_WORK_NARROW,   // doubles made floats again
+    SIM_WORK_DIVIDE,   // divisions of whole numbers: turns
+    SIM_WORK_BARRIER,  // of a block
+    SIM_WORK_FENCE,    // of memory
+    SIM_WORK_CONSTANT, // turns of reads of constant memory beyond one: lanes at different words
+    SIM_WORK_HEAP,     // calls of malloc and free, by lanes
+    SIM_WORK_KINDS
+};
+struct sim_view_line { // of the source: the stretches of code that begin there, and the work at that line itself
     int line;
-    uint64_t instructions, lanes, idle;
+    uint64_t instructions, lanes, idle, work[SIM_WORK_KINDS];
 };
 size_t sim_view_lines(const struct sim_view *, const struct sim_view_line **);
 enum sim_space { SIM_SPACE_GLOBAL, SIM_SPACE_SHARED, SIM_SPACE_LOCAL };

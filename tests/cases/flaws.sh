@@ -2,39 +2,13 @@
 # SPDX-License-Identifier: MIT
 # timeout: 600
 command -v python3 > /dev/null || lacks python3
-flaws=$TOP/tests/flaws/planted.cuh
-names=$(sed -n 's/^KERNEL(\([a-z_0-9]*\)).*/\1/p' "$flaws")
-list=$(for f in $names; do printf '%s, %s_ok, ' "$f" "$f"; done)
-{
-    cat << END
-/*
-about: Kernels with one planted flaw each, and the same work without it.
-params:
-  n: {default: 256Ki, about: threads}
-  variant: {default: apart, one_of: [${list%, }]}
-buffers:
-  in: {type: float, count: 16 * n, access: read, fill: random}
-  out: {type: float, count: 16 * n, access: both, fill: 0}
-  count: {type: int, count: n + 64, access: both, fill: 0}
-threads: n
-*/
-END
-    cat "$flaws"
-    for f in $names; do
-        for ok in false true; do
-            name=planted_$f
-            [ $ok = false ] || name=${name}_ok
-            echo "extern \"C\" __global__ void $name(const float *in, float *out, int *count, int n) \
-{ $f<$ok>(in, out, count, n); }"
-        done
-    done
-} > planted.cu
-launch() { sed -n "s/^KERNEL($1) .*LAUNCH \(.*\); ok \(.*\)/\\$2/p" "$flaws"; }
+. "$TOP/tests/flaws/planted.sh"
+planted_make .
 usual=
 for f in $names; do
-    if [ -z "$(launch "$f" 1)" ]; then usual="$usual $f, ${f}_ok,"
+    if [ -z "$(planted_launch "$f" 1)" ]; then usual="$usual $f, ${f}_ok,"
     else
-        of=$(launch "$f" 1) ok=$(launch "$f" 2)
+        of=$(planted_launch "$f" 1) ok=$(planted_launch "$f" 2)
         printf -- '---\n{experiment: %s, kernel: ./planted.cu, with: {variant: %s, %s}}\n' "$f" "$f" "$of" \
             "${f}_ok" "${f}_ok" "$ok"
     fi

@@ -263,3 +263,99 @@ KERNEL(bytes) // one of each thread
     if (ok) ((float4 *)out)[ME] = ((const float4 *)in)[ME];
     else ((char *)out)[ME] = ((const char *)in)[ME];
 }
+// ---- uneven
+KERNEL(first_blocks) // do a thousand times what the others do
+{
+    const int turns = !ok && blockIdx.x < 4 ? 20000 : 20;
+    float v = in[ME];
+    for (int k = 0; k < turns; k++) v = v * 0.99f + k;
+    out[ME] = v;
+}
+// ---- reuse
+KERNEL(product_by_rows) // LAUNCH n: 1024, block: [32, 8], grid: [4, 16]; ok n: 1024, block: [32, 32], grid: [4, 4]
+{
+    const int m = n / 8, x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    float sum = 0;
+    if (!ok)
+        for (int k = 0; k < m; k++) sum += in[y * m + k] * in[k * m + x];
+    else {
+        __shared__ float a[32][33], b[32][33];
+        for (int t = 0; t < m; t += 32) {
+            a[threadIdx.y][threadIdx.x] = in[y * m + t + threadIdx.x];
+            b[threadIdx.y][threadIdx.x] = in[(t + threadIdx.y) * m + x];
+            __syncthreads();
+            for (int k = 0; k < 32; k++) sum += a[threadIdx.y][k] * b[k][threadIdx.x];
+            __syncthreads();
+        }
+    }
+    out[y * m + x] = sum;
+}
+// ---- rewritten
+KERNEL(sum_in_memory)
+{
+    const int i = ME;
+    if (!ok)
+        for (int k = 0; k < 16; k++) out[i] += in[k * n + i];
+    else {
+        float sum = out[i];
+        for (int k = 0; k < 16; k++) sum += in[k * n + i];
+        out[i] = sum;
+    }
+}
+// ---- constants
+__constant__ float weights[64] = {1, 2, 3};
+KERNEL(own_weight) // of each lane, or one of each warp
+{
+    float sum = 0;
+    for (int k = 0; k < 8; k++) sum += weights[((ok ? ME / 32 : ME) + k * 7) % 64];
+    out[ME] = sum * in[ME];
+}
+// ---- doubles
+KERNEL(literals)
+{
+    float v = in[ME];
+    for (int k = 0; k < 32; k++)
+        if (ok) v = v * 0.3f + 1.1f;
+        else v = v * 0.3 + 1.1;
+    out[ME] = v;
+}
+// ---- divisions
+KERNEL(digits)
+{
+    int v = count[ME] + ME, sum = 0;
+    const int base = ok ? 10 : n / 1000 + 3;
+    for (int k = 0; k < 12; k++) {
+        sum += v % base;
+        v = v / base + k;
+    }
+    out[ME] = sum;
+}
+// ---- barriers
+KERNEL(own_words) // of shared memory
+{
+    __shared__ float mine[256];
+    mine[threadIdx.x] = in[ME];
+    for (int k = 0; k < 16; k++) {
+        mine[threadIdx.x] = mine[ok ? 255 - threadIdx.x : threadIdx.x] * 0.5f + k;
+        __syncthreads();
+    }
+    out[ME] = mine[threadIdx.x];
+}
+// ---- fences
+KERNEL(each_write) // is made to be seen
+{
+    for (int k = 0; k < 8; k++) {
+        out[k * n + ME] = in[ME] * k;
+        if (!ok) __threadfence();
+    }
+}
+// ---- heap
+KERNEL(own_buffer) // LAUNCH n: 32Ki; ok n: 32Ki
+{
+    float room[4], *at = ok ? room : (float *)malloc(4 * sizeof(float));
+    for (int k = 0; k < 4; k++) at[k] = in[k * n + ME];
+    float sum = 0;
+    for (int k = 0; k < 4; k++) sum += at[k] * at[3 - k];
+    if (!ok) free(at);
+    out[ME] = sum;
+}

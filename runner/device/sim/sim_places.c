@@ -144,10 +144,14 @@ static void stand_for_all(struct sim_places *p, struct device_places *out)
     out->far_pairs = 0;
     for (size_t i = 0; i < out->line_count; i++) {
         struct device_line *l = &p->lines[i];
-        *l = (struct device_line){
-            l->line, times(p->stand_for, l->instructions), times(p->stand_for, l->lanes), times(p->stand_for, l->idle)};
+        l->instructions = times(p->stand_for, l->instructions);
+        l->lanes = times(p->stand_for, l->lanes);
+        l->idle = times(p->stand_for, l->idle);
+        for (int k = 0; k < WORK_KINDS; k++) l->work[k] = times(p->stand_for, l->work[k]);
     }
 }
+
+_Static_assert((int)WORK_KINDS == (int)SIM_WORK_KINDS, "the simulator's kinds of work");
 
 static void tell_view(struct sim_places *p, struct device_places *out)
 {
@@ -156,8 +160,11 @@ static void tell_view(struct sim_places *p, struct device_places *out)
     out->line_count = sim_view_lines(p->view, &lines);
     free(p->lines);
     p->lines = mem_alloc((out->line_count + 1) * sizeof *p->lines);
-    for (size_t i = 0; i < out->line_count; i++)
-        p->lines[i] = (struct device_line){lines[i].line, lines[i].instructions, lines[i].lanes, lines[i].idle};
+    for (size_t i = 0; i < out->line_count; i++) {
+        struct device_line *l = &p->lines[i];
+        *l = (struct device_line){lines[i].line, lines[i].instructions, lines[i].lanes, lines[i].idle, {0}};
+        for (int k = 0; k < WORK_KINDS; k++) l->work[k] = lines[i].work[k];
+    }
     qsort(p->lines, out->line_count, sizeof *p->lines, by_line);
     out->lines = p->lines;
     out->read_sectors = t->read_sectors;
@@ -170,6 +177,10 @@ static void tell_view(struct sim_places *p, struct device_places *out)
     out->lanes = t->lanes;
     out->idle = t->idle;
     out->rounds = t->rounds;
+    out->blocks = t->blocks;
+    out->block_most = t->block_most;
+    out->shared_reads = t->shared_reads;
+    out->shared_passed = t->shared_passed;
     if (p->stand_for > 1) stand_for_all(p, out);
 }
 

@@ -1,0 +1,175 @@
+// Rules about what a line does: arithmetic that is dear, constants, barriers, fences and memory that nobody needs.
+// SPDX-License-Identifier: MIT
+#include "reason/findings.h"
+
+#include <math.h>
+#include <string.h>
+
+struct found {
+    double all; // over all lines
+    int line;   // that does most of it
+};
+
+static struct found found_of(const struct evidence *e, enum device_work kind)
+{
+    struct found f = {0};
+    double most = 0;
+    for (size_t i = 0; e->places && i < e->places->line_count; i++) {
+        const double here = (double)e->places->lines[i].work[kind];
+        f.all += here;
+        if (here > most) most = here, f.line = e->places->lines[i].line;
+    }
+    return f;
+}
+
+// So many turns of the issue slots fewer.
+static void spare(const struct evidence *e, const struct bounds *now, struct bounds *mended, double turns)
+{
+    const double share = fmin(turns / (double)e->places->instructions, 0.95);
+    mended->us[BOUND_ISSUE] = now->us[BOUND_ISSUE] * (1 - share);
+    mended->us[BOUND_LONGEST] = now->us[BOUND_LONGEST] * (1 - share);
+}
+
+static bool is(const struct device_place *p, const char *kind) { return strncmp(p->op, kind, strlen(kind)) == 0; }
+
+// Sums of floats are kept in doubles on purpose; who makes floats of them again at each step does not want them.
+bool rule_doubles(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
+    struct arena *a)
+{
+    enum { CONVERSION = 4 };
+    const struct found doubles = found_of(e, WORK_DOUBLE), narrow = found_of(e, WORK_NARROW);
+    if (!(doubles.all > 0) || narrow.all * 16 < doubles.all) return false;
+    const double turns = doubles.all + 2 * CONVERSION * narrow.all, all = (double)e->places->instructions;
+    for (size_t i = 0; i < e->places->count; i++)
+        if (strstr(e->places->items[i].op, ".f64")) return false; // its data are doubles
+    if (turns < 0.2 * all) return false;
+    f->line = doubles.line;
+    f->counted = true;
+    f->what = "floats are computed in double precision";
+    f->why = arena_printf(a,
+        "%.0f %% of the issue slots do arithmetic on doubles or convert; what they make is a float again each time",
+        100 * fmin(turns / all, 1));
+    f->mend = "write the constants as floats (0.5f, not 0.5) and call the functions of floats (sqrtf)";
+    spare(e, now, mended, doubles.all / 2 + 2 * CONVERSION * narrow.all);
+    return true;
+}
+
+bool rule_divisions(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
+    struct arena *a)
+{
+    const struct found d = found_of(e, WORK_DIVIDE);
+    if (!(d.all > 0)) return false;
+    const double share = d.all / (double)e->places->instructions;
+    if (share < 0.4 || now->us[BOUND_ISSUE] < 0.7 * bounds_others(now, BOUND_ISSUE)) return false;
+    f->line = d.line;
+    f->counted = true;
+    f->what = "whole numbers are divided by what the compiler does not know";
+    f->why = arena_printf(a, "%.0f %% of the issue slots go to divisions and remainders, a sequence of 20 to 70 each",
+        100 * share);
+    f->mend =
+        "divide by a constant or a power of two (a shift and a mask), count up instead, or use 32 bits where they "
+        "are enough";
+    spare(e, now, mended, 0.9 * d.all);
+    return bounds_time(now) > 1.25 * bounds_time(mended);
+}
+
+bool rule_constants(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
+    struct arena *a)
+{
+    const struct found c = found_of(e, WORK_CONSTANT);
+    if (!(c.all > 0) || now->us[BOUND_CONSTANT] < 0.3 * bounds_others(now, BOUND_CONSTANT)) return false;
+    f->line = c.line;
+    f->counted = now->us[BOUND_CONSTANT] > bounds_others(now, BOUND_CONSTANT);
+    f->what = "lanes of a warp read different words of constant memory, which gives one at a time";
+    f->why = arena_printf(a, "%.0f further words, one behind the other", c.all);
+    f->mend = "keep the table in shared memory, or read it through a plain pointer";
+    mended->us[BOUND_CONSTANT] = 0;
+    return true;
+}
+
+// A kernel that reads what it writes may pass it on through global memory.
+static bool reads_own(const struct device_places *all)
+{
+    for (size_t i = 0; i < all->count; i++)
+        for (size_t k = 0; is(&all->items[i], "st") && k < all->count; k++)
+            if (is(&all->items[k], "ld") && all->items[i].buffer && all->items[k].buffer &&
+                strcmp(all->items[i].buffer, all->items[k].buffer) == 0)
+                return true;
+    return false;
+}
+
+bool rule_barriers(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
+    struct arena *a)
+{
+    const struct found b = found_of(e, WORK_BARRIER);
+    const double each = b.all / evidence_warps(e);
+    (void)now;
+    (void)mended;
+    if (each < 4 || !e->places->shared_reads || e->places->shared_passed || reads_own(e->places)) return false;
+    f->line = b.line;
+    f->counted = true;
+    f->what = "barriers where no thread reads what another one wrote";
+    f->why = arena_printf(a,
+        "a warp waits %.3g times for its block; all words of shared memory are read by the thread "
+        "that wrote them",
+        each);
+    f->mend = "leave the barriers out; where it fits, keep the values in registers instead of shared memory";
+    return true;
+}
+
+bool rule_fences(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
+    struct arena *a)
+{
+    const struct found d = found_of(e, WORK_FENCE);
+    const double each = d.all / evidence_warps(e);
+    (void)now;
+    (void)mended;
+    if (each < 4) return false;
+    for (size_t i = 0; i < e->places->count; i++) // of threads that pass work on
+        if (is(&e->places->items[i], "atom") || is(&e->places->items[i], "red")) return false;
+    f->line = d.line;
+    f->counted = true;
+    f->what = "a warp waits again and again until its writes are seen everywhere";
+    f->why = arena_printf(a, "%.3g fences a warp, and no atomic that would pass anything on", each);
+    f->mend = "one fence, in front of the flag that others wait for; none where the kernel's end is enough";
+    return true;
+}
+
+bool rule_heap(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
+    struct arena *a)
+{
+    const struct found h = found_of(e, WORK_HEAP);
+    (void)now;
+    (void)mended;
+    if (h.all < 32) return false;
+    f->line = h.line;
+    f->counted = true;
+    f->what = "threads take memory from the heap";
+    f->why = arena_printf(a, "%.0f calls of malloc or new, which wait for each other", h.all);
+    f->mend = "an array of constant size in each thread, shared memory, or one buffer that the host allocates";
+    f->gain = 10; // measured: hundreds of times slower than what little they do
+    return true;
+}
+
+// The longest block alone takes longer than the device would for all of the work.
+bool rule_uneven(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
+    struct arena *a)
+{
+    const double blocks = (double)evidence_blocks(e), longest = bounds_longest(e);
+    (void)mended;
+    if (!e->places || !e->places->instructions || job_launches(e->job) > 1 || blocks < 16) return false;
+    const double mean = (double)e->places->instructions / blocks, most = (double)e->places->block_most;
+    if (most < 4 * mean || longest < 1.3 * now->us[BOUND_ISSUE]) return false;
+    struct bounds with = *now, without = *now;
+    with.us[BOUND_LONGEST] = longest;
+    without.us[BOUND_LONGEST] = longest * mean / most;
+    f->gain = bounds_time(&with) / bounds_time(&without);
+    if (f->gain < 1.1) return false;
+    f->counted = true;
+    f->what = "a few blocks do most of the work, and the others' SMs wait for them";
+    f->why =
+        arena_printf(a, "the longest block does %.3g times what a block does on the average, some %.3g us by itself",
+            most / mean, longest);
+    f->mend = "share the long ones out: split them over several blocks, or take pieces of work from a counter";
+    return true;
+}

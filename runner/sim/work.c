@@ -1,0 +1,56 @@
+// Costs and kinds of PTX instructions, by their names.
+// SPDX-License-Identifier: MIT
+#include "sim/work.h"
+
+#include "base/arena.h"
+
+#include <string.h>
+
+uint32_t work_turns(const char *op)
+{
+    static const struct {
+        const char *root, *type;
+        uint32_t turns;
+    } rows[] = {{"div.rn", "f64", 24}, {"sqrt.rn", "f64", 24}, {"div", "64", 70}, {"rem", "64", 70},
+        {"div.approx", "", 4}, {"div.full", "", 6}, {"div", "f32", 10}, {"sqrt.approx", "", 4}, {"sqrt", "", 10},
+        {"rcp.approx", "", 4}, {"rcp", "", 8}, {"div", "", 20}, {"rem", "", 20}, {"sin", "", 4}, {"cos", "", 4},
+        {"ex2", "", 4}, {"lg2", "", 4}, {"rsqrt", "", 4}, {"tanh", "", 4}, {"cvt", "f64", 4}, {"fma", "f64", 2},
+        {"mul", "f64", 2}, {"add", "f64", 2}, {"sub", "f64", 2}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (strncmp(op, rows[k].root, strlen(rows[k].root)) == 0 && strstr(op, rows[k].type)) return rows[k].turns;
+    return 1;
+}
+
+static bool is(const char *op, const char *root)
+{
+    const size_t n = strlen(root);
+    return strncmp(op, root, n) == 0 && (op[n] == '.' || !op[n]);
+}
+
+// SIM_WORK_KINDS: of none.
+static enum sim_work kind_of(const char *op)
+{
+    const bool real = strstr(op, ".f") != NULL;
+    if ((is(op, "div") || is(op, "rem")) && !real) return SIM_WORK_DIVIDE;
+    if (is(op, "cvt")) return strstr(op, ".f32.f64") ? SIM_WORK_NARROW : SIM_WORK_KINDS;
+    if (is(op, "bar") || is(op, "barrier"))
+        return strstr(op, ".warp") || strstr(op, ".cluster") || strstr(op, ".arrive") ? SIM_WORK_KINDS
+                                                                                      : SIM_WORK_BARRIER;
+    if (is(op, "membar") || is(op, "fence"))
+        return strstr(op, ".cta") || strstr(op, "proxy") || strstr(op, "mbarrier") ? SIM_WORK_KINDS : SIM_WORK_FENCE;
+    const size_t n = strlen(op);
+    const bool moves = is(op, "ld") || is(op, "st") || is(op, "mov") || is(op, "selp");
+    return n > 4 && strcmp(op + n - 4, ".f64") == 0 && !moves && !strstr(op, "atom") && !strstr(op, "red")
+        ? SIM_WORK_DOUBLE
+        : SIM_WORK_KINDS;
+}
+
+const struct head_work *work_add(const struct head_work *list, const char *op, int line, struct arena *a)
+{
+    const enum sim_work kind = kind_of(op);
+    if (kind == SIM_WORK_KINDS) return list;
+    const bool once = kind == SIM_WORK_BARRIER || kind == SIM_WORK_FENCE || kind == SIM_WORK_NARROW;
+    struct head_work *w = arena_alloc(a, sizeof *w);
+    *w = (struct head_work){list, line, kind, once ? 1 : work_turns(op)};
+    return w;
+}

@@ -1,0 +1,21 @@
+// What PTX instructions take beside memory: turns of the issue slots, and the kinds of work that an explanation names.
+// SPDX-License-Identifier: MIT
+#ifndef SIM_WORK_H
+#define SIM_WORK_H
+#include "sim/sim.h"
+
+struct arena;
+
+// Of the instructions behind a head: those of one kind at one line.
+struct head_work {
+    const struct head_work *next;
+    int line;
+    enum sim_work kind;
+    uint32_t turns;
+};
+// About how many turns of the issue slots its machine code takes: divisions and roots are sequences, and some units are
+// narrower than a warp.
+uint32_t work_turns(const char *op);
+// The list with that instruction in it, if it is of a kind that counts.
+const struct head_work *work_add(const struct head_work *, const char *op, int line, struct arena *);
+#endif

@@ -1,0 +1,52 @@
+#!/bin/bash
+# What `explain` expects of kernels with a flaw, beside what a GPU finds: each flaw and its twin without it are timed as
+# two rows of a report.
+# usage: explain.sh GPUEXP OUT
+# SPDX-License-Identifier: MIT
+set -u
+gpuexp=$(readlink -f "$1") TOP=$(readlink -f "$(dirname "$0")/../..")
+mkdir -p "$2" && cd "$2" || exit 1
+. "$TOP/tests/flaws/planted.sh"
+planted_make .
+# The launches of both, as two lists: `block: 40` and `block: 64` are `block: [40, 64]`.
+value() { echo "$2" | sed -nE "s/.*\b$1: (\[[^]]*\]|[^,;]*).*/\1/p"; }
+axes() { # LAUNCH LAUNCH
+    local key a b
+    for key in block grid shared; do
+        a=$(value $key "$1") b=$(value $key "$2")
+        [ -z "$a" ] || printf ', %s: [%s, %s]' $key "$a" "$b"
+    done
+}
+pair() { # NAME FILE FLAWED CLEAN SIZES LAUNCHES
+    printf -- '---\n{experiment: flaw_%s, kernel: ./%s.cu, with: {%s, check: none}, ' "$1" "$2" "$5"
+    printf 'together: [{variant: [%s, %s]%s}]}\n' "$3" "$4" "$6"
+}
+# Enough work for some ten microseconds and more.
+for f in $names; do
+    a=$(planted_launch "$f" 1) b=$(planted_launch "$f" 2)
+    n=$(value n "$a")
+    pair "$f" planted "$f" "${f}_ok" "n: ${n:-8Mi}" "$(axes "$a" "$b")"
+done > flaws.yaml
+size() {
+    case $1 in
+        brighten) echo 'width: 8Ki, height: 4Ki' ;;
+        gemm) echo 'm: 2048' ;;
+        heat) echo 's: 384' ;;
+        matvec) echo 'rows: 128Ki' ;;
+        totals) echo 'rows: 1Mi' ;;
+        turn) echo 'w: 8192' ;;
+        gray | invert) echo 'n: 32Mi' ;;
+        odd_block) echo 'n: 17301504' ;;
+        polynomial) echo 'n: 4Mi' ;;
+        butterfly) echo 'n: 4Mi' ;;
+        waves_of) echo 'loops: 64' ;;
+        *) echo 'n: 16Mi' ;;
+    esac
+}
+for file in "$TOP"/tests/flaws/others/*.cu; do
+    name=$(basename "$file" .cu) wanted=$(sed -n 's/^\/\/ Has to be found first: //p' "$file")
+    cp "$file" .
+    a=$(echo "$wanted" | sed -n 's/.*; flawed \([^;]*\).*/\1/p') b=$(echo "$wanted" | sed -n 's/.*; clean \([^;]*\).*/\1/p')
+    pair "$name" "$name" flawed clean "$(size "$name")" "$(axes "$a" "$b")"
+done >> flaws.yaml
+"$gpuexp" flaws.yaml -d "${DEVICE:-cuda:0}" --fresh -q ${OPTIONS:-}
