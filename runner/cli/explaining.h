@@ -21,9 +21,13 @@ struct explaining {
     const struct device_places *places; // NULL: none
     struct study *trial;                // to try other values on; not the one that has `places`
     struct json *json;                  // NULL: text
-    const char *prove;                  // run what can be tested, on this device; NULL: do not
-    bool numbers;                       // it has some
-    bool whole;                         // see struct evidence
+    // The time of the report's row that differs from this one in that alone ("stride=1"); NAN: there is none. NULL: of
+    // no report.
+    double (*other_time)(void *rows, const char *test);
+    void *rows;
+    const char *prove; // run what can be tested, on this device; NULL: do not
+    bool numbers;      // it has some
+    bool whole;        // see struct evidence
 };
 // `room` is for the device and must live as long.
 void explaining_evidence(const struct explaining *, struct evidence *, struct profile *room);

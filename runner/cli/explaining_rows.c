@@ -15,8 +15,13 @@
 
 // Blocks of a row that stand for all, and how many instructions of warps they may take; rows that are looked at, and
 // points that are tried in search of a mend.
-static const struct study_bounds bound_rows = {.sample = 64, .instructions = 8 << 20, .points = 10},
-                                 bound_trials = {.sample = 64, .instructions = 8 << 20, .points = 4};
+static const struct study_bounds bound_rows = {.sample = 64,
+                                     .few = 8,
+                                     .instructions = 4 << 20,
+                                     .all = 20 << 20,
+                                     .points = 10},
+                                 bound_trials = {
+                                     .sample = 64, .few = 8, .instructions = 4 << 20, .all = 8 << 20, .points = 4};
 
 struct row_by_row {
     struct again again;
@@ -26,6 +31,7 @@ struct row_by_row {
     struct value *values;
     bool *looks; // by row
     size_t most; // that are looked at
+    size_t row;  // the one that is told
     explaining_fn *fn;
     void *context;
     struct explaining_seen *seen;
@@ -77,11 +83,47 @@ static bool values_of(struct row_by_row *r, const struct cells *c, struct arena 
     return good;
 }
 
+// Do the rows agree in all that the experiment names, but in `name`, which is `value` there?
+static bool differs_in(const struct row_by_row *r, const char *const *own, const struct cells *there, const char *name,
+    size_t length, const char *value)
+{
+    bool named = false;
+    for (size_t i = 0; i < plan_name_count(r->plan); i++) {
+        const char *is = plan_name(r->plan, i), *cell_there = cell(r, there, is);
+        if (strcmp(is, "device") == 0) continue;
+        const bool this_one = strlen(is) == length && strncmp(is, name, length) == 0;
+        if (strcmp(cell_there, this_one ? value : own[i]) != 0) return false;
+        named |= this_one;
+    }
+    return named && has_numbers(cell(r, there, "status"));
+}
+
+static double other_time(void *rows, const char *test)
+{
+    struct row_by_row *r = rows;
+    struct diags ignored = {0};
+    struct arena *a = arena_new();
+    const char **own = arena_alloc(a, (plan_name_count(r->plan) + 1) * sizeof *own);
+    const struct cells *c = table_row(&r->table, r->row, &ignored);
+    for (size_t i = 0; c && i < plan_name_count(r->plan); i++)
+        own[i] = arena_strdup(a, cell(r, c, plan_name(r->plan, i)));
+    const size_t n = strcspn(test, "=");
+    double us = NAN;
+    for (size_t i = 0; c && i < r->table.count && isnan(us); i++) {
+        const struct cells *there = table_row(&r->table, i, &ignored);
+        if (there && differs_in(r, own, there, test, n, test + n + 1)) us = number(r, there, COLUMN_TIME_US);
+    }
+    diags_clear(&ignored);
+    arena_free(a);
+    return us;
+}
+
 static void tell(struct row_by_row *r, size_t i, const struct cells *c, struct diags *d)
 {
     double columns[COLUMN_COUNT];
     struct studied s;
     struct arena *a = arena_new();
+    r->row = i;
     for (int k = 0; k < COLUMN_COUNT; k++) columns[k] = number(r, c, (enum column)k);
     const char *status = arena_strdup(a, cell(r, c, "status")), *device = arena_strdup(a, cell(r, c, "device"));
     const bool made = values_of(r, c, a) &&
@@ -101,6 +143,8 @@ static void tell(struct row_by_row *r, size_t i, const struct cells *c, struct d
             .columns = columns,
             .places = looked ? &s.places : NULL,
             .trial = r->trial,
+            .other_time = other_time,
+            .rows = r,
             .prove = studying_device(r->plan, r->values),
             .whole = true,
             .numbers = has_numbers(status)};

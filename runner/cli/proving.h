@@ -7,8 +7,8 @@
 
 struct proof {
     double before_us, after_us; // of a device without times: what its counts stand for
-    bool timed;
-    char why[480]; // where it could not be found
+    bool timed, kept;           // of a device with times; it stands in the report already
+    char why[480];              // where it could not be found
 };
 // `test` is "name=value"; `device` what to run on. False: `why` says why not.
 bool proving_run(const struct plan *, const struct value *values, const struct job *, const char *test,

@@ -104,6 +104,7 @@ struct device_places {
     uint64_t block_sectors, block_pairs;  // read, different ones of each block, summed over blocks
     uint64_t far_pairs;                   // read again long after
     uint64_t rounds;                      // stretches of code with loads of global memory in them, summed over warps
+    uint64_t constant_bytes;              // of constant memory, from the first that is read to the last
     uint64_t blocks, block_most;          // that were looked at; the most instructions that one of them did
     uint64_t shared_reads, shared_passed; // words of shared memory, by lanes: read; of these what another wrote
 };

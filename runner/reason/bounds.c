@@ -23,10 +23,18 @@
 #define BLOCK_US 0.000605      // from one block to the next, all SMs together
 #define PARTIAL_PER_US 68e3    // parts of sectors that L2 takes in
 #define ATOMIC_US 0.00176      // an atomic behind another one at its address
+#define ATOMIC_INT_US 0.00074  // the same of whole numbers
+#define SWAP_US 1.4            // of one that compares and swaps, with another one at work
 #define ATOMIC_WARP_US 0.00082 // the same, where the lanes of a warp are one
 #define ATOMICS_AT_ONCE 20     // at different addresses
 #define SHARED_LOOP 4          // wavefronts of an atomic on shared memory that is a loop count for so many
 #define CONSTANT_CYCLES 8      // of an SM, for each further word of constant memory that a warp asks for
+#define CONSTANT_NEAR 1.7      // where all of it fits in the nearest cache
+#define CONSTANT_BYTES 2048    // which holds so many
+#define HEAP_US 0.18           // a call of malloc, and of free
+#define FENCE_US 0.4           // that a warp waits
+#define BARRIER_US 0.03        // a block; beside it for each warp:
+#define BARRIER_WARP_US 0.003
 #define L2_BYTES_PER_US 8000e3
 #define LAUNCH_US 2.1
 #define PASSAGE_US 1.2 // of a first load and a last store through the chip
@@ -44,6 +52,7 @@ const char *const bound_names[BOUND_COUNT] = {[BOUND_MEMORY] = "memory",
     [BOUND_LONGEST] = "longest_block",
     [BOUND_ATOMICS] = "same_address",
     [BOUND_CONSTANT] = "constants",
+    [BOUND_HEAP] = "heap",
     [BOUND_BUS] = "bus"};
 
 static double sms(const struct evidence *e)
@@ -98,15 +107,21 @@ static int addresses(const struct device_place *p)
     return count ? count : 1;
 }
 
-// Of whole numbers those of a warp at one address are one; all others wait for each other there.
+double bounds_addresses(const struct device_place *p)
+{
+    return fmax((double)p->span / (strstr(p->op, "64") ? 8 : 4), 1);
+}
+
+// Those of a warp at one address are one where the compiler sees it; all others wait for each other there. Who swaps in
+// a loop looks again after each of the others.
 static void add_atomics(const struct evidence *e, const struct device_place *p, struct bounds *b)
 {
-    const double apart = (double)p->span / (p->bytes ? p->bytes : 4), at_once = fmin(fmax(apart, 1), ATOMICS_AT_ONCE);
-    const int own = addresses(p);
-    if (__builtin_popcount(p->mask) < 2 * own && apart > 32)
-        b->us[BOUND_ATOMICS] += (double)p->sectors / cycles_per_us(e);
-    else if (!real(p)) b->us[BOUND_ATOMICS] += (double)p->requests * own * ATOMIC_WARP_US / at_once;
-    else b->us[BOUND_ATOMICS] += (double)p->lanes * ATOMIC_US / at_once;
+    const double apart = bounds_addresses(p), at_once = fmin(apart, ATOMICS_AT_ONCE);
+    const bool meet = __builtin_popcount(p->mask) >= 2 * addresses(p), combined = p->sectors == p->requests;
+    const double one = real(p) ? ATOMIC_US : ATOMIC_INT_US;
+    if (strstr(p->op, ".cas")) b->us[BOUND_ATOMICS] += SWAP_US * (double)p->lanes / apart;
+    else if (!meet && apart > 32) b->us[BOUND_ATOMICS] += (double)p->sectors / cycles_per_us(e);
+    else b->us[BOUND_ATOMICS] += (combined ? (double)p->requests * ATOMIC_WARP_US : (double)p->lanes * one) / at_once;
 }
 
 static void add_place(const struct evidence *e, const struct device_place *p, struct bounds *b)
@@ -115,7 +130,7 @@ static void add_place(const struct evidence *e, const struct device_place *p, st
     if (p->space == SPACE_OF_BLOCK || !p->sectors) {
         const bool turns = (is(p, "atom") || is(p, "red")) && real(p);
         b->us[BOUND_SHARED] += (double)p->wavefronts * (turns ? SHARED_LOOP : 1) / cycles_per_us(e);
-    } else if (p->space == SPACE_OF_THREAD) b->us[BOUND_LOCAL] += (double)p->sectors / 2 / cycles_per_us(e);
+    } else if (p->space == SPACE_OF_THREAD) b->us[BOUND_LOCAL] += (double)p->sectors / cycles_per_us(e);
     else if (is(p, "ld")) b->us[BOUND_LINES] += cycles_of_l1(p) / cycles_per_us(e);
     else if (is(p, "st")) {
         b->us[BOUND_L2] += 32 * (double)p->sectors / (L2_BYTES_PER_US * share);
@@ -212,12 +227,30 @@ static double round_us(const struct evidence *e)
     return (1 - first) * FROM_L1_US + (first - far) * FROM_L2_US + far * FROM_MEMORY_US;
 }
 
+static double work_of(const struct device_places *p, enum device_work kind)
+{
+    double sum = 0;
+    for (size_t i = 0; i < p->line_count; i++) sum += (double)p->lines[i].work[kind];
+    return sum;
+}
+
+static double waves_of(const struct evidence *e)
+{
+    const double waves = evidence_warps(e) / (sms(e) * evidence_resident(e));
+    return e->whole && waves < 1 ? 1 : waves;
+}
+
+double bounds_pauses_us(const struct evidence *e, enum device_work kind)
+{
+    const double each = work_of(e->places, kind) / evidence_warps(e), warps = ceil(evidence_threads(e) / 32.0);
+    return waves_of(e) * each * (kind == WORK_FENCE ? FENCE_US : BARRIER_US + BARRIER_WARP_US * warps);
+}
+
 static double waiting_us(const struct evidence *e)
 {
-    const double warps = evidence_warps(e), each = ceil(evidence_threads(e) / 32.0);
-    double waves = warps / (sms(e) * evidence_resident(e));
-    if (e->whole && waves < 1) waves = 1;
-    return waves * (START_US + START_WARP_US * each + (double)e->places->rounds / warps * round_us(e));
+    const double rounds = (double)e->places->rounds / evidence_warps(e), each = ceil(evidence_threads(e) / 32.0);
+    return waves_of(e) * (START_US + START_WARP_US * each + rounds * round_us(e)) + bounds_pauses_us(e, WORK_FENCE) +
+        bounds_pauses_us(e, WORK_BARRIER);
 }
 
 // The longest block, if it begins first: each of its warps has an instruction under way, for some cycles.
@@ -227,13 +260,6 @@ double bounds_longest(const struct evidence *e)
     if (!e->places) return 0;
     const double warps = ceil(evidence_threads(e) / 32.0), most = (double)e->places->block_most;
     return most * fmax(CYCLES / warps, 1.0 / SCHEDULERS) / (e->device->boost_mhz * CLOCK_SHARE);
-}
-
-static double work_of(const struct device_places *p, enum device_work kind)
-{
-    double sum = 0;
-    for (size_t i = 0; i < p->line_count; i++) sum += (double)p->lines[i].work[kind];
-    return sum;
 }
 
 // Where all warps of a block wait for each other, others work only if an SM holds several blocks: of two that it holds
@@ -254,7 +280,9 @@ static void add_counted(const struct evidence *e, struct bounds *b)
     b->us[BOUND_L2] = 32 * (double)p->block_sectors / (L2_BYTES_PER_US * sms(e) / e->device->limits.sms);
     b->us[BOUND_ISSUE] = (double)p->instructions / 4 / cycles_per_us(e);
     if (e->whole) b->us[BOUND_LONGEST] = bounds_longest(e);
-    b->us[BOUND_CONSTANT] = work_of(p, WORK_CONSTANT) * CONSTANT_CYCLES / cycles_per_us(e);
+    b->us[BOUND_CONSTANT] = work_of(p, WORK_CONSTANT) / cycles_per_us(e) *
+        (p->constant_bytes > CONSTANT_BYTES ? CONSTANT_CYCLES : CONSTANT_NEAR);
+    b->us[BOUND_HEAP] = work_of(p, WORK_HEAP) * HEAP_US;
     for (size_t i = 0; i < p->count; i++) add_place(e, &p->items[i], b);
 }
 

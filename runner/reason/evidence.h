@@ -46,6 +46,7 @@ enum bound {
     BOUND_LONGEST,  // the block with most of them
     BOUND_ATOMICS,  // atomics that wait for each other at one address
     BOUND_CONSTANT, // words of constant memory that one warp asks for
+    BOUND_HEAP,     // malloc and free
     BOUND_BUS,      // bytes over the host's bus
     BOUND_COUNT
 };
@@ -57,7 +58,9 @@ struct bounds {
 };
 // A grid that stands for larger ones fills the SMs that it reaches.
 void bounds_of(const struct evidence *, struct bounds *);
-double bounds_longest(const struct evidence *); // of the block with most instructions, by itself
+double bounds_pauses_us(const struct evidence *, enum device_work); // that warps wait at barriers, or fences
+double bounds_addresses(const struct device_place *); // that an atomic reaches, as if it reached all between
+double bounds_longest(const struct evidence *);       // of the block with most instructions, by itself
 extern const char *const bound_names[BOUND_COUNT];
 double bounds_time(const struct bounds *);                   // all together
 double bounds_others(const struct bounds *, enum bound but); // the longest but for one, and but for the longest block

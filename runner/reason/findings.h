@@ -33,6 +33,7 @@ size_t findings_of(const struct evidence *, struct advice out[FINDINGS_TOLD], st
 bool rule_overfetch(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
 bool rule_misaligned(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
 bool rule_atomics(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
+bool rule_swaps(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
 bool rule_banks(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
 bool rule_local(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
 bool rule_spills(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);

@@ -205,6 +205,27 @@ bool rule_atomics(const struct evidence *e, const struct bounds *now, struct bou
     return true;
 }
 
+bool rule_swaps(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
+    struct arena *a)
+{
+    const struct device_place *worst = NULL;
+    for (size_t i = 0; e->places && i < e->places->count; i++) {
+        const struct device_place *p = &e->places->items[i];
+        if (global(p) && strstr(p->op, ".cas") && (!worst || p->lanes > worst->lanes)) worst = p;
+    }
+    if (!worst) return false;
+    const double places = bounds_addresses(worst), each = (double)worst->lanes / places;
+    if (each < 16) return false;
+    f->line = worst->line;
+    f->counted = true;
+    f->what = "threads compare and swap at few addresses, and begin again where another one was first";
+    f->why = arena_printf(a, "%.0f swaps (%s) at %.0f addresses: %.3g at each, one behind the other",
+        (double)worst->lanes, worst->op, places, each);
+    f->mend = "an atomic that does it at once (atomicAdd takes doubles, atomicMax whole numbers), or a reduction first";
+    mended->us[BOUND_ATOMICS] = now->us[BOUND_ATOMICS] / 100;
+    return true;
+}
+
 // The instruction itself goes over the same bytes, for other warps: not neighbours' bytes by instructions of their own,
 // as in a stencil, which takes no turns.
 bool rule_reuse(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
@@ -265,6 +286,6 @@ bool rule_rewritten(const struct evidence *e, const struct bounds *now, struct b
         32 * (double)all->written_sectors, times);
     f->mend = "keep the value in a register until it is done, and write it once";
     mended->us[BOUND_L2] *= 1 - 0.5 * sectors / (sectors + (double)all->block_sectors);
-    mended->us[BOUND_LATENCY] = now->us[BOUND_LATENCY] / 2; // a turn need not wait for what the one before wrote
+    mended->us[BOUND_LATENCY] = now->us[BOUND_LATENCY] / 4; // turns need not wait for what the one before wrote
     return true;
 }

@@ -88,8 +88,11 @@ bool rule_grid(const struct evidence *e, const struct bounds *now, struct bounds
     f->mend = "more blocks, each with fewer turns: a grid that fills the SMs, or a thread for each element";
     f->counted = true;
     mended->us[BOUND_LATENCY] = now->us[BOUND_LATENCY] / more;
-    for (int i = 0; i < BOUND_COUNT && !e->whole; i++)
-        if (i != BOUND_LATENCY && i != BOUND_ATOMICS) mended->us[i] = now->us[i] * idle;
+    mended->us[BOUND_LONGEST] = now->us[BOUND_LONGEST] / more;
+    for (int i = 0; i < BOUND_COUNT; i++) {
+        const bool of_sm = i == BOUND_ISSUE || i == BOUND_LINES || i == BOUND_SHARED || i == BOUND_LOCAL;
+        if (i != BOUND_LATENCY && i != BOUND_ATOMICS && (of_sm || !e->whole)) mended->us[i] = now->us[i] * idle;
+    }
     return true;
 }
 

@@ -120,7 +120,9 @@ bool rule_divergence(const struct evidence *e, const struct bounds *now, struct 
     const bool bad = here >= 0.6 && (double)(worst->idle + worst->lanes) >= 0.2 * (double)(p->idle + p->lanes);
     if (idle < 0.2 && !bad) return false;
     f->line = worst->line;
-    const double others = bounds_others(now, BOUND_ISSUE); // where memory takes much longer, idle lanes cost nothing
+    struct bounds apart = *now; // waiting at barriers is waiting for those that diverge
+    apart.us[BOUND_LATENCY] -= bounds_pauses_us(e, WORK_BARRIER);
+    const double others = bounds_others(&apart, BOUND_ISSUE); // where memory takes much longer, idle lanes cost nothing
     f->counted = (idle >= 0.25 && now->us[BOUND_ISSUE] > others) || (bad && now->us[BOUND_ISSUE] >= 0.9 * others);
     f->what = "lanes of a warp go different ways, and each way waits for the others";
     f->why = arena_printf(a, "%.1f of 32 lanes are active on the average; at this line %.1f", 32 * (1 - idle),

@@ -5,14 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-struct found {
+struct most_work {
     double all; // over all lines
     int line;   // that does most of it
 };
 
-static struct found found_of(const struct evidence *e, enum device_work kind)
+static struct most_work found_of(const struct evidence *e, enum device_work kind)
 {
-    struct found f = {0};
+    struct most_work f = {0};
     double most = 0;
     for (size_t i = 0; e->places && i < e->places->line_count; i++) {
         const double here = (double)e->places->lines[i].work[kind];
@@ -37,7 +37,7 @@ bool rule_doubles(const struct evidence *e, const struct bounds *now, struct bou
     struct arena *a)
 {
     enum { CONVERSION = 4 };
-    const struct found doubles = found_of(e, WORK_DOUBLE), narrow = found_of(e, WORK_NARROW);
+    const struct most_work doubles = found_of(e, WORK_DOUBLE), narrow = found_of(e, WORK_NARROW);
     if (!(doubles.all > 0) || narrow.all * 16 < doubles.all) return false;
     const double turns = doubles.all + 2 * CONVERSION * narrow.all, all = (double)e->places->instructions;
     for (size_t i = 0; i < e->places->count; i++)
@@ -57,7 +57,7 @@ bool rule_doubles(const struct evidence *e, const struct bounds *now, struct bou
 bool rule_divisions(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
     struct arena *a)
 {
-    const struct found d = found_of(e, WORK_DIVIDE);
+    const struct most_work d = found_of(e, WORK_DIVIDE);
     if (!(d.all > 0)) return false;
     const double share = d.all / (double)e->places->instructions;
     if (share < 0.4 || now->us[BOUND_ISSUE] < 0.7 * bounds_others(now, BOUND_ISSUE)) return false;
@@ -76,7 +76,7 @@ bool rule_divisions(const struct evidence *e, const struct bounds *now, struct b
 bool rule_constants(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
     struct arena *a)
 {
-    const struct found c = found_of(e, WORK_CONSTANT);
+    const struct most_work c = found_of(e, WORK_CONSTANT);
     if (!(c.all > 0) || now->us[BOUND_CONSTANT] < 0.3 * bounds_others(now, BOUND_CONSTANT)) return false;
     f->line = c.line;
     f->counted = now->us[BOUND_CONSTANT] > bounds_others(now, BOUND_CONSTANT);
@@ -101,10 +101,8 @@ static bool reads_own(const struct device_places *all)
 bool rule_barriers(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
     struct arena *a)
 {
-    const struct found b = found_of(e, WORK_BARRIER);
+    const struct most_work b = found_of(e, WORK_BARRIER);
     const double each = b.all / evidence_warps(e);
-    (void)now;
-    (void)mended;
     if (each < 4 || !e->places->shared_reads || e->places->shared_passed || reads_own(e->places)) return false;
     f->line = b.line;
     f->counted = true;
@@ -114,16 +112,16 @@ bool rule_barriers(const struct evidence *e, const struct bounds *now, struct bo
         "that wrote them",
         each);
     f->mend = "leave the barriers out; where it fits, keep the values in registers instead of shared memory";
+    mended->us[BOUND_LATENCY] = now->us[BOUND_LATENCY] - bounds_pauses_us(e, WORK_BARRIER);
+    mended->overlap = fmax(now->overlap, 2);
     return true;
 }
 
 bool rule_fences(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
     struct arena *a)
 {
-    const struct found d = found_of(e, WORK_FENCE);
+    const struct most_work d = found_of(e, WORK_FENCE);
     const double each = d.all / evidence_warps(e);
-    (void)now;
-    (void)mended;
     if (each < 4) return false;
     for (size_t i = 0; i < e->places->count; i++) // of threads that pass work on
         if (is(&e->places->items[i], "atom") || is(&e->places->items[i], "red")) return false;
@@ -131,6 +129,7 @@ bool rule_fences(const struct evidence *e, const struct bounds *now, struct boun
     f->counted = true;
     f->what = "a warp waits again and again until its writes are seen everywhere";
     f->why = arena_printf(a, "%.3g fences a warp, and no atomic that would pass anything on", each);
+    mended->us[BOUND_LATENCY] = now->us[BOUND_LATENCY] - bounds_pauses_us(e, WORK_FENCE);
     f->mend = "one fence, in front of the flag that others wait for; none where the kernel's end is enough";
     return true;
 }
@@ -138,16 +137,15 @@ bool rule_fences(const struct evidence *e, const struct bounds *now, struct boun
 bool rule_heap(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
     struct arena *a)
 {
-    const struct found h = found_of(e, WORK_HEAP);
+    const struct most_work h = found_of(e, WORK_HEAP);
     (void)now;
-    (void)mended;
     if (h.all < 32) return false;
     f->line = h.line;
     f->counted = true;
     f->what = "threads take memory from the heap";
     f->why = arena_printf(a, "%.0f calls of malloc or new, which wait for each other", h.all);
     f->mend = "an array of constant size in each thread, shared memory, or one buffer that the host allocates";
-    f->gain = 10; // measured: hundreds of times slower than what little they do
+    mended->us[BOUND_HEAP] = mended->us[BOUND_PARTIAL] = 0;
     return true;
 }
 

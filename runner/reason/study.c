@@ -15,6 +15,7 @@ struct study {
     struct job job;
     struct study_bounds bounds;
     unsigned counted;    // points
+    uint64_t done;       // instructions in all of them
     volatile bool spent; // what the point at hand may do
 };
 
@@ -75,7 +76,7 @@ static void count(struct study *s, struct studied *out)
     char source[16];
     double columns[COLUMN_COUNT];
     for (int c = 0; c < COLUMN_COUNT; c++) columns[c] = NAN;
-    s->counted++;
+    s->spent = false;
     if (s->ops->prepare(s->dev, &s->job, columns, &skip, &why) &&
         s->ops->count_accesses(s->dev, columns, source, &why)) {
         out->result.status = STATUS_UNVERIFIED;
@@ -86,16 +87,37 @@ static void count(struct study *s, struct studied *out)
     diags_clear(&why);
 }
 
+// A few blocks first: they tell how much more can be looked at.
+static uint64_t done(const struct study *s, const struct studied *x)
+{
+    return status_has_numbers(x->result.status) ? x->places.block_most * x->places.blocks : s->bounds.instructions;
+}
+
+static void count_some(struct study *s, struct studied *out)
+{
+    const struct study_bounds *b = &s->bounds;
+    s->counted++;
+    if (b->few) {
+        asks_sample(&s->job, b->few);
+        count(s, out);
+        s->done += done(s, out);
+        const uint64_t all = out->places.block_most * b->sample;
+        if (!status_has_numbers(out->result.status) || all > b->instructions) return;
+        result_init(&out->result);
+    }
+    if (b->sample) asks_sample(&s->job, b->sample);
+    count(s, out);
+    s->done += done(s, out);
+}
+
 bool study_counted(struct study *s, const struct plan *p, const struct value *values, struct studied *out,
     struct diags *d)
 {
     if (!begin(s, p, values, out, d)) return false;
     if (!fits(s, out)) return true;
-    if (s->bounds.points && s->counted == s->bounds.points)
+    if ((s->bounds.points && s->counted == s->bounds.points) || (s->bounds.all && s->done >= s->bounds.all))
         return result_note(&out->result, "enough points were looked at"), true;
-    if (s->bounds.sample) asks_sample(&s->job, s->bounds.sample);
-    s->spent = false;
-    count(s, out);
+    count_some(s, out);
     return true;
 }
 

@@ -10,6 +10,8 @@ struct study; // a simulator, open
 
 struct study_bounds {      // 0: none
     uint64_t sample;       // blocks of a launch, which stand for all
+    uint64_t all;          // instructions of all points together
+    uint64_t few;          // so many where `sample` of them would take more than the instructions
     uint64_t instructions; // of warps, for each point
     unsigned points;       // that may be counted in all
 };

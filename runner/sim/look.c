@@ -34,12 +34,14 @@ struct sim_view {
     struct sim_view_line *lines;
     size_t line_count, line_room, line_last;
     struct sim_view_totals totals;
+    bool stored;             // since the last load that was counted
     bool fresh;              // no load since a turn of a loop, or a warp, began
     const struct inst *head; // where the last one came
     uint32_t warp;
     uint64_t block, block_turns; // the one that runs, counted from 1 over all launches; what it did
     uint32_t *writer; // by word of its shared memory: who wrote it last, counted from 1; 0: nobody who was seen
     size_t words;
+    uint64_t constant_lo, constant_hi;
     uint64_t before, after; // blocks of earlier launches; with this one's
     uint64_t most;          // instructions; 0: as many as there are
     volatile bool *stop;
@@ -197,7 +199,10 @@ void look_access(struct warp *w, const struct inst *i, const uint64_t at[LANES],
     if (space == SPACE_SHARED) pass_words(v, w, i, at, mask, bytes);
     if (space != SPACE_GLOBAL) return;
     mark_sectors(v, w, i, at, mask, bytes);
-    if (i->memory->kind == ACCESS_LOAD && v->fresh) v->totals.rounds++, v->fresh = false;
+    // A load that may read what was just stored waits for it, and the store for what it stores.
+    const bool behind = v->stored && !strstr(i->memory->name, ".nc");
+    if (i->memory->kind == ACCESS_LOAD && (v->fresh || behind)) v->totals.rounds++, v->fresh = v->stored = false;
+    v->stored |= i->memory->kind == ACCESS_STORE && !v->fresh;
 }
 
 static struct sim_view_line *line_at(struct sim_view *v, int line)
@@ -219,14 +224,18 @@ void look_work(struct warp *w, int line, enum sim_work kind, uint64_t amount)
 
 void look_constant(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask)
 {
+    struct sim_view *v = w->block->view;
     uint64_t words[LANES];
     uint32_t count = 0;
     for (uint32_t m = mask; m; m &= m - 1) {
-        const uint64_t word = at[__builtin_ctz(m)] >> 2;
+        const uint64_t here = at[__builtin_ctz(m)], word = here >> 2;
+        if (!v->constant_hi || here < v->constant_lo) v->constant_lo = here;
+        if (here + 4 > v->constant_hi) v->constant_hi = here + 4;
         uint32_t k = 0;
         while (k < count && words[k] != word) k++;
         if (k == count) words[count++] = word;
     }
+    v->totals.constant_bytes = v->constant_hi - v->constant_lo;
     look_work(w, i->line, SIM_WORK_CONSTANT, count - 1);
 }
 
@@ -236,6 +245,7 @@ void look_head(struct warp *w, const struct inst *i)
     const uint64_t active = (uint64_t)__builtin_popcount(w->active), live = (uint64_t)__builtin_popcount(w->live);
     // Loads on the way forward need not wait for each other: conditions around them become predicates.
     v->fresh = v->fresh || i <= v->head || w->index != v->warp;
+    v->stored &= !v->fresh;
     v->head = i;
     v->warp = w->index;
     begin_block(v, w);

@@ -206,6 +206,7 @@ struct sim_view_totals {
     uint64_t instructions;                  // by warps: turns of the issue slots, as near as PTX tells
     uint64_t lanes, idle;                   // that did them; that waited meanwhile for others of their warp
     uint64_t rounds;                        // stretches of code with loads of global memory in them, by warps
+    uint64_t constant_bytes;                // of constant memory, from the first that is read to the last
     uint64_t blocks, block_most;            // blocks that ran; the most instructions that one of them did
     uint64_t shared_reads, shared_passed;   // words of shared memory, by lanes: read; of these what another wrote
 };

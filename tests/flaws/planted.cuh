@@ -235,6 +235,19 @@ KERNEL(most_of_all)
     const int most = __reduce_max_sync(0xffffffff, v);
     if (threadIdx.x % 32 == 0) count[i / 32] = most;
 }
+// ---- swap_loop
+KERNEL(own_add) // where the device has one
+{
+    const float v = in[ME];
+    if (ok) atomicAdd(&out[ME % 64], v);
+    else {
+        int *to = (int *)&out[ME % 64], old = *to, seen;
+        do {
+            seen = old;
+            old = atomicCAS(to, seen, __float_as_int(v + __int_as_float(seen)));
+        } while (seen != old);
+    }
+}
 // ---- occupancy
 KERNEL(much_shared) // LAUNCH block: 64, shared: 100000; ok block: 64, shared: 1024
 {
@@ -330,7 +343,7 @@ KERNEL(digits)
     }
     out[ME] = sum;
 }
-// ---- barriers
+// ---- vain_barriers
 KERNEL(own_words) // of shared memory
 {
     __shared__ float mine[256];

@@ -46,7 +46,8 @@ size() {
 for file in "$TOP"/tests/flaws/others/*.cu; do
     name=$(basename "$file" .cu) wanted=$(sed -n 's/^\/\/ Has to be found first: //p' "$file")
     cp "$file" .
-    a=$(echo "$wanted" | sed -n 's/.*; flawed \([^;]*\).*/\1/p') b=$(echo "$wanted" | sed -n 's/.*; clean \([^;]*\).*/\1/p')
+    a=$(echo "$wanted" | sed -n 's/.*; flawed \([^;]*\).*/\1/p')
+    b=$(echo "$wanted" | sed -n 's/.*; clean \([^;]*\).*/\1/p')
     pair "$name" "$name" flawed clean "$(size "$name")" "$(axes "$a" "$b")"
 done >> flaws.yaml
 "$gpuexp" flaws.yaml -d "${DEVICE:-cuda:0}" --fresh -q ${OPTIONS:-}
