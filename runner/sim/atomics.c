@@ -3,6 +3,7 @@
 // memory is its own.
 // SPDX-License-Identifier: MIT
 #include "sim/access.h"
+#include "sim/flow.h"
 #include "sim/half.h"
 #include "sim/tables.h"
 
@@ -150,8 +151,25 @@ static HANDLER(loop_loads)
     return i + 1;
 }
 
+// Whether it left what was there: a lock that is taken, a flag that is only looked at.
+static bool only_looked(const struct memory_op *op, uint64_t old, uint64_t b)
+{
+    switch (op->atomic) {
+    case ATOMIC_CAS: return old != b;
+    case ATOMIC_EXCH: return old == b;
+    case ATOMIC_ADD: return b == 0;
+    case ATOMIC_OR: return (old | b) == old;
+    default: return false;
+    }
+}
+
+struct look { // what an atomic did
+    uint64_t value;
+    bool any; // it changed something
+};
+
 static bool change_lanes(struct warp *w, const struct inst *i, uint32_t mask, const uint64_t at[LANES],
-    enum space space)
+    enum space space, struct look *look)
 {
     const uint32_t bytes = type_bytes[i->memory->type];
     uint64_t host[LANES];
@@ -163,7 +181,9 @@ static bool change_lanes(struct warp *w, const struct inst *i, uint32_t mask, co
         const uint64_t b = lane_of(w, i, i->r[1], l), c = lane_of(w, i, i->r[2], l);
         const uint64_t old =
             space == SPACE_GLOBAL ? change(i->memory, bytes, place, b, c) : change_own(i->memory, bytes, place, b, c);
+        if (!i->r[0] || !only_looked(i->memory, old, b)) look->any = true;
         if (!i->r[0]) continue;
+        look->value = (look->value * 31 + old) * 31 + to[l];
         if (i->wide & 2) ((u64 *)SLOT(w, i->r[0]))[l] = old;
         else ((u32 *)SLOT(w, i->r[0]))[l] = (uint32_t)old;
     }
@@ -174,14 +194,18 @@ static HANDLER(atomic)
 {
     uint64_t buffer[LANES], own[LANES];
     const uint64_t *at = access_addresses(w, i, mask, buffer);
-    if (i->space != SPACE_GENERIC) return change_lanes(w, i, mask, at, (enum space)i->space) ? i + 1 : NULL;
-    for (uint32_t left = mask; left;) {
-        enum space space;
-        const uint32_t part = access_split(at, left, &space, own);
-        if (!change_lanes(w, i, part, own, space)) return NULL;
-        left &= ~part;
-    }
-    return i + 1;
+    struct look look = {0};
+    if (i->space != SPACE_GENERIC) {
+        if (!change_lanes(w, i, mask, at, (enum space)i->space, &look)) return NULL;
+    } else
+        for (uint32_t left = mask; left;) {
+            enum space space;
+            const uint32_t part = access_split(at, left, &space, own);
+            if (!change_lanes(w, i, part, own, space, &look)) return NULL;
+            left &= ~part;
+        }
+    w->block->changed |= look.any;
+    return !look.any && flow_again(w, i, look.value, mask) && flow_starves(w) ? flow_spin(w, i + 1) : i + 1;
 }
 
 // The lanes' places, checked and counted; the part that is in one space at a time.

@@ -6,6 +6,7 @@
 #include "sim/watch.h"
 
 #include <string.h>
+#include <time.h>
 
 enum { SLICE = 64 }; // instructions that a warp runs at most before another one, where the order is drawn
 
@@ -132,6 +133,15 @@ static void open_barrier(struct block *b, uint32_t id)
     b->barriers[id] = (struct barrier){0, 0};
 }
 
+// It may be complete with those that do not wait: then it begins anew, and nobody has met.
+void flow_arrived(struct block *b, uint32_t id)
+{
+    uint32_t ignored, lanes = 0;
+    for (uint32_t n = 0; n < b->warp_count; n++) lanes |= waiting(block_warp(b, n), id, &ignored);
+    if (lanes || !b->barriers[id].expected || b->barriers[id].arrived < b->barriers[id].expected) return;
+    open_barrier(b, id);
+}
+
 static bool open_barriers(struct block *b)
 {
     bool opened = false;
@@ -164,19 +174,38 @@ void flow_deadlock(struct block *b)
         "%u of %u threads wait at barrier %u, which the others do not reach", waits, live, g->barrier);
 }
 
+enum { LONG = 2000, NAPS = 400 }; // passes, and then thousandths of a second
+
+bool flow_idles(const struct block *b) { return b->idle > LONG; }
+
+void flow_in_vain(struct block *b)
+{
+    for (uint32_t n = 0; n < b->warp_count; n++) {
+        struct warp *w = block_warp(b, n);
+        if (!w->spun || !w->poll || !w->poll_mask) continue;
+        fault_set(w, w->poll, (uint32_t)__builtin_ctz(w->poll_mask), SIM_WAITS,
+            "waits in a loop for what no thread that runs is to do");
+        return;
+    }
+}
+
 enum flow_state flow_pass(struct block *b)
 {
-    bool again = false, waits = false;
+    bool again = false, waits = false, moved = false;
+    b->changed = false;
     const uint32_t first = b->random ? draw(b, b->warp_count) : 0,
                    step = b->random && draw(b, 2) ? b->warp_count - 1 : 1;
     for (uint32_t k = 0, n = first; k < b->warp_count; k++, n = (n + step) % b->warp_count) {
         struct warp *w = block_warp(b, n);
-        w->yielded = false;
-        if (w->group_count) run_warp(w, flow_next(w), b->random ? 1 + draw(b, SLICE) : UINT32_MAX);
+        w->yielded = w->spun = false;
+        const struct inst *i = w->group_count ? flow_next(w) : NULL;
+        run_warp(w, i, b->random ? 1 + draw(b, SLICE) : UINT32_MAX);
+        moved |= i && !w->spun && !flow_starves(w);
         if (b->fault.kind != SIM_OK) return FLOW_FAILED;
         again |= w->yielded;
         waits |= w->group_count != 0;
     }
+    b->idle = moved || b->changed ? 0 : b->idle + 1;
     if (!waits) return FLOW_ENDED;
     if (again || open_barriers(b)) return FLOW_MOVED;
     return b->fault.kind == SIM_OK ? FLOW_STUCK : FLOW_FAILED;
@@ -188,6 +217,10 @@ bool flow_run_block(struct block *b)
         case FLOW_ENDED: return true;
         case FLOW_FAILED: return false;
         case FLOW_STUCK: flow_deadlock(b); return b->fault.kind == SIM_OK;
-        case FLOW_MOVED: break;
+        case FLOW_MOVED:
+            if (!flow_idles(b)) break;
+            if (b->idle > LONG + NAPS) return flow_in_vain(b), b->fault.kind == SIM_OK;
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL); // another thread's block may do it
+            break;
         }
 }

@@ -171,8 +171,9 @@ struct warp {
     uint64_t poll_value;
     uint32_t poll_mask;
     int group_count;
-    bool forced, yielded;
-    uint32_t cluster_phase; // of the cluster's barrier when it came there
+    bool forced, yielded, spun; // spun: it yielded since it looked in vain
+    uint32_t spins;             // atomics in a row that changed nothing and found what the last one found
+    uint32_t cluster_phase;     // of the cluster's barrier when it came there
     struct group groups[LANES];
 };
 
@@ -203,6 +204,8 @@ struct block {
     struct block_cluster *cluster; // NULL: it is alone
     uint32_t rank;                 // in the cluster
     uint32_t vain;                 // tests in a row that found an mbarrier of this block closed
+    uint32_t idle;                 // passes in a row in which warps only looked in vain
+    bool changed;                  // in this pass somebody found something new, or an atomic changed something
     uint64_t remote;               // accesses of lanes to the shared memory of another block
     bool ended;
     struct watch_block *watch; // NULL: this block is not watched

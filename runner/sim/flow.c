@@ -192,6 +192,27 @@ static HANDLER(head)
     return flow_next(w);
 }
 
+bool flow_again(struct warp *w, const struct inst *i, uint64_t value, uint32_t mask)
+{
+    const bool again = w->poll == i && w->poll_value == value && w->poll_mask == mask;
+    w->poll = i, w->poll_value = value, w->poll_mask = mask;
+    w->spins = again ? w->spins + 1 : 0;
+    w->block->changed |= !again;
+    return again;
+}
+
+bool flow_starves(const struct warp *w)
+{
+    enum { PATIENCE = 64 };
+    return w->spins > PATIENCE;
+}
+
+const struct inst *flow_spin(struct warp *w, const struct inst *i)
+{
+    w->spun = true;
+    return flow_later(w, i);
+}
+
 // Behind a load in a loop that does nothing but look again: a warp that reads what it read before lets the others run.
 // How often a GPU looks nobody knows; the first look at each value is counted.
 static HANDLER(poll)
@@ -202,15 +223,15 @@ static HANDLER(poll)
         const uint32_t l = (uint32_t)__builtin_ctz(m);
         value = value * 31 + (i->wide ? ((const u64 *)(const void *)lanes)[l] : ((const u32 *)(const void *)lanes)[l]);
     }
-    const bool again = w->poll == i && w->poll_value == value && w->poll_mask == mask;
-    w->poll = i, w->poll_value = value, w->poll_mask = mask;
-    if (!again) return i + 1;
+    if (!flow_again(w, i, value, mask)) return i + 1;
     struct site *s = &w->sites[i->site];
     if (s->memo_space <= SPACE_LOCAL) {
         struct sim_tally *t = &s->tally[s->memo_space];
         t->requests -= s->requests, t->units -= s->units, t->conflicts -= s->conflicts;
         t->lanes -= s->lanes, t->executed -= s->pieces;
     }
+    if (flow_starves(w)) return flow_spin(w, i + 1);
+    w->spun = true;
     flow_interrupt(w, i + 1);
     return NULL;
 }
@@ -306,6 +327,7 @@ static HANDLER(barrier)
     // bar.arrive does not wait; a warp that is all there counts as 32 threads
     w->block->barriers[id].arrived += mask == w->live ? LANES : (uint32_t)__builtin_popcount(mask);
     w->block->barriers[id].expected = count;
+    flow_arrived(w->block, id);
     return i + 1;
 }
 

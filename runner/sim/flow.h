@@ -17,6 +17,11 @@ void flow_add(struct warp *, const struct inst *at, uint32_t mask);
 void flow_interrupt(struct warp *, const struct inst *i);
 // The active lanes go on at `i` when no other lanes of the warp can go on, and other warps have run.
 const struct inst *flow_later(struct warp *, const struct inst *i);
+// Whether the lanes of `mask` found at `i` just what they found the last time; where that goes on they starve others,
+// and go on at `i` when these have run.
+bool flow_again(struct warp *, const struct inst *i, uint64_t value, uint32_t mask);
+bool flow_starves(const struct warp *);
+const struct inst *flow_spin(struct warp *, const struct inst *i);
 // The lanes of `mask` wait at `i`, in that state; the other active lanes go on after it.
 const struct inst *flow_park(struct warp *, const struct inst *i, uint32_t mask, struct group);
 // For `.sync` instructions: true when every live lane that the lanes of `mask` name is here; `members` holds a mask for
@@ -25,7 +30,10 @@ bool flow_together(struct warp *, const struct inst *i, uint32_t mask, const u32
 // Every warp runs until its lanes wait or have ended. STUCK: all wait for somebody outside the block.
 enum flow_state { FLOW_ENDED, FLOW_MOVED, FLOW_STUCK, FLOW_FAILED };
 enum flow_state flow_pass(struct block *);
-void flow_deadlock(struct block *); // makes a fault of it
+void flow_deadlock(struct block *);             // makes a fault of it
+bool flow_idles(const struct block *);          // for long its warps have only looked in vain for what others are to do
+void flow_in_vain(struct block *);              // makes a fault of it
+void flow_arrived(struct block *, uint32_t id); // at a barrier, without waiting there
 bool flow_run_block(struct block *);
 extern const struct op flow_ops[];
 #endif

@@ -121,6 +121,9 @@ static HANDLER(mbarrier)
         unsigned char *place = reach(w, i, l, without_window(at[l]), 8, 8, &in);
         bool open = false;
         if (!place) return NULL;
+        if (w->block->watch && in == w->block)
+            watch_mbarrier(w, i, l, without_window(at[l]) & RESIDENT_OFFSET,
+                i->elem == MBARRIER_INIT || i->elem == MBARRIER_INVAL);
         memcpy(&c, place, 8);
         const uint64_t before = c.all, n = !i->r[1] ? 1 : i->wide & 2 ? state[l] : number[l];
         if (!act(w, i, l, &c, in, n, &open)) return NULL;

@@ -69,7 +69,7 @@ bool residents_admit(struct shared_work *w, struct sim_fault *fault)
 
 uint64_t residents_count(const struct shared_work *w)
 {
-    return w->launch->cooperative ? w->blocks : w->together ? cluster_blocks(w) : 0;
+    return w->launch->cooperative || w->launch->at_once ? w->blocks : w->together ? cluster_blocks(w) : 0;
 }
 
 // Opens the cluster's barrier if all of its threads have come.
@@ -94,7 +94,7 @@ static bool open_cluster(struct block_cluster *c)
 static void run_set(struct sim_worker *set, uint64_t count, struct block_cluster *clusters, uint64_t cluster_count)
 {
     for (;;) {
-        bool moved = false;
+        bool moved = false, idle = true;
         struct block *waits = NULL;
         for (uint64_t n = 0; n < count; n++) {
             struct block *b = &set[n].block;
@@ -103,6 +103,7 @@ static void run_set(struct sim_worker *set, uint64_t count, struct block_cluster
             if (s == FLOW_FAILED) return;
             b->ended = s == FLOW_ENDED;
             moved |= s != FLOW_STUCK;
+            idle = idle && (b->ended || s == FLOW_STUCK || flow_idles(b));
             if (!b->ended && (!waits || s == FLOW_STUCK)) waits = b;
         }
         if (!waits) return;
@@ -111,6 +112,11 @@ static void run_set(struct sim_worker *set, uint64_t count, struct block_cluster
             flow_deadlock(waits);
             return;
         }
+        for (uint64_t n = 0; idle && n < count; n++)
+            if (!set[n].block.ended && flow_idles(&set[n].block)) {
+                flow_in_vain(&set[n].block);
+                return;
+            }
     }
 }
 

@@ -85,6 +85,7 @@ struct sim_launch {
     uint32_t watch;
     struct sim_races *races;
     bool in_registers; // the compiler keeps all local variables in registers: their accesses are none
+    bool at_once;      // all blocks side by side
     uint64_t schedule; // not 0: blocks and warps run in an order drawn from it
     uint64_t sample;   // not 0: only about so many blocks run, and stand for the others; the rest of memory stays as it
                        // was, and nothing is watched. A grid that is little larger, blocks that wait for others or go
@@ -142,6 +143,7 @@ enum sim_fault_kind {
     SIM_UNDEFINED,   // read of memory that nothing has written
     SIM_DIVERGED,    // a barrier or an exchange of lanes that not all come to whom it names
     SIM_DEADLOCK,    // warps wait at a barrier that no other warp can reach
+    SIM_WAITS,       // warps look again and again for what nobody that runs is to do
     SIM_UNSUPPORTED, // met at run time only (an indirect call, say)
     SIM_STOPPED,
     SIM_BAD_LAUNCH // more threads, shared memory or parameters than any device takes

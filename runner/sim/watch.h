@@ -29,6 +29,8 @@ void watch_block_start(struct watch_block *, uint64_t spent); // instructions of
 // An access that is about to be made, at addresses of that space. False: it reads what nothing has written, a fault.
 bool watch_access(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask, enum space,
     uint32_t bytes);
+// An mbarrier's word: set up, which is a plain write, or used, which is atomic.
+void watch_mbarrier(struct warp *, const struct inst *, uint32_t lane, uint64_t at, bool sets_up);
 // What an asynchronous copy writes to shared memory.
 void watch_copy(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask, uint32_t bytes);
 // Copies that a thread makes and waits for in groups (cp.async), and those that a phase of a barrier ends.

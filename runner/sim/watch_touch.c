@@ -144,7 +144,9 @@ static void write_cell(struct watch_cell *c, const struct touch *t, bool same)
         against(t, c, SEEN_WRITE);
         against(t, c, SEEN_READ);
         against(t, c, SEEN_OTHER);
-        keep(c, SEEN_WRITE, t);
+        // An atomic does not hide what its warp wrote there before it without one: others must still come later.
+        const bool hides = t->strong && again && !(c->site[SEEN_WRITE] & STRONG);
+        if (!hides) keep(c, SEEN_WRITE, t);
         if (again) c->site[SEEN_WRITE] |= AGAIN;
     } else if (!c->mark[SEEN_WRITE].block) keep(c, SEEN_WRITE, t);
     else if (c->site[SEEN_WRITE] & AGAIN) against(t, c, SEEN_WRITE);
@@ -250,6 +252,18 @@ bool watch_access(struct warp *w, const struct inst *i, const uint64_t at[LANES]
         return false;
     }
     return true;
+}
+
+void watch_mbarrier(struct warp *w, const struct inst *i, uint32_t lane, uint64_t at, bool sets_up)
+{
+    touch_all(&(struct touch){.w = w,
+                  .i = i,
+                  .lane = lane,
+                  .at = at,
+                  .space = SPACE_SHARED,
+                  .writes = true,
+                  .strong = !sets_up},
+        8);
 }
 
 void watch_registers(struct warp *w, const struct inst *i, uint32_t lane, bool writes, bool sum, int line)

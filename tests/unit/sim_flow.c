@@ -205,13 +205,26 @@ static void a_partial_warp_is_whole_without_its_missing_lanes(void)
     CHECK_INT(counts.lanes, 37);
 }
 
-static void a_lock_inside_a_warp_ends_by_budget(void)
+// Lanes that look in vain for a lock let the one that has it go on, as on an H200: of one warp and of others.
+static void a_lock_goes_from_lane_to_lane(void)
 {
-    CHECK(!run(
-        HEAD K("mov.u32 %r2, 0;\n L: atom.global.cas.b32 %r3, [%rd1+2048], -1, 1; setp.ne.s32 %p1, %r3, -1; @%p1 bra L;"
-               " atom.global.exch.b32 %r4, [%rd1+2048], -1;\n"),
-        32, 0));
-    CHECK_INT(fault.kind, SIM_BUDGET);
+    CHECK(run(HEAD K("L: atom.global.cas.b32 %r3, [%rd1+2048], -1, 1; setp.ne.s32 %p1, %r3, -1; @%p1 bra L;"
+                     " ld.volatile.global.u32 %r5, [%rd1+2052]; add.u32 %r5, %r5, 1; st.volatile.global.u32 "
+                     "[%rd1+2052], %r5;"
+                     " membar.gl; atom.global.exch.b32 %r4, [%rd1+2048], -1; mov.u32 %r9, 5;\n"),
+        96, 0));
+    CHECK_INT(out[513], 95);
+    EACH(96, 5);
+    CHECK(!run(HEAD K("L: atom.global.exch.b32 %r3, [%rd1+2048], -1; setp.eq.s32 %p1, %r3, -1; @%p1 bra L;\n"), 64, 0));
+    CHECK_INT(fault.kind, SIM_WAITS); // nobody gives it back
+}
+
+// Enough come to a barrier without waiting: it has opened when the other warp comes, which waits for the next ones.
+static void a_barrier_opens_for_those_that_do_not_wait(void)
+{
+    CHECK(!run(HEAD K("setp.lt.u32 %p1, %r1, 32; @%p1 bra A; bar.sync 1, 64; bra E;\nA: bar.arrive 1, 32; \nE:\n"), 64,
+        0));
+    CHECK_INT(fault.kind, SIM_DEADLOCK);
 }
 
 static void copies_to_shared_memory_are_global_loads(void)
@@ -306,7 +319,8 @@ int main(void)
     named_barriers_count_threads();
     lanes_of_a_warp_wait_for_each_other();
     a_partial_warp_is_whole_without_its_missing_lanes();
-    a_lock_inside_a_warp_ends_by_budget();
+    a_lock_goes_from_lane_to_lane();
+    a_barrier_opens_for_those_that_do_not_wait();
     copies_to_shared_memory_are_global_loads();
     copies_that_ignore_their_source_write_zeros();
     narrow_and_wide_elements_keep_their_value();

@@ -70,7 +70,7 @@ static void a_whole_grid_waits_for_its_last_block(void)
     for (int i = 0; i < 512; i++) CHECK_INT(result()[i], 77);
     memset(sim_host(sim, buffer, 2048), 0, 2048);
     CHECK(!launch(text, 15, 0, true)); // nobody stores there
-    CHECK_INT(fault.kind, SIM_BUDGET);
+    CHECK_INT(fault.kind, SIM_WAITS);
 }
 
 static void what_cannot_be_is_named(void)

@@ -77,6 +77,7 @@ struct sim_device {
     struct sim_module *module;
     struct arena *arena; // of the point
     struct sim_point point;
+    bool waits, at_once;     // the last launch waited for a block that did not run; all of them run side by side
     struct sim_counts *each; // of a sequence, launch by launch, as it ran first
     size_t each_count, each_room;
 };
