@@ -5,12 +5,14 @@
 #include "compile/compiler.h"
 #include "compile/kernel_text.h"
 #include "plan/asks.h"
+#include "spec/host_code.h"
 #include "spec/skip.h"
 #include "spec/source.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void kernel_text_line(struct str *s, int line, const char *path)
@@ -208,10 +210,11 @@ static bool defined(const char *source, const char *name)
     return false;
 }
 
-// The source, but for its own definitions of what parameters set.
+// The source, but for what only a host can run, and for its own definitions of what parameters set.
 static void add_source(struct str *s, const struct job *job)
 {
-    for (const char *p = job->source; *p;) {
+    char *const source = host_code_left_out(job->source);
+    for (const char *p = source; *p;) {
         size_t n = strcspn(p, "\n");
         bool taken = false;
         for (size_t i = 0; i < job->constant_count; i++)
@@ -220,6 +223,7 @@ static void add_source(struct str *s, const struct job *job)
         p += n;
         if (*p) str_add_bytes(s, p++, 1);
     }
+    free(source);
 }
 
 // A type that is the value of a parameter is used before the source, and so before what the source includes.

@@ -206,36 +206,40 @@ const struct source_function *source_functions(const char *text, struct arena *a
     int line = 1;
     *count = 0;
     tokenize(&s);
-    bool global = false, is_template = false;
+    struct source_function next = {0};
     size_t brackets = 0; // of the template
     for (size_t i = 0; s.tokens[i].kind != TOKEN_END;) {
         bool transparent = i &&
             (s.tokens[i - 1].kind == TOKEN_TEXT || is(&s, i - 1, "namespace") || (i > 1 && is(&s, i - 2, "namespace")));
         if (is_char(&s, i, ';') || is_char(&s, i, '}') || (is_char(&s, i, '{') && transparent)) {
-            global = is_template = false;
             i++;
+            next = (struct source_function){.from = s.tokens[i].at};
         } else if (is_char(&s, i, '{')) {
             i = balanced(&s, i);
         } else if (is_char(&s, i, '(') && i && s.tokens[i - 1].kind == TOKEN_WORD && !starts_with(&s, i - 1, "__")) {
             size_t behind = balanced(&s, i), open = body(&s, behind);
             if (open) {
-                struct source_function f = {.global = global, .is_template = is_template, .at = s.tokens[i - 1].at};
+                struct source_function f = next;
+                f.at = s.tokens[i - 1].at;
                 f.is.name = word(&s, i - 1, a);
                 f.is.line = line_of(text, f.at, &counted, &line);
                 read_arguments(&s, i, behind - 1, a, &f);
-                if (is_template && brackets) read_template(&s, brackets, a, &f.is);
+                if (f.is_template && brackets) read_template(&s, brackets, a, &f.is);
+                behind = balanced(&s, open);
+                f.end = s.tokens[behind - 1].at + s.tokens[behind - 1].size;
                 mem_grow(&all, &room, *count + 1, sizeof *all);
                 all[(*count)++] = f;
-                global = is_template = false;
-                behind = balanced(&s, open);
+                next = (struct source_function){.from = s.tokens[behind].at};
             }
             i = behind;
         } else if (is_char(&s, i, '(') || is_char(&s, i, '[')) {
             i = balanced(&s, i);
         } else {
-            global |= is(&s, i, "__global__");
-            if (!is_template && is(&s, i, "template"))
-                is_template = true, brackets = is_char(&s, i + 1, '<') ? i + 1 : 0;
+            next.global |= is(&s, i, "__global__");
+            next.device |= is(&s, i, "__device__");
+            next.host |= is(&s, i, "__host__");
+            if (!next.is_template && is(&s, i, "template"))
+                next.is_template = true, brackets = is_char(&s, i + 1, '<') ? i + 1 : 0;
             i++;
         }
     }

@@ -10,7 +10,9 @@
 struct source_function {
     struct function is;
     bool global, is_template;
+    bool device, host;    // annotated so
     size_t at;            // byte offset of its name
+    size_t from, end;     // of the definition, behind its body
     const size_t *places; // of each argument's name
 };
 
