@@ -69,10 +69,12 @@ static double rounding(const struct view *v, size_t row, int column)
 static bool proportional(const struct view *v, int a, int b, bool upside_down)
 {
     double lo = 0, hi = INFINITY;
+    bool both = false; // some row has a number other than 0 in either
     for (size_t i = 0; i < v->row_count; i++) {
         double x = view_number(v, i, a), y = view_number(v, i, b);
         if (!view_good(v, i) || isnan(x) || isnan(y)) continue;
         double x_off = rounding(v, i, a), y_off = rounding(v, i, b);
+        both = both || (x > x_off && y > y_off);
         if (x < 0 || y < 0) return false;
         if (upside_down && x > x_off) {
             const double most = 1 / (x - x_off), least = 1 / (x + x_off);
@@ -85,7 +87,7 @@ static bool proportional(const struct view *v, int a, int b, bool upside_down)
         if (x > x_off) hi = fmin(hi, 1.005 * (y + y_off) / (x - x_off));
         if (x == 0 && y > y_off) return false;
     }
-    return lo <= hi;
+    return both && lo <= hi;
 }
 
 struct choosing {
@@ -210,6 +212,22 @@ static bool has_time(const struct choosing *c)
     return false;
 }
 
+// Rows that have no number, or 0, in all of these columns (a latency is of some tests, a rate of the others) have one
+// in another.
+static void take_rest(struct choosing *c)
+{
+    static const enum column rates[] = {COLUMN_GBPS, COLUMN_GFLOPS, COLUMN_TIME_US};
+    for (size_t k = 0; k < sizeof rates / sizeof rates[0]; k++) {
+        const int column = of(c->v, rates[k]);
+        bool wanted = false;
+        for (size_t i = 0; i < c->v->row_count && column >= 0 && c->count && !wanted; i++) {
+            wanted = view_good(c->v, i) && view_number(c->v, i, column) > 0;
+            for (size_t n = 0; n < c->count && wanted; n++) wanted = !(fabs(view_number(c->v, i, c->columns[n])) > 0);
+        }
+        if (wanted) take(c, column, false);
+    }
+}
+
 // What is counted for each access says more than its sum.
 static void take_ratios(struct choosing *c)
 {
@@ -247,6 +265,7 @@ size_t chart_columns_choose(const struct view *v, const struct question *a, int 
     take_added(&c, REPORTED, false);
     take_added(&c, DERIVED, false);
     if (!c.count) take_rate(&c);
+    take_rest(&c);
     take_ratios(&c);
     take_claimed(&c, false);
     if (!c.count) take_access(&c);

@@ -142,7 +142,7 @@ void draw_key(const struct view *v, const struct chart *c, struct str *s)
     if (c->usual) str_addf(s, "%sNames give what differs from: %s.", s->size ? " " : "", c->usual);
     if (c->kind == CHART_HEAT) sentence(s, "The deeper the colour, the larger the number.");
     if (c->kind == CHART_SAMPLES) draw_samples_key(c, s);
-    if (whiskers) sentence(s, "Whiskers: 95 % confidence interval of the median.");
+    if (whiskers) sentence(s, "Whiskers: 95 % confidence interval.");
     if (dots && c->kind != CHART_HEAT)
         sentence(s, "The numbers span more than 1.5 decades: their axis is logarithmic.");
     coincident(c, s);

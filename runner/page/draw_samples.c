@@ -293,7 +293,7 @@ void draw_samples(struct picture *p)
     axis_of(s, &p->y_ticks);
     y_of(p);
     p->area.left = fmax(widest_label(&p->y_ticks), clock ? draw_text_width("0000", LETTERS) : 0) + 14;
-    ticks_make(&p->x_ticks, SCALE_LINEAR, 1, fmax((double)s->count, 2), 10);
+    ticks_make(&p->x_ticks, SCALE_LINEAR, 1, fmax((double)s->count, 2), s->count < 10 ? 3 : 10); // whole numbers
     p->x = (struct scale){SCALE_LINEAR, 0.5, (double)s->count + 0.5, p->area.left + 6, p->area.right - 6};
     p->facet = &c->facets[0];
     str_add(p->out, "<g class=\"facet\">\n");

@@ -55,6 +55,20 @@ static void counts_are_chosen_by_what_they_are(void)
     done();
 }
 
+// What has a number of its own kind in each row is drawn by all of these kinds; two columns that share no number are no
+// two scales of one picture.
+static void every_row_has_a_number(void)
+{
+    choose(HEAD "test,status,time_us,gbps,gflops,latency_ns\ne,1,1,G,k,far,ok,9,0.00,0.00,335\n"
+                "e,2,2,G,k,near,ok,9,0.00,0.00,146\ne,3,3,G,k,memory,ok,9,4000.00,0.00,\n"
+                "e,4,4,G,k,upload,ok,9,50.00,0.00,\ne,5,5,G,k,arithmetic,ok,9,0.00,60000.00,\n");
+    CHECK_TEXT(y_name(0), "gflops");
+    CHECK_TEXT(y_name(1), "latency_ns");
+    CHECK_TEXT(y_name(2), "gbps");
+    CHECK_INT(y_count(), 3);
+    done();
+}
+
 static void axes_in_step_make_one_line(void)
 {
     choose(HEAD "width,height,prefetch,status,time_us\ne,1,1,G,k,62,76,true,ok,1\ne,2,2,G,k,200,150,true,ok,2\n"
@@ -302,6 +316,7 @@ int main(void)
     a_number_without_measure_is_not_drawn();
     the_longest_numeric_axis_is_x();
     counts_are_chosen_by_what_they_are();
+    every_row_has_a_number();
     axes_in_step_make_one_line();
     words_make_bars();
     numbers_of_three_steps_keep_their_order();
