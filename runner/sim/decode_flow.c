@@ -102,7 +102,10 @@ bool decode_flow(struct decode *d, bool *mine)
     if (is(root, "call")) return decode_call(d);
     if (is(root, "ret")) return decode_leave(d, false);
     if (is(root, "exit")) return decode_leave(d, true);
-    if (is(root, "membar") || is(root, "fence")) return decode_emit(d, decode_find(d, "fence")) != NULL;
+    if (is(root, "membar") || is(root, "fence")) {
+        decode_emit(d, decode_find(d, "fence"))->offset = decode_mod(d, "proxy"); // also between the proxies
+        return true;
+    }
     if (is(root, "trap")) return decode_emit(d, decode_find(d, "trap")) != NULL;
     if (is(root, "alloca") || is(root, "stacksave") || is(root, "stackrestore")) return stack(d, root);
     if (is(root, "createpolicy")) return policy(d);

@@ -120,7 +120,13 @@ static enum space space_of(const char *mod) { return is(mod, "global") ? SPACE_G
 static bool bulk(struct decode *d, bool reduces)
 {
     const struct ptx_operand *o = d->in->operands;
-    if (decode_mod(d, "commit_group") || decode_mod(d, "wait_group") || decode_mod(d, "prefetch")) return true;
+    if (decode_mod(d, "prefetch")) return true;
+    if (decode_mod(d, "commit_group")) return decode_emit(d, decode_find(d, "bulk.commit")) != NULL;
+    if (decode_mod(d, "wait_group")) {
+        if (d->in->count != 1 || o[0].kind != PTX_NUMBER) return decode_unsupported(d);
+        decode_put(d, "bulk.wait", decode_mod(d, "read"), 0, 0, 0)->offset = (int64_t)o[0].bits;
+        return true;
+    }
     if (decode_mod(d, "tensor")) return decode_fail(d, "cp.async.bulk.tensor");
     const int at = reduces ? 4 : 3;
     const bool counted = decode_mod(d, "mbarrier::complete_tx::bytes");

@@ -49,7 +49,8 @@ static bool flush(struct reader *r)
     for (uint32_t l = r->count; l < LANES; l++) r->at[l] = r->at[0];
     r->count = 0;
     if (!access_check(r->w, r->i, r->at, mask, SPACE_SHARED, 16)) return false;
-    return !r->w->block->watch || watch_access(r->w, r->i, r->at, mask, SPACE_SHARED, 16);
+    if (r->w->block->watch) watch_async(r->w, r->i, r->at, mask, 16);
+    return true;
 }
 static bool note(struct reader *r, uint64_t at)
 {

@@ -16,6 +16,7 @@ void flow_start(struct warp *w, const struct inst *at, uint32_t lanes)
     w->carry = 0;
     w->forced = w->yielded = false;
     w->poll = NULL;
+    w->spins = 0;
     w->group_count = 1;
     w->groups[0] = (struct group){.at = at, .mask = lanes};
 }
@@ -304,6 +305,7 @@ static HANDLER(fence)
 {
     (void)mask;
     if (w->block->watch) watch_fence(w);
+    if (w->block->watch && i->offset) watch_proxy(w);
     return i + 1;
 }
 

@@ -254,7 +254,7 @@ static int order_work(struct shared_work *work)
         work->factor = (l->schedule * 0xd1342543de82ef95u >> 33) % work->count | 1;
         while (common(work->factor, work->count) != 1) work->factor += 2;
     }
-    if (l->view || l->schedule || work->kernel->takes_memory || (watch && !work->watched_first)) return 1;
+    if (l->view || l->schedule || l->fill || work->kernel->takes_memory || (watch && !work->watched_first)) return 1;
     return (uint64_t)work->sim->threads > work->count ? (int)work->count : work->sim->threads;
 }
 

@@ -200,12 +200,18 @@ static bool copy(struct warp *w, const struct inst *i, uint32_t lane, uint64_t t
                       *b = a ? side(w, i, lane, op->from_space, from + done) : NULL;
         uint64_t at[LANES];
         if (!b) return false;
+        const uint64_t read = without_window(from + done);
+        for (int l = 0; l < LANES; l++) at[l] = read;
+        if (w->block->watch && op->from_space == SPACE_SHARED && !(read >> RESIDENT_SHIFT))
+            watch_async(w, i, at, 1u << lane, PIECE);
         if (op->memory.kind >= ACCESS_ATOMIC) atomics_apply(&op->memory, a, b, PIECE);
         else memcpy(a, b, PIECE);
         for (int l = 0; l < LANES; l++) at[l] = without_window(to + done);
         if (w->block->watch && op->to_space == SPACE_SHARED && !(at[0] >> RESIDENT_SHIFT))
             watch_copy(w, i, at, 1u << lane, PIECE);
     }
+    if (w->block->watch && !op->barrier && op->from_space == SPACE_SHARED && !(without_window(from) >> RESIDENT_SHIFT))
+        watch_bulk_out(w, i, lane, (uint32_t)without_window(from), to, bytes);
     return true;
 }
 
@@ -240,8 +246,21 @@ static HANDLER(bulk_copy)
         }
         if (!copy(w, i, l, to[l], from[l], bytes[l])) return NULL;
         if (op->barrier && w->block->watch && !note_bulk(w, i, l, to[l], bytes[l], barrier[l])) return NULL;
+        if (op->barrier && w->block->watch && op->from_space == SPACE_GLOBAL) watch_bulk_from(w, i, from[l]);
         if (op->barrier && !complete(w, i, l, barrier[l], bytes[l])) return NULL;
     }
+    return i + 1;
+}
+
+static HANDLER(bulk_commit)
+{
+    if (w->block->watch) watch_bulk_commit(w, mask);
+    return i + 1;
+}
+
+static HANDLER(bulk_wait)
+{
+    if (w->block->watch) watch_bulk_wait(w, mask, (uint32_t)i->offset, i->r[0] != 0);
     return i + 1;
 }
 
@@ -266,5 +285,5 @@ static HANDLER(store_async)
 }
 
 const struct op mbarrier_ops[] = {{"mbarrier", NULL, mbarrier}, {"mbarrier.pending", NULL, pending},
-    {"cp.follow", NULL, follow_copies}, {"cp.async.bulk", NULL, bulk_copy}, {"st.async", NULL, store_async},
-    {NULL, NULL, NULL}};
+    {"cp.follow", NULL, follow_copies}, {"bulk.commit", NULL, bulk_commit}, {"bulk.wait", NULL, bulk_wait},
+    {"cp.async.bulk", NULL, bulk_copy}, {"st.async", NULL, store_async}, {NULL, NULL, NULL}};

@@ -194,7 +194,9 @@ void place_block(struct sim_worker *wk, uint64_t linear)
     const uint64_t spent = b->spent; // by the block before this one
     b->spent = 0;
     b->ended = false;
-    b->vain = 0;
+    b->vain = b->idle = 0;
+    for (uint32_t n = 0; wk->work->launch->fill && n < wk->work->all_shared / 4; n++)
+        memcpy(b->shared + 4 * n, &wk->work->launch->fill, 4);
     b->rank = cluster_value(wk->work, b, CLUSTER_RANK);
     b->pause_at = b->budget < (uint64_t)1 << 20 ? b->budget : (uint64_t)1 << 20;
     b->view = wk->work->launch->view;

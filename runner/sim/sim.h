@@ -86,6 +86,7 @@ struct sim_launch {
     struct sim_races *races;
     bool in_registers; // the compiler keeps all local variables in registers: their accesses are none
     bool at_once;      // all blocks side by side
+    uint32_t fill;     // not 0: shared memory holds this until it is written, in each block anew
     uint64_t schedule; // not 0: blocks and warps run in an order drawn from it
     uint64_t sample;   // not 0: only about so many blocks run, and stand for the others; the rest of memory stays as it
                        // was, and nothing is watched. A grid that is little larger, blocks that wait for others or go
@@ -98,7 +99,8 @@ struct sim_launch {
 struct sim_races {
     uint64_t shared, global; // accesses
     uint64_t lost;           // of the global ones: writes over what another thread wrote
-    char shared_what[320], global_what[320];
+    uint64_t undefined;      // reads of shared memory that nothing had written
+    char shared_what[320], global_what[320], undefined_what[320];
 };
 
 // What the hardware would have counted. The names follow Nsight Compute's l1tex metrics.

@@ -89,7 +89,10 @@ struct watched *watch_range(struct watch *x, const struct memory *memory, uint64
         r->undefined = true;
         return r;
     }
-    return a ? add_range(x, a->lo, a->hi) : NULL; // NULL: not met, the access has been checked
+    if (!a) return NULL; // not met, the access has been checked
+    struct watched *r = add_range(x, a->lo, a->hi);
+    r->locked = a->locked;
+    return r;
 }
 
 void watch_launch(struct watch *x, const struct sim_kernel *k, uint64_t blocks, uint32_t most, struct sim_races *races)
@@ -103,6 +106,10 @@ void watch_launch(struct watch *x, const struct sim_kernel *k, uint64_t blocks, 
     x->partial |= !whole;
     x->kernel = k;
     x->races = races;
+    for (size_t i = 0; i < x->count; i++) {
+        const struct allocation *a = memory_find(&k->module->sim->memory, x->ranges[i].lo);
+        x->ranges[i].locked = a && a->locked;
+    }
     if (x->base < MOST_BLOCKS / 2) return;
     // Half of the numbers are used up: begin anew. What was written is forgotten with the old marks.
     for (size_t i = 0; i < x->count; i++) drop(&x->ranges[i]);
@@ -144,6 +151,7 @@ void watch_block_start(struct watch_block *b, uint64_t spent)
     watch_flight_start(b->flight);
     memset(b->seen, 0, sizeof b->seen);
     memset(b->arrived, 0, sizeof b->arrived);
+    memset(b->proxied, 0, sizeof b->proxied);
     for (uint32_t w = 0; w < LANES; w++) b->time[w] = 1;
 }
 
@@ -169,6 +177,14 @@ void watch_tell(struct watch_block *b)
 }
 
 void watch_fence(struct warp *w) { watch_tell(w->block->watch); }
+
+void watch_proxy(struct warp *w)
+{
+    struct watch_block *b = w->block->watch;
+    memcpy(b->proxied[w->index], b->seen[w->index], sizeof b->seen[w->index]);
+    b->proxied[w->index][w->index] = b->time[w->index];
+    tick(b, w->index);
+}
 
 static void join(uint32_t *into, const struct watch_block *b, uint32_t warp)
 {

@@ -39,6 +39,15 @@ void watch_commit(struct warp *, uint32_t mask);
 void watch_wait(struct warp *, uint32_t mask, uint32_t left); // for all but the last `left` groups, or for all
 void watch_follow(struct warp *, uint32_t mask);              // a barrier comes after what these lanes copy
 void watch_bulk(struct warp *, uint32_t to, uint32_t bytes, uint64_t barrier, uint32_t phase);
+void watch_bulk_from(struct warp *, const struct inst *, uint64_t global); // what the last of these reads
+// Copies in bulk out of shared memory, which the thread waits for in groups: that they have read, or that they are
+// done.
+void watch_bulk_out(struct warp *, const struct inst *, uint32_t lane, uint32_t from, uint64_t to, uint32_t bytes);
+void watch_bulk_commit(struct warp *, uint32_t mask);
+void watch_bulk_wait(struct warp *, uint32_t mask, uint32_t left, bool read);
+// What a unit beside the threads reads of shared memory: what a thread wrote there needs a fence between the proxies.
+void watch_async(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask, uint32_t bytes);
+void watch_proxy(struct warp *);                                   // that fence
 void watch_phase(struct warp *, uint64_t barrier, uint32_t phase); // somebody has seen that it has ended
 // A register that a product of a warp group (wgmma) at that line is still to write, or to read.
 void watch_registers(struct warp *, const struct inst *, uint32_t lane, bool writes, bool sum, int line);

@@ -34,6 +34,7 @@ struct watched { // an allocation
     uint64_t lo, hi;
     struct watch_cell *cells; // NULL: there was no memory for them
     bool undefined;           // the cells know what has been written
+    bool locked;              // nobody may write there while the kernel runs
 };
 
 struct watch {
@@ -59,6 +60,7 @@ struct watch_block {
     struct watch_flight *flight; // copies that have not been waited for
     bool asked;                  // has looked at what another thread may have told
     uint32_t time[LANES], seen[LANES][LANES], arrived[16][LANES];
+    uint32_t proxied[LANES][LANES]; // by warp: what it knew of each one's time at its last fence between the proxies
 };
 
 // The range of an address that has been checked, with its cells; NULL: there is none.
@@ -66,8 +68,14 @@ struct watched *watch_range(struct watch *, const struct memory *, uint64_t at);
 struct watch_flight *watch_flight_new(uint32_t words); // of shared memory
 void watch_flight_free(struct watch_flight *);
 void watch_flight_start(struct watch_flight *);
-// Whether a copy to that word is under way. When it has just ended the cell's mark is moved to that time.
-bool watch_in_flight(struct warp *, struct watch_cell *, uint32_t word);
+// Whether a copy to that word, or out of it, is under way. When it has just ended the cell's mark is moved to that
+// time.
+enum flight { FLIGHT_NONE, FLIGHT_WRITES, FLIGHT_READS };
+enum flight watch_in_flight(struct warp *, struct watch_cell *, uint32_t word);
+bool watch_was_copied(const struct watch_block *, uint32_t word); // it was last written by a copy
+// The line of a copy in bulk under way that is still to write these bytes of global memory, or to read what is written
+// now; -1: there is none.
+int watch_bulk_meets(const struct warp *, uint64_t at, uint32_t bytes, bool writes, bool *is_read);
 void watch_flight_note(struct warp *, uint32_t lane, uint32_t word); // this thread's open group writes it
 void watch_landed(struct warp *, uint32_t word);                     // something else has written it
 void watch_tell(struct watch_block *); // what the block did so far may be known to others now

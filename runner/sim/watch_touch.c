@@ -186,8 +186,9 @@ static bool touch_all(struct touch *t, uint32_t bytes)
         t->bytes = ((1u << n) - 1) << skip;
         defined |= bytes_of(c, DEFINED) & t->bytes;
         const uint32_t word = t->space == SPACE_SHARED ? (uint32_t)(c - t->w->block->watch->shared) : 0;
-        if (t->space == SPACE_SHARED && watch_in_flight(t->w, c, word) && (bytes_of(c, SEEN_WRITE) & t->bytes))
-            report(t, c, SEEN_WRITE, "by a copy that nothing has waited for");
+        const enum flight flies = t->space == SPACE_SHARED ? watch_in_flight(t->w, c, word) : FLIGHT_NONE;
+        if ((flies == FLIGHT_WRITES && (bytes_of(c, SEEN_WRITE) & t->bytes)) || (flies == FLIGHT_READS && t->writes))
+            report(t, c, flies == FLIGHT_READS ? SEEN_READ : SEEN_WRITE, "by a copy that nothing has waited for");
         if (t->writes) write_cell(c, t, !t->copies && same_value(t, done, c, host_of(t)));
         if (t->writes && t->space == SPACE_SHARED) {
             if (t->copies) watch_flight_note(t->w, t->lane, word);
@@ -220,6 +221,79 @@ static bool afford(struct warp *w, uint32_t mask)
     return false;
 }
 
+static void unwritten(struct warp *, const struct inst *, uint32_t lane, uint64_t at, enum space, uint32_t bytes);
+
+// Global memory that a copy in bulk of this block still works on.
+static void against_bulk(const struct touch *t, uint32_t bytes)
+{
+    struct sim_races *r = t->w->block->watch->watch->races;
+    bool is_read = false;
+    const int line = watch_bulk_meets(t->w, t->at, bytes, t->writes, &is_read);
+    const struct allocation *a = line < 0 ? NULL : memory_find(&t->w->block->sim->memory, t->at);
+    if (!a) return;
+    r->global++;
+    if (r->lost++) return;
+    snprintf(r->global_what, sizeof r->global_what,
+        "lane %u of warp %u in block (%u,%u,%u) %s byte %llu of `%.80s` at line %d that a copy (`cp.async.bulk`) at "
+        "line "
+        "%d %s: nothing has waited for it",
+        t->lane, t->w->index, t->w->block->id[0], t->w->block->id[1], t->w->block->id[2],
+        t->writes ? "writes" : "reads", (unsigned long long)(t->at - a->lo), a->name, (int)t->i->line, line,
+        is_read ? "still reads" : "is still to write");
+}
+
+// Whether some warp made a fence between the proxies when it knew of what that warp did until then.
+static bool proxied(const struct watch_block *b, uint32_t warp, uint32_t time)
+{
+    for (uint32_t n = 0; n < b->warps; n++)
+        if (b->proxied[n][warp] >= time) return true;
+    return false;
+}
+
+void watch_async(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
+{
+    struct watch_block *b = w->block->watch;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(m);
+        struct touch t = {.w = w, .i = i, .lane = lane, .at = at[lane], .space = SPACE_SHARED};
+        if (at[lane] + bytes > b->shared_bytes) continue;
+        if (!touch_all(&t, bytes)) unwritten(w, i, lane, at[lane], SPACE_SHARED, bytes);
+        for (uint32_t word = (uint32_t)at[lane] / WORD; word < (at[lane] + bytes) / WORD; word++) {
+            const struct watch_mark mark = b->shared[word].mark[SEEN_WRITE];
+            if (mark.block != b->number || mark.time == MOST_TIME || watch_was_copied(b, word)) continue;
+            if (!proxied(b, (uint32_t)mark.thread / LANES, mark.time))
+                report(&t, &b->shared[word], SEEN_WRITE, "with no `fence.proxy.async` between");
+        }
+    }
+}
+
+// A read of global memory that nothing has written is a fault. Of shared memory it is taken down: some look further
+// than they need, and use nothing of it.
+static void unwritten(struct warp *w, const struct inst *i, uint32_t lane, uint64_t at, enum space space,
+    uint32_t bytes)
+{
+    struct sim_races *r = w->block->watch->watch->races;
+    const struct sim_fault before = w->block->fault;
+    const struct allocation *a = space == SPACE_SHARED ? NULL : memory_find(&w->block->sim->memory, at);
+    if (space == SPACE_SHARED && r->undefined++) return;
+    fault_set(w, i, lane, SIM_UNDEFINED, "read of %u bytes at byte %llu of %s%.80s%s, which nothing has written%s",
+        bytes, (unsigned long long)(a ? at - a->lo : at), a ? "`" : "shared memory", a ? a->name : "", a ? "`" : "",
+        a ? "" : " yet (is a barrier missing?)");
+    if (space != SPACE_SHARED) return;
+    snprintf(r->undefined_what, sizeof r->undefined_what, "%s", w->block->fault.what);
+    w->block->fault = before;
+}
+
+// Reads of what nobody may write: nothing can be wrong with them, and many kernels do little else.
+static bool is_locked(const struct warp *w, const uint64_t at[LANES], uint32_t mask)
+{
+    const struct watched *r = watch_range(w->block->watch->watch, &w->block->sim->memory, at[__builtin_ctz(mask)]);
+    if (!r || !r->locked) return false;
+    for (uint32_t m = mask; m; m &= m - 1)
+        if (at[__builtin_ctz(m)] - r->lo >= r->hi - r->lo) return false;
+    return true;
+}
+
 bool watch_access(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,
     uint32_t bytes)
 {
@@ -227,6 +301,7 @@ bool watch_access(struct warp *w, const struct inst *i, const uint64_t at[LANES]
     struct watch_block *b = w->block->watch;
     const bool atomic = op->kind >= ACCESS_ATOMIC;
     if (space != SPACE_SHARED && space != SPACE_GLOBAL) return true;
+    if (op->kind == ACCESS_LOAD && space == SPACE_GLOBAL && is_locked(w, at, mask)) return true;
     if (!afford(w, mask)) return true;
     if ((op->loops || op->halves) && op->kind == ACCESS_LOAD) return true; // the atomic itself comes behind
     if (atomic || op->strong) {
@@ -244,11 +319,10 @@ bool watch_access(struct warp *w, const struct inst *i, const uint64_t at[LANES]
             .space = space,
             .writes = op->kind != ACCESS_LOAD,
             .strong = atomic || op->strong};
+        if (space == SPACE_GLOBAL) against_bulk(&t, bytes);
         if (touch_all(&t, bytes)) continue;
-        const struct allocation *a = space == SPACE_SHARED ? NULL : memory_find(&w->block->sim->memory, at[lane]);
-        fault_set(w, i, lane, SIM_UNDEFINED, "read of %u bytes at byte %llu of %s%.80s%s, which nothing has written%s",
-            bytes, (unsigned long long)(a ? at[lane] - a->lo : at[lane]), a ? "`" : "shared memory", a ? a->name : "",
-            a ? "`" : "", a ? "" : " yet (is a barrier missing?)");
+        unwritten(w, i, lane, at[lane], space, bytes);
+        if (space == SPACE_SHARED) continue;
         return false;
     }
     return true;

@@ -200,6 +200,29 @@ KERNEL(max_plain)
     __syncthreads();
     out[I] = most;
 }
+KERNEL(bins_clear_own)
+{
+    __shared__ int s[16];
+    if (T < 16) s[T] = 0;
+    SYNC_IF(ok);
+    atomicAdd(&s[in[I] % 16], 1);
+    __syncthreads();
+    out[I] = s[T % 16];
+}
+KERNEL(named_too_few)
+{
+    __shared__ int s[128];
+    if (T < 128) {
+        s[T] = in[I];
+        if (ok) asm volatile("bar.arrive 1, 256;" ::: "memory");
+        else asm volatile("bar.arrive 1, 128;" ::: "memory");
+        out[I] = T;
+    } else {
+        if (ok) asm volatile("bar.sync 1, 256;" ::: "memory");
+        else asm volatile("bar.sync 1, 128;" ::: "memory");
+        out[I] = s[T - 128];
+    }
+}
 // ---- shared memory, within a warp: racy
 KERNEL(warp_exchange)
 {
@@ -325,6 +348,14 @@ KERNEL(count_from_nothing)
     if (in[I] & 1) atomicAdd(&count, 1);
     __syncthreads();
     out[I] = count;
+}
+KERNEL(looks_further)
+{
+    __shared__ int s[260];
+    s[T] = in[I];
+    __syncthreads();
+    const int next = s[T + 1];
+    out[I] = ok && T == 255 ? 0 : next;
 }
 // ---- barriers and masks: failed
 KERNEL(two_barriers)
@@ -525,4 +556,74 @@ KERNEL(bulk_parity)
     bulk_copy(&barrier, s, in + 256 * blockIdx.x);
     await(&barrier, ok ? 0 : 1); // the phase before the first has always ended
     out[I] = s[255 - T];
+}
+KERNEL(barrier_setup)
+{
+    __shared__ unsigned long long barrier;
+    __shared__ int s[256];
+    if (T == 0) asm volatile("mbarrier.init.shared.b64 [%0], 256;" ::"r"(shared_at(&barrier)) : "memory");
+    SYNC_IF(ok);
+    s[T] = in[I];
+    asm volatile("{ .reg .b64 t; mbarrier.arrive.shared.b64 t, [%0]; }" ::"r"(shared_at(&barrier)) : "memory");
+    await(&barrier, 0);
+    out[I] = s[255 - T];
+}
+__device__ void bulk_store(int *to, int *from)
+{
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 1024; cp.async.bulk.commit_group;" ::"l"(to),
+                 "r"(shared_at(from))
+                 : "memory");
+}
+#define PROXY_FENCE asm volatile("fence.proxy.async;" ::: "memory")
+KERNEL(bulk_source)
+{
+    __shared__ __align__(16) int s[256];
+    s[T] = in[I];
+    PROXY_FENCE;
+    __syncthreads();
+    if (T == 0) bulk_store(out + 256 * blockIdx.x, s);
+    if (ok && T == 0) asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+    __syncthreads();
+    s[T] = T;
+    if (T == 0) asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+}
+KERNEL(bulk_result)
+{
+    __shared__ __align__(16) int s[256];
+    s[T] = in[I];
+    PROXY_FENCE;
+    __syncthreads();
+    if (T > 0) return;
+    bulk_store(scratch + 256 * blockIdx.x, s);
+    if (ok) asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+    else asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+    out[I] = scratch[I + 5];
+}
+KERNEL(bulk_input)
+{
+    __shared__ unsigned long long barrier;
+    __shared__ __align__(16) int s[256];
+    bulk_copy(&barrier, s, inout + 256 * blockIdx.x);
+    if (ok) await(&barrier, 0);
+    inout[I] = T;
+    if (!ok) await(&barrier, 0);
+    out[I] = s[255 - T];
+}
+KERNEL(proxy_unfenced)
+{
+    __shared__ __align__(16) int s[256];
+    s[T] = in[I];
+    if (ok) PROXY_FENCE;
+    __syncthreads();
+    if (T == 0) bulk_store(out + 256 * blockIdx.x, s);
+    if (T == 0) asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+}
+KERNEL(proxy_of_one)
+{
+    __shared__ __align__(16) int s[256];
+    s[T] = in[I];
+    if (ok || T == 0) PROXY_FENCE; // of what its own thread wrote
+    __syncthreads();
+    if (T == 0) bulk_store(out + 256 * blockIdx.x, s);
+    if (T == 0) asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
 }

@@ -86,11 +86,12 @@ static void metadata(const struct kind *kind, unsigned selector)
 }
 
 static struct sim_races races;
+static bool unfenced; // between the threads' stores and the product
 // The descriptors' other halves take the place of %rd8 and %rd9.
 static bool launch(const char *body, uint64_t left, uint64_t right)
 {
     static const char text[] = HEAD TILES;
-    char whole[20000], *to = whole;
+    char whole[20000], *to = whole, *fence;
     for (const char *p = text; *p;) {
         const bool l = strncmp(p, "%rd8;", 5) == 0, r = strncmp(p, "%rd9;", 5) == 0;
         if (l || r) to += sprintf(to, "%llu", (unsigned long long)(l ? left : right)), p += 4;
@@ -98,6 +99,7 @@ static bool launch(const char *body, uint64_t left, uint64_t right)
         else *to++ = *p++;
     }
     *to = 0;
+    if (unfenced && (fence = strstr(whole, "fence.proxy.async"))) memcpy(fence, "membar.gl;       ", 17);
     races = (struct sim_races){0};
     return ptx_launch(whole, (struct sim_launch){.block = {128}, .watch = UINT32_MAX, .races = &races});
 }
@@ -188,11 +190,22 @@ static void registers_are_looked_at_after_a_wait(void)
     }
 }
 
+static void factors_that_threads_wrote_need_a_fence_between_the_proxies(void)
+{
+    for (int k = 0; k < 2; k++) {
+        unfenced = k == 0;
+        CHECK(launch(FIRST COMMIT LEAVE(0) READ("%f1"), tile(1024, 128), tile(128, 128)));
+        CHECK((races.shared > 0) == unfenced);
+        CHECK(!unfenced || strstr(races.shared_what, "with no `fence.proxy.async` between") != NULL);
+    }
+}
+
 int main(void)
 {
     ptx_begin();
     half_of_the_left_factor_is_there();
     the_widest_product_has_128_sums();
     registers_are_looked_at_after_a_wait();
+    factors_that_threads_wrote_need_a_fence_between_the_proxies();
     return ptx_end();
 }

@@ -63,6 +63,10 @@ struct sim_places {
     bool look, whole;
 };
 
+// Blocks of a launch that are watched unless the job asks for more: enough to have neighbours and borders among them,
+// few enough to cost little.
+enum { SIM_WATCHED = 64 };
+
 struct sim_device {
     struct sim *sim;
     struct sim_places places;
@@ -77,6 +81,8 @@ struct sim_device {
     struct sim_module *module;
     struct arena *arena; // of the point
     struct sim_point point;
+    bool watches_all;        // of each launch, whatever the job asks for
+    uint32_t fill;           // what shared memory holds before it is written; 0: whatever was there
     bool waits, at_once;     // the last launch waited for a block that did not run; all of them run side by side
     struct sim_counts *each; // of a sequence, launch by launch, as it ran first
     size_t each_count, each_room;

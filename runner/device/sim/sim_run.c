@@ -76,14 +76,11 @@ static void add_counts(struct sim_counts *sum, const struct sim_counts *one)
     sum->reads_clock |= one->reads_clock;
 }
 
-enum {
-    WATCHED = 64
-}; // blocks of a launch that are watched unless the job asks for more: enough to have neighbours
-   // and borders among them, few enough to cost little
-
-static uint32_t watched_blocks(const struct job *job)
+static uint32_t watched_blocks(const struct sim_device *dev)
 {
-    return asks_is(job, SETTING_CHECK, "full") ? UINT32_MAX : asks_is(job, SETTING_CHECK, "none") ? 0 : WATCHED;
+    const struct job *job = dev->point.job;
+    if (dev->watches_all) return UINT32_MAX;
+    return asks_is(job, SETTING_CHECK, "full") ? UINT32_MAX : asks_is(job, SETTING_CHECK, "none") ? 0 : SIM_WATCHED;
 }
 
 // What is described as read is locked while the kernel runs.
@@ -135,13 +132,14 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
         struct sim_launch l = {
             .cooperative = asks_true(job, SETTING_COOPERATIVE),
             .at_once = dev->at_once,
+            .fill = dev->fill,
             .grid = {it.grid[0], it.grid[1], it.grid[2]},
             .block = {it.block[0], it.block[1], it.block[2]},
             .dynamic_shared = it.shared,
             .params = p->launches[i].params,
             .param_bytes = p->launches[i].param_bytes,
             .budget = budget(job),
-            .watch = schedule ? 0 : watched_blocks(job),
+            .watch = schedule || dev->fill ? 0 : watched_blocks(dev),
             .races = &p->races,
             .schedule = schedule,
             .in_registers = e && e->regs >= 0 && !e->local_bytes,
@@ -170,172 +168,6 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
     for (size_t i = 0; i < job->buffer_count; i++)
         if (sim_layout_shaped(&job->buffers[i])) sim_layout_copy(dev, &job->buffers[i], &p->buffers[i], false);
     return p->counted;
-}
-
-// A kernel that went astray may have written where it should only read.
-static void distrust(struct sim_device *dev)
-{
-    for (struct sim_block *b = dev->blocks; b; b = b->next)
-        if (b->used) b->content = 0;
-}
-
-// Of all that the kernel may have written.
-static uint64_t content_of(struct sim_device *dev)
-{
-    const struct job *job = dev->point.job;
-    uint64_t hash = 14695981039346656037u;
-    for (size_t i = 0; i < job->buffer_count; i++) {
-        const struct job_buffer *b = &job->buffers[i];
-        if (b->access == ACCESS_READ) continue;
-        const unsigned char *at = sim_host(dev->sim, dev->point.buffers[i].block->address, b->bytes ? b->bytes : 1);
-        for (uint64_t k = 0; k < b->bytes; k++) hash = (hash ^ at[k]) * 1099511628211u;
-    }
-    return hash;
-}
-
-// Everything as it was before the launch: buffers, and the variables of the source.
-static bool prepare_again(struct sim_device *dev, struct diags *d)
-{
-    const struct job *job = dev->point.job;
-    double unused[COLUMN_COUNT];
-    bool skip;
-    distrust(dev);
-    sim_finish(dev);
-    if (dev->module) sim_unload(dev->sim, dev->module);
-    dev->module = NULL;
-    return sim_prepare(dev, job, unused, &skip, d);
-}
-
-// Runs it once more in another order. What comes out differently, or not at all, goes to `racy`.
-static bool in_other_order(struct sim_device *dev, uint64_t schedule, uint64_t content, bool exactly, struct verdict *v,
-    struct diags *d)
-{
-    struct verdict other = {0};
-    struct diags why = {0};
-    if (!prepare_again(dev, d)) return false;
-    const bool ran = sim_run(dev, schedule, &why) && (!dev->point.check || sim_check(dev, &other, &why));
-    if (!ran && dev->waits) {
-    } // a block came before the one that it waits for, which no GPU promises or forbids
-    else if (!ran)
-        snprintf(v->racy, sizeof v->racy, "with blocks and warps in another order (`schedule: %llu`): %s",
-            (unsigned long long)schedule, diags_first(&why));
-    else if (other.wrong)
-        snprintf(v->racy, sizeof v->racy,
-            "with blocks and warps in another order (`schedule: %llu`) %llu of %llu elements are wrong, the first is "
-            "%llu",
-            (unsigned long long)schedule, (unsigned long long)other.wrong, (unsigned long long)other.checked,
-            (unsigned long long)other.first);
-    else if (exactly && content_of(dev) != content)
-        snprintf(v->racy, sizeof v->racy,
-            "with blocks and warps in another order (`schedule: %llu`) the result is another",
-            (unsigned long long)schedule);
-    if (v->racy[0]) distrust(dev);
-    diags_clear(&why);
-    return true;
-}
-
-// Accesses to shared memory without order are a mistake whatever they did here, and so is a write over another's. In
-// global memory some are harmless, as where all who see a place empty fill in the same; other orders tell.
-static bool look_for_races(struct sim_device *dev, struct verdict *v, struct diags *d)
-{
-    const struct sim_races races = dev->point.races;
-    const struct sim_counts counts = dev->point.counts;
-    const int64_t schedule = asks_whole(dev->point.job, SETTING_SCHEDULE, 0);
-    const bool exactly = races.global || !dev->point.check;
-    bool good = true;
-    if (races.shared || races.lost)
-        snprintf(v->racy, sizeof v->racy, "%s", races.shared ? races.shared_what : races.global_what);
-    if (v->racy[0] || (!races.global && !schedule)) return true;
-    const uint64_t content = content_of(dev);
-    for (int64_t seed = 1; good && races.global && !v->racy[0] && seed <= 3; seed++)
-        good = in_other_order(dev, (uint64_t)seed, content, exactly, v, d);
-    if (good && schedule && !v->racy[0]) good = in_other_order(dev, (uint64_t)schedule, content, exactly, v, d);
-    dev->point.counts = counts;
-    dev->point.races = races;
-    if (races.global && v->racy[0]) {
-        const size_t n = strlen(v->racy);
-        snprintf(v->racy + n, sizeof v->racy - n, ": %s", races.global_what);
-    }
-    return good;
-}
-
-// Once more on poisoned outputs and other inputs: a kernel that idles when it has worked before is found out. The
-// counts and reports stay those of the first launch.
-static bool verify_again(struct sim_device *dev, struct verdict *v, struct diags *d)
-{
-    struct sim_point *p = &dev->point;
-    const struct sim_counts counts = p->counts;
-    const struct sim_races races = p->races;
-    unsigned char *reports = arena_alloc(dev->arena, 16 * p->job->report_count + 1);
-    for (size_t i = 0; i < p->job->report_count; i++) {
-        memcpy(reports + 16 * i, sim_host(dev->sim, p->reports[i], 16), 16);
-        memset(sim_host(dev->sim, p->reports[i], 16), 0, 16);
-    }
-    sim_unwatch(dev->sim);
-    bool good = sim_refill(dev, 1, d) && sim_run(dev, 0, d) && sim_check(dev, v, d);
-    distrust(dev);
-    v->again = v->wrong > 0;
-    for (size_t i = 0; i < p->job->report_count; i++)
-        memcpy(sim_host(dev->sim, p->reports[i], 16), reports + 16 * i, 16);
-    // Other orders are held against the first result.
-    const bool orders = races.global || asks_whole(p->job, SETTING_SCHEDULE, 0);
-    if (good && !v->wrong && orders) good = prepare_again(dev, d) && sim_run(dev, 0, d);
-    p->counts = counts;
-    p->races = races;
-    return good;
-}
-
-// Blocks that a GPU has room for at once, but which wait for each other: one after the other they would for ever.
-static bool fits_at_once(const struct job *job)
-{
-    const uint64_t threads = 132 * 2048; // of an H200
-    for (size_t i = 0; i < job_launches(job); i++) {
-        const struct job_launch l = job_launch(job, i);
-        uint64_t n = 1;
-        for (int k = 0; k < 3; k++) n *= (uint64_t)l.grid[k] * l.block[k];
-        if (n > threads) return false;
-    }
-    return true;
-}
-
-static bool run_first(struct sim_device *dev, struct diags *d)
-{
-    const size_t before = d->count;
-    dev->at_once = false;
-    if (sim_run(dev, 0, d)) return true;
-    dev->at_once = dev->waits && !asks_true(dev->point.job, SETTING_COOPERATIVE) && fits_at_once(dev->point.job);
-    if (!dev->at_once) return false;
-    diags_drop(d, before);
-    sim_unwatch(dev->sim);
-    return prepare_again(dev, d) && sim_run(dev, 0, d);
-}
-
-bool sim_verify(struct sim_device *dev, struct verdict *v, struct diags *d)
-{
-    *v = (struct verdict){0};
-    sim_untouch(dev->sim);
-    // Outputs hold poison, and reports zeros, since `prepare`.
-    if (!run_first(dev, d)) {
-        v->unsupported = dev->point.unsupported;
-        return distrust(dev), false;
-    }
-    if (dev->point.ran < dev->point.blocks) { // most of the result was not made
-        distrust(dev);
-        v->unverified = "only some blocks ran (`sample`)";
-        return true;
-    }
-    const bool remembers = sim_may_remember(dev);
-    const bool good = !dev->point.check || sim_check(dev, v, d);
-    if (!good || v->wrong) distrust(dev);
-    if (!good) return false;
-    if (v->wrong) {
-        const struct sim_races *r = &dev->point.races;
-        snprintf(v->racy, sizeof v->racy, "%s", r->shared ? r->shared_what : r->global_what);
-        return true;
-    }
-    if (dev->point.check && remembers && !verify_again(dev, v, d)) return false;
-    if (v->wrong) return true;
-    return look_for_races(dev, v, d);
 }
 
 bool sim_reports(struct sim_device *dev, double *values, struct diags *d)

@@ -1,0 +1,229 @@
+// The run that verifies a point, and what is done once more where it leaves a doubt: on other inputs, in other orders,
+// with other contents of what nothing wrote, or with all blocks side by side.
+// SPDX-License-Identifier: MIT
+#include "device/sim/sim_device.h"
+
+#include "plan/asks.h"
+
+#include <string.h>
+
+// A kernel that went astray may have written where it should only read.
+static void distrust(struct sim_device *dev)
+{
+    for (struct sim_block *b = dev->blocks; b; b = b->next)
+        if (b->used) b->content = 0;
+}
+
+// Of all that the kernel may have written.
+static uint64_t content_of(struct sim_device *dev)
+{
+    const struct job *job = dev->point.job;
+    uint64_t hash = 14695981039346656037u;
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        const struct job_buffer *b = &job->buffers[i];
+        if (b->access == ACCESS_READ) continue;
+        const unsigned char *at = sim_host(dev->sim, dev->point.buffers[i].block->address, b->bytes ? b->bytes : 1);
+        for (uint64_t k = 0; k < b->bytes; k++) hash = (hash ^ at[k]) * 1099511628211u;
+    }
+    return hash;
+}
+
+// Everything as it was before the launch: buffers, and the variables of the source.
+static bool prepare_again(struct sim_device *dev, struct diags *d)
+{
+    const struct job *job = dev->point.job;
+    double unused[COLUMN_COUNT];
+    bool skip;
+    distrust(dev);
+    sim_finish(dev);
+    if (dev->module) sim_unload(dev->sim, dev->module);
+    dev->module = NULL;
+    return sim_prepare(dev, job, unused, &skip, d);
+}
+
+// Runs it once more in another order. What comes out differently, or not at all, goes to `racy`.
+static bool in_other_order(struct sim_device *dev, uint64_t schedule, uint64_t content, bool exactly, struct verdict *v,
+    struct diags *d)
+{
+    struct verdict other = {0};
+    struct diags why = {0};
+    if (!prepare_again(dev, d)) return false;
+    const bool ran = sim_run(dev, schedule, &why) && (!dev->point.check || sim_check(dev, &other, &why));
+    if (!ran && dev->waits) {
+    } // a block came before the one that it waits for, which no GPU promises or forbids
+    else if (!ran)
+        snprintf(v->racy, sizeof v->racy, "with blocks and warps in another order (`schedule: %llu`): %s",
+            (unsigned long long)schedule, diags_first(&why));
+    else if (other.wrong)
+        snprintf(v->racy, sizeof v->racy,
+            "with blocks and warps in another order (`schedule: %llu`) %llu of %llu elements are wrong, the first is "
+            "%llu",
+            (unsigned long long)schedule, (unsigned long long)other.wrong, (unsigned long long)other.checked,
+            (unsigned long long)other.first);
+    else if (exactly && content_of(dev) != content)
+        snprintf(v->racy, sizeof v->racy,
+            "with blocks and warps in another order (`schedule: %llu`) the result is another",
+            (unsigned long long)schedule);
+    if (v->racy[0]) distrust(dev);
+    diags_clear(&why);
+    return true;
+}
+
+// Accesses to shared memory without order are a mistake whatever they did here, and so is a write over another's. In
+// global memory some are harmless, as where all who see a place empty fill in the same; other orders tell.
+static bool look_for_races(struct sim_device *dev, struct verdict *v, struct diags *d)
+{
+    const struct sim_races races = dev->point.races;
+    const struct sim_counts counts = dev->point.counts;
+    const int64_t schedule = asks_whole(dev->point.job, SETTING_SCHEDULE, 0);
+    const bool exactly = races.global || !dev->point.check;
+    bool good = true;
+    if (races.shared || races.lost)
+        snprintf(v->racy, sizeof v->racy, "%s", races.shared ? races.shared_what : races.global_what);
+    if (v->racy[0] || (!races.global && !schedule)) return true;
+    const uint64_t content = content_of(dev);
+    for (int64_t seed = 1; good && races.global && !v->racy[0] && seed <= 3; seed++)
+        good = in_other_order(dev, (uint64_t)seed, content, exactly, v, d);
+    if (good && schedule && !v->racy[0]) good = in_other_order(dev, (uint64_t)schedule, content, exactly, v, d);
+    dev->point.counts = counts;
+    dev->point.races = races;
+    if (races.global && v->racy[0]) {
+        const size_t n = strlen(v->racy);
+        snprintf(v->racy + n, sizeof v->racy - n, ": %s", races.global_what);
+    }
+    return good;
+}
+
+// Shared memory was read that nothing had written. It is a mistake where the result depends on what was there.
+static bool look_for_unwritten(struct sim_device *dev, struct verdict *v, struct diags *d)
+{
+    static const uint32_t fills[] = {0x5a5a5a5a, 0xa5a5a5a5};
+    const struct sim_races races = dev->point.races;
+    const struct sim_counts counts = dev->point.counts;
+    uint64_t content[2] = {0};
+    bool matters = v->wrong > 0;
+    for (int n = 0; n < 2 && !matters; n++) {
+        struct diags why = {0};
+        struct verdict other = {0};
+        if (!prepare_again(dev, d)) return false;
+        dev->fill = fills[n];
+        matters = !sim_run(dev, 0, &why) || (dev->point.check && !sim_check(dev, &other, &why)) || other.wrong;
+        dev->fill = 0;
+        content[n] = content_of(dev);
+        diags_clear(&why);
+    }
+    if (matters || content[0] != content[1]) {
+        distrust(dev);
+        return diag_user(d, (struct where){0}, NULL, "%s", races.undefined_what);
+    }
+    dev->point.counts = counts;
+    dev->point.races = races;
+    return true;
+}
+
+// Once more on poisoned outputs and other inputs: a kernel that idles when it has worked before is found out. The
+// counts and reports stay those of the first launch.
+static bool verify_again(struct sim_device *dev, struct verdict *v, struct diags *d)
+{
+    struct sim_point *p = &dev->point;
+    const struct sim_counts counts = p->counts;
+    const struct sim_races races = p->races;
+    unsigned char *reports = arena_alloc(dev->arena, 16 * p->job->report_count + 1);
+    for (size_t i = 0; i < p->job->report_count; i++) {
+        memcpy(reports + 16 * i, sim_host(dev->sim, p->reports[i], 16), 16);
+        memset(sim_host(dev->sim, p->reports[i], 16), 0, 16);
+    }
+    sim_unwatch(dev->sim);
+    bool good = sim_refill(dev, 1, d) && sim_run(dev, 0, d) && sim_check(dev, v, d);
+    distrust(dev);
+    v->again = v->wrong > 0;
+    for (size_t i = 0; i < p->job->report_count; i++)
+        memcpy(sim_host(dev->sim, p->reports[i], 16), reports + 16 * i, 16);
+    // Other orders are held against the first result.
+    const bool orders = races.global || asks_whole(p->job, SETTING_SCHEDULE, 0);
+    if (good && !v->wrong && orders) good = prepare_again(dev, d) && sim_run(dev, 0, d);
+    p->counts = counts;
+    p->races = races;
+    return good;
+}
+
+// A result is wrong, and nothing was seen that explains it: all is watched, blocks one after the other, so that what is
+// said is the same in each run. Not where that takes long.
+static bool look_at_all(struct sim_device *dev, struct verdict *v, struct diags *d)
+{
+    enum { MOST = 1 << 23 }; // accesses of warps
+    struct sim_point *p = &dev->point;
+    const struct sim_counts counts = p->counts;
+    struct verdict other = {0};
+    struct diags why = {0};
+    if (counts.accesses > MOST || p->blocks <= SIM_WATCHED || !asks_is(p->job, SETTING_CHECK, "auto")) return true;
+    sim_unwatch(dev->sim);
+    if (!prepare_again(dev, d)) return false;
+    dev->watches_all = true;
+    const bool ran = sim_run(dev, 0, &why) && sim_check(dev, &other, &why);
+    dev->watches_all = false;
+    if (ran && other.wrong) *v = other;
+    const struct sim_races *r = &p->races;
+    if (ran) snprintf(v->racy, sizeof v->racy, "%s", r->shared ? r->shared_what : r->global_what);
+    if (ran && !other.wrong && !v->racy[0])
+        snprintf(v->racy, sizeof v->racy,
+            "with blocks one after the other the result is right, side by side it is not");
+    p->counts = counts;
+    distrust(dev);
+    diags_clear(&why);
+    return true;
+}
+
+// Blocks that a GPU has room for at once, but which wait for each other: one after the other they would for ever.
+static bool fits_at_once(const struct job *job)
+{
+    const uint64_t threads = 132 * 2048; // of an H200
+    for (size_t i = 0; i < job_launches(job); i++) {
+        const struct job_launch l = job_launch(job, i);
+        uint64_t n = 1;
+        for (int k = 0; k < 3; k++) n *= (uint64_t)l.grid[k] * l.block[k];
+        if (n > threads) return false;
+    }
+    return true;
+}
+
+static bool run_first(struct sim_device *dev, struct diags *d)
+{
+    const size_t before = d->count;
+    dev->at_once = false;
+    if (sim_run(dev, 0, d)) return true;
+    dev->at_once = dev->waits && !asks_true(dev->point.job, SETTING_COOPERATIVE) && fits_at_once(dev->point.job);
+    if (!dev->at_once) return false;
+    diags_drop(d, before);
+    sim_unwatch(dev->sim);
+    return prepare_again(dev, d) && sim_run(dev, 0, d);
+}
+
+bool sim_verify(struct sim_device *dev, struct verdict *v, struct diags *d)
+{
+    *v = (struct verdict){0};
+    sim_untouch(dev->sim);
+    // Outputs hold poison, and reports zeros, since `prepare`.
+    if (!run_first(dev, d)) {
+        v->unsupported = dev->point.unsupported;
+        return distrust(dev), false;
+    }
+    if (dev->point.ran < dev->point.blocks) { // most of the result was not made
+        distrust(dev);
+        v->unverified = "only some blocks ran (`sample`)";
+        return true;
+    }
+    const bool remembers = sim_may_remember(dev);
+    const bool good = !dev->point.check || sim_check(dev, v, d);
+    if (!good || v->wrong) distrust(dev);
+    if (!good) return false;
+    if (dev->point.races.undefined && !dev->point.races.shared && !look_for_unwritten(dev, v, d)) return false;
+    if (v->wrong) {
+        const struct sim_races *r = &dev->point.races;
+        snprintf(v->racy, sizeof v->racy, "%s", r->shared ? r->shared_what : r->global_what);
+        return v->racy[0] || look_at_all(dev, v, d);
+    }
+    if (dev->point.check && remembers && !verify_again(dev, v, d)) return false;
+    if (v->wrong) return true;
+    return look_for_races(dev, v, d);
+}
