@@ -89,10 +89,21 @@ static uint32_t own_lanes(const struct block *b, const uint64_t at[LANES], uint3
     return mask;
 }
 
+// What load_again may do without another look.
+static enum quick quick_of(const struct site *s, const struct inst *i, enum space space)
+{
+    const bool word = i->elem == ELEM_32 && !(i->wide & 2), wide = i->elem == ELEM_64;
+    if (s->mask != ALL_LANES || space != SPACE_GLOBAL || i->vector != 1 || !(i->wide & 1) || i->memory->follows)
+        return QUICK_NOT;
+    if (!s->bits) return word ? QUICK_SAME_32 : wide ? QUICK_SAME_64 : QUICK_NOT;
+    return word && s->step == 4 ? QUICK_NEIGHBOURS_32 : wide && s->step == 8 ? QUICK_NEIGHBOURS_64 : QUICK_NOT;
+}
+
 void access_learn(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,
     uint32_t bytes)
 {
     struct site *s = &w->sites[i->site];
+    access_settle(s);
     const uint64_t first = at[__builtin_ctz(mask)];
     int64_t least = 0, most = 0;
     bool even = mask == ALL_LANES;
@@ -112,6 +123,7 @@ void access_learn(struct warp *w, const struct inst *i, const uint64_t at[LANES]
     s->low = (uint32_t)first;
     s->care = cares_for(space, s->bits);
     s->memo_space = space;
+    s->quick = (uint8_t)quick_of(s, i, space);
     if (space == SPACE_LOCAL) {
         struct rules_local r = rules_local(at, mask, bytes);
         s->requests = r.requests;

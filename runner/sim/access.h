@@ -7,6 +7,19 @@
 #include "sim/look.h"
 #include "sim/watch.h"
 
+// Adds up what was counted with the site's present cost.
+static inline void access_settle(struct site *s)
+{
+    if (!s->again) return;
+    struct sim_tally *t = &s->tally[s->memo_space];
+    t->requests += s->again * s->requests;
+    t->units += s->again * s->units;
+    t->conflicts += s->again * s->conflicts;
+    t->lanes += s->again * s->lanes;
+    t->executed += s->again * s->pieces;
+    s->again = 0;
+}
+
 // Works out what a new pattern of addresses costs and keeps it in the site.
 void access_learn(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask, enum space,
     uint32_t bytes);
@@ -66,12 +79,7 @@ static inline bool access_admit(struct warp *w, const struct inst *i, const uint
     if (__builtin_expect(w->block->watch != NULL, 0) && !watch_access(w, i, at, mask, space, bytes)) return false;
     if (i->memory->follows || space > SPACE_LOCAL) return true;
     if (__builtin_expect(w->block->view != NULL, 0)) look_access(w, i, at, mask, space, bytes);
-    struct sim_tally *t = &s->tally[space];
-    t->requests += s->requests;
-    t->units += s->units;
-    t->conflicts += s->conflicts;
-    t->lanes += s->lanes;
-    t->executed += s->pieces;
+    s->again++;
     return true;
 }
 

@@ -142,11 +142,24 @@ void flow_arrived(struct block *b, uint32_t id)
     open_barrier(b, id);
 }
 
+// A bit for each barrier at which somebody waits: mostly there is one.
+static uint32_t waited_for(const struct block *b)
+{
+    uint32_t ids = 0;
+    for (uint32_t n = 0; n < b->warp_count; n++) {
+        const struct warp *w = block_warp(b, n);
+        for (int k = 0; k < w->group_count; k++)
+            if (w->groups[k].state == GROUP_BARRIER) ids |= 1u << w->groups[k].barrier;
+    }
+    return ids;
+}
+
 static bool open_barriers(struct block *b)
 {
     bool opened = false;
+    const uint32_t ids = waited_for(b);
     for (uint32_t id = 0; id < 16; id++)
-        if (complete(b, id)) {
+        if ((ids >> id & 1) && complete(b, id)) {
             if (b->watch && !one_place(b, id)) return false;
             open_barrier(b, id);
             opened = true;

@@ -144,8 +144,11 @@ struct site {
     uint32_t
         step; // the distance between neighbouring lanes when it is the same everywhere and the mask is full; else 0
     uint32_t memo_space;
+    uint8_t quick;  // the pattern is a full warp that loads neighbours, or one element, of global memory: enum quick
+    uint64_t again; // accesses with this cost that are not in the tally yet
     struct sim_tally tally[3];
 };
+enum quick { QUICK_NOT, QUICK_NEIGHBOURS_32, QUICK_NEIGHBOURS_64, QUICK_SAME_32, QUICK_SAME_64 };
 
 enum group_state { GROUP_READY, GROUP_SYNC, GROUP_BARRIER, GROUP_CLUSTER, GROUP_LATER };
 struct group {

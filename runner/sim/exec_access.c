@@ -139,12 +139,9 @@ static inline bool store_to(struct warp *w, const struct inst *i, uint32_t mask,
 static inline bool load_again(struct warp *w, const struct inst *i, uint32_t mask)
 {
     struct site *s = &w->sites[i->site];
-    const uint32_t bytes = bytes_of(i);
-    if (mask != ALL_LANES || !(i->wide & 1) || s->mask != ALL_LANES || s->memo_space != SPACE_GLOBAL ||
-        w->block->watch || w->block->view || i->memory->follows)
-        return false;
-    const bool neighbours = whole(w, i, SPACE_GLOBAL);
-    if (!neighbours && !alike(w, i, mask, SPACE_GLOBAL)) return false;
+    const struct block *b = w->block;
+    if (mask != ALL_LANES || !s->quick || b->watch || b->view) return false;
+    const uint32_t bytes = s->quick == QUICK_NEIGHBOURS_64 || s->quick == QUICK_SAME_64 ? 8 : 4;
     const u64 *a = SLOT(w, i->r[4]);
     const uint64_t start = a[0], first = start + (uint64_t)i->offset;
     if (((s->low ^ (uint32_t)first) & s->care) || (first & (bytes - 1)) || first < s->lo ||
@@ -153,11 +150,12 @@ static inline bool load_again(struct warp *w, const struct inst *i, uint32_t mas
     uint64_t differ = 0;
     EACH_LANE differ |= (a[l] - start) ^ s->delta[l];
     if (differ) return false;
-    struct sim_tally *t = &s->tally[SPACE_GLOBAL];
-    t->requests += s->requests, t->units += s->units, t->conflicts += s->conflicts;
-    t->lanes += s->lanes, t->executed += s->pieces;
-    if (neighbours) memcpy(SLOT(w, i->r[0]), AT(void, first), (size_t)bytes * LANES);
-    else spread(w, i, first);
+    s->again++;
+    switch ((enum quick)s->quick) {
+    case QUICK_NEIGHBOURS_32: memcpy(SLOT(w, i->r[0]), AT(void, first), 4 * LANES); break;
+    case QUICK_NEIGHBOURS_64: memcpy(SLOT(w, i->r[0]), AT(void, first), 8 * LANES); break;
+    default: spread(w, i, first);
+    }
     return true;
 }
 
@@ -167,12 +165,13 @@ static inline bool load_again(struct warp *w, const struct inst *i, uint32_t mas
         uint64_t buffer[LANES]; \
         return MOVE(w, i, mask, access_addresses(w, i, mask, buffer), space) ? i + 1 : NULL; \
     }
-static HANDLER(ld_global)
+// Apart, so that its room on the stack is not made for the common case.
+static __attribute__((noinline)) HANDLER(ld_global_new)
 {
     uint64_t buffer[LANES];
-    if (load_again(w, i, mask)) return i + 1;
     return load_from(w, i, mask, access_addresses(w, i, mask, buffer), SPACE_GLOBAL) ? i + 1 : NULL;
 }
+static HANDLER(ld_global) { return load_again(w, i, mask) ? i + 1 : ld_global_new(w, i, mask); }
 ACCESS_OP(ld_shared, load_from, SPACE_SHARED)
 ACCESS_OP(ld_local, load_from, SPACE_LOCAL)
 ACCESS_OP(ld_param, load_from, SPACE_PARAM)

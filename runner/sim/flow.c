@@ -260,14 +260,35 @@ static HANDLER(branch_indexed)
     return flow_next(w);
 }
 
-// How many turns a loop has left until its counter reaches its bound.
-static uint64_t turns_left(const struct inst *i, uint64_t counter, uint64_t bound)
+// Whether a loop has at least i->site turns left until its counter reaches its bound. This is asked before each few
+// turns: dividing would take longer than they do.
+static bool has_turns(const struct inst *i, uint64_t counter, uint64_t bound)
 {
     const bool grows = i->offset > 0, below = i->elem ? (int64_t)counter < (int64_t)bound : counter < bound;
+    const bool until_equal = i->vector == 'n', takes_bound = i->vector && !until_equal;
     const uint64_t step = (uint64_t)(grows ? i->offset : -i->offset), gap = grows ? bound - counter : counter - bound;
-    if (counter == bound) return i->vector && i->vector != 'n';
-    if (below != grows || (i->vector == 'n' && gap % step)) return 0;
-    return i->vector == 'n' ? gap / step : i->vector ? gap / step + 1 : (gap - 1) / step + 1;
+    uint64_t needed;
+    if (counter == bound) return i->site <= takes_bound;
+    if (below != grows || __builtin_mul_overflow(until_equal ? i->site : i->site - 1, step, &needed)) return false;
+    if (until_equal) return gap >= needed && (step & (step - 1) ? gap % step : gap & (step - 1)) == 0;
+    return takes_bound ? gap >= needed : gap > needed;
+}
+
+// The counter or the bound of each lane, in 64 bits. True: the same in all.
+static bool spread_out(struct warp *w, const struct inst *i, uint32_t slot, uint64_t out[LANES])
+{
+    uint64_t differ = 0;
+    if (i->wide) {
+        const u64 *from = SLOT(w, slot);
+        for (int l = 0; l < LANES; l++) differ |= (out[l] = from[l]) ^ from[0];
+    } else {
+        const u32 *from = SLOT(w, slot);
+        for (int l = 0; l < LANES; l++) {
+            out[l] = i->elem ? (uint64_t)(int64_t)(int32_t)from[l] : from[l];
+            differ |= from[l] ^ from[0];
+        }
+    }
+    return differ == 0;
 }
 
 // Which lanes have at least i->site turns of a loop left.
@@ -275,15 +296,12 @@ static HANDLER(turns)
 {
     u32 *to = SLOT(w, i->r[0]);
     uint32_t enough = 0;
-    for (uint32_t m = mask; m; m &= m - 1) {
+    uint64_t counter[LANES], bound[LANES];
+    const bool alike = spread_out(w, i, i->r[1], counter) & spread_out(w, i, i->r[2], bound);
+    if (alike) enough = has_turns(i, counter[0], bound[0]) ? mask : 0;
+    for (uint32_t m = alike ? 0 : mask; m; m &= m - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(m);
-        uint64_t v[2];
-        for (int n = 0; n < 2; n++) {
-            const uint32_t slot = i->r[1 + n];
-            const u32 narrow = ((const u32 *)SLOT(w, slot))[l];
-            v[n] = i->wide ? ((const u64 *)SLOT(w, slot))[l] : i->elem ? (uint64_t)(int64_t)(int32_t)narrow : narrow;
-        }
-        if (turns_left(i, v[0], v[1]) >= i->site) enough |= 1u << l;
+        if (has_turns(i, counter[l], bound[l])) enough |= 1u << l;
     }
     *to = (*to & ~mask) | enough;
     return i + 1;

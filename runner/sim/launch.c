@@ -1,6 +1,7 @@
 // Runs a grid: worker threads take blocks in chunks, each with registers, shared memory and counters of its own.
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
+#include "sim/access.h"
 #include "sim/flow.h"
 #include "sim/place.h"
 #include "sim/residents.h"
@@ -41,6 +42,7 @@ static void note_pick(struct sim_worker *wk, size_t pick)
     struct block *b = &wk->block;
     for (size_t s = 0; s < k->site_count; s++) {
         struct sim_tally *t = wk->sites[s].tally;
+        access_settle(&wk->sites[s]);
         if (wk->work->in_registers) t[SPACE_LOCAL] = (struct sim_tally){0};
         add_site(seen, t, k->site_insts[s]->memory);
         for (int space = 0; space < 3; space++) {
@@ -162,7 +164,8 @@ static void collect(const struct shared_work *work, const struct sim_worker *wor
     memset(k->tallies, 0, k->site_count * sizeof *k->tallies);
     for (size_t s = 0; s < k->site_count; s++) {
         struct sim_tally *sum = k->tallies[s];
-        for (int n = 0; n < count; n++)
+        for (int n = 0; n < count; n++) {
+            access_settle(&workers[n].sites[s]); // where workers share it, the first does it
             for (int space = 0; space < 3 && !workers[n].shares_sites; space++) {
                 if (space == SPACE_LOCAL && work->in_registers) continue;
                 const struct sim_tally *t = &workers[n].sites[s].tally[space];
@@ -172,6 +175,7 @@ static void collect(const struct shared_work *work, const struct sim_worker *wor
                 sum[space].lanes += t->lanes;
                 sum[space].executed += t->executed;
             }
+        }
         add_site(counts, sum, k->site_insts[s]->memory);
     }
     if (!work->sample) return;
@@ -300,7 +304,7 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
     const int threads = residents ? (int)residents : order_work(&work);
     work.chunk = work.count / (uint64_t)threads / 8;
     work.chunk = work.chunk < 1 ? 1 : work.chunk > CHUNK ? CHUNK : work.chunk;
-    struct sim_worker *workers = place_memory((size_t)threads * sizeof *workers);
+    struct sim_worker *workers = place_memory(sim, (size_t)threads * sizeof *workers);
     int running = 0;
     for (int n = 0; n < threads; n++) place_begin(&workers[n], &work, residents && n ? workers[0].sites : NULL);
     for (int n = 0; n < (residents ? threads : 1); n++) watch_worker(&workers[n], n == 0);
@@ -318,7 +322,7 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
             *fault = workers[n].block.fault;
         }
     for (int n = 0; n < threads; n++) place_end(&workers[n]);
-    free(workers);
+    place_give_back(sim, workers);
     sample_release(&sample);
     if (work.workspace) sim_release(sim, work.workspace);
     return fault->kind == SIM_OK;

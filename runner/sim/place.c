@@ -17,13 +17,50 @@
 
 size_t place_round_up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
 
-void *place_memory(size_t bytes)
+// Stands before each piece.
+struct kept {
+    struct kept *next;
+    size_t room;
+};
+enum { LINE = 64, MOST_KEPT = 64 << 20 }; // bytes
+
+void *place_memory(struct sim *s, size_t bytes)
 {
-    void *p = NULL;
-    if (posix_memalign(&p, 64, place_round_up(bytes ? bytes : 1, 64)) != 0)
-        return mem_alloc(SIZE_MAX / 2); // reports it and ends the program
-    memset(p, 0, bytes);
-    return p;
+    const size_t room = place_round_up(bytes ? bytes : 1, LINE);
+    struct kept *k = NULL;
+    for (struct kept **at = &s->kept; *at && !k; at = k ? at : &(*at)->next)
+        if ((*at)->room >= room && (*at)->room / 2 <= room) k = *at, *at = k->next, s->kept_bytes -= k->room;
+    if (!k) {
+        void *p = NULL;
+        if (posix_memalign(&p, LINE, room + LINE) != 0)
+            return mem_alloc(SIZE_MAX / 2); // reports it and ends the program
+        k = p;
+        k->room = room;
+    }
+    return memset((unsigned char *)k + LINE, 0, bytes);
+}
+
+void place_give_back(struct sim *s, void *memory)
+{
+    if (!memory) return;
+    struct kept *k = (struct kept *)(void *)((unsigned char *)memory - LINE);
+    if (s->kept_bytes + k->room > MOST_KEPT) {
+        free(k);
+        return;
+    }
+    k->next = s->kept;
+    s->kept = k;
+    s->kept_bytes += k->room;
+}
+
+void place_forget(struct sim *s)
+{
+    for (struct kept *k = s->kept, *next; k; k = next) {
+        next = k->next;
+        free(k);
+    }
+    s->kept = NULL;
+    s->kept_bytes = 0;
 }
 
 static uint64_t special_value(const struct sim_worker *wk, const struct preset *p, uint32_t warp, uint32_t lane)
@@ -89,17 +126,17 @@ void place_begin(struct sim_worker *wk, struct shared_work *work, struct site *s
     const struct sim_launch *l = work->launch;
     const uint32_t threads = l->block[0] * l->block[1] * l->block[2], warps = (threads + LANES - 1) / LANES;
     wk->work = work;
-    wk->sites = shared ? shared : place_memory((k->site_count + 1) * sizeof *wk->sites);
+    wk->sites = shared ? shared : place_memory(work->sim, (k->site_count + 1) * sizeof *wk->sites);
     wk->shares_sites = shared != NULL;
-    if (work->sample) wk->scaled = place_memory((k->site_count + 1) * sizeof *wk->scaled);
-    wk->params = place_memory(k->param_bytes);
+    if (work->sample) wk->scaled = place_memory(work->sim, (k->site_count + 1) * sizeof *wk->scaled);
+    wk->params = place_memory(work->sim, k->param_bytes);
     if (l->params && l->param_bytes)
         memcpy(wk->params, l->params, l->param_bytes < k->param_bytes ? l->param_bytes : k->param_bytes);
-    wk->local = place_memory((size_t)k->local_bytes * warps * LANES);
-    wk->frames = place_memory((size_t)k->frame_bytes * warps * LANES);
+    wk->local = place_memory(work->sim, (size_t)k->local_bytes * warps * LANES);
+    wk->frames = place_memory(work->sim, (size_t)k->frame_bytes * warps * LANES);
     struct block *b = &wk->block;
     *b = (struct block){.budget = l->budget ? l->budget : DEFAULT_BUDGET,
-        .shared = place_memory(work->all_shared),
+        .shared = place_memory(work->sim, work->all_shared),
         .shared_size = work->all_shared,
         .local_size = k->local_bytes,
         .local_stride = k->local_bytes,
@@ -116,7 +153,7 @@ void place_begin(struct sim_worker *wk, struct shared_work *work, struct site *s
     memcpy(b->size, l->block, sizeof b->size);
     // An odd number of cache lines apart, so that the same register of all warps does not fall into one cache set.
     b->warp_stride = k->warp_bytes + (k->warp_bytes / 64 % 2 ? 0 : 64);
-    b->warps = place_memory((size_t)b->warp_stride * warps);
+    b->warps = place_memory(work->sim, (size_t)b->warp_stride * warps);
     for (uint32_t n = 0; n < warps; n++) {
         struct warp *w = block_warp(b, n);
         *w = (struct warp){.block = b,
@@ -140,13 +177,14 @@ void place_end(struct sim_worker *wk)
         for (int l = 0; stacks && l < LANES; l++) free(stacks[l].bytes);
         free(stacks);
     }
-    if (!wk->shares_sites) free(wk->sites);
-    free(wk->scaled);
-    free(wk->params);
-    free(wk->local);
-    free(wk->frames);
-    free(wk->block.shared);
-    free(wk->block.warps);
+    struct sim *s = wk->work->sim;
+    if (!wk->shares_sites) place_give_back(s, wk->sites);
+    place_give_back(s, wk->scaled);
+    place_give_back(s, wk->params);
+    place_give_back(s, wk->local);
+    place_give_back(s, wk->frames);
+    place_give_back(s, wk->block.shared);
+    place_give_back(s, wk->block.warps);
 }
 
 static uint32_t cluster_value(const struct shared_work *work, const struct block *b, enum cluster_value which)

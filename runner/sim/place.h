@@ -41,7 +41,11 @@ struct sim_worker {
 };
 
 size_t place_round_up(size_t n, size_t unit);
-void *place_memory(size_t bytes); // cleared, and begins with a cache line
+// Cleared, and begins with a cache line. What is given back serves later launches: fresh pages cost more than many a
+// launch.
+void *place_memory(struct sim *, size_t bytes);
+void place_give_back(struct sim *, void *);
+void place_forget(struct sim *);                                                  // frees what was given back
 void place_begin(struct sim_worker *, struct shared_work *, struct site *shared); // NULL: sites of its own
 bool place_is_watched(const struct shared_work *, uint64_t linear);
 void place_end(struct sim_worker *);

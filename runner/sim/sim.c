@@ -8,6 +8,7 @@
 #include "sim/decode.h"
 #include "sim/heap.h"
 #include "sim/order.h"
+#include "sim/place.h"
 #include "sim/state.h"
 #include "sim/unroll.h"
 #include "sim/watch.h"
@@ -33,6 +34,7 @@ void sim_free(struct sim *s)
     if (!s) return;
     while (s->modules) sim_unload(s, s->modules);
     heap_free(s);
+    place_forget(s);
     memory_free(&s->memory);
     watch_free(s->watch);
     free(s->textures);

@@ -15,6 +15,7 @@ struct watch;
 struct ptx_func;
 struct heap;
 
+struct kept;
 struct sim {
     int threads;
     const struct exec *exec;
@@ -25,6 +26,8 @@ struct sim {
     size_t texture_count, texture_room;
     struct sim_module *modules;
     struct heap *heap; // NULL: no kernel has asked for memory yet
+    struct kept *kept; // memory of earlier launches (sim/place.h)
+    size_t kept_bytes;
 };
 
 struct symbol { // a module's variable in memory

@@ -43,6 +43,20 @@ static void sums_and_sectors(void)
     }
 }
 
+// Each turn the lanes are further apart: their first address is the same, all others are not. (The step in a register
+// keeps the loop from being written out.)
+static void distances_that_change_are_seen(void)
+{
+    for (int i = 0; i < PTX_INTS; i++) out[i] = i;
+    RUN(HEAD K("mov.u32 %r20, 0; mov.u32 %r21, 4; mov.u32 %r24, 1;\nL: mul.lo.u32 %r22, %r1, %r21; cvt.u64.u32 %rd4, "
+               "%r22; "
+               "add.s64 %rd4, %rd4, %rd1; ld.global.u32 %r23, [%rd4]; add.s32 %r9, %r9, %r23; add.s32 %r21, %r21, 4; "
+               "add.s32 %r20, %r20, %r24; setp.lt.s32 %p1, %r20, 4; @%p1 bra L;"),
+        32);
+    EACH(32, t * (1 + 2 + 3 + 4));
+    CHECK_INT(counts.ld_sectors, 4 + 8 + 12 + 16);
+}
+
 static void bounds_are_kept(void)
 {
     const int end = PTX_INTS * 4;
@@ -71,11 +85,31 @@ static void what_nothing_wrote_is_seen(void)
     buffer = kept;
 }
 
+// The memory of a launch serves the next one, which finds nothing in it.
+#define PLACES \
+    ".shared .align 4 .b8 s[128]; .local .align 4 .b8 m[4]; mov.u32 %r20, s; shl.b32 %r21, %r1, 2; " \
+    "add.s32 %r20, %r20, %r21; mov.u32 %r22, m; "
+static void nothing_is_left_behind(void)
+{
+    static const char writes[] = HEAD K(PLACES "mov.u32 %r9, 7; mov.u32 %r11, 7; st.shared.u32 [%r20], %r9; "
+                                               "st.local.u32 [%r22], %r9;");
+    static const char reads[] = HEAD K(PLACES "ld.shared.u32 %r9, [%r20]; ld.local.u32 %r10, [%r22]; "
+                                              "add.s32 %r9, %r9, %r10; add.s32 %r9, %r9, %r11;");
+    for (int turn = 0; turn < 3; turn++) {
+        RUN(writes, 32);
+        EACH(32, 7);
+        RUN(reads, 32);
+        EACH(32, 0);
+    }
+}
+
 int main(void)
 {
     ptx_begin();
     sums_and_sectors();
+    distances_that_change_are_seen();
     bounds_are_kept();
     what_nothing_wrote_is_seen();
+    nothing_is_left_behind();
     return ptx_end();
 }
