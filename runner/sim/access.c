@@ -89,14 +89,24 @@ static uint32_t own_lanes(const struct block *b, const uint64_t at[LANES], uint3
     return mask;
 }
 
-// What load_again may do without another look.
-static enum quick quick_of(const struct site *s, const struct inst *i, enum space space)
+// Whether in all runs of `run` lanes each lane is `step` bytes from the one before.
+static bool in_runs(const struct site *s, uint32_t run, uint64_t step)
 {
-    const bool word = i->elem == ELEM_32 && !(i->wide & 2), wide = i->elem == ELEM_64;
-    if (s->mask != ALL_LANES || space != SPACE_GLOBAL || i->vector != 1 || !(i->wide & 1) || i->memory->follows)
-        return QUICK_NOT;
-    if (!s->bits) return word ? QUICK_SAME_32 : wide ? QUICK_SAME_64 : QUICK_NOT;
-    return word && s->step == 4 ? QUICK_NEIGHBOURS_32 : wide && s->step == 8 ? QUICK_NEIGHBOURS_64 : QUICK_NOT;
+    uint64_t differ = 0;
+    for (uint32_t l = 0; l < LANES; l++) differ |= s->delta[l] - s->delta[l / run * run] - step * (l % run);
+    return differ == 0;
+}
+
+static void note_quick(struct site *s, const struct inst *i, enum space space)
+{
+    const uint32_t bytes = i->elem == ELEM_64 ? 8 : i->elem == ELEM_32 && !(i->wide & 2) ? 4 : 0;
+    const uint64_t step = s->delta[1];
+    s->quick = QUICK_NOT;
+    if (s->mask != ALL_LANES || space != SPACE_GLOBAL || i->memory->kind != ACCESS_LOAD || i->vector != 1 || !bytes ||
+        !(i->wide & 1) || i->memory->follows || (step && step != bytes))
+        return;
+    for (uint8_t run = LANES; run >= 8 && !s->quick; run /= 2)
+        if (in_runs(s, run, step)) s->run = run, s->quick = step ? QUICK_NEIGHBOURS : QUICK_SAME;
 }
 
 void access_learn(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,
@@ -123,7 +133,7 @@ void access_learn(struct warp *w, const struct inst *i, const uint64_t at[LANES]
     s->low = (uint32_t)first;
     s->care = cares_for(space, s->bits);
     s->memo_space = space;
-    s->quick = (uint8_t)quick_of(s, i, space);
+    note_quick(s, i, space);
     if (space == SPACE_LOCAL) {
         struct rules_local r = rules_local(at, mask, bytes);
         s->requests = r.requests;

@@ -144,11 +144,13 @@ struct site {
     uint32_t
         step; // the distance between neighbouring lanes when it is the same everywhere and the mask is full; else 0
     uint32_t memo_space;
-    uint8_t quick;  // the pattern is a full warp that loads neighbours, or one element, of global memory: enum quick
-    uint64_t again; // accesses with this cost that are not in the tally yet
+    uint8_t quick, run; // enum quick; of so many lanes
+    uint64_t again;     // accesses with this cost that are not in the tally yet
     struct sim_tally tally[3];
 };
-enum quick { QUICK_NOT, QUICK_NEIGHBOURS_32, QUICK_NEIGHBOURS_64, QUICK_SAME_32, QUICK_SAME_64 };
+// How a full warp may load elements of 32 or 64 bits of global memory without another look at each lane: in runs of 8,
+// 16 or 32 lanes that are neighbours, or at one element.
+enum quick { QUICK_NOT, QUICK_NEIGHBOURS, QUICK_SAME };
 
 enum group_state { GROUP_READY, GROUP_SYNC, GROUP_BARRIER, GROUP_CLUSTER, GROUP_LATER };
 struct group {

@@ -134,28 +134,59 @@ static inline bool store_to(struct warp *w, const struct inst *i, uint32_t mask,
     return true;
 }
 
+// Runs of lanes, each from its own place: so many bytes at once, or one element for all.
+#define COPY_RUNS(size) \
+    for (size_t l = 0; l < LANES; l += s->run) memcpy(d + l * bytes, AT(void, first + s->delta[l]), size)
+// Stored as one vector: what is stored in small pieces is slow to read as a large one.
+#define SPREAD_RUNS(T, lanes) \
+    { \
+        typedef T row __attribute__((vector_size(lanes * sizeof(T)), may_alias, aligned(sizeof(T)))); \
+        for (size_t l = 0; l < LANES; l += lanes) { \
+            const row none = {0}; \
+            *(row *)(void *)(d + l * sizeof(T)) = none + *AT(const T, first + s->delta[l]); \
+        } \
+    }
+static void copy_runs(const struct site *s, unsigned char *d, uint64_t first, size_t bytes)
+{
+    switch (s->run * bytes) {
+    case 32: COPY_RUNS(32); break;
+    case 64: COPY_RUNS(64); break;
+    default: COPY_RUNS(128); break;
+    }
+}
+static void spread_runs(const struct site *s, unsigned char *d, uint64_t first, size_t bytes)
+{
+    if (bytes == 4 && s->run == 8) SPREAD_RUNS(u32, 8)
+    else if (bytes == 4) SPREAD_RUNS(u32, 16)
+    else if (s->run == 8) SPREAD_RUNS(u64, 8)
+    else SPREAD_RUNS(u64, 16)
+}
+
 // The most common case, with nothing else in its way: a full warp loads neighbours, or one element, of the allocation
-// of last time. False: nothing was done.
+// of last time; or its rows do, where a block is 8 or 16 wide. False: nothing was done.
 static inline bool load_again(struct warp *w, const struct inst *i, uint32_t mask)
 {
     struct site *s = &w->sites[i->site];
     const struct block *b = w->block;
     if (mask != ALL_LANES || !s->quick || b->watch || b->view) return false;
-    const uint32_t bytes = s->quick == QUICK_NEIGHBOURS_64 || s->quick == QUICK_SAME_64 ? 8 : 4;
+    const uint32_t bytes = i->elem == ELEM_64 ? 8 : 4;
     const u64 *a = SLOT(w, i->r[4]);
-    const uint64_t start = a[0], first = start + (uint64_t)i->offset;
-    if (((s->low ^ (uint32_t)first) & s->care) || (first & (bytes - 1)) || first < s->lo ||
-        first + s->most + bytes > s->hi)
+    const uint64_t start = a[0], first = start + (uint64_t)i->offset, lo = first + s->least,
+                   hi = first + s->most + bytes;
+    if (((s->low ^ (uint32_t)first) & s->care) || ((first | s->bits) & (bytes - 1)) || lo < s->lo || hi > s->hi ||
+        lo >= hi)
         return false;
     uint64_t differ = 0;
     EACH_LANE differ |= (a[l] - start) ^ s->delta[l];
     if (differ) return false;
     s->again++;
-    switch ((enum quick)s->quick) {
-    case QUICK_NEIGHBOURS_32: memcpy(SLOT(w, i->r[0]), AT(void, first), 4 * LANES); break;
-    case QUICK_NEIGHBOURS_64: memcpy(SLOT(w, i->r[0]), AT(void, first), 8 * LANES); break;
-    default: spread(w, i, first);
-    }
+    unsigned char *d = SLOT(w, i->r[0]);
+    if (s->run == LANES) {
+        if (s->quick == QUICK_SAME) spread(w, i, first);
+        else if (bytes == 4) memcpy(d, AT(void, first), 4 * LANES);
+        else memcpy(d, AT(void, first), 8 * LANES);
+    } else if (s->quick == QUICK_SAME) spread_runs(s, d, first, bytes);
+    else copy_runs(s, d, first, bytes);
     return true;
 }
 

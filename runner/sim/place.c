@@ -18,8 +18,8 @@
 size_t place_round_up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
 
 // Stands before each piece.
-struct kept {
-    struct kept *next;
+struct spare {
+    struct spare *next;
     size_t room;
 };
 enum { LINE = 64, MOST_KEPT = 64 << 20 }; // bytes
@@ -27,9 +27,9 @@ enum { LINE = 64, MOST_KEPT = 64 << 20 }; // bytes
 void *place_memory(struct sim *s, size_t bytes)
 {
     const size_t room = place_round_up(bytes ? bytes : 1, LINE);
-    struct kept *k = NULL;
-    for (struct kept **at = &s->kept; *at && !k; at = k ? at : &(*at)->next)
-        if ((*at)->room >= room && (*at)->room / 2 <= room) k = *at, *at = k->next, s->kept_bytes -= k->room;
+    struct spare *k = NULL;
+    for (struct spare **at = &s->spares; *at && !k; at = k ? at : &(*at)->next)
+        if ((*at)->room >= room && (*at)->room / 2 <= room) k = *at, *at = k->next, s->spare_bytes -= k->room;
     if (!k) {
         void *p = NULL;
         if (posix_memalign(&p, LINE, room + LINE) != 0)
@@ -43,24 +43,24 @@ void *place_memory(struct sim *s, size_t bytes)
 void place_give_back(struct sim *s, void *memory)
 {
     if (!memory) return;
-    struct kept *k = (struct kept *)(void *)((unsigned char *)memory - LINE);
-    if (s->kept_bytes + k->room > MOST_KEPT) {
+    struct spare *k = (struct spare *)(void *)((unsigned char *)memory - LINE);
+    if (s->spare_bytes + k->room > MOST_KEPT) {
         free(k);
         return;
     }
-    k->next = s->kept;
-    s->kept = k;
-    s->kept_bytes += k->room;
+    k->next = s->spares;
+    s->spares = k;
+    s->spare_bytes += k->room;
 }
 
 void place_forget(struct sim *s)
 {
-    for (struct kept *k = s->kept, *next; k; k = next) {
+    for (struct spare *k = s->spares, *next; k; k = next) {
         next = k->next;
         free(k);
     }
-    s->kept = NULL;
-    s->kept_bytes = 0;
+    s->spares = NULL;
+    s->spare_bytes = 0;
 }
 
 static uint64_t special_value(const struct sim_worker *wk, const struct preset *p, uint32_t warp, uint32_t lane)

@@ -15,7 +15,7 @@ struct watch;
 struct ptx_func;
 struct heap;
 
-struct kept;
+struct spare;
 struct sim {
     int threads;
     const struct exec *exec;
@@ -25,9 +25,9 @@ struct sim {
     struct sim_texture *textures; // a handle is an index, tagged
     size_t texture_count, texture_room;
     struct sim_module *modules;
-    struct heap *heap; // NULL: no kernel has asked for memory yet
-    struct kept *kept; // memory of earlier launches (sim/place.h)
-    size_t kept_bytes;
+    struct heap *heap;    // NULL: no kernel has asked for memory yet
+    struct spare *spares; // memory of earlier launches (sim/place.h)
+    size_t spare_bytes;
 };
 
 struct symbol { // a module's variable in memory

@@ -57,6 +57,55 @@ static void distances_that_change_are_seen(void)
     CHECK_INT(counts.ld_sectors, 4 + 8 + 12 + 16);
 }
 
+// Rows of a block that is 8 or 16 wide: runs of lanes that are neighbours, or at one element, each run from its own
+// place.
+static const char *rows_of(int run, int apart, int rows_apart, int type, int step)
+{
+    static char text[2048];
+    snprintf(text, sizeof text,
+        HEAD ".visible .entry k(.param .u64 k_p)\n{\n .reg .pred %%p<2>; .reg .b32 %%r<9>; .reg .b64 %%rd<6>;\n"
+             " ld.param.u64 %%rd1, [k_p]; mov.u32 %%r1, %%tid.x; div.u32 %%r4, %%r1, %d; rem.u32 %%r5, %%r1, %d;"
+             " mul.lo.s32 %%r4, %%r4, %d; mad.lo.s32 %%r4, %%r5, %d, %%r4; cvt.s64.s32 %%rd2, %%r4;"
+             " add.s64 %%rd2, %%rd2, %%rd1; add.s64 %%rd2, %%rd2, 4096; mov.u32 %%r2, 0; mov.u32 %%r3, 0;"
+             " mov.u32 %%r6, 1;\nL: ld.global.u%d %s5, [%%rd2]; %s add.s32 %%r3, %%r3, %%r7; add.s64 %%rd2, %%rd2, %d;"
+             " add.s32 %%r2, %%r2, %%r6; setp.lt.s32 %%p1, %%r2, 5; @%%p1 bra L;\n mul.wide.u32 %%rd3, %%r1, 4;"
+             " add.s64 %%rd3, %%rd3, %%rd1; st.global.u32 [%%rd3], %%r3; ret;\n}\n",
+        run, run, rows_apart, apart, type, type == 64 ? "%rd" : "%r",
+        type == 64 ? "cvt.u32.u64 %r7, %rd5;" : "mov.u32 %r7, %r5;", step);
+    return text;
+}
+
+static void rows_are_loaded_each_from_its_place(void)
+{
+    static const struct {
+        int run, apart, rows_apart, type;
+        uint64_t sectors; // a turn
+    } tries[] = {
+        {16, 4, 512, 32, 4}, {16, 0, 512, 32, 2}, {16, 4, -512, 32, 4}, {16, 8, 256, 64, 8}, {16, 0, -64, 64, 2},
+        {8, 4, 512, 32, 4}, {8, 0, -512, 32, 4}, {8, 8, 512, 64, 8}, {8, 0, 512, 64, 4}, {4, 4, 512, 32, 8},
+        {16, 8, 512, 32, 8}, // these have no short way
+    };
+    for (size_t n = 0; n < sizeof tries / sizeof *tries; n++) {
+        const int run = tries[n].run, turns = 5;
+        for (int i = 0; i < PTX_INTS; i++) out[i] = i;
+        int want[32] = {0};
+        for (int l = 0; l < 32; l++)
+            for (int k = 0; k < turns; k++)
+                want[l] += (4096 + l / run * tries[n].rows_apart + l % run * tries[n].apart + k * 64) / 4;
+        CHECK(runs(rows_of(run, tries[n].apart, tries[n].rows_apart, tries[n].type, 64)));
+        for (int l = 0; l < 32; l++) CHECK_INT(out[l], want[l]);
+        CHECK_INT(counts.ld_requests, turns);
+        CHECK_INT(counts.ld_sectors, (uint64_t)turns * tries[n].sectors);
+    }
+    // Rows before the first lane's are held to the bounds too, and to those of the buffer's end.
+    CHECK(!runs(rows_of(16, 4, -4096, 32, -64)));
+    CHECK_INT(fault.kind, SIM_OUT_OF_BOUNDS);
+    CHECK(strstr(fault.what, "before the start of `out`"));
+    CHECK(!runs(rows_of(16, 4, PTX_INTS * 4 - 4096 - 64, 32, 64)));
+    CHECK_INT(fault.kind, SIM_OUT_OF_BOUNDS);
+    CHECK(strstr(fault.what, "past the end of `out`"));
+}
+
 static void bounds_are_kept(void)
 {
     const int end = PTX_INTS * 4;
@@ -108,6 +157,7 @@ int main(void)
     ptx_begin();
     sums_and_sectors();
     distances_that_change_are_seen();
+    rows_are_loaded_each_from_its_place();
     bounds_are_kept();
     what_nothing_wrote_is_seen();
     nothing_is_left_behind();
