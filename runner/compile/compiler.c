@@ -144,6 +144,22 @@ static bool too_much_shared(const char *log, const char *path, struct diags *d)
     return false;
 }
 
+// "ptxas application ptx input, line 45; error   : Duplicate definition of label 'L'", behind warnings of headers.
+static bool assembler_complaint(const char *log, const char *path, struct diags *d)
+{
+    for (const char *p = log; *p; p += line_length(p), p += *p == '\n') {
+        const size_t n = line_length(p);
+        const char *error = strncmp(p, "ptxas ", 6) == 0 ? memmem(p, n, "error", 5) : NULL;
+        const char *colon = error ? memchr(error, ':', n - (size_t)(error - p)) : NULL;
+        if (!colon) continue;
+        const char *what = colon + 1 + strspn(colon + 1, " ");
+        diag_user(d, (struct where){.file = path}, "look at the inline PTX (asm): the compiler wrote the rest",
+            "its PTX is refused: %.*s", (int)(p + n - what), what);
+        return true;
+    }
+    return false;
+}
+
 void compiler_complaint(const char *log, const char *source, const char *path, struct diags *d)
 {
     for (const char *p = log; *p; p += line_length(p), p += *p == '\n') {
@@ -170,12 +186,16 @@ void compiler_complaint(const char *log, const char *source, const char *path, s
             }
         }
         int shown = (int)(n - (size_t)(what - p));
-        if (own || text) diag_user(d, at, NULL, "%.*s", shown, what);
-        else diag_user(d, at, NULL, "%.*s (in %.*s, line %d)", shown, what, (int)file_length, p, line);
+        const char *hint = memmem(what, (size_t)shown, "not supported for this GPU arch", 31)
+            ? "a newer device may have it: `-d sim:h200` compiles for an H200"
+            : NULL;
+        if (own || text) diag_user(d, at, hint, "%.*s", shown, what);
+        else diag_user(d, at, hint, "%.*s (in %.*s, line %d)", shown, what, (int)file_length, p, line);
         free(text);
         return;
     }
     if (too_much_shared(log, path, d)) return;
+    if (assembler_complaint(log, path, d)) return;
     diag_user(d, (struct where){.file = path}, NULL, "the compiler failed: %.*s",
         (int)(strlen(log) < 300 ? strlen(log) : 300), log);
 }

@@ -226,10 +226,24 @@ static void add_source(struct str *s, const struct job *job)
     free(source);
 }
 
+static bool defines_function(const char *source, const char *name)
+{
+    struct arena *a = arena_new();
+    size_t count;
+    const struct source_function *all = source_functions(source, a, &count);
+    bool found = false;
+    for (size_t i = 0; i < count; i++) found |= strcmp(all[i].is.name, name) == 0;
+    arena_free(a);
+    return found;
+}
+
 // A type that is the value of a parameter is used before the source, and so before what the source includes.
 static void include_headers(struct str *s, const struct job *job)
 {
-    bool half = source_has_word(job->source, "half") || source_has_word(job->source, "half2"), bfloat = false;
+    // A function of that name is the user's own, and the header would be in its way.
+    bool half = (source_has_word(job->source, "half") && !defines_function(job->source, "half")) ||
+        source_has_word(job->source, "half2"),
+         bfloat = false;
     for (size_t i = 0; i < job->constant_count; i++) {
         const char *type = job->constants[i].kind == PARAM_TYPE ? job->constants[i].value.text : "";
         half |= source_has_word(type, "half") || source_has_word(type, "half2") || source_has_word(type, "__half") ||

@@ -226,9 +226,11 @@ static bool match_memory(const struct expr_site *s, const struct function *entry
         struct value own;
         for (size_t k = 0; k < entry->count; k++)
             if (strcmp(entry->arguments[k].name, b->as) == 0) type = entry->arguments[k].type;
+        const char *const found = s->kernel->buffers[i].variable;
         const bool variable = asks_memory_of(b, "constant") || asks_memory_of(b, "symbol");
         const bool texture = asks_memory_of(b, "texture"), takes_texture = type && strstr(type, "cudaTextureObject_t");
         sizes_memory(s, i, &own);
+        if (found && !variable && own.kind != VALUE_TEXT) b->memory = found;
         if (takes_texture && !texture && own.kind != VALUE_TEXT) b->memory = "texture";
         else if (takes_texture != texture)
             return sizes_wrong(s, at, "`%s` %s `%s` as a texture: `memory.%s` is %s", entry->name,

@@ -309,6 +309,9 @@ static void tie_kernel(struct decode *d, struct sim_kernel *k)
     k->once_count = d->once_count;
     k->presets = arena_copy(d->arena, d->presets, d->preset_count * sizeof *k->presets);
     k->preset_count = d->preset_count;
+    for (size_t i = 0; i < d->preset_count; i++)
+        k->meets_grid |= d->presets[i].special == SPECIAL_CLUSTER &&
+            (d->presets[i].bits == CLUSTER_WORKSPACE_HIGH || d->presets[i].bits == CLUSTER_WORKSPACE_LOW);
 }
 
 static void size_kernel(struct decode *d, struct sim_kernel *k)
@@ -321,6 +324,7 @@ static void size_kernel(struct decode *d, struct sim_kernel *k)
     if (d->depth_slot && k->local_bytes) k->local_bytes += DECODE_DEPTH;
     if (d->alloca_slot) k->local_bytes += HEAP_STACK;
     k->reserved_bytes = d->reserved_bytes;
+    k->takes_dynamic = d->dynamic_align > 0;
     k->dynamic_align = d->dynamic_align ? d->dynamic_align : 16;
 }
 

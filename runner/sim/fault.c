@@ -93,3 +93,13 @@ const struct inst *fault_access(struct warp *w, const struct inst *i, uint32_t l
     return fault_set(w, i, lane, SIM_OUT_OF_BOUNDS, "out-of-bounds %s%s of %u bytes at byte %llu of %u", names[space],
         verb(i), bytes, (unsigned long long)address, size);
 }
+
+void fault_add_cause(struct sim_fault *f, const struct sim_kernel *k, const struct sim_launch *l)
+{
+    const size_t at = strlen(f->what);
+    if (f->kind == SIM_ASSERT && k->meets_grid && !l->cooperative)
+        snprintf(f->what + at, sizeof f->what - at, "; to wait for the whole grid takes `cooperative: true`");
+    if (f->kind == SIM_OUT_OF_BOUNDS && k->takes_dynamic && !l->dynamic_shared && strstr(f->what, " shared "))
+        snprintf(f->what + at, sizeof f->what - at,
+            "; of `extern __shared__` the launch gives nothing: `shared: BYTES` in the kernel's description does");
+}

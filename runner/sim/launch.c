@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
 #include "sim/access.h"
+#include "sim/fault.h"
 #include "sim/flow.h"
 #include "sim/place.h"
 #include "sim/residents.h"
@@ -321,6 +322,7 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
             first = workers[n].block.linear;
             *fault = workers[n].block.fault;
         }
+    if (fault->kind != SIM_OK) fault_add_cause(fault, k, l);
     for (int n = 0; n < threads; n++) place_end(&workers[n]);
     place_give_back(sim, workers);
     sample_release(&sample);

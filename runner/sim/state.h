@@ -112,6 +112,8 @@ struct sim_kernel {
         const struct inst *from, *to; // the branch that closes it
     } * loops;
     size_t loop_count;
+    bool takes_dynamic;   // it has `extern __shared__`
+    bool meets_grid;      // it asks where all blocks meet
     bool meets;           // it has barriers of a cluster
     bool calls;           // functions
     bool recurs;          // some function comes back to itself

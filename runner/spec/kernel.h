@@ -48,6 +48,7 @@ struct buffer {
     const char *file, *file_hash; // fill: {file: NAME}: where it is, and what it held; `fill` is "file"
     struct source_expr bytes;     // of a type that the source declares
     struct source_expr step;      // of `fill: cycle`: the distance from one link to the next, in elements
+    const char *variable;         // "constant" or "symbol": no entry takes it, but a variable has its name
     const char *about;
     struct where at;
 };

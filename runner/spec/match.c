@@ -66,7 +66,10 @@ void match_pointer(const struct word_matcher *m, const struct source_function *f
 {
     const struct argument *a = &f->is.arguments[i];
     if ((strchr(a->type, '*') != NULL) == pointer || (pointer && strstr(a->type, "cudaTextureObject_t"))) return;
-    node_complain_at(m->diags, match_place(m, f->places[i], a->name), NULL,
+    const bool surface = pointer && strstr(a->type, "cudaSurfaceObject_t");
+    node_complain_at(m->diags, match_place(m, f->places[i], a->name),
+        surface ? "surfaces cannot be made of buffers here: take a pointer, or a texture (cudaTextureObject_t) to read"
+                : NULL,
         pointer ? "`%s` is a buffer, `%s` is not a pointer" : "`%s` is a parameter, `%s` is a pointer", a->name,
         a->type);
 }
@@ -365,6 +368,7 @@ void match_source(struct kernel *k, const struct node *entry, struct diags *d)
     match_entries(&m, entry);
     match_checks(&m);
     match_fills(&m);
+    match_variables(&m);
     refuse_unused(&m);
     refuse_unwritten(&m);
     find_asked(k);

@@ -92,6 +92,19 @@ void match_checks(const struct word_matcher *m)
             "`tolerance` is about what `expected` returns, and the source has no such function");
 }
 
+// A buffer that no function takes and that is called like a variable of the source can be nothing else.
+void match_variables(const struct word_matcher *m)
+{
+    struct buffer *buffers = (struct buffer *)m->kernel->buffers; // ours to finish
+    for (size_t i = 0; i < m->kernel->buffer_count; i++) {
+        bool taken = false;
+        for (size_t f = 0; f < m->count; f++)
+            for (size_t a = 0; m->functions[f].global && a < m->functions[f].is.count; a++)
+                taken |= strcmp(m->functions[f].is.arguments[a].name, buffers[i].as) == 0;
+        if (!taken) buffers[i].variable = source_variable(m->kernel->source, buffers[i].name);
+    }
+}
+
 void match_fills(const struct word_matcher *m)
 {
     struct buffer *buffers = (struct buffer *)m->kernel->buffers; // ours to finish

@@ -31,4 +31,5 @@ void match_pointee(const struct word_matcher *, const struct source_function *, 
 // match_called.c
 void match_checks(const struct word_matcher *);
 void match_fills(const struct word_matcher *);
+void match_variables(const struct word_matcher *);
 #endif

@@ -249,6 +249,23 @@ const struct source_function *source_functions(const char *text, struct arena *a
     return result;
 }
 
+const char *source_variable(const char *text, const char *name)
+{
+    const char *kind = NULL;
+    struct scan s = {.text = text};
+    tokenize(&s);
+    for (size_t i = 0; !kind && s.tokens[i].kind != TOKEN_END; i++) {
+        if (!is(&s, i, name) || !(is_char(&s, i + 1, '[') || is_char(&s, i + 1, ';') || is_char(&s, i + 1, '=')))
+            continue;
+        for (size_t back = i; !kind && back-- > 0;) {
+            if (s.tokens[back].kind == TOKEN_OTHER && strchr(";{}()", s.text[s.tokens[back].at])) break;
+            kind = is(&s, back, "__constant__") ? "constant" : is(&s, back, "__device__") ? "symbol" : NULL;
+        }
+    }
+    free(s.tokens);
+    return kind;
+}
+
 bool source_first_comment(const char *s, size_t *start, size_t *end)
 {
     for (const char *p = s; *p;) {

@@ -22,5 +22,8 @@ const struct source_function *source_functions(const char *text, struct arena *,
 bool source_first_comment(const char *text, size_t *start, size_t *end);
 // Does the word stand anywhere outside comments and strings?
 bool source_has_word(const char *text, const char *word);
+// Does the source have a variable of that name outside functions: "constant" (__constant__), "symbol" (__device__) or
+// NULL?
+const char *source_variable(const char *text, const char *name);
 bool source_is_identifier(const char *);
 #endif

@@ -1,0 +1,63 @@
+# What a kernel from elsewhere lacks here is said, and what can be seen is taken: a variable of the source that a buffer
+# is named after, a function called `half`.
+# SPDX-License-Identifier: MIT
+kernel() {
+  printf '/*\nparams: {n: 128}\nbuffers:\n  in: {type: float, count: n, access: read, fill: index}\n' > "$1.cu"
+  printf '  out: {type: float, count: n, access: write}\nthreads: n\nblock: 32\n*/\n' >> "$1.cu"
+  cat >> "$1.cu"
+  echo "kernel: ./$1.cu" > "$1.yaml"
+}
+says() { grep -q -- "$2" "$1" || { echo "$1 does not say: $2"; tail -1 "$1"; exit 1; }; }
+run() { "$GPUEXP" "$1.yaml" -d sim -q -o "$1.csv" "${@:2}" 2> err; }
+
+kernel shared << 'END'
+extern __shared__ float s[];
+__global__ void shared(const float *in, float *out)
+{
+    s[threadIdx.x] = in[threadIdx.x];
+    out[threadIdx.x] = s[threadIdx.x];
+}
+END
+run shared && exit 1
+says shared.csv 'byte 0 of 0.*of `extern __shared__` the launch gives nothing: `shared: BYTES`'
+need run shared --fresh -s shared=128
+
+kernel half << 'END'
+__global__ void half(const float *in, float *out) { out[threadIdx.x] = in[threadIdx.x]; }
+END
+need run half
+
+kernel table << 'END'
+__constant__ float in[128];
+__global__ void table(float *out) { int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = in[i]; }
+__device__ bool check(size_t i, const float *out) { return out[i] == i; }
+END
+need run table
+says table.csv ',ok,'
+sed 's/__constant__/__device__/' table.cu > symbol.cu
+sed s/table/symbol/ table.yaml > symbol.yaml
+need run symbol
+says symbol.csv ',ok,'
+run table --fresh -s memory.in=device && exit 1 # what is asked for counts: nothing fills the variable
+says table.csv ,wrong,
+
+kernel surface << 'END'
+__global__ void surface(const float *in, cudaSurfaceObject_t out) {}
+END
+run surface && exit 1
+says err 'surfaces cannot be made of buffers here'
+
+[ -e /usr/local/cuda/include/cooperative_groups.h ] || exit 0 # the rest includes the Toolkit's headers
+kernel meets << 'END'
+#include <cooperative_groups.h>
+__global__ void meets(const float *in, float *out) { cooperative_groups::this_grid().sync(); out[threadIdx.x] = *in; }
+END
+run meets && exit 1
+says meets.csv 'executed `trap`.*takes `cooperative: true`'
+need run meets --fresh -s cooperative=true
+kernel labels << 'END'
+#include <cuda/barrier>
+__global__ void labels(const float *in, float *out) { asm("L: nothing; L:"); out[0] = in[0]; }
+END
+run labels && exit 1
+says labels.csv 'its PTX is refused: .*look at the inline PTX'
