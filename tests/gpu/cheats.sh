@@ -1,6 +1,7 @@
 #!/bin/bash
 # On a GPU: every cheating kernel ends without numbers, and every honest one has them. Prints what is otherwise.
-# usage: tests/gpu/cheats.sh GPUEXP OUT   (OUT: a folder that gets the reports)
+# usage: tests/gpu/cheats.sh GPUEXP OUT [alone]   (OUT: a folder that gets the reports; `alone`: no honest kernels but
+# those beside the cheats)
 # SPDX-License-Identifier: MIT
 set -u
 gpuexp=$(realpath "$1")
@@ -35,7 +36,8 @@ grep -c ',failed,' reports/elsewhere.csv
 "$gpuexp" "$top/tests/cheats/cheats.yaml" -d cuda:0 --fresh -q
 short="-s measure.contexts=4 -s measure.max_time=300ms"
 # shellcheck disable=SC2086
-"$gpuexp" "$top/tests/gpu/honest.yaml" "$top/tests/kernels/all.yaml" -d cuda:0 --fresh -q $short
+[ "${3:-}" = alone ] ||
+    "$gpuexp" "$top/tests/gpu/honest.yaml" "$top/tests/kernels/all.yaml" -d cuda:0 --fresh -q $short
 for report in reports/cheats*.csv $(ls reports/*.csv | grep -v 'cheats\|elsewhere'); do look "$report"; done
 echo "cheats: $refused refused, $whole work in each timed launch, $honest honest ones have their numbers, $odd odd"
 [ "$odd" = 0 ]

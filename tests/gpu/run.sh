@@ -3,7 +3,8 @@
 # reference programs.
 # usage: run.sh BUILD OUT [part...]   BUILD has gpuexp and tests/gpu_smoke; logs, reports and a
 # summary go to OUT.
-# Parts: smoke coverage cheats judge reference experiments catalogue scripts transfers numbers restored (default: all).
+# Parts: smoke cheats judge reference experiments catalogue scripts transfers numbers restored honest coverage (default:
+# all).
 # COVERAGE=20 COVERAGE_SECONDS=240: in so many fresh processes, within so long. JUDGE=8: so many times each pair.
 # Each step has a time limit of its own, and none is begun after SECONDS_MOST seconds (900), so that the results so far
 # are not lost. ONLY="stride copy_small" makes these reports and no other. The reference programs are compiled where
@@ -12,7 +13,7 @@
 set -u
 build=$(readlink -f "$1") out=$2
 shift 2
-parts=${*:-smoke coverage cheats judge reference experiments catalogue scripts transfers numbers restored}
+parts=${*:-smoke cheats judge reference experiments catalogue scripts transfers numbers restored honest coverage}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$out" && out=$(readlink -f "$out")
 # Reports keep the folder and the command that made them: a plain place, and paths that begin there.
@@ -72,12 +73,8 @@ if has smoke; then
   grep -hE '^BAD|bad$' "$work/logs/smoke.log" "$work/logs/promises.log" | tee -a "$summary"
   step devices 60 "$build/gpuexp" devices
 fi
-if has coverage; then
-  step coverage "${COVERAGE_SECONDS:-240}" bash tests/gpu/coverage.sh "$build/gpuexp" h200/processes "${COVERAGE:-20}"
-  bash tests/gpu/coverage.sh h200/processes/coverage.csv | tee -a "$summary"
-fi
 if has cheats; then
-  step cheats 180 bash tests/gpu/cheats.sh "$build/gpuexp" "$work/cheats"
+  step cheats 60 bash tests/gpu/cheats.sh "$build/gpuexp" "$work/cheats" alone
   tail -5 "$work/logs/cheats.log" | tee -a "$summary"
 fi
 if has judge; then
@@ -119,9 +116,6 @@ if has catalogue; then
     # Of these the times are the answer.
     case $e in allocation | page_faults | copies* | far_latency | peer*) ;; *) small $e ;; esac
   done
-  experiment cache_capacity 120
-  small cache_capacity
-  experiment latency 200 -s counters=hardware # a minute or more: last
 fi
 if has scripts; then # what each script makes of real measurements
   for e in best_transpose transpose_speedup launch_overhead saturation; do
@@ -156,6 +150,19 @@ if has restored; then
     step "among$i" 60 "$build/gpuexp" tests/gpu/among.yaml -d cuda:0 --fresh -o "runs/among$i.csv" >/dev/null
   done
   python3 tests/gpu/tell.py restored "$work/runs" | tee -a "$summary"
+fi
+if has catalogue; then # what takes longest, for walks from load to load do
+  experiment cache_capacity 120
+  small cache_capacity
+  experiment latency 200 -s counters=hardware
+fi
+if has honest; then # with the cheats once more
+  step honest 180 bash tests/gpu/cheats.sh "$build/gpuexp" "$work/cheats"
+  tail -5 "$work/logs/honest.log" | tee -a "$summary"
+fi
+if has coverage; then
+  step coverage "${COVERAGE_SECONDS:-240}" bash tests/gpu/coverage.sh "$build/gpuexp" h200/processes "${COVERAGE:-20}"
+  bash tests/gpu/coverage.sh h200/processes/coverage.csv | tee -a "$summary"
 fi
 # Few files, because they are copied elsewhere: the summary, all logs in one, all reports in one.
 cd "$work/logs" && for f in *.log; do echo "=== $f"; tail -c 20000 "$f"; done >"$out/all.txt"
