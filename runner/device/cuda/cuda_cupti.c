@@ -87,6 +87,7 @@ struct cuda_counters {
     uint8_t *availability;
     CUpti_RangeProfiler_Object *object; // NULL: the profiler is not ready in this context
     struct counter_set sets[DOES_ATOMICS + USES_LOCAL + 1];
+    const struct counter_set *sized; // the one whose data the profiler knows the size of
 };
 
 static bool failed(struct cuda_counters *c, CUptiResult error, const char *doing)
@@ -172,6 +173,7 @@ void cuda_counters_off(struct cuda_device *d)
         .structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE, .pRangeProfilerObject = c->object};
     if (!d->broken) c->cupti.disable(&disable);
     c->object = NULL;
+    c->sized = NULL;
     d->counting = false;
     spent = true;
 }
@@ -196,8 +198,17 @@ static bool set_up(struct cuda_device *d, struct counter_set *set, struct diags 
         .numMetrics = set->count,
         .maxNumOfRanges = 1,
         .maxNumRangeTreeNodes = 1};
-    if (!set->data && failed(c, c->cupti.data_size(&size), "sizing the counter data")) return false;
-    if (!set->data) set->data = mem_alloc(set->data_bytes = size.counterDataSize);
+    // The profiler readies the data for those metrics whose size it was asked for last, not for those of the
+    // configuration: other ones it fails at, or leaves out.
+    if (set != c->sized) {
+        c->sized = NULL;
+        if (failed(c, c->cupti.data_size(&size), "sizing the counter data")) return false;
+        if (set->data_bytes != size.counterDataSize) {
+            free(set->data);
+            set->data = mem_alloc(set->data_bytes = size.counterDataSize);
+        }
+        c->sized = set;
+    }
     CUpti_RangeProfiler_CounterDataImage_Initialize_Params begin = {
         .structSize = CUpti_RangeProfiler_CounterDataImage_Initialize_Params_STRUCT_SIZE,
         .pRangeProfilerObject = c->object,
