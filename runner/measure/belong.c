@@ -39,7 +39,8 @@ bool belong_mostly(const double *ratios, size_t count, double allowed)
 
 double belong_allowed(const struct job *job, size_t contexts)
 {
-    const double many = asks_is(job, SETTING_CACHE, "warm") ? 0.5 : 0.1;
+    // Of pages that move by themselves those that were disturbed lie elsewhere, and a fault's time varies by a tenth.
+    const double many = asks_is(job, SETTING_CACHE, "warm") || asks_memory(job, "managed") ? 0.5 : 0.1;
     return contexts < 4 ? 2.5 * many : many;
 }
 
@@ -62,8 +63,8 @@ static bool all_belong(const struct job *job, const struct portion *parts, size_
     const double allowed = belong_allowed(job, count);
     for (size_t i = 0; i < count; i++) other[i] = parts[i].other, again[i] = parts[i].again;
     // A flush makes all launches alike: what each context's last one takes more is what the others did not do.
-    const bool cold = !asks_is(job, SETTING_CACHE, "warm");
-    if (cold && !belong_mostly(again, count, 0.03)) return false;
+    const bool alike = !asks_is(job, SETTING_CACHE, "warm") && !asks_memory(job, "managed");
+    if (alike && !belong_mostly(again, count, 0.03)) return false;
     // Few contexts cannot tell what other inputs cost from what looking costs.
     return belong(again, count, allowed, false) && (count < 4 || belong(other, count, allowed, true));
 }

@@ -10,7 +10,8 @@ fact() { sed -n "s/^$2: \"\(.*\)\"$/\1/p" "$kept/$1.run.yaml"; } # report, name
 why_not() { # report: why it is not run again; nothing when it is
     case $1 in
     copy | matrix | vecadd | layout | lookup | roofline | scalability | image_resize | l[12]_bandwidth | \
-        distributed_shared)
+        distributed_shared | async_copy | atomics | bank_conflicts | barriers | block_shape | coalescing | \
+        divergence | element_size | latency_hiding | local_array | matmul | read_only)
         echo "too much work for a test: ${1}_small stands in for it" ;;
     fetch) echo "the simulator has no L2 to set: stride has the same kernel" ;;
     copies_both_ways | page_faults | peer | peer_latency) echo "it is about the way between two memories" ;;

@@ -17,6 +17,10 @@ def table(path, *wanted):
     for c in cells: print('   ' + '  '.join(v.rjust(w) for v, w in zip(c, width)))
 
 
+def reports(pattern):
+    return [f for f in sorted(glob.glob(pattern)) if not f.endswith('.samples.csv')]
+
+
 def reference(log):
     lines = open(log).read().split() if os.path.exists(log) else []
     return {l.split(',')[1]: float(l.split(',')[2]) for l in lines if l.startswith('reference,')}
@@ -29,7 +33,7 @@ def median(v):
 
 def numbers(logs, runs, copies):
     ours, spent = {}, []
-    for f in sorted(glob.glob(runs + '/[0-9]*.csv')):
+    for f in reports(runs + '/[0-9]*.csv'):
         for r in rows(f):
             if r['time_us']: ours.setdefault(r['stride'], []).append(float(r['time_us']))
     before, after = reference(logs + '/reference_stride.log'), reference(logs + '/reference_stride_after.log')
@@ -49,7 +53,7 @@ def numbers(logs, runs, copies):
 def restored(runs):
     alone, among = {}, {}
     for kind, into in (('alone', alone), ('among', among)):
-        for f in glob.glob(f'{runs}/{kind}*.csv'):
+        for f in reports(f'{runs}/{kind}*.csv'):
             for r in rows(f):
                 plain = r.get('persist', '') in ('', '0') or r.get('window', 'none') in ('', 'none')
                 if plain and r['time_us']: into.setdefault(r['n'], []).append(float(r['time_us']))
@@ -67,7 +71,7 @@ def coverage(runs):
     kept = ('status', 'time_us', 'time_lo_us', 'time_hi_us', 'within_pct', 'between_pct', 'samples')
     print('process,experiment,value,' + ','.join(kept))
     for process in sorted(os.listdir(runs), key=int):
-        for f in sorted(glob.glob(f'{runs}/{process}/reports/cover_*.csv')):
+        for f in reports(f'{runs}/{process}/reports/cover_*.csv'):
             axis = {'cover_vecadd': 'n', 'cover_stride': 'stride'}.get(os.path.basename(f)[:-4])
             for r in rows(f): print(','.join([process, r['experiment'], r.get(axis, '')] + [r[k] for k in kept]))
 

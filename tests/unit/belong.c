@@ -81,6 +81,15 @@ static void a_little_less_work_shows_in_all_contexts(void)
         parts[i] = (struct portion){.time_us = 100, .again = little[i], .other = 1, .alone = NAN};
     CHECK(!belong_believed(&j, parts, 8, 100, &r));
     CHECK_INT(r.status, STATUS_SUSPECT);
+    buffers[0].memory = "managed"; // its pages lie elsewhere when it was looked at
+    result_init(&r);
+    CHECK(belong_believed(&j, parts, 8, 100, &r));
+    parts[3].again = 1.4;
+    CHECK(belong_believed(&j, parts, 8, 100, &r));
+    parts[3].again = 1.6;
+    CHECK(!belong_believed(&j, parts, 8, 100, &r));
+    parts[3].again = little[3];
+    buffers[0].memory = NULL;
     j.settings[SETTING_CACHE] = value_text("warm"); // which looking has passed through
     result_init(&r);
     CHECK(belong_believed(&j, parts, 8, 100, &r));
