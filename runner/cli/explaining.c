@@ -121,6 +121,7 @@ static void begin_object(const struct explaining *x, const struct evidence *e)
 static const struct proof *test_of(const struct explaining *x, const struct evidence *e, struct advice *f,
     struct proof *proof, struct arena *a)
 {
+    if (!f->test && f->line && x->other_time) knobs_known(x->other_time, x->rows, x->plan, x->values, e, f, a);
     if (!f->test && f->line && x->trial && x->places) knobs_try(x->trial, x->plan, x->values, e, f, a);
     if (!f->test) return NULL;
     *proof = (struct proof){.before_us = x->columns[COLUMN_TIME_US], .timed = true, .kept = true};

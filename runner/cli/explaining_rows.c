@@ -13,15 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Blocks of a row that stand for all, and how many instructions of warps they may take; rows that are looked at, and
-// points that are tried in search of a mend.
-static const struct study_bounds bound_rows = {.sample = 64,
-                                     .few = 8,
-                                     .instructions = 4 << 20,
-                                     .all = 20 << 20,
-                                     .points = 10},
-                                 bound_trials = {
-                                     .sample = 64, .few = 8, .instructions = 4 << 20, .all = 8 << 20, .points = 4};
+// Blocks of a row that stand for all, how many instructions of warps they may take, and the rows that are looked at.
+static const struct study_bounds bounds = {
+    .sample = 64, .few = 8, .instructions = 4 << 20, .all = 20 << 20, .points = 10};
+// Points that are tried in search of a mend, where no row shows one.
+static const struct study_bounds trial_bounds = {
+    .sample = 64, .few = 8, .instructions = 4 << 20, .all = 8 << 20, .points = 4};
 
 struct row_by_row {
     struct again again;
@@ -196,7 +193,7 @@ static void each(struct row_by_row *r, struct diags *d)
     struct loaded all;
     if (load_files(&r->again.again, &all, d) && all.count == 1) r->plan = load_plan(&all, 0, d);
     if (!r->plan || !table_open(&r->table, r->again.report, d)) goto done;
-    if (!(r->study = study_open(NULL, true, &bound_rows, d)) || !(r->trial = study_open(NULL, true, &bound_trials, d)))
+    if (!(r->study = study_open(NULL, true, &bounds, d)) || !(r->trial = study_open(NULL, true, &trial_bounds, d)))
         goto done;
     r->values = mem_alloc((plan_name_count(r->plan) + 1) * sizeof *r->values);
     r->looks = mem_alloc(r->table.count + 1);
@@ -222,7 +219,7 @@ bool explaining_rows(const char *report, const struct options *o, size_t looks, 
     char *facts = runfile_read(report);
     struct row_by_row r = {
         .again = {.report = report, .facts = facts, .arena = arena_new(), .again = *o, .splits = true},
-        .most = looks ? looks : bound_rows.points,
+        .most = looks ? looks : bounds.points,
         .fn = fn,
         .context = context,
         .seen = seen};

@@ -6,20 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIED_MOST = 12 };
+enum { TRIED_MOST = 12, KNOWN_MOST = 128 };
 
 struct knob {
     size_t slot; // of the plan's names
     struct value value;
 };
 struct knobs {
-    struct knob items[TRIED_MOST];
+    struct knob items[KNOWN_MOST];
     size_t count;
 };
 
 static void add(struct knobs *k, size_t slot, struct value v, struct value now)
 {
-    if (v.kind == VALUE_NONE || value_equal(v, now) || k->count == TRIED_MOST) return;
+    if (v.kind == VALUE_NONE || value_equal(v, now) || k->count == KNOWN_MOST) return;
     for (size_t i = 0; i < k->count; i++)
         if (k->items[i].slot == slot && value_equal(k->items[i].value, v)) return;
     k->items[k->count++] = (struct knob){slot, v};
@@ -93,10 +93,47 @@ static bool better(struct study *s, const struct plan *p, const struct value *va
     return true;
 }
 
+static void list(struct knobs *k, const struct plan *p, const struct value *values)
+{
+    const struct experiment *e = plan_experiment(p);
+    for (size_t i = 0; i < plan_name_count(p); i++) {
+        const struct param *param = kernel_param(e->kernel, plan_name(p, i));
+        if (param) add_param(k, e, param, i, values[i]);
+    }
+}
+
+static const char *told(const struct plan *p, const struct knob *k, struct arena *a)
+{
+    struct str text = {0};
+    str_addf(&text, "%s=", plan_name(p, k->slot));
+    value_print(k->value, &text);
+    const char *is = arena_strdup(a, text.text);
+    str_release(&text);
+    return is;
+}
+
+bool knobs_known(knobs_time_fn *time, void *context, const struct plan *p, const struct value *values,
+    const struct evidence *base, struct advice *f, struct arena *a)
+{
+    const size_t names = plan_name_count(p);
+    struct value *other = mem_alloc((names + 1) * sizeof *other);
+    struct knobs k = {0};
+    double best = base->columns[COLUMN_TIME_US] / 1.03;
+    list(&k, p, values);
+    for (size_t i = 0; i < k.count; i++) {
+        const char *test = told(p, &k.items[i], a);
+        const double us = time(context, test);
+        memcpy(other, values, names * sizeof *other);
+        other[k.items[i].slot] = k.items[i].value;
+        if (us < best && same_work(p, other, base->job)) best = us, f->test = test;
+    }
+    free(other);
+    return f->test != NULL;
+}
+
 bool knobs_try(struct study *s, const struct plan *p, const struct value *values, const struct evidence *base,
     struct advice *f, struct arena *a)
 {
-    const struct experiment *e = plan_experiment(p);
     const size_t names = plan_name_count(p);
     struct value *other = mem_alloc((names + 1) * sizeof *other);
     struct knobs k = {0};
@@ -104,20 +141,13 @@ bool knobs_try(struct study *s, const struct plan *p, const struct value *values
     bounds_of(base, &now);
     const double before = bounds_time(&now);
     double best = before / 1.03;
-    for (size_t i = 0; i < names; i++) {
-        const struct param *param = kernel_param(e->kernel, plan_name(p, i));
-        if (param) add_param(&k, e, param, i, values[i]);
-    }
-    for (size_t i = 0; i < k.count; i++) {
+    list(&k, p, values);
+    for (size_t i = 0; i < k.count && i < TRIED_MOST; i++) {
         memcpy(other, values, names * sizeof *other);
         other[k.items[i].slot] = k.items[i].value;
         if (!better(s, p, other, base, f, &best, a)) continue;
-        struct str text = {0};
-        str_addf(&text, "%s=", plan_name(p, k.items[i].slot));
-        value_print(k.items[i].value, &text);
-        f->test = arena_strdup(a, text.text);
+        f->test = told(p, &k.items[i], a);
         f->gain = base->known == KNOWN_NOTHING ? NAN : before / best;
-        str_release(&text);
     }
     free(other);
     return f->test != NULL;

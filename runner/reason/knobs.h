@@ -10,4 +10,9 @@
 // another simulator than the one whose places it has.
 bool knobs_try(struct study *, const struct plan *, const struct value *values, const struct evidence *base,
     struct advice *f, struct arena *);
+// The same of a report's row: the fastest of its other rows that do the same work. `time` tells how long the row takes
+// that differs in that value alone ("stride=1"); NAN: there is none.
+typedef double knobs_time_fn(void *context, const char *test);
+bool knobs_known(knobs_time_fn *, void *context, const struct plan *, const struct value *values,
+    const struct evidence *, struct advice *, struct arena *);
 #endif

@@ -194,12 +194,13 @@ bool rule_atomics(const struct evidence *e, const struct bounds *now, struct bou
     f->line = worst->line;
     f->counted = (double)worst->lanes > 4.0 * (double)evidence_blocks(e);
     f->what = one ? arena_printf(a, "all threads%s do their atomic at one address", shared ? " of a block" : "")
-                  : arena_printf(a, "the atomics of a warp meet at %d addresses", different(worst));
+                  : arena_printf(a, "the atomics of a warp meet at %d address%s", different(worst),
+                        different(worst) > 1 ? "es" : "");
     f->why = arena_printf(a, "%.0f atomics (%s) in %.0f turns, one behind the other; they reach %llu bytes in all",
         (double)worst->lanes, worst->op, turns, (unsigned long long)worst->span);
     f->mend = "add up in registers first (a reduction over the warp, then the block), and do one atomic a block; of a "
               "histogram, one in shared memory for each block or warp";
-    if (shared) mended->us[BOUND_SHARED] *= 0.2;
+    if (shared) mended->us[BOUND_SHARED] *= 0.05; // one lane of a warp
     else mended->us[BOUND_ATOMICS] = now->us[BOUND_ATOMICS] * (double)evidence_blocks(e) / (turns > 0 ? turns : 1);
     if (mended->us[BOUND_ATOMICS] > now->us[BOUND_ATOMICS] / 2) mended->us[BOUND_ATOMICS] = now->us[BOUND_ATOMICS] / 2;
     return true;

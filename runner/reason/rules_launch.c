@@ -26,6 +26,15 @@ static struct limits limits_of(const struct evidence *e)
     };
 }
 
+// Bytes of shared memory from the first that a block reaches to the last; 0: not known.
+static double touched_shared(const struct evidence *e)
+{
+    double most = 0;
+    for (size_t i = 0; e->places && i < e->places->count; i++)
+        if (e->places->items[i].space == SPACE_OF_BLOCK) most = fmax(most, (double)e->places->items[i].span);
+    return most;
+}
+
 bool rule_occupancy(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
     struct arena *a)
 {
@@ -41,6 +50,12 @@ bool rule_occupancy(const struct evidence *e, const struct bounds *now, struct b
         const int64_t extra = asks_whole(e->job, SETTING_SHARED, 0);
         by = arena_printf(a, "%.0f bytes of shared memory a block", e->columns[COLUMN_SHARED_BYTES]);
         f->mend = "less shared memory a block, or more threads that share it";
+        const double touched = touched_shared(e);
+        if (touched > 0 && touched < e->columns[COLUMN_SHARED_BYTES])
+            after = atleast(atleast(atleast(l.threads, l.blocks), l.regs),
+                        floor((double)e->device->limits.shared_per_sm /
+                            (touched + (double)e->device->limits.shared_reserved_per_block))) *
+                warps / most;
         if (extra > 0) f->test = "shared=0", after = atleast(atleast(l.threads, l.blocks), l.regs) * warps / most;
     } else if (l.blocks == fits) {
         by = arena_printf(a, "an SM holds %.0f blocks, and these have %u threads", l.blocks, evidence_threads(e));

@@ -63,13 +63,13 @@ bool rule_local(const struct evidence *e, const struct bounds *now, struct bound
     struct arena *a)
 {
     const struct device_place *worst = NULL;
-    double local = 0, all = 0;
-    (void)now;
+    double local = 0, all = 0, requests = 0;
     for (size_t i = 0; e->places && i < e->places->count; i++) {
         const struct device_place *p = &e->places->items[i];
         all += (double)p->sectors;
         if (p->space != SPACE_OF_THREAD) continue;
         local += (double)p->sectors;
+        requests += (double)p->requests;
         if (!worst || p->sectors > worst->sectors) worst = p;
     }
     if (!worst || local < 0.1 * all) return false;
@@ -83,6 +83,9 @@ bool rule_local(const struct evidence *e, const struct bounds *now, struct bound
         "let every index be a constant (unroll the loops over it whole), so that it fits in registers; or keep it in "
         "shared memory";
     mended->us[BOUND_LOCAL] = 0;
+    // Nor are there instructions for it, to find the place and to go there.
+    if (e->places->instructions)
+        mended->us[BOUND_ISSUE] = now->us[BOUND_ISSUE] * fmax(0.3, 1 - 3 * requests / (double)e->places->instructions);
     // Unrolled, the loop over it waits for its loads at once.
     if (e->places->rounds) mended->us[BOUND_LATENCY] *= fmin(1, evidence_warps(e) / (double)e->places->rounds);
     return true;
@@ -103,6 +106,18 @@ bool rule_spills(const struct evidence *e, const struct bounds *now, struct boun
     f->mend = "allow more registers (a larger maxregs, smaller blocks), or keep fewer values alive at once";
     if (most) f->test = "maxregs=255";
     return true;
+}
+
+// Of the access with the fullest warps.
+static double busy_lanes(const struct device_places *all)
+{
+    double most = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct device_place *p = &all->items[i];
+        if (p->space == SPACE_OF_DEVICE && p->requests)
+            most = fmax(most, (double)p->lanes / (32.0 * (double)p->requests));
+    }
+    return most > 0 ? most : 1;
 }
 
 bool rule_divergence(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
@@ -130,6 +145,10 @@ bool rule_divergence(const struct evidence *e, const struct bounds *now, struct 
     f->mend = "let whole warps go one way: choose by what is the same for 32 neighbours (a sort, another order of the "
               "work), or compute both ways and select";
     mended->us[BOUND_ISSUE] = now->us[BOUND_ISSUE] * (1 - idle);
+    // Where no lane of them reads or writes either, fewer warps do.
+    const double busy = busy_lanes(p);
+    mended->us[BOUND_LATENCY] = now->us[BOUND_LATENCY] * busy;
+    mended->us[BOUND_BLOCKS] = now->us[BOUND_BLOCKS] * busy;
     mended->us[BOUND_LONGEST] = now->us[BOUND_LONGEST] * (1 - idle);
     return true;
 }

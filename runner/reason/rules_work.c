@@ -113,6 +113,7 @@ bool rule_barriers(const struct evidence *e, const struct bounds *now, struct bo
         each);
     f->mend = "leave the barriers out; where it fits, keep the values in registers instead of shared memory";
     mended->us[BOUND_LATENCY] = now->us[BOUND_LATENCY] - bounds_pauses_us(e, WORK_BARRIER);
+    mended->us[BOUND_SHARED] = 0.1 * now->us[BOUND_SHARED];
     mended->overlap = fmax(now->overlap, 2);
     return true;
 }
@@ -138,7 +139,6 @@ bool rule_heap(const struct evidence *e, const struct bounds *now, struct bounds
     struct arena *a)
 {
     const struct most_work h = found_of(e, WORK_HEAP);
-    (void)now;
     if (h.all < 32) return false;
     f->line = h.line;
     f->counted = true;
@@ -146,6 +146,7 @@ bool rule_heap(const struct evidence *e, const struct bounds *now, struct bounds
     f->why = arena_printf(a, "%.0f calls of malloc or new, which wait for each other", h.all);
     f->mend = "an array of constant size in each thread, shared memory, or one buffer that the host allocates";
     mended->us[BOUND_HEAP] = mended->us[BOUND_PARTIAL] = 0;
+    mended->us[BOUND_LATENCY] = now->us[BOUND_LATENCY] / 4; // what is in registers need not be waited for
     return true;
 }
 

@@ -246,6 +246,7 @@ static bool plan_registers(struct decode *d)
         if (!p->f->entry) p->return_slot = decode_slot(d, 'w');
         facts_find(&p->facts, d->arena, p->f, place_for_facts, d);
         facts_find_uniform(&p->facts, d->arena, p->f);
+        p->waits = work_waits(p->f, d->arena);
     }
     flight_plan(d);
     return true;

@@ -26,6 +26,7 @@ struct decode_plan { // a function of the kernel
     uint8_t *fixed; // by register: 1 when every block of a launch computes the same value in it
     uint32_t return_slot;
     struct facts facts;
+    bool *waits;       // see work_waits
     uint32_t *flying;  // by register: the slot of what sim/flight.h knows of it; NULL: of none
     uint32_t *touched; // when that was last asked
     struct decode_plan *next;

@@ -124,6 +124,7 @@ static struct memory_op *describe(struct decode *d, enum access_kind kind)
     }
     op->follows |= kind == ACCESS_LOAD && d->plan->facts.repeats[d->index];
     op->strong = is_strong(d);
+    op->waits = d->plan->waits[d->index];
     return op;
 }
 

@@ -79,6 +79,7 @@ struct memory_op {
     const char *name;     // "ld.global.f32"
     uint8_t kind;         // enum access_kind
     uint8_t joined;       // ptxas makes it part of an access this wide (bytes); 0: it stays alone
+    bool waits;           // for what another load gives, which makes its address
     bool follows;         // ... and another instruction of that access counts it
     int16_t join_offset;  // from this address to the joined access's
     uint8_t atomic, type; // enum atomic_op, enum atomic_type

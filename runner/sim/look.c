@@ -200,7 +200,7 @@ void look_access(struct warp *w, const struct inst *i, const uint64_t at[LANES],
     if (space != SPACE_GLOBAL) return;
     mark_sectors(v, w, i, at, mask, bytes);
     // A load that may read what was just stored waits for it, and the store for what it stores.
-    const bool behind = v->stored && !strstr(i->memory->name, ".nc");
+    const bool behind = (v->stored && !strstr(i->memory->name, ".nc")) || i->memory->waits;
     if (i->memory->kind == ACCESS_LOAD && (v->fresh || behind)) v->totals.rounds++, v->fresh = v->stored = false;
     v->stored |= i->memory->kind == ACCESS_STORE && !v->fresh;
 }

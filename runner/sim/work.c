@@ -3,7 +3,10 @@
 #include "sim/work.h"
 
 #include "base/arena.h"
+#include "ptx/module.h"
+#include "sim/facts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 uint32_t work_turns(const char *op)
@@ -53,4 +56,38 @@ const struct head_work *work_add(const struct head_work *list, const char *op, i
     struct head_work *w = arena_alloc(a, sizeof *w);
     *w = (struct head_work){list, line, kind, once ? 1 : work_turns(op)};
     return w;
+}
+
+static bool behind(const uint32_t *behind_load, uint32_t turn, const struct ptx_operand *o)
+{
+    bool is = (o->kind == PTX_REGISTER || o->kind == PTX_ADDRESS) && o->reg >= 0 && behind_load[o->reg] == turn;
+    for (int k = 0; k < o->count; k++) is |= behind(behind_load, turn, &o->items[k]);
+    return is;
+}
+
+static void mark(uint32_t *behind_load, uint32_t turn, const struct ptx_operand *o)
+{
+    if (o->kind == PTX_REGISTER && o->reg >= 0) behind_load[o->reg] = turn;
+    for (int k = 0; k < o->count; k++) mark(behind_load, turn, &o->items[k]);
+}
+
+// `turn` is the number of the round of loads that is under way, counted from 1: what is made from its results carries
+// it, and a load from such an address begins the next one.
+bool *work_waits(const struct ptx_func *f, struct arena *a)
+{
+    bool *waits = arena_alloc(a, f->inst_count + 1);
+    uint32_t *behind_load = mem_alloc((f->reg_count + 1) * sizeof *behind_load), turn = 1;
+    for (size_t k = 0; k < f->inst_count; k++) {
+        const struct ptx_inst *in = &f->insts[k];
+        const bool load = is(in->op, "ld") && !strstr(in->op, ".param") && !strstr(in->op, ".shared") &&
+            !strstr(in->op, ".const") && !strstr(in->op, ".local");
+        bool from = false;
+        if (in->leads) turn++;
+        if (!facts_has_result(in->op) || !in->count) continue;
+        for (int o = 1; o < in->count; o++) from |= behind(behind_load, turn, &in->operands[o]);
+        if (load && from) waits[k] = true, turn++;
+        mark(behind_load, load || from ? turn : 0, &in->operands[0]);
+    }
+    free(behind_load);
+    return waits;
 }

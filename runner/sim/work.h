@@ -5,6 +5,7 @@
 #include "sim/sim.h"
 
 struct arena;
+struct ptx_func;
 
 // Of the instructions behind a head: those of one kind at one line.
 struct head_work {
@@ -18,4 +19,6 @@ struct head_work {
 uint32_t work_turns(const char *op);
 // The list with that instruction in it, if it is of a kind that counts.
 const struct head_work *work_add(const struct head_work *, const char *op, int line, struct arena *);
+// By instruction: a load whose address is made from what another one gave, with no jump between them.
+bool *work_waits(const struct ptx_func *, struct arena *);
 #endif
