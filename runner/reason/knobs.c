@@ -55,6 +55,14 @@ static bool still_there(const struct evidence *e, const struct advice *f, struct
     return false;
 }
 
+// Where a kernel does not say how much of what it moves is useful, all of its buffers are.
+static bool same_bytes(const struct job *a, const struct job *b)
+{
+    bool same = a->buffer_count == b->buffer_count;
+    for (size_t i = 0; same && i < a->buffer_count; i++) same = a->buffers[i].bytes == b->buffers[i].bytes;
+    return same;
+}
+
 // The same work: what it costs to find out is only the point's arithmetic.
 static bool same_work(const struct plan *p, const struct value *values, const struct job *base)
 {
@@ -62,8 +70,9 @@ static bool same_work(const struct plan *p, const struct value *values, const st
     struct diags ignored = {0};
     struct job job;
     const bool made = job_make(p, values, a, &job, &ignored);
-    const bool same =
-        made && (isnan(job.useful_bytes) ? isnan(base->useful_bytes) : job.useful_bytes == base->useful_bytes);
+    const bool same = made &&
+        (isnan(job.useful_bytes) ? isnan(base->useful_bytes) && same_bytes(&job, base)
+                                 : job.useful_bytes == base->useful_bytes);
     diags_clear(&ignored);
     arena_free(a);
     return same;

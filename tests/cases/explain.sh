@@ -32,3 +32,7 @@ t eval 'gpuexp explain v100.yaml --format json | grep limits_of'
 rm reports/rows.run.yaml
 t gpuexp explain reports/rows.csv
 t gpuexp explain nosuch.csv
+echo "--- less work is no mend, where a kernel does not say what is useful either"
+sed '/^useful:/d' "$TOP/kernels/stride.cu" > bare.cu
+printf 'kernel: ./bare.cu\nwith: {n: 64Ki, stride: 8}\n' > bare.yaml
+t eval 'gpuexp explain bare.yaml -d sim | grep -E "test|gain"'
