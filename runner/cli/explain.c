@@ -92,6 +92,28 @@ static void buffer(const struct buffer *b)
         b->fill ? b->fill : "", b->about ? "; " : "", b->about ? b->about : "");
 }
 
+static void add_list(struct str *s, const char *before, const struct source_expr *list, int count)
+{
+    if (!count) return;
+    str_addf(s, "%s%s", before, count > 1 ? "[" : "");
+    for (int i = 0; i < count; i++) str_addf(s, "%s%s", i ? ", " : "", list[i].text);
+    if (count > 1) str_add(s, "]");
+}
+
+static void passed(const struct passed *p)
+{
+    struct str s = {0};
+    const struct tensor *t = p->tensor;
+    add_list(&s, "", p->items, p->count);
+    if (t) {
+        add_list(&s, "a tensor map of ", &t->of, t->of.text != NULL);
+        add_list(&s, ", box ", t->lists[TENSOR_BOX], t->counts[TENSOR_BOX]);
+        add_list(&s, ", swizzle ", &t->words[TENSOR_SWIZZLE], t->words[TENSOR_SWIZZLE].text != NULL);
+    }
+    explain_line(p->name, s.text ? s.text : "");
+    str_release(&s);
+}
+
 static void expression(const char *label, struct source_expr e)
 {
     if (e.text) explain_line(label, e.text);
@@ -117,6 +139,8 @@ bool explain_kernel(const char *name, struct diags *d)
     for (size_t i = 0; i < k->param_count; i++) explain_parameter(&k->params[i]);
     if (k->buffer_count) explain_section("buffers");
     for (size_t i = 0; i < k->buffer_count; i++) buffer(&k->buffers[i]);
+    if (k->passed_count) explain_section("arguments");
+    for (size_t i = 0; i < k->passed_count; i++) passed(&k->passed[i]);
     if (k->report_count) explain_section("reports");
     for (size_t i = 0; i < k->report_count; i++)
         explain_linef(k->reports[i].name, "%s%s%s", k->reports[i].type, k->reports[i].about ? ": " : "",

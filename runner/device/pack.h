@@ -13,6 +13,7 @@ struct pack_value {
     struct value value; // a list: the elements of a vector
     const char *type;   // as declared, for halves and vectors; NULL: what the PTX says is enough
     const void *bytes;  // the value as it lies in memory; NULL: it is one of the others
+    size_t size;        // how many they are; 0: as many as are taken
 };
 
 // One number, vector or address into its place of a parameter block; `type` as declared, or NULL. False: the parameter

@@ -18,7 +18,7 @@ struct wire {
 // A new member of these structs must be sent too: add it below, then correct the size here.
 _Static_assert(sizeof(void *) != 8 ||
         (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 328 && sizeof(struct job_buffer) == 176 &&
-            sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 80 && sizeof(struct goals) == 48),
+            sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 88 && sizeof(struct goals) == 48),
     "wire.c sends every member of a job: add what is new");
 
 static void bytes(struct wire *w, void *p, size_t size)
@@ -193,9 +193,7 @@ static void buffer(struct wire *w, struct job_buffer *b)
     NUMBER(w, b->element_bytes);
     NUMBER(w, b->bytes);
     NUMBER(w, b->step);
-    NUMBER(w, b->extent);
-    NUMBER(w, b->rank);
-    NUMBER(w, b->swapped);
+    NUMBER(w, b->extent), NUMBER(w, b->rank), NUMBER(w, b->swapped);
     CHOICE(w, b->access, ACCESS_BOTH);
     CHOICE(w, b->fill, FILL_FILE);
     text(w, &b->made);
@@ -210,16 +208,17 @@ static void buffer(struct wire *w, struct job_buffer *b)
 
 static void argument(struct wire *w, struct job_argument *a)
 {
-    NUMBER(w, a->buffer);
-    NUMBER(w, a->report);
+    struct job_tensor map = w->out && a->tensor ? *a->tensor : (struct job_tensor){0}; // of rank 0: none
+    NUMBER(w, a->buffer), NUMBER(w, a->report);
     value(w, &a->value);
     text(w, &a->name);
     text(w, &a->type);
     text(w, &a->as);
     text(w, &a->code);
-    NUMBER(w, a->offset);
-    NUMBER(w, a->made);
-    CHOICE(w, a->part, PART_SLICE);
+    NUMBER(w, a->offset), NUMBER(w, a->made), NUMBER(w, map);
+    CHOICE(w, a->part, PART_TENSOR);
+    w->bad |= map.rank > TENSOR_RANK || (a->part == PART_TENSOR) != (map.rank > 0);
+    if (!w->out) a->tensor = map.rank ? arena_copy(w->arena, &map, sizeof map) : NULL;
 }
 
 static void launch(struct wire *w, struct job_launch *l)

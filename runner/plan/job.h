@@ -27,8 +27,18 @@ struct job_buffer {
 enum job_part {
     PART_ADDRESS,
     PART_PITCH,
-    PART_SLICE
-}; // what of a buffer: where it is, bytes from row to row, from plane to plane
+    PART_SLICE,
+    PART_TENSOR
+}; // what of a buffer: where it is, bytes from row to row, from plane to plane, a tensor map of it
+
+struct job_tensor {               // numbers alone; an element is what the buffer's vectors consist of
+    uint64_t size[TENSOR_RANK];   // elements, x first
+    uint64_t stride[TENSOR_RANK]; // bytes from one to the next; [0] is `bytes`
+    uint32_t rank, bytes;         // directions; bytes of an element
+    uint32_t box[TENSOR_RANK], step[TENSOR_RANK], swizzle, promote;
+    uint32_t nan; // what is outside is no number
+    uint32_t own; // the strides are those of the buffer, whose rows may lie apart
+};
 
 struct job_constant {     // stands in front of the source
     enum param_kind kind; // PARAM_CONSTANT or PARAM_TYPE
@@ -42,11 +52,12 @@ struct job_argument {   // of the kernel's entry, in the order of its signature
     int report;         // >= 0: address of that report value
     struct value value; // else a number, or a list: the elements of a vector
     const char *name, *type;
-    const char *as;     // of a scalar: what the source calls it
-    enum job_part part; // of the buffer
-    uint64_t offset;    // bytes from the buffer's start
-    const char *code;   // C++ that makes it on the device (`gpuexp_arguments`); NULL: none does
-    size_t made;        // which of the job's values of this kind, from 0
+    const char *as;                  // of a scalar: what the source calls it
+    enum job_part part;              // of the buffer
+    uint64_t offset;                 // bytes from the buffer's start
+    const char *code;                // C++ that makes it on the device (`gpuexp_arguments`); NULL: none does
+    size_t made;                     // which of the job's values of this kind, from 0
+    const struct job_tensor *tensor; // PART_TENSOR: what the map says
 };
 
 // One launch of a point. One that a sequence repeats is here once for each time, with its own arguments and sizes.

@@ -10,6 +10,7 @@
 #include "sim/residents.h"
 #include "sim/simd.h"
 #include "sim/tables.h"
+#include "sim/tensor.h"
 #include "sim/work.h"
 
 #include <stdio.h>
@@ -17,7 +18,7 @@
 #include <string.h>
 
 static const struct op *const common[] = {flow_ops, shuffle_ops, atomics_ops, print_ops, texture_ops, matrix_ops,
-    residents_ops, mbarrier_ops, calls_ops, simd_ops, narrow_ops, heap_ops, flight_ops, NULL};
+    residents_ops, mbarrier_ops, tensor_ops, calls_ops, simd_ops, narrow_ops, heap_ops, flight_ops, NULL};
 
 bool decode_fail(struct decode *d, const char *what)
 {

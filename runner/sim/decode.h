@@ -132,6 +132,10 @@ bool decode_sparse(struct decode *, struct matrix_sparse *, int type, unsigned k
 bool decode_matrix(struct decode *, bool *mine);
 bool decode_group(struct decode *, bool *mine);
 bool decode_mbarrier(struct decode *, bool *mine);
+// decode_mbarrier.c, for decode_tensor.c: the whole address in 64 bits; what a reduction does to what type.
+bool decode_bulk_address(struct decode *, const struct ptx_operand *, enum space, uint32_t *slot);
+bool decode_reduction(struct decode *, struct memory_op *, bool typed);
+bool decode_tensor(struct decode *, bool reduces);
 bool decode_wide(struct decode *, bool *mine);
 bool decode_simd(struct decode *, bool *mine);
 #endif

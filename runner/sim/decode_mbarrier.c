@@ -1,5 +1,5 @@
 // Barriers in shared memory, copies in bulk and stores that such a barrier waits for: mnemonics and operands. Copies by
-// a tensor map need a host that makes one, and are refused by name.
+// a tensor map are in decode_tensor.c.
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
 #include "ptx/lex.h"
@@ -12,7 +12,7 @@
 static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
 // The whole address in 64 bits.
-static bool address(struct decode *d, const struct ptx_operand *o, enum space space, uint32_t *slot)
+bool decode_bulk_address(struct decode *d, const struct ptx_operand *o, enum space space, uint32_t *slot)
 {
     struct inst i = {.space = (uint8_t)space};
     if (!decode_memory_address(d, o, &i)) return false;
@@ -93,7 +93,8 @@ static bool copies_arrive(struct decode *d)
     return true;
 }
 
-static bool reduction(struct decode *d, struct memory_op *op)
+// What a reduction does; `typed` false: to what, somebody else knows.
+bool decode_reduction(struct decode *d, struct memory_op *op, bool typed)
 {
     static const char *const ops[] = {"add", "min", "max", "and", "or", "xor", NULL}, *const counts[] = {"inc", "dec"};
     static const struct {
@@ -109,8 +110,8 @@ static bool reduction(struct decode *d, struct memory_op *op)
         if (is(types[k].name, decode_type(d))) type = types[k].type;
     for (int k = 0; k < 2; k++)
         if (decode_mod(d, counts[k])) found = ATOMIC_INC + k;
-    if (found < 0 || type < 0) return decode_unsupported(d);
-    op->atomic = (uint8_t)found, op->type = (uint8_t)type, op->kind = ACCESS_REDUCE;
+    if (found < 0 || (typed && type < 0)) return decode_unsupported(d);
+    op->atomic = (uint8_t)found, op->type = (uint8_t)(typed ? type : 0), op->kind = ACCESS_REDUCE;
     return true;
 }
 
@@ -127,7 +128,7 @@ static bool bulk(struct decode *d, bool reduces)
         decode_put(d, "bulk.wait", decode_mod(d, "read"), 0, 0, 0)->offset = (int64_t)o[0].bits;
         return true;
     }
-    if (decode_mod(d, "tensor")) return decode_fail(d, "cp.async.bulk.tensor");
+    if (decode_mod(d, "tensor")) return decode_tensor(d, reduces);
     const int at = reduces ? 4 : 3;
     const bool counted = decode_mod(d, "mbarrier::complete_tx::bytes");
     if (d->mod_count < at + 2 || d->in->count < 3 + counted) return decode_unsupported(d);
@@ -135,12 +136,12 @@ static bool bulk(struct decode *d, bool reduces)
     op->memory.name = d->in->op;
     op->to_space = (uint8_t)space_of(d->mods[at]), op->from_space = (uint8_t)space_of(d->mods[at + 1]);
     op->memory.kind = op->to_space == SPACE_GLOBAL ? ACCESS_STORE : ACCESS_LOAD;
-    if (reduces && !reduction(d, &op->memory)) return false;
-    if (!address(d, &o[0], (enum space)op->to_space, &op->to) ||
-        !address(d, &o[1], (enum space)op->from_space, &op->from))
+    if (reduces && !decode_reduction(d, &op->memory, true)) return false;
+    if (!decode_bulk_address(d, &o[0], (enum space)op->to_space, &op->to) ||
+        !decode_bulk_address(d, &o[1], (enum space)op->from_space, &op->from))
         return false;
     op->bytes = decode_source(d, &o[2], 'w');
-    if (counted && !address(d, &o[3], SPACE_SHARED, &op->barrier)) return false;
+    if (counted && !decode_bulk_address(d, &o[3], SPACE_SHARED, &op->barrier)) return false;
     if (decode_mod(d, "multicast::cluster")) {
         if (d->in->count < 5) return decode_unsupported(d);
         op->ranks = decode_source(d, &o[4], 'w');
@@ -161,8 +162,10 @@ static bool store(struct decode *d, bool reduces)
     if (count < 1 || count > 4) return decode_unsupported(d);
     op->memory.name = d->in->op, op->memory.kind = ACCESS_STORE;
     op->item = (uint8_t)size, op->items = (uint8_t)count;
-    if (reduces && (count > 1 || !reduction(d, &op->memory))) return decode_unsupported(d);
-    if (!address(d, &o[0], SPACE_SHARED, &op->to) || !address(d, &o[2], SPACE_SHARED, &op->barrier)) return false;
+    if (reduces && (count > 1 || !decode_reduction(d, &op->memory, true))) return decode_unsupported(d);
+    if (!decode_bulk_address(d, &o[0], SPACE_SHARED, &op->to) ||
+        !decode_bulk_address(d, &o[2], SPACE_SHARED, &op->barrier))
+        return false;
     for (int k = 0; k < count; k++)
         op->values[k] =
             decode_source(d, values->kind == PTX_VECTOR ? &values->items[k] : values, size == 8 ? 'l' : 'w');

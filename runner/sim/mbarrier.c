@@ -22,13 +22,10 @@ union closed {
     } is;
 };
 
-static uint64_t without_window(uint64_t address)
-{
-    return address >> WINDOW_SHIFT == 1 ? address & WINDOW_OFFSET : address;
-}
+uint64_t mbarrier_own(uint64_t address) { return address >> WINDOW_SHIFT == 1 ? address & WINDOW_OFFSET : address; }
 
 // Bytes of shared memory, this block's or another one's of the cluster. NULL after a fault.
-static unsigned char *reach(struct warp *w, const struct inst *i, uint32_t lane, uint64_t address, uint32_t bytes,
+unsigned char *mbarrier_reach(struct warp *w, const struct inst *i, uint32_t lane, uint64_t address, uint32_t bytes,
     uint32_t align, struct block **in)
 {
     struct block *b = address >> RESIDENT_SHIFT ? resident_of(w->block, address) : w->block;
@@ -118,11 +115,11 @@ static HANDLER(mbarrier)
     for (uint32_t m = mask; m; m &= m - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(m);
         union closed c;
-        unsigned char *place = reach(w, i, l, without_window(at[l]), 8, 8, &in);
+        unsigned char *place = mbarrier_reach(w, i, l, mbarrier_own(at[l]), 8, 8, &in);
         bool open = false;
         if (!place) return NULL;
         if (w->block->watch && in == w->block)
-            watch_mbarrier(w, i, l, without_window(at[l]) & RESIDENT_OFFSET,
+            watch_mbarrier(w, i, l, mbarrier_own(at[l]) & RESIDENT_OFFSET,
                 i->elem == MBARRIER_INIT || i->elem == MBARRIER_INVAL);
         memcpy(&c, place, 8);
         const uint64_t before = c.all, n = !i->r[1] ? 1 : i->wide & 2 ? state[l] : number[l];
@@ -131,7 +128,7 @@ static HANDLER(mbarrier)
         if (i->elem != MBARRIER_TEST && i->r[0]) ((u64 *)SLOT(w, i->r[0]))[l] = before;
         opens |= (uint32_t)open << l;
         if (open && w->block->watch)
-            watch_phase(w, without_window(at[l]), (uint32_t)(i->vector & MBARRIER_PARITY ? n & 1 : n >> 63));
+            watch_phase(w, mbarrier_own(at[l]), (uint32_t)(i->vector & MBARRIER_PARITY ? n & 1 : n >> 63));
         if (i->elem == MBARRIER_TEST && !open) closed = c, closed_in = in, closed_lane = l;
     }
     if (i->elem != MBARRIER_TEST) return i + 1;
@@ -159,11 +156,11 @@ static HANDLER(pending)
 }
 
 // So many bytes have come to a barrier.
-static bool complete(struct warp *w, const struct inst *i, uint32_t lane, uint64_t barrier, uint32_t bytes)
+bool mbarrier_complete(struct warp *w, const struct inst *i, uint32_t lane, uint64_t barrier, uint32_t bytes)
 {
     struct block *in = NULL;
     union closed c;
-    unsigned char *place = reach(w, i, lane, without_window(barrier), 8, 8, &in);
+    unsigned char *place = mbarrier_reach(w, i, lane, mbarrier_own(barrier), 8, 8, &in);
     if (!place) return false;
     memcpy(&c, place, 8);
     c.is.bytes -= bytes & 0x7fffff;
@@ -172,9 +169,9 @@ static bool complete(struct warp *w, const struct inst *i, uint32_t lane, uint64
     return true;
 }
 
-static uint64_t in_block(uint64_t address, uint32_t rank)
+uint64_t mbarrier_in_block(uint64_t address, uint32_t rank)
 {
-    return (without_window(address) & RESIDENT_OFFSET) | (uint64_t)(rank + 1) << RESIDENT_SHIFT;
+    return (mbarrier_own(address) & RESIDENT_OFFSET) | (uint64_t)(rank + 1) << RESIDENT_SHIFT;
 }
 
 enum { PIECE = 16 };
@@ -183,7 +180,7 @@ enum { PIECE = 16 };
 static void *side(struct warp *w, const struct inst *i, uint32_t lane, uint8_t space, uint64_t address)
 {
     uint64_t at[LANES];
-    if (space == SPACE_SHARED) return reach(w, i, lane, without_window(address), PIECE, PIECE, NULL);
+    if (space == SPACE_SHARED) return mbarrier_reach(w, i, lane, mbarrier_own(address), PIECE, PIECE, NULL);
     for (int l = 0; l < LANES; l++) at[l] = address;
     if (!access_check(w, i, at, 1u << lane, SPACE_GLOBAL, PIECE)) return NULL;
     if (w->block->watch && !watch_access(w, i, at, 1u << lane, SPACE_GLOBAL, PIECE)) return NULL;
@@ -200,28 +197,27 @@ static bool copy(struct warp *w, const struct inst *i, uint32_t lane, uint64_t t
                       *b = a ? side(w, i, lane, op->from_space, from + done) : NULL;
         uint64_t at[LANES];
         if (!b) return false;
-        const uint64_t read = without_window(from + done);
+        const uint64_t read = mbarrier_own(from + done);
         for (int l = 0; l < LANES; l++) at[l] = read;
         if (w->block->watch && op->from_space == SPACE_SHARED && !(read >> RESIDENT_SHIFT))
             watch_async(w, i, at, 1u << lane, PIECE);
         if (op->memory.kind >= ACCESS_ATOMIC) atomics_apply(&op->memory, a, b, PIECE);
         else memcpy(a, b, PIECE);
-        for (int l = 0; l < LANES; l++) at[l] = without_window(to + done);
+        for (int l = 0; l < LANES; l++) at[l] = mbarrier_own(to + done);
         if (w->block->watch && op->to_space == SPACE_SHARED && !(at[0] >> RESIDENT_SHIFT))
             watch_copy(w, i, at, 1u << lane, PIECE);
     }
-    if (w->block->watch && !op->barrier && op->from_space == SPACE_SHARED && !(without_window(from) >> RESIDENT_SHIFT))
-        watch_bulk_out(w, i, lane, (uint32_t)without_window(from), to, bytes);
+    if (w->block->watch && !op->barrier && op->from_space == SPACE_SHARED && !(mbarrier_own(from) >> RESIDENT_SHIFT))
+        watch_bulk_out(w, i, lane, (uint32_t)mbarrier_own(from), to, bytes);
     return true;
 }
 
 // What the copy wrote is not there before that phase of the barrier has ended.
-static bool note_bulk(struct warp *w, const struct inst *i, uint32_t lane, uint64_t to, uint32_t bytes,
-    uint64_t barrier)
+bool mbarrier_note(struct warp *w, const struct inst *i, uint32_t lane, uint64_t to, uint32_t bytes, uint64_t barrier)
 {
-    const uint64_t own = without_window(to), at = without_window(barrier);
+    const uint64_t own = mbarrier_own(to), at = mbarrier_own(barrier);
     union closed c;
-    const unsigned char *place = reach(w, i, lane, at, 8, 8, NULL);
+    const unsigned char *place = mbarrier_reach(w, i, lane, at, 8, 8, NULL);
     if (!place) return false;
     memcpy(&c, place, 8);
     if (!(own >> RESIDENT_SHIFT) && !(at >> RESIDENT_SHIFT)) watch_bulk(w, (uint32_t)own, bytes, at, c.is.phase);
@@ -238,16 +234,16 @@ static HANDLER(bulk_copy)
         if (op->ranks) {
             for (uint32_t r = ranks[l] & 0xffff; r; r &= r - 1) {
                 const uint32_t rank = (uint32_t)__builtin_ctz(r);
-                if (!copy(w, i, l, in_block(to[l], rank), from[l], bytes[l]) ||
-                    !complete(w, i, l, in_block(barrier[l], rank), bytes[l]))
+                if (!copy(w, i, l, mbarrier_in_block(to[l], rank), from[l], bytes[l]) ||
+                    !mbarrier_complete(w, i, l, mbarrier_in_block(barrier[l], rank), bytes[l]))
                     return NULL;
             }
             continue;
         }
         if (!copy(w, i, l, to[l], from[l], bytes[l])) return NULL;
-        if (op->barrier && w->block->watch && !note_bulk(w, i, l, to[l], bytes[l], barrier[l])) return NULL;
+        if (op->barrier && w->block->watch && !mbarrier_note(w, i, l, to[l], bytes[l], barrier[l])) return NULL;
         if (op->barrier && w->block->watch && op->from_space == SPACE_GLOBAL) watch_bulk_from(w, i, from[l]);
-        if (op->barrier && !complete(w, i, l, barrier[l], bytes[l])) return NULL;
+        if (op->barrier && !mbarrier_complete(w, i, l, barrier[l], bytes[l])) return NULL;
     }
     return i + 1;
 }
@@ -272,14 +268,14 @@ static HANDLER(store_async)
     const uint32_t bytes = (uint32_t)op->item * op->items;
     for (uint32_t m = mask; m; m &= m - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(m);
-        unsigned char *place = reach(w, i, l, without_window(to[l]), bytes, bytes, NULL);
+        unsigned char *place = mbarrier_reach(w, i, l, mbarrier_own(to[l]), bytes, bytes, NULL);
         if (!place) return NULL;
         for (uint32_t k = 0; k < op->items; k++) {
             const unsigned char *value = (const unsigned char *)SLOT(w, op->values[k]) + (op->item == 8 ? 8 : 4) * l;
             if (op->memory.kind >= ACCESS_ATOMIC) atomics_apply(&op->memory, place, value, op->item);
             else memcpy(place + k * op->item, value, op->item);
         }
-        if (!complete(w, i, l, barrier[l], bytes)) return NULL;
+        if (!mbarrier_complete(w, i, l, barrier[l], bytes)) return NULL;
     }
     return i + 1;
 }

@@ -30,7 +30,19 @@ struct bulk_op {
     uint8_t item; // stores: so many bytes of each value; 0: a copy of `bytes`
     uint8_t items;
     uint32_t values[4];
+    uint32_t map, at[5]; // copies by a tensor map: its address, and where the box begins
+    uint8_t rank;
 };
+
+// For copies of another form (tensor.c). Bytes of shared memory, this block's or another one's of the cluster; NULL
+// after a fault. `in`: whose, or NULL.
+unsigned char *mbarrier_reach(struct warp *, const struct inst *, uint32_t lane, uint64_t address, uint32_t bytes,
+    uint32_t align, struct block **in);
+// So many bytes have come to a barrier; a copy that it counts is under way. False after a fault.
+bool mbarrier_complete(struct warp *, const struct inst *, uint32_t lane, uint64_t barrier, uint32_t bytes);
+bool mbarrier_note(struct warp *, const struct inst *, uint32_t lane, uint64_t to, uint32_t bytes, uint64_t barrier);
+uint64_t mbarrier_in_block(uint64_t address, uint32_t rank); // the same place in that block of the cluster
+uint64_t mbarrier_own(uint64_t address);                     // without the generic window
 
 extern const struct op mbarrier_ops[];
 #endif

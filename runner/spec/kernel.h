@@ -58,12 +58,26 @@ struct report_value { // `reports: {cycles: {type: ..., about: ...}}`: a small o
     struct where at;
 };
 
+// `{tensor: in, box: [64, 8]}`: a tensor map, by which a GPU's copy unit finds boxes of a buffer.
+enum { TENSOR_RANK = 5 };
+enum tensor_list { TENSOR_SIZE, TENSOR_STRIDE, TENSOR_BOX, TENSOR_STEP, TENSOR_LISTS };
+enum tensor_word { TENSOR_SWIZZLE, TENSOR_PROMOTE, TENSOR_WORDS };
+struct tensor {
+    struct source_expr of; // the buffer, or a place in it
+    struct source_expr lists[TENSOR_LISTS][TENSOR_RANK];
+    int counts[TENSOR_LISTS];               // 0: not said
+    struct source_expr words[TENSOR_WORDS]; // in bytes
+    bool nan;                               // what is outside is no number
+};
+
 // What an argument of an entry gets, where that is no parameter or buffer as it is (`arguments: {NAME: VALUE}`): a
-// number; a buffer, or a place in it (`in + 2 * n`); a vector's elements; else C++ that makes the value on the device.
+// number; a buffer, or a place in it (`in + 2 * n`); a vector's elements; a tensor map; else C++ that makes the value
+// on the device.
 struct passed {
     const char *name;
     struct source_expr items[4];
-    int count; // more than one: a vector's elements
+    int count;                   // more than one: a vector's elements
+    const struct tensor *tensor; // or this
     struct where at;
 };
 

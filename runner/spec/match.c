@@ -7,6 +7,7 @@
 #include "spec/match_inside.h"
 #include "spec/sequence.h"
 #include "spec/settings.h"
+#include "spec/tensor_words.h"
 #include "spec/traits.h"
 
 #include <ctype.h>
@@ -99,10 +100,10 @@ static void match_arguments(const struct word_matcher *m, const struct source_fu
         const char *name = f->is.arguments[i].name;
         const struct param *p = kernel_param_as(k, name);
         bool slice;
-        bool passed = *name && kernel_passed(k, name);
+        const struct passed *passed = *name ? kernel_passed(k, name) : NULL;
         for (size_t q = 0; m->step && q < m->step->passed_count; q++)
-            passed |= strcmp(m->step->passed[q].name, name) == 0;
-        if (passed) continue;
+            if (strcmp(m->step->passed[q].name, name) == 0) passed = &m->step->passed[q];
+        if (!match_tensor(m, f, i, passed) || passed) continue;
         if (strchr(f->is.arguments[i].type, '&'))
             node_complain_at(m->diags, match_place(m, f->places[i], name), "write it without the `&`",
                 "`%s` is a reference: a kernel gets its arguments by value", name);
@@ -232,6 +233,7 @@ static void check_step(void *context, const struct step *s)
     const struct source_expr *all[] = {&s->threads[0], &s->threads[1], &s->threads[2], &s->block[0], &s->block[1],
         &s->block[2], &s->grid[0], &s->grid[1], &s->grid[2], &s->shared, &s->repeat};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) known_check(m->lua, all[i], m->names, m->diags);
+    tensor_words_names(m->lua, s->passed, s->passed_count, m->names, m->diags);
 }
 
 // Expressions see parameters, the point's settings (block), and type names stand for themselves: sizeof(float).
@@ -246,6 +248,7 @@ static void check_expressions(const struct word_matcher *m)
     const struct source_expr *all[] = {&k->threads[0], &k->threads[1], &k->threads[2], &k->grid[0], &k->grid[1],
         &k->grid[2], &k->useful, &k->flops, &k->shared, &k->checks, &k->tolerance[0], &k->tolerance[1]};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) known_check(lua, all[i], &names, m->diags);
+    tensor_words_names(lua, k->passed, k->passed_count, &names, m->diags);
     known_add(&names, "step");
     struct word_matcher of_steps = *m;
     of_steps.names = &names;
@@ -297,6 +300,7 @@ static void refuse_unused(const struct word_matcher *m)
         used |= count_word(k->source, k->params[i].as) > count_word(description, k->params[i].as);
         for (size_t p = 0; p < k->passed_count; p++)
             for (int e = 0; e < k->passed[p].count; e++) used |= has_word(k->passed[p].items[e].text, name);
+        for (size_t p = 0; p < k->passed_count; p++) used |= tensor_words_use(k->passed[p].tensor, name);
         used |= k->step_count && count_word(description, name) > 1; // somewhere in the sequence
         for (size_t e = 0; e < sizeof all / sizeof all[0]; e++) used |= has_word(all[e]->text, name);
         for (size_t b = 0; b < k->buffer_count; b++)

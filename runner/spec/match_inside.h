@@ -28,6 +28,10 @@ void match_pointer(const struct word_matcher *, const struct source_function *, 
 // points.
 void match_pointee(const struct word_matcher *, const struct source_function *, size_t i, const char *type);
 
+// match_tensor.c: a tensor map goes by value to an argument that is one. False after a complaint. `passed` NULL:
+// nothing says what the argument gets.
+bool match_tensor(const struct word_matcher *, const struct source_function *, size_t i, const struct passed *);
+
 // match_called.c
 void match_checks(const struct word_matcher *);
 void match_fills(const struct word_matcher *);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "spec/sequence.h"
 
+#include "spec/tensor_words.h"
+
 #include <string.h>
 
 enum { MOST_ARGUMENTS = 64, MOST_STEPS = 100, MOST_DEPTH = 8 };
@@ -16,6 +18,10 @@ const struct passed *sequence_passed(const struct describer *r, const struct nod
         all[i] = (struct passed){.name = n->keys[i]->text, .at = node_where(n->keys[i])};
         if (!source_is_identifier(all[i].name))
             node_complain(r->diags, n->keys[i], NULL, "`%s` cannot be the name of an argument", all[i].name);
+        if (item->kind == NODE_MAP) {
+            all[i].tensor = tensor_words_read(r, item);
+            continue;
+        }
         if (item->kind == NODE_LIST && (item->count < 1 || item->count > 4))
             node_complain(r->diags, item, NULL, "a vector has one to four elements");
         for (size_t k = 0; k < (item->kind == NODE_LIST ? item->count : 1) && k < 4; k++) {

@@ -134,8 +134,14 @@ static const struct writing parameter = {
 static const struct writing parameters = {.scalars = WRITTEN_NOTHING, .named = &parameter};
 static const struct writing buffer = {.map = &words_buffer};
 static const struct writing buffers = {.scalars = WRITTEN_NOTHING, .named = &buffer};
-static const struct writing passed = {
-    .scalars = WRITTEN_TEXT | WRITTEN_NUMBER | WRITTEN_BOOL, .list = &expression, .least = 1, .most = 4};
+static const struct writing passed = {.scalars = WRITTEN_TEXT | WRITTEN_NUMBER | WRITTEN_BOOL,
+    .list = &expression,
+    .least = 1,
+    .most = 4,
+    .map = &words_tensor};
+static const struct writing directions = {
+    .scalars = WRITTEN_TEXT | WRITTEN_NUMBER, .list = &expression, .least = 1, .most = 5};
+static const struct writing choice_of_outside = {.choices = words_outside};
 static const struct writing arguments = {.scalars = WRITTEN_NOTHING, .named = &passed};
 static const struct writing report = {.scalars = WRITTEN_TEXT, .map = &words_report};
 static const struct writing reports = {.scalars = WRITTEN_NOTHING, .named = &report};
@@ -154,7 +160,8 @@ static const struct word kernel_words[] = {
     {"buffers", &buffers, "a mapping from names to mappings", "", "the memory that the kernel works on",
         "{a: {type: float, count: n, access: both, fill: index}, b: {type: float, count: n, access: write}}", false},
     {"arguments", &arguments, "a mapping from arguments to expressions", "",
-        "what an argument gets that is no parameter or buffer: a number, a place in a buffer, a vector's elements, C++",
+        "what an argument gets that is no parameter or buffer: a number, a place in a buffer, a vector's elements, a "
+        "tensor map, C++",
         "{n: n}", false},
     {"reports", &reports, "a mapping from names to sentences, or to mappings", "",
         "numbers that the kernel measures itself and writes through a pointer; each becomes a column",
@@ -219,6 +226,24 @@ static const struct word report_words[] = {
     {"about", &text, "a sentence", "", "what the number is", "cycles of a block", false},
     {0},
 };
+static const struct word map_words[] = {
+    {"tensor", &text, "a buffer, or a place in it (a + 4 * n)", "",
+        "what a CUtensorMap that the kernel takes describes", "a", true},
+    {"box", &directions, "an expression, or a list of up to five, x first", "",
+        "elements that one copy brings, 256 in a direction at most", "[4, 8]", true},
+    {"size", &directions, "an expression, or a list of up to five, x first", "the buffer's `count`",
+        "elements of the tensor; the same number of directions as the box", "[8, 16]", false},
+    {"stride", &directions, "an expression, or a list of up to four", "what follows from the size",
+        "elements from row to row, from plane to plane, and so on", "[8]", false},
+    {"step", &directions, "an expression, or a list of up to five, x first", "1",
+        "takes every so-many-th element of the box, 8 at most", "[1, 2]", false},
+    {"swizzle", &expression, "0, 32, 64 or 128", "0",
+        "bytes of a row of the box in shared memory among which its 16-byte pieces change places", "32", false},
+    {"promote", &expression, "0, 64, 128 or 256", "0", "bytes that L2 fetches at once for it", "128", false},
+    {"outside", &choice_of_outside, "zero or nan", "zero", "what is read where the box is outside of the tensor", "nan",
+        false},
+    {0},
+};
 static const struct writing swaps = {.list = &pair_or_text, .least = 1, .most = 8};
 static const struct word step_words[] = {
     {"launch", &text, "a __global__ function", "", "what is launched", "probe", false},
@@ -273,6 +298,12 @@ const struct choice words_fills[] = {
     {NULL, NULL},
 };
 
+const struct choice words_outside[] = {
+    {"zero", "zeros"},
+    {"nan", "no number; for floats"},
+    {NULL, NULL},
+};
+
 const struct mapping words_experiment = {"experiment", "an experiment", experiment_words};
 const struct mapping words_measure = {"measure", "`measure`", measure_words};
 const struct mapping words_share = {"precision", "`precision`", share_words};
@@ -286,11 +317,12 @@ const struct mapping words_buffer = {"buffers", "a buffer", buffer_words};
 const struct mapping words_fill = {"fill", "a fill", fill_words};
 const struct mapping words_report = {"reports", "a report", report_words};
 const struct mapping words_tolerance = {"tolerance", "`tolerance`", tolerance_words};
+const struct mapping words_tensor = {"tensor", "a tensor map", map_words};
 const struct mapping words_step = {"sequence", "a launch of a sequence", step_words};
 const struct mapping *const words_of_experiments[] = {&words_experiment, &words_measure, &words_share,
     &words_expectation, &words_chart, &words_range, &words_script, NULL};
-const struct mapping *const words_of_kernels[] = {
-    &words_kernel, &words_parameter, &words_buffer, &words_fill, &words_tolerance, &words_report, &words_step, NULL};
+const struct mapping *const words_of_kernels[] = {&words_kernel, &words_parameter, &words_buffer, &words_fill,
+    &words_tensor, &words_tolerance, &words_report, &words_step, NULL};
 
 const struct word *words_find(const struct mapping *m, const char *key)
 {

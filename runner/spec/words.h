@@ -38,13 +38,15 @@ struct mapping {
 };
 
 extern const struct mapping words_experiment, words_measure, words_share, words_expectation, words_chart, words_range,
-    words_script, words_kernel, words_parameter, words_buffer, words_fill, words_report, words_step, words_tolerance;
+    words_script, words_kernel, words_parameter, words_buffer, words_fill, words_report, words_step, words_tensor,
+    words_tolerance;
 extern const struct mapping *const words_of_experiments[], *const words_of_kernels[]; // all of a file; NULL-terminated
 
 extern const struct choice words_kinds[];                     // of a parameter, as enum param_kind
 extern const struct choice words_chart_kinds[], words_logs[]; // of `chart`
 extern const struct choice words_access[];                    // of a buffer, as enum access
 extern const struct choice words_fills[];                     // of a buffer
+extern const struct choice words_outside[];                   // of a tensor map
 
 const struct word *words_find(const struct mapping *, const char *name); // NULL: no such key
 enum { WORDS_MOST = 64 };

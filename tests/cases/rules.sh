@@ -45,7 +45,7 @@ found=$(code 'SLURM_|SBATCH|[Ss]lurm|sbatch|scontrol|squeue|scancel|srun' |
 
 # 3. The program names no kernel and no file of an experiment. These names are ordinary words too, with another meaning
 #    in the program:
-ordinary=" copy empty rows stream window "
+ordinary=" box copy empty rows stream stride window "
 for file in kernels/*.cu; do
     name=$(basename "$file" .cu)
     case $ordinary in *" $name "*) continue ;; esac

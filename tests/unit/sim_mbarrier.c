@@ -1,5 +1,5 @@
-// Barriers in shared memory and bulk copies: lanes of one warp that wait for each other, phases, what nothing ends, and
-// what is refused. That results and counts are a GPU's, tests/unit/sim_golden.c tries with set6.
+// Barriers in shared memory and bulk copies: lanes of one warp that wait for each other, phases, and what nothing ends.
+// That results and counts are a GPU's, tests/unit/sim_golden.c tries with set6.
 // SPDX-License-Identifier: MIT
 #include "unit/sim_ptx.h"
 
@@ -83,18 +83,6 @@ static void copies(void)
     CHECK(fails(SHARED(INIT(1) COPY("%r3+256", "%rd1", 16)), 1, SIM_OUT_OF_BOUNDS, "reaches byte"));
 }
 
-static void tensor_maps_are_refused(void)
-{
-    char error[256] = "";
-    struct sim_module *m = sim_load(sim,
-        SHARED("cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::"
-               "complete_tx::bytes [%r3], [%rd1, {%r1}], [%r2];"),
-        error);
-    CHECK(m && !sim_kernel(m, "k", error));
-    CHECK_TEXT(error, "unsupported: cp.async.bulk.tensor");
-    sim_unload(sim, m);
-}
-
 // What is read after the wait was written before it: no race.
 static void a_wait_orders(void)
 {
@@ -115,7 +103,6 @@ int main(void)
     lanes_wait_for_lanes();
     what_nothing_ends();
     copies();
-    tensor_maps_are_refused();
     a_wait_orders();
     return ptx_end();
 }

@@ -44,8 +44,19 @@ static void make(struct arena *a, struct job *j)
             .access = ACCESS_WRITE,
             .fill = FILL_NONE,
             .memory = "device"}};
+    static const struct job_tensor tensor = {.size = {60, 7},
+        .stride = {2, 128},
+        .rank = 2,
+        .bytes = 2,
+        .box = {8, 3},
+        .step = {1, 2},
+        .swizzle = 32,
+        .promote = 64,
+        .nan = 1,
+        .own = 1};
     static struct job_argument passed[] = {
         {.buffer = 0, .report = -1, .name = "in", .type = "const float *", .part = PART_SLICE},
+        {.buffer = 1, .report = -1, .name = "m", .type = "CUtensorMap", .part = PART_TENSOR, .tensor = &tensor},
         {.buffer = -1, .report = 2, .name = "r", .type = "long *", .part = PART_ADDRESS},
         {.buffer = -1,
             .report = -1,
@@ -69,12 +80,12 @@ static void make(struct arena *a, struct job *j)
         .buffers = buffers,
         .buffer_count = 2,
         .arguments = passed,
-        .argument_count = 3,
+        .argument_count = 4,
         .reports = reports,
         .report_count = 1,
         .check = &check,
         .check_count = UINT64_MAX,
-        .scalars = passed + 2,
+        .scalars = passed + 3,
         .scalar_count = 1,
         .grid = {1, 2, 3},
         .block = {4, 5, 6},
@@ -116,7 +127,9 @@ static void job_comes_out_as_it_went_in(void)
     CHECK_INT(out.buffers[0].extent[1], 5);
     CHECK_INT(out.buffers[0].rank, 3);
     CHECK_INT(out.arguments[0].part, PART_SLICE);
-    CHECK(out.arguments[2].value.i == INT64_MIN && out.arguments[1].report == 2);
+    CHECK(out.arguments[3].value.i == INT64_MIN && out.arguments[2].report == 2);
+    CHECK(!out.arguments[0].tensor && out.arguments[1].tensor &&
+        memcmp(out.arguments[1].tensor, in.arguments[1].tensor, sizeof(struct job_tensor)) == 0);
     CHECK_TEXT(out.reports[0].at.source, "cycles: x");
     CHECK_TEXT(out.check->arguments[1].type, "const T *");
     CHECK_INT(out.grid[2], 3);

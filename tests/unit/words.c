@@ -25,6 +25,7 @@ static void add_mapping(struct str *s, const struct mapping *m, const char *key,
     str_add(s, "{");
     for (const struct word *w = m->words; w->name; w++) {
         bool other = w->needed && strcmp(w->name, key) != 0;
+        other |= m == &words_tensor && is(w, "size") && strcmp(key, "size") != 0;
         other |= m == &words_range && is(w, "times") && strcmp(key, "step") != 0 && strcmp(key, "times") != 0;
         other |= m == &words_step && is(w, "launch") && strcmp(key, "sequence") != 0 && strcmp(key, "launch") != 0;
         if (other) str_addf(s, "%s%s: %s", gap, w->name, step && is(w, "type") ? "int" : w->example), gap = ", ";
@@ -82,8 +83,14 @@ static bool kernel_is_taken(const struct mapping *m, const char *key, const char
         add_mapping(&s, m, key, value);
         str_add(&s, m == &words_step ? "]\n" : "\n");
     }
-    str_addf(&s, "*/\n__global__ void probe(%s *a, float *b, size_t n, %s *cycles) {}\n",
-        strstr(s.text, "type: int") ? "int" : "float", strstr(s.text, "cycles: {type: float") ? "float" : "long long");
+    if (m == &words_tensor) {
+        str_add(&s, "arguments: {m: ");
+        add_mapping(&s, m, key, value);
+        str_add(&s, "}\n");
+    }
+    str_addf(&s, "*/\n__global__ void probe(%s *a, float *b, size_t n, %s *cycles%s) {}\n",
+        strstr(s.text, "type: int") ? "int" : "float", strstr(s.text, "cycles: {type: float") ? "float" : "long long",
+        m == &words_tensor ? ", const __grid_constant__ CUtensorMap m" : "");
     if (strstr(s.text, "tolerance")) { // which is about the one buffer that is written
         memcpy(strstr(s.text, "both"), "read", 4);
         str_add(&s, "__device__ float expected(size_t i, const float *a) { return a[i]; }\n");

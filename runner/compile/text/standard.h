@@ -24,6 +24,11 @@ typedef unsigned int uint;
 typedef unsigned long ulong;
 #endif
 
+// What <cuda.h> has for a kernel: the 128 bytes by which a copy finds boxes of a tensor.
+typedef struct CUtensorMap_st {
+    alignas(128) uint64_t opaque[16];
+} CUtensorMap;
+
 #define INT8_MAX 127
 #define INT16_MAX 32767
 #define INT32_MAX 2147483647

@@ -190,6 +190,7 @@ struct cuda_device {
 
 // cuda_driver.c — errors by name and sentence; driver functions. Each adds to diags and returns false.
 bool cuda_driver_load(struct cuda_driver *, struct diags *);
+bool cuda_driver_named(const char *name, void **function); // one that not every driver has
 bool cuda_ok(struct cuda_device *, cudaError_t, struct diags *, const char *doing, ...)
     __attribute__((format(printf, 4, 5)));
 bool cuda_ok_driver(struct cuda_device *, CUresult, struct diags *, const char *doing, ...)
@@ -248,6 +249,10 @@ bool cuda_launch_own(struct cuda_device *, CUfunction, const uint32_t grid[3], c
     cudaStream_t, struct cuda_params *, struct diags *);
 bool cuda_launch_helper(struct cuda_device *, CUfunction, unsigned blocks, unsigned threads, cudaStream_t,
     void **arguments, struct diags *);
+
+// cuda_tensor.c — tensor maps: the parameter block gets one of that buffer. False: the driver makes none such.
+bool cuda_tensor_used(const struct job *);
+bool cuda_tensor_lay(const struct cuda_buffer *, const struct job_argument *, struct cuda_params *, int i);
 
 // cuda_fill.c — contents.
 bool cuda_fill(struct cuda_device *, struct cuda_buffer *, struct diags *);

@@ -21,6 +21,8 @@ static cudaError_t entry_point(const char *name, void **function)
     return !error && found != cudaDriverEntryPointSuccess ? cudaErrorSymbolNotFound : error;
 }
 
+bool cuda_driver_named(const char *name, void **function) { return !entry_point(name, function); }
+
 bool cuda_driver_load(struct cuda_driver *driver, struct diags *diags)
 {
     static const char *const names[] = {

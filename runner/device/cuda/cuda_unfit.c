@@ -73,6 +73,12 @@ void cuda_unfit(struct cuda_device *d, const struct job *job, char why[256])
     if (!*why && asks_is(job, SETTING_TIMED, "allocate")) cuda_allocate_unfit(job, why);
     if (!*why && job_launches(job) > 1) sequence_unfit(job, why);
     if (!*why) manner_unfit(d, job, why);
+    if (!*why && cuda_tensor_used(job) && d->prop.major < 9)
+        snprintf(why, 256, "tensor maps: compute capability 9.0 or newer is needed");
+    if (!*why && cuda_tensor_used(job))
+        snprintf(why, 256, "tensor maps: the simulator alone runs them as yet (`-d sim`)");
+    if (!*why && cuda_tensor_used(job) && asks_whole(job, SETTING_CHUNKS, 1) > 1)
+        snprintf(why, 256, "`chunks`: a tensor map describes a buffer as a whole");
 }
 
 void cuda_limits(const struct cuda_device *d, struct device_limits *l)

@@ -117,6 +117,9 @@ bool sim_run_generated(struct sim_device *, struct sim_kernel *, const char *ent
 // sim_layout.c: textures; pitched rows and variables of the source.
 void sim_layout_unfit(const struct job *, const struct job_buffer *, char why[256]); // why it can be no texture
 bool sim_layout_texture(const struct job_buffer *);
+// The 128 bytes of a tensor map of that buffer, in the device's arena.
+const void *sim_layout_tensor(struct sim_device *, const struct job_buffer *, const struct sim_buffer *,
+    const struct job_argument *);
 uint64_t sim_layout_object(struct sim_device *, const struct job *, const struct job_buffer *, uint64_t texels);
 bool sim_layout_shaped(const struct job_buffer *); // rows at a pitch, or a variable
 bool sim_layout_pitched(const struct job_buffer *);

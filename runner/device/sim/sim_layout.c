@@ -5,6 +5,7 @@
 #include "device/sim/sim_device.h"
 #include "device/texels.h"
 #include "plan/asks.h"
+#include "sim/tensor.h"
 
 #include <string.h>
 
@@ -76,4 +77,35 @@ uint64_t sim_layout_object(struct sim_device *dev, const struct job *job, const 
             .wrap = {wrap, wrap, wrap},
             .linear = asks_is(job, SETTING_FILTER_MODE, "linear"),
             .normalized = asks_true(job, SETTING_NORMALIZED_COORDS)});
+}
+
+// How reductions take an element of that scalar.
+static enum sim_tensor_type tensor_type(const char *scalar)
+{
+    if (strcmp(scalar, "float") == 0 || strcmp(scalar, "double") == 0 || strcmp(scalar, "half") == 0)
+        return SIM_TENSOR_FLOAT;
+    if (strcmp(scalar, "__nv_bfloat16") == 0) return SIM_TENSOR_BFLOAT;
+    return strcmp(scalar, "int") == 0 || strcmp(scalar, "long long") == 0 ? SIM_TENSOR_SIGNED : SIM_TENSOR_UNSIGNED;
+}
+
+const void *sim_layout_tensor(struct sim_device *dev, const struct job_buffer *b, const struct sim_buffer *s,
+    const struct job_argument *a)
+{
+    const struct job_tensor *t = a->tensor;
+    const uint64_t own[] = {t->bytes, sim_layout_pitch(b), sim_layout_pitch(b) * b->extent[1]};
+    struct sim_tensor *map = arena_alloc(dev->arena, SIM_TENSOR_BYTES);
+    *map = (struct sim_tensor){.mark = SIM_TENSOR_MARK,
+        .address = s->address + a->offset,
+        .rank = (uint8_t)t->rank,
+        .bytes = (uint8_t)t->bytes,
+        .type = (uint8_t)tensor_type(b->scalar),
+        .swizzle = (uint8_t)t->swizzle,
+        .nan = t->nan != 0};
+    for (uint32_t i = 0; i < t->rank; i++) {
+        map->size[i] = t->size[i];
+        map->stride[i] = t->own ? own[i < 3 ? i : 2] : t->stride[i];
+        map->box[i] = (uint16_t)t->box[i];
+        map->step[i] = (uint8_t)t->step[i];
+    }
+    return map;
 }

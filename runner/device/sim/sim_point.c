@@ -7,6 +7,7 @@
 #include "device/sim/sim_device.h"
 #include "device/trial.h"
 #include "plan/asks.h"
+#include "sim/tensor.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -268,7 +269,10 @@ static bool make_params(struct sim_device *dev, const struct job_launch *l, cons
             .value = a->value,
             .type = a->type};
         if (a->code) values[i].bytes = made + COMPILE_MADE_BYTES * a->made;
-        else if (a->buffer >= 0 && a->part != PART_ADDRESS) {
+        else if (a->part == PART_TENSOR) {
+            values[i].bytes = sim_layout_tensor(dev, &p->job->buffers[a->buffer], &p->buffers[a->buffer], a);
+            values[i].size = SIM_TENSOR_BYTES;
+        } else if (a->buffer >= 0 && a->part != PART_ADDRESS) {
             const struct job_buffer *b = &p->job->buffers[a->buffer];
             const uint64_t pitch = sim_layout_pitch(b);
             values[i].value = value_int((int64_t)(a->part == PART_PITCH ? pitch : pitch * b->extent[1]));

@@ -1,0 +1,220 @@
+// Copies by a tensor map. A box is copied at once, row by row in pieces of 16 bytes, which are what a swizzle moves; of
+// what is outside of the tensor nothing is read or written. The watch knows how long nobody may look.
+// SPDX-License-Identifier: MIT
+#include "sim/tensor.h"
+
+#include "sim/access.h"
+#include "sim/fault.h"
+#include "sim/mbarrier.h"
+#include "sim/residents.h"
+#include "sim/state.h"
+#include "sim/tables.h"
+
+#include <string.h>
+
+enum { PIECE = 16, ALIGN = 128 };
+
+struct boxed { // one box that is copied
+    struct warp *w;
+    const struct inst *i;
+    uint32_t lane;
+    struct sim_tensor map;
+    struct memory_op op; // of a reduction: with the type that the map says
+    int64_t at[SIM_TENSOR_RANK];
+    uint64_t shared;      // where the box lies there
+    uint32_t row;         // bytes of a row of the box
+    uint32_t pitch, rows; // in shared memory a row takes a whole span of its swizzle
+};
+
+// Where the 128 bytes lie. NULL after a fault.
+static const void *find_map(struct warp *w, const struct inst *i, uint32_t lane, uint64_t address)
+{
+    const uint64_t offset = address & WINDOW_OFFSET;
+    const enum space space = access_space_of(address);
+    const struct block *b = w->block;
+    if (address % 64) fault_set(w, i, lane, SIM_MISALIGNED, "a tensor map lies at a multiple of 64 bytes");
+    else if (space == SPACE_PARAM && offset + SIM_TENSOR_BYTES <= b->param_size) return b->params + offset;
+    else if (space == SPACE_LOCAL && offset + SIM_TENSOR_BYTES <= b->local_size)
+        return w->local + (uint64_t)b->local_stride * lane + offset;
+    else if (space == SPACE_GLOBAL) {
+        const struct allocation *a = memory_find(&b->sim->memory, address);
+        if (a && a->hi - address >= SIM_TENSOR_BYTES) return (const void *)(uintptr_t)address;
+        fault_access(w, i, lane, address, SIM_TENSOR_BYTES, SPACE_GLOBAL);
+    } else fault_set(w, i, lane, SIM_OUT_OF_BOUNDS, "a tensor map is read where there is none");
+    return NULL;
+}
+
+static bool open_box(struct boxed *x, uint64_t map, uint64_t shared)
+{
+    const struct bulk_op *op = x->i->bulk;
+    const void *from = find_map(x->w, x->i, x->lane, map);
+    if (!from) return false;
+    memcpy(&x->map, from, sizeof x->map);
+    if (x->map.mark != SIM_TENSOR_MARK || x->map.rank != op->rank)
+        return fault_set(x->w, x->i, x->lane, SIM_ASSERT,
+                   x->map.mark != SIM_TENSOR_MARK ? "what `%.60s` reads is no tensor map"
+                                                  : "`%.60s` by a tensor map of %u directions",
+                   op->memory.name, x->map.rank) != NULL;
+    x->shared = shared;
+    x->row = (uint32_t)x->map.box[0] * x->map.bytes;
+    x->pitch = x->row < x->map.swizzle ? x->map.swizzle : x->row;
+    x->rows = 1;
+    for (int k = 0; k < op->rank; k++) {
+        x->at[k] = (int32_t)((const u32 *)SLOT(x->w, op->at[k]))[x->lane];
+        if (k) x->rows *= (x->map.box[k] + x->map.step[k] - 1u) / x->map.step[k];
+    }
+    const int64_t begins = x->at[0] * x->map.bytes;
+    if (begins % PIECE == 0) return true;
+    fault_set(x->w, x->i, x->lane, SIM_MISALIGNED,
+        "the box of `%.60s` begins at byte %lld of a row, no multiple of 16: a GPU stops there", op->memory.name,
+        (long long)begins);
+    return false;
+}
+
+// Each piece of 16 bytes changes its place among those of a span, by its row among eight.
+static uint64_t swizzled(uint64_t address, uint32_t span) { return address ^ ((address >> 7 & (span / 16 - 1)) << 4); }
+
+// Global memory is checked in the largest pieces that are aligned.
+static bool admit_global(const struct boxed *x, uint64_t address, uint32_t bytes)
+{
+    for (uint32_t size; bytes; address += size, bytes -= size) {
+        uint64_t at[LANES];
+        size = PIECE;
+        while (address % size || size > bytes) size /= 2;
+        for (int l = 0; l < LANES; l++) at[l] = address;
+        if (!access_check(x->w, x->i, at, 1u << x->lane, SPACE_GLOBAL, size)) return false;
+        if (x->w->block->watch && !watch_access(x->w, x->i, at, 1u << x->lane, SPACE_GLOBAL, size)) return false;
+    }
+    return true;
+}
+
+// What is outside is zero, or no number: an H200 writes this one, whatever the type.
+static void outside(const struct boxed *x, unsigned char *to, uint32_t bytes)
+{
+    static const uint16_t nan = 0x7ff7;
+    memset(to, 0, bytes);
+    for (uint32_t k = 0; x->map.nan && k < bytes; k += 2) memcpy(to + k, &nan, 2);
+}
+
+// `bytes` of a piece of the box lie `at` in it and at `global`.
+static bool move_piece(const struct boxed *x, unsigned char *shared, uint64_t global, uint32_t at, uint32_t bytes)
+{
+    const struct bulk_op *op = x->i->bulk;
+    unsigned char *place = (unsigned char *)(uintptr_t)global;
+    if (bytes && !admit_global(x, global, bytes)) return false;
+    if (op->to_space == SPACE_SHARED) {
+        if (bytes < PIECE) outside(x, shared, PIECE);
+        memcpy(shared + at, place, bytes);
+    } else if (op->memory.kind >= ACCESS_ATOMIC) atomics_apply(&x->op, place, shared + at, bytes);
+    else memcpy(place, shared + at, bytes);
+    return true;
+}
+
+// What other threads may see of shared memory. A store reads only what is inside of the tensor.
+static bool watch_shared(const struct boxed *x, uint64_t address, uint32_t bytes)
+{
+    const bool loads = x->i->bulk->to_space == SPACE_SHARED;
+    uint64_t at[LANES];
+    if (!x->w->block->watch || address >> RESIDENT_SHIFT || (!loads && bytes < PIECE)) return true;
+    for (int l = 0; l < LANES; l++) at[l] = address;
+    if (loads) watch_copy(x->w, x->i, at, 1u << x->lane, PIECE);
+    return true;
+}
+
+static bool copy_row(const struct boxed *x, uint64_t shared, uint64_t global, bool in)
+{
+    const int64_t first = x->at[0], size = (int64_t)x->map.size[0], each = PIECE / x->map.bytes;
+    for (uint32_t k = 0; k < x->row / PIECE; k++) {
+        int64_t from = first + (int64_t)k * each, to = from + each;
+        const int64_t begin = from;
+        const uint64_t place = swizzled(shared + (uint64_t)k * PIECE, x->map.swizzle ? x->map.swizzle : PIECE);
+        unsigned char *piece = mbarrier_reach(x->w, x->i, x->lane, place, PIECE, PIECE, NULL);
+        if (!piece) return false;
+        if (from < 0) from = 0;
+        if (to > size) to = size;
+        if (!in || to < from) to = from = begin;
+        const uint32_t bytes = (uint32_t)(to - from) * x->map.bytes;
+        if (!watch_shared(x, place, bytes) ||
+            !move_piece(x, piece, global + (uint64_t)from * x->map.bytes, (uint32_t)(from - begin) * x->map.bytes,
+                bytes))
+            return false;
+    }
+    return true;
+}
+
+static bool copy_box(const struct boxed *x)
+{
+    const struct sim_tensor *m = &x->map;
+    for (uint32_t row = 0; row < x->rows; row++) {
+        uint64_t global = m->address;
+        bool in = true;
+        uint32_t left = row;
+        for (int k = 1; k < m->rank; k++) {
+            const uint32_t count = (m->box[k] + m->step[k] - 1u) / m->step[k];
+            const int64_t at = x->at[k] + (int64_t)(left % count) * m->step[k];
+            left /= count;
+            in &= at >= 0 && at < (int64_t)m->size[k];
+            global += (uint64_t)at * m->stride[k];
+        }
+        if (!copy_row(x, x->shared + (uint64_t)row * x->pitch, global, in)) return false;
+    }
+    return true;
+}
+
+// Reductions are done by the type of the map's elements. False after a fault: no GPU does this one.
+static bool reduces_by(struct boxed *x)
+{
+    static const uint8_t types[4][9] = {[SIM_TENSOR_UNSIGNED] = {[4] = ATOMIC_U32, [8] = ATOMIC_U64},
+        [SIM_TENSOR_SIGNED] = {[4] = ATOMIC_S32, [8] = ATOMIC_S64},
+        [SIM_TENSOR_FLOAT] = {[2] = ATOMIC_F16, [4] = ATOMIC_F32, [8] = ATOMIC_F64},
+        [SIM_TENSOR_BFLOAT] = {[2] = ATOMIC_BF16}};
+    const uint8_t type = x->map.type;
+    const bool real = type == SIM_TENSOR_FLOAT || type == SIM_TENSOR_BFLOAT;
+    x->op = x->i->bulk->memory;
+    x->op.type = types[type][x->map.bytes];
+    const bool adds = x->op.atomic == ATOMIC_ADD, orders = x->op.atomic == ATOMIC_MIN || x->op.atomic == ATOMIC_MAX;
+    const bool counts = x->op.atomic == ATOMIC_INC || x->op.atomic == ATOMIC_DEC;
+    if (real ? adds || (orders && x->map.bytes == 2) : x->map.bytes >= 4 && (!counts || x->map.bytes == 4)) return true;
+    fault_set(x->w, x->i, x->lane, SIM_ASSERT, "`%.60s` on elements of %u bytes%s: no GPU does that", x->op.name,
+        x->map.bytes, real ? ", floats" : "");
+    return false;
+}
+
+// One lane's copy. To shared memory a barrier counts all bytes of the box, those outside too.
+static bool one(struct boxed *x, uint64_t map, uint64_t shared, uint64_t barrier)
+{
+    const struct bulk_op *op = x->i->bulk;
+    if (!open_box(x, map, shared)) return false;
+    if (shared % ALIGN) {
+        fault_set(x->w, x->i, x->lane, SIM_MISALIGNED,
+            "byte %llu of shared memory is no multiple of %d, as `%.60s` needs it",
+            (unsigned long long)(shared & RESIDENT_OFFSET), ALIGN, op->memory.name);
+        return false;
+    }
+    if (op->memory.kind >= ACCESS_ATOMIC && !reduces_by(x)) return false;
+    if (!copy_box(x)) return false;
+    if (!op->barrier) return true;
+    if (x->w->block->watch && !mbarrier_note(x->w, x->i, x->lane, shared, x->rows * x->pitch, barrier)) return false;
+    return mbarrier_complete(x->w, x->i, x->lane, barrier, x->rows * x->row);
+}
+
+static HANDLER(tensor_copy)
+{
+    const struct bulk_op *op = i->bulk;
+    const u64 *shared = SLOT(w, op->to_space == SPACE_SHARED ? op->to : op->from), *map = SLOT(w, op->map);
+    const u64 *barrier = SLOT(w, op->barrier);
+    const u32 *ranks = SLOT(w, op->ranks);
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(m);
+        struct boxed x = {.w = w, .i = i, .lane = l};
+        const uint64_t to = mbarrier_own(shared[l]), bar = op->barrier ? mbarrier_own(barrier[l]) : 0;
+        if (!op->ranks && !one(&x, map[l], to, bar)) return NULL;
+        for (uint32_t r = op->ranks ? ranks[l] & 0xffff : 0; r; r &= r - 1) {
+            const uint32_t rank = (uint32_t)__builtin_ctz(r);
+            if (!one(&x, map[l], mbarrier_in_block(to, rank), mbarrier_in_block(bar, rank))) return NULL;
+        }
+    }
+    return i + 1;
+}
+
+const struct op tensor_ops[] = {{"cp.async.bulk.tensor", NULL, tensor_copy}, {NULL, NULL, NULL}};

@@ -1,0 +1,31 @@
+# A tensor map through the whole program: boxes of several elements, swizzles and places come as the plain formula of
+# tests/gpu/boxes.cu says, with each compiler that is here; what no map can describe is said at its point.
+# SPDX-License-Identifier: MIT
+boxes=$TOP/tests/gpu/boxes.yaml
+here=0
+for compiler in nvrtc clang; do
+    export GPUEXP_COMPILER=$compiler
+    "$GPUEXP" "$boxes" -d sim -q --fresh -o r.csv \
+        -s 'T=[float, unsigned char]' -s 'swizzle=[0, 128]' -s 'step=[3]' > log 2>&1
+    status=$?
+    grep -q "nothing here compiles\|GPUEXP_COMPILER" log && continue
+    here=1
+    [ $status = 0 ] || { cat log; cut -d, -f 6-20 r.csv | grep -v ,ok, | head; }
+    [ "$(cells r.csv status | sort -u)" = ok ] || echo "not all are ok, $compiler"
+    [ "$(cells r.csv ld_requests | sort -u)" = 0 ] || echo "loads are counted, $compiler"
+done
+[ $here = 1 ] || echo "no compiler was tried"
+unset GPUEXP_COMPILER
+one() { # what is wrong with one point
+    echo "$@"
+    "$GPUEXP" check "$boxes" -d sim -s T=float -s swizzle=0 -s step=1 -s 'together=[{x: [0, 1]}]' "$@" 2>&1 | head -3
+}
+one -s W=30 -s H=8
+one -s W=32 -s H=300
+one -s W=64 -s H=8 -s swizzle=128 -s where=true
+one -s W=32 -s H=8 -s row=101
+one -s W=32 -s H=8 -s w=300
+one -s W=32 -s H=8 -s first=3
+one -s W=32 -s H=8 -s promote=100
+one -s W=32 -s H=8 -s step=9
+one -s W=32 -s H=8 -s memory.in=symbol

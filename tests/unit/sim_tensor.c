@@ -1,0 +1,275 @@
+// Copies by tensor maps: every launch of tests/golden/tensor.cu against a formula that says for each element where it
+// comes from and where it lies, and what is no tensor map or no place for a box.
+// SPDX-License-Identifier: MIT
+#include "sim/tensor.h"
+
+#include "../golden/tensor_launches.h"
+#include "base/diag.h"
+#include "base/file.h"
+#include "unit/sim_ptx.h"
+
+#include <stdlib.h>
+
+enum { BLOCKS = 4, WORDS = 2048, APART = 4096, SHARED_BYTES = 4 * WORDS };
+
+struct tensor_args { // as the kernels take them
+    unsigned char map[SIM_TENSOR_BYTES];
+    uint64_t source, out;
+    int32_t at[5], dx;
+    uint32_t bytes, place;
+};
+static uint32_t in[TENSOR_WORDS_IN], want_in[TENSOR_WORDS_IN], want_out[TENSOR_WORDS_OUT];
+
+static struct sim_tensor map_of(const struct tensor_launch *l, uint64_t address)
+{
+    struct sim_tensor map = {.mark = SIM_TENSOR_MARK,
+        .address = address,
+        .rank = (uint8_t)l->rank,
+        .bytes = (uint8_t)tensor_bytes(l->type),
+        .type = strchr("fdh", l->type) ? SIM_TENSOR_FLOAT
+            : l->type == 'b'           ? SIM_TENSOR_BFLOAT
+            : strchr("iL", l->type)    ? SIM_TENSOR_SIGNED
+                                       : SIM_TENSOR_UNSIGNED,
+        .swizzle = (uint8_t)l->swizzle,
+        .nan = (uint8_t)l->nan};
+    for (uint32_t k = 0; k < l->rank; k++) {
+        map.size[k] = l->size[k];
+        map.stride[k] = k ? l->stride[k] : map.bytes;
+        map.box[k] = (uint16_t)l->box[k];
+        map.step[k] = (uint8_t)l->step[k];
+    }
+    return map;
+}
+
+// The element `n` of a block's box: its byte in shared memory, and in the tensor; false: it is outside.
+static bool element(const struct tensor_launch *l, int block, uint32_t n, uint32_t *shared, uint64_t *global)
+{
+    const uint32_t bytes = tensor_bytes(l->type), row = l->box[0] * bytes, left = n / l->box[0];
+    const uint32_t pitch = row < l->swizzle ? l->swizzle : row;
+    const uint32_t lies = l->place + left * pitch + n % l->box[0] * bytes;
+    const uint32_t span = l->swizzle == 128 ? 7 : l->swizzle == 64 ? 3 : l->swizzle == 32 ? 1 : 0;
+    bool inside = true;
+    *shared = lies ^ ((lies / 128 & span) * 16);
+    *global = 0;
+    for (uint32_t k = 0, rest = n; k < l->rank; k++) {
+        const uint32_t count = (l->box[k] + l->step[k] - 1) / l->step[k];
+        const int64_t at = l->at[k] + (k ? 0 : block * l->dx) + (int64_t)(rest % count * l->step[k]);
+        rest /= count;
+        inside = inside && at >= 0 && at < (int64_t)l->size[k];
+        *global += (uint64_t)at * (k ? l->stride[k] : bytes);
+    }
+    return inside;
+}
+
+static uint32_t elements(const struct tensor_launch *l)
+{
+    uint32_t n = 1;
+    for (uint32_t k = 0; k < l->rank; k++) n *= (l->box[k] + l->step[k] - 1) / l->step[k];
+    return n;
+}
+
+// What loads leave in the output: shared memory as it was, the box in it, and whether the barrier has opened.
+static void expect_load(const struct tensor_launch *l)
+{
+    const uint32_t bytes = tensor_bytes(l->type), count = elements(l);
+    const bool pair = strcmp(l->kernel, "both") == 0;
+    memset(want_out, 0, sizeof want_out);
+    for (int block = 0; block < BLOCKS; block++) {
+        unsigned char *to = (unsigned char *)(want_out + block * APART);
+        for (uint32_t i = 0; i < WORDS; i++) want_out[block * APART + (int)i] = 0xab000000u + i;
+        for (int from = pair ? block / 2 * 2 : block, k = 0; k < (pair ? 2 : 1); k++, from++)
+            for (uint32_t n = 0; n < count; n++) {
+                const uint64_t outside = l->nan ? 0x7ff77ff77ff77ff7 : 0;
+                uint32_t shared;
+                uint64_t global;
+                const bool inside = element(l, from, n, &shared, &global);
+                memcpy(to + shared + k * 1024, inside ? (const void *)((const char *)in + global) : &outside, bytes);
+            }
+        want_out[block * APART + APART - 1] = l->bytes == count * bytes * (pair ? 2 : 1);
+    }
+}
+
+static float as_float(const void *p)
+{
+    float f;
+    memcpy(&f, p, 4);
+    return f;
+}
+
+// What stores leave in the tensor; of reductions those that a line can say.
+static bool expect_store(const struct tensor_launch *l)
+{
+    const uint32_t bytes = tensor_bytes(l->type), count = elements(l);
+    const bool stores = l->kernel[0] == 's', adds = strcmp(l->kernel, "red_add") == 0 && l->type == 'f';
+    const bool mixes = strcmp(l->kernel, "red_xor") == 0, least = strcmp(l->kernel, "red_min") == 0 && l->type == 'u';
+    memcpy(want_in, in, sizeof in);
+    for (int block = 0; block < BLOCKS; block++)
+        for (uint32_t n = 0; n < count; n++) {
+            uint32_t shared;
+            uint64_t global;
+            if (!element(l, block, n, &shared, &global)) continue;
+            unsigned char *to = (unsigned char *)want_in + global;
+            const unsigned char *from = (const unsigned char *)(in + block * WORDS) + shared;
+            const float sum = as_float(to) + as_float(from);
+            if (stores) memcpy(to, from, bytes);
+            if (adds) memcpy(to, &sum, 4);
+            for (uint32_t k = 0; mixes && k < bytes; k++) to[k] ^= from[k];
+            if (least &&
+                memcmp((unsigned char[]){to[3], to[2], to[1], to[0]},
+                    (unsigned char[]){from[3], from[2], from[1], from[0]}, 4) > 0)
+                memcpy(to, from, 4);
+        }
+    return stores || adds || mixes || least;
+}
+
+static bool same(const char *what, int id, const uint32_t *got, const uint32_t *want, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (got[i] != want[i])
+            return printf("launch %d: %s[%u] is %08x, not %08x\n", id, what, i, got[i], want[i]), false;
+    return true;
+}
+
+static bool run(struct sim_module *m, const struct tensor_launch *l, struct tensor_args *args)
+{
+    char error[256] = "";
+    struct sim_kernel *k = sim_kernel(m, l->kernel, error);
+    const struct sim_launch launch = {.grid = {BLOCKS, 1, 1},
+        .block = {128, 1, 1},
+        .dynamic_shared = SHARED_BYTES,
+        .params = args,
+        .param_bytes = sizeof *args};
+    if (!k) printf("%s: %s\n", l->kernel, error);
+    return k && sim_launch(sim, k, &launch, &counts, &fault);
+}
+
+// What an H200 left in memory, hashed as tensor.cu's main does it.
+static bool as_measured(const char *csv, int id, const uint32_t *dump, const uint32_t *tensor)
+{
+    const char *row = csv;
+    for (int i = 0; i < id && row; i++) row = strchr(row, '\n') ? strchr(row, '\n') + 1 : NULL;
+    const char *end = row ? row + strcspn(row, "\n") : NULL, *want = end;
+    while (want > row && want[-1] != ',') want--;
+    if (!row || atoi(row) != id) return false;
+    return strtoull(want, NULL, 16) ==
+        tensor_hash(tensor, TENSOR_WORDS_IN, tensor_hash(dump, TENSOR_WORDS_OUT, 1469598103934665603u));
+}
+
+static void the_formula_holds(void)
+{
+    struct diags diags = {0};
+    char error[256] = "";
+    char *ptx = file_read(TESTS_DIR "/golden/tensor.ptx", 1 << 24, NULL, &diags);
+    char *csv = file_read(TESTS_DIR "/golden/tensor_h200.csv", 1 << 20, NULL, &diags);
+    struct sim_module *m = ptx && csv ? sim_load(sim, ptx, error) : NULL;
+    const uint64_t tensor = sim_alloc(sim, sizeof in, "tensor"), source = sim_alloc(sim, sizeof in, "source"),
+                   to = sim_alloc(sim, sizeof want_out, "dump");
+    int formulas = 0;
+    CHECK(m != NULL);
+    for (int i = 0; m && i < TENSOR_LAUNCHES; i++) {
+        const struct tensor_launch *l = &tensor_launches[i];
+        struct tensor_args args = {.source = source, .out = to, .dx = l->dx, .bytes = l->bytes, .place = l->place};
+        const struct sim_tensor map = map_of(l, tensor);
+        const bool loads = l->bytes != 0;
+        memcpy(args.map, &map, sizeof map);
+        memcpy(args.at, l->at, sizeof args.at);
+        tensor_fill(l->type, in);
+        memcpy(sim_host(sim, tensor, sizeof in), in, sizeof in);
+        memcpy(sim_host(sim, source, sizeof in), in, sizeof in);
+        memset(sim_host(sim, to, sizeof want_out), 0, sizeof want_out);
+        const bool ran = run(m, l, &args);
+        if (!ran) printf("launch %d: %s\n", i, fault.what);
+        CHECK(ran);
+        if (loads) expect_load(l);
+        const bool known = loads || expect_store(l);
+        formulas += known;
+        if (loads) CHECK(same("shared", i, sim_host(sim, to, sizeof want_out), want_out, TENSOR_WORDS_OUT));
+        else if (known) CHECK(same("tensor", i, sim_host(sim, tensor, sizeof in), want_in, TENSOR_WORDS_IN));
+        if (!loads) continue;
+        CHECK_INT(counts.ld_requests, 0); // a unit of its own reads the tensor, as Nsight Compute says of each too
+        CHECK(counts.st_requests == 260 && counts.st_sectors == 1028);
+        CHECK(counts.shared_ld_wavefronts == 256 && counts.shared_st_wavefronts == 256);
+        const bool measured = as_measured(csv, i, sim_host(sim, to, sizeof want_out), sim_host(sim, tensor, sizeof in));
+        if (!measured) printf("launch %d: an H200 left something else\n", i);
+        CHECK(measured);
+    }
+    CHECK_INT(formulas, TENSOR_LAUNCHES - 15); // the others are reductions
+    if (m) sim_unload(sim, m);
+    free(ptx);
+    free(csv);
+    for (int i = 0; i < 3; i++) sim_release(sim, (uint64_t[]){tensor, source, to}[i]);
+}
+
+#define TENSOR(body) \
+    HEAD ".shared .align 16 .b64 bar; .shared .align 1024 .b8 tile[4096];\n" K( \
+        "mov.u32 %r2, bar; mov.u32 %r3, tile; add.u64 %rd5, %rd1, 4096; mov.u32 %r4, 0;" body)
+#define LOAD(rank, to, map, at) \
+    "cp.async.bulk.tensor." rank ".shared::cluster.global.tile.mbarrier::complete_tx::bytes [" to "], [" map ", {" at \
+    "}], [%r2];"
+static bool fails(const char *text, const char *what)
+{
+    const bool ran = ptx_launch(text, (struct sim_launch){.block = {1}, .budget = (uint64_t)1 << 20});
+    if (ran || !strstr(fault.what, what)) printf("%s\n", ran ? "it ran" : fault.what);
+    return !ran && strstr(fault.what, what);
+}
+
+// The map lies in the buffer's second 4 KiB, the tensor in the first.
+static void what_cannot_be_is_said(void)
+{
+    const struct tensor_launch l = {"", 'f', 2, {32, 8}, {0, 128}, {32, 8}, {1, 1}, 128, 0, {0}, 0, 0, 0};
+    struct sim_tensor map = map_of(&l, buffer);
+    memcpy(out + 1024, &map, sizeof map);
+    for (int i = 0; i < 256; i++) out[i] = 1000 + i;
+    RUN(TENSOR("mbarrier.init.shared.b64 [%r2], 1; mbarrier.arrive.expect_tx.shared.b64 _, [%r2], 1024;" LOAD("2d",
+            "%r3", "%rd5", "%r4, %r4") "ld.shared.u32 %r9, [%r3+144];"),
+        1);
+    CHECK_INT(out[0], 1000 + 32); // the second row's pieces change places in pairs
+    CHECK(fails(TENSOR(LOAD("2d", "%r3", "%rd1", "%r4, %r4")), "is no tensor map"));
+    CHECK(fails(TENSOR(LOAD("3d", "%r3", "%rd5", "%r4, %r4, %r4")), "by a tensor map of 2 directions"));
+    CHECK(fails(TENSOR("add.u32 %r3, %r3, 64;" LOAD("2d", "%r3", "%rd5", "%r4, %r4")), "is no multiple of 128"));
+    CHECK(fails(TENSOR("mov.u32 %r6, 3;" LOAD("2d", "%r3", "%rd5", "%r6, %r4")), "begins at byte 12 of a row"));
+    CHECK(fails(TENSOR("add.u64 %rd5, %rd5, 8;" LOAD("2d", "%r3", "%rd5", "%r4, %r4")), "at a multiple of 64 bytes"));
+    CHECK(fails(TENSOR("add.u32 %r3, %r3, 3840;" LOAD("2d", "%r3", "%rd5", "%r4, %r4")),
+        "reaches byte 5120 of shared memory"));
+    CHECK(fails(TENSOR("mov.u64 %rd5, 64;" LOAD("2d", "%r3", "%rd5", "%r4, %r4")), "of 128 bytes"));
+    map.size[0] = 1 << 20, map.address = buffer + 65536 - 64; // it says more than there is
+    memcpy(out + 1024, &map, sizeof map);
+    CHECK(fails(TENSOR(LOAD("2d", "%r3", "%rd5", "%r4, %r4")), "past the end of `out`"));
+    map = map_of(&l, buffer);
+    memcpy(out + 1024, &map, sizeof map);
+    CHECK(fails(TENSOR("cp.reduce.async.bulk.tensor.2d.global.shared::cta.xor.tile.bulk_group "
+                       "[%rd5, {%r4, %r4}], [%r3];"),
+        "floats: no GPU does that"));
+    char error[256] = "";
+    struct sim_module *m = sim_load(sim,
+        TENSOR("cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes "
+               "[%r3], [%rd5, {%r4, %r4, %r4, %r4}], [%r2], {%h1, %h1};"),
+        error);
+    CHECK(m && !sim_kernel(m, "k", error));
+    CHECK_TEXT(error, "unsupported: cp.async.bulk.tensor.im2col");
+    sim_unload(sim, m);
+}
+
+// Who looks at a box before the barrier has opened reads what is still on its way.
+static void a_box_is_waited_for(void)
+{
+    struct sim_races races = {0};
+    const struct sim_launch l = {.block = {32}, .watch = UINT32_MAX, .races = &races};
+#define BRING(wait) \
+    TENSOR("setp.eq.u32 %p1, %r1, 0; @%p1 mbarrier.init.shared.b64 [%r2], 1; bar.sync 0;" \
+           "@%p1 mbarrier.arrive.expect_tx.shared.b64 _, [%r2], 1024; @!%p1 bra L;" LOAD("2d", "%r3", "%rd5", \
+               "%r4, %r4") "L: " wait "shl.b32 %r5, %r1, 2; add.u32 %r5, %r5, %r3; ld.shared.u32 %r9, [%r5];")
+    CHECK(ptx_launch(BRING("A: mbarrier.try_wait.parity.shared.b64 %p2, [%r2], 0; @!%p2 bra A;"), l) ||
+        (printf("%s\n", fault.what), false));
+    CHECK_INT(races.shared, 0);
+    CHECK(!ptx_launch(BRING("bar.sync 0;"), l) || races.shared);
+}
+
+int main(void)
+{
+    ptx_begin();
+    the_formula_holds();
+    what_cannot_be_is_said();
+    a_box_is_waited_for();
+    return ptx_end();
+}
