@@ -9,6 +9,7 @@
 struct ptx_param {
     size_t offset, size;
     bool is_float; // .f32 or .f64: the only two that change how a number is packed
+    size_t align;
 };
 
 // The parameters of `.entry name` in `ptx`: returns how many, fills at most `most`; -1 when there is no such entry.

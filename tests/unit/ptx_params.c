@@ -18,9 +18,11 @@ static void parameters_lie_at_multiples_of_their_alignment(void)
     size_t total = 99;
     CHECK_INT(ptx_params(text, "first", p, 8, &total), 7);
     const size_t offset[] = {0, 8, 12, 16, 24, 32, 56}, size[] = {8, 4, 4, 1, 8, 24, 3};
+    const size_t align[] = {8, 4, 4, 1, 8, 8, 2};
     for (int i = 0; i < 7; i++) {
         CHECK_INT(p[i].offset, offset[i]);
         CHECK_INT(p[i].size, size[i]);
+        CHECK_INT(p[i].align, align[i]);
         CHECK_INT(p[i].is_float, i == 2 || i == 4);
     }
     CHECK_INT(total, 59);

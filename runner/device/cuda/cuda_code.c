@@ -155,13 +155,27 @@ bool cuda_params_typed(struct cuda_params *p, int i, const char *type, struct va
     return i < p->count && pack_number(p->bytes, &p->list[i], type, value);
 }
 
+// A GPU's parameters begin at a multiple of 16 bytes. Where one is aligned to more, the compiler moves them all, and
+// the driver alone knows how far: it then gets each by itself, and not the block.
+static bool are_moved(struct cuda_params *p, void *each[CUDA_ARGUMENTS])
+{
+    bool moved = false;
+    for (int i = 0; i < p->count; i++) {
+        each[i] = p->bytes + p->list[i].offset;
+        moved |= p->list[i].align > 16;
+    }
+    return moved;
+}
+
 bool cuda_launch(struct cuda_device *d, CUfunction function, const uint32_t grid[3], const uint32_t block[3],
     uint32_t shared, cudaStream_t stream, struct cuda_params *p, struct diags *diags)
 {
     void *extra[] = {
         CU_LAUNCH_PARAM_BUFFER_POINTER, p->bytes, CU_LAUNCH_PARAM_BUFFER_SIZE, &p->size, CU_LAUNCH_PARAM_END};
+    void *each[CUDA_ARGUMENTS];
+    const bool moved = are_moved(p, each);
     CUresult error = d->driver.cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared,
-        stream, NULL, extra);
+        stream, moved ? each : NULL, moved ? NULL : extra);
     return error == CUDA_SUCCESS ||
         cuda_ok_driver(d, error, diags, "launching %ux%ux%u blocks of %ux%ux%u threads, %u B dynamic shared", grid[0],
             grid[1], grid[2], block[0], block[1], block[2], shared);
@@ -181,6 +195,8 @@ bool cuda_launch_own(struct cuda_device *d, CUfunction function, const uint32_t 
     if (!count) return cuda_launch(d, function, grid, block, shared, stream, p, diags);
     void *extra[] = {
         CU_LAUNCH_PARAM_BUFFER_POINTER, p->bytes, CU_LAUNCH_PARAM_BUFFER_SIZE, &p->size, CU_LAUNCH_PARAM_END};
+    void *each[CUDA_ARGUMENTS];
+    const bool moved = are_moved(p, each);
     const CUlaunchConfig config = {.gridDimX = grid[0],
         .gridDimY = grid[1],
         .gridDimZ = grid[2],
@@ -191,7 +207,7 @@ bool cuda_launch_own(struct cuda_device *d, CUfunction function, const uint32_t 
         .hStream = stream,
         .attrs = attributes,
         .numAttrs = count};
-    const CUresult error = d->driver.cuLaunchKernelEx(&config, function, NULL, extra);
+    const CUresult error = d->driver.cuLaunchKernelEx(&config, function, moved ? each : NULL, moved ? NULL : extra);
     return error == CUDA_SUCCESS ||
         cuda_ok_driver(d, error, diags, "launching %ux%ux%u blocks of %ux%ux%u threads%s%s", grid[0], grid[1], grid[2],
             block[0], block[1], block[2], m->cooperative ? ", all at once" : "", m->cluster[0] ? ", in clusters" : "");
