@@ -61,22 +61,24 @@ static uint32_t busiest(const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
     return most;
 }
 
-static bool paired(const uint64_t at[LANES], uint32_t mask, int distance)
+// Lanes that are off are looked at too: `known` have the addresses that they would want.
+static bool paired(const uint64_t at[LANES], uint32_t mask, uint32_t known, int distance)
 {
     for (uint32_t m = mask; m; m &= m - 1) {
         int lane = lowest(m), other = lane ^ distance;
-        if ((mask >> other & 1) && at[lane] != at[other]) return false;
+        if (!(known >> other & 1) || at[lane] != at[other]) return false;
     }
     return true;
 }
 
 // The lanes of `part` in one pass when they pair up, else in two halves.
-static struct rules_waves halves(const uint64_t at[LANES], uint32_t mask, uint32_t part, uint32_t lower, uint32_t bytes)
+static struct rules_waves halves(const uint64_t at[LANES], uint32_t mask, uint32_t known, uint32_t part, uint32_t lower,
+    uint32_t bytes)
 {
     uint32_t all = mask & part, low = all & lower, high = all & ~lower;
     if (!all) return (struct rules_waves){0, 0};
     uint32_t passes = 1, waves;
-    if (!low || !high || paired(at, all, 1) || paired(at, all, 2)) waves = busiest(at, all, bytes);
+    if (!low || !high || paired(at, all, known, 1) || paired(at, all, known, 2)) waves = busiest(at, all, bytes);
     else {
         passes = 2;
         waves = busiest(at, low, bytes) + busiest(at, high, bytes);
@@ -84,16 +86,21 @@ static struct rules_waves halves(const uint64_t at[LANES], uint32_t mask, uint32
     return (struct rules_waves){waves, waves - passes};
 }
 
-struct rules_waves rules_shared(const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
+static struct rules_waves shared(const uint64_t at[LANES], uint32_t mask, uint32_t known, uint32_t bytes)
 {
     if (bytes <= 4) {
         uint32_t waves = busiest(at, mask, bytes);
         return (struct rules_waves){waves, waves - 1};
     }
-    if (bytes == 8) return halves(at, mask, 0xffffffffu, 0x0000ffffu, bytes);
-    struct rules_waves a = halves(at, mask, 0x0000ffffu, 0x000000ffu, bytes),
-                       b = halves(at, mask, 0xffff0000u, 0x00ff0000u, bytes);
+    if (bytes == 8) return halves(at, mask, known, 0xffffffffu, 0x0000ffffu, bytes);
+    struct rules_waves a = halves(at, mask, known, 0x0000ffffu, 0x000000ffu, bytes),
+                       b = halves(at, mask, known, 0xffff0000u, 0x00ff0000u, bytes);
     return (struct rules_waves){a.wavefronts + b.wavefronts, a.conflicts + b.conflicts};
+}
+
+struct rules_waves rules_shared(const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
+{
+    return shared(at, mask, mask, bytes);
 }
 
 struct rules_waves rules_matrices(const uint64_t at[LANES], uint32_t mask)
@@ -143,7 +150,7 @@ struct rules_loop rules_shared_loop(const uint64_t at[LANES], uint32_t mask, uin
 {
     struct rules_loop r = {0};
     for (uint32_t left = mask, through; left; left &= ~through, r.turns++) {
-        const struct rules_waves loads = rules_shared(at, left, bytes);
+        const struct rules_waves loads = shared(at, left, mask, bytes);
         const uint32_t low = left & 0xffff, high = left & 0xffff0000;
         uint32_t passes = 1, waves = bytes < 8 ? busiest(at, left, bytes) : 0;
         if (bytes == 8) { // half-warps, equal addresses or not

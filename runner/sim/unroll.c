@@ -15,7 +15,7 @@
 
 // The compiler unrolls what costs MOST at most. What costs NEVER has something in it that forbids it. Within UNSURE of
 // MOST the reckoning may be wrong.
-enum { MOST = 49, NEVER = 1000, UNSURE = 4 };
+enum { MOST = 50, NEVER = 1000, UNSURE = 4 };
 
 static bool starts(const char *op, const char *root)
 {
@@ -57,15 +57,20 @@ static int cost_of(const struct ptx_inst *in)
     if (in->odd || is_one_of(op, barred) || is_long || (exact && !has(op, "full"))) return NEVER;
     const int guarded = in->guard >= 0;
     if (is_one_of(op, free_of_charge)) return guarded;
-    if (divides) return is_float ? 12 : 19;
-    if (starts(op, "sqrt")) return 6;
+    // What takes no denormals is scaled before and after, unless they are flushed.
+    static const char *const scaled[] = {"sqrt", "rsqrt", "ex2", "lg2", NULL};
+    const bool flushes = has(op, "ftz") || has(op, "f16") || has(op, "f16x2") || has(op, "bf16") || has(op, "f64");
+    if ((starts(op, "rcp") || (divides && has(op, "approx"))) && !flushes) return 7;
+    if (divides && !has(op, "approx")) return is_float ? 12 : 19;
+    if (is_one_of(op, scaled) && !flushes) return 6;
     return (is_access(in) ? 2 : 1) + guarded;
 }
 
+// A branch over a piece of the loop becomes instructions that some lanes leave out.
 static int cost_of_turn(const struct ptx_inst *insts, size_t count)
 {
     int cost = 1; // the branch that closes it
-    for (size_t k = 0; k < count && cost < NEVER; k++) cost += cost_of(&insts[k]);
+    for (size_t k = 0; k < count && cost < NEVER; k++) cost += starts(insts[k].op, "bra") ? 1 : cost_of(&insts[k]);
     return cost;
 }
 
@@ -164,6 +169,13 @@ static bool read_test(const struct ptx_func *f, struct loop *l, bool if_true)
     return true;
 }
 
+// Whether it has no branches but over pieces of its own that neither end it nor count its turns.
+static bool is_straight(const struct ptx_func *f, const struct loop *l, int guard)
+{
+    const int kept[] = {guard, l->counter->reg, l->test->operands[1].reg, l->test->operands[2].reg, -1};
+    return unroll_straight(f, l->from, l->to, kept);
+}
+
 // Whether the branch at `to` closes a loop that is unrolled, if it costs no more than it may.
 static bool find_loop(const struct ptx_func *f, size_t to, struct loop *l)
 {
@@ -172,14 +184,11 @@ static bool find_loop(const struct ptx_func *f, size_t to, struct loop *l)
     *l = (struct loop){.from = (size_t)bra->operands[0].label, .to = to};
     if (l->from >= to || f->insts[l->from].rolled) return false;
     bool accesses = false, several;
-    for (size_t k = l->from; k < to; k++) {
-        if (k > l->from && f->insts[k].leads) return false;
-        accesses |= is_access(&f->insts[k]);
-    }
+    for (size_t k = l->from; k < to; k++) accesses |= is_access(&f->insts[k]);
     l->cost = cost_of_turn(&f->insts[l->from], to - l->from);
     if (!accesses || bra->leads || l->cost >= NEVER) return false;
     l->test = writer(f, l, bra->guard, &several);
-    return l->test && !several && read_test(f, l, !bra->guard_not);
+    return l->test && !several && read_test(f, l, !bra->guard_not) && is_straight(f, l, bra->guard);
 }
 
 struct unroll_text {
@@ -244,9 +253,16 @@ static struct ptx_operand *put_jump(struct unroll_text *w, const struct loop *l,
 
 static void put_turn(struct unroll_text *w, const struct ptx_func *f, const struct loop *l, bool leads)
 {
+    const size_t at = w->count;
     for (size_t k = l->from; k < l->to; k++) {
         put(w, f->insts[k]);
-        w->insts[w->count - 1].leads = leads && k == l->from;
+        struct ptx_inst *in = &w->insts[w->count - 1];
+        if (k == l->from) in->leads = leads;
+        if (!starts(in->op, "bra")) continue;
+        struct ptx_operand *o = operands(w, 1);
+        o[0] = (struct ptx_operand){.kind = PTX_NAME, .reg = -1, .name = placed};
+        o[0].label = (int)(at + (size_t)in->operands[0].label - l->from);
+        in->operands = o;
     }
 }
 

@@ -1,5 +1,5 @@
-// The simulator against hardware: 699 launches whose counters were read on an H200 (tests/golden). All request, sector,
-// wavefront and conflict columns are compared, of set5 to set8 the results too. All but those of the kernels
+// The simulator against hardware: 838 launches whose counters were read on an H200 (tests/golden). All request, sector,
+// wavefront and conflict columns are compared, from set5 on the results too. All but those of the kernels
 // named below are wholly equal.
 // SPDX-License-Identifier: MIT
 #include "base/diag.h"
@@ -83,8 +83,9 @@ static struct texture_args textures(struct sim *sim, const struct args *args)
 }
 
 // Of these ptxas says that they have no stack: it keeps their arrays in registers.
-static bool is_in_registers(const char *kernel)
+static bool is_in_registers(const char *set, const char *kernel)
 {
+    if (strcmp(set, "set9") == 0 || strcmp(set, "set10") == 0) return strcmp(kernel, "p_stk") != 0;
     static const char *const names_of[] = {"l_uni", "l_f2", "l_f4", "l_u4", "l_u8", "l_t4", "l_t8", "l_t16", "l_t32",
         "l_tt", "l_t4x", "l_w4", "l_w8", "l_2", "l_4", "l_i", "l_k", "h_loc", NULL};
     for (int k = 0; names_of[k]; k++)
@@ -92,8 +93,8 @@ static bool is_in_registers(const char *kernel)
     return false;
 }
 
-static bool launch(struct sim *sim, struct sim_module *module, const char *kernel, uint32_t threads, bool in_registers,
-    const struct args *args, struct sim_counts *counts)
+static bool launch(struct sim *sim, struct sim_module *module, const char *kernel, const uint32_t threads[2],
+    bool in_registers, const struct args *args, struct sim_counts *counts)
 {
     char error[256];
     struct sim_fault fault;
@@ -104,7 +105,7 @@ static bool launch(struct sim *sim, struct sim_module *module, const char *kerne
     CHECK(k != NULL);
     if (!k) return false;
     const struct sim_launch l = {.grid = {32, 1, 1},
-        .block = {threads, 1, 1},
+        .block = {threads[0], threads[1], 1},
         .dynamic_shared = 1024,
         .cooperative = strncmp(kernel, "y_", 2) == 0,
         .in_registers = in_registers,
@@ -138,14 +139,19 @@ static const char *const unknowable[] = {"a_sf", // atomicAdd of floats in share
                                                                       // lanes go on apart behind such calls
     "e_one", "e_blk", "e_list", "e_new", "e_big",                     // what malloc and free do themselves
     "y_sync", "y_red",                                                // how often blocks look whether all have come
-    "k_atom",          // atomics of which some lanes are for another block
-    "v_f4",            // which lanes of an atomic on a vector go together, where they are strided
-    "j_if",            // ptxas loads ahead of a branch, and joins what it loaded with the load after it
-    "v_coo", "h_glb",  // sectors of sums at few hundred places: 1.3 % too few, and why is not known
-    "s_cmpt",          // where it writes hangs on which warp comes first
-    "m_reg",           // a loop of four turns is written out, and words of two turns joined
-    "q_odd", "q_find", // 0.02 % and 3 %: branches that become instructions some lanes leave out, it seems
-    "n_spill",         // a load of a local array gives what was just stored
+    "k_atom",         // atomics of which some lanes are for another block
+    "v_f4",           // which lanes of an atomic on a vector go together, where they are strided
+    "j_if",           // ptxas loads ahead of a branch, and joins what it loaded with the load after it
+    "v_coo", "h_glb", // as x_hf below
+    "s_cmpt",         // where it writes hangs on which warp comes first
+    "m_reg",          // a loop of four turns is written out, and words of two turns joined
+    "q_find",         // 3 %: branches that become instructions some lanes leave out, it seems
+    "n_spill",        // a load of a local array gives what was just stored
+    "x_64", "x_scat", "x_hf", "x_hi", "x_hu", // sectors of sums at few hundred places, 0.6 to 2.2 % too few: a lane
+                                              // waits behind an earlier one of another sector, at the same word in it;
+                                              // which sectors stand in each other's way is not known
+    "g_spl", "p_spl",                         // registers that do not fit, which PTX does not have
+    "p_fs",                                   // sums of floats in shared memory again
     NULL};
 
 static bool is_unknowable(const char *kernel)
@@ -182,16 +188,16 @@ static void run_set(const char *name, bool checks_results, int want_launches, in
     memset(sim_host(sim, args.out, 1 << 24), 0, 1 << 24);
     int launches = 0, equal = 0;
     for (char *row = csv; row && *row; row = strchr(row, '\n') ? strchr(row, '\n') + 1 : NULL) {
-        char kernel[16];
+        char kernel[24];
         struct sim_counts counts;
         int id;
-        uint32_t threads = 256;
-        if (sscanf(row, "%d,%15[^,],%d", &id, kernel, &args.s) != 3) continue;
+        uint32_t threads[2] = {256, 1};
+        if (sscanf(row, "%d,%23[^,],%d", &id, kernel, &args.s) != 3) continue;
         launches++;
-        char *few = strchr(kernel, '@'); // of so many threads
-        if (few) threads = (uint32_t)strtoul(few + 1, NULL, 10), *few = 0;
+        char *few = strchr(kernel, '@'); // of so many threads, or of so many by so many
+        if (few) sscanf(few, "@%ux%u", &threads[0], &threads[1]), *few = 0;
         if (checks_results) memset(sim_host(sim, args.out, 1 << 24), 0, 1 << 24);
-        const bool in_registers = checks_results && is_in_registers(kernel); // set3 has others of these names
+        const bool in_registers = checks_results && is_in_registers(name, kernel); // set3 has others of these names
         if (!launch(sim, module, kernel, threads, in_registers, &args, &counts)) continue;
         const bool same = compare(row, &counts) == 0;
         const bool right = !checks_results || is_other(kernel) || same_result(sim, &args, row);
@@ -214,7 +220,9 @@ int main(void)
     run_set("set4", false, 74, 72); // made to ask about what set3 got wrong
     run_set("set5", true, 162, 154);
     run_set("set6", true, 109, 94);
-    run_set("set7", true, 103, 96); // predicted: 93 of 103, 1837 of 1854 columns
+    run_set("set7", true, 103, 97); // predicted: 93 of 103, 1837 of 1854 columns
+    run_set("set9", true, 82, 76);  // predicted: 75, 1465 of 1476 columns
+    run_set("set10", true, 57, 55); // predicted: 53, 1014 of 1026 columns
     run_set("set8", true, 93, 92);  // predicted before it was measured: 91, and 85 of the results
     return test_end();
 }

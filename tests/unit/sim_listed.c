@@ -10,7 +10,7 @@
 
 // Where they differ. Of these the simulator's counts are right nonetheless: loops that no lane leaves before others, or
 // whose turns all lanes do together; and what waits for others.
-#define RIGHT "d_brk d_col d_ptr2 g_blur m_dbl q_lev q_rad r_redv v_csrl v_csru k_bar q_sync q_tile w_reg "
+#define RIGHT "d_brk d_col d_ptr2 m_dbl q_lev q_rad r_redv v_csrl v_csru k_bar q_sync q_tile w_reg "
 // These are not counted right, or of a stack that PTX does not have.
 #define WRONG "j_if m_reg n_spill q_find y_sync f_ack f_even f_fib f_han f_ptr f_ptrd f_sum f_virt "
 
@@ -67,9 +67,9 @@ int main(void)
         sim_free(sim);
         free(ptx);
     }
-    CHECK_INT(tallies[0], 520); // the same
+    CHECK_INT(tallies[0], 521); // the same
     CHECK_INT(tallies[1], 33);  // the same where it can be told
-    CHECK_INT(tallies[2], 27);
+    CHECK_INT(tallies[2], 26);
     free(csv);
     return test_end();
 }

@@ -50,17 +50,59 @@ static void other_loops_are_not(void)
     TURNS(ROLLED, "", "", "red.global.add.u32 [%rd1+16384], 1;", "add.s32 %r2, %r2, 1; setp.lt.s32 %p1, %r2, %r3;");
 }
 
-// 8 for what is in every turn here, and one for each instruction more: 49 is the most.
+// 8 for what is in every turn here, and one for each instruction more: 50 is the most.
 static void only_what_is_small_is_unrolled(void)
 {
     static const char *const close = "add.s32 %r2, %r2, 1; setp.lt.s32 %p1, %r2, %r3;";
-    for (int n = 39; n <= 43; n++) {
+    for (int n = 40; n <= 44; n++) {
         char more[2000] = "";
         for (int k = 0; k < n; k++) strcat(more, "xor.b32 %r7, %r7, %r1; ");
-        TURNS(n <= 41 ? UNROLLED : ROLLED, "", "", more, close);
+        TURNS(n <= 42 ? UNROLLED : ROLLED, "", "", more, close);
     }
     TURNS(ROLLED, "", "", "rem.u32 %r7, %r7, %r3; rem.u32 %r7, %r7, %r3; rem.u32 %r7, %r7, %r3;", close);
     TURNS(UNROLLED, "", "", "mov.u32 %r7, %r7; rem.u32 %r7, %r7, %r3; rem.u32 %r7, %r7, %r3;", close);
+}
+
+// What some lanes leave out of a turn does not matter, if it is one piece, or one for the others; an `if` in another, a
+// store to global memory and a second way out do.
+static void a_loop_with_an_if_is_unrolled(void)
+{
+    static const char *const close = "add.s32 %r2, %r2, 1; setp.lt.s32 %p1, %r2, %r3;";
+#define IF "setp.gt.u32 %p2, %r1, 15; @%p2 bra M; "
+    TURNS(UNROLLED, "", "", IF "xor.b32 %r7, %r7, 0; M: ", close);
+    TURNS(UNROLLED, "", "", IF "xor.b32 %r7, %r7, 0; bra N; M: or.b32 %r7, %r7, 0; N: ", close);
+    TURNS(UNROLLED, "", "", IF "xor.b32 %r7, %r7, 0; M: @%p2 bra N; or.b32 %r7, %r7, 0; N: ", close);
+    TURNS(UNROLLED, "", "", IF "mov.u32 %r5, %r1; M: ", close);
+    TURNS(ROLLED, "", "", IF "@%p2 bra N; xor.b32 %r7, %r7, 0; N: or.b32 %r7, %r7, 0; M: ", close);
+    TURNS(ROLLED, "", "", IF "st.global.u32 [%rd3+32768], %r1; M: ", close);
+    TURNS(ROLLED, "", "", "setp.gt.u32 %p2, %r1, 99; @%p2 bra X; xor.b32 %r7, %r7, 0; ",
+        "add.s32 %r2, %r2, 1; "
+        "setp.lt.s32 %p1, %r2, %r3; @%p1 bra L; X: setp.lt.u32 %p1, %r1, 0;");
+#undef IF
+    // The limit is the same: 8, the comparison and the branch, and 40 more.
+    for (int n = 39; n <= 41; n++) {
+        char more[2000] = "setp.gt.u32 %p2, %r1, 15; @%p2 bra M; ";
+        for (int k = 0; k < n; k++) strcat(more, "xor.b32 %r7, %r7, 0; ");
+        strcat(more, "M: ");
+        TURNS(n <= 40 ? UNROLLED : ROLLED, "", "", more, close);
+    }
+}
+
+// Roots and the like are several instructions, unless what is too small may be taken for zero.
+static void what_takes_long_costs_more(void)
+{
+    static const char *const close = "add.s32 %r2, %r2, 1; setp.lt.s32 %p1, %r2, %r3;";
+    static const struct {
+        const char *op;
+        int most; // that fit
+    } rows[] = {{"ex2.approx.f32", 7}, {"lg2.approx.f32", 7}, {"rsqrt.approx.f32", 7}, {"sqrt.approx.f32", 7},
+        {"rcp.approx.f32", 6}, {"ex2.approx.ftz.f32", 42}, {"rcp.approx.ftz.f32", 42}, {"sin.approx.f32", 42}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        for (int n = rows[k].most; n <= rows[k].most + 1; n++) {
+            char more[3000] = "";
+            for (int i = 0; i < n; i++) sprintf(more + strlen(more), "%s %%f1, %%f1; ", rows[k].op);
+            TURNS(n == rows[k].most ? UNROLLED : ROLLED, "mov.f32 %f1, 0f3f800000;", "", more, close);
+        }
 }
 
 // A loop whose counter is beyond its bound from the start has one turn; one that steps over its bound goes round.
@@ -80,6 +122,8 @@ int main(void)
     a_counter_that_decides_the_end_is_unrolled();
     other_loops_are_not();
     only_what_is_small_is_unrolled();
+    a_loop_with_an_if_is_unrolled();
+    what_takes_long_costs_more();
     a_loop_that_begins_beyond_its_end_has_one_turn();
     return ptx_end();
 }
