@@ -76,6 +76,7 @@ for report in "$kept"/*.run.yaml; do
     rows "$kept/$name.csv" | grep -q ',hardware\(,\|$\)' || continue
     if [ "$(why_not "$name")" ]; then echo "$name: not run: $(why_not "$name")"; continue; fi
     given="$(fact "$name" overrides) $(fact "$name" 'override_[0-9]*' | tr '\n' ' ')"
+    given=${given//, /,} # a list's blanks
     options=(-s 'on={}') # the sizes that the GPU had
     # it was given those that the file has for the simulator
     case $given in *' on={cuda: '*) given=${given%% on=*} options=() ;; esac
