@@ -57,7 +57,7 @@ need run -o reports/soft.csv # goes on in the report itself
 need [ "$(wc -l < reports/m.csv)" = 401 ]
 need [ -L reports/soft.csv ]
 need [ ! -e reports/soft.run.yaml ]
-need [ "$(ls reports | sort | tr '\n' ' ')" = 'm.csv m.run.yaml soft.csv ' ]
+need [ "$(ls reports | sort | tr '\n' ' ')" = 'm.csv m.run.yaml m.samples.csv soft.csv ' ]
 
 # A lock that is a symbolic link, a report that is one to nothing: refused, and nothing is written where they lead.
 echo precious > precious

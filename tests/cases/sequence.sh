@@ -115,7 +115,7 @@ echo "--- a fault, an endless loop and a wrong result"
 mistake scan 's/if (i < n) to/if (i < n + (by == 64)) to/'
 one='{launch: add, repeat: 1, arguments: {by: 1}}'
 split="s/  - {launch: add, repeat: ceil(log2(n))/  - $one\n  - {launch: add, repeat: 3/"
-endless scan "$split"'; s/if (i < n) to/while (by == 4 \&\& ((volatile int *)to)[0] != 77) {}\n    if (i < n) to/'
+endless scan "$split"'; s/if (i < n) to/for (volatile int k = 1; by == 4 \&\& k; k = 3 - k) {}\n    if (i < n) to/'
 mistake scan 's/ceil(log2(n))/ceil(log2(n)) - 1/'
 echo "--- a launch that does not end in time"
 slow='- {launch: add, grid: 200000, block: 1024, arguments: {by: 2}}'
