@@ -297,7 +297,7 @@ static HANDLER(turns)
     u32 *to = SLOT(w, i->r[0]);
     uint32_t enough = 0;
     uint64_t counter[LANES], bound[LANES];
-    const bool alike = spread_out(w, i, i->r[1], counter) & spread_out(w, i, i->r[2], bound);
+    const bool one = spread_out(w, i, i->r[1], counter), other = spread_out(w, i, i->r[2], bound), alike = one && other;
     if (alike) enough = has_turns(i, counter[0], bound[0]) ? mask : 0;
     for (uint32_t m = alike ? 0 : mask; m; m &= m - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(m);
