@@ -88,6 +88,7 @@ enum device_work { // sim/sim.h says what each is
     WORK_FENCE,
     WORK_CONSTANT,
     WORK_HEAP,
+    WORK_WHOLE,
     WORK_KINDS
 };
 struct device_line { // what begins there: warps that did it, lanes that did, and lanes that waited meanwhile

@@ -21,6 +21,7 @@ const struct finding_rule finding_rules[] = {
     {"constants", "lanes of a warp read different words of constant memory", rule_constants},
     {"doubles", "floats are computed in double precision", rule_doubles},
     {"divisions", "whole numbers are divided by what the compiler does not know", rule_divisions},
+    {"powers", "a simple power by a function that can do any", rule_powers},
     {"vain_barriers", "barriers that nothing needs", rule_barriers},
     {"fences", "fences of memory, again and again", rule_fences},
     {"heap", "threads take memory from the heap", rule_heap},

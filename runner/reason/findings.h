@@ -41,6 +41,7 @@ bool rule_divergence(const struct evidence *, const struct bounds *, struct boun
 bool rule_partial(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
 bool rule_doubles(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
 bool rule_divisions(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
+bool rule_powers(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
 bool rule_constants(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
 bool rule_barriers(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);
 bool rule_fences(const struct evidence *, const struct bounds *, struct bounds *, struct advice *, struct arena *);

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "reason/findings.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct most_work {
@@ -32,16 +34,43 @@ static void spare(const struct evidence *e, const struct bounds *now, struct bou
 
 static bool is(const struct device_place *p, const char *kind) { return strncmp(p->op, kind, strlen(kind)) == 0; }
 
+// The line in the file; NULL: there are included files in between, whose lines have numbers of their own.
+static const char *line_of(const char *source, int line)
+{
+    if (strstr(source, "\n#line ")) return NULL;
+    while (--line > 0 && source) source = strchr(source, '\n') ? strchr(source, '\n') + 1 : NULL;
+    return source;
+}
+
+static bool in_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+// sin(), pow() and the like of doubles are a hundred instructions for one result.
+static bool has_function(const char *line)
+{
+    static const char *const names[] = {"sin", "cos", "tan", "exp", "exp2", "log", "log2", "log10", "pow", "sqrt",
+        "cbrt", "tanh", "atan", "atan2", "erf", NULL};
+    for (const char *p = line; p && *p && *p != '\n'; p++)
+        for (const char *const *n = names; (p == line || !in_name(p[-1])) && *n; n++)
+            if (strncmp(p, *n, strlen(*n)) == 0 && p[strlen(*n)] == '(') return true;
+    return false;
+}
+
+// Tables of the compiler's own functions.
+static bool is_library(const char *variable) { return variable && strncmp(variable, "__", 2) == 0; }
+
 // Sums of floats are kept in doubles on purpose; who makes floats of them again at each step does not want them.
 bool rule_doubles(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
     struct arena *a)
 {
     enum { CONVERSION = 4 };
     const struct most_work doubles = found_of(e, WORK_DOUBLE), narrow = found_of(e, WORK_NARROW);
-    if (!(doubles.all > 0) || narrow.all * 16 < doubles.all) return false;
+    if (!(doubles.all > 0) || !(narrow.all > 0)) return false;
+    const bool called = e->job->source && has_function(line_of(e->job->source, doubles.line));
+    if (!called && narrow.all * 16 < doubles.all) return false;
     const double turns = doubles.all + 2 * CONVERSION * narrow.all, all = (double)e->places->instructions;
     for (size_t i = 0; i < e->places->count; i++)
-        if (strstr(e->places->items[i].op, ".f64")) return false; // its data are doubles
+        if (strstr(e->places->items[i].op, ".f64") && !is_library(e->places->items[i].buffer))
+            return false; // its data are doubles
     if (turns < 0.2 * all) return false;
     f->line = doubles.line;
     f->counted = true;
@@ -70,6 +99,52 @@ bool rule_divisions(const struct evidence *e, const struct bounds *now, struct b
         "divide by a constant or a power of two (a shift and a mask), count up instead, or use 32 bits where they "
         "are enough";
     spare(e, now, mended, 0.9 * d.all);
+    return bounds_time(now) > 1.25 * bounds_time(mended);
+}
+
+// "powf(t, 1.5f)": is what it is raised to a number that a few products or roots would do?
+static bool simple_power(const char *call)
+{
+    int depth = 1;
+    for (; *call && *call != '\n' && (depth > 1 || *call != ','); call++) depth += (*call == '(') - (*call == ')');
+    if (*call != ',') return false;
+    char *end;
+    const double power = strtod(call + 1, &end);
+    if (end == call + 1 || fabs(power) > 8 || 2 * power != floor(2 * power)) return false;
+    if (*end == 'f' || *end == 'F') end++;
+    return end[strspn(end, " ")] == ')';
+}
+
+static bool has_power(const char *line)
+{
+    for (const char *p = line; p && *p && *p != '\n'; p++)
+        if (strncmp(p, "pow", 3) == 0 && (p == line || !in_name(p[-1])))
+            if (simple_power(p + 3 + (p[3] == 'f') + 1) && p[3 + (p[3] == 'f')] == '(') return true;
+    return false;
+}
+
+bool rule_powers(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
+    struct arena *a)
+{
+    enum { TURNS = 95, SIMPLE = 14 }; // of one call, and of a root that does the same
+    struct most_work found = {0};
+    double most = 0;
+    for (size_t i = 0; e->places && e->job->source && i < e->places->line_count; i++) {
+        const struct device_line *l = &e->places->lines[i];
+        const double here = (double)l->work[WORK_WHOLE];
+        if (!(here > 0) || !has_power(line_of(e->job->source, l->line))) continue;
+        found.all += here;
+        if (here > most) most = here, found.line = l->line;
+    }
+    if (!(found.all > 0)) return false;
+    const double share = fmin(TURNS * found.all / (double)e->places->instructions, 1);
+    if (share < 0.4 || now->us[BOUND_ISSUE] < 0.7 * bounds_others(now, BOUND_ISSUE)) return false;
+    f->line = found.line;
+    f->counted = true;
+    f->what = "a simple power is made by a function that can do any";
+    f->why = arena_printf(a, "some %.0f %% of the issue slots go to `powf`, some 95 for a call", 100 * share);
+    f->mend = "products and roots: x * x, x * x * x, x * sqrtf(x), 1 / x";
+    spare(e, now, mended, (TURNS - SIMPLE) * found.all);
     return bounds_time(now) > 1.25 * bounds_time(mended);
 }
 

@@ -224,6 +224,7 @@ enum sim_work {
     SIM_WORK_FENCE,    // of memory
     SIM_WORK_CONSTANT, // turns of reads of constant memory beyond one: lanes at different words
     SIM_WORK_HEAP,     // calls of malloc and free, by lanes
+    SIM_WORK_WHOLE,    // floats rounded to whole ones: powf does one
     SIM_WORK_KINDS
 };
 struct sim_view_line { // of the source: the stretches of code that begin there, and the work at that line itself

@@ -35,7 +35,8 @@ static enum sim_work kind_of(const char *op)
 {
     const bool real = strstr(op, ".f") != NULL;
     if ((is(op, "div") || is(op, "rem")) && !real) return SIM_WORK_DIVIDE;
-    if (is(op, "cvt")) return strstr(op, ".f32.f64") ? SIM_WORK_NARROW : SIM_WORK_KINDS;
+    if (is(op, "cvt"))
+        return strstr(op, ".f32.f64") ? SIM_WORK_NARROW : strstr(op, ".rni.f32.f32") ? SIM_WORK_WHOLE : SIM_WORK_KINDS;
     if (is(op, "bar") || is(op, "barrier"))
         return strstr(op, ".warp") || strstr(op, ".cluster") || strstr(op, ".arrive") ? SIM_WORK_KINDS
                                                                                       : SIM_WORK_BARRIER;
@@ -52,7 +53,8 @@ const struct head_work *work_add(const struct head_work *list, const char *op, i
 {
     const enum sim_work kind = kind_of(op);
     if (kind == SIM_WORK_KINDS) return list;
-    const bool once = kind == SIM_WORK_BARRIER || kind == SIM_WORK_FENCE || kind == SIM_WORK_NARROW;
+    const bool once =
+        kind == SIM_WORK_BARRIER || kind == SIM_WORK_FENCE || kind == SIM_WORK_NARROW || kind == SIM_WORK_WHOLE;
     struct head_work *w = arena_alloc(a, sizeof *w);
     *w = (struct head_work){list, line, kind, once ? 1 : work_turns(op)};
     return w;

@@ -332,6 +332,12 @@ KERNEL(literals)
         else v = v * 0.3 + 1.1;
     out[ME] = v;
 }
+KERNEL(sines)
+{
+    float v = in[ME], sum = 0;
+    for (int k = 1; k < 8; k++) sum += ok ? sinf(v * k) : sin((double)v * k);
+    out[ME] = sum;
+}
 // ---- divisions
 KERNEL(digits)
 {
@@ -342,6 +348,25 @@ KERNEL(digits)
         v = v / base + k;
     }
     out[ME] = sum;
+}
+// ---- powers
+KERNEL(powers)
+{
+    float v = in[ME], sum = 0;
+    for (int k = 1; k < 9; k++) {
+        const float x = v * k;
+        sum += ok ? x * x * x : powf(x, 3.0f);
+    }
+    out[ME] = sum;
+}
+KERNEL(inverse_root)
+{
+    const float v = in[ME] + 1;
+    float w = v;
+    for (int k = 0; k < 4; k++)
+        if (ok) w = w + rsqrtf(w);
+        else w = w + powf(w, -0.5f);
+    out[ME] = w;
 }
 // ---- vain_barriers
 KERNEL(own_words) // of shared memory
