@@ -61,6 +61,18 @@ static bool drop_torn(int fd)
     return ok;
 }
 
+// A full disk takes a part first, and says why of the rest only; what it took is dropped as a torn line.
+static bool write_lines(int fd, const struct str *lines)
+{
+    for (size_t done = 0; done < lines->size;) {
+        const ssize_t n = write(fd, lines->text + done, lines->size - done);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        done += (size_t)n;
+    }
+    return true;
+}
+
 bool beside_add(const struct beside *b, struct lock *l, const char *report, const struct str *lines, struct diags *d)
 {
     char *path = beside_path(b, report);
@@ -68,7 +80,7 @@ bool beside_add(const struct beside *b, struct lock *l, const char *report, cons
     b->head(&all);
     int fd = lock_held(l, d) ? open(path, O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC) : -1;
     const bool ours = fd >= 0 && is_ours(fd, &all) && drop_torn(fd);
-    bool ok = ours && write(fd, lines->text, lines->size) == (ssize_t)lines->size && (!b->synced || fdatasync(fd) == 0);
+    bool ok = ours && write_lines(fd, lines) && (!b->synced || fdatasync(fd) == 0);
     if (ours && !ok)
         diag_system(d, "make room and run again: the rows that are there are whole", "cannot write %s: %s", path,
             strerror(errno));
