@@ -33,6 +33,7 @@ static void print_gain(const struct advice *f, const struct evidence *e, FILE *o
     struct str s = {0};
     if (isnan(f->gain)) return;
     if (f->gain < 1.05) str_addf(&s, "little by itself%s: something else takes as long", model_of(e));
+    else if (f->gain >= 1000) str_addf(&s, "more than 1000 times as fast%s", model_of(e));
     else str_addf(&s, "some %.3g times as fast%s", f->gain, model_of(e));
     if (us > 0 && f->gain >= 1.05) str_addf(&s, ": %.4g us instead of %.4g", us / f->gain, us);
     part("gain", s.text, out);

@@ -291,7 +291,7 @@ const struct choice words_access[] = {
     {NULL, NULL},
 };
 const struct choice words_fills[] = {
-    {"random", "random numbers, from the seed"},
+    {"random", "random numbers, from the seed: reals above 0 and up to 1, whole ones from 1 to 100"},
     {"index", "each element its own index"},
     {"cycle", "a chain of indices that visits every element (`step` apart)"},
     {"code", "what the function fill_BUFFER of the source returns"},
