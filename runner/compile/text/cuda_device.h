@@ -318,6 +318,18 @@ GPUEXP_D unsigned __usad(unsigned a, unsigned b, unsigned c) { return (a < b ? b
     { T d; asm("dp4a." t "." t " %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c)); return d; }
 GPUEXP_DP4A(int, "s32")
 GPUEXP_DP4A(unsigned, "u32")
+GPUEXP_D int __dp4a(char4 a, char4 b, int c)
+{
+    int p, q;
+    __builtin_memcpy(&p, &a, 4), __builtin_memcpy(&q, &b, 4);
+    return __dp4a(p, q, c);
+}
+GPUEXP_D unsigned __dp4a(uchar4 a, uchar4 b, unsigned c)
+{
+    unsigned p, q;
+    __builtin_memcpy(&p, &a, 4), __builtin_memcpy(&q, &b, 4);
+    return __dp4a(p, q, c);
+}
 
 // Textures: an object is a handle; a fetch gives four values, of which as many are taken as the element has.
 typedef unsigned long long cudaTextureObject_t;

@@ -240,6 +240,8 @@ GPUEXP_D int __double2int_rn(double x) { return __nvvm_d2i_rn(x); }
 GPUEXP_BOTH2(fdim, x > y ? x - y : x != x || y != y ? x + y : 0.0)
 GPUEXP_BOTH1(sinpi, gpuexp_sine(3.141592653589793 * fmod(x, 2.0), 0))
 GPUEXP_BOTH1(cospi, gpuexp_sine(3.141592653589793 * fmod(x, 2.0), 1))
+GPUEXP_D void sincospi(double x, double *s, double *c) { *s = sinpi(x), *c = cospi(x); }
+GPUEXP_D void sincospif(float x, float *s, float *c) { *s = sinpif(x), *c = cospif(x); }
 GPUEXP_D long lrint(double x) { return (long)rint(x); }
 GPUEXP_D long lrintf(float x) { return (long)rintf(x); }
 GPUEXP_D long long llrint(double x) { return (long long)rint(x); }
