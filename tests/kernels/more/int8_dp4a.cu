@@ -8,7 +8,8 @@ buffers:
 threads: [N, M]
 block: [32, 8]
 */
-__global__ void igemm(const char4 *__restrict__ A, const char4 *__restrict__ B, int *__restrict__ C, int M, int N, int K)
+__global__ void igemm(const char4 *__restrict__ A, const char4 *__restrict__ B, int *__restrict__ C, int M, int N,
+                      int K)
 {
     int n = blockIdx.x * blockDim.x + threadIdx.x, m = blockIdx.y * blockDim.y + threadIdx.y;
     int acc = 0;
