@@ -96,7 +96,7 @@ static bool is(const struct device_place *p, const char *kind) { return strncmp(
 
 static bool real(const struct device_place *p) { return strstr(p->op, ".f") != NULL; }
 
-static int addresses(const struct device_place *p)
+int bounds_words(const struct device_place *p)
 {
     int count = 0;
     for (int l = 0; l < 32; l++) {
@@ -117,7 +117,7 @@ double bounds_addresses(const struct device_place *p)
 static void add_atomics(const struct evidence *e, const struct device_place *p, struct bounds *b)
 {
     const double apart = bounds_addresses(p), at_once = fmin(apart, ATOMICS_AT_ONCE);
-    const bool meet = __builtin_popcount(p->mask) >= 2 * addresses(p), combined = p->sectors == p->requests;
+    const bool meet = __builtin_popcount(p->mask) >= 2 * bounds_words(p), combined = p->sectors == p->requests;
     const double one = real(p) ? ATOMIC_US : ATOMIC_INT_US;
     if (strstr(p->op, ".cas")) b->us[BOUND_ATOMICS] += SWAP_US * (double)p->lanes / apart;
     else if (!meet && apart > 32) b->us[BOUND_ATOMICS] += (double)p->sectors / cycles_per_us(e);

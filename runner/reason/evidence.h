@@ -59,6 +59,7 @@ struct bounds {
 // A grid that stands for larger ones fills the SMs that it reaches.
 void bounds_of(const struct evidence *, struct bounds *);
 double bounds_pauses_us(const struct evidence *, enum device_work); // that warps wait at barriers, or fences
+int bounds_words(const struct device_place *);        // different addresses of the warp that was looked at
 double bounds_addresses(const struct device_place *); // that an atomic reaches, as if it reached all between
 double bounds_longest(const struct evidence *);       // of the block with most instructions, by itself
 extern const char *const bound_names[BOUND_COUNT];

@@ -166,17 +166,6 @@ bool rule_misaligned(const struct evidence *e, const struct bounds *now, struct 
     return true;
 }
 
-static int different(const struct device_place *p)
-{
-    int count = 0;
-    for (int l = 0; l < 32; l++) {
-        bool seen = !(p->mask >> l & 1);
-        for (int k = 0; k < l && !seen; k++) seen = (p->mask >> k & 1) && p->at[k] == p->at[l];
-        count += !seen;
-    }
-    return count ? count : 1;
-}
-
 bool rule_atomics(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
     struct arena *a)
 {
@@ -184,7 +173,7 @@ bool rule_atomics(const struct evidence *e, const struct bounds *now, struct bou
     for (size_t i = 0; e->places && i < e->places->count; i++) {
         const struct device_place *p = &e->places->items[i];
         if (!is(p, "atom") && !is(p, "red")) continue;
-        const bool meets = __builtin_popcount(p->mask) >= 4 * different(p);
+        const bool meets = __builtin_popcount(p->mask) >= 4 * bounds_words(p);
         if (meets && p->lanes > 8 * p->requests && (!worst || p->lanes > worst->lanes)) worst = p;
     }
     if (!worst) return false;
@@ -194,8 +183,8 @@ bool rule_atomics(const struct evidence *e, const struct bounds *now, struct bou
     f->line = worst->line;
     f->counted = (double)worst->lanes > 4.0 * (double)evidence_blocks(e);
     f->what = one ? arena_printf(a, "all threads%s do their atomic at one address", shared ? " of a block" : "")
-                  : arena_printf(a, "the atomics of a warp meet at %d address%s", different(worst),
-                        different(worst) > 1 ? "es" : "");
+                  : arena_printf(a, "the atomics of a warp meet at %d address%s", bounds_words(worst),
+                        bounds_words(worst) > 1 ? "es" : "");
     f->why = arena_printf(a, "%.0f atomics (%s) in %.0f turns, one behind the other; they reach %llu bytes in all",
         (double)worst->lanes, worst->op, turns, (unsigned long long)worst->span);
     f->mend = "add up in registers first (a reduction over the warp, then the block), and do one atomic a block; of a "
