@@ -147,8 +147,8 @@ static bool verify_again(struct sim_device *dev, struct verdict *v, struct diags
     return good;
 }
 
-// A result is wrong, and nothing was seen that explains it: all is watched, blocks one after the other, so that what is
-// said is the same in each run. Not where that takes long.
+// A result is wrong, and nothing within a block explains it: all is watched, blocks one after the other, so that what
+// is said is the same in each run, and how many are wrong. Not where that takes long.
 static bool look_at_all(struct sim_device *dev, struct verdict *v, struct diags *d)
 {
     enum { MOST = 1 << 23 }; // accesses of warps
@@ -162,9 +162,11 @@ static bool look_at_all(struct sim_device *dev, struct verdict *v, struct diags 
     dev->watches_all = true;
     const bool ran = sim_run(dev, 0, &why) && sim_check(dev, &other, &why);
     dev->watches_all = false;
+    memcpy(other.racy, v->racy, sizeof other.racy);
     if (ran && other.wrong) *v = other;
     const struct sim_races *r = &p->races;
-    if (ran) snprintf(v->racy, sizeof v->racy, "%s", r->shared ? r->shared_what : r->global_what);
+    if (ran && (r->shared || r->global))
+        snprintf(v->racy, sizeof v->racy, "%s", r->shared ? r->shared_what : r->global_what);
     if (ran && !other.wrong && !v->racy[0])
         snprintf(v->racy, sizeof v->racy,
             "with blocks one after the other the result is right, side by side it is not");
@@ -221,7 +223,7 @@ bool sim_verify(struct sim_device *dev, struct verdict *v, struct diags *d)
     if (v->wrong) {
         const struct sim_races *r = &dev->point.races;
         snprintf(v->racy, sizeof v->racy, "%s", r->shared ? r->shared_what : r->global_what);
-        return v->racy[0] || look_at_all(dev, v, d);
+        return r->shared || look_at_all(dev, v, d);
     }
     if (dev->point.check && remembers && !verify_again(dev, v, d)) return false;
     if (v->wrong) return true;
