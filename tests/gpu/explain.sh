@@ -1,11 +1,24 @@
 #!/bin/bash
 # What `explain` expects of kernels with a flaw, beside what a GPU finds: each flaw and its twin without it are timed as
-# two rows of a report.
-# usage: explain.sh GPUEXP OUT
+# two rows of a report, by a quick look (one context). What is not done after SECONDS_MOST seconds (150) is left out.
+# usage: explain.sh GPUEXP OUT           times, then tells
+#        explain.sh --tell GPUEXP OUT    only tells, of reports that were timed elsewhere
 # SPDX-License-Identifier: MIT
 set -u
+tell=false
+[ "$1" != --tell ] || { tell=true; shift; }
 gpuexp=$(readlink -f "$1") TOP=$(readlink -f "$(dirname "$0")/../..")
 mkdir -p "$2" && cd "$2" || exit 1
+# Some seconds of all cores, and no GPU.
+tells() {
+    printf '%s\n' reports/*.csv | grep -v samples | sed 's/\.csv$//' |
+        xargs -P "$(nproc)" -I{} sh -c '"$0" explain "$1.csv" --format json > "$1.json" 2> "$1.err"' "$gpuexp" {}
+    python3 "$TOP/tests/gpu/tell.py" gains reports | tee gains.txt
+}
+if $tell; then
+    tells
+    exit
+fi
 . "$TOP/tests/flaws/planted.sh"
 planted_make .
 # The launches of both, as two lists: `block: 40` and `block: 64` are `block: [40, 64]`.
@@ -18,15 +31,19 @@ axes() { # LAUNCH LAUNCH
     done
 }
 pair() { # NAME FILE FLAWED CLEAN SIZES LAUNCHES
-    printf -- '---\n{experiment: flaw_%s, kernel: ./%s.cu, with: {%s, check: none}, ' "$1" "$2" "$5"
-    printf 'together: [{variant: [%s, %s]%s}]}\n' "$3" "$4" "$6"
+    printf '{experiment: flaw_%s, kernel: ./%s.cu, with: {%s, check: none}, together: [{variant: [%s, %s]%s}]}\n' \
+        "$1" "$2" "$5" "$3" "$4" "$6" > "flaw_$1.yaml"
 }
-# Enough work for some ten microseconds and more.
+# Enough work for some ten microseconds and more; what waits for others at one address has enough with less.
 for f in $names; do
     a=$(planted_launch "$f" 1) b=$(planted_launch "$f" 2)
     n=$(value n "$a")
+    case $f in
+        own_add) n=128Ki ;;
+        one_sum | few_bins | most_of_all | each_write) n=1Mi ;;
+    esac
     pair "$f" planted "$f" "${f}_ok" "n: ${n:-8Mi}" "$(axes "$a" "$b")"
-done > flaws.yaml
+done
 size() {
     case $1 in
         brighten) echo 'width: 8Ki, height: 4Ki' ;;
@@ -36,6 +53,7 @@ size() {
         totals) echo 'rows: 1Mi' ;;
         turn) echo 'w: 8192' ;;
         gray | invert) echo 'n: 32Mi' ;;
+        tickets | largest | histo | sums) echo 'n: 2Mi' ;;
         odd_block) echo 'n: 17301504' ;;
         polynomial) echo 'n: 4Mi' ;;
         butterfly) echo 'n: 4Mi' ;;
@@ -49,5 +67,8 @@ for file in "$TOP"/tests/flaws/others/*.cu; do
     a=$(echo "$wanted" | sed -n 's/.*; flawed \([^;]*\).*/\1/p')
     b=$(echo "$wanted" | sed -n 's/.*; clean \([^;]*\).*/\1/p')
     pair "$name" "$name" flawed clean "$(size "$name")" "$(axes "$a" "$b")"
-done >> flaws.yaml
-"$gpuexp" flaws.yaml -d "${DEVICE:-cuda:0}" --fresh -q ${OPTIONS:-}
+done
+timeout -k 5 "${SECONDS_MOST:-150}" "$gpuexp" flaw_*.yaml -d "${DEVICE:-cuda:0}" --fresh -q -s timeout=5s \
+    -s measure.contexts=1 -s measure.max_time=100ms ${OPTIONS:-}
+echo "exit $?, $SECONDS s"
+tells

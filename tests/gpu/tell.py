@@ -1,8 +1,8 @@
 # What tests/gpu/run.sh says about reports: tables, medians beside the reference programs', and the spread over
 # processes.
-# usage: tell.py table FILE COLUMN… | numbers LOGS RUNS COPY.csv | restored RUNS | coverage RUNS
+# usage: tell.py table FILE COLUMN… | numbers LOGS RUNS COPY.csv | restored RUNS | coverage RUNS | gains REPORTS
 # SPDX-License-Identifier: MIT
-import csv, glob, os, re, sys
+import csv, glob, json, math, os, re, sys
 
 
 def rows(path):
@@ -76,4 +76,33 @@ def coverage(runs):
             for r in rows(f): print(','.join([process, r['experiment'], r.get(axis, '')] + [r[k] for k in kept]))
 
 
-{'table': table, 'numbers': numbers, 'restored': restored, 'coverage': coverage}[sys.argv[1]](*sys.argv[2:])
+# Of reports of two points, a flaw and its twin: what `explain` says of the first beside what it is.
+def gains(folder):
+    told = within = silent = missing = 0
+    for f in reports(folder + '/*.csv'):
+        both = {r['point']: r for r in rows(f) if r['time_us']}
+        beside = f[:-4] + '.json'
+        points = json.load(open(beside)) if os.path.exists(beside) and os.path.getsize(beside) else []
+        name = os.path.basename(f)[:-4]
+        if len(both) < 2 or not points:
+            missing += 1
+            print(f'   {name:28} not both were timed, or nothing could be told')
+            continue
+        found = float(both['1']['time_us']) / float(both['2']['time_us'])
+        of = {str(p['values'].get('variant')): p for p in points}
+        flawed, clean = of[both['1']['variant']], of[both['2']['variant']]
+        finds = flawed['findings']
+        gain = finds[0].get('gain') if finds else None
+        good = gain is not None and abs(math.log(gain / found)) <= math.log(1.2)
+        told, within, silent = told + (gain is not None), within + good, silent + (gain is None)
+        print(f"   {name:28} {finds[0]['rule'] if finds else '-':15} said {'%7.2f' % gain if gain else '      -'}"
+              f"  found {found:7.2f} {'   ' if good or gain is None else 'OFF'}"
+              f"  {float(both['1']['time_us']):9.2f} us, model {flawed['model_us'] or math.nan:9.2f};"
+              f"  {float(both['2']['time_us']):9.2f} us, model {clean['model_us'] or math.nan:9.2f}"
+              f"  {' '.join('+' + x['rule'] for x in finds[1:])}"
+              f"{''.join(' twin:' + x['rule'] for x in clean['findings'])}")
+    print(f'   {told} gains said, {within} of them within 20 %; {silent} not said, {missing} without times')
+
+
+{'table': table, 'numbers': numbers, 'restored': restored, 'coverage': coverage,
+ 'gains': gains}[sys.argv[1]](*sys.argv[2:])
