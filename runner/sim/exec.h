@@ -178,6 +178,7 @@ struct warp {
     uint32_t poll_mask;
     int group_count;
     bool forced, yielded, spun; // spun: it yielded since it looked in vain
+    bool heeds;                 // the watch asks where its lanes go on
     uint32_t spins;             // atomics in a row that changed nothing and found what the last one found
     uint32_t cluster_phase;     // of the cluster's barrier when it came there
     struct group groups[LANES];

@@ -14,7 +14,7 @@ void flow_start(struct warp *w, const struct inst *at, uint32_t lanes)
     w->live = w->start = lanes;
     w->active = 0;
     w->carry = 0;
-    w->forced = w->yielded = false;
+    w->forced = w->yielded = w->heeds = false;
     w->poll = NULL;
     w->spins = 0;
     w->group_count = 1;
@@ -23,7 +23,7 @@ void flow_start(struct warp *w, const struct inst *at, uint32_t lanes)
 
 static void note_next(struct warp *w)
 {
-    w->next = FLOW_NOWHERE;
+    w->next = w->heeds ? NULL : FLOW_NOWHERE;
     for (int k = 0; k < w->group_count; k++)
         if (w->groups[k].state == GROUP_READY && w->groups[k].at < w->next) w->next = w->groups[k].at;
 }
@@ -136,6 +136,7 @@ static bool meet(struct warp *w, const struct inst *i, uint32_t mask, const u32 
             return false;
         }
     }
+    if (w->heeds) watch_past_met(w, i, mask, members);
     watch_meet(w);
     return true;
 }
@@ -154,6 +155,7 @@ bool flow_together(struct warp *w, const struct inst *i, uint32_t mask, const u3
     for (int k = w->group_count; parked && k-- > 0;)
         if (w->groups[k].at == i && w->groups[k].state == GROUP_SYNC) w->groups[k] = w->groups[--w->group_count];
     if (have & ~ready) add_group(w, (struct group){.at = i, .mask = have & ~ready, .state = GROUP_SYNC});
+    if ((have & ~ready) && w->block->watch) watch_past_waits(w, i, have & ~ready);
     if (ready) add_group(w, (struct group){.at = i, .mask = ready});
     if (w->active & ~mask) add_group(w, (struct group){.at = i + 1, .mask = w->active & ~mask});
     *next = flow_next(w);
@@ -178,6 +180,17 @@ static const struct inst *pause(struct warp *w, const struct inst *i)
     return NULL;
 }
 
+static HANDLER(leave);
+
+// The watch asks where lanes go on. False: they go on where they should not be.
+static bool heed(struct warp *w, const struct inst *i, bool *earlier)
+{
+    const int k = earliest(w, GROUP_READY);
+    const bool only_leaves = i[1].run == leave && !i[1].guard;
+    *earlier = k < 0 || i < w->groups[k].at;
+    return only_leaves || watch_past_head(w, i);
+}
+
 // Stands before every instruction that something may jump to: counts what follows, and stops a group that has come to
 // where another one waits.
 static HANDLER(head)
@@ -189,6 +202,11 @@ static HANDLER(head)
         if (i < w->next) look_head(w, i);
     }
     if (i < w->next) return i + 1;
+    if (w->heeds) {
+        bool earlier;
+        if (!heed(w, i, &earlier)) return NULL;
+        if (earlier) return i + 1;
+    }
     add_group(w, (struct group){.at = i, .mask = w->active});
     return flow_next(w);
 }

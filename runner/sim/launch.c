@@ -271,7 +271,7 @@ static void watch_worker(struct sim_worker *wk, bool first)
     struct sim *s = work->sim;
     if (!s->watch) s->watch = watch_new();
     if (first) watch_launch(s->watch, work->kernel, work->blocks, l->watch, l->races);
-    wk->watch = watch_block_new(s->watch, work->shared_size, wk->block.warp_count);
+    wk->watch = watch_block_new(s->watch, work->shared_size, work->kernel->local_bytes, wk->block.warp_count);
 }
 
 static void run_watched(struct sim_worker *wk)

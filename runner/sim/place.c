@@ -235,6 +235,8 @@ void place_block(struct sim_worker *wk, uint64_t linear)
     b->vain = b->idle = 0;
     for (uint32_t n = 0; wk->work->launch->fill && n < wk->work->all_shared / 4; n++)
         memcpy(b->shared + 4 * n, &wk->work->launch->fill, 4);
+    for (size_t n = 0; wk->work->launch->fill && n < (size_t)k->local_bytes * LANES * b->warp_count / 4; n++)
+        memcpy(wk->local + 4 * n, &wk->work->launch->fill, 4);
     b->rank = cluster_value(wk->work, b, CLUSTER_RANK);
     b->pause_at = b->budget < (uint64_t)1 << 20 ? b->budget : (uint64_t)1 << 20;
     b->view = wk->work->launch->view;

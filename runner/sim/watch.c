@@ -118,10 +118,12 @@ void watch_launch(struct watch *x, const struct sim_kernel *k, uint64_t blocks, 
     x->base = x->next = 1;
 }
 
-struct watch_block *watch_block_new(struct watch *x, uint32_t shared_bytes, uint32_t warps)
+struct watch_block *watch_block_new(struct watch *x, uint32_t shared_bytes, uint32_t local_bytes, uint32_t warps)
 {
     struct watch_block *b = mem_alloc(sizeof *b);
-    *b = (struct watch_block){.watch = x, .shared_bytes = shared_bytes, .warps = warps};
+    *b = (struct watch_block){
+        .watch = x, .shared_bytes = shared_bytes, .local_bytes = (local_bytes + 7) / 8 * 8, .warps = warps};
+    b->local = mem_alloc((size_t)b->local_bytes / 8 * LANES * warps + 1);
     b->shared = mem_alloc((shared_bytes / WORD + 1) * sizeof *b->shared);
     b->flight = watch_flight_new(shared_bytes / WORD + 1);
     return b;
@@ -132,6 +134,7 @@ void watch_block_free(struct watch_block *b)
     if (!b) return;
     watch_flight_free(b->flight);
     free(b->shared);
+    free(b->local);
     free(b);
 }
 
@@ -148,6 +151,7 @@ void watch_block_start(struct watch_block *b, uint64_t spent)
     mem_grow(&x->told, &x->told_room, b->number + 1u, sizeof *x->told);
     x->told[b->number] = 0;
     memset(b->shared, 0, (b->shared_bytes / WORD + 1) * sizeof *b->shared);
+    memset(b->local, 0, (size_t)b->local_bytes / 8 * LANES * b->warps);
     watch_flight_start(b->flight);
     memset(b->seen, 0, sizeof b->seen);
     memset(b->arrived, 0, sizeof b->arrived);

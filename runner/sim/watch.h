@@ -22,7 +22,7 @@ void watch_undefine(struct watch *, uint64_t lo, uint64_t hi); // nothing of it 
 // `races`.
 void watch_launch(struct watch *, const struct sim_kernel *, uint64_t blocks, uint32_t most, struct sim_races *races);
 
-struct watch_block *watch_block_new(struct watch *, uint32_t shared_bytes, uint32_t warps);
+struct watch_block *watch_block_new(struct watch *, uint32_t shared_bytes, uint32_t local_bytes, uint32_t warps);
 void watch_block_free(struct watch_block *);
 void watch_block_start(struct watch_block *, uint64_t spent); // instructions of the block before it; 0: there is none
 
@@ -51,6 +51,11 @@ void watch_proxy(struct warp *);                                   // that fence
 void watch_phase(struct warp *, uint64_t barrier, uint32_t phase); // somebody has seen that it has ended
 // A register that a product of a warp group (wgmma) at that line is still to write, or to read.
 void watch_registers(struct warp *, const struct inst *, uint32_t lane, bool writes, bool sum, int line);
+// Lanes wait at `i` for others that their mask names; where they go on those that went past it must not have been,
+// since nobody could wait for whom has passed. False: they have, a fault.
+void watch_past_waits(struct warp *, const struct inst *i, uint32_t lanes);
+void watch_past_met(struct warp *, const struct inst *i, uint32_t lanes, const uint32_t *members);
+bool watch_past_head(struct warp *, const struct inst *head);
 void watch_fence(struct warp *);
 void watch_all_met(struct warp *);                            // all that the block did is before what comes now
 void watch_meet(struct warp *);                               // lanes of a warp have met

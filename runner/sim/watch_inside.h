@@ -51,18 +51,29 @@ struct watch {
     struct sim_races *races;
 };
 
+// Of a warp: lanes that wait for others where all are to meet, and where those others went on in the meantime.
+struct watch_past {
+    const struct inst *at, *heads[8];
+    uint32_t waiting, lanes[8], count;
+    bool left; // the others have ended, and those that waited go on
+};
+
 struct watch_flight;
 struct watch_block {
     struct watch *watch;
     struct watch_cell *shared;
-    uint32_t shared_bytes, warps, number;
+    unsigned char *local; // a bit for each byte of each thread: it has been written
+    uint32_t shared_bytes, local_bytes, warps, number;
     uint32_t left;               // accesses by lanes
     struct watch_flight *flight; // copies that have not been waited for
     bool asked;                  // has looked at what another thread may have told
     uint32_t time[LANES], seen[LANES][LANES], arrived[16][LANES];
+    struct watch_past past[LANES];
     uint32_t proxied[LANES][LANES]; // by warp: what it knew of each one's time at its last fence between the proxies
 };
 
+// Local memory is written, or read. False: nothing has written it.
+bool watch_local(struct warp *, uint32_t lane, uint64_t at, uint32_t bytes, bool writes);
 // The range of an address that has been checked, with its cells; NULL: there is none.
 struct watched *watch_range(struct watch *, const struct memory *, uint64_t at);
 struct watch_flight *watch_flight_new(uint32_t words); // of shared memory

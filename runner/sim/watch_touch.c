@@ -267,21 +267,37 @@ void watch_async(struct warp *w, const struct inst *i, const uint64_t at[LANES],
     }
 }
 
-// A read of global memory that nothing has written is a fault. Of shared memory it is taken down: some look further
-// than they need, and use nothing of it.
+// A read of global memory that nothing has written is a fault. Of shared memory, and of a thread's own, it is taken
+// down: some look further than they need, and use nothing of it.
 static void unwritten(struct warp *w, const struct inst *i, uint32_t lane, uint64_t at, enum space space,
     uint32_t bytes)
 {
     struct sim_races *r = w->block->watch->watch->races;
     const struct sim_fault before = w->block->fault;
-    const struct allocation *a = space == SPACE_SHARED ? NULL : memory_find(&w->block->sim->memory, at);
-    if (space == SPACE_SHARED && r->undefined++) return;
+    const struct allocation *a = space == SPACE_GLOBAL ? memory_find(&w->block->sim->memory, at) : NULL;
+    const char *quote = a ? "`" : "", *own = space == SPACE_LOCAL ? "local memory" : "shared memory";
+    if (space != SPACE_GLOBAL && r->undefined++) return;
     fault_set(w, i, lane, SIM_UNDEFINED, "read of %u bytes at byte %llu of %s%.80s%s, which nothing has written%s",
-        bytes, (unsigned long long)(a ? at - a->lo : at), a ? "`" : "shared memory", a ? a->name : "", a ? "`" : "",
-        a ? "" : " yet (is a barrier missing?)");
-    if (space != SPACE_SHARED) return;
+        bytes, (unsigned long long)(a ? at - a->lo : at), quote, a ? a->name : own, quote,
+        space == SPACE_GLOBAL       ? ""
+            : space == SPACE_SHARED ? " yet (is a barrier missing?)"
+                                    : " (of an array or a variable of the thread's own)");
+    if (space == SPACE_GLOBAL) return;
     snprintf(r->undefined_what, sizeof r->undefined_what, "%s", w->block->fault.what);
     w->block->fault = before;
+}
+
+// Always true: it is no fault by itself.
+static bool watch_locals(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
+{
+    const enum access_kind kind = (enum access_kind)i->memory->kind;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(m);
+        if (kind != ACCESS_STORE && !watch_local(w, l, at[l], bytes, false))
+            unwritten(w, i, l, at[l], SPACE_LOCAL, bytes);
+        if (kind != ACCESS_LOAD) watch_local(w, l, at[l], bytes, true);
+    }
+    return true;
 }
 
 // Reads of what nobody may write: nothing can be wrong with them, and many kernels do little else.
@@ -300,6 +316,7 @@ bool watch_access(struct warp *w, const struct inst *i, const uint64_t at[LANES]
     const struct memory_op *op = i->memory;
     struct watch_block *b = w->block->watch;
     const bool atomic = op->kind >= ACCESS_ATOMIC;
+    if (space == SPACE_LOCAL) return watch_locals(w, i, at, mask, bytes);
     if (space != SPACE_SHARED && space != SPACE_GLOBAL) return true;
     if (op->kind == ACCESS_LOAD && space == SPACE_GLOBAL && is_locked(w, at, mask)) return true;
     if (!afford(w, mask)) return true;

@@ -357,6 +357,22 @@ KERNEL(looks_further)
     const int next = s[T + 1];
     out[I] = ok && T == 255 ? 0 : next;
 }
+KERNEL(own_array)
+{
+    int a[16];
+    const int v = in[I];
+    for (int k = 0; k < (ok ? 16 : 15); k++) a[(k + v) & 15] = k;
+    int sum = 0;
+    for (int k = 0; k < 16; k++) sum = sum * 3 + a[k ^ (v & 3)];
+    out[I] = sum;
+}
+KERNEL(own_bytes)
+{
+    short a[32];
+    const int v = in[I];
+    for (int k = 0; k < 32; k += ok ? 1 : 2) a[(k + 2 * v) & 31] = (short)(k + v);
+    out[I] = a[(v * 5 + (v >> 3)) & 31];
+}
 // ---- barriers and masks: failed
 KERNEL(two_barriers)
 {
@@ -424,6 +440,22 @@ KERNEL(vote_with_others)
     if (T % 32 < 20) v = __ballot_sync(ok ? 0x000fffffu : 0xffffffffu, in[I] & 1);
     __syncthreads();
     out[I] = (int)v;
+}
+KERNEL(mask_of_the_gone)
+{
+    int v = in[I];
+    if (T % 32 < 16) {
+        for (int step = 8; step; step /= 2) v += __shfl_down_sync(ok ? 0x0000ffffu : 0xffffffffu, v, step, 16);
+    } else
+        v = v * 3 + T;
+    out[I] = v;
+}
+KERNEL(loop_left_early)
+{
+    const int turns = ok ? 6 : in[I] % 6 + 1;
+    int sum = 0;
+    for (int k = 0; k < turns; k++) sum += __shfl_xor_sync(0xffffffffu, in[(I + k) % n], 1);
+    out[I] = sum;
 }
 // ---- bounds: failed
 KERNEL(past_the_end) { out[I] = in[ok ? (I + 1) % n : I + 1]; }
