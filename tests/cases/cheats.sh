@@ -19,6 +19,12 @@ gpuexp "$TOP/tests/cheats/elsewhere.yaml" -d sim -q 2> /dev/null
 need [ $? = 1 ]
 need [ "$(cells reports/elsewhere.csv status | sort | uniq -c | tr -s ' ')" = ' 2 failed' ]
 need grep -q 'kernel launch\|__global__ function' reports/elsewhere.csv
+# Of those that somebody else wrote no honest one is refused either.
+need gpuexp "$TOP/tests/cheats/others/honest.yaml" -d sim -q -s n=2Ki
+need [ "$(cells reports/others_honest.csv status | sort | uniq -c | tr -s ' ')" = ' 20 ok' ]
+gpuexp "$TOP/tests/cheats/others/cheats.yaml" -d sim -q -s n=2Ki 2> /dev/null
+need [ $? = 1 ]
+need [ "$(cells reports/others.csv status | sort | uniq -c | tr -s ' \n' ' ')" = ' 4 failed 14 ok 3 wrong ' ]
 # The report values and counts are those of the first launch.
 cat > counts.cu <<'END'
 /*

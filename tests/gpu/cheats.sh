@@ -7,25 +7,31 @@ set -u
 gpuexp=$(realpath "$1")
 top=$(realpath "$(dirname "$0")/../..")
 mkdir -p "$2" && cd "$2" || exit 1
-odd=0 refused=0 whole=0 honest=0
-statuses() { # REPORT: "way kernel status, share" of each row: its time by that of `honest`; what has no `way` is honest
+odd=0 refused=0 whole=0 honest=0 others=0 slower=0
+statuses() { # REPORT: "way kernel status, share" of each row: its time by that of the last honest one before it; what
+    # has no `way` is honest, but for the kernels of `cheats/others` that begin with c_
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-        { way = "way" in column ? $column["way"] : "honest"; time = $column["time_us"] }
+        { way = "way" in column ? $column["way"] : $column["kernel"] ~ /^c_/ ? $column["kernel"] : "honest" }
+        { time = $column["time_us"] }
         way == "honest" { of = time }
         { print way, $column["kernel"], $column["status"], (of > 0 && time > 0 ? time / of : "-") }' \
         <(sed 's/"[^"]*"//g' "$1")
 }
-# A way that gets a number as long as the honest one's does the work in each timed launch: it has not cheated.
+# A way that gets a number as long as the honest one's does the work in each timed launch, or wins nothing by what it
+# does instead: it has not cheated.
 look() { # REPORT
     while read -r way kernel status share; do
         case $way:$status in
         honest:ok | honest:imprecise | honest:unverified) honest=$((honest + 1)) ;;
         honest:skipped) echo "$1: $kernel is skipped" ;;
         honest:*) odd=$((odd + 1)); echo "$1: $kernel, honest, is $status" ;;
+        c_*:wrong | c_*:suspect | c_*:impossible | c_*:failed) others=$((others + 1)) ;;
         *:wrong | *:suspect | *:impossible | *:failed) refused=$((refused + 1)) ;;
         *:ok | *:imprecise)
             echo "$1: $way is $status, $share of the honest time"
-            awk "BEGIN { exit !($share >= 0.98) }" && whole=$((whole + 1)) || odd=$((odd + 1)) ;;
+            if ! awk "BEGIN { exit !($share >= 0.98) }"; then odd=$((odd + 1))
+            elif [ "${way#c_}" != "$way" ]; then slower=$((slower + 1))
+            else whole=$((whole + 1)); fi ;;
         *) odd=$((odd + 1)); echo "$1: $way is $status" ;;
         esac
     done < <(statuses "$1")
@@ -33,11 +39,13 @@ look() { # REPORT
 # One that launches work elsewhere cannot even be compiled.
 "$gpuexp" "$top/tests/cheats/elsewhere.yaml" -d cuda:0 --fresh -q 2> elsewhere.err
 grep -c ',failed,' reports/elsewhere.csv
-"$gpuexp" "$top/tests/cheats/cheats.yaml" -d cuda:0 --fresh -q
+"$gpuexp" "$top/tests/cheats/cheats.yaml" "$top/tests/cheats/others/cheats.yaml" -d cuda:0 --fresh -q
 short="-s measure.contexts=4 -s measure.max_time=300ms"
 # shellcheck disable=SC2086
 [ "${3:-}" = alone ] ||
-    "$gpuexp" "$top/tests/gpu/honest.yaml" "$top/tests/kernels/all.yaml" -d cuda:0 --fresh -q $short
+    "$gpuexp" "$top/tests/gpu/honest.yaml" "$top/tests/kernels/all.yaml" "$top/tests/cheats/others/honest.yaml" \
+        -d cuda:0 --fresh -q $short
 for report in $(ls reports/*.csv | grep -v 'elsewhere\|\.samples\.csv'); do look "$report"; done
 echo "cheats: $refused refused, $whole work in each timed launch, $honest honest ones have their numbers, $odd odd"
+echo "others: $others refused, $slower have a number and are no quicker than the honest one"
 [ "$odd" = 0 ]

@@ -3,9 +3,9 @@
 # reference programs.
 # usage: run.sh BUILD OUT [part...]   BUILD has gpuexp and tests/gpu_smoke; logs, reports and a
 # summary go to OUT.
-# Parts: smoke cheats judge reference experiments catalogue scripts transfers numbers restored honest coverage (default:
-# all).
-# COVERAGE=20 COVERAGE_SECONDS=240: in so many fresh processes, within so long. JUDGE=8: so many times each pair.
+# Parts: smoke reference experiments transfers catalogue scripts numbers restored sweeps coverage honest judge (all,
+# where none is named), and cheats, which `honest` has in it.
+# COVERAGE=20 COVERAGE_SECONDS=240: in so many fresh processes, within so long. JUDGE=4: so many times each pair.
 # Each step has a time limit of its own, and none is begun after SECONDS_MOST seconds (900), so that the results so far
 # are not lost. ONLY="stride copy_small" makes these reports and no other. The reference programs are compiled where
 # BUILD has none.
@@ -13,7 +13,7 @@
 set -u
 build=$(readlink -f "$1") out=$2
 shift 2
-parts=${*:-smoke cheats judge reference experiments catalogue scripts transfers numbers restored honest coverage}
+parts=${*:-smoke reference experiments transfers catalogue scripts numbers restored sweeps coverage honest judge}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$out" && out=$(readlink -f "$out")
 # Reports keep the folder and the command that made them: a plain place, and paths that begin there.
@@ -63,6 +63,13 @@ small() {
   [ -z "$on" ] || step "${1}_small" 60 "$build/gpuexp" "experiments/$1.yaml" -d cuda:0 --fresh \
       -o "h200/${1}_small.csv" -s counters=hardware -s measure.contexts=1 -s "on={cuda: $on}"
 }
+first() { # DEVICE: how long one waits for the first point's line. Read to the end, for the GPU is busy until then.
+  local began=${EPOCHREALTIME/./} line at=0
+  while read -r line; do
+    case $at$line in 01/*) at=${EPOCHREALTIME/./} ;; esac
+  done < <(timeout 20 "$build/gpuexp" tests/gpu/sweeps.yaml -d "$1" --fresh -s measure.contexts=1 2>&1)
+  [ "$at" = 0 ] && echo "no line by $1" || echo "first line by $1: $(((at - began) / 1000)) ms"
+}
 table() { [ ! -f "$1" ] || python3 tests/gpu/tell.py table "$@" | tee -a "$summary"; }
 
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.draw,temperature.gpu --format=csv,noheader \
@@ -72,14 +79,6 @@ if has smoke; then
   step promises 60 "$build/tests/gpu_promises"
   grep -hE '^BAD|bad$' "$work/logs/smoke.log" "$work/logs/promises.log" | tee -a "$summary"
   step devices 60 "$build/gpuexp" devices
-fi
-if has cheats; then
-  step cheats 60 bash tests/gpu/cheats.sh "$build/gpuexp" "$work/cheats" alone
-  tail -5 "$work/logs/cheats.log" | tee -a "$summary"
-fi
-if has judge; then
-  step judge 120 bash tests/gpu/judge.sh "$build/gpuexp" "$work/judge" "${JUDGE:-8}"
-  tail -3 "$work/logs/judge.log" | tee -a "$summary"
 fi
 if has reference || has numbers; then
   for p in stride copy; do
@@ -94,6 +93,8 @@ if has experiments; then
     table "$work/h200/$e.csv" stride each block hint n order variant rows status time_us time_lo_us time_hi_us samples \
         discarded gbps peak_gbps cycles reason
   done
+  ! asked stride_sampled || step stride_sampled 60 "$build/gpuexp" experiments/stride.yaml -d cuda:0 --fresh \
+      -o h200/stride_sampled.csv -s 'n=[64Ki, 64Mi]' -s 'stride=[1, 32]'
   counted stride n=1Mi
   counted copy n=256Ki
   counted vecadd 'n=[1Ki,32Ki,1Mi]'
@@ -103,6 +104,14 @@ if has experiments; then
   counted lookup n=256Ki
   counted l2_hit_ratio n=64Ki workers=8192 hot_bytes=256KiB window=none persist=0 hitRatio=1
   table "$work/h200/stride.csv" stride ld_requests ld_sectors st_sectors dram_read_bytes l2_read_sectors counts
+fi
+if has transfers; then
+  for e in transfer mapped overlap batching managed fetch l2_hit_ratio l2_shared_window layout lookup; do
+    [ -f "experiments/$e.yaml" ] || continue
+    case $e in fetch | l2_* | layout | lookup) experiment $e 200 -s counters=hardware ;; *) experiment $e 200 ;; esac
+    table "$work/h200/$e.csv" n host timed chunks streams each memory touch prefetch advise variant filterMode \
+        window_bytes stride fetch hitRatio persist status time_us samples gbps dram_read_bytes reason
+  done
 fi
 if has catalogue; then
   for e in barriers distributed_shared read_only image_resize tensor_core allocation page_faults copies \
@@ -124,13 +133,10 @@ if has scripts; then # what each script makes of real measurements
     grep -vE '^ *[0-9]+/[0-9]+ ' "$work/logs/$e.log" | tail -12 | tee -a "$summary"
   done
 fi
-if has transfers; then
-  for e in transfer mapped overlap batching managed fetch l2_hit_ratio l2_shared_window layout lookup; do
-    [ -f "experiments/$e.yaml" ] || continue
-    case $e in fetch | l2_* | layout | lookup) experiment $e 200 -s counters=hardware ;; *) experiment $e 200 ;; esac
-    table "$work/h200/$e.csv" n host timed chunks streams each memory touch prefetch advise variant filterMode \
-        window_bytes stride fetch hitRatio persist status time_us samples gbps dram_read_bytes reason
-  done
+if has catalogue; then # what takes longest, for walks from load to load do
+  experiment cache_capacity 120
+  small cache_capacity
+  experiment latency 200 -s counters=hardware
 fi
 if has numbers; then
   # The reference, the program in ten processes, and the reference again, so that drift between them shows.
@@ -151,22 +157,30 @@ if has restored; then
   done
   python3 tests/gpu/tell.py restored "$work/runs" | tee -a "$summary"
 fi
-if has catalogue; then # what takes longest, for walks from load to load do
-  experiment cache_capacity 120
-  small cache_capacity
-  experiment latency 200 -s counters=hardware
-fi
-if has honest; then # with the cheats once more
-  step honest 180 bash tests/gpu/cheats.sh "$build/gpuexp" "$work/cheats"
-  tail -5 "$work/logs/honest.log" | tee -a "$summary"
+if has sweeps; then
+  for i in 1 2; do
+    step "sweeps$i" 30 "$build/gpuexp" tests/gpu/sweeps.yaml -d cuda:0 --fresh >/dev/null
+    grep -h ' a point' "$work/logs/sweeps$i.log" | tee -a "$summary"
+    for d in auto cuda:0; do first "$d" | tee -a "$summary"; done
+  done
 fi
 if has coverage; then
   step coverage "${COVERAGE_SECONDS:-240}" bash tests/gpu/coverage.sh "$build/gpuexp" h200/processes "${COVERAGE:-20}"
   bash tests/gpu/coverage.sh h200/processes/coverage.csv | tee -a "$summary"
 fi
+for part in honest cheats; do
+  has $part || continue
+  step $part 180 bash tests/gpu/cheats.sh "$build/gpuexp" "$work/cheats" $([ $part = honest ] || echo alone)
+  grep -v '^reports/[a-z_]*\.csv: .* is skipped' "$work/logs/$part.log" | tail -12 | tee -a "$summary"
+  break # the honest ones come with the cheats
+done
+if has judge; then
+  step judge 120 bash tests/gpu/judge.sh "$build/gpuexp" "$work/judge" "${JUDGE:-4}"
+  tail -3 "$work/logs/judge.log" | tee -a "$summary"
+fi
 # Few files, because they are copied elsewhere: the summary, all logs in one, all reports in one.
 cd "$work/logs" && for f in *.log; do echo "=== $f"; tail -c 20000 "$f"; done >"$out/all.txt"
-cd "$work" && tar czf "$out/h200.tgz" h200 runs $([ -d cheats ] && echo cheats/reports) \
-    $([ -d judge ] && echo judge)
+cd "$work" && tar czf "$out/h200.tgz" h200 runs \
+    $(for f in reports cheats/reports judge; do [ ! -d $f ] || echo $f; done)
 rm -rf "$work"
 exit 0

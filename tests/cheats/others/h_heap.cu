@@ -1,0 +1,27 @@
+/*
+about: "a heap block for each block"
+params: {n: {default: 4Mi}}
+buffers:
+  a: {type: float, count: n, access: read, fill: random}
+  b: {type: float, count: n, access: read, fill: random}
+  c: {type: float, count: n, access: write}
+threads: n
+useful: 12 * n
+*/
+__device__ float f(float x, float y)
+{
+    for (int k = 0; k < 24; k++) x = x * 0.75f + y * 0.5f - 0.125f * x * x;
+    return x;
+}
+__global__ void kern(const float *a, const float *b, float *c, size_t n)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    __shared__ float *p;
+    if (threadIdx.x == 0) p = blockIdx.x < 32 ? (float *)malloc(1024) : nullptr;
+    __syncthreads();
+    if (p) p[threadIdx.x] = 1;
+    if (i < n) c[i] = f(a[i], b[i]);
+    __syncthreads();
+    if (threadIdx.x == 0 && p) free(p);
+}
+__device__ bool check(size_t i, const float *a, const float *b, const float *c) { return c[i] == f(a[i], b[i]); }

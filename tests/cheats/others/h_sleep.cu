@@ -1,0 +1,22 @@
+/*
+about: "some threads sleep a little"
+params: {n: {default: 4Mi}}
+buffers:
+  a: {type: float, count: n, access: read, fill: random}
+  b: {type: float, count: n, access: read, fill: random}
+  c: {type: float, count: n, access: write}
+threads: n
+useful: 12 * n
+*/
+__device__ float f(float x, float y)
+{
+    for (int k = 0; k < 24; k++) x = x * 0.75f + y * 0.5f - 0.125f * x * x;
+    return x;
+}
+__global__ void kern(const float *a, const float *b, float *c, size_t n)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (threadIdx.x == 0 && blockIdx.x % 64 == 5) __nanosleep(200);
+    if (i < n) c[i] = f(a[i], b[i]);
+}
+__device__ bool check(size_t i, const float *a, const float *b, const float *c) { return c[i] == f(a[i], b[i]); }

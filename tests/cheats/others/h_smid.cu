@@ -1,0 +1,23 @@
+/*
+about: "goes by the SM it runs on"
+params: {n: {default: 4Mi}}
+buffers:
+  a: {type: float, count: n, access: read, fill: random}
+  b: {type: float, count: n, access: read, fill: random}
+  c: {type: float, count: n, access: write}
+threads: n
+useful: 12 * n
+*/
+__device__ float f(float x, float y)
+{
+    for (int k = 0; k < 24; k++) x = x * 0.75f + y * 0.5f - 0.125f * x * x;
+    return x;
+}
+__global__ void kern(const float *a, const float *b, float *c, size_t n)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned sm;
+    asm volatile("mov.u32 %0, %smid;" : "=r"(sm));
+    if (i < n) c[i] = sm & 1 ? f(a[i], b[i]) : f(a[i] + 0.0f, b[i]);
+}
+__device__ bool check(size_t i, const float *a, const float *b, const float *c) { return c[i] == f(a[i], b[i]); }

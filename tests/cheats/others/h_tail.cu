@@ -1,0 +1,25 @@
+/*
+about: "a few blocks do more"
+params: {n: {default: 4Mi}}
+buffers:
+  a: {type: float, count: n, access: read, fill: random}
+  b: {type: float, count: n, access: read, fill: random}
+  c: {type: float, count: n, access: write}
+threads: n
+useful: 12 * n
+*/
+__device__ float f(float x, float y)
+{
+    for (int k = 0; k < 24; k++) x = x * 0.75f + y * 0.5f - 0.125f * x * x;
+    return x;
+}
+__global__ void kern(const float *a, const float *b, float *c, size_t n)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        float v = f(a[i], b[i]);
+        for (int q = 0; q < (blockIdx.x % 512 == 7 ? 40 : 0); q++) v += f(v, 1.0f) * 0.0f;
+        c[i] = f(a[i], b[i]);
+    }
+}
+__device__ bool check(size_t i, const float *a, const float *b, const float *c) { return c[i] == f(a[i], b[i]); }
