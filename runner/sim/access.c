@@ -71,11 +71,13 @@ static void cost(struct site *s, const struct inst *i, const uint64_t at[LANES],
 }
 
 // The part of the first address on which the cost hangs: its place in a sector, or among the banks with the block of
-// the cluster that it is in. Lanes that are whole sectors apart move together, and banks go round.
-static uint32_t cares_for(enum space space, uint64_t bits)
+// the cluster that it is in. Lanes that are whole sectors apart move together, and banks go round. Atomics that reach
+// further than a line of 128 bytes hang on all of it (rules_atomic_sectors).
+static uint32_t cares_for(enum space space, uint64_t bits, bool atomic_over_lines)
 {
-    if (space == SPACE_GLOBAL) return bits & 31 ? 31 : 0;
-    return (bits & 3 ? 3 : 0) | 0xff000000;
+    if (space != SPACE_GLOBAL) return (bits & 3 ? 3 : 0) | 0xff000000;
+    if (atomic_over_lines) return ~0u;
+    return bits & 31 ? 31 : 0;
 }
 
 // Lanes that reach the shared memory of another block go by another way, and are not among the accesses to this one's.
@@ -131,7 +133,7 @@ void access_learn(struct warp *w, const struct inst *i, const uint64_t at[LANES]
     s->mask = mask;
     s->lanes = i->memory->matrices && space == SPACE_SHARED ? LANES : (uint32_t)__builtin_popcount(mask);
     s->low = (uint32_t)first;
-    s->care = cares_for(space, s->bits);
+    s->care = cares_for(space, s->bits, i->memory->kind >= ACCESS_ATOMIC && most - least > 128 - (int64_t)bytes);
     s->memo_space = space;
     note_quick(s, i, space);
     if (space == SPACE_LOCAL) {

@@ -17,9 +17,12 @@ enum { MOST_KEPT = 64 }; // each is a few of the mappings that a process may hav
 
 static size_t round_up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
 
+// All begin at a multiple of 2 MiB, or what hangs on bits of an address (part_of in rules.c) would change from run to
+// run.
 void *memory_map(size_t bytes, void **map, size_t *map_bytes)
 {
-    const size_t align = bytes >= HUGE_PAGE ? HUGE_PAGE : PAGE, inside = round_up(bytes ? bytes : 1, align);
+    const bool huge = bytes >= HUGE_PAGE;
+    const size_t align = HUGE_PAGE, inside = round_up(bytes ? bytes : 1, huge ? HUGE_PAGE : PAGE);
     for (size_t gap = GAP; gap >= PAGE; gap /= 64) {
         const size_t all = inside + 2 * gap + align;
         unsigned char *p = mmap(NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -29,7 +32,7 @@ void *memory_map(size_t bytes, void **map, size_t *map_bytes)
             munmap(p, all);
             return NULL;
         }
-        if (align == HUGE_PAGE) madvise(at, inside, MADV_HUGEPAGE); // if this fails, it only costs time
+        if (huge) madvise(at, inside, MADV_HUGEPAGE); // if this fails, it only costs time
         *map = p;
         *map_bytes = all;
         return at;

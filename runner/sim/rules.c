@@ -180,14 +180,37 @@ struct rules_loop rules_half_loop(const uint64_t at[LANES], uint32_t mask, bool 
     return r;
 }
 
+// To which of four parts a line of 128 bytes belongs: two sums of bits of its number.
+static uint32_t part_of(uint64_t line)
+{
+    const uint64_t low = 0x1d5, high = 0x2ba;
+    return (uint32_t)(__builtin_parityll(line & low) | __builtin_parityll(line & high) << 1);
+}
+
+// The lanes of `left` that go in the next round: each part takes the line of its first lane, and of each bank its first
+// lane, which keeps the bank from the lanes after it even where it waits for its line.
+static uint32_t round_of(const uint64_t at[LANES], uint32_t left, uint32_t bytes)
+{
+    uint64_t line_of[4] = {0};
+    uint32_t had[4] = {0}, now = 0; // a bit for each bank
+    for (uint32_t m = left; m; m &= m - 1) {
+        const uint64_t first = at[lowest(m)], line = first >> 7;
+        const uint32_t part = part_of(line), words = bytes > 4 ? (1u << bytes / 4) - 1 : 1,
+                       banks = words << (first >> 2) % 32;
+        if (!had[part]) line_of[part] = line;
+        if (line_of[part] == line && !(had[part] & banks)) now |= m & (0 - m);
+        had[part] |= banks;
+    }
+    return now;
+}
+
 uint32_t rules_atomic_sectors(const uint64_t at[LANES], uint32_t mask, uint32_t bytes, enum rules_form form)
 {
-    uint32_t left = mask, sectors = 0;
+    uint32_t sectors = 0;
     if (form == RULES_AGGREGATE) return rules_sectors(at, mask & (0 - mask), bytes);
-    while (left) {
-        const uint32_t round = one_each(at, left);
-        sectors += rules_sectors(at, round, bytes);
-        left &= ~round;
+    for (uint32_t left = mask, now; left; left &= ~now) {
+        now = round_of(at, left, bytes);
+        sectors += rules_sectors(at, now, bytes);
     }
     return sectors;
 }

@@ -42,7 +42,10 @@ struct rules_loop rules_shared_loop(const uint64_t at[32], uint32_t mask, uint32
 // Atomics on 16 bits: a loop of swaps of the word around them, which is loaded once before. `swaps` has the sectors
 // where it is global memory.
 struct rules_loop rules_half_loop(const uint64_t at[32], uint32_t mask, bool shared);
-// Global atomics: lanes that share an address go in different rounds; sectors are summed over the rounds.
+// Global atomics: sectors are summed over rounds. Lines of 128 bytes belong to four parts, by bits of their addresses.
+// In a round each part does one line, that of its first lane, and of each of 32 banks its first lane. A lane waits
+// behind an earlier one of its part and bank, be that one of another line and waiting too: so a sector may take two
+// rounds.
 uint32_t rules_atomic_sectors(const uint64_t at[32], uint32_t mask, uint32_t bytes, enum rules_form);
 
 // ptxas loads only the part of a vector that is used. Of four words with `used` (a bit each): three or four make one

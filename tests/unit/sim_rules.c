@@ -112,6 +112,30 @@ static void global_atomics_go_in_rounds_of_different_addresses(void)
     CHECK_INT(rules_atomic_sectors(at, ALL, 4, RULES_EACH), 32);
 }
 
+// Three lanes: the first two words of a sector, and between them in order one of the line `line` and the given word.
+static uint32_t of_three(uint64_t line, uint64_t word)
+{
+    at[0] = 0x200000, at[1] = 0x200000 + line * 128 + word * 4, at[2] = 0x200004;
+    return rules_atomic_sectors(at, 7, 4, RULES_EACH);
+}
+
+// Each of these was read on an H200 among 1687 such patterns.
+static void a_lane_of_an_atomic_waits_behind_an_earlier_one_of_its_bank(void)
+{
+    CHECK_INT(of_three(5, 1), 3); // lines of one part, one bank: the third lane waits, and its sector is done twice
+    CHECK_INT(of_three(5, 0), 2); // another bank
+    CHECK_INT(of_three(1, 1), 2); // lines of other parts: no bank of theirs is in the way
+    CHECK_INT(of_three(4, 1), 2);
+    static const uint64_t same_part[] = {5, 10, 15, 16 ^ 3, 32 ^ 2, 64 ^ 1, 128 ^ 3, 256 ^ 1, 512 ^ 2};
+    for (size_t k = 0; k < sizeof same_part / sizeof *same_part; k++) {
+        CHECK_INT(of_three(same_part[k], 1), 3);
+        CHECK_INT(of_three(same_part[k] ^ 1, 1), 2);
+        CHECK_INT(of_three(same_part[k] ^ 2, 1), 2);
+    }
+    at[0] = 0x200000 + 5 * 128 + 4, at[1] = 0x200000, at[2] = 0x200004; // its line waits as a whole
+    CHECK_INT(rules_atomic_sectors(at, 7, 4, RULES_EACH), 2);
+}
+
 static void check_local(struct rules_local got, unsigned requests, unsigned sectors)
 {
     CHECK_INT(got.requests, requests);
@@ -196,6 +220,7 @@ int main(void)
     wide_shared_accesses_take_more_passes_unless_neighbours_agree();
     shared_atomics_serialise_lanes_of_a_bank();
     global_atomics_go_in_rounds_of_different_addresses();
+    a_lane_of_an_atomic_waits_behind_an_earlier_one_of_its_bank();
     compare_and_swap_takes_two_passes();
     vectors_are_loaded_as_far_as_they_are_used();
     local_memory_is_interleaved_by_words();
