@@ -31,8 +31,9 @@ static void print_gain(const struct advice *f, const struct evidence *e, FILE *o
 {
     const double us = e->columns[COLUMN_TIME_US];
     struct str s = {0};
-    if (isnan(f->gain)) return;
-    if (f->gain < 1.05) str_addf(&s, "little by itself%s: something else takes as long", model_of(e));
+    if (f->untold) str_addf(&s, "not told: %s", f->untold);
+    else if (isnan(f->gain)) return;
+    else if (f->gain < 1.05) str_addf(&s, "little by itself%s: something else takes as long", model_of(e));
     else if (f->gain >= 1000) str_addf(&s, "more than 1000 times as fast%s", model_of(e));
     else str_addf(&s, "some %.3g times as fast%s", f->gain, model_of(e));
     if (us > 0 && f->gain >= 1.05) str_addf(&s, ": %.4g us instead of %.4g", us / f->gain, us);
@@ -85,6 +86,7 @@ static void finding_object(struct json *j, const struct advice *f, const struct 
     json_text(j, "what", f->what);
     json_text(j, "why", f->why);
     json_number(j, "gain", f->gain);
+    if (f->untold) json_text(j, "gain_not_told", f->untold);
     json_text(j, "mend", f->mend);
     json_text(j, "test", f->test);
     if (proof) {

@@ -112,6 +112,13 @@ double bounds_addresses(const struct device_place *p)
     return fmax((double)p->span / (strstr(p->op, "64") ? 8 : 4), 1);
 }
 
+// Atomics that wait for each other at so many addresses.
+double bounds_adds_us(const struct evidence *e, const struct device_place *p, double atomics)
+{
+    const double apart = bounds_addresses(p), one = real(p) || strstr(p->op, ".cas") ? ATOMIC_US : ATOMIC_INT_US;
+    return fmax(atomics * one / fmin(apart, ATOMICS_AT_ONCE), atomics / cycles_per_us(e));
+}
+
 // Those of a warp at one address are one where the compiler sees it; all others wait for each other there. Who swaps in
 // a loop looks again after each of the others.
 static void add_atomics(const struct evidence *e, const struct device_place *p, struct bounds *b)
@@ -215,14 +222,15 @@ static double memory_bytes(const struct evidence *e, double *written)
 }
 
 // A round of a warp's loads waits for the memory, for L2 or for L1: by the share of its sectors.
-static double round_us(const struct evidence *e)
+static double round_us(const struct evidence *e, double spared)
 {
     const struct device_places *p = e->places;
-    double loads = 0;
+    double loads = -spared;
     for (size_t i = 0; i < p->count; i++)
         if (p->items[i].space == SPACE_OF_DEVICE && is(&p->items[i], "ld")) loads += (double)p->items[i].sectors;
-    const double first = fmin(1, (double)p->block_sectors / (loads > 0 ? loads : 1));
-    double far = e->whole ? fmin(first, (double)p->read_sectors / (loads > 0 ? loads : 1)) : first;
+    loads = fmax(loads, 1);
+    const double first = fmin(1, (double)p->block_sectors / loads);
+    double far = e->whole ? fmin(first, (double)p->read_sectors / loads) : first;
     if (warm_enough(e, 64 * (double)p->read_pairs + 32 * (double)p->written_sectors)) far = 0;
     return (1 - first) * FROM_L1_US + (first - far) * FROM_L2_US + far * FROM_MEMORY_US;
 }
@@ -234,23 +242,38 @@ static double work_of(const struct device_places *p, enum device_work kind)
     return sum;
 }
 
-static double waves_of(const struct evidence *e)
+static double waves_of(const struct evidence *e, double resident)
 {
-    const double waves = evidence_warps(e) / (sms(e) * evidence_resident(e));
+    const double waves = evidence_warps(e) / (sms(e) * resident);
     return e->whole && waves < 1 ? 1 : waves;
+}
+
+static double pauses_us(const struct evidence *e, enum device_work kind, double resident)
+{
+    const double each = work_of(e->places, kind) / evidence_warps(e), warps = ceil(evidence_threads(e) / 32.0);
+    return waves_of(e, resident) * each * (kind == WORK_FENCE ? FENCE_US : BARRIER_US + BARRIER_WARP_US * warps);
 }
 
 double bounds_pauses_us(const struct evidence *e, enum device_work kind)
 {
-    const double each = work_of(e->places, kind) / evidence_warps(e), warps = ceil(evidence_threads(e) / 32.0);
-    return waves_of(e) * each * (kind == WORK_FENCE ? FENCE_US : BARRIER_US + BARRIER_WARP_US * warps);
+    return pauses_us(e, kind, evidence_resident(e));
 }
 
-static double waiting_us(const struct evidence *e)
+double bounds_barriers_us(const struct evidence *e, double each)
+{
+    const double warps = ceil(evidence_threads(e) / 32.0);
+    return waves_of(e, evidence_resident(e)) * each * (BARRIER_US + BARRIER_WARP_US * warps);
+}
+
+double bounds_shared_us(const struct evidence *e, double wavefronts) { return wavefronts / cycles_per_us(e); }
+
+double bounds_waiting_us(const struct evidence *e, const struct bounds_change *c)
 {
     const double rounds = (double)e->places->rounds / evidence_warps(e), each = ceil(evidence_threads(e) / 32.0);
-    return waves_of(e) * (START_US + START_WARP_US * each + rounds * round_us(e)) + bounds_pauses_us(e, WORK_FENCE) +
-        bounds_pauses_us(e, WORK_BARRIER);
+    const double resident = c->resident > 0 ? c->resident : evidence_resident(e);
+    const double left = fmax(rounds * (c->rounds > 0 ? c->rounds : 1), fmin(rounds, 1));
+    return waves_of(e, resident) * (START_US + START_WARP_US * each + left * round_us(e, c->spared)) +
+        pauses_us(e, WORK_FENCE, resident) + pauses_us(e, WORK_BARRIER, resident);
 }
 
 // The longest block, if it begins first: each of its warps has an instruction under way, for some cycles.
@@ -264,10 +287,10 @@ double bounds_longest(const struct evidence *e)
 
 // Where all warps of a block wait for each other, others work only if an SM holds several blocks: of two that it holds
 // both wait, one after the other with their work.
-static double overlap_of(const struct evidence *e)
+double bounds_overlap(const struct evidence *e, double resident)
 {
-    const double blocks = evidence_resident(e) / ceil(evidence_threads(e) / 32.0);
-    if (work_of(e->places, WORK_BARRIER) < evidence_warps(e)) return TOGETHER;
+    const double blocks = resident / ceil(evidence_threads(e) / 32.0);
+    if (!(resident > 0) || work_of(e->places, WORK_BARRIER) < evidence_warps(e)) return TOGETHER;
     return HARDLY + (TOGETHER - HARDLY) * fmin(fmax((blocks - 2) / 4, 0), 1);
 }
 
@@ -275,8 +298,8 @@ static void add_counted(const struct evidence *e, struct bounds *b)
 {
     const struct device_places *p = e->places;
     if (e->whole && p->rounds) b->launches += PASSAGE_US;
-    b->overlap = overlap_of(e);
-    b->us[BOUND_LATENCY] = waiting_us(e);
+    b->overlap = bounds_overlap(e, evidence_resident(e));
+    b->us[BOUND_LATENCY] = bounds_waiting_us(e, &(struct bounds_change){0});
     b->us[BOUND_L2] = 32 * (double)p->block_sectors / (L2_BYTES_PER_US * sms(e) / e->device->limits.sms);
     b->us[BOUND_ISSUE] = (double)p->instructions / 4 / cycles_per_us(e);
     if (e->whole) b->us[BOUND_LONGEST] = bounds_longest(e);
@@ -316,9 +339,13 @@ void bounds_of(const struct evidence *e, struct bounds *b)
     const bool thin = known && (!e->whole || counted_bytes(e) > 0 || p->read_pairs + p->far_pairs >= p->block_pairs);
     if (thin && read > 0) b->sparse = (written + sparse * read) / (written + read);
     if (read + written > 0) b->us[BOUND_MEMORY] = (read + written) * b->sparse / per_us;
-    if (!known) return;
+    if (!known) {
+        memcpy(b->raw, b->us, sizeof b->raw);
+        return;
+    }
     add_counted(e, b);
     if (e->whole && evidence_timed(e) && !(counted_bytes(e) > 0)) take_likelier(e, b, per_us, sparse);
+    memcpy(b->raw, b->us, sizeof b->raw);
     // What would take longer than it all took was estimated wrongly.
     for (int i = 0; i < BOUND_COUNT && evidence_timed(e); i++) b->us[i] = fmin(b->us[i], e->columns[COLUMN_TIME_US]);
 }

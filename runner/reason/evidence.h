@@ -52,13 +52,25 @@ enum bound {
 };
 struct bounds {
     double us[BOUND_COUNT];
-    double launches; // what the launches themselves take, whatever they do
-    double overlap;  // how well waiting is hidden by others' work: 1 not at all
-    double sparse;   // so much longer the memory takes since what is read does not lie side by side
+    double raw[BOUND_COUNT]; // as estimated, though it may be longer than the measured time
+    double launches;         // what the launches themselves take, whatever they do
+    double overlap;          // how well waiting is hidden by others' work: 1 not at all
+    double sparse;           // so much longer the memory takes since what is read does not lie side by side
 };
 // A grid that stands for larger ones fills the SMs that it reaches.
 void bounds_of(const struct evidence *, struct bounds *);
 double bounds_pauses_us(const struct evidence *, enum device_work); // that warps wait at barriers, or fences
+// What rounds of warps wait, if it were otherwise.
+struct bounds_change {
+    double spared;   // sectors of loads that are asked for now
+    double resident; // warps that an SM holds; 0: as many as now
+    double rounds;   // share of the rounds that are left; 0: all
+};
+double bounds_waiting_us(const struct evidence *, const struct bounds_change *);
+double bounds_barriers_us(const struct evidence *, double each); // that many of each warp
+double bounds_shared_us(const struct evidence *, double wavefronts);
+double bounds_overlap(const struct evidence *, double resident); // 0: as if there were no barriers
+double bounds_adds_us(const struct evidence *, const struct device_place *, double atomics); // at its addresses
 int bounds_words(const struct device_place *);        // different addresses of the warp that was looked at
 double bounds_addresses(const struct device_place *); // that an atomic reaches, as if it reached all between
 double bounds_longest(const struct evidence *);       // of the block with most instructions, by itself

@@ -56,6 +56,14 @@ static double gain_of(const struct evidence *e, const struct bounds *now, const 
     return evidence_timed(e) && share > 0 ? gain * pow(e->columns[COLUMN_TIME_US] / model, share) : gain;
 }
 
+// A time that is not understood is no ground to foretell another one.
+static const char *unexplained(const struct evidence *e, const struct bounds *now, struct arena *a)
+{
+    const double time = e->columns[COLUMN_TIME_US], model = bounds_time(now), much = 1.5;
+    if (!evidence_timed(e) || !e->places || (time < much * model && model < much * time)) return NULL;
+    return arena_printf(a, "it took %.4g us, where %.4g are understood", time, model);
+}
+
 size_t findings_of(const struct evidence *e, struct advice out[FINDINGS_TOLD], struct arena *a)
 {
     struct advice all[RULES_MOST];
@@ -71,11 +79,13 @@ size_t findings_of(const struct evidence *e, struct advice out[FINDINGS_TOLD], s
         if (isnan(f.gain) && memcmp(&mended, &now, sizeof now) != 0) f.gain = gain_of(e, &now, &mended);
         if (!f.counted || e->whole)
             if (!isnan(f.gain) && f.gain < (f.counted ? plain : worth)) continue;
+        if (!f.untold) f.untold = unexplained(e, &now, a);
         insert(all, &count, &f);
     }
     for (size_t i = 0; i < count && i < FINDINGS_TOLD; i++) {
         out[i] = all[i];
-        if (e->known == KNOWN_NOTHING) out[i].gain = NAN;
+        if (e->known == KNOWN_NOTHING || out[i].untold) out[i].gain = NAN;
+        if (e->known == KNOWN_NOTHING) out[i].untold = NULL;
     }
     return count < FINDINGS_TOLD ? count : FINDINGS_TOLD;
 }

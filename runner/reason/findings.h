@@ -7,15 +7,16 @@
 
 enum { FINDINGS_TOLD = 3 };
 
-struct advice {       // texts are of the arena that was given
-    const char *rule; // "overfetch"
-    int line;         // of the kernel's file; 0: of no one line
-    const char *what; // what limits, in a sentence without its end
-    const char *why;  // the counted evidence
-    const char *mend; // what to change
-    const char *test; // "stride=1", for -s, which shows it; NULL: only an edit can
-    double gain;      // so many times as fast, as expected; NAN: not known
-    bool counted;     // it stands on counts, not on a time
+struct advice {         // texts are of the arena that was given
+    const char *rule;   // "overfetch"
+    int line;           // of the kernel's file; 0: of no one line
+    const char *what;   // what limits, in a sentence without its end
+    const char *why;    // the counted evidence
+    const char *mend;   // what to change
+    const char *test;   // "stride=1", for -s, which shows it; NULL: only an edit can
+    const char *untold; // why the gain cannot be told, which the rule found only to rank it; NULL: it can, or none is
+    double gain;        // so many times as fast, as expected; NAN: not known
+    bool counted;       // it stands on counts, not on a time
 };
 struct finding_rule {
     const char *name, *about;

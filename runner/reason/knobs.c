@@ -51,7 +51,7 @@ static bool still_there(const struct evidence *e, const struct advice *f, struct
     struct advice found[FINDINGS_TOLD];
     const size_t count = findings_of(e, found, a);
     for (size_t i = 0; i < count; i++)
-        if (strcmp(found[i].rule, f->rule) == 0 && found[i].gain > 1.1) return true;
+        if (strcmp(found[i].rule, f->rule) == 0 && (found[i].untold || found[i].gain > 1.1)) return true;
     return false;
 }
 
@@ -156,7 +156,7 @@ bool knobs_try(struct study *s, const struct plan *p, const struct value *values
         other[k.items[i].slot] = k.items[i].value;
         if (!better(s, p, other, base, f, &best, a)) continue;
         f->test = told(p, &k.items[i], a);
-        f->gain = base->known == KNOWN_NOTHING ? NAN : before / best;
+        f->gain = base->known == KNOWN_NOTHING || f->untold ? NAN : before / best;
     }
     free(other);
     return f->test != NULL;

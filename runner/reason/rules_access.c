@@ -124,6 +124,9 @@ bool rule_overfetch(const struct evidence *e, const struct bounds *now, struct b
     if (!again) mended->us[BOUND_MEMORY] *= (1 - spared / bytes) / (reads ? now->sparse : 1);
     mended->us[BOUND_L2] *= 1 - (again ? 0 : loads) - stores;
     if (stores > 0) mended->us[BOUND_PARTIAL] = 0;
+    // What came from L1, since a neighbour's sector had it, comes from further away then, with one's own.
+    const double waiting = bounds_waiting_us(e, &(struct bounds_change){.spared = loads * all});
+    if (!again) mended->us[BOUND_LATENCY] = fmax(now->us[BOUND_LATENCY], waiting);
     return true;
 }
 
@@ -172,7 +175,7 @@ bool rule_atomics(const struct evidence *e, const struct bounds *now, struct bou
     const struct device_place *worst = NULL;
     for (size_t i = 0; e->places && i < e->places->count; i++) {
         const struct device_place *p = &e->places->items[i];
-        if (!is(p, "atom") && !is(p, "red")) continue;
+        if ((!is(p, "atom") && !is(p, "red")) || strstr(p->op, ".cas")) continue;
         const bool meets = __builtin_popcount(p->mask) >= 4 * bounds_words(p);
         if (meets && p->lanes > 8 * p->requests && (!worst || p->lanes > worst->lanes)) worst = p;
     }
@@ -190,8 +193,13 @@ bool rule_atomics(const struct evidence *e, const struct bounds *now, struct bou
     f->mend = "add up in registers first (a reduction over the warp, then the block), and do one atomic a block; of a "
               "histogram, one in shared memory for each block or warp";
     if (shared) mended->us[BOUND_SHARED] *= 0.05; // one lane of a warp
-    else mended->us[BOUND_ATOMICS] = now->us[BOUND_ATOMICS] * (double)evidence_blocks(e) / (turns > 0 ? turns : 1);
-    if (mended->us[BOUND_ATOMICS] > now->us[BOUND_ATOMICS] / 2) mended->us[BOUND_ATOMICS] = now->us[BOUND_ATOMICS] / 2;
+    else {
+        const double each = fmin(bounds_addresses(worst), 32); // that a block has for itself, and adds to the others
+        mended->us[BOUND_ATOMICS] =
+            fmin(bounds_adds_us(e, worst, each * (double)evidence_blocks(e)), now->us[BOUND_ATOMICS] / 2);
+        mended->us[BOUND_SHARED] += bounds_shared_us(e, (double)worst->requests * 32 / each);
+        mended->us[BOUND_LATENCY] += bounds_barriers_us(e, 2);
+    }
     return true;
 }
 
@@ -212,7 +220,12 @@ bool rule_swaps(const struct evidence *e, const struct bounds *now, struct bound
     f->why = arena_printf(a, "%.0f swaps (%s) at %.0f addresses: %.3g at each, one behind the other",
         (double)worst->lanes, worst->op, places, each);
     f->mend = "an atomic that does it at once (atomicAdd takes doubles, atomicMax whole numbers), or a reduction first";
-    mended->us[BOUND_ATOMICS] = now->us[BOUND_ATOMICS] / 100;
+    mended->us[BOUND_ATOMICS] = fmin(bounds_adds_us(e, worst, (double)worst->lanes), now->us[BOUND_ATOMICS] / 2);
+    for (size_t i = 0; i < e->places->count; i++) {
+        const struct device_place *p = &e->places->items[i];
+        if (p != worst && p->span == worst->span && strstr(p->op, ".exch"))
+            f->what = "threads wait for each other at a lock", f->untold = "how long they wait hangs on who comes when";
+    }
     return true;
 }
 
@@ -231,6 +244,7 @@ bool rule_reuse(const struct evidence *e, const struct bounds *now, struct bound
         if (!worst || p->sectors > worst->sectors) worst = p;
     }
     if (!worst || !all->block_sectors || (double)all->rounds < 4 * evidence_warps(e)) return false;
+    if ((double)worst->sectors > 4 * least(worst)) return false; // its own thread's: what lies beside in a sector
     const double again = loads / (double)all->block_sectors;
     if (again < 6 || now->us[BOUND_LINES] < bounds_others(now, BOUND_LINES)) return false;
     f->line = worst->line;
@@ -240,8 +254,15 @@ bool rule_reuse(const struct evidence *e, const struct bounds *now, struct bound
         "each sector that a block needs is asked for %.3g times; L1 takes longer for that than "
         "anything else",
         again);
-    f->mend = "read a tile into shared memory once, and let each thread compute several results from it in registers";
-    mended->us[BOUND_LINES] = now->us[BOUND_LINES] / 4;
+    f->mend = "read a tile into shared memory once, and let each thread compute 4 by 4 results from it in registers";
+    // Of 4 by 4 results for a thread: a tile's words are read from shared memory in fours, and each is used four times.
+    double requests = 0;
+    for (size_t i = 0; i < all->count; i++)
+        if (global(&all->items[i]) && is(&all->items[i], "ld")) requests += (double)all->items[i].requests;
+    mended->us[BOUND_LINES] = now->us[BOUND_LINES] / 16;
+    mended->us[BOUND_L2] = now->us[BOUND_L2] / 4;
+    mended->us[BOUND_SHARED] += bounds_shared_us(e, 0.11 * requests);
+    mended->us[BOUND_ISSUE] = now->us[BOUND_ISSUE] * fmin(1, 0.7 * requests / (double)all->instructions);
     return true;
 }
 
@@ -275,7 +296,9 @@ bool rule_rewritten(const struct evidence *e, const struct bounds *now, struct b
     f->why = arena_printf(a, "%.3g bytes are written to %.3g, each %.3g times", bytes,
         32 * (double)all->written_sectors, times);
     f->mend = "keep the value in a register until it is done, and write it once";
-    mended->us[BOUND_L2] *= 1 - 0.5 * sectors / (sectors + (double)all->block_sectors);
-    mended->us[BOUND_LATENCY] = now->us[BOUND_LATENCY] / 4; // turns need not wait for what the one before wrote
+    mended->us[BOUND_L2] *= 1 - sectors * (1 - 1 / times) / (sectors + (double)all->block_sectors);
+    // Turns need not wait for what the one before wrote: as many as the compiler unrolls wait together.
+    const struct bounds_change unrolled = {.rounds = 1 / fmax(worst->instructions, 1)};
+    mended->us[BOUND_LATENCY] = fmin(now->us[BOUND_LATENCY], bounds_waiting_us(e, &unrolled));
     return true;
 }

@@ -76,7 +76,9 @@ bool rule_occupancy(const struct evidence *e, const struct bounds *now, struct b
     f->what = arena_printf(a, "an SM holds %.0f of %.0f warps", fits * warps, most);
     f->why = arena_printf(a, "limited by %s", by);
     f->counted = share <= 0.25 && now->us[BOUND_LATENCY] > 0.5 * bounds_others(now, BOUND_LATENCY);
-    mended->us[BOUND_LATENCY] = now->us[BOUND_LATENCY] * share / atleast(after, 1);
+    after = atleast(after, 1);
+    mended->us[BOUND_LATENCY] = now->us[BOUND_LATENCY] * share / after;
+    if (e->places && e->places->instructions) mended->overlap = fmax(now->overlap, bounds_overlap(e, after * most));
     return true;
 }
 

@@ -144,9 +144,9 @@ bool rule_divergence(const struct evidence *e, const struct bounds *now, struct 
         32 * (double)worst->lanes / (double)(worst->lanes + worst->idle));
     f->mend = "let whole warps go one way: choose by what is the same for 32 neighbours (a sort, another order of the "
               "work), or compute both ways and select";
-    mended->us[BOUND_ISSUE] = now->us[BOUND_ISSUE] * (1 - idle);
     // Where no lane of them reads or writes either, fewer warps do.
     const double busy = busy_lanes(p);
+    mended->us[BOUND_ISSUE] = now->us[BOUND_ISSUE] * fmin(1 - idle, busy);
     mended->us[BOUND_LATENCY] = now->us[BOUND_LATENCY] * busy;
     mended->us[BOUND_BLOCKS] = now->us[BOUND_BLOCKS] * busy;
     mended->us[BOUND_LONGEST] = now->us[BOUND_LONGEST] * (1 - idle);
@@ -163,9 +163,14 @@ bool rule_partial(const struct evidence *e, const struct bounds *now, struct bou
     f->what = arena_printf(a, "%u threads a block: the last warp has %u of 32 lanes", threads, threads % 32);
     f->why = arena_printf(a, "%.0f %% of the lanes of each block never run", 100 * (1 - full));
     f->mend = "a block of a multiple of 32 threads";
-    if (!job_launch(e->job, 0).block[1] || job_launch(e->job, 0).block[1] == 1)
-        f->test = arena_printf(a, "block=%u", threads < 128 ? 128 : warps * 32);
+    const bool flat = !job_launch(e->job, 0).block[1] || job_launch(e->job, 0).block[1] == 1;
+    const uint32_t better = flat && threads < 128 ? 256 : warps * 32;
+    if (flat) f->test = arena_printf(a, "block=%u", better);
     for (int i = 0; i < BOUND_COUNT; i++)
-        if (i != BOUND_MEMORY && i != BOUND_ATOMICS && i != BOUND_BUS) mended->us[i] = now->us[i] * full;
+        if (i != BOUND_MEMORY && i != BOUND_L2 && i != BOUND_ATOMICS && i != BOUND_BUS)
+            mended->us[i] = now->us[i] * full;
+    mended->us[BOUND_BLOCKS] = now->us[BOUND_BLOCKS] * threads / better;
+    // Larger blocks fill an SM where small ones are too many for it.
+    if (better > warps * 32) mended->us[BOUND_LATENCY] *= evidence_resident(e) / e->device->limits.warps_per_sm;
     return true;
 }

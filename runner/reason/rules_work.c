@@ -28,8 +28,8 @@ static struct most_work found_of(const struct evidence *e, enum device_work kind
 static void spare(const struct evidence *e, const struct bounds *now, struct bounds *mended, double turns)
 {
     const double share = fmin(turns / (double)e->places->instructions, 0.95);
-    mended->us[BOUND_ISSUE] = now->us[BOUND_ISSUE] * (1 - share);
-    mended->us[BOUND_LONGEST] = now->us[BOUND_LONGEST] * (1 - share);
+    mended->us[BOUND_ISSUE] = fmin(now->us[BOUND_ISSUE], now->raw[BOUND_ISSUE] * (1 - share));
+    mended->us[BOUND_LONGEST] = fmin(now->us[BOUND_LONGEST], now->raw[BOUND_LONGEST] * (1 - share));
 }
 
 static bool is(const struct device_place *p, const char *kind) { return strncmp(p->op, kind, strlen(kind)) == 0; }
@@ -126,7 +126,7 @@ static bool has_power(const char *line)
 bool rule_powers(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
     struct arena *a)
 {
-    enum { TURNS = 95, SIMPLE = 14 }; // of one call, and of a root that does the same
+    enum { TURNS = 78, SIMPLE = 8 }; // of one call, and of a root that does the same
     struct most_work found = {0};
     double most = 0;
     for (size_t i = 0; e->places && e->job->source && i < e->places->line_count; i++) {
@@ -142,7 +142,7 @@ bool rule_powers(const struct evidence *e, const struct bounds *now, struct boun
     f->line = found.line;
     f->counted = true;
     f->what = "a simple power is made by a function that can do any";
-    f->why = arena_printf(a, "some %.0f %% of the issue slots go to `powf`, some 95 for a call", 100 * share);
+    f->why = arena_printf(a, "some %.0f %% of the issue slots go to `powf`, some 78 for a call", 100 * share);
     f->mend = "products and roots: x * x, x * x * x, x * sqrtf(x), 1 / x";
     spare(e, now, mended, (TURNS - SIMPLE) * found.all);
     return bounds_time(now) > 1.25 * bounds_time(mended);
@@ -158,7 +158,10 @@ bool rule_constants(const struct evidence *e, const struct bounds *now, struct b
     f->what = "lanes of a warp read different words of constant memory, which gives one at a time";
     f->why = arena_printf(a, "%.0f further words, one behind the other", c.all);
     f->mend = "keep the table in shared memory, or read it through a plain pointer";
+    // A table in shared memory: each block brings it there, and of some lanes the words have the same bank.
+    const double table = 2 * (double)e->places->constant_bytes / 128 * (double)evidence_blocks(e);
     mended->us[BOUND_CONSTANT] = 0;
+    mended->us[BOUND_SHARED] += bounds_shared_us(e, table + 0.09 * c.all);
     return true;
 }
 
@@ -187,9 +190,14 @@ bool rule_barriers(const struct evidence *e, const struct bounds *now, struct bo
         "that wrote them",
         each);
     f->mend = "leave the barriers out; where it fits, keep the values in registers instead of shared memory";
-    mended->us[BOUND_LATENCY] = now->us[BOUND_LATENCY] - bounds_pauses_us(e, WORK_BARRIER);
+    double shared = b.all; // instructions
+    for (size_t i = 0; i < e->places->count; i++)
+        if (e->places->items[i].space == SPACE_OF_BLOCK) shared += (double)e->places->items[i].requests;
+    mended->us[BOUND_LATENCY] =
+        fmin(now->us[BOUND_LATENCY], now->raw[BOUND_LATENCY] - bounds_pauses_us(e, WORK_BARRIER));
     mended->us[BOUND_SHARED] = 0.1 * now->us[BOUND_SHARED];
-    mended->overlap = fmax(now->overlap, 2);
+    spare(e, now, mended, shared);
+    mended->overlap = bounds_overlap(e, 0);
     return true;
 }
 
@@ -205,7 +213,7 @@ bool rule_fences(const struct evidence *e, const struct bounds *now, struct boun
     f->counted = true;
     f->what = "a warp waits again and again until its writes are seen everywhere";
     f->why = arena_printf(a, "%.3g fences a warp, and no atomic that would pass anything on", each);
-    mended->us[BOUND_LATENCY] = now->us[BOUND_LATENCY] - bounds_pauses_us(e, WORK_FENCE);
+    mended->us[BOUND_LATENCY] = fmin(now->us[BOUND_LATENCY], now->raw[BOUND_LATENCY] - bounds_pauses_us(e, WORK_FENCE));
     f->mend = "one fence, in front of the flag that others wait for; none where the kernel's end is enough";
     return true;
 }

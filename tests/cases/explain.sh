@@ -16,14 +16,16 @@ END
 printf 'kernel: stride\nwith: {n: 4Mi, block: 256, device: "script:device"}\nsweep: {stride: [8]}\n' > rows.yaml
 need gpuexp rows.yaml -q
 t gpuexp explain reports/rows.csv --prove
-echo "--- of an unknown device no gain is told; of a known one it is; many rows are not all looked at"
+echo "--- of an unknown device no gain is told; of a known one where the time is understood; some of many rows are seen"
 sed -i 's/stride: \[8\]/stride: {from: 1, to: 12, step: 1}/' rows.yaml
-printf 'name NVIDIA H100 80GB HBM3\n' >> device
+sed -i 's/^time 500/time 30/; s/time 200/time 14/' device
+printf 'name NVIDIA H100 80GB HBM3\nfor stride=7 time 500\n' >> device
 need gpuexp rows.yaml -q --fresh
 gpuexp explain reports/rows.csv > many
 t grep -c overfetch many
 t tail -1 many
 t grep -m 1 gain many
+t eval 'sed -n "/stride=7/,/stride=8/p" many | grep gain'
 echo "--- memory gives two sectors at a time: of one in two it gives twice what was asked for"
 t eval 'gpuexp explain stride -d sim:h200 -s n=256Ki -s "stride=[8, 16]" | grep gain'
 t eval 'gpuexp explain stride -s n=64Ki -s stride=8 -s device=sim:a100 | grep -E "nothing|gain"'

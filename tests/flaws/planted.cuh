@@ -261,7 +261,7 @@ KERNEL(small_blocks) // LAUNCH block: 32; ok block: 256
     out[ME] = in[ME] * 2 + in[ME + n];
 }
 // ---- part_warps
-KERNEL(blocks_of_40) // LAUNCH block: 40; ok block: 64
+KERNEL(blocks_of_40) // LAUNCH block: 40; ok block: 256
 {
     out[ME] = in[ME] * 2 + in[ME + n];
 }
