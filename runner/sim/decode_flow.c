@@ -103,7 +103,9 @@ bool decode_flow(struct decode *d, bool *mine)
     if (is(root, "ret")) return decode_leave(d, false);
     if (is(root, "exit")) return decode_leave(d, true);
     if (is(root, "membar") || is(root, "fence")) {
-        decode_emit(d, decode_find(d, "fence"))->offset = decode_mod(d, "proxy"); // also between the proxies
+        struct inst *i = decode_emit(d, decode_find(d, "fence"));
+        i->offset = decode_mod(d, "proxy"); // also between the proxies
+        i->vector = !decode_mod(d, "cta") && !decode_mod(d, "proxy");
         return true;
     }
     if (is(root, "trap")) return decode_emit(d, decode_find(d, "trap")) != NULL;

@@ -340,7 +340,7 @@ static HANDLER(trap)
 static HANDLER(fence)
 {
     (void)mask;
-    if (w->block->watch) watch_fence(w);
+    if (w->block->watch) watch_fence(w, i->vector);
     if (w->block->watch && i->offset) watch_proxy(w);
     return i + 1;
 }

@@ -251,7 +251,7 @@ static uint64_t common(uint64_t a, uint64_t b)
 static int order_work(struct shared_work *work)
 {
     const struct sim_launch *l = work->launch;
-    const bool watch = l->watch && l->races && !work->sample, all = work->blocks <= l->watch;
+    const bool watch = l->watch && l->races && !work->sample, all = work->blocks <= work->watched;
     work->factor = 1;
     work->watched_first = watch && !all && !work->kernel->polls && !l->schedule;
     if (l->schedule && !work->kernel->polls) {
@@ -263,6 +263,14 @@ static int order_work(struct shared_work *work)
     return (uint64_t)work->sim->threads > work->count ? (int)work->count : work->sim->threads;
 }
 
+// Where blocks go by what others did, what a block makes known to another is only known if all are watched.
+static uint32_t how_many_watched(const struct shared_work *work)
+{
+    const uint32_t most = work->launch->watch;
+    if (!most || work->blocks <= most || work->blocks > WATCH_MOST_KNOWN) return most;
+    return work->kernel->polls || depend_find(work->kernel->func).others ? WATCH_MOST_KNOWN : most;
+}
+
 static void watch_worker(struct sim_worker *wk, bool first)
 {
     struct shared_work *work = wk->work;
@@ -270,7 +278,7 @@ static void watch_worker(struct sim_worker *wk, bool first)
     if (!l->watch || !l->races || work->sample) return;
     struct sim *s = work->sim;
     if (!s->watch) s->watch = watch_new();
-    if (first) watch_launch(s->watch, work->kernel, work->blocks, l->watch, l->races);
+    if (first) watch_launch(s->watch, work->kernel, work->blocks, work->watched, work->together, l->stale, l->races);
     wk->watch = watch_block_new(s->watch, work->shared_size, work->kernel->local_bytes, wk->block.warp_count);
 }
 
@@ -301,6 +309,7 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
     if (l->view) look_launch(l->view, k, work.blocks);
     struct sample_set sample = {0};
     take_sample(&work, &sample);
+    work.watched = how_many_watched(&work);
     const uint64_t residents = residents_count(&work);
     const int threads = residents ? (int)residents : order_work(&work);
     work.chunk = work.count / (uint64_t)threads / 8;
@@ -315,6 +324,7 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
         if (pthread_create(&workers[n].thread, NULL, run_worker, &workers[n]) != 0) break;
     if (!residents) run_worker(&workers[0]);
     for (int n = 1; n <= running; n++) pthread_join(workers[n].thread, NULL);
+    if (sim->watch) watch_ends(sim->watch);
     collect(&work, workers, threads, counts);
     uint64_t first = UINT64_MAX;
     for (int n = 0; n < threads; n++)

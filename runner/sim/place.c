@@ -214,7 +214,7 @@ enum { TOGETHER = 4 }; // neighbours among the blocks that are watched, since ne
 // Some of every part of the grid, and its last blocks, which have the borders.
 bool place_is_watched(const struct shared_work *work, uint64_t n)
 {
-    const uint64_t most = work->launch->watch;
+    const uint64_t most = work->watched;
     if (work->blocks <= most) return true;
     const uint64_t parts = most / TOGETHER;
     return parts && (n % (work->blocks / parts + 1) < TOGETHER || n + TOGETHER >= work->blocks);

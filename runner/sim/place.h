@@ -15,6 +15,7 @@ struct shared_work {
     const struct sim_launch *launch;
     uint64_t blocks, next, chunk;
     uint64_t count;            // of them that run
+    uint32_t watched;          // of them that are watched, at most
     struct sample_set *sample; // which; NULL: all
     volatile uint64_t ends_at;
     uint32_t static_shared, shared_size; // with the dynamic part

@@ -9,6 +9,7 @@
 #include "sim/flow.h"
 #include "sim/place.h"
 #include "sim/state.h"
+#include "sim/watch.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -83,6 +84,8 @@ static bool open_cluster(struct block_cluster *c)
     c->arrived = 0;
     c->phase++;
     for (uint32_t k = 0; k < c->count; k++)
+        if (c->blocks[k]->watch) watch_cluster_met(c->blocks[k]);
+    for (uint32_t k = 0; k < c->count; k++)
         for (uint32_t n = 0; n < c->blocks[k]->warp_count; n++) {
             struct warp *w = block_warp(c->blocks[k], n);
             for (int g = 0; g < w->group_count; g++)
@@ -91,32 +94,47 @@ static bool open_cluster(struct block_cluster *c)
     return true;
 }
 
-static void run_set(struct sim_worker *set, uint64_t count, struct block_cluster *clusters, uint64_t cluster_count)
+// Runs a block for a while. False: a fault.
+static bool pass(struct block *b, bool *moved, bool *idle, bool *stuck)
+{
+    const enum flow_state s = flow_pass(b);
+    b->ended = s == FLOW_ENDED;
+    *stuck = s == FLOW_STUCK;
+    *moved |= s != FLOW_STUCK;
+    *idle = *idle && (b->ended || s == FLOW_STUCK || flow_idles(b));
+    return s != FLOW_FAILED;
+}
+
+static bool in_vain(struct sim_worker *set, uint64_t count)
+{
+    for (uint64_t n = 0; n < count; n++)
+        if (!set[n].block.ended && flow_idles(&set[n].block)) {
+            flow_in_vain(&set[n].block);
+            return true;
+        }
+    return false;
+}
+
+// In a drawn order one block does not begin before nothing else can be done: `held`.
+static void run_set(struct sim_worker *set, uint64_t count, struct block_cluster *clusters, uint64_t cluster_count,
+    uint64_t held)
 {
     for (;;) {
-        bool moved = false, idle = true;
+        bool moved = false, idle = true, stuck = false;
         struct block *waits = NULL;
         for (uint64_t n = 0; n < count; n++) {
             struct block *b = &set[n].block;
-            if (b->ended) continue;
-            const enum flow_state s = flow_pass(b);
-            if (s == FLOW_FAILED) return;
-            b->ended = s == FLOW_ENDED;
-            moved |= s != FLOW_STUCK;
-            idle = idle && (b->ended || s == FLOW_STUCK || flow_idles(b));
-            if (!b->ended && (!waits || s == FLOW_STUCK)) waits = b;
+            if (b->ended || n == held) continue;
+            if (!pass(b, &moved, &idle, &stuck)) return;
+            if (!b->ended && (!waits || stuck)) waits = b;
         }
-        if (!waits) return;
+        if (!waits && held >= count) return;
         for (uint64_t c = 0; c < cluster_count; c++) moved |= open_cluster(&clusters[c]);
-        if (!moved) {
+        if (held < count && (!waits || !moved || idle)) held = count;
+        else if (!moved) {
             flow_deadlock(waits);
             return;
-        }
-        for (uint64_t n = 0; idle && n < count; n++)
-            if (!set[n].block.ended && flow_idles(&set[n].block)) {
-                flow_in_vain(&set[n].block);
-                return;
-            }
+        } else if (idle && in_vain(set, count)) return;
     }
 }
 
@@ -148,7 +166,8 @@ void residents_run(struct sim_worker *workers, uint64_t count)
             place_block(&workers[n], block_at(w, first + n / each, n % each));
         }
         for (uint64_t n = 0; n < count; n++) good = good && workers[n].block.fault.kind == SIM_OK;
-        if (good) run_set(workers, count, clusters, in_set);
+        if (good)
+            run_set(workers, count, clusters, in_set, w->launch->schedule ? w->launch->schedule * 5 % count : count);
         for (uint64_t n = 0; n < count; n++) good = good && workers[n].block.fault.kind == SIM_OK;
     }
     free(clusters);

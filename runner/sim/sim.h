@@ -88,9 +88,10 @@ struct sim_launch {
     bool at_once;      // all blocks side by side
     uint32_t fill;     // not 0: shared memory holds this until it is written, in each block anew
     uint64_t schedule; // not 0: blocks and warps run in an order drawn from it
-    uint64_t sample;   // not 0: only about so many blocks run, and stand for the others; the rest of memory stays as it
-                       // was, and nothing is watched. A grid that is little larger, blocks that wait for others or go
-                       // by what others did: all run
+    bool stale; // of what is watched: a read that nothing orders behind a plain store sees what was there before it
+    uint64_t sample; // not 0: only about so many blocks run, and stand for the others; the rest of memory stays as it
+                     // was, and nothing is watched. A grid that is little larger, blocks that wait for others or go
+                     // by what others did: all run
     struct sim_sampled *sampled; // what became of it; NULL for 0
     struct sim_view *view;       // not NULL: it is looked at more closely, by one thread
 };

@@ -29,12 +29,14 @@ static size_t cell_bytes(const struct watched *r)
 static void drop(struct watched *r)
 {
     if (r->cells) munmap(r->cells, cell_bytes(r));
+    if (r->old) munmap(r->old, (size_t)((r->hi - r->lo + WORD - 1) / WORD * sizeof *r->old));
 }
 
 void watch_free(struct watch *x)
 {
     if (!x) return;
     for (size_t i = 0; i < x->count; i++) drop(&x->ranges[i]);
+    watch_known_free(x);
     free(x->ranges);
     free(x->told);
     free(x);
@@ -95,7 +97,8 @@ struct watched *watch_range(struct watch *x, const struct memory *memory, uint64
     return r;
 }
 
-void watch_launch(struct watch *x, const struct sim_kernel *k, uint64_t blocks, uint32_t most, struct sim_races *races)
+void watch_launch(struct watch *x, const struct sim_kernel *k, uint64_t blocks, uint32_t most, bool together,
+    bool stale, struct sim_races *races)
 {
     const bool whole = blocks <= most;
     x->blocks = blocks;
@@ -106,6 +109,10 @@ void watch_launch(struct watch *x, const struct sim_kernel *k, uint64_t blocks, 
     x->partial |= !whole;
     x->kernel = k;
     x->races = races;
+    x->stale = stale;
+    x->memory = &k->module->sim->memory;
+    x->stales = 0;
+    watch_known_launch(x, !whole || together);
     for (size_t i = 0; i < x->count; i++) {
         const struct allocation *a = memory_find(&k->module->sim->memory, x->ranges[i].lo);
         x->ranges[i].locked = a && a->locked;
@@ -117,6 +124,8 @@ void watch_launch(struct watch *x, const struct sim_kernel *k, uint64_t blocks, 
     x->partial = true;
     x->base = x->next = 1;
 }
+
+void watch_ends(struct watch *x) { watch_refresh(x); }
 
 struct watch_block *watch_block_new(struct watch *x, uint32_t shared_bytes, uint32_t local_bytes, uint32_t warps)
 {
@@ -146,7 +155,8 @@ void watch_block_start(struct watch_block *b, uint64_t spent)
         x->each = (uint32_t)((all > LEAST_WATCHED ? all : LEAST_WATCHED) / x->among);
     }
     b->number = x->next < MOST_BLOCKS ? x->next++ : MOST_BLOCKS;
-    b->asked = false;
+    b->asked = b->knows = false;
+    memset(b->known, 0, sizeof b->known);
     b->left = x->each;
     mem_grow(&x->told, &x->told_room, b->number + 1u, sizeof *x->told);
     x->told[b->number] = 0;
@@ -180,7 +190,17 @@ void watch_tell(struct watch_block *b)
     if (b->watch->told[b->number] < MOST_TOLD) b->watch->told[b->number]++;
 }
 
-void watch_fence(struct warp *w) { watch_tell(w->block->watch); }
+void watch_fence(struct warp *w, bool for_all)
+{
+    if (for_all) watch_publish(w->block->watch);
+    else watch_tell(w->block->watch);
+}
+
+void watch_cluster_met(struct block *b)
+{
+    watch_publish(b->watch);
+    b->watch->asked = true;
+}
 
 void watch_proxy(struct warp *w)
 {

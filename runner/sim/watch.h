@@ -2,8 +2,9 @@
 // them, and reads of memory that nothing has written. Beside every 4 bytes stands a cell that says who wrote and read
 // them last, and each warp has a clock that barriers and other meetings move on.
 //
-// A row is never called racy for less than a conflict that was seen. What may order two accesses is taken to do so: any
-// atomic, volatile access or fence may be somebody's lock, so that some races stay unseen where a kernel has them.
+// A row is never called racy for less than a conflict that was seen. Between blocks that are all watched a fence and an
+// atomic, or a volatile access, order what is before and behind them (watch_known.c). Elsewhere, and within a block,
+// any of these may be somebody's lock and is taken to be one, so that some races stay unseen where a kernel has them.
 // SPDX-License-Identifier: MIT
 #ifndef SIM_WATCH_H
 #define SIM_WATCH_H
@@ -18,10 +19,13 @@ void watch_free(struct watch *);
 void watch_forget(struct watch *, uint64_t lo);                // an allocation is gone
 void watch_erase(struct watch *, uint64_t lo, uint64_t hi);    // another thread's memory from now on
 void watch_undefine(struct watch *, uint64_t lo, uint64_t hi); // nothing of it is written yet
-// A launch of so many blocks begins, of which `most` are watched; UINT32_MAX: all, and all that they do. Findings go to
-// `races`.
-void watch_launch(struct watch *, const struct sim_kernel *, uint64_t blocks, uint32_t most, struct sim_races *races);
+// A launch of so many blocks begins, of which `most` are watched; UINT32_MAX: all, and all that they do. Clusters run
+// `together`. Findings go to `races`. `stale`: a read that nothing orders behind a store sees what was there before.
+void watch_launch(struct watch *, const struct sim_kernel *, uint64_t blocks, uint32_t most, bool together, bool stale,
+    struct sim_races *races);
+void watch_ends(struct watch *); // memory is as the launch left it
 
+enum { WATCH_MOST_KNOWN = 256 }; // blocks of a launch of which is known what each has told the others
 struct watch_block *watch_block_new(struct watch *, uint32_t shared_bytes, uint32_t local_bytes, uint32_t warps);
 void watch_block_free(struct watch_block *);
 void watch_block_start(struct watch_block *, uint64_t spent); // instructions of the block before it; 0: there is none
@@ -56,7 +60,8 @@ void watch_registers(struct warp *, const struct inst *, uint32_t lane, bool wri
 void watch_past_waits(struct warp *, const struct inst *i, uint32_t lanes);
 void watch_past_met(struct warp *, const struct inst *i, uint32_t lanes, const uint32_t *members);
 bool watch_past_head(struct warp *, const struct inst *head);
-void watch_fence(struct warp *);
+void watch_fence(struct warp *, bool for_all);                // or for its own block
+void watch_cluster_met(struct block *);                       // a barrier of its cluster has opened
 void watch_all_met(struct warp *);                            // all that the block did is before what comes now
 void watch_meet(struct warp *);                               // lanes of a warp have met
 void watch_arrive(struct warp *, uint32_t id);                // at a barrier, without waiting there

@@ -28,15 +28,21 @@ struct watch_cell {
     uint16_t site[SEEN_KINDS];
     uint16_t bytes; // four bits each: which bytes each mark is about, and which of them have been written
 };
-enum { DEFINED = SEEN_KINDS };
+enum { DEFINED = SEEN_KINDS, MOST_KNOWN = WATCH_MOST_KNOWN };
 
 struct watched { // an allocation
     uint64_t lo, hi;
     struct watch_cell *cells; // NULL: there was no memory for them
     bool undefined;           // the cells know what has been written
     bool locked;              // nobody may write there while the kernel runs
+    uint32_t *old;            // of each word, before a store that nobody need have seen; NULL: not asked for
 };
 
+struct watch_seen { // a word that is put back
+    uint64_t word;
+    uint32_t now;
+};
+struct watch_places;
 struct watch {
     struct watched *ranges;
     size_t count, room, last;
@@ -49,6 +55,12 @@ struct watch {
     bool partial;           // some blocks were not watched: what they wrote is not known
     const struct sim_kernel *kernel;
     struct sim_races *races;
+    const struct memory *memory;
+    struct watch_places *places; // NULL: nothing was made known yet
+    bool unsure;                 // not all that blocks tell each other is seen: any sign is taken for it
+    bool stale;                  // reads that nothing orders see what was there before
+    struct watch_seen seen[4 * LANES];
+    size_t seen_count, stales;
 };
 
 // Of a warp: lanes that wait for others where all are to meet, and where those others went on in the meantime.
@@ -67,13 +79,17 @@ struct watch_block {
     uint32_t left;               // accesses by lanes
     struct watch_flight *flight; // copies that have not been waited for
     bool asked;                  // has looked at what another thread may have told
+    bool knows;                  // of anything that `known` holds
+    uint16_t known[MOST_KNOWN];  // of each block of the launch, how often it had told others when it last made it known
     uint32_t time[LANES], seen[LANES][LANES], arrived[16][LANES];
     struct watch_past past[LANES];
     uint32_t proxied[LANES][LANES]; // by warp: what it knew of each one's time at its last fence between the proxies
 };
 
-// Local memory is written, or read. False: nothing has written it.
-bool watch_local(struct warp *, uint32_t lane, uint64_t at, uint32_t bytes, bool writes);
+// An access to memory that is the thread's own.
+void watch_local(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask, uint32_t bytes);
+// A read of what nothing has written is told, or made a fault.
+void watch_unwritten(struct warp *, const struct inst *, uint32_t lane, uint64_t at, enum space, uint32_t bytes);
 // The range of an address that has been checked, with its cells; NULL: there is none.
 struct watched *watch_range(struct watch *, const struct memory *, uint64_t at);
 struct watch_flight *watch_flight_new(uint32_t words); // of shared memory
@@ -90,4 +106,15 @@ int watch_bulk_meets(const struct warp *, uint64_t at, uint32_t bytes, bool writ
 void watch_flight_note(struct warp *, uint32_t lane, uint32_t word); // this thread's open group writes it
 void watch_landed(struct warp *, uint32_t word);                     // something else has written it
 void watch_tell(struct watch_block *); // what the block did so far may be known to others now
+
+// watch_known.c
+void watch_known_free(struct watch *);
+void watch_known_launch(struct watch *, bool unsure);
+bool watch_knows(const struct watch_block *, struct watch_mark);   // of what another block did
+bool watch_has_met(const struct watch_block *, struct watch_mark); // an atomic or the like came between
+void watch_publish(struct watch_block *);                          // a fence: what it did so far others may learn of
+void watch_meet_at(struct watch_block *, uint64_t at, bool reads, bool writes);
+void watch_keep_old(struct watch_block *, const struct watch_cell *, uint64_t at); // before a store
+void watch_see_old(struct watch *, uint64_t at, uint32_t bytes, bool once);        // before a load
+void watch_refresh(struct watch *);                                                // behind it
 #endif

@@ -4,7 +4,8 @@
 #include "sim/fault.h"
 #include "sim/watch_inside.h"
 
-bool watch_local(struct warp *w, uint32_t lane, uint64_t at, uint32_t bytes, bool writes)
+// False: nothing has written it.
+static bool mark(struct warp *w, uint32_t lane, uint64_t at, uint32_t bytes, bool writes)
 {
     struct watch_block *b = w->block->watch;
     unsigned char *bits = b->local + (size_t)b->local_bytes / 8 * (w->index * LANES + lane);
@@ -14,6 +15,17 @@ bool watch_local(struct warp *w, uint32_t lane, uint64_t at, uint32_t bytes, boo
         if (writes) bits[k / 8] |= (unsigned char)(1u << k % 8);
     }
     return any;
+}
+
+void watch_local(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
+{
+    const enum access_kind kind = (enum access_kind)i->memory->kind;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(m);
+        if (kind != ACCESS_STORE && !mark(w, l, at[l], bytes, false))
+            watch_unwritten(w, i, l, at[l], SPACE_LOCAL, bytes);
+        if (kind != ACCESS_LOAD) mark(w, l, at[l], bytes, true);
+    }
 }
 
 static struct watch_past *past_of(const struct warp *w) { return &w->block->watch->past[w->index]; }

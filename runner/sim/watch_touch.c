@@ -18,8 +18,9 @@ static bool ordered(const struct watch_block *b, struct watch_mark m, uint32_t w
         if (from == warp) {
             if (m.thread % LANES == lane || m.time < b->time[warp]) return true;
         } else if (b->seen[warp][from] >= m.time) return true;
+        return b->asked && b->watch->told[m.block] > m.told;
     }
-    return b->asked && b->watch->told[m.block] > m.told;
+    return watch_knows(b, m);
 }
 
 static uint32_t bytes_of(const struct watch_cell *c, unsigned kind) { return c->bytes >> 4 * kind & 15u; }
@@ -30,6 +31,7 @@ struct touch {
     const struct inst *i;
     uint32_t lane, bytes; // bytes: which of the four
     uint64_t at;          // the access's address, for the message
+    uint64_t word;        // and that of the cell's word
     enum space space;
     bool writes, strong;
     bool copies;  // goes on by itself
@@ -94,8 +96,13 @@ static void against(const struct touch *t, const struct watch_cell *c, enum seen
 {
     if (!c->mark[kind].block || !(bytes_of(c, kind) & t->bytes)) return;
     if (t->strong && (c->site[kind] & STRONG)) return;
-    if (!ordered(t->w->block->watch, c->mark[kind], t->w->index, t->lane))
-        report(t, c, kind, "and nothing orders the two");
+    if (ordered(t->w->block->watch, c->mark[kind], t->w->index, t->lane)) return;
+    report(t, c, kind,
+        watch_has_met(t->w->block->watch, c->mark[kind]) ? "with no `__threadfence()` between"
+                                                         : "and nothing orders the two");
+    struct watch *x = t->w->block->watch->watch;
+    const bool stale = x->stale && kind == SEEN_WRITE && !t->writes && !(c->site[kind] & STRONG);
+    if (stale && t->space == SPACE_GLOBAL) watch_see_old(x, t->word, bytes_of(c, kind) & t->bytes, t->strong);
 }
 
 static void note_read(struct watch_cell *c, const struct touch *t)
@@ -137,6 +144,7 @@ static bool same_value(const struct touch *t, uint64_t offset, const struct watc
 
 static void write_cell(struct watch_cell *c, const struct touch *t, bool same)
 {
+    if (t->space == SPACE_GLOBAL && t->w->block->watch->watch->stale) watch_keep_old(t->w->block->watch, c, t->word);
     if (!same) {
         const struct watch_mark last = c->mark[SEEN_WRITE], own = mark_of(t);
         const bool again = (bytes_of(c, SEEN_WRITE) & t->bytes) && last.block == own.block && last.time == own.time &&
@@ -186,6 +194,7 @@ static bool touch_all(struct touch *t, uint32_t bytes)
         t->bytes = ((1u << n) - 1) << skip;
         defined |= bytes_of(c, DEFINED) & t->bytes;
         const uint32_t word = t->space == SPACE_SHARED ? (uint32_t)(c - t->w->block->watch->shared) : 0;
+        t->word = t->at + done - skip;
         const enum flight flies = t->space == SPACE_SHARED ? watch_in_flight(t->w, c, word) : FLIGHT_NONE;
         if ((flies == FLIGHT_WRITES && (bytes_of(c, SEEN_WRITE) & t->bytes)) || (flies == FLIGHT_READS && t->writes))
             report(t, c, flies == FLIGHT_READS ? SEEN_READ : SEEN_WRITE, "by a copy that nothing has waited for");
@@ -216,12 +225,10 @@ static bool afford(struct warp *w, uint32_t mask)
         return true;
     }
     b->watch->told[b->number] = MOST_TOLD;
-    b->watch->partial = true;
+    b->watch->partial = b->watch->unsure = true;
     w->block->watch = NULL;
     return false;
 }
-
-static void unwritten(struct warp *, const struct inst *, uint32_t lane, uint64_t at, enum space, uint32_t bytes);
 
 // Global memory that a copy in bulk of this block still works on.
 static void against_bulk(const struct touch *t, uint32_t bytes)
@@ -257,7 +264,7 @@ void watch_async(struct warp *w, const struct inst *i, const uint64_t at[LANES],
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         struct touch t = {.w = w, .i = i, .lane = lane, .at = at[lane], .space = SPACE_SHARED};
         if (at[lane] + bytes > b->shared_bytes) continue;
-        if (!touch_all(&t, bytes)) unwritten(w, i, lane, at[lane], SPACE_SHARED, bytes);
+        if (!touch_all(&t, bytes)) watch_unwritten(w, i, lane, at[lane], SPACE_SHARED, bytes);
         for (uint32_t word = (uint32_t)at[lane] / WORD; word < (at[lane] + bytes) / WORD; word++) {
             const struct watch_mark mark = b->shared[word].mark[SEEN_WRITE];
             if (mark.block != b->number || mark.time == MOST_TIME || watch_was_copied(b, word)) continue;
@@ -269,8 +276,7 @@ void watch_async(struct warp *w, const struct inst *i, const uint64_t at[LANES],
 
 // A read of global memory that nothing has written is a fault. Of shared memory, and of a thread's own, it is taken
 // down: some look further than they need, and use nothing of it.
-static void unwritten(struct warp *w, const struct inst *i, uint32_t lane, uint64_t at, enum space space,
-    uint32_t bytes)
+void watch_unwritten(struct warp *w, const struct inst *i, uint32_t lane, uint64_t at, enum space space, uint32_t bytes)
 {
     struct sim_races *r = w->block->watch->watch->races;
     const struct sim_fault before = w->block->fault;
@@ -285,19 +291,6 @@ static void unwritten(struct warp *w, const struct inst *i, uint32_t lane, uint6
     if (space == SPACE_GLOBAL) return;
     snprintf(r->undefined_what, sizeof r->undefined_what, "%s", w->block->fault.what);
     w->block->fault = before;
-}
-
-// Always true: it is no fault by itself.
-static bool watch_locals(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
-{
-    const enum access_kind kind = (enum access_kind)i->memory->kind;
-    for (uint32_t m = mask; m; m &= m - 1) {
-        const uint32_t l = (uint32_t)__builtin_ctz(m);
-        if (kind != ACCESS_STORE && !watch_local(w, l, at[l], bytes, false))
-            unwritten(w, i, l, at[l], SPACE_LOCAL, bytes);
-        if (kind != ACCESS_LOAD) watch_local(w, l, at[l], bytes, true);
-    }
-    return true;
 }
 
 // Reads of what nobody may write: nothing can be wrong with them, and many kernels do little else.
@@ -316,14 +309,22 @@ bool watch_access(struct warp *w, const struct inst *i, const uint64_t at[LANES]
     const struct memory_op *op = i->memory;
     struct watch_block *b = w->block->watch;
     const bool atomic = op->kind >= ACCESS_ATOMIC;
-    if (space == SPACE_LOCAL) return watch_locals(w, i, at, mask, bytes);
+    watch_refresh(b->watch);
+    if (space == SPACE_LOCAL) return (watch_local(w, i, at, mask, bytes), true);
     if (space != SPACE_SHARED && space != SPACE_GLOBAL) return true;
     if (op->kind == ACCESS_LOAD && space == SPACE_GLOBAL && is_locked(w, at, mask)) return true;
     if (!afford(w, mask)) return true;
     if ((op->loops || op->halves) && op->kind == ACCESS_LOAD) return true; // the atomic itself comes behind
     if (atomic || op->strong) {
-        watch_tell(b);
-        b->asked |= op->kind == ACCESS_ATOMIC || op->kind == ACCESS_LOAD;
+        const bool reads = op->kind == ACCESS_ATOMIC || op->kind == ACCESS_LOAD;
+        if (op->releases) watch_publish(b);
+        else watch_tell(b);
+        b->asked |= reads;
+        for (uint32_t m = space == SPACE_GLOBAL ? mask : 0, before = 0; m; m &= m - 1) {
+            const uint32_t l = (uint32_t)__builtin_ctz(m);
+            if (m == mask || at[l] != at[before]) watch_meet_at(b, at[l], reads, op->kind != ACCESS_LOAD);
+            before = l;
+        }
     }
     // The plain read that a loop of compare-and-swap begins with is no mistake.
     if (atomic && op->atomic == ATOMIC_CAS) return true;
@@ -338,7 +339,7 @@ bool watch_access(struct warp *w, const struct inst *i, const uint64_t at[LANES]
             .strong = atomic || op->strong};
         if (space == SPACE_GLOBAL) against_bulk(&t, bytes);
         if (touch_all(&t, bytes)) continue;
-        unwritten(w, i, lane, at[lane], space, bytes);
+        watch_unwritten(w, i, lane, at[lane], space, bytes);
         if (space == SPACE_SHARED) continue;
         return false;
     }

@@ -314,6 +314,89 @@ KERNEL(best_so_far)
     if (ok) atomicMax(&inout[0], in[I] * 4096 + I);
     else if (in[I] * 4096 + I > inout[0]) inout[0] = in[I] * 4096 + I;
 }
+// ---- global memory, what one block tells another: racy
+KERNEL(last_unfenced)
+{
+    __shared__ bool last;
+    if (T == 0) {
+        scratch[blockIdx.x] = in[I] + 1;
+        if (ok) __threadfence();
+        last = atomicAdd(&inout[0], 1) == (int)gridDim.x - 1;
+    }
+    __syncthreads();
+    int sum = 0;
+    for (int k = 0; last && k < (int)gridDim.x; k++) sum += ((volatile int *)scratch)[k];
+    out[I] = last ? sum : 0;
+}
+KERNEL(last_fenced_for_its_block)
+{
+    __shared__ bool last;
+    scratch[I] = in[I] + 1;
+    if (ok) __threadfence();
+    else __threadfence_block();
+    __syncthreads();
+    if (T == 0) last = atomicAdd(&inout[0], 1) == (int)gridDim.x - 1;
+    __syncthreads();
+    if (last) out[T] = scratch[T] + scratch[n / 2 + T];
+}
+KERNEL(flag_unfenced)
+{
+    volatile int *flag = inout;
+    if (blockIdx.x == 0) {
+        scratch[T] = in[T] * 3;
+        if (ok) __threadfence();
+        __syncthreads();
+        if (T == 0) *flag = 1;
+    } else {
+        while (*flag == 0) {}
+        out[I] = scratch[T];
+    }
+}
+KERNEL(fenced_too_early)
+{
+    if (T > 0) return;
+    if (!ok) __threadfence();
+    scratch[blockIdx.x] = in[I] + 5;
+    if (ok) __threadfence();
+    const int turn = atomicAdd(&inout[0], 1);
+    if (turn == (int)gridDim.x - 1)
+        for (int k = 0; k < (int)gridDim.x; k++) out[k] = scratch[k];
+}
+KERNEL(lock_unreleased)
+{
+    if (T > 0) return;
+    while (atomicCAS(&inout[0], 0, 1) != 0) {}
+    const int sum = ((volatile int *)inout)[1] + in[I];
+    inout[1] = sum;
+    if (ok) __threadfence();
+    atomicExch(&inout[0], 0);
+}
+KERNEL(gate_of_most)
+{
+    scratch[I] = in[I] + 1;
+    __threadfence();
+    __syncthreads();
+    if (T == 0) {
+        atomicAdd(&inout[0], 1);
+        while (*(volatile int *)inout < (int)gridDim.x - (ok ? 0 : 1)) {}
+        __threadfence();
+    }
+    __syncthreads();
+    out[I] = scratch[n - 1 - I];
+}
+KERNEL(stored_relaxed)
+{
+    int there = 0;
+    if (blockIdx.x == 0 && T == 0) {
+        scratch[0] = in[0] + 7;
+        if (ok) asm volatile("st.release.gpu.global.s32 [%0], 1;" ::"l"(inout) : "memory");
+        else asm volatile("st.relaxed.gpu.global.s32 [%0], 1;" ::"l"(inout) : "memory");
+    }
+    if (blockIdx.x == 1 && T == 0) {
+        while (!there) asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(there) : "l"(inout) : "memory");
+        out[0] = scratch[0];
+    }
+}
 // ---- reads of what nothing has written: failed
 KERNEL(sum_from_nothing)
 {

@@ -83,6 +83,7 @@ struct sim_device {
     struct sim_point point;
     bool watches_all;        // of each launch, whatever the job asks for
     uint32_t fill;           // what shared memory holds before it is written; 0: whatever was there
+    bool stale;              // reads that nothing orders see what was there before
     bool waits, at_once;     // the last launch waited for a block that did not run; all of them run side by side
     struct sim_counts *each; // of a sequence, launch by launch, as it ran first
     size_t each_count, each_room;

@@ -76,10 +76,12 @@ static void add_counts(struct sim_counts *sum, const struct sim_counts *one)
     sum->reads_clock |= one->reads_clock;
 }
 
-static uint32_t watched_blocks(const struct sim_device *dev)
+// In a drawn order only where blocks run side by side: there what one does before another may hang on it.
+static uint32_t watched_blocks(const struct sim_device *dev, uint64_t schedule)
 {
     const struct job *job = dev->point.job;
-    if (dev->watches_all) return UINT32_MAX;
+    if (dev->watches_all || dev->stale) return UINT32_MAX;
+    if (schedule && !dev->at_once && !asks_true(job, SETTING_COOPERATIVE)) return 0;
     return asks_is(job, SETTING_CHECK, "full") ? UINT32_MAX : asks_is(job, SETTING_CHECK, "none") ? 0 : SIM_WATCHED;
 }
 
@@ -139,7 +141,8 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
             .params = p->launches[i].params,
             .param_bytes = p->launches[i].param_bytes,
             .budget = budget(job),
-            .watch = schedule || dev->fill ? 0 : watched_blocks(dev),
+            .watch = dev->fill ? 0 : watched_blocks(dev, schedule),
+            .stale = dev->stale,
             .races = &p->races,
             .schedule = schedule,
             .in_registers = e && e->regs >= 0 && !e->local_bytes,

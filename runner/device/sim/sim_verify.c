@@ -41,51 +41,65 @@ static bool prepare_again(struct sim_device *dev, struct diags *d)
     return sim_prepare(dev, job, unused, &skip, d);
 }
 
-// Runs it once more in another order. What comes out differently, or not at all, goes to `racy`.
+// Runs it once more in another order; 0: in the same one, but reads that nothing orders see what was there before. What
+// comes out differently, or not at all, goes to `racy`.
 static bool in_other_order(struct sim_device *dev, uint64_t schedule, uint64_t content, bool exactly, struct verdict *v,
     struct diags *d)
 {
     struct verdict other = {0};
     struct diags why = {0};
-    if (!prepare_again(dev, d)) return false;
-    const bool ran = sim_run(dev, schedule, &why) && (!dev->point.check || sim_check(dev, &other, &why));
-    if (!ran && dev->waits) {
-    } // a block came before the one that it waits for, which no GPU promises or forbids
-    else if (!ran)
-        snprintf(v->racy, sizeof v->racy, "with blocks and warps in another order (`schedule: %llu`): %s",
-            (unsigned long long)schedule, diags_first(&why));
-    else if (other.wrong)
-        snprintf(v->racy, sizeof v->racy,
-            "with blocks and warps in another order (`schedule: %llu`) %llu of %llu elements are wrong, the first is "
-            "%llu",
-            (unsigned long long)schedule, (unsigned long long)other.wrong, (unsigned long long)other.checked,
-            (unsigned long long)other.first);
-    else if (exactly && content_of(dev) != content)
-        snprintf(v->racy, sizeof v->racy,
-            "with blocks and warps in another order (`schedule: %llu`) the result is another",
+    char how[160] = "if a read misses a store that nothing orders before it,";
+    if (schedule)
+        snprintf(how, sizeof how, "with blocks and warps in another order (`schedule: %llu`)",
             (unsigned long long)schedule);
+    if (!prepare_again(dev, d)) return false;
+    dev->stale = !schedule;
+    const bool ran = sim_run(dev, schedule, &why);
+    dev->stale = false;
+    const struct sim_races races = dev->point.races;
+    const bool good = ran && (!dev->point.check || sim_check(dev, &other, &why));
+    if (!good && dev->waits) {
+    } // a block came before the one that it waits for, which no GPU promises or forbids
+    else if (!good)
+        snprintf(v->racy, sizeof v->racy, "%s: %s", how, diags_first(&why));
+    else if (other.wrong)
+        snprintf(v->racy, sizeof v->racy, "%s %llu of %llu elements are wrong, the first is %llu", how,
+            (unsigned long long)other.wrong, (unsigned long long)other.checked, (unsigned long long)other.first);
+    else if ((exactly || races.global) && content_of(dev) != content)
+        snprintf(v->racy, sizeof v->racy, "%s the result is another", how);
     if (v->racy[0]) distrust(dev);
     diags_clear(&why);
     return true;
+}
+
+// Whether blocks run side by side and may meet: which one comes last may matter though no order is missing here.
+static bool may_meet(const struct sim_device *dev)
+{
+    enum { MOST = 1 << 20 }; // accesses of warps
+    const struct job *job = dev->point.job;
+    return (dev->at_once || asks_true(job, SETTING_COOPERATIVE)) &&
+        (dev->point.counts.accesses <= MOST || asks_is(job, SETTING_CHECK, "full"));
 }
 
 // Accesses to shared memory without order are a mistake whatever they did here, and so is a write over another's. In
 // global memory some are harmless, as where all who see a place empty fill in the same; other orders tell.
 static bool look_for_races(struct sim_device *dev, struct verdict *v, struct diags *d)
 {
-    const struct sim_races races = dev->point.races;
+    struct sim_races races = dev->point.races;
     const struct sim_counts counts = dev->point.counts;
     const int64_t schedule = asks_whole(dev->point.job, SETTING_SCHEDULE, 0);
-    const bool exactly = races.global || !dev->point.check;
+    const bool exactly = races.global || (!dev->point.check && schedule), meets = may_meet(dev);
     bool good = true;
     if (races.shared || races.lost)
         snprintf(v->racy, sizeof v->racy, "%s", races.shared ? races.shared_what : races.global_what);
-    if (v->racy[0] || (!races.global && !schedule)) return true;
+    if (v->racy[0] || (!races.global && !schedule && !meets)) return true;
     const uint64_t content = content_of(dev);
-    for (int64_t seed = 1; good && races.global && !v->racy[0] && seed <= 3; seed++)
+    if (races.global) good = in_other_order(dev, 0, content, exactly, v, d);
+    for (int64_t seed = 1; good && (races.global || meets) && !v->racy[0] && seed <= 3; seed++)
         good = in_other_order(dev, (uint64_t)seed, content, exactly, v, d);
     if (good && schedule && !v->racy[0]) good = in_other_order(dev, (uint64_t)schedule, content, exactly, v, d);
     dev->point.counts = counts;
+    if (!races.global && v->racy[0]) races = dev->point.races;
     dev->point.races = races;
     if (races.global && v->racy[0]) {
         const size_t n = strlen(v->racy);
