@@ -99,16 +99,34 @@ static bool in_runs(const struct site *s, uint32_t run, uint64_t step)
     return differ == 0;
 }
 
-static void note_quick(struct site *s, const struct inst *i, enum space space)
+// Whether there is a short way for this pattern, and which.
+static enum quick form_of(struct site *s, const struct inst *i, enum space space)
 {
-    const uint32_t bytes = i->elem == ELEM_64 ? 8 : i->elem == ELEM_32 && !(i->wide & 2) ? 4 : 0;
+    const bool wide = i->elem == ELEM_64, loads = i->memory->kind == ACCESS_LOAD;
+    const uint32_t bytes = wide ? 8 : 4;
+    if (s->mask != ALL_LANES || (space != SPACE_GLOBAL && space != SPACE_SHARED) || i->space != space ||
+        (!loads && i->memory->kind != ACCESS_STORE) || (!wide && (i->elem != ELEM_32 || (i->wide & 2))))
+        return QUICK_NOT;
+    if (i->vector > 1) return wide ? QUICK_VECTORS_64 : QUICK_VECTORS_32;
     const uint64_t step = s->delta[1];
+    if (loads && !step && !s->bits) return wide ? QUICK_ONE_64 : QUICK_ONE_32;
+    if (s->step == bytes) return wide ? QUICK_ROW_64 : QUICK_ROW_32;
+    for (uint8_t run = LANES / 2; loads && run >= 8 && (!step || step == bytes); run /= 2)
+        if (in_runs(s, run, step)) return s->run = run, (step ? QUICK_ROWS_32 : QUICK_ONES_32) + wide;
+    return wide ? QUICK_EACH_64 : QUICK_EACH_32;
+}
+
+void access_ready(struct warp *w, const struct inst *i, enum space space, uint32_t bytes)
+{
+    struct site *s = &w->sites[i->site];
+    const uint64_t lo = space == SPACE_GLOBAL ? s->lo : 0, hi = space == SPACE_GLOBAL ? s->hi : w->block->shared_size;
+    const uint64_t span = s->most - s->least + bytes;
     s->quick = QUICK_NOT;
-    if (s->mask != ALL_LANES || space != SPACE_GLOBAL || i->memory->kind != ACCESS_LOAD || i->vector != 1 || !bytes ||
-        !(i->wide & 1) || i->memory->follows || (step && step != bytes))
-        return;
-    for (uint8_t run = LANES; run >= 8 && !s->quick; run /= 2)
-        if (in_runs(s, run, step)) s->run = run, s->quick = step ? QUICK_NEIGHBOURS : QUICK_SAME;
+    if (!s->form || lo >= hi || span > hi - lo || (space == SPACE_SHARED && w->block->cluster)) return;
+    s->quick = s->form;
+    s->from = lo - s->least;
+    s->room = hi - lo - span;
+    s->keep = s->care | (bytes - 1);
 }
 
 void access_learn(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,
@@ -135,7 +153,10 @@ void access_learn(struct warp *w, const struct inst *i, const uint64_t at[LANES]
     s->low = (uint32_t)first;
     s->care = cares_for(space, s->bits, i->memory->kind >= ACCESS_ATOMIC && most - least > 128 - (int64_t)bytes);
     s->memo_space = space;
-    note_quick(s, i, space);
+    s->stamp++;
+    s->quick = QUICK_NOT;
+    s->form = (uint8_t)form_of(s, i, space);
+    s->counts = !i->memory->follows;
     if (space == SPACE_LOCAL) {
         struct rules_local r = rules_local(at, mask, bytes);
         s->requests = r.requests;

@@ -27,6 +27,9 @@ void access_learn(struct warp *, const struct inst *, const uint64_t at[LANES], 
 bool access_check(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask, enum space,
     uint32_t bytes);
 
+// Behind an access of this site that went well: whether the next one may take the quick way.
+void access_ready(struct warp *, const struct inst *, enum space, uint32_t bytes);
+
 // Where shared addresses lie, of which some may be in other blocks of the cluster.
 const uint64_t *access_host_of_cluster(const struct block *, const uint64_t at[LANES], uint64_t buffer[LANES]);
 

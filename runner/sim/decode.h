@@ -27,6 +27,7 @@ struct decode_plan { // a function of the kernel
     uint32_t return_slot;
     struct facts facts;
     bool *waits;       // see work_waits
+    uint32_t *sites;   // by PTX instruction: of loads and stores, counted from 1; 0: none
     uint32_t *flying;  // by register: the slot of what sim/flight.h knows of it; NULL: of none
     uint32_t *touched; // when that was last asked
     struct decode_plan *next;

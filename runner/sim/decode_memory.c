@@ -50,6 +50,7 @@ void decode_memory_emit(struct decode *d, const char *name, const struct inst *i
     mem_grow(&d->site_insts, &d->site_room, d->site_count + 1, sizeof *d->site_insts);
     d->site_insts[d->site_count] = (uint32_t)(out - d->insts);
     out->site = (uint32_t)d->site_count++;
+    out->r[5] = out->site;
 }
 
 // The address operand into r[4] and the offset.
@@ -238,6 +239,9 @@ static bool load_or_store(struct decode *d, bool loads)
     op->plain = !loads;
     decode_memory_emit(d, name, &i, op);
     const uint32_t site = d->insts[d->count - 1].site;
+    const uint32_t kin = d->plan->facts.kin[d->index];
+    d->plan->sites[d->index] = site + 1;
+    if (kin && d->plan->sites[kin - 1]) d->insts[d->count - 1].r[5] = d->plan->sites[kin - 1] - 1;
     decode_finish_results(d);
     if (!loads || i.vector != 1 || space == SPACE_CONST || !polls(d)) return true;
     struct inst *poll = decode_put(d, "poll", i.r[0], 0, 0, 0);

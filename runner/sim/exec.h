@@ -52,7 +52,9 @@ struct head_work;
 
 struct inst {
     HANDLER((*run));
-    uint32_t r[6];  // slots: results first. Memory: r[0..3] data, r[4] address. Heads: r[0] turns of the issue slots
+    uint32_t r[6];  // slots: results first. Memory: r[0..3] data, r[4] address,
+                    // r[5] the site of an earlier access whose lanes are as far apart, or its own. Heads: r[0] turns of
+                    // the issue slots
     uint32_t guard; // slot of the predicate, its lowest bit set: negated; 0: none
     uint32_t site;  // memory; heads: how many instructions follow
     int64_t offset; // memory: added to the address; else an immediate
@@ -136,23 +138,41 @@ struct sim_tally {
 
 // One memory instruction as one worker thread sees it: its counters, the bounds of its last access, and a memo of the
 // last pattern of addresses: the cost of an access depends only on the lanes' distances, the mask and the low address
-// bits.
+// bits. What the common case looks at comes first.
 struct site {
-    uint64_t lo, hi; // the allocation of the last access
+    uint64_t from, room; // where the first address may lie for the quick way: not more than `room` behind `from`
+    uint64_t stamp, kin; // of this pattern; of the one at inst.r[5] that is the same, 0: of none
+    uint64_t again;      // accesses with this cost that are not in the tally yet
+    uint32_t mask, low, care, keep; // of the first address the bits of `care` count; for the quick way those of `keep`
+    uint8_t quick, form, run;       // enum quick: now, and where the bounds allow it; of so many lanes
+    bool counts;                    // false: another access counts it
     uint64_t delta[LANES];
-    uint64_t least, most, bits;      // of the distances; all of them or-ed
-    uint32_t mask, low, care, lanes; // of the first address the bits of `care` count
-    uint32_t units, conflicts, requests, pieces;
+    uint64_t last;              // address of the first lane, on the quick way
+    uint64_t lo, hi;            // the allocation of the last access
+    uint64_t least, most, bits; // of the distances; all of them or-ed
+    uint32_t lanes, units, conflicts, requests, pieces;
     uint32_t
         step; // the distance between neighbouring lanes when it is the same everywhere and the mask is full; else 0
     uint32_t memo_space;
-    uint8_t quick, run; // enum quick; of so many lanes
-    uint64_t again;     // accesses with this cost that are not in the tally yet
     struct sim_tally tally[3];
 };
-// How a full warp may load elements of 32 or 64 bits of global memory without another look at each lane: in runs of 8,
-// 16 or 32 lanes that are neighbours, or at one element.
-enum quick { QUICK_NOT, QUICK_NEIGHBOURS, QUICK_SAME };
+// How a full warp may load or store without another look at each lane: runs of 8, 16 or 32 lanes that are neighbours;
+// one element for each run; each lane by itself; a vector for each lane.
+enum quick {
+    QUICK_NOT,
+    QUICK_ROW_32,
+    QUICK_ROW_64,
+    QUICK_ONE_32,
+    QUICK_ONE_64,
+    QUICK_ROWS_32,
+    QUICK_ROWS_64,
+    QUICK_ONES_32,
+    QUICK_ONES_64,
+    QUICK_EACH_32,
+    QUICK_EACH_64,
+    QUICK_VECTORS_32,
+    QUICK_VECTORS_64
+};
 
 enum group_state { GROUP_READY, GROUP_SYNC, GROUP_BARRIER, GROUP_CLUSTER, GROUP_LATER };
 struct group {

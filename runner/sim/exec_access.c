@@ -135,58 +135,115 @@ static inline bool store_to(struct warp *w, const struct inst *i, uint32_t mask,
 }
 
 // Runs of lanes, each from its own place: so many bytes at once, or one element for all.
-#define COPY_RUNS(size) \
-    for (size_t l = 0; l < LANES; l += s->run) memcpy(d + l * bytes, AT(void, first + s->delta[l]), size)
+#define COPY_RUNS(lanes, bytes) \
+    for (size_t l = 0; l < LANES; l += lanes) memcpy(d + l * bytes, from + s->delta[l], lanes * bytes)
 // Stored as one vector: what is stored in small pieces is slow to read as a large one.
 #define SPREAD_RUNS(T, lanes) \
     { \
         typedef T row __attribute__((vector_size(lanes * sizeof(T)), may_alias, aligned(sizeof(T)))); \
         for (size_t l = 0; l < LANES; l += lanes) { \
             const row none = {0}; \
-            *(row *)(void *)(d + l * sizeof(T)) = none + *AT(const T, first + s->delta[l]); \
+            *(row *)(void *)(d + l * sizeof(T)) = none + *(const T *)(const void *)(from + s->delta[l]); \
         } \
     }
-static void copy_runs(const struct site *s, unsigned char *d, uint64_t first, size_t bytes)
-{
-    switch (s->run * bytes) {
-    case 32: COPY_RUNS(32); break;
-    case 64: COPY_RUNS(64); break;
-    default: COPY_RUNS(128); break;
-    }
-}
-static void spread_runs(const struct site *s, unsigned char *d, uint64_t first, size_t bytes)
-{
-    if (bytes == 4 && s->run == 8) SPREAD_RUNS(u32, 8)
-    else if (bytes == 4) SPREAD_RUNS(u32, 16)
-    else if (s->run == 8) SPREAD_RUNS(u64, 8)
-    else SPREAD_RUNS(u64, 16)
-}
-
-// The most common case, with nothing else in its way: a full warp loads neighbours, or one element, of the allocation
-// of last time; or its rows do, where a block is 8 or 16 wide. False: nothing was done.
-static inline bool load_again(struct warp *w, const struct inst *i, uint32_t mask)
+// Where the first lane's element lies, if this access is like the site's last one and may be done the quick way: by a
+// full warp, within the same allocation, with the same distances. These need no look where an earlier access of this
+// piece of code (r[5]) has just had the ones that were the same as this one's before.
+static inline __attribute__((always_inline)) bool is_quick(struct warp *w, const struct inst *i, uint32_t mask,
+    enum space space, unsigned char **first)
 {
     struct site *s = &w->sites[i->site];
     const struct block *b = w->block;
     if (mask != ALL_LANES || !s->quick || b->watch || b->view) return false;
-    const uint32_t bytes = i->elem == ELEM_64 ? 8 : 4;
     const u64 *a = SLOT(w, i->r[4]);
-    const uint64_t start = a[0], first = start + (uint64_t)i->offset, lo = first + s->least,
-                   hi = first + s->most + bytes;
-    if (((s->low ^ (uint32_t)first) & s->care) || ((first | s->bits) & (bytes - 1)) || lo < s->lo || hi > s->hi ||
-        lo >= hi)
-        return false;
-    uint64_t differ = 0;
-    EACH_LANE differ |= (a[l] - start) ^ s->delta[l];
-    if (differ) return false;
-    s->again++;
+    const u32 *narrow = SLOT(w, i->r[4]);
+    const bool wide = space == SPACE_GLOBAL || (i->wide & 1);
+    const uint64_t start = wide ? a[0] : narrow[0],
+                   at = wide ? start + (uint64_t)i->offset : (uint32_t)(start + (uint64_t)i->offset);
+    if ((((uint32_t)at ^ s->low) & s->keep) || at - s->from > s->room) return false;
+    const struct site *kin = &w->sites[i->r[5]];
+    if (s->kin != kin->stamp) {
+        uint64_t differ = 0;
+        if (wide) EACH_LANE differ |= (a[l] - start) ^ s->delta[l];
+        else EACH_LANE differ |= (uint32_t)(narrow[l] - (uint32_t)start) ^ (uint32_t)s->delta[l];
+        if (differ) return false;
+        if (kin != s && kin->mask == ALL_LANES) s->kin = kin->stamp;
+    }
+    s->again += s->counts;
+    if (space == SPACE_GLOBAL) __builtin_prefetch((const void *)(uintptr_t)(2 * at - s->last));
+    s->last = at;
+    *first = (space == SPACE_SHARED ? b->shared : NULL) + at;
+    return true;
+}
+
+#define LOAD_EACH(T) \
+    { \
+        T *to = SLOT(w, i->r[0]); \
+        for (int l = 0; l < LANES; l++) to[l] = *(const T *)(const void *)(from + s->delta[l]); \
+    }
+#define LOAD_EACH_VECTOR(T) \
+    for (int l = 0; l < LANES; l++) \
+        for (int k = 0; k < i->vector; k++) \
+            ((T *)SLOT(w, i->r[k]))[l] = ((const T *)(const void *)(from + s->delta[l]))[k];
+static inline __attribute__((always_inline)) bool load_again(struct warp *w, const struct inst *i, uint32_t mask,
+    enum space space)
+{
+    unsigned char *from;
+    if (!is_quick(w, i, mask, space, &from)) return false;
+    const struct site *s = &w->sites[i->site];
     unsigned char *d = SLOT(w, i->r[0]);
-    if (s->run == LANES) {
-        if (s->quick == QUICK_SAME) spread(w, i, first);
-        else if (bytes == 4) memcpy(d, AT(void, first), 4 * LANES);
-        else memcpy(d, AT(void, first), 8 * LANES);
-    } else if (s->quick == QUICK_SAME) spread_runs(s, d, first, bytes);
-    else copy_runs(s, d, first, bytes);
+    switch ((enum quick)s->quick) {
+    case QUICK_ROW_32: memcpy(d, from, 4 * LANES); break;
+    case QUICK_ROW_64: memcpy(d, from, 8 * LANES); break;
+    case QUICK_ONE_32:
+    case QUICK_ONE_64: spread(w, i, (uint64_t)(uintptr_t)from); break;
+    case QUICK_ROWS_32:
+        if (s->run == 8) COPY_RUNS(8, 4);
+        else COPY_RUNS(16, 4);
+        break;
+    case QUICK_ROWS_64:
+        if (s->run == 8) COPY_RUNS(8, 8);
+        else COPY_RUNS(16, 8);
+        break;
+    case QUICK_ONES_32:
+        if (s->run == 8) SPREAD_RUNS(u32, 8)
+        else SPREAD_RUNS(u32, 16)
+        break;
+    case QUICK_ONES_64:
+        if (s->run == 8) SPREAD_RUNS(u64, 8)
+        else SPREAD_RUNS(u64, 16)
+        break;
+    case QUICK_EACH_32: LOAD_EACH(u32) break;
+    case QUICK_EACH_64: LOAD_EACH(u64) break;
+    case QUICK_VECTORS_32: LOAD_EACH_VECTOR(u32) break;
+    case QUICK_VECTORS_64: LOAD_EACH_VECTOR(u64) break;
+    case QUICK_NOT: break;
+    }
+    return true;
+}
+
+#define STORE_EACH(T) \
+    { \
+        const T *v = SLOT(w, i->r[0]); \
+        for (int l = 0; l < LANES; l++) *(T *)(void *)(to + s->delta[l]) = v[l]; \
+    }
+#define STORE_EACH_VECTOR(T) \
+    for (int l = 0; l < LANES; l++) \
+        for (int k = 0; k < i->vector; k++) ((T *)(void *)(to + s->delta[l]))[k] = ((const T *)SLOT(w, i->r[k]))[l];
+static inline __attribute__((always_inline)) bool store_again(struct warp *w, const struct inst *i, uint32_t mask,
+    enum space space)
+{
+    unsigned char *to;
+    if (!is_quick(w, i, mask, space, &to)) return false;
+    const struct site *s = &w->sites[i->site];
+    switch ((enum quick)s->quick) {
+    case QUICK_ROW_32: memcpy(to, SLOT(w, i->r[0]), 4 * LANES); break;
+    case QUICK_ROW_64: memcpy(to, SLOT(w, i->r[0]), 8 * LANES); break;
+    case QUICK_EACH_32: STORE_EACH(u32) break;
+    case QUICK_EACH_64: STORE_EACH(u64) break;
+    case QUICK_VECTORS_32: STORE_EACH_VECTOR(u32) break;
+    default: STORE_EACH_VECTOR(u64) break;
+    }
     return true;
 }
 
@@ -196,18 +253,23 @@ static inline bool load_again(struct warp *w, const struct inst *i, uint32_t mas
         uint64_t buffer[LANES]; \
         return MOVE(w, i, mask, access_addresses(w, i, mask, buffer), space) ? i + 1 : NULL; \
     }
-// Apart, so that its room on the stack is not made for the common case.
-static __attribute__((noinline)) HANDLER(ld_global_new)
-{
-    uint64_t buffer[LANES];
-    return load_from(w, i, mask, access_addresses(w, i, mask, buffer), SPACE_GLOBAL) ? i + 1 : NULL;
-}
-static HANDLER(ld_global) { return load_again(w, i, mask) ? i + 1 : ld_global_new(w, i, mask); }
-ACCESS_OP(ld_shared, load_from, SPACE_SHARED)
+// The most common case first, with nothing else in its way; what is new stands apart, so that its room on the stack is
+// not made for both.
+#define QUICK_OP(id, MOVE, AGAIN, space) \
+    static __attribute__((noinline)) HANDLER(id##_new) \
+    { \
+        uint64_t buffer[LANES]; \
+        if (!MOVE(w, i, mask, access_addresses(w, i, mask, buffer), space)) return NULL; \
+        access_ready(w, i, space, bytes_of(i)); \
+        return i + 1; \
+    } \
+    static HANDLER(id) { return AGAIN(w, i, mask, space) ? i + 1 : id##_new(w, i, mask); }
+QUICK_OP(ld_global, load_from, load_again, SPACE_GLOBAL)
+QUICK_OP(ld_shared, load_from, load_again, SPACE_SHARED)
+QUICK_OP(st_global, store_to, store_again, SPACE_GLOBAL)
+QUICK_OP(st_shared, store_to, store_again, SPACE_SHARED)
 ACCESS_OP(ld_local, load_from, SPACE_LOCAL)
 ACCESS_OP(ld_param, load_from, SPACE_PARAM)
-ACCESS_OP(st_global, store_to, SPACE_GLOBAL)
-ACCESS_OP(st_shared, store_to, SPACE_SHARED)
 ACCESS_OP(st_local, store_to, SPACE_LOCAL)
 
 #define GENERIC_OP(id, MOVE) \

@@ -21,6 +21,7 @@ struct facts {
     struct facts_join *join;  // by instruction
     bool *repeats; // by instruction: a load that ptxas drops: its value is in a register still, or not needed
     bool *uniform; // by instruction: an atomic that the whole warp does at one address
+    uint32_t *kin; // by instruction: an earlier load or store whose lanes are as far apart, counted from 1; 0: none
 };
 // `place` gives the address of a shared or local variable within its space, ~0 for others.
 void facts_find(struct facts *, struct arena *, const struct ptx_func *,
@@ -30,4 +31,5 @@ void facts_find_repeats(struct facts *, const struct ptx_func *);
 bool facts_has(const char *op, const char *part);
 bool facts_has_result(const char *op);
 void facts_find_uniform(struct facts *, struct arena *, const struct ptx_func *); // after facts_find
+void facts_find_kin(struct facts *, struct arena *, const struct ptx_func *);     // the same
 #endif

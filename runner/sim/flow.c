@@ -292,21 +292,26 @@ static bool has_turns(const struct inst *i, uint64_t counter, uint64_t bound)
     return takes_bound ? gap >= needed : gap > needed;
 }
 
-// The counter or the bound of each lane, in 64 bits. True: the same in all.
-static bool spread_out(struct warp *w, const struct inst *i, uint32_t slot, uint64_t out[LANES])
+// Whether all lanes have the same counter or bound.
+static bool is_alike(struct warp *w, const struct inst *i, uint32_t slot)
 {
     uint64_t differ = 0;
-    if (i->wide) {
-        const u64 *from = SLOT(w, slot);
-        for (int l = 0; l < LANES; l++) differ |= (out[l] = from[l]) ^ from[0];
-    } else {
-        const u32 *from = SLOT(w, slot);
-        for (int l = 0; l < LANES; l++) {
-            out[l] = i->elem ? (uint64_t)(int64_t)(int32_t)from[l] : from[l];
-            differ |= from[l] ^ from[0];
-        }
-    }
-    return differ == 0;
+    uint32_t differs = 0;
+    const u64 *wide = SLOT(w, slot);
+    const u32 *narrow = SLOT(w, slot);
+    if (i->wide)
+        for (int l = 0; l < LANES; l++) differ |= wide[l] ^ wide[0];
+    else
+        for (int l = 0; l < LANES; l++) differs |= narrow[l] ^ narrow[0];
+    return !(differ | differs);
+}
+
+// A lane's, in 64 bits.
+static uint64_t number_in(struct warp *w, const struct inst *i, uint32_t slot, uint32_t lane)
+{
+    if (i->wide) return ((const u64 *)SLOT(w, slot))[lane];
+    const uint32_t n = ((const u32 *)SLOT(w, slot))[lane];
+    return i->elem ? (uint64_t)(int64_t)(int32_t)n : n;
 }
 
 // Which lanes have at least i->site turns of a loop left.
@@ -314,12 +319,10 @@ static HANDLER(turns)
 {
     u32 *to = SLOT(w, i->r[0]);
     uint32_t enough = 0;
-    uint64_t counter[LANES], bound[LANES];
-    const bool one = spread_out(w, i, i->r[1], counter), other = spread_out(w, i, i->r[2], bound), alike = one && other;
-    if (alike) enough = has_turns(i, counter[0], bound[0]) ? mask : 0;
-    for (uint32_t m = alike ? 0 : mask; m; m &= m - 1) {
+    const bool alike = is_alike(w, i, i->r[1]) && is_alike(w, i, i->r[2]);
+    for (uint32_t m = alike ? 1 : mask; m; m &= m - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(m);
-        if (has_turns(i, counter[l], bound[l])) enough |= 1u << l;
+        if (has_turns(i, number_in(w, i, i->r[1], l), number_in(w, i, i->r[2], l))) enough |= alike ? mask : 1u << l;
     }
     *to = (*to & ~mask) | enough;
     return i + 1;

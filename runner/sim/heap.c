@@ -120,7 +120,8 @@ static HANDLER(release)
                 "free of 0x%llx, which malloc did not give, or which has been given back", (unsigned long long)at);
     }
     // A piece that somebody else gets next is not the same one: its lines of last time must be looked up again.
-    for (size_t n = 0; n < w->block->site_count; n++) w->sites[n].lo = w->sites[n].hi = 0;
+    for (size_t n = 0; n < w->block->site_count; n++)
+        w->sites[n].lo = w->sites[n].hi = 0, w->sites[n].quick = QUICK_NOT;
     return i + 1;
 }
 
