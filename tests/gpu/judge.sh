@@ -1,5 +1,6 @@
 #!/bin/bash
-# On a GPU: how often `gpuexp judge` tells a kernel from itself (it must not), and finds one that takes 3 % more.
+# On a GPU: how often `gpuexp judge` tells a kernel from itself (it must not), and finds one that takes 3 % more; and
+# whether `gpuexp compare` finds it in two reports.
 # usage: tests/gpu/judge.sh GPUEXP OUT [TIMES]   (OUT: a folder that gets every verdict, as JSON)
 # SPDX-License-Identifier: MIT
 set -u
@@ -33,6 +34,16 @@ for i in $(seq "$times"); do
     judge aa_stride.$i stride_a.cu stride_b.cu -s 'stride=[1, 4]'
     judge aa_transpose.$i transpose_a.cu transpose_b.cu -s variant=padded -s 'block=[[32, 8]]'
 done
+# Another report of the same experiment, its kernel edited in between.
+for i in $(seq $(((times + 1) / 2))); do
+    for k in a c; do
+        mkdir -p $k && cp turns_$k.cu $k/turns.cu
+        printf 'kernel: ./turns.cu\nsweep: {n: [64Ki, 1Mi, 4Mi]}\n' > $k/turns.yaml
+        "$gpuexp" $k/turns.yaml -d cuda:0 --fresh -q -o $k/$i.csv 2> $k/$i.err || cat $k/$i.err
+    done
+    "$gpuexp" compare a/$i.csv c/$i.csv | tee compared.$i
+done
 for kind in aa more one; do
     echo "$kind: $(cat $kind*.json | grep -o '"verdict": "[a-z]*"' | sort | uniq -c | tr '\n' ' ')"
 done
+echo "compare: $(cat compared.* | cut -d' ' -f1 | grep -xE 'same|faster|slower|unsure' | sort | uniq -c | tr '\n' ' ')"

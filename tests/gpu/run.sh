@@ -74,8 +74,16 @@ table() { [ ! -f "$1" ] || python3 tests/gpu/tell.py table "$@" | tee -a "$summa
 
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.draw,temperature.gpu --format=csv,noheader \
     >"$summary" 2>&1
+# What is measured later is compiled beside the smoke test, by the paths that it will be asked for.
+compile() {
+  for f in experiments/*.yaml "$work"/tests/{kernels/all,gpu/honest,gpu/coverage,cheats/cheats,cheats/others/*}.yaml; do
+    [ -f "$f" ] && echo "$f"
+  done | xargs -P "$((($(nproc) + 1) / 2))" -n 1 "$build/gpuexp" check -d sim:h200 -s 'on={}'
+}
 if has smoke; then
+  [ -n "${ONLY:-}" ] || compile >"$work/logs/compile.log" 2>&1 &
   step smoke 240 "$build/tests/gpu_smoke"
+  wait
   step promises 60 "$build/tests/gpu_promises"
   grep -hE '^BAD|bad$' "$work/logs/smoke.log" "$work/logs/promises.log" | tee -a "$summary"
   step devices 60 "$build/gpuexp" devices
@@ -176,7 +184,7 @@ for part in honest cheats; do
 done
 if has judge; then
   step judge 120 bash tests/gpu/judge.sh "$build/gpuexp" "$work/judge" "${JUDGE:-4}"
-  tail -3 "$work/logs/judge.log" | tee -a "$summary"
+  tail -4 "$work/logs/judge.log" | tee -a "$summary"
 fi
 # Few files, because they are copied elsewhere: the summary, all logs in one, all reports in one.
 cd "$work/logs" && for f in *.log; do echo "=== $f"; tail -c 20000 "$f"; done >"$out/all.txt"
