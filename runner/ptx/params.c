@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "ptx/parse.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static bool named(struct lex_token t, const char *name)
@@ -74,4 +75,15 @@ bool ptx_has(const char *ptx, const char *entry, const char *const *words)
         if (t.kind == LEX_WORD && has_word(t, words)) return true;
     }
     return !found || t.kind == LEX_END;
+}
+
+static bool in_name(char c) { return c == '_' || c == '$' || c == '%' || (c & 0x80) || isalnum((unsigned char)c); }
+
+bool ptx_named_again(const char *ptx, const char *name)
+{
+    const size_t length = strlen(name);
+    int found = 0;
+    for (const char *at = ptx; length && found < 2 && (at = strstr(at, name)); at += length)
+        found += (at == ptx || !in_name(at[-1])) && !in_name(at[length]);
+    return found > 1;
 }

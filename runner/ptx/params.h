@@ -20,4 +20,6 @@ void ptx_entries(const char *ptx, char *names, size_t size);
 // Is there an instruction in the body of `.entry name` that has one of these words (NULL-terminated) in its mnemonic:
 // "atom" is in `atom.global.add.u32`, and not in `atomic.x`. True where there is no such entry: it cannot be told.
 bool ptx_has(const char *ptx, const char *entry, const char *const *words);
+// Does this name stand in `ptx` more than once? A variable that is only declared is one that no code reaches.
+bool ptx_named_again(const char *ptx, const char *name);
 #endif

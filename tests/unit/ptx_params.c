@@ -78,6 +78,20 @@ static void broken_text_ends(void)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) CHECK(ptx_params(bad[i], "x", NULL, 0, NULL) <= 1);
 }
 
+static void a_variable_that_is_only_declared_is_told_from_one_that_is_used(void)
+{
+    const char *ptx =
+        ".global .align 4 .u32 seen;\n.global .align 4 .u32 seen_too;\n.global .u64 at = generic(by_other);\n"
+        ".global .u32 by_other;\n.global .u32 $only;\n"
+        ".entry x()\n{\nst.global.u32 [seen_too], %r1;\nld.global.u32 %r2, [seen_too+4];\nret;\n}\n";
+    CHECK(!ptx_named_again(ptx, "seen")); // a part of another name is none
+    CHECK(ptx_named_again(ptx, "seen_too"));
+    CHECK(ptx_named_again(ptx, "by_other")); // another variable holds its address
+    CHECK(!ptx_named_again(ptx, "at"));
+    CHECK(!ptx_named_again(ptx, "only") && !ptx_named_again(ptx, "$only"));
+    CHECK(!ptx_named_again(ptx, "nowhere") && !ptx_named_again(ptx, "") && !ptx_named_again("", "seen"));
+}
+
 static struct lex_value number(const char *s)
 {
     struct lex lex = lex_start(s);
@@ -106,6 +120,7 @@ int main(void)
     an_unknown_entry_is_told_apart_and_a_short_array_is_not_overrun();
     entries_are_listed_and_cut();
     instructions_are_found_by_a_word_in_their_own_entry();
+    a_variable_that_is_only_declared_is_told_from_one_that_is_used();
     broken_text_ends();
     numbers_have_their_value();
     return test_end();

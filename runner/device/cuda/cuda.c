@@ -210,9 +210,8 @@ static struct device *open_cuda(const char *spec, struct diags *diags)
     return (struct device *)d;
 }
 
-static void identity(struct device *handle, struct device_identity *id)
+static void identify(struct cuda_device *d, struct device_identity *id)
 {
-    const struct cuda_device *d = own(handle);
     *id = (struct device_identity){.timed = true, .draws = true, .places = true, .peak_gbps = cuda_peak_gbps(d)};
     char driver[80] = "";
     if (!cuda_nvml_driver(&d->nvml, driver, sizeof driver)) {
@@ -229,6 +228,13 @@ static void identity(struct device *handle, struct device_identity *id)
     id->memory_free = available;
     id->memory_total = total;
     cuda_limits_text(d, id->limits, sizeof id->limits);
+}
+
+static void identity(struct device *handle, struct device_identity *id)
+{
+    struct cuda_device *d = own(handle);
+    if (!*d->identity.name) identify(d, &d->identity);
+    *id = d->identity;
 }
 
 static void close_handle(struct device *d) { close_cuda(own(d)); }

@@ -153,8 +153,9 @@ struct cuda_device {
     struct cudaDeviceProp prop;
     struct cuda_driver driver;
     struct cuda_nvml nvml;
-    struct clock_rule clock; // the SM clock's ceiling, and the highest that a sample of this process ran at
-    bool held_down;          // NVML's last answer, and when it was asked
+    struct device_identity identity; // asked for once: NVML takes 3 ms for it
+    struct clock_rule clock;         // the SM clock's ceiling, and the highest that a sample of this process ran at
+    bool held_down;                  // NVML's last answer, and when it was asked
     double held_down_at;
     cudaError_t broken; // an error after which the context is lost
     bool spread;        // a point has worked in several streams (cuda_window.c)
