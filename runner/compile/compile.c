@@ -6,6 +6,7 @@
 #include "base/embed.h"
 #include "compile/cache.h"
 #include "compile/compiler.h"
+#include "spec/device_part.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -160,7 +161,7 @@ static const char *other_arch(const struct compile_options *o, const struct diag
     return NULL;
 }
 
-static bool compile_for(const struct compiler *c, const char *source, const char *path,
+static bool compile_whole(const struct compiler *c, const char *source, const char *path,
     const struct compile_options *options, struct code *code, struct diags *d)
 {
     const size_t before = d->count;
@@ -170,6 +171,23 @@ static bool compile_for(const struct compiler *c, const char *source, const char
     diags_drop(d, before);
     snprintf(code->arch, sizeof code->arch, "%s", other);
     return c->compile(source, path, code->arch, options->maxregs, code, d);
+}
+
+// A source that is refused is taken without what only its host's part needs. If that is refused too, it is for what the
+// kernels are, and so this is said.
+static bool compile_for(const struct compiler *c, const char *source, const char *path,
+    const struct compile_options *options, struct code *code, struct diags *d)
+{
+    const size_t before = d->count;
+    const struct code empty = *code;
+    if (compile_whole(c, source, path, options, code, d)) return true;
+    char *const part = d->count > before && d->items[before].kind == DIAG_USER ? device_part(source) : NULL;
+    if (!part) return false;
+    diags_drop(d, before);
+    *code = empty;
+    const bool good = compile_whole(c, part, path, options, code, d);
+    free(part);
+    return good;
 }
 
 bool compile_code(const char *source, const char *path, const struct compile_options *options, struct code **out,

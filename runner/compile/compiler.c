@@ -188,6 +188,8 @@ void compiler_complaint(const char *log, const char *source, const char *path, s
         int shown = (int)(n - (size_t)(what - p));
         const char *hint = memmem(what, (size_t)shown, "not supported for this GPU arch", 31)
             ? "a newer device may have it: `-d sim:h200` compiles for an H200"
+            : memmem(what, (size_t)shown, "cannot open source file", 23)
+            ? "--allow-include FOLDER lets kernels include files from there"
             : NULL;
         if (own || text) diag_user(d, at, hint, "%.*s", shown, what);
         else diag_user(d, at, hint, "%.*s (in %.*s, line %d)", shown, what, (int)file_length, p, line);

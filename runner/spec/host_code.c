@@ -21,11 +21,9 @@ static bool calls_runtime(const char *from, const char *behind)
     return *skip_blank(behind) == '(';
 }
 
-static bool is_of_host(const char *text, const struct source_function *f)
+bool host_code_runs(const char *p, const char *end)
 {
-    if (f->global || f->device || f->is_template) return false;
-    if (f->host || strcmp(f->is.name, "main") == 0) return true;
-    for (const char *p = text + f->from; *(p = skip_unread(p)) && p < text + f->end;) {
+    while (*(p = skip_unread(p)) && p < end) {
         const char *from = p;
         if (strncmp(p, "<<<", 3) == 0) return true;
         p = skip_is_word(*p) ? skip_word(p) : p + 1;
@@ -34,8 +32,13 @@ static bool is_of_host(const char *text, const struct source_function *f)
     return false;
 }
 
-// Directives stay: an #if may begin inside the function and end behind it.
-static void leave_out(char *text, size_t from, size_t end)
+static bool is_of_host(const char *text, const struct source_function *f)
+{
+    if (f->global || f->device || f->is_template) return false;
+    return f->host || strcmp(f->is.name, "main") == 0 || host_code_runs(text + f->from, text + f->end);
+}
+
+void host_code_blank(char *text, size_t from, size_t end)
 {
     const char *p = text + from, *const behind = text + end;
     for (bool line_start = true; p < behind;) {
@@ -58,7 +61,7 @@ char *host_code_left_out(const char *text)
     str_add(&s, text);
     const struct source_function *all = source_functions(text, a, &count);
     for (size_t i = 0; i < count; i++)
-        if (is_of_host(text, &all[i])) leave_out(s.text, all[i].from, all[i].end);
+        if (is_of_host(text, &all[i])) host_code_blank(s.text, all[i].from, all[i].end);
     arena_free(a);
     return str_take(&s);
 }

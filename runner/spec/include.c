@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "spec/node.h"
 #include "spec/skip.h"
+#include "spec/source.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -210,6 +211,7 @@ static bool include(struct include_work *w, const struct includer *by, const cha
     if (by->depth >= MOST_DEPTH) return complain(w, by, at, NULL, "includes are more than %d deep", MOST_DEPTH);
     char *text = file_read_named(path, "a part of a kernel", HEADERS, MOST_BYTES, NULL, w->diags), guard[33];
     if (!text) return false;
+    source_without_mark(text);
     const struct includer file = {path, shown_name(w, path), arena_strdup(w->arena, text), by, by->depth + 1};
     free(text);
     const bool once = is_once(file.text);

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "spec/describe.h"
 #include "spec/include.h"
+#include "spec/source.h"
 #include "spec/yaml.h"
 
 #include <stdlib.h>
@@ -93,7 +94,7 @@ struct kernel *kernel_load(const char *name_or_path, struct diags *d)
     struct kernel *k = NULL;
     if (!path) return not_found(name_or_path, d), NULL;
     text = file_read_named(path, "a kernel", ".cu", YAML_MOST_BYTES, &size, d);
-    if (text) k = parse(path, text, size, d);
+    if (text) source_without_mark(text), k = parse(path, text, size, d);
     free(text);
     free(path);
     return k;

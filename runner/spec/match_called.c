@@ -58,11 +58,29 @@ static void match_expected(const struct word_matcher *m, const struct source_fun
             written[0]->name);
 }
 
+// A function without a mark that is called so may be the host's: what it calls with an error, or compares arrays by.
+static bool is_of_host(const struct word_matcher *m, const struct source_function *f)
+{
+    static const char *const integers[] = {"size_t", "int", "unsigned", "long", "short", "uint", "uint32_t", "int32_t",
+        "uint64_t", "int64_t", "ptrdiff_t", "ulong", "ushort", "char", NULL};
+    char *const result = arena_strndup(m->arena, m->kernel->source + f->from, f->at - f->from);
+    bool index = f->is.count > 0 && !strchr(f->is.arguments[0].type, '*');
+    for (const char *const *w = integers; index && !source_has_word(f->is.arguments[0].type, *w); w++) index = w[1];
+    return !f->device && (f->host || f->is_template || !index || source_has_word(result, "void"));
+}
+
+static const struct source_function *find_judge(const struct word_matcher *m, const char *name)
+{
+    for (size_t i = 0; i < m->count; i++)
+        if (strcmp(m->functions[i].is.name, name) == 0 && !is_of_host(m, &m->functions[i])) return &m->functions[i];
+    return NULL;
+}
+
 // `check` and `expected`, or one of them with a variant's name behind it; not both. NULL: there is neither.
 static const struct source_function *match_judge(const struct word_matcher *m, const char *of)
 {
-    const struct source_function *check = match_find(m, arena_printf(m->arena, "check%s", of));
-    const struct source_function *expected = match_find(m, arena_printf(m->arena, "expected%s", of));
+    const struct source_function *check = find_judge(m, arena_printf(m->arena, "check%s", of));
+    const struct source_function *expected = find_judge(m, arena_printf(m->arena, "expected%s", of));
     if (check && expected)
         node_complain_at(m->diags, match_place(m, expected->at, expected->is.name), NULL,
             "`%s` and `%s` say the same: one of them is enough", check->is.name, expected->is.name);

@@ -289,3 +289,8 @@ bool source_has_word(const char *text, const char *word)
     }
     return false;
 }
+
+void source_without_mark(char *text)
+{
+    if (strncmp(text, "\xef\xbb\xbf", 3) == 0) memset(text, ' ', 3);
+}

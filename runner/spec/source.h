@@ -26,4 +26,6 @@ bool source_has_word(const char *text, const char *word);
 // NULL?
 const char *source_variable(const char *text, const char *name);
 bool source_is_identifier(const char *);
+// Puts blanks in the place of the three bytes that some editors begin a file with, which are no text.
+void source_without_mark(char *text);
 #endif

@@ -93,6 +93,11 @@ constexpr int warpSize = 32;
 extern "C" {
 __device__ int vprintf(const char *, const char *);
 __device__ int printf(const char *, ...);
+// What a template for the host may name that is called as a function for the device is; nothing runs it.
+typedef struct gpuexp_file FILE;
+extern FILE *stdout, *stderr;
+int fprintf(FILE *, const char *, ...);
+void exit(int);
 __device__ __attribute__((noreturn)) void __assertfail(const char *, const char *, unsigned, const char *, size_t);
 }
 #ifdef NDEBUG

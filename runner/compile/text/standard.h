@@ -24,7 +24,15 @@ typedef unsigned int uint;
 typedef unsigned long ulong;
 #endif
 
-// What <cuda.h> has for a kernel: the 128 bytes by which a copy finds boxes of a tensor.
+// What <cuda.h> has for a kernel: its version, handles, the 128 bytes by which a copy finds boxes of a tensor.
+#ifdef __CUDACC_VER_MAJOR__
+#define CUDA_VERSION (1000 * __CUDACC_VER_MAJOR__ + 10 * __CUDACC_VER_MINOR__)
+#else
+#define CUDA_VERSION 11000
+#endif
+#define CUDART_VERSION CUDA_VERSION
+typedef unsigned long long CUtexObject;
+typedef unsigned long long CUsurfObject;
 typedef struct CUtensorMap_st {
     alignas(128) uint64_t opaque[16];
 } CUtensorMap;
@@ -92,6 +100,31 @@ typedef struct CUtensorMap_st {
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
 #endif
+// <math_constants.h>
+#define CUDART_INF_F HUGE_VALF
+#define CUDART_NAN_F NAN
+#define CUDART_INF HUGE_VAL
+#define CUDART_NAN (__builtin_bit_cast(double, 0xfff8000000000000LL))
+#define CUDART_MIN_DENORM_F 1.401298464324817e-45F
+#define CUDART_MAX_NORMAL_F FLT_MAX
+#define CUDART_NEG_ZERO_F (-0.0F)
+#define CUDART_ZERO_F 0.0F
+#define CUDART_ONE_F 1.0F
+#define CUDART_PI_F 3.14159265358979323846F
+#define CUDART_PIO2_F 1.57079632679489661923F
+#define CUDART_PIO4_F 0.78539816339744830962F
+#define CUDART_2_OVER_PI_F 0.63661977236758134308F
+#define CUDART_SQRT_TWO_F 1.41421356237309504880F
+#define CUDART_SQRT_HALF_F 0.70710678118654752440F
+#define CUDART_LN2_F 0.69314718055994530942F
+#define CUDART_L2E_F 1.4426950408889634074F
+#define CUDART_L10_F 2.30258509299404568402F
+#define CUDART_PI M_PI
+#define CUDART_PIO2 M_PI_2
+#define CUDART_PIO4 M_PI_4
+#define CUDART_SQRT_TWO M_SQRT2
+#define CUDART_LN2 M_LN2
+#define CUDART_L2E M_LOG2E
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 #endif
