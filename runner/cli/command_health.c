@@ -118,6 +118,9 @@ static bool measure_all(struct checkup *c, struct diags *d)
 {
     const char *spec = c->options->value[OPTION_DEVICE];
     struct cluster_job job;
+    char forms[160];
+    if (spec && !setting_is_device(spec, forms))
+        return diag_user(d, (struct where){0}, NULL, "--device takes %s, not `%s`", forms, spec);
     if (spec && !device_all(spec)) return ask(c, spec, d);
     if (!spec && scheduler_job(&job, variable, d) && job.devices) return ask(c, job.devices[0], d);
     return !diags_errors(d) && ask_all(c, d);

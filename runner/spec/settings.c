@@ -217,7 +217,7 @@ static bool check_flags(enum setting s, const struct value *v, char why[200])
     return true;
 }
 
-// Only the form counts here. Which devices and profiles there are is asked when one is opened.
+// Only the form counts here, and the simulator's profiles. Which GPUs there are is asked when one is opened.
 static bool check_device(enum setting s, const char *text, char why[200])
 {
     char forms[160];

@@ -8,3 +8,5 @@ need gpuexp plan "$TOP/experiments/vecadd.yaml" -d sim:a100 > out
 need grep -q 'on sim:a100 nothing is timed' out
 t gpuexp plan "$TOP/experiments/vecadd.yaml" -d sim:nosuch
 t gpuexp "$TOP/experiments/vecadd.yaml" -d nosuch
+t gpuexp "$TOP/experiments/vecadd.yaml" -d sim:nosuch
+t gpuexp health -d sim:nosuch

@@ -24,8 +24,7 @@ static int count(char why[256])
     return 1 + profile_count();
 }
 
-// Which profiles there are, `open` says.
-static bool form(const char *rest) { return !rest || *rest; }
+static bool form(const char *rest) { return !rest || profile_find(rest); }
 
 static void list_spec(int i, char spec[DEVICE_SPEC])
 {
