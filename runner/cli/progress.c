@@ -27,9 +27,11 @@ static void clear_line(struct progress *p)
     p->drawn = false;
 }
 
-static void add_bar(const struct progress *p, int width, struct str *s)
+static void add_bar(struct progress *p, int width, struct str *s)
 {
-    size_t filled = p->total ? (p->before + p->done) * (size_t)width / p->total : 0;
+    const double share = p->total ? ((double)(p->before + p->done) + p->ahead) / (double)p->total : 0;
+    if (share > p->share) p->share = share;
+    const size_t filled = (size_t)(p->share * width + 1e-9);
     str_add(s, "[");
     for (int i = 0; i < width; i++) str_add(s, (size_t)i < filled ? "#" : (size_t)i == filled ? ">" : " ");
     str_add(s, "]");
@@ -45,7 +47,7 @@ void progress_tick(struct progress *p)
     if (width >= 60) add_bar(p, width >= 100 ? 20 : 10, &s);
     str_addf(&s, " %zu/%zu", p->before + p->done, p->total);
     if (bad) str_addf(&s, ", %zu bad", bad);
-    double left = p->left_s - (clock_seconds() - p->known);
+    double left = p->left_s - (clock_awake() - p->known);
     if (p->left_s > 0) {
         str_add(&s, ", ");
         units_print_seconds(left < 1 ? 1 : ceil(left), &s);
@@ -105,9 +107,10 @@ void progress_visit(struct progress *p, size_t sampled, size_t contexts, double 
 {
     double now = clock_seconds();
     p->left_s = left_s;
-    p->known = now;
+    p->known = clock_awake();
     p->sampled = sampled;
     p->contexts = contexts;
+    p->ahead += 1 / (double)contexts;
     if (p->live || p->how == PROGRESS_QUIET) return;
     if (p->said > 0 && now - p->said < 10) return;
     if (p->said > 0)
@@ -122,8 +125,9 @@ void progress_result(struct progress *p, const char *what, enum status status, c
 {
     double now = clock_seconds();
     p->left_s = left_s;
-    p->known = now;
+    p->known = clock_awake();
     p->sampled = 0;
+    if (p->contexts) p->ahead = fmax(p->ahead - (double)(p->contexts - 1) / (double)p->contexts, 0);
     p->done++;
     p->counts[status]++;
     struct str result = {0};

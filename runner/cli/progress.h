@@ -21,6 +21,8 @@ struct progress {
     double left_s, known;     // seconds until all is done (NAN: not known), as it was known then
     size_t sampled, contexts; // of the point last sampled: in so many contexts of so many; 0: it has its row
     const char *visit;        // what such a context is called
+    double ahead;             // points' worth of contexts of those without a row
+    double share;             // of all that the bar has shown: it never goes back
     bool stopping;            // that it stops has been said
     struct str last;          // the last result, as the status line shows it
 };

@@ -67,6 +67,8 @@ if command -v script > /dev/null; then
     export GPUEXP
     TERM=xterm script -qec '$GPUEXP judge a.cu quick.cu -d script:slow' /dev/null < /dev/null > screen
     need grep -q 'round 7 of 8' screen
+    tr '\r' '\n' < screen > drawn
+    need grep -qE '^judge \[##+> *\] 0/2,' drawn # rounds fill the bar, not verdicts alone
     need [ "$(grep -c context screen)" = 0 ]
 fi
 echo "--- what is refused"
