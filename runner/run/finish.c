@@ -79,7 +79,7 @@ int engine_end(struct engine *e, bool went_well)
         .kept = e->points - e->todo_count,
         .measured = e->done,
         .left = e->todo_count - e->done,
-        .seconds = clock_seconds() - e->begun,
+        .seconds = clock_awake() - e->begun,
         .busy = NAN};
     struct claims claims = {0};
     // A point that SIGTERM did not wait for is work left.
@@ -129,8 +129,9 @@ int run_experiment(struct plan *plan, const struct run_options *options, const s
         .plan = plan, .options = options, .observer = observer ? observer : &nobody, .diags = d, .end = RUN_COMPLETE};
     int status;
     interrupt_begin();
+    clock_notice_stops();
     if (engine_open(&e)) {
-        e.begun = clock_seconds();
+        e.begun = clock_awake();
         e.chance = chance_begin();
         announce(&e);
         say_patiently(false); // nobody who reads slowly holds a point up

@@ -177,7 +177,7 @@ static bool visit(struct engine *e, size_t index, bool *none)
     if (*none) return true;
     struct task *t = lane->next;
     lane->next = NULL;
-    t->begun = clock_seconds();
+    t->begun = clock_awake();
     t->job.context = lane->block.context;
     t->job.contexts = (unsigned)lane->visits;
     t->job.look = t->part_count == t->look_at || t->check_s < MEASURE_QUICK_S;
@@ -202,15 +202,15 @@ static bool give(struct engine *e, size_t index, bool over, bool *none)
     struct visits *block = &e->lanes.items[index].block;
     const bool several = e->lanes.items[index].visits > 1;
     size_t most = e->todo_count / wake_taking_part(e) + 1, to; // a lane's share: none takes what others wait for
-    if (block_counts(block, clock_seconds(), several, over)) return visit(e, index, none);
-    while (!e->lanes.items[index].next && block_wants_more(block, clock_seconds(), most)) {
+    if (block_counts(block, clock_awake(), several, over)) return visit(e, index, none);
+    while (!e->lanes.items[index].next && block_wants_more(block, clock_awake(), most)) {
         if (!take(e, index, &to, none)) return false;
         if (*none) break;
         if (to == SIZE_MAX) return true;
         if (to != index) return visit(e, to, none);
     }
     if (*none) block->filling = false;
-    *none = !block->count && !block_counts(block, clock_seconds(), several, true);
+    *none = !block->count && !block_counts(block, clock_awake(), several, true);
     return *none || visit(e, index, none);
 }
 
@@ -225,7 +225,7 @@ static bool finish(struct engine *e, struct lane *lane, struct task *t, struct r
     block_remove(&lane->block, t);
     if (!status_has_numbers(r->status) || !counts_apart(&t->job, &lane->id)) return append(e, lane, t, r);
     t->timed = *r;
-    block_wait(&lane->block, t, clock_seconds());
+    block_wait(&lane->block, t, clock_awake());
     return true;
 }
 
@@ -240,10 +240,10 @@ static bool counted(struct engine *e, struct lane *lane, struct task *t, const s
 static bool visited(struct engine *e, struct lane *lane, struct result *r)
 {
     struct task *t = lane->task;
-    double spent = clock_seconds() - t->begun;
+    double spent = clock_awake() - t->begun;
     lane->task = NULL;
     if (t->job.does == DOES_COUNTS) return counted(e, lane, t, r, spent);
-    if (!e->visits++) e->first = clock_seconds();
+    if (!e->visits++) e->first = clock_awake();
     if (spent > e->longest) e->longest = spent;
     t->busy_s += r->busy_s;
     t->wall_s += r->wall_s;

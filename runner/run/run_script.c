@@ -177,7 +177,7 @@ static const char *over_budget(const struct engine *e, struct arena *a)
     if (plan_count(e->plan) - e->scripted.first_point >= most)
         return arena_printf(a, "refine: its budget of %llu points is spent; -s script.budget=N gives it more",
             (unsigned long long)most);
-    if (clock_seconds() - e->begun >= seconds)
+    if (clock_awake() - e->begun >= seconds)
         return arena_printf(a, "refine: its %g seconds are over; -s script.seconds=N gives it more", seconds);
     return NULL;
 }

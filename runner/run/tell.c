@@ -11,7 +11,7 @@ double tell_time_left(const struct engine *e)
 {
     double visits = (double)(e->todo_count * e->contexts), gone = (double)e->visits;
     if (e->done == e->todo_count) return 0;
-    return e->visits ? (clock_seconds() - e->begun) / gone * fmax(visits - gone, 1) : NAN;
+    return e->visits ? (clock_awake() - e->begun) / gone * fmax(visits - gone, 1) : NAN;
 }
 
 static void tell(struct engine *e, const struct written *w)

@@ -11,7 +11,7 @@ enum { VISITS_SEEN = 3 }; // the first may have compiled
 
 static bool worth_it(const struct engine *e)
 {
-    const double left = (double)(e->todo_count * e->contexts) - (double)e->visits, now = clock_seconds();
+    const double left = (double)(e->todo_count * e->contexts) - (double)e->visits, now = clock_awake();
     bool awake = false;
     for (size_t i = 0; i < e->lanes.count; i++) awake |= !e->lanes.items[i].asleep && !e->lanes.items[i].gone;
     if (!awake) return true;
