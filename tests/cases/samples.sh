@@ -67,5 +67,29 @@ need [ ! -e sim.samples.csv ]
 echo "--- drawn"
 need "$GPUEXP" report whole.csv --kind samples --format svg -q
 grep -o 'context 1\|class="median"\|throttled (\|warm-up (72)\|time_us, us\|clock_mhz, MHz' whole.svg | sort | uniq -c
+# Each sample that does not count is marked: by the sign of why, at its place in the order of time. Of a point's signs
+# the first and the last say what a sample is wide.
+awk -F, 'NR > 1 { if ($1 != key) { n = 0; key = $1; point++ }
+    count = split($6, all, " ")
+    for (i = 1; i <= count; i++) { n++; if (all[i] ~ /^[tvwbs]/) print point, n, substr(all[i], 1, 1) } }' \
+    whole.samples.csv > thrown
+grep '^<g class="s[1-8]"><path class="\(aside\|mark\|missing\)' whole.svg | awk '
+    { n = split($0, all, "<path class=\"")
+        for (i = 2; i <= n; i++) {
+            d = all[i]; sub(/.* d="M/, "", d); x = d + 0
+            if (all[i] ~ /^missing bad/) { x += 2.2; kind = "t" }
+            else if (all[i] !~ /^aside/) continue
+            else if (d ~ /^[0-9. ]*l.*z/) kind = "v"
+            else if (d ~ /^[0-9. ]*v.*m/) kind = "w"
+            else { x += 2.2; kind = d ~ /z"/ ? "b" : "s" }
+            if (x < last || !point) point++
+            print point, last = x, kind } }' > signs
+paste -d' ' thrown signs | awk '$1 == $4 && $3 == $6 { if ($1 != of) { first = $2; from = $5; of = $1 }
+        far[NR] = $2 - first; along[NR] = $5 - from; p[NR] = of
+        if ($2 > first) wide[of] = along[NR] / far[NR]
+        next }
+    { print "sample " $0; bad++ }
+    END { for (i = 1; i <= NR; i++) if ((along[i] - wide[p[i]] * far[i]) ^ 2 > 0.04) bad++
+        print bad ? bad " signs are wrong" : "each has its sign, at its place" }'
 need "$GPUEXP" report whole.csv -q && grep -o '<summary>.*</summary>\|What the script found' whole.html
 need "$GPUEXP" report sim.csv --kind samples -q && grep -o 'There are no samples.*csv\.' sim.html
