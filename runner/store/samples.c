@@ -69,15 +69,20 @@ static void add_place(struct str *s, const char *key, size_t visit, const struct
     cells_seal(s, start);
 }
 
+void samples_lines(struct str *s, const char *key, size_t visit, const struct str *taken)
+{
+    const size_t count = taken_count(taken);
+    for (size_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && taken_at(taken, to)->place == taken_at(taken, from)->place;) to++;
+        add_place(s, key, visit, taken_at(taken, from), to - from);
+    }
+}
+
 bool samples_add(struct lock *l, const char *report, const char *key, size_t visit, const struct str *taken,
     struct diags *d)
 {
     struct str s = {0};
-    const size_t count = taken_count(taken);
-    for (size_t from = 0, to; from < count; from = to) {
-        for (to = from + 1; to < count && taken_at(taken, to)->place == taken_at(taken, from)->place;) to++;
-        add_place(&s, key, visit, taken_at(taken, from), to - from);
-    }
+    samples_lines(&s, key, visit, taken);
     const bool ok = !s.size || beside_add(&samples_table, l, report, &s, d);
     str_release(&s);
     return ok;

@@ -9,7 +9,9 @@
 #include "store/beside.h"
 
 extern const struct beside samples_table;
-// Adds what one visit of a point took (struct taken), from 1, before anything that rests on it.
+// The lines of what one visit of a point took (struct taken), from 1; none where the bytes are no samples.
+void samples_lines(struct str *, const char *key, size_t visit, const struct str *taken);
+// Adds them to the file, before anything that rests on them.
 bool samples_add(struct lock *, const char *report, const char *key, size_t visit, const struct str *taken,
     struct diags *);
 

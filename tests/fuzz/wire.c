@@ -3,8 +3,11 @@
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
 #include "fuzz/fuzz.h"
+#include "measure/taken.h"
 #include "measure/wire.h"
+#include "store/samples.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +61,32 @@ static void read_identity(const void *p, size_t size)
     str_release(&second);
 }
 
+// What is written of samples is one line a place, and each of its times is what was sent, with the letter of its kind.
+static void read_samples(const char *p, size_t size)
+{
+    struct str taken = {0}, lines = {0};
+    str_add_bytes(&taken, p, size);
+    samples_lines(&lines, "key", 1, &taken);
+    const size_t count = taken_count(&taken);
+    size_t i = 0;
+    for (char *line = lines.size ? lines.text : "", *end; *line; line = end + 1) {
+        if (!(end = strchr(line, '\n'))) abort();
+        for (int comma = 0; comma < 5; comma++) line = strchr(line, ',') + 1;
+        for (const char *at = line; *at != ','; i++) {
+            char *after;
+            if (i == count) abort();
+            const struct taken *t = taken_at(&taken, i);
+            if (taken_letters[t->kind] && *at++ != taken_letters[t->kind]) abort();
+            const double us = strtod(at, &after);
+            if (after == at || fabs(us - t->us) > 1e-6 * t->us) abort();
+            at = after + (*after == ' ');
+        }
+    }
+    if (i != count) abort();
+    str_release(&taken);
+    str_release(&lines);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *p = (const char *)data;
@@ -71,9 +100,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (kind == WIRE_JOB || kind == WIRE_AHEAD) read_job(inside, payload);
         else if (kind == WIRE_IDENTITY) read_identity(inside, payload);
         else if (kind == WIRE_RESULT || kind == WIRE_LAST_RESULT) read_result(inside, payload);
+        else if (kind == WIRE_SAMPLES) read_samples(inside, payload);
     }
     read_job(p, size); // a fuzzer seldom makes a frame
     read_result(p, size);
     read_identity(p, size);
+    read_samples(p, size);
     return 0;
 }

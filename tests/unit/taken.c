@@ -86,9 +86,14 @@ static void bytes_that_are_no_samples_are_none(void)
     str_add_bytes(&s, &t, sizeof t - 1);
     CHECK_INT(taken_count(&s), 0);
     str_clear(&s);
-    t.kind = TAKEN_KIND_COUNT;
-    str_add_bytes(&s, &t, sizeof t);
-    CHECK_INT(taken_count(&s), 0);
+    static const struct taken not [] = {
+        {.us = 1, .kind = TAKEN_KIND_COUNT}, {.us = NAN}, {.us = INFINITY}, {.us = -1}, {.us = 1, .place = UINT32_MAX}};
+    for (size_t i = 0; i < sizeof not / sizeof *not ; i++) {
+        str_clear(&s);
+        str_add_bytes(&s, &t, sizeof t);
+        str_add_bytes(&s, &not [i], sizeof *not );
+        CHECK_INT(taken_count(&s), 0);
+    }
     str_release(&s);
 }
 
