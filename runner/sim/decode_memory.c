@@ -125,6 +125,7 @@ static struct memory_op *describe(struct decode *d, enum access_kind kind)
     }
     op->follows |= kind == ACCESS_LOAD && d->plan->facts.repeats[d->index];
     op->strong = is_strong(d);
+    op->cached = decode_mod(d, "nc");
     op->releases = (decode_mod(d, "release") || decode_mod(d, "acq_rel")) && !decode_mod(d, "cta");
     op->waits = d->plan->waits[d->index];
     return op;

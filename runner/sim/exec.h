@@ -88,6 +88,7 @@ struct memory_op {
     uint8_t form;         // of an atomic: enum rules_form
     uint8_t used;         // of a vector load: which elements are read; 0: all
     bool strong;          // volatile, or with an order of its own: others may wait for it
+    bool cached;          // may come from a cache that sees no stores of this launch
     bool releases;        // and what is before it is visible to who reads it
     bool plain;           // of a store: r[0..3] hold what is stored
     bool loops;           // on shared memory the compiler makes a loop of this atomic; a load: the loop's

@@ -117,6 +117,14 @@ static uint32_t parked_at(const struct warp *w, const struct inst *i)
     return lanes;
 }
 
+// Of `lanes` those whose mask is not that one.
+static uint32_t differing(const u32 *members, uint32_t lanes, uint32_t mask)
+{
+    uint32_t differ = 0;
+    for (uint32_t l = 0; l < LANES; l++) differ |= (uint32_t)(members[l] != mask) << l;
+    return differ & lanes;
+}
+
 // What an instruction for several lanes asks of them, where the block is watched.
 static bool meet(struct warp *w, const struct inst *i, uint32_t mask, const u32 *members, uint32_t ready,
     const struct inst **next)
@@ -124,6 +132,13 @@ static bool meet(struct warp *w, const struct inst *i, uint32_t mask, const u32 
     for (uint32_t m = mask; m; m &= m - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(m), named = members[l];
         if (!named) continue; // the old form takes who is there
+        const uint32_t other = differing(members, named & mask, named);
+        if (other) {
+            *next =
+                fault_set(w, i, l, SIM_DIVERGED, "the mask 0x%08x names lane %d too, whose own mask is another: 0x%08x",
+                    named, __builtin_ctz(other), members[__builtin_ctz(other)]);
+            return false;
+        }
         if (!(named >> l & 1)) {
             *next =
                 fault_set(w, i, l, SIM_DIVERGED, "the mask 0x%08x does not name the lane that executes this", named);

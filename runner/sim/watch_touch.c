@@ -94,15 +94,18 @@ static void report(const struct touch *t, const struct watch_cell *c, enum seen 
 
 static void against(const struct touch *t, const struct watch_cell *c, enum seen kind)
 {
+    struct watch_block *b = t->w->block->watch;
+    const bool stores = kind == SEEN_WRITE && !t->writes && t->space == SPACE_GLOBAL,
+               cached = stores && t->i->memory->cached && c->mark[kind].block >= b->watch->base;
     if (!c->mark[kind].block || !(bytes_of(c, kind) & t->bytes)) return;
     if (t->strong && (c->site[kind] & STRONG)) return;
-    if (ordered(t->w->block->watch, c->mark[kind], t->w->index, t->lane)) return;
+    if (!cached && ordered(b, c->mark[kind], t->w->index, t->lane)) return;
     report(t, c, kind,
-        watch_has_met(t->w->block->watch, c->mark[kind]) ? "with no `__threadfence()` between"
-                                                         : "and nothing orders the two");
-    struct watch *x = t->w->block->watch->watch;
-    const bool stale = x->stale && kind == SEEN_WRITE && !t->writes && !(c->site[kind] & STRONG);
-    if (stale && t->space == SPACE_GLOBAL) watch_see_old(x, t->word, bytes_of(c, kind) & t->bytes, t->strong);
+        cached                                ? "through a cache that need not see it (`ld.global.nc`)"
+            : watch_has_met(b, c->mark[kind]) ? "with no `__threadfence()` between"
+                                              : "and nothing orders the two");
+    if (b->watch->stale && stores && !(c->site[kind] & STRONG))
+        watch_see_old(b->watch, t->word, bytes_of(c, kind) & t->bytes, t->strong);
 }
 
 static void note_read(struct watch_cell *c, const struct touch *t)

@@ -397,6 +397,55 @@ KERNEL(stored_relaxed)
         out[0] = scratch[0];
     }
 }
+KERNEL(seqlock)
+{
+    volatile int *version = inout;
+    if (blockIdx.x == 0) {
+        if (T == 0) {
+            *version = 1;
+            if (ok) __threadfence();
+            scratch[0] = in[0] + 100;
+            scratch[1] = in[0] + 200;
+            if (ok) __threadfence();
+            *version = 2;
+        }
+    } else if (T == 0) {
+        while (*version != 2) {}
+        if (ok) __threadfence();
+        out[blockIdx.x] = scratch[0] + scratch[1];
+    }
+}
+KERNEL(queue_item)
+{
+    if (blockIdx.x == 0 && T == 0) {
+        for (int k = 0; k < 8; k++) {
+            if (ok) {
+                scratch[k] = in[k];
+                __threadfence();
+                atomicAdd(&inout[0], 1);
+            } else {
+                const int at = atomicAdd(&inout[0], 1);
+                scratch[at] = in[k];
+                __threadfence();
+            }
+        }
+    } else if (T == 0) {
+        while (atomicAdd(&inout[0], 0) < 8) {}
+        __threadfence();
+        int sum = 0;
+        for (int k = 0; k < 8; k++) sum += scratch[k];
+        out[blockIdx.x] = sum;
+    }
+}
+KERNEL(read_only_cache)
+{
+    inout[I] = in[I] + 1;
+    __syncthreads();
+    int v;
+    if (ok) v = inout[I];
+    else asm volatile("ld.global.nc.s32 %0, [%1];" : "=r"(v) : "l"(inout + I) : "memory");
+    out[I] = v;
+}
 // ---- reads of what nothing has written: failed
 KERNEL(sum_from_nothing)
 {
@@ -539,6 +588,11 @@ KERNEL(loop_left_early)
     int sum = 0;
     for (int k = 0; k < turns; k++) sum += __shfl_xor_sync(0xffffffffu, in[(I + k) % n], 1);
     out[I] = sum;
+}
+KERNEL(match_other_masks)
+{
+    const unsigned mask = ok ? 0xffffffffu : (T & 1 ? 0xaaaaaaaau : 0xffffffffu);
+    out[I] = (int)__match_any_sync(mask, in[I] & 3);
 }
 // ---- bounds: failed
 KERNEL(past_the_end) { out[I] = in[ok ? (I + 1) % n : I + 1]; }
