@@ -127,8 +127,14 @@ static void fill_all(const struct job_buffer *b, void *to, int threads, enum fil
         if (started[t]) pthread_join(ids[t], NULL);
 }
 
+// Which element the i-th changes places with: below i.
+static uint64_t partner(uint64_t seed, uint64_t i)
+{
+    return (uint64_t)((unsigned __int128)fill_hash(seed, i) * i >> 64);
+}
+
 // Sattolo's shuffle: like Fisher and Yates', but an element never stays where it is, which leaves exactly one cycle.
-// Done in place.
+// Done in place. Its places lie all over the memory, and are known long before: those to come are fetched ahead.
 static void link_cycle(const struct job_buffer *b, void *to)
 {
     const enum fill_scalar scalar = host_fill_scalar(b);
@@ -136,8 +142,10 @@ static void link_cycle(const struct job_buffer *b, void *to)
                    seed = host_fill_seed(b);
     const uint64_t links = (b->count + step - 1) / step, apart = step * lanes;
     const size_t bytes = (size_t)(b->element_bytes / lanes);
+    const uint64_t ahead = 24;
     for (uint64_t i = links; i-- > 1;) {
-        const uint64_t j = (uint64_t)((unsigned __int128)fill_hash(seed, i) * i >> 64); // below i
+        const uint64_t j = partner(seed, i);
+        if (i > ahead) __builtin_prefetch((char *)to + bytes * apart * partner(seed, i - ahead), 1);
         const uint64_t mine = get(bytes, to, i * apart), other = get(bytes, to, j * apart);
         put(scalar, to, i * apart, other);
         put(scalar, to, j * apart, mine);

@@ -42,7 +42,12 @@ asked() { [ -z "${ONLY:-}" ] && return 0; case " $ONLY " in *" $1 "*) return 0 ;
 # experiment NAME SECONDS [option…]: its report goes among those that are worth keeping.
 experiment() {
   asked "$1" || return 0
-  step "$1" "$2" "$build/gpuexp" "experiments/$1.yaml" -d cuda:0 --fresh -o "h200/$1.csv" "${@:3}"
+  local few=()
+  case $1 in # so many points that four contexts of each are enough
+  l2_hit_ratio | l2_shared_window | bank_conflicts | divergence | registers | element_size)
+    few=(-s measure.contexts=4) ;;
+  esac
+  step "$1" "$2" "$build/gpuexp" "experiments/$1.yaml" -d cuda:0 --fresh -o "h200/$1.csv" "${@:3}" "${few[@]}"
 }
 # counted NAME key=value…: the same with less work, a quick look, for its counts: what the simulator is to reproduce
 # to the last digit.
@@ -74,16 +79,16 @@ table() { [ ! -f "$1" ] || python3 tests/gpu/tell.py table "$@" | tee -a "$summa
 
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.draw,temperature.gpu --format=csv,noheader \
     >"$summary" 2>&1
-# What is measured later is compiled beside the smoke test, by the paths that it will be asked for.
+# What is measured later is compiled first, beside the smoke test, by the paths that it will be asked for.
 compile() {
   for f in experiments/*.yaml "$work"/tests/{kernels/all,gpu/honest,gpu/coverage,cheats/cheats,cheats/others/*}.yaml; do
     [ -f "$f" ] && echo "$f"
   done | xargs -P "$((($(nproc) + 1) / 2))" -n 1 "$build/gpuexp" check -d sim:h200 -s 'on={}'
 }
+if [ -z "${ONLY:-}" ] && has catalogue && has honest; then compile >"$work/logs/compile.log" 2>&1 & fi
+! has smoke || step smoke 240 "$build/tests/gpu_smoke"
+wait
 if has smoke; then
-  [ -n "${ONLY:-}" ] || compile >"$work/logs/compile.log" 2>&1 &
-  step smoke 240 "$build/tests/gpu_smoke"
-  wait
   step promises 60 "$build/tests/gpu_promises"
   grep -hE '^BAD|bad$' "$work/logs/smoke.log" "$work/logs/promises.log" | tee -a "$summary"
   step devices 60 "$build/gpuexp" devices
