@@ -22,7 +22,7 @@ rm -rf "$work"
 mkdir -p "$work/logs" "$work/h200" "$work/runs"
 cp -r "$root/experiments" "$root/kernels" "$root/lua" "$root/tests" "$work"
 cd "$work" || exit 1
-export XDG_CACHE_HOME=$work/cache
+export XDG_CACHE_HOME=$work/cache GPUEXP_PATH=$work
 summary=$out/summary.txt
 
 # step NAME SECONDS command…: its output to a log of that name, one line to the summary.
@@ -55,18 +55,19 @@ counted() {
   local name=$1 args=()
   asked "${name}_small" || return 0
   shift
-  for o in counters=hardware measure.contexts=1 "$@"; do args+=(-s "$o"); done
+  for o in "$@"; do args+=(-s "$o"); done
   step "${name}_small" 60 "$build/gpuexp" "experiments/$name.yaml" -d cuda:0 --fresh -o "h200/${name}_small.csv" \
-      "${args[@]}"
+      "${quick[@]}" "${args[@]}"
 }
 # small NAME: the file with the values that it has on the simulator, counted by the hardware: again for the simulator to
 # reproduce. A quick look, for no time of it is kept.
+quick=(-s counters=hardware -s measure.contexts=1 -s measure.max_time=5ms)
 small() {
   local on
   asked "${1}_small" || return 0
   on=$(sed -n 's/^on: {sim: \(.*\)}$/\1/p' "experiments/$1.yaml" | head -1)
   [ -z "$on" ] || step "${1}_small" 60 "$build/gpuexp" "experiments/$1.yaml" -d cuda:0 --fresh \
-      -o "h200/${1}_small.csv" -s counters=hardware -s measure.contexts=1 -s "on={cuda: $on}"
+      -o "h200/${1}_small.csv" "${quick[@]}" -s "on={cuda: $on}"
 }
 first() { # DEVICE: how long one waits for the first point's line. Read to the end, for the GPU is busy until then.
   local began=${EPOCHREALTIME/./} line at=0
