@@ -37,14 +37,16 @@ void texels_unfit(const struct job *job, const struct job_buffer *b, const uint6
 {
     struct texels t;
     const enum texels_wrap wrap = texels_wrap(job);
-    if (b->access != ACCESS_READ) snprintf(why, 256, "`%s` is written: a texture can only be read", b->name);
-    else if (!texels_of(b, &t)) snprintf(why, 256, "`%s`: no texture has elements of type `%s`", b->name, b->type);
+    if (b->access != ACCESS_READ && asks_memory_of(b, "texture"))
+        snprintf(why, 256, "`%s` is written: a texture can only be read", b->name);
+    else if (!texels_of(b, &t))
+        snprintf(why, 256, "`%s`: no texture or surface has elements of type `%s`", b->name, b->type);
     else if (asks_is(job, SETTING_FILTER_MODE, "linear") && t.kind != TEXELS_FLOAT)
         snprintf(why, 256, "`filterMode: linear` needs floats, `%s` holds `%s`", b->name, b->type);
     else if ((wrap == TEXELS_WRAP || wrap == TEXELS_MIRROR) && !asks_true(job, SETTING_NORMALIZED_COORDS))
         snprintf(why, 256, "`addressMode: %s` needs `normalizedCoords: true`", asks_text(job, SETTING_ADDRESS_MODE));
     for (int i = 0; i < b->rank && !*why; i++)
         if (b->extent[i] > most[i])
-            snprintf(why, 256, "`%s`: %llu elements in %c: a %d-D texture of %s takes %llu", b->name,
+            snprintf(why, 256, "`%s`: %llu elements in %c: a %d-D texture or surface of %s has at most %llu", b->name,
                 (unsigned long long)b->extent[i], "xyz"[i], b -> rank, whose, (unsigned long long)most[i]);
 }

@@ -214,6 +214,13 @@ static bool set_buffers(const struct expr_site *s, struct job *job)
     return good;
 }
 
+// What a buffer is to an entry that does not take it by a pointer; NULL: nothing else.
+static const char *object_of(const char *type)
+{
+    if (type && strstr(type, "cudaTextureObject_t")) return "texture";
+    return type && strstr(type, "cudaSurfaceObject_t") ? "surface" : NULL;
+}
+
 // Which memory a buffer can be in shows in how the entry takes it: by a pointer, as a texture, or not at all (a
 // variable).
 static bool match_memory(const struct expr_site *s, const struct function *entry, struct job *job)
@@ -228,13 +235,14 @@ static bool match_memory(const struct expr_site *s, const struct function *entry
             if (strcmp(entry->arguments[k].name, b->as) == 0) type = entry->arguments[k].type;
         const char *const found = s->kernel->buffers[i].variable;
         const bool variable = asks_memory_of(b, "constant") || asks_memory_of(b, "symbol");
-        const bool texture = asks_memory_of(b, "texture"), takes_texture = type && strstr(type, "cudaTextureObject_t");
+        const bool object = asks_memory_of(b, "texture") || asks_memory_of(b, "surface");
+        const char *takes = object_of(type);
         sizes_memory(s, i, &own);
         if (found && !variable && own.kind != VALUE_TEXT) b->memory = found;
-        if (takes_texture && !texture && own.kind != VALUE_TEXT) b->memory = "texture";
-        else if (takes_texture != texture)
-            return sizes_wrong(s, at, "`%s` %s `%s` as a texture: `memory.%s` is %s", entry->name,
-                takes_texture ? "takes" : "does not take", b->name, b->name, b->memory);
+        if (takes && !object && own.kind != VALUE_TEXT) b->memory = takes;
+        else if (takes ? !asks_memory_of(b, takes) : object)
+            return sizes_wrong(s, at, "`%s` %s `%s` as a %s: `memory.%s` is %s", entry->name,
+                takes ? "takes" : "does not take", b->name, takes ? takes : b->memory, b->name, b->memory);
         if (type && variable)
             return sizes_wrong(s, at, "`%s` takes `%s`: `memory.%s: %s` is for a variable of the source", entry->name,
                 b->name, b->name, b->memory);

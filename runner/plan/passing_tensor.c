@@ -131,7 +131,8 @@ bool passing_tensor(const struct expr_site *s, const struct kernel *k, const str
     if (t->nan && !real)
         return sizes_wrong(s, p->at, "`outside: nan` of `%s` is for floats, and `%s` holds %s", p->name, b->name,
             b->type);
-    if (asks_memory_of(b, "texture") || asks_memory_of(b, "symbol") || asks_memory_of(b, "constant"))
+    if (asks_memory_of(b, "texture") || asks_memory_of(b, "surface") || asks_memory_of(b, "symbol") ||
+        asks_memory_of(b, "constant"))
         return sizes_wrong(s, p->at, "no tensor map describes `%s`: `memory.%s` is %s", b->name, b->name, b->memory);
     if (a->offset % 16)
         return sizes_wrong(s, p->tensor->of.at, "`%s` begins at byte %llu of `%s`: it must be a multiple of 16",

@@ -147,6 +147,16 @@ static uint32_t face_of(const float v[3], float on[2])
     return (uint32_t)(2 * axis + negative);
 }
 
+// A texture that was made without a word of layers has them in its last direction, for who asks for layers.
+static struct sim_texture with_layers(const struct texture_op *op, const struct sim_texture *t)
+{
+    struct sim_texture own = *t;
+    if ((!op->layered && !op->cube) || t->layers > 1) return own;
+    own.layers = op->rank < 3 ? own.extent[op->rank] : 1;
+    if (op->rank < 3) own.extent[op->rank] = 1;
+    return own;
+}
+
 struct texture_place { // of one lane: in 1/256 texels, and which layer
     int64_t at[3];
     uint32_t layer;
@@ -308,10 +318,14 @@ static HANDLER(texture)
     const u64 *handles = SLOT(w, i->r[4]);
     for (uint32_t m = mask; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
-        const struct sim_texture *t = find(w->block->sim, handles[lane]);
-        if (!t)
+        const struct sim_texture *made = find(w->block->sim, handles[lane]);
+        if (!made)
             return fault_set(w, i, lane, SIM_UNALLOCATED, "0x%llx is not a texture or surface object",
                 (unsigned long long)handles[lane]);
+        const struct sim_texture own = with_layers(op, made), *t = &own;
+        if (op->cube && t->layers < 6)
+            return fault_set(w, i, lane, SIM_OUT_OF_BOUNDS, "a cube has six faces, this texture %u of %u x %u texels",
+                t->layers, t->extent[0], t->extent[1]);
         if (op->kind >= TEXTURE_LOAD && op->kind <= TEXTURE_REDUCE) {
             if (!move_surface(w, i, t, lane)) return NULL;
             continue;

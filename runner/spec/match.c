@@ -66,11 +66,9 @@ void match_refuse_argument(const struct word_matcher *m, const struct source_fun
 void match_pointer(const struct word_matcher *m, const struct source_function *f, size_t i, bool pointer)
 {
     const struct argument *a = &f->is.arguments[i];
-    if ((strchr(a->type, '*') != NULL) == pointer || (pointer && strstr(a->type, "cudaTextureObject_t"))) return;
-    const bool surface = pointer && strstr(a->type, "cudaSurfaceObject_t");
-    node_complain_at(m->diags, match_place(m, f->places[i], a->name),
-        surface ? "surfaces cannot be made of buffers here: take a pointer, or a texture (cudaTextureObject_t) to read"
-                : NULL,
+    const bool object = strstr(a->type, "cudaTextureObject_t") || strstr(a->type, "cudaSurfaceObject_t");
+    if ((strchr(a->type, '*') != NULL) == pointer || (pointer && object)) return;
+    node_complain_at(m->diags, match_place(m, f->places[i], a->name), NULL,
         pointer ? "`%s` is a buffer, `%s` is not a pointer" : "`%s` is a parameter, `%s` is a pointer", a->name,
         a->type);
 }

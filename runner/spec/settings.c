@@ -15,7 +15,8 @@ static const struct choice memory_choices[] = {
     {"pitched", "rows that each begin at an aligned address (cudaMallocPitch); the kernel takes the pitch"},
     {"constant", "a __constant__ variable of the source, named like the buffer"},
     {"symbol", "a __device__ variable of the source, named like the buffer"},
-    {"texture", "read through a texture object"},
+    {"texture", "read through a texture object; `count` is [width, height, depth], of layers their number last"},
+    {"surface", "read and written through a surface object; on the simulator only, as yet"},
     {NULL, NULL},
 };
 static const struct choice host_choices[] = {

@@ -41,13 +41,59 @@ says symbol.csv ',ok,'
 run table --fresh -s memory.in=device && exit 1 # what is asked for counts: nothing fills the variable
 says table.csv ,wrong,
 
-kernel surface << 'END'
-__global__ void surface(const float *in, cudaSurfaceObject_t out) {}
-END
-run surface && exit 1
-says err 'surfaces cannot be made of buffers here'
-
 [ -e /usr/local/cuda/include/cooperative_groups.h ] || exit 0 # the rest includes the Toolkit's headers
+# Surfaces, layers and cubes are buffers as the entry takes them.
+kernel surface << 'END'
+__global__ void surface(const float *in, cudaSurfaceObject_t out)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float before;
+    surf2Dwrite(in[i], out, i % 16 * 4, i / 16);
+    surf2Dread(&before, out, i % 16 * 4, i / 16);
+    surf2Dwrite(before + 1, out, i % 16 * 4, i / 16);
+}
+__device__ bool check(size_t i, const float *in, const float *out) { return out[i] == in[i] + 1; }
+END
+sed -i 's/count: n, access: write/count: [16, 8], access: write/' surface.cu
+need run surface
+says surface.csv ,ok,
+sed '/before/d; s,i / 16);,i / 16 + 1);,' surface.cu > beyond.cu
+sed s/surface/beyond/ surface.yaml > beyond.yaml
+run beyond && exit 1
+says beyond.csv 'out-of-bounds store of 4 bytes of a surface of 16 x 8 x 1 texels'
+layers() { # its name, what is read, how many
+  cat > "$1.cu" << END
+/*
+params: {n: 96}
+buffers:
+  in: {type: float, count: [4, 4, $3], access: read, fill: index}
+  out: {type: float, count: n, access: write}
+threads: n
+block: 32
+*/
+__global__ void k(cudaTextureObject_t in, float *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, x = i % 4, y = i / 4 % 4, z = i / 16;
+    float u = (x + .5f) / 2 - 1, v = (y + .5f) / 2 - 1;
+    out[i] = $2;
+}
+__device__ bool check(size_t i, const float *out) { return out[i] == i; }
+END
+  echo "kernel: ./$1.cu" > "$1.yaml"
+}
+layers layered 'tex2DLayered<float>(in, x + .5f, y + .5f, z)' 6
+need run layered
+says layered.csv ,ok,
+cube='z == 0 ? texCubemap<float>(in, 1, -v, -u) : z == 1 ? texCubemap<float>(in, -1, -v, u)'
+cube="$cube : z == 2 ? texCubemap<float>(in, u, 1, v) : z == 3 ? texCubemap<float>(in, u, -1, -v)"
+cube="$cube : z == 4 ? texCubemap<float>(in, u, -v, 1) : texCubemap<float>(in, -u, -v, -1)"
+layers cube "$cube" 6
+need run cube
+says cube.csv ,ok,
+layers five "$cube" 5
+run five && exit 1
+says five.csv 'a cube has six faces, this texture 5 of 4 x 4 texels'
+
 kernel meets << 'END'
 #include <cooperative_groups.h>
 __global__ void meets(const float *in, float *out) { cooperative_groups::this_grid().sync(); out[threadIdx.x] = *in; }

@@ -98,7 +98,8 @@ static void a_setting_takes_what_its_row_says(void)
     v = value_text("managd");
     CHECK(!fits_setting(SETTING_MEMORY, "memory.in", &v, UNIT_NONE, &why));
     CHECK_TEXT(why.what,
-        "`memory.in` takes device, managed, mapped, pool, peer, pitched, constant, symbol or texture, not `managd`");
+        "`memory.in` takes device, managed, mapped, pool, peer, pitched, constant, symbol, texture or surface, not "
+        "`managd`");
     CHECK_TEXT(why.hint, "did you mean `managed`?");
 }
 

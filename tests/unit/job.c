@@ -189,7 +189,8 @@ static void what_cannot_work_is_refused(void)
     refused("n", value_int(0), "`n` = 0 is out of range: at least 1 (at n = 0)");
     refused("cache", value_text("lukewarm"), "`cache` takes cold or warm, not `lukewarm` (at cache = lukewarm)");
     refused("memory.acc", value_text("far"),
-        "`memory.acc` takes device, managed, mapped, pool, peer, pitched, constant, symbol or texture, not `far` (at "
+        "`memory.acc` takes device, managed, mapped, pool, peer, pitched, constant, symbol, texture or surface, not "
+        "`far` (at "
         "memory.acc = "
         "far)");
     refused("n", value_text("many"), "`n` takes a whole number, not `many` (at n = many)");

@@ -55,7 +55,7 @@ static void each_type_takes_its_own(void)
         {SETTING_BLOCK, "0", "`block` takes a whole number of at least 1, or a list of up to three: [x, y, z]"},
         {SETTING_MEMORY, "pool", NULL},
         {SETTING_MEMORY, "vice",
-            "`memory` takes device, managed, mapped, pool, peer, pitched, constant, symbol or texture"},
+            "`memory` takes device, managed, mapped, pool, peer, pitched, constant, symbol, texture or surface"},
         {SETTING_ADVISE, "read_mostly", NULL},
         {SETTING_ADVISE, "read", "`advise` takes none, read_mostly, preferred_location or accessed_by"},
         {SETTING_PREFETCH, "true", NULL},

@@ -39,11 +39,16 @@ static bool channels(const struct job_buffer *b, struct cudaChannelFormatDesc *d
 
 static void texture_unfit(struct cuda_device *d, const struct job *job, const struct job_buffer *b, char why[256])
 {
+    // What a texture is made for stands in the source alone.
+    const bool layers = strstr(job->source, "DLayered") || strstr(job->source, "texCubemap");
     const int *most1 = &d->prop.maxTexture1D, *most2 = d->prop.maxTexture2D, *most3 = d->prop.maxTexture3D;
     const int *most = b->rank == 1 ? most1 : b->rank == 2 ? most2 : most3;
     uint64_t sizes[3] = {0};
     for (int i = 0; i < b->rank; i++) sizes[i] = (uint64_t)most[i];
     texels_unfit(job, b, sizes, "this GPU", why);
+    if (!*why && layers)
+        snprintf(why, 256, "`%s`: textures of layers and cubes: the simulator alone has them as yet (`-d sim`)",
+            b->name);
 }
 
 void cuda_layout_unfit(struct cuda_device *d, const struct job *job, char why[256])
@@ -53,6 +58,8 @@ void cuda_layout_unfit(struct cuda_device *d, const struct job *job, char why[25
         const enum cuda_kind kind = cuda_kind_of(b);
         if (kind == CUDA_PITCHED && b->rank == 1)
             snprintf(why, 256, "`memory: pitched`: `%s` has no rows; its `count` is one number", b->name);
+        if (asks_memory_of(b, "surface"))
+            snprintf(why, 256, "`memory: surface`: the simulator alone has them as yet (`-d sim`)");
         if (kind == CUDA_TEXTURE) texture_unfit(d, job, b, why);
         if (cuda_kind_shaped(kind) && kind != CUDA_PITCHED && asks_whole(job, SETTING_STREAMS, 1) > 1 &&
             asks_is(job, SETTING_TIMED, "launch"))

@@ -166,7 +166,7 @@ static void unfit(struct device *handle, const struct job *job, char why[256])
         snprintf(why, 256, "`streams: %lld`: launches at once need a CUDA device", (long long)streams);
     for (size_t i = 0; i < job->buffer_count; i++) {
         const struct job_buffer *b = &job->buffers[i];
-        if (asks_memory_of(b, "texture")) sim_layout_unfit(job, b, why);
+        if (sim_layout_texture(b)) sim_layout_unfit(job, b, why);
         if (asks_memory_of(b, "pitched") && b->rank == 1)
             snprintf(why, 256, "`memory: pitched`: `%s` has no rows; its `count` is one number", b->name);
         if (*why) return;

@@ -13,7 +13,7 @@ enum { PITCH_STEP = 512 }; // what cudaMallocPitch rounds rows up to on every GP
 
 static bool is(const struct job_buffer *b, const char *memory) { return b->memory && strcmp(b->memory, memory) == 0; }
 
-bool sim_layout_texture(const struct job_buffer *b) { return is(b, "texture"); }
+bool sim_layout_texture(const struct job_buffer *b) { return is(b, "texture") || is(b, "surface"); }
 bool sim_layout_pitched(const struct job_buffer *b) { return is(b, "pitched"); }
 bool sim_layout_shaped(const struct job_buffer *b) { return is(b, "pitched") || is(b, "constant") || is(b, "symbol"); }
 
