@@ -198,6 +198,13 @@ bool access_check(struct warp *w, const struct inst *i, const uint64_t at[LANES]
         bool good = (address & (bytes - 1)) == 0;
         if (space == SPACE_SHARED && address >> RESIDENT_SHIFT) {
             const struct block *other = resident_of(b, address);
+            if (other && other->ended) {
+                fault_set(w, i, lane, SIM_UNALLOCATED,
+                    "reaches the shared memory of block %u of the cluster, which has ended (is a barrier of the "
+                    "cluster missing behind it?)",
+                    other->rank);
+                return false;
+            }
             good &= other && bytes <= other->shared_size && (address & RESIDENT_OFFSET) <= other->shared_size - bytes;
             w->block->remote++;
         } else if (space == SPACE_SHARED || space == SPACE_LOCAL || space == SPACE_PARAM)

@@ -121,6 +121,7 @@ static HANDLER(mbarrier)
         if (w->block->watch && in == w->block)
             watch_mbarrier(w, i, l, mbarrier_own(at[l]) & RESIDENT_OFFSET,
                 i->elem == MBARRIER_INIT || i->elem == MBARRIER_INVAL);
+        if (w->block->watch && w->block->cluster) watch_cluster_met(w->block); // it may be known to other blocks
         memcpy(&c, place, 8);
         const uint64_t before = c.all, n = !i->r[1] ? 1 : i->wide & 2 ? state[l] : number[l];
         if (!act(w, i, l, &c, in, n, &open)) return NULL;

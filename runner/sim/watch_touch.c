@@ -1,6 +1,7 @@
 // What two accesses have to do with each other: each lane's access is held against the marks in its cells.
 // SPDX-License-Identifier: MIT
 #include "sim/fault.h"
+#include "sim/residents.h"
 #include "sim/state.h"
 #include "sim/tables.h"
 #include "sim/watch_inside.h"
@@ -29,9 +30,10 @@ static uint32_t bytes_of(const struct watch_cell *c, unsigned kind) { return c->
 struct touch {
     struct warp *w;
     const struct inst *i;
-    uint32_t lane, bytes; // bytes: which of the four
-    uint64_t at;          // the access's address, for the message
-    uint64_t word;        // and that of the cell's word
+    uint32_t lane, bytes;   // bytes: which of the four
+    uint64_t at;            // the access's address, for the message
+    uint64_t word;          // and that of the cell's word
+    const struct block *in; // of shared memory: whose it is
     enum space space;
     bool writes, strong;
     bool copies;  // goes on by itself
@@ -85,6 +87,8 @@ static void report(const struct touch *t, const struct watch_cell *c, enum seen 
     describe(b, c, kind, other);
     const struct allocation *a = shared ? NULL : memory_find(&t->w->block->sim->memory, t->at);
     if (a) snprintf(place, sizeof place, "`%.80s`", a->name), byte -= a->lo;
+    if (shared && t->in && t->in != t->w->block)
+        snprintf(place, sizeof place, "shared memory of block %u of the cluster", t->in->rank);
     if (t->i->line > 0) snprintf(line, sizeof line, " at line %d", (int)t->i->line);
     snprintf(shared ? r->shared_what : r->global_what, sizeof r->shared_what,
         "lane %u of warp %u in block (%u,%u,%u) %s byte %llu of %s%s that %s, %s", t->lane, t->w->index,
@@ -169,8 +173,11 @@ static struct watch_cell *cells_of(struct touch *t, bool *undefined)
     struct watch_block *b = t->w->block->watch;
     if (t->space == SPACE_SHARED) {
         t->tracked = true;
-        *undefined = !t->w->block->cluster;                               // another block may have written it
-        return t->at < b->shared_bytes ? b->shared + t->at / WORD : NULL; // behind that is the system's part
+        *undefined = !t->w->block->cluster; // another block may have written it
+        t->in = t->at >> RESIDENT_SHIFT ? resident_of(t->w->block, t->at) : t->w->block;
+        t->at &= RESIDENT_OFFSET;
+        if (!t->in || !t->in->watch || t->at >= b->shared_bytes) return NULL; // behind that is the system's part
+        return t->in->watch->shared + t->at / WORD;
     }
     const struct watched *r = watch_range(b->watch, &t->w->block->sim->memory, t->at);
     t->tracked = r && r->undefined;
@@ -180,7 +187,7 @@ static struct watch_cell *cells_of(struct touch *t, bool *undefined)
 
 static const unsigned char *host_of(const struct touch *t)
 {
-    return t->space == SPACE_SHARED ? t->w->block->shared + t->at : (const unsigned char *)(uintptr_t)t->at;
+    return t->space == SPACE_SHARED ? t->in->shared + t->at : (const unsigned char *)(uintptr_t)t->at;
 }
 
 // All cells of one lane's access. False: it reads an element of which nothing has been written.
@@ -196,13 +203,14 @@ static bool touch_all(struct touch *t, uint32_t bytes)
         const uint32_t skip = done ? 0 : shift, n = WORD - skip < bytes - done ? WORD - skip : bytes - done;
         t->bytes = ((1u << n) - 1) << skip;
         defined |= bytes_of(c, DEFINED) & t->bytes;
-        const uint32_t word = t->space == SPACE_SHARED ? (uint32_t)(c - t->w->block->watch->shared) : 0;
+        const bool own = t->space == SPACE_SHARED && t->in == t->w->block;
+        const uint32_t word = own ? (uint32_t)(c - t->w->block->watch->shared) : 0;
         t->word = t->at + done - skip;
-        const enum flight flies = t->space == SPACE_SHARED ? watch_in_flight(t->w, c, word) : FLIGHT_NONE;
+        const enum flight flies = own ? watch_in_flight(t->w, c, word) : FLIGHT_NONE;
         if ((flies == FLIGHT_WRITES && (bytes_of(c, SEEN_WRITE) & t->bytes)) || (flies == FLIGHT_READS && t->writes))
             report(t, c, flies == FLIGHT_READS ? SEEN_READ : SEEN_WRITE, "by a copy that nothing has waited for");
         if (t->writes) write_cell(c, t, !t->copies && same_value(t, done, c, host_of(t)));
-        if (t->writes && t->space == SPACE_SHARED) {
+        if (t->writes && own) {
             if (t->copies) watch_flight_note(t->w, t->lane, word);
             else watch_landed(t->w, word);
         }

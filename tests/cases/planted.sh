@@ -94,3 +94,42 @@ echo 'kernel: ./far.cu' > far.yaml
 for k in 1 2; do "$GPUEXP" -q --fresh far.yaml -d sim -o far.csv > log 2>&1; mv far.csv far$k.csv; done
 need cmp far1.csv far2.csv
 need grep -q ',wrong,.* that lane .* of another block .*, and nothing orders the two' far1.csv
+# Shared memory of other blocks of a cluster: read before it was written, or when its block has ended.
+cat > cluster.cu << 'END'
+/*
+about: each block reads what its neighbour in the cluster has written
+params: {n: 1Ki, first: {default: 1, kind: constant}, last: {default: 1, kind: constant}}
+buffers: {in: {type: int, count: n, access: read, fill: index}, out: {type: int, count: n, access: write}}
+threads: n
+*/
+__device__ void meet()
+{
+    asm volatile("barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;" ::: "memory");
+}
+__global__ void hand(const int *in, int *out)
+{
+    __shared__ int s[256];
+    const int t = threadIdx.x, i = blockIdx.x * 256 + t;
+    int v;
+    s[t] = in[i];
+    if (first) meet();
+    else __syncthreads();
+    asm volatile("{ .reg .u64 a; .reg .u32 b; cvta.to.shared.u64 a, %1; cvt.u32.u64 b, a;"
+                 "mapa.shared::cluster.u32 b, b, %2;"
+                 "ld.shared::cluster.u32 %0, [b]; }"
+                 : "=r"(v)
+                 : "l"(&s[255 - t]), "r"((blockIdx.x + 1) % 4)
+                 : "memory");
+    if (last) meet();
+    out[i] = v;
+}
+__device__ bool check(size_t i, const int *out, int n)
+{
+    return out[i] == (int)((i / 256 + 1) * 256 % n + 255 - i % 256);
+}
+END
+echo '{kernel: ./cluster.cu, with: {cluster: 4, device: sim:h200}, sweep: {first: [0, 1], last: [0, 1]}}' > cluster.yaml
+"$GPUEXP" -q cluster.yaml > log 2>&1 && exit 1
+need [ "$(cells reports/cluster.csv status | tr '\n' ' ')" = "failed racy failed ok " ]
+need grep -q 'of shared memory of block . of the cluster at line .* of another block wrote' reports/cluster.csv
+need grep -q 'reaches the shared memory of block . of the cluster, which has ended' reports/cluster.csv
