@@ -41,7 +41,11 @@ static void check_name(const struct describer *r, const struct node *key, const 
     if (expr_is_library_name(name)) taken = "a name of the Lua library";
     if (known_is_lua_word(name)) taken = "a word of Lua";
     if (setting_find(name) >= 0) taken = "a run setting";
-    if (taken) node_complain(r->diags, key, NULL, "a %s cannot be named `%s`: that is %s", what, name, taken);
+    const bool parameter = strcmp(what, "parameter") == 0; // of a kernel from elsewhere, which has its own names
+    const char *hint = arena_printf(r->arena, "call it otherwise here: my_%s: {as: %s, ...}", name, name);
+    if (taken)
+        node_complain(r->diags, key, parameter ? hint : NULL, "a %s cannot be named `%s`: that is %s", what, name,
+            taken);
 }
 
 // `as: NAME`, what the source calls it, which may be any identifier; without it the name.

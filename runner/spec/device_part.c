@@ -91,14 +91,23 @@ static bool names_hosted(const struct reached *r, const struct lookup *functions
     return false;
 }
 
-// What launches kernels or calls the runtime, and what calls such: no device runs it.
+static bool says_host(const struct reached *r, struct span head)
+{
+    struct span s;
+    for (const char *p = head.from; span_next(&p, head.end, r->text, &s);)
+        if (span_is(s, "__host__")) return true;
+    return false;
+}
+
+// What launches kernels, calls the runtime or says so itself, and what calls such: no device runs it.
 static void find_hosted(struct reached *r)
 {
     struct fragment *const items = r->all.items;
     struct lookup functions = {0};
     for (size_t i = 0; i < r->all.count; i++) {
         if (!items[i].function || items[i].head.end == items[i].is.end) continue; // a declaration tells nothing
-        items[i].hosted = !items[i].kept && host_code_runs(items[i].head.end, items[i].is.end);
+        items[i].hosted =
+            !items[i].kept && (says_host(r, items[i].head) || host_code_runs(items[i].head.end, items[i].is.end));
         if (items[i].name_count) lookup_add(&functions, hash_of(items[i].names[0]), i);
     }
     for (bool more = true; more;) {
@@ -182,6 +191,19 @@ static bool leave_includes(char *text, bool *numbers)
     return left;
 }
 
+// Blanks in the place of the mark of a function that is the host's alone; true: there is one.
+static bool leave_mark(char *text, struct span head, const char *from)
+{
+    const char *p = head.from;
+    struct span s, mark = {0};
+    while (span_next(&p, head.end, from, &s)) {
+        if (span_is(s, "__device__")) return false;
+        if (span_is(s, "__host__")) mark = s;
+    }
+    if (mark.from) host_code_blank(text, (size_t)(mark.from - from), (size_t)(mark.end - from));
+    return mark.from != NULL;
+}
+
 // The functions inside a type that only a host can run: they stay, with nothing in them. From `from` to `end` is what
 // its brackets hold.
 static bool leave_bodies(char *text, size_t from, size_t end)
@@ -193,7 +215,10 @@ static bool leave_bodies(char *text, size_t from, size_t end)
     fragments_read(&own, inside.text);
     for (size_t i = 0; i < own.count; i++) {
         const struct span is = own.items[i].is, head = own.items[i].head;
-        if (!own.items[i].function || head.end >= is.end || !host_code_runs(head.end, is.end)) continue;
+        if (!own.items[i].function) continue;
+        const bool marked = leave_mark(text + from, head, inside.text);
+        left |= marked;
+        if (head.end >= is.end || (!marked && !host_code_runs(head.end, is.end))) continue;
         host_code_blank(text, from + (size_t)(head.end + 1 - inside.text), from + (size_t)(is.end - 1 - inside.text));
         left = true;
     }

@@ -41,6 +41,9 @@ static const struct {
     {"template<class T>void g(T a){k<<<1,1>>>();}void f(int a){g(a);}" KERNEL, KERNEL},
     {"struct N{void make(){cudaMalloc(&p,4);}int size(){return 4;}};" KERNEL,
         "struct N{void make(){}int size(){return 4;}};" KERNEL},
+    {"struct N{__host__ void a();__host__ __device__ int b();__host__ int c(){return 1;}};" KERNEL,
+        "struct N{void a();__host__ __device__ int b();int c(){}};" KERNEL},
+    {"template<class T>__host__ void f(T a){}" KERNEL, KERNEL},
     // Directives stay, as do lines.
     {"int h(){\n#if 1\nexit(1);\n#endif\n}\n" KERNEL, "\n#if 1\n\n#endif\n\n" KERNEL},
     {"#include <sys/time.h>\n#include \"own.h\"\n" KERNEL, "\n#include\"own.h\"\n" KERNEL},

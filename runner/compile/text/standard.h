@@ -50,6 +50,12 @@ typedef struct CUtensorMap_st {
 #define UINT32_MAX 4294967295U
 #define UINT64_MAX 18446744073709551615ULL
 
+#define SIZE_MAX UINT64_MAX
+#define INTPTR_MAX INT64_MAX
+#define UINTPTR_MAX UINT64_MAX
+#define PTRDIFF_MAX INT64_MAX
+#define _POSIX_VERSION 200809L // headers ask for it before they name types of the host
+
 #ifndef CHAR_BIT
 #define CHAR_BIT 8
 #define SCHAR_MIN (-128)

@@ -29,6 +29,7 @@ template <class T, T v> struct integral_constant {
     typedef T value_type;
     GPUEXP_BOTH constexpr operator T() const { return v; }
 };
+template <bool v> using bool_constant = integral_constant<bool, v>;
 typedef integral_constant<bool, true> true_type;
 typedef integral_constant<bool, false> false_type;
 template <class A, class B> struct is_same : false_type {};
