@@ -14,25 +14,33 @@ enum { INSTRUCTION = 16, OLDEST = 80, NEWEST = 90, NEVER = 15 }; // NEVER: the g
 
 static const struct {
     uint16_t code;
-    uint8_t is; // enum sim_listed
+    uint8_t is; // enum sim_listed_kind
+    bool wide;  // its width stands in it
 } rows[] = {
-    {0x981, SIM_LD_GLOBAL},                                 // LDG
-    {0xfae, SIM_LD_GLOBAL},                                 // LDGSTS: a copy to shared memory
-    {0x386, SIM_ST_GLOBAL}, {0x986, SIM_ST_GLOBAL},         // STG
-    {0x98e, SIM_ATOMIC_GLOBAL}, {0x9a6, SIM_ATOMIC_GLOBAL}, // RED
-    {0x9a3, SIM_ATOMIC_GLOBAL}, {0x9a8, SIM_ATOMIC_GLOBAL}, {0x3a8, SIM_ATOMIC_GLOBAL},    // ATOMG
-    {0x3a9, SIM_ATOMIC_GLOBAL}, {0x9a9, SIM_ATOMIC_GLOBAL},                                // ATOMG.CAS
-    {0x984, SIM_LD_SHARED}, {0x83b, SIM_LD_SHARED},                                        // LDS, LDSM
-    {0x388, SIM_ST_SHARED}, {0x988, SIM_ST_SHARED}, {0x844, SIM_ST_SHARED},                // STS, STSM
-    {0x38c, SIM_ATOMIC_SHARED}, {0x98c, SIM_ATOMIC_SHARED}, {0xf8c, SIM_ATOMIC_SHARED},    // ATOMS
-    {0x38d, SIM_ATOMIC_SHARED}, {0x98d, SIM_ATOMIC_SHARED},                                // ATOMS.CAS
-    {0x983, SIM_LD_LOCAL},                                                                 // LDL
-    {0x387, SIM_ST_LOCAL}, {0x987, SIM_ST_LOCAL},                                          // STL
-    {0x980, SIM_LD_GENERIC},                                                               // LD
-    {0x385, SIM_ST_GENERIC}, {0x985, SIM_ST_GENERIC},                                      // ST
-    {0x38a, SIM_ATOMIC_GENERIC}, {0x98a, SIM_ATOMIC_GENERIC}, {0x9a2, SIM_ATOMIC_GENERIC}, // ATOM
-    {0x38b, SIM_ATOMIC_GENERIC}, {0x98b, SIM_ATOMIC_GENERIC},                              // ATOM.CAS
+    {0x981, SIM_LD_GLOBAL, true},                                         // LDG
+    {0xfae, SIM_LD_GLOBAL, false},                                        // LDGSTS: to shared memory
+    {0x386, SIM_ST_GLOBAL, true}, {0x986, SIM_ST_GLOBAL, true},           // STG
+    {0x98e, SIM_ATOMIC_GLOBAL, false}, {0x9a6, SIM_ATOMIC_GLOBAL, false}, // RED
+    {0x9a3, SIM_ATOMIC_GLOBAL, false}, {0x9a8, SIM_ATOMIC_GLOBAL, false}, {0x3a8, SIM_ATOMIC_GLOBAL, false}, // ATOMG
+    {0x3a9, SIM_ATOMIC_GLOBAL, false}, {0x9a9, SIM_ATOMIC_GLOBAL, false},                      // ATOMG.CAS
+    {0x984, SIM_LD_SHARED, true}, {0x83b, SIM_LD_SHARED, false},                               // LDS, LDSM
+    {0x388, SIM_ST_SHARED, true}, {0x988, SIM_ST_SHARED, true}, {0x844, SIM_ST_SHARED, false}, // STS, STSM
+    {0x38c, SIM_ATOMIC_SHARED, false}, {0x98c, SIM_ATOMIC_SHARED, false}, {0xf8c, SIM_ATOMIC_SHARED, false}, // ATOMS
+    {0x38d, SIM_ATOMIC_SHARED, false}, {0x98d, SIM_ATOMIC_SHARED, false}, // ATOMS.CAS
+    {0x983, SIM_LD_LOCAL, true},                                          // LDL
+    {0x387, SIM_ST_LOCAL, true}, {0x987, SIM_ST_LOCAL, true},             // STL
+    {0x980, SIM_LD_GENERIC, true},                                        // LD
+    {0x385, SIM_ST_GENERIC, true}, {0x985, SIM_ST_GENERIC, true},         // ST
+    {0x38a, SIM_ATOMIC_GENERIC, false}, {0x98a, SIM_ATOMIC_GENERIC, false}, {0x9a2, SIM_ATOMIC_GENERIC, false}, // ATOM
+    {0x38b, SIM_ATOMIC_GENERIC, false}, {0x98b, SIM_ATOMIC_GENERIC, false}, // ATOM.CAS
 };
+
+// The bytes of a lane that a load or a store moves: three bits behind the 72nd. 0: what that means is not known.
+static uint32_t width_of(const unsigned char *instruction)
+{
+    static const uint8_t bytes[8] = {1, 1, 2, 2, 4, 8, 16};
+    return bytes[instruction[9] >> 1 & 7];
+}
 
 static void count(const unsigned char *text, size_t bytes, int32_t counts[SIM_LISTED])
 {
@@ -41,7 +49,8 @@ static void count(const unsigned char *text, size_t bytes, int32_t counts[SIM_LI
         const unsigned word = text[at] | (unsigned)text[at + 1] << 8;
         if (word >> 12 == NEVER) continue; // the compiler puts such before copies, to keep a distance
         for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-            if (rows[k].code == (word & 0xfff)) counts[rows[k].is]++;
+            if (rows[k].code == (word & 0xfff))
+                counts[sim_listed_at(rows[k].is, rows[k].wide ? width_of(text + at) : 0)]++;
     }
 }
 

@@ -179,8 +179,8 @@ struct sim_site {
 size_t sim_sites(const struct sim_kernel *, struct sim_site *, size_t most);
 
 // The instructions of a kernel that touch memory, as the compiler is taken to leave them: loops written out, words
-// joined, repeated loads dropped. Machine code can be held against it. -1: it cannot be told from here.
-enum sim_listed {
+// joined, repeated loads dropped. Machine code can be held against it.
+enum sim_listed_kind {
     SIM_LD_GLOBAL,
     SIM_ST_GLOBAL,
     SIM_ATOMIC_GLOBAL,
@@ -192,11 +192,24 @@ enum sim_listed {
     SIM_LD_GENERIC,
     SIM_ST_GENERIC,
     SIM_ATOMIC_GENERIC,
-    SIM_LISTED
+    SIM_LISTED_KINDS
 };
+// Each kind by width, 1 to 16 bytes; the last is for those whose width is not looked at: atomics, copies, matrices.
+enum { SIM_WIDTHS = 6, SIM_NO_WIDTH = 5, SIM_LISTED = SIM_LISTED_KINDS * SIM_WIDTHS };
+// Of so many bytes a lane; 0: of no width.
+int sim_listed_at(enum sim_listed_kind, uint32_t bytes);
+// -1: it cannot be told from here.
 void sim_listed(const struct sim_kernel *, int32_t counts[SIM_LISTED]);
-// The same of each of its loops, with the loops inside it. Returns how many there are; fills at most `most`.
-size_t sim_listed_loops(const struct sim_kernel *, int32_t (*counts)[SIM_LISTED], size_t most);
+
+// Whether the machine code that `has` so many makes the accesses that were counted.
+enum sim_fit { SIM_FITS, SIM_FIT_UNKNOWN, SIM_MISFITS };
+struct sim_fitted {
+    int32_t counted[SIM_LISTED];
+    bool misfits[SIM_LISTED]; // these differ, and were made in the launch
+};
+// `stack_told`: local memory that is not in the PTX is told of elsewhere.
+enum sim_fit sim_listed_fit(const struct sim_kernel *, const struct sim_counts *, const int32_t has[SIM_LISTED],
+    bool stack_told, struct sim_fitted *);
 
 // What a closer look finds, over all launches since sim_view_new. Names and kernels are of the module.
 // Its launches end (SIM_STOPPED) when their warps have done so many instructions, by setting `stop`; 0: there is no

@@ -24,6 +24,13 @@ static void put(unsigned char *text, int at, unsigned word)
     text[16 * at + 1] = (unsigned char)(word >> 8);
 }
 
+// Of so many bytes by the code 0 to 7.
+static void put_wide(unsigned char *text, int at, unsigned word, unsigned width)
+{
+    put(text, at, word);
+    text[16 * at + 9] = (unsigned char)(width << 1 | 1);
+}
+
 static struct file *make(void)
 {
     struct file *f = calloc(1, sizeof *f);
@@ -37,14 +44,14 @@ static struct file *make(void)
     f->sections[2] = (Elf64_Shdr){.sh_name = 23, .sh_offset = offsetof(struct file, mine), .sh_size = TEXT};
     f->sections[3] = (Elf64_Shdr){.sh_name = 1, .sh_offset = offsetof(struct file, names), .sh_size = sizeof names};
     memcpy(f->names, names, sizeof names);
-    put(f->other, 0, 0x7986); // STG
-    put(f->mine, 0, 0x7981);  // LDG
-    put(f->mine, 1, 0x0981);  // the same of some lanes
-    put(f->mine, 2, 0xf984);  // LDS of no lane, ever
-    put(f->mine, 3, 0x7988);  // STS
-    put(f->mine, 4, 0x7fae);  // LDGSTS
-    put(f->mine, 5, 0x7210);  // no access
-    put(f->mine, 6, 0x798e);  // RED
+    for (unsigned w = 0; w < 7; w++) put_wide(f->other, (int)w, 0x7984, w); // LDS of 8, 8, 16, 16, 32, 64 and 128 bits
+    put_wide(f->mine, 0, 0x7981, 4);                                        // LDG
+    put_wide(f->mine, 1, 0x0981, 6);                                        // the same of some lanes
+    put(f->mine, 2, 0xf984);                                                // LDS of no lane, ever
+    put_wide(f->mine, 3, 0x7988, 7);                                        // STS of a width that nobody knows
+    put(f->mine, 4, 0x7fae);                                                // LDGSTS
+    put(f->mine, 5, 0x7210);                                                // no access
+    put(f->mine, 6, 0x798e);                                                // RED
     return f;
 }
 
@@ -64,10 +71,14 @@ int main(void)
     struct file *f = make();
     int32_t counts[SIM_LISTED];
     CHECK(listed(f, sizeof *f, "sm_90", "mine", counts));
-    const int32_t want[SIM_LISTED] = {
-        [SIM_LD_GLOBAL] = 3, [SIM_ATOMIC_GLOBAL] = 1, [SIM_ST_SHARED] = 1}; // LDGSTS is a load
+    int32_t want[SIM_LISTED] = {0};
+    want[sim_listed_at(SIM_LD_GLOBAL, 4)] = want[sim_listed_at(SIM_LD_GLOBAL, 16)] = 1;
+    want[sim_listed_at(SIM_LD_GLOBAL, 0)] = want[sim_listed_at(SIM_ATOMIC_GLOBAL, 0)] = 1; // LDGSTS is a load
+    want[sim_listed_at(SIM_ST_SHARED, 0)] = 1;
     for (int n = 0; n < SIM_LISTED; n++) CHECK_INT(counts[n], want[n]);
-    CHECK(listed(f, sizeof *f, "sm_80", "other", counts) && counts[SIM_ST_GLOBAL] == 1 && !counts[SIM_LD_GLOBAL]);
+    CHECK(listed(f, sizeof *f, "sm_80", "other", counts));
+    for (uint32_t bytes = 1; bytes <= 16; bytes *= 2)
+        CHECK_INT(counts[sim_listed_at(SIM_LD_SHARED, bytes)], bytes <= 2 ? 2 : 1);
     CHECK(!listed(f, sizeof *f, "sm_90", "min", counts) && !listed(f, sizeof *f, "sm_90", "minee", counts));
     // Processors whose instructions are others, or that nobody has looked at; no machine code.
     CHECK(!listed(f, sizeof *f, "sm_75", "mine", counts) && !listed(f, sizeof *f, "sm_120", "mine", counts));

@@ -21,7 +21,7 @@ static void caveat(struct diags *d, const char *fmt, ...)
 }
 
 // What a reader of the row must know: where a count is not what a GPU would count, and why.
-static void add_caveats(struct sim_device *dev, enum sim_sass machine, struct diags *d)
+static void add_caveats(struct sim_device *dev, enum sim_fit machine, struct diags *d)
 {
     const struct sim_point *p = &dev->point;
     const struct code_entry *e = code_entry_named(dev->code, p->job->entry);
@@ -43,7 +43,7 @@ static void add_caveats(struct sim_device *dev, enum sim_sass machine, struct di
             "if "
             "each warp were alone",
             (unsigned long long)p->counts.half_atomics);
-    if (p->counts.parted_loops && machine == SIM_SASS_UNREAD)
+    if (p->counts.parted_loops && machine == SIM_FIT_UNKNOWN)
         caveat(d,
             "approximate: lanes leave a loop at different turns that the compiler may unroll or not, by what it costs; "
             "unrolled, it has more requests");
@@ -140,8 +140,8 @@ bool sim_count_accesses(struct sim_device *dev, double columns[COLUMN_COUNT], ch
     const bool some = p->ran < p->blocks;
     if (some) tell_sample(p, columns, d);
     if (p->whole) caveat(d, "`sample`: all blocks%s ran: %s", job_launches(p->job) > 1 ? " of a launch" : "", p->whole);
-    const enum sim_sass machine = sim_sass_is(dev, d);
-    strcpy(source, some ? "sampled" : machine == SIM_SASS_AGREES ? "sim+sass" : "sim");
+    const enum sim_fit machine = sim_sass_is(dev, d);
+    strcpy(source, some ? "sampled" : machine == SIM_FITS ? "sim+sass" : "sim");
     add_caveats(dev, machine, d);
     return true;
 }

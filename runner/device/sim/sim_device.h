@@ -97,8 +97,7 @@ bool sim_verify(struct sim_device *, struct verdict *, struct diags *);
 // Runs the kernel, in an order drawn from `schedule`; 0: in the usual one, watched.
 bool sim_run(struct sim_device *, uint64_t schedule, struct diags *);
 // Whether the machine code of all kernels of the point has the accesses that were counted; what differs is told.
-enum sim_sass { SIM_SASS_AGREES, SIM_SASS_UNREAD, SIM_SASS_DIFFERS };
-enum sim_sass sim_sass_is(const struct sim_device *, struct diags *);
+enum sim_fit sim_sass_is(const struct sim_device *, struct diags *);
 bool sim_count_accesses(struct sim_device *, double columns[COLUMN_COUNT], char source[16], struct diags *);
 bool sim_count_launch(struct sim_device *, size_t i, double columns[COLUMN_COUNT]);
 bool sim_reports(struct sim_device *, double *values, struct diags *);
