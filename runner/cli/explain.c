@@ -108,6 +108,8 @@ static void passed(const struct passed *p)
     if (t) {
         add_list(&s, "a tensor map of ", &t->of, t->of.text != NULL);
         add_list(&s, ", box ", t->lists[TENSOR_BOX], t->counts[TENSOR_BOX]);
+        add_list(&s, ", lower ", t->lists[TENSOR_LOWER], t->counts[TENSOR_LOWER]);
+        add_list(&s, ", upper ", t->lists[TENSOR_UPPER], t->counts[TENSOR_UPPER]);
         add_list(&s, ", swizzle ", &t->words[TENSOR_SWIZZLE], t->words[TENSOR_SWIZZLE].text != NULL);
     }
     explain_line(p->name, s.text ? s.text : "");

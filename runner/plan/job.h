@@ -36,8 +36,10 @@ struct job_tensor {               // numbers alone; an element is what the buffe
     uint64_t stride[TENSOR_RANK]; // bytes from one to the next; [0] is `bytes`
     uint32_t rank, bytes;         // directions; bytes of an element
     uint32_t box[TENSOR_RANK], step[TENSOR_RANK], swizzle, promote;
-    uint32_t nan; // what is outside is no number
-    uint32_t own; // the strides are those of the buffer, whose rows may lie apart
+    uint32_t nan;    // what is outside is no number
+    uint32_t own;    // the strides are those of the buffer, whose rows may lie apart
+    uint32_t images; // im2col: the box is channels and pixels, between these corners
+    int32_t lower[TENSOR_RANK - 2], upper[TENSOR_RANK - 2];
 };
 
 struct job_constant {     // stands in front of the source

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "plan/asks.h"
 #include "plan/job_inside.h"
+#include "spec/tensor_words.h"
 
 #include <string.h>
 
@@ -13,6 +14,25 @@ static const struct source_expr *at(const struct tensor *t, enum tensor_list whi
     return &t->lists[which][i];
 }
 
+// Where the corner of a filter goes, of each direction but the channels and the images.
+static bool corners_read(const struct expr_site *s, const struct passed *p, struct job_tensor *out)
+{
+    static const int64_t most[TENSOR_RANK + 1] = {[3] = 32768, [4] = 128, [5] = 16};
+    static const enum tensor_list lists[] = {TENSOR_LOWER, TENSOR_UPPER};
+    static const char *const names[] = {"lower", "upper"};
+    for (uint32_t i = 0; out->images && i < 2 * (out->rank - 2); i++) {
+        const struct source_expr *e = at(p->tensor, lists[i % 2], i / 2);
+        const int64_t limit = most[out->rank];
+        struct value v;
+        if (!sizes_eval(s, e, &v)) return false;
+        if (v.kind != VALUE_INT || v.i < -limit || v.i >= limit)
+            return sizes_wrong(s, e->at, "`%s` of `%s` is no whole number from %lld to %lld", names[i % 2], p->name,
+                (long long)-limit, (long long)limit - 1);
+        *(i % 2 ? &out->upper[i / 2] : &out->lower[i / 2]) = (int32_t)v.i;
+    }
+    return true;
+}
+
 static bool box_read(const struct expr_site *s, const struct passed *p, struct job_tensor *out)
 {
     const struct tensor *t = p->tensor;
@@ -20,8 +40,11 @@ static bool box_read(const struct expr_site *s, const struct passed *p, struct j
     const char *step = arena_printf(s->arena, "the step of `%s`", p->name);
     for (uint32_t i = 0; i < out->rank; i++) {
         uint64_t n = 1;
-        if (!sizes_whole(s, at(t, TENSOR_BOX, i), box, 1, &n)) return false;
-        if (n > 256) return sizes_wrong(s, at(t, TENSOR_BOX, i)->at, "%s has %llu elements: at most 256", box, (ull)n);
+        const uint64_t most = out->images && i ? 1024 : 256;
+        if (i < (uint32_t)t->counts[TENSOR_BOX] && !sizes_whole(s, at(t, TENSOR_BOX, i), box, 1, &n)) return false;
+        if (n > most)
+            return sizes_wrong(s, at(t, TENSOR_BOX, i)->at, "%s has %llu %s: at most %llu", box, (ull)n,
+                most > 256 ? "pixels" : "elements", (ull)most);
         out->box[i] = (uint32_t)n;
         n = 1;
         if (t->counts[TENSOR_STEP] && !sizes_whole(s, at(t, TENSOR_STEP, i), step, 1, &n)) return false;
@@ -125,7 +148,8 @@ bool passing_tensor(const struct expr_site *s, const struct kernel *k, const str
             strcmp(b->scalar, "__nv_bfloat16") == 0);
     a->part = PART_TENSOR;
     a->tensor = t;
-    t->rank = (uint32_t)p->tensor->counts[TENSOR_BOX];
+    t->rank = (uint32_t)tensor_words_rank(p->tensor);
+    t->images = p->tensor->counts[TENSOR_LOWER] > 0;
     t->bytes = (uint32_t)(b->element_bytes / (uint64_t)b->lanes);
     t->nan = p->tensor->nan;
     if (t->nan && !real)
@@ -137,6 +161,6 @@ bool passing_tensor(const struct expr_site *s, const struct kernel *k, const str
     if (a->offset % 16)
         return sizes_wrong(s, p->tensor->of.at, "`%s` begins at byte %llu of `%s`: it must be a multiple of 16",
             p->name, (ull)a->offset, b->name);
-    return size_read(s, p, b, t) && box_read(s, p, t) && stride_read(s, p, b, t) && words_read(s, p, t) &&
-        stays_inside(s, p, b, a->offset, t);
+    return size_read(s, p, b, t) && corners_read(s, p, t) && box_read(s, p, t) && stride_read(s, p, b, t) &&
+        words_read(s, p, t) && stays_inside(s, p, b, a->offset, t);
 }

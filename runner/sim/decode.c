@@ -98,8 +98,9 @@ static void split_mnemonic(struct decode *d)
 
 static bool decode_one(struct decode *d)
 {
-    static bool (*const decoders[])(struct decode *, bool *) = {decode_mbarrier, decode_wide, decode_memory,
-        decode_flow, decode_warp, decode_compare, decode_texture, decode_matrix, decode_group, decode_simd};
+    static bool (*const decoders[])(struct decode *, bool *) = {decode_mbarrier, decode_tensormap, decode_wide,
+        decode_memory, decode_flow, decode_warp, decode_compare, decode_texture, decode_matrix, decode_group,
+        decode_simd};
     memset(d->temp_count, 0, sizeof d->temp_count);
     d->late_count = 0;
     split_mnemonic(d);

@@ -137,6 +137,7 @@ bool decode_mbarrier(struct decode *, bool *mine);
 bool decode_bulk_address(struct decode *, const struct ptx_operand *, enum space, uint32_t *slot);
 bool decode_reduction(struct decode *, struct memory_op *, bool typed);
 bool decode_tensor(struct decode *, bool reduces);
+bool decode_tensormap(struct decode *, bool *mine);
 bool decode_wide(struct decode *, bool *mine);
 bool decode_simd(struct decode *, bool *mine);
 #endif

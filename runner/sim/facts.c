@@ -225,7 +225,7 @@ static void find_joins(struct pass *p, struct runs *runs)
         const bool stops = starts(in->op, "bra") || starts(in->op, "brx") || starts(in->op, "call") ||
             starts(in->op, "ret") || starts(in->op, "exit") || starts(in->op, "bar") || starts(in->op, "barrier") ||
             starts(in->op, "atom") || starts(in->op, "red") || starts(in->op, "membar") || starts(in->op, "fence") ||
-            starts(in->op, "cp");
+            starts(in->op, "cp") || starts(in->op, "tensormap");
         if (in->leads || stops) close_runs(p, runs, LOADS | STORES, -1);
         if (load) close_runs(p, runs, STORES, -1);
         if (store) close_runs(p, runs, LOADS, -1);

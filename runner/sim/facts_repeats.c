@@ -96,7 +96,7 @@ static void forget(struct facts_known *k, const char *space)
 static void forget_for(struct facts_known *k, const struct ptx_inst *in)
 {
     static const char *const fences[] = {"bar", "barrier", "membar", "fence", "call", "atom", "red", "cp", "mbarrier",
-        "stmatrix", "wmma", "griddepcontrol", "nanosleep", NULL};
+        "stmatrix", "wmma", "griddepcontrol", "nanosleep", "tensormap", NULL};
     for (int n = 0; fences[n]; n++)
         if (graph_root(in->op, fences[n])) forget(k, NULL);
     if (graph_root(in->op, "st"))

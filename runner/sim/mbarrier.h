@@ -31,7 +31,9 @@ struct bulk_op {
     uint8_t items;
     uint32_t values[4];
     uint32_t map, at[5]; // copies by a tensor map: its address, and where the box begins
+    uint32_t shift[5];   // 0, or how far from there a filter reads
     uint8_t rank;
+    bool images; // im2col
 };
 
 // For copies of another form (tensor.c). Bytes of shared memory, this block's or another one's of the cluster; NULL

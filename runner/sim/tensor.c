@@ -18,57 +18,62 @@ struct boxed { // one box that is copied
     struct warp *w;
     const struct inst *i;
     uint32_t lane;
-    struct sim_tensor map;
-    struct memory_op op; // of a reduction: with the type that the map says
-    int64_t at[SIM_TENSOR_RANK];
-    uint64_t shared;      // where the box lies there
-    uint32_t row;         // bytes of a row of the box
-    uint32_t pitch, rows; // in shared memory a row takes a whole span of its swizzle
+    struct tensor_view map;
+    struct memory_op op;             // of a reduction: with the type that the map says
+    int64_t at[SIM_TENSOR_RANK];     // where it begins; of images, the pixel that comes next
+    uint32_t shift[SIM_TENSOR_RANK]; // which a filter reads so far from there
+    uint64_t shared;                 // where the box lies there
+    uint32_t row;                    // bytes of a row of the box
+    uint32_t pitch, rows;            // in shared memory a row takes a whole span of its swizzle
 };
 
-// Where the 128 bytes lie. NULL after a fault.
-static const void *find_map(struct warp *w, const struct inst *i, uint32_t lane, uint64_t address)
+// A GPU stops at what it cannot begin with: a piece in two, a place before the tensor that is to be written, a pixel
+// that is none of those between the corners.
+static bool begins_well(const struct boxed *x)
 {
-    const uint64_t offset = address & WINDOW_OFFSET;
-    const enum space space = access_space_of(address);
-    const struct block *b = w->block;
-    if (address % 64) fault_set(w, i, lane, SIM_MISALIGNED, "a tensor map lies at a multiple of 64 bytes");
-    else if (space == SPACE_PARAM && offset + SIM_TENSOR_BYTES <= b->param_size) return b->params + offset;
-    else if (space == SPACE_LOCAL && offset + SIM_TENSOR_BYTES <= b->local_size)
-        return w->local + (uint64_t)b->local_stride * lane + offset;
-    else if (space == SPACE_GLOBAL) {
-        const struct allocation *a = memory_find(&b->sim->memory, address);
-        if (a && a->hi - address >= SIM_TENSOR_BYTES) return (const void *)(uintptr_t)address;
-        fault_access(w, i, lane, address, SIM_TENSOR_BYTES, SPACE_GLOBAL);
-    } else fault_set(w, i, lane, SIM_OUT_OF_BOUNDS, "a tensor map is read where there is none");
-    return NULL;
+    const struct tensor_view *m = &x->map;
+    const char *name = x->i->bulk->memory.name;
+    const int64_t begins = x->at[0] * m->bytes;
+    if (begins % PIECE)
+        return fault_set(x->w, x->i, x->lane, SIM_MISALIGNED,
+                   "the box of `%.60s` begins at byte %lld of a row, no multiple of 16: a GPU stops there", name,
+                   (long long)begins) != NULL;
+    for (uint32_t k = 0; k < m->rank; k++) {
+        const bool pixel = m->images && k && k + 1 < m->rank;
+        if (x->at[k] < 0 && x->i->bulk->to_space == SPACE_GLOBAL)
+            return fault_set(x->w, x->i, x->lane, SIM_OUT_OF_BOUNDS,
+                       "the box of `%.60s` begins at %lld in direction %u: where it is written, a GPU stops at what is "
+                       "below 0",
+                       name, (long long)x->at[k], k) != NULL;
+        if (pixel && m->lower[k - 1] < 0 && x->i->bulk->to_space == SPACE_GLOBAL)
+            return fault_set(x->w, x->i, x->lane, SIM_OUT_OF_BOUNDS,
+                       "`%.60s` by a map whose corner is %d in direction %u: where it is written, a GPU stops at what "
+                       "is below 0",
+                       name, m->lower[k - 1], k) != NULL;
+        if (pixel && (x->at[k] < m->lower[k - 1] || x->at[k] >= (int64_t)m->size[k] + m->upper[k - 1]))
+            return fault_set(x->w, x->i, x->lane, SIM_OUT_OF_BOUNDS,
+                       "`%.60s` begins at pixel %lld in direction %u, and the corners are %d and %lld: a GPU stops "
+                       "there",
+                       name, (long long)x->at[k], k, m->lower[k - 1],
+                       (long long)m->size[k] + m->upper[k - 1] - 1) != NULL;
+    }
+    return true;
 }
 
 static bool open_box(struct boxed *x, uint64_t map, uint64_t shared)
 {
     const struct bulk_op *op = x->i->bulk;
-    const void *from = find_map(x->w, x->i, x->lane, map);
-    if (!from) return false;
-    memcpy(&x->map, from, sizeof x->map);
-    if (x->map.mark != SIM_TENSOR_MARK || x->map.rank != op->rank)
-        return fault_set(x->w, x->i, x->lane, SIM_ASSERT,
-                   x->map.mark != SIM_TENSOR_MARK ? "what `%.60s` reads is no tensor map"
-                                                  : "`%.60s` by a tensor map of %u directions",
-                   op->memory.name, x->map.rank) != NULL;
+    if (!tensor_view(x->w, x->i, x->lane, map, &x->map)) return false;
     x->shared = shared;
-    x->row = (uint32_t)x->map.box[0] * x->map.bytes;
+    x->row = x->map.box[0] * x->map.bytes;
     x->pitch = x->row < x->map.swizzle ? x->map.swizzle : x->row;
-    x->rows = 1;
+    x->rows = op->images ? x->map.box[1] : 1;
     for (int k = 0; k < op->rank; k++) {
         x->at[k] = (int32_t)((const u32 *)SLOT(x->w, op->at[k]))[x->lane];
-        if (k) x->rows *= (x->map.box[k] + x->map.step[k] - 1u) / x->map.step[k];
+        if (k && !op->images) x->rows *= (x->map.box[k] + x->map.step[k] - 1u) / x->map.step[k];
+        if (op->shift[k]) x->shift[k] = ((const u32 *)SLOT(x->w, op->shift[k]))[x->lane] & 0xffff;
     }
-    const int64_t begins = x->at[0] * x->map.bytes;
-    if (begins % PIECE == 0) return true;
-    fault_set(x->w, x->i, x->lane, SIM_MISALIGNED,
-        "the box of `%.60s` begins at byte %lld of a row, no multiple of 16: a GPU stops there", op->memory.name,
-        (long long)begins);
-    return false;
+    return begins_well(x);
 }
 
 // Each piece of 16 bytes changes its place among those of a span, by its row among eight.
@@ -130,8 +135,9 @@ static bool copy_row(const struct boxed *x, uint64_t shared, uint64_t global, bo
         const uint64_t place = swizzled(shared + (uint64_t)k * PIECE, x->map.swizzle ? x->map.swizzle : PIECE);
         unsigned char *piece = mbarrier_reach(x->w, x->i, x->lane, place, PIECE, PIECE, NULL);
         if (!piece) return false;
+        const bool loads = x->i->bulk->to_space == SPACE_SHARED;
         if (from < 0) from = 0;
-        if (to > size) to = size;
+        if (to > size && (loads || from >= size)) to = size; // a piece that begins inside is written whole
         if (!in || to < from) to = from = begin;
         const uint32_t bytes = (uint32_t)(to - from) * x->map.bytes;
         if (!watch_shared(x, place, bytes) ||
@@ -142,21 +148,34 @@ static bool copy_row(const struct boxed *x, uint64_t shared, uint64_t global, bo
     return true;
 }
 
-static bool copy_box(const struct boxed *x)
+// The pixels come in the order in which they lie, but for those beyond the corners.
+static void next_pixel(struct boxed *x)
 {
-    const struct sim_tensor *m = &x->map;
+    const struct tensor_view *m = &x->map;
+    for (uint32_t k = 1; k + 1 < m->rank; k++) {
+        x->at[k] += m->step[k];
+        if (x->at[k] < (int64_t)m->size[k] + m->upper[k - 1]) return;
+        x->at[k] = m->lower[k - 1];
+    }
+    x->at[m->rank - 1]++;
+}
+
+static bool copy_box(struct boxed *x)
+{
+    const struct tensor_view *m = &x->map;
     for (uint32_t row = 0; row < x->rows; row++) {
         uint64_t global = m->address;
         bool in = true;
         uint32_t left = row;
-        for (int k = 1; k < m->rank; k++) {
-            const uint32_t count = (m->box[k] + m->step[k] - 1u) / m->step[k];
-            const int64_t at = x->at[k] + (int64_t)(left % count) * m->step[k];
+        for (uint32_t k = 1; k < m->rank; k++) {
+            const uint32_t count = m->images ? 1 : (m->box[k] + m->step[k] - 1u) / m->step[k];
+            const int64_t at = x->at[k] + x->shift[k] + (int64_t)(left % count) * m->step[k];
             left /= count;
             in &= at >= 0 && at < (int64_t)m->size[k];
             global += (uint64_t)at * m->stride[k];
         }
         if (!copy_row(x, x->shared + (uint64_t)row * x->pitch, global, in)) return false;
+        if (m->images) next_pixel(x);
     }
     return true;
 }
@@ -164,17 +183,17 @@ static bool copy_box(const struct boxed *x)
 // Reductions are done by the type of the map's elements. False after a fault: no GPU does this one.
 static bool reduces_by(struct boxed *x)
 {
-    static const uint8_t types[4][9] = {[SIM_TENSOR_UNSIGNED] = {[4] = ATOMIC_U32, [8] = ATOMIC_U64},
-        [SIM_TENSOR_SIGNED] = {[4] = ATOMIC_S32, [8] = ATOMIC_S64},
-        [SIM_TENSOR_FLOAT] = {[2] = ATOMIC_F16, [4] = ATOMIC_F32, [8] = ATOMIC_F64},
-        [SIM_TENSOR_BFLOAT] = {[2] = ATOMIC_BF16}};
-    const uint8_t type = x->map.type;
-    const bool real = type == SIM_TENSOR_FLOAT || type == SIM_TENSOR_BFLOAT;
+    static const uint8_t none = 0xff,
+                         types[SIM_TENSOR_TYPES] = {none, none, ATOMIC_U32, ATOMIC_S32, ATOMIC_U64, ATOMIC_S64,
+                             ATOMIC_F16, ATOMIC_F32, ATOMIC_F32, ATOMIC_F64, ATOMIC_BF16, ATOMIC_F32, ATOMIC_F32};
+    const bool real = x->map.type >= SIM_TENSOR_F16;
     x->op = x->i->bulk->memory;
-    x->op.type = types[type][x->map.bytes];
+    x->op.type = types[x->map.type];
     const bool adds = x->op.atomic == ATOMIC_ADD, orders = x->op.atomic == ATOMIC_MIN || x->op.atomic == ATOMIC_MAX;
     const bool counts = x->op.atomic == ATOMIC_INC || x->op.atomic == ATOMIC_DEC;
-    if (real ? adds || (orders && x->map.bytes == 2) : x->map.bytes >= 4 && (!counts || x->map.bytes == 4)) return true;
+    if (x->op.type != none && !(adds && x->map.type == SIM_TENSOR_S64) &&
+        (real ? adds || (orders && x->map.bytes == 2) : !counts || x->map.type == SIM_TENSOR_U32))
+        return true;
     fault_set(x->w, x->i, x->lane, SIM_ASSERT, "`%.60s` on elements of %u bytes%s: no GPU does that", x->op.name,
         x->map.bytes, real ? ", floats" : "");
     return false;
@@ -217,4 +236,15 @@ static HANDLER(tensor_copy)
     return i + 1;
 }
 
-const struct op tensor_ops[] = {{"cp.async.bulk.tensor", NULL, tensor_copy}, {NULL, NULL, NULL}};
+// Where each lane's four bytes of a map lie.
+static HANDLER(lanes)
+{
+    u64 *to = SLOT(w, i->r[0]);
+    const u64 *from = SLOT(w, i->r[1]);
+    (void)mask;
+    EACH_LANE to[l] = from[l] + 4u * (unsigned)l;
+    return i + 1;
+}
+
+const struct op tensor_ops[] = {
+    {"cp.async.bulk.tensor", NULL, tensor_copy}, {"tensormap.lanes", NULL, lanes}, {NULL, NULL, NULL}};

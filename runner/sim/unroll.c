@@ -47,7 +47,8 @@ static int cost_of(const struct ptx_inst *in)
 {
     static const char *const barred[] = {"bra", "brx", "call", "ret", "exit", "trap", "bar", "barrier", "atom", "red",
         "vote", "shfl", "match", "redux", "elect", "activemask", "membar", "fence", "cp", "mbarrier", "mma", "wmma",
-        "wgmma", "ldmatrix", "stmatrix", "tex", "tld4", "suld", "sust", "nanosleep", "griddepcontrol", NULL};
+        "wgmma", "ldmatrix", "stmatrix", "tex", "tld4", "suld", "sust", "nanosleep", "griddepcontrol", "tensormap",
+        NULL};
     static const char *const free_of_charge[] = {"mov", "cvta", "neg", "abs", NULL};
     const char *op = in->op;
     const bool divides = starts(op, "div") || starts(op, "rem"), is_float = has(op, "f32") || has(op, "f64");

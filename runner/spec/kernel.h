@@ -60,12 +60,12 @@ struct report_value { // `reports: {cycles: {type: ..., about: ...}}`: a small o
 
 // `{tensor: in, box: [64, 8]}`: a tensor map, by which a GPU's copy unit finds boxes of a buffer.
 enum { TENSOR_RANK = 5 };
-enum tensor_list { TENSOR_SIZE, TENSOR_STRIDE, TENSOR_BOX, TENSOR_STEP, TENSOR_LISTS };
+enum tensor_list { TENSOR_SIZE, TENSOR_STRIDE, TENSOR_BOX, TENSOR_STEP, TENSOR_LOWER, TENSOR_UPPER, TENSOR_LISTS };
 enum tensor_word { TENSOR_SWIZZLE, TENSOR_PROMOTE, TENSOR_WORDS };
 struct tensor {
     struct source_expr of; // the buffer, or a place in it
     struct source_expr lists[TENSOR_LISTS][TENSOR_RANK];
-    int counts[TENSOR_LISTS];               // 0: not said
+    int counts[TENSOR_LISTS];               // 0: not said; with corners (im2col) the box is channels and pixels
     struct source_expr words[TENSOR_WORDS]; // in bytes
     bool nan;                               // what is outside is no number
 };

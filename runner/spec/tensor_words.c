@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-static const char *const list_names[] = {"size", "stride", "box", "step"};
+static const char *const list_names[] = {"size", "stride", "box", "step", "lower", "upper"};
 static const char *const word_names[] = {"swizzle", "promote"};
 
 // The name at the beginning of "in + 4 * n".
@@ -36,7 +36,8 @@ static void read_buffer(const struct describer *r, const struct node *map, struc
 static void read_list(const struct describer *r, const struct node *map, enum tensor_list which, struct tensor *t)
 {
     const struct node *n = node_get(map, list_names[which]);
-    const int most = which == TENSOR_STRIDE ? TENSOR_RANK - 1 : TENSOR_RANK;
+    const bool corner = which == TENSOR_LOWER || which == TENSOR_UPPER;
+    const int most = which == TENSOR_STRIDE ? TENSOR_RANK - 1 : corner ? TENSOR_RANK - 2 : TENSOR_RANK;
     if (!n) return;
     const size_t count = n->kind == NODE_LIST ? n->count : 1;
     if (count < 1 || count > (size_t)most) {
@@ -50,25 +51,49 @@ static void read_list(const struct describer *r, const struct node *map, enum te
     }
 }
 
-// Each list is as long as the box has directions; a stride leads from one direction to the next.
+// Of how many directions the tensor is: as many as the box, or two more than a corner, which has none for the channels
+// and for the images.
+int tensor_words_rank(const struct tensor *t)
+{
+    return t->counts[TENSOR_LOWER] ? t->counts[TENSOR_LOWER] + 2 : t->counts[TENSOR_BOX];
+}
+
+// How long a list must be; a stride leads from one direction to the next.
+static int length(const struct tensor *t, int which, int rank)
+{
+    if (which == TENSOR_STRIDE) return rank - 1;
+    if (which == TENSOR_LOWER || which == TENSOR_UPPER) return rank - 2;
+    return which == TENSOR_BOX && t->counts[TENSOR_LOWER] ? 2 : rank;
+}
+
+static void check_corners(const struct describer *r, const struct node *map, const struct tensor *t)
+{
+    const bool lower = t->counts[TENSOR_LOWER] > 0, upper = t->counts[TENSOR_UPPER] > 0;
+    if (lower == upper) return;
+    node_complain(r->diags, node_get(map, lower ? "lower" : "upper"), lower ? "upper: [-1, -1]" : "lower: [-1, -1]",
+        "a tensor map has both corners, `lower` and `upper`, or none");
+}
+
 static void check_rank(const struct describer *r, const struct node *map, const struct tensor *t)
 {
-    const int rank = t->counts[TENSOR_BOX];
+    const int rank = tensor_words_rank(t);
+    const bool images = t->counts[TENSOR_LOWER] > 0;
     const char *name = t->of.text ? first_word(t->of.text, r->arena) : "";
     const struct buffer *b = kernel_buffer(r->kernel, name);
     if (!node_get(map, "box"))
         node_complain(r->diags, map, "box: [64, 8]", "a tensor map does not say how large its `box` is");
     for (int i = 0; i < TENSOR_LISTS; i++) {
-        const int wanted = i == TENSOR_STRIDE ? rank - 1 : rank;
+        const int wanted = length(t, i, rank);
         if (!rank || !t->counts[i] || t->counts[i] == wanted) continue;
         node_complain(r->diags, node_get(map, list_names[i]), NULL,
-            "`%s` has %d numbers: a box of %d directions has %d of them", list_names[i], t->counts[i], rank, wanted);
+            "`%s` has %d numbers: a %s of %d directions has %d of them", list_names[i], t->counts[i],
+            images ? "tensor" : "box", rank, wanted);
     }
     const int own = !b ? 0 : b->planes.text ? 3 : b->rows.text ? 2 : 1;
     if (b && rank && !t->counts[TENSOR_SIZE] && own != rank)
         node_complain(r->diags, node_get(map, "box"), "size: [w, h]",
-            "the box has %d directions and the `count` of `%s` %d: `size` says what the tensor has", rank, b->name,
-            own);
+            "the %s has %d directions and the `count` of `%s` %d: `size` says what the tensor has",
+            images ? "tensor" : "box", rank, b->name, own);
 }
 
 const struct tensor *tensor_words_read(const struct describer *r, const struct node *map)
@@ -80,6 +105,7 @@ const struct tensor *tensor_words_read(const struct describer *r, const struct n
     node_check_keys(map, &words_tensor, r->diags);
     read_buffer(r, map, t);
     for (int i = 0; i < TENSOR_LISTS; i++) read_list(r, map, (enum tensor_list)i, t);
+    check_corners(r, map, t);
     check_rank(r, map, t);
     for (int i = 0; i < TENSOR_WORDS; i++) t->words[i] = describe_expression(r, map, word_names[i]);
     if (!text) return t;

@@ -7,6 +7,8 @@
 
 // As described; what is wrong is complained of.
 const struct tensor *tensor_words_read(const struct describer *, const struct node *);
+// How many directions the tensor has.
+int tensor_words_rank(const struct tensor *);
 // Whether the names in its expressions exist.
 void tensor_words_names(struct sandbox *, const struct passed *, size_t count, const struct known *, struct diags *);
 // Whether one of them has this word.

@@ -141,6 +141,8 @@ static const struct writing passed = {.scalars = WRITTEN_TEXT | WRITTEN_NUMBER |
     .map = &words_tensor};
 static const struct writing directions = {
     .scalars = WRITTEN_TEXT | WRITTEN_NUMBER, .list = &expression, .least = 1, .most = 5};
+static const struct writing corners = {
+    .scalars = WRITTEN_TEXT | WRITTEN_NUMBER, .list = &expression, .least = 1, .most = 3};
 static const struct writing choice_of_outside = {.choices = words_outside};
 static const struct writing arguments = {.scalars = WRITTEN_NOTHING, .named = &passed};
 static const struct writing report = {.scalars = WRITTEN_TEXT, .map = &words_report};
@@ -237,6 +239,11 @@ static const struct word map_words[] = {
         "elements from row to row, from plane to plane, and so on", "[8]", false},
     {"step", &directions, "an expression, or a list of up to five, x first", "1",
         "takes every so-many-th element of the box, 8 at most", "[1, 2]", false},
+    {"lower", &corners, "an expression, or a list of up to three, x first", "",
+        "im2col: the first pixel that the corner of a filter comes to; the box is then channels and pixels", "[-1, -1]",
+        false},
+    {"upper", &corners, "an expression, or a list of up to three, x first", "",
+        "im2col: the last such pixel, counted from the last one of the image", "[-1, -1]", false},
     {"swizzle", &expression, "0, 32, 64 or 128", "0",
         "bytes of a row of the box in shared memory among which its 16-byte pieces change places", "32", false},
     {"promote", &expression, "0, 64, 128 or 256", "0", "bytes that L2 fetches at once for it", "128", false},

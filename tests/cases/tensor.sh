@@ -16,6 +16,10 @@ for compiler in nvrtc clang; do
 done
 [ $here = 1 ] || echo "no compiler was tried"
 unset GPUEXP_COMPILER
+for file in "grouped -s groups=[5]" "pixels -s T=[half] -s swizzle=[32] -s where=C==32"; do
+    "$GPUEXP" "$TOP/tests/gpu/${file%% *}.yaml" -d sim -q --fresh -o r.csv ${file#* } > log 2>&1 || cat log
+    [ "$(cells r.csv status | sort -u)" = ok ] || echo "not all are ok: $file"
+done
 one() { # what is wrong with one point
     echo "$@"
     "$GPUEXP" check "$boxes" -d sim -s T=float -s swizzle=0 -s step=1 -s 'together=[{x: [0, 1]}]' "$@" 2>&1 | head -3

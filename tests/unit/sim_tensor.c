@@ -16,34 +16,37 @@ struct tensor_args { // as the kernels take them
     unsigned char map[SIM_TENSOR_BYTES];
     uint64_t source, out;
     int32_t at[5], dx;
-    uint32_t bytes, place;
+    uint32_t bytes, place, off;
 };
 static uint32_t in[TENSOR_WORDS_IN], want_in[TENSOR_WORDS_IN], want_out[TENSOR_WORDS_OUT];
 
 static struct sim_tensor map_of(const struct tensor_launch *l, uint64_t address)
 {
+    static const enum sim_tensor_type types[] = {SIM_TENSOR_F32, SIM_TENSOR_F64, SIM_TENSOR_F16, SIM_TENSOR_BF16,
+        SIM_TENSOR_U8, SIM_TENSOR_U16, SIM_TENSOR_U32, SIM_TENSOR_U64, SIM_TENSOR_S32, SIM_TENSOR_S64};
+    static const char letters[] = "fdhbcsuliL";
     struct sim_tensor map = {.mark = SIM_TENSOR_MARK,
         .address = address,
-        .rank = (uint8_t)l->rank,
-        .bytes = (uint8_t)tensor_bytes(l->type),
-        .type = strchr("fdh", l->type) ? SIM_TENSOR_FLOAT
-            : l->type == 'b'           ? SIM_TENSOR_BFLOAT
-            : strchr("iL", l->type)    ? SIM_TENSOR_SIGNED
-                                       : SIM_TENSOR_UNSIGNED,
-        .swizzle = (uint8_t)l->swizzle,
-        .nan = (uint8_t)l->nan};
+        .top = (uint8_t)(l->rank - 1),
+        .type = (uint8_t)types[strchr(letters, l->type) - letters],
+        .swizzle = (uint8_t)(l->swizzle == 128 ? 3 : l->swizzle / 32),
+        .nan = (uint8_t)l->nan,
+        .images = tensor_is_images(l) != 0};
     for (uint32_t k = 0; k < l->rank; k++) {
         map.size[k] = l->size[k];
-        map.stride[k] = k ? l->stride[k] : map.bytes;
+        if (k) map.stride[k - 1] = l->stride[k];
         map.box[k] = (uint16_t)l->box[k];
         map.step[k] = (uint8_t)l->step[k];
+        if (k < 3) map.lower[k] = (int16_t)l->lower[k], map.upper[k] = (int16_t)l->upper[k];
     }
     return map;
 }
 
-// The element `n` of a block's box: its byte in shared memory, and in the tensor; false: it is outside.
+// The element `n` of a block's box: its byte in shared memory, and in the tensor; false: it is outside. A store takes a
+// piece of 16 bytes for inside where its first element is.
 static bool element(const struct tensor_launch *l, int block, uint32_t n, uint32_t *shared, uint64_t *global)
 {
+    const uint32_t each = l->bytes ? 1 : 16 / tensor_bytes(l->type);
     const uint32_t bytes = tensor_bytes(l->type), row = l->box[0] * bytes, left = n / l->box[0];
     const uint32_t pitch = row < l->swizzle ? l->swizzle : row;
     const uint32_t lies = l->place + left * pitch + n % l->box[0] * bytes;
@@ -55,7 +58,7 @@ static bool element(const struct tensor_launch *l, int block, uint32_t n, uint32
         const uint32_t count = (l->box[k] + l->step[k] - 1) / l->step[k];
         const int64_t at = l->at[k] + (k ? 0 : block * l->dx) + (int64_t)(rest % count * l->step[k]);
         rest /= count;
-        inside = inside && at >= 0 && at < (int64_t)l->size[k];
+        inside = inside && at >= 0 && (k ? at : at / each * each) < (int64_t)l->size[k];
         *global += (uint64_t)at * (k ? l->stride[k] : bytes);
     }
     return inside;
@@ -143,61 +146,125 @@ static bool run(struct sim_module *m, const struct tensor_launch *l, struct tens
     return k && sim_launch(sim, k, &launch, &counts, &fault);
 }
 
-// What an H200 left in memory, hashed as tensor.cu's main does it.
-static bool as_measured(const char *csv, int id, const uint32_t *dump, const uint32_t *tensor)
+// What an H200 left in memory, hashed as tensor.cu's main does it, and the counters that Nsight Compute read.
+enum { MEASURED = 7 };
+struct measured {
+    char kernel[16], error[40];
+    uint64_t hash;
+    unsigned long long counts[MEASURED];
+};
+
+static struct measured measured_of(const char *csv, int id, bool stops)
 {
+    struct measured m = {0};
     const char *row = csv;
     for (int i = 0; i < id && row; i++) row = strchr(row, '\n') ? strchr(row, '\n') + 1 : NULL;
-    const char *end = row ? row + strcspn(row, "\n") : NULL, *want = end;
-    while (want > row && want[-1] != ',') want--;
-    if (!row || atoi(row) != id) return false;
-    return strtoull(want, NULL, 16) ==
-        tensor_hash(tensor, TENSOR_WORDS_IN, tensor_hash(dump, TENSOR_WORDS_OUT, 1469598103934665603u));
+    int found = -1, read = 0;
+    unsigned long long hash = 0, *c = m.counts;
+    if (row && stops) read = sscanf(row, "%d,%15[^,],%*c,%39[^,],%llx", &found, m.kernel, m.error, &hash);
+    else if (row)
+        read = sscanf(row, "%d,%15[^,],%*c,%llx,%llu,%llu,%llu,%llu,%llu,%llu,%llu", &found, m.kernel, &hash, &c[0],
+            &c[1], &c[2], &c[3], &c[4], &c[5], &c[6]);
+    m.hash = hash;
+    CHECK(read == (stops ? 4 : 10) && found == id);
+    return m;
 }
 
-static void the_formula_holds(void)
+static uint64_t hash_of(const uint32_t *dump, const uint32_t *tensor)
+{
+    return tensor_hash(tensor, TENSOR_WORDS_IN, tensor_hash(dump, TENSOR_WORDS_OUT, 1469598103934665603u));
+}
+
+static bool counted(const struct measured *m)
+{
+    const uint64_t got[MEASURED] = {counts.ld_requests, counts.ld_sectors, counts.st_requests, counts.st_sectors,
+        counts.atom_requests, counts.shared_ld_wavefronts, counts.shared_st_wavefronts};
+    static const char *const names[] = {"ld_requests", "ld_sectors", "st_requests", "st_sectors", "atomic_requests",
+        "shared_ld_wavefronts", "shared_st_wavefronts"};
+    bool same_all = true;
+    for (int i = 0; i < MEASURED; i++) {
+        if (got[i] == m->counts[i]) continue;
+        same_all = false;
+        printf("%s: %s is %llu, not %llu\n", m->kernel, names[i], (unsigned long long)got[i], m->counts[i]);
+    }
+    return same_all;
+}
+
+// One launch on fresh buffers.
+struct place {
+    uint64_t tensor, source, to;
+};
+static bool launch(struct sim_module *m, const struct tensor_launch *l, const struct place *p)
+{
+    struct tensor_args args = {
+        .source = p->source, .out = p->to, .dx = l->dx, .bytes = l->bytes, .place = l->place, .off = l->off};
+    const struct sim_tensor map = map_of(l, p->tensor);
+    memcpy(args.map, &map, sizeof map);
+    memcpy(args.at, l->at, sizeof args.at);
+    tensor_fill(l->type, in);
+    memcpy(sim_host(sim, p->tensor, sizeof in), in, sizeof in);
+    memcpy(sim_host(sim, p->source, sizeof in), in, sizeof in);
+    memset(sim_host(sim, p->to, sizeof want_out), 0, sizeof want_out);
+    return run(m, l, &args);
+}
+
+static void each_leaves_what_an_h200_left(struct sim_module *m, const char *csv, const struct place *p)
+{
+    const uint32_t *dump = sim_host(sim, p->to, sizeof want_out), *tensor = sim_host(sim, p->tensor, sizeof in);
+    int formulas = 0;
+    for (int i = 0; i < TENSOR_LAUNCHES; i++) {
+        const struct tensor_launch *l = &tensor_launches[i];
+        const struct measured want = measured_of(csv, i, false);
+        const bool loads = l->bytes != 0, ran = launch(m, l, p);
+        if (!ran) printf("launch %d: %s\n", i, fault.what);
+        CHECK(ran && strcmp(want.kernel, l->kernel) == 0);
+        const bool told = l->kernel[0] == 'i' || strncmp(l->kernel, "rep", 3) == 0; // by the hardware alone
+        if (loads) expect_load(l);
+        const bool known = !told && (loads || expect_store(l));
+        formulas += known;
+        if (known && loads) CHECK(same("shared", i, dump, want_out, TENSOR_WORDS_OUT));
+        else if (known) CHECK(same("tensor", i, tensor, want_in, TENSOR_WORDS_IN));
+        const bool measured = hash_of(dump, tensor) == want.hash, as_many = counted(&want);
+        if (!measured || !as_many) printf("launch %d, %s: not as on an H200\n", i, l->kernel);
+        CHECK(measured && as_many);
+    }
+    CHECK_INT(formulas, 59); // of the loads and stores of boxes, and of four reductions
+}
+
+static void each_stops_where_an_h200_stopped(struct sim_module *m, const char *csv, const struct place *p)
+{
+    const uint32_t *dump = sim_host(sim, p->to, sizeof want_out), *tensor = sim_host(sim, p->tensor, sizeof in);
+    for (int i = 0; i < TENSOR_STOPS; i++) {
+        const struct tensor_launch *l = &tensor_stops[i];
+        const struct measured want = measured_of(csv, i, true);
+        const bool goes_on = strcmp(want.error, "cudaSuccess") == 0, ran = launch(m, l, p);
+        const bool equal = !ran || hash_of(dump, tensor) == want.hash;
+        if (ran != goes_on || !equal)
+            printf("stop %d, %s: %s there, %s here\n", i, l->kernel, want.error, ran ? "ran" : fault.what);
+        CHECK(ran == goes_on && equal && strcmp(want.kernel, l->kernel) == 0);
+    }
+}
+
+static void copies_are_those_of_an_h200(void)
 {
     struct diags diags = {0};
     char error[256] = "";
     char *ptx = file_read(TESTS_DIR "/golden/tensor.ptx", 1 << 24, NULL, &diags);
     char *csv = file_read(TESTS_DIR "/golden/tensor_h200.csv", 1 << 20, NULL, &diags);
-    struct sim_module *m = ptx && csv ? sim_load(sim, ptx, error) : NULL;
-    const uint64_t tensor = sim_alloc(sim, sizeof in, "tensor"), source = sim_alloc(sim, sizeof in, "source"),
-                   to = sim_alloc(sim, sizeof want_out, "dump");
-    int formulas = 0;
+    char *stops = file_read(TESTS_DIR "/golden/tensor_stops_h200.csv", 1 << 20, NULL, &diags);
+    struct sim_module *m = ptx && csv && stops ? sim_load(sim, ptx, error) : NULL;
+    const struct place p = {sim_alloc(sim, sizeof in, "tensor"), sim_alloc(sim, sizeof in, "source"),
+        sim_alloc(sim, sizeof want_out, "dump")};
     CHECK(m != NULL);
-    for (int i = 0; m && i < TENSOR_LAUNCHES; i++) {
-        const struct tensor_launch *l = &tensor_launches[i];
-        struct tensor_args args = {.source = source, .out = to, .dx = l->dx, .bytes = l->bytes, .place = l->place};
-        const struct sim_tensor map = map_of(l, tensor);
-        const bool loads = l->bytes != 0;
-        memcpy(args.map, &map, sizeof map);
-        memcpy(args.at, l->at, sizeof args.at);
-        tensor_fill(l->type, in);
-        memcpy(sim_host(sim, tensor, sizeof in), in, sizeof in);
-        memcpy(sim_host(sim, source, sizeof in), in, sizeof in);
-        memset(sim_host(sim, to, sizeof want_out), 0, sizeof want_out);
-        const bool ran = run(m, l, &args);
-        if (!ran) printf("launch %d: %s\n", i, fault.what);
-        CHECK(ran);
-        if (loads) expect_load(l);
-        const bool known = loads || expect_store(l);
-        formulas += known;
-        if (loads) CHECK(same("shared", i, sim_host(sim, to, sizeof want_out), want_out, TENSOR_WORDS_OUT));
-        else if (known) CHECK(same("tensor", i, sim_host(sim, tensor, sizeof in), want_in, TENSOR_WORDS_IN));
-        if (!loads) continue;
-        CHECK_INT(counts.ld_requests, 0); // a unit of its own reads the tensor, as Nsight Compute says of each too
-        CHECK(counts.st_requests == 260 && counts.st_sectors == 1028);
-        CHECK(counts.shared_ld_wavefronts == 256 && counts.shared_st_wavefronts == 256);
-        const bool measured = as_measured(csv, i, sim_host(sim, to, sizeof want_out), sim_host(sim, tensor, sizeof in));
-        if (!measured) printf("launch %d: an H200 left something else\n", i);
-        CHECK(measured);
+    if (m) {
+        each_leaves_what_an_h200_left(m, csv, &p);
+        each_stops_where_an_h200_stopped(m, stops, &p);
+        sim_unload(sim, m);
     }
-    CHECK_INT(formulas, TENSOR_LAUNCHES - 15); // the others are reductions
-    if (m) sim_unload(sim, m);
     free(ptx);
     free(csv);
-    for (int i = 0; i < 3; i++) sim_release(sim, (uint64_t[]){tensor, source, to}[i]);
+    free(stops);
+    for (int i = 0; i < 3; i++) sim_release(sim, (uint64_t[]){p.tensor, p.source, p.to}[i]);
 }
 
 #define TENSOR(body) \
@@ -216,7 +283,7 @@ static bool fails(const char *text, const char *what)
 // The map lies in the buffer's second 4 KiB, the tensor in the first.
 static void what_cannot_be_is_said(void)
 {
-    const struct tensor_launch l = {"", 'f', 2, {32, 8}, {0, 128}, {32, 8}, {1, 1}, 128, 0, {0}, 0, 0, 0};
+    const struct tensor_launch l = {"", 'f', 2, {32, 8}, {0, 128}, {32, 8}, {1, 1}, 128, 0, {0}, 0, 0, 0, FLAT};
     struct sim_tensor map = map_of(&l, buffer);
     memcpy(out + 1024, &map, sizeof map);
     for (int i = 0; i < 256; i++) out[i] = 1000 + i;
@@ -242,11 +309,11 @@ static void what_cannot_be_is_said(void)
         "floats: no GPU does that"));
     char error[256] = "";
     struct sim_module *m = sim_load(sim,
-        TENSOR("cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes "
-               "[%r3], [%rd5, {%r4, %r4, %r4, %r4}], [%r2], {%h1, %h1};"),
+        TENSOR("cp.async.bulk.tensor.2d.shared::cluster.global.tile::gather4.mbarrier::complete_tx::bytes "
+               "[%r3], [%rd5, {%r4, %r4, %r4, %r4, %r4}], [%r2];"),
         error);
     CHECK(m && !sim_kernel(m, "k", error));
-    CHECK_TEXT(error, "unsupported: cp.async.bulk.tensor.im2col");
+    CHECK_TEXT(error, "unsupported: cp.async.bulk.tensor.tile::gather4");
     sim_unload(sim, m);
 }
 
@@ -268,7 +335,7 @@ static void a_box_is_waited_for(void)
 int main(void)
 {
     ptx_begin();
-    the_formula_holds();
+    copies_are_those_of_an_h200();
     what_cannot_be_is_said();
     a_box_is_waited_for();
     return ptx_end();

@@ -21,6 +21,7 @@ static bool is(const struct word *w, const char *name) { return strcmp(w->name, 
 static void add_mapping(struct str *s, const struct mapping *m, const char *key, const char *value)
 {
     const bool step = m == &words_buffer && strcmp(key, "step") == 0;
+    const bool corner = m == &words_tensor && (strcmp(key, "lower") == 0 || strcmp(key, "upper") == 0);
     const char *gap = "";
     str_add(s, "{");
     for (const struct word *w = m->words; w->name; w++) {
@@ -28,7 +29,9 @@ static void add_mapping(struct str *s, const struct mapping *m, const char *key,
         other |= m == &words_tensor && is(w, "size") && strcmp(key, "size") != 0;
         other |= m == &words_range && is(w, "times") && strcmp(key, "step") != 0 && strcmp(key, "times") != 0;
         other |= m == &words_step && is(w, "launch") && strcmp(key, "sequence") != 0 && strcmp(key, "launch") != 0;
-        if (other) str_addf(s, "%s%s: %s", gap, w->name, step && is(w, "type") ? "int" : w->example), gap = ", ";
+        other |= corner && (is(w, "lower") || is(w, "upper")) && strcmp(w->name, key) != 0;
+        const char *own = step && is(w, "type") ? "int" : corner && is(w, "size") ? "[8, 4, 4, 4]" : w->example;
+        if (other) str_addf(s, "%s%s: %s", gap, w->name, own), gap = ", ";
     }
     if (step) str_add(s, ", fill: cycle");
     str_addf(s, "%s%s: %s}", gap, key, value);

@@ -37,7 +37,8 @@ static bool type_of(const struct job_buffer *b, CUtensorMapDataType *type)
     return true;
 }
 
-static bool encode(const struct cuda_buffer *b, const struct job_argument *a, void *function, CUtensorMap *map)
+static bool encode(const struct cuda_buffer *b, const struct job_argument *a, void *tiles, void *pixels,
+    CUtensorMap *map)
 {
     static const CUtensorMapSwizzle swizzles[] = {[0] = CU_TENSOR_MAP_SWIZZLE_NONE,
         [1] = CU_TENSOR_MAP_SWIZZLE_32B,
@@ -56,21 +57,29 @@ static bool encode(const struct cuda_buffer *b, const struct job_argument *a, vo
         size[i] = t->size[i], box[i] = t->box[i], step[i] = t->step[i];
         if (i) stride[i - 1] = t->own ? own[i < 3 ? i - 1 : 1] : t->stride[i];
     }
-    __typeof__(&cuTensorMapEncodeTiled) make;
-    memcpy(&make, &function, sizeof make);
-    return type_of(b->job, &type) &&
-        make(map, type, t->rank, (char *)b->address + a->offset, size, stride, box, step, CU_TENSOR_MAP_INTERLEAVE_NONE,
-            swizzles[t->swizzle / 32], promotions[t->promote / 64],
-            t->nan ? CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA : CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) ==
-        CUDA_SUCCESS;
+    __typeof__(&cuTensorMapEncodeTiled) make_tiles;
+    __typeof__(&cuTensorMapEncodeIm2col) make_pixels;
+    memcpy(&make_tiles, &tiles, sizeof make_tiles);
+    memcpy(&make_pixels, &pixels, sizeof make_pixels);
+    const CUtensorMapFloatOOBfill fill =
+        t->nan ? CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA : CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE;
+    const CUtensorMapSwizzle swizzle = swizzles[t->swizzle / 32];
+    const CUtensorMapL2promotion promotion = promotions[t->promote / 64];
+    void *address = (char *)b->address + a->offset;
+    if (!type_of(b->job, &type)) return false;
+    if (t->images)
+        return make_pixels(map, type, t->rank, address, size, stride, t->lower, t->upper, box[0], box[1], step,
+                   CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, promotion, fill) == CUDA_SUCCESS;
+    return make_tiles(map, type, t->rank, address, size, stride, box, step, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
+               promotion, fill) == CUDA_SUCCESS;
 }
 
 bool cuda_tensor_lay(const struct cuda_buffer *b, const struct job_argument *a, struct cuda_params *to, int i)
 {
     CUtensorMap map; // aligned by its type
-    void *function = NULL;
-    if (i >= to->count || to->list[i].size != sizeof map || !cuda_driver_named("cuTensorMapEncodeTiled", &function) ||
-        !encode(b, a, function, &map))
+    void *tiles = NULL, *pixels = NULL;
+    if (i >= to->count || to->list[i].size != sizeof map || !cuda_driver_named("cuTensorMapEncodeTiled", &tiles) ||
+        !cuda_driver_named("cuTensorMapEncodeIm2col", &pixels) || !encode(b, a, tiles, pixels, &map))
         return false;
     memcpy(to->bytes + to->list[i].offset, &map, sizeof map);
     return true;

@@ -75,8 +75,6 @@ void cuda_unfit(struct cuda_device *d, const struct job *job, char why[256])
     if (!*why) manner_unfit(d, job, why);
     if (!*why && cuda_tensor_used(job) && d->prop.major < 9)
         snprintf(why, 256, "tensor maps: compute capability 9.0 or newer is needed");
-    if (!*why && cuda_tensor_used(job))
-        snprintf(why, 256, "tensor maps: the simulator alone runs them as yet (`-d sim`)");
     if (!*why && cuda_tensor_used(job) && asks_whole(job, SETTING_CHUNKS, 1) > 1)
         snprintf(why, 256, "`chunks`: a tensor map describes a buffer as a whole");
 }

@@ -79,13 +79,19 @@ uint64_t sim_layout_object(struct sim_device *dev, const struct job *job, const 
             .normalized = asks_true(job, SETTING_NORMALIZED_COORDS)});
 }
 
-// How reductions take an element of that scalar.
-static enum sim_tensor_type tensor_type(const char *scalar)
+// An element: whole numbers without a sign where the scalar is none of these.
+static enum sim_tensor_type tensor_type(const char *scalar, uint32_t bytes)
 {
-    if (strcmp(scalar, "float") == 0 || strcmp(scalar, "double") == 0 || strcmp(scalar, "half") == 0)
-        return SIM_TENSOR_FLOAT;
-    if (strcmp(scalar, "__nv_bfloat16") == 0) return SIM_TENSOR_BFLOAT;
-    return strcmp(scalar, "int") == 0 || strcmp(scalar, "long long") == 0 ? SIM_TENSOR_SIGNED : SIM_TENSOR_UNSIGNED;
+    static const struct {
+        const char *scalar;
+        enum sim_tensor_type type;
+    } list[] = {{"float", SIM_TENSOR_F32}, {"double", SIM_TENSOR_F64}, {"half", SIM_TENSOR_F16},
+        {"__nv_bfloat16", SIM_TENSOR_BF16}, {"int", SIM_TENSOR_S32}, {"long long", SIM_TENSOR_S64}};
+    static const enum sim_tensor_type whole[9] = {
+        [1] = SIM_TENSOR_U8, [2] = SIM_TENSOR_U16, [4] = SIM_TENSOR_U32, [8] = SIM_TENSOR_U64};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (strcmp(scalar, list[i].scalar) == 0) return list[i].type;
+    return whole[bytes];
 }
 
 const void *sim_layout_tensor(struct sim_device *dev, const struct job_buffer *b, const struct sim_buffer *s,
@@ -96,14 +102,15 @@ const void *sim_layout_tensor(struct sim_device *dev, const struct job_buffer *b
     struct sim_tensor *map = arena_alloc(dev->arena, SIM_TENSOR_BYTES);
     *map = (struct sim_tensor){.mark = SIM_TENSOR_MARK,
         .address = s->address + a->offset,
-        .rank = (uint8_t)t->rank,
-        .bytes = (uint8_t)t->bytes,
-        .type = (uint8_t)tensor_type(b->scalar),
-        .swizzle = (uint8_t)t->swizzle,
-        .nan = t->nan != 0};
+        .top = (uint8_t)(t->rank - 1),
+        .type = (uint8_t)tensor_type(b->scalar, t->bytes),
+        .swizzle = (uint8_t)(t->swizzle == 128 ? 3 : t->swizzle / 32),
+        .nan = t->nan != 0,
+        .images = t->images != 0};
     for (uint32_t i = 0; i < t->rank; i++) {
-        map->size[i] = t->size[i];
-        map->stride[i] = t->own ? own[i < 3 ? i : 2] : t->stride[i];
+        if (i < SIM_TENSOR_RANK - 2) map->lower[i] = (int16_t)t->lower[i], map->upper[i] = (int16_t)t->upper[i];
+        map->size[i] = (uint32_t)t->size[i];
+        if (i) map->stride[i - 1] = t->own ? own[i < 3 ? i : 2] : t->stride[i];
         map->box[i] = (uint16_t)t->box[i];
         map->step[i] = (uint8_t)t->step[i];
     }
