@@ -152,6 +152,17 @@ static void give_up_claim(struct job_entry *e, struct code *keep)
     pthread_mutex_unlock(&lock);
 }
 
+// Headers leave out what an older GPU has not, and sources leave it out themselves, without a word: where one speaks of
+// copies by tensor maps and no device or an H100 or H200 is named, it is compiled for these.
+static bool is_for_hopper(const struct compile_options *o, const char *source)
+{
+    static const char *const words[] = {
+        "CUtensorMap", "cuda::device::experimental", "<cuda/ptx>", "__CUDA_ARCH_FEAT_SM90_ALL", "wgmma.", NULL};
+    for (int k = 0; words[k] && (!o->arch || strcmp(o->arch, "sm_90") == 0); k++)
+        if (strstr(source, words[k])) return true;
+    return false;
+}
+
 // What is for one generation of GPUs alone (`wgmma`) has an architecture of its own, with the same code otherwise. It
 // is taken where the usual one has refused an instruction; a profile of an older GPU stays as it is.
 static const char *other_arch(const struct compile_options *o, const struct diags *d, size_t before)
@@ -198,7 +209,7 @@ bool compile_code(const char *source, const char *path, const struct compile_opt
     struct code *found, *keep = NULL;
     *out = NULL;
     if (!c) return false;
-    c->arch(options, arch);
+    c->arch(is_for_hopper(options, source) ? &(struct compile_options){.arch = "sm_90a"} : options, arch);
     // Where no device is named, another architecture may be taken than where this one is.
     char wanted[32];
     snprintf(wanted, sizeof wanted, "%s%s", arch, options->arch ? "" : " or newer");

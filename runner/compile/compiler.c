@@ -149,7 +149,10 @@ static bool assembler_complaint(const char *log, const char *path, struct diags 
 {
     for (const char *p = log; *p; p += line_length(p), p += *p == '\n') {
         const size_t n = line_length(p);
-        const char *error = strncmp(p, "ptxas ", 6) == 0 ? memmem(p, n, "error", 5) : NULL;
+        // It is cut off where it is long; advice to take another architecture comes first.
+        const char *error = strncmp(p, "ptxas ", 6) != 0    ? NULL
+            : memmem(p, n, "should be used on .target", 25) ? memmem(p, n, "warning", 7)
+                                                            : memmem(p, n, "error", 5);
         const char *colon = error ? memchr(error, ':', n - (size_t)(error - p)) : NULL;
         if (!colon) continue;
         const char *what = colon + 1 + strspn(colon + 1, " ");

@@ -1,5 +1,5 @@
 /*
-about: Matrices of unlike sizes lie one after the other in a buffer. Each block makes the tensor map of its own from one that it is given, and adds one to its matrix, box after box.
+about: Blocks make tensor maps of their own, each for a matrix of another size, and add one to it, box after box.
 params:
   groups: {default: 5, min: 1, max: 64, about: matrices}
   width:  {default: 64, min: 4, about: "columns of the first, a multiple of 4; each has 4 more than the one before"}
@@ -26,17 +26,26 @@ __device__ void make(void *to, unsigned *copy, const CUtensorMap *map, const flo
     copy[lane] = ((const unsigned *)map)[lane];
     __syncwarp();
     if (lane == 0) {
-        asm volatile("tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%0], %1;" ::"r"(at), "l"(base) : "memory");
-        asm volatile("tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%0], 0, %1;" ::"r"(at), "r"(width) : "memory");
-        asm volatile("tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%0], 1, %1;" ::"r"(at), "r"(height) : "memory");
-        asm volatile("tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [%0], 0, %1;" ::"r"(at), "l"(4ull * width) : "memory");
+        asm volatile("tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%0], %1;" ::"r"(at), "l"(base)
+                     : "memory");
+        asm volatile("tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%0], 0, %1;" ::"r"(at), "r"(width)
+                     : "memory");
+        asm volatile("tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%0], 1, %1;" ::"r"(at), "r"(height)
+                     : "memory");
+        asm volatile("tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [%0], 0, %1;" ::"r"(at),
+                     "l"(4ull * width)
+                     : "memory");
     }
     __syncwarp();
-    asm volatile("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%0], [%1], 128;" ::"l"(to), "r"(at) : "memory");
+    asm volatile(
+        "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%0], [%1], 128;" ::"l"(
+            to),
+        "r"(at)
+        : "memory");
 }
 
 extern "C" __global__ void grouped(const __grid_constant__ CUtensorMap from, const __grid_constant__ CUtensorMap to,
-                                   const float *in, float *out, uint4 *maps, int width, int height)
+    const float *in, float *out, uint4 *maps, int width, int height)
 {
     __shared__ __align__(128) float tile[8][32];
     __shared__ __align__(128) unsigned copy[2][32];
@@ -60,18 +69,26 @@ extern "C" __global__ void grouped(const __grid_constant__ CUtensorMap from, con
                 asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(source) : "memory");
                 asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 1024;" ::"r"(bar) : "memory");
                 asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
-                             "[%0], [%1, {%2, %3}], [%4];" ::"r"(box), "l"(source), "r"(x), "r"(y), "r"(bar) : "memory");
+                             "[%0], [%1, {%2, %3}], [%4];" ::"r"(box),
+                             "l"(source), "r"(x), "r"(y), "r"(bar)
+                             : "memory");
             }
             unsigned done = 0;
             while (!done)
-                asm volatile("{\n.reg .pred p;\nmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
-                             : "=r"(done) : "r"(bar), "r"(phase) : "memory");
+                asm volatile(
+                    "{\n.reg .pred p;\nmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
+                    : "=r"(done)
+                    : "r"(bar), "r"(phase)
+                    : "memory");
             for (int i = threadIdx.x; i < 256; i += blockDim.x) tile[i / 32][i % 32] += 1;
             asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
             __syncthreads();
             if (threadIdx.x == 0) {
                 asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(target) : "memory");
-                asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(target), "r"(x), "r"(y), "r"(box) : "memory");
+                asm volatile(
+                    "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(target),
+                    "r"(x), "r"(y), "r"(box)
+                    : "memory");
                 asm volatile("cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;" ::: "memory");
             }
             __syncthreads();

@@ -17,7 +17,9 @@ buffers:
   in:  {type: T, count: C * W * H * N, access: read, fill: index}
   out:
     type: T
-    count: K * (C // K) * P * R * R * cdiv(((W + 2 * pad - far * (R - 1) - 1) // step + 1) * ((H + 2 * pad - far * (R - 1) - 1) // step + 1) * N, P)
+    count: >-
+      K * (C // K) * P * R * R *
+      cdiv(((W + 2 * pad - far * (R - 1) - 1) // step + 1) * ((H + 2 * pad - far * (R - 1) - 1) // step + 1) * N, P)
     access: write
 arguments:
   map:
@@ -36,7 +38,8 @@ grid:
 */
 #include <cuda.h>
 constexpr int ROW = K * (int)sizeof(T), PITCH = ROW < swizzle ? swizzle : ROW;
-constexpr int ACROSS = (W + 2 * pad - far * (R - 1) - 1) / step + 1, DOWN = (H + 2 * pad - far * (R - 1) - 1) / step + 1;
+constexpr int ACROSS = (W + 2 * pad - far * (R - 1) - 1) / step + 1,
+              DOWN = (H + 2 * pad - far * (R - 1) - 1) / step + 1;
 
 extern "C" __global__ void pixels(const __grid_constant__ CUtensorMap map, T *out)
 {
@@ -51,9 +54,9 @@ extern "C" __global__ void pixels(const __grid_constant__ CUtensorMap map, T *ou
         asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(bar), "r"(ROW * P) : "memory");
         asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes "
                      "[%0], [%1, {%2, %3, %4, %5}], [%6], {%7, %8};" ::"r"(to),
-            "l"(&map), "r"((int)blockIdx.y * K), "r"(x), "r"(y), "r"(n), "r"(bar), "h"((unsigned short)(tap % R * far)),
-            "h"((unsigned short)(tap / R * far))
-            : "memory");
+                     "l"(&map), "r"((int)blockIdx.y * K), "r"(x), "r"(y), "r"(n), "r"(bar),
+                     "h"((unsigned short)(tap % R * far)), "h"((unsigned short)(tap / R * far))
+                     : "memory");
     }
     __syncthreads();
     unsigned done = 0;
@@ -74,8 +77,10 @@ __device__ bool check(size_t i, const T *in, const T *out)
 {
     const int k = (int)(i % K), columns = (ACROSS * DOWN * N + P - 1) / P;
     const size_t left = i / K;
-    const int pixel = (int)(left % (P * columns)), group = (int)(left / (P * columns) % (C / K)), tap = (int)(left / (P * columns) / (C / K));
-    const int x = pixel % ACROSS * step - pad + tap % R * far, y = pixel / ACROSS % DOWN * step - pad + tap / R * far, n = pixel / (ACROSS * DOWN);
+    const int pixel = (int)(left % (P * columns)), group = (int)(left / (P * columns) % (C / K)),
+              tap = (int)(left / (P * columns) / (C / K));
+    const int x = pixel % ACROSS * step - pad + tap % R * far, y = pixel / ACROSS % DOWN * step - pad + tap / R * far,
+              n = pixel / (ACROSS * DOWN);
     const bool inside = x >= 0 && x < W && y >= 0 && y < H && n < N;
     return (float)out[i] == (inside ? (float)in[(((size_t)n * H + y) * W + x) * C + group * K + k] : 0.0f);
 }

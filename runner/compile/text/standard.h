@@ -30,7 +30,9 @@ typedef unsigned long ulong;
 #else
 #define CUDA_VERSION 11000
 #endif
+#ifndef CUDART_VERSION // which NVRTC has
 #define CUDART_VERSION CUDA_VERSION
+#endif
 typedef unsigned long long CUtexObject;
 typedef unsigned long long CUsurfObject;
 typedef struct CUtensorMap_st {
