@@ -134,20 +134,22 @@ void access_learn(struct warp *w, const struct inst *i, const uint64_t at[LANES]
 {
     struct site *s = &w->sites[i->site];
     access_settle(s);
-    const uint64_t first = at[__builtin_ctz(mask)];
+    const uint64_t first = at[__builtin_ctz(mask)], step = at[1] - at[0];
     int64_t least = 0, most = 0;
-    bool even = mask == ALL_LANES;
-    s->bits = 0;
-    for (int l = 0; l < LANES; l++) {
-        s->delta[l] = at[l] - first;
-        s->bits |= s->delta[l];
-        if ((int64_t)s->delta[l] < least) least = (int64_t)s->delta[l];
-        if ((int64_t)s->delta[l] > most) most = (int64_t)s->delta[l];
-        even = even && s->delta[l] == s->delta[1] * (uint64_t)l;
-    }
+    uint64_t bits = 0, uneven = 0;
+    for (int l = 0; l < LANES; l++) bits |= s->delta[l] = at[l] - first;
+    for (uint64_t l = 0; l < LANES; l++) uneven |= at[l] - at[0] - step * l;
+    if (!uneven && mask == ALL_LANES && step < 1 << 20) most = (int64_t)(step * (LANES - 1));
+    else
+        for (int l = 0; l < LANES; l++) {
+            const int64_t d = (int64_t)s->delta[l];
+            least = d < least ? d : least;
+            most = d > most ? d : most;
+        }
+    s->bits = bits;
     s->least = (uint64_t)least;
     s->most = (uint64_t)most;
-    s->step = even && s->delta[1] < 1 << 20 ? (uint32_t)s->delta[1] : 0;
+    s->step = !uneven && mask == ALL_LANES && step < 1 << 20 ? (uint32_t)step : 0;
     s->mask = mask;
     s->lanes = i->memory->matrices && space == SPACE_SHARED ? LANES : (uint32_t)__builtin_popcount(mask);
     s->low = (uint32_t)first;

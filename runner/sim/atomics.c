@@ -1,6 +1,6 @@
 // Atomic operations, lane after lane, and the asynchronous copies to shared memory, which are done at once. Global
-// memory is shared with the other worker threads, so it is changed by compare-and-swap; a block's shared and local
-// memory is its own.
+// memory is shared with the other worker threads, if there are any, so it is changed by compare-and-swap; a block's
+// shared and local memory is its own.
 // SPDX-License-Identifier: MIT
 #include "sim/access.h"
 #include "sim/flow.h"
@@ -179,8 +179,8 @@ static bool change_lanes(struct warp *w, const struct inst *i, uint32_t mask, co
         const int l = __builtin_ctz(m);
         void *place = (void *)(uintptr_t)to[l];
         const uint64_t b = lane_of(w, i, i->r[1], l), c = lane_of(w, i, i->r[2], l);
-        const uint64_t old =
-            space == SPACE_GLOBAL ? change(i->memory, bytes, place, b, c) : change_own(i->memory, bytes, place, b, c);
+        const uint64_t old = space == SPACE_GLOBAL && !w->block->alone ? change(i->memory, bytes, place, b, c)
+                                                                       : change_own(i->memory, bytes, place, b, c);
         if (!i->r[0] || !only_looked(i->memory, old, b)) look->any = true;
         if (!i->r[0]) continue;
         look->value = (look->value * 31 + old) * 31 + to[l];

@@ -53,15 +53,16 @@ static uint32_t waiting(const struct warp *w, uint32_t id, uint32_t *expected)
 // as 32.
 static bool complete(const struct block *b, uint32_t id)
 {
-    uint32_t expected = b->barriers[id].expected, here = 0, live = 0, warps = b->barriers[id].arrived;
+    uint32_t expected = b->barriers[id].expected, warps = b->barriers[id].arrived;
+    bool here = false, all = true;
     for (uint32_t n = 0; n < b->warp_count; n++) {
         const struct warp *w = block_warp(b, n);
         const uint32_t lanes = waiting(w, id, &expected);
-        here += (uint32_t)__builtin_popcount(lanes);
-        live += (uint32_t)__builtin_popcount(w->live);
+        here |= lanes != 0;
+        all &= lanes == w->live;
         warps += lanes && lanes == w->live ? LANES : (uint32_t)__builtin_popcount(lanes);
     }
-    return here && (expected ? warps >= expected : here == live);
+    return here && (expected ? warps >= expected : all);
 }
 
 static uint32_t votes(const struct block *b, uint32_t id, uint32_t *voters)

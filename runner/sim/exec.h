@@ -237,6 +237,7 @@ struct block {
     bool changed;                  // in this pass somebody found something new, or an atomic changed something
     uint64_t remote;               // accesses of lanes to the shared memory of another block
     bool ended;
+    bool alone;                // no other thread works on this launch
     struct watch_block *watch; // NULL: this block is not watched
     struct sim_view *view;     // NULL: nobody looks
     uint64_t view_pause;       // with a view: stands in for pause_at, which is 0 then

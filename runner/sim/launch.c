@@ -317,6 +317,7 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
     struct sim_worker *workers = place_memory(sim, (size_t)threads * sizeof *workers);
     int running = 0;
     for (int n = 0; n < threads; n++) place_begin(&workers[n], &work, residents && n ? workers[0].sites : NULL);
+    for (int n = 0; n < threads; n++) workers[n].block.alone = residents || threads == 1;
     for (int n = 0; n < (residents ? threads : 1); n++) watch_worker(&workers[n], n == 0);
     if (residents) residents_run(workers, residents);
     else run_watched(&workers[0]);

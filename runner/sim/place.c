@@ -63,15 +63,17 @@ void place_forget(struct sim *s)
     s->spare_bytes = 0;
 }
 
-static uint64_t special_value(const struct sim_worker *wk, const struct preset *p, uint32_t warp, uint32_t lane)
+// `tid` are the lane's thread indices.
+static uint64_t special_value(const struct sim_worker *wk, const struct preset *p, uint32_t warp, uint32_t lane,
+    const uint32_t tid[3])
 {
     const struct shared_work *k = wk->work;
-    const uint32_t *block = k->launch->block, *grid = k->launch->grid, t = warp * LANES + lane;
+    const uint32_t *block = k->launch->block, *grid = k->launch->grid;
     switch ((enum special)p->special) {
     case SPECIAL_CONSTANT: return p->bits;
-    case SPECIAL_TID_X: return t % block[0];
-    case SPECIAL_TID_Y: return t / block[0] % block[1];
-    case SPECIAL_TID_Z: return t / block[0] / block[1];
+    case SPECIAL_TID_X: return tid[0];
+    case SPECIAL_TID_Y: return tid[1];
+    case SPECIAL_TID_Z: return tid[2];
     case SPECIAL_NTID_X: return block[0];
     case SPECIAL_NTID_Y: return block[1];
     case SPECIAL_NTID_Z: return block[2];
@@ -105,18 +107,37 @@ static bool changes(const struct preset *p)
         p->special == SPECIAL_CLUSTER;
 }
 
+static bool differs_by_lane(const struct preset *p)
+{
+    return p->special == SPECIAL_LANE || (p->special >= SPECIAL_TID_X && p->special <= SPECIAL_TID_Z) ||
+        (p->special >= SPECIAL_MASK_EQ && p->special <= SPECIAL_MASK_GE);
+}
+
 static void preset_warp(const struct sim_worker *wk, struct warp *w, uint32_t warp)
 {
     const struct sim_kernel *k = wk->work->kernel;
+    const uint32_t *block = wk->work->launch->block, from = warp * LANES;
+    uint32_t tid[LANES][3];
+    uint64_t v[LANES];
+    for (uint32_t l = 0, x = from % block[0], y = from / block[0] % block[1], z = from / block[0] / block[1]; l < LANES;
+         l++) {
+        tid[l][0] = x, tid[l][1] = y, tid[l][2] = z;
+        if (++x < block[0]) continue;
+        x = 0;
+        if (++y == block[1]) y = 0, z++;
+    }
     for (size_t n = 0; n < k->preset_count; n++) {
         const struct preset *p = &k->presets[n];
         void *slot = SLOT(w, p->slot);
-        for (uint32_t l = 0; l < LANES; l++) {
-            const uint64_t v = special_value(wk, p, warp, l);
-            if (p->size == 8) ((u64 *)slot)[l] = v;
-            else if (p->size) ((u32 *)slot)[l] = (uint32_t)v;
-            else *(u32 *)slot = (uint32_t)v;
-        }
+        v[0] = special_value(wk, p, warp, 0, tid[0]);
+        if (!p->size) *(u32 *)slot = (uint32_t)v[0];
+        if (!p->size) continue;
+        const bool differs = differs_by_lane(p);
+        for (uint32_t l = 1; l < LANES; l++) v[l] = differs ? special_value(wk, p, warp, l, tid[l]) : v[0];
+        if (p->size == 8)
+            for (int l = 0; l < LANES; l++) ((u64 *)slot)[l] = v[l];
+        else
+            for (int l = 0; l < LANES; l++) ((u32 *)slot)[l] = (uint32_t)v[l];
     }
 }
 

@@ -41,7 +41,7 @@ need diff <(sed 1d wanted.table) measured.table
 # that another test tries or that need a GPU. A command that is neither is an error: nobody would know that it works.
 cd "$scratch" && mkdir all && cd all || exit 1
 mkdir experiments && cp "$TOP"/experiments/*.yaml experiments/ # a command may write there
-mkdir tests && ln -s "$TOP/tests/gpu" tests/gpu
+mkdir tests && ln -s "$TOP/tests/gpu" tests/gpu && ln -s "$TOP/tests/bench" tests/bench
 need gpuexp experiments/stride.yaml -q -d sim -s n=64Ki
 ln -s "$TOP/reports/h200" reports/h200
 sed 's/64Mi/64Ki/' experiments/stride.yaml > small.yaml
