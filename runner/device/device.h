@@ -77,7 +77,7 @@ struct device_place {
     // Of a closer look: the first of the costliest accesses, where its lanes of `mask` reached, and what all reached.
     enum device_space space;
     const char *buffer; // NULL: none
-    uint64_t at[32], span;
+    uint64_t at[32], lo, span;
     uint32_t mask, units;
 };
 enum device_work { // sim/sim.h says what each is

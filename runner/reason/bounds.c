@@ -11,29 +11,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHARE_OF_PEAK 0.92   // of the memory's published bandwidth, that a long copy reaches
+#define SHARE_OF_PEAK 0.90   // of the memory's published bandwidth, that a long copy reaches
 #define CLOCK_SHARE 0.886    // of the boost clock, that it runs at under load
-#define TOGETHER 2.5         // of the norm
+#define TOGETHER 3.5         // of the norm
 #define HARDLY 1.2           // of what waits for each other
 #define START_US 0.27        // of a block, and to end it
 #define START_WARP_US 0.0075 // beside it for each of its warps
 #define FROM_L1_US 0.02      // a round of loads, by where they find what they ask for
 #define FROM_L2_US 0.16
 #define FROM_MEMORY_US 0.37
-#define BLOCK_US 0.000605      // from one block to the next, all SMs together
-#define PARTIAL_PER_US 68e3    // parts of sectors that L2 takes in
-#define ATOMIC_US 0.00176      // an atomic behind another one at its address
-#define ATOMIC_INT_US 0.00074  // the same of whole numbers
-#define SWAP_US 1.4            // of one that compares and swaps, with another one at work
-#define ATOMIC_WARP_US 0.00082 // the same, where the lanes of a warp are one
-#define ATOMICS_AT_ONCE 20     // at different addresses
-#define SHARED_LOOP 4          // wavefronts of an atomic on shared memory that is a loop count for so many
-#define CONSTANT_CYCLES 8      // of an SM, for each further word of constant memory that a warp asks for
-#define CONSTANT_NEAR 1.7      // where all of it fits in the nearest cache
-#define CONSTANT_BYTES 2048    // which holds so many
-#define HEAP_US 0.18           // a call of malloc, and of free
-#define FENCE_US 0.4           // that a warp waits
-#define BARRIER_US 0.03        // a block; beside it for each warp:
+#define BLOCK_US 0.000605     // from one block to the next, all SMs together
+#define PARTIAL_PER_US 68e3   // parts of sectors that L2 takes in
+#define ATOMIC_US 0.00176     // an atomic behind another one at its address
+#define ATOMIC_INT_US 0.00074 // the same of whole numbers
+#define SWAP_US 1.4           // of one that compares and swaps, with another one at work
+#define LINES_A_UNIT 6        // lines of atomics that one unit of L2 has
+#define ATOMIC_UNITS 100
+#define SHARED_LOOP 4       // wavefronts of an atomic on shared memory that is a loop count for so many
+#define CONSTANT_CYCLES 8   // of an SM, for each further word of constant memory that a warp asks for
+#define CONSTANT_NEAR 1.7   // where all of it fits in the nearest cache
+#define CONSTANT_BYTES 2048 // which holds so many
+#define HEAP_US 0.18        // a call of malloc, and of free
+#define FENCE_US 0.4        // that a warp waits
+#define BARRIER_US 0.03     // a block; beside it for each warp:
 #define BARRIER_WARP_US 0.003
 #define L2_BYTES_PER_US 8000e3
 #define LAUNCH_US 2.1
@@ -72,7 +72,7 @@ static double cycles_per_us(const struct evidence *e) { return busy_sms(e) * e->
 
 // Cycles of L1 for its loads: four lines are looked up in one, and each of 32 banks gives a word in one. The costliest
 // access stands for all.
-static double cycles_of_l1(const struct device_place *p)
+double bounds_cycles(const struct device_place *p)
 {
     uint64_t seen[32], words[32];
     int lines = 0, count = 0, banks[32] = {0}, most = 1;
@@ -112,37 +112,53 @@ double bounds_addresses(const struct device_place *p)
     return fmax((double)p->span / (strstr(p->op, "64") ? 8 : 4), 1);
 }
 
-// Atomics that wait for each other at so many addresses.
-double bounds_adds_us(const struct evidence *e, const struct device_place *p, double atomics)
+// Turns that wait for each other: of a warp's lanes those at different words of a sector take one. Addresses far apart
+// are others' business.
+double bounds_adds_us(const struct evidence *e, const struct device_place *p, double turns)
 {
-    const double apart = bounds_addresses(p), one = real(p) || strstr(p->op, ".cas") ? ATOMIC_US : ATOMIC_INT_US;
-    return fmax(atomics * one / fmin(apart, ATOMICS_AT_ONCE), atomics / cycles_per_us(e));
+    const double places = fmin(fmax((double)p->span / 128 / LINES_A_UNIT, 1), ATOMIC_UNITS);
+    return fmax(turns * ATOMIC_INT_US / places, turns / cycles_per_us(e));
 }
 
-// Those of a warp at one address are one where the compiler sees it; all others wait for each other there. Who swaps in
-// a loop looks again after each of the others.
+// Those of a warp at one address are one where the compiler sees it, of whole numbers. Who swaps in a loop looks again
+// after each of the others.
 static void add_atomics(const struct evidence *e, const struct device_place *p, struct bounds *b)
 {
-    const double apart = bounds_addresses(p), at_once = fmin(apart, ATOMICS_AT_ONCE);
-    const bool meet = __builtin_popcount(p->mask) >= 2 * bounds_words(p), combined = p->sectors == p->requests;
-    const double one = real(p) ? ATOMIC_US : ATOMIC_INT_US;
-    if (strstr(p->op, ".cas")) b->us[BOUND_ATOMICS] += SWAP_US * (double)p->lanes / apart;
-    else if (!meet && apart > 32) b->us[BOUND_ATOMICS] += (double)p->sectors / cycles_per_us(e);
-    else b->us[BOUND_ATOMICS] += (combined ? (double)p->requests * ATOMIC_WARP_US : (double)p->lanes * one) / at_once;
+    const double turns = (double)p->sectors, floats = ATOMIC_US / ATOMIC_INT_US;
+    const bool one = bounds_words(p) == 1 && __builtin_popcount(p->mask) > 1, meet = turns > 4 * (double)p->requests;
+    if (strstr(p->op, ".cas")) b->us[BOUND_ATOMICS] += SWAP_US * (double)p->lanes / bounds_addresses(p);
+    else if (one && !real(p)) b->us[BOUND_ATOMICS] += bounds_adds_us(e, p, (double)p->requests);
+    else b->us[BOUND_ATOMICS] += bounds_adds_us(e, p, turns * (real(p) && meet ? floats : 1));
+}
+
+double bounds_lines_us(const struct evidence *e, const struct device_place *p)
+{
+    return bounds_cycles(p) / cycles_per_us(e);
+}
+
+double bounds_sectors_us(const struct evidence *e, double sectors)
+{
+    return 32 * sectors / (L2_BYTES_PER_US * sms(e) / e->device->limits.sms);
+}
+
+double bounds_partial_us(const struct evidence *e, const struct device_place *p)
+{
+    const double least = (double)p->lanes * p->bytes / 32;
+    if ((double)p->sectors <= 1.5 * least || p->lanes <= 4 * p->requests) return 0;
+    return (double)p->sectors / (PARTIAL_PER_US * sms(e) / e->device->limits.sms);
 }
 
 static void add_place(const struct evidence *e, const struct device_place *p, struct bounds *b)
 {
-    const double least = (double)p->lanes * p->bytes / 32, share = sms(e) / e->device->limits.sms;
     if (p->space == SPACE_OF_BLOCK || !p->sectors) {
         const bool turns = (is(p, "atom") || is(p, "red")) && real(p);
         b->us[BOUND_SHARED] += (double)p->wavefronts * (turns ? SHARED_LOOP : 1) / cycles_per_us(e);
-    } else if (p->space == SPACE_OF_THREAD) b->us[BOUND_LOCAL] += (double)p->sectors / cycles_per_us(e);
-    else if (is(p, "ld")) b->us[BOUND_LINES] += cycles_of_l1(p) / cycles_per_us(e);
+    } else if (p->space == SPACE_OF_THREAD) {
+        b->us[BOUND_LOCAL] += (double)p->sectors / cycles_per_us(e);
+    } else if (is(p, "ld")) b->us[BOUND_LINES] += bounds_lines_us(e, p);
     else if (is(p, "st")) {
-        b->us[BOUND_L2] += 32 * (double)p->sectors / (L2_BYTES_PER_US * share);
-        if ((double)p->sectors > 1.5 * least && p->lanes > 4 * p->requests)
-            b->us[BOUND_PARTIAL] += (double)p->sectors / (PARTIAL_PER_US * share);
+        b->us[BOUND_L2] += bounds_sectors_us(e, (double)p->sectors);
+        b->us[BOUND_PARTIAL] += bounds_partial_us(e, p);
     } else add_atomics(e, p, b);
 }
 
@@ -300,7 +316,7 @@ static void add_counted(const struct evidence *e, struct bounds *b)
     if (e->whole && p->rounds) b->launches += PASSAGE_US;
     b->overlap = bounds_overlap(e, evidence_resident(e));
     b->us[BOUND_LATENCY] = bounds_waiting_us(e, &(struct bounds_change){0});
-    b->us[BOUND_L2] = 32 * (double)p->block_sectors / (L2_BYTES_PER_US * sms(e) / e->device->limits.sms);
+    b->us[BOUND_L2] = bounds_sectors_us(e, (double)p->block_sectors);
     b->us[BOUND_ISSUE] = (double)p->instructions / 4 / cycles_per_us(e);
     if (e->whole) b->us[BOUND_LONGEST] = bounds_longest(e);
     b->us[BOUND_CONSTANT] = work_of(p, WORK_CONSTANT) / cycles_per_us(e) *
@@ -321,6 +337,11 @@ static void take_likelier(const struct evidence *e, struct bounds *b, double per
     if (read > 0 && apart.us[BOUND_MEMORY] > b->us[BOUND_MEMORY] &&
         fabs(log(bounds_time(&apart) / time)) < fabs(log(bounds_time(b) / time)))
         *b = apart;
+}
+
+double bounds_memory_us(const struct evidence *e, double bytes)
+{
+    return bytes / (e->device->peak_gbps * SHARE_OF_PEAK * sms(e) / e->device->limits.sms * 1e3);
 }
 
 void bounds_of(const struct evidence *e, struct bounds *b)

@@ -69,8 +69,14 @@ struct bounds_change {
 double bounds_waiting_us(const struct evidence *, const struct bounds_change *);
 double bounds_barriers_us(const struct evidence *, double each); // that many of each warp
 double bounds_shared_us(const struct evidence *, double wavefronts);
-double bounds_overlap(const struct evidence *, double resident); // 0: as if there were no barriers
-double bounds_adds_us(const struct evidence *, const struct device_place *, double atomics); // at its addresses
+double bounds_cycles(const struct device_place *); // of L1, for a load
+double bounds_lines_us(const struct evidence *, const struct device_place *);
+double bounds_partial_us(const struct evidence *,
+    const struct device_place *);                                  // of L2, for a store of parts of sectors
+double bounds_sectors_us(const struct evidence *, double sectors); // of L2
+double bounds_overlap(const struct evidence *, double resident);   // 0: as if there were no barriers
+double bounds_adds_us(const struct evidence *, const struct device_place *, double turns); // at its addresses
+double bounds_memory_us(const struct evidence *, double bytes);
 int bounds_words(const struct device_place *);        // different addresses of the warp that was looked at
 double bounds_addresses(const struct device_place *); // that an atomic reaches, as if it reached all between
 double bounds_longest(const struct evidence *);       // of the block with most instructions, by itself

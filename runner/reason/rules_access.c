@@ -86,22 +86,79 @@ static double bytes_a_sector(const struct device_place *p)
     return p->units && 2 * (size_t)count > p->units ? 64.0 * count / (double)p->units : 32;
 }
 
+// Goes by the same order of threads, so that what mends the one mends the other.
+static bool with_it(const struct device_place *o, const struct device_place *p)
+{
+    if (!wide(o)) return false;
+    const bool same = o->buffer && p->buffer && strcmp(o->buffer, p->buffer) == 0;
+    return o->line == p->line || same || (step_of(o) && llabs(step_of(o)) == llabs(step_of(p)));
+}
+
+struct wide_sum {                             // of loads, or of stores
+    double bytes, sectors;                    // that memory, and L2, give for all of them
+    double part, part_sectors, asked, spared; // those that are to be mended: the same, what lanes ask, sectors that go
+};
+
+static void sum_wide(const struct evidence *e, const struct device_place *p, struct bounds *mended,
+    struct wide_sum *loads, struct wide_sum *stores)
+{
+    for (size_t i = 0; i < e->places->count; i++) {
+        const struct device_place *o = &e->places->items[i];
+        if (!plain(o)) continue;
+        const bool load = is(o, "ld");
+        struct wide_sum *s = load ? loads : stores;
+        const double bytes = (double)o->sectors * (load ? bytes_a_sector(o) : 32);
+        s->bytes += bytes;
+        s->sectors += (double)o->sectors;
+        if (!with_it(o, p)) continue;
+        s->part += bytes;
+        s->part_sectors += (double)o->sectors;
+        s->asked += (double)o->lanes * o->bytes;
+        s->spared += (double)o->sectors - least(o);
+        const double turns = (double)o->requests * (o->bytes > 4 ? o->bytes / 4.0 : 1);
+        if (load) mended->us[BOUND_LINES] -= bounds_lines_us(e, o) * (1 - fmin(1, turns / bounds_cycles(o)));
+        else mended->us[BOUND_PARTIAL] -= bounds_partial_us(e, o);
+    }
+}
+
+static double share(double part, double of) { return of > 0 ? fmin(1, part / of) : of < 0 ? 0 : 1; }
+
+// What is left when the lanes of p, and of what goes with it, lie side by side. What several loads of a block share is
+// fetched once; of stores L2 keeps a sector until all of it is written, unless nobody writes the rest.
+static void mend_wide(const struct evidence *e, const struct device_place *p, const struct bounds *now,
+    struct bounds *mended, bool again)
+{
+    const struct device_places *all = e->places;
+    struct wide_sum ld = {0}, st = {0};
+    sum_wide(e, p, mended, &ld, &st);
+    const double fetched = fmin(ld.bytes, 64 * (double)all->block_pairs), written = 32 * (double)all->written_sectors;
+    const double reads = now->sparse * fetched, of_reads = reads / fmax(reads + written, 1);
+    const double group = ld.part / fmax(ld.bytes, 1), group_st = st.part / fmax(st.bytes, 1);
+    const double keep = share(ld.asked, fetched * group), wrote = written * group_st;
+    const double keep_st = wrote > 1.5 * st.asked ? share(st.asked, wrote) : 1;
+    const double left = (1 - group + group * keep) / (group > 0.5 && keep < 1 ? now->sparse : 1);
+    double memory = now->us[BOUND_MEMORY] * of_reads * left;
+    if (keep < 1 && e->whole) memory = fmin(memory, bounds_memory_us(e, 64 * (double)all->read_pairs));
+    mended->us[BOUND_MEMORY] = fmin(now->us[BOUND_MEMORY],
+        memory + now->us[BOUND_MEMORY] * (1 - of_reads) * (1 - group_st + group_st * keep_st));
+    const double sectors = (double)all->block_sectors * ld.part_sectors / fmax(ld.sectors, 1);
+    mended->us[BOUND_L2] -= bounds_sectors_us(e, st.spared + sectors * (1 - share(ld.asked, 32 * sectors)));
+    for (int i = 0; i < BOUND_COUNT; i++) mended->us[i] = fmax(mended->us[i], 0);
+    // What came from L1, since a neighbour's sector had it, comes from further away then, with one's own.
+    const double waiting = bounds_waiting_us(e, &(struct bounds_change){.spared = ld.spared});
+    if (!again && ld.spared > 0) mended->us[BOUND_LATENCY] = fmax(now->us[BOUND_LATENCY], waiting);
+}
+
 bool rule_overfetch(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
     struct arena *a)
 {
     const struct device_place *p = worst_of(e->places);
     if (!p) return false;
     const double all = sectors_of(e->places);
-    double excess = 0, loads = 0, stores = 0; // of all that do it at that line; of both kinds, the share that would go
-    double bytes = 0, spared = 0;             // of memory
+    double excess = 0; // of all that do it at that line
     for (size_t i = 0; i < e->places->count; i++) {
         const struct device_place *o = &e->places->items[i];
-        const double each = is(o, "ld") && global(o) ? bytes_a_sector(o) : 32;
-        if (o->space != SPACE_OF_BLOCK) bytes += (double)o->sectors * each;
-        if (!wide(o) || o->line != p->line) continue;
-        excess += (double)o->sectors - least(o);
-        if (is(o, "ld")) spared += (double)o->sectors * each - least(o) * 32;
-        *(is(o, "ld") ? &loads : &stores) += ((double)o->sectors - least(o)) / all;
+        if (wide(o) && o->line == p->line) excess += (double)o->sectors - least(o);
     }
     const double of_all = (double)p->sectors / all;
     const bool reads = is(p, "ld"), again = reads && comes_again(e->places);
@@ -120,13 +177,7 @@ bool rule_overfetch(const struct evidence *e, const struct bounds *now, struct b
         : reads ? "let neighbouring threads read neighbouring elements; where the layout cannot change, read a tile "
                   "row by row into shared memory"
                 : "let neighbouring threads write neighbouring elements, through a tile in shared memory where need be";
-    mended->us[BOUND_LINES] *= 1 - loads;
-    if (!again) mended->us[BOUND_MEMORY] *= (1 - spared / bytes) / (reads ? now->sparse : 1);
-    mended->us[BOUND_L2] *= 1 - (again ? 0 : loads) - stores;
-    if (stores > 0) mended->us[BOUND_PARTIAL] = 0;
-    // What came from L1, since a neighbour's sector had it, comes from further away then, with one's own.
-    const double waiting = bounds_waiting_us(e, &(struct bounds_change){.spared = loads * all});
-    if (!again) mended->us[BOUND_LATENCY] = fmax(now->us[BOUND_LATENCY], waiting);
+    mend_wide(e, p, now, mended, again);
     return true;
 }
 
@@ -192,13 +243,17 @@ bool rule_atomics(const struct evidence *e, const struct bounds *now, struct bou
         (double)worst->lanes, worst->op, turns, (unsigned long long)worst->span);
     f->mend = "add up in registers first (a reduction over the warp, then the block), and do one atomic a block; of a "
               "histogram, one in shared memory for each block or warp";
-    if (shared) mended->us[BOUND_SHARED] *= 0.05; // one lane of a warp
-    else {
-        const double each = fmin(bounds_addresses(worst), 32); // that a block has for itself, and adds to the others
-        mended->us[BOUND_ATOMICS] =
-            fmin(bounds_adds_us(e, worst, each * (double)evidence_blocks(e)), now->us[BOUND_ATOMICS] / 2);
-        mended->us[BOUND_SHARED] += bounds_shared_us(e, (double)worst->requests * 32 / each);
-        mended->us[BOUND_LATENCY] += bounds_barriers_us(e, 2);
+    if (shared) { // one lane of a warp does it for all
+        mended->us[BOUND_SHARED] = now->us[BOUND_SHARED] * (double)worst->requests / turns;
+        mended->us[BOUND_ISSUE] *= 1 + 10 * (double)worst->requests / fmax((double)e->places->instructions, 1);
+    } else {
+        const double each = fmin(bounds_addresses(worst), 32);   // that a block has for itself, and adds to the others
+        const double floats = strstr(worst->op, ".f") ? 2.4 : 1; // which take longer behind each other
+        const double adds = bounds_adds_us(e, worst, floats * ceil(each / 8) * (double)evidence_blocks(e));
+        mended->us[BOUND_ATOMICS] = fmin(adds, now->us[BOUND_ATOMICS] / 2);
+        // At one address a warp adds up by itself; of some each block has its own, where its lanes meet.
+        mended->us[BOUND_SHARED] += bounds_shared_us(e, (double)worst->requests * (one ? 2 : 32 / each));
+        mended->us[BOUND_LATENCY] += bounds_barriers_us(e, 1);
     }
     return true;
 }
@@ -220,7 +275,7 @@ bool rule_swaps(const struct evidence *e, const struct bounds *now, struct bound
     f->why = arena_printf(a, "%.0f swaps (%s) at %.0f addresses: %.3g at each, one behind the other",
         (double)worst->lanes, worst->op, places, each);
     f->mend = "an atomic that does it at once (atomicAdd takes doubles, atomicMax whole numbers), or a reduction first";
-    mended->us[BOUND_ATOMICS] = fmin(bounds_adds_us(e, worst, (double)worst->lanes), now->us[BOUND_ATOMICS] / 2);
+    mended->us[BOUND_ATOMICS] = fmin(bounds_adds_us(e, worst, (double)worst->sectors), now->us[BOUND_ATOMICS] / 2);
     for (size_t i = 0; i < e->places->count; i++) {
         const struct device_place *p = &e->places->items[i];
         if (p != worst && p->span == worst->span && strstr(p->op, ".exch"))
@@ -261,8 +316,8 @@ bool rule_reuse(const struct evidence *e, const struct bounds *now, struct bound
         if (global(&all->items[i]) && is(&all->items[i], "ld")) requests += (double)all->items[i].requests;
     mended->us[BOUND_LINES] = now->us[BOUND_LINES] / 16;
     mended->us[BOUND_L2] = now->us[BOUND_L2] / 4;
-    mended->us[BOUND_SHARED] += bounds_shared_us(e, 0.11 * requests);
-    mended->us[BOUND_ISSUE] = now->us[BOUND_ISSUE] * fmin(1, 0.7 * requests / (double)all->instructions);
+    mended->us[BOUND_SHARED] += bounds_shared_us(e, 0.13 * requests);
+    mended->us[BOUND_ISSUE] = now->us[BOUND_ISSUE] * fmin(1, 0.85 * requests / (double)all->instructions);
     return true;
 }
 

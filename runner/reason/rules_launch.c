@@ -151,12 +151,14 @@ bool rule_tail(const struct evidence *e, const struct bounds *now, struct bounds
 {
     const double blocks = (double)evidence_blocks(e), warps = (evidence_threads(e) + 31) / 32;
     const double round = floor(evidence_resident(e) / warps) * e->device->limits.sms, rounds = blocks / round;
-    (void)now;
     (void)mended;
     if (e->grows && !e->whole) return false; // it stands for larger ones
     if (job_launches(e->job) > 1 || !(round > 0) || rounds <= 1 || rounds > 4 || rounds / ceil(rounds) > 0.75)
         return false;
     const double last = blocks - floor(rounds) * round;
+    // Only what a block waits takes as long with few others beside it.
+    struct bounds whole = *now;
+    whole.us[BOUND_LATENCY] = now->us[BOUND_LATENCY] * ceil(rounds) / rounds;
     f->what = arena_printf(a, "the last round of blocks is nearly empty");
     f->why = arena_printf(a, "%.0f blocks, of which %.0f run at once: %.0f rounds, the last with %.0f", blocks, round,
         ceil(rounds), last);
@@ -165,7 +167,7 @@ bool rule_tail(const struct evidence *e, const struct bounds *now, struct bounds
         "stride), or smaller blocks",
         floor(rounds) * round);
     f->counted = true;
-    f->gain = ceil(rounds) / rounds;
+    f->gain = now->us[BOUND_LATENCY] > 0 ? bounds_time(&whole) / bounds_time(now) : ceil(rounds) / rounds;
     return true;
 }
 

@@ -79,7 +79,8 @@ bool rule_doubles(const struct evidence *e, const struct bounds *now, struct bou
         "%.0f %% of the issue slots do arithmetic on doubles or convert; what they make is a float again each time",
         100 * fmin(turns / all, 1));
     f->mend = "write the constants as floats (0.5f, not 0.5) and call the functions of floats (sqrtf)";
-    spare(e, now, mended, doubles.all / 2 + 2 * CONVERSION * narrow.all);
+    if (!called) spare(e, now, mended, doubles.all / 2 + 2 * CONVERSION * narrow.all);
+    else mended->us[BOUND_ISSUE] = now->us[BOUND_ISSUE] / 2; // that of floats takes half
     return true;
 }
 
@@ -102,37 +103,47 @@ bool rule_divisions(const struct evidence *e, const struct bounds *now, struct b
     return bounds_time(now) > 1.25 * bounds_time(mended);
 }
 
-// "powf(t, 1.5f)": is what it is raised to a number that a few products or roots would do?
-static bool simple_power(const char *call)
+// "powf(t, 1.5f)": is what it is raised to a number that a few products or roots would do? How many turns these take;
+// 0: it is not.
+static int simple_power(const char *call)
 {
     int depth = 1;
     for (; *call && *call != '\n' && (depth > 1 || *call != ','); call++) depth += (*call == '(') - (*call == ')');
-    if (*call != ',') return false;
+    if (*call != ',') return 0;
     char *end;
     const double power = strtod(call + 1, &end);
-    if (end == call + 1 || fabs(power) > 8 || 2 * power != floor(2 * power)) return false;
+    if (end == call + 1 || fabs(power) > 8 || 2 * power != floor(2 * power)) return 0;
     if (*end == 'f' || *end == 'F') end++;
-    return end[strspn(end, " ")] == ')';
+    if (end[strspn(end, " ")] != ')') return 0;
+    return power == floor(power) && power > 0 ? 3 : 8;
 }
 
-static bool has_power(const char *line)
+// On the average of those that stand in the line.
+static double has_power(const char *line)
 {
-    for (const char *p = line; p && *p && *p != '\n'; p++)
-        if (strncmp(p, "pow", 3) == 0 && (p == line || !in_name(p[-1])))
-            if (simple_power(p + 3 + (p[3] == 'f') + 1) && p[3 + (p[3] == 'f')] == '(') return true;
-    return false;
+    double turns = 0;
+    int count = 0;
+    for (const char *p = line; p && *p && *p != '\n'; p++) {
+        if (strncmp(p, "pow", 3) != 0 || (p != line && in_name(p[-1])) || p[3 + (p[3] == 'f')] != '(') continue;
+        const int one = simple_power(p + 3 + (p[3] == 'f') + 1);
+        turns += one;
+        count += one > 0;
+    }
+    return count ? turns / count : 0;
 }
 
 bool rule_powers(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
     struct arena *a)
 {
-    enum { TURNS = 78, SIMPLE = 8 }; // of one call, and of a root that does the same
+    enum { TURNS = 95 }; // of one call
     struct most_work found = {0};
-    double most = 0;
+    double most = 0, simple = 0;
     for (size_t i = 0; e->places && e->job->source && i < e->places->line_count; i++) {
         const struct device_line *l = &e->places->lines[i];
         const double here = (double)l->work[WORK_WHOLE];
-        if (!(here > 0) || !has_power(line_of(e->job->source, l->line))) continue;
+        const double turns = here > 0 ? has_power(line_of(e->job->source, l->line)) : 0;
+        if (!(turns > 0)) continue;
+        simple += turns * here;
         found.all += here;
         if (here > most) most = here, found.line = l->line;
     }
@@ -142,9 +153,11 @@ bool rule_powers(const struct evidence *e, const struct bounds *now, struct boun
     f->line = found.line;
     f->counted = true;
     f->what = "a simple power is made by a function that can do any";
-    f->why = arena_printf(a, "some %.0f %% of the issue slots go to `powf`, some 78 for a call", 100 * share);
+    f->why = arena_printf(a, "some %.0f %% of the issue slots go to `powf`, some 95 for a call", 100 * share);
     f->mend = "products and roots: x * x, x * x * x, x * sqrtf(x), 1 / x";
-    spare(e, now, mended, (TURNS - SIMPLE) * found.all);
+    const double left = fmax(1 - share, 0.04) + simple / (double)e->places->instructions;
+    mended->us[BOUND_ISSUE] = fmin(now->us[BOUND_ISSUE], now->raw[BOUND_ISSUE] * left);
+    mended->us[BOUND_LONGEST] = fmin(now->us[BOUND_LONGEST], now->raw[BOUND_LONGEST] * left);
     return bounds_time(now) > 1.25 * bounds_time(mended);
 }
 
@@ -161,7 +174,7 @@ bool rule_constants(const struct evidence *e, const struct bounds *now, struct b
     // A table in shared memory: each block brings it there, and of some lanes the words have the same bank.
     const double table = 2 * (double)e->places->constant_bytes / 128 * (double)evidence_blocks(e);
     mended->us[BOUND_CONSTANT] = 0;
-    mended->us[BOUND_SHARED] += bounds_shared_us(e, table + 0.09 * c.all);
+    mended->us[BOUND_SHARED] += bounds_shared_us(e, table + 0.075 * c.all);
     return true;
 }
 
@@ -243,8 +256,8 @@ bool rule_uneven(const struct evidence *e, const struct bounds *now, struct boun
     const double mean = (double)e->places->instructions / blocks, most = (double)e->places->block_most;
     if (most < 4 * mean || longest < 1.3 * now->us[BOUND_ISSUE]) return false;
     struct bounds with = *now, without = *now;
-    with.us[BOUND_LONGEST] = longest;
-    without.us[BOUND_LONGEST] = longest * mean / most;
+    if (!(now->us[BOUND_LONGEST] > 0)) with.us[BOUND_LONGEST] = longest;
+    without.us[BOUND_LONGEST] = with.us[BOUND_LONGEST] * mean / most;
     f->gain = bounds_time(&with) / bounds_time(&without);
     if (f->gain < 1.1) return false;
     f->counted = true;

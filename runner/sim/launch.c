@@ -69,6 +69,7 @@ static bool run_block(struct sim_worker *wk, uint64_t n)
     if (linear > __atomic_load_n(&work->ends_at, __ATOMIC_RELAXED)) return true;
     place_block(wk, linear);
     if (b->fault.kind == SIM_OK && flow_run_block(b)) {
+        if (b->view) look_weigh(b->view, work->sample ? work->sample->picks[n].weight : 1);
         if (work->sample) note_pick(wk, (size_t)n);
         return true;
     }
@@ -198,8 +199,8 @@ static void take_sample(struct shared_work *work, struct sample_set *sample)
         : l->cooperative                         ? "the blocks of a cooperative grid wait for each other"
         : work->kernel->polls                    ? "a block waits for what another one writes"
         : depend_find(work->kernel->func).others ? "what an atomic gave decides where a block goes or what it asks for"
-        : !sample_choose(sample, l->grid, l->sample) ? "there are hardly more"
-                                                     : NULL;
+        : !sample_choose(sample, l->grid, l->sample, l->view && l->sample <= LOOK_FEW) ? "there are hardly more"
+                                                                                       : NULL;
     if (l->sampled->whole) return;
     work->sample = sample;
     work->count = sample->count;

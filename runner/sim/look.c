@@ -262,6 +262,8 @@ void look_head(struct warp *w, const struct inst *i)
     if (v->most && v->totals.instructions > v->most) *v->stop = true;
 }
 
+void look_weigh(struct sim_view *v, double weight) { v->totals.weighed += weight * (double)v->block_turns; }
+
 const struct sim_view_totals *sim_view_totals(const struct sim_view *v) { return &v->totals; }
 
 size_t sim_view_lines(const struct sim_view *v, const struct sim_view_line **lines)

@@ -7,6 +7,7 @@
 #include "sim/exec.h"
 
 struct sim_kernel;
+enum { LOOK_FEW = 8 }; // blocks of a sample that is only a glance
 
 // Its sites are the ones that are seen from now on.
 void look_launch(struct sim_view *, const struct sim_kernel *, uint64_t blocks);
@@ -14,5 +15,6 @@ void look_access(struct warp *, const struct inst *, const uint64_t at[LANES], u
     uint32_t bytes);
 void look_constant(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask);
 void look_work(struct warp *, int line, enum sim_work, uint64_t amount);
+void look_weigh(struct sim_view *, double weight);  // the block that ended stands for so many
 void look_head(struct warp *, const struct inst *); // the active lanes go on behind this head
 #endif

@@ -86,15 +86,18 @@ static int ranges_of(uint32_t blocks, struct range r[3])
     return blocks < 3 ? (int)blocks : 3;
 }
 
-bool sample_choose(struct sample_set *s, const uint32_t grid[3], uint64_t most)
+bool sample_choose(struct sample_set *s, const uint32_t grid[3], uint64_t most, bool few)
 {
     const uint64_t all = (uint64_t)grid[0] * grid[1] * grid[2];
     struct range r[3][3];
     int count[3];
     *s = (struct sample_set){0};
-    if (all / 2 <= most) return false;
+    if ((few ? all : all / 2) <= most) return false;
     s->picks = mem_alloc((size_t)(most + SAMPLE_PARTS * 16) * sizeof *s->picks);
-    for (int k = 0; k < 3; k++) count[k] = ranges_of(grid[k], r[k]);
+    for (int k = 0; k < 3; k++) {
+        count[k] = few ? 1 : ranges_of(grid[k], r[k]);
+        if (few) r[k][0] = (struct range){0, grid[k]};
+    }
     for (int z = 0; z < count[2]; z++)
         for (int y = 0; y < count[1]; y++)
             for (int x = 0; x < count[0]; x++)

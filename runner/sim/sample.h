@@ -27,7 +27,8 @@ struct sample_set {
 };
 
 // About `most` blocks. False: that would be nearly all of them, and nothing is chosen. The same grid, the same choice.
-bool sample_choose(struct sample_set *, const uint32_t grid[3], uint64_t most);
+// `few`: edges are not looked at apart, for who wants a rough look of few blocks.
+bool sample_choose(struct sample_set *, const uint32_t grid[3], uint64_t most, bool few);
 void sample_release(struct sample_set *);
 // What the whole grid did, from what the picks did, and half the width of each count's 99 % interval; 0: it is exact.
 // `could`: what one block does if each of its accesses happens once, at its worst.

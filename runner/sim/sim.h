@@ -222,6 +222,7 @@ struct sim_view_totals {
     uint64_t block_sectors, block_pairs;    // read, different ones of each block, summed over blocks
     uint64_t far_pairs;                     // read again so many blocks later that L2 may have lost them
     uint64_t instructions;                  // by warps: turns of the issue slots, as near as PTX tells
+    double weighed;                         // the same of all blocks, by those that a sample drew for them
     uint64_t lanes, idle;                   // that did them; that waited meanwhile for others of their warp
     uint64_t rounds;                        // stretches of code with loads of global memory in them, by warps
     uint64_t constant_bytes;                // of constant memory, from the first that is read to the last

@@ -9,11 +9,18 @@ tell=false
 [ "$1" != --tell ] || { tell=true; shift; }
 gpuexp=$(readlink -f "$1") TOP=$(readlink -f "$(dirname "$0")/../..")
 mkdir -p "$2" && cd "$2" || exit 1
+# By report the finding that its twin mends.
+wanted() {
+    awk '/^\/\/ ----/ { rule = $3 } /^KERNEL/ { sub(/^KERNEL\(/, ""); sub(/\).*/, ""); print "flaw_" $0, rule }' \
+        "$TOP/tests/flaws/planted.cuh"
+    sed -n 's/^\/\/ Has to be found first: \([a-z_]*\).*/\1/p' "$TOP"/tests/flaws/others/*.cu |
+        paste -d' ' <(basename -s .cu -a "$TOP"/tests/flaws/others/*.cu | sed 's/^/flaw_/') -
+}
 # Some seconds of all cores, and no GPU.
 tells() {
     printf '%s\n' reports/*.csv | grep -v samples | sed 's/\.csv$//' |
         xargs -P "$(nproc)" -I{} sh -c '"$0" explain "$1.csv" --format json > "$1.json" 2> "$1.err"' "$gpuexp" {}
-    python3 "$TOP/tests/gpu/tell.py" gains reports | tee gains.txt
+    python3 "$TOP/tests/gpu/tell.py" gains reports <(wanted) | tee gains.txt
 }
 if $tell; then
     tells
@@ -31,18 +38,22 @@ axes() { # LAUNCH LAUNCH
     done
 }
 pair() { # NAME FILE FLAWED CLEAN SIZES LAUNCHES
-    printf '{experiment: flaw_%s, kernel: ./%s.cu, with: {%s, check: none}, together: [{variant: [%s, %s]%s}]}\n' \
+    printf '{experiment: flaw_%s, kernel: ./%s.cu, with: {%scheck: none}, together: [{variant: [%s, %s]%s}]}\n' \
         "$1" "$2" "$5" "$3" "$4" "$6" > "flaw_$1.yaml"
 }
 # Enough work for some ten microseconds and more; what waits for others at one address has enough with less.
 for f in $names; do
+    # Their twins do other work: they show where nothing is to be said.
+    case $f in own_words | one_lane) continue ;; esac
     a=$(planted_launch "$f" 1) b=$(planted_launch "$f" 2)
     n=$(value n "$a")
     case $f in
         own_add) n=128Ki ;;
         one_sum | few_bins | most_of_all | each_write) n=1Mi ;;
     esac
-    pair "$f" planted "$f" "${f}_ok" "n: ${n:-8Mi}" "$(axes "$a" "$b")"
+    if [ "$f" = bytes ]; then pair bytes planted bytes bytes_ok '' ', n: [16Mi, 1Mi]' # the same bytes
+    else pair "$f" planted "$f" "${f}_ok" "n: ${n:-8Mi}, " "$(axes "$a" "$b")"
+    fi
 done
 size() {
     case $1 in
@@ -66,7 +77,7 @@ for file in "$TOP"/tests/flaws/others/*.cu; do
     cp "$file" .
     a=$(echo "$wanted" | sed -n 's/.*; flawed \([^;]*\).*/\1/p')
     b=$(echo "$wanted" | sed -n 's/.*; clean \([^;]*\).*/\1/p')
-    pair "$name" "$name" flawed clean "$(size "$name")" "$(axes "$a" "$b")"
+    pair "$name" "$name" flawed clean "$(size "$name"), " "$(axes "$a" "$b")"
 done
 timeout -k 5 "${SECONDS_MOST:-150}" "$gpuexp" flaw_*.yaml -d "${DEVICE:-cuda:0}" --fresh -q -s timeout=5s \
     -s measure.contexts=1 -s measure.max_time=100ms ${OPTIONS:-}

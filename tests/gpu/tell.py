@@ -1,6 +1,7 @@
 # What tests/gpu/run.sh says about reports: tables, medians beside the reference programs', and the spread over
 # processes.
-# usage: tell.py table FILE COLUMN… | numbers LOGS RUNS COPY.csv | restored RUNS | coverage RUNS | gains REPORTS
+# usage: tell.py table FILE COLUMN… | numbers LOGS RUNS COPY.csv | restored RUNS | coverage RUNS |
+# gains REPORTS WANTED
 # SPDX-License-Identifier: MIT
 import csv, glob, json, math, os, re, sys
 
@@ -76,8 +77,10 @@ def coverage(runs):
             for r in rows(f): print(','.join([process, r['experiment'], r.get(axis, '')] + [r[k] for k in kept]))
 
 
-# Of reports of two points, a flaw and its twin: what `explain` says of the first beside what it is.
-def gains(folder):
+# Of reports of two points, a flaw and its twin: what `explain` says of the first, and what it is. WANTED: by report the
+# finding that the twin mends.
+def gains(folder, wanted):
+    rules = dict(line.split() for line in open(wanted))
     told = within = silent = missing = 0
     for f in reports(folder + '/*.csv'):
         both = {r['point']: r for r in rows(f) if r['time_us']}
@@ -91,7 +94,7 @@ def gains(folder):
         found = float(both['1']['time_us']) / float(both['2']['time_us'])
         of = {str(p['values'].get('variant')): p for p in points}
         flawed, clean = of[both['1']['variant']], of[both['2']['variant']]
-        finds = flawed['findings']
+        finds = [x for x in flawed['findings'] if x['rule'] == rules.get(name)]
         gain = finds[0].get('gain') if finds else None
         good = gain is not None and abs(math.log(gain / found)) <= math.log(1.2)
         told, within, silent = told + (gain is not None), within + good, silent + (gain is None)
@@ -99,7 +102,7 @@ def gains(folder):
               f"  found {found:7.2f} {'   ' if good or gain is None else 'OFF'}"
               f"  {float(both['1']['time_us']):9.2f} us, model {flawed['model_us'] or math.nan:9.2f};"
               f"  {float(both['2']['time_us']):9.2f} us, model {clean['model_us'] or math.nan:9.2f}"
-              f"  {' '.join('+' + x['rule'] for x in finds[1:])}"
+              f"  {' '.join('+' + x['rule'] for x in flawed['findings'] if x not in finds)}"
               f"{''.join(' twin:' + x['rule'] for x in clean['findings'])}")
     print(f'   {told} gains said, {within} of them within 20 %; {silent} not said, {missing} without times')
 

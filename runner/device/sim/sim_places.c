@@ -38,6 +38,7 @@ static void see(struct sim_places *p, struct device_place *to, const struct sim_
     to->buffer = v->buffer ? arena_strdup(p->arena, v->buffer) : NULL;
     to->mask = v->mask;
     to->units = v->units;
+    to->lo = v->lo;
     to->span = v->hi - v->lo;
     memcpy(to->at, v->at, sizeof to->at);
 }
@@ -129,25 +130,57 @@ static int by_line(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
+static bool takes_part(const struct device_place *x, bool written)
+{
+    return x->space == SPACE_OF_DEVICE && x->span && strncmp(x->op, written ? "ld" : "st", 2) != 0;
+}
+
+// Bytes from the first to the last that are read, or written, summed over the buffers: no more are different ones.
+static double reached(const struct sim_places *p, bool written)
+{
+    double sum = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        const struct device_place *x = &p->items[i].is;
+        uint64_t lo = x->lo, hi = x->lo + x->span;
+        bool first = takes_part(x, written);
+        for (size_t k = 0; k < p->count && first; k++) {
+            const struct device_place *y = &p->items[k].is;
+            const bool same = x->buffer && y->buffer && strcmp(x->buffer, y->buffer) == 0;
+            if (!same || !takes_part(y, written)) continue;
+            if (k < i) first = false;
+            if (y->lo < lo) lo = y->lo;
+            if (y->lo + y->span > hi) hi = y->lo + y->span;
+        }
+        if (first) sum += (double)(hi - lo);
+    }
+    return sum;
+}
+
 static uint64_t times(double by, uint64_t n) { return by > 1 ? (uint64_t)((double)n * by + 0.5) : n; }
 
+static uint64_t least(uint64_t bytes, double most) { return most < (double)bytes ? (uint64_t)most : bytes; }
+
 // Of blocks that stand for others nobody knows what these have in common: as much as can be, by what the buffers hold.
-static void stand_for_all(struct sim_places *p, struct device_places *out)
+static void stand_for_all(struct sim_places *p, struct device_places *out, double turns)
 {
     uint64_t *const sums[] = {&out->read_sectors, &out->read_pairs, &out->written_sectors, &out->block_sectors,
-        &out->block_pairs, &out->instructions, &out->lanes, &out->idle, &out->rounds};
+        &out->block_pairs, &out->rounds};
     uint64_t *const different[] = {&out->read_sectors, &out->read_pairs, &out->written_sectors};
-    const uint64_t hold[] = {p->readable / 32, p->readable / 64, p->writable / 32};
+    const uint64_t in = least(p->readable, reached(p, false)), away = least(p->writable, reached(p, true));
+    const uint64_t hold[] = {in / 32, in / 64, away / 32};
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) *sums[i] = times(p->stand_for, *sums[i]);
     for (int i = 0; i < 3; i++)
         if (*different[i] > hold[i] + 2) *different[i] = hold[i] + 2;
     out->far_pairs = 0;
+    out->instructions = times(turns, out->instructions);
+    out->lanes = times(turns, out->lanes);
+    out->idle = times(turns, out->idle);
     for (size_t i = 0; i < out->line_count; i++) {
         struct device_line *l = &p->lines[i];
-        l->instructions = times(p->stand_for, l->instructions);
-        l->lanes = times(p->stand_for, l->lanes);
-        l->idle = times(p->stand_for, l->idle);
-        for (int k = 0; k < WORK_KINDS; k++) l->work[k] = times(p->stand_for, l->work[k]);
+        l->instructions = times(turns, l->instructions);
+        l->lanes = times(turns, l->lanes);
+        l->idle = times(turns, l->idle);
+        for (int k = 0; k < WORK_KINDS; k++) l->work[k] = times(turns, l->work[k]);
     }
 }
 
@@ -182,7 +215,7 @@ static void tell_view(struct sim_places *p, struct device_places *out)
     out->block_most = t->block_most;
     out->shared_reads = t->shared_reads;
     out->shared_passed = t->shared_passed;
-    if (p->stand_for > 1) stand_for_all(p, out);
+    if (p->stand_for > 1) stand_for_all(p, out, t->instructions ? t->weighed / (double)t->instructions : p->stand_for);
 }
 
 void sim_places_tell(struct sim_device *dev, struct device_places *out)
