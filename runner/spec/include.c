@@ -27,8 +27,17 @@ struct includer {     // one file being read
     int depth;
 };
 
+struct include_whole {
+    const char *real;
+    unsigned branch; // the innermost around it; 0: none
+};
+
 struct include_work {
-    const char *folder; // the kernel's
+    const char *folder;          // the kernel's
+    struct include_whole *whole; // those that stand in `out` and would bring nothing a second time: their guard is set
+    size_t whole_count, whole_room;
+    unsigned *branches, last_branch; // of the conditions around this place but for guards; each has a number
+    size_t branch_count, branch_room;
     struct str out;
     struct arena *arena;
     struct diags *diags;
@@ -199,6 +208,67 @@ static const char *target(struct include_work *w, const struct includer *by, con
     return NULL;
 }
 
+static bool only_blanks(const char *p, const char *end)
+{
+    while (p < end && (p = skip_unread(skip_splices(p))) < end && isspace((unsigned char)*p)) p++;
+    return p >= end;
+}
+
+// Does `#ifndef NAME`, `#define NAME` stand around the whole of a file?
+static bool is_guarded(const char *text)
+{
+    char word[32], names[2][128] = {"", ""};
+    const char *end = text;
+    int depth = 0;
+    size_t n = 0;
+    for (const char *at = text, *p; (at = next_directive(at, at == text)); at = end = skip_directive(p)) {
+        p = directive_word(at, word);
+        if (depth == 0 && !only_blanks(end, at)) return false;
+        if (strcmp(word, "pragma") == 0) continue;
+        const char *const name = skip_blank(p);
+        if (n < 2) snprintf(names[n], sizeof names[n], "%.*s", (int)(skip_word(name) - name), name);
+        if (n == 0 && strcmp(word, "ifndef") != 0) return false;
+        if (n == 1 && (strcmp(word, "define") != 0 || strcmp(names[0], names[1]) != 0)) return false;
+        if (n++ > 1 && depth == 0) return false; // it goes on behind that
+        if (depth == 1 && strncmp(word, "el", 2) == 0) return false;
+        depth += strncmp(word, "if", 2) == 0;
+        depth -= strcmp(word, "endif") == 0;
+    }
+    return n > 2 && only_blanks(end, text + strlen(text));
+}
+
+// It is, where what stood around it then stands around this place too.
+static bool is_whole(const struct include_work *w, const char *real)
+{
+    for (size_t i = 0; i < w->whole_count; i++) {
+        if (strcmp(w->whole[i].real, real) != 0) continue;
+        if (!w->whole[i].branch) return true;
+        for (size_t b = 0; b < w->branch_count; b++)
+            if (w->branches[b] == w->whole[i].branch) return true;
+    }
+    return false;
+}
+
+static void add_whole(struct include_work *w, const char *real)
+{
+    mem_grow(&w->whole, &w->whole_room, w->whole_count + 1, sizeof *w->whole);
+    w->whole[w->whole_count++] =
+        (struct include_whole){arena_strdup(w->arena, real), w->branch_count ? w->branches[w->branch_count - 1] : 0};
+}
+
+// A condition's directive: `floor` is how many stand around the file.
+static void follow(struct include_work *w, const char *word, size_t floor)
+{
+    if (strncmp(word, "if", 2) == 0) {
+        mem_grow(&w->branches, &w->branch_room, w->branch_count + 1, sizeof *w->branches);
+        w->branches[w->branch_count++] = ++w->last_branch;
+    } else if (w->branch_count > floor && strncmp(word, "el", 2) == 0) {
+        w->branches[w->branch_count - 1] = ++w->last_branch;
+    } else if (w->branch_count > floor && strcmp(word, "endif") == 0) {
+        w->branch_count--;
+    }
+}
+
 static bool expand(struct include_work *w, const struct includer *file);
 
 static bool include(struct include_work *w, const struct includer *by, const char *at, const char *path)
@@ -208,6 +278,7 @@ static bool include(struct include_work *w, const struct includer *by, const cha
     // A file that includes itself, directly or through others, has a guard, and would include nothing.
     for (const struct includer *i = by; i; i = i->from)
         if (realpath(i->file, other) && strcmp(real, other) == 0) return true;
+    if (is_whole(w, real)) return true;
     if (by->depth >= MOST_DEPTH) return complain(w, by, at, NULL, "includes are more than %d deep", MOST_DEPTH);
     char *text = file_read_named(path, "a part of a kernel", HEADERS, MOST_BYTES, NULL, w->diags), guard[33];
     if (!text) return false;
@@ -223,6 +294,7 @@ static bool include(struct include_work *w, const struct includer *by, const cha
     mark(w, 1, file.name);
     if (!expand(w, &file)) return false;
     if (once) str_add(&w->out, "\n#endif\n");
+    if (once || is_guarded(file.text)) add_whole(w, real);
     if (w->out.size <= MOST_BYTES) return true;
     return complain(w, by, at, NULL, "the kernel with what it includes is larger than %d bytes", MOST_BYTES);
 }
@@ -231,10 +303,14 @@ static bool expand(struct include_work *w, const struct includer *file)
 {
     const char *kept = file->text; // what is before it stands in `out`
     bool good = true;
+    const size_t floor = w->branch_count;
+    bool guard = is_guarded(file->text); // its own is none, the first time
     for (const char *at = file->text, *end; good && (at = next_directive(at, at == file->text)); at = end) {
         char word[32];
         const char *p = directive_word(at, word), *path = NULL;
         end = skip_directive(p);
+        if (guard && strcmp(word, "ifndef") == 0) guard = false;
+        else follow(w, word, floor);
         if (strcmp(word, "include_next") == 0 || strcmp(word, "import") == 0 || strcmp(word, "embed") == 0)
             good = complain(w, file, at, NULL, "`#%s` is not for kernels", word);
         else if (strcmp(word, "include") == 0) path = target(w, file, at, p, &good);
@@ -245,6 +321,7 @@ static bool expand(struct include_work *w, const struct includer *file)
         kept = *end ? end + 1 : end;
     }
     str_add(&w->out, kept);
+    w->branch_count = floor;
     return good;
 }
 
@@ -264,6 +341,8 @@ const char *include_expand(const char *path, const char *text, struct arena *a, 
     const bool good = expand(&w, &(struct includer){path, path, text, NULL, 0});
     const char *expanded = good ? strcmp(w.out.text, text) == 0 ? text : arena_strdup(a, w.out.text) : NULL;
     str_release(&w.out);
+    free(w.whole);
+    free(w.branches);
     return expanded;
 }
 

@@ -51,6 +51,46 @@ static void test_what_is_one(struct arena *a)
     CHECK(strstr(expand(a, "#include \"self.h\"\n"), "int self;")); // and an end
 }
 
+static int times(const char *text, const char *word)
+{
+    int n = 0;
+    for (; (text = strstr(text, word)); text++) n++;
+    return n;
+}
+
+// A header that can bring nothing a second time is not read a second time: large libraries include theirs everywhere.
+static void test_once(struct arena *a)
+{
+    static const struct {
+        const char *source;
+        int times; // that `guarded` stands there
+    } rows[] = {
+        {"#include \"guard.h\"\n#include \"guard.h\"\n", 1},
+        {"#include \"through.h\"\n#include \"guard.h\"\n", 1},
+        // Who knows what the condition says, and whether it says the same the next time.
+        {"#ifdef A\n#include \"guard.h\"\n#endif\n#include \"guard.h\"\n#include \"guard.h\"\n", 2},
+        {"#ifdef A\n#include \"guard.h\"\n#if B\n#include \"guard.h\"\n#endif\n#include \"guard.h\"\n#endif\n", 1},
+        {"#ifdef A\n#include \"guard.h\"\n#else\n#include \"guard.h\"\n#endif\n", 2},
+        {"#ifdef A\n#endif\n#endif\n#if A\n#include \"guard.h\"\n#elif B\n#include \"guard.h\"\n#endif\n", 2},
+        {"#ifdef A\n#include \"through.h\"\n#endif\n#include \"guard.h\"\n", 2},
+        {"#include \"guard.h\"\n#ifdef A\n#include \"guard.h\"\n#endif\n", 1},
+        // These bring something each time.
+        {"#include \"else.h\"\n#include \"else.h\"\n", 4},
+        {"#include \"behind.h\"\n#include \"behind.h\"\n", 2},
+        {"#include \"before.h\"\n#include \"before.h\"\n", 2},
+        {"#include \"other.h\"\n#include \"other.h\"\n", 2},
+    };
+    put("k/guard.h", "// a\n#ifndef G\n#define G\n#if 1\nint guarded;\n#endif\n#endif /* b */\n");
+    put("k/through.h", "#pragma once\n#ifndef T\n#define T\n#include \"guard.h\"\n#endif\n");
+    put("k/else.h", "#ifndef E\n#define E\nint guarded;\n#else\nint guarded;\n#endif\n");
+    put("k/behind.h", "#ifndef B\n#define B\n#endif\nint guarded;\n");
+    put("k/before.h", "int guarded;\n#ifndef B\n#define B\n#endif\n");
+    put("k/other.h", "#ifndef B\n#define C\nint guarded;\n#endif\n");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CHECK_INT(times(expand(a, rows[i].source), "int guarded"), rows[i].times);
+    CHECK_INT(times(expand(a, "#include \"once.h\"\n#include \"once.h\"\n"), "int once"), 1);
+}
+
 static void test_places(struct arena *a)
 {
     const char *whole = expand(a, "a\n#include \"h.h\"\nb\n");
@@ -76,6 +116,7 @@ int main(void)
     put("k/self.h", "int self;\n#include \"self.h\"\n");
     test_what_is_none(a);
     test_what_is_one(a);
+    test_once(a);
     test_places(a);
     snprintf(command, sizeof command, "rm -rf %s", scratch);
     CHECK(system(command) == 0);
