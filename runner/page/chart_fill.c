@@ -20,6 +20,9 @@ static int beside(const struct view *v, int column, const char *end)
     return view_column(v, arena_printf(v->arena, "%s%s", v->columns[column].name, end));
 }
 
+// A rate of 0 is of work that the kernel does not do: a chain of loads has no bandwidth.
+static bool is_rate(int known) { return known == COLUMN_GBPS || known == COLUMN_GFLOPS; }
+
 // The interval is one of the time, whose rate has its ends the other way round; or it stands in columns of its own.
 static void interval(const struct view *v, struct facet *f, size_t row)
 {
@@ -29,8 +32,7 @@ static void interval(const struct view *v, struct facet *f, size_t row)
     if (lo >= 0 && hi >= 0 && known < 0) f->y_lo[row] = view_number(v, row, lo), f->y_hi[row] = view_number(v, row, hi);
     if (isnan(time) || !(least > 0) || !(most >= least)) return;
     if (known == COLUMN_TIME_US) f->y_lo[row] = least, f->y_hi[row] = most;
-    if (known == COLUMN_GBPS || known == COLUMN_GFLOPS)
-        f->y_lo[row] = f->y[row] * time / most, f->y_hi[row] = f->y[row] * time / least;
+    if (is_rate(known)) f->y_lo[row] = f->y[row] * time / most, f->y_hi[row] = f->y[row] * time / least;
 }
 
 void chart_fill_facets(struct view *v, struct chart *c, const int *columns, size_t count)
@@ -45,6 +47,7 @@ void chart_fill_facets(struct view *v, struct chart *c, const int *columns, size
         f->y_hi = arena_alloc(v->arena, bytes);
         for (size_t r = 0; r < v->row_count; r++) {
             f->y[r] = view_good(v, r) ? view_number(v, r, f->column) : (double)NAN;
+            if (f->y[r] == 0 && is_rate(v->columns[f->column].known)) f->y[r] = NAN;
             f->y_lo[r] = f->y_hi[r] = NAN;
             if (!isnan(f->y[r])) interval(v, f, r);
             if (!isnan(f->y_lo[r]) && !(f->y_lo[r] <= f->y[r] && f->y[r] <= f->y_hi[r])) f->y_lo[r] = f->y_hi[r] = NAN;

@@ -146,6 +146,11 @@ void draw_key(const struct view *v, const struct chart *c, struct str *s)
     if (dots && c->kind != CHART_HEAT)
         sentence(s, "The numbers span more than 1.5 decades: their axis is logarithmic.");
     coincident(c, s);
+    for (size_t p = 0; p < c->panel_count && c->kind == CHART_LINES; p++)
+        for (size_t i = 0; i < c->panels[p].count; i++)
+            if (*c->panels[p].series[i].name && draw_is_empty(v, c, &c->panels[p].series[i]))
+                str_addf(s, "%s%s%s%s has no number.", s->size ? " " : "", c->panels[p].name,
+                    *c->panels[p].name ? ": " : "", c->panels[p].series[i].name);
     for (size_t i = 0; i < c->guide_count; i++)
         if (c->guides[i].aside) str_addf(s, "%s%s.", s->size ? " " : "", c->guides[i].text);
     if (c->imprecise && c->kind != CHART_HEAT)

@@ -59,6 +59,7 @@ bool draw_peak_fits(const struct facet *);
 void draw_lines(struct picture *);
 void draw_bars(struct picture *);
 void draw_heat(struct picture *);
+bool draw_is_empty(const struct view *, const struct chart *, const struct series *);
 void draw_samples(struct picture *);
 void draw_sample(struct str *, enum taken_kind, double x, double y, double radius); // one, by its sign
 void draw_samples_key(const struct chart *, struct str *);

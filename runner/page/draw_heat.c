@@ -18,7 +18,50 @@ static double depth(const struct facet *f, double y)
     return f->kind == SCALE_LOG10 ? log(y / f->lo) / log(f->hi / f->lo) : (y - f->lo) / (f->hi - f->lo);
 }
 
-static void cell(struct picture *p, const struct mark *m, double x, double y, double width)
+// The numbers of all cells alike: with three digits; where one has no room, to a hundredth or a tenth of what they
+// span; else none.
+enum form { THREE_DIGITS, HUNDREDTHS, TENTHS, BARE };
+
+static void number(const struct facet *f, enum form form, double at, struct str *s)
+{
+    const double step = pow(10, floor(log10(f->hi - f->lo)) - (form == HUNDREDTHS ? 2 : 1));
+    str_clear(s);
+    if (form == THREE_DIGITS || !(f->hi > f->lo)) ticks_number(at, s);
+    else if (fabs(at) < step / 2) str_add(s, "0");
+    else ticks_number(round(at / step) * step, s);
+}
+
+static enum form form_of(const struct picture *p, double width)
+{
+    struct str s = {0};
+    int form = THREE_DIGITS;
+    for (bool fits = false; form < BARE && !fits; form += !fits) {
+        fits = form == THREE_DIGITS || p->facet->kind == SCALE_LINEAR;
+        for (size_t k = 0; k < p->panel->count && fits; k++)
+            for (size_t i = 0; i < p->panel->series[k].count && fits; i++) {
+                const double at = p->facet->y[p->panel->series[k].marks[i].row];
+                if (isnan(at)) continue;
+                number(p->facet, (enum form)form, at, &s);
+                fits = draw_text_width(s.text, 20) < width - 6;
+            }
+    }
+    str_release(&s);
+    return (enum form)form;
+}
+
+// Where cells have no numbers, what the colours mean stands above them.
+static void span(struct picture *p, double right)
+{
+    struct str s = {0};
+    if (isnan(p->facet->lo)) return;
+    ticks_number(p->facet->lo, &s);
+    str_add(&s, " to ");
+    ticks_number(p->facet->hi, &s);
+    draw_text(p, "tick", "end", right, p->area.top - 12, s.text);
+    str_release(&s);
+}
+
+static void cell(struct picture *p, const struct mark *m, double x, double y, double width, enum form form)
 {
     const double at = p->facet->y[m->row];
     struct str s = {0};
@@ -29,9 +72,10 @@ static void cell(struct picture *p, const struct mark *m, double x, double y, do
     const double t = depth(p->facet, at);
     str_addf(p->out, "<rect class=\"cell\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill-opacity=\"%.3f\"/>",
         x + 1, y + 1, width - 2, ROW - 2, 0.06 + 0.9 * t);
-    ticks_number(at, &s);
-    if (draw_text_width(s.text, 20) < width - 6)
+    if (form != BARE) {
+        number(p->facet, form, at, &s);
         draw_text(p, t > 0.5 ? "number deep" : "number", "middle", x + width / 2, y + ROW / 2.0 + 4, s.text);
+    }
     str_release(&s);
 }
 
@@ -51,6 +95,8 @@ static void facet(struct picture *p, double left, double width, bool last)
     const struct chart *c = p->chart;
     struct str s = {0};
     double end = -1e9;
+    const enum form form = form_of(p, width);
+    if (form == BARE) span(p, left + width * (double)c->category_count);
     draw_text(p, "unit", "start", 0, p->area.top - 12, draw_unit(p->view, p->facet));
     for (size_t i = 0; i < c->name_count; i++)
         draw_name(p, "label", "end", left - 8, p->area.top + ROW * ((double)i + 0.5) + 4, c->names[i], NAME_MOST);
@@ -65,7 +111,7 @@ static void facet(struct picture *p, double left, double width, bool last)
             for (size_t i = 0; i < p->panel->series[k].count; i++) {
                 const struct mark *m = &p->panel->series[k].marks[i];
                 const double x = left + width * m->x, y = p->area.top + ROW * (double)p->panel->series[k].colour;
-                if (!touch) cell(p, m, x, y, width);
+                if (!touch) cell(p, m, x, y, width, form);
                 else draw_tip(p, &p->panel->series[k], m, x + width / 2, y + ROW / 2.0, width, ROW);
             }
     str_release(&s);

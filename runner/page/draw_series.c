@@ -88,12 +88,26 @@ static void label(struct picture *p, const struct series *s, double from_x, doub
     str_add(p->out, "</g>\n");
 }
 
+// Its points went well, and none has a number in any picture: nothing of it is drawn.
+bool draw_is_empty(const struct view *v, const struct chart *c, const struct series *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        if (!view_good(v, s->marks[i].row)) return false;
+        for (size_t f = 0; f < c->facet_count; f++)
+            if (!isnan(c->facets[f].y[s->marks[i].row])) return false;
+    }
+    return true;
+}
+
 static void labels(struct picture *p)
 {
     double at[LABELS_MOST], from_x[LABELS_MOST], from_y[LABELS_MOST];
-    const size_t n = p->panel->count < LABELS_MOST ? p->panel->count : LABELS_MOST;
+    const struct series *of[LABELS_MOST];
+    size_t n = 0;
+    for (size_t i = 0; i < p->panel->count && n < LABELS_MOST; i++)
+        if (!draw_is_empty(p->view, p->chart, &p->panel->series[i])) of[n++] = &p->panel->series[i];
     for (size_t i = 0; i < n; i++) {
-        const struct series *s = &p->panel->series[i];
+        const struct series *s = of[i];
         from_x[i] = p->area.right;
         at[i] = from_y[i] = p->area.bottom - 9;
         for (size_t k = 0; k < s->count; k++)
@@ -102,7 +116,7 @@ static void labels(struct picture *p)
                 at[i] = from_y[i] = scale_at(&p->y, p->facet->y[s->marks[k].row]);
     }
     spread(at, n, LABEL_GAP, p->area.top, p->area.bottom - 4);
-    for (size_t i = 0; i < n; i++) label(p, &p->panel->series[i], from_x[i], from_y[i], at[i]);
+    for (size_t i = 0; i < n; i++) label(p, of[i], from_x[i], from_y[i], at[i]);
 }
 
 void draw_series(struct picture *p)

@@ -37,12 +37,12 @@ static void done(void)
     asked = (struct question){0};
 }
 
-static const char *x_name(void)
+static inline const char *x_name(void)
 {
     return charts.count && charts.items[0].x >= 0 ? view.columns[charts.items[0].x].name : "(none)";
 }
-static size_t y_count(void) { return charts.count ? charts.items[0].facet_count : 0; }
-static const char *y_name(size_t i)
+static inline size_t y_count(void) { return charts.count ? charts.items[0].facet_count : 0; }
+static inline const char *y_name(size_t i)
 {
     return i < y_count() ? view.columns[charts.items[0].facets[i].column].name : "(none)";
 }
