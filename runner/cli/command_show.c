@@ -29,9 +29,11 @@ static const enum term_colour colours[CELL_KINDS] = {
 // On a narrow terminal a row goes on below itself, between groups where it can.
 static void print_row(const struct figure *f, const struct figure_row *r, int width, FILE *out)
 {
-    int at = 16, end = 0;
+    int at = 16, end = 0, columns = f->columns;
+    if (!*r->note)
+        while (columns && r->cells[columns - 1] == CELL_NONE) columns--;
     say(out, "  %12s  ", r->label);
-    for (int k = 0; k < f->columns; k++) {
+    for (int k = 0; k < columns; k++) {
         const unsigned char kind = r->cells[k];
         if (k % f->group == 0) end = at + (k > 0) + (f->group < width - 16 ? f->group : 1);
         if (k && end > width && (k % f->group == 0 || at >= width)) say(out, "\n%16s", ""), at = 16;
@@ -40,7 +42,7 @@ static void print_row(const struct figure *f, const struct figure_row *r, int wi
         at++;
     }
     if (*r->note && at + 2 + term_text_width(r->note) > width) say(out, "\n%14s", "");
-    say(out, "  %s\n", r->note);
+    say(out, "%s%s\n", *r->note ? "  " : "", r->note);
 }
 
 static void print_figure(const struct figure *f, FILE *out)
@@ -50,7 +52,8 @@ static void print_figure(const struct figure *f, FILE *out)
     const int width = term_is_live(out) ? term_width(out) : INT_MAX;
     for (int i = 0; i < f->count; i++) print_row(f, &f->rows[i], width, out);
     if (f->left_out) say(out, "  and %d rows more\n", f->left_out);
-    for (int k = 1; k < CELL_KINDS; k++)
+    if (f->letters) say(out, "  %s\n", f->letters);
+    for (int k = 1; k < CELL_KINDS && !f->letters; k++) // a row's own name says what a letter's cell is
         if (f->legend[k]) say(out, "  %c %s\n", letters[k], f->legend[k]);
 }
 

@@ -98,7 +98,7 @@ static void lines(const struct chart *c, int width, struct str *out)
 }
 
 // A block has no number beside it, so the heading has them where there is room: ", 26.7 to 293 over n 1000 to 10999".
-static void add_ranges(const struct chart *c, struct str *out)
+static void add_ranges(const struct view *v, const struct chart *c, struct str *out)
 {
     const struct facet *f = &c->facets[0];
     str_add(out, ", ");
@@ -110,6 +110,7 @@ static void add_ranges(const struct chart *c, struct str *out)
     ticks_number(c->x_lo, out);
     str_add(out, " to ");
     ticks_number(c->x_hi, out);
+    if (v->step > 1) str_addf(out, ", a row in %zu", v->step);
 }
 
 void plot_add(const struct sheet *sheet, int width, struct str *out)
@@ -129,7 +130,7 @@ void plot_add(const struct sheet *sheet, int width, struct str *out)
         str_addf(out, "%s%s%s", draw_unit(&sheet->view, &c->facets[0]),
             c->facets[0].kind == SCALE_LOG10 ? ", each column a factor" : "",
             c->panel_count > 1 ? arena_printf(sheet->view.arena, ", %s", c->panels[0].name) : "");
-        if (marks > BARS_MOST) add_ranges(c, &ranges);
+        if (marks > BARS_MOST) add_ranges(&sheet->view, c, &ranges);
         if (ranges.size && term_text_width(out->text + begin) + term_text_width(ranges.text) <= width)
             str_add_bytes(out, ranges.text, ranges.size);
         str_add(out, "\n");

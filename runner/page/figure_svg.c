@@ -56,6 +56,7 @@ double figure_svg(const struct figure *f, double y, struct str *s)
         add_text(s, x + 18, y + 10, "note", f->legend[k]);
         x += wide;
     }
+    if (f->letters) add_text(s, x > LEFT ? x : LEFT, y + 10, "note", f->letters), x += LEFT;
     return y + (x > LEFT ? 18 : 0) + 12;
 }
 

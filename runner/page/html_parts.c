@@ -41,8 +41,9 @@ static void header(const struct sheet *sheet, struct str *s)
     str_add(s, "</header>\n");
     if (v->step > 1)
         str_addf(s,
-            "<p class=\"why\">%zu rows are too many for a page: charts and table show one of every %zu, and the first "
-            "%d more that are not ok. The counts above are of all rows.</p>\n",
+            "<p class=\"why\">%zu rows are too many for a page: charts and table show one of every %zu, the last, and "
+            "the "
+            "first %d more that are not ok. The counts above are of all rows.</p>\n",
             v->total, v->step, VIEW_BAD);
 }
 

@@ -21,7 +21,9 @@ static void gained(const struct insight_finding *f, struct str *s)
     struct str text = {0};
     const double most = f->advice.gain;
     if (isnan(most)) return;
-    if (f->least < 0.99 * most) str_addf(&text, "some %.3g to %.3g times as fast", f->least, most);
+    if (f->least >= 1000) str_add(&text, "more than 1000 times as fast");
+    else if (most >= 1000) str_addf(&text, "some %.3g to more than 1000 times as fast", f->least);
+    else if (f->least < 0.99 * most) str_addf(&text, "some %.3g to %.3g times as fast", f->least, most);
     else str_addf(&text, "some %.3g times as fast", most);
     line("gain", text.text, "span", s);
     str_release(&text);

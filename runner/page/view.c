@@ -82,7 +82,9 @@ static bool keep_rows(struct view *v, struct table *t, struct diags *d)
     v->status = arena_alloc(v->arena, (v->total / v->step + VIEW_BAD + 2) * sizeof *v->status);
     for (size_t i = 0; i < t->count && ok; i++) {
         if (told[i] == LEFT_OUT) continue;
-        bool shown = seen++ % v->step == 0, good = told[i] == STATUS_OK || told[i] == STATUS_UNVERIFIED;
+        // The last one too: an axis ends where the rows do.
+        bool shown = seen++ % v->step == 0 || seen == v->total,
+             good = told[i] == STATUS_OK || told[i] == STATUS_UNVERIFIED;
         if (!shown && (good || bad++ >= VIEW_BAD)) continue;
         const struct cells *cells = table_row(t, i, d);
         ok = cells != NULL;

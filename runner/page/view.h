@@ -27,7 +27,7 @@ struct view {
     size_t column_count;
     const char *const **rows; // rows[i][column], as text
     size_t row_count;
-    size_t total, step;                 // rows there are; every step-th of them is in `rows`, and some that are not ok
+    size_t total, step;                 // rows there are; every step-th and the last are in `rows`, and some not ok
     int *status;                        // of each row, enum status; -1: another word
     size_t statuses[STATUS_COUNT], odd; // how many rows have each; how many have another word
     size_t left_out;                    // rows of the file that a later one replaces, or that the plan no longer has

@@ -118,8 +118,9 @@ bool figure_access(struct figure *f, const struct device_place *p)
     *f = (struct figure){0};
     if (!p->mask || p->space == SPACE_OF_THREAD) return false;
     const bool shared = p->space == SPACE_OF_BLOCK;
-    const int named = snprintf(f->title, sizeof f->title, "line %d: %s%s%s%s, %d lanes of %u bytes", p->line, p->op,
-        p->buffer ? " of `" : "", p->buffer ? p->buffer : "", p->buffer ? "`" : "", __builtin_popcount(p->mask),
+    const int lanes = __builtin_popcount(p->mask);
+    const int named = snprintf(f->title, sizeof f->title, "line %d: %s%s%s%s, %d lane%s of %u bytes", p->line, p->op,
+        p->buffer ? " of `" : "", p->buffer ? p->buffer : "", p->buffer ? "`" : "", lanes, lanes == 1 ? "" : "s",
         p->bytes);
     if (p->instructions > 1 && named > 0 && (size_t)named < sizeof f->title)
         snprintf(f->title + named, sizeof f->title - (size_t)named, ", the first of %u alike", p->instructions);
@@ -163,7 +164,8 @@ bool figure_occupancy(struct figure *f, const struct evidence *e)
     *f = (struct figure){.columns = most > FIGURE_COLUMNS ? FIGURE_COLUMNS : most, .group = 8};
     if (!blocks) return false;
     snprintf(f->title, sizeof f->title, "an SM's %d slots for warps", most);
-    snprintf(f->note, sizeof f->note, "%d blocks of %d warps: %.0f %%", blocks, warps, 100.0 * blocks * warps / most);
+    snprintf(f->note, sizeof f->note, "%d block%s of %d warp%s: %.0f %%", blocks, blocks == 1 ? "" : "s", warps,
+        warps == 1 ? "" : "s", 100.0 * blocks * warps / most);
     f->legend[CELL_USED] = "a warp; blocks in turns";
     if (blocks > 1) f->legend[CELL_SECOND] = "of the next block";
     if (blocks * warps < most) f->legend[CELL_WASTED] = "empty";
@@ -199,6 +201,7 @@ bool figure_pipeline(struct figure *f, const struct job *job, const double us[ST
         }
     snprintf(f->title, sizeof f->title, "a round trip in %d chunk%s over %d stream%s", chunks, chunks > 1 ? "s" : "",
         streams, streams > 1 ? "s" : "");
+    f->letters = streams > 1 ? "a letter is a chunk; the streams take them in turns" : "a letter is a chunk";
     if (us)
         snprintf(f->note, sizeof f->note,
             "%.2f of the time in one piece, where the parts take %.4g, %.4g and %.4g us by themselves", end / all,

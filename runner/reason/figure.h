@@ -23,6 +23,7 @@ struct figure_row {
 struct figure {
     char title[200], note[240];
     const char *legend[CELL_KINDS]; // what each kind of cell means here; NULL: it does not occur
+    const char *letters;            // what a letter in a cell is; NULL: there is none
     int columns, group;             // a gap behind each `group` cells
     struct figure_row rows[FIGURE_ROWS];
     int count, left_out; // rows that did not fit
