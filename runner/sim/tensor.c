@@ -120,10 +120,22 @@ static bool watch_shared(const struct boxed *x, uint64_t address, uint32_t bytes
 {
     const bool loads = x->i->bulk->to_space == SPACE_SHARED;
     uint64_t at[LANES];
-    if (!x->w->block->watch || address >> RESIDENT_SHIFT || (!loads && bytes < PIECE)) return true;
+    if (!x->w->block->watch || address >> RESIDENT_SHIFT || (!loads && !bytes)) return true;
     for (int l = 0; l < LANES; l++) at[l] = address;
     if (loads) watch_copy(x->w, x->i, at, 1u << x->lane, PIECE);
+    else watch_async(x->w, x->i, at, 1u << x->lane, PIECE);
     return true;
+}
+
+// Until its thread has waited for the store nobody may write the row in shared memory, or look at it in the tensor.
+static void watch_out(const struct boxed *x, uint64_t shared, uint64_t global, bool in)
+{
+    const struct tensor_view *m = &x->map;
+    const uint64_t end = (m->size[0] * m->bytes + PIECE - 1) / PIECE * PIECE, first = (uint64_t)x->at[0] * m->bytes;
+    if (!x->w->block->watch || x->i->bulk->to_space == SPACE_SHARED || shared >> RESIDENT_SHIFT || !in || first >= end)
+        return;
+    const uint32_t bytes = end - first < x->row ? (uint32_t)(end - first) : x->row;
+    watch_bulk_out(x->w, x->i, x->lane, (uint32_t)shared, global + first, bytes);
 }
 
 static bool copy_row(const struct boxed *x, uint64_t shared, uint64_t global, bool in)
@@ -174,7 +186,9 @@ static bool copy_box(struct boxed *x)
             in &= at >= 0 && at < (int64_t)m->size[k];
             global += (uint64_t)at * m->stride[k];
         }
-        if (!copy_row(x, x->shared + (uint64_t)row * x->pitch, global, in)) return false;
+        const uint64_t shared = x->shared + (uint64_t)row * x->pitch;
+        if (!copy_row(x, shared, global, in)) return false;
+        watch_out(x, shared, global, in);
         if (m->images) next_pixel(x);
     }
     return true;
@@ -191,7 +205,7 @@ static bool reduces_by(struct boxed *x)
     x->op.type = types[x->map.type];
     const bool adds = x->op.atomic == ATOMIC_ADD, orders = x->op.atomic == ATOMIC_MIN || x->op.atomic == ATOMIC_MAX;
     const bool counts = x->op.atomic == ATOMIC_INC || x->op.atomic == ATOMIC_DEC;
-    if (x->op.type != none && !(adds && x->map.type == SIM_TENSOR_S64) &&
+    if (x->op.type != none && (orders || x->map.type != SIM_TENSOR_S64) &&
         (real ? adds || (orders && x->map.bytes == 2) : !counts || x->map.type == SIM_TENSOR_U32))
         return true;
     fault_set(x->w, x->i, x->lane, SIM_ASSERT, "`%.60s` on elements of %u bytes%s: no GPU does that", x->op.name,

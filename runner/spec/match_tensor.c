@@ -13,11 +13,21 @@ static bool stays(const struct word_matcher *m, const struct source_function *f,
     return source_has_word(arena_strndup(m->arena, from, (size_t)(end - from)), "__grid_constant__");
 }
 
+// The type, or a name that the source gives it.
+static bool is_map(const struct word_matcher *m, const char *type)
+{
+    const char *name = strrchr(type, ' ') ? strrchr(type, ' ') + 1 : type;
+    if (tensor_words_type(type)) return true;
+    return *name &&
+        (strstr(m->kernel->source, arena_printf(m->arena, "using %s = CUtensorMap;", name)) ||
+            strstr(m->kernel->source, arena_printf(m->arena, "typedef CUtensorMap %s;", name)));
+}
+
 bool match_tensor(const struct word_matcher *m, const struct source_function *f, size_t i, const struct passed *passed)
 {
     const struct argument *a = &f->is.arguments[i];
     const struct where at = match_place(m, f->places[i], a->name);
-    const bool pointer = strstr(a->type, "CUtensorMap") && strchr(a->type, '*'), is = tensor_words_type(a->type);
+    const bool pointer = strstr(a->type, "CUtensorMap") && strchr(a->type, '*'), is = is_map(m, a->type);
     const bool described = passed && passed->tensor;
     const char *by_value = arena_printf(m->arena, "const __grid_constant__ CUtensorMap %s", a->name);
     if (described && pointer)

@@ -38,3 +38,10 @@ one -s W=32 -s H=8 -s first=3
 one -s W=32 -s H=8 -s promote=100
 one -s W=32 -s H=8 -s step=9
 one -s W=32 -s H=8 -s memory.in=symbol
+boxes=$TOP/tests/gpu/pixels.yaml
+of_pixels() {
+    echo "$@"
+    "$GPUEXP" check "$boxes" -d sim -s T=half -s swizzle=0 -s 'together=[{C: [32]}]' "$@" 2>&1 | head -3
+}
+of_pixels -s pad=200
+of_pixels -s P=2000

@@ -63,6 +63,14 @@ extern "C" __global__ void __cluster_dims__(2, 1, 1) both(ARGUMENTS) { SHARED CL
 PIXELS(im3, "3d", "im2col", "%3, %4, %5", ", {%6}", "r"(x), "r"(y), "r"(z), "h"(a))
 PIXELS(im4, "4d", "im2col", "%3, %4, %5, %6", ", {%7, %8}", "r"(x), "r"(y), "r"(z), "r"(v), "h"(a), "h"(b4))
 PIXELS(im5, "5d", "im2col", "%3, %4, %5, %6, %7", ", {%8, %9, %10}", "r"(x), "r"(y), "r"(z), "r"(v), "r"(w), "h"(a), "h"(b4), "h"(c))
+// The blocks of a cluster bring half each of what both get.
+extern "C" __global__ void __cluster_dims__(2, 1, 1) imboth(ARGUMENTS) { SHARED CLEAR OFF
+    asm volatile("barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;" ::: "memory");
+    if (threadIdx.x == 0) { EXPECT
+        asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1, {%3, %4, %5, %6}], [%2], {%7, %8}, %9;"
+            ::"r"(p + blockIdx.x % 2 * 1024), "l"(&m), "r"(q), "r"(x), "r"(y), "r"(z), "r"(v), "h"(a), "h"(b4), "h"((unsigned short)3) : "memory"); }
+    (void)c; OPENS TELL
+    asm volatile("barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;" ::: "memory"); }
 PIXELS(ld4i, "4d", "tile", "%3, %4, %5, %6", "", "r"(x), "r"(y), "r"(z), "r"(v))
 // A map of the kernel's own, made from the one it was given.
 __device__ __align__(128) u32 made[4][32];
@@ -99,6 +107,9 @@ BY_MAP(rep_blank, "2d", "%3, %4", true, CHANGE_TO("global_address", "b64", "%1",
     CHANGE_TO("element_stride", "b32", "0, %1", "r", 1) CHANGE_TO("element_stride", "b32", "1, %1", "r", 1)
     CHANGE("elemtype", "b32 [%0], 7;") CHANGE("interleave_layout", "b32 [%0], 0;") CHANGE("swizzle_mode", "b32 [%0], 0;")
     CHANGE("fill_mode", "b32 [%0], 0;"), PUBLISH, "r"(x), "r"(y))
+BY_MAP(rep_four, "4d", "%3, %4, %5, %6", false, CHANGE_TO("global_address", "b64", "%1", "l", g)
+    CHANGE_TO("global_dim", "b32", "0, %1", "r", 40) CHANGE_TO("global_dim", "b32", "1, %1", "r", 7) CHANGE_TO("global_dim", "b32", "2, %1", "r", 3) CHANGE_TO("global_dim", "b32", "3, %1", "r", 2)
+    CHANGE_TO("global_stride", "b64", "0, %1", "l", 160ull) CHANGE_TO("global_stride", "b64", "1, %1", "l", 1280ull) CHANGE_TO("global_stride", "b64", "2, %1", "l", 5120ull), PUBLISH, "r"(x), "r"(y), "r"(z), "r"(v))
 #define IN_PLACE(field, type, value, kind, what) asm volatile("tensormap.replace.tile." field ".global.b1024." type " [%0], " value ";" ::"l"(to), kind(what) : "memory");
 #define RELEASE asm volatile("fence.proxy.tensormap::generic.release.gpu;" ::: "memory");
 #define BY_GLOBAL(name, publish) BY_MAP(name, "2d", "%3, %4", false, IN_PLACE("global_dim", "b32", "0, %1", "r", 40) IN_PLACE("global_dim", "b32", "1, %1", "r", 20) \
@@ -140,7 +151,7 @@ typedef void (*kernel_t)(ARGUMENTS);
 #define K(name) {#name, name}
 static const struct { const char *name; kernel_t run; } kernels[] = {K(ld1), K(ld2), K(ld3), K(ld4), K(ld5), K(hint), K(pre),
     K(both), K(st1), K(st2), K(st3), K(st5), K(red_add), K(red_min), K(red_max), K(red_inc), K(red_dec), K(red_and), K(red_or), K(red_xor),
-    K(im3), K(im4), K(im5), K(ld4i), K(ist4), K(ired4), K(rep_address), K(rep_sizes), K(rep_box), K(rep_step), K(rep_swizzle),
+    K(im3), K(im4), K(im5), K(ld4i), K(imboth), K(rep_four), K(ist4), K(ired4), K(rep_address), K(rep_sizes), K(rep_box), K(rep_step), K(rep_swizzle),
     K(rep_fill), K(rep_type), K(rep_rank), K(rep_global), K(rep_blank), K(rep_noproxy)};
 typedef CUresult (*pixels_t)(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *, const cuuint64_t *, const int *,
     const int *, cuuint32_t, cuuint32_t, const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill);

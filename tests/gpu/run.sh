@@ -102,10 +102,14 @@ if has reference || has numbers; then
   step reference_copy 60 "$work/reference_copy"
 fi
 if has experiments; then
-  for e in stride copy vecadd transpose matrix; do
+  for e in stride copy vecadd transpose matrix tensor_copy; do
     experiment $e 120 -s counters=hardware
     table "$work/h200/$e.csv" stride each block hint n order variant rows status time_us time_lo_us time_hi_us samples \
         discarded gbps peak_gbps cycles reason
+  done
+  for f in boxes grouped pixels; do # what tensor maps mean; the times are not kept
+    ! asked $f || step $f 40 "$build/gpuexp" "tests/gpu/$f.yaml" -d cuda:0 --fresh -q -o "$work/$f.csv" \
+        -s measure.contexts=1 -s measure.max_time=5ms
   done
   ! asked stride_sampled || step stride_sampled 60 "$build/gpuexp" experiments/stride.yaml -d cuda:0 --fresh \
       -o h200/stride_sampled.csv -s 'n=[64Ki, 64Mi]' -s 'stride=[1, 32]'

@@ -228,7 +228,7 @@ static void each_leaves_what_an_h200_left(struct sim_module *m, const char *csv,
         if (!measured || !as_many) printf("launch %d, %s: not as on an H200\n", i, l->kernel);
         CHECK(measured && as_many);
     }
-    CHECK_INT(formulas, 59); // of the loads and stores of boxes, and of four reductions
+    CHECK_INT(formulas, 62); // of the loads and stores of boxes, and of some reductions
 }
 
 static void each_stops_where_an_h200_stopped(struct sim_module *m, const char *csv, const struct place *p)
@@ -332,11 +332,34 @@ static void a_box_is_waited_for(void)
     CHECK(!ptx_launch(BRING("bar.sync 0;"), l) || races.shared);
 }
 
+// A store looks at its box until its thread has waited for it, and sees only what a fence has shown it.
+static void a_store_is_fenced_and_waited_for(void)
+{
+    struct sim_races races = {0};
+    const struct sim_launch l = {.block = {32}, .watch = UINT32_MAX, .races = &races};
+#define PUT(fence, wait) \
+    TENSOR("setp.eq.u32 %p1, %r1, 0; shl.b32 %r5, %r1, 5; add.u32 %r5, %r5, %r3; mov.u32 %r6, 0; L: " \
+           "st.shared.u32 [%r5], %r6; add.u32 %r5, %r5, 4; add.u32 %r6, %r6, 1; setp.lt.u32 %p2, %r6, 8; @%p2 bra " \
+           "L;" fence \
+           "bar.sync 0; @%p1 cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%rd5, {%r4, %r4}], [%r3];" \
+           "@%p1 cp.async.bulk.commit_group;" wait "bar.sync 0; st.shared.u32 [%r3], %r6;")
+#define FENCE "fence.proxy.async.shared::cta;"
+#define DONE "@%p1 cp.async.bulk.wait_group.read 0;"
+    CHECK(ptx_launch(PUT(FENCE, DONE), l) || (printf("%s\n", fault.what), false));
+    CHECK_INT(races.shared, 0);
+    races = (struct sim_races){0};
+    CHECK(!ptx_launch(PUT("", DONE), l) || races.shared);
+    CHECK(strstr(races.shared ? races.shared_what : fault.what, "fence.proxy.async") != NULL);
+    races = (struct sim_races){0};
+    CHECK(!ptx_launch(PUT(FENCE, ""), l) || races.shared);
+}
+
 int main(void)
 {
     ptx_begin();
     copies_are_those_of_an_h200();
     what_cannot_be_is_said();
     a_box_is_waited_for();
+    a_store_is_fenced_and_waited_for();
     return ptx_end();
 }

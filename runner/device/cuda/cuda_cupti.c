@@ -259,7 +259,7 @@ static bool pass(struct cuda_device *d, bool *done, struct diags *diags)
 // What the point's kernels do, as compiled.
 static int kind_of_code(struct cuda_device *d)
 {
-    static const char *const atomics[] = {"atom", "red", "call", NULL}, *const calls[] = {"call", NULL};
+    static const char *const atomics[] = {"atom", "red", "tensormap", "call", NULL}, *const calls[] = {"call", NULL};
     const struct cuda_point *p = &d->point;
     const char *last = "";
     int code = 0;

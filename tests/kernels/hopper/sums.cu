@@ -9,7 +9,8 @@ block: 32
 grid: [(w + 31) // 32, (h + 7) // 8, layers]
 */
 #include <cuda.h>
-__global__ void sums(const __grid_constant__ CUtensorMap from, const __grid_constant__ CUtensorMap to)
+using TensorMap = CUtensorMap;
+__global__ void sums(const __grid_constant__ TensorMap from, const __grid_constant__ CUtensorMap to)
 {
     __shared__ __align__(128) float tile[8][32];
     __shared__ unsigned long long bar;

@@ -15,12 +15,15 @@ arguments:
   i: {tensor: in, box: [32, 8]}
   j: {tensor: in, box: [32, 8]}
   k: n
+  m: {tensor: in, box: [32, 8], lower: -1}
+  o: {tensor: in, box: [32, 8, 2], size: [8, 8, 8, 8], lower: [-1, -1], upper: [-1, -1]}
 threads: n
 */
 #include <cuda.h>
 extern "C" __global__ void tensor(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
     const __grid_constant__ CUtensorMap c, const __grid_constant__ CUtensorMap d, const __grid_constant__ CUtensorMap e,
     const __grid_constant__ CUtensorMap f, const __grid_constant__ CUtensorMap g, const CUtensorMap h, const CUtensorMap *i,
-    int j, const __grid_constant__ CUtensorMap k, const __grid_constant__ CUtensorMap l, float *out)
+    int j, const __grid_constant__ CUtensorMap k, const __grid_constant__ CUtensorMap l, const __grid_constant__ CUtensorMap m,
+    const __grid_constant__ CUtensorMap o, float *out)
 {
 }
