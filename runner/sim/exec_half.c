@@ -1,5 +1,5 @@
 // Arithmetic on 16-bit floats, alone and in pairs. Each operation is done in float (fma in double), which
-// holds sums and products of two such numbers exactly enough that the one rounding back gives the IEEE result.
+// holds sums and products of two such numbers exactly enough that rounding back gives the IEEE result.
 // SPDX-License-Identifier: MIT
 #include "sim/exec.h"
 #include "sim/half.h"
@@ -10,7 +10,14 @@ static inline float least(float a, float b) { return a < b || b != b ? a : a == 
 static inline float greatest(float a, float b) { return a > b || b != b ? a : a == b ? (signbit(a) ? b : a) : b; }
 static inline float least_nan(float a, float b) { return a != a ? a : b != b ? b : least(a, b); }
 static inline float greatest_nan(float a, float b) { return a != a ? a : b != b ? b : greatest(a, b); }
-static inline double fused(float a, float b, float c) { return fma(a, b, c); }
+// The product is exact. What is lost of the sum makes its last bit odd, so that rounding once more is right.
+static inline double fused(float a, float b, float c)
+{
+    const double p = (double)a * (double)b, s = p + (double)c, part = s - p;
+    const double lost = (p - (s - part)) + ((double)c - part);
+    const uint64_t bits = double_bits(s), inexact = (uint64_t)((lost > 0) | (lost < 0)) & ~bits & 1;
+    return bits_double((lost > 0) == (s > 0) ? bits + inexact : bits - inexact);
+}
 static inline double relu(double a) { return a > 0 || a != a ? a : 0; }
 static inline uint32_t double_to_bf16(double d) { return half_narrow(d, 8, 7, HALF_RN); }
 

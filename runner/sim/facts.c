@@ -199,13 +199,26 @@ static void add_word(struct pass *p, struct runs *runs, size_t inst, const struc
     r->insts[r->count++] = inst;
 }
 
-// How many bytes an access has that may be joined; 0: it stays alone.
-static uint32_t joinable(const struct ptx_inst *in)
+// Whether all of a vector's elements are needed, if it is one.
+static bool is_whole(const struct pass *p, const struct ptx_inst *in)
+{
+    const struct ptx_operand *o = &in->operands[0];
+    for (int k = 0; starts(in->op, "ld") && k < o->count; k++)
+        if (o->items[k].kind != PTX_REGISTER || !p->facts->reads[o->items[k].reg]) return false;
+    return true;
+}
+
+// How many bytes an access has that may be joined; 0: it stays alone. Pairs are as wide as both.
+static uint32_t joinable(const struct pass *p, const struct ptx_inst *in)
 {
     const char *op = in->op;
-    if (!facts_has(op, "shared") || in->guard >= 0 || in->count < 2 || facts_has(op, "volatile") ||
-        facts_has(op, "v2") || facts_has(op, "v4"))
+    if (!facts_has(op, "shared") || in->guard >= 0 || in->count < 2 || facts_has(op, "volatile") || facts_has(op, "v4"))
         return 0;
+    if (facts_has(op, "v2")) {
+        if (!is_whole(p, in)) return 0;
+        if (facts_has(op, "f32") || facts_has(op, "b32") || facts_has(op, "u32") || facts_has(op, "s32")) return 8;
+        return starts(op, "st") && (facts_has(op, "u8") || facts_has(op, "b8") || facts_has(op, "s8")) ? 2 : 0;
+    }
     if (facts_has(op, "f32") || facts_has(op, "b32") || facts_has(op, "u32") || facts_has(op, "s32")) return 4;
     if (starts(op, "st") && (facts_has(op, "b16") || facts_has(op, "u16") || facts_has(op, "s16"))) return 2;
     return facts_has(op, "f64") || facts_has(op, "b64") || facts_has(op, "u64") || facts_has(op, "s64") ? 8 : 0;
@@ -230,7 +243,7 @@ static void find_joins(struct pass *p, struct runs *runs)
         if (load) close_runs(p, runs, STORES, -1);
         if (store) close_runs(p, runs, LOADS, -1);
         if (store && in->count) close_others(p, runs, in->operands[0].reg);
-        const uint32_t bytes = (load || store) && !p->facts->repeats[i] ? joinable(in) : 0;
+        const uint32_t bytes = (load || store) && !p->facts->repeats[i] ? joinable(p, in) : 0;
         if (bytes) add_word(p, runs, i, &in->operands[load ? 1 : 0], bytes, store);
         if (in->count && in->operands[0].kind == PTX_REGISTER && facts_has_result(in->op))
             close_runs(p, runs, LOADS | STORES, in->operands[0].reg);

@@ -96,15 +96,29 @@ static void forget(struct facts_known *k, const char *space)
 static void forget_for(struct facts_known *k, const struct ptx_inst *in)
 {
     static const char *const fences[] = {"bar", "barrier", "membar", "fence", "call", "atom", "red", "cp", "mbarrier",
-        "stmatrix", "wmma", "griddepcontrol", "nanosleep", "tensormap", NULL};
+        "stmatrix", "griddepcontrol", "nanosleep", "tensormap", NULL};
     for (int n = 0; fences[n]; n++)
         if (graph_root(in->op, fences[n])) forget(k, NULL);
-    if (graph_root(in->op, "st"))
+    if (graph_root(in->op, "st") || graph_root(in->op, "wmma.store"))
         forget(k,
             facts_has(in->op, "shared")       ? "shared"
                 : facts_has(in->op, "global") ? "global"
                 : facts_has(in->op, "local")  ? "local"
                                               : NULL);
+}
+
+// A tile by wmma: its stride must be the same too.
+static bool is_tile(const struct facts *facts, const struct ptx_inst *in)
+{
+    const struct ptx_operand *stride = &in->operands[2];
+    return graph_root(in->op, "wmma.load") && in->guard < 0 && in->count == 3 && in->operands[1].kind == PTX_ADDRESS &&
+        (stride->kind == PTX_NUMBER || (stride->kind == PTX_REGISTER && facts->writes[stride->reg] == 1));
+}
+
+static bool same_stride(const struct ptx_inst *a, const struct ptx_inst *b)
+{
+    return a->count == b->count &&
+        (a->count < 3 || (a->operands[2].reg == b->operands[2].reg && a->operands[2].bits == b->operands[2].bits));
 }
 
 static bool may_repeat(const struct ptx_inst *in)
@@ -123,10 +137,10 @@ void facts_find_repeats(struct facts *facts, const struct ptx_func *f)
     for (size_t i = 0; i < f->inst_count; i++) {
         const struct ptx_inst *in = &f->insts[i];
         if (in->leads) known.count = 0;
-        const bool may = may_repeat(in);
+        const bool may = may_repeat(in) || is_tile(facts, in);
         for (size_t n = 0; may && n < known.count; n++)
-            facts->repeats[i] |=
-                strcmp(known.loads[n].in->op, in->op) == 0 && same_place(&known.loads[n], &in->operands[1], places[i]);
+            facts->repeats[i] |= strcmp(known.loads[n].in->op, in->op) == 0 && same_stride(known.loads[n].in, in) &&
+                same_place(&known.loads[n], &in->operands[1], places[i]);
         forget_for(&known, in);
         if (!may || facts->repeats[i]) continue;
         if (known.count == KNOWN) memmove(known.loads, known.loads + 1, --known.count * sizeof *known.loads);

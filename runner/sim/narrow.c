@@ -26,11 +26,18 @@ static uint32_t tf32_bits(float f, int flags)
     const uint32_t u = float_bits(f), infinity = 0x7f800000, sign = u & 0x80000000;
     uint32_t size = u & 0x7fffffff;
     if (size > infinity) return 0x7fffe000;
-    if (size < infinity && flags & NARROW_AWAY) size += 0x1000;
-    else if (size < infinity && !(flags & NARROW_RZ)) size += 0xfff + (size >> 13 & 1);
+    if (size < infinity && !(flags & NARROW_RZ)) size += 0xfff + (size >> 13 & 1);
     size &= 0xffffe000;
     if (flags & NARROW_FINITE && size >= infinity) size = 0x7f7fe000;
     return sign | size;
+}
+
+// Away from zero, an H200 looks at the bits only: what is not a number is cut off like one that is, and the largest
+// finite number is one step below whatever has no finite value.
+static uint32_t tf32_away(uint32_t u, int flags)
+{
+    const uint32_t infinity = 0x7f800000, cut = ((u & infinity) == infinity ? u : u + 0x1000) & 0xffffe000;
+    return flags & NARROW_FINITE && (cut & infinity) == infinity ? cut - 0x2000 : cut;
 }
 
 static uint32_t narrow(double v, enum narrow_type to, int flags)
@@ -56,7 +63,8 @@ static HANDLER(from_floats)
     const f32 *a = SLOT(w, i->r[1]), *b = SLOT(w, i->r[2]);
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1)) continue;
-        const uint32_t first = narrow((double)a[l], to, flags);
+        const uint32_t first = to == NARROW_TF32 && flags & NARROW_AWAY ? tf32_away(float_bits(a[l]), flags)
+                                                                        : narrow((double)a[l], to, flags);
         d[l] = i->r[2] ? first << shift | narrow((double)b[l], to, flags) : first;
     }
     return i + 1;

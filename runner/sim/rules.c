@@ -265,7 +265,7 @@ void rules_join(struct rules_word *words, size_t count, bool loads)
 {
     for (size_t i = 0; i < count; i++)
         words[i].width = words[i].bytes, words[i].from = words[i].offset, words[i].first = true;
-    for (uint32_t width = 16; width >= 8; width /= 2)
+    for (uint32_t width = 16; width >= 4; width /= 2)
         for (size_t i = 0; i < count; i++) {
             const uint32_t bytes = words[i].bytes, all = width / bytes;
             if (words[i].width != bytes || all < 2 || all > 4) continue;

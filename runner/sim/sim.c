@@ -10,6 +10,7 @@
 #include "sim/order.h"
 #include "sim/place.h"
 #include "sim/state.h"
+#include "sim/select.h"
 #include "sim/unroll.h"
 #include "sim/watch.h"
 
@@ -166,7 +167,8 @@ struct sim_module *sim_load(struct sim *s, const char *ptx, char error[256])
         return NULL;
     }
     fill_variables(m);
-    for (struct ptx_func *f = m->ptx->funcs; f; f = f->next) order_blocks(f, arena), unroll_loops(f, arena);
+    for (struct ptx_func *f = m->ptx->funcs; f; f = f->next)
+        order_blocks(f, arena), unroll_loops(f, arena), select_loads(f);
     m->next = s->modules;
     s->modules = m;
     return m;

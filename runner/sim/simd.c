@@ -149,13 +149,22 @@ static uint32_t second(const struct video_op *op, int64_t v, uint32_t c)
     return ((uint32_t)v << at & mask) | (c & ~mask);
 }
 
+// Into a byte or a half the compiler's code takes the result without its sign: what is below zero is the most too.
+static int64_t limited(const struct video_op *op, int64_t v)
+{
+    const unsigned bits = bits_of(op->d_part);
+    const int64_t most = ((int64_t)1 << (bits - op->d_signed)) - 1;
+    if (bits == 32 || op->kind == VIDEO_SHL || op->kind == VIDEO_SHR) return within(v, bits, op->d_signed);
+    return v < 0 || v > most ? most : v;
+}
+
 static uint32_t video_lane(const struct video_op *op, uint32_t a, uint32_t b, uint32_t c)
 {
     if (op->parts == 1) {
         const int64_t x = part_of(a, bits_of(op->a_part), place_of(op->a_part), op->a_signed),
                       y = part_of(b, bits_of(op->b_part), place_of(op->b_part), op->b_signed);
         int64_t v = combine(op, x, y, c);
-        if (op->saturates && op->kind != VIDEO_MAD) v = within(v, bits_of(op->d_part), op->d_signed);
+        if (op->saturates && op->kind != VIDEO_MAD) v = limited(op, v);
         return second(op, v, c);
     }
     const unsigned bits = 32u / op->parts;

@@ -91,6 +91,8 @@ static uint32_t clipped(int32_t v, int bits, bool is_signed)
     X(w, "vmin.u32.u32.u32.max %ro, %ra.b0, %rb.b3, %rc;", (uint32_t)most_of(least_of(A & 0xff, B >> 24), C)) \
     X(w, "vsub.s32.s32.s32 %ro.b1, %ra.b3, %rb.b0, %rc;", \
         (C & 0xffff00ff) | ((uint32_t)((int8_t)(A >> 24) - (int8_t)B) & 0xff) << 8) \
+    X(w, "vsub.s32.s32.s32.sat %ro.b1, %ra.b3, %rb.b0, %rc;", /* below zero too it is the most, as an H200 has it */ \
+        (C & 0xffff00ff) | (uint32_t)least_of((uint32_t)((int8_t)(A >> 24) - (int8_t)B), 0x7f) << 8) \
     X(w, "vmad.s32.s32.s32.shr7 %ro, %ra.h0, %rb.h1, %rc;", \
         (uint32_t)(((int64_t)(int16_t)A * (int16_t)(B >> 16) + SC) >> 7)) \
     X(w, "vshl.u32.u32.u32.wrap %ro, %ra, %rb;", A << (B & 31)) \
@@ -126,10 +128,10 @@ static uint32_t clipped(int32_t v, int bits, bool is_signed)
     X(w, "cvt.rz.bf16x2.f32 %ro, %fa, %fb;", (FA != FA ? 0x7fff : A >> 16) << 16 | (FB != FB ? 0x7fff : B >> 16)) \
     X(w, "{ .reg .b16 %h<2>; cvt.rn.satfinite.bf16.f32 %h0, %fa; cvt.u32.u16 %ro, %h0; }", \
         (float_to_bf16(FA) & 0x7fff) == 0x7f80 ? (A >> 16 & 0x8000) | 0x7f7f : float_to_bf16(FA)) \
-    X(w, "cvt.rna.tf32.f32 %ro, %fa;", \
-        FA != FA                             ? 0x7fffe000 \
-            : (A & 0x7fffffff) == 0x7f800000 ? A \
-                                             : (A + 0x1000) & 0xffffe000) \
+    X(w, "cvt.rna.tf32.f32 %ro, %fa;", (A & 0x7f800000) == 0x7f800000 ? A & 0xffffe000 : (A + 0x1000) & 0xffffe000) \
+    X(w, "cvt.rna.satfinite.tf32.f32 %ro, %fa;", \
+        (((A & 0x7f800000) == 0x7f800000 ? A : A + 0x1000) & 0xffffe000) - \
+            ((((A & 0x7f800000) == 0x7f800000 ? A : A + 0x1000) & 0x7f800000) == 0x7f800000 ? 0x2000 : 0)) \
     X(w, "cvt.rz.tf32.f32 %ro, %fa;", FA != FA ? 0x7fffe000 : A & 0xffffe000) \
     X(w, "cvt.pack.sat.u8.s32.b32 %ro, %ra, %rb, %rc;", C << 16 | clipped(SA, 8, false) << 8 | clipped(SB, 8, false)) \
     X(w, "cvt.pack.sat.s4.s32.b32 %ro, %ra, %rb, %rc;", C << 8 | clipped(SA, 4, true) << 4 | clipped(SB, 4, true)) \

@@ -33,7 +33,8 @@ static void add_caveats(struct sim_device *dev, enum sim_fit machine, struct dia
             e->spill_bytes);
     if (p->counts.loop_wavefronts)
         caveat(d,
-            "shared_wavefronts is a lower bound: atomics on shared memory that a GPU does in a loop took %llu, each "
+            "shared_wavefronts is a lower bound, and bank_conflicts approximate: atomics on shared memory that a GPU "
+            "does in a loop took %llu, each "
             "warp "
             "alone, and take up to %llu where all warps of a block want the same address",
             (unsigned long long)p->counts.loop_wavefronts, (unsigned long long)p->counts.loop_wavefronts * warps);
