@@ -68,6 +68,10 @@ static void print_places(const struct studied *s, const char *source, FILE *out)
         name_place(&s->places.items[i], &op);
         if ((int)op.size > wide) wide = (int)op.size;
     }
+    if (!s->places.count) {
+        say(out, "no instruction reaches memory\n");
+        return;
+    }
     term_say(out, TERM_BOLD, "%5s  %-*s %11s %11s %11s %6s %8s", "line", wide, "instruction", "requests", "sectors",
         "wavefronts", "lanes", "share");
     say(out, "\n");
@@ -85,7 +89,6 @@ static void print_places(const struct studied *s, const char *source, FILE *out)
         studying_quote(source, p->line, room, out);
         say(out, "\n");
     }
-    if (!s->places.count) say(out, "no instruction reaches memory\n");
     str_release(&op);
 }
 

@@ -76,6 +76,26 @@ static struct study *study_of(struct simulator *s, const char *spec, bool closel
     return s->study = study_open(spec, closely, NULL, d);
 }
 
+static bool asked(const struct options *o, const char *key)
+{
+    const size_t n = strlen(key);
+    for (size_t i = 0; i < o->override_count; i++)
+        if (strncmp(o->overrides[i].text, key, n) == 0 && o->overrides[i].text[n] == '=') return true;
+    return false;
+}
+
+// A kernel by itself runs in blocks of 256 threads in a row, which not each is written for.
+static void doubt_block(const struct options *o, const struct plan *p, struct diags *d)
+{
+    const struct experiment *e = plan_experiment(p);
+    const char *end = strrchr(e->file, '.');
+    const bool whole = end && (strcmp(end, ".yaml") == 0 || strcmp(end, ".yml") == 0);
+    if (whole || e->kernel->block[0].text || asked(o, "block")) return;
+    diag_add(d, DIAG_WARNING, (struct where){.file = e->file},
+        "one that is written for another takes -s 'block=[[32, 8]]', or an experiment's file in its place",
+        "it names no block and was run in blocks of 256 threads along x");
+}
+
 static int each_point(const struct plan *p, struct simulator *s, bool closely, studying_fn *fn, void *context,
     struct diags *d)
 {
@@ -104,19 +124,12 @@ static bool simulated(const struct loaded *all)
     return is;
 }
 
-static bool asked(const struct options *o)
-{
-    for (size_t i = 0; i < o->override_count; i++)
-        if (strncmp(o->overrides[i].text, "device=", 7) == 0) return true;
-    return false;
-}
-
 // What a file wants of a GPU is put on the plain simulator; what the command line wants stands.
 static bool load_simulated(const struct options *o, struct override *overrides, struct loaded *all, struct diags *d)
 {
     struct options on_sim = *o;
     if (!load_kernels(o, all, d)) return false;
-    if (asked(o) || simulated(all)) return true;
+    if (asked(o, "device") || simulated(all)) return true;
     load_release(all);
     for (size_t i = 0; i < o->override_count; i++) overrides[i] = o->overrides[i];
     overrides[on_sim.override_count++] = (struct override){"device=sim"};
@@ -135,6 +148,7 @@ int studying_points(const struct options *o, bool closely, studying_fn *fn, void
         struct plan *p = load_plan(&all, i, d);
         if (!p) continue;
         const int own = each_point(p, &simulator, closely, fn, context, d);
+        if (own) doubt_block(o, p, d);
         status = own ? own : status;
         plan_free(p);
     }

@@ -67,7 +67,7 @@ static void list(const struct sim_kernel *k, const struct inst *from, const stru
         if (!copies && (begins(op->name, "cp.") || facts_has(op->name, "async"))) continue; // by another unit
         const int kind = first[i->space] + (op->kind >= ACCESS_ATOMIC ? 2 : op->kind == ACCESS_STORE);
         const int more = machine_instructions(i, bytes);
-        for (int m = 0; m < more; m++) counts[sim_listed_at(kind, bytes[m])]++;
+        for (int m = 0; m < more; m++) counts[sim_listed_at((enum sim_listed_kind)kind, bytes[m])]++;
         unknown[kind] |= more < 0;
         // Sums of 16-bit floats where shared memory may be: a path for each space, with a loop on one of them.
         if (is_one_of(op, ATOMIC_F16, ATOMIC_B16) && i->space != SPACE_GLOBAL)

@@ -70,3 +70,5 @@ t gpuexp sites unrolled.cu -d sim:h200 -s block=1024 -s check=none
 t gpuexp sites nosuch.cu
 printf 'kernel: ./places.cu\nsweep: {apart: [1, 2]}\nwhere: apart > 1\n' > places.yaml
 t gpuexp sites places.yaml -s n=256
+echo "--- a kernel that does nothing"
+t gpuexp sites empty
