@@ -84,7 +84,7 @@ nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.draw,tempe
 compile() {
   for f in experiments/*.yaml "$work"/tests/{kernels/all,gpu/honest,gpu/coverage,cheats/cheats,cheats/others/*}.yaml; do
     [ -f "$f" ] && echo "$f"
-  done | xargs -P "$((($(nproc) + 1) / 2))" -n 1 "$build/gpuexp" check -d sim:h200 -s 'on={}'
+  done | timeout 45 xargs -P "$((($(nproc) + 1) / 2))" -n 1 "$build/gpuexp" check -d sim:h200 -s 'on={}'
 }
 if [ -z "${ONLY:-}" ] && has catalogue && has honest; then compile >"$work/logs/compile.log" 2>&1 & fi
 ! has smoke || step smoke 240 "$build/tests/gpu_smoke"
