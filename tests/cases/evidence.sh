@@ -14,7 +14,8 @@ why_not() { # report: why it is not run again; nothing when it is
         divergence | element_size | latency_hiding | local_array | matmul | read_only)
         echo "too much work for a test: ${1}_small stands in for it" ;;
     fetch) echo "the simulator has no L2 to set: stride has the same kernel" ;;
-    copies_both_ways | page_faults | peer | peer_latency) echo "it is about the way between two memories" ;;
+    best_transpose) echo "its script goes by times, and asks for other points where there are none" ;;
+    copies | copies_both_ways | page_faults | peer | peer_latency) echo "it is about the way between two memories" ;;
     l2_hit_ratio | l2_shared_window) echo "the simulator has no L2 to set: l2_hit_ratio_small has the same kernel" ;;
     esac
 }
@@ -57,7 +58,7 @@ compare() { # report
                 if (s == "") { print name ": point " point ": no " c; continue }
                 if (h == s) { equal++; continue }
                 shared = c ~ /^shared_/ || c == "bank_conflicts"
-                looks = shared && name ~ /^(latency|cache_capacity_small)$/
+                looks = shared && name ~ /^((far_)?latency|cache_capacity_small)$/
                 if (c ~ /^local_/ && h > s && $at["spill_bytes"] > 0) { spilled++; continue }
                 if (looks) print name ": point " point ": " c ": how far it looks goes by the times that it found"
                 else print name ": point " point ": " c " is " h " by the hardware and " s \
