@@ -6,6 +6,7 @@
 #include "cli/again.h"
 #include "cli/load.h"
 #include "cli/studying.h"
+#include "spec/traits.h"
 #include "store/runfile.h"
 #include "store/table.h"
 
@@ -13,12 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Blocks of a row that stand for all, how many instructions of warps they may take, and the rows that are looked at.
+// Blocks of a row that stand for all, how many instructions of warps and how much filling of buffers they may
+// take, and the rows that are looked at.
 static const struct study_bounds bounds = {
-    .sample = 64, .few = 8, .instructions = 4 << 20, .all = 20 << 20, .points = 10};
+    .sample = 64, .few = 8, .instructions = 12 << 20, .all = 24 << 20, .bytes = 3ull << 30, .points = 10};
 // Points that are tried in search of a mend, where no row shows one.
 static const struct study_bounds trial_bounds = {
-    .sample = 64, .few = 8, .instructions = 4 << 20, .all = 8 << 20, .points = 4};
+    .sample = 64, .few = 8, .instructions = 4 << 20, .all = 8 << 20, .bytes = 1ull << 30, .points = 4};
 
 struct row_by_row {
     struct again again;
@@ -191,7 +193,11 @@ static void choose(struct row_by_row *r, struct diags *d)
 static void each(struct row_by_row *r, struct diags *d)
 {
     struct loaded all;
-    if (load_files(&r->again.again, &all, d) && all.count == 1) r->plan = load_plan(&all, 0, d);
+    const char *limits = again_fact(&r->again, "device_limits_0"), *spec;
+    const bool loaded = load_files(&r->again.again, &all, d) && all.count == 1;
+    for (size_t i = 0; loaded && limits && (spec = traits_device(all.items[0], i)); i++)
+        traits_give(all.items[0], spec, limits);
+    if (loaded) r->plan = load_plan(&all, 0, d);
     if (!r->plan || !table_open(&r->table, r->again.report, d)) goto done;
     if (!(r->study = study_open(NULL, true, &bounds, d)) || !(r->trial = study_open(NULL, true, &trial_bounds, d)))
         goto done;

@@ -29,7 +29,7 @@
 #define ATOMIC_UNITS 100
 #define SHARED_LOOP 4       // wavefronts of an atomic on shared memory that is a loop count for so many
 #define CONSTANT_CYCLES 8   // of an SM, for each further word of constant memory that a warp asks for
-#define CONSTANT_NEAR 1.7   // where all of it fits in the nearest cache
+#define CONSTANT_NEAR 1.9   // where all of it fits in the nearest cache
 #define CONSTANT_BYTES 2048 // which holds so many
 #define HEAP_US 0.18        // a call of malloc, and of free
 #define FENCE_US 0.4        // that a warp waits

@@ -130,6 +130,7 @@ static void mend_wide(const struct evidence *e, const struct device_place *p, co
 {
     const struct device_places *all = e->places;
     struct wide_sum ld = {0}, st = {0};
+    mended->us[BOUND_LINES] = now->raw[BOUND_LINES], mended->us[BOUND_PARTIAL] = now->raw[BOUND_PARTIAL];
     sum_wide(e, p, mended, &ld, &st);
     const double fetched = fmin(ld.bytes, 64 * (double)all->block_pairs), written = 32 * (double)all->written_sectors;
     const double reads = now->sparse * fetched, of_reads = reads / fmax(reads + written, 1);
@@ -143,7 +144,7 @@ static void mend_wide(const struct evidence *e, const struct device_place *p, co
         memory + now->us[BOUND_MEMORY] * (1 - of_reads) * (1 - group_st + group_st * keep_st));
     const double sectors = (double)all->block_sectors * ld.part_sectors / fmax(ld.sectors, 1);
     mended->us[BOUND_L2] -= bounds_sectors_us(e, st.spared + sectors * (1 - share(ld.asked, 32 * sectors)));
-    for (int i = 0; i < BOUND_COUNT; i++) mended->us[i] = fmax(mended->us[i], 0);
+    for (int i = 0; i < BOUND_COUNT; i++) mended->us[i] = fmin(fmax(mended->us[i], 0), now->us[i]);
     // What came from L1, since a neighbour's sector had it, comes from further away then, with one's own.
     const double waiting = bounds_waiting_us(e, &(struct bounds_change){.spared = ld.spared});
     if (!again && ld.spared > 0) mended->us[BOUND_LATENCY] = fmax(now->us[BOUND_LATENCY], waiting);
@@ -228,7 +229,10 @@ bool rule_atomics(const struct evidence *e, const struct bounds *now, struct bou
         const struct device_place *p = &e->places->items[i];
         if ((!is(p, "atom") && !is(p, "red")) || strstr(p->op, ".cas")) continue;
         const bool meets = __builtin_popcount(p->mask) >= 4 * bounds_words(p);
-        if (meets && p->lanes > 8 * p->requests && (!worst || p->lanes > worst->lanes)) worst = p;
+        // Or they meet those of other warps, and nothing else takes as long.
+        const bool many = p->space == SPACE_OF_DEVICE && (double)p->lanes > 256 * bounds_addresses(p) &&
+            now->us[BOUND_ATOMICS] > 3 * bounds_others(now, BOUND_ATOMICS);
+        if ((meets || many) && p->lanes > 8 * p->requests && (!worst || p->lanes > worst->lanes)) worst = p;
     }
     if (!worst) return false;
     const bool shared = worst->space == SPACE_OF_BLOCK, one = worst->span <= 8;
@@ -236,9 +240,11 @@ bool rule_atomics(const struct evidence *e, const struct bounds *now, struct bou
     if (shared && !one && worst->wavefronts < 2 * worst->requests) return false; // each warp's are one
     f->line = worst->line;
     f->counted = (double)worst->lanes > 4.0 * (double)evidence_blocks(e);
+    const bool meets = __builtin_popcount(worst->mask) >= 4 * bounds_words(worst);
     f->what = one ? arena_printf(a, "all threads%s do their atomic at one address", shared ? " of a block" : "")
+        : !meets  ? arena_printf(a, "the atomics of all threads meet at %.0f words", bounds_addresses(worst))
                   : arena_printf(a, "the atomics of a warp meet at %d address%s", bounds_words(worst),
-                        bounds_words(worst) > 1 ? "es" : "");
+                       bounds_words(worst) > 1 ? "es" : "");
     f->why = arena_printf(a, "%.0f atomics (%s) in %.0f turns, one behind the other; they reach %llu bytes in all",
         (double)worst->lanes, worst->op, turns, (unsigned long long)worst->span);
     f->mend = "add up in registers first (a reduction over the warp, then the block), and do one atomic a block; of a "
@@ -247,12 +253,16 @@ bool rule_atomics(const struct evidence *e, const struct bounds *now, struct bou
         mended->us[BOUND_SHARED] = now->us[BOUND_SHARED] * (double)worst->requests / turns;
         mended->us[BOUND_ISSUE] *= 1 + 10 * (double)worst->requests / fmax((double)e->places->instructions, 1);
     } else {
-        const double each = fmin(bounds_addresses(worst), 32);   // that a block has for itself, and adds to the others
+        const double each = fmin(bounds_addresses(worst), 4096); // that a block has for itself, and adds to the others
         const double floats = strstr(worst->op, ".f") ? 2.4 : 1; // which take longer behind each other
         const double adds = bounds_adds_us(e, worst, floats * ceil(each / 8) * (double)evidence_blocks(e));
         mended->us[BOUND_ATOMICS] = fmin(adds, now->us[BOUND_ATOMICS] / 2);
         // At one address a warp adds up by itself; of some each block has its own, where its lanes meet.
-        mended->us[BOUND_SHARED] += bounds_shared_us(e, (double)worst->requests * (one ? 2 : 32 / each));
+        mended->us[BOUND_SHARED] += bounds_shared_us(e,
+            (double)worst->requests *
+                (one                ? 2
+                        : each < 10 ? 32 / each
+                                    : 3));
         mended->us[BOUND_LATENCY] += bounds_barriers_us(e, 1);
     }
     return true;

@@ -131,7 +131,12 @@ bool rule_in_flight(const struct evidence *e, const struct bounds *now, struct b
     if (e->whole && evidence_warps(e) < resident * e->device->limits.sms) return false; // nor where the grid is small
     if (resident < 0.6 * e->device->limits.warps_per_sm) return false;
     if (!e->whole) enough = 5e3;
-    if (flying >= enough || now->us[BOUND_LATENCY] < bounds_others(now, BOUND_LATENCY)) return false;
+    struct bounds others = *now; // beginning many blocks is another side of the same
+    others.us[BOUND_BLOCKS] = 0;
+    const double barriers = bounds_pauses_us(e, WORK_BARRIER);
+    if (flying >= enough || fmax(now->us[BOUND_LATENCY], now->us[BOUND_BLOCKS]) < bounds_others(&others, BOUND_LATENCY))
+        return false;
+    if (barriers > 0.5 * now->raw[BOUND_LATENCY]) return false; // it waits for others of its block
     f->what = "too few bytes are on their way to each SM to keep the memory busy";
     f->why = arena_printf(a, "%.1f KB at once: %.0f warps, %.0f bytes of each; this memory needs some 12 KB an SM",
         flying / 1e3, resident, bytes / (double)p->rounds);
@@ -143,6 +148,8 @@ bool rule_in_flight(const struct evidence *e, const struct bounds *now, struct b
     const double wider = bytes / lanes < 16 ? 16 / (bytes / lanes) : 2;
     mended->us[BOUND_LATENCY] = now->us[BOUND_LATENCY] / wider;
     mended->us[BOUND_BLOCKS] = now->us[BOUND_BLOCKS] / wider;
+    mended->us[BOUND_ISSUE] = now->us[BOUND_ISSUE] * fmin(1, 1.4 / wider);
+    mended->us[BOUND_LINES] = now->us[BOUND_LINES] * fmin(1, 4 / wider);
     return true;
 }
 

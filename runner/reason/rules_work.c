@@ -135,7 +135,7 @@ static double has_power(const char *line)
 bool rule_powers(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
     struct arena *a)
 {
-    enum { TURNS = 95 }; // of one call
+    enum { TURNS = 105 }; // of one call
     struct most_work found = {0};
     double most = 0, simple = 0;
     for (size_t i = 0; e->places && e->job->source && i < e->places->line_count; i++) {
@@ -153,7 +153,7 @@ bool rule_powers(const struct evidence *e, const struct bounds *now, struct boun
     f->line = found.line;
     f->counted = true;
     f->what = "a simple power is made by a function that can do any";
-    f->why = arena_printf(a, "some %.0f %% of the issue slots go to `powf`, some 95 for a call", 100 * share);
+    f->why = arena_printf(a, "some %.0f %% of the issue slots go to `powf`, some 105 for a call", 100 * share);
     f->mend = "products and roots: x * x, x * x * x, x * sqrtf(x), 1 / x";
     const double left = fmax(1 - share, 0.04) + simple / (double)e->places->instructions;
     mended->us[BOUND_ISSUE] = fmin(now->us[BOUND_ISSUE], now->raw[BOUND_ISSUE] * left);
@@ -189,19 +189,42 @@ static bool reads_own(const struct device_places *all)
     return false;
 }
 
+// ... again and again: what is read before all barriers and written behind them passes nothing on.
+static bool reads_again(const struct evidence *e)
+{
+    const struct device_places *all = e->places;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct device_place *o = &all->items[i];
+        if ((double)o->requests <= 1.01 * evidence_warps(e) * o->instructions) continue;
+        for (size_t k = 0; k < all->count; k++)
+            if (is(o, "st") != is(&all->items[k], "st") && o->buffer && all->items[k].buffer &&
+                strcmp(o->buffer, all->items[k].buffer) == 0)
+                return true;
+    }
+    return false;
+}
+
 bool rule_barriers(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
     struct arena *a)
 {
     const struct most_work b = found_of(e, WORK_BARRIER);
     const double each = b.all / evidence_warps(e);
-    if (each < 4 || !e->places->shared_reads || e->places->shared_passed || reads_own(e->places)) return false;
+    bool touched = false, passes = false; // shared memory; by other ways than loads and stores of it
+    for (size_t i = 0; e->places && i < e->places->count; i++) {
+        const struct device_place *p = &e->places->items[i];
+        touched |= p->space == SPACE_OF_BLOCK;
+        passes |= is(p, "atom") || is(p, "red") || strstr(p->op, "async") || strstr(p->op, "bulk");
+    }
+    if (each < 4 || e->places->shared_passed || passes || (touched ? !e->places->shared_reads : false)) return false;
+    if (touched ? reads_own(e->places) : each < 8 || reads_again(e)) return false;
     f->line = b.line;
     f->counted = true;
-    f->what = "barriers where no thread reads what another one wrote";
-    f->why = arena_printf(a,
-        "a warp waits %.3g times for its block; all words of shared memory are read by the thread "
-        "that wrote them",
-        each);
+    f->what = touched ? "barriers where no thread reads what another one wrote" : "barriers where nothing is shared";
+    f->why = touched ? arena_printf(a,
+                           "a warp waits %.3g times for its block; all words of shared memory are read by the thread "
+                           "that wrote them",
+                           each)
+                     : arena_printf(a, "a warp waits %.3g times for its block, which uses no shared memory", each);
     f->mend = "leave the barriers out; where it fits, keep the values in registers instead of shared memory";
     double shared = b.all; // instructions
     for (size_t i = 0; i < e->places->count; i++)

@@ -16,6 +16,7 @@ struct study {
     struct study_bounds bounds;
     unsigned counted;    // points
     uint64_t done;       // instructions in all of them
+    uint64_t filled;     // bytes in all of them
     volatile bool spent; // what the point at hand may do
 };
 
@@ -93,21 +94,26 @@ static uint64_t done(const struct study *s, const struct studied *x)
     return status_has_numbers(x->result.status) ? x->places.block_most * x->places.blocks : s->bounds.instructions;
 }
 
+static void count_blocks(struct study *s, struct studied *out, uint64_t blocks)
+{
+    if (blocks) asks_sample(&s->job, blocks);
+    result_init(&out->result);
+    count(s, out);
+    s->filled += job_memory(&s->job);
+    s->done += done(s, out);
+}
+
 static void count_some(struct study *s, struct studied *out)
 {
     const struct study_bounds *b = &s->bounds;
     s->counted++;
     if (b->few) {
-        asks_sample(&s->job, b->few);
-        count(s, out);
-        s->done += done(s, out);
+        count_blocks(s, out, b->few);
+        if (s->spent) count_blocks(s, out, 2); // long ones
         const uint64_t all = out->places.block_most * b->sample;
         if (!status_has_numbers(out->result.status) || all > b->instructions) return;
-        result_init(&out->result);
     }
-    if (b->sample) asks_sample(&s->job, b->sample);
-    count(s, out);
-    s->done += done(s, out);
+    count_blocks(s, out, b->sample);
 }
 
 bool study_counted(struct study *s, const struct plan *p, const struct value *values, struct studied *out,
@@ -115,7 +121,8 @@ bool study_counted(struct study *s, const struct plan *p, const struct value *va
 {
     if (!begin(s, p, values, out, d)) return false;
     if (!fits(s, out)) return true;
-    if ((s->bounds.points && s->counted == s->bounds.points) || (s->bounds.all && s->done >= s->bounds.all))
+    if ((s->bounds.points && s->counted == s->bounds.points) || (s->bounds.all && s->done >= s->bounds.all) ||
+        (s->bounds.bytes && s->filled >= s->bounds.bytes))
         return result_note(&out->result, "enough points were looked at"), true;
     count_some(s, out);
     return true;

@@ -23,6 +23,7 @@ enum {
 struct spread {
     const struct ptx_func *f;
     uint8_t *flags; // by register
+    bool *used;     // by register: something reads it
     struct depend *found;
 };
 
@@ -143,6 +144,19 @@ static bool has_result(const struct ptx_inst *in)
     return in->count && !one_of(in->op, without);
 }
 
+static void use(struct spread *s, const struct ptx_operand *o)
+{
+    if (o->reg >= 0) s->used[o->reg] = true;
+    for (int k = 0; k < o->count; k++) use(s, &o->items[k]);
+}
+
+static bool gives(const struct spread *s, const struct ptx_operand *o)
+{
+    bool is = o->reg >= 0 && s->used[o->reg];
+    for (int k = 0; k < o->count; k++) is |= gives(s, &o->items[k]);
+    return is;
+}
+
 static void look_at(struct spread *s, const struct ptx_inst *in, bool *takes)
 {
     static const char *const loads[] = {"ld", "ldmatrix", "wmma.load", "cp", NULL},
@@ -163,15 +177,17 @@ static void look_at(struct spread *s, const struct ptx_inst *in, bool *takes)
         s->found->places[ACCESS_REDUCE] |= atomic;
     }
     s->found->data |= ((way | place) & DATA) != 0;
-    *takes |=
-        (graph_root(in->op, "atom") && !part(in->op, "shared")) || part(in->op, "volatile") || part(in->op, "acquire");
+    *takes |= (graph_root(in->op, "atom") && !part(in->op, "shared") && gives(s, &in->operands[0])) ||
+        part(in->op, "volatile") || part(in->op, "acquire");
 }
 
 struct depend depend_find(const struct ptx_func *f)
 {
     struct depend found = {0};
     bool takes = false;
-    struct spread s = {f, mem_alloc(f->reg_count + 1), &found};
+    struct spread s = {f, mem_alloc(f->reg_count + 1), mem_alloc(f->reg_count + 1), &found};
+    for (size_t i = 0; i < f->inst_count; i++)
+        for (int k = has_result(&f->insts[i]) ? 1 : 0; k < f->insts[i].count; k++) use(&s, &f->insts[i].operands[k]);
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < f->inst_count; i++)
@@ -180,5 +196,6 @@ struct depend depend_find(const struct ptx_func *f)
     for (size_t i = 0; i < f->inst_count; i++) look_at(&s, &f->insts[i], &takes);
     found.others = found.data && takes;
     free(s.flags);
+    free(s.used);
     return found;
 }

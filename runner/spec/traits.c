@@ -3,6 +3,8 @@
 #include "spec/traits.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct trait_facts trait_table[TRAIT_COUNT] = {
@@ -27,6 +29,22 @@ const struct traits *traits_of(const struct experiment *e, const char *spec)
     **at = (struct traits_list){.is = arena_alloc(e->arena, sizeof *(*at)->is)};
     traits_ask(spec, (*at)->is);
     return (*at)->is;
+}
+
+void traits_give(const struct experiment *e, const char *spec, const char *limits)
+{
+    struct traits *t = arena_alloc(e->arena, sizeof *t);
+    struct traits_list *first = arena_alloc(e->arena, sizeof *first);
+    snprintf(t->spec, sizeof t->spec, "%s", spec);
+    for (int i = 0; i < TRAIT_COUNT; i++) {
+        const size_t n = strlen(trait_table[i].name);
+        t->values[i] = NAN;
+        for (const char *at = limits; *at; at += strcspn(at, ","), at += strspn(at, ", "))
+            if (strncmp(at, trait_table[i].name, n) == 0 && at[n] == ' ') t->values[i] = strtod(at + n, NULL);
+    }
+    snprintf(t->why, sizeof t->why, "the report's run file does not tell");
+    *first = (struct traits_list){.is = t, .next = *e->traits};
+    *e->traits = first;
 }
 
 const char *traits_device(const struct experiment *e, size_t i)

@@ -26,6 +26,10 @@ struct trait_facts {
 extern const struct trait_facts trait_table[TRAIT_COUNT];
 int trait_find(const char *name); // -1: none
 
+struct traits;
+// What a device was like of which nobody asks here: "sms 132, warps_per_sm 64, ...", as a run file has it.
+void traits_give(const struct experiment *, const char *spec, const char *limits);
+
 struct traits {                 // plain data: it is asked for in a process of its own
     char spec[128], device[96]; // as asked ("auto", "cuda:all"); the first device's name
     double values[TRAIT_COUNT]; // NAN: not known, and `why` says why

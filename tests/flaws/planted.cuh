@@ -239,9 +239,9 @@ KERNEL(most_of_all)
 KERNEL(own_add) // where the device has one
 {
     const float v = in[ME];
-    if (ok) atomicAdd(&out[ME % 64], v);
+    if (ok) atomicAdd(&out[ME % 2048], v);
     else {
-        int *to = (int *)&out[ME % 64], old = *to, seen;
+        int *to = (int *)&out[ME % 2048], old = *to, seen;
         do {
             seen = old;
             old = atomicCAS(to, seen, __float_as_int(v + __int_as_float(seen)));
