@@ -174,8 +174,10 @@ void access_learn(struct warp *w, const struct inst *i, const uint64_t at[LANES]
         if (!mask) return;
     }
     const bool halves = i->memory->halves && i->memory->kind == ACCESS_ATOMIC;
+    const enum rules_form form = (enum rules_form)i->memory->form;
     if (halves || (i->memory->loops && space == SPACE_SHARED)) cost_loop(s, i, at, mask, space, bytes);
     else cost(s, i, at, mask, space, bytes);
+    if (space == SPACE_GLOBAL && i->memory->kind >= ACCESS_ATOMIC) s->conflicts = rules_atomic_unsure(at, mask, form);
 }
 
 // Workers touch the same allocations. Only an instruction's first access to each comes here.

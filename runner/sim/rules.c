@@ -215,6 +215,20 @@ uint32_t rules_atomic_sectors(const uint64_t at[LANES], uint32_t mask, uint32_t 
     return sectors;
 }
 
+bool rules_atomic_unsure(const uint64_t at[LANES], uint32_t mask, enum rules_form form)
+{
+    const uint64_t first = at[lowest(mask)];
+    uint64_t words[LANES], sectors[LANES], differ = 0;
+    uint32_t word_count = 0, sector_count = 0;
+    for (uint32_t m = mask; m; m &= m - 1) differ |= at[lowest(m)] ^ first;
+    if (form == RULES_AGGREGATE || !(differ >> 13)) return false;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        word_count = include(words, word_count, at[lowest(m)]);
+        sector_count = include(sectors, sector_count, at[lowest(m)] >> 5);
+    }
+    return word_count > sector_count;
+}
+
 struct rules_local rules_local(const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
 {
     struct rules_local r = {0, 0};

@@ -47,6 +47,9 @@ struct rules_loop rules_half_loop(const uint64_t at[32], uint32_t mask, bool sha
 // behind an earlier one of its part and bank, be that one of another line and waiting too: so a sector may take two
 // rounds.
 uint32_t rules_atomic_sectors(const uint64_t at[32], uint32_t mask, uint32_t bytes, enum rules_form);
+// Whether that may be one or two off: where lanes that share a sector and others reach further than 8 KiB, in one of
+// ten accesses it was.
+bool rules_atomic_unsure(const uint64_t at[32], uint32_t mask, enum rules_form);
 
 // ptxas loads only the part of a vector that is used. Of four words with `used` (a bit each): three or four make one
 // access of 16 bytes, an aligned pair one of 8, others one each. Returns the number of pieces and fills in their first

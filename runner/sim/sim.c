@@ -257,8 +257,7 @@ size_t sim_sites(const struct sim_kernel *k, struct sim_site *sites, size_t most
         for (int space = 0; space < 3; space++) {
             s.requests += t[space].requests;
             s.lanes += t[space].lanes;
-            s.conflicts += t[space].conflicts;
-            if (space == SPACE_SHARED) s.wavefronts += t[space].units;
+            if (space == SPACE_SHARED) s.wavefronts += t[space].units, s.conflicts += t[space].conflicts;
             else s.sectors += t[space].units;
         }
         if (s.requests) found[count] = (struct found){s, n}, count++;

@@ -116,6 +116,7 @@ struct sim_counts {
     uint64_t shared_atom_requests, shared_atom_wavefronts, shared_atom_conflicts;
     uint64_t loop_wavefronts; // of the shared ones above: of atomics that are loops, each warp alone
     uint64_t half_atomics;    // of the global atomics: swaps of words, each warp alone, in loops for atomics on 16 bits
+    uint64_t unsure_atomics;  // of the global atomics: requests whose sectors may be one or two off
     uint64_t parted_loops;    // turns that only some lanes of a warp left of loops that may be unrolled or not
     uint64_t uneven_turns;    // of loops, that only some lanes of a warp left
     uint64_t accesses, lanes; // memory instructions executed by a warp, and their active lanes in all

@@ -169,7 +169,7 @@ static bool is_unknowable(const char *kernel)
 static const char *sass;
 static int agreed, unknown;
 // Of these, counts differ for another reason than the code: who comes first, how often blocks look, remote lanes.
-#define TRUSTED " k_atom s_cmpt x_cas x_edge x_hash x_scat y_red "
+#define TRUSTED " k_atom s_cmpt x_cas x_edge x_hash y_red "
 // These are called approximate and are right: loops that are written out in full, with a way out in each turn, and
 // others whose copies ask for the same.
 #define BLAMED " c_bfsq c_find d_brk d_col d_ptr2 f_par f_ptr h_sort k_bar l_shw q_rad r_redv v_csrl v_csru "
@@ -180,7 +180,7 @@ static void hold_verdict(struct sim_kernel *k, const char *set, const char *kern
     struct sim_fitted fitted;
     char name[40];
     const bool spills = strcmp(kernel, "g_spl") == 0 || strcmp(kernel, "p_spl") == 0;
-    const bool told = c->loop_wavefronts || c->half_atomics || c->stacked_calls || c->heap_calls;
+    const bool told = c->loop_wavefronts || c->unsure_atomics || c->half_atomics || c->stacked_calls || c->heap_calls;
     const bool has_list = listed_find(sass, set, kernel, has);
     CHECK(has_list);
     if (!has_list) return;

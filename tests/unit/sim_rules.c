@@ -132,6 +132,12 @@ static void a_lane_of_an_atomic_waits_behind_an_earlier_one_of_its_bank(void)
         CHECK_INT(of_three(same_part[k] ^ 1, 1), 2);
         CHECK_INT(of_three(same_part[k] ^ 2, 1), 2);
     }
+    of_three(5, 1);
+    CHECK(!rules_atomic_unsure(at, 7, RULES_EACH));
+    of_three(64, 1);
+    CHECK(rules_atomic_unsure(at, 7, RULES_EACH));
+    CHECK(!rules_atomic_unsure(at, 7, RULES_AGGREGATE));
+    CHECK(!rules_atomic_unsure(at, 3, RULES_EACH));                     // no two in one sector
     at[0] = 0x200000 + 5 * 128 + 4, at[1] = 0x200000, at[2] = 0x200004; // its line waits as a whole
     CHECK_INT(rules_atomic_sectors(at, 7, 4, RULES_EACH), 2);
 }

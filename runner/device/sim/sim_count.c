@@ -44,6 +44,12 @@ static void add_caveats(struct sim_device *dev, enum sim_fit machine, struct dia
             "if "
             "each warp were alone",
             (unsigned long long)p->counts.half_atomics);
+    if (p->counts.unsure_atomics)
+        caveat(d,
+            "approximate: atomic_sectors: in %llu atomic_requests lanes reach further than 8 KiB, where it is not "
+            "wholly "
+            "known which of them wait for others: one of ten is a sector or two more or less, in all within 1 %%",
+            (unsigned long long)p->counts.unsure_atomics);
     if (p->counts.parted_loops && machine == SIM_FIT_UNKNOWN)
         caveat(d,
             "approximate: lanes leave a loop at different turns that the compiler may unroll or not, by what it costs; "
