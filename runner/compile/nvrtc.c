@@ -206,9 +206,17 @@ static void compile(const struct nvrtc_question *q, const char *source, struct s
     if (a.status == 0) a.status = rtc.compile(p, n, options);
     size_t log = 0, ptx = 0, cubin = 0;
     char *log_text = p ? text_of(p, rtc.log_size, rtc.log, &log) : mem_alloc(1), *ptx_text = NULL, *cubin_text = NULL;
+    if (a.status != 0 && strstr(log_text, "Unresolved extern function")) { // no machine code, but PTX, which may do
+        snprintf(arch_option, sizeof arch_option, "-arch=compute_%s", q->arch + strlen("sm_"));
+        p = NULL;
+        free(log_text);
+        a.status = rtc.create(&p, source, "/gpuexp/nowhere/source.cu", (int)header_count, texts, names);
+        if (a.status == 0) a.status = rtc.compile(p, n, options);
+        log_text = p ? text_of(p, rtc.log_size, rtc.log, &log) : mem_alloc(1);
+    }
     if (a.status == 0) {
         ptx_text = text_of(p, rtc.ptx_size, rtc.ptx, &ptx);
-        cubin_text = text_of(p, rtc.cubin_size, rtc.cubin, &cubin);
+        if (strstr(arch_option, "sm_")) cubin_text = text_of(p, rtc.cubin_size, rtc.cubin, &cubin);
     }
     a.log = log + 1, a.ptx = ptx + 1, a.cubin = cubin;
     snprintf(a.error, sizeof a.error, "%s", rtc.error(a.status));
@@ -325,7 +333,7 @@ static bool take_code(const struct str *reply, const char *source, const char *p
     if (a.status != 0 && *log) return compiler_complaint(log, source, path, d), false;
     if (a.status != 0) return diag_system(d, NULL, "NVRTC failed: %s", a.error);
     code->ptx = memcpy(mem_alloc(a.ptx), ptx, a.ptx);
-    code->cubin = memcpy(mem_alloc(a.cubin + 1), cubin, a.cubin);
+    if (a.cubin) code->cubin = memcpy(mem_alloc(a.cubin + 1), cubin, a.cubin);
     code->cubin_bytes = a.cubin;
     compiler_entries(code, log);
     return true;

@@ -145,5 +145,11 @@ static HANDLER(give_back)
     return flow_next(w);
 }
 
-const struct op calls_ops[] = {
-    {"call", NULL, call}, {"ret", NULL, give_back}, {"call.indirect", NULL, call_indirect}, {NULL, NULL, NULL}};
+static HANDLER(call_nowhere)
+{
+    return fault_set(w, i, (uint32_t)__builtin_ctz(mask), SIM_ASSERT,
+        "calls `%s`, which this source declares and does not define", i->call->missing);
+}
+
+const struct op calls_ops[] = {{"call.nowhere", NULL, call_nowhere}, {"call", NULL, call}, {"ret", NULL, give_back},
+    {"call.indirect", NULL, call_indirect}, {NULL, NULL, NULL}};

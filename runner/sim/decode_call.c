@@ -148,6 +148,16 @@ static bool by_pointer(struct decode *d, const struct ptx_operand *callee, const
     return !d->failed;
 }
 
+// A function that is only declared: whoever calls it is at fault, the others may run.
+static bool call_nowhere(struct decode *d, const char *name)
+{
+    struct call *c = arena_alloc(d->arena, sizeof *c);
+    struct inst *i = decode_emit(d, decode_find(d, "call.nowhere"));
+    c->missing = name;
+    i->call = c;
+    return true;
+}
+
 bool decode_call(struct decode *d)
 {
     const struct ptx_operand *o = d->in->operands, *results = NULL, *args = NULL;
@@ -159,6 +169,8 @@ bool decode_call(struct decode *d)
     if (!callee || callee->kind != PTX_NAME) return decode_unsupported(d);
     const struct decode_plan *p = plan_of(d, callee->name);
     const struct op *special = p ? NULL : decode_find(d, callee->name);
+    // The runtime's own functions stay refused: without a device graph they mean nothing.
+    if (!p && !special && strstr(callee->name, "cuda") == NULL) return call_nowhere(d, callee->name);
     if (!p && !special) return decode_fail(d, callee->name);
     if (p && p->f->odd_params) return decode_unsupported(d);
     struct call *c = arena_alloc(d->arena, sizeof *c);

@@ -126,6 +126,7 @@ struct call {
     uint32_t depth_slot, depth_step, depth_most; // how far the lanes' local variables have moved; 0: there are none
     const struct call_target *targets;           // whom a pointer may name
     size_t target_count;
+    const char *missing; // a function that is only declared; NULL: it is there
 };
 struct call_stack { // of a lane
     unsigned char *bytes;

@@ -41,6 +41,22 @@ says symbol.csv ',ok,'
 run table --fresh -s memory.in=device && exit 1 # what is asked for counts: nothing fills the variable
 says table.csv ,wrong,
 
+# A function of another file: who does not call it runs.
+kernel declared << 'END'
+extern "C" __device__ float elsewhere(float);
+__global__ void declared(const float *in, float *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[i] > 127 ? elsewhere(in[i]) : in[i];
+}
+__device__ bool check(size_t i, const float *in, const float *out) { return out[i] == in[i]; }
+END
+need run declared
+says declared.csv ,ok,
+sed -i 's/> 127/> 100/' declared.cu
+run declared --fresh && exit 1
+says declared.csv 'calls `elsewhere`, which this source declares and does not define, at line 12 by block (3,0,0)'
+
 [ -e /usr/local/cuda/include/cooperative_groups.h ] || exit 0 # the rest includes the Toolkit's headers
 # Surfaces, layers and cubes are buffers as the entry takes them.
 kernel surface << 'END'
