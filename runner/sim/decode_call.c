@@ -169,9 +169,7 @@ bool decode_call(struct decode *d)
     if (!callee || callee->kind != PTX_NAME) return decode_unsupported(d);
     const struct decode_plan *p = plan_of(d, callee->name);
     const struct op *special = p ? NULL : decode_find(d, callee->name);
-    // The runtime's own functions stay refused: without a device graph they mean nothing.
-    if (!p && !special && strstr(callee->name, "cuda") == NULL) return call_nowhere(d, callee->name);
-    if (!p && !special) return decode_fail(d, callee->name);
+    if (!p && !special) return call_nowhere(d, callee->name);
     if (p && p->f->odd_params) return decode_unsupported(d);
     struct call *c = arena_alloc(d->arena, sizeof *c);
     if (!frame_moves(d, args, p ? p->f->params : NULL, false, &c->args, &c->arg_count)) return false;

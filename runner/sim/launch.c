@@ -269,8 +269,8 @@ static int order_work(struct shared_work *work)
 static uint32_t how_many_watched(const struct shared_work *work)
 {
     const uint32_t most = work->launch->watch;
-    if (!most || work->blocks <= most || work->blocks > WATCH_MOST_KNOWN) return most;
-    return work->kernel->polls || depend_find(work->kernel->func).others ? WATCH_MOST_KNOWN : most;
+    if (!most || work->blocks <= most || work->blocks > WATCH_KNOWN) return most;
+    return work->kernel->polls || depend_find(work->kernel->func).others ? WATCH_KNOWN : most;
 }
 
 static void watch_worker(struct sim_worker *wk, bool first)

@@ -13,6 +13,7 @@
 // there are instructions, but never so few that less would save nothing beside the start of the program.
 #define MOST_WATCHED ((uint64_t)1 << 22)
 #define LEAST_WATCHED ((uint64_t)3 << 19)
+enum { WATCH_USUAL = 64 }; // of more blocks each is watched no less, until all is spent
 
 struct watch *watch_new(void)
 {
@@ -102,7 +103,8 @@ void watch_launch(struct watch *x, const struct sim_kernel *k, uint64_t blocks, 
 {
     const bool whole = blocks <= most;
     x->blocks = blocks;
-    x->among = blocks < most ? blocks : most;
+    x->among = most > WATCH_USUAL && most != UINT32_MAX ? WATCH_USUAL : most;
+    if (x->among > blocks) x->among = blocks;
     x->each = most == UINT32_MAX ? UINT32_MAX : (uint32_t)(LEAST_WATCHED / x->among);
     if (most == UINT32_MAX) x->left = UINT64_MAX;
     x->base = x->next;
@@ -144,6 +146,7 @@ void watch_block_free(struct watch_block *b)
     watch_flight_free(b->flight);
     free(b->shared);
     free(b->local);
+    free(b->known);
     free(b);
 }
 
@@ -155,8 +158,8 @@ void watch_block_start(struct watch_block *b, uint64_t spent)
         x->each = (uint32_t)((all > LEAST_WATCHED ? all : LEAST_WATCHED) / x->among);
     }
     b->number = x->next < MOST_BLOCKS ? x->next++ : MOST_BLOCKS;
-    b->asked = b->knows = false;
-    memset(b->known, 0, sizeof b->known);
+    b->asked = false;
+    watch_known_start(b);
     b->left = x->each;
     mem_grow(&x->told, &x->told_room, b->number + 1u, sizeof *x->told);
     x->told[b->number] = 0;

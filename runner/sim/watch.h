@@ -25,7 +25,8 @@ void watch_launch(struct watch *, const struct sim_kernel *, uint64_t blocks, ui
     struct sim_races *races);
 void watch_ends(struct watch *); // memory is as the launch left it
 
-enum { WATCH_MOST_KNOWN = 256 }; // blocks of a launch of which is known what each has told the others
+// Blocks of a launch of which is known what each has told the others: as a rule, and at most.
+enum { WATCH_KNOWN = 1024, WATCH_MOST_KNOWN = 4096 };
 struct watch_block *watch_block_new(struct watch *, uint32_t shared_bytes, uint32_t local_bytes, uint32_t warps);
 void watch_block_free(struct watch_block *);
 void watch_block_start(struct watch_block *, uint64_t spent); // instructions of the block before it; 0: there is none

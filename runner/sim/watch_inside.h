@@ -28,7 +28,7 @@ struct watch_cell {
     uint16_t site[SEEN_KINDS];
     uint16_t bytes; // four bits each: which bytes each mark is about, and which of them have been written
 };
-enum { DEFINED = SEEN_KINDS, MOST_KNOWN = WATCH_MOST_KNOWN };
+enum { DEFINED = SEEN_KINDS };
 
 struct watched { // an allocation
     uint64_t lo, hi;
@@ -80,7 +80,7 @@ struct watch_block {
     struct watch_flight *flight; // copies that have not been waited for
     bool asked;                  // has looked at what another thread may have told
     bool knows;                  // of anything that `known` holds
-    uint16_t known[MOST_KNOWN];  // of each block of the launch, how often it had told others when it last made it known
+    uint16_t *known;             // of each block of the launch, how often it had told others when it last made it known
     uint32_t time[LANES], seen[LANES][LANES], arrived[16][LANES];
     struct watch_past past[LANES];
     uint32_t proxied[LANES][LANES]; // by warp: what it knew of each one's time at its last fence between the proxies
@@ -110,6 +110,7 @@ void watch_tell(struct watch_block *); // what the block did so far may be known
 // watch_known.c
 void watch_known_free(struct watch *);
 void watch_known_launch(struct watch *, bool unsure);
+void watch_known_start(struct watch_block *);
 bool watch_knows(const struct watch_block *, struct watch_mark);   // of what another block did
 bool watch_has_met(const struct watch_block *, struct watch_mark); // an atomic or the like came between
 void watch_publish(struct watch_block *);                          // a fence: what it did so far others may learn of

@@ -32,7 +32,7 @@ void watch_known_free(struct watch *x)
 void watch_known_launch(struct watch *x, bool unsure)
 {
     watch_known_free(x);
-    x->unsure = unsure || x->blocks > MOST_KNOWN;
+    x->unsure = unsure || x->blocks > WATCH_MOST_KNOWN;
 }
 
 bool watch_has_met(const struct watch_block *b, struct watch_mark m)
@@ -44,6 +44,14 @@ bool watch_knows(const struct watch_block *b, struct watch_mark m)
 {
     if (b->watch->unsure) return watch_has_met(b, m);
     return b->known[m.block - b->watch->base] > m.told;
+}
+
+void watch_known_start(struct watch_block *b)
+{
+    const struct watch *x = b->watch;
+    b->knows = false;
+    free(b->known);
+    b->known = x->unsure ? NULL : mem_alloc((size_t)x->blocks * sizeof *b->known);
 }
 
 void watch_publish(struct watch_block *b)
@@ -70,12 +78,13 @@ static uint16_t *place_of(struct watch *x, uint64_t at, bool add)
         return NULL;
     }
     x->places->slots[k].word = word;
-    return x->places->slots[k].known = mem_alloc(MOST_KNOWN * sizeof(uint16_t));
+    return x->places->slots[k].known = mem_alloc((size_t)x->blocks * sizeof(uint16_t));
 }
 
-static void add_known(uint16_t *restrict to, const uint16_t *restrict from)
+static void add_known(const struct watch *x, uint16_t *restrict to, const uint16_t *restrict from)
 {
-    for (size_t k = 0; k < MOST_KNOWN; k++) to[k] = to[k] > from[k] ? to[k] : from[k];
+    const size_t n = x->next - x->base; // the others have not begun
+    for (size_t k = 0; k < n; k++) to[k] = to[k] > from[k] ? to[k] : from[k];
 }
 
 void watch_meet_at(struct watch_block *b, uint64_t at, bool reads, bool writes)
@@ -83,11 +92,11 @@ void watch_meet_at(struct watch_block *b, uint64_t at, bool reads, bool writes)
     struct watch *x = b->watch;
     const uint16_t *there = x->unsure || !reads ? NULL : place_of(x, at, false);
     if (there) {
-        add_known(b->known, there);
+        add_known(x, b->known, there);
         b->knows = true;
     }
     uint16_t *to = x->unsure || !writes || !b->knows ? NULL : place_of(x, at, true);
-    if (to) add_known(to, b->known);
+    if (to) add_known(x, to, b->known);
 }
 
 static uint32_t *old_of(struct watch *x, struct watched *r, uint64_t at)

@@ -55,7 +55,7 @@ need run declared
 says declared.csv ,ok,
 sed -i 's/> 127/> 100/' declared.cu
 run declared --fresh && exit 1
-says declared.csv 'calls `elsewhere`, which this source declares and does not define, at line 12 by block (3,0,0)'
+says declared.csv 'calls `elsewhere`, which this source declares and does not define, at line 13 by block (3,0,0)'
 
 [ -e /usr/local/cuda/include/cooperative_groups.h ] || exit 0 # the rest includes the Toolkit's headers
 # Surfaces, layers and cubes are buffers as the entry takes them.
