@@ -148,6 +148,16 @@ static bool by_pointer(struct decode *d, const struct ptx_operand *callee, const
     return !d->failed;
 }
 
+// What a launch or a graph from the device calls: without these it means nothing.
+static bool of_runtime(const char *name)
+{
+    static const char *const starts[] = {"cudaGet", "cudaLaunch", "cudaGraph", "cudaDevice", "cudaStream", "cudaEvent",
+        "cudaMem", "cudaFunc", "cudaOccupancy", "cudaFree", "cudaMalloc", "__cudaCDP", NULL};
+    for (int k = 0; starts[k]; k++)
+        if (strncmp(name, starts[k], strlen(starts[k])) == 0) return true;
+    return false;
+}
+
 // A function that is only declared: whoever calls it is at fault, the others may run.
 static bool call_nowhere(struct decode *d, const char *name)
 {
@@ -169,7 +179,7 @@ bool decode_call(struct decode *d)
     if (!callee || callee->kind != PTX_NAME) return decode_unsupported(d);
     const struct decode_plan *p = plan_of(d, callee->name);
     const struct op *special = p ? NULL : decode_find(d, callee->name);
-    if (!p && !special) return call_nowhere(d, callee->name);
+    if (!p && !special) return of_runtime(callee->name) ? decode_fail(d, callee->name) : call_nowhere(d, callee->name);
     if (p && p->f->odd_params) return decode_unsupported(d);
     struct call *c = arena_alloc(d->arena, sizeof *c);
     if (!frame_moves(d, args, p ? p->f->params : NULL, false, &c->args, &c->arg_count)) return false;
