@@ -206,7 +206,9 @@ static void compile(const struct nvrtc_question *q, const char *source, struct s
     if (a.status == 0) a.status = rtc.compile(p, n, options);
     size_t log = 0, ptx = 0, cubin = 0;
     char *log_text = p ? text_of(p, rtc.log_size, rtc.log, &log) : mem_alloc(1), *ptx_text = NULL, *cubin_text = NULL;
-    if (a.status != 0 && strstr(log_text, "Unresolved extern function")) { // no machine code, but PTX, which may do
+    // No machine code can be had of what calls a function of another file, but PTX. What launches kernels stays
+    // refused.
+    if (a.status != 0 && strstr(log_text, "Unresolved extern function") && !strstr(log_text, "'cuda")) {
         snprintf(arch_option, sizeof arch_option, "-arch=compute_%s", q->arch + strlen("sm_"));
         p = NULL;
         free(log_text);

@@ -94,6 +94,34 @@ echo 'kernel: ./far.cu' > far.yaml
 for k in 1 2; do "$GPUEXP" -q --fresh far.yaml -d sim -o far.csv > log 2>&1; mv far.csv far$k.csv; done
 need cmp far1.csv far2.csv
 need grep -q ',wrong,.* that lane .* of another block .*, and nothing orders the two' far1.csv
+# Of many blocks the last is one too, and nobody else adds up.
+cat > many.cu << 'END'
+/*
+about: the last of many blocks adds up what the others stored, with or without a fence
+params: {n: 300, fenced: {default: 1, kind: constant}}
+buffers:
+  parts: {type: int, count: n, access: write}
+  done: {type: unsigned, count: 1, access: both, fill: 0}
+  sum: {type: int, count: 1, access: write}
+grid: n
+block: 32
+*/
+__global__ void many(int *parts, unsigned *done, int *sum, int n)
+{
+    if (threadIdx.x > 0) return;
+    parts[blockIdx.x] = blockIdx.x;
+    if (fenced) __threadfence();
+    if (atomicAdd(done, 1) < gridDim.x - 1) return;
+    int all = 0;
+    for (int k = 0; k < n; k++) all += parts[k];
+    *sum = all;
+}
+__device__ bool check(size_t i, const int *sum, int n) { return i > 0 || *sum == n * (n - 1) / 2; }
+END
+echo '{kernel: ./many.cu, sweep: {fenced: [0, 1]}}' > many.yaml
+"$GPUEXP" -q many.yaml -d sim > log 2>&1 && exit 1
+need [ "$(cells reports/many.csv status | tr '\n' ' ')" = "racy ok " ]
+need grep -q 'if a read misses a store .* with no `__threadfence()` between' reports/many.csv
 # Shared memory of other blocks of a cluster: read before it was written, or when its block has ended.
 cat > cluster.cu << 'END'
 /*
