@@ -172,7 +172,7 @@ static inline __attribute__((always_inline)) bool is_quick(struct warp *w, const
     s->again += s->counts;
     if (space == SPACE_GLOBAL) __builtin_prefetch((const void *)(uintptr_t)(2 * at - s->last));
     s->last = at;
-    *first = (space == SPACE_SHARED ? b->shared : NULL) + at;
+    *first = (unsigned char *)(uintptr_t)((space == SPACE_SHARED ? (uintptr_t)b->shared : 0) + at);
     return true;
 }
 
