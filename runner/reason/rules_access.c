@@ -139,7 +139,7 @@ static void mend_wide(const struct evidence *e, const struct device_place *p, co
     const double keep_st = wrote > 1.5 * st.asked ? share(st.asked, wrote) : 1;
     const double left = (1 - group + group * keep) / (group > 0.5 && keep < 1 ? now->sparse : 1);
     double memory = now->us[BOUND_MEMORY] * of_reads * left;
-    if (keep < 1 && e->whole) memory = fmin(memory, bounds_memory_us(e, 64 * (double)all->read_pairs));
+    if (group > 0.5 && e->whole) memory = fmin(memory, bounds_memory_us(e, 64 * (double)all->read_pairs));
     mended->us[BOUND_MEMORY] = fmin(now->us[BOUND_MEMORY],
         memory + now->us[BOUND_MEMORY] * (1 - of_reads) * (1 - group_st + group_st * keep_st));
     const double sectors = (double)all->block_sectors * ld.part_sectors / fmax(ld.sectors, 1);

@@ -163,9 +163,15 @@ bool rule_tail(const struct evidence *e, const struct bounds *now, struct bounds
     if (job_launches(e->job) > 1 || !(round > 0) || rounds <= 1 || rounds > 4 || rounds / ceil(rounds) > 0.75)
         return false;
     const double last = blocks - floor(rounds) * round;
-    // Only what a block waits takes as long with few others beside it.
-    struct bounds whole = *now;
+    // What a block waits takes as long with few others beside it; and the SM with the most blocks works longest.
+    struct bounds whole = *now, spread = *now;
+    const double share = blocks / (ceil(blocks / e->device->limits.sms) * e->device->limits.sms);
     whole.us[BOUND_LATENCY] = now->us[BOUND_LATENCY] * ceil(rounds) / rounds;
+    for (int i = 0; i < BOUND_COUNT; i++)
+        if (i == BOUND_ISSUE || i == BOUND_LINES || i == BOUND_SHARED || i == BOUND_CONSTANT || i == BOUND_LOCAL)
+            spread.us[i] = now->us[i] * share;
+    if (e->places && (double)e->places->block_most * blocks < 1.5 * (double)e->places->instructions)
+        spread.us[BOUND_LONGEST] = 0; // they are alike
     f->what = arena_printf(a, "the last round of blocks is nearly empty");
     f->why = arena_printf(a, "%.0f blocks, of which %.0f run at once: %.0f rounds, the last with %.0f", blocks, round,
         ceil(rounds), last);
@@ -174,7 +180,7 @@ bool rule_tail(const struct evidence *e, const struct bounds *now, struct bounds
         "stride), or smaller blocks",
         floor(rounds) * round);
     f->counted = true;
-    f->gain = now->us[BOUND_LATENCY] > 0 ? bounds_time(&whole) / bounds_time(now) : ceil(rounds) / rounds;
+    f->gain = now->us[BOUND_LATENCY] > 0 ? bounds_time(&whole) / bounds_time(&spread) : ceil(rounds) / rounds;
     return true;
 }
 

@@ -235,6 +235,12 @@ KERNEL(most_of_all)
     const int most = __reduce_max_sync(0xffffffff, v);
     if (threadIdx.x % 32 == 0) count[i / 32] = most;
 }
+KERNEL(words_of_all) // 64 words for everybody: no two lanes of a warp meet, but all warps do
+{
+    const int i = ME;
+    if (ok) count[i] += i;
+    else atomicAdd(&count[(i * 5 + i / 32) & 63], i);
+}
 // ---- swap_loop
 KERNEL(own_add) // where the device has one
 {
@@ -378,6 +384,15 @@ KERNEL(own_words) // of shared memory
         __syncthreads();
     }
     out[ME] = mine[threadIdx.x];
+}
+KERNEL(in_step) // nothing is shared
+{
+    float v = in[ME];
+    for (int k = 0; k < 32; k++) {
+        v = v * 0.5f + k;
+        if (!ok) __syncthreads();
+    }
+    out[ME] = v;
 }
 // ---- fences
 KERNEL(each_write) // is made to be seen

@@ -49,7 +49,7 @@ for f in $names; do
     n=$(value n "$a")
     case $f in
         own_add) n=128Ki ;;
-        one_sum | few_bins | most_of_all | each_write) n=1Mi ;;
+        one_sum | few_bins | most_of_all | words_of_all | each_write) n=1Mi ;;
     esac
     if [ "$f" = bytes ]; then pair bytes planted bytes bytes_ok '' ', n: [16Mi, 1Mi]' # the same bytes
     else pair "$f" planted "$f" "${f}_ok" "n: ${n:-8Mi}, " "$(axes "$a" "$b")"
