@@ -6,7 +6,7 @@
 # Parts: smoke reference experiments transfers catalogue scripts numbers restored sweeps coverage honest judge (all,
 # where none is named), and cheats, which `honest` has in it.
 # COVERAGE=20 COVERAGE_SECONDS=240: in so many fresh processes, within so long. JUDGE=4: so many times each pair.
-# Each step has a time limit of its own, and none is begun after SECONDS_MOST seconds (900), so that the results so far
+# Each step has a time limit of its own, and none is begun after SECONDS_MOST seconds (1200), so that the results so far
 # are not lost. ONLY="stride copy_small" makes these reports and no other. The reference programs are compiled where
 # BUILD has none.
 # SPDX-License-Identifier: MIT
@@ -27,7 +27,7 @@ summary=$out/summary.txt
 
 # step NAME SECONDS command…: its output to a log of that name, one line to the summary.
 step() {
-  local name=$1 limit=$2 began status left=$((${SECONDS_MOST:-900} - SECONDS))
+  local name=$1 limit=$2 began status left=$((${SECONDS_MOST:-1200} - SECONDS))
   shift 2
   [ "$left" -gt 5 ] || { echo "$name: no time left" | tee -a "$summary"; return 1; }
   [ "$limit" -le "$left" ] || limit=$left
