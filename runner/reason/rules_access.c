@@ -241,6 +241,7 @@ bool rule_atomics(const struct evidence *e, const struct bounds *now, struct bou
     f->line = worst->line;
     f->counted = (double)worst->lanes > 4.0 * (double)evidence_blocks(e);
     const bool meets = __builtin_popcount(worst->mask) >= 4 * bounds_words(worst);
+    if (!meets && !shared) f->untold = "how often they then meet in shared memory hangs on the data";
     f->what = one ? arena_printf(a, "all threads%s do their atomic at one address", shared ? " of a block" : "")
         : !meets  ? arena_printf(a, "the atomics of all threads meet at %.0f words", bounds_addresses(worst))
                   : arena_printf(a, "the atomics of a warp meet at %d address%s", bounds_words(worst),
