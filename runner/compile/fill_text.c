@@ -36,13 +36,13 @@ static void add_range(struct str *s, const struct job_buffer *b)
         real ? "low + (high - low) * u" : "low + floor((high - low + 1) * u)");
 }
 
-// A number is every scalar's; C++ makes a whole element of its index `i`.
+// A number is every scalar's; C++ makes a whole element of its index `i`, which has a sign, so that `i - n / 2` has one.
 static void add_elements(struct str *s, const struct job *job, const struct job_buffer *b)
 {
     char *end;
     strtod(b->made, &end);
     const bool number = !*end || strcmp(end, "LL") == 0;
-    str_add(s, KERNEL_TEXT_LOOP "    {\n        const size_t i = gpuexp_i; (void)i;\n");
+    str_add(s, KERNEL_TEXT_LOOP "    {\n        const long long i = gpuexp_i; (void)i;\n");
     if (number)
         str_addf(s, "        for (int k = 0; k < %d; k++) ((%s *)gpuexp_out)[i * %d + k] = (%s)(%s);\n", b->lanes,
             b->scalar, b->lanes, b->scalar, b->made);

@@ -2,7 +2,7 @@
 about: A program with all that a host has around its kernel, of which no device compiler knows anything (sums of rows).
 params: {rows: 60, columns: 100}
 buffers:
-  in:  {type: float, count: rows * columns, access: read, fill: i % 7}
+  in:  {type: float, count: rows * columns, access: read, fill: i % 7 - 3}
   out: {type: float, count: rows, access: write}
 threads: rows
 */
@@ -103,5 +103,5 @@ __device__ bool check(size_t i, const float *in, const float *out, int columns)
 {
     float sum = 0;
     for (int c = 0; c < columns; c++) sum += in[i * columns + c];
-    return out[i] == sum;
+    return out[i] == sum && in[0] == -3;
 }
