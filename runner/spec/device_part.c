@@ -71,7 +71,7 @@ static bool is_marked(const struct reached *r, struct span head, int depth)
 
 static bool is_wanted(const struct reached *r, const struct fragment *piece)
 {
-    if (piece->hosted) return false;
+    if (piece->hosted || (piece->within.from && !is_known(r, piece->within))) return false;
     bool known = piece->name_count == 0;
     for (size_t n = 0; n < piece->name_count && !known; n++) known = is_known(r, piece->names[n]);
     return known;
@@ -118,6 +118,9 @@ static void find_hosted(struct reached *r)
             items[i].hosted = more = true;
         }
     }
+    for (size_t i = 0; i < r->all.count; i++) // what asks for an instance of one, or announces it
+        if (items[i].function && !items[i].kept && items[i].head.end == items[i].is.end && items[i].name_count)
+            items[i].hosted = names_hosted(r, &functions, items[i].names[0]);
     lookup_release(&functions);
 }
 

@@ -103,6 +103,19 @@ static bool read_brace(struct fragment_reader *r, struct span s)
     return r->function && !r->assigned && !value;
 }
 
+// What the name that begins at `from` belongs to: `A` of `A::f`, `A<T>::f`, `A::~A`.
+static struct span owner(const struct fragment_reader *r, const char *from)
+{
+    const char *const begin = r->first.from;
+    while (from > begin && (is_space(from[-1]) || from[-1] == '~')) from--;
+    if (from - begin < 3 || from[-1] != ':' || from[-2] != ':') return (struct span){0};
+    for (from -= 2; from > begin && is_space(from[-1]);) from--;
+    if (from > begin && from[-1] == '>') return r->angled;
+    const char *const end = from;
+    while (from > begin && skip_is_word(from[-1])) from--;
+    return from < end ? (struct span){from, end} : (struct span){0};
+}
+
 static void read_bracket(struct fragment_reader *r, char c)
 {
     const bool plain = c == '(' && !takes_bracket(r->last) && !r->angle && !r->assigned && !r->function;
@@ -116,6 +129,7 @@ static void read_bracket(struct fragment_reader *r, char c)
         name_add(r, name);
     } else if (plain) {
         name_add(r, span_is_name(r->last) ? r->last : r->angled);
+        if (span_is_name(r->last)) r->piece->within = owner(r, r->last.from);
     }
     r->function |= plain;
 }

@@ -12,6 +12,7 @@ struct span {
 };
 struct fragment {
     struct span is, head; // head: before its body
+    struct span within;   // the type or namespace in the name of a function: `A::f`
     struct span *names;
     size_t name_count, name_room;
     bool macro, function, type; // else a variable or the like

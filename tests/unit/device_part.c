@@ -44,6 +44,11 @@ static const struct {
     {"struct N{__host__ void a();__host__ __device__ int b();__host__ int c(){return 1;}};" KERNEL,
         "struct N{void a();__host__ __device__ int b();int c(){}};" KERNEL},
     {"template<class T>__host__ void f(T a){}" KERNEL, KERNEL},
+    {"void f(int a){cudaFree(a);}template void f<int>(int a);" KERNEL, KERNEL},
+    // A function of a type that nothing reaches is not reached by its name alone.
+    {"void C::f(int a){exit(a);}template<class T>T C<T>::f(int a){exit(a);}C::~f(){exit(1);}" KERNEL, KERNEL},
+    {"struct C{int a;int f(int);};int C::f(int b){return b;}__global__ void k(C c){c.f(1);}", NULL},
+    {"namespace a{int f(int);}int a::f(int b){return b;}__global__ void k(){a::f(1);}", NULL},
     // Directives stay, as do lines.
     {"int h(){\n#if 1\nexit(1);\n#endif\n}\n" KERNEL, "\n#if 1\n\n#endif\n\n" KERNEL},
     {"#include <sys/time.h>\n#include \"own.h\"\n" KERNEL, "\n#include\"own.h\"\n" KERNEL},

@@ -31,7 +31,9 @@ typedef unsigned long ulong;
 #define CUDA_VERSION 11000
 #endif
 #ifndef CUDART_VERSION // which NVRTC has
+#ifndef CUDART_VERSION // NVRTC has it
 #define CUDART_VERSION CUDA_VERSION
+#endif
 #endif
 typedef unsigned long long CUtexObject;
 typedef unsigned long long CUsurfObject;
