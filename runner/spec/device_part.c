@@ -127,7 +127,8 @@ static void find_hosted(struct reached *r)
 static void follow(struct reached *r)
 {
     struct fragment *const items = r->all.items;
-    for (size_t i = 0; i < r->all.count && items[i].macro; i++) lookup_add(&r->macros, hash_of(items[i].names[0]), i);
+    for (size_t i = 0; i < r->all.count && items[i].macro; i++)
+        if (items[i].name_count) lookup_add(&r->macros, hash_of(items[i].names[0]), i);
     for (size_t i = 0; i < r->all.count; i++) {
         if (items[i].macro) continue;
         items[i].kept = items[i].opens || is_marked(r, items[i].head, 0);

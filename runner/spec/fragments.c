@@ -217,7 +217,7 @@ static void add_macro(struct fragments *all, const char *directive, const char *
 {
     const char *const word = skip_blank(directive + 1), *const name = skip_blank(skip_word(word));
     struct fragment_reader r = {0};
-    if (!span_is((struct span){word, skip_word(word)}, "define")) return;
+    if (!span_is((struct span){word, skip_word(word)}, "define") || !skip_is_word(*name)) return;
     r.piece = add(all);
     r.piece->macro = true;
     r.piece->is = r.piece->head = (struct span){skip_word(name), end};

@@ -56,6 +56,7 @@ static const struct {
     {"int h(){\"}\"; /* } */ return 1;}" KERNEL, KERNEL},
     {"int h({" KERNEL, NULL}, // who knows
     {"} ; ) int h(){return 1;}" KERNEL, "};" KERNEL},
+    {"#define\n#define 1\n#define \"a\"\n" KERNEL, NULL},
     {"", NULL},
 };
 
