@@ -36,7 +36,7 @@ static void add_range(struct str *s, const struct job_buffer *b)
         real ? "low + (high - low) * u" : "low + floor((high - low + 1) * u)");
 }
 
-// A number is every scalar's; C++ makes a whole element of its index `i`, which has a sign, so that `i - n / 2` has one.
+// A number is every scalar's; C++ makes a whole element of its index `i`, which has a sign: `i - n / 2` may be below 0.
 static void add_elements(struct str *s, const struct job *job, const struct job_buffer *b)
 {
     char *end;
