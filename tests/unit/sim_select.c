@@ -14,7 +14,7 @@ static int requests(const char *loads)
     struct sim_fault fault = {0};
     snprintf(text, sizeof text,
         ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n .reg .pred %%p<4>; .reg "
-        ".b32 %%r<16>; .reg .f32 %%f<9>; .reg .f64 %%fd<9>; .reg .b64 %%rd<4>;\n .shared .align 16 .b8 s[512];\n"
+        ".b32 %%r<40>; .reg .f32 %%f<9>; .reg .f64 %%fd<9>; .reg .b64 %%rd<4>;\n .shared .align 16 .b8 s[512];\n"
         " ld.param.u64 %%rd1, [a];\n mov.u32 %%r1, %%tid.x; mov.u32 %%r2, s; setp.lt.u32 %%p1, %%r1, 99;\n %s\n"
         " st.global.f32 [%%rd1], %%f1;\n ret;\n}\n",
         loads);
@@ -30,13 +30,18 @@ static int requests(const char *loads)
 #define TWO "ld.global.f32 %f2, [%rd1]; ld.global.f32 %f3, [%rd1+128]; "
 #define CHOOSE "selp.f32 %f1, %f2, %f3, %p1; "
 
+#define TILE(stride) \
+    "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r4, %r5, %r6, %r7, %r8, %r9, %r10, %r11}, [%r2], " stride ";" \
+    " "
+
 int main(void)
 {
     sim = sim_new(1);
     CHECK_INT(requests(TWO CHOOSE), 1);
     CHECK_INT(requests(TWO "selp.f32 %f1, %f3, %f2, %p1;"), 2); // all lanes take the later one
     CHECK_INT(requests("ld.shared.f32 %f2, [%r2]; ld.shared.f32 %f3, [%r2+64]; " CHOOSE), 1);
-    CHECK_INT(requests("ld.shared.f32 %f2, [%r2]; ld.shared.f32 %f3, [%r2+4]; " CHOOSE), 1); // one access of both
+    CHECK_INT(requests("ld.shared.f32 %f2, [%r2]; ld.shared.f32 %f3, [%r2+4]; selp.f32 %f1, %f3, %f2, %p1;"),
+        1);                                                       // joined
     CHECK_INT(requests(TWO "add.f32 %f2, %f2, %f2; " CHOOSE), 2); // an addition is the later one
     CHECK_INT(requests(TWO CHOOSE "add.f32 %f1, %f1, %f3;"), 2);  // needed by all
     CHECK_INT(requests(TWO CHOOSE "add.f32 %f1, %f1, %f2;"), 2);
@@ -47,6 +52,8 @@ int main(void)
     CHECK_INT(requests("ld.global.f64 %fd2, [%rd1]; ld.global.f64 %fd3, [%rd1+128]; selp.f64 %fd1, %fd2, %fd3, %p1; "
                        "cvt.rn.f32.f64 %f1, %fd1;"),
         2);
+    CHECK_INT(requests(TILE("16") TILE("16")), 1); // a tile that is there
+    CHECK_INT(requests(TILE("16") TILE("8")), 2);  // its rows stand closer
     sim_free(sim);
     return test_end();
 }
