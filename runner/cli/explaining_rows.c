@@ -14,10 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Blocks of a row that stand for all, how many instructions of warps and how much filling of buffers they may
-// take, and the rows that are looked at.
+// Blocks of a row that stand for all, how many instructions of warps they may take, and the rows that are looked at.
 static const struct study_bounds bounds = {
-    .sample = 64, .few = 8, .instructions = 12 << 20, .all = 24 << 20, .bytes = 3ull << 30, .points = 10};
+    .sample = 64, .few = 8, .instructions = 12 << 20, .all = 24 << 20, .points = 10};
+// Filling their buffers takes time as well. This bound belongs to the choice, so that the worst rows have it first.
+static const uint64_t filled_most = 3ull << 30;
 // Points that are tried in search of a mend, where no row shows one.
 static const struct study_bounds trial_bounds = {
     .sample = 64, .few = 8, .instructions = 4 << 20, .all = 8 << 20, .bytes = 1ull << 30, .points = 4};
@@ -177,6 +178,7 @@ static void choose(struct row_by_row *r, struct diags *d)
     }
     qsort(all, count, sizeof *all, by_use);
     size_t chosen = 0;
+    uint64_t filled = 0;
     for (size_t i = 0; i < count && r->seen->fit <= r->most; i++) {
         const struct cells *c = table_row(&r->table, all[i].row, d);
         struct studied s;
@@ -184,7 +186,11 @@ static void choose(struct row_by_row *r, struct diags *d)
         const bool fits =
             c && values_of(r, c, a) && study_job(r->study, r->plan, r->values, &s, d) && !*s.result.reason;
         r->seen->fit += fits;
-        if (fits && chosen < r->most) r->looks[all[i].row] = true, chosen++;
+        if (fits && chosen < r->most && filled < filled_most) {
+            r->looks[all[i].row] = true;
+            chosen++;
+            filled += job_memory(s.job);
+        }
         arena_free(a);
     }
     free(all);

@@ -52,7 +52,8 @@ bool rule_ceiling(const struct evidence *e, const struct bounds *now, struct bou
     const double us = e->columns[COLUMN_TIME_US], memory = now->us[BOUND_MEMORY];
     (void)mended;
     if (!evidence_timed(e) || !(memory > 0) || us > 1.15 * memory || us < 10 || asks_bus(e->job)) return false;
-    if (e->columns[COLUMN_GBPS] > e->columns[COLUMN_PEAK_GBPS]) return false;
+    const double used = e->columns[COLUMN_GBPS] / e->columns[COLUMN_PEAK_GBPS];
+    if (used > 1 || used < 0.5) return false; // less: most of what it moves is of no use
     f->what = "near what the memory can do: only fewer bytes would be faster";
     f->why = arena_printf(a, "%.1f us, where the bytes that it must move take %.1f us", us, memory);
     f->mend = "stop here, or move less (smaller types, several steps in one kernel)";
