@@ -313,20 +313,37 @@ static void refuse_unused(const struct word_matcher *m)
 }
 
 // A report that nothing writes to would be a column of nothing.
+static bool taken(const struct kernel *k, const char *name)
+{
+    for (size_t f = 0; f < k->function_count; f++)
+        for (size_t i = 0; i < k->functions[f].count; i++)
+            if (strcmp(k->functions[f].arguments[i].name, name) == 0) return true;
+    return !k->function_count; // nothing can be said
+}
+
 static void refuse_unwritten(const struct word_matcher *m)
 {
     const struct kernel *k = m->kernel;
     for (size_t r = 0; r < k->report_count; r++) {
         const struct report_value *v = &k->reports[r];
-        bool taken = false;
-        for (size_t f = 0; f < k->function_count; f++)
-            for (size_t i = 0; i < k->functions[f].count; i++)
-                taken |= strcmp(k->functions[f].arguments[i].name, v->name) == 0;
-        if (!taken && k->function_count)
+        if (!taken(k, v->name))
             node_complain_at(m->diags, v->at,
                 arena_printf(m->arena, "%s *%s as an argument of the kernel, which writes to it", v->type, v->name),
                 "report `%s`: no __global__ function takes it", v->name);
     }
+}
+
+static void refuse_unpassed(const struct word_matcher *m)
+{
+    const struct kernel *k = m->kernel;
+    struct known names = {0};
+    for (size_t f = 0; f < k->function_count; f++)
+        for (size_t i = 0; i < k->functions[f].count; i++) known_add(&names, k->functions[f].arguments[i].name);
+    for (size_t p = 0; p < k->passed_count; p++)
+        if (!taken(k, k->passed[p].name))
+            node_complain_at(m->diags, k->passed[p].at, node_suggestion(k->passed[p].name, names.items, m->arena),
+                "no __global__ function takes `%s`", k->passed[p].name);
+    known_release(&names);
 }
 
 static void find_asked(const struct kernel *k)
@@ -373,6 +390,7 @@ void match_source(struct kernel *k, const struct node *entry, struct diags *d)
     match_variables(&m);
     refuse_unused(&m);
     refuse_unwritten(&m);
+    refuse_unpassed(&m);
     find_asked(k);
     find_reals(k);
     fits_widths(k);

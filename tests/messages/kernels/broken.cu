@@ -31,6 +31,7 @@ reports: {status: what, x: {type: float4}, y: {typ: int}}
 threads: [n, 1, 1, 1]
 useful: 2 * siez * sizeof(T)
 entry: brken
+arguments: {mystry: 2 * n}
 */
 extern "C" __global__ void broken(const float *in, float out, int *a, int mystery, int n, int) {}
 __device__ bool check(const float *in, size_t q, float *mid_before) { return true; }
