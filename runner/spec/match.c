@@ -341,7 +341,8 @@ static void refuse_unpassed(const struct word_matcher *m)
         for (size_t i = 0; i < k->functions[f].count; i++) known_add(&names, k->functions[f].arguments[i].name);
     for (size_t p = 0; p < k->passed_count; p++)
         if (!taken(k, k->passed[p].name))
-            node_complain_at(m->diags, k->passed[p].at, node_suggestion(k->passed[p].name, names.items, m->arena),
+            node_complain_at(m->diags, k->passed[p].at,
+                names.count ? node_suggestion(k->passed[p].name, names.items, m->arena) : NULL,
                 "no __global__ function takes `%s`", k->passed[p].name);
     known_release(&names);
 }
