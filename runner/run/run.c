@@ -352,6 +352,7 @@ static void wait_for_something(const struct engine *e)
     }
     if (!interrupt_signal()) fds[count++] = (struct pollfd){.fd = interrupt_fd(), .events = POLLIN};
     poll(fds, count, (int)(wait * 1000) + 1);
+    clock_awake(); // timeout(1) and SLURM send SIGCONT to what was never stopped: no more than this wait is lost to it
     free(fds);
 }
 
