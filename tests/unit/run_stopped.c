@@ -28,6 +28,28 @@ static void late(void *context, const struct run_point *p)
     passed += 3600;
 }
 
+static int ticks;
+
+static void an_hour_before_the_signal(void *context)
+{
+    (void)context;
+    if (++ticks == 1) passed += 3600;
+    if (ticks == 2) raise(SIGCONT);
+}
+
+// timeout(1) and SLURM send the signal to what was never stopped.
+static void a_signal_after_no_stop_loses_nothing(void)
+{
+    struct run_observer other = watch;
+    observer = &other;
+    other.tick = an_hour_before_the_signal;
+    start();
+    const char *devices[] = {device("a", "time 10\nrestores 0.08\n"), NULL};
+    CHECK_INT(run_well(eight, devices, (struct run_options){.seed = 3}), 0);
+    CHECK(ticks >= 2 && last.seconds >= 3600);
+    observer = &watch;
+}
+
 static void what_it_was_stopped_is_not_what_it_took(void)
 {
     struct run_observer other = watch;
@@ -50,5 +72,6 @@ int main(void)
 {
     if (!begin_tests()) return 1;
     what_it_was_stopped_is_not_what_it_took();
+    a_signal_after_no_stop_loses_nothing();
     return end_tests();
 }
