@@ -44,7 +44,7 @@ static void a_signal_after_no_stop_loses_nothing(void)
     observer = &other;
     other.tick = an_hour_before_the_signal;
     start();
-    const char *devices[] = {device("a", "time 10\nrestores 0.08\n"), NULL};
+    const char *devices[] = {device("a", "time 10\nrestores 0.04\n"), NULL};
     CHECK_INT(run_well(eight, devices, (struct run_options){.seed = 3}), 0);
     CHECK(ticks >= 2 && last.seconds >= 3600);
     observer = &watch;
