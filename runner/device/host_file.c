@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "device/pack.h"
-#include "sim/half.h"
+#include "sim/ops/half.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/pack.h"
 
-#include "sim/half.h"
+#include "sim/ops/half.h"
 #include "spec/kernel.h"
 
 #include <string.h>

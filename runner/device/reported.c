@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "sim/half.h"
+#include "sim/ops/half.h"
 #include "spec/kernel.h"
 
 #define READER(name, type, convert) \

@@ -5,14 +5,14 @@
 #include "base/arena.h"
 #include "ptx/module.h"
 #include "ptx/params.h"
-#include "sim/decode.h"
-#include "sim/heap.h"
-#include "sim/order.h"
-#include "sim/place.h"
-#include "sim/state.h"
-#include "sim/select.h"
-#include "sim/unroll.h"
-#include "sim/watch.h"
+#include "sim/decode/decode.h"
+#include "sim/ops/heap.h"
+#include "sim/compiler/order.h"
+#include "sim/core/place.h"
+#include "sim/core/state.h"
+#include "sim/compiler/select.h"
+#include "sim/compiler/unroll.h"
+#include "sim/watch/watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -202,7 +202,7 @@ static void list_entries(const struct sim_module *m, char *text, size_t size)
 struct sim_kernel *sim_kernel(struct sim_module *m, const char *entry, char error[256])
 {
     for (struct sim_kernel *k = m->kernels; k; k = k->next)
-        if (strcmp(k->func->name, entry) == 0) return k;
+        if (strcmp(k->name, entry) == 0) return k;
     const struct ptx_func *f = ptx_module_func(m->ptx, entry);
     if (!f || !f->entry || !f->defined) {
         char names[160] = "none";

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "sim/exec.h"
+#include "sim/core/exec.h"
 #include "sim/sim.h"
-#include "sim/state.h"
+#include "sim/core/state.h"
 
 static const char *const text =
     ".version 7.5\n.target sm_80\n.address_size 64\n"

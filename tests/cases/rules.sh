@@ -21,6 +21,23 @@ grep -rH --include='*.[ch]' '^ *# *include "' runner/*/ | awk -v order="$order" 
     }
     END { if (NR < 100) { print "only " NR " includes were looked at"; bad = 1 } exit bad }' || bad=1
 
+# The rooms of the simulator, in the same way: what runs warps knows nothing of PTX. The core asks the watch, whose door
+# is one header.
+rooms="rules core watch ops compiler decode"
+for room in runner/sim/*/; do
+    case " $rooms " in *" $(basename "$room") "*) ;; *) fail "$room has no place in the order of rooms" ;; esac
+done
+grep -rHE --include='*.[ch]' '^ *# *include "(sim|ptx)/' runner/sim/*/ | awk -v rooms="$rooms" '
+    BEGIN { n = split(rooms, names, " "); for (i = 1; i <= n; i++) rank[names[i]] = i }
+    {
+        split($0, part, ":"); split(part[1], path, "/"); split(part[2], quoted, "\""); split(quoted[2], other, "/")
+        if (quoted[2] == "sim/sim.h" || (path[3] == "core" && quoted[2] == "sim/watch/watch.h")) next
+        if (other[1] == "ptx" ? rank[path[3]] < rank["compiler"] : rank[other[2]] > rank[path[3]]) {
+            print part[1] ": sim/" path[3] " may not include " quoted[2]; bad = 1
+        }
+    }
+    END { if (NR < 100) { print "only " NR " includes of rooms were looked at"; bad = 1 } exit bad }' || bad=1
+
 # 2. Each library's header is included from one place.
 only() { # header, allowed folder
     grep -rlE "^ *# *include [<\"]$1" runner | grep -vE "^runner/$2" | sed "s#\$# includes $1#"
@@ -125,7 +142,7 @@ again=$(grep -rhoE --include='*.[ch]' '^(static |typedef |const )*struct [a-z_0-
 grep -rnE --include='*.c' '(^|[^_a-z])v?f?(printf|puts|putc|putchar|fputc|write|perror|psignal)\(' runner |
     sed 's|//.*||' |
     grep -E '[^_a-z](v?f?printf|f?puts|f?putc|putchar|fwrite|perror|psignal)\(|write\((1|2|STD)' |
-    grep -vE '^runner/(base/(say|arena)\.c|sim/print\.c|device/fake/fake\.c|store/[a-z]*\.c|compile/clang\.c)' &&
+    grep -vE '^runner/(base/(say|arena)\.c|sim/ops/print\.c|device/fake/fake\.c|store/[a-z]*\.c|compile/clang\.c)' &&
     fail "printed without base/say"
 grep -rn 'x1b\|\\033' runner --include='*.[ch]' | grep -vE '^runner/cli/(term|progress)\.c' &&
     fail "an escape outside the terminal's files"

@@ -2,9 +2,9 @@
 // types and random ones, in every variant of the interpreter that this processor runs, with all lanes active and with
 // some.
 // SPDX-License-Identifier: MIT
-#include "sim/half.h"
+#include "sim/ops/half.h"
 #include "sim/sim.h"
-#include "sim/state.h"
+#include "sim/core/state.h"
 #include "unit/test.h"
 #include "unit/sim_alu_rows.h"
 

@@ -1,7 +1,7 @@
 // What ends a launch early, and the sentence that says so; what is refused before it starts; sampling; sites; memory.
 // SPDX-License-Identifier: MIT
 #include "sim/sim.h"
-#include "sim/state.h"
+#include "sim/core/state.h"
 #include "unit/test.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // meet again.
 // SPDX-License-Identifier: MIT
 #include "sim/sim.h"
-#include "sim/state.h"
+#include "sim/core/state.h"
 #include "unit/test.h"
 
 #define HEAD ".version 8.0\n.target sm_90\n.address_size 64\n"

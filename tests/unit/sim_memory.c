@@ -1,6 +1,6 @@
-// sim/memory.h: what a sweep over sizes takes is what its largest point takes, however many sizes it has.
+// sim/core/memory.h: what a sweep over sizes takes is what its largest point takes, however many sizes it has.
 // SPDX-License-Identifier: MIT
-#include "sim/memory.h"
+#include "sim/core/memory.h"
 
 #include "base/machine.h"
 #include "unit/test.h"

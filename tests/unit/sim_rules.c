@@ -1,6 +1,6 @@
 // The counting rules one by one: what was measured on hardware, and the edges.
 // SPDX-License-Identifier: MIT
-#include "sim/rules.h"
+#include "sim/rules/rules.h"
 #include "unit/test.h"
 
 #define ALL 0xffffffffu

@@ -7,8 +7,8 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "ptx/module.h"
-#include "sim/sample.h"
-#include "sim/state.h"
+#include "sim/core/sample.h"
+#include "sim/core/state.h"
 #include "unit/test.h"
 
 #include <stddef.h>
@@ -62,7 +62,7 @@ static double try_kernel(struct sim *sim, struct sim_kernel *k, const struct arg
             widest = (double)within[f] / (double)(said[f] + 1);
         if (off <= within[f]) continue;
         missed = true;
-        printf("%s: count %zu is %llu, said to be %llu +- %llu\n", k->func->name, f, (unsigned long long)truth[f],
+        printf("%s: count %zu is %llu, said to be %llu +- %llu\n", k->name, f, (unsigned long long)truth[f],
             (unsigned long long)said[f], (unsigned long long)within[f]);
     }
     t->exact += widest == 0, t->missed += missed, t->drawn += widest > 0;

@@ -1,7 +1,7 @@
 // Copies by tensor maps: every launch of tests/golden/tensor.cu against a formula that says for each element where it
 // comes from and where it lies, and what is no tensor map or no place for a box.
 // SPDX-License-Identifier: MIT
-#include "sim/tensor.h"
+#include "sim/ops/tensor.h"
 
 #include "../golden/tensor_launches.h"
 #include "base/diag.h"

@@ -1,6 +1,6 @@
 // Atomics on vectors, and values of 128 bits: in registers, in memory, and swapped by many threads at once.
 // SPDX-License-Identifier: MIT
-#include "sim/half.h"
+#include "sim/ops/half.h"
 #include "unit/sim_ptx.h"
 
 static float float_at(int word) { return bits_float((uint32_t)out[word]); }

@@ -5,7 +5,7 @@
 #include "device/sim/sim_device.h"
 #include "device/texels.h"
 #include "plan/asks.h"
-#include "sim/tensor.h"
+#include "sim/ops/tensor.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "device/sim/sim_device.h"
 #include "device/trial.h"
 #include "plan/asks.h"
-#include "sim/tensor.h"
+#include "sim/ops/tensor.h"
 
 #include <math.h>
 #include <stdio.h>

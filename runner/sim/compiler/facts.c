@@ -1,0 +1,314 @@
+// Three passes over a function's instructions, none of which follows the control flow: all definitions of a register
+// count.
+// SPDX-License-Identifier: MIT
+#include "sim/compiler/facts.h"
+
+#include "base/arena.h"
+#include "ptx/module.h"
+#include "sim/rules/rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ANY 63 // zero: every power of two divides it
+
+struct pass {
+    struct facts *facts;
+    const struct ptx_func *f;
+    uint64_t (*place)(void *, const struct ptx_var *);
+    void *context;
+};
+
+static bool starts(const char *op, const char *root)
+{
+    const size_t n = strlen(root);
+    return strncmp(op, root, n) == 0 && (op[n] == '.' || !op[n]);
+}
+
+bool facts_has(const char *op, const char *part)
+{
+    const size_t n = strlen(part);
+    for (const char *p = strchr(op, '.'); p; p = strchr(p + 1, '.'))
+        if (strncmp(p + 1, part, n) == 0 && (p[n + 1] == '.' || p[n + 1] == ':' || !p[n + 1])) return true;
+    return false;
+}
+
+bool facts_has_result(const char *op)
+{
+    static const char *const without[] = {"st", "red", "bra", "brx", "call", "ret", "exit", "bar", "barrier", "cp",
+        "membar", "fence", "prefetch", "prefetchu", "nanosleep", "discard", "sust", "stmatrix", "wmma.store", NULL};
+    if (starts(op, "bar") || starts(op, "barrier")) return facts_has(op, "red");
+    for (int k = 0; without[k]; k++)
+        if (starts(op, without[k])) return false;
+    return true;
+}
+
+static void count_reads(uint32_t *reads, const struct ptx_operand *o)
+{
+    if (o->reg >= 0) reads[o->reg]++;
+    for (int k = 0; k < o->count; k++) count_reads(reads, &o->items[k]);
+}
+
+static void count_writes(uint32_t *writes, const struct ptx_operand *o)
+{
+    if (o->kind == PTX_REGISTER) writes[o->reg]++;
+    for (int k = 0; k < o->count; k++) count_writes(writes, &o->items[k]);
+}
+
+static void find_reads(struct pass *p)
+{
+    for (size_t i = 0; i < p->f->inst_count; i++) {
+        const struct ptx_inst *in = &p->f->insts[i];
+        if (in->guard >= 0) p->facts->reads[in->guard]++;
+        if (in->count && facts_has_result(in->op)) count_writes(p->facts->writes, &in->operands[0]);
+        for (int k = 0; k < in->count; k++)
+            if (k > 0 || in->operands[k].kind == PTX_ADDRESS || !facts_has_result(in->op))
+                count_reads(p->facts->reads, &in->operands[k]);
+    }
+}
+
+static int twos_of_number(uint64_t n) { return n ? __builtin_ctzll(n) : ANY; }
+
+static int twos_of(const struct pass *p, const struct ptx_operand *o)
+{
+    if (o->kind == PTX_REGISTER) return p->facts->twos[o->reg];
+    if (o->kind == PTX_NUMBER) return o->float_size ? 0 : twos_of_number(o->bits);
+    if (o->kind == PTX_NAME && o->var) {
+        const uint64_t at = p->place(p->context, o->var);
+        return at == ~(uint64_t)0 ? 0 : twos_of_number(at + (uint64_t)o->offset);
+    }
+    return 0;
+}
+
+static int least(int a, int b) { return a < b ? a : b; }
+static int most(int a, int b) { return a > b ? a : b; }
+
+static int twos_of_result(const struct pass *p, const struct ptx_inst *in)
+{
+    const char *op = in->op;
+    const int a = in->count > 1 ? twos_of(p, &in->operands[1]) : 0,
+              b = in->count > 2 ? twos_of(p, &in->operands[2]) : 0,
+              c = in->count > 3 ? twos_of(p, &in->operands[3]) : 0;
+    const uint64_t shift = in->count > 2 && in->operands[2].kind == PTX_NUMBER ? in->operands[2].bits : 0;
+    if (facts_has(op, "f32") || facts_has(op, "f64") || facts_has(op, "hi")) return 0;
+    if (starts(op, "mov") || starts(op, "cvta") || starts(op, "neg") || starts(op, "abs")) return a;
+    if (starts(op, "cvt")) return facts_has(op, "sat") ? 0 : a;
+    if (starts(op, "add") || starts(op, "sub") || starts(op, "or") || starts(op, "xor") || starts(op, "min") ||
+        starts(op, "max"))
+        return least(a, b);
+    if (starts(op, "selp")) return least(a, b);
+    if (starts(op, "and")) return most(a, b);
+    if (starts(op, "mul")) return least(a + b, ANY);
+    if (starts(op, "mad")) return least(least(a + b, ANY), c);
+    if (starts(op, "shl")) return shift < ANY ? least(a + (int)shift, ANY) : a;
+    if (starts(op, "shr")) return in->operands[2].kind == PTX_NUMBER && shift < ANY ? most(a - (int)shift, 0) : 0;
+    return 0;
+}
+
+static void lower(uint8_t *twos, const struct ptx_operand *o, int n, bool *changed)
+{
+    if (o->kind == PTX_REGISTER && n < twos[o->reg]) {
+        twos[o->reg] = (uint8_t)n;
+        *changed = true;
+    }
+    for (int k = 0; k < o->count; k++) lower(twos, &o->items[k], 0, changed);
+}
+
+static void find_twos(struct pass *p)
+{
+    memset(p->facts->twos, ANY, p->f->reg_count);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < p->f->inst_count; i++) {
+            const struct ptx_inst *in = &p->f->insts[i];
+            if (in->count && facts_has_result(in->op))
+                lower(p->facts->twos, &in->operands[0], twos_of_result(p, in), &changed);
+        }
+    }
+}
+
+// The accesses of the current basic block that may still be joined: one run for each base.
+#define RUNS 16
+#define RUN_WORDS 128
+struct run {
+    int reg; // the base register, or -1 with the variable
+    const struct ptx_var *var;
+    bool stores;
+    size_t count;
+    struct rules_word words[RUN_WORDS];
+    size_t insts[RUN_WORDS];
+};
+struct runs {
+    size_t count;
+    struct run run[RUNS];
+};
+
+static void close_run(struct pass *p, struct run *r)
+{
+    rules_join(r->words, r->count, !r->stores);
+    for (size_t k = 0; k < r->count; k++)
+        if (r->words[k].width > r->words[k].bytes)
+            p->facts->join[r->insts[k]] = (struct facts_join){
+                (uint8_t)r->words[k].width, r->words[k].first, (int16_t)(r->words[k].from - r->words[k].offset)};
+    r->count = 0;
+}
+
+enum { LOADS = 1, STORES = 2 };
+static void close_runs(struct pass *p, struct runs *runs, int kinds, int base)
+{
+    size_t kept = 0;
+    for (size_t k = 0; k < runs->count; k++) {
+        struct run *r = &runs->run[k];
+        if ((base < 0 || r->reg == base) && (kinds & (r->stores ? STORES : LOADS))) {
+            close_run(p, r);
+            continue;
+        }
+        if (kept != k) runs->run[kept] = *r;
+        kept++;
+    }
+    runs->count = kept;
+}
+
+// A store to another base may hit the same place: what was stored before it stays before it.
+static void close_others(struct pass *p, struct runs *runs, int base)
+{
+    for (size_t k = 0; k < runs->count; k++)
+        if (runs->run[k].stores && runs->run[k].reg != base) close_run(p, &runs->run[k]);
+}
+
+static void add_word(struct pass *p, struct runs *runs, size_t inst, const struct ptx_operand *address, uint32_t bytes,
+    bool stores)
+{
+    const struct ptx_var *var = address->reg < 0 ? address->var : NULL;
+    if (address->reg < 0 && !var) return;
+    const struct ptx_var *of = var && var->open ? var : NULL; // all others lie side by side, and are joined across
+    struct run *r = NULL;
+    for (size_t k = 0; k < runs->count; k++)
+        if (runs->run[k].reg == address->reg && runs->run[k].var == of && runs->run[k].stores == stores)
+            r = &runs->run[k];
+    if (!r) {
+        if (runs->count == RUNS) close_runs(p, runs, LOADS | STORES, -1);
+        r = &runs->run[runs->count++];
+        r->reg = address->reg, r->var = of, r->stores = stores, r->count = 0;
+    }
+    if (r->count == RUN_WORDS) close_run(p, r);
+    const uint64_t at = var ? p->place(p->context, var) : 0; // a variable's words count from where shared memory begins
+    const int twos = var ? ANY : p->facts->twos[address->reg];
+    r->words[r->count] = (struct rules_word){
+        .offset = address->offset + (int64_t)at, .base = twos == ANY ? 0 : (uint64_t)1 << twos, .bytes = bytes};
+    r->insts[r->count++] = inst;
+}
+
+// Whether all of a vector's elements are needed, if it is one.
+static bool is_whole(const struct pass *p, const struct ptx_inst *in)
+{
+    const struct ptx_operand *o = &in->operands[0];
+    for (int k = 0; starts(in->op, "ld") && k < o->count; k++)
+        if (o->items[k].kind != PTX_REGISTER || !p->facts->reads[o->items[k].reg]) return false;
+    return true;
+}
+
+// How many bytes an access has that may be joined; 0: it stays alone. Pairs are as wide as both.
+static uint32_t joinable(const struct pass *p, const struct ptx_inst *in)
+{
+    const char *op = in->op;
+    if (!facts_has(op, "shared") || in->guard >= 0 || in->count < 2 || facts_has(op, "volatile") || facts_has(op, "v4"))
+        return 0;
+    if (facts_has(op, "v2")) {
+        if (!is_whole(p, in)) return 0;
+        if (facts_has(op, "f32") || facts_has(op, "b32") || facts_has(op, "u32") || facts_has(op, "s32")) return 8;
+        return starts(op, "st") && (facts_has(op, "u8") || facts_has(op, "b8") || facts_has(op, "s8")) ? 2 : 0;
+    }
+    if (facts_has(op, "f32") || facts_has(op, "b32") || facts_has(op, "u32") || facts_has(op, "s32")) return 4;
+    if (starts(op, "st") && (facts_has(op, "b16") || facts_has(op, "u16") || facts_has(op, "s16"))) return 2;
+    return facts_has(op, "f64") || facts_has(op, "b64") || facts_has(op, "u64") || facts_has(op, "s64") ? 8 : 0;
+}
+
+static void find_joins(struct pass *p, struct runs *runs)
+{
+    for (size_t i = 0; i < p->f->inst_count; i++) {
+        const struct ptx_inst *in = &p->f->insts[i];
+        const bool load = starts(in->op, "ld") &&
+            (facts_has(in->op, "shared") ||
+                !(facts_has(in->op, "global") || facts_has(in->op, "local") || facts_has(in->op, "param") ||
+                    facts_has(in->op, "const")));
+        const bool store = starts(in->op, "st") &&
+            (facts_has(in->op, "shared") ||
+                !(facts_has(in->op, "global") || facts_has(in->op, "local") || facts_has(in->op, "param")));
+        const bool stops = starts(in->op, "bra") || starts(in->op, "brx") || starts(in->op, "call") ||
+            starts(in->op, "ret") || starts(in->op, "exit") || starts(in->op, "bar") || starts(in->op, "barrier") ||
+            starts(in->op, "atom") || starts(in->op, "red") || starts(in->op, "membar") || starts(in->op, "fence") ||
+            starts(in->op, "cp") || starts(in->op, "tensormap");
+        if (in->leads || stops) close_runs(p, runs, LOADS | STORES, -1);
+        if (load) close_runs(p, runs, STORES, -1);
+        if (store) close_runs(p, runs, LOADS, -1);
+        if (store && in->count) close_others(p, runs, in->operands[0].reg);
+        const uint32_t bytes = (load || store) && !p->facts->repeats[i] ? joinable(p, in) : 0;
+        if (bytes) add_word(p, runs, i, &in->operands[load ? 1 : 0], bytes, store);
+        if (in->count && in->operands[0].kind == PTX_REGISTER && facts_has_result(in->op))
+            close_runs(p, runs, LOADS | STORES, in->operands[0].reg);
+    }
+    close_runs(p, runs, LOADS | STORES, -1);
+}
+
+static bool unread(const uint32_t *reads, const struct ptx_operand *o)
+{
+    if (o->kind == PTX_REGISTER) return reads[o->reg] == 0;
+    for (int k = 0; k < o->count; k++)
+        if (!unread(reads, &o->items[k])) return false;
+    return o->kind == PTX_VECTOR || o->kind == PTX_PAIR || o->kind == PTX_SINK;
+}
+
+// Instructions that do more than give their result, or say so.
+static bool stays(const struct ptx_inst *in)
+{
+    static const char *const roots[] = {"atom", "call", "shfl", "vote", "match", "redux", "elect", "activemask", "bar",
+        "barrier", "mbarrier", "createpolicy", "suld", "tex", "mma", "wmma", "ldmatrix", "stmatrix", NULL};
+    for (int k = 0; roots[k]; k++)
+        if (starts(in->op, roots[k])) return true;
+    return facts_has(in->op, "volatile") || facts_has(in->op, "relaxed") || facts_has(in->op, "acquire") ||
+        facts_has(in->op, "cc");
+}
+
+static void unread_sources(uint32_t *reads, const struct ptx_operand *o)
+{
+    if (o->reg >= 0) reads[o->reg]--;
+    for (int k = 0; k < o->count; k++) unread_sources(reads, &o->items[k]);
+}
+
+// Loads whose value nobody needs, not even what is computed from it: the compiler drops them too.
+static void find_dead(struct pass *p, struct arena *arena)
+{
+    uint32_t *reads = arena_copy(arena, p->facts->reads, (p->f->reg_count + 1) * sizeof *reads);
+    bool *dead = arena_alloc(arena, p->f->inst_count + 1);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = p->f->inst_count; i-- > 0;) {
+            const struct ptx_inst *in = &p->f->insts[i];
+            if (dead[i] || !in->count || !facts_has_result(in->op) || stays(in) || !unread(reads, &in->operands[0]))
+                continue;
+            dead[i] = changed = true;
+            if (in->guard >= 0) reads[in->guard]--;
+            for (int k = 1; k < in->count; k++) unread_sources(reads, &in->operands[k]);
+            p->facts->repeats[i] |= starts(in->op, "ld") && !facts_has(in->op, "param");
+        }
+    }
+}
+
+void facts_find(struct facts *facts, struct arena *arena, const struct ptx_func *f,
+    uint64_t (*place)(void *, const struct ptx_var *), void *context)
+{
+    struct pass p = {facts, f, place, context};
+    facts->reads = arena_alloc(arena, (f->reg_count + 1) * sizeof *facts->reads);
+    facts->writes = arena_alloc(arena, (f->reg_count + 1) * sizeof *facts->writes);
+    facts->twos = arena_alloc(arena, f->reg_count + 1);
+    facts->join = arena_alloc(arena, (f->inst_count + 1) * sizeof *facts->join);
+    facts->repeats = arena_alloc(arena, f->inst_count + 1);
+    struct runs *runs = mem_alloc(sizeof *runs);
+    find_reads(&p);
+    find_twos(&p);
+    facts_find_repeats(facts, f);
+    find_dead(&p, arena);
+    find_joins(&p, runs);
+    free(runs);
+}

@@ -1,0 +1,17 @@
+// Ends a block with a sentence that says what went wrong and where.
+// SPDX-License-Identifier: MIT
+#ifndef SIM_FAULT_H
+#define SIM_FAULT_H
+#include "sim/core/exec.h"
+
+// Always returns NULL, which is what a handler returns to stop its warp.
+const struct inst *fault_set(struct warp *, const struct inst *, uint32_t lane, enum sim_fault_kind, const char *fmt,
+    ...) __attribute__((format(printf, 5, 6)));
+// A write to an allocation that is locked.
+const struct inst *fault_locked(struct warp *, const struct inst *, uint32_t lane, const char *verb, uint64_t address,
+    uint32_t bytes);
+const struct inst *fault_access(struct warp *, const struct inst *, uint32_t lane, uint64_t address, uint32_t bytes,
+    enum space);
+// What the launch lacks for such a kernel, where that explains the fault.
+void fault_add_cause(struct sim_fault *, const struct sim_kernel *, const struct sim_launch *);
+#endif

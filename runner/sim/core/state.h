@@ -1,0 +1,139 @@
+// The opaque types of sim/sim.h.
+// SPDX-License-Identifier: MIT
+#ifndef SIM_STATE_H
+#define SIM_STATE_H
+#include "sim/core/exec.h"
+#include "sim/core/memory.h"
+
+// Shared memory that the system keeps for itself on compute capability 8.0 and later; cooperative groups of several
+// warps meet in it. Here it comes after the kernel's own, and only where a kernel asks for it.
+#define RESERVED_SHARED 1024u
+
+struct arena;
+struct ptx_module;
+struct watch;
+struct heap;
+
+struct spare;
+struct sim {
+    int threads;
+    const struct exec *exec;
+    size_t printed; // bytes by the kernel, since the launch
+    struct memory memory;
+    struct watch *watch;          // NULL: nothing was watched yet
+    struct sim_texture *textures; // a handle is an index, tagged
+    size_t texture_count, texture_room;
+    struct sim_module *modules;
+    struct heap *heap;    // NULL: no kernel has asked for memory yet
+    struct spare *spares; // memory of earlier launches (sim/core/place.h)
+    size_t spare_bytes;
+};
+
+struct symbol { // a module's variable in memory
+    const char *name;
+    uint64_t address;
+    size_t size;
+};
+
+struct sim_module {
+    struct sim *sim;
+    struct arena *arena;
+    const struct ptx_module *ptx;
+    struct symbol *symbols;
+    size_t symbol_count;
+    void *map;
+    size_t map_bytes;
+    struct sim_kernel *kernels;
+    struct sim_module *next;
+};
+
+// What a slot holds before the first instruction.
+enum special {
+    SPECIAL_CONSTANT,
+    SPECIAL_TID_X,
+    SPECIAL_TID_Y,
+    SPECIAL_TID_Z,
+    SPECIAL_NTID_X,
+    SPECIAL_NTID_Y,
+    SPECIAL_NTID_Z,
+    SPECIAL_CTAID_X,
+    SPECIAL_CTAID_Y,
+    SPECIAL_CTAID_Z,
+    SPECIAL_NCTAID_X,
+    SPECIAL_NCTAID_Y,
+    SPECIAL_NCTAID_Z,
+    SPECIAL_LANE,
+    SPECIAL_WARP,
+    SPECIAL_WARPS,
+    SPECIAL_SM,
+    SPECIAL_MASK_EQ,
+    SPECIAL_MASK_LT,
+    SPECIAL_MASK_LE,
+    SPECIAL_MASK_GT,
+    SPECIAL_MASK_GE,
+    SPECIAL_DYNAMIC_SHARED,
+    SPECIAL_TOTAL_SHARED,
+    SPECIAL_DYNAMIC_START, // of `extern __shared__`, plus `bits`
+    SPECIAL_CLUSTER,       // `bits` says which: enum cluster_value
+    SPECIAL_RESERVED       // the shared memory that belongs to the system, plus `bits`
+};
+enum cluster_value { // the first four along x, y and z
+    CLUSTER_ID,
+    CLUSTER_GRID = 3,
+    CLUSTER_PLACE = 6,
+    CLUSTER_SIZE = 9,
+    CLUSTER_RANK = 12,
+    CLUSTER_COUNT,
+    CLUSTER_EXPLICIT,
+    CLUSTER_WORKSPACE_HIGH, // the address where all blocks of a cooperative grid meet
+    CLUSTER_WORKSPACE_LOW
+};
+struct preset {
+    uint32_t slot;
+    uint8_t special, size; // size: 4, 8; 0: a mask
+    uint64_t bits;
+};
+
+// What decides where a block goes and which addresses it asks for: its number alone, or values that it reads. It says
+// whether some blocks can stand for the others.
+struct depend {
+    bool others;               // on what other blocks do: blocks cannot be run alone
+    bool data;                 // something below is because of values that are read
+    bool paths;                // which instructions run follows from more than bounds on the block's number
+    bool places[ACCESS_KINDS]; // addresses are no sum of multiples of the block's number
+};
+
+struct sim_kernel {
+    struct sim_module *module;
+    const char *name;
+    struct arena *arena;
+    const struct inst *code;
+    size_t code_count, start;
+    const struct inst *once; // runs for every warp of a worker before its first block
+    size_t once_count;
+    struct preset *presets;
+    size_t preset_count;
+    uint32_t warp_bytes; // struct warp and its slots
+    uint32_t shared_bytes, local_bytes, frame_bytes, param_bytes;
+    uint32_t dynamic_align, reserved_bytes;
+    uint32_t cluster[3]; // blocks of a cluster that it asks for; 0: none
+    struct depend depend;
+    const struct loop_span {
+        const struct inst *from, *to; // the branch that closes it
+    } * loops;
+    size_t loop_count;
+    bool takes_dynamic;   // it has `extern __shared__`
+    bool meets_grid;      // it asks where all blocks meet
+    bool meets;           // it has barriers of a cluster
+    bool calls;           // functions
+    bool recurs;          // some function comes back to itself
+    uint32_t depth_slot;  // of the lanes' depth in local memory; 0: none
+    uint32_t alloca_slot; // how much each lane has of what `alloca` takes; 0: nothing
+    bool takes_memory;    // from the heap
+    bool polls;           // some warp waits for another one by reading again and again
+    size_t site_count;
+    const struct inst **site_insts;
+    struct sim_tally (*tallies)[3]; // of the last launch, for each site
+    struct sim_kernel *next;
+};
+#endif

@@ -1,0 +1,347 @@
+// Makes a kernel from an entry and the functions it calls: finds them, decodes each, callees first, and sets the jumps.
+// SPDX-License-Identifier: MIT
+#include "sim/decode/decode.h"
+
+#include "base/arena.h"
+#include "sim/compiler/depend.h"
+#include "sim/ops/heap.h"
+#include "sim/ops/tables.h"
+#include "sim/compiler/work.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool decode_fail(struct decode *d, const char *what)
+{
+    if (!d->failed) snprintf(d->error, 256, "unsupported: %s", what);
+    d->failed = true;
+    return false;
+}
+
+static bool is_type(const char *s)
+{
+    static const char *const types[] = {"u8", "s8", "b8", "u16", "s16", "b16", "u32", "s32", "b32", "u64", "s64", "b64",
+        "f16", "f32", "f64", "bf16", "f16x2", "bf16x2", "pred", "b128", NULL};
+    for (int k = 0; types[k]; k++)
+        if (strcmp(types[k], s) == 0) return true;
+    return false;
+}
+
+// The name of an instruction for messages: its first two parts at most, without the type.
+bool decode_unsupported(struct decode *d)
+{
+    char name[72];
+    if (d->mod_count > 1 && !is_type(d->mods[1])) snprintf(name, sizeof name, "%s.%s", d->mods[0], d->mods[1]);
+    else snprintf(name, sizeof name, "%s", d->mods[0]);
+    return decode_fail(d, name);
+}
+
+const struct op *decode_find(const struct decode *d, const char *name)
+{
+    return variant_op(d->module->sim->exec, name);
+}
+
+struct inst *decode_emit(struct decode *d, const struct op *op)
+{
+    mem_grow(&d->insts, &d->room, d->count + 1, sizeof *d->insts);
+    struct inst *i = &d->insts[d->count++];
+    *i = (struct inst){.run = op->run};
+    if (!d->in) return i;
+    i->line = d->in->line;
+    if (d->in->guard >= 0) {
+        uint32_t *slot = &d->plan->slots[d->in->guard];
+        if (!*slot) *slot = decode_slot(d, 'p');
+        i->guard = *slot | d->in->guard_not;
+    }
+    return i;
+}
+
+struct inst *decode_put(struct decode *d, const char *name, uint32_t to, uint32_t a, uint32_t b, uint32_t c)
+{
+    struct inst *i = decode_emit(d, decode_find(d, name));
+    i->r[0] = to, i->r[1] = a, i->r[2] = b, i->r[3] = c;
+    return i;
+}
+
+bool decode_mod(const struct decode *d, const char *name)
+{
+    for (int k = 1; k < d->mod_count; k++)
+        if (strcmp(d->mods[k], name) == 0) return true;
+    return false;
+}
+
+const char *decode_type(const struct decode *d) { return d->mod_count > 1 ? d->mods[d->mod_count - 1] : ""; }
+
+static void split_mnemonic(struct decode *d)
+{
+    d->mod_count = 0;
+    for (const char *s = d->in->op; *s && d->mod_count < 16;) {
+        const size_t n = strcspn(s, "."), kept = n < 31 ? n : 31;
+        memcpy(d->mods[d->mod_count], s, kept);
+        d->mods[d->mod_count++][kept] = 0;
+        s += n + (s[n] == '.');
+    }
+}
+
+static bool decode_one(struct decode *d)
+{
+    static bool (*const decoders[])(struct decode *, bool *) = {decode_mbarrier, decode_tensormap, decode_wide,
+        decode_memory, decode_flow, decode_warp, decode_compare, decode_texture, decode_matrix, decode_group,
+        decode_simd};
+    memset(d->temp_count, 0, sizeof d->temp_count);
+    d->late_count = 0;
+    split_mnemonic(d);
+    if (!d->mod_count) return decode_fail(d, "an instruction without a name");
+    if (d->in->odd) return decode_unsupported(d);
+    for (size_t k = 0; k < sizeof decoders / sizeof *decoders; k++) {
+        bool mine;
+        if (!decoders[k](d, &mine)) return false;
+        if (mine) return !d->failed;
+    }
+    return decode_arithmetic(d) && !d->failed;
+}
+
+static bool ends_block(const struct ptx_inst *in)
+{
+    static const char *const roots[] = {"bra", "brx", "call", "ret", "exit", NULL};
+    const size_t n = strcspn(in->op, ".");
+    for (int k = 0; roots[k]; k++)
+        if (strlen(roots[k]) == n && memcmp(roots[k], in->op, n) == 0) return true;
+    return false;
+}
+
+// A head before every instruction that can be jumped to, with the number of PTX instructions up to the next one.
+static void emit_head(struct decode *d, size_t index, size_t *last)
+{
+    const bool leads = index == 0 || index == d->plan->f->inst_count || d->plan->f->insts[index].leads ||
+        ends_block(&d->plan->f->insts[index - 1]);
+    if (*last < d->count && leads) {
+        struct inst *before = &d->insts[*last];
+        before->site = (uint32_t)(index - (size_t)before->offset);
+        for (size_t k = (size_t)before->offset; k < index; k++) {
+            const struct ptx_inst *in = &d->plan->f->insts[k];
+            before->r[0] += work_turns(in->op);
+            before->work = work_add(before->work, in->op, in->line, d->arena);
+        }
+    }
+    d->plan->at[index] = (uint32_t)d->count;
+    if (!leads) return;
+    *last = d->count;
+    const struct ptx_inst *in = d->in;
+    d->in = NULL; // a head has no guard
+    struct inst *head = decode_emit(d, decode_find(d, "head"));
+    head->offset = (int64_t)index;
+    head->line = in ? in->line : 0;
+    d->in = in;
+}
+
+// Jumps were decoded with PTX positions; now that the function is whole they become positions in the code, which
+// tie_kernel makes into addresses.
+static void tie_function(struct decode *d, size_t from)
+{
+    HANDLER((*const branch)) = decode_find(d, "bra")->run;
+    HANDLER((*const indexed)) = decode_find(d, "brx.idx")->run;
+    for (size_t k = from; k < d->count; k++) {
+        struct inst *i = &d->insts[k];
+        if (i->run == branch) i->offset = d->plan->at[i->offset];
+        if (i->run != indexed) continue;
+        const struct inst **targets = (const struct inst **)(uintptr_t)i->targets;
+        for (uint32_t n = 0; n < i->site; n++)
+            targets[n] = (const struct inst *)(uintptr_t)d->plan->at[(uintptr_t)targets[n]];
+    }
+}
+
+// Moves what was emitted from `first` on to the instructions that run once.
+static void set_aside(struct decode *d, size_t first)
+{
+    const size_t n = d->count - first;
+    mem_grow(&d->once, &d->once_room, d->once_count + n + 1, sizeof *d->once);
+    memcpy(d->once + d->once_count, d->insts + first, n * sizeof *d->once);
+    d->once_count += n;
+    d->count = first;
+}
+
+static bool decode_function(struct decode *d, struct decode_plan *p)
+{
+    const size_t from = d->count;
+    size_t last = SIZE_MAX;
+    d->plan = p;
+    if (p->f->reg_count > 1 << 20) return decode_fail(d, "so many registers");
+    for (size_t k = 0; k < p->f->inst_count; k++) {
+        d->in = &p->f->insts[k];
+        d->index = k;
+        emit_head(d, k, &last);
+        if (d->plan->at[k] != d->count) d->touch++; // it can be come to from elsewhere
+        if (!k && p->f->entry) decode_flight_begin(d);
+        const size_t first = d->count;
+        const bool fixed = decode_is_fixed(d);
+        if (decode_is_alias(d)) continue;
+        if (!decode_one(d)) return false;
+        if (fixed) set_aside(d, first);
+    }
+    d->in = NULL;
+    emit_head(d, p->f->inst_count, &last); // falling off the end returns
+    decode_leave(d, false);
+    decode_save(d, p);
+    tie_function(d, from);
+    return true;
+}
+
+static uint64_t place_for_facts(void *context, const struct ptx_var *v)
+{
+    struct decode *d = context;
+    if (v->space == PTX_SHARED) return v->open ? ~(uint64_t)0 : decode_place(d, v);
+    return v->space == PTX_LOCAL ? decode_place(d, v) : ~(uint64_t)0;
+}
+
+// The functions that `f` calls, before `f` itself, but for those that call it in turn.
+static bool plan_function(struct decode *d, const struct ptx_func *f, int depth)
+{
+    for (struct decode_plan *p = d->plans; p; p = p->next)
+        if (p->f == f) return true;
+    struct decode_plan *p = arena_alloc(d->arena, sizeof *p);
+    p->f = f;
+    p->level = -1;
+    p->next = d->plans;
+    d->plans = p;
+    if (depth > 200) return decode_fail(d, "so deep a chain of calls");
+    for (size_t k = 0; k < f->inst_count; k++) {
+        const struct ptx_inst *in = &f->insts[k];
+        for (const struct ptx_func *callee = d->module->ptx->funcs; callee; callee = callee->next)
+            if (decode_may_call(d, in, callee) && !plan_function(d, callee, depth + 1)) return false;
+    }
+    p->level = 0;
+    for (struct decode_plan **at = &d->plans; *at;
+         at = &(*at)->next) // finished: it goes to the end of the list, after all that it calls
+        if (*at == p) {
+            *at = p->next;
+            break;
+        }
+    struct decode_plan **end = &d->plans;
+    while (*end) end = &(*end)->next;
+    p->next = NULL;
+    *end = p;
+    return true;
+}
+
+static bool plan_registers(struct decode *d)
+{
+    for (struct decode_plan *p = d->plans; p; p = p->next) {
+        p->recursive = decode_reaches(d, p->f, p->f);
+        d->recurs |= p->recursive;
+        p->slots = arena_alloc(d->arena, (p->f->reg_count + 1) * sizeof *p->slots);
+        p->fixed = arena_alloc(d->arena, p->f->reg_count + 1);
+        p->at = arena_alloc(d->arena, (p->f->inst_count + 1) * sizeof *p->at);
+        if (!p->f->entry) p->return_slot = decode_slot(d, 'w');
+        facts_find(&p->facts, d->arena, p->f, place_for_facts, d);
+        facts_find_uniform(&p->facts, d->arena, p->f);
+        facts_find_kin(&p->facts, d->arena, p->f);
+        p->sites = arena_alloc(d->arena, (p->f->inst_count + 1) * sizeof *p->sites);
+        p->waits = work_waits(p->f, d->arena);
+    }
+    decode_flight_plan(d);
+    return true;
+}
+
+// Each deeper call has its local variables beyond all that there are without it.
+static void set_depth(const struct decode *d, struct call *c)
+{
+    c->depth_step = (d->local_bytes + 15) / 16 * 16;
+    c->depth_most = DECODE_DEPTH;
+}
+
+// Every jump back closes a loop; marks those that lead out of one, or back.
+static void find_loops(struct decode *d, struct sim_kernel *k, struct inst *code, HANDLER((*branch)))
+{
+    size_t count = 0;
+    for (size_t n = 0; n < d->count; n++) count += code[n].run == branch && code[n].target <= &code[n];
+    struct loop_span *loops = arena_alloc(d->arena, (count + 1) * sizeof *loops);
+    k->loops = loops;
+    for (size_t n = 0; n < d->count; n++) {
+        if (code[n].run != branch || code[n].target > &code[n]) continue;
+        loops[k->loop_count++] = (struct loop_span){code[n].target, &code[n]};
+        for (struct inst *i = code + (code[n].target - code); i <= &code[n] && count <= DECODE_LOOPS; i++)
+            if (i->run == branch && (i == &code[n] || i->target < code[n].target || i->target > &code[n])) i->elem = 1;
+    }
+}
+
+static void tie_kernel(struct decode *d, struct sim_kernel *k)
+{
+    struct inst *code = arena_copy(d->arena, d->insts, d->count * sizeof *code);
+    HANDLER((*const branch)) = decode_find(d, "bra")->run;
+    HANDLER((*const call)) = decode_find(d, "call")->run;
+    HANDLER((*const pointer)) = decode_find(d, "call.indirect")->run;
+    HANDLER((*const indexed)) = decode_find(d, "brx.idx")->run;
+    for (size_t n = 0; n < d->count; n++) {
+        struct inst *i = &code[n];
+        if (i->run == branch) i->target = code + i->offset;
+        if (i->run == call) ((struct call *)(uintptr_t)i->call)->entry = code + *i->call->start;
+        if (i->run == pointer) decode_tie_targets(i->call, code);
+        if ((i->run == call || i->run == pointer) && i->call->saved) set_depth(d, (struct call *)(uintptr_t)i->call);
+        if (i->run == indexed) {
+            const struct inst **targets = (const struct inst **)(uintptr_t)i->targets;
+            for (uint32_t t = 0; t < i->site; t++) targets[t] = code + (uintptr_t)targets[t];
+        }
+    }
+    find_loops(d, k, code, branch);
+    k->code = code;
+    k->code_count = d->count;
+    k->site_insts = arena_alloc(d->arena, (d->site_count + 1) * sizeof *k->site_insts);
+    for (size_t s = 0; s < d->site_count; s++) k->site_insts[s] = code + d->site_insts[s];
+    k->site_count = d->site_count;
+    k->polls = d->polls;
+    k->calls = d->plans->next != NULL;
+    k->recurs = d->recurs;
+    k->depth_slot = d->depth_slot;
+    k->alloca_slot = d->alloca_slot;
+    k->takes_memory = d->takes_memory;
+    k->meets = d->meets;
+    k->tallies = arena_alloc(d->arena, (d->site_count + 1) * sizeof *k->tallies);
+    k->once = arena_copy(d->arena, d->once, d->once_count * sizeof *k->once);
+    k->once_count = d->once_count;
+    k->presets = arena_copy(d->arena, d->presets, d->preset_count * sizeof *k->presets);
+    k->preset_count = d->preset_count;
+    for (size_t i = 0; i < d->preset_count; i++)
+        k->meets_grid |= d->presets[i].special == SPECIAL_CLUSTER &&
+            (d->presets[i].bits == CLUSTER_WORKSPACE_HIGH || d->presets[i].bits == CLUSTER_WORKSPACE_LOW);
+}
+
+static void size_kernel(struct decode *d, struct sim_kernel *k, const struct ptx_func *f)
+{
+    for (const struct ptx_var *v = f->params; v; v = v->next) k->param_bytes = (uint32_t)(v->offset + v->size);
+    k->warp_bytes = (d->slots + 63) / 64 * 64;
+    k->shared_bytes = d->shared_bytes;
+    k->local_bytes = (d->local_bytes + 15) / 16 * 16;
+    k->frame_bytes = (d->frame_bytes + 15) / 16 * 16;
+    if (d->depth_slot && k->local_bytes) k->local_bytes += DECODE_DEPTH;
+    if (d->alloca_slot) k->local_bytes += HEAP_STACK;
+    k->reserved_bytes = d->reserved_bytes;
+    k->takes_dynamic = d->dynamic_align > 0;
+    k->dynamic_align = d->dynamic_align ? d->dynamic_align : 16;
+}
+
+struct sim_kernel *decode_kernel(struct sim_module *module, const struct ptx_func *f, char error[256])
+{
+    struct decode d = {.module = module, .arena = arena_new(), .error = error};
+    struct sim_kernel *k = arena_alloc(d.arena, sizeof *k);
+    d.slots = (sizeof(struct warp) + 63) / 64 * 64;
+    *k = (struct sim_kernel){.module = module, .name = f->name, .arena = d.arena};
+    memcpy(k->cluster, f->cluster, sizeof k->cluster);
+    bool good = plan_function(&d, f, 0) && plan_registers(&d) && !d.failed;
+    for (struct decode_plan *p = d.plans; p && good; p = p->next) good = decode_function(&d, p);
+    if (good) {
+        k->start = d.plan->at[0];
+        tie_kernel(&d, k);
+        size_kernel(&d, k, f);
+        k->depend = depend_find(f);
+    }
+    free(d.insts);
+    free(d.once);
+    free(d.presets);
+    free(d.places);
+    free(d.site_insts);
+    if (good) return k;
+    arena_free(d.arena);
+    return NULL;
+}

@@ -1,0 +1,189 @@
+// Matrix instructions: mma and wmma.mma, wmma's loads and stores, ldmatrix, stmatrix, movmatrix. Shapes and types are
+// read from the mnemonic; how many registers that makes follows from them.
+// SPDX-License-Identifier: MIT
+#include "base/arena.h"
+#include "ptx/lex.h"
+#include "sim/decode/decode.h"
+#include "sim/ops/matrix.h"
+#include "sim/ops/tables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
+
+// Whole pieces, as matrix.h has them: other shapes do not exist.
+static bool shape(const struct decode *d, unsigned *m, unsigned *n, unsigned *k)
+{
+    for (int i = 1; i < d->mod_count; i++)
+        if (sscanf(d->mods[i], "m%un%uk%u", m, n, k) == 3)
+            return *m <= 32 && *n <= 32 && *k <= 256 && *m % 8 == 0 && *n % 8 == 0;
+    return false;
+}
+
+static bool deep(unsigned k, int type) // a factor's pieces along its depth are whole
+{
+    return type == MATRIX_F64 ? k % 4 == 0 : k * matrix_bits[type] % 128 == 0;
+}
+
+static int words(int rows, int cols, int type) // registers of a factor
+{
+    return type == MATRIX_F64 ? rows * cols / LANES : rows * cols * matrix_bits[type] / 32 / LANES;
+}
+
+static int sums(int rows, int cols, int type)
+{
+    const int all = rows * cols / LANES;
+    return type == MATRIX_F16 || type == MATRIX_BF16 ? all / 2 : all;
+}
+
+// The registers of a fragment: `need` of them count, and wmma asks for up to four times as many.
+static bool registers(struct decode *d, const struct ptx_operand *o, int type, int need, bool loads, uint32_t *slots,
+    uint8_t *count)
+{
+    const struct ptx_operand *items = o->kind == PTX_VECTOR ? o->items : o;
+    const int have = o->kind == PTX_VECTOR ? o->count : 1;
+    if (!need || have > MATRIX_MOST || have % need != 0 || have > 4 * need) return decode_unsupported(d);
+    for (int k = 0; k < have; k++) {
+        const char lane = type == MATRIX_F64 ? 'l' : 'w';
+        slots[k] = loads ? decode_result(d, &items[k], lane, false) : decode_source(d, &items[k], lane);
+    }
+    *count = (uint8_t)have;
+    return !d->failed;
+}
+
+// Which of the left factor is there: metadata and selector.
+bool decode_sparse(struct decode *d, struct matrix_sparse *s, int type, unsigned k, const struct ptx_operand *meta)
+{
+    const struct ptx_operand *selector = meta + 1;
+    const bool nibbles = matrix_bits[type] == 4, bytes = matrix_bits[type] == 8;
+    if (selector->kind != PTX_NUMBER) return decode_unsupported(d);
+    s->group = nibbles ? 8 : type == MATRIX_TF32 ? 2 : 4;
+    s->by_row = nibbles || bytes;
+    s->at_meta = decode_source(d, meta, 'w');
+    s->selector = (uint32_t)selector->bits;
+    const unsigned lanes = k / s->group / 4; // of four, that give bits
+    if (lanes < 1 || lanes > 4 || s->selector >= 4 / lanes) return decode_unsupported(d);
+    return !d->failed;
+}
+
+static bool multiply(struct decode *d)
+{
+    struct matrix_op op = {.saturates = decode_mod(d, "satfinite"), .xors = decode_mod(d, "xor")};
+    const bool is_sparse = decode_mod(d, "sp") || decode_mod(d, "sp::ordered_metadata");
+    int types[8] = {0}, count = 0;
+    unsigned m, n, k;
+    if (d->in->count != (is_sparse ? 6 : 4) || !shape(d, &m, &n, &k)) return decode_unsupported(d);
+    for (int i = 1; i < d->mod_count && count < 8; i++)
+        if (matrix_type_of(d->mods[i]) >= 0) types[count++] = matrix_type_of(d->mods[i]);
+    const bool halves = count == 2; // wmma of halves names the sums only
+    const bool quads = is(d->mods[0], "mma") && m == 8 && k == 4 && count == 4 && types[1] == MATRIX_F16;
+    if (!halves && count != 4) return decode_unsupported(d);
+    op.m = (uint16_t)m, op.n = (uint16_t)n, op.k = (uint16_t)k;
+    op.d = (uint8_t)types[0], op.a = (uint8_t)(halves ? MATRIX_F16 : types[1]);
+    op.b = (uint8_t)(halves ? MATRIX_F16 : types[2]), op.c = (uint8_t)types[count - 1];
+    if (is_sparse && (m != 16 || n != 8)) return decode_unsupported(d);
+    if (is_sparse && !decode_sparse(d, &op.sparse, op.a, k, &d->in->operands[4])) return false;
+    if (quads) { // four products side by side: twice the registers
+        const char *rows = d->mods[d->mod_count - 6], *cols = d->mods[d->mod_count - 5];
+        op.a_columns = is(rows, "col"), op.b_columns = is(cols, "col");
+        m = n = 16;
+    }
+    const struct ptx_operand *o = d->in->operands;
+    const int depth = is_sparse ? (int)k / 2 : (int)k;
+    if (!quads && (!deep((unsigned)depth, op.a) || !deep(k, op.b))) return decode_unsupported(d);
+    const int need_a = quads ? 2 : words((int)m, depth, op.a), need_b = quads ? 2 : words((int)k, (int)n, op.b);
+    if (!registers(d, &o[1], op.a, need_a, false, op.at_a, &op.count_a) ||
+        !registers(d, &o[2], op.b, need_b, false, op.at_b, &op.count_b) ||
+        !registers(d, &o[3], op.c, sums((int)m, (int)n, op.c), false, op.at_c, &op.count_c) ||
+        !registers(d, &o[0], op.d, sums((int)m, (int)n, op.d), true, op.at_d, &op.count_d))
+        return false;
+    decode_emit(d, decode_find(d, quads ? "mma.quads" : "mma"))->matrix = arena_copy(d->arena, &op, sizeof op);
+    decode_finish_results(d);
+    return !d->failed;
+}
+
+static bool emit_move(struct decode *d, const char *name, const struct ptx_operand *where, struct matrix_move *move)
+{
+    struct inst i = {.space = (uint8_t)decode_space(d)};
+    if (i.space > SPACE_LOCAL && i.space != SPACE_GENERIC) return decode_unsupported(d);
+    if (!decode_memory_address(d, where, &i)) return false;
+    move->memory.name = d->in->op;
+    move->memory.kind = move->stores ? ACCESS_STORE : ACCESS_LOAD;
+    move->memory.follows = !move->stores && d->plan->facts.repeats[d->index]; // the first of them counts
+    decode_memory_emit(d, name, &i, arena_copy(d->arena, move, sizeof *move));
+    decode_finish_results(d);
+    return !d->failed;
+}
+
+// wmma.load.a.sync.aligned.LAYOUT.SHAPE{.space}.TYPE {…}, [from]{, stride}; wmma.store.d … [to], {…}{, stride}
+static bool fragment(struct decode *d, bool stores)
+{
+    struct matrix_move move = {.stores = stores, .columns = decode_mod(d, "col")};
+    const struct ptx_operand *o = d->in->operands;
+    unsigned m, n, k;
+    const char which = d->mods[2][0];
+    const int type = matrix_type_of(decode_type(d));
+    if (d->in->count < 2 || type < 0 || !shape(d, &m, &n, &k) || d->mods[2][1]) return decode_unsupported(d);
+    const bool a = which == 'a', b = which == 'b';
+    if ((a || b) && !deep(k, type)) return decode_unsupported(d);
+    move.which = a ? 'a' : b ? 'b' : 'c';
+    move.rows = (uint16_t)(b ? k : m), move.cols = (uint16_t)(a ? k : n);
+    move.bits = matrix_bits[type];
+    if (!a && !b && m == 8 && n == 32) { // tensor cores make its transpose
+        move.rows = (uint16_t)n, move.cols = (uint16_t)m;
+        move.columns = !move.columns;
+    }
+    if (move.bits < 8) { // words of them, along the depth
+        move.rows = (uint16_t)(b ? move.rows * move.bits / 32 : move.rows);
+        move.cols = (uint16_t)(a ? move.cols * move.bits / 32 : move.cols);
+    }
+    const int need = a || b ? words((int)(b ? k : m), (int)(a ? k : n), type) : sums((int)m, (int)n, type);
+    if (!registers(d, &o[stores ? 1 : 0], type, need, !stores, move.at, &move.count)) return false;
+    move.lead = move.columns ? move.rows : move.cols;
+    if (d->in->count > 2) move.stride = decode_source(d, &o[2], 'w');
+    if (move.bits < 8 && move.stride) { // given in elements
+        const uint32_t temp = decode_temp(d, 'w');
+        decode_put(d, "shr.u32", temp, move.stride, decode_constant(d, 'w', move.bits == 4 ? 3 : 5), 0);
+        move.stride = temp;
+    }
+    if (move.bits < 8) move.bits = 32;
+    const bool along = b == move.columns; // a lane's elements lie side by side
+    if ((move.bits == 16 || (move.bits == 8 && along)) && !stores && (a || b)) move.memory.matrices = 4;
+    return emit_move(d, "fragment", &o[stores ? 0 : 1], &move);
+}
+
+// ldmatrix.sync.aligned.m8n8.x4{.trans}.shared.b16 {…}, [from]; stmatrix the other way round.
+static bool rows(struct decode *d, bool stores)
+{
+    const struct ptx_operand *o = d->in->operands;
+    const int count = decode_mod(d, "x4") ? 4 : decode_mod(d, "x2") ? 2 : 1;
+    struct matrix_move move = {.which = 'm', .stores = stores, .columns = decode_mod(d, "trans"), .bits = 16};
+    if (d->in->count != 2 || !decode_mod(d, "m8n8") || !is(decode_type(d), "b16")) return decode_unsupported(d);
+    if (!registers(d, &o[stores ? 1 : 0], MATRIX_F16, count, !stores, move.at, &move.count) || move.count != count)
+        return decode_unsupported(d);
+    move.memory.matrices = 4;
+    return emit_move(d, "matrix.rows", &o[stores ? 0 : 1], &move);
+}
+
+static bool transpose(struct decode *d)
+{
+    if (d->in->count != 2) return decode_unsupported(d);
+    const uint32_t from = decode_source(d, &d->in->operands[1], 'w'),
+                   to = decode_result(d, &d->in->operands[0], 'w', false);
+    if (!d->failed) decode_put(d, "matrix.transpose", to, from, 0, 0);
+    decode_finish_results(d);
+    return !d->failed;
+}
+
+bool decode_matrix(struct decode *d, bool *mine)
+{
+    const char *root = d->mods[0], *what = d->mod_count > 2 ? d->mods[1] : "";
+    *mine = true;
+    if (is(root, "mma") || (is(root, "wmma") && is(what, "mma"))) return multiply(d);
+    if (is(root, "wmma") && (is(what, "load") || is(what, "store"))) return fragment(d, is(what, "store"));
+    if (is(root, "ldmatrix") || is(root, "stmatrix")) return rows(d, is(root, "stmatrix"));
+    if (is(root, "movmatrix")) return transpose(d);
+    *mine = false;
+    return true;
+}

@@ -1,0 +1,395 @@
+// Loads, stores, atomics and asynchronous copies: space, width, address, data.
+// SPDX-License-Identifier: MIT
+#include "base/arena.h"
+#include "ptx/lex.h"
+#include "sim/decode/decode.h"
+#include "sim/rules/rules.h"
+#include "sim/ops/tables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
+
+enum space decode_space(const struct decode *d)
+{
+    for (int k = 1; k < d->mod_count; k++) {
+        const char *m = d->mods[k];
+        if (is(m, "global")) return SPACE_GLOBAL;
+        if (is(m, "shared") || is(m, "shared::cta") || is(m, "shared::cluster")) return SPACE_SHARED;
+        if (is(m, "local")) return SPACE_LOCAL;
+        if (is(m, "const")) return SPACE_CONST;
+        if (is(m, "param") || is(m, "param::entry") || is(m, "param::func")) return SPACE_PARAM;
+    }
+    return SPACE_GENERIC;
+}
+
+static bool elem_of(const char *type, uint8_t *elem)
+{
+    const size_t size = lex_type_size(type, strlen(type));
+    if (!size || size > 8) return false;
+    const bool is_signed = *type == 's';
+    *elem = size == 1 ? (is_signed ? ELEM_S8 : ELEM_U8)
+        : size == 2   ? (is_signed ? ELEM_S16 : ELEM_U16)
+        : size == 4   ? (is_signed ? ELEM_S32 : ELEM_32)
+                      : ELEM_64;
+    return true;
+}
+
+// Emits `i`, in which only the handler, guard and line are missing; where it touches memory, it gets a site of its own.
+void decode_memory_emit(struct decode *d, const char *name, const struct inst *i, const void *op)
+{
+    struct inst *out = decode_emit(d, decode_find(d, name));
+    const struct inst made = *out;
+    *out = *i;
+    out->run = made.run;
+    out->guard = made.guard;
+    out->line = made.line;
+    out->memory = op;
+    if (i->space == SPACE_FRAME) return; // is not counted and cannot be out of bounds
+    mem_grow(&d->site_insts, &d->site_room, d->site_count + 1, sizeof *d->site_insts);
+    d->site_insts[d->site_count] = (uint32_t)(out - d->insts);
+    out->site = (uint32_t)d->site_count++;
+    out->r[5] = out->site;
+}
+
+// The address operand into r[4] and the offset.
+bool decode_memory_address(struct decode *d, const struct ptx_operand *o, struct inst *i)
+{
+    if (o->kind != PTX_ADDRESS) return decode_unsupported(d);
+    if (o->reg >= 0) {
+        const struct ptx_operand base = {.kind = PTX_REGISTER, .reg = o->reg};
+        const char lane = decode_lane(d, o);
+        if (lane != 'w' && lane != 'l') return decode_unsupported(d);
+        i->r[4] = decode_source(d, &base, lane);
+        i->wide |= lane == 'l';
+        i->offset = o->offset;
+        return !d->failed;
+    }
+    if (o->name && !o->var) return decode_fail(d, o->name);
+    const struct ptx_operand name = {.kind = PTX_NAME, .reg = -1, .name = o->name, .var = o->var, .offset = o->offset};
+    uint64_t window = 0;
+    if (o->var && i->space == SPACE_GENERIC)
+        window = o->var->space == PTX_SHARED ? WINDOW_SHARED : o->var->space == PTX_LOCAL ? WINDOW_LOCAL : 0;
+    i->r[4] = o->var ? decode_source(d, &name, 'l') : decode_constant(d, 'l', (uint64_t)o->offset);
+    i->offset = (int64_t)window;
+    i->wide |= 1;
+    return !d->failed;
+}
+
+// The data operands of a load or store into r[0..3]; all of them get lanes of one width.
+static bool data(struct decode *d, const struct ptx_operand *o, struct inst *i, bool loads)
+{
+    const struct ptx_operand *items = o->kind == PTX_VECTOR ? o->items : o;
+    const int count = o->kind == PTX_VECTOR ? o->count : 1;
+    if (is(decode_type(d), "b128")) {
+        i->wide |= 2, i->vector = 2;
+        return decode_halves(d, o, i->r, loads) || decode_unsupported(d);
+    }
+    if (count != i->vector) return decode_unsupported(d);
+    bool wide = true, any = false;
+    for (int k = 0; k < count; k++) {
+        const char lane = decode_lane(d, &items[k]);
+        any |= lane != 0;
+        wide &= lane == 'l' || !lane;
+    }
+    wide = i->elem == ELEM_64 || (any && wide);
+    for (int k = 0; k < count; k++) {
+        const bool is_signed = i->elem == ELEM_S8 || i->elem == ELEM_S16 || i->elem == ELEM_S32;
+        i->r[k] = loads ? decode_result(d, &items[k], wide ? 'l' : 'w', is_signed)
+                        : decode_source(d, &items[k], wide ? 'l' : 'w');
+    }
+    if (wide) i->wide |= 2;
+    else if (i->elem == ELEM_S32) i->elem = ELEM_32;
+    return !d->failed;
+}
+
+static bool is_strong(const struct decode *d)
+{
+    static const char *const words[] = {"volatile", "relaxed", "acquire", "release", "mmio", NULL};
+    for (int k = 0; words[k]; k++)
+        if (decode_mod(d, words[k])) return true;
+    return false;
+}
+
+static struct memory_op *describe(struct decode *d, enum access_kind kind)
+{
+    struct memory_op *op = arena_alloc(d->arena, sizeof *op);
+    op->name = d->in->op;
+    op->kind = (uint8_t)kind;
+    const struct facts_join *join = &d->plan->facts.join[d->index];
+    if (join->width) {
+        op->joined = join->width;
+        op->follows = !join->first;
+        op->join_offset = join->offset;
+    }
+    op->follows |= kind == ACCESS_LOAD && d->plan->facts.repeats[d->index];
+    op->strong = is_strong(d);
+    op->cached = decode_mod(d, "nc");
+    op->releases = (decode_mod(d, "release") || decode_mod(d, "acq_rel")) && !decode_mod(d, "cta");
+    op->waits = d->plan->waits[d->index];
+    return op;
+}
+
+// Parameters: an entry's are the same for all lanes, a function's are in each lane's frame.
+static bool parameter(struct decode *d, const struct ptx_operand *where, struct inst *i, bool loads)
+{
+    const char *name = loads ? "ld.param" : NULL;
+    const uint32_t bytes = (uint32_t)(lex_type_size(decode_type(d), strlen(decode_type(d))) * i->vector);
+    if (where->kind == PTX_ADDRESS && where->reg < 0 && where->var) {
+        const bool entry = decode_is_entry_param(d, where->var);
+        const int64_t at = (int64_t)decode_address(d, where->var) + where->offset;
+        if (where->offset < 0 || (uint64_t)where->offset + bytes > where->var->size || (entry && !loads))
+            return decode_unsupported(d);
+        i->offset = at;
+        i->space = SPACE_FRAME;
+        name = entry ? "ld.entry" : loads ? "ld.frame" : "st.frame";
+    } else if (!loads || !d->plan->f->entry || !decode_memory_address(d, where, i)) return decode_unsupported(d);
+    decode_memory_emit(d, name, i, describe(d, ACCESS_LOAD));
+    return true;
+}
+
+static bool vector_of(struct decode *d, struct inst *i)
+{
+    i->vector = decode_mod(d, "v2") ? 2 : decode_mod(d, "v4") ? 4 : 1;
+    const bool halves = is(decode_type(d), "b128") && i->vector == 1;
+    return !decode_mod(d, "v8") && elem_of(halves ? "b64" : decode_type(d), &i->elem);
+}
+
+// Which elements of a vector are read, one bit for each; 0 when all or none are, or when they are too small to be told
+// apart.
+static uint8_t used_elements(const struct decode *d, const struct ptx_operand *what, const struct inst *i)
+{
+    uint32_t used = 0;
+    if (what->kind != PTX_VECTOR || i->vector < 2 || i->elem < ELEM_32 || decode_mod(d, "volatile")) return 0;
+    for (int k = 0; k < what->count; k++)
+        if (what->items[k].kind == PTX_REGISTER && d->plan->facts.reads[what->items[k].reg]) used |= 1u << k;
+    return used == (1u << i->vector) - 1 ? 0 : (uint8_t)used;
+}
+
+static bool is_pure(const char *op)
+{
+    static const char *const roots[] = {"mov", "and", "or", "xor", "not", "shl", "shr", "add", "sub", "cvt", "setp",
+        "selp", "membar", "fence", "nanosleep", NULL};
+    const size_t n = strcspn(op, ".");
+    for (int k = 0; roots[k]; k++)
+        if (strlen(roots[k]) == n && strncmp(roots[k], op, n) == 0) return true;
+    return false;
+}
+
+static bool names(const struct ptx_operand *o, int reg)
+{
+    if (o->reg == reg) return true;
+    for (int k = 0; k < o->count; k++)
+        if (names(&o->items[k], reg)) return true;
+    return false;
+}
+
+// Whether the register that instruction `at` writes is read before it in the loop: it then carries something from turn
+// to turn.
+static bool carries(const struct ptx_func *f, size_t from, size_t at)
+{
+    const struct ptx_inst *in = &f->insts[at];
+    if (!in->count || in->operands[0].kind != PTX_REGISTER) return false;
+    const int reg = in->operands[0].reg;
+    for (size_t k = from; k <= at; k++) {
+        if (f->insts[k].guard == reg && k < at) return true;
+        for (int o = f->insts[k].count > 1 ? 1 : 0; o < f->insts[k].count; o++)
+            if (names(&f->insts[k].operands[o], reg)) return true;
+    }
+    return false;
+}
+
+// A load that is alone in a loop which keeps nothing from turn to turn but what it loads: it waits for somebody.
+static bool polls(const struct decode *d)
+{
+    const struct ptx_func *f = d->plan->f;
+    size_t from = d->index, to = d->index;
+    while (from > 0 && !f->insts[from].leads && d->index - from < 32) from--;
+    for (;; to++) {
+        if (to == f->inst_count || to - from > 64 || (to > from && f->insts[to].leads)) return false;
+        const struct ptx_inst *in = &f->insts[to];
+        const bool jumps = strncmp(in->op, "bra", 3) == 0;
+        if (jumps && in->count == 1 && in->operands[0].label == (int)from) return from != to;
+        if (jumps && in->guard < 0) return false;
+        if (!jumps && to != d->index && !is_pure(in->op)) return false;
+        if (!jumps && carries(f, from, to)) return false;
+    }
+}
+
+static bool load_or_store(struct decode *d, bool loads)
+{
+    static const char *const spaces[] = {"global", "shared", "local", "param", "const", "generic"};
+    struct inst i = {0};
+    if (d->in->count < 2 || !vector_of(d, &i)) return decode_unsupported(d);
+    const struct ptx_operand *where = &d->in->operands[loads ? 1 : 0], *what = &d->in->operands[loads ? 0 : 1];
+    enum space space = decode_space(d);
+    i.space = (uint8_t)space;
+    if (!data(d, what, &i, loads)) return false;
+    if (space == SPACE_PARAM) {
+        if (!parameter(d, where, &i, loads)) return false;
+        decode_finish_results(d);
+        return true;
+    }
+    if (!decode_memory_address(d, where, &i)) return false;
+    char name[32];
+    snprintf(name, sizeof name, "%s.%s", loads ? "ld" : "st", spaces[space]);
+    if (!decode_find(d, name)) return decode_unsupported(d);
+    struct memory_op *op = describe(d, loads ? ACCESS_LOAD : ACCESS_STORE);
+    if (loads && (space == SPACE_GLOBAL || space == SPACE_SHARED)) op->used = used_elements(d, what, &i);
+    op->plain = !loads;
+    decode_memory_emit(d, name, &i, op);
+    const uint32_t site = d->insts[d->count - 1].site;
+    const uint32_t kin = d->plan->facts.kin[d->index];
+    d->plan->sites[d->index] = site + 1;
+    if (kin && d->plan->sites[kin - 1]) d->insts[d->count - 1].r[5] = d->plan->sites[kin - 1] - 1;
+    decode_finish_results(d);
+    if (!loads || i.vector != 1 || space == SPACE_CONST || !polls(d)) return true;
+    struct inst *poll = decode_put(d, "poll", i.r[0], 0, 0, 0);
+    d->polls = true;
+    poll->site = site;
+    poll->wide = (i.wide & 2) != 0;
+    return true;
+}
+
+static bool atomic_names(struct decode *d, struct memory_op *op)
+{
+    static const char *const ops[] = {"add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec", NULL};
+    static const struct {
+        const char *name;
+        uint8_t type;
+    } types[] = {{"u32", ATOMIC_U32}, {"b32", ATOMIC_U32}, {"s32", ATOMIC_S32}, {"u64", ATOMIC_U64},
+        {"b64", ATOMIC_U64}, {"s64", ATOMIC_S64}, {"f32", ATOMIC_F32}, {"f64", ATOMIC_F64}, {"f16", ATOMIC_F16},
+        {"f16x2", ATOMIC_F16X2}, {"bf16", ATOMIC_BF16}, {"bf16x2", ATOMIC_BF16X2}, {"b16", ATOMIC_B16}, {NULL, 0}};
+    int found = -1, type = -1;
+    for (int k = 0; ops[k]; k++)
+        if (decode_mod(d, ops[k])) found = k;
+    for (int k = 0; types[k].name; k++)
+        if (is(types[k].name, decode_type(d))) type = types[k].type;
+    if (found < 0 || type < 0 || decode_mod(d, "v2") || decode_mod(d, "v4") || decode_mod(d, "v8")) return false;
+    op->atomic = (uint8_t)found;
+    op->type = (uint8_t)type;
+    return true;
+}
+
+// ptxas makes one access for the whole warp where it can see that the address is the same in all lanes, that all lanes
+// take part, and that their values can be combined first: sums (also with a result), and what REDUX does on 32 bits;
+// sums of 64 bits only of one constant.
+static enum rules_form form_of(const struct decode *d, const struct memory_op *op, const struct ptx_operand *o,
+    bool used)
+{
+    const bool constant = o[1].kind == PTX_NUMBER, whole = op->type <= ATOMIC_S64, wide = op->type >= ATOMIC_U64;
+    if (op->atomic == ATOMIC_CAS) return RULES_SWAP;
+    if (whole && d->plan->facts.uniform[d->index]) {
+        if (op->atomic == ATOMIC_ADD && (!wide || constant)) return RULES_AGGREGATE;
+        if (!used && !wide && op->atomic >= ATOMIC_MIN && op->atomic <= ATOMIC_XOR) return RULES_AGGREGATE;
+    }
+    return !used && whole && op->atomic == ATOMIC_ADD && constant && o[1].bits == 1 ? RULES_INCREMENT : RULES_EACH;
+}
+
+// What shared memory cannot do by itself: sums of floats, and 64 bits but for swapping them.
+static bool loops_on_shared(const struct memory_op *op)
+{
+    const bool whole = op->type == ATOMIC_U64 || op->type == ATOMIC_S64;
+    if (op->atomic == ATOMIC_EXCH || op->atomic == ATOMIC_CAS) return false;
+    return whole || op->type == ATOMIC_F32 || op->type == ATOMIC_F64 || op->type == ATOMIC_F16X2 ||
+        op->type == ATOMIC_BF16X2;
+}
+
+static void emit_loop_loads(struct decode *d, const struct inst *i, const struct memory_op *op)
+{
+    struct memory_op *loads = arena_copy(d->arena, op, sizeof *op);
+    loads->kind = ACCESS_LOAD;
+    decode_memory_emit(d, "atom.loads", i, loads);
+}
+
+static bool atomic(struct decode *d, bool has_result)
+{
+    const struct ptx_operand *o = d->in->operands;
+    const int first = has_result ? 1 : 0;
+    struct memory_op *op = describe(d, ACCESS_REDUCE);
+    if (!atomic_names(d, op) || d->in->count < first + 2) return decode_unsupported(d);
+    const bool wide = op->type == ATOMIC_U64 || op->type == ATOMIC_S64 || op->type == ATOMIC_F64;
+    const bool used = has_result && o[0].kind == PTX_REGISTER && d->plan->facts.reads[o[0].reg] > 0;
+    const char lane = wide ? 'l' : 'w';
+    struct inst i = {.space = (uint8_t)decode_space(d)};
+    if (i.space == SPACE_CONST || i.space == SPACE_PARAM) return decode_unsupported(d);
+    if (!decode_memory_address(d, &o[first], &i)) return false;
+    i.r[1] = decode_source(d, &o[first + 1], lane);
+    if (op->atomic == ATOMIC_CAS) {
+        if (d->in->count < first + 3) return decode_unsupported(d);
+        i.r[2] = decode_source(d, &o[first + 2], lane);
+    }
+    if (used) i.r[0] = decode_result(d, &o[0], lane, false);
+    if (wide) i.wide |= 2;
+    if (d->failed) return false;
+    // Where nobody looks at the result ptxas makes a reduction of it, but for two operations that have no such form and
+    // for pairs of 16-bit floats at an address of unknown space.
+    const bool stays = op->atomic == ATOMIC_CAS || op->atomic == ATOMIC_EXCH ||
+        (has_result && (op->type == ATOMIC_BF16X2 || op->type == ATOMIC_F16X2) && i.space == SPACE_GENERIC);
+    op->kind = used || stays ? ACCESS_ATOMIC : ACCESS_REDUCE;
+    op->form = (uint8_t)form_of(d, op, &o[first], used);
+    op->loops = (i.space == SPACE_SHARED || i.space == SPACE_GENERIC) && loops_on_shared(op);
+    op->halves = op->type == ATOMIC_F16 || op->type == ATOMIC_BF16 || op->type == ATOMIC_B16;
+    if (op->halves) op->kind = ACCESS_ATOMIC;
+    if (op->loops || op->halves) emit_loop_loads(d, &i, op);
+    decode_memory_emit(d, "atom", &i, op);
+    decode_finish_results(d);
+    return true;
+}
+
+// How many bytes, or a predicate that says not to look at the source.
+static uint32_t bytes_to_read(struct decode *d, const struct ptx_operand *o, uint32_t all)
+{
+    if (decode_lane(d, o) != 'p') return decode_source(d, o, 'w');
+    const uint32_t ignores = decode_source(d, o, 'p'), bytes = decode_temp(d, 'w');
+    if (!d->failed) decode_put(d, "selp.32", bytes, decode_constant(d, 'w', 0), decode_constant(d, 'w', all), ignores);
+    return bytes;
+}
+
+// cp.async.ca.shared.global [to], [from], bytes{, read or ignore}; the copy is done at once; waits and commits
+// only tell the watch.
+static bool copy_async(struct decode *d)
+{
+    const struct ptx_operand *o = d->in->operands;
+    if (decode_mod(d, "commit_group")) return decode_emit(d, decode_find(d, "cp.commit")) != NULL;
+    if (decode_mod(d, "wait_group") || decode_mod(d, "wait_all")) {
+        const bool all = decode_mod(d, "wait_all");
+        if (!all && (d->in->count != 1 || o[0].kind != PTX_NUMBER)) return decode_unsupported(d);
+        decode_emit(d, decode_find(d, "cp.wait"))->offset = all ? -1 : (int64_t)o[0].bits;
+        return true;
+    }
+    if (decode_mod(d, "bulk") || decode_mod(d, "mbarrier") || decode_mod(d, "tensor") || d->in->count < 3 ||
+        o[0].kind != PTX_ADDRESS)
+        return decode_unsupported(d);
+    struct inst to = {.space = SPACE_SHARED}, i = {.space = SPACE_GLOBAL};
+    if (!decode_memory_address(d, &o[0], &to) || !decode_memory_address(d, &o[1], &i)) return false;
+    const bool has_size = d->in->count > 3 && !(d->in->count == 4 && decode_mod(d, "L2::cache_hint"));
+    uint32_t start = to.r[4];
+    if (to.wide) {
+        start = decode_temp(d, 'w');
+        decode_put(d, "part.32", start, to.r[4], 0, 0);
+    }
+    i.r[0] = decode_temp(d, 'w');
+    decode_put(d, "add.u32", i.r[0], start, decode_constant(d, 'w', (uint64_t)to.offset), 0);
+    i.vector = (uint8_t)o[2].bits;
+    i.r[1] = has_size ? bytes_to_read(d, &o[3], i.vector) : 0;
+    if (d->failed || (i.vector != 4 && i.vector != 8 && i.vector != 16)) return decode_unsupported(d);
+    decode_memory_emit(d, "cp.async", &i, describe(d, ACCESS_LOAD));
+    return true;
+}
+
+bool decode_memory(struct decode *d, bool *mine)
+{
+    const char *root = d->mods[0];
+    *mine = true;
+    if (is(root, "ld") || is(root, "ldu")) return load_or_store(d, true);
+    if (is(root, "st")) return load_or_store(d, false);
+    if (is(root, "atom")) return atomic(d, true);
+    if (is(root, "red")) return atomic(d, false);
+    if (is(root, "cp") && decode_mod(d, "async")) return copy_async(d);
+    if (is(root, "multimem"))
+        return decode_fail(d, "multimem (its address stands for the memory of several GPUs; no buffer has such a one)");
+    *mine = false;
+    return true;
+}

@@ -1,0 +1,74 @@
+// What a thread does with what is its own: local memory that it reads without having written it, and the way that its
+// warp's lanes take while others wait for them.
+// SPDX-License-Identifier: MIT
+#include "sim/core/fault.h"
+#include "sim/watch/watch_inside.h"
+
+// False: nothing has written it.
+static bool mark(struct warp *w, uint32_t lane, uint64_t at, uint32_t bytes, bool writes)
+{
+    struct watch_block *b = w->block->watch;
+    unsigned char *bits = b->local + (size_t)b->local_bytes / 8 * (w->index * LANES + lane);
+    bool any = false;
+    for (uint64_t k = at; k < at + bytes && k < b->local_bytes; k++) {
+        any |= bits[k / 8] >> k % 8 & 1;
+        if (writes) bits[k / 8] |= (unsigned char)(1u << k % 8);
+    }
+    return any;
+}
+
+void watch_local(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
+{
+    const enum access_kind kind = (enum access_kind)i->memory->kind;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(m);
+        if (kind != ACCESS_STORE && !mark(w, l, at[l], bytes, false))
+            watch_unwritten(w, i, l, at[l], SPACE_LOCAL, bytes);
+        if (kind != ACCESS_LOAD) mark(w, l, at[l], bytes, true);
+    }
+}
+
+static struct watch_past *past_of(const struct warp *w) { return &w->block->watch->past[w->index]; }
+
+void watch_past_waits(struct warp *w, const struct inst *i, uint32_t lanes)
+{
+    if (w->heeds) return; // one at a time
+    *past_of(w) = (struct watch_past){.at = i, .waiting = lanes};
+    w->heeds = true;
+}
+
+// They go on. What was noted of lanes that are still there, or that nobody asked for, is no matter.
+void watch_past_met(struct warp *w, const struct inst *i, uint32_t lanes, const uint32_t *members)
+{
+    struct watch_past *p = past_of(w);
+    uint32_t named = 0, kept = 0;
+    if (i != p->at || p->left) return;
+    for (uint32_t m = lanes; m; m &= m - 1) named |= members[__builtin_ctz(m)];
+    for (uint32_t k = 0; k < p->count; k++) {
+        p->lanes[kept] = p->lanes[k] & named & ~lanes & ~w->live;
+        p->heads[kept] = p->heads[k];
+        if (p->lanes[kept]) kept++;
+    }
+    p->count = kept;
+    p->waiting = lanes;
+    p->left = kept > 0;
+    w->heeds = kept > 0;
+}
+
+bool watch_past_head(struct warp *w, const struct inst *head)
+{
+    struct watch_past *p = past_of(w);
+    uint32_t k = 0;
+    while (k < p->count && p->heads[k] != head) k++;
+    if (!p->left) {
+        if (k == sizeof p->heads / sizeof *p->heads) return true;
+        if (k == p->count) p->heads[p->count++] = head;
+        p->lanes[k] |= w->active & ~p->waiting;
+        return true;
+    }
+    if (k == p->count || !(w->active & p->waiting)) return true;
+    fault_set(w, p->at, (uint32_t)__builtin_ctz(p->waiting), SIM_DIVERGED,
+        "the mask names lane %d too, which went on to line %d without it", __builtin_ctz(p->lanes[k]),
+        (int)head[1].line);
+    return false;
+}
