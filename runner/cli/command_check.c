@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/as_json.h"
 #include "cli/commands.h"
-#include "cli/load.h"
+#include "plan/load.h"
 #include "cli/term.h"
-#include "cli/trying.h"
+#include "study/trying.h"
 
 #include <stdlib.h>
 
@@ -32,10 +32,11 @@ static int try_points(const struct plan *p, struct diags *d)
 int command_check(const struct options *o, struct diags *d)
 {
     struct loaded all;
+    const struct request request = options_request(o);
     struct json j = json_begin(stdout, false);
     const bool json = as_json(o);
     int status = 0;
-    load_files(o, &all, d);
+    load_files(&request, &all, d);
     if (json) json_object(&j, NULL), json_list(&j, "experiments");
     for (size_t i = 0; i < all.count; i++) {
         struct plan *p = load_plan(&all, i, d);

@@ -1,13 +1,14 @@
 // `gpuexp compare OLD.csv NEW.csv`: the same points of two reports side by side, the worst first; in the terminal, as
-// JSON or as a page. What differs of a point says cli/differing.h.
+// JSON or as a page. What differs of a point says study/differing.h.
 // SPDX-License-Identifier: MIT
 #include "base/file.h"
 #include "cli/as_json.h"
 #include "cli/commands.h"
-#include "cli/differing.h"
-#include "cli/remeasure.h"
+#include "study/differing.h"
+#include "study/remeasure.h"
 #include "cli/term.h"
 #include "cli/threshold.h"
+#include "cli/verdicts.h"
 #include "device/device.h"
 #include "page/compare_page.h"
 #include "page/html.h"
@@ -103,13 +104,18 @@ static bool ask_again(struct comparison *c, struct remeasured *r, const struct o
 {
     const struct pairs_side *side = &c->all->new;
     if (!options_given(o, OPTION_REMEASURE) || !c->counts[UNSURE]) return true;
-    remeasure_begin(r, c->all, c->threshold, options_given(o, OPTION_QUIET) || as_json(o));
+    remeasure_begin(r, c->all, c->threshold);
     for (size_t i = 0; i < c->count; i++)
         if (c->items[i].kind == UNSURE) {
             const struct cells *row = table_row(&c->all->new.t, c->items[i].new, d);
             if (row) remeasure_add(r, side, row);
         }
-    if (!remeasure(r, o, d)) return false;
+    struct verdicts screen = {.quiet = options_given(o, OPTION_QUIET) || as_json(o)};
+    const struct run_observer told = verdicts_observer(&screen);
+    const struct request request = options_request(o);
+    const bool done = remeasure(r, o->operands[0], o->operands[1], &request, &told, d);
+    verdicts_end(&screen);
+    if (!done) return false;
     for (size_t i = 0; i < c->count; i++) {
         struct finding *f = &c->items[i];
         struct judging_verdict found;

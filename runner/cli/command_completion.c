@@ -6,7 +6,7 @@
 #include "base/say.h"
 #include "cli/commands.h"
 #include "cli/glossary.h"
-#include "cli/load.h"
+#include "plan/load.h"
 #include "spec/settings.h"
 #include "page/export.h"
 #include "spec/themes.h"

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "cli/as_json.h"
 #include "cli/commands.h"
-#include "cli/explaining_rows.h"
-#include "cli/studying.h"
+#include "cli/findings_text.h"
+#include "cli/point_line.h"
+#include "study/row_by_row.h"
+#include "study/studying.h"
 #include "cli/term.h"
 #include "spec/traits.h"
 
@@ -46,12 +48,11 @@ static void tell_point(const struct studying *s, struct diags *d)
         .columns = is->result.columns,
         .places = &is->places,
         .trial = x->trial,
-        .json = x->json,
         .prove = options_given(x->options, OPTION_PROVE) ? s->device : NULL,
         .whole = !simulated,
         .numbers = status_has_numbers(is->result.status)};
-    if (!x->json) studying_title(s, stdout);
-    explaining_point(&e);
+    if (!x->json) point_line(s, stdout);
+    findings_text(&e, x->json);
     arena_free(a);
 }
 
@@ -60,16 +61,15 @@ static void tell_row(const struct explaining *row, void *context)
     const struct explain *x = context;
     struct explaining e = *row;
     const struct studied name = {.job = row->job};
-    e.json = x->json;
     if (!options_given(x->options, OPTION_PROVE)) e.prove = NULL;
     if (!x->json)
-        studying_name(&(struct studying){.plan = row->plan, .values = row->values, .studied = &name}, row->status,
+        point_line_as(&(struct studying){.plan = row->plan, .values = row->values, .studied = &name}, row->status,
             row->reason, stdout);
-    explaining_point(&e);
+    findings_text(&e, x->json);
 }
 
 // Behind the last row, or on the other stream where that is data.
-static void tell_left(const struct explaining_seen *seen, FILE *out)
+static void tell_left(const struct row_by_row_seen *seen, FILE *out)
 {
     if (seen->fit > seen->looked)
         say(out,
@@ -83,8 +83,9 @@ static void tell_left(const struct explaining_seen *seen, FILE *out)
 
 static void explain_report(struct explain *x, const char *path, struct diags *d)
 {
-    struct explaining_seen seen;
-    if (explaining_rows(path, x->options, 0, tell_row, x, &seen, d)) tell_left(&seen, x->json ? stderr : stdout);
+    struct row_by_row_seen seen;
+    const struct request request = options_request(x->options);
+    if (row_by_row(path, &request, 0, tell_row, x, &seen, d)) tell_left(&seen, x->json ? stderr : stdout);
 }
 
 static bool is_report(const char *path)
@@ -107,7 +108,8 @@ int command_explain(const struct options *o, struct diags *d)
         x.options = &one;
         if (is_report(o->operands[i])) explain_report(&x, o->operands[i], d);
         else {
-            const int own = studying_points(&one, true, tell_point, &x, d);
+            const struct request request = options_request(&one);
+            const int own = studying_points(&request, true, tell_point, &x, d);
             status = own ? own : status;
         }
     }

@@ -3,9 +3,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands.h"
 #include "cli/as_json.h"
-#include "cli/judging.h"
-#include "cli/load.h"
 #include "cli/threshold.h"
+#include "cli/verdicts.h"
 
 #include "base/arena.h"
 #include "base/file.h"
@@ -72,21 +71,23 @@ static bool one_contract(const struct options *o, struct arena *a, struct diags 
 int command_judge(const struct options *o, struct diags *d)
 {
     struct arena *a = arena_new();
-    struct options again = *o;
+    struct request request = options_request(o);
     struct loaded all = {0};
     struct plan *plan = NULL;
-    struct judging j = {.threshold = threshold_of(o, d),
-        .quiet = options_given(o, OPTION_QUIET) && !as_json(o),
-        .report = o->value[OPTION_OUTPUT]};
+    struct judging j = {.threshold = threshold_of(o, d), .report = o->value[OPTION_OUTPUT]};
+    struct verdicts screen = {.quiet = options_given(o, OPTION_QUIET) && !as_json(o)};
+    const struct run_observer told = verdicts_observer(&screen);
     const char *file = standing_in;
     int status = 0;
     const size_t errors = diags_errors(d);
     if (one_contract(o, a, d) && diags_errors(d) == errors) {
         file_stand_in(file, experiment_of(o, a));
-        again.operands = &file;
-        again.operand_count = 1;
-        if (load_files(&again, &all, d) && (plan = load_plan(&all, 0, d))) status = judging_measure(&j, o, plan, a, d);
-        const int found = plan && !diags_errors(d) ? judging_print(&j, o, plan) : 0;
+        request.files = &file;
+        request.count = 1;
+        if (load_files(&request, &all, d) && (plan = load_plan(&all, 0, d)))
+            status = judging_measure(&j, &request, plan, &told, a, d);
+        verdicts_end(&screen);
+        const int found = plan && !diags_errors(d) ? verdicts_print(&j, o, plan) : 0;
         if (!status) status = found;
     }
     if (plan) plan_free(plan);

@@ -1,9 +1,9 @@
 // `gpuexp merge`: the shards of one plan joined into one report, and the expectations checked on the whole.
 // SPDX-License-Identifier: MIT
 #include "base/say.h"
-#include "cli/again.h"
+#include "study/again.h"
 #include "cli/commands.h"
-#include "cli/load.h"
+#include "plan/load.h"
 #include "cli/summary.h"
 #include "run/claims.h"
 #include "store/merge.h"
@@ -25,12 +25,12 @@ static void claim(void *context, bool broken, struct where at, const char *line)
 static bool check(const struct options *o, const char *report, bool *quiet, struct claims *claims)
 {
     char *facts = runfile_read(report);
-    struct again r = {.report = report, .facts = facts, .arena = arena_new(), .again = *o};
+    struct again r = {.report = report, .facts = facts, .arena = arena_new(), .again = options_request(o)};
     struct diags unheard = {0};
     struct loaded all = {0};
     struct table t = {0};
     const struct run_observer told = {.context = quiet, .claim = claim};
-    r.again.parts = 0;
+    r.again.shards = 0;
     bool good = facts && again_take(&r, &unheard) && load_files(&r.again, &all, &unheard) && all.count == 1;
     good = good && table_open(&t, report, &unheard) &&
         claims_check(all.items[0], &t, all.sandbox, &told, claims, &unheard);

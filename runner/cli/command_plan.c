@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/as_json.h"
 #include "cli/commands.h"
-#include "cli/load.h"
+#include "plan/load.h"
 #include "cli/term.h"
-#include "cli/trying.h"
+#include "study/trying.h"
 #include "lua/script.h"
 
 #include <stdlib.h>
@@ -24,23 +24,6 @@ struct plan_table {
     uint64_t bytes; // of the point before, and how they are printed
     struct str memory;
 };
-
-static bool sets(const struct assignments *list, const char *name)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->items[i].name, name) == 0) return true;
-    return false;
-}
-
-static bool varies(const struct experiment *e, const char *name)
-{
-    for (size_t i = 0; i < e->sweep_count; i++)
-        for (size_t j = 0; j < e->sweep[i].count; j++)
-            if (strcmp(e->sweep[i].items[j].name, name) == 0) return true;
-    for (size_t i = 0; i < e->include_count; i++)
-        if (sets(&e->include[i], name)) return true;
-    return false;
-}
 
 static int cell_width(struct plan_table *t, struct value v)
 {
@@ -104,7 +87,7 @@ static void table_new(struct plan_table *t, const struct plan *p)
     t->width = mem_alloc((names + 1) * sizeof *t->width);
     t->values = mem_alloc((names + 1) * sizeof *t->values);
     for (size_t i = 0; i < names; i++) {
-        if (!varies(t->experiment, plan_name(p, i)) && !(made_by_script(p) && differs(p, i))) continue;
+        if (!experiment_is_axis(t->experiment, plan_name(p, i)) && !(made_by_script(p) && differs(p, i))) continue;
         t->name[t->columns] = i;
         t->width[t->columns++] = column_width(t, plan_name(p, i));
     }
@@ -247,7 +230,8 @@ static int print_plan(const struct options *o, const struct plan *p, struct diag
     struct plan_table t;
     size_t count = plan_count(p), shown = 0, removed;
     uint64_t most = 0;
-    bool *mine = load_shard(o, p);
+    const struct request request = options_request(o);
+    bool *mine = load_shard(&request, p);
     struct trying *trying = trying_new(p);
     table_new(&t, p);
     if (!options_given(o, OPTION_QUIET)) print_head(&t, p);
@@ -277,8 +261,9 @@ static int print_plan(const struct options *o, const struct plan *p, struct diag
 int command_plan(const struct options *o, struct diags *d)
 {
     struct loaded all;
+    const struct request request = options_request(o);
     int status = 0;
-    bool good = load_files(o, &all, d);
+    bool good = load_files(&request, &all, d);
     struct json j = json_begin(stdout, false);
     if (as_json(o)) json_list(&j, NULL);
     for (size_t i = 0; good && i < all.count; i++) {

@@ -2,7 +2,7 @@
 // compared. The run file has the texts of experiment, kernel and script: what has become of the files does not matter.
 // SPDX-License-Identifier: MIT
 #include "cli/commands.h"
-#include "cli/again.h"
+#include "study/again.h"
 
 #include "base/arena.h"
 #include "base/file.h"
@@ -14,13 +14,15 @@
 
 struct replay {
     struct again of;
-    const char *written; // what it writes
+    struct options again; // the command line that measures it
+    const char *written;  // what it writes
 };
 
 // A replay that was stopped goes on; one that came to its end is kept, and the next begins anew.
 static void take_output(struct replay *r)
 {
-    struct options *o = &r->of.again;
+    struct options *o = &r->again;
+    options_ask_for(o, &r->of.again);
     char *beside = report_beside(r->of.report, ".replay.csv");
     if (!options_given(o, OPTION_OUTPUT)) o->value[OPTION_OUTPUT] = arena_strdup(r->of.arena, beside);
     r->written = o->value[OPTION_OUTPUT];
@@ -56,13 +58,15 @@ static bool same_kernel(const struct replay *r, struct diags *d)
 int command_replay(const struct options *o, struct diags *d)
 {
     char *facts = runfile_read(o->operands[0]);
-    struct replay r = {.of = {.report = o->operands[0], .facts = facts, .arena = arena_new(), .again = *o}};
+    struct replay r = {
+        .of = {.report = o->operands[0], .facts = facts, .arena = arena_new(), .again = options_request(o)},
+        .again = *o};
     int status = 0;
     if (!file_exists(r.of.report)) diag_user(d, (struct where){.file = r.of.report}, NULL, "no such report");
     else if (!facts) again_cannot(&r.of, d, NULL, "it has no run file beside it, which says what it was measured with");
     else if (again_take(&r.of, d) && again_device(&r.of, d)) {
         take_output(&r);
-        status = command_run(&r.of.again, d);
+        status = command_run(&r.again, d);
         if (status <= 1 && !diags_errors(d) && same_kernel(&r, d)) {
             const char *const both[] = {r.of.report, r.written};
             struct options pair = *o;

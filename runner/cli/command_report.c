@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/say.h"
 #include "cli/commands.h"
-#include "cli/looking.h"
+#include "study/looking.h"
 #include "page/export.h"
 #include "page/view.h"
 
@@ -38,6 +38,7 @@ int command_report(const struct options *o, struct diags *d)
             reports[count++] = o->operands[i];
         }
     }
+    struct request request = options_request(o);
     const struct html_options options = {
         .reports = reports,
         .count = count,
@@ -49,7 +50,7 @@ int command_report(const struct options *o, struct diags *d)
             .log = o->value[OPTION_LOG],
             .kind = o->value[OPTION_KIND]},
         .look = looking_at,
-        .context = (void *)(uintptr_t)o, // it is only read
+        .context = &request,
     };
     struct stat at;
     const bool book = count == 1 && !o->value[OPTION_FORMAT] && stat(reports[0], &at) == 0 && S_ISDIR(at.st_mode);

@@ -3,13 +3,13 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/commands.h"
-#include "cli/load.h"
+#include "plan/load.h"
 #include "cli/plot.h"
 #include "cli/progress.h"
 #include "cli/results.h"
 #include "cli/summary.h"
 #include "cli/term.h"
-#include "cli/trying.h"
+#include "study/trying.h"
 #include "cluster/scheduler.h"
 #include "run/interrupt.h"
 #include "run/run.h"
@@ -32,7 +32,7 @@ static void name_point(const struct screen *screen, const struct run_point *p, s
 {
     const struct experiment *e = plan_experiment(screen->plan);
     for (size_t i = 0; i < p->name_count; i++) {
-        if (!results_is_axis(e, p->names[i]) && !e->script) continue;
+        if (!experiment_is_axis(e, p->names[i]) && !e->script) continue;
         str_addf(s, "%s%s=", s->size ? " " : "", p->names[i]);
         value_print(p->values[i], s);
     }
@@ -247,6 +247,7 @@ static bool one_report_each(const struct options *o, const struct loaded *all, s
 int command_run(const struct options *o, struct diags *d)
 {
     struct loaded all;
+    const struct request request = options_request(o);
     struct screen screen = {.options = o,
         .how = options_given(o, OPTION_QUIET)  ? PROGRESS_QUIET
             : options_given(o, OPTION_VERBOSE) ? PROGRESS_VERBOSE
@@ -268,7 +269,7 @@ int command_run(const struct options *o, struct diags *d)
     };
     int status = 0;
     interrupt_begin(); // from here on a signal is a wish to stop, exit status 75, whatever is at work
-    bool good = load_files(o, &all, d) && one_report_each(o, &all, d);
+    bool good = load_files(&request, &all, d) && one_report_each(o, &all, d);
     if (good && in_job) fit_into_job(o, &all, &job, &options, &screen);
     struct plan **plans = mem_alloc((all.count + 1) * sizeof *plans);
     for (size_t i = 0; good && i < all.count; i++) plans[i] = load_plan(&all, i, d);

@@ -1,14 +1,14 @@
 // `gpuexp show KERNEL`: pictures of what a kernel does, in the terminal or as SVG.
 // SPDX-License-Identifier: MIT
 #include "cli/commands.h"
-#include "cli/studying.h"
+#include "cli/point_line.h"
+#include "study/studying.h"
 #include "cli/term.h"
 #include "page/figure_svg.h"
 #include "reason/figure.h"
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 #include <string.h>
 
 enum { LINES_MOST = 24 };
@@ -95,7 +95,7 @@ static void tell(const struct studying *s, struct diags *d)
     const struct evidence e = {
         .job = is->job, .columns = is->result.columns, .places = &is->places, .device = &device, .known = known};
     (void)d;
-    if (!x->svg) studying_title(s, stdout);
+    if (!x->svg) point_line(s, stdout);
     if (!x->line && figure_pipeline(f, is->job, NULL)) draw(x, f);
     for (size_t i = 0; i < is->places.count; i++) note_line(x, is->places.items[i].line);
     if (!x->svg && !is->places.count && status_has_numbers(is->result.status))
@@ -115,7 +115,8 @@ int command_show(const struct options *o, struct diags *d)
         return diag_user(d, (struct where){0}, NULL, "--line counts from 1"), 0;
     struct show x = {.line = o->number[OPTION_LINE],
         .svg = options_given(o, OPTION_FORMAT) && strcmp(o->value[OPTION_FORMAT], "svg") == 0 ? &svg : NULL};
-    const int status = studying_points(o, true, tell, &x, d);
+    const struct request request = options_request(o);
+    const int status = studying_points(&request, true, tell, &x, d);
     name_lines(&x, &there);
     if (!x.drawn && x.line && !status && !diags_errors(d))
         diag_user(d, (struct where){0}, x.line_count ? there.text : NULL, "nothing at line %llu reaches memory",

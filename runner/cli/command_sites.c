@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/as_json.h"
 #include "cli/commands.h"
-#include "cli/studying.h"
+#include "cli/point_line.h"
+#include "study/studying.h"
 #include "cli/term.h"
 
 #include <string.h>
@@ -86,7 +87,7 @@ static void print_places(const struct studied *s, const char *source, FILE *out)
         count_cell(p->sectors, out);
         count_cell(p->wavefronts, out);
         say(out, " %6.2f %6.1f %%", (double)p->lanes / (double)p->requests, 100 * share_of(p, &t));
-        studying_quote(source, p->line, room, out);
+        point_line_quote(source, p->line, room, out);
         say(out, "\n");
     }
     str_release(&op);
@@ -117,7 +118,7 @@ static void tell(const struct studying *s, struct diags *d)
         point_object(s->context, s);
         return;
     }
-    studying_title(s, stdout);
+    point_line(s, stdout);
     if (status_has_numbers(s->studied->result.status)) print_places(s->studied, studying_kernel(s)->text, stdout);
 }
 
@@ -126,7 +127,8 @@ int command_sites(const struct options *o, struct diags *d)
     struct json j = json_begin(stdout, false);
     const bool json = as_json(o);
     if (json) json_list(&j, NULL);
-    const int status = studying_points(o, false, tell, json ? &j : NULL, d);
+    const struct request request = options_request(o);
+    const int status = studying_points(&request, false, tell, json ? &j : NULL, d);
     if (json) json_end(&j);
     return status;
 }

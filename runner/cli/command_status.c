@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/as_json.h"
 #include "cli/commands.h"
-#include "cli/load.h"
+#include "plan/load.h"
 #include "run/run.h"
 #include "run/status.h"
 
@@ -30,10 +30,10 @@ int command_status(const struct options *o, struct diags *d)
     struct json j = json_begin(stdout, false), *to = as_json(o) ? &j : NULL;
     if (to) json_list(to, NULL);
     for (size_t i = 0; i < o->operand_count; i++) {
-        struct options one = *o;
+        struct request one = options_request(o);
         struct loaded all;
-        one.operands += i;
-        one.operand_count = 1;
+        one.files += i;
+        one.count = 1;
         if (is_report(o->operands[i])) {
             status = graver(status, run_status(o->operands[i], stdout, to, d));
             continue;

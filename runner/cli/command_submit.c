@@ -1,7 +1,7 @@
 // `gpuexp submit`: a plan's shards as a job array of the cluster's scheduler.
 // SPDX-License-Identifier: MIT
 #include "cli/commands.h"
-#include "cli/load.h"
+#include "plan/load.h"
 #include "cluster/everywhere.h"
 #include "cluster/submit.h"
 #include "spec/include.h"
@@ -39,6 +39,7 @@ static int on_nodes(const struct options *o, struct diags *d)
 int command_submit(const struct options *o, struct diags *d)
 {
     struct loaded all;
+    const struct request request = options_request(o);
     int status = 0;
     if (options_given(o, OPTION_NODES)) return on_nodes(o, d);
     if (!options_given(o, OPTION_SHARDS) || !o->number[OPTION_SHARDS] || o->number[OPTION_SHARDS] > 100000) {
@@ -46,7 +47,7 @@ int command_submit(const struct options *o, struct diags *d)
             "submit needs --shards N, 1 to 100000: how many tasks share the plan");
         return 2;
     }
-    bool good = load_files(o, &all, d);
+    bool good = load_files(&request, &all, d);
     struct plan **plans = mem_alloc((all.count + 1) * sizeof *plans);
     for (size_t i = 0; good && i < all.count; i++) plans[i] = load_plan(&all, i, d);
     const char **arguments = forwarded(o);

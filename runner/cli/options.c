@@ -212,6 +212,31 @@ void options_release(struct options *o)
     *o = (struct options){0};
 }
 
+struct request options_request(const struct options *o)
+{
+    return (struct request){.files = o->operands,
+        .count = o->operand_count,
+        .overrides = o->overrides,
+        .override_count = o->override_count,
+        .override_room = o->override_room,
+        .only = o->only,
+        .seed = o->number[OPTION_SEED],
+        .shard = o->number[OPTION_SHARD],
+        .shards = o->parts};
+}
+
+void options_ask_for(struct options *o, const struct request *r)
+{
+    o->operands = r->files;
+    o->operand_count = r->count;
+    o->overrides = r->overrides;
+    o->override_count = r->override_count;
+    o->only = r->only;
+    o->number[OPTION_SEED] = r->seed;
+    o->number[OPTION_SHARD] = r->shard;
+    o->parts = r->shards;
+}
+
 void options_print(unsigned set, int width, FILE *out)
 {
     enum { MARGIN = 27 };

@@ -4,7 +4,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 #include "base/diag.h"
-#include "spec/experiment.h"
+#include "plan/load.h"
 
 #include <stdint.h>
 
@@ -96,6 +96,8 @@ struct options {
 // False: every mistake of the line is in diags. --help and --version end the parsing, wherever they are.
 bool options_parse(int argc, char **argv, struct options *, struct diags *);
 void options_release(struct options *);
+struct request options_request(const struct options *);         // the experiments that it asks for
+void options_ask_for(struct options *, const struct request *); // others in their place; the lists stay the request's
 static inline bool options_given(const struct options *o, enum option which) { return o->value[which] != NULL; }
 // "1%" or 0.01 of such an option, `otherwise` where it is not given; NAN after diags.
 double options_share(const struct options *, enum option, double otherwise, struct diags *);

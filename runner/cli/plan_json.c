@@ -1,8 +1,8 @@
 // A plan as JSON: every point with the values that all of it has, and every one that was removed.
 // SPDX-License-Identifier: MIT
 #include "cli/as_json.h"
-#include "cli/load.h"
-#include "cli/trying.h"
+#include "plan/load.h"
+#include "study/trying.h"
 
 #include <stdlib.h>
 
@@ -47,7 +47,8 @@ int as_json_plan(struct json *j, const struct options *o, const struct plan *p, 
 {
     const size_t count = plan_count(p);
     struct value *values = mem_alloc((plan_name_count(p) + 1) * sizeof *values);
-    bool *mine = load_shard(o, p);
+    const struct request request = options_request(o);
+    bool *mine = load_shard(&request, p);
     struct trying *trying = trying_new(p);
     json_object(j, NULL);
     json_text(j, "experiment", plan_experiment(p)->name);

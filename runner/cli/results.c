@@ -12,17 +12,6 @@
 
 enum { MOST_ROWS = 40, MOST_COLUMNS = 16 };
 
-bool results_is_axis(const struct experiment *e, const char *name)
-{
-    for (size_t i = 0; i < e->sweep_count; i++)
-        for (size_t j = 0; j < e->sweep[i].count; j++)
-            if (strcmp(e->sweep[i].items[j].name, name) == 0) return true;
-    for (size_t i = 0; i < e->include_count; i++)
-        for (size_t j = 0; j < e->include[i].count; j++)
-            if (strcmp(e->include[i].items[j].name, name) == 0) return true;
-    return false;
-}
-
 // The columns that the file asks about: those that its expressions name, and those that they make.
 static bool is_asked(const struct experiment *e, const char *name)
 {
@@ -53,12 +42,12 @@ struct shown {
 static void choose(const struct experiment *e, const struct table *t, struct shown *s)
 {
     int kernel = table_column(t, "kernel"), status = table_column(t, "status"), counts = table_column(t, "counts");
-    for (int c = kernel + !results_is_axis(e, "kernel"); c < (int)t->column_count && s->count < MOST_COLUMNS; c++) {
+    for (int c = kernel + !experiment_is_axis(e, "kernel"); c < (int)t->column_count && s->count < MOST_COLUMNS; c++) {
         const char *name = t->columns[c];
         bool own = c < status;
         // After the counts stand the kernel's own reports, what `derive` makes and what a script adds.
         const bool made = counts >= 0 && c > counts;
-        if (c != status && !made && !(own ? results_is_axis(e, name) || e->script : is_asked(e, name))) continue;
+        if (c != status && !made && !(own ? experiment_is_axis(e, name) || e->script : is_asked(e, name))) continue;
         s->width[s->count] = term_text_width(name);
         s->axis[s->count] = own;
         s->columns[s->count++] = (size_t)c;
@@ -104,7 +93,7 @@ static void fit_columns(struct shown *s, int room)
 static void drop_fixed(const struct experiment *e, const struct table *t, struct shown *s)
 {
     for (size_t i = 0; i < s->count; i++)
-        if (s->axis[i] && !s->varies[i] && !results_is_axis(e, t->columns[s->columns[i]])) s->filled[i] = false;
+        if (s->axis[i] && !s->varies[i] && !experiment_is_axis(e, t->columns[s->columns[i]])) s->filled[i] = false;
 }
 
 static void print_cell(const struct shown *s, size_t i, const char *text, FILE *out)

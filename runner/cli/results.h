@@ -10,6 +10,4 @@
 // they are known. Nothing where there are more than 40 rows, or the report cannot be read (then that is reported
 // elsewhere).
 void results_print(const struct experiment *, const char *report, size_t rows, FILE *);
-// Does the file let this name vary: is it an axis, or set by an included point?
-bool results_is_axis(const struct experiment *, const char *name);
 #endif

@@ -1,5 +1,5 @@
 // What a closer look at a report's points gave, for its page: pictures of what they do, and what limits them. Whoever
-// can run points fills it in (cli/looking.h); a page only shows it.
+// can run points fills it in (study/looking.h); a page only shows it.
 // SPDX-License-Identifier: MIT
 #ifndef PAGE_INSIGHT_H
 #define PAGE_INSIGHT_H

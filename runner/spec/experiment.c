@@ -164,3 +164,14 @@ void experiments_free(struct experiments *all)
     free(all->items);
     *all = (struct experiments){0};
 }
+
+bool experiment_is_axis(const struct experiment *e, const char *name)
+{
+    for (size_t i = 0; i < e->sweep_count; i++)
+        for (size_t j = 0; j < e->sweep[i].count; j++)
+            if (strcmp(e->sweep[i].items[j].name, name) == 0) return true;
+    for (size_t i = 0; i < e->include_count; i++)
+        for (size_t j = 0; j < e->include[i].count; j++)
+            if (strcmp(e->include[i].items[j].name, name) == 0) return true;
+    return false;
+}

@@ -91,6 +91,8 @@ struct experiment {
 
 // The kernel with that name; the only one for NULL.
 const struct kernel *experiment_kernel(const struct experiment *, const char *name);
+// Does the file let this name vary: is it an axis, or set by an included point?
+bool experiment_is_axis(const struct experiment *, const char *name);
 
 struct experiments {
     struct experiment **items;

@@ -6,7 +6,7 @@ bad=0
 fail() { echo "$*"; bad=1; }
 
 # 1. Includes point from later folders to earlier ones.
-order="base lua spec plan ptx sim compile device measure store reason page fleet run cluster cli"
+order="base lua spec plan ptx sim compile device measure store reason page fleet run study cluster cli"
 for folder in runner/*/; do
     case " $order " in *" $(basename "$folder") "*) ;; *) fail "$folder has no place in the order of folders" ;; esac
 done
@@ -146,6 +146,9 @@ grep -rnE --include='*.c' '(^|[^_a-z])v?f?(printf|puts|putc|putchar|fputc|write|
     fail "printed without base/say"
 grep -rn 'x1b\|\\033' runner --include='*.[ch]' | grep -vE '^runner/cli/(term|progress)\.c' &&
     fail "an escape outside the terminal's files"
+
+# What studies points prints nothing: whoever asked it to is told.
+grep -rnE 'base/(say|json)\.h|\b(stdout|stderr)\b' runner/study && fail "runner/study prints"
 
 # 12. Clocks are read in one place. (A holder of a lock also makes its token of one.)
 clocks=$(grep -rnE --include='*.c' 'clock_gettime|strftime' runner | grep -vE '^runner/(base/clock|store/holder)\.c')

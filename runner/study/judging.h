@@ -1,12 +1,12 @@
 // Measures the points of several kernels in turns, and says of each what it is beside the first: for `judge` and
 // `compare --remeasure`.
 // SPDX-License-Identifier: MIT
-#ifndef CLI_JUDGING_H
-#define CLI_JUDGING_H
-#include "cli/options.h"
+#ifndef STUDY_JUDGING_H
+#define STUDY_JUDGING_H
 #include "measure/result.h"
 #include "measure/verdict.h"
-#include "plan/plan.h"
+#include "plan/load.h"
+#include "run/run.h"
 
 // A context's cost is that of many visits, and what it draws is in both kernels' times.
 enum { JUDGING_CONTEXTS = 2, JUDGING_ROUNDS = 4 };
@@ -32,7 +32,6 @@ struct judging_verdict {
 
 struct judging {
     double threshold;
-    bool quiet;
     const char *report; // where the rows go; NULL: reports/NAME.csv
     // What tells points apart, NULL-terminated, and those of them that are measured; NULL: the axes, all.
     const char *const *names, *const *points;
@@ -42,11 +41,13 @@ struct judging {
     char written[4096];
 };
 
-// Measures the plan, whose axis is `kernel`. The exit status: 0, 75, or that of diags.
-int judging_measure(struct judging *, const struct options *, struct plan *, struct arena *, struct diags *);
+// Measures the plan, whose axis is `kernel`; the observer hears of all but points. The exit status: 0, 75, or that of
+// diags.
+int judging_measure(struct judging *, const struct request *, struct plan *, const struct run_observer *,
+    struct arena *, struct diags *);
+bool judging_has_time(const struct judged *);
+const struct judged *judging_base_of(const struct judging *, const struct judged *); // NULL: it stopped in between
 struct judging_verdict judging_verdict(const struct judging *, const struct judged *);
-// Prints all of it. The exit status: 1 where a kernel is slower, or is not what it promises.
-int judging_print(const struct judging *, const struct options *, const struct plan *);
 // "n=1024 block=256": of these names, those that are there.
 void judging_key(const char *const *names, const char *const *of, const struct value *values, size_t count,
     struct str *);

@@ -1,6 +1,6 @@
 // A point as `measure_point` runs it, and the simulator's places of it.
 // SPDX-License-Identifier: MIT
-#include "reason/study.h"
+#include "study/study.h"
 
 #include "plan/asks.h"
 

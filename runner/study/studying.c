@@ -1,30 +1,16 @@
 // Runs the points of files on the simulator, for commands that look at them.
 // SPDX-License-Identifier: MIT
-#include "cli/studying.h"
+#include "study/studying.h"
 
-#include "cli/results.h"
-#include "cli/term.h"
 #include "spec/traits.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void studying_quote(const char *text, int line, int room, FILE *out)
-{
-    for (int n = 1; text && n < line; n++)
-        if ((text = strchr(text, '\n'))) text++;
-    if (!text || line < 1 || room < 8) return;
-    text += strspn(text, " \t");
-    struct str s = {0};
-    str_add_bytes(&s, text, strcspn(text, "\n"));
-    term_say(out, TERM_DIM, "  %.*s", (int)term_text_cut(s.text ? s.text : "", room), s.text ? s.text : "");
-    str_release(&s);
-}
-
 static void name_point(const struct experiment *e, const struct plan *p, const struct value *values, struct str *s)
 {
     for (size_t i = 0; i < plan_name_count(p); i++) {
-        if (!results_is_axis(e, plan_name(p, i)) && !e->script) continue;
+        if (!experiment_is_axis(e, plan_name(p, i)) && !e->script) continue;
         str_addf(s, " %s=", plan_name(p, i));
         value_print(values[i], s);
     }
@@ -33,20 +19,6 @@ static void name_point(const struct experiment *e, const struct plan *p, const s
 void studying_values(const struct studying *s, struct str *out)
 {
     name_point(plan_experiment(s->plan), s->plan, s->values, out);
-}
-
-void studying_name(const struct studying *s, const char *status, const char *reason, FILE *out)
-{
-    struct str name = {0};
-    name_point(plan_experiment(s->plan), s->plan, s->values, &name);
-    term_say(out, TERM_BOLD, "%s", s->studied->job->kernel);
-    say(out, "%s: %s%s%s\n", name.text ? name.text : "", status, *reason ? ": " : "", reason);
-    str_release(&name);
-}
-
-void studying_title(const struct studying *s, FILE *out)
-{
-    studying_name(s, status_names[s->studied->result.status], s->studied->result.reason, out);
 }
 
 const struct kernel *studying_kernel(const struct studying *s)
@@ -76,21 +48,21 @@ static struct study *study_of(struct simulator *s, const char *spec, bool closel
     return s->study = study_open(spec, closely, NULL, d);
 }
 
-static bool asked(const struct options *o, const char *key)
+static bool asked(const struct request *r, const char *key)
 {
     const size_t n = strlen(key);
-    for (size_t i = 0; i < o->override_count; i++)
-        if (strncmp(o->overrides[i].text, key, n) == 0 && o->overrides[i].text[n] == '=') return true;
+    for (size_t i = 0; i < r->override_count; i++)
+        if (strncmp(r->overrides[i].text, key, n) == 0 && r->overrides[i].text[n] == '=') return true;
     return false;
 }
 
 // A kernel by itself runs in blocks of 256 threads in a row, which not each is written for.
-static void doubt_block(const struct options *o, const struct plan *p, struct diags *d)
+static void doubt_block(const struct request *r, const struct plan *p, struct diags *d)
 {
     const struct experiment *e = plan_experiment(p);
     const char *end = strrchr(e->file, '.');
     const bool whole = end && (strcmp(end, ".yaml") == 0 || strcmp(end, ".yml") == 0);
-    if (whole || e->kernel->block[0].text || asked(o, "block")) return;
+    if (whole || e->kernel->block[0].text || asked(r, "block")) return;
     diag_add(d, DIAG_WARNING, (struct where){.file = e->file},
         "one that is written for another takes -s 'block=[[32, 8]]', or an experiment's file in its place",
         "it names no block and was run in blocks of 256 threads along x");
@@ -125,30 +97,30 @@ static bool simulated(const struct loaded *all)
 }
 
 // What a file wants of a GPU is put on the plain simulator; what the command line wants stands.
-static bool load_simulated(const struct options *o, struct override *overrides, struct loaded *all, struct diags *d)
+static bool load_simulated(const struct request *r, struct override *overrides, struct loaded *all, struct diags *d)
 {
-    struct options on_sim = *o;
-    if (!load_kernels(o, all, d)) return false;
-    if (asked(o, "device") || simulated(all)) return true;
+    struct request on_sim = *r;
+    if (!load_kernels(r, all, d)) return false;
+    if (asked(r, "device") || simulated(all)) return true;
     load_release(all);
-    for (size_t i = 0; i < o->override_count; i++) overrides[i] = o->overrides[i];
+    for (size_t i = 0; i < r->override_count; i++) overrides[i] = r->overrides[i];
     overrides[on_sim.override_count++] = (struct override){"device=sim"};
     on_sim.overrides = overrides;
     return load_kernels(&on_sim, all, d);
 }
 
-int studying_points(const struct options *o, bool closely, studying_fn *fn, void *context, struct diags *d)
+int studying_points(const struct request *r, bool closely, studying_fn *fn, void *context, struct diags *d)
 {
     struct loaded all;
     struct simulator simulator = {0};
-    struct override *overrides = mem_alloc((o->override_count + 1) * sizeof *overrides);
+    struct override *overrides = mem_alloc((r->override_count + 1) * sizeof *overrides);
     int status = 0;
-    const bool good = load_simulated(o, overrides, &all, d);
+    const bool good = load_simulated(r, overrides, &all, d);
     for (size_t i = 0; good && i < all.count; i++) {
         struct plan *p = load_plan(&all, i, d);
         if (!p) continue;
         const int own = each_point(p, &simulator, closely, fn, context, d);
-        if (own) doubt_block(o, p, d);
+        if (own) doubt_block(r, p, d);
         status = own ? own : status;
         plan_free(p);
     }

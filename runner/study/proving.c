@@ -1,9 +1,9 @@
 // A small experiment of two points is written, planned and run like any other.
 // SPDX-License-Identifier: MIT
-#include "cli/proving.h"
+#include "study/proving.h"
 
 #include "device/device.h"
-#include "reason/study.h"
+#include "study/study.h"
 #include "run/run.h"
 #include "store/table.h"
 

@@ -1,6 +1,6 @@
 // Tries one value at a time, on the simulator.
 // SPDX-License-Identifier: MIT
-#include "reason/knobs.h"
+#include "study/knobs.h"
 
 #include <math.h>
 #include <stdlib.h>

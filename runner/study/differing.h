@@ -1,7 +1,7 @@
 // What differs between one point's rows in two reports, as text, and of which kind that is.
 // SPDX-License-Identifier: MIT
-#ifndef CLI_DIFFERING_H
-#define CLI_DIFFERING_H
+#ifndef STUDY_DIFFERING_H
+#define STUDY_DIFFERING_H
 #include "measure/verdict.h"
 #include "store/pairs.h"
 

@@ -1,7 +1,7 @@
 // A time is told to be another where the interval of the ratio says so and it matters (measure/verdict.h); counts are
 // exact, so every difference counts.
 // SPDX-License-Identifier: MIT
-#include "cli/differing.h"
+#include "study/differing.h"
 
 #include "measure/result.h"
 

@@ -1,10 +1,10 @@
 // Looks among the values that an experiment itself knows of (its axes, a parameter's choices and default) for one that
 // does away with what was found, with the same useful bytes.
 // SPDX-License-Identifier: MIT
-#ifndef REASON_KNOBS_H
-#define REASON_KNOBS_H
+#ifndef STUDY_KNOBS_H
+#define STUDY_KNOBS_H
 #include "reason/findings.h"
-#include "reason/study.h"
+#include "study/study.h"
 
 // True: `f` has a test now, and the gain that the simulator's counts promise of it. `base`: the point's own; `study`
 // another simulator than the one whose places it has.

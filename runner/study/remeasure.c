@@ -1,10 +1,10 @@
 // Makes one experiment of two reports: the newer one's, with both texts of the kernel as its axis `kernel`.
 // SPDX-License-Identifier: MIT
-#include "cli/remeasure.h"
+#include "study/remeasure.h"
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "cli/load.h"
+#include "plan/load.h"
 #include "spec/contract.h"
 #include "store/report.h"
 #include "store/runfile.h"
@@ -28,11 +28,11 @@ static const char *key_of(const struct remeasured *r, const struct pairs_side *s
     return kept;
 }
 
-void remeasure_begin(struct remeasured *r, const struct pairs *all, double threshold, bool quiet)
+void remeasure_begin(struct remeasured *r, const struct pairs *all, double threshold)
 {
     const struct pairs_side *side = &all->new;
     size_t count = 0;
-    *r = (struct remeasured){.arena = arena_new(), .judging = {.threshold = threshold, .quiet = quiet}};
+    *r = (struct remeasured){.arena = arena_new(), .judging = {.threshold = threshold}};
     r->names = arena_alloc(r->arena, (side->name_count + 1) * sizeof *r->names);
     for (size_t i = 0; i < side->name_count; i++) {
         const char *name = side->t.columns[side->names[i]];
@@ -88,16 +88,17 @@ static bool one_promise(const char *old, const char *new, struct diags *d)
     return good;
 }
 
-static void add_override(struct remeasured *r, struct options *o, const char *text)
+static void add_override(struct remeasured *r, struct request *q, const char *text)
 {
-    mem_grow(&o->overrides, &o->override_room, o->override_count + 1, sizeof *o->overrides);
-    o->overrides[o->override_count++] = (struct override){arena_strdup(r->arena, text)};
+    mem_grow(&q->overrides, &q->override_room, q->override_count + 1, sizeof *q->overrides);
+    q->overrides[q->override_count++] = (struct override){arena_strdup(r->arena, text)};
 }
 
 // The newer report's experiment, its overrides, and both kernels.
-static bool stand_in(struct remeasured *r, const struct options *o, struct options *again, struct diags *d)
+static bool stand_in(struct remeasured *r, const char *old_report, const char *new_report, struct request *again,
+    struct diags *d)
 {
-    const char *old_report = o->operands[0], *new_report = o->operands[1], *one;
+    const char *one;
     char *old = runfile_read(old_report), *new = runfile_read(new_report);
     const char *was = text_of(r, old, "kernel_text"), *is = text_of(r, new, "kernel_text"),
                *path = fact(r, new, "kernel_file"), *file = fact(r, new, "file"), *text = text_of(r, new, "text"),
@@ -120,9 +121,9 @@ static bool stand_in(struct remeasured *r, const struct options *o, struct optio
         file_stand_in(second, is);
         if (script) file_stand_in(script, script_text);
         again->only = fact(r, new, "experiment");
-        again->operands = arena_copy(r->arena, &file, sizeof file);
-        again->operand_count = 1;
-        if (seed) again->number[OPTION_SEED] = strtoull(seed, NULL, 10);
+        again->files = arena_copy(r->arena, &file, sizeof file);
+        again->count = 1;
+        if (seed) again->seed = strtoull(seed, NULL, 10);
         if (device) add_override(r, again, arena_printf(r->arena, "device=%.*s", (int)strcspn(device, ","), device));
         for (int i = 0; (one = fact(r, new, arena_printf(r->arena, "override_%d", i))); i++)
             add_override(r, again, one);
@@ -135,9 +136,10 @@ static bool stand_in(struct remeasured *r, const struct options *o, struct optio
     return good;
 }
 
-bool remeasure(struct remeasured *r, const struct options *o, struct diags *d)
+bool remeasure(struct remeasured *r, const char *old, const char *new, const struct request *of,
+    const struct run_observer *told, struct diags *d)
 {
-    struct options again = *o;
+    struct request again = *of;
     struct loaded all = {0};
     struct plan *plan = NULL;
     bool done = false;
@@ -145,12 +147,12 @@ bool remeasure(struct remeasured *r, const struct options *o, struct diags *d)
     again.override_count = again.override_room = 0;
     r->judging.names = r->names;
     r->judging.points = r->points;
-    char *report = report_beside(o->operands[1], ".remeasured.csv");
+    char *report = report_beside(new, ".remeasured.csv");
     r->judging.report = arena_strdup(r->arena, report);
     free(report);
-    if (stand_in(r, o, &again, d) && load_files(&again, &all, d) && all.count == 1) plan = load_plan(&all, 0, d);
+    if (stand_in(r, old, new, &again, d) && load_files(&again, &all, d) && all.count == 1) plan = load_plan(&all, 0, d);
     if (plan) {
-        r->stopped = judging_measure(&r->judging, &again, plan, r->arena, d) == 75;
+        r->stopped = judging_measure(&r->judging, &again, plan, told, r->arena, d) == 75;
         r->judging.base = arena_strdup(r->arena, r->judging.base ? r->judging.base : "");
         done = !diags_errors(d);
     }

@@ -1,6 +1,6 @@
-// Reads experiment files for the commands.
+// Finds the files of a request, reads them, and makes their plans.
 // SPDX-License-Identifier: MIT
-#include "cli/load.h"
+#include "plan/load.h"
 
 #include "base/file.h"
 
@@ -22,24 +22,24 @@ static bool load_script(struct loaded *all, size_t i, struct diags *d)
 }
 
 // The kernel by itself, at its own defaults: what an experiment says that says no more than `kernel: NAME`.
-static bool load_kernel(const char *path, const char *name, const struct options *o, struct experiments *file,
+static bool load_kernel(const char *path, const char *name, const struct request *r, struct experiments *file,
     struct diags *d)
 {
     struct str text = {0};
     str_add(&text, "kernel: '");
     for (const char *p = name; *p; p++) str_addf(&text, *p == '\'' ? "''" : "%c", *p);
     str_add(&text, "'\n");
-    const bool good = experiments_parse(path, text.text, text.size, o->overrides, o->override_count, file, d);
+    const bool good = experiments_parse(path, text.text, text.size, r->overrides, r->override_count, file, d);
     str_release(&text);
     return good;
 }
 
-static bool load_kernel_file(const char *path, const struct options *o, struct experiments *file, struct diags *d)
+static bool load_kernel_file(const char *path, const struct request *r, struct experiments *file, struct diags *d)
 {
     const char *slash = strrchr(path, '/');
     struct str name = {0};
     str_addf(&name, "./%s", slash ? slash + 1 : path);
-    const bool good = load_kernel(path, name.text, o, file, d);
+    const bool good = load_kernel(path, name.text, r, file, d);
     str_release(&name);
     return good;
 }
@@ -61,33 +61,33 @@ static bool refuse_kernel(const char *path, struct diags *d)
 }
 
 // A file by its path, or what is shipped by its name: a kernel, where kernels are asked for, else an experiment.
-static bool load_one(const struct options *o, const char *name, bool kernels, struct experiments *file, struct diags *d)
+static bool load_one(const struct request *r, const char *name, bool kernels, struct experiments *file, struct diags *d)
 {
     const bool bare = !strchr(name, '/') && !file_exists(name);
     char *found = NULL;
     bool good;
     if (is_source(name) && file_exists(name))
-        return kernels ? load_kernel_file(name, o, file, d) : refuse_kernel(name, d);
-    if (kernels && bare && (found = file_find("kernels", name, ".cu"))) good = load_kernel(name, name, o, file, d);
+        return kernels ? load_kernel_file(name, r, file, d) : refuse_kernel(name, d);
+    if (kernels && bare && (found = file_find("kernels", name, ".cu"))) good = load_kernel(name, name, r, file, d);
     else {
         found = bare ? file_find("experiments", name, ".yaml") : NULL;
-        good = experiments_load(found ? found : name, o->overrides, o->override_count, file, d);
+        good = experiments_load(found ? found : name, r->overrides, r->override_count, file, d);
     }
     free(found);
     return good;
 }
 
-static bool load_each(const struct options *o, bool kernels, struct loaded *all, struct diags *d)
+static bool load_each(const struct request *r, bool kernels, struct loaded *all, struct diags *d)
 {
     bool good = true;
     size_t room = 0;
-    *all = (struct loaded){.files = mem_alloc(o->operand_count * sizeof *all->files), .file_count = o->operand_count};
-    all->sandbox = sandbox_new(&(struct sandbox_limits){.seed = o->number[OPTION_SEED]});
-    for (size_t i = 0; i < o->operand_count; i++) {
+    *all = (struct loaded){.files = mem_alloc(r->count * sizeof *all->files), .file_count = r->count};
+    all->sandbox = sandbox_new(&(struct sandbox_limits){.seed = r->seed});
+    for (size_t i = 0; i < r->count; i++) {
         struct experiments *file = &all->files[i];
-        good &= load_one(o, o->operands[i], kernels, file, d);
+        good &= load_one(r, r->files[i], kernels, file, d);
         for (size_t k = 0; k < file->count; k++) {
-            if (o->only && strcmp(o->only, file->items[k]->name) != 0) continue;
+            if (r->only && strcmp(r->only, file->items[k]->name) != 0) continue;
             mem_grow(&all->items, &room, all->count + 1, sizeof *all->items);
             all->items[all->count++] = file->items[k];
         }
@@ -97,8 +97,8 @@ static bool load_each(const struct options *o, bool kernels, struct loaded *all,
     return good;
 }
 
-bool load_files(const struct options *o, struct loaded *all, struct diags *d) { return load_each(o, false, all, d); }
-bool load_kernels(const struct options *o, struct loaded *all, struct diags *d) { return load_each(o, true, all, d); }
+bool load_files(const struct request *r, struct loaded *all, struct diags *d) { return load_each(r, false, all, d); }
+bool load_kernels(const struct request *r, struct loaded *all, struct diags *d) { return load_each(r, true, all, d); }
 
 struct plan *load_plan(const struct loaded *all, size_t i, struct diags *d)
 {
@@ -117,12 +117,11 @@ void load_release(struct loaded *all)
     *all = (struct loaded){0};
 }
 
-bool *load_shard(const struct options *o, const struct plan *p)
+bool *load_shard(const struct request *r, const struct plan *p)
 {
     size_t part;
-    if (!options_given(o, OPTION_SHARD)) return NULL;
-    uint32_t *order =
-        plan_order(p, o->number[OPTION_SEED], (unsigned)o->number[OPTION_SHARD], (unsigned)o->parts, &part);
+    if (!r->shards) return NULL;
+    uint32_t *order = plan_order(p, r->seed, (unsigned)r->shard, (unsigned)r->shards, &part);
     bool *mine = mem_alloc(plan_count(p) + 1);
     for (size_t i = 0; i < part; i++) mine[order[i]] = true;
     free(order);

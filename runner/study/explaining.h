@@ -1,13 +1,13 @@
-// One point explained: its findings, printed or as JSON. For a point that the simulator has run, and for a report's
-// row.
+// One point explained: its findings, each with what a test of it gave. For a point that the simulator has run, and for
+// a report's row.
 // SPDX-License-Identifier: MIT
-#ifndef CLI_EXPLAINING_H
-#define CLI_EXPLAINING_H
-#include "base/json.h"
+#ifndef STUDY_EXPLAINING_H
+#define STUDY_EXPLAINING_H
 #include "plan/plan.h"
 #include "reason/findings.h"
-#include "reason/study.h"
 #include "spec/kernel.h"
+#include "study/proving.h"
+#include "study/study.h"
 
 struct explaining {
     const struct plan *plan;
@@ -20,7 +20,6 @@ struct explaining {
     const double *columns;
     const struct device_places *places; // NULL: none
     struct study *trial;                // to try other values on; not the one that has `places`
-    struct json *json;                  // NULL: text
     // The time of the report's row that differs from this one in that alone ("stride=1"); NAN: there is none. NULL: of
     // no report.
     double (*other_time)(void *rows, const char *test);
@@ -31,5 +30,12 @@ struct explaining {
 };
 // `room` is for the device and must live as long.
 void explaining_evidence(const struct explaining *, struct evidence *, struct profile *room);
-void explaining_point(const struct explaining *);
+// Whoever tells of it hears of each finding as soon as it is tried: a test may take minutes.
+struct explaining_teller {
+    void (*begin)(void *context, const struct explaining *, const struct evidence *);
+    void (*finding)(void *context, const struct explaining *, const struct evidence *, size_t number,
+        const struct advice *, const struct proof *); // proof NULL: none was asked for, or nothing can test it
+    void (*end)(void *context, const struct explaining *, size_t findings);
+};
+void explaining_each(const struct explaining *, const struct explaining_teller *, void *context);
 #endif

@@ -1,17 +1,10 @@
 // Gathers what each visit of each point gave, and pairs it.
 // SPDX-License-Identifier: MIT
-#include "cli/judging.h"
+#include "study/judging.h"
 
 #include "base/apart.h"
-#include "base/json.h"
-#include "cli/as_json.h"
-#include "cli/commands.h"
-#include "cli/progress.h"
-#include "cli/results.h"
-#include "cli/term.h"
 #include "device/device.h"
 #include "measure/verdict.h"
-#include "run/interrupt.h"
 #include "run/run.h"
 
 #include <errno.h>
@@ -22,48 +15,40 @@
 struct watching {
     struct judging *j;
     const struct plan *plan;
-    struct progress progress;
-    bool started;
+    const struct run_observer *told;
 };
 
 static const struct where nowhere = {0};
 
 static void note(void *context, const char *line)
 {
-    struct watching *w = context;
-    if (w->started) progress_note(&w->progress, line);
-    else if (!w->j->quiet) say(stderr, "%s\n", line);
+    const struct watching *w = context;
+    if (w->told->note) w->told->note(w->told->context, line);
 }
 
 static void started(void *context, const struct run_start *s)
 {
-    struct watching *w = context;
-    w->started = true;
-    progress_start(&w->progress, stderr, w->j->quiet ? PROGRESS_QUIET : PROGRESS_NORMAL, s->experiment, s->points, 0);
-    w->progress.visit = "round";
+    const struct watching *w = context;
+    if (w->told->started) w->told->started(w->told->context, s);
 }
 
 static void visit(void *context, size_t sampled, size_t visits, double left_s)
 {
-    progress_visit(&((struct watching *)context)->progress, sampled, visits, left_s);
+    const struct watching *w = context;
+    if (w->told->visit) w->told->visit(w->told->context, sampled, visits, left_s);
 }
 
 static void tick(void *context)
 {
-    struct watching *w = context;
-    if (interrupt_signal()) progress_stopping(&w->progress);
-    progress_tick(&w->progress);
+    const struct watching *w = context;
+    if (w->told->tick) w->told->tick(w->told->context);
 }
 
 static void finished(void *context, const struct run_summary *s)
 {
-    struct watching *w = context;
-    if (w->started) progress_stop(&w->progress);
-    w->started = false;
-    if (s->end != RUN_COMPLETE)
-        say(stderr, "%s: stopped with %zu of %zu points left, of which there is no verdict\n",
-            plan_experiment(w->plan)->name, s->left, s->points);
+    const struct watching *w = context;
     snprintf(w->j->written, sizeof w->j->written, "%s", s->report);
+    if (w->told->finished) w->told->finished(w->told->context, s);
 }
 
 void judging_key(const char *const *names, const char *const *of, const struct value *values, size_t count,
@@ -85,7 +70,7 @@ static void name_point(const struct watching *w, const struct run_point *p, stru
         return;
     }
     for (size_t i = 0; i < p->name_count; i++) {
-        if (strcmp(p->names[i], "kernel") == 0 || !results_is_axis(plan_experiment(w->plan), p->names[i])) continue;
+        if (strcmp(p->names[i], "kernel") == 0 || !experiment_is_axis(plan_experiment(w->plan), p->names[i])) continue;
         str_addf(s, "%s%s=", s->size ? " " : "", p->names[i]);
         value_print(p->values[i], s);
     }
@@ -134,14 +119,9 @@ static struct ratio ratio_of(const struct judged *base, const struct judged *x)
 
 static const char *const words[] = {
     [VERDICT_SAME] = "same", [VERDICT_FASTER] = "faster", [VERDICT_SLOWER] = "slower", [VERDICT_UNSURE] = "unsure"};
-static const enum term_colour colours[] = {[VERDICT_SAME] = TERM_DIM,
-    [VERDICT_FASTER] = TERM_GREEN,
-    [VERDICT_SLOWER] = TERM_RED,
-    [VERDICT_UNSURE] = TERM_YELLOW};
+bool judging_has_time(const struct judged *x) { return status_has_numbers(x->status) && x->timing.us > 0; }
 
-static bool has_time(const struct judged *x) { return status_has_numbers(x->status) && x->timing.us > 0; }
-
-static const struct judged *base_of(const struct judging *j, const struct judged *x)
+const struct judged *judging_base_of(const struct judging *j, const struct judged *x)
 {
     for (size_t i = 0; i < j->count; i++)
         if (strcmp(j->items[i].kernel, j->base) == 0 && strcmp(j->items[i].point, x->point) == 0) return &j->items[i];
@@ -150,13 +130,13 @@ static const struct judged *base_of(const struct judging *j, const struct judged
 
 struct judging_verdict judging_verdict(const struct judging *j, const struct judged *x)
 {
-    const struct judged *base = base_of(j, x);
+    const struct judged *base = judging_base_of(j, x);
     struct judging_verdict v = {
         base == x ? NULL : base, x, status_names[x->status], x->reason, VERDICT_UNSURE, {NAN, NAN, NAN}, true};
-    if (!has_time(x)) return v;
+    if (!judging_has_time(x)) return v;
     v.word = words[VERDICT_UNSURE];
     v.reason = "what it is held against has no time";
-    if (!v.base || !has_time(base)) return v;
+    if (!v.base || !judging_has_time(base)) return v;
     v.ratio = ratio_of(base, x);
     v.kind = verdict_of(&v.ratio, j->threshold);
     v.word = words[v.kind];
@@ -165,63 +145,10 @@ struct judging_verdict judging_verdict(const struct judging *j, const struct jud
     return v;
 }
 
-static void print_text(const struct judging_verdict *v)
-{
-    const bool timed = isfinite(v->ratio.value);
-    term_say(stdout, timed ? colours[v->kind] : TERM_RED, "%-10s", v->word);
-    say(stdout, " %s%s%s:", v->x->kernel, *v->x->point ? " " : "", v->x->point);
-    if (timed) say(stdout, " %.3f us -> %.3f us, x%.4f", v->base->timing.us, v->x->timing.us, v->ratio.value);
-    if (isfinite(v->ratio.low)) say(stdout, " (%.4f to %.4f)", v->ratio.low, v->ratio.high);
-    say(stdout, "%s%s\n", *v->reason ? " " : "", v->reason);
-}
-
-static void print_rounds(struct json *json, const char *key, const struct judged *x)
-{
-    json_list(json, key);
-    for (size_t i = 0; i < x->count; i++) json_number(json, NULL, x->us[i]);
-    json_close(json);
-}
-
-static void print_object(struct json *json, const struct judging_verdict *v)
-{
-    json_object(json, NULL);
-    json_text(json, "verdict", v->word);
-    json_text(json, "kernel", v->x->kernel);
-    json_text(json, "point", v->x->point);
-    json_text(json, "status", status_names[v->x->status]);
-    if (*v->reason) json_text(json, "reason", v->reason);
-    if (isfinite(v->ratio.value)) json_number(json, "base_us", v->base->timing.us);
-    if (v->x->timing.us > 0) json_number(json, "time_us", v->x->timing.us);
-    if (isfinite(v->ratio.value)) json_number(json, "ratio", v->ratio.value);
-    if (isfinite(v->ratio.low)) json_number(json, "ratio_low", v->ratio.low);
-    if (isfinite(v->ratio.low)) json_number(json, "ratio_high", v->ratio.high);
-    if (isfinite(v->ratio.value)) print_rounds(json, "base_rounds_us", v->base);
-    if (isfinite(v->ratio.value)) print_rounds(json, "rounds_us", v->x);
-    json_close(json);
-}
-
 static int by_place(const void *a, const void *b)
 {
     const struct judged *x = a, *y = b;
     return x->place < y->place ? -1 : x->place > y->place;
-}
-
-// In the order of the command line, each kernel's points as the plan has them. True: something is bad.
-static bool print_all(const struct judging *j, const struct experiment *e, struct json *json)
-{
-    bool bad = false;
-    for (size_t k = 0; k < e->kernel_count; k++)
-        for (size_t i = 0; i < j->count; i++) {
-            const struct judged *x = &j->items[i];
-            if (strcmp(x->kernel, e->kernels[k]->name) != 0) continue;
-            if (!base_of(j, x)) continue; // it stopped in between
-            const struct judging_verdict v = judging_verdict(j, x);
-            if (strcmp(x->kernel, j->base) == 0 && has_time(x)) continue; // it is in the others' lines
-            bad |= v.bad;
-            if (json) print_object(json, &v);
-            else if (!j->quiet) print_text(&v);
-        }
-    return bad;
 }
 
 // Whether there is a clock: before a report is made, or an earlier one put aside.
@@ -284,9 +211,10 @@ static bool wants(void *context, const struct plan *plan, size_t point)
     return wanted;
 }
 
-int judging_measure(struct judging *j, const struct options *o, struct plan *plan, struct arena *a, struct diags *d)
+int judging_measure(struct judging *j, const struct request *of, struct plan *plan, const struct run_observer *told,
+    struct arena *a, struct diags *d)
 {
-    struct watching w = {.j = j, .plan = plan};
+    struct watching w = {.j = j, .plan = plan, .told = told};
     struct judging_device found = {0};
     const struct experiment *e = plan_experiment(plan);
     if (!plan_count(plan)) return diag_user(d, (struct where){.file = e->file}, NULL, "no point is left to measure"), 2;
@@ -300,33 +228,18 @@ int judging_measure(struct judging *j, const struct options *o, struct plan *pla
         .finished = finished};
     const char *const devices[] = {found.spec, NULL};
     const struct run_options options = {.report = j->report,
-        .seed = o->number[OPTION_SEED],
+        .seed = of->seed,
         .wants = j->points ? wants : NULL,
         .wants_context = &w,
         .rounds = JUDGING_ROUNDS,
         .fresh = true,
         .devices = devices,
-        .overrides = o->overrides,
-        .override_count = o->override_count};
+        .overrides = of->overrides,
+        .override_count = of->override_count};
     j->base = e->kernels[0]->name;
     const int status = run_experiment(plan, &options, &observer, d);
-    if (w.started) progress_stop(&w.progress);
     if (j->count) qsort(j->items, j->count, sizeof *j->items, by_place);
     return diags_errors(d) || status == 75 ? status : 0;
-}
-
-int judging_print(const struct judging *j, const struct options *o, const struct plan *plan)
-{
-    struct json json = json_begin(stdout, false);
-    if (as_json(o)) {
-        json_object(&json, NULL);
-        json_text(&json, "base", j->base);
-        json_text(&json, "report", j->written);
-        json_list(&json, "verdicts");
-    }
-    const bool bad = print_all(j, plan_experiment(plan), as_json(o) ? &json : NULL);
-    if (as_json(o)) json_end(&json);
-    return bad ? 1 : 0;
 }
 
 void judging_release(struct judging *j)

@@ -1,11 +1,11 @@
 // Chooses points, runs each for some blocks, and keeps the pictures that say something.
 // SPDX-License-Identifier: MIT
-#include "cli/looking.h"
+#include "study/looking.h"
 
 #include "base/file.h"
-#include "cli/again.h"
-#include "cli/explaining_rows.h"
-#include "cli/studying.h"
+#include "study/again.h"
+#include "study/row_by_row.h"
+#include "study/studying.h"
 #include "store/runfile.h"
 #include "store/table.h"
 
@@ -180,13 +180,13 @@ static int by_gain(const void *a, const void *b)
 }
 
 // What the command `explain` says of the rows, looked at more quickly.
-static void find(struct looking *l, const char *report, const struct options *o)
+static void find(struct looking *l, const char *report, const struct request *of)
 {
     struct insight *in = l->found;
-    struct explaining_seen seen = {0};
+    struct row_by_row_seen seen = {0};
     struct diags ignored = {0};
     in->findings = arena_alloc(l->arena, FINDINGS_MOST * sizeof *in->findings);
-    if (explaining_rows(report, o, ROWS, gather, l, &seen, &ignored)) in->rows = seen.rows, in->looked = seen.looked;
+    if (row_by_row(report, of, ROWS, gather, l, &seen, &ignored)) in->rows = seen.rows, in->looked = seen.looked;
     if (in->finding_count) qsort(in->findings, in->finding_count, sizeof *in->findings, by_gain);
     if (in->finding_count > INSIGHT_FINDINGS) in->finding_count = INSIGHT_FINDINGS;
     diags_clear(&ignored);
@@ -230,11 +230,11 @@ static void take_parts(struct looking *l, const char *report)
     diags_clear(&ignored);
 }
 
-const struct insight *looking_at(const char *report, void *options, struct arena *arena)
+const struct insight *looking_at(const char *report, void *request, struct arena *arena)
 {
     char *facts = runfile_read(report);
     struct again r = {
-        .report = report, .facts = facts, .arena = arena, .again = *(const struct options *)options, .splits = true};
+        .report = report, .facts = facts, .arena = arena, .again = *(const struct request *)request, .splits = true};
     struct looking l = {.found = arena_alloc(arena, sizeof *l.found), .arena = arena};
     struct diags ignored = {0};
     struct loaded all = {0};
@@ -255,7 +255,7 @@ const struct insight *looking_at(const char *report, void *options, struct arena
     file_stand_in_forget(); // the next report has other texts of the same names
     free(r.again.overrides);
     diags_clear(&ignored);
-    if (facts) find(&l, report, options);
+    if (facts) find(&l, report, request);
     free(facts);
     return l.found->figure_count || l.found->rows ? l.found : NULL;
 }

@@ -1,14 +1,14 @@
-// The command line that would measure a report again, from the file beside it: experiment, kernels and script are read
-// as they were then, whatever has become of their files.
+// What was asked for when a report was measured, from the file beside it: experiment, kernels and script are read as
+// they were then, whatever has become of their files.
 // SPDX-License-Identifier: MIT
-#ifndef CLI_AGAIN_H
-#define CLI_AGAIN_H
-#include "cli/options.h"
+#ifndef STUDY_AGAIN_H
+#define STUDY_AGAIN_H
+#include "plan/load.h"
 
 struct again {
     const char *report, *facts;
     struct arena *arena;
-    struct options again; // begins as the command line that was given
+    struct request again; // begins as what the command line asks for
     bool splits;          // overrides that were written as one text are taken apart at its blanks
     bool named;           // again_device has named the device: the points say so now, which they did not then
 };

@@ -1,8 +1,8 @@
 // Runs points on the simulator in this process, to look at what they do: the columns of a row, and the counters by
 // place of the source. Nothing is timed or written.
 // SPDX-License-Identifier: MIT
-#ifndef REASON_STUDY_H
-#define REASON_STUDY_H
+#ifndef STUDY_STUDY_H
+#define STUDY_STUDY_H
 #include "measure/measure.h"
 #include "plan/job.h"
 

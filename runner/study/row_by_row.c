@@ -1,11 +1,11 @@
 // Reads what stands beside a report, makes each row's point again, and chooses the rows that are looked at.
 // SPDX-License-Identifier: MIT
-#include "cli/explaining_rows.h"
+#include "study/row_by_row.h"
 
 #include "base/file.h"
-#include "cli/again.h"
-#include "cli/load.h"
-#include "cli/studying.h"
+#include "study/again.h"
+#include "plan/load.h"
+#include "study/studying.h"
 #include "spec/traits.h"
 #include "store/runfile.h"
 #include "store/table.h"
@@ -23,7 +23,7 @@ static const uint64_t filled_most = 3ull << 30;
 static const struct study_bounds trial_bounds = {
     .sample = 64, .few = 8, .instructions = 4 << 20, .all = 8 << 20, .bytes = 1ull << 30, .points = 4};
 
-struct row_by_row {
+struct walked {
     struct again again;
     struct plan *plan;
     struct table table;
@@ -32,18 +32,18 @@ struct row_by_row {
     bool *looks; // by row
     size_t most; // that are looked at
     size_t row;  // the one that is told
-    explaining_fn *fn;
+    row_by_row_fn *fn;
     void *context;
-    struct explaining_seen *seen;
+    struct row_by_row_seen *seen;
 };
 
-static const char *cell(const struct row_by_row *r, const struct cells *c, const char *name)
+static const char *cell(const struct walked *r, const struct cells *c, const char *name)
 {
     const int at = table_column(&r->table, name);
     return at < 0 ? "" : cells_text(c, (size_t)at);
 }
 
-static double number(const struct row_by_row *r, const struct cells *c, enum column which)
+static double number(const struct walked *r, const struct cells *c, enum column which)
 {
     const char *text = cell(r, c, column_table[which].name);
     return *text ? strtod(text, NULL) : NAN;
@@ -68,7 +68,7 @@ static bool take_cell(struct value *v, const char *text, struct arena *a)
 
 // The plan's point with the row's number, if all that the experiment names is the same; a script may have added points
 // later, which are the first one with other values.
-static bool values_of(struct row_by_row *r, const struct cells *c, struct arena *a)
+static bool values_of(struct walked *r, const struct cells *c, struct arena *a)
 {
     const size_t point = strtoull(cell(r, c, "point"), NULL, 10), count = plan_count(r->plan);
     bool good = point && count;
@@ -84,7 +84,7 @@ static bool values_of(struct row_by_row *r, const struct cells *c, struct arena 
 }
 
 // Do the rows agree in all that the experiment names, but in `name`, which is `value` there?
-static bool differs_in(const struct row_by_row *r, const char *const *own, const struct cells *there, const char *name,
+static bool differs_in(const struct walked *r, const char *const *own, const struct cells *there, const char *name,
     size_t length, const char *value)
 {
     bool named = false;
@@ -100,7 +100,7 @@ static bool differs_in(const struct row_by_row *r, const char *const *own, const
 
 static double other_time(void *rows, const char *test)
 {
-    struct row_by_row *r = rows;
+    struct walked *r = rows;
     struct diags ignored = {0};
     struct arena *a = arena_new();
     const char **own = arena_alloc(a, (plan_name_count(r->plan) + 1) * sizeof *own);
@@ -118,7 +118,7 @@ static double other_time(void *rows, const char *test)
     return us;
 }
 
-static void tell(struct row_by_row *r, size_t i, const struct cells *c, struct diags *d)
+static void tell(struct walked *r, size_t i, const struct cells *c, struct diags *d)
 {
     double columns[COLUMN_COUNT];
     struct studied s;
@@ -166,7 +166,7 @@ static int by_use(const void *a, const void *b)
 }
 
 // The worst come first: they have most to gain.
-static void choose(struct row_by_row *r, struct diags *d)
+static void choose(struct walked *r, struct diags *d)
 {
     struct candidate *all = mem_alloc((r->table.count + 1) * sizeof *all);
     size_t count = 0;
@@ -196,7 +196,7 @@ static void choose(struct row_by_row *r, struct diags *d)
     free(all);
 }
 
-static void each(struct row_by_row *r, struct diags *d)
+static void each(struct walked *r, struct diags *d)
 {
     struct loaded all;
     const char *limits = again_fact(&r->again, "device_limits_0"), *spec;
@@ -225,17 +225,16 @@ done:
     load_release(&all);
 }
 
-bool explaining_rows(const char *report, const struct options *o, size_t looks, explaining_fn *fn, void *context,
-    struct explaining_seen *seen, struct diags *d)
+bool row_by_row(const char *report, const struct request *of, size_t looks, row_by_row_fn *fn, void *context,
+    struct row_by_row_seen *seen, struct diags *d)
 {
     char *facts = runfile_read(report);
-    struct row_by_row r = {
-        .again = {.report = report, .facts = facts, .arena = arena_new(), .again = *o, .splits = true},
+    struct walked r = {.again = {.report = report, .facts = facts, .arena = arena_new(), .again = *of, .splits = true},
         .most = looks ? looks : bounds.points,
         .fn = fn,
         .context = context,
         .seen = seen};
-    *seen = (struct explaining_seen){0};
+    *seen = (struct row_by_row_seen){0};
     bool good = false;
     if (!facts) again_cannot(&r.again, d, NULL, "it has no run file beside it, which says what it was measured with");
     else if (again_take(&r.again, d) && again_device(&r.again, d)) {

@@ -1,9 +1,9 @@
 // Reads what stands beside a report, and lets its texts stand in for the files.
 // SPDX-License-Identifier: MIT
-#include "cli/again.h"
+#include "study/again.h"
 
 #include "base/file.h"
-#include "cli/load.h"
+#include "plan/load.h"
 #include "store/runfile.h"
 
 #include <stdlib.h>
@@ -34,9 +34,9 @@ static bool stand_in(const struct again *r, const char *path, const char *name)
 
 void again_override(struct again *r, const char *text)
 {
-    struct options *o = &r->again;
-    mem_grow(&o->overrides, &o->override_room, o->override_count + 1, sizeof *o->overrides);
-    o->overrides[o->override_count++] = (struct override){text};
+    struct request *q = &r->again;
+    mem_grow(&q->overrides, &q->override_room, q->override_count + 1, sizeof *q->overrides);
+    q->overrides[q->override_count++] = (struct override){text};
 }
 
 static bool take_overrides(struct again *r, struct diags *d)
@@ -71,19 +71,19 @@ static bool take_kernels(struct again *r)
 
 bool again_take(struct again *r, struct diags *d)
 {
-    struct options *o = &r->again;
+    struct request *q = &r->again;
     const char *file = again_fact(r, "file"), *script = again_fact(r, "script_file"), *n;
     if (!stand_in(r, file, "text")) return again_cannot(r, d, NULL, "its run file has no text of the experiment");
     if (!take_kernels(r) && !again_fact(r, "kernel_hash"))
         return again_cannot(r, d, NULL, "its run file does not name a kernel");
     if (script && !stand_in(r, script, "script_text"))
         return again_cannot(r, d, NULL, "the text of its script is missing");
-    o->operands = arena_copy(r->arena, &file, sizeof file);
-    o->operand_count = 1;
-    o->only = again_fact(r, "experiment");
-    if ((n = again_fact(r, "seed"))) o->number[OPTION_SEED] = strtoull(n, NULL, 10);
-    if ((n = again_fact(r, "shard"))) o->number[OPTION_SHARD] = strtoull(n, NULL, 10);
-    if ((n = again_fact(r, "shards"))) o->parts = strtoull(n, NULL, 10);
+    q->files = arena_copy(r->arena, &file, sizeof file);
+    q->count = 1;
+    q->only = again_fact(r, "experiment");
+    if ((n = again_fact(r, "seed"))) q->seed = strtoull(n, NULL, 10);
+    if ((n = again_fact(r, "shard"))) q->shard = strtoull(n, NULL, 10);
+    if ((n = again_fact(r, "shards"))) q->shards = strtoull(n, NULL, 10);
     return take_overrides(r, d);
 }
 

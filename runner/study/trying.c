@@ -1,6 +1,6 @@
 // Makes each point's job, asks a trial of its device, and gathers what came of it.
 // SPDX-License-Identifier: MIT
-#include "cli/trying.h"
+#include "study/trying.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,9 @@
 // Prints what is found of a point.
 // SPDX-License-Identifier: MIT
-#include "cli/explaining.h"
+#include "cli/findings_text.h"
 
-#include "cli/proving.h"
-#include "cli/studying.h"
+#include "cli/point_line.h"
 #include "cli/term.h"
-#include "plan/asks.h"
-#include "reason/knobs.h"
 
 #include <math.h>
 #include <string.h>
@@ -63,7 +60,7 @@ static void print_finding(size_t number, const struct advice *f, const struct pr
     say(out, ": %s", f->what);
     if (f->line) {
         say(out, "\n     line %d ", f->line);
-        studying_quote(x->kernel->text, f->line, term_width(out) - 12 - 6, out);
+        point_line_quote(x->kernel->text, f->line, term_width(out) - 12 - 6, out);
     }
     say(out, "\n");
     part("why", f->why, out);
@@ -97,9 +94,8 @@ static void finding_object(struct json *j, const struct advice *f, const struct 
     json_close(j);
 }
 
-static void begin_object(const struct explaining *x, const struct evidence *e)
+static void begin_object(struct json *j, const struct explaining *x, const struct evidence *e)
 {
-    struct json *j = x->json;
     struct bounds b;
     json_object(j, NULL);
     json_text(j, "kernel", x->job->kernel);
@@ -120,65 +116,30 @@ static void begin_object(const struct explaining *x, const struct evidence *e)
     json_list(j, "findings");
 }
 
-// Where the rule knows no test, a value that the experiment itself knows may be one.
-static const struct proof *test_of(const struct explaining *x, const struct evidence *e, struct advice *f,
-    struct proof *proof, struct arena *a)
+static void begin(void *json, const struct explaining *x, const struct evidence *e)
 {
-    if (!f->test && f->line && x->other_time) knobs_known(x->other_time, x->rows, x->plan, x->values, e, f, a);
-    if (!f->test && f->line && x->trial && x->places) knobs_try(x->trial, x->plan, x->values, e, f, a);
-    if (!f->test) return NULL;
-    *proof = (struct proof){.before_us = x->columns[COLUMN_TIME_US], .timed = true, .kept = true};
-    proof->after_us = x->other_time ? x->other_time(x->rows, f->test) : NAN;
-    if (proof->before_us > 0 && proof->after_us > 0) return proof;
-    if (!x->prove) return NULL;
-    proving_run(x->plan, x->values, x->job, f->test, x->prove, e, proof);
-    return proof;
-}
-
-// `threads` and a grid of expressions follow from sizes.
-static bool given(const struct explaining *x)
-{
-    const struct kernel *k = x->kernel;
-    uint32_t grid[3];
-    if (asks_dimensions(x->job, SETTING_GRID, grid)) return true;
-    for (int i = 0; i < 3; i++)
-        if (k && k->grid[i].text && k->grid[i].text[strspn(k->grid[i].text, "0123456789")]) return false;
-    if (k && k->threads[0].text && !k->threads[0].text[strspn(k->threads[0].text, "0123456789")]) return true;
-    return k && k->grid[0].text && !k->threads[0].text;
-}
-
-void explaining_evidence(const struct explaining *x, struct evidence *e, struct profile *room)
-{
-    *e = (struct evidence){.job = x->job,
-        .columns = x->columns,
-        .places = asks_is(x->job, SETTING_TIMED, "launch") ? x->places : NULL, // else the kernel is not what was timed
-        .device = room,
-        .known = evidence_device(x->device, x->limits, room),
-        .given = given(x),
-        .grows = !given(x) && x->kernel && x->kernel->threads[0].text && !x->kernel->grid[0].text,
-        .whole = x->whole};
-}
-
-void explaining_point(const struct explaining *x)
-{
-    struct advice found[FINDINGS_TOLD];
-    struct arena *a = arena_new();
-    struct profile device;
-    struct evidence e;
-    explaining_evidence(x, &e, &device);
-    const size_t count = x->numbers ? findings_of(&e, found, a) : 0;
-    if (x->json) begin_object(x, &e);
-    else if (e.known == KNOWN_NOTHING)
+    if (json) begin_object(json, x, e);
+    else if (e->known == KNOWN_NOTHING)
         say(stdout,
             "  nothing is known here of the device `%s`: what follows goes by an H200's limits, without gains\n",
             x->device);
-    for (size_t i = 0; i < count; i++) {
-        struct proof proof;
-        const struct proof *is = test_of(x, &e, &found[i], &proof, a);
-        if (x->json) finding_object(x->json, &found[i], is);
-        else print_finding(i + 1, &found[i], is, x, &e, stdout);
-    }
-    if (x->json) json_close(x->json), json_close(x->json);
-    else if (!count && x->numbers) say(stdout, "  nothing to say\n");
-    arena_free(a);
+}
+
+static void finding(void *json, const struct explaining *x, const struct evidence *e, size_t number,
+    const struct advice *f, const struct proof *proof)
+{
+    if (json) finding_object(json, f, proof);
+    else print_finding(number, f, proof, x, e, stdout);
+}
+
+static void end(void *json, const struct explaining *x, size_t findings)
+{
+    if (json) json_close(json), json_close(json);
+    else if (!findings && x->numbers) say(stdout, "  nothing to say\n");
+}
+
+void findings_text(const struct explaining *x, struct json *j)
+{
+    static const struct explaining_teller teller = {begin, finding, end};
+    explaining_each(x, &teller, j);
 }

@@ -1,7 +1,7 @@
 // Runs a point as it is and with one value changed, and says what that gained.
 // SPDX-License-Identifier: MIT
-#ifndef CLI_PROVING_H
-#define CLI_PROVING_H
+#ifndef STUDY_PROVING_H
+#define STUDY_PROVING_H
 #include "plan/plan.h"
 #include "reason/evidence.h"
 

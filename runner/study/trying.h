@@ -1,8 +1,8 @@
 // What stands in the way of a plan's points, before anything runs: for `check` and `plan`. Every cause is told once,
 // with its place, the first point that it concerns, and how many more.
 // SPDX-License-Identifier: MIT
-#ifndef CLI_TRYING_H
-#define CLI_TRYING_H
+#ifndef STUDY_TRYING_H
+#define STUDY_TRYING_H
 #include "device/trial.h"
 #include "plan/plan.h"
 

@@ -1,0 +1,33 @@
+// Names a point by what tells it from others.
+// SPDX-License-Identifier: MIT
+#include "cli/point_line.h"
+
+#include "cli/term.h"
+
+#include <string.h>
+
+void point_line_quote(const char *text, int line, int room, FILE *out)
+{
+    for (int n = 1; text && n < line; n++)
+        if ((text = strchr(text, '\n'))) text++;
+    if (!text || line < 1 || room < 8) return;
+    text += strspn(text, " \t");
+    struct str s = {0};
+    str_add_bytes(&s, text, strcspn(text, "\n"));
+    term_say(out, TERM_DIM, "  %.*s", (int)term_text_cut(s.text ? s.text : "", room), s.text ? s.text : "");
+    str_release(&s);
+}
+
+void point_line_as(const struct studying *s, const char *status, const char *reason, FILE *out)
+{
+    struct str name = {0};
+    studying_values(s, &name);
+    term_say(out, TERM_BOLD, "%s", s->studied->job->kernel);
+    say(out, "%s: %s%s%s\n", name.text ? name.text : "", status, *reason ? ": " : "", reason);
+    str_release(&name);
+}
+
+void point_line(const struct studying *s, FILE *out)
+{
+    point_line_as(s, status_names[s->studied->result.status], s->studied->result.reason, out);
+}

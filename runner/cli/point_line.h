@@ -1,0 +1,12 @@
+// How a point that was looked at is named on the screen, and a line of its kernel's source.
+// SPDX-License-Identifier: MIT
+#ifndef CLI_POINT_LINE_H
+#define CLI_POINT_LINE_H
+#include "study/studying.h"
+
+// "stride stride=8: ok", or why it has no numbers.
+void point_line(const struct studying *, FILE *);
+void point_line_as(const struct studying *, const char *status, const char *reason, FILE *); // the same of another
+// A line of the kernel's file, without its indent and cut to `room` columns; nothing where there is none.
+void point_line_quote(const char *text, int line, int room, FILE *);
+#endif

@@ -1,0 +1,133 @@
+// What a person sees of kernels that are measured in turns: how far it is, and the verdicts, in lines or as JSON.
+// SPDX-License-Identifier: MIT
+#include "cli/verdicts.h"
+
+#include "base/json.h"
+#include "cli/as_json.h"
+#include "cli/term.h"
+#include "run/interrupt.h"
+
+#include <math.h>
+#include <string.h>
+
+static void note(void *context, const char *line)
+{
+    struct verdicts *w = context;
+    if (w->started) progress_note(&w->progress, line);
+    else if (!w->quiet) say(stderr, "%s\n", line);
+}
+
+static void started(void *context, const struct run_start *s)
+{
+    struct verdicts *w = context;
+    w->started = true;
+    w->experiment = s->experiment;
+    progress_start(&w->progress, stderr, w->quiet ? PROGRESS_QUIET : PROGRESS_NORMAL, s->experiment, s->points, 0);
+    w->progress.visit = "round";
+}
+
+static void visit(void *context, size_t sampled, size_t visits, double left_s)
+{
+    progress_visit(&((struct verdicts *)context)->progress, sampled, visits, left_s);
+}
+
+static void tick(void *context)
+{
+    struct verdicts *w = context;
+    if (interrupt_signal()) progress_stopping(&w->progress);
+    progress_tick(&w->progress);
+}
+
+static void finished(void *context, const struct run_summary *s)
+{
+    struct verdicts *w = context;
+    if (w->started) progress_stop(&w->progress);
+    w->started = false;
+    if (s->end != RUN_COMPLETE)
+        say(stderr, "%s: stopped with %zu of %zu points left, of which there is no verdict\n", w->experiment, s->left,
+            s->points);
+}
+
+struct run_observer verdicts_observer(struct verdicts *w)
+{
+    return (struct run_observer){
+        .context = w, .note = note, .started = started, .visit = visit, .tick = tick, .finished = finished};
+}
+
+void verdicts_end(struct verdicts *w)
+{
+    if (w->started) progress_stop(&w->progress);
+    w->started = false;
+}
+
+static const enum term_colour colours[] = {[VERDICT_SAME] = TERM_DIM,
+    [VERDICT_FASTER] = TERM_GREEN,
+    [VERDICT_SLOWER] = TERM_RED,
+    [VERDICT_UNSURE] = TERM_YELLOW};
+
+static void print_text(const struct judging_verdict *v)
+{
+    const bool timed = isfinite(v->ratio.value);
+    term_say(stdout, timed ? colours[v->kind] : TERM_RED, "%-10s", v->word);
+    say(stdout, " %s%s%s:", v->x->kernel, *v->x->point ? " " : "", v->x->point);
+    if (timed) say(stdout, " %.3f us -> %.3f us, x%.4f", v->base->timing.us, v->x->timing.us, v->ratio.value);
+    if (isfinite(v->ratio.low)) say(stdout, " (%.4f to %.4f)", v->ratio.low, v->ratio.high);
+    say(stdout, "%s%s\n", *v->reason ? " " : "", v->reason);
+}
+
+static void print_rounds(struct json *json, const char *key, const struct judged *x)
+{
+    json_list(json, key);
+    for (size_t i = 0; i < x->count; i++) json_number(json, NULL, x->us[i]);
+    json_close(json);
+}
+
+static void print_object(struct json *json, const struct judging_verdict *v)
+{
+    json_object(json, NULL);
+    json_text(json, "verdict", v->word);
+    json_text(json, "kernel", v->x->kernel);
+    json_text(json, "point", v->x->point);
+    json_text(json, "status", status_names[v->x->status]);
+    if (*v->reason) json_text(json, "reason", v->reason);
+    if (isfinite(v->ratio.value)) json_number(json, "base_us", v->base->timing.us);
+    if (v->x->timing.us > 0) json_number(json, "time_us", v->x->timing.us);
+    if (isfinite(v->ratio.value)) json_number(json, "ratio", v->ratio.value);
+    if (isfinite(v->ratio.low)) json_number(json, "ratio_low", v->ratio.low);
+    if (isfinite(v->ratio.low)) json_number(json, "ratio_high", v->ratio.high);
+    if (isfinite(v->ratio.value)) print_rounds(json, "base_rounds_us", v->base);
+    if (isfinite(v->ratio.value)) print_rounds(json, "rounds_us", v->x);
+    json_close(json);
+}
+
+// In the order of the command line, each kernel's points as the plan has them. True: something is bad.
+static bool print_all(const struct judging *j, const struct experiment *e, bool quiet, struct json *json)
+{
+    bool bad = false;
+    for (size_t k = 0; k < e->kernel_count; k++)
+        for (size_t i = 0; i < j->count; i++) {
+            const struct judged *x = &j->items[i];
+            if (strcmp(x->kernel, e->kernels[k]->name) != 0) continue;
+            if (!judging_base_of(j, x)) continue; // it stopped in between
+            const struct judging_verdict v = judging_verdict(j, x);
+            if (strcmp(x->kernel, j->base) == 0 && judging_has_time(x)) continue; // it is in the others' lines
+            bad |= v.bad;
+            if (json) print_object(json, &v);
+            else if (!quiet) print_text(&v);
+        }
+    return bad;
+}
+
+int verdicts_print(const struct judging *j, const struct options *o, const struct plan *plan)
+{
+    struct json json = json_begin(stdout, false);
+    if (as_json(o)) {
+        json_object(&json, NULL);
+        json_text(&json, "base", j->base);
+        json_text(&json, "report", j->written);
+        json_list(&json, "verdicts");
+    }
+    const bool bad = print_all(j, plan_experiment(plan), options_given(o, OPTION_QUIET), as_json(o) ? &json : NULL);
+    if (as_json(o)) json_end(&json);
+    return bad ? 1 : 0;
+}

@@ -1,0 +1,19 @@
+// What a person sees of kernels that are measured in turns, for `judge` and `compare --remeasure`.
+// SPDX-License-Identifier: MIT
+#ifndef CLI_VERDICTS_H
+#define CLI_VERDICTS_H
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "study/judging.h"
+
+struct verdicts {
+    bool quiet;
+    struct progress progress;
+    const char *experiment;
+    bool started;
+};
+struct run_observer verdicts_observer(struct verdicts *);
+void verdicts_end(struct verdicts *); // where it was stopped by an error, too
+// Prints all of it. The exit status: 1 where a kernel is slower, or is not what it promises.
+int verdicts_print(const struct judging *, const struct options *, const struct plan *);
+#endif

@@ -1,0 +1,39 @@
+// Experiment files, read and planned: those that a command line names, or what stands in for them.
+// SPDX-License-Identifier: MIT
+#ifndef PLAN_LOAD_H
+#define PLAN_LOAD_H
+#include "lua/script.h"
+#include "plan/plan.h"
+#include "spec/experiment.h"
+
+// Which experiments are meant, at which values, and which part of their points. Texts are another's.
+struct request {
+    const char **files; // a file, or the bare name of an experiment that `list` shows
+    size_t count;
+    struct override *overrides;
+    size_t override_count, override_room;
+    const char *only;             // the one experiment of its file that is meant; NULL: all
+    uint64_t seed, shard, shards; // shards 0: no part, but all
+};
+struct loaded {
+    struct experiment **items; // of all files, in order
+    size_t count;
+    struct experiments *files; // one for each of the request's
+    size_t file_count;
+    struct sandbox *sandbox; // one for all
+    struct script **scripts; // each item's, NULL where it has none or it did not load
+};
+
+// Reads every file; all complaints of all of them are added. False when there are any; what could be read is there even
+// then.
+bool load_files(const struct request *, struct loaded *, struct diags *);
+// The same, where a file may be a kernel too (a `.cu` file, or the bare name of one that `list` shows): it is taken
+// as an experiment that says no more than `kernel: NAME`.
+bool load_kernels(const struct request *, struct loaded *, struct diags *);
+// The plan of item `i`, with the points of its script where it has one. NULL after errors; must be freed before
+// load_release.
+struct plan *load_plan(const struct loaded *, size_t i, struct diags *);
+void load_release(struct loaded *);
+// Which points of the plan are the shard's; NULL: all are. To be freed.
+bool *load_shard(const struct request *, const struct plan *);
+#endif
