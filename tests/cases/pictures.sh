@@ -21,10 +21,10 @@ alike() { # FOUND WANTED
         { print "drawn " $1 ", wanted " $2; bad = 1; exit }
         END { exit bad || same < 100 }'
 }
-pictures=$(grep -o '](reports/h200/[a-z0-9_]*\.svg)' README.md | tr -d ']()' | sort -u)
+pictures=$(grep -o '](h200/[a-z0-9_]*\.svg)' reports/README.md | sed 's|.*(|reports/|; s|)||' | sort -u)
 need [ "$(echo "$pictures" | wc -w)" = 6 ]
 for picture in $pictures; do
-    words=$(sed -n "s|^\`gpuexp report ${picture%.svg}.csv \(.*--format svg\)\`$|\1|p" README.md)
+    words=$(sed -n "s|^\`gpuexp report ${picture%.svg}.csv \(.*--format svg\)\`$|\1|p" reports/README.md)
     need [ -n "$words" ]
     # shellcheck disable=SC2086
     [ -z "${UPDATE:-}" ] || need gpuexp report -q "${picture%.svg}.csv" $words

@@ -3,7 +3,7 @@
 cd "$TOP" || exit 1
 bad=0
 fail() { echo "$*"; bad=1; }
-texts="runner/README.md runner/DESIGN.md runner/sim/README.md tests/README.md kernels/README.md experiments/README.md"
+texts="runner/README.md runner/DESIGN.md runner/sim/RULES.md tests/README.md"
 
 # Names stand in backticks; one with capitals (cases/NAME.sh) is a form, not a file.
 names() { grep -o '`[^` ]*`' "$1" | tr -d '`' | sort -u; }

@@ -1,5 +1,5 @@
 // Which loops are unrolled was asked of ptxas 13.0 itself: loops made for it, one instruction more each time, and the
-// loops of some hundred kernels, by how many copies of their loads the machine code has (runner/sim/README.md).
+// loops of some hundred kernels, by how many copies of their loads the machine code has (runner/sim/RULES.md).
 //
 // A loop of one block is, unless the source says otherwise, if a counter decides its end: `i += C` once, then `i < x`
 // or the like, where x is the same in every turn. Its cost is one for each instruction and two for each access.
