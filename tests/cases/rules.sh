@@ -6,7 +6,7 @@ bad=0
 fail() { echo "$*"; bad=1; }
 
 # 1. Includes point from later folders to earlier ones.
-order="base lua spec plan ptx sim compile device measure store reason page fleet run study cluster cli"
+order="base lua spec plan ptx sass sim compile device measure store reason page fleet run study cluster cli"
 for folder in runner/*/; do
     case " $order " in *" $(basename "$folder") "*) ;; *) fail "$folder has no place in the order of folders" ;; esac
 done
@@ -144,7 +144,7 @@ grep -rnE --include='*.c' '(^|[^_a-z])v?f?(printf|puts|putc|putchar|fputc|write|
     grep -E '[^_a-z](v?f?printf|f?puts|f?putc|putchar|fwrite|perror|psignal)\(|write\((1|2|STD)' |
     grep -vE '^runner/(base/(say|arena)\.c|sim/ops/print\.c|device/fake/fake\.c|store/[a-z]*\.c|compile/clang\.c)' &&
     fail "printed without base/say"
-grep -rn 'x1b\|\\033' runner --include='*.[ch]' | grep -vE '^runner/cli/(term|progress)\.c' &&
+grep -rn '\\x1b\|\\033' runner --include='*.[ch]' | grep -vE '^runner/cli/(term|progress)\.c' &&
     fail "an escape outside the terminal's files"
 
 # What studies points prints nothing: whoever asked it to is told.

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/str.h"
 #include "compile/compile.h"
-#include "compile/sass.h"
+#include "compile/sass_listed.h"
 #include "device/sim/sim_device.h"
 
 #include <string.h>

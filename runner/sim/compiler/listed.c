@@ -1,5 +1,5 @@
 // How many instructions of each kind a kernel has that touch memory, in the code and not in a run: what machine code
-// can be held against (compile/sass.c).
+// can be held against (compile/sass_listed.c).
 // SPDX-License-Identifier: MIT
 #include "sim/compiler/facts.h"
 #include "sim/rules/rules.h"

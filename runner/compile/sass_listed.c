@@ -2,7 +2,7 @@
 // they do and the next 4 which predicate guards them. Which bits mean what was found by reading what the compiler made
 // of the kernels in tests/golden; it is the same from sm_80 to sm_90. Nothing in the file is taken on trust.
 // SPDX-License-Identifier: MIT
-#include "compile/sass.h"
+#include "compile/sass_listed.h"
 
 #include "compile/compile.h"
 

@@ -2,7 +2,7 @@
 // with any byte changed.
 // SPDX-License-Identifier: MIT
 #include "compile/compile.h"
-#include "compile/sass.h"
+#include "compile/sass_listed.h"
 #include "unit/test.h"
 
 #include <elf.h>

@@ -1,8 +1,8 @@
 // What a kernel's machine code asks of memory: the instructions of each kind in the cubin that NVRTC makes beside the
 // PTX. It tells whether the compiler did what the simulator takes it to do.
 // SPDX-License-Identifier: MIT
-#ifndef COMPILE_SASS_H
-#define COMPILE_SASS_H
+#ifndef COMPILE_SASS_LISTED_H
+#define COMPILE_SASS_LISTED_H
 #include "sim/sim.h"
 
 struct code;
