@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "cli/term.h"
+#include "measure/result.h"
 #include "store/table.h"
 #include "spec/columns.h"
 
@@ -63,7 +64,7 @@ static bool measure_columns(struct table *t, size_t rows, struct shown *s, struc
         for (size_t i = 0; i < s->count; i++) {
             const char *text = cells_text(cells, s->columns[i]);
             int w = term_text_width(text);
-            bool usual = strcmp(t->columns[s->columns[i]], "status") == 0 && strcmp(text, "ok") == 0;
+            bool usual = strcmp(t->columns[s->columns[i]], "status") == 0 && status_find(text) == STATUS_OK;
             if (w > s->width[i]) s->width[i] = w;
             s->filled[i] |= w > 0 && !usual; // where all rows are ok, the column is not needed
             struct hash h;

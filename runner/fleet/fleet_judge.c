@@ -104,20 +104,13 @@ static void against_fleet(struct fleet *f, struct gpu *g, size_t test)
     free(logs);
 }
 
-static bool is_status(const char *status, bool (*holds)(enum status))
-{
-    for (int i = 0; status_names[i]; i++)
-        if (strcmp(status_names[i], status) == 0) return holds((enum status)i);
-    return false;
-}
-
 static void judge_test(struct fleet *f, struct gpu *g, size_t test)
 {
     struct gpu_test *t = &g->tests[test];
     const char *name = f->tests[test].name;
     if (!t->status) {
         find(f, g, "%s: its report has no row of it", name);
-    } else if (!is_status(t->status, status_has_numbers)) {
+    } else if (!status_has_numbers(status_find(t->status))) {
         find(f, g, "%s: %s%s%s", name, t->status, *t->reason ? ": " : "", t->reason);
     } else if (measured(t)) {
         against_reference(f, g, test);

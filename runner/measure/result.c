@@ -14,6 +14,13 @@ const char *const status_names[] = {STATUSES(X) NULL};
 const char *const status_about[] = {STATUSES(X)};
 #undef X
 
+enum status status_find(const char *word)
+{
+    int s = 0;
+    while (status_names[s] && strcmp(status_names[s], word) != 0) s++;
+    return (enum status)s;
+}
+
 size_t status_bad(const size_t counts[STATUS_COUNT])
 {
     size_t n = 0;

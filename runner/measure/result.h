@@ -30,6 +30,7 @@ static inline bool status_has_numbers(enum status s) { return s <= STATUS_UNVERI
 static inline bool status_is_bad(enum status s) { return s > STATUS_UNVERIFIED && s < STATUS_SKIPPED; }
 size_t status_bad(const size_t counts[STATUS_COUNT]); // how many of so many rows by status
 extern const char *const status_names[];              // "ok", ... NULL-terminated
+enum status status_find(const char *word);            // as a row has it; STATUS_COUNT: no such status
 extern const char *const status_about[];              // a sentence about each
 
 enum { RESULT_REPORTS = 16 };

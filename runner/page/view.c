@@ -11,13 +11,6 @@
 #include "store/keys.h"
 #include "spec/columns.h"
 
-static int status_of(const char *text)
-{
-    for (int i = 0; status_names[i]; i++)
-        if (strcmp(status_names[i], text) == 0) return i;
-    return -1;
-}
-
 static const char *const *keep_row(struct view *v, const struct cells *cells)
 {
     const char **row = arena_alloc(v->arena, v->column_count * sizeof *row);
@@ -54,8 +47,8 @@ static bool look_through(struct view *v, struct table *t, uint8_t *told, struct 
         ok = cells != NULL;
         if (!ok) break;
         keys_add_row(&k, cells);
-        int status = status_of(cells_text(cells, (size_t)v->status_column));
-        told[i] = status < 0 ? ODD : (uint8_t)status;
+        const enum status status = status_find(cells_text(cells, (size_t)v->status_column));
+        told[i] = status == STATUS_COUNT ? ODD : (uint8_t)status;
         if (point >= 0 && !*cells_text(cells, (size_t)point)) told[i] = LEFT_OUT;
         else compare_row(v, cells, first, !v->total++);
     }

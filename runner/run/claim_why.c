@@ -25,13 +25,6 @@ static bool is_empty(const struct experiment *e, const struct table *t, const st
     return table_column(t, name) < 0 ? plan_default(e, name).kind == VALUE_NONE : !*cell(t, row, name);
 }
 
-static bool has_numbers(const char *status)
-{
-    for (int i = 0; status_names[i]; i++)
-        if (strcmp(status, status_names[i]) == 0) return status_has_numbers((enum status)i);
-    return true;
-}
-
 static void time_is_missing(const struct table *t, const struct cells *row, enum column c, struct str *s)
 {
     if (!*cell(t, row, "time_us"))
@@ -109,9 +102,11 @@ void claim_why_empty(const struct experiment *e, const struct table *t, const st
         str_addf(s, " because `%s` is", next);
         name = next;
     }
-    int c = column_shown(name, &sim);
+    const int c = column_shown(name, &sim);
+    const enum status is = status_find(status);
     str_add(s, ": ");
-    if (!has_numbers(status)) str_addf(s, "the point is %s (%.120s)", status, cell(t, row, "reason"));
+    if (is != STATUS_COUNT && !status_has_numbers(is))
+        str_addf(s, "the point is %s (%.120s)", status, cell(t, row, "reason"));
     else if (derived) str_add(s, "its expression gives no value there");
     else if (c >= 0) column_is_missing(t, row, (enum column)c, sim, s);
     else if (is_report(e, name)) str_add(s, "the kernel reports it only on a GPU");

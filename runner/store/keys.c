@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "measure/result.h"
 
 void keys_init(struct keys *k) { *k = (struct keys){0}; }
 
@@ -76,9 +77,9 @@ bool keys_columns(struct keys *k, const struct table *t, struct diags *d)
 
 void keys_add_row(struct keys *k, const struct cells *row)
 {
-    const char *s = cells_text(row, (size_t)k->status);
+    const enum status s = status_find(cells_text(row, (size_t)k->status));
     keys_add(k, cells_text(row, (size_t)k->key), cells_text(row, (size_t)k->device),
-        strcmp(s, "failed") != 0 && strcmp(s, "timeout") != 0);
+        s != STATUS_FAILED && s != STATUS_TIMEOUT);
 }
 
 bool keys_read(struct keys *k, struct table *t, struct diags *d)

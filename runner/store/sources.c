@@ -36,13 +36,6 @@ static char *hosts_of(const char *facts)
     return str_take(&hosts);
 }
 
-static uint8_t status_number(const char *name)
-{
-    uint8_t s = 0;
-    while (status_names[s] && strcmp(status_names[s], name) != 0) s++;
-    return s;
-}
-
 static bool index_rows(struct sources *all, struct table *t, uint32_t source, struct diags *d)
 {
     int point = table_column(t, "point"), key = table_column(t, "key"), status = table_column(t, "status");
@@ -66,7 +59,7 @@ static bool index_rows(struct sources *all, struct table *t, uint32_t source, st
             .source = source,
             .offset = table_offset(t, i),
             .size = (uint32_t)size,
-            .status = status_number(cells_text(row, (size_t)status))};
+            .status = (uint8_t)status_find(cells_text(row, (size_t)status))};
         memccpy(p->key, cells_text(row, (size_t)key), 0, sizeof p->key - 1);
     }
     return true;

@@ -10,13 +10,6 @@
 
 enum { UNPLANNED = 255 };
 
-static uint8_t status_number(const char *text)
-{
-    uint8_t s = 0;
-    while (status_names[s] && strcmp(status_names[s], text) != 0) s++;
-    return s;
-}
-
 bool tally_rows(struct table *t, struct tally *out, struct diags *d)
 {
     struct keys k;
@@ -31,7 +24,7 @@ bool tally_rows(struct table *t, struct tally *out, struct diags *d)
         if (!ok) break;
         keys_add_row(&k, row);
         bool planned = point < 0 || *cells_text(row, (size_t)point);
-        told[i] = planned ? status_number(cells_text(row, (size_t)status)) : UNPLANNED;
+        told[i] = planned ? (uint8_t)status_find(cells_text(row, (size_t)status)) : UNPLANNED;
     }
     for (size_t i = 0; i < k.count && ok; i++) {
         if (told[i] == UNPLANNED || keys_find(&k, k.rows[i].key) != &k.rows[i]) continue;

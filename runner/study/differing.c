@@ -69,13 +69,6 @@ static enum kind add_times(const struct pair *p, struct ratio *r, struct str *s)
     return kinds[verdict_of(r, p->threshold)];
 }
 
-static bool has_numbers(const char *status)
-{
-    for (int i = 0; status_names[i]; i++)
-        if (strcmp(status_names[i], status) == 0) return status_has_numbers((enum status)i);
-    return false;
-}
-
 static void add_count(int column, double x, double y, struct str *s)
 {
     str_add(s, "  ");
@@ -103,7 +96,7 @@ enum kind differing(const struct pair *p, struct ratio *r, struct str *times, st
     const char *was = cells_text(p->old, (size_t)p->a->status), *is = cells_text(p->new, (size_t)p->b->status);
     enum kind kind = add_times(p, r, times);
     // `imprecise` says how well a time is known, which its interval says too.
-    if (strcmp(was, is) != 0 && !(has_numbers(was) && has_numbers(is))) {
+    if (strcmp(was, is) != 0 && !(status_has_numbers(status_find(was)) && status_has_numbers(status_find(is)))) {
         if (s) str_addf(s, "  status %s -> %s", was, is);
         kind = CHANGED;
     }

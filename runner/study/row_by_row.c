@@ -49,11 +49,6 @@ static double number(const struct walked *r, const struct cells *c, enum column 
     return *text ? strtod(text, NULL) : NAN;
 }
 
-static bool has_numbers(const char *status)
-{
-    return strcmp(status, "ok") == 0 || strcmp(status, "imprecise") == 0 || strcmp(status, "unverified") == 0;
-}
-
 // As the row says it; a list is only known where the plan has the same.
 static bool take_cell(struct value *v, const char *text, struct arena *a)
 {
@@ -95,7 +90,7 @@ static bool differs_in(const struct walked *r, const char *const *own, const str
         if (strcmp(cell_there, this_one ? value : own[i]) != 0) return false;
         named |= this_one;
     }
-    return named && has_numbers(cell(r, there, "status"));
+    return named && status_has_numbers(status_find(cell(r, there, "status")));
 }
 
 static double other_time(void *rows, const char *test)
@@ -147,7 +142,7 @@ static void tell(struct walked *r, size_t i, const struct cells *c, struct diags
             .rows = r,
             .prove = studying_device(r->plan, r->values),
             .whole = true,
-            .numbers = has_numbers(status)};
+            .numbers = status_has_numbers(status_find(status))};
         r->seen->looked += looked;
         r->fn(&e, r->context);
     } else r->seen->unknown++;
@@ -172,7 +167,7 @@ static void choose(struct walked *r, struct diags *d)
     size_t count = 0;
     for (size_t i = 0; i < r->table.count; i++) {
         const struct cells *c = table_row(&r->table, i, d);
-        if (!c || !has_numbers(cell(r, c, "status"))) continue;
+        if (!c || !status_has_numbers(status_find(cell(r, c, "status")))) continue;
         const double used = number(r, c, COLUMN_GBPS) / number(r, c, COLUMN_PEAK_GBPS);
         all[count++] = (struct candidate){i, isfinite(used) ? used : 0};
     }

@@ -150,6 +150,10 @@ grep -rn '\\x1b\|\\033' runner --include='*.[ch]' | grep -vE '^runner/cli/(term|
 # What studies points prints nothing: whoever asked it to is told.
 grep -rnE 'base/(say|json)\.h|\b(stdout|stderr)\b' runner/study && fail "runner/study prints"
 
+read=$(grep -rnE --include='*.[ch]' 'strcmp\(.*(status_names|"(ok|imprecise|unverified|racy|suspect|impossible|failed)")' runner |
+    grep -v '^runner/measure/result\.c')
+[ -z "$read" ] || fail "a status is read by hand (status_find of measure/result.h): $read"
+
 # 12. Clocks are read in one place. (A holder of a lock also makes its token of one.)
 clocks=$(grep -rnE --include='*.c' 'clock_gettime|strftime' runner | grep -vE '^runner/(base/clock|store/holder)\.c')
 [ -z "$clocks" ] || fail "a clock is read by hand (base/clock.h has them): $clocks"

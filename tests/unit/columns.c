@@ -61,6 +61,15 @@ static void each_column_says_which_way_is_better(void)
     }
 }
 
+static void a_status_is_found_by_its_whole_word(void)
+{
+    for (int i = 0; i < STATUS_COUNT; i++) CHECK_INT(status_find(status_names[i]), i);
+    CHECK_INT(status_find(""), STATUS_COUNT);
+    CHECK_INT(status_find("o"), STATUS_COUNT);
+    CHECK_INT(status_find("okay"), STATUS_COUNT);
+    CHECK(!status_has_numbers(STATUS_COUNT) && !status_is_bad(STATUS_COUNT));
+}
+
 static void a_wrong_result_keeps_what_was_known_before_it_ran(void)
 {
     struct result r;
@@ -95,6 +104,7 @@ int main(void)
 {
     each_column_is_of_one_group();
     each_column_says_which_way_is_better();
+    a_status_is_found_by_its_whole_word();
     a_wrong_result_keeps_what_was_known_before_it_ran();
     sets_of_columns_follow_the_groups();
     return test_end();
