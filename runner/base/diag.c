@@ -27,8 +27,27 @@ bool diag_add(struct diags *d, enum diag_kind kind, struct where at, const char 
     at.file = copy(at.file);
     at.source = copy(at.source);
     mem_grow(&d->items, &d->room, d->count + 1, sizeof *d->items);
-    d->items[d->count++] = (struct diag){kind, at, str_take(&what), copy(hint)};
+    d->items[d->count++] = (struct diag){kind, at, str_take(&what), copy(hint), DIAG_PLAIN, NULL};
     return false;
+}
+
+bool diag_code(struct diags *d, enum diag_code code, const char *about)
+{
+    if (!d->count) return false;
+    struct diag *last = &d->items[d->count - 1];
+    free(last->about);
+    last->code = code;
+    last->about = copy(about);
+    return false;
+}
+
+void diags_join(struct diags *d, const struct diags *more)
+{
+    for (size_t i = 0; i < more->count; i++) {
+        const struct diag *x = &more->items[i];
+        diag_add(d, x->kind, x->at, x->hint, "%s", x->what);
+        diag_code(d, x->code, x->about);
+    }
 }
 
 size_t diags_errors(const struct diags *d)
@@ -63,6 +82,7 @@ void diags_drop(struct diags *d, size_t count)
         free((char *)last->at.source);
         free(last->what);
         free(last->hint);
+        free(last->about);
     }
 }
 

@@ -14,6 +14,18 @@ enum diag_kind {
     DIAG_WARNING // said, but nothing stops
 };
 
+// What somebody decides by, who gets it from afar: never by its words.
+enum diag_code {
+    DIAG_PLAIN,
+    DIAG_AT_POINT,     // it names its point's values
+    DIAG_UNKNOWN_NAME, // a compiler does not know what `about` is
+    DIAG_NO_INCLUDE,   // a compiler does not find a file
+    DIAG_SAMPLE,       // what ran in a sample went wrong
+    DIAG_NO_COUNTERS,  // why there are no counts: of the hardware, of a device without times, of the simulator
+    DIAG_NOT_COUNTED,
+    DIAG_NOT_SIMULATED
+};
+
 // A place in a text. `file` NULL: no place; `line` 0: the whole file. `source` is the text of that line, for the caret,
 // and `width` how many columns it underlines. diag_add copies all texts: the caller keeps its own.
 struct where {
@@ -28,6 +40,8 @@ struct diag {
     struct where at;
     char *what; // a sentence without a full stop
     char *hint; // what to do next, or NULL
+    enum diag_code code;
+    char *about; // the word that an unknown name is, or NULL
 };
 
 struct diags {
@@ -40,6 +54,9 @@ bool diag_add(struct diags *, enum diag_kind, struct where, const char *hint, co
     __attribute__((format(printf, 5, 6)));
 #define diag_user(d, at, hint, ...) diag_add(d, DIAG_USER, at, hint, __VA_ARGS__)
 #define diag_system(d, hint, ...) diag_add(d, DIAG_SYSTEM, (struct where){0}, hint, __VA_ARGS__)
+
+bool diag_code(struct diags *, enum diag_code, const char *about); // says it of the last one; false, as diag_add
+void diags_join(struct diags *, const struct diags *more);         // copies of them
 
 // How many are errors (not warnings); the exit status that follows (0, 2 or 3: the worst one counts).
 size_t diags_errors(const struct diags *);

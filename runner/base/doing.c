@@ -1,4 +1,4 @@
-// One shared page; its text is whole or cut off, never without an end.
+// One shared page: what it is, then the text, whole or cut off, never without an end.
 // SPDX-License-Identifier: MIT
 #include "base/doing.h"
 
@@ -21,13 +21,20 @@ void doing_page_free(char *p)
 
 void doing_write_to(char *p) { page = p; }
 
-void doing(const char *fmt, ...)
+enum doing_what doing_of(const char *p) { return p && *p == DOING_SAMPLES ? DOING_SAMPLES : DOING_OTHER; }
+const char *doing_text(const char *p) { return p ? p + 1 : ""; }
+void doing_nothing(char *p)
+{
+    if (p) p[0] = p[1] = '\0';
+}
+
+void doing(enum doing_what what, const char *fmt, ...)
 {
     va_list args;
     if (!page) return;
-    page[0] = '\0';
-    if (!fmt) return;
+    page[1] = '\0';
+    page[0] = (char)what;
     va_start(args, fmt);
-    vsnprintf(page, DOING_ROOM, fmt, args); // ends within the page: its last byte is never anything but the end
+    vsnprintf(page + 1, DOING_ROOM - 1, fmt, args); // ends within the page: its last byte is never anything but the end
     va_end(args);
 }

@@ -168,10 +168,12 @@ static void print_object(struct json *j, const struct finding *f, const char *na
 
 static void add_again(const struct judging_verdict *v, struct str *s)
 {
+    char text[WHY_TEXT];
+    const char *reason = verdicts_reason(v, text);
     str_add(s, "; again");
     if (isfinite(v->ratio.value)) str_addf(s, " x%.4f (%.4f to %.4f)", v->ratio.value, v->ratio.low, v->ratio.high);
-    else str_addf(s, ": %s", v->word);
-    if (*v->reason) str_addf(s, ": %s", v->reason);
+    else str_addf(s, ": %s", verdicts_word(v));
+    if (*reason) str_addf(s, ": %s", reason);
 }
 
 static const char *trimmed(struct arena *a, const struct str *s)

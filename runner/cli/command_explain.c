@@ -42,7 +42,7 @@ static void tell_point(const struct studying *s, struct diags *d)
         .job = is->job,
         .kernel = studying_kernel(s),
         .status = status_names[is->result.status],
-        .reason = is->result.reason,
+        .why = &is->result.why,
         .device = t && *t->device ? t->device : s->device,
         .limits = t ? limits_of(t, a) : NULL,
         .columns = is->result.columns,
@@ -64,7 +64,7 @@ static void tell_row(const struct explaining *row, void *context)
     if (!options_given(x->options, OPTION_PROVE)) e.prove = NULL;
     if (!x->json)
         point_line_as(&(struct studying){.plan = row->plan, .values = row->values, .studied = &name}, row->status,
-            row->reason, stdout);
+            row->why, stdout);
     findings_text(&e, x->json);
 }
 

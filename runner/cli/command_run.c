@@ -87,11 +87,12 @@ static void point(void *context, const struct run_point *p)
 {
     struct screen *screen = context;
     struct str what = {0}, figures = {0};
+    char reason[WHY_TEXT];
     screen->progress.total = screen->progress.before + p->todo; // a script may have added points
     name_point(screen, p, &what);
     if (status_has_numbers(p->result->status)) add_figures(p->result, &figures);
     progress_result(&screen->progress, what.text, p->result->status, figures.text ? figures.text : "",
-        p->result->reason, p->left_s);
+        why_text(&p->result->why, reason), p->left_s);
     str_release(&what);
     str_release(&figures);
 }

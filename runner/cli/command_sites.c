@@ -104,7 +104,8 @@ static void point_object(struct json *j, const struct studying *is)
     for (size_t i = 0; i < plan_name_count(is->plan); i++) json_value(j, plan_name(is->plan, i), is->values[i]);
     json_close(j);
     json_text(j, "status", status_names[s->result.status]);
-    json_text(j, "reason", s->result.reason);
+    char reason[WHY_TEXT];
+    json_text(j, "reason", why_text(&s->result.why, reason));
     json_list(j, "places");
     for (size_t i = 0; i < s->places.count; i++) place_object(j, &s->places.items[i], &t);
     json_close(j);

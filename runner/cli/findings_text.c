@@ -97,6 +97,7 @@ static void finding_object(struct json *j, const struct advice *f, const struct 
 static void begin_object(struct json *j, const struct explaining *x, const struct evidence *e)
 {
     struct bounds b;
+    char reason[WHY_TEXT];
     json_object(j, NULL);
     json_text(j, "kernel", x->job->kernel);
     json_text(j, "file", x->job->path);
@@ -104,7 +105,7 @@ static void begin_object(struct json *j, const struct explaining *x, const struc
     for (size_t i = 0; i < plan_name_count(x->plan); i++) json_value(j, plan_name(x->plan, i), x->values[i]);
     json_close(j);
     json_text(j, "status", x->status);
-    json_text(j, "reason", x->reason);
+    json_text(j, "reason", why_text(x->why, reason));
     json_number(j, "time_us", x->columns[COLUMN_TIME_US]);
     json_text(j, "limits_of", e->known == KNOWN_NOTHING ? NULL : e->device->title);
     bounds_of(e, &b);

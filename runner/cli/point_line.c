@@ -18,9 +18,11 @@ void point_line_quote(const char *text, int line, int room, FILE *out)
     str_release(&s);
 }
 
-void point_line_as(const struct studying *s, const char *status, const char *reason, FILE *out)
+void point_line_as(const struct studying *s, const char *status, const struct why *why, FILE *out)
 {
     struct str name = {0};
+    char text[WHY_TEXT];
+    const char *reason = why_text(why, text);
     studying_values(s, &name);
     term_say(out, TERM_BOLD, "%s", s->studied->job->kernel);
     say(out, "%s: %s%s%s\n", name.text ? name.text : "", status, *reason ? ": " : "", reason);
@@ -29,5 +31,5 @@ void point_line_as(const struct studying *s, const char *status, const char *rea
 
 void point_line(const struct studying *s, FILE *out)
 {
-    point_line_as(s, status_names[s->studied->result.status], s->studied->result.reason, out);
+    point_line_as(s, status_names[s->studied->result.status], &s->studied->result.why, out);
 }

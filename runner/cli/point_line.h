@@ -6,7 +6,7 @@
 
 // "stride stride=8: ok", or why it has no numbers.
 void point_line(const struct studying *, FILE *);
-void point_line_as(const struct studying *, const char *status, const char *reason, FILE *); // the same of another
+void point_line_as(const struct studying *, const char *status, const struct why *, FILE *); // the same of another
 // A line of the kernel's file, without its indent and cut to `room` columns; nothing where there is none.
 void point_line_quote(const char *text, int line, int room, FILE *);
 #endif

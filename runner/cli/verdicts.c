@@ -65,14 +65,30 @@ static const enum term_colour colours[] = {[VERDICT_SAME] = TERM_DIM,
     [VERDICT_SLOWER] = TERM_RED,
     [VERDICT_UNSURE] = TERM_YELLOW};
 
+static const char *const words[] = {
+    [VERDICT_SAME] = "same", [VERDICT_FASTER] = "faster", [VERDICT_SLOWER] = "slower", [VERDICT_UNSURE] = "unsure"};
+
+const char *verdicts_word(const struct judging_verdict *v)
+{
+    return v->as == JUDGED_TIMELESS ? status_names[v->x->status] : words[v->kind];
+}
+
+const char *verdicts_reason(const struct judging_verdict *v, char text[WHY_TEXT])
+{
+    if (v->as == JUDGED_TIMELESS) return why_text(&v->x->why, text);
+    return v->as == JUDGED_ALONE ? "what it is held against has no time" : "";
+}
+
 static void print_text(const struct judging_verdict *v)
 {
     const bool timed = isfinite(v->ratio.value);
-    term_say(stdout, timed ? colours[v->kind] : TERM_RED, "%-10s", v->word);
+    char text[WHY_TEXT];
+    const char *reason = verdicts_reason(v, text);
+    term_say(stdout, timed ? colours[v->kind] : TERM_RED, "%-10s", verdicts_word(v));
     say(stdout, " %s%s%s:", v->x->kernel, *v->x->point ? " " : "", v->x->point);
     if (timed) say(stdout, " %.3f us -> %.3f us, x%.4f", v->base->timing.us, v->x->timing.us, v->ratio.value);
     if (isfinite(v->ratio.low)) say(stdout, " (%.4f to %.4f)", v->ratio.low, v->ratio.high);
-    say(stdout, "%s%s\n", *v->reason ? " " : "", v->reason);
+    say(stdout, "%s%s\n", *reason ? " " : "", reason);
 }
 
 static void print_rounds(struct json *json, const char *key, const struct judged *x)
@@ -84,12 +100,14 @@ static void print_rounds(struct json *json, const char *key, const struct judged
 
 static void print_object(struct json *json, const struct judging_verdict *v)
 {
+    char text[WHY_TEXT];
+    const char *reason = verdicts_reason(v, text);
     json_object(json, NULL);
-    json_text(json, "verdict", v->word);
+    json_text(json, "verdict", verdicts_word(v));
     json_text(json, "kernel", v->x->kernel);
     json_text(json, "point", v->x->point);
     json_text(json, "status", status_names[v->x->status]);
-    if (*v->reason) json_text(json, "reason", v->reason);
+    if (*reason) json_text(json, "reason", reason);
     if (isfinite(v->ratio.value)) json_number(json, "base_us", v->base->timing.us);
     if (v->x->timing.us > 0) json_number(json, "time_us", v->x->timing.us);
     if (isfinite(v->ratio.value)) json_number(json, "ratio", v->ratio.value);

@@ -14,6 +14,9 @@ struct verdicts {
 };
 struct run_observer verdicts_observer(struct verdicts *);
 void verdicts_end(struct verdicts *); // where it was stopped by an error, too
+// "faster", or a status where there is no time; and why it is so, "" where the word says all.
+const char *verdicts_word(const struct judging_verdict *);
+const char *verdicts_reason(const struct judging_verdict *, char text[WHY_TEXT]);
 // Prints all of it. The exit status: 1 where a kernel is slower, or is not what it promises.
 int verdicts_print(const struct judging *, const struct options *, const struct plan *);
 #endif

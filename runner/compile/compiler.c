@@ -163,6 +163,21 @@ static bool assembler_complaint(const char *log, const char *path, struct diags 
     return false;
 }
 
+// What is decided by it: a name that the compiler does not know (`identifier "x"`, `identifier 'x'`), or a file that is
+// not there.
+static void give_code(struct diags *d)
+{
+    const char *what = d->items[d->count - 1].what, *name = strstr(what, "identifier ");
+    const char quote = name ? name[11] : '\0', *end = quote == '"' || quote == '\'' ? strchr(name + 12, quote) : NULL;
+    if (strstr(what, "cannot open source file") || strstr(what, "file not found")) {
+        diag_code(d, DIAG_NO_INCLUDE, NULL);
+    } else if (end) {
+        char word[256];
+        snprintf(word, sizeof word, "%.*s", (int)(end - name - 12), name + 12);
+        diag_code(d, DIAG_UNKNOWN_NAME, word);
+    }
+}
+
 void compiler_complaint(const char *log, const char *source, const char *path, struct diags *d)
 {
     for (const char *p = log; *p; p += line_length(p), p += *p == '\n') {
@@ -196,6 +211,7 @@ void compiler_complaint(const char *log, const char *source, const char *path, s
             : NULL;
         if (own || text) diag_user(d, at, hint, "%.*s", shown, what);
         else diag_user(d, at, hint, "%.*s (in %.*s, line %d)", shown, what, (int)file_length, p, line);
+        give_code(d);
         free(text);
         return;
     }

@@ -6,6 +6,7 @@
 
 #include "spec/traits.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #define KIB(n) ((size_t)(n) << 10)
@@ -79,4 +80,33 @@ size_t profile_stand_in(struct arena *a, struct device_fact *out)
         out[count++].about = "what expressions get: an H200's";
     }
     return count;
+}
+
+// "NVIDIA H100 80GB HBM3", "Tesla V100-SXM2-32GB" by the word of the model. A card of the same name for a slot has
+// fewer SMs and slower memory.
+const struct profile *profile_named(const char *name)
+{
+    if (strstr(name, "PCIe") || strstr(name, "NVL") || strstr(name, "MIG")) return NULL;
+    for (const struct profile *p = profiles; p->name; p++) {
+        const char *model = p->title + strcspn(p->title, " ") + 1;
+        const size_t n = strcspn(model, " ");
+        for (const char *at = name; at; at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL)
+            if (strncmp(at, model, n) == 0 && !isalnum((unsigned char)at[n])) return p;
+    }
+    return NULL;
+}
+
+bool profile_limits(const char *limits, struct profile *out)
+{
+    struct occupancy_device *l = &out->limits;
+    double v;
+    if (!traits_read(limits, "sms", &v)) return false;
+    l->sms = (int)v;
+    if (traits_read(limits, "warps_per_sm", &v)) l->warps_per_sm = (int)v;
+    if (traits_read(limits, "blocks_per_sm", &v)) l->blocks_per_sm = (int)v;
+    if (traits_read(limits, "regs_per_sm", &v)) l->regs_per_sm = (int)v;
+    if (traits_read(limits, "shared_per_sm", &v)) l->shared_per_sm = (size_t)v;
+    if (traits_read(limits, "l2_bytes", &v)) out->l2_bytes = (uint64_t)v;
+    if (traits_read(limits, "sm_clock_max", &v)) out->boost_mhz = (int)v;
+    return true;
 }

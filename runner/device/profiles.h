@@ -17,6 +17,10 @@ struct profile {
 };
 extern const struct profile profiles[]; // ends with a NULL name
 const struct profile *profile_find(const char *name);
+// Of a GPU as its driver names it; NULL: none of these.
+const struct profile *profile_named(const char *name);
+// What a run file says of a device ("sms 132, warps_per_sm 64, ...") in the place of what is published; false: nothing.
+bool profile_limits(const char *limits, struct profile *);
 // Lines for `gpuexp devices`, each said to be published.
 size_t profile_facts(const struct profile *, struct arena *, struct device_fact **);
 // What expressions may ask of a simulator that stands for no device: those of an H200, by whose counters its rules were

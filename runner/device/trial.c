@@ -84,12 +84,6 @@ static uint64_t text_key(const struct job *job)
     return out[0];
 }
 
-static void pass_on(struct diags *to, const struct diags *from)
-{
-    for (size_t i = 0; i < from->count; i++)
-        diag_add(to, from->items[i].kind, from->items[i].at, from->items[i].hint, "%s", from->items[i].what);
-}
-
 static struct tried_text *compile(struct trial *t, const struct job *job, struct diags *why)
 {
     struct diags errors = {0};
@@ -115,7 +109,7 @@ static struct tried_text *compile(struct trial *t, const struct job *job, struct
     if (source) compile_code(source, job->path, &options, &x->code, &errors);
     for (size_t i = 0; i < errors.count && !x->code; i++) t->no_compiler |= errors.items[i].kind == DIAG_SYSTEM;
     if (t->no_compiler) diag_add(why, DIAG_WARNING, nowhere, NULL, "not compiled: %s", diags_first(&errors));
-    else pass_on(&x->why, &errors);
+    else diags_join(&x->why, &errors);
     diags_clear(&errors);
     free(source);
     return x;
@@ -178,7 +172,7 @@ struct trial_verdict trial_point(struct trial *t, const struct job *job, struct 
     v.answer = TRIAL_REFUSED;
     struct tried_text *x = t->no_compiler ? NULL : text_of(t, job, why);
     v.about = TRIAL_OF_CODE;
-    if (x && !x->code && x->why.count) return pass_on(why, &x->why), v;
+    if (x && !x->code && x->why.count) return diags_join(why, &x->why), v;
     for (size_t i = 0; i < job_launches(job); i++) {
         const struct job_launch l = job_launch(job, i);
         const struct code_entry *entry = x && x->code ? code_entry_named(x->code, l.entry) : NULL;

@@ -83,22 +83,17 @@ bool belong_believed(const struct job *job, const struct portion *parts, size_t 
     double most = 0;
     if (time_us < r->floor_us) {
         r->status = STATUS_IMPOSSIBLE;
-        result_note(r, "%.3g us: what it must read from a cold memory takes %.3g us at the memory's peak", time_us,
-            r->floor_us);
+        why_note(&r->why, UNDER_FLOOR, time_us, r->floor_us);
         return false;
     }
     if (!runs_alike(parts, count)) {
         r->status = STATUS_SUSPECT;
-        result_note(r, "%.3g us in a batch, but %.3g us alone: later runs of a batch may not do the work", time_us,
-            parts[0].alone);
+        why_note(&r->why, BATCH_UNLIKE, time_us, parts[0].alone);
         return false;
     }
     if (all_belong(job, parts, count)) return true;
     for (size_t i = 0; i < count; i++) most = fmax(most, fmax(parts[i].other, parts[i].again));
     r->status = STATUS_SUSPECT;
-    result_note(r,
-        "%.3g us, but timed launches on poisoned outputs, which were verified, took up to %.3g times as long: the "
-        "others may not do the work",
-        time_us, most);
+    why_note(&r->why, VERIFIED_SLOWER, time_us, most);
     return false;
 }

@@ -98,14 +98,10 @@ static void say_imprecise(const struct job *job, const struct pooled *p, size_t 
 {
     double goal = job->goals.precision * 100, whole = p->half_width * 100;
     if (r->status == STATUS_OK) r->status = STATUS_IMPRECISE;
-    if (count < 2) result_note(r, "%s of one context: how far another differs is not known", what);
+    if (count < 2) why_note(&r->why, ONE_CONTEXT, what);
     else if (p->between * p->between > 2 * p->within * p->within)
-        result_note(r,
-            "%s known to %.2g %%, not %.3g %%: %zu contexts differ by %.2g %%, which more samples do not narrow", what,
-            whole, goal, count, 100 * p->between / fabs(p->value));
-    else
-        result_note(r, "%s known to %.2g %%, not %.3g %%: samples leave %.2g %% open in each of %zu contexts", what,
-            whole, goal, 100 * p->within / fabs(p->value), count);
+        why_note(&r->why, CONTEXTS_DIFFER, what, whole, goal, count, 100 * p->between / fabs(p->value));
+    else why_note(&r->why, SAMPLES_SCATTER, what, whole, goal, 100 * p->within / fabs(p->value), count);
 }
 
 // Takes one more value, and its error, into a mean.
@@ -163,7 +159,7 @@ void contexts_conclude(const struct job *job, const struct portion *parts, const
     columns[COLUMN_CLOCK_MHZ] = clock;
     if (!(p.value > 0)) { // below the timer: 0 would be a number, and a wrong one
         if (r->status == STATUS_OK) r->status = STATUS_IMPRECISE;
-        result_note(r, "too short for the timer: the median of %.0f samples is 0", samples);
+        why_note(&r->why, BELOW_TIMER, samples);
         return;
     }
     if (!belong_believed(job, parts, count, p.value, r)) {
@@ -178,7 +174,7 @@ void contexts_conclude(const struct job *job, const struct portion *parts, const
     contexts_rates(job, p.value, columns);
     if (samples < job->goals.min_samples) {
         if (r->status == STATUS_OK) r->status = STATUS_IMPRECISE;
-        result_note(r, "only %.0f samples (%.0f discarded), not %d", samples, discarded, job->goals.min_samples);
+        why_note(&r->why, FEW, samples, discarded, job->goals.min_samples);
     }
     const int of = job->goals.of; // where the goal is about a reported value, only that one is judged
     if (!of && p.half_width > job->goals.precision) say_imprecise(job, &p, contexts, "time", r);

@@ -34,9 +34,10 @@ static void take(double *to, const double *from)
         if (column_counted(c)) to[c] = from[c];
 }
 
-static void explain(struct diags *why, const char *what, const struct diags *errors)
+static void explain(struct diags *why, enum diag_code code, const struct diags *errors)
 {
-    diag_add(why, DIAG_WARNING, (struct where){0}, NULL, "%s: %s", what, diags_first(errors));
+    diag_add(why, DIAG_WARNING, (struct where){0}, NULL, "%s", diags_first(errors));
+    diag_code(why, code, NULL);
 }
 
 // What the counting device says about its numbers goes with them.
@@ -67,7 +68,9 @@ void counts_join(struct result *to, const struct result *counted)
     take(to->columns, counted->columns);
     take(to->columns_sim, counted->columns_sim);
     memcpy(to->counts, counted->counts, sizeof to->counts);
-    if (*counted->reason) result_note(to, "%s%s", counted->status == STATUS_OK ? "" : "not counted: ", counted->reason);
+    char reason[WHY_TEXT];
+    if (counted->status == STATUS_OK) why_join(&to->why, &counted->why);
+    else if (counted->why.count) why_note(&to->why, NOT_COUNTED, why_text(&counted->why, reason));
     to->busy_s += counted->busy_s;
     to->wall_s += counted->wall_s;
 }
@@ -152,7 +155,7 @@ void counts_fill(const struct device_ops *ops, struct device *dev, bool timed, c
     if (mode == OWN || mode == BOTH || mode == ASKED) {
         counted = own(ops, dev, r->columns, r->counts, &errors);
         if (!counted) {
-            explain(why, timed ? "no hardware counters" : "not counted", &errors);
+            explain(why, timed ? DIAG_NO_COUNTERS : DIAG_NOT_COUNTED, &errors);
             r->counts[0] = '\0';
             if (!timed) mode = NONE;
             else if (mode == OWN) mode = SIMULATED;
@@ -164,7 +167,7 @@ void counts_fill(const struct device_ops *ops, struct device *dev, bool timed, c
         double *columns = mode == BOTH ? r->columns_sim : r->columns;
         const bool good = mode == ASKED ? simulated_in_time(job, left_s, columns, source, &errors)
                                         : simulated(job, columns, source, &errors);
-        if (!good) explain(why, "not counted by the simulator", &errors);
+        if (!good) explain(why, DIAG_NOT_SIMULATED, &errors);
         else pass_on(why, &errors);
         if (good && !counted) { // there is only one set of counts: it goes into the row itself
             take(r->columns, columns);

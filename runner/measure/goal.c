@@ -43,23 +43,18 @@ void goal_say_missed(struct point *p)
     const char *what = timed ? "times" : p->job->reports[p->of - 1].name;
     size_t n = p->times.count;
     p->r->status = STATUS_IMPRECISE;
-    if (n < STATS_INTERVAL_LEAST)
-        result_note(p->r, "only %zu sample%s in %.3g s (%zu discarded): no interval from fewer than %d", n,
-            n == 1 ? "" : "s", p->sampling_s, p->discarded, STATS_INTERVAL_LEAST);
-    else if (!(a->interval.median > 0) && timed)
-        result_note(p->r, "too short for the timer: the median of %zu samples is 0", n);
-    else if (!timed && a->interval.median == 0)
-        result_note(p->r, "the median of %zu samples of %s is 0, and no share of it is a goal", n, what);
+    struct why *w = &p->r->why;
+    if (n == 1) why_note(w, ONE_SAMPLE, p->sampling_s, p->discarded, STATS_INTERVAL_LEAST);
+    else if (n < STATS_INTERVAL_LEAST) why_note(w, NO_INTERVAL, n, p->sampling_s, p->discarded, STATS_INTERVAL_LEAST);
+    else if (!(a->interval.median > 0) && timed) why_note(w, BELOW_TIMER, (double)n);
+    else if (!timed && a->interval.median == 0) why_note(w, NO_SHARE, n, what);
     else if (a->drift != 0)
-        result_note(p->r, "%s drift: of %zu samples the later half is %.3g %% %s than the earlier", what, n,
-            fabs(a->drift) * 100,
+        why_note(w, DRIFT, what, n, fabs(a->drift) * 100,
             a->drift > 0 ? timed ? "slower" : "larger"
                 : timed  ? "faster"
                          : "smaller");
     else if (n < (size_t)p->job->goals.min_samples)
-        result_note(p->r, "only %zu samples in %.3g s (%zu discarded), not %d", n, p->sampling_s, p->discarded,
-            p->job->goals.min_samples);
-    else
-        result_note(p->r, "%s%sreached %.3g %% after %zu samples in %.3g s, not %.3g %%", timed ? "" : what,
-            timed ? "" : " ", a->interval.half_width * 100, n, p->sampling_s, p->job->goals.precision * 100);
+        why_note(w, FEW_IN_TIME, n, p->sampling_s, p->discarded, p->job->goals.min_samples);
+    else if (timed) why_note(w, REACHED, a->interval.half_width * 100, n, p->sampling_s, p->job->goals.precision * 100);
+    else why_note(w, REACHED_OF, what, a->interval.half_width * 100, n, p->sampling_s, p->job->goals.precision * 100);
 }

@@ -78,14 +78,14 @@ static bool fits(struct point *p)
     char why[256] = "";
     p->ops->unfit(p->dev, p->job, why);
     if (!why[0]) return true;
-    result_note(p->r, "%s", why);
+    why_note(&p->r->why, SAID, why);
     return measure_over(p, STATUS_SKIPPED);
 }
 
 static bool prepare(struct point *p)
 {
     double *columns = p->r->columns;
-    doing("compiling, or making the buffers");
+    doing(DOING_OTHER, "compiling, or making the buffers");
     bool skip = false;
     if (!p->ops->prepare(p->dev, p->job, columns, &skip, &p->diags))
         return measure_over(p, skip ? STATUS_SKIPPED : STATUS_FAILED);
@@ -103,12 +103,12 @@ static bool verify(struct point *p)
     // An earlier context has verified this result; here timed launches are held against it.
     p->verified = p->job->digest[0] || p->job->digest[1];
     if (p->verified) return true;
-    doing("running `%s`, and checking its result", p->job->entry);
+    doing(DOING_OTHER, "running `%s`, and checking its result", p->job->entry);
     if (!p->ops->verify(p->dev, &v, &p->diags)) return measure_over(p, v.unsupported ? STATUS_SKIPPED : STATUS_FAILED);
     p->verified = v.verified;
     if (v.changed) return measure_judge(p, &v, "");
-    if (v.racy[0]) result_note(p->r, "%s", v.racy);
-    if (!v.verified) result_note(p->r, "not verified: %s", v.unverified ? v.unverified : "the kernel has no check");
+    if (v.racy[0]) why_note(&p->r->why, SAID, v.racy);
+    if (!v.verified) why_note(&p->r->why, UNVERIFIED, v.unverified ? v.unverified : "the kernel has no check");
     if (v.racy[0] && !v.wrong) return measure_over(p, STATUS_RACY);
     p->r->check_s = clock_seconds() - began;
     return measure_judge(p, &v, v.again ? "launched a second time, on other inputs: " : "") && probe_keep(p);
@@ -120,10 +120,7 @@ static bool restored_soon(struct point *p, double seconds)
     const double most = fmax(p->job->goals.max_time / STATS_INTERVAL_LEAST, restore_least_s);
     if (++p->tries <= RESTORE_TRIES) p->restore_s = p->tries == 1 ? seconds : fmin(p->restore_s, seconds);
     if (p->tries != RESTORE_TRIES || p->restore_s <= most) return true;
-    result_note(p->r,
-        "putting back what a sample needs takes %.3g s: %d of them, the least for an interval, do not fit into "
-        "`max_time`, %.3g s",
-        p->restore_s, STATS_INTERVAL_LEAST, p->job->goals.max_time);
+    why_note(&p->r->why, RESTORES, p->restore_s, STATS_INTERVAL_LEAST, p->job->goals.max_time);
     return measure_over(p, STATUS_FAILED);
 }
 
@@ -135,6 +132,13 @@ static void note(struct point *p, enum taken_kind kind, const struct sample *s)
         .place = (uint32_t)p->place,
         .kind = kind == TAKEN_KEPT && s->throttled ? TAKEN_THROTTLED : kind};
     if (p->taken) str_add_bytes(p->taken, &t, sizeof t);
+}
+
+// What ran in a sample went wrong: of several launches this does not say which.
+static bool lost(struct point *p)
+{
+    diag_code(&p->diags, DIAG_SAMPLE, NULL);
+    return measure_over(p, STATUS_FAILED);
 }
 
 bool measure_sample(struct point *p, enum taken_kind kind, struct sample *s)
@@ -160,10 +164,10 @@ bool measure_sample(struct point *p, enum taken_kind kind, struct sample *s)
     // host.
     if (!ops->begin(dev, d)) return measure_over(p, STATUS_FAILED);
     for (size_t i = 0; i < p->batch; i++)
-        if (!ops->submit(dev, d)) return measure_over(p, STATUS_FAILED);
-    if (!ops->end(dev, d)) return measure_over(p, STATUS_FAILED);
+        if (!ops->submit(dev, d)) return lost(p);
+    if (!ops->end(dev, d)) return lost(p);
     // Only now may the host wait and ask for time and clock.
-    if (!ops->wait(dev, s, d)) return measure_over(p, STATUS_FAILED);
+    if (!ops->wait(dev, s, d)) return lost(p);
     if (!isfinite(s->us))
         return diag_system(d, NULL, "the device gave no time for a sample"), measure_over(p, STATUS_FAILED);
     p->r->busy_s += s->us * 1e-6;
@@ -173,7 +177,7 @@ bool measure_sample(struct point *p, enum taken_kind kind, struct sample *s)
 
 bool measure_warm_up(struct point *p)
 {
-    doing("taking samples, after a first run that ended");
+    doing(DOING_SAMPLES, "taking samples, after a first run that ended");
     struct sample unused;
     for (int i = 0; i < p->job->goals.warmup; i++)
         if (!measure_sample(p, TAKEN_WARM_UP, &unused)) return false;
@@ -296,7 +300,7 @@ static void fill_times(struct point *p)
     if (!p->contexts) return;
     columns[COLUMN_WITHIN_PCT] = 100 * p->r->part.error_us / i->median;
     p->r->status = STATUS_IMPRECISE;
-    result_note(p->r, "a quick look at one context: the interval leaves out what the next one draws anew");
+    why_note(&p->r->why, QUICK_LOOK);
 }
 
 // From samples to columns.
@@ -307,36 +311,48 @@ static bool conclude(struct point *p)
     columns[COLUMN_SAMPLES] = part->samples;
     columns[COLUMN_DISCARDED] = part->discarded;
     if (part->samples == 0) {
-        result_note(p->r, "the clock was throttled during every one of %.0f samples", part->discarded);
+        why_note(&p->r->why, THROTTLED, part->discarded);
         return measure_over(p, STATUS_FAILED);
     }
     well(p);
     columns[COLUMN_CLOCK_MHZ] = stats_median(p->clocks.sorted, p->clocks.count);
     fill_part(p);
     if (p->contexts < 2) fill_times(p); // else there is more to come, and the whole is judged
-    if (time > 0 && time * (double)p->batch < least)
-        result_note(p->r, "samples of %.3g us are shorter than %.3g us%s", time * (double)p->batch, least,
-            p->batch == BATCH_MOST ? ": no more runs fit the launch queue"
-                : p->cold          ? " and not batched: the cache is cold"
-                                   : " and not batched: each run needs its state restored");
+    const double sample = time * (double)p->batch;
+    if (!(time > 0) || sample >= least) return true;
+    if (p->batch == BATCH_MOST) why_note(&p->r->why, SHORT_QUEUE, sample, least);
+    else if (p->cold) why_note(&p->r->why, SHORT_COLD, sample, least);
+    else why_note(&p->r->why, SHORT_RESTORED, sample, least);
     return true;
+}
+
+static enum why_code code_of(const struct diag *x)
+{
+    switch (x->code) {
+    case DIAG_SAMPLE: return WHY_SAMPLE_FAILED;
+    case DIAG_NO_COUNTERS: return WHY_NO_COUNTERS;
+    case DIAG_NOT_COUNTED: return WHY_NOT_COUNTED;
+    case DIAG_NOT_SIMULATED: return WHY_NOT_SIMULATED;
+    default: return WHY_SAID;
+    }
 }
 
 static void say_why(struct point *p)
 {
     const struct diags *d = &p->diags;
-    bool bad = p->r->status == STATUS_FAILED || p->r->status == STATUS_SKIPPED, said = p->r->reason[0] != '\0';
+    struct why *w = &p->r->why;
+    const bool bad = p->r->status == STATUS_FAILED || p->r->status == STATUS_SKIPPED;
+    bool said = w->count > 0;
     for (size_t i = 0; i < d->count; i++) {
-        bool warning = d->items[i].kind == DIAG_WARNING;
+        const struct diag *x = &d->items[i];
+        const bool warning = x->kind == DIAG_WARNING;
         if (!warning && !(bad && !said)) continue; // the first error is the cause of those that follow
-        const struct where *at = &d->items[i].at;
-        if (at->file && at->line > 0)
-            result_note(p->r, "%s:%d:%d: %s", at->file, at->line, at->column, d->items[i].what);
-        else result_note(p->r, "%s", d->items[i].what);
-        if (d->items[i].hint) result_note(p->r, "%s", d->items[i].hint);
+        if (x->at.file && x->at.line > 0) why_note(w, SAID_AT, x->at.file, x->at.line, x->at.column, x->what);
+        else why_add(w, code_of(x), "%s", x->what);
+        if (x->hint) why_note(w, SAID, x->hint);
         said |= !warning;
     }
-    if (bad && !p->r->reason[0]) result_note(p->r, "the device gave no reason");
+    if (bad && !w->count) why_note(w, SILENT);
 }
 
 void measure_point(const struct device_ops *ops, struct device *dev, const struct job *job, struct result *r,

@@ -3,8 +3,6 @@
 #include "measure/result.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #define X(id, name, about) name,
@@ -46,14 +44,4 @@ void result_blank_metrics(struct result *r)
         if (column_table[c].wrong == WRONG_EMPTY) r->columns[c] = r->columns_sim[c] = NAN;
     for (size_t i = 0; i < RESULT_REPORTS; i++) r->reports[i] = NAN;
     r->counts[0] = '\0';
-}
-
-void result_note(struct result *r, const char *fmt, ...)
-{
-    size_t n = strlen(r->reason);
-    va_list args;
-    if (n && n + 3 < sizeof r->reason) n += (size_t)snprintf(r->reason + n, sizeof r->reason - n, "; ");
-    va_start(args, fmt);
-    vsnprintf(r->reason + n, sizeof r->reason - n, fmt, args);
-    va_end(args);
 }

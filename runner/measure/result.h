@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef MEASURE_RESULT_H
 #define MEASURE_RESULT_H
+#include "measure/why.h"
 #include "spec/columns.h"
 
 #include <stdint.h>
@@ -44,7 +45,7 @@ struct portion {              // what one context gave of a point (measure/conte
 };
 struct result {
     enum status status;
-    char reason[400];                 // empty when all is well
+    struct why why;                   // nothing when all is well
     double columns[COLUMN_COUNT];     // NAN: unknown
     double reports[RESULT_REPORTS];   // the kernel's own `reports`, median over samples
     char device[96];                  // which one did it: "NVIDIA H200", "sim:h200"
@@ -57,8 +58,6 @@ struct result {
     double floor_us;                  // no cold run can be shorter (measure/belong.h); NAN: not known
 };
 void result_init(struct result *); // failed, everything unknown
-// Adds to the sentence that goes with the row.
-void result_note(struct result *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 // A wrong result has no bandwidth: empties what its column says (column_table[].wrong).
 void result_blank_metrics(struct result *);
 #endif

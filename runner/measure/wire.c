@@ -303,7 +303,8 @@ static void job(struct wire *w, struct job *j)
 static void result(struct wire *w, struct result *r)
 {
     CHOICE(w, r->status, STATUS_SKIPPED);
-    chars(w, r->reason, sizeof r->reason);
+    NUMBER(w, r->why);
+    w->bad |= !why_good(&r->why);
     NUMBER(w, r->columns);
     NUMBER(w, r->reports);
     chars(w, r->device, sizeof r->device);

@@ -317,7 +317,7 @@ static void send_job(struct worker *w)
     w->busy = true;
     w->left = w->timeout;
     w->looked = clock_seconds(), str_clear(&w->launches), str_clear(&w->samples);
-    if (w->doing) w->doing[0] = '\0';
+    doing_nothing(w->doing);
     talk(w); // if it dies right now, worker_collect says so
 }
 
@@ -350,7 +350,9 @@ static void no_result(const struct worker *w, struct result *r)
 static bool ended_by_death(struct worker *w, double patience, struct result *r)
 {
     no_result(w, r);
-    worker_words(reap(w, patience), &w->words, r->reason, sizeof r->reason);
+    char words[WHY_TEXT];
+    worker_words(reap(w, patience), &w->words, words, sizeof words);
+    why_note(&r->why, SAID, words);
     return true;
 }
 
@@ -361,7 +363,7 @@ static bool begin_again(struct worker *w, struct result *r)
     reap(w, LEAVE_SECONDS);
     const bool ready = worker_start(w, &d);
     if (ready) send_job(w);
-    else no_result(w, r), result_note(r, "%s", diags_first(&d));
+    else no_result(w, r), why_note(&r->why, SAID, diags_first(&d));
     diags_clear(&d);
     return !ready;
 }
@@ -394,7 +396,8 @@ bool worker_collect(struct worker *w, struct result *r)
     reap(w, 0);
     no_result(w, r);
     r->status = STATUS_TIMEOUT;
-    result_note(r, "not done after %.3g s (the setting `timeout`): its worker was ended", w->timeout);
-    if (w->doing && w->doing[0]) result_note(r, "it was %.200s", w->doing);
+    why_note(&r->why, LATE, w->timeout);
+    if (doing_of(w->doing) == DOING_SAMPLES) why_note(&r->why, WAS_SAMPLING);
+    else if (*doing_text(w->doing)) why_note(&r->why, WAS_DOING, doing_text(w->doing));
     return true;
 }

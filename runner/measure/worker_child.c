@@ -202,7 +202,7 @@ static bool measure(struct child *c, const struct device_ops *ops, struct device
     bool here = true;
     if (!wire_read_job(payload, size, a, &job)) {
         result_init(r);
-        snprintf(r->reason, sizeof r->reason, "the worker could not read its job");
+        why_note(&r->why, UNREAD);
     } else if (!renew(c, ops, dev, &job) || (ops->stale && ops->stale(*dev, &job))) {
         here = false;
     } else {

@@ -137,6 +137,7 @@ static bool holds(struct plan *p, struct clause *c, bool *yes, struct diags *d)
     else
         diag_user(d, c->at, "compare with ==, <, ~= ...",
             "`where` must give true or false, and this gives neither (at %s)", point.text);
+    diag_code(d, DIAG_AT_POINT, NULL);
     diags_clear(&own);
     str_release(&point);
     return false;

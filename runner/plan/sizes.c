@@ -111,6 +111,7 @@ bool sizes_refuse(const struct expr_site *s, struct where at, const char *hint, 
     struct str point = {0};
     points_describe(s->plan, s->values, &point);
     diag_user(s->diags, at, hint, "%s (at %s)", what, point.text);
+    diag_code(s->diags, DIAG_AT_POINT, NULL);
     str_release(&point);
     return false;
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "reason/evidence.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,50 +49,12 @@ double evidence_resident(const struct evidence *e)
     return percent > 0 ? percent / 100 * e->device->limits.warps_per_sm : e->device->limits.warps_per_sm;
 }
 
-// "NVIDIA H100 80GB HBM3", "Tesla V100-SXM2-32GB" by the word of the model. A card of the same name for a slot has
-// fewer SMs and slower memory.
-static const struct profile *by_name(const char *name)
-{
-    if (strstr(name, "PCIe") || strstr(name, "NVL") || strstr(name, "MIG")) return NULL;
-    for (const struct profile *p = profiles; p->name; p++) {
-        const char *model = p->title + strcspn(p->title, " ") + 1;
-        const size_t n = strcspn(model, " ");
-        for (const char *at = name; at; at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL)
-            if (strncmp(at, model, n) == 0 && !isalnum((unsigned char)at[n])) return p;
-    }
-    return NULL;
-}
-
-static bool said(const char *limits, const char *name, double *out)
-{
-    const size_t n = strlen(name);
-    for (const char *at = limits; at && *at; at += strcspn(at, ","), at += strspn(at, ", "))
-        if (strncmp(at, name, n) == 0 && at[n] == ' ') return *out = strtod(at + n, NULL), *out > 0;
-    return false;
-}
-
-// What a run file says of it comes first.
-static bool take_limits(const char *limits, struct profile *out)
-{
-    struct occupancy_device *l = &out->limits;
-    double v;
-    if (!said(limits, "sms", &v)) return false;
-    l->sms = (int)v;
-    if (said(limits, "warps_per_sm", &v)) l->warps_per_sm = (int)v;
-    if (said(limits, "blocks_per_sm", &v)) l->blocks_per_sm = (int)v;
-    if (said(limits, "regs_per_sm", &v)) l->regs_per_sm = (int)v;
-    if (said(limits, "shared_per_sm", &v)) l->shared_per_sm = (size_t)v;
-    if (said(limits, "l2_bytes", &v)) out->l2_bytes = (uint64_t)v;
-    if (said(limits, "sm_clock_max", &v)) out->boost_mhz = (int)v;
-    return true;
-}
-
 enum evidence_known evidence_device(const char *name, const char *limits, struct profile *out)
 {
     const struct profile *like = profile_find("h200"), *p;
     if (!name || strcmp(name, "sim") == 0) p = like;
-    else p = strncmp(name, "sim:", 4) == 0 ? profile_find(name + 4) : by_name(name);
+    else p = strncmp(name, "sim:", 4) == 0 ? profile_find(name + 4) : profile_named(name);
     *out = p ? *p : *like;
-    if (!take_limits(limits, out) && !p) return KNOWN_NOTHING;
+    if (!profile_limits(limits, out) && !p) return KNOWN_NOTHING;
     return p == like ? KNOWN_WELL : KNOWN_LIMITS;
 }

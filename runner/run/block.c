@@ -121,17 +121,18 @@ void block_release(struct visits *b)
 bool block_astray(struct task *t, struct result *r)
 {
     const bool bad = r->status == STATUS_TIMEOUT || r->status == STATUS_FAILED;
-    if (!t->job.stepwise && bad && job_launches(&t->job) > 1 && strstr(r->reason, "taking samples")) {
+    const bool sampling = why_has(&r->why, WHY_SAMPLE_FAILED) || why_has(&r->why, WHY_WAS_SAMPLING);
+    if (!t->job.stepwise && bad && job_launches(&t->job) > 1 && sampling) {
         t->job.stepwise = true;
         t->astray = *r;
         return true;
     }
     if (!t->job.stepwise) return false;
     if (bad) {
-        result_note(r, "run again launch by launch, since it had gone wrong while samples were taken");
+        why_note(&r->why, STEPWISE);
     } else {
         *r = t->astray;
-        result_note(r, "run again launch by launch it did not");
+        why_note(&r->why, STEPWISE_WELL);
     }
     return false;
 }

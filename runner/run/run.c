@@ -38,7 +38,8 @@ static bool append(struct engine *e, struct lane *lane, struct task *t, struct r
 {
     struct value *all = arena_alloc(t->arena, (e->shape.count + 1) * sizeof *all);
     struct value *derived = arena_alloc(t->arena, (e->head.derived_count + 1) * sizeof *derived);
-    struct row row = {.point = t->point + 1, .values = t->values, .result = r};
+    char reason[WHY_TEXT];
+    struct row row = {.point = t->point + 1, .values = t->values, .result = r, .reason = why_text(&r->why, reason)};
     struct diags said = {0};
     snprintf(r->device, sizeof r->device, "%s", lane->id.name);
     r->columns[COLUMN_GPU] = lane->number;
@@ -68,7 +69,7 @@ static bool append_failed(struct engine *e, struct lane *lane, struct task *t, c
 {
     struct result r;
     result_init(&r);
-    snprintf(r.reason, sizeof r.reason, "%s", diags_first(why));
+    why_note(&r.why, SAID, diags_first(why));
     return append(e, lane, t, &r);
 }
 
@@ -221,7 +222,7 @@ static bool finish(struct engine *e, struct lane *lane, struct task *t, struct r
     r->wall_s = t->wall_s;
     if (lane->visits > 1 && status_has_numbers(r->status))
         contexts_conclude(&t->job, t->parts, lane->block.rounds > 1 ? t->in_context : NULL, t->part_count, r);
-    if (t->rested_s > 0) result_note(r, "the GPU rested %.3g s, for its clock was held down", t->rested_s);
+    if (t->rested_s > 0) why_note(&r->why, RESTED, t->rested_s);
     block_remove(&lane->block, t);
     if (!status_has_numbers(r->status) || !counts_apart(&t->job, &lane->id)) return append(e, lane, t, r);
     t->timed = *r;

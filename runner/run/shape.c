@@ -60,7 +60,7 @@ void shape_fill(const struct shape *s, const struct row *row, struct value *v)
     *v++ = text(r->device);
     *v++ = value_text(head_kernel(h, row->values));
     *v++ = value_text(status_names[r->status]);
-    *v++ = text(r->reason);
+    *v++ = text(row->reason);
     *v++ = text(r->counts);
     for (size_t i = 0; i < h->name_count; i++) *v++ = row->values[i];
     for (int i = 0; i < COLUMN_COUNT; i++) *v++ = number(r->columns[i]);

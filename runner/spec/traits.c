@@ -31,16 +31,22 @@ const struct traits *traits_of(const struct experiment *e, const char *spec)
     return (*at)->is;
 }
 
+bool traits_read(const char *limits, const char *name, double *out)
+{
+    const size_t n = strlen(name);
+    for (const char *at = limits; at && *at; at += strcspn(at, ","), at += strspn(at, ", "))
+        if (strncmp(at, name, n) == 0 && at[n] == ' ') return *out = strtod(at + n, NULL), *out > 0;
+    return false;
+}
+
 void traits_give(const struct experiment *e, const char *spec, const char *limits)
 {
     struct traits *t = arena_alloc(e->arena, sizeof *t);
     struct traits_list *first = arena_alloc(e->arena, sizeof *first);
     snprintf(t->spec, sizeof t->spec, "%s", spec);
     for (int i = 0; i < TRAIT_COUNT; i++) {
-        const size_t n = strlen(trait_table[i].name);
         t->values[i] = NAN;
-        for (const char *at = limits; *at; at += strcspn(at, ","), at += strspn(at, ", "))
-            if (strncmp(at, trait_table[i].name, n) == 0 && at[n] == ' ') t->values[i] = strtod(at + n, NULL);
+        traits_read(limits, trait_table[i].name, &t->values[i]);
     }
     snprintf(t->why, sizeof t->why, "the report's run file does not tell");
     *first = (struct traits_list){.is = t, .next = *e->traits};

@@ -26,6 +26,9 @@ struct trait_facts {
 extern const struct trait_facts trait_table[TRAIT_COUNT];
 int trait_find(const char *name); // -1: none
 
+// What "sms 132, warps_per_sm 64, ..." says of a name (NULL: nothing); false: nothing that is more than 0.
+bool traits_read(const char *limits, const char *name, double *);
+
 struct traits;
 // What a device was like of which nobody asks here: "sms 132, warps_per_sm 64, ...", as a run file has it.
 void traits_give(const struct experiment *, const char *spec, const char *limits);

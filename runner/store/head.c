@@ -111,7 +111,7 @@ void head_row(const struct report_head *h, const struct row *row, struct str *s)
     for (size_t i = 0; i < h->name_count; i++)
         if (shown(h, i)) add_value(s, row->values[i], &scratch);
     cells_add(s, status_names[r->status]);
-    add_sentence(s, r->reason, &scratch);
+    add_sentence(s, row->reason, &scratch);
     for (int i = 0; i < COLUMN_COUNT; i++) add_number(s, r->columns[i], column_table[i].digits, &scratch);
     for (int i = 0; h->both && i < COLUMN_COUNT; i++)
         if (column_has_sim(i)) add_number(s, r->columns_sim[i], column_table[i].digits, &scratch);

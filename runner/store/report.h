@@ -14,6 +14,7 @@ struct row {      // what report_append writes, in the order of the header
     char key[17];
     const struct value *values; // one for each plan name
     const struct result *result;
+    const char *reason;          // the sentence that goes with it
     const struct value *derived; // one for each derived column; VALUE_NONE: empty
 };
 

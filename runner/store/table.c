@@ -120,8 +120,7 @@ bool table_open(struct table *t, const char *path, struct diags *d)
     *t = (struct table){.path = copy(path), .cells = cells_new()};
     if (!pieces_open(&t->pieces, path, d)) return false;
     const bool good = read_all(t, &found);
-    for (size_t i = 0; i < found.count && !t->pieces.error; i++)
-        diag_add(d, found.items[i].kind, found.items[i].at, found.items[i].hint, "%s", found.items[i].what);
+    if (!t->pieces.error) diags_join(d, &found);
     diags_clear(&found);
     return t->pieces.error ? unread(t, d) : good;
 }

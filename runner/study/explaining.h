@@ -14,7 +14,8 @@ struct explaining {
     const struct value *values;
     const struct job *job;
     const struct kernel *kernel;
-    const char *status, *reason;
+    const char *status;
+    const struct why *why;
     const char *device,
         *limits; // its name, in words or as a simulator; what is said of it (see evidence_device) or NULL
     const double *columns;

@@ -97,10 +97,10 @@ static void point(void *context, const struct run_point *p)
         .point = str_take(&name),
         .kernel = str_take(&kernel),
         .status = p->result->status,
+        .why = p->result->why,
         .timing = {columns[COLUMN_TIME_US], columns[COLUMN_TIME_LO_US], columns[COLUMN_TIME_HI_US],
             columns[COLUMN_CONTEXTS]},
         .count = p->part_count};
-    memcpy(x->reason, p->result->reason, sizeof x->reason);
     for (size_t i = 0; i < p->part_count; i++) {
         x->us[i] = p->parts[i].time_us;
         x->errors[i] = p->parts[i].error_us;
@@ -117,8 +117,6 @@ static struct ratio ratio_of(const struct judged *base, const struct judged *x)
     return verdict_ratio(&base->timing, &x->timing);
 }
 
-static const char *const words[] = {
-    [VERDICT_SAME] = "same", [VERDICT_FASTER] = "faster", [VERDICT_SLOWER] = "slower", [VERDICT_UNSURE] = "unsure"};
 bool judging_has_time(const struct judged *x) { return status_has_numbers(x->status) && x->timing.us > 0; }
 
 const struct judged *judging_base_of(const struct judging *j, const struct judged *x)
@@ -131,17 +129,14 @@ const struct judged *judging_base_of(const struct judging *j, const struct judge
 struct judging_verdict judging_verdict(const struct judging *j, const struct judged *x)
 {
     const struct judged *base = judging_base_of(j, x);
-    struct judging_verdict v = {
-        base == x ? NULL : base, x, status_names[x->status], x->reason, VERDICT_UNSURE, {NAN, NAN, NAN}, true};
+    struct judging_verdict v = {base == x ? NULL : base, x, JUDGED_TIMELESS, VERDICT_UNSURE, {NAN, NAN, NAN}, true};
     if (!judging_has_time(x)) return v;
-    v.word = words[VERDICT_UNSURE];
-    v.reason = "what it is held against has no time";
+    v.as = JUDGED_ALONE;
     if (!v.base || !judging_has_time(base)) return v;
+    v.as = JUDGED;
     v.ratio = ratio_of(base, x);
     v.kind = verdict_of(&v.ratio, j->threshold);
-    v.word = words[v.kind];
     v.bad = v.kind == VERDICT_SLOWER;
-    v.reason = "";
     return v;
 }
 

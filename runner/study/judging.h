@@ -16,16 +16,21 @@ struct judged {
     size_t place; // in the plan
     char *point, *kernel;
     enum status status;
-    char reason[400];
+    struct why why;
     struct timing timing;
     double us[CONTEXTS_MOST], errors[CONTEXTS_MOST]; // what each visit gave
     unsigned in_context[CONTEXTS_MOST];
     size_t count;
 };
+enum judged_as {
+    JUDGED,
+    JUDGED_ALONE,   // what it is held against has no time
+    JUDGED_TIMELESS // it has none itself
+};
 struct judging_verdict {
     const struct judged *base, *x; // base NULL: it is the first itself, or that has no row
-    const char *word, *reason;
-    enum verdict_kind kind; // where there is a ratio
+    enum judged_as as;
+    enum verdict_kind kind; // of what is judged
     struct ratio ratio;     // NAN: none
     bool bad;
 };

@@ -122,7 +122,9 @@ static bool counted(struct plan *p, const char *device, const struct evidence *l
         plan_values(p, i, values);
         if (!study_point(study, p, values, &s, d)) break;
         if (!status_has_numbers(s.result.status)) {
-            snprintf(out->why, sizeof out->why, "%s: %s", status_names[s.result.status], s.result.reason);
+            char reason[WHY_TEXT];
+            snprintf(out->why, sizeof out->why, "%s: %s", status_names[s.result.status],
+                why_text(&s.result.why, reason));
             break;
         }
         const struct evidence e = {.job = s.job,

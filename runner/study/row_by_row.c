@@ -132,7 +132,7 @@ static void tell(struct walked *r, size_t i, const struct cells *c, struct diags
             .job = s.job,
             .kernel = studying_kernel(&is),
             .status = status,
-            .reason = s.result.reason,
+            .why = &s.result.why,
             .device = device,
             .limits = again_fact(&r->again, "device_limits_0"),
             .columns = columns,
@@ -179,7 +179,7 @@ static void choose(struct walked *r, struct diags *d)
         struct studied s;
         struct arena *a = arena_new();
         const bool fits =
-            c && values_of(r, c, a) && study_job(r->study, r->plan, r->values, &s, d) && !*s.result.reason;
+            c && values_of(r, c, a) && study_job(r->study, r->plan, r->values, &s, d) && !s.result.why.count;
         r->seen->fit += fits;
         if (fits && chosen < r->most && filled < filled_most) {
             r->looks[all[i].row] = true;

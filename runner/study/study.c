@@ -59,7 +59,7 @@ static bool fits(struct study *s, struct studied *out)
     if (job_memory(&s->job) >> 30 >= MEMORY_MOST)
         snprintf(unfit, sizeof unfit, "its buffers are too large to be looked at here");
     else s->ops->unfit(s->dev, &s->job, unfit);
-    if (*unfit) result_note(&out->result, "%s", unfit);
+    if (*unfit) why_note(&out->result.why, SAID, unfit);
     return !*unfit;
 }
 
@@ -83,7 +83,7 @@ static void count(struct study *s, struct studied *out)
         out->result.status = STATUS_UNVERIFIED;
         s->ops->places(s->dev, &out->places);
         memcpy(out->result.columns, columns, sizeof columns);
-    } else result_note(&out->result, "%s", diags_first(&why));
+    } else why_note(&out->result.why, SAID, diags_first(&why));
     s->ops->finish(s->dev);
     diags_clear(&why);
 }
@@ -123,7 +123,7 @@ bool study_counted(struct study *s, const struct plan *p, const struct value *va
     if (!fits(s, out)) return true;
     if ((s->bounds.points && s->counted == s->bounds.points) || (s->bounds.all && s->done >= s->bounds.all) ||
         (s->bounds.bytes && s->filled >= s->bounds.bytes))
-        return result_note(&out->result, "enough points were looked at"), true;
+        return why_note(&out->result.why, LOOKED_ENOUGH), true;
     count_some(s, out);
     return true;
 }

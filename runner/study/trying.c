@@ -129,16 +129,12 @@ static void name_point(const struct trying *t, const struct value *values, struc
 }
 
 // What a compiler's complaint is often about here: NULL where nothing is known of it.
-static const char *advice(struct trying *t, const struct job *job, const char *what)
+static const char *advice(struct trying *t, const struct job *job, const struct diag *x)
 {
-    const char *name = strstr(what, "identifier \""), *end;
-    name = name                        ? name + strlen("identifier ")
-        : strstr(what, "identifier '") ? strstr(what, "identifier '") + 11
-                                       : NULL;
-    if (strstr(what, "cannot open source file") || strstr(what, "file not found"))
+    if (x->code == DIAG_NO_INCLUDE)
         return "it is looked for beside the kernel; --allow-include FOLDER names another folder";
-    if (!name || !(end = strchr(name + 1, *name))) return NULL;
-    name = arena_strndup(t->arena, name + 1, (size_t)(end - name - 1));
+    if (x->code != DIAG_UNKNOWN_NAME) return NULL;
+    const char *name = x->about;
     bool known = false;
     for (size_t i = 0; i < job->scalar_count; i++) known |= strcmp(job->scalars[i].name, name) == 0;
     for (size_t i = 0; i < job->buffer_count; i++) known |= strcmp(job->buffers[i].name, name) == 0;
@@ -159,7 +155,7 @@ static void find(struct trying *t, size_t point, const struct value *values, con
     }
     if (t->finding_count == FINDINGS_MOST) return;
     struct str name = {0};
-    if (!strstr(x->what, " (at ")) name_point(t, values, &name);
+    if (x->code != DIAG_AT_POINT) name_point(t, values, &name);
     at.file = at.file ? arena_strdup(t->arena, at.file) : NULL;
     at.source = at.source ? arena_strdup(t->arena, at.source) : NULL;
     t->findings[t->finding_count++] =
@@ -195,7 +191,7 @@ enum trial_answer trying_point(struct trying *t, size_t i, const struct value *v
             diag_add(&t->said, DIAG_WARNING, errors.items[k].at, NULL, "%s", errors.items[k].what);
     if (v.answer != TRIAL_RUNS && x) {
         struct diag told = *x;
-        if (!told.hint && v.about == TRIAL_OF_CODE) told.hint = (char *)(uintptr_t)advice(t, &job, told.what);
+        if (!told.hint && v.about == TRIAL_OF_CODE) told.hint = (char *)(uintptr_t)advice(t, &job, x);
         find(t, i, values, &told, at.file ? at : x->at, v.answer == TRIAL_SKIPPED);
         str_add(why, diags_first(&errors));
     }

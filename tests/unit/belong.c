@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "measure/belong.h"
 
+#include "unit/reason_here.h"
 #include "unit/test.h"
 
 static uint64_t state = 11;
@@ -122,15 +123,15 @@ static void results_end_as_what_they_are(void)
     result_init(&r);
     part = r.part;
     r.floor_us = 2;
-    CHECK(belong_believed(&j, &part, 1, 2.01, &r) && r.reason[0] == '\0');
+    CHECK(belong_believed(&j, &part, 1, 2.01, &r) && r.why.count == 0);
     CHECK(!belong_believed(&j, &part, 1, 1.99, &r));
     CHECK_INT(r.status, STATUS_IMPOSSIBLE);
-    CHECK_TEXT(r.reason, "1.99 us: what it must read from a cold memory takes 2 us at the memory's peak");
+    CHECK_TEXT(reason_of(&r), "1.99 us: what it must read from a cold memory takes 2 us at the memory's peak");
     result_init(&r);
     part.other = part.again = 3;
     CHECK(!belong_believed(&j, &part, 1, 5, &r));
     CHECK_INT(r.status, STATUS_SUSPECT);
-    CHECK(strstr(r.reason, "took up to 3 times as long") != NULL);
+    CHECK(strstr(reason_of(&r), "took up to 3 times as long") != NULL);
     result_init(&r);
     part.again = 1; // one context cannot say what other inputs cost
     CHECK(belong_believed(&j, &part, 1, 5, &r));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "measure/contexts.h"
 
+#include "unit/reason_here.h"
 #include "unit/test.h"
 
 static uint64_t state = 42;
@@ -143,7 +144,7 @@ static void several_visits_are_one_value_of_their_context(void)
     CHECK_INT(r.columns[COLUMN_CONTEXTS], 1);
     CHECK(isnan(r.columns[COLUMN_TIME_LO_US]) && isnan(r.columns[COLUMN_BETWEEN_PCT]));
     CHECK_INT(r.status, STATUS_IMPRECISE);
-    CHECK_TEXT(r.reason, "time of one context: how far another differs is not known");
+    CHECK_TEXT(reason_of(&r), "time of one context: how far another differs is not known");
 }
 
 static void a_row_has_both_parts_and_a_verdict_on_the_whole(void)
@@ -151,7 +152,7 @@ static void a_row_has_both_parts_and_a_verdict_on_the_whole(void)
     struct job job = job_with(0.005);
     struct result r = row_of(&job, 0.2, 0.01, 0);
     CHECK_INT(r.status, STATUS_OK);
-    CHECK_TEXT(r.reason, "");
+    CHECK_TEXT(reason_of(&r), "");
     CHECK(fabs(r.columns[COLUMN_TIME_US] - 100.1) < 1e-9 && fabs(r.columns[COLUMN_BETWEEN_PCT] - 0.1068) < 1e-3);
     CHECK(fabs(r.columns[COLUMN_WITHIN_PCT] - 0.00999) < 1e-4);
     CHECK(r.columns[COLUMN_SAMPLES] == 80 && r.columns[COLUMN_DISCARDED] == 8 && r.columns[COLUMN_CONTEXTS] == 8);
@@ -166,18 +167,18 @@ static void a_row_has_both_parts_and_a_verdict_on_the_whole(void)
     CHECK(r.columns[COLUMN_TIME_LO_US] == 0 && r.columns[COLUMN_TIME_HI_US] > 20000);
     r = row_of(&job, 5, 0.1, 0);
     CHECK_INT(r.status, STATUS_IMPRECISE);
-    CHECK_TEXT(r.reason,
+    CHECK_TEXT(reason_of(&r),
         "time known to 2.2 %, not 0.5 %: 8 contexts differ by 2.6 %, which more samples do not narrow");
     r = row_of(&job, 0.1, 2, 0);
     CHECK_INT(r.status, STATUS_IMPRECISE);
-    CHECK_TEXT(r.reason, "time known to 1.7 %, not 0.5 %: samples leave 2 % open in each of 8 contexts");
+    CHECK_TEXT(reason_of(&r), "time known to 1.7 %, not 0.5 %: samples leave 2 % open in each of 8 contexts");
     r = row_of(&job, 0, 0, 40); // the goals are about what the kernel reports too
     CHECK_INT(r.status, STATUS_IMPRECISE);
-    CHECK(strncmp(r.reason, "cycles known to 2.7 %, not 0.5 %: ", 34) == 0);
+    CHECK(strncmp(reason_of(&r), "cycles known to 2.7 %, not 0.5 %: ", 34) == 0);
     job.goals.min_samples = 81; // a narrow interval of few samples is luck
     r = row_of(&job, 0.2, 0.01, 0);
     CHECK_INT(r.status, STATUS_IMPRECISE);
-    CHECK_TEXT(r.reason, "only 80 samples (8 discarded), not 81");
+    CHECK_TEXT(reason_of(&r), "only 80 samples (8 discarded), not 81");
     job.goals.min_samples = 80;
     CHECK_INT(row_of(&job, 0.2, 0.01, 0).status, STATUS_OK);
     job.goals.of = 1; // of a reported value alone

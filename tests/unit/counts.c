@@ -5,6 +5,7 @@
 #include "measure/counts.h"
 #include "measure/measure.h"
 
+#include "unit/reason_here.h"
 #include "unit/test.h"
 
 #include "unit/fake_job.h"
@@ -114,7 +115,7 @@ static void simulator_stands_in_where_counters_are_not_permitted(void)
     timed("hardware", &r);
     CHECK_INT(r.columns[COLUMN_LD_REQUESTS], 32);
     CHECK(strncmp(r.counts, "sim", 3) == 0); // or sim+sass
-    CHECK(strstr(r.reason, "no hardware counters: its file says that nothing can be counted") != NULL);
+    CHECK(strstr(reason_of(&r), "no hardware counters: its file says that nothing can be counted") != NULL);
     timed("both", &r);
     CHECK_INT(r.columns[COLUMN_LD_REQUESTS], 32);
     CHECK_INT(r.columns_sim[COLUMN_LD_REQUESTS], 32);
@@ -133,7 +134,7 @@ static void simulator_counts_by_itself_unless_told_not_to(void)
     CHECK(isnan(r.columns[COLUMN_ST_REQUESTS]));
     measured(sim, "sim", "hardware", &r);
     CHECK_INT(r.columns[COLUMN_ST_REQUESTS], 32);
-    CHECK(strstr(r.reason, "`counters: hardware` needs a GPU: counted by the simulator") != NULL);
+    CHECK(strstr(reason_of(&r), "`counters: hardware` needs a GPU: counted by the simulator") != NULL);
 }
 
 // Only what the experiment asks for is counted: by the hardware where it may be asked, else by the simulator, which
@@ -157,11 +158,11 @@ static void what_is_asked_for_is_counted_and_nothing_else(void)
     timed("auto", &r);
     CHECK(isnan(r.columns[COLUMN_LD_REQUESTS]));
     CHECK_TEXT(r.counts, "");
-    CHECK(strstr(r.reason, "no hardware counters: its file says") != NULL);
+    CHECK(strstr(reason_of(&r), "no hardware counters: its file says") != NULL);
     asks = 0;
     timed("auto", &r);
     CHECK_TEXT(r.counts, "");
-    CHECK_TEXT(r.reason, "");
+    CHECK_TEXT(reason_of(&r), "");
 }
 
 // A simulation that nobody asked for by name ends with the point's time, and the point keeps its row.

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "measure/measure.h"
 
+#include "unit/reason_here.h"
 #include "unit/test.h"
 
 #include "unit/fake_job.h"
@@ -18,7 +19,7 @@ static void number_is_a_median_with_its_interval_and_rates(void)
     fake_write("name Fake\ntime 50\nclock 1980\npeak 4800\nfact regs 32\nreport 0 777\n");
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
-    CHECK_TEXT(r.reason, "");
+    CHECK_TEXT(reason_of(&r), "");
     CHECK_TEXT(r.device, "Fake");
     CHECK_TEXT(r.counts, "");
     close_to(r.columns[COLUMN_TIME_US], 50);
@@ -108,14 +109,14 @@ static void short_work_is_batched_to_the_least_sample(void)
     fake_write("time 3\noverhead 1\n");
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
-    CHECK_TEXT(r.reason, "");
+    CHECK_TEXT(reason_of(&r), "");
     CHECK_INT(longest_batch(), 7); // one run is 4 us with its overhead; six, to be 22 us, are 19; seven it is
     close_to(r.columns[COLUMN_TIME_US], 22.0 / 7);
     fake_write("time 0.001\n");
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
     CHECK_INT(longest_batch(), 250); // more would not fit the launch queue behind a closed gate
-    CHECK_TEXT(r.reason, "samples of 0.25 us are shorter than 20 us: no more runs fit the launch queue");
+    CHECK_TEXT(reason_of(&r), "samples of 0.25 us are shorter than 20 us: no more runs fit the launch queue");
 }
 
 static void batch_of_one(const char *why, struct job job)
@@ -130,7 +131,7 @@ static void batch_of_one(const char *why, struct job job)
     bool cold = strstr(why, "cold") != NULL;
     close_to(r.columns[COLUMN_TIME_US], cold ? 9 : 3); // never the mean of a cold run and warm ones
     snprintf(reason, sizeof reason, "samples of %d us are shorter than 20 us and not batched: %s", cold ? 9 : 3, why);
-    CHECK_TEXT(r.reason, reason);
+    CHECK_TEXT(reason_of(&r), reason);
     free(trace);
 }
 
@@ -164,14 +165,14 @@ static void throttled_samples_are_discarded_and_counted(void)
     fake_write("time 50\nthrottle 1 100000\n");
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_FAILED);
-    CHECK_TEXT(r.reason, "the clock was throttled during every one of 200 samples");
+    CHECK_TEXT(reason_of(&r), "the clock was throttled during every one of 200 samples");
     CHECK(fabs(r.part.rested_s - 8) < 1e-9);
     CHECK(isnan(r.columns[COLUMN_TIME_US]));
     fake_write("time 50\nthrottle 6 100000\n");
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_IMPRECISE);
-    CHECK(strncmp(r.reason, "only 3 samples in ", 18) == 0 &&
-        strstr(r.reason, "(197 discarded): no interval from fewer than 6"));
+    CHECK(strncmp(reason_of(&r), "only 3 samples in ", 18) == 0 &&
+        strstr(reason_of(&r), "(197 discarded): no interval from fewer than 6"));
     CHECK(isnan(r.columns[COLUMN_TIME_LO_US]));
     close_to(r.columns[COLUMN_TIME_US], 50);
 }
@@ -184,8 +185,8 @@ static void drift_makes_a_row_imprecise(void)
     fake_write("time 50\ndrift 0.005\n");
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_IMPRECISE);
-    CHECK(strncmp(r.reason, "times drift: of 200 samples the later half is ", 46) == 0);
-    CHECK(strstr(r.reason, "% slower than the earlier") != NULL);
+    CHECK(strncmp(reason_of(&r), "times drift: of 200 samples the later half is ", 46) == 0);
+    CHECK(strstr(reason_of(&r), "% slower than the earlier") != NULL);
     fake_write("time 50\ntransient 6 1.1\n"); // still warming up when sampling began: outnumbered by more samples
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
@@ -200,8 +201,8 @@ static void missing_the_goal_says_how_far_it_got(void)
     fake_write("time 50\nnoise 0.2\n");
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_IMPRECISE);
-    CHECK(strncmp(r.reason, "reached ", 8) == 0 && strstr(r.reason, " % after 200 samples in ") &&
-        strstr(r.reason, "not 0.5 %"));
+    CHECK(strncmp(reason_of(&r), "reached ", 8) == 0 && strstr(reason_of(&r), " % after 200 samples in ") &&
+        strstr(reason_of(&r), "not 0.5 %"));
     CHECK(r.columns[COLUMN_TIME_US] > 45 && r.columns[COLUMN_TIME_US] < 55);
     CHECK(r.columns[COLUMN_TIME_LO_US] < r.columns[COLUMN_TIME_US] &&
         r.columns[COLUMN_TIME_US] < r.columns[COLUMN_TIME_HI_US]);
@@ -211,7 +212,7 @@ static void missing_the_goal_says_how_far_it_got(void)
     job.goals.max_time = 0;
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_IMPRECISE);
-    CHECK(strncmp(r.reason, "only 1 sample in ", 17) == 0);
+    CHECK(strncmp(reason_of(&r), "only 1 sample in ", 17) == 0);
 }
 
 static void below_the_timer_is_no_number(void)
@@ -222,7 +223,7 @@ static void below_the_timer_is_no_number(void)
     fake_write("time 0.3\ntick 0.5\n");
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_IMPRECISE);
-    CHECK_TEXT(r.reason, "too short for the timer: the median of 200 samples is 0");
+    CHECK_TEXT(reason_of(&r), "too short for the timer: the median of 200 samples is 0");
     CHECK(isnan(r.columns[COLUMN_TIME_US]) && isnan(r.columns[COLUMN_GBPS]));
 }
 
@@ -242,14 +243,14 @@ static void what_is_only_read_must_not_change(void)
     fake_write("changes 0 77\nfact regs 40\n");
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_FAILED);
-    CHECK_TEXT(r.reason,
+    CHECK_TEXT(reason_of(&r),
         "the kernel writes to `in`, which is `access: read`: `in[77]` is the first element that is another; with "
         "`access: both` it may");
     CHECK_INT(r.columns[COLUMN_REGS], 40);
     CHECK(isnan(r.columns[COLUMN_TIME_US]));
     fake_write("changes 0 -1\n");
     fake_measured(&job, &r);
-    CHECK_TEXT(r.reason, "the kernel writes to `in`, which is `access: read`; with `access: both` it may");
+    CHECK_TEXT(reason_of(&r), "the kernel writes to `in`, which is `access: read`; with `access: both` it may");
 }
 
 static void wrong_result_has_no_bandwidth(void)
@@ -260,7 +261,7 @@ static void wrong_result_has_no_bandwidth(void)
     fake_measured(&job, &r);
     char *trace = fake_traced();
     CHECK_INT(r.status, STATUS_WRONG);
-    CHECK_TEXT(r.reason, "3 of 2048 elements are wrong, the first is 17");
+    CHECK_TEXT(reason_of(&r), "3 of 2048 elements are wrong, the first is 17");
     nothing_was_measured(&r);
     CHECK_INT(r.columns[COLUMN_REGS], 40);
     CHECK_TEXT(trace, "open\nprepare\nverify\nfinish\n");
@@ -275,7 +276,7 @@ static void unverified_is_not_ok_though_it_has_numbers(void)
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_UNVERIFIED);
     CHECK(r.columns[COLUMN_TIME_US] > 0);
-    CHECK_TEXT(r.reason, "not verified: the kernel has no check; took managed memory");
+    CHECK_TEXT(reason_of(&r), "not verified: the kernel has no check; took managed memory");
 }
 
 static void what_cannot_run_here_is_skipped(void)
@@ -286,13 +287,13 @@ static void what_cannot_run_here_is_skipped(void)
     fake_measured(&job, &r);
     char *trace = fake_traced();
     CHECK_INT(r.status, STATUS_SKIPPED);
-    CHECK_TEXT(r.reason, "`host: pinned` needs a CUDA device");
+    CHECK_TEXT(reason_of(&r), "`host: pinned` needs a CUDA device");
     CHECK_TEXT(trace, "open\n");
     free(trace);
     job = fake_job(3);
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_SKIPPED);
-    CHECK_TEXT(r.reason, "unsupported: mma.sync");
+    CHECK_TEXT(reason_of(&r), "unsupported: mma.sync");
     nothing_was_measured(&r);
 }
 
@@ -304,7 +305,7 @@ static void untimed_device_counts_and_reports_no_time(void)
     fake_measured(&job, &r);
     char *trace = fake_traced();
     CHECK_INT(r.status, STATUS_OK);
-    CHECK_TEXT(r.reason, "");
+    CHECK_TEXT(reason_of(&r), "");
     CHECK_TEXT(r.counts, "sim");
     CHECK_INT(r.columns[COLUMN_LD_SECTORS], 256);
     CHECK(isnan(r.columns[COLUMN_TIME_US]) && isnan(r.columns[COLUMN_SAMPLES]) && isnan(r.columns[COLUMN_GBPS]));
@@ -317,12 +318,12 @@ static void untimed_device_counts_and_reports_no_time(void)
     CHECK(isnan(r.columns[COLUMN_LD_SECTORS]));
     job.settings[SETTING_COUNTERS] = value_text("hardware");
     fake_measured(&job, &r);
-    CHECK_TEXT(r.reason, "`counters: hardware` needs a GPU: counted by the simulator");
+    CHECK_TEXT(reason_of(&r), "`counters: hardware` needs a GPU: counted by the simulator");
     CHECK_INT(r.columns[COLUMN_LD_SECTORS], 256);
     fake_write("untimed\ncount none\n");
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
-    CHECK(strstr(r.reason, "not counted: its file says that nothing can be counted") != NULL);
+    CHECK(strstr(reason_of(&r), "not counted: its file says that nothing can be counted") != NULL);
 }
 
 // Every call of a point fails once: the row says failed with that sentence, no number is left, and finish comes last.
@@ -354,7 +355,7 @@ static void each_call_fails_once(void)
         CHECK_INT(calls, k + 1);
         if (strcmp(last, "count") == 0) continue;
         CHECK_INT(r.status, STATUS_FAILED);
-        CHECK_TEXT(r.reason, want);
+        CHECK_TEXT(reason_of(&r), want);
         nothing_was_measured(&r);
     }
     CHECK_INT(failed, 2 + 6 + 10 * 7); // prepare, verify; a warm-up; ten samples with their reports

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "measure/measure.h"
 
+#include "unit/reason_here.h"
 #include "unit/test.h"
 
 #include "unit/fake_job.h"
@@ -28,11 +29,11 @@ static void a_reported_value_can_be_the_goal(void)
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_IMPRECISE);
     CHECK_INT(r.columns[COLUMN_SAMPLES], 200);
-    CHECK(strstr(r.reason, "cycles reached") != NULL);
+    CHECK(strstr(reason_of(&r), "cycles reached") != NULL);
     fake_write("time 50\nreport 0 0\n");
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_IMPRECISE);
-    CHECK(strstr(r.reason, "of cycles is 0") != NULL);
+    CHECK(strstr(reason_of(&r), "of cycles is 0") != NULL);
 }
 
 // Nothing is named: the goals are about the time, and about each value that the kernel reports.
@@ -46,7 +47,7 @@ static void every_reported_value_has_the_goal_of_the_time(void)
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_IMPRECISE);
     CHECK_INT(r.columns[COLUMN_SAMPLES], 200);
-    CHECK(strncmp(r.reason, "cycles reached ", 15) == 0);
+    CHECK(strncmp(reason_of(&r), "cycles reached ", 15) == 0);
     CHECK(r.columns[COLUMN_TIME_US] == 50 && r.columns[COLUMN_TIME_HI_US] == 50);
     fake_write("time 50\nreport 0 700 0.004\n");
     fake_measured(&job, &r);
@@ -70,8 +71,8 @@ static void restoring_may_not_take_a_points_time(void)
     fake_write("time 50\nrestores 0.12\n");
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_FAILED);
-    CHECK(strncmp(r.reason, "putting back what a sample needs takes 0.1", 42) == 0);
-    CHECK(strstr(r.reason, "do not fit into `max_time`, 0.3 s") != NULL);
+    CHECK(strncmp(reason_of(&r), "putting back what a sample needs takes 0.1", 42) == 0);
+    CHECK(strstr(reason_of(&r), "do not fit into `max_time`, 0.3 s") != NULL);
     char *calls = fake_traced();
     size_t restores = 0;
     for (const char *at = calls; (at = strstr(at, "restore\n")); at++) restores++;

@@ -41,7 +41,7 @@ static void add_row(struct report *r, size_t point, const struct made *m, struct
     static const char *const texts[] = {"plain", "a,b", "\"q\"", "two\nlines"};
     struct result result;
     struct value values[1] = {value_text(texts[point % 4])};
-    struct row row = {.point = point, .values = values, .result = &result};
+    struct row row = {.point = point, .values = values, .result = &result, .reason = ""};
     result_init(&result);
     result.status = m->status;
     result.columns[COLUMN_LD_SECTORS] = (double)point * (m->units > 0 ? m->units : 1000);

@@ -4,6 +4,7 @@
 
 #include "measure/contexts.h"
 #include "plan/asks.h"
+#include "unit/reason_here.h"
 #include "unit/fake_job.h"
 
 static struct job short_job(void)
@@ -112,7 +113,7 @@ static void timed_launches_are_verified_as_in_one_place(void)
     fake_write("time 10\ndraws 0\nplaces 0\nfail move 2 no memory\n");
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_FAILED);
-    CHECK_TEXT(r.reason, "no memory");
+    CHECK_TEXT(reason_of(&r), "no memory");
 }
 
 int main(void)

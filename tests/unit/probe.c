@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "measure/measure.h"
 
+#include "unit/reason_here.h"
 #include "unit/test.h"
 
 #include "unit/fake_job.h"
@@ -32,7 +33,7 @@ static void a_timed_launch_that_is_wrong_is_wrong(void)
     fake_write("time 50\nlater 5 7 100\n");
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_WRONG);
-    CHECK_TEXT(r.reason, "on a timed launch: 5 of 100 elements are wrong, the first is 7");
+    CHECK_TEXT(reason_of(&r), "on a timed launch: 5 of 100 elements are wrong, the first is 7");
     CHECK(isnan(r.columns[COLUMN_TIME_US]));
     CHECK_INT(count_of("verify"), 1);
 }
@@ -129,7 +130,7 @@ static void in_a_batch_too(void)
     fake_write("time 15\nruns 0.05\n"); // works when it is alone, not when a launch has just ended
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_SUSPECT);
-    CHECK(strstr(r.reason, "in a batch, but 15 us alone") != NULL);
+    CHECK(strstr(reason_of(&r), "in a batch, but 15 us alone") != NULL);
     fake_write("time 1\noverhead 3\n");
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);

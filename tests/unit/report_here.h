@@ -27,7 +27,7 @@ static inline bool append_on(struct report *r, size_t point, enum status status,
 {
     struct result result;
     struct value values[2] = {value_int((int64_t)point * 100), value_text("a, \"b\"")}, more[1] = {value_real(0.1)};
-    struct row row = {.point = point, .values = values, .derived = more, .result = &result};
+    struct row row = {.point = point, .values = values, .derived = more, .result = &result, .reason = reason};
     memset(&result, 0, sizeof result);
     for (int i = 0; i < COLUMN_COUNT; i++) result.columns[i] = NAN;
     result.columns[COLUMN_TIME_US] = 1.25;
@@ -35,7 +35,6 @@ static inline bool append_on(struct report *r, size_t point, enum status status,
     result.columns[COLUMN_LD_SECTORS] = 67108864;
     result.status = status;
     snprintf(result.device, sizeof result.device, "%s", device);
-    snprintf(result.reason, sizeof result.reason, "%s", reason);
     snprintf(row.key, sizeof row.key, "%016zx", point);
     return report_append(r, &row, d) && report_sync(r, d);
 }

@@ -23,7 +23,7 @@ static bool append(struct report *r, size_t point, struct diags *d)
 {
     struct result result;
     struct value values[1] = {value_text("a, b")}, more[2] = {value_real(0.5), value_real(0.25)};
-    struct row row = {.point = point, .values = values, .derived = more, .result = &result};
+    struct row row = {.point = point, .values = values, .derived = more, .result = &result, .reason = ""};
     result_init(&result);
     result.status = STATUS_OK;
     for (int c = 0; c < COLUMN_COUNT; c++) result.columns[c] = result.columns_sim[c] = c + 1;

@@ -72,7 +72,7 @@ static bool append(struct report *r, size_t point, struct diags *d)
 {
     struct result result;
     struct value value = value_int((int64_t)point);
-    struct row row = {.point = point, .values = &value, .result = &result};
+    struct row row = {.point = point, .values = &value, .result = &result, .reason = ""};
     memset(&result, 0, sizeof result);
     for (int i = 0; i < COLUMN_COUNT; i++) result.columns[i] = NAN;
     result.status = STATUS_OK;

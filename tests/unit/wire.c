@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "unit/reason_here.h"
 #include "unit/test.h"
 
 // A job in which no member is zero or like another.
@@ -148,7 +149,8 @@ static void fill_result(struct result *r)
 {
     result_init(r);
     r->status = STATUS_IMPRECISE;
-    snprintf(r->reason, sizeof r->reason, "reached 1 %%");
+    why_note(&r->why, REACHED_OF, "cycles", 1.5, (size_t)20, 0.25, 0.5);
+    why_note(&r->why, SAID, "and more");
     for (int c = 0; c < COLUMN_COUNT; c++) r->columns[c] = c, r->columns_sim[c] = -c;
     r->reports[15] = 15;
     snprintf(r->device, sizeof r->device, "NVIDIA H200");
@@ -173,7 +175,7 @@ static void result_and_identity_come_out_as_they_went_in(void)
     wire_write_result(&bytes, &in);
     CHECK(wire_read_result(bytes.text, bytes.size, &out));
     CHECK_INT(out.status, STATUS_IMPRECISE);
-    CHECK_TEXT(out.reason, "reached 1 %");
+    CHECK_TEXT(reason_of(&out), "cycles reached 1.5 % after 20 samples in 0.25 s, not 0.5 %; and more");
     CHECK_TEXT(out.device, "NVIDIA H200");
     CHECK_TEXT(out.counts, "hardware");
     CHECK(memcmp(in.columns, out.columns, sizeof in.columns) == 0);

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include "unit/reason_here.h"
 #include "unit/test.h"
 
 #include "unit/fake_job.h"
@@ -81,7 +82,7 @@ static void crash_is_one_failed_row_with_the_last_words(void)
     close(kept);
     CHECK_TEXT(heard, "hello from the kernel\nblock 3: assertion failed\n");
     CHECK_INT(r.status, STATUS_FAILED);
-    CHECK_TEXT(r.reason,
+    CHECK_TEXT(reason_of(&r),
         "the worker died of SIGSEGV (a segmentation fault): hello from the kernel / block 3: assertion failed");
     CHECK_TEXT(r.device, "fake");
     for (int c = 0; c < COLUMN_COUNT; c++) CHECK(isnan(r.columns[c]));
@@ -100,7 +101,7 @@ static void exit_names_its_status(void)
     struct worker *w = started();
     measured(w, &job, &r);
     CHECK_INT(r.status, STATUS_FAILED);
-    CHECK_TEXT(r.reason, "the worker ended with exit status 42");
+    CHECK_TEXT(reason_of(&r), "the worker ended with exit status 42");
     worker_free(w);
 }
 
@@ -113,7 +114,7 @@ static void hang_is_a_timeout_and_the_next_point_is_well(void)
     job.settings[SETTING_TIMEOUT] = value_real(0.15);
     measured(w, &job, &r);
     CHECK_INT(r.status, STATUS_TIMEOUT);
-    CHECK_TEXT(r.reason,
+    CHECK_TEXT(reason_of(&r),
         "not done after 0.15 s (the setting `timeout`): its worker was ended; it was taking "
         "samples, after a first run that ended");
     CHECK(isnan(r.columns[COLUMN_TIME_US]));
@@ -139,7 +140,7 @@ static void sticky_error_begins_a_fresh_process(void)
             job = fake_job(x);
             measured(w, &job, &r);
             CHECK_INT(r.status, x == 2 ? STATUS_FAILED : STATUS_OK);
-            CHECK_TEXT(r.reason, x == 2 ? "cudaErrorIllegalAddress" : "");
+            CHECK_TEXT(reason_of(&r), x == 2 ? "cudaErrorIllegalAddress" : "");
             CHECK_INT(worker_fd(w) == -1, x == 2 && sticky);
         }
         worker_free(w);
@@ -186,7 +187,7 @@ static void a_fresh_process_that_does_not_open_costs_the_row(void)
     plain = fake_job(1);
     measured(w, &plain, &r);
     CHECK_INT(r.status, STATUS_FAILED);
-    CHECK(strstr(r.reason, "no driver") != NULL);
+    CHECK(strstr(reason_of(&r), "no driver") != NULL);
     worker_free(w);
 }
 

@@ -66,7 +66,7 @@ bool cuda_submit_named(struct cuda_device *d, struct diags *diags)
         return cuda_submit_kernel(d, diags) &&
             cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "running `%s`", job->entry);
     for (size_t i = 0; i <= p->then_count; i++) {
-        doing("running launch %zu of %zu, `%s`", i + 1, p->then_count + 1, job_launch(job, i).entry);
+        doing(DOING_OTHER, "running launch %zu of %zu, `%s`", i + 1, p->then_count + 1, job_launch(job, i).entry);
         struct cuda_prepared *l = i ? &p->then[i - 1] : NULL;
         const bool queued = l
             ? cuda_launch_own(d, l->kernel, l->grid, l->block, l->shared, d->stream, &l->params, diags)

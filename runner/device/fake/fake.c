@@ -309,7 +309,8 @@ static bool fake_submit(struct device *handle, struct diags *d)
     dev->us += us * dev->slower, dev->slower = 1;
     if (!dev->job->stepwise) return called(dev, CALL_submit, d);
     for (size_t i = 0; i < job_launches(dev->job); i++) {
-        doing("running launch %zu of %zu, `%s`", i + 1, job_launches(dev->job), job_launch(dev->job, i).entry);
+        doing(DOING_OTHER, "running launch %zu of %zu, `%s`", i + 1, job_launches(dev->job),
+            job_launch(dev->job, i).entry);
         if (!called(dev, CALL_submit, d)) return false;
     }
     return true;

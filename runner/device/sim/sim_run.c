@@ -127,7 +127,8 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
     lock_inputs(dev, true);
     for (size_t i = 0; p->counted && i < job_launches(job); i++) {
         const struct job_launch it = job_launch(job, i);
-        if (job_launches(job) > 1) doing("running launch %zu of %zu, `%s`", i + 1, job_launches(job), it.entry);
+        if (job_launches(job) > 1)
+            doing(DOING_OTHER, "running launch %zu of %zu, `%s`", i + 1, job_launches(job), it.entry);
         struct sim_counts counts = {0};
         struct sim_sampled sampled = {0};
         const struct code_entry *e = code_entry_named(dev->code, it.entry);
