@@ -112,16 +112,16 @@ static void unknown(const char *name, struct diags *d)
 
 struct telling {
     struct json *json;
-    const char *name;
+    const char *name; // NULL: every word
     bool found;
 };
 
 static void tell(void *context, const struct entry *e)
 {
     struct telling *t = context;
-    const char *const facts[][2] = {
-        {"about", e->about}, {"takes", e->takes}, {"default", e->fallback}, {"unit", e->unit}, {"note", e->note}};
-    if (!glossary_means(e, t->name) && strcmp(e->group, t->name) != 0) return;
+    const char *const facts[][2] = {{"about", e->about}, {"takes", e->takes}, {"default", e->fallback},
+        {"unit", e->unit}, {"note", e->note}, {"try", e->shown ? e->shown : ""}};
+    if (t->name && !glossary_means(e, t->name) && strcmp(e->group, t->name) != 0) return;
     t->found = true;
     json_object(t->json, NULL);
     json_text(t->json, "word", e->word);
@@ -142,6 +142,7 @@ static void as_list(const struct options *o, struct diags *d)
 {
     struct json j = json_begin(stdout, false);
     json_list(&j, NULL);
+    if (!o->operand_count) glossary_each(tell, &(struct telling){.json = &j});
     for (size_t i = 0; i < o->operand_count; i++) {
         struct telling t = {&j, o->operands[i], false};
         struct experiments all = {0};

@@ -29,6 +29,7 @@ static void whole(const struct entry *e)
     if (*e->fallback) explain_line("default", e->fallback);
     if (*e->unit) explain_line("unit", e->unit);
     if (*e->note) explain_line("", e->note);
+    if (e->shown) explain_line("try", e->shown);
 }
 
 struct asked {

@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/lua_library.h"
+#include "cli/terms.h"
 #include "compile/compile.h"
 #include "device/device.h"
 #include "device/profiles.h"
@@ -19,6 +20,7 @@
 #include <string.h>
 
 const struct choice glossary_groups[] = {
+    {"terms", "the words of GPUs and of measuring: warp, sector, bank, occupancy, interval"},
     {"experiment", "the keys of an experiment file"},
     {"kernel", "the keys of the description in a kernel file"},
     {"settings", "what an experiment can set beside its kernel's parameters"},
@@ -85,7 +87,7 @@ static void each_key(const struct walk *w, const char *group, const struct mappi
     for (const struct word *k = m->words; k->name; k++) {
         snprintf(place, sizeof place, "%s.%s", m->name, k->name);
         e = (struct entry){group, section, k->name, what, place, k->about, k->takes, k->fallback, "",
-            k->needed ? "must be there" : "", k->is->choices, keys_of(k->is)};
+            k->needed ? "must be there" : "", k->is->choices, keys_of(k->is), NULL};
         w->fn(w->context, &e);
     }
 }
@@ -110,7 +112,7 @@ static void each_setting(const struct walk *w)
         const struct entry e = {"settings", "", f->name, "is a run setting: `with`, `sweep` and -s take it", "",
             f->about, i == SETTING_DEVICE ? forms : takes[f->type], f->fallback, "",
             f->needs_cuda ? "has a meaning on CUDA devices only: elsewhere the point is skipped, with that reason" : "",
-            f->choices->word ? f->choices : NULL, NULL};
+            f->choices->word ? f->choices : NULL, NULL, NULL};
         w->fn(w->context, &e);
     }
 }
@@ -151,7 +153,7 @@ static void each_column(const struct walk *w)
         snprintf(note, sizeof note, "%s%s%s", better[f->better],
             *better[f->better] && f->wrong == WRONG_EMPTY ? "; " : "",
             f->wrong == WRONG_EMPTY ? "empty where the result is wrong or nothing was measured" : "");
-        e = (struct entry){"columns", "", f->name, what, "", f->about, "", "", f->unit, note, NULL, NULL};
+        e = (struct entry){"columns", "", f->name, what, "", f->about, "", "", f->unit, note, NULL, NULL, NULL};
         w->fn(w->context, &e);
     }
 }
@@ -175,7 +177,7 @@ static void each_trait(const struct walk *w)
         "devices` shows it. On `sim` without a profile it is an H200's";
     for (int i = 0; i < TRAIT_COUNT; i++) {
         const struct entry e = {"traits", "", trait_table[i].name, "is what expressions know of the device", "",
-            trait_table[i].about, "", "", trait_table[i].unit, note, NULL, NULL};
+            trait_table[i].about, "", "", trait_table[i].unit, note, NULL, NULL, NULL};
         w->fn(w->context, &e);
     }
 }
@@ -227,7 +229,7 @@ static void each_command(const struct walk *w)
 {
     for (const struct command *c = command_table; c->name; c++) {
         const struct entry e = {
-            "commands", "", c->name, "is a command", "", c->summary, c->operands, "", "", c->about, NULL, NULL};
+            "commands", "", c->name, "is a command", "", c->summary, c->operands, "", "", c->about, NULL, NULL, NULL};
         w->fn(w->context, &e);
     }
     for (int i = 0; i < OPTION_COUNT; i++) {
@@ -236,7 +238,7 @@ static void each_command(const struct walk *w)
         snprintf(word, sizeof word, "--%s", f->name);
         if (f->letter) snprintf(what, sizeof what, "is an option, also -%c", f->letter);
         else snprintf(what, sizeof what, "is an option");
-        const struct entry e = {"options", "", word, what, "", f->help, f->argument, "", "", "", NULL, NULL};
+        const struct entry e = {"options", "", word, what, "", f->help, f->argument, "", "", "", NULL, NULL, NULL};
         w->fn(w->context, &e);
     }
 }
@@ -256,9 +258,24 @@ static void each_type(const struct walk *w)
     }
 }
 
+static void each_term(const struct walk *w)
+{
+    struct entry e = plain;
+    e.group = "terms";
+    e.what = "is a term";
+    for (const struct term_meaning *t = terms; t->word; t++) {
+        e.word = t->word;
+        e.about = t->is;
+        e.note = t->matters;
+        e.shown = *t->shown ? t->shown : NULL;
+        w->fn(w->context, &e);
+    }
+}
+
 void glossary_each(entry_fn *fn, void *context)
 {
     struct walk w = {fn, context};
+    each_term(&w);
     for (const struct mapping *const *m = words_of_experiments; *m; m++) each_key(&w, "experiment", *m);
     for (const struct mapping *const *m = words_of_kernels; *m; m++) each_key(&w, "kernel", *m);
     each_setting(&w);
@@ -286,6 +303,7 @@ bool glossary_means(const struct entry *e, const char *name)
 {
     const char *dot = strrchr(e->word, '.');
     bool sim;
+    if (strcmp(e->group, "terms") == 0) return terms_means(&(struct term_meaning){.word = e->word}, name);
     if (strcmp(e->word, name) == 0 || strcmp(e->place, name) == 0) return true;
     if (dot && (strcmp(e->group, "expressions") == 0 || strcmp(e->group, "library") == 0))
         return strcmp(dot + 1, name) == 0;

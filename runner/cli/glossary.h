@@ -15,6 +15,7 @@ struct entry {
     const char *about, *takes, *fallback, *unit, *note; // "" for none
     const struct choice *choices;                       // the words that it takes; NULL for none
     const struct mapping *keys;                         // those of its mapping; NULL for none
+    const char *shown;                                  // a command that shows it; NULL for none
 };
 typedef void entry_fn(void *context, const struct entry *); // texts last until it returns
 void glossary_each(entry_fn *, void *context);
