@@ -107,6 +107,16 @@ void as_json_experiment(struct json *j, const struct experiment *e)
     json_object(j, "derive");
     for (size_t i = 0; i < e->derive_count; i++) json_text(j, e->derive[i].name, e->derive[i].expr.text);
     json_close(j);
+    if (e->found.says) {
+        json_object(j, "found");
+        json_text(j, "device", e->found.device);
+        json_text(j, "driver", e->found.driver);
+        json_text(j, "date", e->found.date);
+        json_text(j, "by", e->found.by);
+        json_text(j, "report", e->found.report);
+        json_text(j, "says", e->found.says);
+        json_close(j);
+    }
     json_list(j, "expect");
     for (size_t i = 0; i < e->expect_count; i++) {
         json_object(j, NULL);

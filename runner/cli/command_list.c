@@ -62,6 +62,7 @@ static void add_assigned(struct str *s, const struct assignments *list)
 
 static void add_experiment_words(struct str *s, const struct experiment *e)
 {
+    if (e->found.says) str_addf(s, "%s ", e->found.says);
     str_addf(s, "%s %s %s %s", e->name, e->question ? e->question : "", e->theme ? e->theme : "", e->kernel->name);
     add_assigned(s, &e->with);
     for (size_t i = 0; i < e->sweep_count; i++)

@@ -173,6 +173,10 @@ static void finished(void *context, const struct run_summary *s)
         str_release(&time);
     }
     say(stdout, "; %s\n", s->report);
+    char *found =
+        s->end == RUN_COMPLETE && !s->nothing ? found_before_text(&plan_experiment(screen->plan)->found, false) : NULL;
+    if (found) say(stdout, "%s\n", found);
+    free(found);
     if (*ends[s->end]) say(stdout, "run the same command again to go on\n");
     fflush(stdout);
 }

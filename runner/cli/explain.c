@@ -211,6 +211,14 @@ static void one_experiment(const struct experiment *e)
             explain_linef("expect", "%s, when %s", e->expect[i].that.text, e->expect[i].when.text);
         else explain_line("expect", e->expect[i].that.text);
     }
+    if (e->found.says) {
+        explain_section("what was found");
+        explain_linef("on", "%s%s%s, %s", e->found.device, e->found.driver ? ", driver " : "",
+            e->found.driver ? e->found.driver : "", e->found.date);
+        explain_line("says", e->found.says);
+        if (e->found.by) explain_line("by", e->found.by);
+        if (e->found.report) explain_line("report", e->found.report);
+    }
 }
 
 char *explain_experiment_file(const char *name)

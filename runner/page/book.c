@@ -74,6 +74,9 @@ static void entry(const struct sheet *sheet, const char *link, struct str *s)
     markup_text(s, arena_strndup(sheet->view.arena, base, strlen(base) - 4)); // without .csv
     str_add(s, "</a></h4>\n");
     if (sheet->question.question) html_element(s, "p", "asks", sheet->question.question);
+    char *found = found_before_text(&sheet->question.found, false);
+    if (found) html_element(s, "p", "found", found);
+    free(found);
     html_counts(sheet, s);
     thumbnail(sheet, s);
     str_add(s, "</article>\n");

@@ -1,6 +1,7 @@
 // The parts of a report's section, one function each, in the order of the list below. A new part is a function and a
 // place in that list; it adds nothing where it has nothing to say.
 // SPDX-License-Identifier: MIT
+#include <stdlib.h>
 #include <string.h>
 
 #include "measure/result.h"
@@ -36,6 +37,9 @@ static void header(const struct sheet *sheet, struct str *s)
     str_add(s, "<header>\n");
     html_element(s, "h2", NULL, sheet_title(sheet));
     if (sheet->question.question) html_element(s, "p", "question", sheet->question.question);
+    char *found = found_before_text(&sheet->question.found, true);
+    if (found) html_element(s, "p", "found", found);
+    free(found);
     str_add(s, "\n");
     html_counts(sheet, s);
     str_add(s, "</header>\n");

@@ -98,14 +98,26 @@ static void read_script(struct question *a, const struct node *script)
     for (size_t i = 0; i < sizeof up / sizeof *up && !a->y; i++) a->y = text_of(script, up[i]);
 }
 
-// How it is drawn is no part of what was measured: a report from before the file had a `chart` is drawn as it says now.
-static void read_wish_now(struct chart_wish *w, const char *path, const char *experiment, struct arena *arena)
+static void read_found(struct found_before *f, const struct node *n)
+{
+    if (!n || !text_of(n, "says")) return;
+    *f = (struct found_before){text_of(n, "device"), text_of(n, "driver"), text_of(n, "date"), text_of(n, "by"),
+        text_of(n, "report"), text_of(n, "says")};
+    if (!f->device || !f->date) f->says = NULL;
+}
+
+// How it is drawn, and what was found before, is no part of what was measured: a report from before the file had a
+// `chart` is drawn as it says now.
+static void read_now(struct question *a, const char *path, const char *experiment, struct arena *arena)
 {
     struct diags ignored = {0};
     size_t size;
     char *text = path ? file_read_named(path, "an experiment", ".yaml .yml", YAML_MOST_BYTES, &size, &ignored) : NULL;
     const struct node *root = text ? document_of(text, experiment, arena) : NULL;
-    if (root && text_of(root, "experiment")) read_wish(w, node_get(root, "chart"), arena);
+    if (root && text_of(root, "experiment")) {
+        if (!a->has_wish) read_wish(&a->wish, node_get(root, "chart"), arena);
+        read_found(&a->found, node_get(root, "found"));
+    }
     free(text);
     diags_clear(&ignored);
 }
@@ -120,8 +132,10 @@ void question_read(struct question *a, const char *runfile, const char *experime
     a->known = true;
     a->question = text_of(root, "question");
     a->theme = text_of(root, "theme");
-    if (node_get(root, "chart")) read_wish(&a->wish, node_get(root, "chart"), arena);
-    else read_wish_now(&a->wish, text_of(facts, "file"), experiment, arena);
+    a->has_wish = node_get(root, "chart");
+    if (a->has_wish) read_wish(&a->wish, node_get(root, "chart"), arena);
+    read_found(&a->found, node_get(root, "found"));
+    read_now(a, text_of(facts, "file"), experiment, arena);
     read_claims(a, node_get(root, "expect"), arena);
     read_derived(a, node_get(root, "derive"), arena);
     read_script(a, node_get(root, "script"));

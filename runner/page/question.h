@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "spec/experiment.h"
 
 // How a chart is wanted: `chart:` of an experiment, or options of the command line. NULL: what fits. `y` may name
 // several columns, separated by commas.
@@ -19,6 +20,8 @@ struct question_derived {
 struct question {
     bool known; // there is a text
     const char *question, *theme;
+    struct found_before found; // as the experiment's file says today: what was seen later is no part of a run
+    bool has_wish;             // its text has a `chart`
     struct chart_wish wish;
     const char *x, *y;         // of the script; NULL: it says nothing of them
     const char *const *claims; // what must be true

@@ -73,6 +73,7 @@ static struct experiment *read_document(const struct yaml_document *doc, const s
     if (theme) e->theme = node_text(theme, "theme", "a word", d);
     const struct node *question = node_get(doc->root, "question");
     if (question) e->question = node_text(question, "question", "a sentence", d);
+    found_before_read(&r);
     kernels_read(&r, failed);
     axes_read(&r);
     kernels_check(&r);

@@ -55,8 +55,16 @@ struct traits_list { // what was asked of devices (spec/traits.h)
     struct traits_list *next;
 };
 
+// What a run found before: on which device, when, by which command, in which report. `says` NULL: nothing is told.
+struct found_before {
+    const char *device, *driver, *date, *by, *report, *says;
+};
+// "On NVIDIA H200, 2026-11-22: ...", with its first sentence or all; NULL where there is nothing; the caller frees it.
+char *found_before_text(const struct found_before *, bool whole);
+
 struct experiment {
     const char *name, *theme, *question, *file;
+    struct found_before found;
     const char *on;        // what `on` changed for the device that is asked for, as a sentence; NULL: nothing
     struct kernel *kernel; // the first of them
     // Several where the axis `kernel` names them: they have the same parameters and reports. A value of the axis is the

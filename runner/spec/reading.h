@@ -46,6 +46,8 @@ void clauses_read(struct reading *);
 
 // charting.c: chart. What it names must be there; what it asks for is read again where a page is made.
 void charting_read(const struct reading *, const struct known *names);
+// found_before.c: found.
+void found_before_read(const struct reading *);
 
 // override.c: the document with every `-s` in it. Overrides are read once a file, into nodes of their own.
 struct override_node {

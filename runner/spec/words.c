@@ -46,6 +46,7 @@ static const struct writing script = {
     .scalars = WRITTEN_TEXT | WRITTEN_NOTHING, .map = &words_script, .named = &scalar};
 static const struct writing names = {.scalars = WRITTEN_TEXT, .list = &text};
 static const struct writing drawn = {.scalars = WRITTEN_NOTHING, .map = &words_chart};
+static const struct writing seen = {.scalars = WRITTEN_NOTHING, .map = &words_found};
 static const struct writing choice_of_logs = {.choices = words_logs};
 static const struct writing choice_of_charts = {.choices = words_chart_kinds};
 
@@ -82,6 +83,8 @@ static const struct word experiment_words[] = {
     {"chart", &drawn, "a mapping", "what the file asks and the axes' kinds decide",
         "how pages draw it; it decides no number, and `gpuexp report` has options of the same names",
         "{x: stride, y: st_sectors, log: x}", false},
+    {"found", &seen, "a mapping", "", "what it found when it was measured before; for readers, it decides nothing",
+        "{device: NVIDIA H200, date: 2026-11-22, says: Twice as fast.}", false},
     {"keep_together", &names, "an axis, or a list of axes", "",
         "points that differ in these alone are measured by one GPU", "[stride]", false},
     {0},
@@ -111,6 +114,15 @@ static const struct word chart_words[] = {
     {"log", &choice_of_logs, "x, y, xy or none", "axes whose numbers span 1.5 decades or rise by factors",
         "which axes are logarithmic", "xy", false},
     {"kind", &choice_of_charts, "lines, bars or heat", "what fits the axes", "what is drawn", "bars", false},
+    {0},
+};
+static const struct word found_words[] = {
+    {"device", &text, "a device's name", "", "what it was measured on", "NVIDIA H200", true},
+    {"driver", &name, "a version", "", "the driver's version", "580.159.04", false},
+    {"date", &text, "a date (2026-11-22)", "", "when", "2026-11-22", true},
+    {"by", &text, "a command", "", "the command that measured it", "gpuexp probe.yaml", false},
+    {"report", &text, "a path", "", "the report that it rests on", "reports/h200/probe.csv", false},
+    {"says", &text, "sentences", "", "what was found; the first sentence is the answer", "Twice as fast.", true},
     {0},
 };
 static const struct word range_words[] = {
@@ -316,6 +328,7 @@ const struct mapping words_measure = {"measure", "`measure`", measure_words};
 const struct mapping words_share = {"precision", "`precision`", share_words};
 const struct mapping words_expectation = {"expect", "an expectation", expectation_words};
 const struct mapping words_chart = {"chart", "`chart`", chart_words};
+const struct mapping words_found = {"found", "`found`", found_words};
 const struct mapping words_range = {"range", "a range", range_words};
 const struct mapping words_script = {"script", "`script`", script_words};
 const struct mapping words_kernel = {"kernel", "a kernel's description", kernel_words};
@@ -327,7 +340,7 @@ const struct mapping words_tolerance = {"tolerance", "`tolerance`", tolerance_wo
 const struct mapping words_tensor = {"tensor", "a tensor map", map_words};
 const struct mapping words_step = {"sequence", "a launch of a sequence", step_words};
 const struct mapping *const words_of_experiments[] = {&words_experiment, &words_measure, &words_share,
-    &words_expectation, &words_chart, &words_range, &words_script, NULL};
+    &words_expectation, &words_chart, &words_found, &words_range, &words_script, NULL};
 const struct mapping *const words_of_kernels[] = {&words_kernel, &words_parameter, &words_buffer, &words_fill,
     &words_tensor, &words_tolerance, &words_report, &words_step, NULL};
 
