@@ -31,6 +31,8 @@ static void offer(const struct line *l, const char *word, const char *about)
 {
     const char *begun = l->words[l->count - 1];
     if (strncmp(word, begun, strlen(begun)) != 0) return;
+    for (const char *c = word; *c; c++) // a line is a word here: a file's name that has a line's end in it would be two
+        if (*c > 0 && *c < ' ') return;
     say(stdout, "%s", word);
     if (l->explain && *about) say(stdout, "\t%.*s", (int)strcspn(about, "\n"), about);
     say(stdout, "\n");

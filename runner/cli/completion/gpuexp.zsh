@@ -6,10 +6,10 @@ _gpuexp() {
     local line word
     while IFS= read -r line; do
         word=${line%%$'\t'*}
-        word=${word//:/\\:}
+        word=${${word//\\/\\\\}//:/\\:} # zsh quotes what it inserts; here only the mark before the sentence is meant
         [[ $line == *$'\t'* ]] && word+=":${line#*$'\t'}"
         if [[ ${line%%$'\t'*} == *= ]]; then keys+=("$word"); else plain+=("$word"); fi
-    done < <(${words[1]} completion zsh -- "${(@)words[2,CURRENT]}" 2> /dev/null)
+    done < <(${words[1]} completion zsh -- "${(@Q)words[2,CURRENT]}" 2> /dev/null)
     if (( ${#plain} + ${#keys} == 0 )); then _files; return; fi
     (( ${#plain} )) && _describe 'gpuexp' plain
     (( ${#keys} )) && _describe 'gpuexp' keys -S ''
