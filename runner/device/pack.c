@@ -21,13 +21,14 @@ static bool put_scalar(char *to, size_t size, bool is_float, const char *scalar,
     double number = 0;
     if (!value_number(v, &number)) return false;
     const float single = (float)number;
-    const int64_t whole = v.kind == VALUE_INT ? v.i : (int64_t)number;
+    const bool fits = v.kind == VALUE_INT || (number >= -0x1p63 && number < 0x1p63); // else the cast means nothing
+    const int64_t whole = v.kind == VALUE_INT ? v.i : fits ? (int64_t)number : 0;
     if (scalar && size == 2 && (strcmp(scalar, "half") == 0 || strcmp(scalar, "__nv_bfloat16") == 0)) {
         const uint16_t bits = (uint16_t)(*scalar == 'h' ? double_to_half(number) : float_to_bf16(single));
         memcpy(to, &bits, 2);
     } else if (is_float && size == 4) memcpy(to, &single, 4);
     else if (is_float && size == 8) memcpy(to, &number, 8);
-    else if (!is_float && (size == 1 || size == 2 || size == 4 || size == 8))
+    else if (!is_float && fits && (size == 1 || size == 2 || size == 4 || size == 8))
         memcpy(to, &whole, size); // little-endian, as the device is and every host of one
     else return false;
     return true;

@@ -80,8 +80,8 @@ static void check_rank(const struct describer *r, const struct node *map, const 
     const bool images = t->counts[TENSOR_LOWER] > 0;
     const char *name = t->of.text ? first_word(t->of.text, r->arena) : "";
     const struct buffer *b = kernel_buffer(r->kernel, name);
-    if (!node_get(map, "box"))
-        node_complain(r->diags, map, "box: [64, 8]", "a tensor map does not say how large its `box` is");
+    const struct node *box = node_get(map, "box");
+    if (!box) node_complain(r->diags, map, "box: [64, 8]", "a tensor map does not say how large its `box` is");
     for (int i = 0; i < TENSOR_LISTS; i++) {
         const int wanted = length(t, i, rank);
         if (!rank || !t->counts[i] || t->counts[i] == wanted) continue;
@@ -91,7 +91,7 @@ static void check_rank(const struct describer *r, const struct node *map, const 
     }
     const int own = !b ? 0 : b->planes.text ? 3 : b->rows.text ? 2 : 1;
     if (b && rank && !t->counts[TENSOR_SIZE] && own != rank)
-        node_complain(r->diags, node_get(map, "box"), "size: [w, h]",
+        node_complain(r->diags, box ? box : map, "size: [w, h]",
             "the %s has %d directions and the `count` of `%s` %d: `size` says what the tensor has",
             images ? "tensor" : "box", rank, b->name, own);
 }

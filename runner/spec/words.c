@@ -227,7 +227,8 @@ static const struct word buffer_words[] = {
 };
 static const struct word fill_words[] = {
     {"random", &both_ends, "[least, largest]", "", "random numbers from least to largest", "[0, 1]", false},
-    {"file", &text, "a .npy, .csv or .bin file beside the kernel", "", "what the file holds", "data.csv", false},
+    {"file", &text, "a .npy, .csv or .bin file beside the kernel", "",
+        "what the file holds: as many numbers as the buffer, each of which its type can hold", "data.csv", false},
     {0},
 };
 static const struct word tolerance_words[] = {

@@ -60,9 +60,10 @@ done
 unset GPUEXP_COMPILER
 key() { tail -1 "$1" | cut -d, -f3; }
 "$GPUEXP" e.yaml -d sim -q -o a.csv
-printf '\1\0\0\0\2\0\0\0\377\377\377\377more' > raw.bin
-"$GPUEXP" e.yaml -d sim -q -o b.csv
+printf '\1\0\0\0\3\0\0\0\377\377\377\377' > raw.bin
+"$GPUEXP" e.yaml -d sim -q -o b.csv 2> log
 [ "$(key a.csv)" != "$(key b.csv)" ] || echo "what a file holds is not in the key"
+printf '\1\0\0\0\2\0\0\0\377\377\377\377' > raw.bin
 mistake() {
     sed "$1" fill.cu > bad.cu
     sed -i 's/void fill(/void bad(/' bad.cu
@@ -81,3 +82,67 @@ mistake 's/raw.bin/raw.txt/'
 mistake 's/\[1, 6\]/[1]/'
 mistake 's/bytes: 16/bytes: 12/'
 mistake 's/ bytes: 16,//'
+
+# A file whose numbers are not the buffer's fills nothing: TYPE COUNT FILE, and what is said.
+array() { # DESCR SHAPE BYTES [ORDER]
+    local text="{'descr': $1, 'fortran_order': ${4:-False}, 'shape': $2, }"
+    printf '\223NUMPY\1\0\166\0'
+    printf '%-117s\n' "$text"
+    printf "$3"
+}
+filled() {
+    cat > one.cu << END
+/*
+about: looks at a file
+buffers: {a: {type: $1, count: $2, access: read, fill: {file: $3}}, out: {type: int, count: 1, access: write}}
+threads: 1
+*/
+#include <cuda_fp16.h>
+__global__ void one(const $1 *a, int *out) { *out = sizeof a[0]; }
+END
+    "$GPUEXP" one.yaml -d sim -q --fresh -o one.csv > log 2>&1
+    grep -o 'failed,.*' one.csv | sed 's/^failed,//; s/^"//; s/ (at .*//; s/,,.*//'
+}
+text() { printf -- "$3" > t.csv; echo "$1 $2: ${3//\\n/|}"; filled "$1" "$2" t.csv; }
+numpy() { array "$3" "$4" "$5" ${6+"$6"} > t.npy; echo "$1 $2: $3 $4"; filled "$1" "$2" t.npy; }
+echo 'kernel: ./one.cu' > one.yaml
+text 'unsigned char' 2 '1,-1'
+text 'unsigned char' 2 '255\n256'
+text 'unsigned char' 1 '300'
+text 'unsigned char' 1 '1.7'
+text 'unsigned char' 2 '2,nan'
+text 'signed char' 2 '-128,127'
+text 'signed char' 1 '-129'
+text 'int' 3 '2e9, -2147483648, 2147483647'
+text 'int' 1 '2147483648'
+text 'long long' 2 '-9223372036854775808,9223372036854775807'
+text 'long long' 1 '9223372036854775808'
+text 'unsigned long long' 1 '18446744073709551615'
+text 'unsigned long long' 1 '18446744073709551616'
+text 'bool' 1 '2'
+text 'float' 3 'nan,inf,3.4028235e38'
+text 'float' 1 '1e39'
+text 'half' 1 '70000'
+text 'int2' 2 '1,2\n3,4000000000'
+text 'float' 2 '1,5;1,5'
+text 'float' 2 '1,,2'
+text 'float' 2 '1,\n2,\n'
+text 'float' 2 'a,b\n1,2'
+text 'float' 2 '1.5x,2'
+text 'float' 2 '1,2,3'
+text 'float' 1 ''
+numpy 'float' 1 "[('a', '<f4'), ('b', '<i4')]" '(1,)' '\0\0\0\0\1\0\0\0'
+numpy 'float' 2 "'<f4'" '(2,)' '\0\0\0\0\0\0\0\0'
+numpy 'float' 2 "'>f4'" '(2,)' '\0\0\0\0\0\0\0\0'
+numpy 'float' 1 "'<f4'" '(2,)' '\0\0\0\0\0\0\0\0'
+numpy 'float' 2 "'<f4'" '(18446744073709551616,)' '\0\0\0\0\0\0\0\0'
+numpy 'float' 2 "'<f4'" '(9223372036854775808, 2)' '\0\0\0\0\0\0\0\0'
+numpy 'float' 2 "'<f4'" '(3,)' '\0\0\0\0\0\0\0\0'
+numpy 'float' '[2, 1]' "'<f4'" '(2, 1)' '\0\0\0\0\0\0\0\0'
+numpy 'float' '[2, 1]' "'<f4'" '(1, 2)' '\0\0\0\0\0\0\0\0'
+numpy 'float2' 1 "'<f4'" '(1, 2)' '\0\0\0\0\0\0\0\0'
+numpy 'float' 4 "'|u1'" '(2, 2)' '\1\2\3\4' True
+numpy 'unsigned char' 2 "'|i1'" '(2,)' '\177\377'
+numpy 'unsigned char' 4 "'<f2'" '(2, 2)' '\0\0\0\0\0\76\0\0'
+numpy 'long long' 1 "'<u8'" '(1,)' '\0\0\0\0\0\0\0\200'
+numpy 'int' 1 "'<c8'" '(1,)' '\0\0\0\0\0\0\0\0'

@@ -153,6 +153,20 @@ static void functions_call_themselves(void)
     CHECK(strstr(fault.what, "calls go deeper than the stack of a thread"));
 }
 
+static void an_entry_is_not_called(void)
+{
+    static const char *const texts[] = {HEAD ".visible .entry k()\n{\n call.uni k; ret;\n}\n",
+        HEAD
+        ".func f();\n.visible .entry k()\n{\n call.uni f; ret;\n}\n.func f()\n{\n call.uni k; call.uni f; ret;\n}\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char error[256] = "";
+        struct sim_module *m = sim_load(sim, texts[i], error);
+        CHECK(m && !sim_kernel(m, "k", error));
+        CHECK_TEXT(error, "unsupported: a call of an entry, which only a launch may start");
+        if (m) sim_unload(sim, m);
+    }
+}
+
 static void named_barriers_count_threads(void)
 {
     // Warps 0 and 1 arrive and go on; warps 2 and 3 wait for them and read what they wrote.
@@ -316,6 +330,7 @@ int main(void)
     calls_part_and_return();
     pointers_are_called();
     functions_call_themselves();
+    an_entry_is_not_called();
     named_barriers_count_threads();
     lanes_of_a_warp_wait_for_each_other();
     a_partial_warp_is_whole_without_its_missing_lanes();

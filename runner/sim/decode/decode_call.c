@@ -180,6 +180,7 @@ bool decode_call(struct decode *d)
     const struct decode_plan *p = plan_of(d, callee->name);
     const struct op *special = p ? NULL : decode_find(d, callee->name);
     if (!p && !special) return of_runtime(callee->name) ? decode_fail(d, callee->name) : call_nowhere(d, callee->name);
+    if (p && p->f->entry) return decode_fail(d, "a call of an entry, which only a launch may start");
     if (p && p->f->odd_params) return decode_unsupported(d);
     struct call *c = arena_alloc(d->arena, sizeof *c);
     if (!frame_moves(d, args, p ? p->f->params : NULL, false, &c->args, &c->arg_count)) return false;
