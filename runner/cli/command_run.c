@@ -249,6 +249,8 @@ static bool one_report_each(const struct options *o, const struct loaded *all, s
     return true;
 }
 
+static bool asked_to_stop(void) { return interrupt_signal() != 0; }
+
 int command_run(const struct options *o, struct diags *d)
 {
     struct loaded all;
@@ -277,7 +279,11 @@ int command_run(const struct options *o, struct diags *d)
     bool good = load_files(&request, &all, d) && one_report_each(o, &all, d);
     if (good && in_job) fit_into_job(o, &all, &job, &options, &screen);
     struct plan **plans = mem_alloc((all.count + 1) * sizeof *plans);
+    // Nothing is measured yet: whoever asks for an end need not wait for the plan.
+    if (good) sandbox_stop(all.sandbox, asked_to_stop);
     for (size_t i = 0; good && i < all.count; i++) plans[i] = load_plan(&all, i, d);
+    if (good) sandbox_stop(all.sandbox, NULL);
+    if (good && interrupt_signal() && diags_errors(d)) diags_clear(d), status = 75;
     for (size_t i = 0; i < all.count && good && !diags_errors(d) && status != 75;
          i++) { // nothing runs while a file is in error
         if (interrupt_signal()) {

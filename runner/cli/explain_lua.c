@@ -166,7 +166,7 @@ bool explain_lua(const char *name)
     explain_line("everywhere",
         "math, string, table and utf8; min, max, ceil, floor, abs, log2, sqrt without `math.` in front; "
         "sizeof(\"float4\"), cdiv(n, block) that rounds up (`gpuexp describe expressions` lists all); no io, os, load, "
-        "require or debug; 256 MiB and 10^8 instructions a call");
+        "require or debug; 256 MiB, 10^8 instructions and 1 s of processor time a call");
     explain_section("scripts, `script: NAME.lua`: a file that returns a table of these, each may be absent");
     for (const struct choice *k = script_keys; k->word; k++) explain_line(k->word, k->about);
     explain_line("names", "each hook's third argument: what the experiment gives a value, in order");

@@ -46,6 +46,7 @@ int library_coroutine_create(lua_State *L)
     luaL_checktype(L, 1, LUA_TFUNCTION);
     sandbox_charge(L, 1000);
     lua_State *co = lua_newthread(L);
+    sandbox_watch(co);
     lua_pushvalue(L, 1);
     lua_xmove(L, co, 1);
     return 1;

@@ -222,7 +222,9 @@ static void add_math(lua_State *L, uint64_t seed)
     lua_pushinteger(L, (lua_Integer)seed);
     lua_call(L, 1, 0);
     lua_newtable(L);
-    copy_names(L, math, function_table, "math.", NULL);
+    copy_names(L, math, function_table, "math.", charged); // each takes a text for the number that it shows
+    lua_getfield(L, math, "random");                       // has its state in an upvalue
+    lua_setfield(L, -2, "random");
     lua_remove(L, math);
 }
 
@@ -310,11 +312,14 @@ static int part_or_method(lua_State *L)
     return 0;
 }
 
-// Methods of strings, s:upper(), are in a table that has no name: scripts cannot change it.
+// Methods of strings, s:upper(), are in a table that has no name: scripts cannot change it. Arithmetic reads the whole
+// text for the number that it shows.
 static void set_string_methods(lua_State *L)
 {
     lua_pushliteral(L, "");
     lua_getmetatable(L, -1);
+    static const char *const arithmetic[] = {"__add", "__sub", "__mul", "__mod", "__pow", "__div", "__idiv", "__unm"};
+    for (size_t i = 0; i < sizeof arithmetic / sizeof *arithmetic; i++) wrap(L, lua_gettop(L), arithmetic[i], charged);
     add_string(L);
     lua_pushcclosure(L, part_or_method, 1);
     lua_setfield(L, -2, "__index");

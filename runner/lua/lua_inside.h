@@ -26,6 +26,8 @@ struct sandbox {
     double seconds;  // of all calls that were long enough to be timed
     double deadline; // in seconds of this thread's time; 0: not asked yet
     bool exhausted;  // sticky until the next call from outside
+    bool stopped;    // it is so because `stop` said so
+    bool (*stop)(void);
     uint64_t seed;
     size_t (*type_size)(const char *type);
     int expressions; // registry: the environment all expressions share, read-only
@@ -40,6 +42,7 @@ struct sandbox *sandbox_of(lua_State *);
 // Takes n instructions from the budget: so functions in C pay for work that the hook cannot see. Raises when none are
 // left.
 void sandbox_charge(lua_State *, size_t n);
+void sandbox_watch(lua_State *coroutine); // a new one: it is looked at soon
 // Called before so many bytes are allocated outside Lua for results. Raises when they are too many.
 void sandbox_take(lua_State *, size_t bytes);
 char *sandbox_text(lua_State *, int index, struct arena *); // a copy of the text there

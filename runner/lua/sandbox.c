@@ -16,13 +16,16 @@
 enum {
     STRING_MOST = 4 << 20, // bytes of one string: limits what a single comparison can cost
     BYTES_AN_INSTRUCTION = 16,
-    CPU_SECONDS = 20, // for work that is not counted
+    CPU_SECONDS = 1, // of one call, whatever it does
     ALL_CPU_SECONDS = 200,
-    LIST_MOST = 65536, // elements of a list in a result
-    TEXT_MOST = 65536, // bytes of a text in a result
-    SAID_MOST = 1000,  // bytes of an error's message
-    TICKS_A_LOOK = 4,  // hooks between two looks at the clock
-    CHARGES_A_LOOK = 64
+    TICK = 1000,              // instructions between two looks of the hook
+    LONG_BYTES = 16 << 20,    // that so many may read together
+    NEW_COROUTINE_TICK = 100, // before the first look at a coroutine
+    LIST_MOST = 65536,        // elements of a list in a result
+    TEXT_MOST = 65536,        // bytes of a text in a result
+    SAID_MOST = 1000,         // bytes of an error's message
+    TICKS_A_LOOK = 4,         // hooks of whole ticks between two looks at the clock
+    CHARGES_A_LOOK = 16
 };
 
 // Whether this call has used up its time. The clock is first read after some ticks: most calls end before.
@@ -34,6 +37,22 @@ static bool late(struct sandbox *s)
 }
 
 static void hook(lua_State *L, lua_Debug *event);
+
+// One instruction may read a whole text (to compare it, to take it for a number): the longer the texts are that were
+// made, the sooner the clock is looked at.
+static void text_made(struct sandbox *s, size_t size)
+{
+    const size_t tick = LONG_BYTES / size;
+    if (tick >= (size_t)s->tick) return;
+    s->tick = (int)(tick ? tick : 1);
+    if (s->L) lua_sethook(s->L, hook, LUA_MASKCOUNT, s->tick);
+}
+
+void sandbox_watch(lua_State *coroutine)
+{
+    const struct sandbox *s = sandbox_of(coroutine);
+    lua_sethook(coroutine, hook, LUA_MASKCOUNT, s->tick < NEW_COROUTINE_TICK ? s->tick : NEW_COROUTINE_TICK);
+}
 
 // After a refusal Lua collects its garbage and asks again. A second refusal would raise an error without a line or a
 // traceback; so the request is granted, up to one and a half times the limit, and the hook raises at the next
@@ -64,6 +83,7 @@ static void *allocate(void *context, void *old, size_t old_size, size_t size)
         // After a refusal Lua collects all its garbage: that is paid for too.
         s->left -= (int64_t)((refused ? s->used : size - had) / BYTES_AN_INSTRUCTION);
         if (refused && s->left < 0) s->exhausted = true;
+        if (is_string && !refused) text_made(s, size);
         // Looked at after the next instruction: a thousand instructions that each take megabytes are many.
         if (s->left < 0 && s->L) lua_sethook(s->L, hook, LUA_MASKCOUNT, 1);
         s->refused = refused ? size : 0;
@@ -95,7 +115,8 @@ static void hook(lua_State *L, lua_Debug *event)
     (void)event;
     struct sandbox *s = sandbox_of(L);
     s->left -= lua_gethookcount(L);
-    if (++s->ticks % TICKS_A_LOOK == 0 && late(s)) s->left = -1;
+    if ((s->tick < TICK || ++s->ticks % TICKS_A_LOOK == 0) && late(s)) s->left = -1;
+    if (s->stop && s->stop()) s->stopped = true, s->left = -1;
     if (s->left < 0 || s->exhausted) {
         s->exhausted = true;
         lua_sethook(L, hook, LUA_MASKCOUNT, 1);
@@ -149,11 +170,14 @@ static void complain(const struct sandbox *s, int status, struct str *why)
 {
     const char *said = lua_type(s->L, -1) == LUA_TSTRING ? lua_tostring(s->L, -1) : "error without a message";
     size_t before = why->size;
-    if (s->exhausted) {
+    if (s->stopped) {
+        str_add(why, "stopped by a signal");
+    } else if (s->exhausted) {
         const char *trace = strstr(said, "\nstack traceback:");
         const bool in_all = s->spent >= s->all;
-        str_addf(why, "ran past %s budget of %llu instructions%s", in_all ? "the run's" : "its",
-            (unsigned long long)(in_all ? s->all : s->instructions), trace ? trace : "");
+        str_addf(why, "ran past %s budget of %llu instructions or %d s of processor time%s",
+            in_all ? "the run's" : "its", (unsigned long long)(in_all ? s->all : s->instructions),
+            in_all ? ALL_CPU_SECONDS : CPU_SECONDS, trace ? trace : "");
     } else if (status == LUA_ERRMEM && s->long_text) {
         str_addf(why, "makes a text of more than %d bytes", STRING_MOST);
     } else if (status == LUA_ERRMEM) {
@@ -179,13 +203,17 @@ bool sandbox_call(struct sandbox *s, lua_CFunction f, void *context, bool traceb
         str_addf(why, "needs more memory than the %zu bytes a script may take", s->ceiling);
         return false;
     }
+    if (s->stop && s->stop()) {
+        str_add(why, "stopped by a signal");
+        return false;
+    }
     if (s->spent >= s->all) {
         str_addf(why, "the scripts and expressions of this run have used up their %llu instructions",
             (unsigned long long)s->all);
         return false;
     }
     if (s->exhausted || s->over) lua_sethook(s->L, hook, LUA_MASKCOUNT, s->tick);
-    s->exhausted = s->over = false;
+    s->exhausted = s->over = s->stopped = false;
     s->refused = 0;
     const uint64_t given = s->all - s->spent < s->instructions ? s->all - s->spent : s->instructions;
     s->left = (int64_t)given;
@@ -223,7 +251,7 @@ struct sandbox *sandbox_new(const struct sandbox_limits *limits)
     if (s->instructions > INT64_MAX / 2) s->instructions = INT64_MAX / 2;
     s->seed = limits->seed;
     s->left = INT64_MAX / 2;
-    s->tick = s->instructions >= 100000 ? 1000 : (int)(s->instructions / 100) + 1;
+    s->tick = s->instructions >= 100 * TICK ? TICK : (int)(s->instructions / 100) + 1;
     s->L = lua_newstate(allocate, s);
     if (!s->L) return s;
     // Rows come and go, and little else is made: a generational collector seldom looks at what stays.
@@ -252,6 +280,8 @@ void sandbox_free(struct sandbox *s)
     if (s->L) lua_close(s->L);
     free(s);
 }
+
+void sandbox_stop(struct sandbox *s, bool (*asked)(void)) { s->stop = asked; }
 
 void sandbox_sizeof(struct sandbox *s, size_t (*type_size)(const char *)) { s->type_size = type_size; }
 

@@ -1,6 +1,7 @@
 // Lua in a box, for expressions and scripts. It has an allow list (base functions, math, string, table, utf8; no io,
-// os, load, require, debug, collectgarbage), takes only source text, limits memory and the instructions of each call,
-// which pcall and coroutines cannot get round, and math.random is seeded by the plan. Only this folder includes lua.h.
+// os, load, require, debug, collectgarbage), takes only source text, limits memory, the instructions and the processor
+// time of each call, which pcall and coroutines cannot get round, and math.random is seeded by the plan. Only this
+// folder includes lua.h.
 // SPDX-License-Identifier: MIT
 #ifndef LUA_SANDBOX_H
 #define LUA_SANDBOX_H
@@ -17,6 +18,8 @@ struct sandbox_limits {
 };
 struct sandbox *sandbox_new(const struct sandbox_limits *); // never NULL
 void sandbox_free(struct sandbox *);
+// While `asked` says so, the call at hand fails, and so does every other. NULL: nobody is asked.
+void sandbox_stop(struct sandbox *, bool (*asked)(void));
 // What `sizeof(T)` asks; 0 for a type that it does not know. The plan sets kernel_type_size; before that sizeof knows
 // no type.
 void sandbox_sizeof(struct sandbox *, size_t (*type_size)(const char *type));

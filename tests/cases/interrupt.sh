@@ -57,3 +57,27 @@ need [ "$(wc -l < reports/second.csv)" -lt 41 ]
 gpuexp two.yaml > out 2> log
 need [ $? = 1 ]
 need [ "$(wc -l < reports/second.csv)" = 41 ]
+
+# The first signal ends a plan too, in the middle of a script's call or between two: here it would take minutes.
+cat > slow.lua << 'END'
+return {keep = function(point)
+    local s = 0
+    for i = 1, 2e7 do s = s + i end
+    return s > 0
+end}
+END
+cat > slow.yaml << 'END'
+kernel: stride
+script: ./slow.lua
+with: {n: 4Ki, device: sim}
+sweep: {stride: {from: 1, to: 9000, step: 1}}
+END
+env --default-signal=INT "$GPUEXP" slow.yaml > out 2>&1 &
+pid=$!
+sleep 1
+kill -INT $pid
+for _ in $(seq 300); do kill -0 $pid 2> /dev/null && sleep 0.1; done
+need [ ! -e /proc/$pid/exe ]
+wait $pid
+need [ $? = 75 ]
+need [ ! -s out ]

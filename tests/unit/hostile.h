@@ -35,7 +35,7 @@ static inline const char *run(const char *body, const struct sandbox_limits *lim
 
 static inline const char *ask(const char *body) { return run(body, &(struct sandbox_limits){.seed = 1}); }
 
-static const char over[] = "keep: ran past its budget of 1000000 instructions";
+static const char over[] = "keep: ran past its budget of 1000000 instructions or 1 s of processor time";
 
 // The script must be ended soon.
 static inline void stopped(const char *body)
