@@ -238,7 +238,8 @@ static void read_inst(struct body *b)
         if (in.guard < 0) in.odd = true;
         parse_step(p);
     }
-    in.op = parse_text(p);
+    in.op = ops_of(&p->module->ops, p->arena, p->t.text, p->t.size);
+    parse_step(p);
     struct ptx_operand operands[16];
     for (int i = 0; i < 16; i++) operands[i] = (struct ptx_operand){.kind = PTX_SINK, .reg = -1, .label = -1};
     while (p->t.kind != LEX_END && !lex_is(p->t, ";") && !lex_is(p->t, "}")) {

@@ -169,6 +169,7 @@ static void read_cluster(struct parse *p, uint32_t cluster[3])
 static bool read_func(struct parse *p, bool entry, char error[256])
 {
     struct ptx_func *f = arena_alloc(p->arena, sizeof *f);
+    f->ops = &p->module->ops;
     f->entry = entry;
     parse_step(p);
     if (lex_is(p->t, "(")) f->results = parse_params(p, &f->odd_params);

@@ -1,5 +1,5 @@
 // The structure of a PTX text: variables, functions, and each function's instructions with their operands resolved to
-// registers, variables and labels. It does not know what an instruction means: unknown ones are kept too.
+// registers, variables and labels. What an opcode means is in ptx/ops.h; unknown ones are kept too.
 //
 // Ownership: everything, names included, lives in the arena given to ptx_module_read.
 // SPDX-License-Identifier: MIT
@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct arena;
+#include "ptx/ops.h"
 
-enum ptx_space { PTX_NOWHERE, PTX_GLOBAL, PTX_CONST, PTX_SHARED, PTX_LOCAL, PTX_PARAM };
+struct arena;
 
 // One piece of an initialiser: `size` bytes at `at`. With a symbol: ((its address + value) & mask) shifted down to the
 // mask's lowest bit.
@@ -59,8 +59,8 @@ struct ptx_operand {
 };
 
 struct ptx_inst {
-    const char *op; // "ld.global.f32"
-    int guard;      // predicate register, -1: none
+    const struct ptx_op *op; // two that are written alike have the same
+    int guard;               // predicate register, -1: none
     bool guard_not;
     bool odd;    // the operands could not be read
     bool leads;  // something jumps here
@@ -87,12 +87,14 @@ struct ptx_func {
     size_t reg_count, reg_room;
     struct ptx_inst *insts;
     size_t inst_count, inst_room;
+    struct ops_read *ops; // of the module
     struct ptx_func *next;
 };
 
 struct ptx_module {
     struct ptx_var *vars;
     struct ptx_func *funcs;
+    struct ops_read ops;
 };
 
 // NULL, with the reason in `error`, when it is not PTX.

@@ -6,7 +6,6 @@
 
 #include "base/arena.h"
 #include "ptx/module.h"
-#include "sim/compiler/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,21 +25,6 @@ struct spread {
     bool *used;     // by register: something reads it
     struct depend *found;
 };
-
-static bool part(const char *op, const char *name)
-{
-    const size_t n = strlen(name);
-    for (const char *p = strstr(op, name); p; p = strstr(p + 1, name))
-        if (p > op && p[-1] == '.' && (p[n] == '.' || !p[n])) return true;
-    return false;
-}
-
-static bool one_of(const char *op, const char *const *roots)
-{
-    for (; *roots; roots++)
-        if (graph_root(op, *roots)) return true;
-    return false;
-}
 
 static uint8_t flags_of(const struct spread *s, const struct ptx_operand *o)
 {
@@ -79,51 +63,76 @@ static uint8_t product(uint8_t a, uint8_t b)
 
 static uint8_t compared(const struct spread *s, const struct ptx_inst *in)
 {
-    static const char *const less[] = {"lt", "le", "lo", "ls"}, *const more[] = {"gt", "ge", "hi", "hs"};
     uint8_t flags = flags_of(s, &in->operands[1]) | turned(flags_of(s, &in->operands[2]));
     bool bound = false;
-    for (int k = 0; k < 4; k++) {
-        if (part(in->op, less[k])) flags = turned(flags), bound = true;
-        bound |= part(in->op, more[k]);
+    switch (in->op->part[1]) {
+    case WORD_LT:
+    case WORD_LE:
+    case WORD_LO:
+    case WORD_LS: flags = turned(flags), bound = true; break;
+    case WORD_GT:
+    case WORD_GE:
+    case WORD_HI:
+    case WORD_HS: bound = true; break;
+    default: break;
     }
-    if ((flags & BLOCK) && (!bound || part(in->op, "f32") || part(in->op, "f64"))) flags |= ODD;
+    if ((flags & BLOCK) && (!bound || ops_has_float(in->op))) flags |= ODD;
     return in->count > 3 ? joined(flags, flags_of(s, &in->operands[3])) : flags;
 }
 
 static uint8_t loaded(const struct spread *s, const struct ptx_inst *in)
 {
-    if (strncmp(in->op, "ld.param", 8) != 0 || !s->f->entry || in->count < 2 || in->operands[1].reg >= 0)
-        return DATA | SIGNED;
+    if (in->op->space != PTX_PARAM || !s->f->entry || in->count < 2 || in->operands[1].reg >= 0) return DATA | SIGNED;
     for (const struct ptx_var *v = s->f->params; v; v = v->next)
         if (v == in->operands[1].var) return SIGNED;
     return DATA | SIGNED;
 }
 
+// What follows from the operands alone: a, b, c, and `all` of them.
+static uint8_t computed(const struct ptx_op *op, uint8_t a, uint8_t b, uint8_t c, uint8_t all)
+{
+    const uint8_t otherwise = all & BLOCK ? all | ODD : all;
+    const bool on_predicates = op->type == WORD_PRED;
+    if (ops_has_float(op) || ops_has(op, WORD_F16) || ops_has(op, WORD_CC)) return otherwise;
+    switch (op->code) {
+    case OPS_AND:
+    case OPS_OR:
+        if (on_predicates) return joined(a, b);
+        break;
+    case OPS_NOT:
+        if (on_predicates) return turned(a);
+        break;
+    case OPS_MOV:
+    case OPS_ADD:
+    case OPS_CVT:
+    case OPS_CVTA: return all;
+    case OPS_SUB: return a | turned(b) | SIGNED;
+    case OPS_NEG: return turned(a) | SIGNED;
+    case OPS_SHL: return product(a, b);
+    case OPS_MUL:
+        if (!ops_has(op, WORD_HI)) return product(a, b);
+        break;
+    case OPS_MAD:
+        if (!ops_has(op, WORD_HI)) return product(a, b) | c;
+        break;
+    default: break;
+    }
+    return otherwise & BLOCK ? otherwise | SIGNED : otherwise;
+}
+
 static uint8_t result_of(const struct spread *s, const struct ptx_inst *in)
 {
-    static const char *const reads[] = {"atom", "tex", "tld4", "suld", "ldmatrix", "wmma.load", "wgmma", "call",
-        "mbarrier", NULL},
-                             *const sums[] = {"mov", "add", "cvt", "cvta", NULL}, *const joins[] = {"and", "or", NULL};
-    const char *op = in->op;
+    const uint32_t reads =
+        CLASS_ATOMIC | CLASS_TEXTURE | CLASS_MATRIX_LOAD | CLASS_TILE_LOAD | CLASS_GROUP | CLASS_CALL | CLASS_MBARRIER;
     uint8_t all = 0, flags;
     for (int k = 1; k < in->count; k++) all |= flags_of(s, &in->operands[k]);
     const uint8_t a = in->count > 1 ? flags_of(s, &in->operands[1]) : 0,
                   b = in->count > 2 ? flags_of(s, &in->operands[2]) : 0,
                   c = in->count > 3 ? flags_of(s, &in->operands[3]) : 0;
-    if (graph_root(op, "ld")) flags = loaded(s, in);
-    else if (one_of(op, reads)) flags = DATA | SIGNED;
-    else if (graph_root(op, "setp") && in->count > 2) flags = compared(s, in);
-    else if (one_of(op, joins) && part(op, "pred")) flags = joined(a, b);
-    else if (graph_root(op, "not") && part(op, "pred")) flags = turned(a);
-    else if (part(op, "f32") || part(op, "f64") || part(op, "f16") || part(op, "cc"))
-        flags = all & BLOCK ? all | ODD : all;
-    else if (one_of(op, sums)) flags = all;
-    else if (graph_root(op, "sub")) flags = a | turned(b) | SIGNED;
-    else if (graph_root(op, "neg")) flags = turned(a) | SIGNED;
-    else if (graph_root(op, "shl")) flags = product(a, b);
-    else if (graph_root(op, "mul") && !part(op, "hi")) flags = product(a, b);
-    else if (graph_root(op, "mad") && !part(op, "hi")) flags = product(a, b) | c;
-    else flags = all & BLOCK ? all | ODD | SIGNED : all;
+    if (in->op->class == CLASS_LOAD) flags = loaded(s, in);
+    else if (in->op->class & reads) flags = DATA | SIGNED;
+    else if (in->op->code == OPS_SETP && in->count > 2) flags = compared(s, in);
+    else flags = computed(in->op, a, b, c, all);
     const uint8_t guard = in->guard >= 0 ? s->flags[in->guard] : 0;
     if (guard & BLOCK) flags |= BLOCK | ODD;
     return flags | (guard & DATA);
@@ -137,12 +146,7 @@ static bool add(struct spread *s, const struct ptx_operand *o, uint8_t flags)
     return changed;
 }
 
-static bool has_result(const struct ptx_inst *in)
-{
-    static const char *const without[] = {
-        "st", "red", "bra", "brx", "call", "ret", "exit", "bar", "barrier", "cp", "sust", "stmatrix", NULL};
-    return in->count && !one_of(in->op, without);
-}
+static bool has_result(const struct ptx_inst *in) { return in->count && in->op->has_result; }
 
 static void use(struct spread *s, const struct ptx_operand *o)
 {
@@ -159,15 +163,16 @@ static bool gives(const struct spread *s, const struct ptx_operand *o)
 
 static void look_at(struct spread *s, const struct ptx_inst *in, bool *takes)
 {
-    static const char *const loads[] = {"ld", "ldmatrix", "wmma.load", "cp", NULL},
-                             *const stores[] = {"st", "stmatrix", "wmma.store", NULL}, *const steers[] = {"brx", NULL};
-    const bool atomic = graph_root(in->op, "atom") || graph_root(in->op, "red"),
-               load = one_of(in->op, loads) && strncmp(in->op, "ld.param", 8) != 0;
+    const struct ptx_op *op = in->op;
+    const bool atomic = op->class & (CLASS_ATOMIC | CLASS_REDUCE),
+               load = (op->class & (CLASS_MATRIX_LOAD | CLASS_TILE_LOAD | CLASS_COPY)) ||
+        (op->class == CLASS_LOAD && op->space != PTX_PARAM),
+               store = op->class & (CLASS_STORE | CLASS_ASYNC | CLASS_MATRIX_STORE | CLASS_TILE_STORE);
     uint8_t way = in->guard >= 0 && !has_result(in) ? s->flags[in->guard] : 0, place = 0;
-    if (one_of(in->op, steers)) way |= flags_of(s, &in->operands[0]) & BLOCK ? ODD : flags_of(s, &in->operands[0]);
+    if (op->code == OPS_BRX) way |= flags_of(s, &in->operands[0]) & BLOCK ? ODD : flags_of(s, &in->operands[0]);
     if ((load || atomic) && in->guard >= 0) way |= s->flags[in->guard];
-    if (graph_root(in->op, "call")) way |= DATA;
-    for (int k = 0; k < in->count && (load || atomic || one_of(in->op, stores)); k++)
+    if (op->class == CLASS_CALL) way |= DATA;
+    for (int k = 0; k < in->count && (load || atomic || store); k++)
         if (in->operands[k].kind == PTX_ADDRESS) place |= flags_of(s, &in->operands[k]);
     if (way & (DATA | ODD)) s->found->paths = true;
     if (place & (DATA | ODD)) {
@@ -177,8 +182,8 @@ static void look_at(struct spread *s, const struct ptx_inst *in, bool *takes)
         s->found->places[ACCESS_REDUCE] |= atomic;
     }
     s->found->data |= ((way | place) & DATA) != 0;
-    *takes |= (graph_root(in->op, "atom") && !part(in->op, "shared") && gives(s, &in->operands[0])) ||
-        part(in->op, "volatile") || part(in->op, "acquire");
+    *takes |= (op->class == CLASS_ATOMIC && op->space != PTX_SHARED && gives(s, &in->operands[0])) ||
+        ops_has(op, WORD_VOLATILE) || ops_has(op, WORD_ACQUIRE);
 }
 
 struct depend depend_find(const struct ptx_func *f)

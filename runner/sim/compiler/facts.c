@@ -19,30 +19,6 @@ struct pass {
     void *context;
 };
 
-static bool starts(const char *op, const char *root)
-{
-    const size_t n = strlen(root);
-    return strncmp(op, root, n) == 0 && (op[n] == '.' || !op[n]);
-}
-
-bool facts_has(const char *op, const char *part)
-{
-    const size_t n = strlen(part);
-    for (const char *p = strchr(op, '.'); p; p = strchr(p + 1, '.'))
-        if (strncmp(p + 1, part, n) == 0 && (p[n + 1] == '.' || p[n + 1] == ':' || !p[n + 1])) return true;
-    return false;
-}
-
-bool facts_has_result(const char *op)
-{
-    static const char *const without[] = {"st", "red", "bra", "brx", "call", "ret", "exit", "bar", "barrier", "cp",
-        "membar", "fence", "prefetch", "prefetchu", "nanosleep", "discard", "sust", "stmatrix", "wmma.store", NULL};
-    if (starts(op, "bar") || starts(op, "barrier")) return facts_has(op, "red");
-    for (int k = 0; without[k]; k++)
-        if (starts(op, without[k])) return false;
-    return true;
-}
-
 static void count_reads(uint32_t *reads, const struct ptx_operand *o)
 {
     if (o->reg >= 0) reads[o->reg]++;
@@ -60,9 +36,9 @@ static void find_reads(struct pass *p)
     for (size_t i = 0; i < p->f->inst_count; i++) {
         const struct ptx_inst *in = &p->f->insts[i];
         if (in->guard >= 0) p->facts->reads[in->guard]++;
-        if (in->count && facts_has_result(in->op)) count_writes(p->facts->writes, &in->operands[0]);
+        if (in->count && in->op->has_result) count_writes(p->facts->writes, &in->operands[0]);
         for (int k = 0; k < in->count; k++)
-            if (k > 0 || in->operands[k].kind == PTX_ADDRESS || !facts_has_result(in->op))
+            if (k > 0 || in->operands[k].kind == PTX_ADDRESS || !in->op->has_result)
                 count_reads(p->facts->reads, &in->operands[k]);
     }
 }
@@ -85,24 +61,33 @@ static int most(int a, int b) { return a > b ? a : b; }
 
 static int twos_of_result(const struct pass *p, const struct ptx_inst *in)
 {
-    const char *op = in->op;
+    const struct ptx_op *op = in->op;
     const int a = in->count > 1 ? twos_of(p, &in->operands[1]) : 0,
               b = in->count > 2 ? twos_of(p, &in->operands[2]) : 0,
               c = in->count > 3 ? twos_of(p, &in->operands[3]) : 0;
-    const uint64_t shift = in->count > 2 && in->operands[2].kind == PTX_NUMBER ? in->operands[2].bits : 0;
-    if (facts_has(op, "f32") || facts_has(op, "f64") || facts_has(op, "hi")) return 0;
-    if (starts(op, "mov") || starts(op, "cvta") || starts(op, "neg") || starts(op, "abs")) return a;
-    if (starts(op, "cvt")) return facts_has(op, "sat") ? 0 : a;
-    if (starts(op, "add") || starts(op, "sub") || starts(op, "or") || starts(op, "xor") || starts(op, "min") ||
-        starts(op, "max"))
-        return least(a, b);
-    if (starts(op, "selp")) return least(a, b);
-    if (starts(op, "and")) return most(a, b);
-    if (starts(op, "mul")) return least(a + b, ANY);
-    if (starts(op, "mad")) return least(least(a + b, ANY), c);
-    if (starts(op, "shl")) return shift < ANY ? least(a + (int)shift, ANY) : a;
-    if (starts(op, "shr")) return in->operands[2].kind == PTX_NUMBER && shift < ANY ? most(a - (int)shift, 0) : 0;
-    return 0;
+    const bool by_number = in->count > 2 && in->operands[2].kind == PTX_NUMBER;
+    const uint64_t shift = by_number ? in->operands[2].bits : 0;
+    if (ops_has_float(op) || ops_has(op, WORD_HI)) return 0;
+    switch (op->code) {
+    case OPS_MOV:
+    case OPS_CVTA:
+    case OPS_NEG:
+    case OPS_ABS: return a;
+    case OPS_CVT: return ops_has(op, WORD_SAT) ? 0 : a;
+    case OPS_ADD:
+    case OPS_SUB:
+    case OPS_OR:
+    case OPS_XOR:
+    case OPS_MIN:
+    case OPS_MAX:
+    case OPS_SELP: return least(a, b);
+    case OPS_AND: return most(a, b);
+    case OPS_MUL: return least(a + b, ANY);
+    case OPS_MAD: return least(least(a + b, ANY), c);
+    case OPS_SHL: return shift < ANY ? least(a + (int)shift, ANY) : a;
+    case OPS_SHR: return by_number && shift < ANY ? most(a - (int)shift, 0) : 0;
+    default: return 0;
+    }
 }
 
 static void lower(uint8_t *twos, const struct ptx_operand *o, int n, bool *changed)
@@ -121,7 +106,7 @@ static void find_twos(struct pass *p)
         changed = false;
         for (size_t i = 0; i < p->f->inst_count; i++) {
             const struct ptx_inst *in = &p->f->insts[i];
-            if (in->count && facts_has_result(in->op))
+            if (in->count && in->op->has_result)
                 lower(p->facts->twos, &in->operands[0], twos_of_result(p, in), &changed);
         }
     }
@@ -203,49 +188,54 @@ static void add_word(struct pass *p, struct runs *runs, size_t inst, const struc
 static bool is_whole(const struct pass *p, const struct ptx_inst *in)
 {
     const struct ptx_operand *o = &in->operands[0];
-    for (int k = 0; starts(in->op, "ld") && k < o->count; k++)
+    for (int k = 0; in->op->class == CLASS_LOAD && k < o->count; k++)
         if (o->items[k].kind != PTX_REGISTER || !p->facts->reads[o->items[k].reg]) return false;
     return true;
 }
 
-// How many bytes an access has that may be joined; 0: it stays alone. Pairs are as wide as both.
+// How many bytes an access has that may be joined; 0: it stays alone. Pairs are as wide as both. Of what is narrower
+// than a word only stores are joined, alone those of 16 bits, in pairs those of bytes.
 static uint32_t joinable(const struct pass *p, const struct ptx_inst *in)
 {
-    const char *op = in->op;
-    if (!facts_has(op, "shared") || in->guard >= 0 || in->count < 2 || facts_has(op, "volatile") || facts_has(op, "v4"))
+    const struct ptx_op *op = in->op;
+    const bool stores = op->class == CLASS_STORE, pair = ops_has(op, WORD_V2);
+    if (op->space != PTX_SHARED || in->guard >= 0 || in->count < 2 || ops_has(op, WORD_VOLATILE) ||
+        ops_has(op, WORD_V4) || (pair && !is_whole(p, in)))
         return 0;
-    if (facts_has(op, "v2")) {
-        if (!is_whole(p, in)) return 0;
-        if (facts_has(op, "f32") || facts_has(op, "b32") || facts_has(op, "u32") || facts_has(op, "s32")) return 8;
-        return starts(op, "st") && (facts_has(op, "u8") || facts_has(op, "b8") || facts_has(op, "s8")) ? 2 : 0;
+    switch (op->type) {
+    case WORD_F32:
+    case WORD_B32:
+    case WORD_U32:
+    case WORD_S32: return pair ? 8 : 4;
+    case WORD_B16:
+    case WORD_U16:
+    case WORD_S16: return stores && !pair ? 2 : 0;
+    case WORD_B8:
+    case WORD_U8:
+    case WORD_S8: return stores && pair ? 2 : 0;
+    case WORD_F64:
+    case WORD_B64:
+    case WORD_U64:
+    case WORD_S64: return pair ? 0 : 8;
+    default: return 0;
     }
-    if (facts_has(op, "f32") || facts_has(op, "b32") || facts_has(op, "u32") || facts_has(op, "s32")) return 4;
-    if (starts(op, "st") && (facts_has(op, "b16") || facts_has(op, "u16") || facts_has(op, "s16"))) return 2;
-    return facts_has(op, "f64") || facts_has(op, "b64") || facts_has(op, "u64") || facts_has(op, "s64") ? 8 : 0;
 }
 
 static void find_joins(struct pass *p, struct runs *runs)
 {
     for (size_t i = 0; i < p->f->inst_count; i++) {
         const struct ptx_inst *in = &p->f->insts[i];
-        const bool load = starts(in->op, "ld") &&
-            (facts_has(in->op, "shared") ||
-                !(facts_has(in->op, "global") || facts_has(in->op, "local") || facts_has(in->op, "param") ||
-                    facts_has(in->op, "const")));
-        const bool store = starts(in->op, "st") &&
-            (facts_has(in->op, "shared") ||
-                !(facts_has(in->op, "global") || facts_has(in->op, "local") || facts_has(in->op, "param")));
-        const bool stops = starts(in->op, "bra") || starts(in->op, "brx") || starts(in->op, "call") ||
-            starts(in->op, "ret") || starts(in->op, "exit") || starts(in->op, "bar") || starts(in->op, "barrier") ||
-            starts(in->op, "atom") || starts(in->op, "red") || starts(in->op, "membar") || starts(in->op, "fence") ||
-            starts(in->op, "cp") || starts(in->op, "tensormap");
+        const bool perhaps_shared = in->op->space == PTX_SHARED || in->op->space == PTX_NOWHERE,
+                   load = in->op->class == CLASS_LOAD && perhaps_shared,
+                   store = in->op->class == CLASS_STORE && perhaps_shared,
+                   stops = in->op->class & (CLASS_JUMP | CLASSES_THAT_ORDER);
         if (in->leads || stops) close_runs(p, runs, LOADS | STORES, -1);
         if (load) close_runs(p, runs, STORES, -1);
         if (store) close_runs(p, runs, LOADS, -1);
         if (store && in->count) close_others(p, runs, in->operands[0].reg);
         const uint32_t bytes = (load || store) && !p->facts->repeats[i] ? joinable(p, in) : 0;
         if (bytes) add_word(p, runs, i, &in->operands[load ? 1 : 0], bytes, store);
-        if (in->count && in->operands[0].kind == PTX_REGISTER && facts_has_result(in->op))
+        if (in->count && in->operands[0].kind == PTX_REGISTER && in->op->has_result)
             close_runs(p, runs, LOADS | STORES, in->operands[0].reg);
     }
     close_runs(p, runs, LOADS | STORES, -1);
@@ -260,14 +250,11 @@ static bool unread(const uint32_t *reads, const struct ptx_operand *o)
 }
 
 // Instructions that do more than give their result, or say so.
-static bool stays(const struct ptx_inst *in)
+static bool stays(const struct ptx_op *op)
 {
-    static const char *const roots[] = {"atom", "call", "shfl", "vote", "match", "redux", "elect", "activemask", "bar",
-        "barrier", "mbarrier", "createpolicy", "suld", "tex", "mma", "wmma", "ldmatrix", "stmatrix", NULL};
-    for (int k = 0; roots[k]; k++)
-        if (starts(in->op, roots[k])) return true;
-    return facts_has(in->op, "volatile") || facts_has(in->op, "relaxed") || facts_has(in->op, "acquire") ||
-        facts_has(in->op, "cc");
+    const uint32_t classes = CLASS_ATOMIC | CLASS_CALL | CLASS_WARP | CLASS_BARRIER | CLASS_MBARRIER | CLASS_POLICY |
+        CLASS_TEXTURE | CLASS_PRODUCT | CLASS_TILE_LOAD | CLASS_MATRIX_LOAD | CLASS_GROUP;
+    return (op->class & classes) || op->strong || ops_has(op, WORD_CC);
 }
 
 static void unread_sources(uint32_t *reads, const struct ptx_operand *o)
@@ -285,12 +272,12 @@ static void find_dead(struct pass *p, struct arena *arena)
         changed = false;
         for (size_t i = p->f->inst_count; i-- > 0;) {
             const struct ptx_inst *in = &p->f->insts[i];
-            if (dead[i] || !in->count || !facts_has_result(in->op) || stays(in) || !unread(reads, &in->operands[0]))
+            if (dead[i] || !in->count || !in->op->has_result || stays(in->op) || !unread(reads, &in->operands[0]))
                 continue;
             dead[i] = changed = true;
             if (in->guard >= 0) reads[in->guard]--;
             for (int k = 1; k < in->count; k++) unread_sources(reads, &in->operands[k]);
-            p->facts->repeats[i] |= starts(in->op, "ld") && !facts_has(in->op, "param");
+            p->facts->repeats[i] |= in->op->class == CLASS_LOAD && in->op->space != PTX_PARAM;
         }
     }
 }

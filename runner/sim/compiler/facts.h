@@ -27,9 +27,6 @@ struct facts {
 void facts_find(struct facts *, struct arena *, const struct ptx_func *,
     uint64_t (*place)(void *, const struct ptx_var *), void *);
 void facts_find_repeats(struct facts *, const struct ptx_func *);
-// Whether the mnemonic has that part behind a dot; whether its first operand is a result.
-bool facts_has(const char *op, const char *part);
-bool facts_has_result(const char *op);
 void facts_find_uniform(struct facts *, struct arena *, const struct ptx_func *); // after facts_find
 void facts_find_kin(struct facts *, struct arena *, const struct ptx_func *);     // the same
 #endif

@@ -6,22 +6,12 @@
 
 #include "base/arena.h"
 #include "ptx/module.h"
-#include "sim/compiler/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 // What may stand between two of them. Anything else may let other warps run, or bring lanes back that were elsewhere.
-static bool is_plain(const struct ptx_inst *in)
-{
-    static const char *const roots[] = {"ld", "st", "mov", "add", "sub", "mul", "mad", "fma", "mul24", "mad24", "and",
-        "or", "xor", "not", "shl", "shr", "cvt", "cvta", "neg", "abs", "min", "max", "setp", "selp", "div", "rem",
-        "bfe", "bfi", "prmt", "lop3", "shf", "popc", "clz", "brev", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos",
-        NULL};
-    for (int k = 0; roots[k]; k++)
-        if (graph_root(in->op, roots[k])) return true;
-    return false;
-}
+static bool is_plain(const struct ptx_op *op) { return op->class & (CLASS_PURE | CLASS_LOAD | CLASS_STORE); }
 
 static bool is_common(const bool *common, const struct ptx_operand *o)
 {
@@ -39,13 +29,13 @@ static void find_common(const struct facts *facts, const struct ptx_func *f, boo
     for (size_t i = 0; i < f->inst_count; i++) {
         const struct ptx_inst *in = &f->insts[i];
         const struct ptx_operand *to = in->operands;
-        if (in->guard >= 0 || in->count < 2 || !is_plain(in) || !facts_has_result(in->op) || facts_has(in->op, "cc") ||
+        if (in->guard >= 0 || in->count < 2 || !is_plain(in->op) || !in->op->has_result || ops_has(in->op, WORD_CC) ||
             to->kind != PTX_REGISTER || facts->writes[to->reg] != 1)
             continue;
         bool all = true;
-        if (graph_root(in->op, "ld")) {
+        if (in->op->class == CLASS_LOAD) {
             all = false;
-            for (const struct ptx_var *v = f->params; v && facts_has(in->op, "param"); v = v->next)
+            for (const struct ptx_var *v = f->params; v && in->op->space == PTX_PARAM; v = v->next)
                 all |= v == to[1].var && to[1].reg < 0;
         } else
             for (int k = 1; k < in->count; k++) all = all && is_common(common, &to[k]);
@@ -69,9 +59,9 @@ static size_t value_of(struct kin *k, int reg)
 static int source_of(const struct kin *k, const struct ptx_inst *in)
 {
     const struct ptx_operand *o = in->operands;
-    const bool adds = graph_root(in->op, "add"), takes = graph_root(in->op, "sub"), copies = graph_root(in->op, "mov");
-    if (in->guard >= 0 || in->count != (copies ? 2 : 3) || (!adds && !takes && !copies) || facts_has(in->op, "cc") ||
-        facts_has(in->op, "sat") || facts_has(in->op, "f32") || facts_has(in->op, "f64") || o[0].kind != PTX_REGISTER)
+    const bool adds = in->op->code == OPS_ADD, takes = in->op->code == OPS_SUB, copies = in->op->code == OPS_MOV;
+    if (in->guard >= 0 || in->count != (copies ? 2 : 3) || (!adds && !takes && !copies) || ops_has(in->op, WORD_CC) ||
+        ops_has(in->op, WORD_SAT) || ops_has_float(in->op) || o[0].kind != PTX_REGISTER)
         return -1;
     if (o[1].kind == PTX_REGISTER && (copies || is_common(k->common, &o[2]))) return o[1].reg;
     return adds && o[2].kind == PTX_REGISTER && is_common(k->common, &o[1]) ? o[2].reg : -1;
@@ -86,9 +76,9 @@ static void new_values(struct kin *k, const struct ptx_operand *o)
 // The register of a load's or store's address; -1: it is of another kind.
 static int address_of(const struct ptx_inst *in)
 {
-    const bool load = graph_root(in->op, "ld");
-    if (in->count != 2 || (!load && !graph_root(in->op, "st")) ||
-        (!facts_has(in->op, "global") && !facts_has(in->op, "shared")))
+    const bool load = in->op->class == CLASS_LOAD;
+    if (in->count != 2 || (!load && in->op->class != CLASS_STORE) ||
+        (in->op->space != PTX_GLOBAL && in->op->space != PTX_SHARED))
         return -1;
     const struct ptx_operand *o = &in->operands[load ? 1 : 0];
     return o->kind == PTX_ADDRESS ? o->reg : -1;
@@ -105,7 +95,7 @@ void facts_find_kin(struct facts *facts, struct arena *arena, const struct ptx_f
     if (f->entry) find_common(facts, f, common);
     for (size_t i = 0; i < f->inst_count; i++) {
         const struct ptx_inst *in = &f->insts[i];
-        if (in->leads || !is_plain(in)) k.before = k.last;
+        if (in->leads || !is_plain(in->op)) k.before = k.last;
         const int reg = address_of(in);
         if (reg >= 0) {
             const size_t value = value_of(&k, reg);
@@ -115,7 +105,7 @@ void facts_find_kin(struct facts *facts, struct arena *arena, const struct ptx_f
             facts->kin[i] = first[value];
             if (!first[value] && in->guard < 0) first[value] = (uint32_t)i + 1;
         }
-        if (!in->count || !facts_has_result(in->op)) continue;
+        if (!in->count || !in->op->has_result) continue;
         const int from = source_of(&k, in);
         if (from >= 0) values[in->operands[0].reg] = value_of(&k, from);
         else new_values(&k, &in->operands[0]);

@@ -6,7 +6,6 @@
 
 #include "base/arena.h"
 #include "ptx/module.h"
-#include "sim/compiler/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +18,8 @@ struct facts_place {
 // The register after `to = from + C` or a copy; false: it is a new value.
 static bool moves_on(const struct ptx_inst *in, int64_t *by)
 {
-    const bool adds = graph_root(in->op, "add"), takes = graph_root(in->op, "sub"), copies = graph_root(in->op, "mov");
-    if (in->guard >= 0 || in->count != (copies ? 2 : 3) || (!adds && !takes && !copies) || facts_has(in->op, "cc"))
+    const bool adds = in->op->code == OPS_ADD, takes = in->op->code == OPS_SUB, copies = in->op->code == OPS_MOV;
+    if (in->guard >= 0 || in->count != (copies ? 2 : 3) || (!adds && !takes && !copies) || ops_has(in->op, WORD_CC))
         return false;
     if (in->operands[0].kind != PTX_REGISTER || in->operands[1].kind != PTX_REGISTER) return false;
     if (copies) return *by = 0, true;
@@ -56,7 +55,7 @@ static void find_places(const struct ptx_func *f, struct facts_place *places)
                 places[i].off += (uint64_t)in->operands[k].offset;
             }
         int64_t by;
-        if (!in->count || !facts_has_result(in->op)) continue;
+        if (!in->count || !in->op->has_result) continue;
         if (moves_on(in, &by)) {
             of[in->operands[0].reg] = now_in(of, in->operands[1].reg, before, &values);
             of[in->operands[0].reg].off += (uint64_t)by;
@@ -83,35 +82,27 @@ static bool same_place(const struct facts_loaded *a, const struct ptx_operand *b
     return a->from->var == b->var && a->from->var && a->from->offset == b->offset;
 }
 
-static void forget(struct facts_known *k, const char *space)
+static void forget(struct facts_known *k, enum ptx_space space)
 {
     size_t kept = 0;
     for (size_t n = 0; n < k->count; n++)
-        if (space && !facts_has(k->loads[n].in->op, space)) k->loads[kept++] = k->loads[n];
+        if (space != PTX_NOWHERE && k->loads[n].in->op->space != space) k->loads[kept++] = k->loads[n];
     k->count = kept;
 }
 
 // What makes loaded values old: stores to their space, and whatever orders memory between threads. Votes and
 // shuffles do not.
-static void forget_for(struct facts_known *k, const struct ptx_inst *in)
+static void forget_for(struct facts_known *k, const struct ptx_op *op)
 {
-    static const char *const fences[] = {"bar", "barrier", "membar", "fence", "call", "atom", "red", "cp", "mbarrier",
-        "stmatrix", "griddepcontrol", "nanosleep", "tensormap", NULL};
-    for (int n = 0; fences[n]; n++)
-        if (graph_root(in->op, fences[n])) forget(k, NULL);
-    if (graph_root(in->op, "st") || graph_root(in->op, "wmma.store"))
-        forget(k,
-            facts_has(in->op, "shared")       ? "shared"
-                : facts_has(in->op, "global") ? "global"
-                : facts_has(in->op, "local")  ? "local"
-                                              : NULL);
+    if (op->class & CLASSES_THAT_ORDER) forget(k, PTX_NOWHERE);
+    if (op->class & (CLASS_STORE | CLASS_TILE_STORE)) forget(k, (enum ptx_space)op->space);
 }
 
 // A tile by wmma: its stride must be the same too.
 static bool is_tile(const struct facts *facts, const struct ptx_inst *in)
 {
     const struct ptx_operand *stride = &in->operands[2];
-    return graph_root(in->op, "wmma.load") && in->guard < 0 && in->count == 3 && in->operands[1].kind == PTX_ADDRESS &&
+    return in->op->class == CLASS_TILE_LOAD && in->guard < 0 && in->count == 3 && in->operands[1].kind == PTX_ADDRESS &&
         (stride->kind == PTX_NUMBER || (stride->kind == PTX_REGISTER && facts->writes[stride->reg] == 1));
 }
 
@@ -123,9 +114,8 @@ static bool same_stride(const struct ptx_inst *a, const struct ptx_inst *b)
 
 static bool may_repeat(const struct ptx_inst *in)
 {
-    return graph_root(in->op, "ld") && (facts_has(in->op, "global") || facts_has(in->op, "shared")) && in->guard < 0 &&
-        in->count == 2 && in->operands[1].kind == PTX_ADDRESS && !facts_has(in->op, "volatile") &&
-        !facts_has(in->op, "relaxed") && !facts_has(in->op, "acquire") && !facts_has(in->op, "mmio");
+    return in->op->class == CLASS_LOAD && (in->op->space == PTX_GLOBAL || in->op->space == PTX_SHARED) &&
+        in->guard < 0 && in->count == 2 && in->operands[1].kind == PTX_ADDRESS && !in->op->strong;
 }
 
 // A load of what was loaded before in the same straight piece of code.
@@ -139,9 +129,9 @@ void facts_find_repeats(struct facts *facts, const struct ptx_func *f)
         if (in->leads) known.count = 0;
         const bool may = may_repeat(in) || is_tile(facts, in);
         for (size_t n = 0; may && n < known.count; n++)
-            facts->repeats[i] |= strcmp(known.loads[n].in->op, in->op) == 0 && same_stride(known.loads[n].in, in) &&
+            facts->repeats[i] |= known.loads[n].in->op == in->op && same_stride(known.loads[n].in, in) &&
                 same_place(&known.loads[n], &in->operands[1], places[i]);
-        forget_for(&known, in);
+        forget_for(&known, in->op);
         if (!may || facts->repeats[i]) continue;
         if (known.count == KNOWN) memmove(known.loads, known.loads + 1, --known.count * sizeof *known.loads);
         known.loads[known.count++] = (struct facts_loaded){in, &in->operands[1], places[i]};

@@ -37,13 +37,12 @@ static bool operand_varies(const struct flow *g, const struct ptx_operand *o)
 
 static bool result_varies(const struct flow *g, const struct ptx_inst *in)
 {
-    static const char *const always[] = {"atom", "shfl", "match", "activemask", "elect", NULL};
-    for (int k = 0; always[k]; k++)
-        if (graph_root(in->op, always[k])) return true;
-    if (graph_root(in->op, "vote") || graph_root(in->op, "redux")) return false;
-    if (graph_root(in->op, "ld") && (strstr(in->op, ".local") || strstr(in->op, ".volatile"))) return true;
+    const struct ptx_op *op = in->op;
+    if (op->code == OPS_VOTE || op->code == OPS_REDUX) return false;
+    if (op->class & (CLASS_ATOMIC | CLASS_WARP)) return true;
+    if (op->class == CLASS_LOAD && (op->space == PTX_LOCAL || ops_has(op, WORD_VOLATILE))) return true;
     const struct ptx_operand *from = in->count > 1 ? &in->operands[1] : NULL;
-    if (from && strncmp(in->op, "ld.param", 8) == 0 && from->var)
+    if (from && op->class == CLASS_LOAD && op->space == PTX_PARAM && from->var)
         for (const struct ptx_var *v = g->f->params;; v = v->next) {
             if (!v) return true; // what a call returned
             if (v == from->var) break;
@@ -77,9 +76,7 @@ static bool spread_varying(struct flow *g)
         changed = false;
         for (size_t i = 0; i < g->f->inst_count; i++) {
             const struct ptx_inst *in = &g->f->insts[i];
-            if (!in->count || graph_jumps(in) || graph_root(in->op, "st") || graph_root(in->op, "red") ||
-                graph_root(in->op, "call") || graph_root(in->op, "sust"))
-                continue;
+            if (!in->count || !in->op->has_result) continue;
             const bool apart = written_apart(g, &in->operands[0]) && !g->marks[g->graph.node_of[i]].together;
             if (apart || result_varies(g, in)) changed |= mark_varying(g, &in->operands[0]);
         }
@@ -130,7 +127,7 @@ static bool find_parting(struct flow *g)
         const struct ptx_inst *last = &g->f->insts[g->graph.nodes[k].to - 1];
         if (g->marks[k].parts || !graph_jumps(last)) continue;
         g->marks[k].parts = (last->guard >= 0 && g->varies[last->guard]) ||
-            (graph_root(last->op, "brx") && operand_varies(g, &last->operands[0]));
+            (last->op->code == OPS_BRX && operand_varies(g, &last->operands[0]));
         changed |= g->marks[k].parts;
     }
     for (size_t k = 0; changed && k + 1 < g->graph.count; k++)
@@ -138,7 +135,7 @@ static bool find_parting(struct flow *g)
     return changed;
 }
 
-static bool is_atomic(const struct ptx_inst *in) { return graph_root(in->op, "atom") || graph_root(in->op, "red"); }
+static bool is_atomic(const struct ptx_inst *in) { return in->op->class & (CLASS_ATOMIC | CLASS_REDUCE); }
 
 void facts_find_uniform(struct facts *facts, struct arena *arena, const struct ptx_func *f)
 {
@@ -156,7 +153,7 @@ void facts_find_uniform(struct facts *facts, struct arena *arena, const struct p
         ;
     for (size_t i = 0; i < f->inst_count; i++) {
         const struct ptx_inst *in = &f->insts[i];
-        const int at = graph_root(in->op, "atom") ? 1 : 0;
+        const int at = in->op->has_result;
         facts->uniform[i] = is_atomic(in) && in->count > at && in->guard < 0 && g.marks[g.graph.node_of[i]].together &&
             !operand_varies(&g, &in->operands[at]);
     }

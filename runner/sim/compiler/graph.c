@@ -5,19 +5,7 @@
 #include "base/arena.h"
 #include "ptx/module.h"
 
-#include <string.h>
-
-bool graph_root(const char *op, const char *root)
-{
-    const size_t n = strlen(root);
-    return strncmp(op, root, n) == 0 && (op[n] == '.' || !op[n]);
-}
-
-bool graph_jumps(const struct ptx_inst *in)
-{
-    return graph_root(in->op, "bra") || graph_root(in->op, "brx") || graph_root(in->op, "ret") ||
-        graph_root(in->op, "exit");
-}
+bool graph_jumps(const struct ptx_inst *in) { return in->op->class == CLASS_JUMP; }
 
 static void add_next(struct graph_node *n, size_t to) { n->next[n->next_count++] = to; }
 
@@ -25,13 +13,13 @@ static void connect(struct graph *g, struct arena *arena, size_t k)
 {
     struct graph_node *n = &g->nodes[k];
     const struct ptx_inst *last = &g->f->insts[n->to - 1];
-    const struct ptx_operand *table = graph_root(last->op, "brx") && last->count > 1 ? &last->operands[1] : NULL;
+    const struct ptx_operand *table = last->op->code == OPS_BRX && last->count > 1 ? &last->operands[1] : NULL;
     n->next = arena_alloc(arena, ((size_t)(table ? table->count : 0) + 2) * sizeof *n->next);
     for (int t = 0; table && t < table->count; t++)
         if (table->items[t].label >= 0) add_next(n, g->node_of[table->items[t].label]);
-    if (graph_root(last->op, "bra") && last->count && last->operands[0].label >= 0)
+    if (last->op->code == OPS_BRA && last->count && last->operands[0].label >= 0)
         add_next(n, g->node_of[last->operands[0].label]);
-    if (graph_root(last->op, "ret") || graph_root(last->op, "exit")) add_next(n, g->count - 1);
+    if (last->op->code == OPS_RET || last->op->code == OPS_EXIT) add_next(n, g->count - 1);
     n->falls = !graph_jumps(last) || last->guard >= 0;
     if (n->falls) add_next(n, k + 1);
 }

@@ -26,5 +26,4 @@ struct graph {
 
 bool graph_build(struct graph *, struct arena *, const struct ptx_func *); // false: more nodes than that
 bool graph_jumps(const struct ptx_inst *);                                 // bra, brx, ret, exit
-bool graph_root(const char *op, const char *root);                         // whether a mnemonic is `root` or `root.…`
 #endif

@@ -1,14 +1,10 @@
 // How many instructions of each kind a kernel has that touch memory, in the code and not in a run: what machine code
 // can be held against (compile/sass_listed.c).
 // SPDX-License-Identifier: MIT
-#include "sim/compiler/facts.h"
 #include "sim/rules/rules.h"
 #include "sim/core/state.h"
-#include "sim/ops/tables.h"
 
 #include <string.h>
-
-static bool begins(const char *op, const char *with) { return strncmp(op, with, strlen(with)) == 0; }
 
 static bool is_one_of(const struct memory_op *op, enum atomic_type from, enum atomic_type to)
 {
@@ -30,9 +26,9 @@ static int machine_instructions(const struct inst *i, uint32_t bytes[4])
     const uint32_t unit = op->loops || op->halves ? loop_bytes(op) : sizes[i->elem];
     struct rules_piece pieces[4];
     if (op->follows) return 0;
-    if (begins(op->name, "wmma") || facts_has(op->name, "shared::cluster")) return -1;
+    if (op->unit == UNIT_TILE || op->unit == UNIT_CLUSTER) return -1;
     if (op->form == RULES_AGGREGATE && i->r[0]) return -1; // some lanes may do it again for themselves
-    const bool plain = op->kind < ACCESS_ATOMIC && !op->matrices && !begins(op->name, "cp.");
+    const bool plain = op->kind < ACCESS_ATOMIC && !op->matrices && op->unit != UNIT_COPY;
     bytes[0] = !plain                ? 0
         : op->joined                 ? op->joined
         : op->used && i->vector == 2 ? unit
@@ -62,9 +58,8 @@ static void list(const struct sim_kernel *k, const struct inst *from, const stru
         const struct inst *i = k->site_insts[n];
         if (i < from || i > to) continue;
         const struct memory_op *op = i->memory;
-        const bool copies = begins(op->name, "cp.async") && !facts_has(op->name, "bulk");
         if (i->space == SPACE_CONST || i->space == SPACE_PARAM || i->space == SPACE_FRAME) continue;
-        if (!copies && (begins(op->name, "cp.") || facts_has(op->name, "async"))) continue; // by another unit
+        if (op->unit == UNIT_ELSEWHERE) continue;
         const int kind = first[i->space] + (op->kind >= ACCESS_ATOMIC ? 2 : op->kind == ACCESS_STORE);
         const int more = machine_instructions(i, bytes);
         for (int m = 0; m < more; m++) counts[sim_listed_at((enum sim_listed_kind)kind, bytes[m])]++;

@@ -7,8 +7,6 @@
 #include "ptx/module.h"
 #include "sim/compiler/graph.h"
 
-#include <string.h>
-
 #define NONE ((size_t)-1)
 
 struct order {
@@ -132,8 +130,11 @@ static void rewrite(struct ptx_func *f, const struct graph *g, const size_t *seq
             to[k] = (struct ptx_operand){.kind = PTX_SINK, .reg = -1, .label = -1};
         to[0] =
             (struct ptx_operand){.kind = PTX_NAME, .reg = -1, .name = "", .label = (int)g->nodes[sequence[n] + 1].from};
-        insts[count] =
-            (struct ptx_inst){.op = "bra.uni", .guard = -1, .line = insts[count - 1].line, .operands = to, .count = 1};
+        insts[count] = (struct ptx_inst){.op = ops_of(f->ops, arena, "bra.uni", 7),
+            .guard = -1,
+            .line = insts[count - 1].line,
+            .operands = to,
+            .count = 1};
         count++;
     }
     moved[f->inst_count] = count;

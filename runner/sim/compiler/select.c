@@ -6,7 +6,6 @@
 #include "sim/compiler/select.h"
 
 #include "ptx/module.h"
-#include "sim/compiler/facts.h"
 #include "sim/compiler/graph.h"
 
 static bool names(const struct ptx_operand *o, int reg)
@@ -19,7 +18,7 @@ static bool names(const struct ptx_operand *o, int reg)
 
 static bool writes(const struct ptx_inst *in, int reg)
 {
-    if (!in->count || !facts_has_result(in->op) || in->operands[0].kind == PTX_ADDRESS) return false;
+    if (!in->count || !in->op->has_result || in->operands[0].kind == PTX_ADDRESS) return false;
     return names(&in->operands[0], reg);
 }
 
@@ -55,20 +54,19 @@ static bool is_read_up_to(const struct ptx_func *f, size_t from, size_t at, int 
 
 static bool is_plain_load(const struct ptx_inst *in)
 {
-    return graph_root(in->op, "ld") && in->guard < 0 && in->count == 2 && in->operands[0].kind == PTX_REGISTER &&
-        in->operands[1].kind == PTX_ADDRESS && !facts_has(in->op, "param") && !facts_has(in->op, "const") &&
-        !facts_has(in->op, "volatile") && !facts_has(in->op, "relaxed") && !facts_has(in->op, "acquire") &&
-        !facts_has(in->op, "mmio");
+    return in->op->class == CLASS_LOAD && in->guard < 0 && in->count == 2 && in->operands[0].kind == PTX_REGISTER &&
+        in->operands[1].kind == PTX_ADDRESS && in->op->space != PTX_PARAM && in->op->space != PTX_CONST &&
+        !in->op->strong;
 }
 
 // Words of shared memory that stand near it from the same place are joined with it first.
 static bool has_neighbour(const struct ptx_func *f, size_t from, size_t at)
 {
     const struct ptx_operand *a = &f->insts[from].operands[1];
-    if (facts_has(f->insts[from].op, "global")) return false;
+    if (f->insts[from].op->space == PTX_GLOBAL) return false;
     for (size_t k = at; k-- > 0 && !f->insts[k].leads;) {
         const struct ptx_inst *in = &f->insts[k];
-        if (k == from || !graph_root(in->op, "ld") || in->count != 2) continue;
+        if (k == from || in->op->class != CLASS_LOAD || in->count != 2) continue;
         const struct ptx_operand *b = &in->operands[1];
         const int64_t apart = a->offset - b->offset;
         if (a->reg == b->reg && a->var == b->var && apart > -16 && apart < 16) return true;
@@ -79,14 +77,12 @@ static bool has_neighbour(const struct ptx_func *f, size_t from, size_t at)
 // Whether the load can be made at `to` as well: what it loads and from where is the same there.
 static bool can_wait(const struct ptx_func *f, size_t from, size_t to)
 {
-    static const char *const barred[] = {"bar", "barrier", "membar", "fence", "call", "atom", "red", "cp", "mbarrier",
-        "st", "wmma.store", "stmatrix", NULL};
     const struct ptx_inst *load = &f->insts[from];
-    const bool fixed = facts_has(load->op, "nc"); // nobody writes it
+    // Nobody writes what is read by `nc`.
+    const uint32_t barred = CLASSES_THAT_ORDER | CLASS_TILE_STORE | (ops_has(load->op, WORD_NC) ? 0 : CLASS_STORE);
     for (size_t k = from + 1; k < to; k++) {
         const struct ptx_inst *in = &f->insts[k];
-        for (int n = 0; barred[n]; n++)
-            if (graph_root(in->op, barred[n]) && !(fixed && graph_root(in->op, "st"))) return false;
+        if (in->op->class & barred) return false;
         if (load->operands[1].reg >= 0 && writes(in, load->operands[1].reg)) return false;
         if (writes(in, load->operands[0].reg)) return false;
     }
@@ -104,13 +100,13 @@ static void guard_load(struct ptx_func *f, size_t from, size_t at, int predicate
     f->insts[at - 1] = load;
 }
 
-static bool is_narrow(const char *op) { return !facts_has(op, "f64") && !facts_has(op, "b64"); }
+static bool is_narrow(const struct ptx_op *op) { return op->type != WORD_F64 && op->type != WORD_B64; }
 
 static void choose(struct ptx_func *f, size_t at)
 {
     const struct ptx_inst *in = &f->insts[at];
     size_t made[2];
-    if (!graph_root(in->op, "selp") || in->guard >= 0 || in->count != 4 || !is_narrow(in->op)) return;
+    if (in->op->code != OPS_SELP || in->guard >= 0 || in->count != 4 || !is_narrow(in->op)) return;
     for (int k = 0; k < 2; k++) {
         if (in->operands[k + 1].kind != PTX_REGISTER) return;
         made[k] = made_at(f, at, in->operands[k + 1].reg);
@@ -118,7 +114,7 @@ static void choose(struct ptx_func *f, size_t at)
     }
     if (!is_plain_load(&f->insts[made[0]]) && !is_plain_load(&f->insts[made[1]])) return;
     int later = made[1] > made[0];
-    if (graph_root(f->insts[made[later]].op, "selp") ||
+    if (f->insts[made[later]].op->code == OPS_SELP ||
         !is_read_up_to(f, made[later], at, in->operands[later + 1].reg, 1))
         later = !later;
     const size_t from = made[later];

@@ -17,61 +17,53 @@
 // MOST the reckoning may be wrong.
 enum { MOST = 50, NEVER = 1000, UNSURE = 4 };
 
-static bool starts(const char *op, const char *root)
+static bool is_access(const struct ptx_op *op)
 {
-    const size_t n = strlen(root);
-    return strncmp(op, root, n) == 0 && (op[n] == '.' || !op[n]);
+    return (op->class & (CLASS_LOAD | CLASS_STORE)) && op->space != PTX_PARAM && op->space != PTX_CONST;
 }
 
-static bool has(const char *op, const char *part)
-{
-    const size_t n = strlen(part);
-    for (const char *p = strchr(op, '.'); p; p = strchr(p + 1, '.'))
-        if (strncmp(p + 1, part, n) == 0 && (p[n + 1] == '.' || !p[n + 1])) return true;
-    return false;
-}
+// What may stand in a loop that is unrolled.
+#define ALLOWED \
+    (CLASS_PURE | CLASS_CARRY | CLASS_LOAD | CLASS_STORE | CLASS_QUERY | CLASS_POLICY | CLASS_HINT | CLASS_BLOCK)
 
-static bool is_one_of(const char *op, const char *const *roots)
+// What takes no denormals is scaled before and after, unless they are flushed.
+static bool flushes(const struct ptx_op *op)
 {
-    for (int k = 0; roots[k]; k++)
-        if (starts(op, roots[k])) return true;
-    return false;
-}
-
-static bool is_access(const struct ptx_inst *in)
-{
-    return (starts(in->op, "ld") || starts(in->op, "st")) && !has(in->op, "param") && !has(in->op, "const");
+    return ops_has(op, WORD_FTZ) || ops_has(op, WORD_F16) || ops_has(op, WORD_F16X2) || ops_has(op, WORD_BF16) ||
+        ops_has(op, WORD_F64);
 }
 
 static int cost_of(const struct ptx_inst *in)
 {
-    static const char *const barred[] = {"bra", "brx", "call", "ret", "exit", "trap", "bar", "barrier", "atom", "red",
-        "vote", "shfl", "match", "redux", "elect", "activemask", "membar", "fence", "cp", "mbarrier", "mma", "wmma",
-        "wgmma", "ldmatrix", "stmatrix", "tex", "tld4", "suld", "sust", "nanosleep", "griddepcontrol", "tensormap",
-        NULL};
-    static const char *const free_of_charge[] = {"mov", "cvta", "neg", "abs", NULL};
-    const char *op = in->op;
-    const bool divides = starts(op, "div") || starts(op, "rem"), is_float = has(op, "f32") || has(op, "f64");
-    // Exact divisions and roots, and those of 64 bits, are calls.
-    const bool exact = (divides || starts(op, "sqrt") || starts(op, "rcp")) && is_float && !has(op, "approx");
-    const bool is_long = divides && !is_float && (has(op, "u64") || has(op, "s64"));
-    if (in->odd || is_one_of(op, barred) || is_long || (exact && !has(op, "full"))) return NEVER;
-    const int guarded = in->guard >= 0;
-    if (is_one_of(op, free_of_charge)) return guarded;
-    // What takes no denormals is scaled before and after, unless they are flushed.
-    static const char *const scaled[] = {"sqrt", "rsqrt", "ex2", "lg2", NULL};
-    const bool flushes = has(op, "ftz") || has(op, "f16") || has(op, "f16x2") || has(op, "bf16") || has(op, "f64");
-    if ((starts(op, "rcp") || (divides && has(op, "approx"))) && !flushes) return 7;
-    if (divides && !has(op, "approx")) return is_float ? 12 : 19;
-    if (is_one_of(op, scaled) && !flushes) return 6;
-    return (is_access(in) ? 2 : 1) + guarded;
+    const struct ptx_op *op = in->op;
+    const int guarded = in->guard >= 0, plain = (is_access(op) ? 2 : 1) + guarded;
+    const bool is_float = ops_has_float(op), approx = ops_has(op, WORD_APPROX),
+               exact = is_float && !approx && !ops_has(op, WORD_FULL);
+    if (in->odd || (op->class && !(op->class & ALLOWED))) return NEVER;
+    switch (op->code) {
+    case OPS_MOV:
+    case OPS_CVTA:
+    case OPS_NEG:
+    case OPS_ABS: return guarded;
+    case OPS_DIV:
+    case OPS_REM: // exact ones, and those of 64 bits, are calls
+        if (exact || (!is_float && (ops_has(op, WORD_U64) || ops_has(op, WORD_S64)))) return NEVER;
+        if (approx) return flushes(op) ? plain : 7;
+        return is_float ? 12 : 19;
+    case OPS_RCP: return exact ? NEVER : flushes(op) ? plain : 7;
+    case OPS_SQRT: return exact ? NEVER : flushes(op) ? plain : 6;
+    case OPS_RSQRT:
+    case OPS_EX2:
+    case OPS_LG2: return flushes(op) ? plain : 6;
+    default: return plain;
+    }
 }
 
 // A branch over a piece of the loop becomes instructions that some lanes leave out.
 static int cost_of_turn(const struct ptx_inst *insts, size_t count)
 {
     int cost = 1; // the branch that closes it
-    for (size_t k = 0; k < count && cost < NEVER; k++) cost += starts(insts[k].op, "bra") ? 1 : cost_of(&insts[k]);
+    for (size_t k = 0; k < count && cost < NEVER; k++) cost += insts[k].op->code == OPS_BRA ? 1 : cost_of(&insts[k]);
     return cost;
 }
 
@@ -80,8 +72,8 @@ struct loop {
     const struct ptx_inst *test;
     const struct ptx_operand *counter, *bound; // the counter as it is when a turn begins
     int64_t step;
-    char compare[8]; // "lt.s32", how the counter stands to the bound
-    int cost;        // of a turn
+    enum ops_word compare, type; // how the counter stands to the bound
+    int cost;                    // of a turn
 };
 
 // The one instruction of the loop that writes a register; NULL: there is none, or several.
@@ -91,7 +83,7 @@ static const struct ptx_inst *writer(const struct ptx_func *f, const struct loop
     *several = false;
     for (size_t k = l->from; k < l->to; k++) {
         const struct ptx_inst *in = &f->insts[k];
-        if (starts(in->op, "st") || !in->count) continue;
+        if (!in->op->has_result || !in->count) continue;
         const struct ptx_operand *to = &in->operands[0];
         bool writes = to->kind == PTX_REGISTER && to->reg == reg;
         for (int n = 0; n < to->count; n++) writes |= to->items[n].kind == PTX_REGISTER && to->items[n].reg == reg;
@@ -105,11 +97,11 @@ static const struct ptx_inst *writer(const struct ptx_func *f, const struct loop
 // `to = from + C`; the step, or 0.
 static int64_t step_of(const struct ptx_inst *in)
 {
-    const bool adds = starts(in->op, "add"), takes = starts(in->op, "sub");
+    const bool adds = in->op->code == OPS_ADD, takes = in->op->code == OPS_SUB;
     if ((!adds && !takes) || in->guard >= 0 || in->count != 3 || in->operands[1].kind != PTX_REGISTER) return 0;
-    if (in->operands[2].kind != PTX_NUMBER || in->operands[2].float_size || has(in->op, "cc")) return 0;
+    if (in->operands[2].kind != PTX_NUMBER || in->operands[2].float_size || ops_has(in->op, WORD_CC)) return 0;
     const int64_t n = (int64_t)in->operands[2].bits;
-    const int64_t step = has(in->op, "s64") || has(in->op, "u64") ? n : (int32_t)n;
+    const int64_t step = ops_has(in->op, WORD_S64) || ops_has(in->op, WORD_U64) ? n : (int32_t)n;
     return adds ? step : -step;
 }
 
@@ -124,7 +116,7 @@ static bool find_counter(const struct ptx_func *f, struct loop *l, const struct 
     l->counter = &add->operands[1];
     if (!l->step || l->counter->reg == tested->reg) return l->step != 0;
     const struct ptx_inst *copy = writer(f, l, l->counter->reg, &several);
-    return copy && !several && starts(copy->op, "mov") && copy->guard < 0 && copy > add && copy->count == 2 &&
+    return copy && !several && copy->op->code == OPS_MOV && copy->guard < 0 && copy > add && copy->count == 2 &&
         copy->operands[1].kind == PTX_REGISTER && copy->operands[1].reg == tested->reg;
 }
 
@@ -136,15 +128,15 @@ static bool is_same(const struct ptx_func *f, const struct loop *l, const struct
 }
 
 static const struct compare {
-    const char *name, *turned, *negated;
+    enum ops_word name, turned, negated;
     int grows; // the sign of the step with which the loop ends some time; 0: any
-} compares[] = {{"lt", "gt", "ge", 1}, {"le", "ge", "gt", 1}, {"gt", "lt", "le", -1}, {"ge", "le", "lt", -1},
-    {"ne", "ne", "eq", 0}, {"eq", "eq", "ne", 0}};
+} compares[] = {{WORD_LT, WORD_GT, WORD_GE, 1}, {WORD_LE, WORD_GE, WORD_GT, 1}, {WORD_GT, WORD_LT, WORD_LE, -1},
+    {WORD_GE, WORD_LE, WORD_LT, -1}, {WORD_NE, WORD_NE, WORD_EQ, 0}, {WORD_EQ, WORD_EQ, WORD_NE, 0}};
 
-static const struct compare *compare_named(const char *name)
+static const struct compare *compare_named(enum ops_word name)
 {
     for (size_t k = 0; k < sizeof compares / sizeof *compares; k++)
-        if (strcmp(compares[k].name, name) == 0) return &compares[k];
+        if (compares[k].name == name) return &compares[k];
     return NULL;
 }
 
@@ -152,12 +144,12 @@ static const struct compare *compare_named(const char *name)
 // the bound. `if_true`: it goes on where the test holds.
 static bool read_test(const struct ptx_func *f, struct loop *l, bool if_true)
 {
-    static const char *const types[] = {"s32", "u32", "b32", "s64", "u64", "b64", NULL};
-    char name[4], type[4];
+    const struct ptx_op *op = l->test->op;
+    const enum ops_word types[] = {WORD_S32, WORD_U32, WORD_B32, WORD_S64, WORD_U64, WORD_B64};
     bool known = false;
-    if (sscanf(l->test->op, "setp.%2[a-z].%3[a-z0-9]", name, type) != 2 || strlen(l->test->op) != 11) return false;
-    for (int k = 0; types[k]; k++) known |= strcmp(types[k], type) == 0;
-    const struct compare *is = compare_named(name);
+    if (op->code != OPS_SETP || op->count != 3) return false;
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++) known |= types[k] == op->type;
+    const struct compare *is = compare_named((enum ops_word)op->part[1]);
     if (!known || !is || l->test->guard >= 0 || l->test->count != 3) return false;
     const struct ptx_operand *a = &l->test->operands[1], *b = &l->test->operands[2];
     const bool turned = !find_counter(f, l, a);
@@ -165,8 +157,8 @@ static bool read_test(const struct ptx_func *f, struct loop *l, bool if_true)
     l->bound = turned ? a : b;
     if (turned) is = compare_named(is->turned);
     if (!if_true) is = compare_named(is->negated);
-    if (!is_same(f, l, l->bound) || strcmp(is->name, "eq") == 0 || is->grows * l->step < 0) return false;
-    snprintf(l->compare, sizeof l->compare, "%s.%s", is->name, type);
+    if (!is_same(f, l, l->bound) || is->name == WORD_EQ || is->grows * l->step < 0) return false;
+    l->compare = is->name, l->type = (enum ops_word)op->type;
     return true;
 }
 
@@ -181,11 +173,11 @@ static bool is_straight(const struct ptx_func *f, const struct loop *l, int guar
 static bool find_loop(const struct ptx_func *f, size_t to, struct loop *l)
 {
     const struct ptx_inst *bra = &f->insts[to];
-    if (!starts(bra->op, "bra") || bra->guard < 0 || bra->count != 1 || bra->operands[0].label < 0) return false;
+    if (bra->op->code != OPS_BRA || bra->guard < 0 || bra->count != 1 || bra->operands[0].label < 0) return false;
     *l = (struct loop){.from = (size_t)bra->operands[0].label, .to = to};
     if (l->from >= to || f->insts[l->from].rolled) return false;
     bool accesses = false, several;
-    for (size_t k = l->from; k < to; k++) accesses |= is_access(&f->insts[k]);
+    for (size_t k = l->from; k < to; k++) accesses |= is_access(f->insts[k].op);
     l->cost = cost_of_turn(&f->insts[l->from], to - l->from);
     if (!accesses || bra->leads || l->cost >= NEVER) return false;
     l->test = writer(f, l, bra->guard, &several);
@@ -194,6 +186,7 @@ static bool find_loop(const struct ptx_func *f, size_t to, struct loop *l)
 
 struct unroll_text {
     struct arena *arena;
+    struct ops_read *ops;
     struct ptx_inst *insts;
     size_t count, room;
     int enough; // a predicate of its own
@@ -227,13 +220,10 @@ static void put_turns(struct unroll_text *w, const struct loop *l, uint64_t most
     o[0].kind = PTX_REGISTER, o[0].reg = w->enough;
     o[1] = *l->counter, o[2] = *l->bound, o[3] = o[4] = number;
     o[3].bits = (uint64_t)l->step, o[4].bits = most;
-    put(w,
-        (struct ptx_inst){.op = arena_printf(w->arena, "turns.%s", l->compare),
-            .guard = -1,
-            .leads = leads,
-            .line = l->test->line,
-            .operands = o,
-            .count = 5});
+    char name[32];
+    const int n = snprintf(name, sizeof name, "turns.%s.%s", ops_text(l->compare), ops_text(l->type));
+    const struct ptx_op *op = ops_of(w->ops, w->arena, name, (size_t)n);
+    put(w, (struct ptx_inst){.op = op, .guard = -1, .leads = leads, .line = l->test->line, .operands = o, .count = 5});
 }
 
 // A jump where there are enough, or not; its target, in the new code, follows. `closes` a loop of four turns.
@@ -242,7 +232,7 @@ static struct ptx_operand *put_jump(struct unroll_text *w, const struct loop *l,
     struct ptx_operand *o = operands(w, 1);
     o[0] = (struct ptx_operand){.kind = PTX_NAME, .reg = -1, .name = placed};
     put(w,
-        (struct ptx_inst){.op = "bra",
+        (struct ptx_inst){.op = ops_of(w->ops, w->arena, "bra", 3),
             .guard = w->enough,
             .guard_not = !if_enough,
             .unsure = l->cost > MOST - UNSURE,
@@ -259,7 +249,7 @@ static void put_turn(struct unroll_text *w, const struct ptx_func *f, const stru
         put(w, f->insts[k]);
         struct ptx_inst *in = &w->insts[w->count - 1];
         if (k == l->from) in->leads = leads;
-        if (!starts(in->op, "bra")) continue;
+        if (in->op->code != OPS_BRA) continue;
         struct ptx_operand *o = operands(w, 1);
         o[0] = (struct ptx_operand){.kind = PTX_NAME, .reg = -1, .name = placed};
         o[0].label = (int)(at + (size_t)in->operands[0].label - l->from);
@@ -309,7 +299,7 @@ static void move_jumps(struct unroll_text *w, const size_t *at)
 {
     for (size_t k = 0; k < w->count; k++) {
         struct ptx_inst *in = &w->insts[k];
-        if (is_placed(in) || (!starts(in->op, "bra") && !starts(in->op, "brx"))) continue;
+        if (is_placed(in) || (in->op->code != OPS_BRA && in->op->code != OPS_BRX)) continue;
         struct ptx_operand *o = operands(w, in->count);
         for (int n = 0; n < in->count; n++) o[n] = moved(w, &in->operands[n], at);
         in->operands = o;
@@ -318,7 +308,7 @@ static void move_jumps(struct unroll_text *w, const size_t *at)
 
 void unroll_loops(struct ptx_func *f, struct arena *arena)
 {
-    struct unroll_text w = {.arena = arena};
+    struct unroll_text w = {.arena = arena, .ops = f->ops};
     struct loop l;
     size_t *ends = mem_alloc((f->inst_count + 1) * sizeof *ends), *at = mem_alloc((f->inst_count + 1) * sizeof *at);
     size_t loops = 0;

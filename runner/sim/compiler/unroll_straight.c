@@ -4,13 +4,12 @@
 // the loop are not.
 // SPDX-License-Identifier: MIT
 #include "ptx/module.h"
-#include "sim/compiler/facts.h"
 #include "sim/compiler/graph.h"
 #include "sim/compiler/unroll.h"
 
 static bool jumps_on(const struct ptx_inst *in, size_t from, size_t to)
 {
-    return graph_root(in->op, "bra") && in->count == 1 && in->operands[0].label > (int)from &&
+    return in->op->code == OPS_BRA && in->count == 1 && in->operands[0].label > (int)from &&
         in->operands[0].label < (int)to;
 }
 
@@ -20,7 +19,7 @@ static bool is_plain(const struct ptx_func *f, size_t from, size_t to)
     for (size_t k = from; k < to; k++) {
         const struct ptx_inst *in = &f->insts[k];
         if ((k > from && in->leads) || graph_jumps(in)) return false;
-        if (graph_root(in->op, "st") && !facts_has(in->op, "shared")) return false;
+        if (in->op->class == CLASS_STORE && in->op->space != PTX_SHARED) return false;
     }
     return true;
 }

@@ -1,4 +1,4 @@
-// What PTX instructions take beside memory: turns of the issue slots, and the kinds of work that an explanation names.
+// What PTX instructions do beside memory: the kinds of work that an explanation names, and which loads wait for others.
 // SPDX-License-Identifier: MIT
 #ifndef SIM_WORK_H
 #define SIM_WORK_H
@@ -6,12 +6,10 @@
 
 struct arena;
 struct ptx_func;
+struct ptx_op;
 
-// About how many turns of the issue slots its machine code takes: divisions and roots are sequences, and some units are
-// narrower than a warp.
-uint32_t work_turns(const char *op);
 // The list with that instruction in it, if it is of a kind that counts.
-const struct head_work *work_add(const struct head_work *, const char *op, int line, struct arena *);
+const struct head_work *work_add(const struct head_work *, const struct ptx_op *, int line, struct arena *);
 // By instruction: a load whose address is made from what another one gave, with no jump between them.
 bool *work_waits(const struct ptx_func *, struct arena *);
 #endif

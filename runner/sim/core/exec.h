@@ -94,6 +94,14 @@ struct memory_op {
     bool loops;           // on shared memory the compiler makes a loop of this atomic; a load: the loop's
     bool halves;          // 16 bits: the compiler makes a loop on the word around them; a load: the loop's
     uint8_t matrices;     // from shared memory: rows of so many matrices, each by lanes of its own
+    uint8_t unit;         // enum access_unit: who makes it in the machine
+};
+enum access_unit {
+    UNIT_LANES,     // an instruction of the lanes, with a register for what is moved
+    UNIT_COPY,      // the same, from memory to memory
+    UNIT_TILE,      // as many of the lanes as a tile takes
+    UNIT_CLUSTER,   // the lanes, to shared memory that may be another block's
+    UNIT_ELSEWHERE, // a unit of its own
 };
 enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_REDUCE, ACCESS_KINDS };
 enum atomic_op {

@@ -19,21 +19,13 @@ bool decode_fail(struct decode *d, const char *what)
     return false;
 }
 
-static bool is_type(const char *s)
-{
-    static const char *const types[] = {"u8", "s8", "b8", "u16", "s16", "b16", "u32", "s32", "b32", "u64", "s64", "b64",
-        "f16", "f32", "f64", "bf16", "f16x2", "bf16x2", "pred", "b128", NULL};
-    for (int k = 0; types[k]; k++)
-        if (strcmp(types[k], s) == 0) return true;
-    return false;
-}
-
 // The name of an instruction for messages: its first two parts at most, without the type.
 bool decode_unsupported(struct decode *d)
 {
     char name[72];
-    if (d->mod_count > 1 && !is_type(d->mods[1])) snprintf(name, sizeof name, "%s.%s", d->mods[0], d->mods[1]);
-    else snprintf(name, sizeof name, "%s", d->mods[0]);
+    if (d->op->count > 1 && (!d->op->part[1] || d->op->part[1] > WORD_LAST_TYPE))
+        snprintf(name, sizeof name, "%.31s.%.31s", ops_written(d->op, 0), ops_written(d->op, 1));
+    else snprintf(name, sizeof name, "%.31s", ops_written(d->op, 0));
     return decode_fail(d, name);
 }
 
@@ -64,52 +56,52 @@ struct inst *decode_put(struct decode *d, const char *name, uint32_t to, uint32_
     return i;
 }
 
-bool decode_mod(const struct decode *d, const char *name)
-{
-    for (int k = 1; k < d->mod_count; k++)
-        if (strcmp(d->mods[k], name) == 0) return true;
-    return false;
-}
-
-const char *decode_type(const struct decode *d) { return d->mod_count > 1 ? d->mods[d->mod_count - 1] : ""; }
-
-static void split_mnemonic(struct decode *d)
-{
-    d->mod_count = 0;
-    for (const char *s = d->in->op; *s && d->mod_count < 16;) {
-        const size_t n = strcspn(s, "."), kept = n < 31 ? n : 31;
-        memcpy(d->mods[d->mod_count], s, kept);
-        d->mods[d->mod_count++][kept] = 0;
-        s += n + (s[n] == '.');
-    }
-}
+const char *decode_type(const struct decode *d) { return d->op->count > 1 ? ops_written(d->op, d->op->count - 1) : ""; }
 
 static bool decode_one(struct decode *d)
 {
-    static bool (*const decoders[])(struct decode *, bool *) = {decode_mbarrier, decode_tensormap, decode_wide,
-        decode_memory, decode_flow, decode_warp, decode_compare, decode_texture, decode_matrix, decode_group,
-        decode_simd};
     memset(d->temp_count, 0, sizeof d->temp_count);
     d->late_count = 0;
-    split_mnemonic(d);
-    if (!d->mod_count) return decode_fail(d, "an instruction without a name");
+    if (!d->op->count) return decode_fail(d, "an instruction without a name");
     if (d->in->odd) return decode_unsupported(d);
-    for (size_t k = 0; k < sizeof decoders / sizeof *decoders; k++) {
-        bool mine;
-        if (!decoders[k](d, &mine)) return false;
-        if (mine) return !d->failed;
+    switch ((enum ops_class)d->op->class) {
+    case CLASS_LOAD:
+    case CLASS_STORE:
+    case CLASS_ATOMIC:
+    case CLASS_REDUCE:
+    case CLASS_ASYNC:
+    case CLASS_COPY:
+    case CLASS_SYSTEM: return decode_memory(d);
+    case CLASS_MBARRIER: return decode_mbarrier(d);
+    case CLASS_TENSORMAP: return decode_tensormap(d);
+    case CLASS_TEXTURE:
+    case CLASS_SURFACE:
+    case CLASS_QUERY: return decode_texture(d);
+    case CLASS_JUMP:
+    case CLASS_CALL:
+    case CLASS_TRAP:
+    case CLASS_FENCE:
+    case CLASS_WAIT:
+    case CLASS_STACK:
+    case CLASS_HINT:
+    case CLASS_POLICY: return decode_flow(d);
+    case CLASS_BARRIER:
+    case CLASS_WARP: return decode_warp(d);
+    case CLASS_PRODUCT:
+    case CLASS_TILE_LOAD:
+    case CLASS_TILE_STORE:
+    case CLASS_MATRIX_LOAD:
+    case CLASS_MATRIX_STORE: return decode_matrix(d);
+    case CLASS_GROUP: return decode_group(d);
+    case CLASS_OTHER:
+    case CLASS_PURE:
+    case CLASS_CARRY:
+    case CLASS_BLOCK: break;
     }
-    return decode_arithmetic(d) && !d->failed;
+    return decode_arithmetic(d);
 }
 
-static bool ends_block(const struct ptx_inst *in)
-{
-    static const char *const roots[] = {"bra", "brx", "call", "ret", "exit", NULL};
-    const size_t n = strcspn(in->op, ".");
-    for (int k = 0; roots[k]; k++)
-        if (strlen(roots[k]) == n && memcmp(roots[k], in->op, n) == 0) return true;
-    return false;
-}
+static bool ends_block(const struct ptx_inst *in) { return in->op->class & (CLASS_JUMP | CLASS_CALL); }
 
 // A head before every instruction that can be jumped to, with the number of PTX instructions up to the next one.
 static void emit_head(struct decode *d, size_t index, size_t *last)
@@ -121,7 +113,7 @@ static void emit_head(struct decode *d, size_t index, size_t *last)
         before->site = (uint32_t)(index - (size_t)before->offset);
         for (size_t k = (size_t)before->offset; k < index; k++) {
             const struct ptx_inst *in = &d->plan->f->insts[k];
-            before->r[0] += work_turns(in->op);
+            before->r[0] += ops_turns(in->op);
             before->work = work_add(before->work, in->op, in->line, d->arena);
         }
     }
@@ -170,6 +162,7 @@ static bool decode_function(struct decode *d, struct decode_plan *p)
     if (p->f->reg_count > 1 << 20) return decode_fail(d, "so many registers");
     for (size_t k = 0; k < p->f->inst_count; k++) {
         d->in = &p->f->insts[k];
+        d->op = d->in->op;
         d->index = k;
         emit_head(d, k, &last);
         if (d->plan->at[k] != d->count) d->touch++; // it can be come to from elsewhere
@@ -177,7 +170,7 @@ static bool decode_function(struct decode *d, struct decode_plan *p)
         const size_t first = d->count;
         const bool fixed = decode_is_fixed(d);
         if (decode_is_alias(d)) continue;
-        if (!decode_one(d)) return false;
+        if (!decode_one(d) || d->failed) return false;
         if (fixed) set_aside(d, first);
     }
     d->in = NULL;

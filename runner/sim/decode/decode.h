@@ -41,9 +41,8 @@ struct decode {
     struct arena *arena;
     struct decode_plan *plans, *plan; // all, and the current one
     const struct ptx_inst *in;        // the current instruction
+    const struct ptx_op *op;          // its opcode
     size_t index;
-    char mods[16][32]; // its mnemonic's parts: mods[0] is the root
-    int mod_count;
     struct inst *insts;
     size_t count, room;
     struct inst *once; // runs once for each warp, before the first block
@@ -83,8 +82,7 @@ const struct op *decode_find(const struct decode *, const char *name);
 struct inst *decode_emit(struct decode *, const struct op *); // with the guard and line of the current instruction
 // Emits the named operation on slots; the name must be in the tables.
 struct inst *decode_put(struct decode *, const char *name, uint32_t d, uint32_t a, uint32_t b, uint32_t c);
-bool decode_mod(const struct decode *, const char *name); // whether the mnemonic has that part
-const char *decode_type(const struct decode *);           // the last part, "f32"; "" when there is none
+const char *decode_type(const struct decode *); // the last part, "f32"; "" when there is none
 
 // Whether the current instruction has the same result in every block of a launch: then it may run once before all.
 bool decode_is_fixed(const struct decode *);
@@ -115,6 +113,8 @@ enum space decode_space(const struct decode *);
 bool decode_memory_address(struct decode *, const struct ptx_operand *, struct inst *);
 void decode_memory_emit(struct decode *, const char *name, const struct inst *, const void *memory_op);
 
+int decode_atomic_type(const struct decode *); // enum atomic_type; -1: none
+
 // Calls (decode_call.c): of whom `in` may be one; the registers that calls put aside; where the code begins.
 bool decode_may_call(const struct decode *, const struct ptx_inst *in, const struct ptx_func *callee);
 bool decode_call(struct decode *);
@@ -134,24 +134,30 @@ bool decode_flight_is_move(const struct decode *);
 void decode_flight_move(struct decode *);
 void decode_flight_touch(struct decode *, int reg, bool writes); // the current instruction reads or writes it
 
-// Each decodes the current instruction if it knows its root; `*mine` says so. False: failed.
+// Each decodes the current instruction, which is of its kind. False: failed.
 bool decode_arithmetic(struct decode *);
 bool decode_cvt(struct decode *);
-bool decode_compare(struct decode *, bool *mine);
-bool decode_warp(struct decode *, bool *mine);
-bool decode_memory(struct decode *, bool *mine);
-bool decode_flow(struct decode *, bool *mine);
-bool decode_texture(struct decode *, bool *mine);
+bool decode_warp(struct decode *);
+bool decode_memory(struct decode *);
+bool decode_flow(struct decode *);
+bool decode_texture(struct decode *);
 struct matrix_sparse;
 bool decode_sparse(struct decode *, struct matrix_sparse *, int type, unsigned k, const struct ptx_operand *meta);
-bool decode_matrix(struct decode *, bool *mine);
-bool decode_group(struct decode *, bool *mine);
-bool decode_mbarrier(struct decode *, bool *mine);
+bool decode_matrix(struct decode *);
+bool decode_group(struct decode *);
+bool decode_mbarrier(struct decode *);
+bool decode_copy_arrives(struct decode *);
+bool decode_bulk(struct decode *, bool reduces);
+bool decode_store_async(struct decode *, bool reduces);
 // decode_mbarrier.c, for decode_tensor.c: the whole address in 64 bits; what a reduction does to what type.
 bool decode_bulk_address(struct decode *, const struct ptx_operand *, enum space, uint32_t *slot);
 bool decode_reduction(struct decode *, struct memory_op *, bool typed);
 bool decode_tensor(struct decode *, bool reduces);
-bool decode_tensormap(struct decode *, bool *mine);
-bool decode_wide(struct decode *, bool *mine);
-bool decode_simd(struct decode *, bool *mine);
+bool decode_tensormap(struct decode *);
+// decode_wide.c: several values at once, or 128 bits.
+bool decode_wide_swap(struct decode *);
+bool decode_wide_atomic(struct decode *, bool has_result);
+bool decode_wide_move(struct decode *);
+bool decode_logic_with_predicate(struct decode *);
+bool decode_video(struct decode *);
 #endif

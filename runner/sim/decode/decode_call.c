@@ -3,14 +3,10 @@
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
 #include "sim/decode/decode.h"
-#include "sim/ops/tables.h"
 
 #include <string.h>
 
-static bool is_call(const struct ptx_inst *in)
-{
-    return strncmp(in->op, "call", 4) == 0 && (in->op[4] == '.' || !in->op[4]);
-}
+static bool is_call(const struct ptx_inst *in) { return in->op->code == OPS_CALL; }
 
 // What a call calls: a name, or a register.
 static const struct ptx_operand *callee_of(const struct ptx_inst *in)

@@ -7,23 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
-
-static int type_of(const char *name)
+static int type_of(enum ops_word part)
 {
-    static const char *const names[] = {
-        "u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64", "f16", "bf16", "f32", "f64"};
+    static const enum ops_word types[CONVERT_TYPES] = {WORD_U8, WORD_S8, WORD_U16, WORD_S16, WORD_U32, WORD_S32,
+        WORD_U64, WORD_S64, WORD_F16, WORD_BF16, WORD_F32, WORD_F64};
     for (int k = 0; k < CONVERT_TYPES; k++)
-        if (strcmp(names[k], name) == 0) return k;
+        if (types[k] == part) return k;
     return -1;
+}
+
+// What it becomes (0), and what it was (1).
+static enum ops_word last_two(const struct decode *d, int which)
+{
+    return (enum ops_word)d->op->part[d->op->count - 2 + which];
 }
 
 static int round_of(const struct decode *d)
 {
-    static const char *const names[] = {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"};
-    for (int k = 0; k < 8; k++)
-        if (decode_mod(d, names[k])) return k;
-    return CONVERT_RN;
+    static const enum ops_word ways[] = {WORD_RN, WORD_RZ, WORD_RM, WORD_RP, WORD_RNI, WORD_RZI, WORD_RMI, WORD_RPI, 0};
+    const int way = ops_which(d->op, ways);
+    return way < 0 ? CONVERT_RN : way;
 }
 
 static char lane_of(int type) { return type == CONVERT_U64 || type == CONVERT_S64 || type == CONVERT_F64 ? 'l' : 'w'; }
@@ -32,10 +35,10 @@ static char lane_of(int type) { return type == CONVERT_U64 || type == CONVERT_S6
 static bool convert_special(struct decode *d)
 {
     char name[64];
-    snprintf(name, sizeof name, "cvt.%.8s.%.12s.%.8s", d->mods[1], d->mod_count > 3 ? d->mods[d->mod_count - 2] : "",
-        decode_type(d));
+    snprintf(name, sizeof name, "cvt.%.8s.%.12s.%.8s", ops_written(d->op, 1),
+        d->op->count > 3 ? ops_written(d->op, d->op->count - 2) : "", decode_type(d));
     const struct op *op = decode_find(d, name);
-    if (!op || d->mod_count != 4 || d->in->count != (int)strlen(op->shape)) return decode_unsupported(d);
+    if (!op || d->op->count != 4 || d->in->count != (int)strlen(op->shape)) return decode_unsupported(d);
     uint32_t r[3] = {0};
     for (int k = 1; k < d->in->count; k++) r[k] = decode_source(d, &d->in->operands[k], 'w');
     r[0] = decode_result(d, &d->in->operands[0], 'w', false);
@@ -48,7 +51,7 @@ static bool convert_special(struct decode *d)
 // cvt.pack.sat.TYPE.s32{.b32} d, a, b{, above}
 static bool convert_packed(struct decode *d)
 {
-    const char *type = d->mod_count > 4 ? d->mods[3] : "";
+    const char *type = d->op->count > 4 ? ops_written(d->op, 3) : "";
     const int bits = atoi(type + (*type != 0)), count = d->in->count;
     if ((*type != 'u' && *type != 's') || (bits != 2 && bits != 4 && bits != 8 && bits != 16) ||
         count != (bits == 16 ? 3 : 4))
@@ -65,20 +68,21 @@ static bool convert_packed(struct decode *d)
 // Conversions to and from the small formats, alone or two at once: narrow.c. `*mine`: it is one of them.
 static bool convert_small(struct decode *d, bool *mine)
 {
-    static const char *const names[NARROW_TYPES] = {"f16", "bf16", "tf32", "e4m3", "e5m2"};
-    const char *from = decode_type(d), *to = d->mods[d->mod_count - 2];
-    const bool back = is(to, "f16x2") && (is(from, "e4m3x2") || is(from, "e5m2x2")), halves = is(from, "f16x2");
-    const char *small = back ? from : to;
+    static const enum ops_word singles[NARROW_TYPES] = {WORD_F16, WORD_BF16, WORD_TF32, WORD_E4M3, WORD_E5M2},
+                               pairs[NARROW_TYPES] = {WORD_F16X2, WORD_BF16X2, WORD_UNKNOWN, WORD_E4M3X2, WORD_E5M2X2};
+    const enum ops_word from = last_two(d, 1), to = last_two(d, 0);
+    const bool back = to == WORD_F16X2 && (from == WORD_E4M3X2 || from == WORD_E5M2X2), halves = from == WORD_F16X2;
+    const enum ops_word small = back ? from : to;
     int type = -1, flags = 0;
-    for (int k = 0; k < NARROW_TYPES; k++)
-        if (strncmp(small, names[k], strlen(names[k])) == 0) type = k;
-    const bool pair = type >= 0 && is(small + strlen(names[type]), "x2");
-    if (decode_mod(d, "rz")) flags |= NARROW_RZ;
-    if (decode_mod(d, "rna")) flags |= NARROW_AWAY;
-    if (decode_mod(d, "relu")) flags |= NARROW_RELU;
-    if (decode_mod(d, "satfinite")) flags |= NARROW_FINITE;
-    const bool known = type >= 0 && (back || halves || is(from, "f32"));
-    *mine = known && (flags || back || halves || type >= NARROW_TF32) && !decode_mod(d, "sat");
+    bool pair = false;
+    for (int k = 0; small && k < NARROW_TYPES; k++)
+        if (small == singles[k] || small == pairs[k]) type = k, pair = small == pairs[k];
+    if (ops_has(d->op, WORD_RZ)) flags |= NARROW_RZ;
+    if (ops_has(d->op, WORD_RNA)) flags |= NARROW_AWAY;
+    if (ops_has(d->op, WORD_RELU)) flags |= NARROW_RELU;
+    if (ops_has(d->op, WORD_SATFINITE)) flags |= NARROW_FINITE;
+    const bool known = type >= 0 && (back || halves || from == WORD_F32);
+    *mine = known && (flags || back || halves || type >= NARROW_TF32) && !ops_has(d->op, WORD_SAT);
     if (!*mine) return true;
     if (!pair && (type >= NARROW_E4M3 || d->in->count != 2)) return decode_unsupported(d);
     if (!back && d->in->count != (pair && !halves ? 3 : 2)) return decode_unsupported(d);
@@ -98,21 +102,20 @@ static bool convert_small(struct decode *d, bool *mine)
 
 bool decode_cvt(struct decode *d)
 {
-    if (d->mod_count < 3 || d->in->count < 2) return decode_unsupported(d);
+    if (d->op->count < 3 || d->in->count < 2) return decode_unsupported(d);
     bool small;
-    if (decode_mod(d, "pack")) return convert_packed(d);
+    if (ops_has(d->op, WORD_PACK)) return convert_packed(d);
     if (!convert_small(d, &small) || small) return !d->failed;
-    const char *to_name = d->mods[d->mod_count - 2], *from_name = decode_type(d);
-    const int to = type_of(to_name), from = type_of(from_name), round = round_of(d);
+    const int to = type_of(last_two(d, 0)), from = type_of(last_two(d, 1)), round = round_of(d);
     if (to < 0 || from < 0 || d->in->count != 2) return convert_special(d);
-    if (decode_mod(d, "relu") || decode_mod(d, "satfinite")) return decode_unsupported(d);
-    const bool sat = decode_mod(d, "sat"), ftz = decode_mod(d, "ftz");
+    if (ops_has(d->op, WORD_RELU) || ops_has(d->op, WORD_SATFINITE)) return decode_unsupported(d);
+    const bool sat = ops_has(d->op, WORD_SAT), ftz = ops_has(d->op, WORD_FTZ);
     const bool widens = from >= CONVERT_F16 && to >= CONVERT_F32 && to > from,
                ints = from < CONVERT_F16 && to < CONVERT_F16;
     static const char *const rounds[] = {"rn.", "rz.", "rm.", "rp.", "rni.", "rzi.", "rmi.", "rpi."};
     char name[64];
     snprintf(name, sizeof name, "cvt.%s%.8s.%.8s", ints || (widens && round == CONVERT_RN) ? "" : rounds[round],
-        to_name, from_name);
+        ops_text(last_two(d, 0)), ops_text(last_two(d, 1)));
     const struct op *op = sat ? NULL : decode_find(d, name);
     if (!op) {
         snprintf(name, sizeof name, "slow.%s.%s", lane_of(to) == 'l' ? "64" : "32", lane_of(from) == 'l' ? "64" : "32");

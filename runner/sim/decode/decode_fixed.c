@@ -7,21 +7,7 @@
 
 #include <string.h>
 
-static bool root_is(const char *op, const char *root)
-{
-    const size_t n = strlen(root);
-    return strncmp(op, root, n) == 0 && (op[n] == '.' || !op[n]);
-}
-
-static bool is_pure(const char *op)
-{
-    static const char *const roots[] = {"mov", "add", "sub", "mul", "mad", "mul24", "mad24", "and", "or", "xor", "not",
-        "shl", "shr", "cvt", "cvta", "neg", "abs", "min", "max", "setp", "selp", "fma", "div", "rem", "bfe", "bfi",
-        "prmt", "lop3", "shf", "popc", "clz", "brev", "rcp", "sqrt", "rsqrt", NULL};
-    for (int k = 0; roots[k]; k++)
-        if (root_is(op, roots[k])) return !strstr(op, ".cc");
-    return false;
-}
+static bool is_pure(const struct ptx_op *op) { return op->class == CLASS_PURE && !ops_has(op, WORD_CC); }
 
 // Names that change from block to block or with time.
 static bool changes(const char *name)
@@ -63,8 +49,8 @@ bool decode_is_fixed(const struct decode *d)
     if (!d->plan->f->entry || in->guard >= 0 || in->count < 2 || in->odd || !only_writer(d, &in->operands[0]))
         return false;
     const struct ptx_operand *from = &in->operands[1];
-    const bool parameter = root_is(in->op, "ld.param") && from->kind == PTX_ADDRESS && from->reg < 0 && from->var &&
-        decode_is_entry_param(d, from->var);
+    const bool parameter = in->op->class == CLASS_LOAD && in->op->space == PTX_PARAM && from->kind == PTX_ADDRESS &&
+        from->reg < 0 && from->var && decode_is_entry_param(d, from->var);
     if (!parameter && !is_pure(in->op)) return false;
     for (int k = 1; k < in->count; k++)
         if (!fixed_source(d, &in->operands[k])) return false;
@@ -75,7 +61,7 @@ bool decode_is_fixed(const struct decode *d)
 bool decode_is_alias(struct decode *d)
 {
     const struct ptx_inst *in = d->in;
-    if (!d->plan->f->entry || in->guard >= 0 || in->count != 2 || !root_is(in->op, "mov") ||
+    if (!d->plan->f->entry || in->guard >= 0 || in->count != 2 || in->op->code != OPS_MOV ||
         in->operands[0].kind != PTX_REGISTER || in->operands[1].kind != PTX_NAME ||
         d->plan->facts.writes[in->operands[0].reg] != 1 || d->plan->slots[in->operands[0].reg])
         return false;

@@ -5,15 +5,16 @@
 #include "sim/decode/decode.h"
 #include "sim/watch/flight.h"
 
-#include <string.h>
-
 enum { SUM = 1, FACTOR = 2 };
 
-static bool is_product(const struct ptx_inst *in) { return strncmp(in->op, "wgmma.mma_async", 15) == 0; }
+static bool is_product(const struct ptx_inst *in)
+{
+    return in->op->code == OPS_WGMMA && ops_has(in->op, WORD_MMA_ASYNC);
+}
 
 static bool is_move(const struct ptx_inst *in)
 {
-    return strncmp(in->op, "mov.", 4) == 0 && in->count == 2 && in->operands[0].kind == PTX_REGISTER &&
+    return in->op->code == OPS_MOV && in->count == 2 && in->operands[0].kind == PTX_REGISTER &&
         in->operands[1].kind == PTX_REGISTER;
 }
 

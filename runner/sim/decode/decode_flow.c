@@ -4,11 +4,6 @@
 #include "base/arena.h"
 #include "sim/decode/decode.h"
 
-#include <stdio.h>
-#include <string.h>
-
-static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
-
 static bool branch(struct decode *d)
 {
     if (d->in->count != 1 || d->in->operands[0].label < 0) return decode_unsupported(d);
@@ -38,10 +33,10 @@ static bool branch_indexed(struct decode *d)
 
 // alloca.u64 d, bytes{, alignment}; stacksave and stackrestore keep how much is taken. In a function that is called it
 // would have to be given back at its end.
-static bool stack(struct decode *d, const char *root)
+static bool stack(struct decode *d)
 {
     const struct ptx_operand *o = d->in->operands;
-    const bool takes = is(root, "alloca"), saves = is(root, "stacksave");
+    const bool takes = d->op->code == OPS_ALLOCA, saves = d->op->code == OPS_STACKSAVE;
     if (!d->plan->f->entry || d->in->count < (takes ? 2 : 1) || (takes && d->in->count > 2 && o[2].kind != PTX_NUMBER))
         return decode_unsupported(d);
     if (!d->alloca_slot) d->alloca_slot = decode_slot(d, 'w');
@@ -74,8 +69,9 @@ static bool policy(struct decode *d)
 static bool turns(struct decode *d)
 {
     const struct ptx_operand *o = d->in->operands;
-    const bool is_long = d->in->count == 5 && d->mod_count == 3 && strstr(d->mods[2], "64");
-    if (d->in->count != 5 || d->mod_count != 3) return decode_unsupported(d);
+    const enum ops_word compare = (enum ops_word)d->op->part[1];
+    if (d->in->count != 5 || d->op->count != 3) return decode_unsupported(d);
+    const bool is_long = ops_bytes((enum ops_word)d->op->type) == 8;
     const char lane = is_long ? 'l' : 'w';
     const uint32_t counter = decode_source(d, &o[1], lane), bound = decode_source(d, &o[2], lane),
                    to = decode_result(d, &o[0], 'p', false);
@@ -85,34 +81,35 @@ static bool turns(struct decode *d)
     i->offset = (int64_t)o[3].bits;
     i->site = (uint32_t)o[4].bits;
     i->wide = is_long;
-    i->elem = *d->mods[2] == 's';
-    i->vector = (uint8_t)(d->mods[1][1] == 'e' ? *d->mods[1] : 0); // 'l' or 'g' with "or equal", 'n': not equal
+    i->elem = d->op->type == WORD_S32 || d->op->type == WORD_S64;
+    i->vector = (uint8_t)(compare == WORD_LE ? 'l' : compare == WORD_GE ? 'g' : compare == WORD_NE ? 'n' : 0);
     return true;
 }
 
-bool decode_flow(struct decode *d, bool *mine)
+static bool fence(struct decode *d)
 {
-    static const char *const nothing[] = {"prefetch", "prefetchu", "discard", "applypriority", "nanosleep", "pmevent",
-        "brkpt", "griddepcontrol", "setmaxnreg", NULL};
-    const char *root = d->mods[0];
-    *mine = true;
-    if (is(root, "bra")) return branch(d);
-    if (is(root, "brx")) return branch_indexed(d);
-    if (is(root, "turns")) return turns(d);
-    if (is(root, "call")) return decode_call(d);
-    if (is(root, "ret")) return decode_leave(d, false);
-    if (is(root, "exit")) return decode_leave(d, true);
-    if (is(root, "membar") || is(root, "fence")) {
-        struct inst *i = decode_emit(d, decode_find(d, "fence"));
-        i->offset = decode_mod(d, "proxy"); // also between the proxies
-        i->vector = !decode_mod(d, "cta") && !decode_mod(d, "proxy");
-        return true;
-    }
-    if (is(root, "trap")) return decode_emit(d, decode_find(d, "trap")) != NULL;
-    if (is(root, "alloca") || is(root, "stacksave") || is(root, "stackrestore")) return stack(d, root);
-    if (is(root, "createpolicy")) return policy(d);
-    for (int k = 0; nothing[k]; k++)
-        if (is(root, nothing[k])) return true;
-    *mine = false;
+    struct inst *i = decode_emit(d, decode_find(d, "fence"));
+    i->offset = ops_has(d->op, WORD_PROXY); // also between the proxies
+    i->vector = !ops_has(d->op, WORD_CTA) && !ops_has(d->op, WORD_PROXY);
     return true;
+}
+
+bool decode_flow(struct decode *d)
+{
+    switch (d->op->code) {
+    case OPS_BRA: return branch(d);
+    case OPS_BRX: return branch_indexed(d);
+    case OPS_TURNS: return turns(d);
+    case OPS_CALL: return decode_call(d);
+    case OPS_RET: return decode_leave(d, false);
+    case OPS_EXIT: return decode_leave(d, true);
+    case OPS_MEMBAR:
+    case OPS_FENCE: return fence(d);
+    case OPS_TRAP: return decode_emit(d, decode_find(d, "trap")) != NULL;
+    case OPS_ALLOCA:
+    case OPS_STACKSAVE:
+    case OPS_STACKRESTORE: return stack(d);
+    case OPS_CREATEPOLICY: return policy(d);
+    default: return true; // hints, and waits for what is not modelled
+    }
 }

@@ -5,9 +5,6 @@
 #include "sim/ops/matrix.h"
 
 #include <stdio.h>
-#include <string.h>
-
-static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
 // The shape, and the types of sums and factors.
 static bool shape(const struct decode *d, struct group_op *op)
@@ -15,10 +12,10 @@ static bool shape(const struct decode *d, struct group_op *op)
     unsigned m, n, k;
     int types[3], count = 0;
     bool shaped = false;
-    for (int i = 2; i < d->mod_count; i++) {
-        const int type = matrix_type_of(d->mods[i]);
+    for (int i = 2; i < d->op->count; i++) {
+        const int type = matrix_type_of(ops_written(d->op, i));
         if (type >= 0 && count < 3) types[count++] = type;
-        if (sscanf(d->mods[i], "m%un%uk%u", &m, &n, &k) != 3) continue;
+        if (sscanf(ops_written(d->op, i), "m%un%uk%u", &m, &n, &k) != 3) continue;
         shaped = m == 64 && n >= 8 && n <= 256 && n % 8 == 0 && k <= 256;
         op->n = (uint16_t)n, op->k = (uint16_t)k;
     }
@@ -53,9 +50,10 @@ static bool choices(struct decode *d, struct group_op *op, int at)
 
 static bool product(struct decode *d)
 {
-    struct group_op op = {.memory = {.name = d->in->op, .kind = ACCESS_LOAD}, .saturates = decode_mod(d, "satfinite")};
+    struct group_op op = {
+        .memory = {.name = d->op->name, .kind = ACCESS_LOAD}, .saturates = ops_has(d->op, WORD_SATFINITE)};
     const struct ptx_operand *o = d->in->operands;
-    op.is_sparse = decode_mod(d, "sp");
+    op.is_sparse = ops_has(d->op, WORD_SP);
     if (d->in->count < (op.is_sparse ? 6 : 4) || !shape(d, &op)) return decode_unsupported(d);
     const int sums = op.d == MATRIX_F16 ? op.n / 4 : op.n / 2;
     if (o[0].kind != PTX_VECTOR || o[0].count != sums) return decode_unsupported(d);
@@ -75,15 +73,17 @@ static bool product(struct decode *d)
     return !d->failed;
 }
 
-bool decode_group(struct decode *d, bool *mine)
+bool decode_group(struct decode *d)
 {
-    const char *what = d->mod_count > 1 ? d->mods[1] : "";
-    *mine = is(d->mods[0], "wgmma");
-    if (!*mine || is(what, "fence")) return true;
-    if (is(what, "commit_group")) return decode_flight_close(d), true;
-    if (is(what, "wait_group")) {
-        int64_t left;
-        return whole_number(d->in, 0, &left) ? (decode_flight_wait(d, left), true) : decode_unsupported(d);
+    int64_t left;
+    switch (d->op->count > 1 ? d->op->part[1] : WORD_UNKNOWN) {
+    case WORD_FENCE: return true;
+    case WORD_COMMIT_GROUP: decode_flight_close(d); return true;
+    case WORD_WAIT_GROUP:
+        if (!whole_number(d->in, 0, &left)) return decode_unsupported(d);
+        decode_flight_wait(d, left);
+        return true;
+    case WORD_MMA_ASYNC: return product(d);
+    default: return decode_unsupported(d);
     }
-    return is(what, "mma_async") ? product(d) : decode_unsupported(d);
 }

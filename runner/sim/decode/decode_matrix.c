@@ -2,21 +2,16 @@
 // read from the mnemonic; how many registers that makes follows from them.
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
-#include "ptx/lex.h"
 #include "sim/decode/decode.h"
 #include "sim/ops/matrix.h"
-#include "sim/ops/tables.h"
 
 #include <stdio.h>
-#include <string.h>
-
-static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
 // Whole pieces, as matrix.h has them: other shapes do not exist.
 static bool shape(const struct decode *d, unsigned *m, unsigned *n, unsigned *k)
 {
-    for (int i = 1; i < d->mod_count; i++)
-        if (sscanf(d->mods[i], "m%un%uk%u", m, n, k) == 3)
+    for (int i = 1; i < d->op->count; i++)
+        if (sscanf(ops_written(d->op, i), "m%un%uk%u", m, n, k) == 3)
             return *m <= 32 && *n <= 32 && *k <= 256 && *m % 8 == 0 && *n % 8 == 0;
     return false;
 }
@@ -69,15 +64,15 @@ bool decode_sparse(struct decode *d, struct matrix_sparse *s, int type, unsigned
 
 static bool multiply(struct decode *d)
 {
-    struct matrix_op op = {.saturates = decode_mod(d, "satfinite"), .xors = decode_mod(d, "xor")};
-    const bool is_sparse = decode_mod(d, "sp") || decode_mod(d, "sp::ordered_metadata");
+    struct matrix_op op = {.saturates = ops_has(d->op, WORD_SATFINITE), .xors = ops_has(d->op, WORD_XOR)};
+    const bool is_sparse = ops_has(d->op, WORD_SP) || ops_has(d->op, WORD_SP_ORDERED_METADATA);
     int types[8] = {0}, count = 0;
     unsigned m, n, k;
     if (d->in->count != (is_sparse ? 6 : 4) || !shape(d, &m, &n, &k)) return decode_unsupported(d);
-    for (int i = 1; i < d->mod_count && count < 8; i++)
-        if (matrix_type_of(d->mods[i]) >= 0) types[count++] = matrix_type_of(d->mods[i]);
+    for (int i = 1; i < d->op->count && count < 8; i++)
+        if (matrix_type_of(ops_written(d->op, i)) >= 0) types[count++] = matrix_type_of(ops_written(d->op, i));
     const bool halves = count == 2; // wmma of halves names the sums only
-    const bool quads = is(d->mods[0], "mma") && m == 8 && k == 4 && count == 4 && types[1] == MATRIX_F16;
+    const bool quads = d->op->code == OPS_MMA && m == 8 && k == 4 && count == 4 && types[1] == MATRIX_F16;
     if (!halves && count != 4) return decode_unsupported(d);
     op.m = (uint16_t)m, op.n = (uint16_t)n, op.k = (uint16_t)k;
     op.d = (uint8_t)types[0], op.a = (uint8_t)(halves ? MATRIX_F16 : types[1]);
@@ -85,8 +80,8 @@ static bool multiply(struct decode *d)
     if (is_sparse && (m != 16 || n != 8)) return decode_unsupported(d);
     if (is_sparse && !decode_sparse(d, &op.sparse, op.a, k, &d->in->operands[4])) return false;
     if (quads) { // four products side by side: twice the registers
-        const char *rows = d->mods[d->mod_count - 6], *cols = d->mods[d->mod_count - 5];
-        op.a_columns = is(rows, "col"), op.b_columns = is(cols, "col");
+        op.a_columns = d->op->part[d->op->count - 6] == WORD_COL;
+        op.b_columns = d->op->part[d->op->count - 5] == WORD_COL;
         m = n = 16;
     }
     const struct ptx_operand *o = d->in->operands;
@@ -108,7 +103,8 @@ static bool emit_move(struct decode *d, const char *name, const struct ptx_opera
     struct inst i = {.space = (uint8_t)decode_space(d)};
     if (i.space > SPACE_LOCAL && i.space != SPACE_GENERIC) return decode_unsupported(d);
     if (!decode_memory_address(d, where, &i)) return false;
-    move->memory.name = d->in->op;
+    move->memory.name = d->op->name;
+    move->memory.unit = move->which == 'm' ? UNIT_LANES : UNIT_TILE;
     move->memory.kind = move->stores ? ACCESS_STORE : ACCESS_LOAD;
     move->memory.follows = !move->stores && d->plan->facts.repeats[d->index]; // the first of them counts
     decode_memory_emit(d, name, &i, arena_copy(d->arena, move, sizeof *move));
@@ -119,12 +115,12 @@ static bool emit_move(struct decode *d, const char *name, const struct ptx_opera
 // wmma.load.a.sync.aligned.LAYOUT.SHAPE{.space}.TYPE {…}, [from]{, stride}; wmma.store.d … [to], {…}{, stride}
 static bool fragment(struct decode *d, bool stores)
 {
-    struct matrix_move move = {.stores = stores, .columns = decode_mod(d, "col")};
+    struct matrix_move move = {.stores = stores, .columns = ops_has(d->op, WORD_COL)};
     const struct ptx_operand *o = d->in->operands;
     unsigned m, n, k;
-    const char which = d->mods[2][0];
+    const char which = ops_written(d->op, 2)[0];
     const int type = matrix_type_of(decode_type(d));
-    if (d->in->count < 2 || type < 0 || !shape(d, &m, &n, &k) || d->mods[2][1]) return decode_unsupported(d);
+    if (d->in->count < 2 || type < 0 || !shape(d, &m, &n, &k) || ops_written(d->op, 2)[1]) return decode_unsupported(d);
     const bool a = which == 'a', b = which == 'b';
     if ((a || b) && !deep(k, type)) return decode_unsupported(d);
     move.which = a ? 'a' : b ? 'b' : 'c';
@@ -157,9 +153,9 @@ static bool fragment(struct decode *d, bool stores)
 static bool rows(struct decode *d, bool stores)
 {
     const struct ptx_operand *o = d->in->operands;
-    const int count = decode_mod(d, "x4") ? 4 : decode_mod(d, "x2") ? 2 : 1;
-    struct matrix_move move = {.which = 'm', .stores = stores, .columns = decode_mod(d, "trans"), .bits = 16};
-    if (d->in->count != 2 || !decode_mod(d, "m8n8") || !is(decode_type(d), "b16")) return decode_unsupported(d);
+    const int count = ops_has(d->op, WORD_X4) ? 4 : ops_has(d->op, WORD_X2) ? 2 : 1;
+    struct matrix_move move = {.which = 'm', .stores = stores, .columns = ops_has(d->op, WORD_TRANS), .bits = 16};
+    if (d->in->count != 2 || !ops_has(d->op, WORD_M8N8) || d->op->type != WORD_B16) return decode_unsupported(d);
     if (!registers(d, &o[stores ? 1 : 0], MATRIX_F16, count, !stores, move.at, &move.count) || move.count != count)
         return decode_unsupported(d);
     move.memory.matrices = 4;
@@ -176,14 +172,15 @@ static bool transpose(struct decode *d)
     return !d->failed;
 }
 
-bool decode_matrix(struct decode *d, bool *mine)
+bool decode_matrix(struct decode *d)
 {
-    const char *root = d->mods[0], *what = d->mod_count > 2 ? d->mods[1] : "";
-    *mine = true;
-    if (is(root, "mma") || (is(root, "wmma") && is(what, "mma"))) return multiply(d);
-    if (is(root, "wmma") && (is(what, "load") || is(what, "store"))) return fragment(d, is(what, "store"));
-    if (is(root, "ldmatrix") || is(root, "stmatrix")) return rows(d, is(root, "stmatrix"));
-    if (is(root, "movmatrix")) return transpose(d);
-    *mine = false;
-    return true;
+    switch (d->op->code) {
+    case OPS_MMA:
+    case OPS_WMMA_MMA: return multiply(d);
+    case OPS_WMMA_LOAD: return fragment(d, false);
+    case OPS_WMMA_STORE: return fragment(d, true);
+    case OPS_LDMATRIX: return rows(d, false);
+    case OPS_STMATRIX: return rows(d, true);
+    default: return transpose(d);
+    }
 }

@@ -5,11 +5,8 @@
 #include "ptx/lex.h"
 #include "sim/decode/decode.h"
 #include "sim/ops/mbarrier.h"
-#include "sim/ops/tables.h"
 
 #include <string.h>
-
-static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
 // The whole address in 64 bits.
 bool decode_bulk_address(struct decode *d, const struct ptx_operand *o, enum space space, uint32_t *slot)
@@ -32,36 +29,37 @@ bool decode_bulk_address(struct decode *d, const struct ptx_operand *o, enum spa
 static struct memory_op *named(struct decode *d)
 {
     struct memory_op *op = arena_alloc(d->arena, sizeof *op);
-    op->name = d->in->op;
+    op->name = d->op->name;
     op->kind = ACCESS_ATOMIC;
     return op;
 }
 
-static bool barrier_instruction(struct decode *d)
+bool decode_mbarrier(struct decode *d)
 {
     static const struct {
-        const char *name;
-        uint8_t kind, bits, result; // result: it has one
-    } kinds[] = {{"init", MBARRIER_INIT, 0, 0}, {"inval", MBARRIER_INVAL, 0, 0}, {"expect_tx", MBARRIER_EXPECT, 0, 0},
-        {"complete_tx", MBARRIER_COMPLETE, 0, 0}, {"arrive", MBARRIER_ARRIVE, 0, 1},
-        {"arrive_drop", MBARRIER_ARRIVE, MBARRIER_DROPS, 1}, {"test_wait", MBARRIER_TEST, MBARRIER_PREDICATE, 1},
-        {"try_wait", MBARRIER_TEST, MBARRIER_PREDICATE, 1}, {NULL, 0, 0, 0}};
+        uint8_t what, kind, bits, result; // result: it has one
+    } kinds[] = {{WORD_INIT, MBARRIER_INIT, 0, 0}, {WORD_INVAL, MBARRIER_INVAL, 0, 0},
+        {WORD_EXPECT_TX, MBARRIER_EXPECT, 0, 0}, {WORD_COMPLETE_TX, MBARRIER_COMPLETE, 0, 0},
+        {WORD_ARRIVE, MBARRIER_ARRIVE, 0, 1}, {WORD_ARRIVE_DROP, MBARRIER_ARRIVE, MBARRIER_DROPS, 1},
+        {WORD_TEST_WAIT, MBARRIER_TEST, MBARRIER_PREDICATE, 1}, {WORD_TRY_WAIT, MBARRIER_TEST, MBARRIER_PREDICATE, 1},
+        {0, 0, 0, 0}};
+    const enum ops_word what = d->op->count > 1 ? (enum ops_word)d->op->part[1] : WORD_UNKNOWN;
     const struct ptx_operand *o = d->in->operands;
     struct inst i = {.space = (uint8_t)decode_space(d)};
     int k = 0;
-    if (d->mod_count > 1 && is(d->mods[1], "pending_count") && d->in->count == 2) {
+    if (what == WORD_PENDING_COUNT && d->in->count == 2) {
         const uint32_t state = decode_source(d, &o[1], 'l');
         decode_put(d, "mbarrier.pending", decode_result(d, &o[0], 'w', false), state, 0, 0);
         decode_finish_results(d);
         return !d->failed;
     }
-    while (kinds[k].name && !(d->mod_count > 1 && is(d->mods[1], kinds[k].name))) k++;
+    while (kinds[k].what && what != kinds[k].what) k++;
     // A remote arrival has no state to give, and may be written without the place for it.
     const int at = kinds[k].result && d->in->count && o[0].kind != PTX_ADDRESS ? 1 : 0;
-    if (!kinds[k].name || d->in->count <= at || !decode_memory_address(d, &o[at], &i)) return decode_unsupported(d);
+    if (!kinds[k].what || d->in->count <= at || !decode_memory_address(d, &o[at], &i)) return decode_unsupported(d);
     i.elem = kinds[k].kind, i.vector = kinds[k].bits;
-    if (i.elem == MBARRIER_ARRIVE && decode_mod(d, "expect_tx")) i.vector |= MBARRIER_BYTES;
-    if (decode_mod(d, "parity")) i.vector |= MBARRIER_PARITY;
+    if (i.elem == MBARRIER_ARRIVE && ops_has(d->op, WORD_EXPECT_TX)) i.vector |= MBARRIER_BYTES;
+    if (ops_has(d->op, WORD_PARITY)) i.vector |= MBARRIER_PARITY;
     const bool by_state = i.elem == MBARRIER_TEST && !(i.vector & MBARRIER_PARITY);
     if (by_state) i.wide |= 2;
     if (d->in->count > at + 1) i.r[1] = decode_source(d, &o[at + 1], by_state ? 'l' : 'w');
@@ -79,12 +77,12 @@ static bool barrier_instruction(struct decode *d)
 
 // cp.async.mbarrier.arrive: the copies of this thread are done already. Without .noinc it is awaited by what it adds
 // itself, so that nothing changes.
-static bool copies_arrive(struct decode *d)
+bool decode_copy_arrives(struct decode *d)
 {
     struct inst i = {.space = (uint8_t)decode_space(d), .elem = MBARRIER_ARRIVE};
     if (d->in->count != 1 || !decode_memory_address(d, &d->in->operands[0], &i)) return decode_unsupported(d);
     decode_emit(d, decode_find(d, "cp.follow"));
-    if (!decode_mod(d, "noinc")) return true;
+    if (!ops_has(d->op, WORD_NOINC)) return true;
     struct inst *out = decode_emit(d, decode_find(d, "mbarrier"));
     const struct inst made = *out;
     *out = i;
@@ -96,45 +94,36 @@ static bool copies_arrive(struct decode *d)
 // What a reduction does; `typed` false: to what, somebody else knows.
 bool decode_reduction(struct decode *d, struct memory_op *op, bool typed)
 {
-    static const char *const ops[] = {"add", "min", "max", "and", "or", "xor", NULL}, *const counts[] = {"inc", "dec"};
-    static const struct {
-        const char *name;
-        uint8_t type;
-    } types[] = {{"u32", ATOMIC_U32}, {"b32", ATOMIC_U32}, {"s32", ATOMIC_S32}, {"u64", ATOMIC_U64},
-        {"b64", ATOMIC_U64}, {"s64", ATOMIC_S64}, {"f32", ATOMIC_F32}, {"f64", ATOMIC_F64}, {"f16", ATOMIC_F16},
-        {"bf16", ATOMIC_BF16}, {NULL, 0}};
-    int found = -1, type = -1;
-    for (int k = 0; ops[k]; k++)
-        if (decode_mod(d, ops[k])) found = k;
-    for (int k = 0; types[k].name; k++)
-        if (is(types[k].name, decode_type(d))) type = types[k].type;
-    for (int k = 0; k < 2; k++)
-        if (decode_mod(d, counts[k])) found = ATOMIC_INC + k;
+    static const enum ops_word ways[] = {WORD_ADD, WORD_MIN, WORD_MAX, WORD_AND, WORD_OR, WORD_XOR, 0},
+                               counts[] = {WORD_INC, WORD_DEC, 0};
+    const int way = ops_which(d->op, ways), count = ops_which(d->op, counts),
+              found = count >= 0 ? ATOMIC_INC + count : way, pair = decode_atomic_type(d),
+              type = pair == ATOMIC_F16X2 || pair == ATOMIC_BF16X2 || pair == ATOMIC_B16 ? -1 : pair;
     if (found < 0 || (typed && type < 0)) return decode_unsupported(d);
     op->atomic = (uint8_t)found, op->type = (uint8_t)(typed ? type : 0), op->kind = ACCESS_REDUCE;
     return true;
 }
 
-static enum space space_of(const char *mod) { return is(mod, "global") ? SPACE_GLOBAL : SPACE_SHARED; }
+static enum space space_of(uint8_t part) { return part == WORD_GLOBAL ? SPACE_GLOBAL : SPACE_SHARED; }
 
 // cp.async.bulk.TO.FROM.WAY [to], [from], bytes{, [barrier]}{, blocks}{, policy}; cp.reduce.async.bulk the same.
-static bool bulk(struct decode *d, bool reduces)
+bool decode_bulk(struct decode *d, bool reduces)
 {
     const struct ptx_operand *o = d->in->operands;
-    if (decode_mod(d, "prefetch")) return true;
-    if (decode_mod(d, "commit_group")) return decode_emit(d, decode_find(d, "bulk.commit")) != NULL;
-    if (decode_mod(d, "wait_group")) {
+    if (ops_has(d->op, WORD_PREFETCH)) return true;
+    if (ops_has(d->op, WORD_COMMIT_GROUP)) return decode_emit(d, decode_find(d, "bulk.commit")) != NULL;
+    if (ops_has(d->op, WORD_WAIT_GROUP)) {
         if (d->in->count != 1 || o[0].kind != PTX_NUMBER) return decode_unsupported(d);
-        decode_put(d, "bulk.wait", decode_mod(d, "read"), 0, 0, 0)->offset = (int64_t)o[0].bits;
+        decode_put(d, "bulk.wait", ops_has(d->op, WORD_READ), 0, 0, 0)->offset = (int64_t)o[0].bits;
         return true;
     }
-    if (decode_mod(d, "tensor")) return decode_tensor(d, reduces);
+    if (ops_has(d->op, WORD_TENSOR)) return decode_tensor(d, reduces);
     const int at = reduces ? 4 : 3;
-    const bool counted = decode_mod(d, "mbarrier::complete_tx::bytes");
-    if (d->mod_count < at + 2 || d->in->count < 3 + counted) return decode_unsupported(d);
+    const bool counted = ops_has(d->op, WORD_MBARRIER_COMPLETE_TX_BYTES);
+    if (d->op->count < at + 2 || d->in->count < 3 + counted) return decode_unsupported(d);
     struct bulk_op *op = arena_alloc(d->arena, sizeof *op);
-    op->memory.name = d->in->op;
-    op->to_space = (uint8_t)space_of(d->mods[at]), op->from_space = (uint8_t)space_of(d->mods[at + 1]);
+    op->memory.name = d->op->name, op->memory.unit = UNIT_ELSEWHERE;
+    op->to_space = (uint8_t)space_of(d->op->part[at]), op->from_space = (uint8_t)space_of(d->op->part[at + 1]);
     op->memory.kind = op->to_space == SPACE_GLOBAL ? ACCESS_STORE : ACCESS_LOAD;
     if (reduces && !decode_reduction(d, &op->memory, true)) return false;
     if (!decode_bulk_address(d, &o[0], (enum space)op->to_space, &op->to) ||
@@ -142,7 +131,7 @@ static bool bulk(struct decode *d, bool reduces)
         return false;
     op->bytes = decode_source(d, &o[2], 'w');
     if (counted && !decode_bulk_address(d, &o[3], SPACE_SHARED, &op->barrier)) return false;
-    if (decode_mod(d, "multicast::cluster")) {
+    if (ops_has(d->op, WORD_MULTICAST_CLUSTER)) {
         if (d->in->count < 5) return decode_unsupported(d);
         op->ranks = decode_source(d, &o[4], 'w');
     }
@@ -152,7 +141,7 @@ static bool bulk(struct decode *d, bool reduces)
 }
 
 // st.async.shared::cluster.mbarrier::complete_tx::bytes{.v2}.type [to], value, [barrier]; red.async the same.
-static bool store(struct decode *d, bool reduces)
+bool decode_store_async(struct decode *d, bool reduces)
 {
     const struct ptx_operand *o = d->in->operands, *values = d->in->count > 1 ? &o[1] : NULL;
     const size_t size = lex_type_size(decode_type(d), strlen(decode_type(d)));
@@ -160,7 +149,7 @@ static bool store(struct decode *d, bool reduces)
     const int count = values->kind == PTX_VECTOR ? values->count : 1;
     struct bulk_op *op = arena_alloc(d->arena, sizeof *op);
     if (count < 1 || count > 4) return decode_unsupported(d);
-    op->memory.name = d->in->op, op->memory.kind = ACCESS_STORE;
+    op->memory.name = d->op->name, op->memory.kind = ACCESS_STORE, op->memory.unit = UNIT_ELSEWHERE;
     op->item = (uint8_t)size, op->items = (uint8_t)count;
     if (reduces && (count > 1 || !decode_reduction(d, &op->memory, true))) return decode_unsupported(d);
     if (!decode_bulk_address(d, &o[0], SPACE_SHARED, &op->to) ||
@@ -171,18 +160,5 @@ static bool store(struct decode *d, bool reduces)
             decode_source(d, values->kind == PTX_VECTOR ? &values->items[k] : values, size == 8 ? 'l' : 'w');
     if (d->failed) return false;
     decode_memory_emit(d, "st.async", &(struct inst){.space = SPACE_SHARED}, op);
-    return true;
-}
-
-bool decode_mbarrier(struct decode *d, bool *mine)
-{
-    const char *root = d->mods[0];
-    const bool async = decode_mod(d, "async");
-    *mine = true;
-    if (is(root, "mbarrier")) return barrier_instruction(d);
-    if (is(root, "cp") && async && decode_mod(d, "mbarrier")) return copies_arrive(d);
-    if (is(root, "cp") && async && decode_mod(d, "bulk")) return bulk(d, decode_mod(d, "reduce"));
-    if ((is(root, "st") || is(root, "red")) && async) return store(d, is(root, "red"));
-    *mine = false;
     return true;
 }

@@ -1,34 +1,27 @@
 // Loads, stores, atomics and asynchronous copies: space, width, address, data.
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
-#include "ptx/lex.h"
 #include "sim/decode/decode.h"
 #include "sim/rules/rules.h"
-#include "sim/ops/tables.h"
 
 #include <stdio.h>
-#include <string.h>
-
-static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
 enum space decode_space(const struct decode *d)
 {
-    for (int k = 1; k < d->mod_count; k++) {
-        const char *m = d->mods[k];
-        if (is(m, "global")) return SPACE_GLOBAL;
-        if (is(m, "shared") || is(m, "shared::cta") || is(m, "shared::cluster")) return SPACE_SHARED;
-        if (is(m, "local")) return SPACE_LOCAL;
-        if (is(m, "const")) return SPACE_CONST;
-        if (is(m, "param") || is(m, "param::entry") || is(m, "param::func")) return SPACE_PARAM;
-    }
-    return SPACE_GENERIC;
+    static const enum space spaces[] = {[PTX_NOWHERE] = SPACE_GENERIC,
+        [PTX_GLOBAL] = SPACE_GLOBAL,
+        [PTX_CONST] = SPACE_CONST,
+        [PTX_SHARED] = SPACE_SHARED,
+        [PTX_LOCAL] = SPACE_LOCAL,
+        [PTX_PARAM] = SPACE_PARAM};
+    return spaces[d->op->space];
 }
 
-static bool elem_of(const char *type, uint8_t *elem)
+static bool elem_of(enum ops_word type, uint8_t *elem)
 {
-    const size_t size = lex_type_size(type, strlen(type));
+    const uint32_t size = ops_bytes(type);
     if (!size || size > 8) return false;
-    const bool is_signed = *type == 's';
+    const bool is_signed = type == WORD_S8 || type == WORD_S16 || type == WORD_S32;
     *elem = size == 1 ? (is_signed ? ELEM_S8 : ELEM_U8)
         : size == 2   ? (is_signed ? ELEM_S16 : ELEM_U16)
         : size == 4   ? (is_signed ? ELEM_S32 : ELEM_32)
@@ -82,7 +75,7 @@ static bool data(struct decode *d, const struct ptx_operand *o, struct inst *i, 
 {
     const struct ptx_operand *items = o->kind == PTX_VECTOR ? o->items : o;
     const int count = o->kind == PTX_VECTOR ? o->count : 1;
-    if (is(decode_type(d), "b128")) {
+    if (d->op->type == WORD_B128) {
         i->wide |= 2, i->vector = 2;
         return decode_halves(d, o, i->r, loads) || decode_unsupported(d);
     }
@@ -104,18 +97,10 @@ static bool data(struct decode *d, const struct ptx_operand *o, struct inst *i, 
     return !d->failed;
 }
 
-static bool is_strong(const struct decode *d)
-{
-    static const char *const words[] = {"volatile", "relaxed", "acquire", "release", "mmio", NULL};
-    for (int k = 0; words[k]; k++)
-        if (decode_mod(d, words[k])) return true;
-    return false;
-}
-
 static struct memory_op *describe(struct decode *d, enum access_kind kind)
 {
     struct memory_op *op = arena_alloc(d->arena, sizeof *op);
-    op->name = d->in->op;
+    op->name = d->op->name;
     op->kind = (uint8_t)kind;
     const struct facts_join *join = &d->plan->facts.join[d->index];
     if (join->width) {
@@ -124,9 +109,10 @@ static struct memory_op *describe(struct decode *d, enum access_kind kind)
         op->join_offset = join->offset;
     }
     op->follows |= kind == ACCESS_LOAD && d->plan->facts.repeats[d->index];
-    op->strong = is_strong(d);
-    op->cached = decode_mod(d, "nc");
-    op->releases = (decode_mod(d, "release") || decode_mod(d, "acq_rel")) && !decode_mod(d, "cta");
+    op->strong = d->op->strong;
+    op->unit = ops_has(d->op, WORD_SHARED_CLUSTER) ? UNIT_CLUSTER : UNIT_LANES;
+    op->cached = ops_has(d->op, WORD_NC);
+    op->releases = (ops_has(d->op, WORD_RELEASE) || ops_has(d->op, WORD_ACQ_REL)) && !ops_has(d->op, WORD_CTA);
     op->waits = d->plan->waits[d->index];
     return op;
 }
@@ -135,7 +121,7 @@ static struct memory_op *describe(struct decode *d, enum access_kind kind)
 static bool parameter(struct decode *d, const struct ptx_operand *where, struct inst *i, bool loads)
 {
     const char *name = loads ? "ld.param" : NULL;
-    const uint32_t bytes = (uint32_t)(lex_type_size(decode_type(d), strlen(decode_type(d))) * i->vector);
+    const uint32_t bytes = ops_bytes((enum ops_word)d->op->type) * i->vector;
     if (where->kind == PTX_ADDRESS && where->reg < 0 && where->var) {
         const bool entry = decode_is_entry_param(d, where->var);
         const int64_t at = (int64_t)decode_address(d, where->var) + where->offset;
@@ -151,9 +137,9 @@ static bool parameter(struct decode *d, const struct ptx_operand *where, struct 
 
 static bool vector_of(struct decode *d, struct inst *i)
 {
-    i->vector = decode_mod(d, "v2") ? 2 : decode_mod(d, "v4") ? 4 : 1;
-    const bool halves = is(decode_type(d), "b128") && i->vector == 1;
-    return !decode_mod(d, "v8") && elem_of(halves ? "b64" : decode_type(d), &i->elem);
+    i->vector = ops_has(d->op, WORD_V2) ? 2 : ops_has(d->op, WORD_V4) ? 4 : 1;
+    const bool halves = d->op->type == WORD_B128 && i->vector == 1;
+    return !ops_has(d->op, WORD_V8) && elem_of(halves ? WORD_B64 : (enum ops_word)d->op->type, &i->elem);
 }
 
 // Which elements of a vector are read, one bit for each; 0 when all or none are, or when they are too small to be told
@@ -161,20 +147,10 @@ static bool vector_of(struct decode *d, struct inst *i)
 static uint8_t used_elements(const struct decode *d, const struct ptx_operand *what, const struct inst *i)
 {
     uint32_t used = 0;
-    if (what->kind != PTX_VECTOR || i->vector < 2 || i->elem < ELEM_32 || decode_mod(d, "volatile")) return 0;
+    if (what->kind != PTX_VECTOR || i->vector < 2 || i->elem < ELEM_32 || ops_has(d->op, WORD_VOLATILE)) return 0;
     for (int k = 0; k < what->count; k++)
         if (what->items[k].kind == PTX_REGISTER && d->plan->facts.reads[what->items[k].reg]) used |= 1u << k;
     return used == (1u << i->vector) - 1 ? 0 : (uint8_t)used;
-}
-
-static bool is_pure(const char *op)
-{
-    static const char *const roots[] = {"mov", "and", "or", "xor", "not", "shl", "shr", "add", "sub", "cvt", "setp",
-        "selp", "membar", "fence", "nanosleep", NULL};
-    const size_t n = strcspn(op, ".");
-    for (int k = 0; roots[k]; k++)
-        if (strlen(roots[k]) == n && strncmp(roots[k], op, n) == 0) return true;
-    return false;
 }
 
 static bool names(const struct ptx_operand *o, int reg)
@@ -209,10 +185,10 @@ static bool polls(const struct decode *d)
     for (;; to++) {
         if (to == f->inst_count || to - from > 64 || (to > from && f->insts[to].leads)) return false;
         const struct ptx_inst *in = &f->insts[to];
-        const bool jumps = strncmp(in->op, "bra", 3) == 0;
+        const bool jumps = in->op->code == OPS_BRA;
         if (jumps && in->count == 1 && in->operands[0].label == (int)from) return from != to;
         if (jumps && in->guard < 0) return false;
-        if (!jumps && to != d->index && !is_pure(in->op)) return false;
+        if (!jumps && to != d->index && !(in->op->class & (CLASS_PURE | CLASS_FENCE | CLASS_WAIT))) return false;
         if (!jumps && carries(f, from, to)) return false;
     }
 }
@@ -252,21 +228,32 @@ static bool load_or_store(struct decode *d, bool loads)
     return true;
 }
 
+int decode_atomic_type(const struct decode *d)
+{
+    switch (d->op->type) {
+    case WORD_U32:
+    case WORD_B32: return ATOMIC_U32;
+    case WORD_S32: return ATOMIC_S32;
+    case WORD_U64:
+    case WORD_B64: return ATOMIC_U64;
+    case WORD_S64: return ATOMIC_S64;
+    case WORD_F32: return ATOMIC_F32;
+    case WORD_F64: return ATOMIC_F64;
+    case WORD_F16: return ATOMIC_F16;
+    case WORD_F16X2: return ATOMIC_F16X2;
+    case WORD_BF16: return ATOMIC_BF16;
+    case WORD_BF16X2: return ATOMIC_BF16X2;
+    case WORD_B16: return ATOMIC_B16;
+    default: return -1;
+    }
+}
+
 static bool atomic_names(struct decode *d, struct memory_op *op)
 {
-    static const char *const ops[] = {"add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec", NULL};
-    static const struct {
-        const char *name;
-        uint8_t type;
-    } types[] = {{"u32", ATOMIC_U32}, {"b32", ATOMIC_U32}, {"s32", ATOMIC_S32}, {"u64", ATOMIC_U64},
-        {"b64", ATOMIC_U64}, {"s64", ATOMIC_S64}, {"f32", ATOMIC_F32}, {"f64", ATOMIC_F64}, {"f16", ATOMIC_F16},
-        {"f16x2", ATOMIC_F16X2}, {"bf16", ATOMIC_BF16}, {"bf16x2", ATOMIC_BF16X2}, {"b16", ATOMIC_B16}, {NULL, 0}};
-    int found = -1, type = -1;
-    for (int k = 0; ops[k]; k++)
-        if (decode_mod(d, ops[k])) found = k;
-    for (int k = 0; types[k].name; k++)
-        if (is(types[k].name, decode_type(d))) type = types[k].type;
-    if (found < 0 || type < 0 || decode_mod(d, "v2") || decode_mod(d, "v4") || decode_mod(d, "v8")) return false;
+    static const enum ops_word ways[] = {WORD_ADD, WORD_MIN, WORD_MAX, WORD_AND, WORD_OR, WORD_XOR, WORD_EXCH, WORD_CAS,
+        WORD_INC, WORD_DEC, 0}; // as in enum atomic_op
+    const int found = ops_which(d->op, ways), type = decode_atomic_type(d);
+    if (found < 0 || type < 0) return false;
     op->atomic = (uint8_t)found;
     op->type = (uint8_t)type;
     return true;
@@ -352,19 +339,17 @@ static uint32_t bytes_to_read(struct decode *d, const struct ptx_operand *o, uin
 static bool copy_async(struct decode *d)
 {
     const struct ptx_operand *o = d->in->operands;
-    if (decode_mod(d, "commit_group")) return decode_emit(d, decode_find(d, "cp.commit")) != NULL;
-    if (decode_mod(d, "wait_group") || decode_mod(d, "wait_all")) {
-        const bool all = decode_mod(d, "wait_all");
+    if (ops_has(d->op, WORD_COMMIT_GROUP)) return decode_emit(d, decode_find(d, "cp.commit")) != NULL;
+    if (ops_has(d->op, WORD_WAIT_GROUP) || ops_has(d->op, WORD_WAIT_ALL)) {
+        const bool all = ops_has(d->op, WORD_WAIT_ALL);
         if (!all && (d->in->count != 1 || o[0].kind != PTX_NUMBER)) return decode_unsupported(d);
         decode_emit(d, decode_find(d, "cp.wait"))->offset = all ? -1 : (int64_t)o[0].bits;
         return true;
     }
-    if (decode_mod(d, "bulk") || decode_mod(d, "mbarrier") || decode_mod(d, "tensor") || d->in->count < 3 ||
-        o[0].kind != PTX_ADDRESS)
-        return decode_unsupported(d);
+    if (d->in->count < 3 || o[0].kind != PTX_ADDRESS) return decode_unsupported(d);
     struct inst to = {.space = SPACE_SHARED}, i = {.space = SPACE_GLOBAL};
     if (!decode_memory_address(d, &o[0], &to) || !decode_memory_address(d, &o[1], &i)) return false;
-    const bool has_size = d->in->count > 3 && !(d->in->count == 4 && decode_mod(d, "L2::cache_hint"));
+    const bool has_size = d->in->count > 3 && !(d->in->count == 4 && ops_has(d->op, WORD_L2_CACHE_HINT));
     uint32_t start = to.r[4];
     if (to.wide) {
         start = decode_temp(d, 'w');
@@ -375,21 +360,35 @@ static bool copy_async(struct decode *d)
     i.vector = (uint8_t)o[2].bits;
     i.r[1] = has_size ? bytes_to_read(d, &o[3], i.vector) : 0;
     if (d->failed || (i.vector != 4 && i.vector != 8 && i.vector != 16)) return decode_unsupported(d);
-    decode_memory_emit(d, "cp.async", &i, describe(d, ACCESS_LOAD));
+    struct memory_op *op = describe(d, ACCESS_LOAD);
+    op->unit = UNIT_COPY;
+    decode_memory_emit(d, "cp.async", &i, op);
     return true;
 }
 
-bool decode_memory(struct decode *d, bool *mine)
+static bool is_vector(const struct decode *d)
 {
-    const char *root = d->mods[0];
-    *mine = true;
-    if (is(root, "ld") || is(root, "ldu")) return load_or_store(d, true);
-    if (is(root, "st")) return load_or_store(d, false);
-    if (is(root, "atom")) return atomic(d, true);
-    if (is(root, "red")) return atomic(d, false);
-    if (is(root, "cp") && decode_mod(d, "async")) return copy_async(d);
-    if (is(root, "multimem"))
+    return ops_has(d->op, WORD_V2) || ops_has(d->op, WORD_V4) || ops_has(d->op, WORD_V8);
+}
+
+bool decode_memory(struct decode *d)
+{
+    switch (d->op->code) {
+    case OPS_LD:
+    case OPS_LDU: return load_or_store(d, true);
+    case OPS_ST: return load_or_store(d, false);
+    case OPS_ATOM:
+    case OPS_RED:
+        if (ops_has(d->op, WORD_B128)) return decode_wide_swap(d);
+        return is_vector(d) ? decode_wide_atomic(d, d->op->has_result) : atomic(d, d->op->has_result);
+    case OPS_ST_ASYNC: return decode_store_async(d, false);
+    case OPS_RED_ASYNC: return decode_store_async(d, true);
+    case OPS_CP_ASYNC: return copy_async(d);
+    case OPS_CP_ARRIVE: return decode_copy_arrives(d);
+    case OPS_CP_BULK: return decode_bulk(d, false);
+    case OPS_CP_REDUCE: return decode_bulk(d, true);
+    case OPS_MULTIMEM:
         return decode_fail(d, "multimem (its address stands for the memory of several GPUs; no buffer has such a one)");
-    *mine = false;
-    return true;
+    default: return decode_unsupported(d);
+    }
 }

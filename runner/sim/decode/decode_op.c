@@ -5,33 +5,43 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
 static bool is_float(const char *type) { return *type == 'f' || strncmp(type, "bf", 2) == 0; }
+static bool is_long(const struct decode *d) { return ops_bytes((enum ops_word)d->op->type) == 8; }
 
 // Modifiers about exactness, order or divergence that change no result here.
-static bool is_noise(const char *mod)
+static bool is_noise(enum ops_word part)
 {
-    static const char *const noise[] = {
-        "rn", "approx", "full", "sync", "aligned", "uni", "ftz", "sat", "rz", "rm", "rp", "cc", NULL};
-    for (int k = 0; noise[k]; k++)
-        if (is(mod, noise[k])) return true;
-    return false;
+    switch (part) {
+    case WORD_RN:
+    case WORD_RZ:
+    case WORD_RM:
+    case WORD_RP:
+    case WORD_APPROX:
+    case WORD_FULL:
+    case WORD_SYNC:
+    case WORD_ALIGNED:
+    case WORD_UNI:
+    case WORD_FTZ:
+    case WORD_SAT:
+    case WORD_CC: return true;
+    default: return false;
+    }
 }
 
 // "add.rz.ftz.f32" is looked up as "round.add.f32", "add.cc.u32" as "carry.add.u32".
 static void table_name(const struct decode *d, const char *prefix, char name[64])
 {
-    const bool sat = decode_mod(d, "sat") && !is_float(decode_type(d));
-    const int relu = d->mod_count > 1 && is(decode_type(d), "relu"); // may come last
-    int n = snprintf(name, 64, "%s%s%s", prefix, d->mods[0], relu ? ".relu" : "");
-    for (int k = 1; k < d->mod_count - relu && n < 60; k++)
-        if (!is_noise(d->mods[k]) || (sat && is(d->mods[k], "sat")))
-            n += snprintf(name + n, 64 - (size_t)n, ".%s", d->mods[k]);
+    const bool sat = ops_has(d->op, WORD_SAT) && !is_float(decode_type(d));
+    const int relu = d->op->count > 1 && d->op->part[d->op->count - 1] == WORD_RELU; // may come last
+    int n = snprintf(name, 64, "%s%s%s", prefix, ops_written(d->op, 0), relu ? ".relu" : "");
+    for (int k = 1; k < d->op->count - relu && n < 60; k++)
+        if (!is_noise((enum ops_word)d->op->part[k]) || (sat && d->op->part[k] == WORD_SAT))
+            n += snprintf(name + n, 64 - (size_t)n, ".%s", ops_written(d->op, k));
 }
 
 static int rounding(const struct decode *d)
 {
-    return decode_mod(d, "rz") ? 1 : decode_mod(d, "rm") ? 2 : decode_mod(d, "rp") ? 3 : 0;
+    return ops_has(d->op, WORD_RZ) ? 1 : ops_has(d->op, WORD_RM) ? 2 : ops_has(d->op, WORD_RP) ? 3 : 0;
 }
 
 static uint32_t flushed(struct decode *d, uint32_t slot)
@@ -45,15 +55,16 @@ static bool by_table(struct decode *d)
 {
     const char *type = decode_type(d);
     const bool carry =
-        decode_mod(d, "cc") || is(d->mods[0], "addc") || is(d->mods[0], "subc") || is(d->mods[0], "madc");
+        ops_has(d->op, WORD_CC) || d->op->code == OPS_ADDC || d->op->code == OPS_SUBC || d->op->code == OPS_MADC;
     const int round = is_float(type) ? rounding(d) : 0;
-    const bool ftz = decode_mod(d, "ftz") && is(type, "f32"), sat = decode_mod(d, "sat") && is_float(type);
+    const bool ftz = ops_has(d->op, WORD_FTZ) && d->op->type == WORD_F32,
+               sat = ops_has(d->op, WORD_SAT) && is_float(type);
     char name[64];
     table_name(d, round ? "round." : carry ? "carry." : "", name);
     const struct op *op = decode_find(d, name);
     if (!op || !op->shape) return decode_unsupported(d);
     const int want = (int)strlen(op->shape);
-    const bool lut = is(d->mods[0], "lop3");
+    const bool lut = d->op->code == OPS_LOP3;
     if (d->in->count != want + (lut ? 1 : 0)) return decode_unsupported(d);
     uint32_t r[6] = {0};
     for (int k = 1; k < want; k++) {
@@ -64,7 +75,7 @@ static bool by_table(struct decode *d)
     if (d->failed) return false;
     struct inst *i = decode_emit(d, op);
     memcpy(i->r, r, sizeof r);
-    i->offset = round ? round : carry ? decode_mod(d, "cc") : lut ? (int64_t)d->in->operands[4].bits : 0;
+    i->offset = round ? round : carry ? ops_has(d->op, WORD_CC) : lut ? (int64_t)d->in->operands[4].bits : 0;
     if (ftz && op->shape[0] == 'w') decode_put(d, "ftz.f32", r[0], r[0], 0, 0);
     if (sat) {
         snprintf(name, sizeof name, "sat.%s", type);
@@ -75,10 +86,10 @@ static bool by_table(struct decode *d)
 }
 
 // mov of a vector: several registers into one, or one into several.
-static bool unpack(struct decode *d, const struct ptx_operand *to, const struct ptx_operand *from, const char *type)
+static bool unpack(struct decode *d, const struct ptx_operand *to, const struct ptx_operand *from)
 {
-    const bool wide = is(type, "b64") || is(type, "u64") || is(type, "s64") || is(type, "f64");
-    const int bits = (wide ? 64 : is(type, "b16") ? 16 : 32) / to->count;
+    const bool wide = is_long(d);
+    const int bits = (wide ? 64 : d->op->type == WORD_B16 ? 16 : 32) / to->count;
     const char *name = bits == 32 ? "part.32"
         : bits == 16              ? (wide ? "part.16.64" : "part.16")
         : bits == 8 && !wide      ? "part.8"
@@ -101,17 +112,16 @@ static bool unpack(struct decode *d, const struct ptx_operand *to, const struct 
     return !d->failed;
 }
 
-static bool pack(struct decode *d, const struct ptx_operand *to, const struct ptx_operand *from, const char *type)
+static bool pack(struct decode *d, const struct ptx_operand *to, const struct ptx_operand *from)
 {
-    const bool bytes = is(type, "b16") && from->count == 2;
-    const bool wide = is(type, "b64") || is(type, "u64") || is(type, "s64") || is(type, "f64");
+    const bool wide = is_long(d), bytes = d->op->type == WORD_B16 && from->count == 2;
     const char *name = wide ? (from->count == 2          ? "pack.32"
                                       : from->count == 4 ? "pack.4x16"
                                                          : NULL)
                             : (from->count == 2          ? (bytes ? "pack.4x8" : "pack.16")
                                       : from->count == 4 ? "pack.4x8"
                                                          : NULL);
-    if (!name || (is(type, "b16") && !bytes)) return decode_unsupported(d);
+    if (!name || (d->op->type == WORD_B16 && !bytes)) return decode_unsupported(d);
     uint32_t r[4] = {0};
     if (bytes) r[2] = r[3] = decode_constant(d, 'w', 0);
     for (int k = 0; k < from->count; k++) r[k] = decode_source(d, &from->items[k], 'w');
@@ -122,19 +132,28 @@ static bool pack(struct decode *d, const struct ptx_operand *to, const struct pt
     return true;
 }
 
-static bool move(struct decode *d)
+static bool move_value(struct decode *d)
 {
     if (d->in->count != 2) return decode_unsupported(d);
     const struct ptx_operand *to = &d->in->operands[0], *from = &d->in->operands[1];
-    const char *type = decode_type(d);
-    if (is(type, "pred")) {
+    if (d->op->type == WORD_PRED) {
         const uint32_t source = decode_source(d, from, 'p'), slot = decode_result(d, to, 'p', false);
         if (!d->failed) decode_put(d, "mov.pred", slot, source, source, 0);
         return !d->failed;
     }
-    if (to->kind == PTX_VECTOR) return unpack(d, to, from, type);
-    if (from->kind == PTX_VECTOR) return pack(d, to, from, type);
+    if (to->kind == PTX_VECTOR) return unpack(d, to, from);
+    if (from->kind == PTX_VECTOR) return pack(d, to, from);
     return by_table(d);
+}
+
+static bool move(struct decode *d)
+{
+    if (!decode_flight_is_move(d)) return move_value(d);
+    d->moves_sums = true;
+    const bool good = move_value(d);
+    d->moves_sums = false;
+    if (good) decode_flight_move(d);
+    return good;
 }
 
 static bool logic_on_predicates(struct decode *d)
@@ -143,7 +162,7 @@ static bool logic_on_predicates(struct decode *d)
     uint32_t b = d->in->count > 2 ? decode_source(d, &d->in->operands[2], 'p') : a;
     const uint32_t slot = decode_result(d, &d->in->operands[0], 'p', false);
     char name[40];
-    snprintf(name, sizeof name, "%s.pred", d->mods[0]);
+    snprintf(name, sizeof name, "%s.pred", ops_written(d->op, 0));
     if (d->failed || !decode_find(d, name)) return decode_unsupported(d);
     decode_put(d, name, slot, a, b, 0);
     return true;
@@ -151,14 +170,14 @@ static bool logic_on_predicates(struct decode *d)
 
 static bool shared_window(const struct decode *d)
 {
-    return decode_mod(d, "shared") || decode_mod(d, "shared::cta") || decode_mod(d, "shared::cluster");
+    return ops_has(d->op, WORD_SHARED) || ops_has(d->op, WORD_SHARED_CTA) || ops_has(d->op, WORD_SHARED_CLUSTER);
 }
 
 // mapa d, a, rank: the same place in the shared memory of another block of the cluster. getctarank d, a: its rank.
 static bool other_block(struct decode *d, bool maps)
 {
-    const char lane = maps && is(decode_type(d), "u64") ? 'l' : 'w',
-               from = is(decode_type(d), "u64") || (!maps && decode_lane(d, &d->in->operands[1]) == 'l') ? 'l' : 'w';
+    const char lane = maps && d->op->type == WORD_U64 ? 'l' : 'w',
+               from = d->op->type == WORD_U64 || (!maps && decode_lane(d, &d->in->operands[1]) == 'l') ? 'l' : 'w';
     const uint32_t a = decode_source(d, &d->in->operands[1], from),
                    rank = maps ? decode_source(d, &d->in->operands[2], 'w') : 0,
                    slot = decode_result(d, &d->in->operands[0], lane, false);
@@ -173,11 +192,11 @@ static bool other_block(struct decode *d, bool maps)
 // cvta: generic addresses of shared, local and parameter memory are windows; global ones do not change.
 static bool convert_address(struct decode *d)
 {
-    const bool to = decode_mod(d, "to"), wide = is(decode_type(d), "u64");
-    const uint64_t window = shared_window(d)                      ? WINDOW_SHARED
-        : decode_mod(d, "local")                                  ? WINDOW_LOCAL
-        : decode_mod(d, "param") || decode_mod(d, "param::entry") ? WINDOW_PARAM
-                                                                  : 0;
+    const bool to = ops_has(d->op, WORD_TO), wide = d->op->type == WORD_U64;
+    const uint64_t window = shared_window(d)                             ? WINDOW_SHARED
+        : ops_has(d->op, WORD_LOCAL)                                     ? WINDOW_LOCAL
+        : ops_has(d->op, WORD_PARAM) || ops_has(d->op, WORD_PARAM_ENTRY) ? WINDOW_PARAM
+                                                                         : 0;
     const char lane = wide ? 'l' : 'w';
     const uint32_t source = decode_source(d, &d->in->operands[1], lane),
                    slot = decode_result(d, &d->in->operands[0], lane, false);
@@ -191,7 +210,7 @@ static bool convert_address(struct decode *d)
 
 static bool is_space(struct decode *d)
 {
-    const uint64_t window = shared_window(d) ? 1 : decode_mod(d, "local") ? 2 : decode_mod(d, "param") ? 3 : 0;
+    const uint64_t window = shared_window(d) ? 1 : ops_has(d->op, WORD_LOCAL) ? 2 : ops_has(d->op, WORD_PARAM) ? 3 : 0;
     const uint32_t address = decode_source(d, &d->in->operands[1], 'l'),
                    slot = decode_result(d, &d->in->operands[0], 'p', false);
     if (d->failed) return false;
@@ -201,31 +220,11 @@ static bool is_space(struct decode *d)
     return true;
 }
 
-bool decode_arithmetic(struct decode *d)
-{
-    const char *root = d->mods[0];
-    if (is(root, "mov") && decode_flight_is_move(d)) {
-        d->moves_sums = true;
-        const bool good = move(d);
-        d->moves_sums = false;
-        if (good) decode_flight_move(d);
-        return good;
-    }
-    if (is(root, "mov")) return move(d);
-    if (is(root, "cvta") && d->in->count == 2) return convert_address(d);
-    if (is(root, "mapa") && d->in->count == 3) return other_block(d, true);
-    if (is(root, "getctarank") && d->in->count == 2) return other_block(d, false);
-    if (is(root, "isspacep") && d->in->count == 2) return is_space(d);
-    if (is(root, "cvt")) return decode_cvt(d);
-    if (is(decode_type(d), "pred") && d->in->count > 1) return logic_on_predicates(d);
-    return by_table(d);
-}
-
 // The comparison itself, into a predicate slot; `half` picks a half of a pair (-1: not a pair).
 static bool compare(struct decode *d, const char *type, uint32_t a, uint32_t b, uint32_t to)
 {
     char name[64];
-    snprintf(name, sizeof name, "setp.%.20s.%.20s", d->mods[1], type);
+    snprintf(name, sizeof name, "setp.%.20s.%.20s", ops_written(d->op, 1), type);
     const struct op *op = decode_find(d, name);
     if (!op) return decode_unsupported(d);
     decode_put(d, name, to, a, b, 0);
@@ -234,10 +233,10 @@ static bool compare(struct decode *d, const char *type, uint32_t a, uint32_t b, 
 
 static const char *boolean(const struct decode *d)
 {
-    return decode_mod(d, "and") ? "and.pred"
-        : decode_mod(d, "or")   ? "or.pred"
-        : decode_mod(d, "xor")  ? "xor.pred"
-                                : NULL;
+    return ops_has(d->op, WORD_AND) ? "and.pred"
+        : ops_has(d->op, WORD_OR)   ? "or.pred"
+        : ops_has(d->op, WORD_XOR)  ? "xor.pred"
+                                    : NULL;
 }
 
 static char lane_of_type(const char *type) { return strstr(type, "64") ? 'l' : 'w'; }
@@ -255,11 +254,11 @@ static bool compare_operands(struct decode *d, const char *type, const struct pt
 {
     char single[16];
     snprintf(single, sizeof single, "%.15s", type);
-    *is_pair = strlen(type) > 3 && is(type + strlen(type) - 2, "x2");
+    *is_pair = d->op->type == WORD_F16X2 || d->op->type == WORD_BF16X2;
     if (*is_pair) single[strlen(single) - 2] = 0;
     uint32_t a = decode_source(d, &d->in->operands[1], lane_of_type(type)),
              b = decode_source(d, &d->in->operands[2], lane_of_type(type));
-    if (decode_mod(d, "ftz") && is(type, "f32")) a = flushed(d, a), b = flushed(d, b);
+    if (ops_has(d->op, WORD_FTZ) && d->op->type == WORD_F32) a = flushed(d, a), b = flushed(d, b);
     t[0] = decode_temp(d, 'p');
     t[1] = decode_temp(d, 'p');
     if (d->failed || !compare(d, single, a, b, t[0])) return false;
@@ -280,7 +279,7 @@ static bool set_predicate(struct decode *d)
     const struct ptx_operand *to = &d->in->operands[0];
     const char *type = decode_type(d);
     if (d->in->count < 3) return decode_unsupported(d);
-    if (to->kind != PTX_PAIR && !boolean(d) && !decode_mod(d, "ftz")) {
+    if (to->kind != PTX_PAIR && !boolean(d) && !ops_has(d->op, WORD_FTZ)) {
         const uint32_t a = decode_source(d, &d->in->operands[1], lane_of_type(type)),
                        b = decode_source(d, &d->in->operands[2], lane_of_type(type)),
                        slot = decode_result(d, to, 'p', false);
@@ -300,16 +299,16 @@ static bool set_predicate(struct decode *d)
 // set.CMP.TO.FROM: all ones, or 1.0.
 static bool set_value(struct decode *d)
 {
-    if (d->in->count < 3 || d->mod_count < 4) return decode_unsupported(d);
-    const char *to = d->mods[d->mod_count - 2];
+    if (d->in->count < 3 || d->op->count < 4) return decode_unsupported(d);
+    const enum ops_word to = (enum ops_word)d->op->part[d->op->count - 2];
     uint32_t t[2];
     bool is_pair;
     if (!compare_operands(d, decode_type(d), d->in->count > 3 ? &d->in->operands[3] : NULL, t, &is_pair)) return false;
     const uint32_t slot = decode_result(d, &d->in->operands[0], 'w', false), zero = decode_constant(d, 'w', 0);
     uint32_t one;
-    if (is(to, "f16") || is(to, "f16x2")) one = decode_constant(d, 'w', 0x3c00);
-    else if (is(to, "bf16") || is(to, "bf16x2")) one = decode_constant(d, 'w', 0x3f80);
-    else one = decode_constant(d, 'w', is(to, "f32") ? 0x3f800000 : is_pair ? 0xffff : 0xffffffff);
+    if (to == WORD_F16 || to == WORD_F16X2) one = decode_constant(d, 'w', 0x3c00);
+    else if (to == WORD_BF16 || to == WORD_BF16X2) one = decode_constant(d, 'w', 0x3f80);
+    else one = decode_constant(d, 'w', to == WORD_F32 ? 0x3f800000 : is_pair ? 0xffff : 0xffffffff);
     if (d->failed) return false;
     if (!is_pair) decode_put(d, "selp.32", slot, one, zero, t[0]);
     else {
@@ -325,9 +324,9 @@ static bool set_value(struct decode *d)
 static bool choose(struct decode *d)
 {
     char name[48];
-    const char *type = is(d->mods[0], "slct") ? d->mods[1] : decode_type(d);
+    const char *type = d->op->code == OPS_SLCT ? ops_written(d->op, 1) : decode_type(d);
     const char *bits = strstr(type, "64") ? "64" : strstr(type, "32") ? "32" : "16";
-    if (is(d->mods[0], "slct")) snprintf(name, sizeof name, "slct.%s.%.20s", bits, decode_type(d));
+    if (d->op->code == OPS_SLCT) snprintf(name, sizeof name, "slct.%s.%.20s", bits, decode_type(d));
     else snprintf(name, sizeof name, "selp.%s", bits);
     const struct op *op = decode_find(d, name);
     if (!op || d->in->count != 4) return decode_unsupported(d);
@@ -340,13 +339,35 @@ static bool choose(struct decode *d)
     return true;
 }
 
-bool decode_compare(struct decode *d, bool *mine)
+bool decode_arithmetic(struct decode *d)
 {
-    const char *root = d->mods[0];
-    *mine = true;
-    if (is(root, "setp")) return set_predicate(d);
-    if (is(root, "set")) return set_value(d);
-    if (is(root, "selp") || is(root, "slct")) return choose(d);
-    *mine = false;
-    return true;
+    const int count = d->in->count;
+    switch (d->op->code) {
+    case OPS_MOV: return d->op->type == WORD_B128 ? decode_wide_move(d) : move(d);
+    case OPS_CVT: return decode_cvt(d);
+    case OPS_SETP: return set_predicate(d);
+    case OPS_SET: return set_value(d);
+    case OPS_SELP:
+    case OPS_SLCT: return choose(d);
+    case OPS_CVTA:
+        if (count == 2) return convert_address(d);
+        break;
+    case OPS_MAPA:
+        if (count == 3) return other_block(d, true);
+        break;
+    case OPS_GETCTARANK:
+        if (count == 2) return other_block(d, false);
+        break;
+    case OPS_ISSPACEP:
+        if (count == 2) return is_space(d);
+        break;
+    case OPS_TURNS: return decode_flow(d);
+    case OPS_LOP3:
+        if (d->in->operands[0].kind == PTX_PAIR) return decode_logic_with_predicate(d);
+        break;
+    default:
+        if (d->op->code >= OPS_VADD && d->op->code <= OPS_VSET4) return decode_video(d);
+        break;
+    }
+    return d->op->type == WORD_PRED && count > 1 ? logic_on_predicates(d) : by_table(d);
 }

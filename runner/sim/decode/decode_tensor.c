@@ -6,18 +6,6 @@
 #include "sim/ops/mbarrier.h"
 #include "sim/ops/tensor.h"
 
-#include <string.h>
-
-static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
-
-// "2d"
-static int rank_of(const struct decode *d)
-{
-    for (int k = 0; k < d->mod_count; k++)
-        if (d->mods[k][0] >= '1' && d->mods[k][0] <= '5' && is(d->mods[k] + 1, "d")) return d->mods[k][0] - '0';
-    return 0;
-}
-
 // [map, {x, y}]: the place of the map, and where the box begins.
 static bool place(struct decode *d, const struct ptx_operand *o, struct bulk_op *op)
 {
@@ -42,27 +30,27 @@ static bool shifts(struct decode *d, const struct ptx_operand *o, struct bulk_op
 // cp.async.bulk.tensor.RANK.global.shared::cta{.tile}.bulk_group [map, at], [from]{, policy}; cp.reduce the same.
 bool decode_tensor(struct decode *d, bool reduces)
 {
-    static const char *const refused[] = {"im2col::w", "im2col::w::128", "tile::gather4", "tile::scatter4",
-        "cta_group::1", "cta_group::2", NULL}; // of compute capability 10.0
+    static const enum ops_word refused[] = {WORD_IM2COL_W, WORD_IM2COL_W_128, WORD_TILE_GATHER4, WORD_TILE_SCATTER4,
+        WORD_CTA_GROUP_1, WORD_CTA_GROUP_2, 0}, // of compute capability 10.0
+        ranks[] = {WORD_D1, WORD_D2, WORD_D3, WORD_D4, WORD_D5, 0};
+    const int never = ops_which(d->op, refused);
     const struct ptx_operand *o = d->in->operands;
-    const bool loads = decode_mod(d, "mbarrier::complete_tx::bytes");
+    const bool loads = ops_has(d->op, WORD_MBARRIER_COMPLETE_TX_BYTES);
     struct bulk_op *op = arena_alloc(d->arena, sizeof *op);
-    op->memory.name = d->in->op;
-    op->rank = (uint8_t)rank_of(d);
-    op->images = decode_mod(d, "im2col") || decode_mod(d, "im2col_no_offs");
+    op->memory.name = d->op->name, op->memory.unit = UNIT_ELSEWHERE;
+    op->rank = (uint8_t)(ops_which(d->op, ranks) + 1);
+    op->images = ops_has(d->op, WORD_IM2COL) || ops_has(d->op, WORD_IM2COL_NO_OFFS);
     int next = 3;
     op->to_space = loads ? SPACE_SHARED : SPACE_GLOBAL, op->from_space = loads ? SPACE_GLOBAL : SPACE_SHARED;
     op->memory.kind = loads ? ACCESS_LOAD : ACCESS_STORE;
-    for (int k = 0; refused[k]; k++)
-        if (decode_mod(d, refused[k]))
-            return decode_fail(d, arena_printf(d->arena, "%s.%s", "cp.async.bulk.tensor", refused[k]));
+    if (never >= 0) return decode_fail(d, arena_printf(d->arena, "cp.async.bulk.tensor.%s", ops_text(refused[never])));
     if (!op->rank || d->in->count < 2 + loads) return decode_unsupported(d);
     if (reduces && (loads || !decode_reduction(d, &op->memory, false))) return decode_unsupported(d);
     if (!place(d, &o[loads ? 1 : 0], op)) return false;
     if (!decode_bulk_address(d, &o[loads ? 0 : 1], SPACE_SHARED, loads ? &op->to : &op->from)) return false;
     if (loads && !decode_bulk_address(d, &o[2], SPACE_SHARED, &op->barrier)) return false;
     if (loads && op->images && (d->in->count <= next || !shifts(d, &o[next++], op))) return decode_unsupported(d);
-    if (decode_mod(d, "multicast::cluster")) {
+    if (ops_has(d->op, WORD_MULTICAST_CLUSTER)) {
         if (d->in->count <= next) return decode_unsupported(d);
         op->ranks = decode_source(d, &o[next], 'w');
     }

@@ -3,38 +3,31 @@
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
 #include "sim/decode/decode.h"
-#include "sim/ops/tables.h"
 #include "sim/ops/tensor.h"
 
 #include <stddef.h>
-#include <string.h>
-
-static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
 // `word`: which of the hardware's map the field is part of. ptxas reads and writes it once for changes that follow one
 // on the other; a field that is a word of its own is not read. `pairs`: two side by side are written at once.
 static const struct field {
-    const char *name;
-    uint8_t at, each, count, elem, word, next;
+    uint8_t what, at, each, count, elem, word, next;
     bool reads, pairs;
-} fields[] = {{"global_address", offsetof(struct sim_tensor, address), 0, 1, ELEM_64, 0, 0, false, false},
-    {"rank", offsetof(struct sim_tensor, top), 0, 1, ELEM_U8, 2, 0, true, false},
-    {"elemtype", offsetof(struct sim_tensor, type), 0, 1, ELEM_U8, 2, 0, true, false},
-    {"swizzle_mode", offsetof(struct sim_tensor, swizzle), 0, 1, ELEM_U8, 2, 0, true, false},
-    {"interleave_layout", offsetof(struct sim_tensor, interleave), 0, 1, ELEM_U8, 2, 0, true, false},
-    {"fill_mode", offsetof(struct sim_tensor, nan), 0, 1, ELEM_U8, 2, 0, true, false},
-    {"global_stride", offsetof(struct sim_tensor, stride), 8, 4, ELEM_64, 3, 1, false, true},
-    {"global_dim", offsetof(struct sim_tensor, size), 4, 5, ELEM_32, 8, 1, false, true},
-    {"element_stride", offsetof(struct sim_tensor, step), 1, 5, ELEM_U8, 13, 0, true, false},
-    {"box_dim", offsetof(struct sim_tensor, box), 2, 5, ELEM_U16, 13, 0, true, false}};
+} fields[] = {{WORD_GLOBAL_ADDRESS, offsetof(struct sim_tensor, address), 0, 1, ELEM_64, 0, 0, false, false},
+    {WORD_RANK, offsetof(struct sim_tensor, top), 0, 1, ELEM_U8, 2, 0, true, false},
+    {WORD_ELEMTYPE, offsetof(struct sim_tensor, type), 0, 1, ELEM_U8, 2, 0, true, false},
+    {WORD_SWIZZLE_MODE, offsetof(struct sim_tensor, swizzle), 0, 1, ELEM_U8, 2, 0, true, false},
+    {WORD_INTERLEAVE_LAYOUT, offsetof(struct sim_tensor, interleave), 0, 1, ELEM_U8, 2, 0, true, false},
+    {WORD_FILL_MODE, offsetof(struct sim_tensor, nan), 0, 1, ELEM_U8, 2, 0, true, false},
+    {WORD_GLOBAL_STRIDE, offsetof(struct sim_tensor, stride), 8, 4, ELEM_64, 3, 1, false, true},
+    {WORD_GLOBAL_DIM, offsetof(struct sim_tensor, size), 4, 5, ELEM_32, 8, 1, false, true},
+    {WORD_ELEMENT_STRIDE, offsetof(struct sim_tensor, step), 1, 5, ELEM_U8, 13, 0, true, false},
+    {WORD_BOX_DIM, offsetof(struct sim_tensor, box), 2, 5, ELEM_U16, 13, 0, true, false}};
 
 static const struct field *field_of(const struct ptx_inst *in, uint32_t *ord)
 {
-    const char *name = in->op + strlen("tensormap.replace.tile.");
-    const size_t n = strncmp(in->op, "tensormap.replace.tile.", 23) == 0 ? strcspn(name, ".") : 0;
-    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) {
+    for (size_t k = 0; in->op->code == OPS_TENSORMAP && k < sizeof fields / sizeof *fields; k++) {
         const struct field *f = &fields[k];
-        if (strlen(f->name) != n || strncmp(f->name, name, n) != 0) continue;
+        if (!ops_has(in->op, WORD_REPLACE) || !ops_has(in->op, f->what)) continue;
         *ord =
             f->count > 1 && in->count == 3 && in->operands[1].kind == PTX_NUMBER ? (uint32_t)in->operands[1].bits : 0;
         return in->count == (f->count > 1 ? 3 : 2) && *ord < f->count ? f : NULL;
@@ -52,13 +45,12 @@ static uint32_t word_of(const struct field *f, uint32_t ord)
 // The change before this one, where nothing but what makes a value comes between; NULL: there is none to the same map.
 static const struct field *before(const struct decode *d, uint32_t *ord)
 {
-    static const char *const between[] = {"mov.", "cvt.", "cvta.", "ld.param.", "add.", "sub.", "shl.", "mul.", NULL};
     const struct ptx_inst *all = d->plan->f->insts, *in = d->in;
     for (size_t k = d->index; k-- > 0 && !all[k + 1].leads;) {
         const struct field *f = field_of(&all[k], ord);
-        bool passes = false;
-        for (int n = 0; between[n]; n++) passes |= strncmp(all[k].op, between[n], strlen(between[n])) == 0;
-        if (!f && !passes) return NULL;
+        const struct ptx_op *op = all[k].op;
+        const bool makes_a_value = op->class == CLASS_PURE || (op->class == CLASS_LOAD && op->space == PTX_PARAM);
+        if (!f && !makes_a_value) return NULL;
         if (!f) continue;
         const struct ptx_operand *a = &all[k].operands[0], *b = &in->operands[0];
         return all[k].guard == in->guard && a->reg == b->reg && a->offset == b->offset ? f : NULL;
@@ -69,7 +61,7 @@ static const struct field *before(const struct decode *d, uint32_t *ord)
 static struct memory_op *described(struct decode *d, enum access_kind kind, bool joins)
 {
     struct memory_op *op = arena_alloc(d->arena, sizeof *op);
-    op->name = d->in->op;
+    op->name = d->op->name;
     op->kind = (uint8_t)kind;
     op->follows = joins;
     op->plain = kind == ACCESS_STORE;
@@ -114,7 +106,7 @@ static bool replace(struct decode *d)
         old && f->pairs && old->pairs && space == SPACE_SHARED && old_word != word && old_word / 2 == word / 2;
     if (f->reads && !emit_old(d, i, same)) return false;
     // The highest bits of all strides have a word of their own.
-    if (is(f->name, "global_stride")) {
+    if (f->what == WORD_GLOBAL_STRIDE) {
         struct inst high = i;
         high.elem = ELEM_32, high.wide &= 1;
         high.offset += (int64_t)offsetof(struct sim_tensor, high) - (f->at + (int64_t)f->each * ord);
@@ -151,11 +143,8 @@ static bool hand_on(struct decode *d)
     return true;
 }
 
-bool decode_tensormap(struct decode *d, bool *mine)
+bool decode_tensormap(struct decode *d)
 {
-    *mine = is(d->mods[0], "tensormap");
-    if (!*mine) return true;
-    if (decode_mod(d, "replace")) return replace(d);
-    if (decode_mod(d, "cp_fenceproxy")) return hand_on(d);
-    return decode_unsupported(d);
+    if (ops_has(d->op, WORD_REPLACE)) return replace(d);
+    return ops_has(d->op, WORD_CP_FENCEPROXY) ? hand_on(d) : decode_unsupported(d);
 }

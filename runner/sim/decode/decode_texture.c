@@ -8,20 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
-
-// "1d", "2d", "3d", "a1d", "a2d", "cube", "acube"
 static bool geometry(const struct decode *d, struct texture_op *op)
 {
-    for (int k = 1; k < d->mod_count; k++) {
-        const char *m = d->mods[k];
-        op->layered = *m == 'a' && (is(m + 1, "1d") || is(m + 1, "2d") || is(m + 1, "cube"));
-        if (op->layered) m++;
-        op->cube = is(m, "cube");
-        op->rank = op->cube || is(m, "2d") ? 2 : is(m, "1d") ? 1 : is(m, "3d") ? 3 : 0;
-        if (op->rank) return true;
-    }
-    return false;
+    static const enum ops_word forms[] = {WORD_D1, WORD_D2, WORD_D3, WORD_CUBE, WORD_A_D1, WORD_A_D2, WORD_ACUBE, 0};
+    static const uint8_t ranks[] = {1, 2, 3, 2, 1, 2, 2};
+    const int form = ops_which(d->op, forms);
+    if (form < 0) return false;
+    op->layered = form >= 4;
+    op->cube = forms[form] == WORD_CUBE || forms[form] == WORD_ACUBE;
+    op->rank = ranks[form];
+    return true;
 }
 
 static bool handle_of(struct decode *d, const struct ptx_operand *o, uint32_t *slot)
@@ -67,21 +63,20 @@ static bool finish(struct decode *d, const char *name, uint32_t handle, const st
 // level.
 static bool sample(struct decode *d, bool gathers)
 {
-    static const char components[] = "rgba";
+    static const enum ops_word components[] = {WORD_R, WORD_G, WORD_B, WORD_A, 0};
     struct texture_op op = {.kind = gathers ? TEXTURE_GATHER : TEXTURE_SAMPLE, .bits = 32};
     const struct ptx_operand *o = d->in->operands, *to = o[0].kind == PTX_PAIR ? &o[0].items[0] : &o[0];
     uint32_t handle = 0;
-    if (decode_mod(d, "2dms") || decode_mod(d, "a2dms"))
+    if (ops_has(d->op, WORD_MS_2D) || ops_has(d->op, WORD_MS_A2D))
         return decode_fail(d, "tex.2dms (nothing here makes a texture of several samples a texel)");
-    if (d->in->count < 2 || to->kind != PTX_VECTOR || to->count != 4 || d->mod_count < 4 || decode_mod(d, "base") ||
+    if (d->in->count < 2 || to->kind != PTX_VECTOR || to->count != 4 || d->op->count < 4 || ops_has(d->op, WORD_BASE) ||
         !geometry(d, &op))
         return decode_unsupported(d);
-    const char *type = d->mods[d->mod_count - 2];
-    if (!is(type, "f32") && !is(type, "u32") && !is(type, "s32")) return decode_unsupported(d);
-    op.texels = is(decode_type(d), "s32");
-    for (int k = 1; gathers && k < d->mod_count; k++)
-        if (strlen(d->mods[k]) == 1 && strchr(components, d->mods[k][0]))
-            op.component = (uint8_t)(strchr(components, d->mods[k][0]) - components);
+    const enum ops_word type = (enum ops_word)d->op->part[d->op->count - 2];
+    if (type != WORD_F32 && type != WORD_U32 && type != WORD_S32) return decode_unsupported(d);
+    op.texels = d->op->type == WORD_S32;
+    const int component = ops_which(d->op, components);
+    if (gathers && component > 0) op.component = (uint8_t)component;
     if (!handle_of(d, &o[1], &handle) || !coordinates(d, &o[1], &op) || !data(d, to, &op, true) ||
         !finish(d, "tex", handle, &op))
         return false;
@@ -95,14 +90,12 @@ static bool sample(struct decode *d, bool gathers)
 // sured: an atomic operation without a result.
 static bool reduction(struct decode *d, struct texture_op *op)
 {
-    static const char *const ops[] = {"add", "min", "max", "and", "or", NULL};
+    static const enum ops_word ways[] = {WORD_ADD, WORD_MIN, WORD_MAX, WORD_AND, WORD_OR, 0};
     struct memory_op *atomic = arena_alloc(d->arena, sizeof *atomic);
-    const bool is_signed = decode_mod(d, "s32") || decode_mod(d, "s64");
-    int found = -1;
-    for (int k = 0; ops[k]; k++)
-        if (decode_mod(d, ops[k])) found = k;
+    const bool is_signed = ops_has(d->op, WORD_S32) || ops_has(d->op, WORD_S64);
+    const int found = ops_which(d->op, ways);
     if (found < 0 || op->bits < 32) return false;
-    *atomic = (struct memory_op){.name = d->in->op, .kind = ACCESS_REDUCE, .atomic = (uint8_t)found};
+    *atomic = (struct memory_op){.name = d->op->name, .kind = ACCESS_REDUCE, .atomic = (uint8_t)found};
     atomic->type = op->bits == 64 ? (is_signed ? ATOMIC_S64 : ATOMIC_U64) : is_signed ? ATOMIC_S32 : ATOMIC_U32;
     op->atomic = atomic;
     return true;
@@ -114,16 +107,19 @@ static bool surface(struct decode *d, enum texture_kind kind)
 {
     const bool loads = kind == TEXTURE_LOAD;
     struct texture_op op = {
-        .kind = (uint8_t)kind, .texels = true, .formatted = d->mod_count > 1 && is(d->mods[1], "p")};
+        .kind = (uint8_t)kind, .texels = true, .formatted = d->op->count > 1 && d->op->part[1] == WORD_P};
     const struct ptx_operand *o = d->in->operands, *where = &o[loads ? 1 : 0];
     uint32_t handle = 0;
-    if (d->in->count != 2 || (!op.formatted && !decode_mod(d, "b")) || (op.formatted && loads) || !geometry(d, &op))
+    if (d->in->count != 2 || (!op.formatted && !ops_has(d->op, WORD_B)) || (op.formatted && loads) || !geometry(d, &op))
         return decode_unsupported(d);
-    for (int k = 2; k < d->mod_count; k++)
-        if (strchr("bus", d->mods[k][0]) && atoi(d->mods[k] + 1)) op.bits = (uint8_t)atoi(d->mods[k] + 1);
+    for (int k = 2; k < d->op->count; k++)
+        if (strchr("bus", ops_written(d->op, k)[0]) && atoi(ops_written(d->op, k) + 1))
+            op.bits = (uint8_t)atoi(ops_written(d->op, k) + 1);
     if (kind == TEXTURE_REDUCE && !reduction(d, &op)) return decode_unsupported(d);
     if (op.formatted && op.bits != 32) return decode_unsupported(d);
-    op.outside = decode_mod(d, "clamp") ? OUTSIDE_CLAMPS : decode_mod(d, "zero") ? OUTSIDE_IS_ZERO : OUTSIDE_TRAPS;
+    op.outside = ops_has(d->op, WORD_CLAMP) ? OUTSIDE_CLAMPS
+        : ops_has(d->op, WORD_ZERO)         ? OUTSIDE_IS_ZERO
+                                            : OUTSIDE_TRAPS;
     if (op.bits < 8 || op.bits > 64) return decode_unsupported(d);
     return handle_of(d, where, &handle) && coordinates(d, where, &op) && data(d, &o[loads ? 0 : 1], &op, loads) &&
         finish(d, "tex", handle, &op);
@@ -132,31 +128,26 @@ static bool surface(struct decode *d, enum texture_kind kind)
 // txq.width.b32 r, [object]; txq.level.width.b32 r, [object], level: there is only one.
 static bool query(struct decode *d)
 {
-    static const struct {
-        const char *name;
-        uint8_t what;
-    } names[] = {{"width", QUERY_WIDTH}, {"height", QUERY_HEIGHT}, {"depth", QUERY_DEPTH}, {"array_size", QUERY_LAYERS},
-        {"num_mipmap_levels", QUERY_ONE}, {"num_samples", QUERY_ONE}};
+    static const enum ops_word asked[] = {
+        WORD_WIDTH, WORD_HEIGHT, WORD_DEPTH, WORD_ARRAY_SIZE, WORD_NUM_MIPMAP_LEVELS, WORD_NUM_SAMPLES, 0};
+    static const uint8_t answers[] = {QUERY_WIDTH, QUERY_HEIGHT, QUERY_DEPTH, QUERY_LAYERS, QUERY_ONE, QUERY_ONE};
+    const int what = ops_which(d->op, asked);
     struct texture_op op = {.kind = TEXTURE_QUERY, .bits = 32};
     const struct ptx_operand *o = d->in->operands;
     uint32_t handle = 0;
-    bool known = false;
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (decode_mod(d, names[k].name)) op.component = names[k].what, known = true;
-    if (!known || d->in->count != (decode_mod(d, "level") ? 3 : 2)) return decode_unsupported(d);
+    if (what >= 0) op.component = answers[what];
+    if (what < 0 || d->in->count != (ops_has(d->op, WORD_LEVEL) ? 3 : 2)) return decode_unsupported(d);
     return handle_of(d, &o[1], &handle) && data(d, &o[0], &op, true) && finish(d, "tex", handle, &op);
 }
 
-bool decode_texture(struct decode *d, bool *mine)
+bool decode_texture(struct decode *d)
 {
-    const char *root = d->mods[0];
-    *mine = true;
-    if (is(root, "tex")) return sample(d, false);
-    if (is(root, "tld4")) return sample(d, true);
-    if (is(root, "suld")) return surface(d, TEXTURE_LOAD);
-    if (is(root, "sust")) return surface(d, TEXTURE_STORE);
-    if (is(root, "sured")) return surface(d, TEXTURE_REDUCE);
-    if (is(root, "txq") || is(root, "suq")) return query(d);
-    *mine = false;
-    return true;
+    switch (d->op->code) {
+    case OPS_TEX: return sample(d, false);
+    case OPS_TLD4: return sample(d, true);
+    case OPS_SULD: return surface(d, TEXTURE_LOAD);
+    case OPS_SUST: return surface(d, TEXTURE_STORE);
+    case OPS_SURED: return surface(d, TEXTURE_REDUCE);
+    default: return query(d);
+    }
 }

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
-
 static const struct ptx_operand *first_of(const struct ptx_operand *o)
 {
     return o->kind == PTX_PAIR ? &o->items[0] : o;
@@ -20,11 +18,9 @@ static uint32_t second_result(struct decode *d, const struct ptx_operand *o)
 
 static bool shuffle(struct decode *d)
 {
-    static const char *const modes[] = {"up", "down", "bfly", "idx"};
-    const bool sync = decode_mod(d, "sync");
-    int mode = -1;
-    for (int k = 0; k < 4; k++)
-        if (decode_mod(d, modes[k])) mode = k;
+    static const enum ops_word modes[] = {WORD_UP, WORD_DOWN, WORD_BFLY, WORD_IDX, 0};
+    const bool sync = ops_has(d->op, WORD_SYNC);
+    const int mode = ops_which(d->op, modes);
     const struct ptx_operand *o = d->in->operands;
     if (mode < 0 || d->in->count != (sync ? 5 : 4)) return decode_unsupported(d);
     uint32_t r[6] = {0};
@@ -42,11 +38,9 @@ static bool shuffle(struct decode *d)
 
 static bool vote(struct decode *d)
 {
-    static const char *const modes[] = {"all", "any", "uni", "ballot"};
-    int mode = -1;
-    for (int k = 0; k < 4; k++)
-        if (decode_mod(d, modes[k])) mode = k;
-    const bool sync = decode_mod(d, "sync"); // the old form takes the lanes that are active
+    static const enum ops_word modes[] = {WORD_ALL, WORD_ANY, WORD_UNI, WORD_BALLOT, 0};
+    const int mode = ops_which(d->op, modes);
+    const bool sync = ops_has(d->op, WORD_SYNC); // the old form takes the lanes that are active
     if (mode < 0 || d->in->count != (sync ? 3 : 2)) return decode_unsupported(d);
     const uint32_t p = decode_source(d, &d->in->operands[1], 'p'),
                    members = sync ? decode_source(d, &d->in->operands[2], 'w') : decode_constant(d, 'w', 0),
@@ -60,7 +54,7 @@ static bool vote(struct decode *d)
 static bool match(struct decode *d)
 {
     char name[32];
-    const bool wide = is(decode_type(d), "b64");
+    const bool wide = d->op->type == WORD_B64;
     if (d->in->count != 3) return decode_unsupported(d);
     snprintf(name, sizeof name, "match.%s", wide ? "b64" : "b32");
     const struct ptx_operand *o = d->in->operands;
@@ -68,7 +62,7 @@ static bool match(struct decode *d)
                    p = second_result(d, &o[0]), slot = decode_result(d, first_of(&o[0]), 'w', false);
     if (d->failed) return false;
     struct inst *i = decode_put(d, name, slot, a, members, 0);
-    i->offset = decode_mod(d, "all");
+    i->offset = ops_has(d->op, WORD_ALL);
     i->r[5] = p;
     decode_finish_results(d);
     return true;
@@ -87,42 +81,42 @@ static bool barrier(struct decode *d)
 {
     const struct ptx_operand *o = d->in->operands;
     const int count = d->in->count;
-    if (decode_mod(d, "cluster")) {
+    if (ops_has(d->op, WORD_CLUSTER)) {
         d->meets = true;
-        decode_emit(d, decode_find(d, decode_mod(d, "arrive") ? "cluster.arrive" : "cluster.wait"));
+        decode_emit(d, decode_find(d, ops_has(d->op, WORD_ARRIVE) ? "cluster.arrive" : "cluster.wait"));
         return true;
     }
-    if (decode_mod(d, "warp")) {
+    if (ops_has(d->op, WORD_WARP)) {
         if (count != 1) return decode_unsupported(d);
         const uint32_t members = decode_source(d, &o[0], 'w');
         if (!d->failed) decode_put(d, "bar.warp", members, 0, 0, 0);
         return !d->failed;
     }
-    if (!decode_mod(d, "red")) {
+    if (!ops_has(d->op, WORD_RED)) {
         if (count < 1 || count > 2) return decode_unsupported(d);
         const uint32_t id = decode_source(d, &o[0], 'w'), threads = count > 1 ? decode_source(d, &o[1], 'w') : 0;
-        if (!d->failed) decode_put(d, "bar", id, threads, 0, 0)->offset = decode_mod(d, "arrive");
+        if (!d->failed) decode_put(d, "bar", id, threads, 0, 0)->offset = ops_has(d->op, WORD_ARRIVE);
         return !d->failed;
     }
-    const bool popc = decode_mod(d, "popc");
+    const bool popc = ops_has(d->op, WORD_POPC);
     if (count < 3 || count > 4) return decode_unsupported(d);
     const uint32_t id = decode_source(d, &o[1], 'w'), threads = count > 3 ? decode_source(d, &o[2], 'w') : 0,
                    p = decode_source(d, &o[count - 1], 'p'), slot = decode_result(d, &o[0], popc ? 'w' : 'p', false);
     if (d->failed) return false;
-    decode_put(d, "bar", id, threads, p, slot)->offset = popc ? 2 : decode_mod(d, "and") ? 3 : 4;
+    decode_put(d, "bar", id, threads, p, slot)->offset = popc ? 2 : ops_has(d->op, WORD_AND) ? 3 : 4;
     decode_finish_results(d);
     return true;
 }
 
-bool decode_warp(struct decode *d, bool *mine)
+bool decode_warp(struct decode *d)
 {
-    const char *root = d->mods[0];
-    *mine = true;
-    if (is(root, "shfl")) return shuffle(d);
-    if (is(root, "vote")) return vote(d);
-    if (is(root, "match")) return match(d);
-    if (is(root, "elect")) return elect(d);
-    if (is(root, "bar") || is(root, "barrier")) return barrier(d);
-    *mine = false;
-    return true;
+    switch (d->op->code) {
+    case OPS_SHFL: return shuffle(d);
+    case OPS_VOTE: return vote(d);
+    case OPS_MATCH: return match(d);
+    case OPS_ELECT: return elect(d);
+    case OPS_BAR:
+    case OPS_BARRIER: return barrier(d);
+    default: return decode_arithmetic(d);
+    }
 }

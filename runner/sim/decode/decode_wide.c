@@ -1,35 +1,23 @@
 // What takes several registers at once: atomics on vectors, and values of 128 bits, which are two registers here.
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
-#include "ptx/lex.h"
 #include "sim/decode/decode.h"
 #include "sim/rules/rules.h"
 #include "sim/ops/tables.h"
 
-#include <string.h>
-
-static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
-
-static bool is_half(const char *type) { return is(type, "f16") || is(type, "bf16"); }
-
-static const char *type_of(const struct decode *d, uint8_t *type)
+// The type of a vector's elements, or of pairs of them: WORD_UNKNOWN if there is no such atomic.
+static enum ops_word type_of(const struct decode *d, uint8_t *type)
 {
-    static const struct {
-        const char *name;
-        uint8_t type;
-    } types[] = {{"f32", ATOMIC_F32}, {"f16", ATOMIC_F16X2}, {"f16x2", ATOMIC_F16X2}, {"bf16", ATOMIC_BF16X2},
-        {"bf16x2", ATOMIC_BF16X2}, {NULL, 0}};
-    for (int k = 0; types[k].name; k++)
-        if (decode_mod(d, types[k].name)) {
-            *type = types[k].type;
-            return types[k].name;
-        }
-    return NULL;
+    static const enum ops_word parts[] = {WORD_BF16X2, WORD_BF16, WORD_F16X2, WORD_F16, WORD_F32, 0};
+    static const uint8_t types[] = {ATOMIC_BF16X2, ATOMIC_BF16X2, ATOMIC_F16X2, ATOMIC_F16X2, ATOMIC_F32};
+    const int found = ops_which(d->op, parts);
+    if (found >= 0) *type = types[found];
+    return found < 0 ? WORD_UNKNOWN : parts[found];
 }
 
 static uint8_t operation_of(const struct decode *d)
 {
-    return decode_mod(d, "min") ? ATOMIC_MIN : decode_mod(d, "max") ? ATOMIC_MAX : ATOMIC_ADD;
+    return ops_has(d->op, WORD_MIN) ? ATOMIC_MIN : ops_has(d->op, WORD_MAX) ? ATOMIC_MAX : ATOMIC_ADD;
 }
 
 // The values, halves in pairs.
@@ -65,12 +53,12 @@ static void results(struct decode *d, const struct ptx_operand *o, bool halves, 
 }
 
 // red.global.add.v4.f32 [to], {…}; atom.global.add.noftz.v2.bf16 {…}, [to], {…}
-static bool vector(struct decode *d, bool has_result)
+bool decode_wide_atomic(struct decode *d, bool has_result)
 {
-    struct atomic_wide op = {.memory = {.name = d->in->op, .form = RULES_EACH}};
+    struct atomic_wide op = {.memory = {.name = d->op->name, .form = RULES_EACH}};
     const struct ptx_operand *o = d->in->operands, *values_of = &o[has_result ? 2 : 1];
-    const char *type = type_of(d, &op.memory.type);
-    const bool halves = type && is_half(type);
+    const enum ops_word type = type_of(d, &op.memory.type);
+    const bool halves = type == WORD_F16 || type == WORD_BF16;
     struct inst i = {.space = (uint8_t)decode_space(d)};
     if (!type || d->in->count < (has_result ? 3 : 2) || values_of->kind != PTX_VECTOR ||
         (i.space != SPACE_GLOBAL && i.space != SPACE_GENERIC) || values_of->count > (halves ? 8 : 4) ||
@@ -90,7 +78,7 @@ static bool vector(struct decode *d, bool has_result)
 }
 
 // mov.b128 of a pair to one register, or back.
-static bool move(struct decode *d)
+bool decode_wide_move(struct decode *d)
 {
     const struct ptx_operand *to = &d->in->operands[0], *from = &d->in->operands[1];
     uint32_t a[2], b[2];
@@ -105,35 +93,22 @@ static bool move(struct decode *d)
 }
 
 // atom.cas.b128 and atom.exch.b128.
-static bool swap(struct decode *d)
+bool decode_wide_swap(struct decode *d)
 {
     const struct ptx_operand *o = d->in->operands;
-    const bool compares = decode_mod(d, "cas");
-    struct atomic_wide op = {.memory = {.name = d->in->op,
+    const bool compares = ops_has(d->op, WORD_CAS);
+    struct atomic_wide op = {.memory = {.name = d->op->name,
                                  .kind = ACCESS_ATOMIC,
                                  .type = ATOMIC_U64,
                                  .atomic = compares ? ATOMIC_CAS : ATOMIC_EXCH,
                                  .form = compares ? RULES_SWAP : RULES_EACH},
         .count = 2};
     struct inst i = {.space = (uint8_t)decode_space(d)};
-    if (d->in->count < (compares ? 4 : 3) || !(compares || decode_mod(d, "exch"))) return decode_unsupported(d);
+    if (d->in->count < (compares ? 4 : 3) || !(compares || ops_has(d->op, WORD_EXCH))) return decode_unsupported(d);
     if (!decode_memory_address(d, &o[1], &i) || !decode_halves(d, &o[2], op.from, false) ||
         (compares && !decode_halves(d, &o[3], op.from + 2, false)) || !decode_halves(d, &o[0], op.to, true))
         return decode_unsupported(d);
     decode_memory_emit(d, "atom.128", &i, arena_copy(d->arena, &op, sizeof op));
     decode_finish_results(d);
     return !d->failed;
-}
-
-bool decode_wide(struct decode *d, bool *mine)
-{
-    const char *root = d->mods[0];
-    const bool has_result = is(root, "atom"), atomic = has_result || is(root, "red");
-    *mine = true;
-    if (atomic && decode_mod(d, "b128")) return swap(d);
-    if (atomic && !decode_mod(d, "async") && (decode_mod(d, "v2") || decode_mod(d, "v4") || decode_mod(d, "v8")))
-        return vector(d, has_result);
-    if (is(root, "mov") && is(decode_type(d), "b128")) return move(d);
-    *mine = false;
-    return true;
 }
