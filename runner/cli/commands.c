@@ -113,7 +113,7 @@ const struct command command_table[] = {
         "Measures them in turns, in the same contexts of one GPU, and verifies each as a run does, by what BASE says "
         "is right. Same parameters, buffers and reports are needed. Writes reports/judge.csv; prints a verdict for "
         "each point with the 99 % interval of the ratio. Exit 1 where one is slower, or has no times because it is "
-        "wrong, suspect or failed.",
+        "wrong or failed.",
         OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(OUTPUT) | OPTION_BIT(SEED) |
             OPTION_BIT(THRESHOLD) | OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) | COMMON,
         2, ANY, false, command_judge},
@@ -146,7 +146,7 @@ const struct command command_table[] = {
 
 const struct choice exit_table[] = {
     {"0", "all well"},
-    {"1", "a point failed, was wrong, racy, suspect or impossible, or an expectation broke"},
+    {"1", "a point failed, was wrong or racy, or an expectation broke"},
     {"2", "the command line or a file is in error; nothing was run"},
     {"3", "the system failed: no device, disk full"},
     {"75", "stopped early with work left: run the same command again to go on"},

@@ -52,6 +52,13 @@ static void add_head(struct str *s, const struct job *job)
         else if (take[i].take == TAKE_TOLERANCE) str_addf(s, "double gpuexp_%s, ", names[take[i].index]);
     }
     str_add(s, "size_t gpuexp_n, unsigned long long *gpuexp_result)\n{\n" KERNEL_TEXT_LOOP "    {\n");
+    str_addf(s,
+        "        if (gpuexp_result[%d] > 1) {\n"
+        "            unsigned long long of = (gpuexp_i >> 8) * 0x9e3779b97f4a7c15ULL + gpuexp_result[%d];\n"
+        "            of = (of ^ of >> 30) * 0xbf58476d1ce4e5b9ULL;\n"
+        "            if ((of ^ of >> 31) %% gpuexp_result[%d]) continue;\n"
+        "        }\n",
+        CHECK_PART, CHECK_PICK, CHECK_PART);
 }
 
 // The call, at the user's own line: a type that does not fit is the user's `check`, not this text.

@@ -23,9 +23,19 @@ struct compile_argument {
 // What gpuexp_check leaves in its result: how many elements are wrong, the lowest of them (at first ~0), and where
 // there is an expected value the bits of the largest error as a double. Behind the index that is asked about (~0:
 // none) it puts what was expected there: of each number of the element the bits of a double, or 64 bits where the
-// scalar is no real one.
+// scalar is no real one. Of CHECK_PART times 256 elements side by side (0: of all) it looks at 256 that CHECK_PICK
+// draws.
 bool compile_is_real(const char *scalar);
-enum check_result { CHECK_WRONG, CHECK_FIRST, CHECK_ERROR, CHECK_ASKED, CHECK_VALUE, CHECK_WORDS = CHECK_VALUE + 4 };
+enum check_result {
+    CHECK_WRONG,
+    CHECK_FIRST,
+    CHECK_ERROR,
+    CHECK_ASKED,
+    CHECK_PART,
+    CHECK_PICK,
+    CHECK_VALUE,
+    CHECK_WORDS = CHECK_VALUE + 4
+};
 size_t compile_check_arguments(const struct job *, struct compile_argument *, size_t most);
 
 struct code_entry {

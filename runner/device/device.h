@@ -2,9 +2,9 @@
 // tests). A device knows jobs; it knows no experiment, no row and no statistics. All calls on one device come from one
 // thread.
 //
-// The order of a point: unfit, prepare, verify, digest; then for each sample restore, flush, begin, submit (once for
-// each run of the batch), end, wait, reports, with disturb before and digest or check behind those that are verified;
-// then count_accesses and finish. What a sample consists of may not allocate, compile or print.
+// The order of a point: unfit, prepare, verify; then for each sample renew, restore, flush, begin, submit (once for
+// each run of the batch), end, wait, reports, with check behind those that are looked at; then count_accesses and
+// finish. What a sample consists of may not allocate, compile or print.
 // SPDX-License-Identifier: MIT
 #ifndef DEVICE_DEVICE_H
 #define DEVICE_DEVICE_H
@@ -37,6 +37,11 @@ struct device_identity {
 };
 
 enum device_inputs { INPUTS_SAME, INPUTS_OTHER, INPUTS_UNREADY }; // UNREADY: this work cannot be verified while timed
+// How closely a timed launch is looked at: at one of `part` elements (0 and 1: at all), which `pick` draws.
+struct device_look {
+    uint32_t part;
+    uint64_t pick;
+};
 // What a device can run at most; 0: not known, or there is no limit.
 struct device_limits {
     char of[96];           // whose they are: "sim:h200"
@@ -145,15 +150,13 @@ struct device_ops {
     bool (*prepare)(struct device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
     // Poisons outputs, runs the kernel once, runs `check`.
     bool (*verify)(struct device *, struct verdict *, struct diags *);
-    // `check` over what the last launch wrote: the second half of `verify`.
-    bool (*check)(struct device *, struct verdict *, struct diags *);
-    // Two numbers made of everything that the last launch wrote: equal results, equal numbers; 0 and 0 where it makes
-    // none. NULL: never.
-    bool (*digest)(struct device *, uint64_t digest[2], struct diags *);
-    // Before a timed launch that is verified, outside of what is timed: outputs are poisoned, variables of the source
-    // are as they were loaded, and random inputs are filled anew from `seed` (0: as the point has them). `*inputs` says
-    // what the launch will read. NULL where nothing is timed.
-    bool (*disturb)(struct device *, uint64_t seed, enum device_inputs *inputs, struct diags *);
+    // Before each timed launch, outside of what is timed: outputs are poisoned, variables of the source are as they
+    // were loaded, and inputs that can be other ones are made anew from `seed` (0: as the point has them). `*inputs`
+    // says what the launch will read. NULL where nothing is timed.
+    bool (*renew)(struct device *, uint64_t seed, const struct device_look *, enum device_inputs *inputs,
+        struct diags *);
+    // `check` over what that launch wrote, and whether it left alone what it should only read.
+    bool (*check)(struct device *, const struct device_look *, struct verdict *, struct diags *);
     // Counters of one launch, into columns, with where they come from in `source`. False: why not, in diags; the row
     // stays good.
     bool (*count_accesses)(struct device *, double columns[COLUMN_COUNT], char source[16], struct diags *);

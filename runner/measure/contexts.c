@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "measure/contexts.h"
 
-#include "measure/belong.h"
-
 #include <math.h>
 
 struct pooled contexts_pool(const double *values, const double *errors, size_t count)
@@ -160,10 +158,6 @@ void contexts_conclude(const struct job *job, const struct portion *parts, const
     if (!(p.value > 0)) { // below the timer: 0 would be a number, and a wrong one
         if (r->status == STATUS_OK) r->status = STATUS_IMPRECISE;
         why_note(&r->why, BELOW_TIMER, samples);
-        return;
-    }
-    if (!belong_believed(job, parts, count, p.value, r)) {
-        result_blank_metrics(r);
         return;
     }
     columns[COLUMN_TIME_US] = p.value;

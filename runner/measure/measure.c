@@ -6,12 +6,11 @@
 #include "base/doing.h"
 #include "plan/asks.h"
 
-#include "measure/belong.h"
+#include "measure/audit.h"
 #include "measure/contexts.h"
 #include "measure/cool.h"
 #include "measure/counts.h"
 #include "measure/places.h"
-#include "measure/probe.h"
 #include "plan/job.h"
 
 #include <math.h>
@@ -65,9 +64,8 @@ static void start(struct point *p)
     p->chance = chance_begin();
     p->cold = !asks_is(job, SETTING_CACHE, "warm");
     p->batch = 1;
-    p->other = p->again = (struct probed){NAN, NAN};
+    p->check_s = job->check_s, p->look_s = job->look_s;
     if (!p->id.timed) return;
-    p->r->floor_us = belong_floor(job, p->id.peak_gbps);
     stats_init(&p->times, most);
     stats_init(&p->clocks, most);
     for (size_t i = 0; i < job->report_count && i < RESULT_REPORTS; i++) stats_init(&p->reports[i], most);
@@ -99,9 +97,8 @@ static bool verify(struct point *p)
 {
     struct verdict v = {0};
     const double began = clock_seconds();
-    memcpy(p->r->digest, p->job->digest, sizeof p->r->digest);
-    // An earlier context has verified this result; here timed launches are held against it.
-    p->verified = p->job->digest[0] || p->job->digest[1];
+    // An earlier context has verified it; here timed launches are.
+    p->verified = p->job->check_s > 0 && audit_renews(p);
     if (p->verified) return true;
     doing(DOING_OTHER, "running `%s`, and checking its result", p->job->entry);
     if (!p->ops->verify(p->dev, &v, &p->diags)) return measure_over(p, v.unsupported ? STATUS_SKIPPED : STATUS_FAILED);
@@ -110,8 +107,8 @@ static bool verify(struct point *p)
     if (v.racy[0]) why_note(&p->r->why, SAID, v.racy);
     if (!v.verified) why_note(&p->r->why, UNVERIFIED, v.unverified ? v.unverified : "the kernel has no check");
     if (v.racy[0] && !v.wrong) return measure_over(p, STATUS_RACY);
-    p->r->check_s = clock_seconds() - began;
-    return measure_judge(p, &v, v.again ? "launched a second time, on other inputs: " : "") && probe_keep(p);
+    if (v.verified) p->r->check_s = p->check_s = clock_seconds() - began;
+    return measure_judge(p, &v, v.again ? "launched a second time, on other inputs: " : "");
 }
 
 // A sample of so many seconds, without what is timed.
@@ -154,6 +151,7 @@ bool measure_sample(struct point *p, enum taken_kind kind, struct sample *s)
         !ops->stir(dev, 100.15 * chance_draw(&p->chance) + 61.9 * chance_draw(&p->chance),
             (unsigned)(8 * chance_draw(&p->chance)), d))
         return measure_over(p, STATUS_FAILED);
+    if (!audit_renew(p)) return false;
     const double began = clock_seconds();
     // The state that the point asks for, before every sample: pages in their place, buffers as they were, no persisting
     // lines.
@@ -216,9 +214,8 @@ static bool read_reports(struct point *p)
     return true;
 }
 
-// Samples in one place. `drawn`: so many come before the one that is verified, on other inputs. `*places`: how many
-// such a point has; the first of its samples tell.
-static bool sample_place(struct point *p, size_t drawn, size_t *places)
+// Samples in one place. `*places`: how many such a point has; the first of its samples tell.
+static bool sample_place(struct point *p, size_t *places)
 {
     const struct goals *g = &p->job->goals;
     struct stop rule = contexts_rule(g, p->contexts, *places, p->times.room);
@@ -227,7 +224,6 @@ static bool sample_place(struct point *p, size_t drawn, size_t *places)
     double began = clock_awake(); // `max_time` is of time in which it could sample
     do {
         struct sample s;
-        if (p->times.count + p->discarded == drawn && !probe_take(p, true)) return false;
         if (!measure_sample(p, TAKEN_KEPT, &s)) return false;
         if (s.throttled) {
             p->discarded++; // the clock was held down: as if measured on another machine
@@ -236,6 +232,7 @@ static bool sample_place(struct point *p, size_t drawn, size_t *places)
             stats_add(&p->clocks, s.clock_mhz);
             if (!read_reports(p)) return false;
         }
+        if (!audit_take(p)) return false;
         if (!p->placed && p->times.count == STATS_INTERVAL_LEAST && places_possible(p)) {
             *places = contexts_places(g, p->contexts, stats_median(p->times.sorted, p->times.count));
             rule = contexts_rule(g, p->contexts, *places, p->times.room);
@@ -256,13 +253,13 @@ static bool take_samples(struct point *p)
 {
     const size_t least = contexts_rule(&p->job->goals, p->contexts, 1, p->times.room).min_samples;
     size_t places = 1;
-    size_t drawn = (size_t)(chance_draw(&p->chance) * (double)least); // among those that are taken in any case
-    for (size_t i = 0; i < places; i++, drawn = SIZE_MAX) {
+    p->audit_at = (size_t)(chance_draw(&p->chance) * (double)least); // among those that are taken in any case
+    for (size_t i = 0; i < places; i++) {
         p->place = i;
-        if ((i && !places_move(p)) || !sample_place(p, drawn, &places)) return false;
+        if ((i && !places_move(p)) || !sample_place(p, &places)) return false;
         places_keep(p);
     }
-    return probe_take(p, false);
+    return audit_end(p);
 }
 
 static void release(struct point *p)
@@ -271,16 +268,6 @@ static void release(struct point *p)
     stats_release(&p->clocks);
     for (size_t i = 0; i < RESULT_REPORTS; i++) stats_release(&p->reports[i]);
     diags_clear(&p->diags);
-}
-
-// What this context gave, for the mean over all of them.
-static void fill_part(struct point *p)
-{
-    struct portion *part = &p->r->part;
-    part->clock_mhz = p->r->columns[COLUMN_CLOCK_MHZ];
-    part->alone = p->again.beside;
-    part->other = probe_ratio(&p->other, part->time_us);
-    part->again = probe_ratio(&p->again, p->time.median);
 }
 
 static void fill_times(struct point *p)
@@ -292,7 +279,6 @@ static void fill_times(struct point *p)
         p->r->reports[k] = stats_median(p->reports[k].sorted, p->reports[k].count);
     if (p->contexts) columns[COLUMN_CONTEXTS] = 1;
     if (!(i->median > 0)) return; // below the timer: 0 would be a number, and a wrong one
-    if (!belong_believed(p->job, &p->r->part, 1, i->median, p->r)) return;
     columns[COLUMN_TIME_US] = i->median;
     columns[COLUMN_TIME_LO_US] = i->low;
     columns[COLUMN_TIME_HI_US] = i->high;
@@ -316,8 +302,9 @@ static bool conclude(struct point *p)
     }
     well(p);
     columns[COLUMN_CLOCK_MHZ] = stats_median(p->clocks.sorted, p->clocks.count);
-    fill_part(p);
+    p->r->part.clock_mhz = columns[COLUMN_CLOCK_MHZ];
     if (p->contexts < 2) fill_times(p); // else there is more to come, and the whole is judged
+    audit_say(p);
     const double sample = time * (double)p->batch;
     if (!(time > 0) || sample >= least) return true;
     if (p->batch == BATCH_MOST) why_note(&p->r->why, SHORT_QUEUE, sample, least);

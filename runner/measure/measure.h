@@ -6,9 +6,6 @@
 #include "device/device.h"
 #include "measure/result.h"
 
-// A check that is done so soon is done for a timed launch of every context; others in one that is drawn (job->look).
-#define MEASURE_QUICK_S 0.01
-
 // How a number is made. One sample is one run of the work between two events of the device's own clock, in a stream
 // that is held closed until all of it is queued, so that what the host does is not in it. Before each sample the state
 // that the point asks for is put back; with `cache: cold` L2 is flushed last. Work shorter than `min_sample` is

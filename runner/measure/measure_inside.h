@@ -1,4 +1,4 @@
-// The inside of one point's measurement, for the files that take part in it (measure.c, probe.c).
+// The inside of one point's measurement, for the files that take part in it (measure.c, audit.c).
 // SPDX-License-Identifier: MIT
 #ifndef MEASURE_INSIDE_H
 #define MEASURE_INSIDE_H
@@ -6,11 +6,6 @@
 #include "measure/stop.h"
 #include "measure/taken.h"
 #include "plan/job.h"
-
-struct probed {    // a timed launch that was verified
-    double us;     // NAN: there was none, or the clock was throttled
-    double beside; // what it is held against where samples are batched, else NAN: the median of all
-};
 
 struct point {
     const struct device_ops *ops;
@@ -29,9 +24,15 @@ struct point {
     struct stop_answer reached; // of what the goal is about
     int of;                     // which is that value which the kernel reports, from 1; 0: the time
     struct interval time;
-    double sampling_s, rested;  // seconds; rests behind throttled samples are no sampling
-    struct probed other, again; // on other inputs, at a random sample; at the end
-    struct str *taken;          // all samples; NULL: nobody wants them
+    double sampling_s, rested; // seconds; rests behind throttled samples are no sampling
+    // Of audit.c: what the launches read, and how the last one is looked at; which one of those that count must be, and
+    // how many there were; seconds that a look at all takes, one of this kind, and all so far.
+    enum device_inputs inputs;
+    struct device_look look;
+    size_t audit_at, audits;
+    bool audited;
+    double check_s, look_s, audited_s;
+    struct str *taken; // all samples; NULL: nobody wants them
 };
 
 // Ends the point with that status; false, so that the chain of steps ends too.

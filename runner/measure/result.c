@@ -33,8 +33,7 @@ void result_init(struct result *r)
     r->status = STATUS_FAILED;
     for (size_t c = 0; c < COLUMN_COUNT; c++) r->columns[c] = r->columns_sim[c] = NAN;
     for (size_t i = 0; i < RESULT_REPORTS; i++) r->reports[i] = NAN;
-    r->part = (struct portion){NAN, NAN, 0, 0, NAN, 0, NAN, NAN, NAN, {0}, {0}};
-    r->check_s = r->floor_us = NAN;
+    r->part = (struct portion){NAN, NAN, 0, 0, NAN, 0, {0}, {0}};
     for (size_t i = 0; i < RESULT_REPORTS; i++) r->part.reports[i] = r->part.report_errors[i] = NAN;
 }
 

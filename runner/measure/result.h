@@ -14,8 +14,6 @@
     X(UNVERIFIED, "unverified", "has numbers, but the kernel has no `check`: nothing says that its result was right") \
     X(WRONG, "wrong", "the result was wrong: no numbers that rest on it") \
     X(RACY, "racy", "what it computes hangs on the order of its threads, which nothing in it settles") \
-    X(SUSPECT, "suspect", "timed launches that were verified took longer than the others: no numbers that rest on it") \
-    X(IMPOSSIBLE, "impossible", "quicker than its bytes can come from a cold memory: no numbers that rest on it") \
     X(FAILED, "failed", "could not be measured; `reason` says why; the same command tries again") \
     X(TIMEOUT, "timeout", "took longer than the setting `timeout`; the same command tries again") \
     X(SKIPPED, "skipped", "cannot run on this device or machine; `reason` says why")
@@ -38,9 +36,7 @@ enum { RESULT_REPORTS = 16 };
 struct portion {              // what one context gave of a point (measure/contexts.h); NAN: nothing
     double time_us, error_us; // the median of its samples, and its standard error as they tell it
     double samples, discarded, clock_mhz;
-    double rested_s;     // behind throttled samples
-    double alone;        // of batched samples: microseconds of a run that is alone in its sample
-    double other, again; // a verified launch's time by the median: on other inputs, and once more at the end
+    double rested_s; // behind throttled samples
     double reports[RESULT_REPORTS], report_errors[RESULT_REPORTS];
 };
 struct result {
@@ -53,9 +49,7 @@ struct result {
     double columns_sim[COLUMN_COUNT]; // of `counters: both`: the simulator's counts, beside the hardware's
     double busy_s, wall_s;            // the device's share of the time this point took
     struct portion part;              // of the context it was measured in, where there are several
-    uint64_t digest[2];               // of a result that was verified; 0 and 0: none
-    double check_s;                   // what verifying it took; NAN: nothing was
-    double floor_us;                  // no cold run can be shorter (measure/belong.h); NAN: not known
+    double check_s, look_s;           // what verifying it took, and a look at a timed launch; 0: there was none
 };
 void result_init(struct result *); // failed, everything unknown
 // A wrong result has no bandwidth: empties what its column says (column_table[].wrong).

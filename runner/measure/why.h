@@ -24,6 +24,7 @@
     X(WRONG, "%s%llu of %llu elements are wrong, the first is %llu") \
     X(WRONG_ELEMENT, "[%llu]: %s") \
     X(WRONG_BY, "the largest error is %.6g") \
+    X(UNVARIED, "unvaried: no input is random") \
     X(WRONG_AFTER, "after %zu launches, the last of `%s`") \
     /* What did not end. */ \
     X(LATE, "not done after %.3g s (the setting `timeout`): its worker was ended") \
@@ -55,12 +56,6 @@
     X(SHORT_COLD, "samples of %.3g us are shorter than %.3g us and not batched: the cache is cold") \
     X(SHORT_RESTORED, \
         "samples of %.3g us are shorter than %.3g us and not batched: each run needs its state restored") \
-    /* What cannot be. */ \
-    X(UNDER_FLOOR, "%.3g us: what it must read from a cold memory takes %.3g us at the memory's peak") \
-    X(BATCH_UNLIKE, "%.3g us in a batch, but %.3g us alone: later runs of a batch may not do the work") \
-    X(VERIFIED_SLOWER, \
-        "%.3g us, but timed launches on poisoned outputs, which were verified, took up to %.3g times as long: the " \
-        "others may not do the work") \
     /* The counts. */ \
     X(NOT_COUNTED, "not counted: %s") \
     X(NO_COUNTERS, "no hardware counters: %s") \

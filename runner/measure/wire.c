@@ -295,7 +295,7 @@ static void job(struct wire *w, struct job *j)
     goals(w, &j->goals);
     NUMBER(w, j->context);
     NUMBER(w, j->contexts);
-    NUMBER(w, j->digest);
+    NUMBER(w, j->check_s), NUMBER(w, j->look_s);
     flag(w, &j->look), flag(w, &j->stepwise);
     CHOICE(w, j->does, DOES_COUNTS);
 }
@@ -313,9 +313,7 @@ static void result(struct wire *w, struct result *r)
     NUMBER(w, r->busy_s);
     NUMBER(w, r->wall_s);
     NUMBER(w, r->part);
-    NUMBER(w, r->digest);
-    NUMBER(w, r->check_s);
-    NUMBER(w, r->floor_us);
+    NUMBER(w, r->check_s), NUMBER(w, r->look_s);
 }
 
 static void identity(struct wire *w, struct device_identity *id)

@@ -100,9 +100,9 @@ struct job {
     struct value settings[SETTING_COUNT];
     struct goals goals;
     unsigned context, contexts; // which of the device's contexts it is for, of how many; 0: it is measured once
-    uint64_t digest[2];         // of the result that an earlier context has verified; 0 and 0: none has
+    double check_s, look_s;     // what verifying took in an earlier context, and a look; 0: there was none
     bool stepwise;              // a sequence that went wrong among samples: each launch is waited for, to find which
-    bool look;                  // a timed launch is checked in full, not only compared with that
+    bool look;                  // a timed launch is looked at however long that takes
     enum job_does does;         // of its times and its counts
 };
 

@@ -17,13 +17,13 @@ struct task {
     struct portion parts[CONTEXTS_MOST]; // what each context gave
     size_t part_count;
     unsigned in_context[CONTEXTS_MOST]; // of the device, each of them was
-    size_t look_at; // the context whose timed launches are checked in full, drawn; more are where that is quick
-    double check_s; // what verifying took
-    double begun, busy_s, wall_s; // of this visit; of all
-    double rested_s;              // of all
-    struct result astray;         // of a sequence that went wrong among samples
-    struct result timed;          // complete but for the counts
-    bool marks;                   // it may leave behind what a later point of its context would feel
+    size_t look_at;                     // the context whose timed launches are looked at however long that takes, drawn
+    double check_s, look_s;             // what verifying took, and a look; 0: nothing was verified yet
+    double begun, busy_s, wall_s;       // of this visit; of all
+    double rested_s;                    // of all
+    struct result astray;               // of a sequence that went wrong among samples
+    struct result timed;                // complete but for the counts
+    bool marks;                         // it may leave behind what a later point of its context would feel
 };
 
 struct visits {

@@ -128,7 +128,7 @@ static bool take(struct engine *e, size_t asking, size_t *to, bool *none)
     *none = point == SIZE_MAX;
     if (*none) return true;
     struct task *t = mem_alloc(sizeof *t);
-    *t = (struct task){.arena = arena_new(), .point = point, .position = position, .check_s = INFINITY};
+    *t = (struct task){.arena = arena_new(), .point = point, .position = position};
     t->values = arena_alloc(t->arena, (e->head.name_count + 1) * sizeof *t->values);
     plan_values(e->plan, point, t->values);
     size_t index = lane_of(e, t, asking);
@@ -181,7 +181,8 @@ static bool visit(struct engine *e, size_t index, bool *none)
     t->begun = clock_awake();
     t->job.context = lane->block.context;
     t->job.contexts = (unsigned)lane->visits;
-    t->job.look = t->part_count == t->look_at || t->check_s < MEASURE_QUICK_S;
+    t->job.look = t->part_count == t->look_at;
+    t->job.check_s = t->check_s, t->job.look_s = t->look_s;
     if (lane->block.counting) t->job.does = DOES_COUNTS;
     else t->job.does = t->part_count + 1 < lane->visits || counts_apart(&t->job, &lane->id) ? DOES_TIMES : DOES_ALL;
     if (!worker_start(lane->worker, &why)) {
@@ -250,8 +251,8 @@ static bool visited(struct engine *e, struct lane *lane, struct result *r)
     t->wall_s += r->wall_s;
     t->rested_s += r->part.rested_s;
     if (block_astray(t, r)) return lane->next = t, true;
-    memcpy(t->job.digest, r->digest, sizeof r->digest);
-    if (isfinite(r->check_s)) t->check_s = r->check_s;
+    if (r->check_s > 0) t->check_s = r->check_s;
+    if (r->look_s > 0) t->look_s = r->look_s;
     if (status_has_numbers(r->status) && worker_samples(lane->worker)->size &&
         !samples_add(report_lock(e->report), e->path, t->key, t->part_count + 1, worker_samples(lane->worker),
             e->diags))

@@ -20,8 +20,7 @@ const struct text_column column_texts[] = {
     {"status",
         "ok, imprecise (precision not reached), unverified (the kernel has no check), wrong (a wrong result), racy "
         "(the "
-        "result hangs on the order of threads), suspect (timed launches that were verified took longer than the "
-        "others), impossible (quicker than its bytes can come from a cold memory), failed, timeout or skipped (cannot "
+        "result hangs on the order of threads), failed, timeout or skipped (cannot "
         "run here)"},
     {"reason", "why the status is not ok, in one sentence; of an ok row, what to know about it (short samples)"},
     {"counts",

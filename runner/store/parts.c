@@ -15,8 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const names[] = {
-    "time_us", "error_us", "samples", "discarded", "clock_mhz", "rested_s", "alone_us", "other", "again"};
+static const char *const names[] = {"time_us", "error_us", "samples", "discarded", "clock_mhz", "rested_s"};
 enum { NUMBERS = sizeof names / sizeof *names, FIRST = 2, CELLS = FIRST + NUMBERS + 2 * RESULT_REPORTS };
 
 struct kept {
@@ -33,8 +32,7 @@ struct parts {
 
 static void numbers_of(struct portion *p, double *to[NUMBERS])
 {
-    double *const from[NUMBERS] = {&p->time_us, &p->error_us, &p->samples, &p->discarded, &p->clock_mhz, &p->rested_s,
-        &p->alone, &p->other, &p->again};
+    double *const from[NUMBERS] = {&p->time_us, &p->error_us, &p->samples, &p->discarded, &p->clock_mhz, &p->rested_s};
     memcpy(to, from, sizeof from);
 }
 

@@ -18,7 +18,7 @@ __global__ void a(const float *in, float *out, int n)
 }
 __device__ bool check(size_t i, const float *in, const float *out) { return out[i] == 2 * in[i]; }
 END
-for k in quick slow same wrong liar unsure broken; do sed "s/void a(/void $k(/" a.cu > $k.cu; done
+for k in quick slow same wrong unsure broken; do sed "s/void a(/void $k(/" a.cu > $k.cu; done
 cat > fake << 'END'
 name Fake
 draws 0.2
@@ -28,13 +28,12 @@ for kernel=quick time 18
 for kernel=slow time 20.8
 for kernel=same time 20.02
 for kernel=wrong later 5 7 1000
-for kernel=liar poisoned 3
 for kernel=unsure noise 0.3 7
 for kernel=broken fail prepare 1 no code for this GPU
 END
 judge() { gpuexp judge "$@" 2> said | sed 's/[0-9]\.[0-9]*/N/g; s/[0-9]\.[0-9]*e-*[0-9]*/N/g; s/[0-9]*N/N/g'; }
 status() { gpuexp judge "$@" > log 2>&1; echo $?; }
-judge a.cu quick.cu slow.cu same.cu wrong.cu liar.cu unsure.cu broken.cu -d script:fake
+judge a.cu quick.cu slow.cu same.cu wrong.cu unsure.cu broken.cu -d script:fake
 cut -d, -f1,5,6 reports/judge.csv
 need [ "$(cells reports/judge.csv contexts | head -1)" = 2 ]
 # What another kernel's source checks is another measurement than what its own does.
@@ -42,7 +41,7 @@ printf 'kernel: ./quick.cu\n' > alone.yaml
 need gpuexp alone.yaml -d script:fake -q
 need [ "$(cells reports/alone.csv key)" != "$(cells reports/judge.csv key | sed -n 2p)" ]
 for k in quick same unsure; do echo "$k: exit $(status a.cu $k.cu -d script:fake)"; done
-for k in slow wrong liar broken; do echo "$k: exit $(status a.cu $k.cu -d script:fake)"; done
+for k in slow wrong broken; do echo "$k: exit $(status a.cu $k.cu -d script:fake)"; done
 echo "a base without a time: exit $(status broken.cu a.cu -d script:fake)"; cat log
 echo "--- a threshold, points, a kernel beside itself, JSON"
 judge a.cu slow.cu -d script:fake --threshold 5%

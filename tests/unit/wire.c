@@ -96,7 +96,8 @@ static void make(struct arena *a, struct job *j)
         .goals = {0.1, 8, 2, 3, 4.5, 5.5, 6, 7},
         .context = 3,
         .contexts = 8,
-        .digest = {11, 12},
+        .check_s = 11,
+        .look_s = 12,
         .look = true,
         .does = DOES_TIMES};
     for (int i = 0; i < SETTING_COUNT; i++) j->settings[i] = value_int(1000 + i);
@@ -138,7 +139,8 @@ static void job_comes_out_as_it_went_in(void)
     CHECK_INT(out.goals.of, 8);
     CHECK_INT(out.goals.warmup, 6);
     CHECK_INT(out.goals.contexts, 7);
-    CHECK(out.context == 3 && out.contexts == 8 && out.does == DOES_TIMES && out.look && out.digest[1] == 12);
+    CHECK(out.context == 3 && out.contexts == 8 && out.does == DOES_TIMES && out.look && out.check_s == 11 &&
+        out.look_s == 12);
     str_release(&first);
     str_release(&second);
     arena_free(a);
@@ -159,9 +161,8 @@ static void fill_result(struct result *r)
     r->part.report_errors[15] = 4.5;
     r->busy_s = 1;
     r->wall_s = 2;
-    r->digest[1] = 14;
+    r->look_s = 14;
     r->check_s = 5;
-    r->floor_us = 6;
 }
 
 static void result_and_identity_come_out_as_they_went_in(void)
@@ -181,7 +182,7 @@ static void result_and_identity_come_out_as_they_went_in(void)
     CHECK(memcmp(in.columns, out.columns, sizeof in.columns) == 0);
     CHECK(memcmp(in.columns_sim, out.columns_sim, sizeof in.columns) == 0);
     CHECK(out.reports[15] == 15 && isnan(out.reports[0]) && out.busy_s == 1 && out.wall_s == 2);
-    CHECK(out.digest[1] == 14 && out.check_s == 5 && out.floor_us == 6);
+    CHECK(out.look_s == 14 && out.check_s == 5);
     CHECK(out.part.time_us == 3.5 && out.part.report_errors[15] == 4.5 && isnan(out.part.reports[0]));
     str_clear(&bytes);
     wire_write_identity(&bytes, &id);

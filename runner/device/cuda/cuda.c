@@ -176,7 +176,9 @@ static bool furnish(struct cuda_device *d, struct diags *diags)
     return cuda_ok(d, cudaMalloc(&d->scratch, d->scratch_bytes), diags, "allocating %zu bytes to flush L2 with",
                d->scratch_bytes) &&
         cuda_ok(d, cudaMemset(d->scratch, 1, d->scratch_bytes), diags, "filling the scratch") &&
-        cuda_ok(d, cudaMalloc((void **)&d->result, CHECK_WORDS * sizeof *d->result), diags, "allocating the verdict");
+        cuda_ok(d, cudaMalloc((void **)&d->result, CHECK_WORDS * sizeof *d->result), diags, "allocating the verdict") &&
+        cuda_ok(d, cudaMalloc((void **)&d->digests[0], 16 * CUDA_BUFFERS), diags, "allocating digests") &&
+        cuda_ok(d, cudaMalloc((void **)&d->digests[1], 16 * CUDA_BUFFERS), diags, "allocating digests");
 }
 
 // As nvidia-smi writes it.
@@ -258,13 +260,17 @@ static bool prepare(struct device *d, const struct job *job, double columns[COLU
 
 static bool verify(struct device *d, struct verdict *v, struct diags *diags) { return cuda_verify(own(d), v, diags); }
 
-static bool check(struct device *d, struct verdict *v, struct diags *diags) { return cuda_check(own(d), v, diags); }
-
-static bool digest(struct device *d, uint64_t to[2], struct diags *diags) { return cuda_digest(own(d), to, diags); }
-
-static bool disturb(struct device *d, uint64_t seed, enum device_inputs *inputs, struct diags *diags)
+static bool check(struct device *d, const struct device_look *look, struct verdict *v, struct diags *diags)
 {
-    return cuda_disturb(own(d), seed, inputs, diags);
+    *v = (struct verdict){0};
+    if (!cuda_inputs_compare(own(d), look, v, diags)) return false;
+    return v->changed || cuda_check(own(d), look, v, diags);
+}
+
+static bool renew(struct device *d, uint64_t seed, const struct device_look *look, enum device_inputs *inputs,
+    struct diags *diags)
+{
+    return cuda_renew(own(d), seed, look, inputs, diags);
 }
 
 static bool count_accesses(struct device *d, double columns[COLUMN_COUNT], char source[16], struct diags *diags)
@@ -305,8 +311,7 @@ const struct device_ops device_cuda = {
     .prepare = prepare,
     .verify = verify,
     .check = check,
-    .digest = digest,
-    .disturb = disturb,
+    .renew = renew,
     .count_accesses = count_accesses,
     .restore = restore,
     .flush = flush,

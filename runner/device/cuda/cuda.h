@@ -84,7 +84,9 @@ struct cuda_buffer {
     void *flat;                 // the block's address: where content is made and checked
     void *address;              // what the kernel gets: `flat` but for shaped kinds
     size_t bytes, pitch, slice; // of the content; of a row and a plane as the kernel sees them
-    cudaArray_t array;          // texture
+    bool turned;                // a cycle: place i of the first is now at `by` - i, else at `by` + i
+    uint64_t by;
+    cudaArray_t array; // texture
     cudaTextureObject_t texture;
 };
 
@@ -119,11 +121,12 @@ struct cuda_point {
     struct cuda_prepared *then; // the launches behind the first
     size_t then_count;
     bool filled;   // every buffer has its content
-    bool refilled; // random inputs are from another seed
+    bool refilled; // inputs are other ones than the point's own
     bool suspect;  // the kernel gave a wrong result: it may also have written to what it should only read
     bool is_copy;  // something is copied inside the timed part
     bool ungated;  // the host takes part (pageable copies): a closed gate would never open
     bool managed;  // some buffer is managed
+    bool persists; // its code asks L2 to keep lines
     bool by_host;  // the host's clock times the work: `host_s` is what a sample has taken so far
     double host_s;
     struct cuda_window window;
@@ -141,7 +144,7 @@ struct cuda_loaded { // the last point's code: a sweep over arguments compiles a
 };
 
 struct cuda_variable {
-    void *address, *kept; // both on the device
+    void *address, *kept; // both on the device; NULL: it is zero
     size_t bytes;
 };
 
@@ -170,7 +173,7 @@ struct cuda_device {
     cudaEvent_t start, stop, fork, join[CUDA_STREAMS];
 
     CUmodule helpers; // cuda_kernels.cu, compiled on first need
-    CUfunction gate, stamp, empty, flush, fill, touch, touch_warp, compare, digest;
+    CUfunction gate, stamp, empty, flush, fill, touch, touch_warp, compare, digest, turn, warm;
     volatile unsigned *flag;           // host memory that the gate watches
     void *flag_device;                 // as the device sees it
     unsigned ticket;                   // the value of `flag` that opens it
@@ -179,7 +182,8 @@ struct cuda_device {
     struct clock_stamp *stamps_device; // as the device sees it
     void *scratch;                     // of at least twice L2, for the flush
     size_t scratch_bytes;
-    uint64_t *result; // on the device: what `check` found
+    uint64_t *result;     // on the device: what `check` found
+    uint64_t *digests[2]; // on the device, two words a buffer: of inputs before a launch, and behind it
 
     struct cuda_block blocks[CUDA_BLOCKS];
     uint64_t age;
@@ -257,7 +261,9 @@ bool cuda_tensor_lay(const struct cuda_buffer *, const struct job_argument *, st
 
 // cuda_fill.c — contents.
 bool cuda_fill(struct cuda_device *, struct cuda_buffer *, struct diags *);
-bool cuda_refill(struct cuda_device *, struct cuda_buffer *, uint64_t seed, struct diags *); // of another seed
+// Of another seed, where its content varies with one; 0: of its own again.
+bool cuda_refill(struct cuda_device *, struct cuda_buffer *, uint64_t seed, struct diags *);
+bool cuda_fill_varies(const struct job_buffer *);
 bool cuda_poison(struct cuda_device *, struct cuda_buffer *, struct diags *);
 bool cuda_shape(struct cuda_device *, struct cuda_buffer *,
     struct diags *); // the flat content to where the kernel works on it
@@ -268,18 +274,17 @@ bool cuda_variables_keep(struct cuda_device *, struct cuda_loaded *, struct diag
 bool cuda_variables_reset(struct cuda_device *, struct diags *);                      // all but those that are buffers
 void cuda_variables_free(struct cuda_loaded *);
 
-// cuda_probe.c — a timed launch that is verified.
-bool cuda_digest_add(struct cuda_device *, const struct cuda_buffer *, size_t number, struct diags *);
-bool cuda_disturb(struct cuda_device *, uint64_t seed, enum device_inputs *, struct diags *);
-bool cuda_digest(struct cuda_device *, uint64_t digest[2], struct diags *);
+// cuda_renew.c — before a timed launch: it is like no other.
+bool cuda_renew(struct cuda_device *, uint64_t seed, const struct device_look *, enum device_inputs *, struct diags *);
 
-// cuda_inputs.c — whether a launch left alone what it should only read.
-bool cuda_inputs_note(struct cuda_device *, uint64_t digests[CUDA_BUFFERS][2], struct diags *); // before it
-bool cuda_inputs_compare(struct cuda_device *, uint64_t digests[CUDA_BUFFERS][2], struct verdict *, struct diags *);
+// cuda_inputs.c — whether a launch left alone what it should only read. What is noted stays on the device.
+bool cuda_inputs_note(struct cuda_device *, const struct device_look *, struct diags *); // before it
+bool cuda_inputs_compare(struct cuda_device *, const struct device_look *, struct verdict *, struct diags *);
 
 // cuda_check.c
-bool cuda_check_lay(struct cuda_device *, int lane, struct diags *);     // the arguments of `check`
-bool cuda_check(struct cuda_device *, struct verdict *, struct diags *); // of what the last launch wrote
+bool cuda_check_lay(struct cuda_device *, int lane, struct diags *); // the arguments of `check`
+// Of what the last launch wrote.
+bool cuda_check(struct cuda_device *, const struct device_look *, struct verdict *, struct diags *);
 
 // cuda_point.c
 bool cuda_prepare(struct cuda_device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);

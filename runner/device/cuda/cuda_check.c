@@ -61,11 +61,16 @@ static bool run(struct cuda_device *d, uint64_t result[CHECK_WORDS], struct diag
         cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "checking the result of `%s`", p->job->entry);
 }
 
-static bool check(struct cuda_device *d, int lane, struct verdict *verdict, struct diags *diags)
+static bool check(struct cuda_device *d, int lane, const struct device_look *look, struct verdict *verdict,
+    struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     struct checked of = {d, p->buffers + (size_t)lane * p->job->buffer_count};
+    const uint64_t pieces = p->job->check_count / 256, few = 8;
     uint64_t result[CHECK_WORDS] = {[CHECK_FIRST] = UINT64_MAX, [CHECK_ASKED] = UINT64_MAX};
+    // Of so few pieces that none might be drawn all are looked at.
+    result[CHECK_PART] = look->part < pieces / few ? look->part : pieces / few;
+    result[CHECK_PICK] = look->pick * 0x9e3779b97f4a7c15u; // another draw than that of the inputs
     if (!cuda_check_lay(d, lane, diags)) return false;
     for (size_t i = 0; i < p->job->buffer_count; i++)
         if (!cuda_flatten(d, &p->buffers[(size_t)lane * p->job->buffer_count + i], diags)) return false;
@@ -82,12 +87,12 @@ static bool check(struct cuda_device *d, int lane, struct verdict *verdict, stru
     return true;
 }
 
-bool cuda_check(struct cuda_device *d, struct verdict *verdict, struct diags *diags)
+bool cuda_check(struct cuda_device *d, const struct device_look *look, struct verdict *verdict, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     verdict->verified = true;
     for (int l = 0; l < p->lanes; l++)
-        if (!check(d, l, verdict, diags)) return false;
+        if (!check(d, l, look, verdict, diags)) return false;
     p->suspect = verdict->wrong > 0;
     return true;
 }

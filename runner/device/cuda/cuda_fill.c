@@ -103,9 +103,39 @@ bool cuda_fill(struct cuda_device *d, struct cuda_buffer *b, struct diags *diags
     return fill(d, b, host_fill_seed(b->job), diags);
 }
 
+// A cycle is one still when its places are turned about.
+static bool is_cycle(const struct job_buffer *b)
+{
+    const enum fill_scalar s = host_fill_scalar(b);
+    return b->fill == FILL_CYCLE && (s == FILL_I16 || s == FILL_I32 || s == FILL_I64);
+}
+
+bool cuda_fill_varies(const struct job_buffer *b) { return host_fill_random(b) || is_cycle(b); }
+
+static bool turn_once(struct cuda_device *d, struct cuda_buffer *b, uint64_t links, uint64_t by, struct diags *diags)
+{
+    void *at = b->flat;
+    unsigned long long n = links, step = b->job->step ? b->job->step : 1,
+                       lanes = b->job->lanes > 0 ? (unsigned long long)b->job->lanes : 1, about = by % links;
+    int scalar = (int)host_fill_scalar(b->job);
+    void *arguments[] = {&at, &n, &step, &lanes, &about, &scalar};
+    b->turned = !b->turned;
+    b->by = (about + links - b->by) % links;
+    return cuda_launch_helper(d, d->turn, (unsigned)d->prop.multiProcessorCount * 8, 256, d->stream, arguments, diags);
+}
+
+static bool turn(struct cuda_device *d, struct cuda_buffer *b, uint64_t seed, struct diags *diags)
+{
+    const uint64_t step = b->job->step ? b->job->step : 1, links = (b->job->count + step - 1) / step;
+    if (links < 2) return true;
+    if (seed) return turn_once(d, b, links, fill_hash(seed, 0), diags);
+    if (!b->turned && b->by && !turn_once(d, b, links, 0, diags)) return false;
+    return !b->turned || turn_once(d, b, links, b->by, diags);
+}
+
 bool cuda_refill(struct cuda_device *d, struct cuda_buffer *b, uint64_t seed, struct diags *diags)
 {
-    return fill(d, b, host_fill_seed(b->job) ^ seed, diags);
+    return is_cycle(b->job) ? turn(d, b, seed, diags) : fill(d, b, host_fill_seed(b->job) ^ seed, diags);
 }
 
 bool cuda_shape(struct cuda_device *d, struct cuda_buffer *b, struct diags *diags)

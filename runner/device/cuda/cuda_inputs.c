@@ -6,26 +6,36 @@
 
 #include <string.h>
 
-static bool digest(struct cuda_device *d, const struct cuda_buffer *b, uint64_t to[2], struct diags *diags)
-{
-    return cuda_ok(d, cudaMemsetAsync(d->result, 0, 16, d->stream), diags, "clearing the digest") &&
-        cuda_digest_add(d, b, 1, diags) &&
-        cuda_ok(d, cudaMemcpyAsync(to, d->result, 16, cudaMemcpyDeviceToHost, d->stream), diags,
-            "reading the digest") &&
-        cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "making a digest of `%s`", b->job->name);
-}
-
 // Where copies take part, they write to the buffers that a kernel reads.
 static bool held(const struct cuda_device *d, size_t i)
 {
     return !d->point.is_copy && d->point.buffers[i].job->access == ACCESS_READ;
 }
 
-bool cuda_inputs_note(struct cuda_device *d, uint64_t digests[CUDA_BUFFERS][2], struct diags *diags)
+static bool digest_one(struct cuda_device *d, size_t i, int list, const struct device_look *look, struct diags *diags)
 {
-    for (size_t i = 0; i < d->point.buffer_count; i++)
-        if (held(d, i) && !digest(d, &d->point.buffers[i], digests[i], diags)) return false;
+    const struct cuda_buffer *b = &d->point.buffers[i];
+    void *from = b->flat, *to = d->digests[list] + 2 * i;
+    unsigned long long bytes = b->bytes, as = 1, part = look->part, pick = look->pick;
+    void *arguments[] = {&from, &bytes, &as, &part, &pick, &to};
+    return cuda_launch_helper(d, d->digest, (unsigned)d->prop.multiProcessorCount * 8, 256, d->stream, arguments,
+        diags);
+}
+
+// The number of each input goes into the first or the second list on the device. Nobody waits for it.
+static bool digest(struct cuda_device *d, int list, const struct device_look *look, struct diags *diags)
+{
+    const size_t count = d->point.buffer_count;
+    if (!cuda_ok(d, cudaMemsetAsync(d->digests[list], 0, 16 * count, d->stream), diags, "clearing the digests"))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (held(d, i) && !digest_one(d, i, list, look, diags)) return false;
     return true;
+}
+
+bool cuda_inputs_note(struct cuda_device *d, const struct device_look *look, struct diags *diags)
+{
+    return digest(d, 0, look, diags);
 }
 
 // Of two words that differ, the first byte that does.
@@ -54,6 +64,7 @@ static bool first_changed(struct cuda_device *d, const struct cuda_buffer *b, ui
     void *is = b->flat, *was = block->address, *out = d->result;
     unsigned long long words = b->bytes / 4;
     void *arguments[] = {&is, &was, &words, &out};
+    again.turned = false, again.by = 0;
     const bool ok = cuda_fill(d, &again, diags) &&
         cuda_ok(d, cudaMemcpyAsync(d->result, result, sizeof result, cudaMemcpyHostToDevice, d->stream), diags,
             "clearing the verdict") &&
@@ -67,18 +78,26 @@ static bool first_changed(struct cuda_device *d, const struct cuda_buffer *b, ui
     return ok;
 }
 
-bool cuda_inputs_compare(struct cuda_device *d, uint64_t digests[CUDA_BUFFERS][2], struct verdict *v,
-    struct diags *diags)
+bool cuda_inputs_compare(struct cuda_device *d, const struct device_look *look, struct verdict *v, struct diags *diags)
 {
-    for (size_t i = 0; i < d->point.buffer_count; i++) {
+    uint64_t was[CUDA_BUFFERS][2], is[CUDA_BUFFERS][2];
+    const size_t count = d->point.buffer_count, bytes = count * sizeof *is;
+    for (size_t i = 0; i < count; i++)
+        if (held(d, i) && !cuda_flatten(d, &d->point.buffers[i], diags)) return false;
+    if (!digest(d, 1, look, diags) ||
+        !cuda_ok(d, cudaMemcpyAsync(was, d->digests[0], bytes, cudaMemcpyDeviceToHost, d->stream), diags,
+            "reading the digests") ||
+        !cuda_ok(d, cudaMemcpyAsync(is, d->digests[1], bytes, cudaMemcpyDeviceToHost, d->stream), diags,
+            "reading the digests") ||
+        !cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "making digests of what is only read"))
+        return false;
+    for (size_t i = 0; i < count; i++) {
         struct cuda_buffer *b = &d->point.buffers[i];
-        uint64_t now[2];
-        if (!held(d, i)) continue;
-        if (!cuda_flatten(d, b, diags) || !digest(d, b, now, diags)) return false;
-        if (memcmp(now, digests[i], sizeof now) == 0) continue;
+        if (!held(d, i) || memcmp(was[i], is[i], sizeof *is) == 0) continue;
         d->point.suspect = true; // its content is not kept
         v->changed = b->job->name;
-        return first_changed(d, b, &v->changed_at, diags);
+        v->changed_at = UINT64_MAX; // of inputs that were made for this launch alone no other copy can be made
+        return d->point.refilled || first_changed(d, b, &v->changed_at, diags);
     }
     return true;
 }

@@ -95,10 +95,12 @@ extern "C" __global__ void gpuexp_touch_warp(volatile unsigned *p, u64 words)
 
 // Two sums over the words, each by its place: the same for the same content. `from` makes buffers differ that swap
 // theirs.
-extern "C" __global__ void gpuexp_digest(const unsigned char *p, u64 bytes, u64 from, u64 *result)
+// Of `part` times 2 KiB side by side it takes one 2 KiB, which `pick` draws; 0 and 1: all.
+extern "C" __global__ void gpuexp_digest(const unsigned char *p, u64 bytes, u64 from, u64 part, u64 pick, u64 *result)
 {
     u64 one = 0, other = 0;
     for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < (bytes + 7) / 8; i += gridDim.x * (u64)blockDim.x) {
+        if (part > 1 && fill_hash(pick, i >> 8) % part) continue;
         u64 word = 0;
         if (8 * i + 8 <= bytes) word = ((const u64 *)p)[i];
         else
@@ -115,6 +117,38 @@ extern "C" __global__ void gpuexp_digest(const unsigned char *p, u64 bytes, u64 
         atomicAdd(&result[0], one);
         atomicAdd(&result[1], other);
     }
+}
+
+// Turns a cycle about: place i goes to place `by` - i of those that it links, and so does what it says. The places
+// change in pairs, so that it is done where it lies.
+static __device__ u64 link_at(const void *p, u64 i, int scalar)
+{
+    switch (scalar) {
+    case FILL_I8: return ((const unsigned char *)p)[i];
+    case FILL_I16: return ((const unsigned short *)p)[i];
+    case FILL_I32: return ((const unsigned *)p)[i];
+    default: return ((const u64 *)p)[i];
+    }
+}
+
+extern "C" __global__ void gpuexp_turn(void *p, u64 links, u64 step, u64 lanes, u64 by, int scalar)
+{
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < links; i += gridDim.x * (u64)blockDim.x) {
+        const u64 j = (by + links - i) % links;
+        if (j < i) continue;
+        const u64 a = link_at(p, i * step * lanes, scalar) / step, b = link_at(p, j * step * lanes, scalar) / step;
+        put(p, i * step * lanes, scalar, (by + links - b) % links * step);
+        put(p, j * step * lanes, scalar, (by + links - a) % links * step);
+    }
+}
+
+// Reads and throws away: what lies there is in L2 behind it. `never` is as gpuexp_flush has it.
+extern "C" __global__ void gpuexp_warm(const unsigned char *p, u64 bytes, unsigned *never, unsigned unlikely)
+{
+    unsigned sum = 0;
+    for (u64 i = 32 * (blockIdx.x * (u64)blockDim.x + threadIdx.x); i < bytes; i += 32 * gridDim.x * (u64)blockDim.x)
+        sum += p[i];
+    if (sum == unlikely) *never = sum;
 }
 
 // result[0] counts the words that differ, result[1] is the least of them.

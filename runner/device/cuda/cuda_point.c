@@ -263,6 +263,7 @@ static bool point_prepare(struct cuda_device *d, double columns[COLUMN_COUNT], b
     if (!cuda_helpers_load(d, diags) || !cuda_code_load(d, job, diags) || !cuda_variables_reset(d, diags)) return false;
     if (!cuda_function(d, d->loaded.module, job->entry, &p->kernel, diags)) return false;
     if (!within_limits(d, job, skip, diags)) return false;
+    p->persists = strstr(d->loaded.code->ptx, "evict_last") != NULL;
     p->manner.cooperative = asks_true(job, SETTING_COOPERATIVE);
     if (!asks_dimensions(job, SETTING_CLUSTER, p->manner.cluster)) p->manner.cluster[0] = 0;
     if (!dress(d, p->kernel, diags) || !all_at_once(d, job, skip, diags)) return false;
@@ -300,9 +301,9 @@ bool cuda_prepare(struct cuda_device *d, const struct job *job, double columns[C
 bool cuda_verify(struct cuda_device *d, struct verdict *verdict, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
-    uint64_t inputs[CUDA_BUFFERS][2];
+    const struct device_look whole = {0};
     *verdict = (struct verdict){0};
-    if (!cuda_inputs_note(d, inputs, diags)) return false;
+    if (!cuda_inputs_note(d, &whole, diags)) return false;
     for (size_t i = 0; i < p->buffer_count; i++)
         if (p->buffers[i].job->access == ACCESS_WRITE && !cuda_poison(d, &p->buffers[i], diags)) return false;
     if (!cuda_ok(d, cudaMemsetAsync(p->reports->address, 0, p->reports->bytes, d->stream), diags,
@@ -313,9 +314,9 @@ bool cuda_verify(struct cuda_device *d, struct verdict *verdict, struct diags *d
     } else if (!cuda_restore(d, diags) || !cuda_submit_named(d, diags)) {
         return false;
     }
-    if (!cuda_inputs_compare(d, inputs, verdict, diags)) return false;
+    if (!cuda_inputs_compare(d, &whole, verdict, diags)) return false;
     if (!p->job->check || verdict->changed || asks_is(p->job, SETTING_TIMED, "upload")) return true;
-    return cuda_check(d, verdict, diags);
+    return cuda_check(d, &whole, verdict, diags);
 }
 
 void cuda_finish(struct cuda_device *d)

@@ -18,7 +18,8 @@ bool cuda_restore(struct cuda_device *d, struct diags *diags)
     }
     if (p->managed && !cuda_managed_restore(d, diags)) return false;
     // Lines that the last sample made persisting would be hits for this one.
-    if (p->window.on) return cuda_ok(d, cudaCtxResetPersistingL2Cache(), diags, "resetting persisting L2 lines");
+    if (p->window.on || p->persists)
+        return cuda_ok(d, cudaCtxResetPersistingL2Cache(), diags, "resetting persisting L2 lines");
     return true;
 }
 

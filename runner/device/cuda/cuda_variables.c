@@ -8,17 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t kept_most = (size_t)1 << 26; // more than this of variables are tables, or buffers
-
-static bool keep(struct cuda_device *d, CUmodule module, const char *name, struct cuda_loaded *l, struct diags *diags)
+// One that the source gives no value is zero: of that no copy has to be kept.
+static bool keep(struct cuda_device *d, CUmodule module, const struct ptx_var *of, struct cuda_loaded *l,
+    struct diags *diags)
 {
     CUdeviceptr address;
     size_t bytes;
+    const char *name = of->name;
     // What the machine code has dropped cannot carry anything from launch to launch.
-    if (d->driver.cuModuleGetGlobal(&address, &bytes, module, name) || bytes > kept_most) return true;
+    if (d->driver.cuModuleGetGlobal(&address, &bytes, module, name)) return true;
     l->variables = mem_resize(l->variables, (l->variable_count + 1) * sizeof *l->variables);
     struct cuda_variable *v = &l->variables[l->variable_count];
     *v = (struct cuda_variable){.address = (void *)(uintptr_t)address, .bytes = bytes};
+    if (!of->init_count) return ++l->variable_count;
     if (!cuda_ok(d, cudaMalloc(&v->kept, bytes), diags, "keeping the first content of `%s`", name)) return false;
     l->variable_count++;
     return cuda_ok(d, cudaMemcpyAsync(v->kept, v->address, bytes, cudaMemcpyDeviceToDevice, d->stream), diags,
@@ -38,7 +40,7 @@ bool cuda_variables_keep(struct cuda_device *d, struct cuda_loaded *l, struct di
     // Constants of the standard headers are some sixty variables that no code names; to put all of them back took a
     // third of a millisecond each time.
     for (const struct ptx_var *v = m ? m->vars : NULL; v && ok; v = v->next)
-        if (v->space == PTX_GLOBAL && ptx_named_again(ptx, v->name)) ok = keep(d, l->module, v->name, l, diags);
+        if (v->space == PTX_GLOBAL && ptx_named_again(ptx, v->name)) ok = keep(d, l->module, v, l, diags);
     arena_free(a);
     return ok;
 }
@@ -62,10 +64,11 @@ bool cuda_variables_reset(struct cuda_device *d, struct diags *diags)
 {
     for (size_t i = 0; i < d->loaded.variable_count; i++) {
         const struct cuda_variable *v = &d->loaded.variables[i];
-        if (!is_buffer(&d->point, v->address) &&
-            !cuda_ok(d, cudaMemcpyAsync(v->address, v->kept, v->bytes, cudaMemcpyDeviceToDevice, d->stream), diags,
-                "resetting a variable of the source"))
-            return false;
+        if (is_buffer(&d->point, v->address)) continue;
+        const cudaError_t error = v->kept
+            ? cudaMemcpyAsync(v->address, v->kept, v->bytes, cudaMemcpyDeviceToDevice, d->stream)
+            : cudaMemsetAsync(v->address, 0, v->bytes, d->stream);
+        if (!cuda_ok(d, error, diags, "resetting a variable of the source")) return false;
     }
     return true;
 }

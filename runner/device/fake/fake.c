@@ -29,10 +29,7 @@ struct fake_device {
     uint64_t noise_state, reported;
     double us; // of the sample being taken
     bool flushed;
-    double rested;             // seconds
-    bool first;                // the next run is the first of its batch
-    double slower;             // the next sample is after disturbing: so many times
-    enum device_inputs inputs; // that the last launch read
+    double rested; // seconds
 };
 
 static struct fake_device *own(struct device *handle) { return (struct fake_device *)handle; }
@@ -177,8 +174,6 @@ static bool fake_prepare(struct device *handle, const struct job *job, double co
     dev->sample = 0;
     dev->sticky = false;
     dev->rested = 0;
-    dev->slower = 1;
-    dev->inputs = INPUTS_SAME;
     memset(dev->calls, 0, sizeof dev->calls);
     dev->noise_state = (uint64_t)number(dev, FAKE_NOISE, 1, 1) + (dev->id.draws ? 7919 * job->context : 0);
     const struct fake_line *no = said(dev, FAKE_SKIP), *warning = said(dev, FAKE_WARN);
@@ -205,27 +200,21 @@ static bool fake_verify(struct device *handle, struct verdict *v, struct diags *
     return called(dev, CALL_verify, d);
 }
 
-// A number of the point; with `varies`, of the launch too.
-static bool fake_digest(struct device *handle, uint64_t digest[2], struct diags *d)
+static bool fake_renew(struct device *handle, uint64_t seed, const struct device_look *look, enum device_inputs *inputs,
+    struct diags *d)
 {
     struct fake_device *dev = own(handle);
-    digest[0] = 1 + (said(dev, FAKE_VARIES) ? dev->calls[CALL_digest] + 1000 * dev->job->context : 0);
-    digest[1] = dev->inputs == INPUTS_OTHER;
-    if (said(dev, FAKE_LATER) && dev->calls[CALL_submit]) digest[1] = 2;
-    return called(dev, CALL_digest, d);
+    (void)look;
+    *inputs = seed && !said(dev, FAKE_UNVARIED) ? INPUTS_OTHER : INPUTS_SAME;
+    return called(dev, CALL_renew, d);
 }
 
-static bool fake_disturb(struct device *handle, uint64_t seed, enum device_inputs *inputs, struct diags *d)
+static bool fake_check(struct device *handle, const struct device_look *look, struct verdict *v, struct diags *d)
 {
     struct fake_device *dev = own(handle);
-    *inputs = dev->inputs = seed ? INPUTS_OTHER : INPUTS_SAME;
-    dev->slower = number(dev, FAKE_POISONED, 0, 1) * (seed ? number(dev, FAKE_REFILLED, 0, 1) : 1);
-    return called(dev, CALL_disturb, d);
-}
-
-static bool fake_check(struct device *handle, struct verdict *v, struct diags *d)
-{
-    struct fake_device *dev = own(handle);
+    const double seconds = number(dev, FAKE_CHECKS, 0, 0);
+    (void)look;
+    if (seconds > 0) usleep((useconds_t)(1e6 * seconds));
     *v = (struct verdict){.verified = true,
         .wrong = (uint64_t)number(dev, FAKE_LATER, 0, 0),
         .first = (uint64_t)number(dev, FAKE_LATER, 1, 0),
@@ -289,7 +278,6 @@ static bool fake_rest(struct device *handle, double seconds, struct diags *d)
 static bool fake_begin(struct device *handle, struct diags *d)
 {
     struct fake_device *dev = own(handle);
-    dev->first = true;
     dev->us = number(dev, FAKE_OVERHEAD, 0, 0) + drawn(dev);
     return called(dev, CALL_begin, d);
 }
@@ -304,9 +292,7 @@ static bool fake_submit(struct device *handle, struct diags *d)
     us *= 1 + number(dev, FAKE_NOISE, 0, 0) * ((double)(dev->noise_state >> 33) / 0x1p30 - 1);
     us *= 1 + number(dev, FAKE_DRIFT, 0, 0) * (double)dev->sample;
     if ((double)dev->sample < number(dev, FAKE_TRANSIENT, 0, 0)) us *= number(dev, FAKE_TRANSIENT, 1, 1);
-    if (!dev->first) us *= number(dev, FAKE_RUNS, 0, 1);
-    dev->first = false;
-    dev->us += us * dev->slower, dev->slower = 1;
+    dev->us += us;
     if (!dev->job->stepwise) return called(dev, CALL_submit, d);
     for (size_t i = 0; i < job_launches(dev->job); i++) {
         doing(DOING_OTHER, "running launch %zu of %zu, `%s`", i + 1, job_launches(dev->job),
@@ -378,8 +364,7 @@ const struct device_ops device_fake = {
     .limits = fake_limits,
     .prepare = fake_prepare,
     .verify = fake_verify,
-    .digest = fake_digest,
-    .disturb = fake_disturb,
+    .renew = fake_renew,
     .check = fake_check,
     .count_accesses = fake_count_accesses,
     .restore = fake_restore,

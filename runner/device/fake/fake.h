@@ -28,9 +28,8 @@
 //   tells NAME VALUE                         one more of its facts (`gpuexp devices`): ecc_uncorrected 3
 //   report I VALUE [F]                       the I-th value that the kernel reports, from 0; by up to F larger, in turn
 //   later N FIRST OF                         what verifying a timed launch finds, where it is not `wrong`
-//   varies                                   each launch writes other bits
-//   poisoned F, refilled F                   after disturbing, the work takes F times as long: always, on other inputs
-//   runs F                                   all runs of a batch but its first take F times as long
+//   checks S                                 a look at a timed launch really takes so many seconds
+//   unvaried                                 its inputs are always the same
 //   changes I AT                             verifying finds that the kernel wrote to element AT (-1: not known which)
 //                                            of buffer I, from 0
 //   wrong N FIRST OF, unchecked              what verifying finds; else 1024 elements are right
@@ -45,15 +44,14 @@
 // Every call appends a line with its name to the file that GPUEXP_FAKE_TRACE names in the environment: not the
 // statements, which come with an experiment that others may have written.
 //
-// CALL is open, prepare, verify, digest, disturb, check, count, stir, move, rest, restore, flush, begin, submit, end,
+// CALL is open, prepare, verify, renew, check, count, stir, move, rest, restore, flush, begin, submit, end,
 // wait, reports, finish, or `any` of a point's calls.
 
 #define FAKE_CALLS(X) \
     X(open) \
     X(prepare) \
     X(verify) \
-    X(digest) \
-    X(disturb) \
+    X(renew) \
     X(check) X(count) X(restore) X(flush) X(stir) X(move) X(rest) X(begin) X(submit) X(end) X(wait) X(reports) X(finish)
 enum fake_call {
 #define X(name) CALL_##name,
@@ -91,10 +89,8 @@ enum fake_verb {
     FAKE_CHANGES,
     FAKE_WRONG,
     FAKE_LATER,
-    FAKE_VARIES,
-    FAKE_POISONED,
-    FAKE_REFILLED,
-    FAKE_RUNS,
+    FAKE_CHECKS,
+    FAKE_UNVARIED,
     FAKE_UNCHECKED,
     FAKE_UNFIT,
     FAKE_SKIP,

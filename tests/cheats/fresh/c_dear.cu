@@ -1,0 +1,46 @@
+/*
+about: Works on poison alone, where looking is dear, in six of eight launches.
+params:
+  n: {default: 1Mi, min: 32, about: elements}
+buffers:
+  in: {type: float, count: n, access: read, fill: random}
+  out: {type: float, count: n, access: write}
+threads: n
+useful: 8 * n
+*/
+// SPDX-License-Identifier: MIT
+
+__device__ float work(float x)
+{
+    for (int k = 0; k < 400; k++) x = x * 0.75f + 0.125f + (x > 0.5f ? 0.001f : 0.002f);
+    return x;
+}
+
+__device__ unsigned long long now()
+{
+    unsigned long long t;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+    return t;
+}
+__device__ unsigned hash(unsigned long long x)
+{
+    x ^= x >> 31;
+    x *= 0x7fb5d329728ea185ull;
+    x ^= x >> 27;
+    x *= 0x81dadef4bc2dd44dull;
+    return (unsigned)(x >> 33);
+}
+extern "C" __global__ void c_dear(const float *in, float *out, size_t n)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && (__float_as_uint(*(volatile float *)&out[i]) == 0xffa5a5a5u && hash(now() >> 14) % 8 > 5))
+        out[i] = work(in[i]);
+}
+__device__ bool check(size_t i, const float *in, const float *out)
+{
+    float y = in[i];
+    for (int k = 0; k < 40; k++) y = work(y) * 1e-9f + in[i];
+    volatile float z = y;
+    for (int k = 0; k < 300; k++) z = work(z);
+    return out[i] == work(in[i]) || z > 100;
+}

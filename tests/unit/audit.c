@@ -1,0 +1,148 @@
+// measure/audit.h on the fake device: each timed launch has inputs of its own, what it left is looked at, and none of
+// that depends on how long it took.
+// SPDX-License-Identifier: MIT
+#include "measure/measure.h"
+
+#include "unit/test.h"
+
+#include "unit/fake_job.h"
+
+static struct job timed_job(const char *cache)
+{
+    struct job j = fake_job(0);
+    j.settings[SETTING_CACHE] = value_text(cache);
+    j.settings[SETTING_TIMED] = value_text("launch");
+    return j;
+}
+
+static int count_of(const char *word)
+{
+    char *text = fake_traced();
+    int n = 0;
+    for (const char *p = text; (p = strstr(p, word)); p++) n++;
+    free(text);
+    return n;
+}
+
+static void a_timed_launch_that_is_wrong_is_wrong(void)
+{
+    struct result r;
+    struct job job = timed_job("cold");
+    fake_write("time 50\nlater 5 7 100\n");
+    fake_measured(&job, &r);
+    CHECK_INT(r.status, STATUS_WRONG);
+    CHECK_TEXT(r.reason, "on a timed launch: 5 of 100 elements are wrong, the first is 7");
+    CHECK(isnan(r.columns[COLUMN_TIME_US]));
+    CHECK_INT(count_of("verify"), 1);
+}
+
+// Warm-up and trial too: the launch before a sample is no other kind of launch.
+static void every_launch_has_inputs_of_its_own(void)
+{
+    struct result r;
+    struct job job = timed_job("cold");
+    fake_write("time 50\n");
+    fake_measured(&job, &r);
+    CHECK_INT(r.status, STATUS_OK);
+    CHECK_TEXT(r.reason, "");
+    CHECK_INT(count_of("begin"), 10 + 1);
+    CHECK_INT(count_of("renew"), 10 + 1 + 1); // at last the inputs are the point's own: its counts are about them
+    CHECK_INT(count_of("renew\nrestore\nflush\nbegin\nsubmit\nend\nwait\n"), 11);
+    CHECK(count_of("check\n") >= 1);
+    CHECK(r.check_s > 0 && r.look_s > 0);
+}
+
+// Which of the samples is looked at in any case differs from run to run.
+static void the_place_of_a_dear_look_is_drawn(void)
+{
+    int places[2] = {0};
+    for (int i = 0; i < 12; i++) {
+        struct result r;
+        struct job job = timed_job("cold");
+        job.look = true;
+        fake_write("time 50\nchecks 0.06\n");
+        fake_measured(&job, &r);
+        CHECK_INT(count_of("check\n"), 1); // more would take longer than the samples
+        char *text = fake_traced();
+        *strstr(text, "check\n") = '\0';
+        int n = 0;
+        for (const char *p = text; (p = strstr(p, "begin")); p++) n++;
+        places[n - 1 <= 5]++; // of ten, behind the warm-up
+        free(text);
+    }
+    CHECK(places[0] && places[1]);
+}
+
+// A context that comes later needs no launch to verify first; what is quick is looked at in each.
+static void what_an_earlier_context_has_verified_is_timed_at_once(void)
+{
+    struct result r;
+    struct job job = timed_job("cold");
+    job.check_s = 0.01, job.look_s = 0.001;
+    fake_write("time 50\n");
+    fake_measured(&job, &r);
+    CHECK_INT(r.status, STATUS_OK);
+    CHECK(count_of("verify") == 0 && count_of("check\n") >= 1);
+    fake_write("time 50\nlater 1 0 8\n");
+    fake_measured(&job, &r);
+    CHECK_INT(r.status, STATUS_WRONG);
+    job.look_s = 1; // in the one that is drawn
+    fake_write("time 50\n");
+    fake_measured(&job, &r);
+    CHECK(r.status == STATUS_OK && count_of("check\n") == 0);
+    job.look = true;
+    fake_write("time 50\n");
+    fake_measured(&job, &r);
+    CHECK(count_of("check\n") >= 1);
+}
+
+// Data may decide how long it takes, and chance: that is no lie.
+static void times_are_believed_whatever_they_are(void)
+{
+    struct result r;
+    struct job job = timed_job("cold");
+    job.goals.max_samples = 30;
+    fake_write("time 50\nnoise 0.9\n");
+    fake_measured(&job, &r);
+    CHECK_INT(r.status, STATUS_IMPRECISE);
+    CHECK(r.columns[COLUMN_TIME_US] > 0);
+}
+
+static void what_cannot_be_varied_is_said(void)
+{
+    struct result r;
+    struct job job = timed_job("cold");
+    fake_write("time 50\nunvaried\n");
+    fake_measured(&job, &r);
+    CHECK_INT(r.status, STATUS_OK);
+    CHECK(strncmp(r.reason, "unvaried: ", 10) == 0);
+}
+
+static void what_cannot_be_verified_is_not(void)
+{
+    struct result r;
+    struct job job = timed_job("cold");
+    fake_write("time 50\nunchecked\n");
+    fake_measured(&job, &r);
+    CHECK_INT(r.status, STATUS_UNVERIFIED);
+    CHECK(count_of("renew") > 0 && count_of("check\n") == 0);
+    job.settings[SETTING_TIMED] = value_text("upload");
+    fake_write("time 50\n");
+    fake_measured(&job, &r);
+    CHECK_INT(r.status, STATUS_OK);
+    CHECK_INT(count_of("renew"), 0);
+}
+
+int main(void)
+{
+    fake_begin();
+    a_timed_launch_that_is_wrong_is_wrong();
+    every_launch_has_inputs_of_its_own();
+    the_place_of_a_dear_look_is_drawn();
+    what_an_earlier_context_has_verified_is_timed_at_once();
+    times_are_believed_whatever_they_are();
+    what_cannot_be_varied_is_said();
+    what_cannot_be_verified_is_not();
+    fake_end();
+    return test_end();
+}
