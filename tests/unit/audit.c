@@ -31,7 +31,7 @@ static void a_timed_launch_that_is_wrong_is_wrong(void)
     fake_write("time 50\nlater 5 7 100\n");
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_WRONG);
-    CHECK_TEXT(r.reason, "on a timed launch: 5 of 100 elements are wrong, the first is 7");
+    CHECK_TEXT(reason_of(&r), "on a timed launch: 5 of 100 elements are wrong, the first is 7");
     CHECK(isnan(r.columns[COLUMN_TIME_US]));
     CHECK_INT(count_of("verify"), 1);
 }
@@ -44,7 +44,7 @@ static void every_launch_has_inputs_of_its_own(void)
     fake_write("time 50\n");
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
-    CHECK_TEXT(r.reason, "");
+    CHECK_TEXT(reason_of(&r), "");
     CHECK_INT(count_of("begin"), 10 + 1);
     CHECK_INT(count_of("renew"), 10 + 1 + 1); // at last the inputs are the point's own: its counts are about them
     CHECK_INT(count_of("renew\nrestore\nflush\nbegin\nsubmit\nend\nwait\n"), 11);
@@ -115,7 +115,7 @@ static void what_cannot_be_varied_is_said(void)
     fake_write("time 50\nunvaried\n");
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_OK);
-    CHECK(strncmp(r.reason, "unvaried: ", 10) == 0);
+    CHECK(strncmp(reason_of(&r), "unvaried: ", 10) == 0);
 }
 
 static void what_cannot_be_verified_is_not(void)

@@ -65,7 +65,7 @@ static void too_much_is_cut_off(void)
     snprintf(want, sizeof want, "%.*s", WHY_TEXT - 1, most);
     CHECK_TEXT(text(&w), want);
     struct why many = {0};
-    for (int i = 0; i < 40; i++) why_note(&many, BATCH_UNLIKE, 1.0, 2.0);
+    for (int i = 0; i < 40; i++) why_note(&many, SHORT_COLD, 1.0, 2.0);
     CHECK(strlen(text(&many)) == WHY_TEXT - 1);
     why_join(&w, &many);
     CHECK(w.count == WHY_MOST && w.number_count <= WHY_NUMBERS);
