@@ -67,6 +67,5 @@ bool audit_take(struct point *p)
 
 void audit_say(struct point *p)
 {
-    if (verifies(p) && p->inputs == INPUTS_SAME)
-        why_note(&p->r->why, UNVARIED);
+    if (verifies(p) && p->inputs == INPUTS_SAME) why_note(&p->r->why, UNVARIED);
 }

@@ -6,6 +6,7 @@
 #include "unit/test.h"
 
 #include "unit/fake_job.h"
+#include "unit/reason_here.h"
 
 static struct job timed_job(const char *cache)
 {
