@@ -4,6 +4,7 @@
 #   t CMD ...     a transcript: "$ CMD ...", what it prints (standard error included), and [exit N] where N is not 0
 #   need COND     ends the case as failed, saying where, unless the command COND is true; skip WHY ends it as skipped
 #   cells FILE NAME  a column of a report
+#   nvrtc         is NVRTC here? What only it can do is skipped by name where it is not: `nvrtc || skip WHY`
 #   lacks WHAT    skips because a program is missing that `setup.sh --with-checks` installs; fails instead where
 #   GPUEXP_TOOLS=all
 # Beside CASE.sh may stand CASE.out, what the case must print, to the letter after `normal` below; UPDATE=1 writes it
@@ -35,6 +36,7 @@ cells() {
 need() {
     "$@" || { echo "$(basename "$case_file"):${BASH_LINENO[0]}: does not hold: $*" >&2; exit 1; }
 }
+nvrtc() { GPUEXP_COMPILER=nvrtc "$GPUEXP" devices 2> /dev/null | grep -q '^compiler: nvrtc'; }
 skip() { echo "skipped: $*" >&2; exit 77; }
 lacks() {
     [ "${GPUEXP_TOOLS:-}" != all ] ||
@@ -43,7 +45,7 @@ lacks() {
 }
 # What differs from run to run and place to place: paths, versions, keys.
 normal() {
-    sed -e "s|$scratch|SCRATCH|g; s|$TOP|TOP|g; s/\b[0-9a-f]\{16\}\b/KEY/g" \
+    sed -e "s|$scratch|SCRATCH|g; s|$GPUEXP|TOP/build/gpuexp|g; s|$TOP|TOP|g; s/\b[0-9a-f]\{16\}\b/KEY/g" \
         -e "s/\(clang\|nvrtc\) [0-9][0-9.]*/COMPILER/g"
 }
 

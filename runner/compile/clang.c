@@ -8,7 +8,9 @@
 #include "base/str.h"
 #include "compile/compiler.h"
 #include "compile/scratch.h"
+#include "spec/skip.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -91,6 +93,53 @@ static bool put(const char *path, const char *text)
     return fclose(f) == 0 && good;
 }
 
+// From the bracket of an `asm` to its end. Where it has operands clang takes each % for one; nvcc leaves the name of a
+// special register alone: "mov.u32 %0, %smid;".
+static const char *add_asm(struct str *s, const char *p)
+{
+    const char *end = p;
+    int depth = 0;
+    bool operands = false;
+    do {
+        depth += (*end == '(') - (*end == ')');
+        operands |= *end == ':' && depth == 1;
+        end = *end == '"' ? skip_quoted(end) : end + 1;
+    } while (depth > 0 && *end);
+    for (; p < end; p++) {
+        const bool percent = operands && *p == '%';
+        str_add_bytes(s, p, 1);
+        if (percent && p[1] == '%') str_add_bytes(s, ++p, 1);
+        else if (percent && isalpha((unsigned char)p[1]) && isalpha((unsigned char)p[2])) str_add(s, "%");
+    }
+    return end;
+}
+
+static void add_source(struct str *s, const char *p)
+{
+    static const char *const between[] = {"volatile", "__volatile__", "__volatile"};
+    bool is_asm = false;
+    for (const char *end; *p; p = end) {
+        if (is_asm && *p == '(') {
+            end = add_asm(s, p);
+            is_asm = false;
+            continue;
+        }
+        if (skip_is_word(*p)) {
+            end = skip_word(p);
+            const size_t n = (size_t)(end - p);
+            bool stays = false;
+            for (size_t i = 0; i < sizeof between / sizeof *between; i++)
+                stays |= strlen(between[i]) == n && memcmp(p, between[i], n) == 0;
+            is_asm = (is_asm && stays) || (n == 3 && memcmp(p, "asm", 3) == 0) ||
+                (n == 7 && memcmp(p, "__asm__", 7) == 0) || (n == 5 && memcmp(p, "__asm", 5) == 0);
+        } else {
+            end = skip_unread(p);
+            if (end == p) end++;
+        }
+        str_add_bytes(s, p, (size_t)(end - p));
+    }
+}
+
 static const char *embedded_text(const char *name) { return embed_find(name)->text; }
 
 // First the language, then the unchanged source; unmarked functions are for the device, as with NVRTC's
@@ -109,7 +158,7 @@ static bool put_files(struct arena *a, const char *scratch, const char *source)
     str_add(&s,
         "#include \"device.h\"\n#include \"stdint.h\"\n#include \"math_.h\"\n#include \"limits\"\n"
         "#pragma clang force_cuda_host_device begin\n");
-    str_add(&s, source);
+    add_source(&s, source);
     str_add(&s, "\n#pragma clang force_cuda_host_device end\n");
     good = good && put(in(a, scratch, "source.cu"), s.text);
     str_release(&s);
@@ -182,6 +231,10 @@ static bool clang_compile(const char *source, const char *path, const char *arch
         (char *)"-target-feature",
         (char *)"-Xclang",
         (char *)"+ptx75",
+        (char *)"-fno-builtin-malloc", // else one that nobody else sees is left out
+        (char *)"-fno-builtin-free",
+        (char *)"-mllvm",
+        (char *)"-disable-vector-combine", // it cuts a vector's load into those of the members that are used
         (char *)"-fdeclspec",
         (char *)"-std=c++17",
         (char *)"-O3",

@@ -64,6 +64,7 @@ struct sim_module *sim_load(struct sim *, const char *ptx, char error[256]);
 void sim_unload(struct sim *, struct sim_module *);
 // The entry of that name; NULL with `error` "unsupported: mma.sync" (the mnemonic) or "no entry `x`; there are: a, b".
 struct sim_kernel *sim_kernel(struct sim_module *, const char *entry, char error[256]);
+uint32_t sim_kernel_shared(const struct sim_kernel *); // bytes of shared memory that a block of it declares
 // The address of a module-scope variable (`__device__` or `__constant__`) and its size; 0 when there is none.
 uint64_t sim_symbol(struct sim_module *, const char *name, size_t *bytes);
 
@@ -79,6 +80,7 @@ struct sim_launch {
     const void *params;      // the parameter block, laid out as ptx_params (ptx/params.h) says
     size_t param_bytes;
     uint64_t budget;           // warp instructions that a block may execute; 0: the default (2^32)
+    double seconds;            // of its thread's work that a block may take; 0: any
     const volatile bool *stop; // set from outside (Ctrl-C): the launch ends early as a fault; may be NULL
     // Beside counting, so many blocks are watched for accesses that nothing orders and for reads of what nothing has
     // written: some of each part of the grid, and its ends. UINT32_MAX: all, one after the other. `races`: NULL for 0.
@@ -142,7 +144,7 @@ enum sim_fault_kind {
     SIM_MISALIGNED,
     SIM_UNALLOCATED,
     SIM_ASSERT,      // a device-side assert or trap, or an operand that no device takes
-    SIM_BUDGET,      // executed more than `budget` instructions
+    SIM_BUDGET,      // executed more than `budget` instructions, or took longer than `seconds`
     SIM_LOCKED,      // wrote to what it may only read
     SIM_UNDEFINED,   // read of memory that nothing has written
     SIM_DIVERGED,    // a barrier or an exchange of lanes that not all come to whom it names

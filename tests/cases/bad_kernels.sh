@@ -54,7 +54,7 @@ fails unclear failed './unclear.cu:10:' 'out[i] = im[i];'
 # An endless loop ends by the instructions that it has executed, with its line, and long before its worker would be
 # killed: the timeout says how many they are.
 timeout=10s fails endless failed 'warp instructions executed, probably an endless loop, at line 10 by block (' \
-    'for (volatile int k = 1; k; k = 3 - k) {}'
+    'for (int k = 1; k; k = 3 - k) asm volatile("");'
 # One that does nothing but look is known to wait for nobody, at once.
 fails waiting failed 'waits in a loop for what no thread that runs is to do, at line 10 by block (0,0,0)' \
     'while (((volatile const float *)in)[0] != 3.25f) {}'

@@ -93,7 +93,7 @@ for compiler in nvrtc clang; do
         { echo "variants, $compiler"; cat r.csv; }
     sed 's/in\[i + 4\]/in[i]/' instance.cu > wrong.cu # an offset that is not there
     "$GPUEXP" e.yaml -s kernel=./wrong.cu -d sim -q --fresh -o r.csv > log 2>&1
-    grep -c wrong, r.csv
+    [ "$(grep -c wrong, r.csv)" = 1 ] || { echo "an offset that is not there, $compiler"; cat r.csv; }
 done
 [ $here = 1 ] || echo "no compiler was tried"
 unset GPUEXP_COMPILER

@@ -14,9 +14,9 @@ extern "C" __global__ void places(const float *in, float *out, int n, int apart)
         in[i * apart];
     __syncthreads();
     if (threadIdx.x % 32 < 8) out[i] = tile[threadIdx.x];
-    else out[i] = 0;
+    else ((volatile float *)out)[i] = i;
 }
-__device__ bool check(size_t i, const float *out) { return i % 32 < 8 || out[i] == 0; }
+__device__ bool check(size_t i, const float *out) { return i % 32 < 8 || out[i] == i; }
 END
 # 8 warps a block, 32 blocks: 256 requests each. 32 lanes fall into one bank; two requests take 8 and 24 of 32 lanes.
 t gpuexp sites places.cu -s 'apart=[1, 8]'
@@ -52,7 +52,7 @@ extern "C" __global__ void twice(int *from)
 END
 t gpuexp sites steps.cu
 echo "--- a point without numbers has no places; what an instruction does alike is one line"
-sed 's/out\[i\] == 0/false/' places.cu > wrong.cu
+sed 's/out\[i\] == i/false/' places.cu > wrong.cu
 t gpuexp sites wrong.cu
 cat > unrolled.cu << 'END'
 /*

@@ -1,6 +1,6 @@
 # A tensor map through the whole program: boxes of several elements, swizzles and places come as the plain formula of
-# tests/gpu/boxes.cu says, with each compiler that is here; so do pixels, maps that a kernel makes, and kernels as they
-# are written. What no map can describe is said at its point.
+# tests/gpu/boxes.cu says, with each compiler that is here; so do pixels and maps that a kernel makes. What no map can
+# describe is said at its point.
 # SPDX-License-Identifier: MIT
 boxes=$TOP/tests/gpu/boxes.yaml
 here=0
@@ -21,10 +21,6 @@ for file in "grouped -s groups=[5]" "pixels -s T=[half] -s swizzle=[32] -s where
     "$GPUEXP" "$TOP/tests/gpu/${file%% *}.yaml" -d sim -q --fresh -o r.csv ${file#* } > log 2>&1 || cat log
     [ "$(cells r.csv status | sort -u)" = ok ] || echo "not all are ok: $file"
 done
-# As they are written for an H100: rings of barriers, clusters, wgmma, the Toolkit's own calls. No device is named.
-cp "$TOP"/tests/kernels/hopper/*.* .
-"$GPUEXP" all.yaml -d sim --fresh > log 2>&1 || { grep -v ' 1 ok;' log; }
-[ "$(grep -c ' 1 ok;' log)" = "$(ls ./*.cu | wc -l)" ] || echo "not each is verified"
 one() { # what is wrong with one point
     echo "$@"
     "$GPUEXP" check "$boxes" -d sim -s T=float -s swizzle=0 -s step=1 -s 'together=[{x: [0, 1]}]' "$@" 2>&1 | head -3

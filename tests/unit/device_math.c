@@ -33,10 +33,23 @@
     X(erfc_, erfc(x / 2), 2e-14) \
     X(hypot_, hypot(x, 2.0), 4e-16) \
     X(fma_, fma(x, x, -x), 0) \
-    X(expf_, (double)expf((float)x), 3e-7) \
+    X(expf_, (double)expf((float)x * 10.0f), 3e-7) \
+    X(exp2f_, (double)exp2f((float)x * 15.0f), 3e-7) \
+    X(exp10f_, (double)exp10f((float)x * 4.0f), 5e-7) \
     X(sinf_, (double)sinf((float)x), 6e-7) \
+    X(sinf_far, (double)sinf((float)x * 3000.0f), 6e-7) \
+    X(sinf_further, (double)sinf((float)x * 1e6f), 6e-7) \
+    X(cosf_, (double)cosf((float)x * 100.0f), 6e-7) \
+    X(tanf_, (double)tanf((float)x), 6e-7) \
     X(logf_, (double)logf((float)fabs(x) + 1.5f), 6e-7) \
+    X(logf_near_one, (double)logf((float)x / 1024.0f + 1.0f), 6e-7) \
+    X(logf_small, (double)logf((float)fabs(x) * 1e-38f), 6e-7) \
+    X(log2f_, (double)log2f((float)fabs(x) * 1e20f), 6e-7) \
+    X(log10f_, (double)log10f((float)fabs(x) + 1.5f), 6e-7) \
     X(powf_, (double)powf((float)fabs(x) + 0.5f, 2.5f), 1e-6) \
+    X(powf_large, (double)powf((float)fabs(x) + 0.5f, 30.25f), 1e-6) \
+    X(powf_near_one, (double)powf((float)x / 1024.0f + 1.0f, 9000.5f), 1e-6) \
+    X(powf_whole, (double)powf((float)x, 3.0f), 1e-6) \
     X(sqrtf_, (double)sqrtf((float)fabs(x)), 0) \
     X(divf_, (double)((float)x / 3.0f), 0)
 

@@ -31,10 +31,16 @@ static struct sim_kernel *load(const char *text)
     return k;
 }
 
+static double seconds; // that a block may take
+
 static bool launch(const struct sim_kernel *k, uint32_t blocks, uint32_t threads, uint64_t budget)
 {
-    const struct sim_launch l = {
-        .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .params = &buffer, .param_bytes = 8, .budget = budget};
+    const struct sim_launch l = {.grid = {blocks, 1, 1},
+        .block = {threads, 1, 1},
+        .params = &buffer,
+        .param_bytes = 8,
+        .budget = budget,
+        .seconds = seconds};
     return k && sim_launch(sim, k, &l, &counts, &fault);
 }
 
@@ -157,6 +163,12 @@ static void what_does_not_end_is_ended(void)
     check_fault(HEAD K("k", "L: add.s32 %r5, %r5, 1; bra L;"), 32, SIM_BUDGET,
         "more than 4194304 warp instructions executed, probably an endless loop, at line 12 by block (0,0,0) warp 0 "
         "lane 0");
+    seconds = 1e-9;
+    check_fault(HEAD K("k", "L: add.s32 %r5, %r5, 1; bra L;"), 32, SIM_BUDGET,
+        "one block took more than 1e-09 s of processor time, probably an endless loop, at line 12 by block (0,0,0) "
+        "warp "
+        "0 lane 0");
+    seconds = 0;
     // Lanes that have ended, and lanes of a warp that come apart, do not hold a barrier up.
     CHECK(launch(load(HEAD K("k",
                      "setp.gt.u32 %p1, %r1, 40; @%p1 ret; setp.gt.u32 %p2, %r1, 20; @%p2 bra W; bar.sync 0;"

@@ -29,8 +29,8 @@ typedef unsigned long ulong;
 #endif
 
 // Vector types, aligned as CUDA aligns them: 1, 2 and 4 elements to their size (16 bytes at most), 3 to their element.
-// Copying by members lets clang load and store a vector at once; as plain structures they would be moved in pieces of 8
-// bytes.
+// A copy reads the whole vector at once, as with nvcc, also where only some of its members are used; as plain
+// structures they would be moved in pieces of 8 bytes.
 #define GPUEXP_BOTH __attribute__((host, device, always_inline, nodebug))
 #define GPUEXP_VECTOR(T, V, A2, A4) \
     struct V##1 { T x; }; \
@@ -38,16 +38,28 @@ typedef unsigned long ulong;
         T x, y; \
         V##2() = default; \
         GPUEXP_BOTH constexpr V##2(T a, T b) : x(a), y(b) {} \
-        GPUEXP_BOTH V##2(const V##2 &o) : x(o.x), y(o.y) {} \
-        GPUEXP_BOTH V##2 &operator=(const V##2 &o) { x = o.x, y = o.y; return *this; } \
+        typedef T whole __attribute__((ext_vector_type(2))); \
+        GPUEXP_BOTH V##2(const V##2 &o) { *this = o; } \
+        GPUEXP_BOTH V##2 &operator=(const V##2 &o) \
+        { \
+            const whole a = *(const whole *)&o; \
+            x = a.x, y = a.y; \
+            return *this; \
+        } \
     }; \
     struct V##3 { T x, y, z; }; \
     struct __align__(A4) V##4 { \
         T x, y, z, w; \
         V##4() = default; \
         GPUEXP_BOTH constexpr V##4(T a, T b, T c, T d) : x(a), y(b), z(c), w(d) {} \
-        GPUEXP_BOTH V##4(const V##4 &o) : x(o.x), y(o.y), z(o.z), w(o.w) {} \
-        GPUEXP_BOTH V##4 &operator=(const V##4 &o) { x = o.x, y = o.y, z = o.z, w = o.w; return *this; } \
+        typedef T whole __attribute__((ext_vector_type(4), aligned(A4))); \
+        GPUEXP_BOTH V##4(const V##4 &o) { *this = o; } \
+        GPUEXP_BOTH V##4 &operator=(const V##4 &o) \
+        { \
+            const whole a = *(const whole *)&o; \
+            x = a.x, y = a.y, z = a.z, w = a.w; \
+            return *this; \
+        } \
     }; \
     GPUEXP_D V##1 make_##V##1(T x) { return V##1{x}; } \
     GPUEXP_D V##2 make_##V##2(T x, T y) { return V##2{x, y}; } \
@@ -105,6 +117,8 @@ __device__ __attribute__((noreturn)) void __assertfail(const char *, const char 
 #else
 #define assert(e) ((e) ? (void)0 : __assertfail(#e, __FILE__, __LINE__, __func__, 1))
 #endif
+extern "C" __device__ void *malloc(size_t);
+extern "C" __device__ void free(void *);
 GPUEXP_D void *memset(void *to, int byte, size_t n) { return __builtin_memset(to, byte, n); }
 GPUEXP_D void *memcpy(void *to, const void *from, size_t n) { return __builtin_memcpy(to, from, n); }
 GPUEXP_D void __trap() { asm volatile("trap;"); }

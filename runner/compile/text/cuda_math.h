@@ -1,6 +1,6 @@
 // CUDA's math functions for clang without libdevice: rounding, roots and approximations as single instructions, the
-// rest by range reduction and short series in double (sin and cos lose accuracy beyond 2^30). Right to a few last
-// digits, not to the bit.
+// rest by range reduction and short series (sin and cos lose accuracy beyond 2^30). Right to a few last digits, not to
+// the bit. What a kernel uses most in float is made in float, so that what is counted of it is no work of doubles.
 // SPDX-License-Identifier: MIT
 #define GPUEXP_BOTH1(name, body) \
     GPUEXP_D double name(double x) { return body; } \
@@ -10,6 +10,11 @@
     GPUEXP_D double name(double x, double y) { return body; } \
     GPUEXP_D float name##f(float x, float y) { return (float)name((double)x, (double)y); } \
     GPUEXP_D float name(float x, float y) { return name##f(x, y); }
+// Of doubles, and of floats as name##f below says.
+#define GPUEXP_BOTH1_(name, body) \
+    GPUEXP_D double name(double x) { return body; } \
+    GPUEXP_D float name##f(float x) { return gpuexp_##name##f(x); } \
+    GPUEXP_D float name(float x) { return name##f(x); }
 #define GPUEXP_BUILTIN1(name) \
     GPUEXP_D double name(double x) { return __builtin_##name(x); } \
     GPUEXP_D float name##f(float x) { return __builtin_##name##f(x); } \
@@ -152,6 +157,103 @@ GPUEXP_D double gpuexp_pow(double x, double y)
     double v = gpuexp_exp(y * gpuexp_log(fabs(x)));
     return x < 0.0 && odd ? -v : v;
 }
+#ifdef __FAST_MATH__ // then CUDA takes the approximations too
+GPUEXP_D float gpuexp_exp2f(float x) { return __nvvm_ex2_approx_f(x); }
+GPUEXP_D float gpuexp_expf(float x) { return __nvvm_ex2_approx_f(x * 1.44269504f); }
+GPUEXP_D float gpuexp_exp10f(float x) { return __nvvm_ex2_approx_f(x * 3.32192809f); }
+GPUEXP_D float gpuexp_log2f(float x) { return __nvvm_lg2_approx_f(x); }
+GPUEXP_D float gpuexp_logf(float x) { return __nvvm_lg2_approx_f(x) * 0.693147181f; }
+GPUEXP_D float gpuexp_log10f(float x) { return __nvvm_lg2_approx_f(x) * 0.301029996f; }
+GPUEXP_D float gpuexp_sinf(float x) { return __nvvm_sin_approx_f(x); }
+GPUEXP_D float gpuexp_cosf(float x) { return __nvvm_cos_approx_f(x); }
+GPUEXP_D float gpuexp_tanf(float x) { return __nvvm_div_approx_f(gpuexp_sinf(x), gpuexp_cosf(x)); }
+GPUEXP_D float gpuexp_powf(float x, float y) { return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)); }
+#else
+// 2^(k + r) for a whole k, |r| <= 1/2; in two steps, so that neither overflows.
+GPUEXP_D float gpuexp_scale(float k, float r)
+{
+    k = fmaxf(-300.0f, fminf(k, 300.0f));
+    float half = truncf(0.5f * k);
+    return __nvvm_ex2_approx_f(r) * __nvvm_ex2_approx_f(half) * __nvvm_ex2_approx_f(k - half);
+}
+GPUEXP_D float gpuexp_exp2f(float x) { return __nvvm_ex2_approx_f(x); }
+GPUEXP_D float gpuexp_expf(float x)
+{
+    if (!(fabsf(x) < 200.0f)) return x != x ? x : x < 0.0f ? 0.0f : __builtin_inff();
+    float k = rintf(x * 1.44269504f), r = fmaf(-k, 0x1.62e430p-1f, x);
+    return gpuexp_scale(k, fmaf(-k, -0x1.05c610p-29f, r) * 1.44269504f);
+}
+GPUEXP_D float gpuexp_exp10f(float x)
+{
+    if (!(fabsf(x) < 90.0f)) return x != x ? x : x < 0.0f ? 0.0f : __builtin_inff();
+    float k = rintf(x * 3.32192809f), r = fmaf(-k, 0x1.344136p-2f, x);
+    return gpuexp_scale(k, fmaf(-k, -0x1.ec10c0p-27f, r) * 3.32192809f);
+}
+// log2 x as high + low, for 0 < x < infinity; as gpuexp_log does it, and what each step loses goes into low.
+GPUEXP_D float gpuexp_log2_parts(float x, float *low)
+{
+    float e = 0.0f;
+    if (x < 0x1p-126f) x *= 0x1p24f, e = -24.0f;
+    int bits = __float_as_int(x), k = (bits >> 23) - 127;
+    float m = __int_as_float((bits & 0x7fffff) | 127 << 23);
+    if (m > 1.41421356f) m *= 0.5f, k++;
+    e += (float)k;
+    float d = m + 1.0f, lost = (1.0f - (d - m)), f = m - 1.0f, by = __nvvm_div_approx_f(1.0f, d), s = f * by;
+    float rest = fmaf(-s, lost, fmaf(-s, d, f)) * by, z = s * s, sum = 1.0f / 11;
+#pragma unroll
+    for (int i = 9; i > 1; i -= 2) sum = fmaf(sum, z, 1.0f / i);
+    float tail = 2.0f * fmaf(s * z, sum, rest), p = 2.0f * s * 1.44269504f, v = e + p;
+    float small = fmaf(2.0f * s, 1.44269504f, -p) + 2.0f * s * 1.92596299e-8f + tail * 1.44269504f;
+    *low = (e == 0.0f ? 0.0f : p - (v - e)) + small;
+    return v;
+}
+GPUEXP_D float gpuexp_log2f(float x)
+{
+    if (!(x > 0.0f && x < __builtin_inff())) return x == 0.0f ? -__builtin_inff() : x > 0.0f ? x : __builtin_nanf("");
+    float low, high = gpuexp_log2_parts(x, &low);
+    return high + low;
+}
+GPUEXP_D float gpuexp_logf(float x)
+{
+    if (!(x > 0.0f && x < __builtin_inff())) return gpuexp_log2f(x);
+    float low, high = gpuexp_log2_parts(x, &low);
+    return fmaf(high, 0.693147182f, fmaf(high, -1.90465421e-9f, low * 0.693147182f));
+}
+GPUEXP_D float gpuexp_log10f(float x)
+{
+    if (!(x > 0.0f && x < __builtin_inff())) return gpuexp_log2f(x);
+    float low, high = gpuexp_log2_parts(x, &low);
+    return fmaf(high, 0.301029995f, fmaf(high, -1.43209888e-8f, low * 0.301029995f));
+}
+// x^y for 0 < x; the rest is what pow says.
+GPUEXP_D float gpuexp_powf(float x, float y)
+{
+    if (!(x > 0.0f && x < __builtin_inff() && fabsf(y) < 0x1p100f)) return (float)gpuexp_pow((double)x, (double)y);
+    float low, high = gpuexp_log2_parts(x, &low), p = high * y;
+    if (!(fabsf(p) < 300.0f)) return p < 0.0f ? 0.0f : __builtin_inff();
+    float k = rintf(p);
+    return gpuexp_scale(k, (p - k) + fmaf(low, y, fmaf(high, y, -p)));
+}
+GPUEXP_D float gpuexp_sinef(float x, int quarter)
+{
+    if (!(fabsf(x) < 30000.0f)) return (float)gpuexp_sine((double)x, quarter);
+    float k = rintf(x * 0.636619747f), r = fmaf(-k, 0x1.921fb6p+0f, x);
+    r = fmaf(-k, -0x1.777a5cp-25f, r);
+    r = fmaf(-k, -0x1.ee59dap-50f, r);
+    float z = r * r, s = 1.0f, c = 1.0f;
+#pragma unroll
+    for (int i = 10; i > 1; i -= 2) {
+        s = fmaf(s, -z * (1.0f / (i * (i + 1))), 1.0f);
+        c = fmaf(c, -z * (1.0f / ((i - 1) * i)), 1.0f);
+    }
+    int q = (int)k + quarter & 3;
+    float v = q & 1 ? c : s * r;
+    return q & 2 ? -v : v;
+}
+GPUEXP_D float gpuexp_sinf(float x) { return gpuexp_sinef(x, 0); }
+GPUEXP_D float gpuexp_cosf(float x) { return gpuexp_sinef(x, 1); }
+GPUEXP_D float gpuexp_tanf(float x) { return gpuexp_sinef(x, 0) / gpuexp_sinef(x, 1); }
+#endif
 // ln(1 + x) and e^x - 1 near zero: what rounding 1 + x or e^x loses is put back by the ratio of x to what was kept.
 GPUEXP_D double gpuexp_log1p(double x)
 {
@@ -190,17 +292,17 @@ GPUEXP_D double gpuexp_erf(double x)
 GPUEXP_BOTH1(erf, gpuexp_erf(x))
 GPUEXP_BOTH1(erfc, x > 1.5 ? gpuexp_erfc_far(x) : 1.0 - gpuexp_erf(x))
 GPUEXP_BOTH1(normcdf, 0.5 * erfc(-0.70710678118654752440 * x))
-GPUEXP_BOTH1(exp, gpuexp_exp(x))
-GPUEXP_BOTH1(exp2, gpuexp_exp(x * 0.6931471805599453))
-GPUEXP_BOTH1(exp10, gpuexp_exp(x * 2.302585092994046))
+GPUEXP_BOTH1_(exp, gpuexp_exp(x))
+GPUEXP_BOTH1_(exp2, gpuexp_exp(x * 0.6931471805599453))
+GPUEXP_BOTH1_(exp10, gpuexp_exp(x * 2.302585092994046))
 GPUEXP_BOTH1(expm1, gpuexp_expm1(x))
-GPUEXP_BOTH1(log, gpuexp_log(x))
-GPUEXP_BOTH1(log2, gpuexp_log(x) * 1.4426950408889634)
-GPUEXP_BOTH1(log10, gpuexp_log(x) * 0.4342944819032518)
+GPUEXP_BOTH1_(log, gpuexp_log(x))
+GPUEXP_BOTH1_(log2, gpuexp_log(x) * 1.4426950408889634)
+GPUEXP_BOTH1_(log10, gpuexp_log(x) * 0.4342944819032518)
 GPUEXP_BOTH1(log1p, gpuexp_log1p(x))
-GPUEXP_BOTH1(sin, gpuexp_sine(x, 0))
-GPUEXP_BOTH1(cos, gpuexp_sine(x, 1))
-GPUEXP_BOTH1(tan, gpuexp_sine(x, 0) / gpuexp_sine(x, 1))
+GPUEXP_BOTH1_(sin, gpuexp_sine(x, 0))
+GPUEXP_BOTH1_(cos, gpuexp_sine(x, 1))
+GPUEXP_BOTH1_(tan, gpuexp_sine(x, 0) / gpuexp_sine(x, 1))
 GPUEXP_BOTH1(atan, gpuexp_atan(x))
 GPUEXP_BOTH2(atan2, gpuexp_atan2(x, y))
 GPUEXP_BOTH1(asin, gpuexp_atan2(x, sqrt((1.0 - x) * (1.0 + x))))
@@ -209,7 +311,9 @@ GPUEXP_BOTH1(sinh, gpuexp_sinh(x))
 GPUEXP_BOTH1(cosh, 0.5 * (gpuexp_exp(x) + gpuexp_exp(-x)))
 GPUEXP_BOTH1(tanh, gpuexp_tanh(x))
 GPUEXP_BOTH1(cbrt, x == 0.0 ? x : copysign(gpuexp_exp(gpuexp_log(fabs(x)) / 3.0), x))
-GPUEXP_BOTH2(pow, gpuexp_pow(x, y))
+GPUEXP_D double pow(double x, double y) { return gpuexp_pow(x, y); }
+GPUEXP_D float powf(float x, float y) { return gpuexp_powf(x, y); }
+GPUEXP_D float pow(float x, float y) { return powf(x, y); }
 GPUEXP_BOTH2(hypot, sqrt(x * x + y * y))
 GPUEXP_D void sincos(double x, double *s, double *c) { *s = sin(x), *c = cos(x); }
 GPUEXP_D void sincosf(float x, float *s, float *c) { *s = sinf(x), *c = cosf(x); }

@@ -88,11 +88,11 @@ static void known_facts(struct sim_device *dev, const struct job *job, const str
     double percent, bytes = 0;
     for (size_t i = 0; i < job->buffer_count; i++) bytes += (double)job->buffers[i].bytes;
     columns[COLUMN_MEMORY_BYTES] = bytes;
+    if (e && e->shared_bytes >= 0) columns[COLUMN_SHARED_BYTES] = (double)e->shared_bytes + job->shared;
     if (!e || e->regs < 0) return; // compiled by clang: nobody has given out registers
     columns[COLUMN_REGS] = e->regs;
     columns[COLUMN_SPILL_BYTES] = e->spill_bytes;
     columns[COLUMN_LOCAL_BYTES] = e->local_bytes;
-    columns[COLUMN_SHARED_BYTES] = (double)e->shared_bytes + job->shared;
     if (dev->profile &&
         occupancy_percent(&dev->profile->limits, threads, e->regs, (size_t)e->shared_bytes, job->shared, &percent))
         columns[COLUMN_OCCUPANCY_PCT] = percent;
@@ -309,8 +309,15 @@ bool sim_prepare(struct sim_device *dev, const struct job *job, double columns[C
     p->reports = arena_alloc(dev->arena, (job->report_count + 1) * sizeof *p->reports);
     if (!load_code(dev, job, d)) return false;
     const struct code_entry *e = code_entry_named(dev->code, job->entry);
+    const struct sim_kernel *k = sim_entry(dev, job->entry, skip, d);
+    struct code_entry declared; // what the code says by itself, where no ptxas was asked
+    if (k && e && e->shared_bytes < 0) {
+        declared = *e;
+        declared.shared_bytes = (int)sim_kernel_shared(k);
+        e = &declared;
+    }
     known_facts(dev, job, e, columns);
-    if (!sim_entry(dev, job->entry, skip, d)) return false;
+    if (!k) return false;
     if (job->check && !(p->check = sim_entry(dev, "gpuexp_check", skip, d))) return false;
     if (!within_limits(dev, job, e, skip, d)) return false;
     take_kept(dev, job);

@@ -29,7 +29,8 @@ static bool launch(struct sim_device *dev, struct sim_kernel *k, const struct si
 
 // Warp instructions that a block may execute: so many that a machine in good time is done with them well inside the
 // `timeout` (some 60 million a second are usual), so that an endless loop ends with the line that it is in, not with a
-// killed worker.
+// killed worker. One of slow instructions ends by the time that it took.
+#define IN_TIME 0.75
 static uint64_t budget(const struct job *job)
 {
     const double least = 1 << 20, a_second = 1 << 23;
@@ -47,7 +48,8 @@ bool sim_run_generated(struct sim_device *dev, struct sim_kernel *k, const char 
     }; // a thread takes several elements, so that starting it costs little
     struct sim_counts unused;
     void *params;
-    struct sim_launch l = {.block = {BLOCK, 1, 1}, .budget = budget(dev->point.job)};
+    struct sim_launch l = {
+        .block = {BLOCK, 1, 1}, .budget = budget(dev->point.job), .seconds = IN_TIME * asks_timeout(dev->point.job)};
     uint64_t blocks = (n + BLOCK * EACH - 1) / (BLOCK * EACH);
     l.grid[0] = blocks < 1 ? 1 : blocks > MOST_BLOCKS ? MOST_BLOCKS : (uint32_t)blocks;
     l.grid[1] = l.grid[2] = 1;
@@ -142,6 +144,7 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
             .params = p->launches[i].params,
             .param_bytes = p->launches[i].param_bytes,
             .budget = budget(job),
+            .seconds = IN_TIME * asks_timeout(job),
             .watch = dev->fill ? 0 : watched_blocks(dev, schedule),
             .stale = dev->stale,
             .races = &p->races,

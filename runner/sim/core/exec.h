@@ -247,6 +247,7 @@ struct barrier {
 
 struct block {
     uint64_t spent, pause_at, budget;
+    double seconds, began; // what it may take; the thread's work at its first pause, 0 before
     unsigned char *shared;
     uint32_t shared_size, local_size, local_stride, frame_stride;
     const unsigned char *params;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/core/flow.h"
 
+#include "base/clock.h"
 #include "sim/core/fault.h"
 #include "sim/core/look.h"
 #include "sim/watch/watch.h"
@@ -190,6 +191,13 @@ static const struct inst *pause(struct warp *w, const struct inst *i)
     if (b->spent > b->budget)
         return fault_set(w, i, lane, SIM_BUDGET, "more than %llu warp instructions executed, probably an endless loop",
             (unsigned long long)b->budget);
+    if (b->seconds > 0) {
+        const double now = clock_thread();
+        if (!(b->began > 0)) b->began = now;
+        else if (now - b->began > b->seconds)
+            return fault_set(w, i, lane, SIM_BUDGET,
+                "one block took more than %.3g s of processor time, probably an endless loop", b->seconds);
+    }
     *(b->view ? &b->view_pause : &b->pause_at) = b->spent + SLICE < b->budget ? b->spent + SLICE : b->budget;
     flow_interrupt(w, i);
     return NULL;

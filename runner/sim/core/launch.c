@@ -187,6 +187,8 @@ static void collect(const struct shared_work *work, const struct sim_worker *wor
     work->launch->sampled->blocks = work->count;
 }
 
+uint32_t sim_kernel_shared(const struct sim_kernel *k) { return k->shared_bytes; }
+
 bool sim_oblivious(const struct sim_kernel *k) { return !k->depend.data && !k->polls; }
 
 // Where it can be, some blocks run in place of all.

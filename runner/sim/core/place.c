@@ -156,6 +156,7 @@ void place_begin(struct sim_worker *wk, struct shared_work *work, struct site *s
     wk->frames = place_memory(work->sim, (size_t)k->frame_bytes * warps * LANES);
     struct block *b = &wk->block;
     *b = (struct block){.budget = l->budget ? l->budget : DEFAULT_BUDGET,
+        .seconds = l->seconds,
         .shared = place_memory(work->sim, work->all_shared),
         .shared_size = work->all_shared,
         .local_size = k->local_bytes,
@@ -251,6 +252,7 @@ void place_block(struct sim_worker *wk, uint64_t linear)
     b->id[2] = (uint32_t)(linear / grid[0] / grid[1]);
     const uint64_t spent = b->spent; // by the block before this one
     b->spent = 0;
+    b->began = 0;
     b->ended = false;
     b->vain = b->idle = 0;
     for (uint32_t n = 0; wk->work->launch->fill && n < wk->work->all_shared / 4; n++)
