@@ -42,10 +42,9 @@ static char *script_text(const struct everywhere *e, const char *program, struct
 static void submit(const struct everywhere *e, const char *path, struct arena *a, FILE *out, struct diags *d)
 {
     const struct scheduler *scheduler = scheduler_here();
-    const struct submit_options own = {.own = e->own};
     struct command_words words = {0};
     struct str said = {0};
-    scheduler->submit(&own, path, &words);
+    scheduler->submit(path, NULL, a, &words);
     if (e->dry_run) {
         say(out, "# would be written to %s and submitted with\n# ", path);
         for (size_t i = 0; i < words.count; i++) {
@@ -69,7 +68,7 @@ int everywhere_submit(const struct everywhere *e, FILE *out, struct diags *d)
     const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
     if (n > 0) program[n] = '\0';
     char *text = script_text(e, program, a);
-    bool ok = submit_partition_fits(e->partition, d);
+    bool ok = submit_partition_fits(e->partition, d) && submit_own_fit(e->own, d);
     if (ok && e->dry_run) say(out, "%s", text);
     else ok = ok && file_make_folders(path, d) && file_write(path, text, strlen(text), d);
     if (ok) submit(e, path, a, out, d);

@@ -46,17 +46,19 @@ struct scheduler {
     double (*time_left)(struct cluster_job *);
     bool (*requeue)(const struct cluster_job *, struct diags *); // puts the job back into the queue
 
-    // To submit: the head of the script (what the job needs and how it is signalled), the command that submits the
-    // script, the command that runs `merge` (a shell command) when job `id` has ended, the id that the first command
-    // printed, and how a person watches and ends the job (`merge_id` "": there is no second job).
+    // To submit: the head of the script (what the job needs, how it is signalled, the user's own options); the head of
+    // the one that merges; the command that submits a script, when job `after` has ended or at once (NULL); what a
+    // person types to submit both again (`merge` NULL: there is one alone).
     void (*head)(const struct submit_options *, const struct submit_size *, struct str *);
+    void (*merge_head)(const struct submit_options *, struct str *);
+    void (*submit)(const char *script, const char *after, struct arena *, struct command_words *);
+    void (*again)(const char *script, const char *merge, struct str *);
     // Of a script that runs on several nodes at once, and what stands before a command that each node runs.
     void (*nodes_head)(const struct everywhere *, unsigned minutes, struct str *);
     const char *each_node;
-    void (*submit)(const struct submit_options *, const char *script, struct command_words *);
-    void (*merge)(const struct submit_options *, const char *id, const char *merge, struct arena *,
-        struct command_words *);
+    // The id that the command printed, and how a person watches and ends the job (`merge_id` "": there is no second).
     char *(*job_id)(const char *said, struct arena *);
+    int (*queued)(const char *name); // tasks of jobs of that name that wait, or have begun; -1: it cannot be asked
     void (*watch)(const struct submit_options *, const char *id, const char *merge_id, FILE *);
 };
 

@@ -9,6 +9,7 @@
 
 #include "base/say.h"
 #include "base/str.h"
+#include "base/text.h"
 #include "cluster/command.h"
 #include "cluster/slurm.h"
 
@@ -139,6 +140,18 @@ static bool requeue(const struct cluster_job *j, struct diags *d)
     return ok;
 }
 
+// The user's own options, the last of the head: of two lines that say one thing SLURM takes the last.
+static void add_own(const char *const *own, struct str *s)
+{
+    if (!own || !*own) return;
+    str_add(s, "#SBATCH");
+    for (; *own; own++) {
+        str_add(s, " ");
+        text_add_word(s, *own);
+    }
+    str_add(s, "\n");
+}
+
 static void head(const struct submit_options *o, const struct submit_size *z, struct str *s)
 {
     const char *name = submit_name(o);
@@ -152,6 +165,7 @@ static void head(const struct submit_options *o, const struct submit_size *z, st
     str_add(s, "#SBATCH --requeue\n#SBATCH --open-mode=append\n");
     str_addf(s, "#SBATCH --output=reports/%s.%%a.log\n", name);
     if (o->partition) str_addf(s, "#SBATCH --partition=%s\n", o->partition);
+    add_own(o->own, s);
     str_add(s, "\n# exec: SLURM's signals go to gpuexp itself.\n");
 }
 
@@ -163,19 +177,7 @@ static void nodes_head(const struct everywhere *e, unsigned minutes, struct str 
     str_addf(s, "#SBATCH --time=%u:%02u:00\n", minutes / 60, minutes % 60);
     str_addf(s, "#SBATCH --open-mode=append\n#SBATCH --output=reports/%s.log\n", e->command);
     if (e->partition) str_addf(s, "#SBATCH --partition=%s\n", e->partition);
-}
-
-static void start(struct command_words *c)
-{
-    command_add(c, "sbatch");
-    command_add(c, "--parsable"); // the job's id alone
-}
-
-static void submit(const struct submit_options *o, const char *script, struct command_words *c)
-{
-    start(c);
-    for (size_t i = 0; o->own && o->own[i]; i++) command_add(c, o->own[i]);
-    command_add(c, script);
+    add_own(e->own, s);
 }
 
 // Of the user's own options those that say where a job may run and who pays are for the merge too; sizes are not.
@@ -190,34 +192,56 @@ static bool for_merge_too(const char *word)
     return false;
 }
 
-static void add_common(const struct submit_options *o, struct command_words *c)
-{
-    if (o->partition) command_add(c, "--partition"), command_add(c, o->partition);
-    for (size_t i = 0; o->own && o->own[i]; i++) {
-        if (!for_merge_too(o->own[i])) continue;
-        command_add(c, o->own[i]);
-        bool apart = o->own[i][0] == '-' && !strchr(o->own[i], '=') && (o->own[i][1] == '-' || !o->own[i][2]);
-        if (apart && o->own[i + 1]) command_add(c, o->own[++i]);
-    }
-}
-
-static void merge(const struct submit_options *o, const char *id, const char *merge_command, struct arena *a,
-    struct command_words *c)
+static void merge_head(const struct submit_options *o, struct str *s)
 {
     const char *name = submit_name(o);
-    start(c);
-    add_common(o, c);
-    command_add(c, arena_printf(a, "--dependency=afterany:%s", id));
-    command_add(c, arena_printf(a, "--job-name=%s-merge", name));
-    command_add(c, arena_printf(a, "--output=reports/%s.merge.log", name));
-    command_add(c, "--open-mode=append");
-    command_add(c, "--time=10");
-    command_add(c, "--mem=2G");
-    command_add(c, arena_printf(a, "--wrap=%s", merge_command));
+    struct command_words both = {0};
+    for (size_t i = 0; o->own && o->own[i]; i++) {
+        if (!for_merge_too(o->own[i])) continue;
+        const char *word = o->own[i];
+        command_add(&both, word);
+        const bool apart = word[0] == '-' && !strchr(word, '=') && (word[1] == '-' || !word[2]);
+        if (apart && o->own[i + 1]) command_add(&both, o->own[++i]);
+    }
+    str_addf(s, "#SBATCH --job-name=%s-merge\n#SBATCH --time=10\n#SBATCH --mem=2G\n", name);
+    str_addf(s, "#SBATCH --open-mode=append\n#SBATCH --output=reports/%s.merge.log\n", name);
+    if (o->partition) str_addf(s, "#SBATCH --partition=%s\n", o->partition);
+    add_own(both.items, s);
+    str_add(s, "\n");
+    free(both.items);
+}
+
+static void submit(const char *script, const char *after, struct arena *a, struct command_words *c)
+{
+    command_add(c, "sbatch");
+    command_add(c, "--parsable"); // the job's id alone
+    if (after) command_add(c, arena_printf(a, "--dependency=afterany:%s", after));
+    command_add(c, script);
+}
+
+static void again(const char *script, const char *merge, struct str *s)
+{
+    if (merge) str_addf(s, "sbatch --dependency=afterany:$(sbatch --parsable %s) %s", script, merge);
+    else str_addf(s, "sbatch %s", script);
 }
 
 // "123" of "123;cluster"
 static char *job_id(const char *said, struct arena *a) { return arena_strndup(a, said, strcspn(said, ";\n")); }
+
+static int queued(const char *name)
+{
+    const char *argv[] = {"squeue", "--me", "-h", "-r", "-o", "%T", "-n", name, NULL};
+    struct diags ignored = {0};
+    struct str out = {0};
+    int tasks = -1;
+    if (command_output(argv, &out, &ignored)) {
+        tasks = out.size > 0;
+        for (const char *p = out.text; (p = strchr(p, '\n')); p++) tasks++;
+    }
+    diags_clear(&ignored);
+    str_release(&out);
+    return tasks;
+}
 
 static void watch(const struct submit_options *o, const char *id, const char *merge_id, FILE *out)
 {
@@ -236,10 +260,12 @@ const struct scheduler scheduler_slurm = {
     .time_left = time_left,
     .requeue = requeue,
     .head = head,
+    .merge_head = merge_head,
+    .again = again,
     .nodes_head = nodes_head,
     .each_node = "srun --ntasks-per-node=1 --kill-on-bad-exit=0",
     .submit = submit,
-    .merge = merge,
     .job_id = job_id,
+    .queued = queued,
     .watch = watch,
 };

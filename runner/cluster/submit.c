@@ -45,15 +45,16 @@ static double earlier_pace(const struct plan *plan, unsigned shards)
 }
 
 // `auto` is meant for a GPU where there are any.
-static bool needs_gpu(const struct job *job)
+static void look_at_device(const struct job *job, struct submit_size *s)
 {
     const char *device = asks_text(job, SETTING_DEVICE);
     const struct device_ops *ops = *device ? device_kind(device) : NULL;
-    return !ops || ops->visible;
+    s->gpu |= !ops || ops->visible;
+    s->any_device |= !ops;
 }
 
 // A few hundred points, spread evenly over the plan, show how much memory is needed.
-static void look_at_points(const struct plan *plan, double *memory, bool *gpu)
+static void look_at_points(const struct plan *plan, double *memory, struct submit_size *s)
 {
     size_t count = plan_count(plan), looks = count < LOOKED_AT ? count : LOOKED_AT;
     for (size_t i = 0; i < looks; i++) {
@@ -66,7 +67,7 @@ static void look_at_points(const struct plan *plan, double *memory, bool *gpu)
         if (job_make(plan, values, a, &job, &ignored)) {
             double bytes = (double)job_memory(&job);
             if (bytes > *memory) *memory = bytes;
-            *gpu = *gpu || needs_gpu(&job);
+            look_at_device(&job, s);
         }
         diags_clear(&ignored);
         arena_free(a);
@@ -85,7 +86,7 @@ void submit_measure(const struct submit_options *o, struct submit_size *s)
         s->a_task += a_task;
         s->seconds += pace * (double)a_task;
         total += pace * (double)points;
-        look_at_points(o->plans[i], &memory, &s->gpu);
+        look_at_points(o->plans[i], &memory, s);
     }
     s->seconds_a_point = s->points ? total / (double)s->points : 0;
     // Twice as long as it should take, and time to start and to end; in steps of five minutes.
@@ -107,21 +108,52 @@ static bool refines(const struct submit_options *o)
     return false;
 }
 
+// Where nothing says what measures, a task is for a GPU: on a node whose driver is broken it must fail, and not count
+// on the simulator.
+static bool says_device(const struct submit_options *o)
+{
+    for (size_t i = 0; o->arguments && o->arguments[i]; i++)
+        if (strncmp(o->arguments[i], "device=", 7) == 0) return true;
+    return false;
+}
+
+static const char *is_set(const char *name) { return name; } // of a node that has GPUs
+
+static void add_device(const struct submit_options *o, const struct submit_size *z, struct str *s)
+{
+    char spec[DEVICE_SPEC];
+    const char *gpus;
+    if (!z->any_device || says_device(o)) return;
+    const struct device_ops *ops = device_visible(is_set, &gpus);
+    if (!ops || !ops->spec) return;
+    ops->spec(0, spec);
+    str_add(s, " -d");
+    add_word(s, spec);
+}
+
+static const char *path_of(const struct submit_options *o, const char *kind, struct arena *a)
+{
+    return arena_printf(a, "reports/%s%s%s", submit_name(o), kind, scheduler_here()->suffix);
+}
+
 char *submit_script(const struct submit_options *o, const struct submit_size *z, const char *program)
 {
     const struct scheduler *scheduler = scheduler_here();
+    struct arena *a = arena_new();
     struct str s = {0}, time = {0};
     units_print_seconds(z->seconds, &time);
     str_add(&s, "#!/bin/bash\n");
     str_add(&s, "# Written by `gpuexp submit ");
     text_add_line(&s, o->file); // a comment must not end within a name
-    str_addf(&s, " --shards %u`. Edit it as you like and give it to %s again:\n", o->shards, scheduler->program);
-    str_add(&s, "# what is measured already is not measured again.\n#\n");
-    str_addf(&s, "# %zu points in %u shards, at most %zu a task: about %s, by %s (%.2g s a point).\n", z->points,
-        o->shards, z->a_task, time.text, z->measured ? "an earlier run" : "`measure:`", z->seconds_a_point);
+    str_addf(&s, " --shards %u`. Edit it as you like and send it again:\n#   ", o->shards);
+    scheduler->again(path_of(o, "", a), o->shards > 1 ? path_of(o, ".merge", a) : NULL, &s);
+    str_add(&s, "\n# What is measured already is not measured again.\n#\n");
+    str_addf(&s, "# %zu points in %u shard%s, at most %zu a task: about %s, by %s (%.2g s a point).\n", z->points,
+        o->shards, o->shards > 1 ? "s" : "", z->a_task, time.text, z->measured ? "an earlier run" : "`measure:`",
+        z->seconds_a_point);
     str_add(&s,
         "# A task that comes near its time limit finishes its point, requeues itself and goes on where it was.\n");
-    if (refines(o))
+    if (refines(o) && o->shards > 1)
         str_add(&s, "# A shard refines nothing: run the file once more, without --shard, when the report is merged.\n");
     str_add(&s, "#\n");
     scheduler->head(o, z, &s);
@@ -129,22 +161,29 @@ char *submit_script(const struct submit_options *o, const struct submit_size *z,
     add_word(&s, program);
     add_word(&s, o->file);
     for (size_t i = 0; o->arguments && o->arguments[i]; i++) add_word(&s, o->arguments[i]);
+    add_device(o, z, &s);
     str_addf(&s, " --seed %llu --shard \"%s/%u\" --requeue\n", (unsigned long long)o->seed, scheduler->task, o->shards);
     str_release(&time);
+    arena_free(a);
     return str_take(&s);
 }
 
-// The shell command that merges what the shards have measured.
-static void merge_command(const struct submit_options *o, const char *program, struct str *s)
+char *submit_merge_script(const struct submit_options *o, const char *program)
 {
-    str_add(s, "exec");
-    add_word(s, program);
-    add_word(s, "merge");
+    struct str s = {0};
+    str_add(&s,
+        "#!/bin/bash\n# Merges what the tasks have measured, when they are over. Written by `gpuexp submit`.\n#\n");
+    scheduler_here()->merge_head(o, &s);
+    str_add(&s, "exec");
+    add_word(&s, program);
+    add_word(&s, "merge");
     for (size_t i = 0; i < o->plan_count; i++) {
         char *report = report_of(o->plans[i], 1, 1);
-        add_word(s, report);
+        add_word(&s, report);
         free(report);
     }
+    str_add(&s, "\n");
+    return str_take(&s);
 }
 
 static void print_command(const struct command_words *c, FILE *out)
@@ -155,37 +194,54 @@ static void print_command(const struct command_words *c, FILE *out)
     str_release(&s);
 }
 
-static int submit(const struct submit_options *o, const char *script, const char *program, struct arena *a, FILE *out,
-    struct diags *d)
+struct sending { // what is written and sent
+    const struct submit_options *options;
+    const char *path, *script, *merge_path, *merge_script; // the last two NULL: one task measures all
+    struct arena *arena;
+};
+
+static int send(const struct sending *w, FILE *out, struct diags *d)
 {
     const struct scheduler *scheduler = scheduler_here();
-    struct command_words array = {0}, merge = {0};
-    struct str said = {0}, merging = {0};
+    const struct submit_options *o = w->options;
+    struct command_words tasks = {0}, merge = {0};
+    struct str said = {0};
     const char *id = "JOB", *merge_id = "";
-    merge_command(o, program, &merging);
-    scheduler->submit(o, script, &array);
+    scheduler->submit(w->path, NULL, w->arena, &tasks);
     if (o->dry_run) {
-        say(out, "# would be written to %s and submitted with\n", script);
-        print_command(&array, out);
-        scheduler->merge(o, id, merging.text, a, &merge);
-        print_command(&merge, out);
-    } else if (command_output(array.items, &said, d) &&
+        if (w->merge_path) scheduler->submit(w->merge_path, id, w->arena, &merge);
+        say(out, "%s", w->script);
+        if (w->merge_path) say(out, "\n# %s\n%s", w->merge_path, w->merge_script);
+        say(out, "\n# would be written to %s and submitted with\n", w->path);
+        print_command(&tasks, out);
+        if (w->merge_path) print_command(&merge, out);
+    } else if (command_output(tasks.items, &said, d) &&
         (said.size || diag_system(d, NULL, "%s gave no number for the job", scheduler->program))) {
-        id = scheduler->job_id(said.text, a);
-        say(out, "job %s: %u tasks of %s\n", id, o->shards, script);
-        scheduler->merge(o, id, merging.text, a, &merge);
+        id = scheduler->job_id(said.text, w->arena);
+        say(out, "job %s: %u task%s of %s\n", id, o->shards, o->shards > 1 ? "s" : "", w->path);
         str_clear(&said);
-        if (command_output(merge.items, &said, d)) {
-            merge_id = scheduler->job_id(said.text, a);
+        if (w->merge_path) scheduler->submit(w->merge_path, id, w->arena, &merge);
+        if (w->merge_path && command_output(merge.items, &said, d)) {
+            merge_id = scheduler->job_id(said.text, w->arena);
             say(out, "job %s: merges into reports/%s.csv when they are over\n", merge_id, submit_name(o));
         }
         scheduler->watch(o, id, merge_id, out);
     }
     str_release(&said);
-    str_release(&merging);
-    free(array.items);
+    free(tasks.items);
     free(merge.items);
     return diags_exit_status(d);
+}
+
+// In the script an option stands in a line that the scheduler reads as it is.
+bool submit_own_fit(const char *const *own, struct diags *d)
+{
+    for (; own && *own; own++)
+        for (const char *c = *own; *c; c++)
+            if ((unsigned char)*c < ' ')
+                return diag_user(d, (struct where){0}, NULL, "an option for %s has a line's end or a tab in it",
+                    scheduler_here()->program);
+    return true;
 }
 
 bool submit_partition_fits(const char *name, struct diags *d)
@@ -197,21 +253,22 @@ bool submit_partition_fits(const char *name, struct diags *d)
 
 int submit_run(const struct submit_options *o, FILE *out, struct diags *d)
 {
-    if (!submit_partition_fits(o->partition, d)) return diags_exit_status(d);
+    if (!submit_partition_fits(o->partition, d) || !submit_own_fit(o->own, d)) return diags_exit_status(d);
     struct arena *a = arena_new();
     struct submit_size size;
-    char program[PATH_MAX] = "gpuexp", *script,
-         *path = arena_printf(a, "reports/%s%s", submit_name(o), scheduler_here()->suffix);
+    char program[PATH_MAX] = "gpuexp";
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-    int status = 0;
     if (n > 0) program[n] = '\0';
     submit_measure(o, &size);
-    script = submit_script(o, &size, program);
-    if (o->dry_run) say(out, "%s", script);
+    char *script = submit_script(o, &size, program), *merge = o->shards > 1 ? submit_merge_script(o, program) : NULL;
+    const struct sending w = {o, path_of(o, "", a), script, merge ? path_of(o, ".merge", a) : NULL, merge, a};
     // The folder must be there before the scheduler opens the tasks' logs in it.
-    else if (!file_make_folders(path, d) || !file_write(path, script, strlen(script), d)) status = diags_exit_status(d);
-    if (!status) status = submit(o, path, program, a, out, d);
+    bool good = o->dry_run ||
+        (file_make_folders(w.path, d) && file_write(w.path, script, strlen(script), d) &&
+            (!merge || file_write(w.merge_path, merge, strlen(merge), d)));
+    int status = good ? send(&w, out, d) : diags_exit_status(d);
     free(script);
+    free(merge);
     arena_free(a);
     return status;
 }

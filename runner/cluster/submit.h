@@ -31,13 +31,16 @@ struct submit_size {
     bool measured;
     double seconds;        // of a task
     unsigned minutes, gib; // what is asked for
-    bool gpu;
+    bool gpu, any_device;  // a point needs a GPU, or may: nothing says what measures it
 };
 void submit_measure(const struct submit_options *, struct submit_size *);
 // The script's text; for the caller to free.
 char *submit_script(const struct submit_options *, const struct submit_size *, const char *program);
+// Of the second job, which merges what the tasks have measured.
+char *submit_merge_script(const struct submit_options *, const char *program);
 // In the script it stands in a line that the scheduler reads as it is. NULL fits.
 bool submit_partition_fits(const char *name, struct diags *);
-// Writes the script to the folder `reports` and submits it; prints job ids and how to watch. 0, or as diags say.
+bool submit_own_fit(const char *const *own, struct diags *);
+// Writes the scripts to the folder `reports` and submits it; prints job ids and how to watch. 0, or as diags say.
 int submit_run(const struct submit_options *, FILE *out, struct diags *);
 #endif

@@ -14,8 +14,40 @@ t gpuexp submit x.yaml
 for device in cuda:0 cuda:all auto; do
     gpuexp submit x.yaml --shards 2 --dry-run -d $device > out
     need grep -q '^#SBATCH --gres=gpu:1$' out
+    need grep -q -- "-s device=$device --seed" out
 done
+# Where nothing says what measures it is a GPU: a node without a driver must not count on the simulator.
+need gpuexp submit "$TOP/experiments/stride.yaml" --shards 2 --dry-run > out
+need grep -q -- '/stride.yaml -d cuda:0 --seed 0 --shard "$SLURM_ARRAY_TASK_ID/2"' out
+need gpuexp submit x.yaml --shards 2 --dry-run > out
+need [ "$(grep -c -- '-d cuda' out)" = 0 ]
+# One task measures all: there is nothing to merge.
+t gpuexp submit x.yaml --shards 1 --dry-run -- --comment="it's a b" | sed "s| /.*/gpuexp| GPUEXP|g"
+t gpuexp submit x.yaml --shards 2 --dry-run -- $'--comment=a\nb'
+# Right behind a submission: what the queue says, by commands that are made up here.
+mkdir bin
+cat > bin/sbatch << 'END'
+#!/bin/bash
+echo "sbatch $*" >> asked
+[ -e "${!#}" ] && echo $((40 + $(wc -l < asked)))
+END
+cat > bin/squeue << 'END'
+#!/bin/bash
+echo "squeue $*" >> asked
+cat waiting
+END
+chmod +x bin/*
+PATH=$PWD/bin:$PATH t gpuexp submit x.yaml --shards 4 -- -A us
+cat asked
+printf 'PENDING\nPENDING\nRUNNING\n' > waiting
+PATH=$PWD/bin:$PATH t gpuexp status x.yaml
+PATH=$PWD/bin:$PATH t gpuexp status reports/x.csv --format json
+: > waiting
+PATH=$PWD/bin:$PATH t gpuexp status x.yaml
+PATH=/nowhere t "$GPUEXP" status x.yaml | sed "s|/[^ ]*/gpuexp|gpuexp|"
+rm -r reports
 PATH=/nowhere t gpuexp submit x.yaml --shards 2
+rm -r reports
 t gpuexp status x.yaml
 for i in 1 2; do need gpuexp x.yaml -q --shard $i/3; done
 t gpuexp status x.yaml

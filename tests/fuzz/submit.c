@@ -24,7 +24,7 @@ static const char *next(const char **p, const char *end)
     return text;
 }
 
-static void check(const char *script)
+static void check(const char *script, size_t all)
 {
     size_t asked = 0, runs = 0;
     need(strncmp(script, "#!/bin/bash\n", 12) == 0 && !strchr(script, '\r'));
@@ -35,7 +35,7 @@ static void check(const char *script)
         runs += strncmp(p, "exec ", 5) == 0;
         need(*p == '#' || p == line_end || strncmp(p, "exec ", 5) == 0);
     }
-    need(runs == 1 && asked == 11);
+    need(runs == 1 && asked == all);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -44,6 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size) memcpy(copy, data, size);
     const char *p = copy, *end = copy + size, *file = next(&p, end), *name = next(&p, end);
     const char *arguments[] = {next(&p, end), next(&p, end), NULL};
+    const char *own[] = {"-A", next(&p, end), NULL}; // of the scheduler: one line, whatever they are
     struct experiments all = {0};
     struct diags d = {0};
     struct str text = {0}, over = {0};
@@ -53,13 +54,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const bool named = experiments_parse("x.yaml", text.text, text.size, overrides, *name ? 1 : 0, &all, &d);
     struct sandbox *box = sandbox_new(&(struct sandbox_limits){.seed = 1});
     struct plan *plan = named ? plan_new(all.items[0], box, &d) : NULL;
-    if (plan) {
+    if (plan && submit_own_fit(own, &d)) {
         const struct plan *const plans[] = {plan};
         const struct submit_options o = {
-            .file = file, .plans = plans, .plan_count = 1, .arguments = arguments, .shards = 2};
+            .file = file, .plans = plans, .plan_count = 1, .arguments = arguments, .own = own, .shards = 2};
         const struct submit_size z = {.points = 1, .a_task = 1, .minutes = 5, .gib = 4, .gpu = true};
         char *script = submit_script(&o, &z, file);
-        check(script);
+        check(script, 12);
+        free(script);
+        script = submit_merge_script(&o, file);
+        check(script, 6);
         free(script);
     }
     plan_free(plan);
