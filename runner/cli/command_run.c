@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/commands.h"
+#include "cli/events.h"
 #include "plan/load.h"
 #include "cli/plot.h"
 #include "cli/progress.h"
@@ -23,7 +24,7 @@ struct screen {
     const struct plan *plan;
     enum progress_how how;
     struct progress progress;
-    bool started;
+    bool started, events; // events: standard output has them, and nothing else
     struct run_summary last;
 };
 
@@ -64,6 +65,7 @@ static void add_figures(const struct result *r, struct str *s)
 static void note(void *context, const char *line)
 {
     struct screen *screen = context;
+    if (screen->events) events_line("note", line);
     if (screen->started) progress_note(&screen->progress, line);
     else if (screen->how != PROGRESS_QUIET) say(stderr, "%s\n", line);
 }
@@ -71,6 +73,7 @@ static void note(void *context, const char *line)
 static void started(void *context, const struct run_start *s)
 {
     struct screen *screen = context;
+    if (screen->events) events_started(s);
     if (screen->how != PROGRESS_QUIET) {
         term_say(stderr, TERM_BOLD, "%s", s->experiment);
         say(stderr, " on %s: %zu point%s", s->devices, s->points, s->points == 1 ? "" : "s");
@@ -83,9 +86,16 @@ static void started(void *context, const struct run_start *s)
     screen->started = true;
 }
 
+static void begun(void *context, const struct run_point *p)
+{
+    const struct screen *screen = context;
+    if (screen->events) events_begun(screen->plan, p);
+}
+
 static void point(void *context, const struct run_point *p)
 {
     struct screen *screen = context;
+    if (screen->events) events_row(screen->plan, p);
     struct str what = {0}, figures = {0};
     char reason[WHY_TEXT];
     screen->progress.total = screen->progress.before + p->todo; // a script may have added points
@@ -99,7 +109,9 @@ static void point(void *context, const struct run_point *p)
 
 static void visit(void *context, size_t sampled, size_t contexts, double left_s)
 {
-    progress_visit(&((struct screen *)context)->progress, sampled, contexts, left_s);
+    struct screen *screen = context;
+    if (screen->events) events_sampled(sampled, contexts, left_s);
+    progress_visit(&screen->progress, sampled, contexts, left_s);
 }
 
 static void tick(void *context)
@@ -113,7 +125,8 @@ static void tick(void *context)
 static void claim(void *context, bool broken, struct where at, const char *line)
 {
     struct screen *screen = context;
-    if (!broken && screen->how == PROGRESS_QUIET) return;
+    if (screen->events) events_claim(broken, at, line);
+    if (screen->events || (!broken && screen->how == PROGRESS_QUIET)) return;
     progress_stop(&screen->progress);
     summary_claim(broken, at, line);
 }
@@ -123,7 +136,8 @@ static void script_line(void *context, const char *line)
 {
     struct screen *screen = context;
     progress_stop(&screen->progress);
-    if (screen->how != PROGRESS_QUIET) say(stdout, "%s\n", line);
+    if (screen->events) events_line("script", line);
+    else if (screen->how != PROGRESS_QUIET) say(stdout, "%s\n", line);
 }
 
 static const char *const ends[] = {
@@ -151,6 +165,10 @@ static void finished(void *context, const struct run_summary *s)
     progress_stop(&screen->progress);
     screen->started = false;
     screen->last = *s;
+    if (screen->events) {
+        events_finished(screen->plan, s);
+        return;
+    }
     if (screen->how == PROGRESS_QUIET) {
         finished_quiet(screen, s);
         return;
@@ -255,11 +273,14 @@ int command_run(const struct options *o, struct diags *d)
 {
     struct loaded all;
     const struct request request = options_request(o);
+    const char *format = o->value[OPTION_FORMAT];
     struct screen screen = {.options = o,
+        .events = format && strcmp(format, "jsonl") == 0,
         .how = options_given(o, OPTION_QUIET)  ? PROGRESS_QUIET
             : options_given(o, OPTION_VERBOSE) ? PROGRESS_VERBOSE
                                                : PROGRESS_NORMAL};
-    const struct run_observer observer = {&screen, note, started, point, visit, tick, claim, script_line, finished};
+    const struct run_observer observer = {
+        &screen, note, started, begun, point, visit, tick, claim, script_line, finished};
     char *line = typed(o);
     struct cluster_job job;
     bool in_job = scheduler_job(&job, variable, d);

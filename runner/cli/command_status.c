@@ -29,63 +29,67 @@ static int graver(int a, int b)
 }
 
 // Nothing has a row yet, but the script that `submit` wrote is there: the tasks wait in the scheduler's queue.
-static bool is_queued(const char *report, FILE *out, struct json *j, struct diags *d)
+static bool is_queued(const char *report, const struct status_to *to, struct diags *d)
 {
     const struct scheduler *s = scheduler_here();
-    const size_t stem = strlen(report) - strlen(".csv");
-    const char *slash = strrchr(report, '/');
-    struct str script = {0}, name = {0}, state = {0};
+    struct str script = {0}, state = {0};
     char **shards = merge_shards(report, d);
-    str_addf(&script, "%.*s%s", (int)stem, report, s->suffix);
-    str_add_bytes(&name, slash ? slash + 1 : report, stem - (size_t)(slash ? slash + 1 - report : 0));
-    const bool queued = shards && !shards[0] && !file_exists(report) && file_exists(script.text);
-    const int waiting = queued ? s->queued(name.text) : 0;
+    str_addf(&script, "%.*s%s", (int)(strlen(report) - strlen(".csv")), report, s->suffix);
+    char *path = realpath(script.text, NULL); // by which the scheduler knows it, whatever the job is called
+    const bool queued = shards && !shards[0] && !file_exists(report) && path;
+    const int waiting = queued ? s->queued(path) : 0;
     if (waiting < 0)
         str_addf(&state, "no task of %s has begun; whether one is queued cannot be told here", script.text);
     else if (waiting) str_addf(&state, "queued: %d task%s of %s", waiting, waiting > 1 ? "s" : "", script.text);
     else str_addf(&state, "not queued: no task of %s has begun, and none waits; submit it again", script.text);
-    if (queued && j) {
-        json_object(j, NULL);
-        json_text(j, "report", report);
-        json_count(j, "done", 0);
-        json_bool(j, "running", false);
-        json_text(j, "state", state.text);
-        json_close(j);
-    } else if (queued) say(out, "%s: %s\n", report, state.text);
+    if (queued && to->json) {
+        json_object(to->json, NULL);
+        json_text(to->json, "report", report);
+        json_count(to->json, "done", 0);
+        json_bool(to->json, "running", false);
+        json_text(to->json, "state", state.text);
+        json_close(to->json);
+    } else if (queued && !to->metrics) say(to->out, "%s: %s\n", report, state.text);
     merge_shards_free(shards);
     str_release(&script);
-    str_release(&name);
     str_release(&state);
+    free(path);
     return queued;
 }
 
-static int status_of_report(const char *report, struct json *to, struct diags *d)
+static int status_of(const char *report, const struct status_to *to, struct diags *d)
 {
-    return is_queued(report, stdout, to, d) ? 75 : run_status(report, stdout, to, d);
+    return is_queued(report, to, d) ? 75 : run_status(report, to, d);
 }
 
 int command_status(const struct options *o, struct diags *d)
 {
     int status = 0;
-    struct json j = json_begin(stdout, false), *to = as_json(o) ? &j : NULL;
-    if (to) json_list(to, NULL);
+    struct json j = json_begin(stdout, false);
+    struct str metrics[STATUS_METRICS] = {0};
+    const char *format = o->value[OPTION_FORMAT];
+    const struct status_to to = {
+        stdout, as_json(o) ? &j : NULL, format && strcmp(format, "openmetrics") == 0 ? metrics : NULL};
+    if (to.json) json_list(to.json, NULL);
     for (size_t i = 0; i < o->operand_count; i++) {
         struct request one = options_request(o);
         struct loaded all;
         one.files += i;
         one.count = 1;
         if (is_report(o->operands[i])) {
-            status = graver(status, status_of_report(o->operands[i], to, d));
+            status = graver(status, status_of(o->operands[i], &to, d));
             continue;
         }
         if (load_files(&one, &all, d))
             for (size_t k = 0; k < all.count; k++) {
                 char *report = run_report_path(all.items[k], &(struct run_options){0});
-                status = graver(status, status_of_report(report, to, d));
+                status = graver(status, status_of(report, &to, d));
                 free(report);
             }
         load_release(&all);
     }
-    if (to) json_end(to);
+    if (to.json) json_end(to.json);
+    if (to.metrics) run_status_metrics(&to);
+    for (int i = 0; i < STATUS_METRICS; i++) str_release(&metrics[i]);
     return status;
 }

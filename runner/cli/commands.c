@@ -19,7 +19,7 @@ const struct command command_table[] = {
         "simulator counts what one would do.",
         OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(OUTPUT) | OPTION_BIT(SHARD) |
             OPTION_BIT(FRESH) | OPTION_BIT(SEED) | OPTION_BIT(REQUEUE) | OPTION_BIT(QUIET) | OPTION_BIT(VERBOSE) |
-            COMMON,
+            OPTION_BIT(FORMAT) | COMMON,
         1, ANY, false, command_run},
     {"check", "FILE...", "say what is wrong with experiment files, or that nothing is",
         "Reads each file and its kernels, plans every experiment and reports every mistake at once. Nothing is run.",
@@ -158,12 +158,20 @@ static const struct choice text_or_json[] = {{"text", "for people"}, {"json", "f
 static const struct choice text_json_or_page[] = {
     {"text", "for people"}, {"json", "for programs"}, {"html", "a page with a picture and a table"}, {NULL, NULL}};
 
+static const struct choice text_or_events[] = {
+    {"text", "for people"}, {"jsonl", "an object a line of what happens, as it happens"}, {NULL, NULL}};
+
+static const struct choice text_json_or_metrics[] = {
+    {"text", "for people"}, {"json", "for programs"}, {"openmetrics", "for Prometheus"}, {NULL, NULL}};
+
 static const struct choice text_or_svg[] = {{"text", "in the terminal"}, {"svg", "for documents"}, {NULL, NULL}};
 
 const struct choice *command_formats(const struct command *c)
 {
     if (!(c->options & OPTION_BIT(FORMAT))) return NULL;
     if (c->run == command_show) return text_or_svg;
+    if (c->run == command_run) return text_or_events;
+    if (c->run == command_status) return text_json_or_metrics;
     if (c->run == command_compare) return text_json_or_page;
     return c->run == command_report ? export_formats : c->run == command_health ? health_formats : text_or_json;
 }

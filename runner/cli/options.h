@@ -36,8 +36,8 @@ enum option_takes {
     X(MIXED, "mixed", 0, NOTHING, "", \
         "join reports of different devices, drivers and compilers; a column says where each row is from") \
     X(FORMAT, "format", 0, TEXT, "FORMAT", \
-        "what to write: text or json; of `report`: html, svg, md, csv, json or jsonl; of `show`: text or svg; " \
-        "of `health` also html, openmetrics") \
+        "what to write: text or json; of a run: text or jsonl; of `report`: html, svg, md, csv, json or jsonl; of " \
+        "`show`: text or svg; of `status` also openmetrics, of `health` html too") \
     X(THEME, "theme", 0, TEXT, "THEME", "only the experiments of this theme") \
     X(X, "x", 'x', TEXT, "COLUMN", "the column along the chart; default: the axis with the most values") \
     X(Y, "y", 'y', TEXT, "COLUMN", \

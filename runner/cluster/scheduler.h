@@ -58,7 +58,7 @@ struct scheduler {
     const char *each_node;
     // The id that the command printed, and how a person watches and ends the job (`merge_id` "": there is no second).
     char *(*job_id)(const char *said, struct arena *);
-    int (*queued)(const char *name); // tasks of jobs of that name that wait, or have begun; -1: it cannot be asked
+    int (*queued)(const char *script); // tasks of this script (its whole path) in the queue; -1: it cannot be asked
     void (*watch)(const struct submit_options *, const char *id, const char *merge_id, FILE *);
 };
 

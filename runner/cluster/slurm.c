@@ -228,15 +228,16 @@ static void again(const char *script, const char *merge, struct str *s)
 // "123" of "123;cluster"
 static char *job_id(const char *said, struct arena *a) { return arena_strndup(a, said, strcspn(said, ";\n")); }
 
-static int queued(const char *name)
+static int queued(const char *script)
 {
-    const char *argv[] = {"squeue", "--me", "-h", "-r", "-o", "%T", "-n", name, NULL};
+    const char *argv[] = {"squeue", "--me", "-h", "-r", "-o", "%o", NULL};
     struct diags ignored = {0};
     struct str out = {0};
-    int tasks = -1;
-    if (command_output(argv, &out, &ignored)) {
-        tasks = out.size > 0;
-        for (const char *p = out.text; (p = strchr(p, '\n')); p++) tasks++;
+    int tasks = command_output(argv, &out, &ignored) ? 0 : -1;
+    for (char *line = out.text, *next; tasks >= 0 && line; line = next) {
+        next = strchr(line, '\n');
+        if (next) *next++ = '\0';
+        tasks += strcmp(line, script) == 0;
     }
     diags_clear(&ignored);
     str_release(&out);

@@ -192,6 +192,7 @@ static bool visit(struct engine *e, size_t index, bool *none)
         ok = append_failed(e, lane, t, &why);
     } else {
         lane->task = t;
+        if (!t->part_count && t->job.does != DOES_COUNTS) tell_begun(e, t);
     }
     diags_clear(&why);
     return ok;

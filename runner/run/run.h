@@ -79,6 +79,7 @@ struct run_observer {
     void *context;
     void (*note)(void *context, const char *line); // something to know: no GPU found, a lock taken over
     void (*started)(void *context, const struct run_start *);
+    void (*begun)(void *context, const struct run_point *); // a worker has it: only what it is, no result yet
     void (*point)(void *context, const struct run_point *); // its row is on the disk
     // A point was sampled in one context more, and has others before it.
     void (*visit)(void *context, size_t sampled, size_t contexts, double left_s);

@@ -113,13 +113,47 @@ static void print_object(const struct part *p, struct json *j)
     json_close(j);
 }
 
-static void print_line(const struct part *p, FILE *out, struct json *j)
+static const struct {
+    const char *name, *about;
+} families[STATUS_METRICS] = {{"points", "Points of the report."}, {"done", "Points that have a row."},
+    {"failed", "Points whose row has no numbers."}, {"left", "Points that are left to measure."},
+    {"left_seconds", "How long these may take, at the present speed."}, {"running", "A run writes the report."}};
+
+static void add_metrics(const struct part *p, struct str *lines)
 {
-    if (j) {
-        print_object(p, j);
-        return;
+    const double values[STATUS_METRICS] = {
+        (double)p->points, (double)p->done, (double)p->failed, (double)p->left, p->left ? p->seconds : 0, p->running};
+    for (int i = 0; i < STATUS_METRICS; i++) {
+        if (!isfinite(values[i])) continue; // what is not known has no line
+        str_addf(&lines[i], "gpuexp_status_%s{report=\"", families[i].name);
+        for (const char *c = p->name; *c; c++) {
+            if (*c == '\\' || *c == '"') str_add(&lines[i], "\\");
+            if (*c == '\n') str_add(&lines[i], "\\n");
+            else str_add_bytes(&lines[i], c, 1);
+        }
+        str_addf(&lines[i], "\"} %.9g\n", values[i]);
     }
-    say(out, "%s: %zu of %zu points", p->name, p->done, p->points);
+}
+
+void run_status_metrics(const struct status_to *to)
+{
+    for (int i = 0; i < STATUS_METRICS; i++) {
+        const char *name = families[i].name;
+        say(to->out, "# TYPE gpuexp_status_%s gauge\n", name);
+        if (strcmp(name, "left_seconds") == 0) say(to->out, "# UNIT gpuexp_status_%s seconds\n", name);
+        say(to->out, "# HELP gpuexp_status_%s %s\n", name, families[i].about);
+        if (to->metrics[i].size) say(to->out, "%s", to->metrics[i].text);
+    }
+    say(to->out, "# EOF\n");
+}
+
+static void print_line(const struct part *p, const struct status_to *to, const char *indent)
+{
+    FILE *out = to->out;
+    if (to->json) print_object(p, to->json);
+    if (to->metrics) add_metrics(p, to->metrics);
+    if (to->json || to->metrics) return;
+    say(out, "%s%s: %zu of %zu points", indent, p->name, p->done, p->points);
     if (p->failed) say(out, ", %zu failed", p->failed);
     if (p->left) say(out, ", %zu left", p->left);
     if (p->left) print_time(p->seconds, out);
@@ -150,7 +184,7 @@ static void unseen(struct part *all, unsigned shards, size_t found, const char *
     all->seconds = NAN; // the speed of shards that have not begun is not known
 }
 
-int run_status(const char *report, FILE *out, struct json *j, struct diags *d)
+int run_status(const char *report, const struct status_to *to, struct diags *d)
 {
     char **shards = merge_shards(report, d), ignored[4096];
     struct part whole = {.name = (char *)report}, all = {.name = (char *)report};
@@ -166,17 +200,16 @@ int run_status(const char *report, FILE *out, struct json *j, struct diags *d)
         struct part p = {.name = shards[found]};
         merge_shard_name(shards[found], &shard, &of, ignored);
         ok = look(shards[found], &p, d);
-        if (ok && !j) say(out, "  ");
-        if (ok) print_line(&p, out, j), add_up(&all, &p);
+        if (ok) print_line(&p, to, "  "), add_up(&all, &p);
         str_release(&p.state);
     }
     if (ok && found) {
         char *facts = runfile_read(shards[0]);
-        unseen(&all, of, found, facts, j ? NULL : out);
-        if (!there) print_line(&all, out, j);
+        unseen(&all, of, found, facts, to->json || to->metrics ? NULL : to->out);
+        if (!there) print_line(&all, to, "");
         free(facts);
     }
-    if (ok && there) print_line(&whole, out, j);
+    if (ok && there) print_line(&whole, to, "");
     status = !ok               ? diags_exit_status(d)
         : there && !whole.left ? status_of(&whole)
         : found                ? status_of(&all)

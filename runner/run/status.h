@@ -8,8 +8,15 @@
 #include "base/diag.h"
 #include "base/json.h"
 
-// Prints one block for `report` ("reports/x.csv"; the report itself, its shards, or both). Returns 0: all points are
-// there; 1: all are there, some failed; 75: points are left; 2 or 3 as diags say.
-// To `json`, where it is not NULL, as objects of a list.
-int run_status(const char *report, FILE *out, struct json *, struct diags *);
+// What is found goes to `json` as objects of a list, to `metrics` as OpenMetrics, or to `out` as lines for people.
+enum { STATUS_METRICS = 6 };
+struct status_to {
+    FILE *out;
+    struct json *json;   // NULL: another
+    struct str *metrics; // STATUS_METRICS of them, the lines of each family; NULL: another
+};
+// One block for `report` ("reports/x.csv"; the report itself, its shards, or both). Returns 0: all points are there; 1:
+// all are there, some failed; 75: points are left; 2 or 3 as diags say.
+int run_status(const char *report, const struct status_to *, struct diags *);
+void run_status_metrics(const struct status_to *); // prints the families, each with its name, and the end
 #endif

@@ -30,6 +30,18 @@ static void tell(struct engine *e, const struct written *w)
     if (e->observer->point) e->observer->point(e->observer->context, &p);
 }
 
+void tell_begun(const struct engine *e, const struct task *t)
+{
+    const struct run_point p = {.point = t->point + 1,
+        .done = e->told,
+        .todo = e->todo_count,
+        .names = e->head.names,
+        .values = t->values,
+        .name_count = e->head.name_count,
+        .left_s = tell_time_left(e)};
+    if (e->observer->begun) e->observer->begun(e->observer->context, &p);
+}
+
 bool tell_all(struct engine *e)
 {
     bool ok = !e->written_count || report_sync(e->report, e->diags);

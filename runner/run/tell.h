@@ -6,5 +6,6 @@
 
 double tell_time_left(const struct engine *); // seconds until the last point is done, as it went so far; NAN: unknown
 double tell_due(const struct engine *);       // seconds until the rows that wait must be synced; INFINITY: none waits
-bool tell_all(struct engine *);               // syncs what was written and tells of it
+void tell_begun(const struct engine *, const struct task *); // a worker has got it for the first time
+bool tell_all(struct engine *);                              // syncs what was written and tells of it
 #endif

@@ -80,3 +80,35 @@ t gpuexp list nosuchword
 # The run file's numbers are numbers.
 need grep -qx 'points: 2' reports/vecadd.run.yaml
 need grep -qx '    exit: 0' reports/vecadd.run.yaml
+
+# What happens in a run, an object a line, and nothing else on standard output.
+cat > lines.py <<'PY'
+import json, sys
+data = [json.loads(line) for line in sys.stdin]
+if not eval(sys.argv[1]):
+    sys.exit("not so: " + sys.argv[1])
+PY
+cat > run.yaml <<'YAML'
+kernel: stride
+with: {n: 64Ki, device: sim}
+sweep: {stride: [1, 2, 4]}
+expect:
+  - {when: stride == 4, that: ld_sectors == 1}
+YAML
+gpuexp run.yaml --format jsonl > events 2> log
+need [ $? = 1 ]
+happens() { need python3 lines.py "$1" < events; }
+happens '[e["event"] for e in data][0] == "start" and [e["event"] for e in data][-1] == "end"'
+happens '[e["event"] for e in data].count("begun") == [e["event"] for e in data].count("row") == 3'
+happens 'all([e["event"] for e in data if e.get("point") == p] == ["begun", "row"] for p in (1, 2, 3))'
+happens '{e["values"]["stride"] for e in data if e["event"] == "row"} == {1, 2, 4}'
+happens '[e["columns"]["ld_sectors"] for e in data if e["event"] == "row" and e["values"]["stride"] == 1] == [8192]'
+happens '[e["left"] for e in data if e["event"] == "row"] == [2, 1, 0] and data[0]["left"] == 3'
+happens '[(e["came"], e["file"], e["line"]) for e in data if e["event"] == "claim"] == [("broken", "run.yaml", 5)]'
+happens 'data[-1]["statuses"] == {"ok": 3} and data[-1]["broken"] == 1 and data[-1]["exit_status"] == 1'
+need [ "$(grep -c . reports/run.csv)" = 4 ]
+gpuexp run.yaml --format jsonl -q > events 2> log
+happens 'data[0]["kept"] == 3 and not [e for e in data if e["event"] == "row"]'
+need [ ! -s log ]
+gpuexp run.yaml --format json > out 2>&1
+need [ $? = 2 ]

@@ -39,7 +39,7 @@ END
 chmod +x bin/*
 PATH=$PWD/bin:$PATH t gpuexp submit x.yaml --shards 4 -- -A us
 cat asked
-printf 'PENDING\nPENDING\nRUNNING\n' > waiting
+printf '%s\n' "$PWD/reports/x.sbatch" /elsewhere/reports/x.sbatch "$PWD/reports/x.sbatch" > waiting
 PATH=$PWD/bin:$PATH t gpuexp status x.yaml
 PATH=$PWD/bin:$PATH t gpuexp status reports/x.csv --format json
 : > waiting
@@ -51,6 +51,7 @@ rm -r reports
 t gpuexp status x.yaml
 for i in 1 2; do need gpuexp x.yaml -q --shard $i/3; done
 t gpuexp status x.yaml
+t gpuexp status x.yaml --format openmetrics
 need gpuexp x.yaml -q --shard 3/3
 t gpuexp status reports/x.csv
 need gpuexp merge reports/x.csv -q

@@ -265,7 +265,7 @@ static void a_second_run_stops_and_names_the_first(void)
     diags_clear(&d);
     FILE *out = tmpfile();
     char line[512] = "";
-    CHECK_INT(run_status(report, out, NULL, &d), 75);
+    CHECK_INT(run_status(report, &(struct status_to){.out = out}, &d), 75);
     rewind(out);
     CHECK(fgets(line, sizeof line, out) && strstr(line, who) != NULL);
     fclose(out);

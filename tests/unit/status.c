@@ -13,7 +13,7 @@ static int status(void)
     struct diags d = {0};
     free(said);
     FILE *out = open_memstream(&said, &said_size);
-    const int result = run_status(report, out, NULL, &d);
+    const int result = run_status(report, &(struct status_to){.out = out}, &d);
     fclose(out);
     CHECK_TEXT(diags_first(&d), "");
     diags_clear(&d);
