@@ -11,6 +11,7 @@
 #include "sim/core/state.h"
 #include "unit/test.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -166,11 +167,48 @@ static void try_made(struct tried *t)
     sim_free(sim);
 }
 
+// The two intervals by themselves, on a grid in one direction: 1000 blocks, whose first and last run, and of the 998
+// between them both corners and so many drawn ones.
+static void intervals(void)
+{
+    struct sample_set set;
+    struct sim_counts sum, within, could = {.ld_requests = 100};
+    struct depend bounds = {0}, anything = {.paths = true};
+    CHECK(sample_choose(&set, (const uint32_t[3]){1000, 1, 1}, 64, false));
+    CHECK_INT(set.part_count, 3);
+    const struct sample_part *p = &set.parts[2];
+    const uint64_t drawn = p->to - p->from - p->alone, rest = p->blocks - p->alone;
+    CHECK_INT(rest, 996);
+    CHECK_INT(drawn, 63);
+    for (size_t k = 0; k < set.count; k++)
+        set.seen[k] = (struct sim_counts){.ld_requests = 10, .lanes = 320}, set.spent[k] = 7;
+    // All alike, by bounds on their number alone: it is known of the others too.
+    sample_conclude(&set, &bounds, &could, &sum, &within);
+    CHECK_INT(sum.ld_requests, 10000);
+    CHECK_INT(within.ld_requests, 0);
+    // By anything else: ln(100) / 63 of those that did not run may do as much as a block could.
+    sample_conclude(&set, &anything, &could, &sum, &within);
+    CHECK_INT(sum.ld_requests, 10000);
+    CHECK(fabs((double)within.ld_requests - (996 - 63) * (log(100) / 63) * 100) < 2);
+    CHECK_INT(within.ld_sectors, 0);
+    // Every second drawn block does 2 more: neighbours differ by 2, and the mean of all is off by as much as chance
+    // lets it, once in a hundred times by more.
+    for (size_t k = p->from + p->alone; k < p->to; k++) set.seen[k].ld_requests = (k - p->from) % 2 ? 12 : 10;
+    sample_conclude(&set, &bounds, &could, &sum, &within);
+    const double n = 63, spread = 4.0 * (n - 1) / (2 * (n - 1)), few = 1 / (n - 1),
+                 half = 2.576 * (1 + 1.3 * few + 5 * few * few) * sqrt(996.0 * 996 * spread / n * (1 - n / 996));
+    CHECK_INT(sum.ld_requests, (int)(40 + 996.0 / 63 * (31 * 12 + 32 * 10) + 0.5));
+    CHECK(fabs((double)within.ld_requests - half) <= 1);
+    CHECK(within.ld_requests > 450 && within.ld_requests < 470);
+    sample_release(&set);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const sets[] = {"set1", "set3", "set4", "set5", "set6", "set7", "set8", "set9", "set10"};
     struct tried t = {0};
     (void)argv;
+    intervals();
     try_made(&t);
     for (size_t n = 0; n < sizeof sets / sizeof *sets; n++) try_set(sets[n], n < 4 || argc > 1 ? GRID : GRID / 8, &t);
     printf("%d kernels, %d exact, %d with an interval, %d whole, %d missed\n", t.kernels, t.exact, t.drawn, t.whole,
