@@ -6,6 +6,7 @@
 #include "ptx/module.h"
 #include "ptx/params.h"
 #include "sim/decode/decode.h"
+#include "sim/machine/lower.h"
 #include "sim/ops/heap.h"
 #include "sim/compiler/order.h"
 #include "sim/core/place.h"
@@ -199,6 +200,49 @@ static void list_entries(const struct sim_module *m, char *text, size_t size)
         if (f->entry) used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", f->name);
 }
 
+// What machine code is not asked for yet, as the PTX knows it.
+static const char *left_to_ptx(const struct sim_kernel *k)
+{
+    return k->polls                                                   ? "it waits for what other warps write"
+        : k->meets_grid                                               ? "it meets all blocks of the grid"
+        : k->meets || k->cluster[0] || k->cluster[1] || k->cluster[2] ? "its blocks come in clusters"
+        : k->recurs                                                   ? "a function comes back to itself"
+        : k->takes_memory || k->alloca_slot                           ? "it asks for memory while it runs"
+                                                                      : NULL;
+}
+
+// The kernel's machine code, where each of its instructions is known; else its PTX, with the reason.
+static struct sim_kernel *choose(struct sim_module *m, struct sim_kernel *ptx, const char *entry)
+{
+    const char *left = ptx ? left_to_ptx(ptx) : NULL;
+    char why[256] = "";
+    struct sim_kernel *k = left ? NULL : lower_kernel(m, m->cubin, entry, why);
+    if (!k) {
+        if (ptx) ptx->way = arena_strdup(ptx->arena, left ? left : why);
+        return ptx;
+    }
+    if (!ptx) {
+        k->depend = (struct depend){.others = true, .data = true};
+        return k;
+    }
+    k->depend = ptx->depend;
+    k->takes_dynamic = ptx->takes_dynamic;
+    k->dynamic_align = ptx->dynamic_align;
+    arena_free(ptx->arena);
+    return k;
+}
+
+bool sim_machine(struct sim_module *m, const void *cubin, size_t bytes, char error[256])
+{
+    m->cubin = cubin_read(m->arena, cubin, bytes, error);
+    return m->cubin != NULL;
+}
+
+const char *sim_way(const struct sim_kernel *k)
+{
+    return k->machine ? NULL : k->way ? k->way : "there is no machine code";
+}
+
 struct sim_kernel *sim_kernel(struct sim_module *m, const char *entry, char error[256])
 {
     for (struct sim_kernel *k = m->kernels; k; k = k->next)
@@ -211,6 +255,7 @@ struct sim_kernel *sim_kernel(struct sim_module *m, const char *entry, char erro
         return NULL;
     }
     struct sim_kernel *k = decode_kernel(m, f, error);
+    if (m->cubin) k = choose(m, k, entry);
     if (!k) return NULL;
     k->next = m->kernels;
     m->kernels = k;

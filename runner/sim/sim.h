@@ -68,6 +68,12 @@ uint32_t sim_kernel_shared(const struct sim_kernel *); // bytes of shared memory
 // The address of a module-scope variable (`__device__` or `__constant__`) and its size; 0 when there is none.
 uint64_t sim_symbol(struct sim_module *, const char *name, size_t *bytes);
 
+// The machine code of the same module: from now on its kernels run that, where each of its instructions is known; else
+// their PTX, and sim_way says why. The bytes must stay. False: it is none that is known here.
+bool sim_machine(struct sim_module *, const void *cubin, size_t bytes, char error[256]);
+// NULL: it runs machine code; else what it runs PTX for.
+const char *sim_way(const struct sim_kernel *);
+
 void sim_reset(struct sim_module *); // its variables are as sim_load left them
 // The address of the i-th variable, 0 behind the last.
 uint64_t sim_variable(struct sim_module *, size_t i);
@@ -106,6 +112,7 @@ struct sim_races {
     char shared_what[320], global_what[320], undefined_what[320];
 };
 
+enum { SIM_PIPES = 11 };
 // What the hardware would have counted. The names follow Nsight Compute's l1tex metrics.
 struct sim_counts {
     uint64_t ld_requests, ld_sectors;     // global loads (generic ones under the space they hit)
@@ -126,7 +133,9 @@ struct sim_counts {
     uint64_t stacked_calls;   // of functions that come back to themselves, and through pointers, by warps
     uint64_t heap_calls;      // of malloc and free, by lanes: a GPU makes accesses of its own for them
     uint64_t undefined_shuffles; // lanes that read from a lane that did not take part: their result is undefined
-    bool reads_clock;            // clock or globaltimer was read: results made from it mean nothing
+    // Of machine code: by warps, by lanes, for each pipe (sass/sass.h); branches whose lanes went two ways.
+    uint64_t instructions, lane_instructions, issued[SIM_PIPES], parted;
+    bool reads_clock; // clock or globaltimer was read: results made from it mean nothing
 };
 
 struct sim_sampled {

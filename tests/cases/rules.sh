@@ -23,7 +23,7 @@ grep -rH --include='*.[ch]' '^ *# *include "' runner/*/ | awk -v order="$order" 
 
 # The rooms of the simulator, in the same way: what runs warps knows nothing of PTX. The core asks the watch, whose door
 # is one header.
-rooms="rules core watch ops compiler decode"
+rooms="rules core watch ops compiler decode machine"
 for room in runner/sim/*/; do
     case " $rooms " in *" $(basename "$room") "*) ;; *) fail "$room has no place in the order of rooms" ;; esac
 done

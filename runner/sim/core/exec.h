@@ -49,6 +49,9 @@ struct video_op;
 struct group_op;
 struct flight_product;
 struct head_work;
+struct machine_op;
+struct machine_branch;
+struct machine_bank;
 
 struct inst {
     HANDLER((*run));
@@ -71,6 +74,9 @@ struct inst {
         const struct group_op *group; // begins with a memory_op
         const struct flight_product *product;
         const struct head_work *work; // heads: what else is known of it; NULL: nothing
+        const struct machine_op *machine;
+        const struct machine_branch *branch;
+        const struct machine_bank *bank;
     };
     int32_t line;
     uint8_t elem, vector, space, wide; // memory; `wide` bits: 1 the address slot, 2 the data slots have 8-byte lanes
@@ -216,6 +222,7 @@ struct group {
     uint8_t state;
     uint8_t barrier;
     uint32_t expected; // threads the barrier asks for; 0: all
+    bool again;        // machine code: it comes to this instruction once more
 };
 
 struct block;
@@ -235,6 +242,7 @@ struct warp {
     int group_count;
     bool forced, yielded, spun; // spun: it yielded since it looked in vain
     bool heeds;                 // the watch asks where its lanes go on
+    bool machine, again;        // it runs machine code (core/converge.h); this instruction is issued once more
     uint32_t spins;             // atomics in a row that changed nothing and found what the last one found
     uint32_t cluster_phase;     // of the cluster's barrier when it came there
     struct group groups[LANES];
@@ -272,11 +280,13 @@ struct block {
     bool changed;                  // in this pass somebody found something new, or an atomic changed something
     uint64_t remote;               // accesses of lanes to the shared memory of another block
     bool ended;
-    bool alone;                // no other thread works on this launch
-    struct watch_block *watch; // NULL: this block is not watched
-    struct sim_view *view;     // NULL: nobody looks
-    uint64_t view_pause;       // with a view: stands in for pause_at, which is 0 then
-    uint64_t random;           // of the order in which warps run; 0: one after the other
+    bool alone;                               // no other thread works on this launch
+    struct watch_block *watch;                // NULL: this block is not watched
+    struct sim_view *view;                    // NULL: nobody looks
+    uint64_t view_pause;                      // with a view: stands in for pause_at, which is 0 then
+    uint64_t random;                          // of the order in which warps run; 0: one after the other
+    struct machine_tally *tallies, *reissued; // machine code: of each stretch; of what was issued more than once
+    uint64_t parted;                          // branches whose lanes went two ways
 };
 
 static inline struct warp *block_warp(const struct block *b, uint32_t n)

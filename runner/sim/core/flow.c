@@ -4,6 +4,7 @@
 #include "sim/core/flow.h"
 
 #include "base/clock.h"
+#include "sim/core/converge.h"
 #include "sim/core/fault.h"
 #include "sim/core/look.h"
 #include "sim/watch/watch.h"
@@ -15,7 +16,7 @@ void flow_start(struct warp *w, const struct inst *at, uint32_t lanes)
     w->live = w->start = lanes;
     w->active = 0;
     w->carry = 0;
-    w->forced = w->yielded = w->heeds = false;
+    w->forced = w->yielded = w->heeds = w->again = false;
     w->poll = NULL;
     w->spins = 0;
     w->group_count = 1;
@@ -31,6 +32,7 @@ static void note_next(struct warp *w)
 
 static void add_group(struct warp *w, struct group g)
 {
+    if (w->machine) return converge_add(w, g);
     for (int k = 0; k < w->group_count; k++)
         if (w->groups[k].at == g.at && w->groups[k].state == g.state && g.state != GROUP_BARRIER) {
             w->groups[k].mask |= g.mask;
@@ -54,6 +56,7 @@ static int earliest(const struct warp *w, enum group_state state)
 
 const struct inst *flow_next(struct warp *w)
 {
+    if (w->machine) return converge_next(w);
     int k = earliest(w, GROUP_READY);
     for (int n = 0; k < 0 && n < w->group_count; n++)
         if (w->groups[n].state == GROUP_LATER) w->groups[n].state = GROUP_READY;
@@ -180,24 +183,34 @@ bool flow_together(struct warp *w, const struct inst *i, uint32_t mask, const u3
 
 #define SLICE ((uint64_t)1 << 20)
 
+bool flow_must_end(struct warp *w, const struct inst *i)
+{
+    struct block *b = w->block;
+    const uint32_t lane = (uint32_t)__builtin_ctz(w->active);
+    if (b->stop && *b->stop) return fault_set(w, i, lane, SIM_STOPPED, "stopped"), true;
+    if (__atomic_load_n(b->ends_at, __ATOMIC_RELAXED) < b->linear)
+        return fault_set(w, i, lane, SIM_STOPPED, "stopped by an earlier block"), true;
+    if (b->spent > b->budget) {
+        fault_set(w, i, lane, SIM_BUDGET, "more than %llu warp instructions executed, probably an endless loop",
+            (unsigned long long)b->budget);
+        return true;
+    }
+    if (!(b->seconds > 0)) return false;
+    const double now = clock_thread();
+    if (!(b->began > 0)) b->began = now;
+    else if (now - b->began > b->seconds) {
+        fault_set(w, i, lane, SIM_BUDGET, "one block took more than %.3g s of processor time, probably an endless loop",
+            b->seconds);
+        return true;
+    }
+    return false;
+}
+
 // This is rare: the block has used up its slice. Looks for a reason to end, then lets the block's other warps run.
 static const struct inst *pause(struct warp *w, const struct inst *i)
 {
     struct block *b = w->block;
-    const uint32_t lane = (uint32_t)__builtin_ctz(w->active);
-    if (b->stop && *b->stop) return fault_set(w, i, lane, SIM_STOPPED, "stopped");
-    if (__atomic_load_n(b->ends_at, __ATOMIC_RELAXED) < b->linear)
-        return fault_set(w, i, lane, SIM_STOPPED, "stopped by an earlier block");
-    if (b->spent > b->budget)
-        return fault_set(w, i, lane, SIM_BUDGET, "more than %llu warp instructions executed, probably an endless loop",
-            (unsigned long long)b->budget);
-    if (b->seconds > 0) {
-        const double now = clock_thread();
-        if (!(b->began > 0)) b->began = now;
-        else if (now - b->began > b->seconds)
-            return fault_set(w, i, lane, SIM_BUDGET,
-                "one block took more than %.3g s of processor time, probably an endless loop", b->seconds);
-    }
+    if (flow_must_end(w, i)) return NULL;
     *(b->view ? &b->view_pause : &b->pause_at) = b->spent + SLICE < b->budget ? b->spent + SLICE : b->budget;
     flow_interrupt(w, i);
     return NULL;

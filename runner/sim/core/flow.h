@@ -36,4 +36,6 @@ void flow_in_vain(struct block *);              // makes a fault of it
 void flow_arrived(struct block *, uint32_t id); // at a barrier, without waiting there
 bool flow_run_block(struct block *);
 extern const struct op flow_ops[], calls_ops[];
+// The block has used up a slice of its turns: whether there is a reason to end, which is its fault then.
+bool flow_must_end(struct warp *, const struct inst *);
 #endif

@@ -1,9 +1,11 @@
 // Runs a grid: worker threads take blocks in chunks, each with registers, shared memory and counters of its own.
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
+#include "sass/blocks.h"
 #include "sim/core/access.h"
 #include "sim/core/fault.h"
 #include "sim/core/flow.h"
+#include "sim/core/machine_op.h"
 #include "sim/core/place.h"
 #include "sim/core/residents.h"
 #include "sim/core/sample.h"
@@ -149,6 +151,25 @@ static struct sim_counts could_count(const struct sim_kernel *k, uint64_t warps)
     return could;
 }
 
+// How often each stretch of machine code was done, and what that makes of instructions.
+static void add_stretches(const struct sim_kernel *k, const struct sim_worker *workers, int count, struct sim_counts *c)
+{
+    const size_t n = k->machine->block_count;
+    memset(k->stretches, 0, n * sizeof *k->stretches);
+    for (size_t s = 0; s < n; s++) {
+        const struct sass_block *b = &k->machine->blocks[s];
+        for (int w = 0; w < count; w++) {
+            const struct machine_tally *t = &workers[w].tallies[s], *again = &workers[w].tallies[n + s];
+            k->stretches[s].times += t->times, k->stretches[s].lanes += t->lanes;
+            c->instructions += t->times * b->count + again->times;
+            c->lane_instructions += t->lanes * b->count + again->lanes;
+            for (int p = 0; p < SASS_PIPES; p++) c->issued[p] += t->times * b->pipe[p];
+            c->issued[SASS_PIPE_CBU] += again->times;
+        }
+    }
+    for (int w = 0; w < count; w++) c->parted += workers[w].block.parted;
+}
+
 static void collect(const struct shared_work *work, const struct sim_worker *workers, int count,
     struct sim_counts *counts)
 {
@@ -163,6 +184,7 @@ static void collect(const struct shared_work *work, const struct sim_worker *wor
         counts->stacked_calls += workers[n].block.stacked_calls;
         counts->heap_calls += workers[n].block.heap_calls;
     }
+    if (k->machine && !work->sample) add_stretches(k, workers, count, counts);
     memset(k->tallies, 0, k->site_count * sizeof *k->tallies);
     for (size_t s = 0; s < k->site_count; s++) {
         struct sim_tally *sum = k->tallies[s];
@@ -228,7 +250,7 @@ static bool admit(const struct sim_kernel *k, const struct sim_launch *l, uint64
     if (l->grid[0] > INT32_MAX) return refuse(fault, "blocks along x", l->grid[0], INT32_MAX);
     if (l->grid[1] > 65535 || l->grid[2] > 65535)
         return refuse(fault, "blocks along y or z", l->grid[1] > 65535 ? l->grid[1] : l->grid[2], 65535);
-    if (shared > MOST_SHARED) return refuse(fault, "bytes of shared memory in a block", shared, MOST_SHARED);
+    if (shared - k->below > MOST_SHARED) return refuse(fault, "bytes of shared memory in a block", shared, MOST_SHARED);
     if (k->param_bytes > MOST_PARAMS) return refuse(fault, "bytes of parameters", k->param_bytes, MOST_PARAMS);
     if (l->param_bytes < k->param_bytes) {
         *fault = (struct sim_fault){.kind = SIM_BAD_LAUNCH};

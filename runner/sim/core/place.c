@@ -4,7 +4,9 @@
 #include "sim/core/place.h"
 
 #include "base/arena.h"
+#include "sass/blocks.h"
 #include "sim/core/flow.h"
+#include "sim/core/machine_op.h"
 #include "sim/core/state.h"
 #include "sim/watch/watch.h"
 
@@ -154,6 +156,8 @@ void place_begin(struct sim_worker *wk, struct shared_work *work, struct site *s
         memcpy(wk->params, l->params, l->param_bytes < k->param_bytes ? l->param_bytes : k->param_bytes);
     wk->local = place_memory(work->sim, (size_t)k->local_bytes * warps * LANES);
     wk->frames = place_memory(work->sim, (size_t)k->frame_bytes * warps * LANES);
+    const size_t stretches = k->machine ? k->machine->block_count : 0;
+    wk->tallies = place_memory(work->sim, 2 * stretches * sizeof *wk->tallies);
     struct block *b = &wk->block;
     *b = (struct block){.budget = l->budget ? l->budget : DEFAULT_BUDGET,
         .seconds = l->seconds,
@@ -170,7 +174,9 @@ void place_begin(struct sim_worker *wk, struct shared_work *work, struct site *s
         .sim = work->sim,
         .stop = l->stop,
         .ends_at = &work->ends_at,
-        .random = l->schedule};
+        .random = l->schedule,
+        .tallies = wk->tallies,
+        .reissued = wk->tallies + stretches};
     memcpy(b->size, l->block, sizeof b->size);
     // An odd number of cache lines apart, so that the same register of all warps does not fall into one cache set.
     b->warp_stride = k->warp_bytes + (k->warp_bytes / 64 % 2 ? 0 : 64);
@@ -180,6 +186,7 @@ void place_begin(struct sim_worker *wk, struct shared_work *work, struct site *s
         *w = (struct warp){.block = b,
             .sites = wk->sites,
             .index = n,
+            .machine = k->machine != NULL,
             .local = wk->local + (size_t)k->local_bytes * LANES * n,
             .frame = wk->frames + (size_t)k->frame_bytes * LANES * n,
             .stacks = k->recurs ? mem_alloc(LANES * sizeof *w->stacks) : NULL};
@@ -201,6 +208,7 @@ void place_end(struct sim_worker *wk)
     struct sim *s = wk->work->sim;
     if (!wk->shares_sites) place_give_back(s, wk->sites);
     place_give_back(s, wk->scaled);
+    place_give_back(s, wk->tallies);
     place_give_back(s, wk->params);
     place_give_back(s, wk->local);
     place_give_back(s, wk->frames);

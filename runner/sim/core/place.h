@@ -37,7 +37,8 @@ struct sim_worker {
                     [5]; // by site, what its blocks did and those that they stand for; NULL: they stand for themselves
     bool shares_sites;   // with another worker of the same thread
     unsigned char *params, *local, *frames;
-    struct watch_block *watch; // NULL: it runs no watched block
+    struct machine_tally *tallies; // of machine code, by stretch; then of what was issued again
+    struct watch_block *watch;     // NULL: it runs no watched block
     pthread_t thread;
 };
 

@@ -10,6 +10,9 @@
 #define RESERVED_SHARED 1024u
 
 struct arena;
+struct cubin;
+struct sass_code;
+struct machine_tally;
 struct ptx_module;
 struct watch;
 struct heap;
@@ -43,6 +46,7 @@ struct sim_module {
     size_t symbol_count;
     void *map;
     size_t map_bytes;
+    const struct cubin *cubin; // its machine code; NULL: there is none
     struct sim_kernel *kernels;
     struct sim_module *next;
 };
@@ -131,6 +135,11 @@ struct sim_kernel {
     uint32_t alloca_slot; // how much each lane has of what `alloca` takes; 0: nothing
     bool takes_memory;    // from the heap
     bool polls;           // some warp waits for another one by reading again and again
+    // Machine code: its stretches, and how often each was done in the last launch. NULL: it is PTX.
+    const struct sass_code *machine;
+    const char *way; // why it is PTX
+    struct machine_tally *stretches;
+    uint32_t below; // shared memory that the system keeps below the kernel's
     size_t site_count;
     const struct inst **site_insts;
     struct sim_tally (*tallies)[3]; // of the last launch, for each site

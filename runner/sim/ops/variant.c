@@ -1,5 +1,6 @@
 // Which copies of the interpreter this processor can run, and its operations by name.
 // SPDX-License-Identifier: MIT
+#include "sim/core/converge.h"
 #include "sim/core/flow.h"
 #include "sim/core/residents.h"
 #include "sim/ops/convert.h"
@@ -42,7 +43,7 @@ const struct exec *variant_get(int n) { return n == 0 ? &exec_plain : NULL; }
 #endif
 
 static const struct op *const common[] = {flow_ops, shuffle_ops, atomics_ops, print_ops, texture_ops, matrix_ops,
-    residents_ops, mbarrier_ops, tensor_ops, calls_ops, simd_ops, narrow_ops, heap_ops, flight_ops, NULL};
+    residents_ops, mbarrier_ops, tensor_ops, calls_ops, simd_ops, narrow_ops, heap_ops, flight_ops, converge_ops, NULL};
 
 const struct op *variant_op(const struct exec *e, const char *name)
 {

@@ -1,0 +1,369 @@
+// Floats of 16, 32 and 64 bits, and conversions.
+// SPDX-License-Identifier: MIT
+#include "sim/machine/lower.h"
+#include "sim/ops/half.h"
+
+#include <fenv.h>
+#include <math.h>
+#include <string.h>
+
+enum { RN, RM, RP, RZ };
+static const int modes[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
+
+static void signs(struct machine_op *m, int k, const struct sass_operand *o)
+{
+    if (o->from == SASS_NUMBER) return;
+    m->keep[k] = o->abs ? 0x7fffffff : ~0u, m->flip[k] = o->neg ? 0x80000000 : 0;
+}
+
+static const struct sass_operand *second(const struct sass_inst *in, bool far)
+{
+    return in->form == 1 ? far ? &in->c : &in->b : in->form >= 4 && in->form <= 6 ? &in->b : &in->c;
+}
+
+static struct machine_op *three(struct lower *l, const char *op, const struct sass_operand *b,
+    const struct sass_operand *c)
+{
+    const struct sass_inst *in = l->in;
+    struct inst *i = lower_put(l, op, lower_register(l, in->dst, false), lower_source(l, &in->a), lower_source(l, b),
+        c ? lower_source(l, c) : l->zero);
+    struct machine_op *m = lower_machine(l, i);
+    signs(m, 0, &in->a), signs(m, 1, b);
+    if (c) signs(m, 2, c);
+    return m;
+}
+
+static float flushed(const struct machine_op *m, int k, uint32_t u)
+{
+    u = (u & m->keep[k]) ^ m->flip[k];
+    return bits_float(m->ftz && !(u & 0x7f800000) ? u & 0x80000000 : u);
+}
+// With another rounding: the volatile copies keep the operation between the two changes of mode.
+static uint64_t rounded(const struct machine_op *m, uint32_t x, uint32_t y, uint32_t z)
+{
+    const volatile float a = flushed(m, 0, x), b = flushed(m, 1, y), c = flushed(m, 2, z);
+    fesetround(modes[m->round]);
+    volatile float v = m->type == 0 ? a + b : m->type == 1 ? a * b : fmaf(a, b, c);
+    fesetround(FE_TONEAREST);
+    if (m->sat) v = v > 0 ? v < 1 ? v : 1 : 0;
+    const uint32_t r = float_bits(v);
+    return m->ftz && !(r & 0x7f800000) ? r & 0x80000000 : r;
+}
+
+static void arithmetic(struct lower *l, const char *plain, const char *full, int type)
+{
+    const struct sass_inst *in = l->in;
+    const struct sass_operand *b = type == 2 ? &in->b : second(in, false), *c = type == 2 ? &in->c : NULL;
+    const uint8_t round = (uint8_t)sass_bits(in, 78, 2);
+    const bool ftz = sass_bit(in, 80), sat = sass_bit(in, 77);
+    const size_t at = l->count;
+    struct machine_op *m = three(l, round ? "m_lane" : full, b, c);
+    if (type == 1 && sass_bits(in, 84, 3) != 4) lower_fail(l, "FMUL with a power of two");
+    m->round = round, m->ftz = ftz, m->sat = sat, m->type = (uint8_t)type, m->lane = rounded;
+    bool bare = !round && !ftz && !sat;
+    for (int k = 0; k < 3; k++) bare &= m->keep[k] == ~0u && !m->flip[k];
+    if (!bare || l->failed) return;
+    const struct inst was = l->insts[at]; // nothing else to do: the quick way
+    l->count = at;
+    struct inst *i = lower_put(l, plain, was.r[0], was.r[1], was.r[2], was.r[3]);
+    (void)i;
+}
+
+static void compare(struct lower *l, const char *op)
+{
+    const struct sass_inst *in = l->in;
+    struct machine_op *m = three(l, op, second(in, false), NULL);
+    m->compare = (uint8_t)sass_bits(in, 76, 4), m->join = (uint8_t)sass_bits(in, 74, 2), m->ftz = sass_bit(in, 80);
+    m->in = lower_predicate(l, 87, 90, false);
+    if (in->op == SASS_FSETP) m->out = lower_result(l, 81, false), m->out2 = lower_result(l, 84, false);
+    else m->set_one = in->form != 1 || true;
+}
+
+static uint64_t special(const struct machine_op *m, uint32_t a, uint32_t b, uint32_t c)
+{
+    (void)a, (void)c;
+    const float x = flushed(m, 1, b);
+    switch (m->type) {
+    case 0: return float_bits(cosf(x));
+    case 1: return float_bits(sinf(x));
+    case 2: return float_bits(exp2f(x));
+    case 3: return float_bits(log2f(x));
+    case 4: return float_bits(1 / x);
+    case 5: return float_bits((float)(1 / sqrt((double)x)));
+    case 6: return double_bits(1 / bits_double((uint64_t)b << 32)) >> 32;
+    case 7: return double_bits(1 / sqrt(bits_double((uint64_t)b << 32))) >> 32;
+    case 8: return float_bits(sqrtf(x));
+    default: return float_bits(tanhf(x));
+    }
+}
+
+// Whether a division wants the slow way: the exponents are far apart, or at an end.
+static uint64_t far_apart(const struct machine_op *m, uint64_t a, uint64_t b, uint64_t c)
+{
+    (void)m, (void)c;
+    const int x = (int)(a >> 23 & 255), y = (int)(b >> 23 & 255);
+    const bool zero = !(a & 0x7fffffff);
+    return y == 0 || y >= 253 || x == 255 || (!zero && (x - y >= 126 || x - y <= -125 || x <= 24));
+}
+
+// Doubles: the upper halves have the signs.
+static double real(const struct machine_op *m, int k, uint64_t v)
+{
+    return bits_double((v & ((uint64_t)m->keep[k] << 32 | 0xffffffff)) ^ (uint64_t)m->flip[k] << 32);
+}
+static uint64_t doubles(const struct machine_op *m, uint64_t x, uint64_t y, uint64_t z)
+{
+    const volatile double a = real(m, 0, x), b = real(m, 1, y), c = real(m, 2, z);
+    if (m->round) fesetround(modes[m->round]);
+    const volatile double v = m->type == 0 ? a + b : m->type == 1 ? a * b : fma(a, b, c);
+    if (m->round) fesetround(FE_TONEAREST);
+    return double_bits(v);
+}
+static uint64_t compare_doubles(const struct machine_op *m, uint64_t x, uint64_t y, uint64_t z)
+{
+    (void)z;
+    const double a = real(m, 0, x), b = real(m, 1, y);
+    const bool none = a != a || b != b;
+    switch (m->compare) {
+    case MACHINE_F: return 0;
+    case MACHINE_LT: return a < b;
+    case MACHINE_EQ: return a == b;
+    case MACHINE_LE: return a <= b;
+    case MACHINE_GT: return a > b;
+    case MACHINE_NE: return !none && a != b;
+    case MACHINE_GE: return a >= b;
+    case MACHINE_NUM: return !none;
+    case MACHINE_NAN: return none;
+    case MACHINE_LTU: return none || a < b;
+    case MACHINE_EQU: return none || a == b;
+    case MACHINE_LEU: return none || a <= b;
+    case MACHINE_GTU: return none || a > b;
+    case MACHINE_NEU: return none || a != b;
+    case MACHINE_GEU: return none || a >= b;
+    default: return 1;
+    }
+}
+
+static void wide(struct lower *l, const char *op,
+    uint64_t (*f)(const struct machine_op *, uint64_t, uint64_t, uint64_t), const struct sass_operand *b,
+    const struct sass_operand *c, int type)
+{
+    const struct sass_inst *in = l->in;
+    const bool sets = in->op == SASS_DSETP;
+    struct inst *i = lower_put(l, op, sets ? l->trash : lower_register(l, in->dst, false), lower_pair(l, &in->a, true),
+        lower_pair(l, b, true), c ? lower_pair(l, c, true) : l->zero);
+    i->elem = 15;
+    struct machine_op *m = lower_machine(l, i);
+    signs(m, 0, &in->a), signs(m, 1, b);
+    if (c) signs(m, 2, c);
+    m->wide = f, m->type = (uint8_t)type;
+    if (!sets) m->round = (uint8_t)sass_bits(in, 78, 2);
+    else {
+        m->compare = (uint8_t)sass_bits(in, 76, 4), m->join = (uint8_t)sass_bits(in, 74, 2);
+        m->in = lower_predicate(l, 87, 90, false);
+        m->out = lower_result(l, 81, false), m->out2 = lower_result(l, 84, false);
+    }
+}
+
+// Conversions. Sizes are 1, 2, 3: 16, 32, 64 bits; of whole numbers 0 too: 8.
+static double round_to_whole(double v, int mode)
+{
+    return mode == RM ? floor(v) : mode == RP ? ceil(v) : mode == RZ ? trunc(v) : nearbyint(v);
+}
+static double float_in(const struct machine_op *m, uint64_t b)
+{
+    if (m->from == 3) return real(m, 1, b);
+    if (m->from == 1) {
+        const float h = half_to_float((uint32_t)b & 0xffff);
+        return (double)bits_float((float_bits(h) & m->keep[1]) ^ m->flip[1]);
+    }
+    return (double)flushed(m, 1, (uint32_t)b);
+}
+static uint64_t float_out(const struct machine_op *m, double v)
+{
+    fesetround(modes[m->round]);
+    const volatile double in = v;
+    const volatile float f = (float)in;
+    fesetround(FE_TONEAREST);
+    switch (m->to) {
+    case 1: return double_to_half(v);
+    case 3: return double_bits(v);
+    case 4: return float_to_bf16((float)v);
+    default: return float_bits(f);
+    }
+}
+static uint64_t whole_from_float(const struct machine_op *m, uint64_t a, uint64_t b, uint64_t c)
+{
+    (void)a, (void)c;
+    const int bits = 8 << m->to;
+    const double v = float_in(m, b), most = ldexp(1, bits - m->is_signed), least = m->is_signed ? -most : 0;
+    if (v != v) return m->from == 3 || m->to == 3 ? m->to == 3 ? (uint64_t)1 << 63 : 0x80000000 : 0;
+    const double w = round_to_whole(v, m->round);
+    const uint64_t all = bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1;
+    if (w >= most) return m->is_signed ? all >> 1 : all;
+    if (w <= least) return m->is_signed ? (all >> 1) + 1 : 0;
+    return m->is_signed ? (uint64_t)(int64_t)w : (uint64_t)w;
+}
+static uint64_t float_from_whole(const struct machine_op *m, uint64_t a, uint64_t b, uint64_t c)
+{
+    (void)a, (void)c;
+    if (m->from == 0) b = b >> 8 * m->shift & 0xff;
+    if (m->from == 1) b = b >> 16 * m->shift & 0xffff;
+    const int unused = 64 - (8 << m->from);
+    const int64_t s = (int64_t)(b << unused) >> unused;
+    const uint64_t u = b << unused >> unused;
+    fesetround(modes[m->round]);
+    volatile float f = m->is_signed ? (float)s : (float)u;
+    volatile double d = m->is_signed ? (double)s : (double)u;
+    fesetround(FE_TONEAREST);
+    if (m->to == 2) return float_bits(f);
+    return m->to == 3 ? double_bits(d) : float_out(m, d);
+}
+static uint64_t float_from_float(const struct machine_op *m, uint64_t a, uint64_t b, uint64_t c)
+{
+    return (void)a, (void)c, float_out(m, float_in(m, b));
+}
+static uint64_t float_made_whole(const struct machine_op *m, uint64_t a, uint64_t b, uint64_t c)
+{
+    (void)a, (void)c;
+    struct machine_op plain = *m;
+    plain.round = RN;
+    return float_out(&plain, round_to_whole(float_in(m, b), m->round));
+}
+
+static bool convert(struct lower *l)
+{
+    const struct sass_inst *in = l->in;
+    const bool from_whole = in->op == SASS_I2F || in->op == SASS_I2F_64 || in->op == SASS_I2FP;
+    const bool to_whole = in->op == SASS_F2I || in->op == SASS_F2I_64;
+    const uint8_t from = in->op == SASS_I2FP ? 2 : (uint8_t)sass_bits(in, 84, 2);
+    const uint8_t to = in->op == SASS_I2FP ? 2 : (uint8_t)sass_bits(in, 75, from_whole ? 3 : 2);
+    if (!from_whole && (from == 0 || to == 0)) return lower_fail(l, "a conversion of 8 bits, or of bf16");
+    struct inst *i = lower_put(l, "m_lane_wide", lower_register(l, in->dst, false), l->zero,
+        from == 3 ? lower_pair(l, &in->b, true) : lower_source(l, &in->b), l->zero);
+    i->elem = (uint8_t)((to == 3) | (from == 3 ? 4 : 0));
+    struct machine_op *m = lower_machine(l, i);
+    signs(m, 1, &in->b);
+    m->from = from, m->to = to, m->round = (uint8_t)sass_bits(in, 78, 2);
+    m->ftz = !from_whole && sass_bit(in, 80);
+    m->is_signed = sass_bit(in, from_whole ? 74 : 72);
+    m->shift = from_whole && in->b.from == SASS_REGISTER ? (uint8_t)(sass_bits(in, 60, 2) >> (from == 1)) : 0;
+    if (from_whole) memset(m->keep, 0xff, sizeof m->keep), memset(m->flip, 0, sizeof m->flip);
+    if (from_whole && (in->b.neg || in->b.abs)) lower_fail(l, "I2F of a negated number");
+    m->wide = from_whole                                ? float_from_whole
+        : to_whole                                      ? whole_from_float
+        : in->op == SASS_FRND || in->op == SASS_FRND_64 ? float_made_whole
+                                                        : float_from_float;
+    return true;
+}
+
+// Two floats to a pair of 16 bits.
+static uint64_t pack(const struct machine_op *m, uint32_t a, uint32_t b, uint32_t c)
+{
+    (void)c;
+    const float x = flushed(m, 0, a), y = flushed(m, 1, b);
+    return m->bf16 ? float_to_bf16(x) << 16 | float_to_bf16(y) : float_to_half(x) << 16 | float_to_half(y);
+}
+
+// Halves: which of the two each side takes.
+static float half_of(const struct machine_op *m, int k, uint32_t v, int side)
+{
+    const uint32_t h = m->select[k] == 2 ? v & 0xffff : m->select[k] == 3 ? v >> 16 : v >> 16 * side & 0xffff;
+    const float f = m->select[k] == 1 ? bits_float(v) : m->bf16 ? bf16_to_float(h) : half_to_float(h);
+    return bits_float((float_bits(f) & m->keep[k]) ^ m->flip[k]);
+}
+static uint64_t halves(const struct machine_op *m, uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t r = 0;
+    for (int side = 0; side < 2; side++) {
+        const double x = (double)half_of(m, 0, a, side), y = (double)half_of(m, 1, b, side);
+        const double z = (double)half_of(m, 2, c, side);
+        // Products of halves and their sums are exact in 64 bits but for bf16, which fits as well but rarely is far
+        // apart.
+        double v = m->type == 0 ? x + y : m->type == 1 ? x * y : x * y + z;
+        if (m->sat) v = v > 0 ? v < 1 ? v : 1 : 0;
+        if (m->f32) return float_bits((float)v);
+        r |= (m->bf16 ? float_to_bf16((float)v) : double_to_half(v)) << 16 * side;
+    }
+    return r;
+}
+
+static bool half_arithmetic(struct lower *l, int type)
+{
+    const struct sass_inst *in = l->in;
+    const struct sass_operand *b = type == 2 ? &in->b : second(in, false), *c = type == 2 ? &in->c : NULL;
+    const bool zeros =
+        in->a.from == SASS_REGISTER && in->a.reg == SASS_RZ && in->b.from == SASS_REGISTER && in->b.reg == SASS_RZ;
+    if (type == 2 && zeros && in->c.from == SASS_NUMBER) { // a move that another pipe does
+        lower_put(l, "m_mov", lower_register(l, in->dst, false), l->zero, lower_number(l, in->c.value), l->zero);
+        return true;
+    }
+    if (sass_bit(in, 79) || sass_bit(in, 76)) return lower_fail(l, "a form of half arithmetic");
+    struct machine_op *m = three(l, "m_lane", b, c);
+    m->lane = halves, m->type = (uint8_t)type, m->bf16 = sass_bit(in, 85), m->sat = sass_bit(in, 77);
+    m->f32 = sass_bit(in, 78);
+    m->select[0] = (uint8_t)sass_bits(in, 74, 2);
+    m->select[1] = b->from == SASS_NUMBER ? 0 : (uint8_t)sass_bits(in, 60, 2);
+    m->select[2] = c && c->from != SASS_NUMBER ? (uint8_t)sass_bits(in, 81, 2) : 0;
+    if (c && c->from != SASS_NUMBER)
+        m->keep[2] = sass_bit(in, 83) ? 0x7fffffff : ~0u, m->flip[2] = sass_bit(in, 84) ? 0x80000000 : 0;
+    if (m->bf16 && type == 2) lower_fail(l, "HFMA2 of bf16");
+    if (sass_bit(in, 80)) lower_fail(l, "half arithmetic that flushes");
+    return true;
+}
+
+bool lower_floats(struct lower *l)
+{
+    const struct sass_inst *in = l->in;
+    struct machine_op *m;
+    switch ((enum sass_op)in->op) {
+    case SASS_FADD: return arithmetic(l, "m_fadd", "m_fadd_full", 0), true;
+    case SASS_FMUL: return arithmetic(l, "m_fmul", "m_fmul_full", 1), true;
+    case SASS_FFMA: return arithmetic(l, "m_ffma", "m_ffma_full", 2), true;
+    case SASS_FSETP: return compare(l, "m_fsetp"), true;
+    case SASS_FSET: return compare(l, "m_fset"), true;
+    case SASS_FSEL:
+        m = three(l, "m_sel", second(in, false), NULL);
+        return m->in = lower_predicate(l, 87, 90, false), true;
+    case SASS_FMNMX:
+        m = three(l, "m_fmnmx", second(in, false), NULL);
+        m->in = lower_predicate(l, 87, 90, false);
+        m->nan = sass_bit(in, 81), m->xorsign = sass_bit(in, 82), m->ftz = sass_bit(in, 80);
+        return true;
+    case SASS_MUFU:
+        m = three(l, "m_lane", &in->b, NULL);
+        m->lane = special, m->type = (uint8_t)sass_bits(in, 74, 6);
+        if (m->type > 9) lower_fail(l, "MUFU of a function that is not known here");
+        return true;
+    case SASS_FCHK: {
+        struct inst *i =
+            lower_put(l, "m_lane_sets", l->trash, lower_source(l, &in->a), lower_source(l, &in->b), l->zero);
+        m = lower_machine(l, i);
+        m->wide = far_apart, m->out = lower_result(l, 81, false);
+        return true;
+    }
+    case SASS_DADD: return wide(l, "m_lane_wide", doubles, second(in, true), NULL, 0), true;
+    case SASS_DMUL: return wide(l, "m_lane_wide", doubles, second(in, false), NULL, 1), true;
+    case SASS_DFMA: return wide(l, "m_lane_wide", doubles, &in->b, &in->c, 2), true;
+    case SASS_DSETP: return wide(l, "m_lane_sets", compare_doubles, second(in, false), NULL, 0), true;
+    case SASS_I2F:
+    case SASS_I2F_64:
+    case SASS_I2FP:
+    case SASS_F2I:
+    case SASS_F2I_64:
+    case SASS_F2F:
+    case SASS_F2F_64:
+    case SASS_FRND:
+    case SASS_FRND_64: return convert(l);
+    case SASS_F2FP:
+        if (sass_bits(in, 72, 4) || sass_bits(in, 77, 13) || in->c.from != SASS_REGISTER || in->c.reg != SASS_RZ)
+            return lower_fail(l, "a form of F2FP");
+        m = three(l, "m_lane", &in->b, NULL);
+        return m->lane = pack, m->bf16 = sass_bit(in, 76), true;
+    case SASS_HADD2: return half_arithmetic(l, 0);
+    case SASS_HMUL2: return half_arithmetic(l, 1);
+    case SASS_HFMA2:
+    case SASS_HFMA2_MMA: return half_arithmetic(l, 2);
+    default: return false;
+    }
+}

@@ -1,0 +1,230 @@
+// Loads, stores, atomics and copies: an address in one slot, then what the core does with it.
+// SPDX-License-Identifier: MIT
+#include "base/arena.h"
+#include "sim/machine/lower.h"
+#include "sim/rules/rules.h"
+
+#include <stdio.h>
+
+static int64_t offset(const struct sass_inst *in) { return sass_signed(in, 40, 24); }
+
+static uint32_t site(struct lower *l)
+{
+    mem_grow(&l->site_insts, &l->site_room, l->site_count + 1, sizeof *l->site_insts);
+    l->site_insts[l->site_count] = (uint32_t)l->count - 1;
+    return (uint32_t)l->site_count++;
+}
+
+static struct memory_op *facts(struct lower *l, struct inst *i, enum access_kind kind)
+{
+    struct memory_op *m = arena_alloc(l->arena, sizeof *m);
+    const struct sass_inst *in = l->in;
+    const uint32_t bytes = sass_width(in);
+    char name[32];
+    if (bytes && bytes != 4) snprintf(name, sizeof name, "%s.%u", sass_name((enum sass_op)in->op), bytes * 8);
+    else snprintf(name, sizeof name, "%s", sass_name((enum sass_op)in->op));
+    m->name = arena_strdup(l->arena, name);
+    m->kind = kind;
+    m->plain = kind == ACCESS_STORE;
+    i->memory = m;
+    i->site = i->r[5] = site(l);
+    return m;
+}
+
+// The 64-bit address of an access of global memory, in a slot of its own.
+static uint32_t far_address(struct lower *l, int uniform_at, uint32_t slot)
+{
+    const struct sass_inst *in = l->in;
+    const bool descriptor = sass_bit(in, 76) || !in->page, whole = sass_bit(in, 72);
+    const uint32_t reg = (uint32_t)sass_bits(in, 24, 8), u = (uint32_t)sass_bits(in, uniform_at, 6);
+    const uint32_t low = lower_register(l, reg, true);
+    const uint32_t high = !whole || reg == SASS_RZ ? l->zero : lower_register(l, reg + 1, true);
+    const bool adds = !descriptor && u != SASS_URZ;
+    struct inst *i =
+        lower_put(l, adds ? "m_pair_add" : "m_pair", slot, low, high, adds ? lower_uniform(l, u, true) : 0);
+    i->elem = 1;
+    i->guard = 0;
+    return slot;
+}
+
+// The 32-bit address of an access of shared or local memory.
+static uint32_t near_address(struct lower *l, int uniform_at)
+{
+    const struct sass_inst *in = l->in;
+    uint32_t slot = lower_register(l, (uint32_t)sass_bits(in, 24, 8), true);
+    const uint32_t scale = (uint32_t)sass_bits(in, 78, 2);
+    if (in->op != SASS_LDL && in->op != SASS_STL && scale && sass_width(in)) {
+        static const uint8_t shifts[] = {0, 2, 3, 4};
+        lower_put(l, "m_shl", l->temps[0], slot, lower_number(l, shifts[scale]), l->zero)->guard = 0;
+        slot = l->temps[0];
+    }
+    const uint32_t u = (uint32_t)sass_bits(in, uniform_at, 6);
+    if (!in->page || u == SASS_URZ) return slot;
+    lower_put(l, "m_add2", l->temps[0], slot, lower_uniform(l, u, true), l->zero)->guard = 0;
+    return l->temps[0];
+}
+
+static void data(struct lower *l, struct inst *i, uint32_t reg, uint32_t bytes, bool load)
+{
+    static const uint8_t small[4] = {ELEM_U8, ELEM_S8, ELEM_U16, ELEM_S16};
+    const uint32_t size = (uint32_t)sass_bits(l->in, 73, 3);
+    i->vector = bytes > 4 ? (uint8_t)(bytes / 4) : 1;
+    i->elem = bytes >= 4 ? ELEM_32 : small[size & 3];
+    for (uint32_t k = 0; k < i->vector; k++)
+        i->r[k] = reg == SASS_RZ ? load ? l->trash + k * MACHINE_REGISTER : l->zero : lower_register(l, reg + k, !load);
+}
+
+static void access(struct lower *l, const char *op, enum space space, bool load)
+{
+    const struct sass_inst *in = l->in;
+    const bool far = space == SPACE_GLOBAL || space == SPACE_GENERIC;
+    const uint32_t bytes = sass_width(in), reg = load ? in->dst : (uint32_t)sass_bits(in, 32, 8);
+    const int uniform_at = load ? 32 : 64;
+    const uint32_t at = far ? far_address(l, uniform_at, l->address) : near_address(l, uniform_at);
+    struct inst *i = lower_emit(l, op);
+    data(l, i, reg, bytes, load);
+    i->r[4] = at, i->wide = far, i->offset = offset(in), i->space = (uint8_t)space;
+    struct memory_op *m = facts(l, i, load ? ACCESS_LOAD : ACCESS_STORE);
+    m->strong = far && sass_bits(in, 77, 4) != 0 && sass_bits(in, 77, 4) != 4;
+    if (load && sass_bits(in, 81, 3) != SASS_PT && far && sass_bits(in, 64, 4) != 0 && sass_bits(in, 81, 3) != 0)
+        lower_fail(l, "a load with a predicate");
+}
+
+static bool type_of(const struct sass_inst *in, bool real, uint8_t *type, bool *wide)
+{
+    static const uint8_t whole[8] = {ATOMIC_U32, ATOMIC_S32, ATOMIC_U64, ATOMIC_S64, 0xff, ATOMIC_S64, 0xff, 0xff};
+    *type = 0xff;
+    if (!real) *type = whole[sass_bits(in, 73, 3)];
+    else switch (sass_bits(in, 73, 4)) {
+        case 0: *type = ATOMIC_F16X2; break;
+        case 3: *type = ATOMIC_BF16X2; break;
+        case 9: *type = ATOMIC_F32; break;
+        case 15: *type = ATOMIC_F64; break;
+        default: break;
+        }
+    *wide = *type == ATOMIC_U64 || *type == ATOMIC_S64 || *type == ATOMIC_F64;
+    return *type != 0xff;
+}
+
+// A value of 64 bits, from two registers.
+static uint32_t gather(struct lower *l, uint32_t reg, uint32_t slot)
+{
+    lower_put(l, "m_pair", slot, lower_register(l, reg, true),
+        reg == SASS_RZ ? l->zero : lower_register(l, reg + 1, true), 0)
+        ->guard = 0;
+    return slot;
+}
+
+enum { CAS = 100 };
+static bool atomic(struct lower *l, enum space space, bool real, unsigned how, bool result)
+{
+    static const uint8_t ops[9] = {
+        ATOMIC_ADD, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_INC, ATOMIC_DEC, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_EXCH};
+    const struct sass_inst *in = l->in;
+    uint8_t type;
+    bool wide;
+    const bool far = space != SPACE_SHARED, counts = in->op == SASS_ATOMS && in->form == 7;
+    if (how != CAS && how >= sizeof ops && !counts) return lower_fail(l, "an atomic that is not known here");
+    if (!type_of(in, real, &type, &wide)) return lower_fail(l, "an atomic on a type that is not known here");
+    if (result && far && sass_bits(in, 81, 3) != SASS_PT) return lower_fail(l, "an atomic that sets a predicate");
+    const uint32_t value = (uint32_t)sass_bits(in, 32, 8), swap = (uint32_t)sass_bits(in, 64, 8);
+    const uint32_t at = far ? far_address(l, 64, l->address) : near_address(l, 64);
+    uint32_t v = counts ? lower_number(l, 1) : lower_register(l, value, true), s = 0;
+    if (how == CAS) s = lower_register(l, swap, true);
+    if (wide && !counts) v = gather(l, value, l->wide[0]);
+    if (wide && how == CAS) s = gather(l, swap, l->wide[1]);
+    struct inst *i = lower_emit(l, "atom");
+    const bool gives = result && in->dst != SASS_RZ;
+    i->r[0] = !gives ? 0 : wide ? l->wide[2] : lower_register(l, in->dst, false);
+    i->r[1] = v, i->r[2] = s, i->r[4] = at;
+    i->wide = (uint8_t)(far | (wide ? 2 : 0)), i->offset = offset(in), i->space = (uint8_t)space, i->vector = 1;
+    struct memory_op *m = facts(l, i, result ? ACCESS_ATOMIC : ACCESS_REDUCE);
+    m->atomic = how == CAS ? ATOMIC_CAS : counts ? ATOMIC_ADD : ops[how];
+    m->type = type;
+    m->form = counts ? RULES_INCREMENT : how == CAS ? RULES_SWAP : RULES_EACH;
+    if (gives && wide) lower_put(l, "m_unpair", lower_register(l, in->dst, false), l->wide[2], 0, 0);
+    return true;
+}
+
+static bool copy(struct lower *l)
+{
+    const struct sass_inst *in = l->in;
+    static const uint8_t bytes[8] = {0, 0, 0, 0, 4, 8, 16, 0};
+    const uint32_t size = bytes[sass_bits(in, 73, 3)];
+    if (!size || sass_bits(in, 87, 4) != SASS_PT) return lower_fail(l, "a form of LDGSTS");
+    const uint32_t low = lower_register(l, (uint32_t)sass_bits(in, 24, 8), true),
+                   high = lower_register(l, (uint32_t)sass_bits(in, 24, 8) + 1, true);
+    lower_put(l, "m_pair", l->address, low, high, 0)->guard = 0;
+    lower_put(l, "m_add2", l->temps[0], lower_register(l, in->dst, true),
+        lower_number(l, (uint32_t)sass_signed(in, 44, 20)), l->zero)
+        ->guard = 0;
+    struct inst *i = lower_emit(l, "cp.async");
+    i->r[0] = l->temps[0], i->r[4] = l->address, i->wide = 1, i->offset = sass_signed(in, 32, 12);
+    i->vector = (uint8_t)size, i->space = SPACE_GLOBAL, i->elem = ELEM_32;
+    facts(l, i, ACCESS_LOAD);
+    return true;
+}
+
+static bool constant(struct lower *l)
+{
+    const struct sass_inst *in = l->in;
+    const bool uniform = in->op != SASS_LDC;
+    const uint32_t bank = (uint32_t)sass_bits(in, 54, 5), at = (uint32_t)sass_bits(in, 38, 16), bytes = sass_width(in);
+    const uint32_t words = bytes < 4 ? 1 : bytes / 4, dst = uniform ? in->dst & 63 : in->dst;
+    const uint32_t index = in->op == SASS_ULDC ? SASS_RZ
+        : uniform                              ? (uint32_t)sass_bits(in, 24, 6)
+                                               : (uint32_t)sass_bits(in, 24, 8);
+    const bool direct = index == (in->op == SASS_ULDC_AT ? SASS_URZ : SASS_RZ);
+    if (bank >= CUBIN_BANKS) return lower_fail(l, "a bank of constants that is not known here");
+    if (in->op == SASS_LDC && sass_bits(in, 78, 2)) return lower_fail(l, "a form of LDC");
+    if (direct && bytes >= 4) {
+        const uint32_t from = lower_bank(l, bank, at, words);
+        for (uint32_t k = 0; k < words; k++)
+            lower_put(l, uniform ? "m_mov.all" : "m_mov",
+                uniform ? lower_uniform(l, dst + k, false) : lower_register(l, dst + k, false), l->zero,
+                from + k * MACHINE_REGISTER, l->zero);
+        return true;
+    }
+    if (bank == 4) return lower_fail(l, "an address by index");
+    struct inst *i = lower_emit(l, "c_bank");
+    i->r[0] = uniform ? lower_uniform(l, dst, false) : lower_register(l, dst, false);
+    i->r[1] = direct ? l->zero : uniform ? lower_uniform(l, index, true) : lower_register(l, index, true);
+    i->offset = sass_signed(in, 38, 16), i->vector = (uint8_t)bytes, i->elem = uniform;
+    i->space = sass_bits(in, 73, 3) == 1 ? 1 : sass_bits(in, 73, 3) == 3 ? 2 : 0;
+    struct machine_bank *b = arena_copy(l->arena, &l->banks[bank], sizeof *b);
+    i->bank = b;
+    return true;
+}
+
+bool lower_memory(struct lower *l)
+{
+    const struct sass_inst *in = l->in;
+    switch ((enum sass_op)in->op) {
+    case SASS_LDG: return access(l, "ld.global", SPACE_GLOBAL, true), true;
+    case SASS_LDS: return access(l, "ld.shared", SPACE_SHARED, true), true;
+    case SASS_LDL: return access(l, "ld.local", SPACE_LOCAL, true), true;
+    case SASS_LD: return access(l, "ld.generic", SPACE_GENERIC, true), true;
+    case SASS_STG: return access(l, "st.global", SPACE_GLOBAL, false), true;
+    case SASS_STS: return access(l, "st.shared", SPACE_SHARED, false), true;
+    case SASS_STL: return access(l, "st.local", SPACE_LOCAL, false), true;
+    case SASS_ST: return access(l, "st.generic", SPACE_GENERIC, false), true;
+    case SASS_ATOMG: return atomic(l, SPACE_GLOBAL, false, (unsigned)sass_bits(in, 87, 4), true);
+    case SASS_ATOMG_F: return atomic(l, SPACE_GLOBAL, true, (unsigned)sass_bits(in, 87, 4), true);
+    case SASS_RED: return atomic(l, SPACE_GLOBAL, false, (unsigned)sass_bits(in, 87, 3), false);
+    case SASS_RED_F: return atomic(l, SPACE_GLOBAL, true, (unsigned)sass_bits(in, 87, 3), false);
+    case SASS_ATOMG_CAS: return atomic(l, SPACE_GLOBAL, false, CAS, true);
+    case SASS_ATOM: return atomic(l, SPACE_GENERIC, false, (unsigned)sass_bits(in, 87, 4), true);
+    case SASS_ATOM_F: return atomic(l, SPACE_GENERIC, true, (unsigned)sass_bits(in, 87, 4), true);
+    case SASS_ATOM_CAS: return atomic(l, SPACE_GENERIC, false, CAS, true);
+    case SASS_ATOMS: return atomic(l, SPACE_SHARED, false, (unsigned)sass_bits(in, 87, 4), true);
+    case SASS_ATOMS_CAS:
+        // How often such a loop turns hangs on the other warps of the block: PTX has a rule for one warp.
+        if (sass_bits(in, 87, 4)) return lower_fail(l, "ATOMS.CAST.SPIN");
+        return atomic(l, SPACE_SHARED, false, CAS, true);
+    case SASS_LDGSTS: return copy(l);
+    case SASS_LDC:
+    case SASS_ULDC:
+    case SASS_ULDC_AT: return constant(l);
+    default: return false;
+    }
+}

@@ -1,0 +1,502 @@
+// What machine code does with numbers, 32 lanes at a time. A register has 4 bytes a lane; what is wider is in two
+// registers. Each operation has a twin for the uniform registers, whose lanes are all the same: it is done for all
+// lanes, whoever is there.
+// SPDX-License-Identifier: MIT
+#include "sim/core/machine_op.h"
+#include "sim/ops/half.h"
+
+#include <math.h>
+
+#define HI(slot) ((slot) + MACHINE_REGISTER)
+
+// The operation, and the same for all lanes.
+#define TWIN(id) \
+    static HANDLER(id##_all) { return (void)mask, id(w, i, ALL_LANES); }
+
+#define SOURCES \
+    const u32 *x = SLOT(w, i->r[1]), *y = SLOT(w, i->r[2]), *z = SLOT(w, i->r[3]); \
+    (void)x, (void)y, (void)z;
+#define STORE_LANE(value) \
+    { \
+        const u32 v_ = (u32)(value); \
+        d[l] = mask >> l & 1 ? v_ : d[l]; \
+    }
+#define SIMPLE(id, ...) \
+    static HANDLER(id) \
+    { \
+        u32 *d = SLOT(w, i->r[0]); \
+        SOURCES \
+        if (mask == ALL_LANES) EACH_LANE \
+            { \
+                const u32 a = x[l], b = y[l], c = z[l]; \
+                (void)a, (void)b, (void)c; \
+                d[l] = (u32)(__VA_ARGS__); \
+            } \
+        else EACH_LANE \
+            { \
+                const u32 a = x[l], b = y[l], c = z[l]; \
+                (void)a, (void)b, (void)c; \
+                STORE_LANE(__VA_ARGS__) \
+            } \
+        return i + 1; \
+    } \
+    TWIN(id)
+
+SIMPLE(m_mov, b)
+SIMPLE(m_add3, a + b + c)
+SIMPLE(m_add2, a + b)
+SIMPLE(m_mad, a *b + c)
+SIMPLE(m_and, a &b)
+SIMPLE(m_or, a | b)
+SIMPLE(m_xor, a ^ b)
+SIMPLE(m_shl, b < 32 ? a << (b & 31) : 0)
+SIMPLE(m_shr, b < 32 ? c >> (b & 31) : 0)
+SIMPLE(m_sar, (u32)((int32_t)c >> (b < 31 ? b : 31)))
+SIMPLE(m_abs, (int32_t)b < 0 ? 0 - b : b)
+SIMPLE(m_popc, (u32)__builtin_popcount(b))
+
+#define SIGNED(k, v) (((v) ^ m->minus[k]) - m->minus[k])
+#define MODIFIED(id, ...) \
+    static HANDLER(id) \
+    { \
+        const struct machine_op *m = i->machine; \
+        u32 *d = SLOT(w, i->r[0]); \
+        SOURCES \
+        EACH_LANE \
+        { \
+            const u32 a = x[l], b = y[l], c = z[l]; \
+            (void)a, (void)b, (void)c; \
+            STORE_LANE(__VA_ARGS__) \
+        } \
+        return i + 1; \
+    } \
+    TWIN(id)
+MODIFIED(m_iadd3, SIGNED(0, a) + SIGNED(1, b) + SIGNED(2, c))
+MODIFIED(m_imad, SIGNED(0, a) * b + SIGNED(2, c))
+MODIFIED(m_imad_x, a *b + (c ^ m->minus[2]) + (machine_predicate(w, m->in) >> l & 1))
+MODIFIED(m_lea, (SIGNED(0, a) << m->shift) + b)
+
+static inline uint32_t by_table(uint32_t table, uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t r = 0;
+    for (uint32_t k = 0; k < 8; k++)
+        if (table >> k & 1) r |= (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
+    return r;
+}
+// Any function of three bits, from its table: first of a, then of b, then of c.
+static HANDLER(m_lop3)
+{
+    const struct machine_op *m = i->machine;
+    u32 *d = SLOT(w, i->r[0]);
+    SOURCES
+    uint32_t t[8], any = 0;
+    for (int k = 0; k < 8; k++) t[k] = m->table >> k & 1 ? ~0u : 0;
+    u32 result[LANES];
+    EACH_LANE
+    {
+        const u32 a = x[l], b = y[l], c = z[l];
+        const u32 n = (t[0] & ~c) | (t[1] & c), o = (t[2] & ~c) | (t[3] & c), p = (t[4] & ~c) | (t[5] & c),
+                  q = (t[6] & ~c) | (t[7] & c), low = (n & ~b) | (o & b), high = (p & ~b) | (q & b);
+        result[l] = (low & ~a) | (high & a);
+    }
+    EACH_LANE STORE_LANE(result[l]) if (!m->out) return i + 1;
+    for (int l = 0; l < LANES; l++) any |= (uint32_t)(result[l] != 0) << l;
+    const uint32_t in = machine_predicate(w, m->in);
+    machine_set(w, m->out, mask, m->join ? any & in : any | in);
+    return i + 1;
+}
+TWIN(m_lop3)
+
+// Three terms, each of which may be negated; with carries in and out. Extended: negated is inverted, and carries come
+// in.
+static HANDLER(m_iadd3_carry)
+{
+    const struct machine_op *m = i->machine;
+    u32 *d = SLOT(w, i->r[0]);
+    SOURCES
+    const uint32_t in = m->extended ? machine_predicate(w, m->in) : 0,
+                   in2 = m->extended ? machine_predicate(w, m->in2) : 0;
+    uint32_t out = 0, out2 = 0;
+    const uint32_t ones = m->extended ? 0 : (m->minus[0] & 1) + (m->minus[1] & 1) + (m->minus[2] & 1);
+    for (int l = 0; l < LANES; l++) {
+        const uint64_t sum = (uint64_t)(x[l] ^ m->minus[0]) + (y[l] ^ m->minus[1]) + (z[l] ^ m->minus[2]) + ones +
+            (in >> l & 1) + (in2 >> l & 1);
+        if (mask >> l & 1) d[l] = (u32)sum;
+        out |= (uint32_t)(sum >> 32 >= 1) << l;
+        out2 |= (uint32_t)(sum >> 32 >= 2) << l;
+    }
+    machine_set(w, m->out, mask, out);
+    machine_set(w, m->out2, mask, out2);
+    return i + 1;
+}
+TWIN(m_iadd3_carry)
+
+// a shifted left, and b: the lower half; or the upper half of c:a shifted left, and b.
+static HANDLER(m_lea_carry)
+{
+    const struct machine_op *m = i->machine;
+    u32 *d = SLOT(w, i->r[0]);
+    SOURCES
+    const uint32_t in = m->extended ? machine_predicate(w, m->in) : 0;
+    uint32_t out = 0;
+    for (int l = 0; l < LANES; l++) {
+        uint64_t v = m->is_signed ? (uint64_t)(int64_t)(int32_t)x[l] : (uint64_t)(m->high ? z[l] : 0) << 32 | x[l];
+        if (m->minus[0] && !m->extended) v = 0 - v;
+        v <<= m->shift;
+        uint32_t part = m->high ? (uint32_t)(v >> 32) : (uint32_t)v;
+        if (m->minus[0] && m->extended) part = ~part;
+        const uint32_t b = y[l] ^ m->minus[1];
+        const uint64_t sum = (uint64_t)part + b + (m->extended ? in >> l & 1 : m->minus[1] & 1);
+        if (mask >> l & 1) d[l] = (u32)sum;
+        out |= (uint32_t)(sum >> 32) << l;
+    }
+    machine_set(w, m->out, mask, out);
+    return i + 1;
+}
+TWIN(m_lea_carry)
+
+// 64 bits: the product of two registers and a third pair, in whole or its upper half.
+#define PAIR(lo, hi) ((uint64_t)(hi) << 32 | (lo))
+#define WIDE_PRODUCT(id, T, S) \
+    static HANDLER(id) \
+    { \
+        u32 *d = SLOT(w, i->r[0]), *e = SLOT(w, HI(i->r[0])); \
+        SOURCES const u32 *h = SLOT(w, i->r[4]); \
+        u32 low[LANES], high[LANES]; \
+        EACH_LANE \
+        { \
+            const uint64_t p = (uint64_t)((T)(S)x[l] * (T)(S)y[l]) + PAIR(z[l], h[l]); \
+            low[l] = (u32)p, high[l] = (u32)(p >> 32); \
+        } \
+        if (mask == ALL_LANES) EACH_LANE d[l] = low[l], e[l] = high[l]; \
+        else \
+            for (int l = 0; l < LANES; l++) \
+                if (mask >> l & 1) d[l] = low[l], e[l] = high[l]; \
+        return i + 1; \
+    } \
+    TWIN(id)
+WIDE_PRODUCT(m_wide_u, uint64_t, uint32_t)
+WIDE_PRODUCT(m_wide_s, int64_t, int32_t)
+
+static HANDLER(m_wide_carry)
+{
+    const struct machine_op *m = i->machine;
+    u32 *d = SLOT(w, i->r[0]), *e = SLOT(w, HI(i->r[0]));
+    SOURCES
+    const u32 *h = SLOT(w, i->r[4]);
+    const uint32_t in = m->extended ? machine_predicate(w, m->in) : 0;
+    uint32_t out = 0;
+    for (int l = 0; l < LANES; l++) {
+        const uint64_t p = m->is_signed ? (uint64_t)((int64_t)(int32_t)x[l] * (int32_t)y[l]) : (uint64_t)x[l] * y[l];
+        const uint64_t c = PAIR(z[l], h[l]) ^ (m->minus[2] ? ~(uint64_t)0 : 0);
+        const uint64_t one = m->extended ? in >> l & 1 : m->minus[2] & 1, sum = p + c, all = sum + one;
+        if (mask >> l & 1) {
+            if (m->high) d[l] = (u32)(all >> 32);
+            else d[l] = (u32)all, e[l] = (u32)(all >> 32);
+        }
+        out |= (uint32_t)(sum < p || all < sum) << l;
+    }
+    machine_set(w, m->out, mask, out);
+    return i + 1;
+}
+TWIN(m_wide_carry)
+
+// Of c:a, shifted: the lower half or the upper one.
+static HANDLER(m_shf)
+{
+    const struct machine_op *m = i->machine;
+    u32 *d = SLOT(w, i->r[0]);
+    SOURCES
+    const uint32_t bits = m->type < 2 ? 64 : 32;
+    for (int l = 0; l < LANES; l++) {
+        const uint64_t v = PAIR(x[l], z[l]);
+        const uint32_t n = m->wraps ? y[l] & (bits - 1) : y[l] < bits ? y[l] : bits;
+        const uint64_t r = n > 63 ? (m->right && m->is_signed && v >> 63 ? ~(uint64_t)0 : 0)
+            : !m->right           ? v << n
+            : m->is_signed        ? (uint64_t)((int64_t)v >> n)
+                                  : v >> n;
+        if (mask >> l & 1) d[l] = (u32)(m->high ? r >> 32 : r);
+    }
+    return i + 1;
+}
+TWIN(m_shf)
+
+static HANDLER(m_sel)
+{
+    const struct machine_op *m = i->machine;
+    u32 *d = SLOT(w, i->r[0]);
+    SOURCES
+    const uint32_t in = machine_predicate(w, m->in);
+    EACH_LANE
+    {
+        const u32 a = (x[l] & m->keep[0]) ^ m->flip[0], b = (y[l] & m->keep[1]) ^ m->flip[1];
+        STORE_LANE(in >> l & 1 ? a : b)
+    }
+    return i + 1;
+}
+TWIN(m_sel)
+
+// Comparisons.
+#define COMPARED(T, id, FETCH, ...) \
+    static uint32_t id(struct warp *w, const struct inst *i) \
+    { \
+        const struct machine_op *m = i->machine; \
+        const T *x = SLOT(w, i->r[1]), *y = SLOT(w, i->r[2]); \
+        uint32_t r = 0; \
+        (void)m; \
+        EACH_LANE \
+        { \
+            const T a = FETCH(0, x[l]), b = FETCH(1, y[l]); \
+            r |= (uint32_t)(__VA_ARGS__) << l; \
+        } \
+        return r; \
+    }
+#define AS_IT_IS(k, v) (v)
+static inline float as_float(const struct machine_op *m, int k, float v)
+{
+    const uint32_t u = (float_bits(v) & m->keep[k]) ^ m->flip[k];
+    return bits_float(m->ftz && !(u & 0x7f800000) ? u & 0x80000000 : u);
+}
+#define AS_FLOAT(k, v) as_float(m, k, v)
+#define COMPARISONS(T, type, FETCH) \
+    COMPARED(T, lt_##type, FETCH, a < b) \
+    COMPARED(T, le_##type, FETCH, a <= b)
+COMPARISONS(u32, u, AS_IT_IS)
+COMPARISONS(s32, s, AS_IT_IS)
+COMPARISONS(f32, f, AS_FLOAT)
+COMPARED(u32, eq_u, AS_IT_IS, a == b)
+COMPARED(f32, eq_f, AS_FLOAT, a == b)
+COMPARED(f32, nan_f, AS_FLOAT, (a != a) | (b != b))
+
+static uint32_t compare_floats(struct warp *w, const struct inst *i)
+{
+    const uint32_t how = i->machine->compare;
+    if (how == MACHINE_F) return 0;
+    if (how == MACHINE_T) return ALL_LANES;
+    const uint32_t none = nan_f(w, i); // is no number
+    switch (how) {
+    case MACHINE_LT: return lt_f(w, i);
+    case MACHINE_EQ: return eq_f(w, i);
+    case MACHINE_LE: return le_f(w, i);
+    case MACHINE_GT: return ~(le_f(w, i) | none);
+    case MACHINE_NE: return ~(eq_f(w, i) | none);
+    case MACHINE_GE: return ~(lt_f(w, i) | none);
+    case MACHINE_NUM: return ~none;
+    case MACHINE_NAN: return none;
+    case MACHINE_LTU: return lt_f(w, i) | none;
+    case MACHINE_EQU: return eq_f(w, i) | none;
+    case MACHINE_LEU: return le_f(w, i) | none;
+    case MACHINE_GTU: return ~le_f(w, i);
+    case MACHINE_NEU: return ~eq_f(w, i);
+    default: return ~lt_f(w, i);
+    }
+}
+
+static uint32_t compare_numbers(struct warp *w, const struct inst *i)
+{
+    const struct machine_op *m = i->machine;
+    const uint32_t how = m->compare & 7;
+    if (how == MACHINE_F) return 0;
+    if (how == MACHINE_NUM) return ALL_LANES;
+    if (how == MACHINE_EQ || how == MACHINE_NE) return eq_u(w, i) ^ (how == MACHINE_NE ? ALL_LANES : 0);
+    const bool less = how == MACHINE_LT || how == MACHINE_GE; // or not
+    const uint32_t r = less ? m->is_signed ? lt_s(w, i) : lt_u(w, i) : m->is_signed ? le_s(w, i) : le_u(w, i);
+    return how == MACHINE_GE || how == MACHINE_GT ? ~r : r;
+}
+
+static inline uint32_t join(const struct machine_op *m, uint32_t a, uint32_t b)
+{
+    return m->join == 0 ? a & b : m->join == 1 ? a | b : a ^ b;
+}
+static const struct inst *set_both(struct warp *w, const struct inst *i, uint32_t mask, uint32_t r)
+{
+    const struct machine_op *m = i->machine;
+    const uint32_t in = machine_predicate(w, m->in);
+    machine_set(w, m->out, mask, join(m, r, in));
+    machine_set(w, m->out2, mask, join(m, ~r, in));
+    return i + 1;
+}
+
+static HANDLER(m_isetp)
+{
+    const struct machine_op *m = i->machine;
+    uint32_t r = compare_numbers(w, i);
+    // Extended: the upper halves; where they are equal the lower ones have decided.
+    if (m->extended) {
+        const uint32_t same = eq_u(w, i);
+        r = (r & ~same) | (machine_predicate(w, m->in2) & same);
+    }
+    return set_both(w, i, mask, r);
+}
+TWIN(m_isetp)
+
+static HANDLER(m_fsetp) { return set_both(w, i, mask, compare_floats(w, i)); }
+
+static HANDLER(m_fset)
+{
+    const struct machine_op *m = i->machine;
+    u32 *d = SLOT(w, i->r[0]);
+    const uint32_t r = join(m, compare_floats(w, i), machine_predicate(w, m->in)), one = m->set_one ? 0x3f800000 : ~0u;
+    EACH_LANE STORE_LANE(r >> l & 1 ? one : 0) return i + 1;
+}
+
+// Floats: the plain ones, then with signs, and with what is small taken as zero or cut to 0 to 1.
+#define FLOATS(id, VALUE) \
+    static HANDLER(id) \
+    { \
+        f32 *d = SLOT(w, i->r[0]); \
+        const f32 *x = SLOT(w, i->r[1]), *y = SLOT(w, i->r[2]), *z = SLOT(w, i->r[3]); \
+        (void)z; \
+        if (mask == ALL_LANES) EACH_LANE \
+            { \
+                const f32 a = x[l], b = y[l], c = z[l]; \
+                (void)c; \
+                d[l] = VALUE; \
+            } \
+        else EACH_LANE \
+            { \
+                const f32 a = x[l], b = y[l], c = z[l], v = VALUE; \
+                (void)c; \
+                d[l] = mask >> l & 1 ? v : d[l]; \
+            } \
+        return i + 1; \
+    } \
+    static HANDLER(id##_full) \
+    { \
+        const struct machine_op *m = i->machine; \
+        f32 *d = SLOT(w, i->r[0]); \
+        const f32 *x = SLOT(w, i->r[1]), *y = SLOT(w, i->r[2]), *z = SLOT(w, i->r[3]); \
+        EACH_LANE \
+        { \
+            const f32 a = as_float(m, 0, x[l]), b = as_float(m, 1, y[l]), c = as_float(m, 2, z[l]); \
+            (void)c; \
+            f32 v = VALUE; \
+            if (m->sat) v = v > 0 ? v < 1 ? v : 1 : 0; \
+            if (m->ftz && !(float_bits(v) & 0x7f800000)) v = bits_float(float_bits(v) & 0x80000000); \
+            d[l] = mask >> l & 1 ? v : d[l]; \
+        } \
+        return i + 1; \
+    }
+FLOATS(m_fadd, a + b)
+FLOATS(m_fmul, a *b)
+FLOATS(m_ffma, __builtin_fmaf(a, b, c))
+
+static HANDLER(m_fmnmx)
+{
+    const struct machine_op *m = i->machine;
+    u32 *d = SLOT(w, i->r[0]);
+    const f32 *x = SLOT(w, i->r[1]), *y = SLOT(w, i->r[2]);
+    const uint32_t least = machine_predicate(w, m->in);
+    for (int l = 0; l < LANES; l++) {
+        const float a = as_float(m, 0, x[l]), b = as_float(m, 1, y[l]);
+        const bool below = a < b || (a == b && signbit(a));
+        const bool take_a = least >> l & 1 ? below || b != b : (!below && a == a) || b != b;
+        uint32_t r = float_bits(take_a ? a : b);
+        if ((a != a && b != b) || (m->nan && (a != a || b != b))) r = 0x7fffffff;
+        if (m->xorsign) r = (r & 0x7fffffff) | ((float_bits(a) ^ float_bits(b)) & 0x80000000);
+        if (mask >> l & 1) d[l] = r;
+    }
+    return i + 1;
+}
+
+// What has no loop of its own: lane by lane. Results of 64 bits go to two registers.
+static HANDLER(m_lane)
+{
+    const struct machine_op *m = i->machine;
+    u32 *d = SLOT(w, i->r[0]);
+    SOURCES
+    for (uint32_t k = mask; k; k &= k - 1) {
+        const int l = __builtin_ctz(k);
+        d[l] = (u32)m->lane(m, x[l], y[l], z[l]);
+    }
+    return i + 1;
+}
+TWIN(m_lane)
+
+// Each operand is a pair, or a register; and so is the result: `elem` says which, a bit each.
+static HANDLER(m_lane_wide)
+{
+    const struct machine_op *m = i->machine;
+    u32 *d = SLOT(w, i->r[0]), *e = SLOT(w, HI(i->r[0]));
+    SOURCES
+    const u32 *xh = SLOT(w, HI(i->r[1])), *yh = SLOT(w, HI(i->r[2])), *zh = SLOT(w, HI(i->r[3]));
+    for (uint32_t k = mask; k; k &= k - 1) {
+        const int l = __builtin_ctz(k);
+        const uint64_t r = m->wide(m, i->elem & 2 ? PAIR(x[l], xh[l]) : x[l], i->elem & 4 ? PAIR(y[l], yh[l]) : y[l],
+            i->elem & 8 ? PAIR(z[l], zh[l]) : z[l]);
+        d[l] = (u32)r;
+        if (i->elem & 1) e[l] = (u32)(r >> 32);
+    }
+    return i + 1;
+}
+TWIN(m_lane_wide)
+
+// A predicate from a lane's operands, lane by lane.
+static HANDLER(m_lane_sets)
+{
+    const struct machine_op *m = i->machine;
+    SOURCES
+    const u32 *xh = SLOT(w, HI(i->r[1])), *yh = SLOT(w, HI(i->r[2]));
+    uint32_t r = 0;
+    for (uint32_t k = mask; k; k &= k - 1) {
+        const int l = __builtin_ctz(k);
+        const uint64_t v =
+            m->wide(m, i->elem & 2 ? PAIR(x[l], xh[l]) : x[l], i->elem & 4 ? PAIR(y[l], yh[l]) : y[l], 0);
+        r |= (uint32_t)(v != 0) << l;
+    }
+    return set_both(w, i, mask, r);
+}
+
+// Two registers as 64-bit lanes, for what takes an address.
+static HANDLER(m_pair)
+{
+    u64 *d = SLOT(w, i->r[0]);
+    const u32 *x = SLOT(w, i->r[1]), *y = SLOT(w, i->r[2]);
+    (void)mask;
+    EACH_LANE d[l] = (u64)y[l] << 32 | x[l];
+    return i + 1;
+}
+// ... and the number in r[3], of 64 bits where `elem` says so, is added.
+static HANDLER(m_pair_add)
+{
+    u64 *d = SLOT(w, i->r[0]);
+    SOURCES
+    const u32 *h = SLOT(w, i->elem ? HI(i->r[3]) : i->r[3]);
+    (void)mask;
+    EACH_LANE d[l] = ((u64)y[l] << 32 | x[l]) + (i->elem ? (u64)h[l] << 32 | z[l] : z[l]);
+    return i + 1;
+}
+static HANDLER(m_unpair)
+{
+    u32 *d = SLOT(w, i->r[0]), *e = SLOT(w, HI(i->r[0]));
+    const u64 *x = SLOT(w, i->r[1]);
+    for (int l = 0; l < LANES; l++)
+        if (mask >> l & 1) d[l] = (u32)x[l], e[l] = (u32)(x[l] >> 32);
+    return i + 1;
+}
+
+// Predicates: three, by a table, into one; and by another into a second.
+static HANDLER(m_plop3)
+{
+    const struct machine_op *m = i->machine;
+    const uint32_t a = machine_predicate(w, i->r[1]), b = machine_predicate(w, i->r[2]),
+                   c = machine_predicate(w, i->r[3]);
+    const uint32_t first = by_table(m->table, a, b, c), second = by_table(m->shift, a, b, c);
+    machine_set(w, m->out, mask, first);
+    machine_set(w, m->out2, mask, second);
+    return i + 1;
+}
+TWIN(m_plop3)
+
+#define ROW(name) \
+    { \
+#name, NULL, name \
+    }
+#define ROWS(name) \
+    ROW(name), { #name ".all", NULL, name##_all }
+const struct op VARIANT(ops_machine)[] = {ROWS(m_mov), ROWS(m_add3), ROWS(m_add2), ROWS(m_mad), ROWS(m_and), ROWS(m_or),
+    ROWS(m_xor), ROWS(m_shl), ROWS(m_shr), ROWS(m_sar), ROWS(m_abs), ROWS(m_popc), ROWS(m_iadd3), ROWS(m_imad),
+    ROWS(m_imad_x), ROWS(m_lea), ROWS(m_lop3), ROWS(m_iadd3_carry), ROWS(m_lea_carry), ROWS(m_wide_u), ROWS(m_wide_s),
+    ROWS(m_wide_carry), ROWS(m_shf), ROWS(m_sel), ROWS(m_isetp), ROW(m_fsetp), ROW(m_fset), ROW(m_fadd), ROW(m_fmul),
+    ROW(m_ffma), ROW(m_fadd_full), ROW(m_fmul_full), ROW(m_ffma_full), ROW(m_fmnmx), ROWS(m_lane), ROWS(m_lane_wide),
+    ROW(m_lane_sets), ROW(m_pair), ROW(m_pair_add), ROW(m_unpair), ROWS(m_plop3), {NULL, NULL, NULL}};

@@ -1,0 +1,204 @@
+// The simulator on machine code. Each golden launch runs twice from the same inputs, PTX and what ptxas makes of it,
+// and must leave the same memory; the machine code's counts must be those of the H200, to the digit. ptxas is needed:
+// where there is none, that is said and nothing is checked but that PTX runs where machine code is not known.
+// SPDX-License-Identifier: MIT
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/file.h"
+#include "sim/sim.h"
+#include "unit/test.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { COLUMNS = 18, BYTES = 1 << 24 };
+static const char *const names[COLUMNS] = {"gld_req", "gld_sect", "gst_req", "gst_sect", "atom_req", "atom_sect",
+    "red_req", "red_sect", "lld_req", "lld_sect", "lst_req", "lst_sect", "sld_wav", "sst_wav", "satom_wav", "sld_conf",
+    "sst_conf", "satom_conf"};
+
+static void in_order(const struct sim_counts *c, uint64_t v[COLUMNS])
+{
+    const uint64_t all[COLUMNS] = {c->ld_requests, c->ld_sectors, c->st_requests, c->st_sectors, c->atom_requests,
+        c->atom_sectors, c->red_requests, c->red_sectors, c->local_ld_requests, c->local_ld_sectors,
+        c->local_st_requests, c->local_st_sectors, c->shared_ld_wavefronts, c->shared_st_wavefronts,
+        c->shared_atom_wavefronts, c->shared_ld_conflicts, c->shared_st_conflicts, c->shared_atom_conflicts};
+    memcpy(v, all, sizeof all);
+}
+
+struct args {
+    uint64_t out, in;
+    int32_t n, s;
+};
+
+struct tally { // of a set
+    int launches, machine, same_memory, equal, instructions, of;
+};
+
+static void fill(float *h) // the generator of set1.cu's main
+{
+    unsigned r = 1;
+    for (int j = 0; j < BYTES / 4; j++) r = r * 1664525 + 1013904223, h[j] = (float)((r >> 8) % 1000);
+}
+
+static int differing(const char *row, const struct sim_counts *c, bool told)
+{
+    uint64_t got[COLUMNS];
+    int differ = 0;
+    in_order(c, got);
+    const char *p = row;
+    for (int skip = 0; skip < 3; skip++) p = strchr(p, ',') + 1;
+    for (int k = 0; k < COLUMNS; k++) {
+        const bool measured = *p != ',';
+        const uint64_t want = strtoull(p, NULL, 10);
+        p = strchr(p, ',') + 1;
+        if (!measured || want == got[k]) continue;
+        differ++;
+        if (told)
+            printf("%.*s: %s is %llu, the hardware says %llu\n", (int)strcspn(row, ",") + 8, row, names[k],
+                (unsigned long long)got[k], (unsigned long long)want);
+    }
+    return differ;
+}
+
+// inst, thread_inst, div_branch of set 1: columns behind two that are not compared.
+static bool same_instructions(const char *row, const struct sim_counts *c)
+{
+    const char *p = row;
+    uint64_t want[3];
+    for (int skip = 0; skip < 3 + COLUMNS + 2; skip++) p = strchr(p, ',') + 1;
+    for (int k = 0; k < 3; k++) want[k] = strtoull(p, NULL, 10), p = strchr(p, ',') + 1;
+    const bool same = want[0] == c->instructions && want[1] == c->lane_instructions && want[2] == c->parted;
+    if (!same)
+        printf("%.*s: %llu instructions, %llu of lanes, %llu parted; the hardware says %llu, %llu, %llu\n",
+            (int)strcspn(row, ",") + 8, row, (unsigned long long)c->instructions,
+            (unsigned long long)c->lane_instructions, (unsigned long long)c->parted, (unsigned long long)want[0],
+            (unsigned long long)want[1], (unsigned long long)want[2]);
+    return same;
+}
+
+static bool run(struct sim *sim, struct sim_kernel *k, const struct args *args, const uint32_t threads[2], bool kept,
+    bool together, struct sim_counts *c, struct sim_fault *fault)
+{
+    const struct sim_launch l = {.grid = {32, 1, 1},
+        .block = {threads[0], threads[1], 1},
+        .dynamic_shared = 1024,
+        .cooperative = together,
+        .in_registers = kept,
+        .params = args,
+        .param_bytes = sizeof *args};
+    memset(sim_host(sim, args->out, BYTES), 0, BYTES);
+    return sim_launch(sim, k, &l, c, fault);
+}
+
+static bool compile(const char *set, const char *cubin)
+{
+    char command[800];
+    snprintf(command, sizeof command,
+        "PATH=$PATH:/usr/local/cuda/bin ptxas -arch=sm_90a -O3 " TESTS_DIR "/golden/%s.ptx -o %s 2>/dev/null", set,
+        cubin);
+    return system(command) == 0;
+}
+
+static struct tally run_set(const char *set, bool has_instructions, const char *only)
+{
+    struct tally t = {0};
+    struct diags diags = {0};
+    char path[300], cubin_path[100], error[256] = "";
+    size_t bytes = 0;
+    snprintf(path, sizeof path, TESTS_DIR "/golden/%s.ptx", set);
+    char *ptx = file_read(path, 1 << 24, NULL, &diags);
+    snprintf(path, sizeof path, TESTS_DIR "/golden/%s_h200_ncu.csv", set);
+    char *csv = file_read(path, 1 << 24, NULL, &diags);
+    snprintf(cubin_path, sizeof cubin_path, "/tmp/sim_machine.%d.cubin", (int)getpid());
+    const bool made = compile(set, cubin_path);
+    char *cubin = made ? file_read(cubin_path, 1 << 26, &bytes, &diags) : NULL;
+    unlink(cubin_path);
+    struct sim *sim = sim_new(1);
+    struct sim_module *from_ptx = ptx ? sim_load(sim, ptx, error) : NULL, *m = ptx ? sim_load(sim, ptx, error) : NULL;
+    if (!cubin || !csv || !from_ptx || !sim_machine(m, cubin, bytes, error)) {
+        printf("%s: no machine code: %s\n", set, error);
+        return t;
+    }
+    struct args args = {sim_alloc(sim, BYTES, "o"), sim_alloc(sim, BYTES, "a"), 1 << 20, 0};
+    fill(sim_host(sim, args.in, BYTES));
+    unsigned char *kept = mem_alloc(BYTES);
+    for (char *row = csv; row && *row; row = strchr(row, '\n') ? strchr(row, '\n') + 1 : NULL) {
+        char name[24];
+        int id;
+        uint32_t threads[2] = {256, 1};
+        struct sim_counts c, reference;
+        struct sim_fault fault;
+        if (sscanf(row, "%d,%23[^,],%d", &id, name, &args.s) != 3) continue;
+        t.launches++;
+        char *few = strchr(name, '@');
+        if (few) sscanf(few, "@%ux%u", &threads[0], &threads[1]), *few = 0;
+        if ((only && strcmp(only, name) != 0) || strncmp(name, "t_", 2) == 0) continue;
+        struct sim_kernel *k = sim_kernel(m, name, error), *old = sim_kernel(from_ptx, name, error);
+        if (!k || !old) continue;
+        if (sim_way(k)) {
+            printf("%s %s: PTX: %s\n", set, name, sim_way(k));
+            continue;
+        }
+        t.machine++;
+        const bool together = strncmp(name, "y_", 2) == 0;
+        if (!run(sim, old, &args, threads, false, together, &reference, &fault)) {
+            printf("%s %s: PTX: %s\n", set, name, fault.what);
+            continue;
+        }
+        memcpy(kept, sim_host(sim, args.out, BYTES), BYTES);
+        if (!run(sim, k, &args, threads, false, together, &c, &fault)) {
+            printf("%s %s: machine code: %s\n", set, name, fault.what);
+            continue;
+        }
+        const bool same = memcmp(kept, sim_host(sim, args.out, BYTES), BYTES) == 0;
+        if (!same) printf("%s %s %d: other memory than from PTX\n", set, name, args.s);
+        t.same_memory += same;
+        t.equal += differing(row, &c, true) == 0;
+        if (has_instructions) t.of++, t.instructions += same_instructions(row, &c);
+    }
+    printf("%s: %d launches, %d on machine code, memory equal %d, counts equal %d, instructions equal %d of %d\n", set,
+        t.launches, t.machine, t.same_memory, t.equal, t.instructions, t.of);
+    free(kept), free(ptx), free(csv);
+    sim_free(sim);
+    free(cubin);
+    return t;
+}
+
+// What ptxas 13.0.88 and this engine came to: launches on machine code, with the memory that PTX leaves, with the
+// H200's counts. At first sight: 705 of 937 ran, 695 left the same memory, 695 had the counts of the hardware, and 76
+// of 77 its instructions. Those that differ in memory call a function of the hardware's own last bits, or hang on who
+// comes first; those that differ in counts too, but for atomics on 16 bits, whose loops turn as often as other warps
+// let them.
+static const struct expected {
+    const char *set;
+    struct tally is;
+} expected[] = {{"set1", {77, 77, 77, 77, 76, 77}}, {"set3", {73, 71, 71, 71, 0, 0}}, {"set4", {74, 73, 73, 73, 0, 0}},
+    {"set5", {162, 94, 94, 89, 0, 0}}, {"set6", {109, 33, 33, 33, 0, 0}}, {"set7", {103, 101, 98, 100, 0, 0}},
+    {"set8", {93, 31, 28, 31, 0, 0}}, {"set9", {82, 78, 77, 77, 0, 0}}, {"set10", {57, 55, 53, 55, 0, 0}},
+    {"set11", {107, 92, 91, 89, 0, 0}}};
+
+static bool has_ptxas(void)
+{
+    return system("PATH=$PATH:/usr/local/cuda/bin ptxas --version 2>/dev/null | grep -q 'V13.0.88'") == 0;
+}
+
+// With a set's name, and a kernel's: only that, and nothing is held against the table.
+int main(int argc, char **argv)
+{
+    if (!has_ptxas()) {
+        printf("skipped: there is no ptxas 13.0.88 to make machine code of tests/golden\n");
+        return 0;
+    }
+    for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
+        const struct tally *e = &expected[k].is;
+        if (argc > 1 && strcmp(argv[1], expected[k].set) != 0) continue;
+        const struct tally t = run_set(expected[k].set, k == 0, argc > 2 ? argv[2] : NULL);
+        if (argc > 2) continue;
+        CHECK_INT(t.launches, e->launches);
+        CHECK_INT(t.machine, e->machine);
+        CHECK_INT(t.same_memory, e->same_memory);
+        CHECK_INT(t.equal, e->equal);
+        CHECK_INT(t.instructions, e->instructions);
+    }
+    return argc > 2 ? 0 : test_end();
+}
