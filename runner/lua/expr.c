@@ -111,6 +111,8 @@ static const char *in_words(const char *said, const char **hint)
         {"near '='", "`=` compares nothing", "`==` asks whether two are equal"},
         {"near '!'", "`!` is not of Lua", "`~=` asks whether two differ; `not` turns an answer round"},
         {"near '&'", "`&&` is not of Lua", "write `and`"}, {"near '|'", "`||` is not of Lua", "write `or`"},
+        {"near '?'", "`?` is not of Lua", "`a ? b : c` is written `a and b or c`"},
+        {"near '<\\226>'", "has a quote or a sign that is not of ASCII", "write plain quotes: \"text\""},
         {"malformed number", NULL, "an expression takes no units: 400 * 1024 for 400Ki, 0.005 for 0.5%"}};
     *hint = NULL;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)

@@ -77,7 +77,8 @@ bool axes_target(const struct reading *r, const struct node *key, struct target 
     struct str params = {0};
     for (size_t i = 0; i < k->param_count && params.size < 200; i++)
         str_addf(&params, "%s%s", i ? ", " : "", k->params[i].name);
-    const char *hint = nearest
+    const char *hint = !nearest && node_elsewhere(key->text) ? node_elsewhere(key->text)
+        : nearest
         ? arena_printf(r->arena, "did you mean `%s`?", nearest)
         : arena_printf(r->arena, "`%s` has: %s; else it is a run setting", k->name, params.text ? params.text : "none");
     str_release(&params);

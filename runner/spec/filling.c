@@ -25,7 +25,10 @@ static void read_text(const struct describer *r, const struct node *n, struct bu
     if (word && strcmp(text, "i") != 0 && !kernel_param(r->kernel, text)) { // a slip of the pen, not C++
         const char *kinds[CHOICES_MOST];
         choice_words(words_fills, kinds);
-        node_complain(r->diags, n, node_suggestion(text, kinds, r->arena), "unknown fill `%s`", text);
+        const bool all_one = strncmp(text, "zero", 4) == 0 || strncmp(text, "one", 3) == 0;
+        const char *hint =
+            all_one ? "`fill: 0` and `fill: 1` fill with that number" : node_suggestion(text, kinds, r->arena);
+        node_complain(r->diags, n, hint, "unknown fill `%s`", text);
         return;
     }
     if (v.kind == VALUE_INT) text = arena_printf(r->arena, "%lldLL", (long long)v.i); // 64Ki is 65536

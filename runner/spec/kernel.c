@@ -33,10 +33,10 @@ static bool read_all(struct kernel *k, const char *text, size_t size, struct dia
     struct yaml_documents docs;
     const struct node *entry = NULL;
     size_t start, end, errors = diags_errors(d);
-    if (!source_first_comment(text, &start, &end))
+    if (!source_description(text, &start, &end))
         return diag_user(d, (struct where){.file = k->path},
             "it says in YAML what the kernel is: about, params, buffers, threads",
-            "has no description: a first comment between /* and */");
+            "has no description: a comment between /* and */");
     if (memchr(text, '\0', size))
         return diag_user(d, node_source_at(in, strlen(text)), NULL, "contains a NUL byte: it is not source text");
     bool good = yaml_read(in, blanked(text, start, end, k->arena), end, &docs, d);
@@ -44,7 +44,7 @@ static bool read_all(struct kernel *k, const char *text, size_t size, struct dia
     if (!docs.count && good) good = node_complain_at(d, node_source_at(in, start), NULL, "the description is empty");
     if (docs.count && docs.items[0].root->kind != NODE_MAP)
         good = node_complain(d, docs.items[0].root, NULL,
-            "the first comment is a description: about, params, buffers, threads");
+            "no comment is a description: one has `about:`, `params:`, `buffers:`, `threads:`");
     else if (docs.count && !docs.items[0].broken) {
         describe_read(k, docs.items[0].root, &entry, d);
         match_source(k, entry, d);

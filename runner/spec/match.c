@@ -54,6 +54,11 @@ void match_refuse_argument(const struct word_matcher *m, const struct source_fun
     names_of(m->kernel, all, &names);
     if (p && p->kind != PARAM_ARGUMENT) hint = "it is a compile-time parameter: use it without passing it";
     else hint = names.count ? node_suggestion(a->name, names.items, m->arena) : NULL;
+    const bool near = hint && strncmp(hint, "did you mean", 12) == 0;
+    if (!p && all && *a->name && a->type && strchr(a->type, '*') && !strstr(a->name, "_before"))
+        hint =
+            arena_printf(m->arena, "%s%sa pointer is a buffer: `buffers: {%s: {type: float, count: n, access: read}}`",
+                near ? hint : "", near ? " Else " : "", a->name);
     if (*a->name)
         node_complain_at(m->diags, match_place(m, f->places[i], a->name), hint, "argument `%s` of `%s` is %s", a->name,
             f->is.name, what);
@@ -287,7 +292,7 @@ static void refuse_unused(const struct word_matcher *m)
 {
     const struct kernel *k = m->kernel;
     size_t start, end;
-    if (!source_first_comment(k->text, &start, &end)) return;
+    if (!source_description(k->text, &start, &end)) return;
     const char *description = arena_strndup(m->arena, k->text + start, end - start);
     for (size_t i = 0; i < k->param_count; i++) {
         const char *name = k->params[i].name;

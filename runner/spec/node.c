@@ -236,9 +236,35 @@ bool node_check_keys(const struct node *map, const struct mapping *allowed, stru
     return good;
 }
 
+// What others call it: a word of another tool, and what says the same here.
+const char *node_elsewhere(const char *word)
+{
+    static const struct {
+        const char *words, *hint;
+    } all[] = {
+        {" repetitions repeats repeat iterations runs trials samples ", "`measure: {min_samples: 30}` says how often"},
+        {" warmups warm_up ", "`measure: {warmup: 1}` says how often"},
+        {" range values parameters matrix params ", "`sweep: {n: [1, 2, 4]}` gives values to try"},
+        {" args arguments config settings ", "`with: {n: 1Mi}` gives values that all points have"},
+        {" assert asserts check checks ", "`expect: [ld_sectors == n / 8]` says what must hold"},
+        {" blockSize block_size threads_per_block blockDim ", "`block: 256` is the setting"},
+        {" gridSize grid_size gridDim blocks ", "`grid: 1024` is the setting"},
+        {" name title ", "`experiment: NAME` names it"},
+        {" description about ", "`question: ...?` says what it asks"},
+    };
+    struct str s = {0};
+    const char *hint = NULL;
+    str_addf(&s, " %s ", word);
+    for (size_t i = 0; i < sizeof all / sizeof *all && !hint; i++)
+        if (strstr(all[i].words, s.text)) hint = all[i].hint;
+    str_release(&s);
+    return hint;
+}
+
 const char *node_suggestion(const char *word, const char *const *words, struct arena *a)
 {
     const char *nearest = str_nearest(word, words);
+    if (!nearest && node_elsewhere(word)) return node_elsewhere(word);
     if (nearest) return arena_printf(a, "did you mean `%s`?", nearest);
     size_t count = 0;
     struct str s = {0};

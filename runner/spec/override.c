@@ -59,14 +59,17 @@ static bool read_one(const char *text, struct arena *a, struct override_node *ou
     if (!equals || equals == text)
         return node_complain_at(d, node_source_at(in, 0), "-s n=1Mi, -s stride=[1,2,4], -s measure.precision=1%",
             "is not key=value");
-    const char *key = arena_strndup(a, text, (size_t)(equals - text));
+    size_t length = (size_t)(equals - text); // `n = 1Ki` in quotes is n=1Ki
+    while (length && text[length - 1] == ' ') length--;
+    const char *key = arena_strndup(a, text, length);
     size_t at = (size_t)(equals + 1 - text);
+    at += strspn(text + at, " ");
     if (!split(key, a, out))
         return node_complain_at(d, node_source_at(in, 0), NULL, "`%.*s` can be replaced as a whole only",
             (int)strcspn(key, "."), key);
     out->key = text_node(in, out->name, (size_t)(out->name - key), strlen(out->name));
-    out->item = is_raw(out->section, out->name, equals + 1) ? text_node(in, equals + 1, at, strlen(equals + 1))
-                                                            : read_value(in, at, d);
+    out->item = is_raw(out->section, out->name, text + at) ? text_node(in, text + at, at, strlen(text + at))
+                                                           : read_value(in, at, d);
     return out->item != NULL;
 }
 

@@ -23,13 +23,30 @@ static bool starts_like_a_number(const char *s)
     return *s >= '0' && *s <= '9';
 }
 
+// What somebody meant who wrote several values where one stands: 1,2,4 or 1..32 or a list.
+static const char *several(const struct node *n, char hint[160])
+{
+    const char *text = n->kind == NODE_TEXT ? n->text : "", *dots = strstr(text, "..");
+    if (n->kind == NODE_LIST) return "one value stands here; several are an axis: `sweep`";
+    if (strchr(text, ',') && starts_like_a_number(text)) snprintf(hint, 160, "a list has brackets: [%.120s]", text);
+    else if (dots && starts_like_a_number(dots + 2))
+        snprintf(hint, 160, "a range is {from: %.*s, to: %.40s, step: 1}", (int)(dots - text < 40 ? dots - text : 40),
+            text, dots + strspn(dots, "."));
+    else return NULL;
+    return hint;
+}
+
 static bool complain(struct diags *d, const struct node *at, const char *name, const char *takes)
 {
+    char meant[160];
+    const char *hint = several(at, meant);
+    if (hint && at->kind == NODE_TEXT)
+        return node_complain(d, at, hint, "`%s` takes %s, not `%.60s`", name, takes, at->text);
     struct value v;
     enum unit unit;
     char why[160];
     if (at->kind != NODE_TEXT || node_is_empty(at))
-        return node_complain(d, at, NULL, "`%s` takes %s, not %s", name, takes, node_kind_name(at));
+        return node_complain(d, at, hint, "`%s` takes %s, not %s", name, takes, node_kind_name(at));
     if (starts_like_a_number(at->text) && !units_parse(at->text, &v, &unit, why))
         return node_complain(d, at, NULL, "`%s` takes %s; %s", name, takes, why);
     return node_complain(d, at, NULL, "`%s` takes %s, not `%.60s`", name, takes, at->text);

@@ -266,18 +266,34 @@ const char *source_variable(const char *text, const char *name)
     return kind;
 }
 
-bool source_first_comment(const char *s, size_t *start, size_t *end)
+// Does a line of the comment begin with a key of a description? A licence has none.
+static bool describes(const char *from, const char *to)
 {
+    static const char *const keys[] = {"about:", "params:", "buffers:", "threads:", "grid:", NULL};
+    for (const char *p = from; p && p < to; p = memchr(p, '\n', (size_t)(to - p)), p = p ? p + 1 : NULL) {
+        const char *word = p + strspn(p, " \t\n\r");
+        for (const char *const *k = keys; *k; k++)
+            if (strncmp(word, *k, strlen(*k)) == 0) return true;
+    }
+    return false;
+}
+
+bool source_description(const char *s, size_t *start, size_t *end)
+{
+    bool found = false;
     for (const char *p = s; *p;) {
         if (p[0] == '/' && p[1] == '*') {
-            const char *close = strstr(p + 2, "*/");
-            *start = (size_t)(p + 2 - s);
-            *end = close ? (size_t)(close - s) : strlen(s);
-            return close != NULL;
+            const char *close = strstr(p + 2, "*/"), *last = close ? close : p + strlen(p);
+            const bool is_it = describes(p + 2, last);
+            if (!found || is_it) *start = (size_t)(p + 2 - s), *end = (size_t)(last - s);
+            if (is_it || !close) return close || found;
+            found = true;
+            p = close + 2;
+            continue;
         }
         p = p[0] == '/' && p[1] == '/' ? skip_line(p) : *p == '"' || *p == '\'' ? skip_quoted(p) : p + 1;
     }
-    return false;
+    return found;
 }
 
 bool source_has_word(const char *text, const char *word)

@@ -18,8 +18,9 @@ struct source_function {
 
 // Every function defined in `text`, in order, in the arena.
 const struct source_function *source_functions(const char *text, struct arena *, size_t *count);
-// The text between the first /* and its */; false: no such comment. Offsets in bytes.
-bool source_first_comment(const char *text, size_t *start, size_t *end);
+// The comment that describes the kernel: the first with a line such as `about:` (a licence may stand before it), else
+// the first. The text between its /* and */; false: there is no comment. Offsets in bytes.
+bool source_description(const char *text, size_t *start, size_t *end);
 // Does the word stand anywhere outside comments and strings?
 bool source_has_word(const char *text, const char *word);
 // Does the source have a variable of that name outside functions: "constant" (__constant__), "symbol" (__device__) or
