@@ -240,6 +240,7 @@ static void fit_into_job(const struct options *o, const struct loaded *all, stru
     r->time_left = scheduler_time_left;
     r->time_context = job;
     r->lock_wait_s = 1e9;
+    r->one_model = true;
     if (!options_given(o, OPTION_SHARD) && job->shards > 1) {
         r->shard = job->shard;
         r->shards = job->shards;

@@ -52,6 +52,7 @@ struct scheduler {
     void (*head)(const struct submit_options *, const struct submit_size *, struct str *);
     void (*merge_head)(const struct submit_options *, struct str *);
     void (*submit)(const char *script, const char *after, struct arena *, struct command_words *);
+    unsigned (*most_tasks)(void); // of one array, as the cluster is set up; 0: it cannot be asked
     void (*again)(const char *script, const char *merge, struct str *);
     // Of a script that runs on several nodes at once, and what stands before a command that each node runs.
     void (*nodes_head)(const struct everywhere *, unsigned minutes, struct str *);

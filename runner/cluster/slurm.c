@@ -219,6 +219,20 @@ static void submit(const char *script, const char *after, struct arena *a, struc
     command_add(c, script);
 }
 
+// "MaxArraySize            = 1001": the numbers of tasks stay below it.
+static unsigned most_tasks(void)
+{
+    const char *argv[] = {"scontrol", "show", "config", NULL};
+    struct diags ignored = {0};
+    struct str out = {0};
+    unsigned size = 0;
+    const char *at = command_output(argv, &out, &ignored) ? strstr(out.text, "MaxArraySize") : NULL;
+    if (!at || sscanf(at, "MaxArraySize = %u", &size) != 1) size = 0;
+    diags_clear(&ignored);
+    str_release(&out);
+    return size > 1 ? size - 1 : 0;
+}
+
 static void again(const char *script, const char *merge, struct str *s)
 {
     if (merge) str_addf(s, "sbatch --dependency=afterany:$(sbatch --parsable %s) %s", script, merge);
@@ -263,6 +277,7 @@ const struct scheduler scheduler_slurm = {
     .head = head,
     .merge_head = merge_head,
     .again = again,
+    .most_tasks = most_tasks,
     .nodes_head = nodes_head,
     .each_node = "srun --ntasks-per-node=1 --kill-on-bad-exit=0",
     .submit = submit,

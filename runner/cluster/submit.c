@@ -251,9 +251,23 @@ bool submit_partition_fits(const char *name, struct diags *d)
     return diag_user(d, (struct where){0}, NULL, "no partition is called `%s`", name);
 }
 
+// What the scheduler would refuse, told with what it takes.
+static bool array_fits(const struct submit_options *o, struct diags *d)
+{
+    const unsigned most = o->shards > 1 ? scheduler_here()->most_tasks() : 0;
+    if (!most || o->shards <= most) return true;
+    struct str hint = {0};
+    str_addf(&hint, "--shards %u: a task measures as many points as its time allows, and goes on later", most);
+    diag_user(d, (struct where){0}, hint.text, "an array of this cluster has at most %u tasks, and %u were asked for",
+        most, o->shards);
+    str_release(&hint);
+    return false;
+}
+
 int submit_run(const struct submit_options *o, FILE *out, struct diags *d)
 {
-    if (!submit_partition_fits(o->partition, d) || !submit_own_fit(o->own, d)) return diags_exit_status(d);
+    if (!submit_partition_fits(o->partition, d) || !submit_own_fit(o->own, d) || !array_fits(o, d))
+        return diags_exit_status(d);
     struct arena *a = arena_new();
     struct submit_size size;
     char program[PATH_MAX] = "gpuexp";

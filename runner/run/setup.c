@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "run/engine.h"
 #include "run/interrupt.h"
+#include "run/one_model.h"
 #include "store/aside.h"
 #include "plan/asks.h"
 
@@ -256,7 +257,7 @@ bool engine_open(struct engine *e)
     e->todo_count = e->todo.count;
     struct run_summary at_start = {.kept = e->points - e->todo_count};
     if (!record_run(&e->runfile, &e->lanes, e->options, &at_start, false, e->diags)) return false;
-    return true;
+    return one_model(e);
 }
 
 void engine_add_point(struct engine *e, size_t point)

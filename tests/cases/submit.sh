@@ -36,7 +36,14 @@ cat > bin/squeue << 'END'
 echo "squeue $*" >> asked
 cat waiting
 END
+cat > bin/scontrol << 'END'
+#!/bin/bash
+[ "$*" = "show config" ] && printf 'Configuration data\nMaxArraySize            = 1001\nMaxJobCount = 10000\n'
+END
 chmod +x bin/*
+PATH=$PWD/bin:$PATH t gpuexp submit x.yaml --shards 1001 --dry-run
+PATH=$PWD/bin:$PATH gpuexp submit x.yaml --shards 1000 --dry-run > out
+need grep -qx '#SBATCH --array=1-1000' out
 PATH=$PWD/bin:$PATH t gpuexp submit x.yaml --shards 4 -- -A us
 cat asked
 printf '%s\n' "$PWD/reports/x.sbatch" /elsewhere/reports/x.sbatch "$PWD/reports/x.sbatch" > waiting
@@ -73,3 +80,16 @@ need grep -q 'points: `nothing` is not defined' out
 # Health is looked at on whole nodes, and judged when all have done so.
 t gpuexp submit health --nodes 4 --dry-run --partition gpu -- --gpus-per-node=8 | sed "s|/[^ ]*/gpuexp|GPUEXP|g"
 t gpuexp submit x.yaml --nodes 4 --dry-run
+# Tasks of a job that get two models of GPU: the second says so before it measures. The first shard is the measure.
+printf 'name ACME X9\ntime 50\n' > x9
+printf 'name ACME X8\ntime 60\n' > x8
+sed 's/^with.*/with: {n: 1Ki}/; s/n: .64Ki, 128Ki., //' x.yaml > m.yaml
+sed -i 's/^experiment: x/experiment: m/' m.yaml
+task() { SLURM_JOB_ID=$1 "$GPUEXP" m.yaml -q --shard "$1/3" -d "script:$2"; }
+need task 2 x9
+t task 1 x8
+t task 3 x8
+need [ ! -e reports/m.1-of-3.csv ]
+need task 1 x9
+need task 3 x9
+need gpuexp merge reports/m.csv -q
