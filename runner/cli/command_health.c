@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/health.h"
 #include "cli/term.h"
+#include "cluster/everywhere.h"
 #include "cluster/scheduler.h"
 #include "store/beside.h"
 #include "store/report.h"
@@ -133,6 +134,24 @@ static bool is_beside(const char *path)
     return beside_named(path) || (n > s && strcmp(path + n - s, ".facts.csv") == 0);
 }
 
+// What a scheduler is told of nodes whose GPUs are not well, each once, with the first finding.
+static void drain(const struct fleet *f, const struct options *o, struct diags *d)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        const struct gpu *g = &f->gpus[i];
+        bool told = !g->finding_count || !*g->host;
+        for (size_t k = 0; k < i && !told; k++)
+            told = f->gpus[k].finding_count && strcmp(f->gpus[k].host, g->host) == 0;
+        if (told) continue;
+        struct str node = {0}, reason = {0};
+        str_add_bytes(&node, g->host, strcspn(g->host, "."));
+        str_addf(&reason, "gpuexp: %s", g->findings[0]);
+        everywhere_drain(node.text, reason.text, options_given(o, OPTION_DRAIN), stdout, d);
+        str_release(&node);
+        str_release(&reason);
+    }
+}
+
 int command_health(const struct options *o, struct diags *d)
 {
     struct checkup c = {.options = o, .arena = arena_new()};
@@ -142,11 +161,15 @@ int command_health(const struct options *o, struct diags *d)
     fleet_init(&fleet, threshold);
     for (size_t i = 0; i < o->operand_count; i++)
         if (!is_beside(o->operands[i])) add_report(&c, o->operands[i]);
-    if (ok && !o->operand_count) ok = measure_all(&c, d);
+    const char *nodes = o->value[OPTION_NODES];
+    if (ok && !o->operand_count && !nodes) ok = measure_all(&c, d);
     for (size_t i = 0; i < c.count && ok; i++) ok = fleet_add(&fleet, c.reports[i], d);
     ok = ok && fleet_find_references(&fleet, o->command->name, d);
     if (ok && fleet_judge(&fleet) > 0 && !c.status) c.status = 1;
-    if (ok && c.count) health_show(&fleet, o, d);
+    if (ok && nodes && fleet_miss(&fleet, nodes) > 0 && !c.status) c.status = 1;
+    if (ok && (c.count || nodes)) health_show(&fleet, o, d);
+    const bool people = !options_given(o, OPTION_FORMAT) && !options_given(o, OPTION_QUIET);
+    if (ok && ((nodes && people) || options_given(o, OPTION_DRAIN))) drain(&fleet, o, d);
     fleet_release(&fleet);
     free(c.reports);
     arena_free(c.arena);

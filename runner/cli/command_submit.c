@@ -7,6 +7,7 @@
 #include "spec/include.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const char **forwarded(const struct options *o)
 {
@@ -25,13 +26,21 @@ static const char **forwarded(const struct options *o)
     return words;
 }
 
+#define ALLOWED "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.,[]"
+
 static int on_nodes(const struct options *o, struct diags *d)
 {
     const struct command *c = command_find(o->operands[0]);
-    const struct everywhere e = {o->operands[0], (unsigned)o->number[OPTION_NODES], o->value[OPTION_PARTITION],
-        (const char *const *)o->rest, options_given(o, OPTION_DRY_RUN)};
+    const struct everywhere e = {.command = o->operands[0],
+        .nodes = o->value[OPTION_NODES],
+        .partition = o->value[OPTION_PARTITION],
+        .own = (const char *const *)o->rest,
+        .device = o->value[OPTION_DEVICE],
+        .fresh = options_given(o, OPTION_FRESH),
+        .dry_run = options_given(o, OPTION_DRY_RUN)};
     if (!c || c->run != command_health) diag_user(d, (struct where){0}, NULL, "--nodes is for `submit health`");
-    else if (!e.nodes || e.nodes > 100000) diag_user(d, (struct where){0}, NULL, "--nodes takes a number from 1 on");
+    else if (!*e.nodes || e.nodes[strspn(e.nodes, ALLOWED)])
+        diag_user(d, (struct where){0}, NULL, "--nodes takes `all`, a number, names, a feature or a state");
     else return everywhere_submit(&e, stdout, d);
     return 2;
 }

@@ -92,7 +92,7 @@ const struct command command_table[] = {
         "it. What "
         "follows `--` goes to sbatch and wins over the script.",
         OPTION_BIT(SHARDS) | OPTION_BIT(NODES) | OPTION_BIT(PARTITION) | OPTION_BIT(DRY_RUN) | OPTION_BIT(SET) |
-            OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(SEED) | COMMON,
+            OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(SEED) | OPTION_BIT(FRESH) | COMMON,
         1, 1, true, command_submit},
     {"status", "FILE | REPORT...", "print how far a report and its shards are, and who is writing them",
         "Reads files alone: no device, no scheduler. Exit 75 while points are left.",
@@ -128,7 +128,7 @@ const struct command command_table[] = {
         "reports of many. Each is held against the reference of its model and against the others of its model. Exit 1 "
         "where a GPU is slower, wrong, throttled, or tells of errors.",
         OPTION_BIT(DEVICE) | OPTION_BIT(THRESHOLD) | OPTION_BIT(OUTPUT) | OPTION_BIT(FORMAT) | OPTION_BIT(QUIET) |
-            OPTION_BIT(VERBOSE) | COMMON,
+            OPTION_BIT(VERBOSE) | OPTION_BIT(NODES) | OPTION_BIT(DRAIN) | COMMON,
         0, ANY, false, command_health},
     {"report", "REPORT.csv... | FOLDER",
         "make a page of reports: charts and tables, in one HTML file that needs nothing else",

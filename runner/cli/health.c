@@ -124,7 +124,7 @@ static void print_text(const struct fleet *f, bool quiet)
 {
     size_t ill = 0;
     if (!quiet && f->count == 1) print_one(f, &f->gpus[0]);
-    else if (!quiet) print_many(f);
+    else if (!quiet && f->count) print_many(f);
     for (size_t i = 0; i < f->count; i++) {
         const struct gpu *g = &f->gpus[i];
         ill += g->finding_count > 0;
@@ -133,6 +133,11 @@ static void print_text(const struct fleet *f, bool quiet)
             say(stdout, ": %s\n", g->findings[k]);
         }
     }
+    size_t untested = 0;
+    for (const char **node = f->untested; node && *node; node++, untested++) {
+        term_say(stdout, TERM_RED, "%s", *node);
+        say(stdout, ": not tested\n");
+    }
     if (quiet) return;
     for (size_t i = 0; i < f->reference_count; i++)
         say(stdout, "reference of %s: %s\n", f->references[i].model, f->references[i].path);
@@ -140,6 +145,7 @@ static void print_text(const struct fleet *f, bool quiet)
         if (!f->gpus[i].reference) print_unknown(f, i);
     say(stdout, "%zu GPU%s: ", f->count, f->count == 1 ? "" : "s");
     term_say(stdout, ill ? TERM_RED : TERM_GREEN, "%zu well, %zu not", f->count - ill, ill);
+    if (untested) say(stdout, "; %zu node%s not tested", untested, untested == 1 ? "" : "s");
     say(stdout, "\n");
 }
 
@@ -186,6 +192,9 @@ static void print_json(const struct fleet *f)
         json_close(&j);
         json_close(&j);
     }
+    json_close(&j);
+    if (f->untested) json_list(&j, "not_tested");
+    for (const char **node = f->untested; node && *node; node++) json_text(&j, NULL, *node);
     json_end(&j);
 }
 

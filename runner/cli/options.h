@@ -26,7 +26,11 @@ enum option_takes {
     X(OUTPUT, "output", 'o', TEXT, "PATH", "the file to write, instead of reports/NAME.csv") \
     X(SHARD, "shard", 0, SHARD, "I/N", "measure every N-th point of the shuffled plan, the I-th of N parts") \
     X(SHARDS, "shards", 0, NUMBER, "N", "how many tasks share the plan") \
-    X(NODES, "nodes", 0, NUMBER, "N", "of `submit health`: on so many nodes, all GPUs of each") \
+    X(NODES, "nodes", 0, TEXT, "NODES", \
+        "of `submit health`: on which nodes: all, how many, names (n1,n[3-8]), a feature or a state; of `health`: " \
+        "names " \
+        "of nodes that must have a report") \
+    X(DRAIN, "drain", 0, NOTHING, "", "tell the scheduler to give no more jobs to nodes that are not well") \
     X(PARTITION, "partition", 0, TEXT, "NAME", "the cluster's partition") \
     X(DRY_RUN, "dry-run", 0, NOTHING, "", "print what would be submitted, and submit nothing") \
     X(REQUEUE, "requeue", 0, NOTHING, "", \

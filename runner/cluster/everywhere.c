@@ -1,7 +1,8 @@
-// Each node runs the command by itself; then the reports of all are judged together.
+// Which nodes, in which task; then the reports of all are judged together.
 // SPDX-License-Identifier: MIT
 #include "cluster/everywhere.h"
 
+#include <glob.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,34 @@
 #include "cluster/command.h"
 #include "cluster/scheduler.h"
 
-enum { MINUTES = 30 }; // sixteen GPUs, a minute each, and time to start
+enum { MINUTES = 30, REASON_MOST = 60 }; // sixteen GPUs, a minute each, and time to start
+
+struct places { // the nodes that were asked for
+    struct arena *arena;
+    struct scheduler_nodes found;
+    const char **tested; // those that a task is for
+    size_t count, kept;  // kept: have a report already
+};
+
+static bool has_report(const char *command, const char *node, struct arena *a)
+{
+    glob_t found;
+    const bool any = glob(arena_printf(a, "reports/%s.%s.*.csv", command, node), 0, NULL, &found) == 0;
+    globfree(&found);
+    return any;
+}
+
+static bool choose(const struct everywhere *e, struct places *p, struct diags *d)
+{
+    if (!scheduler_here()->nodes(e->nodes, e->partition, p->arena, &p->found, d)) return false;
+    p->tested = arena_alloc(p->arena, (p->found.count + 1) * sizeof *p->tested);
+    for (size_t i = 0; i < p->found.count; i++) {
+        const bool kept = !e->fresh && has_report(e->command, p->found.names[i], p->arena);
+        p->kept += kept;
+        if (!kept && p->found.up[i]) p->tested[p->count++] = p->found.names[i];
+    }
+    return true;
+}
 
 static void line(struct str *s, const char *before, const char *program, const char *behind)
 {
@@ -22,57 +50,131 @@ static void line(struct str *s, const char *before, const char *program, const c
     str_addf(s, " %s\n", behind);
 }
 
-static char *script_text(const struct everywhere *e, const char *program, struct arena *a)
+static void begin(const struct everywhere *e, const char *what, struct str *s)
 {
-    const struct scheduler *scheduler = scheduler_here();
-    const char *all = arena_printf(a, "%s reports/%s.*.csv", e->command, e->command);
+    str_addf(s, "#!/bin/bash\n# Written by `gpuexp submit %s --nodes %s`. %s\n", e->command, e->nodes, what);
+}
+
+static char *task_script(const struct everywhere *e, const struct places *p, const char *program)
+{
     struct str s = {0};
-    str_addf(&s,
-        "#!/bin/bash\n# Written by `gpuexp submit %s --nodes %u`. Edit it as you like and give it to %s again.\n#\n",
-        e->command, e->nodes, scheduler->program);
-    scheduler->nodes_head(e, MINUTES, &s);
-    str_add(&s, "\n# Each node measures its GPUs, then all of them are judged: as a page, for machines, for people.\n");
-    line(&s, arena_printf(a, "%s ", scheduler->each_node), program, arena_printf(a, "%s -q", e->command));
-    line(&s, "", program, arena_printf(a, "%s --format html", all));
-    line(&s, "", program, arena_printf(a, "%s --format openmetrics -o reports/%s.prom", all, e->command));
-    line(&s, "exec ", program, all);
+    begin(e, "A task is bound to its node when it is submitted:", &s);
+    for (size_t i = 0; i < p->count; i++) str_addf(&s, "# task %zu: %s\n", i + 1, p->tested[i]);
+    scheduler_here()->nodes_head(e, p->count, MINUTES, &s);
+    str_add(&s, "\nexec ");
+    text_add_word(&s, program);
+    str_addf(&s, " %s", e->command);
+    if (e->device) str_add(&s, " -d "), text_add_word(&s, e->device);
+    str_add(&s, "\n");
     return str_take(&s);
 }
 
-static void submit(const struct everywhere *e, const char *path, struct arena *a, FILE *out, struct diags *d)
+static char *judge_script(const struct everywhere *e, const struct places *p, const char *program)
+{
+    struct str s = {0}, names = {0};
+    for (size_t i = 0; i < p->found.count; i++) str_addf(&names, "%s%s", i ? "," : "", p->found.names[i]);
+    const char *all = arena_printf(p->arena, "%s --nodes %s reports/%s.*.csv", e->command, names.text, e->command);
+    begin(e, "All are judged when the tasks are over:", &s);
+    str_add(&s, "# as a page, for machines, for people.\n");
+    scheduler_here()->judge_head(e, &s);
+    str_add(&s, "\nshopt -s nullglob\n");
+    line(&s, "", program, arena_printf(p->arena, "%s --format html", all));
+    line(&s, "", program, arena_printf(p->arena, "%s --format openmetrics -o reports/%s.prom", all, e->command));
+    line(&s, "exec ", program, all);
+    str_release(&names);
+    return str_take(&s);
+}
+
+// The array waits until each of its tasks has its node.
+static bool bind(const struct places *p, const char *id, struct diags *d)
+{
+    const struct scheduler *s = scheduler_here();
+    for (size_t i = 0; i < p->count; i++)
+        if (!s->bind(id, i + 1, p->tested[i], d)) return false;
+    return s->release(id, d);
+}
+
+static const char *run(const struct command_words *words, struct arena *a, struct diags *d)
+{
+    struct str said = {0};
+    const char *id = command_output(words->items, &said, d) &&
+            (said.size || diag_system(d, NULL, "%s gave no number for the job", scheduler_here()->program))
+        ? scheduler_here()->job_id(said.text, a)
+        : NULL;
+    str_release(&said);
+    return id;
+}
+
+static void send(const struct everywhere *e, const struct places *p, const char *const paths[2], FILE *out,
+    struct diags *d)
 {
     const struct scheduler *scheduler = scheduler_here();
-    struct command_words words = {0};
-    struct str said = {0};
-    scheduler->submit(path, NULL, a, &words);
-    if (e->dry_run) {
-        say(out, "# would be written to %s and submitted with\n# ", path);
-        for (size_t i = 0; i < words.count; i++) {
-            str_add(&said, " ");
-            text_add_word(&said, words.items[i]);
-        }
-        say(out, "%s\n", said.text);
-    } else if (command_output(words.items, &said, d) &&
-        (said.size || diag_system(d, NULL, "%s gave no number for the job", scheduler->program))) {
-        say(out, "job %s: %s on %u nodes; reports/%s.log, reports/%s.html\n", scheduler->job_id(said.text, a),
-            e->command, e->nodes, e->command, e->command);
+    struct command_words tasks = {0}, judge = {0};
+    scheduler->submit_held(paths[0], &tasks);
+    const char *id = run(&tasks, p->arena, d), *judge_id = NULL;
+    if (id && bind(p, id, d)) {
+        say(out, "job %s: %s on %zu node%s, one task each; reports/%s.1.log\n", id, e->command, p->count,
+            p->count == 1 ? "" : "s", e->command);
+        scheduler->submit(paths[1], id, p->arena, &judge);
+        judge_id = run(&judge, p->arena, d);
     }
-    str_release(&said);
-    free(words.items);
+    if (judge_id)
+        say(out, "job %s: judges all when they are over; reports/%s.log, reports/%s.html\n", judge_id, e->command,
+            e->command);
+    free(tasks.items);
+    free(judge.items);
+}
+
+static void say_others(const struct everywhere *e, const struct places *p, FILE *out)
+{
+    for (size_t i = 0; i < p->found.count; i++)
+        if (!p->found.up[i]) say(out, "%s: %s; it is not tested\n", p->found.names[i], p->found.states[i]);
+    if (p->kept)
+        say(out, "%zu node%s %s a report already: --fresh tests %s again\n", p->kept, p->kept == 1 ? "" : "s",
+            p->kept == 1 ? "has" : "have", p->kept == 1 ? "it" : "them");
+    if (!p->count) say(out, "no node is left to test by `%s`\n", e->command);
 }
 
 int everywhere_submit(const struct everywhere *e, FILE *out, struct diags *d)
 {
-    struct arena *a = arena_new();
-    char program[PATH_MAX] = "gpuexp", *path = arena_printf(a, "reports/%s%s", e->command, scheduler_here()->suffix);
+    struct places p = {.arena = arena_new()};
+    const char *suffix = scheduler_here()->suffix;
+    const char *const paths[2] = {arena_printf(p.arena, "reports/%s%s", e->command, suffix),
+        arena_printf(p.arena, "reports/%s.merge%s", e->command, suffix)};
+    char program[PATH_MAX] = "gpuexp";
     const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
     if (n > 0) program[n] = '\0';
-    char *text = script_text(e, program, a);
-    bool ok = submit_partition_fits(e->partition, d) && submit_own_fit(e->own, d);
-    if (ok && e->dry_run) say(out, "%s", text);
-    else ok = ok && file_make_folders(path, d) && file_write(path, text, strlen(text), d);
-    if (ok) submit(e, path, a, out, d);
-    free(text);
-    arena_free(a);
+    bool ok = submit_partition_fits(e->partition, d) && submit_own_fit(e->own, d) && choose(e, &p, d);
+    if (ok) say_others(e, &p, out);
+    if (ok && p.count) {
+        char *const texts[2] = {task_script(e, &p, program), judge_script(e, &p, program)};
+        for (int i = 0; i < 2 && ok; i++) {
+            if (e->dry_run) say(out, "# would be written to %s\n%s", paths[i], texts[i]);
+            else ok = file_make_folders(paths[i], d) && file_write(paths[i], texts[i], strlen(texts[i]), d);
+        }
+        if (ok && !e->dry_run) send(e, &p, paths, out, d);
+        free(texts[0]);
+        free(texts[1]);
+    }
+    arena_free(p.arena);
     return diags_exit_status(d);
+}
+
+bool everywhere_drain(const char *node, const char *reason, bool tell, FILE *out, struct diags *d)
+{
+    struct arena *a = arena_new();
+    struct command_words words = {0};
+    struct str s = {0}, said = {0};
+    scheduler_here()->drain(node, arena_printf(a, "%.*s", REASON_MOST, reason), a, &words);
+    for (size_t i = 0; i < words.count; i++) {
+        if (i) str_add(&s, " ");
+        text_add_word(&s, words.items[i]);
+    }
+    say(out, "%s\n", s.text);
+    const bool ok = !tell || command_output(words.items, &said, d);
+    str_release(&s);
+    str_release(&said);
+    free(words.items);
+    arena_free(a);
+    return ok;
 }

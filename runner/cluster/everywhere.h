@@ -1,4 +1,5 @@
-// A command on every node of a cluster at once, where a plan's shards are no help: `gpuexp submit health --nodes N`.
+// A command on each of a cluster's nodes, where a plan's shards are no help: `gpuexp submit health --nodes NODES`. An
+// array of jobs of one node each, so that a busy node is waited for alone; a second job judges what all have found.
 // SPDX-License-Identifier: MIT
 #ifndef CLUSTER_EVERYWHERE_H
 #define CLUSTER_EVERYWHERE_H
@@ -7,12 +8,17 @@
 #include "base/diag.h"
 
 struct everywhere {
-    const char *command; // of gpuexp; its reports are reports/COMMAND.*.csv
-    unsigned nodes;
+    const char *command;    // of gpuexp; its reports are reports/COMMAND.NODE.*.csv
+    const char *nodes;      // as typed: how many, or all, or names, a feature, a state
     const char *partition;  // or NULL
     const char *const *own; // the scheduler's own options; NULL-terminated, may be NULL
-    bool dry_run;           // print the script, submit nothing
+    const char *device;     // what is tested of each, -d; NULL: every GPU of the task
+    bool fresh;             // nodes that have a report are tested again
+    bool dry_run;           // print the scripts, submit nothing
 };
-// Writes the script to the folder `reports` and submits it. 0, or as diags say.
+// Writes the scripts to the folder `reports` and submits them. 0, or as diags say.
 int everywhere_submit(const struct everywhere *, FILE *out, struct diags *);
+
+// A node that is not well, as the scheduler is told of it: printed, or told (`tell`). `reason` is cut to what it keeps.
+bool everywhere_drain(const char *node, const char *reason, bool tell, FILE *out, struct diags *);
 #endif

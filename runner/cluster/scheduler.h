@@ -33,6 +33,12 @@ struct cluster_job {
 
 typedef const char *scheduler_variable(const char *name); // getenv, or a test's own
 
+struct scheduler_nodes {
+    const char **names, **states;
+    bool *up; // it could take a job, now or when it is free
+    size_t count;
+};
+
 struct scheduler {
     const char *name;      // "slurm": stands in front of a job's id
     const char *program;   // the command that submits
@@ -54,9 +60,16 @@ struct scheduler {
     void (*submit)(const char *script, const char *after, struct arena *, struct command_words *);
     unsigned (*most_tasks)(void); // of one array, as the cluster is set up; 0: it cannot be asked
     void (*again)(const char *script, const char *merge, struct str *);
-    // Of a script that runs on several nodes at once, and what stands before a command that each node runs.
-    void (*nodes_head)(const struct everywhere *, unsigned minutes, struct str *);
-    const char *each_node;
+    // Of a command on each of many nodes: which nodes these are (`spec`: how many, "all", names, a feature or a state;
+    // in `partition`, or NULL), the heads of the scripts, the command that submits an array which waits, a task's node,
+    // and what lets it go.
+    bool (*nodes)(const char *spec, const char *partition, struct arena *, struct scheduler_nodes *, struct diags *);
+    void (*nodes_head)(const struct everywhere *, size_t tasks, unsigned minutes, struct str *);
+    void (*judge_head)(const struct everywhere *, struct str *);
+    void (*submit_held)(const char *script, struct command_words *);
+    bool (*bind)(const char *id, size_t task, const char *node, struct diags *);
+    bool (*release)(const char *id, struct diags *);
+    void (*drain)(const char *node, const char *reason, struct arena *, struct command_words *); // takes a node out
     // The id that the command printed, and how a person watches and ends the job (`merge_id` "": there is no second).
     char *(*job_id)(const char *said, struct arena *);
     int (*queued)(const char *script); // tasks of this script (its whole path) in the queue; -1: it cannot be asked

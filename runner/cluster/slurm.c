@@ -169,17 +169,6 @@ static void head(const struct submit_options *o, const struct submit_size *z, st
     str_add(s, "\n# exec: SLURM's signals go to gpuexp itself.\n");
 }
 
-// A node is looked at while nobody else is on it.
-static void nodes_head(const struct everywhere *e, unsigned minutes, struct str *s)
-{
-    str_addf(s, "#SBATCH --job-name=%s\n#SBATCH --nodes=%u\n", e->command, e->nodes);
-    str_add(s, "#SBATCH --ntasks-per-node=1\n#SBATCH --exclusive\n");
-    str_addf(s, "#SBATCH --time=%u:%02u:00\n", minutes / 60, minutes % 60);
-    str_addf(s, "#SBATCH --open-mode=append\n#SBATCH --output=reports/%s.log\n", e->command);
-    if (e->partition) str_addf(s, "#SBATCH --partition=%s\n", e->partition);
-    add_own(e->own, s);
-}
-
 // Of the user's own options those that say where a job may run and who pays are for the merge too; sizes are not.
 static bool for_merge_too(const char *word)
 {
@@ -192,23 +181,188 @@ static bool for_merge_too(const char *word)
     return false;
 }
 
-static void merge_head(const struct submit_options *o, struct str *s)
+// What a job that comes behind others needs.
+static void second_head(const char *name, const char *log, const char *partition, const char *const *own, struct str *s)
 {
-    const char *name = submit_name(o);
     struct command_words both = {0};
-    for (size_t i = 0; o->own && o->own[i]; i++) {
-        if (!for_merge_too(o->own[i])) continue;
-        const char *word = o->own[i];
+    for (size_t i = 0; own && own[i]; i++) {
+        if (!for_merge_too(own[i])) continue;
+        const char *word = own[i];
         command_add(&both, word);
         const bool apart = word[0] == '-' && !strchr(word, '=') && (word[1] == '-' || !word[2]);
-        if (apart && o->own[i + 1]) command_add(&both, o->own[++i]);
+        if (apart && own[i + 1]) command_add(&both, own[++i]);
     }
     str_addf(s, "#SBATCH --job-name=%s-merge\n#SBATCH --time=10\n#SBATCH --mem=2G\n", name);
-    str_addf(s, "#SBATCH --open-mode=append\n#SBATCH --output=reports/%s.merge.log\n", name);
-    if (o->partition) str_addf(s, "#SBATCH --partition=%s\n", o->partition);
+    str_addf(s, "#SBATCH --open-mode=append\n#SBATCH --output=reports/%s.log\n", log);
+    if (partition) str_addf(s, "#SBATCH --partition=%s\n", partition);
     add_own(both.items, s);
-    str_add(s, "\n");
     free(both.items);
+}
+
+static void merge_head(const struct submit_options *o, struct str *s)
+{
+    struct str log = {0};
+    str_addf(&log, "%s.merge", submit_name(o));
+    second_head(submit_name(o), log.text, o->partition, o->own, s);
+    str_add(s, "\n");
+    str_release(&log);
+}
+
+static void judge_head(const struct everywhere *e, struct str *s)
+{
+    str_add(s, "#\n");
+    second_head(e->command, e->command, e->partition, e->own, s);
+}
+
+static bool starts(const char *word, const char *const *with)
+{
+    for (; *with; with++)
+        if (strncmp(word, *with, strlen(*with)) == 0) return true;
+    return false;
+}
+
+// A whole node, unless the user says how many GPUs: then those that SLURM gives. A node that never becomes free must
+// not hold up the judgement for ever.
+static void nodes_head(const struct everywhere *e, size_t tasks, unsigned minutes, struct str *s)
+{
+    static const char *const gpus[] = {"--gres", "--gpus", "-G", NULL};
+    bool some = false;
+    for (size_t i = 0; e->own && e->own[i]; i++) some |= starts(e->own[i], gpus);
+    str_addf(s, "#\n#SBATCH --job-name=%s\n#SBATCH --array=1-%zu\n", e->command, tasks);
+    str_addf(s, "#SBATCH --nodes=1\n#SBATCH --ntasks=1\n%s", some ? "" : "#SBATCH --exclusive\n");
+    str_addf(s, "#SBATCH --time=%u:%02u:00\n#SBATCH --deadline=now+1day\n", minutes / 60, minutes % 60);
+    str_addf(s, "#SBATCH --open-mode=append\n#SBATCH --output=reports/%s.%%a.log\n", e->command);
+    if (e->partition) str_addf(s, "#SBATCH --partition=%s\n", e->partition);
+    add_own(e->own, s);
+}
+
+struct node_line { // of sinfo
+    const char *name, *state, *features;
+};
+
+static bool has_word(const char *list, const char *word)
+{
+    for (size_t n = strlen(word); *list; list += strcspn(list, ","), list += *list == ',')
+        if (strncmp(list, word, n) == 0 && (!list[n] || list[n] == ',')) return true;
+    return false;
+}
+
+static bool is_up(const char *state)
+{
+    static const char *const good[] = {"idle", "mixed", "allocated", "completing", "reserved", "planned", NULL};
+    return starts(state, good) && !strchr(state, '*');
+}
+
+// "n1,n[3-5]" as SLURM reads it, a name a line; NULL after diags.
+static char *expand(const char *spec, struct arena *a, struct diags *d)
+{
+    const char *argv[] = {"scontrol", "show", "hostnames", spec, NULL};
+    struct str out = {0};
+    char *names = command_output(argv, &out, d) ? arena_strdup(a, out.text) : NULL;
+    str_release(&out);
+    return names;
+}
+
+static bool listed(const char *names, const char *name)
+{
+    const size_t n = strlen(name);
+    for (; names && *names; names += strcspn(names, "\n"), names += *names == '\n')
+        if (strncmp(names, name, n) == 0 && (!names[n] || names[n] == '\n')) return true;
+    return false;
+}
+
+static bool nodes(const char *spec, const char *partition, struct arena *a, struct scheduler_nodes *found,
+    struct diags *d)
+{
+    const char *argv[] = {"sinfo", "-h", "-N", "-o", "%N %T %f", partition ? "-p" : NULL, partition, NULL};
+    struct str out = {0};
+    char *end, *names = NULL;
+    const unsigned long most = strtoul(spec, &end, 10);
+    const bool number = end != spec && !*end, all = strcmp(spec, "all") == 0;
+    bool named = strpbrk(spec, "[,") != NULL;
+    size_t lines = 1;
+    if (!command_output(argv, &out, d)) return str_release(&out), false;
+    char *text = arena_strdup(a, out.text);
+    str_release(&out);
+    for (const char *p = text; (p = strchr(p, '\n')); p++) lines++;
+    *found = (struct scheduler_nodes){arena_alloc(a, lines * sizeof(char *)), arena_alloc(a, lines * sizeof(char *)),
+        arena_alloc(a, lines * sizeof(bool)), 0};
+    struct node_line *seen = arena_alloc(a, lines * sizeof *seen);
+    size_t count = 0;
+    for (char *line = text, *next; line && *line; line = next) {
+        char *rest = NULL, *name;
+        next = strchr(line, '\n');
+        if (next) *next++ = '\0';
+        if (!(name = strtok_r(line, " ", &rest))) continue;
+        const char *state = strtok_r(NULL, " ", &rest), *features = strtok_r(NULL, " ", &rest);
+        size_t k = 0;
+        while (k < count && strcmp(seen[k].name, name) != 0) k++; // a line for each of its partitions
+        if (k == count) seen[count++] = (struct node_line){name, state ? state : "unknown", features ? features : ""};
+        named |= strcmp(name, spec) == 0;
+    }
+    if (named && !(names = expand(spec, a, d))) return false;
+    for (size_t i = 0; i < count; i++) {
+        const size_t word = strcspn(seen[i].state, "*~#!%$@^+-");
+        const bool state = strlen(spec) == word && strncmp(seen[i].state, spec, word) == 0;
+        const bool mine = number ? found->count < most && is_up(seen[i].state)
+            : named              ? listed(names, seen[i].name)
+                                 : all || state || has_word(seen[i].features, spec);
+        if (!mine) continue;
+        found->names[found->count] = seen[i].name;
+        found->states[found->count] = seen[i].state;
+        found->up[found->count++] = is_up(seen[i].state);
+    }
+    for (const char *p = names; p && *p; p += strcspn(p, "\n"), p += *p == '\n') {
+        const char *name = arena_strndup(a, p, strcspn(p, "\n"));
+        size_t k = 0;
+        while (k < found->count && strcmp(found->names[k], name) != 0) k++;
+        if (k == found->count) return diag_user(d, (struct where){0}, "see sinfo", "there is no node `%s`", name);
+    }
+    if (found->count && (!number || found->count == most)) return true;
+    if (number)
+        return diag_user(d, (struct where){0}, "see sinfo", "%zu nodes could take a job, not %s", found->count, spec);
+    return diag_user(d, (struct where){0}, "see sinfo: names, `all`, how many, a state or a feature",
+        "no node is called `%s`, is in such a state, or has such a feature", spec);
+}
+
+static void submit_held(const char *script, struct command_words *c)
+{
+    command_add(c, "sbatch");
+    command_add(c, "--parsable");
+    command_add(c, "--hold");
+    command_add(c, script);
+}
+
+static bool tell(const char *const *argv, struct diags *d)
+{
+    struct str out = {0};
+    const bool ok = command_output(argv, &out, d);
+    str_release(&out);
+    return ok;
+}
+
+static bool bind_task(const char *id, size_t task, const char *node, struct diags *d)
+{
+    struct arena *a = arena_new();
+    const char *argv[] = {
+        "scontrol", "update", arena_printf(a, "JobId=%s_%zu", id, task), arena_printf(a, "ReqNodeList=%s", node), NULL};
+    const bool ok = tell(argv, d);
+    arena_free(a);
+    return ok;
+}
+
+static bool release(const char *id, struct diags *d)
+{
+    return tell((const char *const[]){"scontrol", "release", id, NULL}, d);
+}
+
+static void drain(const char *node, const char *reason, struct arena *a, struct command_words *c)
+{
+    command_add(c, "scontrol");
+    command_add(c, "update");
+    command_add(c, arena_printf(a, "NodeName=%s", node));
+    command_add(c, "State=DRAIN");
+    command_add(c, arena_printf(a, "Reason=%s", reason));
 }
 
 static void submit(const char *script, const char *after, struct arena *a, struct command_words *c)
@@ -278,8 +432,13 @@ const struct scheduler scheduler_slurm = {
     .merge_head = merge_head,
     .again = again,
     .most_tasks = most_tasks,
+    .nodes = nodes,
     .nodes_head = nodes_head,
-    .each_node = "srun --ntasks-per-node=1 --kill-on-bad-exit=0",
+    .judge_head = judge_head,
+    .submit_held = submit_held,
+    .bind = bind_task,
+    .release = release,
+    .drain = drain,
     .submit = submit,
     .job_id = job_id,
     .queued = queued,

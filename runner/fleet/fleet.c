@@ -256,3 +256,20 @@ bool fleet_find_references(struct fleet *f, const char *name, struct diags *d)
     }
     return true;
 }
+
+size_t fleet_miss(struct fleet *f, const char *nodes)
+{
+    size_t count = 0;
+    f->untested = arena_alloc(f->arena, (strlen(nodes) + 2) * sizeof *f->untested);
+    for (const char *p = nodes; *p; p += *p == ',') {
+        const size_t n = strcspn(p, ",");
+        bool found = !n;
+        for (size_t i = 0; i < f->count && !found; i++) {
+            const char *host = f->gpus[i].host; // perhaps with its domain
+            found = strncmp(host, p, n) == 0 && (!host[n] || host[n] == '.');
+        }
+        if (!found) f->untested[count++] = arena_strndup(f->arena, p, n);
+        p += n;
+    }
+    return count;
+}

@@ -46,6 +46,7 @@ struct fleet {
     struct fleet_test *tests;
     size_t test_count, test_room;
     double threshold;
+    const char **untested; // nodes that should have a report and have none; NULL-terminated, NULL: nobody asks
 };
 
 void fleet_init(struct fleet *, double threshold);
@@ -55,6 +56,8 @@ bool fleet_add(struct fleet *, const char *path, struct diags *);
 bool fleet_add_reference(struct fleet *, const char *path, struct diags *);
 // The reference of each model that is here, where one ships: "reports/h200" for "NVIDIA H200".
 bool fleet_find_references(struct fleet *, const char *name, struct diags *);
+// Of nodes that must have been tested, separated by commas: which were not. How many.
+size_t fleet_miss(struct fleet *, const char *nodes);
 // Fills in what is judged, and every GPU's findings. Returns how many GPUs have any.
 size_t fleet_judge(struct fleet *);
 #endif

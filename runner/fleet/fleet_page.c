@@ -19,15 +19,18 @@ static void cell(struct str *s, const char *name, const char *class, const char 
 
 static void findings(const struct fleet *f, struct str *s)
 {
-    size_t ill = 0;
+    size_t ill = 0, untested = 0;
     for (size_t i = 0; i < f->count; i++) ill += f->gpus[i].finding_count > 0;
+    for (const char **node = f->untested; node && *node; node++) untested++;
     str_addf(s,
         "<header><h2>health</h2>\n<p class=\"counts\"><span><b>%zu</b> GPU%s</span> <span class=\"status ok\">%zu "
         "well</span>",
         f->count, f->count == 1 ? "" : "s", f->count - ill);
     if (ill) str_addf(s, " <span class=\"status wrong\">%zu not</span>", ill);
+    if (untested)
+        str_addf(s, " <span class=\"status wrong\">%zu node%s not tested</span>", untested, untested == 1 ? "" : "s");
     str_add(s, "</p></header>\n");
-    if (!ill) return;
+    if (!ill && !untested) return;
     str_add(s, "<h3>Findings</h3>\n<ul class=\"claims\">\n");
     for (size_t i = 0; i < f->count; i++)
         for (size_t k = 0; k < f->gpus[i].finding_count; k++) {
@@ -37,6 +40,11 @@ static void findings(const struct fleet *f, struct str *s)
             markup_text(s, f->gpus[i].findings[k]);
             str_add(s, "</li>\n");
         }
+    for (const char **node = f->untested; node && *node; node++) {
+        str_add(s, "<li class=\"wrong\">");
+        markup_text(s, *node);
+        str_add(s, ": not tested</li>\n");
+    }
     str_add(s, "</ul>\n");
 }
 

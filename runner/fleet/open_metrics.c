@@ -76,5 +76,11 @@ void open_metrics(const struct fleet *f, struct str *s)
                 line(s, "fact", &f->gpus[i], "fact", c->rows[k].name, x);
         }
     }
+    if (f->untested && *f->untested) family(s, "untested", "Nodes that should have a report and have none.");
+    for (const char **node = f->untested; node && *node; node++) {
+        str_add(s, "gpuexp_health_untested{");
+        label(s, "host", *node);
+        str_add(s, "} 1\n");
+    }
     str_add(s, "# EOF\n");
 }

@@ -83,3 +83,25 @@ t gpuexp health reports/nothing.csv
 t gpuexp health -d script:gpu1 -o here.txt
 echo torn > first.facts.csv
 t gpuexp health first.csv
+# Nodes that should have been tested, and what a scheduler is told of one that is not well: in 60 characters, if asked.
+mkdir bin
+printf '#!/bin/bash\nprintf "<%%s>" "$@" >> told\n' > bin/scontrol
+chmod +x bin/scontrol
+gpuexp health reports/health.*.csv --nodes "$here,n7,n8" > said
+need [ $? = 1 ]
+need grep -qx 'n7: not tested' said
+need grep -q '^9 GPUs: .* not; 2 nodes not tested$' said
+need [ "$(grep -c "^scontrol update NodeName=$here State=DRAIN 'Reason=gpuexp: " said)" = 1 ]
+need [ ! -e told ]
+PATH=$PWD/bin:$PATH gpuexp health reports/health.*.csv --drain -q > said
+need grep -q "^<update><NodeName=$here><State=DRAIN><Reason=gpuexp: .*>$" told
+need [ "$(sed 's/.*<Reason=//; s/>$//' told | wc -m)" -le 61 ]
+gpuexp health reports/health.*.csv --nodes n7 --format json > said
+need [ "$(grep -A1 not_tested said | tr -d ' \n')" = '"not_tested":["n7"' ]
+gpuexp health reports/health.*.csv --nodes n7 --format openmetrics > said
+need grep -qx 'gpuexp_health_untested{host="n7"} 1' said
+gpuexp health --nodes n7 --format html -o page.html > said
+need grep -q '<li class="wrong">n7: not tested</li>' page.html
+gpuexp health --nodes n7 > said # nothing is measured
+need [ $? = 1 ]
+need [ "$(tail -n 1 said)" = '0 GPUs: 0 well, 0 not; 1 node not tested' ]

@@ -46,16 +46,38 @@ need diff one.csv reports/x.csv
 need [ "$(cat reports/x.?-of-8.run.yaml | sed -n 's/^    host: //p' | sort -u | wc -l)" = 2 ] # both nodes took part
 need gpuexp status x.yaml > out
 
-# Health is looked at on both nodes at once. (The GPUs here are not; the script is there to be edited.)
+# Health is looked at on each node, in a task that is bound to it: a node that is busy is waited for alone, and one that
+# takes no jobs is not tested. (The GPUs here are no GPUs; a text says what they do.)
 echo 'name ACME X9' > gpu
-need gpuexp submit health --nodes 2 --dry-run > health.sh
-sed -i "/^# would/,\$d; s/ health -q/ health -q -d script:gpu/" health.sh
-sed -i 's/--ntasks-per-node=1$/&\n#SBATCH --gres=gpu:4/' health.sh
-health=$(sbatch --parsable health.sh)
-need slurm_wait "$health"
-need grep -q '^2 GPUs: 2 well, 0 not$' reports/health.log
-need [ -s reports/health.html ]
+scontrol update NodeName=n2 State=DRAIN Reason=hand
+need gpuexp submit health --nodes all -d script:gpu -- --gres=gpu:4 > submitted
+need grep -qx 'n2: drained; it is not tested' submitted
+judge=$(sed -n 's/^job \([0-9]*\): judges.*/\1/p' submitted)
+need slurm_wait "$judge"
+need grep -qx 'n2: not tested' reports/health.log
+need grep -qx '1 GPU: 1 well, 0 not; 1 node not tested' reports/health.log
 need grep -q '^# EOF$' reports/health.prom
+scontrol update NodeName=n2 State=RESUME
+busy=$(sbatch --parsable -w n2 --exclusive --wrap 'sleep 3')
+need gpuexp submit health --nodes 'n[1-2]' -d script:gpu -- --gres=gpu:4 > submitted # those without a report alone
+need grep -q '^1 node has a report already' submitted
+need grep -q 'health on 1 node, one task each' submitted
+judge=$(sed -n 's/^job \([0-9]*\): judges.*/\1/p' submitted)
+need slurm_wait "$busy" "$judge"
+need [ "$(tail -n 1 reports/health.log)" = '2 GPUs: 2 well, 0 not' ]
+need [ "$(ls reports/health.n?.*.run.yaml | wc -l)" = 2 ]
+gpuexp submit health --nodes n7 > out 2>&1
+need [ $? = 2 ]
+need grep -q 'there is no node `n7`' out
+printf 'name ACME X9\ntells ecc_uncorrected 3\n' > gpu
+need gpuexp submit health --nodes n1 --fresh -d script:gpu -- --gres=gpu:4 > submitted
+judge=$(sed -n 's/^job \([0-9]*\): judges.*/\1/p' submitted)
+need slurm_wait "$judge"
+gpuexp health --nodes n1,n2 --drain reports/health.n?.*.csv -q > out
+need [ $? = 1 ]
+need [ "$(sinfo -h -p test -n n1 -o %T)" = drained ]
+need [ "$(sinfo -h -p test -n n2 -o %T)" = idle ]
+scontrol update NodeName=n1 State=RESUME
 
 # Every end of a job, side by side. Each is stopped in the middle of its plan, so that none is over before its end
 # comes. The limit comes as a surprise: the job has asked and was told ten minutes; then the limit is moved to now.

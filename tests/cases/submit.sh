@@ -77,8 +77,43 @@ echo "return {points = function() return nothing end}" > s.lua
 gpuexp submit s.yaml --shards 2 --dry-run > out 2>&1
 need [ $? = 2 ]
 need grep -q 'points: `nothing` is not defined' out
-# Health is looked at on whole nodes, and judged when all have done so.
-t gpuexp submit health --nodes 4 --dry-run --partition gpu -- --gpus-per-node=8 | sed "s|/[^ ]*/gpuexp|GPUEXP|g"
+# Health is looked at on each node by a task of its own, and judged when all have ended. Commands that are made up here
+# refuse what SLURM would.
+cat > bin/sinfo << 'END'
+#!/bin/bash
+[ "$*" = "-h -N -o %N %T %f" ] || [ "$*" = "-h -N -o %N %T %f -p gpu" ] || { echo "sinfo: what is $*" >&2; exit 1; }
+printf '%s\n' 'n1 idle h200,ib' 'n1 idle h200,ib' 'n2 mixed h200' 'n3 drained* h200' 'n4 allocated h100' \
+    'n10 idle (null)'
+END
+cat > bin/scontrol << 'END'
+#!/bin/bash
+echo "scontrol $*" >> asked
+case $* in
+"show hostnames n[1-2],n4") printf '%s\n' n1 n2 n4 ;;
+"show hostnames n"*) echo "$3" ;;
+"update JobId="[0-9]*_[0-9]*" ReqNodeList=n"[0-9]* | "release "[0-9]*) ;;
+"update NodeName=n"*" State=DRAIN Reason=gpuexp: "*) [ ${#4} -le 67 ] ;;
+*) echo "scontrol: what is $*" >&2 && exit 1 ;;
+esac
+END
+chmod +x bin/*
+old=$PATH
+PATH=$PWD/bin:$PATH
+rm -rf reports asked
+t gpuexp submit health --nodes all --dry-run --partition gpu -- --gpus-per-node=8 | sed "s|/[^ ]*/gpuexp|GPUEXP|g"
+on() {
+    gpuexp submit health --nodes "$1" --dry-run 2>&1 | sed -n 's/^# task [0-9]*: //p; s/^gpuexp: //p' | tr '\n' ' '
+}
+for nodes in 'n[1-2],n4' n10 h200 h100 ib idle mixed 2 5 n5 nowhere n1; do
+    echo "$nodes: $(on "$nodes")"
+done
+t gpuexp submit health --nodes 2 -- -A us
+cat asked
+mkdir -p reports
+touch reports/health.n1.cuda-0.csv
+t gpuexp submit health --nodes h200
+rm -rf reports asked
+PATH=$old
 t gpuexp submit x.yaml --nodes 4 --dry-run
 # Tasks of a job that get two models of GPU: the second says so before it measures. The first shard is the measure.
 printf 'name ACME X9\ntime 50\n' > x9
