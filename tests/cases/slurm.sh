@@ -58,6 +58,7 @@ need grep -qx 'n2: not tested' reports/health.log
 need grep -qx '1 GPU: 1 well, 0 not; 1 node not tested' reports/health.log
 need grep -q '^# EOF$' reports/health.prom
 scontrol update NodeName=n2 State=RESUME
+need slurm_until 30 slurm_idle
 busy=$(sbatch --parsable -w n2 --exclusive --wrap 'sleep 3')
 need gpuexp submit health --nodes 'n[1-2]' -d script:gpu -- --gres=gpu:4 > submitted # those without a report alone
 need grep -q '^1 node has a report already' submitted
@@ -68,7 +69,7 @@ need [ "$(tail -n 1 reports/health.log)" = '2 GPUs: 2 well, 0 not' ]
 need [ "$(ls reports/health.n?.*.run.yaml | wc -l)" = 2 ]
 gpuexp submit health --nodes n7 > out 2>&1
 need [ $? = 2 ]
-need grep -q 'there is no node `n7`' out
+need grep -q "no node is called .n7." out
 printf 'name ACME X9\ntells ecc_uncorrected 3\n' > gpu
 need gpuexp submit health --nodes n1 --fresh -d script:gpu -- --gres=gpu:4 > submitted
 judge=$(sed -n 's/^job \([0-9]*\): judges.*/\1/p' submitted)
@@ -78,6 +79,7 @@ need [ $? = 1 ]
 need [ "$(sinfo -h -p test -n n1 -o %T)" = drained ]
 need [ "$(sinfo -h -p test -n n2 -o %T)" = idle ]
 scontrol update NodeName=n1 State=RESUME
+need slurm_until 30 slurm_idle
 
 # Every end of a job, side by side. Each is stopped in the middle of its plan, so that none is over before its end
 # comes. The limit comes as a surprise: the job has asked and was told ten minutes; then the limit is moved to now.
