@@ -170,4 +170,18 @@ while read -r table; do
     name=$(basename "$table" .csv)
     [ -s "$(dirname "$table")/${name%%.*}.run.yaml" ] || fail "$table has no run file beside it"
 done < <(find reports -name '*.csv')
+
+# 14. One word, one thing: what is named by a word of runner/README.md stands where that says.
+names=$({ grep -roE --include='*.[ch]' '^(static |typedef |const )*(struct|enum) [a-z_0-9]+ *\{' runner |
+    sed -E 's/^([^:]*):.*(struct|enum) ([a-z_0-9]+).*/\1 \3/'
+    find runner -name '*.[ch]' | sed -E 's#(.*/([^/]*)\.[ch])$#\1 \2#'; } | sort -u)
+words=0
+while IFS='|' read -r _ word _ folders _; do
+    word=${word// /} words=$((words + 1))
+    found=$(grep -E " ([a-z0-9]+_)*${word}s?(_[a-z0-9_]+)?$" <<< "$names")
+    [ -n "$found" ] || fail "nothing is called by the word $word of runner/README.md"
+    other=$(grep -vE "^runner/($(sed 's/[ ]//g; s/,/|/g' <<< "$folders"))/" <<< "$found")
+    [ -z "$other" ] || fail "$word is another thing in runner/README.md: $other"
+done < <(sed -n '/^## The words/,/^`main/p' runner/README.md | grep '^| [a-z]' | grep -v '^| word')
+[ "$words" -ge 15 ] || fail "only $words words of runner/README.md were read"
 exit $bad
