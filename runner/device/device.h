@@ -208,6 +208,9 @@ bool device_in_own_process(void);
 // The backend for a spec ("auto", "cuda:0", "sim:h200", "script:FILE"); NULL with diags. `auto`: the first of the table
 // that has a device; `note` gets its `instead`.
 const struct device_ops *device_find(const char *spec, char resolved[DEVICE_SPEC], char note[256], struct diags *);
+// What `auto` means among these: the first that is there; `note` says why none before it is, where that matters.
+const struct device_ops *device_auto(const struct device_ops *const *, char resolved[DEVICE_SPEC], char note[256],
+    struct diags *);
 const struct device_ops *device_kind(const char *spec); // its backend by its kind alone; NULL: none, or `auto`
 const struct device_ops *device_all(const char *spec); // the backend that shares a run when asked for KIND:all, or NULL
 const struct device_ops *device_simulator(void);       // what counts for a device that does not: needs no hardware
