@@ -56,9 +56,19 @@ done
 code() { grep -rnE --include='*.[ch]' "$1" runner | sed 's|//.*||' | grep -E "$1"; }
 found=$(code '"[^"]*(cuda:|CUDA_)|"cuda"' | grep -vE '^runner/(device|compile)/|X\(DEVICE,')
 [ -z "$found" ] || fail "a backend is known by its name: $found"
-found=$(code 'SLURM_|SBATCH|[Ss]lurm|sbatch|scontrol|squeue|scancel|srun' |
-    grep -vE '^runner/cluster/(slurm\.[ch]:|scheduler\.[ch]:.*\bscheduler_slurm\b)|^runner/cli/commands\.c:')
-[ -z "$found" ] || fail "a scheduler is known by its name: $found"
+# A scheduler's own words are those of its file: its name, its variables' first part, and its commands.
+for file in $(grep -lE '^const struct scheduler scheduler_[a-z]+ =' runner/cluster/*.c); do
+    own=$(basename "$file" .c)
+    words=$({
+        echo "$own|${own^}"
+        grep -oE '"\$?[A-Z][A-Z0-9]+_' "$file" | tr -d '"$'
+        sed -n 's/.*\(\.program = \|argv\[\] = {\|command_add(c, \)"\([a-z][a-z]*\)".*/\2/p' "$file"
+    } | sort -u | paste -sd'|')
+    [ "$(tr '|' '\n' <<< "$words" | wc -l)" -ge 5 ] || fail "only these words of $file are known: $words"
+    found=$(code "\b($words)" | grep -vE "^runner/(cluster/$own\.[ch]:|cluster/scheduler\.[ch]:.*\bscheduler_$own\b)" |
+        grep -v '^runner/cli/commands\.c:')
+    [ -z "$found" ] || fail "a scheduler is known by its name: $found"
+done
 
 # 3. The program names no kernel and no file of an experiment, but for the glossary, which sends readers to some
 #    (case/terms tries these). These names are ordinary words too, with another meaning in the program:
