@@ -62,7 +62,8 @@ for file in $(grep -lE '^const struct scheduler scheduler_[a-z]+ =' runner/clust
     words=$({
         echo "$own|${own^}"
         grep -oE '"\$?[A-Z][A-Z0-9]+_' "$file" | tr -d '"$'
-        sed -n 's/.*\(\.program = \|argv\[\] = {\|command_add(c, \)"\([a-z][a-z]*\)".*/\2/p' "$file"
+        sed -n 's/.*\(\.program = \|\.each_node = \|argv\[\] = {\)"\([a-z][a-z]*\)[" ].*/\2/p
+            s/.*say(out, "end: *\([a-z]*\) .*/\1/p' "$file"
     } | sort -u | paste -sd'|')
     [ "$(tr '|' '\n' <<< "$words" | wc -l)" -ge 5 ] || fail "only these words of $file are known: $words"
     found=$(code "\b($words)" | grep -vE "^runner/(cluster/$own\.[ch]:|cluster/scheduler\.[ch]:.*\bscheduler_$own\b)" |
