@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/say.h"
 #include "cli/commands.h"
-#include "cli/explain.h"
+#include "cli/describe_text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static int run(int argc, char **argv, struct options *o, struct diags *d)
         diags_clear(d);
         if (o->command_named) command_help(o->command, stdout);
         else commands_help(stdout);
-        for (size_t i = 0; i < o->operand_count; i++) explain_script_options(o->operands[i]);
+        for (size_t i = 0; i < o->operand_count; i++) describe_script_options(o->operands[i]);
         return 0;
     }
     if (options_given(o, OPTION_VERSION)) {

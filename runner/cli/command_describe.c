@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "cli/as_json.h"
 #include "cli/commands.h"
-#include "cli/explain.h"
+#include "cli/describe_text.h"
 #include "cli/glossary.h"
 
 #include <stdlib.h>
@@ -44,14 +44,14 @@ static bool parameter_of(const char *name, const struct shelf *shelf)
         const struct kernel *k = shelf->kernels[i];
         const struct param *p = kernel_param(k, name);
         if (p) {
-            explain_heading("is a parameter of kernel", name, k->name);
-            explain_parameter(p);
+            describe_heading("is a parameter of kernel", name, k->name);
+            describe_parameter(p);
         }
         found |= p != NULL;
         for (size_t r = 0; r < k->report_count; r++) {
             if (strcmp(k->reports[r].name, name) != 0) continue;
-            explain_heading("is a column that is reported by kernel", name, k->name);
-            explain_line("", k->reports[r].about ? k->reports[r].about : "");
+            describe_heading("is a column that is reported by kernel", name, k->name);
+            describe_line("", k->reports[r].about ? k->reports[r].about : "");
             found = true;
         }
     }
@@ -147,7 +147,7 @@ static void as_list(const struct options *o, struct diags *d)
         struct telling t = {&j, o->operands[i], false};
         struct experiments all = {0};
         glossary_each(tell, &t);
-        char *kernel = explain_find("kernels", t.name, ".cu"), *file = explain_experiment_file(t.name);
+        char *kernel = describe_find("kernels", t.name, ".cu"), *file = describe_experiment_file(t.name);
         struct kernel *k = kernel ? kernel_load(t.name, d) : NULL;
         if (k) as_json_kernel(&j, k);
         if (k) kernel_free(k);
@@ -165,11 +165,11 @@ int command_describe(const struct options *o, struct diags *d)
 {
     struct shelf shelf = {0};
     if (as_json(o)) return as_list(o, d), 0;
-    if (!o->operand_count) explain_groups();
+    if (!o->operand_count) describe_groups();
     else fill_shelf(&shelf);
     for (size_t i = 0; i < o->operand_count; i++) {
         bool (*const meanings[])(const char *) = {
-            explain_word, explain_group, explain_lua, explain_module, explain_script_words};
+            describe_word, describe_group, describe_lua, describe_module, describe_script_words};
         const char *name = o->operands[i];
         if (!*name) {
             unknown(name, d);
@@ -178,9 +178,9 @@ int command_describe(const struct options *o, struct diags *d)
         bool found = false;
         for (size_t m = 0; m < sizeof meanings / sizeof *meanings; m++) found |= meanings[m](name);
         found |= parameter_of(name, &shelf);
-        found |= explain_kernel(name, d);
-        found |= explain_experiment(name, d);
-        found |= explain_script(name, d);
+        found |= describe_kernel(name, d);
+        found |= describe_experiment(name, d);
+        found |= describe_script(name, d);
         if (!found) unknown(name, d);
     }
     empty_shelf(&shelf);

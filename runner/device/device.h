@@ -51,7 +51,7 @@ struct device_limits {
 };
 
 // The result of `verify`.
-struct verdict {
+struct result_check {
     bool verified; // false: the kernel has no `check`, or `unverified` says why
     const char *unverified;
     bool unsupported; // where `verify` returns false: this device cannot do what the kernel does; the kernel is not
@@ -149,14 +149,14 @@ struct device_ops {
     // False: diags says why; `*skip` true when the device cannot do this at all (the point is skipped, not failed).
     bool (*prepare)(struct device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
     // Poisons outputs, runs the kernel once, runs `check`.
-    bool (*verify)(struct device *, struct verdict *, struct diags *);
+    bool (*verify)(struct device *, struct result_check *, struct diags *);
     // Before each timed launch, outside of what is timed: outputs are poisoned, variables of the source are as they
     // were loaded, and inputs that can be other ones are made anew from `seed` (0: as the point has them). `*inputs`
     // says what the launch will read. NULL where nothing is timed.
     bool (*renew)(struct device *, uint64_t seed, const struct device_look *, enum device_inputs *inputs,
         struct diags *);
     // `check` over what that launch wrote, and whether it left alone what it should only read.
-    bool (*check)(struct device *, const struct device_look *, struct verdict *, struct diags *);
+    bool (*check)(struct device *, const struct device_look *, struct result_check *, struct diags *);
     // Counters of one launch, into columns, with where they come from in `source`. False: why not, in diags; the row
     // stays good.
     bool (*count_accesses)(struct device *, double columns[COLUMN_COUNT], char source[16], struct diags *);
@@ -208,6 +208,9 @@ bool device_in_own_process(void);
 // The backend for a spec ("auto", "cuda:0", "sim:h200", "script:FILE"); NULL with diags. `auto`: the first of the table
 // that has a device; `note` gets its `instead`.
 const struct device_ops *device_find(const char *spec, char resolved[DEVICE_SPEC], char note[256], struct diags *);
+// What `auto` means among these: the first that is there; `note` says why none before it is, where that matters.
+const struct device_ops *device_auto(const struct device_ops *const *, char resolved[DEVICE_SPEC], char note[256],
+    struct diags *);
 const struct device_ops *device_kind(const char *spec); // its backend by its kind alone; NULL: none, or `auto`
 const struct device_ops *device_all(const char *spec); // the backend that shares a run when asked for KIND:all, or NULL
 const struct device_ops *device_simulator(void);       // what counts for a device that does not: needs no hardware

@@ -23,12 +23,16 @@ static bool is_kind(const char *spec, const char *kind)
     return strncmp(spec, kind, n) == 0 && (spec[n] == ':' || spec[n] == '\0');
 }
 
-static const struct device_ops *automatic(char resolved[DEVICE_SPEC], char note[256], struct diags *d)
+const struct device_ops *device_auto(const struct device_ops *const *table, char resolved[DEVICE_SPEC], char note[256],
+    struct diags *d)
 {
-    char why[256] = "this build knows no GPU";
-    for (size_t i = 0; device_table[i]; i++) {
-        const struct device_ops *ops = device_table[i];
+    char missing[256] = ""; // why each kind before it is not here
+    for (size_t i = 0; table[i]; i++) {
+        const struct device_ops *ops = table[i];
+        char why[256] = "";
         const int count = ops->count(why);
+        const size_t used = strlen(missing);
+        if (count == 0 && *why) snprintf(missing + used, sizeof missing - used, "%s%s", used ? "; " : "", why);
         if (count == 0) continue;
         if (count < 0) { // the next kind is not tried: it would measure something else
             diag_system(d, "run it again, or say which device: -d", "whether there is a %s device cannot be told: %s",
@@ -36,10 +40,11 @@ static const struct device_ops *automatic(char resolved[DEVICE_SPEC], char note[
             return NULL;
         }
         ops->spec(0, resolved);
-        if (ops->instead) snprintf(note, 256, "%.180s: %s", why, ops->instead);
+        if (ops->instead)
+            snprintf(note, 256, "%.180s: %s", *missing ? missing : "this build knows no GPU", ops->instead);
         return ops;
     }
-    diag_system(d, NULL, "no device: %s", why);
+    diag_system(d, NULL, "no device: %s", *missing ? missing : "this build knows none");
     return NULL;
 }
 
@@ -47,7 +52,7 @@ const struct device_ops *device_find(const char *spec, char resolved[DEVICE_SPEC
 {
     char kinds[128] = "auto";
     note[0] = '\0';
-    if (!spec || !*spec || strcmp(spec, "auto") == 0) return automatic(resolved, note, d);
+    if (!spec || !*spec || strcmp(spec, "auto") == 0) return device_auto(device_table, resolved, note, d);
     for (size_t i = 0; device_table[i]; i++) {
         const struct device_ops *ops = device_table[i];
         size_t used = strlen(kinds);

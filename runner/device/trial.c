@@ -163,9 +163,9 @@ bool trial_limits_hold(const struct device_limits *l, const struct job_launch *l
     return true;
 }
 
-struct trial_verdict trial_point(struct trial *t, const struct job *job, struct diags *why)
+struct trial_result trial_point(struct trial *t, const struct job *job, struct diags *why)
 {
-    struct trial_verdict v = {TRIAL_SKIPPED, TRIAL_OF_DEVICE};
+    struct trial_result v = {TRIAL_SKIPPED, TRIAL_OF_DEVICE};
     char unfit[256] = "";
     if (t->dev) t->ops->unfit(t->dev, job, unfit);
     if (*unfit) return diag_user(why, nowhere, NULL, "%s", unfit), v;

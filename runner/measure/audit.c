@@ -53,7 +53,7 @@ static bool is_due(struct point *p)
 
 bool audit_take(struct point *p)
 {
-    struct verdict v = {0};
+    struct result_check v = {0};
     if (!verifies(p) || !is_due(p)) return true;
     const double began = clock_seconds();
     if (!p->ops->check(p->dev, &p->look, &v, &p->diags)) return measure_over(p, STATUS_FAILED);

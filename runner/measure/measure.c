@@ -95,7 +95,7 @@ static bool prepare(struct point *p)
 
 static bool verify(struct point *p)
 {
-    struct verdict v = {0};
+    struct result_check v = {0};
     const double began = clock_seconds();
     // An earlier context has verified it; here timed launches are.
     p->verified = p->job->check_s > 0 && audit_renews(p);

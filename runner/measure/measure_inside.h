@@ -45,5 +45,5 @@ bool measure_warm_up(struct point *);
 struct stop_answer goal_ask(struct point *, const struct stop *);
 void goal_say_missed(struct point *);
 // Ends the point as wrong where the check found something; `when` it was: "" or "on a timed launch: ".
-bool measure_judge(struct point *, const struct verdict *, const char *when);
+bool measure_judge(struct point *, const struct result_check *, const char *when);
 #endif

@@ -5,14 +5,14 @@
 #include "plan/job.h"
 
 // A result that was made of what the kernel itself changed is right by accident.
-static bool say_changed(struct point *p, const struct verdict *v)
+static bool say_changed(struct point *p, const struct result_check *v)
 {
     if (v->changed_at == UINT64_MAX) why_note(&p->r->why, WRITES, v->changed);
     else why_note(&p->r->why, WRITES_AT, v->changed, v->changed, (unsigned long long)v->changed_at);
     return measure_over(p, STATUS_FAILED);
 }
 
-bool measure_judge(struct point *p, const struct verdict *v, const char *when)
+bool measure_judge(struct point *p, const struct result_check *v, const char *when)
 {
     if (v->changed) return say_changed(p, v);
     if (v->wrong == 0) return true;

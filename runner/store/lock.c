@@ -32,7 +32,7 @@ struct lock {
     bool excludes; // flock really does here
 };
 
-enum verdict_of_try { TAKEN, HELD, BROKEN };
+enum try_answer { TAKEN, HELD, BROKEN };
 
 static bool same_file(const struct stat *a, const struct stat *b)
 {
@@ -92,10 +92,10 @@ static bool ended(struct lock *l, int fd, const struct holder *other, bool reach
 }
 
 // The lock has a file: whose is it, and can it be had?
-static enum verdict_of_try take_over(struct lock *l, const char *own, struct holder *other, struct diags *d)
+static enum try_answer take_over(struct lock *l, const char *own, struct holder *other, struct diags *d)
 {
     struct stat now, mine, named;
-    enum verdict_of_try v = HELD;
+    enum try_answer v = HELD;
     bool reaches = l->excludes; // does this file system know flock at all?
     int fd = open(l->path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) return errno == ENOENT ? HELD : (broken(l, "open", d), BROKEN);
@@ -123,10 +123,10 @@ done:
     return v;
 }
 
-static enum verdict_of_try try_once(struct lock *l, struct holder *other, struct diags *d)
+static enum try_answer try_once(struct lock *l, struct holder *other, struct diags *d)
 {
     struct str own = {0};
-    enum verdict_of_try v = HELD;
+    enum try_answer v = HELD;
     str_addf(&own, "%s.%016llx", l->path, l->own.token);
     l->after_dead = l->was_free = false;
     l->fd = make_own(own.text, l);
@@ -183,7 +183,7 @@ struct lock *lock_take(const char *report_path, const struct lock_wait *wait, st
     bool said = false;
     if (!file_make_folders(l->path, d)) goto fail;
     for (int tries = 0;; tries++) {
-        enum verdict_of_try v = try_once(l, &other, d);
+        enum try_answer v = try_once(l, &other, d);
         if (v == TAKEN) {
             l->beat = clock_boot();
             leftovers_remove(l->report);

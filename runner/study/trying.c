@@ -175,7 +175,7 @@ enum trial_answer trying_point(struct trying *t, size_t i, const struct value *v
     struct arena *a = arena_new();
     struct diags errors = {0};
     struct job job;
-    struct trial_verdict v = {TRIAL_REFUSED, TRIAL_OF_DEVICE};
+    struct trial_result v = {TRIAL_REFUSED, TRIAL_OF_DEVICE};
     struct where at = {0};
     t->points++;
     if (job_make(t->plan, values, a, &job, &errors)) {

@@ -49,3 +49,11 @@ t gpuexp plan good.yaml -s T=float -s 'persist=[0, 1]'
 t gpuexp check good.yaml -s 'where=n == "64"'
 t gpuexp check good.yaml -s 'block=[[16, 16], [256, 1]]' -s 'where=block == "256x1"'
 t gpuexp check good.yaml -s block=256 -s 'where=block == "256x1"'
+# What stands in a function that does not get it; what a sentence of the compiler is about is told by its code.
+sed 's/== in\[i\]/== in[i] + n/; s/good(/lost(/' good.cu > lost.cu
+gpuexp check good.yaml -s kernel=./lost.cu 2> log
+need [ $? = 2 ]
+grep -o 'a function gets .*' log
+# Points whose values the sentence names already are not named again.
+sed 's/count: n,/count: n - 64,/; s/good(/none(/' good.cu > none.cu
+gpuexp check good.yaml -s kernel=./none.cu 2>&1 | grep -v '^ '

@@ -56,9 +56,20 @@ done
 code() { grep -rnE --include='*.[ch]' "$1" runner | sed 's|//.*||' | grep -E "$1"; }
 found=$(code '"[^"]*(cuda:|CUDA_)|"cuda"' | grep -vE '^runner/(device|compile)/|X\(DEVICE,')
 [ -z "$found" ] || fail "a backend is known by its name: $found"
-found=$(code 'SLURM_|SBATCH|[Ss]lurm|sbatch|scontrol|squeue|scancel|srun' |
-    grep -vE '^runner/cluster/(slurm\.[ch]:|scheduler\.[ch]:.*\bscheduler_slurm\b)|^runner/cli/commands\.c:')
-[ -z "$found" ] || fail "a scheduler is known by its name: $found"
+# A scheduler's own words are those of its file: its name, its variables' first part, and its commands.
+for file in $(grep -lE '^const struct scheduler scheduler_[a-z]+ =' runner/cluster/*.c); do
+    own=$(basename "$file" .c)
+    words=$({
+        echo "$own|${own^}"
+        grep -oE '"\$?[A-Z][A-Z0-9]+_' "$file" | tr -d '"$'
+        sed -n 's/.*\(\.program = \|\.each_node = \|argv\[\] = {\)"\([a-z][a-z]*\)[" ].*/\2/p
+            s/.*say(out, "end: *\([a-z]*\) .*/\1/p' "$file"
+    } | sort -u | paste -sd'|')
+    [ "$(tr '|' '\n' <<< "$words" | wc -l)" -ge 5 ] || fail "only these words of $file are known: $words"
+    found=$(code "\b($words)" | grep -vE "^runner/(cluster/$own\.[ch]:|cluster/scheduler\.[ch]:.*\bscheduler_$own\b)" |
+        grep -v '^runner/cli/commands\.c:')
+    [ -z "$found" ] || fail "a scheduler is known by its name: $found"
+done
 
 # 3. The program names no kernel and no file of an experiment, but for the glossary, which sends readers to some
 #    (case/terms tries these). These names are ordinary words too, with another meaning in the program:
@@ -170,4 +181,18 @@ while read -r table; do
     name=$(basename "$table" .csv)
     [ -s "$(dirname "$table")/${name%%.*}.run.yaml" ] || fail "$table has no run file beside it"
 done < <(find reports -name '*.csv')
+
+# 14. One word, one thing: what is named by a word of runner/README.md stands where that says.
+names=$({ grep -roE --include='*.[ch]' '^(static |typedef |const )*(struct|enum) [a-z_0-9]+ *\{' runner |
+    sed -E 's/^([^:]*):.*(struct|enum) ([a-z_0-9]+).*/\1 \3/'
+    find runner -name '*.[ch]' | sed -E 's#(.*/([^/]*)\.[ch])$#\1 \2#'; } | sort -u)
+words=0
+while IFS='|' read -r _ word _ folders _; do
+    word=${word// /} words=$((words + 1))
+    found=$(grep -E " ([a-z0-9]+_)*${word}s?(_[a-z0-9_]+)?$" <<< "$names")
+    [ -n "$found" ] || fail "nothing is called by the word $word of runner/README.md"
+    other=$(grep -vE "^runner/($(sed 's/[ ]//g; s/,/|/g' <<< "$folders"))/" <<< "$found")
+    [ -z "$other" ] || fail "$word is another thing in runner/README.md: $other"
+done < <(sed -n '/^## The words/,/^`main/p' runner/README.md | grep '^| [a-z]' | grep -v '^| word')
+[ "$words" -ge 15 ] || fail "only $words words of runner/README.md were read"
 exit $bad

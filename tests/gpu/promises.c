@@ -94,7 +94,7 @@ static void chase(struct chase *c)
 static bool prepare(const struct chase *c, struct diags *d)
 {
     double columns[COLUMN_COUNT];
-    struct verdict v = {0};
+    struct result_check v = {0};
     bool skip = false;
     return ops->prepare(dev, &c->job, columns, &skip, d) && ops->verify(dev, &v, d);
 }

@@ -199,7 +199,7 @@ static bool trial_run(struct device *d, const struct trial *t, struct arena *a)
     struct job job = job_of(t, a);
     char why[256] = "", text[600], source[16] = "";
     double columns[COLUMN_COUNT], us[12] = {0}, mhz = 0;
-    struct verdict v = {0};
+    struct result_check v = {0};
     bool skip = false;
     int throttled = 0;
     for (int c = 0; c < COLUMN_COUNT; c++) columns[c] = NAN;

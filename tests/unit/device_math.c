@@ -109,7 +109,7 @@ static void compare(const double *in, const double *out)
 static void run(void)
 {
     struct diags d = {0};
-    struct verdict v;
+    struct result_check v;
     double columns[COLUMN_COUNT];
     bool skip;
     char *source = kernel_text();

@@ -90,7 +90,7 @@ static void example(struct example *e, const char *source, const char *check)
 
 struct outcome {
     bool prepared, verified, skip;
-    struct verdict verdict;
+    struct result_check verdict;
     double columns[COLUMN_COUNT];
     char source[16], first[512], warning[256];
     double reports[4];

@@ -204,6 +204,11 @@ static void a_claim_that_was_not_checked_says_why_and_what_would(void)
     device("a", "time 10\nuntimed\n");
     CHECK_INT(run_well(text, devices, (struct run_options){.fresh = true}), 0);
     CHECK(strstr(claims.text, "`gbps` is: nothing is timed on fake; run it on a GPU") != NULL);
+    device("a", "time 10\ncount none\n");
+    CHECK_INT(run_well("experiment: e\nkernel: vecadd\nsweep: {n: [1000, 2000]}\nexpect: dram_read_bytes > 1\n",
+                  devices, (struct run_options){.fresh = true}),
+        0);
+    CHECK(strstr(claims.text, "`dram_read_bytes` is empty: not counted: no hardware counters: its file says") != NULL);
 }
 
 // `counters: auto` on a device that times: whether a row is counted follows from what the file asks, and so does its

@@ -258,11 +258,14 @@ static bool prepare(struct device *d, const struct job *job, double columns[COLU
     return cuda_prepare(own(d), job, columns, skip, diags);
 }
 
-static bool verify(struct device *d, struct verdict *v, struct diags *diags) { return cuda_verify(own(d), v, diags); }
-
-static bool check(struct device *d, const struct device_look *look, struct verdict *v, struct diags *diags)
+static bool verify(struct device *d, struct result_check *v, struct diags *diags)
 {
-    *v = (struct verdict){0};
+    return cuda_verify(own(d), v, diags);
+}
+
+static bool check(struct device *d, const struct device_look *look, struct result_check *v, struct diags *diags)
+{
+    *v = (struct result_check){0};
     if (!cuda_inputs_compare(own(d), look, v, diags)) return false;
     return v->changed || cuda_check(own(d), look, v, diags);
 }

@@ -279,16 +279,16 @@ bool cuda_renew(struct cuda_device *, uint64_t seed, const struct device_look *,
 
 // cuda_inputs.c — whether a launch left alone what it should only read. What is noted stays on the device.
 bool cuda_inputs_note(struct cuda_device *, const struct device_look *, struct diags *); // before it
-bool cuda_inputs_compare(struct cuda_device *, const struct device_look *, struct verdict *, struct diags *);
+bool cuda_inputs_compare(struct cuda_device *, const struct device_look *, struct result_check *, struct diags *);
 
 // cuda_check.c
 bool cuda_check_lay(struct cuda_device *, int lane, struct diags *); // the arguments of `check`
 // Of what the last launch wrote.
-bool cuda_check(struct cuda_device *, const struct device_look *, struct verdict *, struct diags *);
+bool cuda_check(struct cuda_device *, const struct device_look *, struct result_check *, struct diags *);
 
 // cuda_point.c
 bool cuda_prepare(struct cuda_device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
-bool cuda_verify(struct cuda_device *, struct verdict *, struct diags *);
+bool cuda_verify(struct cuda_device *, struct result_check *, struct diags *);
 void cuda_finish(struct cuda_device *);
 bool cuda_move(struct cuda_device *, struct diags *);
 // cuda_unfit.c
@@ -320,7 +320,7 @@ bool cuda_graph_prepare(struct cuda_device *, struct diags *);
 // cuda_transfer.c — copies as timed work.
 bool cuda_transfer_prepare(struct cuda_device *, struct diags *);
 bool cuda_transfer_submit(struct cuda_device *, struct diags *);
-bool cuda_transfer_verify(struct cuda_device *, struct verdict *, struct diags *);
+bool cuda_transfer_verify(struct cuda_device *, struct result_check *, struct diags *);
 void cuda_transfer_unfit(const struct job *, char why[256]);
 
 // cuda_allocate.c — taking and giving back memory as timed work.

@@ -61,7 +61,7 @@ static bool run(struct cuda_device *d, uint64_t result[CHECK_WORDS], struct diag
         cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "checking the result of `%s`", p->job->entry);
 }
 
-static bool check(struct cuda_device *d, int lane, const struct device_look *look, struct verdict *verdict,
+static bool check(struct cuda_device *d, int lane, const struct device_look *look, struct result_check *verdict,
     struct diags *diags)
 {
     struct cuda_point *p = &d->point;
@@ -87,7 +87,8 @@ static bool check(struct cuda_device *d, int lane, const struct device_look *loo
     return true;
 }
 
-bool cuda_check(struct cuda_device *d, const struct device_look *look, struct verdict *verdict, struct diags *diags)
+bool cuda_check(struct cuda_device *d, const struct device_look *look, struct result_check *verdict,
+    struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     verdict->verified = true;

@@ -78,7 +78,8 @@ static bool first_changed(struct cuda_device *d, const struct cuda_buffer *b, ui
     return ok;
 }
 
-bool cuda_inputs_compare(struct cuda_device *d, const struct device_look *look, struct verdict *v, struct diags *diags)
+bool cuda_inputs_compare(struct cuda_device *d, const struct device_look *look, struct result_check *v,
+    struct diags *diags)
 {
     uint64_t was[CUDA_BUFFERS][2], is[CUDA_BUFFERS][2];
     const size_t count = d->point.buffer_count, bytes = count * sizeof *is;

@@ -298,11 +298,11 @@ bool cuda_prepare(struct cuda_device *d, const struct job *job, double columns[C
     return point_prepare(d, columns, skip, diags);
 }
 
-bool cuda_verify(struct cuda_device *d, struct verdict *verdict, struct diags *diags)
+bool cuda_verify(struct cuda_device *d, struct result_check *verdict, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     const struct device_look whole = {0};
-    *verdict = (struct verdict){0};
+    *verdict = (struct result_check){0};
     if (!cuda_inputs_note(d, &whole, diags)) return false;
     for (size_t i = 0; i < p->buffer_count; i++)
         if (p->buffers[i].job->access == ACCESS_WRITE && !cuda_poison(d, &p->buffers[i], diags)) return false;

@@ -213,7 +213,7 @@ bool cuda_transfer_submit(struct cuda_device *d, struct diags *diags)
 
 // Counts 4-byte words that differ between the device's and the host's side, on the device: the host's side goes up once
 // more, into a block of its own.
-static bool compare(struct cuda_device *d, struct cuda_buffer *b, struct verdict *verdict, struct diags *diags)
+static bool compare(struct cuda_device *d, struct cuda_buffer *b, struct result_check *verdict, struct diags *diags)
 {
     struct cuda_block *again = cuda_block_take(d, CUDA_DEVICE, b->bytes, 0, b->job->name, false, diags);
     if (!again) return false;
@@ -239,7 +239,7 @@ static bool compare(struct cuda_device *d, struct cuda_buffer *b, struct verdict
 
 // The side that a copy writes is poisoned first, then the timed work runs once: upload and round trip into poisoned
 // device buffers, download into poisoned host ones.
-bool cuda_transfer_verify(struct cuda_device *d, struct verdict *verdict, struct diags *diags)
+bool cuda_transfer_verify(struct cuda_device *d, struct result_check *verdict, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     const int way = ways(p->job);

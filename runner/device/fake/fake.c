@@ -187,10 +187,10 @@ static bool fake_prepare(struct device *handle, const struct job *job, double co
     return true;
 }
 
-static bool fake_verify(struct device *handle, struct verdict *v, struct diags *d)
+static bool fake_verify(struct device *handle, struct result_check *v, struct diags *d)
 {
     struct fake_device *dev = own(handle);
-    *v = (struct verdict){.verified = !said(dev, FAKE_UNCHECKED)};
+    *v = (struct result_check){.verified = !said(dev, FAKE_UNCHECKED)};
     v->wrong = (uint64_t)number(dev, FAKE_WRONG, 0, 0);
     v->first = (uint64_t)number(dev, FAKE_WRONG, 1, 0);
     v->checked = v->verified ? (uint64_t)number(dev, FAKE_WRONG, 2, 1024) : 0;
@@ -209,13 +209,13 @@ static bool fake_renew(struct device *handle, uint64_t seed, const struct device
     return called(dev, CALL_renew, d);
 }
 
-static bool fake_check(struct device *handle, const struct device_look *look, struct verdict *v, struct diags *d)
+static bool fake_check(struct device *handle, const struct device_look *look, struct result_check *v, struct diags *d)
 {
     struct fake_device *dev = own(handle);
     const double seconds = number(dev, FAKE_CHECKS, 0, 0);
     (void)look;
     if (seconds > 0) usleep((useconds_t)(1e6 * seconds));
-    *v = (struct verdict){.verified = true,
+    *v = (struct result_check){.verified = true,
         .wrong = (uint64_t)number(dev, FAKE_LATER, 0, 0),
         .first = (uint64_t)number(dev, FAKE_LATER, 1, 0),
         .checked = (uint64_t)number(dev, FAKE_LATER, 2, 1024)};

@@ -40,7 +40,7 @@ static struct pack_value taken(struct sim_device *dev, const struct compile_argu
     return (struct pack_value){.name = "result", .is_address = true, .address = result};
 }
 
-bool sim_check(struct sim_device *dev, struct verdict *v, struct diags *d)
+bool sim_check(struct sim_device *dev, struct result_check *v, struct diags *d)
 {
     struct sim_point *p = &dev->point;
     const struct job *job = p->job;
@@ -54,7 +54,7 @@ bool sim_check(struct sim_device *dev, struct verdict *v, struct diags *d)
     result[CHECK_FIRST] = result[CHECK_ASKED] = UINT64_MAX;
     for (size_t i = 0; i < n && i < 256; i++) values[i] = taken(dev, &take[i], at);
     bool good = sim_run_generated(dev, p->check, "gpuexp_check", job->check_count, values, n, d);
-    *v = (struct verdict){
+    *v = (struct result_check){
         .verified = true, .wrong = result[CHECK_WRONG], .checked = job->check_count, .first = result[CHECK_FIRST]};
     if (good && v->wrong) { // what was expected there is asked for once more
         result[CHECK_ASKED] = v->first;

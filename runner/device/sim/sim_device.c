@@ -199,7 +199,7 @@ static void look(struct device *handle, uint64_t instructions, volatile bool *st
     p->stop = stop;
 }
 
-static bool verify(struct device *handle, struct verdict *v, struct diags *d)
+static bool verify(struct device *handle, struct result_check *v, struct diags *d)
 {
     return sim_verify(sim_device_of(handle), v, d);
 }

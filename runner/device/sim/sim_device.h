@@ -93,7 +93,7 @@ struct sim_device {
 static inline struct sim_device *sim_device_of(struct device *handle) { return (struct sim_device *)handle; }
 
 bool sim_prepare(struct sim_device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
-bool sim_verify(struct sim_device *, struct verdict *, struct diags *);
+bool sim_verify(struct sim_device *, struct result_check *, struct diags *);
 // Runs the kernel, in an order drawn from `schedule`; 0: in the usual one, watched.
 bool sim_run(struct sim_device *, uint64_t schedule, struct diags *);
 // Whether the machine code of all kernels of the point has the accesses that were counted; what differs is told.
@@ -104,7 +104,7 @@ bool sim_reports(struct sim_device *, double *values, struct diags *);
 void sim_finish(struct sim_device *);
 void sim_blocks_release(struct sim_device *, bool all); // those that no point uses; or all
 
-bool sim_check(struct sim_device *, struct verdict *, struct diags *); // sim_check.c
+bool sim_check(struct sim_device *, struct result_check *, struct diags *); // sim_check.c
 
 // Could a second launch of this kernel know that there was a first? (sim_remember.c)
 bool sim_may_remember(struct sim_device *);

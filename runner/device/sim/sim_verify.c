@@ -43,10 +43,10 @@ static bool prepare_again(struct sim_device *dev, struct diags *d)
 
 // Runs it once more in another order; 0: in the same one, but reads that nothing orders see what was there before. What
 // comes out differently, or not at all, goes to `racy`.
-static bool in_other_order(struct sim_device *dev, uint64_t schedule, uint64_t content, bool exactly, struct verdict *v,
-    struct diags *d)
+static bool in_other_order(struct sim_device *dev, uint64_t schedule, uint64_t content, bool exactly,
+    struct result_check *v, struct diags *d)
 {
-    struct verdict other = {0};
+    struct result_check other = {0};
     struct diags why = {0};
     char how[160] = "if a read misses a store that nothing orders before it,";
     if (schedule)
@@ -83,7 +83,7 @@ static bool may_meet(const struct sim_device *dev)
 
 // Accesses to shared memory without order are a mistake whatever they did here, and so is a write over another's. In
 // global memory some are harmless, as where all who see a place empty fill in the same; other orders tell.
-static bool look_for_races(struct sim_device *dev, struct verdict *v, struct diags *d)
+static bool look_for_races(struct sim_device *dev, struct result_check *v, struct diags *d)
 {
     struct sim_races races = dev->point.races;
     const struct sim_counts counts = dev->point.counts;
@@ -109,7 +109,7 @@ static bool look_for_races(struct sim_device *dev, struct verdict *v, struct dia
 }
 
 // Shared memory was read that nothing had written. It is a mistake where the result depends on what was there.
-static bool look_for_unwritten(struct sim_device *dev, struct verdict *v, struct diags *d)
+static bool look_for_unwritten(struct sim_device *dev, struct result_check *v, struct diags *d)
 {
     static const uint32_t fills[] = {0x5a5a5a5a, 0xa5a5a5a5};
     const struct sim_races races = dev->point.races;
@@ -118,7 +118,7 @@ static bool look_for_unwritten(struct sim_device *dev, struct verdict *v, struct
     bool matters = v->wrong > 0;
     for (int n = 0; n < 2 && !matters; n++) {
         struct diags why = {0};
-        struct verdict other = {0};
+        struct result_check other = {0};
         if (!prepare_again(dev, d)) return false;
         dev->fill = fills[n];
         matters = !sim_run(dev, 0, &why) || (dev->point.check && !sim_check(dev, &other, &why)) || other.wrong;
@@ -137,7 +137,7 @@ static bool look_for_unwritten(struct sim_device *dev, struct verdict *v, struct
 
 // Once more on poisoned outputs and other inputs: a kernel that idles when it has worked before is found out. The
 // counts and reports stay those of the first launch.
-static bool verify_again(struct sim_device *dev, struct verdict *v, struct diags *d)
+static bool verify_again(struct sim_device *dev, struct result_check *v, struct diags *d)
 {
     struct sim_point *p = &dev->point;
     const struct sim_counts counts = p->counts;
@@ -163,12 +163,12 @@ static bool verify_again(struct sim_device *dev, struct verdict *v, struct diags
 
 // A result is wrong, and nothing within a block explains it: all is watched, blocks one after the other, so that what
 // is said is the same in each run, and how many are wrong. Not where that takes long.
-static bool look_at_all(struct sim_device *dev, struct verdict *v, struct diags *d)
+static bool look_at_all(struct sim_device *dev, struct result_check *v, struct diags *d)
 {
     enum { MOST = 1 << 23 }; // accesses of warps
     struct sim_point *p = &dev->point;
     const struct sim_counts counts = p->counts;
-    struct verdict other = {0};
+    struct result_check other = {0};
     struct diags why = {0};
     if (counts.accesses > MOST || p->blocks <= SIM_WATCHED || !asks_is(p->job, SETTING_CHECK, "auto")) return true;
     sim_unwatch(dev->sim);
@@ -215,9 +215,9 @@ static bool run_first(struct sim_device *dev, struct diags *d)
     return prepare_again(dev, d) && sim_run(dev, 0, d);
 }
 
-bool sim_verify(struct sim_device *dev, struct verdict *v, struct diags *d)
+bool sim_verify(struct sim_device *dev, struct result_check *v, struct diags *d)
 {
-    *v = (struct verdict){0};
+    *v = (struct result_check){0};
     sim_untouch(dev->sim);
     // Outputs hold poison, and reports zeros, since `prepare`.
     if (!run_first(dev, d)) {

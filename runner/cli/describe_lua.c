@@ -1,7 +1,7 @@
 // Describes what Lua can do here: expressions, scripts, and the library, whose modules and functions are described by
 // the comments above them in the embedded files.
 // SPDX-License-Identifier: MIT
-#include "cli/explain.h"
+#include "cli/describe_text.h"
 
 #include "base/file.h"
 #include "cli/lua_library.h"
@@ -16,19 +16,19 @@ static void print_function(void *context, const struct library_function *f)
     struct str label = {0};
     (void)context;
     str_addf(&label, "%s%s", f->name, f->arguments);
-    explain_line(label.text, f->about);
+    describe_line(label.text, f->about);
     str_release(&label);
 }
 
-bool explain_module(const char *name)
+bool describe_module(const char *name)
 {
     char module[64];
     for (const struct embedded *e = embedded_files; e->name; e++) {
         struct str about = {0};
         if (!library_module(e, module) || strcmp(module, name) != 0) continue;
         library_opening(e->text, &about);
-        explain_heading("is a module of the Lua library, for scripts", name, "");
-        if (about.size) explain_line("", about.text);
+        describe_heading("is a module of the Lua library, for scripts", name, "");
+        if (about.size) describe_line("", about.text);
         library_functions(e, print_function, NULL);
         str_release(&about);
         return true;
@@ -48,13 +48,13 @@ static void parameters(const struct script_facts *f, const char *label, const ch
         size_t before = text.size;
         value_print(f->param_values[i], &text);
         if (text.size == before) str_add(&text, "empty");
-        explain_line(name.text, text.text);
+        describe_line(name.text, text.text);
     }
     str_release(&name);
     str_release(&text);
 }
 
-void explain_script_of(const struct experiment *e)
+void describe_script_of(const struct experiment *e)
 {
     if (!e->script) return;
     struct diags ignored = {0}; // `check` reports them
@@ -65,8 +65,8 @@ void explain_script_of(const struct experiment *e)
         given[i] = (struct script_param){a->name, a->value, a->at};
     }
     struct script *script = script_new(box, e->script, given, e->script_options.count, e->script_at, &ignored);
-    explain_section("script");
-    explain_linef("file", "%s%s%s", e->script, script && script_facts(script)->about ? ": " : "",
+    describe_under("script");
+    describe_linef("file", "%s%s%s", e->script, script && script_facts(script)->about ? ": " : "",
         script && script_facts(script)->about ? script_facts(script)->about : "");
     if (script) parameters(script_facts(script), "script.", "here");
     if (script) script_free(script);
@@ -75,19 +75,19 @@ void explain_script_of(const struct experiment *e)
     diags_clear(&ignored);
 }
 
-void explain_script_options(const char *file)
+void describe_script_options(const char *file)
 {
     struct experiments all = {0};
     struct diags ignored = {0};
     char *path = strchr(file, '/') || file_exists(file) ? NULL : file_find("experiments", file, ".yaml");
     if (experiments_load(path ? path : file, NULL, 0, &all, &ignored))
-        for (size_t i = 0; i < all.count; i++) explain_script_of(all.items[i]);
+        for (size_t i = 0; i < all.count; i++) describe_script_of(all.items[i]);
     experiments_free(&all);
     diags_clear(&ignored);
     free(path);
 }
 
-bool explain_script_words(const char *name)
+bool describe_script_words(const char *name)
 {
     char **scripts = file_list("lua", ".lua");
     bool found = false;
@@ -98,14 +98,14 @@ bool explain_script_words(const char *name)
         const struct script_facts *f = script ? script_facts(script) : NULL;
         for (size_t i = 0; f && f->params && f->params[i]; i++) {
             if (strcmp(f->params[i], name) != 0) continue;
-            explain_heading("is a parameter of a script, set by -s script.NAME=VALUE", name, *s);
-            explain_line("", f->param_about[i] ? f->param_about[i] : "");
+            describe_heading("is a parameter of a script, set by -s script.NAME=VALUE", name, *s);
+            describe_line("", f->param_about[i] ? f->param_about[i] : "");
             found = true;
         }
         for (size_t i = 0; f && f->columns && f->columns[i]; i++) {
             if (strcmp(f->columns[i], name) != 0) continue;
-            explain_heading("is a column that a script adds", name, *s);
-            explain_line("", f->column_about[i] ? f->column_about[i] : "");
+            describe_heading("is a column that a script adds", name, *s);
+            describe_line("", f->column_about[i] ? f->column_about[i] : "");
             found = true;
         }
         if (script) script_free(script);
@@ -117,9 +117,9 @@ bool explain_script_words(const char *name)
     return found;
 }
 
-bool explain_script(const char *name, struct diags *d)
+bool describe_script(const char *name, struct diags *d)
 {
-    char *path = explain_find("lua", name, ".lua");
+    char *path = describe_find("lua", name, ".lua");
     if (!path) return false;
     struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
     struct script *script = script_new(box, path, NULL, 0, (struct where){.file = path}, d);
@@ -127,13 +127,13 @@ bool explain_script(const char *name, struct diags *d)
         const struct script_facts *f = script_facts(script);
         struct str about = {0};
         library_opening(script_source(script), &about);
-        explain_heading("is a script", name, path);
-        if (f->about || about.size) explain_line("", f->about ? f->about : about.text);
-        if (f->params && *f->params) explain_section("parameters");
+        describe_heading("is a script", name, path);
+        if (f->about || about.size) describe_line("", f->about ? f->about : about.text);
+        if (f->params && *f->params) describe_under("parameters");
         parameters(f, "", "default");
-        if (f->columns && *f->columns) explain_section("columns that it adds");
+        if (f->columns && *f->columns) describe_under("columns that it adds");
         for (size_t i = 0; f->columns && f->columns[i]; i++)
-            explain_line(f->columns[i], f->column_about[i] ? f->column_about[i] : "");
+            describe_line(f->columns[i], f->column_about[i] ? f->column_about[i] : "");
         str_release(&about);
         script_free(script);
     }
@@ -148,42 +148,42 @@ static void list_script(const char *name)
     struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
     struct script *script = script_new(box, name, NULL, 0, (struct where){0}, &ignored);
     const char *about = script ? script_facts(script)->about : "(in error)";
-    explain_line(name, about ? about : "");
+    describe_line(name, about ? about : "");
     if (script) script_free(script);
     sandbox_free(box);
     diags_clear(&ignored);
 }
 
-bool explain_lua(const char *name)
+bool describe_lua(const char *name)
 {
     if (strcmp(name, "lua") != 0) return false;
-    explain_heading("is the language of every expression and of scripts", "lua", "5.4");
-    explain_section("expressions");
-    explain_line("where", "sees what the point sets: parameters and settings, units already worked out");
-    explain_line("derive, expect",
+    describe_heading("is the language of every expression and of scripts", "lua", "5.4");
+    describe_under("expressions");
+    describe_line("where", "sees what the point sets: parameters and settings, units already worked out");
+    describe_line("derive, expect",
         "see that and every column; a column that is not known is nil, and what is made of nil stays empty");
-    explain_line("kernel files", "counts, threads, useful, flops: the kernel's parameters, and sizeof(TYPE)");
-    explain_line("everywhere",
+    describe_line("kernel files", "counts, threads, useful, flops: the kernel's parameters, and sizeof(TYPE)");
+    describe_line("everywhere",
         "math, string, table and utf8; min, max, ceil, floor, abs, log2, sqrt without `math.` in front; "
         "sizeof(\"float4\"), cdiv(n, block) that rounds up (`gpuexp describe expressions` lists all); no io, os, load, "
         "require or debug; 256 MiB, 10^8 instructions and 1 s of processor time a call");
-    explain_section("scripts, `script: NAME.lua`: a file that returns a table of these, each may be absent");
-    for (const struct choice *k = script_keys; k->word; k++) explain_line(k->word, k->about);
-    explain_line("names", "each hook's third argument: what the experiment gives a value, in order");
+    describe_under("scripts, `script: NAME.lua`: a file that returns a table of these, each may be absent");
+    for (const struct choice *k = script_keys; k->word; k++) describe_line(k->word, k->about);
+    describe_line("names", "each hook's third argument: what the experiment gives a value, in order");
     char **scripts = file_list("lua", ".lua");
-    if (*scripts) explain_section("scripts that are there: `gpuexp describe NAME`");
+    if (*scripts) describe_under("scripts that are there: `gpuexp describe NAME`");
     for (char **s = scripts; *s; s++) {
         list_script(*s);
         free(*s);
     }
     free(scripts);
-    explain_section("library for scripts: `gpuexp describe NAME`");
+    describe_under("library for scripts: `gpuexp describe NAME`");
     for (const struct embedded *e = embedded_files; e->name; e++) {
         char module[64];
         struct str about = {0};
         if (!library_module(e, module)) continue;
         library_opening(e->text, &about);
-        explain_line(module, about.text ? about.text : "");
+        describe_line(module, about.text ? about.text : "");
         str_release(&about);
     }
     return true;

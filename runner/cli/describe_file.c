@@ -1,6 +1,6 @@
 // Prints descriptions, and describes what files define: kernels and experiments.
 // SPDX-License-Identifier: MIT
-#include "cli/explain.h"
+#include "cli/describe_text.h"
 
 #include "base/file.h"
 #include "cli/term.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void explain_heading(const char *what, const char *name, const char *where)
+void describe_heading(const char *what, const char *name, const char *where)
 {
     static bool later; // a blank line between headings
     if (later) say(stdout, "\n");
@@ -20,13 +20,13 @@ void explain_heading(const char *what, const char *name, const char *where)
     say(stdout, "\n");
 }
 
-void explain_section(const char *name)
+void describe_under(const char *name)
 {
     term_say(stdout, TERM_CYAN, "%s", name);
     say(stdout, "\n");
 }
 
-void explain_line(const char *label, const char *text)
+void describe_line(const char *label, const char *text)
 {
     enum { MARGIN = 14 };
     struct str left = {0};
@@ -35,14 +35,14 @@ void explain_line(const char *label, const char *text)
     str_release(&left);
 }
 
-void explain_linef(const char *label, const char *fmt, ...)
+void describe_linef(const char *label, const char *fmt, ...)
 {
     struct str text = {0};
     va_list args;
     va_start(args, fmt);
     str_vaddf(&text, fmt, args);
     va_end(args);
-    explain_line(label, text.text ? text.text : "");
+    describe_line(label, text.text ? text.text : "");
     str_release(&text);
 }
 
@@ -65,7 +65,7 @@ static void bounds(const struct param *p, struct str *s)
     }
 }
 
-void explain_parameter(const struct param *p)
+void describe_parameter(const struct param *p)
 {
     static const char *const kinds[] = {[PARAM_ARGUMENT] = "argument",
         [PARAM_CONSTANT] = "compile-time",
@@ -79,8 +79,8 @@ void explain_parameter(const struct param *p)
         str_add(&s, "; default ");
         value_print(p->fallback, &s);
     }
-    explain_line(p->name, p->about && *p->about ? p->about : s.text);
-    if (p->about && *p->about) explain_line("", s.text);
+    describe_line(p->name, p->about && *p->about ? p->about : s.text);
+    if (p->about && *p->about) describe_line("", s.text);
     str_release(&s);
 }
 
@@ -88,7 +88,7 @@ static void buffer(const struct buffer *b)
 {
     static const char *const uses[] = {
         [ACCESS_READ] = "read", [ACCESS_WRITE] = "written", [ACCESS_BOTH] = "read and written"};
-    explain_linef(b->name, "%s[%s], %s%s%s%s%s", b->type, b->count.text, uses[b->access], b->fill ? ", filled: " : "",
+    describe_linef(b->name, "%s[%s], %s%s%s%s%s", b->type, b->count.text, uses[b->access], b->fill ? ", filled: " : "",
         b->fill ? b->fill : "", b->about ? "; " : "", b->about ? b->about : "");
 }
 
@@ -112,48 +112,48 @@ static void passed(const struct passed *p)
         add_list(&s, ", upper ", t->lists[TENSOR_UPPER], t->counts[TENSOR_UPPER]);
         add_list(&s, ", swizzle ", &t->words[TENSOR_SWIZZLE], t->words[TENSOR_SWIZZLE].text != NULL);
     }
-    explain_line(p->name, s.text ? s.text : "");
+    describe_line(p->name, s.text ? s.text : "");
     str_release(&s);
 }
 
 static void expression(const char *label, struct source_expr e)
 {
-    if (e.text) explain_line(label, e.text);
+    if (e.text) describe_line(label, e.text);
 }
 
-char *explain_find(const char *kind, const char *name, const char *suffix)
+char *describe_find(const char *kind, const char *name, const char *suffix)
 {
     size_t n = strlen(name), s = strlen(suffix);
     bool suffixed = n > s && strcmp(name + n - s, suffix) == 0;
     return strchr(name, '/') && !suffixed ? NULL : file_find(kind, name, suffix);
 }
 
-bool explain_kernel(const char *name, struct diags *d)
+bool describe_kernel(const char *name, struct diags *d)
 {
-    char *path = explain_find("kernels", name, ".cu");
+    char *path = describe_find("kernels", name, ".cu");
     struct kernel *k = path ? kernel_load(name, d) : NULL;
     bool found = path != NULL;
     free(path);
     if (!k) return found;
-    explain_heading("is a kernel", k->name, k->path);
-    if (k->about) explain_line("", k->about);
-    if (k->param_count) explain_section("parameters");
-    for (size_t i = 0; i < k->param_count; i++) explain_parameter(&k->params[i]);
-    if (k->buffer_count) explain_section("buffers");
+    describe_heading("is a kernel", k->name, k->path);
+    if (k->about) describe_line("", k->about);
+    if (k->param_count) describe_under("parameters");
+    for (size_t i = 0; i < k->param_count; i++) describe_parameter(&k->params[i]);
+    if (k->buffer_count) describe_under("buffers");
     for (size_t i = 0; i < k->buffer_count; i++) buffer(&k->buffers[i]);
-    if (k->passed_count) explain_section("arguments");
+    if (k->passed_count) describe_under("arguments");
     for (size_t i = 0; i < k->passed_count; i++) passed(&k->passed[i]);
-    if (k->report_count) explain_section("reports");
+    if (k->report_count) describe_under("reports");
     for (size_t i = 0; i < k->report_count; i++)
-        explain_linef(k->reports[i].name, "%s%s%s", k->reports[i].type, k->reports[i].about ? ": " : "",
+        describe_linef(k->reports[i].name, "%s%s%s", k->reports[i].type, k->reports[i].about ? ": " : "",
             k->reports[i].about ? k->reports[i].about : "");
-    explain_section("launch");
+    describe_under("launch");
     static const char *const axes[] = {"threads", "threads.y", "threads.z"};
     for (int i = 0; i < 3; i++) expression(axes[i], k->threads[i]);
     expression("shared", k->shared);
     expression("useful", k->useful);
     expression("flops", k->flops);
-    explain_line("check", k->check ? "every result is verified" : "none: points are `unverified`, not `ok`");
+    describe_line("check", k->check ? "every result is verified" : "none: points are `unverified`, not `ok`");
     kernel_free(k);
     return true;
 }
@@ -165,7 +165,7 @@ static void assignments(const char *label, const struct assignments *list)
         str_addf(&s, "%s%s = ", i ? ", " : "", list->items[i].name);
         value_print(list->items[i].value, &s);
     }
-    if (s.text) explain_line(label, s.text);
+    if (s.text) describe_line(label, s.text);
     str_release(&s);
 }
 
@@ -180,48 +180,48 @@ static void axis(const struct axis *x)
         } else if (i) str_add(&s, ", ");
         value_print(x->values[i], &s);
     }
-    explain_line(x->name, s.text ? s.text : "");
+    describe_line(x->name, s.text ? s.text : "");
     str_release(&s);
 }
 
 static void one_experiment(const struct experiment *e)
 {
-    explain_heading("is an experiment", e->name, e->file);
-    if (e->question) explain_line("", e->question);
-    for (size_t i = 0; i < e->kernel_count; i++) explain_line("kernel", e->kernels[i]->name);
-    if (e->theme) explain_line("theme", e->theme);
+    describe_heading("is an experiment", e->name, e->file);
+    if (e->question) describe_line("", e->question);
+    for (size_t i = 0; i < e->kernel_count; i++) describe_line("kernel", e->kernels[i]->name);
+    if (e->theme) describe_line("theme", e->theme);
     assignments("with", &e->with);
-    if (e->on) explain_line("on", e->on);
+    if (e->on) describe_line("on", e->on);
     for (int together = 0; together < 2; together++)
         for (size_t i = 0, said = 0; i < e->sweep_count; i++) {
             if ((e->sweep[i].count > 1) != together) continue;
-            if (!said++ || together) explain_section(together ? "together" : "sweep");
+            if (!said++ || together) describe_under(together ? "together" : "sweep");
             for (size_t j = 0; j < e->sweep[i].count; j++) axis(&e->sweep[i].items[j]);
         }
-    if (e->where_count || e->include_count || e->exclude_count) explain_section("points");
-    for (size_t i = 0; i < e->where_count; i++) explain_line("where", e->where[i].text);
+    if (e->where_count || e->include_count || e->exclude_count) describe_under("points");
+    for (size_t i = 0; i < e->where_count; i++) describe_line("where", e->where[i].text);
     for (size_t i = 0; i < e->include_count; i++) assignments("include", &e->include[i]);
     for (size_t i = 0; i < e->exclude_count; i++) assignments("exclude", &e->exclude[i]);
-    if (e->derive_count) explain_section("derived columns");
-    for (size_t i = 0; i < e->derive_count; i++) explain_line(e->derive[i].name, e->derive[i].expr.text);
-    explain_script_of(e);
-    if (e->expect_count) explain_section("claims");
+    if (e->derive_count) describe_under("derived columns");
+    for (size_t i = 0; i < e->derive_count; i++) describe_line(e->derive[i].name, e->derive[i].expr.text);
+    describe_script_of(e);
+    if (e->expect_count) describe_under("claims");
     for (size_t i = 0; i < e->expect_count; i++) {
         if (e->expect[i].when.text)
-            explain_linef("expect", "%s, when %s", e->expect[i].that.text, e->expect[i].when.text);
-        else explain_line("expect", e->expect[i].that.text);
+            describe_linef("expect", "%s, when %s", e->expect[i].that.text, e->expect[i].when.text);
+        else describe_line("expect", e->expect[i].that.text);
     }
     if (e->found.says) {
-        explain_section("what was found");
-        explain_linef("on", "%s%s%s, %s", e->found.device, e->found.driver ? ", driver " : "",
+        describe_under("what was found");
+        describe_linef("on", "%s%s%s, %s", e->found.device, e->found.driver ? ", driver " : "",
             e->found.driver ? e->found.driver : "", e->found.date);
-        explain_line("says", e->found.says);
-        if (e->found.by) explain_line("by", e->found.by);
-        if (e->found.report) explain_line("report", e->found.report);
+        describe_line("says", e->found.says);
+        if (e->found.by) describe_line("by", e->found.by);
+        if (e->found.report) describe_line("report", e->found.report);
     }
 }
 
-char *explain_experiment_file(const char *name)
+char *describe_experiment_file(const char *name)
 {
     const char *dot = strrchr(name, '.');
     struct str path = {0};
@@ -231,10 +231,10 @@ char *explain_experiment_file(const char *name)
     return str_take(&path);
 }
 
-bool explain_experiment(const char *name, struct diags *d)
+bool describe_experiment(const char *name, struct diags *d)
 {
     struct experiments all = {0};
-    char *path = explain_experiment_file(name);
+    char *path = describe_experiment_file(name);
     const bool found = path != NULL;
     if (found && experiments_load(path, NULL, 0, &all, d))
         for (size_t i = 0; i < all.count; i++) one_experiment(all.items[i]);

@@ -1,6 +1,6 @@
 // Prints words of the glossary: one with all that is known of it, or a group as a list.
 // SPDX-License-Identifier: MIT
-#include "cli/explain.h"
+#include "cli/describe_text.h"
 
 #include "base/str.h"
 #include "cli/glossary.h"
@@ -9,27 +9,27 @@
 
 static void whole(const struct entry *e)
 {
-    explain_heading(e->what, e->word, "");
-    explain_line("", e->about);
-    if (*e->takes) explain_line("takes", e->takes);
+    describe_heading(e->what, e->word, "");
+    describe_line("", e->about);
+    if (*e->takes) describe_line("takes", e->takes);
     for (const struct choice *c = e->choices; c && c->word; c++) {
         struct str label = {0};
         str_addf(&label, "  %s", c->word);
-        explain_line(label.text, c->about);
+        describe_line(label.text, c->about);
         str_release(&label);
     }
     for (const struct word *k = e->keys ? e->keys->words : NULL; k && k->name; k++) {
         struct str label = {0}, text = {0};
         str_addf(&label, "  %s", k->name);
         str_addf(&text, "%s; takes %s%s%s", k->about, k->takes, *k->fallback ? "; default " : "", k->fallback);
-        explain_line(label.text, text.text);
+        describe_line(label.text, text.text);
         str_release(&label);
         str_release(&text);
     }
-    if (*e->fallback) explain_line("default", e->fallback);
-    if (*e->unit) explain_line("unit", e->unit);
-    if (*e->note) explain_line("", e->note);
-    if (e->shown) explain_line("try", e->shown);
+    if (*e->fallback) describe_line("default", e->fallback);
+    if (*e->unit) describe_line("unit", e->unit);
+    if (*e->note) describe_line("", e->note);
+    if (e->shown) describe_line("try", e->shown);
 }
 
 struct asked {
@@ -46,7 +46,7 @@ static void if_meant(void *context, const struct entry *e)
     whole(e);
 }
 
-bool explain_word(const char *name)
+bool describe_word(const char *name)
 {
     struct asked a = {.name = name};
     glossary_each(if_meant, &a);
@@ -58,7 +58,7 @@ static void in_a_line(void *context, const struct entry *e)
     struct asked *a = context;
     struct str text = {0};
     if (strcmp(e->group, a->name) != 0) return;
-    if (strcmp(a->section, e->section) != 0) explain_section(e->section);
+    if (strcmp(a->section, e->section) != 0) describe_under(e->section);
     snprintf(a->section, sizeof a->section, "%s", e->section);
     str_add(&text, e->about);
     if (*e->takes) str_addf(&text, "; takes %s", e->takes);
@@ -66,24 +66,24 @@ static void in_a_line(void *context, const struct entry *e)
         str_addf(&text, "%s%s", c == e->choices ? " " : ", ", c->word);
     if (*e->fallback) str_addf(&text, "; default %s", e->fallback);
     if (*e->unit) str_addf(&text, "; in %s", e->unit);
-    explain_line(e->word, text.text);
+    describe_line(e->word, text.text);
     str_release(&text);
 }
 
-bool explain_group(const char *name)
+bool describe_group(const char *name)
 {
     const int i = choice_find(glossary_groups, name);
     struct asked a = {.name = name};
     if (i < 0) return false;
-    explain_heading("is a group of words:", name, "");
-    explain_line("", glossary_groups[i].about);
+    describe_heading("is a group of words:", name, "");
+    describe_line("", glossary_groups[i].about);
     glossary_each(in_a_line, &a);
     return true;
 }
 
-void explain_groups(void)
+void describe_groups(void)
 {
-    explain_heading("explains a word, or lists those of a group:", "describe", "");
-    for (const struct choice *g = glossary_groups; g->word; g++) explain_line(g->word, g->about);
-    explain_line("lua", "expressions, scripts and their library, on one page");
+    describe_heading("explains a word, or lists those of a group:", "describe", "");
+    for (const struct choice *g = glossary_groups; g->word; g++) describe_line(g->word, g->about);
+    describe_line("lua", "expressions, scripts and their library, on one page");
 }

@@ -1,0 +1,31 @@
+// The points of two reports side by side, the worst first: for `compare`.
+// SPDX-License-Identifier: MIT
+#ifndef STUDY_COMPARING_H
+#define STUDY_COMPARING_H
+#include "study/differing.h"
+#include "study/remeasure.h"
+
+struct compared {
+    enum kind kind;
+    struct ratio ratio;     // NAN where nothing was timed
+    bool counts;            // some count is another: only then the whole row is read to be printed
+    size_t again;           // it was unsure, and measured again: the number of its verdict, from 1
+    size_t place, old, new; // among all; rows, SIZE_MAX: that file has none of it
+    double axes[PAIRS_AXES];
+};
+struct comparison {
+    struct pairs *all;
+    struct compared *items;
+    size_t count, counts[KINDS];
+    struct judging_verdict *again; // of those that were measured again
+    size_t again_count, again_room, fronts[2];
+    double threshold;
+};
+// False after diags: one is of a device with times, and one of a device that counts alone.
+bool comparing_can(const struct pairs *, const char *old, const char *new, struct diags *);
+bool comparing_all(struct comparison *, struct diags *);
+// Measures again what is unsure (reports OLD and NEW), and judges by that. False after diags.
+bool comparing_again(struct comparison *, struct remeasured *, const char *old, const char *new, const struct request *,
+    const struct run_observer *, struct diags *);
+struct ratio comparing_mean(const struct comparison *, size_t *count);
+#endif
