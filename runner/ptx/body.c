@@ -159,6 +159,7 @@ static bool read_name(struct body *b, struct ptx_operand *o)
     o->kind = PTX_NAME;
     o->name = parse_text(p);
     o->var = find_var(b, o->name);
+    o->origin = o->var ? 0 : (uint8_t)ops_origin(o->name);
     return true;
 }
 

@@ -46,6 +46,7 @@ enum ptx_operand_kind {
 struct ptx_operand {
     enum ptx_operand_kind kind;
     bool negated;   // !p
+    uint8_t origin; // of a name: enum ops_origin
     uint8_t part;   // of a register: 1 to 4 its bytes (.b0), 5 and 6 its halves (.h0); 0: all of it
     int reg;        // register, or an address's; -1: none
     int float_size; // of a number: 0, 4 or 8

@@ -119,6 +119,21 @@ uint32_t ops_bytes(enum ops_word type)
     return type <= WORD_LAST_TYPE ? (uint32_t)lex_type_size(part_texts[type], strlen(part_texts[type])) : 0;
 }
 
+unsigned ops_origin(const char *name)
+{
+    static const struct {
+        const char *begins;
+        unsigned origin;
+    } named[] = {{"%tid", ORIGIN_THREAD}, {"%laneid", ORIGIN_LANE}, {"%lanemask", ORIGIN_LANE},
+        {"%warpid", ORIGIN_LANE}, {"%ctaid", ORIGIN_BLOCK}, {"%cluster", ORIGIN_CLUSTER},
+        {"%nclusterid", ORIGIN_SYSTEM}, {"%is_explicit_cluster", ORIGIN_SYSTEM}, {"%ntid", ORIGIN_LAUNCH},
+        {"%nctaid", ORIGIN_LAUNCH}, {"%smid", ORIGIN_PLACE}, {"%clock", ORIGIN_TIME}, {"%globaltimer", ORIGIN_TIME},
+        {"%envreg", ORIGIN_SYSTEM}};
+    for (size_t k = 0; *name == '%' && k < sizeof named / sizeof *named; k++)
+        if (strncmp(name, named[k].begins, strlen(named[k].begins)) == 0) return named[k].origin;
+    return 0;
+}
+
 const char *ops_text(enum ops_word part) { return part_texts[part]; }
 
 bool ops_has_float(const struct ptx_op *op) { return ops_has(op, WORD_F32) || ops_has(op, WORD_F64); }

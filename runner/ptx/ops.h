@@ -430,6 +430,19 @@ struct ops_read {
 };
 const struct ptx_op *ops_of(struct ops_read *, struct arena *, const char *text, size_t length);
 
+// What the value of a special register hangs on; a bit each.
+enum ops_origin {
+    ORIGIN_THREAD = 1 << 0,  // its place in the block
+    ORIGIN_BLOCK = 1 << 1,   // its number
+    ORIGIN_CLUSTER = 1 << 2, // which cluster it is in, and where
+    ORIGIN_LAUNCH = 1 << 3,  // the same everywhere
+    ORIGIN_PLACE = 1 << 4,   // the multiprocessor
+    ORIGIN_TIME = 1 << 5,
+    ORIGIN_LANE = 1 << 6,
+    ORIGIN_SYSTEM = 1 << 7 // what the driver told
+};
+unsigned ops_origin(const char *name); // "%tid.x"; 0: it is none, or none that is known
+
 static inline bool ops_has(const struct ptx_op *op, enum ops_word part) { return op->has[part / 64] >> part % 64 & 1; }
 // Which of these words, in their order, it has; the last of them. WORD_UNKNOWN ends them; -1: none.
 int ops_which(const struct ptx_op *, const enum ops_word *);

@@ -8,11 +8,9 @@
 #include "sim/decode/decode.h"
 #include "sim/machine/lower.h"
 #include "sim/ops/heap.h"
-#include "sim/compiler/order.h"
+#include "sim/compiler/passes.h"
 #include "sim/core/place.h"
 #include "sim/core/state.h"
-#include "sim/compiler/select.h"
-#include "sim/compiler/unroll.h"
 #include "sim/watch/watch.h"
 
 #include <stdio.h>

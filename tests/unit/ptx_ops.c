@@ -99,6 +99,18 @@ static void results(void)
     CHECK(!(of("mov.b32")->class & CLASSES_THAT_ORDER));
 }
 
+static void origins(void)
+{
+    static const struct {
+        const char *name;
+        unsigned origin;
+    } wanted[] = {{"%tid.x", ORIGIN_THREAD}, {"%laneid", ORIGIN_LANE}, {"%lanemask_lt", ORIGIN_LANE},
+        {"%ctaid.y", ORIGIN_BLOCK}, {"%ntid.x", ORIGIN_LAUNCH}, {"%nctaid.z", ORIGIN_LAUNCH},
+        {"%clusterid.x", ORIGIN_CLUSTER}, {"%cluster_ctarank", ORIGIN_CLUSTER}, {"%smid", ORIGIN_PLACE},
+        {"%clock64", ORIGIN_TIME}, {"%globaltimer", ORIGIN_TIME}, {"%envreg1", ORIGIN_SYSTEM}, {"%rd1", 0}, {"tid", 0}};
+    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) CHECK_INT(ops_origin(wanted[k].name), wanted[k].origin);
+}
+
 static void costs(void)
 {
     static const struct {
@@ -139,6 +151,7 @@ int main(void)
     parts();
     longest();
     results();
+    origins();
     costs();
     none_forgotten();
     arena_free(arena);

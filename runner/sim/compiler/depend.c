@@ -2,13 +2,12 @@
 // paths follow from comparisons of sums of multiples of the block's number, each comparison splits the grid once along
 // each direction: two blocks that go one way have all blocks between them go that way too.
 // SPDX-License-Identifier: MIT
-#include "sim/compiler/depend.h"
+#include "sim/compiler/passes.h"
 
 #include "base/arena.h"
 #include "ptx/module.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     DATA = 1,   // was read from memory, or comes from a clock
@@ -30,13 +29,9 @@ static uint8_t flags_of(const struct spread *s, const struct ptx_operand *o)
 {
     uint8_t flags = o->reg >= 0 ? s->flags[o->reg] : 0;
     if (o->kind == PTX_NUMBER && !o->float_size && (int64_t)o->bits < 0) flags |= SIGNED;
-    if (o->kind == PTX_NAME && !o->var) {
-        if (strncmp(o->name, "%ctaid", 6) == 0) flags |= BLOCK | RISES;
-        if (strncmp(o->name, "%cluster", 8) == 0) flags |= BLOCK | ODD;
-        if (strncmp(o->name, "%clock", 6) == 0 || strncmp(o->name, "%global", 7) == 0 ||
-            strncmp(o->name, "%smid", 5) == 0)
-            flags |= DATA;
-    }
+    if (o->origin & ORIGIN_BLOCK) flags |= BLOCK | RISES;
+    if (o->origin & ORIGIN_CLUSTER) flags |= BLOCK | ODD;
+    if (o->origin & (ORIGIN_TIME | ORIGIN_PLACE)) flags |= DATA;
     for (int k = 0; k < o->count; k++) flags |= flags_of(s, &o->items[k]);
     return flags;
 }

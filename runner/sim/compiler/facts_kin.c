@@ -15,12 +15,9 @@ static bool is_plain(const struct ptx_op *op) { return op->class & (CLASS_PURE |
 
 static bool is_common(const bool *common, const struct ptx_operand *o)
 {
-    static const char *const names[] = {"%ntid.", "%ctaid.", "%nctaid.", NULL};
     if (o->kind == PTX_NUMBER) return true;
     if (o->kind == PTX_REGISTER) return common[o->reg];
-    for (int k = 0; o->kind == PTX_NAME && !o->var && names[k]; k++)
-        if (strncmp(o->name, names[k], strlen(names[k])) == 0) return true;
-    return false;
+    return o->origin & (ORIGIN_BLOCK | ORIGIN_LAUNCH);
 }
 
 // By register: what follows from the launch and the block alone, and is written in one place.

@@ -8,8 +8,6 @@
 #include "ptx/module.h"
 #include "sim/compiler/graph.h"
 
-#include <string.h>
-
 struct uniform_mark {
     bool parts;           // ends in a branch that threads may take differently
     bool together;        // the whole warp comes here, or no lane
@@ -26,10 +24,8 @@ struct flow {
 
 static bool operand_varies(const struct flow *g, const struct ptx_operand *o)
 {
-    static const char *const names[] = {"%tid", "%laneid", "%lanemask", "%warpid", "%clock", "%globaltimer", NULL};
     if (o->reg >= 0 && g->varies[o->reg]) return true;
-    for (int k = 0; o->kind == PTX_NAME && !o->var && names[k]; k++)
-        if (strncmp(o->name, names[k], strlen(names[k])) == 0) return true;
+    if (o->origin & (ORIGIN_THREAD | ORIGIN_LANE | ORIGIN_TIME)) return true;
     for (int k = 0; k < o->count; k++)
         if (operand_varies(g, &o->items[k])) return true;
     return false;

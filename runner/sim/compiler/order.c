@@ -1,7 +1,7 @@
 // A topological order of the strongly connected pieces of the flow graph, and of each piece without the node that
 // enters it, and so on inwards (Bourdoncle's weak topological order), made into instructions again.
 // SPDX-License-Identifier: MIT
-#include "sim/compiler/order.h"
+#include "sim/compiler/passes.h"
 
 #include "base/arena.h"
 #include "ptx/module.h"

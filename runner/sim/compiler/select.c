@@ -3,7 +3,7 @@
 // by ptxas 13.0 and their guards read: the later one is made so, or where that is a choice itself, the other; nothing
 // of 64 bits, no constant, no word that is joined with its neighbour.
 // SPDX-License-Identifier: MIT
-#include "sim/compiler/select.h"
+#include "sim/compiler/passes.h"
 
 #include "ptx/module.h"
 #include "sim/compiler/graph.h"

@@ -4,7 +4,7 @@
 // A loop of one block is, unless the source says otherwise, if a counter decides its end: `i += C` once, then `i < x`
 // or the like, where x is the same in every turn. Its cost is one for each instruction and two for each access.
 // SPDX-License-Identifier: MIT
-#include "sim/compiler/unroll.h"
+#include "sim/compiler/passes.h"
 
 #include "base/arena.h"
 #include "ptx/module.h"

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: MIT
 #include "ptx/module.h"
 #include "sim/compiler/graph.h"
-#include "sim/compiler/unroll.h"
+#include "sim/compiler/passes.h"
 
 static bool jumps_on(const struct ptx_inst *in, size_t from, size_t to)
 {

@@ -1,6 +1,6 @@
 // Kinds of PTX instructions, and what waits for what.
 // SPDX-License-Identifier: MIT
-#include "sim/compiler/work.h"
+#include "sim/compiler/passes.h"
 
 #include "base/arena.h"
 #include "ptx/module.h"

@@ -3,10 +3,9 @@
 #include "sim/decode/decode.h"
 
 #include "base/arena.h"
-#include "sim/compiler/depend.h"
+#include "sim/compiler/passes.h"
 #include "sim/ops/heap.h"
 #include "sim/ops/tables.h"
-#include "sim/compiler/work.h"
 
 #include <stdio.h>
 #include <stdlib.h>

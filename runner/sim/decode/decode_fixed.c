@@ -5,24 +5,12 @@
 // SPDX-License-Identifier: MIT
 #include "sim/decode/decode.h"
 
-#include <string.h>
-
 static bool is_pure(const struct ptx_op *op) { return op->class == CLASS_PURE && !ops_has(op, WORD_CC); }
-
-// Names that change from block to block or with time.
-static bool changes(const char *name)
-{
-    static const char *const begins[] = {
-        "%ctaid", "%cluster", "%nclusterid", "%is_explicit_cluster", "%envreg", "%clock", "%globaltimer", NULL};
-    for (int k = 0; begins[k]; k++)
-        if (strncmp(name, begins[k], strlen(begins[k])) == 0) return true;
-    return false;
-}
 
 static bool fixed_source(const struct decode *d, const struct ptx_operand *o)
 {
     if (o->reg >= 0 && !d->plan->fixed[o->reg]) return false;
-    if (o->kind == PTX_NAME && !o->var && changes(o->name)) return false;
+    if (o->origin & (ORIGIN_BLOCK | ORIGIN_CLUSTER | ORIGIN_TIME | ORIGIN_SYSTEM)) return false; // from block to block
     for (int k = 0; k < o->count; k++)
         if (!fixed_source(d, &o->items[k])) return false;
     return true;
@@ -65,10 +53,8 @@ bool decode_is_alias(struct decode *d)
         in->operands[0].kind != PTX_REGISTER || in->operands[1].kind != PTX_NAME ||
         d->plan->facts.writes[in->operands[0].reg] != 1 || d->plan->slots[in->operands[0].reg])
         return false;
-    const char *name = in->operands[1].name;
     const char lane = decode_lane(d, &in->operands[0]);
-    if (strncmp(name, "%tid.", 5) != 0 && strncmp(name, "%ctaid.", 7) != 0 && strncmp(name, "%ntid.", 6) != 0)
-        return false;
+    if (!(in->operands[1].origin & (ORIGIN_THREAD | ORIGIN_BLOCK | ORIGIN_LAUNCH))) return false;
     if (lane != 'w' && lane != 'l') return false;
     d->plan->slots[in->operands[0].reg] = decode_source(d, &in->operands[1], lane);
     return !d->failed;

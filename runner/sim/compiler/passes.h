@@ -1,0 +1,37 @@
+// What follows from the compiler for PTX: passes that write a function anew as the compiler leaves it, and passes that
+// find out what decides its way and its work. Facts about single instructions are in facts.h.
+// SPDX-License-Identifier: MIT
+#ifndef SIM_PASSES_H
+#define SIM_PASSES_H
+#include "sim/core/look.h"
+#include "sim/core/state.h"
+
+struct arena;
+struct ptx_func;
+struct ptx_op;
+
+// The order of a function's blocks decides where separated lanes meet: the earliest group runs first, so code that all
+// lanes reach must come after code that only some of them run. Compilers order blocks for other reasons. This puts them
+// into an order in which every block comes after those that lead to it. A loop stays in one piece, its entry first.
+// Where there is a choice, the compiler's order is kept.
+void order_blocks(struct ptx_func *, struct arena *);
+
+// Loops that ptxas unrolls: four turns at once, then two, then the loop as it was. Lanes that leave at different turns
+// run in other groups because of it, so that there are more requests than turns. What decides how many turns are left
+// is an instruction of its own, `turns`. Where it is not sure whether the compiler unrolls, the jump says so.
+void unroll_loops(struct ptx_func *, struct arena *);
+// Whether that piece of a loop, up to the branch that closes it, has no branches but over parts of its own which write
+// none of the registers in `kept` (-1 ends them).
+bool unroll_straight(const struct ptx_func *, size_t from, size_t to, const int *kept);
+
+// Loads that only some lanes need, for the rest takes another value: puts a guard before them, as ptxas does.
+void select_loads(struct ptx_func *);
+
+// A function that the kernel calls counts as anything.
+struct depend depend_find(const struct ptx_func *kernel);
+
+// The list of the kinds of work that an explanation names, with that instruction in it if it is of one.
+const struct head_work *work_add(const struct head_work *, const struct ptx_op *, int line, struct arena *);
+// By instruction: a load whose address is made from what another one gave, with no jump between them.
+bool *work_waits(const struct ptx_func *, struct arena *);
+#endif
