@@ -12,6 +12,7 @@ reports:
   cycles: {type: double,
            about: "cycles a read of the first block's first warp, with the other warps of its SM beside it"}
 threads: blocks * 128
+block: 128
 useful: blocks * 128 * turns * sizeof(T)
 */
 enum { size = 2048 }; // elements of shared memory: a multiple of the banks, so that going round keeps the pattern

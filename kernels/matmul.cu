@@ -14,6 +14,8 @@ buffers:
   b: {type: float, count: n * n, access: read, fill: cycle}
   c: {type: float, count: n * n, access: write}
 threads: ["variant == 'registers' and n // 4 or n", "variant == 'registers' and n // 4 or n"]
+block: ["(variant == 'naive' or variant == 'tiled32') and 32 or 16",
+    "variant == 'naive' and 8 or variant == 'tiled32' and 32 or 16"]
 useful: 3 * n * n * sizeof(float)
 flops: 2 * n * n * n
 */

@@ -16,6 +16,7 @@ buffers:
   in:  {type: float, count: n * n, access: read, fill: random}
   out: {type: float, count: n * n, access: write}
 threads: ["variant == 'wide' and n // 4 or n", "variant == 'wide' and n // 4 or ceil(n / 32) * rows"]
+block: ["variant == 'wide' and 16 or 32", "variant == 'wide' and 16 or rows"]
 useful: 2 * n * n * sizeof(float)
 */
 extern "C" __global__ void transpose_naive(const float *in, float *out, size_t n)

@@ -119,11 +119,13 @@ bool figure_access(struct figure *f, const struct device_place *p)
     if (!p->mask || p->space == SPACE_OF_THREAD) return false;
     const bool shared = p->space == SPACE_OF_BLOCK;
     const int lanes = __builtin_popcount(p->mask);
-    const int named = snprintf(f->title, sizeof f->title, "line %d: %s%s%s%s, %d lane%s of %u bytes", p->line, p->op,
-        p->buffer ? " of `" : "", p->buffer ? p->buffer : "", p->buffer ? "`" : "", lanes, lanes == 1 ? "" : "s",
-        p->bytes);
-    if (p->instructions > 1 && named > 0 && (size_t)named < sizeof f->title)
-        snprintf(f->title + named, sizeof f->title - (size_t)named, ", the first of %u alike", p->instructions);
+    const int named = snprintf(f->title, sizeof f->title, "line %d: %s%s%s%s, %d lane%s", p->line, p->op,
+        p->buffer ? " of `" : "", p->buffer ? p->buffer : "", p->buffer ? "`" : "", lanes, lanes == 1 ? "" : "s");
+    size_t at = named > 0 && (size_t)named < sizeof f->title ? (size_t)named : sizeof f->title - 1;
+    if (p->bytes)
+        at += (size_t)snprintf(f->title + at, sizeof f->title - at, " of %u bytes", p->bytes); // not of atomics
+    if (p->instructions > 1 && at < sizeof f->title)
+        snprintf(f->title + at, sizeof f->title - at, ", the first of %u alike", p->instructions);
     const char *many = p->units == 1 ? "" : "s";
     snprintf(f->note, sizeof f->note, "%u %s%s%s for a warp%s", p->units, shared ? "wavefront" : "sector", many,
         shared ? "" : " of 32 bytes",
