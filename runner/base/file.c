@@ -199,64 +199,6 @@ char *file_real(const char *path, struct diags *d)
     return NULL;
 }
 
-// What others left behind when they were killed while they wrote that file: from ten minutes on, by the file system's
-// own clock. (Names without an ending are those of the compile cache, which looks after itself.)
-static void remove_leftovers(const char *path)
-{
-    enum { OLD_S = 600 };
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    const size_t n = strlen(base);
-    char folder[PATH_MAX];
-    struct stat now, st;
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - path) : 1, slash ? path : ".");
-    DIR *dir = strchr(base, '.') && stat(path, &now) == 0 ? opendir(folder) : NULL;
-    for (struct dirent *e; dir && (e = readdir(dir));) {
-        const char *number = e->d_name + n + 1;
-        if (strncmp(e->d_name, base, n) != 0 || e->d_name[n] != '.' ||
-            strcmp(number + strspn(number, "0123456789"), ".tmp") != 0)
-            continue;
-        if (fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-            difftime(now.st_mtime, st.st_mtime) > OLD_S)
-            unlinkat(dirfd(dir), e->d_name, 0);
-    }
-    if (dir) closedir(dir);
-}
-
-bool file_write(const char *path, const void *bytes, size_t size, struct diags *d)
-{
-    char temporary[PATH_MAX];
-    int fd = -1;
-    const char *p = bytes;
-    if (!file_make_folders(path, d)) return false;
-    if (snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid()) >= (int)sizeof temporary)
-        return diag_system(d, NULL, "path too long: %s", path);
-    unlink(temporary); // left behind by a process of that number, or put there by somebody
-    fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (fd < 0) goto fail;
-    for (size_t left = size; left;) {
-        ssize_t n = write(fd, p, left);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) goto fail;
-        p += n;
-        left -= (size_t)n;
-    }
-    if (fsync(fd) != 0) goto fail;
-    if (close(fd) != 0) {
-        fd = -1;
-        goto fail;
-    }
-    fd = -1;
-    if (rename(temporary, path) != 0) goto fail;
-    if (!file_sync_folder(path)) goto fail;
-    remove_leftovers(path);
-    return true;
-fail:
-    diag_system(d, NULL, "cannot write %s: %s", path, strerror(errno));
-    if (fd >= 0) close(fd);
-    unlink(temporary);
-    return false;
-}
-
 bool file_exists(const char *path)
 {
     struct stat st;

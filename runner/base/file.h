@@ -23,6 +23,20 @@ void file_stand_in_forget(void); // all of them: before their texts go
 // Writes to a temporary file beside it, syncs, renames over it (a symbolic link is replaced, not followed). Makes
 // missing folders.
 bool file_write(const char *path, const void *bytes, size_t size, struct diags *);
+// The same, but what another wrote is an error and stays: what is there has to be empty, or to begin as every file of
+// that form does.
+bool file_write_over(const char *path, const void *bytes, size_t size, const char *begins, struct diags *);
+bool file_is_form(const char *path, const char *begins, struct diags *); // that check alone
+// The same in pieces: `stream` is written to, then it is ended. `wrote` false: it is dropped, without a word.
+struct file_write {
+    FILE *stream;
+    char path[4096], temporary[4200];
+};
+bool file_write_begin(struct file_write *, const char *path, struct diags *);
+bool file_write_end(struct file_write *, bool wrote, struct diags *);
+// Is `name` a temporary file of something in that folder, and does nobody write it any more? Then it is removed: its
+// process was killed. `of`: the name that it was to get, so many bytes long.
+bool file_left_behind(int folder, const char *name, size_t *of);
 bool file_make_folders(const char *path_of_file, struct diags *); // all folders above `path_of_file`
 bool file_exists(const char *path);
 // Has the folder's entry of a file that is new or renamed reach the disk. False: errno says why.

@@ -1,6 +1,7 @@
 // `gpuexp compare OLD.csv NEW.csv`: the same points of two reports side by side, the worst first; in the terminal, as
 // JSON or as a page. What differs of a point says study/differing.h.
 // SPDX-License-Identifier: MIT
+#include "base/beside.h"
 #include "base/file.h"
 #include "cli/as_json.h"
 #include "cli/commands.h"
@@ -162,7 +163,7 @@ static void write_page(struct showing *x, const struct options *o, struct diags 
 {
     struct str name = {0}, text = {0}, html = {0};
     struct arena *a = x->arena = arena_new();
-    char *beside = report_beside(o->operands[1], ".compare.html");
+    char *beside = beside_path(o->operands[1], BESIDE_COMPARED);
     const char *path = options_given(o, OPTION_OUTPUT) ? o->value[OPTION_OUTPUT] : beside;
     x->points = arena_alloc(a, (x->of->count + 1) * sizeof *x->points);
     struct compare_page page = {.old = o->operands[0],
@@ -179,7 +180,8 @@ static void write_page(struct showing *x, const struct options *o, struct diags 
     for (size_t i = 0; i < x->of->count; i++) print_finding(x, &x->of->items[i], &name, &text, d);
     page.count = x->filled;
     compare_page(&page, a, &html);
-    if (!diags_errors(d) && file_write(path, html.text, html.size, d) && !options_given(o, OPTION_QUIET))
+    if (!diags_errors(d) && file_write_over(path, html.text, html.size, beside_table[BESIDE_COMPARED].begins, d) &&
+        !options_given(o, OPTION_QUIET))
         say(stdout, "%s\n", path);
     free(beside);
     str_release(&name);

@@ -8,7 +8,7 @@
 #include "cli/term.h"
 #include "cluster/everywhere.h"
 #include "cluster/scheduler.h"
-#include "store/beside.h"
+#include "base/beside.h"
 #include "store/report.h"
 #include "store/runfile.h"
 
@@ -128,11 +128,7 @@ static bool measure_all(struct checkup *c, struct diags *d)
 }
 
 // `reports/*.csv` names the tables beside the reports too.
-static bool is_beside(const char *path)
-{
-    const size_t n = strlen(path), s = strlen(".facts.csv");
-    return beside_named(path) || (n > s && strcmp(path + n - s, ".facts.csv") == 0);
-}
+static bool is_beside(const char *path) { return beside_named(path, false); }
 
 // What a scheduler is told of nodes whose GPUs are not well, each once, with the first finding.
 static void drain(const struct fleet *f, const struct options *o, struct diags *d)

@@ -33,7 +33,7 @@ static bool check(const struct options *o, const char *report, bool *quiet, stru
     r.again.shards = 0;
     bool good = facts && again_take(&r, &unheard) && load_files(&r.again, &all, &unheard) && all.count == 1;
     good = good && table_open(&t, report, &unheard) &&
-        claims_check(all.items[0], &t, all.sandbox, &told, claims, &unheard);
+        claims_check(all.items[0], &t, false, all.sandbox, &told, claims, &unheard);
     table_close(&t);
     load_release(&all);
     free(r.again.overrides);

@@ -5,6 +5,7 @@
 #include "study/again.h"
 
 #include "base/arena.h"
+#include "base/beside.h"
 #include "base/file.h"
 #include "store/report.h"
 #include "store/runfile.h"
@@ -23,11 +24,11 @@ static void take_output(struct replay *r)
 {
     struct options *o = &r->again;
     options_ask_for(o, &r->of.again);
-    char *beside = report_beside(r->of.report, ".replay.csv");
+    char *beside = beside_with(r->of.report, ".replay.csv");
     if (!options_given(o, OPTION_OUTPUT)) o->value[OPTION_OUTPUT] = arena_strdup(r->of.arena, beside);
     r->written = o->value[OPTION_OUTPUT];
     if (o->parts > 1) { // a shard's file has its number in its name
-        char *part = report_beside(r->written, "");
+        char *part = beside_with(r->written, "");
         r->written = arena_printf(r->of.arena, "%s.%llu-of-%llu.csv", part, (unsigned long long)o->number[OPTION_SHARD],
             (unsigned long long)o->parts);
         free(part);

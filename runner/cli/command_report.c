@@ -6,6 +6,7 @@
 #include "study/looking.h"
 #include "page/export.h"
 #include "page/view.h"
+#include "store/leftovers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,7 @@ int command_report(const struct options *o, struct diags *d)
             if (!options_given(o, OPTION_QUIET))
                 say(stderr, "%s is a table beside a report: left out\n", o->operands[i]);
         } else {
+            leftovers_remove(o->operands[i], false);
             reports[count++] = o->operands[i];
         }
     }

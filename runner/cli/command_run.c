@@ -180,6 +180,7 @@ static void finished(void *context, const struct run_summary *s)
     say(stdout, ": ");
     say_end(s, stdout);
     if (s->end == RUN_COMPLETE) summary_claims(s->holding, s->broken, s->unchecked);
+    if (s->script_failed) say(stdout, "; "), term_say(stdout, TERM_RED, "the script failed");
     if (s->nothing) say(stdout, "; nothing was measured: %s", s->nothing);
     if (s->measured) {
         struct str time = {0};

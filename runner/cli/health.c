@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/health.h"
 
+#include "base/beside.h"
 #include "base/choice.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -198,10 +199,11 @@ static void print_json(const struct fleet *f)
     json_end(&j);
 }
 
-static bool write_text(const struct str *s, const char *path, const struct options *o, struct diags *d)
+static bool write_text(const struct str *s, const char *path, const char *begins, const struct options *o,
+    struct diags *d)
 {
     if (!path || strcmp(path, "-") == 0) return say_bytes(stdout, s->text, s->size), true;
-    if (!file_write(path, s->text, s->size, d)) return false;
+    if (!file_write_over(path, s->text, s->size, begins, d)) return false;
     if (!options_given(o, OPTION_QUIET)) say(stdout, "%s\n", path);
     return true;
 }
@@ -227,10 +229,10 @@ bool health_show(const struct fleet *f, const struct options *o, struct diags *d
     if (strcmp(form, "html") == 0) {
         if (!path) str_addf(&beside, "reports/%s.html", o->command->name);
         fleet_page(f, &s);
-        ok = write_text(&s, path ? path : beside.text, o, d);
+        ok = write_text(&s, path ? path : beside.text, beside_table[BESIDE_PAGE].begins, o, d);
     } else if (strcmp(form, "openmetrics") == 0) {
         open_metrics(f, &s);
-        ok = write_text(&s, path, o, d);
+        ok = write_text(&s, path, OPEN_METRICS_BEGINS, o, d);
     } else if (strcmp(form, "json") == 0) {
         print_json(f);
     } else {

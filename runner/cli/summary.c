@@ -26,6 +26,11 @@ void summary_claims(size_t holding, size_t broken, size_t unchecked)
         term_say(stdout, TERM_GREEN, "holds");
         return;
     }
+    if (broken == all) {
+        say(stdout, "; ");
+        term_say(stdout, TERM_RED, "%zu expectation%s broken", all, all == 1 ? "" : "s");
+        return;
+    }
     say(stdout, "; of %zu expectation%s %zu hold%s", all, all == 1 ? "" : "s", holding, holding == 1 ? "s" : "");
     if (broken) say(stdout, ", "), term_say(stdout, TERM_RED, "%zu broken", broken);
     if (unchecked) say(stdout, ", "), term_say(stdout, TERM_YELLOW, "%zu not checked", unchecked);

@@ -52,7 +52,7 @@ static void line(struct str *s, const char *before, const char *program, const c
 
 static void begin(const struct everywhere *e, const char *what, struct str *s)
 {
-    str_addf(s, "#!/bin/bash\n# Written by `gpuexp submit %s --nodes %s`. %s\n", e->command, e->nodes, what);
+    str_addf(s, SUBMIT_BEGINS " %s --nodes %s`. %s\n", e->command, e->nodes, what);
 }
 
 static char *task_script(const struct everywhere *e, const struct places *p, const char *program)
@@ -150,7 +150,9 @@ int everywhere_submit(const struct everywhere *e, FILE *out, struct diags *d)
         char *const texts[2] = {task_script(e, &p, program), judge_script(e, &p, program)};
         for (int i = 0; i < 2 && ok; i++) {
             if (e->dry_run) say(out, "# would be written to %s\n%s", paths[i], texts[i]);
-            else ok = file_make_folders(paths[i], d) && file_write(paths[i], texts[i], strlen(texts[i]), d);
+            else
+                ok = file_make_folders(paths[i], d) &&
+                    file_write_over(paths[i], texts[i], strlen(texts[i]), SUBMIT_BEGINS, d);
         }
         if (ok && !e->dry_run) send(e, &p, paths, out, d);
         free(texts[0]);

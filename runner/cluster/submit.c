@@ -142,8 +142,7 @@ char *submit_script(const struct submit_options *o, const struct submit_size *z,
     struct arena *a = arena_new();
     struct str s = {0}, time = {0};
     units_print_seconds(z->seconds, &time);
-    str_add(&s, "#!/bin/bash\n");
-    str_add(&s, "# Written by `gpuexp submit ");
+    str_add(&s, SUBMIT_BEGINS " ");
     text_add_line(&s, o->file); // a comment must not end within a name
     str_addf(&s, " --shards %u`. Edit it as you like and send it again:\n#   ", o->shards);
     scheduler->again(path_of(o, "", a), o->shards > 1 ? path_of(o, ".merge", a) : NULL, &s);
@@ -171,8 +170,7 @@ char *submit_script(const struct submit_options *o, const struct submit_size *z,
 char *submit_merge_script(const struct submit_options *o, const char *program)
 {
     struct str s = {0};
-    str_add(&s,
-        "#!/bin/bash\n# Merges what the tasks have measured, when they are over. Written by `gpuexp submit`.\n#\n");
+    str_add(&s, SUBMIT_BEGINS "`: merges what the tasks have measured, when they are over.\n#\n");
     scheduler_here()->merge_head(o, &s);
     str_add(&s, "exec");
     add_word(&s, program);
@@ -278,8 +276,8 @@ int submit_run(const struct submit_options *o, FILE *out, struct diags *d)
     const struct sending w = {o, path_of(o, "", a), script, merge ? path_of(o, ".merge", a) : NULL, merge, a};
     // The folder must be there before the scheduler opens the tasks' logs in it.
     bool good = o->dry_run ||
-        (file_make_folders(w.path, d) && file_write(w.path, script, strlen(script), d) &&
-            (!merge || file_write(w.merge_path, merge, strlen(merge), d)));
+        (file_make_folders(w.path, d) && file_write_over(w.path, script, strlen(script), SUBMIT_BEGINS, d) &&
+            (!merge || file_write_over(w.merge_path, merge, strlen(merge), SUBMIT_BEGINS, d)));
     int status = good ? send(&w, out, d) : diags_exit_status(d);
     free(script);
     free(merge);

@@ -41,6 +41,7 @@ char *submit_merge_script(const struct submit_options *, const char *program);
 // In the script it stands in a line that the scheduler reads as it is. NULL fits.
 bool submit_partition_fits(const char *name, struct diags *);
 bool submit_own_fit(const char *const *own, struct diags *);
+#define SUBMIT_BEGINS "#!/bin/bash\n# Written by `gpuexp submit" // every script
 // Writes the scripts to the folder `reports` and submits it; prints job ids and how to watch. 0, or as diags say.
 int submit_run(const struct submit_options *, FILE *out, struct diags *);
 #endif

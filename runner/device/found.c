@@ -39,6 +39,7 @@ static void add_scalar(struct found_values *f, const char *scalar, const void *a
     memcpy(&bits, at, sizeof bits);
     if (strcmp(scalar, "unsigned long long") == 0) snprintf(text, sizeof text, "%llu", (unsigned long long)bits);
     else if (strcmp(scalar, "long long") == 0) snprintf(text, sizeof text, "%lld", (long long)bits);
+    else if (!compile_is_real(scalar)) snprintf(text, sizeof text, "%.0f", reported_number(scalar, at));
     if (*text) add(f, text);
     else add_real(f, reported_number(scalar, at), strcmp(scalar, "double") != 0);
 }

@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "base/apart.h"
+#include "base/beside.h"
 #include "base/file.h"
-#include "store/report.h"
+#include "spec/columns.h"
+#include "store/kept.h"
 #include "store/table.h"
 
 static void keep(struct condition_told *told, const struct device_fact *f)
@@ -63,25 +65,28 @@ const char *condition_text(const struct condition_told *told, const char *name)
     return "";
 }
 
-static char *path_of(const char *report) { return report_beside(report, ".facts.csv"); }
+static char *path_of(const char *report) { return beside_path(report, BESIDE_FACTS); }
 
 bool condition_write(const char *report, const struct condition_told *before, const struct condition_told *after,
     struct diags *d)
 {
     struct str s = {0};
-    static const char *const head[] = {"fact", "unit", "before", "after"};
-    for (size_t i = 0; i < 4; i++) cells_add(&s, head[i]);
+    static const char *const head[] = {"fact", "unit", "before", "after", COLUMN_CHECKSUM};
+    for (size_t i = 0; i < 5; i++) cells_add(&s, head[i]);
     cells_end(&s);
     for (size_t i = 0; i < before->count; i++) {
         const struct condition_fact *f = &before->facts[i];
+        const size_t start = s.size;
         cells_add(&s, f->name);
         cells_add(&s, f->unit);
         cells_add(&s, f->text);
         cells_add(&s, condition_text(after, f->name));
-        cells_end(&s);
+        cells_seal(&s, start);
     }
     char *path = path_of(report);
-    const bool ok = file_write(path, s.text, s.size, d);
+    struct lock *l = lock_take(report, NULL, d);
+    const bool ok = l && kept_table(l, path, s.text, s.size, d);
+    lock_release(l);
     free(path);
     str_release(&s);
     return ok;

@@ -20,7 +20,7 @@ static void label(struct str *s, const char *name, const char *value)
 
 static void family(struct str *s, const char *name, const char *about)
 {
-    str_addf(s, "# TYPE gpuexp_health_%s gauge\n# HELP gpuexp_health_%s %s\n", name, name, about);
+    str_addf(s, OPEN_METRICS_BEGINS "%s gauge\n# HELP gpuexp_health_%s %s\n", name, name, about);
 }
 
 static void line(struct str *s, const char *name, const struct gpu *g, const char *what, const char *which,

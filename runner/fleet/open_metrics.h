@@ -5,5 +5,6 @@
 #include "base/str.h"
 #include "fleet/fleet.h"
 
+#define OPEN_METRICS_BEGINS "# TYPE gpuexp_health_" // whatever is found
 void open_metrics(const struct fleet *, struct str *);
 #endif

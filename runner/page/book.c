@@ -137,7 +137,7 @@ bool book_write(const char *folder, const struct html_options *o, char output[40
         theme(&b, "", "Reports of no theme of the catalogue.", &s);
         str_add(&s, "</main>\n");
         html_feet(folder, &s);
-        ok = file_write(output, s.text, s.size, d);
+        ok = file_write_over(output, s.text, s.size, beside_table[BESIDE_PAGE].begins, d);
     }
     for (size_t i = 0; i < b.count; i++) {
         free(b.items[i].path);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/beside.h"
 #include "base/file.h"
 #include "base/units.h"
 #include "device/profiles.h"
@@ -83,7 +84,7 @@ static void read_table(struct view *v, struct chart *c, const struct rows *rows,
     struct diags ignored = {0};
     char end[64], *path;
     snprintf(end, sizeof end, ".%s.csv", name);
-    path = report_beside(v->path, end);
+    path = beside_with(v->path, end);
     const bool there = table_open(&t, path, &ignored);
     for (size_t i = 0; there && i < t.count && i < 4; i++) {
         const struct cells *cells = table_row(&t, i, &ignored);
@@ -103,7 +104,7 @@ bool chart_guides_table(const struct view *v, const char *name)
 {
     char end[64], *path;
     snprintf(end, sizeof end, ".%s.csv", name);
-    path = report_beside(v->path, end);
+    path = beside_with(v->path, end);
     const bool there = file_exists(path);
     free(path);
     return there;
@@ -116,7 +117,7 @@ bool chart_guides_speedup(struct view *v)
     const char **texts[3];
     struct table t;
     struct diags ignored = {0};
-    char *path = report_beside(v->path, ".speedup.csv");
+    char *path = beside_with(v->path, ".speedup.csv");
     const bool there = table_open(&t, path, &ignored) && table_column(&t, "speedup") >= 0;
     const int point = view_column(v, "point"), of = there ? table_column(&t, "point") : -1,
               base = there ? table_column(&t, "baseline") : -1;

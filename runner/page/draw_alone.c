@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/beside.h"
 #include "base/embed.h"
 #include "page/draw.h"
 #include "page/markup.h"
@@ -116,6 +117,7 @@ void draw_alone(const struct view *v, const struct charts *all, const char *titl
         c.y += i + 1 < all->count ? GAP : 0;
     }
     if (all->why_none) paragraph(&c, "name", all->why_none, LETTERS);
+    str_add(out, beside_table[BESIDE_PICTURE].begins);
     str_addf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\">\n<style>\n",
         WIDTH + 2 * MARGIN, c.y + 16, WIDTH + 2 * MARGIN);
     style("runner/page/colours.css", out);

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "page/export.h"
 
-#include "store/report.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,11 +25,15 @@ bool export_write(const char *format, const struct html_options *o, char output[
     return i >= 0 && writers[i](o, output, d);
 }
 
-bool export_path(const struct html_options *o, const char *suffix, char path[4096], struct diags *d)
+bool export_path(const struct html_options *o, enum beside form, char path[4096], struct diags *d)
 {
-    char *beside = report_beside(o->reports[0], suffix);
+    char *beside = beside_path(o->reports[0], form);
     snprintf(path, 4096, "%s", o->output ? o->output : beside);
     free(beside);
+    const char *kept = form == BESIDE_ROWS && !o->output ? NULL : beside_named(path, false);
+    if (kept)
+        return diag_user(d, (struct where){.file = path}, "name another file with -o",
+            "may not end in %s, as what a run keeps beside its report", kept);
     for (size_t i = 0; i < o->count; i++)
         if (strcmp(path, o->reports[i]) == 0)
             return diag_user(d, (struct where){.file = path}, "name another file with -o",

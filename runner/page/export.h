@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_EXPORT_H
 #define REPORT_EXPORT_H
+#include "base/beside.h"
 #include "base/choice.h"
 #include "page/html.h"
 
@@ -10,7 +11,7 @@ extern const struct choice export_formats[]; // the usual one first
 bool export_write(const char *format, const struct html_options *, char output[4096], struct diags *);
 
 // Where an export goes: -o, or beside the first report with this suffix. False: it would overwrite a report.
-bool export_path(const struct html_options *, const char *suffix, char path[4096], struct diags *);
+bool export_path(const struct html_options *, enum beside form, char path[4096], struct diags *);
 
 // What the table has, but html_write.
 bool picture_write(const struct html_options *, char output[4096], struct diags *);

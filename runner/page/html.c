@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/beside.h"
 #include "base/embed.h"
 #include "base/file.h"
 #include "page/markup.h"
@@ -39,8 +40,9 @@ static void sorting(struct str *s)
 
 void html_head(const char *title, struct str *s)
 {
+    str_add(s, beside_table[BESIDE_PAGE].begins);
     str_add(s,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+        "<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
         // Whatever a report holds: nothing in the page runs, and it asks for nothing from elsewhere.
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
         "base-uri 'none'; form-action 'none'\"/>\n"
@@ -127,7 +129,7 @@ bool html_write(const struct html_options *o, char output[4096], struct diags *d
 {
     struct sheet *sheets = mem_alloc(o->count * sizeof *sheets);
     struct str s = {0};
-    bool ok = export_path(o, ".html", output, d);
+    bool ok = export_path(o, BESIDE_PAGE, output, d);
     for (size_t i = 0; i < o->count; i++) {
         bool good = sheet_read(&sheets[i], o->reports[i], &o->wish, d);
         sheets[i].number = i + 1;
@@ -137,7 +139,7 @@ bool html_write(const struct html_options *o, char output[4096], struct diags *d
     }
     if (ok) {
         page(sheets, o->count, &o->wish, &s);
-        ok = file_write(output, s.text, s.size, d);
+        ok = file_write_over(output, s.text, s.size, beside_table[BESIDE_PAGE].begins, d);
     }
     for (size_t i = 0; i < o->count; i++) sheet_release(&sheets[i]);
     free(sheets);

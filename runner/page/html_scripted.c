@@ -8,7 +8,7 @@
 
 #include "page/html.h"
 #include "page/markup.h"
-#include "store/beside.h"
+#include "base/beside.h"
 #include "store/table.h"
 
 enum { TABLES_MOST = 8, ROWS_MOST = 50 };
@@ -29,7 +29,7 @@ static size_t tables_beside(const char *report, char *names[TABLES_MOST])
             continue;
         struct str path = {0};
         str_addf(&path, "%s/%s", for_dir, e->d_name);
-        if (!beside_named(path.text) && !view_is_report(path.text)) names[n++] = str_take(&path);
+        if (!beside_named(path.text, false) && !view_is_report(path.text)) names[n++] = str_take(&path);
         str_release(&path);
     }
     if (dir) closedir(dir);

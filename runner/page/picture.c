@@ -11,12 +11,11 @@
 enum { MARKDOWN_COLUMNS = 16 };
 
 // To the file, or to standard output for `-o -`.
-static bool put(const struct html_options *o, const char *suffix, const struct str *s, char output[4096],
-    struct diags *d)
+static bool put(const struct html_options *o, enum beside form, const struct str *s, char output[4096], struct diags *d)
 {
     output[0] = '\0';
     if (o->output && strcmp(o->output, "-") == 0) return say_bytes(stdout, s->text, s->size), true;
-    return export_path(o, suffix, output, d) && file_write(output, s->text, s->size, d);
+    return export_path(o, form, output, d) && file_write_over(output, s->text, s->size, beside_table[form].begins, d);
 }
 
 static const char *title_of(const struct sheet *sheet)
@@ -34,7 +33,7 @@ bool picture_write(const struct html_options *o, char output[4096], struct diags
     bool ok = sheet_read(&sheet, o->reports[0], &o->wish, d);
     if (ok) {
         draw_alone(&sheet.view, &sheet.charts, title_of(&sheet), &s);
-        ok = put(o, ".svg", &s, output, d);
+        ok = put(o, BESIDE_PICTURE, &s, output, d);
     }
     sheet_release(&sheet);
     str_release(&s);
@@ -98,6 +97,7 @@ bool picture_markdown(const struct html_options *o, char output[4096], struct di
 {
     struct str s = {0};
     bool ok = true;
+    str_add(&s, beside_table[BESIDE_MARKDOWN].begins);
     for (size_t i = 0; i < o->count && ok; i++) {
         struct sheet sheet;
         ok = sheet_read(&sheet, o->reports[i], &o->wish, d);
@@ -106,7 +106,7 @@ bool picture_markdown(const struct html_options *o, char output[4096], struct di
         if (s.text) text_clean(s.text, false); // it may be shown by `cat`
         sheet_release(&sheet);
     }
-    ok = ok && put(o, ".md", &s, output, d);
+    ok = ok && put(o, BESIDE_MARKDOWN, &s, output, d);
     str_release(&s);
     return ok;
 }

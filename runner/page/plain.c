@@ -1,6 +1,7 @@
 // A report's rows for other programs: for each point its last row. JSON Lines, one JSON array, or CSV without what is
 // for gpuexp alone. In JSON a number is a number and an empty cell null.
 // SPDX-License-Identifier: MIT
+#include "base/file.h"
 #include "base/json.h"
 #include "base/say.h"
 #include "page/export.h"
@@ -9,7 +10,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum rows_form { FORM_LINES, FORM_LIST, FORM_CSV };
 struct writing_rows {
@@ -100,16 +100,29 @@ static bool report(const char *path, struct writing_rows *w, struct diags *d)
     return ok;
 }
 
-static bool write_rows(enum rows_form form, const char *suffix, const struct html_options *o, char output[4096],
+// A report begins like the rows that are made of one; its rows end in their checksums.
+static bool is_no_report(const char *path, struct diags *d)
+{
+    struct table t = {0};
+    struct diags ignored = {0};
+    const bool is = file_exists(path) && table_open(&t, path, &ignored) && t.checked;
+    table_close(&t);
+    diags_clear(&ignored);
+    return !is ||
+        diag_user(d, (struct where){.file = path}, "name another file with -o", "is a report: it is not written over");
+}
+
+static bool write_rows(enum rows_form form, enum beside beside, const struct html_options *o, char output[4096],
     struct diags *d)
 {
     const bool print = o->output && strcmp(o->output, "-") == 0;
-    char part[4200];
+    struct file_write file = {.stream = stdout};
     output[0] = '\0';
-    if (!print && !export_path(o, suffix, output, d)) return false;
-    snprintf(part, sizeof part, "%s.part", output);
-    struct writing_rows w = {.form = form, .out = print ? stdout : fopen(part, "w")};
-    if (!w.out) return diag_system(d, NULL, "cannot write %s: %s", part, strerror(errno));
+    if (!print &&
+        (!export_path(o, beside, output, d) || !file_is_form(output, beside_table[beside].begins, d) ||
+            !is_no_report(output, d) || !file_write_begin(&file, output, d)))
+        return false;
+    struct writing_rows w = {.form = form, .out = file.stream};
     if (form == FORM_LIST) w.list = json_begin(w.out, false), json_list(&w.list, NULL);
     bool ok = true;
     for (size_t i = 0; i < o->count && ok; i++) ok = report(o->reports[i], &w, d);
@@ -117,24 +130,21 @@ static bool write_rows(enum rows_form form, const char *suffix, const struct htm
     for (size_t c = 0; c < w.head_count; c++) free(w.head[c]);
     free(w.head);
     if (print) return ok;
-    const bool whole = !ferror(w.out) && fflush(w.out) == 0 && fsync(fileno(w.out)) == 0;
-    if (fclose(w.out) != 0 || !whole || (ok && rename(part, output) != 0))
-        ok = diag_system(d, NULL, "cannot write %s: %s", output, strerror(errno));
-    if (!ok) remove(part);
-    return ok;
+    if (ok && ferror(w.out)) ok = diag_system(d, NULL, "cannot write %s: %s", output, strerror(errno));
+    return file_write_end(&file, ok, d);
 }
 
 bool plain_lines(const struct html_options *o, char output[4096], struct diags *d)
 {
-    return write_rows(FORM_LINES, ".jsonl", o, output, d);
+    return write_rows(FORM_LINES, BESIDE_JSON_LINES, o, output, d);
 }
 
 bool plain_list(const struct html_options *o, char output[4096], struct diags *d)
 {
-    return write_rows(FORM_LIST, ".json", o, output, d);
+    return write_rows(FORM_LIST, BESIDE_LIST, o, output, d);
 }
 
 bool plain_csv(const struct html_options *o, char output[4096], struct diags *d)
 {
-    return write_rows(FORM_CSV, ".rows.csv", o, output, d);
+    return write_rows(FORM_CSV, BESIDE_ROWS, o, output, d);
 }

@@ -151,7 +151,7 @@ static void say_unchecked(const struct experiment *e, const struct claim *c, siz
 }
 
 // What came of it: kept for the run file; what did not hold is told.
-static void conclude(const struct experiment *e, const struct claim *c, struct where at, size_t all,
+static void conclude(const struct experiment *e, const struct claim *c, struct where at, size_t all, bool some,
     const struct run_observer *o, struct claims *out)
 {
     struct str s = {0};
@@ -167,7 +167,8 @@ static void conclude(const struct experiment *e, const struct claim *c, struct w
         add_claim(c, &s);
         out->holding++;
     }
-    if (o && o->claim && (c->broken || c->unknown || !c->rows)) o->claim(o->context, c->broken > 0, at, s.text);
+    if (o && o->claim && (c->broken || (!some && (c->unknown || !c->rows))))
+        o->claim(o->context, c->broken > 0, at, s.text);
     out->lines = mem_resize(out->lines, (n + 2) * sizeof *out->lines);
     out->lines[n] = str_take(&s);
     out->lines[n + 1] = NULL;
@@ -180,8 +181,8 @@ void claims_release(struct claims *c)
     *c = (struct claims){0};
 }
 
-bool claims_check(const struct experiment *e, struct table *t, struct sandbox *box, const struct run_observer *o,
-    struct claims *out, struct diags *d)
+bool claims_check(const struct experiment *e, struct table *t, bool some, struct sandbox *box,
+    const struct run_observer *o, struct claims *out, struct diags *d)
 {
     struct claim *claims = mem_alloc((e->expect_count + 1) * sizeof *claims);
     int point = table_column(t, "point");
@@ -202,7 +203,7 @@ bool claims_check(const struct experiment *e, struct table *t, struct sandbox *b
         arena_free(a);
     }
     for (size_t i = 0; i < e->expect_count; i++) {
-        if (ok) conclude(e, &claims[i], e->expect[i].that.at, all, o, out);
+        if (ok) conclude(e, &claims[i], e->expect[i].that.at, all, some, o, out);
         end(&claims[i].when);
         end(&claims[i].that);
         str_release(&claims[i].first);

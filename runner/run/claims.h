@@ -10,9 +10,9 @@ struct claims {
     size_t holding, broken, unchecked; // expectations, not rows
     char **lines;                      // of each, in order: what came of it; NULL-terminated
 };
-// Tells `observer->claim` each one that is broken or was not checked. False, with diags: an expression or the file is
-// in error.
-bool claims_check(const struct experiment *, struct table *, struct sandbox *, const struct run_observer *,
+// Tells `observer->claim` each one that is broken or was not checked. `some`: the rows are a shard's; what they cannot
+// tell is told where all are together. False, with diags: an expression or the file is in error.
+bool claims_check(const struct experiment *, struct table *, bool some, struct sandbox *, const struct run_observer *,
     struct claims *, struct diags *);
 void claims_release(struct claims *);
 #endif

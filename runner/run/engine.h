@@ -11,6 +11,7 @@
 #include "run/run_script.h"
 #include "run/shape.h"
 #include "run/todo.h"
+#include "store/kept.h"
 #include "store/parts.h"
 
 struct written { // a point whose row is in the file, and nobody was told yet: it is not synced
@@ -34,7 +35,8 @@ struct engine {
     struct runfile runfile;
     struct todo todo;
     char *path, *version, *compiler; // version: gpuexp's and the compiler's, for keys
-    struct parts *parts;             // NULL: no device here needs several contexts
+    struct kept launches, samples;   // beside the report, as are the parts
+    struct parts *parts;
     struct written *written;
     size_t written_count, written_room;
     size_t points, todo_count, done, told, ahead, visits;
@@ -53,7 +55,8 @@ void engine_say(struct engine *,
     struct diags *warnings); // warnings become notes of the observer, errors go to diags; then it clears them
 
 void engine_add_point(struct engine *,
-    size_t point); // a point that was added to the plan: measured unless it has a row
+    size_t point);                          // a point that was added to the plan: measured unless it has a row
+void engine_drop_measured(struct engine *); // points that have a row by now are not to do any more
 bool engine_open(struct engine *);
 bool engine_measure(struct engine *);
 int engine_end(struct engine *, bool went_well);

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "base/say.h"
-#include "store/each_launch.h"
-#include "store/samples.h"
+#include "store/row_lines.h"
 #include "store/tally.h"
 #include "run/engine.h"
 #include "run/interrupt.h"
@@ -50,13 +49,13 @@ static bool read_back(struct engine *e, struct run_summary *s, struct claims *cl
 {
     struct table t;
     struct tally tally;
+    const bool shard = e->options->shards > 1; // the whole is the merge's to judge
     bool ok = table_open(&t, e->path, e->diags) && tally_rows(&t, &tally, e->diags);
     if (ok) memcpy(s->status, tally.status, sizeof s->status);
     if (ok && e->end == RUN_COMPLETE)
-        ok = claims_check(plan_experiment(e->plan), &t, e->sandbox, e->observer, claims, e->diags);
-    s->holding = claims->holding;
+        ok = claims_check(plan_experiment(e->plan), &t, shard, e->sandbox, e->observer, claims, e->diags);
     s->broken = claims->broken;
-    s->unchecked = claims->unchecked;
+    if (!shard) s->holding = claims->holding, s->unchecked = claims->unchecked;
     s->claims = claims->lines;
     if (ok && e->end == RUN_COMPLETE) s->nothing = nothing_measured(e, &t, s);
     if (ok && e->end == RUN_COMPLETE) run_script_done(e, s);
@@ -69,7 +68,17 @@ static int status_of(const struct engine *e, const struct run_summary *s)
     int errors = diags_exit_status(e->diags);
     if (errors) return errors;
     if (s->end != RUN_COMPLETE) return 75;
-    return status_bad(s->status) || s->broken || s->nothing ? 1 : 0;
+    return status_bad(s->status) || s->broken || s->script_failed || s->nothing ? 1 : 0;
+}
+
+// The report, then what stands beside it. When every point has its row, the parts are of no use any more.
+static bool put_in_order(struct engine *e)
+{
+    const char *const own[] = {e->path, NULL};
+    bool ok = report_finish(e->report, e->diags);
+    for (const struct row_lines_table *const *t = row_lines_tables; *t && ok; t++)
+        ok = row_lines_order(*t, report_lock(e->report), e->path, &(struct row_lines_from){.reports = own}, e->diags);
+    return ok && parts_remove(e->parts, e->diags);
 }
 
 int engine_end(struct engine *e, bool went_well)
@@ -91,14 +100,8 @@ int engine_end(struct engine *e, bool went_well)
         s.processes += worker_started(e->lanes.items[i].worker);
     }
     if (e->done && s.seconds > 0) s.busy = e->busy / (s.seconds * (double)s.workers);
-    const char *const own[] = {e->path, NULL};
-    if (e->end == RUN_COMPLETE &&
-        (!report_finish(e->report, e->diags) ||
-            !beside_order(&each_launch_table, report_lock(e->report), e->path, own, e->diags) ||
-            !beside_order(&samples_table, report_lock(e->report), e->path, own, e->diags)))
-        s.end = e->end = RUN_ABORTED;
+    if (e->end == RUN_COMPLETE && !put_in_order(e)) s.end = e->end = RUN_ABORTED;
     else report_settle(e->report);
-    if (e->end == RUN_COMPLETE && e->parts) parts_remove(e->parts);
     read_back(e, &s, &claims);
     s.exit_status = status_of(e, &s);
     record_run(&e->runfile, &e->lanes, e->options, &s, true, e->diags);

@@ -51,8 +51,8 @@ static bool append(struct engine *e, struct lane *lane, struct task *t, struct r
     engine_say(e, &said);
     row.derived = derived;
     const bool counted = lane->worker && status_has_numbers(r->status) && worker_launches(lane->worker)->size;
-    const bool told = !counted ||
-        each_launch_add(report_lock(e->report), e->path, t->key, &t->job, worker_launches(lane->worker), e->diags);
+    const bool told =
+        !counted || each_launch_add(&e->launches, t->key, &t->job, worker_launches(lane->worker), e->diags);
     if (!told || !report_append(e->report, &row, e->diags)) {
         task_free(t);
         return false;
@@ -138,7 +138,7 @@ static bool take(struct engine *e, size_t asking, size_t *to, bool *none)
     engine_key(e, lane, made ? &t->job : NULL, t->values, t->key);
     if (made) {
         // The last context is sampled in any case: the row is made from its result.
-        if (e->parts) t->part_count = parts_find(e->parts, t->key, lane->name, t->parts, lane->visits - 1);
+        t->part_count = parts_find(e->parts, t->key, lane->name, t->parts, lane->visits - 1);
         for (size_t i = 0; i < t->part_count; i++) t->rested_s += t->parts[i].rested_s;
         e->visits += t->part_count;
         t->look_at = t->part_count + (size_t)(chance_draw(&e->chance) * (double)(lane->visits - t->part_count));
@@ -255,8 +255,7 @@ static bool visited(struct engine *e, struct lane *lane, struct result *r)
     if (r->check_s > 0) t->check_s = r->check_s;
     if (r->look_s > 0) t->look_s = r->look_s;
     if (status_has_numbers(r->status) && worker_samples(lane->worker)->size &&
-        !samples_add(report_lock(e->report), e->path, t->key, t->part_count + 1, worker_samples(lane->worker),
-            e->diags))
+        !samples_add(&e->samples, t->key, t->part_count + 1, worker_samples(lane->worker), e->diags))
         return false;
     if (status_has_numbers(r->status) && lane->visits > 1) {
         t->in_context[t->part_count] = t->job.context;

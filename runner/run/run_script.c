@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/beside.h"
 #include "base/file.h"
+#include "store/kept.h"
 #include "store/swap.h"
-#include "store/beside.h"
 #include "store/table.h"
 #include "run/engine.h"
 
@@ -220,18 +221,20 @@ static void write_table(const struct engine *e, const struct script_table *t, st
     struct str text = {0}, suffix = {0}, cell = {0};
     if (!t->column_count) return; // nothing was found
     for (size_t k = 0; k < t->column_count; k++) cells_add(&text, t->columns[k]);
+    cells_add(&text, COLUMN_CHECKSUM);
     cells_end(&text);
     for (size_t i = 0; i < t->row_count; i++) {
+        const size_t start = text.size;
         for (size_t k = 0; k < t->column_count; k++) {
             str_clear(&cell);
             value_print(t->cells[i * t->column_count + k], &cell);
             cells_add(&text, cell.text);
         }
-        cells_end(&text);
+        cells_seal(&text, start);
     }
     str_addf(&suffix, ".%s.csv", t->name);
-    char *path = report_beside(e->path, suffix.text);
-    swap_text(report_lock(e->report), path, text.text, text.size, NULL, d);
+    char *path = beside_with(e->path, suffix.text);
+    kept_table(report_lock(e->report), path, text.text, text.size, d);
     free(path);
     str_release(&text);
     str_release(&suffix);
@@ -259,7 +262,7 @@ static void tell(const struct engine *e, const struct script_outcome *o, struct 
     s->said = said;
     for (size_t i = 0; i < o->table_count; i++) {
         const char *name = o->tables[i].name;
-        const bool taken = beside_named(arena_printf(a, "x.%s.csv", name));
+        const bool taken = beside_named(arena_printf(a, "x.%s.csv", name), false);
         if (is_plain(name) && !taken) write_table(e, &o->tables[i], d);
         else
             note(e,
@@ -274,7 +277,7 @@ static void tell(const struct engine *e, const struct script_outcome *o, struct 
 void run_script_done(struct engine *e, struct run_summary *summary)
 {
     const struct run_script *s = &e->scripted;
-    if (s->refine_failed) summary->broken++; // points that the script may have wanted are missing
+    summary->script_failed = s->refine_failed;
     if (!script_has(s->script, SCRIPT_DONE) || e->options->shards > 1) return;
     struct arena *a = arena_new();
     struct diags why = {0};
@@ -285,7 +288,7 @@ void run_script_done(struct engine *e, struct run_summary *summary)
         tell(e, &outcome, summary, a, e->diags);
     } else {
         note_failure(e, &why, "the rows are whole");
-        summary->broken++; // the summary that the script should give is missing
+        summary->script_failed = true;
     }
     diags_clear(&why);
     arena_free(a);

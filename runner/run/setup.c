@@ -7,11 +7,15 @@
 #include <string.h>
 
 #include "base/apart.h"
+#include "base/beside.h"
 #include "base/file.h"
+#include "run/adopt.h"
 #include "run/engine.h"
 #include "run/interrupt.h"
 #include "run/one_model.h"
 #include "store/aside.h"
+#include "store/each_launch.h"
+#include "store/samples.h"
 #include "plan/asks.h"
 
 char *run_report_path(const struct experiment *e, const struct run_options *o)
@@ -195,7 +199,7 @@ static bool put_aside(struct engine *e)
     size_t moved, dropped;
     struct str s = {0};
     if (!report_put_aside(e->report, &moved, &dropped, e->diags)) return false;
-    char *path = aside_path(e->path);
+    char *path = beside_path(e->path, BESIDE_OLD);
     str_addf(&s, "the kernel was edited: %zu row%s of its earlier text %s now in %s", moved, moved == 1 ? "" : "s",
         moved == 1 ? "is" : "are", path);
     if (dropped) str_addf(&s, "; its %zu oldest rows were dropped: it keeps %d MiB", dropped, ASIDE_MOST_BYTES >> 20);
@@ -204,6 +208,32 @@ static bool put_aside(struct engine *e)
     free(path);
     return true;
 }
+
+// A report that is named like a file beside another one would be taken for it. (A shard is named after the whole.)
+static bool may_be_named(const struct engine *e)
+{
+    struct run_options whole = *e->options;
+    whole.shards = 0;
+    char *path = run_report_path(plan_experiment(e->plan), &whole);
+    const char *taken = beside_named(path, true);
+    if (taken)
+        diag_user(e->diags, (struct where){.file = path}, "name another file with -o",
+            "cannot be a report: what ends in %s stands beside one", taken);
+    free(path);
+    return !taken;
+}
+
+// Before anything is measured: what cannot be read now cannot be added to later.
+static bool open_beside(struct engine *e, struct diags *d)
+{
+    struct lock *l = report_lock(e->report);
+    const bool shared = report_shared(e->report);
+    return runfile_fits(e->path, d) && row_lines_open(&e->launches, &each_launch_table, l, e->path, shared, d) &&
+        row_lines_open(&e->samples, &samples_table, l, e->path, shared, d) &&
+        (e->parts = parts_open(l, e->path, shared, d));
+}
+
+void engine_drop_measured(struct engine *e) { todo_keep(&e->todo, wanted, e); }
 
 bool engine_open(struct engine *e)
 {
@@ -215,6 +245,7 @@ bool engine_open(struct engine *e)
     struct diags said = {0};
     struct compiler_answer compiler = {0};
     e->arena = arena_new();
+    if (!may_be_named(e)) return false;
     char *named = run_report_path(x, e->options);
     e->path = file_real(named, e->diags);
     free(named);
@@ -231,7 +262,9 @@ bool engine_open(struct engine *e)
     e->report = report_open(e->path, &e->head, e->options->fresh, &wait, &said);
     e->waited = !e->report && interrupt_signal(); // a signal came while it waited: not an error
     for (size_t i = 0; e->waited && i < said.count; i++) said.items[i].kind = DIAG_WARNING;
+    const bool opened = e->report && open_beside(e, &said);
     engine_say(e, &said);
+    if (e->report && !opened) return false;
     // Rows that are there tell of all devices.
     const bool late = e->options->worth_s > 0 && e->report && !report_rows(e->report);
     if (!e->report || !lanes_begin(&e->lanes, e->plan, e->options, late, e->diags)) return false;
@@ -242,7 +275,6 @@ bool engine_open(struct engine *e)
     if (x->on && e->observer->note) e->observer->note(e->observer->context, x->on);
     for (size_t i = 0; i < e->lanes.count; i++)
         if (e->lanes.items[i].visits > e->contexts) e->contexts = e->lanes.items[i].visits;
-    if (e->contexts > 1 && !(e->parts = parts_open(e->path, report_is_new(e->report), e->diags))) return false;
     todo_init(&e->todo, e->plan, e->options->seed, e->options->shards > 1 ? e->options->shard : 1,
         e->options->shards > 1 ? e->options->shards : 1);
     if (e->options->wants) todo_keep(&e->todo, asked_for, e);
@@ -253,6 +285,7 @@ bool engine_open(struct engine *e)
     e->runfile.lock = report_lock(e->report);
     if (report_rows(e->report)) todo_keep(&e->todo, wanted, e);
     if (report_edited(e->report) && !put_aside(e)) return false;
+    if (!adopt(e)) return false;
     todo_workers(&e->todo, e->lanes.count);
     e->todo_count = e->todo.count;
     struct run_summary at_start = {.kept = e->points - e->todo_count};
@@ -273,6 +306,8 @@ void engine_close(struct engine *e)
     free(e->written);
     lanes_close(&e->lanes);
     parts_close(e->parts);
+    kept_close(&e->launches);
+    kept_close(&e->samples);
     report_close(e->report);
     runfile_release(&e->runfile);
     todo_release(&e->todo);

@@ -29,7 +29,6 @@ static bool join(struct engine *e, struct lane *lane)
     snprintf(lane->name, sizeof lane->name, "%s", lane->id.name);
     lanes_know(&e->lanes, lane, e->plan, e->options->rounds);
     if (lane->visits > e->contexts) e->contexts = lane->visits;
-    if (e->contexts > 1 && !e->parts && !(e->parts = parts_open(e->path, false, e->diags))) return false;
     record_devices(&e->runfile, &e->lanes, e->compiler);
     return record_run(&e->runfile, &e->lanes, e->options, &so_far, false, e->diags);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "spec/experiment.h"
 
+#include "base/beside.h"
 #include "base/file.h"
 #include "lua/script.h"
 #include "spec/reading.h"
@@ -44,6 +45,10 @@ static void read_name(struct reading *r, size_t index, const struct experiments 
             "`%.60s` cannot be an experiment's name", name);
         return;
     }
+    const char *report = arena_printf(r->arena, "%s.csv", name), *taken = beside_named(report, false);
+    if (taken)
+        node_complain(r->diags, n ? n : r->root, "name it: experiment: another_name",
+            "`%.60s` cannot be an experiment's name: a file that ends in %s stands beside a report", name, taken);
     for (size_t i = 0; i < others->count; i++)
         if (strcmp(others->items[i]->name, name) == 0)
             node_complain(r->diags, n ? n : r->root, "name it: experiment: another_name",

@@ -6,15 +6,15 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/beside.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "spec/columns.h"
+#include "store/row_lines.h"
 #include "store/older.h"
-#include "store/report.h"
 #include "store/swap.h"
 
 #define HASH_COLUMN "kernel_hash"
-
-char *aside_path(const char *report) { return report_beside(report, ".old.csv"); }
 
 struct moving {
     struct aside *ask;
@@ -145,15 +145,33 @@ static bool write_rest(struct moving *m, struct lock *l, struct keys *k, int *fd
     return true;
 }
 
+// What is there is of earlier edits; a file of the user's own gets no rows.
+static bool is_ours(const struct table *old, struct diags *d)
+{
+    return (old->checked && table_column(old, HASH_COLUMN) >= 0) ||
+        diag_user(d, (struct where){.file = old->path}, "move it away: gpuexp adds to no file that it did not make",
+            "is not where gpuexp put rows of an earlier kernel");
+}
+
+// The lines of the rows that are in the other file now, before the rows are gone from this one.
+static bool take_lines(const char *report, const char *old, struct lock *l, struct diags *d)
+{
+    const char *const both[] = {old, report, NULL};
+    bool ok = true;
+    for (const struct row_lines_table *const *t = row_lines_tables; *t && ok; t++)
+        ok = row_lines_order(*t, l, old, &(struct row_lines_from){.reports = both}, d);
+    return ok;
+}
+
 bool aside_move(struct aside *ask, struct lock *l, struct keys *k, int *fd, struct diags *d)
 {
     struct moving m = {.ask = ask, .keys = k};
-    char *path = aside_path(ask->path);
+    char *path = beside_path(ask->path, BESIDE_OLD);
     ask->moved = ask->dropped = 0;
-    bool ok = table_open(&m.from, ask->path, d);
-    m.has_old = ok && file_exists(path);
-    if (m.has_old) ok = table_open(&m.old, path, d);
-    ok = ok && write_aside(&m, l, path, d) && ((!ask->moved && !ask->header) || write_rest(&m, l, k, fd, d));
+    bool ok = table_open(&m.from, ask->path, d) && kept_look(path, &m.has_old, d);
+    if (ok && m.has_old) ok = table_open(&m.old, path, d) && is_ours(&m.old, d);
+    ok = ok && write_aside(&m, l, path, d) && (!ask->moved || take_lines(ask->path, path, l, d)) &&
+        ((!ask->moved && !ask->header) || write_rest(&m, l, k, fd, d));
     if (m.has_old) table_close(&m.old);
     table_close(&m.from);
     lookup_release(&m.seen);

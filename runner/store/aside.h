@@ -19,10 +19,11 @@ struct aside {
 // Moves the rows whose key has no place in the plan. First they are in the other file, then no longer in this one: a
 // crash between the two loses none, and the next run writes none twice. `keys` follow; `fd` is the report's.
 bool aside_move(struct aside *, struct lock *, struct keys *, int *fd, struct diags *);
-// Before --fresh begins: the report and its run file get a second name, the first that is free for both of .bak,
-// .bak.2,
-// ...: there is a whole report at every moment. When all are taken the oldest goes, with a warning.
+// Before rows go that were measured: the report and what stands beside it get a second name, the first that is free for
+// all of .bak, .bak.2, ...: there is a whole report at every moment. When all are taken the oldest goes, with a
+// warning.
 enum { ASIDE_MOST_KEPT = 9 };
-bool aside_keep(const char *report, struct diags *);
-char *aside_path(const char *report); // for the caller to free
+// `leave`: what stands beside it leaves its name, for the report that comes begins anew. `as`, where not NULL, gets the
+// report's second name.
+bool aside_keep(struct lock *, const char *report, bool leave, char as[4200], struct diags *);
 #endif

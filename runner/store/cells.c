@@ -59,23 +59,21 @@ void cells_add(struct str *record, const char *text)
 
 void cells_end(struct str *record) { record->text[record->size - 1] = '\n'; }
 
-enum { SEAL = 8 }; // hexadecimal digits
-
 // The first half of the hash, its first digits.
-static void seal_of(const char *text, size_t size, char digits[SEAL + 1])
+static void seal_of(const char *text, size_t size, char digits[CELLS_SEAL + 1])
 {
     struct hash h;
     uint64_t out[2];
     hash_init(&h);
     hash_bytes(&h, text, size);
     hash_final(h, out);
-    for (int i = 0; i < SEAL; i++) digits[i] = "0123456789abcdef"[out[0] >> (60 - 4 * i) & 15];
-    digits[SEAL] = '\0';
+    for (int i = 0; i < CELLS_SEAL; i++) digits[i] = "0123456789abcdef"[out[0] >> (60 - 4 * i) & 15];
+    digits[CELLS_SEAL] = '\0';
 }
 
 void cells_seal(struct str *record, size_t start)
 {
-    char digits[SEAL + 1];
+    char digits[CELLS_SEAL + 1];
     seal_of(record->text + start, record->size - start, digits);
     str_add(record, digits);
     str_add_bytes(record, "\n", 1);
@@ -85,16 +83,16 @@ size_t cells_unsealed(const char *record, size_t size)
 {
     size -= size && record[size - 1] == '\n';
     size -= size && record[size - 1] == '\r'; // a file that has got the line ends of another system
-    return size > SEAL && record[size - SEAL - 1] == ',' ? size - SEAL : 0;
+    return size > CELLS_SEAL && record[size - CELLS_SEAL - 1] == ',' ? size - CELLS_SEAL : 0;
 }
 
 bool cells_sealed(const char *record, size_t size)
 {
-    char digits[SEAL + 1];
+    char digits[CELLS_SEAL + 1];
     size_t n = cells_unsealed(record, size);
     if (!n) return false;
     seal_of(record, n, digits);
-    return memcmp(record + n, digits, SEAL) == 0;
+    return memcmp(record + n, digits, CELLS_SEAL) == 0;
 }
 
 // libcsv would trim blanks around cells; RFC 4180 says they belong to the cell.

@@ -14,6 +14,7 @@ void cells_add(struct str *record, const char *text); // NULL: an empty cell
 void cells_end(struct str *record);
 void cells_seal(struct str *record, size_t start);
 bool cells_sealed(const char *record, size_t size); // false: its last cell is not the checksum of the others
+enum { CELLS_SEAL = 8 };                            // hexadecimal digits of a checksum
 // The size of a sealed record without its checksum, but with the comma before it.
 size_t cells_unsealed(const char *record, size_t size);
 

@@ -45,10 +45,9 @@ static void add_launch(struct str *s, const char *key, const struct job_launch *
     str_release(&cell);
 }
 
-const struct beside each_launch_table = {".launches.csv", 1, head, true};
+const struct row_lines_table each_launch_table = {BESIDE_LAUNCHES, 1, head};
 
-bool each_launch_add(struct lock *l, const char *report, const char *key, const struct job *job,
-    const struct str *counts, struct diags *d)
+bool each_launch_add(struct kept *to, const char *key, const struct job *job, const struct str *counts, struct diags *d)
 {
     const size_t count = counts->size / (EACH_LAUNCH_COLUMNS * sizeof(double));
     struct str s = {0};
@@ -56,7 +55,7 @@ bool each_launch_add(struct lock *l, const char *report, const char *key, const 
         const struct job_launch it = job_launch(job, i);
         add_launch(&s, key, &it, i + 1, (const double *)(const void *)counts->text + i * EACH_LAUNCH_COLUMNS);
     }
-    const bool ok = beside_add(&each_launch_table, l, report, &s, d);
+    const bool ok = !s.size || (kept_add(to, s.text, s.size, d) && kept_sync(to, d)); // the row rests on them
     str_release(&s);
     return ok;
 }

@@ -5,12 +5,11 @@
 #define STORE_EACH_LAUNCH_H
 #include "plan/job.h"
 #include "spec/columns.h"
-#include "store/beside.h"
+#include "store/row_lines.h"
 
 enum { EACH_LAUNCH_COLUMNS = COLUMN_COUNT }; // numbers of one launch, by column; NAN: not counted
 
-extern const struct beside each_launch_table;
+extern const struct row_lines_table each_launch_table;
 // Adds the launches of a point, before its row. `counts`: EACH_LAUNCH_COLUMNS doubles of each.
-bool each_launch_add(struct lock *, const char *report, const char *key, const struct job *, const struct str *counts,
-    struct diags *);
+bool each_launch_add(struct kept *, const char *key, const struct job *, const struct str *counts, struct diags *);
 #endif

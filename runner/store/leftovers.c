@@ -1,57 +1,61 @@
-// Finds them by their names, which end in a holder's token.
+// Finds them by their names, which end in a holder's token, or in the number of a process.
 // SPDX-License-Identifier: MIT
 #include "store/leftovers.h"
 
 #include <dirent.h>
-#include <fcntl.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/beside.h"
+#include "base/file.h"
 #include "base/str.h"
-#include "store/aside.h"
-#include "store/beside.h"
-#include "store/report.h"
 
 enum { TOKEN = 16 };
 
-// "x.csv", a dot, a token and `end`?
-static bool named_for(const char *file, const char *base, const char *end)
+// Is `name` a token behind "x.csv.lock.", or that and ".tmp"?
+static bool is_token(const char *text, const char *end)
 {
-    size_t n = strlen(base);
-    if (strncmp(file, base, n) != 0 || file[n] != '.') return false;
-    return strspn(file + n + 1, "0123456789abcdef") == TOKEN && strcmp(file + n + 1 + TOKEN, end) == 0;
+    return strspn(text, "0123456789abcdef") == TOKEN && strcmp(text + TOKEN, end) == 0;
 }
 
-static bool is_beside(const char *file, const char *base)
+static bool of_file(const char *name, const char *file, bool lock)
 {
-    bool is = false;
-    for (const char *const *s = beside_suffixes; *s && !is; s++) {
-        char *table = report_beside(base, *s);
-        is = named_for(file, table, ".tmp");
-        free(table);
+    const size_t n = strlen(file);
+    if (strncmp(name, file, n) != 0 || name[n] != '.') return false;
+    return is_token(name + n + 1, ".tmp") || (lock && is_token(name + n + 1, ""));
+}
+
+// What only a holder of this report's lock writes.
+static bool is_holders(const char *name, const char *base)
+{
+    struct str lock = {0};
+    str_addf(&lock, "%s.lock", base);
+    bool is = of_file(name, base, false) || of_file(name, lock.text, true);
+    str_release(&lock);
+    for (enum beside b = 0; b < BESIDE_COUNT && !is; b++) {
+        char *file = beside_path(base, b);
+        is = of_file(name, file, false);
+        free(file);
     }
     return is;
 }
 
-void leftovers_remove(const char *report)
+void leftovers_remove(const char *report, bool held)
 {
     const char *slash = strrchr(report, '/'), *base = slash ? slash + 1 : report;
-    char *run = report_beside(base, ".run.yaml"), *old = aside_path(base);
-    struct str folder = {0}, lock = {0};
-    str_addf(&lock, "%s.lock", base);
+    char *stem = beside_with(base, ".");
+    struct str folder = {0};
+    size_t of;
     if (slash) str_add_bytes(&folder, report, (size_t)(slash + 1 - report));
     else str_add(&folder, ".");
     DIR *dir = opendir(folder.text);
-    for (struct dirent *e; dir && (e = readdir(dir));)
-        if (named_for(e->d_name, base, ".tmp") || named_for(e->d_name, run, ".tmp") ||
-            named_for(e->d_name, old, ".tmp") || is_beside(e->d_name, base) ||
-            named_for(e->d_name, lock.text, ".tmp") || named_for(e->d_name, lock.text, ""))
+    for (struct dirent *e; dir && (e = readdir(dir));) {
+        if (strncmp(e->d_name, stem, strlen(stem)) != 0) continue;
+        if ((held && is_holders(e->d_name, base)) || file_left_behind(dirfd(dir), e->d_name, &of))
             unlinkat(dirfd(dir), e->d_name, 0);
+    }
     if (dir) closedir(dir);
     str_release(&folder);
-    str_release(&lock);
-    free(run);
-    free(old);
+    free(stem);
 }

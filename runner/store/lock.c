@@ -186,7 +186,7 @@ struct lock *lock_take(const char *report_path, const struct lock_wait *wait, st
         enum try_answer v = try_once(l, &other, d);
         if (v == TAKEN) {
             l->beat = clock_boot();
-            leftovers_remove(l->report);
+            leftovers_remove(l->report, true);
             return l;
         }
         if (v == BROKEN) goto fail;

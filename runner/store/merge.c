@@ -4,19 +4,19 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/beside.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "store/each_launch.h"
-#include "store/samples.h"
+#include "store/aside.h"
+#include "store/row_lines.h"
 #include "store/older.h"
-#include "store/report.h"
 #include "store/runfile.h"
 #include "store/sources.h"
 #include "store/swap.h"
@@ -82,90 +82,130 @@ void merge_shards_free(char **list)
     free(list);
 }
 
+struct inputs {
+    char **paths; // NULL-terminated
+    size_t count, room;
+};
+
+static void add_input(struct inputs *in, const char *path)
+{
+    struct str copy = {0};
+    str_add(&copy, path);
+    mem_grow(&in->paths, &in->room, in->count + 2, sizeof *in->paths);
+    in->paths[in->count++] = str_take(&copy);
+    in->paths[in->count] = NULL;
+}
+
 // The shards to merge and the file to write. A report's own name stands for the shards beside it.
-static bool find_inputs(const struct merge_options *o, struct sources *all, char output[4096], struct diags *d)
+static bool find_inputs(const struct merge_options *o, struct inputs *in, char output[4096], struct diags *d)
 {
     unsigned shard, shards;
     bool ok = true;
     for (size_t i = 0; i < o->input_count && ok; i++) {
         const char *path = o->inputs[i];
         if (merge_shard_name(path, &shard, &shards, output)) {
-            ok = sources_add(all, path, d);
+            add_input(in, path);
             continue;
         }
-        char *stem = report_beside(path, ".csv"), **list = merge_shards(stem, d);
+        char *stem = beside_with(path, ".csv"), **list = merge_shards(stem, d);
         ok = list != NULL;
         if (list && !list[0])
             ok = diag_user(d, (struct where){.file = path}, "run with --shard i/n first, or name the shards' files",
                 "has no shards beside it");
-        for (size_t s = 0; ok && list[s]; s++) ok = sources_add(all, list[s], d);
+        for (size_t s = 0; ok && list[s]; s++) add_input(in, list[s]);
         snprintf(output, 4096, "%s", stem);
         merge_shards_free(list);
         free(stem);
     }
     if (o->output) snprintf(output, 4096, "%s", o->output);
+    const char *taken = beside_named(output, true);
+    if (ok && taken)
+        ok = diag_user(d, (struct where){.file = output}, "name another file with -o",
+            "cannot be a report: what ends in %s stands beside one", taken);
     return ok;
+}
+
+// Numbers in a list, "1, 4, 7-9": the first few ranges.
+struct ranges {
+    struct str text;
+    size_t named, count;
+};
+
+static void add_range(struct ranges *r, size_t from, size_t to)
+{
+    r->count += to - from;
+    if (to == from) return;
+    if (r->named++ < 8)
+        str_addf(&r->text, to - from == 1 ? "%s%zu" : "%s%zu-%zu", r->text.size ? ", " : "", from, to - 1);
+    else if (r->named == 9) str_add(&r->text, ", ...");
+}
+
+static void say_line(void (*say)(void *, const char *), void *context, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+static void say_line(void (*say)(void *, const char *), void *context, const char *fmt, ...)
+{
+    struct str line = {0};
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&line, fmt, args);
+    va_end(args);
+    if (say) say(context, line.text);
+    str_release(&line);
 }
 
 static void say_missing(const struct sources *all, struct merge_summary *s, void (*say)(void *, const char *),
     void *context)
 {
-    struct str line = {0};
-    size_t named = 0, next = 1, i = 0;
-    while (next <= s->points) {
-        size_t from = next;
+    struct ranges r = {0};
+    for (size_t next = 1, i = 0; next <= s->points;) {
+        const size_t from = next;
         while (i < all->row_count && all->rows[i].point < next) i++;
-        size_t to = i < all->row_count ? all->rows[i].point : s->points + 1;
+        const size_t to = i < all->row_count ? all->rows[i].point : s->points + 1;
+        add_range(&r, from, to);
         next = to + 1;
-        if (to == from) continue;
-        s->missing += to - from;
-        if (named++ < 8) str_addf(&line, to - from == 1 ? "%s%zu" : "%s%zu-%zu", line.size ? ", " : "", from, to - 1);
-        else if (named == 9) str_add(&line, ", ...");
     }
-    if (s->missing && say) {
-        struct str whole = {0};
-        str_addf(&whole, "missing: %zu of %zu points (%s)", s->missing, s->points, line.text);
-        say(context, whole.text);
-        str_release(&whole);
-    }
-    str_release(&line);
+    s->missing = r.count;
+    if (r.count) say_line(say, context, "missing: %zu of %zu points (%s)", s->missing, s->points, r.text.text);
+    str_release(&r.text);
 }
 
 // Shards that should be there, by their own names, and those whose last run left points.
 static void say_shards(const struct sources *all, void (*say)(void *, const char *), void *context)
 {
-    struct str line = {0};
+    enum { SAID = 8 };
+    struct ranges r = {0};
     unsigned shards = 0;
+    size_t said = 0;
     for (size_t i = 0; i < all->count; i++) {
         const struct source *s = &all->items[i];
         if (s->shards > shards) shards = s->shards;
-        char *left = s->facts && s->shards ? runfile_get(s->facts, "left", -1) : NULL;
-        str_clear(&line);
-        if (s->shards && !s->facts)
-            str_addf(&line, "%s: no run file beside it; only its columns and keys were compared", s->path);
-        else if (left && strcmp(left, "0") != 0) str_addf(&line, "%s: its last run left %s points", s->path, left);
-        if (line.size) say(context, line.text);
-        free(left);
+        if (!s->shards || (s->has_facts && !s->left)) continue;
+        if (said++ >= SAID) continue;
+        if (s->has_facts) say_line(say, context, "%s: its last run left %zu points", s->path, s->left);
+        else say_line(say, context, "%s: no run file beside it; only its columns and keys were compared", s->path);
     }
-    for (unsigned n = 1; n <= shards; n++) {
-        bool there = false;
-        for (size_t i = 0; i < all->count; i++) there = there || all->items[i].shard == n;
-        str_clear(&line);
-        str_addf(&line, "shard %u of %u: no file", n, shards);
-        if (!there) say(context, line.text);
+    if (said > SAID) say_line(say, context, "and %zu shards more of which the like is true", said - SAID);
+    bool *there = mem_alloc(shards + 2);
+    for (size_t i = 0; i < all->count; i++) there[all->items[i].shard] = true;
+    for (unsigned n = 1, to; n <= shards; n = to + 1) {
+        for (to = n; to <= shards && !there[to]; to++) {}
+        add_range(&r, n, to);
     }
-    str_release(&line);
+    if (r.count) say_line(say, context, "shard%s %s of %u: no file", r.count == 1 ? "" : "s", r.text.text, shards);
+    free(there);
+    str_release(&r.text);
 }
 
 // A row of a report with the columns of the merged one, the host where that is asked for, and its checksum. False: it
 // is not CSV.
-static bool add_row(const struct sources *all, const struct source *s, const char *record, size_t size, bool hosts,
+static bool add_row(const struct sources *all, const struct source *from, const char *record, size_t size, bool hosts,
     struct cells *cells, struct str *row)
 {
+    const struct source_shape *s = &all->shapes[from->shape];
     str_clear(row);
     if (s->map) {
         if (!cells_parse(cells, record, size)) return false;
-        older_row(cells, s->map, all->column_count, row);
+        older_row(cells, s->map, all->shape->column_count, row);
         if (s->has_host) cells_add(row, cells_text(cells, s->column_count));
     } else if (s->checked) {
         str_add_bytes(row, record, cells_unsealed(record, size));
@@ -173,7 +213,7 @@ static bool add_row(const struct sources *all, const struct source *s, const cha
         str_add_bytes(row, record, size - 1);
         str_add(row, ",");
     }
-    if (hosts && !s->has_host) cells_add(row, s->host);
+    if (hosts && !s->has_host) cells_add(row, from->host);
     cells_seal(row, 0);
     return true;
 }
@@ -182,7 +222,7 @@ static bool write_rows(struct sources *all, bool hosts, FILE *f)
 {
     struct str row = {0};
     struct cells *cells = cells_new();
-    for (size_t i = 0; i < all->column_count; i++) cells_add(&row, all->columns[i]);
+    for (size_t i = 0; i < all->shape->column_count; i++) cells_add(&row, all->shape->columns[i]);
     if (hosts) cells_add(&row, "host");
     cells_add(&row, COLUMN_CHECKSUM);
     cells_end(&row);
@@ -219,106 +259,121 @@ static bool write_facts(const struct sources *all, struct lock *l, const char *o
     struct diags *d)
 {
     struct runfile f;
-    const char *const nothing[] = {NULL};
-    const char *text = NULL;
     char now[32];
-    bool ok = true;
+    if (!all->facts) return true;
     runfile_init(&f, output);
     f.lock = l;
-    for (size_t i = 0; i < all->count; i++) {
-        const struct source *x = &all->items[i];
-        if (!x->facts || !x->shards) continue;
-        if (!text) text = x->facts;
-        runfile_follow(&f, x->facts, nothing, d);
-    }
-    if (text) {
-        runfile_facts_of(&f, text, (const char *const[]){"shard", "shards", "shard_points", NULL});
-        runfile_factf(&f, "shard", "%d", 1);
-        runfile_factf(&f, "shard_points", "%zu", s->points);
-        runfile_factf(&f, "shards", "%d", 1);
-        clock_date(now);
-        runfile_begin(&f);
-        runfile_run(&f, "started", "%s", now);
-        runfile_run(&f, "end", "merged");
-        runfile_run(&f, "files", "%zu", s->shards);
-        runfile_run(&f, "rows", "%zu", s->rows);
-        runfile_run(&f, "left", "%zu", s->missing);
-        runfile_run(&f, "broken", "%zu", s->broken);
-        ok = runfile_write(&f, d);
-    }
+    if (all->runs.size) str_add_bytes(&f.before, all->runs.text, all->runs.size);
+    runfile_facts_of(&f, all->facts, (const char *const[]){"shard", "shards", "shard_points", NULL});
+    runfile_factf(&f, "shard", "%d", 1);
+    runfile_factf(&f, "shard_points", "%zu", s->points);
+    runfile_factf(&f, "shards", "%d", 1);
+    clock_date(now);
+    runfile_begin(&f);
+    runfile_run(&f, "started", "%s", now);
+    runfile_run(&f, "end", "merged");
+    runfile_run(&f, "files", "%zu", s->shards);
+    runfile_run(&f, "rows", "%zu", s->rows);
+    runfile_run(&f, "left", "%zu", s->missing);
+    runfile_run(&f, "broken", "%zu", s->broken);
+    const bool ok = runfile_write(&f, d);
     runfile_release(&f);
     return ok;
 }
 
+// A script may have added points to those that were planned.
 static void summarise(const struct sources *all, struct merge_summary *s)
 {
-    char *points = NULL;
-    for (size_t i = 0; i < all->count && !points; i++)
-        if (all->items[i].facts) points = runfile_get(all->items[i].facts, "points", 0);
+    char *points = all->facts ? runfile_get(all->facts, "points", 0) : NULL;
+    const size_t last = all->row_count ? all->rows[all->row_count - 1].point : 0;
     s->rows = all->row_count;
-    s->points = points ? strtoul(points, NULL, 10) : all->row_count ? all->rows[all->row_count - 1].point : 0;
+    s->points = points ? strtoul(points, NULL, 10) : last;
+    if (s->points < last) s->points = last;
     for (size_t i = 0; i < all->row_count; i++)
-        if (all->rows[i].status < 6) s->status[all->rows[i].status]++;
+        if (all->rows[i].status < STATUS_COUNT) s->status[all->rows[i].status]++;
     for (size_t i = 0; i < all->count; i++) {
-        char *broken =
-            all->items[i].facts && all->items[i].shards ? runfile_get(all->items[i].facts, "broken", -1) : NULL;
         s->shards += all->items[i].shards > 0;
-        if (broken) s->broken += strtoul(broken, NULL, 10);
-        free(broken);
+        if (all->items[i].shards) s->broken += all->items[i].broken;
     }
     free(points);
 }
 
-// The output's own file is ours too, whatever its name; what an earlier merge has counts, where no shard has it.
-static bool take_output(struct sources *all, struct lock *l, const char *output, int *fd, struct diags *d)
+// The output's own file is ours too, whatever its name; what it has counts.
+static bool take_output(struct sources *all, struct lock *l, const char *output, bool mixed, int *fd, struct diags *d)
 {
-    *fd = open(output, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (*fd < 0)
-        return errno == ENOENT ||
-            diag_system(d, "write elsewhere with -o", "cannot open %s: %s", output, strerror(errno));
-    if (!lock_cover(l, *fd, d) || !sources_add(all, output, d)) return false;
-    sources_last_first(all);
-    return true;
+    struct kept k;
+    bool ok = runfile_fits(output, d) && kept_open_file(&k, l, output, d);
+    if (ok && k.fd >= 0) {
+        *fd = k.fd;
+        k.fd = -1;
+        all->has_output = true;
+        ok = lock_cover(l, *fd, d) && sources_add(all, output, mixed, d);
+    }
+    if (k.path) kept_close(&k);
+    return ok;
 }
 
-// The output's own file first: what a shard has again counts.
+static bool wanted(void *context, const char *key, size_t i)
+{
+    const struct sources *all = context;
+    return sources_lines_count(all, key, i);
+}
+
+// A row's lines are of the file that it is of.
 static bool merge_tables(const struct sources *all, struct lock *l, const char *output, struct diags *d)
 {
-    const char **paths = mem_alloc((all->count + 2) * sizeof *paths);
-    paths[0] = output;
-    for (size_t i = 0; i < all->count; i++) paths[i + 1] = all->items[i].path;
-    const bool ok =
-        beside_order(&each_launch_table, l, output, paths, d) && beside_order(&samples_table, l, output, paths, d);
+    const char **paths = mem_alloc((all->count + 1) * sizeof *paths);
+    bool ok = true;
+    for (size_t i = 0; i < all->count; i++) paths[i] = all->items[i].path;
+    const struct row_lines_from from = {.reports = paths, .wanted = wanted, .context = (void *)(uintptr_t)all};
+    for (const struct row_lines_table *const *t = row_lines_tables; *t && ok; t++)
+        ok = row_lines_order(*t, l, output, &from, d);
     free(paths);
     return ok;
+}
+
+static bool keep_replaced(const struct sources *all, struct lock *l, const char *output, struct diags *d,
+    void (*say)(void *, const char *), void *context)
+{
+    char as[4200];
+    if (all->stay)
+        say_line(say, context,
+            "%zu row%s of %s stay%s: the shards have other values, which are not known to have been measured later",
+            all->stay, all->stay == 1 ? "" : "s", output, all->stay == 1 ? "s" : "");
+    if (!all->replaced) return true;
+    if (!aside_keep(l, output, false, as, d)) return false;
+    say_line(say, context,
+        "%zu row%s of %s %s replaced by what was measured later, or left out: all of it is kept as %s", all->replaced,
+        all->replaced == 1 ? "" : "s", output, all->replaced == 1 ? "is" : "are", as);
+    return true;
 }
 
 int report_merge(const struct merge_options *o, struct merge_summary *s, void (*say)(void *, const char *),
     void *context, struct diags *d)
 {
-    struct sources all = {0};
+    struct sources all = {.spool.fd = -1};
+    struct inputs in = {0};
     struct lock *lock = NULL;
     char *output = NULL;
     bool hosts = o->mixed;
     int fd = -1;
     *s = (struct merge_summary){0};
-    bool ok = find_inputs(o, &all, s->output, d) && (output = file_real(s->output, d)) &&
-        (lock = lock_take(output, &o->wait, d)) && take_output(&all, lock, output, &fd, d);
-    for (size_t i = 0; i < all.count; i++) hosts = hosts || all.items[i].has_host;
-    ok = ok && sources_agree(&all, o->mixed, d) && sources_sort(&all, o->mixed, d);
+    bool ok = find_inputs(o, &in, s->output, d) && (output = file_real(s->output, d)) &&
+        (lock = lock_take(output, &o->wait, d)) && sources_begin(&all, in.count + 1, lock, output, d) &&
+        take_output(&all, lock, output, o->mixed, &fd, d);
+    for (size_t i = 0; ok && i < in.count; i++) ok = sources_add(&all, in.paths[i], o->mixed, d);
+    for (size_t i = 0; i < all.shape_count; i++) hosts = hosts || all.shapes[i].has_host;
+    ok = ok && sources_end(&all, output, d) && sources_sort(&all, o->mixed, d);
     if (ok) {
         summarise(&all, s);
         say_missing(&all, s, say, context);
         if (say) say_shards(&all, say, context);
-        if (all.strangers && say) {
-            char line[128];
-            snprintf(line, sizeof line, "left out: %zu rows that the plan no longer has", all.strangers);
-            say(context, line);
-        }
-        ok = write_merged(&all, lock, output, hosts, &fd, d) && merge_tables(&all, lock, output, d) &&
-            write_facts(&all, lock, output, s, d);
+        if (all.strangers) say_line(say, context, "left out: %zu rows that the plan no longer has", all.strangers);
+        ok = keep_replaced(&all, lock, output, d, say, context) && write_merged(&all, lock, output, hosts, &fd, d) &&
+            merge_tables(&all, lock, output, d) && write_facts(&all, lock, output, s, d);
     }
     sources_release(&all);
+    merge_shards_free(in.paths);
     if (fd >= 0) close(fd);
     lock_release(lock);
     free(output);

@@ -4,12 +4,11 @@
 #include "store/parts.h"
 
 #include "base/arena.h"
-#include "base/file.h"
-#include "store/report.h"
-#include "store/table.h"
+#include "base/beside.h"
+#include "spec/columns.h"
+#include "store/cells.h"
+#include "store/kept.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,15 +17,14 @@
 static const char *const names[] = {"time_us", "error_us", "samples", "discarded", "clock_mhz", "rested_s"};
 enum { NUMBERS = sizeof names / sizeof *names, FIRST = 2, CELLS = FIRST + NUMBERS + 2 * RESULT_REPORTS };
 
-struct kept {
+struct kept_part {
     char key[17], device[96];
     struct portion part;
 };
 
 struct parts {
-    char *path;
-    int fd; // -1: nothing to write yet
-    struct kept *items;
+    struct kept file;
+    struct kept_part *items;
     size_t count, room;
 };
 
@@ -47,7 +45,7 @@ static double number(const struct cells *cells, size_t i)
 static void keep(struct parts *p, const char *key, const char *device, const struct portion *part)
 {
     mem_grow(&p->items, &p->room, p->count + 1, sizeof *p->items);
-    struct kept *k = &p->items[p->count++];
+    struct kept_part *k = &p->items[p->count++];
     snprintf(k->key, sizeof k->key, "%s", key);
     snprintf(k->device, sizeof k->device, "%s", device);
     k->part = *part;
@@ -66,39 +64,55 @@ static void read_row(struct parts *p, const struct cells *cells)
     if (isfinite(part.time_us)) keep(p, cells_text(cells, 0), cells_text(cells, 1), &part);
 }
 
-// What cannot be read is as good as not there: its points are measured.
-static void read_all(struct parts *p)
+static void head(struct str *s)
 {
-    struct diags ignored = {0};
-    struct table t;
-    if (table_open(&t, p->path, &ignored) && t.column_count == CELLS)
-        for (size_t i = 0; i < t.count; i++) {
-            const struct cells *cells = table_row(&t, i, &ignored);
-            if (cells) read_row(p, cells);
-        }
-    if (t.whole < t.size && truncate(p->path, (off_t)t.whole) != 0) {} // a torn last line
-    table_close(&t);
-    diags_clear(&ignored);
+    char name[32];
+    cells_add(s, "key");
+    cells_add(s, "device");
+    for (size_t i = 0; i < NUMBERS; i++) cells_add(s, names[i]);
+    for (size_t i = 0; i < RESULT_REPORTS; i++) {
+        snprintf(name, sizeof name, "report_%zu", i);
+        cells_add(s, name);
+        snprintf(name, sizeof name, "error_%zu", i);
+        cells_add(s, name);
+    }
+    cells_add(s, COLUMN_CHECKSUM);
+    cells_end(s);
 }
 
-struct parts *parts_open(const char *report, bool fresh, struct diags *d)
+static bool read_all(struct parts *p, const struct str *header, struct diags *d)
+{
+    struct kept_reader r;
+    struct cells *cells = cells_new();
+    const size_t errors = diags_errors(d);
+    const char *line;
+    size_t size;
+    if (kept_read(&r, p->file.path, header, d))
+        while ((line = kept_next(&r, &size, d)))
+            if (cells_parse(cells, line, size) && cells_count(cells) == CELLS + 1) read_row(p, cells);
+    kept_read_close(&r);
+    cells_free(cells);
+    return diags_errors(d) == errors;
+}
+
+struct parts *parts_open(struct lock *l, const char *report, bool shared, struct diags *d)
 {
     struct parts *p = mem_alloc(sizeof *p);
-    *p = (struct parts){.path = report_beside(report, ".parts.csv"), .fd = -1};
-    if (fresh && unlink(p->path) != 0 && errno != ENOENT) {
-        diag_system(d, NULL, "cannot remove %s: %s", p->path, strerror(errno));
-        parts_close(p);
-        return NULL;
-    }
-    if (file_exists(p->path)) read_all(p);
-    return p;
+    struct str header = {0};
+    char *path = beside_path(report, BESIDE_PARTS);
+    head(&header);
+    const bool ok = kept_open(&p->file, l, path, &header, shared, d) && (p->file.fd < 0 || read_all(p, &header, d));
+    str_release(&header);
+    free(path);
+    if (ok) return p;
+    parts_close(p);
+    return NULL;
 }
 
 void parts_close(struct parts *p)
 {
     if (!p) return;
-    if (p->fd >= 0) close(p->fd);
-    free(p->path);
+    kept_close(&p->file);
     free(p->items);
     free(p);
 }
@@ -118,59 +132,29 @@ static void add_number(struct str *s, double x)
     cells_add(s, text);
 }
 
-static void head(struct str *s)
-{
-    char name[32];
-    cells_add(s, "key");
-    cells_add(s, "device");
-    for (size_t i = 0; i < NUMBERS; i++) cells_add(s, names[i]);
-    for (size_t i = 0; i < RESULT_REPORTS; i++) {
-        snprintf(name, sizeof name, "report_%zu", i);
-        cells_add(s, name);
-        snprintf(name, sizeof name, "error_%zu", i);
-        cells_add(s, name);
-    }
-    cells_end(s);
-}
-
-static bool write_all(struct parts *p, const struct str *s, struct diags *d)
-{
-    for (size_t done = 0; done < s->size;) {
-        ssize_t n = write(p->fd, s->text + done, s->size - done);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0)
-            return diag_system(d, "make room and run again: the rows that are there are whole", "cannot write %s: %s",
-                p->path, strerror(errno));
-        done += (size_t)n;
-    }
-    return true;
-}
-
 bool parts_add(struct parts *p, const char *key, const char *device, const struct portion *part, struct diags *d)
 {
     struct str s = {0};
     struct portion copy = *part;
     double *from[NUMBERS];
-    if (p->fd < 0) {
-        p->fd = open(p->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-        if (p->fd < 0) return diag_system(d, NULL, "cannot write %s: %s", p->path, strerror(errno));
-        if (lseek(p->fd, 0, SEEK_END) == 0) head(&s);
-    }
     numbers_of(&copy, from);
     cells_add(&s, key);
     cells_add(&s, device);
     for (size_t i = 0; i < NUMBERS; i++) add_number(&s, *from[i]);
     for (size_t i = 0; i < RESULT_REPORTS; i++)
         add_number(&s, part->reports[i]), add_number(&s, part->report_errors[i]);
-    cells_end(&s);
-    bool ok = write_all(p, &s, d);
+    cells_seal(&s, 0);
+    const bool ok = kept_add(&p->file, s.text, s.size, d);
     str_release(&s);
     return ok;
 }
 
-void parts_remove(struct parts *p)
+bool parts_remove(struct parts *p, struct diags *d)
 {
-    if (p->fd >= 0) close(p->fd);
-    p->fd = -1;
-    unlink(p->path);
+    if (p->file.fd < 0) return true;
+    if (!kept_held(&p->file, d)) return false;
+    lock_remove(p->file.lock, p->file.path, p->file.fd);
+    close(p->file.fd);
+    p->file.fd = -1;
+    return true;
 }

@@ -4,15 +4,15 @@
 // SPDX-License-Identifier: MIT
 #ifndef STORE_PARTS_H
 #define STORE_PARTS_H
-#include "base/diag.h"
 #include "measure/result.h"
+#include "store/lock.h"
 
 struct parts;
-// Reads what is there (`fresh`: it is removed instead). NULL after diags: it cannot be written.
-struct parts *parts_open(const char *report, bool fresh, struct diags *);
+// Reads what is there. NULL after diags: it cannot be read. `shared`: kept_open.
+struct parts *parts_open(struct lock *, const char *report, bool shared, struct diags *);
 void parts_close(struct parts *); // NULL is fine
 // The parts of a point that this device gave, at most `most`, in the order they came.
 size_t parts_find(const struct parts *, const char *key, const char *device, struct portion *, size_t most);
 bool parts_add(struct parts *, const char *key, const char *device, const struct portion *, struct diags *);
-void parts_remove(struct parts *); // every point has its row
+bool parts_remove(struct parts *, struct diags *); // every point has its row
 #endif

@@ -40,6 +40,7 @@ struct report *report_open(const char *path, const struct report_head *, bool fr
 bool report_devices(const struct report *, const char *const *devices, size_t count, struct diags *);
 size_t report_rows(const struct report *);
 struct lock *report_lock(struct report *); // for what is written beside it
+bool report_shared(const struct report *); // kept_shared when it was opened
 // Its rows were measured with another text of the kernel, as its run file says.
 bool report_edited(const struct report *);
 // Then, when every row that is still good has its place: the others are moved to NAME.old.csv. How many, and how many
@@ -55,6 +56,8 @@ bool report_ready(struct report *, struct diags *);
 // has come back with true: then a power cut does not lose it, and no other holder has missed it.
 bool report_append(struct report *, const struct row *, struct diags *);
 bool report_sync(struct report *, struct diags *);
+// A row as it stands in another report of the same header, measured.
+bool report_adopt(struct report *, const char *row, size_t size, const char *key, const char *device, struct diags *);
 // Called when all rows are known: replaces the file, atomically, by one in plan order. Rows that the plan no longer has
 // come last, without a point number.
 bool report_finish(struct report *, struct diags *);
@@ -62,7 +65,4 @@ bool report_finish(struct report *, struct diags *);
 void report_settle(struct report *);
 void report_close(struct report *);    // releases the lock
 void report_withdraw(struct report *); // the run does not begin: removes a file that report_open has made
-
-// "reports/x.csv" to "reports/x.run.yaml"; for the caller to free.
-char *report_beside(const char *path, const char *suffix);
 #endif

@@ -2,19 +2,23 @@
 // SPDX-License-Identifier: MIT
 #include "store/runfile.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/file.h"
-#include "store/report.h"
+#include "base/hash.h"
+#include "base/beside.h"
+#include "store/kept.h"
 #include "store/swap.h"
 
 // Beside the report itself, by whatever name it is called.
 static char *beside_real(const char *report_path)
 {
     struct diags ignored = {0};
-    char *real = file_real(report_path, &ignored), *path = report_beside(real ? real : report_path, ".run.yaml");
+    char *real = file_real(report_path, &ignored), *path = beside_path(real ? real : report_path, BESIDE_RUN);
     free(real);
     diags_clear(&ignored);
     return path;
@@ -120,7 +124,7 @@ void runfile_run(struct runfile *f, const char *name, const char *fmt, ...)
 bool runfile_write(const struct runfile *f, struct diags *d)
 {
     struct str s = {0};
-    str_add(&s, "# What the report beside this file was measured with, and each run that wrote it. Kept by gpuexp.\n");
+    str_addf(&s, "%s that wrote it. Kept by gpuexp.\n", beside_table[BESIDE_RUN].begins);
     if (f->facts.size) str_add(&s, f->facts.text);
     str_add(&s, "runs:\n");
     if (f->before.size) str_add(&s, f->before.text);
@@ -136,6 +140,15 @@ char *runfile_load(const char *report_path, struct diags *d)
     char *text = file_exists(path) ? file_read(path, (size_t)1 << 30, NULL, d) : NULL;
     free(path);
     return text;
+}
+
+bool runfile_fits(const char *report_path, struct diags *d)
+{
+    char *path = beside_real(report_path);
+    bool there;
+    const bool ok = kept_look(path, &there, d) && file_is_form(path, beside_table[BESIDE_RUN].begins, d);
+    free(path);
+    return ok;
 }
 
 char *runfile_read(const char *report_path)
@@ -199,10 +212,21 @@ static char *unquote(const char *p)
     return str_take(&s);
 }
 
+// The value behind a name that stands so far in, between `p` and `end`.
+static char *entry_get(const char *p, const char *end, const char *name, size_t indent)
+{
+    const size_t n = strlen(name);
+    for (; p < end && *p; p += strcspn(p, "\n"), p += *p == '\n')
+        if (strcspn(p, "\n") > indent + n + 1 && strspn(p, " -") == indent && strncmp(p + indent, name, n) == 0 &&
+            p[indent + n] == ':')
+            return unquote(p + indent + n + 2);
+    return NULL;
+}
+
 char *runfile_get(const char *text, const char *name, int run)
 {
     const char *p = text, *end = runs_of(text);
-    size_t indent = 0, n = strlen(name);
+    size_t indent = 0;
     if (run) {
         size_t runs = runfile_runs(text), back = (size_t)-run;
         if (run > 0 || back > runs) return NULL;
@@ -210,11 +234,7 @@ char *runfile_get(const char *text, const char *name, int run)
         end = next_run(p);
         indent = 4;
     }
-    for (; p < end && *p; p += strcspn(p, "\n"), p += *p == '\n')
-        if (strcspn(p, "\n") > indent + n + 1 && strspn(p, " -") == indent && strncmp(p + indent, name, n) == 0 &&
-            p[indent + n] == ':')
-            return unquote(p + indent + n + 2);
-    return NULL;
+    return entry_get(p, end, name, indent);
 }
 
 char *runfile_text(const char *text, const char *name)
@@ -248,4 +268,63 @@ bool runfile_follow(struct runfile *f, const char *text, const char *const *deci
     }
     if (same) str_add(&f->before, runs_of(text));
     return same;
+}
+
+bool runfile_differs(const char *text, const char *other, const char *name)
+{
+    char *x = runfile_get(text, name, 0), *y = runfile_get(other, name, 0);
+    const bool differs = x && y && strcmp(x, y) != 0;
+    free(x);
+    free(y);
+    return differs;
+}
+
+static double moment(const char *entry, const char *end, const char *name)
+{
+    struct tm tm = {0};
+    char *value = entry_get(entry, end, name, 4);
+    const char *rest = value ? strptime(value, "%Y-%m-%dT%H:%M:%SZ", &tm) : NULL;
+    free(value);
+    return rest ? (double)timegm(&tm) : NAN;
+}
+
+void runfile_span(const char *text, double *first, double *last)
+{
+    *first = INFINITY, *last = -INFINITY;
+    for (const char *p = runs_of(text), *end; *p; p = end) {
+        end = next_run(p);
+        const double began = moment(p, end, "started"), ended = moment(p, end, "finished");
+        char *how = entry_get(p, end, "end", 4), *count = entry_get(p, end, "measured", 4);
+        const bool merged = how && strcmp(how, "merged") == 0, nothing = count && strcmp(count, "0") == 0;
+        free(how);
+        free(count);
+        if (merged && isfinite(began)) *last = began; // whatever there was came before
+        if (merged || nothing) continue;
+        if (*last == INFINITY && isfinite(began)) *last = began; // one that was killed was over before the next
+        *first = isfinite(began) ? fmin(*first, began) : -INFINITY;
+        *last = isfinite(ended) ? fmax(*last, ended) : INFINITY;
+    }
+    if (*first == INFINITY) *first = -INFINITY, *last = INFINITY;
+}
+
+void runfile_take_runs(const char *text, struct str *to, struct lookup *seen)
+{
+    for (const char *p = runs_of(text), *end; *p; p = end) {
+        struct hash h;
+        uint64_t mark[2];
+        const char *behind = p; // when, where and which process: the first three lines
+        size_t at = 0;
+        end = next_run(p);
+        for (int i = 0; i < 3 && behind < end; i++) behind += strcspn(behind, "\n"), behind += *behind == '\n';
+        hash_init(&h);
+        hash_bytes(&h, p, (size_t)(behind - p));
+        hash_final(h, mark);
+        const size_t size = (size_t)(behind - p);
+        size_t was = lookup_next(seen, mark[0], &at);
+        while (was != LOOKUP_NONE && (to->size - was < size || memcmp(to->text + was, p, size) != 0))
+            was = lookup_next(seen, mark[0], &at);
+        if (was != LOOKUP_NONE) continue;
+        lookup_add(seen, mark[0], to->size);
+        str_add_bytes(to, p, (size_t)(end - p));
+    }
 }

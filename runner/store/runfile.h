@@ -5,6 +5,7 @@
 #ifndef REPORT_RUNFILE_H
 #define REPORT_RUNFILE_H
 #include "base/diag.h"
+#include "base/lookup.h"
 #include "base/str.h"
 #include "store/lock.h"
 
@@ -33,12 +34,21 @@ bool runfile_write(const struct runfile *, struct diags *);
 // Reading. NULL: no such file (not an error), or not a run file.
 char *runfile_read(const char *report_path);
 char *runfile_load(const char *report_path, struct diags *); // the same; one that cannot be read is an error
+// Is there none, or one that gpuexp wrote? False after diags: another file of that name is not written over.
+bool runfile_fits(const char *report_path, struct diags *);
 // The value of a fact; `run` 0: of the file, else of the last (-1), the one before it (-2), ... run. NULL: not there.
 // Caller frees.
 char *runfile_get(const char *text, const char *name, int run);
 // The text of runfile_block, exactly as it was. NULL: not there. Caller frees.
 char *runfile_text(const char *text, const char *name);
 size_t runfile_runs(const char *text);
+// Both have that fact, and it is another.
+bool runfile_differs(const char *text, const char *other, const char *name);
+// When its rows were measured: after `first`, before `last`, in seconds; -INFINITY and INFINITY where it does not say.
+// What was merged was measured before that.
+void runfile_span(const char *text, double *first, double *last);
+// Adds its runs to `to`, but for those that are there already (`seen`: by when and where they began).
+void runfile_take_runs(const char *text, struct str *to, struct lookup *seen);
 // Takes the earlier runs over. False after naming the first of `decides` (NULL-terminated names) whose value differs in
 // the file: its rows are measurements of something else.
 bool runfile_follow(struct runfile *, const char *text, const char *const *decides, struct diags *);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/beside.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "spec/columns.h"
@@ -22,7 +23,7 @@ static void head(struct str *s)
     cells_end(s);
 }
 
-const struct beside samples_table = {".samples.csv", 2, head, false};
+const struct row_lines_table samples_table = {BESIDE_SAMPLES, 2, head};
 
 static void add_times(struct str *s, const struct taken *t, size_t count)
 {
@@ -78,12 +79,11 @@ void samples_lines(struct str *s, const char *key, size_t visit, const struct st
     }
 }
 
-bool samples_add(struct lock *l, const char *report, const char *key, size_t visit, const struct str *taken,
-    struct diags *d)
+bool samples_add(struct kept *to, const char *key, size_t visit, const struct str *taken, struct diags *d)
 {
     struct str s = {0};
     samples_lines(&s, key, visit, taken);
-    const bool ok = !s.size || beside_add(&samples_table, l, report, &s, d);
+    const bool ok = !s.size || kept_add(to, s.text, s.size, d); // not synced: it would cost each visit
     str_release(&s);
     return ok;
 }
@@ -127,7 +127,7 @@ static void read_line(const struct cells *row, struct collected *to)
 
 bool samples_read(const char *report, const char *const *keys, size_t count, struct samples_of *to, struct arena *a)
 {
-    char *path = beside_path(&samples_table, report);
+    char *path = beside_path(report, BESIDE_SAMPLES);
     struct diags ignored = {0};
     struct table t = {0};
     struct collected *found = mem_alloc((count + 1) * sizeof *found);

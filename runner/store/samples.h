@@ -6,14 +6,13 @@
 #define STORE_SAMPLES_H
 #include "base/arena.h"
 #include "measure/taken.h"
-#include "store/beside.h"
+#include "store/row_lines.h"
 
-extern const struct beside samples_table;
+extern const struct row_lines_table samples_table;
 // The lines of what one visit of a point took (struct taken), from 1; none where the bytes are no samples.
 void samples_lines(struct str *, const char *key, size_t visit, const struct str *taken);
 // Adds them to the file, before anything that rests on them.
-bool samples_add(struct lock *, const char *report, const char *key, size_t visit, const struct str *taken,
-    struct diags *);
+bool samples_add(struct kept *, const char *key, size_t visit, const struct str *taken, struct diags *);
 
 struct sample_kept {
     double us, clock_mhz; // of one run; NAN: the device did not tell

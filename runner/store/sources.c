@@ -2,25 +2,39 @@
 // SPDX-License-Identifier: MIT
 #include "store/sources.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "measure/result.h"
 #include "store/head.h"
 #include "store/merge.h"
 #include "store/older.h"
 #include "store/runfile.h"
 
-enum { WINDOW = 1 << 18 };
+enum { OPEN_MOST = 64 };
 
 static char *copy(const char *s)
 {
     struct str t = {0};
     str_add(&t, s);
     return str_take(&t);
+}
+
+static uint64_t hash_of(const char *bytes, size_t size, uint64_t more)
+{
+    struct hash h;
+    uint64_t out[2];
+    hash_init(&h);
+    hash_bytes(&h, bytes, size);
+    hash_bytes(&h, &more, sizeof more);
+    hash_final(h, out);
+    return out[0];
 }
 
 // Every host that a shard ran on: usually one; a requeued one may have moved.
@@ -36,9 +50,19 @@ static char *hosts_of(const char *facts)
     return str_take(&hosts);
 }
 
+// The cells of a row without host and checksum.
+static uint64_t text_of(const struct source_shape *shape, const char *row, size_t size)
+{
+    size_t n = shape->checked ? cells_unsealed(row, size) : size;
+    while (n && strchr(",\r\n", row[n - 1])) n--;
+    const char *host = shape->has_host ? memrchr(row, ',', n) : NULL;
+    return hash_of(row, host ? (size_t)(host - row) : n, 0);
+}
+
 static bool index_rows(struct sources *all, struct table *t, uint32_t source, struct diags *d)
 {
-    int point = table_column(t, "point"), key = table_column(t, "key"), status = table_column(t, "status");
+    const struct source_shape *shape = &all->shapes[all->items[source].shape];
+    const int point = table_column(t, "point"), key = table_column(t, "key"), status = table_column(t, "status");
     if (point < 0 || key < 0 || status < 0)
         return diag_user(d, (struct where){.file = t->path}, NULL,
             "is not a report: it needs the columns point, key and status");
@@ -46,46 +70,136 @@ static bool index_rows(struct sources *all, struct table *t, uint32_t source, st
     for (size_t i = 0; i < t->count; i++) {
         const struct cells *row = table_row(t, i, d);
         size_t size;
-        const char *number;
         if (!row) return false;
-        table_text(t, i, &size);
-        number = cells_text(row, (size_t)point);
-        if (!*number) {
+        const char *text = table_text(t, i, &size), *number = cells_text(row, (size_t)point);
+        const uint8_t is = (uint8_t)status_find(cells_text(row, (size_t)status));
+        if (!*number || !text) {
             all->strangers++;
+            all->replaced += all->has_output && !source && is != STATUS_FAILED && is != STATUS_TIMEOUT;
             continue;
         }
         struct placed *p = &all->rows[all->row_count++];
         *p = (struct placed){.point = (uint32_t)strtoul(number, NULL, 10),
             .source = source,
-            .offset = table_offset(t, i),
+            .offset = all->many ? spool_add(&all->spool, text, size) : table_offset(t, i),
+            .text = text_of(shape, text, size),
             .size = (uint32_t)size,
-            .status = (uint8_t)status_find(cells_text(row, (size_t)status))};
+            .status = is};
         memccpy(p->key, cells_text(row, (size_t)key), 0, sizeof p->key - 1);
     }
     return true;
 }
 
-bool sources_add(struct sources *all, const char *path, struct diags *d)
+// The header of most files is that of the one before.
+static uint32_t shape_of(struct sources *all, struct table *t)
+{
+    char why[256];
+    struct source_shape s = {.column_count = t->column_count, .checked = t->checked};
+    s.has_host = t->column_count && strcmp(t->columns[t->column_count - 1], "host") == 0;
+    s.column_count -= s.has_host;
+    for (uint32_t i = 0; i < all->shape_count; i++) {
+        const struct source_shape *x = &all->shapes[i];
+        if (x->has_host == s.has_host && x->checked == s.checked &&
+            !head_difference(x->columns, x->column_count, t->columns, s.column_count, why))
+            return i;
+    }
+    s.columns = mem_alloc((s.column_count + 1) * sizeof *s.columns);
+    for (size_t i = 0; i < s.column_count; i++) s.columns[i] = copy(t->columns[i]);
+    all->shapes = mem_resize(all->shapes, (all->shape_count + 1) * sizeof *all->shapes);
+    all->shapes[all->shape_count] = s;
+    return (uint32_t)all->shape_count++;
+}
+
+static bool differ(struct sources *all, const struct source *b, const char *facts, const char *name, const char *shown,
+    const char *hint, struct diags *d)
+{
+    char *x = runfile_get(all->facts, name, 0), *y = runfile_get(facts, name, 0);
+    const bool differs = x && y && strcmp(x, y) != 0;
+    char *in_words[2] = {runfile_get(all->facts, shown, 0), runfile_get(facts, shown, 0)};
+    const bool told = in_words[0] && in_words[1] && strcmp(in_words[0], in_words[1]) != 0;
+    if (differs)
+        diag_user(d, (struct where){.file = b->path}, hint, "has another %s than %s: `%s`, not `%s`",
+            told ? shown : name, all->from, told ? in_words[1] : y, told ? in_words[0] : x);
+    free(x);
+    free(y);
+    free(in_words[0]);
+    free(in_words[1]);
+    return differs;
+}
+
+// Of a shard without a run file only columns and rows are compared.
+static bool facts_agree(struct sources *all, const struct source *s, const char *facts, bool mixed, struct diags *d)
+{
+    static const char *const always[] = {
+        "experiment", "kernel", "kernel_hash", "points", "plan", "seed", "measure", "gpuexp", NULL};
+    static const char one_plan[] = "shards of one plan come from the same files, options and version",
+                      joins[] = "--mixed joins them and says in a column `host` whose row it is";
+    if (!facts) return true;
+    if (!all->facts) {
+        all->facts = copy(facts);
+        all->from = s->path;
+        all->of_output = all->has_output && s == all->items;
+        return true;
+    }
+    // The plan names its devices: where these differ, people are told of them, not of a hash.
+    const bool other_plan = runfile_differs(all->facts, facts, "plan");
+    if ((!mixed || other_plan) && differ(all, s, facts, "device_identity", "device", other_plan ? one_plan : joins, d))
+        return false;
+    for (const char *const *f = always; *f; f++)
+        if (differ(all, s, facts, *f, *f, one_plan, d)) return false;
+    if (!mixed && differ(all, s, facts, "compiler", "compiler", joins, d)) return false;
+    if (all->of_output) { // the shards may be of a text with other expectations: the later one counts
+        free(all->facts);
+        all->facts = copy(facts);
+        all->from = s->path;
+        all->of_output = false;
+    }
+    return true;
+}
+
+static void take_facts(struct sources *all, struct source *s, const char *facts)
+{
+    s->first = -INFINITY, s->last = INFINITY;
+    s->has_facts = facts != NULL;
+    if (!facts) return;
+    char *left = runfile_get(facts, "left", -1), *broken = runfile_get(facts, "broken", -1);
+    if (left) s->left = strtoul(left, NULL, 10);
+    if (broken) s->broken = strtoul(broken, NULL, 10);
+    free(left);
+    free(broken);
+    s->host = hosts_of(facts);
+    runfile_span(facts, &s->first, &s->last);
+    if (s == all->items && all->has_output) all->runs_before = copy(facts);
+    else runfile_take_runs(facts, &all->runs, &all->run_seen);
+}
+
+bool sources_begin(struct sources *all, size_t count, struct lock *l, const char *output, struct diags *d)
+{
+    *all = (struct sources){.many = count > OPEN_MOST, .spool.fd = -1};
+    all->items = mem_alloc((count + 1) * sizeof *all->items);
+    return !all->many || spool_begin(&all->spool, l, output, d);
+}
+
+bool sources_add(struct sources *all, const char *path, bool mixed, struct diags *d)
 {
     char report[4096];
     struct table t;
-    all->items = mem_resize(all->items, (all->count + 1) * sizeof *all->items);
-    struct source *s = &all->items[all->count];
-    *s = (struct source){.path = copy(path), .fd = -1, .facts = runfile_read(path)};
-    s->host = hosts_of(s->facts);
+    struct source *s = &all->items[all->count++];
+    *s = (struct source){.path = copy(path), .fd = -1};
     merge_shard_name(path, &s->shard, &s->shards, report);
-    bool ok = table_open(&t, path, d) && index_rows(all, &t, (uint32_t)all->count, d);
-    all->count++;
-    s->columns = t.columns;
-    s->column_count = t.column_count;
-    t.columns = NULL;
-    s->checked = t.checked;
-    if (ok && s->column_count && strcmp(s->columns[s->column_count - 1], "host") == 0) {
-        s->has_host = true;
-        free(s->columns[--s->column_count]);
+    char *facts = runfile_read(path);
+    bool ok = facts_agree(all, s, facts, mixed, d);
+    if (ok) take_facts(all, s, facts);
+    free(facts);
+    if (!ok) return false;
+    ok = table_open(&t, path, d);
+    if (ok) {
+        s->shape = shape_of(all, &t);
+        ok = index_rows(all, &t, (uint32_t)(s - all->items), d);
     }
     table_close(&t);
-    if (ok && (s->fd = open(path, O_RDONLY | O_CLOEXEC)) < 0) return diag_system(d, NULL, "cannot open %s", path);
+    if (ok && !all->many && (s->fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
+        return diag_system(d, NULL, "cannot open %s: %s", path, strerror(errno));
     return ok;
 }
 
@@ -93,126 +207,124 @@ void sources_release(struct sources *all)
 {
     for (size_t i = 0; i < all->count; i++) {
         struct source *s = &all->items[i];
+        free(s->path);
+        free(s->host);
+        if (s->fd >= 0) close(s->fd);
+    }
+    for (size_t i = 0; i < all->shape_count; i++) {
+        struct source_shape *s = &all->shapes[i];
         for (size_t c = 0; c < s->column_count; c++) free(s->columns[c]);
         free(s->columns);
         free(s->map);
-        free(s->path);
-        free(s->facts);
-        free(s->host);
-        free(s->window);
-        if (s->fd >= 0) close(s->fd);
     }
+    free(all->shapes);
     free(all->items);
     free(all->rows);
-    *all = (struct sources){0};
-}
-
-void sources_last_first(struct sources *all)
-{
-    struct source last = all->items[all->count - 1];
-    memmove(all->items + 1, all->items, (all->count - 1) * sizeof *all->items);
-    all->items[0] = last;
-    for (size_t i = 0; i < all->row_count; i++)
-        all->rows[i].source = all->rows[i].source == all->count - 1 ? 0 : all->rows[i].source + 1;
-}
-
-static bool same_fact(const struct source *a, const struct source *b, const char *name, const char *hint,
-    struct diags *d)
-{
-    char *x = a->facts ? runfile_get(a->facts, name, 0) : NULL, *y = b->facts ? runfile_get(b->facts, name, 0) : NULL;
-    bool same = !x || !y || strcmp(x, y) == 0; // of a shard without a run file only columns and rows are compared
-    if (!same)
-        diag_user(d, (struct where){.file = b->path}, hint, "has another %s than %s: `%s`, not `%s`", name, a->path, y,
-            x);
-    free(x);
-    free(y);
-    return same;
+    free(all->facts);
+    free(all->runs_before);
+    str_release(&all->runs);
+    lookup_release(&all->run_seen);
+    lookup_release(&all->taken);
+    spool_release(&all->spool);
+    *all = (struct sources){.spool.fd = -1};
 }
 
 // The source with the most columns has all that the others have, if they are of one plan: shards may be from before and
 // after a column of gpuexp's own came.
 static bool agree_on_columns(struct sources *all, struct diags *d)
 {
-    const struct source *newest = all->items;
     char why[256];
-    for (size_t i = 0; i < all->count; i++)
-        if (all->items[i].column_count > newest->column_count) newest = &all->items[i];
-    all->columns = newest->columns;
-    all->column_count = newest->column_count;
-    for (size_t i = 0; i < all->count; i++) {
-        struct source *s = &all->items[i];
-        if (!head_difference(newest->columns, newest->column_count, s->columns, s->column_count, why)) continue;
-        if (!older_fits(s->columns, s->column_count, newest->columns, newest->column_count))
-            return diag_user(d, (struct where){.file = s->path}, NULL, "is of another plan than %s: %s", newest->path,
+    for (size_t i = 0; i < all->shape_count; i++)
+        if (!all->shape || all->shapes[i].column_count > all->shape->column_count) all->shape = &all->shapes[i];
+    for (size_t i = 0; i < all->shape_count; i++) {
+        struct source_shape *s = &all->shapes[i];
+        const struct source *of = all->items, *newest = all->items;
+        if (!head_difference(all->shape->columns, all->shape->column_count, s->columns, s->column_count, why)) continue;
+        while (of->shape != i) of++;
+        while (newest->shape != (uint32_t)(all->shape - all->shapes)) newest++;
+        if (!older_fits(s->columns, s->column_count, all->shape->columns, all->shape->column_count))
+            return diag_user(d, (struct where){.file = of->path}, NULL, "is of another plan than %s: %s", newest->path,
                 why);
-        s->map = older_map(s->columns, s->column_count, newest->columns, newest->column_count);
+        s->map = older_map(s->columns, s->column_count, all->shape->columns, all->shape->column_count);
     }
     return true;
 }
 
-bool sources_agree(struct sources *all, bool mixed, struct diags *d)
+bool sources_end(struct sources *all, const char *output, struct diags *d)
 {
-    static const char *const always[] = {"experiment", "kernel", "kernel_hash", "points", "plan", "seed", "measure",
-        "gpuexp", NULL},
-                             *const unmixed[] = {"device_identity", "compiler", NULL};
-    const struct source *a = all->items;
-    if (!agree_on_columns(all, d)) return false;
-    for (size_t i = 1; i < all->count; i++) {
-        const struct source *b = &all->items[i];
-        for (const char *const *f = always; *f; f++)
-            if (!same_fact(a, b, *f, "shards of one plan come from the same files, options and version", d))
-                return false;
-        for (const char *const *f = unmixed; *f && !mixed; f++)
-            if (!same_fact(a, b, *f, "--mixed joins them and says in a column `host` whose row it is", d)) return false;
-    }
-    return true;
+    if (all->runs_before) runfile_take_runs(all->runs_before, &all->runs, &all->run_seen);
+    return agree_on_columns(all, d) && (!all->many || spool_ended(&all->spool, output, d));
 }
 
 static bool measured(const struct placed *p) { return p->status != STATUS_FAILED && p->status != STATUS_TIMEOUT; }
 
-// Of one point, the best comes first.
-static int by_point(const void *a, const void *b)
+// Of one point the best comes first: measured, begun last, of the later file, further down in it.
+static int by_point(const void *a, const void *b, void *context)
 {
     const struct placed *x = a, *y = b;
+    const struct source *items = context;
     if (x->point != y->point) return x->point < y->point ? -1 : 1;
     if (measured(x) != measured(y)) return measured(x) ? -1 : 1;
+    if (items[x->source].first != items[y->source].first)
+        return items[x->source].first > items[y->source].first ? -1 : 1;
     if (x->source != y->source) return x->source > y->source ? -1 : 1;
     return x->offset > y->offset ? -1 : x->offset < y->offset;
 }
 
+// Of the rows of one point, in that order, the one that counts.
+static const struct placed *choose(struct sources *all, const struct placed *rows, size_t count)
+{
+    const struct placed *before = NULL, *other = NULL; // of the merged report; of a shard
+    for (size_t i = 0; i < count && all->has_output; i++) {
+        if (!rows[i].source && !before) before = &rows[i];
+        if (rows[i].source && !other) other = &rows[i];
+    }
+    if (!before || !measured(before)) return rows;
+    if (!other || !measured(other)) return before;
+    if (before->text == other->text && strcmp(before->key, other->key) == 0) return other;
+    if (all->items[other->source].first > all->items[0].last) return all->replaced++, other;
+    return all->stay++, before;
+}
+
+static uint64_t lines_of(const char *key, size_t source) { return hash_of(key, strlen(key), source + 1); }
+
 bool sources_sort(struct sources *all, bool mixed, struct diags *d)
 {
-    size_t kept = 0;
+    size_t kept = 0, to;
     bool sorted = true;
-    for (size_t i = 1; i < all->row_count && sorted; i++) sorted = by_point(&all->rows[i - 1], &all->rows[i]) <= 0;
-    if (!sorted) qsort(all->rows, all->row_count, sizeof *all->rows, by_point);
-    for (size_t i = 0; i < all->row_count; i++) {
-        struct placed *best = kept ? &all->rows[kept - 1] : NULL, *p = &all->rows[i];
-        if (!best || best->point != p->point) {
-            all->rows[kept++] = *p;
-        } else if (strcmp(best->key, p->key) != 0 && measured(best) && measured(p) && !mixed) {
-            return diag_user(d, (struct where){.file = all->items[p->source].path},
-                "they were measured in different ways: merge one of them only",
-                "has another point %u than %s: key %s, not %s", p->point, all->items[best->source].path, p->key,
-                best->key);
+    for (size_t i = 1; i < all->row_count && sorted; i++)
+        sorted = by_point(&all->rows[i - 1], &all->rows[i], all->items) <= 0;
+    if (!sorted) qsort_r(all->rows, all->row_count, sizeof *all->rows, by_point, all->items);
+    for (size_t from = 0; from < all->row_count; from = to) {
+        for (to = from + 1; to < all->row_count && all->rows[to].point == all->rows[from].point;) to++;
+        for (size_t i = from + 1; i < to && !mixed; i++) {
+            const struct placed *p = &all->rows[i], *best = &all->rows[from];
+            if (strcmp(best->key, p->key) != 0 && measured(best) && measured(p))
+                return diag_user(d, (struct where){.file = all->items[p->source].path},
+                    "they were measured in different ways: merge one of them only",
+                    "has another point %u than %s: key %s, not %s", p->point, all->items[best->source].path, p->key,
+                    best->key);
         }
+        const struct placed row = *choose(all, &all->rows[from], to - from);
+        for (size_t i = from; i < to; i++) // the same row in several files: each may have its lines
+            if (all->rows[i].text == row.text && strcmp(all->rows[i].key, row.key) == 0)
+                lookup_add(&all->taken, lines_of(row.key, all->rows[i].source), kept);
+        all->rows[kept++] = row;
     }
     all->row_count = kept;
     return true;
 }
 
-// A shard in plan order is read from begin to end; in another one the rows are read one by one.
+bool sources_lines_count(const struct sources *all, const char *key, size_t source)
+{
+    size_t at = 0, row;
+    const uint64_t hash = lines_of(key, source);
+    while ((row = lookup_next(&all->taken, hash, &at)) != LOOKUP_NONE && strcmp(all->rows[row].key, key) != 0) {}
+    return row != LOOKUP_NONE;
+}
+
 const char *sources_text(struct sources *all, const struct placed *p)
 {
-    struct source *s = &all->items[p->source];
-    size_t end = s->window_at + s->window_size;
-    if (!s->window) s->window = mem_alloc(WINDOW);
-    if (p->offset >= s->window_at && p->offset + p->size <= end) return s->window + (p->offset - s->window_at);
-    bool onward = p->offset >= s->window_at && p->offset < end + WINDOW;
-    size_t want = onward && p->size <= WINDOW ? WINDOW : p->size;
-    if (p->size > WINDOW) s->window = mem_resize(s->window, p->size);
-    ssize_t got = pread(s->fd, s->window, want, (off_t)p->offset);
-    s->window_at = p->offset;
-    s->window_size = got > 0 ? (size_t)got : 0;
-    return s->window_size >= p->size ? s->window : NULL;
+    const int fd = all->items[p->source].fd;
+    return spool_text_of(&all->spool, fd < 0 ? all->spool.fd : fd, p->offset, p->size);
 }

@@ -1,26 +1,33 @@
-// The files that are merged: the columns and facts of each, and the place of every row. For merging only.
+// The files that are merged: what their run files say, and the place of every row. Each is read once, from begin to
+// end; of many files the rows go into one temporary file, so that none stays open. For merging only.
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_SOURCES_H
 #define REPORT_SOURCES_H
+#include "base/lookup.h"
+#include "store/spool.h"
 #include "store/table.h"
 
 struct source {
-    char *path, *facts; // facts: the run file's text, NULL where there is none
-    char *host;         // of its runs
-    char **columns;     // of its own, a last `host` left out
-    size_t column_count;
-    int *map;               // of an older one: where the merged report's columns stand in it (store/older.h)
-    bool has_host;          // its rows end in a host already
-    bool checked;           // and in a checksum
+    char *path, *host;      // host: of its runs
     unsigned shard, shards; // 0: not a shard
-    int fd;
-    char *window; // read ahead
-    size_t window_at, window_size;
+    uint32_t shape;
+    bool has_facts;
+    double first, last;  // its rows were measured then: seconds, not before and not after
+    size_t left, broken; // of its last run
+    int fd;              // -1: its rows are in the spool
+};
+
+struct source_shape { // what a header decides
+    char **columns;   // a last `host` left out
+    size_t column_count;
+    int *map;      // of an older one: where the merged report's columns stand in it (store/older.h)
+    bool has_host; // its rows end in a host already
+    bool checked;  // and in a checksum
 };
 
 struct placed {             // one row
     uint32_t point, source; // point from 1
-    size_t offset;
+    uint64_t offset, text;  // text: a hash of its cells, the host left out
     uint32_t size;
     uint8_t status;
     char key[17];
@@ -29,22 +36,37 @@ struct placed {             // one row
 struct sources {
     struct source *items;
     size_t count;
-    char **columns; // of the merged report: those of the newest source
-    size_t column_count;
+    bool has_output; // the first is the merged report of before
+    bool many;       // too many to keep them open
+    struct source_shape *shapes;
+    size_t shape_count;
+    const struct source_shape *shape; // of the merged report: that of the newest source
     struct placed *rows;
     size_t row_count, row_room;
-    size_t strangers; // rows that the plan no longer has: left out
+    struct lookup taken; // key and source of rows whose lines beside the report count
+    struct spool spool;
+    char *facts;      // the text of the first run file
+    const char *from; // whose it is
+    bool of_output;   // the merged report's
+    struct str runs;  // the entries of all, each once
+    struct lookup run_seen;
+    char *runs_before; // those of the merged report
+    size_t strangers;  // rows that the plan no longer has: left out
+    size_t replaced;   // measured rows of the merged report that do not stay as they are
+    size_t stay;       // of the others, those that a shard has with other values, not known to be later
 };
 
-bool sources_add(struct sources *, const char *path, struct diags *);
+// `count`: how many there will be. Begin with the merged report, where there is one.
+bool sources_begin(struct sources *, size_t count, struct lock *, const char *output, struct diags *);
+bool sources_add(struct sources *, const char *path, bool mixed, struct diags *);
 void sources_release(struct sources *);
-void sources_last_first(struct sources *); // the one that was added last becomes the first, which is the last choice
-// All of one plan, kernel, seed, version; of one device and compiler unless `mixed`. False: the first difference,
-// named.
-bool sources_agree(struct sources *, bool mixed, struct diags *);
-// In plan order, the best row of each point: measured before failed, later files before earlier. False: a point
-// was measured in two ways, and none is to be preferred.
+// All are added. False: their columns are of several plans, or rows cannot be written aside.
+bool sources_end(struct sources *, const char *output, struct diags *);
+// In plan order, the row that counts of each point. A measured one before a failed one. A row of the merged report
+// stays unless another was measured after it for sure. Of shards the later file. False: a point was measured in two
+// ways.
 bool sources_sort(struct sources *, bool mixed, struct diags *);
-// The record of a row, its LF included; valid until the next call for the same source. NULL: cannot be read (errno).
+bool sources_lines_count(const struct sources *, const char *key, size_t source);
+// The record of a row, its LF included; valid until the next call. NULL: cannot be read (errno).
 const char *sources_text(struct sources *, const struct placed *);
 #endif

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,6 +34,8 @@ bool swap_begin(struct swap *s, struct lock *l, const char *path, struct diags *
     str_add(&copy, path);
     *s = (struct swap){.lock = l, .path = str_take(&copy), .temporary = lock_temporary(l, path)};
     int fd = open(s->temporary, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    } // that it is written at this moment; there are file systems without locks
     if (fd >= 0) same_rights(fd, path);
     if (fd >= 0 && (s->file = fdopen(fd, "a"))) return true;
     failed(s, d);

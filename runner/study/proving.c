@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "study/proving.h"
 
+#include "base/beside.h"
 #include "device/device.h"
 #include "study/study.h"
 #include "run/run.h"
@@ -101,11 +102,11 @@ static bool timed(struct plan *p, struct proof *out, struct diags *d)
         tell_reason(&t, out, d);
     }
     table_close(&t);
-    static const char *const left[] = {
-        "proof.csv", "proof.run.yaml", "proof.csv.lock", "proof.parts.csv", "proof.launches.csv", "proof.samples.csv"};
-    for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, left[i]);
-        unlink(path);
+    unlink(path);
+    for (enum beside b = 0; b < BESIDE_COUNT; b++) {
+        char *beside = beside_path(path, b);
+        unlink(beside);
+        free(beside);
     }
     rmdir(folder);
     return out->before_us > 0 && out->after_us > 0;

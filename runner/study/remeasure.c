@@ -3,6 +3,7 @@
 #include "study/remeasure.h"
 
 #include "base/arena.h"
+#include "base/beside.h"
 #include "base/file.h"
 #include "plan/load.h"
 #include "spec/contract.h"
@@ -147,7 +148,7 @@ bool remeasure(struct remeasured *r, const char *old, const char *new, const str
     again.override_count = again.override_room = 0;
     r->judging.names = r->names;
     r->judging.points = r->points;
-    char *report = report_beside(new, ".remeasured.csv");
+    char *report = beside_with(new, ".remeasured.csv");
     r->judging.report = arena_strdup(r->arena, report);
     free(report);
     if (stand_in(r, old, new, &again, d) && load_files(&again, &all, d) && all.count == 1) plan = load_plan(&all, 0, d);

@@ -19,7 +19,7 @@ for i in $(seq 12); do
     "$GPUEXP" e.yaml > out 2> log || { cat log; exit 1; }
     need grep -q 'the kernel was edited: 2 rows of its earlier text are now in reports/e.old.csv' log
 done
-need [ "$(ls reports | tr '\n' ' ')" = "e.csv e.old.csv e.run.yaml e.samples.csv " ]
+need [ "$(ls reports | tr '\n' ' ')" = "e.csv e.old.csv e.old.samples.csv e.run.yaml e.samples.csv " ]
 need [ "$(wc -l < reports/e.csv)" = 3 ]
 need [ "$(cut -d, -f3 reports/e.old.csv | sort -u | wc -l)" = 25 ]
 for command in report status; do

@@ -15,7 +15,7 @@ gpu 1
 measure 1
 need [ ! -s said ]
 need [ -s "reports/health.$here.1.csv" ]
-need grep -q '^pci_bus,,1,1$' "reports/health.$here.1.facts.csv"
+need grep -q '^pci_bus,,1,1,' "reports/health.$here.1.facts.csv"
 cp "reports/health.$here.1.csv" first.csv
 cp "reports/health.$here.1.facts.csv" first.facts.csv
 cp "reports/health.$here.1.run.yaml" first.run.yaml

@@ -11,7 +11,7 @@ well_formed() {
         END {
             if (failed) exit 1
             if (text !~ /^<!DOCTYPE html>/) bad("no doctype")
-            sub(/^<!DOCTYPE html>/, "", text)
+            sub(/^<!DOCTYPE html>\n<!-- written by gpuexp -->/, "", text)
             while (match(text, /[<&]/)) {
                 text = substr(text, RSTART)
                 if (text ~ /^&(amp|lt|gt|quot|#39);/) { text = substr(text, 2); continue }

@@ -58,8 +58,9 @@ need "$GPUEXP" merge reports/e.csv > table 2>&1
 agrees reports/e
 lines whole | sort | diff - <(lines reports/e | sort) && echo "the same lines"
 sed -i 3d whole.csv && run -o whole.csv && agrees whole
-sed -i '60s/,1980/,1234/' whole.samples.csv && sed -i 2d whole.csv && run -o whole.csv
-echo "$(lines whole | grep -c .) lines: the edited one is lost"
+cp whole.samples.csv before && sed -i '60s/,1980/,1234/' whole.samples.csv && sed -i 2d whole.csv
+t gpuexp e.yaml -q -o whole.csv # an edited one is refused, and nothing is measured
+cp before whole.samples.csv && run -o whole.csv
 run -o whole.csv --fresh
 echo "$(lines whole | grep -c .), and before: $(cut -d, -f1-3 whole.samples.csv.bak | tail -n +2 | grep -c .)"
 "$GPUEXP" e.yaml -q -d sim -o sim.csv > table 2>&1

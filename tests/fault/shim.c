@@ -3,6 +3,7 @@
 //   FAULT_FAMILY=open read write sync name memory process, or storage for the five of them that a power cut is about
 //   FAULT_ERRNO=28      what the FAULT_AT-th call fails with; none: the process dies there, and its children with it
 //   FAULT_AT=12         from 1; 0: all go through
+//   FAULT_NAME=.x.csv   only calls count that open a file with this in its name
 //   FAULT_IN=main       or child: in the process that was started, or in those that it forks (not in other programs)
 //   FAULT_COUNT=FILE    gets the number of calls, at the end
 //   FAULT_DISK=FOLDER   keeps what a power cut would leave of the current folder's reports (disk.h)
@@ -33,7 +34,7 @@ static long at;
 static int error_number;
 static pid_t root;
 static _Atomic long *calls; // shared by all processes
-static const char *count_file;
+static const char *count_file, *of_name;
 static _Thread_local int inside __attribute__((tls_model("initial-exec"))); // a call of ours, or of libc itself
 
 #define REAL(name) ((__typeof__(&name))real(#name))
@@ -71,6 +72,7 @@ static void begin(void)
     in_main = strcmp(getenv("FAULT_IN") ? getenv("FAULT_IN") : "main", "main") == 0;
     calls = REAL(mmap)(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     count_file = getenv("FAULT_COUNT");
+    of_name = getenv("FAULT_NAME");
     if (getenv("FAULT_DISK")) disk_begin(getenv("FAULT_DISK"));
     armed = calls != MAP_FAILED;
     inside--;
@@ -97,6 +99,8 @@ static bool fails(enum family f)
     return true;
 }
 
+static bool open_fails(const char *name) { return (!of_name || (name && strstr(name, of_name))) && fails(OPEN); }
+
 static bool disk_here(void) { return armed && !inside && getpid() == root; }
 
 // Runs what follows as ours: nothing in it is counted.
@@ -120,28 +124,28 @@ static int open_any(int folder, const char *name, int how, mode_t mode)
 int open(const char *name, int how, ...)
 {
     MODE(how);
-    return fails(OPEN) ? -1 : open_any(AT_FDCWD, name, how, mode);
+    return open_fails(name) ? -1 : open_any(AT_FDCWD, name, how, mode);
 }
 int openat(int folder, const char *name, int how, ...)
 {
     MODE(how);
-    return fails(OPEN) ? -1 : open_any(folder, name, how, mode);
+    return open_fails(name) ? -1 : open_any(folder, name, how, mode);
 }
 FILE *fopen(const char *name, const char *how)
 {
     const bool own = disk_here(), was = own && disk_exists(AT_FDCWD, name);
-    FILE *f = fails(OPEN) ? NULL : REAL(fopen)(name, how);
+    FILE *f = open_fails(name) ? NULL : REAL(fopen)(name, how);
     if (f && own && !was) QUIETLY(disk_made(fileno(f)));
     return f;
 }
-FILE *fdopen(int fd, const char *how) { return fails(OPEN) ? NULL : REAL(fdopen)(fd, how); }
-DIR *opendir(const char *name) { return fails(OPEN) ? NULL : REAL(opendir)(name); }
-DIR *fdopendir(int fd) { return fails(OPEN) ? NULL : REAL(fdopendir)(fd); }
-char *mkdtemp(char *path) { return fails(OPEN) ? NULL : REAL(mkdtemp)(path); }
-int pipe2(int ends[2], int how) { return fails(OPEN) ? -1 : REAL(pipe2)(ends, how); }
+FILE *fdopen(int fd, const char *how) { return open_fails(NULL) ? NULL : REAL(fdopen)(fd, how); }
+DIR *opendir(const char *name) { return open_fails(name) ? NULL : REAL(opendir)(name); }
+DIR *fdopendir(int fd) { return open_fails(NULL) ? NULL : REAL(fdopendir)(fd); }
+char *mkdtemp(char *path) { return open_fails(path) ? NULL : REAL(mkdtemp)(path); }
+int pipe2(int ends[2], int how) { return open_fails(NULL) ? -1 : REAL(pipe2)(ends, how); }
 int socketpair(int family, int kind, int protocol, int ends[2])
 {
-    return fails(OPEN) ? -1 : ((int (*)(int, int, int, int[2]))real("socketpair"))(family, kind, protocol, ends);
+    return open_fails(NULL) ? -1 : ((int (*)(int, int, int, int[2]))real("socketpair"))(family, kind, protocol, ends);
 }
 
 ssize_t read(int fd, void *p, size_t n) { return fails(READ) ? -1 : REAL(read)(fd, p, n); }

@@ -42,11 +42,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (good != (diags_errors(&d) == 0)) abort();
     for (size_t at = 0; good && condition_finding(&told, &at, a);) {}
     diags_clear(&d);
-    struct parts *parts = parts_open(report, false, &d);
+    struct lock *l = lock_take(report, NULL, &d);
+    struct kept lines;
+    if (!l) abort();
+    if (!row_lines_open(&lines, &samples_table, l, report, false, &d) && !diags_errors(&d)) abort();
+    kept_close(&lines);
+    diags_clear(&d);
+    struct parts *parts = parts_open(l, report, false, &d);
     if (!parts && !diags_errors(&d)) abort();
     for (size_t k = 0; parts && k < 3; k++)
         if (parts_find(parts, keys[k], "cuda:0", portions, 4) > 4) abort();
     parts_close(parts);
+    lock_release(l);
     diags_clear(&d);
     for (size_t i = 0; i < 3; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "store/aside.h"
 
+#include "base/beside.h"
 #include "store/runfile.h"
 #include "unit/report_here.h"
 
@@ -53,7 +54,7 @@ static size_t rows_of(const char *file, const char *column, char cells[][40])
 static void each_text_leaves_its_rows_in_one_file(void)
 {
     char cells[32][40], hash[16];
-    char *old = aside_path(path);
+    char *old = beside_path(path, BESIDE_OLD);
     start();
     for (int i = 0; i < 5; i++) {
         snprintf(hash, sizeof hash, "text%d", i);
@@ -102,7 +103,7 @@ static void a_crash_between_the_two_files_writes_no_row_twice(void)
 {
     struct diags d = {0};
     size_t size, moved = 0, dropped = 0;
-    char *old = aside_path(path);
+    char *old = beside_path(path, BESIDE_OLD);
     start();
     measured_with("old", 1, 4);
     char *text = file_read(path, 1 << 20, &size, &d);
@@ -127,7 +128,7 @@ static void other_columns_are_put_aside_too(void)
     static const char *const reports[] = {"cycles"};
     struct diags d = {0};
     size_t moved = 0, dropped = 0;
-    char cells[8][40], *old = aside_path(path);
+    char cells[8][40], *old = beside_path(path, BESIDE_OLD);
     struct report_head h = of_text("new");
     start();
     measured_with("old", 1, 2);
@@ -152,7 +153,7 @@ static void the_oldest_go_where_there_are_too_many(void)
     struct diags d = {0};
     struct lock *l;
     struct keys keys;
-    char cells[16][40], *old = aside_path(path);
+    char cells[16][40], *old = beside_path(path, BESIDE_OLD);
     start();
     measured_with("one", 1, 3);
     measured_with("two", 11, 3); // puts three aside

@@ -62,7 +62,7 @@ static void look(const struct experiment *e, const char *csv, const char *facts)
     }
     about = csv;
     const bool open = table_open(&t, csv, &d);
-    CHECK(open && claims_check(e, &t, box, &observer, &claims, &d));
+    CHECK(open && claims_check(e, &t, false, box, &observer, &claims, &d));
     CHECK_INT(claims.broken, 0);
     CHECK_INT(diags_errors(&d), 0);
     claims_release(&claims);

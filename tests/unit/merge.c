@@ -7,6 +7,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/beside.h"
 #include "base/file.h"
 #include "store/merge.h"
 #include "store/report.h"
@@ -25,9 +26,9 @@ struct made { // how a shard is made
     size_t shift, last; // keys begin at shift; no points beyond last
     enum status status;
     bool unfinished;
-    const char *seed, *measure;
-    unsigned broken; // claims that do not hold
-    double units;    // what each count is a multiple of
+    const char *seed, *measure, *when; // when: its year
+    unsigned broken;                   // claims that do not hold
+    double units;                      // what each count is a multiple of
 };
 static const struct made usual = {.plan = "p", .device = "sim", .host = "n1", .last = POINTS};
 
@@ -63,7 +64,8 @@ static void make_facts(const char *path, const struct made *m, unsigned shard, s
     runfile_fact(&f, "measure", m->measure ? m->measure : "as always");
     runfile_fact(&f, "device_identity", m->device);
     runfile_block(&f, "text", "experiment: e\n");
-    runfile_run(&f, "started", "then");
+    runfile_run(&f, "started", "%s-01-01T00:00:00Z", m->when ? m->when : "2020");
+    runfile_run(&f, "finished", "%s-01-02T00:00:00Z", m->when ? m->when : "2020");
     runfile_run(&f, "host", "%s", m->host);
     runfile_run(&f, "broken", "%u", m->broken);
     runfile_run(&f, "left", "%d", m->unfinished);
@@ -276,7 +278,7 @@ static double sectors_of(size_t point)
     return x;
 }
 
-// A shard that was measured again replaces what an earlier merge has; in one file the later row counts.
+// A shard that was measured again replaces what an earlier merge has, which is kept; in one file the later row counts.
 static void what_was_measured_last_counts(void)
 {
     struct diags d = {0};
@@ -289,11 +291,20 @@ static void what_was_measured_last_counts(void)
     shard_path(2, path);
     CHECK_INT(unlink(path), 0);
     again.units = 7;
+    again.when = "2100";
     make_shard(2, &again);
+    char *before = text_of(whole), *kept;
     CHECK_INT(merge(false, &s, &d), 0);
+    CHECK(strstr(said.text, "7 rows of ") && strstr(said.text, "are replaced by what was measured later"));
+    snprintf(path, sizeof path, "%s.bak", whole);
+    kept = text_of(path);
+    CHECK_TEXT(kept, before);
+    free(before);
+    free(kept);
     CHECK(sectors_of(1) == 7 && sectors_of(2) == 2000 && sectors_of(4) == 28);
     again.unfinished = true; // not put in order yet: two rows of each of its points
     again.units = 9;
+    again.when = "2101";
     make_shard(2, &again);
     CHECK_INT(merge(false, &s, &d), 0);
     CHECK(sectors_of(1) == 9 && sectors_of(4) == 36);
@@ -307,6 +318,44 @@ static void what_was_measured_last_counts(void)
     make_shard(2, &again);
     CHECK_INT(merge(false, &s, &d), 1); // a claim that did not hold for a shard
     CHECK_INT(d.count, 0);
+}
+
+// The merged report was measured again, as a whole: its shards are older, and take nothing away. Nor do those of which
+// nobody knows when they were measured.
+static void what_was_measured_earlier_replaces_nothing(void)
+{
+    for (int known = 0; known < 2; known++) {
+        struct diags d = {0};
+        struct merge_summary s;
+        struct made again = usual;
+        char path[96];
+        start();
+        for (unsigned i = 1; i <= SHARDS; i++) make_shard(i, &usual);
+        CHECK_INT(merge(false, &s, &d), 0);
+        CHECK_INT(unlink(whole), 0);
+        again.units = 7;
+        again.when = "2100";
+        make(whole, 1, 1, &again);
+        for (unsigned i = 1; i <= SHARDS && !known; i++) {
+            shard_path(i, path);
+            char *facts = beside_path(path, BESIDE_RUN);
+            CHECK_INT(unlink(facts), 0);
+            free(facts);
+        }
+        char *before = text_of(whole), *after;
+        CHECK_INT(merge(false, &s, &d), 0);
+        after = text_of(whole);
+        CHECK_TEXT(after, before);
+        CHECK(strstr(said.text, "20 rows of ") && strstr(said.text, " stay: the shards have other values"));
+        char *history = runfile_read(whole);
+        CHECK(history && strstr(history, "2100-01-01") && strstr(history, "merged"));
+        snprintf(path, sizeof path, "%s.bak", whole);
+        CHECK(!file_exists(path));
+        free(history);
+        free(before);
+        free(after);
+        CHECK_INT(d.count, 0);
+    }
 }
 
 static void a_folder_that_cannot_be_read_is_not_one_without_shards(void)
@@ -336,6 +385,7 @@ int main(void)
     another_plan_or_device_is_refused_by_name();
     a_measured_row_is_better_than_a_failed_one();
     what_was_measured_last_counts();
+    what_was_measured_earlier_replaces_nothing();
     a_folder_that_cannot_be_read_is_not_one_without_shards();
     start();
     rmdir(folder);

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "unit/run_here.h"
 
+#include "base/beside.h"
 #include "store/report.h"
 
 static const char draws[] = "name Fake\ntime 10\nnoise 0.001\ndraws 0.1\n";
@@ -10,7 +11,7 @@ static const char draws[] = "name Fake\ntime 10\nnoise 0.001\ndraws 0.1\n";
 static char *parts_text(void)
 {
     struct diags d = {0};
-    char *path = report_beside(report, ".parts.csv"),
+    char *path = beside_path(report, BESIDE_PARTS),
          *text = file_exists(path) ? file_read(path, 1 << 20, NULL, &d) : NULL;
     free(path);
     return text;
