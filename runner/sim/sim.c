@@ -232,7 +232,12 @@ static struct sim_kernel *choose(struct sim_module *m, struct sim_kernel *ptx, c
 
 bool sim_machine(struct sim_module *m, const void *cubin, size_t bytes, char error[256])
 {
+    enum { HELD = 90 }; // against what a GPU counts
     m->cubin = cubin_read(m->arena, cubin, bytes, error);
+    if (m->cubin && m->cubin->arch != HELD) {
+        snprintf(error, 256, "what machine code of sm_%d counts was not held against a GPU", m->cubin->arch);
+        m->cubin = NULL;
+    }
     return m->cubin != NULL;
 }
 

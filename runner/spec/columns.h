@@ -76,6 +76,21 @@ enum column_wrong { WRONG_KEPT, WRONG_EMPTY }; // what happens to the value when
     X(SHARED_ST_WAVEFRONTS_PER_REQUEST, "shared_st_wavefronts_per_request", "", 3, ACCESS, SMALLER, EMPTY, \
         "wavefronts a shared-memory store") \
     X(LANES_PER_ACCESS, "lanes_per_access", "", 3, ACCESS, LARGER, EMPTY, "active lanes a memory instruction, of 32") \
+    X(INSTRUCTIONS, "instructions", "", 0, ACCESS, SMALLER, EMPTY, \
+        "instructions of the machine code, executed by warps") \
+    X(LANE_INSTRUCTIONS, "lane_instructions", "", 0, ACCESS, SMALLER, EMPTY, "the same, by the lanes that were there") \
+    X(PARTED_BRANCHES, "parted_branches", "", 0, ACCESS, SMALLER, EMPTY, "branches whose lanes went two ways") \
+    X(ISSUED_ALU_PCT, "issued_alu_pct", "%", 1, ACCESS, NEITHER, EMPTY, \
+        "of the instructions, those that the ALU does: whole numbers, bits, comparisons") \
+    X(ISSUED_FMA_PCT, "issued_fma_pct", "%", 1, ACCESS, NEITHER, EMPTY, \
+        "those of the FMA pipe: floats, and products of whole numbers") \
+    X(ISSUED_FP64_PCT, "issued_fp64_pct", "%", 1, ACCESS, NEITHER, EMPTY, "those on doubles") \
+    X(ISSUED_XU_PCT, "issued_xu_pct", "%", 1, ACCESS, NEITHER, EMPTY, \
+        "those of the XU: roots, sines, powers, conversions") \
+    X(ISSUED_LSU_PCT, "issued_lsu_pct", "%", 1, ACCESS, NEITHER, EMPTY, "those of the LSU: memory, shuffles") \
+    X(ISSUED_TENSOR_PCT, "issued_tensor_pct", "%", 1, ACCESS, NEITHER, EMPTY, "those of the tensor cores") \
+    X(ISSUED_UNIFORM_PCT, "issued_uniform_pct", "%", 1, ACCESS, NEITHER, EMPTY, \
+        "those that are done once for a warp, in uniform registers") \
     X(COUNTS_WITHIN_PCT, "counts_within_pct", "%", 3, ACCESS, SMALLER, EMPTY, \
         "of counts that some blocks stand for (`sample`): half of the widest 99 % interval, in % of its count; 0: " \
         "all " \

@@ -16,14 +16,17 @@ static const char *const groups[COLUMNS_GROUPS] = {
         " lanes_per_access counts_within_pct bank_conflicts ld_requests ld_sectors st_requests st_sectors "
         "sectors_per_request atomic_requests atomic_sectors local_requests local_sectors "
         "shared_requests shared_wavefronts shared_ld_wavefronts_per_request "
-        "shared_st_wavefronts_per_request ",
+        "shared_st_wavefronts_per_request instructions lane_instructions parted_branches issued_alu_pct "
+        "issued_fma_pct issued_fp64_pct issued_xu_pct issued_lsu_pct issued_tensor_pct issued_uniform_pct ",
     [COLUMNS_HARDWARE] = " l2_read_sectors dram_read_bytes dram_write_bytes page_faults migrated_bytes ",
 };
-static const char
-    larger[] = " gbps gflops occupancy_pct lanes_per_access ",
-    neither[] = " contexts samples discarded clock_mhz useful_bytes peak_gbps memory_bytes gpu regs shared_bytes ",
-    kept[] = " useful_bytes peak_gbps memory_bytes gpu regs spill_bytes local_bytes shared_bytes "
-             "occupancy_pct ";
+static const char larger[] = " gbps gflops occupancy_pct lanes_per_access ",
+                  neither[] =
+                      " contexts samples discarded clock_mhz useful_bytes peak_gbps memory_bytes gpu regs shared_bytes "
+                      "issued_alu_pct issued_fma_pct issued_fp64_pct issued_xu_pct issued_lsu_pct issued_tensor_pct "
+                      "issued_uniform_pct ",
+                  kept[] = " useful_bytes peak_gbps memory_bytes gpu regs spill_bytes local_bytes shared_bytes "
+                           "occupancy_pct ";
 
 static bool among(const char *list, const char *name)
 {

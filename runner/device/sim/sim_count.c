@@ -1,6 +1,7 @@
 // What a point counted, as columns, and what a reader of the row must know of them.
 // SPDX-License-Identifier: MIT
 #include "device/sim/sim_device.h"
+#include "sass/sass.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -21,12 +22,12 @@ static void caveat(struct diags *d, const char *fmt, ...)
 }
 
 // What a reader of the row must know: where a count is not what a GPU would count, and why.
-static void add_caveats(struct sim_device *dev, enum sim_fit machine, struct diags *d)
+static void add_caveats(struct sim_device *dev, enum sim_fit machine, bool counted, struct diags *d)
 {
     const struct sim_point *p = &dev->point;
     const struct code_entry *e = code_entry_named(dev->code, p->job->entry);
     const uint32_t *block = p->job->block, warps = (block[0] * block[1] * block[2] + 31) / 32;
-    if (e && e->spill_bytes > 0)
+    if (e && e->spill_bytes > 0 && !counted)
         caveat(d,
             "local_requests and local_sectors are lower bounds: the compiler spills %d bytes a thread, which is "
             "not in the PTX",
@@ -110,6 +111,19 @@ static void fill_columns(const struct sim_counts *c, double columns[COLUMN_COUNT
     columns[COLUMN_SHARED_LD_WAVEFRONTS_PER_REQUEST] = ratio(c->shared_ld_wavefronts, c->shared_ld_requests);
     columns[COLUMN_SHARED_ST_WAVEFRONTS_PER_REQUEST] = ratio(c->shared_st_wavefronts, c->shared_st_requests);
     columns[COLUMN_LANES_PER_ACCESS] = ratio(c->lanes, c->accesses);
+    if (!c->instructions) return;
+    static const struct {
+        enum column column;
+        int pipe;
+    } shares[] = {{COLUMN_ISSUED_ALU_PCT, SASS_PIPE_ALU}, {COLUMN_ISSUED_FMA_PCT, SASS_PIPE_FMA},
+        {COLUMN_ISSUED_FP64_PCT, SASS_PIPE_FP64}, {COLUMN_ISSUED_XU_PCT, SASS_PIPE_XU},
+        {COLUMN_ISSUED_LSU_PCT, SASS_PIPE_LSU}, {COLUMN_ISSUED_TENSOR_PCT, SASS_PIPE_TENSOR},
+        {COLUMN_ISSUED_UNIFORM_PCT, SASS_PIPE_UNIFORM}};
+    columns[COLUMN_INSTRUCTIONS] = (double)c->instructions;
+    columns[COLUMN_LANE_INSTRUCTIONS] = (double)c->lane_instructions;
+    columns[COLUMN_PARTED_BRANCHES] = (double)c->parted;
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
+        columns[shares[i].column] = 100 * ratio(c->issued[shares[i].pipe], c->instructions);
 }
 
 bool sim_count_launch(struct sim_device *dev, size_t i, double columns[COLUMN_COUNT])
@@ -143,12 +157,19 @@ bool sim_count_accesses(struct sim_device *dev, double columns[COLUMN_COUNT], ch
     struct sim_point *p = &dev->point;
     // The run that verified is the run that counts; without it, one is made now.
     if (!p->counted && !sim_run(dev, 0, d)) return false;
+    struct diags told = {0};
+    const enum sim_fit machine = sim_sass_is(dev, &told);
+    const struct code_entry *e = code_entry_named(dev->code, p->job->entry);
+    const bool lower = (e && e->spill_bytes > 0) || p->counts.loop_wavefronts || p->counts.half_atomics;
+    const bool counted = sim_count_machine(dev, machine != SIM_FITS || lower);
     fill_columns(&p->counts, columns);
+    for (size_t i = 0; !counted && i < told.count; i++)
+        diag_add(d, DIAG_WARNING, (struct where){0}, NULL, "%s", told.items[i].what);
+    diags_clear(&told);
     const bool some = p->ran < p->blocks;
     if (some) tell_sample(p, columns, d);
     if (p->whole) caveat(d, "`sample`: all blocks%s ran: %s", job_launches(p->job) > 1 ? " of a launch" : "", p->whole);
-    const enum sim_fit machine = sim_sass_is(dev, d);
-    strcpy(source, some ? "sampled" : machine == SIM_FITS ? "sim+sass" : "sim");
-    add_caveats(dev, machine, d);
+    strcpy(source, some ? "sampled" : counted ? "sass" : machine == SIM_FITS ? "sim+sass" : "sim");
+    add_caveats(dev, machine, counted, d);
     return true;
 }

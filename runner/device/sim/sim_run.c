@@ -82,6 +82,7 @@ static void add_counts(struct sim_counts *sum, const struct sim_counts *one)
 static uint32_t watched_blocks(const struct sim_device *dev, uint64_t schedule)
 {
     const struct job *job = dev->point.job;
+    if (dev->machine) return 0; // it was watched when its PTX ran
     if (dev->watches_all || dev->stale) return UINT32_MAX;
     if (schedule && !dev->at_once && !asks_true(job, SETTING_COOPERATIVE)) return 0;
     return asks_is(job, SETTING_CHECK, "full") ? UINT32_MAX : asks_is(job, SETTING_CHECK, "none") ? 0 : SIM_WATCHED;

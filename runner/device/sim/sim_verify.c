@@ -14,8 +14,7 @@ static void distrust(struct sim_device *dev)
         if (b->used) b->content = 0;
 }
 
-// Of all that the kernel may have written.
-static uint64_t content_of(struct sim_device *dev)
+uint64_t sim_content(struct sim_device *dev)
 {
     const struct job *job = dev->point.job;
     uint64_t hash = 14695981039346656037u;
@@ -28,8 +27,7 @@ static uint64_t content_of(struct sim_device *dev)
     return hash;
 }
 
-// Everything as it was before the launch: buffers, and the variables of the source.
-static bool prepare_again(struct sim_device *dev, struct diags *d)
+bool sim_prepare_again(struct sim_device *dev, struct diags *d)
 {
     const struct job *job = dev->point.job;
     double unused[COLUMN_COUNT];
@@ -52,7 +50,7 @@ static bool in_other_order(struct sim_device *dev, uint64_t schedule, uint64_t c
     if (schedule)
         snprintf(how, sizeof how, "with blocks and warps in another order (`schedule: %llu`)",
             (unsigned long long)schedule);
-    if (!prepare_again(dev, d)) return false;
+    if (!sim_prepare_again(dev, d)) return false;
     dev->stale = !schedule;
     const bool ran = sim_run(dev, schedule, &why);
     dev->stale = false;
@@ -65,7 +63,7 @@ static bool in_other_order(struct sim_device *dev, uint64_t schedule, uint64_t c
     else if (other.wrong)
         snprintf(v->racy, sizeof v->racy, "%s %llu of %llu elements are wrong, the first is %llu", how,
             (unsigned long long)other.wrong, (unsigned long long)other.checked, (unsigned long long)other.first);
-    else if ((exactly || races.global) && content_of(dev) != content)
+    else if ((exactly || races.global) && sim_content(dev) != content)
         snprintf(v->racy, sizeof v->racy, "%s the result is another", how);
     if (v->racy[0]) distrust(dev);
     diags_clear(&why);
@@ -93,7 +91,7 @@ static bool look_for_races(struct sim_device *dev, struct result_check *v, struc
     if (races.shared || races.lost)
         snprintf(v->racy, sizeof v->racy, "%s", races.shared ? races.shared_what : races.global_what);
     if (v->racy[0] || (!races.global && !schedule && !meets)) return true;
-    const uint64_t content = content_of(dev);
+    const uint64_t content = sim_content(dev);
     if (races.global) good = in_other_order(dev, 0, content, exactly, v, d);
     for (int64_t seed = 1; good && (races.global || meets) && !v->racy[0] && seed <= 3; seed++)
         good = in_other_order(dev, (uint64_t)seed, content, exactly, v, d);
@@ -119,11 +117,11 @@ static bool look_for_unwritten(struct sim_device *dev, struct result_check *v, s
     for (int n = 0; n < 2 && !matters; n++) {
         struct diags why = {0};
         struct result_check other = {0};
-        if (!prepare_again(dev, d)) return false;
+        if (!sim_prepare_again(dev, d)) return false;
         dev->fill = fills[n];
         matters = !sim_run(dev, 0, &why) || (dev->point.check && !sim_check(dev, &other, &why)) || other.wrong;
         dev->fill = 0;
-        content[n] = content_of(dev);
+        content[n] = sim_content(dev);
         diags_clear(&why);
     }
     if (matters || content[0] != content[1]) {
@@ -155,7 +153,7 @@ static bool verify_again(struct sim_device *dev, struct result_check *v, struct 
         memcpy(sim_host(dev->sim, p->reports[i], 16), reports + 16 * i, 16);
     // Other orders are held against the first result.
     const bool orders = races.global || asks_whole(p->job, SETTING_SCHEDULE, 0);
-    if (good && !v->wrong && orders) good = prepare_again(dev, d) && sim_run(dev, 0, d);
+    if (good && !v->wrong && orders) good = sim_prepare_again(dev, d) && sim_run(dev, 0, d);
     p->counts = counts;
     p->races = races;
     return good;
@@ -172,7 +170,7 @@ static bool look_at_all(struct sim_device *dev, struct result_check *v, struct d
     struct diags why = {0};
     if (counts.accesses > MOST || p->blocks <= SIM_WATCHED || !asks_is(p->job, SETTING_CHECK, "auto")) return true;
     sim_unwatch(dev->sim);
-    if (!prepare_again(dev, d)) return false;
+    if (!sim_prepare_again(dev, d)) return false;
     dev->watches_all = true;
     const bool ran = sim_run(dev, 0, &why) && sim_check(dev, &other, &why);
     dev->watches_all = false;
@@ -212,7 +210,7 @@ static bool run_first(struct sim_device *dev, struct diags *d)
     if (!dev->at_once) return false;
     diags_drop(d, before);
     sim_unwatch(dev->sim);
-    return prepare_again(dev, d) && sim_run(dev, 0, d);
+    return sim_prepare_again(dev, d) && sim_run(dev, 0, d);
 }
 
 bool sim_verify(struct sim_device *dev, struct result_check *v, struct diags *d)
