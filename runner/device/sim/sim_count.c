@@ -150,5 +150,6 @@ bool sim_count_accesses(struct sim_device *dev, double columns[COLUMN_COUNT], ch
     const enum sim_fit machine = sim_sass_is(dev, d);
     strcpy(source, some ? "sampled" : machine == SIM_FITS ? "sim+sass" : "sim");
     add_caveats(dev, machine, d);
+    sim_model_columns(dev, columns, d);
     return true;
 }

@@ -57,7 +57,7 @@ struct inst {
     HANDLER((*run));
     uint32_t r[6];  // slots: results first. Memory: r[0..3] data, r[4] address,
                     // r[5] the site of an earlier access whose lanes are as far apart, or its own. Heads: r[0] turns of
-                    // the issue slots
+                    // the issue slots, r[1] which of the kernel's paces
     uint32_t guard; // slot of the predicate, its lowest bit set: negated; 0: none
     uint32_t site;  // memory; heads: how many instructions follow
     int64_t offset; // memory: added to the address; else an immediate
@@ -99,6 +99,9 @@ struct memory_op {
     bool plain;           // of a store: r[0..3] hold what is stored
     bool loops;           // on shared memory the compiler makes a loop of this atomic; a load: the loop's
     bool halves;          // 16 bits: the compiler makes a loop on the word around them; a load: the loop's
+    bool past_l1;         // asks L2
+    uint16_t result;      // of a load: the number of what it gives (core/recorder.h); 0: none
+    const uint16_t *needs; // results of loads that it waits for, ended by 0; NULL: none
     uint8_t matrices;     // from shared memory: rows of so many matrices, each by lanes of its own
     uint8_t unit;         // enum access_unit: who makes it in the machine
 };
@@ -228,6 +231,7 @@ struct group {
 struct block;
 struct block_cluster;
 struct watch_block;
+struct recorder;
 struct warp {
     struct block *block;
     struct site *sites;
@@ -283,7 +287,8 @@ struct block {
     bool alone;                               // no other thread works on this launch
     struct watch_block *watch;                // NULL: this block is not watched
     struct sim_view *view;                    // NULL: nobody looks
-    uint64_t view_pause;                      // with a view: stands in for pause_at, which is 0 then
+    struct recorder *recorder;                // NULL: the model does not want this block
+    uint64_t view_pause;                      // with one of these: stands in for pause_at, which is 0 then
     uint64_t random;                          // of the order in which warps run; 0: one after the other
     struct machine_tally *tallies, *reissued; // machine code: of each stretch; of what was issued more than once
     uint64_t parted;                          // branches whose lanes went two ways
