@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct row {
+struct constant_row {
     const char *name, *unit;
     size_t offset;
 };
-static const struct row rows[] = {
+static const struct constant_row rows[] = {
 #define X(field, unit, about) {#field, unit, offsetof(struct model_constants, field)},
     MODEL_CONSTANTS(X)
 #undef X
@@ -30,7 +30,7 @@ static bool number(const struct node *n, const char *what, double *to, struct di
         node_complain(d, n, NULL, "%s is a number of at least 0, not `%s`", what, text);
 }
 
-static bool constant(const struct node *list, const struct row *r, struct model_constants *c, struct diags *d)
+static bool constant(const struct node *list, const struct constant_row *r, struct model_constants *c, struct diags *d)
 {
     if (list->kind != NODE_LIST || list->count != 3)
         return node_complain(d, list, NULL, "`%s` is a list: its value, its unit, where it comes from", r->name);
@@ -43,12 +43,12 @@ static bool constant(const struct node *list, const struct row *r, struct model_
 static bool constants(const struct node *map, struct model_constants *c, struct diags *d)
 {
     for (size_t k = 0; k < map->count; k++) {
-        const struct row *r = rows, *end = rows + sizeof rows / sizeof *rows;
+        const struct constant_row *r = rows, *end = rows + sizeof rows / sizeof *rows;
         while (r < end && strcmp(r->name, map->keys[k]->text) != 0) r++;
         if (r == end) return node_complain(d, map->keys[k], NULL, "there is no constant `%s`", map->keys[k]->text);
         if (!constant(map->items[k], r, c, d)) return false;
     }
-    for (const struct row *r = rows; r < rows + sizeof rows / sizeof *rows; r++) {
+    for (const struct constant_row *r = rows; r < rows + sizeof rows / sizeof *rows; r++) {
         const double v = *(const double *)(const void *)((const char *)c + r->offset);
         if (isnan(v)) return node_complain(d, map, NULL, "`%s` is missing", r->name);
     }
@@ -62,7 +62,8 @@ static bool within(const struct node *map, struct model_constants *c, struct dia
         if (!list || list->kind != NODE_LIST || list->count != 3)
             return node_complain(d, list ? list : map, NULL,
                 "`%s` is a list: the least and the most share, where they come from", model_limit_names[k]);
-        if (!number(list->items[0], "the least", &c->least[k], d) || !number(list->items[1], "the most", &c->most[k], d))
+        if (!number(list->items[0], "the least", &c->least[k], d) ||
+            !number(list->items[1], "the most", &c->most[k], d))
             return false;
     }
     return true;
@@ -74,7 +75,7 @@ bool profile_model_read(const struct profile *p, const char *file, const char *t
     struct arena *a = arena_new();
     struct node_source *source = node_source_new(a, file, text, size);
     struct yaml_documents docs = {0};
-    for (const struct row *r = rows; r < rows + sizeof rows / sizeof *rows; r++)
+    for (const struct constant_row *r = rows; r < rows + sizeof rows / sizeof *rows; r++)
         *(double *)(void *)((char *)c + r->offset) = NAN;
     c->sms = p->limits.sms;
     c->l1_bytes = (double)p->l1_bytes;

@@ -12,22 +12,22 @@
 
 enum { GLANCE = 4 }; // blocks by which the others are judged
 #define MOST_WORDS ((uint64_t)4 << 20)
-#define BUSY 0.5         // of the time: then a unit limits, else warps wait
-#define DRAINED 300      // cycles of its channels' work, at which a launch ends
+#define BUSY 0.5    // of the time: then a unit limits, else warps wait
+#define DRAINED 300 // cycles of its channels' work, at which a launch ends
 #define SAMPLED_WIDER 1.15
 #define EDGE_WIDER 1.3
-#define FASTEST 1.01      // of the clock under load
-#define FEWEST_TURNS 0.6  // of those that are told: a compiler may leave so many
+#define FASTEST 1.01     // of the clock under load
+#define FEWEST_TURNS 0.6 // of those that are told: a compiler may leave so many
 #define LEAST_US 1.0
 
 const char *const model_limit_names[MODEL_LIMITS] = {[MODEL_BY_DRAM] = "dram",
     [MODEL_BY_L2] = "l2",
     [MODEL_BY_L1] = "l1",
-    [MODEL_BY_ATOMICS] = "atomics",
+    [MODEL_BY_ATOMICS] = "atomic",
     [MODEL_BY_ISSUE] = "instructions",
     [MODEL_BY_PIPE] = "arithmetic",
-    [MODEL_BY_LOADS] = "latency",
-    [MODEL_BY_BARRIERS] = "barriers",
+    [MODEL_BY_LOADS] = "waiting",
+    [MODEL_BY_BARRIERS] = "barrier",
     [MODEL_BY_CHAIN] = "chain",
     [MODEL_BY_LAUNCH] = "launch"};
 
@@ -105,41 +105,41 @@ void model_plan(struct model *m)
 
 static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
-static struct mark minus(struct mark a, struct mark b)
+static struct so_far minus(struct so_far a, struct so_far b)
 {
-    return (struct mark){a.time - b.time, a.l1_sectors - b.l1_sectors, a.l1_hits - b.l1_hits,
+    return (struct so_far){a.time - b.time, a.l1_sectors - b.l1_sectors, a.l1_hits - b.l1_hits,
         a.l2_sectors - b.l2_sectors, a.read_bytes - b.read_bytes, a.write_bytes - b.write_bytes,
         a.fresh_bytes - b.fresh_bytes};
 }
 
-static struct mark plus(struct mark a, struct mark b, double times)
+static struct so_far plus(struct so_far a, struct so_far b, double times)
 {
-    return (struct mark){a.time + times * b.time, a.l1_sectors + times * b.l1_sectors, a.l1_hits + times * b.l1_hits,
-        a.l2_sectors + times * b.l2_sectors, a.read_bytes + times * b.read_bytes,
-        a.write_bytes + times * b.write_bytes, a.fresh_bytes + times * b.fresh_bytes};
+    return (struct so_far){a.time + times * b.time, a.l1_sectors + times * b.l1_sectors, a.l1_hits + times * b.l1_hits,
+        a.l2_sectors + times * b.l2_sectors, a.read_bytes + times * b.read_bytes, a.write_bytes + times * b.write_bytes,
+        a.fresh_bytes + times * b.fresh_bytes};
 }
 
 // With what the blocks that were not recorded do: each as those between the second wave and the tail did.
-static struct mark of_all(const struct model *m, struct mark end)
+static struct so_far of_all(const struct model *m, struct so_far end)
 {
     const uint64_t wave = together(m), head = m->head, left = m->launch.blocks - m->recorded;
-    const struct replay *r = &m->replay;
+    const struct replay_state *r = &m->replay;
     const double whole = ratio((double)(m->words + m->words_left_out), (double)m->words);
     if (whole > 1) { // of long warps only the beginning was replayed
-        const struct mark none = {.time = m->c.first_cycles};
+        const struct so_far none = {.time = m->c.first_cycles};
         end = plus(none, minus(end, none), whole);
     }
     if (!left || !m->recorded) return end;
     const uint64_t from = head > wave ? wave : 0, to = head > wave ? least(head, r->placed) - 1 : 0;
     if (to > from && to - from >= wave / 2)
         return plus(end, minus(r->marks[to], r->marks[from]), whole * (double)left / (double)(to - from));
-    return plus((struct mark){0}, end, (double)m->launch.blocks / (double)m->recorded);
+    return plus((struct so_far){0}, end, (double)m->launch.blocks / (double)m->recorded);
 }
 
 // The busiest unit if it is busy for half of the time; else what warps spend most of their time with.
 static enum model_limit limit_of(const struct model *m, double cycles, double outside, double share[MODEL_LIMITS])
 {
-    const struct replay *r = &m->replay;
+    const struct replay_state *r = &m->replay;
     const struct memory_side *s = &m->side;
     const double used = fmin(m->c.sms, (double)m->launch.blocks), all = cycles + outside;
     double waits = 0;
@@ -169,10 +169,11 @@ static enum model_limit limit_of(const struct model *m, double cycles, double ou
 }
 
 // What no device with these limits can be below: instructions that have to be issued, and bytes that have to come.
-static double bound(const struct model *m, const struct mark *all)
+static double bound(const struct model *m, const struct so_far *all)
 {
     const double scale = ratio((double)m->launch.blocks, (double)m->recorded), quarters = m->c.sms * QUARTERS;
-    const double issue = scale * (double)m->turns * FEWEST_TURNS / (quarters * m->c.issue_rate * m->c.clock_mhz * FASTEST);
+    const double issue =
+        scale * (double)m->turns * FEWEST_TURNS / (quarters * m->c.issue_rate * m->c.clock_mhz * FASTEST);
     const double fresh = all->fresh_bytes / m->c.dram_bytes_us;
     return fmax(fmax(LEAST_US, issue), fresh);
 }
@@ -188,7 +189,7 @@ static void widen(const struct model *m, struct model_result *out)
 
 // How much of what is read lies where hardware was seen to keep some of it and lose the rest: lines of which both
 // halves want a copy fill L2 from a half of its size on.
-static double edge_of(const struct model *m, const struct mark *all)
+static double edge_of(const struct model *m, const struct so_far *all)
 {
     const double bytes = all->fresh_bytes, from = m->c.l2_bytes * 0.45, to = m->c.l2_bytes * 1.1;
     return bytes > from && bytes < to && 32 * all->l2_sectors > 1.2 * bytes ? 1 : 0;
@@ -201,9 +202,7 @@ void model_end(struct model *m, struct model_result *out)
     const uint64_t wave_lines = m->side.fresh;
     const double scaled = (double)wave_lines * 64 * ratio((double)m->launch.blocks, (double)m->recorded);
     const bool again = m->launch.warm && m->recorded && scaled < 1.2 * m->c.l2_bytes;
-    if (again) {
-        replay_again(m);
-    }
+    if (again) { replay_again(m); }
     for (struct block_records *b = m->done, *next; b; b = next) {
         next = b->next;
         free(b->word);
@@ -213,7 +212,7 @@ void model_end(struct model *m, struct model_result *out)
     double drained = 0;
     for (size_t k = 0; k < (size_t)m->c.dram_channels; k++) drained = fmax(drained, m->side.channel[k]);
     double cycles = fmax(m->replay.end, drained - DRAINED);
-    const struct mark all = of_all(m, replay_mark(m, cycles));
+    const struct so_far all = of_all(m, replay_mark(m, cycles));
     const double outside = (m->c.launch_us + m->c.event_us) * m->c.clock_mhz;
     out->l1_load_sectors = all.l1_sectors;
     out->l1_hit_sectors = all.l1_hits;

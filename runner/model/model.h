@@ -56,9 +56,9 @@ struct model_result {
     double us, lo_us, hi_us; // as events would measure it
     double bound_us;         // no device with these limits can be faster
     enum model_limit limit;
-    double share[MODEL_LIMITS];   // of the time that each is busy, or that warps wait for it: 0 to 1
-    double sampled;               // share of the launch's records that were replayed
-    double edge;                  // share of L2's reads that lie where L2 may or may not keep them
+    double share[MODEL_LIMITS]; // of the time that each is busy, or that warps wait for it: 0 to 1
+    double sampled;             // share of the launch's records that were replayed
+    double edge;                // share of L2's reads that lie where L2 may or may not keep them
     uint64_t blocks, warps, loads;
 };
 
@@ -73,7 +73,7 @@ bool model_wants(const struct model *, uint64_t n);
 void model_block(struct model *, uint64_t n); // what follows is its
 void model_work(struct model *, uint32_t warp, const struct model_work *);
 void model_access(struct model *, uint32_t warp, const struct model_access *);
-void model_wait(struct model *, uint32_t warp, uint8_t behind); // for loads, without an access
+void model_wait(struct model *, uint32_t warp, uint8_t behind);                // for loads, without an access
 void model_barrier(struct model *, uint32_t warp, uint8_t id, uint32_t warps); // 0: all of the block
 void model_block_end(struct model *);
 // Of what was recorded since model_begin.

@@ -9,24 +9,24 @@ enum { QUARTERS = 4, SECTORS = 4, SECTOR = 32, LINE = 128 };
 
 // A cache of lines. Which line gives way: the older one of three that chance names, which lies between the two usual
 // rules as hardware does.
-struct cache_line {
+struct ways_line {
     uint64_t tag; // line + 1; 0: nothing
     double arrival;
     uint32_t used;
     uint8_t valid, dirty, part; // a bit a sector; part: written, but not wholly
     uint8_t bytes[SECTORS];     // that were written of such a sector
 };
-struct cache {
+struct ways {
     uint32_t sets, ways;
     uint32_t clock, chance;
-    struct cache_line *lines;
+    struct ways_line *lines;
 };
-void cache_shape(struct cache *, uint64_t bytes);
-void cache_clear(struct cache *);
-struct cache_line *cache_find(struct cache *, uint64_t line); // NULL: it is not there
+void ways_shape(struct ways *, uint64_t bytes);
+void ways_clear(struct ways *);
+struct ways_line *ways_find(struct ways *, uint64_t line); // NULL: it is not there
 // Room for it; what was there is in `*old`.
-struct cache_line *cache_take(struct cache *, uint64_t line, struct cache_line *old);
-uint64_t cache_fold(uint64_t line, unsigned bits);
+struct ways_line *ways_take(struct ways *, uint64_t line, struct ways_line *old);
+uint64_t ways_fold(uint64_t line, unsigned bits);
 
 struct fifo { // of lines that became dirty, or partly written
     uint64_t *tags;
@@ -34,7 +34,7 @@ struct fifo { // of lines that became dirty, or partly written
 };
 
 struct memory_side { // L2 and what lies behind it, in time
-    struct cache half[2];
+    struct ways half[2];
     double *slice[2];
     struct fifo dirty, part;
     uint64_t dirty_sectors, part_lines;
@@ -57,7 +57,7 @@ struct merged {
 
 struct sm {
     double issue[QUARTERS], pipe[QUARTERS][MODEL_SHARED], l1, link_in, link_out;
-    struct cache cache;
+    struct ways cache;
     int gpc, side;
     uint32_t held; // blocks
 };
@@ -87,8 +87,8 @@ struct run_warp {
 };
 
 enum { MODEL_BUCKETS = 8192, MODEL_BUCKET_CYCLES = 4 };
-struct mark;
-struct replay {
+struct so_far;
+struct replay_state {
     struct sm *sms;
     struct run_block *blocks;
     struct run_warp *warps;
@@ -98,20 +98,20 @@ struct replay {
     uint32_t far_count;
     uint64_t tick, pending;
     double start_free, end;
-    bool wants;          // a slot is free for the next block
+    bool wants; // a slot is free for the next block
     uint32_t wants_sm;
     double wants_at;
-    uint64_t placed;     // blocks
+    uint64_t placed; // blocks
     struct merged *merged;
     double issue_busy, pipe_busy, l1_busy;
     double wait[MODEL_LIMITS], alive; // warps' time
-    struct mark *marks;          // what there was when each recorded block began
+    struct so_far *marks;             // what there was when each recorded block began
     size_t mark_room;
     double blocks_started; // when the last block began
 };
 
 // Sums that grow while a launch runs.
-struct mark {
+struct so_far {
     double time, l1_sectors, l1_hits, l2_sectors, read_bytes, write_bytes, fresh_bytes;
 };
 
@@ -127,7 +127,7 @@ struct model {
     struct model_constants c;
     struct model_launch launch;
     struct memory_side side;
-    struct replay replay;
+    struct replay_state replay;
     struct traffic traffic;
     // Recording.
     struct pending_warp *warps;
@@ -139,7 +139,7 @@ struct model {
     uint64_t words, words_left_out; // that were recorded; that were not, of blocks that were
     uint64_t turns;
     double pipe_cycles[MODEL_PIPES], l1_turns;
-    size_t warp_words;              // that a warp may have
+    size_t warp_words; // that a warp may have
     // Which blocks: `head` from the beginning, `tail` at the end, `middle` from `middle_from` on.
     uint64_t head, middle_from, middle, tail, glance;
     bool planned;
@@ -158,7 +158,7 @@ void replay_begin(struct model *);
 void replay_go(struct model *, bool last); // as far as the blocks that are there allow; last: no more come
 void replay_release(struct model *);
 void replay_again(struct model *); // the kept blocks, with L2 as it is now
-struct mark replay_mark(const struct model *, double now);
+struct so_far replay_mark(const struct model *, double now);
 
 void model_plan(struct model *); // a block more is there
 

@@ -36,7 +36,8 @@ void record_line(uint64_t word, struct model_line *l)
     for (unsigned k = 0; k < SECTORS; k++) l->bytes[k] = (uint8_t)(word >> 6 * k & 63);
 }
 
-static void write_record(struct model *m, struct pending_warp *p, const struct record *r, const struct model_line *lines)
+static void write_record(struct model *m, struct pending_warp *p, const struct record *r,
+    const struct model_line *lines)
 {
     const size_t words = RECORD_WORDS + r->count;
     const struct model_work *k = &r->work;

@@ -17,15 +17,15 @@ static double most(double a, double b) { return a > b ? a : b; }
 
 static size_t sm_count(const struct model *m) { return (size_t)m->c.sms; }
 
-struct mark replay_mark(const struct model *m, double now)
+struct so_far replay_mark(const struct model *m, double now)
 {
     const struct memory_side *s = &m->side;
-    return (struct mark){now, m->traffic.l1_sectors, m->traffic.l1_hits, m->traffic.l2_sectors, (double)s->read_bytes,
+    return (struct so_far){now, m->traffic.l1_sectors, m->traffic.l1_hits, m->traffic.l2_sectors, (double)s->read_bytes,
         (double)s->write_bytes, 64.0 * (double)s->fresh};
 }
 
 // Events: buckets of a few cycles, first come first served; what is far away waits in a list.
-static void put(struct replay *r, uint32_t warp, double time)
+static void put(struct replay_state *r, uint32_t warp, double time)
 {
     struct run_warp *w = &r->warps[warp];
     uint64_t at = (uint64_t)(time / MODEL_BUCKET_CYCLES);
@@ -43,7 +43,7 @@ static void put(struct replay *r, uint32_t warp, double time)
     r->bucket_end[b] = warp;
 }
 
-static void bring_near(struct replay *r)
+static void bring_near(struct replay_state *r)
 {
     const uint32_t count = r->far_count;
     r->far_count = 0;
@@ -53,7 +53,7 @@ static void bring_near(struct replay *r)
     }
 }
 
-static uint32_t next_event(struct replay *r)
+static uint32_t next_event(struct replay_state *r)
 {
     while (r->pending) {
         const uint32_t b = r->tick % MODEL_BUCKETS, warp = r->bucket[b];
@@ -76,7 +76,7 @@ static double block_cycles(const struct model *m)
 
 static void place(struct model *m, uint32_t sm, double now, bool first)
 {
-    struct replay *r = &m->replay;
+    struct replay_state *r = &m->replay;
     struct block_records *b = m->queue;
     m->queue = b->next;
     if (!m->queue) m->queue_end = NULL;
@@ -100,7 +100,7 @@ static void place(struct model *m, uint32_t sm, double now, bool first)
 
 static void end_block(struct model *m, uint32_t slot, double now)
 {
-    struct replay *r = &m->replay;
+    struct replay_state *r = &m->replay;
     struct block_records *b = r->blocks[slot].records;
     if (m->keep) b->next = m->done, m->done = b;
     else {
@@ -116,7 +116,7 @@ static void end_block(struct model *m, uint32_t slot, double now)
 
 static void open_barrier(struct model *m, struct run_block *b, uint32_t id)
 {
-    struct replay *r = &m->replay;
+    struct replay_state *r = &m->replay;
     const double at = b->last_here[id] + m->c.barrier_cycles + m->c.barrier_warp_cycles * m->launch.warps;
     uint32_t warp = b->first_here[id];
     b->first_here[id] = NOBODY;
@@ -134,7 +134,7 @@ static void open_barrier(struct model *m, struct run_block *b, uint32_t id)
 // How many warps a barrier waits for stands in the record; nothing there: all that have not ended.
 static void come_to_barrier(struct model *m, uint32_t warp, const struct record *rec, double now)
 {
-    struct replay *r = &m->replay;
+    struct replay_state *r = &m->replay;
     struct run_warp *w = &r->warps[warp];
     struct run_block *b = &r->blocks[w->block];
     const uint32_t id = rec->banks, all = rec->units && rec->units < b->left ? rec->units : b->left;
@@ -147,7 +147,7 @@ static void come_to_barrier(struct model *m, uint32_t warp, const struct record 
 
 static void end_warp(struct model *m, uint32_t warp, double now)
 {
-    struct replay *r = &m->replay;
+    struct replay_state *r = &m->replay;
     const uint32_t slot = r->warps[warp].block;
     struct run_block *b = &r->blocks[slot];
     r->end = most(r->end, most(now, r->warps[warp].stored));
@@ -172,15 +172,12 @@ static void note_load(struct run_warp *w, double done)
     w->done[w->loads++ % LOADS_KEPT] = done;
 }
 
-static double charge(double *queue, double now, double cost)
-{
-    return *queue = most(*queue, now) + cost;
-}
+static double charge(double *queue, double now, double cost) { return *queue = most(*queue, now) + cost; }
 
 // When the stretch ends: a warp has its own pace, and shares issue slots and pipes with others.
 static double work(struct model *m, struct run_warp *w, const struct model_work *k, double now)
 {
-    struct replay *r = &m->replay;
+    struct replay_state *r = &m->replay;
     struct sm *sm = &r->sms[r->blocks[w->block].sm];
     const uint32_t q = w->number % QUARTERS;
     const double own = now + k->cycles, turns = k->turns / m->c.issue_rate;
@@ -197,8 +194,7 @@ static double work(struct model *m, struct run_warp *w, const struct model_work 
     }
     const double end = most(most(own, issued), most(piped, shared));
     r->wait[MODEL_BY_CHAIN] += own - now;
-    if (end > own)
-        r->wait[shared >= end ? MODEL_BY_L1 : piped >= end ? MODEL_BY_PIPE : MODEL_BY_ISSUE] += end - own;
+    if (end > own) r->wait[shared >= end ? MODEL_BY_L1 : piped >= end ? MODEL_BY_PIPE : MODEL_BY_ISSUE] += end - own;
     return end;
 }
 
@@ -213,7 +209,7 @@ static unsigned mask_of(const struct model_line *l)
 static double through_group(struct model *m, const struct sm *sm, uint64_t line, unsigned sectors, double now)
 {
     const uint64_t key = line << 4 | sectors;
-    struct merged *g = &m->replay.merged[(size_t)sm->gpc * MERGED + cache_fold(key, 12)];
+    struct merged *g = &m->replay.merged[(size_t)sm->gpc * MERGED + ways_fold(key, 12)];
     const unsigned count = (unsigned)__builtin_popcount(sectors);
     if (g->key == key && now < g->end && g->count < (uint32_t)m->c.merge_most && count > 1) {
         g->count++;
@@ -235,7 +231,7 @@ static double load(struct model *m, struct sm *sm, const struct record *rec, con
         struct model_line l;
         record_line(words[k], &l);
         const unsigned sectors = mask_of(&l), all = (unsigned)__builtin_popcount(sectors);
-        struct cache_line *here = rec->bypass ? NULL : cache_find(&sm->cache, l.line), old;
+        struct ways_line *here = rec->bypass ? NULL : ways_find(&sm->cache, l.line), old;
         const unsigned missing = here ? sectors & ~(unsigned)here->valid : sectors;
         const unsigned miss = (unsigned)__builtin_popcount(missing);
         m->traffic.l1_sectors += all;
@@ -250,7 +246,7 @@ static double load(struct model *m, struct sm *sm, const struct record *rec, con
         there = most(there, now + m->c.l2_near_cycles + most(behind, link));
         done = most(done, there);
         if (rec->bypass) continue;
-        if (!here) here = cache_take(&sm->cache, l.line, &old);
+        if (!here) here = ways_take(&sm->cache, l.line, &old);
         here->valid |= (uint8_t)missing;
         here->arrival = most(here->arrival, there);
     }
@@ -269,8 +265,8 @@ static double store(struct model *m, struct sm *sm, struct run_warp *w, const st
         struct model_line l;
         record_line(words[k], &l);
         const unsigned sectors = mask_of(&l);
-        struct cache_line *here = cache_find(&sm->cache, l.line), old;
-        if (!here) here = cache_take(&sm->cache, l.line, &old);
+        struct ways_line *here = ways_find(&sm->cache, l.line), old;
+        if (!here) here = ways_take(&sm->cache, l.line, &old);
         here->valid |= (uint8_t)sectors;
         done = most(done, charge(&sm->link_out, now, SECTOR * __builtin_popcount(sectors) / m->c.link_bytes));
         done = most(done, side_write(m, l.line, l.bytes, now));
@@ -319,7 +315,7 @@ static double access(struct model *m, struct run_warp *w, const struct record *r
 // One warp from its event on until it has to wait for a time to come.
 static void go(struct model *m, uint32_t warp)
 {
-    struct replay *r = &m->replay;
+    struct replay_state *r = &m->replay;
     struct run_warp *w = &r->warps[warp];
     const double now = w->time;
     for (;;) {
@@ -334,8 +330,7 @@ static void go(struct model *m, uint32_t warp)
             w->step++;
             break;
         case STEP_WORK:
-            if (rec.work.turns || rec.work.cycles || rec.work.pipes[MODEL_SHARED])
-                until = work(m, w, &rec.work, now);
+            if (rec.work.turns || rec.work.cycles || rec.work.pipes[MODEL_SHARED]) until = work(m, w, &rec.work, now);
             w->step = STEP_READY;
             break;
         case STEP_ACCESS:
@@ -363,7 +358,7 @@ static void go(struct model *m, uint32_t warp)
 
 static void shape_sms(struct model *m)
 {
-    struct replay *r = &m->replay;
+    struct replay_state *r = &m->replay;
     const size_t sms = sm_count(m), gpcs = (size_t)m->c.gpcs;
     const bool small = m->launch.blocks * 2 <= sms;
     const uint64_t shared = (uint64_t)m->launch.resident * (m->launch.shared_bytes + 1024);
@@ -376,27 +371,30 @@ static void shape_sms(struct model *m)
     if (!r->sms) r->sms = mem_alloc(sms * sizeof *r->sms);
     const uint64_t l1 = (uint64_t)m->c.l1_bytes > taken + (16 << 10) ? (uint64_t)m->c.l1_bytes - taken : 16 << 10;
     for (size_t n = 0; n < sms && n < m->launch.blocks; n++) {
-        struct cache cache = r->sms[n].cache;
-        cache_shape(&cache, l1);
-        cache_clear(&cache);
-        const size_t group = !small ? n * gpcs / sms : n < SMALL_FIRST ? n % gpcs : (n - SMALL_FIRST) / SMALL_NEXT % gpcs;
+        struct ways cache = r->sms[n].cache;
+        ways_shape(&cache, l1);
+        ways_clear(&cache);
+        const size_t group = !small ? n * gpcs / sms
+            : n < SMALL_FIRST       ? n % gpcs
+                                    : (n - SMALL_FIRST) / SMALL_NEXT % gpcs;
         r->sms[n] = (struct sm){.cache = cache, .gpc = (int)group, .side = m->c.l2_parts > 1 ? (int)(group & 1) : 0};
     }
 }
 
 void replay_begin(struct model *m)
 {
-    struct replay *r = &m->replay;
+    struct replay_state *r = &m->replay;
     const uint64_t most_blocks = (uint64_t)sm_count(m) * m->launch.resident;
     const uint32_t blocks = (uint32_t)(most_blocks < m->launch.blocks ? most_blocks : m->launch.blocks);
     const size_t warps = (size_t)blocks * m->launch.warps;
     struct sm *sms = r->sms;
     struct merged *merged = r->merged;
-    struct mark *marks = r->marks;
+    struct so_far *marks = r->marks;
     const size_t mark_room = r->mark_room;
     r->sms = NULL, r->merged = NULL, r->marks = NULL;
     free(r->blocks), free(r->warps), free(r->free_blocks), free(r->bucket), free(r->bucket_end), free(r->far);
-    *r = (struct replay){.sms = sms, .merged = merged, .marks = marks, .mark_room = mark_room, .block_count = blocks};
+    *r = (struct replay_state){
+        .sms = sms, .merged = merged, .marks = marks, .mark_room = mark_room, .block_count = blocks};
     shape_sms(m);
     r->blocks = mem_alloc(blocks * sizeof *r->blocks);
     r->warps = mem_alloc(warps * sizeof *r->warps);
@@ -414,9 +412,8 @@ void replay_begin(struct model *m)
 
 void replay_go(struct model *m, bool last)
 {
-    struct replay *r = &m->replay;
-    while (r->placed < r->block_count && m->queue)
-        place(m, (uint32_t)(r->placed % sm_count(m)), 0, true);
+    struct replay_state *r = &m->replay;
+    while (r->placed < r->block_count && m->queue) place(m, (uint32_t)(r->placed % sm_count(m)), 0, true);
     if (r->placed < r->block_count && !last) return;
     for (;;) {
         if (r->wants) {
@@ -464,7 +461,7 @@ void replay_again(struct model *m)
 
 void replay_release(struct model *m)
 {
-    struct replay *r = &m->replay;
+    struct replay_state *r = &m->replay;
     for (size_t n = 0; r->sms && n < sm_count(m); n++) free(r->sms[n].cache.lines);
     free(r->sms);
     free(r->blocks);

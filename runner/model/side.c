@@ -1,6 +1,7 @@
-// L2 and the memory behind it. L2 is two halves: a line has its home in one, and who sits at the other gets a copy there
-// as well. Written sectors wait in L2 until there are too many of them; those of which a part was written are read
-// before they go. Time is that of the event that asks: each queue gives how long it is behind, and the longest counts.
+// L2 and the memory behind it. L2 is two halves: a line has its home in one, and who sits at the other gets a copy
+// there as well. Written sectors wait in L2 until there are too many of them; those of which a part was written are
+// read before they go. Time is that of the event that asks: each queue gives how long it is behind, and the longest
+// counts.
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
 #include "model/model_inside.h"
@@ -29,10 +30,7 @@ static size_t slice_at(const struct model *m, uint64_t line)
     return (group + (mix(group >> 10) >> 8)) % slices(m);
 }
 
-static double *slice_of(struct model *m, int half, uint64_t line)
-{
-    return &m->side.slice[half][slice_at(m, line)];
-}
+static double *slice_of(struct model *m, int half, uint64_t line) { return &m->side.slice[half][slice_at(m, line)]; }
 
 // How long it is behind before this one, which takes `cost`.
 static double pass(double *queue, double now, double cost, double *busy)
@@ -63,7 +61,8 @@ static double dram(struct model *m, uint64_t line, unsigned sectors, double now,
     const size_t channels = (size_t)m->c.dram_channels;
     const uint64_t chunk = line >> 1, channel = mix(chunk) % channels, row = line * LINE / (channels * ROW_BYTES);
     uint64_t *open = &s->row[channel][mix(row) >> 20 & (BANKS - 1)];
-    const unsigned pieces = (sectors & 3 ? 1u : 0) + (sectors & 12 ? 1u : 0), count = (unsigned)__builtin_popcount(sectors);
+    const unsigned pieces = (sectors & 3 ? 1u : 0) + (sectors & 12 ? 1u : 0),
+                   count = (unsigned)__builtin_popcount(sectors);
     const double turn = *open == row + 1 ? 0 : way == COMPLETES ? m->c.dram_part_cycles : m->c.dram_row_cycles;
     const double cost = m->c.dram_cycles * (write ? count / 2.0 : pieces) + turn;
     *open = row + 1;
@@ -96,7 +95,7 @@ static uint64_t pop(struct fifo *f)
 }
 
 // Sectors of which a part was written are read first, 32 bytes each.
-static void write_back(struct model *m, struct cache_line *l, double now)
+static void write_back(struct model *m, struct ways_line *l, double now)
 {
     struct memory_side *s = &m->side;
     if (!l->dirty) return;
@@ -114,18 +113,18 @@ static void write_back(struct model *m, struct cache_line *l, double now)
 static void clean_oldest(struct model *m, struct fifo *f, double now)
 {
     const uint64_t tag = pop(f);
-    struct cache_line *l = cache_find(&m->side.half[home_of(m, tag - 1)], tag - 1);
+    struct ways_line *l = ways_find(&m->side.half[home_of(m, tag - 1)], tag - 1);
     if (l && (f == &m->side.dirty || l->part)) write_back(m, l, now);
 }
 
-static struct cache_line *take(struct model *m, int half, uint64_t line, double now)
+static struct ways_line *take(struct model *m, int half, uint64_t line, double now)
 {
-    struct cache_line old, *l = cache_take(&m->side.half[half], line, &old);
+    struct ways_line old, *l = ways_take(&m->side.half[half], line, &old);
     write_back(m, &old, now);
     return l;
 }
 
-static double arrives(const struct cache_line *l, double now, double latency)
+static double arrives(const struct ways_line *l, double now, double latency)
 {
     return l->arrival > now + latency ? l->arrival : now + latency;
 }
@@ -134,9 +133,9 @@ static double arrives(const struct cache_line *l, double now, double latency)
 static double from_home(struct model *m, uint64_t line, unsigned sectors, double now, double latency)
 {
     const int home = home_of(m, line);
-    const double behind = pass(slice_of(m, home, line), now, m->c.l2_read_cycles * __builtin_popcount(sectors),
-        &m->side.slice_busy);
-    struct cache_line *l = cache_find(&m->side.half[home], line);
+    const double behind =
+        pass(slice_of(m, home, line), now, m->c.l2_read_cycles * __builtin_popcount(sectors), &m->side.slice_busy);
+    struct ways_line *l = ways_find(&m->side.half[home], line);
     m->side.reads += (uint64_t)__builtin_popcount(sectors);
     const unsigned missing = l ? sectors & ~(unsigned)(l->valid | (l->dirty & ~l->part)) : sectors;
     if (!missing) return arrives(l, now, latency) + behind;
@@ -153,14 +152,14 @@ double side_read(struct model *m, const struct sm *sm, uint64_t line, unsigned s
 {
     const int home = home_of(m, line);
     if (m->c.l2_parts < 2 || home == sm->side) return from_home(m, line, sectors, now, m->c.l2_near_cycles);
-    struct cache_line *copy = cache_find(&m->side.half[sm->side], line);
+    struct ways_line *copy = ways_find(&m->side.half[sm->side], line);
     if (copy && !(sectors & ~(unsigned)copy->valid)) {
-        const double behind = pass(slice_of(m, sm->side, line), now,
-            m->c.l2_read_cycles * __builtin_popcount(sectors), &m->side.slice_busy);
+        const double behind = pass(slice_of(m, sm->side, line), now, m->c.l2_read_cycles * __builtin_popcount(sectors),
+            &m->side.slice_busy);
         return arrives(copy, now, m->c.l2_near_cycles) + behind;
     }
     const double there = from_home(m, line, sectors, now, m->c.l2_far_cycles);
-    copy = cache_find(&m->side.half[sm->side], line);
+    copy = ways_find(&m->side.half[sm->side], line);
     if (!copy) copy = take(m, sm->side, line, now);
     copy->valid |= (uint8_t)sectors;
     copy->arrival = there;
@@ -171,7 +170,7 @@ double side_write(struct model *m, uint64_t line, const uint8_t bytes[SECTORS], 
 {
     struct memory_side *s = &m->side;
     const int home = home_of(m, line);
-    struct cache_line *l = cache_find(&s->half[home], line);
+    struct ways_line *l = ways_find(&s->half[home], line);
     if (!l) l = take(m, home, line, now);
     const bool was_dirty = l->dirty, had_part = l->part;
     double cost = 0;
@@ -191,8 +190,7 @@ double side_write(struct model *m, uint64_t line, const uint8_t bytes[SECTORS], 
     if (!had_part && l->part) s->part_lines++, push(&s->part, line + 1);
     else if (had_part && !l->part) s->part_lines--;
     while (s->part_lines > (uint64_t)m->c.l2_part_lines && s->part.count) clean_oldest(m, &s->part, now);
-    while (SECTOR * s->dirty_sectors > (uint64_t)m->c.l2_dirty_bytes && s->dirty.count)
-        clean_oldest(m, &s->dirty, now);
+    while (SECTOR * s->dirty_sectors > (uint64_t)m->c.l2_dirty_bytes && s->dirty.count) clean_oldest(m, &s->dirty, now);
     const double channel = s->channel[mix(line >> 1) % (size_t)m->c.dram_channels] - now;
     if (channel > behind) behind = channel;
     return now + behind;
@@ -206,10 +204,12 @@ double side_atomic(struct model *m, uint64_t line, unsigned sectors, uint32_t un
     const size_t slice = slice_at(m, line), at = (size_t)home * slices(m) + slice;
     const bool same = s->last_line[at] == line + 1;
     s->last_line[at] = line + 1;
-    const double each = floats && units > 1 ? m->c.atomic_float_cycles : same ? m->c.atomic_line_cycles : m->c.atomic_change_cycles;
+    const double each = floats && units > 1 ? m->c.atomic_float_cycles
+        : same                              ? m->c.atomic_line_cycles
+                                            : m->c.atomic_change_cycles;
     const double behind = pass(&s->slice[home][slice], now, each * units, &s->slice_busy);
     s->atomic_busy += each * units;
-    struct cache_line *l = cache_find(&s->half[home], line);
+    struct ways_line *l = ways_find(&s->half[home], line);
     const unsigned missing = l ? sectors & ~(unsigned)(l->valid | (l->dirty & ~l->part)) : sectors;
     double there = l ? arrives(l, now, 0) : now;
     if (!l) l = take(m, home, line, now);
@@ -233,7 +233,7 @@ void side_shape(struct model *m)
     struct memory_side *s = &m->side;
     const size_t channels = (size_t)m->c.dram_channels, all = 2 * slices(m);
     const uint64_t part = (uint64_t)(m->c.l2_bytes / (m->c.l2_parts > 1 ? 2 : 1));
-    for (int h = 0; h < (m->c.l2_parts > 1 ? 2 : 1); h++) cache_shape(&s->half[h], part);
+    for (int h = 0; h < (m->c.l2_parts > 1 ? 2 : 1); h++) ways_shape(&s->half[h], part);
     for (int h = 0; h < 2; h++) s->slice[h] = mem_alloc(slices(m) * sizeof(double));
     s->channel = mem_alloc(channels * sizeof *s->channel);
     s->row = mem_alloc(channels * sizeof *s->row);
@@ -246,7 +246,7 @@ void side_still(struct model *m)
     const size_t channels = (size_t)m->c.dram_channels;
     for (int h = 0; h < 2; h++) {
         memset(s->slice[h], 0, slices(m) * sizeof(double));
-        struct cache *c = &s->half[h];
+        struct ways *c = &s->half[h];
         for (size_t n = 0; c->clock && n < (size_t)c->sets * c->ways; n++) c->lines[n].arrival = 0;
     }
     memset(s->channel, 0, channels * sizeof *s->channel);
@@ -260,7 +260,7 @@ void side_clear(struct model *m)
 {
     struct memory_side *s = &m->side;
     for (int h = 0; h < 2; h++)
-        if (s->half[h].lines) cache_clear(&s->half[h]);
+        if (s->half[h].lines) ways_clear(&s->half[h]);
     memset(s->row, 0, (size_t)m->c.dram_channels * sizeof *s->row);
     s->dirty.count = s->part.count = 0;
     s->dirty_sectors = s->part_lines = 0;

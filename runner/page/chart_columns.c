@@ -44,8 +44,7 @@ static bool measured(const struct view *v, const struct question *a, int column,
     const struct view_column *c = &v->columns[column];
     const int known = column_shown(c->name, &sim);
     if (c->value || (known < 0 && !c->added)) return false;
-    if (known >= 0)
-        return column_table[known].group != COLUMNS_MODEL && column_table[known].group != COLUMNS_EXPECTED;
+    if (known >= 0) return column_table[known].group != COLUMNS_MODEL && column_table[known].group != COLUMNS_EXPECTED;
     const char *from = question_derivation(a, c->name);
     if (!from) return true; // the kernel or the script says it
     for (int i = 0; i < (int)v->column_count && depth < DEEPEST; i++)

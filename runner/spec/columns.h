@@ -107,8 +107,9 @@ enum column_wrong { WRONG_KEPT, WRONG_EMPTY }; // what happens to the value when
         "lower end of the interval around model_us: nine of ten measured times lay inside, of launches like it") \
     X(MODEL_HI_US, "model_hi_us", "us", 3, EXPECTED, SMALLER, EMPTY, "upper end of the interval around model_us") \
     X(MODEL_LIMIT, "model_limit", "", 0, EXPECTED, NEITHER, EMPTY, \
-        "what the model expects to limit the time: dram, l2, l1, atomics, instructions, arithmetic (a unit that is " \
-        "busy for half of it), or what warps wait for: latency, barriers, chain (their own arithmetic), launch") \
+        "what the model expects to limit the time: dram, l2, l1, atomic, instructions, arithmetic (a unit that is " \
+        "busy for half of it), or what warps do meanwhile: waiting (for loads), barrier, chain (their own " \
+        "arithmetic), launch") \
     X(BOUND_US, "bound_us", "us", 3, EXPECTED, SMALLER, EMPTY, \
         "the device's limits allow no shorter time: instructions to issue, bytes to fetch; not what to expect") \
     X(MEMORY_BYTES, "memory_bytes", "B", 0, MODEL, NEITHER, KEPT, "device memory the point's buffers take") \
@@ -144,7 +145,7 @@ extern const struct text_column column_texts[]; // ends with NULL name
 int column_find(const char *name); // -1: no such column
 // Of a number that stands for a word, that word; NULL: it is a number.
 const char *column_word(int column, double);
-bool column_counted(int column);   // by the simulator or by hardware counters
+bool column_counted(int column); // by the simulator or by hardware counters
 // The column that a header's name shows, -1: none. `sim_ld_sectors` stands beside `ld_sectors` and shows the same.
 int column_shown(const char *name, bool *sim);
 bool column_has_sim(int column); // the simulator counts it: `counters: both` puts `sim_` and its name beside it

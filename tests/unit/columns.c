@@ -21,11 +21,11 @@ static const char *const groups[COLUMNS_GROUPS] = {
     [COLUMNS_EXPECTED] = " model_us model_lo_us model_hi_us bound_us model_limit model_l1_hit_sectors "
                          "model_l2_read_sectors model_dram_read_bytes model_dram_write_bytes ",
 };
-static const char
-    larger[] = " gbps gflops occupancy_pct lanes_per_access model_l1_hit_sectors ",
-    neither[] = " contexts samples discarded clock_mhz useful_bytes peak_gbps memory_bytes gpu regs shared_bytes model_limit ",
-    kept[] = " useful_bytes peak_gbps memory_bytes gpu regs spill_bytes local_bytes shared_bytes "
-             "occupancy_pct ";
+static const char larger[] = " gbps gflops occupancy_pct lanes_per_access model_l1_hit_sectors ",
+                  neither[] = " contexts samples discarded clock_mhz useful_bytes peak_gbps memory_bytes gpu regs "
+                              "shared_bytes model_limit ",
+                  kept[] = " useful_bytes peak_gbps memory_bytes gpu regs spill_bytes local_bytes shared_bytes "
+                           "occupancy_pct ";
 
 static bool among(const char *list, const char *name)
 {

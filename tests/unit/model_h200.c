@@ -31,7 +31,8 @@ struct summary {
     int launches, inside, above; // measured times inside the interval; bounds above them
 };
 
-static void take(struct summary *s, char *cell[ROWS_CELLS], const struct model_result *r, const struct model_constants *c)
+static void take(struct summary *s, char *cell[ROWS_CELLS], const struct model_result *r,
+    const struct model_constants *c)
 {
     const double us = atof(cell[ROW_KERNEL_US]), expected = r->us - c->event_us;
     s->launches++;

@@ -90,7 +90,8 @@ static inline bool rows_run(struct rows *r, char *cell[ROWS_CELLS], struct model
     struct sim_counts counts;
     struct sim_fault fault = {0};
     struct sim_kernel *k = sim_kernel(r->module, cell[ROW_KERNEL], error);
-    struct sim_launch l = {.params = params, .in_registers = strcmp(cell[ROW_KERNEL], "h_local") != 0, .model = r->model};
+    struct sim_launch l = {
+        .params = params, .in_registers = strcmp(cell[ROW_KERNEL], "h_local") != 0, .model = r->model};
     if (!k || sscanf(cell[ROW_GRID], "%ux%ux%u", &l.grid[0], &l.grid[1], &l.grid[2]) != 3 ||
         sscanf(cell[ROW_BLOCK], "%ux%ux%u", &l.block[0], &l.block[1], &l.block[2]) != 3)
         return false;

@@ -58,7 +58,8 @@ static const char *beyond(const struct sim_device *dev, const struct sim_launch 
 {
     const struct job *job = dev->point.job;
     for (size_t i = 0; i < job->buffer_count; i++)
-        if (job->buffers[i].memory && !asks_memory_of(&job->buffers[i], "device")) return "its buffers are not all plain device memory";
+        if (job->buffers[i].memory && *job->buffers[i].memory && !asks_memory_of(&job->buffers[i], "device"))
+            return ""; // as hardly anything of such memory is known here
     if (l->cooperative || l->at_once || l->cluster[0] * l->cluster[1] * l->cluster[2] > 1)
         return "its blocks wait for each other";
     if (l->sample) return "`sample` leaves blocks out";
@@ -97,7 +98,7 @@ void sim_model_columns(const struct sim_device *dev, double columns[COLUMN_COUNT
 {
     const struct sim_expected *x = &dev->point.expected;
     const struct model_result *r = &x->result;
-    if (x->wanted && x->why)
+    if (x->wanted && x->why && *x->why)
         diag_add(d, DIAG_WARNING, (struct where){0}, NULL, "the model_ columns are empty: %s", x->why);
     if (!x->wanted || x->why || !r->blocks) return;
     columns[COLUMN_MODEL_L1_HIT_SECTORS] = r->l1_hit_sectors;

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "ptx/module.h"
-#include "sim/compiler/facts.h"
+#include "ptx/ops.h"
 
 #include <string.h>
 
@@ -123,8 +123,9 @@ static bool touches(const char *op)
 // Its result comes from where a warp may have to wait for it, beyond the SM.
 static bool loads(const struct ptx_inst *in)
 {
-    const bool near = strstr(in->op, ".param") || strstr(in->op, ".shared") || strstr(in->op, ".const");
-    return (is(in->op, "ld") || is(in->op, "atom")) && !near && in->count > 0;
+    const bool near =
+        strstr(in->op->name, ".param") || strstr(in->op->name, ".shared") || strstr(in->op->name, ".const");
+    return (is(in->op->name, "ld") || is(in->op->name, "atom")) && !near && in->count > 0;
 }
 
 static void each_register(const struct ptx_operand *o, void (*tell)(void *, int), void *context)
@@ -159,7 +160,7 @@ static void taint(void *context, int reg)
 }
 
 // First its result, then what it reads; a store, a jump reads all.
-static int reads_from(const struct ptx_inst *in) { return facts_has_result(in->op) ? 1 : 0; }
+static int reads_from(const struct ptx_inst *in) { return in->op->has_result ? 1 : 0; }
 
 static void find_made(struct pace *p, const struct ptx_func *f, bool *made)
 {
@@ -168,7 +169,7 @@ static void find_made(struct pace *p, const struct ptx_func *f, bool *made)
         t.changed = false;
         for (size_t k = 0; k < f->inst_count; k++) {
             const struct ptx_inst *in = &f->insts[k];
-            if (touches(in->op) || !in->count || reads_from(in) == 0) continue;
+            if (touches(in->op->name) || !in->count || reads_from(in) == 0) continue;
             t.from = in->guard >= 0 && (p->result[in->guard] || made[in->guard]);
             for (int o = 1; o < in->count; o++) each_register(&in->operands[o], ask, &t);
             if (t.from) each_register(&in->operands[0], taint, &t);
@@ -184,7 +185,7 @@ struct pace_value {
     uint64_t from;
     float ready;
 };
-struct walk {
+struct pace_walk {
     const struct pace *pace;
     uint16_t met[MOST_MET];
     int count;
@@ -196,7 +197,7 @@ struct walk {
     float ready;
 };
 
-static uint64_t bit_of(struct walk *w, uint16_t result)
+static uint64_t bit_of(struct pace_walk *w, uint16_t result)
 {
     int k = 0;
     while (k < w->count && w->met[k] != result) k++;
@@ -207,7 +208,7 @@ static uint64_t bit_of(struct walk *w, uint16_t result)
 
 static void read_value(void *context, int reg)
 {
-    struct walk *w = context;
+    struct pace_walk *w = context;
     const struct pace_value *v = &w->values[reg];
     if (v->stamp == w->stamp) {
         if (v->order > w->order) w->order = v->order;
@@ -217,8 +218,8 @@ static void read_value(void *context, int reg)
     else if (w->pace->made[reg]) w->from |= EARLIER_BIT;
 }
 
-struct written {
-    struct walk *walk;
+struct pace_written {
+    struct pace_walk *walk;
     uint64_t from;
     size_t order;
     float ready;
@@ -226,13 +227,13 @@ struct written {
 };
 static void write_value(void *context, int reg)
 {
-    struct written *to = context;
-    struct walk *w = to->walk;
+    struct pace_written *to = context;
+    struct pace_walk *w = to->walk;
     const uint64_t own = to->load && w->pace->result[reg] ? bit_of(w, w->pace->result[reg]) : to->from;
     w->values[reg] = (struct pace_value){w->stamp, to->order, own, to->ready};
 }
 
-static const uint16_t *list_of(const struct walk *w, uint64_t bits, size_t back, struct arena *a)
+static const uint16_t *list_of(const struct pace_walk *w, uint64_t bits, size_t back, struct arena *a)
 {
     if (!bits && !back) return NULL;
     uint16_t *list = arena_alloc(a, ((size_t)__builtin_popcountll(bits) + 2) * sizeof *list);
@@ -246,14 +247,14 @@ static const uint16_t *list_of(const struct walk *w, uint64_t bits, size_t back,
 }
 
 // One pass over the stretch that begins at time `start`; when its last instruction is issued.
-static float pass(struct walk *w, const struct ptx_func *f, size_t from, size_t to, float start,
+static float pass(struct pace_walk *w, const struct ptx_func *f, size_t from, size_t to, float start,
     const uint16_t **needs, bool *decides, struct arena *a)
 {
     float end = start, turns = 0;
     for (size_t k = from; k < to; k++) {
         const struct ptx_inst *in = &f->insts[k];
-        const struct cost *c = cost_of(in->op);
-        const bool jumps = is(in->op, "bra") || is(in->op, "brx");
+        const struct cost *c = cost_of(in->op->name);
+        const bool jumps = is(in->op->name, "bra") || is(in->op->name, "brx");
         w->from = 0;
         w->order = 0;
         size_t back = 0;
@@ -266,8 +267,8 @@ static float pass(struct walk *w, const struct ptx_func *f, size_t from, size_t 
             *early = w->used_order;
             w->load_count++;
         }
-        if (touches(in->op) && needs) needs[k] = list_of(w, w->from, back, a);
-        if (!touches(in->op)) {
+        if (touches(in->op->name) && needs) needs[k] = list_of(w, w->from, back, a);
+        if (!touches(in->op->name)) {
             w->used |= w->from;
             if (w->order > w->used_order) w->used_order = w->order;
         }
@@ -275,8 +276,11 @@ static float pass(struct walk *w, const struct ptx_func *f, size_t from, size_t 
         const float issued = w->ready;
         turns += c->turns;
         if (issued > end) end = issued;
-        struct written result = {w, touches(in->op) ? 0 : w->from,
-            loads(in) ? w->load_count : touches(in->op) ? 0 : w->order, issued + c->latency, loads(in)};
+        struct pace_written result = {w, touches(in->op->name) ? 0 : w->from,
+            loads(in)                   ? w->load_count
+                : touches(in->op->name) ? 0
+                                        : w->order,
+            issued + c->latency, loads(in)};
         if (reads_from(in) && in->count) each_register(&in->operands[0], write_value, &result);
         if (jumps) end += c->latency;
     }
@@ -302,25 +306,26 @@ void pace_find(struct pace *p, const struct ptx_func *f, uint16_t first, struct 
     bool *made = arena_alloc(a, f->reg_count + 1);
     for (size_t k = 0; k < f->inst_count; k++)
         if (loads(&f->insts[k])) each_register(&f->insts[k].operands[0], number, &n);
-    *p = (struct pace){
-        .result = n.result, .made = made, .needs = arena_alloc(a, (f->inst_count + 1) * sizeof *p->needs), .last = n.next,
+    *p = (struct pace){.result = n.result,
+        .made = made,
+        .needs = arena_alloc(a, (f->inst_count + 1) * sizeof *p->needs),
+        .last = n.next,
         .values = arena_alloc(a, (f->reg_count + 1) * sizeof *p->values)};
-    for (size_t k = 0; k < f->inst_count && !p->beyond; k++) p->beyond = beyond(f->insts[k].op);
+    for (size_t k = 0; k < f->inst_count && !p->beyond; k++) p->beyond = beyond(f->insts[k].op->name);
     find_made(p, f, made);
 }
 
 static bool turns_to(const struct ptx_func *f, size_t from, size_t to)
 {
     const struct ptx_inst *last = to > from ? &f->insts[to - 1] : NULL;
-    return last && is(last->op, "bra") && last->count && last->operands[last->count - 1].label == (int)from;
+    return last && is(last->op->name, "bra") && last->count && last->operands[last->count - 1].label == (int)from;
 }
 
 static uint32_t whole(float x) { return (uint32_t)(x + 0.5f); }
 
-void pace_of(struct pace *p, const struct ptx_func *f, size_t from, size_t to, struct head_pace *out,
-    struct arena *a)
+void pace_of(struct pace *p, const struct ptx_func *f, size_t from, size_t to, struct head_pace *out, struct arena *a)
 {
-    struct walk w = {.pace = p, .stamp = ++p->stretches, .values = p->values};
+    struct pace_walk w = {.pace = p, .stamp = ++p->stretches, .values = p->values};
     float pipes[MODEL_PIPES] = {0}, turns = 0;
     *out = (struct head_pace){0};
     float end = pass(&w, f, from, to, 0, p->needs, &out->decides, a);
@@ -330,7 +335,7 @@ void pace_of(struct pace *p, const struct ptx_func *f, size_t from, size_t to, s
         end = again > 0 ? again : end;
     }
     for (size_t k = from; k < to; k++) {
-        const struct cost *c = cost_of(f->insts[k].op);
+        const struct cost *c = cost_of(f->insts[k].op->name);
         turns += c->turns;
         if (c->pipe < MODEL_PIPES) pipes[c->pipe] += c->cycles;
     }

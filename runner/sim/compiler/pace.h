@@ -10,11 +10,11 @@ struct ptx_func;
 
 struct pace_value;
 struct pace {
-    const uint16_t *result; // by register: the number of the result of a load that it holds; 0: none
-    const bool *made;       // by register: it is made of such a result
-    const uint16_t **needs; // by instruction that touches memory: the results that it waits for
-    uint16_t last;          // the highest number given out
-    const char *beyond;     // what the model knows nothing of; NULL: nothing
+    const uint16_t *result;    // by register: the number of the result of a load that it holds; 0: none
+    const bool *made;          // by register: it is made of such a result
+    const uint16_t **needs;    // by instruction that touches memory: the results that it waits for
+    uint16_t last;             // the highest number given out
+    const char *beyond;        // what the model knows nothing of; NULL: nothing
     struct pace_value *values; // by register, of the stretch that is looked at
     size_t stretches;
 };

@@ -84,26 +84,26 @@ struct inst {
 
 // The facts of a memory instruction that are the same at every execution.
 struct memory_op {
-    const char *name;     // "ld.global.f32"
-    uint8_t kind;         // enum access_kind
-    uint8_t joined;       // ptxas makes it part of an access this wide (bytes); 0: it stays alone
-    bool waits;           // for what another load gives, which makes its address
-    bool follows;         // ... and another instruction of that access counts it
-    int16_t join_offset;  // from this address to the joined access's
-    uint8_t atomic, type; // enum atomic_op, enum atomic_type
-    uint8_t form;         // of an atomic: enum rules_form
-    uint8_t used;         // of a vector load: which elements are read; 0: all
-    bool strong;          // volatile, or with an order of its own: others may wait for it
-    bool cached;          // may come from a cache that sees no stores of this launch
-    bool releases;        // and what is before it is visible to who reads it
-    bool plain;           // of a store: r[0..3] hold what is stored
-    bool loops;           // on shared memory the compiler makes a loop of this atomic; a load: the loop's
-    bool halves;          // 16 bits: the compiler makes a loop on the word around them; a load: the loop's
-    bool past_l1;         // asks L2
-    uint16_t result;      // of a load: the number of what it gives (core/recorder.h); 0: none
+    const char *name;      // "ld.global.f32"
+    uint8_t kind;          // enum access_kind
+    uint8_t joined;        // ptxas makes it part of an access this wide (bytes); 0: it stays alone
+    bool waits;            // for what another load gives, which makes its address
+    bool follows;          // ... and another instruction of that access counts it
+    int16_t join_offset;   // from this address to the joined access's
+    uint8_t atomic, type;  // enum atomic_op, enum atomic_type
+    uint8_t form;          // of an atomic: enum rules_form
+    uint8_t used;          // of a vector load: which elements are read; 0: all
+    bool strong;           // volatile, or with an order of its own: others may wait for it
+    bool cached;           // may come from a cache that sees no stores of this launch
+    bool releases;         // and what is before it is visible to who reads it
+    bool plain;            // of a store: r[0..3] hold what is stored
+    bool loops;            // on shared memory the compiler makes a loop of this atomic; a load: the loop's
+    bool halves;           // 16 bits: the compiler makes a loop on the word around them; a load: the loop's
+    bool past_l1;          // asks L2
+    uint16_t result;       // of a load: the number of what it gives (core/recorder.h); 0: none
     const uint16_t *needs; // results of loads that it waits for, ended by 0; NULL: none
-    uint8_t matrices;     // from shared memory: rows of so many matrices, each by lanes of its own
-    uint8_t unit;         // enum access_unit: who makes it in the machine
+    uint8_t matrices;      // from shared memory: rows of so many matrices, each by lanes of its own
+    uint8_t unit;          // enum access_unit: who makes it in the machine
 };
 enum access_unit {
     UNIT_LANES,     // an instruction of the lanes, with a register for what is moved

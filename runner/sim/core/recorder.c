@@ -145,7 +145,8 @@ static void add_lanes(struct model_access *a, const struct recorder *r, const st
 
 static bool swaps(const struct memory_op *op) // who asks must be told: lanes at one place come one after the other
 {
-    return op->atomic == ATOMIC_EXCH || op->atomic == ATOMIC_CAS || op->atomic == ATOMIC_INC || op->atomic == ATOMIC_DEC;
+    return op->atomic == ATOMIC_EXCH || op->atomic == ATOMIC_CAS || op->atomic == ATOMIC_INC ||
+        op->atomic == ATOMIC_DEC;
 }
 
 void recorder_access(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,

@@ -28,6 +28,6 @@ void recorder_head(struct warp *, const struct inst *);
 void recorder_access(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask, enum space,
     uint32_t bytes);
 void recorder_barrier(struct warp *, uint32_t id, uint32_t threads); // 0: all of the block
-void recorder_commit(struct warp *);                                // copies since the last one are a group
-void recorder_copies(struct warp *, uint32_t groups);               // waits for all but so many groups of copies
+void recorder_commit(struct warp *);                                 // copies since the last one are a group
+void recorder_copies(struct warp *, uint32_t groups);                // waits for all but so many groups of copies
 #endif

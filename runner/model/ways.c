@@ -9,7 +9,7 @@
 
 enum { LEAST_WAYS = 12, MOST_SETS = 1 << 14, TRIES = 3 };
 
-void cache_shape(struct cache *c, uint64_t bytes)
+void ways_shape(struct ways *c, uint64_t bytes)
 {
     const uint64_t lines = bytes / LINE;
     uint32_t sets = 1;
@@ -17,34 +17,34 @@ void cache_shape(struct cache *c, uint64_t bytes)
     const uint32_t ways = lines / sets ? (uint32_t)(lines / sets) : 1;
     if (c->sets != sets || c->ways != ways) {
         free(c->lines);
-        *c = (struct cache){.sets = sets, .ways = ways};
+        *c = (struct ways){.sets = sets, .ways = ways};
         c->lines = mem_alloc((size_t)sets * ways * sizeof *c->lines);
     }
     c->chance = 1;
 }
 
-void cache_clear(struct cache *c)
+void ways_clear(struct ways *c)
 {
     if (c->clock) memset(c->lines, 0, (size_t)c->sets * c->ways * sizeof *c->lines);
     c->clock = 0;
     c->chance = 1;
 }
 
-uint64_t cache_fold(uint64_t line, unsigned bits)
+uint64_t ways_fold(uint64_t line, unsigned bits)
 {
     uint64_t n = 0;
     for (; line; line >>= bits) n ^= line & (((uint64_t)1 << bits) - 1);
     return n;
 }
 
-static struct cache_line *set_of(const struct cache *c, uint64_t line)
+static struct ways_line *set_of(const struct ways *c, uint64_t line)
 {
-    return &c->lines[cache_fold(line, (unsigned)__builtin_ctz(c->sets) + (c->sets == 1)) % c->sets * c->ways];
+    return &c->lines[ways_fold(line, (unsigned)__builtin_ctz(c->sets) + (c->sets == 1)) % c->sets * c->ways];
 }
 
-struct cache_line *cache_find(struct cache *c, uint64_t line)
+struct ways_line *ways_find(struct ways *c, uint64_t line)
 {
-    struct cache_line *s = set_of(c, line);
+    struct ways_line *s = set_of(c, line);
     for (uint32_t n = 0; n < c->ways; n++)
         if (s[n].tag == line + 1) {
             s[n].used = ++c->clock;
@@ -53,7 +53,7 @@ struct cache_line *cache_find(struct cache *c, uint64_t line)
     return NULL;
 }
 
-static uint32_t draw(struct cache *c)
+static uint32_t draw(struct ways *c)
 {
     c->chance ^= c->chance << 13;
     c->chance ^= c->chance >> 17;
@@ -61,16 +61,16 @@ static uint32_t draw(struct cache *c)
     return c->chance % c->ways;
 }
 
-struct cache_line *cache_take(struct cache *c, uint64_t line, struct cache_line *old)
+struct ways_line *ways_take(struct ways *c, uint64_t line, struct ways_line *old)
 {
-    struct cache_line *s = set_of(c, line), *best = NULL;
+    struct ways_line *s = set_of(c, line), *best = NULL;
     for (uint32_t n = 0; n < c->ways && !best; n++)
         if (!s[n].tag) best = &s[n];
     for (int n = 0; !best || (best->tag && n < TRIES); n++) {
-        struct cache_line *one = &s[draw(c)];
+        struct ways_line *one = &s[draw(c)];
         if (!best || one->used < best->used) best = one;
     }
     *old = *best;
-    *best = (struct cache_line){.tag = line + 1, .used = ++c->clock};
+    *best = (struct ways_line){.tag = line + 1, .used = ++c->clock};
     return best;
 }
