@@ -214,7 +214,10 @@ static void collect(const struct shared_work *work, const struct sim_worker *wor
 
 uint32_t sim_kernel_shared(const struct sim_kernel *k) { return k->shared_bytes; }
 
-const char *sim_beyond_model(const struct sim_kernel *k) { return k->beyond_model; }
+const char *sim_beyond_model(const struct sim_kernel *k)
+{
+    return k->machine ? "it is counted by its machine code, of which the model has no records" : k->beyond_model;
+}
 
 bool sim_oblivious(const struct sim_kernel *k) { return !k->depend.data && !k->polls; }
 
@@ -360,7 +363,7 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
     for (int n = 0; n < threads; n++) place_begin(&workers[n], &work, residents && n ? workers[0].sites : NULL);
     for (int n = 0; n < threads; n++) workers[n].block.alone = residents || threads == 1;
     for (int n = 0; n < (residents ? threads : 1); n++) watch_worker(&workers[n], n == 0);
-    if (l->model && !residents && !work.sample)
+    if (l->model && !residents && !work.sample && !k->machine)
         workers[0].recorder = recorder_new(l->model, k, workers[0].block.warp_count, work.in_registers);
     else work.recorded_first = false;
     if (residents) residents_run(workers, residents);
