@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { GROUPS = 16 };
-#define LOCAL_LINES ((uint64_t)1 << 38) // where local memory is taken to lie: by blocks that are there together
+#define LOCAL_LINES ((uint64_t)1 << 39) // where local memory is taken to lie: by blocks that are there together
 
 struct recorded_warp {
     uint32_t loads, needed, waited; // counted from 1: made; that something used; that the model was told to wait for
@@ -24,6 +24,7 @@ struct recorder {
     uint32_t warps;
     uint64_t block;
     bool in_registers;
+    uint64_t lo, hi, base; // of the allocation that was reached last, and where the model takes it to lie
     struct recorded_warp *each;
 };
 
@@ -131,14 +132,29 @@ static uint8_t banks_of(const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
     return (uint8_t)(most > 255 ? 255 : most);
 }
 
-static void add_lanes(struct model_access *a, const struct recorder *r, const struct warp *w, const uint64_t at[LANES],
+// Where an address lies for the model: by the name of its allocation, since where the host puts it changes from process
+// to process, and the answer must not.
+static uint64_t placed(struct recorder *r, const struct warp *w, uint64_t at)
+{
+    if (at >= r->lo && at < r->hi) return r->base + (at - r->lo);
+    const struct allocation *a = memory_find(&w->block->sim->memory, at);
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (const char *c = a && a->name ? a->name : ""; *c; c++) hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
+    if (!a) return at;
+    r->lo = a->lo, r->hi = a->hi, r->base = (hash >> 20 & 0x1fff) << 33;
+    return r->base + (at - r->lo);
+}
+
+static void add_lanes(struct model_access *a, struct recorder *r, const struct warp *w, const uint64_t at[LANES],
     uint32_t mask, enum space space, uint32_t bytes)
 {
     const uint64_t resident = r->block % 4096 * r->warps + w->index, own = LOCAL_LINES + resident * 4096;
     for (uint32_t m = mask; m; m &= m - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(m);
-        if (space == SPACE_GLOBAL) add(a, at[l] >> 7, at[l] >> 5 & 3, bytes);
-        else
+        if (space == SPACE_GLOBAL) {
+            const uint64_t place = placed(r, w, at[l]);
+            add(a, place >> 7, place >> 5 & 3, bytes);
+        } else
             for (uint32_t b = 0; b < bytes; b += 4) add(a, own + ((at[l] + b) >> 2), l / 8, 4);
     }
 }
