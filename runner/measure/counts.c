@@ -27,11 +27,12 @@ static enum mode mode_for(const struct job *job, bool timed, struct diags *why)
     return strcmp(asked, "both") == 0 ? BOTH : OWN;
 }
 
-// Only what was counted: the compiler's facts in the same array stay those of the measured device.
+// Only what was counted, and what is expected beside it: the compiler's facts in the same array stay those of the
+// measured device.
 static void take(double *to, const double *from)
 {
     for (int c = 0; c < COLUMN_COUNT; c++)
-        if (column_counted(c)) to[c] = from[c];
+        if (column_counted(c) || (column_table[c].group == COLUMNS_EXPECTED && !isnan(from[c]))) to[c] = from[c];
 }
 
 static void explain(struct diags *why, enum diag_code code, const struct diags *errors)

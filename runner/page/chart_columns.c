@@ -44,7 +44,7 @@ static bool measured(const struct view *v, const struct question *a, int column,
     const struct view_column *c = &v->columns[column];
     const int known = column_shown(c->name, &sim);
     if (c->value || (known < 0 && !c->added)) return false;
-    if (known >= 0) return column_table[known].group != COLUMNS_MODEL;
+    if (known >= 0) return column_table[known].group != COLUMNS_MODEL && column_table[known].group != COLUMNS_EXPECTED;
     const char *from = question_derivation(a, c->name);
     if (!from) return true; // the kernel or the script says it
     for (int i = 0; i < (int)v->column_count && depth < DEEPEST; i++)
@@ -133,6 +133,7 @@ static void take_claimed(struct choosing *c, bool of_time)
     for (int i = 0; i < (int)c->v->column_count; i++) {
         const int known = c->v->columns[i].known;
         if (known < 0 || column_table[known].group == COLUMNS_MODEL) continue;
+        if (column_table[known].group == COLUMNS_EXPECTED) continue;
         if ((column_table[known].group == COLUMNS_TIME) != of_time) continue;
         if (question_claims(c->a, column_table[known].name)) take(c, i, true);
     }

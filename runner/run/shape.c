@@ -63,7 +63,10 @@ void shape_fill(const struct shape *s, const struct row *row, struct value *v)
     *v++ = text(row->reason);
     *v++ = text(r->counts);
     for (size_t i = 0; i < h->name_count; i++) *v++ = row->values[i];
-    for (int i = 0; i < COLUMN_COUNT; i++) *v++ = number(r->columns[i]);
+    for (int i = 0; i < COLUMN_COUNT; i++) {
+        const char *word = column_word(i, r->columns[i]);
+        *v++ = word ? value_text(word) : number(r->columns[i]);
+    }
     for (int i = 0; h->both && i < COLUMN_COUNT; i++)
         if (column_has_sim(i)) *v++ = number(r->columns_sim[i]);
     for (size_t i = 0; i < h->report_count; i++) *v++ = number(r->reports[i]);

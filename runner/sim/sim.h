@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct model;
 struct sim;
 struct sim_module;
 struct sim_kernel;
@@ -102,6 +103,7 @@ struct sim_launch {
                      // by what others did: all run
     struct sim_sampled *sampled; // what became of it; NULL for 0
     struct sim_view *view;       // not NULL: it is looked at more closely, by one thread
+    struct model *model;         // not NULL: a launch was begun there, and gets the blocks that it wants
 };
 
 // What the watched blocks did without order, and the first of it in a sentence.
@@ -173,6 +175,9 @@ struct sim_fault {
 // Whether nothing that the kernel reads decides where it goes and what it asks for: then its counts are the same
 // whatever its buffers hold.
 bool sim_oblivious(const struct sim_kernel *);
+
+// What the kernel does that the model has no records of ("it copies in bulk"); NULL: nothing.
+const char *sim_beyond_model(const struct sim_kernel *);
 
 // Runs the grid. True: `counts` is overwritten with what the whole grid did. False: `fault` says why; memory may be
 // partly written. printf of the kernel goes to `stderr` line by line.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "spec/columns.h"
 
+#include "model/constants.h"
+
 #include <string.h>
 
 const struct column_facts column_table[COLUMN_COUNT] = {
@@ -37,6 +39,12 @@ int column_find(const char *name)
     for (int i = 0; i < COLUMN_COUNT; i++)
         if (strcmp(column_table[i].name, name) == 0) return i;
     return -1;
+}
+
+const char *column_word(int column, double x)
+{
+    if (column != COLUMN_MODEL_LIMIT || !(x >= 0 && x < MODEL_LIMITS)) return NULL;
+    return model_limit_names[(int)x];
 }
 
 bool column_has_sim(int column) { return column_table[column].group == COLUMNS_ACCESS; }

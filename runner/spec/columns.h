@@ -13,6 +13,7 @@ enum column_group {
     COLUMNS_COMPILER, // what the compiler made of the kernel
     COLUMNS_ACCESS,   // how memory is accessed: counted by the simulator, and by hardware counters
     COLUMNS_HARDWARE, // counted by hardware counters only
+    COLUMNS_EXPECTED, // neither measured nor counted: what a model of the device expects
     COLUMNS_GROUPS
 };
 enum column_better { BETTER_SMALLER, BETTER_LARGER, BETTER_NEITHER };
@@ -106,6 +107,26 @@ enum column_wrong { WRONG_KEPT, WRONG_EMPTY }; // what happens to the value when
     X(MIGRATED_BYTES, "migrated_bytes", "B", 0, HARDWARE, SMALLER, EMPTY, \
         "bytes of managed memory that the driver moved during one launch, to the GPU and back (hardware counters " \
         "only)") \
+    X(MODEL_L1_HIT_SECTORS, "model_l1_hit_sectors", "", 0, EXPECTED, LARGER, EMPTY, \
+        "expected, not measured: sectors of global loads that L1 has") \
+    X(MODEL_L2_READ_SECTORS, "model_l2_read_sectors", "", 0, EXPECTED, SMALLER, EMPTY, \
+        "expected, not measured: sectors that the SMs ask of L2") \
+    X(MODEL_DRAM_READ_BYTES, "model_dram_read_bytes", "B", 0, EXPECTED, SMALLER, EMPTY, \
+        "expected, not measured: bytes read from device memory") \
+    X(MODEL_DRAM_WRITE_BYTES, "model_dram_write_bytes", "B", 0, EXPECTED, SMALLER, EMPTY, \
+        "expected, not measured: bytes written to device memory while the kernel runs; what L2 still holds is not") \
+    X(MODEL_US, "model_us", "us", 3, EXPECTED, SMALLER, EMPTY, \
+        "expected, not measured: what time_us would be on the device that sim stands for (an H200), by a replay of " \
+        "the kernel's accesses through a model of it; empty where it is not understood") \
+    X(MODEL_LO_US, "model_lo_us", "us", 3, EXPECTED, SMALLER, EMPTY, \
+        "lower end of the interval around model_us: nine of ten measured times lay inside, of launches like it") \
+    X(MODEL_HI_US, "model_hi_us", "us", 3, EXPECTED, SMALLER, EMPTY, "upper end of the interval around model_us") \
+    X(MODEL_LIMIT, "model_limit", "", 0, EXPECTED, NEITHER, EMPTY, \
+        "what the model expects to limit the time: dram, l2, l1, atomic, instructions, arithmetic (a unit that is " \
+        "busy for half of it), or what warps do meanwhile: waiting (for loads), barrier, chain (their own " \
+        "arithmetic), launch") \
+    X(BOUND_US, "bound_us", "us", 3, EXPECTED, SMALLER, EMPTY, \
+        "the device's limits allow no shorter time: instructions to issue, bytes to fetch; not what to expect") \
     X(MEMORY_BYTES, "memory_bytes", "B", 0, MODEL, NEITHER, KEPT, "device memory the point's buffers take") \
     X(GPU, "gpu", "", 0, MODEL, NEITHER, KEPT, \
         "which of the GPUs that shared the run measured it, the number behind the colon of its spec")
@@ -137,7 +158,9 @@ struct text_column {
 extern const struct text_column column_texts[]; // ends with NULL name
 
 int column_find(const char *name); // -1: no such column
-bool column_counted(int column);   // by the simulator or by hardware counters
+// Of a number that stands for a word, that word; NULL: it is a number.
+const char *column_word(int column, double);
+bool column_counted(int column); // by the simulator or by hardware counters
 // The column that a header's name shows, -1: none. `sim_ld_sectors` stands beside `ld_sectors` and shows the same.
 int column_shown(const char *name, bool *sim);
 bool column_has_sim(int column); // the simulator counts it: `counters: both` puts `sim_` and its name beside it

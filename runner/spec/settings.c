@@ -110,6 +110,12 @@ static const struct choice check_choices[] = {
     {"none", "in none"},
     {NULL, NULL},
 };
+static const struct choice model_choices[] = {
+    {"time", "traffic, and the time with its interval"},
+    {"traffic", "what L1, L2 and memory give and take"},
+    {"none", "nothing: counting alone is quicker"},
+    {NULL, NULL},
+};
 static const struct choice options_choices[] = {
     {"none", "no option"},
     {"--use_fast_math", "quick, less exact arithmetic and functions"},

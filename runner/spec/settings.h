@@ -82,7 +82,9 @@ enum setting_type {
     X(CLUSTER, "cluster", DIM, no_choices, "", false, "blocks of a cluster: a number, or [x, y, z]") \
     X(COOPERATIVE, "cooperative", BOOL, no_choices, "false", false, \
         "all blocks run at once, so that they may wait for each other") \
-    X(OPTIONS, "options", FLAGS, options_choices, "none", false, "options of the compiler")
+    X(OPTIONS, "options", FLAGS, options_choices, "none", false, "options of the compiler") \
+    X(MODEL, "model", CHOICE, model_choices, "time", false, \
+        "sim: what is expected of the device that it stands for, beside what is counted (model_ columns)")
 
 enum setting {
 #define X(id, ...) SETTING_##id,

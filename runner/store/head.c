@@ -112,7 +112,11 @@ void head_row(const struct report_head *h, const struct row *row, struct str *s)
         if (shown(h, i)) add_value(s, row->values[i], &scratch);
     cells_add(s, status_names[r->status]);
     add_sentence(s, row->reason, &scratch);
-    for (int i = 0; i < COLUMN_COUNT; i++) add_number(s, r->columns[i], column_table[i].digits, &scratch);
+    for (int i = 0; i < COLUMN_COUNT; i++) {
+        const char *word = column_word(i, r->columns[i]);
+        if (word) cells_add(s, word);
+        else add_number(s, r->columns[i], column_table[i].digits, &scratch);
+    }
     for (int i = 0; h->both && i < COLUMN_COUNT; i++)
         if (column_has_sim(i)) add_number(s, r->columns_sim[i], column_table[i].digits, &scratch);
     cells_add(s, r->counts);

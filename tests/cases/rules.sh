@@ -6,7 +6,7 @@ bad=0
 fail() { echo "$*"; bad=1; }
 
 # 1. Includes point from later folders to earlier ones.
-order="base lua spec plan ptx sass sim compile device measure store reason page fleet run study cluster cli"
+order="base model lua spec plan ptx sass sim compile device measure store reason page fleet run study cluster cli"
 for folder in runner/*/; do
     case " $order " in *" $(basename "$folder") "*) ;; *) fail "$folder has no place in the order of folders" ;; esac
 done

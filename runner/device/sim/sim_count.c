@@ -171,5 +171,6 @@ bool sim_count_accesses(struct sim_device *dev, double columns[COLUMN_COUNT], ch
     if (p->whole) caveat(d, "`sample`: all blocks%s ran: %s", job_launches(p->job) > 1 ? " of a launch" : "", p->whole);
     strcpy(source, some ? "sampled" : counted ? "sass" : machine == SIM_FITS ? "sim+sass" : "sim");
     add_caveats(dev, machine, counted, d);
+    sim_model_columns(dev, columns, d);
     return true;
 }

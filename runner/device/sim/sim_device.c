@@ -65,6 +65,7 @@ static void close_device(struct device *handle)
     sim_places_release(dev);
     if (dev->module) sim_unload(dev->sim, dev->module);
     sim_free(dev->sim);
+    model_free(dev->model);
     code_free(dev->code);
     free(dev->source);
     free(dev->each);

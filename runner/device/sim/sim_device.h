@@ -8,6 +8,7 @@
 #include "device/device.h"
 #include "device/pack.h"
 #include "device/profiles.h"
+#include "model/model.h"
 #include "sim/sim.h"
 
 // One allocation. It outlives its point while its content is one that the next point may want.
@@ -30,6 +31,12 @@ struct sim_prepared { // one launch, ready to go
     size_t param_bytes;
 };
 
+struct sim_expected { // what the model says of all launches
+    struct model_result result;
+    bool wanted;
+    const char *why; // it does not understand the point; NULL: it does
+};
+
 struct sim_point {
     const struct job *job;
     struct sim_buffer *buffers;
@@ -37,6 +44,7 @@ struct sim_point {
     struct sim_kernel *check;
     struct sim_prepared *launches; // job_launches of them
     struct sim_counts counts;
+    struct sim_expected expected;
     struct sim_races races;
     struct sim_counts within; // of each count, half of its interval; 0: exact
     uint64_t ran, blocks;     // blocks of all launches that ran, and that there are
@@ -71,6 +79,8 @@ struct sim_device {
     struct sim *sim;
     struct sim_places places;
     const struct profile *profile; // NULL: any device
+    struct model *model;           // NULL: nobody has asked yet
+    bool model_missing;            // nothing is known of the device
     char spec[32];
     int threads;
     struct sim_block *blocks;
@@ -110,6 +120,13 @@ bool sim_count_launch(struct sim_device *, size_t i, double columns[COLUMN_COUNT
 bool sim_reports(struct sim_device *, double *values, struct diags *);
 void sim_finish(struct sim_device *);
 void sim_blocks_release(struct sim_device *, bool all); // those that no point uses; or all
+
+// sim_model.c: the point's first run is the one that the model sees.
+void sim_model_start(struct sim_device *);
+void sim_model_begin(struct sim_device *, struct sim_launch *, const struct sim_kernel *, const struct job_launch *,
+    const struct code_entry *);
+void sim_model_end(struct sim_device *, const struct sim_launch *);
+void sim_model_columns(const struct sim_device *, double columns[COLUMN_COUNT], struct diags *);
 
 bool sim_check(struct sim_device *, struct result_check *, struct diags *); // sim_check.c
 

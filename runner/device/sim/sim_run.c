@@ -127,6 +127,8 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
     p->ran = p->blocks = 0;
     p->whole = NULL;
     p->counted = true;
+    const bool first = !schedule && !dev->fill && !dev->stale && !p->expected.wanted;
+    if (first) sim_model_start(dev);
     lock_inputs(dev, true);
     for (size_t i = 0; p->counted && i < job_launches(job); i++) {
         const struct job_launch it = job_launch(job, i);
@@ -157,7 +159,9 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
             .view = dev->places.whole ? NULL : dev->places.view,
         };
         if (!asks_dimensions(job, SETTING_CLUSTER, l.cluster)) memset(l.cluster, 0, sizeof l.cluster);
+        if (first) sim_model_begin(dev, &l, p->launches[i].kernel, &it, e);
         p->counted = launch(dev, p->launches[i].kernel, &l, &counts, d);
+        if (first) sim_model_end(dev, &l);
         if (!p->counted) name_launch(job, i, d);
         add_counts(&p->counts, &counts);
         if (!dev->places.whole) sim_places_add(dev, it.entry, p->launches[i].kernel);

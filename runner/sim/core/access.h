@@ -5,6 +5,7 @@
 #define SIM_ACCESS_H
 #include "sim/core/exec.h"
 #include "sim/core/look.h"
+#include "sim/core/recorder.h"
 #include "sim/watch/watch.h"
 
 // Adds up what was counted with the site's present cost.
@@ -82,6 +83,7 @@ static inline bool access_admit(struct warp *w, const struct inst *i, const uint
     if (__builtin_expect(w->block->watch != NULL, 0) && !watch_access(w, i, at, mask, space, bytes)) return false;
     if (i->memory->follows || space > SPACE_LOCAL) return true;
     if (__builtin_expect(w->block->view != NULL, 0)) look_access(w, i, at, mask, space, bytes);
+    if (__builtin_expect(w->block->recorder != NULL, 0)) recorder_access(w, i, at, mask, space, bytes);
     s->again++;
     return true;
 }

@@ -57,7 +57,7 @@ struct inst {
     HANDLER((*run));
     uint32_t r[6];  // slots: results first. Memory: r[0..3] data, r[4] address,
                     // r[5] the site of an earlier access whose lanes are as far apart, or its own. Heads: r[0] turns of
-                    // the issue slots
+                    // the issue slots, r[1] which of the kernel's paces
     uint32_t guard; // slot of the predicate, its lowest bit set: negated; 0: none
     uint32_t site;  // memory; heads: how many instructions follow
     int64_t offset; // memory: added to the address; else an immediate
@@ -84,23 +84,26 @@ struct inst {
 
 // The facts of a memory instruction that are the same at every execution.
 struct memory_op {
-    const char *name;     // "ld.global.f32"
-    uint8_t kind;         // enum access_kind
-    uint8_t joined;       // ptxas makes it part of an access this wide (bytes); 0: it stays alone
-    bool waits;           // for what another load gives, which makes its address
-    bool follows;         // ... and another instruction of that access counts it
-    int16_t join_offset;  // from this address to the joined access's
-    uint8_t atomic, type; // enum atomic_op, enum atomic_type
-    uint8_t form;         // of an atomic: enum rules_form
-    uint8_t used;         // of a vector load: which elements are read; 0: all
-    bool strong;          // volatile, or with an order of its own: others may wait for it
-    bool cached;          // may come from a cache that sees no stores of this launch
-    bool releases;        // and what is before it is visible to who reads it
-    bool plain;           // of a store: r[0..3] hold what is stored
-    bool loops;           // on shared memory the compiler makes a loop of this atomic; a load: the loop's
-    bool halves;          // 16 bits: the compiler makes a loop on the word around them; a load: the loop's
-    uint8_t matrices;     // from shared memory: rows of so many matrices, each by lanes of its own
-    uint8_t unit;         // enum access_unit: who makes it in the machine
+    const char *name;      // "ld.global.f32"
+    uint8_t kind;          // enum access_kind
+    uint8_t joined;        // ptxas makes it part of an access this wide (bytes); 0: it stays alone
+    bool waits;            // for what another load gives, which makes its address
+    bool follows;          // ... and another instruction of that access counts it
+    int16_t join_offset;   // from this address to the joined access's
+    uint8_t atomic, type;  // enum atomic_op, enum atomic_type
+    uint8_t form;          // of an atomic: enum rules_form
+    uint8_t used;          // of a vector load: which elements are read; 0: all
+    bool strong;           // volatile, or with an order of its own: others may wait for it
+    bool cached;           // may come from a cache that sees no stores of this launch
+    bool releases;         // and what is before it is visible to who reads it
+    bool plain;            // of a store: r[0..3] hold what is stored
+    bool loops;            // on shared memory the compiler makes a loop of this atomic; a load: the loop's
+    bool halves;           // 16 bits: the compiler makes a loop on the word around them; a load: the loop's
+    bool past_l1;          // asks L2
+    uint16_t result;       // of a load: the number of what it gives (core/recorder.h); 0: none
+    const uint16_t *needs; // results of loads that it waits for, ended by 0; NULL: none
+    uint8_t matrices;      // from shared memory: rows of so many matrices, each by lanes of its own
+    uint8_t unit;          // enum access_unit: who makes it in the machine
 };
 enum access_unit {
     UNIT_LANES,     // an instruction of the lanes, with a register for what is moved
@@ -228,6 +231,7 @@ struct group {
 struct block;
 struct block_cluster;
 struct watch_block;
+struct recorder;
 struct warp {
     struct block *block;
     struct site *sites;
@@ -283,7 +287,8 @@ struct block {
     bool alone;                               // no other thread works on this launch
     struct watch_block *watch;                // NULL: this block is not watched
     struct sim_view *view;                    // NULL: nobody looks
-    uint64_t view_pause;                      // with a view: stands in for pause_at, which is 0 then
+    struct recorder *recorder;                // NULL: the model does not want this block
+    uint64_t view_pause;                      // with one of these: stands in for pause_at, which is 0 then
     uint64_t random;                          // of the order in which warps run; 0: one after the other
     struct machine_tally *tallies, *reissued; // machine code: of each stretch; of what was issued more than once
     uint64_t parted;                          // branches whose lanes went two ways

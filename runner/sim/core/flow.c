@@ -7,6 +7,7 @@
 #include "sim/core/converge.h"
 #include "sim/core/fault.h"
 #include "sim/core/look.h"
+#include "sim/core/recorder.h"
 #include "sim/watch/watch.h"
 
 #include <string.h>
@@ -211,7 +212,8 @@ static const struct inst *pause(struct warp *w, const struct inst *i)
 {
     struct block *b = w->block;
     if (flow_must_end(w, i)) return NULL;
-    *(b->view ? &b->view_pause : &b->pause_at) = b->spent + SLICE < b->budget ? b->spent + SLICE : b->budget;
+    *(b->view || b->recorder ? &b->view_pause : &b->pause_at) =
+        b->spent + SLICE < b->budget ? b->spent + SLICE : b->budget;
     flow_interrupt(w, i);
     return NULL;
 }
@@ -234,8 +236,10 @@ static HANDLER(head)
     (void)mask;
     w->block->spent += i->site;
     if (__builtin_expect(w->block->spent > w->block->pause_at, 0)) {
-        if (!w->block->view || w->block->spent > w->block->view_pause) return pause(w, i);
-        if (i < w->next) look_head(w, i);
+        const struct block *b = w->block;
+        if ((!b->view && !b->recorder) || b->spent > b->view_pause) return pause(w, i);
+        if (i < w->next && b->view) look_head(w, i);
+        if (i < w->next && b->recorder) recorder_head(w, i);
     }
     if (i < w->next) return i + 1;
     if (w->heeds) {
@@ -398,6 +402,7 @@ static HANDLER(barrier)
                    count = i->r[1] ? ((const u32 *)SLOT(w, i->r[1]))[lane] : 0;
     if (id > 15)
         return fault_set(w, i, (uint32_t)lane, SIM_ASSERT, "there is no barrier %u (they go from 0 to 15)", id);
+    if (w->block->recorder && i->offset != 1) recorder_barrier(w, id, count);
     if (i->offset != 1)
         return flow_park(w, i, mask, (struct group){.state = GROUP_BARRIER, .barrier = (uint8_t)id, .expected = count});
     if (w->block->watch) watch_arrive(w, id);

@@ -11,6 +11,7 @@
 #include "sim/core/sample.h"
 #include "sim/core/state.h"
 #include "sim/core/look.h"
+#include "sim/core/recorder.h"
 #include "sim/watch/watch.h"
 
 #include <pthread.h>
@@ -70,6 +71,7 @@ static bool run_block(struct sim_worker *wk, uint64_t n)
     if (linear > __atomic_load_n(&work->ends_at, __ATOMIC_RELAXED)) return true;
     place_block(wk, linear);
     if (b->fault.kind == SIM_OK && flow_run_block(b)) {
+        if (b->recorder) recorder_block_end(b->recorder);
         if (b->view) look_weigh(b->view, work->sample ? work->sample->picks[n].weight : 1);
         if (work->sample) note_pick(wk, (size_t)n);
         return true;
@@ -88,6 +90,7 @@ static void *run_worker(void *arg)
         const uint64_t to = from + work->chunk < work->count ? from + work->chunk : work->count;
         for (uint64_t n = from; n < to; n++) {
             if (work->watched_first && place_is_watched(work, n)) continue;
+            if (work->recorded_first && model_wants(work->launch->model, n)) continue;
             if (!run_block(wk, (work->start + n * work->factor) % work->count)) return NULL;
         }
     }
@@ -211,6 +214,11 @@ static void collect(const struct shared_work *work, const struct sim_worker *wor
 
 uint32_t sim_kernel_shared(const struct sim_kernel *k) { return k->shared_bytes; }
 
+const char *sim_beyond_model(const struct sim_kernel *k)
+{
+    return k->machine ? "it is counted by its machine code, of which the model has no records" : k->beyond_model;
+}
+
 bool sim_oblivious(const struct sim_kernel *k) { return !k->depend.data && !k->polls; }
 
 // Where it can be, some blocks run in place of all.
@@ -284,6 +292,8 @@ static int order_work(struct shared_work *work)
         while (common(work->factor, work->count) != 1) work->factor += 2;
     }
     if (l->view || l->schedule || l->fill || work->kernel->takes_memory || (watch && !work->watched_first)) return 1;
+    if (l->model && work->kernel->polls) return 1;
+    work->recorded_first = l->model != NULL;
     return (uint64_t)work->sim->threads > work->count ? (int)work->count : work->sim->threads;
 }
 
@@ -306,11 +316,21 @@ static void watch_worker(struct sim_worker *wk, bool first)
     wk->watch = watch_block_new(s->watch, work->shared_size, work->kernel->local_bytes, wk->block.warp_count);
 }
 
+// In their order, by one thread: what the model says must not hang on how many there are.
+static void run_recorded(struct sim_worker *wk)
+{
+    struct shared_work *work = wk->work;
+    for (uint64_t n = 0; work->recorded_first && n < work->blocks; n++)
+        if (model_wants(work->launch->model, n) && !run_block(wk, n)) return;
+}
+
 static void run_watched(struct sim_worker *wk)
 {
     struct shared_work *work = wk->work;
     for (uint64_t n = 0; work->watched_first && n < work->blocks; n++)
-        if (place_is_watched(work, n) && !run_block(wk, n)) return;
+        if (place_is_watched(work, n) && !(work->recorded_first && model_wants(work->launch->model, n)) &&
+            !run_block(wk, n))
+            return;
 }
 
 bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_launch *l, struct sim_counts *counts,
@@ -343,8 +363,14 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
     for (int n = 0; n < threads; n++) place_begin(&workers[n], &work, residents && n ? workers[0].sites : NULL);
     for (int n = 0; n < threads; n++) workers[n].block.alone = residents || threads == 1;
     for (int n = 0; n < (residents ? threads : 1); n++) watch_worker(&workers[n], n == 0);
+    if (l->model && !residents && !work.sample && !k->machine)
+        workers[0].recorder = recorder_new(l->model, k, workers[0].block.warp_count, work.in_registers);
+    else work.recorded_first = false;
     if (residents) residents_run(workers, residents);
-    else run_watched(&workers[0]);
+    else {
+        run_recorded(&workers[0]);
+        run_watched(&workers[0]);
+    }
     for (int n = 1; !residents && n < threads; n++, running++) // with fewer threads than wanted it only takes longer
         if (pthread_create(&workers[n].thread, NULL, run_worker, &workers[n]) != 0) break;
     if (!residents) run_worker(&workers[0]);

@@ -7,6 +7,7 @@
 #include "sass/blocks.h"
 #include "sim/core/flow.h"
 #include "sim/core/machine_op.h"
+#include "sim/core/recorder.h"
 #include "sim/core/state.h"
 #include "sim/watch/watch.h"
 
@@ -199,6 +200,7 @@ void place_begin(struct sim_worker *wk, struct shared_work *work, struct site *s
 
 void place_end(struct sim_worker *wk)
 {
+    recorder_free(wk->recorder);
     watch_block_free(wk->watch);
     for (uint32_t n = 0; n < wk->block.warp_count; n++) {
         struct call_stack *stacks = block_warp(&wk->block, n)->stacks;
@@ -271,7 +273,9 @@ void place_block(struct sim_worker *wk, uint64_t linear)
     b->pause_at = b->budget < (uint64_t)1 << 20 ? b->budget : (uint64_t)1 << 20;
     b->view = wk->work->launch->view;
     b->view_pause = b->pause_at;
-    if (b->view) b->pause_at = 0;
+    b->recorder = wk->recorder && model_wants(wk->work->launch->model, linear) ? wk->recorder : NULL;
+    if (b->recorder) recorder_block(b->recorder, linear);
+    if (b->view || b->recorder) b->pause_at = 0;
     memset(b->barriers, 0, sizeof b->barriers);
     for (size_t n = 0; n < k->preset_count; n++) {
         const struct preset *p = &k->presets[n];

@@ -23,6 +23,7 @@ struct shared_work {
     uint64_t factor, start;              // of a drawn order: the n-th block to run is (start + n * factor) % blocks
     bool in_registers;                   // there is no local memory
     bool watched_first;                  // they have run when the others begin
+    bool recorded_first;                 // those that the model wants have run then
     uint32_t cluster[3];                 // blocks of a cluster
     bool clusters;                       // the launch, or the kernel, asks for them
     bool together;                       // the blocks of each run side by side
@@ -39,6 +40,7 @@ struct sim_worker {
     unsigned char *params, *local, *frames;
     struct machine_tally *tallies; // of machine code, by stretch; then of what was issued again
     struct watch_block *watch;     // NULL: it runs no watched block
+    struct recorder *recorder;     // NULL: the model gets none of its blocks
     pthread_t thread;
 };
 

@@ -102,11 +102,31 @@ static bool decode_one(struct decode *d)
 
 static bool ends_block(const struct ptx_inst *in) { return in->op->class & (CLASS_JUMP | CLASS_CALL); }
 
+static bool leads_at(const struct ptx_func *f, size_t index)
+{
+    return index == 0 || index == f->inst_count || f->insts[index].leads || ends_block(&f->insts[index - 1]);
+}
+
+// The pace of each stretch of code, for the head that will stand before it.
+static void plan_paces(struct decode *d, struct decode_plan *p)
+{
+    const struct ptx_func *f = p->f;
+    pace_find(&p->pace, f, d->result_count, d->arena);
+    d->result_count = p->pace.last;
+    p->pace_at = arena_alloc(d->arena, (f->inst_count + 1) * sizeof *p->pace_at);
+    for (size_t from = 0, to; from < f->inst_count; from = to) {
+        for (to = from + 1; to < f->inst_count && !leads_at(f, to);) to++;
+        if (!d->pace_count) d->pace_count = 1;
+        mem_grow(&d->paces, &d->pace_room, d->pace_count + 1, sizeof *d->paces);
+        p->pace_at[from] = (uint32_t)d->pace_count;
+        pace_of(&p->pace, f, from, to, &d->paces[d->pace_count++], d->arena);
+    }
+}
+
 // A head before every instruction that can be jumped to, with the number of PTX instructions up to the next one.
 static void emit_head(struct decode *d, size_t index, size_t *last)
 {
-    const bool leads = index == 0 || index == d->plan->f->inst_count || d->plan->f->insts[index].leads ||
-        ends_block(&d->plan->f->insts[index - 1]);
+    const bool leads = leads_at(d->plan->f, index);
     if (*last < d->count && leads) {
         struct inst *before = &d->insts[*last];
         before->site = (uint32_t)(index - (size_t)before->offset);
@@ -123,6 +143,7 @@ static void emit_head(struct decode *d, size_t index, size_t *last)
     d->in = NULL; // a head has no guard
     struct inst *head = decode_emit(d, decode_find(d, "head"));
     head->offset = (int64_t)index;
+    head->r[1] = d->plan->pace_at[index];
     head->line = in ? in->line : 0;
     d->in = in;
 }
@@ -231,6 +252,7 @@ static bool plan_registers(struct decode *d)
         facts_find_kin(&p->facts, d->arena, p->f);
         p->sites = arena_alloc(d->arena, (p->f->inst_count + 1) * sizeof *p->sites);
         p->waits = work_waits(p->f, d->arena);
+        plan_paces(d, p);
     }
     decode_flight_plan(d);
     return true;
@@ -277,6 +299,11 @@ static void tie_kernel(struct decode *d, struct sim_kernel *k)
         }
     }
     find_loops(d, k, code, branch);
+    if (!d->pace_count) mem_grow(&d->paces, &d->pace_room, 1, sizeof *d->paces);
+    d->paces[0] = (struct head_pace){0};
+    k->paces = arena_copy(d->arena, d->paces, (d->pace_count ? d->pace_count : 1) * sizeof *d->paces);
+    k->result_count = d->result_count;
+    for (const struct decode_plan *p = d->plans; p && !k->beyond_model; p = p->next) k->beyond_model = p->pace.beyond;
     k->code = code;
     k->code_count = d->count;
     k->site_insts = arena_alloc(d->arena, (d->site_count + 1) * sizeof *k->site_insts);
@@ -332,6 +359,7 @@ struct sim_kernel *decode_kernel(struct sim_module *module, const struct ptx_fun
     free(d.once);
     free(d.presets);
     free(d.places);
+    free(d.paces);
     free(d.site_insts);
     if (good) return k;
     arena_free(d.arena);

@@ -8,6 +8,7 @@
 #ifndef SIM_DECODE_H
 #define SIM_DECODE_H
 #include "ptx/module.h"
+#include "sim/compiler/pace.h"
 #include "sim/compiler/facts.h"
 #include "sim/core/state.h"
 
@@ -26,7 +27,9 @@ struct decode_plan { // a function of the kernel
     uint8_t *fixed; // by register: 1 when every block of a launch computes the same value in it
     uint32_t return_slot;
     struct facts facts;
-    bool *waits;       // see work_waits
+    bool *waits; // see work_waits
+    struct pace pace;
+    uint32_t *pace_at; // by PTX instruction that begins a stretch: which of the kernel's paces
     uint32_t *sites;   // by PTX instruction: of loads and stores, counted from 1; 0: none
     uint32_t *flying;  // by register: the slot of what sim/watch/flight.h knows of it; NULL: of none
     uint32_t *touched; // when that was last asked
@@ -51,7 +54,10 @@ struct decode {
     size_t preset_count, preset_room;
     struct place *places;
     size_t place_count, place_room;
-    uint32_t *site_insts; // by site: which instruction
+    struct head_pace *paces; // of heads; the first is nothing
+    size_t pace_count, pace_room;
+    uint16_t result_count; // of loads
+    uint32_t *site_insts;  // by site: which instruction
     size_t site_count, site_room;
     uint32_t slots; // bytes so far
     uint32_t shared_bytes, local_bytes, frame_bytes, param_bytes, dynamic_align, reserved_bytes;

@@ -5,6 +5,7 @@
 #include "sim/rules/rules.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum space decode_space(const struct decode *d)
 {
@@ -114,6 +115,12 @@ static struct memory_op *describe(struct decode *d, enum access_kind kind)
     op->cached = ops_has(d->op, WORD_NC);
     op->releases = (ops_has(d->op, WORD_RELEASE) || ops_has(d->op, WORD_ACQ_REL)) && !ops_has(d->op, WORD_CTA);
     op->waits = d->plan->waits[d->index];
+    op->past_l1 = strstr(d->in->op->name, ".cg") || strstr(d->in->op->name, ".cv.");
+    op->needs = d->plan->pace.needs[d->index];
+    for (const struct ptx_operand *o = &d->in->operands[0]; kind != ACCESS_STORE && kind != ACCESS_REDUCE && o;) {
+        if (o->kind == PTX_REGISTER && o->reg >= 0) op->result = d->plan->pace.result[o->reg];
+        o = o->count && !op->result ? &o->items[0] : NULL;
+    }
     return op;
 }
 
@@ -319,6 +326,8 @@ static bool atomic(struct decode *d, bool has_result)
     op->loops = (i.space == SPACE_SHARED || i.space == SPACE_GENERIC) && loops_on_shared(op);
     op->halves = op->type == ATOMIC_F16 || op->type == ATOMIC_BF16 || op->type == ATOMIC_B16;
     if (op->halves) op->kind = ACCESS_ATOMIC;
+    if (op->kind == ACCESS_ATOMIC && has_result && o[0].kind == PTX_REGISTER)
+        op->result = d->plan->pace.result[o[0].reg];
     if (op->loops || op->halves) emit_loop_loads(d, &i, op);
     decode_memory_emit(d, "atom", &i, op);
     decode_finish_results(d);

@@ -294,12 +294,14 @@ static HANDLER(copy_async)
 static HANDLER(commit_copies)
 {
     if (w->block->watch) watch_commit(w, mask);
+    if (w->block->recorder) recorder_commit(w);
     return i + 1;
 }
 
 static HANDLER(wait_for_copies)
 {
     if (w->block->watch) watch_wait(w, mask, i->offset < 0 ? WATCH_WAIT_ALL : (uint32_t)i->offset);
+    if (w->block->recorder) recorder_copies(w, i->offset < 0 ? 0 : (uint32_t)i->offset);
     return i + 1;
 }
 

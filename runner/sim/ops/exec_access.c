@@ -154,7 +154,7 @@ static inline __attribute__((always_inline)) bool is_quick(struct warp *w, const
 {
     struct site *s = &w->sites[i->site];
     const struct block *b = w->block;
-    if (mask != ALL_LANES || !s->quick || b->watch || b->view) return false;
+    if (mask != ALL_LANES || !s->quick || b->watch || b->view || b->recorder) return false;
     const u64 *a = SLOT(w, i->r[4]);
     const u32 *narrow = SLOT(w, i->r[4]);
     const bool wide = space == SPACE_GLOBAL || (i->wide & 1);

@@ -1,0 +1,100 @@
+// Reads a device's constants: a list of value, unit and source for each; and the shares within which measured times
+// lie, by what limits them.
+// SPDX-License-Identifier: MIT
+#include "device/profile_model.h"
+
+#include "base/embed.h"
+#include "spec/yaml.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct constant_row {
+    const char *name, *unit;
+    size_t offset;
+};
+static const struct constant_row rows[] = {
+#define X(field, unit, about) {#field, unit, offsetof(struct model_constants, field)},
+    MODEL_CONSTANTS(X)
+#undef X
+};
+
+static bool number(const struct node *n, const char *what, double *to, struct diags *d)
+{
+    const char *text = node_text(n, what, "a number", d);
+    char *end;
+    if (!text) return false;
+    *to = strtod(text, &end);
+    return (*text && !*end && isfinite(*to) && *to >= 0) ||
+        node_complain(d, n, NULL, "%s is a number of at least 0, not `%s`", what, text);
+}
+
+static bool constant(const struct node *list, const struct constant_row *r, struct model_constants *c, struct diags *d)
+{
+    if (list->kind != NODE_LIST || list->count != 3)
+        return node_complain(d, list, NULL, "`%s` is a list: its value, its unit, where it comes from", r->name);
+    const char *unit = list->items[1]->kind == NODE_TEXT ? list->items[1]->text : "";
+    if (strcmp(unit, r->unit) != 0)
+        return node_complain(d, list->items[1], NULL, "`%s` is in `%s`, not `%s`", r->name, r->unit, unit);
+    return number(list->items[0], r->name, (double *)(void *)((char *)c + r->offset), d);
+}
+
+static bool constants(const struct node *map, struct model_constants *c, struct diags *d)
+{
+    for (size_t k = 0; k < map->count; k++) {
+        const struct constant_row *r = rows, *end = rows + sizeof rows / sizeof *rows;
+        while (r < end && strcmp(r->name, map->keys[k]->text) != 0) r++;
+        if (r == end) return node_complain(d, map->keys[k], NULL, "there is no constant `%s`", map->keys[k]->text);
+        if (!constant(map->items[k], r, c, d)) return false;
+    }
+    for (const struct constant_row *r = rows; r < rows + sizeof rows / sizeof *rows; r++) {
+        const double v = *(const double *)(const void *)((const char *)c + r->offset);
+        if (isnan(v)) return node_complain(d, map, NULL, "`%s` is missing", r->name);
+    }
+    return true;
+}
+
+static bool within(const struct node *map, struct model_constants *c, struct diags *d)
+{
+    for (int k = 0; k < MODEL_LIMITS; k++) {
+        const struct node *list = node_get(map, model_limit_names[k]);
+        if (!list || list->kind != NODE_LIST || list->count != 3)
+            return node_complain(d, list ? list : map, NULL,
+                "`%s` is a list: the least and the most share, where they come from", model_limit_names[k]);
+        if (!number(list->items[0], "the least", &c->least[k], d) ||
+            !number(list->items[1], "the most", &c->most[k], d))
+            return false;
+    }
+    return true;
+}
+
+bool profile_model_read(const struct profile *p, const char *file, const char *text, size_t size,
+    struct model_constants *c, struct diags *d)
+{
+    struct arena *a = arena_new();
+    struct node_source *source = node_source_new(a, file, text, size);
+    struct yaml_documents docs = {0};
+    for (const struct constant_row *r = rows; r < rows + sizeof rows / sizeof *rows; r++)
+        *(double *)(void *)((char *)c + r->offset) = NAN;
+    c->sms = p->limits.sms;
+    c->l1_bytes = (double)p->l1_bytes;
+    bool good = yaml_read(source, text, size, &docs, d) && docs.count == 1 && docs.items[0].root;
+    const struct node *root = good ? docs.items[0].root : NULL, *all = good ? node_get(root, "constants") : NULL,
+                      *shares = good ? node_get(root, "within") : NULL;
+    if (good && (!all || !shares || all->kind != NODE_MAP || shares->kind != NODE_MAP))
+        good = node_complain(d, root, NULL, "a profile has `constants` and `within`");
+    good = good && constants(all, c, d) && within(shares, c, d);
+    arena_free(a);
+    return good;
+}
+
+bool profile_model(const struct profile *p, struct model_constants *c, struct diags *d)
+{
+    struct str name = {0};
+    str_addf(&name, "runner/device/profiles/%s.yaml", p->name);
+    const struct embedded *e = embed_find(name.text);
+    const bool good = e && profile_model_read(p, name.text, e->text, e->size, c, d);
+    str_release(&name);
+    return good;
+}

@@ -1,0 +1,13 @@
+// What the model knows of a device, from its file under device/profiles.
+// SPDX-License-Identifier: MIT
+#ifndef DEVICE_PROFILE_MODEL_H
+#define DEVICE_PROFILE_MODEL_H
+#include "device/profiles.h"
+#include "model/constants.h"
+
+// From text; `file` is for complaints. What stands in the profile (SMs, L1) is taken from there.
+bool profile_model_read(const struct profile *, const char *file, const char *text, size_t size,
+    struct model_constants *, struct diags *);
+// From the file that is part of the program; false: there is none for it, or it is broken (then with a complaint).
+bool profile_model(const struct profile *, struct model_constants *, struct diags *);
+#endif

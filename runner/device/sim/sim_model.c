@@ -1,0 +1,114 @@
+// What the model expects of a point on the device that the simulator stands for: each launch's blocks go to it while
+// they are counted.
+// SPDX-License-Identifier: MIT
+#include "device/profile_model.h"
+#include "device/sim/sim_device.h"
+#include "plan/asks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Without a profile it is an H200, from whose counters the simulator has its rules.
+static const struct profile *stands_for(const struct sim_device *dev)
+{
+    return dev->profile ? dev->profile : profile_find("h200");
+}
+
+static bool is_there(struct sim_device *dev)
+{
+    struct diags ignored = {0};
+    if (!dev->model && !dev->model_missing) {
+        struct model_constants c;
+        dev->model_missing = !profile_model(stands_for(dev), &c, &ignored);
+        if (!dev->model_missing) dev->model = model_new(&c);
+    }
+    diags_clear(&ignored);
+    return dev->model != NULL;
+}
+
+// Blocks that an SM holds.
+static uint32_t resident(const struct sim_device *dev, const struct code_entry *e, const struct job_launch *it)
+{
+    const struct occupancy_device *l = &stands_for(dev)->limits;
+    const uint32_t threads = it->block[0] * it->block[1] * it->block[2], warps = (threads + 31) / 32;
+    const size_t shared = e ? (size_t)e->shared_bytes : 0;
+    double percent;
+    if (e && e->regs >= 0 && occupancy_percent(l, (int)threads, e->regs, shared, it->shared, &percent) && percent > 0)
+        return (uint32_t)(percent / 100 * l->warps_per_sm / warps + 0.5);
+    uint32_t blocks = (uint32_t)l->warps_per_sm / (warps ? warps : 1);
+    if (blocks > (uint32_t)l->blocks_per_sm) blocks = (uint32_t)l->blocks_per_sm;
+    const size_t each = shared + it->shared + l->shared_reserved_per_block;
+    if (each && l->shared_per_sm / each < blocks) blocks = (uint32_t)(l->shared_per_sm / each);
+    return blocks ? blocks : 1;
+}
+
+void sim_model_start(struct sim_device *dev)
+{
+    struct sim_expected *x = &dev->point.expected;
+    *x = (struct sim_expected){0};
+    if (asks_is(dev->point.job, SETTING_MODEL, "none") || !is_there(dev)) return;
+    if (!asks_is(dev->point.job, SETTING_TIMED, "launch")) return;
+    x->wanted = true;
+    model_forget(dev->model);
+}
+
+// From what is not flat, from copies that work by themselves, from another block's memory the model has no records.
+static const char *beyond(const struct sim_device *dev, const struct sim_launch *l, const struct sim_kernel *k)
+{
+    const struct job *job = dev->point.job;
+    for (size_t i = 0; i < job->buffer_count; i++)
+        if (job->buffers[i].memory && *job->buffers[i].memory && !asks_memory_of(&job->buffers[i], "device"))
+            return ""; // as hardly anything of such memory is known here
+    if (l->cooperative || l->at_once || l->cluster[0] * l->cluster[1] * l->cluster[2] > 1)
+        return "its blocks wait for each other";
+    if (l->sample) return "`sample` leaves blocks out";
+    return sim_beyond_model(k);
+}
+
+void sim_model_begin(struct sim_device *dev, struct sim_launch *l, const struct sim_kernel *k,
+    const struct job_launch *it, const struct code_entry *e)
+{
+    struct sim_expected *x = &dev->point.expected;
+    if (!x->wanted || x->why) return;
+    x->why = beyond(dev, l, k);
+    if (x->why) return;
+    const struct model_launch launch = {
+        .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
+        .warps = (l->block[0] * l->block[1] * l->block[2] + 31) / 32,
+        .resident = resident(dev, e, it),
+        .shared_bytes = (e ? (uint32_t)e->shared_bytes : 0) + it->shared,
+        .warm = asks_is(dev->point.job, SETTING_CACHE, "warm"),
+    };
+    model_begin(dev->model, &launch);
+    l->model = dev->model;
+}
+
+void sim_model_end(struct sim_device *dev, const struct sim_launch *l)
+{
+    struct sim_expected *x = &dev->point.expected;
+    struct model_result one;
+    if (!l->model) return;
+    model_end(dev->model, &one);
+    if (!(one.sampled > 0)) x->why = "its blocks do not run one by one here";
+    else model_add(&x->result, &one);
+}
+
+void sim_model_columns(const struct sim_device *dev, double columns[COLUMN_COUNT], struct diags *d)
+{
+    const struct sim_expected *x = &dev->point.expected;
+    const struct model_result *r = &x->result;
+    if (x->wanted && x->why && *x->why)
+        diag_add(d, DIAG_WARNING, (struct where){0}, NULL, "the model_ columns are empty: %s", x->why);
+    if (!x->wanted || x->why || !r->blocks) return;
+    columns[COLUMN_MODEL_L1_HIT_SECTORS] = r->l1_hit_sectors;
+    columns[COLUMN_MODEL_L2_READ_SECTORS] = r->l2_read_sectors;
+    columns[COLUMN_MODEL_DRAM_READ_BYTES] = r->dram_read_bytes;
+    columns[COLUMN_MODEL_DRAM_WRITE_BYTES] = r->dram_write_bytes;
+    columns[COLUMN_BOUND_US] = r->bound_us;
+    if (asks_is(dev->point.job, SETTING_MODEL, "traffic")) return;
+    columns[COLUMN_MODEL_US] = r->us;
+    columns[COLUMN_MODEL_LO_US] = r->lo_us;
+    columns[COLUMN_MODEL_HI_US] = r->hi_us;
+    columns[COLUMN_MODEL_LIMIT] = (double)r->limit;
+}

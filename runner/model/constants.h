@@ -1,0 +1,70 @@
+// What the model knows of a device: one constant a row, with its unit. A profile (device/profiles) gives the values and
+// where each of them comes from; `gpuexp calibrate` measures those of a GPU.
+// SPDX-License-Identifier: MIT
+#ifndef MODEL_CONSTANTS_H
+#define MODEL_CONSTANTS_H
+
+// X(field, unit, about). Cycles are those of an SM at `clock_mhz`.
+#define MODEL_CONSTANTS(X) \
+    X(sms, "", "streaming multiprocessors") \
+    X(gpcs, "", "groups of SMs whose requests for one line become one") \
+    X(clock_mhz, "MHz", "clock of the SMs under load") \
+    X(launch_us, "us", "a launch and its end, without any block") \
+    X(event_us, "us", "what two events add to it") \
+    X(block_ns, "ns", "from one block's start to the next one's, all SMs together") \
+    X(block_warp_ns, "ns", "beside it for each warp of the block beyond eight") \
+    X(first_cycles, "cycles", "from a block's start to its first instruction") \
+    X(barrier_cycles, "cycles", "a barrier, once all are there") \
+    X(barrier_warp_cycles, "cycles", "beside it for each warp of the block") \
+    X(l1_bytes, "B", "L1 of an SM, with its shared memory") \
+    X(l1_cycles, "cycles", "until a load that hits in L1 is there") \
+    X(l1_lines, "", "lines that L1 looks up in a cycle") \
+    X(link_bytes, "B/cycle", "between an SM and L2, each way") \
+    X(merge_most, "", "requests of a group of SMs for one line that become one") \
+    X(l2_bytes, "B", "L2, all parts") \
+    X(l2_parts, "", "halves of L2, each with copies of its own") \
+    X(l2_near_cycles, "cycles", "until a load that hits in L2's near half is there") \
+    X(l2_far_cycles, "cycles", "the same of the far half") \
+    X(l2_slices, "", "parts of a half that work side by side") \
+    X(l2_read_cycles, "cycles", "of a slice, for a sector that is read") \
+    X(l2_write_cycles, "cycles", "of a slice, for a sector that is written") \
+    X(l2_part_cycles, "cycles", "of a slice, for a sector of which a part is written") \
+    X(l2_part_lines, "", "lines that may wait with sectors written in part") \
+    X(l2_dirty_bytes, "B", "written bytes that L2 keeps") \
+    X(dram_bytes_us, "B/us", "of the memory, at its peak") \
+    X(dram_channels, "", "channels of the memory") \
+    X(dram_cycles, "cycles", "of a channel, for 64 bytes of an open row") \
+    X(dram_row_cycles, "cycles", "beside it where another row is to be opened") \
+    X(dram_part_cycles, "cycles", "beside it where a sector in it is read only to be written whole") \
+    X(dram_latency_cycles, "cycles", "until a load from idle memory is there") \
+    X(store_ahead_cycles, "cycles", "that a warp may be ahead of its stores") \
+    X(atomic_line_cycles, "cycles", "of a unit, for an atomic on the line of the one before") \
+    X(atomic_change_cycles, "cycles", "the same on another line") \
+    X(atomic_float_cycles, "cycles", "for a sum of floats at the address of the one before") \
+    X(issue_rate, "1/cycle", "instructions that an SM's quarter issues in a cycle")
+
+// What a launch's time hangs on.
+enum model_limit {
+    MODEL_BY_DRAM,
+    MODEL_BY_L2,
+    MODEL_BY_L1,
+    MODEL_BY_ATOMICS,
+    MODEL_BY_ISSUE,
+    MODEL_BY_PIPE,
+    MODEL_BY_LOADS,    // warps wait for what they load
+    MODEL_BY_BARRIERS, // ... for each other
+    MODEL_BY_CHAIN,    // ... for their own arithmetic
+    MODEL_BY_LAUNCH,   // the launch itself, and starting blocks
+    MODEL_LIMITS
+};
+
+extern const char *const model_limit_names[MODEL_LIMITS];
+
+struct model_constants {
+#define X(field, unit, about) double field;
+    MODEL_CONSTANTS(X)
+#undef X
+    // Nine of ten measured times lie between these shares of the expected one, by what limits it.
+    double least[MODEL_LIMITS], most[MODEL_LIMITS];
+};
+#endif

@@ -1,0 +1,248 @@
+// A launch from its first block to its result: which blocks are recorded, what the others are taken to do, which queue
+// limits, and how far off that may be.
+// SPDX-License-Identifier: MIT
+#include "model/model.h"
+
+#include "base/arena.h"
+#include "model/model_inside.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GLANCE = 4 }; // blocks by which the others are judged
+#define MOST_WORDS ((uint64_t)4 << 20)
+#define BUSY 0.5    // of the time: then a unit limits, else warps wait
+#define DRAINED 300 // cycles of its channels' work, at which a launch ends
+#define SAMPLED_WIDER 1.15
+#define EDGE_WIDER 1.3
+#define FASTEST 1.01     // of the clock under load
+#define FEWEST_TURNS 0.6 // of those that are told: a compiler may leave so many
+#define LEAST_US 1.0
+
+const char *const model_limit_names[MODEL_LIMITS] = {[MODEL_BY_DRAM] = "dram",
+    [MODEL_BY_L2] = "l2",
+    [MODEL_BY_L1] = "l1",
+    [MODEL_BY_ATOMICS] = "atomic",
+    [MODEL_BY_ISSUE] = "instructions",
+    [MODEL_BY_PIPE] = "arithmetic",
+    [MODEL_BY_LOADS] = "waiting",
+    [MODEL_BY_BARRIERS] = "barrier",
+    [MODEL_BY_CHAIN] = "chain",
+    [MODEL_BY_LAUNCH] = "launch"};
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+struct model *model_new(const struct model_constants *c)
+{
+    struct model *m = mem_alloc(sizeof *m);
+    m->c = *c;
+    side_shape(m);
+    return m;
+}
+
+void model_free(struct model *m)
+{
+    if (!m) return;
+    for (struct block_records *lists[] = {m->queue, m->done}, **l = lists; l < lists + 2; l++)
+        for (struct block_records *b = *l, *next; b; b = next) {
+            next = b->next;
+            free(b->word);
+            free(b);
+        }
+    for (size_t w = 0; w < m->warp_room; w++) free(m->warps[w].words);
+    free(m->warps);
+    replay_release(m);
+    side_release(m);
+    free(m);
+}
+
+void model_forget(struct model *m) { side_clear(m); }
+
+static uint64_t together(const struct model *m) { return (uint64_t)m->c.sms * m->launch.resident; }
+
+void model_begin(struct model *m, const struct model_launch *l)
+{
+    m->launch = *l;
+    if (!m->launch.resident) m->launch.resident = 1;
+    if (!m->launch.most_words) m->launch.most_words = MOST_WORDS;
+    m->recorded = m->words = m->words_left_out = m->turns = 0;
+    m->l1_turns = 0;
+    memset(m->pipe_cycles, 0, sizeof m->pipe_cycles);
+    m->head = least(GLANCE, l->blocks);
+    m->middle = m->tail = m->middle_from = 0;
+    m->planned = l->blocks <= GLANCE;
+    m->keep = l->warm;
+    const uint64_t warps = least(l->blocks, together(m)) * l->warps;
+    m->warp_words = (size_t)(m->launch.most_words / (warps ? warps : 1)) + 64;
+    side_still(m);
+    replay_begin(m);
+}
+
+// All blocks, or whole waves: the first ones, and the last with what is left over.
+static void plan(struct model *m)
+{
+    const uint64_t blocks = m->launch.blocks, wave = together(m), each = m->words / m->recorded + 1;
+    m->planned = true;
+    m->head = blocks;
+    const uint64_t may = m->launch.most_words / each;
+    if (blocks <= may || blocks <= 2 * wave) return;
+    const uint64_t waves = may / wave < 2 ? 2 : may / wave, rest = blocks % wave;
+    m->tail = rest + (waves > 2 ? wave : 0);
+    m->head = waves > 2 ? (waves - 1) * wave : wave * 2;
+    if (m->head + m->tail >= blocks) m->head = blocks, m->tail = 0;
+}
+
+bool model_wants(const struct model *m, uint64_t n)
+{
+    return n < m->head || (m->planned && n >= m->launch.blocks - m->tail);
+}
+
+void model_plan(struct model *m)
+{
+    if (!m->planned && m->recorded == GLANCE) plan(m);
+}
+
+static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
+
+static struct so_far minus(struct so_far a, struct so_far b)
+{
+    return (struct so_far){a.time - b.time, a.l1_sectors - b.l1_sectors, a.l1_hits - b.l1_hits,
+        a.l2_sectors - b.l2_sectors, a.read_bytes - b.read_bytes, a.write_bytes - b.write_bytes,
+        a.fresh_bytes - b.fresh_bytes};
+}
+
+static struct so_far plus(struct so_far a, struct so_far b, double times)
+{
+    return (struct so_far){a.time + times * b.time, a.l1_sectors + times * b.l1_sectors, a.l1_hits + times * b.l1_hits,
+        a.l2_sectors + times * b.l2_sectors, a.read_bytes + times * b.read_bytes, a.write_bytes + times * b.write_bytes,
+        a.fresh_bytes + times * b.fresh_bytes};
+}
+
+// With what the blocks that were not recorded do: each as those between the second wave and the tail did.
+static struct so_far of_all(const struct model *m, struct so_far end)
+{
+    const uint64_t wave = together(m), head = m->head, left = m->launch.blocks - m->recorded;
+    const struct replay_state *r = &m->replay;
+    const double whole = ratio((double)(m->words + m->words_left_out), (double)m->words);
+    if (whole > 1) { // of long warps only the beginning was replayed
+        const struct so_far none = {.time = m->c.first_cycles};
+        end = plus(none, minus(end, none), whole);
+    }
+    if (!left || !m->recorded) return end;
+    const uint64_t from = head > wave ? wave : 0, to = head > wave ? least(head, r->placed) - 1 : 0;
+    if (to > from && to - from >= wave / 2)
+        return plus(end, minus(r->marks[to], r->marks[from]), whole * (double)left / (double)(to - from));
+    return plus((struct so_far){0}, end, (double)m->launch.blocks / (double)m->recorded);
+}
+
+// The busiest unit if it is busy for half of the time; else what warps spend most of their time with.
+static enum model_limit limit_of(const struct model *m, double cycles, double outside, double share[MODEL_LIMITS])
+{
+    const struct replay_state *r = &m->replay;
+    const struct memory_side *s = &m->side;
+    const double used = fmin(m->c.sms, (double)m->launch.blocks), all = cycles + outside;
+    double waits = 0;
+    memset(share, 0, MODEL_LIMITS * sizeof *share);
+    for (int k = 0; k < MODEL_LIMITS; k++) waits += r->wait[k];
+    share[MODEL_BY_LOADS] = ratio(r->wait[MODEL_BY_LOADS], waits) * ratio(cycles, all);
+    share[MODEL_BY_BARRIERS] = ratio(r->wait[MODEL_BY_BARRIERS], waits) * ratio(cycles, all);
+    share[MODEL_BY_CHAIN] = ratio(r->wait[MODEL_BY_CHAIN], waits) * ratio(cycles, all);
+    share[MODEL_BY_LAUNCH] = ratio(outside + fmin(cycles, r->blocks_started), all);
+    share[MODEL_BY_DRAM] = ratio(s->channel_busy, m->c.dram_channels * all);
+    share[MODEL_BY_L2] = ratio(s->slice_busy - s->atomic_busy, m->c.l2_parts * m->c.l2_slices * all);
+    share[MODEL_BY_L1] = ratio(r->l1_busy, used * all);
+    share[MODEL_BY_ISSUE] = ratio(r->issue_busy, used * QUARTERS * all);
+    share[MODEL_BY_PIPE] = ratio(r->pipe_busy, used * QUARTERS * all);
+    double busiest = 0; // atomics at one place keep one unit busy
+    for (int h = 0; h < 2; h++)
+        for (size_t k = 0; k < (size_t)m->c.l2_slices; k++) busiest = fmax(busiest, s->slice[h][k]);
+    share[MODEL_BY_ATOMICS] = s->atomic_busy > s->slice_busy / 2 ? ratio(fmin(busiest, s->atomic_busy), all) : 0;
+    enum model_limit best = MODEL_BY_DRAM;
+    for (enum model_limit k = MODEL_BY_DRAM; k <= MODEL_BY_PIPE; k++)
+        if (share[k] > share[best]) best = k;
+    if (share[best] > BUSY) return best;
+    best = MODEL_BY_LOADS;
+    for (enum model_limit k = MODEL_BY_LOADS; k < MODEL_LIMITS; k++)
+        if (share[k] > share[best]) best = k;
+    return best;
+}
+
+// What no device with these limits can be below: instructions that have to be issued, and bytes that have to come.
+static double bound(const struct model *m, const struct so_far *all)
+{
+    const double scale = ratio((double)m->launch.blocks, (double)m->recorded), quarters = m->c.sms * QUARTERS;
+    const double issue =
+        scale * (double)m->turns * FEWEST_TURNS / (quarters * m->c.issue_rate * m->c.clock_mhz * FASTEST);
+    const double fresh = all->fresh_bytes / m->c.dram_bytes_us;
+    return fmax(fmax(LEAST_US, issue), fresh);
+}
+
+static void widen(const struct model *m, struct model_result *out)
+{
+    double below = m->c.least[out->limit], above = m->c.most[out->limit];
+    if (out->sampled < 1) below /= SAMPLED_WIDER, above *= SAMPLED_WIDER;
+    if (out->edge > 0) below /= 1 + (EDGE_WIDER - 1) * out->edge, above *= 1 + (EDGE_WIDER - 1) * out->edge;
+    out->lo_us = fmax(out->us * below, out->bound_us);
+    out->hi_us = out->us * above;
+}
+
+// How much of what is read lies where hardware was seen to keep some of it and lose the rest: lines of which both
+// halves want a copy fill L2 from a half of its size on.
+static double edge_of(const struct model *m, const struct so_far *all)
+{
+    const double bytes = all->fresh_bytes, from = m->c.l2_bytes * 0.45, to = m->c.l2_bytes * 1.1;
+    return bytes > from && bytes < to && 32 * all->l2_sectors > 1.2 * bytes ? 1 : 0;
+}
+
+void model_end(struct model *m, struct model_result *out)
+{
+    *out = (struct model_result){.blocks = m->launch.blocks, .warps = m->launch.blocks * m->launch.warps};
+    replay_go(m, true);
+    const uint64_t wave_lines = m->side.fresh;
+    const double scaled = (double)wave_lines * 64 * ratio((double)m->launch.blocks, (double)m->recorded);
+    const bool again = m->launch.warm && m->recorded && scaled < 1.2 * m->c.l2_bytes;
+    if (again) { replay_again(m); }
+    for (struct block_records *b = m->done, *next; b; b = next) {
+        next = b->next;
+        free(b->word);
+        free(b);
+    }
+    m->done = NULL;
+    double drained = 0;
+    for (size_t k = 0; k < (size_t)m->c.dram_channels; k++) drained = fmax(drained, m->side.channel[k]);
+    double cycles = fmax(m->replay.end, drained - DRAINED);
+    const struct so_far all = of_all(m, replay_mark(m, cycles));
+    const double outside = (m->c.launch_us + m->c.event_us) * m->c.clock_mhz;
+    out->l1_load_sectors = all.l1_sectors;
+    out->l1_hit_sectors = all.l1_hits;
+    out->l2_read_sectors = all.l2_sectors;
+    out->dram_read_bytes = all.read_bytes;
+    out->dram_write_bytes = all.write_bytes;
+    out->us = m->c.launch_us + m->c.event_us + all.time / m->c.clock_mhz;
+    out->sampled = ratio((double)m->words * (double)m->recorded,
+        (double)(m->words + m->words_left_out) * (double)m->launch.blocks);
+    out->limit = limit_of(m, cycles, outside, out->share);
+    out->bound_us = bound(m, &all);
+    out->edge = edge_of(m, &all);
+    widen(m, out);
+}
+
+void model_add(struct model_result *sum, const struct model_result *one)
+{
+    const struct model_result was = *sum;
+    const bool first = !was.blocks;
+    sum->l1_hit_sectors += one->l1_hit_sectors;
+    sum->l1_load_sectors += one->l1_load_sectors;
+    sum->l2_read_sectors += one->l2_read_sectors;
+    sum->dram_read_bytes += one->dram_read_bytes;
+    sum->dram_write_bytes += one->dram_write_bytes;
+    sum->us += one->us, sum->lo_us += one->lo_us, sum->hi_us += one->hi_us;
+    sum->bound_us += one->bound_us;
+    sum->blocks += one->blocks, sum->warps += one->warps;
+    sum->sampled = first ? one->sampled : fmin(was.sampled, one->sampled);
+    sum->edge = fmax(was.edge, one->edge);
+    for (int k = 0; k < MODEL_LIMITS; k++)
+        sum->share[k] = ratio(was.share[k] * was.us + one->share[k] * one->us, sum->us);
+    if (first || one->us > was.us) sum->limit = one->limit;
+}

@@ -1,0 +1,177 @@
+// What the files of the model share: caches, queues, the records of blocks that wait to be replayed, and the replay's
+// state between two blocks.
+// SPDX-License-Identifier: MIT
+#ifndef MODEL_INSIDE_H
+#define MODEL_INSIDE_H
+#include "model/model.h"
+
+enum { QUARTERS = 4, SECTORS = 4, SECTOR = 32, LINE = 128 };
+
+// A cache of lines. Which line gives way: the older one of three that chance names, which lies between the two usual
+// rules as hardware does.
+struct ways_line {
+    uint64_t tag; // line + 1; 0: nothing
+    double arrival;
+    uint32_t used;
+    uint8_t valid, dirty, part; // a bit a sector; part: written, but not wholly
+    uint8_t bytes[SECTORS];     // that were written of such a sector
+};
+struct ways {
+    uint32_t sets, ways;
+    uint32_t clock, chance;
+    struct ways_line *lines;
+};
+void ways_shape(struct ways *, uint64_t bytes);
+void ways_clear(struct ways *);
+struct ways_line *ways_find(struct ways *, uint64_t line); // NULL: it is not there
+// Room for it; what was there is in `*old`.
+struct ways_line *ways_take(struct ways *, uint64_t line, struct ways_line *old);
+uint64_t ways_fold(uint64_t line, unsigned bits);
+
+struct fifo { // of lines that became dirty, or partly written
+    uint64_t *tags;
+    size_t head, count, room;
+};
+
+struct memory_side { // L2 and what lies behind it, in time
+    struct ways half[2];
+    double *slice[2];
+    struct fifo dirty, part;
+    uint64_t dirty_sectors, part_lines;
+    double *channel;
+    uint64_t (*row)[16]; // that is open, by channel and bank
+    uint64_t *last_line; // of an atomic, by slice
+    double slice_busy, channel_busy, atomic_busy;
+    uint64_t read_bytes, write_bytes, reads;
+    uint64_t *seen, fresh; // pieces of 64 bytes that were read before, by chance taken for each other; new ones
+};
+struct traffic {
+    double l1_sectors, l1_hits, l2_sectors, loads;
+};
+
+struct merged {
+    uint64_t key;
+    double end;
+    uint32_t count;
+};
+
+struct sm {
+    double issue[QUARTERS], pipe[QUARTERS][MODEL_SHARED], l1, link_in, link_out;
+    struct ways cache;
+    int gpc, side;
+    uint32_t held; // blocks
+};
+
+// A block's records. A warp's begin at from[warp].
+struct block_records {
+    struct block_records *next;
+    uint64_t number;
+    size_t words, bytes;
+    uint64_t *word;
+    uint32_t from[];
+};
+
+enum { LOADS_KEPT = 32, BARRIERS = 16 };
+struct run_block {
+    struct block_records *records;
+    uint32_t sm, left;                             // warps
+    uint32_t here[BARRIERS], first_here[BARRIERS]; // warps at a barrier, as a list; UINT32_MAX: none
+    double last_here[BARRIERS];
+};
+struct run_warp {
+    const uint64_t *at;
+    double time, waits_since, stored;
+    double done[LOADS_KEPT];
+    uint32_t loads, block, next, number;
+    uint8_t step;
+};
+
+enum { MODEL_BUCKETS = 8192, MODEL_BUCKET_CYCLES = 4 };
+struct so_far;
+struct replay_state {
+    struct sm *sms;
+    struct run_block *blocks;
+    struct run_warp *warps;
+    uint32_t block_count, *free_blocks, free_count;
+    uint32_t *bucket, *bucket_end; // first and last warp of each; UINT32_MAX: none
+    uint32_t *far;                 // warps whose time is beyond the buckets
+    uint32_t far_count;
+    uint64_t tick, pending;
+    double start_free, end;
+    bool wants; // a slot is free for the next block
+    uint32_t wants_sm;
+    double wants_at;
+    uint64_t placed; // blocks
+    struct merged *merged;
+    double issue_busy, pipe_busy, l1_busy;
+    double wait[MODEL_LIMITS], alive; // warps' time
+    struct so_far *marks;             // what there was when each recorded block began
+    size_t mark_room;
+    double blocks_started; // when the last block began
+};
+
+// Sums that grow while a launch runs.
+struct so_far {
+    double time, l1_sectors, l1_hits, l2_sectors, read_bytes, write_bytes, fresh_bytes;
+};
+
+struct pending_warp { // what a warp did since its last record
+    struct model_work work;
+    uint8_t behind;
+    uint64_t *words;
+    size_t count, room;
+    bool full; // its records are as many as are kept
+};
+
+struct model {
+    struct model_constants c;
+    struct model_launch launch;
+    struct memory_side side;
+    struct replay_state replay;
+    struct traffic traffic;
+    // Recording.
+    struct pending_warp *warps;
+    size_t warp_room;
+    struct block_records *queue, *queue_end;
+    struct block_records *done; // replayed, and kept for another time
+    bool keep;
+    uint64_t recorded, block;
+    uint64_t words, words_left_out; // that were recorded; that were not, of blocks that were
+    uint64_t turns;
+    double pipe_cycles[MODEL_PIPES], l1_turns;
+    size_t warp_words; // that a warp may have
+    // Which blocks: `head` from the beginning, `tail` at the end, `middle` from `middle_from` on.
+    uint64_t head, middle_from, middle, tail, glance;
+    bool planned;
+};
+
+// Times of queues.
+double side_read(struct model *, const struct sm *, uint64_t line, unsigned sectors, double now);
+double side_write(struct model *, uint64_t line, const uint8_t bytes[SECTORS], double now);
+double side_atomic(struct model *, uint64_t line, unsigned sectors, uint32_t units, bool floats, double now);
+void side_shape(struct model *);
+void side_clear(struct model *);
+void side_still(struct model *); // queues are empty, caches stay
+void side_release(struct model *);
+
+void replay_begin(struct model *);
+void replay_go(struct model *, bool last); // as far as the blocks that are there allow; last: no more come
+void replay_release(struct model *);
+void replay_again(struct model *); // the kept blocks, with L2 as it is now
+struct so_far replay_mark(const struct model *, double now);
+
+void model_plan(struct model *); // a block more is there
+
+// A record: three words and its lines.
+enum record_kind { RECORD_LOAD, RECORD_STORE, RECORD_REDUCE, RECORD_ATOMIC, RECORD_BARRIER, RECORD_WORK, RECORD_END };
+enum { RECORD_WORDS = 3 };
+struct record {
+    enum record_kind kind;
+    uint8_t before, behind; // waits before its work, and behind it
+    bool bypass, floats;
+    uint32_t count, banks, units;
+    struct model_work work;
+};
+void record_read(const uint64_t *, struct record *);
+void record_line(uint64_t word, struct model_line *);
+#endif

@@ -1,0 +1,163 @@
+// Records of what warps do, packed: a warp's stand side by side, and a block's are one piece of memory, which is given
+// back when the block has been replayed.
+// SPDX-License-Identifier: MIT
+#include "base/arena.h"
+#include "model/model_inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TURNS_BITS = 24, MOST_TURNS = (1 << TURNS_BITS) - 1, MOST_PIPE = 0xffff };
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+void record_read(const uint64_t *w, struct record *r)
+{
+    *r = (struct record){.kind = (enum record_kind)(w[0] & 7),
+        .before = (uint8_t)(w[0] >> 3),
+        .behind = (uint8_t)(w[0] >> 11),
+        .bypass = w[0] >> 19 & 1,
+        .floats = w[0] >> 20 & 1,
+        .count = w[0] >> 21 & 0xff,
+        .banks = w[0] >> 29 & 0xff,
+        .units = w[0] >> 37 & 0xffff,
+        .work = {.turns = (uint32_t)(w[1] & MOST_TURNS),
+            .cycles = (uint32_t)(w[1] >> TURNS_BITS & MOST_TURNS),
+            .pipes = {[MODEL_SHARED] = (uint32_t)(w[1] >> 2 * TURNS_BITS),
+                [MODEL_ALU] = (uint32_t)(w[2] & MOST_PIPE),
+                [MODEL_FMA] = (uint32_t)(w[2] >> 16 & MOST_PIPE),
+                [MODEL_FP64] = (uint32_t)(w[2] >> 32 & MOST_PIPE),
+                [MODEL_XU] = (uint32_t)(w[2] >> 48)}}};
+}
+
+void record_line(uint64_t word, struct model_line *l)
+{
+    l->line = word >> 24;
+    for (unsigned k = 0; k < SECTORS; k++) l->bytes[k] = (uint8_t)(word >> 6 * k & 63);
+}
+
+static void write_record(struct model *m, struct pending_warp *p, const struct record *r,
+    const struct model_line *lines)
+{
+    const size_t words = RECORD_WORDS + r->count;
+    const struct model_work *k = &r->work;
+    m->turns += k->turns;
+    for (int n = 0; n < MODEL_PIPES; n++) m->pipe_cycles[n] += k->pipes[n];
+    if (p->full || (p->count + words > m->warp_words && r->kind != RECORD_END)) {
+        p->full = true;
+        m->words_left_out += words;
+        if (r->kind != RECORD_END) return;
+    }
+    mem_grow(&p->words, &p->room, p->count + words, sizeof *p->words);
+    uint64_t *w = p->words + p->count;
+    w[0] = (uint64_t)r->kind | (uint64_t)r->before << 3 | (uint64_t)r->behind << 11 | (uint64_t)r->bypass << 19 |
+        (uint64_t)r->floats << 20 | (uint64_t)r->count << 21 | (uint64_t)r->banks << 29 | (uint64_t)r->units << 37;
+    w[1] = k->turns | (uint64_t)k->cycles << TURNS_BITS | (uint64_t)k->pipes[MODEL_SHARED] << 2 * TURNS_BITS;
+    w[2] = k->pipes[MODEL_ALU] | (uint64_t)k->pipes[MODEL_FMA] << 16 | (uint64_t)k->pipes[MODEL_FP64] << 32 |
+        (uint64_t)k->pipes[MODEL_XU] << 48;
+    for (uint32_t n = 0; n < r->count; n++) {
+        uint64_t word = lines[n].line << 24;
+        for (unsigned s = 0; s < SECTORS; s++) word |= (uint64_t)(lines[n].bytes[s] & 63) << 6 * s;
+        w[RECORD_WORDS + n] = word;
+    }
+    p->count += words;
+    m->words += words;
+}
+
+static void put(struct model *m, uint32_t warp, struct record r, const struct model_line *lines)
+{
+    struct pending_warp *p = &m->warps[warp];
+    r.before = p->behind;
+    r.work = p->work;
+    p->behind = MODEL_NO_WAIT;
+    p->work = (struct model_work){0};
+    write_record(m, p, &r, lines);
+}
+
+static const struct record plain = {.kind = RECORD_WORK, .before = MODEL_NO_WAIT, .behind = MODEL_NO_WAIT};
+
+void model_work(struct model *m, uint32_t warp, const struct model_work *k)
+{
+    struct model_work *w = &m->warps[warp].work;
+    bool full = w->turns + (uint64_t)k->turns > MOST_TURNS || w->cycles + (uint64_t)k->cycles > MOST_TURNS;
+    for (int n = 0; n < MODEL_PIPES; n++) full |= w->pipes[n] + (uint64_t)k->pipes[n] > MOST_PIPE;
+    if (full) put(m, warp, plain, NULL);
+    w->turns += (uint32_t)least(k->turns, MOST_TURNS);
+    w->cycles += (uint32_t)least(k->cycles, MOST_TURNS);
+    for (int n = 0; n < MODEL_PIPES; n++) w->pipes[n] += (uint32_t)least(k->pipes[n], MOST_PIPE);
+}
+
+void model_wait(struct model *m, uint32_t warp, uint8_t behind)
+{
+    struct pending_warp *p = &m->warps[warp];
+    if (p->work.turns) put(m, warp, plain, NULL);
+    if (behind < p->behind) p->behind = behind;
+}
+
+void model_access(struct model *m, uint32_t warp, const struct model_access *a)
+{
+    static const enum record_kind kinds[] = {[MODEL_LOAD] = RECORD_LOAD,
+        [MODEL_STORE] = RECORD_STORE,
+        [MODEL_REDUCE] = RECORD_REDUCE,
+        [MODEL_ATOMIC] = RECORD_ATOMIC};
+    struct record r = {.kind = kinds[a->kind],
+        .behind = a->behind,
+        .bypass = a->bypass,
+        .floats = a->floats,
+        .count = a->count,
+        .banks = a->banks,
+        .units = a->units};
+    m->l1_turns += a->banks > (a->count + 3) / 4 ? a->banks : (a->count + 3) / 4;
+    put(m, warp, r, a->lines);
+}
+
+void model_barrier(struct model *m, uint32_t warp, uint8_t id, uint32_t warps)
+{
+    struct record r = plain;
+    r.kind = RECORD_BARRIER;
+    r.banks = id % BARRIERS;
+    r.units = (uint32_t)least(warps, 0xffff);
+    put(m, warp, r, NULL);
+}
+
+void model_block(struct model *m, uint64_t n)
+{
+    m->block = n;
+    if (m->launch.warps > m->warp_room) {
+        const size_t old = m->warp_room;
+        mem_grow(&m->warps, &m->warp_room, m->launch.warps, sizeof *m->warps);
+        memset(m->warps + old, 0, (m->warp_room - old) * sizeof *m->warps);
+    }
+    for (uint32_t w = 0; w < m->launch.warps; w++) {
+        struct pending_warp *p = &m->warps[w];
+        p->count = 0;
+        p->full = false;
+        p->behind = MODEL_NO_WAIT;
+        p->work = (struct model_work){0};
+    }
+}
+
+void model_block_end(struct model *m)
+{
+    size_t words = 0;
+    for (uint32_t w = 0; w < m->launch.warps; w++) {
+        struct record end = plain;
+        end.kind = RECORD_END;
+        put(m, w, end, NULL);
+        words += m->warps[w].count;
+    }
+    struct block_records *b = mem_alloc(sizeof *b + m->launch.warps * sizeof b->from[0]);
+    *b = (struct block_records){.number = m->block, .words = words, .word = mem_alloc(words * sizeof *b->word)};
+    size_t at = 0;
+    for (uint32_t w = 0; w < m->launch.warps; w++) {
+        b->from[w] = (uint32_t)at;
+        memcpy(b->word + at, m->warps[w].words, m->warps[w].count * sizeof *b->word);
+        at += m->warps[w].count;
+    }
+    if (m->queue_end) m->queue_end->next = b;
+    else m->queue = b;
+    m->queue_end = b;
+    m->recorded++;
+    model_plan(m);
+    replay_go(m, false);
+}

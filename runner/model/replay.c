@@ -1,0 +1,475 @@
+// The replay with time. Each warp has one event under way: the end of a stretch of instructions, or of a wait; it then
+// asks a queue and comes back. A queue is charged at the time of the event that asks, never for a time to come: else
+// waiting would feed on itself.
+// SPDX-License-Identifier: MIT
+#include "base/arena.h"
+#include "model/model_inside.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NOBODY UINT32_MAX
+enum { MERGED = 1 << 12, SMALL_FIRST = 8, SMALL_NEXT = 4 };
+enum step { STEP_BEGIN, STEP_WORK, STEP_READY, STEP_ACCESS };
+
+static double most(double a, double b) { return a > b ? a : b; }
+
+static size_t sm_count(const struct model *m) { return (size_t)m->c.sms; }
+
+struct so_far replay_mark(const struct model *m, double now)
+{
+    const struct memory_side *s = &m->side;
+    return (struct so_far){now, m->traffic.l1_sectors, m->traffic.l1_hits, m->traffic.l2_sectors, (double)s->read_bytes,
+        (double)s->write_bytes, 64.0 * (double)s->fresh};
+}
+
+// Events: buckets of a few cycles, first come first served; what is far away waits in a list.
+static void put(struct replay_state *r, uint32_t warp, double time)
+{
+    struct run_warp *w = &r->warps[warp];
+    uint64_t at = (uint64_t)(time / MODEL_BUCKET_CYCLES);
+    w->time = time;
+    r->pending++;
+    if (at < r->tick) at = r->tick;
+    if (at - r->tick >= MODEL_BUCKETS) {
+        r->far[r->far_count++] = warp;
+        return;
+    }
+    const uint32_t b = at % MODEL_BUCKETS;
+    w->next = NOBODY;
+    if (r->bucket[b] == NOBODY) r->bucket[b] = warp;
+    else r->warps[r->bucket_end[b]].next = warp;
+    r->bucket_end[b] = warp;
+}
+
+static void bring_near(struct replay_state *r)
+{
+    const uint32_t count = r->far_count;
+    r->far_count = 0;
+    for (uint32_t k = 0; k < count; k++) { // those that stay far come to the front again
+        r->pending--;
+        put(r, r->far[k], r->warps[r->far[k]].time);
+    }
+}
+
+static uint32_t next_event(struct replay_state *r)
+{
+    while (r->pending) {
+        const uint32_t b = r->tick % MODEL_BUCKETS, warp = r->bucket[b];
+        if (warp != NOBODY) {
+            r->bucket[b] = r->warps[warp].next;
+            r->pending--;
+            return warp;
+        }
+        r->tick++;
+        if (r->tick % (MODEL_BUCKETS / 2) == 0 && r->far_count) bring_near(r);
+    }
+    return NOBODY;
+}
+
+static double block_cycles(const struct model *m)
+{
+    const double warps = m->launch.warps, more = warps > 8 ? warps - 8 : 0;
+    return (m->c.block_ns + more * m->c.block_warp_ns) * m->c.clock_mhz / 1000;
+}
+
+static void place(struct model *m, uint32_t sm, double now, bool first)
+{
+    struct replay_state *r = &m->replay;
+    struct block_records *b = m->queue;
+    m->queue = b->next;
+    if (!m->queue) m->queue_end = NULL;
+    const uint32_t slot = r->free_blocks[--r->free_count];
+    struct run_block *run = &r->blocks[slot];
+    *run = (struct run_block){.records = b, .sm = sm, .left = m->launch.warps};
+    for (int k = 0; k < BARRIERS; k++) run->first_here[k] = NOBODY;
+    const double start = most(r->start_free, now);
+    r->start_free = start + block_cycles(m);
+    r->blocks_started = start;
+    mem_grow(&r->marks, &r->mark_room, r->placed + 1, sizeof *r->marks);
+    r->marks[r->placed++] = replay_mark(m, start);
+    for (uint32_t k = 0; k < m->launch.warps; k++) {
+        const uint32_t warp = slot * m->launch.warps + k;
+        r->warps[warp] = (struct run_warp){.at = b->word + b->from[k], .block = slot, .number = k};
+        const double ready = start + m->c.first_cycles * (first ? 1 : 0.5);
+        r->warps[warp].waits_since = ready;
+        put(r, warp, ready);
+    }
+}
+
+static void end_block(struct model *m, uint32_t slot, double now)
+{
+    struct replay_state *r = &m->replay;
+    struct block_records *b = r->blocks[slot].records;
+    if (m->keep) b->next = m->done, m->done = b;
+    else {
+        free(b->word);
+        free(b);
+    }
+    r->blocks[slot].records = NULL;
+    r->free_blocks[r->free_count++] = slot;
+    r->wants = true;
+    r->wants_sm = r->blocks[slot].sm;
+    r->wants_at = now;
+}
+
+static void open_barrier(struct model *m, struct run_block *b, uint32_t id)
+{
+    struct replay_state *r = &m->replay;
+    const double at = b->last_here[id] + m->c.barrier_cycles + m->c.barrier_warp_cycles * m->launch.warps;
+    uint32_t warp = b->first_here[id];
+    b->first_here[id] = NOBODY;
+    b->here[id] = 0;
+    b->last_here[id] = 0;
+    while (warp != NOBODY) {
+        struct run_warp *w = &r->warps[warp];
+        const uint32_t next = w->next;
+        r->wait[MODEL_BY_BARRIERS] += at - w->waits_since;
+        put(r, warp, at);
+        warp = next;
+    }
+}
+
+// How many warps a barrier waits for stands in the record; nothing there: all that have not ended.
+static void come_to_barrier(struct model *m, uint32_t warp, const struct record *rec, double now)
+{
+    struct replay_state *r = &m->replay;
+    struct run_warp *w = &r->warps[warp];
+    struct run_block *b = &r->blocks[w->block];
+    const uint32_t id = rec->banks, all = rec->units && rec->units < b->left ? rec->units : b->left;
+    w->next = b->first_here[id];
+    w->waits_since = now;
+    b->first_here[id] = warp;
+    b->last_here[id] = most(b->last_here[id], now);
+    if (++b->here[id] >= all) open_barrier(m, b, id);
+}
+
+static void end_warp(struct model *m, uint32_t warp, double now)
+{
+    struct replay_state *r = &m->replay;
+    const uint32_t slot = r->warps[warp].block;
+    struct run_block *b = &r->blocks[slot];
+    r->end = most(r->end, most(now, r->warps[warp].stored));
+    if (--b->left == 0) {
+        end_block(m, slot, now);
+        return;
+    }
+    for (uint32_t id = 0; id < BARRIERS; id++)
+        if (b->here[id] && b->here[id] >= b->left) open_barrier(m, b, id);
+}
+
+static double loaded(const struct run_warp *w, uint8_t behind)
+{
+    if (behind == MODEL_NO_WAIT || behind >= w->loads) return 0;
+    const uint32_t back = behind < LOADS_KEPT ? behind : LOADS_KEPT - 1;
+    return w->done[(w->loads - 1 - back) % LOADS_KEPT];
+}
+
+static void note_load(struct run_warp *w, double done)
+{
+    if (w->loads) done = most(done, w->done[(w->loads - 1) % LOADS_KEPT]);
+    w->done[w->loads++ % LOADS_KEPT] = done;
+}
+
+static double charge(double *queue, double now, double cost) { return *queue = most(*queue, now) + cost; }
+
+// When the stretch ends: a warp has its own pace, and shares issue slots and pipes with others.
+static double work(struct model *m, struct run_warp *w, const struct model_work *k, double now)
+{
+    struct replay_state *r = &m->replay;
+    struct sm *sm = &r->sms[r->blocks[w->block].sm];
+    const uint32_t q = w->number % QUARTERS;
+    const double own = now + k->cycles, turns = k->turns / m->c.issue_rate;
+    double issued = charge(&sm->issue[q], now, turns), piped = 0;
+    r->issue_busy += turns;
+    for (int n = 0; n < MODEL_SHARED; n++)
+        if (k->pipes[n]) piped = most(piped, charge(&sm->pipe[q][n], now, k->pipes[n]));
+    r->pipe_busy += k->pipes[MODEL_ALU] > k->pipes[MODEL_FMA] ? k->pipes[MODEL_ALU] : k->pipes[MODEL_FMA];
+    r->pipe_busy += k->pipes[MODEL_FP64] + k->pipes[MODEL_XU];
+    double shared = 0;
+    if (k->pipes[MODEL_SHARED]) {
+        shared = charge(&sm->l1, now, k->pipes[MODEL_SHARED]);
+        r->l1_busy += k->pipes[MODEL_SHARED];
+    }
+    const double end = most(most(own, issued), most(piped, shared));
+    r->wait[MODEL_BY_CHAIN] += own - now;
+    if (end > own) r->wait[shared >= end ? MODEL_BY_L1 : piped >= end ? MODEL_BY_PIPE : MODEL_BY_ISSUE] += end - own;
+    return end;
+}
+
+static unsigned mask_of(const struct model_line *l)
+{
+    unsigned mask = 0;
+    for (unsigned k = 0; k < SECTORS; k++) mask |= (unsigned)(l->bytes[k] != 0) << k;
+    return mask;
+}
+
+// Loads of SMs of one group that want the same of a line while it is on its way become one. Single sectors do not.
+static double through_group(struct model *m, const struct sm *sm, uint64_t line, unsigned sectors, double now)
+{
+    const uint64_t key = line << 4 | sectors;
+    struct merged *g = &m->replay.merged[(size_t)sm->gpc * MERGED + ways_fold(key, 12)];
+    const unsigned count = (unsigned)__builtin_popcount(sectors);
+    if (g->key == key && now < g->end && g->count < (uint32_t)m->c.merge_most && count > 1) {
+        g->count++;
+        return g->end;
+    }
+    m->traffic.l2_sectors += count;
+    const double there = side_read(m, sm, line, sectors, now);
+    *g = (struct merged){key, there, 1};
+    return there;
+}
+
+static double load(struct model *m, struct sm *sm, const struct record *rec, const uint64_t *words, double now)
+{
+    const double cost = most(rec->count / m->c.l1_lines, rec->banks), behind = most(sm->l1 - now, 0) + cost;
+    double done = now + behind + m->c.l1_cycles;
+    charge(&sm->l1, now, cost);
+    m->replay.l1_busy += cost;
+    for (uint32_t k = 0; k < rec->count; k++) {
+        struct model_line l;
+        record_line(words[k], &l);
+        const unsigned sectors = mask_of(&l), all = (unsigned)__builtin_popcount(sectors);
+        struct ways_line *here = rec->bypass ? NULL : ways_find(&sm->cache, l.line), old;
+        const unsigned missing = here ? sectors & ~(unsigned)here->valid : sectors;
+        const unsigned miss = (unsigned)__builtin_popcount(missing);
+        m->traffic.l1_sectors += all;
+        m->traffic.l1_hits += all - miss;
+        if (!missing) {
+            done = most(done, here->arrival);
+            continue;
+        }
+        const double link = most(sm->link_in - now, 0);
+        charge(&sm->link_in, now, SECTOR * miss / m->c.link_bytes);
+        double there = through_group(m, sm, l.line, missing, now);
+        there = most(there, now + m->c.l2_near_cycles + most(behind, link));
+        done = most(done, there);
+        if (rec->bypass) continue;
+        if (!here) here = ways_take(&sm->cache, l.line, &old);
+        here->valid |= (uint8_t)missing;
+        here->arrival = most(here->arrival, there);
+    }
+    return done;
+}
+
+// Returns how long the warp must wait before it goes on.
+static double store(struct model *m, struct sm *sm, struct run_warp *w, const struct record *rec, const uint64_t *words,
+    double now)
+{
+    const double cost = most(rec->count / m->c.l1_lines, 1);
+    double done = most(sm->l1, now);
+    charge(&sm->l1, now, cost);
+    m->replay.l1_busy += cost;
+    for (uint32_t k = 0; k < rec->count; k++) {
+        struct model_line l;
+        record_line(words[k], &l);
+        const unsigned sectors = mask_of(&l);
+        struct ways_line *here = ways_find(&sm->cache, l.line), old;
+        if (!here) here = ways_take(&sm->cache, l.line, &old);
+        here->valid |= (uint8_t)sectors;
+        done = most(done, charge(&sm->link_out, now, SECTOR * __builtin_popcount(sectors) / m->c.link_bytes));
+        done = most(done, side_write(m, l.line, l.bytes, now));
+    }
+    w->stored = most(w->stored, done);
+    return most(now, done - m->c.store_ahead_cycles);
+}
+
+static double atomic(struct model *m, struct sm *sm, const struct record *rec, const uint64_t *words, double now)
+{
+    const double cost = most(rec->count / m->c.l1_lines, 1);
+    double done = now;
+    charge(&sm->l1, now, cost);
+    m->replay.l1_busy += cost;
+    for (uint32_t k = 0; k < rec->count; k++) {
+        struct model_line l;
+        record_line(words[k], &l);
+        const uint32_t units = (rec->units + k) / rec->count;
+        charge(&sm->link_out, now, SECTOR * (units ? units : 1) / m->c.link_bytes);
+        done = most(done, side_atomic(m, l.line, mask_of(&l), units ? units : 1, rec->floats, now));
+    }
+    return most(done, sm->link_out);
+}
+
+// Does the record's access; when the warp goes on.
+static double access(struct model *m, struct run_warp *w, const struct record *rec, double now)
+{
+    struct sm *sm = &m->replay.sms[m->replay.blocks[w->block].sm];
+    const uint64_t *words = w->at + RECORD_WORDS;
+    double done;
+    switch (rec->kind) {
+    case RECORD_LOAD:
+        m->traffic.loads++;
+        note_load(w, load(m, sm, rec, words, now));
+        return now;
+    case RECORD_STORE: return store(m, sm, w, rec, words, now);
+    case RECORD_ATOMIC: note_load(w, atomic(m, sm, rec, words, now)); return now;
+    case RECORD_REDUCE:
+        done = atomic(m, sm, rec, words, now);
+        w->stored = most(w->stored, done);
+        return most(now, done - m->c.store_ahead_cycles);
+    default: return now;
+    }
+}
+
+// One warp from its event on until it has to wait for a time to come.
+static void go(struct model *m, uint32_t warp)
+{
+    struct replay_state *r = &m->replay;
+    struct run_warp *w = &r->warps[warp];
+    const double now = w->time;
+    for (;;) {
+        struct record rec;
+        double until = now;
+        record_read(w->at, &rec);
+        switch ((enum step)w->step) {
+        case STEP_BEGIN:
+        case STEP_READY:
+            until = loaded(w, w->step == STEP_BEGIN ? rec.before : rec.behind);
+            if (until > now) r->wait[MODEL_BY_LOADS] += until - now;
+            w->step++;
+            break;
+        case STEP_WORK:
+            if (rec.work.turns || rec.work.cycles || rec.work.pipes[MODEL_SHARED]) until = work(m, w, &rec.work, now);
+            w->step = STEP_READY;
+            break;
+        case STEP_ACCESS:
+            if (rec.kind == RECORD_END) {
+                end_warp(m, warp, now);
+                return;
+            }
+            w->step = STEP_BEGIN;
+            if (rec.kind == RECORD_BARRIER) {
+                w->at += RECORD_WORDS;
+                come_to_barrier(m, warp, &rec, now);
+                return;
+            }
+            until = access(m, w, &rec, now);
+            if (until > now) r->wait[MODEL_BY_L2] += until - now;
+            w->at += RECORD_WORDS + rec.count;
+            break;
+        }
+        if (until > now) {
+            put(r, warp, until);
+            return;
+        }
+    }
+}
+
+static void shape_sms(struct model *m)
+{
+    struct replay_state *r = &m->replay;
+    const size_t sms = sm_count(m), gpcs = (size_t)m->c.gpcs;
+    const bool small = m->launch.blocks * 2 <= sms;
+    const uint64_t shared = (uint64_t)m->launch.resident * (m->launch.shared_bytes + 1024);
+    static const uint32_t sizes[] = {8, 16, 32, 64, 100, 132, 164, 196, 228}; // KiB
+    uint64_t taken = (uint64_t)sizes[0] << 10;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        taken = (uint64_t)sizes[k] << 10;
+        if (taken >= shared || (!m->launch.shared_bytes && k == 2)) break;
+    }
+    if (!r->sms) r->sms = mem_alloc(sms * sizeof *r->sms);
+    const uint64_t l1 = (uint64_t)m->c.l1_bytes > taken + (16 << 10) ? (uint64_t)m->c.l1_bytes - taken : 16 << 10;
+    for (size_t n = 0; n < sms && n < m->launch.blocks; n++) {
+        struct ways cache = r->sms[n].cache;
+        ways_shape(&cache, l1);
+        ways_clear(&cache);
+        const size_t group = !small ? n * gpcs / sms
+            : n < SMALL_FIRST       ? n % gpcs
+                                    : (n - SMALL_FIRST) / SMALL_NEXT % gpcs;
+        r->sms[n] = (struct sm){.cache = cache, .gpc = (int)group, .side = m->c.l2_parts > 1 ? (int)(group & 1) : 0};
+    }
+}
+
+void replay_begin(struct model *m)
+{
+    struct replay_state *r = &m->replay;
+    const uint64_t most_blocks = (uint64_t)sm_count(m) * m->launch.resident;
+    const uint32_t blocks = (uint32_t)(most_blocks < m->launch.blocks ? most_blocks : m->launch.blocks);
+    const size_t warps = (size_t)blocks * m->launch.warps;
+    struct sm *sms = r->sms;
+    struct merged *merged = r->merged;
+    struct so_far *marks = r->marks;
+    const size_t mark_room = r->mark_room;
+    r->sms = NULL, r->merged = NULL, r->marks = NULL;
+    free(r->blocks), free(r->warps), free(r->free_blocks), free(r->bucket), free(r->bucket_end), free(r->far);
+    *r = (struct replay_state){
+        .sms = sms, .merged = merged, .marks = marks, .mark_room = mark_room, .block_count = blocks};
+    shape_sms(m);
+    r->blocks = mem_alloc(blocks * sizeof *r->blocks);
+    r->warps = mem_alloc(warps * sizeof *r->warps);
+    r->free_blocks = mem_alloc(blocks * sizeof *r->free_blocks);
+    r->far = mem_alloc((warps + 1) * sizeof *r->far);
+    r->bucket = mem_alloc(MODEL_BUCKETS * sizeof *r->bucket);
+    r->bucket_end = mem_alloc(MODEL_BUCKETS * sizeof *r->bucket_end);
+    memset(r->bucket, 0xff, MODEL_BUCKETS * sizeof *r->bucket);
+    for (uint32_t n = 0; n < blocks; n++) r->free_blocks[r->free_count++] = blocks - 1 - n;
+    const size_t groups = (size_t)m->c.gpcs * MERGED;
+    if (!r->merged) r->merged = mem_alloc(groups * sizeof *r->merged);
+    memset(r->merged, 0, groups * sizeof *r->merged);
+    m->traffic = (struct traffic){0};
+}
+
+void replay_go(struct model *m, bool last)
+{
+    struct replay_state *r = &m->replay;
+    while (r->placed < r->block_count && m->queue) place(m, (uint32_t)(r->placed % sm_count(m)), 0, true);
+    if (r->placed < r->block_count && !last) return;
+    for (;;) {
+        if (r->wants) {
+            if (m->queue) place(m, r->wants_sm, r->wants_at, false);
+            else if (!last) return;
+            r->wants = false;
+        }
+        const uint32_t warp = next_event(r);
+        if (warp != NOBODY) {
+            go(m, warp);
+            continue;
+        }
+        // Records that end early may leave warps at a barrier to which nobody comes any more.
+        bool freed = false;
+        for (uint32_t n = 0; n < r->block_count; n++)
+            for (uint32_t id = 0; r->blocks[n].records && id < BARRIERS; id++)
+                if (r->blocks[n].here[id]) open_barrier(m, &r->blocks[n], id), freed = true;
+        if (!freed) return;
+    }
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct block_records *x = *(struct block_records *const *)a, *y = *(struct block_records *const *)b;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+void replay_again(struct model *m)
+{
+    size_t count = 0;
+    for (struct block_records *b = m->done; b; b = b->next) count++;
+    struct block_records **all = mem_alloc((count + 1) * sizeof *all);
+    count = 0;
+    for (struct block_records *b = m->done; b; b = b->next) all[count++] = b;
+    qsort(all, count, sizeof *all, by_number);
+    for (size_t k = 0; k < count; k++) all[k]->next = all[k + 1];
+    m->queue = all[0];
+    m->queue_end = count ? all[count - 1] : NULL;
+    m->done = NULL;
+    free(all);
+    side_still(m);
+    replay_begin(m);
+    replay_go(m, true);
+}
+
+void replay_release(struct model *m)
+{
+    struct replay_state *r = &m->replay;
+    for (size_t n = 0; r->sms && n < sm_count(m); n++) free(r->sms[n].cache.lines);
+    free(r->sms);
+    free(r->blocks);
+    free(r->warps);
+    free(r->free_blocks);
+    free(r->bucket);
+    free(r->bucket_end);
+    free(r->far);
+    free(r->merged);
+    free(r->marks);
+}

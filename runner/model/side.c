@@ -1,0 +1,280 @@
+// L2 and the memory behind it. L2 is two halves: a line has its home in one, and who sits at the other gets a copy
+// there as well. Written sectors wait in L2 until there are too many of them; those of which a part was written are
+// read before they go. Time is that of the event that asks: each queue gives how long it is behind, and the longest
+// counts.
+// SPDX-License-Identifier: MIT
+#include "base/arena.h"
+#include "model/model_inside.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROW_BYTES = 1024, BANKS = 16, PIECE = 64 };
+
+static uint64_t mix(uint64_t x)
+{
+    x ^= x >> 31;
+    x *= 0x9e3779b97f4a7c15u;
+    return x ^ x >> 29;
+}
+
+static int home_of(const struct model *m, uint64_t line) { return m->c.l2_parts > 1 && (mix(line >> 2) >> 40 & 1); }
+
+static size_t slices(const struct model *m) { return (size_t)m->c.l2_slices; }
+
+// Neighbouring lines share one: a few hundred sums side by side keep few slices busy.
+static size_t slice_at(const struct model *m, uint64_t line)
+{
+    const uint64_t group = line >> 2;
+    return (group + (mix(group >> 10) >> 8)) % slices(m);
+}
+
+static double *slice_of(struct model *m, int half, uint64_t line) { return &m->side.slice[half][slice_at(m, line)]; }
+
+// How long it is behind before this one, which takes `cost`.
+static double pass(double *queue, double now, double cost, double *busy)
+{
+    const double behind = *queue > now ? *queue - now : 0;
+    *queue = (*queue > now ? *queue : now) + cost;
+    *busy += cost;
+    return behind;
+}
+
+enum { SEEN_BITS = 1 << 23 };
+
+static void note_fresh(struct memory_side *s, uint64_t piece)
+{
+    const uint64_t n = mix(piece) % SEEN_BITS;
+    if (!s->seen) s->seen = mem_alloc(SEEN_BITS / 8);
+    s->fresh += !(s->seen[n / 64] >> n % 64 & 1);
+    s->seen[n / 64] |= (uint64_t)1 << n % 64;
+}
+
+enum transfer { READS, WRITES, COMPLETES }; // the last: of sectors to be written, what is missing is read first
+
+// A piece of 64 bytes, or one sector of it.
+static double dram(struct model *m, uint64_t line, unsigned sectors, double now, enum transfer way)
+{
+    const bool write = way != READS;
+    struct memory_side *s = &m->side;
+    const size_t channels = (size_t)m->c.dram_channels;
+    const uint64_t chunk = line >> 1, channel = mix(chunk) % channels, row = line * LINE / (channels * ROW_BYTES);
+    uint64_t *open = &s->row[channel][mix(row) >> 20 & (BANKS - 1)];
+    const unsigned pieces = (sectors & 3 ? 1u : 0) + (sectors & 12 ? 1u : 0),
+                   count = (unsigned)__builtin_popcount(sectors);
+    const double turn = *open == row + 1 ? 0 : way == COMPLETES ? m->c.dram_part_cycles : m->c.dram_row_cycles;
+    const double cost = m->c.dram_cycles * (write ? count / 2.0 : pieces) + turn;
+    *open = row + 1;
+    if (!write && sectors & 3) note_fresh(s, line * 2);
+    if (!write && sectors & 12) note_fresh(s, line * 2 + 1);
+    *(way == WRITES ? &s->write_bytes : &s->read_bytes) += write ? SECTOR * count : PIECE * pieces;
+    return pass(&s->channel[channel], now, cost, &s->channel_busy);
+}
+
+static void push(struct fifo *f, uint64_t tag)
+{
+    if (f->count == f->room) {
+        const size_t old = f->room;
+        f->room = old ? old * 2 : 1 << 12;
+        uint64_t *tags = mem_alloc(f->room * sizeof *tags);
+        for (size_t i = 0; i < old; i++) tags[i] = f->tags[(f->head + i) % old];
+        free(f->tags);
+        f->tags = tags;
+        f->head = 0;
+    }
+    f->tags[(f->head + f->count++) % f->room] = tag;
+}
+
+static uint64_t pop(struct fifo *f)
+{
+    const uint64_t tag = f->tags[f->head];
+    f->head = (f->head + 1) % f->room;
+    f->count--;
+    return tag;
+}
+
+// Sectors of which a part was written are read first, 32 bytes each.
+static void write_back(struct model *m, struct ways_line *l, double now)
+{
+    struct memory_side *s = &m->side;
+    if (!l->dirty) return;
+    const uint64_t line = l->tag - 1;
+    if (l->part) {
+        dram(m, line, l->part, now, COMPLETES);
+        s->part_lines--;
+    }
+    dram(m, line, l->dirty, now, WRITES);
+    s->dirty_sectors -= (uint64_t)__builtin_popcount(l->dirty);
+    l->valid |= l->dirty;
+    l->dirty = l->part = 0;
+}
+
+static void clean_oldest(struct model *m, struct fifo *f, double now)
+{
+    const uint64_t tag = pop(f);
+    struct ways_line *l = ways_find(&m->side.half[home_of(m, tag - 1)], tag - 1);
+    if (l && (f == &m->side.dirty || l->part)) write_back(m, l, now);
+}
+
+static struct ways_line *take(struct model *m, int half, uint64_t line, double now)
+{
+    struct ways_line old, *l = ways_take(&m->side.half[half], line, &old);
+    write_back(m, &old, now);
+    return l;
+}
+
+static double arrives(const struct ways_line *l, double now, double latency)
+{
+    return l->arrival > now + latency ? l->arrival : now + latency;
+}
+
+// Finds the sectors at the line's home, or fetches them; when they are there for one who is `latency` away.
+static double from_home(struct model *m, uint64_t line, unsigned sectors, double now, double latency)
+{
+    const int home = home_of(m, line);
+    const double behind =
+        pass(slice_of(m, home, line), now, m->c.l2_read_cycles * __builtin_popcount(sectors), &m->side.slice_busy);
+    struct ways_line *l = ways_find(&m->side.half[home], line);
+    m->side.reads += (uint64_t)__builtin_popcount(sectors);
+    const unsigned missing = l ? sectors & ~(unsigned)(l->valid | (l->dirty & ~l->part)) : sectors;
+    if (!missing) return arrives(l, now, latency) + behind;
+    if (!l) l = take(m, home, line, now);
+    const unsigned pieces = (missing & 3 ? 3u : 0) | (missing & 12 ? 12u : 0);
+    const double queue = dram(m, line, pieces, now, READS);
+    l->valid |= (uint8_t)pieces;
+    l->part &= (uint8_t)~pieces;
+    l->arrival = now + m->c.dram_latency_cycles + (queue > behind ? queue : behind);
+    return l->arrival;
+}
+
+double side_read(struct model *m, const struct sm *sm, uint64_t line, unsigned sectors, double now)
+{
+    const int home = home_of(m, line);
+    if (m->c.l2_parts < 2 || home == sm->side) return from_home(m, line, sectors, now, m->c.l2_near_cycles);
+    struct ways_line *copy = ways_find(&m->side.half[sm->side], line);
+    if (copy && !(sectors & ~(unsigned)copy->valid)) {
+        const double behind = pass(slice_of(m, sm->side, line), now, m->c.l2_read_cycles * __builtin_popcount(sectors),
+            &m->side.slice_busy);
+        return arrives(copy, now, m->c.l2_near_cycles) + behind;
+    }
+    const double there = from_home(m, line, sectors, now, m->c.l2_far_cycles);
+    copy = ways_find(&m->side.half[sm->side], line);
+    if (!copy) copy = take(m, sm->side, line, now);
+    copy->valid |= (uint8_t)sectors;
+    copy->arrival = there;
+    return there;
+}
+
+double side_write(struct model *m, uint64_t line, const uint8_t bytes[SECTORS], double now)
+{
+    struct memory_side *s = &m->side;
+    const int home = home_of(m, line);
+    struct ways_line *l = ways_find(&s->half[home], line);
+    if (!l) l = take(m, home, line, now);
+    const bool was_dirty = l->dirty, had_part = l->part;
+    double cost = 0;
+    for (unsigned k = 0; k < SECTORS; k++) {
+        if (!bytes[k]) continue;
+        const unsigned bit = 1u << k;
+        const bool fresh = !(l->dirty & bit);
+        if (fresh) l->bytes[k] = 0, s->dirty_sectors++;
+        l->bytes[k] = (uint8_t)(l->bytes[k] + bytes[k] > SECTOR ? SECTOR : l->bytes[k] + bytes[k]);
+        l->dirty |= (uint8_t)bit;
+        const bool part = l->bytes[k] < SECTOR && !(l->valid & bit);
+        l->part = (uint8_t)(part ? l->part | bit : l->part & ~bit);
+        cost += bytes[k] < SECTOR ? m->c.l2_part_cycles : m->c.l2_write_cycles;
+    }
+    double behind = pass(slice_of(m, home, line), now, cost, &s->slice_busy);
+    if (!was_dirty) push(&s->dirty, line + 1);
+    if (!had_part && l->part) s->part_lines++, push(&s->part, line + 1);
+    else if (had_part && !l->part) s->part_lines--;
+    while (s->part_lines > (uint64_t)m->c.l2_part_lines && s->part.count) clean_oldest(m, &s->part, now);
+    while (SECTOR * s->dirty_sectors > (uint64_t)m->c.l2_dirty_bytes && s->dirty.count) clean_oldest(m, &s->dirty, now);
+    const double channel = s->channel[mix(line >> 1) % (size_t)m->c.dram_channels] - now;
+    if (channel > behind) behind = channel;
+    return now + behind;
+}
+
+// Operations at one line wait for each other, and so do those of a unit at different lines, for longer.
+double side_atomic(struct model *m, uint64_t line, unsigned sectors, uint32_t units, bool floats, double now)
+{
+    struct memory_side *s = &m->side;
+    const int home = home_of(m, line);
+    const size_t slice = slice_at(m, line), at = (size_t)home * slices(m) + slice;
+    const bool same = s->last_line[at] == line + 1;
+    s->last_line[at] = line + 1;
+    const double each = floats && units > 1 ? m->c.atomic_float_cycles
+        : same                              ? m->c.atomic_line_cycles
+                                            : m->c.atomic_change_cycles;
+    const double behind = pass(&s->slice[home][slice], now, each * units, &s->slice_busy);
+    s->atomic_busy += each * units;
+    struct ways_line *l = ways_find(&s->half[home], line);
+    const unsigned missing = l ? sectors & ~(unsigned)(l->valid | (l->dirty & ~l->part)) : sectors;
+    double there = l ? arrives(l, now, 0) : now;
+    if (!l) l = take(m, home, line, now);
+    if (missing) {
+        const unsigned pieces = (missing & 3 ? 3u : 0) | (missing & 12 ? 12u : 0);
+        dram(m, line, pieces, now, READS);
+        l->valid |= (uint8_t)pieces;
+        there = l->arrival = now + m->c.dram_latency_cycles;
+    }
+    if (!l->dirty) push(&s->dirty, line + 1);
+    for (unsigned k = 0; k < SECTORS; k++)
+        if (sectors >> k & 1) l->bytes[k] = SECTOR;
+    s->dirty_sectors += (uint64_t)__builtin_popcount(sectors & ~(unsigned)l->dirty);
+    l->dirty |= (uint8_t)sectors;
+    const double done = now + behind + each * units;
+    return (done > there ? done : there) + (m->c.l2_near_cycles + m->c.l2_far_cycles) / 2;
+}
+
+void side_shape(struct model *m)
+{
+    struct memory_side *s = &m->side;
+    const size_t channels = (size_t)m->c.dram_channels, all = 2 * slices(m);
+    const uint64_t part = (uint64_t)(m->c.l2_bytes / (m->c.l2_parts > 1 ? 2 : 1));
+    for (int h = 0; h < (m->c.l2_parts > 1 ? 2 : 1); h++) ways_shape(&s->half[h], part);
+    for (int h = 0; h < 2; h++) s->slice[h] = mem_alloc(slices(m) * sizeof(double));
+    s->channel = mem_alloc(channels * sizeof *s->channel);
+    s->row = mem_alloc(channels * sizeof *s->row);
+    s->last_line = mem_alloc(all * sizeof *s->last_line);
+}
+
+void side_still(struct model *m)
+{
+    struct memory_side *s = &m->side;
+    const size_t channels = (size_t)m->c.dram_channels;
+    for (int h = 0; h < 2; h++) {
+        memset(s->slice[h], 0, slices(m) * sizeof(double));
+        struct ways *c = &s->half[h];
+        for (size_t n = 0; c->clock && n < (size_t)c->sets * c->ways; n++) c->lines[n].arrival = 0;
+    }
+    memset(s->channel, 0, channels * sizeof *s->channel);
+    s->slice_busy = s->channel_busy = s->atomic_busy = 0;
+    s->read_bytes = s->write_bytes = s->reads = 0;
+    if (s->seen && s->fresh) memset(s->seen, 0, SEEN_BITS / 8);
+    s->fresh = 0;
+}
+
+void side_clear(struct model *m)
+{
+    struct memory_side *s = &m->side;
+    for (int h = 0; h < 2; h++)
+        if (s->half[h].lines) ways_clear(&s->half[h]);
+    memset(s->row, 0, (size_t)m->c.dram_channels * sizeof *s->row);
+    s->dirty.count = s->part.count = 0;
+    s->dirty_sectors = s->part_lines = 0;
+    side_still(m);
+}
+
+void side_release(struct model *m)
+{
+    struct memory_side *s = &m->side;
+    for (int h = 0; h < 2; h++) free(s->half[h].lines), free(s->slice[h]);
+    free(s->channel);
+    free(s->row);
+    free(s->last_line);
+    free(s->dirty.tags);
+    free(s->part.tags);
+    free(s->seen);
+}

@@ -1,0 +1,345 @@
+// The pace of PTX: costs of its instructions by name, their dependences within a stretch, and what of it comes from
+// memory.
+// SPDX-License-Identifier: MIT
+#include "sim/compiler/pace.h"
+
+#include "base/arena.h"
+#include "ptx/module.h"
+#include "ptx/ops.h"
+
+#include <string.h>
+
+struct cost {
+    const char *root, *type; // the first that fits: what the name begins with, and what it has in it
+    float turns, latency;
+    enum model_pipe pipe;
+    float cycles; // of a quarter's pipe
+};
+// Measured on an H200 (instructions a cycle, latencies of chains), or counted in what ptxas makes of them.
+static const struct cost costs[] = {
+    {"ld.param", "", 0.3f, 0, MODEL_PIPES, 0},
+    {"ld.shared", "", 1, 24, MODEL_PIPES, 0},
+    {"ld.const", "", 1, 8, MODEL_PIPES, 0},
+    {"ld", "", 1, 1, MODEL_PIPES, 0},
+    {"st", "", 1, 1, MODEL_PIPES, 0},
+    {"atom", "", 1.5f, 1, MODEL_PIPES, 0},
+    {"red", "", 1.5f, 1, MODEL_PIPES, 0},
+    {"cvta", "", 0, 0, MODEL_PIPES, 0},
+    {"mov", "", 0.2f, 0, MODEL_PIPES, 0},
+    {"bar", "", 1, 1, MODEL_PIPES, 0},
+    {"bra", "", 1.2f, 4, MODEL_PIPES, 0},
+    {"ret", "", 1, 1, MODEL_PIPES, 0},
+    {"shfl", "", 1.3f, 23, MODEL_SHARED, 1},
+    {"vote", "", 1, 12, MODEL_ALU, 2},
+    {"div.rn", "f64", 24, 200, MODEL_FP64, 24},
+    {"sqrt.rn", "f64", 24, 200, MODEL_FP64, 24},
+    {"rcp.rn", "f64", 16, 120, MODEL_FP64, 14},
+    {"div.approx", "", 4, 36, MODEL_XU, 8},
+    {"div.full", "", 6, 40, MODEL_XU, 8},
+    {"div.rn", "f32", 16, 60, MODEL_XU, 8},
+    {"div", "64", 70, 450, MODEL_FMA, 60},
+    {"rem", "64", 74, 460, MODEL_FMA, 64},
+    {"div", "", 18, 90, MODEL_XU, 16},
+    {"rem", "", 19, 95, MODEL_XU, 16},
+    {"sqrt.approx", "", 4, 40, MODEL_XU, 8},
+    {"sqrt.rn", "", 16, 60, MODEL_XU, 8},
+    {"rcp.approx", "", 3, 30, MODEL_XU, 8},
+    {"rcp.rn", "", 9, 50, MODEL_XU, 8},
+    {"sin", "", 2, 24, MODEL_XU, 8},
+    {"cos", "", 2, 24, MODEL_XU, 8},
+    {"ex2.approx.ftz", "", 1, 18, MODEL_XU, 8},
+    {"ex2", "", 4, 18, MODEL_XU, 8},
+    {"lg2.approx.ftz", "", 1, 18, MODEL_XU, 8},
+    {"lg2", "", 4, 26, MODEL_XU, 8},
+    {"rsqrt.approx.ftz", "", 1, 18, MODEL_XU, 8},
+    {"rsqrt", "", 4, 26, MODEL_XU, 8},
+    {"tanh", "", 1, 18, MODEL_XU, 8},
+    {"cvt", ".f64", 1.5f, 16, MODEL_XU, 16},
+    {"cvt.u64.u32", "", 0.5f, 2, MODEL_ALU, 1},
+    {"cvt.s64.s32", "", 1, 4, MODEL_ALU, 2},
+    {"cvt.u32.u64", "", 0, 0, MODEL_PIPES, 0},
+    {"cvt.r", "f32", 1, 14, MODEL_XU, 4},
+    {"cvt.f32.f16", "", 1, 5, MODEL_FMA, 1},
+    {"cvt", "", 0.6f, 4, MODEL_ALU, 1},
+    {"popc", "", 1, 14, MODEL_XU, 8},
+    {"clz", "", 1, 14, MODEL_XU, 8},
+    {"brev", "", 1, 14, MODEL_XU, 8},
+    {"bfind", "", 1, 14, MODEL_XU, 8},
+    {"setp", "64", 2, 12, MODEL_ALU, 4},
+    {"setp", "", 1, 8, MODEL_ALU, 2},
+    {"selp", "64", 2, 5, MODEL_ALU, 4},
+    {"selp", "", 1, 4.5f, MODEL_ALU, 2},
+    {"min", "", 1, 4.5f, MODEL_ALU, 2},
+    {"max", "", 1, 4.5f, MODEL_ALU, 2},
+    {"fma", "f64", 1, 8, MODEL_FP64, 2},
+    {"mul", "f64", 1, 8, MODEL_FP64, 2},
+    {"add", "f64", 1, 8, MODEL_FP64, 2},
+    {"sub", "f64", 1, 8, MODEL_FP64, 2},
+    {"fma", "", 1, 4.1f, MODEL_FMA, 1},
+    {"mul.wide", "", 1, 5, MODEL_FMA, 2},
+    {"mad.wide", "", 1, 5, MODEL_FMA, 2},
+    {"mul.lo", "64", 4, 14, MODEL_FMA, 7},
+    {"mad.lo", "64", 4, 14, MODEL_FMA, 7},
+    {"mul.hi", "64", 12, 30, MODEL_FMA, 24},
+    {"mul", ".f", 1, 4.1f, MODEL_FMA, 1},
+    {"mul", "", 1, 4.5f, MODEL_FMA, 2},
+    {"mad", "", 1, 4.5f, MODEL_FMA, 2},
+    {"add", ".f", 1, 4.1f, MODEL_FMA, 1},
+    {"sub", ".f", 1, 4.1f, MODEL_FMA, 1},
+    {"neg", "", 0.3f, 1, MODEL_PIPES, 0},
+    {"abs", "", 0.3f, 1, MODEL_PIPES, 0},
+    {"add", "64", 1.7f, 8, MODEL_ALU, 2},
+    {"sub", "64", 2, 8, MODEL_ALU, 2},
+    {"shl", "64", 1.5f, 7, MODEL_ALU, 3},
+    {"shr", "64", 2, 8, MODEL_ALU, 4},
+    {"add", "", 0.9f, 4.5f, MODEL_ALU, 1},
+    {"sub", "", 1, 4.5f, MODEL_ALU, 1},
+    {"and", "", 0.8f, 4, MODEL_ALU, 1.6f},
+    {"or", "", 0.7f, 4, MODEL_ALU, 1.4f},
+    {"xor", "", 0.8f, 4, MODEL_ALU, 1.6f},
+    {"mma", "", 1, 33, MODEL_FMA, 8},
+    {"wmma", "", 4, 40, MODEL_FMA, 16},
+    {"", "", 1, 4.5f, MODEL_ALU, 2},
+};
+
+static const struct cost *cost_of(const char *op)
+{
+    const struct cost *c = costs;
+    while (strncmp(op, c->root, strlen(c->root)) != 0 || !strstr(op, c->type)) c++;
+    return c;
+}
+
+static bool is(const char *op, const char *root)
+{
+    const size_t n = strlen(root);
+    return strncmp(op, root, n) == 0 && (op[n] == '.' || !op[n]);
+}
+
+static bool touches(const char *op)
+{
+    return is(op, "ld") || is(op, "st") || is(op, "atom") || is(op, "red") || is(op, "cp");
+}
+
+// Its result comes from where a warp may have to wait for it, beyond the SM.
+static bool loads(const struct ptx_inst *in)
+{
+    const bool near =
+        strstr(in->op->name, ".param") || strstr(in->op->name, ".shared") || strstr(in->op->name, ".const");
+    return (is(in->op->name, "ld") || is(in->op->name, "atom")) && !near && in->count > 0;
+}
+
+static void each_register(const struct ptx_operand *o, void (*tell)(void *, int), void *context)
+{
+    if ((o->kind == PTX_REGISTER || o->kind == PTX_ADDRESS) && o->reg >= 0) tell(context, o->reg);
+    for (int k = 0; k < o->count; k++) each_register(&o->items[k], tell, context);
+}
+
+struct numbering {
+    uint16_t *result, next;
+};
+static void number(void *context, int reg)
+{
+    struct numbering *n = context;
+    if (!n->result[reg] && n->next < PACE_BACK - 1) n->result[reg] = ++n->next;
+}
+
+struct tainting {
+    const uint16_t *result;
+    bool *made, from, changed;
+};
+static void ask(void *context, int reg)
+{
+    struct tainting *t = context;
+    t->from |= t->result[reg] || t->made[reg];
+}
+static void taint(void *context, int reg)
+{
+    struct tainting *t = context;
+    t->changed |= !t->made[reg];
+    t->made[reg] = true;
+}
+
+// First its result, then what it reads; a store, a jump reads all.
+static int reads_from(const struct ptx_inst *in) { return in->op->has_result ? 1 : 0; }
+
+static void find_made(struct pace *p, const struct ptx_func *f, bool *made)
+{
+    struct tainting t = {p->result, made, false, true};
+    for (int turn = 0; t.changed && turn < 8; turn++) {
+        t.changed = false;
+        for (size_t k = 0; k < f->inst_count; k++) {
+            const struct ptx_inst *in = &f->insts[k];
+            if (touches(in->op->name) || !in->count || reads_from(in) == 0) continue;
+            t.from = in->guard >= 0 && (p->result[in->guard] || made[in->guard]);
+            for (int o = 1; o < in->count; o++) each_register(&in->operands[o], ask, &t);
+            if (t.from) each_register(&in->operands[0], taint, &t);
+        }
+    }
+}
+
+// The results that a value of this stretch is made of: a bit for each of the first 62 that are met.
+enum { MOST_MET = 62, AHEAD = 8 }; // loads that the compiler puts in front of what uses the first of them
+#define EARLIER_BIT ((uint64_t)1 << 63)
+struct pace_value {
+    size_t stamp, order;
+    uint64_t from;
+    float ready;
+};
+struct pace_walk {
+    const struct pace *pace;
+    uint16_t met[MOST_MET];
+    int count;
+    struct pace_value *values;
+    size_t stamp;
+    uint64_t from, used;
+    size_t early[AHEAD]; // which load, counted from 1, had been used before each of the last loads
+    size_t load_count, order, used_order;
+    float ready;
+};
+
+static uint64_t bit_of(struct pace_walk *w, uint16_t result)
+{
+    int k = 0;
+    while (k < w->count && w->met[k] != result) k++;
+    if (k == MOST_MET) return EARLIER_BIT;
+    if (k == w->count) w->met[w->count++] = result;
+    return (uint64_t)1 << k;
+}
+
+static void read_value(void *context, int reg)
+{
+    struct pace_walk *w = context;
+    const struct pace_value *v = &w->values[reg];
+    if (v->stamp == w->stamp) {
+        if (v->order > w->order) w->order = v->order;
+        w->from |= v->from;
+        if (v->ready > w->ready) w->ready = v->ready;
+    } else if (w->pace->result[reg]) w->from |= bit_of(w, w->pace->result[reg]);
+    else if (w->pace->made[reg]) w->from |= EARLIER_BIT;
+}
+
+struct pace_written {
+    struct pace_walk *walk;
+    uint64_t from;
+    size_t order;
+    float ready;
+    bool load;
+};
+static void write_value(void *context, int reg)
+{
+    struct pace_written *to = context;
+    struct pace_walk *w = to->walk;
+    const uint64_t own = to->load && w->pace->result[reg] ? bit_of(w, w->pace->result[reg]) : to->from;
+    w->values[reg] = (struct pace_value){w->stamp, to->order, own, to->ready};
+}
+
+static const uint16_t *list_of(const struct pace_walk *w, uint64_t bits, size_t back, struct arena *a)
+{
+    if (!bits && !back) return NULL;
+    uint16_t *list = arena_alloc(a, ((size_t)__builtin_popcountll(bits) + 2) * sizeof *list);
+    size_t n = 0;
+    if (back) list[n++] = (uint16_t)(PACE_BACK | back);
+    for (int k = 0; k < w->count; k++)
+        if (bits >> k & 1) list[n++] = w->met[k];
+    if (bits & EARLIER_BIT) list[n++] = PACE_EARLIER;
+    list[n] = 0;
+    return list;
+}
+
+// One pass over the stretch that begins at time `start`; when its last instruction is issued.
+static float pass(struct pace_walk *w, const struct ptx_func *f, size_t from, size_t to, float start,
+    const uint16_t **needs, bool *decides, struct arena *a)
+{
+    float end = start, turns = 0;
+    for (size_t k = from; k < to; k++) {
+        const struct ptx_inst *in = &f->insts[k];
+        const struct cost *c = cost_of(in->op->name);
+        const bool jumps = is(in->op->name, "bra") || is(in->op->name, "brx");
+        w->from = 0;
+        w->order = 0;
+        size_t back = 0;
+        w->ready = start;
+        if (in->guard >= 0) read_value(w, in->guard);
+        for (int o = reads_from(in); o < in->count; o++) each_register(&in->operands[o], read_value, w);
+        if (loads(in)) { // a long stretch does not begin with all of its loads
+            size_t *early = &w->early[w->load_count % AHEAD];
+            back = *early ? w->load_count - *early : 0;
+            *early = w->used_order;
+            w->load_count++;
+        }
+        if (touches(in->op->name) && needs) needs[k] = list_of(w, w->from, back, a);
+        if (!touches(in->op->name)) {
+            w->used |= w->from;
+            if (w->order > w->used_order) w->used_order = w->order;
+        }
+        if (jumps && w->from && decides) *decides = true;
+        const float issued = w->ready;
+        turns += c->turns;
+        if (issued > end) end = issued;
+        struct pace_written result = {w, touches(in->op->name) ? 0 : w->from,
+            loads(in)                   ? w->load_count
+                : touches(in->op->name) ? 0
+                                        : w->order,
+            issued + c->latency, loads(in)};
+        if (reads_from(in) && in->count) each_register(&in->operands[0], write_value, &result);
+        if (jumps) end += c->latency;
+    }
+    return end > start + turns ? end : start + turns;
+}
+
+static const char *beyond(const char *op)
+{
+    static const struct {
+        const char *root, *what;
+    } rows[] = {{"tex", "it reads textures"}, {"tld4", "it reads textures"}, {"suld", "it reads surfaces"},
+        {"sust", "it writes surfaces"}, {"cp.async.bulk", "it copies in bulk"}, {"cp.reduce", "it copies in bulk"},
+        {"wgmma", "it multiplies by warp groups"}, {"mbarrier", "it waits at barriers in memory"},
+        {"nanosleep", "it sleeps"}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (strncmp(op, rows[k].root, strlen(rows[k].root)) == 0) return rows[k].what;
+    return NULL;
+}
+
+void pace_find(struct pace *p, const struct ptx_func *f, uint16_t first, struct arena *a)
+{
+    struct numbering n = {arena_alloc(a, (f->reg_count + 1) * sizeof *n.result), first};
+    bool *made = arena_alloc(a, f->reg_count + 1);
+    for (size_t k = 0; k < f->inst_count; k++)
+        if (loads(&f->insts[k])) each_register(&f->insts[k].operands[0], number, &n);
+    *p = (struct pace){.result = n.result,
+        .made = made,
+        .needs = arena_alloc(a, (f->inst_count + 1) * sizeof *p->needs),
+        .last = n.next,
+        .values = arena_alloc(a, (f->reg_count + 1) * sizeof *p->values)};
+    for (size_t k = 0; k < f->inst_count && !p->beyond; k++) p->beyond = beyond(f->insts[k].op->name);
+    find_made(p, f, made);
+}
+
+static bool turns_to(const struct ptx_func *f, size_t from, size_t to)
+{
+    const struct ptx_inst *last = to > from ? &f->insts[to - 1] : NULL;
+    return last && is(last->op->name, "bra") && last->count && last->operands[last->count - 1].label == (int)from;
+}
+
+static uint32_t whole(float x) { return (uint32_t)(x + 0.5f); }
+
+void pace_of(struct pace *p, const struct ptx_func *f, size_t from, size_t to, struct head_pace *out, struct arena *a)
+{
+    struct pace_walk w = {.pace = p, .stamp = ++p->stretches, .values = p->values};
+    float pipes[MODEL_PIPES] = {0}, turns = 0;
+    *out = (struct head_pace){0};
+    float end = pass(&w, f, from, to, 0, p->needs, &out->decides, a);
+    out->uses = list_of(&w, w.used, 0, a);
+    if (turns_to(f, from, to)) { // the second turn finds what the first has left
+        const float again = pass(&w, f, from, to, end, NULL, NULL, a) - end;
+        end = again > 0 ? again : end;
+    }
+    for (size_t k = from; k < to; k++) {
+        const struct cost *c = cost_of(f->insts[k].op->name);
+        turns += c->turns;
+        if (c->pipe < MODEL_PIPES) pipes[c->pipe] += c->cycles;
+    }
+    out->work.turns = whole(turns);
+    out->work.cycles = whole(end);
+    for (int k = 0; k < MODEL_PIPES; k++) out->work.pipes[k] = whole(pipes[k]);
+}

@@ -1,0 +1,236 @@
+// From a block's instructions to the model's records.
+// SPDX-License-Identifier: MIT
+#include "sim/core/recorder.h"
+
+#include "base/arena.h"
+#include "sim/core/look.h"
+#include "sim/core/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { GROUPS = 16 };
+#define LOCAL_LINES ((uint64_t)1 << 39) // where local memory is taken to lie: by blocks that are there together
+
+struct recorded_warp {
+    uint32_t loads, needed, waited; // counted from 1: made; that something used; that the model was told to wait for
+    uint32_t commits, commit[GROUPS];
+    const struct inst *head;
+    uint32_t *made; // by result: which load
+};
+struct recorder {
+    struct model *model;
+    const struct sim_kernel *kernel;
+    uint32_t warps;
+    uint64_t block;
+    bool in_registers;
+    uint64_t lo, hi, base; // of the allocation that was reached last, and where the model takes it to lie
+    struct recorded_warp *each;
+};
+
+struct recorder *recorder_new(struct model *m, const struct sim_kernel *k, uint32_t warps, bool in_registers)
+{
+    struct recorder *r = mem_alloc(sizeof *r);
+    *r = (struct recorder){.model = m, .kernel = k, .warps = warps, .in_registers = in_registers};
+    r->each = mem_alloc(warps * sizeof *r->each);
+    for (uint32_t w = 0; w < warps; w++) r->each[w].made = mem_alloc((k->result_count + 1) * sizeof(uint32_t));
+    return r;
+}
+
+void recorder_free(struct recorder *r)
+{
+    for (uint32_t w = 0; r && w < r->warps; w++) free(r->each[w].made);
+    if (r) free(r->each);
+    free(r);
+}
+
+void recorder_block(struct recorder *r, uint64_t linear)
+{
+    r->block = linear;
+    model_block(r->model, linear);
+    for (uint32_t w = 0; w < r->warps; w++) {
+        uint32_t *made = r->each[w].made;
+        memset(made, 0, (r->kernel->result_count + 1) * sizeof *made);
+        r->each[w] = (struct recorded_warp){.made = made};
+    }
+}
+
+void recorder_block_end(struct recorder *r) { model_block_end(r->model); }
+
+// The last load that these results come from.
+static uint32_t last_of(const struct recorded_warp *w, const uint16_t *uses)
+{
+    uint32_t last = 0;
+    for (; uses && *uses; uses++) {
+        const uint32_t back = *uses & (PACE_BACK - 1);
+        const uint32_t one = *uses == PACE_EARLIER ? w->needed
+            : *uses & PACE_BACK                    ? (w->loads > back ? w->loads - back : 0)
+                                                   : w->made[*uses];
+        if (one > last) last = one;
+    }
+    return last;
+}
+
+// In the model's words: all loads but the last so many.
+static uint8_t behind(struct recorded_warp *w, uint32_t load)
+{
+    if (load <= w->waited) return MODEL_NO_WAIT;
+    w->waited = load;
+    return (uint8_t)(w->loads - load < MODEL_NO_WAIT ? w->loads - load : MODEL_NO_WAIT - 1);
+}
+
+static void wait_for(struct recorder *r, struct warp *w, uint32_t load)
+{
+    const uint8_t n = behind(&r->each[w->index], load);
+    if (n != MODEL_NO_WAIT) model_wait(r->model, w->index, n);
+}
+
+// What the stretch before this one used is waited for where it decided on the way, or where a loop turns; on the way
+// forward the compiler puts further loads in front.
+void recorder_head(struct warp *w, const struct inst *i)
+{
+    struct recorder *r = w->block->recorder;
+    struct recorded_warp *e = &r->each[w->index];
+    const struct head_pace *now = &r->kernel->paces[i->r[1]], *last = e->head ? &r->kernel->paces[e->head->r[1]] : NULL;
+    if (last) {
+        const uint32_t used = last_of(e, last->uses);
+        if (used > e->needed) e->needed = used;
+        if (i <= e->head || last->decides) wait_for(r, w, e->needed);
+    }
+    e->head = i;
+    model_work(r->model, w->index, &now->work);
+}
+
+static void add(struct model_access *a, uint64_t line, uint32_t sector, uint32_t bytes)
+{
+    uint32_t k = a->count;
+    while (k > 0 && a->lines[k - 1].line != line) k--;
+    if (!k) {
+        if (a->count == MODEL_LINES) return;
+        a->lines[a->count] = (struct model_line){.line = line};
+        k = ++a->count;
+    }
+    uint8_t *sum = &a->lines[k - 1].bytes[sector];
+    *sum = (uint8_t)(*sum + bytes > 32 ? 32 : *sum + bytes);
+}
+
+// Cycles of the banks: different words of the worst of 32.
+static uint8_t banks_of(const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
+{
+    uint64_t words[LANES * 4];
+    uint32_t count = 0, bank[32] = {0}, most = 1;
+    for (uint32_t m = mask; m; m &= m - 1)
+        for (uint32_t b = 0; b < bytes; b += 4) {
+            const uint64_t word = (at[__builtin_ctz(m)] + b) >> 2;
+            if (count && words[count - 1] == word) continue;
+            uint32_t k = bank[word & 31] ? 0 : count;
+            while (k < count && words[k] != word) k++;
+            if (k < count) continue;
+            words[count++] = word;
+            if (++bank[word & 31] > most) most = bank[word & 31];
+        }
+    return (uint8_t)(most > 255 ? 255 : most);
+}
+
+// Where an address lies for the model: by the name of its allocation, since where the host puts it changes from process
+// to process, and the answer must not.
+static uint64_t placed(struct recorder *r, const struct warp *w, uint64_t at)
+{
+    if (at >= r->lo && at < r->hi) return r->base + (at - r->lo);
+    const struct allocation *a = memory_find(&w->block->sim->memory, at);
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (const char *c = a && a->name ? a->name : ""; *c; c++) hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
+    if (!a) return at;
+    r->lo = a->lo, r->hi = a->hi, r->base = (hash >> 20 & 0x1fff) << 33;
+    return r->base + (at - r->lo);
+}
+
+static void add_lanes(struct model_access *a, struct recorder *r, const struct warp *w, const uint64_t at[LANES],
+    uint32_t mask, enum space space, uint32_t bytes)
+{
+    const uint64_t resident = r->block % 4096 * r->warps + w->index, own = LOCAL_LINES + resident * 4096;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(m);
+        if (space == SPACE_GLOBAL) {
+            const uint64_t place = placed(r, w, at[l]);
+            add(a, place >> 7, place >> 5 & 3, bytes);
+        } else
+            for (uint32_t b = 0; b < bytes; b += 4) add(a, own + ((at[l] + b) >> 2), l / 8, 4);
+    }
+}
+
+static bool swaps(const struct memory_op *op) // who asks must be told: lanes at one place come one after the other
+{
+    return op->atomic == ATOMIC_EXCH || op->atomic == ATOMIC_CAS || op->atomic == ATOMIC_INC ||
+        op->atomic == ATOMIC_DEC;
+}
+
+void recorder_access(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,
+    uint32_t bytes)
+{
+    static const enum model_kind kinds[ACCESS_KINDS] = {[ACCESS_LOAD] = MODEL_LOAD,
+        [ACCESS_STORE] = MODEL_STORE,
+        [ACCESS_ATOMIC] = MODEL_ATOMIC,
+        [ACCESS_REDUCE] = MODEL_REDUCE};
+    struct recorder *r = w->block->recorder;
+    struct recorded_warp *e = &r->each[w->index];
+    const struct memory_op *op = i->memory;
+    const struct site *s = &w->sites[i->site];
+    const uint32_t needs = last_of(e, op->needs);
+    if (space == SPACE_SHARED) {
+        wait_for(r, w, needs);
+        const struct model_work turns = {
+            .cycles = s->conflicts < 64 ? s->conflicts : 64, .pipes = {[MODEL_SHARED] = s->units}};
+        model_work(r->model, w->index, &turns);
+        return;
+    }
+    if (space == SPACE_LOCAL && r->in_registers) return;
+    struct model_access a;
+    a.kind = kinds[op->kind];
+    a.behind = behind(e, needs);
+    a.bypass = op->strong || op->past_l1;
+    a.count = 0;
+    a.units = 0;
+    a.floats = false;
+    add_lanes(&a, r, w, at, mask, space, bytes);
+    a.banks = op->kind == ACCESS_LOAD && space == SPACE_GLOBAL ? banks_of(at, mask, bytes) : 1;
+    if (op->kind >= ACCESS_ATOMIC) {
+        uint32_t sectors = 0;
+        for (uint32_t k = 0; k < a.count; k++)
+            for (int n = 0; n < 4; n++) sectors += a.lines[k].bytes[n] != 0;
+        const uint32_t lanes = (uint32_t)__builtin_popcount(mask);
+        const bool one = op->kind == ACCESS_REDUCE && op->type < ATOMIC_F32 && !s->bits; // the unit sums them up
+        a.units = (uint16_t)(one ? 1 : swaps(op) && lanes > s->units ? lanes : s->units);
+        a.floats = op->type >= ATOMIC_F32 && s->units > sectors;
+    }
+    model_access(r->model, w->index, &a);
+    if (op->kind != ACCESS_LOAD && op->kind != ACCESS_ATOMIC) return;
+    e->loads++;
+    e->made[op->result] = e->loads;
+}
+
+// Threads that come in other numbers than all are told by the record; a warp counts whole.
+void recorder_barrier(struct warp *w, uint32_t id, uint32_t threads)
+{
+    struct recorder *r = w->block->recorder;
+    struct recorded_warp *e = &r->each[w->index];
+    const struct head_pace *last = e->head ? &r->kernel->paces[e->head->r[1]] : NULL;
+    const uint32_t used = last ? last_of(e, last->uses) : 0;
+    if (used > e->needed) e->needed = used;
+    wait_for(r, w, e->needed);
+    model_barrier(r->model, w->index, (uint8_t)id, (threads + LANES - 1) / LANES);
+}
+
+void recorder_commit(struct warp *w)
+{
+    struct recorded_warp *e = &w->block->recorder->each[w->index];
+    e->commit[e->commits++ % GROUPS] = e->loads;
+}
+
+void recorder_copies(struct warp *w, uint32_t groups)
+{
+    struct recorder *r = w->block->recorder;
+    struct recorded_warp *e = &r->each[w->index];
+    if (groups >= e->commits || groups >= GROUPS) return;
+    wait_for(r, w, e->commit[(e->commits - 1 - groups) % GROUPS]);
+}

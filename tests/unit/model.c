@@ -1,0 +1,212 @@
+// model: what records go in is what comes out, the same each time, whatever else was replayed before.
+// SPDX-License-Identifier: MIT
+#include "device/profile_model.h"
+#include "model/model.h"
+#include "unit/test.h"
+
+#include <math.h>
+
+static struct model_constants h200(void)
+{
+    struct diags d = {0};
+    struct model_constants c;
+    CHECK(profile_model(profile_find("h200"), &c, &d));
+    diags_clear(&d);
+    return c;
+}
+
+struct launch {
+    uint64_t blocks;
+    uint32_t warps, turns, apart; // loads of each warp; lines from one to the next
+    bool store, same, again;      // it stores; all blocks at one place; twice over the same
+    bool warm;
+};
+
+static void access(struct model *m, uint32_t warp, uint64_t line, enum model_kind kind)
+{
+    struct model_access a = {.kind = kind, .behind = MODEL_NO_WAIT, .banks = 1, .count = 1};
+    a.lines[0] = (struct model_line){line, {32, 32, 32, 32}};
+    model_access(m, warp, &a);
+}
+
+static struct model_result replay(struct model *m, const struct launch *l)
+{
+    struct model_result r;
+    const struct model_launch launch = {.blocks = l->blocks, .warps = l->warps, .resident = 4, .warm = l->warm};
+    const struct model_work work = {.turns = 10, .cycles = 20};
+    model_begin(m, &launch);
+    for (uint64_t b = 0; b < l->blocks; b++) {
+        if (!model_wants(m, b)) continue;
+        model_block(m, b);
+        for (uint32_t w = 0; w < l->warps; w++)
+            for (uint32_t turn = 0; turn < l->turns; turn++) {
+                const uint64_t from = l->same ? 0 : b * l->warps * l->turns;
+                const uint64_t line = 4096 + (from + w * l->turns + (l->again ? turn / 2 : turn)) * l->apart;
+                model_work(m, w, &work);
+                access(m, w, line, l->store ? MODEL_STORE : MODEL_LOAD);
+                model_wait(m, w, 0);
+            }
+        model_block_end(m);
+    }
+    model_end(m, &r);
+    return r;
+}
+
+static void what_is_read_once_comes_from_memory(void)
+{
+    const struct model_constants c = h200();
+    struct model *m = model_new(&c);
+    const struct launch l = {.blocks = 200, .warps = 8, .turns = 4, .apart = 1};
+    model_forget(m);
+    const struct model_result r = replay(m, &l);
+    CHECK_INT((long long)r.l2_read_sectors, 200 * 8 * 4 * 4);
+    CHECK_INT((long long)r.dram_read_bytes, 200 * 8 * 4 * 128);
+    CHECK_INT((long long)r.l1_hit_sectors, 0);
+    CHECK_INT((long long)r.dram_write_bytes, 0);
+    CHECK(r.us > c.launch_us + c.event_us && r.us < 20);
+    CHECK(r.lo_us <= r.us && r.us <= r.hi_us && r.bound_us <= r.lo_us);
+    CHECK(r.sampled == 1);
+    model_free(m);
+}
+
+static void a_line_that_is_there_is_not_asked_for_again(void)
+{
+    const struct model_constants c = h200();
+    struct model *m = model_new(&c);
+    const struct launch l = {.blocks = 100, .warps = 4, .turns = 8, .apart = 1, .again = true};
+    model_forget(m);
+    const struct model_result r = replay(m, &l);
+    CHECK_INT((long long)r.l1_hit_sectors, 100 * 4 * 4 * 4);
+    CHECK_INT((long long)r.l2_read_sectors, 100 * 4 * 4 * 4);
+    model_free(m);
+}
+
+static void a_warm_launch_asks_memory_for_nothing(void)
+{
+    const struct model_constants c = h200();
+    struct model *m = model_new(&c);
+    const struct launch cold = {.blocks = 300, .warps = 8, .turns = 4, .apart = 1};
+    struct launch warm = cold;
+    warm.warm = true;
+    model_forget(m);
+    const struct model_result first = replay(m, &cold);
+    model_forget(m);
+    const struct model_result second = replay(m, &warm);
+    CHECK(first.dram_read_bytes > 0);
+    CHECK_INT((long long)second.dram_read_bytes, 0);
+    CHECK_INT((long long)second.l2_read_sectors, (long long)first.l2_read_sectors);
+    CHECK(second.us < first.us);
+    model_free(m);
+}
+
+static void the_same_records_give_the_same_answer(void)
+{
+    const struct model_constants c = h200();
+    struct model *m = model_new(&c), *other = model_new(&c);
+    const struct launch l = {.blocks = 3000, .warps = 8, .turns = 4, .apart = 3},
+                        between = {.blocks = 50, .warps = 2, .turns = 9, .apart = 7, .store = true};
+    model_forget(m);
+    const struct model_result a = replay(m, &l);
+    model_forget(m);
+    replay(m, &between);
+    model_forget(m);
+    const struct model_result b = replay(m, &l);
+    model_forget(other);
+    const struct model_result d = replay(other, &l);
+    CHECK(a.us == b.us && a.us == d.us);
+    CHECK(a.l2_read_sectors == b.l2_read_sectors && a.dram_read_bytes == d.dram_read_bytes);
+    model_free(m);
+    model_free(other);
+}
+
+static void whole_waves_stand_for_a_large_launch(void)
+{
+    const struct model_constants c = h200();
+    struct model *m = model_new(&c);
+    const struct launch some = {.blocks = 528 * 40, .warps = 8, .turns = 8, .apart = 1};
+    struct launch more = some;
+    more.blocks = 528 * 80;
+    model_forget(m);
+    const struct model_result a = replay(m, &some);
+    model_forget(m);
+    const struct model_result b = replay(m, &more);
+    CHECK(b.sampled < 1 && b.sampled > 0);
+    CHECK(fabs(b.l2_read_sectors / (2 * a.l2_read_sectors) - 1) < 0.02);
+    CHECK(fabs(b.dram_read_bytes / (2 * a.dram_read_bytes) - 1) < 0.05);
+    CHECK(b.us > 1.7 * a.us && b.us < 2.3 * a.us);
+    model_free(m);
+}
+
+static void more_work_takes_longer(void)
+{
+    const struct model_constants c = h200();
+    struct model *m = model_new(&c);
+    double last = 0;
+    for (uint32_t turns = 2; turns <= 32; turns *= 2) {
+        const struct launch l = {.blocks = 264, .warps = 8, .turns = turns, .apart = 1};
+        model_forget(m);
+        const struct model_result r = replay(m, &l);
+        CHECK(r.us > last);
+        last = r.us;
+    }
+    model_free(m);
+}
+
+static void warps_that_miss_a_barrier_do_not_hang_it(void)
+{
+    const struct model_constants c = h200();
+    struct model *m = model_new(&c);
+    struct model_result r;
+    const struct model_launch launch = {.blocks = 2, .warps = 3, .resident = 2};
+    model_begin(m, &launch);
+    for (uint64_t b = 0; b < 2; b++) {
+        model_block(m, b);
+        for (uint32_t w = 0; w < 2 + b; w++) model_barrier(m, w, 0, 0);
+        model_barrier(m, 0, 3, 3); // to which nobody else comes
+        model_block_end(m);
+    }
+    model_end(m, &r);
+    CHECK(r.us > 0 && r.us < 10);
+    model_free(m);
+}
+
+static void every_profile_can_be_read(void)
+{
+    size_t count = 0;
+    for (const struct profile *p = profiles; p->name; p++, count++) {
+        struct diags d = {0};
+        struct model_constants c;
+        CHECK(profile_model(p, &c, &d));
+        CHECK(c.sms == p->limits.sms);
+        for (int k = 0; k < MODEL_LIMITS; k++) CHECK(c.least[k] < 1 && c.most[k] > 1);
+        diags_clear(&d);
+    }
+    CHECK(count >= 4);
+}
+
+static void a_broken_profile_is_refused(void)
+{
+    static const char *const texts[] = {"constants: 3\nwithin: {}\n", "constants: {gpcs: [1, \"\", x]}\nwithin: {}\n",
+        "constants: {gpcs: [1, \"us\", x]}\nwithin: {}\n", "constants: {nonsense: [1, \"\", x]}\nwithin: {}\n",
+        "constants: {gpcs: [-1, \"\", x]}\nwithin: {}\n", "[1, 2]\n", ""};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        struct diags d = {0};
+        struct model_constants c;
+        CHECK(!profile_model_read(profile_find("h200"), "x.yaml", texts[k], strlen(texts[k]), &c, &d));
+        diags_clear(&d);
+    }
+}
+
+int main(void)
+{
+    what_is_read_once_comes_from_memory();
+    a_line_that_is_there_is_not_asked_for_again();
+    a_warm_launch_asks_memory_for_nothing();
+    the_same_records_give_the_same_answer();
+    whole_waves_stand_for_a_large_launch();
+    more_work_takes_longer();
+    warps_that_miss_a_barrier_do_not_hang_it();
+    every_profile_can_be_read();
+    a_broken_profile_is_refused();
+    return test_end();
+}

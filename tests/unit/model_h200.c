@@ -1,0 +1,113 @@
+// The model against an H200: launches that it was shaped by, and others that nobody fitted it to (tests/golden). What
+// each column was off by when this was written is the most that it may be off by.
+// SPDX-License-Identifier: MIT
+#include "unit/model_rows.h"
+
+struct error {
+    double value[512];
+    size_t count;
+};
+
+static void note(struct error *e, double got, double want, double least)
+{
+    if (want > least && e->count < 512) e->value[e->count++] = fabs(got / want - 1);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Of so many of a hundred the error is at most this, in percent.
+static double at_most(struct error *e, int percent)
+{
+    qsort(e->value, e->count, sizeof *e->value, by_value);
+    return e->count ? 100 * e->value[(e->count - 1) * (size_t)percent / 100] : 0;
+}
+
+struct summary {
+    struct error time, l2, read;
+    int launches, inside, above; // measured times inside the interval; bounds above them
+};
+
+static void take(struct summary *s, char *cell[ROWS_CELLS], const struct model_result *r,
+    const struct model_constants *c)
+{
+    const double us = atof(cell[ROW_KERNEL_US]), expected = r->us - c->event_us;
+    s->launches++;
+    if (us >= 3) note(&s->time, expected, us, 0);
+    note(&s->l2, r->l2_read_sectors, atof(cell[ROW_L2_SECTORS]), 2000);
+    note(&s->read, r->dram_read_bytes, atof(cell[ROW_READ_BYTES]), 200000);
+    s->inside += us >= r->lo_us - c->event_us && us <= r->hi_us - c->event_us;
+    s->above += r->bound_us > us;
+    if (getenv("MODEL_ROWS"))
+        printf("%s %.2f us, expected %.2f (%s)\n", cell[ROW_LABEL], us, expected, model_limit_names[r->limit]);
+}
+
+static struct summary run(const char *set)
+{
+    struct summary s = {0};
+    struct rows rows;
+    struct diags d = {0};
+    struct model_constants c;
+    char path[256];
+    profile_model(profile_find("h200"), &c, &d);
+    snprintf(path, sizeof path, TESTS_DIR "/golden/%s.ptx", set);
+    rows_begin(&rows, path);
+    snprintf(path, sizeof path, TESTS_DIR "/golden/%s_h200.csv", set);
+    char *csv = file_read(path, 1 << 24, NULL, &d), *next = csv ? strchr(csv, '\n') : NULL;
+    while (next && next[1]) {
+        char *cell[ROWS_CELLS] = {0}, *p = next + 1;
+        struct model_result r;
+        next = strchr(p, '\n');
+        if (next) *next = '\0';
+        for (int k = 0; k < ROWS_CELLS && p; k++) {
+            cell[k] = p;
+            p = strchr(p, ',');
+            if (p) *p++ = '\0';
+        }
+        if (strcmp(cell[ROW_QUICK], "yes") != 0 || !*cell[ROW_KERNEL_US]) continue;
+        const bool good = rows_run(&rows, cell, &r);
+        CHECK(good);
+        if (good) take(&s, cell, &r, &c);
+    }
+    printf("%s: %d launches; time: half within %.1f %%, nine of ten within %.1f %%; L2 reads 9 of 10 within %.1f %%, "
+           "memory reads within %.1f %%; inside the interval %d; bounds above the time %d\n",
+        set, s.launches, at_most(&s.time, 50), at_most(&s.time, 90), at_most(&s.l2, 90), at_most(&s.read, 90), s.inside,
+        s.above);
+    free(csv);
+    rows_end(&rows);
+    diags_clear(&d);
+    return s;
+}
+
+static void errors_do_not_grow_where_it_was_shaped(void)
+{
+    struct summary s = run("calibration");
+    CHECK(s.launches >= 70);
+    CHECK(at_most(&s.time, 50) <= 6);
+    CHECK(at_most(&s.time, 90) <= 35);
+    CHECK(at_most(&s.l2, 90) <= 3);
+    CHECK(at_most(&s.read, 75) <= 5);
+    CHECK(s.inside * 10 >= s.launches * 8);
+    CHECK_INT(s.above, 0);
+}
+
+static void errors_do_not_grow_elsewhere(void)
+{
+    struct summary s = run("heldout");
+    CHECK(s.launches >= 18);
+    CHECK(at_most(&s.time, 50) <= 14);
+    CHECK(at_most(&s.time, 90) <= 32);
+    CHECK(at_most(&s.l2, 90) <= 10);
+    CHECK(at_most(&s.read, 70) <= 5);
+    CHECK_INT(s.above, 0);
+}
+
+int main(void)
+{
+    errors_do_not_grow_where_it_was_shaped();
+    errors_do_not_grow_elsewhere();
+    return test_end();
+}
