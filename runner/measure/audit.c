@@ -15,7 +15,7 @@ static const double look_bytes = 0x1p25, look_s = 3e-4;
 
 bool audit_renews(const struct point *p) { return p->ops->renew && asks_is(p->job, SETTING_TIMED, "launch"); }
 
-static bool verifies(const struct point *p) { return audit_renews(p) && p->verified && p->inputs != INPUTS_UNREADY; }
+bool audit_verifies(const struct point *p) { return audit_renews(p) && p->verified && p->inputs != INPUTS_UNREADY; }
 
 static uint64_t drawn(struct point *p) { return 1 + (uint64_t)(0x1p52 * chance_draw(&p->chance)); }
 
@@ -54,7 +54,7 @@ static bool is_due(struct point *p)
 bool audit_take(struct point *p)
 {
     struct result_check v = {0};
-    if (!verifies(p) || !is_due(p)) return true;
+    if (!audit_verifies(p) || !is_due(p)) return true;
     const double began = clock_seconds();
     if (!p->ops->check(p->dev, &p->look, &v, &p->diags)) return measure_over(p, STATUS_FAILED);
     const double took = clock_seconds() - began;
@@ -67,5 +67,5 @@ bool audit_take(struct point *p)
 
 void audit_say(struct point *p)
 {
-    if (verifies(p) && p->inputs == INPUTS_SAME) why_note(&p->r->why, UNVARIED);
+    if (audit_verifies(p) && p->inputs == INPUTS_SAME) why_note(&p->r->why, UNVARIED);
 }

@@ -13,6 +13,8 @@
 
 // Are the launches of this point timed on fresh inputs?
 bool audit_renews(const struct point *);
+// Are they looked at, too?
+bool audit_verifies(const struct point *);
 // Makes the next launch one like no other. False: the point is over.
 bool audit_renew(struct point *);
 // Behind a sample that counts: looks at what it left, if it is its turn. False: the point is over.

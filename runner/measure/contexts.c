@@ -62,9 +62,13 @@ struct stop contexts_rule(const struct goals *g, size_t contexts, size_t places,
     const size_t few = places > 1 ? 10 : 20, more = places > 1 ? 10 : 30;
     s.enough_samples = s.min_samples < few ? few : s.min_samples;
     s.enough_us_samples = s.min_samples < more ? more : s.min_samples;
-    s.enough = 0.6 * g->precision * apart; // long kernels differ little from context to context: their samples decide
+    // The whole interval is what `precision` is about. If contexts differ by no more than their samples leave open, it
+    // is 0.43 of it then: the rest is for what they draw.
+    const double of_each = stats_student(0.95, (double)(contexts - 1)) / sqrt((double)contexts) / 1.959963984540054;
+    const double part = 0.43 / of_each * g->precision * apart;
+    s.enough = 1.2 * part;
     s.enough_us = lost_us * apart;
-    s.precision = g->precision / 2 * apart;
+    s.precision = part;
     s.max_samples = most < STATS_INTERVAL_LEAST ? STATS_INTERVAL_LEAST : most;
     s.max_time = g->max_time / (double)parts;
     return s;

@@ -15,6 +15,10 @@ static bool say_changed(struct point *p, const struct result_check *v)
 bool measure_judge(struct point *p, const struct result_check *v, const char *when)
 {
     if (v->changed) return say_changed(p, v);
+    if (v->unlike) {
+        why_note(&p->r->why, UNLIKE, v->unlike, (unsigned long long)v->unlike_count, (unsigned long long)v->unlike_at);
+        return measure_over(p, STATUS_WRONG);
+    }
     if (v->wrong == 0) return true;
     why_note(&p->r->why, WRONG, when, (unsigned long long)v->wrong, (unsigned long long)v->checked,
         (unsigned long long)v->first);

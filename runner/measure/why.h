@@ -24,6 +24,9 @@
     X(WRONG, "%s%llu of %llu elements are wrong, the first is %llu") \
     X(WRONG_ELEMENT, "[%llu]: %s") \
     X(WRONG_BY, "the largest error is %.6g") \
+    X(UNLIKE, \
+        "`%s`: %llu numbers are not what the first kernel makes of the same inputs, though `check` takes them; the " \
+        "first is at %llu") \
     X(UNVARIED, "unvaried: no input is random") \
     X(WRONG_AFTER, "after %zu launches, the last of `%s`") \
     /* What did not end. */ \

@@ -77,6 +77,7 @@ struct job {
     const char *experiment, *kernel, *path, *source, *entry;
     // What is compiled for `check` and the fills, where another kernel says what is right; NULL: its own source does.
     const char *contract, *contract_path;
+    const struct job *base; // and how that kernel is launched, to make of the same inputs what this one must; or NULL
     const struct job_constant *constants;
     size_t constant_count;
     const struct job_buffer *buffers;

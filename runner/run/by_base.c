@@ -24,7 +24,7 @@ bool by_base(const struct plan *plan, const struct value *values, struct arena *
 {
     const struct experiment *e = plan_experiment(plan);
     const size_t names = plan_name_count(plan);
-    struct job base;
+    struct job base, *kept;
     if (e->kernel_count < 2 || strcmp(job->kernel, e->kernels[0]->name) == 0) return true;
     struct value *same = arena_copy(a, values, names * sizeof *values);
     for (size_t i = 0; i < names; i++)
@@ -34,6 +34,9 @@ bool by_base(const struct plan *plan, const struct value *values, struct arena *
     if (!text) return false;
     job->contract = arena_strdup(a, text);
     job->contract_path = base.path;
+    kept = arena_copy(a, &base, sizeof base);
+    kept->source = ""; // its text is in the contract
+    job->base = kept;
     free(text);
     job->check = base.check;
     job->check_count = base.check_count;

@@ -235,6 +235,17 @@ static bool open_beside(struct engine *e, struct diags *d)
 
 void engine_drop_measured(struct engine *e) { todo_keep(&e->todo, wanted, e); }
 
+// Two values and one degree of freedom: their interval is nine times as wide as they are apart.
+static bool contexts_suffice(const struct engine *e)
+{
+    bool draws = false;
+    for (size_t i = 0; i < e->lanes.count; i++) draws |= e->lanes.items[i].id.draws;
+    if (!draws || e->options->rounds > 1 || plan_experiment(e->plan)->goals.contexts != 2) return true;
+    return diag_user(e->diags, (struct where){.file = plan_experiment(e->plan)->file},
+        "3 or more; 1 is a quick look (`gpuexp describe contexts`)",
+        "`contexts: 2` gives no interval: two values do not tell how far the next one lies");
+}
+
 bool engine_open(struct engine *e)
 {
     const struct experiment *x = plan_experiment(e->plan);
@@ -271,7 +282,9 @@ bool engine_open(struct engine *e)
     if (!find_compiler(&compiler, e->diags)) return false; // while the devices open
     e->compiler = arena_strdup(e->arena, compiler.name);
     e->version = arena_printf(e->arena, "gpuexp %s, %s", GPUEXP_VERSION, compiler.name);
-    if (!lanes_open(&e->lanes, e->plan, e->options->rounds, e->observer, e->diags) || !check_devices(e)) return false;
+    if (!lanes_open(&e->lanes, e->plan, e->options->rounds, e->observer, e->diags) || !check_devices(e) ||
+        !contexts_suffice(e))
+        return false;
     if (x->on && e->observer->note) e->observer->note(e->observer->context, x->on);
     for (size_t i = 0; i < e->lanes.count; i++)
         if (e->lanes.items[i].visits > e->contexts) e->contexts = e->lanes.items[i].visits;

@@ -77,7 +77,7 @@ enum setting_type {
         "out of device memory: take the next memory kind (managed, mapped) and say so") \
     X(TIMEOUT, "timeout", TIME, no_choices, "60s", false, \
         "the longest one point may take, not counting when it is stopped, before its worker is ended") \
-    X(CARVEOUT, "carveout", FRACTION, no_choices, "", true, \
+    X(CARVEOUT, "carveout", FRACTION, no_choices, "", false, \
         "share of an SM's on-chip memory preferred as shared memory, the rest is L1: 0 to 1, or a percentage") \
     X(CLUSTER, "cluster", DIM, no_choices, "", false, "blocks of a cluster: a number, or [x, y, z]") \
     X(COOPERATIVE, "cooperative", BOOL, no_choices, "false", false, \

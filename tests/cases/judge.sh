@@ -40,6 +40,10 @@ need [ "$(cells reports/judge.csv contexts | head -1)" = 2 ]
 printf 'kernel: ./quick.cu\n' > alone.yaml
 need gpuexp alone.yaml -d script:fake -q
 need [ "$(cells reports/alone.csv key)" != "$(cells reports/judge.csv key | sed -n 2p)" ]
+# A run of two contexts would have no interval; what is judged is visited several times in each.
+gpuexp alone.yaml -d script:fake -s measure.contexts=2 > log 2>&1
+need [ $? = 2 ]
+need grep -q 'contexts: 2` gives no interval' log
 for k in quick same unsure; do echo "$k: exit $(status a.cu $k.cu -d script:fake)"; done
 for k in slow wrong broken; do echo "$k: exit $(status a.cu $k.cu -d script:fake)"; done
 echo "a base without a time: exit $(status broken.cu a.cu -d script:fake)"; cat log

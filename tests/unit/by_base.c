@@ -53,6 +53,7 @@ static void another_kernel_is_checked_by_the_first(const struct plan *plan)
     job_key(&other, "x", "v", held);
     CHECK(strcmp(key, held) != 0);
     CHECK(strstr(other.contract_path, "base.cu") != NULL && strstr(other.path, "other.cu") != NULL);
+    CHECK(!first.base && other.base && strcmp(other.base->entry, first.entry) == 0); // it can be launched, too
     CHECK(other.check == first.check && other.buffers[0].fill == FILL_CODE);
     char *own = compile_source(&other, &d), *base = compile_source(&first, &d);
     CHECK(own && !strstr(own, "gpuexp_check") && !strstr(own, "gpuexp_fill") && strstr(own, "void other("));

@@ -132,6 +132,9 @@ struct cuda_point {
     struct cuda_window window;
     cudaGraphExec_t graph;
     int streams, chunks;
+    struct cuda_prepared *base; // launches of the kernel that says what is right (cuda_base.c); NULL: none
+    size_t base_count;
+    bool base_unsettled; // it makes something else of the same inputs each time
 };
 
 struct cuda_loaded { // the last point's code: a sweep over arguments compiles and loads nothing again
@@ -173,7 +176,7 @@ struct cuda_device {
     cudaEvent_t start, stop, fork, join[CUDA_STREAMS];
 
     CUmodule helpers; // cuda_kernels.cu, compiled on first need
-    CUfunction gate, stamp, empty, flush, fill, touch, touch_warp, compare, digest, turn, warm;
+    CUfunction gate, stamp, empty, flush, fill, touch, touch_warp, compare, digest, turn, warm, unlike;
     volatile unsigned *flag;           // host memory that the gate watches
     void *flag_device;                 // as the device sees it
     unsigned ticket;                   // the value of `flag` that opens it
@@ -286,7 +289,16 @@ bool cuda_check_lay(struct cuda_device *, int lane, struct diags *); // the argu
 // Of what the last launch wrote.
 bool cuda_check(struct cuda_device *, const struct device_look *, struct result_check *, struct diags *);
 
+// cuda_base.c — what the kernel which says what is right makes of the same inputs.
+bool cuda_base_prepare(struct cuda_device *, struct diags *);
+void cuda_base_finish(struct cuda_device *);
+bool cuda_base_compare(struct cuda_device *, const struct device_look *, struct verdict *, struct diags *);
+
 // cuda_point.c
+// Lays the arguments of a launch of the point's own code; `made`: what C++ on the device made, or NULL.
+bool cuda_arguments_lay(struct cuda_device *, int lane, const struct job_launch *, const unsigned char *made,
+    struct cuda_params *, struct diags *);
+bool cuda_dress(struct cuda_device *, CUfunction, uint32_t shared, struct diags *); // with what the point asks for
 bool cuda_prepare(struct cuda_device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
 bool cuda_verify(struct cuda_device *, struct result_check *, struct diags *);
 void cuda_finish(struct cuda_device *);

@@ -95,6 +95,6 @@ bool cuda_check(struct cuda_device *d, const struct device_look *look, struct re
     for (int l = 0; l < p->lanes; l++)
         if (!check(d, l, look, verdict, diags)) return false;
     p->suspect = verdict->wrong > 0;
-    return true;
+    return verdict->wrong || cuda_base_compare(d, look, verdict, diags);
 }
 #endif

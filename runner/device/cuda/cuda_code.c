@@ -63,7 +63,7 @@ bool cuda_helpers_load(struct cuda_device *d, struct diags *diags)
     } entries[] = {{"gpuexp_gate", &d->gate}, {"gpuexp_stamp", &d->stamp}, {"gpuexp_empty", &d->empty},
         {"gpuexp_flush", &d->flush}, {"gpuexp_fill", &d->fill}, {"gpuexp_touch", &d->touch},
         {"gpuexp_touch_warp", &d->touch_warp}, {"gpuexp_compare", &d->compare}, {"gpuexp_digest", &d->digest},
-        {"gpuexp_turn", &d->turn}, {"gpuexp_warm", &d->warm}};
+        {"gpuexp_turn", &d->turn}, {"gpuexp_warm", &d->warm}, {"gpuexp_unlike", &d->unlike}};
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
         if (!cuda_function(d, module, entries[i].name, entries[i].function, diags)) return false;
     return true;

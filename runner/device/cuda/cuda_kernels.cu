@@ -151,6 +151,42 @@ extern "C" __global__ void gpuexp_warm(const unsigned char *p, u64 bytes, unsign
     if (sum == unlikely) *never = sum;
 }
 
+// A number in the format that `kind` names: fill_scalar's, 7 for bfloat16.
+static __device__ double real_at(const void *p, u64 i, int kind)
+{
+    const unsigned bits = kind == FILL_F16 || kind == 7 ? ((const unsigned short *)p)[i] : 0;
+    if (kind == FILL_F32) return ((const float *)p)[i];
+    if (kind == FILL_F64) return ((const double *)p)[i];
+    if (kind == 7) return __uint_as_float(bits << 16);
+    const unsigned exponent = bits >> 10 & 31, fraction = bits & 1023;
+    const double size = exponent ? ldexp(1 + fraction / 1024.0, (int)exponent - 15) : fraction / 16777216.0;
+    return exponent == 31 ? __int_as_float(fraction ? 0x7fc00000 : 0x7f800000) : bits >> 15 ? -size : size;
+}
+
+// result[0] counts the numbers of which `is` is not what `want` is, result[1] is the least of them. Reals may differ as
+// sums do that were made in another order. What `want` has not written is free.
+extern "C" __global__ void gpuexp_unlike(const void *is, const void *want, u64 scalars, int kind, int real, double most,
+    double share, u64 part, u64 pick, u64 *result)
+{
+    const int width = kind == 7 || kind == FILL_F16 ? FILL_I16
+        : kind == FILL_F32                          ? FILL_I32
+        : kind == FILL_F64                          ? FILL_I64
+                                                    : kind;
+    const u64 mask = width == FILL_I8 ? 0xff : width == FILL_I16 ? 0xffff : width == FILL_I32 ? 0xffffffff : ~0ull;
+    const u64 poison = fill_poison_bits(kind == 7 ? FILL_I16 : kind) & mask;
+    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < scalars; i += gridDim.x * (u64)blockDim.x) {
+        if (part > 1 && fill_hash(pick, i >> 8) % part) continue;
+        const u64 a = link_at(is, i, width), b = link_at(want, i, width);
+        if (a == b || b == poison) continue;
+        if (real) {
+            const double x = real_at(is, i, kind), y = real_at(want, i, kind);
+            if ((x != x && y != y && a != poison) || fabs(x - y) <= most + share * fmax(fabs(x), fabs(y))) continue;
+        }
+        atomicAdd(&result[0], 1ULL);
+        atomicMin(&result[1], i);
+    }
+}
+
 // result[0] counts the words that differ, result[1] is the least of them.
 extern "C" __global__ void gpuexp_compare(const unsigned *a, const unsigned *b, u64 words, u64 *result)
 {

@@ -167,7 +167,7 @@ static bool arguments_make(struct cuda_device *d, int lane, size_t count, unsign
     return ok;
 }
 
-static bool arguments_lay(struct cuda_device *d, int lane, const struct job_launch *l, const unsigned char *made,
+bool cuda_arguments_lay(struct cuda_device *d, int lane, const struct job_launch *l, const unsigned char *made,
     struct cuda_params *to, struct diags *diags)
 {
     const struct where nowhere = {0};
@@ -211,6 +211,11 @@ static bool may_use_shared(struct cuda_device *d, CUfunction f, uint32_t bytes, 
             diags, "asking for %u bytes of dynamic shared memory", bytes);
 }
 
+bool cuda_dress(struct cuda_device *d, CUfunction f, uint32_t shared, struct diags *diags)
+{
+    return dress(d, f, diags) && may_use_shared(d, f, shared, diags);
+}
+
 // Everything that a launch needs is ready before anything is timed: a sequence costs what its launches cost.
 static bool launches_lay(struct cuda_device *d, int lane, struct diags *diags)
 {
@@ -220,7 +225,7 @@ static bool launches_lay(struct cuda_device *d, int lane, struct diags *diags)
     unsigned char *made = NULL;
     const struct job_launch first = job_launch(job, 0);
     bool good = (!count || arguments_make(d, lane, count, &made, diags)) &&
-        arguments_lay(d, lane, &first, made, &p->params[lane], diags);
+        cuda_arguments_lay(d, lane, &first, made, &p->params[lane], diags);
     if (good && lane == 0 && launches > 1) p->then = mem_alloc((launches - 1) * sizeof *p->then);
     for (size_t i = 1; good && lane == 0 && i < launches; i++) {
         const struct job_launch l = job_launch(job, i);
@@ -229,7 +234,7 @@ static bool launches_lay(struct cuda_device *d, int lane, struct diags *diags)
         memcpy(to->block, l.block, sizeof to->block);
         to->shared = l.shared;
         good = cuda_function(d, d->loaded.module, l.entry, &to->kernel, diags) && dress(d, to->kernel, diags) &&
-            may_use_shared(d, to->kernel, l.shared, diags) && arguments_lay(d, lane, &l, made, &to->params, diags);
+            may_use_shared(d, to->kernel, l.shared, diags) && cuda_arguments_lay(d, lane, &l, made, &to->params, diags);
         p->then_count = i;
     }
     free(made);
@@ -281,8 +286,8 @@ static bool point_prepare(struct cuda_device *d, double columns[COLUMN_COUNT], b
     for (int l = 0; l < p->lanes; l++)
         if (!launches_lay(d, l, diags)) return false;
     known_facts(d, job, columns);
-    return cuda_transfer_prepare(d, diags) && cuda_window_prepare(d, diags) && cuda_graph_prepare(d, diags) &&
-        cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "filling the buffers");
+    return cuda_base_prepare(d, diags) && cuda_transfer_prepare(d, diags) && cuda_window_prepare(d, diags) &&
+        cuda_graph_prepare(d, diags) && cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "filling the buffers");
 }
 
 bool cuda_prepare(struct cuda_device *d, const struct job *job, double columns[COLUMN_COUNT], bool *skip,
@@ -334,6 +339,7 @@ void cuda_finish(struct cuda_device *d)
         cuda_block_give(d, b->before, 0);
         cuda_block_give(d, b->host, 0);
     }
+    cuda_base_finish(d);
     cuda_block_give(d, p->reports, 0);
     *p = (struct cuda_point){0};
 }
