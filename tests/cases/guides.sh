@@ -23,6 +23,7 @@ instead() {
     # .ci/run and this run of the tests try these, case/setup, case/install and case/package
     *setup.sh* | ctest* | cmake* | cpack* | tests/cases/*) return ;;
     *tests/gpu/*.sh* | *tests/slurm/*) bash -n "$TOP/tests/${command#*tests/}" 2> /dev/null; return ;;
+    'gpuexp submit health '*) command="gpuexp submit --help" ;; # case/submit has a scheduler for it
     'gpuexp submit '*) command="${command/ -- / --dry-run -- }" ;; # case/slurm does it in earnest
     'gpuexp judge '*) # needs a clock
         echo 'draws 0.1' > fake
