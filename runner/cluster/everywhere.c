@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "cluster/command.h"
 #include "cluster/scheduler.h"
+#include "store/runfile.h"
 
 enum { MINUTES = 30, REASON_MOST = 60 }; // sixteen GPUs, a minute each, and time to start
 
@@ -23,12 +24,21 @@ struct places { // the nodes that were asked for
     size_t count, kept;  // kept: have a report already
 };
 
+// All that was begun on the node came to its end. (A node that died in the middle is tested again.)
 static bool has_report(const char *command, const char *node, struct arena *a)
 {
-    glob_t found;
-    const bool any = glob(arena_printf(a, "reports/%s.%s.*.csv", command, node), 0, NULL, &found) == 0;
+    glob_t found = {0};
+    bool whole = glob(arena_printf(a, "reports/%s.%s.*.run.yaml", command, node), 0, NULL, &found) == 0;
+    for (size_t i = 0; i < found.gl_pathc && whole; i++) {
+        const size_t stem = strlen(found.gl_pathv[i]) - strlen(".run.yaml");
+        char *facts = runfile_read(arena_printf(a, "%.*s.csv", (int)stem, found.gl_pathv[i]));
+        char *end = facts ? runfile_get(facts, "end", -1) : NULL;
+        whole = end && strcmp(end, "complete") == 0;
+        free(end);
+        free(facts);
+    }
     globfree(&found);
-    return any;
+    return whole;
 }
 
 static bool choose(const struct everywhere *e, struct places *p, struct diags *d)

@@ -110,7 +110,8 @@ done
 t gpuexp submit health --nodes 2 -- -A us
 cat asked
 mkdir -p reports
-touch reports/health.n1.cuda-0.csv
+printf 'experiment: "health"\nruns:\n  - started: "x"\n    end: "complete"\n' > reports/health.n1.0.run.yaml
+printf 'experiment: "health"\nruns:\n  - started: "x"\n    end: "running"\n' > reports/health.n2.0.run.yaml # it died
 t gpuexp submit health --nodes h200
 rm -rf reports asked
 PATH=$old
