@@ -111,9 +111,11 @@ bool file_is_form(const char *path, const char *begins, struct diags *d)
 {
     struct stat st;
     char begin[256];
-    const size_t size = strlen(begins);
+    const size_t size = strlen(begins) < sizeof begin ? strlen(begins) : sizeof begin;
     if (lstat(path, &st) != 0 || (S_ISREG(st.st_mode) && !st.st_size)) return true;
-    const int fd = S_ISREG(st.st_mode) && size <= sizeof begin ? open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    const int fd = S_ISREG(st.st_mode) ? open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    if (fd < 0 && S_ISREG(st.st_mode))
+        return diag_system(d, "run it again", "cannot open %s: %s", path, strerror(errno));
     const ssize_t n = fd < 0 ? -1 : read(fd, begin, size);
     if (fd >= 0) close(fd);
     return (n == (ssize_t)size && memcmp(begin, begins, size) == 0) ||

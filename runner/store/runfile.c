@@ -137,7 +137,10 @@ bool runfile_write(const struct runfile *f, struct diags *d)
 char *runfile_load(const char *report_path, struct diags *d)
 {
     char *path = beside_real(report_path);
-    char *text = file_exists(path) ? file_read(path, (size_t)1 << 30, NULL, d) : NULL;
+    struct diags why = {0};
+    char *text = file_exists(path) ? file_read(path, (size_t)1 << 30, NULL, &why) : NULL;
+    if (diags_errors(&why)) diag_system(d, "run it again", "%s: %s", path, diags_first(&why));
+    diags_clear(&why);
     free(path);
     return text;
 }

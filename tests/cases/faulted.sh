@@ -26,4 +26,10 @@ for family in open:24 open:5 read:5 write:28 process:11 process:12; do
     fault_all run ${family%:*} ${family#*:} $step child
 done
 fault_all run memory 12 $((memory == 1 ? 1 : memory / 10)) child
+for scene in resume fresh merge; do
+    for error in 13 24; do
+        for name in .samples.csv .run.yaml; do fault_beside $scene $name $error; done
+    done
+    fault_killed_at_names $scene
+done
 echo "$fault_tried tried"

@@ -5,6 +5,9 @@
 #   fault_begin                          makes the experiment, the undisturbed report, a compiler that costs nothing
 #   fault_all SCENE FAMILY ERRNO STEP [WHO]   SCENE: run resume fresh merge submit; every STEP-th call; WHO: main or
 # child
+#   fault_beside SCENE NAME ERRNO        every open of a file with NAME in its name fails once; no line of any file that
+#                                        was there at first is lost
+#   fault_killed_at_names SCENE          it is killed before each call that gives or takes a name; the same
 #   fault_power SCENE STEP               the power is cut before every STEP-th call that has to do with files
 # SPDX-License-Identifier: MIT
 fault_tried=0
@@ -152,4 +155,59 @@ fault_power() {
         fault_look "$scene"
     done
     echo "$scene: $calls calls that have to do with files, the power is cut before every ${step}th"
+}
+
+# Each line that was there at first is there still, or in what was kept. (A row may get another number in the plan.)
+fault_words() { sed 's/^\([^,]*\),[^,]*,/\1,/; s/,[^,]*$//' | sort -u; }
+fault_lines() {
+    local file name
+    [ $from != none ] || return 0
+    for file in start/$from/*.csv; do
+        name=${file##*/}
+        [ -z "$(fault_words < "$file" |
+            comm -23 - <(cat reports/"$name" reports/"$name".bak* 2> /dev/null | fault_words))" ] ||
+            fault_bad "lines of $name are lost"
+    done
+}
+
+fault_again() { # SCENE
+    fault_tried=$((fault_tried + 1))
+    fault_lines
+    [ $status != 0 ] || [ "$1" = merge ] || cmp -s start/whole.csv reports/e.csv || fault_bad "the report is not whole"
+    rm -f reports/e.csv.lock
+    if [ "$1" = merge ]; then gpuexp merge reports/e.csv > told 2> log; else gpuexp e.yaml > told 2> log; fi
+    [ $? = 0 ] || fault_bad "the next run does not complete it"
+    cmp -s start/whole.csv reports/e.csv || fault_bad "the next run completes another report"
+    fault_lines
+    [ -z "$(find reports -name '*.tmp')" ] || fault_bad "something is left behind"
+}
+
+fault_beside() {
+    local scene=$1 error=$3 at
+    export FAULT_NAME=$2
+    fault_calls "$scene" open main
+    for ((at = 1; at <= calls; at++)); do
+        fault_what="$scene: open $at of $calls of *$2* fails with $error"
+        fault_scene "$scene"
+        fault_go open "$error" "$at" main
+        [ $status = 3 ] || [ $status = 0 ] || [ $status = 75 ] || fault_bad "a status that means something else"
+        fault_again "$scene"
+    done
+    unset FAULT_NAME
+    echo "$scene: each of $calls opens of *$2* fails with errno $error"
+}
+
+fault_killed_at_names() {
+    local scene=$1 at
+    fault_calls "$scene" name main
+    for ((at = 1; at <= calls; at++)); do
+        fault_what="$scene: killed before call $at of $calls that has to do with names"
+        fault_scene "$scene"
+        fault_go name 0 "$at" main
+        [ $status != 0 ] || continue
+        [ $status = 137 ] || fault_bad "it did not end there"
+        status=1
+        fault_again "$scene"
+    done
+    echo "$scene: killed before each of $calls calls that have to do with names"
 }
