@@ -55,10 +55,31 @@ missing_for() { # slurm or checks
         have mandoc || echo mandoc
         have valgrind || { echo valgrind; echo libc6-dbg; }
         have dpkg-shlibdeps || echo dpkg-dev
+        have file || echo file
         have chromium || { echo chromium; echo fonts-dejavu-core; }
         have pdftotext || echo poppler-utils
         ;;
     esac
+}
+
+# WHAT: copies the lines of a step and says how far it is, every 5 s.
+progress() {
+    local line part at='' status total=0 done=0 told=$SECONDS
+    while :; do
+        IFS= read -r -t 1 line
+        status=$?
+        [ $status != 0 ] || printf '%s\n' "$line"
+        [ $status = 0 ] || [ $status -gt 128 ] || return 0 # above 128: nothing came within the second
+        part=${line%%]*} part=${part#[}
+        [ $status = 0 ] && case $line in
+        *" newly installed"*) total=${line%% newly*} total=${total##* } ;;
+        "Need to get "*) at="fetching ${line#Need to get }" at=${at%% of archives*} ;;
+        "Setting up "*) done=$((done + 1)) at="$done of $total packages" ;;
+        \[*/*\]*) at="$((100 * ${part%/*} / ${part#*/})) %" ;; # ninja: [80/320] Building ...
+        \[*%\]*) at="$((${part%\%})) %" ;;                     # make: [ 25%] Building ...
+        esac
+        [ $((SECONDS - told)) -lt 5 ] || { say "$1${at:+: $at}" && told=$SECONDS; }
+    done
 }
 
 install() { # packages
@@ -71,33 +92,18 @@ setup: ask for:  apt-get install $*"
     fi
     have apt-get || die "needs these (by their Debian names), and knows only apt: $*"
     say "installing $*"
-    say "asking which packages there are (apt-get update)"
-    $root apt-get update -q > /dev/null || say "apt-get update failed; going on with the lists that are there"
-    # Of apt's many lines those that tell how far it is.
-    $root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" |
-        sed -un 's/^Need to get \([^ ]* [^ ]*\).*/setup: fetching \1/p; s/^Fetched .*/setup: fetched/p
-            s/^Setting up \([^ ]*\).*/setup: set up \1/p' >&2 ||
-        die "could not install: $*
+    $root apt-get update -q 2>&1 | progress "asking which packages there are" > /dev/null ||
+        say "apt-get update failed; going on with the lists that are there"
+    local log
+    log=$($root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" 2>&1 |
+        progress installing) || die "$(grep -E '^[EW]:' <<< "$log")
+setup: could not install: $*
 setup: ask for:  apt-get install $*"
 }
 
-# Builds, and says at each quarter how far it is when there is much to do. Every line goes to a file, to be shown when
-# it fails.
-build() {
-    local line part total told=0
-    cmake --build build --parallel 2>&1 | while IFS= read -r line; do
-        echo "$line"
-        part=${line%%]*} part=${part#[}
-        case $line in
-        \[*/*\]*) total=${part#*/} part=$((100 * ${part%/*} / total)) ;; # ninja: [80/320] Building ...
-        \[*%\]*) total=100 part=$((${part%\%})) ;;                       # make: [ 25%] Building ...
-        *) continue ;;
-        esac
-        [ "$total" -lt 100 ] || [ "$part" -lt $((told + 25)) ] || { told=$((part / 25 * 25)) && say "built $told %"; }
-    done > build/setup.log
-}
+build() { cmake --build build --parallel 2>&1 | progress building > build/setup.log; }
 
-wanted=()
+wanted=() strict=
 for option; do
     case $option in
     --with-slurm | --with-checks) wanted+=("${option#--with-}") ;;
@@ -109,6 +115,7 @@ done
 home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' build/CMakeCache.txt 2> /dev/null)
 [ -z "$home" ] || [ "$home" -ef . ] || { say "build/ is of $home: starting it over"; rm -rf build; }
 
+case " ${wanted[*]-} " in *" checks "*) strict=-DGPUEXP_WERROR=ON ;; esac # no warning is let pass
 names=
 for name in ${wanted[@]+"${wanted[@]}"}; do names+=" $(missing_for "$name")"; done
 if [ ! -e build/CMakeCache.txt ] || [ ! -x build/gpuexp ]; then names+=" $(missing)"; fi
@@ -118,13 +125,17 @@ for name in $names; do case "$packages " in *" $name "*) ;; *) packages+=" $name
 [ -z "$packages" ] || install $packages
 
 if [ ! -e build/CMakeCache.txt ] || [ ! -x build/gpuexp ]; then
+    say "looking at this machine (cmake)"
     generator=
     [ ! -e build/CMakeCache.txt ] && have ninja && generator="-G Ninja"
     # shellcheck disable=SC2086
-    cmake -S . -B build $generator > build.log 2>&1 || { cat build.log >&2; rm -f build.log; die "cmake failed"; }
+    cmake -S . -B build $generator $strict > build.log 2>&1 ||
+        { cat build.log >&2; rm -f build.log; die "cmake failed"; }
     grep -h 'CUDA Toolkit' build.log | sed 's/^-- /setup: /' >&2
     rm -f build.log
     say "building"
 fi
 build || { cat build/setup.log >&2; die "the build failed"; }
-case $(< build/setup.log) in *"no work to do"*) ;; *"executable gpuexp"*) say "built build/gpuexp" ;; esac
+case $(< build/setup.log) in *"no work to do"*) ;; *"executable gpuexp"*)
+    say "built build/gpuexp; next:  build/gpuexp experiments/stride.yaml" ;;
+esac

@@ -11,7 +11,7 @@ fi
 # A machine with a shell and coreutils, and nothing else but what `with` names.
 mkdir -p clone/runner bin
 cp "$TOP/runner/setup.sh" clone/runner/
-for tool in bash sh env cat sed grep ls dirname rm id; do ln -s "$(command -v $tool)" bin/; done
+for tool in bash sh env cat sed grep ls dirname rm id sleep; do ln -s "$(command -v $tool)" bin/; done
 bare() { PATH=$PWD/bin CC='' CUDA_HOME=/nonexistent clone/runner/setup.sh "$@" 2>&1; }
 fake() { printf '#!/bin/sh\n%s\n' "$2" > "bin/$1" && chmod +x "bin/$1"; }
 
@@ -35,28 +35,23 @@ bare < /dev/null > out
 need [ $? = 3 ]
 need grep -q 'could not install' out
 
-# Its progress, line by line.
+# Its progress: a line a step, and one every few seconds in a step that takes longer.
 fake apt-get '[ "$1" = update ] || printf "%s\n" "Need to get 98.2 MB of archives." "Get:1 http://deb x 1" \
     "Fetched 98.2 MB in 3s" "Setting up cmake (3.25)"'
-fake cmake '[ "$1" = -S ] && exit; for i in 1 40 80 81 159 160 320; do echo "[$i/320] Building C object"; done
+fake cmake '[ "$1" = -S ] && exit; echo "[80/320] Building C object"; sleep 7
     echo "[320/320] Linking C executable gpuexp"'
 mkdir clone/build
 bare --with-checks > out
 need [ $? = 0 ]
 sed -i 's/ \(slurmctld\|slurmd\|munge\|bsdutils\)\b//g' out # what is in /usr/sbin here is found
-checks="python3 python3-jsonschema python3-yaml zsh fish mandoc valgrind libc6-dbg dpkg-dev chromium fonts-dejavu-core"
-checks="$checks poppler-utils ninja-build libyaml-dev liblua5.4-dev libcsv-dev"
+checks="python3 python3-jsonschema python3-yaml zsh fish mandoc valgrind libc6-dbg dpkg-dev file chromium"
+checks="$checks fonts-dejavu-core poppler-utils ninja-build libyaml-dev liblua5.4-dev libcsv-dev"
 need diff - out << END
 setup: installing slurm-client gcc libc6-dev clang clang-format-14 $checks
-setup: asking which packages there are (apt-get update)
-setup: fetching 98.2 MB
-setup: fetched
-setup: set up cmake
+setup: looking at this machine (cmake)
 setup: building
-setup: built 25 %
-setup: built 50 %
-setup: built 100 %
-setup: built build/gpuexp
+setup: building: 25 %
+setup: built build/gpuexp; next:  build/gpuexp experiments/stride.yaml
 END
 fake cmake '[ "$1" = -S ] && exit; echo "[3/320] Building C object x.o"; echo "x.c:3: error"; exit 1'
 bare > out

@@ -107,7 +107,7 @@ const void *sim_layout_tensor(struct sim_device *dev, const struct job_buffer *b
         .swizzle = (uint8_t)(t->swizzle == 128 ? 3 : t->swizzle / 32),
         .nan = t->nan != 0,
         .images = t->images != 0};
-    for (uint32_t i = 0; i < t->rank; i++) {
+    for (uint32_t i = 0; i < t->rank && i < SIM_TENSOR_RANK; i++) {
         if (i < SIM_TENSOR_RANK - 2) map->lower[i] = (int16_t)t->lower[i], map->upper[i] = (int16_t)t->upper[i];
         map->size[i] = (uint32_t)t->size[i];
         if (i) map->stride[i - 1] = t->own ? own[i < 3 ? i : 2] : t->stride[i];
