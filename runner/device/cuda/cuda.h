@@ -292,7 +292,7 @@ bool cuda_check(struct cuda_device *, const struct device_look *, struct result_
 // cuda_base.c — what the kernel which says what is right makes of the same inputs.
 bool cuda_base_prepare(struct cuda_device *, struct diags *);
 void cuda_base_finish(struct cuda_device *);
-bool cuda_base_compare(struct cuda_device *, const struct device_look *, struct verdict *, struct diags *);
+bool cuda_base_compare(struct cuda_device *, const struct device_look *, struct result_check *, struct diags *);
 
 // cuda_point.c
 // Lays the arguments of a launch of the point's own code; `made`: what C++ on the device made, or NULL.
