@@ -72,6 +72,7 @@ void sim_model_begin(struct sim_device *dev, struct sim_launch *l, const struct 
     struct sim_expected *x = &dev->point.expected;
     if (!x->wanted || x->why) return;
     x->why = beyond(dev, l, k);
+    if (!x->why && e && e->spill_bytes > 0) x->why = "the compiler spills registers, and the PTX does not say where to";
     if (x->why) return;
     const struct model_launch launch = {
         .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
