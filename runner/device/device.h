@@ -61,9 +61,9 @@ struct result_check {
     struct found_values found;      // what stood there
     const char *changed;            // a buffer of the job that is described as read, and that the kernel has changed
     uint64_t changed_at;            // the first element of it that is another; UINT64_MAX: not known
-    const char *unlike; // a buffer with numbers that job->base does not make of these inputs: so many, the first of them
+    const char *unlike; // a buffer with numbers that job->base does not make of these inputs: so many, the first
     uint64_t unlike_count, unlike_at;
-    char racy[400];                 // what the kernel leaves to the order of its threads; empty: nothing was seen
+    char racy[400]; // what the kernel leaves to the order of its threads; empty: nothing was seen
 };
 
 // The result of one sample.

@@ -68,7 +68,7 @@ void words_names(const struct mapping *, const char *names[WORDS_MOST]); // NULL
     X(warmup, number, "a whole number of at least 0", "1", "runs before the first sample", UNIT_NONE, true, 0, \
         INT_MAX) \
     X(contexts, number, "a whole number of 1 to 64", "8", \
-        "contexts of a GPU in which a point is sampled, at least 3 for an interval; 1 is a quick look, whose interval " \
-        "leaves out what the next context draws anew", \
+        "contexts of a GPU in which a point is sampled, at least 3 for an interval; 1 is a quick look, whose " \
+        "interval leaves out what the next context draws anew", \
         UNIT_NONE, true, 1, 64)
 #endif

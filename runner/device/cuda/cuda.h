@@ -294,11 +294,13 @@ bool cuda_base_prepare(struct cuda_device *, struct diags *);
 void cuda_base_finish(struct cuda_device *);
 bool cuda_base_compare(struct cuda_device *, const struct device_look *, struct result_check *, struct diags *);
 
-// cuda_point.c
+// cuda_arguments.c
 // Lays the arguments of a launch of the point's own code; `made`: what C++ on the device made, or NULL.
 bool cuda_arguments_lay(struct cuda_device *, int lane, const struct job_launch *, const unsigned char *made,
     struct cuda_params *, struct diags *);
-bool cuda_dress(struct cuda_device *, CUfunction, uint32_t shared, struct diags *); // with what the point asks for
+bool cuda_dress_code(struct cuda_device *, CUfunction, struct diags *);             // with what the point asks for
+bool cuda_dress(struct cuda_device *, CUfunction, uint32_t shared, struct diags *); // and so much shared memory
+// cuda_point.c
 bool cuda_prepare(struct cuda_device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
 bool cuda_verify(struct cuda_device *, struct result_check *, struct diags *);
 void cuda_finish(struct cuda_device *);

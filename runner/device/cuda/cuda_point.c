@@ -123,17 +123,6 @@ static bool buffer_prepare(struct cuda_device *d, size_t i, struct diags *diags)
             "keeping the first content of `%s`", b->job->name);
 }
 
-static bool argument_lay(struct cuda_device *d, struct cuda_params *to, int i, const struct job_argument *a, int lane)
-{
-    struct cuda_point *p = &d->point;
-    if (a->report >= 0) return cuda_params_pointer(to, i, (uint64_t *)p->reports->address + a->report);
-    if (a->buffer < 0) return cuda_params_typed(to, i, a->type, a->value);
-    const struct cuda_buffer *b = &p->buffers[(size_t)lane * p->job->buffer_count + (size_t)a->buffer];
-    if (a->part == PART_ADDRESS) return cuda_params_pointer(to, i, (char *)b->address + a->offset);
-    if (a->part == PART_TENSOR) return cuda_tensor_lay(b, a, to, i);
-    return cuda_params_value(to, i, value_int((int64_t)(a->part == PART_PITCH ? b->pitch : b->slice)));
-}
-
 // The arguments that C++ on the device makes, one after the other, for the caller to free.
 static bool arguments_make(struct cuda_device *d, int lane, size_t count, unsigned char **made, struct diags *diags)
 {
@@ -167,55 +156,6 @@ static bool arguments_make(struct cuda_device *d, int lane, size_t count, unsign
     return ok;
 }
 
-bool cuda_arguments_lay(struct cuda_device *d, int lane, const struct job_launch *l, const unsigned char *made,
-    struct cuda_params *to, struct diags *diags)
-{
-    const struct where nowhere = {0};
-    if (!cuda_params_lay(d, l->entry, to, diags)) return false;
-    if ((size_t)to->count != l->argument_count)
-        return diag_user(diags, nowhere, NULL, "`%s` takes %d arguments as compiled, %zu as described", l->entry,
-            to->count, l->argument_count);
-    for (size_t i = 0; i < l->argument_count; i++) {
-        const struct job_argument *a = &l->arguments[i];
-        const struct ptx_param *at = &to->list[i];
-        const bool good = a->code ? at->size <= COMPILE_MADE_BYTES : argument_lay(d, to, (int)i, a, lane);
-        if (good && a->code) memcpy(to->bytes + at->offset, made + COMPILE_MADE_BYTES * a->made, at->size);
-        if (!good)
-            return diag_user(diags, nowhere, NULL, "argument `%s` of `%s` cannot be passed as %s", a->name, l->entry,
-                a->type);
-    }
-    return true;
-}
-
-// The module may have been used by a point with other wishes.
-static bool dress(struct cuda_device *d, CUfunction f, struct diags *diags)
-{
-    const double share = asks_number(d->point.job, SETTING_CARVEOUT, -1);
-    const uint32_t *c = d->point.manner.cluster;
-    if ((share >= 0 || d->loaded.carved) &&
-        !cuda_ok_driver(d,
-            d->driver.cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
-                share < 0 ? -1 : (int)lround(100 * share)),
-            diags, "setting the carveout"))
-        return false;
-    d->loaded.carved |= share >= 0;
-    return c[0] * c[1] * c[2] <= 8 ||
-        cuda_ok_driver(d, d->driver.cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1),
-            diags, "asking for clusters of %u blocks", c[0] * c[1] * c[2]);
-}
-
-static bool may_use_shared(struct cuda_device *d, CUfunction f, uint32_t bytes, struct diags *diags)
-{
-    return bytes <= 48 * 1024 ||
-        cuda_ok_driver(d, d->driver.cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)bytes),
-            diags, "asking for %u bytes of dynamic shared memory", bytes);
-}
-
-bool cuda_dress(struct cuda_device *d, CUfunction f, uint32_t shared, struct diags *diags)
-{
-    return dress(d, f, diags) && may_use_shared(d, f, shared, diags);
-}
-
 // Everything that a launch needs is ready before anything is timed: a sequence costs what its launches cost.
 static bool launches_lay(struct cuda_device *d, int lane, struct diags *diags)
 {
@@ -233,8 +173,8 @@ static bool launches_lay(struct cuda_device *d, int lane, struct diags *diags)
         memcpy(to->grid, l.grid, sizeof to->grid);
         memcpy(to->block, l.block, sizeof to->block);
         to->shared = l.shared;
-        good = cuda_function(d, d->loaded.module, l.entry, &to->kernel, diags) && dress(d, to->kernel, diags) &&
-            may_use_shared(d, to->kernel, l.shared, diags) && cuda_arguments_lay(d, lane, &l, made, &to->params, diags);
+        good = cuda_function(d, d->loaded.module, l.entry, &to->kernel, diags) &&
+            cuda_dress(d, to->kernel, l.shared, diags) && cuda_arguments_lay(d, lane, &l, made, &to->params, diags);
         p->then_count = i;
     }
     free(made);
@@ -271,7 +211,7 @@ static bool point_prepare(struct cuda_device *d, double columns[COLUMN_COUNT], b
     p->persists = strstr(d->loaded.code->ptx, "evict_last") != NULL;
     p->manner.cooperative = asks_true(job, SETTING_COOPERATIVE);
     if (!asks_dimensions(job, SETTING_CLUSTER, p->manner.cluster)) p->manner.cluster[0] = 0;
-    if (!dress(d, p->kernel, diags) || !all_at_once(d, job, skip, diags)) return false;
+    if (!cuda_dress_code(d, p->kernel, diags) || !all_at_once(d, job, skip, diags)) return false;
     // Set for every point, not only above 48 KiB: the module may have been used by a point with other needs.
     if (job->shared > 48 * 1024 &&
         !cuda_ok_driver(d,
