@@ -122,8 +122,6 @@ const struct term_meaning terms[] = {
         "gpuexp describe time_lo_us"},
     {"precision", "how narrow the interval must be before sampling stops", "", "gpuexp describe precision"},
     {"gate", "holds the GPU back until all of a sample's work is submitted, so that the launch is not timed", "", ""},
-    {"floor", "the least time that memory's peak allows; below it a time is impossible", "",
-        "gpuexp describe impossible"},
     {"profile", "what is published of a device, for the simulator: sim:h200", "", "gpuexp devices"},
     {"ptx", "NVIDIA's assembly language for all GPUs; a compiler makes machine code of it", "", ""},
     {"shard", "a part of the points, measured by a run of its own", "", "gpuexp describe -- --shard"},

@@ -216,10 +216,15 @@ static bool read_type(const char *at, struct array *a)
     return power && (a->kind != 'f' || a->width > 1) && (a->kind != 'b' || a->width == 1);
 }
 
-static int type_length(const char *descr)
+// The type as it is told: only one that NumPy writes ('>f4', '<c8') is quoted, whatever else stands there.
+static const char *type_text(const char *descr, char text[16])
 {
-    const size_t n = *descr == '[' ? strcspn(descr, "]") + 1 : strcspn(descr, ","), most = strlen(descr);
-    return (int)(n > 60 ? 60 : n > most ? most : n);
+    if (descr && *descr == '[') return "of several parts each";
+    const size_t sign = descr ? strspn(descr, "'<>|=") : 0,
+                 digits = descr && descr[sign] ? strspn(descr + sign + 1, "0123456789") : 0;
+    if (!digits || digits > 4 || descr[sign + 1 + digits] != '\'') return "of an unknown type";
+    snprintf(text, 16, "of type %.*s", (int)(digits + 2), descr + sign - 1);
+    return text;
 }
 
 static bool read_shape(const char *at, struct array *a)
@@ -259,9 +264,10 @@ static bool read_header(const struct filling *f, const char *bytes, size_t size,
     a->elements = bytes + begins + length;
     const size_t held = size - begins - length;
     bool good = true;
+    char type[16];
     if (!known)
         good = refuse(f, "save an array of one type, such as float32 or int64, lowest byte first",
-            " has elements of type %.*s: no plain numbers", descr ? type_length(descr) : 7, descr ? descr : "unknown");
+            " has elements %s: no plain numbers", type_text(descr, type));
     else if (!shaped) good = refuse(f, NULL, " has no shape that can be read");
     else if (a->count > held / a->width || a->count * a->width != held)
         good = refuse(f, NULL, " has %zu bytes behind its header; its shape needs another number", held);

@@ -45,7 +45,7 @@ run -s options=none -s cooperative=false
 GPUEXP_COMPILER=clang "$GPUEXP" e.yaml -d sim -q --fresh -o r.csv -s 'options=[--prec-div=false]' > log 2>&1
 grep -q 'clang has no option\|no clang\|GPUEXP_COMPILER' r.csv log || echo "clang took what it does not know"
 echo "--- what needs a CUDA device"
-"$GPUEXP" e.yaml -d sim -q --fresh -o r.csv -s carveout=50% > log 2>&1
+"$GPUEXP" e.yaml -d sim -q --fresh -o r.csv -s fetch=64 > log 2>&1
 row r.csv reason
 echo "--- blocks side by side"
 for setting in cooperative=true cluster=2 cluster=32; do

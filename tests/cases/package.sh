@@ -8,7 +8,7 @@ build=$(dirname "$GPUEXP")
 grep -qE '^GPUEXP_SANITIZE:BOOL=ON' "$build/CMakeCache.txt" && skip "a package is made of a plain build"
 need cpack -G DEB --config "$build/CPackConfig.cmake" -B "$PWD/out" > log
 need cpack -G TGZ --config "$build/CPackConfig.cmake" -B "$PWD/out" > log
-tar -xzf out/*.tar.gz && need [ "$(gpuexp-*/bin/gpuexp --version)" = "$(gpuexp --version)" ]
+tar -xzf out/*.tar.gz && need [ "$(gpuexp-*/usr/bin/gpuexp --version)" = "$(gpuexp --version)" ]
 deb=$(ls out/*.deb)
 need [ -s "$deb" ]
 dpkg-deb -f "$deb" > control || exit 1

@@ -193,7 +193,8 @@ static bool compare(struct cuda_device *d, size_t i, const struct device_look *l
         read_result(d, found, diags);
 }
 
-bool cuda_base_compare(struct cuda_device *d, const struct device_look *look, struct result_check *v, struct diags *diags)
+bool cuda_base_compare(struct cuda_device *d, const struct device_look *look, struct result_check *v,
+    struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     if (!p->base || p->base_unsettled) return true;

@@ -39,6 +39,7 @@ bool sim_count_machine(struct sim_device *dev, bool approximate)
     struct sim_point *p = &dev->point;
     const struct sim_counts counts = p->counts;
     const struct sim_races races = p->races;
+    const struct sim_expected expected = p->expected; // of the first run, by its PTX
     struct diags why = {0};
     if (!is_asked(dev, approximate)) return false;
     const uint64_t content = sim_content(dev);
@@ -57,6 +58,7 @@ bool sim_count_machine(struct sim_device *dev, bool approximate)
         dev->each_count = each_count;
         if (each_count) memcpy(dev->each, each, each_count * sizeof *each);
     }
+    p->expected = expected;
     free(each);
     diags_clear(&why);
     return good;

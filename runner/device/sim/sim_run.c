@@ -127,7 +127,7 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
     p->ran = p->blocks = 0;
     p->whole = NULL;
     p->counted = true;
-    const bool first = !schedule && !dev->fill && !dev->stale && !p->expected.wanted;
+    const bool first = !schedule && !dev->fill && !dev->stale && !dev->machine && !p->expected.wanted;
     if (first) sim_model_start(dev);
     lock_inputs(dev, true);
     for (size_t i = 0; p->counted && i < job_launches(job); i++) {
