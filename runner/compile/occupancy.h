@@ -1,5 +1,5 @@
-// How many warps of a kernel an SM can hold: the Toolkit's own occupancy header does the arithmetic. Built without the
-// Toolkit, occupancy is not known.
+// How many warps of a kernel an SM can hold: the Toolkit's own occupancy header does the arithmetic, or, built
+// without the Toolkit, the limits of the device.
 // SPDX-License-Identifier: MIT
 #ifndef COMPILE_OCCUPANCY_H
 #define COMPILE_OCCUPANCY_H
@@ -13,7 +13,10 @@ struct occupancy_device {
 };
 // The share of an SM's warps that so many blocks have, in percent. A warp that is not full counts as one.
 double occupancy_share(int blocks, int threads_per_block, int warps_per_sm);
-// False when it is not known (no Toolkit at build time, regs < 0). `percent` 0 when not even one block fits.
+// False when it is not known (regs < 0). `percent` 0 when not even one block fits.
 bool occupancy_percent(const struct occupancy_device *, int threads_per_block, int regs, size_t static_shared,
     size_t dynamic_shared, double *percent);
+// The same without the header.
+bool occupancy_by_limits(const struct occupancy_device *, int threads_per_block, int regs, size_t shared,
+    double *percent);
 #endif

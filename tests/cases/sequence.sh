@@ -109,7 +109,7 @@ mistake() { # FILE SED: the first complaint, or the row's reason
 # On a machine with too much to do the loop is ended by the clock before it is ended by its count.
 endless() {
     mistake "$@" | sed 's/^timeout,"not.*\(launch 4 of 4, `add`"\)/failed,"endless; in \1/
-        s/^failed,"more.*endless.*line 15.*\(launch 4 of 4, `add`"\)/failed,"endless; in \1/'
+        s/^failed,"\(more\|one block\).*endless.*line 15.*\(launch 4 of 4, `add`"\)/failed,"endless; in \2/'
 }
 echo "--- a fault, an endless loop and a wrong result"
 mistake scan 's/if (i < n) to/if (i < n + (by == 64)) to/'

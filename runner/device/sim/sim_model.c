@@ -32,7 +32,7 @@ static uint32_t resident(const struct sim_device *dev, const struct code_entry *
 {
     const struct occupancy_device *l = &stands_for(dev)->limits;
     const uint32_t threads = it->block[0] * it->block[1] * it->block[2], warps = (threads + 31) / 32;
-    const size_t shared = e ? (size_t)e->shared_bytes : 0;
+    const size_t shared = e && e->shared_bytes > 0 ? (size_t)e->shared_bytes : 0;
     double percent;
     if (e && e->regs >= 0 && occupancy_percent(l, (int)threads, e->regs, shared, it->shared, &percent) && percent > 0)
         return (uint32_t)(percent / 100 * l->warps_per_sm / warps + 0.5);
@@ -78,7 +78,7 @@ void sim_model_begin(struct sim_device *dev, struct sim_launch *l, const struct 
         .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
         .warps = (l->block[0] * l->block[1] * l->block[2] + 31) / 32,
         .resident = resident(dev, e, it),
-        .shared_bytes = (e ? (uint32_t)e->shared_bytes : 0) + it->shared,
+        .shared_bytes = (e && e->shared_bytes > 0 ? (uint32_t)e->shared_bytes : 0) + it->shared,
         .warm = asks_is(dev->point.job, SETTING_CACHE, "warm"),
     };
     model_begin(dev->model, &launch);
