@@ -57,6 +57,11 @@ static void find(void)
         is_unsure = end == CHILD_NOT_STARTED;
         if (is_unsure) snprintf(missing, sizeof missing, "%s cannot be started: %s", names[i], strerror(errno));
         char *text = end == CHILD_WELL ? read_quietly(log) : NULL;
+        if (end == CHILD_WELL && !text) { // another clang in its place would make other rows
+            snprintf(missing, sizeof missing, "what %s says of its version cannot be read: %s", names[i],
+                strerror(errno));
+            is_unsure = true;
+        }
         const char *v = text ? strstr(text, "clang version ") : NULL;
         if (v) {
             snprintf(program, sizeof program, "%s", names[i]);

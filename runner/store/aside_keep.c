@@ -78,6 +78,8 @@ static bool keep(struct lock *l, const char *path, const char *as, struct diags 
     size_t size;
     if (link(path, as) == 0 || errno == ENOENT) return true;
     if (errno == EEXIST) return diag_system(d, "run it again", "somebody else made %s meanwhile", as);
+    struct stat st;
+    if (lstat(path, &st) != 0 && errno == ENOENT) return true; // whatever the link failed of, nothing is to be kept
     char *text = file_read(path, SIZE_MAX / 2, &size, d);
     const bool ok = text && swap_text(l, as, text, size, NULL, d);
     free(text);

@@ -84,7 +84,7 @@ for report in "$kept"/*.run.yaml; do
     for o in $given; do
         case $o in device=* | counters=*) ;; *) options+=(-s "$o") ;; esac
     done
-    (cd "$TOP" && gpuexp "$(fact "$name" file)" -q -d sim:h200 -o "$scratch/$name.csv" "${options[@]}")
+    (cd "$TOP" && gpuexp "$(fact "$name" file)" -q -d sim:h200 -s model=none -o "$scratch/$name.csv" "${options[@]}")
     need [ -s "$name.csv" ]
     compare "$name"
 done
