@@ -12,9 +12,16 @@ say() { echo "setup: $*" >&2; }
 die() { say "$*"; exit 3; }
 have() { PATH=$PATH:/usr/sbin:/sbin command -v "$1" > /dev/null 2>&1; }
 has_header() { echo "#include <$1>" | "$cc" -E -I/usr/include/lua5.4 - > /dev/null 2>&1; }
+# Is NVRTC in one of the places where a CUDA Toolkit may be?
 nvrtc() {
-    ldconfig -p 2> /dev/null | grep -q libnvrtc ||
-        ls "${CUDA_HOME:-/usr/local/cuda}"/lib64/libnvrtc.so* > /dev/null 2>&1
+    local list=runner/base/toolkit.txt place folder
+    ldconfig -p 2> /dev/null | grep -q libnvrtc && return
+    for place in $(sed -n 's/^\$\([A-Z_]*\)/${\1:-\/nonexistent}/p; /^\//p' "$list" 2> /dev/null); do
+        for folder in $(sed -n 's/^libraries: //p' "$list"); do
+            eval "ls $place/$folder/libnvrtc.so*" > /dev/null 2>&1 && return
+        done
+    done
+    return 1
 }
 
 # Names the packages that are missing, one a line.

@@ -1,5 +1,6 @@
 // `gpuexp devices`: what is known of every device that could run an experiment.
 // SPDX-License-Identifier: MIT
+#include "base/toolkit.h"
 #include "cli/as_json.h"
 #include "cli/commands.h"
 #include "cli/term.h"
@@ -65,6 +66,50 @@ static void device(const struct device_ops *ops, int i, struct json *j, struct d
     ops->close(device);
 }
 
+// What is used of the CUDA Toolkit, and what it brings where it is.
+enum part { NVRTC, HEADERS, STANDARD, COUNTERS, PARTS };
+static const struct {
+    const char *name, *brings;
+} parts[PARTS] = {
+    [NVRTC] = {"NVRTC", "machine code, registers and spills of a kernel; clang compiles without it, to PTX"},
+    [HEADERS] = {"headers",
+        "the Toolkit's own cuda_fp16.h, mma.h and others in kernels; without them, what is built in"},
+    [STANDARD] = {"CCCL", "cub and cuda/std in kernels; without it, the little of cub that is built in"},
+    [COUNTERS] = {"CUPTI", "counters of a GPU (`-s counters=hardware`); without it only the simulator counts"},
+};
+
+// Where it is; false: it is not there, and perhaps why.
+static bool look(enum part p, char path[PATH_MAX], char why[256])
+{
+    const char *nvrtc = p == COUNTERS ? NULL : compile_nvrtc(why);
+    *path = '\0';
+    if (p == COUNTERS) return toolkit_library("cupti", path);
+    if (!nvrtc) return false;
+    if (p == NVRTC) return snprintf(path, PATH_MAX, "%s", nvrtc), true;
+    return toolkit_header(nvrtc, p == HEADERS ? "cuda_fp16.h" : "cuda/std/cstdint", path);
+}
+
+static void toolkit(struct json *j)
+{
+    if (j) json_object(j, "toolkit");
+    else term_say(stdout, TERM_BOLD, "\nCUDA Toolkit\n");
+    for (enum part p = 0; p < PARTS; p++) {
+        char path[PATH_MAX], why[256] = "", about[512] = "";
+        const bool here = look(p, path, why);
+        if (!here && p == NVRTC) snprintf(about, sizeof about, "%s; it brings %s", why, parts[p].brings);
+        else if (!here) snprintf(about, sizeof about, "it brings %s", parts[p].brings);
+        if (!j) {
+            fact(&(struct device_fact){parts[p].name, "", about, value_text(here ? path : "none")});
+            continue;
+        }
+        json_object(j, parts[p].name);
+        json_text(j, here ? "path" : "missing", here ? path : *why ? why : "it is not found");
+        json_text(j, "brings", parts[p].brings);
+        json_close(j);
+    }
+    if (j) json_close(j);
+}
+
 static void print_objects(struct diags *d)
 {
     struct diags none = {0};
@@ -83,6 +128,7 @@ static void print_objects(struct diags *d)
         if (!(*ops)->count(why) && *why) json_text(&j, (*ops)->kind, why);
     }
     json_close(&j);
+    toolkit(&j);
     json_text(&j, "compiler", compile_compiler(&none));
     json_end(&j);
     diags_clear(&none);
@@ -105,6 +151,7 @@ int command_devices(const struct options *o, struct diags *d)
         if (count || *why) gap = "\n";
     }
     compiler = compile_compiler(&none);
+    toolkit(NULL);
     say(stdout, "%scompiler: %s\n", gap, compiler ? compiler : diags_first(&none));
     diags_clear(&none);
     return 0;

@@ -27,7 +27,8 @@ static _Thread_local bool unsure; // it could not be found out whether there is 
 
 const struct choice compile_environment[] = {
     {"GPUEXP_COMPILER", "nvrtc or clang: the compiler for kernels, instead of the first that is there"},
-    {"CUDA_HOME", "where the CUDA Toolkit is; without it /usr/local/cuda"},
+    {"CUDA_HOME", "where the CUDA Toolkit is, before all other places (`gpuexp devices` says what is found)"},
+    {"LD_LIBRARY_PATH", "folders in which the system looks for libraries first, those of the CUDA Toolkit too"},
     {NULL, NULL},
 };
 

@@ -78,6 +78,7 @@ void compile_begin(void);
 // nothing can.
 extern const struct choice compile_environment[]; // the environment variables that say which compiler, and where
 const char *compile_compiler(struct diags *);
+const char *compile_nvrtc(char why[256]); // the library that it is; NULL: none of use, and why
 // After compile_compiler gave NULL: true when there is none, false when it could not be told (no memory, no process).
 bool compile_sure(void);
 

@@ -6,12 +6,12 @@
 #include "base/embed.h"
 #include "base/file.h"
 #include "base/outside.h"
+#include "base/toolkit.h"
 #include "compile/compiler.h"
 #include "compile/nvrtc_facts.h"
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <link.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,25 +35,10 @@ static struct {
     const char *(*error)(int);
 } rtc;
 
+enum { OLDEST = 12 };
+
 // What the process that has loaded it found, this time or an earlier one.
 static struct nvrtc_facts found;
-
-static void *open_library(void)
-{
-    static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", NULL};
-    const char *home = getenv("CUDA_HOME");
-    void *lib = NULL;
-    for (int i = 0; names[i] && !lib && !found.unsure; i++) lib = dynamic_open(names[i], found.missing, &found.unsure);
-    for (int from = 0; from < 2 && !lib && !found.unsure; from++) {
-        const char *base = from ? "/usr/local/cuda" : home;
-        for (int i = 0; base && *base && names[i] && !lib && !found.unsure; i++) {
-            char path[PATH_MAX];
-            snprintf(path, sizeof path, "%s/lib64/%s", base, names[i]);
-            lib = dynamic_open(path, found.missing, &found.unsure);
-        }
-    }
-    return lib;
-}
 
 static bool bind(void *lib)
 {
@@ -83,26 +68,53 @@ static bool bind(void *lib)
     return true;
 }
 
-// The Toolkit's headers (cuda_fp16.h) are beside its libraries, in one of these folders.
+// Is it one that can do what is asked of it here?
+static bool usable(void *lib)
+{
+    char builtins[PATH_MAX + 64];
+    int major = 0, minor = 0;
+    if (!bind(lib)) return false;
+    if (rtc.version(&major, &minor) == 0 && major < OLDEST)
+        return snprintf(found.missing, sizeof found.missing, "NVRTC %d.%d is too old: %d.0 or newer is needed", major,
+                   minor, OLDEST),
+               false;
+    // It opens this one by its bare name when it first compiles; the loader need not know the folder.
+    if (toolkit_path(lib, found.library)) {
+        snprintf(builtins, sizeof builtins, "%.*s/libnvrtc-builtins.so.%d.%d",
+            (int)(strrchr(found.library, '/') - found.library), found.library, major, minor);
+        dlopen(builtins, RTLD_NOW | RTLD_GLOBAL);
+    }
+    if (rtc.archs_count(&found.arch_count) == 0 && found.arch_count > 0 && found.arch_count <= 64 &&
+        rtc.archs(found.archs) == 0)
+        return true;
+    return snprintf(found.missing, sizeof found.missing, "libnvrtc names no architecture"), false;
+}
+
+// The first that is of use; without one `found` says what was wrong with the last.
+static void *open_library(void)
+{
+    struct arena *a = arena_new();
+    void *lib = NULL;
+    snprintf(found.missing, sizeof found.missing, "no libnvrtc (CUDA Toolkit) is found");
+    for (const char *const *file = toolkit_libraries("nvrtc", a); *file && !lib && !found.unsure; file++) {
+        lib = dynamic_open(*file, found.missing, &found.unsure);
+        if (!lib || usable(lib)) continue;
+        dlclose(lib);
+        lib = NULL;
+    }
+    arena_free(a);
+    return lib;
+}
+
 static void find_headers(void *lib)
 {
-    static const char *const from_lib[] = {"../include", "../../include", "../targets/x86_64-linux/include", NULL};
-    struct link_map *map = NULL;
-    char real[PATH_MAX], path[PATH_MAX + 64];
-    if (dlinfo(lib, RTLD_DI_LINKMAP, &map) != 0 || !map || !realpath(map->l_name, real)) return;
-    snprintf(found.library, sizeof found.library, "%s", real);
+    char folder[PATH_MAX];
+    if (!toolkit_path(lib, found.library)) return;
     nvrtc_facts_identify(&found);
-    char *slash = strrchr(real, '/');
-    if (slash) *slash = '\0';
-    for (int i = 0; from_lib[i]; i++) {
-        snprintf(path, sizeof path, "%s/%s/cuda_fp16.h", real, from_lib[i]);
-        if (!file_exists(path)) continue;
-        snprintf(found.include, sizeof found.include, "-I%s/%s", real, from_lib[i]);
-        // Since 13.0 the C++ library (cub, cuda/std) has a folder of its own.
-        snprintf(path, sizeof path, "%s/%s/cccl/cuda/std/cstdint", real, from_lib[i]);
-        if (file_exists(path)) snprintf(found.cccl, sizeof found.cccl, "%s/cccl", found.include);
-        return;
-    }
+    if (toolkit_header(found.library, "cuda_fp16.h", folder))
+        snprintf(found.include, sizeof found.include, "-I%s", folder);
+    if (toolkit_header(found.library, "cuda/std/cstdint", folder))
+        snprintf(found.cccl, sizeof found.cccl, "-I%s", folder);
 }
 
 static char *text_of(program p, int (*size)(program, size_t *), int (*get)(program, char *), size_t *bytes)
@@ -146,16 +158,7 @@ static void load(void)
     found = (struct nvrtc_facts){0};
     setenv("CUDA_VISIBLE_DEVICES", "", 1);
     void *lib = open_library(); // stays loaded: a process compiles until it ends
-    if (!lib) {
-        if (!found.unsure) snprintf(found.missing, sizeof found.missing, "no libnvrtc (CUDA Toolkit) is found");
-        return;
-    }
-    if (!bind(lib)) return;
-    if (rtc.archs_count(&found.arch_count) != 0 || found.arch_count < 1 || found.arch_count > 64 ||
-        rtc.archs(found.archs) != 0) {
-        snprintf(found.missing, sizeof found.missing, "libnvrtc names no architecture");
-        return;
-    }
+    if (!lib) return;
     find_headers(lib);
     if (*before.version && nvrtc_facts_same_file(&before, &found))
         snprintf(found.version, sizeof found.version, "%s", before.version);
@@ -290,6 +293,12 @@ static const char *nvrtc_version(char why[256], bool *unsure)
     if (*found.version) return found.version;
     snprintf(why, 256, "%s", found.missing);
     return NULL;
+}
+
+const char *compile_nvrtc(char why[256])
+{
+    bool ignored;
+    return nvrtc_version(why, &ignored) ? found.library : NULL;
 }
 
 static void nvrtc_arch(const struct compile_options *o, char arch[16])

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "compile/nvrtc_facts.h"
 
-#include "base/hash.h"
+#include "base/toolkit.h"
 #include "compile/cache.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -29,24 +28,13 @@ bool nvrtc_facts_same_file(const struct nvrtc_facts *a, const struct nvrtc_facts
     return a->file[0] && memcmp(a->file, b->file, sizeof a->file) == 0 && strcmp(a->library, b->library) == 0;
 }
 
-// Where the loader and open_library look: their variables, what a link of the Toolkit leads to, the loader's list.
 static void make_key(char key[33])
 {
-    static const char *const variables[] = {"LD_LIBRARY_PATH", "CUDA_HOME"};
-    const char *const folders[] = {getenv("CUDA_HOME"), "/usr/local/cuda"};
     struct hash h;
-    uint64_t loader[8];
     hash_init(&h);
     hash_text(&h, "what NVRTC is");
     hash_u64(&h, sizeof(struct nvrtc_facts));
-    for (int k = 0; k < 2; k++) hash_text(&h, getenv(variables[k]));
-    for (int k = 0; k < 2; k++) {
-        char real[PATH_MAX] = "";
-        if (folders[k] && !realpath(folders[k], real)) *real = '\0';
-        hash_text(&h, real);
-    }
-    identify("/etc/ld.so.cache", loader);
-    hash_bytes(&h, loader, sizeof loader);
+    toolkit_hash("nvrtc", &h);
     hash_hex(h, key);
 }
 

@@ -12,7 +12,7 @@ fi
 mkdir -p clone/runner bin
 cp "$TOP/runner/setup.sh" clone/runner/
 for tool in bash sh env cat sed grep ls dirname rm id sleep; do ln -s "$(command -v $tool)" bin/; done
-bare() { PATH=$PWD/bin CC='' CUDA_HOME=/nonexistent clone/runner/setup.sh "$@" 2>&1; }
+bare() { PATH=$PWD/bin CC='' clone/runner/setup.sh "$@" 2>&1; }
 fake() { printf '#!/bin/sh\n%s\n' "$2" > "bin/$1" && chmod +x "bin/$1"; }
 
 rm bin/id
@@ -23,6 +23,21 @@ for package in gcc libc6-dev cmake ninja-build libyaml-dev liblua5.4-dev libcsv-
     need grep -qw -- "$package" out
 done
 need [ "$(grep -c slurm out)" = 0 ]
+
+# A Toolkit where a module or a virtual environment has it: kernels are compiled without clang.
+mkdir -p clone/runner/base toolkit/nvidia/cuda_nvrtc/lib
+touch toolkit/nvidia/cuda_nvrtc/lib/libnvrtc.so.12
+sed 's/^[/].*//' "$TOP/runner/base/toolkit.txt" > clone/runner/base/toolkit.txt # no place of this machine
+unset CUDA_HOME CUDA_PATH CUDA_ROOT NVHPC_CUDA_HOME CONDA_PREFIX VIRTUAL_ENV
+HOME=$PWD bare > out
+need grep -qw -- clang out
+CUDATOOLKIT_HOME=$PWD/toolkit/nvidia/cuda_nvrtc bare > out
+need [ "$(grep -cw -- clang out)" = 0 ]
+mkdir -p venv/lib/python3.11/site-packages
+mv toolkit/nvidia venv/lib/python3.11/site-packages/
+VIRTUAL_ENV=$PWD/venv bare > out
+need [ "$(grep -cw -- clang out)" = 0 ]
+rm clone/runner/base/toolkit.txt
 
 fake sudo '[ "$1" = -n ] && shift; exec "$@"'
 fake apt-get 'echo "$@" >> apt.log'

@@ -6,10 +6,11 @@
 #include "unit/test.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char library[PATH_MAX];
+static char folder[] = "/tmp/gpuexp-facts.XXXXXX", library[PATH_MAX];
 
 static void write_library(const char *text)
 {
@@ -44,7 +45,7 @@ static void it_holds_for_that_file_found_in_that_way(void)
     setenv("LD_LIBRARY_PATH", "/elsewhere", 1);
     CHECK(!recalls(""));
     unsetenv("LD_LIBRARY_PATH");
-    setenv("CUDA_HOME", "/", 1);
+    setenv("CUDA_HOME", folder, 1); // whose library would be taken now
     CHECK(!recalls(""));
     unsetenv("CUDA_HOME");
     CHECK(recalls("nvrtc 0.0.1"));
@@ -110,12 +111,14 @@ static void code_has_the_name_of_its_compiler(void)
 
 int main(void)
 {
-    char folder[] = "/tmp/gpuexp-facts.XXXXXX", command[128];
+    char command[128];
     CHECK(mkdtemp(folder) != NULL);
     setenv("XDG_CACHE_HOME", folder, 1);
     unsetenv("LD_LIBRARY_PATH");
     unsetenv("CUDA_HOME");
-    snprintf(library, sizeof library, "%s/libnvrtc.so", folder);
+    snprintf(library, sizeof library, "%s/lib64", folder);
+    CHECK(mkdir(library, 0700) == 0);
+    snprintf(library, sizeof library, "%s/lib64/libnvrtc.so", folder);
     it_holds_for_that_file_found_in_that_way();
     code_has_the_name_of_its_compiler();
     snprintf(command, sizeof command, "rm -rf %s", folder);
