@@ -5,7 +5,7 @@
 #define RUN_ONE_MODEL_H
 #include "run/engine.h"
 
-// The engine's own run file is written. False after diags: another shard is on another model. Of two that begin
-// together the one with the lower number goes on.
-bool one_model(struct engine *);
+// Writes the run file that says which device measures, unless another shard is on another model: then false after
+// diags. Of two that begin together the one that comes first goes on.
+bool one_model(struct engine *, const struct lock_wait *, const struct run_summary *at_start);
 #endif

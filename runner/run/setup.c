@@ -302,8 +302,7 @@ bool engine_open(struct engine *e)
     todo_workers(&e->todo, e->lanes.count);
     e->todo_count = e->todo.count;
     struct run_summary at_start = {.kept = e->points - e->todo_count};
-    if (!record_run(&e->runfile, &e->lanes, e->options, &at_start, false, e->diags)) return false;
-    return one_model(e);
+    return one_model(e, &(struct lock_wait){.seconds = 60, .give_up = stop_waiting, .context = e}, &at_start);
 }
 
 void engine_add_point(struct engine *e, size_t point)

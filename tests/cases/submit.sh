@@ -122,10 +122,17 @@ printf 'name ACME X8\ntime 60\n' > x8
 sed 's/^with.*/with: {n: 1Ki}/; s/n: .64Ki, 128Ki., //' x.yaml > m.yaml
 sed -i 's/^experiment: x/experiment: m/' m.yaml
 task() { SLURM_JOB_ID=$1 "$GPUEXP" m.yaml -q --shard "$1/3" -d "script:$2"; }
-need task 2 x9
+printf 'name ACME X9\nhang verify 1\n' > hangs
+SLURM_JOB_ID=2 "$GPUEXP" m.yaml -q --shard 2/3 -d script:hangs > said 2>&1 & # it has begun, without a row yet
+until [ -s reports/m.2-of-3.run.yaml ]; do sleep 0.05; done
 t task 1 x8
+kill -9 $!
+wait $! 2> said
+t task 2 x8 # that one died before its first row: whatever comes next goes on
+rm reports/m.*
+need task 2 x9
 t task 3 x8
-need [ ! -e reports/m.1-of-3.csv ]
+need [ ! -e reports/m.1-of-3.csv ] && [ ! -e reports/m.3-of-3.run.yaml ]
 need task 1 x9
 need task 3 x9
 need gpuexp merge reports/m.csv -q
