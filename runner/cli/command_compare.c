@@ -41,6 +41,29 @@ static void both(struct json *j, const char *name, const char *was, const char *
     json_close(j);
 }
 
+static void add_gpu(double gpu, struct str *s)
+{
+    if (isnan(gpu)) str_add(s, "?");
+    else str_addf(s, "%.0f", gpu);
+}
+
+// "0", or "0 -> 1" where another GPU measured it; "" where one was alone.
+static void add_gpus(const double gpus[2], struct str *s)
+{
+    const bool same = gpus[0] == gpus[1];
+    if (isnan(gpus[0]) && isnan(gpus[1])) return;
+    add_gpu(gpus[0], s);
+    if (!same) str_add(s, " -> "), add_gpu(gpus[1], s);
+}
+
+static void print_gpus(struct json *j, const double gpus[2])
+{
+    if (isnan(gpus[0]) && isnan(gpus[1])) return;
+    json_list(j, "gpu");
+    for (int i = 0; i < 2; i++) json_value(j, NULL, isnan(gpus[i]) ? (struct value){0} : value_real(gpus[i]));
+    json_close(j);
+}
+
 // The old value and the new one of the status, the times, and each count that differs.
 static void print_object(struct json *j, const struct compared *f, const char *name, const struct pair *p)
 {
@@ -49,6 +72,7 @@ static void print_object(struct json *j, const struct compared *f, const char *n
     json_text(j, "verdict", words[f->kind]);
     json_text(j, "point", name);
     if (f->again) json_bool(j, "again", true);
+    print_gpus(j, f->gpus);
     if (isfinite(f->ratio.value)) json_number(j, "ratio", f->ratio.value);
     if (isfinite(f->ratio.low)) json_number(j, "ratio_low", f->ratio.low);
     if (isfinite(f->ratio.low)) json_number(j, "ratio_high", f->ratio.high);
@@ -91,13 +115,17 @@ static const char *const classes[KINDS] = {[SAME] = "plain",
 static void add_point(struct showing *x, const struct compared *f, const struct pair *p, const struct str *name,
     const struct str *rest)
 {
+    struct str gpus = {0};
+    add_gpus(f->gpus, &gpus);
     x->points[x->filled++] = (struct compared_point){.verdict = words[f->kind],
         .name = arena_strdup(x->arena, name->text),
         .kind = classes[f->kind],
         .was_us = arena_strdup(x->arena, p->old ? differing_text(p->a, p->old, COLUMN_TIME_US) : ""),
         .is_us = arena_strdup(x->arena, p->new ? differing_text(p->b, p->new, COLUMN_TIME_US) : ""),
         .ratio = f->ratio,
+        .gpus = trimmed(x->arena, &gpus),
         .rest = trimmed(x->arena, rest)};
+    str_release(&gpus);
 }
 
 static void print_finding(struct showing *x, const struct compared *f, struct str *name, struct str *text,
@@ -132,6 +160,9 @@ static void print_finding(struct showing *x, const struct compared *f, struct st
     term_say(stdout, colours[f->kind], "%-8s", words[f->kind]);
     str_add(name, times.text ? times.text : "");
     str_add(name, text->text ? text->text : "");
+    str_clear(text);
+    add_gpus(f->gpus, text);
+    if (text->size) str_addf(name, "  gpu %s", text->text);
     str_add(name, "\n");
     say_bytes(stdout, " ", 1);
     say_bytes(stdout, name->text, name->size);
@@ -145,13 +176,28 @@ static void print_mean(const struct showing *x)
     if (n > 1) say(stdout, "geometric mean of %zu: x%.4f (%.4f to %.4f)\n", n, mean.value, mean.low, mean.high);
 }
 
+// No two GPUs are equal: which of them is behind what is slower.
+static void print_by_gpu(const struct showing *x)
+{
+    size_t n;
+    struct comparing_gpu *all = comparing_gpus(x->of, &n);
+    for (size_t i = 0; i < n; i++) {
+        struct str gpus = {0};
+        add_gpus(all[i].gpus, &gpus);
+        say(stdout, "gpu %s: x%.4f (%.4f to %.4f), mean of %zu\n", gpus.text ? gpus.text : "?", all[i].mean.value,
+            all[i].mean.low, all[i].mean.high, all[i].count);
+        str_release(&gpus);
+    }
+    free(all);
+}
+
 static void print_all(struct showing *x, struct diags *d)
 {
     struct str name = {0}, text = {0};
     const size_t *n = x->of->counts;
     if (pairs_constants(x->of->all, &text) && !x->json) say(stdout, "all with%s\n", text.text);
     for (size_t i = 0; i < x->of->count; i++) print_finding(x, &x->of->items[i], &name, &text, d);
-    if (!x->json) print_mean(x);
+    if (!x->json) print_mean(x), print_by_gpu(x);
     if (!x->json)
         say(stdout, "%zu same, %zu faster, %zu slower, %zu unsure, %zu changed, %zu missing, %zu new\n", n[SAME],
             n[FASTER], n[SLOWER], n[UNSURE], n[CHANGED], n[MISSING], n[NEW]);

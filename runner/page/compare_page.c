@@ -82,13 +82,22 @@ static void picture(const struct compare_page *c, struct arena *a, struct str *s
     str_release(&drawn);
 }
 
+static bool several_gpus(const struct compare_page *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (*c->points[i].gpus) return true;
+    return false;
+}
+
 static void table(const struct compare_page *c, struct str *s)
 {
-    str_add(s,
-        "<h3>Points</h3>\n<div class=\"scroll\"><table style=\"--n:7\">\n<thead><tr><th>verdict</th><th>point</th>"
+    const bool gpus = several_gpus(c);
+    str_addf(s,
+        "<h3>Points</h3>\n<div class=\"scroll\"><table style=\"--n:%d\">\n<thead><tr><th>verdict</th><th>point</th>"
         "<th class=\"n\">old<small>us</small></th><th class=\"n\">new<small>us</small></th>"
-        "<th class=\"n\">new / old</th><th class=\"n\">99 % interval</th><th>what else differs</th></tr></thead>\n"
-        "<tbody>\n");
+        "<th class=\"n\">new / old</th><th class=\"n\">99 %% interval</th>%s<th>what else differs</th></tr></thead>\n"
+        "<tbody>\n",
+        gpus ? 8 : 7, gpus ? "<th>gpu</th>" : "");
     for (size_t i = 0; i < c->count; i++) {
         const struct compared_point *p = &c->points[i];
         str_addf(s, "<tr><td class=\"status %s\">%s</td>", p->kind, p->verdict);
@@ -100,6 +109,7 @@ static void table(const struct compare_page *c, struct str *s)
         str_add(s, "</td><td class=\"n\">");
         if (isfinite(p->ratio.low)) str_addf(s, "%.4f to %.4f", p->ratio.low, p->ratio.high);
         str_add(s, "</td>");
+        if (gpus) html_element(s, "td", NULL, p->gpus);
         html_element(s, "td", "reason", p->rest);
         str_add(s, "</tr>\n");
     }

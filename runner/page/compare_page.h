@@ -12,6 +12,7 @@ struct compared_point {
     const char *kind;           // of html.css: "wrong" is what makes `compare` end with 1
     const char *was_us, *is_us; // as the reports have them, "" for none
     struct ratio ratio;
+    const char *gpus; // "0 -> 1": which measured it, "" where one was alone
     const char *rest; // what else differs
 };
 struct compare_page {

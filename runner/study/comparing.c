@@ -39,6 +39,12 @@ static size_t front(const struct pairs_side *side)
     return (size_t)last + 1;
 }
 
+static double gpu_of(const struct pairs_side *side, const struct cells *row)
+{
+    double x;
+    return row && value_number(table_value(differing_text(side, row, COLUMN_GPU)), &x) ? x : NAN;
+}
+
 bool comparing_all(struct comparison *c, struct diags *d)
 {
     struct pair p = {&c->all->old, &c->all->new, NULL, NULL, c->threshold, false};
@@ -47,6 +53,7 @@ bool comparing_all(struct comparison *c, struct diags *d)
         struct compared *f = &c->items[c->count++];
         *f = (struct compared){.kind = p.old ? MISSING : NEW,
             .ratio = {NAN, NAN, NAN},
+            .gpus = {gpu_of(p.a, p.old), gpu_of(p.b, p.new)},
             .place = c->count,
             .old = c->all->old_row,
             .new = c->all->new_row};
@@ -107,4 +114,35 @@ struct ratio comparing_mean(const struct comparison *c, size_t *count)
     free(ratios);
     *count = n;
     return mean;
+}
+
+static int by_gpus(const void *pa, const void *pb)
+{
+    const struct compared *a = *(const struct compared *const *)pa, *b = *(const struct compared *const *)pb;
+    for (int i = 0; i < 2; i++) {
+        const double x = isnan(a->gpus[i]) ? -1 : a->gpus[i], y = isnan(b->gpus[i]) ? -1 : b->gpus[i];
+        if (x != y) return x < y ? -1 : 1;
+    }
+    return 0;
+}
+
+struct comparing_gpu *comparing_gpus(const struct comparison *c, size_t *count)
+{
+    const struct compared **timed = mem_alloc((c->count + 1) * sizeof *timed);
+    struct ratio *ratios = mem_alloc((c->count + 1) * sizeof *ratios);
+    size_t n = 0, groups = 0;
+    for (size_t i = 0; i < c->count; i++)
+        if (isfinite(c->items[i].ratio.low)) timed[n++] = &c->items[i];
+    qsort(timed, n, sizeof *timed, by_gpus);
+    struct comparing_gpu *all = mem_alloc((n + 1) * sizeof *all);
+    for (size_t i = 0, same; i < n; i += same) {
+        for (same = 0; i + same < n && by_gpus(&timed[i], &timed[i + same]) == 0; same++)
+            ratios[same] = timed[i + same]->ratio;
+        all[groups++] = (struct comparing_gpu){
+            {timed[i]->gpus[0], timed[i]->gpus[1]}, verdict_mean(ratios, same), same};
+    }
+    free(timed);
+    free(ratios);
+    *count = groups > 1 ? groups : 0;
+    return all;
 }

@@ -12,6 +12,12 @@ struct compared {
     size_t again;           // it was unsure, and measured again: the number of its verdict, from 1
     size_t place, old, new; // among all; rows, SIZE_MAX: that file has none of it
     double axes[PAIRS_AXES];
+    double gpus[2]; // that measured the old row and the new one, where several shared the run; else NAN
+};
+struct comparing_gpu { // the points of which this GPU measured the old row, and that one the new
+    double gpus[2];
+    struct ratio mean;
+    size_t count; // of those that have a ratio
 };
 struct comparison {
     struct pairs *all;
@@ -28,4 +34,6 @@ bool comparing_all(struct comparison *, struct diags *);
 bool comparing_again(struct comparison *, struct remeasured *, const char *old, const char *new, const struct request *,
     const struct run_observer *, struct diags *);
 struct ratio comparing_mean(const struct comparison *, size_t *count);
+// By GPUs, where several shared a run: for the caller to free. `count` 0: one alone measured all.
+struct comparing_gpu *comparing_gpus(const struct comparison *, size_t *count);
 #endif

@@ -56,3 +56,14 @@ need [ -z "$(grep '<i>x\|<i>\.csv' evil.html)" ]
 need grep -q '<td>&lt;i&gt;x: n=1</td>' evil.html
 t gpuexp compare old.csv new.csv --format html -o old.csv
 t gpuexp compare old.csv new.csv -o elsewhere.txt
+
+# Where several GPUs shared the runs it is seen which of them is behind what is slower.
+awk -F, 'NR == 1 { print $0 ",gpu"; next } { print $0 "," NR % 2 }' old.csv > two.csv
+awk -F, 'NR == 1 { print $0 ",gpu"; next } { print $0 "," (NR > 5) }' new.csv > other_two.csv
+t gpuexp compare two.csv other_two.csv
+gpuexp compare two.csv other_two.csv --format json | tr -d ' \n' > json
+need [ "$(grep -o '"gpu":\[0,1\]' json | wc -l) $(grep -o '"gpu":\[0,null\]' json | wc -l)" = "1 1" ]
+t gpuexp compare two.csv other_two.csv -q --format html -o two.html
+need grep -q '<th>gpu</th>' two.html
+need grep -q '<td>0 -&gt; 1</td>' two.html
+need [ -z "$(grep '<th>gpu</th>' new.compare.html)" ]

@@ -1,5 +1,5 @@
-# A real SLURM on this one machine, for a case to source: two nodes n1 and n2 with four fake GPUs each, on loopback, in
-# a folder of its own. Nothing outside that folder is written and no port is fixed.
+# A real SLURM on this one machine, for a case to source: two nodes n1 and n2 (or as many as $slurm_nodes says) with
+# four fake GPUs each, on loopback, in a folder of its own. Nothing outside that folder is written and no port is fixed.
 #   slurm_need       ends the case where there is no SLURM (runner/setup.sh --with-slurm installs it)
 #   slurm_up         starts munged, slurmctld and both nodes, waits until they are idle, sees to their end
 #   slurm_apart      before slurm_up: each node is a machine of its own, as the kernel names it
@@ -7,6 +7,7 @@
 #   slurm_wait ID..  until the jobs are over      slurm_until SECONDS COMMAND...  until it succeeds
 # SPDX-License-Identifier: MIT
 PATH=$PATH:/usr/sbin:/sbin
+: "${slurm_nodes:=2}"
 
 slurm_need() {
     local tool
@@ -59,12 +60,12 @@ slurm_crash() {
 
 slurm_down() {
     [ -n "${SLURM_DIR:-}" ] || return 0
-    slurm_kill KILL n1 n2 slurmctld munged
+    slurm_kill KILL $(seq -f n%.0f "$slurm_nodes") slurmctld munged
     sleep 0.2
     rm -rf "$SLURM_DIR"
 }
 
-slurm_idle() { [ "$(sinfo -h -o '%T %D' 2> /dev/null)" = "idle 2" ]; }
+slurm_idle() { [ "$(sinfo -h -o '%T %D' 2> /dev/null)" = "idle $slurm_nodes" ]; }
 
 slurm_up() {
     local v port host i
@@ -75,7 +76,7 @@ slurm_up() {
     mkdir -p "$SLURM_DIR"/state "$SLURM_DIR"/dev
     for i in 0 1 2 3; do ln -s /dev/null "$SLURM_DIR/dev/gpu$i"; done # slurmd wants device files
     echo "AutoDetect=off
-NodeName=n[1-2] Name=gpu File=$SLURM_DIR/dev/gpu[0-3]" > "$SLURM_DIR/gres.conf"
+NodeName=n[1-$slurm_nodes] Name=gpu File=$SLURM_DIR/dev/gpu[0-3]" > "$SLURM_DIR/gres.conf"
     : > "$SLURM_DIR/plugstack.conf"
     cat > "$SLURM_DIR/slurm.conf" << END
 ClusterName=test
@@ -105,14 +106,16 @@ ReturnToService=2
 MessageTimeout=10
 KillWait=30
 MinJobAge=3600
+MaxArraySize=10001
 GresTypes=gpu
-NodeName=n1 NodeHostName=$host NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=8 RealMemory=100000 Gres=gpu:4
-NodeName=n2 NodeHostName=$host NodeAddr=127.0.0.1 Port=$((port + 2)) CPUs=8 RealMemory=100000 Gres=gpu:4
 PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
 PartitionName=test Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 State=UP PriorityTier=1
 PartitionName=urgent Nodes=ALL MaxTime=INFINITE DefaultTime=60 State=UP PriorityTier=2
 END
+    for ((i = 1; i <= slurm_nodes; i++)); do
+        echo "NodeName=n$i NodeHostName=$host NodeAddr=127.0.0.1 Port=$((port + i)) CPUs=8 RealMemory=100000 Gres=gpu:4"
+    done >> "$SLURM_DIR/slurm.conf"
     # slurmctld looks at time limits every 30 s, which no option changes: told that 1 s is 30, it looks every second.
     echo '#include <time.h>
 double difftime(time_t a, time_t b) { return a - b >= 1 && a - b < 30 ? 30 : (double)(a - b); }' > "$SLURM_DIR/tick.c"
@@ -125,9 +128,8 @@ double difftime(time_t a, time_t b) { return a - b >= 1 && a - b < 30 ? 30 : (do
     need slurm_until 10 munge -S "$SLURM_DIR/munge.sock" -n > /dev/null 2>&1
     slurm_start slurmctld env LD_PRELOAD="$SLURM_DIR/tick.so" slurmctld -D
     need slurm_until 10 bash -c ": > /dev/tcp/127.0.0.1/$port" 2> /dev/null
-    slurm_node n1
-    slurm_node n2
-    slurm_until 30 slurm_idle || { tail -n 5 "$SLURM_DIR"/*.log; skip "SLURM does not come up on this machine"; }
+    for ((i = 1; i <= slurm_nodes; i++)); do slurm_node "n$i"; done
+    slurm_until $((30 + slurm_nodes)) slurm_idle || { tail -n 5 "$SLURM_DIR"/*.log; skip "SLURM does not come up on this machine"; }
 }
 
 slurm_over() { [ -z "$(squeue -h -j "$1" -o %i 2> /dev/null)" ]; }
