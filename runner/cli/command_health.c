@@ -9,8 +9,8 @@
 #include "cluster/everywhere.h"
 #include "cluster/scheduler.h"
 #include "base/beside.h"
+#include "fleet/nights.h"
 #include "store/report.h"
-#include "store/runfile.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -47,16 +47,6 @@ static const char *report_of(struct checkup *c, const char *spec, const struct c
     return path;
 }
 
-// One that was stopped goes on; one that came to its end is kept as .bak, and this one begins anew.
-static bool was_completed(const char *report)
-{
-    char *facts = runfile_read(report), *end = facts ? runfile_get(facts, "end", -1) : NULL;
-    const bool complete = end && strcmp(end, "complete") == 0;
-    free(end);
-    free(facts);
-    return complete;
-}
-
 static void measure(struct checkup *c, const char *spec, const struct condition_told *told, struct diags *d)
 {
     struct options again = *c->options;
@@ -71,9 +61,9 @@ static void measure(struct checkup *c, const char *spec, const struct condition_
     again.value[OPTION_OUTPUT] = report;
     again.value[OPTION_SHARD] = ""; // all of it, also as one of a job's tasks
     again.number[OPTION_SHARD] = again.parts = 1;
-    again.value[OPTION_FRESH] = was_completed(report) ? "" : NULL;
     again.value[OPTION_FORMAT] = NULL;
     if (!options_given(&again, OPTION_VERBOSE)) again.value[OPTION_QUIET] = "";
+    if (!nights_keep(report, d)) return; // one that was stopped goes on
     if (!options_given(c->options, OPTION_QUIET)) say(stderr, "%s (%s): measuring\n", spec, told->id.name);
     const int status = command_run(&again, d);
     condition_ask(spec, &after);
@@ -160,6 +150,7 @@ int command_health(const struct options *o, struct diags *d)
     const char *nodes = o->value[OPTION_NODES];
     if (ok && !o->operand_count && !nodes) ok = measure_all(&c, d);
     for (size_t i = 0; i < c.count && ok; i++) ok = fleet_add(&fleet, c.reports[i], d);
+    if (ok) nights_gather(&fleet);
     ok = ok && fleet_find_references(&fleet, o->command->name, d);
     if (ok && fleet_judge(&fleet) > 0 && !c.status) c.status = 1;
     if (ok && nodes && fleet_miss(&fleet, nodes) > 0 && !c.status) c.status = 1;

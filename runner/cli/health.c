@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/term.h"
 #include "fleet/fleet_page.h"
+#include "fleet/nights.h"
 #include "fleet/open_metrics.h"
 
 #include <ctype.h>
@@ -67,15 +68,30 @@ static void print_one(const struct fleet *f, const struct gpu *g)
     for (size_t i = 0; i < COLUMNS; i++) str_release(&cells[i]);
 }
 
-// Many: a line for each GPU, its speeds in percent of the reference's, else of the others' median.
-static void print_many(const struct fleet *f)
+// In percent of the reference's, else of the others' median; of the GPU's own best night.
+static double speed_here(const struct gpu_test *x)
+{
+    return isfinite(x->reference_speed) ? x->reference_speed : x->fleet_speed;
+}
+static double speed_before(const struct gpu_test *x) { return x->own_speed; }
+
+static bool has_nights(const struct fleet *f, const struct gpu *g)
+{
+    bool any = false;
+    for (size_t t = 0; t < f->test_count; t++) any |= isfinite(g->tests[t].own_speed);
+    return any;
+}
+
+// Many: a line for each GPU. `nights`: those that have several, and no words where there is no speed.
+static void print_many(const struct fleet *f, const char *title, double (*speed_of)(const struct gpu_test *),
+    bool nights)
 {
     const size_t count = f->test_count + 1;
     struct str *cells = mem_alloc(count * sizeof *cells);
     int *widths = mem_alloc(count * sizeof *widths);
     for (size_t i = 0; i < f->count; i++)
         if (term_text_width(f->gpus[i].name) > widths[0]) widths[0] = term_text_width(f->gpus[i].name);
-    str_add(&cells[0], "speed in %");
+    str_add(&cells[0], title);
     if (widths[0] < (int)cells[0].size) widths[0] = (int)cells[0].size;
     for (size_t t = 0; t < f->test_count; t++) {
         widths[t + 1] = strlen(f->tests[t].name) > 5 ? (int)strlen(f->tests[t].name) : 5;
@@ -84,18 +100,38 @@ static void print_many(const struct fleet *f)
     line(cells, widths, count);
     for (size_t i = 0; i < f->count; i++) {
         const struct gpu *g = &f->gpus[i];
+        if (nights && !has_nights(f, g)) continue;
         str_add(&cells[0], g->name);
         for (size_t t = 0; t < f->test_count; t++) {
             const struct gpu_test *x = &g->tests[t];
-            const double speed = !x->status ? NAN : isfinite(x->reference_speed) ? x->reference_speed : x->fleet_speed;
+            const double speed = x->status ? speed_of(x) : (double)NAN;
             if (isfinite(speed)) str_addf(&cells[t + 1], "%.1f", 100 * speed);
-            else if (x->status) str_add(&cells[t + 1], x->status);
+            else if (x->status && !nights) str_add(&cells[t + 1], x->status);
         }
         line(cells, widths, count);
     }
     for (size_t i = 0; i < count; i++) str_release(&cells[i]);
     free(cells);
     free(widths);
+}
+
+// What another driver did to the GPUs of a model: tests that are 0.5 % slower or faster and more.
+static void print_drivers(const struct fleet *f)
+{
+    struct nights_driver *all;
+    const size_t n = nights_drivers(f, &all);
+    for (size_t i = 0; i < n; i++) {
+        bool any = false;
+        say(stdout, "driver %s -> %s, %zu %s:", all[i].from, all[i].to, all[i].gpus, all[i].model);
+        for (size_t t = 0; t < f->test_count; t++) {
+            const double change = 100 * (all[i].speeds[t] - 1);
+            if (!(fabs(change) >= 0.5)) continue;
+            say(stdout, "%s %s %.1f %% %s", any ? "," : "", f->tests[t].name, fabs(change),
+                change < 0 ? "slower" : "faster");
+            any = true;
+        }
+        say(stdout, "%s\n", any ? "" : " no test is 0.5 % slower or faster");
+    }
 }
 
 // A model without a reference, once: what its speeds are compared with, and how to have one.
@@ -125,7 +161,11 @@ static void print_text(const struct fleet *f, bool quiet)
 {
     size_t ill = 0;
     if (!quiet && f->count == 1) print_one(f, &f->gpus[0]);
-    else if (!quiet && f->count) print_many(f);
+    else if (!quiet && f->count) print_many(f, "speed in %", speed_here, false);
+    if (!quiet && f->past) {
+        print_many(f, "in % of its best night", speed_before, true);
+        print_drivers(f);
+    }
     for (size_t i = 0; i < f->count; i++) {
         const struct gpu *g = &f->gpus[i];
         ill += g->finding_count > 0;
@@ -161,6 +201,7 @@ static void print_test(struct json *j, const struct fleet_test *about, const str
         json_number(j, "time_us", t->time.us);
         json_number(j, "of_reference", t->reference_speed);
         json_number(j, "of_others", t->fleet_speed);
+        json_number(j, "of_best_night", t->own_speed);
         json_number(j, "percentile", t->percentile);
         json_number(j, "clock_mhz", t->clock_mhz);
         json_number(j, "discarded", t->discarded);
@@ -180,6 +221,7 @@ static void print_json(const struct fleet *f)
         json_text(&j, "model", g->model);
         json_text(&j, "host", g->host);
         json_text(&j, "report", g->path);
+        json_count(&j, "nights", g->night_count + 1);
         json_text(&j, "reference", g->reference ? g->reference->path : NULL);
         json_list(&j, "findings");
         for (size_t k = 0; k < g->finding_count; k++) json_text(&j, NULL, g->findings[k]);

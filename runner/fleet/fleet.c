@@ -20,7 +20,7 @@ void fleet_init(struct fleet *f, double threshold)
 
 void fleet_release(struct fleet *f)
 {
-    for (size_t i = 0; i < f->count; i++) free(f->gpus[i].tests), free(f->gpus[i].findings);
+    for (size_t i = 0; i < f->count + f->past; i++) free(f->gpus[i].tests), free(f->gpus[i].findings);
     for (size_t i = 0; i < f->reference_count; i++) free(f->references[i].tests), free(f->references[i].findings);
     free(f->gpus);
     free(f->references);
@@ -153,6 +153,7 @@ static void take_row(struct fleet_reading *r, struct gpu *g, bool make)
         .discarded = number(r, COLUMN_DISCARDED),
         .reference_speed = NAN,
         .fleet_speed = NAN,
+        .own_speed = NAN,
         .percentile = NAN};
     const char *unit = figure(r, &t.value);
     const size_t at = test_of(r->fleet, test_name(r), isnan(t.value) ? "" : unit, make);

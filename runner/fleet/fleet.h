@@ -1,6 +1,6 @@
 // The same tests on many GPUs, side by side: reports of one experiment, each of one GPU, with what else is known of
-// that GPU beside it (fleet/condition.h). Each GPU is held against the reference of its model, and against the others
-// of its model here. Reading and judging; who prints it asks for nothing more.
+// that GPU beside it (fleet/condition.h). Each GPU is held against the reference of its model, against the others
+// of its model here, and against itself on earlier nights. Reading and judging; who prints it asks for nothing more.
 // SPDX-License-Identifier: MIT
 #ifndef FLEET_FLEET_H
 #define FLEET_FLEET_H
@@ -22,8 +22,8 @@ struct gpu_test {                                // one row of a GPU's report
     double value, clock_mhz, samples, discarded; // value: what a person reads, in the test's unit
 
     // Judged; a speed of 0.97 is 3 % slower. NAN: there is nothing to compare with.
-    double reference_speed, fleet_speed;
-    double percentile; // of the others of its model here that are slower, in %
+    double reference_speed, fleet_speed, own_speed; // own: of its best earlier night with the same driver
+    double percentile;                              // of the others of its model here that are slower, in %
 };
 
 struct gpu {
@@ -31,6 +31,8 @@ struct gpu {
     struct gpu_test *tests;                                 // one for each test of the fleet
     const struct gpu *reference;                            // of its model; NULL: none ships
     struct condition condition;
+    const struct gpu *nights; // the earlier reports of this GPU, the oldest first (fleet/nights.h)
+    size_t night_count;
     const char **findings; // what is wrong with it; nothing: it is well
     size_t finding_count, finding_room;
 };
@@ -43,6 +45,7 @@ struct fleet {
     struct arena *arena;
     struct gpu *gpus, *references; // a reference is a GPU too, which stands for its model
     size_t count, room, reference_count, reference_room;
+    size_t past; // so many earlier reports of these GPUs stand behind the `count`
     struct fleet_test *tests;
     size_t test_count, test_room;
     double threshold;

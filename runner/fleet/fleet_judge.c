@@ -2,7 +2,7 @@
 // more than the threshold and more than noise explains, a clock that is low, results that are wrong, facts that are no
 // good sign.
 // SPDX-License-Identifier: MIT
-#include "fleet/fleet.h"
+#include "fleet/nights.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -104,6 +104,18 @@ static void against_fleet(struct fleet *f, struct gpu *g, size_t test)
     free(logs);
 }
 
+static void against_itself(struct fleet *f, struct gpu *g, size_t test)
+{
+    struct gpu_test *t = &g->tests[test];
+    const struct gpu *best = nights_best(g, test);
+    if (!best) return;
+    const struct ratio r = verdict_ratio(&best->tests[test].time, &t->time);
+    t->own_speed = 1 / r.value;
+    if (verdict_of(&r, f->threshold) == VERDICT_SLOWER)
+        find(f, g, "%s: %.1f %% slower than this GPU was on %.10s (%s, it had %s)", f->tests[test].name,
+            100 * (r.value - 1), best->date, figure(f, test, t->value), figure(f, test, best->tests[test].value));
+}
+
 static void judge_test(struct fleet *f, struct gpu *g, size_t test)
 {
     struct gpu_test *t = &g->tests[test];
@@ -115,6 +127,7 @@ static void judge_test(struct fleet *f, struct gpu *g, size_t test)
     } else if (measured(t)) {
         against_reference(f, g, test);
         against_fleet(f, g, test);
+        against_itself(f, g, test);
     } else {
         find(f, g, "%s: no time was measured", name);
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "fleet/nights.h"
 #include "page/html.h"
 #include "page/markup.h"
 #include "page/strip.h"
@@ -166,6 +167,7 @@ void fleet_page(const struct fleet *f, struct str *s)
     findings(f, s);
     picture(f, false, s);
     picture(f, true, s);
+    nights_picture(f, s);
     speeds(f, s);
     facts(f, s);
     str_add(s, "</section>\n</main>\n");

@@ -38,6 +38,7 @@ static void line(struct str *s, const char *name, const struct gpu *g, const cha
 static double time_of(const struct gpu_test *t) { return 1e-6 * t->time.us; }
 static double of_reference(const struct gpu_test *t) { return t->reference_speed; }
 static double of_others(const struct gpu_test *t) { return t->fleet_speed; }
+static double of_itself(const struct gpu_test *t) { return t->own_speed; }
 static double percentile(const struct gpu_test *t) { return t->percentile / 100; }
 static double clock_of(const struct gpu_test *t) { return 1e6 * t->clock_mhz; }
 static double throttled(const struct gpu_test *t) { return t->discarded; }
@@ -49,6 +50,7 @@ static const struct measure_of {
     {"time_seconds", "Time of one run of the test.", time_of},
     {"reference_ratio", "Speed of the test, the reference of the model is 1.", of_reference},
     {"fleet_ratio", "Speed of the test, the median of the other GPUs of the model is 1.", of_others},
+    {"best_night_ratio", "Speed of the test, the GPU's best earlier night with this driver is 1.", of_itself},
     {"slower_ratio", "Share of the other GPUs of the model that are slower.", percentile},
     {"clock_hertz", "Clock of the SMs during the test.", clock_of},
     {"throttled_samples", "Samples thrown away for a clock that was held down.", throttled},

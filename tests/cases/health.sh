@@ -7,6 +7,7 @@ gpu() { # bus, then further statements
         "tells pci_bus $1" "${@:2}" > "gpu$1"
 }
 measure() { need gpuexp health -d "script:gpu$1" -q > said; }
+dated() { sed -i "s/^  - started: .*/  - started: \"$2\"/" "reports/health.$here.$1.run.yaml"; } # as if on that day
 here=$(uname -n | cut -d. -f1)
 shown() { (set -o pipefail; gpuexp health "$@" 2>&1 | sed "s/^$here /HOST /"); }
 
@@ -20,16 +21,27 @@ cp "reports/health.$here.1.csv" first.csv
 cp "reports/health.$here.1.facts.csv" first.facts.csv
 cp "reports/health.$here.1.run.yaml" first.run.yaml
 t shown first.csv
-# Once more: measured anew, the last one is kept. It is the reference of its model then.
-measure 1
-need [ -s "reports/health.$here.1.csv.bak" ]
+# Once more: measured anew, the last night is kept. It is the reference of its model then. Two of one second are two.
+dated 1 2026-11-18T20:15:31Z
+for i in 1 2; do
+    measure 1
+    dated 1 2026-11-18T20:15:31Z
+done
+for end in csv run.yaml facts.csv 2.csv 2.run.yaml 2.facts.csv; do
+    need [ -s "reports/health.$here.1.2026-11-18T20-15-31Z.$end" ]
+done
 mkdir reports/x9
 cp "reports/health.$here.1.csv" reports/x9/health.csv
-for i in 2 3; do gpu $i && measure $i; done
+for i in 2 3 4; do gpu $i && measure $i; done
 shown reports/health.*.csv > said
 need [ $? = 0 ]
-need grep -q '^3 GPUs: 3 well, 0 not$' said
+need grep -q '^4 GPUs: 4 well, 0 not$' said
 
+# Over the nights: this one gets worse; and another driver does something to a model.
+dated 4 2026-11-19T20:00:00Z
+dated 2 2026-11-19T20:00:00Z
+gpu 2 'identity ACME X9, driver 2' 'for timed=upload time 254'
+need gpuexp health -d script:gpu2 -q > said
 # What can be wrong, each with one: slower in one test, wrong, throttled, a low clock, errors, others, a narrow link.
 gpu 4 'for timed=upload time 258'
 gpu 5 'for timed=download wrong 3 7 100'
@@ -69,10 +81,15 @@ gpuexp health reports/health.*.csv --format openmetrics > metrics
 need [ $? = 1 ]
 need [ "$(tail -1 metrics)" = '# EOF' ]
 need grep -q '^gpuexp_health_findings{gpu="[^"]* 8",model="ACME X9",host="[^"]*"} 3$' metrics
+need grep -q '^gpuexp_health_best_night_ratio{gpu="[^"]* 4",.*,test="upload"} 0\.9[67]' metrics
 need grep -q '^gpuexp_health_fleet_ratio{gpu="[^"]* 4",model="ACME X9",host="[^"]*",test="upload"} 0\.9[67]' metrics
 need [ -z "$(grep -v '^#' metrics | grep -vE '^gpuexp_health_[a-z_]+\{([a-z]+="[^"]*",?)+\} -?[0-9.e+-]+$')" ]
 gpuexp health reports/health.*.csv --format html > said
 need [ "$(cat said)" = reports/health.html ]
+need grep -q '<h3>Over the nights</h3>' reports/health.html
+need grep -q '<title>2026-11-19T20:00:00Z, driver 1: 268.4 GB/s, 100.0 % of its best</title>' reports/health.html
+need [ "$(grep -o '<circle[^>]*fill="var(--bad)">' reports/health.html | wc -l)" = 1 ] # the last night of GPU 4
+need grep -q '<td>1 to 2</td><td class="n">1</td>' reports/health.html
 need grep -q '<li class="wrong">.* 5: download: wrong' reports/health.html
 need [ "$(gpuexp health reports/health.*.csv --format json | grep -c '"findings"')" = 9 ]
 
