@@ -55,15 +55,30 @@ static struct timing draw(double us)
     return (struct timing){us * s->us, us * s->low, us * s->high, 8};
 }
 
-enum { TESTS = 8, GPUS = 8 };
-static struct gpu gpus[GPUS], reference;
-static struct gpu_test tests[GPUS + 1][TESTS];
+enum { TESTS = 8, GPUS = 8, NIGHTS = 10 };
+static struct gpu gpus[GPUS], reference, past[GPUS][NIGHTS];
+static struct gpu_test tests[GPUS + 1][TESTS], past_tests[GPUS][NIGHTS][TESTS];
 static struct fleet_test names[TESTS] = {
     {"a", "us"}, {"b", "us"}, {"c", "us"}, {"d", "us"}, {"e", "us"}, {"f", "us"}, {"g", "us"}, {"h", "us"}};
 
+static struct gpu_test drawn(double us)
+{
+    return (struct gpu_test){.status = "ok",
+        .reason = "",
+        .point = 1,
+        .time = draw(us),
+        .value = 1,
+        .clock_mhz = 1980,
+        .samples = 60,
+        .reference_speed = NAN,
+        .fleet_speed = NAN,
+        .own_speed = NAN,
+        .percentile = NAN};
+}
+
 // A fleet of `count`, the first of which is slower by so much in one test; how many GPUs are blamed, and whether the
 // first is.
-static size_t blamed(size_t count, bool with_reference, double slower, bool *first)
+static size_t blamed(size_t count, bool with_reference, size_t nights, double slower, bool *first)
 {
     struct fleet f = {.arena = arena_new(),
         .gpus = gpus,
@@ -75,10 +90,14 @@ static size_t blamed(size_t count, bool with_reference, double slower, bool *fir
         .threshold = FLEET_THRESHOLD};
     for (size_t g = 0; g <= count; g++) {
         struct gpu *to = g < count ? &gpus[g] : &reference;
-        *to = (struct gpu){.name = "x", .model = "m", .path = "p", .tests = tests[g]};
-        for (size_t t = 0; t < TESTS; t++)
-            tests[g][t] = (struct gpu_test){
-                "ok", "", 1, draw(g == 0 && t == 3 ? 1000 * (1 + slower) : 1000), 1, 1980, 60, 0, NAN, NAN, NAN};
+        *to = (struct gpu){.name = "x", .model = "m", .path = "p", .driver = "d", .tests = tests[g]};
+        for (size_t t = 0; t < TESTS; t++) tests[g][t] = drawn(g == 0 && t == 3 ? 1000 * (1 + slower) : 1000);
+        for (size_t n = 0; n < nights && g < count; n++) {
+            past[g][n] =
+                (struct gpu){.name = "x", .model = "m", .driver = "d", .date = "then", .tests = past_tests[g][n]};
+            for (size_t t = 0; t < TESTS; t++) past_tests[g][n][t] = drawn(1000);
+        }
+        if (g < count) to->nights = past[g], to->night_count = nights;
     }
     const size_t n = fleet_judge(&f);
     *first = gpus[0].finding_count > 0;
@@ -87,26 +106,27 @@ static size_t blamed(size_t count, bool with_reference, double slower, bool *fir
     return n;
 }
 
-// Against the reference alone, against the others alone, and against both.
+// Against the reference alone, against the others alone, against both, and against itself on earlier nights.
 static void alarms_are_few_and_deficits_are_found(void)
 {
     static const struct {
         size_t count;
         bool reference;
-    } fleets[] = {{1, true}, {GPUS, false}, {GPUS, true}};
+        size_t nights;
+    } fleets[] = {{1, true, 0}, {GPUS, false, 0}, {GPUS, true, 0}, {1, false, 1}, {1, false, NIGHTS}};
     enum { ROUNDS = 1000 };
-    for (size_t k = 0; k < 3; k++) {
+    for (size_t k = 0; k < sizeof fleets / sizeof *fleets; k++) {
         size_t alarms = 0, looked = 0, found = 0, beside = 0;
         for (int i = 0; i < ROUNDS; i++) {
             bool first;
-            alarms += blamed(fleets[k].count, fleets[k].reference, 0, &first);
+            alarms += blamed(fleets[k].count, fleets[k].reference, fleets[k].nights, 0, &first);
             looked += fleets[k].count;
-            beside += blamed(fleets[k].count, fleets[k].reference, 0.03 / 0.97, &first) - first;
+            beside += blamed(fleets[k].count, fleets[k].reference, fleets[k].nights, 0.03 / 0.97, &first) - first;
             found += first;
         }
         if (100 * alarms > looked || 100 * beside > looked || 100 * found < 95 * ROUNDS)
-            printf("fleet of %zu: %zu of %zu blamed, %zu beside a slow one, %zu of %d found\n", fleets[k].count, alarms,
-                looked, beside, found, ROUNDS);
+            printf("fleet %zu of %zu: %zu of %zu blamed, %zu beside a slow one, %zu of %d found\n", k, fleets[k].count,
+                alarms, looked, beside, found, ROUNDS);
         CHECK(100 * alarms <= looked);
         CHECK(100 * beside <= looked);
         CHECK(100 * found >= 95 * ROUNDS);
@@ -116,7 +136,7 @@ static void alarms_are_few_and_deficits_are_found(void)
 static void what_nothing_is_known_of_is_not_judged(void)
 {
     bool first;
-    CHECK_INT(blamed(3, false, 0.5, &first), 0); // two others have no median worth comparing with
+    CHECK_INT(blamed(3, false, 0, 0.5, &first), 0); // two others have no median worth comparing with
     CHECK(isnan(tests[0][3].fleet_speed) && isnan(tests[0][3].reference_speed));
 }
 
