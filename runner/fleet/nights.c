@@ -61,35 +61,36 @@ static const char *identity(const struct gpu *g)
     return *uuid ? uuid : g->name;
 }
 
-struct place {
+struct one_night {
     const struct gpu *gpu;
     size_t given, first; // where it stood, and the newest of its GPU
 };
 
 static int by_gpu_newest_first(const void *pa, const void *pb)
 {
-    const struct place *a = pa, *b = pb;
+    const struct one_night *a = pa, *b = pb;
     const int who = strcmp(identity(a->gpu), identity(b->gpu)), when = strcmp(b->gpu->date, a->gpu->date);
     return who ? who : when ? when : (a->given < b->given) - (a->given > b->given);
 }
 
 static int by_place(const void *pa, const void *pb)
 {
-    const struct place *a = pa, *b = pb;
+    const struct one_night *a = pa, *b = pb;
     return (a->first > b->first) - (a->first < b->first);
 }
 
 void nights_gather(struct fleet *f)
 {
-    struct place *all = mem_alloc((f->count + 1) * sizeof *all), *newest = mem_alloc((f->count + 1) * sizeof *newest);
+    struct one_night *all = mem_alloc((f->count + 1) * sizeof *all),
+                     *newest = mem_alloc((f->count + 1) * sizeof *newest);
     struct gpu *gpus = mem_alloc((f->count + 1) * sizeof *gpus);
     size_t now = 0, past = 0;
-    for (size_t i = 0; i < f->count; i++) all[i] = (struct place){&f->gpus[i], i, 0};
+    for (size_t i = 0; i < f->count; i++) all[i] = (struct one_night){&f->gpus[i], i, 0};
     qsort(all, f->count, sizeof *all, by_gpu_newest_first);
     for (size_t i = 0; i < f->count; i++) {
         const bool same = i && strcmp(identity(all[i].gpu), identity(all[i - 1].gpu)) == 0;
         if (same) past++;
-        else newest[now++] = (struct place){all[i].gpu, i, all[i].given};
+        else newest[now++] = (struct one_night){all[i].gpu, i, all[i].given};
     }
     qsort(newest, now, sizeof *newest, by_place);
     struct gpu *night = gpus + now; // behind the newest of all

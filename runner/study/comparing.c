@@ -138,8 +138,8 @@ struct comparing_gpu *comparing_gpus(const struct comparison *c, size_t *count)
     for (size_t i = 0, same; i < n; i += same) {
         for (same = 0; i + same < n && by_gpus(&timed[i], &timed[i + same]) == 0; same++)
             ratios[same] = timed[i + same]->ratio;
-        all[groups++] = (struct comparing_gpu){
-            {timed[i]->gpus[0], timed[i]->gpus[1]}, verdict_mean(ratios, same), same};
+        all[groups++] =
+            (struct comparing_gpu){{timed[i]->gpus[0], timed[i]->gpus[1]}, verdict_mean(ratios, same), same};
     }
     free(timed);
     free(ratios);

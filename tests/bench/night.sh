@@ -86,7 +86,8 @@ once=$(tail -n +2 reports/night.csv | cut -d, -f3 | sort -u | wc -l)
 well=$(tail -n +2 reports/night.csv | grep -c ',ok,')
 cat reports/night.*.log | sed -n 's|^ *[0-9]*/[0-9]*  n=\([0-9]*\): .*|\1|p' | sort > told
 echo "$rows rows, $once of them different, $well ok; $(wc -l < told) told, $(uniq -d told | wc -l) of them twice"
-echo "from submission to merged report: $took s;" \
-    "$(echo "$took $tasks $share $slurm_nodes" | awk '{ printf "%.3f of the ideal, %.0f s", $1 / ($2 * $3 / $4), $2 * $3 / $4 }')"
+ideal=$(echo "$tasks $share $slurm_nodes" | awk '{ printf "%.0f", $1 * $2 / $3 }')
+ratio=$(echo "$took $ideal" | awk '{ printf "%.3f", $1 / $2 }')
+echo "from submission to merged report: $took s, $ratio of the ideal, which is $ideal s"
 need [ "$rows $once $well" = "$((tasks * points)) $((tasks * points)) $((tasks * points))" ]
 need [ -z "$(uniq -d told)" ]

@@ -114,8 +114,8 @@ PartitionName=test Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 State=U
 PartitionName=urgent Nodes=ALL MaxTime=INFINITE DefaultTime=60 State=UP PriorityTier=2
 END
     for ((i = 1; i <= slurm_nodes; i++)); do
-        echo "NodeName=n$i NodeHostName=$host NodeAddr=127.0.0.1 Port=$((port + i)) CPUs=8 RealMemory=100000 Gres=gpu:4"
-    done >> "$SLURM_DIR/slurm.conf"
+        echo "NodeName=n$i NodeHostName=$host Port=$((port + i))"
+    done | sed 's/$/ NodeAddr=127.0.0.1 CPUs=8 RealMemory=100000 Gres=gpu:4/' >> "$SLURM_DIR/slurm.conf"
     # slurmctld looks at time limits every 30 s, which no option changes: told that 1 s is 30, it looks every second.
     echo '#include <time.h>
 double difftime(time_t a, time_t b) { return a - b >= 1 && a - b < 30 ? 30 : (double)(a - b); }' > "$SLURM_DIR/tick.c"
@@ -129,7 +129,8 @@ double difftime(time_t a, time_t b) { return a - b >= 1 && a - b < 30 ? 30 : (do
     slurm_start slurmctld env LD_PRELOAD="$SLURM_DIR/tick.so" slurmctld -D
     need slurm_until 10 bash -c ": > /dev/tcp/127.0.0.1/$port" 2> /dev/null
     for ((i = 1; i <= slurm_nodes; i++)); do slurm_node "n$i"; done
-    slurm_until $((30 + slurm_nodes)) slurm_idle || { tail -n 5 "$SLURM_DIR"/*.log; skip "SLURM does not come up on this machine"; }
+    slurm_until $((30 + slurm_nodes)) slurm_idle ||
+        { tail -n 5 "$SLURM_DIR"/*.log; skip "SLURM does not come up on this machine"; }
 }
 
 slurm_over() { [ -z "$(squeue -h -j "$1" -o %i 2> /dev/null)" ]; }
