@@ -49,6 +49,10 @@ fails stuck failed \
     'if (threadIdx.x < 32) asm volatile("bar.sync 1, 64;"); else asm volatile("bar.sync 2, 64;"); out[i] = in[i];'
 fails trapped failed 'executed `trap`, at line 10 by block (1,0,0) warp 0 lane 6' \
     'if (i == 70) asm volatile("trap;"); out[i] = in[i];'
+# A counter that is read before all have added: in the first order the last warp finds all of them.
+fails early_sum racy 'with blocks and warps in another order (`schedule: 1`) 7 of 1024 elements are wrong' \
+    '__shared__ int c; if (threadIdx.x == 0) c = 0; __syncthreads(); atomicAdd(&c, 1);
+    out[i] = in[i] + (threadIdx.x == 63 && atomicAdd(&c, 0) < 64);'
 fails nonsense wrong '323 of 1024 elements are wrong, the first is 701' 'out[i] = in[i] + (i > 700);'
 fails unclear failed './unclear.cu:10:' 'out[i] = im[i];'
 # An endless loop ends by the instructions that it has executed, with its line, and long before its worker would be

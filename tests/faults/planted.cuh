@@ -554,6 +554,43 @@ KERNEL(barrier_in_loop)
     __syncthreads();
     out[I] = sum;
 }
+KERNEL(last_barrier_by_lanes)
+{
+    __shared__ int s[256];
+    s[T] = in[I];
+    if (ok || T % 2) __syncthreads();
+    out[I] = s[T];
+}
+KERNEL(last_barrier_in_loop)
+{
+    __shared__ int s[256];
+    int sum = 0;
+    const int turns = ok ? 8 : T % 8 + 1;
+    s[T] = in[I];
+    for (int k = 0; k < turns; k++) {
+        __syncthreads();
+        sum += s[T];
+    }
+    out[I] = sum;
+}
+KERNEL(last_barrier_in_branch)
+{
+    __shared__ int s[256];
+    int v = in[I];
+    if (ok || v % 2) {
+        s[T] = v;
+        __syncthreads();
+        v += s[T];
+    }
+    out[I] = v;
+}
+KERNEL(last_barrier_by_warps)
+{
+    __shared__ int s[256];
+    s[T] = in[I];
+    if (ok || T < 64) __syncthreads();
+    out[I] = s[T];
+}
 KERNEL(mask_without_me)
 {
     const unsigned mask = ok ? 0xffffffffu : 0x0000ffffu;

@@ -70,13 +70,16 @@ static bool in_other_order(struct sim_device *dev, uint64_t schedule, uint64_t c
     return true;
 }
 
-// Whether blocks run side by side and may meet: which one comes last may matter though no order is missing here.
+// Whether it may matter who comes last, though no order is missing: where blocks run side by side, and where a result
+// that is checked comes from atomics (as where a counter is read before all have added).
 static bool may_meet(const struct sim_device *dev)
 {
-    enum { MOST = 1 << 20 }; // accesses of warps
+    enum { MOST = 1 << 20, MOST_ATOMICS = 1 << 16 }; // accesses of warps
     const struct job *job = dev->point.job;
-    return (dev->at_once || asks_true(job, SETTING_COOPERATIVE)) &&
-        (dev->point.counts.accesses <= MOST || asks_is(job, SETTING_CHECK, "full"));
+    const struct sim_counts *c = &dev->point.counts;
+    const bool full = asks_is(job, SETTING_CHECK, "full"), atomics = c->atom_requests || c->shared_atom_requests;
+    if (dev->at_once || asks_true(job, SETTING_COOPERATIVE)) return full || c->accesses <= MOST;
+    return atomics && dev->point.check && (full || c->accesses <= MOST_ATOMICS);
 }
 
 // Accesses to shared memory without order are a mistake whatever they did here, and so is a write over another's. In

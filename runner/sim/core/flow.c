@@ -175,7 +175,7 @@ bool flow_together(struct warp *w, const struct inst *i, uint32_t mask, const u3
     for (int k = w->group_count; parked && k-- > 0;)
         if (w->groups[k].at == i && w->groups[k].state == GROUP_SYNC) w->groups[k] = w->groups[--w->group_count];
     if (have & ~ready) add_group(w, (struct group){.at = i, .mask = have & ~ready, .state = GROUP_SYNC});
-    if ((have & ~ready) && w->block->watch) watch_past_waits(w, i, have & ~ready);
+    if ((have & ~ready) && w->block->watch) watch_past_waits(w, i, have & ~ready, false);
     if (ready) add_group(w, (struct group){.at = i, .mask = ready});
     if (w->active & ~mask) add_group(w, (struct group){.at = i + 1, .mask = w->active & ~mask});
     *next = flow_next(w);
@@ -368,8 +368,18 @@ static HANDLER(turns)
     return i + 1;
 }
 
+// Where the straight piece of code begins that ends here; NULL: nothing stands in it, or it is the whole kernel.
+static const struct inst *straight_from(const struct warp *w, const struct inst *i)
+{
+    const struct inst *at = i;
+    if (i->guard || w->machine) return NULL;
+    while (at > w->block->code && at->run != head) at--;
+    return at->run == head && at + 1 < i ? at : NULL;
+}
+
 static HANDLER(leave)
 {
+    if (w->block->watch) watch_past_end(w, straight_from(w, i));
     w->live &= ~mask;
     w->active &= ~mask;
     return w->active ? i + 1 : flow_next(w);
@@ -403,6 +413,7 @@ static HANDLER(barrier)
     if (id > 15)
         return fault_set(w, i, (uint32_t)lane, SIM_ASSERT, "there is no barrier %u (they go from 0 to 15)", id);
     if (w->block->recorder && i->offset != 1) recorder_barrier(w, id, count);
+    if (i->offset != 1 && w->block->watch && !count && mask != w->live) watch_past_waits(w, i, mask, true);
     if (i->offset != 1)
         return flow_park(w, i, mask, (struct group){.state = GROUP_BARRIER, .barrier = (uint8_t)id, .expected = count});
     if (w->block->watch) watch_arrive(w, id);

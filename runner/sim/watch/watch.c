@@ -169,6 +169,7 @@ void watch_block_start(struct watch_block *b, uint64_t spent)
     memset(b->seen, 0, sizeof b->seen);
     memset(b->arrived, 0, sizeof b->arrived);
     memset(b->proxied, 0, sizeof b->proxied);
+    memset(b->past, 0, sizeof b->past);
     for (uint32_t w = 0; w < LANES; w++) b->time[w] = 1;
 }
 

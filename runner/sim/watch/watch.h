@@ -56,10 +56,13 @@ void watch_proxy(struct warp *);                                   // that fence
 void watch_phase(struct warp *, uint64_t barrier, uint32_t phase); // somebody has seen that it has ended
 // A register that a product of a warp group (wgmma) at that line is still to write, or to read.
 void watch_registers(struct warp *, const struct inst *, uint32_t lane, bool writes, bool sum, int line);
-// Lanes wait at `i` for others that their mask names; where they go on those that went past it must not have been,
-// since nobody could wait for whom has passed. False: they have, a fault.
-void watch_past_waits(struct warp *, const struct inst *i, uint32_t lanes);
+// Lanes wait at `i` for others of their warp: for those that a mask names, or for all, at a barrier of the block. The
+// others may end. They may not go past it to where the lanes that wait go on: then watch_past_head is false, a fault.
+void watch_past_waits(struct warp *, const struct inst *i, uint32_t lanes, bool at_barrier);
 void watch_past_met(struct warp *, const struct inst *i, uint32_t lanes, const uint32_t *members);
+void watch_past_end(struct warp *, const struct inst *from); // lanes end, last at `from` (or NULL)
+// The barrier of the block has opened for these lanes; `warps` are all that it opened for.
+void watch_past_open(struct warp *, const struct inst *i, uint32_t lanes, uint32_t warps);
 bool watch_past_head(struct warp *, const struct inst *head);
 void watch_fence(struct warp *, bool for_all);                // or for its own block
 void watch_cluster_met(struct block *);                       // a barrier of its cluster has opened

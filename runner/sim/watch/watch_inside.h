@@ -65,9 +65,11 @@ struct watch {
 
 // Of a warp: lanes that wait for others where all are to meet, and where those others went on in the meantime.
 struct watch_past {
-    const struct inst *at, *heads[8];
+    const struct inst *at, *heads[8], *end; // end: where those that ended were last
     uint32_t waiting, lanes[8], count;
-    bool left; // the others have ended, and those that waited go on
+    uint32_t other;  // the warp that went there, beside its own
+    bool left;       // the others have ended, and those that waited go on
+    bool at_barrier; // of the block; else a mask names who is to meet
 };
 
 struct watch_flight;

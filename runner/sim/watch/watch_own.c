@@ -30,20 +30,19 @@ void watch_local(struct warp *w, const struct inst *i, const uint64_t at[LANES],
 
 static struct watch_past *past_of(const struct warp *w) { return &w->block->watch->past[w->index]; }
 
-void watch_past_waits(struct warp *w, const struct inst *i, uint32_t lanes)
+void watch_past_waits(struct warp *w, const struct inst *i, uint32_t lanes, bool at_barrier)
 {
     if (w->heeds) return; // one at a time
-    *past_of(w) = (struct watch_past){.at = i, .waiting = lanes};
+    *past_of(w) = (struct watch_past){.at = i, .waiting = lanes, .at_barrier = at_barrier, .other = w->index};
     w->heeds = true;
 }
 
 // They go on. What was noted of lanes that are still there, or that nobody asked for, is no matter.
-void watch_past_met(struct warp *w, const struct inst *i, uint32_t lanes, const uint32_t *members)
+static void go_on(struct warp *w, const struct inst *i, uint32_t lanes, uint32_t named)
 {
     struct watch_past *p = past_of(w);
-    uint32_t named = 0, kept = 0;
+    uint32_t kept = 0;
     if (i != p->at || p->left) return;
-    for (uint32_t m = lanes; m; m &= m - 1) named |= members[__builtin_ctz(m)];
     for (uint32_t k = 0; k < p->count; k++) {
         p->lanes[kept] = p->lanes[k] & named & ~lanes & ~w->live;
         p->heads[kept] = p->heads[k];
@@ -53,6 +52,35 @@ void watch_past_met(struct warp *w, const struct inst *i, uint32_t lanes, const 
     p->waiting = lanes;
     p->left = kept > 0;
     w->heeds = kept > 0;
+}
+
+void watch_past_met(struct warp *w, const struct inst *i, uint32_t lanes, const uint32_t *members)
+{
+    uint32_t named = 0;
+    for (uint32_t m = lanes; m; m &= m - 1) named |= members[__builtin_ctz(m)];
+    go_on(w, i, lanes, named);
+}
+
+void watch_past_end(struct warp *w, const struct inst *from) { past_of(w)->end = from; }
+
+// Another warp has ended without the barrier, and behind a place that these lanes may still come to.
+static void heed_other(struct warp *w, const struct inst *i, uint32_t lanes, uint32_t warps)
+{
+    struct watch_past *p = past_of(w);
+    for (uint32_t n = 0; n < w->block->warp_count; n++) {
+        const struct inst *end = w->block->watch->past[n].end;
+        if ((warps >> n & 1) || !end) continue;
+        *p = (struct watch_past){
+            .at = i, .waiting = lanes, .at_barrier = true, .left = true, .other = n, .heads = {end}, .count = 1};
+        w->heeds = true;
+        return;
+    }
+}
+
+void watch_past_open(struct warp *w, const struct inst *i, uint32_t lanes, uint32_t warps)
+{
+    if (w->heeds) go_on(w, i, lanes, ALL_LANES);
+    if (!w->heeds) heed_other(w, i, lanes, warps);
 }
 
 bool watch_past_head(struct warp *w, const struct inst *head)
@@ -67,8 +95,15 @@ bool watch_past_head(struct warp *w, const struct inst *head)
         return true;
     }
     if (k == p->count || !(w->active & p->waiting)) return true;
-    fault_set(w, p->at, (uint32_t)__builtin_ctz(p->waiting), SIM_DIVERGED,
-        "the mask names lane %d too, which went on to line %d without it", __builtin_ctz(p->lanes[k]),
-        (int)head[1].line);
+    const uint32_t waits = (uint32_t)__builtin_ctz(p->waiting);
+    const int line = (int)head[1].line;
+    if (p->other != w->index)
+        fault_set(w, p->at, waits, SIM_DIVERGED,
+            "not all threads reach this barrier: warp %u went on to line %d without it", p->other, line);
+    else
+        fault_set(w, p->at, waits, SIM_DIVERGED,
+            p->at_barrier ? "not all threads reach this barrier: lane %d of its warp went on to line %d without it"
+                          : "the mask names lane %d too, which went on to line %d without it",
+            __builtin_ctz(p->lanes[k]), line);
     return false;
 }
