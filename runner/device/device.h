@@ -48,6 +48,7 @@ struct device_limits {
     const char *memory_of; // "this machine"
     char arch[16];         // what its code is compiled for; "" the compiler's default
     uint64_t threads_per_block, regs_per_block, shared_per_block, memory;
+    const struct occupancy_device *occupancy; // what its SMs can hold at once; NULL: not known here
 };
 
 // The result of `verify`.

@@ -142,8 +142,39 @@ static bool within_memory(const struct trial *t, const struct job *job, struct d
     return false;
 }
 
-bool trial_limits_hold(const struct device_limits *l, const struct job_launch *launch, const struct code_entry *fixed,
-    enum trial_about *about, struct diags *why)
+static bool whole_clusters(const struct job *job, const struct job_launch *launch, struct diags *why)
+{
+    uint32_t cluster[3];
+    if (!asks_dimensions(job, SETTING_CLUSTER, cluster)) return true;
+    for (int i = 0; i < 3; i++)
+        if (cluster[i] && launch->grid[i] % cluster[i])
+            return diag_user(why, nowhere, "`cluster` has to divide the blocks of the grid",
+                "`cluster`: %u blocks along %c are no whole number of clusters of %u", launch->grid[i], "xyz"[i],
+                cluster[i]);
+    return true;
+}
+
+// A cooperative grid waits for all of its blocks: all must fit at once.
+static bool all_at_once(const struct device_limits *l, const struct job *job, const struct job_launch *launch,
+    const struct code_entry *fixed, struct diags *why)
+{
+    const int threads = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
+    const uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    double percent;
+    if (!asks_true(job, SETTING_COOPERATIVE) || !l->occupancy || !fixed || fixed->regs < 0) return true;
+    if (!occupancy_percent(l->occupancy, threads, fixed->regs,
+            fixed->shared_bytes > 0 ? (size_t)fixed->shared_bytes : 0, launch->shared, &percent))
+        return true;
+    const double each = percent / occupancy_share(1, threads, l->occupancy->warps_per_sm);
+    const uint64_t most = (uint64_t)(each + 0.5) * (uint64_t)l->occupancy->sms;
+    return blocks <= most ||
+        diag_user(why, nowhere, "fewer blocks, of which each does more",
+            "`cooperative`: %llu blocks; %s runs at most %llu at once", (unsigned long long)blocks, l->of,
+            (unsigned long long)most);
+}
+
+bool trial_limits_hold(const struct device_limits *l, const struct job *job, const struct job_launch *launch,
+    const struct code_entry *fixed, enum trial_about *about, struct diags *why)
 {
     const uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
     const size_t shared = launch->shared + (fixed && fixed->shared_bytes > 0 ? (size_t)fixed->shared_bytes : 0);
@@ -160,7 +191,8 @@ bool trial_limits_hold(const struct device_limits *l, const struct job_launch *l
     if (l->shared_per_block && shared > l->shared_per_block)
         return diag_user(why, nowhere, "a smaller `shared`, or less in the kernel",
             "%zu bytes of shared memory a block: %s has %llu", shared, l->of, (unsigned long long)l->shared_per_block);
-    return true;
+    *about = TRIAL_OF_GRID;
+    return whole_clusters(job, launch, why) && all_at_once(l, job, launch, fixed, why);
 }
 
 struct trial_result trial_point(struct trial *t, const struct job *job, struct diags *why)
@@ -176,7 +208,7 @@ struct trial_result trial_point(struct trial *t, const struct job *job, struct d
     for (size_t i = 0; i < job_launches(job); i++) {
         const struct job_launch l = job_launch(job, i);
         const struct code_entry *entry = x && x->code ? code_entry_named(x->code, l.entry) : NULL;
-        if (!trial_limits_hold(&t->limits, &l, entry, &v.about, why)) return v;
+        if (!trial_limits_hold(&t->limits, job, &l, entry, &v.about, why)) return v;
     }
     v.about = TRIAL_OF_MEMORY;
     if (within_memory(t, job, why)) v.answer = TRIAL_RUNS;

@@ -91,7 +91,7 @@ static struct where place_about(const struct trying *t, enum trial_about about, 
     const struct experiment *e = plan_experiment(t->plan);
     const struct kernel *k = e->kernel;
     size_t largest = 0;
-    if (about == TRIAL_OF_DEVICE) return place_named(e, what);
+    if (about == TRIAL_OF_DEVICE || about == TRIAL_OF_GRID) return place_named(e, what);
     if (about == TRIAL_OF_BLOCK) {
         const struct where at = plan_place(e, "block");
         return at.line || !k->block[0].text ? at : k->block[0].at;

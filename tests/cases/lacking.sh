@@ -117,6 +117,16 @@ END
 run meets && exit 1
 says meets.csv 'executed `trap`.*takes `cooperative: true`'
 need run meets --fresh -s cooperative=true
+# More blocks than an H200 has at once, and a grid of no whole clusters: said before the run, and the row is skipped.
+echo '{kernel: ./half.cu, with: {grid: 10000}}' > many.yaml
+for asks in cooperative=true cluster=7; do
+    run many -d sim:h200 --fresh -s $asks
+    says many.csv ",skipped,.*\`${asks%=*}\`: 10000 blocks"
+    "$GPUEXP" check many.yaml -d sim:h200 -s $asks 2> log && exit 1
+    grep -q "\`${asks%=*}\`: 10000 blocks" log
+done
+run many -d sim:h200 --fresh -s cooperative=true -s grid=2000 -s block=64
+says many.csv ',unverified,'
 kernel labels << 'END'
 #include <cuda/barrier>
 __global__ void labels(const float *in, float *out) { asm("L: nothing; L:"); out[0] = in[0]; }

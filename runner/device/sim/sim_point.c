@@ -26,7 +26,7 @@ void sim_limits(const struct sim_device *dev, struct device_limits *l)
         if (dev->profile && p != dev->profile) continue;
         if ((uint64_t)p->limits.threads_per_block > l->threads_per_block)
             l->threads_per_block = (uint64_t)p->limits.threads_per_block;
-        if (dev->profile) l->regs_per_block = (uint64_t)p->limits.regs_per_block;
+        if (dev->profile) l->regs_per_block = (uint64_t)p->limits.regs_per_block, l->occupancy = &p->limits;
         if (p->limits.shared_per_block_optin > l->shared_per_block)
             l->shared_per_block = p->limits.shared_per_block_optin;
     }
@@ -81,7 +81,7 @@ static bool within_limits(struct sim_device *dev, const struct job *job, const s
     enum trial_about about;
     const struct job_launch first = job_launch(job, 0);
     sim_limits(dev, &limits);
-    *skip = !trial_limits_hold(&limits, &first, e, &about, d);
+    *skip = !trial_limits_hold(&limits, job, &first, e, &about, d);
     return !*skip;
 }
 
