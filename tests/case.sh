@@ -18,6 +18,9 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/gpuexp-case.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 export GPUEXP TOP TERM=dumb LC_ALL=C.UTF-8
 unset GPUEXP_PATH NO_COLOR
+# The tests themselves may run inside a job, and commands of a scheduler may be here: they find no cluster.
+for job in ${!SLURM@} ${!SBATCH_@} ${!PBS_@}; do unset "$job"; done
+export SLURM_CONF=/nowhere
 
 gpuexp() { "$GPUEXP" "$@"; }
 t() {

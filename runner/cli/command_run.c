@@ -286,6 +286,9 @@ int command_run(const struct options *o, struct diags *d)
     char *line = typed(o);
     struct cluster_job job;
     bool in_job = scheduler_job(&job, variable, d);
+    if (in_job && job.of_unknown && !options_given(o, OPTION_SHARD))
+        diag_user(d, (struct where){0}, "say which: --shard NUMBER/TASKS",
+            "job %s is one task of an array, and does not say of how many", job.id);
     struct run_options options = {
         .report = o->value[OPTION_OUTPUT],
         .shard = (unsigned)o->number[OPTION_SHARD],

@@ -86,11 +86,9 @@ const struct command command_table[] = {
         COMMON, 1, 1, true, command_completion},
     {"devices", "", "print what is known of each device and each profile of the simulator", "",
         OPTION_BIT(FORMAT) | COMMON, 0, 0, false, command_devices},
-    {"submit", "FILE", "measure on a SLURM cluster: a job array of shards, and a job that merges them",
-        "Writes reports/NAME.sbatch, a script to read and edit, sized from the plan; submits it, then the merge that "
-        "waits for "
-        "it. What "
-        "follows `--` goes to sbatch and wins over the script.",
+    {"submit", "FILE", "measure on a cluster (SLURM, PBS): a job array of shards, and a job that merges them",
+        "Writes a script into the folder `reports`, to read and edit, sized from the plan; submits it, then the merge "
+        "that waits for it. What follows `--` goes to the scheduler and wins over the script.",
         OPTION_BIT(SHARDS) | OPTION_BIT(NODES) | OPTION_BIT(PARTITION) | OPTION_BIT(DRY_RUN) | OPTION_BIT(SET) |
             OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(SEED) | OPTION_BIT(FRESH) | COMMON,
         1, 1, true, command_submit},

@@ -31,7 +31,7 @@ enum option_takes {
         "names " \
         "of nodes that must have a report") \
     X(DRAIN, "drain", 0, NOTHING, "", "tell the scheduler to give no more jobs to nodes that are not well") \
-    X(PARTITION, "partition", 0, TEXT, "NAME", "the cluster's partition") \
+    X(PARTITION, "partition", 0, TEXT, "NAME", "the cluster's partition, or queue") \
     X(DRY_RUN, "dry-run", 0, NOTHING, "", "print what would be submitted, and submit nothing") \
     X(REQUEUE, "requeue", 0, NOTHING, "", \
         "in a SLURM job that runs out of time: put it back into the queue, to go on later") \

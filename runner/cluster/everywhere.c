@@ -95,15 +95,6 @@ static char *judge_script(const struct everywhere *e, const struct places *p, co
     return str_take(&s);
 }
 
-// The array waits until each of its tasks has its node.
-static bool bind(const struct places *p, const char *id, struct diags *d)
-{
-    const struct scheduler *s = scheduler_here();
-    for (size_t i = 0; i < p->count; i++)
-        if (!s->bind(id, i + 1, p->tested[i], d)) return false;
-    return s->release(id, d);
-}
-
 static const char *run(const struct command_words *words, struct arena *a, struct diags *d)
 {
     struct str said = {0};
@@ -119,19 +110,17 @@ static void send(const struct everywhere *e, const struct places *p, const char 
     struct diags *d)
 {
     const struct scheduler *scheduler = scheduler_here();
-    struct command_words tasks = {0}, judge = {0};
-    scheduler->submit_held(paths[0], &tasks);
-    const char *id = run(&tasks, p->arena, d), *judge_id = NULL;
-    if (id && bind(p, id, d)) {
+    struct command_words judge = {0};
+    const char *id = scheduler->submit_on(paths[0], p->tested, p->count, p->arena, d), *judge_id = NULL;
+    if (id) {
         say(out, "job %s: %s on %zu node%s, one task each; reports/%s.1.log\n", id, e->command, p->count,
             p->count == 1 ? "" : "s", e->command);
-        scheduler->submit(paths[1], id, p->arena, &judge);
+        scheduler->submit(paths[1], 1, id, p->arena, &judge);
         judge_id = run(&judge, p->arena, d);
     }
     if (judge_id)
         say(out, "job %s: judges all when they are over; reports/%s.log, reports/%s.html\n", judge_id, e->command,
             e->command);
-    free(tasks.items);
     free(judge.items);
 }
 

@@ -10,7 +10,7 @@
 #include "base/str.h"
 #include "cluster/command.h"
 
-const struct scheduler *const scheduler_table[] = {&scheduler_slurm, NULL};
+const struct scheduler *const scheduler_table[] = {&scheduler_slurm, &scheduler_pbs, NULL};
 
 const struct scheduler *scheduler_here(void)
 {

@@ -20,6 +20,7 @@ struct cluster_job {
     const char *node;       // by the scheduler; NULL: not known
     unsigned restarts;      // by the scheduler
     unsigned shard, shards; // by the scheduler: of an array, of the tasks of one job, or of both; shards 0: neither
+    bool of_unknown;        // by the scheduler: it is one of several tasks, and how many there are is not known
     int rank_on_node;       // by the scheduler: among the tasks of one job on this node, from 0; -1: there is one task
     bool limit_reached;     // by the scheduler, in `time_left`: the job is being ended for its time limit
 
@@ -43,7 +44,7 @@ struct scheduler {
     const char *name;      // "slurm": stands in front of a job's id
     const char *program;   // the command that submits
     const char *suffix;    // of the script that is written: ".sbatch"
-    const char *task;      // how a task of an array finds its number from 1 in the shell: "$SLURM_ARRAY_TASK_ID"
+    const char *task;      // how a task finds its number from 1 in the shell, behind the head: "$SLURM_ARRAY_TASK_ID"
     const char *more_time; // the option that asks for more time: "sbatch --time"
 
     // Inside a job. False: this is not a job of this scheduler, or (diags) it is one that cannot be understood.
@@ -53,22 +54,21 @@ struct scheduler {
     bool (*requeue)(const struct cluster_job *, struct diags *); // puts the job back into the queue
 
     // To submit: the head of the script (what the job needs, how it is signalled, the user's own options); the head of
-    // the one that merges; the command that submits a script, when job `after` has ended or at once (NULL); what a
-    // person types to submit both again (`merge` NULL: there is one alone).
+    // the one that merges; the command that submits a script as so many tasks, when job `after` has ended or at once
+    // (NULL); what a person types to submit both again (`merge` NULL: there is one alone).
     void (*head)(const struct submit_options *, const struct submit_size *, struct str *);
     void (*merge_head)(const struct submit_options *, struct str *);
-    void (*submit)(const char *script, const char *after, struct arena *, struct command_words *);
+    void (*submit)(const char *script, unsigned tasks, const char *after, struct arena *, struct command_words *);
     unsigned (*most_tasks)(void); // of one array, as the cluster is set up; 0: it cannot be asked
-    void (*again)(const char *script, const char *merge, struct str *);
+    void (*again)(const char *script, unsigned tasks, const char *merge, struct str *);
     // Of a command on each of many nodes: which nodes these are (`spec`: how many, "all", names, a feature or a state;
-    // in `partition`, or NULL), the heads of the scripts, the command that submits an array which waits, a task's node,
-    // and what lets it go.
+    // in `partition`, or NULL), the heads of the scripts, and what submits the script so that each node gets a task of
+    // its own: their id, as `submit` takes it for `after`; NULL after diags.
     bool (*nodes)(const char *spec, const char *partition, struct arena *, struct scheduler_nodes *, struct diags *);
     void (*nodes_head)(const struct everywhere *, size_t tasks, unsigned minutes, struct str *);
     void (*judge_head)(const struct everywhere *, struct str *);
-    void (*submit_held)(const char *script, struct command_words *);
-    bool (*bind)(const char *id, size_t task, const char *node, struct diags *);
-    bool (*release)(const char *id, struct diags *);
+    const char *(*submit_on)(const char *script, const char *const *nodes, size_t count, struct arena *,
+        struct diags *);
     void (*drain)(const char *node, const char *reason, struct arena *, struct command_words *); // takes a node out
     // The id that the command printed, and how a person watches and ends the job (`merge_id` "": there is no second).
     char *(*job_id)(const char *said, struct arena *);
@@ -76,8 +76,8 @@ struct scheduler {
     void (*watch)(const struct submit_options *, const char *id, const char *merge_id, FILE *);
 };
 
-extern const struct scheduler scheduler_slurm;          // slurm.c
-extern const struct scheduler *const scheduler_table[]; // NULL-terminated
+extern const struct scheduler scheduler_slurm, scheduler_pbs; // slurm.c, pbs.c
+extern const struct scheduler *const scheduler_table[];       // NULL-terminated
 
 // The one to submit to: the first whose program is on PATH, else the first of the table.
 const struct scheduler *scheduler_here(void);

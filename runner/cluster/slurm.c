@@ -325,13 +325,8 @@ static bool nodes(const char *spec, const char *partition, struct arena *a, stru
         "no node is called `%s`, is in such a state, or has such a feature", spec);
 }
 
-static void submit_held(const char *script, struct command_words *c)
-{
-    command_add(c, "sbatch");
-    command_add(c, "--parsable");
-    command_add(c, "--hold");
-    command_add(c, script);
-}
+// "123" of "123;cluster"
+static char *job_id(const char *said, struct arena *a) { return arena_strndup(a, said, strcspn(said, ";\n")); }
 
 static bool tell(const char *const *argv, struct diags *d)
 {
@@ -341,19 +336,21 @@ static bool tell(const char *const *argv, struct diags *d)
     return ok;
 }
 
-static bool bind_task(const char *id, size_t task, const char *node, struct diags *d)
+// The array waits until each of its tasks has its node.
+static const char *submit_on(const char *script, const char *const *on, size_t count, struct arena *a, struct diags *d)
 {
-    struct arena *a = arena_new();
-    const char *argv[] = {
-        "scontrol", "update", arena_printf(a, "JobId=%s_%zu", id, task), arena_printf(a, "ReqNodeList=%s", node), NULL};
-    const bool ok = tell(argv, d);
-    arena_free(a);
-    return ok;
-}
-
-static bool release(const char *id, struct diags *d)
-{
-    return tell((const char *const[]){"scontrol", "release", id, NULL}, d);
+    const char *argv[] = {"sbatch", "--parsable", "--hold", script, NULL};
+    struct str said = {0};
+    const bool sent =
+        command_output(argv, &said, d) && (said.size || diag_system(d, NULL, "%s gave no number for the job", argv[0]));
+    const char *id = sent ? job_id(said.text, a) : NULL;
+    str_release(&said);
+    for (size_t i = 0; i < count && id; i++) {
+        const char *bind[] = {"scontrol", "update", arena_printf(a, "JobId=%s_%zu", id, i + 1),
+            arena_printf(a, "ReqNodeList=%s", on[i]), NULL};
+        if (!tell(bind, d)) id = NULL;
+    }
+    return id && tell((const char *const[]){"scontrol", "release", id, NULL}, d) ? id : NULL;
 }
 
 static void drain(const char *node, const char *reason, struct arena *a, struct command_words *c)
@@ -365,8 +362,9 @@ static void drain(const char *node, const char *reason, struct arena *a, struct 
     command_add(c, arena_printf(a, "Reason=%s", reason));
 }
 
-static void submit(const char *script, const char *after, struct arena *a, struct command_words *c)
+static void submit(const char *script, unsigned tasks, const char *after, struct arena *a, struct command_words *c)
 {
+    (void)tasks; // the script says how many
     command_add(c, "sbatch");
     command_add(c, "--parsable"); // the job's id alone
     if (after) command_add(c, arena_printf(a, "--dependency=afterany:%s", after));
@@ -387,14 +385,12 @@ static unsigned most_tasks(void)
     return size > 1 ? size - 1 : 0;
 }
 
-static void again(const char *script, const char *merge, struct str *s)
+static void again(const char *script, unsigned tasks, const char *merge, struct str *s)
 {
+    (void)tasks;
     if (merge) str_addf(s, "sbatch --dependency=afterany:$(sbatch --parsable %s) %s", script, merge);
     else str_addf(s, "sbatch %s", script);
 }
-
-// "123" of "123;cluster"
-static char *job_id(const char *said, struct arena *a) { return arena_strndup(a, said, strcspn(said, ";\n")); }
 
 static int queued(const char *script)
 {
@@ -435,9 +431,7 @@ const struct scheduler scheduler_slurm = {
     .nodes = nodes,
     .nodes_head = nodes_head,
     .judge_head = judge_head,
-    .submit_held = submit_held,
-    .bind = bind_task,
-    .release = release,
+    .submit_on = submit_on,
     .drain = drain,
     .submit = submit,
     .job_id = job_id,

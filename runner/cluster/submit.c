@@ -145,7 +145,7 @@ char *submit_script(const struct submit_options *o, const struct submit_size *z,
     str_add(&s, SUBMIT_BEGINS " ");
     text_add_line(&s, o->file); // a comment must not end within a name
     str_addf(&s, " --shards %u`. Edit it as you like and send it again:\n#   ", o->shards);
-    scheduler->again(path_of(o, "", a), o->shards > 1 ? path_of(o, ".merge", a) : NULL, &s);
+    scheduler->again(path_of(o, "", a), o->shards, o->shards > 1 ? path_of(o, ".merge", a) : NULL, &s);
     str_add(&s, "\n# What is measured already is not measured again.\n#\n");
     str_addf(&s, "# %zu points in %u shard%s, at most %zu a task: about %s, by %s (%.2g s a point).\n", z->points,
         o->shards, o->shards > 1 ? "s" : "", z->a_task, time.text, z->measured ? "an earlier run" : "`measure:`",
@@ -205,9 +205,9 @@ static int send(const struct sending *w, FILE *out, struct diags *d)
     struct command_words tasks = {0}, merge = {0};
     struct str said = {0};
     const char *id = "JOB", *merge_id = "";
-    scheduler->submit(w->path, NULL, w->arena, &tasks);
+    scheduler->submit(w->path, o->shards, NULL, w->arena, &tasks);
     if (o->dry_run) {
-        if (w->merge_path) scheduler->submit(w->merge_path, id, w->arena, &merge);
+        if (w->merge_path) scheduler->submit(w->merge_path, 1, id, w->arena, &merge);
         say(out, "%s", w->script);
         if (w->merge_path) say(out, "\n# %s\n%s", w->merge_path, w->merge_script);
         say(out, "\n# would be written to %s and submitted with\n", w->path);
@@ -218,7 +218,7 @@ static int send(const struct sending *w, FILE *out, struct diags *d)
         id = scheduler->job_id(said.text, w->arena);
         say(out, "job %s: %u task%s of %s\n", id, o->shards, o->shards > 1 ? "s" : "", w->path);
         str_clear(&said);
-        if (w->merge_path) scheduler->submit(w->merge_path, id, w->arena, &merge);
+        if (w->merge_path) scheduler->submit(w->merge_path, 1, id, w->arena, &merge);
         if (w->merge_path && command_output(merge.items, &said, d)) {
             merge_id = scheduler->job_id(said.text, w->arena);
             say(out, "job %s: merges into reports/%s.csv when they are over\n", merge_id, submit_name(o));

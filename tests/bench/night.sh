@@ -50,9 +50,9 @@ by_node() {
     sleep 1
     slurm_node "$2"
 }
-hurt() { # the share of the tasks that may begin to be ended per second keeps pace with the array
+hurt() { # spread over the time that all take, with some left: each of these takes time too
     local most=$((tasks / 3)) n=0 pause id node how
-    pause=$(echo "$tasks $share $slurm_nodes $most" | awk '{ printf "%.2f", 0.9 * $1 * $2 / $3 / $4 }')
+    pause=$(echo "$tasks $share $slurm_nodes $most" | awk '{ printf "%.2f", 0.6 * $1 * $2 / $3 / $4 }')
     while [ $n -lt $most ] && sleep "$pause"; do
         read -r id node <<< "$(draw)"
         [ -n "${node:-}" ] || continue

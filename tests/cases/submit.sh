@@ -1,5 +1,8 @@
 # What submit would do, and how far a report and its shards are, without any SLURM.
 # SPDX-License-Identifier: MIT
+mkdir none # whatever schedulers are here: one that does not answer
+for name in sbatch scontrol squeue sinfo; do printf '#!/bin/sh\nexit 1\n' > none/$name && chmod +x none/$name; done
+PATH=$PWD/none:$PATH
 cat > x.yaml << 'END'
 experiment: x
 kernel: stride
@@ -124,10 +127,11 @@ sed -i 's/^experiment: x/experiment: m/' m.yaml
 task() { SLURM_JOB_ID=$1 "$GPUEXP" m.yaml -q --shard "$1/3" -d "script:$2"; }
 printf 'name ACME X9\nhang verify 1\n' > hangs
 SLURM_JOB_ID=2 "$GPUEXP" m.yaml -q --shard 2/3 -d script:hangs > said 2>&1 & # it has begun, without a row yet
+disown
 until [ -s reports/m.2-of-3.run.yaml ]; do sleep 0.05; done
 t task 1 x8
 kill -9 $!
-wait $! 2> said
+while kill -0 $! 2> said; do sleep 0.05; done
 t task 2 x8 # that one died before its first row: whatever comes next goes on
 rm reports/m.*
 need task 2 x9
