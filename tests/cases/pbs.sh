@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: MIT
 mkdir bin home
 for name in qsub qstat qselect pbsnodes qmgr run; do ln -s "$TOP/tests/pbs/commands" bin/$name; done
-for name in bash env seq cat sed sort uniq cut tr date find wc grep mkdir rm cp mv dirname basename id touch diff sleep; do
+programs='bash env seq cat sed sort uniq cut tr date find wc grep mkdir rm cp mv dirname basename id touch diff sleep'
+for name in $programs; do
     ln -s "$(command -v $name)" bin/ # and no other scheduler
 done
 export PBS_TEST=$PWD/pbs HOME=$PWD/home
@@ -77,7 +78,9 @@ n3
 END
 printf 'name ACME X9\n' > gpu
 rm -r reports pbs/jobs pbs/ended
-on() { gpuexp submit health --nodes "$@" --dry-run 2>&1 | sed -n 's/^# task [0-9]*: //p; s/^gpuexp: //p' | tr '\n' ' '; }
+on() {
+    gpuexp submit health --nodes "$@" --dry-run 2>&1 | sed -n 's/^# task [0-9]*: //p; s/^gpuexp: //p' | tr '\n' ' '
+}
 for nodes in h200 h100 all 2 3 n3 n1,n3 n1,n9 free nothing; do echo "$nodes: $(on $nodes)"; done
 echo "all of a queue: $(on all --partition other)"
 t gpuexp submit health --nodes all -d script:gpu
