@@ -45,7 +45,6 @@ static const struct unit_scale scales[] = {
     {"%", UNIT_PERCENT, 0, -2, 1},
 };
 enum { SCALES = sizeof scales / sizeof scales[0] };
-static const char known[] = "k, M, G, T, Ki, Mi, Gi, Ti, each with or without B; ns, us, ms, s, min, h; %";
 
 static const struct unit_scale *find(const char *name)
 {
@@ -142,7 +141,7 @@ bool units_parse(const char *text, struct value *v, enum unit *unit, char why[16
     if (!scale && (*name == '.' || *name == '^' || isdigit((unsigned char)*name)))
         return complain(why, text, "is not a number");
     if (!scale) {
-        snprintf(why, 160, "`%.30s`: unknown unit `%.20s`; known: %s", text, name, known);
+        snprintf(why, 160, "`%.30s`: unknown unit `%.20s`; known: %s", text, name, UNITS_KNOWN);
         return false;
     }
     *unit = scale->unit;

@@ -4,6 +4,7 @@
 #define BASE_UNITS_H
 #include "base/value.h"
 
+#define UNITS_KNOWN "k, M, G, T, Ki, Mi, Gi, Ti, each with or without B; ns, us, ms, s, min, h; %"
 enum unit { UNIT_NONE, UNIT_BYTES, UNIT_SECONDS, UNIT_PERCENT };
 
 // Reads the whole of `text`. An int where the number is whole and has no time or percent unit, else a real; seconds for

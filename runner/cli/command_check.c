@@ -54,7 +54,7 @@ int command_check(const struct options *o, struct diags *d)
             say(stdout, "%s: ", all.items[i]->name);
             term_say(stdout, TERM_GREEN, "ok");
             say(stdout, ": %zu point%s\n", n, n == 1 ? "" : "s");
-            if (all.items[i]->on) say(stdout, "%s\n", all.items[i]->on);
+            if (all.items[i]->for_device) say(stdout, "%s\n", all.items[i]->for_device);
         }
         plan_free(p);
     }

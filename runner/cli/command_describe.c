@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/describe_text.h"
 #include "cli/glossary.h"
+#include "spec/node.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +106,7 @@ static void unknown(const char *name, struct diags *d)
     add_files(&h.names, "lua", ".lua", h.arena);
     const char *near = str_nearest(name, h.names.items);
     if (near) hint = arena_printf(h.arena, "did you mean `%s`?", near);
+    if (node_renamed(name, h.arena)) hint = node_renamed(name, h.arena);
     diag_user(d, (struct where){0}, hint, "nothing is named `%s`", name);
     free(h.names.items);
     arena_free(h.arena);

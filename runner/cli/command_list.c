@@ -33,11 +33,10 @@ static void in_error(struct json *j, const char *kind, const char *name, const s
     json_close(j);
 }
 
-// What was asked for: words that must all be there, and a theme.
+// What was asked for: words that must all be there.
 struct wanted {
     const char *const *words;
     size_t count;
-    const char *theme;
     bool found;
 };
 
@@ -165,7 +164,7 @@ static bool is_wanted(const struct listed *l, struct wanted *w)
     struct str text = {0};
     str_add(&text, l->name);
     for (size_t i = 0; i < l->all.count; i++) str_add(&text, " "), add_experiment_words(&text, l->all.items[i]);
-    const bool yes = has_words(w, text.text) && (!w->theme || strcmp(w->theme, theme_of(l)) == 0);
+    const bool yes = has_words(w, text.text);
     w->found |= yes;
     str_release(&text);
     return yes;
@@ -189,7 +188,7 @@ static void print_experiments(struct wanted *w, struct json *j)
     size_t count = 0;
     while (names[count]) count++;
     struct listed *files = mem_alloc((count + 1) * sizeof *files);
-    if (!j) heading("experiments", w->theme ? "" : "\n");
+    if (!j) heading("experiments", "\n");
     if (!count && !j) say(stdout, "  none under ./experiments, GPUEXP_PATH or the installed folders\n");
     for (size_t i = 0; i < count; i++) {
         files[i] = (struct listed){.name = names[i]};
@@ -212,47 +211,30 @@ static void print_experiments(struct wanted *w, struct json *j)
     free(names);
 }
 
-static bool known_theme(const char *name, struct diags *d)
+// What to do where nothing was found.
+static const char *meant(const char *word, char hint[80])
 {
     const char *names[CHOICES_MOST];
     size_t n = 0;
-    for (const struct theme *t = themes; t->name; t++) {
-        if (strcmp(t->name, name) == 0) return true;
-        names[n++] = t->name;
-    }
+    for (const struct theme *t = themes; t->name && n < CHOICES_MOST - 1; t++) names[n++] = t->name;
     names[n] = NULL;
-    const char *near = str_nearest(name, names);
-    char hint[80] = "`gpuexp list` groups by theme";
-    if (near) snprintf(hint, sizeof hint, "did you mean `%s`?", near);
-    return diag_user(d, (struct where){0}, hint, "no experiment has the theme `%s`", name);
-}
-
-static bool any_of_theme(const char *name)
-{
-    char **names = file_list("experiments", ".yaml");
-    bool found = false;
-    for (char **n = names; *n; n++) {
-        struct listed l = {.name = *n};
-        if (!found) read_file(&l);
-        found |= strcmp(theme_of(&l), name) == 0;
-        experiments_free(&l.all);
-        free(*n);
-    }
-    free(names);
-    return found;
+    const char *near = str_nearest(word, names);
+    if (near) snprintf(hint, 80, "did you mean the theme `%s`?", near);
+    else snprintf(hint, 80, "`gpuexp describe WORD` explains words of files and reports");
+    return hint;
 }
 
 int command_list(const struct options *o, struct diags *d)
 {
-    struct wanted w = {o->operands, o->operand_count, o->value[OPTION_THEME], false};
+    char hint[80];
+    struct wanted w = {o->operands, o->operand_count, false};
     struct json j = json_begin(stdout, false), *to = as_json(o) ? &j : NULL;
-    if (w.theme && !any_of_theme(w.theme)) return known_theme(w.theme, d) ? 0 : 2;
     if (to) json_object(to, NULL);
-    if (!w.theme) print_kernels(&w, to);
+    print_kernels(&w, to);
     print_experiments(&w, to);
     if (to) json_end(to);
     else if (w.count && !w.found)
-        diag_add(d, DIAG_WARNING, (struct where){0}, "`gpuexp describe WORD` explains words of files and reports",
-            "no kernel and no experiment has%s", w.count > 1 ? " all these words" : " this word");
+        diag_add(d, DIAG_WARNING, (struct where){0}, meant(w.words[0], hint), "no kernel and no experiment has%s",
+            w.count > 1 ? " all these words" : " this word");
     return 0;
 }

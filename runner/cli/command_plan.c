@@ -143,7 +143,7 @@ static void print_head(struct plan_table *t, const struct plan *p)
         cell_width(t, with->items[i].value);
         say(stdout, "%s%s = %s", n++ ? ", " : ", with ", with->items[i].name, t->cell.text ? t->cell.text : "");
     }
-    if (t->experiment->on) say(stdout, "\n%s", t->experiment->on);
+    if (t->experiment->for_device) say(stdout, "\n%s", t->experiment->for_device);
     say(stdout, "\n");
     term_paint(stdout, TERM_DIM);
     say(stdout, "%*s", NUMBER_WIDTH, "point");

@@ -26,6 +26,23 @@ static bool is_beside(const char *path)
     return false;
 }
 
+// `-s chart.y=gbps`: how a report is drawn. What was measured is what it is.
+static bool set(struct chart_wish *wish, const char *text, struct arena *a, struct diags *d)
+{
+    const char *equals = strchr(text, '='), *value = equals ? equals + 1 : "";
+    const struct {
+        const char *name, **to;
+    } all[] = {{"chart.x", &wish->x}, {"chart.y", &wish->y}, {"chart.by", &wish->by}, {"chart.panels", &wish->panels},
+        {"chart.log", &wish->log}, {"chart.kind", &wish->kind}};
+    size_t n = strlen(value);
+    if (n > 1 && value[0] == '[' && value[n - 1] == ']') value++, n -= 2;
+    for (size_t i = 0; equals && i < sizeof all / sizeof *all; i++)
+        if (strlen(all[i].name) == (size_t)(equals - text) && memcmp(all[i].name, text, strlen(all[i].name)) == 0)
+            return *all[i].to = arena_strndup(a, value, n), true;
+    return diag_user(d, (struct where){0}, "chart.x, chart.y, chart.by, chart.panels, chart.log or chart.kind",
+        "of a report only how it is drawn can be set, not `-s %.60s`", text);
+}
+
 int command_report(const struct options *o, struct diags *d)
 {
     char path[4096];
@@ -41,24 +58,25 @@ int command_report(const struct options *o, struct diags *d)
         }
     }
     struct request request = options_request(o);
+    struct arena *a = arena_new();
+    struct chart_wish wish = {0};
+    bool good = true;
+    for (size_t i = 0; i < o->override_count; i++) good &= set(&wish, o->overrides[i].text, a, d);
     const struct html_options options = {
         .reports = reports,
         .count = count,
         .output = o->value[OPTION_OUTPUT],
-        .wish = {.x = o->value[OPTION_X],
-            .y = o->value[OPTION_Y],
-            .by = o->value[OPTION_BY],
-            .panels = o->value[OPTION_PANELS],
-            .log = o->value[OPTION_LOG],
-            .kind = o->value[OPTION_KIND]},
+        .wish = wish,
         .look = looking_at,
         .context = &request,
     };
     struct stat at;
     const bool book = count == 1 && !o->value[OPTION_FORMAT] && stat(reports[0], &at) == 0 && S_ISDIR(at.st_mode);
-    const bool written = book ? book_write(reports[0], &options, path, d)
-                              : export_write(o->value[OPTION_FORMAT], &options, path, d) && *path;
+    const bool written = !good ? false
+        : book                 ? book_write(reports[0], &options, path, d)
+                               : export_write(o->value[OPTION_FORMAT], &options, path, d) && *path;
     if (written && !options_given(o, OPTION_QUIET)) say(stdout, "%s\n", path);
     free(reports);
+    arena_free(a);
     return 0;
 }

@@ -61,7 +61,7 @@ const struct command command_table[] = {
         "Looks under the current folder, each folder of GPUEXP_PATH, and where gpuexp was installed. A WORD may stand "
         "in "
         "a name, a sentence, a theme, or the name of a parameter.",
-        OPTION_BIT(THEME) | OPTION_BIT(FORMAT) | COMMON, 0, ANY, false, command_list},
+        OPTION_BIT(FORMAT) | COMMON, 0, ANY, false, command_list},
     {"describe", "[NAME...]", "explain any word: a kernel, an experiment, a key, a setting, a column, a function",
         "NAME is anything that can stand in an experiment file, a kernel file, on the command line or at the head of a "
         "report's column; or a group of such words. Without a NAME: the groups that there are.",
@@ -71,19 +71,11 @@ const struct command command_table[] = {
         "name; "
         "where there is none, that is written too. A file that is there stays as it is.",
         COMMON, 2, 2, false, command_new},
-    {"manual", "[PAGE]", "print a page of the manual, for man -l",
-        "gpuexp (the program), gpuexp-experiment and gpuexp-kernel (the files). `cmake --install` puts them in place.",
-        COMMON, 0, 1, false, command_manual},
-    {"schema", "[experiment | kernel]", "print a JSON Schema of experiment files, or of kernels' descriptions",
-        "For editors and other programs. That of experiments knows the kernels that are there, with their parameters "
-        "and "
-        "buffers.",
-        COMMON, 0, 1, false, command_schema},
-    {"completion", "bash | zsh | fish", "print what a shell needs to complete the command line",
-        "In bash: source <(gpuexp completion bash). What can be completed is asked anew at each tab: commands, "
-        "options, "
-        "experiments, words, columns, and KEY= and VALUE of -s.",
-        COMMON, 1, 1, true, command_completion},
+    {"print", "manual | schema | completion [WHICH]", "print what man, an editor or a shell reads",
+        "manual [gpuexp | gpuexp-experiment | gpuexp-kernel]: a page, for man -l; `cmake --install` puts them in "
+        "place. schema [experiment | kernel]: a JSON Schema, for editors; that of experiments knows the kernels that "
+        "are there. completion bash | zsh | fish: in bash, source <(gpuexp print completion bash).",
+        COMMON, 1, 2, true, command_print},
     {"devices", "", "print what is known of each device and each profile of the simulator", "",
         OPTION_BIT(FORMAT) | COMMON, 0, 0, false, command_devices},
     {"submit", "FILE", "measure on a cluster (SLURM, PBS): a job array of shards, and a job that merges them",
@@ -134,11 +126,10 @@ const struct command command_table[] = {
         "index.html, which leads to them by theme. Reports of one experiment are drawn in one picture first. --format "
         "svg writes the pictures alone, md, csv, json and jsonl the rows, beside it too (`-o -` prints them). What is "
         "drawn follows from what the experiment asks: its claims, what it "
-        "derives, what its script looks at; how, from its axes. `chart:` of the experiment says otherwise, and the "
-        "options here win over it.",
-        OPTION_BIT(OUTPUT) | OPTION_BIT(X) | OPTION_BIT(Y) | OPTION_BIT(BY) | OPTION_BIT(PANELS) | OPTION_BIT(LOG) |
-            OPTION_BIT(KIND) | OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) | COMMON,
-        1, ANY, false, command_report},
+        "derives, what its script looks at; how, from its axes. `chart:` of the experiment says otherwise, and -s wins "
+        "over it: -s chart.y=gbps.",
+        OPTION_BIT(SET) | OPTION_BIT(OUTPUT) | OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) | COMMON, 1, ANY, false,
+        command_report},
     {0},
 };
 

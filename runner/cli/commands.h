@@ -36,9 +36,7 @@ int command_report(const struct options *, struct diags *);
 int command_compare(const struct options *, struct diags *);
 int command_judge(const struct options *, struct diags *);
 int command_health(const struct options *, struct diags *);
-int command_manual(const struct options *, struct diags *);
 int command_new(const struct options *, struct diags *);
-int command_completion(const struct options *, struct diags *);
-int command_schema(const struct options *, struct diags *);
+int command_print(const struct options *, struct diags *);
 int command_devices(const struct options *, struct diags *);
 #endif

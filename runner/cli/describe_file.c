@@ -191,7 +191,7 @@ static void one_experiment(const struct experiment *e)
     for (size_t i = 0; i < e->kernel_count; i++) describe_line("kernel", e->kernels[i]->name);
     if (e->theme) describe_line("theme", e->theme);
     assignments("with", &e->with);
-    if (e->on) describe_line("on", e->on);
+    if (e->for_device) describe_line("for", e->for_device);
     for (int together = 0; together < 2; together++)
         for (size_t i = 0, said = 0; i < e->sweep_count; i++) {
             if ((e->sweep[i].count > 1) != together) continue;

@@ -308,7 +308,9 @@ bool glossary_means(const struct entry *e, const char *name)
     if (dot && (strcmp(e->group, "expressions") == 0 || strcmp(e->group, "library") == 0))
         return strcmp(dot + 1, name) == 0;
     if (strcmp(e->group, "devices") == 0) return strchr(e->word, ':') && strcmp(strchr(e->word, ':') + 1, name) == 0;
-    if (strcmp(e->group, "settings") == 0) return setting_find(name) == setting_find(e->word);
+    if (strcmp(e->group, "settings") == 0)
+        return setting_find(name) == setting_find(e->word) ||
+            (strncmp(e->word, name, strlen(name)) == 0 && e->word[strlen(name)] == '.');
     if (strcmp(e->group, "columns") == 0)
         return column_shown(name, &sim) >= 0 && column_shown(name, &sim) == column_find(e->word);
     if (strcmp(e->group, "options") == 0) return strcmp(e->word + 2, name) == 0;

@@ -42,14 +42,6 @@ enum option_takes {
     X(FORMAT, "format", 0, TEXT, "FORMAT", \
         "what to write: text or json; of a run: text or jsonl; of `report`: html, svg, md, csv, json or jsonl; of " \
         "`show`: text or svg; of `status` also openmetrics, of `health` html too") \
-    X(THEME, "theme", 0, TEXT, "THEME", "only the experiments of this theme") \
-    X(X, "x", 'x', TEXT, "COLUMN", "the column along the chart; default: the axis with the most values") \
-    X(Y, "y", 'y', TEXT, "COLUMN", \
-        "the column up the chart, or several, separated by commas; default: what the experiment asks for") \
-    X(BY, "by", 0, TEXT, "COLUMN", "the column that tells lines apart") \
-    X(PANELS, "panels", 0, TEXT, "COLUMN", "the column that has a picture for each of its values") \
-    X(LOG, "log", 0, TEXT, "AXES", "which axes are logarithmic: x, y, xy or none; default: those of 1.5 decades") \
-    X(KIND, "kind", 0, TEXT, "KIND", "lines, bars or heat; default: what fits the axes") \
     X(THRESHOLD, "threshold", 0, TEXT, "SHARE", \
         "the smallest change of a time that matters; by itself 1%, of `health` 2.5%") \
     X(LINE, "line", 0, NUMBER, "N", "only what that line of the kernel's file does") \

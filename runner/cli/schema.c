@@ -245,6 +245,37 @@ static bool counts(int s)
     return t != SETTING_CHOICE && t != SETTING_FLAGS && t != SETTING_TEXT && t != SETTING_BOOL;
 }
 
+static void setting(struct json *j, const char *key, int s, bool axis);
+
+// Settings that begin with one word, as a mapping. `memory` has a part for each buffer.
+static void parts(struct json *j, const char *name, bool axis)
+{
+    const size_t n = strlen(name);
+    json_object(j, setting_find(name) < 0 ? name : NULL);
+    json_text(j, "type", "object");
+    json_object(j, "properties");
+    for (int s = 0; s < SETTING_COUNT; s++) {
+        const char *whole = setting_table[s].name;
+        if (strncmp(whole, name, n) == 0 && whole[n] == '.') setting(j, whole + n + 1, s, axis);
+    }
+    json_close(j);
+    if (setting_find(name) < 0) json_bool(j, "additionalProperties", false);
+    else setting(j, "additionalProperties", setting_find(name), axis);
+    json_close(j);
+}
+
+// The word in front of this setting, where it is the first that has it.
+static const char *first_part(int s, char word[64])
+{
+    const char *dot = strchr(setting_table[s].name, '.');
+    if (!dot) return NULL;
+    snprintf(word, 64, "%.*s", (int)(dot - setting_table[s].name), setting_table[s].name);
+    const size_t n = strlen(word) + 1;
+    for (int k = 0; k < s; k++)
+        if (strncmp(setting_table[k].name, setting_table[s].name, n) == 0) return NULL;
+    return word;
+}
+
 static void setting(struct json *j, const char *key, int s, bool axis)
 {
     json_object(j, key);
@@ -256,6 +287,7 @@ static void setting(struct json *j, const char *key, int s, bool axis)
         setting_value(j, s);
         list_close(j, counts(s));
     }
+    if (strcmp(key, setting_table[s].name) == 0 && setting_has_parts(key)) parts(j, key, axis);
     json_close(j), json_close(j);
 }
 
@@ -272,13 +304,20 @@ void schema_settings(struct json *j)
 {
     json_object(j, "settings");
     json_list(j, "enum");
-    for (int s = 0; s < SETTING_COUNT; s++) json_text(j, NULL, setting_table[s].name);
+    char word[64];
+    for (int s = 0; s < SETTING_COUNT; s++) {
+        json_text(j, NULL, setting_table[s].name);
+        if (first_part(s, word)) json_text(j, NULL, word);
+    }
     json_close(j), json_close(j);
     for (int axes = 0; axes < 2; axes++) {
         json_object(j, axes ? "axes" : "values");
         json_text(j, "type", "object");
         json_object(j, "properties");
-        for (int s = 0; s < SETTING_COUNT; s++) setting(j, setting_table[s].name, s, axes);
+        for (int s = 0; s < SETTING_COUNT; s++) {
+            setting(j, setting_table[s].name, s, axes);
+            if (first_part(s, word)) parts(j, word, axes);
+        }
         if (axes) kernel_axis(j);
         json_close(j);
         json_object(j, "patternProperties");

@@ -73,7 +73,7 @@ const struct term_meaning terms[] = {
         "What is set aside is missing for everything else.", "gpuexp describe l2_hit_ratio"},
     {"window", "addresses whose lines get a rule of their own in L2: persist, stream, or normal", "",
         "gpuexp describe l2_hit_ratio"},
-    {"hit_ratio", "the share of a window's accesses that get its rule", "", "gpuexp describe hitRatio"},
+    {"hit_ratio", "the share of a window's accesses that get its rule", "", "gpuexp describe window.ratio"},
     {"tlb", "the cache of address translations; pages far apart do not fit into it", "", "gpuexp describe latency"},
     // host and device
     {"host", "the processor and the memory of the machine that the GPU is in", "", ""},

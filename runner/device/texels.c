@@ -26,10 +26,10 @@ bool texels_of(const struct job_buffer *b, struct texels *t)
 
 enum texels_wrap texels_wrap(const struct job *job)
 {
-    return asks_is(job, SETTING_ADDRESS_MODE, "wrap")  ? TEXELS_WRAP
-        : asks_is(job, SETTING_ADDRESS_MODE, "mirror") ? TEXELS_MIRROR
-        : asks_is(job, SETTING_ADDRESS_MODE, "border") ? TEXELS_BORDER
-                                                       : TEXELS_CLAMP;
+    return asks_is(job, SETTING_TEXTURE_ADDRESS, "wrap")  ? TEXELS_WRAP
+        : asks_is(job, SETTING_TEXTURE_ADDRESS, "mirror") ? TEXELS_MIRROR
+        : asks_is(job, SETTING_TEXTURE_ADDRESS, "border") ? TEXELS_BORDER
+                                                          : TEXELS_CLAMP;
 }
 
 void texels_unfit(const struct job *job, const struct job_buffer *b, const uint64_t most[3], const char *whose,
@@ -41,10 +41,11 @@ void texels_unfit(const struct job *job, const struct job_buffer *b, const uint6
         snprintf(why, 256, "`%s` is written: a texture can only be read", b->name);
     else if (!texels_of(b, &t))
         snprintf(why, 256, "`%s`: no texture or surface has elements of type `%s`", b->name, b->type);
-    else if (asks_is(job, SETTING_FILTER_MODE, "linear") && t.kind != TEXELS_FLOAT)
+    else if (asks_is(job, SETTING_TEXTURE_FILTER, "linear") && t.kind != TEXELS_FLOAT)
         snprintf(why, 256, "`filterMode: linear` needs floats, `%s` holds `%s`", b->name, b->type);
-    else if ((wrap == TEXELS_WRAP || wrap == TEXELS_MIRROR) && !asks_true(job, SETTING_NORMALIZED_COORDS))
-        snprintf(why, 256, "`addressMode: %s` needs `normalizedCoords: true`", asks_text(job, SETTING_ADDRESS_MODE));
+    else if ((wrap == TEXELS_WRAP || wrap == TEXELS_MIRROR) && !asks_true(job, SETTING_TEXTURE_NORMALIZED))
+        snprintf(why, 256, "`texture.address: %s` needs `texture.normalized: true`",
+            asks_text(job, SETTING_TEXTURE_ADDRESS));
     for (int i = 0; i < b->rank && !*why; i++)
         if (b->extent[i] > most[i])
             snprintf(why, 256, "`%s`: %llu elements in %c: a %d-D texture or surface of %s has at most %llu", b->name,

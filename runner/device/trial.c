@@ -135,7 +135,7 @@ static bool within_memory(const struct trial *t, const struct job *job, struct d
     if (!most || bytes <= most || asks_true(job, SETTING_ALLOW_OVERSUBSCRIPTION)) return true;
     units_print_bytes((double)bytes, &need);
     units_print_bytes((double)most, &have);
-    diag_user(why, nowhere, "smaller sizes need less; `on:` gives one kind of device sizes of its own",
+    diag_user(why, nowhere, "smaller sizes need less; `for:` gives one kind of device sizes of its own",
         "its buffers need %s, and %s can give a point %s", need.text, t->limits.memory_of, have.text);
     str_release(&need);
     str_release(&have);

@@ -1,6 +1,7 @@
 // One expression: compiled as a function of its free names and called with their values. Its errors get their place in
 // the user's file.
 // SPDX-License-Identifier: MIT
+#include "base/units.h"
 #include "lua/lua_inside.h"
 
 #include <stdlib.h>
@@ -113,7 +114,7 @@ static const char *in_words(const char *said, const char **hint)
         {"near '&'", "`&&` is not of Lua", "write `and`"}, {"near '|'", "`||` is not of Lua", "write `or`"},
         {"near '?'", "`?` is not of Lua", "`a ? b : c` is written `a and b or c`"},
         {"near '<\\226>'", "has a quote or a sign that is not of ASCII", "write plain quotes: \"text\""},
-        {"malformed number", NULL, "an expression takes no units: 400 * 1024 for 400Ki, 0.005 for 0.5%"}};
+        {"malformed number", NULL, "units are " UNITS_KNOWN}};
     *hint = NULL;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strstr(said, known[i].near)) return *hint = known[i].hint, known[i].words ? known[i].words : said;
@@ -128,6 +129,22 @@ static size_t same_local(const struct free_names *f)
         for (size_t k = 0; k < f->count && strchr(f->names[i], '.'); k++)
             if (k != i && strcmp(f->locals[i], f->locals[k]) == 0) return i;
     return f->count;
+}
+
+// A column in microseconds or per cent is a plain number: `time_us < 50us` would ask whether it is below 0.00005.
+static bool fits_units(const struct expr *e, struct diags *d)
+{
+    static const char *const ends[] = {"_us", "_pct"}, *const are[] = {"microseconds", "per cent"};
+    const char *const written[] = {e->free.time, e->free.percent};
+    for (size_t i = 0; i < e->free.count; i++)
+        for (int k = 0; k < 2; k++) {
+            const char *name = e->free.names[i];
+            const size_t n = strlen(name), tail = strlen(ends[k]);
+            if (!written[k] || n <= tail || strcmp(name + n - tail, ends[k]) != 0) continue;
+            return diag_user(d, expr_where(e, name), "write the number without a unit", "`%s` is in %s, and `%s` is %s",
+                name, are[k], written[k], k ? "a share of 1" : "in seconds");
+        }
+    return true;
 }
 
 struct expr *expr_new(struct sandbox *s, const char *text, struct where at, struct diags *d)
@@ -149,17 +166,17 @@ struct expr *expr_new(struct sandbox *s, const char *text, struct where at, stru
             e->free.names[same], e->free.locals[same]);
     } else if (e->free.count > NAMES_MOST) {
         diag_user(d, at, NULL, "the expression uses %zu names; at most %d fit", e->free.count, NAMES_MOST);
-    } else {
+    } else if (fits_units(e, d)) {
         for (size_t i = 0; i < e->free.count; i++) str_addf(&chunk, "%s%s", i ? "," : "local ", e->free.locals[i]);
         if (e->free.count) str_add(&chunk, "=... ");
         size_t head = chunk.size;
-        str_addf(&chunk, "return %s", e->free.code);
+        str_addf(&chunk, "return %s", e->free.lua);
         // First without our brackets: text that closes them and opens others would pass with them.
         good = sandbox_call(s, compile, &(struct compiling){e, chunk.text}, false, &why);
         if (good) {
             luaL_unref(s->L, LUA_REGISTRYINDEX, e->function);
             chunk.size = head;
-            str_addf(&chunk, "return (%s\n)", e->free.code); // brackets: one value; the line break ends a comment
+            str_addf(&chunk, "return (%s\n)", e->free.lua); // brackets: one value; the line break ends a comment
             good = sandbox_call(s, compile, &(struct compiling){e, chunk.text}, false, &why);
         }
         const char *hint = NULL, *said = good ? NULL : in_words(why.text, &hint);

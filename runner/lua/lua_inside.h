@@ -83,9 +83,11 @@ struct lua_token names_token(const char **from); // the next one; `from` moves b
 
 // The free names of an expression, each once, in order of appearance. `offsets`: where each appears first.
 struct free_names {
-    const char *code;    // the text as Lua reads it: `memory_in` where it says `memory.in`
-    const char **names;  // NULL-terminated
-    const char **locals; // what each is called in `code`
+    const char *code;           // the text with `memory_in` where it says `memory.in`: as long as it was
+    const char *lua;            // the same as Lua reads it: 2048 where it says 2Ki
+    const char *time, *percent; // the last number with such a unit; NULL: none
+    const char **names;         // NULL-terminated
+    const char **locals;        // what each is called in `code`
     size_t *offsets;
     size_t count;
 };

@@ -2,6 +2,7 @@
 // scopes as it needs: names after a dot or colon, keys of table constructors, parameters and locals of functions inside
 // the expression are not free.
 // SPDX-License-Identifier: MIT
+#include "base/units.h"
 #include "lua/lua_inside.h"
 
 #include <ctype.h>
@@ -64,6 +65,48 @@ static const char *number_end(const char *p)
     return p;
 }
 
+// The next thing cannot be what `%` divides by: so the `%` before it is per cent.
+static bool no_operand(const char *p)
+{
+    static const char *const words[] = {"and", "or", "then", "do", "else", "elseif", "end", "until", NULL};
+    p = skip_blank(p);
+    if (isalpha((unsigned char)*p) || *p == '_') {
+        size_t n = 1;
+        while (isalnum((unsigned char)p[n]) || p[n] == '_') n++;
+        for (const char *const *w = words; *w; w++)
+            if (strlen(*w) == n && memcmp(*w, p, n) == 0) return true;
+        return false;
+    }
+    if (*p == '~') return p[1] == '=';
+    return !isdigit((unsigned char)*p) && !strchr("(-#\"'{[.", *p ? *p : ')');
+}
+
+// The end of a number with a unit, as values are written (64Mi, 1.5 GB, 2^10Ki, 0.5%). NULL: it is a number of Lua's.
+static const char *unit_end(const char *p)
+{
+    char text[64], why[160];
+    const char *end = p;
+    struct value v;
+    enum unit unit;
+    while (isdigit((unsigned char)*end)) end++;
+    if (end > p && *end == '^' && isdigit((unsigned char)end[1]))
+        for (end++; isdigit((unsigned char)*end);) end++;
+    else if (*end == '.' && end[1] != '.')
+        for (end++; isdigit((unsigned char)*end);) end++;
+    if (strchr("eE", *end) && *end) {
+        const char *e = end + 1 + (end[1] == '-' || end[1] == '+');
+        if (isdigit((unsigned char)*e))
+            for (end = e; isdigit((unsigned char)*end);) end++;
+    }
+    const char *name = end + strspn(end, " ");
+    size_t n = 0;
+    while (isalnum((unsigned char)name[n]) || name[n] == '_') n++;
+    if (!n && *name == '%' && no_operand(name + 1)) n = 1;
+    if (!n || (size_t)(name - p) + n >= sizeof text) return NULL;
+    snprintf(text, sizeof text, "%.*s", (int)((size_t)(name - p) + n), p);
+    return units_parse(text, &v, &unit, why) ? name + n : NULL;
+}
+
 struct lua_token names_token(const char **from)
 {
     const char *p = skip_blank(*from), *end = p + 1;
@@ -75,7 +118,8 @@ struct lua_token names_token(const char **from)
         while (isalnum((unsigned char)*end) || *end == '_') end++;
         t.kind = 'n';
     } else if (isdigit((unsigned char)*p) || (*p == '.' && isdigit((unsigned char)p[1]))) {
-        end = number_end(p);
+        end = unit_end(p);
+        if (!end) end = number_end(p);
     } else if (*p == '"' || *p == '\'') {
         while (*end && *end != *p) end += *end == '\\' && end[1] ? 2 : 1;
         if (*end) end++;
@@ -192,6 +236,23 @@ static void take_field(struct scanner *s, struct lua_token *t, const char *text,
     s->p = end;
 }
 
+// What Lua reads in place of numbers with units: the numbers that they are.
+static void write_number(struct lua_token t, struct str *lua, const char **from, struct free_names *found,
+    struct arena *a)
+{
+    char *written = arena_strndup(a, t.at, t.size), *end, why[160];
+    struct value v;
+    enum unit unit;
+    strtod(written, &end);
+    if (!*end || !units_parse(written, &v, &unit, why)) return;
+    if (unit == UNIT_SECONDS) found->time = written;
+    if (unit == UNIT_PERCENT) found->percent = written;
+    str_add_bytes(lua, *from, (size_t)(t.at - *from));
+    if (v.kind == VALUE_INT) str_addf(lua, "%lld ", (long long)v.i);
+    else str_addf(lua, "%.17g ", v.r);
+    *from = t.at + t.size;
+}
+
 void names_find(const char *text, struct arena *a, struct free_names *found)
 {
     struct scanner s = {.p = text};
@@ -212,6 +273,13 @@ void names_find(const char *text, struct arena *a, struct free_names *found)
         }
     }
     found->code = code;
+    struct str lua = {0};
+    const char *from = code, *p = code;
+    for (struct lua_token t; (t = names_token(&p)).kind;)
+        if (t.kind == 'o' && (isdigit((unsigned char)*t.at) || *t.at == '.')) write_number(t, &lua, &from, found, a);
+    str_add(&lua, from);
+    found->lua = arena_strdup(a, lua.text ? lua.text : "");
+    str_release(&lua);
     found->names = arena_alloc(a, (count + 1) * sizeof *found->names);
     found->locals = arena_alloc(a, (count + 1) * sizeof *found->locals);
     found->offsets = arena_alloc(a, (count + 1) * sizeof *found->offsets);

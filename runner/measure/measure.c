@@ -50,7 +50,7 @@ static bool repeats_alike(const struct point *p)
         const struct job_buffer *b = &p->job->buffers[i];
         if (b->access == ACCESS_BOTH || asks_memory_of(b, "managed")) return false;
     }
-    return !p->cold && !asks_any(p->job, SETTING_WINDOW) && !asks_any(p->job, SETTING_PERSIST);
+    return !p->cold && !asks_any(p->job, SETTING_WINDOW_BUFFER) && !asks_any(p->job, SETTING_PERSIST);
 }
 
 static void start(struct point *p)

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: MIT
 #include "page/chart_axes.h"
 
+#include "spec/settings.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -276,6 +278,8 @@ const char *chart_axes_name(const struct view *v, const struct factor *f, size_t
         const char *text = v->rows[f->row[level]][f->columns[i]], *name = v->columns[f->columns[i]].name;
         if (said(v, f, i)) continue;
         if (s.size) str_add(&s, ", ");
+        if (setting_named(name) >= 0 && strchr(name, '.'))
+            name = strchr(name, '.') + 1; // window.ratio: there is room for one
         if (table_value(text).kind == VALUE_TEXT && !strchr(name, '.')) str_add(&s, text);
         else str_addf(&s, "%s %s", *text ? name : "no", *text ? text : name);
     }

@@ -92,7 +92,7 @@ bool asks_dimensions(const struct job *job, enum setting s, uint32_t out[3])
 
 enum asks_leaves asks_leaves(const struct job *job)
 {
-    if (asks_any(job, SETTING_PERSIST) || asks_any(job, SETTING_WINDOW)) return LEAVES_PERSISTING;
+    if (asks_any(job, SETTING_PERSIST) || asks_any(job, SETTING_WINDOW_BUFFER)) return LEAVES_PERSISTING;
     return asks_whole(job, SETTING_STREAMS, 1) > 1 ? LEAVES_STREAMS : LEAVES_NOTHING;
 }
 

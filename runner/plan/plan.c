@@ -12,8 +12,7 @@ struct value plan_default(const struct experiment *e, const char *name)
 {
     const struct param *param = e->kernel ? kernel_param(e->kernel, name) : NULL;
     if (param) return param->fallback;
-    int setting =
-        strchr(name, '.') ? -1 : setting_find(name); // memory.in stands for one buffer: its default is `memory`
+    int setting = setting_named(name); // memory.in stands for one buffer: its default is `memory`
     const struct source_expr *own = e->kernel && setting == SETTING_BLOCK ? e->kernel->block : NULL;
     if (own && own[0].text) { // a number stands for itself; an expression is only known at a point
         char *end;

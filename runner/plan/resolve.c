@@ -33,7 +33,7 @@ struct resolving {
 static bool takes_number(const struct experiment *e, const char *name, const struct param **param, int *setting)
 {
     *param = kernel_param(e->kernel, name);
-    *setting = *param || strchr(name, '.') ? -1 : setting_find(name);
+    *setting = *param ? -1 : setting_named(name);
     if (*param) return !(*param)->is_text && (*param)->fallback.kind != VALUE_BOOL;
     if (*setting < 0) return false;
     const enum setting_type type = setting_table[*setting].type;

@@ -69,7 +69,7 @@ static struct origin origin_of(const struct plan *p, const struct kernel *k, con
     o.step = !o.param && strcmp(name, "step") == 0;
     o.own = !o.param && o.setting == SETTING_BLOCK && k->block[0].text;
     if (o.param) o.fallback = o.param->fallback;
-    else if (o.setting >= 0 && !strchr(name, '.')) o.fallback = setting_default((enum setting)o.setting);
+    else if (o.setting >= 0 && setting_named(name) >= 0) o.fallback = setting_default((enum setting)o.setting);
     else o.setting = -1;
     const bool other = !o.param && o.setting < 0 && o.slot == SIZE_MAX;
     o.type = other && kernel_type_size(name);

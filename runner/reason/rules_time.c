@@ -14,20 +14,20 @@ bool rule_window(const struct evidence *e, const struct bounds *now, struct boun
     (void)now;
     (void)mended;
     for (size_t i = 0; i < e->job->buffer_count; i++)
-        if (asks_is(e->job, SETTING_WINDOW, e->job->buffers[i].name)) window = &e->job->buffers[i];
+        if (asks_is(e->job, SETTING_WINDOW_BUFFER, e->job->buffers[i].name)) window = &e->job->buffers[i];
     if (!window || !asks_any(e->job, SETTING_PERSIST)) return false;
     // The most that may be set aside is five eighths of L2 on an H200.
     const size_t most = (size_t)(e->device->l2_bytes / 8 * 5);
     const double aside = (double)asks_bytes(e->job, SETTING_PERSIST, most, 0);
-    const double bytes = (double)asks_bytes(e->job, SETTING_NUM_BYTES, window->bytes, window->bytes);
-    const double ratio = asks_number(e->job, SETTING_HIT_RATIO, 1);
+    const double bytes = (double)asks_bytes(e->job, SETTING_WINDOW_BYTES, window->bytes, window->bytes);
+    const double ratio = asks_number(e->job, SETTING_WINDOW_RATIO, 1);
     if (!(aside > 0) || bytes * ratio < 1.1 * aside) return false;
     f->what = arena_printf(a, "the window over `%s` asks for more of L2 than is set aside", window->name);
     f->why = arena_printf(a,
-        "%.1f MiB times a hitRatio of %.3g, where %.1f MiB are set aside: its lines push each other out",
+        "%.1f MiB times a window.ratio of %.3g, where %.1f MiB are set aside: its lines push each other out",
         bytes / (1 << 20), ratio, aside / (1 << 20));
-    f->mend = "a hitRatio that fits, or a smaller window";
-    f->test = arena_printf(a, "hitRatio=%.2g", floor(100 * aside / bytes) / 100);
+    f->mend = "a window.ratio that fits, or a smaller window";
+    f->test = arena_printf(a, "window.ratio=%.2g", floor(100 * aside / bytes) / 100);
     f->counted = false;
     return true;
 }

@@ -66,7 +66,7 @@ static void experiment_facts(struct runfile *f, const struct plan *plan, const s
         snprintf(name, sizeof name, "override_%zu", i);
         runfile_fact(f, name, o->overrides[i].text);
     }
-    if (e->on) runfile_fact(f, "on", e->on);
+    if (e->for_device) runfile_fact(f, "for", e->for_device);
     runfile_factf(f, "points", "%zu", plan_count(plan));
     record_plan(plan, hash);
     runfile_fact(f, "plan", hash);

@@ -285,7 +285,7 @@ bool engine_open(struct engine *e)
     if (!lanes_open(&e->lanes, e->plan, e->options->rounds, e->observer, e->diags) || !check_devices(e) ||
         !contexts_suffice(e))
         return false;
-    if (x->on && e->observer->note) e->observer->note(e->observer->context, x->on);
+    if (x->for_device && e->observer->note) e->observer->note(e->observer->context, x->for_device);
     for (size_t i = 0; i < e->lanes.count; i++)
         if (e->lanes.items[i].visits > e->contexts) e->contexts = e->lanes.items[i].visits;
     todo_init(&e->todo, e->plan, e->options->seed, e->options->shards > 1 ? e->options->shard : 1,

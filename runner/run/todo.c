@@ -54,7 +54,7 @@ static uint32_t *find_groups(const struct plan *plan, const uint32_t *points, si
 // to do.
 static void order_by_leavings(struct todo *t, const struct plan *plan)
 {
-    static const enum setting asked[] = {SETTING_STREAMS, SETTING_PERSIST, SETTING_WINDOW};
+    static const enum setting asked[] = {SETTING_STREAMS, SETTING_PERSIST, SETTING_WINDOW_BUFFER};
     enum { KINDS = LEAVES_PERSISTING + 1 };
     const size_t names = plan_name_count(plan);
     size_t kept = 0, found = 0, places[3] = {0};

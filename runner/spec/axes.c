@@ -68,7 +68,7 @@ bool axes_target(const struct reading *r, const struct node *key, struct target 
     t->setting = setting_find(key->text);
     if (!k || r->diags->count > NODE_MOST_COMPLAINTS) return true;
     if (t->setting >= 0) {
-        const char *dot = strchr(key->text, '.');
+        const char *dot = t->setting == SETTING_MEMORY ? strchr(key->text, '.') : NULL;
         return !dot || has_buffer(r, key, dot + 1);
     }
     struct known names = {0};
@@ -77,7 +77,9 @@ bool axes_target(const struct reading *r, const struct node *key, struct target 
     struct str params = {0};
     for (size_t i = 0; i < k->param_count && params.size < 200; i++)
         str_addf(&params, "%s%s", i ? ", " : "", k->params[i].name);
-    const char *hint = !nearest && node_elsewhere(key->text) ? node_elsewhere(key->text)
+    const char *now = node_renamed(key->text, r->arena);
+    const char *hint = now                      ? now
+        : !nearest && node_elsewhere(key->text) ? node_elsewhere(key->text)
         : nearest
         ? arena_printf(r->arena, "did you mean `%s`?", nearest)
         : arena_printf(r->arena, "`%s` has: %s; else it is a run setting", k->name, params.text ? params.text : "none");
@@ -97,7 +99,7 @@ bool axes_value(const struct reading *r, const struct target *t, const struct no
     if (t->setting < 0) return *v = scalar_read(n, &unit), true;
     if (!scalar_setting((enum setting)t->setting, t->name, n, r->arena, v, r->diags)) return false;
     if (!computed_names(r, t, n)) return false;
-    if (t->setting != SETTING_WINDOW || !r->e->kernel || strcmp(v->text, "none") == 0) return true;
+    if (t->setting != SETTING_WINDOW_BUFFER || !r->e->kernel || strcmp(v->text, "none") == 0) return true;
     return has_buffer(r, n, v->text);
 }
 

@@ -47,7 +47,7 @@ static struct known values_of(const struct reading *r)
     for (size_t i = 0; k && i < k->param_count; i++) known_add(&names, k->params[i].name);
     for (int i = 0; i < SETTING_COUNT; i++) known_add(&names, setting_table[i].name);
     for (size_t i = 0; i < r->e->name_count; i++) // memory.in, where the file has it
-        if (strchr(r->e->names[i], '.')) known_add(&names, r->e->names[i]);
+        if (strchr(r->e->names[i], '.') && setting_named(r->e->names[i]) < 0) known_add(&names, r->e->names[i]);
     for (int i = 0; i < TRAIT_COUNT; i++) known_add(&names, trait_table[i].name);
     known_add(&names, "kernel");
     return names;

@@ -72,7 +72,7 @@ static struct experiment *read_document(const struct yaml_document *doc, const s
     }
     r.lua = sandbox_new(&(struct sandbox_limits){0});
     node_check_keys(doc->root, &words_experiment, d);
-    r.root = on_apply(&r, doc->root, over);
+    r.root = for_device_apply(&r, doc->root, over);
     read_name(&r, index, others);
     const struct node *theme = node_get(doc->root, "theme");
     if (theme) e->theme = node_text(theme, "theme", "a word", d);
@@ -115,13 +115,15 @@ static bool read_documents(const char *path, const char *text, size_t size, cons
     struct yaml_documents docs;
     size_t found = 0, errors = diags_errors(d);
     struct known failed = {0};
-    struct override_node *nodes = override_read(overrides, override_count, a, d);
-    const struct laid over = {nodes, nodes ? override_count : 0};
+    size_t node_count = override_count;
+    struct override_node *nodes = override_read(overrides, &node_count, a, d);
+    const struct laid over = {nodes, nodes ? node_count : 0};
     bool good = yaml_read(node_source_new(a, path, text, size), text, size, &docs, d) && nodes;
     for (size_t i = 0; i < docs.count; i++) {
         struct yaml_document doc = docs.items[i];
         if (is_nothing(&doc) || d->count > NODE_MOST_COMPLAINTS) continue;
-        if (doc.root->kind == NODE_MAP && nodes) doc.root = override_apply(doc.root, nodes, override_count, a);
+        doc.root = setting_parts_spread(doc.root, a, d);
+        if (doc.root->kind == NODE_MAP && nodes) doc.root = override_apply(doc.root, nodes, node_count, a);
         if (found == MOST_DOCUMENTS) {
             good = node_complain(d, doc.root, NULL, "a file holds at most %d experiments", MOST_DOCUMENTS);
             break;

@@ -65,8 +65,8 @@ char *found_before_text(const struct found_before *, bool whole);
 struct experiment {
     const char *name, *theme, *question, *file;
     struct found_before found;
-    const char *on;        // what `on` changed for the device that is asked for, as a sentence; NULL: nothing
-    struct kernel *kernel; // the first of them
+    const char *for_device; // what `for` changed for the device that is asked for, as a sentence; NULL: nothing
+    struct kernel *kernel;  // the first of them
     // Several where the axis `kernel` names them: they have the same parameters and reports. A value of the axis is the
     // kernel's name.
     struct kernel **kernels;

@@ -261,8 +261,23 @@ const char *node_elsewhere(const char *word)
     return hint;
 }
 
+// Words of this program before its first release, and what says the same now.
+const char *node_renamed(const char *word, struct arena *a)
+{
+    static const char *const all[][2] = {{"on", "for: {sim: {n: 1Mi}}"}, {"window", "window: {buffer: in}"},
+        {"hitRatio", "window: {ratio: 0.5}"}, {"hitProp", "window: {hits: persisting}"},
+        {"missProp", "window: {misses: streaming}"}, {"numBytes", "window: {bytes: 4MiB}"},
+        {"addressMode", "texture: {address: wrap}"}, {"filterMode", "texture: {filter: linear}"},
+        {"normalizedCoords", "texture: {normalized: true}"}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(word, all[i][0]) == 0) return arena_printf(a, "it is written `%s`", all[i][1]);
+    return NULL;
+}
+
 const char *node_suggestion(const char *word, const char *const *words, struct arena *a)
 {
+    const char *now = node_renamed(word, a);
+    if (now) return now;
     const char *nearest = str_nearest(word, words);
     if (!nearest && node_elsewhere(word)) return node_elsewhere(word);
     if (nearest) return arena_printf(a, "did you mean `%s`?", nearest);

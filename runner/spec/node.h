@@ -66,6 +66,7 @@ bool node_is_empty(const struct node *); // nothing, ~ or null
 // Complains of each key that is not in the table and names the nearest.
 bool node_check_keys(const struct node *map, const struct mapping *allowed, struct diags *);
 // "did you mean `x`?" for the nearest, else "known: a, b, c" when there are few, else NULL.
-const char *node_elsewhere(const char *word); // what says here what another tool calls so; NULL: unknown
+const char *node_renamed(const char *word, struct arena *); // a hint, where it had this name once; NULL: it had none
+const char *node_elsewhere(const char *word);               // what says here what another tool calls so; NULL: unknown
 const char *node_suggestion(const char *word, const char *const *words, struct arena *);
 #endif

@@ -81,8 +81,27 @@ void override_from(const struct node *key, struct node *item, struct arena *a, s
     out->item = item;
 }
 
-struct override_node *override_read(const struct override *overrides, size_t count, struct arena *a, struct diags *d)
+// `-s window={ratio: 1}` is `-s window.ratio=1`.
+static struct override_node *spread(const struct override_node *nodes, size_t *count, struct arena *a)
 {
+    size_t room = *count, n = 0;
+    for (size_t i = 0; i < *count; i++) room += nodes[i].item->count;
+    struct override_node *all = arena_alloc(a, room * sizeof *all);
+    for (size_t i = 0; i < *count; i++) {
+        const struct node *parts = nodes[i].item;
+        if (!setting_parts_are(nodes[i].name, parts)) all[n++] = nodes[i];
+        for (size_t k = 0; setting_parts_are(nodes[i].name, parts) && k < parts->count; k++) {
+            struct node *key = setting_parts_key(nodes[i].key, parts->keys[k], a);
+            all[n++] = (struct override_node){nodes[i].section, key->text, key, parts->items[k]};
+        }
+    }
+    *count = n;
+    return all;
+}
+
+struct override_node *override_read(const struct override *overrides, size_t *given, struct arena *a, struct diags *d)
+{
+    const size_t count = *given;
     struct override_node *nodes = arena_alloc(a, count * sizeof *nodes);
     bool good = true;
     for (size_t i = 0; i < count; i++) {
@@ -91,7 +110,7 @@ struct override_node *override_read(const struct override *overrides, size_t cou
             good = node_complain_at(d, whole, NULL, "is too long: at most 64 KiB are read");
         else good &= read_one(overrides[i].text, a, &nodes[i], d);
     }
-    return good ? nodes : NULL;
+    return good ? spread(nodes, given, a) : NULL;
 }
 
 static struct node *section_key(struct node *root, const char *section, const struct override_node *o, struct arena *a)

@@ -54,7 +54,7 @@ struct override_node {
     const char *section, *name; // "measure", "precision"; section NULL: a bare name, or a whole section
     struct node *key, *item;
 };
-struct override_node *override_read(const struct override *, size_t count, struct arena *, struct diags *);
+struct override_node *override_read(const struct override *, size_t *count, struct arena *, struct diags *);
 // An entry of the document itself, to be laid over it like one of the command line.
 void override_from(const struct node *key, struct node *item, struct arena *, struct override_node *out);
 struct node *override_apply(struct node *root, const struct override_node *, size_t count, struct arena *);
@@ -63,6 +63,11 @@ struct laid { // what the command line lays over a document
     const struct override_node *nodes;
     size_t count;
 };
-// on.c: the document with what its `on` says of the kind of device that is asked for, and what the command line says.
-struct node *on_apply(struct reading *, struct node *root, const struct laid *);
+// setting_parts.c: the document with `window.ratio: 1` for `window: {ratio: 1}`.
+struct node *setting_parts_spread(struct node *root, struct arena *, struct diags *);
+bool setting_parts_are(const char *name, const struct node *item);
+struct node *setting_parts_key(const struct node *whole, const struct node *part, struct arena *);
+// for_device.c: the document with what its `for` says of the kind of device that is asked for, and what the command
+// line says.
+struct node *for_device_apply(struct reading *, struct node *root, const struct laid *);
 #endif

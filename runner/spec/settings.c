@@ -50,13 +50,13 @@ static const struct choice advise_choices[] = {
     {"accessed_by", "the device maps pages wherever they lie"},
     {NULL, NULL},
 };
-static const struct choice hit_prop_choices[] = {
+static const struct choice window_hits_choices[] = {
     {"normal", "no preference"},
     {"streaming", "likely to be read once: leaves L2 first"},
     {"persisting", "likely to be read again: stays in the set-aside part of L2"},
     {NULL, NULL},
 };
-static const struct choice miss_prop_choices[] = {
+static const struct choice window_misses_choices[] = {
     {"normal", "no preference"},
     {"streaming", "likely to be read once: leaves L2 first"},
     {NULL, NULL},
@@ -71,14 +71,14 @@ static const struct choice fetch_choices[] = {
     {"128", "a whole line"},
     {NULL, NULL},
 };
-static const struct choice address_mode_choices[] = {
+static const struct choice texture_address_choices[] = {
     {"clamp", "the nearest element of the edge"},
     {"border", "zero"},
     {"wrap", "what is there when the texture is repeated"},
     {"mirror", "what is there when every second repetition is turned round"},
     {NULL, NULL},
 };
-static const struct choice filter_mode_choices[] = {
+static const struct choice texture_filter_choices[] = {
     {"point", "the nearest element"},
     {"linear", "a weighted mean of the nearest elements"},
     {NULL, NULL},
@@ -134,11 +134,24 @@ const struct setting_facts setting_table[SETTING_COUNT] = {
 #undef X
 };
 
-int setting_find(const char *name)
+int setting_named(const char *name)
 {
     for (int i = 0; i < SETTING_COUNT; i++)
         if (strcmp(setting_table[i].name, name) == 0) return i;
-    return strncmp(name, "memory.", 7) == 0 && name[7] ? SETTING_MEMORY : -1;
+    return -1;
+}
+
+int setting_find(const char *name)
+{
+    return strncmp(name, "memory.", 7) == 0 && name[7] ? SETTING_MEMORY : setting_named(name);
+}
+
+bool setting_has_parts(const char *name)
+{
+    const size_t n = strlen(name);
+    for (int i = 0; i < SETTING_COUNT; i++)
+        if (strncmp(setting_table[i].name, name, n) == 0 && setting_table[i].name[n] == '.') return true;
+    return strcmp(name, setting_table[SETTING_MEMORY].name) == 0;
 }
 
 static bool complain(enum setting s, char why[200], const char *what)
@@ -246,7 +259,7 @@ bool setting_check(enum setting s, struct value *v, enum unit unit, char why[200
             takes_choice(s, "", why);
     case SETTING_TEXT:
         if (v->kind != VALUE_TEXT || !*v->text)
-            return complain(s, why, s == SETTING_WINDOW ? "the name of a buffer" : "a name");
+            return complain(s, why, s == SETTING_WINDOW_BUFFER ? "the name of a buffer" : "a name");
         return s != SETTING_DEVICE || check_device(s, v->text, why);
     case SETTING_TIME:
         if ((v->kind != VALUE_INT && v->kind != VALUE_REAL) || !value_number(*v, &r) || !(r > 0) ||

@@ -40,20 +40,23 @@ enum setting_type {
     X(ADVISE, "advise", FLAGS, advise_choices, "none", false, "managed memory: advice given before every sample") \
     X(ALLOW_OVERSUBSCRIPTION, "allow_oversubscription", BOOL, no_choices, "false", false, \
         "managed memory beyond what the device has free") \
-    X(HIT_RATIO, "hitRatio", FRACTION, no_choices, "1", true, "L2 window: share of its accesses that get hitProp") \
-    X(HIT_PROP, "hitProp", CHOICE, hit_prop_choices, "persisting", true, "L2 window: what the hits are") \
-    X(MISS_PROP, "missProp", CHOICE, miss_prop_choices, "streaming", true, "L2 window: what the others are") \
-    X(WINDOW, "window", TEXT, no_choices, "none", true, "L2 window: the buffer it covers, or none") \
-    X(NUM_BYTES, "numBytes", BYTES, no_choices, "", true, \
+    X(WINDOW_RATIO, "window.ratio", FRACTION, no_choices, "1", true, \
+        "L2 window: the share of its accesses that are hits") \
+    X(WINDOW_HITS, "window.hits", CHOICE, window_hits_choices, "persisting", true, \
+        "L2 window: how L2 keeps what the hits read") \
+    X(WINDOW_MISSES, "window.misses", CHOICE, window_misses_choices, "streaming", true, \
+        "L2 window: how L2 keeps what the others read") \
+    X(WINDOW_BUFFER, "window.buffer", TEXT, no_choices, "none", true, "L2 window: the buffer it covers, or none") \
+    X(WINDOW_BYTES, "window.bytes", BYTES, no_choices, "", true, \
         "L2 window: how many bytes it covers, from the buffer's start; default: all of it") \
     X(PERSIST, "persist", BYTES, persist_choices, "", true, \
         "L2 set-aside for persisting lines, bytes or a fraction of the most allowed") \
     X(FETCH, "fetch", INT, fetch_choices, "", true, "L2 fetch granularity in bytes: 32, 64 or 128") \
-    X(ADDRESS_MODE, "addressMode", CHOICE, address_mode_choices, "clamp", false, \
+    X(TEXTURE_ADDRESS, "texture.address", CHOICE, texture_address_choices, "clamp", false, \
         "texture: what a coordinate outside reads") \
-    X(FILTER_MODE, "filterMode", CHOICE, filter_mode_choices, "point", false, \
+    X(TEXTURE_FILTER, "texture.filter", CHOICE, texture_filter_choices, "point", false, \
         "texture: the nearest element, or between them") \
-    X(NORMALIZED_COORDS, "normalizedCoords", BOOL, no_choices, "false", false, \
+    X(TEXTURE_NORMALIZED, "texture.normalized", BOOL, no_choices, "false", false, \
         "texture: coordinates from 0 to 1; wrap and mirror need it") \
     X(VIA, "via", CHOICE, via_choices, "stream", false, "how the launch and the L2 window are submitted") \
     X(CACHE, "cache", CHOICE, cache_choices, "cold", false, \
@@ -102,7 +105,9 @@ struct setting_facts {
 };
 extern const struct setting_facts setting_table[SETTING_COUNT];
 
-int setting_find(const char *name);         // -1: no such setting; "memory.in" finds memory
+int setting_named(const char *name);        // -1: no setting has this name
+int setting_find(const char *name);         // the same, but "memory.in", which stands for one buffer, finds memory
+bool setting_has_parts(const char *name);   // "window": window.buffer, window.ratio, ...
 struct value setting_default(enum setting); // VALUE_NONE where there is none
 // Checks and converts one written value (already number, text or list). False: `why` says what it takes.
 bool setting_check(enum setting, struct value *, enum unit, char why[200]);

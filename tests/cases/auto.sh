@@ -18,7 +18,7 @@ export LD_LIBRARY_PATH=$PWD
 cat > x.yaml << 'END'
 kernel: stride
 with: {n: 32}
-on: {sim: {n: 64}}
+for: {sim: {n: 64}}
 END
 refused() {
     gpuexp "$@" > log 2>&1

@@ -213,14 +213,14 @@ long=$(printf 'very_long_name_%.0s' 1 2 3 4 5 6 7 8 9)
 } > hostile.csv
 for name in one no many hostile; do need gpuexp report -q $name.csv -o $name.html; done
 # Samples: of a GPU, asked for and folded; of a page with one sample, and with 10^4 of them and of another clock.
-need gpuexp report -q "$TOP/reports/h200/stride_sampled.csv" --kind samples -o sampled.html
+need gpuexp report -q "$TOP/reports/h200/stride_sampled.csv" -s chart.kind=samples -o sampled.html
 need gpuexp report -q "$TOP/reports/h200/stride_sampled.csv" -o sampled_folded.html
 printf 'identity g\nname G\ntime 212\nnoise 0.01 7\nclock 1980\nthrottle 50 52\n' > gpu
 for count in 1 10000; do
     printf 'experiment: s%s\nkernel: vecadd\nwith: {device: "script:%s/gpu", n: 1Ki}\nmeasure: {%s, %s}\n' \
         $count "$PWD" "min_samples: $count, max_samples: $count, max_time: 100s" 'contexts: 1, min_sample: 0' > s.yaml
     need gpuexp s.yaml -q -o s$count.csv > log 2>&1
-    need gpuexp report -q s$count.csv --kind samples -o s$count.html
+    need gpuexp report -q s$count.csv -s chart.kind=samples -o s$count.html
 done
 need [ "$(grep -o 'class="mark hollow"' s10000.html | wc -l)" = 3 ]
 # The same sweep twice, and GPUs that are well, with one whose copies are slow.

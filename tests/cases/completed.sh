@@ -50,6 +50,6 @@ tried() { # SHELL SETUP: in a terminal, each name
     exec 7>&-
     wait $terminal
 }
-need tried 'bash --norc --noprofile -i' 'source <(gpuexp completion bash)'
-need tried 'zsh -f -i' 'autoload -Uz compinit; compinit -D; source <(gpuexp completion zsh)'
-need tried 'fish --no-config -i' 'gpuexp completion fish | source'
+need tried 'bash --norc --noprofile -i' 'source <(gpuexp print completion bash)'
+need tried 'zsh -f -i' 'autoload -Uz compinit; compinit -D; source <(gpuexp print completion zsh)'
+need tried 'fish --no-config -i' 'gpuexp print completion fish | source'

@@ -4,7 +4,7 @@
 mkdir bin
 ln -s "$GPUEXP" bin/gpuexp
 PATH=$PWD/bin:$PATH
-command gpuexp completion bash > gpuexp.bash || exit 1
+command gpuexp print completion bash > gpuexp.bash || exit 1
 # shellcheck disable=SC1091
 . ./gpuexp.bash
 need complete -p gpuexp > /dev/null
@@ -29,7 +29,7 @@ need is 'gpuexp pl' 'plan'
 need has 'gpuexp ' run plan describe stride transpose
 need is 'gpuexp plan strid' 'stride'
 need is 'gpuexp plan --sh' '--shard'
-need has 'gpuexp describe h' hitRatio hitProp host
+need has 'gpuexp describe window' window.ratio window.hits
 need has 'gpuexp describe ' settings stride gbps imprecise math.floor stats.median fill
 need has 'gpuexp run stride -d ' auto cuda sim
 need is 'gpuexp run stride -d sim:h' 'h100 h200' # readline has what stands before the colon
@@ -38,14 +38,16 @@ need is 'gpuexp run stride -s order=r' 'reverse random'
 need is 'gpuexp run stride --set cache=' 'cold warm'
 need has 'gpuexp run stride -s memory.in=p' pool pitched
 need is 'gpuexp report --format ' 'html svg md csv json jsonl'
-need is 'gpuexp list --theme ca' 'caches'
-need has 'gpuexp report x.csv -y ' gbps ld_sectors
+need is 'gpuexp list ca' 'caches'
+need has 'gpuexp report x.csv -s chart.y=' gbps ld_sectors
+need has 'gpuexp report x.csv -s chart.k' chart.kind=
 printf 'experiment,mine,status\n' > x.csv
-need is 'gpuexp report x.csv -y ' 'experiment mine status'
-need is 'gpuexp schema ' 'experiment kernel'
+need is 'gpuexp report x.csv -s chart.y=' 'experiment mine status'
+need is 'gpuexp print ' 'manual schema completion'
+need is 'gpuexp print schema ' 'experiment kernel'
 need is 'gpuexp list nosuch' ''
 need is 'gpuexp run nosuch' ''
-t gpuexp completion tcsh
+t gpuexp print completion tcsh
 
 # A kernel of the user's own, found as the others are.
 mkdir -p kernels experiments
@@ -55,10 +57,10 @@ need is 'gpuexp plan myq' 'myquestion'
 need is 'gpuexp describe myk' 'mykernel'
 
 command -v zsh > /dev/null && command -v fish > /dev/null || lacks "zsh or fish"
-gpuexp completion zsh > _gpuexp
+gpuexp print completion zsh > _gpuexp
 need zsh -f -n _gpuexp
 need zsh -f -c 'autoload -Uz compinit; compinit -D; source ./_gpuexp; [[ $_comps[gpuexp] == _gpuexp ]]'
-gpuexp completion fish > gpuexp.fish
+gpuexp print completion fish > gpuexp.fish
 need fish --no-config --no-execute gpuexp.fish
 fish --no-config -c 'source gpuexp.fish; complete -C "gpuexp plan strid"' > said || exit 1
 need grep -q '^stride' said

@@ -3,7 +3,7 @@
 t gpuexp describe vecadd
 t gpuexp describe transpose
 t gpuexp describe gbps status
-t gpuexp describe memory cache hitRatio
+t gpuexp describe memory cache window.ratio
 t gpuexp describe measure max_time
 need [ "$(gpuexp describe order | grep -cE '^order is a parameter of kernel \((matrix|stride)\)')" = 2 ]
 t gpuexp describe gpbs
@@ -43,7 +43,7 @@ done
 t gpuexp describe pitched
 t gpuexp describe range.times
 t gpuexp describe expect
-t gpuexp describe quantile skiped cdv hitRate prefech
+t gpuexp describe quantile skiped cdv hitRatio prefech
 # What Lua code finds is what the lists say, and nothing else.
 cat > names.lua <<'LUA'
 local function names(prefix, t)

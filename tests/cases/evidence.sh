@@ -79,9 +79,9 @@ for report in "$kept"/*.run.yaml; do
     if [ "$(why_not "$name")" ]; then echo "$name: not run: $(why_not "$name")"; continue; fi
     given="$(fact "$name" overrides) $(fact "$name" 'override_[0-9]*' | tr '\n' ' ')"
     given=${given//, /,} # a list's blanks
-    options=(-s 'on={}') # the sizes that the GPU had
+    options=(-s 'for={}') # the sizes that the GPU had
     # it was given those that the file has for the simulator
-    case $given in *' on={cuda: '*) given=${given%% on=*} options=() ;; esac
+    case $given in *' for={cuda: '*) given=${given%% for=*} options=() ;; esac
     for o in $given; do
         case $o in device=* | counters=*) ;; *) options+=(-s "$o") ;; esac
     done

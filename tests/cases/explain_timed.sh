@@ -19,8 +19,8 @@ row worth 'time 30' vecadd 'n: 4Mi'
 row bus 'time 5000' vecadd "$usual, memory: mapped" bus
 row pageable 'time 8000' scale "$usual, timed: upload, host: pageable" bus
 row pinned 'time 1300' scale "$usual, timed: upload, host: pinned"
-row window 'time 300' reread 'hot_bytes: 32Mi, window: hot, persist: 8Mi, hitRatio: 1' window
-row fits 'time 300' reread 'hot_bytes: 4Mi, window: hot, persist: 8Mi, hitRatio: 1'
+row window 'time 300' reread 'hot_bytes: 32Mi, window.buffer: hot, persist: 8Mi, window.ratio: 1' window
+row fits 'time 300' reread 'hot_bytes: 4Mi, window.buffer: hot, persist: 8Mi, window.ratio: 1'
 row spills 'time 100\nfact spill_bytes 96\nfact regs 32' vecadd "$usual" spills
 row kept 'time 70\nfact spill_bytes 0\nfact regs 32' vecadd "$usual"
 # Of a device that nothing is known of the same is said, but no gain is told.

@@ -7,7 +7,7 @@ for file in share/man/man1/gpuexp.1 share/man/man5/gpuexp-experiment.5 share/man
     share/fish/vendor_completions.d/gpuexp.fish share/gpuexp/lua/tune.lua share/gpuexp/reports/h200/health.csv; do
     need [ -s "moved/$file" ]
 done
-need cmp moved/share/man/man1/gpuexp.1 <(moved/bin/gpuexp manual)
+need cmp moved/share/man/man1/gpuexp.1 <(moved/bin/gpuexp print manual)
 mkdir empty
 cd empty || exit 1
 need ../moved/bin/gpuexp describe stride | grep -q "moved/share/gpuexp/kernels/stride.cu" ||

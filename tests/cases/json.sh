@@ -25,7 +25,7 @@ says '{"stride", "vecadd"} <= {k["kernel"] for k in data["kernels"]} and len(dat
     gpuexp list --format json
 says '[k["kernel"] for k in data["kernels"]] == ["transpose"]' gpuexp list transpose padded --format json
 says 'data["experiments"] and {e["theme"] for e in data["experiments"]} == {"caches"}' \
-    gpuexp list --theme caches --format json
+    gpuexp list caches --format json
 says 'data[0]["default"] == "device" and data[0]["values"]["pitched"]' gpuexp describe memory --format json
 says 'len(data) > 30 and all(e["about"] for e in data)' gpuexp describe settings --format json
 says '[p["name"] for p in data[-2]["params"]][0] == "n" and data[-1]["experiment"] == "stride"' \
@@ -75,7 +75,7 @@ gpuexp report reports/vecadd.csv -q --format md -o - > table.md
 need grep -q '^| 2048 |' table.md
 need grep -q '^| n | ' table.md
 t gpuexp merge reports/vecadd.csv --format json
-t gpuexp list --theme cachs
+t gpuexp list cachs
 t gpuexp list nosuchword
 # The run file's numbers are numbers.
 need grep -qx 'points: 2' reports/vecadd.run.yaml

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 command -v mandoc > /dev/null || lacks mandoc
 for page in gpuexp gpuexp-experiment gpuexp-kernel; do
-    gpuexp manual $page > $page.man || exit 1
+    gpuexp print manual $page > $page.man || exit 1
     need mandoc -T lint -W warning $page.man
     need mandoc -T utf8 $page.man > $page.txt
     if command -v groff > /dev/null; then
@@ -24,4 +24,4 @@ all() { # PAGE GROUP...
 all gpuexp commands options columns statuses exit environment
 all gpuexp-experiment experiment settings traits expressions scripts library
 all gpuexp-kernel kernel types
-t gpuexp manual nosuch
+t gpuexp print manual nosuch

@@ -105,13 +105,13 @@ page bytes.html
 has bytes.html '<h3>gbps <span>of the one point</span></h3>'
 
 # 4. Columns that are asked for.
-t gpuexp report reports/small.csv -x memory_bytes -y st_sectors -o y.html
+t gpuexp report reports/small.csv -s chart.x=memory_bytes -s chart.y=st_sectors -o y.html
 page y.html
 has y.html '<h3>st_sectors <span>over memory_bytes</span></h3>'
 need [ "$(grep -c '<svg' y.html)" = 1 ]
 need [ "$(grep -o 'class="mark"' y.html | wc -l)" = 4 ]
-t gpuexp report reports/small.csv -y ld_sector -x m
-t gpuexp report -q vec.csv -x memory -y time_us -o y.html
+t gpuexp report reports/small.csv -s chart.y=ld_sector -s chart.x=m
+t gpuexp report -q vec.csv -s chart.x=memory -s chart.y=time_us -o y.html
 page y.html
 need [ "$(grep -o '<rect class="bar' y.html | wc -l)" = 11 ] # six bars, and five colours beside them
 
@@ -137,7 +137,7 @@ need gpuexp -q drawn.yaml -d sim
 need gpuexp report -q reports/drawn.csv
 page reports/drawn.html
 has reports/drawn.html '<h3>st_sectors and ld_sectors <span>of each n</span></h3>'
-need gpuexp report -q reports/drawn.csv --kind lines --y ld_requests -o y.html
+need gpuexp report -q reports/drawn.csv -s chart.kind=lines -s chart.y=ld_requests -o y.html
 has y.html '<h3>ld_requests <span>over n</span></h3>'
 need gpuexp report -q reports/small.csv --format svg
 need grep -q '^<svg xmlns="http://www.w3.org/2000/svg" viewBox=' reports/small.svg
@@ -192,7 +192,7 @@ has wide.html '<p class="never">Of 12 rows 3 were looked at on the simulator'
 
 # 9. Two reports of one experiment in one picture.
 need gpuexp -q vec.yaml -d sim -o sim.csv
-need gpuexp report -q vec.csv sim.csv -o both.html --y useful_bytes
+need gpuexp report -q vec.csv sim.csv -o both.html -s chart.y=useful_bytes
 page both.html
 has both.html '<section id="all">'
 need grep -q '<h3>useful_bytes <span>over n by [^<]*device' both.html

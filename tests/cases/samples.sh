@@ -66,7 +66,7 @@ echo "$(lines whole | grep -c .), and before: $(cut -d, -f1-3 whole.samples.csv.
 "$GPUEXP" e.yaml -q -d sim -o sim.csv > table 2>&1
 need [ ! -e sim.samples.csv ]
 echo "--- drawn"
-need "$GPUEXP" report whole.csv --kind samples --format svg -q
+need "$GPUEXP" report whole.csv -s chart.kind=samples --format svg -q
 grep -o 'context 1\|class="median"\|throttled (\|warm-up (72)\|time_us, us\|clock_mhz, MHz' whole.svg | sort | uniq -c
 # Each sample that does not count is marked: by the sign of why, at its place in the order of time. Of a point's signs
 # the first and the last say what a sample is wide.
@@ -93,4 +93,4 @@ paste -d' ' thrown signs | awk '$1 == $4 && $3 == $6 { if ($1 != of) { first = $
     END { for (i = 1; i <= NR; i++) if ((along[i] - wide[p[i]] * far[i]) ^ 2 > 0.04) bad++
         print bad ? bad " signs are wrong" : "each has its sign, at its place" }'
 need "$GPUEXP" report whole.csv -q && grep -o '<summary>.*</summary>\|What the script found' whole.html
-need "$GPUEXP" report sim.csv --kind samples -q && grep -o 'There are no samples.*csv\.' sim.html
+need "$GPUEXP" report sim.csv -s chart.kind=samples -q && grep -o 'There are no samples.*csv\.' sim.html

@@ -146,7 +146,7 @@ static double median(const char *what, bool restored, bool cold, unsigned pause_
 static bool with_window(struct chase *c)
 {
     struct diags d = {0};
-    c->job.settings[SETTING_WINDOW] = value_text("in");
+    c->job.settings[SETTING_WINDOW_BUFFER] = value_text("in");
     c->job.settings[SETTING_PERSIST] = value_real(0.5);
     const bool good = prepare(c, &d);
     if (!good && strstr(diags_first(&d), "MIG")) return said(&d, "persisting lines are not tried"), false;

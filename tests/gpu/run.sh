@@ -65,9 +65,9 @@ quick=(-s counters=hardware -s measure.contexts=1 -s measure.max_time=5ms)
 small() {
   local on
   asked "${1}_small" || return 0
-  on=$(sed -n 's/^on: {sim: \(.*\)}$/\1/p' "experiments/$1.yaml" | head -1)
+  on=$(sed -n 's/^for: {sim: \(.*\)}$/\1/p' "experiments/$1.yaml" | head -1)
   [ -z "$on" ] || step "${1}_small" 60 "$build/gpuexp" "experiments/$1.yaml" -d cuda:0 --fresh \
-      -o "h200/${1}_small.csv" "${quick[@]}" -s "on={cuda: $on}"
+      -o "h200/${1}_small.csv" "${quick[@]}" -s "for={cuda: $on}"
 }
 first() { # DEVICE: how long one waits for the first point's line. Read to the end, for the GPU is busy until then.
   local began=${EPOCHREALTIME/./} line at=0
@@ -84,7 +84,7 @@ nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.draw,tempe
 compile() {
   for f in experiments/*.yaml "$work"/tests/{kernels/all,gpu/honest,gpu/coverage,cheats/cheats,cheats/others/*}.yaml; do
     [ -f "$f" ] && echo "$f"
-  done | timeout 45 xargs -P "$((($(nproc) + 1) / 2))" -n 1 "$build/gpuexp" check -d sim:h200 -s 'on={}'
+  done | timeout 45 xargs -P "$((($(nproc) + 1) / 2))" -n 1 "$build/gpuexp" check -d sim:h200 -s 'for={}'
 }
 if [ -z "${ONLY:-}" ] && has catalogue && has honest; then compile >"$work/logs/compile.log" 2>&1 & fi
 ! has smoke || step smoke 240 "$build/tests/gpu_smoke"
@@ -120,7 +120,7 @@ if has experiments; then
   counted matrix width=1024 height=1024
   counted layout height=64 depth=4
   counted lookup n=256Ki
-  counted l2_hit_ratio n=64Ki workers=8192 hot_bytes=256KiB window=none persist=0 hitRatio=1
+  counted l2_hit_ratio n=64Ki workers=8192 hot_bytes=256KiB window.buffer=none persist=0 window.ratio=1
   table "$work/h200/stride.csv" stride ld_requests ld_sectors st_sectors dram_read_bytes l2_read_sectors counts
 fi
 if has transfers; then
@@ -128,7 +128,7 @@ if has transfers; then
     [ -f "experiments/$e.yaml" ] || continue
     case $e in fetch | l2_* | layout | lookup) experiment $e 200 -s counters=hardware ;; *) experiment $e 200 ;; esac
     table "$work/h200/$e.csv" n host timed chunks streams each memory touch prefetch advise variant filterMode \
-        window_bytes stride fetch hitRatio persist status time_us samples gbps dram_read_bytes reason
+        window_bytes stride fetch window.ratio persist status time_us samples gbps dram_read_bytes reason
   done
 fi
 if has catalogue; then

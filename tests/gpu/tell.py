@@ -56,7 +56,7 @@ def restored(runs):
     for kind, into in (('alone', alone), ('among', among)):
         for f in reports(f'{runs}/{kind}*.csv'):
             for r in rows(f):
-                plain = r.get('persist', '') in ('', '0') or r.get('window', 'none') in ('', 'none')
+                plain = r.get('persist', '') in ('', '0') or r.get('window.buffer', 'none') in ('', 'none')
                 if plain and r['time_us']: into.setdefault(r['n'], []).append(float(r['time_us']))
     bad = not alone
     for n in sorted(alone, key=int):

@@ -57,9 +57,9 @@ static void numbers(void)
 
 static void anything_asked_for(void)
 {
-    CHECK(asks_any(with(SETTING_WINDOW, value_text("in")), SETTING_WINDOW));
-    CHECK(!asks_any(with(SETTING_WINDOW, value_text("none")), SETTING_WINDOW));
-    CHECK(!asks_any(with(SETTING_WINDOW, (struct value){0}), SETTING_WINDOW));
+    CHECK(asks_any(with(SETTING_WINDOW_BUFFER, value_text("in")), SETTING_WINDOW_BUFFER));
+    CHECK(!asks_any(with(SETTING_WINDOW_BUFFER, value_text("none")), SETTING_WINDOW_BUFFER));
+    CHECK(!asks_any(with(SETTING_WINDOW_BUFFER, (struct value){0}), SETTING_WINDOW_BUFFER));
     CHECK(asks_any(with(SETTING_PERSIST, value_real(0.1)), SETTING_PERSIST));
     CHECK(!asks_any(with(SETTING_PERSIST, value_int(0)), SETTING_PERSIST));
 }

@@ -81,6 +81,27 @@ static void results_keep_their_type(void)
     CHECK(value("nil", NULL).kind == VALUE_NONE);
 }
 
+static void numbers_have_the_units_of_values(void)
+{
+    const struct value seven = value_int(7);
+    CHECK_INT(value("2Ki", NULL).i, 2048);
+    CHECK_INT(value("2 KiB + n", &seven).i, 2055);
+    CHECK_INT(value("2^6Ki // 64 Ki", NULL).i, 1);
+    CHECK(value("1.5MiB", NULL).kind == VALUE_INT && value("1.5MiB", NULL).i == 3 << 19);
+    CHECK(value("50ms * 2", NULL).r == 0.1);
+    CHECK(value("0.5%", NULL).r == 0.005);
+    CHECK(value("(n > 50%) and 25%", &seven).r == 0.25);
+    CHECK_INT(value("9 % n", &seven).i, 2); // the rest of a division
+    CHECK_INT(value("9%(n)", &seven).i, 2);
+    CHECK_INT(value("9 % -4", NULL).i, -3);
+    CHECK(value("'2Ki' == '2Ki'", NULL).b);
+    CHECK_TEXT(names("1Ki * k + Ki"), "k,Ki");
+    CHECK(strstr(names("2Kx"), "malformed number"));
+    CHECK_TEXT(names("time_us < 50us"), "`time_us` is in microseconds, and `50us` is in seconds");
+    CHECK_TEXT(names("occupancy_pct > 50%"), "`occupancy_pct` is in per cent, and `50%` is a share of 1");
+    CHECK_TEXT(names("time_us < 50 and n <= 1Ki"), "time_us,n");
+}
+
 static void what_is_not_a_number_is_nothing(void)
 {
     CHECK(value("0 / 0", NULL).kind == VALUE_NONE);
@@ -183,6 +204,7 @@ int main(void)
     sandbox_sizeof(box, size_of);
     free_names_are_those_that_come_from_outside();
     results_keep_their_type();
+    numbers_have_the_units_of_values();
     what_is_not_a_number_is_nothing();
     texts_and_lists_go_in_and_come_out();
     sizes_of_types_come_from_outside();

@@ -93,8 +93,8 @@ static void a_setting_takes_what_its_row_says(void)
     set(SETTING_CACHE, value_text("warn"), "`cache` takes cold or warm, not `warn`", "did you mean `warm`?");
     set(SETTING_CACHE, value_bool(true), "`cache` takes cold or warm, not `true`", "");
     set(SETTING_STREAMS, value_real(1.5), "`streams` takes a whole number of at least 1, not `1.5`", "");
-    set(SETTING_HIT_RATIO, value_real((double)NAN),
-        "`hitRatio` takes a number from 0 to 1, or a percentage, not what is no number", "");
+    set(SETTING_WINDOW_RATIO, value_real((double)NAN),
+        "`window.ratio` takes a number from 0 to 1, or a percentage, not what is no number", "");
     v = value_text("managd");
     CHECK(!fits_setting(SETTING_MEMORY, "memory.in", &v, UNIT_NONE, &why));
     CHECK_TEXT(why.what,

@@ -147,7 +147,7 @@ static void work_that_does_not_repeat_alike_is_not_batched(void)
     fake_job_buffers[0].access = ACCESS_BOTH;
     batch_of_one("each run needs its state restored", in_place);
     struct job window = fake_job(0);
-    window.settings[SETTING_WINDOW] = value_text("in");
+    window.settings[SETTING_WINDOW_BUFFER] = value_text("in");
     batch_of_one("each run needs its state restored", window);
 }
 

@@ -33,7 +33,7 @@ static void a_lost_workers_groups_are_for_the_others(void)
 }
 
 static const char marked[] = "experiment: e\nkernel: vecadd\nsweep: {n: {from: 1, to: 20, step: 1}}\n"
-                             "together: [{streams: [1, 2, 1], window: [none, none, a], persist: [0, 0, 0.5]}]\n";
+                             "together: [{streams: [1, 2, 1], window.buffer: [none, none, a], persist: [0, 0, 0.5]}]\n";
 
 // Rows of 60 points by group; `ordered`: how many stand at a place that the plan's own order gives them.
 static void what_leaves_its_mark_comes_last(struct sandbox *box)

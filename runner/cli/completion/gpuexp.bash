@@ -1,4 +1,4 @@
-# Completion of gpuexp for bash: `source <(gpuexp completion bash)`.
+# Completion of gpuexp for bash: `source <(gpuexp print completion bash)`.
 # SPDX-License-Identifier: MIT
 _gpuexp() {
     local line=${COMP_LINE:0:COMP_POINT} words=() word begun head
@@ -14,6 +14,6 @@ _gpuexp() {
         printf -v word %q "${word#"$head"}"
         COMPREPLY+=("$word")
         [[ $word == *= ]] && compopt -o nospace 2> /dev/null
-    done < <("${words[0]/#\~/$HOME}" completion bash -- "${words[@]:1}" 2> /dev/null)
+    done < <("${words[0]/#\~/$HOME}" print completion bash -- "${words[@]:1}" 2> /dev/null)
 }
 complete -o default -F _gpuexp gpuexp

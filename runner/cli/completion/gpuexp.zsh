@@ -1,5 +1,5 @@
 #compdef gpuexp
-# Completion of gpuexp for zsh: as _gpuexp in a folder of $fpath, or `source <(gpuexp completion zsh)`.
+# Completion of gpuexp for zsh: as _gpuexp in a folder of $fpath, or `source <(gpuexp print completion zsh)`.
 # SPDX-License-Identifier: MIT
 _gpuexp() {
     local -a plain keys
@@ -9,7 +9,7 @@ _gpuexp() {
         word=${${word//\\/\\\\}//:/\\:} # zsh quotes what it inserts; here only the mark before the sentence is meant
         [[ $line == *$'\t'* ]] && word+=":${line#*$'\t'}"
         if [[ ${line%%$'\t'*} == *= ]]; then keys+=("$word"); else plain+=("$word"); fi
-    done < <(${words[1]} completion zsh -- "${(@Q)words[2,CURRENT]}" 2> /dev/null)
+    done < <(${words[1]} print completion zsh -- "${(@Q)words[2,CURRENT]}" 2> /dev/null)
     if (( ${#plain} + ${#keys} == 0 )); then _files; return; fi
     (( ${#plain} )) && _describe 'gpuexp' plain
     (( ${#keys} )) && _describe 'gpuexp' keys -S ''

@@ -112,9 +112,9 @@ static bool texture_prepare(struct cuda_device *d, struct cuda_buffer *b, struct
     const enum cudaTextureAddressMode mode = modes[texels_wrap(job)];
     const struct cudaResourceDesc resource = {.resType = cudaResourceTypeArray, .res.array.array = b->array};
     const struct cudaTextureDesc how = {.addressMode = {mode, mode, mode},
-        .filterMode = asks_is(job, SETTING_FILTER_MODE, "linear") ? cudaFilterModeLinear : cudaFilterModePoint,
+        .filterMode = asks_is(job, SETTING_TEXTURE_FILTER, "linear") ? cudaFilterModeLinear : cudaFilterModePoint,
         .readMode = cudaReadModeElementType,
-        .normalizedCoords = asks_true(job, SETTING_NORMALIZED_COORDS)};
+        .normalizedCoords = asks_true(job, SETTING_TEXTURE_NORMALIZED)};
     if (!cuda_ok(d, cudaCreateTextureObject(&b->texture, &resource, &how, NULL), diags, "making a texture of `%s`",
             j->name))
         return false;

@@ -26,7 +26,7 @@ static void memory_unfit(struct cuda_device *d, const struct job *job, char why[
 
 static void window_unfit(struct cuda_device *d, const struct job *job, char why[256])
 {
-    const bool window = asks_any(job, SETTING_WINDOW);
+    const bool window = asks_any(job, SETTING_WINDOW_BUFFER);
     if ((window || asks_any(job, SETTING_PERSIST)) && d->prop.persistingL2CacheMaxSize == 0)
         snprintf(why, 256,
             "`%s`: this GPU has no persisting L2 (compute capability 8.0 or newer, no MIG, no MPS limit)",
@@ -35,7 +35,7 @@ static void window_unfit(struct cuda_device *d, const struct job *job, char why[
 
 static void sequence_unfit(const struct job *job, char why[256])
 {
-    const bool window = !asks_is(job, SETTING_WINDOW, "none");
+    const bool window = !asks_is(job, SETTING_WINDOW_BUFFER, "none");
     if (!asks_is(job, SETTING_TIMED, "launch"))
         snprintf(why, 256, "`timed: %s` copies around one launch, not around a sequence",
             asks_text(job, SETTING_TIMED));

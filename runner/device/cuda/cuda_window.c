@@ -56,25 +56,25 @@ static bool window_lay(struct cuda_device *d, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     const struct where nowhere = {0};
-    const char *name = asks_text(p->job, SETTING_WINDOW);
-    if (!asks_any(p->job, SETTING_WINDOW)) return true;
+    const char *name = asks_text(p->job, SETTING_WINDOW_BUFFER);
+    if (!asks_any(p->job, SETTING_WINDOW_BUFFER)) return true;
     size_t i = 0;
     while (i < p->job->buffer_count && strcmp(p->job->buffers[i].name, name) != 0) i++;
     const struct cuda_buffer *b = i < p->job->buffer_count ? &p->buffers[i] : NULL;
     p->window.buffer = i;
-    if (!b) return diag_user(diags, nowhere, NULL, "`window: %s`: the kernel has no such buffer", name);
+    if (!b) return diag_user(diags, nowhere, NULL, "`window.buffer: %s`: the kernel has no such buffer", name);
     const size_t most = (size_t)d->prop.accessPolicyMaxWindowSize;
-    const size_t bytes = asks_bytes(p->job, SETTING_NUM_BYTES, b->bytes, b->bytes);
+    const size_t bytes = asks_bytes(p->job, SETTING_WINDOW_BYTES, b->bytes, b->bytes);
     if (bytes > b->bytes)
-        return diag_user(diags, nowhere, NULL, "`numBytes: %zu`: `%s` has %zu bytes", bytes, name, b->bytes);
+        return diag_user(diags, nowhere, NULL, "`window.bytes: %zu`: `%s` has %zu bytes", bytes, name, b->bytes);
     if (bytes > most)
-        return diag_user(diags, nowhere, "set `numBytes` to at most that",
+        return diag_user(diags, nowhere, "set `window.bytes` to at most that",
             "a window of %zu bytes: this GPU's L2 window takes at most %zu", bytes, most);
     p->window.policy = (struct cudaAccessPolicyWindow){.base_ptr = b->address,
         .num_bytes = bytes,
-        .hitRatio = (float)asks_number(p->job, SETTING_HIT_RATIO, 1),
-        .hitProp = property(p->job, SETTING_HIT_PROP),
-        .missProp = property(p->job, SETTING_MISS_PROP)};
+        .hitRatio = (float)asks_number(p->job, SETTING_WINDOW_RATIO, 1),
+        .hitProp = property(p->job, SETTING_WINDOW_HITS),
+        .missProp = property(p->job, SETTING_WINDOW_MISSES)};
     p->window.on = true;
     return true;
 }
@@ -114,7 +114,7 @@ static bool marked; // a point of this process has used persisting L2 lines
 // Work in further streams does the same, 0.10 to 0.18 us a launch on an H100, to the context that it was in.
 bool cuda_window_stale(struct cuda_device *d, const struct job *job)
 {
-    return (marked && !asks_any(job, SETTING_WINDOW) && !asks_any(job, SETTING_PERSIST)) ||
+    return (marked && !asks_any(job, SETTING_WINDOW_BUFFER) && !asks_any(job, SETTING_PERSIST)) ||
         (d->spread && asks_whole(job, SETTING_STREAMS, 1) <= 1);
 }
 

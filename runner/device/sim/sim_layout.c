@@ -75,8 +75,8 @@ uint64_t sim_layout_object(struct sim_device *dev, const struct job *job, const 
             .bits = (uint8_t)t.bits,
             .kind = kinds[t.kind],
             .wrap = {wrap, wrap, wrap},
-            .linear = asks_is(job, SETTING_FILTER_MODE, "linear"),
-            .normalized = asks_true(job, SETTING_NORMALIZED_COORDS)});
+            .linear = asks_is(job, SETTING_TEXTURE_FILTER, "linear"),
+            .normalized = asks_true(job, SETTING_TEXTURE_NORMALIZED)});
 }
 
 // An element: whole numbers without a sign where the scalar is none of these.

@@ -1,10 +1,10 @@
-// `gpuexp schema [experiment|kernel]`: a JSON Schema (draft 7) of the files, from the tables that their readers use,
-// for editors. That of experiments knows the kernels that are there: it refuses a name that none of their parameters
-// has.
+// `gpuexp print schema [experiment|kernel]`: a JSON Schema (draft 7) of the files, from the tables that their readers
+// use, for editors. That of experiments knows the kernels that are there: it refuses a name that none of their
+// parameters has.
 // SPDX-License-Identifier: MIT
 #include "base/file.h"
 #include "base/json.h"
-#include "cli/commands.h"
+#include "cli/printed.h"
 #include "cli/schema.h"
 
 #include <stdlib.h>
@@ -99,17 +99,14 @@ static void head(struct json *j, const char *title)
     json_text(j, "title", title);
 }
 
-int command_schema(const struct options *o, struct diags *d)
+bool printed_schema(const char *files, struct diags *d)
 {
-    const char *which = o->operand_count ? o->operands[0] : "experiment";
-    const bool experiment = strcmp(which, "experiment") == 0;
+    const bool experiment = !files || strcmp(files, "experiment") == 0;
     const struct mapping *const *all = experiment ? words_of_experiments : words_of_kernels;
     struct json j;
-    if (!experiment && strcmp(which, "kernel") != 0) {
-        diag_user(d, (struct where){0}, "`gpuexp schema experiment` or `gpuexp schema kernel`",
-            "there is no schema of `%s`", which);
-        return 2;
-    }
+    if (!experiment && strcmp(files, "kernel") != 0)
+        return diag_user(d, (struct where){0}, "`gpuexp print schema experiment` or `gpuexp print schema kernel`",
+            "there is no schema of `%s`", files);
     head(&j,
         experiment ? "an experiment of gpuexp: one YAML document"
                    : "the description in the first comment of a kernel of gpuexp, in YAML");
@@ -123,5 +120,5 @@ int command_schema(const struct options *o, struct diags *d)
     for (; *all; all++) schema_mapping(&j, (*all)->name, *all);
     if (experiment) each_kernel(&j, define_kernel);
     json_end(&j);
-    return 0;
+    return true;
 }

@@ -1,11 +1,13 @@
-// `gpuexp completion SHELL` prints what a shell reads to complete the command line. The shell then asks, at each tab,
-// `gpuexp completion SHELL -- WORD...` for what can stand in the place of the last word: so it knows what is there now.
+// `gpuexp print completion SHELL` prints what a shell reads to complete the command line. The shell then asks, at each
+// tab, `gpuexp print completion SHELL -- WORD...` for what can stand in the place of the last word: so it knows what is
+// there now.
 // SPDX-License-Identifier: MIT
 #include "base/embed.h"
 #include "base/file.h"
 #include "base/say.h"
 #include "cli/commands.h"
 #include "cli/glossary.h"
+#include "cli/printed.h"
 #include "plan/load.h"
 #include "spec/settings.h"
 #include "page/export.h"
@@ -24,16 +26,18 @@ struct line { // what is asked
     size_t count; // the last is being completed
     const struct command *command;
     bool command_named;
-    bool explain; // the shell shows a sentence beside each word
+    bool explain;    // the shell shows a sentence beside each word
+    char before[32]; // what stands before each word that is offered: "chart.y="
 };
 
 static void offer(const struct line *l, const char *word, const char *about)
 {
     const char *begun = l->words[l->count - 1];
-    if (strncmp(word, begun, strlen(begun)) != 0) return;
+    const size_t n = strlen(l->before);
+    if (strncmp(begun, l->before, n) != 0 || strncmp(word, begun + n, strlen(begun) - n) != 0) return;
     for (const char *c = word; *c; c++) // a line is a word here: a file's name that has a line's end in it would be two
         if (*c > 0 && *c < ' ') return;
-    say(stdout, "%s", word);
+    say(stdout, "%s%s", l->before, word);
     if (l->explain && *about) say(stdout, "\t%.*s", (int)strcspn(about, "\n"), about);
     say(stdout, "\n");
 }
@@ -100,6 +104,40 @@ static void offer_values(const struct line *l, const char *key, const char *cons
     str_release(&s);
 }
 
+// Of the reports that the line names; else those that every report has.
+static void offer_columns(const struct line *l)
+{
+    bool found = false;
+    for (size_t i = 0; i + 1 < l->count; i++) {
+        struct table t;
+        struct diags ignored = {0};
+        const size_t n = strlen(l->words[i]);
+        if (n < 5 || strcmp(l->words[i] + n - 4, ".csv") != 0) continue;
+        if (table_open(&t, l->words[i], &ignored))
+            for (size_t c = 0; c < t.column_count; c++) offer(l, t.columns[c], ""), found = true;
+        table_close(&t);
+        diags_clear(&ignored);
+    }
+    if (!found) offer_group(l, "columns");
+}
+
+// How a report is drawn.
+static void offer_chart(struct line *l)
+{
+    const char *begun = l->words[l->count - 1];
+    for (const struct word *w = words_chart.words; w->name; w++) {
+        char key[32];
+        snprintf(key, sizeof key, "chart.%s", w->name);
+        if (!strchr(begun, '=')) offer_key(l, key, w->about);
+        snprintf(l->before, sizeof l->before, "chart.%s=", w->name);
+        if (strncmp(begun, l->before, strlen(l->before)) == 0) {
+            if (w->is->choices) offer_choices(l, w->is->choices);
+            else offer_columns(l);
+        }
+        *l->before = '\0';
+    }
+}
+
 // KEY=VALUE: settings and goals, and the axes and parameters of the experiments that the line names.
 static void offer_set(const struct line *l)
 {
@@ -142,52 +180,42 @@ static void offer_set(const struct line *l)
     str_release(&key);
 }
 
-// Of the reports that the line names; else those that every report has.
-static void offer_columns(const struct line *l)
-{
-    bool found = false;
-    for (size_t i = 0; i + 1 < l->count; i++) {
-        struct table t;
-        struct diags ignored = {0};
-        const size_t n = strlen(l->words[i]);
-        if (n < 5 || strcmp(l->words[i] + n - 4, ".csv") != 0) continue;
-        if (table_open(&t, l->words[i], &ignored))
-            for (size_t c = 0; c < t.column_count; c++) offer(l, t.columns[c], ""), found = true;
-        table_close(&t);
-        diags_clear(&ignored);
-    }
-    if (!found) offer_group(l, "columns");
-}
-
-static void offer_argument(const struct line *l, int option)
+static void offer_argument(struct line *l, int option)
 {
     switch (option) {
-    case OPTION_SET: offer_set(l); break;
+    case OPTION_SET:
+        if (l->command->run == command_report) offer_chart(l);
+        else offer_set(l);
+        break;
     case OPTION_DEVICE: offer_group(l, "devices"); break;
     case OPTION_FORMAT: offer_choices(l, command_formats(l->command)); break;
-    case OPTION_THEME:
-        for (const struct theme *t = themes; t->name; t++) offer(l, t->name, t->teaches);
-        break;
-    case OPTION_X:
-    case OPTION_Y:
-    case OPTION_BY:
-    case OPTION_PANELS: offer_columns(l); break;
-    case OPTION_LOG: offer_choices(l, words_logs); break;
-    case OPTION_KIND: offer_choices(l, words_chart_kinds); break;
     default: break; // a number, or a file: the shell knows those
     }
 }
 
-static const struct choice schema_words[] = {
+static const struct choice file_words[] = {
     {"experiment", "of experiment files"}, {"kernel", "of the description in kernel files"}, {NULL, NULL}};
+
+static void offer_printed(const struct line *l, const char *before)
+{
+    static const struct choice whats[] = {{"manual", "a page for man -l"}, {"schema", "a JSON Schema, for editors"},
+        {"completion", "what a shell reads"}, {NULL, NULL}};
+    static const struct choice pages[] = {{"gpuexp", "the program"}, {"gpuexp-experiment", "experiment files"},
+        {"gpuexp-kernel", "kernel files"}, {NULL, NULL}};
+    offer_choices(l,
+        strcmp(before, "manual") == 0           ? pages
+            : strcmp(before, "schema") == 0     ? file_words
+            : strcmp(before, "completion") == 0 ? completion_shells
+                                                : whats);
+}
 
 static void offer_operands(const struct line *l)
 {
     const struct command *c = l->command;
     if (!l->command_named) offer_group(l, "commands");
-    if (c->run == command_schema) offer_choices(l, schema_words);
-    if (c->run == command_new) offer_choices(l, schema_words);
-    if (c->run == command_completion) offer_choices(l, completion_shells);
+    if (c->run == command_new) offer_choices(l, file_words);
+    for (const struct theme *t = themes; c->run == command_list && t->name; t++) offer(l, t->name, t->teaches);
+    if (c->run == command_print) offer_printed(l, l->count > 1 ? l->words[l->count - 2] : "");
     if (strncmp(c->operands, "FILE", 4) == 0) offer_files(l, "experiments", ".yaml", "an experiment");
     if (c->run != command_describe) return;
     offer_choices(l, glossary_groups);
@@ -217,24 +245,22 @@ static void answer(struct line *l)
     } else offer_operands(l);
 }
 
-int command_completion(const struct options *o, struct diags *d)
+bool printed_completion(const char *shell, char **words, struct diags *d)
 {
-    const char *shell = o->operands[0];
     struct str name = {0};
-    if (choice_find(completion_shells, shell) < 0) {
-        diag_user(d, (struct where){0}, "there are: bash, zsh, fish", "there is no completion for `%s`", shell);
-        return 2;
-    }
-    if (o->rest) {
+    if (!shell || choice_find(completion_shells, shell) < 0)
+        return diag_user(d, (struct where){0}, "there are: bash, zsh, fish", "there is no completion for `%s`",
+            shell ? shell : "no shell");
+    if (words) {
         static char *empty[] = {"", NULL};
-        struct line l = {.words = *o->rest ? o->rest : empty, .explain = strcmp(shell, "bash") != 0};
+        struct line l = {.words = *words ? words : empty, .explain = strcmp(shell, "bash") != 0};
         while (l.words[l.count]) l.count++;
         answer(&l);
-        return 0;
+        return true;
     }
     str_addf(&name, "runner/cli/completion/gpuexp.%s", shell);
     const struct embedded *e = embed_find(name.text);
     if (e) say_bytes(stdout, e->text, e->size);
     str_release(&name);
-    return 0;
+    return true;
 }

@@ -1,9 +1,10 @@
-// `gpuexp manual [PAGE]`: the manual as man(1) reads it, from the glossary. The build writes the pages with it, and
-// `cmake --install` puts them where they belong.
+// `gpuexp print manual [PAGE]`: the manual as man(1) reads it, from the glossary. The build writes the pages with it,
+// and `cmake --install` puts them where they belong.
 // SPDX-License-Identifier: MIT
 #include "base/say.h"
 #include "cli/commands.h"
 #include "cli/glossary.h"
+#include "cli/printed.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -124,12 +125,11 @@ static void print(const struct page *p)
     say(stdout, ".SH SEE ALSO\n%s\n", p->see);
 }
 
-int command_manual(const struct options *o, struct diags *d)
+bool printed_manual(const char *page, struct diags *d)
 {
-    const char *which = o->operand_count ? o->operands[0] : pages[0].is.word;
+    if (!page) page = pages[0].is.word;
     for (size_t i = 0; i < PAGES; i++)
-        if (strcmp(pages[i].is.word, which) == 0) return print(&pages[i]), 0;
-    diag_user(d, (struct where){0}, "there are: gpuexp, gpuexp-experiment, gpuexp-kernel", "there is no page `%s`",
-        which);
-    return 2;
+        if (strcmp(pages[i].is.word, page) == 0) return print(&pages[i]), true;
+    return diag_user(d, (struct where){0}, "there are: gpuexp, gpuexp-experiment, gpuexp-kernel",
+        "there is no page `%s`", page);
 }

@@ -1,6 +1,5 @@
-// `on: {sim: {n: 1Mi}}`: the values that an experiment changes for one kind of device. They are put into the document
-// as
-// `-s` does it, but before the values of the command line, so that those win.
+// `for: {sim: {n: 1Mi}}`: the values that an experiment changes for one kind of device. They are put into the document
+// as `-s` does it, but before the values of the command line, so that those win.
 // SPDX-License-Identifier: MIT
 #include "spec/reading.h"
 #include "spec/settings.h"
@@ -59,28 +58,30 @@ static struct node *lay_over(struct reading *r, struct node *root, const struct 
     struct override_node *nodes = arena_alloc(r->arena, (map->count + 1) * sizeof *nodes);
     for (size_t i = 0; i < map->count; i++) override_from(map->keys[i], map->items[i], r->arena, &nodes[i]);
     const char *changed = changes(nodes, map->count, over, r->arena);
-    if (changed) r->e->on = arena_printf(r->arena, "on %s the experiment has other values: %s", kind, changed);
+    if (changed) r->e->for_device = arena_printf(r->arena, "on %s the experiment has other values: %s", kind, changed);
     root = override_apply(root, nodes, map->count, r->arena);
     return override_apply(root, over->nodes, over->count, r->arena);
 }
 
-struct node *on_apply(struct reading *r, struct node *root, const struct laid *over)
+struct node *for_device_apply(struct reading *r, struct node *root, const struct laid *over)
 {
-    const struct node *on = node_get(root, "on"), *mine = NULL;
+    const struct node *given = node_get(root, "for"), *mine = NULL;
     const char *spec = asked(root), *kind = NULL;
     char kinds[96];
-    if (!on || node_is_empty(on)) return root;
-    if (on->kind != NODE_MAP)
-        node_complain(r->diags, on, "on: {sim: {n: 1Mi}}", "`on` is a mapping from a kind of device to values");
-    else if (!spec) node_complain(r->diags, on, NULL, "`on` needs one device: here `device` is swept");
-    for (size_t i = 0; on->kind == NODE_MAP && i < on->count; i++) {
-        if (!setting_is_kind(on->keys[i]->text, kinds))
-            node_complain(r->diags, on->keys[i], arena_printf(r->arena, "one of: %s", kinds),
-                "no device is of the kind `%.60s`", on->keys[i]->text);
-        else if (on->items[i]->kind != NODE_MAP || node_get(on->items[i], "device") || node_get(on->items[i], "on"))
-            node_complain(r->diags, on->items[i], "on: {sim: {n: 1Mi}}", "`on` takes values for each kind of device");
-        else if (spec && (kind || (kind = setting_device_kind(spec))) && strcmp(kind, on->keys[i]->text) == 0)
-            mine = on->items[i];
+    if (!given || node_is_empty(given)) return root;
+    if (given->kind != NODE_MAP)
+        node_complain(r->diags, given, "for: {sim: {n: 1Mi}}", "`for` is a mapping from a kind of device to values");
+    else if (!spec) node_complain(r->diags, given, NULL, "`for` needs one device: here `device` is swept");
+    for (size_t i = 0; given->kind == NODE_MAP && i < given->count; i++) {
+        if (!setting_is_kind(given->keys[i]->text, kinds))
+            node_complain(r->diags, given->keys[i], arena_printf(r->arena, "one of: %s", kinds),
+                "no device is of the kind `%.60s`", given->keys[i]->text);
+        else if (given->items[i]->kind != NODE_MAP || node_get(given->items[i], "device") ||
+            node_get(given->items[i], "for"))
+            node_complain(r->diags, given->items[i], "for: {sim: {n: 1Mi}}",
+                "`for` takes values for each kind of device");
+        else if (spec && (kind || (kind = setting_device_kind(spec))) && strcmp(kind, given->keys[i]->text) == 0)
+            mine = given->items[i];
         else if (spec && !kind && strcmp(spec, "auto") == 0) { // without its values it would measure something else
             diag_system(r->diags, "run it again, or say it: -d", "which device `auto` means cannot be told");
             return root;
