@@ -27,7 +27,7 @@ refused() {
     need [ -z "$(ls reports 2> /dev/null)" ]
 }
 refused x.yaml
-sed -i '/^on/d' x.yaml
+sed -i '/^for/d' x.yaml
 refused x.yaml
 need grep -q 'the worker died of SIGKILL' log
 refused x.yaml -d auto

@@ -43,7 +43,8 @@ for wrong in moved text class; do
 done
 # A mark stands where its row's numbers are on the axes, within half a pixel; of a linear and a logarithmic one.
 in_place() { # REPORT X Y LOG
-    gpuexp report -q "$1" -s "chart.x=$2" -s "chart.y=$3" -s "chart.log=$4" --format svg -o - > "$scratch/axes.svg" || return 1
+    gpuexp report -q "$1" -s "chart.x=$2" -s "chart.y=$3" -s "chart.log=$4" --format svg -o - > "$scratch/axes.svg" ||
+        return 1
     local tick='text-anchor="[a-z]*" x="[0-9.]*" y="[0-9.]*">[0-9.]*</text>'
     grep -o "$tick"'\|title>'"$2"' [0-9.]*: [0-9.]* .*class="touch".*' "$scratch/axes.svg" | awk -v as="$4" '
         BEGIN { log_x = as ~ /x/; log_y = as ~ /y/ }
