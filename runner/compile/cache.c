@@ -61,6 +61,20 @@ static void *copy(const void *from, size_t n)
     return to;
 }
 
+// The next `n` bytes as a text that ends within them.
+static const char *take_text(const char **p, const char *end, size_t n)
+{
+    const char *at = take(p, end, n);
+    return at && memchr(at, '\0', n) ? at : NULL;
+}
+
+static bool names_end(const char *entries, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        if (!memchr(entries + i * sizeof(struct code_entry), '\0', sizeof((struct code_entry *)0)->name)) return false;
+    return true;
+}
+
 static struct code *decode(const char key[33], const char *p, size_t bytes)
 {
     const char *end = p + bytes, *at;
@@ -76,10 +90,10 @@ static struct code *decode(const char key[33], const char *p, size_t bytes)
     memcpy(&sizes, at, sizeof sizes);
     if (sizes.entry_bytes != sizeof(struct code_entry) || sizes.entries > 1 << 20) return NULL;
     struct code *code = mem_alloc(sizeof *code);
-    const char *compiler = take(&p, end, sizeof code->compiler), *arch = take(&p, end, sizeof code->arch);
+    const char *compiler = take_text(&p, end, sizeof code->compiler), *arch = take_text(&p, end, sizeof code->arch);
     const char *entries = take(&p, end, sizes.entries * sizes.entry_bytes), *ptx = take(&p, end, sizes.ptx);
     const char *cubin = take(&p, end, sizes.cubin);
-    if (!compiler || !arch || !entries || !ptx || !cubin || p != end) {
+    if (!compiler || !arch || !entries || !names_end(entries, sizes.entries) || !ptx || !cubin || p != end) {
         free(code);
         return NULL;
     }

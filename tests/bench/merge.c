@@ -27,7 +27,7 @@ static void write_shards(size_t rows)
     struct report_head head = {.experiment = "stride", .kernel = "stride", .names = names, .name_count = 4};
     struct value values[4] = {value_int(67108864), value_int(256), value_int(32), value_text("device")};
     struct result result;
-    struct row row = {.point = 123456, .values = values, .result = &result};
+    struct row row = {.point = 123456, .values = values, .result = &result, .reason = ""};
     struct str header = {0}, text = {0};
     result_init(&result);
     result.status = STATUS_OK;
