@@ -171,11 +171,7 @@ bool kept_read(struct kept_reader *r, const char *path, const struct str *header
 {
     size_t have;
     *r = (struct kept_reader){.path = path, .line = 1};
-    struct diags why = {0};
-    if (!pieces_open(&r->pieces, path, &why)) { // whoever may mend it: what cannot be read is not what is not there
-        diag_system(d, "the rows that are there are whole; run again to go on", "%s: %s", path, diags_first(&why));
-        return diags_clear(&why), false;
-    }
+    if (!pieces_open(&r->pieces, path, d)) return false;
     const char *text = pieces_at(&r->pieces, 0, header->size + 1, &have);
     r->good = have ? first_line(text, have, header) : 0;
     if (r->pieces.error) return unread(r, d);

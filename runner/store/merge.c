@@ -301,7 +301,7 @@ static void summarise(const struct sources *all, struct merge_summary *s)
 // The output's own file is ours too, whatever its name; what it has counts.
 static bool take_output(struct sources *all, struct lock *l, const char *output, bool mixed, int *fd, struct diags *d)
 {
-    struct kept k;
+    struct kept k = {.fd = -1};
     bool ok = runfile_fits(output, d) && kept_open_file(&k, l, output, d);
     if (ok && k.fd >= 0) {
         *fd = k.fd;

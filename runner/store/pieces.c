@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,9 +17,14 @@ enum { PIECE = 1 << 18 };
 bool pieces_open(struct pieces *w, const char *path, struct diags *d)
 {
     struct stat st;
-    *w = (struct pieces){.fd = file_open(path, d)};
+    *w = (struct pieces){.fd = -1};
+    if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && (w->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) < 0)
+        return diag_system(d, "the rows that are there are whole; run again to go on", "cannot open %s: %s", path,
+            strerror(errno));
+    if (w->fd < 0) w->fd = file_open(path, d); // which says what is there in its place
     if (w->fd < 0) return false;
-    if (fstat(w->fd, &st) == 0) w->size = (size_t)st.st_size;
+    if (fstat(w->fd, &st) != 0) return diag_system(d, "run it again", "cannot look at %s: %s", path, strerror(errno));
+    w->size = (size_t)st.st_size;
     return true;
 }
 

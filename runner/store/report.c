@@ -89,13 +89,14 @@ static bool open_new(struct report *r, const struct str *header, struct diags *d
 }
 
 // What the run file says of the text, where that is not the text of now.
-static char *text_before(const struct report *r)
+static bool text_before(struct report *r, struct diags *d)
 {
-    char *facts = r->path && r->head.text_hash ? runfile_read(r->path) : NULL;
-    char *then = facts ? runfile_get(facts, "kernel_hash", 0) : NULL;
-    if (then && strcmp(then, r->head.text_hash) == 0) free(then), then = NULL;
+    const size_t errors = diags_errors(d);
+    char *facts = r->head.text_hash ? runfile_load(r->path, d) : NULL;
+    r->edited = facts ? runfile_get(facts, "kernel_hash", 0) : NULL;
+    if (r->edited && strcmp(r->edited, r->head.text_hash) == 0) free(r->edited), r->edited = NULL;
     free(facts);
-    return then;
+    return diags_errors(d) == errors;
 }
 
 struct report *report_open(const char *path, const struct report_head *head, bool fresh, const struct lock_wait *wait,
@@ -106,8 +107,8 @@ struct report *report_open(const char *path, const struct report_head *head, boo
     *r = (struct report){.path = file_real(path, d), .head = *head, .file.fd = -1};
     keys_init(&r->keys);
     head_text(head, &header);
-    r->edited = fresh ? NULL : text_before(r);
-    bool ok = r->path && head_unique(head, d) && (r->lock = lock_take(r->path, wait, d)) && open_old(r, d);
+    bool ok = r->path && (fresh || text_before(r, d)) && head_unique(head, d) &&
+        (r->lock = lock_take(r->path, wait, d)) && open_old(r, d);
     if (ok) r->shared = kept_shared(r->lock, r->path);
     // What lies beside a report that is not there was measured for one that was: it is kept too.
     ok = ok && ((!fresh && r->file.fd >= 0) || aside_keep(r->lock, r->path, true, NULL, d));

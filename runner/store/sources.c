@@ -187,8 +187,9 @@ bool sources_add(struct sources *all, const char *path, bool mixed, struct diags
     struct source *s = &all->items[all->count++];
     *s = (struct source){.path = copy(path), .fd = -1};
     merge_shard_name(path, &s->shard, &s->shards, report);
-    char *facts = runfile_read(path);
-    bool ok = facts_agree(all, s, facts, mixed, d);
+    const size_t errors = diags_errors(d);
+    char *facts = runfile_load(path, d);
+    bool ok = diags_errors(d) == errors && facts_agree(all, s, facts, mixed, d);
     if (ok) take_facts(all, s, facts);
     free(facts);
     if (!ok) return false;

@@ -26,10 +26,6 @@ for family in open:24 open:5 read:5 write:28 process:11 process:12; do
     fault_all run ${family%:*} ${family#*:} $step child
 done
 fault_all run memory 12 $((memory == 1 ? 1 : memory / 10)) child
-for scene in resume fresh merge; do
-    for error in 13 24; do
-        for name in .samples.csv .run.yaml; do fault_beside $scene $name $error; done
-    done
-    fault_killed_at_names $scene
-done
+for scene in resume fresh merge remerge; do fault_beside $scene; done
+fault_in_sets fault_beside
 echo "$fault_tried tried"

@@ -97,6 +97,21 @@ if [ -e "$fault_so" ]; then
         need cmp before.csv reports/x.$end.csv
         need cmp first/x.csv reports/x.csv
     done
+    # Nor is a run file: whether the kernel was edited, or a shard is of another device, would not be known.
+    again
+    (cat k.cu && echo '// edited') > edited.cu
+    sed 's|k.cu|edited.cu|' x.yaml > edited.yaml
+    for i in 1 2; do need gpuexp -q more.yaml --shard $i/2 2> log; done
+    for words in edited.yaml "merge reports/x.csv"; do
+        every > before
+        # shellcheck disable=SC2086
+        FAULT_FAMILY=open FAULT_NAME=.run.yaml FAULT_ERRNO=13 FAULT_AT=1 FAULT_IN=main FAULT_COUNT=$PWD/count \
+            LD_PRELOAD=$fault_so "$GPUEXP" -q $words > out 2> log
+        need [ $? = 3 ]
+        need grep -q "cannot open.*Permission denied" log
+        every > after
+        need cmp before after
+    done
 fi
 
 # Parts: a changed number becomes no row.

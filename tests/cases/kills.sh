@@ -1,14 +1,19 @@
 # Runs that are killed at random moments, again and again: the runner, its worker, what the worker started or the
 # whole group, with SIGKILL, SIGTERM, SIGINT or SIGHUP. Each is started again until it is through. No row that was
 # told of is lost, the status is one that the README gives, and the finished report is that of a run which nobody
-# disturbed, to the byte, keys included. A thousand kills, in two runs side by side, or as many as ten minutes have room
-# for: GPUEXP_KILLS=10000 GPUEXP_KILL_SECONDS=3600 for more of them, GPUEXP_SEED=2 for others.
+# disturbed, to the byte, keys included. Before that it is killed once between each change of a name and the next, in
+# runs that change names of all kinds of files. A thousand kills, in two runs side by side, or as many as ten minutes
+# have room for: GPUEXP_KILLS=10000 GPUEXP_KILL_SECONDS=3600 for more of them, GPUEXP_SEED=2 for others.
 # slow: a thousand kills
 # timeout: 3600
 # SPDX-License-Identifier: MIT
 . "$TOP/tests/fault/fault.sh"
-kills=$((${GPUEXP_KILLS:-1000} / 2)) until=$((SECONDS + ${GPUEXP_KILL_SECONDS:-600}))
+until=$((SECONDS + ${GPUEXP_KILL_SECONDS:-600}))
 fault_begin
+for scene in resume fresh merge remerge; do fault_killed_at_names $scene; done
+fault_in_sets fault_killed_at_names
+kills=$(((${GPUEXP_KILLS:-1000} - fault_tried) / 2))
+rm -r reports
 top=$PWD
 experiment() { # NAME DEVICE
     printf 'experiment: %s\nkernel: vecadd\nwith: {block: 64, device: "%s"}\n' "$1" "$2"

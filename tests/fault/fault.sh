@@ -5,16 +5,17 @@
 #   fault_begin                          makes the experiment, the undisturbed report, a compiler that costs nothing
 #   fault_all SCENE FAMILY ERRNO STEP [WHO]   SCENE: run resume fresh merge submit; every STEP-th call; WHO: main or
 # child
-#   fault_beside SCENE NAME ERRNO        every open of a file with NAME in its name fails once; no line of any file that
-#                                        was there at first is lost
-#   fault_killed_at_names SCENE          it is killed before each call that gives or takes a name; the same
 #   fault_power SCENE STEP               the power is cut before every STEP-th call that has to do with files
+# Two more are about the files that stand beside a report: no line of any file that was there at first is lost.
+#   fault_beside SCENE                   every open of each of them fails once
+#   fault_killed_at_names SCENE          the program is killed before each call that gives or takes a name
+#   fault_in_sets DO                     does one of them with scenes in which there are such files of every kind
 # SPDX-License-Identifier: MIT
 fault_tried=0
 fault_begin() {
     fault_so=$(dirname "$GPUEXP")/tests/libfault.so
     need [ -e "$fault_so" ]
-    mkdir bin start
+    mkdir bin
     printf '#!/bin/sh\necho clang version 14.0.6\n' > bin/clang
     printf '#!/bin/sh\necho 4711\n' > bin/sbatch
     chmod +x bin/*
@@ -27,14 +28,21 @@ with: {device: "script:$PWD/gpu", block: 64}
 sweep: {n: [1Ki, 2Ki, 3Ki, 4Ki, 5Ki]}
 measure: {max_samples: 20, contexts: 1}
 END
+    fault_start
+}
+
+# What scenes begin with: the undisturbed report, shards of it, two of its rows, all of them.
+fault_start() {
+    local i file
+    mkdir -p start/complete start/none
     need gpuexp e.yaml -q -o start/whole.csv 2> log
     for i in 1 2; do need gpuexp e.yaml -q --shard $i/2 2> log; done
-    mv reports start/shards
+    cp -r reports start/shards
+    need gpuexp merge reports/e.csv > told 2> log
+    mv reports start/merged
     for i in 1 2; do need gpuexp e.yaml -q -s "n=[2Ki, 4Ki]" 2> log; done
     mv reports start/some
-    mkdir -p start/complete start/none
-    cp start/whole.csv start/complete/e.csv
-    cp start/whole.run.yaml start/complete/e.run.yaml
+    for file in start/whole.*; do cp "$file" "start/complete/e${file#start/whole}"; done
 }
 
 fault_scene() { # what is there at first, and the words
@@ -44,7 +52,10 @@ fault_scene() { # what is there at first, and the words
     resume) words=(e.yaml) from=some ;;
     fresh) words=(e.yaml --fresh) from=complete ;;
     merge) words=(merge reports/e.csv) from=shards ;;
+    remerge) words=(merge reports/e.csv) from=merged ;;
     submit) words=(submit e.yaml --shards 2) from=none ;;
+    edited | killed) words=(e.yaml) from=$1 ;;
+    health) words=(health -q -d "script:$PWD/gpu") from=$1 ;;
     esac
     [ $from = none ] || cp -r start/$from reports
 }
@@ -157,44 +168,134 @@ fault_power() {
     echo "$scene: $calls calls that have to do with files, the power is cut before every ${step}th"
 }
 
-# Each line that was there at first is there still, or in what was kept. (A row may get another number in the plan.)
-fault_words() { sed 's/^\([^,]*\),[^,]*,/\1,/; s/,[^,]*$//' | sort -u; }
+# A report whose rows have several launches each.
+fault_make_launches() {
+    cat > k.cu << 'END'
+/*
+params: {n: 64}
+buffers: {out: {type: int, count: n, access: write}}
+threads: n
+sequence: [{launch: k, repeat: 2}]
+*/
+__global__ void k(int *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = i;
+}
+__device__ bool check(size_t i, const int *out) { return out[i] == (int)i; }
+END
+    printf 'kernel: ./k.cu\nwith: {device: sim}\nsweep: {n: [1Ki, 2Ki, 3Ki, 4Ki, 5Ki]}\n' > e.yaml
+    fault_start
+    need [ -s start/some/e.launches.csv ]
+}
+# One whose kernel was edited once, and is edited now.
+fault_make_edited() {
+    sed 's|^kernel: .*|kernel: ./k.cu|' ../e.yaml > e.yaml
+    cp "$TOP/kernels/vecadd.cu" k.cu
+    for _ in 1 2; do
+        need gpuexp e.yaml -q 2> log
+        echo '// edited' >> k.cu
+    done
+    need [ -s reports/e.old.samples.csv ]
+    mv reports start/edited
+    need gpuexp e.yaml -q -o start/whole.csv 2> log
+}
+# A run that was killed between the contexts of its points, at the first write that leaves two parts behind.
+fault_make_killed() {
+    local at
+    sed 's|/gpu"|/killed/gpu"|; s/contexts: 1/contexts: 3/' ../e.yaml > e.yaml
+    (cat ../gpu && echo 'draws 0') > gpu # several contexts are asked, and all say the same
+    need gpuexp e.yaml -q -o start/whole.csv 2> log
+    for ((at = 1; at < 100; at++)); do
+        fault_scene run
+        fault_go write 0 $at main
+        [ "$(cat reports/e.parts.csv 2> /dev/null | grep -c .)" -lt 3 ] || break
+    done
+    rm -f reports/e.csv.lock
+    need [ -s reports/e.parts.csv ]
+    mv reports start/killed
+}
+# A GPU that told of itself.
+fault_make_health() {
+    (cat ../gpu && echo 'tells pci_bus 1') > gpu
+    need gpuexp health -q -d "script:$PWD/gpu" > told 2> log
+    mv reports start/health
+}
+fault_in_sets() { # DO
+    local set scene
+    for set in launches edited killed health; do
+        mkdir -p $set/start
+        cd $set || return
+        [ $set != launches ] || unset GPUEXP_COMPILER
+        [ "$(ls start)" ] || fault_make_$set
+        if [ $set = launches ]; then for scene in resume fresh merge remerge; do "$1" $scene; done; else "$1" $set; fi
+        export GPUEXP_COMPILER=clang
+        cd ..
+    done
+}
+
+# Each line that was there at first is there still, in whichever file: of a row what it is about, its status and its
+# time. (It may get another number in the plan. The parts of points go when all rows are there.)
+fault_words() {
+    awk -F, '/^experiment,/ { next } $1 == "e" { print $1, $3, $5, $6, $7, $8, $9, $10; next }
+        { sub(/,[^,]*$/, ""); print }' | sort -u
+}
 fault_lines() {
-    local file name
+    local file
     [ $from != none ] || return 0
     for file in start/$from/*.csv; do
-        name=${file##*/}
-        [ -z "$(fault_words < "$file" |
-            comm -23 - <(cat reports/"$name" reports/"$name".bak* 2> /dev/null | fault_words))" ] ||
-            fault_bad "lines of $name are lost"
+        [ "${file%.parts.csv}" = "$file" ] || ! cmp -s start/whole.csv reports/e.csv || continue
+        [ -z "$(fault_words < "$file" | comm -23 - <(cat reports/*.csv* | fault_words))" ] ||
+            fault_bad "lines of ${file##*/} are lost"
     done
 }
 
 fault_again() { # SCENE
     fault_tried=$((fault_tried + 1))
     fault_lines
-    [ $status != 0 ] || [ "$1" = merge ] || cmp -s start/whole.csv reports/e.csv || fault_bad "the report is not whole"
+    case "$status $1" in
+    "0 "*merge | "0 health" | [1-9]*) ;;
+    *) cmp -s start/whole.csv reports/e.csv || fault_bad "the report is not whole" ;;
+    esac
     rm -f reports/e.csv.lock
-    if [ "$1" = merge ]; then gpuexp merge reports/e.csv > told 2> log; else gpuexp e.yaml > told 2> log; fi
+    case $1 in
+    *merge | health) gpuexp "${words[@]}" > told 2> log ;;
+    *) gpuexp e.yaml > told 2> log ;;
+    esac
     [ $? = 0 ] || fault_bad "the next run does not complete it"
-    cmp -s start/whole.csv reports/e.csv || fault_bad "the next run completes another report"
+    [ $from = health ] || cmp -s start/whole.csv reports/e.csv || fault_bad "the next run completes another report"
     fault_lines
     [ -z "$(find reports -name '*.tmp')" ] || fault_bad "something is left behind"
 }
 
+# What failed before a point was told of has changed nothing that was measured.
+fault_unchanged() {
+    local file
+    case "$status $from" in
+    "3 some" | "3 shards" | "3 merged" | "3 killed") ! grep -q '^[0-9]*/[0-9]*  ' log || return 0 ;;
+    *) return 0 ;;
+    esac
+    for file in start/$from/*.csv; do
+        cmp -s "$file" "reports/${file##*/}" || fault_bad "${file##*/} was changed"
+    done
+}
+
 fault_beside() {
-    local scene=$1 error=$3 at
-    export FAULT_NAME=$2
-    fault_calls "$scene" open main
-    for ((at = 1; at <= calls; at++)); do
-        fault_what="$scene: open $at of $calls of *$2* fails with $error"
-        fault_scene "$scene"
-        fault_go open "$error" "$at" main
-        [ $status = 3 ] || [ $status = 0 ] || [ $status = 75 ] || fault_bad "a status that means something else"
-        fault_again "$scene"
+    local scene=$1 at
+    for FAULT_NAME in .run.yaml .launches.csv .samples.csv .parts.csv .old.csv .facts.csv; do
+        export FAULT_NAME
+        fault_calls "$scene" open main
+        for ((at = 1; at <= calls; at++)); do
+            fault_what="$scene: open $at of $calls of *$FAULT_NAME* fails"
+            fault_scene "$scene"
+            fault_go open $((at % 2 ? 13 : 24)) "$at" main
+            [ $status = 3 ] || [ $status = 0 ] || [ $status = 75 ] || fault_bad "a status that means something else"
+            fault_unchanged
+            fault_again "$scene"
+        done
+        [ "$calls" = 0 ] || echo "$scene: each of $calls opens of *$FAULT_NAME* fails"
     done
     unset FAULT_NAME
-    echo "$scene: each of $calls opens of *$2* fails with errno $error"
 }
 
 fault_killed_at_names() {
