@@ -249,6 +249,10 @@ static void launches_that_no_device_takes_are_refused(void)
         .grid = {1, 1, 1}, .block = {32, 1, 1}, .dynamic_shared = 1 << 20, .params = &buffer, .param_bytes = 8};
     CHECK(!sim_launch(sim, k, &large, &counts, &fault));
     CHECK_INT(fault.kind, SIM_BAD_LAUNCH);
+    // A terabyte of local memory for one block.
+    k = load(HEAD K("k", ".local .b8 much[1073741824]; mov.u64 %rd4, much;"));
+    CHECK(!launch(k, 1, 1024, 0));
+    CHECK_TEXT(fault.what, "1 block at once needs more memory than there is here");
 }
 
 static void a_launch_can_be_stopped(void)

@@ -56,10 +56,10 @@ bool residents_admit(struct shared_work *w, struct sim_fault *fault)
     const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2],
                    each = (threads + LANES - 1) / LANES * w->kernel->warp_bytes + w->all_shared +
         threads * (w->kernel->local_bytes + w->kernel->frame_bytes),
-                   room = machine_data_memory() / 2;
-    if (residents_count(w) > room / (each ? each : 1))
-        return refuse(fault, "%llu blocks at once need more memory than there is here",
-            (unsigned long long)residents_count(w));
+                   room = machine_data_memory() / 2, at_once = residents_count(w) ? residents_count(w) : 1;
+    if (at_once > room / (each ? each : 1))
+        return refuse(fault, "%llu block%s at once need%s more memory than there is here", (unsigned long long)at_once,
+            at_once > 1 ? "s" : "", at_once > 1 ? "" : "s");
     if (!l->cooperative) return true;
     w->workspace = sim_alloc(w->sim, 8, "the grid's barrier");
     if (!w->workspace) return refuse(fault, "no memory on this machine for the grid's barrier");

@@ -154,6 +154,15 @@ static bool of_runtime(const char *name)
     return false;
 }
 
+// What the system has ready for kernels; NULL: it is none of that. (Other operations have names too.)
+static const struct op *of_system(struct decode *d, const char *name)
+{
+    static const char *const ready[] = {"malloc", "free", "vprintf", "__assertfail", NULL};
+    for (int k = 0; ready[k]; k++)
+        if (strcmp(name, ready[k]) == 0) return decode_find(d, name);
+    return NULL;
+}
+
 // A function that is only declared: whoever calls it is at fault, the others may run.
 static bool call_nowhere(struct decode *d, const char *name)
 {
@@ -174,7 +183,7 @@ bool decode_call(struct decode *d)
     if (callee && callee->kind == PTX_REGISTER) return by_pointer(d, callee, results, args);
     if (!callee || callee->kind != PTX_NAME) return decode_unsupported(d);
     const struct decode_plan *p = plan_of(d, callee->name);
-    const struct op *special = p ? NULL : decode_find(d, callee->name);
+    const struct op *special = p ? NULL : of_system(d, callee->name);
     if (!p && !special) return of_runtime(callee->name) ? decode_fail(d, callee->name) : call_nowhere(d, callee->name);
     if (p && p->f->entry) return decode_fail(d, "a call of an entry, which only a launch may start");
     if (p && p->f->odd_params) return decode_unsupported(d);
