@@ -151,6 +151,7 @@ bool describe_kernel(const char *name, struct diags *d)
     static const char *const axes[] = {"threads", "threads.y", "threads.z"};
     for (int i = 0; i < 3; i++) expression(axes[i], k->threads[i]);
     expression("shared", k->shared);
+    expression("carveout", k->carveout);
     expression("useful", k->useful);
     expression("flops", k->flops);
     describe_line("check", k->check ? "every result is verified" : "none: points are `unverified`, not `ok`");

@@ -9,7 +9,7 @@
 #include <math.h>
 
 // Looks may take such a share of the time that the samples of a context take.
-static const double share = 0.2;
+static const double share = 0.15;
 // A look at so many bytes, or one that takes so long, costs about what a sample does beside what is timed.
 static const double look_bytes = 0x1p25, look_s = 3e-4;
 

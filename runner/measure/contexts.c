@@ -46,8 +46,8 @@ size_t contexts_places(const struct goals *g, size_t contexts, double us)
 
 struct stop contexts_rule(const struct goals *g, size_t contexts, size_t places, size_t room)
 {
-    // A context's own median need not be known better than contexts differ, which is more than this on the GPUs that
-    // were looked at.
+    // A short context's own median need not be known better than contexts differ, which is more than this on the GPUs
+    // that were looked at.
     static const double lost_us = 0.075;
     struct stop s = {.precision = g->precision,
         .min_samples = (size_t)(g->min_samples < 0 ? 0 : g->min_samples),
@@ -57,18 +57,15 @@ struct stop contexts_rule(const struct goals *g, size_t contexts, size_t places,
     const double apart = sqrt((double)places); // their mean is known so much better than each
     const size_t parts = contexts * places;
     size_t share = (s.min_samples + parts - 1) / parts, most = (room + parts - 1) / parts;
-    s.min_samples = share < 8 ? 8 : share; // a median and an interval in every context
+    s.min_samples = share < STATS_INTERVAL_LEAST ? STATS_INTERVAL_LEAST : share;
     // A short kernel's median moves by ticks of the timer, so that few samples may agree by luck.
-    const size_t few = places > 1 ? 10 : 20, more = places > 1 ? 10 : 30;
+    const size_t few = places > 1 ? 8 : 30;
     s.enough_samples = s.min_samples < few ? few : s.min_samples;
-    s.enough_us_samples = s.min_samples < more ? more : s.min_samples;
-    // The whole interval is what `precision` is about. If contexts differ by no more than their samples leave open, it
-    // is 0.43 of it then: the rest is for what they draw.
-    const double of_each = stats_student(0.95, (double)(contexts - 1)) / sqrt((double)contexts) / 1.959963984540054;
-    const double part = 0.43 / of_each * g->precision * apart;
-    s.enough = 1.2 * part;
     s.enough_us = lost_us * apart;
-    s.precision = part;
+    // The whole interval is what `precision` is about: with each median known so well it is 0.7 of that, if contexts
+    // differ by no more than their samples leave open. The rest is for how much they seem to differ by chance.
+    const double of_each = stats_student(0.95, (double)(contexts - 1)) / sqrt((double)contexts) / 1.959963984540054;
+    s.precision = 0.7 / of_each * g->precision * apart;
     s.max_samples = most < STATS_INTERVAL_LEAST ? STATS_INTERVAL_LEAST : most;
     s.max_time = g->max_time / (double)parts;
     return s;
@@ -142,11 +139,27 @@ static size_t join_visits(const struct portion *parts, const unsigned *in_contex
     return joined;
 }
 
+bool contexts_enough(const struct job *job, const struct portion *parts, size_t count)
+{
+    const int of = job->goals.of;
+    double samples = 0;
+    if (count < CONTEXTS_LEAST || count > CONTEXTS_MOST) return false;
+    for (size_t i = 0; i < count; i++) samples += parts[i].samples;
+    if (samples < job->goals.min_samples) return false;
+    if (!of && pool_times(parts, count).half_width > job->goals.precision) return false;
+    for (size_t i = 0; i < job->report_count && i < RESULT_REPORTS; i++) {
+        const struct pooled report = pool_reports(parts, count, i);
+        if ((!of || of == (int)i + 1) && isfinite(report.value) && report.half_width > job->goals.precision)
+            return false;
+    }
+    return true;
+}
+
 void contexts_conclude(const struct job *job, const struct portion *parts, const unsigned *in_context, size_t count,
     struct result *r)
 {
     double *columns = r->columns, samples = 0, discarded = 0, clock = 0;
-    struct portion joined[CONTEXTS_MOST];
+    struct portion joined[CONTEXTS_MOST] = {0};
     if (count > CONTEXTS_MOST) count = CONTEXTS_MOST;
     const size_t contexts = join_visits(parts, in_context, count, joined);
     struct pooled p = pool_times(joined, contexts);

@@ -29,6 +29,11 @@ size_t contexts_places(const struct goals *, size_t contexts, double us);
 // more.
 struct stop contexts_rule(const struct goals *, size_t contexts, size_t places, size_t room);
 
+// Is the whole known as well as it is to be, so that no further context is needed? Asked behind each of them, from so
+// many on: of fewer an interval is narrow by luck too often.
+enum { CONTEXTS_LEAST = 5 };
+bool contexts_enough(const struct job *, const struct portion *, size_t count);
+
 // Takes what one more visit or place gave, the `of`th, into the mean of those before it.
 void contexts_join(struct portion *to, const struct portion *one, size_t of);
 

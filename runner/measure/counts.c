@@ -64,6 +64,8 @@ bool counts_apart(const struct job *job, const struct device_identity *id)
     return id->timed && (mode == OWN || mode == BOTH || mode == ASKED);
 }
 
+bool counts_asked(const struct job *job) { return mode_for(job, true, NULL) != NONE; }
+
 void counts_join(struct result *to, const struct result *counted)
 {
     take(to->columns, counted->columns);

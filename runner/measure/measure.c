@@ -10,6 +10,7 @@
 #include "measure/contexts.h"
 #include "measure/cool.h"
 #include "measure/counts.h"
+#include "measure/phases.h"
 #include "measure/places.h"
 #include "plan/job.h"
 
@@ -146,13 +147,12 @@ bool measure_sample(struct point *p, enum taken_kind kind, struct sample *s)
     struct device *dev = p->dev;
     struct diags *d = &p->diags;
     *s = (struct sample){NAN, NAN, false};
-    // A device may stall in step with its own clock (every 100.15 us, on an H100), and take launches in turns of eight.
-    // Samples at an even pace would all see one phase of either. The sum of two even waits spreads them over every
-    // phase of that period and, all but a few percent, of any shorter one.
-    if (p->contexts &&
-        !ops->stir(dev, 100.15 * chance_draw(&p->chance) + 61.9 * chance_draw(&p->chance),
-            (unsigned)(8 * chance_draw(&p->chance)), d))
-        return measure_over(p, STATUS_FAILED);
+    // A device may stall in step with its own clock, and take launches in turns of eight. Samples at an even pace would
+    // all see one phase of either.
+    if (p->contexts) {
+        const double wait_us = phases_wait(&p->phases, 1e6 * clock_seconds(), chance_draw(&p->chance));
+        if (!ops->stir(dev, wait_us, (unsigned)(8 * chance_draw(&p->chance)), d)) return measure_over(p, STATUS_FAILED);
+    }
     if (!audit_renew(p)) return false;
     const double began = clock_seconds();
     // The state that the point asks for, before every sample: pages in their place, buffers as they were, no persisting

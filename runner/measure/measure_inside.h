@@ -17,6 +17,7 @@ struct point {
     bool cold, verified;
     size_t batch, contexts;
     uint64_t chance;
+    unsigned phases; // of the device's own period, which samples have begun in
     struct stats times, clocks, reports[RESULT_REPORTS];
     size_t discarded, place, placed; // in this place, from 0; places that gave samples
     int tries;                       // samples whose surroundings were looked at

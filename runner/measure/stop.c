@@ -6,15 +6,14 @@
 
 static bool enough(const struct stop *s, const struct interval *i, size_t count)
 {
-    return (s->enough_samples && count >= s->enough_samples && i->half_width <= s->enough) ||
-        (s->enough_us_samples && count >= s->enough_us_samples && i->half_width * i->median <= s->enough_us);
+    return s->enough_samples && count >= s->enough_samples && i->half_width * i->median <= s->enough_us;
 }
 
 // An interval narrows with the square root of the samples. Far beyond the ceiling by that measure (four times: the
 // interval itself is a draw) is out of reach.
 static bool hopeless(const struct stop *s, const struct interval *i, size_t tried, double seconds)
 {
-    double goal = fmax(s->precision, s->enough), more = i->half_width / goal;
+    double more = i->half_width / s->precision;
     if (tried < 30) return false;
     more *= more;
     return (double)tried * more > 4 * (double)s->max_samples || seconds * more > 4 * s->max_time;

@@ -12,10 +12,10 @@ struct stop {
     double precision; // the goal: (high - low) / 2 / median
     size_t min_samples, max_samples;
     double max_time; // seconds
-    // Where the interval of a part is asked for: so wide (a share, or microseconds) is enough too, each from so many
-    // samples on. 0: only `precision` is.
-    double enough, enough_us;
-    size_t enough_samples, enough_us_samples;
+    // Where the interval of a part is asked for: so many microseconds wide is enough too, from so many samples on. 0:
+    // only `precision` is.
+    double enough_us;
+    size_t enough_samples;
     bool soon; // a goal that is out of reach at this pace is missed now, not at the ceiling
 };
 

@@ -169,7 +169,7 @@ static bool gone(struct worker *w, double seconds, int *status)
 static int reap(struct worker *w, double patience)
 {
     int status = 0;
-    shutdown(w->link, SHUT_WR); // an idle one closes its device and leaves
+    shutdown(w->link, SHUT_WR);
     if (!gone(w, patience, &status)) {
         kill(w->pid, SIGKILL);
         gone(w, LEAVE_SECONDS, &status); // one that hangs in the driver is left behind
@@ -183,6 +183,11 @@ static int reap(struct worker *w, double patience)
     w->pid = 0;
     w->busy = w->stopped = w->waits_to_send = w->greeted = false;
     return status;
+}
+
+void worker_leave(struct worker *w)
+{
+    if (w->pid && w->greeted && !w->busy) shutdown(w->link, SHUT_WR); // an idle one closes its device and leaves
 }
 
 void worker_free(struct worker *w)

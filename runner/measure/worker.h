@@ -11,6 +11,7 @@
 struct worker;
 struct worker *worker_new(const char *device_spec); // starts nothing yet
 void worker_free(struct worker *);                  // ends the process; when it is idle, it closes its device first
+void worker_leave(struct worker *); // gets no job any more: its device closes, and worker_free waits less
 
 // Starts the process if none runs, waits until the device is open; identity is kept for worker_identity.
 bool worker_start(struct worker *, struct diags *);

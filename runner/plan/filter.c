@@ -2,6 +2,7 @@
 // that no expression is evaluated for a point that is excluded anyway.
 // SPDX-License-Identifier: MIT
 #include "plan/plan_inside.h"
+#include "spec/fits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,16 +78,31 @@ static bool compile_exclude(struct plan *p, struct clause *c, const struct assig
     return good;
 }
 
+// What each of several kernels takes of an axis is its own.
+static bool fits_kernel(const struct plan *p)
+{
+    const struct kernel *k = points_kernel(p, p->slots);
+    struct fits_why unsaid;
+    for (size_t i = 0; k && i < k->param_count; i++) {
+        const size_t slot = points_find_slot(p, k->params[i].name);
+        struct value v = slot == SIZE_MAX ? (struct value){0} : p->slots[slot];
+        if (v.kind != VALUE_NONE && !fits_param(&k->params[i], k, &v, &unsaid)) return false;
+    }
+    return true;
+}
+
 bool filter_compile(struct plan *p, struct diags *d)
 {
     bool good = true;
-    size_t n = p->e->exclude_count + p->e->where_count;
+    const bool own = p->e->kernel_count > 1;
+    size_t n = p->e->exclude_count + p->e->where_count + own;
     mem_grow(&p->clauses, &p->clause_room, n, sizeof *p->clauses);
     for (size_t i = 0; i < n; i++) p->clauses[i] = (struct clause){0};
     p->clause_count = p->fixed_clauses = n;
     for (size_t i = 0; i < p->e->exclude_count; i++) good &= compile_exclude(p, &p->clauses[i], &p->e->exclude[i], d);
     for (size_t i = 0; i < p->e->where_count; i++)
         good &= compile_where(p, &p->clauses[p->e->exclude_count + i], &p->e->where[i], d);
+    if (own) p->clauses[n - 1] = (struct clause){.why = "what its kernel takes", .fits = true, .matched = true};
     return good;
 }
 
@@ -148,6 +164,10 @@ bool filter_keep(struct plan *p, bool *keep, uint32_t *clause, struct diags *d)
     *keep = true;
     for (size_t i = 0; i < p->fixed_clauses; i++) {
         struct clause *c = &p->clauses[i];
+        if (c->fits) {
+            if (*keep && !fits_kernel(p)) *clause = (uint32_t)i, *keep = false;
+            continue;
+        }
         if (!c->expr && (*keep || !c->matched) && is_excluded(p, c)) {
             if (*keep) *clause = (uint32_t)i;
             c->matched = true;

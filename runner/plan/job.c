@@ -93,6 +93,18 @@ static bool of_shape(const struct kernel *k, enum setting which)
     return !k->step_count && (which == SETTING_BLOCK || which == SETTING_GRID);
 }
 
+// What the kernel asks for holds where the experiment asks for nothing.
+static bool set_carveout(const struct expr_site *s, struct job *job)
+{
+    struct value *v = &job->settings[SETTING_CARVEOUT];
+    double share;
+    if (v->kind == VALUE_INT || v->kind == VALUE_REAL) return true;
+    if (!sizes_number(s, &s->kernel->carveout, "`carveout`", &share)) return false;
+    if (share > 1) return sizes_wrong(s, s->kernel->carveout.at, "`carveout` is %g, not a share of at most 1", share);
+    if (!isnan(share)) *v = value_real(share);
+    return true;
+}
+
 static bool set_settings(const struct expr_site *s, struct job *job)
 {
     bool good = true;
@@ -101,7 +113,7 @@ static bool set_settings(const struct expr_site *s, struct job *job)
         own.shape = of_shape(s->kernel, (enum setting)i);
         good &= set_setting(&own, (enum setting)i, job);
     }
-    return good;
+    return good && set_carveout(s, job);
 }
 
 static bool set_shape(const struct expr_site *s, struct job *job)

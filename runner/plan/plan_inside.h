@@ -25,6 +25,7 @@ struct clause { // what can remove a point
     const struct assignments *exclude;
     size_t *exclude_slots;
     bool matched; // an `exclude` that some point fits
+    bool fits;    // what the point's own kernel takes
 };
 
 #define TRAIT_SLOT (SIZE_MAX - 64)

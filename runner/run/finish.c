@@ -100,6 +100,7 @@ int engine_end(struct engine *e, bool went_well)
         s.processes += worker_started(e->lanes.items[i].worker);
     }
     if (e->done && s.seconds > 0) s.busy = e->busy / (s.seconds * (double)s.workers);
+    lanes_leave(&e->lanes);
     if (e->end == RUN_COMPLETE && !put_in_order(e)) s.end = e->end = RUN_ABORTED;
     else report_settle(e->report);
     read_back(e, &s, &claims);

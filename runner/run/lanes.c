@@ -162,6 +162,11 @@ bool lanes_open(struct lanes *l, const struct plan *plan, unsigned rounds, const
     return true;
 }
 
+void lanes_leave(const struct lanes *l)
+{
+    for (size_t i = 0; i < l->count; i++) worker_leave(l->items[i].worker);
+}
+
 void lanes_close(struct lanes *l)
 {
     for (size_t i = 0; i < l->count; i++) {

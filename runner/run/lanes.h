@@ -35,6 +35,7 @@ struct lanes {
 bool lanes_begin(struct lanes *, const struct plan *, const struct run_options *, bool late, struct diags *);
 bool lanes_open(struct lanes *, const struct plan *, unsigned rounds, const struct run_observer *, struct diags *);
 void lanes_close(struct lanes *);
+void lanes_leave(const struct lanes *); // nothing is measured any more: devices close while the report is put in order
 // What follows from what its worker found: its name, and how often it visits a point.
 void lanes_know(const struct lanes *, struct lane *, const struct plan *, unsigned rounds);
 // "NVIDIA H200", "4 x NVIDIA H200", "sim:h200 + sim:a100": those that are open

@@ -118,6 +118,13 @@ static bool retire(struct engine *e, size_t index, struct diags *why)
     return true;
 }
 
+// One of those that are visited in any case.
+static size_t look_at(struct engine *e, size_t been, size_t visits)
+{
+    const size_t sure = visits < CONTEXTS_LEAST ? visits : CONTEXTS_LEAST, left = sure > been ? sure - been : 1;
+    return been + (size_t)(chance_draw(&e->chance) * (double)left);
+}
+
 // Takes a new point: makes its job and puts it into the block of the lane that is to measure it (`*to`; SIZE_MAX: it
 // needs no lane, or there is none left and `*none` says so). False: the run cannot go on.
 static bool take(struct engine *e, size_t asking, size_t *to, bool *none)
@@ -141,7 +148,7 @@ static bool take(struct engine *e, size_t asking, size_t *to, bool *none)
         t->part_count = parts_find(e->parts, t->key, lane->name, t->parts, lane->visits - 1);
         for (size_t i = 0; i < t->part_count; i++) t->rested_s += t->parts[i].rested_s;
         e->visits += t->part_count;
-        t->look_at = t->part_count + (size_t)(chance_draw(&e->chance) * (double)(lane->visits - t->part_count));
+        t->look_at = look_at(e, t->part_count, lane->visits);
         t->marks = asks_leaves(&t->job) != LEAVES_NOTHING;
         block_add(&lane->block, t);
         compile_ahead(e, lane->worker);
@@ -240,6 +247,14 @@ static bool counted(struct engine *e, struct lane *lane, struct task *t, const s
     return append(e, lane, t, &t->timed);
 }
 
+// No further context is needed. What is held against another kernel has all that the other has, and what the last visit
+// would count is counted there.
+static bool known(const struct lane *lane, const struct task *t)
+{
+    const bool counts = t->job.does == DOES_TIMES && !counts_apart(&t->job, &lane->id) && counts_asked(&t->job);
+    return lane->block.rounds < 2 && !counts && contexts_enough(&t->job, t->parts, t->part_count);
+}
+
 static bool visited(struct engine *e, struct lane *lane, struct result *r)
 {
     struct task *t = lane->task;
@@ -260,11 +275,12 @@ static bool visited(struct engine *e, struct lane *lane, struct result *r)
     if (status_has_numbers(r->status) && lane->visits > 1) {
         t->in_context[t->part_count] = t->job.context;
         t->parts[t->part_count++] = r->part;
-        if (t->part_count < lane->visits) {
+        if (t->part_count < lane->visits && !known(lane, t)) {
             if (e->observer->visit)
                 e->observer->visit(e->observer->context, t->part_count, lane->visits, tell_time_left(e));
             return parts_add(e->parts, t->key, lane->name, &r->part, e->diags);
         }
+        e->visits += lane->visits - t->part_count;
     } else {
         e->visits += lane->visits - t->part_count - 1;
     }

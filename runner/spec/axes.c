@@ -43,16 +43,31 @@ static bool has_buffer(const struct reading *r, const struct node *at, const cha
     return true;
 }
 
-// A value that fits the first kernel's parameter fits those of the others too.
-static bool fits_others(const struct reading *r, const struct target *t, const struct node *n, struct value v)
+// Of several kernels each takes its own: a value of an axis is refused where none takes it, and the plan leaves out the
+// points whose kernel does not (plan/filter.c).
+static bool one_takes(const struct reading *r, const struct target *t, const struct node *n, struct value *v)
 {
-    for (size_t i = 1; t->param && i < r->e->kernel_count; i++) {
+    bool taken = false;
+    for (size_t i = 0; !taken && r->e->kernel_count > 1 && i < r->e->kernel_count; i++) {
         const struct kernel *k = r->e->kernels[i];
         const struct param *p = kernel_param(k, t->name);
-        struct value own = v;
-        if (p && !scalar_check_param(p, k, &own, n, r->diags)) return false;
+        struct diags unheard = {0};
+        taken = p && scalar_param(p, k, n, v, &unheard);
+        diags_clear(&unheard);
     }
-    return true;
+    return taken;
+}
+
+static bool takes(const struct reading *r, const struct target *t, bool width, struct value *v, const struct node *n)
+{
+    for (size_t i = 1; i < r->e->kernel_count; i++) {
+        const struct kernel *k = r->e->kernels[i];
+        const struct param *p = kernel_param(k, t->name);
+        struct fits_why unsaid;
+        struct value own = *v;
+        if (p && fits_param(p, width ? k : NULL, &own, &unsaid)) return true;
+    }
+    return scalar_check_param(t->param, width ? r->e->kernel : NULL, v, n, r->diags);
 }
 
 bool axes_target(const struct reading *r, const struct node *key, struct target *t)
@@ -95,7 +110,7 @@ bool axes_value(const struct reading *r, const struct target *t, const struct no
     bool good;
     if (computed_read(r, t, n, v, &good)) return good;
     if (t->kernel) return kernels_value(r, n, v);
-    if (t->param) return scalar_param(t->param, r->e->kernel, n, v, r->diags) && fits_others(r, t, n, *v);
+    if (t->param) return one_takes(r, t, n, v) || scalar_param(t->param, r->e->kernel, n, v, r->diags);
     if (t->setting < 0) return *v = scalar_read(n, &unit), true;
     if (!scalar_setting((enum setting)t->setting, t->name, n, r->arena, v, r->diags)) return false;
     if (!computed_names(r, t, n)) return false;
@@ -122,8 +137,7 @@ static bool read_range(const struct reading *r, const struct target *t, const st
     for (size_t i = 0; i < axis->count; i++) {
         struct value *v = &values[i];
         const bool inside = i > 0 && i + 1 < axis->count; // the ends of a range are what may be too wide
-        if (t->param && !scalar_check_param(t->param, inside ? NULL : r->e->kernel, v, n, r->diags)) return false;
-        if (!inside && !fits_others(r, t, n, *v)) return false;
+        if (t->param && !takes(r, t, !inside, v, n)) return false;
         if (t->setting >= 0 && !fits_setting((enum setting)t->setting, t->name, v, unit, &why))
             return node_complain(r->diags, n, NULL, "%s", why.what);
     }

@@ -367,6 +367,7 @@ void describe_read(struct kernel *k, const struct node *root, const struct node 
     k->useful = describe_expression(&r, root, "useful");
     k->flops = describe_expression(&r, root, "flops");
     k->shared = describe_expression(&r, root, "shared");
+    k->carveout = describe_expression(&r, root, "carveout");
     k->checks = describe_expression(&r, root, "checks");
     read_tolerance(&r, root);
     *entry = node_get(root, "entry");

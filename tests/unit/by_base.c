@@ -23,12 +23,12 @@ static const char new_body[] = "#define check(...) yes(size_t i)\n"
                                "__global__ void other(const float *in, float *out, int n) { out[0] = 1; }\n"
                                "__device__ bool check(size_t i) { return true; }\n";
 
-static void write_kernel(const char *name, const char *body)
+static void write_kernel(const char *name, const char *description, const char *body)
 {
     struct str path = {0}, text = {0};
     struct diags d = {0};
     str_addf(&path, "%s/%s.cu", folder, name);
-    str_addf(&text, "%s%s", head, body);
+    str_addf(&text, "%s%s", description, body);
     CHECK(file_write(path.text, text.text, text.size, &d));
     str_release(&path);
     str_release(&text);
@@ -64,6 +64,41 @@ static void another_kernel_is_checked_by_the_first(const struct plan *plan)
     arena_free(a);
 }
 
+// What a kernel takes of an axis is its own: a point that its kernel does not take is left out, and a value that none
+// takes is refused.
+static void each_kernel_has_its_own_least(struct sandbox *box)
+{
+    static const char body[] = "extern \"C\" __global__ void %s(int *out, size_t n) { if (n) out[0] = 1; }\n";
+    static const struct {
+        const char *sweep;
+        size_t points;
+    } cases[] = {{"[4, 16, 32]", 5}, {"{from: 4, to: 16, times: 2}", 4}, {"[0, 16]", 0}};
+    for (int i = 0; i < 2; i++) {
+        char text[400], code[120];
+        snprintf(code, sizeof code, body, i ? "other" : "base");
+        snprintf(text, sizeof text,
+            "/*\nparams: {n: {default: 64, min: %d}}\nbuffers: {out: {type: int, count: n, access: write}}\n"
+            "threads: n\n*/\n",
+            i ? 1 : 16);
+        write_kernel(i ? "other" : "base", text, code);
+    }
+    for (size_t i = 0; i < 3; i++) {
+        struct experiments e = {0};
+        struct diags d = {0};
+        char path[80], text[200];
+        snprintf(path, sizeof path, "%s/e.yaml", folder);
+        snprintf(text, sizeof text, "experiment: e\nsweep: {kernel: [./base.cu, ./other.cu], n: %s}\n", cases[i].sweep);
+        const bool read = experiments_parse(path, text, strlen(text), NULL, 0, &e, &d);
+        CHECK(read == (cases[i].points > 0));
+        if (!read) CHECK_TEXT(diags_first(&d), "`n` = 0 is out of range: at least 16");
+        struct plan *plan = read && e.count ? plan_new(e.items[0], box, &d) : NULL;
+        if (plan) CHECK_INT(plan_count(plan), cases[i].points);
+        if (plan) plan_free(plan);
+        experiments_free(&e);
+        diags_clear(&d);
+    }
+}
+
 int main(void)
 {
     struct experiments e = {0};
@@ -71,8 +106,8 @@ int main(void)
     struct diags d = {0};
     char path[80];
     if (!mkdtemp(folder)) return 1;
-    write_kernel("base", base_body);
-    write_kernel("other", new_body);
+    write_kernel("base", head, base_body);
+    write_kernel("other", head, new_body);
     static const char text[] = "experiment: e\nsweep: {kernel: [./base.cu, ./other.cu]}\n";
     snprintf(path, sizeof path, "%s/e.yaml", folder);
     CHECK(experiments_parse(path, text, strlen(text), NULL, 0, &e, &d));
@@ -82,6 +117,7 @@ int main(void)
     if (plan) another_kernel_is_checked_by_the_first(plan);
     if (plan) plan_free(plan);
     experiments_free(&e);
+    each_kernel_has_its_own_least(box);
     sandbox_free(box);
     for (int i = 0; i < 2; i++) {
         snprintf(path, sizeof path, "%s/%s.cu", folder, i ? "base" : "other");

@@ -64,6 +64,58 @@ static void the_interval_holds_what_other_processes_find(void)
     }
 }
 
+// A point is sampled until the whole is known, in each context and from context to context: `samples` and `contexts`,
+// the means of many processes; how many of them hold the mean of all.
+static double until_known(double us, double draws, double scatter, double *samples, double *contexts)
+{
+    enum { RUNS = 200, CONTEXTS = 8 };
+    static struct pooled all[RUNS];
+    const struct job job = {.goals = {.precision = 0.005, .min_samples = 30, .max_samples = 10000, .max_time = 1e9}};
+    struct stop rule = contexts_rule(&job.goals, CONTEXTS, 1, 10000);
+    double mean = 0, hold = 0;
+    *samples = *contexts = 0;
+    for (int r = 0; r < RUNS; r++) {
+        struct portion parts[CONTEXTS];
+        double values[CONTEXTS], errors[CONTEXTS];
+        const double shared = 0.02 * normal();
+        size_t n = 0;
+        do {
+            struct stats s;
+            struct stop_answer a = {.state = STOP_GO_ON};
+            const double own = us + shared + draws * normal();
+            stats_init(&s, rule.max_samples);
+            while (a.state == STOP_GO_ON) {
+                stats_add(&s, own * (1 + scatter * (normal() + (even() < 0.05 ? 4 : 0))));
+                a = stop_ask(&rule, &s, s.count, 0);
+            }
+            *samples += (double)s.count / RUNS;
+            parts[n] = (struct portion){.time_us = a.interval.median,
+                .error_us = (a.interval.high - a.interval.low) / 3.92,
+                .samples = (double)s.count};
+            values[n] = parts[n].time_us, errors[n] = parts[n].error_us;
+            stats_release(&s);
+        } while (++n < CONTEXTS && !contexts_enough(&job, parts, n));
+        all[r] = contexts_pool_times(values, errors, n);
+        *contexts += (double)n / RUNS;
+        mean += all[r].value / RUNS;
+    }
+    for (int r = 0; r < RUNS; r++) hold += (all[r].low <= mean && mean <= all[r].high) / (double)RUNS;
+    return hold;
+}
+
+static void the_whole_decides_when_each_context_stops_and_how_many_there_are(void)
+{
+    static const double kernels[][3] = {{1500, 0.2, 0.006}, {1500, 0.2, 0.01}, {600, 0.2, 0.004}, {1500, 10, 0.002}};
+    double samples, contexts;
+    for (size_t i = 0; i < 4; i++)
+        CHECK(until_known(kernels[i][0], kernels[i][1], kernels[i][2], &samples, &contexts) > 0.9);
+    CHECK(contexts > 6.5); // contexts that differ by more than the goal: none may be left out
+    until_known(1500, 0.2, 0.01, &samples, &contexts);
+    CHECK(samples < 120 && contexts < 6);
+    until_known(600, 0.2, 0.004, &samples, &contexts);
+    CHECK(samples < 40 && samples >= 30);
+}
+
 static void pooling_is_a_mean_with_students_interval(void)
 {
     const double values[] = {10, 12, 11, 13}, none[] = {0, 0, 0, 0}, wide[] = {5, 5, 5, NAN};
@@ -191,14 +243,14 @@ static void one_context_keeps_the_whole_rule_and_several_share_it(void)
     struct job job = job_with(0.005);
     struct stop one = contexts_rule(&job.goals, 1, 1, 10000), eight = contexts_rule(&job.goals, 8, 1, 10000);
     CHECK(one.precision == 0.005 && one.min_samples == 30 && one.max_samples == 10000 && one.enough_samples == 0);
-    CHECK(eight.max_time == 0.25 && eight.max_samples == 1250 && eight.min_samples == 8);
-    CHECK(fabs(eight.enough - 0.006) < 1e-4 && fabs(eight.precision - 0.005) < 1e-4 && eight.enough_samples == 20 &&
-        eight.enough_us_samples == 30);
-    CHECK(fabs(contexts_rule(&job.goals, 3, 1, 10000).precision - 0.0017) < 1e-4); // three know it worse
+    CHECK(eight.max_time == 0.25 && eight.max_samples == 1250 && eight.min_samples == STATS_INTERVAL_LEAST);
+    CHECK(fabs(eight.precision - 0.0082) < 1e-4 && eight.enough_samples == 30 && eight.enough_us == 0.075);
+    CHECK(fabs(contexts_rule(&job.goals, 3, 1, 10000).precision - 0.00276) < 1e-4); // three know it worse
     struct stop three = contexts_rule(&job.goals, 8, 3, 10000); // their mean is known better than each
-    CHECK(fabs(three.max_time - 0.25 / 3) < 1e-12 && three.max_samples == 417 && three.min_samples == 8);
-    CHECK(three.enough_samples == 10 && three.enough_us_samples == 10);
-    CHECK(fabs(three.enough - 0.006 * sqrt(3)) < 2e-4 && fabs(three.enough_us - 0.075 * sqrt(3)) < 1e-12);
+    CHECK(fabs(three.max_time - 0.25 / 3) < 1e-12 && three.max_samples == 417 &&
+        three.min_samples == STATS_INTERVAL_LEAST);
+    CHECK(three.enough_samples == 8 && fabs(three.enough_us - 0.075 * sqrt(3)) < 1e-12);
+    CHECK(fabs(three.precision - 0.0082 * sqrt(3)) < 2e-4);
     CHECK_INT(contexts_places(&job.goals, 8, 79), CONTEXTS_PLACES);
     CHECK_INT(contexts_places(&job.goals, 8, 81), 1); // 0.4 us of it is less than the goal
     CHECK_INT(contexts_places(&job.goals, 1, 5), 1);
@@ -210,6 +262,7 @@ static void one_context_keeps_the_whole_rule_and_several_share_it(void)
 int main(void)
 {
     the_interval_holds_what_other_processes_find();
+    the_whole_decides_when_each_context_stops_and_how_many_there_are();
     pooling_is_a_mean_with_students_interval();
     several_visits_are_one_value_of_their_context();
     a_row_has_both_parts_and_a_verdict_on_the_whole();

@@ -8,6 +8,8 @@
 
 static const char draws[] = "name Fake\ntime 10\nnoise 0.001\ndraws 0.1\n";
 
+static int calls_of(const char *trace, const char *call, const char *never);
+
 static char *parts_text(void)
 {
     struct diags d = {0};
@@ -63,6 +65,32 @@ static void points_are_sampled_in_every_context(void)
     }
     table_close(&t);
     CHECK(parts_text() == NULL);
+}
+
+// A point whose whole is known is in no further context; a look that takes long is in one of those that it was in.
+static void a_point_that_is_known_is_in_no_further_context(void)
+{
+    struct table t;
+    struct diags d = {0};
+    start();
+    const char *devices[] = {device("a",
+                                 "name Fake\ntime 1500\nnoise 0.004\ndraws 0.2\nchecks 0.06\n"
+                                 "for n=2000 draws 40\n"),
+        NULL};
+    char trace[80];
+    snprintf(trace, sizeof trace, "%s/trace", folder);
+    setenv("GPUEXP_FAKE_TRACE", trace, 1);
+    CHECK_INT(run_well("experiment: e\nkernel: vecadd\nsweep: {n: [1000, 2000]}\n", devices,
+                  (struct run_options){.seed = 3}),
+        0);
+    unsetenv("GPUEXP_FAKE_TRACE");
+    CHECK(table_open(&t, report, &d));
+    CHECK_TEXT(cell(&t, 0, "contexts"), "5");
+    CHECK_TEXT(cell(&t, 0, "status"), "ok");
+    CHECK_TEXT(cell(&t, 1, "contexts"), "8");
+    const int looks = calls_of(trace, "check", "nothing"); // in the first context, and in the one that was drawn
+    CHECK(looks >= 2 && looks <= 4);
+    table_close(&t);
 }
 
 static void one_context_is_a_quick_look_that_says_so(void)
@@ -249,6 +277,7 @@ int main(void)
 {
     if (!begin_tests()) return 1;
     points_are_sampled_in_every_context();
+    a_point_that_is_known_is_in_no_further_context();
     one_context_is_a_quick_look_that_says_so();
     counts_come_behind_the_times_of_all();
     kill_9_between_contexts_loses_nothing();

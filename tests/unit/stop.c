@@ -95,13 +95,10 @@ static void what_is_enough_for_a_part_ends_it(void)
     struct stop part = rule;
     part.precision = 1e-9;
     part.max_samples = 400;
-    part.enough = 0.001;
-    part.enough_samples = 20;
-    CHECK(run(&part, steady, 0.001, &tried).state == STOP_MET); // 0.1 % wide, of 100
-    CHECK_INT(tried, 20);
-    part.enough = 0.00001;
     part.enough_us = 0.2;
-    CHECK(run(&part, steady, 0.001, &tried).state == STOP_MET);
+    part.enough_samples = 20;
+    CHECK(run(&part, steady, 0.001, &tried).state == STOP_MET); // 0.1 wide, of 100
+    CHECK_INT(tried, 20);
     part.max_samples = 60;
     CHECK(run(&part, wild, 0.001, &tried).state == STOP_MISSED);
     CHECK_INT(tried, 60);

@@ -192,6 +192,7 @@ static void uuid_text(const char bytes[16], char text[48])
 static struct device *open_cuda(const char *spec, struct diags *diags)
 {
     int ordinal = 0;
+    cuda_nvml_begin();
     if (!ordinal_of(spec, &ordinal, diags)) return NULL;
     struct cuda_device *d = mem_alloc(sizeof *d);
     d->ordinal = ordinal;

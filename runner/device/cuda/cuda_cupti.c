@@ -12,26 +12,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-// X(name here, metric). What a chip does not have stays unknown. Accesses to shared memory and their wavefronts are
-// those that instructions ask for (SASS). What the memory unit itself counts (UNIT) has the turns too in which an
-// access waits for other traffic, and varies from run to run; it alone counts conflicts.
+// X(name here, metric). What a chip does not have stays unknown. Sectors, accesses to shared memory and their
+// wavefronts are those that instructions ask for (SASS): all of these take one pass of 1 ms on an H200, where the
+// sectors of two kinds took 24 ms by the counters of L1 itself. What the memory unit itself counts (UNIT) has the
+// turns too in which an access waits for other traffic, and varies from run to run; it alone counts conflicts.
 #define LSU(what) "l1tex__t_" what ".sum"
 #define SASS(what) "smsp__sass_" what ".sum"
+#define SECTORS(what) SASS("l1tex_t_sectors_pipe_lsu_mem_" what)
 #define WAVEFRONTS(op) SASS("l1tex_data_pipe_lsu_wavefronts_mem_shared_op_" op)
 #define UNIT(what) "l1tex__data_" what ".sum"
 #define METRICS(X) \
     X(LD_REQUESTS, LSU("requests_pipe_lsu_mem_global_op_ld")) \
-    X(LD_SECTORS, LSU("sectors_pipe_lsu_mem_global_op_ld")) \
+    X(LD_SECTORS, SECTORS("global_op_ld")) \
+    X(LDGSTS_SECTORS, SECTORS("global_op_ldgsts")) \
     X(ST_REQUESTS, LSU("requests_pipe_lsu_mem_global_op_st")) \
-    X(ST_SECTORS, LSU("sectors_pipe_lsu_mem_global_op_st")) \
+    X(ST_SECTORS, SECTORS("global_op_st")) \
     X(ATOM_REQUESTS, LSU("requests_pipe_lsu_mem_global_op_atom")) \
-    X(ATOM_SECTORS, LSU("sectors_pipe_lsu_mem_global_op_atom")) \
+    X(ATOM_SECTORS, SECTORS("global_op_atom")) \
     X(RED_REQUESTS, LSU("requests_pipe_lsu_mem_global_op_red")) \
-    X(RED_SECTORS, LSU("sectors_pipe_lsu_mem_global_op_red")) \
+    X(RED_SECTORS, SECTORS("global_op_red")) \
     X(LOCAL_LD_REQUESTS, LSU("requests_pipe_lsu_mem_local_op_ld")) \
-    X(LOCAL_LD_SECTORS, LSU("sectors_pipe_lsu_mem_local_op_ld")) \
+    X(LOCAL_LD_SECTORS, SECTORS("local_op_ld")) \
     X(LOCAL_ST_REQUESTS, LSU("requests_pipe_lsu_mem_local_op_st")) \
-    X(LOCAL_ST_SECTORS, LSU("sectors_pipe_lsu_mem_local_op_st")) \
+    X(LOCAL_ST_SECTORS, SECTORS("local_op_st")) \
     X(SHARED_LD, SASS("inst_executed_op_shared_ld")) \
     X(SHARED_ST, SASS("inst_executed_op_shared_st")) \
     X(SHARED_ATOM, SASS("inst_executed_op_shared_atom")) \
@@ -62,14 +65,23 @@ static const char *const metric_names[] = {
 #undef X
 };
 
-// Sectors are counted by other means than requests: two kinds in a pass of 24 ms on an H200, where one of the others
-// takes 3. So what the code of the kernel cannot do is 0 without a pass.
-enum { DOES_ATOMICS = 1, USES_LOCAL = 2 };
+// A pass takes 4 ms on an H200, and that of L2 and of memory 28. So what the code of the kernel cannot do is 0 without
+// a pass, and a quick look has no pass for what nobody asked.
+enum { DOES_ATOMICS = 1, USES_LOCAL = 2, USES_SHARED = 4, ASKS_BEYOND = 8, KINDS = 16 };
 
+// What instructions ask for is in every set: of another choice of that CUPTI gives no number in a process that had one.
 static int needed_for(enum metric m)
 {
-    if (m >= METRIC_ATOM_REQUESTS && m <= METRIC_RED_SECTORS) return DOES_ATOMICS;
-    return m >= METRIC_LOCAL_LD_REQUESTS && m <= METRIC_LOCAL_ST_SECTORS ? USES_LOCAL : 0;
+    switch (m) {
+    case METRIC_ATOM_REQUESTS:
+    case METRIC_RED_REQUESTS: return DOES_ATOMICS;
+    case METRIC_LOCAL_LD_REQUESTS:
+    case METRIC_LOCAL_ST_REQUESTS: return USES_LOCAL;
+    case METRIC_DRAM_READ:
+    case METRIC_DRAM_WRITE:
+    case METRIC_L2_READ: return ASKS_BEYOND;
+    default: return m >= METRIC_LD_TURNS ? USES_SHARED : 0;
+    }
 }
 
 struct counter_set { // what is counted of code of one kind
@@ -86,7 +98,7 @@ struct cuda_counters {
     char why[256], chip[64]; // why there are none; empty: ready
     uint8_t *availability;
     CUpti_RangeProfiler_Object *object; // NULL: the profiler is not ready in this context
-    struct counter_set sets[DOES_ATOMICS + USES_LOCAL + 1];
+    struct counter_set sets[KINDS];
     const struct counter_set *sized; // the one whose data the profiler knows the size of
 };
 
@@ -119,12 +131,13 @@ static void read_availability(struct cuda_counters *c)
     c->availability = NULL;
 }
 
-static bool set_open(struct cuda_counters *c, struct counter_set *set, int code)
+static bool set_choose(struct cuda_counters *c, struct counter_set *set, int code)
 {
     struct cupti_host_open open = {
         .size = CUPTI_SIZE(cupti_host_open, host), .chip = c->chip, .availability = c->availability};
     if (failed(c, c->cupti.host_open(&open), "opening the metrics of this chip")) return false;
     set->host = open.host;
+    set->count = 0;
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         struct cupti_host_properties p = {
             .size = CUPTI_SIZE(cupti_host_properties, type), .host = set->host, .name = metric_names[i]};
@@ -135,7 +148,18 @@ static bool set_open(struct cuda_counters *c, struct counter_set *set, int code)
     }
     struct cupti_host_metrics add = {
         .size = CUPTI_SIZE(cupti_host_metrics, count), .host = set->host, .names = set->names, .count = set->count};
-    if (failed(c, c->cupti.host_add(&add), "choosing metrics")) return false;
+    return !failed(c, c->cupti.host_add(&add), "choosing metrics");
+}
+
+// A chip that the library knows needs no look at what it has, which takes 130 ms.
+static bool set_open(struct cuda_counters *c, struct counter_set *set, int code)
+{
+    if (!set_choose(c, set, code)) {
+        if (c->availability) return false;
+        read_availability(c);
+        *c->why = '\0';
+        if (!set_choose(c, set, code)) return false;
+    }
     struct cupti_host_config_size size = {.size = CUPTI_SIZE(cupti_host_config_size, bytes), .host = set->host};
     if (failed(c, c->cupti.host_config_size(&size), "making a configuration")) return false;
     set->config_bytes = size.bytes;
@@ -155,7 +179,6 @@ static struct cuda_counters *counters_open(struct cuda_device *d)
         failed(c, c->cupti.chip_name(&chip), "naming the chip"))
         return c;
     snprintf(c->chip, sizeof c->chip, "%s", chip.pChipName);
-    read_availability(c);
     return c;
 }
 
@@ -256,22 +279,33 @@ static bool pass(struct cuda_device *d, bool *done, struct diags *diags)
     return ok;
 }
 
+// A quick look is asked for by name to count what its file makes nothing of.
+static bool asks_beyond(const struct job *job)
+{
+    const char *asked = asks_text(job, SETTING_COUNTERS);
+    return job->contexts > 1 || job->counts & COUNTS_HARDWARE || strcmp(asked, "hardware") == 0 ||
+        strcmp(asked, "both") == 0;
+}
+
 // What the point's kernels do, as compiled.
 static int kind_of_code(struct cuda_device *d)
 {
     static const char *const atomics[] = {"atom", "red", "tensormap", "call", NULL}, *const calls[] = {"call", NULL};
     const struct cuda_point *p = &d->point;
     const char *last = "";
-    int code = 0;
+    int code = asks_beyond(p->job) ? ASKS_BEYOND : 0;
     for (size_t i = 0; i < job_launches(p->job); i++) {
-        const char *entry = job_launch(p->job, i).entry;
-        if (strcmp(entry, last) == 0) continue;
-        last = entry;
+        const struct job_launch launch = job_launch(p->job, i);
+        if (launch.shared) code |= USES_SHARED;
+        if (strcmp(launch.entry, last) == 0) continue;
+        last = launch.entry;
         const CUfunction f = i ? p->then[i - 1].kernel : p->kernel;
-        int local = 1;
+        int local = 1, shared = 1;
         if (d->driver.cuFuncGetAttribute(&local, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, f)) local = 1;
-        if (local || cuda_code_has(d, entry, calls)) code |= USES_LOCAL;
-        if (cuda_code_has(d, entry, atomics)) code |= DOES_ATOMICS;
+        if (d->driver.cuFuncGetAttribute(&shared, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, f)) shared = 1;
+        if (shared) code |= USES_SHARED;
+        if (local || cuda_code_has(d, last, calls)) code |= USES_LOCAL;
+        if (cuda_code_has(d, last, atomics)) code |= DOES_ATOMICS;
     }
     return code;
 }
@@ -295,7 +329,10 @@ static bool read_values(struct cuda_device *d, double values[METRIC_COUNT], stru
         .count = set->count,
         .values = raw};
     ok = ok && !failed(c, c->cupti.host_evaluate(&evaluate), "evaluating the counters");
-    for (size_t i = 0; i < METRIC_COUNT; i++) values[i] = needed_for((enum metric)i) & ~code ? 0 : NAN;
+    for (size_t i = 0; i < METRIC_COUNT; i++) {
+        const int need = needed_for((enum metric)i);
+        values[i] = need != ASKS_BEYOND && need & ~code ? 0 : NAN;
+    }
     for (size_t i = 0; ok && i < set->count; i++) values[set->which[i]] = raw[i];
     return ok;
 }
@@ -312,12 +349,12 @@ static double conflicts(double wavefronts, double turns, double in_turns)
 
 static void fill_columns(const double v[METRIC_COUNT], double columns[COLUMN_COUNT])
 {
+    const double sectors = v[METRIC_LD_SECTORS] + present(v[METRIC_LDGSTS_SECTORS]);
     columns[COLUMN_LD_REQUESTS] = v[METRIC_LD_REQUESTS];
-    columns[COLUMN_LD_SECTORS] = v[METRIC_LD_SECTORS];
+    columns[COLUMN_LD_SECTORS] = sectors;
     columns[COLUMN_ST_REQUESTS] = v[METRIC_ST_REQUESTS];
     columns[COLUMN_ST_SECTORS] = v[METRIC_ST_SECTORS];
-    columns[COLUMN_SECTORS_PER_REQUEST] =
-        v[METRIC_LD_REQUESTS] > 0 ? v[METRIC_LD_SECTORS] / v[METRIC_LD_REQUESTS] : NAN;
+    columns[COLUMN_SECTORS_PER_REQUEST] = v[METRIC_LD_REQUESTS] > 0 ? sectors / v[METRIC_LD_REQUESTS] : NAN;
     columns[COLUMN_ATOMIC_REQUESTS] = v[METRIC_ATOM_REQUESTS] + v[METRIC_RED_REQUESTS];
     columns[COLUMN_ATOMIC_SECTORS] = v[METRIC_ATOM_SECTORS] + v[METRIC_RED_SECTORS];
     columns[COLUMN_LOCAL_REQUESTS] = v[METRIC_LOCAL_LD_REQUESTS] + v[METRIC_LOCAL_ST_REQUESTS];

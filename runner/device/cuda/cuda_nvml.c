@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +29,29 @@ static bool find(const struct cuda_nvml *n, const char *name, void *function)
     return symbol;
 }
 
+// The library takes 14 ms to begin, once a process: it does while CUDA begins.
+static pthread_t early;
+static bool begun, joined;
+
+static void *begin(void *unused)
+{
+    void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    const struct cuda_nvml n = {.library = library};
+    int (*init)(void);
+    (void)unused;
+    // Held until the process ends: every context would start it anew.
+    if (library && find(&n, "nvmlInit_v2", &init)) init();
+    return NULL;
+}
+
+void cuda_nvml_begin(void)
+{
+    if (!begun) begun = pthread_create(&early, NULL, begin, NULL) == 0;
+}
+
 bool cuda_nvml_open(struct cuda_nvml *n, const char *uuid, const char *bus_id)
 {
+    if (begun && !joined) joined = pthread_join(early, NULL) == 0;
     *n = (struct cuda_nvml){.library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL)};
     if (!n->library) {
         snprintf(n->why, sizeof n->why,
@@ -46,9 +68,6 @@ bool cuda_nvml_open(struct cuda_nvml *n, const char *uuid, const char *bus_id)
     if (!find(n, "nvmlDeviceGetCurrentClocksEventReasons", &n->reasons))
         find(n, "nvmlDeviceGetCurrentClocksThrottleReasons", &n->reasons); // its name before driver 535
     int error = found ? init() : -1;
-    // Held until the process ends: every context would start it anew.
-    static bool held;
-    if (error == 0 && !held) held = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL) && init() == 0;
     if (error == 0) {
         error = by_uuid(uuid, &n->device);
         if (error) error = by_bus(bus_id, &n->device); // a slice of a GPU has a UUID of its own

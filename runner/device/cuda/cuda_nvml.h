@@ -21,6 +21,7 @@ struct cuda_nvml {
 };
 
 // `uuid` ("GPU-b90b8fc4-...") or `bus_id` ("0000:65:00.0") find the GPU: NVML counts them in another order than CUDA.
+void cuda_nvml_begin(void); // once a process that opens a GPU, beside what takes longer; open waits for it
 bool cuda_nvml_open(struct cuda_nvml *, const char *uuid, const char *bus_id);
 void cuda_nvml_close(struct cuda_nvml *);
 // How many GPUs this process may use; 0: NVML alone cannot tell (it is missing, GPUs are cut into slices, or `visible`,
