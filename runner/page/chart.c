@@ -9,9 +9,10 @@
 
 #include "page/chart_columns.h"
 #include "page/chart_fill.h"
+#include "page/chart_rank.h"
 #include "spec/words.h"
 
-enum { PANELS_MOST = 6, LINES_MOST = 5, ROWS_OF_HEAT = 30 };
+enum { PANELS_MOST = 6 };
 
 struct wish_found { // columns and words of the wish, found
     int x, by, panels;
@@ -148,24 +149,6 @@ static void lay_lines(struct view *v, const struct axes_choice *axes, const stru
     else chart_axes_join(v, &axes->on, l->colour, &all[0]);
 }
 
-static size_t levels_of_x(struct view *v, const struct rows *rows, int x)
-{
-    struct factor f;
-    chart_axes_factor(v, rows, &x, 1, &f);
-    return f.count;
-}
-
-// Two axes of numbers, with more lines than can be followed, and most cells filled.
-static bool is_mountain(struct view *v, const struct axes_choice *axes, const struct layout *l)
-{
-    bool number = false;
-    if (!l->colour || l->dash || axes->off.count) return false;
-    for (size_t i = 0; i < l->colour->column_count; i++) number = number || v->columns[l->colour->columns[i]].numeric;
-    const size_t cells = levels_of_x(v, &axes->on, axes->x) * l->colour->count * (l->panel ? l->panel->count : 1);
-    return number && l->colour->count > LINES_MOST && l->colour->count <= ROWS_OF_HEAT &&
-        10 * axes->on.count >= 6 * cells;
-}
-
 static void make_lines(struct view *v, struct axes_choice *axes, const struct wish_found *w, const int *columns,
     size_t count, struct chart *c)
 {
@@ -173,7 +156,7 @@ static void make_lines(struct view *v, struct axes_choice *axes, const struct wi
     lay_lines(v, axes, w, &l);
     set_x(v, c, axes->x, &axes->on, w->log);
     if (w->kind == CHART_HEAT && l.dash) chart_axes_join(v, &axes->on, l.colour, l.dash), l.dash = NULL;
-    const bool heat = l.colour && (w->kind == CHART_HEAT || (w->kind < 0 && is_mountain(v, axes, &l)));
+    const bool heat = l.colour && w->kind == CHART_HEAT;
     chart_fill_facets(v, c, columns, count);
     if (!heat) {
         c->kind = CHART_LINES;
@@ -275,17 +258,93 @@ static size_t with_numbers(const struct view *v, const struct wish_found *w, int
     return count;
 }
 
+// Charts of one kind: of the rows that are on no line of the first, another.
+static void draw_up(struct view *v, const struct question *a, const struct wish_found *w, int x, const int *columns,
+    size_t count, bool roofline, struct charts *all)
+{
+    struct rows rows = {arena_alloc(v->arena, v->row_count * sizeof *rows.items), v->row_count};
+    struct axes_choice axes;
+    const bool words = x >= 0 && !v->columns[x].numeric;
+    *all = (struct charts){.items = arena_alloc(v->arena, CHARTS_MOST * sizeof *all->items)};
+    for (size_t i = 0; i < v->row_count; i++) rows.items[i] = i;
+    for (size_t i = 0; i < CHARTS_MOST && rows.count; i++) {
+        struct chart *c = &all->items[all->count++];
+        chart_axes_choose(v, &rows, i ? -1 : x, w->kind == CHART_BARS || words, &axes);
+        if (axes.x < 0) {
+            make_bars(v, &rows, &axes, w, columns, count, c);
+            break;
+        }
+        const struct rows next = another_sweep(v, &axes);
+        if (next.count) axes.off.count = 0;
+        const int along = axes.x;
+        if (w->x < 0 && !roofline) axes.x = physical(v, a, &axes.on, axes.x);
+        *c = (struct chart){.x = -1, .log = w->log};
+        make_lines(v, &axes, w, columns, count, c);
+        chart_guides(v, c, &axes.on, along);
+        if (roofline) chart_roofline_ceilings(v, c);
+        rows = next;
+    }
+}
+
+// What is drawn up is ranked; of equals the first is taken.
+static void best_of(struct view *v, const struct question *a, struct wish_found w, int x, const int columns[CHART_FACETS],
+    size_t count, struct charts *all)
+{
+    static const enum chart_kind kinds[] = {CHART_LINES, CHART_BARS, CHART_HEAT};
+    double best = -INFINITY;
+    int kind = w.kind;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct charts drawn;
+        const char *why;
+        if (kind >= 0 && (int)kinds[i] != kind) continue;
+        w.kind = (int)kinds[i];
+        draw_up(v, a, &w, x, columns, count, false, &drawn);
+        const struct chart_traits t = chart_traits_of(v, &drawn, false);
+        const double rank = chart_rank(&t, &why);
+        // Where there is no such axis, it is bars again.
+        if (kind < 0 && drawn.items[0].kind != kinds[i]) continue;
+        if (rank <= best) continue;
+        best = rank;
+        *all = drawn;
+        all->why = kind >= 0 || v->row_count < 2 ? NULL : why;
+    }
+}
+
+static bool take_roofline(struct view *v, const struct question *a, struct wish_found w, struct charts *all)
+{
+    struct rows rows = {arena_alloc(v->arena, (v->row_count + 1) * sizeof *rows.items), v->row_count};
+    struct charts drawn;
+    int x = -1, columns[CHART_FACETS];
+    size_t count;
+    double best = -INFINITY;
+    const char *why;
+    for (size_t i = 0; i < v->row_count; i++) rows.items[i] = i;
+    if (!as_roofline(v, a, &rows, &x, columns, &count)) return false;
+    if (all->count) {
+        const struct chart_traits t = chart_traits_of(v, all, false);
+        best = chart_rank(&t, &why);
+    }
+    if (!w.log) w.log = "xy";
+    w.kind = CHART_LINES;
+    draw_up(v, a, &w, x, columns, count, true, &drawn);
+    const struct chart_traits t = chart_traits_of(v, &drawn, true);
+    if (chart_rank(&t, &why) <= best) return false;
+    *all = drawn;
+    all->why = why;
+    return true;
+}
+
 bool charts_choose(struct view *v, const struct question *a, const struct chart_wish *wish, struct charts *all,
     struct diags *d)
 {
     struct chart_wish whole = *wish;
     struct wish_found w;
-    struct axes_choice axes;
     int columns[CHART_FACETS];
     struct question own = *a;
-    question_tables(&own, chart_guides_table(v, "fit"), chart_guides_speedup(v));
-    a = &own;
     question_lay(&whole, &a->wish);
+    const bool against = whole.against && chart_against(v, whole.against);
+    question_tables(&own, chart_guides_table(v, "fit"), chart_guides_speedup(v) || against);
+    a = &own;
     *all = (struct charts){0};
     if (!find_wanted(v, &whole, &w, d)) return false;
     if (w.kind == CHART_SAMPLES) {
@@ -302,29 +361,8 @@ bool charts_choose(struct view *v, const struct question *a, const struct chart_
     if (!v->row_count) all->why_none = "The report has no rows yet.";
     else if (!count || !chart_columns_has_numbers(v, columns[0], false)) all->why_none = "No row has a number to draw.";
     if (all->why_none) return true;
-    all->items = arena_alloc(v->arena, CHARTS_MOST * sizeof *all->items);
-    struct rows rows = {arena_alloc(v->arena, v->row_count * sizeof *rows.items), v->row_count};
-    for (size_t i = 0; i < v->row_count; i++) rows.items[i] = i;
-    int x = w.x >= 0 ? w.x : scripts_x(v, a);
-    const bool words = x >= 0 && !v->columns[x].numeric;
-    const bool roofline = x < 0 && !w.y_count && w.kind < 0 && as_roofline(v, a, &rows, &x, columns, &count);
-    if (roofline && !w.log) w.log = "xy";
-    for (size_t i = 0; i < CHARTS_MOST && rows.count; i++) {
-        struct chart *c = &all->items[all->count++];
-        chart_axes_choose(v, &rows, i ? -1 : x, w.kind == CHART_BARS || words, &axes);
-        if (axes.x < 0) {
-            make_bars(v, &rows, &axes, &w, columns, count, c);
-            break;
-        }
-        const struct rows next = another_sweep(v, &axes);
-        if (next.count) axes.off.count = 0;
-        const int along = axes.x;
-        if (w.x < 0 && !roofline) axes.x = physical(v, a, &axes.on, axes.x);
-        *c = (struct chart){.x = -1, .log = w.log};
-        make_lines(v, &axes, &w, columns, count, c);
-        chart_guides(v, c, &axes.on, along);
-        if (roofline) chart_roofline_ceilings(v, c);
-        rows = next;
-    }
+    const int x = w.x >= 0 ? w.x : scripts_x(v, a);
+    best_of(v, a, w, x, columns, count, all);
+    if (x < 0 && !w.y_count && w.kind < 0) take_roofline(v, a, w, all);
     return true;
 }

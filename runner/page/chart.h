@@ -58,6 +58,7 @@ struct chart {
     const char *const *categories; // bars: the names, in the order in which they are drawn; heat: along x
     size_t category_count, categories_left_out;
     const char *by, *panels_by; // "each, hint": the columns that tell series and panels apart
+    size_t by_count;            // how many columns tell series apart
     struct panel *panels;
     size_t panel_count;
     const char *const *names, *const *dash_names; // by colour, by dash, for a legend
@@ -75,7 +76,7 @@ struct chart {
 struct charts {
     struct chart *items;
     size_t count;
-    const char *why_none;
+    const char *why_none, *why; // why: this kind of chart and no other; NULL: it was asked for
 };
 // A panel for each of the points whose time is known least, with their samples. False: none has any.
 bool chart_samples(const struct view *, size_t most, struct chart *);

@@ -15,25 +15,8 @@ enum { NAME_MOST = 42 };        // letters beside a bar
 
 static int of(const struct view *v, enum column c) { return view_column(v, column_table[c].name); }
 
-static int beside(const struct view *v, int column, const char *end)
-{
-    return view_column(v, arena_printf(v->arena, "%s%s", v->columns[column].name, end));
-}
-
 // A rate of 0 is of work that the kernel does not do: a chain of loads has no bandwidth.
 static bool is_rate(int known) { return known == COLUMN_GBPS || known == COLUMN_GFLOPS; }
-
-// The interval is one of the time, whose rate has its ends the other way round; or it stands in columns of its own.
-static void interval(const struct view *v, struct facet *f, size_t row)
-{
-    const int known = v->columns[f->column].known, lo = beside(v, f->column, "_lo"), hi = beside(v, f->column, "_hi");
-    double time = view_number(v, row, of(v, COLUMN_TIME_US)), least = view_number(v, row, of(v, COLUMN_TIME_LO_US)),
-           most = view_number(v, row, of(v, COLUMN_TIME_HI_US));
-    if (lo >= 0 && hi >= 0 && known < 0) f->y_lo[row] = view_number(v, row, lo), f->y_hi[row] = view_number(v, row, hi);
-    if (isnan(time) || !(least > 0) || !(most >= least)) return;
-    if (known == COLUMN_TIME_US) f->y_lo[row] = least, f->y_hi[row] = most;
-    if (is_rate(known)) f->y_lo[row] = f->y[row] * time / most, f->y_hi[row] = f->y[row] * time / least;
-}
 
 void chart_fill_facets(struct view *v, struct chart *c, const int *columns, size_t count)
 {
@@ -49,8 +32,7 @@ void chart_fill_facets(struct view *v, struct chart *c, const int *columns, size
             f->y[r] = view_good(v, r) ? view_number(v, r, f->column) : (double)NAN;
             if (f->y[r] == 0 && is_rate(v->columns[f->column].known)) f->y[r] = NAN;
             f->y_lo[r] = f->y_hi[r] = NAN;
-            if (!isnan(f->y[r])) interval(v, f, r);
-            if (!isnan(f->y_lo[r]) && !(f->y_lo[r] <= f->y[r] && f->y[r] <= f->y_hi[r])) f->y_lo[r] = f->y_hi[r] = NAN;
+            if (!isnan(f->y[r])) view_interval(v, r, f->column, &f->y_lo[r], &f->y_hi[r]);
             if (v->columns[f->column].known == COLUMN_GBPS)
                 f->peak = fmax(f->peak, view_number(v, r, of(v, COLUMN_PEAK_GBPS)));
         }
@@ -121,6 +103,7 @@ static void name_factors(const struct view *v, struct chart *c, const struct lay
     c->dash_names = dashes, c->dash_count = count_of(l->dash);
     c->series_left_out = (count_of(l->colour) - colours) * count_of(l->dash);
     c->by = joined(v, l->colour ? chart_axes_columns(v, l->colour) : "", l->dash ? chart_axes_columns(v, l->dash) : "");
+    c->by_count = (l->colour ? l->colour->column_count : 0) + (l->dash ? l->dash->column_count : 0);
     c->panels_by = l->panel ? chart_axes_columns(v, l->panel) : "";
 }
 

@@ -29,6 +29,7 @@ struct sheet {
     struct run_facts facts;
     struct question question;
     struct charts charts;
+    const char *answer;            // page/answer.h; NULL: no row has a number
     const struct insight *insight; // NULL: there was no closer look
     size_t number;                 // on the page, from 1
     const char *link;              // to the report's file, from the page; NULL: none

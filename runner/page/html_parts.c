@@ -37,9 +37,7 @@ static void header(const struct sheet *sheet, struct str *s)
     str_add(s, "<header>\n");
     html_element(s, "h2", NULL, sheet_title(sheet));
     if (sheet->question.question) html_element(s, "p", "question", sheet->question.question);
-    char *found = found_before_text(&sheet->question.found, true);
-    if (found) html_element(s, "p", "found", found);
-    free(found);
+    if (sheet->answer) html_element(s, "p", "answer", sheet->answer);
     str_add(s, "\n");
     html_counts(sheet, s);
     str_add(s, "</header>\n");

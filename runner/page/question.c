@@ -1,144 +1,144 @@
-// Finds the experiment's document in the run file's text, and in it what the page needs.
+// What an experiment's text says of its page, read by the one reader of experiments (spec/experiment.h): as the run file
+// keeps it, and as its file says it today.
 // SPDX-License-Identifier: MIT
 #include "page/question.h"
 
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
-#include "base/str.h"
 #include "base/text.h"
 #include "spec/yaml.h"
+#include "store/runfile.h"
 
-static const char *text_of(const struct node *map, const char *key)
+static const char *kept(const char *text, struct arena *arena) { return text ? arena_strdup(arena, text) : NULL; }
+
+// A file may hold several experiments; the only one is meant whatever its name.
+static const struct experiment *of_name(const struct experiments *all, const char *name)
 {
-    const struct node *n = map ? node_get(map, key) : NULL;
-    return n && n->kind == NODE_TEXT ? n->text : NULL;
+    for (size_t i = 0; i < all->count; i++)
+        if (strcmp(all->items[i]->name, name) == 0) return all->items[i];
+    return all->count == 1 ? all->items[0] : NULL;
 }
 
-// The documents of a YAML text. What cannot be read is left out: it was checked when the experiment was run.
-static bool documents(const char *text, struct yaml_documents *all, struct arena *arena)
+static struct chart_wish wish_of(const struct chart_wish *w, struct arena *arena)
 {
-    struct diags ignored = {0};
-    struct node_source *source = node_source_new(arena, "", text, strlen(text));
-    yaml_read(source, text, strlen(text), all, &ignored);
-    diags_clear(&ignored);
-    return all->count > 0;
+    return (struct chart_wish){.x = kept(w->x, arena),
+        .y = kept(w->y, arena),
+        .by = kept(w->by, arena),
+        .panels = kept(w->panels, arena),
+        .log = kept(w->log, arena),
+        .kind = kept(w->kind, arena),
+        .against = kept(w->against, arena)};
 }
 
-// A file may hold several experiments; one without a name of its own has the file's.
-static const struct node *document_of(const char *text, const char *experiment, struct arena *arena)
+static void take_asked(struct question *a, const struct experiment *e, struct arena *arena)
 {
-    struct yaml_documents files;
-    const struct node *unnamed = NULL;
-    if (!text || !documents(text, &files, arena)) return NULL;
-    for (size_t i = 0; i < files.count; i++) {
-        const char *name = text_of(files.items[i].root, "experiment");
-        if (name && strcmp(name, experiment) == 0) return files.items[i].root;
-        if (!name) unnamed = files.items[i].root;
+    const char **claims = arena_alloc(arena, (e->expect_count + 1) * sizeof *claims),
+               **whens = arena_alloc(arena, (e->expect_count + 1) * sizeof *whens);
+    struct question_derived *derived = arena_alloc(arena, (e->derive_count + 1) * sizeof *derived);
+    a->known = true;
+    a->question = kept(e->question, arena);
+    a->theme = kept(e->theme, arena);
+    a->claims = claims, a->whens = whens;
+    for (size_t i = 0; i < e->expect_count; i++) {
+        if (!e->expect[i].that.text) continue;
+        whens[a->claim_count] = kept(e->expect[i].when.text, arena);
+        claims[a->claim_count++] = kept(e->expect[i].that.text, arena);
     }
-    return unnamed || files.count > 1 ? unnamed : files.items[0].root;
-}
-
-static const char *claim_of(const struct node *n) { return n->kind == NODE_TEXT ? n->text : text_of(n, "that"); }
-
-static void read_claims(struct question *a, const struct node *expect, struct arena *arena)
-{
-    const size_t count = !expect ? 0 : expect->kind == NODE_LIST ? expect->count : 1;
-    const char **claims = arena_alloc(arena, (count + 1) * sizeof *claims),
-               **whens = arena_alloc(arena, (count + 1) * sizeof *whens);
-    a->claims = claims;
-    a->whens = whens;
-    for (size_t i = 0; i < count; i++) {
-        const struct node *item = expect->kind == NODE_LIST ? expect->items[i] : expect;
-        if (!claim_of(item)) continue;
-        whens[a->claim_count] = text_of(item, "when");
-        claims[a->claim_count++] = claim_of(item);
-    }
-}
-
-static void read_derived(struct question *a, const struct node *derive, struct arena *arena)
-{
-    const size_t count = derive && derive->kind == NODE_MAP ? derive->count : 0;
-    struct question_derived *all = arena_alloc(arena, (count + 1) * sizeof *all);
-    a->derived = all;
-    for (size_t i = 0; i < count; i++)
-        if (derive->items[i]->kind == NODE_TEXT)
-            all[a->derived_count++] = (struct question_derived){derive->keys[i]->text, derive->items[i]->text};
-}
-
-// Names of columns, one or a list of them, separated by commas.
-static const char *names_of(const struct node *map, const char *key, struct arena *arena)
-{
-    const struct node *n = map ? node_get(map, key) : NULL;
-    struct str s = {0};
-    if (!n || n->kind != NODE_LIST) return n && n->kind == NODE_TEXT ? n->text : NULL;
-    for (size_t i = 0; i < n->count; i++)
-        if (n->items[i]->kind == NODE_TEXT) str_addf(&s, "%s%s", s.size ? "," : "", n->items[i]->text);
-    const char *all = s.size ? arena_strdup(arena, s.text) : NULL;
-    str_release(&s);
-    return all;
-}
-
-static void read_wish(struct chart_wish *w, const struct node *chart, struct arena *arena)
-{
-    *w = (struct chart_wish){.x = text_of(chart, "x"),
-        .y = names_of(chart, "y", arena),
-        .by = text_of(chart, "by"),
-        .panels = text_of(chart, "panels"),
-        .log = text_of(chart, "log"),
-        .kind = text_of(chart, "kind")};
+    a->derived = derived;
+    for (size_t i = 0; i < e->derive_count; i++)
+        if (e->derive[i].expr.text)
+            derived[a->derived_count++] =
+                (struct question_derived){kept(e->derive[i].name, arena), kept(e->derive[i].expr.text, arena)};
 }
 
 // The options by which scripts name the columns that they look at.
-static void read_script(struct question *a, const struct node *script)
+static void take_script(struct question *a, const struct experiment *e, struct arena *arena)
 {
     static const char *const along[] = {"x", "bytes"}, *const up[] = {"y", "metric", "time"};
-    for (size_t i = 0; i < sizeof along / sizeof *along && !a->x; i++) a->x = text_of(script, along[i]);
-    for (size_t i = 0; i < sizeof up / sizeof *up && !a->y; i++) a->y = text_of(script, up[i]);
+    for (size_t i = 0; i < e->script_options.count; i++) {
+        const struct assignment *o = &e->script_options.items[i];
+        if (o->value.kind != VALUE_TEXT) continue;
+        for (size_t k = 0; k < sizeof along / sizeof *along && !a->x; k++)
+            if (strcmp(o->name, along[k]) == 0) a->x = kept(o->value.text, arena);
+        for (size_t k = 0; k < sizeof up / sizeof *up && !a->y; k++)
+            if (strcmp(o->name, up[k]) == 0) a->y = kept(o->value.text, arena);
+    }
 }
 
-static void read_found(struct found_before *f, const struct node *n)
+// How it is told and drawn is no part of what was measured: what the later text says of it wins.
+static void take_telling(struct question *a, const struct experiment *e, struct arena *arena)
 {
-    if (!n || !text_of(n, "says")) return;
-    *f = (struct found_before){text_of(n, "device"), text_of(n, "driver"), text_of(n, "date"), text_of(n, "by"),
-        text_of(n, "report"), text_of(n, "says")};
-    if (!f->device || !f->date) f->says = NULL;
+    struct reply *answers = arena_alloc(arena, (e->answer_count + 1) * sizeof *answers);
+    const size_t reported = e->kernel ? e->kernel->report_count : 0;
+    struct question_unit *units = arena_alloc(arena, (a->unit_count + e->derive_count + reported + 1) * sizeof *units);
+    if (e->draws) a->wish = wish_of(&e->chart, arena);
+    a->has_wish = a->has_wish || e->draws;
+    if (e->found.says)
+        a->found = (struct found_before){kept(e->found.device, arena), kept(e->found.driver, arena),
+            kept(e->found.date, arena), kept(e->found.by, arena), kept(e->found.report, arena),
+            kept(e->found.says, arena)};
+    for (size_t i = 0; i < e->answer_count; i++)
+        answers[i] = (struct reply){.when.text = kept(e->answers[i].when.text, arena),
+            .says.text = kept(e->answers[i].says.text, arena)};
+    if (e->answer_count) a->answers = answers, a->answer_count = e->answer_count;
+    memcpy(units, a->units, a->unit_count * sizeof *units);
+    for (size_t i = 0; i < e->derive_count; i++)
+        if (e->derive[i].unit)
+            units[a->unit_count++] = (struct question_unit){kept(e->derive[i].name, arena), kept(e->derive[i].unit, arena)};
+    for (size_t i = 0; i < reported; i++)
+        if (e->kernel->reports[i].unit)
+            units[a->unit_count++] = (struct question_unit){
+                kept(e->kernel->reports[i].name, arena), kept(e->kernel->reports[i].unit, arena)};
+    a->units = units;
 }
 
-// How it is drawn, and what was found before, is no part of what was measured: a report from before the file had a
-// `chart` is drawn as it says now.
-static void read_now(struct question *a, const char *path, const char *experiment, struct arena *arena)
+// The file of today, where it is still there or ships under that name.
+static void take_today(struct question *a, const char *path, const char *experiment, struct arena *arena)
 {
     struct diags ignored = {0};
+    struct experiments all = {0};
     size_t size;
-    char *text = path ? file_read_named(path, "an experiment", ".yaml .yml", YAML_MOST_BYTES, &size, &ignored) : NULL;
-    const struct node *root = text ? document_of(text, experiment, arena) : NULL;
-    if (root && text_of(root, "experiment")) {
-        if (!a->has_wish) read_wish(&a->wish, node_get(root, "chart"), arena);
-        read_found(&a->found, node_get(root, "found"));
-    }
+    char *copy = arena_strdup(arena, path),
+         *shipped = file_exists(path) ? NULL : file_find("experiments", basename(copy), "");
+    if (shipped) path = shipped;
+    char *text = file_exists(path)
+        ? file_read_named(path, "an experiment", ".yaml .yml", YAML_MOST_BYTES, &size, &ignored)
+        : NULL;
+    if (text) experiments_glance(path, text, size, &all);
+    for (size_t i = 0; i < all.count; i++)
+        if (strcmp(all.items[i]->name, experiment) == 0) take_telling(a, all.items[i], arena);
+    experiments_free(&all);
     free(text);
+    free(shipped);
     diags_clear(&ignored);
 }
 
 void question_read(struct question *a, const char *runfile, const char *experiment, struct arena *arena)
 {
-    struct yaml_documents whole;
+    struct experiments all = {0};
     *a = (struct question){0};
-    if (!runfile || !documents(runfile, &whole, arena)) return;
-    const struct node *facts = whole.items[0].root, *root = document_of(text_of(facts, "text"), experiment, arena);
-    if (!root) return;
-    a->known = true;
-    a->question = text_of(root, "question");
-    a->theme = text_of(root, "theme");
-    a->has_wish = node_get(root, "chart");
-    if (a->has_wish) read_wish(&a->wish, node_get(root, "chart"), arena);
-    read_found(&a->found, node_get(root, "found"));
-    read_now(a, text_of(facts, "file"), experiment, arena);
-    read_claims(a, node_get(root, "expect"), arena);
-    read_derived(a, node_get(root, "derive"), arena);
-    read_script(a, node_get(root, "script"));
+    char *text = runfile ? runfile_text(runfile, "text") : NULL, *path = runfile ? runfile_get(runfile, "file", 0) : NULL;
+    if (text) experiments_glance(path ? path : "", text, strlen(text), &all);
+    const struct experiment *e = of_name(&all, experiment);
+    if (e) {
+        take_asked(a, e, arena);
+        take_script(a, e, arena);
+        take_telling(a, e, arena);
+        if (path) take_today(a, path, experiment, arena);
+    }
+    experiments_free(&all);
+    free(text);
+    free(path);
+}
+
+const char *question_unit(const struct question *a, const char *column)
+{
+    for (size_t i = a->unit_count; i; i--)
+        if (strcmp(a->units[i - 1].name, column) == 0) return a->units[i - 1].unit;
+    return NULL;
 }
 
 void question_tables(struct question *a, bool fit, bool speedup)
@@ -165,8 +165,9 @@ bool question_claims(const struct question *a, const char *column)
 
 void question_lay(struct chart_wish *over, const struct chart_wish *under)
 {
-    const char **to[] = {&over->x, &over->y, &over->by, &over->panels, &over->log, &over->kind};
-    const char *const from[] = {under->x, under->y, under->by, under->panels, under->log, under->kind};
+    const char **to[] = {&over->x, &over->y, &over->by, &over->panels, &over->log, &over->kind, &over->against};
+    const char *const from[] = {
+        under->x, under->y, under->by, under->panels, under->log, under->kind, under->against};
     for (size_t i = 0; i < sizeof to / sizeof *to; i++)
         if (!*to[i]) *to[i] = from[i];
 }

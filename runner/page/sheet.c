@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "page/answer.h"
 #include "page/html.h"
 #include "store/runfile.h"
 
@@ -25,7 +26,16 @@ bool sheet_read(struct sheet *s, const char *path, const struct chart_wish *wish
     run_facts_read(&s->facts, runfile, s->view.arena);
     question_read(&s->question, runfile, sheet_title(s), s->view.arena);
     free(runfile);
-    return charts_choose(&s->view, &s->question, wish, &s->charts, d);
+    for (size_t i = 0; i < s->view.column_count; i++) {
+        const char *unit = question_unit(&s->question, s->view.columns[i].name);
+        if (unit && !*s->view.columns[i].unit) s->view.columns[i].unit = unit;
+    }
+    if (!charts_choose(&s->view, &s->question, wish, &s->charts, d)) return false;
+    struct str answer = {0};
+    answer_add(&s->view, &s->question, &s->charts, &answer);
+    s->answer = answer.size ? arena_strdup(s->view.arena, answer.text) : NULL;
+    str_release(&answer);
+    return true;
 }
 
 void sheet_release(struct sheet *s) { view_release(&s->view); }

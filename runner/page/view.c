@@ -280,3 +280,26 @@ void view_levels(const struct view *v, int column, struct levels *l)
     free(firsts);
     free(rank);
 }
+
+static int of(const struct view *v, enum column c) { return view_column(v, column_table[c].name); }
+
+static int beside(const struct view *v, int column, const char *end)
+{
+    return view_column(v, arena_printf(v->arena, "%s%s", v->columns[column].name, end));
+}
+
+void view_interval(const struct view *v, size_t row, int column, double *lo, double *hi)
+{
+    const int known = v->columns[column].known, own_lo = known < 0 ? beside(v, column, "_lo") : -1,
+              own_hi = known < 0 ? beside(v, column, "_hi") : -1;
+    const double y = view_number(v, row, column), time = view_number(v, row, of(v, COLUMN_TIME_US)),
+                 least = view_number(v, row, of(v, COLUMN_TIME_LO_US)),
+                 most = view_number(v, row, of(v, COLUMN_TIME_HI_US));
+    *lo = *hi = NAN;
+    if (own_lo >= 0 && own_hi >= 0) *lo = view_number(v, row, own_lo), *hi = view_number(v, row, own_hi);
+    if (!isnan(time) && least > 0 && most >= least) {
+        if (known == COLUMN_TIME_US) *lo = least, *hi = most;
+        if (known == COLUMN_GBPS || known == COLUMN_GFLOPS) *lo = y * time / most, *hi = y * time / least;
+    }
+    if (!(*lo <= y && y <= *hi)) *lo = *hi = NAN;
+}

@@ -42,6 +42,9 @@ void view_release(struct view *);
 int view_add(struct view *, const char *name, const char *about, const char *const *texts);
 int view_column(const struct view *, const char *name);          // -1: none
 double view_number(const struct view *, size_t row, int column); // NAN: not known, or no number; of column -1 too
+// The ends of its interval: of a time, of a rate, whose ends are the time's the other way round, or those in columns of
+// their own (NAME_lo, NAME_hi). NAN: it has none.
+void view_interval(const struct view *, size_t row, int column, double *lo, double *hi);
 bool view_good(const struct view *, size_t row);                 // ok or imprecise: its numbers mean something
 
 // The rows of several views as one, with all their columns and an axis `report` that tells them apart. False: two have

@@ -1,5 +1,4 @@
-// How an experiment wants to be drawn: its words are checked here, so that a mistake is named before the run. The page
-// reads them from the text that the run file keeps.
+// How an experiment wants to be drawn: a mistake is named before the run.
 // SPDX-License-Identifier: MIT
 #include "spec/reading.h"
 
@@ -19,6 +18,44 @@ static void check_choice(const struct reading *r, const char *key, const struct 
         node_complain(r->diags, n, NULL, "`%s` takes %s, not `%.60s`", key, words_find(&words_chart, key)->takes, text);
 }
 
+static void check_against(const struct reading *r, const struct node *n, const struct known *names)
+{
+    const char *text = node_text(n, "against", words_find(&words_chart, "against")->takes, r->diags);
+    const struct source_expr e = {text, node_where_text(n)};
+    if (text) known_check(r->lua, &e, names, r->diags);
+}
+
+static const char *text_of(const struct node *map, const char *key)
+{
+    const struct node *n = node_get(map, key);
+    return n && n->kind == NODE_TEXT && !node_is_empty(n) ? n->text : NULL;
+}
+
+// Names of columns, one or a list of them, separated by commas.
+static const char *names_of(const struct reading *r, const struct node *map, const char *key)
+{
+    const struct node *n = node_get(map, key);
+    struct str s = {0};
+    if (!n || n->kind != NODE_LIST) return text_of(map, key);
+    for (size_t i = 0; i < n->count; i++)
+        if (n->items[i]->kind == NODE_TEXT) str_addf(&s, "%s%s", s.size ? "," : "", n->items[i]->text);
+    const char *all = s.size ? arena_strdup(r->arena, s.text) : NULL;
+    str_release(&s);
+    return all;
+}
+
+static void keep(const struct reading *r, const struct node *n)
+{
+    r->e->draws = true;
+    r->e->chart = (struct chart_wish){.x = text_of(n, "x"),
+        .y = names_of(r, n, "y"),
+        .by = text_of(n, "by"),
+        .panels = text_of(n, "panels"),
+        .log = text_of(n, "log"),
+        .kind = text_of(n, "kind"),
+        .against = text_of(n, "against")};
+}
+
 void charting_read(const struct reading *r, const struct known *names)
 {
     const struct node *n = node_get(r->root, "chart");
@@ -28,12 +65,14 @@ void charting_read(const struct reading *r, const struct known *names)
         return;
     }
     node_check_keys(n, &words_chart, r->diags);
+    keep(r, n);
     for (size_t i = 0; i < n->count; i++) {
         const char *key = n->keys[i]->text;
         const struct node *item = n->items[i];
         if (!words_find(&words_chart, key)) continue;
         if (strcmp(key, "log") == 0) check_choice(r, key, item, words_logs);
         else if (strcmp(key, "kind") == 0) check_choice(r, key, item, words_chart_kinds);
+        else if (strcmp(key, "against") == 0) check_against(r, item, names);
         else if (strcmp(key, "y") == 0 && item->kind == NODE_LIST)
             for (size_t k = 0; k < item->count; k++) check_column(r, key, item->items[k], names);
         else check_column(r, key, item, names);

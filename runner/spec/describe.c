@@ -311,6 +311,7 @@ static void read_reports(const struct describer *r, const struct node *root)
         if (item->kind == NODE_MAP) node_check_keys(item, &words_report, r->diags);
         if (item->kind == NODE_MAP) v->about = optional_text(r, item, "about", "a sentence");
         else v->about = node_text(item, v->name, "a sentence, or a mapping of type and about", r->diags);
+        if (item->kind == NODE_MAP) v->unit = optional_text(r, item, "unit", "a unit");
         int lanes = 1;
         const char *text = type ? node_text(type, "type", "a type", r->diags) : NULL;
         if (text && (!kernel_type_scalar(text, &lanes) || lanes != 1 || strchr(text, '*')))

@@ -79,6 +79,7 @@ static struct experiment *read_document(const struct yaml_document *doc, const s
     const struct node *question = node_get(doc->root, "question");
     if (question) e->question = node_text(question, "question", "a sentence", d);
     found_before_read(&r);
+    answers_read(&r);
     kernels_read(&r, failed);
     axes_read(&r);
     kernels_check(&r);
@@ -149,6 +150,17 @@ bool experiments_parse(const char *path, const char *text, size_t size, const st
     if (!all->count) experiments_free(all);
     arena_free(a);
     return false;
+}
+
+void experiments_glance(const char *path, const char *text, size_t size, struct experiments *all)
+{
+    struct diags ignored = {0};
+    if (size > YAML_MOST_BYTES) return;
+    struct arena *a = arena_new();
+    const size_t before = all->count;
+    read_documents(path, text, size, NULL, 0, a, all, &ignored);
+    if (all->count == before) arena_free(a); // nobody has it
+    diags_clear(&ignored);
 }
 
 bool experiments_load(const char *path, const struct override *overrides, size_t override_count,

@@ -28,8 +28,8 @@ struct axes { // axes that move in step: one axis for a plain sweep, several of 
     size_t count;
 };
 
-struct named_expr {
-    const char *name;
+struct named_expr { // `NAME: EXPRESSION`, or `NAME: {is: EXPRESSION, unit: GB/s}`
+    const char *name, *unit; // unit NULL: none is told
     struct source_expr expr;
 };
 struct expectation {
@@ -62,9 +62,25 @@ struct found_before {
 // "On NVIDIA H200, 2026-11-22: ...", with its first sentence or all; NULL where there is nothing; the caller frees it.
 char *found_before_text(const struct found_before *, bool whole);
 
+// How a chart is wanted: `chart:` of an experiment, or options of the command line. NULL: what fits. `y` may name
+// several columns, separated by commas; `against` is an expression that holds for the rows that others are held against.
+struct chart_wish {
+    const char *x, *y, *by, *panels, *log, *kind, *against;
+};
+
+// A sentence that answers the question, with numbers of the report in it: `{time_us[stride == 32]}` (page/told.h). It
+// is told where `when` holds.
+struct reply {
+    struct source_expr when, says; // when.text NULL: always
+};
+
 struct experiment {
     const char *name, *theme, *question, *file;
     struct found_before found;
+    const struct reply *answers; // the first that can be told is
+    size_t answer_count;
+    struct chart_wish chart;
+    bool draws;             // there is a `chart`
     const char *for_device; // what `for` changed for the device that is asked for, as a sentence; NULL: nothing
     struct kernel *kernel;  // the first of them
     // Several where the axis `kernel` names them: they have the same parameters and reports. A value of the axis is the
@@ -121,5 +137,7 @@ bool experiments_load(const char *path, const struct override *, size_t override
     struct diags *);
 bool experiments_parse(const char *path, const char *text, size_t size, const struct override *, size_t override_count,
     struct experiments *, struct diags *);
+// The same, of a text whose files may be gone: what can be read of its documents, and no complaint.
+void experiments_glance(const char *path, const char *text, size_t size, struct experiments *);
 void experiments_free(struct experiments *);
 #endif

@@ -54,7 +54,7 @@ struct buffer {
 };
 
 struct report_value { // `reports: {cycles: {type: ..., about: ...}}`: a small output that becomes a column
-    const char *name, *type, *about;
+    const char *name, *type, *about, *unit;
     struct where at;
 };
 

@@ -44,10 +44,12 @@ bool range_read(const struct node *, const char *name, bool whole, struct arena 
 // clauses.c: where, derive, expect, measure, script.
 void clauses_read(struct reading *);
 
-// charting.c: chart. What it names must be there; what it asks for is read again where a page is made.
+// charting.c: chart. What it names must be there.
 void charting_read(const struct reading *, const struct known *names);
 // found_before.c: found.
 void found_before_read(const struct reading *);
+// answers.c: answer.
+void answers_read(const struct reading *);
 
 // override.c: the document with every `-s` in it. Overrides are read once a file, into nodes of their own.
 struct override_node {

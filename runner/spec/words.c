@@ -36,7 +36,11 @@ static const struct writing changes = {.named = &anything};
 static const struct writing by_device = {.scalars = WRITTEN_NOTHING, .named = &changes, .names = NAMES_DEVICES};
 static const struct writing share = {.scalars = WRITTEN_NUMBER, .map = &words_share};
 static const struct writing goals = {.scalars = WRITTEN_NOTHING, .map = &words_measure};
-static const struct writing derived = {.scalars = WRITTEN_NOTHING, .named = &expression};
+static const struct writing column_made = {
+    .scalars = WRITTEN_TEXT | WRITTEN_NUMBER | WRITTEN_BOOL, .map = &words_derived};
+static const struct writing derived = {.scalars = WRITTEN_NOTHING, .named = &column_made};
+static const struct writing told = {.scalars = WRITTEN_TEXT, .map = &words_answer};
+static const struct writing answers = {.scalars = WRITTEN_TEXT | WRITTEN_NOTHING, .list = &told, .map = &words_answer};
 static const struct writing claim = {
     .scalars = WRITTEN_TEXT | WRITTEN_NUMBER | WRITTEN_BOOL, .map = &words_expectation};
 static const struct writing claims = {.scalars = WRITTEN_TEXT | WRITTEN_NUMBER | WRITTEN_BOOL | WRITTEN_NOTHING,
@@ -73,7 +77,7 @@ static const struct word experiment_words[] = {
         false},
     {"measure", &goals, "a mapping", "", "what is asked of each number: how precise, how long",
         "{precision: 1%, max_time: 1s}", false},
-    {"derive", &derived, "a mapping from names to Lua expressions", "",
+    {"derive", &derived, "a mapping from names to Lua expressions, or to {is: ..., unit: ...}", "",
         "more columns, computed from each row's values and columns", "{waste: ld_sectors / n}", false},
     {"expect", &claims, "a Lua expression, {when: ..., that: ...}, or a list of them", "",
         "claims about rows, checked at the end; a broken one is exit status 1",
@@ -83,6 +87,10 @@ static const struct word experiment_words[] = {
     {"chart", &drawn, "a mapping", "what the file asks and the axes' kinds decide",
         "how pages draw it; it decides no number, and `gpuexp report` takes it too: -s chart.y=gbps",
         "{x: stride, y: st_sectors, log: x}", false},
+    {"answer", &answers, "a sentence, {when: ..., says: ...}, or a list of them", "what changed most",
+        "the sentence with which a page begins and a run ends, its numbers taken from the rows: `{NAME[CONDITION]}` is "
+        "the column NAME of the rows for which the condition holds; the first one that can be told is",
+        "\"It takes {time_us[stride == 8] / time_us[stride == 1]} times as long.\"", false},
     {"found", &seen, "a mapping", "", "what it found when it was measured before; for readers, it decides nothing",
         "{device: NVIDIA H200, date: 2026-11-22, says: Twice as fast.}", false},
     {"keep_together", &names, "an axis, or a list of axes", "",
@@ -105,6 +113,17 @@ static const struct word expectation_words[] = {
     {"that", &expression, "a Lua expression", "", "what must be true of them", "st_sectors > 0", true},
     {0},
 };
+static const struct word derived_words[] = {
+    {"is", &expression, "a Lua expression", "", "what is computed", "ld_sectors / n", true},
+    {"unit", &text, "a unit", "", "what pages and tables show behind its name", "GB/s", false},
+    {0},
+};
+static const struct word answer_words[] = {
+    {"when", &expression, "a Lua expression over columns with conditions", "always", "where the sentence is told",
+        "ld_sectors[stride == 8] > 1", false},
+    {"says", &text, "a sentence with {expressions}", "", "the sentence", "It is {max(ld_sectors[true])}.", true},
+    {0},
+};
 static const struct word chart_words[] = {
     {"x", &name, "a column", "the axis with the most values", "what goes along", "n", false},
     {"y", &names, "a column, or a list of them", "what the file asks for",
@@ -114,6 +133,9 @@ static const struct word chart_words[] = {
     {"log", &choice_of_logs, "x, y, xy or none", "axes whose numbers span 1.5 decades or rise by factors",
         "which axes are logarithmic", "xy", false},
     {"kind", &choice_of_charts, "lines, bars or heat", "what fits the axes", "what is drawn", "bars", false},
+    {"against", &expression, "a Lua expression", "",
+        "what goes up is how many times as fast a row is as the one for which this holds, with the same other values",
+        "stride == 1", false},
     {0},
 };
 static const struct word found_words[] = {
@@ -242,6 +264,7 @@ static const struct word tolerance_words[] = {
 static const struct word report_words[] = {
     {"type", &text, "a type that is one number", "unsigned long long", "what the pointer points to", "float", false},
     {"about", &text, "a sentence", "", "what the number is", "cycles of a block", false},
+    {"unit", &text, "a unit", "", "what pages and tables show behind its name", "cycles", false},
     {0},
 };
 static const struct word map_words[] = {
@@ -332,6 +355,8 @@ const struct mapping words_measure = {"measure", "`measure`", measure_words};
 const struct mapping words_share = {"precision", "`precision`", share_words};
 const struct mapping words_expectation = {"expect", "an expectation", expectation_words};
 const struct mapping words_chart = {"chart", "`chart`", chart_words};
+const struct mapping words_derived = {"derive", "a derived column", derived_words};
+const struct mapping words_answer = {"answer", "an answer", answer_words};
 const struct mapping words_found = {"found", "`found`", found_words};
 const struct mapping words_range = {"range", "a range", range_words};
 const struct mapping words_script = {"script", "`script`", script_words};
@@ -344,7 +369,7 @@ const struct mapping words_tolerance = {"tolerance", "`tolerance`", tolerance_wo
 const struct mapping words_tensor = {"tensor", "a tensor map", map_words};
 const struct mapping words_step = {"sequence", "a launch of a sequence", step_words};
 const struct mapping *const words_of_experiments[] = {&words_experiment, &words_measure, &words_share,
-    &words_expectation, &words_chart, &words_found, &words_range, &words_script, NULL};
+    &words_expectation, &words_derived, &words_answer, &words_chart, &words_found, &words_range, &words_script, NULL};
 const struct mapping *const words_of_kernels[] = {&words_kernel, &words_parameter, &words_buffer, &words_fill,
     &words_tensor, &words_tolerance, &words_report, &words_step, NULL};
 

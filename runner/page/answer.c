@@ -1,0 +1,283 @@
+// Marks of the first chart's first picture, compared: the least with the largest; along the axis, or from one line to
+// another.
+// SPDX-License-Identifier: MIT
+#include "page/answer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "measure/result.h"
+#include "page/chart_axes.h"
+#include "page/quantity.h"
+#include "page/told.h"
+
+static const double same = 1.03; // numbers that differ by less are called the same along a curve
+
+struct spot { // one mark
+    const struct panel *panel;
+    const struct series *series;
+    const struct mark *mark;
+    double y, lo, hi; // lo, hi: y itself where there is no interval
+};
+struct comparing {
+    const struct view *view;
+    const struct chart *chart;
+    const struct facet *facet;
+    const struct view_column *y;
+    double bytes; // what one of y is, of sizes; 0
+    struct str *out;
+};
+
+static struct spot spot_of(const struct comparing *c, const struct panel *p, const struct series *s, size_t i)
+{
+    const size_t r = s->marks[i].row;
+    struct spot at = {p, s, &s->marks[i], c->facet->y[r], c->facet->y_lo[r], c->facet->y_hi[r]};
+    if (isnan(at.lo)) at.lo = at.hi = at.y;
+    return at;
+}
+
+static void value(const struct comparing *c, const struct spot *at)
+{
+    const double off = (at->hi - at->lo) / 2;
+    if (c->bytes > 0) quantity_add(at->y * c->bytes, off * c->bytes, 3, "B", c->out);
+    else quantity_add(at->y, off, 3, c->y->unit, c->out);
+}
+
+// "5.8 times": how large `a` is beside `b`.
+static void times(const struct comparing *c, const struct spot *a, const struct spot *b)
+{
+    const double ratio = a->y / b->y,
+                 off = ratio * hypot((a->hi - a->lo) / 2 / a->y, (b->hi - b->lo) / 2 / b->y);
+    if (ratio >= 10000) str_add(c->out, "more than ten thousand");
+    else quantity_add(ratio, off, ratio < 1.2 ? 3 : 2, "", c->out);
+    str_add(c->out, " times");
+}
+
+static void place_along(const struct comparing *c, const struct spot *at)
+{
+    const struct chart *chart = c->chart;
+    if (chart->kind == CHART_BARS || chart->kind == CHART_HEAT || chart->x < 0) return;
+    str_addf(c->out, "%s ", chart->x_name);
+    if (chart->x_unit > 0) units_print_bytes(at->mark->x * chart->x_unit, c->out);
+    else ticks_number(at->mark->x, c->out);
+}
+
+static void part(const struct comparing *c, size_t *count, const char *text)
+{
+    if (*text) str_addf(c->out, "%s%s", (*count)++ ? ", " : "", text);
+}
+
+// Which line, bar or cell it is: "padded, block 32x8".
+static void who(const struct comparing *c, const struct spot *at)
+{
+    const struct chart *chart = c->chart;
+    size_t n = 0;
+    if (chart->kind == CHART_BARS) part(c, &n, chart->categories[(size_t)at->mark->x]);
+    if (chart->kind == CHART_HEAT)
+        part(c, &n, arena_printf(c->view->arena, "%s %s", chart->x_name, chart->categories[(size_t)at->mark->x]));
+    part(c, &n, chart->kind == CHART_HEAT ? chart->names[at->series->colour] : at->series->name);
+    part(c, &n, at->panel->name);
+    if (!n) place_along(c, at);
+}
+
+static bool differ(const struct spot *large, const struct spot *small)
+{
+    return large->lo > small->hi && large->y > 1.005 * small->y;
+}
+
+static bool better_smaller(const struct comparing *c)
+{
+    return c->y->known >= 0 && column_table[c->y->known].better == BETTER_SMALLER;
+}
+
+static void compare(const struct comparing *c, const struct spot *large, const struct spot *small)
+{
+    const bool turned = better_smaller(c);
+    const struct spot *first = turned ? small : large, *second = turned ? large : small;
+    who(c, first);
+    str_addf(c->out, turned ? " has the least %s, " : " has the most %s, ", c->y->name);
+    value(c, first);
+    str_add(c->out, "; ");
+    who(c, second);
+    str_add(c->out, " has ");
+    value(c, second);
+    if (small->y > 0) {
+        str_add(c->out, turned ? ", " : ": ");
+        times(c, large, small);
+        str_add(c->out, turned ? " as much" : " less");
+    }
+    str_add(c->out, ".");
+}
+
+// The largest ratio along one line, from line to line at one place, and over all.
+struct extremes {
+    struct spot least, most;
+    double ratio;
+    bool known;
+};
+
+static void widen(struct extremes *e, const struct spot *at)
+{
+    if (isnan(at->y)) return;
+    if (!e->known || at->y < e->least.y) e->least = *at;
+    if (!e->known || at->y > e->most.y) e->most = *at;
+    e->known = true;
+    e->ratio = e->least.y > 0 ? e->most.y / e->least.y : e->most.y > e->least.y ? INFINITY : 1;
+}
+
+static struct extremes over_all(const struct comparing *c)
+{
+    struct extremes all = {0};
+    for (size_t p = 0; p < c->chart->panel_count; p++)
+        for (size_t s = 0; s < c->chart->panels[p].count; s++)
+            for (size_t i = 0; i < c->chart->panels[p].series[s].count; i++) {
+                const struct spot at = spot_of(c, &c->chart->panels[p], &c->chart->panels[p].series[s], i);
+                widen(&all, &at);
+            }
+    return all;
+}
+
+static struct extremes along_one(const struct comparing *c)
+{
+    struct extremes best = {0};
+    for (size_t p = 0; p < c->chart->panel_count; p++)
+        for (size_t s = 0; s < c->chart->panels[p].count; s++) {
+            struct extremes line = {0};
+            for (size_t i = 0; i < c->chart->panels[p].series[s].count; i++) {
+                const struct spot at = spot_of(c, &c->chart->panels[p], &c->chart->panels[p].series[s], i);
+                widen(&line, &at);
+            }
+            if (line.known && (!best.known || line.ratio > best.ratio)) best = line;
+        }
+    return best;
+}
+
+static struct extremes between(const struct comparing *c)
+{
+    struct extremes best = {0};
+    const struct chart *chart = c->chart;
+    for (size_t p = 0; p < chart->panel_count; p++)
+        for (size_t s = 0; s < chart->panels[p].count; s++)
+            for (size_t i = 0; i < chart->panels[p].series[s].count; i++) {
+                struct extremes there = {0}; // at this x, of all lines
+                for (size_t q = 0; q < chart->panel_count; q++)
+                    for (size_t t = 0; t < chart->panels[q].count; t++)
+                        for (size_t k = 0; k < chart->panels[q].series[t].count; k++) {
+                            const struct spot at = spot_of(c, &chart->panels[q], &chart->panels[q].series[t], k);
+                            if (at.mark->x == chart->panels[p].series[s].marks[i].x) widen(&there, &at);
+                        }
+                if (there.known && (!best.known || there.ratio > best.ratio)) best = there;
+            }
+    return best;
+}
+
+// Where a curve that was level begins to change, or ends to: of five marks and more, three of which are level.
+static void bend(const struct comparing *c, const struct spot *of)
+{
+    const struct series *s = of->series;
+    size_t n = 0, head = 0, tail = 0;
+    struct spot *all = mem_alloc((s->count + 1) * sizeof *all);
+    for (size_t i = 0; i < s->count; i++) {
+        all[n] = spot_of(c, of->panel, s, i);
+        n += isnan(all[n].y) ? 0 : 1;
+    }
+    for (double lo = INFINITY, hi = 0; head < n; head++) {
+        lo = fmin(lo, all[head].y), hi = fmax(hi, all[head].y);
+        if (!(hi <= same * lo)) break;
+    }
+    for (double lo = INFINITY, hi = 0; tail < n; tail++) {
+        lo = fmin(lo, all[n - 1 - tail].y), hi = fmax(hi, all[n - 1 - tail].y);
+        if (!(hi <= same * lo)) break;
+    }
+    if (n >= 5 && head >= 3 && head < n) {
+        str_add(c->out, "; up to ");
+        place_along(c, &all[head - 1]);
+        str_add(c->out, " it hardly changes");
+    } else if (n >= 5 && tail >= 3 && tail < n) {
+        str_add(c->out, "; from ");
+        place_along(c, &all[n - tail]);
+        str_add(c->out, " on it hardly changes");
+    }
+    free(all);
+}
+
+static void curve(const struct comparing *c, const struct extremes *e)
+{
+    const bool rises = e->most.mark->x > e->least.mark->x;
+    const struct spot *from = rises ? &e->least : &e->most, *to = rises ? &e->most : &e->least;
+    if (*from->series->name) str_addf(c->out, "%s: ", from->series->name);
+    str_addf(c->out, "%s %s from ", c->y->name, rises ? "rises" : "falls");
+    value(c, from);
+    str_add(c->out, " at ");
+    place_along(c, from);
+    str_add(c->out, " to ");
+    value(c, to);
+    str_add(c->out, " at ");
+    place_along(c, to);
+    if (e->least.y > 0) {
+        str_add(c->out, ", ");
+        times(c, &e->most, &e->least);
+        str_add(c->out, rises ? " as much" : " less");
+    }
+    bend(c, from);
+    str_add(c->out, ".");
+}
+
+// Of what changes from line to line at one place.
+static void lines_apart(const struct comparing *c, const struct extremes *e, bool first)
+{
+    if (!first) str_add(c->out, " ");
+    str_add(c->out, "At ");
+    place_along(c, &e->least);
+    str_add(c->out, " ");
+    compare(c, &e->most, &e->least);
+}
+
+static void no_difference(const struct comparing *c, const struct extremes *e)
+{
+    str_addf(c->out, "%s is the same everywhere, ", c->y->name);
+    value(c, &e->least);
+    if (e->most.y > e->least.y) {
+        str_add(c->out, " to ");
+        value(c, &e->most);
+        str_add(c->out, ": no difference that the measurement could tell");
+    }
+    str_add(c->out, ".");
+}
+
+static void from_chart(const struct view *v, const struct chart *chart, struct str *out)
+{
+    const struct facet *f = &chart->facets[0];
+    struct comparing c = {v, chart, f, &v->columns[f->column], chart_axes_bytes(&v->columns[f->column]), out};
+    const struct extremes all = over_all(&c);
+    if (!all.known) return;
+    if (all.least.mark == all.most.mark) {
+        str_addf(out, "%s is ", c.y->name);
+        value(&c, &all.least);
+        str_add(out, ".");
+    } else if (!differ(&all.most, &all.least)) {
+        no_difference(&c, &all);
+    } else if (chart->kind != CHART_LINES) {
+        compare(&c, &all.most, &all.least);
+    } else {
+        const struct extremes one = along_one(&c), apart = between(&c);
+        const bool apart_differs = differ(&apart.most, &apart.least) && apart.ratio > 1.05;
+        const bool curve_first = one.ratio >= apart.ratio || !apart_differs;
+        if (!curve_first) lines_apart(&c, &apart, true);
+        if (differ(&one.most, &one.least) && one.ratio > 1.05) {
+            if (!curve_first) str_add(out, " ");
+            curve(&c, &one);
+        }
+        if (curve_first && apart_differs) lines_apart(&c, &apart, false);
+    }
+}
+
+// A name of a column at the beginning of a sentence keeps its small letter: it is the column's.
+void answer_add(const struct view *v, const struct question *q, const struct charts *all, struct str *out)
+{
+    if (told_answer(v, q, out)) return;
+    if (all->why_none || !all->count || all->items[0].kind == CHART_SAMPLES) return;
+    from_chart(v, &all->items[0], out);
+}

@@ -1,0 +1,48 @@
+// Units in families: each a thousand times the one before.
+// SPDX-License-Identifier: MIT
+#include "page/quantity.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/units.h"
+
+enum { FAMILY_MOST = 4 };
+static const char *const families[][FAMILY_MOST] = {
+    {"ns", "us", "ms", "s"}, {"MB/s", "GB/s", "TB/s"}, {"GFLOP/s", "TFLOP/s"}, {"MHz", "GHz"}};
+
+const char *quantity_unit(double value, const char *unit, double *factor)
+{
+    *factor = 1;
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++)
+        for (int i = 0; i < FAMILY_MOST && families[f][i]; i++) {
+            if (strcmp(families[f][i], unit) != 0) continue;
+            // A time of less than one stays what the report has: 0.3 us.
+            for (; i + 1 < FAMILY_MOST && families[f][i + 1] && fabs(value) >= 1000 * *factor; i++) *factor *= 1000;
+            return families[f][i];
+        }
+    return unit;
+}
+
+void quantity_add(double value, double off, int digits, const char *unit, struct str *s)
+{
+    double factor;
+    if (strcmp(unit, "B") == 0) {
+        units_print_bytes(value, s);
+        return;
+    }
+    unit = quantity_unit(value, unit, &factor);
+    value /= factor, off /= factor;
+    const double size = fabs(value) > 0 ? floor(log10(fabs(value)) + 1e-9) : 0;
+    double places = digits - 1 - size; // behind the point
+    while (off > 2 * pow(10, -places) && -places < size) places--;
+    if (value == round(value) && fabs(value) < 1e5 && !(off > 0)) places = 0; // counted
+    const double step = pow(10, -places), rounded = places > 0 ? value : round(value / step) * step;
+    str_addf(s, "%.*f", places > 0 ? (int)places : 0, rounded);
+    char *point = strrchr(s->text, '.');
+    if (point && places > 0) { // 12.0 is 12 where nobody measured it
+        while (!(off > 0) && s->text[s->size - 1] == '0') s->text[--s->size] = '\0';
+        if (s->text[s->size - 1] == '.') s->text[--s->size] = '\0';
+    }
+    if (*unit) str_addf(s, " %s", unit);
+}
