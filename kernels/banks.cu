@@ -9,7 +9,7 @@ params:
 buffers:
   out: {type: float, count: blocks * 128, access: write}
 reports:
-  cycles: {type: double,
+  cycles: {type: double, unit: cycles,
            about: "cycles a read of the first block's first warp, with the other warps of its SM beside it"}
 threads: blocks * 128
 block: 128

@@ -13,7 +13,7 @@ buffers:
   said:  {type: unsigned, count: n, access: write}
   heard: {type: unsigned, count: n, access: write}
 reports:
-  cycles: {type: double, about: "cycles a barrier, by the SM's own counter, as the first thread sees it"}
+  cycles: {type: double, unit: cycles, about: "cycles a barrier, by the SM's own counter, as the first thread sees it"}
 threads: n
 useful: 0
 checks: n

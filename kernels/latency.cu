@@ -13,9 +13,10 @@ buffers:
   chain: {type: "void *", count: n * step, access: write}
   last:  {type: "void *", count: 1, access: write}
 reports:
-  cycles: {type: double, about: "cycles a load, over a whole number of walks, by the SM's own counter"}
-  near:   {type: unsigned, about: "of the loads timed one by one, the cycles that the fastest tenth took at most"}
-  far:    {type: unsigned, about: "the cycles that the slowest tenth of them took at least"}
+  cycles: {type: double, unit: cycles, about: "cycles a load, over a whole number of walks, by the SM's own counter"}
+  near:   {type: unsigned, unit: cycles,
+           about: "of the loads timed one by one, the cycles that the fastest tenth took at most"}
+  far:    {type: unsigned, unit: cycles, about: "the cycles that the slowest tenth of them took at least"}
 threads: 256
 checks: n
 useful: max(n, 4096 // n * n) * sizeof(size_t)

@@ -15,7 +15,7 @@ buffers:
   tables: {type: unsigned, count: blocks * 4096, access: read, fill: code}
   out:    {type: unsigned, count: blocks * lanes, access: write}
 reports:
-  cycles: {type: double, about: "cycles a load, by the SM's own counter, as the first thread sees it"}
+  cycles: {type: double, unit: cycles, about: "cycles a load, by the SM's own counter, as the first thread sees it"}
 grid: blocks
 block: lanes
 useful: blocks * lanes * turns * sizeof(unsigned)

@@ -9,7 +9,7 @@ buffers:
   in:  {type: float, count: [width, height, depth], access: read, fill: random}
   out: {type: float, count: [width, height, depth], access: write}
 reports:
-  row_bytes: {type: unsigned, about: bytes from one row of `in` to the next}
+  row_bytes: {type: unsigned, unit: B, about: bytes from one row of `in` to the next}
 threads: [width, height, depth]
 useful: 2 * width * height * depth * sizeof(float)
 */

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "cli/commands.h"
 #include "cli/events.h"
+#include "page/html.h"
 #include "plan/load.h"
 #include "cli/plot.h"
 #include "cli/progress.h"
@@ -159,6 +160,29 @@ static void finished_quiet(const struct screen *screen, const struct run_summary
     say(stderr, "; %s\n", s->report);
 }
 
+// What its rows answer, first of all. True: some row has a time.
+static bool say_answer(const char *report)
+{
+    struct sheet sheet;
+    struct diags ignored = {0};
+    const struct chart_wish nothing = {0};
+    const bool read = sheet_read(&sheet, report, &nothing, &ignored);
+    const int time = read ? view_column(&sheet.view, column_table[COLUMN_TIME_US].name) : -1;
+    const bool timed = time >= 0 && !sheet.view.columns[time].empty;
+    if (read && sheet.answer) term_columns("", 0, sheet.answer, term_width(stdout), stdout);
+    sheet_release(&sheet);
+    diags_clear(&ignored);
+    return timed;
+}
+
+// Where no time was measured: what a GPU found before.
+static void say_found(const struct experiment *e)
+{
+    char *found = found_before_text(&e->found, false);
+    if (found) say(stdout, "%s\n", found);
+    free(found);
+}
+
 static void finished(void *context, const struct run_summary *s)
 {
     struct screen *screen = context;
@@ -173,6 +197,7 @@ static void finished(void *context, const struct run_summary *s)
         finished_quiet(screen, s);
         return;
     }
+    const bool timed = s->end == RUN_COMPLETE && !s->nothing && say_answer(s->report);
     // A complete report is in plan order; rows of other plans come after it.
     if (s->end == RUN_COMPLETE) results_print(plan_experiment(screen->plan), s->report, s->points, stdout);
     if (s->end == RUN_COMPLETE) plot_print(s->report, stdout);
@@ -192,10 +217,7 @@ static void finished(void *context, const struct run_summary *s)
         str_release(&time);
     }
     say(stdout, "; %s\n", s->report);
-    char *found =
-        s->end == RUN_COMPLETE && !s->nothing ? found_before_text(&plan_experiment(screen->plan)->found, false) : NULL;
-    if (found) say(stdout, "%s\n", found);
-    free(found);
+    if (s->end == RUN_COMPLETE && !s->nothing && !timed) say_found(plan_experiment(screen->plan));
     if (*ends[s->end]) say(stdout, "run the same command again to go on\n");
     fflush(stdout);
 }

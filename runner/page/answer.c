@@ -15,7 +15,7 @@
 
 static const double same = 1.03; // numbers that differ by less are called the same along a curve
 
-struct spot { // one mark
+struct drawn { // one mark
     const struct panel *panel;
     const struct series *series;
     const struct mark *mark;
@@ -30,15 +30,15 @@ struct comparing {
     struct str *out;
 };
 
-static struct spot spot_of(const struct comparing *c, const struct panel *p, const struct series *s, size_t i)
+static struct drawn spot_of(const struct comparing *c, const struct panel *p, const struct series *s, size_t i)
 {
     const size_t r = s->marks[i].row;
-    struct spot at = {p, s, &s->marks[i], c->facet->y[r], c->facet->y_lo[r], c->facet->y_hi[r]};
+    struct drawn at = {p, s, &s->marks[i], c->facet->y[r], c->facet->y_lo[r], c->facet->y_hi[r]};
     if (isnan(at.lo)) at.lo = at.hi = at.y;
     return at;
 }
 
-static void value(const struct comparing *c, const struct spot *at)
+static void value(const struct comparing *c, const struct drawn *at)
 {
     const double off = (at->hi - at->lo) / 2;
     if (c->bytes > 0) quantity_add(at->y * c->bytes, off * c->bytes, 3, "B", c->out);
@@ -46,16 +46,15 @@ static void value(const struct comparing *c, const struct spot *at)
 }
 
 // "5.8 times": how large `a` is beside `b`.
-static void times(const struct comparing *c, const struct spot *a, const struct spot *b)
+static void times(const struct comparing *c, const struct drawn *a, const struct drawn *b)
 {
-    const double ratio = a->y / b->y,
-                 off = ratio * hypot((a->hi - a->lo) / 2 / a->y, (b->hi - b->lo) / 2 / b->y);
+    const double ratio = a->y / b->y, off = ratio * hypot((a->hi - a->lo) / 2 / a->y, (b->hi - b->lo) / 2 / b->y);
     if (ratio >= 10000) str_add(c->out, "more than ten thousand");
     else quantity_add(ratio, off, ratio < 1.2 ? 3 : 2, "", c->out);
     str_add(c->out, " times");
 }
 
-static void place_along(const struct comparing *c, const struct spot *at)
+static void place_along(const struct comparing *c, const struct drawn *at)
 {
     const struct chart *chart = c->chart;
     if (chart->kind == CHART_BARS || chart->kind == CHART_HEAT || chart->x < 0) return;
@@ -70,7 +69,7 @@ static void part(const struct comparing *c, size_t *count, const char *text)
 }
 
 // Which line, bar or cell it is: "padded, block 32x8".
-static void who(const struct comparing *c, const struct spot *at)
+static void who(const struct comparing *c, const struct drawn *at)
 {
     const struct chart *chart = c->chart;
     size_t n = 0;
@@ -82,7 +81,7 @@ static void who(const struct comparing *c, const struct spot *at)
     if (!n) place_along(c, at);
 }
 
-static bool differ(const struct spot *large, const struct spot *small)
+static bool differ(const struct drawn *large, const struct drawn *small)
 {
     return large->lo > small->hi && large->y > 1.005 * small->y;
 }
@@ -92,10 +91,10 @@ static bool better_smaller(const struct comparing *c)
     return c->y->known >= 0 && column_table[c->y->known].better == BETTER_SMALLER;
 }
 
-static void compare(const struct comparing *c, const struct spot *large, const struct spot *small)
+static void compare(const struct comparing *c, const struct drawn *large, const struct drawn *small)
 {
     const bool turned = better_smaller(c);
-    const struct spot *first = turned ? small : large, *second = turned ? large : small;
+    const struct drawn *first = turned ? small : large, *second = turned ? large : small;
     who(c, first);
     str_addf(c->out, turned ? " has the least %s, " : " has the most %s, ", c->y->name);
     value(c, first);
@@ -113,12 +112,12 @@ static void compare(const struct comparing *c, const struct spot *large, const s
 
 // The largest ratio along one line, from line to line at one place, and over all.
 struct extremes {
-    struct spot least, most;
+    struct drawn least, most;
     double ratio;
     bool known;
 };
 
-static void widen(struct extremes *e, const struct spot *at)
+static void widen(struct extremes *e, const struct drawn *at)
 {
     if (isnan(at->y)) return;
     if (!e->known || at->y < e->least.y) e->least = *at;
@@ -133,7 +132,7 @@ static struct extremes over_all(const struct comparing *c)
     for (size_t p = 0; p < c->chart->panel_count; p++)
         for (size_t s = 0; s < c->chart->panels[p].count; s++)
             for (size_t i = 0; i < c->chart->panels[p].series[s].count; i++) {
-                const struct spot at = spot_of(c, &c->chart->panels[p], &c->chart->panels[p].series[s], i);
+                const struct drawn at = spot_of(c, &c->chart->panels[p], &c->chart->panels[p].series[s], i);
                 widen(&all, &at);
             }
     return all;
@@ -146,7 +145,7 @@ static struct extremes along_one(const struct comparing *c)
         for (size_t s = 0; s < c->chart->panels[p].count; s++) {
             struct extremes line = {0};
             for (size_t i = 0; i < c->chart->panels[p].series[s].count; i++) {
-                const struct spot at = spot_of(c, &c->chart->panels[p], &c->chart->panels[p].series[s], i);
+                const struct drawn at = spot_of(c, &c->chart->panels[p], &c->chart->panels[p].series[s], i);
                 widen(&line, &at);
             }
             if (line.known && (!best.known || line.ratio > best.ratio)) best = line;
@@ -165,7 +164,7 @@ static struct extremes between(const struct comparing *c)
                 for (size_t q = 0; q < chart->panel_count; q++)
                     for (size_t t = 0; t < chart->panels[q].count; t++)
                         for (size_t k = 0; k < chart->panels[q].series[t].count; k++) {
-                            const struct spot at = spot_of(c, &chart->panels[q], &chart->panels[q].series[t], k);
+                            const struct drawn at = spot_of(c, &chart->panels[q], &chart->panels[q].series[t], k);
                             if (at.mark->x == chart->panels[p].series[s].marks[i].x) widen(&there, &at);
                         }
                 if (there.known && (!best.known || there.ratio > best.ratio)) best = there;
@@ -174,11 +173,11 @@ static struct extremes between(const struct comparing *c)
 }
 
 // Where a curve that was level begins to change, or ends to: of five marks and more, three of which are level.
-static void bend(const struct comparing *c, const struct spot *of)
+static void bend(const struct comparing *c, const struct drawn *of)
 {
     const struct series *s = of->series;
     size_t n = 0, head = 0, tail = 0;
-    struct spot *all = mem_alloc((s->count + 1) * sizeof *all);
+    struct drawn *all = mem_alloc((s->count + 1) * sizeof *all);
     for (size_t i = 0; i < s->count; i++) {
         all[n] = spot_of(c, of->panel, s, i);
         n += isnan(all[n].y) ? 0 : 1;
@@ -206,7 +205,7 @@ static void bend(const struct comparing *c, const struct spot *of)
 static void curve(const struct comparing *c, const struct extremes *e)
 {
     const bool rises = e->most.mark->x > e->least.mark->x;
-    const struct spot *from = rises ? &e->least : &e->most, *to = rises ? &e->most : &e->least;
+    const struct drawn *from = rises ? &e->least : &e->most, *to = rises ? &e->most : &e->least;
     if (*from->series->name) str_addf(c->out, "%s: ", from->series->name);
     str_addf(c->out, "%s %s from ", c->y->name, rises ? "rises" : "falls");
     value(c, from);

@@ -287,8 +287,8 @@ static void draw_up(struct view *v, const struct question *a, const struct wish_
 }
 
 // What is drawn up is ranked; of equals the first is taken.
-static void best_of(struct view *v, const struct question *a, struct wish_found w, int x, const int columns[CHART_FACETS],
-    size_t count, struct charts *all)
+static void best_of(struct view *v, const struct question *a, struct wish_found w, int x,
+    const int columns[CHART_FACETS], size_t count, struct charts *all)
 {
     static const enum chart_kind kinds[] = {CHART_LINES, CHART_BARS, CHART_HEAT};
     double best = -INFINITY;

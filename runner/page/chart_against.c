@@ -4,23 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "lua/sandbox.h"
 #include "page/chart_fill.h"
+#include "page/row_value.h"
 #include "spec/columns.h"
-
-static bool holds(const struct view *v, struct expr *e, size_t row)
-{
-    struct value args[64], is;
-    size_t n = 0;
-    struct diags ignored = {0};
-    for (const char *const *name = expr_names(e); *name && n < 64; name++) {
-        const int column = view_column(v, *name);
-        args[n++] = column >= 0 ? table_value(v->rows[row][column]) : (struct value){0};
-    }
-    const bool good = expr_eval(e, args, v->arena, &is, &ignored);
-    diags_clear(&ignored);
-    return good && is.kind != VALUE_NONE && !(is.kind == VALUE_BOOL && !is.b);
-}
 
 static bool varies(const struct view *v, const struct rows *base, size_t column)
 {
@@ -35,8 +21,8 @@ static size_t beside(const struct view *v, const struct rows *base, size_t row)
     for (size_t i = 0; i < base->count; i++) {
         bool same = true;
         for (size_t c = 0; c < v->column_count && same; c++)
-            same = !v->columns[c].value || !varies(v, base, c) ||
-                strcmp(v->rows[row][c], v->rows[base->items[i]][c]) == 0;
+            same =
+                !v->columns[c].value || !varies(v, base, c) || strcmp(v->rows[row][c], v->rows[base->items[i]][c]) == 0;
         if (same) return base->items[i];
     }
     return SIZE_MAX;
@@ -51,7 +37,7 @@ bool chart_against(struct view *v, const char *text)
     struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
     struct expr *e = expr_new(box, text, (struct where){0}, &ignored);
     for (size_t i = 0; i < v->row_count && e; i++)
-        if (view_good(v, i) && holds(v, e, i)) base.items[base.count++] = i;
+        if (view_good(v, i) && row_holds(v, e, i)) base.items[base.count++] = i;
     if (e) expr_free(e);
     sandbox_free(box);
     diags_clear(&ignored);

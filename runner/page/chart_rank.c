@@ -25,7 +25,8 @@ double chart_rank(const struct chart_traits *t, const char **why)
             "more lines than can be followed"},
         {heat && t->lines > LINES_FOLLOWED ? 6 : 0, "two axes of many numbers each are a map"},
         {heat ? -10 * fmax(0, 0.6 - t->filled) : 0, "its cells are mostly empty"},
-        {heat && t->lines > CELLS_READ ? -0.5 * (double)(t->lines - CELLS_READ) : 0, "more rows of cells than can be read"},
+        {heat && t->lines > CELLS_READ ? -0.5 * (double)(t->lines - CELLS_READ) : 0,
+            "more rows of cells than can be read"},
         {heat && t->lines <= LINES_FOLLOWED ? -4 : 0, "few rows of cells are better as lines"},
         {heat && t->by > 1 ? -3 : 0, "rows of cells that several columns tell apart are no axis"},
         {bars ? 2 : 0, "points that differ in words are bars"},
@@ -102,7 +103,7 @@ struct chart_traits chart_traits_of(const struct view *v, const struct charts *a
         for (size_t p = 0; p < all->items[k].panel_count; p++)
             for (size_t s = 0; s < all->items[k].panels[p].count; s++) {
                 const struct series *one = &all->items[k].panels[p].series[s];
-                for (size_t i = 0; i < one->count; i++) 
+                for (size_t i = 0; i < one->count; i++)
                     t.drawn += isnan(all->items[k].facets[0].y[one->marks[i].row]) ? 0 : 1;
                 if (k) continue;
                 for (size_t i = 0; i < one->count && marks < v->row_count; i++) at[marks++] = one->marks[i].x;

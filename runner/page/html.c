@@ -21,6 +21,13 @@ void html_element(struct str *s, const char *name, const char *class, const char
     str_addf(s, "</%s>", name);
 }
 
+void html_fold(const char *title, bool open, struct str *s)
+{
+    str_add(s, open ? "<details open=\"open\">\n<summary>" : "<details>\n<summary>");
+    markup_text(s, title);
+    str_add(s, "</summary>\n");
+}
+
 static void style(const char *name, struct str *s)
 {
     const struct embedded *text = embed_find(name);

@@ -50,6 +50,7 @@ void html_overlay(const struct sheet *, size_t count, const struct chart_wish *,
 // Around them.
 void html_head(const char *title, struct str *); // up to <body>
 void html_feet(const char *from, struct str *);
+void html_fold(const char *title, bool open, struct str *); // <details>; whoever calls it closes it
 void html_element(struct str *, const char *name, const char *class, const char *text);
 // From a page to a file: relative where one leads there.
 const char *html_link(const char *page, const char *file, struct arena *);

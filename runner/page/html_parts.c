@@ -31,35 +31,6 @@ void html_counts(const struct sheet *sheet, struct str *s)
     str_add(s, "</p>\n");
 }
 
-static void header(const struct sheet *sheet, struct str *s)
-{
-    const struct view *v = &sheet->view;
-    str_add(s, "<header>\n");
-    html_element(s, "h2", NULL, sheet_title(sheet));
-    if (sheet->question.question) html_element(s, "p", "question", sheet->question.question);
-    if (sheet->answer) html_element(s, "p", "answer", sheet->answer);
-    str_add(s, "\n");
-    html_counts(sheet, s);
-    str_add(s, "</header>\n");
-    if (v->step > 1)
-        str_addf(s,
-            "<p class=\"why\">%zu rows are too many for a page: charts and table show one of every %zu, the last, and "
-            "the "
-            "first %d more that are not ok. The counts above are of all rows.</p>\n",
-            v->total, v->step, VIEW_BAD);
-}
-
-static void pictures(const struct sheet *sheet, struct str *s)
-{
-    if (sheet->charts.why_none) {
-        html_element(s, "p", "why", sheet->charts.why_none);
-        return;
-    }
-    str_add(s, "<div class=\"charts\">\n");
-    for (size_t i = 0; i < sheet->charts.count; i++) draw_chart(&sheet->view, &sheet->charts.items[i], s);
-    str_add(s, "</div>\n");
-}
-
 // `that` when `when`: what stands between the signs is code.
 static void with_code(const char *text, struct str *s)
 {
@@ -79,6 +50,70 @@ static void with_code(const char *text, struct str *s)
     if (code) str_add(s, "</code>");
 }
 
+static void header(const struct sheet *sheet, struct str *s)
+{
+    const struct view *v = &sheet->view;
+    str_add(s, "<header>\n");
+    html_element(s, "h2", NULL, sheet_title(sheet));
+    if (sheet->question.question) html_element(s, "p", "question", sheet->question.question);
+    if (sheet->answer) {
+        str_add(s, "<p class=\"answer\">");
+        with_code(sheet->answer, s);
+        str_add(s, "</p>");
+    }
+    str_add(s, "\n");
+    html_counts(sheet, s);
+    str_add(s, "</header>\n");
+    if (v->step > 1)
+        str_addf(s,
+            "<p class=\"why\">%zu rows are too many for a page: charts and table show one of every %zu, the last, and "
+            "the "
+            "first %d more that are not ok. The counts above are of all rows.</p>\n",
+            v->total, v->step, VIEW_BAD);
+}
+
+static void pictures(const struct sheet *sheet, struct str *s)
+{
+    if (sheet->charts.why_none) {
+        html_element(s, "p", "why", sheet->charts.why_none);
+        return;
+    }
+    if (!sheet->charts.count) return;
+    str_add(s, "<div class=\"charts\">\n");
+    struct chart one = sheet->charts.items[0]; // what it is about alone
+    if (one.kind != CHART_SAMPLES) one.facet_count = 1;
+    draw_chart(&sheet->view, &one, s);
+    str_add(s, "</div>\n");
+}
+
+// What else the charts have: the other columns over the same axis, and rows that are on no line of the first.
+static void more_pictures(const struct sheet *sheet, struct str *s)
+{
+    const struct charts *all = &sheet->charts;
+    if (all->why_none || !all->count || all->items[0].kind == CHART_SAMPLES) return;
+    if (all->count == 1 && all->items[0].facet_count == 1) return;
+    html_fold("More charts", false, s);
+    str_add(s, "<div class=\"charts\">\n");
+    for (size_t i = 0; i < all->count; i++) {
+        struct chart c = all->items[i];
+        if (!i && c.facet_count == 1) continue;
+        if (!i && c.kind != CHART_LINES) memmove(c.facets, c.facets + 1, --c.facet_count * sizeof *c.facets);
+        draw_chart(&sheet->view, &c, s);
+    }
+    str_add(s, "</div>\n</details>\n");
+}
+
+// What somebody who looked at all rows wrote, on the device that he had.
+static void found(const struct sheet *sheet, struct str *s)
+{
+    char *text = found_before_text(&sheet->question.found, true);
+    if (!text) return;
+    html_fold("What was found before, in full", false, s);
+    html_element(s, "p", "found", text);
+    str_add(s, "\n</details>\n");
+    free(text);
+}
+
 static void verdict(const char *text, struct str *s)
 {
     const bool bad = strncmp(text, "broken", 6) == 0, good = strncmp(text, "holds", 5) == 0;
@@ -92,7 +127,13 @@ static void claims(const struct sheet *sheet, struct str *s)
 {
     const struct question *q = &sheet->question;
     if (!sheet->facts.claim_count && !q->claim_count) return;
-    str_add(s, "<h3>Claims</h3>\n<ul class=\"claims\">\n");
+    const unsigned long bad = sheet->facts.broken;
+    struct str title = {0};
+    if (bad) str_addf(&title, "Claims: %lu broken", bad);
+    else str_add(&title, sheet->facts.claim_count && !sheet->facts.unchecked ? "Claims: all hold" : "Claims");
+    html_fold(title.text, bad > 0, s);
+    str_release(&title);
+    str_add(s, "<ul class=\"claims\">\n");
     for (int i = 0; i < sheet->facts.claim_count; i++) verdict(sheet->facts.claims[i], s);
     for (size_t i = 0; i < q->claim_count && !sheet->facts.claim_count; i++) {
         str_add(s, "<li><code>");
@@ -105,31 +146,33 @@ static void claims(const struct sheet *sheet, struct str *s)
     if (!sheet->facts.claim_count)
         str_addf(s, "<p class=\"never\">The run file counts %lu broken; it does not say what came of each.</p>\n",
             sheet->facts.broken);
+    str_add(s, "</details>\n");
 }
 
 static void rows(const struct sheet *sheet, struct str *s)
 {
     const size_t out = sheet->view.left_out;
-    str_add(s, "<h3>Rows");
+    html_fold(sheet->view.total == 1 ? "The row" : "All rows", false, s);
     if (sheet->link) {
-        str_add(s, " <a class=\"file\" href=\"");
+        str_add(s, "<p><a class=\"file\" href=\"");
         markup_text(s, sheet->link);
-        str_add(s, "\">CSV</a>");
+        str_add(s, "\">The report, CSV</a></p>\n");
     }
-    str_add(s, "</h3>\n");
     html_table(sheet, s);
     if (out)
         str_addf(s,
             "<p class=\"never\">%zu row%s of the file %s not shown: measured again since, or no longer in the "
             "plan.</p>\n",
             out, out == 1 ? "" : "s", out == 1 ? "is" : "are");
+    str_add(s, "</details>\n");
 }
 
 static void measured(const struct sheet *sheet, struct str *s)
 {
     const struct run_facts *f = &sheet->facts;
     if (!f->count) return;
-    str_add(s, "<h3>Measured with</h3>\n<dl class=\"facts\">\n");
+    html_fold("Measured with", false, s);
+    str_add(s, "<dl class=\"facts\">\n");
     for (int i = 0; i < f->count; i++) {
         str_add(s, "<div>");
         html_element(s, "dt", NULL, f->items[i].name);
@@ -138,7 +181,7 @@ static void measured(const struct sheet *sheet, struct str *s)
     }
     str_add(s, "<div><dt>again</dt><dd><code>gpuexp replay ");
     markup_text(s, sheet->view.path);
-    str_add(s, "</code></dd></div>\n</dl>\n");
+    str_add(s, "</code></dd></div>\n</dl>\n</details>\n");
 }
 
 // Where a number comes from, for who wants to see it.
@@ -160,7 +203,7 @@ static void findings(const struct sheet *sheet, struct str *s)
 static void mechanism(const struct sheet *sheet, struct str *s) { insight_mechanism(sheet->insight, s); }
 
 static void (*const parts[])(const struct sheet *, struct str *) = {
-    header, pictures, claims, html_scripted, findings, mechanism, rows, sampled, measured};
+    header, pictures, more_pictures, findings, mechanism, claims, html_scripted, found, rows, sampled, measured};
 
 void html_section(const struct sheet *sheet, struct str *s)
 {

@@ -81,7 +81,7 @@ void html_scripted(const struct sheet *sheet, struct str *s)
     const size_t count = tables_beside(sheet->view.path, names);
     const char *slash = strrchr(sheet->view.path, '/');
     if (!count && !sheet->facts.line_count) return;
-    str_add(s, "<h3>What the script found</h3>\n");
+    html_fold("What the script found", false, s);
     for (int i = 0; i < sheet->facts.line_count; i++) {
         html_element(s, "p", "said", sheet->facts.lines[i]);
         str_add(s, "\n");
@@ -91,4 +91,5 @@ void html_scripted(const struct sheet *sheet, struct str *s)
         add_table(names[i], (size_t)(base - names[i]) + strlen(slash ? slash + 1 : sheet->view.path) - 2, s);
         free(names[i]);
     }
+    str_add(s, "</details>\n");
 }

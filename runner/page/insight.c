@@ -58,7 +58,7 @@ static void finding(const struct insight_finding *f, struct str *s)
 void insight_findings(const struct insight *in, const char *report, struct str *s)
 {
     if (!in || !in->rows) return;
-    str_add(s, "<h3>What limits it</h3>\n");
+    html_fold("What limits it", false, s);
     if (in->finding_count) str_add(s, "<ol class=\"findings\">\n");
     for (size_t i = 0; i < in->finding_count; i++) finding(&in->findings[i], s);
     if (in->finding_count) str_add(s, "</ol>\n");
@@ -69,7 +69,7 @@ void insight_findings(const struct insight *in, const char *report, struct str *
     else str_add(s, "By what the report says of its rows alone: none could be looked at on the simulator");
     str_add(s, "; <code>gpuexp explain ");
     markup_text(s, report);
-    str_add(s, "</code> looks at more, and tells each row's. Gains are what a model expects.</p>\n");
+    str_add(s, "</code> looks at more, and tells each row's. Gains are what a model expects.</p>\n</details>\n");
 }
 
 static void caption(const char *points, const char *quoted, struct str *s)
@@ -83,9 +83,8 @@ static void caption(const char *points, const char *quoted, struct str *s)
 void insight_mechanism(const struct insight *in, struct str *s)
 {
     if (!in || !in->figure_count) return;
-    str_add(s,
-        "<h3>How it works <span>on the simulator, at the sizes that the experiment has for it</span></h3>\n"
-        "<div class=\"mechanism\">\n");
+    html_fold("How it works: on the simulator, at the sizes that the experiment has for it", false, s);
+    str_add(s, "<div class=\"mechanism\">\n");
     for (size_t i = 0; i < in->figure_count; i++) {
         struct str drawn = {0};
         const struct insight_figure *f = &in->figures[i];
@@ -99,5 +98,5 @@ void insight_mechanism(const struct insight *in, struct str *s)
         str_add(s, "</svg>\n</figure>\n");
         str_release(&drawn);
     }
-    str_add(s, "</div>\n");
+    str_add(s, "</div>\n</details>\n");
 }

@@ -41,13 +41,18 @@ bool picture_write(const struct html_options *o, char output[4096], struct diags
 }
 
 // What would end a cell, or begin something else, is written so that it does neither.
-static void cell(const char *text, struct str *s)
+static void words(const char *text, struct str *s)
 {
     for (const char *p = text; *p; p++) {
         if (strchr("|\\`*_<>[]&", *p)) str_add(s, "\\");
         if (*p == '\n' || *p == '\r') str_add(s, " ");
         else str_add_bytes(s, p, 1);
     }
+}
+
+static void cell(const char *text, struct str *s)
+{
+    words(text, s);
     str_add(s, " | ");
 }
 
@@ -71,9 +76,11 @@ static void markdown(const struct sheet *sheet, struct str *s)
     int columns[MARKDOWN_COLUMNS];
     const size_t n = columns_of(sheet, columns);
     str_add(s, "### ");
-    cell(title_of(sheet), s);
-    s->size -= 3; // the bar behind
-    s->text[s->size] = '\0';
+    words(title_of(sheet), s);
+    if (sheet->answer) {
+        str_add(s, "\n\n");
+        words(sheet->answer, s);
+    }
     str_add(s, "\n\n| ");
     for (size_t i = 0; i < n; i++) {
         const struct view_column *c = &v->columns[columns[i]];

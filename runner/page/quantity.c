@@ -27,16 +27,21 @@ const char *quantity_unit(double value, const char *unit, double *factor)
 void quantity_add(double value, double off, int digits, const char *unit, struct str *s)
 {
     double factor;
-    if (strcmp(unit, "B") == 0) {
+    if (strcmp(unit, "B") == 0 && (value >= 1024 || value == round(value))) {
         units_print_bytes(value, s);
+        return;
+    }
+    if (!*unit && !(off > 0) && value == round(value)) { // counted
+        if (fabs(value) < 1e5) str_addf(s, "%.0f", value);
+        else units_print_count(value, s);
         return;
     }
     unit = quantity_unit(value, unit, &factor);
     value /= factor, off /= factor;
     const double size = fabs(value) > 0 ? floor(log10(fabs(value)) + 1e-9) : 0;
     double places = digits - 1 - size; // behind the point
-    while (off > 2 * pow(10, -places) && -places < size) places--;
-    if (value == round(value) && fabs(value) < 1e5 && !(off > 0)) places = 0; // counted
+    while (off > 5 * pow(10, -places) && -places < size) places--;
+    if (value == round(value) && !(off > 0)) places = 0;
     const double step = pow(10, -places), rounded = places > 0 ? value : round(value / step) * step;
     str_addf(s, "%.*f", places > 0 ? (int)places : 0, rounded);
     char *point = strrchr(s->text, '.');

@@ -1,5 +1,5 @@
-// What an experiment's text says of its page, read by the one reader of experiments (spec/experiment.h): as the run file
-// keeps it, and as its file says it today.
+// What an experiment's text says of its page, read by the one reader of experiments (spec/experiment.h): as the run
+// file keeps it, and as its file says it today.
 // SPDX-License-Identifier: MIT
 #include "page/question.h"
 
@@ -37,7 +37,6 @@ static void take_asked(struct question *a, const struct experiment *e, struct ar
 {
     const char **claims = arena_alloc(arena, (e->expect_count + 1) * sizeof *claims),
                **whens = arena_alloc(arena, (e->expect_count + 1) * sizeof *whens);
-    struct question_derived *derived = arena_alloc(arena, (e->derive_count + 1) * sizeof *derived);
     a->known = true;
     a->question = kept(e->question, arena);
     a->theme = kept(e->theme, arena);
@@ -47,11 +46,6 @@ static void take_asked(struct question *a, const struct experiment *e, struct ar
         whens[a->claim_count] = kept(e->expect[i].when.text, arena);
         claims[a->claim_count++] = kept(e->expect[i].that.text, arena);
     }
-    a->derived = derived;
-    for (size_t i = 0; i < e->derive_count; i++)
-        if (e->derive[i].expr.text)
-            derived[a->derived_count++] =
-                (struct question_derived){kept(e->derive[i].name, arena), kept(e->derive[i].expr.text, arena)};
 }
 
 // The options by which scripts name the columns that they look at.
@@ -68,6 +62,18 @@ static void take_script(struct question *a, const struct experiment *e, struct a
     }
 }
 
+// Those that are not known yet: what was measured keeps the expression that it was derived by.
+static void add_derived(struct question *a, const struct experiment *e, struct arena *arena)
+{
+    struct question_derived *all = arena_alloc(arena, (a->derived_count + e->derive_count + 1) * sizeof *all);
+    memcpy(all, a->derived, a->derived_count * sizeof *all);
+    a->derived = all;
+    for (size_t i = 0; i < e->derive_count; i++)
+        if (e->derive[i].expr.text && !question_derivation(a, e->derive[i].name))
+            all[a->derived_count++] =
+                (struct question_derived){kept(e->derive[i].name, arena), kept(e->derive[i].expr.text, arena)};
+}
+
 // How it is told and drawn is no part of what was measured: what the later text says of it wins.
 static void take_telling(struct question *a, const struct experiment *e, struct arena *arena)
 {
@@ -81,13 +87,15 @@ static void take_telling(struct question *a, const struct experiment *e, struct 
             kept(e->found.date, arena), kept(e->found.by, arena), kept(e->found.report, arena),
             kept(e->found.says, arena)};
     for (size_t i = 0; i < e->answer_count; i++)
-        answers[i] = (struct reply){.when.text = kept(e->answers[i].when.text, arena),
-            .says.text = kept(e->answers[i].says.text, arena)};
+        answers[i] = (struct reply){
+            .when.text = kept(e->answers[i].when.text, arena), .says.text = kept(e->answers[i].says.text, arena)};
     if (e->answer_count) a->answers = answers, a->answer_count = e->answer_count;
+    add_derived(a, e, arena);
     memcpy(units, a->units, a->unit_count * sizeof *units);
     for (size_t i = 0; i < e->derive_count; i++)
         if (e->derive[i].unit)
-            units[a->unit_count++] = (struct question_unit){kept(e->derive[i].name, arena), kept(e->derive[i].unit, arena)};
+            units[a->unit_count++] =
+                (struct question_unit){kept(e->derive[i].name, arena), kept(e->derive[i].unit, arena)};
     for (size_t i = 0; i < reported; i++)
         if (e->kernel->reports[i].unit)
             units[a->unit_count++] = (struct question_unit){
@@ -120,7 +128,8 @@ void question_read(struct question *a, const char *runfile, const char *experime
 {
     struct experiments all = {0};
     *a = (struct question){0};
-    char *text = runfile ? runfile_text(runfile, "text") : NULL, *path = runfile ? runfile_get(runfile, "file", 0) : NULL;
+    char *text = runfile ? runfile_text(runfile, "text") : NULL,
+         *path = runfile ? runfile_get(runfile, "file", 0) : NULL;
     if (text) experiments_glance(path ? path : "", text, strlen(text), &all);
     const struct experiment *e = of_name(&all, experiment);
     if (e) {
@@ -166,8 +175,7 @@ bool question_claims(const struct question *a, const char *column)
 void question_lay(struct chart_wish *over, const struct chart_wish *under)
 {
     const char **to[] = {&over->x, &over->y, &over->by, &over->panels, &over->log, &over->kind, &over->against};
-    const char *const from[] = {
-        under->x, under->y, under->by, under->panels, under->log, under->kind, under->against};
+    const char *const from[] = {under->x, under->y, under->by, under->panels, under->log, under->kind, under->against};
     for (size_t i = 0; i < sizeof to / sizeof *to; i++)
         if (!*to[i]) *to[i] = from[i];
 }

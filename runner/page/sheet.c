@@ -6,6 +6,7 @@
 
 #include "page/answer.h"
 #include "page/html.h"
+#include "page/row_value.h"
 #include "store/runfile.h"
 
 const char *sheet_title(const struct sheet *s)
@@ -26,6 +27,7 @@ bool sheet_read(struct sheet *s, const char *path, const struct chart_wish *wish
     run_facts_read(&s->facts, runfile, s->view.arena);
     question_read(&s->question, runfile, sheet_title(s), s->view.arena);
     free(runfile);
+    row_value_derive(&s->view, &s->question);
     for (size_t i = 0; i < s->view.column_count; i++) {
         const char *unit = question_unit(&s->question, s->view.columns[i].name);
         if (unit && !*s->view.columns[i].unit) s->view.columns[i].unit = unit;

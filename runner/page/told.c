@@ -190,7 +190,7 @@ static bool put(struct lookups *t, const char *text, size_t size, struct str *s)
     const bool lone = t->lone >= 0 && is_lone(arena_strndup(t->view->arena, text, size));
     const double bytes = lone ? chart_axes_bytes(&t->view->columns[t->lone]) : 0;
     if (bytes > 0) quantity_add(x * bytes, off * bytes, 3, "B", s);
-    else quantity_add(x, off, lone ? 3 : 2, lone ? t->view->columns[t->lone].unit : "", s);
+    else quantity_add(x, off, lone || (x > 0.9 && x < 1.2) ? 3 : 2, lone ? t->view->columns[t->lone].unit : "", s);
     return true;
 }
 
@@ -224,7 +224,8 @@ bool told_answer(const struct view *v, const struct question *q, struct str *s)
     t.box = sandbox_new(&(struct sandbox_limits){0});
     for (size_t i = 0; i < q->answer_count && !told; i++) {
         struct str one = {0};
-        told = q->answers[i].says.text && applies(&t, q->answers[i].when.text) && sentence(&t, q->answers[i].says.text, &one);
+        told = q->answers[i].says.text && applies(&t, q->answers[i].when.text) &&
+            sentence(&t, q->answers[i].says.text, &one);
         if (told) str_add(s, one.text);
         str_release(&one);
     }

@@ -1,6 +1,6 @@
 // Sentences of an experiment with numbers of its report in them. What stands in braces is a Lua expression, in which
-// NAME[CONDITION] is the column NAME of the rows for which the condition holds: one value, or several for min and max. A
-// lone value has its unit; what is computed is a bare number; neither has more digits than the intervals carry.
+// NAME[CONDITION] is the column NAME of the rows for which the condition holds: one value, or several for min and max.
+// A lone value has its unit; what is computed is a bare number; neither has more digits than the intervals carry.
 // SPDX-License-Identifier: MIT
 #ifndef PAGE_TOLD_H
 #define PAGE_TOLD_H

@@ -45,7 +45,7 @@ double view_number(const struct view *, size_t row, int column); // NAN: not kno
 // The ends of its interval: of a time, of a rate, whose ends are the time's the other way round, or those in columns of
 // their own (NAME_lo, NAME_hi). NAN: it has none.
 void view_interval(const struct view *, size_t row, int column, double *lo, double *hi);
-bool view_good(const struct view *, size_t row);                 // ok or imprecise: its numbers mean something
+bool view_good(const struct view *, size_t row); // ok or imprecise: its numbers mean something
 
 // The rows of several views as one, with all their columns and an axis `report` that tells them apart. False: two have
 // one name.

@@ -28,7 +28,7 @@ struct axes { // axes that move in step: one axis for a plain sweep, several of 
     size_t count;
 };
 
-struct named_expr { // `NAME: EXPRESSION`, or `NAME: {is: EXPRESSION, unit: GB/s}`
+struct named_expr {          // `NAME: EXPRESSION`, or `NAME: {is: EXPRESSION, unit: GB/s}`
     const char *name, *unit; // unit NULL: none is told
     struct source_expr expr;
 };
@@ -63,7 +63,8 @@ struct found_before {
 char *found_before_text(const struct found_before *, bool whole);
 
 // How a chart is wanted: `chart:` of an experiment, or options of the command line. NULL: what fits. `y` may name
-// several columns, separated by commas; `against` is an expression that holds for the rows that others are held against.
+// several columns, separated by commas; `against` is an expression that holds for the rows that others are held
+// against.
 struct chart_wish {
     const char *x, *y, *by, *panels, *log, *kind, *against;
 };

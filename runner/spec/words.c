@@ -120,8 +120,8 @@ static const struct word derived_words[] = {
 };
 static const struct word answer_words[] = {
     {"when", &expression, "a Lua expression over columns with conditions", "always", "where the sentence is told",
-        "ld_sectors[stride == 8] > 1", false},
-    {"says", &text, "a sentence with {expressions}", "", "the sentence", "It is {max(ld_sectors[true])}.", true},
+        "\"ld_sectors[stride == 8] > 1\"", false},
+    {"says", &text, "a sentence with {expressions}", "", "the sentence", "\"It is {max(ld_sectors[true])}.\"", true},
     {0},
 };
 static const struct word chart_words[] = {

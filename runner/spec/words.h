@@ -38,9 +38,8 @@ struct mapping {
 };
 
 extern const struct mapping words_experiment, words_measure, words_share, words_expectation, words_chart, words_found,
-    words_derived, words_answer,
-    words_range, words_script, words_kernel, words_parameter, words_buffer, words_fill, words_report, words_step,
-    words_tensor, words_tolerance;
+    words_derived, words_answer, words_range, words_script, words_kernel, words_parameter, words_buffer, words_fill,
+    words_report, words_step, words_tensor, words_tolerance;
 extern const struct mapping *const words_of_experiments[], *const words_of_kernels[]; // all of a file; NULL-terminated
 
 extern const struct choice words_kinds[];                     // of a parameter, as enum param_kind

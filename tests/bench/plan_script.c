@@ -68,8 +68,9 @@ static double plan_seconds(struct sandbox *box, struct script *script, struct ar
 static void derive_seconds(struct sandbox *box, struct script *script, double took[2])
 {
     static const char *const columns[] = {"efficiency", "sectors", "bytes_read"};
-    static const struct named_expr exprs[] = {{"efficiency", {"gbps / peak_gbps", {0}}},
-        {"sectors", {"ld_sectors / ld_requests", {0}}}, {"bytes_read", {"32 * ld_sectors", {0}}}};
+    static const struct named_expr exprs[] = {{.name = "efficiency", .expr = {"gbps / peak_gbps", {0}}},
+        {.name = "sectors", .expr = {"ld_sectors / ld_requests", {0}}},
+        {.name = "bytes_read", .expr = {"32 * ld_sectors", {0}}}};
     const struct experiment e = {.name = "bench", .derive = exprs, .derive_count = 3};
     const struct report_head head = {.experiment = "bench",
         .kernel = "stride",

@@ -136,7 +136,8 @@ sed -i 's/^experiment: .*/experiment: drawn/' drawn.yaml
 need gpuexp -q drawn.yaml -d sim
 need gpuexp report -q reports/drawn.csv
 page reports/drawn.html
-has reports/drawn.html '<h3>st_sectors and ld_sectors <span>of each n</span></h3>'
+has reports/drawn.html '<h3>st_sectors <span>of each n</span></h3>'
+has reports/drawn.html '<h3>ld_sectors <span>of each n</span></h3>'
 need gpuexp report -q reports/drawn.csv -s chart.kind=lines -s chart.y=ld_requests -o y.html
 has y.html '<h3>ld_requests <span>over n</span></h3>'
 need gpuexp report -q reports/small.csv --format svg
@@ -155,7 +156,7 @@ has book/index.html '<h2>caches</h2>'
 has book/index.html '<h2>others</h2>'
 need gpuexp report book -q -o elsewhere/index.html
 need [ -e elsewhere/vec.html ]
-has elsewhere/vec.html '<a class="file" href="../book/vec.csv">CSV</a>'
+has elsewhere/vec.html '<a class="file" href="../book/vec.csv">The report, CSV</a>'
 
 # 8. How it works: points on the simulator, from the texts beside the report, whatever has become of the files. A warp
 #    reads 32 words; with them come as many others as the stride makes. Of two reports each has its own kernel.

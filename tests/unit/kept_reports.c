@@ -3,6 +3,8 @@
 // longer fits is measured again: `ONLY="NAME NAME_small" bash tests/gpu/run.sh BUILD OUT` (tests/README.md).
 // SPDX-License-Identifier: MIT
 #include "base/file.h"
+#include "page/html.h"
+#include "page/told.h"
 #include "run/claims.h"
 #include "run/record.h"
 #include "spec/fingerprint.h"
@@ -71,6 +73,22 @@ static void look(const struct experiment *e, const char *csv, const char *facts)
     diags_clear(&d);
 }
 
+// The sentence with which an experiment answers is told of the report that it names.
+static void the_answer_is_told(const struct experiment *e, const char *csv)
+{
+    struct sheet sheet;
+    struct str told = {0};
+    struct diags d = {0};
+    const struct chart_wish nothing = {0};
+    CHECK(sheet_read(&sheet, csv, &nothing, &d) && sheet.answer);
+    const bool own = e->found.report && strcmp(e->found.report, csv) == 0;
+    if (own && !told_answer(&sheet.view, &sheet.question, &told)) printf("%s: no `answer` can be told\n", csv);
+    CHECK(!own || told.size);
+    str_release(&told);
+    sheet_release(&sheet);
+    diags_clear(&d);
+}
+
 static void report_fits(const char *csv)
 {
     struct override given[32];
@@ -91,7 +109,11 @@ static void report_fits(const char *csv)
     bool there = false;
     if (!experiments_load(path, given, count, &file, &d)) printf("%s: %s: %s\n", csv, path, diags_first(&d));
     for (size_t i = 0; i < file.count; i++)
-        if (strcmp(file.items[i]->name, name) == 0) there = true, look(file.items[i], csv, facts);
+        if (strcmp(file.items[i]->name, name) == 0) {
+            there = true;
+            look(file.items[i], csv, facts);
+            the_answer_is_told(file.items[i], csv);
+        }
     if (!there) printf("%s: %s has no experiment `%s`\n", csv, path, name);
     CHECK(there);
     experiments_free(&file);

@@ -14,7 +14,8 @@ static void make(struct arena *a, struct job *j)
                       *inner = arena_alloc(a, sizeof *inner);
     static const struct argument arguments[] = {{.name = "i", .type = "size_t"}, {.name = "in", .type = "const T *"}};
     static const struct function check = {.name = "check", .arguments = arguments, .count = 2, .line = 31};
-    static const struct report_value reports[] = {{"cycles", "long", "how many", {"k.cu", 3, 4, 5, "cycles: x"}}};
+    static const struct report_value reports[] = {
+        {.name = "cycles", .type = "long", .about = "how many", .at = {"k.cu", 3, 4, 5, "cycles: x"}}};
     static struct job_constant constants[2];
     static struct job_buffer buffers[] = {{.name = "in",
                                               .as = "in",

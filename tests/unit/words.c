@@ -49,9 +49,9 @@ static bool experiment_is_taken(const struct mapping *m, const char *key, const 
     if (!top || strcmp(key, "sweep") != 0) str_add(&s, "}\n");
     if (top) str_addf(&s, "%s: %s\n", key, value);
     else if (m != &words_range) {
-        str_addf(&s, "%s%s: ", m == &words_share ? "measure: {" : "", m->name);
+        str_addf(&s, "%s%s: %s", m == &words_share ? "measure: {" : "", m->name, m == &words_derived ? "{mine: " : "");
         add_mapping(&s, m, key, value);
-        if (m == &words_share) str_add(&s, "}");
+        if (m == &words_share || m == &words_derived) str_add(&s, "}");
     }
     const bool taken = experiments_parse("probe.yaml", s.text, s.size, NULL, 0, &all, d);
     experiments_free(&all);
