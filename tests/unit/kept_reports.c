@@ -80,7 +80,7 @@ static void the_answer_is_told(const struct experiment *e, const char *csv)
     struct str told = {0};
     struct diags d = {0};
     const struct chart_wish nothing = {0};
-    CHECK(sheet_read(&sheet, csv, &nothing, &d) && sheet.answer);
+    CHECK(sheet_read(&sheet, csv, &nothing, &d));
     const bool own = e->found.report && strcmp(e->found.report, csv) == 0;
     if (own && !told_answer(&sheet.view, &sheet.question, &told)) printf("%s: no `answer` can be told\n", csv);
     CHECK(!own || told.size);
