@@ -124,7 +124,7 @@ static bool expand(struct lookups *t, const char *text, size_t size, int depth, 
     str_add(out, "");
     for (const char *p = text, *end = text + size; p < end;) {
         size_t n = 0;
-        while (p + n < end && (isalnum((unsigned char)p[n]) || p[n] == '_')) n++;
+        while (p + n < end && (isalnum((unsigned char)p[n]) || p[n] == '_' || (n && p[n] == '.'))) n++;
         if (n && p + n < end && p[n] == '[') {
             const char *close = closing(p + n);
             const int column = view_column(t->view, arena_strndup(t->view->arena, p, n));
@@ -145,7 +145,7 @@ static bool is_lone(const char *text)
 {
     text += strspn(text, " ");
     if (strncmp(text, "min(", 4) == 0 || strncmp(text, "max(", 4) == 0) text += 4;
-    text += strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    while (isalnum((unsigned char)*text) || *text == '_' || *text == '.') text++;
     const char *close = *text == '[' ? closing(text) : NULL;
     return close && !close[1 + strspn(close + 1, " )")];
 }
