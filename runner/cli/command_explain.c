@@ -109,7 +109,7 @@ int command_explain(const struct options *o, struct diags *d)
         if (is_report(o->operands[i])) explain_report(&x, o->operands[i], d);
         else {
             const struct request request = options_request(&one);
-            const int own = studying_points(&request, true, tell_point, &x, d);
+            const int own = studying_points(&request, true, 0, tell_point, &x, d);
             status = own ? own : status;
         }
     }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES_MOST = 24 };
+enum { LINES_MOST = 24, BLOCKS_MOST = 64 };
 
 struct show {
     uint64_t line;   // 0: all
@@ -85,6 +85,15 @@ static void name_lines(const struct show *x, struct str *s)
     str_add(s, x->line_count > 1 ? " do" : " does");
 }
 
+// A picture needs few blocks, which are no proof that all are right.
+static void name_it(const struct studying *s)
+{
+    char few[64];
+    snprintf(few, sizeof few, "some of its %llu blocks were run", (unsigned long long)s->studied->of_blocks);
+    if (!s->studied->of_blocks || s->studied->result.status != STATUS_UNVERIFIED) point_line(s, stdout);
+    else point_line_as(s, few, &(struct why){0}, stdout);
+}
+
 static void tell(const struct studying *s, struct diags *d)
 {
     struct show *x = s->context;
@@ -95,7 +104,7 @@ static void tell(const struct studying *s, struct diags *d)
     const struct evidence e = {
         .job = is->job, .columns = is->result.columns, .places = &is->places, .device = &device, .known = known};
     (void)d;
-    if (!x->svg) point_line(s, stdout);
+    if (!x->svg) name_it(s);
     if (!x->line && figure_pipeline(f, is->job, NULL)) draw(x, f);
     for (size_t i = 0; i < is->places.count; i++) note_line(x, is->places.items[i].line);
     if (!x->svg && !is->places.count && status_has_numbers(is->result.status))
@@ -116,7 +125,7 @@ int command_show(const struct options *o, struct diags *d)
     struct show x = {.line = o->number[OPTION_LINE],
         .svg = options_given(o, OPTION_FORMAT) && strcmp(o->value[OPTION_FORMAT], "svg") == 0 ? &svg : NULL};
     const struct request request = options_request(o);
-    const int status = studying_points(&request, true, tell, &x, d);
+    const int status = studying_points(&request, true, BLOCKS_MOST, tell, &x, d);
     name_lines(&x, &there);
     if (!x.drawn && x.line && !status && !diags_errors(d))
         diag_user(d, (struct where){0}, x.line_count ? there.text : NULL, "nothing at line %llu reaches memory",

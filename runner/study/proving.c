@@ -121,7 +121,7 @@ static bool counted(struct plan *p, const char *device, const struct evidence *l
         struct studied s;
         struct bounds b;
         plan_values(p, i, values);
-        if (!study_point(study, p, values, &s, d)) break;
+        if (!study_point(study, p, values, 0, &s, d)) break;
         if (!status_has_numbers(s.result.status)) {
             char reason[WHY_TEXT];
             snprintf(out->why, sizeof out->why, "%s: %s", status_names[s.result.status],

@@ -128,10 +128,16 @@ bool study_counted(struct study *s, const struct plan *p, const struct value *va
     return true;
 }
 
-bool study_point(struct study *s, const struct plan *p, const struct value *values, struct studied *out,
+static uint64_t blocks_of(const struct job *j) { return (uint64_t)j->grid[0] * j->grid[1] * j->grid[2]; }
+
+bool study_point(struct study *s, const struct plan *p, const struct value *values, uint64_t most, struct studied *out,
     struct diags *d)
 {
     if (!begin(s, p, values, out, d)) return false;
+    if (most && blocks_of(&s->job) > most && !asks_any(&s->job, SETTING_SAMPLE)) {
+        asks_sample(&s->job, most);
+        out->of_blocks = blocks_of(&s->job);
+    }
     measure_point(s->ops, s->dev, &s->job, &out->result, NULL);
     if (status_has_numbers(out->result.status)) s->ops->places(s->dev, &out->places);
     return true;

@@ -25,11 +25,14 @@ struct studied { // of one point; holds until the next one, or until the study i
     const struct job *job;
     struct result result;
     struct device_places places; // none where the point has no numbers
+    uint64_t of_blocks;          // not 0: some of so many ran
 };
 // False after diags: its job cannot be made. What went wrong on the simulator is in the result.
 // The same of a job that a device has measured and verified: it is only counted; beyond the bounds it has no numbers.
 bool study_counted(struct study *, const struct plan *, const struct value *values, struct studied *, struct diags *);
 // Its job alone, without numbers; the reason says why it could not be counted, if that is known already.
 bool study_job(struct study *, const struct plan *, const struct value *values, struct studied *, struct diags *);
-bool study_point(struct study *, const struct plan *, const struct value *values, struct studied *, struct diags *);
+// `most`: of more blocks than these some stand for all, where the point does not say how many; 0: all run.
+bool study_point(struct study *, const struct plan *, const struct value *values, uint64_t most, struct studied *,
+    struct diags *);
 #endif

@@ -68,8 +68,8 @@ static void doubt_block(const struct request *r, const struct plan *p, struct di
         "it names no block and was run in blocks of 256 threads along x");
 }
 
-static int each_point(const struct plan *p, struct simulator *s, bool closely, studying_fn *fn, void *context,
-    struct diags *d)
+static int each_point(const struct plan *p, struct simulator *s, bool closely, uint64_t most, studying_fn *fn,
+    void *context, struct diags *d)
 {
     struct value *values = mem_alloc((plan_name_count(p) + 1) * sizeof *values);
     int status = 0;
@@ -78,7 +78,7 @@ static int each_point(const struct plan *p, struct simulator *s, bool closely, s
         plan_values(p, i, values);
         const char *spec = studying_device(p, values);
         struct study *study = study_of(s, spec, closely, d);
-        if (!study || !study_point(study, p, values, &studied, d)) continue;
+        if (!study || !study_point(study, p, values, most, &studied, d)) continue;
         fn(&(struct studying){p, values, &studied, spec, context}, d);
         if (!status_has_numbers(studied.result.status)) status = 1;
     }
@@ -109,7 +109,8 @@ static bool load_simulated(const struct request *r, struct override *overrides, 
     return load_kernels(&on_sim, all, d);
 }
 
-int studying_points(const struct request *r, bool closely, studying_fn *fn, void *context, struct diags *d)
+int studying_points(const struct request *r, bool closely, uint64_t most, studying_fn *fn, void *context,
+    struct diags *d)
 {
     struct loaded all;
     struct simulator simulator = {0};
@@ -119,7 +120,7 @@ int studying_points(const struct request *r, bool closely, studying_fn *fn, void
     for (size_t i = 0; good && i < all.count; i++) {
         struct plan *p = load_plan(&all, i, d);
         if (!p) continue;
-        const int own = each_point(p, &simulator, closely, fn, context, d);
+        const int own = each_point(p, &simulator, closely, most, fn, context, d);
         if (own) doubt_block(r, p, d);
         status = own ? own : status;
         plan_free(p);

@@ -57,10 +57,11 @@ sed 's/    out.i. = .*/    if (i > 999) out[i] = 0;/' several.cu > idle.cu
 t gpuexp show idle.cu
 sed 's/a\[i\] \*/a[i + 999] */' several.cu > fails.cu
 t gpuexp show fails.cu --line 13
-# What ships is drawn as it stands, without a setting: each kernel names the block that it needs.
+# What ships is drawn as it stands, without a setting: each kernel names the block that it needs. Of many blocks some
+# are run: all of matmul's would take a minute.
 for kernel in banks matmul transpose atomics; do
     "$GPUEXP" show $kernel > said 2>&1
-    need grep -q "^$kernel: ok" said
+    need grep -q "^$kernel: some of its [0-9]* blocks were run$" said
     need grep -q 'sector.* for a warp\|wavefront.* for a warp' said
     need [ -z "$(grep ' 0 bytes' said)" ]
 done
