@@ -23,10 +23,11 @@ struct sandbox {
     uint64_t all, spent;   // budget of all calls, and what they have used
     int tick;              // instructions between two looks of the hook
     unsigned ticks, charges;
-    double seconds;  // of all calls that were long enough to be timed
-    double deadline; // in seconds of this thread's time; 0: not asked yet
-    bool exhausted;  // sticky until the next call from outside
-    bool stopped;    // it is so because `stop` said so
+    double call_seconds; // that a call may take
+    double seconds;      // of all calls that were long enough to be timed
+    double deadline;     // in seconds of this thread's time; 0: not asked yet
+    bool exhausted;      // sticky until the next call from outside
+    bool stopped;        // it is so because `stop` said so
     bool (*stop)(void);
     uint64_t seed;
     size_t (*type_size)(const char *type);

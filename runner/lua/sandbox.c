@@ -16,7 +16,6 @@
 enum {
     STRING_MOST = 4 << 20, // bytes of one string: limits what a single comparison can cost
     BYTES_AN_INSTRUCTION = 16,
-    CPU_SECONDS = 1, // of one call, whatever it does
     ALL_CPU_SECONDS = 200,
     TICK = 1000,              // instructions between two looks of the hook
     LONG_BYTES = 16 << 20,    // that so many may read together
@@ -32,7 +31,7 @@ enum {
 static bool late(struct sandbox *s)
 {
     const double spent = clock_thread();
-    if (!(s->deadline > 0)) s->deadline = spent + CPU_SECONDS;
+    if (!(s->deadline > 0)) s->deadline = spent + s->call_seconds;
     return spent > s->deadline;
 }
 
@@ -175,9 +174,9 @@ static void complain(const struct sandbox *s, int status, struct str *why)
     } else if (s->exhausted) {
         const char *trace = strstr(said, "\nstack traceback:");
         const bool in_all = s->spent >= s->all;
-        str_addf(why, "ran past %s budget of %llu instructions or %d s of processor time%s",
+        str_addf(why, "ran past %s budget of %llu instructions or %g s of processor time%s",
             in_all ? "the run's" : "its", (unsigned long long)(in_all ? s->all : s->instructions),
-            in_all ? ALL_CPU_SECONDS : CPU_SECONDS, trace ? trace : "");
+            in_all ? ALL_CPU_SECONDS : s->call_seconds, trace ? trace : "");
     } else if (status == LUA_ERRMEM && s->long_text) {
         str_addf(why, "makes a text of more than %d bytes", STRING_MOST);
     } else if (status == LUA_ERRMEM) {
@@ -193,7 +192,7 @@ static void account(struct sandbox *s, uint64_t given)
 {
     s->spent += s->left > 0 ? given - (s->left < (int64_t)given ? (uint64_t)s->left : given) : given;
     if (!(s->deadline > 0)) return;
-    s->seconds += clock_thread() - (s->deadline - CPU_SECONDS);
+    s->seconds += clock_thread() - (s->deadline - s->call_seconds);
     if (s->seconds > ALL_CPU_SECONDS) s->spent = s->all;
 }
 
@@ -249,6 +248,7 @@ struct sandbox *sandbox_new(const struct sandbox_limits *limits)
     s->ceiling = limits->memory ? limits->memory : (size_t)256 << 20;
     s->instructions = limits->instructions ? limits->instructions : 100000000;
     if (s->instructions > INT64_MAX / 2) s->instructions = INT64_MAX / 2;
+    s->call_seconds = limits->seconds > 0 ? limits->seconds : 1;
     s->seed = limits->seed;
     s->left = INT64_MAX / 2;
     s->tick = s->instructions >= 100 * TICK ? TICK : (int)(s->instructions / 100) + 1;

@@ -15,6 +15,7 @@ struct sandbox_limits {
     size_t memory;         // bytes; 0: 256 MiB. One last request may go over it by half; then the call ends
     uint64_t instructions; // of one call; 0: 10^8
     uint64_t all;          // of all calls together; 0: 10^10
+    double seconds;        // of processor time of one call, whatever it does; 0: 1
 };
 struct sandbox *sandbox_new(const struct sandbox_limits *); // never NULL
 void sandbox_free(struct sandbox *);

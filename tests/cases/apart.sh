@@ -2,7 +2,7 @@
 # the program nor a worker loads it, but a process that a worker starts.
 # SPDX-License-Identifier: MIT
 export XDG_CACHE_HOME=$PWD/cache
-"$GPUEXP" "$TOP/experiments/stride.yaml" -d sim -q -s n=16Mi -s 'expect=[]' > out 2>&1 &
+"$GPUEXP" "$TOP/experiments/stride.yaml" -d sim -q -s n=1Mi -s 'expect=[]' > out 2>&1 &
 pid=$! loaded=no
 while [ -d /proc/$pid ] && [ "$(awk '{ print $3 }' /proc/$pid/stat 2> /dev/null)" != Z ]; do
     workers=$(cat /proc/$pid/task/$pid/children 2> /dev/null)
@@ -19,7 +19,9 @@ while [ -d /proc/$pid ] && [ "$(awk '{ print $3 }' /proc/$pid/stat 2> /dev/null)
             if grep -qs libnvrtc /proc/"$compiler"/maps; then loaded=yes; fi
         done
     done
+    sleep 0.05 # what is loaded stays loaded
 done
 wait $pid
 need [ $? = 0 ]
+[ $loaded = yes ] || ! nvrtc || need false
 [ $loaded = yes ] || skip "no NVRTC here, so that nothing could load it"

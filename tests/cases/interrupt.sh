@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: MIT
 cat > many.yaml <<'END'
 kernel: stride
-with: {n: 1Mi, device: sim}
+with: {n: 64Ki, device: sim}
 sweep:
-  stride: {from: 1, to: 60, step: 1}
+  stride: {from: 1, to: 120, step: 1}
 END
 for signal in INT TERM KILL; do
     rm -rf reports
@@ -22,11 +22,11 @@ for signal in INT TERM KILL; do
     need [ $status = $([ $signal = KILL ] && echo 137 || echo 75) ]
     rows=$(wc -l < reports/many.csv)
     need [ "$rows" -ge 4 ]
-    need [ "$rows" -lt 61 ]
+    need [ "$rows" -lt 121 ]
     cp reports/many.csv before.csv
 done
 need gpuexp many.yaml > out 2> log
-need [ "$(wc -l < reports/many.csv)" = 61 ]
+need [ "$(wc -l < reports/many.csv)" = 121 ]
 # All earlier rows are still there, and none twice.
 need [ "$(sort before.csv | head -n -1 | comm -23 - <(sort reports/many.csv) | wc -l)" -le 1 ]
 need [ "$(cut -d, -f3 reports/many.csv | sort | uniq -d | wc -l)" = 0 ]
@@ -41,8 +41,8 @@ expect: ld_requests == 1
 ---
 experiment: second
 kernel: stride
-with: {n: 512Ki, device: sim}
-sweep: {stride: {from: 1, to: 40, step: 1}}
+with: {n: 64Ki, device: sim}
+sweep: {stride: {from: 1, to: 80, step: 1}}
 END
 "$GPUEXP" two.yaml > out 2> log &
 pid=$!
@@ -53,10 +53,10 @@ done
 kill -TERM $pid
 wait $pid
 need [ $? = 75 ]
-need [ "$(wc -l < reports/second.csv)" -lt 41 ]
+need [ "$(wc -l < reports/second.csv)" -lt 81 ]
 gpuexp two.yaml > out 2> log
 need [ $? = 1 ]
-need [ "$(wc -l < reports/second.csv)" = 41 ]
+need [ "$(wc -l < reports/second.csv)" = 81 ]
 
 # The first signal ends a plan too, in the middle of a script's call or between two: here it would take minutes.
 cat > slow.lua << 'END'

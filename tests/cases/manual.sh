@@ -15,11 +15,11 @@ words() { gpuexp describe "$1" | sed -n '/ is a group of words:/,$p' | sed -nE '
 all() { # PAGE GROUP...
     local page=$1
     shift
-    for group; do
-        for word in $(words "$group"); do
-            need grep -qE -- "^ +$(sed 's/[.*[]/\\&/g' <<< "$word")( |\(|\$)" "$page.txt"
-        done
-    done
+    for group; do words "$group"; done | sort -u > wanted
+    need [ "$(wc -l < wanted)" -gt 20 ]
+    # A line of the page begins with the word, which a blank, a bracket or its end follows.
+    need awk 'NR == FNR { line = $0; sub(/^ +/, "", line); sub(/[ (].*/, "", line); if (/^ /) there[line] = 1; next }
+        !($0 in there) { print $0 " is not in the page"; bad = 1 } END { exit bad }' "$page.txt" wanted
 }
 all gpuexp commands options columns statuses exit environment
 all gpuexp-experiment experiment settings traits expressions scripts library

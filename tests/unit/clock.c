@@ -1,5 +1,6 @@
 // base/clock: which clock is read for what. clock_gettime and time are this test's own, so that nothing waits and
 // nothing depends on how fast the machine is.
+// alone: the system's clock is another one here
 // SPDX-License-Identifier: MIT
 #include "base/clock.h"
 

@@ -1,5 +1,6 @@
 // compile/: what is put around a kernel decides the code as much as the kernel does, so a cache entry is for those
 // texts alone. Here the table of carried files is this test's own, so that a file of it can change.
+// alone: the embedded files are its own
 // SPDX-License-Identifier: MIT
 #define embedded_files carried // the generated table under another name
 #include "embedded.c"

@@ -1,6 +1,7 @@
 // store/: a holder that lost its lock writes nothing that matters, wherever it was when it lost it. One process plays
 // both holders on a file system that does not pass flock on: before each system call of the first, in turn, the second
 // one comes, takes over, measures and perhaps ends; then the first goes on as if nothing had happened.
+// alone: open and the clock are its own
 // SPDX-License-Identifier: MIT
 #include <dlfcn.h>
 #include <errno.h>

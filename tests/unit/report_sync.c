@@ -1,6 +1,7 @@
 // store/: what is said to be written has reached the disk. Here fsync, fdatasync and rename are this test's own: they
 // note what was synced, with how many bytes of it there, and fail when told. That a row survives the loss of power is
 // this and cannot be tried otherwise.
+// alone: rename and the clock are its own
 // SPDX-License-Identifier: MIT
 #include <errno.h>
 #include <fcntl.h>

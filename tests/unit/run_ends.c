@@ -1,5 +1,6 @@
 // run/: what ends a run before its plan does, and how it goes on: a row that cannot be written, time that runs out, a
 // signal after a failure; and a plan that two different GPUs share, taken up again.
+// alone: the clock is its own
 // SPDX-License-Identifier: MIT
 #include "unit/run_here.h"
 

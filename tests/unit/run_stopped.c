@@ -1,5 +1,6 @@
 // run/: a run that was stopped for an hour (Ctrl-Z) and continued has not taken that hour. The clock is this test's
 // own: it goes on by an hour when a point is done.
+// alone: the clock is its own
 // SPDX-License-Identifier: MIT
 #include <sys/syscall.h>
 #include <time.h>
