@@ -1,6 +1,6 @@
-// Fuzz target: any bytes as the files beside a report: its samples, what its launches counted, its contexts' parts, what
-// its device told. They are tried as they are, and as lines that follow the right header and end in their checksums.
-// Each is read, or a complaint says why not; nothing may crash, leak or hang.
+// Fuzz target: any bytes as the files beside a report: its samples, what its launches counted, its contexts' parts,
+// what its device told. They are tried as they are, and as lines that follow the right header and end in their
+// checksums. Each is read, or a complaint says why not; nothing may crash, leak or hang.
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
 #include "base/file.h"

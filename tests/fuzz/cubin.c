@@ -18,7 +18,8 @@ static void run(const char *name, const void *bytes, size_t size)
     struct str ptx = {0};
     struct sim *sim = sim_new(1);
     const uint64_t buffer = sim_alloc(sim, 4096, "buffer");
-    str_addf(&ptx, ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry %s(.param .u64 a)\n{ ret; }\n", name);
+    str_addf(&ptx, ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry %s(.param .u64 a)\n{ ret; }\n",
+        name);
     struct sim_module *m = buffer ? sim_load(sim, ptx.text, error) : NULL;
     struct sim_kernel *k = m && sim_machine(m, bytes, size, error) ? sim_kernel(m, name, error) : NULL;
     if (k) {
