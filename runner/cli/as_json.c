@@ -122,6 +122,9 @@ void as_json_experiment(struct json *j, const struct experiment *e)
         json_object(j, NULL);
         json_text(j, "when", e->expect[i].when.text);
         json_text(j, "that", e->expect[i].that.text);
+        json_list(j, "over");
+        for (const char *const *name = e->expect[i].over; name && *name; name++) json_text(j, NULL, *name);
+        json_close(j);
         json_close(j);
     }
     json_close(j);

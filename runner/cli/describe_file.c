@@ -208,9 +208,13 @@ static void one_experiment(const struct experiment *e)
     describe_script_of(e);
     if (e->expect_count) describe_under("claims");
     for (size_t i = 0; i < e->expect_count; i++) {
-        if (e->expect[i].when.text)
-            describe_linef("expect", "%s, when %s", e->expect[i].that.text, e->expect[i].when.text);
-        else describe_line("expect", e->expect[i].that.text);
+        struct str claim = {0};
+        str_add(&claim, e->expect[i].that.text);
+        for (const char *const *name = e->expect[i].over; name && *name; name++)
+            str_addf(&claim, "%s %s", name == e->expect[i].over ? ", over" : ",", *name);
+        if (e->expect[i].when.text) str_addf(&claim, ", when %s", e->expect[i].when.text);
+        describe_line("expect", claim.text);
+        str_release(&claim);
     }
     if (e->found.says) {
         describe_under("what was found");

@@ -106,6 +106,27 @@ static int log2_of(lua_State *L)
     return 1;
 }
 
+// Of its arguments, or of the elements of a list: a claim over rows has a list for each column.
+static int extreme(lua_State *L, int wanted)
+{
+    const int given = lua_gettop(L);
+    const bool list = given == 1 && lua_istable(L, 1);
+    const lua_Integer count = list ? luaL_len(L, 1) : given;
+    luaL_argcheck(L, count >= 1, 1, "number expected");
+    for (lua_Integer i = 1; i <= count; i++) {
+        if (list) lua_rawgeti(L, 1, i);
+        else lua_pushvalue(L, (int)i);
+        luaL_checknumber(L, -1);
+        if (i == 1) continue;
+        if (lua_compare(L, wanted < 0 ? -1 : -2, wanted < 0 ? -2 : -1, LUA_OPLT)) lua_remove(L, -2);
+        else lua_pop(L, 1);
+    }
+    return 1;
+}
+
+static int least(lua_State *L) { return extreme(L, -1); }
+static int largest(lua_State *L) { return extreme(L, 1); }
+
 static int cdiv(lua_State *L)
 {
     if (!lua_isinteger(L, 1) || !lua_isinteger(L, 2)) {
@@ -288,8 +309,8 @@ static void complain_of_undefined(lua_State *L, lua_CFunction index)
     lua_setmetatable(L, -2);
 }
 
-static const luaL_Reg extras[] = {
-    {"tostring", to_string}, {"sizeof", type_size}, {"log2", log2_of}, {"cdiv", cdiv}, {NULL, NULL}};
+static const luaL_Reg extras[] = {{"tostring", to_string}, {"sizeof", type_size}, {"log2", log2_of}, {"cdiv", cdiv},
+    {"min", least}, {"max", largest}, {NULL, NULL}};
 
 // A list is a text here, as a report shows it: "16x8". Its parts have numbers: block[1] is 16.
 static int part_or_method(lua_State *L)

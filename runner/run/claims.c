@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "run/claims.h"
 
+#include "base/hash.h"
+#include "base/lookup.h"
 #include "run/claim_why.h"
 #include "spec/traits.h"
 
@@ -20,8 +22,18 @@ struct claim_expr {
 
 enum answer { NO, YES, UNKNOWN };
 
+// Rows that differ in the axes of `over` alone: they are judged together.
+struct group {
+    char *key; // the values of the other axes
+    size_t *rows, count, room;
+};
+
 struct claim {
     struct claim_expr when, that;
+    const char *const *over;
+    struct group *groups;
+    size_t group_count, group_room;
+    struct lookup by_key;
     size_t rows, broken, unknown;
     size_t unclear;   // rows for which `when` is false with a value missing
     struct str first; // the first broken row in words
@@ -57,29 +69,38 @@ static void end(struct claim_expr *x)
     free(x->fallbacks);
 }
 
+// Of its i-th name: the cell; where it is no column, what the kernel, the setting or the device has.
+static struct value value_at(const struct claim_expr *x, size_t i, const struct cells *row)
+{
+    if (x->columns[i] >= 0) return table_value(cells_text(row, (size_t)x->columns[i]));
+    const int trait = trait_find(expr_names(x->expr)[i]);
+    if (trait < 0 || x->fallbacks[i].kind != VALUE_NONE || x->device < 0) return x->fallbacks[i];
+    return traits_value(x->file, (enum trait)trait, cells_text(row, (size_t)x->device));
+}
+
+// With the values that `args` have; `known`: all of them are there.
+static enum answer judge(const struct claim_expr *x, bool known, struct arena *a)
+{
+    struct diags errors = {0};
+    struct value result = {0};
+    const bool ok = expr_eval(x->expr, x->args, a, &result, &errors);
+    diags_clear(&errors);
+    if (!ok) return known ? NO : UNKNOWN;
+    return result.kind != VALUE_NONE && !(result.kind == VALUE_BOOL && !result.b) ? YES : NO;
+}
+
 // `strict`: a missing value makes the answer unknown, even where Lua gives one (nil == 32 is false, which means
 // nothing). `missing`: the first name without a value, or NULL.
 static enum answer ask(struct claim_expr *x, const struct cells *row, bool strict, const char **missing,
     struct arena *a)
 {
-    struct diags errors = {0};
-    struct value result = {0};
-    bool known = true, ok;
     *missing = NULL;
     if (!x->expr) return YES;
     for (size_t i = 0; i < x->names; i++) {
-        x->args[i] = x->columns[i] < 0 ? x->fallbacks[i] : table_value(cells_text(row, (size_t)x->columns[i]));
-        const int trait = x->columns[i] < 0 ? trait_find(expr_names(x->expr)[i]) : -1;
-        if (trait >= 0 && x->args[i].kind == VALUE_NONE && x->device >= 0)
-            x->args[i] = traits_value(x->file, (enum trait)trait, cells_text(row, (size_t)x->device));
+        x->args[i] = value_at(x, i, row);
         if (x->args[i].kind == VALUE_NONE && !*missing) *missing = expr_names(x->expr)[i];
     }
-    known = !*missing;
-    if (strict && !known) return UNKNOWN;
-    ok = expr_eval(x->expr, x->args, a, &result, &errors);
-    diags_clear(&errors);
-    if (!ok) return known ? NO : UNKNOWN;
-    return result.kind != VALUE_NONE && !(result.kind == VALUE_BOOL && !result.b) ? YES : NO;
+    return strict && *missing ? UNKNOWN : judge(x, !*missing, a);
 }
 
 // "point 5 (stride 32, memory device), where sectors_per_request is 31.5"
@@ -105,13 +126,143 @@ static void describe(const struct experiment *e, const struct table *t, const st
     }
 }
 
+static bool is_over(const struct claim *c, const char *name)
+{
+    for (const char *const *o = c->over; *o; o++)
+        if (strcmp(*o, name) == 0) return true;
+    return false;
+}
+
+// An axis that all rows of a group have in common, and the device: one value, not a list.
+static bool in_common(const struct experiment *e, const struct claim *c, const char *name)
+{
+    if (is_over(c, name)) return false;
+    for (size_t i = 0; i < e->sweep_count; i++)
+        for (size_t j = 0; j < e->sweep[i].count; j++)
+            if (strcmp(e->sweep[i].items[j].name, name) == 0) return true;
+    return strcmp(name, "device") == 0;
+}
+
+static void put_in_group(const struct experiment *e, struct claim *c, const struct table *t, const struct cells *row,
+    size_t number)
+{
+    struct str key = {0};
+    for (size_t i = 0; i < t->column_count; i++)
+        if (in_common(e, c, t->columns[i])) str_addf(&key, "%s\n", cells_text(row, i));
+    char *text = str_take(&key);
+    uint64_t hash[2];
+    struct hash h;
+    hash_init(&h);
+    hash_text(&h, text);
+    hash_final(h, hash);
+    size_t at = 0, g;
+    while ((g = lookup_next(&c->by_key, hash[0], &at)) != LOOKUP_NONE && strcmp(c->groups[g].key, text) != 0) {}
+    if (g == LOOKUP_NONE) {
+        g = c->group_count++;
+        mem_grow(&c->groups, &c->group_room, c->group_count, sizeof *c->groups);
+        c->groups[g] = (struct group){.key = text};
+        lookup_add(&c->by_key, hash[0], g);
+    } else free(text);
+    struct group *to = &c->groups[g];
+    mem_grow(&to->rows, &to->room, to->count + 1, sizeof *to->rows);
+    to->rows[to->count++] = number;
+}
+
+// The values of a column in these rows; nothing if one of them is missing.
+static struct value list_of(struct table *t, const struct group *g, size_t column, struct arena *a, struct diags *d)
+{
+    struct value_list *list = arena_alloc(a, sizeof *list + g->count * sizeof *list->items);
+    list->count = g->count;
+    for (size_t i = 0; i < g->count; i++) {
+        const struct cells *row = table_row(t, g->rows[i], d);
+        if (!row) return (struct value){0};
+        list->items[i] = table_value(arena_strdup(a, cells_text(row, column)));
+        if (list->items[i].kind == VALUE_NONE) return (struct value){0};
+    }
+    return (struct value){VALUE_LIST, {.list = list}};
+}
+
+// "32, 64, 128"
+static void add_values(struct value v, struct str *s)
+{
+    enum { MOST = 8 };
+    if (v.kind != VALUE_LIST) {
+        value_print(v, s);
+        return;
+    }
+    for (size_t i = 0; i < v.list->count && i < MOST; i++) {
+        if (i) str_add(s, ", ");
+        value_print(v.list->items[i], s);
+    }
+    if (v.list->count > MOST) str_add(s, ", ...");
+}
+
+// "points 1, 2 and 3, where ld_sectors is 32, 64, 128"
+static void describe_group(struct claim *c, struct table *t, const struct group *g, struct diags *d)
+{
+    const size_t point = (size_t)table_column(t, "point");
+    const char *const *names = expr_names(c->that.expr);
+    for (size_t i = 0; i < g->count; i++) {
+        const struct cells *row = table_row(t, g->rows[i], d);
+        str_addf(&c->first, "%s%s",
+            !i                      ? "points "
+                : i + 1 == g->count ? " and "
+                                    : ", ",
+            row ? cells_text(row, point) : "");
+    }
+    const char *between = ", where";
+    for (size_t i = 0; i < c->that.names; i++, between = ";") {
+        str_addf(&c->first, "%s %s is ", between, names[i]);
+        add_values(c->that.args[i], &c->first);
+    }
+}
+
+static void check_group(const struct experiment *e, struct claim *c, struct table *t, const struct group *g,
+    struct diags *d)
+{
+    struct arena *a = arena_new();
+    struct claim_expr *x = &c->that;
+    const char *missing = NULL;
+    for (size_t i = 0; i < x->names; i++) {
+        const char *name = expr_names(x->expr)[i];
+        const struct cells *first = table_row(t, g->rows[0], d);
+        x->args[i] = first ? value_at(x, i, first) : (struct value){0};
+        if (x->args[i].kind == VALUE_TEXT) x->args[i].text = arena_strdup(a, x->args[i].text);
+        if (x->columns[i] >= 0 && !in_common(e, c, name)) x->args[i] = list_of(t, g, (size_t)x->columns[i], a, d);
+        if (x->args[i].kind == VALUE_NONE && !missing) missing = name;
+    }
+    if (missing) {
+        const struct cells *first = table_row(t, g->rows[0], d);
+        c->unknown++;
+        if (first && !c->why.size) claim_why_empty(e, t, first, missing, &c->why);
+    } else if (judge(x, true, a) == NO && !c->broken++) {
+        describe_group(c, t, g, d);
+    }
+    c->rows++;
+    arena_free(a);
+}
+
+static void release_groups(struct claim *c)
+{
+    for (size_t g = 0; g < c->group_count; g++) {
+        free(c->groups[g].key);
+        free(c->groups[g].rows);
+    }
+    free(c->groups);
+    lookup_release(&c->by_key);
+}
+
 static void check_row(const struct experiment *e, struct claim *c, const struct table *t, const struct cells *row,
-    struct arena *a)
+    size_t number, struct arena *a)
 {
     const char *missing, *unmet;
     enum answer applies = ask(&c->when, row, false, &unmet, a), holds = UNKNOWN;
     missing = unmet;
     c->unclear += applies == NO && unmet;
+    if (applies == YES && c->over) {
+        put_in_group(e, c, t, row, number);
+        return;
+    }
     c->rows += applies != NO;
     if (applies == YES) holds = ask(&c->that, row, true, &missing, a);
     if (missing && !c->why.size && (applies != NO ? holds == UNKNOWN : true))
@@ -121,7 +272,11 @@ static void check_row(const struct experiment *e, struct claim *c, const struct 
     if (holds == NO && !c->broken++) describe(e, t, row, &c->that, &c->first);
 }
 
-static const char *points(size_t n) { return n == 1 ? "point" : "points"; }
+static const char *points(const struct claim *c)
+{
+    if (c->over) return c->rows == 1 ? "group of points" : "groups of points";
+    return c->rows == 1 ? "point" : "points";
+}
 
 // "`that` when `when`"
 static void add_claim(const struct claim *c, struct str *s)
@@ -135,13 +290,13 @@ static void say_broken(const struct claim *c, struct str *s)
     str_add(s, "broken: ");
     add_claim(c, s);
     str_addf(s, " does not hold at %s", c->first.text);
-    if (c->broken > 1) str_addf(s, " (and at %zu more of %zu %s)", c->broken - 1, c->rows, points(c->rows));
+    if (c->broken > 1) str_addf(s, " (and at %zu more of %zu %s)", c->broken - 1, c->rows, points(c));
 }
 
 static void say_unchecked(const struct experiment *e, const struct claim *c, size_t all, struct str *s)
 {
     str_add(s, "not checked");
-    if (c->rows) str_addf(s, " at %zu of %zu %s", c->unknown, c->rows, points(c->rows));
+    if (c->rows) str_addf(s, " at %zu of %zu %s", c->unknown, c->rows, points(c));
     str_add(s, ": ");
     add_claim(c, s);
     str_add(s, ": ");
@@ -163,7 +318,7 @@ static void conclude(const struct experiment *e, const struct claim *c, struct w
         say_unchecked(e, c, all, &s);
         out->unchecked++;
     } else {
-        str_addf(&s, "holds at %zu %s: ", c->rows, points(c->rows));
+        str_addf(&s, "holds at %zu %s: ", c->rows, points(c));
         add_claim(c, &s);
         out->holding++;
     }
@@ -192,6 +347,7 @@ bool claims_check(const struct experiment *e, struct table *t, bool some, struct
     for (size_t i = 0; i < e->expect_count; i++)
         ok = begin(&claims[i].when, e, &e->expect[i].when, t, box, d) &&
             begin(&claims[i].that, e, &e->expect[i].that, t, box, d) && ok;
+    for (size_t i = 0; i < e->expect_count; i++) claims[i].over = e->expect[i].over;
     for (size_t r = 0; r < t->count && ok && e->expect_count; r++) {
         const struct cells *row = table_row(t, r, d);
         ok = row != NULL;
@@ -199,15 +355,17 @@ bool claims_check(const struct experiment *e, struct table *t, bool some, struct
             continue; // a row of a point that the plan no longer has
         struct arena *a = arena_new();
         all++;
-        for (size_t i = 0; i < e->expect_count; i++) check_row(e, &claims[i], t, row, a);
+        for (size_t i = 0; i < e->expect_count; i++) check_row(e, &claims[i], t, row, r, a);
         arena_free(a);
     }
     for (size_t i = 0; i < e->expect_count; i++) {
+        for (size_t g = 0; g < claims[i].group_count; g++) check_group(e, &claims[i], t, &claims[i].groups[g], d);
         if (ok) conclude(e, &claims[i], e->expect[i].that.at, all, some, o, out);
         end(&claims[i].when);
         end(&claims[i].that);
         str_release(&claims[i].first);
         str_release(&claims[i].why);
+        release_groups(&claims[i]);
     }
     free(claims);
     return ok;

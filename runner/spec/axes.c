@@ -325,20 +325,24 @@ static bool is_axis(const struct node *root, const char *name)
     return false;
 }
 
-static void read_keep_together(const struct reading *r)
+const char **axes_names(const struct reading *r, const struct node *n, const char *key)
 {
-    const struct node *n = node_get(r->root, "keep_together");
-    if (!n) return;
     size_t count = n->kind == NODE_LIST ? n->count : 1;
     const char **names = arena_alloc(r->arena, (count + 1) * sizeof *names);
     for (size_t i = 0; i < count && r->diags->count <= NODE_MOST_COMPLAINTS; i++) {
         const struct node *item = n->kind == NODE_LIST ? n->items[i] : n;
-        names[i] = node_text(item, "keep_together", "names of axes", r->diags);
+        names[i] = node_text(item, key, "names of axes", r->diags);
         if (names[i] && !is_axis(r->root, names[i]))
             node_complain(r->diags, item, "an axis of `sweep` or `together`", "`%s` is not an axis of this experiment",
                 names[i]);
     }
-    r->e->keep_together = names;
+    return names;
+}
+
+static void read_keep_together(const struct reading *r)
+{
+    const struct node *n = node_get(r->root, "keep_together");
+    if (n) r->e->keep_together = axes_names(r, n, "keep_together");
 }
 
 static void require_values(const struct reading *r, const struct naming *names)

@@ -143,7 +143,7 @@ static void read_expect(const struct reading *r, const struct known *names)
     struct expectation *expect = arena_alloc(r->arena, count * sizeof *expect);
     for (size_t i = 0; i < count; i++) {
         const struct node *item = n->kind == NODE_LIST ? n->items[i] : n, *that = node_get(item, "that"),
-                          *when = node_get(item, "when");
+                          *when = node_get(item, "when"), *over = node_get(item, "over");
         if (item->kind == NODE_MAP) {
             node_check_keys(item, &words_expectation, r->diags);
             if (!that)
@@ -154,6 +154,7 @@ static void read_expect(const struct reading *r, const struct known *names)
         }
         if (that) expect[i].that = expression(r, that, "that");
         if (when) expect[i].when = expression(r, when, "when");
+        if (over) expect[i].over = axes_names(r, over, "over");
         known_check(r->lua, &expect[i].when, names, r->diags);
         known_check(r->lua, &expect[i].that, names, r->diags);
     }

@@ -34,6 +34,7 @@ struct named_expr {          // `NAME: EXPRESSION`, or `NAME: {is: EXPRESSION, u
 };
 struct expectation {
     struct source_expr when, that; // when.text NULL: every row
+    const char *const *over;       // axes, NULL-terminated; rows that differ in these alone are one; NULL: each row
 };
 
 enum { COUNTS_ACCESS = 1, COUNTS_HARDWARE = 2 }; // columns of that group (spec/columns.h)

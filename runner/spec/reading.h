@@ -31,6 +31,8 @@ bool kernels_value(const struct reading *, const struct node *, struct value *);
 void kernels_free(struct experiment *);
 // axes.c: with, sweep, together, include, exclude, keep_together, and the names they give values.
 void axes_read(struct reading *);
+// The axes that a key names, one or a list; NULL-terminated.
+const char **axes_names(const struct reading *, const struct node *, const char *key);
 bool axes_target(const struct reading *, const struct node *key, struct target *);
 bool axes_is_script_option(const char *key); // script.budget, also under `with`
 bool axes_value(const struct reading *, const struct target *, const struct node *, struct value *);

@@ -111,6 +111,9 @@ static const struct word share_words[] = {
 static const struct word expectation_words[] = {
     {"when", &expression, "a Lua expression", "every row", "the rows that the claim is about", "stride == 1", false},
     {"that", &expression, "a Lua expression", "", "what must be true of them", "st_sectors > 0", true},
+    {"over", &names, "an axis, or a list of axes", "",
+        "rows that differ in these alone are judged together: a column is then the list of its values", "stride",
+        false},
     {0},
 };
 static const struct word derived_words[] = {
