@@ -26,6 +26,7 @@ struct value {
 };
 struct value_list {
     size_t count;
+    bool of_rows; // one of each row: expressions see a list, and not its text
     struct value items[];
 };
 

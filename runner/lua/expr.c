@@ -229,11 +229,11 @@ static void reseed(lua_State *L, const struct calling *c)
     lua_call(L, 1, 0);
 }
 
-// A list is a text, as a plan and a report show it: so an expression means the same over points and over rows.
+// A point's list is a text, as a plan and a report show it: so an expression means the same over points and over rows.
 static void push(lua_State *L, struct value v, struct arena *a)
 {
     struct str s = {0};
-    if (v.kind == VALUE_LIST) {
+    if (v.kind == VALUE_LIST && !v.list->of_rows) {
         value_print(v, &s);
         v = value_text(arena_strdup(a, s.text ? s.text : ""));
         str_release(&s);

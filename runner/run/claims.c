@@ -173,6 +173,7 @@ static struct value list_of(struct table *t, const struct group *g, size_t colum
 {
     struct value_list *list = arena_alloc(a, sizeof *list + g->count * sizeof *list->items);
     list->count = g->count;
+    list->of_rows = true;
     for (size_t i = 0; i < g->count; i++) {
         const struct cells *row = table_row(t, g->rows[i], d);
         if (!row) return (struct value){0};

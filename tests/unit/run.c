@@ -168,6 +168,17 @@ static void claims_name_what_broke_and_what_was_not_checked(void)
     CHECK_TEXT(line, "holds at 3 points: `time_us > 1`");
     free(line);
     free(text_of);
+    CHECK_INT(run_well("experiment: e\nkernel: vecadd\nsweep: {n: [1000, 2000, 3000], block: [64, 128]}\nexpect:\n"
+                       "  - {over: n, that: max(time_us) < 2.1 * min(time_us)}\n"
+                       "  - {over: n, when: n < 3000, that: 'time_us[#time_us] > block'}\n"
+                       "  - {over: [n, block], that: max(ld_sectors) > 4}\n",
+                  devices, (struct run_options){.fresh = true}),
+        1);
+    CHECK_TEXT(claims.text,
+        "broken 6: broken: `time_us[#time_us] > block` when `n < 3000` does not hold at points 1 and 3, where time_us "
+        "is 10, 10; block is 64 (and at 1 more of 2 groups of points)\n"
+        "unchecked 7: not checked at 1 of 1 group of points: `max(ld_sectors) > 4`: `ld_sectors` is empty: there was "
+        "no such access\n");
     device("a", "time 10\n");
     CHECK_INT(run_well(text, devices, (struct run_options){.fresh = true}), 0);
     CHECK_INT(last.broken, 0);
