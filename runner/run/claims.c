@@ -23,7 +23,7 @@ struct claim_expr {
 enum answer { NO, YES, UNKNOWN };
 
 // Rows that differ in the axes of `over` alone: they are judged together.
-struct group {
+struct claim_group {
     char *key; // the values of the other axes
     size_t *rows, count, room;
 };
@@ -31,7 +31,7 @@ struct group {
 struct claim {
     struct claim_expr when, that;
     const char *const *over;
-    struct group *groups;
+    struct claim_group *groups;
     size_t group_count, group_room;
     struct lookup by_key;
     size_t rows, broken, unknown;
@@ -160,16 +160,17 @@ static void put_in_group(const struct experiment *e, struct claim *c, const stru
     if (g == LOOKUP_NONE) {
         g = c->group_count++;
         mem_grow(&c->groups, &c->group_room, c->group_count, sizeof *c->groups);
-        c->groups[g] = (struct group){.key = text};
+        c->groups[g] = (struct claim_group){.key = text};
         lookup_add(&c->by_key, hash[0], g);
     } else free(text);
-    struct group *to = &c->groups[g];
+    struct claim_group *to = &c->groups[g];
     mem_grow(&to->rows, &to->room, to->count + 1, sizeof *to->rows);
     to->rows[to->count++] = number;
 }
 
 // The values of a column in these rows; nothing if one of them is missing.
-static struct value list_of(struct table *t, const struct group *g, size_t column, struct arena *a, struct diags *d)
+static struct value list_of(struct table *t, const struct claim_group *g, size_t column, struct arena *a,
+    struct diags *d)
 {
     struct value_list *list = arena_alloc(a, sizeof *list + g->count * sizeof *list->items);
     list->count = g->count;
@@ -199,7 +200,7 @@ static void add_values(struct value v, struct str *s)
 }
 
 // "points 1, 2 and 3, where ld_sectors is 32, 64, 128"
-static void describe_group(struct claim *c, struct table *t, const struct group *g, struct diags *d)
+static void describe_group(struct claim *c, struct table *t, const struct claim_group *g, struct diags *d)
 {
     const size_t point = (size_t)table_column(t, "point");
     const char *const *names = expr_names(c->that.expr);
@@ -218,7 +219,7 @@ static void describe_group(struct claim *c, struct table *t, const struct group 
     }
 }
 
-static void check_group(const struct experiment *e, struct claim *c, struct table *t, const struct group *g,
+static void check_group(const struct experiment *e, struct claim *c, struct table *t, const struct claim_group *g,
     struct diags *d)
 {
     struct arena *a = arena_new();
