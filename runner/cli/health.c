@@ -139,18 +139,13 @@ static void print_unknown(const struct fleet *f, size_t first)
 {
     const char *model = f->gpus[first].model;
     size_t same = 0;
-    char word[32] = "";
+    char word[64];
     for (size_t i = 0; i < f->count; i++) {
         if (strcmp(f->gpus[i].model, model) != 0) continue;
         if (i < first) return;
         same++;
     }
-    for (const char *p = model; *p && !strpbrk(word, "0123456789");) { // "h100" of "NVIDIA H100 80GB HBM3"
-        size_t n = 0;
-        for (; isalnum((unsigned char)*p); p++)
-            if (n + 1 < sizeof word) word[n++] = (char)tolower((unsigned char)*p), word[n] = '\0';
-        p += *p != '\0';
-    }
+    fleet_folder(model, word);
     say(stdout,
         "no reference ships for %s: %s. The report of one that is well, as reports/%s/health.csv, would be one\n",
         model, same < FLEET_LEAST ? "its speeds are compared with nothing" : "they are compared with each other alone",

@@ -231,19 +231,50 @@ bool fleet_add_reference(struct fleet *f, const char *path, struct diags *d)
     return read_report(f, add(&f->references, &f->reference_count, &f->reference_room, f, path), false, d);
 }
 
-// A folder is named after one word of the model: h200 of "NVIDIA H200".
+void fleet_folder(const char *model, char name[64])
+{
+    const bool part = strstr(model, " MIG ") != NULL;
+    size_t n = 0;
+    name[0] = '\0';
+    for (const char *p = model; *p && (part || !strpbrk(name, "0123456789")); p += *p != '\0') {
+        if (!strpbrk(name, "0123456789")) n = 0;
+        else if (n + 1 < 64) name[n++] = '-';
+        for (; isalnum((unsigned char)*p); p++)
+            if (n + 1 < 64) name[n++] = (char)tolower((unsigned char)*p);
+        name[n] = '\0';
+    }
+}
+
+// What is there under that name may be of another model: a whole GPU is no measure of a slice.
+static bool add_from(struct fleet *f, const char *model, const char *folder, const char *name, bool *found,
+    struct diags *d)
+{
+    struct str kind = {0};
+    str_addf(&kind, "reports/%s", folder);
+    char *path = *folder ? file_find(kind.text, name, ".csv") : NULL;
+    const bool ok = !path || fleet_add_reference(f, path, d);
+    if (path && ok) {
+        const struct gpu *last = &f->references[f->reference_count - 1];
+        *found = strcmp(last->model, model) == 0;
+        if (!*found) free(last->tests), f->reference_count--;
+    }
+    free(path);
+    str_release(&kind);
+    return ok;
+}
+
 static bool add_for(struct fleet *f, const char *model, const char *name, struct diags *d)
 {
-    bool ok = true, found = false;
-    for (const char *p = model; *p && ok && !found;) {
-        char word[64] = "reports/";
-        size_t n = strlen(word);
+    char folder[64];
+    bool found = false;
+    fleet_folder(model, folder);
+    bool ok = add_from(f, model, folder, name, &found, d);
+    for (const char *p = model; *p && ok && !found; p += *p != '\0') {
+        size_t n = 0;
         for (; isalnum((unsigned char)*p); p++)
-            if (n + 1 < sizeof word) word[n++] = (char)tolower((unsigned char)*p), word[n] = '\0';
-        char *path = n > strlen("reports/") ? file_find(word, name, ".csv") : NULL;
-        if (path) ok = fleet_add_reference(f, path, d), found = true;
-        free(path);
-        p += *p && !isalnum((unsigned char)*p);
+            if (n + 1 < sizeof folder) folder[n++] = (char)tolower((unsigned char)*p);
+        folder[n] = '\0';
+        ok = add_from(f, model, folder, name, &found, d);
     }
     return ok;
 }

@@ -57,7 +57,10 @@ void fleet_release(struct fleet *);
 // Reads a report. False after diags. A reference's own tests are read as far as the fleet has them.
 bool fleet_add(struct fleet *, const char *path, struct diags *);
 bool fleet_add_reference(struct fleet *, const char *path, struct diags *);
-// The reference of each model that is here, where one ships: "reports/h200" for "NVIDIA H200".
+// The folder under `reports` that a model's reference is in, and others of a word of its name: "h200" of "NVIDIA H200",
+// "h200-mig-1g-18gb" of a slice of one.
+void fleet_folder(const char *model, char name[64]);
+// The reference of each model that is here, where one ships.
 bool fleet_find_references(struct fleet *, const char *name, struct diags *);
 // Of nodes that must have been tested, separated by commas: which were not. How many.
 size_t fleet_miss(struct fleet *, const char *nodes);

@@ -67,6 +67,16 @@ need [ $? = 1 ]
 need grep -q '^HOST 4: upload: 3\.. % slower than the others. median' said
 need [ -z "$(grep reference said)" ]
 
+# A slice of a GPU is a model of its own: no whole GPU is its measure, whatever its folder is called.
+mkdir -p slice/reports
+cp -r elsewhere slice/reports/x9
+printf '%s\n' 'name ACME X9 MIG 1g.10gb' 'time 900' > slice/gpu
+(cd slice && gpuexp health -d script:gpu) > said 2> log
+need grep -q '^no reference ships for ACME X9 MIG 1g.10gb: .* as reports/x9-mig-1g-10gb/health.csv, would be one$' said
+(cd slice && mkdir reports/x9-mig-1g-10gb && mv reports/health.*u.csv reports/x9-mig-1g-10gb/health.csv)
+(cd slice && gpuexp health -d script:gpu) > said 2> log
+need grep -q '^reference of ACME X9 MIG 1g.10gb: reports/x9-mig-1g-10gb/health.csv$' said
+
 # Two real GPUs that are well, by the reference that ships; and one whose link is narrow, and whose memory errs.
 need gpuexp health "$TOP"/reports/h200/two_gpus/health_?.csv -q > said
 need [ ! -s said ]

@@ -5,9 +5,12 @@
 #include "test.h"
 
 #include "device/cuda/cuda_nvml.h"
+#include "device/cuda/cuda_which.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int clock_of(void *device, int which, unsigned *mhz)
 {
@@ -64,6 +67,35 @@ static void a_list_of_numbers_is_counted(void)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) CHECK_INT(cuda_nvml_listed(others[i], 8), 0);
 }
 
+static void slices_are_listed_by_uuid(void)
+{
+    char uuid[CUDA_UUID];
+    static const char two[] = "MIG-3eb87630-93d5-b2b6-b8ff-9b359caf4ee2,MIG-GPU-b90b8fc4-0d3f/7/0";
+    CHECK_INT(cuda_which_slices(two), 2);
+    CHECK(cuda_which_slice(two, 1, uuid));
+    CHECK_TEXT(uuid, "MIG-GPU-b90b8fc4-0d3f/7/0");
+    CHECK(!cuda_which_slice(two, 2, uuid));
+    static const char *const others[] = {"", "0", "0,1", "GPU-3eb87630-93d5", "none", "MIG-", "MIG-a b c d"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) CHECK_INT(cuda_which_slices(others[i]), 0);
+    CHECK_INT(cuda_which_slices(NULL), 0);
+    CHECK(cuda_which_may(NULL, "MIG-3eb87630") && cuda_which_may(two, "MIG-3eb87630"));
+    CHECK(!cuda_which_may(two, "MIG-4eb87630") && !cuda_which_may("0,1", "MIG-3eb87630"));
+    CHECK(cuda_which_uuid("GPU-3eb87630") && cuda_which_uuid("MIG-3eb87630-93d5"));
+    CHECK(!cuda_which_uuid("GPU-3e") && !cuda_which_uuid("3eb87630-93d5") && !cuda_which_uuid("GPU-3eb8763;"));
+    CHECK(cuda_which_slice_name("NVIDIA H200 MIG 1g.18gb") && !cuda_which_slice_name("NVIDIA H200"));
+}
+
+// Against a library that stands in for the driver's: the slice has no clock, and the GPU that it is a part of has one.
+static void the_clock_of_a_slice_is_its_gpus(void)
+{
+    struct cuda_nvml n;
+    double mhz = -1;
+    CHECK(cuda_nvml_open(&n, "MIG-3eb87630-93d5-b2b6-b8ff-9b359caf4ee2", "0000:65:00.0"));
+    CHECK(cuda_nvml_max_clock(&n, CUDA_CLOCK_SM, &mhz) && mhz == 1980);
+    cuda_nvml_close(&n);
+    CHECK_INT(cuda_nvml_count(NULL), 0); // how many slices there are, NVML alone does not tell
+}
+
 // Without the library nothing is known of how the GPU is, and none of it is 0.
 static void without_nvml_no_condition_is_known(void)
 {
@@ -75,8 +107,14 @@ static void without_nvml_no_condition_is_known(void)
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) CHECK(isnan(values[i]));
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc == 1) { // once more, where the library is found
+        setenv("LD_LIBRARY_PATH", NVML_DIR, 1);
+        execl("/proc/self/exe", argv[0], "again", NULL);
+    }
+    slices_are_listed_by_uuid();
+    the_clock_of_a_slice_is_its_gpus();
     a_list_of_numbers_is_counted();
     without_nvml_no_condition_is_known();
     heat_and_power_hold_the_clock_down();

@@ -69,11 +69,14 @@ static void each_type_takes_its_own(void)
         {SETTING_DEVICE, "script:x", NULL},
         {SETTING_DEVICE, "sim:a100", NULL},
         {SETTING_DEVICE, "script:",
-            "`device` takes auto, cuda:0 (or another number), cuda:all, sim or sim:PROFILE (v100, a100, h100, h200)"},
+            "`device` takes auto, cuda:0 (or another number, or a UUID), cuda:all, sim or sim:PROFILE (v100, a100, "
+            "h100, h200)"},
         {SETTING_DEVICE, "cuda:x",
-            "`device` takes auto, cuda:0 (or another number), cuda:all, sim or sim:PROFILE (v100, a100, h100, h200)"},
+            "`device` takes auto, cuda:0 (or another number, or a UUID), cuda:all, sim or sim:PROFILE (v100, a100, "
+            "h100, h200)"},
         {SETTING_DEVICE, "cuda:",
-            "`device` takes auto, cuda:0 (or another number), cuda:all, sim or sim:PROFILE (v100, a100, h100, h200)"},
+            "`device` takes auto, cuda:0 (or another number, or a UUID), cuda:all, sim or sim:PROFILE (v100, a100, "
+            "h100, h200)"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char why[200] = "";

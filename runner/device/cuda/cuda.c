@@ -1,6 +1,7 @@
 // The CUDA backend: its table of operations, and opening and closing a GPU. Built without the CUDA Toolkit, the table
 // is there all the same and its `count` says why there is no device.
 // SPDX-License-Identifier: MIT
+#include "device/cuda/cuda_which.h"
 #include "device/device.h"
 
 #include <stdio.h>
@@ -8,17 +9,18 @@
 
 static void spec_of(int i, char spec[32]) { snprintf(spec, 32, "cuda:%d", i); }
 
-// Which numbers there are, `open` says.
+// Which numbers and UUIDs there are, `open` says.
 static bool form(const char *rest)
 {
     if (!rest || strcmp(rest, "all") == 0) return rest;
+    if (cuda_which_uuid(rest)) return true;
     return *rest && strlen(rest) < 4 && !rest[strspn(rest, "0123456789")];
 }
 
 // What holds with and without the Toolkit.
 #define SPECS \
-    .kind = "cuda", .forms = "cuda:0 (or another number), cuda:all", .form = form, .visible = "CUDA_VISIBLE_DEVICES", \
-    .spec = spec_of
+    .kind = "cuda", .forms = "cuda:0 (or another number, or a UUID), cuda:all", .form = form, \
+    .visible = "CUDA_VISIBLE_DEVICES", .spec = spec_of
 
 #ifndef GPUEXP_HAVE_CUDA
 static int count(char why[256])
@@ -79,12 +81,24 @@ static bool has_driver(struct answer *a)
     return library;
 }
 
+// As the environment had it when this process began: a slice is chosen by it.
+static const char *visible(void)
+{
+    static char list[4096];
+    static bool read;
+    const char *now = getenv(device_cuda.visible);
+    if (!read && now) snprintf(list, sizeof list, "%s", now);
+    read = true;
+    return *list || now ? list : NULL;
+}
+
 static int count(char why[256])
 {
     static struct answer known;
     static bool asked;
     if (!asked) {
         asked = true;
+        const int slices = cuda_which_slices(visible());
         const bool driver = has_driver(&known);
         if (driver && device_in_own_process()) ask_runtime(NULL, &known);
         else if (driver && !apart_ask(ask_runtime, NULL, &known, sizeof known)) {
@@ -92,21 +106,60 @@ static int count(char why[256])
             snprintf(known.why, sizeof known.why, "%s",
                 errno == ECHILD ? "the process that asked the NVIDIA driver was killed" : strerror(errno));
         }
+        if (known.count > 0 && slices > known.count) known.count = slices; // CUDA shows one at a time
     }
     snprintf(why, 256, "%s", known.why);
     return known.count;
 }
 
-static int glance(void) { return cuda_nvml_count(getenv(device_cuda.visible)); }
+static int glance(void) { return cuda_nvml_count(visible()); }
 
 static struct cuda_device *own(struct device *handle) { return (struct cuda_device *)handle; }
 
+// As nvidia-smi writes it.
+static void uuid_text(const struct cudaDeviceProp *p, char text[48])
+{
+    char *at = text + sprintf(text, cuda_which_slice_name(p->name) ? "MIG-" : "GPU-");
+    for (int i = 0; i < 16; i++)
+        at += sprintf(at, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", (unsigned char)p->uuid.bytes[i]);
+}
+
+// What this process sees of GPUs from now on is that slice alone.
+static bool choose_slice(const char *spec, const char *uuid, struct diags *diags)
+{
+    if (cuda_which_may(visible(), uuid)) return setenv(device_cuda.visible, uuid, 1) == 0;
+    return diag_system(diags, "name it in CUDA_VISIBLE_DEVICES, or leave that out", "`%s`: CUDA_VISIBLE_DEVICES is %s",
+        spec, visible());
+}
+
+static bool find_uuid(const char *spec, int n, int *ordinal, struct diags *diags)
+{
+    const char *uuid = spec + strlen("cuda:");
+    for (int i = 0; i < n; i++) {
+        struct cudaDeviceProp p;
+        char text[48];
+        if (cudaGetDeviceProperties(&p, i)) continue;
+        uuid_text(&p, text);
+        if (strncmp(text, uuid, strlen(uuid)) == 0) return *ordinal = i, true;
+    }
+    return diag_system(diags, "`nvidia-smi -L` lists them; CUDA_VISIBLE_DEVICES may leave it out",
+        "`%s`: no such GPU can be seen here", spec);
+}
+
 static bool ordinal_of(const char *spec, int *ordinal, struct diags *diags)
 {
-    char why[256], *end = NULL;
-    const int n = count(why);
+    char why[256], slice[CUDA_UUID], *end = NULL;
     if (strcmp(spec, "cuda") == 0 || strcmp(spec, "auto") == 0) spec = "cuda:0";
+    const char *rest = strncmp(spec, "cuda:", 5) == 0 ? spec + 5 : "";
+    const bool sliced = cuda_which_slice(visible(), atoi(rest), slice), named = cuda_which_uuid(rest);
+    if (named && strncmp(rest, "MIG-", 4) == 0) snprintf(slice, sizeof slice, "%s", rest);
+    if ((named ? strncmp(rest, "MIG-", 4) == 0 : sliced) && device_in_own_process()) {
+        *ordinal = 0;
+        return choose_slice(spec, slice, diags);
+    }
+    const int n = count(why);
     if (n <= 0) return diag_system(diags, "`-d sim` counts accesses without a GPU", "`%s`: %s", spec, why);
+    if (named) return find_uuid(spec, n, ordinal, diags);
     const long i = strncmp(spec, "cuda:", 5) == 0 ? strtol(spec + 5, &end, 10) : -1;
     if (!end || end == spec + 5 || *end || i < 0)
         return diag_user(diags, (struct where){0}, NULL, "`%s`: a CUDA device is cuda:0, cuda:1, ...", spec);
@@ -181,12 +234,14 @@ static bool furnish(struct cuda_device *d, struct diags *diags)
         cuda_ok(d, cudaMalloc((void **)&d->digests[1], 16 * CUDA_BUFFERS), diags, "allocating digests");
 }
 
-// As nvidia-smi writes it.
-static void uuid_text(const char bytes[16], char text[48])
+// Others' work would run beside, on the same SMs, and nothing here would know.
+static bool is_shared(const struct cuda_device *d, struct diags *diags)
 {
-    char *at = text + sprintf(text, "GPU-");
-    for (int i = 0; i < 16; i++)
-        at += sprintf(at, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", (unsigned char)bytes[i]);
+    enum { MPS_ENABLED = 133 }; // an attribute since CUDA 12.4; a driver before that knows none
+    if (!cuda_attribute(d, (enum cudaDeviceAttr)MPS_ENABLED)) return false;
+    diag_system(diags, "go round it: CUDA_MPS_PIPE_DIRECTORY=/nowhere gpuexp ...",
+        "%s is shared by MPS: others' work may run beside, and its times would not be its own", d->spec);
+    return true;
 }
 
 static struct device *open_cuda(const char *spec, struct diags *diags)
@@ -203,12 +258,12 @@ static struct device *open_cuda(const char *spec, struct diags *diags)
         cuda_ok(d, cudaFree(NULL), diags, "opening %s", d->spec) && // makes the context
         cuda_ok(d, cudaGetDeviceProperties(&d->prop, ordinal), diags, "asking what %s is", d->spec) &&
         cuda_ok(d, cudaDeviceGetPCIBusId(d->bus, sizeof d->bus, ordinal), diags, "asking where %s is", d->spec) &&
-        cuda_driver_load(&d->driver, diags) && furnish(d, diags);
+        cuda_driver_load(&d->driver, diags) && !is_shared(d, diags) && furnish(d, diags);
     if (!ok) {
         close_cuda(d);
         return NULL;
     }
-    uuid_text(d->prop.uuid.bytes, d->uuid);
+    uuid_text(&d->prop, d->uuid);
     if (cuda_nvml_open(&d->nvml, d->uuid, d->bus)) cuda_nvml_max_clock(&d->nvml, CUDA_CLOCK_SM, &d->clock.max_mhz);
     return (struct device *)d;
 }

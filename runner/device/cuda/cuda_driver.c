@@ -67,6 +67,8 @@ static const char *advice(cudaError_t error)
     case cudaErrorLaunchOutOfResources:
         return "fewer threads a block (`block`) or fewer registers a thread (`maxregs`)";
     case cudaErrorNotPermitted: return "MPS or the driver's settings may forbid it";
+    case cudaErrorDevicesUnavailable:
+        return "another process has it for itself (exclusive mode), or it may not be used: see nvidia-smi";
     case cudaErrorMemoryAllocation: return "fewer or smaller buffers, or `fallback: true`";
     default: return NULL;
     }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda/cuda.h"
+#include "device/cuda/cuda_which.h"
 
 #include <math.h>
 
@@ -22,9 +23,11 @@ static double clock_max(const struct cuda_device *d, enum cuda_clock which, enum
     return khz > 0 ? 1e-3 * khz : (double)NAN;
 }
 
+// A slice has a part of the GPU's memory, and nobody tells how much of the bus.
 static double bus_bits(const struct cuda_device *d)
 {
     double bits;
+    if (cuda_which_slice_name(d->prop.name)) return NAN;
     if (cuda_nvml_bus_bits(&d->nvml, &bits)) return bits;
     const int width = cuda_attribute(d, cudaDevAttrGlobalMemoryBusWidth);
     return width > 0 ? (double)width : (double)NAN;
@@ -72,6 +75,10 @@ size_t cuda_facts(struct cuda_device *d, struct arena *a, struct device_fact **f
 #define YES(name, attribute, about) add(list, &n, name, "", value_bool(cuda_attribute(d, attribute)), about)
     TEXT("compute_capability", arena_printf(a, "%d.%d", p->major, p->minor),
         "what it can do, and what code is made for it");
+    static const char *const modes[] = {"default", "exclusive", "prohibited", "exclusive"};
+    const int mode = cuda_attribute(d, cudaDevAttrComputeMode);
+    if (mode >= 0 && mode < 4) TEXT("compute_mode", modes[mode], "how many processes may use it at a time");
+    TEXT("slice", cuda_which_slice_name(p->name) ? "yes" : "no", "it is a part of a GPU (MIG)");
     INT("sms", "", p->multiProcessorCount, "streaming multiprocessors");
     INT("warps_per_sm", "", p->maxThreadsPerMultiProcessor / 32, "warps resident on an SM at most");
     INT("blocks_per_sm", "", p->maxBlocksPerMultiProcessor, "blocks resident on an SM at most");
@@ -120,7 +127,8 @@ size_t cuda_facts(struct cuda_device *d, struct arena *a, struct device_fact **f
     REAL("pcie_generation_max", "", c.pcie_gen_max, "that GPU and slot can have");
     REAL("pcie_lanes", "", c.pcie_lanes, "of its link now");
     REAL("pcie_lanes_max", "", c.pcie_lanes_max, "that GPU and slot can have");
-    REAL("other_processes", "", c.processes - 1, "that compute on it beside this one");
+    REAL("other_processes", "", cuda_which_slice_name(p->name) ? (double)NAN : c.processes - 1,
+        "that compute on it beside this one");
     if (*driver) TEXT("driver", arena_strdup(a, driver), "NVIDIA driver");
     TEXT("cuda_driver", arena_printf(a, "%d.%d", version / 1000, version % 1000 / 10),
         "the newest CUDA that the driver runs");

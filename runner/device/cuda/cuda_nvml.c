@@ -49,6 +49,16 @@ void cuda_nvml_begin(void)
     if (!begun) begun = pthread_create(&early, NULL, begin, NULL) == 0;
 }
 
+static void whole_of(struct cuda_nvml *n)
+{
+    int (*is_slice)(void *, unsigned *), (*parent)(void *, void **);
+    unsigned slice = 0;
+    void *gpu = NULL;
+    if (find(n, "nvmlDeviceIsMigDeviceHandle", &is_slice) && is_slice(n->device, &slice) == 0 && slice &&
+        find(n, "nvmlDeviceGetDeviceHandleFromMigDeviceHandle", &parent) && parent(n->device, &gpu) == 0)
+        n->device = gpu;
+}
+
 bool cuda_nvml_open(struct cuda_nvml *n, const char *uuid, const char *bus_id)
 {
     if (begun && !joined) joined = pthread_join(early, NULL) == 0;
@@ -70,7 +80,8 @@ bool cuda_nvml_open(struct cuda_nvml *n, const char *uuid, const char *bus_id)
     int error = found ? init() : -1;
     if (error == 0) {
         error = by_uuid(uuid, &n->device);
-        if (error) error = by_bus(bus_id, &n->device); // a slice of a GPU has a UUID of its own
+        if (error) error = by_bus(bus_id, &n->device);
+        else whole_of(n); // a slice has a UUID of its own, and no clocks
         if (error == 0) return true;
         n->shutdown();
     }
