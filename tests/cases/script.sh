@@ -58,6 +58,8 @@ return {
 END
 gpuexp x.yaml > out 2> log
 need [ $? = 1 ]
+need grep -q '; the script failed; ' out
+need [ "$(grep -c 'broken\|expectation' out)" = 0 ] # nothing was claimed
 need [ "$(column reports/x.csv status)" = "ok ok ok " ]
 need [ "$(column reports/x.csv half)" = "0.5  2 " ]
 grep -v stride log

@@ -38,6 +38,7 @@ static void try(const char *report, enum beside file, const struct str *header, 
         const uint8_t *stop = memchr(p, '\n', (size_t)(end - p));
         const size_t start = text.size, n = (size_t)((stop ? stop : end) - p);
         str_add_bytes(&text, (const char *)p, n);
+        str_add(&text, ",");
         cells_seal(&text, start);
         p += n + 1;
     }

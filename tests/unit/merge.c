@@ -5,13 +5,16 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/beside.h"
 #include "base/file.h"
+#include "store/cells.h"
 #include "store/merge.h"
 #include "store/report.h"
 #include "store/runfile.h"
+#include "store/samples.h"
 #include "store/table.h"
 #include "unit/test.h"
 
@@ -375,11 +378,56 @@ static void a_folder_that_cannot_be_read_is_not_one_without_shards(void)
     diags_clear(&d);
 }
 
+// The samples of all shards are read a piece at a time: merging them takes no more memory, however many they are.
+static void samples_are_merged_a_piece_at_a_time(void)
+{
+    enum { LINES = 100, TIMES = 10000, MOST = 4 << 20 }; // 4 MB a shard
+    struct merge_summary s;
+    struct diags d = {0};
+    struct str times = {0}, beside = {0};
+    struct rusage before, after;
+    start();
+    for (int i = 0; i < TIMES; i++) str_add(&times, " 3.7");
+    for (unsigned shard = 1; shard <= SHARDS; shard++) {
+        char path[96];
+        make_shard(shard, &usual);
+        shard_path(shard, path);
+        char *name = beside_path(path, BESIDE_SAMPLES);
+        FILE *f = fopen(name, "w");
+        str_clear(&beside);
+        samples_table.head(&beside);
+        CHECK(f && fwrite(beside.text, 1, beside.size, f) == beside.size);
+        for (int i = 0; f && i < LINES; i++) {
+            str_clear(&beside);
+            str_addf(&beside, "%016x,1,%d,2026-01-01T00:00:00Z,1,%s,1980,", (shard + 1) % SHARDS + 1, i + 1, times.text);
+            cells_seal(&beside, 0);
+            CHECK(fwrite(beside.text, 1, beside.size, f) == beside.size);
+        }
+        CHECK(f && fclose(f) == 0);
+        free(name);
+    }
+    getrusage(RUSAGE_SELF, &before);
+    CHECK_INT(merge(false, &s, &d), 0);
+    getrusage(RUSAGE_SELF, &after);
+    CHECK_INT(s.rows, POINTS);
+    char *merged = beside_path(whole, BESIDE_SAMPLES);
+    struct stat st;
+    CHECK(stat(merged, &st) == 0 && st.st_size > (off_t)SHARDS * LINES * TIMES * 4);
+    free(merged);
+#ifndef __SANITIZE_ADDRESS__ // which keeps what was freed
+    CHECK((after.ru_maxrss - before.ru_maxrss) * 1024L < MOST);
+#endif
+    str_release(&times);
+    str_release(&beside);
+    diags_clear(&d);
+}
+
 int main(void)
 {
     if (!mkdtemp(folder)) return 1;
     snprintf(whole, sizeof whole, "%s/r.csv", folder);
     names_of_shards();
+    samples_are_merged_a_piece_at_a_time(); // first: the most memory that was ever taken is what is looked at
     shards_make_the_report_of_one_run();
     what_is_missing_is_named();
     another_plan_or_device_is_refused_by_name();

@@ -1,8 +1,12 @@
-// ptx/: tokens, and the layout of parameter blocks.
+// ptx/: tokens, and the layout of parameter blocks. device/pack: what is put into them.
 // SPDX-License-Identifier: MIT
+#include "device/pack.h"
 #include "ptx/lex.h"
 #include "ptx/params.h"
 #include "unit/test.h"
+
+#include <math.h>
+#include <string.h>
 
 static const char *const text =
     "// .entry not_this(\n.version 9.0\n.target sm_90\n"
@@ -113,8 +117,30 @@ static void numbers_have_their_value(void)
             .u);
 }
 
+// A real number in a whole parameter is cut to it where it can be; where it cannot, nothing is put there.
+static void a_number_that_no_integer_holds_is_refused(void)
+{
+    const struct ptx_param whole = {.offset = 8, .size = 8}, narrow = {.size = 4},
+                           real = {.size = 8, .is_float = true};
+    static const double none[] = {0x1p63, -0x1.8p63, 1e300, -1e300, INFINITY, -INFINITY, (double)NAN};
+    int64_t block[2] = {7, 7};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        CHECK(!pack_number(block, &whole, NULL, value_real(none[i])));
+        CHECK_INT(block[1], 7);
+        CHECK(pack_number(block, &real, NULL, value_real(none[i])));
+        CHECK(memcmp(block, &none[i], 8) == 0);
+    }
+    CHECK(pack_number(block, &whole, NULL, value_real(-0x1p63)));
+    CHECK(block[1] == INT64_MIN);
+    CHECK(pack_number(block, &whole, NULL, value_real(-2.75)));
+    CHECK_INT(block[1], -2);
+    CHECK(pack_number(block, &narrow, NULL, value_real(3)));
+    CHECK_INT(*(int *)block, 3);
+}
+
 int main(void)
 {
+    a_number_that_no_integer_holds_is_refused();
     parameters_lie_at_multiples_of_their_alignment();
     an_entry_may_have_no_parameters();
     an_unknown_entry_is_told_apart_and_a_short_array_is_not_overrun();

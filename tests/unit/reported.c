@@ -1,11 +1,14 @@
 // device/reported: a reported value is read as the type that the kernel file names, whatever comes after its bytes.
-// Both backends read their reports with it.
+// device/found: what a check found is printed with all the digits that it has. Both backends read their reports and
+// their checks with these.
 // SPDX-License-Identifier: MIT
 #include "device/reported.h"
 
 #include <stdint.h>
 #include <string.h>
 
+#include "compile/compile.h"
+#include "device/found.h"
 #include "spec/kernel.h"
 #include "unit/test.h"
 
@@ -75,8 +78,45 @@ static void what_is_no_number_stays_unknown(void)
     CHECK(isnan(reported_number("half", &none)));
 }
 
+static bool fetch(void *context, size_t i, bool before, uint64_t element, void *bytes)
+{
+    (void)i, (void)before, (void)element;
+    return memcpy(bytes, context, 8), true;
+}
+
+static void a_wrong_element_is_printed_with_all_its_digits(void)
+{
+    static const struct {
+        const char *type, *text;
+        uint64_t bits;
+    } printed[] = {
+        {"int", "out = -1515870811", 0xa5a5a5a5},
+        {"unsigned", "out = 2779096485", 0xa5a5a5a5},
+        {"short", "out = -23131", 0xa5a5},
+        {"long long", "out = -9223372036854775807", 0x8000000000000001},
+        {"unsigned long long", "out = 9223372036854775809", 0x8000000000000001},
+        {"float", "out = 16777216", 0x4b800000},
+        {"float", "out = 0.1", 0x3dcccccd},
+        {"double", "out = 0.30000000000000004", 0x3fd3333333333334},
+        {"float", "out = nan", 0x7fc00000},
+        {"short4", "out = (-1, 2, 32767, -32768)", 0x80007fff0002ffff},
+    };
+    for (size_t i = 0; i < sizeof printed / sizeof *printed; i++) {
+        struct job_buffer b = {.name = "out", .type = printed[i].type, .count = 4, .access = ACCESS_WRITE};
+        const struct job job = {.buffers = &b, .buffer_count = 1};
+        const uint64_t result[CHECK_WORDS] = {[CHECK_WRONG] = 1, [CHECK_FIRST] = 3};
+        struct found_values found;
+        b.scalar = kernel_type_scalar(b.type, &b.lanes);
+        b.element_bytes = kernel_type_size(b.type);
+        uint64_t bits = printed[i].bits;
+        found_fill(&found, &job, result, fetch, &bits);
+        CHECK_TEXT(found.text, printed[i].text);
+    }
+}
+
 int main(void)
 {
+    a_wrong_element_is_printed_with_all_its_digits();
     each_type_is_read_as_itself(0);
     each_type_is_read_as_itself(UINT64_MAX);
     what_is_no_number_stays_unknown();
