@@ -10,6 +10,7 @@
 #include "cli/verdicts.h"
 #include "page/compare_page.h"
 #include "page/html.h"
+#include "spec/columns.h"
 #include "store/report.h"
 #include "study/comparing.h"
 

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/findings_text.h"
 #include "cli/point_line.h"
+#include "measure/statuses.h"
 #include "study/row_by_row.h"
 #include "study/studying.h"
 #include "cli/term.h"

@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/events.h"
 #include "page/html.h"
+#include "measure/result.h"
 #include "plan/load.h"
 #include "cli/plot.h"
 #include "cli/progress.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands.h"
 #include "cli/point_line.h"
+#include "measure/statuses.h"
 #include "study/studying.h"
 #include "cli/term.h"
 #include "page/figure_svg.h"

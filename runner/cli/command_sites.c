@@ -3,6 +3,8 @@
 #include "cli/as_json.h"
 #include "cli/commands.h"
 #include "cli/point_line.h"
+#include "measure/statuses.h"
+#include "measure/why.h"
 #include "study/studying.h"
 #include "cli/term.h"
 

@@ -3,6 +3,7 @@
 #include "cli/events.h"
 
 #include "base/json.h"
+#include "measure/result.h"
 
 #include <math.h>
 

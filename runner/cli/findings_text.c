@@ -4,6 +4,8 @@
 
 #include "cli/point_line.h"
 #include "cli/term.h"
+#include "measure/why.h"
+#include "spec/columns.h"
 
 #include <math.h>
 #include <string.h>

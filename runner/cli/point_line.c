@@ -3,6 +3,7 @@
 #include "cli/point_line.h"
 
 #include "cli/term.h"
+#include "measure/statuses.h"
 
 #include <string.h>
 

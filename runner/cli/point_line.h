@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef CLI_POINT_LINE_H
 #define CLI_POINT_LINE_H
+#include "measure/why.h"
 #include "study/studying.h"
 
 // "stride stride=8: ok", or why it has no numbers.

@@ -4,7 +4,7 @@
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 #include "base/str.h"
-#include "measure/result.h"
+#include "measure/statuses.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #ifndef CLI_SUMMARY_H
 #define CLI_SUMMARY_H
 #include "base/diag.h"
-#include "measure/result.h"
+#include "measure/statuses.h"
 
 #include <stddef.h>
 #include <stdio.h>

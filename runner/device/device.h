@@ -11,7 +11,6 @@
 #include "compile/compile.h"
 #include "compile/occupancy.h"
 #include "device/found.h"
-#include "spec/columns.h"
 
 struct device; // a handle: behind it is the backend's own struct (cuda_device, sim_device, fake_device)
 
@@ -150,7 +149,7 @@ struct device_ops {
 
     // Compile, allocate, fill; fills in what the compiler and the launch know (regs, local, shared, occupancy, memory).
     // False: diags says why; `*skip` true when the device cannot do this at all (the point is skipped, not failed).
-    bool (*prepare)(struct device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
+    bool (*prepare)(struct device *, const struct job *, double *columns, bool *skip, struct diags *);
     // Poisons outputs, runs the kernel once, runs `check`.
     bool (*verify)(struct device *, struct result_check *, struct diags *);
     // Before each timed launch, outside of what is timed: outputs are poisoned, variables of the source are as they
@@ -162,11 +161,11 @@ struct device_ops {
     bool (*check)(struct device *, const struct device_look *, struct result_check *, struct diags *);
     // Counters of one launch, into columns, with where they come from in `source`. False: why not, in diags; the row
     // stays good.
-    bool (*count_accesses)(struct device *, double columns[COLUMN_COUNT], char source[16], struct diags *);
+    bool (*count_accesses)(struct device *, double *columns, char source[16], struct diags *);
 
     // Of a sequence that was just counted: the same of its launch `i`, from 0, until the next `prepare`. False: there
     // is no such launch. NULL: it counts sums alone.
-    bool (*count_launch)(struct device *, size_t i, double columns[COLUMN_COUNT]);
+    bool (*count_launch)(struct device *, size_t i, double *columns);
     // The counters by place, of the run that was counted; they hold until the next `prepare`. `look`: from the next
     // `prepare` on that run is looked at more closely, which takes longer, and ends once `*stop` is true (NULL: never).
     // NULL: it does not know places.

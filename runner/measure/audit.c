@@ -4,6 +4,7 @@
 
 #include "base/chance.h"
 #include "base/clock.h"
+#include "measure/result.h"
 #include "plan/asks.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 // The mean over contexts, its interval, and what is said where the goal was missed.
 // SPDX-License-Identifier: MIT
 #include "measure/contexts.h"
+#include "spec/columns.h"
 
 #include <math.h>
 

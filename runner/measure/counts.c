@@ -3,6 +3,7 @@
 #include "measure/counts.h"
 
 #include "base/apart.h"
+#include "measure/result.h"
 #include "plan/asks.h"
 
 #include <math.h>

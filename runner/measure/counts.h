@@ -3,7 +3,8 @@
 #ifndef MEASURE_COUNTS_H
 #define MEASURE_COUNTS_H
 #include "device/device.h"
-#include "measure/result.h"
+
+struct result;
 
 // Fills the counting columns of the result for the job that is prepared on the device. It is not a
 // failure when something cannot be counted: `why` gets a warning, and the simulator counts instead of the hardware.

@@ -1,6 +1,7 @@
 // What the goals of a point are about, and what is said where they were missed.
 // SPDX-License-Identifier: MIT
 #include "measure/measure_inside.h"
+#include "measure/result.h"
 
 #include <math.h>
 

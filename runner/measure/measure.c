@@ -4,6 +4,7 @@
 #include "base/chance.h"
 #include "base/clock.h"
 #include "base/doing.h"
+#include "measure/statuses.h"
 #include "plan/asks.h"
 
 #include "measure/audit.h"
@@ -13,6 +14,7 @@
 #include "measure/phases.h"
 #include "measure/places.h"
 #include "plan/job.h"
+#include "spec/columns.h"
 
 #include <math.h>
 #include <stdio.h>

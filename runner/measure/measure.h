@@ -4,7 +4,8 @@
 #ifndef MEASURE_MEASURE_H
 #define MEASURE_MEASURE_H
 #include "device/device.h"
-#include "measure/result.h"
+
+struct result;
 
 // How a number is made. One sample is one run of the work between two events of the device's own clock, in a stream
 // that is held closed until all of it is queued, so that what the host does is not in it. Before each sample the state

@@ -3,6 +3,7 @@
 #ifndef MEASURE_INSIDE_H
 #define MEASURE_INSIDE_H
 #include "measure/measure.h"
+#include "measure/result.h"
 #include "measure/stop.h"
 #include "measure/taken.h"
 #include "plan/job.h"

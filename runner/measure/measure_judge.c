@@ -2,6 +2,7 @@
 // found.
 // SPDX-License-Identifier: MIT
 #include "measure/measure_inside.h"
+#include "measure/result.h"
 #include "plan/job.h"
 
 // A result that was made of what the kernel itself changed is right by accident.

@@ -3,6 +3,7 @@
 #include "measure/places.h"
 
 #include "measure/contexts.h"
+#include "measure/result.h"
 #include "plan/asks.h"
 
 // What leaves marks, and pages that move by themselves, are what they are only where they were put.

@@ -1,6 +1,7 @@
 // One function for each struct both writes and reads, so that the two cannot differ.
 // SPDX-License-Identifier: MIT
 #include "measure/wire.h"
+#include "measure/result.h"
 
 #include <stdint.h>
 #include <stdlib.h>

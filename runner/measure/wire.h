@@ -7,8 +7,9 @@
 #ifndef MEASURE_WIRE_H
 #define MEASURE_WIRE_H
 #include "device/device.h"
-#include "measure/result.h"
 #include "plan/job.h"
+
+struct result;
 
 void wire_write_job(struct str *, const struct job *);
 bool wire_read_job(const void *, size_t, struct arena *, struct job *);

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/apart.h"
 #include "base/doing.h"
+#include "measure/result.h"
 #include "measure/wire.h"
 #include "measure/worker_child.h"
 #include "measure/worker_words.h"

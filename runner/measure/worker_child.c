@@ -8,6 +8,7 @@
 #include "base/doing.h"
 #include "base/machine.h"
 #include "measure/measure.h"
+#include "measure/result.h"
 #include "measure/wire.h"
 #include "plan/asks.h"
 

@@ -10,6 +10,7 @@
 #include "page/chart_columns.h"
 #include "page/chart_fill.h"
 #include "page/chart_rank.h"
+#include "spec/columns.h"
 #include "spec/words.h"
 
 enum { PANELS_MOST = 6 };

@@ -12,6 +12,7 @@
 #include "device/profiles.h"
 #include "page/chart_axes.h"
 #include "page/chart_fill.h"
+#include "spec/columns.h"
 #include "spec/settings.h"
 #include "store/report.h"
 #include "store/table.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "page/chart.h"
+#include "spec/columns.h"
 
 struct known_row { // and how badly
     size_t row;

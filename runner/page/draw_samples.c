@@ -8,6 +8,7 @@
 #include "measure/stats.h"
 #include "page/draw.h"
 #include "page/markup.h"
+#include "spec/columns.h"
 
 enum { TOP = 46, TALL = 250, CLOCK = 56, BETWEEN = 40, AXIS = 44, EDGE = 8, EACH_MOST = 100, LETTERS = 60 };
 

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/say.h"
 #include "page/export.h"
+#include "spec/columns.h"
 #include "store/keys.h"
 
 #include <errno.h>

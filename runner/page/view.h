@@ -4,7 +4,7 @@
 #ifndef REPORT_VIEW_H
 #define REPORT_VIEW_H
 #include "base/arena.h"
-#include "measure/result.h"
+#include "measure/statuses.h"
 #include "store/table.h"
 
 struct view_column {

@@ -6,6 +6,7 @@
 #include "reason/evidence.h"
 
 #include "plan/asks.h"
+#include "spec/columns.h"
 
 #include <math.h>
 #include <stdlib.h>

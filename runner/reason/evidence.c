@@ -1,6 +1,7 @@
 // What follows from a point's launch and columns.
 // SPDX-License-Identifier: MIT
 #include "reason/evidence.h"
+#include "spec/columns.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 // The table of rules, and which of their findings are told.
 // SPDX-License-Identifier: MIT
 #include "reason/findings.h"
+#include "spec/columns.h"
 
 #include <math.h>
 #include <string.h>

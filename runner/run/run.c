@@ -20,6 +20,7 @@
 #include "run/interrupt.h"
 #include "run/tell.h"
 #include "run/wake.h"
+#include "spec/columns.h"
 #include "store/each_launch.h"
 #include "store/samples.h"
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef RUN_RUN_H
 #define RUN_RUN_H
-#include "measure/result.h"
+#include "measure/statuses.h"
 #include "plan/plan.h"
 
 struct run_options {

@@ -7,6 +7,7 @@
 
 #include "base/beside.h"
 #include "base/file.h"
+#include "spec/columns.h"
 #include "store/kept.h"
 #include "store/swap.h"
 #include "store/table.h"

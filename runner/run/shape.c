@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "run/shape.h"
 
+#include "measure/result.h"
 #include "spec/traits.h"
 #include "store/head.h"
 

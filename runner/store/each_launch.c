@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "store/each_launch.h"
 
+#include "spec/columns.h"
 #include "store/cells.h"
 #include "store/head.h"
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "measure/result.h"
 #include "store/older.h"
 
 static const char ways_out[] =

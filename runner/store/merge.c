@@ -14,6 +14,7 @@
 #include "base/beside.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "spec/columns.h"
 #include "store/aside.h"
 #include "store/row_lines.h"
 #include "store/older.h"

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_MERGE_H
 #define REPORT_MERGE_H
-#include "measure/result.h"
+#include "measure/statuses.h"
 #include "store/lock.h"
 
 struct merge_options {

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "measure/result.h"
 #include "store/aside.h"
 #include "store/head.h"
 #include "store/kept.h"

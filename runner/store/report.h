@@ -5,9 +5,10 @@
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
-#include "measure/result.h"
 #include "plan/plan.h"
 #include "store/lock.h"
+
+struct result;
 
 struct row {      // what report_append writes, in the order of the header
     size_t point; // 1-based number in the plan

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef REPORT_TALLY_H
 #define REPORT_TALLY_H
-#include "measure/result.h"
+#include "measure/statuses.h"
 #include "store/table.h"
 
 struct tally {

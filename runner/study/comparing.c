@@ -3,6 +3,7 @@
 #include "study/comparing.h"
 
 #include "device/device.h"
+#include "spec/columns.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "study/explaining.h"
 
+#include "spec/columns.h"
 #include "study/proving.h"
 #include "study/studying.h"
 #include "plan/asks.h"

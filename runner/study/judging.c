@@ -4,6 +4,7 @@
 
 #include "base/apart.h"
 #include "device/device.h"
+#include "measure/result.h"
 #include "measure/verdict.h"
 #include "run/run.h"
 

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: MIT
 #ifndef STUDY_JUDGING_H
 #define STUDY_JUDGING_H
-#include "measure/result.h"
+#include "measure/statuses.h"
+#include "measure/why.h"
 #include "measure/verdict.h"
 #include "plan/load.h"
 #include "run/run.h"

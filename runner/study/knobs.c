@@ -1,6 +1,8 @@
 // Tries one value at a time, on the simulator.
 // SPDX-License-Identifier: MIT
 #include "study/knobs.h"
+#include "measure/statuses.h"
+#include "spec/columns.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "study/looking.h"
 
 #include "base/file.h"
+#include "measure/statuses.h"
 #include "study/again.h"
 #include "study/row_by_row.h"
 #include "study/studying.h"

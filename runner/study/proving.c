@@ -4,6 +4,7 @@
 
 #include "base/beside.h"
 #include "device/device.h"
+#include "measure/why.h"
 #include "study/study.h"
 #include "run/run.h"
 #include "store/table.h"

@@ -3,6 +3,8 @@
 #include "study/row_by_row.h"
 
 #include "base/file.h"
+#include "measure/statuses.h"
+#include "spec/columns.h"
 #include "study/again.h"
 #include "plan/load.h"
 #include "study/studying.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "study/study.h"
 
+#include "measure/result.h"
 #include "plan/asks.h"
 
 #include <math.h>

@@ -4,6 +4,7 @@
 #ifndef STUDY_STUDY_H
 #define STUDY_STUDY_H
 #include "measure/measure.h"
+#include "measure/result.h"
 #include "plan/job.h"
 
 struct study; // a simulator, open

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "study/studying.h"
 
+#include "measure/statuses.h"
 #include "spec/traits.h"
 
 #include <stdlib.h>

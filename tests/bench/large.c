@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "measure/result.h"
 #include "store/head.h"
 
 static char folder[] = "gpuexp-bench-XXXXXX"; // on the disk, as a report would be, not in memory

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/arena.h"
+#include "measure/result.h"
 #include "store/head.h"
 #include "store/merge.h"
 

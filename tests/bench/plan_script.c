@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "lua/script.h"
+#include "measure/result.h"
 #include "plan/plan.h"
 #include "run/shape.h"
 

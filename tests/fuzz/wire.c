@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
 #include "fuzz/fuzz.h"
+#include "measure/result.h"
 #include "measure/taken.h"
 #include "measure/wire.h"
 #include "store/samples.h"

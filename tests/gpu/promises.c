@@ -3,6 +3,7 @@
 // a promise does not hold. Every number that a verdict rests on is printed with it.
 // SPDX-License-Identifier: MIT
 #include "device/device.h"
+#include "spec/columns.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
 // each with what came of it. Exit 77 without a GPU; 1 when a line is not what it should be.
 // SPDX-License-Identifier: MIT
 #include "device/device.h"
+#include "spec/columns.h"
 
 #include <math.h>
 #include <stdio.h>

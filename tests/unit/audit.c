@@ -7,6 +7,7 @@
 
 #include "unit/fake_job.h"
 #include "unit/reason_here.h"
+#include "spec/columns.h"
 
 static struct job timed_job(const char *cache)
 {

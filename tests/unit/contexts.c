@@ -3,6 +3,7 @@
 #include "measure/contexts.h"
 
 #include "unit/reason_here.h"
+#include "spec/columns.h"
 #include "unit/test.h"
 
 static uint64_t state = 42;

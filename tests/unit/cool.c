@@ -7,6 +7,7 @@
 #include "unit/test.h"
 
 #include "unit/fake_job.h"
+#include "measure/result.h"
 
 static void rests_grow_and_are_bounded(void)
 {

@@ -9,6 +9,7 @@
 #include "unit/test.h"
 
 #include "unit/fake_job.h"
+#include "spec/columns.h"
 
 static struct job_buffer buffers[] = {{.name = "in",
                                           .as = "in",

@@ -3,6 +3,7 @@
 #include "unit/test.h"
 
 #include "unit/fake_job.h"
+#include "spec/columns.h"
 
 static const struct device_ops *const ops = &device_fake;
 

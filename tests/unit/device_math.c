@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/sim_device.h"
 #include "unit/compilers.h"
+#include "spec/columns.h"
 
 #include <stdlib.h>
 

@@ -4,6 +4,7 @@
 #include "device/host_fill.h"
 #include "device/sim/sim_device.h"
 #include "unit/compilers.h"
+#include "spec/columns.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -7,6 +7,7 @@
 #include "unit/test.h"
 
 #include "unit/fake_job.h"
+#include "spec/columns.h"
 
 static void close_to(double got, double want) { CHECK(fabs(got - want) <= 1e-9 * fabs(want)); }
 

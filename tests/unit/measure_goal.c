@@ -6,6 +6,7 @@
 #include "unit/test.h"
 
 #include "unit/fake_job.h"
+#include "spec/columns.h"
 
 // Sampling stops on the value that the file names, however the time scatters; and goes on while that value scatters.
 static void a_reported_value_can_be_the_goal(void)

@@ -10,6 +10,7 @@
 
 #include "base/beside.h"
 #include "base/file.h"
+#include "measure/result.h"
 #include "store/cells.h"
 #include "store/merge.h"
 #include "store/report.h"
@@ -399,7 +400,8 @@ static void samples_are_merged_a_piece_at_a_time(void)
         CHECK(f && fwrite(beside.text, 1, beside.size, f) == beside.size);
         for (int i = 0; f && i < LINES; i++) {
             str_clear(&beside);
-            str_addf(&beside, "%016x,1,%d,2026-01-01T00:00:00Z,1,%s,1980,", (shard + 1) % SHARDS + 1, i + 1, times.text);
+            str_addf(&beside, "%016x,1,%d,2026-01-01T00:00:00Z,1,%s,1980,", (shard + 1) % SHARDS + 1, i + 1,
+                times.text);
             cells_seal(&beside, 0);
             CHECK(fwrite(beside.text, 1, beside.size, f) == beside.size);
         }

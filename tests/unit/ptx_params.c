@@ -120,8 +120,7 @@ static void numbers_have_their_value(void)
 // A real number in a whole parameter is cut to it where it can be; where it cannot, nothing is put there.
 static void a_number_that_no_integer_holds_is_refused(void)
 {
-    const struct ptx_param whole = {.offset = 8, .size = 8}, narrow = {.size = 4},
-                           real = {.size = 8, .is_float = true};
+    const struct ptx_param whole = {.offset = 8, .size = 8}, narrow = {.size = 4}, real = {.size = 8, .is_float = true};
     static const double none[] = {0x1p63, -0x1.8p63, 1e300, -1e300, INFINITY, -INFINITY, (double)NAN};
     int64_t block[2] = {7, 7};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "unit/report_here.h"
+#include "measure/statuses.h"
 
 static void cells_are_quoted_only_where_they_must_be(void)
 {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "measure/result.h"
 #include "store/cells.h"
 #include "store/head.h"
 #include "store/report.h"

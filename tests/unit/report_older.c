@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "measure/result.h"
 #include "spec/columns.h"
 #include "store/head.h"
 #include "store/merge.h"

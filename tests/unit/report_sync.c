@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "measure/result.h"
 #include "store/lock.h"
 #include "store/report.h"
 #include "unit/test.h"

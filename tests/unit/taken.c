@@ -1,5 +1,6 @@
 // measure/taken.h: every sample that a device was asked for is noted, in order, with what it was taken for.
 // SPDX-License-Identifier: MIT
+#include "measure/result.h"
 #include "measure/taken.h"
 
 #include "unit/fake_job.h"

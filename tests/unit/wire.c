@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "unit/reason_here.h"
+#include "spec/columns.h"
 #include "unit/test.h"
 
 // A job in which no member is zero or like another.

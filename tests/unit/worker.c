@@ -11,6 +11,7 @@
 #include "unit/test.h"
 
 #include "unit/fake_job.h"
+#include "spec/columns.h"
 
 static struct worker *started(void)
 {

@@ -41,6 +41,7 @@ const struct device_ops device_cuda = {SPECS, .count = count, .open = open_none}
 #include "base/apart.h"
 #include "base/dynamic.h"
 #include "device/cuda/cuda.h"
+#include "spec/columns.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -308,8 +309,7 @@ static void finish(struct device *d) { cuda_finish(own(d)); }
 
 static size_t facts(struct device *d, struct arena *a, struct device_fact **all) { return cuda_facts(own(d), a, all); }
 
-static bool prepare(struct device *d, const struct job *job, double columns[COLUMN_COUNT], bool *skip,
-    struct diags *diags)
+static bool prepare(struct device *d, const struct job *job, double *columns, bool *skip, struct diags *diags)
 {
     return cuda_prepare(own(d), job, columns, skip, diags);
 }
@@ -332,7 +332,7 @@ static bool renew(struct device *d, uint64_t seed, const struct device_look *loo
     return cuda_renew(own(d), seed, look, inputs, diags);
 }
 
-static bool count_accesses(struct device *d, double columns[COLUMN_COUNT], char source[16], struct diags *diags)
+static bool count_accesses(struct device *d, double *columns, char source[16], struct diags *diags)
 {
     return cuda_count(own(d), columns, source, diags);
 }

@@ -301,7 +301,7 @@ bool cuda_arguments_lay(struct cuda_device *, int lane, const struct job_launch 
 bool cuda_dress_code(struct cuda_device *, CUfunction, struct diags *);             // with what the point asks for
 bool cuda_dress(struct cuda_device *, CUfunction, uint32_t shared, struct diags *); // and so much shared memory
 // cuda_point.c
-bool cuda_prepare(struct cuda_device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
+bool cuda_prepare(struct cuda_device *, const struct job *, double *columns, bool *skip, struct diags *);
 bool cuda_verify(struct cuda_device *, struct result_check *, struct diags *);
 void cuda_finish(struct cuda_device *);
 bool cuda_move(struct cuda_device *, struct diags *);
@@ -353,10 +353,10 @@ void cuda_window_off(struct cuda_device *);
 bool cuda_window_stale(struct cuda_device *, const struct job *);
 
 // cuda_cupti.c — hardware counters, in passes of their own.
-bool cuda_count(struct cuda_device *, double columns[COLUMN_COUNT], char source[16], struct diags *);
+bool cuda_count(struct cuda_device *, double *columns, char source[16], struct diags *);
 void cuda_counters_off(struct cuda_device *);
 bool cuda_counters_spent(void); // this process can count nothing any more
 // cuda_faults.c — page faults and migrated bytes of one launch.
 struct cupti;
-bool cuda_faults_count(struct cuda_device *, const struct cupti *, double columns[COLUMN_COUNT], struct diags *);
+bool cuda_faults_count(struct cuda_device *, const struct cupti *, double *columns, struct diags *);
 #endif

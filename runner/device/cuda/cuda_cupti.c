@@ -6,6 +6,7 @@
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda/cuda.h"
 #include "device/cuda/cuda_cupti.h"
+#include "spec/columns.h"
 
 #include <dlfcn.h>
 #include <math.h>
@@ -347,7 +348,7 @@ static double conflicts(double wavefronts, double turns, double in_turns)
     return isnan(turns) ? NAN : fmax(0, wavefronts - (turns - in_turns));
 }
 
-static void fill_columns(const double v[METRIC_COUNT], double columns[COLUMN_COUNT])
+static void fill_columns(const double v[METRIC_COUNT], double *columns)
 {
     const double sectors = v[METRIC_LD_SECTORS] + present(v[METRIC_LDGSTS_SECTORS]);
     columns[COLUMN_LD_REQUESTS] = v[METRIC_LD_REQUESTS];
@@ -373,7 +374,7 @@ static void fill_columns(const double v[METRIC_COUNT], double columns[COLUMN_COU
     columns[COLUMN_L2_READ_SECTORS] = v[METRIC_L2_READ];
 }
 
-bool cuda_count(struct cuda_device *d, double columns[COLUMN_COUNT], char source[16], struct diags *diags)
+bool cuda_count(struct cuda_device *d, double *columns, char source[16], struct diags *diags)
 {
     double values[METRIC_COUNT];
     if (asks_is(d->point.job, SETTING_TIMED, "copy") || asks_is(d->point.job, SETTING_TIMED, "allocate"))

@@ -4,6 +4,7 @@
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda/cuda.h"
 #include "device/cuda/cuda_cupti.h"
+#include "spec/columns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +88,7 @@ static bool listen(struct cuda_device *d, const struct cupti *c, struct diags *d
     return heard || diag_system(diags, NULL, "page faults are not counted: CUPTI tells of none");
 }
 
-bool cuda_faults_count(struct cuda_device *d, const struct cupti *c, double columns[COLUMN_COUNT], struct diags *diags)
+bool cuda_faults_count(struct cuda_device *d, const struct cupti *c, double *columns, struct diags *diags)
 {
     CUpti_ActivityUnifiedMemoryCounterConfig wanted[] = {
         {.kind = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD},

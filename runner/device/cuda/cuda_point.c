@@ -6,6 +6,7 @@
 #include "compile/occupancy.h"
 #include "device/cuda/cuda.h"
 #include "device/host_fill.h"
+#include "spec/columns.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ static bool within_limits(struct cuda_device *d, const struct job *job, bool *sk
     return true;
 }
 
-static void known_facts(struct cuda_device *d, const struct job *job, double columns[COLUMN_COUNT])
+static void known_facts(struct cuda_device *d, const struct job *job, double *columns)
 {
     CUfunction f = d->point.kernel;
     columns[COLUMN_REGS] = function_attribute(d, f, CU_FUNC_ATTRIBUTE_NUM_REGS);
@@ -196,7 +197,7 @@ static bool all_at_once(struct cuda_device *d, const struct job *job, bool *skip
             (unsigned long long)blocks, (unsigned long long)most);
 }
 
-static bool point_prepare(struct cuda_device *d, double columns[COLUMN_COUNT], bool *skip, struct diags *diags)
+static bool point_prepare(struct cuda_device *d, double *columns, bool *skip, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     const struct job *job = p->job;
@@ -230,8 +231,7 @@ static bool point_prepare(struct cuda_device *d, double columns[COLUMN_COUNT], b
         cuda_graph_prepare(d, diags) && cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "filling the buffers");
 }
 
-bool cuda_prepare(struct cuda_device *d, const struct job *job, double columns[COLUMN_COUNT], bool *skip,
-    struct diags *diags)
+bool cuda_prepare(struct cuda_device *d, const struct job *job, double *columns, bool *skip, struct diags *diags)
 {
     *skip = false;
     if (d->broken)

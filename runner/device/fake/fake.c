@@ -7,6 +7,7 @@
 #include "base/doing.h"
 #include "base/file.h"
 #include "plan/job.h"
+#include "spec/columns.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -166,8 +167,7 @@ static void fake_limits(struct device *handle, struct device_limits *l)
     copy_text(l->arch, sizeof l->arch, NULL, id->arch);
 }
 
-static bool fake_prepare(struct device *handle, const struct job *job, double columns[COLUMN_COUNT], bool *skip,
-    struct diags *d)
+static bool fake_prepare(struct device *handle, const struct job *job, double *columns, bool *skip, struct diags *d)
 {
     struct fake_device *dev = own(handle);
     dev->job = job;
@@ -222,7 +222,7 @@ static bool fake_check(struct device *handle, const struct device_look *look, st
     return called(dev, CALL_check, d);
 }
 
-static bool fake_count_accesses(struct device *handle, double columns[COLUMN_COUNT], char source[16], struct diags *d)
+static bool fake_count_accesses(struct device *handle, double *columns, char source[16], struct diags *d)
 {
     struct fake_device *dev = own(handle);
     const struct fake_line *none = said(dev, FAKE_COUNT);

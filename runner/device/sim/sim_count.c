@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/sim/sim_device.h"
 #include "sass/sass.h"
+#include "spec/columns.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -104,7 +105,7 @@ static double sum_of(const struct sim_counts *c, enum column column)
     }
 }
 
-static void fill_columns(const struct sim_counts *c, double columns[COLUMN_COUNT])
+static void fill_columns(const struct sim_counts *c, double *columns)
 {
     for (int i = 0; i < SUMMED; i++) columns[summed[i]] = sum_of(c, summed[i]);
     columns[COLUMN_SECTORS_PER_REQUEST] = ratio(c->ld_sectors, c->ld_requests);
@@ -126,7 +127,7 @@ static void fill_columns(const struct sim_counts *c, double columns[COLUMN_COUNT
         columns[shares[i].column] = 100 * ratio(c->issued[shares[i].pipe], c->instructions);
 }
 
-bool sim_count_launch(struct sim_device *dev, size_t i, double columns[COLUMN_COUNT])
+bool sim_count_launch(struct sim_device *dev, size_t i, double *columns)
 {
     if (i >= dev->each_count) return false;
     fill_columns(&dev->each[i], columns);
@@ -134,7 +135,7 @@ bool sim_count_launch(struct sim_device *dev, size_t i, double columns[COLUMN_CO
 }
 
 // How far each count can be from the truth where some blocks stood for all.
-static void tell_sample(const struct sim_point *p, double columns[COLUMN_COUNT], struct diags *d)
+static void tell_sample(const struct sim_point *p, double *columns, struct diags *d)
 {
     struct str text = {0};
     double widest = 0;
@@ -152,7 +153,7 @@ static void tell_sample(const struct sim_point *p, double columns[COLUMN_COUNT],
     str_release(&text);
 }
 
-bool sim_count_accesses(struct sim_device *dev, double columns[COLUMN_COUNT], char source[16], struct diags *d)
+bool sim_count_accesses(struct sim_device *dev, double *columns, char source[16], struct diags *d)
 {
     struct sim_point *p = &dev->point;
     // The run that verified is the run that counts; without it, one is made now.

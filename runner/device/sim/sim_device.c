@@ -3,6 +3,7 @@
 #include "device/sim/sim_device.h"
 #include "base/clock.h"
 #include "plan/asks.h"
+#include "spec/columns.h"
 #include "spec/traits.h"
 
 #include <math.h>
@@ -183,8 +184,7 @@ static bool broken(struct device *handle)
     return false;
 }
 
-static bool prepare(struct device *handle, const struct job *job, double columns[COLUMN_COUNT], bool *skip,
-    struct diags *d)
+static bool prepare(struct device *handle, const struct job *job, double *columns, bool *skip, struct diags *d)
 {
     sim_device_of(handle)->each_count = 0;
     sim_places_start(sim_device_of(handle));
@@ -205,12 +205,12 @@ static bool verify(struct device *handle, struct result_check *v, struct diags *
     return sim_verify(sim_device_of(handle), v, d);
 }
 
-static bool count_accesses(struct device *handle, double columns[COLUMN_COUNT], char source[16], struct diags *d)
+static bool count_accesses(struct device *handle, double *columns, char source[16], struct diags *d)
 {
     return sim_count_accesses(sim_device_of(handle), columns, source, d);
 }
 
-static bool count_launch(struct device *handle, size_t i, double columns[COLUMN_COUNT])
+static bool count_launch(struct device *handle, size_t i, double *columns)
 {
     return sim_count_launch(sim_device_of(handle), i, columns);
 }

@@ -104,7 +104,7 @@ struct sim_device {
 // What is behind a handle that device_sim.open gave.
 static inline struct sim_device *sim_device_of(struct device *handle) { return (struct sim_device *)handle; }
 
-bool sim_prepare(struct sim_device *, const struct job *, double columns[COLUMN_COUNT], bool *skip, struct diags *);
+bool sim_prepare(struct sim_device *, const struct job *, double *columns, bool *skip, struct diags *);
 bool sim_verify(struct sim_device *, struct result_check *, struct diags *);
 // Everything as it was before the launch: buffers, and the variables of the source.
 bool sim_prepare_again(struct sim_device *, struct diags *);
@@ -115,8 +115,8 @@ bool sim_count_machine(struct sim_device *, bool approximate);
 bool sim_run(struct sim_device *, uint64_t schedule, struct diags *);
 // Whether the machine code of all kernels of the point has the accesses that were counted; what differs is told.
 enum sim_fit sim_sass_is(const struct sim_device *, struct diags *);
-bool sim_count_accesses(struct sim_device *, double columns[COLUMN_COUNT], char source[16], struct diags *);
-bool sim_count_launch(struct sim_device *, size_t i, double columns[COLUMN_COUNT]);
+bool sim_count_accesses(struct sim_device *, double *columns, char source[16], struct diags *);
+bool sim_count_launch(struct sim_device *, size_t i, double *columns);
 bool sim_reports(struct sim_device *, double *values, struct diags *);
 void sim_finish(struct sim_device *);
 void sim_blocks_release(struct sim_device *, bool all); // those that no point uses; or all
@@ -126,7 +126,7 @@ void sim_model_start(struct sim_device *);
 void sim_model_begin(struct sim_device *, struct sim_launch *, const struct sim_kernel *, const struct job_launch *,
     const struct code_entry *);
 void sim_model_end(struct sim_device *, const struct sim_launch *);
-void sim_model_columns(const struct sim_device *, double columns[COLUMN_COUNT], struct diags *);
+void sim_model_columns(const struct sim_device *, double *columns, struct diags *);
 
 bool sim_check(struct sim_device *, struct result_check *, struct diags *); // sim_check.c
 

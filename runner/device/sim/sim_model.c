@@ -4,6 +4,7 @@
 #include "device/profile_model.h"
 #include "device/sim/sim_device.h"
 #include "plan/asks.h"
+#include "spec/columns.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,7 +96,7 @@ void sim_model_end(struct sim_device *dev, const struct sim_launch *l)
     else model_add(&x->result, &one);
 }
 
-void sim_model_columns(const struct sim_device *dev, double columns[COLUMN_COUNT], struct diags *d)
+void sim_model_columns(const struct sim_device *dev, double *columns, struct diags *d)
 {
     const struct sim_expected *x = &dev->point.expected;
     const struct model_result *r = &x->result;

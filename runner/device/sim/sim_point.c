@@ -8,6 +8,7 @@
 #include "device/trial.h"
 #include "plan/asks.h"
 #include "sim/ops/tensor.h"
+#include "spec/columns.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -85,8 +86,7 @@ static bool within_limits(struct sim_device *dev, const struct job *job, const s
     return !*skip;
 }
 
-static void known_facts(struct sim_device *dev, const struct job *job, const struct code_entry *e,
-    double columns[COLUMN_COUNT])
+static void known_facts(struct sim_device *dev, const struct job *job, const struct code_entry *e, double *columns)
 {
     const int threads = (int)(job->block[0] * job->block[1] * job->block[2]);
     double percent, bytes = 0;
@@ -302,8 +302,7 @@ static bool make_launches(struct sim_device *dev, const struct job *job, bool *s
     return true;
 }
 
-bool sim_prepare(struct sim_device *dev, const struct job *job, double columns[COLUMN_COUNT], bool *skip,
-    struct diags *d)
+bool sim_prepare(struct sim_device *dev, const struct job *job, double *columns, bool *skip, struct diags *d)
 {
     struct sim_point *p = &dev->point;
     *skip = false;

@@ -4,6 +4,7 @@
 #include "device/sim/sim_device.h"
 
 #include "plan/asks.h"
+#include "spec/columns.h"
 
 #include <string.h>
 
