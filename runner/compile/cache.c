@@ -24,7 +24,7 @@ struct header {
 struct cache_sizes {
     uint64_t ptx, cubin, entries, entry_bytes;
 };
-static const char magic[8] = "gpuexpC2";
+static const char magic[8] = "gpuexpC3";
 
 static bool cache_path(const char key[33], struct str *path)
 {
@@ -90,15 +90,17 @@ static struct code *decode(const char key[33], const char *p, size_t bytes)
     memcpy(&sizes, at, sizeof sizes);
     if (sizes.entry_bytes != sizeof(struct code_entry) || sizes.entries > 1 << 20) return NULL;
     struct code *code = mem_alloc(sizeof *code);
-    const char *compiler = take_text(&p, end, sizeof code->compiler), *arch = take_text(&p, end, sizeof code->arch);
+    const char *compiler = take_text(&p, end, sizeof code->compiler), *arch = take_text(&p, end, sizeof code->arch),
+               *left = take_text(&p, end, sizeof code->left_out);
     const char *entries = take(&p, end, sizes.entries * sizes.entry_bytes), *ptx = take(&p, end, sizes.ptx);
     const char *cubin = take(&p, end, sizes.cubin);
-    if (!compiler || !arch || !entries || !names_end(entries, sizes.entries) || !ptx || !cubin || p != end) {
+    if (!compiler || !arch || !left || !entries || !names_end(entries, sizes.entries) || !ptx || !cubin || p != end) {
         free(code);
         return NULL;
     }
     memcpy(code->compiler, compiler, sizeof code->compiler);
     memcpy(code->arch, arch, sizeof code->arch);
+    memcpy(code->left_out, left, sizeof code->left_out);
     code->entry_count = (size_t)sizes.entries;
     code->entries = copy(entries, (size_t)(sizes.entries * sizes.entry_bytes));
     code->ptx = copy(ptx, (size_t)sizes.ptx);
@@ -215,6 +217,7 @@ bool cache_store(const char key[33], const struct code *code, struct diags *d)
     str_add_bytes(&s, &sizes, sizeof sizes);
     str_add_bytes(&s, code->compiler, sizeof code->compiler);
     str_add_bytes(&s, code->arch, sizeof code->arch);
+    str_add_bytes(&s, code->left_out, sizeof code->left_out);
     str_add_bytes(&s, code->entries, code->entry_count * sizeof *code->entries);
     str_add_bytes(&s, code->ptx, strlen(code->ptx));
     str_add_bytes(&s, code->cubin, code->cubin_bytes);

@@ -29,14 +29,6 @@ static char *in(struct arena *a, const char *scratch, const char *name)
     return arena_printf(a, "%s/%s", scratch, name);
 }
 
-static char *read_quietly(const char *path)
-{
-    struct diags ignored = {0};
-    char *text = file_read(path, 256 << 20, NULL, &ignored);
-    diags_clear(&ignored);
-    return text;
-}
-
 static void find(void)
 {
     static const char *const names[] = {
@@ -56,7 +48,7 @@ static void find(void)
             child_run((char *const[]){(char *)names[i], (char *)"--version", NULL}, log, &limits);
         is_unsure = end == CHILD_NOT_STARTED;
         if (is_unsure) snprintf(missing, sizeof missing, "%s cannot be started: %s", names[i], strerror(errno));
-        char *text = end == CHILD_WELL ? read_quietly(log) : NULL;
+        char *text = end == CHILD_WELL ? scratch_text(log) : NULL;
         if (end == CHILD_WELL && !text) { // another clang in its place would make other rows
             snprintf(missing, sizeof missing, "what %s says of its version cannot be read: %s", names[i],
                 strerror(errno));
@@ -87,15 +79,6 @@ static void clang_arch(const struct compile_options *o, char arch[16])
 {
     int wanted = compiler_arch_number(o->arch ? o->arch : COMPILE_DEFAULT_ARCH);
     snprintf(arch, 16, "sm_%d", wanted > 80 || wanted < 60 ? 80 : wanted);
-}
-
-static bool put(const char *path, const char *text)
-{
-    size_t n = strlen(text);
-    FILE *f = fopen(path, "w");
-    if (!f) return false;
-    bool good = fwrite(text, 1, n, f) == n;
-    return fclose(f) == 0 && good;
 }
 
 // From the bracket of an `asm` to its end. Where it has operands clang takes each % for one; nvcc leaves the name of a
@@ -154,23 +137,25 @@ static bool put_files(struct arena *a, const char *scratch, const char *source)
     size_t count;
     const struct compiler_header *h = compiler_headers(&count);
     struct str s = {0};
-    bool good = put(in(a, scratch, "device.h"), embedded_text("runner/compile/text/cuda_device.h")) &&
-        put(in(a, scratch, "math_.h"), embedded_text("runner/compile/text/cuda_math.h")) &&
-        put(in(a, scratch, "cuda_fp16.h"), embedded_text("runner/compile/text/cuda_fp16.h"));
+    bool good = scratch_put(in(a, scratch, "device.h"), embedded_text("runner/compile/text/cuda_device.h")) &&
+        scratch_put(in(a, scratch, "math_.h"), embedded_text("runner/compile/text/cuda_math.h")) &&
+        scratch_put(in(a, scratch, "cuda_fp16.h"), embedded_text("runner/compile/text/cuda_fp16.h"));
     for (size_t i = 0; i < count; i++)
         if (!strchr(h[i].name, '/')) // the Toolkit's library, which is for NVRTC
-            good = good && put(in(a, scratch, h[i].name), h[i].text);
+            good = good && scratch_put(in(a, scratch, h[i].name), h[i].text);
     str_add(&s,
         "#include \"device.h\"\n#include \"stdint.h\"\n#include \"math_.h\"\n#include \"limits\"\n"
         "#pragma clang force_cuda_host_device begin\n");
-    add_source(&s, source);
+    char *const asking = compiler_with_entries(source);
+    add_source(&s, asking);
+    free(asking);
     str_add(&s, "\n#pragma clang force_cuda_host_device end\n");
-    good = good && put(in(a, scratch, "source.cu"), s.text);
+    good = good && scratch_put(in(a, scratch, "source.cu"), s.text);
     str_release(&s);
     return good;
 }
 
-static void complain(enum child_end end, int error, const char *log, const char *source, const char *path,
+static void complain(enum child_end end, int error, const char *said, struct str *log, const char *path,
     struct diags *d)
 {
     const struct where file = {.file = path};
@@ -178,32 +163,39 @@ static void complain(enum child_end end, int error, const char *log, const char 
         diag_system(d, NULL, "%s cannot be started: %s", program, strerror(error));
     else if (end == CHILD_TOO_LONG)
         diag_user(d, file, NULL, "the compiler was ended after %u s of processor time", limits.seconds);
-    else if (strstr(log, "out of memory") || strstr(log, "bad_alloc") || strstr(log, strerror(ENOMEM)))
+    else if (strstr(said, "out of memory") || strstr(said, "bad_alloc") || strstr(said, strerror(ENOMEM)))
         diag_user(d, file, NULL, "the compiler needs more than the %zu MiB that it may use", limits.memory >> 20);
-    else compiler_complaint(log, source, path, d);
+    else str_add(log, *said ? said : "without a word");
 }
 
 // What clang calls the options that are asked for; false: it has none such.
-static bool own_options(const char *source, char *own[], size_t most, const char *path, struct diags *d)
+static bool own_options(const char *source, char *own[], size_t most, const char *path, struct arena *a,
+    struct diags *d)
 {
     static const struct {
         const char *asked, *own;
     } known[] = {{"--use_fast_math", "-ffast-math"}, {"--use_fast_math", "-fcuda-flush-denormals-to-zero"},
         {"--fmad=false", "-ffp-contract=off"}, {"--ftz=true", "-fcuda-flush-denormals-to-zero"}};
-    char asked[64];
+    static const char *const same[] = {"-D", "-U", "-std=", NULL}, // what it calls the same
+        *const none[] = {"--expt-", "--extended-lambda", "-extended-lambda", "-Xptxas=", "-diag-suppress=", NULL};
+    char asked[COMPILER_OPTION];
     size_t count = 0;
     for (size_t i = 0; compiler_option(source, i, asked); i++) {
         const size_t before = count;
+        bool passes = false;
         for (size_t k = 0; k < sizeof known / sizeof *known; k++)
             if (strcmp(asked, known[k].asked) == 0 && count < most) own[count++] = (char *)(uintptr_t)known[k].own;
-        if (count == before)
+        for (size_t k = 0; same[k]; k++)
+            if (strncmp(asked, same[k], strlen(same[k])) == 0 && count < most) own[count++] = arena_strdup(a, asked);
+        for (size_t k = 0; none[k]; k++) passes |= strncmp(asked, none[k], strlen(none[k])) == 0;
+        if (count == before && !passes)
             return diag_user(d, (struct where){.file = path}, "NVRTC does", "clang has no option `%s`", asked);
     }
     return true;
 }
 
 static bool clang_compile(const char *source, const char *path, const char *arch, int maxregs, struct code *code,
-    struct diags *d)
+    struct str *log, struct diags *d)
 {
     struct scratch folder;
     struct arena *a = arena_new();
@@ -215,10 +207,10 @@ static bool clang_compile(const char *source, const char *path, const char *arch
         return false;
     }
     const char *scratch = folder.path;
-    enum { OWN = 8 };
+    enum { OWN = 24 };
     char *own[OWN] = {NULL};
-    const bool known = own_options(source, own, OWN, path, d);
-    char *const argv[] = {
+    const bool known = own_options(source, own, OWN, path, a, d);
+    char *argv[40 + OWN] = {
         program,
         (char *)"-x",
         (char *)"cuda",
@@ -254,16 +246,11 @@ static bool clang_compile(const char *source, const char *path, const char *arch
         in(a, scratch, "source.cu"),
         (char *)"-o",
         in(a, scratch, "out.ptx"),
-        own[0],
-        own[1],
-        own[2],
-        own[3],
-        own[4],
-        own[5],
-        own[6],
-        own[7],
         NULL,
     };
+    size_t count = 0;
+    while (argv[count]) count++;
+    memcpy(argv + count, own, sizeof own);
     if (!known) {
         good = false; // told
     } else if (!put_files(a, scratch, source)) {
@@ -271,11 +258,11 @@ static bool clang_compile(const char *source, const char *path, const char *arch
     } else {
         const enum child_end end = child_run(argv, in(a, scratch, "log"), &limits);
         const int error = errno;
-        char *log = read_quietly(in(a, scratch, "log"));
-        good = end == CHILD_WELL && (code->ptx = read_quietly(in(a, scratch, "out.ptx")));
-        if (good) compiler_entries(code, "");
-        else complain(end, error, log ? log : "", source, path, d);
-        free(log);
+        char *said = scratch_text(in(a, scratch, "log"));
+        good = end == CHILD_WELL && (code->ptx = scratch_text(in(a, scratch, "out.ptx")));
+        if (good) compiler_entries(code, source, "");
+        else complain(end, error, said ? said : "", log, path, d);
+        free(said);
     }
     scratch_remove(&folder);
     arena_free(a);

@@ -6,7 +6,7 @@
 #include "base/embed.h"
 #include "compile/cache.h"
 #include "compile/compiler.h"
-#include "spec/device_part.h"
+#include "compile/left_out.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -26,40 +26,43 @@ static struct job_entry *entries;
 static _Thread_local bool unsure; // it could not be found out whether there is a compiler
 
 const struct choice compile_environment[] = {
-    {"GPUEXP_COMPILER", "nvrtc or clang: the compiler for kernels, instead of the first that is there"},
+    {"GPUEXP_COMPILER", "nvrtc, nvcc or clang: the compiler for kernels, instead of the first that is there"},
     {"CUDA_HOME", "where the CUDA Toolkit is, before all other places (`gpuexp devices` says what is found)"},
     {"LD_LIBRARY_PATH", "folders in which the system looks for libraries first, those of the CUDA Toolkit too"},
     {NULL, NULL},
 };
 
-static const struct compiler *const all[] = {&compiler_nvrtc, &compiler_clang};
+static const struct compiler *const all[] = {&compiler_nvrtc, &compiler_nvcc, &compiler_clang};
+enum { COMPILERS = sizeof all / sizeof *all };
 
 void compile_begin(void)
 {
     const char *wanted = getenv("GPUEXP_COMPILER");
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; i < COMPILERS; i++)
         if (all[i]->begin && (!wanted || !*wanted || strcmp(wanted, all[i]->name) == 0)) all[i]->begin();
 }
 
-static const struct compiler *choose(struct diags *d)
+static const struct compiler *choose(const char *source, struct diags *d)
 {
-    const char *wanted = getenv("GPUEXP_COMPILER");
-    char why[2][256] = {"", ""};
+    char text[COMPILER_OPTION];
+    const char *wanted = compiler_wanted(source, text);
+    char why[COMPILERS][256] = {"", "", ""};
     unsure = false;
-    for (size_t i = 0; i < 2; i++) {
-        if (wanted && *wanted && strcmp(wanted, all[i]->name) != 0) continue;
+    for (size_t i = 0; i < COMPILERS; i++) {
+        if (wanted && strcmp(wanted, all[i]->name) != 0) continue;
         if (all[i]->version(why[i], &unsure)) return all[i];
         if (!unsure) continue;
         // The next compiler is not tried: the same rows would get other keys.
         diag_system(d, "run it again", "whether %s is here cannot be told: %s", all[i]->name, why[i]);
         return NULL;
     }
-    if (wanted && *wanted)
-        diag_system(d, NULL, "GPUEXP_COMPILER=%s: %s", wanted,
+    if (wanted)
+        diag_system(d, NULL, "%s%s: %s", wanted == getenv("GPUEXP_COMPILER") ? "GPUEXP_COMPILER=" : "", wanted,
             *why[0]       ? why[0]
                 : *why[1] ? why[1]
-                          : "there are nvrtc and clang");
-    else diag_system(d, "install clang, or the CUDA Toolkit", "nothing here compiles kernels: %s; %s", why[0], why[1]);
+                : *why[2] ? why[2]
+                          : "there are nvrtc, nvcc and clang");
+    else diag_system(d, "install clang, or the CUDA Toolkit", "nothing here compiles kernels: %s; %s", why[0], why[2]);
     return NULL;
 }
 
@@ -72,7 +75,7 @@ static const char *version(const struct compiler *c)
 
 const char *compile_compiler(struct diags *d)
 {
-    const struct compiler *c = choose(d);
+    const struct compiler *c = choose("", d);
     return c ? version(c) : NULL;
 }
 
@@ -80,7 +83,7 @@ bool compile_sure(void) { return !unsure; }
 
 bool compile_arch(const char *wanted, char arch[16], struct diags *d)
 {
-    const struct compiler *c = choose(d);
+    const struct compiler *c = choose("", d);
     if (c) c->arch(&(struct compile_options){.arch = wanted}, arch);
     return c != NULL;
 }
@@ -166,51 +169,115 @@ static bool is_for_hopper(const struct compile_options *o, const char *source)
 
 // What is for one generation of GPUs alone (`wgmma`) has an architecture of its own, with the same code otherwise. It
 // is taken where the usual one has refused an instruction; a profile of an older GPU stays as it is.
-static const char *other_arch(const struct compile_options *o, const struct diags *d, size_t before)
+static const char *other_arch(const struct compile_options *o, const char *arch, const char *log)
 {
-    for (size_t i = before; i < d->count; i++)
-        if (strstr(d->items[i].what, ".target") && (!o->arch || strcmp(o->arch, "sm_90") == 0)) return "sm_90a";
-    return NULL;
+    return strstr(log, ".target") && strcmp(arch, "sm_90a") != 0 && (!o->arch || strcmp(o->arch, "sm_90") == 0)
+        ? "sm_90a"
+        : NULL;
 }
 
-static bool compile_whole(const struct compiler *c, const char *source, const char *path,
-    const struct compile_options *options, struct code *code, struct diags *d)
+struct attempt {
+    const char *path;
+    const struct compile_options *options;
+    struct code *code;
+    struct str log; // why the source was refused
+};
+
+static bool compile_whole(const struct compiler *c, const char *source, struct attempt *t, struct diags *d)
 {
-    const size_t before = d->count;
-    if (c->compile(source, path, code->arch, options->maxregs, code, d)) return true;
-    const char *other = other_arch(options, d, before);
+    struct code *const code = t->code;
+    free(code->ptx);
+    free(code->cubin);
+    free(code->entries);
+    struct code fresh = {0};
+    memcpy(fresh.arch, code->arch, sizeof fresh.arch);
+    snprintf(fresh.compiler, sizeof fresh.compiler, "%s", version(c));
+    *code = fresh;
+    str_clear(&t->log);
+    if (c->compile(source, t->path, code->arch, t->options->maxregs, code, &t->log, d)) return true;
+    const char *other = t->log.size ? other_arch(t->options, code->arch, t->log.text) : NULL;
     if (!other) return false;
-    diags_drop(d, before);
     snprintf(code->arch, sizeof code->arch, "%s", other);
-    return c->compile(source, path, code->arch, options->maxregs, code, d);
+    return compile_whole(c, source, t, d);
 }
 
-// A source that is refused is taken without what only its host's part needs. If that is refused too, it is for what the
-// kernels are, and so this is said.
-static bool compile_for(const struct compiler *c, const char *source, const char *path,
-    const struct compile_options *options, struct code *code, struct diags *d)
+struct trying_header {
+    const struct compiler *by;
+    struct attempt *attempt;
+};
+
+static bool takes_header(void *context, const char *include)
+{
+    const struct trying_header *x = context;
+    struct diags ignored = {0};
+    const bool good = compile_whole(x->by, include, x->attempt, &ignored) || !x->attempt->log.size;
+    diags_clear(&ignored);
+    return good;
+}
+
+// A source that is refused is taken without what only its host's part needs.
+static bool compile_part(const struct compiler *c, const char *source, struct attempt *t, struct diags *d)
+{
+    enum { MOST_ROUNDS = 40 };
+    struct left_out left;
+    const size_t before = d->count;
+    bool good = false, more = true, headers = false;
+    struct trying_header x = {c, t};
+    left_out_begin(&left, source);
+    for (int i = 0; i < MOST_ROUNDS && !good && more; i++) {
+        if (!left_out_more(&left, t->log.text)) { // it is in a header, then
+            char *const log = str_take(&t->log);
+            more = !headers && *left.generated && left_out_header(&left, takes_header, &x);
+            headers = true;
+            str_clear(&t->log);
+            str_add(&t->log, log);
+            free(log);
+        }
+        if (!more) break;
+        good = compile_whole(c, left.text, t, d);
+        more = t->log.size && d->count == before;
+    }
+    if (good) snprintf(t->code->left_out, sizeof t->code->left_out, "%s", left.headers);
+    else if (d->count == before) left_out_complain(&left, t->log.text, t->path, d);
+    left_out_end(&left);
+    return good;
+}
+
+static bool compile_by(const struct compiler *c, const char *source, struct attempt *t, struct diags *d)
 {
     const size_t before = d->count;
-    const struct code empty = *code;
-    if (compile_whole(c, source, path, options, code, d)) return true;
-    char *const part = d->count > before && d->items[before].kind == DIAG_USER ? device_part(source) : NULL;
-    if (!part) return false;
-    diags_drop(d, before);
-    *code = empty;
-    const bool good = compile_whole(c, part, path, options, code, d);
-    free(part);
+    c->arch(t->options, t->code->arch);
+    return compile_whole(c, source, t, d) || (d->count == before && t->log.size && compile_part(c, source, t, d));
+}
+
+// NVRTC is quick, and takes less than nvcc does: what it refuses is asked of nvcc, where that is here and no compiler
+// is named. What both refuse nvcc tells, as its users know it.
+static bool compile_for(const struct compiler *c, const char *source, struct attempt *t, struct diags *d)
+{
+    const size_t before = d->count;
+    char text[COMPILER_OPTION];
+    if (compile_by(c, source, t, d)) return true;
+    if (c != &compiler_nvrtc || compiler_wanted(source, text) || d->items[before].kind != DIAG_USER ||
+        !version(&compiler_nvcc))
+        return false;
+    struct diags other = {0};
+    const bool good = compile_by(&compiler_nvcc, source, t, &other);
+    if (good || other.items[0].kind == DIAG_USER) diags_drop(d, before), diags_join(d, &other);
+    diags_clear(&other);
     return good;
 }
 
 bool compile_code(const char *source, const char *path, const struct compile_options *options, struct code **out,
     struct diags *d)
 {
-    const struct compiler *c = choose(d);
+    const struct compiler *c = choose(source, d);
     char key[33], arch[16];
     struct code *found, *keep = NULL;
     *out = NULL;
     if (!c) return false;
-    c->arch(is_for_hopper(options, source) ? &(struct compile_options){.arch = "sm_90a"} : options, arch);
+    const bool hopper = is_for_hopper(options, source);
+    const struct compile_options for_hopper = {"sm_90a", options->maxregs};
+    c->arch(hopper ? &for_hopper : options, arch);
     // Where no device is named, another architecture may be taken than where this one is.
     char wanted[32];
     snprintf(wanted, sizeof wanted, "%s%s", arch, options->arch ? "" : " or newer");
@@ -224,10 +291,10 @@ bool compile_code(const char *source, const char *path, const struct compile_opt
     bool good = code != NULL;
     if (!code) {
         struct diags ignored = {0};
-        code = mem_alloc(sizeof *code);
-        snprintf(code->compiler, sizeof code->compiler, "%s", version(c));
-        snprintf(code->arch, sizeof code->arch, "%s", arch);
-        good = compile_for(c, source, path, options, code, d);
+        struct attempt t = {path, hopper ? &for_hopper : options, mem_alloc(sizeof *code), {0}};
+        code = t.code;
+        good = compile_for(c, source, &t, d);
+        str_release(&t.log);
         // If the cache cannot be written the next run is only slower, so nothing is said.
         if (good && !cache_store(key, code, &ignored)) keep = copy_code(code);
         diags_clear(&ignored);
@@ -238,6 +305,17 @@ bool compile_code(const char *source, const char *path, const struct compile_opt
     return good;
 }
 
+void code_notes(const struct code *code, const char *source, struct diags *d)
+{
+    struct diags ignored = {0};
+    const struct compiler *usual = choose(source, &ignored);
+    const struct where nowhere = {0};
+    diags_clear(&ignored);
+    if (*code->left_out) diag_add(d, DIAG_WARNING, nowhere, NULL, "left out: %s", code->left_out);
+    if (usual && strcmp(version(usual), code->compiler) != 0)
+        diag_add(d, DIAG_WARNING, nowhere, NULL, "compiled by %s: %s does not take it", code->compiler, usual->name);
+}
+
 void code_free(struct code *code)
 {
     if (!code) return;
@@ -245,6 +323,13 @@ void code_free(struct code *code)
     free(code->cubin);
     free(code->entries);
     free(code);
+}
+
+const struct code_entry *code_entry_named(const struct code *code, const char *name)
+{
+    for (size_t i = 0; i < code->entry_count; i++)
+        if (strcmp(code->entries[i].asked, name) == 0) return &code->entries[i];
+    return code_entry_find(code, name);
 }
 
 const struct code_entry *code_entry_find(const struct code *code, const char *name)

@@ -1,5 +1,6 @@
-// From a job's source to code: PTX, machine code where NVRTC can make it, and the compiler's facts. NVRTC when the CUDA
-// Toolkit is there, else clang; cached by content under the user's cache folder ($XDG_CACHE_HOME or ~/.cache, /gpuexp).
+// From a job's source to code: PTX, machine code where there is a Toolkit, and the compiler's facts. NVRTC where it
+// takes the source, nvcc where it does not, clang without a Toolkit; cached by content under the user's cache folder
+// ($XDG_CACHE_HOME or ~/.cache, /gpuexp).
 // SPDX-License-Identifier: MIT
 #ifndef COMPILE_COMPILE_H
 #define COMPILE_COMPILE_H
@@ -38,15 +39,18 @@ enum check_result {
 };
 size_t compile_check_arguments(const struct job *, struct compile_argument *, size_t most);
 
+enum { CODE_NAME = 2048, CODE_ASKED = 512 };
 struct code_entry {
-    char name[256];                                   // as the code has it: mangled, unless it is extern "C"
+    char name[CODE_NAME];                             // as the code has it: mangled, unless it is extern "C"
+    char asked[CODE_ASKED];                           // what the source calls it; "": nobody asked for it by name
     int regs, local_bytes, shared_bytes, spill_bytes; // -1: not known (clang has no ptxas)
 };
 struct code {
     char *ptx;   // NUL-terminated, always there
     void *cubin; // NULL when only PTX could be made
     size_t cubin_bytes;
-    char compiler[64]; // "nvrtc 13.0.88", "clang 14.0.6"
+    char compiler[64];  // "nvrtc 13.0.88", "nvcc 13.0.88", "clang 14.0.6"
+    char left_out[256]; // headers that are not here, and that no kernel needs: "<torch/extension.h>"
     char arch[16]; // what it was compiled for: the nearest that the compiler still makes, not always what was asked for
     struct code_entry *entries;
     size_t entry_count;
@@ -58,12 +62,14 @@ struct compile_options {
     int maxregs;      // 0: no limit
 };
 
-// Compiles or finds in the cache. GPUEXP_COMPILER=nvrtc or clang in the environment chooses one. False: the
+// Compiles or finds in the cache. GPUEXP_COMPILER=nvrtc, nvcc or clang in the environment chooses one. False: the
 // compiler's first complaint, with file and line of the user's own source.
 bool compile_code(const char *source, const char *path, const struct compile_options *, struct code **, struct diags *);
+// What a reader of its rows should know, as warnings: headers left out, a compiler that is not the usual one.
+void code_notes(const struct code *, const char *source, struct diags *);
 void code_free(struct code *);
 const struct code_entry *code_entry_find(const struct code *, const char *name);
-// The same by what the source calls it: "k", "ns::k", "sum<float, 128>". NULL: there is none, or it is not clear which.
+// The same by what the source calls it: "k", "ns::k", "sum<float, 128>". NULL: there is none.
 const struct code_entry *code_entry_named(const struct code *, const char *name);
 
 // The architecture that `wanted` is really compiled for (CUDA 13 makes none older than sm_75, clang 14 none newer than

@@ -56,8 +56,8 @@ const struct compiler_header *compiler_headers(size_t *count)
 
 static size_t line_length(const char *p) { return strcspn(p, "\n"); }
 
-// Line `n` of `file` among the pieces that `#line` marks name, for the caller to free; NULL: the text has no such line.
-static char *user_line(const char *source, const char *file, size_t file_length, int n)
+// Line `n` of `file` among the pieces that `#line` marks name; NULL: the text has no such line.
+static const char *user_line(const char *source, const char *file, size_t file_length, int n)
 {
     int line = 1;
     bool here = !strstr(source, "\n#line 1 \""); // in tests: the source itself
@@ -67,8 +67,7 @@ static char *user_line(const char *source, const char *file, size_t file_length,
             line = atoi(p + 6);
             here = strncmp(quote + 1, file, file_length) == 0 && quote[1 + file_length] == '"';
         } else if (here && line == n) {
-            const size_t length = line_length(p);
-            return memcpy(mem_alloc(length + 1), p, length);
+            return p;
         } else {
             line++;
         }
@@ -178,47 +177,67 @@ static void give_code(struct diags *d)
     }
 }
 
+bool compiler_error_next(const char **log, const char *source, struct compiler_error *e)
+{
+    for (const char *p = *log; *p; p += line_length(p), p += *p == '\n') {
+        *e = (struct compiler_error){.file = p};
+        const size_t n = line_length(p);
+        if (!parse_error(p, n, &e->what, &e->file_length, &e->line, &e->column)) continue;
+        e->what_length = n - (size_t)(e->what - p);
+        e->at = e->line > 0 ? user_line(source, p, e->file_length, e->line) : NULL;
+        if (e->at && !e->column) e->column = caret_column(p, e->at);
+        *log = p + n;
+        return true;
+    }
+    return false;
+}
+
+static const char *advice(const char *what, size_t n)
+{
+    if (memmem(what, n, "not supported for this GPU arch", 31))
+        return "a newer device may have it: `-d sim:h200` compiles for an H200";
+    return memmem(what, n, "cannot open source file", 23) || memmem(what, n, "No such file", 12)
+        ? "--allow-include FOLDER lets kernels include files from there"
+        : NULL;
+}
+
+static void complain(const struct compiler_error *e, const char *path, struct diags *d)
+{
+    const bool own = e->file_length == strlen(path) && strncmp(e->file, path, e->file_length) == 0;
+    const char *hint = advice(e->what, e->what_length);
+    struct where at = {.file = path, .width = 1};
+    char *text = e->at ? strndup(e->at, line_length(e->at)) : NULL, included[PATH_MAX];
+    if (text && !own) { // a header of the user's: named from the kernel's folder
+        const char *slash = *e->file == '/' ? NULL : strrchr(path, '/');
+        snprintf(included, sizeof included, "%.*s%.*s", slash ? (int)(slash + 1 - path) : 0, path, (int)e->file_length,
+            e->file);
+        at.file = included;
+    }
+    if (text) {
+        at.line = e->line;
+        at.column = e->column;
+        at.source = text;
+        if (!at.column) { // the whole line, then
+            at.column = (int)strspn(text, " \t") + 1;
+            at.width = (int)strlen(text) - at.column + 1;
+        }
+    }
+    if (own || text) diag_user(d, at, hint, "%.*s", (int)e->what_length, e->what);
+    else
+        diag_user(d, at, hint, "%.*s (in %.*s, line %d)", (int)e->what_length, e->what, (int)e->file_length, e->file,
+            e->line);
+    give_code(d);
+    free(text);
+}
+
 void compiler_complaint(const char *log, const char *source, const char *path, struct diags *d)
 {
-    for (const char *p = log; *p; p += line_length(p), p += *p == '\n') {
-        const char *what;
-        size_t n = line_length(p), file_length = 0;
-        int line, column;
-        if (!parse_error(p, n, &what, &file_length, &line, &column)) continue;
-        bool own = file_length == strlen(path) && strncmp(p, path, file_length) == 0;
-        struct where at = {.file = path, .width = 1};
-        char *text = line > 0 ? user_line(source, p, file_length, line) : NULL, included[PATH_MAX];
-        if (text && !own) { // a header of the user's: named from the kernel's folder
-            const char *slash = *p == '/' ? NULL : strrchr(path, '/');
-            snprintf(included, sizeof included, "%.*s%.*s", slash ? (int)(slash + 1 - path) : 0, path, (int)file_length,
-                p);
-            at.file = included;
-        }
-        if (text) {
-            at.line = line;
-            at.column = column ? column : caret_column(p, text);
-            at.source = text;
-            if (!at.column) { // the whole line, then
-                at.column = (int)strspn(text, " \t") + 1;
-                at.width = (int)strlen(text) - at.column + 1;
-            }
-        }
-        int shown = (int)(n - (size_t)(what - p));
-        const char *hint = memmem(what, (size_t)shown, "not supported for this GPU arch", 31)
-            ? "a newer device may have it: `-d sim:h200` compiles for an H200"
-            : memmem(what, (size_t)shown, "cannot open source file", 23)
-            ? "--allow-include FOLDER lets kernels include files from there"
-            : NULL;
-        if (own || text) diag_user(d, at, hint, "%.*s", shown, what);
-        else diag_user(d, at, hint, "%.*s (in %.*s, line %d)", shown, what, (int)file_length, p, line);
-        give_code(d);
-        free(text);
-        return;
-    }
-    if (too_much_shared(log, path, d)) return;
-    if (assembler_complaint(log, path, d)) return;
-    diag_user(d, (struct where){.file = path}, NULL, "the compiler failed: %.*s",
-        (int)(strlen(log) < 300 ? strlen(log) : 300), log);
+    struct compiler_error e;
+    const char *p = log;
+    if (compiler_error_next(&p, source, &e)) complain(&e, path, d);
+    else if (!too_much_shared(log, path, d) && !assembler_complaint(log, path, d))
+        diag_user(d, (struct where){.file = path}, NULL, "the compiler failed: %.*s",
+            (int)(strlen(log) < 300 ? strlen(log) : 300), log);
 }
 
 static struct code_entry *entry_add(struct code *code, const char *name, size_t n)
@@ -231,10 +250,10 @@ static struct code_entry *entry_add(struct code *code, const char *name, size_t 
 }
 
 // The name after `mark`, in quotes or up to the end, if the line has it.
-static bool name_behind(const char *line, size_t n, const char *mark, const char *end, char name[128])
+static bool name_behind(const char *line, size_t n, const char *mark, const char *end, char name[CODE_NAME])
 {
     const char *at = memmem(line, n, mark, strlen(mark));
-    if (at) snprintf(name, 128, "%.*s", (int)strcspn(at + strlen(mark), end), at + strlen(mark));
+    if (at) snprintf(name, CODE_NAME, "%.*s", (int)strcspn(at + strlen(mark), end), at + strlen(mark));
     return at != NULL;
 }
 
@@ -244,7 +263,7 @@ static bool name_behind(const char *line, size_t n, const char *mark, const char
 static void read_facts(struct code *code, const char *log)
 {
     struct code_entry *e = NULL;
-    char name[128], owner[128] = "";
+    char name[CODE_NAME], owner[CODE_NAME] = "";
     for (const char *p = log; *p; p += line_length(p), p += *p == '\n') {
         const size_t n = line_length(p);
         if (name_behind(p, n, "Compiling entry function '", "'\n", name))
@@ -265,22 +284,83 @@ static void read_facts(struct code *code, const char *log)
     }
 }
 
-void compiler_entries(struct code *code, const char *ptxas_log)
+#define ENTRY_VARIABLE "gpuexp_entry_"
+
+// `.visible .global .align 8 .u64 gpuexp_entry_0 = _Z3sumIfLi128EEvPf;` says what the first that was asked for is
+// called. The line goes: nothing reads it.
+static void take_entry(struct code *code, const char *source, char *line)
+{
+    const char *at = memmem(line, line_length(line), ENTRY_VARIABLE, strlen(ENTRY_VARIABLE)), *name;
+    if (!at || strncmp(line, ".", 1) != 0 || !(name = memchr(at, '=', line_length(at)))) return;
+    char asked[CODE_ASKED] = "", called[CODE_NAME];
+    name += 1 + strspn(name + 1, " ");
+    snprintf(called, sizeof called, "%.*s", (int)strcspn(name, " ;\n"), name);
+    for (long n = strtol(at + strlen(ENTRY_VARIABLE), NULL, 10); n >= 0; n--)
+        if (!compiler_entry(&source, asked)) return;
+    struct code_entry *e = (struct code_entry *)code_entry_find(code, called);
+    if (e && !*e->asked) memcpy(e->asked, asked, sizeof asked);
+    memset(line, ' ', line_length(line));
+}
+
+void compiler_entries(struct code *code, const char *source, const char *ptxas_log)
 {
     for (const char *p = code->ptx; (p = strstr(p, ".entry")); p++) {
         const char *name = p + 6 + strspn(p + 6, " \t");
-        if (name > p + 6) entry_add(code, name, strcspn(name, " \t\r\n({"));
+        const size_t n = strcspn(name, " \t\r\n({;");
+        char text[CODE_NAME];
+        snprintf(text, sizeof text, "%.*s", (int)n, name);
+        if (name > p + 6 && !code_entry_find(code, text)) entry_add(code, name, n);
     }
+    for (char *p = code->ptx; *p; p += line_length(p), p += *p == '\n') take_entry(code, source, p);
     read_facts(code, ptxas_log);
 }
 
-bool compiler_option(const char *source, size_t n, char option[64])
+static bool option_at(const char *source, size_t n, char option[COMPILER_OPTION])
 {
     const size_t length = strlen(COMPILER_OPTIONS);
     if (strncmp(source, COMPILER_OPTIONS, length) != 0) return false;
     const char *p = source + length, *end = p + line_length(p);
     for (p += strspn(p, " "); n && p < end; n--) p += strcspn(p, " \n"), p += strspn(p, " ");
     if (p >= end) return false;
-    snprintf(option, 64, "%.*s", (int)strcspn(p, " \n"), p);
+    snprintf(option, COMPILER_OPTION, "%.*s", (int)strcspn(p, " \n"), p);
     return true;
+}
+
+const char *compiler_wanted(const char *source, char text[COMPILER_OPTION])
+{
+    const size_t n = strlen(COMPILER_WANTED);
+    const char *by = getenv("GPUEXP_COMPILER");
+    if (option_at(source, 0, text) && strncmp(text, COMPILER_WANTED, n) == 0) return text + n;
+    return by && *by ? by : NULL;
+}
+
+bool compiler_option(const char *source, size_t n, char option[COMPILER_OPTION])
+{
+    const bool wanted = option_at(source, 0, option) && strncmp(option, COMPILER_WANTED, strlen(COMPILER_WANTED)) == 0;
+    return option_at(source, n + wanted, option);
+}
+
+bool compiler_entry(const char **p, char entry[CODE_ASKED])
+{
+    const char *at = strstr(*p, COMPILER_ENTRY);
+    if (!at) return false;
+    at += strlen(COMPILER_ENTRY);
+    snprintf(entry, CODE_ASKED, "%.*s", (int)line_length(at), at);
+    *p = at + line_length(at);
+    return true;
+}
+
+char *compiler_with_entries(const char *source)
+{
+    struct str s = {0};
+    char entry[CODE_ASKED];
+    const char *kept = source;
+    for (int n = 0; compiler_entry(&source, entry); n++, kept = source) {
+        const char *line = source;
+        while (line[-1] != '\n') line--;
+        str_add_bytes(&s, kept, (size_t)(line - kept));
+        str_addf(&s, "__device__ const void *" ENTRY_VARIABLE "%d = (const void *)&%s;", n, entry);
+    }
+    str_add(&s, kept);
+    return str_take(&s);
 }

@@ -5,7 +5,6 @@
 #include "compile/compiler.h"
 #include "compile/kernel_text.h"
 #include "plan/asks.h"
-#include "spec/host_code.h"
 #include "spec/skip.h"
 #include "spec/source.h"
 
@@ -164,30 +163,18 @@ static void add_made(struct str *s, const struct job *job)
     str_add(s, "}\n");
 }
 
-// An instance of a template is compiled because it is asked for by name, with the types that its arguments have then;
-// by clang, which takes no such definition of a kernel here, because a function of the host, itself dropped, names it.
-static void add_instance(struct str *s, const struct job *job, const struct job_launch *l, size_t number)
-{
-    str_addf(s,
-        "#ifdef __clang__\n#pragma clang force_cuda_host_device end\n"
-        "static __attribute__((host, used)) void gpuexp_instance_%zu() { (void)&%s; }\n"
-        "#pragma clang force_cuda_host_device begin\n#else",
-        number, l->entry);
-    kernel_text_line(s, 1, job->path);
-    str_addf(s, "template __global__ void %s(", l->entry);
-    for (size_t i = 0; i < l->argument_count; i++) str_addf(s, "%s%s", i ? ", " : "", l->arguments[i].type);
-    str_add(s, ");");
-    kernel_text_line(s, 1, "gpuexp");
-    str_add(s, "#endif\n");
-}
-
-static void add_instances(struct str *s, const struct job *job)
+// Each entry that is launched is asked for by name, once.
+static void add_entries(struct str *s, const struct job *job)
 {
     for (size_t l = 0; l < job_launches(job); l++) {
         const struct job_launch it = job_launch(job, l);
-        bool first = strchr(it.entry, '<') != NULL;
+        bool first = true;
         for (size_t m = 0; first && m < l; m++) first = strcmp(job_launch(job, m).entry, it.entry) != 0;
-        if (first) add_instance(s, job, &it, l);
+        if (!first) continue;
+        kernel_text_line(s, 1, job->path);
+        s->text[--s->size] = '\0'; // the mark's own end is the entry's beginning
+        str_addf(s, COMPILER_ENTRY "%s", it.entry);
+        kernel_text_line(s, 1, "gpuexp");
     }
 }
 
@@ -210,11 +197,10 @@ static bool defined(const char *source, const char *name)
     return false;
 }
 
-// The source, but for what only a host can run, and for its own definitions of what parameters set.
+// The source, but for its own definitions of what parameters set.
 static void add_source(struct str *s, const struct job *job)
 {
-    char *const source = host_code_left_out(job->source);
-    for (const char *p = source; *p;) {
+    for (const char *p = job->source; *p;) {
         size_t n = strcspn(p, "\n");
         bool taken = false;
         for (size_t i = 0; i < job->constant_count; i++)
@@ -223,7 +209,6 @@ static void add_source(struct str *s, const struct job *job)
         p += n;
         if (*p) str_add_bytes(s, p++, 1);
     }
-    free(source);
 }
 
 static bool defines_function(const char *source, const char *name)
@@ -243,7 +228,7 @@ static void include_headers(struct str *s, const struct job *job)
     // A function of that name is the user's own, and the header would be in its way.
     bool half = (source_has_word(job->source, "half") && !defines_function(job->source, "half")) ||
         source_has_word(job->source, "half2"),
-         bfloat = false;
+         bfloat = source_has_word(job->source, "__nv_bfloat16");
     for (size_t i = 0; i < job->constant_count; i++) {
         const char *type = job->constants[i].kind == PARAM_TYPE ? job->constants[i].value.text : "";
         half |= source_has_word(type, "half") || source_has_word(type, "half2") || source_has_word(type, "__half") ||
@@ -257,10 +242,12 @@ static void include_headers(struct str *s, const struct job *job)
 // The options stand in the text, so that whatever knows it by its hash knows them too.
 static void add_options(struct str *s, const struct job *job)
 {
-    if (!asks_any(job, SETTING_OPTIONS)) return;
+    const struct value *v = &job->settings[SETTING_OPTIONS], *by = &job->settings[SETTING_COMPILER];
+    const size_t count = !asks_any(job, SETTING_OPTIONS) ? 0 : v->kind == VALUE_LIST ? v->list->count : 1;
+    if (!count && by->kind != VALUE_TEXT) return;
     str_add(s, COMPILER_OPTIONS);
-    for (const struct choice *c = setting_table[SETTING_OPTIONS].choices; c->word; c++) // each once, in one order
-        if (asks_among(job, SETTING_OPTIONS, c->word)) str_addf(s, " %s", c->word);
+    if (by->kind == VALUE_TEXT) str_addf(s, " " COMPILER_WANTED "%s", by->text);
+    for (size_t i = 0; i < count; i++) str_addf(s, " %s", v->kind == VALUE_LIST ? v->list->items[i].text : v->text);
     str_add(s, "\n");
 }
 
@@ -282,7 +269,7 @@ char *compile_source(const struct job *job, struct diags *d)
     kernel_text_line(&s, 1, job->path);
     add_source(&s, job);
     kernel_text_line(&s, 1, "gpuexp");
-    add_instances(&s, job);
+    add_entries(&s, job);
     add_made(&s, job);
     for (size_t i = 0; i < job->buffer_count; i++) {
         const struct job_buffer *b = &job->buffers[i];

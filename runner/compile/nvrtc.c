@@ -32,6 +32,8 @@ static struct {
     int (*ptx)(program, char *);
     int (*cubin_size)(program, size_t *);
     int (*cubin)(program, char *);
+    int (*ask)(program, const char *);
+    int (*lowered)(program, const char *, const char **);
     const char *(*error)(int);
 } rtc;
 
@@ -58,6 +60,8 @@ static bool bind(void *lib)
         {&rtc.ptx, "nvrtcGetPTX"},
         {&rtc.cubin_size, "nvrtcGetCUBINSize"},
         {&rtc.cubin, "nvrtcGetCUBIN"},
+        {&rtc.ask, "nvrtcAddNameExpression"},
+        {&rtc.lowered, "nvrtcGetLoweredName"},
         {&rtc.error, "nvrtcGetErrorString"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -173,28 +177,56 @@ struct nvrtc_question {
 struct nvrtc_answer {
     int status;
     char error[64], version[64];
-    size_t log, ptx, cubin; // bytes, of the texts with their NUL
+    size_t log, ptx, cubin, names; // bytes, of the texts with their NUL; names: a line for each entry asked for
 };
 
-static void compile(const struct nvrtc_question *q, const char *source, struct str *out)
+// Asks for the entries by name, then compiles.
+static int compile_asking(program *p, const char *source, int n, const char *const *options)
 {
     size_t header_count;
     const struct compiler_header *h = compiler_headers(&header_count);
     const char **names = mem_alloc((header_count + 1) * sizeof *names),
                **texts = mem_alloc((header_count + 1) * sizeof *texts);
-    enum { MOST_ASKED = 8 };
+    char entry[CODE_ASKED];
+    for (size_t i = 0; i < header_count; i++) names[i] = h[i].name, texts[i] = h[i].text;
+    // NVRTC reads what is included from the source's folder: from none, as compile_source has put in what stands there.
+    int status = rtc.create(p, source, "/gpuexp/nowhere/source.cu", (int)header_count, texts, names);
+    for (const char *at = source; status == 0 && compiler_entry(&at, entry);) status = rtc.ask(*p, entry);
+    return status == 0 ? rtc.compile(*p, n, options) : status;
+}
+
+static void lowered_names(program p, const char *source, struct str *out)
+{
+    char entry[CODE_ASKED];
+    for (const char *at = source, *name = ""; compiler_entry(&at, entry);)
+        str_addf(out, "%s\n", rtc.lowered(p, entry, &name) == 0 && name ? name : "");
+}
+
+// What nvcc's option is called here; false: it is always so here.
+static bool own_option(char option[COMPILER_OPTION])
+{
+    char text[COMPILER_OPTION];
+    if (strncmp(option, "--expt-", 7) == 0) return false;
+    memcpy(text, option, sizeof text);
+    if (strncmp(text, "-Xptxas=", 8) == 0) snprintf(option, COMPILER_OPTION, "--ptxas-options=%.480s", text + 8);
+    return true;
+}
+
+static void compile(const struct nvrtc_question *q, const char *source, struct str *out)
+{
+    enum { MOST_ASKED = 24 };
     const char *options[13 + MOST_ASKED];
-    char asked[MOST_ASKED][64];
+    char asked[MOST_ASKED][COMPILER_OPTION];
+    struct str names = {0};
     char arch_option[32], regs_option[32];
     int n = 0;
     program p = NULL;
     struct nvrtc_answer a = {0};
-    for (size_t i = 0; i < header_count; i++) names[i] = h[i].name, texts[i] = h[i].text;
     snprintf(arch_option, sizeof arch_option, "-arch=%s", q->arch);
     snprintf(regs_option, sizeof regs_option, "-maxrregcount=%d", q->maxregs);
     options[n++] = arch_option;
     options[n++] = "-lineinfo";
-    options[n++] = "--std=c++17";
+    if (!strstr(source, " -std=") || strstr(source, " -std=") > strchr(source, '\n')) options[n++] = "--std=c++17";
     options[n++] = "-default-device";
     options[n++] = "--device-int128"; // as with nvcc
     options[n++] = "--pre-include=stdint.h";
@@ -203,10 +235,9 @@ static void compile(const struct nvrtc_question *q, const char *source, struct s
     if (*found.include) options[n++] = found.include;
     if (*found.cccl) options[n++] = found.cccl;
     if (q->maxregs > 0) options[n++] = regs_option;
-    for (size_t i = 0; i < MOST_ASKED && compiler_option(source, i, asked[i]); i++) options[n++] = asked[i];
-    // NVRTC reads what is included from the source's folder: from none, as compile_source has put in what stands there.
-    a.status = rtc.create(&p, source, "/gpuexp/nowhere/source.cu", (int)header_count, texts, names);
-    if (a.status == 0) a.status = rtc.compile(p, n, options);
+    for (size_t i = 0; i < MOST_ASKED && compiler_option(source, i, asked[i]); i++)
+        if (own_option(asked[i])) options[n++] = asked[i];
+    a.status = compile_asking(&p, source, n, options);
     size_t log = 0, ptx = 0, cubin = 0;
     char *log_text = p ? text_of(p, rtc.log_size, rtc.log, &log) : mem_alloc(1), *ptx_text = NULL, *cubin_text = NULL;
     // No machine code can be had of what calls a function of another file, but PTX. What launches kernels stays
@@ -215,20 +246,22 @@ static void compile(const struct nvrtc_question *q, const char *source, struct s
         snprintf(arch_option, sizeof arch_option, "-arch=compute_%s", q->arch + strlen("sm_"));
         p = NULL;
         free(log_text);
-        a.status = rtc.create(&p, source, "/gpuexp/nowhere/source.cu", (int)header_count, texts, names);
-        if (a.status == 0) a.status = rtc.compile(p, n, options);
+        a.status = compile_asking(&p, source, n, options);
         log_text = p ? text_of(p, rtc.log_size, rtc.log, &log) : mem_alloc(1);
     }
     if (a.status == 0) {
         ptx_text = text_of(p, rtc.ptx_size, rtc.ptx, &ptx);
         if (strstr(arch_option, "sm_")) cubin_text = text_of(p, rtc.cubin_size, rtc.cubin, &cubin);
+        lowered_names(p, source, &names);
     }
-    a.log = log + 1, a.ptx = ptx + 1, a.cubin = cubin;
+    a.log = log + 1, a.ptx = ptx + 1, a.cubin = cubin, a.names = names.size + 1;
     snprintf(a.error, sizeof a.error, "%s", rtc.error(a.status));
     snprintf(a.version, sizeof a.version, "%s", found.version);
     str_add_bytes(out, &a, sizeof a);
     str_add_bytes(out, log_text, a.log);
     str_add_bytes(out, ptx_text ? ptx_text : "", a.ptx);
+    str_add_bytes(out, names.text ? names.text : "", a.names);
+    str_release(&names);
     str_add_bytes(out, cubin_text ? cubin_text : "", a.cubin);
 }
 
@@ -329,29 +362,36 @@ static bool no_answer(enum child_end end, int error, const char *path, struct di
 }
 
 // The parts of a whole answer, each where it begins in `reply`.
-static bool take_code(const struct str *reply, const char *source, const char *path, struct code *code, struct diags *d)
+static bool take_code(const struct str *reply, const char *source, const char *path, struct code *code,
+    struct str *refused, struct diags *d)
 {
     enum { OUT_OF_MEMORY = 1 };
     struct nvrtc_answer a;
     memcpy(&a, reply->text, sizeof a);
-    const char *log = reply->text + sizeof a, *ptx = log + a.log, *cubin = ptx + a.ptx;
+    const char *log = reply->text + sizeof a, *ptx = log + a.log, *names = ptx + a.ptx, *cubin = names + a.names;
     if (strcmp(a.version, found.version) != 0) { // the name of the other one is part of this code's key
         nvrtc_facts_forget();
         return diag_system(d, "run it again", "the compiler is %s by now, it was %s", *a.version ? a.version : "gone",
             found.version);
     }
     if (a.status == OUT_OF_MEMORY || strstr(log, "out of memory")) return too_large(path, d);
-    if (a.status != 0 && *log) return compiler_complaint(log, source, path, d), false;
+    if (a.status != 0 && *log) return str_add(refused, log), false;
     if (a.status != 0) return diag_system(d, NULL, "NVRTC failed: %s", a.error);
     code->ptx = memcpy(mem_alloc(a.ptx), ptx, a.ptx);
     if (a.cubin) code->cubin = memcpy(mem_alloc(a.cubin + 1), cubin, a.cubin);
     code->cubin_bytes = a.cubin;
-    compiler_entries(code, log);
+    compiler_entries(code, source, log);
+    char entry[CODE_ASKED], name[CODE_NAME];
+    for (const char *at = source; compiler_entry(&at, entry); names += strcspn(names, "\n"), names += *names == '\n') {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(names, "\n"), names);
+        struct code_entry *e = (struct code_entry *)code_entry_find(code, name);
+        if (e && !*e->asked) memcpy(e->asked, entry, sizeof entry);
+    }
     return true;
 }
 
 static bool nvrtc_compile(const char *source, const char *path, const char *arch, int maxregs, struct code *code,
-    struct diags *d)
+    struct str *log, struct diags *d)
 {
     struct nvrtc_question q = {.maxregs = maxregs};
     struct str question = {0}, reply = {0};
@@ -361,7 +401,7 @@ static bool nvrtc_compile(const char *source, const char *path, const char *arch
     const enum child_end end = outside_ask(outside, question.text, question.size, &reply);
     const int error = errno;
     const bool whole = end == CHILD_WELL && reply.size >= sizeof(struct nvrtc_answer);
-    const bool good = whole ? take_code(&reply, source, path, code, d) : no_answer(end, error, path, d);
+    const bool good = whole ? take_code(&reply, source, path, code, log, d) : no_answer(end, error, path, d);
     str_release(&question);
     str_release(&reply);
     return good;

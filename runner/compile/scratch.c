@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "compile/scratch.h"
 
+#include "base/diag.h"
+#include "base/file.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -89,4 +92,21 @@ void scratch_clean(void)
         close(fd);
     }
     if (d) closedir(d);
+}
+
+bool scratch_put(const char *path, const char *text)
+{
+    const size_t n = strlen(text);
+    FILE *f = fopen(path, "w");
+    if (!f) return false;
+    const bool good = fwrite(text, 1, n, f) == n;
+    return fclose(f) == 0 && good;
+}
+
+char *scratch_text(const char *path)
+{
+    struct diags ignored = {0};
+    char *text = file_read(path, 256 << 20, NULL, &ignored);
+    diags_clear(&ignored);
+    return text;
 }

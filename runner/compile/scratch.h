@@ -12,5 +12,7 @@ struct scratch {
 };
 bool scratch_make(struct scratch *); // false: errno says why
 void scratch_remove(struct scratch *);
-void scratch_clean(void); // removes what killed processes of this user left
+void scratch_clean(void);                             // removes what killed processes of this user left
+bool scratch_put(const char *path, const char *text); // false: errno says why
+char *scratch_text(const char *path);                 // what a compiler wrote there; NULL: nothing
 #endif

@@ -10,9 +10,10 @@ static bool is_letter(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 const char *passing_entry(const struct expr_site *s, const struct job *job)
 {
-    const char *open = strchr(job->entry, '<');
+    const char *open = job->entry + strcspn(job->entry, "<");
+    const struct function *f = kernel_function(s->kernel, job->entry);
     struct str out = {0};
-    if (!open) return job->entry;
+    if (f && !strstr(arena_strndup(s->arena, job->entry, (size_t)(open - job->entry)), "::")) str_add(&out, f->scope);
     str_add_bytes(&out, job->entry, (size_t)(open - job->entry));
     for (const char *p = open; *p;) {
         size_t n = 0;

@@ -105,7 +105,7 @@ struct template_param {
     const char *name, *fallback; // fallback: its default, or NULL
 };
 struct function {
-    const char *name;
+    const char *name, *scope; // scope: the namespaces around it, "a::b::", or ""
     const struct argument *arguments;
     size_t count;
     int line;

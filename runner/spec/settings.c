@@ -116,6 +116,12 @@ static const struct choice model_choices[] = {
     {"none", "nothing: counting alone is quicker"},
     {NULL, NULL},
 };
+static const struct choice compiler_choices[] = {
+    {"nvrtc", "the Toolkit's library: starts quickly, knows no host"},
+    {"nvcc", "the Toolkit's compiler, as programs are built with"},
+    {"clang", "no registers, no machine code"},
+    {NULL, NULL},
+};
 static const struct choice options_choices[] = {
     {"none", "no option"},
     {"--use_fast_math", "quick, less exact arithmetic and functions"},
@@ -124,8 +130,28 @@ static const struct choice options_choices[] = {
     {"--prec-div=false", "quick division"},
     {"--prec-sqrt=false", "quick square root"},
     {"--extra-device-vectorization", "more vector instructions"},
+    {"--expt-relaxed-constexpr", "functions that are constexpr are the device's too"},
+    {"--extended-lambda", "lambdas with a mark: [] __device__ () {}"},
+    {"-DNAME=VALUE", "defines a macro; -UNAME takes one back"},
+    {"-std=c++20", "another C++ than 17"},
+    {"-Xptxas=OPTION", "an option of ptxas"},
+    {"-diag-suppress=NUMBER", "a warning less"},
     {NULL, NULL},
 };
+
+// Is it one of the choices, or of the form of one that shows what it takes?
+static bool takes_option(const char *text)
+{
+    static const char *const forms[] = {"-D", "-U", "-std=c++", "-Xptxas=-", "-diag-suppress=", NULL};
+    static const char *const others[] = {"-use_fast_math", "-fmad=false", "-ftz=true", "-prec-div=false",
+        "-prec-sqrt=false", "-extended-lambda", "--expt-extended-lambda", "--fmad=true", "--ftz=false", NULL};
+    if (strpbrk(text, " \t\n")) return false;
+    for (int i = 0; forms[i]; i++)
+        if (strncmp(text, forms[i], strlen(forms[i])) == 0 && text[strlen(forms[i])]) return true;
+    for (int i = 0; others[i]; i++)
+        if (strcmp(text, others[i]) == 0) return true;
+    return choice_find(options_choices, text) >= 0;
+}
 
 const struct setting_facts setting_table[SETTING_COUNT] = {
 #define X(id, name, type, choices, fallback, needs_cuda, about) \
@@ -222,15 +248,18 @@ static bool check_dim(enum setting s, const struct value *v, enum unit unit, cha
     return good || complain(s, why, "a whole number of at least 1, or a list of up to three: [x, y, z]");
 }
 
+static bool takes_flag(enum setting s, const char *text)
+{
+    return s == SETTING_OPTIONS ? takes_option(text) : choice_find(setting_table[s].choices, text) >= 0;
+}
+
 static bool check_flags(enum setting s, const struct value *v, char why[200])
 {
-    const struct choice *choices = setting_table[s].choices;
-    if (v->kind == VALUE_TEXT) return choice_find(choices, v->text) >= 0 || takes_choice(s, "", why);
+    if (v->kind == VALUE_TEXT) return takes_flag(s, v->text) || takes_choice(s, "", why);
     if (v->kind != VALUE_LIST || !v->list->count) return takes_choice(s, "one or a list of ", why);
     for (size_t i = 0; i < v->list->count; i++) {
         const struct value *item = &v->list->items[i];
-        if (item->kind != VALUE_TEXT || choice_find(choices, item->text) < 0)
-            return takes_choice(s, "one or a list of ", why);
+        if (item->kind != VALUE_TEXT || !takes_flag(s, item->text)) return takes_choice(s, "one or a list of ", why);
         if (strcmp(item->text, "none") == 0 && v->list->count > 1)
             return complain(s, why, "a list of the others or `none` alone");
     }

@@ -85,7 +85,9 @@ enum setting_type {
     X(CLUSTER, "cluster", DIM, no_choices, "", false, "blocks of a cluster: a number, or [x, y, z]") \
     X(COOPERATIVE, "cooperative", BOOL, no_choices, "false", false, \
         "all blocks run at once, so that they may wait for each other") \
-    X(OPTIONS, "options", FLAGS, options_choices, "none", false, "options of the compiler") \
+    X(COMPILER, "compiler", CHOICE, compiler_choices, "", false, \
+        "what compiles the kernel; default: NVRTC, nvcc where that does not take it, clang without a Toolkit") \
+    X(OPTIONS, "options", FLAGS, options_choices, "none", false, "options of the compiler, as nvcc has them") \
     X(MODEL, "model", CHOICE, model_choices, "time", false, \
         "sim: what is expected of the device that it stands for, beside what is counted (model_ columns)")
 

@@ -198,6 +198,37 @@ static int line_of(const char *text, size_t at, size_t *from, int *line)
     return *line;
 }
 
+// Is the bracket at `i` a namespace's, or that of `extern "C"`? Then what it is called, "a::b::", or "".
+static const char *opened(const struct scan *s, size_t i, struct arena *a)
+{
+    struct str name = {0};
+    size_t from = i;
+    if (i && s->tokens[i - 1].kind == TOKEN_TEXT) return "";
+    while (from && (s->tokens[from - 1].kind == TOKEN_WORD || is_char(s, from - 1, ':')) && !is(s, from, "namespace"))
+        from--;
+    while (from < i && !is(s, from, "namespace")) from++; // `inline namespace a`
+    if (from == i) return NULL;
+    for (from++; from < i; from++)
+        if (!is(s, from, "inline")) str_add_bytes(&name, s->text + s->tokens[from].at, s->tokens[from].size);
+    if (name.size) str_add(&name, "::");
+    const char *text = arena_strdup(a, name.text ? name.text : "");
+    str_release(&name);
+    return text;
+}
+
+enum { SCOPES = 16 };
+struct scopes {
+    const char *names[SCOPES];
+    size_t count;
+};
+
+static const char *scope_text(const struct scopes *all, struct arena *a)
+{
+    const char *text = "";
+    for (size_t i = 0; i < all->count && i < SCOPES; i++) text = arena_printf(a, "%s%s", text, all->names[i]);
+    return text;
+}
+
 const struct source_function *source_functions(const char *text, struct arena *a, size_t *count)
 {
     struct scan s = {.text = text};
@@ -207,11 +238,13 @@ const struct source_function *source_functions(const char *text, struct arena *a
     *count = 0;
     tokenize(&s);
     struct source_function next = {0};
+    struct scopes scopes = {.count = 0};
     size_t brackets = 0; // of the template
     for (size_t i = 0; s.tokens[i].kind != TOKEN_END;) {
-        bool transparent = i &&
-            (s.tokens[i - 1].kind == TOKEN_TEXT || is(&s, i - 1, "namespace") || (i > 1 && is(&s, i - 2, "namespace")));
-        if (is_char(&s, i, ';') || is_char(&s, i, '}') || (is_char(&s, i, '{') && transparent)) {
+        const char *const open_scope = is_char(&s, i, '{') ? opened(&s, i, a) : NULL;
+        if (is_char(&s, i, ';') || is_char(&s, i, '}') || open_scope) {
+            if (open_scope && scopes.count++ < SCOPES) scopes.names[scopes.count - 1] = open_scope;
+            if (is_char(&s, i, '}') && scopes.count) scopes.count--;
             i++;
             next = (struct source_function){.from = s.tokens[i].at};
         } else if (is_char(&s, i, '{')) {
@@ -222,6 +255,7 @@ const struct source_function *source_functions(const char *text, struct arena *a
                 struct source_function f = next;
                 f.at = s.tokens[i - 1].at;
                 f.is.name = word(&s, i - 1, a);
+                f.is.scope = scope_text(&scopes, a);
                 f.is.line = line_of(text, f.at, &counted, &line);
                 read_arguments(&s, i, behind - 1, a, &f);
                 if (f.is_template && brackets) read_template(&s, brackets, a, &f.is);

@@ -85,5 +85,5 @@ need gpuexp -q types.yaml -d sim
 cp reports/types.csv before.csv
 GPUEXP_COMPILER=nothing gpuexp -q types.yaml -d sim 2> log
 need [ $? = 3 ]
-need [ "$(head -1 log)" = 'gpuexp: GPUEXP_COMPILER=nothing: there are nvrtc and clang' ]
+need [ "$(head -1 log)" = 'gpuexp: GPUEXP_COMPILER=nothing: there are nvrtc, nvcc and clang' ]
 need cmp before.csv reports/types.csv

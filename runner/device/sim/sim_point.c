@@ -46,6 +46,7 @@ static bool load_code(struct sim_device *dev, const struct job *job, struct diag
         strcmp(dev->source, source) == 0) {
         free(source);
         sim_reset(dev->module); // what the last point left in variables is no business of this one
+        code_notes(dev->code, dev->source, d);
         return true;
     }
     if (dev->module) sim_unload(dev->sim, dev->module);
@@ -56,6 +57,7 @@ static bool load_code(struct sim_device *dev, const struct job *job, struct diag
     dev->source = source;
     dev->maxregs = options.maxregs;
     if (!compile_code(source, job->path, &options, &dev->code, d)) return false;
+    code_notes(dev->code, dev->source, d);
     dev->module = sim_load(dev->sim, dev->code->ptx, error);
     dev->loaded_machine = dev->machine;
     if (dev->module && dev->machine && dev->code->cubin)

@@ -1,0 +1,32 @@
+// What a kernel does not need may be nothing that its compiler takes: helpers of the host, its classes, the headers of
+// libraries that are not here. The compiler says what it refuses, and that is left out, as long as it would be missed
+// if a kernel needed it: then the next complaint is about the kernel, and names the cause.
+// SPDX-License-Identifier: MIT
+#ifndef COMPILE_LEFT_OUT_H
+#define COMPILE_LEFT_OUT_H
+#include "compile/compile.h"
+#include "spec/fragments.h"
+
+struct left_out_piece {
+    struct span head;
+    char *log; // why it is left out: what the compiler said
+};
+struct left_out {
+    const char *source;
+    char *text; // the source with blanks in the place of what is left out: lines and columns stay
+    struct fragments all;
+    const char *generated; // behind the user's text: what it names is needed
+    struct left_out_piece *pieces;
+    size_t count, room;
+    char headers[256]; // "<torch/extension.h>, <c10/cuda/CUDAGuard.h>"
+};
+
+void left_out_begin(struct left_out *, const char *source);
+// Leaves out what the log complains of. False: it complains of nothing that may be left out.
+bool left_out_more(struct left_out *, const char *log);
+// Leaves out the headers that the compiler does not take by themselves, line by line. False: it takes all.
+bool left_out_header(struct left_out *, bool (*takes)(void *, const char *include), void *context);
+// The log of what was refused at last, as a complaint; of what was left out and is missed, why it was.
+void left_out_complain(const struct left_out *, const char *log, const char *path, struct diags *);
+void left_out_end(struct left_out *);
+#endif

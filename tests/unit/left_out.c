@@ -1,0 +1,124 @@
+// compile/left_out: what a compiler refuses is left out where no kernel could do without it unnoticed, and nothing
+// else.
+// SPDX-License-Identifier: MIT
+#include "compile/left_out.h"
+
+#include "unit/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define KERNEL "__global__ void k(){f(N);}\n"
+#define ASKED "\n#line 1 \"gpuexp\"\n// gpuexp: entry k\n"
+#define AT(line, what) "a.cu(" #line "): error: " what "\n"
+static const struct {
+    const char *source, *log, *left; // the source from its first line on; NULL: nothing is left out
+} rows[] = {
+    // What only a host can run, whatever it is.
+    {KERNEL "int h(at::Tensor t){return 1;}\nint f(int a);\n", AT(2, "x"), KERNEL "\nint f(int a);\n"},
+    {"PYBIND11_MODULE(a,m){m.def(1);}\n" KERNEL, AT(1, "x"), "\n" KERNEL},
+    {"using at::Tensor;\nstd::vector<float>v;\n" KERNEL, AT(1, "x") AT(2, "y"), "\n\n" KERNEL},
+    {"struct H{\nstd::string s;};\n" KERNEL, AT(2, "x"), "\n\n" KERNEL},
+    {"void h(int){}\nvoid h(at::Tensor){}\n" KERNEL, AT(2, "x"), "void h(int){}\n\n" KERNEL},
+    {"template void f<int>(int a);\n" KERNEL, AT(1, "x"), "\n" KERNEL},
+    // A kernel that nobody asks for, but no other function of the device that has a namesake.
+    {"__global__ void other(at::Tensor t){}\n" KERNEL, AT(1, "x"), "\n" KERNEL},
+    {"__device__ int f(int a){return b;}\n" KERNEL, AT(1, "x"), "\n" KERNEL},
+    {"__device__ int f(int a){return b;}\n__device__ int f(float a){return 1;}\n" KERNEL, AT(1, "x"), NULL},
+    {"#define D __device__\nD int f(int a){return b;}\nD int f(float a){return 1;}\n" KERNEL, AT(2, "x"), NULL},
+    {"template<class T>struct S{};\ntemplate<>struct S<int>{at::Half h;};\n" KERNEL, AT(2, "x"), NULL},
+    // The host's first: what follows from it may be right.
+    {"int h(at::Tensor t){return 1;}\n__device__ int f(int a){return 1;}\n" KERNEL, AT(1, "x") AT(2, "y"),
+        "\n__device__ int f(int a){return 1;}\n" KERNEL},
+    // What is asked for stays, and what nobody knows the place of.
+    {KERNEL, AT(1, "x"), NULL},
+    {KERNEL, "/usr/include/a.h(1): error: x\n", NULL},
+    {KERNEL, "", NULL},
+    // A type keeps what stands beside a function that is left out; without a constructor it would have another.
+    {"struct S{int a;\nvoid make(){cudaMalloc(a);}\nint b;};\n" KERNEL, AT(2, "x"),
+        "struct S{int a;\n\nint b;};\n" KERNEL},
+    {"struct S{int a;\nS(){cudaMalloc(a);}\nint b;};\n" KERNEL, AT(2, "x"), "\n\n\n" KERNEL},
+    // Headers, by what each compiler says of them.
+    {"#include <torch/all.h>\n" KERNEL, AT(1, "cannot open source file \"torch/all.h\""), "\n" KERNEL},
+    {"#include \"b.h\"\n#include <b.h>\n" KERNEL, "a.cu:1:10: fatal error: b.h: No such file or directory\n",
+        "\n\n" KERNEL},
+    {"# include <b.h> // c\n" KERNEL, "a.cu:1:10: fatal error: 'b.h' file not found\n", "\n" KERNEL},
+    // Directives stay, as do lines.
+    {"int h(){\n#if 1\nexit(1);\n#endif\n}\n" KERNEL, AT(3, "x"), "\n#if 1\n\n#endif\n\n" KERNEL},
+};
+
+static void without_blanks(const char *from, char *to)
+{
+    for (; *from; from++)
+        if (*from != ' ') *to++ = *from;
+    *to = '\0';
+}
+
+static void leaves_out(void)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char source[512], wanted[512], got[512];
+        struct left_out l;
+        snprintf(source, sizeof source, "\n#line 1 \"a.cu\"\n%s" ASKED, rows[i].source);
+        snprintf(got, sizeof got, "\n#line 1 \"a.cu\"\n%s" ASKED, rows[i].left ? rows[i].left : rows[i].source);
+        without_blanks(got, wanted);
+        left_out_begin(&l, source);
+        CHECK(left_out_more(&l, rows[i].log) == (rows[i].left != NULL));
+        CHECK(strlen(l.text) == strlen(source)); // each place stays where it is
+        without_blanks(l.text, got);
+        CHECK_TEXT(got, wanted);
+        left_out_end(&l);
+    }
+}
+
+// Of what is missed it is told why it was left out; without a cause, what it is, and which headers are not here.
+static void complains(void)
+{
+    static const char source[] = "\n#line 1 \"a.cu\"\n__device__ int f(int a) { return b; }\n" KERNEL ASKED;
+    static const char torch[] = "\n#line 1 \"a.cu\"\n#include <torch/all.h>\n" KERNEL ASKED;
+    struct left_out l;
+    struct diags d = {0};
+    left_out_begin(&l, source);
+    CHECK(left_out_more(&l, AT(1, "identifier \"b\" is undefined")));
+    CHECK(!left_out_more(&l, AT(2, "identifier \"f\" is undefined")));
+    left_out_complain(&l, AT(2, "identifier \"f\" is undefined"), "a.cu", &d);
+    CHECK_TEXT(diags_first(&d), "identifier \"b\" is undefined");
+    CHECK(d.count == 1 && d.items[0].at.line == 1);
+    left_out_end(&l);
+    diags_clear(&d);
+    left_out_begin(&l, torch);
+    CHECK(left_out_more(&l, AT(1, "cannot open source file \"torch/all.h\"")));
+    CHECK_TEXT(l.headers, "<torch/all.h>");
+    left_out_complain(&l, AT(2, "identifier \"N\" is undefined"), "a.cu", &d);
+    CHECK_TEXT(diags_first(&d), "identifier \"N\" is undefined");
+    CHECK(d.count == 1 && d.items[0].at.line == 2 && strstr(d.items[0].hint, "<torch/all.h>"));
+    left_out_end(&l);
+    diags_clear(&d);
+}
+
+static bool takes_one(void *context, const char *include)
+{
+    ++*(int *)context;
+    return !strstr(include, "random");
+}
+
+static void tries_headers(void)
+{
+    static const char source[] = "\n#line 1 \"a.cu\"\n#include <map>\n#include <random>\n" KERNEL ASKED;
+    struct left_out l;
+    int tried = 0;
+    left_out_begin(&l, source);
+    CHECK(left_out_header(&l, takes_one, &tried));
+    CHECK_INT(tried, 2);
+    CHECK_TEXT(l.headers, "<random>");
+    CHECK(strstr(l.text, "<map>") && !strstr(l.text, "random"));
+    left_out_end(&l);
+}
+
+int main(void)
+{
+    leaves_out();
+    complains();
+    tries_headers();
+    return test_end();
+}
