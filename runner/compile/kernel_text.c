@@ -242,12 +242,11 @@ static void include_headers(struct str *s, const struct job *job)
 // The options stand in the text, so that whatever knows it by its hash knows them too.
 static void add_options(struct str *s, const struct job *job)
 {
-    const struct value *v = &job->settings[SETTING_OPTIONS], *by = &job->settings[SETTING_COMPILER];
-    const size_t count = !asks_any(job, SETTING_OPTIONS) ? 0 : v->kind == VALUE_LIST ? v->list->count : 1;
-    if (!count && by->kind != VALUE_TEXT) return;
+    const char *by = asks_text(job, SETTING_COMPILER), *option = asks_nth(job, SETTING_OPTIONS, 0);
+    if (!*by && !option) return;
     str_add(s, COMPILER_OPTIONS);
-    if (by->kind == VALUE_TEXT) str_addf(s, " " COMPILER_WANTED "%s", by->text);
-    for (size_t i = 0; i < count; i++) str_addf(s, " %s", v->kind == VALUE_LIST ? v->list->items[i].text : v->text);
+    if (*by) str_addf(s, " " COMPILER_WANTED "%s", by);
+    for (size_t i = 0; (option = asks_nth(job, SETTING_OPTIONS, i)); i++) str_addf(s, " %s", option);
     str_add(s, "\n");
 }
 

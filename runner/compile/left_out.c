@@ -8,19 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-void left_out_begin(struct left_out *l, const char *source)
-{
-    const char *generated = strstr(source, "\n#line 1 \"gpuexp\"");
-    *l = (struct left_out){.source = source, .text = strdup(source)};
-    l->generated = generated ? generated : source + strlen(source);
-    fragments_read(&l->all, source);
-}
-
 void left_out_end(struct left_out *l)
 {
     for (size_t i = 0; i < l->count; i++) free(l->pieces[i].log);
     free(l->pieces);
     free(l->text);
+    lookup_release(&l->macros);
     fragments_release(&l->all);
 }
 
@@ -46,18 +39,55 @@ static bool is_needed(const struct left_out *l, const struct fragment *piece)
     return false;
 }
 
-// Does it begin with a word that marks code of the device, or with a macro that has one?
-static bool is_marked(const struct left_out *l, struct span head, const char *const *marks, int depth)
+static uint64_t hash_of(struct span s)
 {
+    uint64_t h = 14695981039346656037ULL;
+    for (const char *p = s.from; p < s.end; p++) h = (h ^ (unsigned char)*p) * 1099511628211ULL;
+    return h;
+}
+
+// Has it a word that marks code of the device, or a macro that has one?
+static bool is_marked(const struct left_out *l, struct span text)
+{
+    static const char *const marks[] = {"__global__", "__device__", "__constant__", "__shared__", "__managed__", NULL};
     struct span s;
-    for (const char *p = head.from; span_next(&p, head.end, l->source, &s);) {
+    for (const char *p = text.from; span_next(&p, text.end, l->source, &s);) {
         if (span_among(s, marks)) return true;
-        for (size_t i = 0; depth < 4 && i < l->all.count && l->all.items[i].macro; i++) {
-            const struct fragment *m = &l->all.items[i];
-            if (m->name_count && same(m->names[0], s) && is_marked(l, m->is, marks, depth + 1)) return true;
-        }
+        for (size_t at = 0, n; span_is_name(s) && (n = lookup_next(&l->macros, hash_of(s), &at)) != LOOKUP_NONE;)
+            if (same(l->all.items[n].names[0], s)) return true;
     }
     return false;
+}
+
+// Macros that mark, and those that are made of such.
+static void find_marks(struct left_out *l)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < l->all.count && l->all.items[i].macro; i++) {
+            struct fragment *m = &l->all.items[i];
+            if (!m->name_count || m->kept || !is_marked(l, m->is)) continue;
+            m->kept = more = true;
+            lookup_add(&l->macros, hash_of(m->names[0]), i);
+        }
+    }
+}
+
+static bool is_kernel(const struct left_out *l, const struct fragment *piece)
+{
+    struct span s;
+    for (const char *p = piece->head.from; span_next(&p, piece->head.end, l->source, &s);)
+        if (span_is(s, "__global__")) return true;
+    return false;
+}
+
+void left_out_begin(struct left_out *l, const char *source)
+{
+    const char *generated = strstr(source, "\n#line 1 \"gpuexp\"");
+    *l = (struct left_out){.source = source, .text = strdup(source)};
+    l->generated = generated ? generated : source + strlen(source);
+    fragments_read(&l->all, source);
+    find_marks(l);
 }
 
 static bool stands(const struct left_out *l, const struct fragment *piece)
@@ -101,32 +131,35 @@ static void leave(struct left_out *l, const struct fragment *piece, const char *
 static bool leave_member(struct left_out *l, const struct fragment *piece, const char *at, const char *log)
 {
     if (!piece->type || piece->head.end >= piece->is.end || at <= piece->head.end) return false;
+    const char *const from = piece->head.end + 1;
     struct fragments own = {0};
     bool left = false;
-    char *inside = strdup(l->source); // read alone, in its place
-    memset(inside, ' ', (size_t)(piece->head.end + 1 - l->source));
-    inside[piece->is.end - l->source] = '\0';
-    for (char *close = inside + (piece->is.end - l->source); close-- > inside;)
-        if (*close == '}') { // the type's own
-            *close = '\0';
-            break;
-        }
+    char *const inside = strndup(from, (size_t)(piece->is.end - from)), *close = strrchr(inside, '}');
+    if (close) *close = '\0'; // the type's own
     fragments_read(&own, inside);
     for (size_t i = 0; i < own.count && !left; i++) {
-        struct fragment *f = &own.items[i];
-        const ptrdiff_t from = f->is.from - inside, end = f->is.end - inside;
-        if (f->macro || !f->function || at < l->source + from || at >= l->source + end || !f->name_count) continue;
-        bool builds = false;
-        for (size_t n = 0; n < piece->name_count; n++) builds |= same(piece->names[n], f->names[0]);
-        struct fragment there = {.is = {l->source + from, l->source + end}};
-        there.head = (struct span){there.is.from, l->source + (f->head.end - inside)};
-        if (builds) continue;
-        leave(l, &there, log);
-        left = true;
+        const struct fragment *f = &own.items[i];
+        const struct fragment there = {.is = {from + (f->is.from - inside), from + (f->is.end - inside)},
+            .head = {from + (f->head.from - inside), from + (f->head.end - inside)}};
+        if (f->macro || !f->function || at < there.is.from || at >= there.is.end || !f->name_count) continue;
+        bool stays = false;
+        for (size_t n = 0; n < piece->name_count; n++) stays |= same(piece->names[n], f->names[0]);
+        for (size_t n = 0; n < own.count && is_marked(l, there.head); n++) // another one of that name might be taken
+            stays |= n != i && own.items[n].name_count && same(own.items[n].names[0], f->names[0]);
+        if (!stays) leave(l, &there, log), left = true;
     }
     fragments_release(&own);
     free(inside);
     return left;
+}
+
+// `template void f<int>(int);` asks for an instance. Which are needed is asked for here, by name.
+static bool is_instance(const struct left_out *l, const struct fragment *piece)
+{
+    struct span s;
+    const char *p = piece->is.from;
+    return span_next(&p, piece->is.end, l->source, &s) && span_is(s, "template") &&
+        span_next(&p, piece->is.end, l->source, &s) && *s.from != '<';
 }
 
 enum { OF_HOST, OF_ANY };
@@ -134,18 +167,17 @@ enum { OF_HOST, OF_ANY };
 // Leaves out the piece of the user's text that stands at `at`.
 static bool leave_at(struct left_out *l, const char *at, const char *log, int what)
 {
-    static const char *const device[] = {"__global__", "__device__", "__constant__", "__shared__", "__managed__", NULL};
-    static const char *const kernel[] = {"__global__", NULL};
     for (size_t i = 0; at < l->generated && i < l->all.count; i++) {
         const struct fragment *piece = &l->all.items[i];
         if (piece->macro || at < piece->is.from || at >= piece->is.end) continue;
         if (!stands(l, piece) || piece->opens) return false;
+        if (is_instance(l, piece)) return leave(l, piece, log), true;
         if (is_needed(l, piece)) return what == OF_ANY && leave_member(l, piece, at, log);
-        const bool marked = is_marked(l, piece->head, device, 0);
+        const bool marked = is_marked(l, piece->head);
         const bool host = piece->function && !marked;
         if (!host && what == OF_HOST && !leave_member(l, piece, at, log)) return false;
         else if (!host && what == OF_HOST) return true;
-        if (!host && !is_alone(l, &l->all, piece) && !is_marked(l, piece->head, kernel, 0)) return false;
+        if (!host && !is_alone(l, &l->all, piece) && !is_kernel(l, piece)) return false;
         leave(l, piece, log);
         return true;
     }

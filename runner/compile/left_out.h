@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef COMPILE_LEFT_OUT_H
 #define COMPILE_LEFT_OUT_H
+#include "base/lookup.h"
 #include "compile/compile.h"
 #include "spec/fragments.h"
 
@@ -15,6 +16,7 @@ struct left_out {
     const char *source;
     char *text; // the source with blanks in the place of what is left out: lines and columns stay
     struct fragments all;
+    struct lookup macros;  // of `all`: those that mark code of the device
     const char *generated; // behind the user's text: what it names is needed
     struct left_out_piece *pieces;
     size_t count, room;

@@ -25,6 +25,15 @@ bool asks_among(const struct job *job, enum setting s, const char *word)
     return false;
 }
 
+const char *asks_nth(const struct job *job, enum setting s, size_t n)
+{
+    const struct value v = value_of(job, s);
+    const bool list = v.kind == VALUE_LIST;
+    if (n >= (list ? v.list->count : 1) || !asks_any(job, s)) return NULL;
+    const struct value word = list ? v.list->items[n] : v;
+    return word.kind == VALUE_TEXT ? word.text : NULL;
+}
+
 bool asks_true(const struct job *job, enum setting s)
 {
     return value_of(job, s).kind == VALUE_BOOL && value_of(job, s).b;

@@ -8,7 +8,8 @@
 const char *asks_text(const struct job *, enum setting);             // "" where it is not a word
 bool asks_is(const struct job *, enum setting, const char *word);    // is it this word?
 bool asks_among(const struct job *, enum setting, const char *word); // is it this word, or a list with it?
-bool asks_true(const struct job *, enum setting);                    // false where it is not set
+const char *asks_nth(const struct job *, enum setting, size_t n); // the n-th word of a list, or the only one; or NULL
+bool asks_true(const struct job *, enum setting);                 // false where it is not set
 double asks_number(const struct job *, enum setting, double otherwise);
 int64_t asks_whole(const struct job *, enum setting, int64_t otherwise); // rounded towards zero
 // Bytes; a share (0.5) is taken of `whole`.

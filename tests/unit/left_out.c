@@ -21,6 +21,7 @@ static const struct {
     {"struct H{\nstd::string s;};\n" KERNEL, AT(2, "x"), "\n\n" KERNEL},
     {"void h(int){}\nvoid h(at::Tensor){}\n" KERNEL, AT(2, "x"), "void h(int){}\n\n" KERNEL},
     {"template void f<int>(int a);\n" KERNEL, AT(1, "x"), "\n" KERNEL},
+    {"template __global__ void k<int>(int a);\n" KERNEL, AT(1, "x"), "\n" KERNEL},
     // A kernel that nobody asks for, but no other function of the device that has a namesake.
     {"__global__ void other(at::Tensor t){}\n" KERNEL, AT(1, "x"), "\n" KERNEL},
     {"__device__ int f(int a){return b;}\n" KERNEL, AT(1, "x"), "\n" KERNEL},

@@ -1,0 +1,57 @@
+# Sources as they come: headers that are not here, host code around a kernel, namespaces, instances, options of nvcc.
+# Each compiler that is here takes them, and what cannot come in names its line.
+# SPDX-License-Identifier: MIT
+cat > torch.cu <<'END'
+/*
+about: A PyTorch extension, as it is.
+params: {n: 100}
+buffers:
+  in:  {type: float, count: n, access: read, fill: random}
+  out: {type: float, count: n, access: write}
+threads: n
+entry: twice<float, FACTOR>
+*/
+#include <torch/extension.h>
+#include <vector>
+#define CHECK_CUDA(x) TORCH_CHECK(x.is_cuda(), #x)
+struct Kept { at::Tensor t; };
+namespace mine::deep { namespace {
+template <typename T, int N> __global__ void twice(const T *in, T *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = N * in[i];
+}
+} }
+template __global__ void mine::deep::twice<float, 2>(const float *, float *, int); // their own, of the same
+torch::Tensor run(torch::Tensor x)
+{
+    CHECK_CUDA(x);
+    auto y = torch::empty_like(x);
+    mine::deep::twice<float, 2><<<1, 128>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
+    return y;
+}
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("run", &run); }
+__device__ float expected(size_t i, const float *in) { return FACTOR * in[i]; }
+END
+here=nvrtc
+lacks_nvcc() { ! GPUEXP_COMPILER=nvcc "$GPUEXP" devices | grep -q 'compiler: nvcc'; }
+if GPUEXP_COMPILER=nvrtc "$GPUEXP" devices | grep -q 'compiler: nvrtc'; then lacks_nvcc || here='nvrtc, nvcc'; else here=; fi
+printf 'kernel: ./torch.cu\nwith: {device: sim, options: -DFACTOR=2}\nsweep: {compiler: [%s]}\n' \
+    "$here${here:+, }clang" > torch.yaml
+[ -n "$(command -v clang)" ] || sed -i 's/, clang//' torch.yaml
+need "$GPUEXP" torch.yaml > log
+need [ "$(grep -c ',ok,"\?left out: <torch/extension.h>' reports/torch.csv)" = "$(tr ',' '\n' <<< "$(grep -o '\[.*\]' torch.yaml)" | wc -l)" ]
+
+# What a kernel needs is missed, at its line, with the header that would have it.
+sed 's/out\[i\] = N/out[i] = (T)c10::Half(1) * N/; /^template __global__/d' torch.cu > half.cu
+printf 'kernel: ./half.cu\nwith: {device: sim, options: -DFACTOR=2}\n' > half.yaml
+"$GPUEXP" check half.yaml > log 2>&1 && cat log
+need grep -q '^./half.cu:18:' log
+need grep -q 'left out: <torch/extension.h>' log
+
+# What only nvcc knows is its own: the row says so.
+lacks_nvcc && exit
+sed 's/if (i < n)/cudaGridDependencySynchronize(); &/' torch.cu > waits.cu
+printf 'kernel: ./waits.cu\nwith: {options: -DFACTOR=2}\n' > waits.yaml
+need "$GPUEXP" waits.yaml -d sim:h200 > log
+need grep -q 'left out: <torch/extension.h>; compiled by nvcc' reports/waits.csv
