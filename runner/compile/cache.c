@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -70,8 +71,10 @@ static const char *take_text(const char **p, const char *end, size_t n)
 
 static bool names_end(const char *entries, uint64_t count)
 {
-    for (uint64_t i = 0; i < count; i++)
-        if (!memchr(entries + i * sizeof(struct code_entry), '\0', sizeof((struct code_entry *)0)->name)) return false;
+    for (uint64_t i = 0; i < count; i++) {
+        const char *name = entries + i * sizeof(struct code_entry), *asked = name + offsetof(struct code_entry, asked);
+        if (!memchr(name, '\0', CODE_NAME) || !memchr(asked, '\0', CODE_ASKED)) return false;
+    }
     return true;
 }
 
