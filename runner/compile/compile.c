@@ -177,6 +177,7 @@ static const char *other_arch(const struct compile_options *o, const char *arch,
 }
 
 struct attempt {
+    bool headers; // those that the compiler does not take by themselves may be left out: each is tried
     const char *path;
     const struct compile_options *options;
     struct code *code;
@@ -221,7 +222,7 @@ static bool compile_part(const struct compiler *c, const char *source, struct at
     enum { MOST_ROUNDS = 40 };
     struct left_out left;
     const size_t before = d->count;
-    bool good = false, more = true, headers = false;
+    bool good = false, more = true, headers = !t->headers;
     struct trying_header x = {c, t};
     left_out_begin(&left, source);
     for (int i = 0; i < MOST_ROUNDS && !good && more; i++) {
@@ -251,19 +252,24 @@ static bool compile_by(const struct compiler *c, const char *source, struct atte
 }
 
 // NVRTC is quick, and takes less than nvcc does: what it refuses is asked of nvcc, where that is here and no compiler
-// is named. What both refuse nvcc tells, as its users know it.
+// is named. A source may be for NVRTC alone, with headers that it does not take: they are tried last, for it takes
+// long. What is refused by both nvcc tells, as its users know it.
 static bool compile_for(const struct compiler *c, const char *source, struct attempt *t, struct diags *d)
 {
     const size_t before = d->count;
     char text[COMPILER_OPTION];
+    const bool other = c == &compiler_nvrtc && !compiler_wanted(source, text) && version(&compiler_nvcc);
+    struct diags said = {0};
+    t->headers = !other;
     if (compile_by(c, source, t, d)) return true;
-    if (c != &compiler_nvrtc || compiler_wanted(source, text) || d->items[before].kind != DIAG_USER ||
-        !version(&compiler_nvcc))
-        return false;
-    struct diags other = {0};
-    const bool good = compile_by(&compiler_nvcc, source, t, &other);
-    if (good || other.items[0].kind == DIAG_USER) diags_drop(d, before), diags_join(d, &other);
-    diags_clear(&other);
+    if (!other || d->items[before].kind != DIAG_USER) return false;
+    bool good = compile_by(&compiler_nvcc, source, t, &said);
+    const bool told = !good && said.items[0].kind == DIAG_USER;
+    t->headers = true;
+    if (good || told) diags_drop(d, before), diags_join(d, &said);
+    diags_clear(&said);
+    if (told && (good = compile_by(c, source, t, &said))) diags_drop(d, before);
+    diags_clear(&said);
     return good;
 }
 
@@ -291,7 +297,7 @@ bool compile_code(const char *source, const char *path, const struct compile_opt
     bool good = code != NULL;
     if (!code) {
         struct diags ignored = {0};
-        struct attempt t = {path, hopper ? &for_hopper : options, mem_alloc(sizeof *code), {0}};
+        struct attempt t = {false, path, hopper ? &for_hopper : options, mem_alloc(sizeof *code), {0}};
         code = t.code;
         good = compile_for(c, source, &t, d);
         str_release(&t.log);
