@@ -128,9 +128,13 @@ static void uuid_text(const struct cudaDeviceProp *p, char text[48])
 // What this process sees of GPUs from now on is that slice alone.
 static bool choose_slice(const char *spec, const char *uuid, struct diags *diags)
 {
-    if (cuda_which_may(visible(), uuid)) return setenv(device_cuda.visible, uuid, 1) == 0;
-    return diag_system(diags, "name it in CUDA_VISIBLE_DEVICES, or leave that out", "`%s`: CUDA_VISIBLE_DEVICES is %s",
-        spec, visible());
+    int seen = 0;
+    if (!cuda_which_may(visible(), uuid))
+        return diag_system(diags, "name it in CUDA_VISIBLE_DEVICES, or leave that out",
+            "`%s`: CUDA_VISIBLE_DEVICES is %s", spec, visible());
+    setenv(device_cuda.visible, uuid, 1);
+    if (!cudaGetDeviceCount(&seen) && seen > 0) return true;
+    return diag_system(diags, "`nvidia-smi -L` lists slices", "`%s`: no such slice of a GPU can be seen here", spec);
 }
 
 static bool find_uuid(const char *spec, int n, int *ordinal, struct diags *diags)
