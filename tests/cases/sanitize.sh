@@ -9,7 +9,7 @@ generator=
 command -v ninja > /dev/null && generator="-G Ninja"
 # shellcheck disable=SC2086
 [ -e "$build/CMakeCache.txt" ] || need quiet cmake -S "$TOP" -B "$build" $generator -DGPUEXP_SANITIZE=ON \
-    -DCMAKE_BUILD_TYPE=RelWithDebInfo
+    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O1 -g"
 need quiet cmake --build "$build" --parallel 2
 ctest --test-dir "$build" -R '^unit/' > log 2>&1 ||
     { ctest --test-dir "$build" --rerun-failed --output-on-failure | tail -c 8000; need false; }

@@ -24,7 +24,7 @@ static struct memory_op *facts(struct lower *l, struct inst *i, enum access_kind
     if (bytes && bytes != 4) snprintf(name, sizeof name, "%s.%u", sass_name((enum sass_op)in->op), bytes * 8);
     else snprintf(name, sizeof name, "%s", sass_name((enum sass_op)in->op));
     m->name = arena_strdup(l->arena, name);
-    m->kind = kind;
+    m->kind = (uint8_t)kind;
     m->plain = kind == ACCESS_STORE;
     i->memory = m;
     i->site = i->r[5] = site(l);
