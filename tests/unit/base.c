@@ -102,9 +102,13 @@ static void what_may_not_be_shown_is_a_question_mark(void)
 
 static void what_a_killed_writer_left_is_removed(void)
 {
-    char folder[] = "/tmp/gpuexp-unit-XXXXXX", path[64];
-    static const char *const left[] = {"x.html.17.tmp", "x.html.18.tmp", "x.html.no.tmp", "y.html.17.tmp"};
+    char folder[] = "/tmp/gpuexp-unit-XXXXXX", path[96], left[4][32];
     struct diags d = {0};
+    const long killed = (long)getpid() + 1, writes = killed + 1; // not this process, whatever its number is
+    snprintf(left[0], sizeof left[0], "x.html.%ld.tmp", killed);
+    snprintf(left[1], sizeof left[1], "x.html.%ld.tmp", writes);
+    snprintf(left[2], sizeof left[2], "x.html.no.tmp");
+    snprintf(left[3], sizeof left[3], "y.html.%ld.tmp", killed);
     CHECK(mkdtemp(folder) != NULL);
     for (size_t i = 0; i < 4; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, left[i]);
