@@ -102,7 +102,7 @@ static void what_may_not_be_shown_is_a_question_mark(void)
 
 static void what_a_killed_writer_left_is_removed(void)
 {
-    char folder[] = "/tmp/gpuexp-unit-XXXXXX", path[96], left[4][32];
+    char folder[] = "/tmp/gpuexp-unit-XXXXXX", path[192], left[4][64];
     struct diags d = {0};
     const long killed = (long)getpid() + 1, writes = killed + 1; // not this process, whatever its number is
     snprintf(left[0], sizeof left[0], "x.html.%ld.tmp", killed);
