@@ -102,13 +102,13 @@ static void what_may_not_be_shown_is_a_question_mark(void)
 
 static void what_a_killed_writer_left_is_removed(void)
 {
-    char folder[] = "/tmp/gpuexp-unit-XXXXXX", path[192], left[4][64];
+    char folder[] = "/tmp/gpuexp-unit-XXXXXX", path[96];
+    const char *left[4];
     struct diags d = {0};
     const long killed = (long)getpid() + 1, writes = killed + 1; // not this process, whatever its number is
-    snprintf(left[0], sizeof left[0], "x.html.%ld.tmp", killed);
-    snprintf(left[1], sizeof left[1], "x.html.%ld.tmp", writes);
-    snprintf(left[2], sizeof left[2], "x.html.no.tmp");
-    snprintf(left[3], sizeof left[3], "y.html.%ld.tmp", killed);
+    struct arena *a = arena_new();
+    left[0] = arena_printf(a, "x.html.%ld.tmp", killed), left[1] = arena_printf(a, "x.html.%ld.tmp", writes);
+    left[2] = "x.html.no.tmp", left[3] = arena_printf(a, "y.html.%ld.tmp", killed);
     CHECK(mkdtemp(folder) != NULL);
     for (size_t i = 0; i < 4; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, left[i]);
@@ -125,6 +125,7 @@ static void what_a_killed_writer_left_is_removed(void)
         CHECK_INT(unlink(path) == 0, i > 0);
     }
     close(fd);
+    arena_free(a);
     CHECK(rmdir(folder) == 0);
 }
 
