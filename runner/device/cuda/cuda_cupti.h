@@ -98,5 +98,5 @@ struct cupti {
 #undef X
 };
 // False: `why` says what is missing and what to install.
-bool cuda_cupti_load(struct cupti *, char why[256]);
+bool cuda_cupti_load(struct cupti *, char why[256]); // `why` is empty when it is there
 #endif

@@ -28,8 +28,7 @@ bool cuda_cupti_load(struct cupti *c, char why[256])
 {
     struct arena *a = arena_new();
     c->library = NULL;
-    snprintf(why, 256,
-        "CUPTI (libcupti.so, part of the CUDA Toolkit) cannot be loaded; set CUDA_HOME or LD_LIBRARY_PATH");
+    *why = '\0';
     for (const char *const *file = toolkit_libraries("cupti", a); *file && !c->library; file++) {
         if (!(c->library = dlopen(*file, RTLD_NOW | RTLD_GLOBAL))) continue;
         const char *lacks = bind(c), *slash = strrchr(*file, '/');
@@ -42,6 +41,10 @@ bool cuda_cupti_load(struct cupti *c, char why[256])
         }
     }
     arena_free(a);
+    if (c->library) *why = '\0'; // of one that was tried before
+    else if (!*why)
+        snprintf(why, 256,
+            "CUPTI (libcupti.so, part of the CUDA Toolkit) cannot be loaded; set CUDA_HOME or LD_LIBRARY_PATH");
     return c->library;
 }
 #endif
