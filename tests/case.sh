@@ -1,6 +1,6 @@
 #!/bin/bash
 # Runs one whole-program case: bash case.sh CASE.sh GPUEXP. The case runs in an empty scratch folder with these:
-#   gpuexp ...    the program under test          $GPUEXP  its path         $TOP  the repository
+#   gpuexp ...    the program under test   $GPUEXP  its path   $TOP  the repository   $BUILD  where it was built
 #   t CMD ...     a transcript: "$ CMD ...", what it prints (standard error included), and [exit N] where N is not 0
 #   need COND     ends the case as failed, saying where, unless the command COND is true; skip WHY ends it as skipped
 #   cells FILE NAME  a column of a report
@@ -12,11 +12,12 @@
 # SPDX-License-Identifier: MIT
 set -u
 case_file=$(realpath "$1") GPUEXP=$(realpath "$2")
-TOP=$(realpath "$(dirname "$0")/..")
+TOP=$(realpath "$(dirname "$0")/..") BUILD=$(dirname "$GPUEXP")
+BUILD=${BUILD%/tests} # cases that need the scripted device run build/tests/gpuexp
 want=${case_file%.sh}.out
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/gpuexp-case.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
-export GPUEXP TOP TERM=dumb LC_ALL=C.UTF-8
+export GPUEXP TOP BUILD TERM=dumb LC_ALL=C.UTF-8
 unset GPUEXP_PATH NO_COLOR
 # The tests themselves may run inside a job, and commands of a scheduler may be here: they find no cluster.
 for job in ${!SLURM@} ${!SBATCH_@} ${!PBS_@}; do unset "$job"; done

@@ -91,6 +91,7 @@ int cli_main(int argc, char **argv)
 {
     struct options o = {0};
     struct diags d = {0};
+    glossary_take(commands_words);
     int status = run(argc, argv, &o, &d);
     const bool lost = ferror(stdout); // it happened earlier, and the reason is lost
     if (fflush(stdout) != 0) diag_system(&d, NULL, "cannot write to standard output: %s", strerror(errno));

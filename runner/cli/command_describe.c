@@ -4,7 +4,7 @@
 #include "cli/as_json.h"
 #include "cli/commands.h"
 #include "cli/describe_text.h"
-#include "cli/glossary.h"
+#include "words/glossary.h"
 #include "spec/node.h"
 
 #include <stdlib.h>

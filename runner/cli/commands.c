@@ -6,6 +6,7 @@
 #include "cli/health.h"
 #include "cli/term.h"
 #include "page/export.h"
+#include "words/glossary.h"
 
 #include <string.h>
 
@@ -133,7 +134,7 @@ const struct command command_table[] = {
     {0},
 };
 
-const struct choice exit_table[] = {
+static const struct choice exit_table[] = {
     {"0", "all well"},
     {"1", "a point failed, was wrong or racy, or an expectation broke"},
     {"2", "the command line or a file is in error; nothing was run"},
@@ -141,6 +142,31 @@ const struct choice exit_table[] = {
     {"75", "stopped early with work left: run the same command again to go on"},
     {NULL, NULL},
 };
+
+void commands_words(entry_fn *fn, void *context)
+{
+    struct entry e = GLOSSARY_PLAIN;
+    e.group = "commands", e.what = "is a command";
+    for (const struct command *c = command_table; c->name; c++) {
+        e.word = c->name, e.about = c->summary, e.takes = c->operands, e.note = c->about;
+        fn(context, &e);
+    }
+    e.group = "options", e.note = "";
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const struct option_facts *f = &option_table[i];
+        char word[64], what[64];
+        snprintf(word, sizeof word, "--%s", f->name);
+        snprintf(what, sizeof what, f->letter ? "is an option, also -%c" : "is an option", f->letter);
+        e.word = word, e.what = what, e.about = f->help, e.takes = f->argument;
+        fn(context, &e);
+    }
+    e = (struct entry)GLOSSARY_PLAIN;
+    e.group = "exit", e.what = "is an exit status";
+    for (const struct choice *c = exit_table; c->word; c++) {
+        e.word = c->word, e.about = c->about;
+        fn(context, &e);
+    }
+}
 
 static const struct choice text_or_json[] = {{"text", "for people"}, {"json", "for programs"}, {NULL, NULL}};
 

@@ -3,6 +3,7 @@
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 #include "cli/options.h"
+#include "words/glossary.h"
 
 struct command {
     const char *name, *operands, *summary, *about;
@@ -13,12 +14,16 @@ struct command {
     int (*run)(const struct options *, struct diags *);
 };
 extern const struct command command_table[];                  // ends with NULL name
-extern const struct choice exit_table[];                      // the exit statuses, as words
+void commands_words(entry_fn *, void *context);               // of the glossary: commands, options, exit statuses
 const struct choice *command_formats(const struct command *); // of --format, the usual one first; NULL: none
 const struct command *command_find(const char *name);
 
 void commands_help(FILE *);                        // gpuexp --help
 void command_help(const struct command *, FILE *); // gpuexp COMMAND --help
+
+// completion_words.c: of a shell. `words`: the line so far, of which the last is to be completed; NULL: what the shell
+// reads once. False after diags: there is no such shell.
+bool completion_print(const char *shell, char **words, struct diags *);
 
 int command_run(const struct options *, struct diags *);
 int command_check(const struct options *, struct diags *);

@@ -4,7 +4,7 @@
 #include "cli/describe_text.h"
 
 #include "base/file.h"
-#include "cli/lua_library.h"
+#include "words/lua_library.h"
 #include "lua/functions.h"
 #include "lua/script.h"
 

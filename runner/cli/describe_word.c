@@ -3,7 +3,7 @@
 #include "cli/describe_text.h"
 
 #include "base/str.h"
-#include "cli/glossary.h"
+#include "words/glossary.h"
 
 #include <string.h>
 

@@ -1,6 +1,5 @@
-// What a device can do for a measurement: one interface, with a folder for each backend (cuda, sim, and fake for
-// tests). A device knows jobs; it knows no experiment, no row and no statistics. All calls on one device come from one
-// thread.
+// What a device can do for a measurement: one interface, with a folder for each backend (cuda, sim). A device knows
+// jobs; it knows no experiment, no row and no statistics. All calls on one device come from one thread.
 //
 // The order of a point: unfit, prepare, verify; then for each sample renew, restore, flush, begin, submit (once for
 // each run of the batch), end, wait, reports, with check behind those that are looked at; then count_accesses and
@@ -12,7 +11,7 @@
 #include "compile/occupancy.h"
 #include "device/found.h"
 
-struct device; // a handle: behind it is the backend's own struct (cuda_device, sim_device, fake_device)
+struct device; // a handle: behind it is the backend's own struct (cuda_device, sim_device)
 
 enum { DEVICE_SPEC = 128 }; // the longest spec with its end; one may hold a path
 
@@ -201,8 +200,9 @@ struct device_ops {
     bool (*stale)(struct device *, const struct job *);
 };
 
-extern const struct device_ops device_cuda, device_sim, device_fake; // cuda.c, sim_device.c, fake.c
-extern const struct device_ops *const device_table[];                // NULL-terminated, in the order of `auto`
+extern const struct device_ops device_cuda, device_sim;           // cuda.c, sim_device.c
+extern const struct device_ops device_fake __attribute__((weak)); // the tests' own: not there in the program
+extern const struct device_ops *const device_table[];             // NULL-terminated, in the order of `auto`
 // This process lives for one device, or for one question about them: it may ask the hardware itself, where another has
 // to send a child, because what has used a GPU cannot fork.
 void device_own_process(void);

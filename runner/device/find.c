@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+// The last is there where tests are linked with it; else the table ends before it.
 const struct device_ops *const device_table[] = {&device_cuda, &device_sim, &device_fake, NULL};
 
 static bool own_process;

@@ -60,11 +60,11 @@ gpuexp plan names.yaml 2>&1 > /dev/null | sed -n 's/^name //p' | sort > found
 sed -nE 's/^  ([^ ]+)( .*|$)/\1/p' both | sort > listed
 need [ "$(wc -l < listed)" -gt 80 ]
 need diff listed found
-# Each environment variable that the program reads is listed, but for those that every program reads, those that
-# the script of a job sets, and that of the device for tests.
+# Each environment variable that the program reads is listed, but for those that every program reads and those that a
+# job gives itself.
 for name in $(grep -rhoE --include='*.c' 'getenv\("[A-Z_]+"\)' "$TOP/runner" | grep -oE '[A-Z_]{2,}' | sort -u); do
     case $name in
-        HOME | PATH | TERM | SLURM_* | SUBMITTED_* | GPUEXP_FAKE_TRACE) ;;
+        HOME | PATH | TERM | SLURM_* | SUBMITTED_*) ;;
         *) need gpuexp describe "$name" > /dev/null ;;
     esac
 done

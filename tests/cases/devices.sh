@@ -11,7 +11,7 @@ need [ "$(grep -cE '^  (NVRTC|headers|CCCL|CUPTI) +(/|none  [(])' out)" = 4 ]
 need gpuexp devices --format json > json
 need grep -q '"brings": "machine code' json
 mkdir -p old/lib64
-cp "$(dirname "$GPUEXP")/tests/libold_nvrtc.so" old/lib64/libnvrtc.so.11.2
+cp "$BUILD/tests/libold_nvrtc.so" old/lib64/libnvrtc.so.11.2
 need env CUDA_HOME="$PWD/old" "$GPUEXP" devices > older
 if nvrtc; then need diff out older
 else need grep -q '^  NVRTC  *none  (NVRTC 11.8 is too old: 12.0 or newer is needed; it brings' older; fi

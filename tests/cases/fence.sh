@@ -86,7 +86,7 @@ need [ "$(wc -l < reports/m.csv.bak)" = 401 ]
 # Where flock says yes to everybody, or is not known, a writer that lives is not taken over, and one that died is.
 for how in free none; do
     rm -rf reports
-    export HOST_FLOCK=$how LD_PRELOAD=$(dirname "$GPUEXP")/tests/libhost.so
+    export HOST_FLOCK=$how LD_PRELOAD=$BUILD/tests/libhost.so
     stopped
     cp reports/m.csv before.csv
     run 2> log

@@ -30,7 +30,7 @@ instead() {
     case $command in
     # .ci/run and this run of the tests try these, case/setup, case/install and case/package
     *setup.sh* | ctest* | cmake* | cpack* | tests/cases/*) return ;;
-    *tests/gpu/*.sh* | *tests/slurm/*) bash -n "$TOP/tests/${command#*tests/}" 2> /dev/null; return ;;
+    *tests/gpu/*.sh* | *tests/slurm/* | *tests/bench/*) bash -n "$TOP/tests/${command#*tests/}" 2> /dev/null; return ;;
     'gpuexp submit health'*) command="gpuexp submit --help" ;; # asks a cluster for its nodes: case/slurm has one
     'gpuexp submit '*) command="${command/ -- / --dry-run -- }" ;; # case/slurm does it in earnest
     'gpuexp judge '*) # needs a clock

@@ -84,7 +84,7 @@ need gpuexp more.yaml > out 2> log
 need grep -q 'x.samples.csv: the last line was not written to its end' log
 all_samples
 # What cannot be opened is not what is not there.
-fault_so=$(dirname "$GPUEXP")/tests/libfault.so
+fault_so=$BUILD/tests/libfault.so
 if [ -e "$fault_so" ]; then
     for end in samples launches parts; do
         again

@@ -6,7 +6,7 @@ bad=0
 fail() { echo "$*"; bad=1; }
 
 # 1. Includes point from later folders to earlier ones.
-order="base model lua spec plan ptx sass sim compile device measure store reason page fleet run study cluster cli"
+order="base model lua spec plan ptx sass sim compile device measure store reason page fleet run study cluster words cli"
 for folder in runner/*/; do
     case " $order " in *" $(basename "$folder") "*) ;; *) fail "$folder has no place in the order of folders" ;; esac
 done
@@ -153,12 +153,12 @@ again=$(grep -rhoE --include='*.[ch]' '^(static |typedef |const )*struct [a-z_0-
     sed -E 's/.*struct ([a-z_0-9]+).*/\1/' | sort | uniq -d)
 [ -z "$again" ] || fail "two structs of one name: $again"
 
-# 11. What a person sees goes through base/say, which lets no escape of others pass. (sim/ and device/fake write what a
+# 11. What a person sees goes through base/say, which lets no escape of others pass. (sim/ writes what a
 #     kernel prints for the worker's reader; store/, file_write.c and scratch.c write files.)
 grep -rnE --include='*.c' '(^|[^_a-z])v?f?(printf|puts|putc|putchar|fputc|write|perror|psignal)\(' runner |
     sed 's|//.*||' |
     grep -E '[^_a-z](v?f?printf|f?puts|f?putc|putchar|fwrite|perror|psignal)\(|write\((1|2|STD)' |
-    grep -vE '^runner/(base/(say|arena|file_write)|sim/ops/print|device/fake/fake|store/[a-z_]*|compile/scratch)\.c' &&
+    grep -vE '^runner/(base/(say|arena|file_write)|sim/ops/print|store/[a-z_]*|compile/scratch)\.c' &&
     fail "printed without base/say"
 grep -rn '\\x1b\|\\033' runner --include='*.[ch]' | grep -vE '^runner/cli/(term|progress)\.c' &&
     fail "an escape outside the terminal's files"

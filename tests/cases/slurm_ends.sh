@@ -88,7 +88,7 @@ whole full
 
 # Two copies of one job on two nodes, whose clocks are 90 s apart and whose flock does nothing. The second waits; then
 # the first falls silent, is taken over, wakes up, and writes nothing more.
-shim=$(dirname "$GPUEXP")/tests/libhost.so
+shim=$BUILD/tests/libhost.so
 declare -A first second
 for how in free none; do
     first[$how]=$(job $how "env LD_PRELOAD=$shim HOST_FLOCK=$how HOST_SKEW=45" -w n1)

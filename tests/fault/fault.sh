@@ -13,7 +13,7 @@
 # SPDX-License-Identifier: MIT
 fault_tried=0
 fault_begin() {
-    fault_so=$(dirname "$GPUEXP")/tests/libfault.so
+    fault_so=$BUILD/tests/libfault.so
     need [ -e "$fault_so" ]
     mkdir bin
     printf '#!/bin/sh\necho clang version 14.0.6\n' > bin/clang

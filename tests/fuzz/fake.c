@@ -2,7 +2,7 @@
 // complaint.
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
-#include "device/fake/fake.h"
+#include "fake/fake.h"
 #include "fuzz/fuzz.h"
 
 #include <stdlib.h>

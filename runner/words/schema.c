@@ -1,10 +1,16 @@
+// `gpuexp print schema [experiment|kernel]`: a JSON Schema (draft 7) of the files, from the tables that their readers
+// use, for editors. That of experiments knows the kernels that are there: it refuses a name that none of their
+// parameters has.
+//
 // Each way of writing a value becomes one alternative. A number with a unit (64Ki, 50ms) is a text in YAML, so that a
 // text which begins like a number stands for one.
 // SPDX-License-Identifier: MIT
-#include "cli/schema.h"
+#include "words/glossary.h"
 
 #include "base/file.h"
+#include "base/json.h"
 #include "device/device.h"
+#include "spec/kernel.h"
 #include "spec/settings.h"
 #include "spec/traits.h"
 
@@ -180,7 +186,7 @@ static void writing(struct json *j, const char *key, const struct writing *w)
     json_close(j);
 }
 
-void schema_mapping(struct json *j, const char *key, const struct mapping *m)
+static void mapping_definition(struct json *j, const char *key, const struct mapping *m)
 {
     json_object(j, key);
     json_text(j, "type", "object");
@@ -300,7 +306,7 @@ static void kernel_axis(struct json *j)
     json_object(j, "items"), json_text(j, "type", "string"), json_close(j), json_close(j);
 }
 
-void schema_settings(struct json *j)
+static void settings_definitions(struct json *j)
 {
     json_object(j, "settings");
     json_list(j, "enum");
@@ -346,7 +352,7 @@ static void param_value(struct json *j, const struct param *p)
     if (!p->is_text && p->fallback.kind != VALUE_BOOL) expression_text(j); // 64Ki, "3", 2 * sms
 }
 
-void schema_param(struct json *j, const struct param *p, bool axis)
+static void param_definition(struct json *j, const struct param *p, bool axis)
 {
     json_object(j, p->name);
     if (p->about) json_text(j, "description", p->about);
@@ -358,4 +364,117 @@ void schema_param(struct json *j, const struct param *p, bool axis)
         list_close(j, !p->is_text && p->fallback.kind != VALUE_BOOL);
     }
     json_close(j), json_close(j);
+}
+
+static void names_of_kernel(struct json *j, const struct kernel *k)
+{
+    struct str memory = {0};
+    json_object(j, "propertyNames");
+    json_list(j, "anyOf");
+    json_object(j, NULL), json_text(j, "$ref", "#/definitions/settings"), json_close(j);
+    json_object(j, NULL);
+    json_list(j, "enum");
+    json_text(j, NULL, ""); // a list without elements is no schema
+    for (size_t i = 0; i < k->param_count; i++) json_text(j, NULL, k->params[i].name);
+    json_close(j), json_close(j);
+    str_add(&memory, "^(script\\..+");
+    for (size_t i = 0; i < k->buffer_count; i++) str_addf(&memory, "|memory\\.%s", k->buffers[i].name);
+    str_add(&memory, ")$");
+    json_object(j, NULL), json_text(j, "pattern", memory.text), json_close(j);
+    json_close(j), json_close(j);
+    str_release(&memory);
+}
+
+static void refer_of(struct json *j, const char *key, const char *what, const struct kernel *k)
+{
+    struct str s = {0};
+    str_addf(&s, "#/definitions/%s of %s", what, k->name);
+    json_object(j, key);
+    json_text(j, "$ref", s.text);
+    json_close(j);
+    str_release(&s);
+}
+
+// What holds of an experiment whose kernel has this name. What is said of mappings and of lists of them stands
+// together.
+static void if_kernel(struct json *j, const struct kernel *k)
+{
+    static const char *const sections[] = {"with", "include", "exclude", "sweep", "together"};
+    json_object(j, NULL);
+    json_object(j, "if");
+    json_object(j, "properties");
+    json_object(j, "kernel"), json_text(j, "const", k->name), json_close(j), json_close(j);
+    json_list(j, "required"), json_text(j, NULL, "kernel"), json_close(j), json_close(j);
+    json_object(j, "then");
+    json_object(j, "properties");
+    for (int i = 0; i < 5; i++) {
+        const char *what = i < 3 ? "values" : "axes";
+        json_object(j, sections[i]);
+        json_list(j, "allOf");
+        refer_of(j, NULL, what, k);
+        json_close(j);
+        refer_of(j, "items", what, k);
+        json_close(j);
+    }
+    json_close(j), json_close(j), json_close(j);
+}
+
+static void define_kernel(struct json *j, const struct kernel *k)
+{
+    for (int axes = 0; axes < 2; axes++) {
+        struct str name = {0};
+        str_addf(&name, "%s of %s", axes ? "axes" : "values", k->name);
+        json_object(j, name.text);
+        names_of_kernel(j, k);
+        json_object(j, "properties");
+        for (size_t p = 0; p < k->param_count; p++) param_definition(j, &k->params[p], axes);
+        json_close(j), json_close(j);
+        str_release(&name);
+    }
+}
+
+static void each_kernel(struct json *j, void (*each)(struct json *, const struct kernel *))
+{
+    char **names = file_list("kernels", ".cu");
+    for (char **n = names; *n; n++) {
+        struct diags ignored = {0};
+        struct kernel *k = kernel_load(*n, &ignored);
+        if (k) each(j, k);
+        if (k) kernel_free(k);
+        diags_clear(&ignored);
+        free(*n);
+    }
+    free(names);
+}
+
+static void head(struct json *j, const char *title)
+{
+    *j = json_begin(stdout, false);
+    json_object(j, NULL);
+    json_text(j, "$schema", "http://json-schema.org/draft-07/schema#");
+    json_text(j, "title", title);
+}
+
+bool schema_print(const char *files, struct diags *d)
+{
+    const bool experiment = !files || strcmp(files, "experiment") == 0;
+    const struct mapping *const *all = experiment ? words_of_experiments : words_of_kernels;
+    struct json j;
+    if (!experiment && strcmp(files, "kernel") != 0)
+        return diag_user(d, (struct where){0}, "`gpuexp print schema experiment` or `gpuexp print schema kernel`",
+            "there is no schema of `%s`", files);
+    head(&j,
+        experiment ? "an experiment of gpuexp: one YAML document"
+                   : "the description in the first comment of a kernel of gpuexp, in YAML");
+    json_list(&j, "allOf");
+    json_object(&j, NULL), json_text(&j, "$ref", experiment ? "#/definitions/experiment" : "#/definitions/kernel");
+    json_close(&j);
+    if (experiment) each_kernel(&j, if_kernel);
+    json_close(&j);
+    json_object(&j, "definitions");
+    if (experiment) settings_definitions(&j);
+    for (; *all; all++) mapping_definition(&j, (*all)->name, *all);
+    if (experiment) each_kernel(&j, define_kernel);
+    json_end(&j);
+    return true;
 }

@@ -1,7 +1,7 @@
 // The Lua library for scripts: its modules and functions, described by the comments above them in the embedded files.
 // SPDX-License-Identifier: MIT
-#ifndef CLI_LUA_LIBRARY_H
-#define CLI_LUA_LIBRARY_H
+#ifndef WORDS_LUA_LIBRARY_H
+#define WORDS_LUA_LIBRARY_H
 #include "base/embed.h"
 #include "base/str.h"
 

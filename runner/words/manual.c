@@ -2,9 +2,8 @@
 // and `cmake --install` puts them where they belong.
 // SPDX-License-Identifier: MIT
 #include "base/say.h"
-#include "cli/commands.h"
-#include "cli/glossary.h"
-#include "cli/printed.h"
+#include "base/str.h"
+#include "words/glossary.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -125,7 +124,7 @@ static void print(const struct page *p)
     say(stdout, ".SH SEE ALSO\n%s\n", p->see);
 }
 
-bool printed_manual(const char *page, struct diags *d)
+bool manual_print(const char *page, struct diags *d)
 {
     if (!page) page = pages[0].is.word;
     for (size_t i = 0; i < PAGES; i++)

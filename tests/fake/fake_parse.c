@@ -1,6 +1,7 @@
 // Reads the fake device's file: each statement is one row of a table.
 // SPDX-License-Identifier: MIT
-#include "device/fake/fake.h"
+#include "fake/fake.h"
+
 #include "spec/columns.h"
 
 #include <math.h>

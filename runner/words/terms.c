@@ -1,6 +1,6 @@
 // The words of GPUs and of measuring, in the order in which one needs them.
 // SPDX-License-Identifier: MIT
-#include "cli/terms.h"
+#include "words/terms.h"
 
 #include <ctype.h>
 #include <stddef.h>

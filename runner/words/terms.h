@@ -1,8 +1,8 @@
 // The words of GPUs and of measuring that tables, pages and messages use: what each is, why it matters, and what shows
 // it.
 // SPDX-License-Identifier: MIT
-#ifndef CLI_TERMS_H
-#define CLI_TERMS_H
+#ifndef WORDS_TERMS_H
+#define WORDS_TERMS_H
 #include <stdbool.h>
 
 struct term_meaning {

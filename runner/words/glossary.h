@@ -1,10 +1,11 @@
 // Every word that means something to the program, out of the tables that its readers use: what `describe`, the manual,
 // the completion and the schema show.
 // SPDX-License-Identifier: MIT
-#ifndef CLI_GLOSSARY_H
-#define CLI_GLOSSARY_H
+#ifndef WORDS_GLOSSARY_H
+#define WORDS_GLOSSARY_H
 #include <stdbool.h>
 
+#include "base/diag.h"
 #include "spec/words.h"
 
 struct entry {
@@ -19,6 +20,17 @@ struct entry {
 };
 typedef void entry_fn(void *context, const struct entry *); // texts last until it returns
 void glossary_each(entry_fn *, void *context);
+// The words of the command line, which its table has: gone through with those of the files.
+void glossary_take(void (*each)(entry_fn *, void *context));
+#define GLOSSARY_PLAIN \
+    { \
+        .section = "", .what = "", .place = "", .about = "", .takes = "", .fallback = "", .unit = "", .note = "" \
+    }
+
+// manual.c: a page for man(1); NULL: gpuexp. False after diags: there is none of that name.
+bool manual_print(const char *page, struct diags *);
+// schema.c: of "experiment" files (also for NULL), or of the description in "kernel" files.
+bool schema_print(const char *files, struct diags *);
 
 // Whether `name`, as somebody wrote it, means this word: memory.in means memory, max_time measure.max_time.
 bool glossary_means(const struct entry *, const char *name);

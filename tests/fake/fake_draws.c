@@ -1,6 +1,6 @@
 // What contexts and places of the device for tests draw.
 // SPDX-License-Identifier: MIT
-#include "device/fake/fake.h"
+#include "fake/fake.h"
 
 static double even(uint64_t *state)
 {

@@ -1,10 +1,9 @@
 // Goes through the tables, one group after another.
 // SPDX-License-Identifier: MIT
-#include "cli/glossary.h"
+#include "words/glossary.h"
 
-#include "cli/commands.h"
-#include "cli/lua_library.h"
-#include "cli/terms.h"
+#include "words/lua_library.h"
+#include "words/terms.h"
 #include "compile/compile.h"
 #include "device/device.h"
 #include "device/profiles.h"
@@ -53,8 +52,7 @@ struct walk {
     void *context;
 };
 
-static const struct entry plain = {
-    .section = "", .what = "", .place = "", .about = "", .takes = "", .fallback = "", .unit = "", .note = ""};
+static const struct entry plain = GLOSSARY_PLAIN;
 
 static void each_choice(const struct walk *w, const struct choice *list, const char *group, const char *section,
     const char *what)
@@ -225,24 +223,6 @@ static void each_device(const struct walk *w)
     }
 }
 
-static void each_command(const struct walk *w)
-{
-    for (const struct command *c = command_table; c->name; c++) {
-        const struct entry e = {
-            "commands", "", c->name, "is a command", "", c->summary, c->operands, "", "", c->about, NULL, NULL, NULL};
-        w->fn(w->context, &e);
-    }
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        const struct option_facts *f = &option_table[i];
-        char word[64], what[64];
-        snprintf(word, sizeof word, "--%s", f->name);
-        if (f->letter) snprintf(what, sizeof what, "is an option, also -%c", f->letter);
-        else snprintf(what, sizeof what, "is an option");
-        const struct entry e = {"options", "", word, what, "", f->help, f->argument, "", "", "", NULL, NULL, NULL};
-        w->fn(w->context, &e);
-    }
-}
-
 static void each_type(const struct walk *w)
 {
     struct entry e = plain;
@@ -272,6 +252,9 @@ static void each_term(const struct walk *w)
     }
 }
 
+static void (*of_commands)(entry_fn *, void *);
+void glossary_take(void (*each)(entry_fn *, void *)) { of_commands = each; }
+
 void glossary_each(entry_fn *fn, void *context)
 {
     struct walk w = {fn, context};
@@ -293,8 +276,7 @@ void glossary_each(entry_fn *fn, void *context)
     each_library(&w);
     each_device(&w);
     each_type(&w);
-    each_command(&w);
-    each_choice(&w, exit_table, "exit", "", "is an exit status");
+    if (of_commands) of_commands(fn, context);
     each_choice(&w, compile_environment, "environment", "", "is an environment variable");
     each_choice(&w, environment, "environment", "", "is an environment variable");
 }

@@ -1,6 +1,6 @@
 // The Lua library for scripts, as the comments of its embedded files describe it.
 // SPDX-License-Identifier: MIT
-#include "cli/lua_library.h"
+#include "words/lua_library.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,8 +6,7 @@
 #include "base/file.h"
 #include "base/say.h"
 #include "cli/commands.h"
-#include "cli/glossary.h"
-#include "cli/printed.h"
+#include "words/glossary.h"
 #include "plan/load.h"
 #include "spec/settings.h"
 #include "page/export.h"
@@ -245,7 +244,7 @@ static void answer(struct line *l)
     } else offer_operands(l);
 }
 
-bool printed_completion(const char *shell, char **words, struct diags *d)
+bool completion_print(const char *shell, char **words, struct diags *d)
 {
     struct str name = {0};
     if (!shell || choice_find(completion_shells, shell) < 0)

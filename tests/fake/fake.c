@@ -2,7 +2,7 @@
 // times come from arithmetic, so a test knows them beforehand, and a trace of its calls shows what a measurement did in
 // which order.
 // SPDX-License-Identifier: MIT
-#include "device/fake/fake.h"
+#include "fake/fake.h"
 
 #include "base/doing.h"
 #include "base/file.h"
