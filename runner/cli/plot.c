@@ -60,7 +60,7 @@ static void bars(const struct sheet *sheet, const struct chart *c, int width, st
                 str_add(out, "  ");
                 add_bar(share(f, f->y[m->row]), room, out);
                 str_add(out, " ");
-                ticks_number(f->y[m->row], out);
+                ticks_number(f->y[m->row] / f->one, out);
                 str_add(out, "\n");
             }
 }
@@ -102,9 +102,9 @@ static void add_ranges(const struct view *v, const struct chart *c, struct str *
 {
     const struct facet *f = &c->facets[0];
     str_add(out, ", ");
-    ticks_number(f->lo, out);
+    ticks_number(f->lo / f->one, out);
     str_add(out, " to ");
-    ticks_number(f->hi, out);
+    ticks_number(f->hi / f->one, out);
     if (c->kind != CHART_LINES) return;
     str_addf(out, " over %s ", c->x_name);
     ticks_number(c->x_lo, out);

@@ -13,7 +13,7 @@
 #include "spec/columns.h"
 #include "spec/words.h"
 
-enum { PANELS_MOST = 6 };
+enum { PANELS_MOST = 6, LEVELS_OF_HEAT = 30, ROWS_OF_HEAT = 36, COLUMNS_OF_HEAT = 120 };
 
 struct wish_found { // columns and words of the wish, found
     int x, by, panels;
@@ -150,6 +150,37 @@ static void lay_lines(struct view *v, const struct axes_choice *axes, const stru
     else chart_axes_join(v, &axes->on, l->colour, &all[0]);
 }
 
+// Neighbours of an axis of numbers share a level, so that at most so many are left.
+static void join_neighbours(struct view *v, const struct rows *rows, struct factor *f, size_t most)
+{
+    const size_t count = f->count;
+    if (count <= most || f->column_count != 1 || !f->number) return;
+    f->row = arena_copy(v->arena, f->row, count * sizeof *f->row);
+    for (size_t i = 0; i < rows->count; i++) {
+        size_t *level = &f->level[rows->items[i]];
+        *level = *level * LEVELS_OF_HEAT / count;
+    }
+    for (size_t i = 0; i < LEVELS_OF_HEAT; i++) f->row[i] = f->row[(i * count + LEVELS_OF_HEAT - 1) / LEVELS_OF_HEAT];
+    f->count = LEVELS_OF_HEAT;
+}
+
+// One row for each cell: the first that has a number. How many the fullest cell has.
+static size_t one_each(const struct view *v, int column, const struct layout *l, struct rows *rows)
+{
+    const size_t panels = l->panel ? l->panel->count : 1, cells = l->colour->count * l->category->count * panels;
+    size_t *count = mem_alloc((cells + 1) * sizeof *count), kept = 0, most = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const size_t r = rows->items[i], panel = l->panel ? l->panel->level[r] : 0,
+                     cell = (panel * l->colour->count + l->colour->level[r]) * l->category->count + l->category->level[r];
+        if (isnan(view_number(v, r, column)) && count[cell]) continue;
+        if (++count[cell] > most) most = count[cell];
+        if (count[cell] == 1) rows->items[kept++] = r;
+    }
+    rows->count = kept;
+    free(count);
+    return most;
+}
+
 static void make_lines(struct view *v, struct axes_choice *axes, const struct wish_found *w, const int *columns,
     size_t count, struct chart *c)
 {
@@ -167,9 +198,14 @@ static void make_lines(struct view *v, struct axes_choice *axes, const struct wi
     struct factor along;
     chart_axes_factor(v, &axes->on, &axes->x, 1, &along);
     l.category = &along;
+    const bool many = l.colour->count > ROWS_OF_HEAT || along.count > COLUMNS_OF_HEAT;
+    struct rows rows = {arena_copy(v->arena, axes->on.items, axes->on.count * sizeof *axes->on.items), axes->on.count};
+    join_neighbours(v, &rows, l.colour, ROWS_OF_HEAT);
+    join_neighbours(v, &rows, &along, COLUMNS_OF_HEAT);
+    if (many) c->near = one_each(v, columns[0], &l, &rows);
     c->kind = CHART_HEAT;
     c->x_kind = SCALE_LINEAR;
-    chart_fill_heat(v, c, &axes->on, &l);
+    chart_fill_heat(v, c, &rows, &l);
 }
 
 static void make_bars(struct view *v, const struct rows *rows, struct axes_choice *axes, const struct wish_found *w,

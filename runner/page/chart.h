@@ -18,6 +18,8 @@ struct facet { // one column up
     double lo, hi;           // of what is drawn; NAN where nothing is
     double *y, *y_lo, *y_hi; // of each row of the view; NAN: not known
     bool whiskers, dots;     // some row has an interval; bars: lengths would say nothing on this axis
+    const char *unit;        // in which it is labelled: ms for 10^4 us
+    double one;              // what one of it is of the column's
     double peak;             // of the device's memory, where y is in its unit; NAN: none
 };
 struct mark { // one row
@@ -68,6 +70,7 @@ struct chart {
     size_t imprecise, bad, skipped;
     unsigned kinds[TAKEN_KIND_COUNT]; // samples: what each of `names` is
     size_t points_left_out;           // samples: which the panels do not show
+    size_t near;                      // heat: rows of which each cell shows one; 0: it has one
     size_t off_axis;                  // rows that a logarithmic axis has no place for
     bool ranked, still;               // still: for a file, where nothing is hovered over
     const char *usual;                // the values from which names of bars say what differs; NULL: they say all

@@ -243,6 +243,30 @@ static void take_ratios(struct choosing *c)
             take(c, of(c->v, all[i].ratio), true);
 }
 
+// How many times the least the largest is; 1: it is the same, or 0 somewhere.
+static double span(const struct view *v, int column)
+{
+    double lo = INFINITY, hi = 0;
+    for (size_t i = 0; i < v->row_count && column >= 0; i++) {
+        const double y = view_good(v, i) ? view_number(v, i, column) : (double)NAN;
+        if (!isnan(y)) lo = fmin(lo, y), hi = fmax(hi, y);
+    }
+    return lo > 0 && hi > lo ? hi / lo : 1;
+}
+
+// Sectors a read say nothing of writes: where these are what differs, they are drawn.
+static bool writes_differ(const struct view *v)
+{
+    return chart_columns_has_numbers(v, of(v, COLUMN_LD_SECTORS), false) &&
+        span(v, of(v, COLUMN_ST_SECTORS)) > span(v, of(v, COLUMN_LD_SECTORS));
+}
+
+static void take_sectors(struct choosing *c)
+{
+    if (writes_differ(c->v)) take(c, of(c->v, COLUMN_ST_SECTORS), true);
+    take(c, of(c->v, COLUMN_SECTORS_PER_REQUEST), true);
+}
+
 // A count of accesses that differs between the rows: the usual ones first, in this order, then any other.
 static void take_access(struct choosing *c)
 {
@@ -267,10 +291,11 @@ size_t chart_columns_choose(const struct view *v, const struct question *a, int 
     take_added(&c, DERIVED, false);
     if (!c.count) take_rate(&c);
     take_rest(&c);
+    if (writes_differ(v)) take_sectors(&c);
     take_ratios(&c);
     take_claimed(&c, false);
     if (!c.count) take_access(&c);
-    take(&c, of(v, COLUMN_SECTORS_PER_REQUEST), true);
+    take_sectors(&c);
     take(&c, of(v, COLUMN_BANK_CONFLICTS), true);
     if (!c.count) take(&c, of(v, COLUMN_SECTORS_PER_REQUEST), false);
     if (c.count > 1 && !a->y && nearly_same(v, columns[0]) && !nearly_same(v, columns[1])) {

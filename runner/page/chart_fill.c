@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "measure/result.h"
+#include "page/quantity.h"
 #include "spec/columns.h"
 
-enum { NAME_MOST = 42 };        // letters beside a bar
+enum { NAME_MOST = 42, MANY = 10000 };        // letters beside a bar
 #define HALF_DECADES 31.6227766 /* 1.5 decades: less than that is seen on a linear axis too */
 
 static int of(const struct view *v, enum column c) { return view_column(v, column_table[c].name); }
@@ -25,7 +26,7 @@ void chart_fill_facets(struct view *v, struct chart *c, const int *columns, size
     c->facet_count = count;
     for (size_t i = 0; i < count; i++) {
         struct facet *f = &c->facets[i];
-        *f = (struct facet){.column = columns[i], .lo = INFINITY, .hi = -INFINITY, .peak = NAN};
+        *f = (struct facet){.column = columns[i], .lo = INFINITY, .hi = -INFINITY, .unit = v->columns[columns[i]].unit, .one = 1, .peak = NAN};
         f->y = arena_alloc(v->arena, bytes), f->y_lo = arena_alloc(v->arena, bytes);
         f->y_hi = arena_alloc(v->arena, bytes);
         for (size_t r = 0; r < v->row_count; r++) {
@@ -56,6 +57,10 @@ static void close_facets(struct view *v, struct chart *c, const bool *drawn)
             if (f->y[r] > 0) least = fmin(least, f->y[r]);
         }
         if (f->hi < f->lo) f->lo = f->hi = NAN;
+        if (f->hi >= MANY) {
+            f->unit = quantity_unit(f->hi, f->unit, &f->one);
+            if (least < f->one / 10) f->unit = v->columns[f->column].unit, f->one = 1;
+        }
         const bool wide = f->lo > 0 && f->hi >= HALF_DECADES * f->lo;
         if (f->kind == SCALE_LOG10 && isinf(least)) f->kind = SCALE_LINEAR;
         else if (f->kind == SCALE_LINEAR && !c->log && wide) f->kind = SCALE_LOG10;

@@ -236,9 +236,29 @@ static void waves(struct view *v, struct chart *c, const struct rows *rows, cons
             .text = arena_printf(v->arena, "a block for each of %d SMs", p->limits.sms)});
 }
 
+// Of what is done in parts, no way of overlapping them is quicker than the longest part alone.
+static void longest_part(struct view *v, struct chart *c)
+{
+    static const char *const parts[] = {"upload", "launch", "download"};
+    const int timed = view_column(v, setting_table[SETTING_TIMED].name), time = view_column(v, "time_us");
+    double longest = NAN;
+    bool whole = false;
+    for (size_t i = 0; i < v->row_count && timed >= 0; i++) {
+        whole = whole || strcmp(v->rows[i][timed], "roundtrip") == 0;
+        for (size_t k = 0; k < 3; k++)
+            if (view_good(v, i) && strcmp(v->rows[i][timed], parts[k]) == 0)
+                longest = fmax(longest, view_number(v, i, time));
+    }
+    for (size_t f = 0; f < c->facet_count && whole && !isnan(longest); f++)
+        if (c->facets[f].column == time)
+            add(c,
+                (struct guide){.facet = (int)f, .x = NAN, .y = longest, .text = "ideal: the longest part alone"});
+}
+
 void chart_guides(struct view *v, struct chart *c, const struct rows *rows, int along)
 {
     if (c->kind != CHART_LINES) return;
+    longest_part(v, c);
     read_table(v, c, rows, "knee", along);
     read_table(v, c, rows, "fit", along);
     const struct profile *p = device_of(v);

@@ -112,7 +112,7 @@ struct chart_traits chart_traits_of(const struct view *v, const struct charts *a
             }
     const size_t places = distinct(at, marks);
     t.lines = c->kind == CHART_BARS ? c->category_count * (c->name_count ? c->name_count : 1) : c->name_count;
-    if (t.drawn > t.rows) t.drawn = t.rows; // in two charts
+    if (t.drawn > t.rows || c->near) t.drawn = t.rows; // in two charts; or by the row of a neighbour
     t.filled = lines && places ? (double)marks / (double)(places * lines) : 0;
     t.even = is_even(at, places);
     t.turns = 2 * turning >= lines && lines;

@@ -71,8 +71,13 @@ void chart_roofline_ceilings(struct view *v, struct chart *c)
             .y = NAN,
             .at = {0, flops},
             .slope = {bytes, 0},
-            .aside = c->panels[0].count > 1,
+            .aside = true,
             .text = arena_printf(v->arena, "%s%smeasured: %.4g GB/s, %.3g TFLOP/s", s->name, *s->name ? ", " : "",
                 bytes, flops / 1000)};
+        if (c->guide_count < CHART_GUIDES)
+            c->guides[c->guide_count++] = (struct guide){.facet = -1,
+                .x = flops / bytes,
+                .y = NAN,
+                .text = arena_printf(v->arena, "%s%sridge at %.3g", s->name, *s->name ? ": " : "", flops / bytes)};
     }
 }

@@ -141,6 +141,7 @@ void draw_key(const struct view *v, const struct chart *c, struct str *s)
         sentence(s, v->columns[c->facets[0].column].known >= 0 ? "The best first." : "The largest first.");
     if (c->usual) str_addf(s, "%sNames give what differs from: %s.", s->size ? " " : "", c->usual);
     if (c->kind == CHART_HEAT) sentence(s, "The deeper the colour, the larger the number.");
+    if (c->near) str_addf(s, " Of up to %zu rows that are near each other a cell shows one.", c->near);
     if (c->kind == CHART_SAMPLES) draw_samples_key(c, s);
     if (whiskers) sentence(s, "Whiskers: 95 % confidence interval.");
     if (dots && c->kind != CHART_HEAT)

@@ -69,7 +69,7 @@ static void number(struct picture *p, const struct mark *m, double end, double y
     const double at = p->facet->y[m->row];
     if (isnan(at) && view_good(p->view, m->row)) str_add(&s, "\xE2\x80\x93");
     else if (isnan(at)) str_add(&s, p->view->rows[m->row][p->view->status_column]);
-    else ticks_number(at, &s);
+    else ticks_number(at / p->facet->one, &s);
     draw_name(p, isnan(at) && !view_good(p->view, m->row) ? "number bad" : "number", "start", end + 7, y + 4, s.text,
         9);
     str_release(&s);
@@ -138,6 +138,7 @@ void draw_bars(struct picture *p)
         const size_t most = (size_t)fmax(3, (p->area.right - p->area.left) / 62);
         ticks_make(&p->y_ticks, p->facet->kind, lo, hi, most);
         if (bytes > 0) ticks_make_bytes(&p->y_ticks, p->facet->kind, lo, hi, most, bytes);
+        p->y_ticks.one = p->facet->one;
         p->y = (struct scale){p->facet->kind, p->y_ticks.lo, p->y_ticks.hi, p->area.left, p->area.right};
         column(p);
     }

@@ -150,6 +150,7 @@ static void make_ticks(const struct picture *p, const struct facet *f, struct ti
     ticks_make(t, f->kind, lo, hi, p->wide && f == p->chart->facets ? 7 : 5);
     const double bytes = chart_axes_bytes(&p->view->columns[f->column]);
     if (bytes > 0) ticks_make_bytes(t, f->kind, lo, hi, 5, bytes);
+    t->one = f->one;
 }
 
 static double widest_label(const struct picture *p)
@@ -195,7 +196,7 @@ void draw_lines(struct picture *p)
         p->area.bottom = p->area.top + (f ? 120 : p->wide ? 300 : 210);
         make_ticks(p, p->facet, &p->y_ticks);
         p->y = (struct scale){p->facet->kind, p->y_ticks.lo, p->y_ticks.hi, p->area.bottom, p->area.top};
-        str_addf(p->out, "<g class=\"facet\">\n");
+        str_addf(p->out, "<g class=\"facet\" data-one=\"%.0f\">\n", p->facet->one);
         y_axis(p);
         x_axis(p, f + 1 == c->facet_count);
         guides(p, (int)f);

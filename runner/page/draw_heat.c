@@ -24,7 +24,8 @@ enum form { THREE_DIGITS, HUNDREDTHS, TENTHS, BARE };
 
 static void number(const struct facet *f, enum form form, double at, struct str *s)
 {
-    const double step = pow(10, floor(log10(f->hi - f->lo)) - (form == HUNDREDTHS ? 2 : 1));
+    const double step = pow(10, floor(log10((f->hi - f->lo) / f->one)) - (form == HUNDREDTHS ? 2 : 1));
+    at /= f->one;
     str_clear(s);
     if (form == THREE_DIGITS || !(f->hi > f->lo)) ticks_number(at, s);
     else if (fabs(at) < step / 2) str_add(s, "0");
@@ -54,9 +55,9 @@ static void span(struct picture *p, double right)
 {
     struct str s = {0};
     if (isnan(p->facet->lo)) return;
-    ticks_number(p->facet->lo, &s);
+    ticks_number(p->facet->lo / p->facet->one, &s);
     str_add(&s, " to ");
-    ticks_number(p->facet->hi, &s);
+    ticks_number(p->facet->hi / p->facet->one, &s);
     draw_text(p, "tick", "end", right, p->area.top - 12, s.text);
     str_release(&s);
 }

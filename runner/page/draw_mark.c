@@ -45,7 +45,8 @@ void draw_name(struct picture *p, const char *class, const char *anchor, double 
 const char *draw_unit(const struct view *v, const struct facet *f)
 {
     const struct view_column *c = &v->columns[f->column];
-    return *c->unit ? arena_printf(v->arena, "%s, %s", c->name, c->unit) : c->name;
+    const char *unit = f->unit ? f->unit : c->unit;
+    return *unit ? arena_printf(v->arena, "%s, %s", c->name, unit) : c->name;
 }
 
 void draw_marker(struct str *s, size_t colour, double x, double y, double r, bool hollow)

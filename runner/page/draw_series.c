@@ -9,7 +9,7 @@
 #include "page/markup.h"
 #include "page/spread.h"
 
-enum { LABEL_GAP = 16, DENSE = 64, LABELS_MOST = 40 };
+enum { LABEL_GAP = 16, DENSE = 64, LABELS_MOST = 40, LONE_LETTERS = 30 };
 
 bool draw_labelled(const struct picture *p) { return p->panel->count > 1 && p->chart->panel_count == 1; }
 static size_t label_most(const struct picture *p) { return p->wide ? 30 : 18; }
@@ -19,7 +19,7 @@ double draw_labels_margin(const struct picture *p)
     double widest = 0;
     if (!draw_labelled(p)) return 10;
     for (size_t i = 0; i < p->panel->count; i++)
-        widest = fmax(widest, draw_text_width(p->panel->series[i].name, label_most(p)));
+        if (!p->panel->series[i].lone) widest = fmax(widest, draw_text_width(p->panel->series[i].name, label_most(p)));
 
     return widest + 50;
 }
@@ -80,12 +80,22 @@ static void label(struct picture *p, const struct series *s, double from_x, doub
 {
     double x = p->area.right + 4;
     str_addf(p->out, "<g class=\"s%zu\">", s->colour + 1);
-    if (fabs(from_y - y) > 3 || x - from_x > 30)
+    if (fabs(from_y - y) > 3 && x - from_x <= 30)
         str_addf(p->out, "<path class=\"leader\" d=\"M%.1f %.1fL%.1f %.1f\"/>", from_x + 8, from_y, x, y);
-    if (!s->lone) str_addf(p->out, "<path class=\"line d%zu\" d=\"M%.1f %.1fh26\"/>", s->dash, x + 4, y);
-    draw_marker(p->out, s->lone ? 3 : s->colour, x + 17, y, 3.6, false);
+    str_addf(p->out, "<path class=\"line d%zu\" d=\"M%.1f %.1fh26\"/>", s->dash, x + 4, y);
+    draw_marker(p->out, s->colour, x + 17, y, 3.6, false);
     draw_name(p, "label", "start", x + 35, y + 4, s->name, label_most(p));
     str_add(p->out, "</g>\n");
+}
+
+// A mark of its own has its name beside it, where there is room.
+static void lone_name(struct picture *p, const struct series *s)
+{
+    const double y = p->facet->y[s->marks[0].row], x = scale_at(&p->x, s->marks[0].x);
+    if (isnan(y)) return;
+    const bool left = x + 14 + draw_text_width(s->name, LONE_LETTERS) > p->area.right;
+    draw_name(p, "label lone", left ? "end" : "start", left ? x - 12 : x + 12, scale_at(&p->y, y) + 4, s->name,
+        LONE_LETTERS);
 }
 
 // Its points went well, and none has a number in any picture: nothing of it is drawn.
@@ -105,7 +115,8 @@ static void labels(struct picture *p)
     const struct series *of[LABELS_MOST];
     size_t n = 0;
     for (size_t i = 0; i < p->panel->count && n < LABELS_MOST; i++)
-        if (!draw_is_empty(p->view, p->chart, &p->panel->series[i])) of[n++] = &p->panel->series[i];
+        if (!draw_is_empty(p->view, p->chart, &p->panel->series[i]) && !p->panel->series[i].lone)
+            of[n++] = &p->panel->series[i];
     for (size_t i = 0; i < n; i++) {
         const struct series *s = of[i];
         from_x[i] = p->area.right;
@@ -129,6 +140,8 @@ void draw_series(struct picture *p)
             if (layer) markers(p, &panel->series[s], layer == 2);
             str_add(p->out, "</g>\n");
         }
+    for (size_t s = 0; s < panel->count; s++)
+        if (panel->series[s].lone && p->facet == p->chart->facets) lone_name(p, &panel->series[s]);
     if (draw_labelled(p) && p->facet == p->chart->facets) labels(p);
     touches(p);
 }

@@ -1,6 +1,7 @@
 // The parts of a report's section, one function each, in the order of the list below. A new part is a function and a
 // place in that list; it adds nothing where it has nothing to say.
 // SPDX-License-Identifier: MIT
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +73,14 @@ static void header(const struct sheet *sheet, struct str *s)
             v->total, v->step, VIEW_BAD);
 }
 
+// Rows that went well and have no number in the first column: a latency is of some tests, a rate of the others.
+static bool has_gaps(const struct view *v, const struct chart *c)
+{
+    for (size_t i = 0; i < v->row_count && c->kind == CHART_BARS; i++)
+        if (view_good(v, i) && isnan(c->facets[0].y[i])) return true;
+    return false;
+}
+
 static void pictures(const struct sheet *sheet, struct str *s)
 {
     if (sheet->charts.why_none) {
@@ -81,7 +90,7 @@ static void pictures(const struct sheet *sheet, struct str *s)
     if (!sheet->charts.count) return;
     str_add(s, "<div class=\"charts\">\n");
     struct chart one = sheet->charts.items[0]; // what it is about alone
-    if (one.kind != CHART_SAMPLES) one.facet_count = 1;
+    if (one.kind != CHART_SAMPLES && !has_gaps(&sheet->view, &one)) one.facet_count = 1;
     draw_chart(&sheet->view, &one, s);
     str_add(s, "</div>\n");
 }
@@ -91,7 +100,7 @@ static void more_pictures(const struct sheet *sheet, struct str *s)
 {
     const struct charts *all = &sheet->charts;
     if (all->why_none || !all->count || all->items[0].kind == CHART_SAMPLES) return;
-    if (all->count == 1 && all->items[0].facet_count == 1) return;
+    if (all->count == 1 && (all->items[0].facet_count == 1 || has_gaps(&sheet->view, &all->items[0]))) return;
     html_fold("More charts", false, s);
     str_add(s, "<div class=\"charts\">\n");
     for (size_t i = 0; i < all->count; i++) {

@@ -142,8 +142,10 @@ void ticks_number(double x, struct str *s)
 
 static void label_linear(const struct ticks *t, size_t i, struct str *s)
 {
+    const double unit = t->one > 0 ? t->one : 1;
     double step = t->count > 1 ? t->at[1] - t->at[0] : 1, one;
-    const char *name = unit_for(fmax(fabs(t->lo), fabs(t->hi)), &one);
+    const char *name = unit_for(fmax(fabs(t->lo), fabs(t->hi)) / unit, &one);
+    one *= unit;
     int digits = step / one >= 1 ? 0 : (int)ceil(-log10(step / one) - 1e-9);
     double shown = t->at[i] / one;
     if (fabs(shown) < step / one / 2) {
@@ -158,7 +160,7 @@ void ticks_label(const struct ticks *t, size_t i, struct str *s)
     if (t->bytes > 0) units_print_bytes(t->at[i] * t->bytes, s);
     else if (t->kind == SCALE_LINEAR) label_linear(t, i, s);
     else if (t->kind == SCALE_LOG2 && t->at[i] >= 1) units_print_count(t->at[i], s);
-    else ticks_number(t->at[i], s);
+    else ticks_number(t->at[i] / (t->one > 0 ? t->one : 1), s);
 }
 
 // The axis on which the widest gap is the smaller share of the whole.

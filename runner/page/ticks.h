@@ -22,6 +22,7 @@ struct ticks {
     double at[TICKS_MOST];
     size_t count;
     double lo, hi; // the whole ticks around what was asked for: an axis that begins and ends on a tick
+    double one;    // of the unit in which they are labelled; 0: 1
     double bytes;  // what one of it is, on an axis of bytes; 0: it is none
 };
 // At most `most` ticks (3, for a range around nothing, to TICKS_MOST - 2). Linear: steps of 1, 2 or 5 times a power of

@@ -36,7 +36,7 @@ cat > measure.js <<'JS'
   }
   for (const facet of document.querySelectorAll('section svg.lines g.facet')) {
     const ticks = [...facet.querySelectorAll('text.tick[text-anchor=end]')]
-      .map(t => [number(t.textContent), t.getAttribute('y') - 4]).filter(t => !isNaN(t[0]));
+      .map(t => [number(t.textContent) * facet.dataset.one, t.getAttribute('y') - 4]).filter(t => !isNaN(t[0]));
     const marks = [...facet.querySelectorAll('.hit')].map(h => {
       const said = h.getAttribute('aria-label') || h.querySelector('title').textContent;
       const m = /: (-?[\d.]+(?:e[-+]?\d+)?) /.exec(said);

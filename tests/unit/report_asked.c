@@ -53,7 +53,8 @@ static void arithmetic_over_bytes_is_a_roofline(void)
     CHECK_TEXT(y_name(0), "gflops");
     CHECK_TEXT(x_name(), "flops_per_byte");
     CHECK(c->x_kind != SCALE_LINEAR && c->facets[0].kind == SCALE_LOG10 && c->off_axis > 0);
-    CHECK_INT(c->guide_count, 1);
+    CHECK_INT(c->guide_count, 2);
+    CHECK_TEXT(c->guides[1].text, "ridge at 4");
     CHECK(c->guides[0].at[1] == 4000 && c->guides[0].slope[0] == 1000); // what the points themselves reach
     done();
 }
