@@ -14,18 +14,20 @@
 #include "spec/themes.h"
 
 struct chapter { // one report
-    char *path;
+    char *path, *theme, *asks, *link;
     struct str entry;
-    char *theme;
+    size_t place;             // of its theme
+    const struct chapter *of; // whose question it asks of other values; NULL: a question of its own
 };
 struct book {
     struct chapter *items;
     size_t count, room;
 };
 
-static int by_path(const void *a, const void *b)
+static int by_theme(const void *a, const void *b)
 {
     const struct chapter *x = a, *y = b;
+    if (x->place != y->place) return x->place < y->place ? -1 : 1;
     return strcmp(x->path, y->path);
 }
 
@@ -45,7 +47,6 @@ static bool list(const char *folder, struct book *b, struct diags *d)
         str_release(&path);
     }
     closedir(dir);
-    if (b->count) qsort(b->items, b->count, sizeof *b->items, by_path);
     return b->count || diag_user(d, (struct where){.file = folder}, NULL, "has no report in it");
 }
 
@@ -57,6 +58,7 @@ static void thumbnail(const struct sheet *sheet, struct str *s)
     if (sheet->charts.why_none || !sheet->charts.count || !c->panel_count) return;
     struct chart small = *c; // what it is about alone
     small.facet_count = 1;
+    small.narrow = small.bare = true;
     draw_panel(&sheet->view, &small, &small.panels[0], false, &width, &height, &drawn);
     str_addf(s, "<svg class=\"%s\" viewBox=\"0 0 %.0f %.0f\" aria-hidden=\"true\">\n", draw_kind(c), width, height);
     str_add_bytes(s, drawn.text, drawn.size);
@@ -64,43 +66,135 @@ static void thumbnail(const struct sheet *sheet, struct str *s)
     str_release(&drawn);
 }
 
-static void entry(const struct sheet *sheet, const char *link, struct str *s)
+// A chapter's name: the report's file without its ending.
+static const char *name_of(const struct chapter *c)
 {
-    str_add(s, "<article>\n<h4><a href=\"");
-    markup_text(s, link);
+    const char *slash = strrchr(c->path, '/');
+    return slash ? slash + 1 : c->path;
+}
+
+static void link_to(const char *href, const char *text, size_t length, struct str *s)
+{
+    struct str shown = {0};
+    str_add_bytes(&shown, text, length);
+    str_add(s, "<a href=\"");
+    markup_text(s, href);
     str_add(s, "\">");
-    const char *base = strrchr(sheet->view.path, '/');
-    base = base ? base + 1 : sheet->view.path;
-    markup_text(s, arena_strndup(sheet->view.arena, base, strlen(base) - 4)); // without .csv
-    str_add(s, "</a></h4>\n");
+    markup_text(s, shown.text);
+    str_add(s, "</a>");
+    str_release(&shown);
+}
+
+static void entry(const struct sheet *sheet, const struct chapter *c, struct str *s)
+{
+    const char *name = name_of(c);
+    str_add(s, "<article>\n<h3>");
+    link_to(c->link, name, strlen(name) - 4, s); // without .csv
+    str_add(s, "</h3>\n");
     if (sheet->question.question) html_element(s, "p", "asks", sheet->question.question);
-    char *found = found_before_text(&sheet->question.found, false);
-    if (found) html_element(s, "p", "found", found);
-    free(found);
+    if (sheet->answer) html_element(s, "p", "found", sheet->answer);
     html_counts(sheet, s);
     thumbnail(sheet, s);
     str_add(s, "</article>\n");
 }
 
-static bool write_chapter(struct chapter *c, const char *index, const struct html_options *o, struct diags *d)
+static void path_of_page(const struct chapter *c, const char *index, struct str *path)
+{
+    char *folder = strdup(index);
+    str_addf(path, "%s/%.*s.html", dirname(folder), (int)strlen(name_of(c)) - 4, name_of(c));
+    free(folder);
+}
+
+static size_t place_of(const char *theme)
+{
+    size_t i = 0;
+    while (themes[i].name && strcmp(themes[i].name, theme) != 0) i++;
+    return i;
+}
+
+static bool read_chapter(struct chapter *c, const char *index, const struct html_options *o, struct diags *d)
 {
     struct sheet sheet;
     struct str path = {0};
-    char *folder = strdup(index), *copy = strdup(c->path), *name = basename(copy), output[4096];
-    str_addf(&path, "%s/%.*s.html", dirname(folder), (int)strlen(name) - 4, name);
-    const char *const one[] = {c->path};
-    const struct html_options each = {
-        .reports = one, .count = 1, .output = path.text, .wish = o->wish, .look = o->look, .context = o->context};
-    bool ok = html_write(&each, output, d) && sheet_read(&sheet, c->path, &o->wish, d);
+    path_of_page(c, index, &path);
+    const bool ok = sheet_read(&sheet, c->path, &o->wish, d);
     if (ok) {
         const char *link = html_link(index, path.text, sheet.view.arena);
-        entry(&sheet, link ? link : path.text, &c->entry);
+        c->link = strdup(link ? link : path.text);
         c->theme = strdup(sheet.question.theme ? sheet.question.theme : "");
+        c->asks = strdup(sheet.question.question ? sheet.question.question : "");
+        c->place = place_of(c->theme);
+        entry(&sheet, c, &c->entry);
         sheet_release(&sheet);
     }
-    free(folder);
-    free(copy);
     str_release(&path);
+    return ok;
+}
+
+// `stride_small` asks what `stride` asks, of other values: it stands on that one's page.
+static void find_doubles(struct book *b)
+{
+    for (size_t i = 0; i < b->count; i++)
+        for (size_t k = 0; k < b->count; k++) {
+            struct chapter *c = &b->items[i];
+            const char *name = name_of(&b->items[k]);
+            const size_t length = strlen(name) - 4;
+            if (i != k && *c->asks && strcmp(c->asks, b->items[k].asks) == 0 &&
+                strncmp(name_of(c), name, length) == 0 && name_of(c)[length] == '_')
+                c->of = &b->items[k];
+        }
+}
+
+// From question to question: the one before, the theme, the one behind; and the same question asked of other values.
+static void lead(const struct book *b, const struct chapter *c, const char *index, struct str *s)
+{
+    const struct chapter *own = c->of ? c->of : c, *before = NULL, *behind = NULL;
+    struct str home = {0};
+    for (size_t i = 0; i < b->count; i++) {
+        const struct chapter *other = &b->items[i];
+        if (other->of || other == own) continue;
+        if (other < own) before = other;
+        if (other > own && !behind) behind = other;
+    }
+    char *copy = strdup(index);
+    str_addf(&home, "%s", basename(copy));
+    str_add(s, "<nav class=\"lead\">");
+    link_to(home.text, "All questions", 13, s);
+    if (*own->theme) html_element(s, "span", NULL, own->theme);
+    if (before) str_add(s, "<span>before: "), link_to(before->link, name_of(before), strlen(name_of(before)) - 4, s);
+    if (before) str_add(s, "</span>");
+    if (behind) str_add(s, "<span>next: "), link_to(behind->link, name_of(behind), strlen(name_of(behind)) - 4, s);
+    if (behind) str_add(s, "</span>");
+    for (size_t i = 0; i < b->count; i++) {
+        const struct chapter *other = &b->items[i];
+        if (other == c || (other->of != own && other != own)) continue;
+        str_add(s, "<span>the same question: ");
+        link_to(other->link, name_of(other), strlen(name_of(other)) - 4, s);
+        str_add(s, "</span>");
+    }
+    str_add(s, "</nav>\n");
+    free(copy);
+    str_release(&home);
+}
+
+static bool write_chapter(const struct book *b, const struct chapter *c, const char *index,
+    const struct html_options *o, struct diags *d)
+{
+    struct str path = {0}, way = {0};
+    char output[4096];
+    path_of_page(c, index, &path);
+    lead(b, c, index, &way);
+    const char *const one[] = {c->path};
+    const struct html_options each = {.reports = one,
+        .count = 1,
+        .output = path.text,
+        .wish = o->wish,
+        .look = o->look,
+        .context = o->context,
+        .lead = way.text};
+    const bool ok = html_write(&each, output, d);
+    str_release(&path);
+    str_release(&way);
     return ok;
 }
 
@@ -110,9 +204,9 @@ static void theme(const struct book *b, const char *name, const char *teaches, s
     for (size_t i = 0; i < b->count; i++) {
         bool listed = false;
         for (const struct theme *t = themes; t->name && !*name; t++) listed |= strcmp(t->name, b->items[i].theme) == 0;
-        if (*name ? strcmp(b->items[i].theme, name) != 0 : listed) continue;
+        if (b->items[i].of || (*name ? strcmp(b->items[i].theme, name) != 0 : listed)) continue;
         if (!count++) {
-            str_add(s, "<section>\n<header>\n");
+            str_addf(s, "<section id=\"%s\">\n<header>\n", *name ? name : "others");
             html_element(s, "h2", NULL, *name ? name : "others");
             html_element(s, "p", "question", teaches);
             str_add(s, "</header>\n<div class=\"book\">\n");
@@ -122,6 +216,13 @@ static void theme(const struct book *b, const char *name, const char *teaches, s
     if (count) str_add(s, "</div>\n</section>\n");
 }
 
+static bool has_theme(const struct book *b, const char *name)
+{
+    for (size_t i = 0; i < b->count; i++)
+        if (strcmp(b->items[i].theme, name) == 0) return true;
+    return false;
+}
+
 bool book_write(const char *folder, const struct html_options *o, char output[4096], struct diags *d)
 {
     struct book b = {0};
@@ -129,10 +230,16 @@ bool book_write(const char *folder, const struct html_options *o, char output[40
     bool ok = list(folder, &b, d);
     snprintf(output, 4096, o->output ? "%s" : "%s/index.html", o->output ? o->output : folder);
     ok = ok && file_make_folders(output, d);
-    for (size_t i = 0; i < b.count && ok; i++) ok = write_chapter(&b.items[i], output, o, d);
+    for (size_t i = 0; i < b.count && ok; i++) ok = read_chapter(&b.items[i], output, o, d);
+    if (ok) qsort(b.items, b.count, sizeof *b.items, by_theme);
+    if (ok) find_doubles(&b);
+    for (size_t i = 0; i < b.count && ok; i++) ok = write_chapter(&b, &b.items[i], output, o, d);
     if (ok) {
         html_head(folder, &s);
-        str_add(&s, "<main>\n");
+        str_add(&s, "<nav>");
+        for (const struct theme *t = themes; t->name; t++)
+            if (has_theme(&b, t->name)) str_addf(&s, "<a href=\"#%s\">%s</a> ", t->name, t->name);
+        str_add(&s, "</nav>\n<main>\n<h1>Questions and answers</h1>\n");
         for (const struct theme *t = themes; t->name; t++) theme(&b, t->name, t->teaches, &s);
         theme(&b, "", "Reports of no theme of the catalogue.", &s);
         str_add(&s, "</main>\n");
@@ -142,6 +249,8 @@ bool book_write(const char *folder, const struct html_options *o, char output[40
     for (size_t i = 0; i < b.count; i++) {
         free(b.items[i].path);
         free(b.items[i].theme);
+        free(b.items[i].asks);
+        free(b.items[i].link);
         str_release(&b.items[i].entry);
     }
     free(b.items);

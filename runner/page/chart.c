@@ -171,7 +171,8 @@ static size_t one_each(const struct view *v, int column, const struct layout *l,
     size_t *count = mem_alloc((cells + 1) * sizeof *count), kept = 0, most = 0;
     for (size_t i = 0; i < rows->count; i++) {
         const size_t r = rows->items[i], panel = l->panel ? l->panel->level[r] : 0,
-                     cell = (panel * l->colour->count + l->colour->level[r]) * l->category->count + l->category->level[r];
+                     cell =
+                         (panel * l->colour->count + l->colour->level[r]) * l->category->count + l->category->level[r];
         if (isnan(view_number(v, r, column)) && count[cell]) continue;
         if (++count[cell] > most) most = count[cell];
         if (count[cell] == 1) rows->items[kept++] = r;

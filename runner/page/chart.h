@@ -72,6 +72,8 @@ struct chart {
     size_t points_left_out;           // samples: which the panels do not show
     size_t near;                      // heat: rows of which each cell shows one; 0: it has one
     size_t off_axis;                  // rows that a logarithmic axis has no place for
+    bool narrow;                      // for a telephone: letters of the same size in a third of the width
+    bool bare;                        // a small one in a list: nothing to touch
     bool ranked, still;               // still: for a file, where nothing is hovered over
     const char *usual;                // the values from which names of bars say what differs; NULL: they say all
     const char *log;                  // as it was asked for; NULL: what fits

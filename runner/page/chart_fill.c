@@ -11,8 +11,8 @@
 #include "page/quantity.h"
 #include "spec/columns.h"
 
-enum { NAME_MOST = 42, MANY = 10000 };        // letters beside a bar
-#define HALF_DECADES 31.6227766 /* 1.5 decades: less than that is seen on a linear axis too */
+enum { NAME_MOST = 26, MANY = 10000 }; // letters beside a bar
+#define HALF_DECADES 31.6227766        /* 1.5 decades: less than that is seen on a linear axis too */
 
 static int of(const struct view *v, enum column c) { return view_column(v, column_table[c].name); }
 
@@ -26,7 +26,12 @@ void chart_fill_facets(struct view *v, struct chart *c, const int *columns, size
     c->facet_count = count;
     for (size_t i = 0; i < count; i++) {
         struct facet *f = &c->facets[i];
-        *f = (struct facet){.column = columns[i], .lo = INFINITY, .hi = -INFINITY, .unit = v->columns[columns[i]].unit, .one = 1, .peak = NAN};
+        *f = (struct facet){.column = columns[i],
+            .lo = INFINITY,
+            .hi = -INFINITY,
+            .unit = v->columns[columns[i]].unit,
+            .one = 1,
+            .peak = NAN};
         f->y = arena_alloc(v->arena, bytes), f->y_lo = arena_alloc(v->arena, bytes);
         f->y_hi = arena_alloc(v->arena, bytes);
         for (size_t r = 0; r < v->row_count; r++) {

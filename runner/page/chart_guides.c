@@ -251,8 +251,7 @@ static void longest_part(struct view *v, struct chart *c)
     }
     for (size_t f = 0; f < c->facet_count && whole && !isnan(longest); f++)
         if (c->facets[f].column == time)
-            add(c,
-                (struct guide){.facet = (int)f, .x = NAN, .y = longest, .text = "ideal: the longest part alone"});
+            add(c, (struct guide){.facet = (int)f, .x = NAN, .y = longest, .text = "ideal: the longest part alone"});
 }
 
 void chart_guides(struct view *v, struct chart *c, const struct rows *rows, int along)

@@ -57,25 +57,40 @@ bool draw_is_wide(const struct chart *c)
         (c->kind == CHART_HEAT && c->category_count > 8);
 }
 
-static void figure(const struct view *v, const struct chart *c, const struct panel *panel, struct str *out)
+static void svg(const struct view *v, const struct chart *c, const struct panel *panel, bool wide, struct str *out)
 {
     struct str drawn = {0}; // first: how large it is, is known when it is done
     double width, height;
-    draw_panel(v, c, panel, draw_is_wide(c), &width, &height, &drawn);
+    draw_panel(v, c, panel, wide, &width, &height, &drawn);
+    str_addf(out, "<svg class=\"%s %s\" viewBox=\"0 0 %.0f %.0f\" role=\"group\" aria-label=\"", draw_kind(c),
+        c->narrow ? "narrow" : "broad", width, height);
+    markup_text(out, draw_heading(v, c));
+    if (*panel->name) str_add(out, ": "), markup_text(out, panel->name);
+    str_add(out, "\">\n");
+    str_add_bytes(out, drawn.text, drawn.size);
+    str_add(out, "</svg>\n");
+    str_release(&drawn);
+}
+
+// Once for a wide window and once for a narrow one; the style shows one of them. There, each column of bars has a
+// picture of its own.
+static void figure(const struct view *v, const struct chart *c, const struct panel *panel, struct str *out)
+{
+    struct chart narrow = *c;
+    narrow.narrow = true;
     str_add(out, "<figure>\n");
     if (*panel->name) {
         str_add(out, "<figcaption>");
         markup_text(out, panel->name);
         str_add(out, "</figcaption>\n");
     }
-    str_addf(out, "<svg class=\"%s\" viewBox=\"0 0 %.0f %.0f\" role=\"group\" aria-label=\"", draw_kind(c), width,
-        height);
-    markup_text(out, draw_heading(v, c));
-    if (*panel->name) str_add(out, ": "), markup_text(out, panel->name);
-    str_add(out, "\">\n");
-    str_add_bytes(out, drawn.text, drawn.size);
-    str_add(out, "</svg>\n</figure>\n");
-    str_release(&drawn);
+    svg(v, c, panel, draw_is_wide(c), out);
+    if (c->kind == CHART_BARS) narrow.facet_count = 1;
+    for (size_t f = 0; c->kind != CHART_SAMPLES && f < (c->kind == CHART_BARS ? c->facet_count : 1); f++) {
+        if (c->kind == CHART_BARS) narrow.facets[0] = c->facets[f];
+        svg(v, &narrow, panel, false, out);
+    }
+    str_add(out, "</figure>\n");
 }
 
 void draw_sign(const struct chart *c, size_t colour, size_t dash, struct str *out)
@@ -100,8 +115,9 @@ bool draw_has_legend(const struct chart *c)
 
 static void legend(const struct chart *c, struct str *out)
 {
-    if (!draw_has_legend(c)) return;
-    str_add(out, "<ul class=\"legend\">");
+    const bool always = draw_has_legend(c); // else the names stand beside the lines, where there is room
+    if (!always && (c->kind != CHART_LINES || c->name_count * c->dash_count < 2)) return;
+    str_addf(out, "<ul class=\"legend%s\">", always ? "" : " narrow");
     for (size_t i = 0; i < c->name_count + (c->dash_count > 1 ? c->dash_count : 0); i++) {
         const bool dash = i >= c->name_count;
         str_addf(out, "<li><svg class=\"s%zu\" viewBox=\"0 0 26 14\">", dash ? 8 : i + 1);
@@ -199,6 +215,7 @@ void draw_chart(const struct view *v, const struct chart *c, struct str *out)
     str_add(out, "</div>\n");
     draw_key(v, c, &said);
     if (said.size) str_add(out, "<p class=\"key\">"), markup_text(out, said.text), str_add(out, "</p>\n");
+    if (c->kind != CHART_SAMPLES) draw_table(v, c, out);
     str_add(out, "</div>\n");
     str_release(&said);
 }

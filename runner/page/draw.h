@@ -14,6 +14,7 @@ void draw_alone(const struct view *, const struct charts *, const char *title, s
 // What both are made of.
 const char *draw_heading(const struct view *, const struct chart *); // "gbps over n by T"
 bool draw_is_wide(const struct chart *);
+void draw_table(const struct view *, const struct chart *, struct str *); // the numbers of the picture
 bool draw_has_legend(const struct chart *);
 const char *draw_kind(const struct chart *);
 void draw_sign(const struct chart *, size_t colour, size_t dash, struct str *); // in a field of 26 by 14
@@ -38,6 +39,7 @@ struct picture {
     bool wide;
     struct str *out;
 };
+double draw_width(const struct picture *);         // of the whole, in pixels
 double draw_text_width(const char *, size_t most); // about; of 12 px letters, at most so many
 void draw_text(struct picture *, const char *class, const char *anchor, double x, double y, const char *text);
 void draw_name(struct picture *, const char *class, const char *anchor, double x, double y, const char *, size_t most);

@@ -118,7 +118,7 @@ void draw_bars(struct picture *p)
 {
     const struct chart *c = p->chart;
     const double left = widest_name(p) + 14, first = c->facet_count > 1 ? 1.25 : 1;
-    p->width = p->wide ? 940 : 456;
+    p->width = draw_width(p);
     p->area.top = TOP;
     p->area.bottom = TOP + row_height(p) * (double)c->category_count;
     p->height = p->area.bottom + 26;

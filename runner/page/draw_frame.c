@@ -76,6 +76,13 @@ static size_t rows_of_guides(const struct picture *p, int facet)
     return n;
 }
 
+// Where the picture is narrow, they stand above the unit, from its left end.
+static double guide_room(const struct picture *p, int facet)
+{
+    const double rows = (double)rows_of_guides(p, facet);
+    return GUIDE_ROOM * rows + (p->chart->narrow && rows > 0 ? UNIT_ROOM : 0);
+}
+
 static double marks_in(const struct picture *p, double left, double right, double top, double bottom)
 {
     double count = 0;
@@ -131,12 +138,14 @@ static void guides(struct picture *p, int facet)
         if (isnan(g->x) && isnan(g->y)) curve(p, g);
         if (isnan(g->x) && !isnan(g->y) && g->y <= p->y.hi && g->y >= p->y.lo) level_line(p, g->y, g->text, levels++);
         if (isnan(g->x)) continue;
-        const double x = scale_at(&p->x, g->x), y = p->area.top - 4 - GUIDE_ROOM * (double)row;
+        const double x = scale_at(&p->x, g->x),
+                     y = p->area.top - (p->chart->narrow ? UNIT_ROOM + 4 : 4) - GUIDE_ROOM * (double)row;
         const bool left = x > (p->area.left + p->area.right) / 2;
         str_addf(p->out, "<path class=\"place\" d=\"M%.1f %.1fV%.1f\"/>", x, facet ? p->area.top : y - 8,
             p->area.bottom);
         if (facet) continue;
-        draw_text(p, "place", left ? "end" : "start", x + (left ? -5 : 5), y, g->text);
+        if (p->chart->narrow) draw_text(p, "place", "start", 0, y, g->text);
+        else draw_text(p, "place", left ? "end" : "start", x + (left ? -5 : 5), y, g->text);
         row++;
     }
     if (draw_peak_fits(p->facet) && p->facet->peak <= p->y.hi)
@@ -182,17 +191,17 @@ void draw_lines(struct picture *p)
 {
     const struct chart *c = p->chart;
     double top = 0;
-    p->width = p->wide ? 940 : 456;
+    p->width = draw_width(p);
     p->area.left = widest_label(p) + 12;
     p->area.right = p->width - draw_labels_margin(p);
     x_scale(p);
     for (size_t f = 0; f < c->facet_count; f++)
-        top += UNIT_ROOM + GUIDE_ROOM * (double)rows_of_guides(p, (int)f) + (f ? 120 : p->wide ? 300 : 210) + 16;
+        top += UNIT_ROOM + guide_room(p, (int)f) + (f ? 120 : p->wide ? 300 : 210) + 16;
     p->height = top - 16 + AXIS_ROOM;
     top = 0;
     for (size_t f = 0; f < c->facet_count; f++) {
         p->facet = &c->facets[f];
-        p->area.top = top + UNIT_ROOM + GUIDE_ROOM * (double)rows_of_guides(p, (int)f);
+        p->area.top = top + UNIT_ROOM + guide_room(p, (int)f);
         p->area.bottom = p->area.top + (f ? 120 : p->wide ? 300 : 210);
         make_ticks(p, p->facet, &p->y_ticks);
         p->y = (struct scale){p->facet->kind, p->y_ticks.lo, p->y_ticks.hi, p->area.bottom, p->area.top};

@@ -70,12 +70,12 @@ static void cell(struct picture *p, const struct mark *m, double x, double y, do
         draw_missing(p, m, x + width / 2, y + ROW / 2.0);
         return;
     }
-    const double t = depth(p->facet, at);
+    const double alpha = 0.06 + 0.9 * depth(p->facet, at); // at 0.82 either colour of letters can be read
     str_addf(p->out, "<rect class=\"cell\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill-opacity=\"%.3f\"/>",
-        x + 1, y + 1, width - 2, ROW - 2, 0.06 + 0.9 * t);
+        x + 1, y + 1, width - 2, ROW - 2, alpha);
     if (form != BARE) {
         number(p->facet, form, at, &s);
-        draw_text(p, t > 0.5 ? "number deep" : "number", "middle", x + width / 2, y + ROW / 2.0 + 4, s.text);
+        draw_text(p, alpha > 0.82 ? "number deep" : "number", "middle", x + width / 2, y + ROW / 2.0 + 4, s.text);
     }
     str_release(&s);
 }
@@ -124,7 +124,7 @@ void draw_heat(struct picture *p)
     double left = 0;
     for (size_t i = 0; i < c->name_count; i++) left = fmax(left, draw_text_width(c->names[i], NAME_MOST));
     left += 10;
-    p->width = p->wide ? 940 : 456;
+    p->width = draw_width(p);
     const double width = fmin(90, (p->width - left - 4) / (double)c->category_count),
                  tall = ROW * (double)c->name_count;
     p->height = (TOP + tall) * (double)c->facet_count + GAP * (double)(c->facet_count - 1) + 42;

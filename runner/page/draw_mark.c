@@ -11,8 +11,14 @@
 enum {
     TIPS_MOST = 700,
     TIP_LETTERS = 56,
-    TIP_LINES = 3
+    TIP_LETTERS_NARROW = 36,
+    TIP_LINES = 3,
+    WIDE = 940,
+    HALF = 456,
+    NARROW = 336
 }; // rows of a view up to which each mark has a text that shows at once
+
+double draw_width(const struct picture *p) { return p->chart->narrow ? NARROW : p->wide ? WIDE : HALF; }
 
 double draw_text_width(const char *text, size_t most)
 {
@@ -121,11 +127,11 @@ static void told(const struct picture *p, const struct mark *m, struct str *out)
 }
 
 // As many bytes of `text` as fit on a line: whole words, where one ends.
-static size_t line_of(const char *text)
+static size_t line_of(const char *text, size_t most)
 {
     size_t word = 0, i = 0;
     for (size_t letters = 0; text[i]; i++) {
-        if (((unsigned char)text[i] & 0xC0) != 0x80 && letters++ == TIP_LETTERS) return word ? word : i;
+        if (((unsigned char)text[i] & 0xC0) != 0x80 && letters++ == most) return word ? word : i;
         if (text[i] == ' ') word = i;
     }
     return i;
@@ -135,13 +141,14 @@ static size_t line_of(const char *text)
 static void bubble(struct picture *p, const char *first, const char *second, double x, double y)
 {
     const char *lines[TIP_LINES];
+    const size_t most = p->chart->narrow ? TIP_LETTERS_NARROW : TIP_LETTERS;
     size_t count = 0;
     const double bold = 1.14; // wider than other letters
-    double widest = draw_text_width(first, TIP_LETTERS);
+    double widest = draw_text_width(first, most);
     for (const char *from = second; count < TIP_LINES && *from;) {
-        const size_t n = count + 1 < TIP_LINES ? line_of(from) : strlen(from);
+        const size_t n = count + 1 < TIP_LINES ? line_of(from, most) : strlen(from);
         lines[count] = arena_strndup(p->view->arena, from, n);
-        widest = fmax(widest, (count ? 1 : bold) * draw_text_width(lines[count], TIP_LETTERS));
+        widest = fmax(widest, (count ? 1 : bold) * draw_text_width(lines[count], most));
         from += n + strspn(from + n, " ");
         count++;
     }
@@ -151,8 +158,8 @@ static void bubble(struct picture *p, const char *first, const char *second, dou
     str_addf(p->out, "<g class=\"tip\"><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"5\"/>", left,
         top, width, height);
     for (size_t i = 0; i < count; i++)
-        draw_name(p, i ? "more" : "first", "start", left + 9, top + 16 * (double)(i + 1), lines[i], TIP_LETTERS);
-    draw_name(p, "second", "start", left + 9, top + 16 * (double)(count + 1), first, TIP_LETTERS);
+        draw_name(p, i ? "more" : "first", "start", left + 9, top + 16 * (double)(i + 1), lines[i], most);
+    draw_name(p, "second", "start", left + 9, top + 16 * (double)(count + 1), first, most);
     str_add(p->out, "</g>");
 }
 
@@ -178,6 +185,7 @@ void draw_touch(struct picture *p, const char *first, const char *second, double
 void draw_tip(struct picture *p, const struct series *s, const struct mark *m, double x, double y, double w, double h)
 {
     struct str first = {0}, second = {0};
+    if (p->chart->bare) return;
     identity(p, s, m, &first);
     told(p, m, &second);
     touch(p, first.text ? first.text : "", second.text ? second.text : "", x, y, w, h,

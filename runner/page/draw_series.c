@@ -11,7 +11,10 @@
 
 enum { LABEL_GAP = 16, DENSE = 64, LABELS_MOST = 40, LONE_LETTERS = 30 };
 
-bool draw_labelled(const struct picture *p) { return p->panel->count > 1 && p->chart->panel_count == 1; }
+bool draw_labelled(const struct picture *p)
+{
+    return p->panel->count > 1 && p->chart->panel_count == 1 && !p->chart->narrow;
+}
 static size_t label_most(const struct picture *p) { return p->wide ? 30 : 18; }
 
 double draw_labels_margin(const struct picture *p)
@@ -141,7 +144,7 @@ void draw_series(struct picture *p)
             str_add(p->out, "</g>\n");
         }
     for (size_t s = 0; s < panel->count; s++)
-        if (panel->series[s].lone && p->facet == p->chart->facets) lone_name(p, &panel->series[s]);
+        if (panel->series[s].lone && !p->chart->narrow && p->facet == p->chart->facets) lone_name(p, &panel->series[s]);
     if (draw_labelled(p) && p->facet == p->chart->facets) labels(p);
     touches(p);
 }

@@ -114,7 +114,7 @@ static void contents(const struct sheet *sheets, size_t count, struct str *s)
     str_add(s, "</nav>\n");
 }
 
-static void page(const struct sheet *sheets, size_t count, const struct chart_wish *wish, struct str *s)
+static void page(const struct sheet *sheets, size_t count, const struct html_options *o, struct str *s)
 {
     struct str title = {0}, from = {0};
     for (size_t i = 0; i < count; i++) {
@@ -123,8 +123,9 @@ static void page(const struct sheet *sheets, size_t count, const struct chart_wi
     }
     html_head(title.text, s);
     contents(sheets, count, s);
+    if (o->lead) str_add(s, o->lead);
     str_add(s, "<main>\n");
-    if (count > 1) html_overlay(sheets, count, wish, s);
+    if (count > 1) html_overlay(sheets, count, &o->wish, s);
     for (size_t i = 0; i < count; i++) html_section(&sheets[i], s);
     str_add(s, "</main>\n");
     html_feet(from.text, s);
@@ -145,7 +146,7 @@ bool html_write(const struct html_options *o, char output[4096], struct diags *d
         ok = ok && good;
     }
     if (ok) {
-        page(sheets, o->count, &o->wish, &s);
+        page(sheets, o->count, o, &s);
         ok = file_write_over(output, s.text, s.size, beside_table[BESIDE_PAGE].begins, d);
     }
     for (size_t i = 0; i < o->count; i++) sheet_release(&sheets[i]);

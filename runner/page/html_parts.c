@@ -55,12 +55,12 @@ static void header(const struct sheet *sheet, struct str *s)
 {
     const struct view *v = &sheet->view;
     str_add(s, "<header>\n");
-    html_element(s, "h2", NULL, sheet_title(sheet));
+    html_element(s, sheet->number == 1 ? "h1" : "h2", NULL, sheet_title(sheet));
     if (sheet->question.question) html_element(s, "p", "question", sheet->question.question);
     if (sheet->answer) {
-        str_add(s, "<p class=\"answer\">");
+        str_add(s, "<h2 class=\"answer\">");
         with_code(sheet->answer, s);
-        str_add(s, "</p>");
+        str_add(s, "</h2>");
     }
     str_add(s, "\n");
     html_counts(sheet, s);

@@ -22,8 +22,11 @@ cat > measure.js <<'JS'
   };
   let texts = 0, placed = 0;
   for (const svg of document.querySelectorAll('svg')) {
+    if (!svg.getClientRects().length) continue;
     const box = svg.getBoundingClientRect(), all = [...svg.querySelectorAll('text')].filter(shown);
     const at = all.map(t => ({r: t.getBoundingClientRect(), s: t.textContent}));
+    const letters = 12 * box.width / (svg.viewBox.baseVal.width || box.width);
+    if (innerWidth < 500 && all.length && letters < 11.9) out.push('letters of ' + letters.toFixed(1) + ' pixels');
     texts += all.length;
     at.forEach((a, i) => {
       if (a.r.right > box.right + 4 || a.r.left < box.left - 4) out.push('beyond its picture: ' + a.s);
@@ -35,6 +38,7 @@ cat > measure.js <<'JS'
     });
   }
   for (const facet of document.querySelectorAll('section svg.lines g.facet')) {
+    if (!facet.getClientRects().length) continue;
     const ticks = [...facet.querySelectorAll('text.tick[text-anchor=end]')]
       .map(t => [number(t.textContent) * facet.dataset.one, t.getAttribute('y') - 4]).filter(t => !isNaN(t[0]));
     const marks = [...facet.querySelectorAll('.hit')].map(h => {
@@ -69,7 +73,7 @@ JS
 cat > marks.js <<'JS'
 (() => {
   window.hits = [];
-  for (const svg of [...document.querySelectorAll('main section svg')]) {
+  for (const svg of [...document.querySelectorAll('main section svg')].filter(s => s.getClientRects().length)) {
     const all = [...svg.querySelectorAll('.hit[tabindex]')];
     if (all.length) hits.push(...new Set([all[0], all[all.length >> 1], all[all.length - 1]]));
     if (hits.length > 11) break;
@@ -122,6 +126,13 @@ session = ask('Target.attachToTarget', targetId=target, flatten=True)['sessionId
 for domain in 'Page', 'Runtime', 'Log': ask(domain + '.enable')
 ask('Emulation.setFocusEmulationEnabled', enabled=True)
 measure, in_order, marks = (open(n).read() for n in ('measure.js', 'sorted.js', 'marks.js'))
+axe = open('axe.js').read() if os.path.exists('axe.js') else None
+def readers(page):
+    if not axe: return
+    js(axe)
+    r = ask('Runtime.evaluate', returnByValue=True, awaitPromise=True, expression="""axe.run(document,
+        {resultTypes: ['violations']}).then(r => r.violations.map(v => v.id + ': ' + v.nodes[0].html.slice(0, 120)))""")
+    wrong.extend(f'{page}: axe: {w}' for w in r['result']['value'])
 wrong, seen = [], dict.fromkeys(('texts', 'placed', 'hovered', 'touched', 'intervals'), 0)
 def load(page):
     ask('Page.navigate', url=f'file://{here}/{page}')
@@ -169,7 +180,7 @@ def keyboard(page):
     why, label, own = js(tip)
     if why or not own: wrong.append(f'{page} keyboard: {why or "another mark"}')
 for page in pages:
-    for width in 500, 900, 1600:
+    for width in 390, 900, 1600:
         for colours in 'light', 'dark':
             media(width, colours)
             load(page)
@@ -177,10 +188,12 @@ for page in pages:
             seen['texts'] += found['texts']
             seen['placed'] += found['placed']
             wrong += [f'{page} {width} {colours}: {w}' for w in found['out'][:3]]
+            if (width, colours) in ((900, 'light'), (1600, 'dark')): readers(page)
+            js("document.querySelectorAll('details').forEach(d => d.open = true)")
             if (width, colours) in ((900, 'light'), (1600, 'dark')): point_at(page, False)
         keyboard(page)
         wrong += [f'{page}: {w}' for w in [js(in_order)] if w]
-    media(500, touch=True)
+    media(390, touch=True)
     load(page)
     point_at(page, True)
     media(1047, printed='print') # a sheet of A4 between its margins
@@ -232,6 +245,12 @@ need [ $? = 1 ]
 gpuexp compare hostile.csv hostile.csv -q --format html -o compare_hostile.html || exit 1
 need gpuexp health -q "$TOP"/reports/h200/two_gpus/health_?.csv --format html -o health.html
 
+# axe-core (npm) looks for what shuts readers out, where it is there.
+for axe in "${GPUEXP_AXE:-}" "$TOP/node_modules/axe-core/axe.min.js" \
+    "$(npm root -g 2> /dev/null)/axe-core/axe.min.js"; do
+    [ ! -s "$axe" ] || { cp "$axe" axe.js; break; }
+done
+[ -s axe.js ] || echo "NOT TRIED: axe-core is not here (npm install axe-core)"
 python3 drive.py "$chromium" *.html > found || { cat found; exit 1; }
 cat found
 need [ "$(grep -vc '^SEEN' found)" = "$(grep -c '^$' found)" ]

@@ -31,6 +31,8 @@ alone() {
     ! grep -nEi '<(script|link|iframe|img|object)|javascript:|https?:|//[a-z]|@import|url\(|<[^>]* (on[a-z]+|src)=' "$1"
 }
 page() { need well_formed "$1"; need alone "$1"; }
+# Pictures stand twice on a page, for a wide window and for a narrow one: of the wide ones.
+broad() { awk '/<svg class="[a-z]* narrow"/ { out = 1 } !out { print } /<\/svg>/ { out = 0 }' "$1"; }
 has() { need grep -qF -- "$2" "$1"; }
 
 # 1. Counts of the simulator: no times, so the first count that varies is drawn; a value that is the same everywhere is
@@ -47,10 +49,13 @@ t gpuexp report reports/small.csv
 page reports/small.html
 has reports/small.html '<p class="question">Is 1 &lt; 2 &amp; &quot;so&quot; on?</p>'
 has reports/small.html '<h3>ld_requests <span>over n</span></h3>'
+has reports/small.html '<h2 class="answer">ld_requests rises from 4 at n 64 to 32 at n 512, 8 times as much.</h2>'
+has reports/small.html '<tr><td>512</td><td class="n">32</td></tr>' # the numbers of the picture, as a table
 has reports/small.html '<dt>compiler</dt>'
 has reports/small.html '<dt>block</dt><dd>64</dd>'
 need [ "$(grep -c '<tr class="good' reports/small.html)" = 4 ]
-need [ "$(grep -o 'class="mark"' reports/small.html | wc -l)" = 4 ]
+need [ "$(broad reports/small.html | grep -o 'class="mark"' | wc -l)" = 4 ]
+need [ "$(grep -o 'class="mark"' reports/small.html | wc -l)" = 8 ]
 need grep -q 'Known of no row: .*time_us' reports/small.html
 cp reports/small.html again.html
 need gpuexp report -q reports/small.csv
@@ -79,13 +84,13 @@ has pages/vec.html '<span class="status wrong">2 wrong</span>'
 has pages/vec.html 'aria-label="n 4096, device: wrong: 3 of 4096 elements are wrong'
 has pages/vec.html 'an illegal &lt;memory&gt; access'
 has pages/vec.html '>peak 20 GB/s</text>'
-need [ "$(grep -c '<g class="missing bad">' pages/vec.html)" = 4 ]
-need [ "$(grep -o 'class="mark hollow"' pages/vec.html | wc -l)" = 2 ]
-need [ "$(grep -o 'class="whisker"' pages/vec.html | wc -l)" = 6 ]
+need [ "$(broad pages/vec.html | grep -c '<g class="missing bad">')" = 4 ]
+need [ "$(broad pages/vec.html | grep -o 'class="mark hollow"' | wc -l)" = 2 ]
+need [ "$(broad pages/vec.html | grep -o 'class="whisker"' | wc -l)" = 6 ]
 wrong='<td class="status wrong">wrong</td><td class="reason">3 of 4096[^<]*</td><td class="n"></td>'
 need [ "$(grep -o "$wrong" pages/vec.html | wc -l)" = 2 ]
 # A line goes through two numbers, ends there, and begins again behind the one that is not known.
-need [ "$(grep -oE 'class="line d0" d="M[0-9. ]+L[0-9. ]+M[0-9. ]+"' pages/vec.html | wc -l)" = 2 ]
+need [ "$(grep -oE 'class="line d0" d="M[0-9. ]+L[0-9. ]+M[0-9. ]+"' <(broad pages/vec.html) | wc -l)" = 2 ]
 
 # 3. Cells, names and paths that look like markup; texts that look like numbers.
 cat > 'evil & <b>.csv' <<'END'
@@ -108,12 +113,12 @@ has bytes.html '<h3>gbps <span>of the one point</span></h3>'
 t gpuexp report reports/small.csv -s chart.x=memory_bytes -s chart.y=st_sectors -o y.html
 page y.html
 has y.html '<h3>st_sectors <span>over memory_bytes</span></h3>'
-need [ "$(grep -c '<svg' y.html)" = 1 ]
-need [ "$(grep -o 'class="mark"' y.html | wc -l)" = 4 ]
+need [ "$(broad y.html | grep -c '<svg')" = 1 ]
+need [ "$(broad y.html | grep -o 'class="mark"' | wc -l)" = 4 ]
 t gpuexp report reports/small.csv -s chart.y=ld_sector -s chart.x=m
 t gpuexp report -q vec.csv -s chart.x=memory -s chart.y=time_us -o y.html
 page y.html
-need [ "$(grep -o '<rect class="bar' y.html | wc -l)" = 11 ] # six bars, and five colours beside them
+need [ "$(broad y.html | grep -o '<rect class="bar' | wc -l)" = 11 ] # six bars, and five colours beside them
 
 # 5. One thing varied at a time: a bar for each point, named by what differs.
 cat > one.yaml <<'END'
@@ -128,7 +133,7 @@ need gpuexp report -q one.csv
 page one.html
 has one.html '<h3>gbps <span>of each memory, cache and block</span></h3>'
 has one.html '>mapped, cold</text>'
-need [ "$(grep -o '<rect class="bar' one.html | wc -l)" = "$(grep -c '<tr class="good' one.html)" ]
+need [ "$(broad one.html | grep -o '<rect class="bar' | wc -l)" = "$(grep -c '<tr class="good' one.html)" ]
 
 # 6. A file may say how it is drawn; the command line wins. A picture alone, a table for a README.
 printf '%s\n' "$(cat small.yaml)" 'chart: {y: [st_sectors, ld_sectors], log: none, kind: bars}' > drawn.yaml
@@ -154,6 +159,15 @@ need [ ! -e book/other.html ]
 has book/index.html '<a href="small.html">small</a>'
 has book/index.html '<h2>caches</h2>'
 has book/index.html '<h2>others</h2>'
+has book/index.html '<h1>Questions and answers</h1>'
+need [ -z "$(grep tabindex book/index.html)" ] # what a reader's program does not see takes no focus either
+#    From question to question; a report of other values stands on the page of the one that it goes with.
+cp book/small.csv book/small_more.csv && cp book/small.run.yaml book/small_more.run.yaml
+need gpuexp report book -q
+need [ -z "$(grep small_more book/index.html)" ]
+has book/small.html '<span>the same question: <a href="small_more.html">small_more</a></span>'
+has book/small.html '<span>next: <a href="vec.html">vec</a></span>'
+rm book/small_more.*
 need gpuexp report book -q -o elsewhere/index.html
 need [ -e elsewhere/vec.html ]
 has elsewhere/vec.html '<a class="file" href="../book/vec.csv">The report, CSV</a>'

@@ -8,11 +8,24 @@
 
 static struct str csv, drawn;
 
+// What is there for narrow windows and for readers' programs is the same again: it is left out.
+static void without(const char *from, const char *to)
+{
+    for (char *p; (p = strstr(drawn.text, from));) {
+        char *end = strstr(p, to);
+        memmove(p, end + strlen(to), strlen(end + strlen(to)) + 1);
+    }
+}
+
 static void draw(void)
 {
     choose(csv.text);
     str_clear(&drawn);
     for (size_t i = 0; i < charts.count; i++) draw_chart(&view, &charts.items[i], &drawn);
+    without("<svg class=\"heat narrow\"", "</svg>");
+    without("<svg class=\"lines narrow\"", "</svg>");
+    without("<ul class=\"legend narrow\"", "</ul>");
+    without("<details class=\"data\"", "</details>");
 }
 
 static size_t count(const char *what)
