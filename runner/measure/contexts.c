@@ -3,6 +3,8 @@
 #include "measure/contexts.h"
 #include "spec/columns.h"
 
+#include "measure/modes.h"
+
 #include <math.h>
 
 struct pooled contexts_pool(const double *values, const double *errors, size_t count)
@@ -124,6 +126,7 @@ void contexts_join(struct portion *to, const struct portion *one, size_t of)
         join(&to->reports[k], &to->report_errors[k], one->reports[k], one->report_errors[k], weight);
     to->samples = samples + one->samples;
     to->discarded = discarded + one->discarded;
+    if (of <= RESULT_PLACES) to->place_us[of - 1] = one->place_us[0];
 }
 
 // What several visits of one context gave is one value of it: they share what the context drew.
@@ -156,6 +159,22 @@ bool contexts_enough(const struct job *job, const struct portion *parts, size_t 
     return true;
 }
 
+// Where its buffers lie is drawn with each context, and with each place in one.
+static void say_modes(const struct portion *parts, size_t count, struct result *r)
+{
+    double values[CONTEXTS_MOST * RESULT_PLACES];
+    size_t n = 0;
+    struct modes m;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < RESULT_PLACES; k++)
+            if (parts[i].place_us[k] > 0) values[n++] = parts[i].place_us[k];
+    if (!modes_find(values, n, &m)) return;
+    r->columns[COLUMN_QUICK_US] = m.quick;
+    r->columns[COLUMN_SLOW_US] = m.slow;
+    r->columns[COLUMN_SLOW_PCT] = 100 * m.slow_share;
+    why_note(&r->why, TWO_TIMES, m.quick, 100 - 100 * m.slow_share, n, m.slow);
+}
+
 void contexts_conclude(const struct job *job, const struct portion *parts, const unsigned *in_context, size_t count,
     struct result *r)
 {
@@ -184,6 +203,7 @@ void contexts_conclude(const struct job *job, const struct portion *parts, const
     columns[COLUMN_WITHIN_PCT] = 100 * p.within / p.value;
     columns[COLUMN_BETWEEN_PCT] = 100 * p.between / p.value;
     contexts_rates(job, p.value, columns);
+    say_modes(parts, count, r);
     if (samples < job->goals.min_samples) {
         if (r->status == STATUS_OK) r->status = STATUS_IMPRECISE;
         why_note(&r->why, FEW, samples, discarded, job->goals.min_samples);

@@ -22,7 +22,7 @@ struct pooled contexts_pool_times(const double *values, const double *errors, si
 
 // In how many places a context tries a point of so many microseconds (measure/places.h): one where they would make less
 // of its time than it is to be known to.
-enum { CONTEXTS_PLACES = 3 };
+enum { CONTEXTS_PLACES = RESULT_PLACES };
 size_t contexts_places(const struct goals *, size_t contexts, double us);
 
 // When to stop sampling in one of so many places of one of so many contexts: as precise as the whole needs it, no

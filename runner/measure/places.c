@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "measure/places.h"
 
+#include <math.h>
+
 #include "measure/contexts.h"
 #include "measure/result.h"
 #include "plan/asks.h"
@@ -23,6 +25,7 @@ void places_keep(struct point *p)
     struct portion here = {.time_us = p->time.median,
         .error_us = (p->time.high - p->time.low) / width,
         .samples = (double)p->times.count,
+        .place_us = {p->time.median, NAN, NAN},
         .discarded = (double)p->discarded};
     for (size_t k = 0; k < RESULT_REPORTS; k++) {
         struct interval report = stats_interval(p->reports[k].sorted, p->reports[k].count);

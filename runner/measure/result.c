@@ -33,7 +33,8 @@ void result_init(struct result *r)
     r->status = STATUS_FAILED;
     for (size_t c = 0; c < COLUMN_COUNT; c++) r->columns[c] = r->columns_sim[c] = NAN;
     for (size_t i = 0; i < RESULT_REPORTS; i++) r->reports[i] = NAN;
-    r->part = (struct portion){NAN, NAN, 0, 0, NAN, 0, {0}, {0}};
+    r->part = (struct portion){.time_us = NAN, .error_us = NAN, .clock_mhz = NAN};
+    for (size_t i = 0; i < RESULT_PLACES; i++) r->part.place_us[i] = NAN;
     for (size_t i = 0; i < RESULT_REPORTS; i++) r->part.reports[i] = r->part.report_errors[i] = NAN;
 }
 

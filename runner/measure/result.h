@@ -6,11 +6,12 @@
 #include "measure/why.h"
 #include "spec/columns.h"
 
-enum { RESULT_REPORTS = 16 };
+enum { RESULT_REPORTS = 16, RESULT_PLACES = 3 };
 struct portion {              // what one context gave of a point (measure/contexts.h); NAN: nothing
     double time_us, error_us; // the median of its samples, and its standard error as they tell it
     double samples, discarded, clock_mhz;
-    double rested_s; // behind throttled samples
+    double rested_s;                // behind throttled samples
+    double place_us[RESULT_PLACES]; // the median in each place of its buffers; NAN: there was none
     double reports[RESULT_REPORTS], report_errors[RESULT_REPORTS];
 };
 struct result {

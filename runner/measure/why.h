@@ -54,6 +54,7 @@
     X(CONTEXTS_DIFFER, \
         "%s known to %.2g %%, not %.3g %%: %zu contexts differ by %.2g %%, which more samples do not narrow") \
     X(SAMPLES_SCATTER, "%s known to %.2g %%, not %.3g %%: samples leave %.2g %% open in each of %zu contexts") \
+    X(TWO_TIMES, "two times, by where its buffers lie: %.4g us in %.0f %% of %zu places, %.4g us in the others") \
     X(QUICK_LOOK, "a quick look at one context: the interval leaves out what the next one draws anew") \
     X(SHORT_QUEUE, "samples of %.3g us are shorter than %.3g us: no more runs fit the launch queue") \
     X(SHORT_COLD, "samples of %.3g us are shorter than %.3g us and not batched: the cache is cold") \

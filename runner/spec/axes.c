@@ -58,6 +58,18 @@ static bool one_takes(const struct reading *r, const struct target *t, const str
     return taken;
 }
 
+// What is fixed for all points is what all take.
+static bool all_take(const struct reading *r, const struct target *t, const struct node *n, struct value v)
+{
+    for (size_t i = 1; i < r->e->kernel_count; i++) {
+        const struct kernel *k = r->e->kernels[i];
+        const struct param *p = kernel_param(k, t->name);
+        struct value own = v;
+        if (p && !scalar_check_param(p, k, &own, n, r->diags)) return false;
+    }
+    return true;
+}
+
 static bool takes(const struct reading *r, const struct target *t, bool width, struct value *v, const struct node *n)
 {
     for (size_t i = 1; i < r->e->kernel_count; i++) {
@@ -110,7 +122,9 @@ bool axes_value(const struct reading *r, const struct target *t, const struct no
     bool good;
     if (computed_read(r, t, n, v, &good)) return good;
     if (t->kernel) return kernels_value(r, n, v);
-    if (t->param) return one_takes(r, t, n, v) || scalar_param(t->param, r->e->kernel, n, v, r->diags);
+    if (t->param)
+        return (!t->fixed && one_takes(r, t, n, v)) ||
+            (scalar_param(t->param, r->e->kernel, n, v, r->diags) && (!t->fixed || all_take(r, t, n, *v)));
     if (t->setting < 0) return *v = scalar_read(n, &unit), true;
     if (!scalar_setting((enum setting)t->setting, t->name, n, r->arena, v, r->diags)) return false;
     if (!computed_names(r, t, n)) return false;
@@ -218,6 +232,7 @@ static bool read_assignments(const struct reading *r, const struct node *n, cons
         a->at = node_where(n->keys[i]);
         count++;
         bool known = axes_target(r, n->keys[i], &t);
+        t.fixed = strcmp(what, "with") == 0;
         if (known && n->items[i]->kind == NODE_TEXT && node_is_empty(n->items[i]))
             known = node_complain(r->diags, n->keys[i], NULL, "`%s` has no value", t.name);
         good &= known && axes_value(r, &t, n->items[i], &a->value);

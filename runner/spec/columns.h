@@ -36,6 +36,11 @@ enum column_wrong { WRONG_KEPT, WRONG_EMPTY }; // what happens to the value when
         "standard error of one context's value, as its samples tell it, in % of time_us") \
     X(BETWEEN_PCT, "between_pct", "%", 3, TIME, SMALLER, EMPTY, \
         "standard deviation of the contexts' values, in % of time_us: what each draws anew, and within_pct") \
+    X(QUICK_US, "quick_us", "us", 3, TIME, SMALLER, EMPTY, \
+        "where contexts, or places of the buffers, fall into two groups: the mean of the quicker ones; empty where " \
+        "they are one") \
+    X(SLOW_US, "slow_us", "us", 3, TIME, SMALLER, EMPTY, "of such groups, the mean of the slower ones") \
+    X(SLOW_PCT, "slow_pct", "%", 0, TIME, SMALLER, EMPTY, "how many of them are slow") \
     X(SAMPLES, "samples", "", 0, TIME, NEITHER, EMPTY, "samples kept") \
     X(DISCARDED, "discarded", "", 0, TIME, NEITHER, EMPTY, \
         "samples thrown away because the clock was throttled while they ran") \

@@ -22,6 +22,7 @@ struct target {
     const struct param *param; // or
     int setting;               // >= 0, or neither: the kernel could not be read
     bool kernel;               // or the axis `kernel`
+    bool fixed;                // for all points
 };
 
 // kernels.c: the kernel, or those of the axis `kernel`. `failed`: paths that were complained of already.

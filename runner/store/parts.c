@@ -14,7 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const names[] = {"time_us", "error_us", "samples", "discarded", "clock_mhz", "rested_s"};
+static const char *const names[] = {
+    "time_us", "error_us", "samples", "discarded", "clock_mhz", "rested_s", "place_1_us", "place_2_us", "place_3_us"};
 enum { NUMBERS = sizeof names / sizeof *names, FIRST = 2, CELLS = FIRST + NUMBERS + 2 * RESULT_REPORTS };
 
 struct kept_part {
@@ -30,7 +31,8 @@ struct parts {
 
 static void numbers_of(struct portion *p, double *to[NUMBERS])
 {
-    double *const from[NUMBERS] = {&p->time_us, &p->error_us, &p->samples, &p->discarded, &p->clock_mhz, &p->rested_s};
+    double *const from[NUMBERS] = {&p->time_us, &p->error_us, &p->samples, &p->discarded, &p->clock_mhz, &p->rested_s,
+        &p->place_us[0], &p->place_us[1], &p->place_us[2]};
     memcpy(to, from, sizeof from);
 }
 

@@ -7,6 +7,7 @@
 #include "measure/result.h"
 #include "measure/verdict.h"
 #include "run/run.h"
+#include "study/rehearsing.h"
 
 #include <errno.h>
 #include <math.h>
@@ -207,6 +208,14 @@ static bool wants(void *context, const struct plan *plan, size_t point)
     return wanted;
 }
 
+static void refuse(struct judged *x, const char *why)
+{
+    if (!status_has_numbers(x->status)) return; // it says so itself
+    x->status = STATUS_WRONG;
+    x->why = (struct why){0};
+    why_note(&x->why, SAID, why);
+}
+
 int judging_measure(struct judging *j, const struct request *of, struct plan *plan, const struct run_observer *told,
     struct arena *a, struct diags *d)
 {
@@ -232,8 +241,12 @@ int judging_measure(struct judging *j, const struct request *of, struct plan *pl
         .devices = devices,
         .overrides = of->overrides,
         .override_count = of->override_count};
+    char why[300] = "";
     j->base = e->kernels[0]->name;
+    const size_t wrong = rehearsing(plan, why);
     const int status = run_experiment(plan, &options, &observer, d);
+    for (size_t i = 0; wrong && i < j->count; i++)
+        if (strcmp(j->items[i].kernel, e->kernels[wrong]->name) == 0) refuse(&j->items[i], why);
     if (j->count) qsort(j->items, j->count, sizeof *j->items, by_place);
     return diags_errors(d) || status == 75 ? status : 0;
 }

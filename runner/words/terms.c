@@ -118,6 +118,8 @@ const struct term_meaning terms[] = {
     {"context", "what a process has on a GPU; each one draws anew how its launches run",
         "A time of one context is not the time of the next process.", "gpuexp describe contexts"},
     {"place", "where the buffers lie; a short time depends on it", "", "gpuexp describe measure"},
+    {"modes", "two times of one kernel, of which each context or place draws one",
+        "Their mean is a time that nobody sees: the row has both, and how many are slow.", "gpuexp describe slow_us"},
     {"interval", "where the true value lies, 95 times of 100", "Two numbers whose intervals meet may be the same.",
         "gpuexp describe time_lo_us"},
     {"precision", "how narrow the interval must be before sampling stops", "", "gpuexp describe precision"},

@@ -8,8 +8,8 @@
 #include "unit/test.h"
 
 static const char *const groups[COLUMNS_GROUPS] = {
-    [COLUMNS_TIME] = " gflops gbps time_us time_lo_us time_hi_us contexts within_pct between_pct clock_mhz samples "
-                     "discarded ",
+    [COLUMNS_TIME] = " gflops gbps time_us time_lo_us time_hi_us contexts within_pct between_pct quick_us slow_us "
+                     "slow_pct clock_mhz samples discarded ",
     [COLUMNS_MODEL] = " gpu memory_bytes peak_gbps useful_bytes ",
     [COLUMNS_COMPILER] = " occupancy_pct regs spill_bytes local_bytes shared_bytes ",
     [COLUMNS_ACCESS] =

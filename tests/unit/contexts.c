@@ -200,6 +200,34 @@ static void several_visits_are_one_value_of_their_context(void)
     CHECK_TEXT(reason_of(&r), "time of one context: how far another differs is not known");
 }
 
+// Places that fall into two groups have two times, which the row gives beside their mean.
+static void places_of_two_kinds_are_two_times(void)
+{
+    struct job job = job_with(0.005);
+    struct portion parts[8];
+    struct result r;
+    for (int i = 0; i < 8; i++) {
+        parts[i] = (struct portion){.samples = 0};
+        for (int k = 0; k < RESULT_REPORTS; k++) parts[i].reports[k] = parts[i].report_errors[k] = NAN;
+        for (size_t k = 0; k < RESULT_PLACES; k++) {
+            struct portion here = {.time_us = 36 + 0.2 * (double)k, .samples = 10, .clock_mhz = 1980};
+            if (i < 2) here.time_us += 22;
+            here.place_us[0] = here.time_us;
+            here.place_us[1] = here.place_us[2] = NAN;
+            contexts_join(&parts[i], &here, k + 1);
+        }
+        CHECK(parts[i].place_us[2] == (i < 2 ? 58.4 : 36.4));
+    }
+    result_init(&r);
+    r.status = STATUS_OK;
+    contexts_conclude(&job, parts, NULL, 8, &r);
+    CHECK(fabs(r.columns[COLUMN_QUICK_US] - 36.2) < 1e-9 && fabs(r.columns[COLUMN_SLOW_US] - 58.2) < 1e-9);
+    CHECK(r.columns[COLUMN_SLOW_PCT] == 25 && why_has(&r.why, WHY_TWO_TIMES));
+    CHECK(strncmp(reason_of(&r),
+              "two times, by where its buffers lie: 36.2 us in 75 % of 24 places, 58.2 us in the others", 80) == 0);
+    CHECK(isnan(row_of(&job, 0.2, 0.01, 0).columns[COLUMN_SLOW_US]));
+}
+
 static void a_row_has_both_parts_and_a_verdict_on_the_whole(void)
 {
     struct job job = job_with(0.005);
@@ -266,6 +294,7 @@ int main(void)
     the_whole_decides_when_each_context_stops_and_how_many_there_are();
     pooling_is_a_mean_with_students_interval();
     several_visits_are_one_value_of_their_context();
+    places_of_two_kinds_are_two_times();
     a_row_has_both_parts_and_a_verdict_on_the_whole();
     one_context_keeps_the_whole_rule_and_several_share_it();
     return test_end();

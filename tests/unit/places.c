@@ -44,7 +44,7 @@ static void a_short_point_is_tried_in_three_places_of_each_context(void)
     fake_write("time 10\ndraws 0\nplaces 0\n");
     CHECK_INT(moves(&job, &r), CONTEXTS_PLACES - 1);
     CHECK_INT(r.status, STATUS_OK);
-    CHECK_INT(r.part.samples, 3 * 8);
+    CHECK_INT(r.part.samples, 3 * STATS_INTERVAL_LEAST);
     CHECK(r.part.time_us == 10 && r.part.error_us == 0);
     fake_write("time 100\ndraws 0\nplaces 0\n"); // 0.4 us of that is less than the goal
     CHECK_INT(moves(&job, &r), 0);

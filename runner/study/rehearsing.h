@@ -1,0 +1,12 @@
+// A kernel that is to be judged runs once on the simulator, small: there each access is checked, and what could know of
+// an earlier launch is launched again on other inputs.
+// SPDX-License-Identifier: MIT
+#ifndef STUDY_REHEARSING_H
+#define STUDY_REHEARSING_H
+#include "plan/plan.h"
+
+// The plan's kernels from the second on, at its first point, with their sizes halved until a launch has few threads.
+// `why` says what is wrong with the first that is not right there though the first kernel is; the answer is its number.
+// 0: nothing is wrong, or nothing can be said (too large, too long, a size that cannot be halved).
+size_t rehearsing(const struct plan *, char why[300]);
+#endif
