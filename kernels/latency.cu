@@ -1,33 +1,31 @@
 /*
-about: "One thread follows pointers: each load gives the address of the next, so that nothing hides how long a load
-    takes."
+about: "One thread follows pointers through memory of any size, for so many loads: how far away is what it reads?"
 params:
   n:     {default: 8Ki, min: 2, about: links of the chain}
   step:  {default: 16, min: 1,
-          about: "distance between links, in pointers of 8 bytes; 16 is a cache line of its own for each"}
+          about: "distance between links, in pointers of 8 bytes: 16 is a cache line for each, 256Ki a page of 2 MiB"}
   walks: {default: 1, min: 0,
-          about: "times that the whole chain is walked before the walk that is timed, to fill the caches as a walk
-              does"}
+          about: "times that the whole chain is walked before the loads that are timed, to fill the caches as loads do"}
+  most:  {default: 64Ki, min: 1, about: "loads that are timed: so many, or as many whole walks as are in that"}
   path:  {kind: constant, default: l1, one_of: [l1, l2], about: "l1: a plain load; l2: one that L1 does not keep"}
 buffers:
   chain: {type: "void *", count: n * step, access: write}
   last:  {type: "void *", count: 1, access: write}
 reports:
-  cycles: {type: double, unit: cycles, about: "cycles a load, over a whole number of walks, by the SM's own counter"}
+  cycles: {type: double, unit: cycles, about: "cycles a load, by the SM's own counter"}
   near:   {type: unsigned, unit: cycles,
-           about: "of the loads timed one by one, the cycles that the fastest tenth took at most"}
+           about: "of loads timed one by one, the cycles that the fastest tenth took at most"}
   far:    {type: unsigned, unit: cycles, about: "the cycles that the slowest tenth of them took at least"}
 threads: 256
+carveout: 0.03
 checks: n
-useful: max(n, 4096 // n * n) * sizeof(size_t)
+useful: (n < most and most // n * n or most) * sizeof(size_t)
 */
-
-// Which link follows link `i`. Modulo a power of two this generator visits every number before it returns, in
-// an order that no prefetcher follows; numbers that are no link of the chain are skipped. So one walk visits each
-// link once.
+// Which link follows link `i`. Modulo a power of two this generator visits every number before it returns, in an order
+// that no prefetcher follows; numbers that are no link of the chain are skipped.
 __device__ size_t after(size_t i, size_t n)
 {
-    const size_t room = (size_t)1 << (64 - __clzll(n - 1)); // the least power of two that is not below n
+    const size_t room = (size_t)1 << (64 - __clzll(n - 1));
     do i = (i * 1664525 + 1013904223) & (room - 1);
     while (i >= n);
     return i;
@@ -42,19 +40,22 @@ static __device__ void **follow(void **p)
     return q;
 }
 
-// `bins` counts loads by their cycles. The cycles of the load that `rank` others are quicker than.
 static __device__ unsigned ranked(const unsigned *bins, unsigned size, unsigned rank)
 {
     unsigned at = 0;
+#pragma unroll 1
     for (unsigned seen = bins[0]; seen <= rank && at < size - 1; seen += bins[++at]) {}
-    return at;
+    return 4 * at;
 }
 
-extern "C" __global__ void latency(void **chain, void **last, size_t n, size_t step, size_t walks,
+// Whole walks: every link counts alike.
+static __device__ size_t timed(size_t n, size_t most) { return n < most ? most / n * n : most; }
+
+extern "C" __global__ void latency(void **chain, void **last, size_t n, size_t step, size_t walks, size_t most,
     double *cycles, unsigned *near, unsigned *far)
 {
-    enum { size = 4096 };
-    __shared__ unsigned bins[size];
+    enum { size = 1024, alone = 2048 };
+    __shared__ unsigned bins[size]; // four cycles each
     for (int i = threadIdx.x; i < size; i += 256) bins[i] = 0;
     for (size_t i = threadIdx.x; i < n; i += 256) chain[i * step] = &chain[after(i, n) * step];
     __syncthreads();
@@ -64,7 +65,7 @@ extern "C" __global__ void latency(void **chain, void **last, size_t n, size_t s
     for (size_t i = 0; i < walks * n; i++) p = follow(p);
     last[0] = p;
 
-    const size_t loads = n < 4096 ? 4096 / n * n : n; // whole walks: every link counts alike
+    const size_t loads = timed(n, most);
     const long long start = clock64();
 #pragma unroll 16
     for (size_t i = 0; i < loads; i++) p = follow(p);
@@ -72,13 +73,12 @@ extern "C" __global__ void latency(void **chain, void **last, size_t n, size_t s
     const long long stop = clock64();
     *cycles = (double)(stop - start) / loads;
 
-    const size_t alone = n < 4096 ? n : 4096;
     for (size_t i = 0; i < alone; i++) { // `q` is used between the clocks, so that the second one waits for it
         const unsigned begin = clock();
         void **q = follow(p);
         asm volatile("" : "+l"(q)::"memory");
-        const unsigned took = q == nullptr ? 0 : clock() - begin;
-        bins[took < size ? took : size - 1]++;
+        const unsigned took = q == nullptr ? 0 : (unsigned)clock() - begin;
+        bins[took / 4 < size ? took / 4 : size - 1]++;
         p = q;
     }
     *near = ranked(bins, size, alone / 10);
@@ -86,11 +86,11 @@ extern "C" __global__ void latency(void **chain, void **last, size_t n, size_t s
     last[0] = p;
 }
 
-__device__ bool check(size_t i, void **chain, void **last, size_t n, size_t step)
+__device__ bool check(size_t i, void **chain, void **last, size_t n, size_t step, size_t most)
 {
     if (chain[i * step] != &chain[after(i, n) * step]) return false;
     if (i) return true;
-    size_t at = 0; // whole walks end where they began; after them come the loads that were timed alone
-    for (size_t k = 0; k < (n < 4096 ? n : 4096); k++) at = after(at, n);
+    size_t at = 0;
+    for (size_t k = (timed(n, most) + 2048) % n; k > 0; k--) at = after(at, n);
     return last[0] == &chain[at * step];
 }
