@@ -28,11 +28,11 @@ static size_t moves(const struct job *job, struct result *r)
     for (char *line = strtok(trace, "\n"); line; line = strtok(NULL, "\n")) {
         if (strcmp(line, "wait") == 0) since++;
         if (strcmp(line, "move") != 0) continue;
-        sampled = sampled && since > 7;
+        sampled = sampled && since >= STATS_INTERVAL_LEAST;
         since = 0;
         count++;
     }
-    CHECK(sampled && since > 7);
+    CHECK(sampled && since >= STATS_INTERVAL_LEAST);
     free(trace);
     return count;
 }
