@@ -14,6 +14,7 @@ why_not() { # report: why it is not run again; nothing when it is
         distributed_shared | async_copy | atomics | bank_conflicts | barriers | block_shape | coalescing | \
         divergence | element_size | latency_hiding | local_array | matmul | read_only)
         echo "too much work for a test: ${1}_small stands in for it" ;;
+    latency) echo "too much work for a test: cache_capacity_small has the same kernel" ;;
     fetch) echo "the simulator has no L2 to set: stride has the same kernel" ;;
     best_transpose) echo "its script goes by times, and asks for other points where there are none" ;;
     copies | copies_both_ways | page_faults | peer | peer_latency) echo "it is about the way between two memories" ;;
