@@ -201,6 +201,18 @@ static void several_visits_are_one_value_of_their_context(void)
 }
 
 // Places that fall into two groups have two times, which the row gives beside their mean.
+static void few_samples_are_never_enough(void)
+{
+    const struct job job = {.goals = {.precision = 0.005, .min_samples = 30}};
+    struct portion parts[8];
+    for (int i = 0; i < 8; i++) parts[i] = (struct portion){.time_us = 1000, .error_us = 0.1, .samples = 5};
+    CHECK(!contexts_enough(&job, parts, 5) && contexts_enough(&job, parts, 6));
+    for (int i = 0; i < 8; i++) parts[i].samples = 10;
+    CHECK(!contexts_enough(&job, parts, CONTEXTS_LEAST - 1) && contexts_enough(&job, parts, CONTEXTS_LEAST));
+    for (int i = 0; i < 8; i++) parts[i].time_us += 20 * (i % 2);
+    CHECK(!contexts_enough(&job, parts, 8));
+}
+
 static void places_of_two_kinds_are_two_times(void)
 {
     struct job job = job_with(0.005);
@@ -294,6 +306,7 @@ int main(void)
     the_whole_decides_when_each_context_stops_and_how_many_there_are();
     pooling_is_a_mean_with_students_interval();
     several_visits_are_one_value_of_their_context();
+    few_samples_are_never_enough();
     places_of_two_kinds_are_two_times();
     a_row_has_both_parts_and_a_verdict_on_the_whole();
     one_context_keeps_the_whole_rule_and_several_share_it();

@@ -30,7 +30,7 @@ static double unevenness(double took_us, double *waits)
 
 static void all_phases_are_seen_whatever_the_pace(void)
 {
-    static const double paces[] = {100.15, 200.3, 50.075, 131, 83.7, 2240, 9};
+    static const double paces[] = {100.15, 200.3, 50.075, 131, 83.7, 81.37, 2240, 9};
     for (size_t i = 0; i < sizeof paces / sizeof *paces; i++) {
         double waits;
         CHECK(unevenness(paces[i], &waits) < 0.6);
@@ -40,14 +40,17 @@ static void all_phases_are_seen_whatever_the_pace(void)
 
 static void eight_samples_begin_in_eight_parts(void)
 {
-    unsigned seen = 0, parts = 0;
-    double now = 3;
-    for (int i = 0; i < 8; i++) {
-        now += phases_wait(&seen, now, 0.5);
-        parts |= 1u << (int)(fmod(now, 100.15) / 100.15 * 8);
-        now += 100.15;
+    static const double paces[] = {100.15, 81.37, 190, 12.5};
+    for (size_t k = 0; k < sizeof paces / sizeof *paces; k++) {
+        unsigned seen = 0, parts = 0;
+        double now = 3;
+        for (int i = 0; i < 8; i++) {
+            now += phases_wait(&seen, now, 0.5);
+            parts |= 1u << (int)(fmod(now, 100.15) / 100.15 * 8);
+            now += paces[k];
+        }
+        CHECK_INT(parts, 255);
     }
-    CHECK_INT(parts, 255);
 }
 
 int main(void)
