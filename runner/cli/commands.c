@@ -16,8 +16,7 @@
 const struct command command_table[] = {
     {"run", "FILE...", "run the experiments of each file; the default, `run` may be left out",
         "Measures every point that the report does not have yet, and appends a row for each as it is known. Without a "
-        "GPU the "
-        "simulator counts what one would do.",
+        "GPU the simulator counts what one would do.",
         OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(OUTPUT) | OPTION_BIT(SHARD) |
             OPTION_BIT(FRESH) | OPTION_BIT(SEED) | OPTION_BIT(REQUEUE) | OPTION_BIT(QUIET) | OPTION_BIT(VERBOSE) |
             OPTION_BIT(FORMAT) | COMMON,
@@ -29,16 +28,14 @@ const struct command command_table[] = {
         1, ANY, false, command_check},
     {"plan", "FILE...", "print every point that would be run, and what removed the others",
         "Prints one line a point with the memory it takes, then the points that a clause removed and that clause. "
-        "Nothing is "
-        "run.",
+        "Nothing is run.",
         OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(SHARD) | OPTION_BIT(SEED) |
             OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) | COMMON,
         1, ANY, false, command_plan},
     {"explain", "FILE | REPORT...", "say what limits each point, why, what would mend it, and how to see that it does",
         "A FILE is an experiment, or a kernel (a .cu file, or the name of one). It is run on the simulator; what "
-        "follows "
-        "is from counts by line, the compiler's facts and what an H200 is known to do. At most three findings a point, "
-        "the one that promises most first; none where there is nothing to say.",
+        "follows is from counts by line, the compiler's facts and what an H200 is known to do. At most three findings "
+        "a point, the one that promises most first; none where there is nothing to say.",
         OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(PROVE) | OPTION_BIT(FORMAT) |
             COMMON,
         1, ANY, false, command_explain},
@@ -51,17 +48,14 @@ const struct command command_table[] = {
     {"show", "KERNEL...",
         "draw what a kernel does: sectors and banks that a warp touches, lanes, occupancy, a pipeline",
         "Of each instruction the costliest access of a warp: the words of each sector, or the words on top of each "
-        "other "
-        "in a bank. Then, without --line, the lanes that are active by line, the warps that an SM holds, and of a "
-        "round "
-        "trip in chunks its copies and kernels. --format svg prints a picture for documents.",
+        "other in a bank. Then, without --line, the lanes that are active by line, the warps that an SM holds, and of "
+        "a round trip in chunks its copies and kernels. --format svg prints a picture for documents.",
         OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(LINE) | OPTION_BIT(FORMAT) |
             COMMON,
         1, ANY, false, command_show},
     {"list", "[WORD...]", "list kernels and experiments, or those that have every word",
         "Looks under the current folder, each folder of GPUEXP_PATH, and where gpuexp was installed. A WORD may stand "
-        "in "
-        "a name, a sentence, a theme, or the name of a parameter.",
+        "in a name, a sentence, a theme, or the name of a parameter.",
         OPTION_BIT(FORMAT) | COMMON, 0, ANY, false, command_list},
     {"describe", "[NAME...]", "explain any word: a kernel, an experiment, a key, a setting, a column, a function",
         "NAME is anything that can stand in an experiment file, a kernel file, on the command line or at the head of a "
@@ -69,8 +63,7 @@ const struct command command_table[] = {
         OPTION_BIT(FORMAT) | COMMON, 0, ANY, false, command_describe},
     {"new", "kernel | experiment NAME", "write a small kernel or experiment that runs, to begin with",
         "Into kernels/ or experiments/ where there is such a folder, else here. An experiment is of the kernel of its "
-        "name; "
-        "where there is none, that is written too. A file that is there stays as it is.",
+        "name; where there is none, that is written too. A file that is there stays as it is.",
         COMMON, 2, 2, false, command_new},
     {"print", "manual | schema | completion [WHICH]", "print what man, an editor or a shell reads",
         "manual [gpuexp | gpuexp-experiment | gpuexp-kernel]: a page, for man -l; `cmake --install` puts them in "
@@ -110,8 +103,8 @@ const struct command command_table[] = {
         2, ANY, false, command_judge},
     {"replay", "REPORT.csv", "run again what a report was measured with, and compare the two",
         "Takes experiment, kernel, script, overrides, seed and device from the file REPORT.run.yaml, whatever has "
-        "become of them "
-        "since, writes REPORT.replay.csv and compares as `gpuexp compare` does. A count must be the same again.",
+        "become of them since, writes REPORT.replay.csv and compares as `gpuexp compare` does. A count must be the "
+        "same again.",
         OPTION_BIT(OUTPUT) | OPTION_BIT(THRESHOLD) | OPTION_BIT(QUIET) | OPTION_BIT(VERBOSE) | COMMON, 1, 1, false,
         command_replay},
     {"health", "[REPORT.csv...]", "tell whether GPUs are well: as quick as their like, and right",
@@ -126,9 +119,8 @@ const struct command command_table[] = {
         "Writes REPORT.html beside the first, or what --output names; of a folder, a page for each report in it and "
         "index.html, which leads to them by theme. Reports of one experiment are drawn in one picture first. --format "
         "svg writes the pictures alone, md, csv, json and jsonl the rows, beside it too (`-o -` prints them). What is "
-        "drawn follows from what the experiment asks: its claims, what it "
-        "derives, what its script looks at; how, from its axes. `chart:` of the experiment says otherwise, and -s wins "
-        "over it: -s chart.y=gbps.",
+        "drawn follows from what the experiment asks: its claims, what it derives, what its script looks at; how, from "
+        "its axes. `chart:` of the experiment says otherwise, and -s wins over it: -s chart.y=gbps.",
         OPTION_BIT(SET) | OPTION_BIT(OUTPUT) | OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) | COMMON, 1, ANY, false,
         command_report},
     {0},
@@ -211,8 +203,8 @@ void commands_help(FILE *out)
         "gpuexp: experiments on how a GPU's memory and execution behave; on a GPU or, without one, on a simulator\n\n");
     heading("usage", "\n", out);
     say(out,
-        "  gpuexp FILE...            run the experiments of each file\n"
-        "  gpuexp COMMAND ...        see `gpuexp COMMAND --help`\n\n");
+        "  gpuexp FILE...            run the experiments of each file\n  gpuexp COMMAND ...        see `gpuexp COMMAND "
+        "--help`\n\n");
     heading("commands", "\n", out);
     for (const struct command *c = command_table; c->name; c++) {
         struct str left = {0};

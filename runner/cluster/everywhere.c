@@ -17,7 +17,7 @@
 
 enum { MINUTES = 30, REASON_MOST = 60 }; // sixteen GPUs, a minute each, and time to start
 
-struct places { // the nodes that were asked for
+struct chosen_nodes { // the nodes that were asked for
     struct arena *arena;
     struct scheduler_nodes found;
     const char **tested; // those that a task is for
@@ -41,7 +41,7 @@ static bool has_report(const char *command, const char *node, struct arena *a)
     return whole;
 }
 
-static bool choose(const struct everywhere *e, struct places *p, struct diags *d)
+static bool choose(const struct everywhere *e, struct chosen_nodes *p, struct diags *d)
 {
     if (!scheduler_here()->nodes(e->nodes, e->partition, p->arena, &p->found, d)) return false;
     p->tested = arena_alloc(p->arena, (p->found.count + 1) * sizeof *p->tested);
@@ -65,7 +65,7 @@ static void begin(const struct everywhere *e, const char *what, struct str *s)
     str_addf(s, SUBMIT_BEGINS " %s --nodes %s`. %s\n", e->command, e->nodes, what);
 }
 
-static char *task_script(const struct everywhere *e, const struct places *p, const char *program)
+static char *task_script(const struct everywhere *e, const struct chosen_nodes *p, const char *program)
 {
     struct str s = {0};
     begin(e, "A task is bound to its node when it is submitted:", &s);
@@ -79,7 +79,7 @@ static char *task_script(const struct everywhere *e, const struct places *p, con
     return str_take(&s);
 }
 
-static char *judge_script(const struct everywhere *e, const struct places *p, const char *program)
+static char *judge_script(const struct everywhere *e, const struct chosen_nodes *p, const char *program)
 {
     struct str s = {0}, names = {0};
     for (size_t i = 0; i < p->found.count; i++) str_addf(&names, "%s%s", i ? "," : "", p->found.names[i]);
@@ -106,7 +106,7 @@ static const char *run(const struct command_words *words, struct arena *a, struc
     return id;
 }
 
-static void send(const struct everywhere *e, const struct places *p, const char *const paths[2], FILE *out,
+static void send(const struct everywhere *e, const struct chosen_nodes *p, const char *const paths[2], FILE *out,
     struct diags *d)
 {
     const struct scheduler *scheduler = scheduler_here();
@@ -124,7 +124,7 @@ static void send(const struct everywhere *e, const struct places *p, const char 
     free(judge.items);
 }
 
-static void say_others(const struct everywhere *e, const struct places *p, FILE *out)
+static void say_others(const struct everywhere *e, const struct chosen_nodes *p, FILE *out)
 {
     for (size_t i = 0; i < p->found.count; i++)
         if (!p->found.up[i]) say(out, "%s: %s; it is not tested\n", p->found.names[i], p->found.states[i]);
@@ -136,7 +136,7 @@ static void say_others(const struct everywhere *e, const struct places *p, FILE 
 
 int everywhere_submit(const struct everywhere *e, FILE *out, struct diags *d)
 {
-    struct places p = {.arena = arena_new()};
+    struct chosen_nodes p = {.arena = arena_new()};
     const char *suffix = scheduler_here()->suffix;
     const char *const paths[2] = {arena_printf(p.arena, "reports/%s%s", e->command, suffix),
         arena_printf(p.arena, "reports/%s.merge%s", e->command, suffix)};

@@ -113,8 +113,7 @@ const struct choice script_keys[] = {
     {"derive", "function(row, params): a table of more columns, which `columns` names and describes"},
     {"refine",
         "function(rows, params): more points to measure, until there are none; at most params.budget of them, 100 "
-        "where "
-        "there is none, and no more rounds after params.seconds"},
+        "where there is none, and no more rounds after params.seconds"},
     {"done",
         "function(rows, params): {lines, tables, verdict, reason} for the end of the run; each table becomes a file "
         "NAME.TABLE.csv, a false verdict counts like a broken expectation"},

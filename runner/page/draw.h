@@ -65,8 +65,7 @@ bool draw_is_empty(const struct view *, const struct chart *, const struct serie
 void draw_samples(struct picture *);
 void draw_sample(struct str *, enum taken_kind, double x, double y, double radius); // one, by its sign
 void draw_samples_key(const struct chart *, struct str *);
-void draw_series(struct picture *); // draw_series.c: the lines of one facet, once the frame is there
-void draw_labels(struct picture *, const double *at_x, const double *at_y);
+void draw_series(struct picture *);                // draw_series.c: the lines of one facet, once the frame is there
 double draw_labels_margin(const struct picture *); // what the labels take on the right
 bool draw_labelled(const struct picture *);
 #endif

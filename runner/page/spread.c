@@ -13,14 +13,14 @@ struct label_group {
     double first; // the place of the first of them
 };
 
-struct label_place {
+struct label_want {
     double want;
     size_t number;
 };
 
 static int by_want(const void *a, const void *b)
 {
-    const struct label_place *x = a, *y = b;
+    const struct label_want *x = a, *y = b;
     if (x->want != y->want) return x->want < y->want ? -1 : 1;
     return x->number < y->number ? -1 : x->number > y->number;
 }
@@ -31,13 +31,13 @@ void spread(double *at, size_t count, double gap, double lo, double hi)
 {
     if (!count) return;
     if (count > 1 && gap * (double)(count - 1) > hi - lo) gap = (hi - lo) / (double)(count - 1);
-    struct label_place *places = mem_alloc(count * sizeof *places);
+    struct label_want *wants = mem_alloc(count * sizeof *wants);
     struct label_group *groups = mem_alloc(count * sizeof *groups);
     size_t n = 0;
-    for (size_t i = 0; i < count; i++) places[i] = (struct label_place){at[i], i};
-    qsort(places, count, sizeof *places, by_want);
+    for (size_t i = 0; i < count; i++) wants[i] = (struct label_want){at[i], i};
+    qsort(wants, count, sizeof *wants, by_want);
     for (size_t i = 0; i < count; i++) {
-        struct label_group g = {.sum = places[i].want, .count = 1};
+        struct label_group g = {.sum = wants[i].want, .count = 1};
         for (;;) {
             g.first = clamp(g.sum / (double)g.count, lo, hi - gap * (double)(g.count - 1));
             if (!n || groups[n - 1].first + gap * (double)groups[n - 1].count <= g.first) break;
@@ -48,7 +48,7 @@ void spread(double *at, size_t count, double gap, double lo, double hi)
         groups[n++] = g;
     }
     for (size_t k = 0, i = 0; k < n; k++)
-        for (size_t j = 0; j < groups[k].count; j++, i++) at[places[i].number] = groups[k].first + gap * (double)j;
-    free(places);
+        for (size_t j = 0; j < groups[k].count; j++, i++) at[wants[i].number] = groups[k].first + gap * (double)j;
+    free(wants);
     free(groups);
 }

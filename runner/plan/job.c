@@ -29,7 +29,7 @@ static bool check_setting(const struct expr_site *s, enum setting setting, const
 {
     struct fits_why why;
     return fits_setting(setting, name, v, UNIT_NONE, &why) ||
-        sizes_refuse(s, origin(s, plan_place(s->plan->e, name)), *why.hint ? why.hint : NULL, why.what);
+        sizes_refuse(s, origin(s, plan_where(s->plan->e, name)), *why.hint ? why.hint : NULL, why.what);
 }
 
 // The type that `check` or the entry gives an argument, for the generated code; "" where neither takes it.

@@ -10,7 +10,7 @@
 const char *passing_entry(const struct expr_site *, const struct job *);
 bool passing_set(const struct expr_site *, const struct kernel *, const struct function *entry, struct job *);
 // "in", "in + 2 * n": a buffer, and from which element on. `is_one` false: it is something else.
-bool passing_place(const struct expr_site *, const struct kernel *, const struct job *, const struct source_expr *,
+bool passing_offset(const struct expr_site *, const struct kernel *, const struct job *, const struct source_expr *,
     struct job_argument *, bool *is_one);
 // passing_tensor.c: what a tensor map says, which no GPU would refuse.
 bool passing_tensor(const struct expr_site *, const struct kernel *, const struct job *, const struct passed *,

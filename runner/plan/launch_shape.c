@@ -13,7 +13,7 @@ enum { THREADS_MOST = 1024, BLOCK_Z_MOST = 64, GRID_YZ_MOST = 65535 };
 // 1 to 3 whole numbers; those not given are 1. A text is an expression: `block: TB`, `grid: 4 * blocks`.
 static bool dimensions(const struct expr_site *s, struct value v, const char *name, uint64_t out[3])
 {
-    struct where at = plan_place(s->plan->e, name);
+    struct where at = plan_where(s->plan->e, name);
     struct value one[1] = {v};
     const struct value *items = v.kind == VALUE_LIST ? v.list->items : one;
     size_t n = v.kind == VALUE_LIST ? v.list->count : 1;
@@ -53,7 +53,7 @@ static bool asked(const struct expr_site *s, enum setting which, const struct so
 
 static bool set_block(const struct expr_site *s, const struct kernel *k, bool own, struct job *job)
 {
-    struct where at = plan_place(s->plan->e, "block");
+    struct where at = plan_where(s->plan->e, "block");
     uint64_t block[3];
     bool said;
     if (!asked(s, SETTING_BLOCK, k->block, own, block, &said)) return false;
@@ -76,7 +76,7 @@ static bool set_grid(const struct expr_site *s, const struct kernel *k, bool own
     bool said;
     if (own && k->threads[0].text) said = false;
     else if (!asked(s, SETTING_GRID, k->grid, own, grid, &said)) return false;
-    if (said) at = plan_place(s->plan->e, "grid");
+    if (said) at = plan_where(s->plan->e, "grid");
     for (int i = 0; i < 3 && !said; i++) {
         uint64_t threads = 1;
         if (k->threads[i].text && !sizes_whole(s, &k->threads[i], what[i], 1, &threads)) return false;

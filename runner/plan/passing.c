@@ -87,7 +87,7 @@ static const char *argument_type(const struct expr_site *s, const struct job *jo
     return text;
 }
 
-bool passing_place(const struct expr_site *s, const struct kernel *k, const struct job *job,
+bool passing_offset(const struct expr_site *s, const struct kernel *k, const struct job *job,
     const struct source_expr *e, struct job_argument *a, bool *is_one)
 {
     size_t n = 0;
@@ -117,7 +117,7 @@ static bool pass(const struct expr_site *s, const struct kernel *k, const struct
     const char *scalar = strchr(a->type, '*') ? NULL : kernel_type_scalar(a->type, &lanes);
     if (p->tensor) return passing_tensor(s, k, job, p, a);
     if (!p->count) return false; // told when it was read
-    if (strchr(a->type, '*') && !passing_place(s, k, job, &p->items[0], a, &done)) return false;
+    if (strchr(a->type, '*') && !passing_offset(s, k, job, &p->items[0], a, &done)) return false;
     if (done) return true;
     if (!scalar || p->count != lanes) {
         if (p->count == 1) return a->code = p->items[0].text, true;

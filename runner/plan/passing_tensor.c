@@ -141,7 +141,7 @@ bool passing_tensor(const struct expr_site *s, const struct kernel *k, const str
 {
     struct job_tensor *t = arena_alloc(s->arena, sizeof *t);
     bool is_one = false;
-    if (!passing_place(s, k, job, &p->tensor->of, a, &is_one) || !is_one) return false; // told when it was read
+    if (!passing_offset(s, k, job, &p->tensor->of, a, &is_one) || !is_one) return false; // told when it was read
     const struct job_buffer *b = &job->buffers[a->buffer];
     const bool real = b->scalar &&
         (strcmp(b->scalar, "float") == 0 || strcmp(b->scalar, "double") == 0 || strcmp(b->scalar, "half") == 0 ||

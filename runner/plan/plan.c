@@ -185,7 +185,7 @@ size_t plan_removed(const struct plan *p, plan_removed_fn *fn, void *context)
     return p->removed_count;
 }
 
-struct where plan_place(const struct experiment *e, const char *name)
+struct where plan_where(const struct experiment *e, const char *name)
 {
     for (size_t i = 0; i < e->sweep_count; i++)
         for (size_t k = 0; k < e->sweep[i].count; k++)

@@ -34,7 +34,7 @@ void plan_values(const struct plan *, size_t i, struct value *values);
 struct value plan_default(const struct experiment *, const char *name);
 
 // The place that gives `name` its value: an axis, `with`, `include`; the file, where none does.
-struct where plan_place(const struct experiment *, const char *name);
+struct where plan_where(const struct experiment *, const char *name);
 
 // What was removed, for `plan`: `why` is the clause as written and its place ("where: stride * block <= 8192",
 // "exclude").

@@ -1,6 +1,6 @@
 // Finds rows by their keys: a key says all that decides a number, so whoever measured it does not matter.
 // SPDX-License-Identifier: MIT
-#include "run/adopt.h"
+#include "run/engine.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // Follows a missing value to its cause: a result that was wrong, a device that does not time, counts that nobody asked
 // for, a derived column whose own input is missing.
 // SPDX-License-Identifier: MIT
-#include "run/claim_why.h"
+#include "run/claims.h"
 
 #include <string.h>
 

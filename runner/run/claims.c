@@ -4,7 +4,6 @@
 
 #include "base/hash.h"
 #include "base/lookup.h"
-#include "run/claim_why.h"
 #include "spec/traits.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 // files each. Where none has rows yet it is decided under a lock: a shard that holds its report's lock, and whose run
 // file is there, has been let through.
 // SPDX-License-Identifier: MIT
-#include "run/one_model.h"
+#include "run/engine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

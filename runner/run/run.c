@@ -19,7 +19,6 @@
 #include "run/engine.h"
 #include "run/interrupt.h"
 #include "run/tell.h"
-#include "run/wake.h"
 #include "spec/columns.h"
 #include "store/each_launch.h"
 #include "store/samples.h"

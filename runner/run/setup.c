@@ -9,10 +9,8 @@
 #include "base/apart.h"
 #include "base/beside.h"
 #include "base/file.h"
-#include "run/adopt.h"
 #include "run/engine.h"
 #include "run/interrupt.h"
-#include "run/one_model.h"
 #include "store/aside.h"
 #include "store/each_launch.h"
 #include "store/samples.h"
@@ -136,7 +134,7 @@ static bool wanted(void *context, size_t point)
         if (e->lanes.swept && strcmp(lane->asked, engine_device(e, values)) != 0) continue;
         if (i && strcmp(lane->id.identity, lane[-1].id.identity) == 0) continue;
         engine_key(e, lane, made ? &job : NULL, values, key);
-        found = report_place(e->report, key, point + 1);
+        found = report_assign(e->report, key, point + 1);
         if (found) run_script_key(&e->scripted, point, key);
     }
     diags_clear(&ignored);

@@ -1,7 +1,7 @@
 // A second GPU costs a run about a second: its driver starts, and contexts of two GPUs are made one after the other. So
 // a run begins on the first, and the others are opened once it has seen how long its points take, if enough is left.
 // SPDX-License-Identifier: MIT
-#include "run/wake.h"
+#include "run/engine.h"
 
 #include "run/tell.h"
 

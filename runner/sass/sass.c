@@ -17,13 +17,6 @@ static const struct operation {
 const char *sass_name(enum sass_op op) { return rows[op < SASS_OPS ? op : SASS_UNKNOWN].name; }
 enum sass_pipe sass_pipe(enum sass_op op) { return (enum sass_pipe)rows[op < SASS_OPS ? op : SASS_UNKNOWN].pipe; }
 
-const char *sass_pipe_name(enum sass_pipe pipe)
-{
-    static const char *const names[SASS_PIPES] = {
-        "none", "alu", "fma", "fp64", "xu", "lsu", "tex", "tensor", "uniform", "cbu", "adu"};
-    return names[pipe];
-}
-
 uint64_t sass_bits(const struct sass_inst *i, int from, int count)
 {
     const uint64_t all = from >= 64 ? i->hi >> (from - 64) : from == 0 ? i->lo : i->lo >> from | i->hi << (64 - from);

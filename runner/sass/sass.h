@@ -251,7 +251,6 @@ struct sass_inst {
 struct sass_inst sass_decode(const unsigned char bits[SASS_BYTES], uint32_t at, int arch);
 const char *sass_name(enum sass_op);
 enum sass_pipe sass_pipe(enum sass_op);
-const char *sass_pipe_name(enum sass_pipe);
 // So many bits from the n-th on, at most 63.
 uint64_t sass_bits(const struct sass_inst *, int from, int count);
 int64_t sass_signed(const struct sass_inst *, int from, int count);

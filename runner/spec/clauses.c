@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lua/script.h"
 #include "spec/columns.h"
-#include "spec/counted.h"
-#include "spec/kinds.h"
+#include "spec/experiment.h"
 #include "spec/reading.h"
 #include "spec/scalar.h"
 #include "spec/source.h"

@@ -1,6 +1,8 @@
 // Looks for the names of counted columns in expressions and in the text of a script.
 // SPDX-License-Identifier: MIT
-#include "spec/counted.h"
+#include "spec/experiment.h"
+
+#include "lua/script.h"
 
 #include <string.h>
 

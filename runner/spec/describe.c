@@ -5,7 +5,6 @@
 
 #include "lua/sandbox.h"
 #include "spec/columns.h"
-#include "spec/filling.h"
 #include "spec/known.h"
 #include "spec/scalar.h"
 #include "spec/sequence.h"

@@ -142,4 +142,11 @@ bool experiments_parse(const char *path, const char *text, size_t size, const st
 // The same, of a text whose files may be gone: what can be read of its documents, and no complaint.
 void experiments_glance(const char *path, const char *text, size_t size, struct experiments *);
 void experiments_free(struct experiments *);
+
+// counted.c: what of an experiment asks for counted columns, which `counters: auto` counts on a GPU: COUNTS_ACCESS and
+// COUNTS_HARDWARE added up, by `derive` and `expect`; by a script.
+struct sandbox;
+struct script;
+int counted_asked(const struct experiment *, struct sandbox *);
+int counted_script(const struct experiment *, const struct script *);
 #endif

@@ -1,6 +1,6 @@
 // Reads what a buffer holds before a kernel runs.
 // SPDX-License-Identifier: MIT
-#include "spec/filling.h"
+#include "spec/describe.h"
 
 #include "base/file.h"
 #include "spec/include.h"

@@ -1,6 +1,6 @@
 // Looks a name up among what the file sets, the kernel's parameters, the settings and the columns.
 // SPDX-License-Identifier: MIT
-#include "spec/kinds.h"
+#include "spec/reading.h"
 
 #include <string.h>
 

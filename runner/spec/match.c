@@ -13,7 +13,7 @@
 #include <ctype.h>
 #include <string.h>
 
-struct where match_place(const struct word_matcher *m, size_t byte, const char *name)
+struct where match_where(const struct word_matcher *m, size_t byte, const char *name)
 {
     struct where at = include_where(m->kernel->path, m->kernel->source, byte, m->arena);
     at.width = (int)strlen(name);
@@ -60,10 +60,10 @@ void match_refuse_argument(const struct word_matcher *m, const struct source_fun
             arena_printf(m->arena, "%s%sa pointer is a buffer: `buffers: {%s: {type: float, count: n, access: read}}`",
                 near ? hint : "", near ? " Else " : "", a->name);
     if (*a->name)
-        node_complain_at(m->diags, match_place(m, f->places[i], a->name), hint, "argument `%s` of `%s` is %s", a->name,
+        node_complain_at(m->diags, match_where(m, f->places[i], a->name), hint, "argument `%s` of `%s` is %s", a->name,
             f->is.name, what);
     else
-        node_complain_at(m->diags, match_place(m, f->places[i], "x"), hint, "argument %zu of `%s` has no name", i + 1,
+        node_complain_at(m->diags, match_where(m, f->places[i], "x"), hint, "argument %zu of `%s` has no name", i + 1,
             f->is.name);
     known_release(&names);
 }
@@ -73,7 +73,7 @@ void match_pointer(const struct word_matcher *m, const struct source_function *f
     const struct argument *a = &f->is.arguments[i];
     const bool object = strstr(a->type, "cudaTextureObject_t") || strstr(a->type, "cudaSurfaceObject_t");
     if ((strchr(a->type, '*') != NULL) == pointer || (pointer && object)) return;
-    node_complain_at(m->diags, match_place(m, f->places[i], a->name), NULL,
+    node_complain_at(m->diags, match_where(m, f->places[i], a->name), NULL,
         pointer ? "`%s` is a buffer, `%s` is not a pointer" : "`%s` is a parameter, `%s` is a pointer", a->name,
         a->type);
 }
@@ -82,7 +82,7 @@ void match_pointee(const struct word_matcher *m, const struct source_function *f
 {
     const struct argument *a = &f->is.arguments[i];
     if (kernel_param(m->kernel, type) || !kernel_type_differs(a->type, type)) return;
-    node_complain_at(m->diags, match_place(m, f->places[i], a->name),
+    node_complain_at(m->diags, match_where(m, f->places[i], a->name),
         "write it the same in both places; bytes (char *, void *) and vectors of the same numbers may differ",
         "`%s` is `%s` here, but its `type` in the description is %s", a->name, a->type, type);
 }
@@ -108,7 +108,7 @@ static void match_arguments(const struct word_matcher *m, const struct source_fu
             if (strcmp(m->step->passed[q].name, name) == 0) passed = &m->step->passed[q];
         if (!match_tensor(m, f, i, passed) || passed) continue;
         if (strchr(f->is.arguments[i].type, '&'))
-            node_complain_at(m->diags, match_place(m, f->places[i], name), "write it without the `&`",
+            node_complain_at(m->diags, match_where(m, f->places[i], name), "write it without the `&`",
                 "`%s` is a reference: a kernel gets its arguments by value", name);
         else if (p && p->kind == PARAM_ARGUMENT) match_pointer(m, f, i, false);
         else if (!p && kernel_pitch(k, name, &slice)) match_pointer(m, f, i, false);
@@ -383,9 +383,9 @@ void match_source(struct kernel *k, const struct node *entry, struct diags *d)
     struct function *globals = arena_alloc(k->arena, (m.count + 1) * sizeof *globals);
     for (size_t i = 0; i < m.count; i++) { // ours to finish: where in which file it came from
         struct source_function *f = (struct source_function *)&m.functions[i];
-        f->is.line = match_place(&m, f->at, "").line;
+        f->is.line = match_where(&m, f->at, "").line;
         for (size_t a = 0; a < f->is.count; a++)
-            ((struct argument *)f->is.arguments)[a].at = match_place(&m, f->places[a], f->is.arguments[a].name);
+            ((struct argument *)f->is.arguments)[a].at = match_where(&m, f->places[a], f->is.arguments[a].name);
     }
     for (size_t i = 0; i < m.count; i++)
         if (m.functions[i].global) globals[k->function_count++] = m.functions[i].is;

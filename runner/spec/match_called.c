@@ -24,7 +24,7 @@ static void match_called(const struct word_matcher *m, const struct source_funct
 {
     const struct kernel *k = m->kernel;
     if (!f->is.count || strchr(f->is.arguments[0].type, '*'))
-        node_complain_at(m->diags, match_place(m, f->at, f->is.name), NULL,
+        node_complain_at(m->diags, match_where(m, f->at, f->is.name), NULL,
             "the first argument of `%s` is the element's index: size_t i", f->is.name);
     for (size_t i = 1; i < f->is.count; i++) {
         const char *name = f->is.arguments[i].name;
@@ -46,7 +46,7 @@ static void match_expected(const struct word_matcher *m, const struct source_fun
     const struct buffer *written[2] = {NULL, NULL};
     for (size_t i = 0; i < k->buffer_count; i++)
         if (k->buffers[i].access != ACCESS_READ) written[written[0] != NULL] = &k->buffers[i];
-    const struct where at = match_place(m, f->at, f->is.name);
+    const struct where at = match_where(m, f->at, f->is.name);
     const char *hint = arena_printf(m->arena, "__device__ bool check%s(size_t i, ...) says itself whether it is right",
         f->is.name + strlen("expected"));
     if (!written[0]) node_complain_at(m->diags, at, hint, "`%s`: no buffer is written", f->is.name);
@@ -82,7 +82,7 @@ static const struct source_function *match_judge(const struct word_matcher *m, c
     const struct source_function *check = find_judge(m, arena_printf(m->arena, "check%s", of));
     const struct source_function *expected = find_judge(m, arena_printf(m->arena, "expected%s", of));
     if (check && expected)
-        node_complain_at(m->diags, match_place(m, expected->at, expected->is.name), NULL,
+        node_complain_at(m->diags, match_where(m, expected->at, expected->is.name), NULL,
             "`%s` and `%s` say the same: one of them is enough", check->is.name, expected->is.name);
     if (check) match_called(m, check, true);
     if (expected) match_called(m, expected, true), match_expected(m, expected);

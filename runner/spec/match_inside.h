@@ -16,7 +16,7 @@ struct word_matcher {
     struct diags *diags;
 };
 
-struct where match_place(const struct word_matcher *, size_t byte, const char *name);
+struct where match_where(const struct word_matcher *, size_t byte, const char *name);
 const struct source_function *match_find(const struct word_matcher *, const char *name); // NULL: there is none
 // An argument that nothing fills: says what could fill it; `all`: buffers and reports too.
 void match_refuse_argument(const struct word_matcher *, const struct source_function *, size_t i, bool all,

@@ -26,7 +26,7 @@ static bool is_map(const struct word_matcher *m, const char *type)
 bool match_tensor(const struct word_matcher *m, const struct source_function *f, size_t i, const struct passed *passed)
 {
     const struct argument *a = &f->is.arguments[i];
-    const struct where at = match_place(m, f->places[i], a->name);
+    const struct where at = match_where(m, f->places[i], a->name);
     const bool pointer = strstr(a->type, "CUtensorMap") && strchr(a->type, '*'), is = is_map(m, a->type);
     const bool described = passed && passed->tensor;
     const char *by_value = arena_printf(m->arena, "const __grid_constant__ CUtensorMap %s", a->name);

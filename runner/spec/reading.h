@@ -75,4 +75,9 @@ struct node *setting_parts_key(const struct node *whole, const struct node *part
 // for_device.c: the document with what its `for` says of the kind of device that is asked for, and what the command
 // line says.
 struct node *for_device_apply(struct reading *, struct node *root, const struct laid *);
+
+// kinds.c: which kinds of value a name has, so that a comparison that is never true can be told.
+//
+// For `struct known`: `context` is the experiment. What the file gives the name, else its default's.
+int kinds_here(const void *context, const char *name);
 #endif

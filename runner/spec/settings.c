@@ -96,8 +96,7 @@ static const struct choice cache_choices[] = {
 static const struct choice counters_choices[] = {
     {"auto",
         "sim on sim; on a GPU what `expect`, `derive` or a script asks for, by its counters where they are permitted, "
-        "else "
-        "by the simulator, and else nothing"},
+        "else by the simulator, and else nothing"},
     {"none", "nothing is counted"},
     {"sim", "the simulator counts, beside a GPU too"},
     {"hardware", "the GPU's own counters"},

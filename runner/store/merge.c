@@ -229,7 +229,7 @@ static bool write_rows(struct sources *all, bool hosts, FILE *f)
     cells_end(&row);
     bool ok = fwrite(row.text, row.size, 1, f) == 1;
     for (size_t i = 0; i < all->row_count && ok; i++) {
-        const struct placed *p = &all->rows[i];
+        const struct source_row *p = &all->rows[i];
         const char *text = sources_text(all, p);
         ok = text && add_row(all, &all->items[p->source], text, p->size, hosts, cells, &row) &&
             fwrite(row.text, row.size, 1, f) == 1;

@@ -159,8 +159,6 @@ bool report_put_aside(struct report *r, size_t *moved, size_t *dropped, struct d
     return ok;
 }
 
-bool report_is_new(const struct report *r) { return r->made; }
-
 size_t report_rows(const struct report *r) { return r->keys.count; }
 
 bool report_has(const struct report *r, const char *key)
@@ -169,7 +167,7 @@ bool report_has(const struct report *r, const char *key)
     return row && row->measured;
 }
 
-bool report_place(struct report *r, const char *key, size_t point)
+bool report_assign(struct report *r, const char *key, size_t point)
 {
     struct key_row *row = keys_find(&r->keys, key);
     if (row) row->point = point;

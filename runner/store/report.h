@@ -47,10 +47,9 @@ bool report_edited(const struct report *);
 // Then, when every row that is still good has its place: the others are moved to NAME.old.csv. How many, and how many
 // of the oldest there had to go.
 bool report_put_aside(struct report *, size_t *moved, size_t *dropped, struct diags *);
-bool report_is_new(const struct report *);               // made by report_open
 bool report_has(const struct report *, const char *key); // measured before: status ok, imprecise, wrong or skipped
 // The plan has `key` as its point `point`: true when report_has; report_finish puts its row there.
-bool report_place(struct report *, const char *key, size_t point);
+bool report_assign(struct report *, const char *key, size_t point);
 // Before a point is measured: is the lock still held, and is there room on the disk for the row?
 bool report_ready(struct report *, struct diags *);
 // Whole, into the file: a process that is killed loses nothing of it. A row that was appended counts when report_sync

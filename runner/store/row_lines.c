@@ -21,7 +21,7 @@ enum { KEY = 16, NONE = UINT32_MAX };
 
 const struct row_lines_table *const row_lines_tables[] = {&each_launch_table, &samples_table, NULL};
 
-struct line_place {
+struct line_at {
     uint64_t offset, number;
     uint32_t size, before; // before: the key's line in front of it, or NONE
 };
@@ -32,8 +32,8 @@ struct row_lines_key {
 struct row_lines_found {
     const struct row_lines_table *table;
     struct row_lines_key *keys;
-    struct line_place *places;
-    size_t key_count, key_room, place_count, place_room;
+    struct line_at *lines;
+    size_t key_count, key_room, line_count, line_room;
     struct lookup by_key;
     struct spool spool;
     int own; // one file alone is read where it is; else -1
@@ -75,10 +75,10 @@ static void take_line(struct row_lines_found *f, const char *key, const char *li
         p = end;
     }
     struct row_lines_key *to = key_of(f, key, true);
-    while (to->last != NONE && f->places[to->last].number >= number) to->last = f->places[to->last].before;
-    mem_grow(&f->places, &f->place_room, f->place_count + 1, sizeof *f->places);
-    f->places[f->place_count] = (struct line_place){offset, number, (uint32_t)size, to->last};
-    to->last = (uint32_t)f->place_count++;
+    while (to->last != NONE && f->lines[to->last].number >= number) to->last = f->lines[to->last].before;
+    mem_grow(&f->lines, &f->line_room, f->line_count + 1, sizeof *f->lines);
+    f->lines[f->line_count] = (struct line_at){offset, number, (uint32_t)size, to->last};
+    to->last = (uint32_t)f->line_count++;
 }
 
 // The lines of one file that are wanted, each given to `take`.
@@ -142,12 +142,12 @@ static bool write_key(struct row_lines_found *f, uint32_t last, FILE *to, size_t
 {
     uint32_t order[64], *turned = order, count = 0;
     size_t room = 0;
-    for (uint32_t at = last; at != NONE; at = f->places[at].before) count++;
+    for (uint32_t at = last; at != NONE; at = f->lines[at].before) count++;
     if (count > 64) turned = NULL, mem_grow(&turned, &room, count, sizeof *turned);
-    for (uint32_t at = last, i = count; at != NONE; at = f->places[at].before) turned[--i] = at;
+    for (uint32_t at = last, i = count; at != NONE; at = f->lines[at].before) turned[--i] = at;
     bool ok = true;
     for (uint32_t i = 0; i < count && ok; i++, ++*written) {
-        const struct line_place *p = &f->places[turned[i]];
+        const struct line_at *p = &f->lines[turned[i]];
         const char *line = spool_text_of(&f->spool, f->own >= 0 ? f->own : f->spool.fd, p->offset, p->size);
         const size_t size = line ? cells_unsealed(line, p->size) : 0; // the line's end may be another system's
         ok = line && fwrite(line, 1, size, to) == size && fwrite(line + size, 1, CELLS_SEAL, to) == CELLS_SEAL &&
@@ -197,7 +197,7 @@ bool row_lines_order(const struct row_lines_table *table, struct lock *l, const 
     spool_release(&f.spool);
     lookup_release(&f.by_key);
     free(f.keys);
-    free(f.places);
+    free(f.lines);
     free(path);
     return ok;
 }

@@ -9,13 +9,13 @@
 #include "base/arena.h"
 #include "store/swap.h"
 
-struct row_place {
+struct row_at {
     size_t point, row; // point SIZE_MAX: not in the plan
 };
 
-static int by_place(const void *a, const void *b)
+static int by_point(const void *a, const void *b)
 {
-    const struct row_place *x = a, *y = b;
+    const struct row_at *x = a, *y = b;
     if (x->point != y->point) return x->point < y->point ? -1 : 1;
     return x->row < y->row ? -1 : x->row > y->row;
 }
@@ -31,7 +31,7 @@ static void renumber(const struct cells *row, size_t column, size_t point, bool 
     else cells_end(out);
 }
 
-static bool add_row(struct table *t, const struct row_place *p, size_t column, struct str *out, bool *changed,
+static bool add_row(struct table *t, const struct row_at *p, size_t column, struct str *out, bool *changed,
     struct diags *d)
 {
     char number[32] = "";
@@ -51,13 +51,13 @@ static bool add_row(struct table *t, const struct row_place *p, size_t column, s
     return true;
 }
 
-// The keys of the file as it is now: in the order of `places`.
-static void follow(struct keys *k, const struct row_place *places, size_t count)
+// The keys of the file as it is now: in the order of `rows`.
+static void follow(struct keys *k, const struct row_at *rows, size_t count)
 {
     struct keys now;
     keys_init(&now);
     for (size_t i = 0; i < count; i++) {
-        const struct key_row *old = &k->rows[places[i].row];
+        const struct key_row *old = &k->rows[rows[i].row];
         keys_add(&now, old->key, k->devices[old->device], old->measured)->point = old->point;
     }
     keys_free(k);
@@ -68,7 +68,7 @@ bool sorted_rewrite(struct lock *l, const char *path, struct keys *k, bool *chan
 {
     struct table t;
     struct str out = {0};
-    struct row_place *places = NULL;
+    struct row_at *rows = NULL;
     const char *header;
     size_t count = 0, size;
     int column;
@@ -80,11 +80,11 @@ bool sorted_rewrite(struct lock *l, const char *path, struct keys *k, bool *chan
             "%s has %zu rows, not the %zu of this run", path, t.count, k->count);
         goto done;
     }
-    places = mem_alloc((t.count + 1) * sizeof *places);
+    rows = mem_alloc((t.count + 1) * sizeof *rows);
     for (size_t i = 0; i < t.count; i++)
         if (keys_find(k, k->rows[i].key) == &k->rows[i])
-            places[count++] = (struct row_place){k->rows[i].point ? k->rows[i].point : SIZE_MAX, i};
-    qsort(places, count, sizeof *places, by_place);
+            rows[count++] = (struct row_at){k->rows[i].point ? k->rows[i].point : SIZE_MAX, i};
+    qsort(rows, count, sizeof *rows, by_point);
     mem_grow(&out.text, &out.room, t.size + 1, 1);
     header = table_text(&t, SIZE_MAX, &size);
     if (!header) {
@@ -94,14 +94,14 @@ bool sorted_rewrite(struct lock *l, const char *path, struct keys *k, bool *chan
     str_add_bytes(&out, header, size);
     *changed = count != t.count || t.whole != t.size;
     for (size_t i = 0; i < count && ok; i++) {
-        *changed = *changed || places[i].row != i;
-        ok = add_row(&t, &places[i], (size_t)column, &out, changed, d);
+        *changed = *changed || rows[i].row != i;
+        ok = add_row(&t, &rows[i], (size_t)column, &out, changed, d);
     }
     *changed = *changed && ok;
-    if (*changed && (ok = swap_text(l, path, out.text, out.size, fd, d))) follow(k, places, count);
+    if (*changed && (ok = swap_text(l, path, out.text, out.size, fd, d))) follow(k, rows, count);
 done:
     str_release(&out);
-    free(places);
+    free(rows);
     table_close(&t);
     return ok;
 }

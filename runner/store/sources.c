@@ -78,8 +78,8 @@ static bool index_rows(struct sources *all, struct table *t, uint32_t source, st
             all->replaced += all->has_output && !source && is != STATUS_FAILED && is != STATUS_TIMEOUT;
             continue;
         }
-        struct placed *p = &all->rows[all->row_count++];
-        *p = (struct placed){.point = (uint32_t)strtoul(number, NULL, 10),
+        struct source_row *p = &all->rows[all->row_count++];
+        *p = (struct source_row){.point = (uint32_t)strtoul(number, NULL, 10),
             .source = source,
             .offset = all->many ? spool_add(&all->spool, text, size) : table_offset(t, i),
             .text = text_of(shape, text, size),
@@ -257,12 +257,12 @@ bool sources_end(struct sources *all, const char *output, struct diags *d)
     return agree_on_columns(all, d) && (!all->many || spool_ended(&all->spool, output, d));
 }
 
-static bool measured(const struct placed *p) { return p->status != STATUS_FAILED && p->status != STATUS_TIMEOUT; }
+static bool measured(const struct source_row *p) { return p->status != STATUS_FAILED && p->status != STATUS_TIMEOUT; }
 
 // Of one point the best comes first: measured, begun last, of the later file, further down in it.
 static int by_point(const void *a, const void *b, void *context)
 {
-    const struct placed *x = a, *y = b;
+    const struct source_row *x = a, *y = b;
     const struct source *items = context;
     if (x->point != y->point) return x->point < y->point ? -1 : 1;
     if (measured(x) != measured(y)) return measured(x) ? -1 : 1;
@@ -273,9 +273,9 @@ static int by_point(const void *a, const void *b, void *context)
 }
 
 // Of the rows of one point, in that order, the one that counts.
-static const struct placed *choose(struct sources *all, const struct placed *rows, size_t count)
+static const struct source_row *choose(struct sources *all, const struct source_row *rows, size_t count)
 {
-    const struct placed *before = NULL, *other = NULL; // of the merged report; of a shard
+    const struct source_row *before = NULL, *other = NULL; // of the merged report; of a shard
     for (size_t i = 0; i < count && all->has_output; i++) {
         if (!rows[i].source && !before) before = &rows[i];
         if (rows[i].source && !other) other = &rows[i];
@@ -299,14 +299,14 @@ bool sources_sort(struct sources *all, bool mixed, struct diags *d)
     for (size_t from = 0; from < all->row_count; from = to) {
         for (to = from + 1; to < all->row_count && all->rows[to].point == all->rows[from].point;) to++;
         for (size_t i = from + 1; i < to && !mixed; i++) {
-            const struct placed *p = &all->rows[i], *best = &all->rows[from];
+            const struct source_row *p = &all->rows[i], *best = &all->rows[from];
             if (strcmp(best->key, p->key) != 0 && measured(best) && measured(p))
                 return diag_user(d, (struct where){.file = all->items[p->source].path},
                     "they were measured in different ways: merge one of them only",
                     "has another point %u than %s: key %s, not %s", p->point, all->items[best->source].path, p->key,
                     best->key);
         }
-        const struct placed row = *choose(all, &all->rows[from], to - from);
+        const struct source_row row = *choose(all, &all->rows[from], to - from);
         for (size_t i = from; i < to; i++) // the same row in several files: each may have its lines
             if (all->rows[i].text == row.text && strcmp(all->rows[i].key, row.key) == 0)
                 lookup_add(&all->taken, lines_of(row.key, all->rows[i].source), kept);
@@ -324,7 +324,7 @@ bool sources_lines_count(const struct sources *all, const char *key, size_t sour
     return row != LOOKUP_NONE;
 }
 
-const char *sources_text(struct sources *all, const struct placed *p)
+const char *sources_text(struct sources *all, const struct source_row *p)
 {
     const int fd = all->items[p->source].fd;
     return spool_text_of(&all->spool, fd < 0 ? all->spool.fd : fd, p->offset, p->size);

@@ -25,7 +25,7 @@ struct source_shape { // what a header decides
     bool checked;  // and in a checksum
 };
 
-struct placed {             // one row
+struct source_row {         // one row
     uint32_t point, source; // point from 1
     uint64_t offset, text;  // text: a hash of its cells, the host left out
     uint32_t size;
@@ -41,7 +41,7 @@ struct sources {
     struct source_shape *shapes;
     size_t shape_count;
     const struct source_shape *shape; // of the merged report: that of the newest source
-    struct placed *rows;
+    struct source_row *rows;
     size_t row_count, row_room;
     struct lookup taken; // key and source of rows whose lines beside the report count
     struct spool spool;
@@ -68,5 +68,5 @@ bool sources_end(struct sources *, const char *output, struct diags *);
 bool sources_sort(struct sources *, bool mixed, struct diags *);
 bool sources_lines_count(const struct sources *, const char *key, size_t source);
 // The record of a row, its LF included; valid until the next call. NULL: cannot be read (errno).
-const char *sources_text(struct sources *, const struct placed *);
+const char *sources_text(struct sources *, const struct source_row *);
 #endif

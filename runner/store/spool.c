@@ -92,8 +92,6 @@ const char *spool_text_of(struct spool *s, int fd, uint64_t offset, size_t size)
     return s->read;
 }
 
-const char *spool_text(struct spool *s, uint64_t offset, size_t size) { return spool_text_of(s, s->fd, offset, size); }
-
 void spool_release(struct spool *s)
 {
     if (s->held || s->read) {

@@ -17,8 +17,7 @@ struct spool {
 bool spool_begin(struct spool *, struct lock *, const char *report, struct diags *);
 uint64_t spool_add(struct spool *, const char *bytes, size_t size); // where they are; what fails is said by spool_ended
 bool spool_ended(struct spool *, const char *report, struct diags *); // all is added: from now on it is read
-const char *spool_text(struct spool *, uint64_t offset, size_t size); // until the next call; NULL: spool.error says why
 void spool_release(struct spool *);
-// The same of any open file.
+// Of any open file, until the next call; NULL: spool.error says why.
 const char *spool_text_of(struct spool *, int fd, uint64_t offset, size_t size);
 #endif

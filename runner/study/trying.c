@@ -61,7 +61,7 @@ static struct tried_device *device_of(struct trying *t, const struct value *valu
     x->ops = device_find(spec, resolved, note, &missing);
     x->dev = x->ops ? x->ops->open(resolved, &missing) : NULL;
     if (!x->dev && diags_exit_status(&missing) == 2)
-        diag_user(&t->said, plan_place(plan_experiment(t->plan), "device"), NULL, "%s", diags_first(&missing));
+        diag_user(&t->said, plan_where(plan_experiment(t->plan), "device"), NULL, "%s", diags_first(&missing));
     else if (!x->dev)
         diag_add(&t->said, DIAG_WARNING, (struct where){0}, NULL, "%s cannot be asked for its limits: %s", spec,
             diags_first(&missing));
@@ -83,7 +83,7 @@ static struct where place_named(const struct experiment *e, const char *what)
     char name[64];
     if (*what != '`') return (struct where){.file = e->file};
     snprintf(name, sizeof name, "%.*s", (int)strcspn(what + 1, "`:"), what + 1);
-    return plan_place(e, name);
+    return plan_where(e, name);
 }
 
 static struct where place_about(const struct trying *t, enum trial_about about, const struct job *job, const char *what)
@@ -93,11 +93,11 @@ static struct where place_about(const struct trying *t, enum trial_about about, 
     size_t largest = 0;
     if (about == TRIAL_OF_DEVICE || about == TRIAL_OF_GRID) return place_named(e, what);
     if (about == TRIAL_OF_BLOCK) {
-        const struct where at = plan_place(e, "block");
+        const struct where at = plan_where(e, "block");
         return at.line || !k->block[0].text ? at : k->block[0].at;
     }
     if (about == TRIAL_OF_SHARED) {
-        const struct where at = plan_place(e, "shared");
+        const struct where at = plan_where(e, "shared");
         return at.line || !k->shared.text ? at : k->shared.at;
     }
     if (about != TRIAL_OF_MEMORY || !k->buffer_count) return (struct where){.file = e->file};

@@ -170,9 +170,8 @@ static void each_status(const struct walk *w)
 
 static void each_trait(const struct walk *w)
 {
-    static const char note[] =
-        "in `with` and axes (n: 1024 * sms), block, grid, where, derive, expect and a kernel's expressions; `gpuexp "
-        "devices` shows it. On `sim` without a profile it is an H200's";
+    static const char note[] = "in `with` and axes (n: 1024 * sms), block, grid, where, derive, expect and a kernel's "
+                               "expressions; `gpuexp devices` shows it. On `sim` without a profile it is an H200's";
     for (int i = 0; i < TRAIT_COUNT; i++) {
         const struct entry e = {"traits", "", trait_table[i].name, "is what expressions know of the device", "",
             trait_table[i].about, "", "", trait_table[i].unit, note, NULL, NULL, NULL};

@@ -101,15 +101,13 @@ enum { PAGES = sizeof pages / sizeof *pages };
 
 static void print(const struct page *p)
 {
-    static const char *const describes[] = {"gpuexp runs experiments that YAML files describe: a kernel, the values to "
-                                            "sweep, what is expected. It measures on "
-                                            "a CUDA device and counts memory transactions on a built-in simulator.",
+    static const char *const describes[] = {
+        "gpuexp runs experiments that YAML files describe: a kernel, the values to sweep, what is expected. It "
+        "measures on a CUDA device and counts memory transactions on a built-in simulator.",
         "An experiment is a YAML mapping; a file may hold several, separated by \"---\". Numbers take units: 64Mi, "
-        "1.5GB, "
-        "50ms, 0.5%. Any value can be changed for one run with -s KEY=VALUE.",
+        "1.5GB, 50ms, 0.5%. Any value can be changed for one run with -s KEY=VALUE.",
         "A kernel is a CUDA C++ file whose first comment describes it in YAML. Counts and sizes are Lua expressions "
-        "over "
-        "its parameters."};
+        "over its parameters."};
     char title[64];
     for (size_t i = 0; i <= strlen(p->is.word) && i < sizeof title; i++)
         title[i] = (char)toupper((unsigned char)p->is.word[i]);

@@ -83,7 +83,7 @@ static void rows_with_a_place_stay(void)
     measured_with("old", 1, 3);
     struct report *r = report_open(path, &h, false, NULL, &d);
     CHECK(report_edited(r));
-    CHECK(report_place(r, "0000000000000002", 7));
+    CHECK(report_assign(r, "0000000000000002", 7));
     CHECK(report_put_aside(r, &moved, &dropped, &d));
     CHECK_INT(moved, 2);
     CHECK_INT(dropped, 0);

@@ -53,7 +53,7 @@ static void add_row(struct report *r, size_t point, const struct made *m, struct
     snprintf(result.device, sizeof result.device, "%s", m->device);
     snprintf(row.key, sizeof row.key, "%016zx", point + m->shift);
     CHECK(report_append(r, &row, d));
-    (void)report_place(r, row.key, point);
+    (void)report_assign(r, row.key, point);
 }
 
 static void make_facts(const char *path, const struct made *m, unsigned shard, struct diags *d)

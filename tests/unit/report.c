@@ -91,11 +91,11 @@ static void finish_puts_rows_in_plan_order_and_keeps_strangers_behind(void)
     CHECK(append_on(r, 3, STATUS_FAILED, "sim", "first try", &d) && append(r, 9, &d) && append(r, 1, &d));
     report_close(r);
     r = report_open(path, &head, false, NULL, &d);
-    CHECK(!report_place(r, "0000000000000003", 2)); // the plan has changed: 3 is now 2, 1 is now 3, 9 is gone
-    CHECK(report_place(r, "0000000000000001", 3));
-    CHECK(!report_place(r, "00000000000000ff", 7));
+    CHECK(!report_assign(r, "0000000000000003", 2)); // the plan has changed: 3 is now 2, 1 is now 3, 9 is gone
+    CHECK(report_assign(r, "0000000000000001", 3));
+    CHECK(!report_assign(r, "00000000000000ff", 7));
     CHECK(append_on(r, 3, STATUS_OK, "sim", "", &d));
-    CHECK(report_place(r, "0000000000000003", 2));
+    CHECK(report_assign(r, "0000000000000003", 2));
     CHECK(report_finish(r, &d));
     CHECK_INT(stat(path, &before), 0);
     CHECK(append(r, 4, &d)); // still open, on the new file
@@ -113,9 +113,9 @@ static void finish_puts_rows_in_plan_order_and_keeps_strangers_behind(void)
     report_close(r);
     r = report_open(path, &head, false, NULL, &d);
     CHECK_INT(stat(path, &before), 0);
-    report_place(r, "0000000000000003", 2);
-    report_place(r, "0000000000000001", 3);
-    report_place(r, "0000000000000004", 4);
+    report_assign(r, "0000000000000003", 2);
+    report_assign(r, "0000000000000001", 3);
+    report_assign(r, "0000000000000004", 4);
     CHECK(report_finish(r, &d)); // nothing to do: the file does not change
     CHECK_INT(stat(path, &after), 0);
     CHECK(before.st_ino == after.st_ino);

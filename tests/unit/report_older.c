@@ -123,10 +123,10 @@ static void goes_on(const struct report_head *h, const char *gone, bool turned, 
     char *after = whole(path);
     CHECK_TEXT(after, before); // opening alone changes nothing
     CHECK(append(r, 3, &d) && append(r, 4, &d));
-    report_place(r, "0000000000000004", 1); // the plan has changed
-    report_place(r, "0000000000000003", 2);
-    report_place(r, "0000000000000002", 3);
-    report_place(r, "0000000000000001", 4);
+    report_assign(r, "0000000000000004", 1); // the plan has changed
+    report_assign(r, "0000000000000003", 2);
+    report_assign(r, "0000000000000002", 3);
+    report_assign(r, "0000000000000001", 4);
     CHECK(report_finish(r, &d));
     report_close(r);
     head_text(h, &header);

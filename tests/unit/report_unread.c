@@ -31,7 +31,7 @@ static bool go_on(struct diags *d)
     for (size_t p = 1; r && p <= ROWS; p++) {
         char key[17];
         snprintf(key, sizeof key, "%016zx", p);
-        report_place(r, key, p);
+        report_assign(r, key, p);
     }
     good = good && report_finish(r, d);
     report_close(r);
