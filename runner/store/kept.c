@@ -43,10 +43,12 @@ bool kept_open_file(struct kept *k, struct lock *l, const char *path, struct dia
     bool there;
     str_add(&copy, path);
     *k = (struct kept){.path = str_take(&copy), .lock = l, .fd = -1};
-    if (!kept_look(path, &there, d)) return false;
-    if (!there) return true;
+    // Opened before it is looked at: nobody can put a link there in between.
     k->fd = open(path, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (k->fd < 0 && errno == ENOENT) return true;
+    if (k->fd < 0 && (errno == ELOOP || errno == EISDIR) && !kept_look(path, &there, d)) return false;
     if (k->fd < 0 || fstat(k->fd, &st) != 0) return kept_failed(k, "open", d);
+    if (!S_ISREG(st.st_mode)) return diag_user(d, (struct where){.file = path}, not_ours, "is not a regular file");
     k->size = k->synced = st.st_size;
     return true;
 }

@@ -66,6 +66,12 @@ cp mine.csv was.csv
 need gpuexp -q more.yaml 2> log
 need cmp mine.csv was.csv
 all_samples
+# Who may read and write a file may do so when another has taken its place.
+again
+chmod 640 reports/x.samples.csv
+cp mine.csv reports/second.csv && ln reports/x.samples.csv reports/third.csv
+need gpuexp -q more.yaml 2> log
+need [ "$(stat -c %a reports/x.samples.csv) $(stat -c %h reports/x.samples.csv)" = "640 1" ]
 # Another header, a changed line; the line's end of another system is no change, and an end that is torn is dropped.
 again
 sed -i '1s/key/Key/' reports/x.samples.csv

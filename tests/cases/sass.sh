@@ -30,6 +30,7 @@ kernel leaves 'for (int j = 0; j < 64; j++) { int x = in[i % 1000 + j]; sum += x
 for k in plain parts leaves; do need [ "$(cell $k.csv counts)" = sass ]; done
 need [ "$(cat plain.csv parts.csv leaves.csv | grep -c approximate)" = 0 ]
 need [ "$(cell plain.csv instructions)" -gt 0 ]
+need [ -n "$(cell plain.csv model_us)" ] # what the model said of the PTX stands beside them
 need [ "$(cell plain.csv parted_branches)" = 0 ]
 need [ "$(cell parts.csv parted_branches)" -gt 0 ]
 # Sums of floats in shared memory are loops that turn as often as other warps let them: that is left to the PTX, and of

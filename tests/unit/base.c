@@ -117,9 +117,12 @@ static void what_a_killed_writer_left_is_removed(void)
     snprintf(path, sizeof path, "%s/%s", folder, left[1]); // that one is being written
     const int fd = open(path, O_RDWR);
     CHECK(fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0);
+    char own[96];
     snprintf(path, sizeof path, "%s/x.html", folder);
+    snprintf(own, sizeof own, "%s.%ld.tmp", path, (long)getpid()); // of an earlier process of this number
+    CHECK(symlink("/dev/null", own) == 0);
     CHECK(file_write(path, "page", 4, &d));
-    CHECK(unlink(path) == 0);
+    CHECK(unlink(path) == 0 && unlink(own) != 0);
     for (size_t i = 0; i < 4; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, left[i]);
         CHECK_INT(unlink(path) == 0, i > 0);

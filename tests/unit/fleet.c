@@ -1,6 +1,7 @@
 // fleet: in noise as it was seen on GPUs, a healthy one is blamed once in a hundred times at most, and one that is 3 %
 // slower in one test is found.
 // SPDX-License-Identifier: MIT
+#include "fleet/condition.h"
 #include "fleet/fleet.h"
 
 #include "base/chance.h"
@@ -165,8 +166,70 @@ static void real_gpus_are_well_and_their_deficits_are_found(void)
     CHECK(100 * found >= 95 * looked);
 }
 
+// Five others at -2, -1, 0, 1 and 2 %: as a normal distribution they are 1.48 % wide, and four times that is sure.
+static void what_the_others_vary_by_is_no_alarm(void)
+{
+    static const double at[] = {0, -0.02, -0.01, 0, 0.01, 0.02};
+    for (int slow = 0; slow < 2; slow++) {
+        struct fleet f = {.arena = arena_new(), .gpus = gpus, .count = 6, .tests = names, .test_count = 1};
+        f.threshold = 0.01;
+        for (size_t g = 0; g < 6; g++) {
+            const double us = 1000 * exp(g ? at[g] : slow ? 0.0600 : 0.0585);
+            gpus[g] = (struct gpu){.name = "x", .model = "m", .path = "p", .driver = "d", .tests = tests[g]};
+            tests[g][0] = drawn(1000);
+            tests[g][0].time = (struct timing){us, us, us, 8};
+        }
+        CHECK_INT(fleet_judge(&f), slow);
+        for (size_t g = 0; g < 6; g++) free(gpus[g].findings);
+        arena_free(f.arena);
+    }
+}
+
+static void a_twentieth_of_throttled_samples_is_told(void)
+{
+    for (int discarded = 5; discarded <= 6; discarded++) {
+        struct fleet f = {.arena = arena_new(), .gpus = gpus, .count = 1, .tests = names, .test_count = 1};
+        f.threshold = FLEET_THRESHOLD;
+        gpus[0] = (struct gpu){.name = "x", .model = "m", .path = "p", .driver = "d", .tests = tests[0]};
+        tests[0][0] = drawn(1000);
+        tests[0][0].time = (struct timing){1000, 1000, 1000, 8};
+        tests[0][0].samples = 100 - discarded, tests[0][0].discarded = discarded;
+        CHECK_INT(fleet_judge(&f), discarded - 5);
+        if (gpus[0].finding_count) CHECK_TEXT(gpus[0].findings[0], "a: the clock was throttled in 6 of 100 samples");
+        free(gpus[0].findings);
+        arena_free(f.arena);
+    }
+}
+
+static void what_grew_while_it_was_measured_is_told(void)
+{
+    static const struct {
+        struct condition_row row;
+        const char *says;
+    } rows[] = {
+        {{"held_by_heat", "s", "7", "7.05"}, NULL},
+        {{"held_by_heat", "s", "7", "7.06"},
+            "held_by_heat: 0.06 seconds in which heat held its clock down while it was measured"},
+        {{"ecc_corrected", "", "5", "5"}, NULL},
+        {{"ecc_corrected", "", "5", "6"}, "ecc_corrected: 1 memory errors were corrected while it was measured"},
+        {{"ecc_corrected", "", "", "6"}, NULL},
+    };
+    struct arena *a = arena_new();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct condition_row row = rows[i].row;
+        const struct condition c = {.rows = &row, .count = 1};
+        size_t at = 0;
+        const char *says = condition_finding(&c, &at, a);
+        CHECK_TEXT(says ? says : "nothing", rows[i].says ? rows[i].says : "nothing");
+    }
+    arena_free(a);
+}
+
 int main(void)
 {
+    what_the_others_vary_by_is_no_alarm();
+    a_twentieth_of_throttled_samples_is_told();
+    what_grew_while_it_was_measured_is_told();
     real_gpus_are_well_and_their_deficits_are_found();
     add_seen(TESTS_DIR "/../reports/h200/processes/coverage.csv");
     add_seen(TESTS_DIR "/../reports/h100/processes/coverage.csv");

@@ -48,7 +48,8 @@ static void test_what_is_one(struct arena *a)
     CHECK_TEXT(expand(a, "/* x */ #include \"h.h\""), "/* x */ \n#line 1 \"h.h\"\nint h;\n\n#line 2 \"k/k.cu\"\n");
     CHECK(strstr(expand(a, "#include \"once.h\"\n#include \"once.h\"\n"), "#ifndef GPUEXP_ONCE_"));
     CHECK_TEXT(expand(a, "#include HERE\n"), "an include names its file in quotes or brackets");
-    CHECK(strstr(expand(a, "#include \"self.h\"\n"), "int self;")); // and an end
+    CHECK(strstr(expand(a, "#include \"self.h\"\n"), "int self;"));       // and an end
+    CHECK(!strstr(expand(a, "#include \"../kx/h.h\"\n"), "int beside;")); // another folder, though its name begins so
 }
 
 static int times(const char *text, const char *word)
@@ -112,6 +113,7 @@ int main(void)
     if (!mkdtemp(scratch) || chdir(scratch) != 0) return 1;
     put("k/k.cu", "");
     put("k/h.h", "int h;\n");
+    put("kx/h.h", "int beside;\n");
     put("k/once.h", "#pragma once\nint once;\n");
     put("k/self.h", "int self;\n#include \"self.h\"\n");
     test_what_is_none(a);

@@ -81,6 +81,29 @@ static void a_line_that_is_there_is_not_asked_for_again(void)
     model_free(m);
 }
 
+// Of a line of which half is there the other half is fetched, and L1 has the first: a hit is a sector, not a line.
+static void what_is_missing_of_a_line_is_fetched(void)
+{
+    const struct model_constants c = h200();
+    struct model *m = model_new(&c);
+    const struct model_launch launch = {.blocks = 1, .warps = 1, .resident = 1};
+    struct model_result r;
+    model_forget(m);
+    model_begin(m, &launch);
+    model_block(m, 0);
+    for (int turn = 0; turn < 3; turn++) {
+        struct model_access a = {.kind = MODEL_LOAD, .behind = MODEL_NO_WAIT, .banks = 1, .count = 1};
+        a.lines[0] = (struct model_line){4096, {32, 32, turn ? 32 : 0, turn ? 32 : 0}};
+        model_access(m, 0, &a);
+        model_wait(m, 0, 0);
+    }
+    model_block_end(m);
+    model_end(m, &r);
+    CHECK_INT((long long)r.l1_hit_sectors, 2 + 4);
+    CHECK_INT((long long)r.l2_read_sectors, 2 + 2);
+    model_free(m);
+}
+
 static void a_warm_launch_asks_memory_for_nothing(void)
 {
     const struct model_constants c = h200();
@@ -201,6 +224,7 @@ int main(void)
 {
     what_is_read_once_comes_from_memory();
     a_line_that_is_there_is_not_asked_for_again();
+    what_is_missing_of_a_line_is_fetched();
     a_warm_launch_asks_memory_for_nothing();
     the_same_records_give_the_same_answer();
     whole_waves_stand_for_a_large_launch();

@@ -119,6 +119,9 @@ static void out_of_reach_is_missed_soon(void)
     CHECK_INT(tried, 30);
     soon.precision = 0.01;
     CHECK(run(&soon, steady, 1e-6, &tried).state == STOP_MET);
+    soon.max_samples = 1000000; // as many as it takes, and no time for them
+    CHECK(run(&soon, wild, 0.06, &tried).state == STOP_MISSED);
+    CHECK_INT(tried, 30);
 }
 
 int main(void)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "measure/result.h"
 #include "measure/taken.h"
+#include "store/samples.h"
 
 #include "unit/fake_job.h"
 
@@ -97,8 +98,58 @@ static void bytes_that_are_no_samples_are_none(void)
     str_release(&s);
 }
 
+static void add_taken(struct str *s, uint32_t place, double us, double mhz, enum taken_kind kind)
+{
+    const struct taken t = {.us = us, .clock_mhz = mhz, .place = place, .batch = 1, .kind = kind};
+    str_add_bytes(s, &t, sizeof t);
+}
+
+// Each visit's samples are kept, with the clock of each; a visit that is written again takes the place of what it gave.
+static void samples_are_read_back_by_visit_with_their_clocks(void)
+{
+    static const char *const keys[] = {"0123456789abcdef", "fedcba9876543210"};
+    char folder[] = "/tmp/gpuexp-unit-XXXXXX", report[64], *path;
+    struct diags d = {0};
+    struct kept file;
+    struct samples_of read[2];
+    struct arena *a = arena_new();
+    CHECK(mkdtemp(folder) != NULL);
+    snprintf(report, sizeof report, "%s/x.csv", folder);
+    struct lock *l = lock_take(report, NULL, &d);
+    CHECK(l && row_lines_open(&file, &samples_table, l, report, false, &d));
+    for (unsigned times = 0; times < 2; times++)
+        for (unsigned visit = 1; visit <= 2; visit++) {
+            struct str s = {0};
+            add_taken(&s, 0, 10 * visit + times, 1980, TAKEN_KEPT);
+            add_taken(&s, 0, 10 * visit + times + 0.5, visit == 1 ? 1980 : 990, TAKEN_THROTTLED);
+            add_taken(&s, 0, 10 * visit + times + 0.25, visit == 1 ? 1980 : NAN, TAKEN_KEPT);
+            add_taken(&s, 1, 20 * visit, 1410, TAKEN_KEPT);
+            CHECK(samples_add(&file, keys[0], visit, &s, &d));
+            str_release(&s);
+        }
+    kept_close(&file);
+    lock_release(l);
+    CHECK(samples_read(report, keys, 2, read, a));
+    CHECK_INT(read[1].count, 0);
+    CHECK_INT(read[0].count, 8);
+    static const struct sample_kept want[] = {{11, 1980, 1, 1, TAKEN_KEPT}, {11.5, 1980, 1, 1, TAKEN_THROTTLED},
+        {11.25, 1980, 1, 1, TAKEN_KEPT}, {20, 1410, 1, 2, TAKEN_KEPT}, {21, 1980, 2, 1, TAKEN_KEPT},
+        {21.5, 990, 2, 1, TAKEN_THROTTLED}, {21.25, NAN, 2, 1, TAKEN_KEPT}, {40, 1410, 2, 2, TAKEN_KEPT}};
+    for (size_t i = 0; i < read[0].count && i < 8; i++) {
+        const struct sample_kept *x = &read[0].items[i], *y = &want[i];
+        CHECK(x->us == y->us && x->visit == y->visit && x->place == y->place && x->kind == y->kind);
+        CHECK(x->clock_mhz == y->clock_mhz || (isnan(x->clock_mhz) && isnan(y->clock_mhz)));
+    }
+    path = beside_path(report, BESIDE_SAMPLES);
+    CHECK(unlink(path) == 0 && rmdir(folder) == 0);
+    free(path);
+    CHECK_INT(d.count, 0);
+    arena_free(a);
+}
+
 int main(void)
 {
+    samples_are_read_back_by_visit_with_their_clocks();
     fake_begin();
     every_sample_is_noted_in_order();
     a_batch_is_told_by_the_run();

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "measure/contexts.h"
+#include "study/judging.h"
 #include "unit/test.h"
 
 static uint64_t state = 7;
@@ -145,8 +146,30 @@ static void the_mean_is_geometric_and_its_errors_do_not_cancel(void)
     CHECK(isnan(verdict_mean(all, 0).value));
 }
 
+// Times are paired where both kernels had the same contexts, and only there.
+static void only_the_same_contexts_are_pairs(void)
+{
+    static char old[] = "old", new[] = "new", point[] = "n=1";
+    struct judged items[2] = {{.kernel = old, .point = point, .timing = {115, 95, 135, 4}, .count = 4},
+        {.kernel = new, .point = point, .timing = {119, 99, 139, 4}, .count = 4}};
+    for (unsigned i = 0; i < 4; i++) {
+        items[0].us[i] = 100 + 10 * i, items[1].us[i] = 1.035 * items[0].us[i];
+        items[0].errors[i] = items[1].errors[i] = 0.05;
+        items[0].in_context[i] = items[1].in_context[i] = i;
+    }
+    const struct judging j = {.threshold = 0.01, .items = items, .count = 2, .base = old};
+    struct judging_verdict v = judging_verdict(&j, &items[1]);
+    CHECK(v.kind == VERDICT_SLOWER && fabs(v.ratio.value - 1.035) < 0.001);
+    items[1].in_context[3] = 7;
+    v = judging_verdict(&j, &items[1]);
+    CHECK(v.kind == VERDICT_UNSURE);
+    items[1].in_context[3] = 3, items[1].count = 3;
+    CHECK(judging_verdict(&j, &items[1]).kind == VERDICT_UNSURE);
+}
+
 int main(void)
 {
+    only_the_same_contexts_are_pairs();
     ten_thousand_runs_against_themselves_alarm_one_in_a_hundred_at_most();
     three_percent_are_found();
     in_turns_nothing_is_told_from_itself_and_three_percent_are_found();
