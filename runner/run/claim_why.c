@@ -39,7 +39,6 @@ static void count_is_missing(const struct table *t, const struct cells *row, enu
     const char *counts = cell(t, row, "counts"), *reason = cell(t, row, "reason");
     const char *said = why_in(reason, WHY_NOT_COUNTED);
     if (!said) said = why_in(reason, WHY_NOT_SIMULATED);
-    if (!said) said = why_in(reason, WHY_NO_COUNTERS);
     if (sim) str_add(s, "only `-s counters=both` on a GPU puts the simulator's counts beside the hardware's");
     else if (!*counts && said) str_addf(s, "%.160s", said);
     else if (!*counts) str_add(s, "nothing was counted; `-s counters=both` counts it");

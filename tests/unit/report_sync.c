@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "measure/result.h"
+#include "store/each_launch.h"
 #include "store/lock.h"
 #include "store/report.h"
 #include "unit/test.h"
@@ -106,6 +107,32 @@ static void a_row_that_was_synced_is_on_the_disk(void)
     CHECK_INT(d.count, 0);
 }
 
+// The row that is their sum is synced behind them.
+static void what_each_launch_counted_is_on_the_disk_before_its_row(void)
+{
+    static struct job_launch launches[2] = {{.entry = "a"}, {.entry = "b"}};
+    const struct job job = {.launches = launches, .launch_count = 2};
+    static double counts[2 * EACH_LAUNCH_COLUMNS];
+    struct str told = {0};
+    struct diags d = {0};
+    struct kept file;
+    struct lock *l = lock_take(path, NULL, &d);
+    char *beside = beside_path(path, BESIDE_LAUNCHES);
+    CHECK(l && row_lines_open(&file, &each_launch_table, l, path, false, &d));
+    str_add_bytes(&told, counts, sizeof counts);
+    for (int point = 0; point < 2; point++) { // the first begins the file
+        forget();
+        CHECK(each_launch_add(&file, point ? "1111111111111111" : "0000000000000000", &job, &told, &d));
+        CHECK(on_disk(beside, 0));
+    }
+    kept_close(&file);
+    lock_release(l);
+    CHECK(unlink(beside) == 0);
+    free(beside);
+    str_release(&told);
+    CHECK_INT(d.count, 0);
+}
+
 // What bears the name afterwards was whole on the disk before it got it: else a crash could leave an empty file.
 static void a_file_that_is_replaced_is_whole_before_it_has_the_name(void)
 {
@@ -192,6 +219,7 @@ int main(void)
     if (!mkdtemp(folder)) return 1;
     snprintf(path, sizeof path, "%s/r.csv", folder);
     a_row_that_was_synced_is_on_the_disk();
+    what_each_launch_counted_is_on_the_disk_before_its_row();
     a_file_that_is_replaced_is_whole_before_it_has_the_name();
     a_rename_that_fails_is_told_and_costs_nothing();
     a_holder_at_work_renews_its_lock();
