@@ -117,7 +117,7 @@ static void what_a_killed_writer_left_is_removed(void)
     snprintf(path, sizeof path, "%s/%s", folder, left[1]); // that one is being written
     const int fd = open(path, O_RDWR);
     CHECK(fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0);
-    char own[96];
+    char own[160];
     snprintf(path, sizeof path, "%s/x.html", folder);
     snprintf(own, sizeof own, "%s.%ld.tmp", path, (long)getpid()); // of an earlier process of this number
     CHECK(symlink("/dev/null", own) == 0);
