@@ -3,15 +3,17 @@
 #include "cli/as_json.h"
 #include "cli/commands.h"
 #include "plan/load.h"
+#include "base/beside.h"
 #include "base/file.h"
 #include "base/say.h"
 #include "cluster/scheduler.h"
 #include "run/run.h"
-#include "run/status.h"
+#include "run/status_page.h"
 #include "store/merge.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool is_report(const char *name)
 {
@@ -49,7 +51,8 @@ static bool is_queued(const char *report, const struct status_to *to, struct dia
         json_bool(to->json, "running", false);
         json_text(to->json, "state", state.text);
         json_close(to->json);
-    } else if (queued && !to->metrics) say(to->out, "%s: %s\n", report, state.text);
+    } else if (queued && to->page) status_page_say(to->page, report, state.text);
+    else if (queued && !to->metrics) say(to->out, "%s: %s\n", report, state.text);
     merge_shards_free(shards);
     str_release(&script);
     str_release(&state);
@@ -62,32 +65,93 @@ static int status_of(const char *report, const struct status_to *to, struct diag
     return is_queued(report, to, d) ? 75 : run_status(report, to, d);
 }
 
-int command_status(const struct options *o, struct diags *d)
+// All that is asked for, once.
+static int look(const struct options *o, const struct status_to *to, struct diags *d)
 {
     int status = 0;
-    struct json j = json_begin(stdout, false);
-    struct str metrics[STATUS_METRICS] = {0};
-    const char *format = o->value[OPTION_FORMAT];
-    const struct status_to to = {
-        stdout, as_json(o) ? &j : NULL, format && strcmp(format, "openmetrics") == 0 ? metrics : NULL};
-    if (to.json) json_list(to.json, NULL);
     for (size_t i = 0; i < o->operand_count; i++) {
         struct request one = options_request(o);
         struct loaded all;
         one.files += i;
         one.count = 1;
         if (is_report(o->operands[i])) {
-            status = graver(status, status_of(o->operands[i], &to, d));
+            status = graver(status, status_of(o->operands[i], to, d));
             continue;
         }
         if (load_files(&one, &all, d))
             for (size_t k = 0; k < all.count; k++) {
                 char *report = run_report_path(all.items[k], &(struct run_options){0});
-                status = graver(status, status_of(report, &to, d));
+                status = graver(status, status_of(report, to, d));
                 free(report);
             }
         load_release(&all);
     }
+    return status;
+}
+
+// "reports/x.status.html" of the first that was asked for.
+static char *page_of(const struct options *o, struct diags *d)
+{
+    struct request one = options_request(o);
+    struct loaded all;
+    char *path = NULL;
+    one.count = 1;
+    if (options_given(o, OPTION_OUTPUT)) return strdup(o->value[OPTION_OUTPUT]);
+    if (is_report(o->operands[0])) return beside_path(o->operands[0], BESIDE_STATUS);
+    if (load_files(&one, &all, d) && all.count) {
+        char *report = run_report_path(all.items[0], &(struct run_options){0});
+        path = beside_path(report, BESIDE_STATUS);
+        free(report);
+    }
+    load_release(&all);
+    return path;
+}
+
+static int write_page(const struct options *o, const char *path, struct diags *d)
+{
+    struct status_page page = {0};
+    struct str s = {0};
+    int status = look(o, &(struct status_to){.out = stdout, .page = &page}, d);
+    if (!diags_errors(d)) {
+        status_page_print(&page, (unsigned)o->number[OPTION_EVERY], &s);
+        if (!file_write_over(path, s.text, s.size, beside_table[BESIDE_STATUS].begins, d))
+            status = diags_exit_status(d);
+    }
+    str_release(&s);
+    status_page_release(&page);
+    return status;
+}
+
+static int as_page(const struct options *o, struct diags *d)
+{
+    const unsigned every = (unsigned)o->number[OPTION_EVERY];
+    char *path = page_of(o, d);
+    int status = path ? write_page(o, path, d) : diags_exit_status(d);
+    if (path && !diags_errors(d) && !options_given(o, OPTION_QUIET)) say(stdout, "%s\n", path);
+    fflush(stdout);
+    while (every && status == 75 && !diags_errors(d)) {
+        sleep(every);
+        status = write_page(o, path, d);
+    }
+    free(path);
+    return status;
+}
+
+int command_status(const struct options *o, struct diags *d)
+{
+    struct json j = json_begin(stdout, false);
+    struct str metrics[STATUS_METRICS] = {0};
+    const char *format = options_given(o, OPTION_FORMAT) ? o->value[OPTION_FORMAT] : "text";
+    const bool page = strcmp(format, "html") == 0;
+    if (!page && (options_given(o, OPTION_EVERY) || options_given(o, OPTION_OUTPUT))) {
+        diag_user(d, (struct where){0}, NULL, "--every and --output are for --format html");
+        return 2;
+    }
+    if (page) return as_page(o, d);
+    const struct status_to to = {
+        stdout, as_json(o) ? &j : NULL, strcmp(format, "openmetrics") == 0 ? metrics : NULL, NULL};
+    if (to.json) json_list(to.json, NULL);
+    const int status = look(o, &to, d);
     if (to.json) json_end(to.json);
     if (to.metrics) run_status_metrics(&to);
     for (int i = 0; i < STATUS_METRICS; i++) str_release(&metrics[i]);

@@ -79,8 +79,11 @@ const struct command command_table[] = {
             OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(SEED) | OPTION_BIT(FRESH) | COMMON,
         1, 1, true, command_submit},
     {"status", "FILE | REPORT...", "print how far a report and its shards are, and who is writing them",
-        "Reads files alone: no device, no scheduler. Exit 75 while points are left.",
-        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(FORMAT) | COMMON, 1, ANY, false, command_status},
+        "Reads files alone: no device, no scheduler. Exit 75 while points are left. --format html writes a page, "
+        "NAME.status.html or what --output names; with --every it asks for itself again.",
+        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT) | OPTION_BIT(EVERY) |
+            OPTION_BIT(QUIET) | COMMON,
+        1, ANY, false, command_status},
     {"merge", "REPORT | SHARD...", "join the shards of a plan into one report, and say what is missing",
         "REPORT is the name of the whole (reports/x.csv); its shards are those beside it (x.1-of-8.csv, ...). Safe to "
         "repeat.",
@@ -168,8 +171,8 @@ static const struct choice text_json_or_page[] = {
 static const struct choice text_or_events[] = {
     {"text", "for people"}, {"jsonl", "an object a line of what happens, as it happens"}, {NULL, NULL}};
 
-static const struct choice text_json_or_metrics[] = {
-    {"text", "for people"}, {"json", "for programs"}, {"openmetrics", "for Prometheus"}, {NULL, NULL}};
+static const struct choice status_formats[] = {{"text", "for people"}, {"json", "for programs"},
+    {"openmetrics", "for Prometheus"}, {"html", "a page with a square for each shard"}, {NULL, NULL}};
 
 static const struct choice text_or_svg[] = {{"text", "in the terminal"}, {"svg", "for documents"}, {NULL, NULL}};
 
@@ -178,7 +181,7 @@ const struct choice *command_formats(const struct command *c)
     if (!(c->options & OPTION_BIT(FORMAT))) return NULL;
     if (c->run == command_show) return text_or_svg;
     if (c->run == command_run) return text_or_events;
-    if (c->run == command_status) return text_json_or_metrics;
+    if (c->run == command_status) return status_formats;
     if (c->run == command_compare) return text_json_or_page;
     return c->run == command_report ? export_formats : c->run == command_health ? health_formats : text_or_json;
 }

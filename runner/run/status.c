@@ -11,18 +11,11 @@
 #include "base/file.h"
 #include "base/say.h"
 #include "base/units.h"
+#include "run/status_page.h"
 #include "store/lock.h"
 #include "store/merge.h"
 #include "store/runfile.h"
 #include "store/tally.h"
-
-struct part { // one file
-    char *name;
-    size_t points, done, failed, left; // failed: failed, wrong, timeout
-    bool known, running;               // known: the number of its points
-    double seconds;                    // until it is done, at its present speed; NAN: not known
-    struct str state;
-};
 
 static double fact(const char *text, const char *name, int run)
 {
@@ -58,7 +51,7 @@ static double pace(const char *path, const char *facts, size_t rows)
     return NAN;
 }
 
-static void say_state(struct part *p, const char *path, const char *facts)
+static void say_state(struct status_part *p, const char *path, const char *facts)
 {
     struct lock_view v;
     char *end = facts ? runfile_get(facts, "end", -1) : NULL;
@@ -69,7 +62,7 @@ static void say_state(struct part *p, const char *path, const char *facts)
     free(end);
 }
 
-static bool look(const char *path, struct part *p, struct diags *d)
+static bool look(const char *path, struct status_part *p, struct diags *d)
 {
     struct table t;
     struct tally tally;
@@ -99,7 +92,7 @@ static void print_time(double seconds, FILE *out)
     str_release(&s);
 }
 
-static void print_object(const struct part *p, struct json *j)
+static void print_object(const struct status_part *p, struct json *j)
 {
     json_object(j, NULL);
     json_text(j, "report", p->name);
@@ -119,7 +112,7 @@ static const struct {
     {"failed", "Points whose row has no numbers."}, {"left", "Points that are left to measure."},
     {"left_seconds", "How long these may take, at the present speed."}, {"running", "A run writes the report."}};
 
-static void add_metrics(const struct part *p, struct str *lines)
+static void add_metrics(const struct status_part *p, struct str *lines)
 {
     const double values[STATUS_METRICS] = {
         (double)p->points, (double)p->done, (double)p->failed, (double)p->left, p->left ? p->seconds : 0, p->running};
@@ -147,12 +140,13 @@ void run_status_metrics(const struct status_to *to)
     say(to->out, "# EOF\n");
 }
 
-static void print_line(const struct part *p, const struct status_to *to, const char *indent)
+static void print_line(const struct status_part *p, const struct status_to *to, const char *indent)
 {
     FILE *out = to->out;
     if (to->json) print_object(p, to->json);
     if (to->metrics) add_metrics(p, to->metrics);
-    if (to->json || to->metrics) return;
+    if (to->page) status_page_add(to->page, p, *indent != '\0');
+    if (to->json || to->metrics || to->page) return;
     say(out, "%s%s: %zu of %zu points", indent, p->name, p->done, p->points);
     if (p->failed) say(out, ", %zu failed", p->failed);
     if (p->left) say(out, ", %zu left", p->left);
@@ -161,7 +155,7 @@ static void print_line(const struct part *p, const struct status_to *to, const c
 }
 
 // Shards run side by side: all are done when the slowest is.
-static void add_up(struct part *all, const struct part *p)
+static void add_up(struct status_part *all, const struct status_part *p)
 {
     all->points += p->points;
     all->done += p->done;
@@ -172,9 +166,9 @@ static void add_up(struct part *all, const struct part *p)
 }
 
 // Nothing is at its end while someone writes it: a run that has just begun has not said how many points it has.
-static int status_of(const struct part *p) { return p->left || p->running ? 75 : p->failed ? 1 : 0; }
+static int status_of(const struct status_part *p) { return p->left || p->running ? 75 : p->failed ? 1 : 0; }
 
-static void unseen(struct part *all, unsigned shards, size_t found, const char *facts, FILE *out)
+static void unseen(struct status_part *all, unsigned shards, size_t found, const char *facts, FILE *out)
 {
     double points = fact(facts, "points", 0);
     if (found < shards && out) say(out, "  %zu of %u shards have no file yet\n", shards - found, shards);
@@ -187,7 +181,7 @@ static void unseen(struct part *all, unsigned shards, size_t found, const char *
 int run_status(const char *report, const struct status_to *to, struct diags *d)
 {
     char **shards = merge_shards(report, d), ignored[4096];
-    struct part whole = {.name = (char *)report}, all = {.name = (char *)report};
+    struct status_part whole = {.name = report}, all = {.name = report};
     size_t found = 0;
     unsigned shard, of = 0;
     bool ok = shards != NULL, there = file_exists(report);
@@ -197,7 +191,7 @@ int run_status(const char *report, const struct status_to *to, struct diags *d)
         ok = diag_user(d, (struct where){.file = report}, "nothing was run yet, or in another folder",
             "no such report, and no shards of it");
     for (; ok && shards[found]; found++) {
-        struct part p = {.name = shards[found]};
+        struct status_part p = {.name = shards[found]};
         merge_shard_name(shards[found], &shard, &of, ignored);
         ok = look(shards[found], &p, d);
         if (ok) print_line(&p, to, "  "), add_up(&all, &p);
@@ -205,7 +199,7 @@ int run_status(const char *report, const struct status_to *to, struct diags *d)
     }
     if (ok && found) {
         char *facts = runfile_read(shards[0]);
-        unseen(&all, of, found, facts, to->json || to->metrics ? NULL : to->out);
+        unseen(&all, of, found, facts, to->json || to->metrics || to->page ? NULL : to->out);
         if (!there) print_line(&all, to, "");
         free(facts);
     }
