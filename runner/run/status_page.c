@@ -4,8 +4,8 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/units.h"
 #include "page/html.h"
 #include "page/markup.h"
@@ -129,9 +129,7 @@ void status_page_say(struct status_page *page, const char *report, const char *s
 void status_page_print(const struct status_page *page, unsigned every, struct str *s)
 {
     struct str head = {0};
-    char moment[40];
-    const time_t now = time(NULL);
-    struct tm tm;
+    char moment[32];
     html_head("How far it is", &head);
     const size_t title = (size_t)(strstr(head.text, "<title>") - head.text);
     str_add_bytes(s, head.text, title);
@@ -139,7 +137,7 @@ void status_page_print(const struct status_page *page, unsigned every, struct st
     str_add(s, head.text + title);
     str_add(s, "<main>\n");
     str_add_bytes(s, page->whole.text ? page->whole.text : "", page->whole.size);
-    strftime(moment, sizeof moment, "%Y-%m-%d %H:%M:%S %Z", localtime_r(&now, &tm));
+    clock_date(moment);
     str_addf(s, "<p class=\"about\">As of %s.</p>\n</main>\n", moment);
     html_feet("gpuexp status", s);
     str_release(&head);
