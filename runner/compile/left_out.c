@@ -13,6 +13,7 @@ void left_out_end(struct left_out *l)
     for (size_t i = 0; i < l->count; i++) free(l->pieces[i].log);
     free(l->pieces);
     free(l->text);
+    free(l->asks);
     lookup_release(&l->macros);
     fragments_release(&l->all);
 }
@@ -35,7 +36,7 @@ static const char *word_in(const char *text, const char *end, struct span word)
 static bool is_needed(const struct left_out *l, const struct fragment *piece)
 {
     for (size_t i = 0; i < piece->name_count; i++)
-        if (word_in(l->generated, l->source + strlen(l->source), piece->names[i])) return true;
+        if (word_in(l->asks, l->asks + strlen(l->asks), piece->names[i])) return true;
     return false;
 }
 
@@ -86,6 +87,9 @@ void left_out_begin(struct left_out *l, const char *source)
     const char *generated = strstr(source, "\n#line 1 \"gpuexp\"");
     *l = (struct left_out){.source = source, .text = strdup(source)};
     l->generated = generated ? generated : source + strlen(source);
+    l->asks = strdup(l->generated);
+    for (char *mark = l->asks; (mark = strstr(mark, "\n#line "));) // names of files are no names of C++
+        for (*mark++ = ' '; *mark && *mark != '\n'; mark++) *mark = ' ';
     fragments_read(&l->all, source);
     find_marks(l);
 }

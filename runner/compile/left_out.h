@@ -17,7 +17,8 @@ struct left_out {
     char *text; // the source with blanks in the place of what is left out: lines and columns stay
     struct fragments all;
     struct lookup macros;  // of `all`: those that mark code of the device
-    const char *generated; // behind the user's text: what it names is needed
+    const char *generated; // behind the user's text
+    char *asks;            // what that says: what it names is needed
     struct left_out_piece *pieces;
     size_t count, room;
     char headers[256]; // "<torch/extension.h>, <c10/cuda/CUDAGuard.h>"

@@ -10,10 +10,11 @@ static bool is_letter(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 const char *passing_entry(const struct expr_site *s, const struct job *job)
 {
-    const char *open = job->entry + strcspn(job->entry, "<");
+    size_t length;
+    const char *stem = kernel_stem(job->entry, &length), *open = stem + length;
     const struct function *f = kernel_function(s->kernel, job->entry);
     struct str out = {0};
-    if (f && !strstr(arena_strndup(s->arena, job->entry, (size_t)(open - job->entry)), "::")) str_add(&out, f->scope);
+    if (f && stem == job->entry) str_add(&out, f->scope);
     str_add_bytes(&out, job->entry, (size_t)(open - job->entry));
     for (const char *p = open; *p;) {
         size_t n = 0;
@@ -49,11 +50,18 @@ static bool one_pitch(const struct expr_site *s, const struct function *entry, c
     return true;
 }
 
+// Lua knows none of these: `half{1}`, `ns::of(1)`, `__float2half(1)`, `static_cast<half>(1)`.
+static bool is_cpp(const char *text)
+{
+    return strpbrk(text, "{}") || strstr(text, "::") || strstr(text, "__") || strstr(text, "_cast<");
+}
+
 // What the instance of a template calls its parameters: `T` of "sum<float, 128>" is float.
 static const char *instance_value(const struct function *f, const char *entry, const char *word, size_t n,
     struct arena *a)
 {
-    const char *open = strchr(entry, '<'), *from = open ? open + 1 : NULL;
+    size_t length;
+    const char *open = strchr(kernel_stem(entry, &length), '<'), *from = open ? open + 1 : NULL;
     for (size_t i = 0; i < f->param_count; i++) {
         const char *end = from;
         for (int depth = 0; end && *end && (depth || (*end != ',' && *end != '>')); end++)
@@ -119,7 +127,7 @@ static bool pass(const struct expr_site *s, const struct kernel *k, const struct
     if (!p->count) return false; // told when it was read
     if (strchr(a->type, '*') && !passing_offset(s, k, job, &p->items[0], a, &done)) return false;
     if (done) return true;
-    if (!scalar || p->count != lanes) {
+    if (!scalar || p->count != lanes || is_cpp(p->items[0].text)) {
         if (p->count == 1) return a->code = p->items[0].text, true;
         return sizes_wrong(s, p->at, "`%s` is a `%s`: it takes %d numbers, not %d", p->name, a->type, lanes, p->count);
     }

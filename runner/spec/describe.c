@@ -353,11 +353,22 @@ static void read_tolerance(const struct describer *r, const struct node *root)
     for (int i = 0; i < 2; i++) r->kernel->tolerance[i] = describe_expression(r, n, keys[i]);
 }
 
+// `code: |`: lines behind the source, with their own numbers.
+static void read_code(const struct describer *r, const struct node *root)
+{
+    const struct node *n = node_get(root, "code");
+    const char *text = optional_text(r, root, "code", "C++");
+    if (!text || !*text) return;
+    r->kernel->source = arena_printf(r->arena, "%s\n#line %d \"%s\"\n%s\n", r->kernel->source,
+        node_where(n).line + (strchr(text, '\n') != NULL), r->kernel->path, text);
+}
+
 void describe_read(struct kernel *k, const struct node *root, const struct node **entry, struct diags *d)
 {
     const struct describer r = {k, k->arena, d};
     node_check_keys(root, &words_kernel, d);
     k->about = optional_text(&r, root, "about", "a sentence");
+    read_code(&r, root);
     read_params(&r, root);
     read_buffers(&r, root);
     read_reports(&r, root);

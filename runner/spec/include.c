@@ -16,7 +16,7 @@
 #include <string.h>
 
 // Others are not included: the compiler quotes what it does not understand.
-#define HEADERS ".h .hh .hpp .hxx .cuh .cu .c .cc .cpp .cxx .inc .inl .ipp .tpp .tcc .def"
+#define HEADERS ".h .hh .hpp .hxx .cuh .cu .c .cc .cpp .cxx .inc .inl .ipp .tpp .tcc .def __config"
 enum { MOST_DEPTH = 64, MOST_BYTES = 4 << 20, MOST_FOLDERS = 32 };
 
 struct includer {     // one file being read
@@ -190,6 +190,24 @@ static bool is_once(const char *text)
     return false;
 }
 
+// Is the word of `#include WORD(x)` a macro for headers of the system, `#define WORD(x) <cuda/std/x>`? Which of them is
+// the compiler's to find; no file of others can be named so.
+static bool macro_in(const char *text, const char *use)
+{
+    const size_t n = (size_t)(skip_word(use) - use), line = strcspn(use, "\n");
+    if (memchr(use, '"', line) || memchr(use, '/', line) || memmem(use, line, "..", 2)) return false;
+    char word[32];
+    for (const char *at = text, *p; at && (at = next_directive(at, at == text)); at = skip_directive(p)) {
+        p = directive_word(at, word);
+        const char *name = skip_blank(p), *body = name + n;
+        if (strcmp(word, "define") != 0 || strncmp(name, use, n) != 0 || skip_is_word(*body)) continue;
+        if (*body == '(') body += strcspn(body, ")\n") + 1;
+        body = skip_blank(body);
+        return body[0] == '<' && body[1] != '/' && !memmem(body, strcspn(body, "\n"), "..", 2);
+    }
+    return false;
+}
+
 // The file that an include names, `p` after that word. NULL: it is left to the compiler, or `*good` is false.
 static const char *target(struct include_work *w, const struct includer *by, const char *at, const char *p, bool *good)
 {
@@ -197,6 +215,7 @@ static const char *target(struct include_work *w, const struct includer *by, con
     const char close = *from == '"' ? '"' : '>';
     const size_t n = *from == '"' || *from == '<' ? strcspn(from + 1, close == '"' ? "\"\n" : ">\n") : 0;
     bool barred;
+    if (skip_is_word(*from) && (macro_in(w->out.text, from) || macro_in(by->text, from))) return NULL;
     if (!n || from[1 + n] != close) {
         *good = complain(w, by, at, "#include \"helper.h\"", "an include names its file in quotes or brackets");
         return NULL;

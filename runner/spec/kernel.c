@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "spec/describe.h"
 #include "spec/include.h"
+#include "spec/skip.h"
 #include "spec/source.h"
 #include "spec/yaml.h"
 
@@ -161,14 +162,28 @@ const struct passed *kernel_passed(const struct kernel *k, const char *name)
     return NULL;
 }
 
+const char *kernel_stem(const char *entry, size_t *n)
+{
+    size_t end = strlen(entry), depth = 0;
+    while (end && entry[end - 1] == ' ') end--;
+    if (end && entry[end - 1] == '>') // of an instance: before its arguments
+        do {
+            end--;
+            depth += entry[end] == '>' && !(end && entry[end - 1] == '-');
+            depth -= entry[end] == '<' && depth;
+        } while (end && depth);
+    while (end && entry[end - 1] == ' ') end--;
+    size_t from = end;
+    while (from && skip_is_word(entry[from - 1])) from--;
+    *n = end - from;
+    return entry + from;
+}
+
 const struct function *kernel_function(const struct kernel *k, const char *name)
 {
-    size_t end = strcspn(name, "<");
-    while (end && name[end - 1] == ' ') end--;
-    size_t from = end;
-    while (from && name[from - 1] != ':') from--;
+    size_t n;
+    const char *stem = kernel_stem(name, &n);
     for (size_t i = 0; i < k->function_count; i++)
-        if (strlen(k->functions[i].name) == end - from && strncmp(k->functions[i].name, name + from, end - from) == 0)
-            return &k->functions[i];
+        if (strlen(k->functions[i].name) == n && strncmp(k->functions[i].name, stem, n) == 0) return &k->functions[i];
     return NULL;
 }

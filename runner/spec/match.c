@@ -59,12 +59,13 @@ void match_refuse_argument(const struct word_matcher *m, const struct source_fun
         hint =
             arena_printf(m->arena, "%s%sa pointer is a buffer: `buffers: {%s: {type: float, count: n, access: read}}`",
                 near ? hint : "", near ? " Else " : "", a->name);
-    if (*a->name)
+    if (!isdigit((unsigned char)*a->name))
         node_complain_at(m->diags, match_where(m, f->places[i], a->name), hint, "argument `%s` of `%s` is %s", a->name,
             f->is.name, what);
     else
-        node_complain_at(m->diags, match_where(m, f->places[i], "x"), hint, "argument %zu of `%s` has no name", i + 1,
-            f->is.name);
+        node_complain_at(m->diags, match_where(m, f->places[i], "x"),
+            arena_printf(m->arena, "by its place: `arguments: {%s: 0}`", a->name), "argument %s of `%s` has no name",
+            a->name, f->is.name);
     known_release(&names);
 }
 
@@ -127,14 +128,15 @@ static const struct source_function *find_entry(const struct word_matcher *m, co
     const struct function *f = kernel_function(m->kernel, name);
     for (size_t i = 0; f && i < m->count; i++)
         if (m->functions[i].global && m->functions[i].is.name == f->name) return &m->functions[i];
-    size_t n = strcspn(name, "<");
-    return match_find(m, arena_strndup(m->arena, name, n));
+    size_t n;
+    const char *stem = kernel_stem(name, &n);
+    return match_find(m, arena_strndup(m->arena, stem, n));
 }
 
 static bool match_entry(const struct word_matcher *m, const char *name, struct where at)
 {
     const struct source_function *f = find_entry(m, name);
-    const bool instance = strchr(name, '<') != NULL;
+    const bool instance = name[strlen(name) - 1] == '>';
     if (f && f->global && f->is_template == instance) return match_arguments(m, f), true;
     struct known entries = {0};
     for (size_t i = 0; i < m->count; i++)
@@ -170,12 +172,8 @@ static const char *entry_unsaid(const struct word_matcher *m)
 
 static bool is_entry_name(const char *s)
 {
-    const size_t n = strcspn(s, "<");
-    if (!n || (s[n] && s[strlen(s) - 1] != '>')) return false;
-    for (size_t i = 0; i < n; i++)
-        if (!isalnum((unsigned char)s[i]) && s[i] != '_' && s[i] != ':' && !(s[i] == ' ' && s[i + 1] == '<'))
-            return false;
-    return !isdigit((unsigned char)*s);
+    size_t n;
+    return *kernel_stem(s, &n) && n && !isdigit((unsigned char)*s);
 }
 
 static void match_step(void *context, const struct step *step)

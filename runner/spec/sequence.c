@@ -16,7 +16,8 @@ const struct passed *sequence_passed(const struct describer *r, const struct nod
     for (size_t i = 0; i < n->count; i++) {
         const struct node *item = n->items[i];
         all[i] = (struct passed){.name = n->keys[i]->text, .at = node_where(n->keys[i])};
-        if (!source_is_identifier(all[i].name))
+        const bool place = all[i].name[strspn(all[i].name, "0123456789")] == '\0'; // of one without a name
+        if (!place && !source_is_identifier(all[i].name))
             node_complain(r->diags, n->keys[i], NULL, "`%s` cannot be the name of an argument", all[i].name);
         if (item->kind == NODE_MAP) {
             all[i].tensor = tensor_words_read(r, item);

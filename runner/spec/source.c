@@ -151,6 +151,7 @@ static void read_arguments(const struct scan *s, size_t open, size_t close, stru
         bool nothing = i == from || (i == from + 1 && is(s, from, "void"));
         if (!nothing) {
             read_argument(s, from, i, a, &arguments[count], &places[count]);
+            if (!*arguments[count].name) arguments[count].name = arena_printf(a, "%zu", count + 1);
             count++;
         }
         from = i + 1;

@@ -226,6 +226,8 @@ static const struct word kernel_words[] = {
         false},
     {"entry", &text, "a __global__ function, or a template's instance", "the file's name, or the only one",
         "which function is launched", "probe", false},
+    {"code", &text, "C++", "", "lines behind the source: `expected`, a type, a functor for an instance",
+        "\"constexpr int two = 2;\"", false},
     {0},
 };
 static const struct word parameter_words[] = {

@@ -50,6 +50,46 @@ printf 'kernel: ./half.cu\nwith: {device: sim, options: -DFACTOR=2}\n' > half.ya
 need grep -q '^./half.cu:18:' log
 need grep -q 'left out: <torch/extension.h>' log
 
+# An entry is what names an instance, with what `code` has behind the source; an argument without a name has its place;
+# what Lua does not know is C++.
+cat > others.cuh <<'END'
+#define HEADER(x) <cuda/std/x>
+#define OPEN {
+#ifdef __CUDACC__
+#include HEADER(limits)
+#endif
+template <class F> struct with { template <class T> static __device__ T call(T a) { return F()(a); } };
+template <class F, class T> __global__ void map_all(const T *in, T *out, float by, int n, int = 0)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = with<F>::call(in[i]) * by;
+}
+END
+cat > functor.cu <<'END'
+/*
+about: A kernel of a header, with a functor of the description.
+params: {n: 100}
+buffers:
+  in:  {type: float, count: n, access: read, fill: random}
+  out: {type: float, count: n, access: write}
+threads: n
+arguments: {5: 7, by: "float{2}"}
+entry: map_all<add<decltype(1)>, float>
+code: |
+  template <class N> struct add { __device__ float operator()(float x) const { return x + N(3); } };
+  __device__ float expected(size_t i, const float *in) { return 2 * (in[i] + 3); }
+*/
+#include "others.cuh"
+END
+printf 'kernel: ./functor.cu\nwith: {device: sim}\n' > functor.yaml
+[[ $all == *nvrtc* ]] || sed -i 's/__CUDACC__/NEVER/' others.cuh
+need "$GPUEXP" functor.yaml > log
+need grep -q ',ok,' reports/functor.csv
+sed 's/return x + N/return y + N/' functor.cu > wrong.cu
+sed 's/functor/wrong/' functor.yaml > wrong.yaml
+"$GPUEXP" check wrong.yaml > log 2>&1 && cat log
+need grep -q '^./wrong.cu:11:' log
+
 # What only nvcc knows is its own: the row says so.
 [[ $all == *nvrtc*nvcc* ]] || exit 0
 sed 's/if (i < n)/cudaGridDependencySynchronize(); &/' torch.cu > waits.cu

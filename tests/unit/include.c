@@ -47,7 +47,13 @@ static void test_what_is_one(struct arena *a)
     CHECK_TEXT(expand(a, "a\n#inc\\\nlude \"h.h\"\nb\n"), "a\n\n#line 1 \"h.h\"\nint h;\n\n#line 4 \"k/k.cu\"\nb\n");
     CHECK_TEXT(expand(a, "/* x */ #include \"h.h\""), "/* x */ \n#line 1 \"h.h\"\nint h;\n\n#line 2 \"k/k.cu\"\n");
     CHECK(strstr(expand(a, "#include \"once.h\"\n#include \"once.h\"\n"), "#ifndef GPUEXP_ONCE_"));
-    CHECK_TEXT(expand(a, "#include HERE\n"), "an include names its file in quotes or brackets");
+    // A macro may name a header of the system, and no other file.
+    CHECK_TEXT(expand(a, "#define HERE(x) <std/x>\n#include HERE(h)\n"), "#define HERE(x) <std/x>\n#include HERE(h)\n");
+    static const char *const others[] = {"#include HERE\n", "#define HERE \"h.h\"\n#include HERE\n",
+        "#define HERE(x) x\n#include HERE(\"h.h\")\n", "#define HERE </etc/x>\n#include HERE\n",
+        "#define HERE(x) <x>\n#include HERE(/etc/x)\n", "#define HERE(x) <a/../x>\n#include HERE(y)\n"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        CHECK_TEXT(expand(a, others[i]), "an include names its file in quotes or brackets");
     CHECK(strstr(expand(a, "#include \"self.h\"\n"), "int self;"));       // and an end
     CHECK(!strstr(expand(a, "#include \"../kx/h.h\"\n"), "int beside;")); // another folder, though its name begins so
 }

@@ -86,7 +86,7 @@ static void signatures_are_read_whatever_stands_around_them(void)
     source_is("__global__ void k(int x); __global__ void k(int y) {}", "*k:1(int|y)");
     source_is("__global__ void k(float a[], int b = f(1, 2), pair<int, long> c) {}",
         "*k:1(float *|a, int|b, pair<int, long>|c)");
-    source_is("__global__ void k(const T &v, int /* no name */) {}", "*k:1(const T &|v, int|)");
+    source_is("__global__ void k(const T &v, int /* no name */) {}", "*k:1(const T &|v, int|2)");
     source_is("struct s { void f(int x) {} }; __global__ void k(struct s x) {}", "*k:1(struct s|x)");
     source_is("auto r = R\"x({ \" )x\"; __global__ void k(long long x) {}", "*k:1(long long|x)");
     source_is("// a comment that goes on \\\n__global__ void no(int x) {}\n__global__ void yes(int x) {}",

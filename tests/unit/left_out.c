@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define KERNEL "__global__ void k(){f(N);}\n"
-#define ASKED "\n#line 1 \"gpuexp\"\n// gpuexp: entry k\n"
+#define ASKED "\n#line 1 \"gpuexp\"\n#line 1 \"own.cu\"\n// gpuexp: entry k\n"
 #define AT(line, what) "a.cu(" #line "): error: " what "\n"
 static const struct {
     const char *source, *log, *left; // the source from its first line on; NULL: nothing is left out
@@ -22,6 +22,7 @@ static const struct {
     {"void h(int){}\nvoid h(at::Tensor){}\n" KERNEL, AT(2, "x"), "void h(int){}\n\n" KERNEL},
     {"template void f<int>(int a);\n" KERNEL, AT(1, "x"), "\n" KERNEL},
     {"template __global__ void k<int>(int a);\n" KERNEL, AT(1, "x"), "\n" KERNEL},
+    {"torch::Tensor own(int);\n" KERNEL, AT(1, "x"), "\n" KERNEL}, // the file's name is no name of it
     // A kernel that nobody asks for, but no other function of the device that has a namesake.
     {"__global__ void other(at::Tensor t){}\n" KERNEL, AT(1, "x"), "\n" KERNEL},
     {"__device__ int f(int a){return b;}\n" KERNEL, AT(1, "x"), "\n" KERNEL},

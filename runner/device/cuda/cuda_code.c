@@ -120,7 +120,7 @@ bool cuda_code_load(struct cuda_device *d, const struct job *job, struct diags *
     char *source = compile_source(job, diags);
     const bool ok = source && load_text(d, source, job->path, maxregs, &d->loaded, diags) &&
         (!job->contract || load_text(d, job->contract, job->contract_path, maxregs, &d->contract, diags));
-    if (ok) code_notes(d->loaded.code, source, diags);
+    if (ok && job->context <= 1) code_notes(d->loaded.code, source, diags);
     free(source);
     return ok;
 }
