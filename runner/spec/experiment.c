@@ -125,6 +125,7 @@ static bool read_documents(const char *path, const char *text, size_t size, cons
         if (is_nothing(&doc) || d->count > NODE_MOST_COMPLAINTS) continue;
         doc.root = setting_parts_spread(doc.root, a, d);
         if (doc.root->kind == NODE_MAP && nodes) doc.root = override_apply(doc.root, nodes, node_count, a);
+        doc.root = setting_parts_spread(doc.root, a, d); // also what `-s for={...}` brought
         if (found == MOST_DOCUMENTS) {
             good = node_complain(d, doc.root, NULL, "a file holds at most %d experiments", MOST_DOCUMENTS);
             break;

@@ -19,3 +19,7 @@ sed 's/ sim:/ simulator:/' e.yaml > wrong.yaml
 t gpuexp check wrong.yaml
 t gpuexp check e.yaml -s 'device=[sim, sim:h200]'
 t gpuexp check e.yaml -s for=sim
+# Settings with one word in front may stand as a mapping, here and on the command line.
+t gpuexp plan e.yaml -d sim -s 'memory={in: mapped}' \
+    -s 'for={sim: {n: 1Ki, stride: [1], memory: {out: [device, managed]}}}'
+t gpuexp check e.yaml -d sim -s 'window={buffer: in, rato: 1}'
