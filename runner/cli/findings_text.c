@@ -32,10 +32,9 @@ static void print_gain(const struct advice *f, const struct evidence *e, FILE *o
     struct str s = {0};
     if (f->untold) str_addf(&s, "not told: %s", f->untold);
     else if (isnan(f->gain)) return;
-    else if (f->gain < 1.05) str_addf(&s, "little by itself%s: something else takes as long", model_of(e));
     else if (f->gain >= 1000) str_addf(&s, "more than 1000 times as fast%s", model_of(e));
-    else str_addf(&s, "some %.3g times as fast%s", f->gain, model_of(e));
-    if (us > 0 && f->gain >= 1.05) str_addf(&s, ": %.4g us instead of %.4g", us / f->gain, us);
+    else str_addf(&s, "some %.3g times as fast (%.3g to %.3g)%s", f->gain, f->least, f->most, model_of(e));
+    if (us > 0 && f->gain > 1) str_addf(&s, ": %.4g us instead of %.4g", us / f->gain, us);
     part("gain", s.text, out);
     str_release(&s);
 }
@@ -73,6 +72,12 @@ static void print_finding(size_t number, const struct advice *f, const struct pr
         str_addf(&head, "-s %s", f->test);
         part("test", head.text, out);
     }
+    if (f->word) {
+        const char *quote = strchr(f->word, ' ') ? "'" : "";
+        str_clear(&head);
+        str_addf(&head, "gpuexp describe %s%s%s", quote, f->word, quote);
+        part("see", head.text, out);
+    }
     if (proof) print_proof(proof, out);
     str_release(&head);
 }
@@ -85,9 +90,12 @@ static void finding_object(struct json *j, const struct advice *f, const struct 
     json_text(j, "what", f->what);
     json_text(j, "why", f->why);
     json_number(j, "gain", f->gain);
+    json_number(j, "gain_least", f->least);
+    json_number(j, "gain_most", f->most);
     if (f->untold) json_text(j, "gain_not_told", f->untold);
     json_text(j, "mend", f->mend);
     json_text(j, "test", f->test);
+    json_text(j, "word", f->word);
     if (proof) {
         json_number(j, "found", proof->before_us / proof->after_us);
         json_bool(j, "timed", proof->timed);
@@ -98,7 +106,6 @@ static void finding_object(struct json *j, const struct advice *f, const struct 
 
 static void begin_object(struct json *j, const struct explaining *x, const struct evidence *e)
 {
-    struct bounds b;
     char reason[WHY_TEXT];
     json_object(j, NULL);
     json_text(j, "kernel", x->job->kernel);
@@ -110,22 +117,48 @@ static void begin_object(struct json *j, const struct explaining *x, const struc
     json_text(j, "reason", why_text(x->why, reason));
     json_number(j, "time_us", x->columns[COLUMN_TIME_US]);
     json_text(j, "limits_of", e->known == KNOWN_NOTHING ? NULL : e->device->title);
-    bounds_of(e, &b);
-    json_number(j, "model_us", e->known == KNOWN_NOTHING ? NAN : bounds_time(&b));
-    json_object(j, "alone_us"); // what each resource would take by itself
-    for (int i = 0; i < BOUND_COUNT && e->known != KNOWN_NOTHING; i++)
-        if (b.us[i] > 0) json_number(j, bound_names[i], b.us[i]);
+    const struct limits *l = &e->limits;
+    json_number(j, "model_us", e->known == KNOWN_NOTHING || !l->count ? NAN : l->us);
+    json_list(j, "limits"); // the tallest first
+    for (int k = 0; k < l->count; k++) {
+        json_object(j, NULL);
+        json_text(j, "unit", l->of[k].unit);
+        json_number(j, "us", e->known == KNOWN_NOTHING ? NAN : l->of[k].us);
+        json_number(j, "share", l->of[k].share);
+        json_close(j);
+    }
     json_close(j);
+    if (!l->count) json_text(j, "no_limits", l->why);
     json_list(j, "findings");
+}
+
+// "DRAM 86 % of the time, next waiting for loads 40 %"
+static void print_limits(const struct explaining *x, const struct evidence *e, FILE *out)
+{
+    const struct limits *l = &e->limits;
+    struct str s = {0};
+    if (l->count) {
+        const char *why = evidence_timed(e) || e->given || e->whole ? "" : ", in a grid that fills the device";
+        str_addf(&s, "%s: %.0f %% of the time%s", limit_titles[l->of[0].is], 100 * l->of[0].share, why);
+        for (int k = 1; k < l->count && k < 3 && l->of[k].share >= 0.05; k++)
+            str_addf(&s, "%s %s %.0f %%", k == 1 ? "; by themselves," : ",", limit_titles[l->of[k].is],
+                100 * l->of[k].share);
+    } else if (!x->places && x->other_time) str_add(&s, "not looked at: `gpuexp explain REPORT --all`");
+    else str_addf(&s, "not known: %s", l->why && *l->why ? l->why : "nothing was kept of it");
+    term_columns("  limit", 11, s.text, term_width(out), out);
+    str_release(&s);
 }
 
 static void begin(void *json, const struct explaining *x, const struct evidence *e)
 {
     if (json) begin_object(json, x, e);
-    else if (e->known == KNOWN_NOTHING)
-        say(stdout,
-            "  nothing is known here of the device `%s`: what follows goes by an H200's limits, without gains\n",
-            x->device);
+    else if (x->numbers) {
+        if (e->known == KNOWN_NOTHING)
+            say(stdout,
+                "  nothing is known here of the device `%s`: what follows goes by an H200's limits, without gains\n",
+                x->device);
+        print_limits(x, e, stdout);
+    }
 }
 
 static void finding(void *json, const struct explaining *x, const struct evidence *e, size_t number,
@@ -137,8 +170,8 @@ static void finding(void *json, const struct explaining *x, const struct evidenc
 
 static void end(void *json, const struct explaining *x, size_t findings)
 {
+    (void)x, (void)findings;
     if (json) json_close(json), json_close(json);
-    else if (!findings && x->numbers) say(stdout, "  nothing to say\n");
 }
 
 void findings_text(const struct explaining *x, struct json *j)

@@ -79,6 +79,7 @@ struct device_place {
     int line;               // of the source; 0: not known
     uint32_t bytes;         // that a lane moves at once
     uint32_t instructions;  // so many, alike in all of this
+    const uint32_t *numbers; // by which the tape knows each of them
     uint64_t requests, sectors, wavefronts, conflicts, lanes;
     // Of a closer look: the first of the costliest accesses, where its lanes of `mask` reached, and what all reached.
     enum device_space space;
@@ -101,6 +102,8 @@ struct device_line { // what begins there: warps that did it, lanes that did, an
     int line;
     uint64_t instructions, lanes, idle, work[WORK_KINDS];
 };
+struct tape;
+struct model_constants;
 struct device_places {
     const struct device_place *items;
     size_t count;
@@ -114,6 +117,10 @@ struct device_places {
     uint64_t constant_bytes;              // of constant memory, from the first that is read to the last
     uint64_t blocks, block_most;          // that were looked at; the most instructions that one of them did
     uint64_t shared_reads, shared_passed; // words of shared memory, by lanes: read; of these what another wrote
+    // What warps did, to be replayed with the device's constants; NULL, and `untaped` says why not.
+    const struct tape *tape;
+    const struct model_constants *constants;
+    const char *untaped;
 };
 
 struct device_ops {

@@ -38,9 +38,17 @@
     X(dram_part_cycles, "cycles", "beside it where a sector in it is read only to be written whole") \
     X(dram_latency_cycles, "cycles", "until a load from idle memory is there") \
     X(store_ahead_cycles, "cycles", "that a warp may be ahead of its stores") \
+    X(atomic_units, "", "of a half of L2, that do atomics side by side") \
     X(atomic_line_cycles, "cycles", "of a unit, for an atomic on the line of the one before") \
     X(atomic_change_cycles, "cycles", "the same on another line") \
     X(atomic_float_cycles, "cycles", "for a sum of floats at the address of the one before") \
+    X(fence_cycles, "cycles", "that a warp waits at a fence of memory") \
+    X(constant_cycles, "cycles", "for each further word of constant memory that a warp asks for") \
+    X(constant_near_cycles, "cycles", "the same where all of it fits in the nearest cache") \
+    X(heap_cycles, "cycles", "of the device, for a call of malloc or free") \
+    X(swap_cycles, "cycles", "of an address, for a compare and swap that others disturb") \
+    X(bus_bytes_us, "B/us", "of the host's bus, each way") \
+    X(graph_us, "us", "a launch inside a graph") \
     X(issue_rate, "1/cycle", "instructions that an SM's quarter issues in a cycle")
 
 // What a launch's time hangs on.

@@ -150,14 +150,11 @@ static enum model_limit limit_of(const struct model *m, double cycles, double ou
     share[MODEL_BY_CHAIN] = ratio(r->wait[MODEL_BY_CHAIN], waits) * ratio(cycles, all);
     share[MODEL_BY_LAUNCH] = ratio(outside + fmin(cycles, r->blocks_started), all);
     share[MODEL_BY_DRAM] = ratio(s->channel_busy, m->c.dram_channels * all);
-    share[MODEL_BY_L2] = ratio(s->slice_busy - s->atomic_busy, m->c.l2_parts * m->c.l2_slices * all);
+    share[MODEL_BY_L2] = ratio(s->slice_busy, m->c.l2_parts * m->c.l2_slices * all);
     share[MODEL_BY_L1] = ratio(r->l1_busy, used * all);
     share[MODEL_BY_ISSUE] = ratio(r->issue_busy, used * QUARTERS * all);
     share[MODEL_BY_PIPE] = ratio(r->pipe_busy, used * QUARTERS * all);
-    double busiest = 0; // atomics at one place keep one unit busy
-    for (int h = 0; h < 2; h++)
-        for (size_t k = 0; k < (size_t)m->c.l2_slices; k++) busiest = fmax(busiest, s->slice[h][k]);
-    share[MODEL_BY_ATOMICS] = s->atomic_busy > s->slice_busy / 2 ? ratio(fmin(busiest, s->atomic_busy), all) : 0;
+    share[MODEL_BY_ATOMICS] = ratio(side_atomics(m), all); // at one place they keep one unit busy
     enum model_limit best = MODEL_BY_DRAM;
     for (enum model_limit k = MODEL_BY_DRAM; k <= MODEL_BY_PIPE; k++)
         if (share[k] > share[best]) best = k;
@@ -166,6 +163,32 @@ static enum model_limit limit_of(const struct model *m, double cycles, double ou
     for (enum model_limit k = MODEL_BY_LOADS; k < MODEL_LIMITS; k++)
         if (share[k] > share[best]) best = k;
     return best;
+}
+
+// Each unit by itself, over the blocks that were recorded; waiting as shares of what warps waited.
+static void units_of(const struct model *m, double cycles, struct model_result *out)
+{
+    const struct replay_state *r = &m->replay;
+    const struct memory_side *s = &m->side;
+    const double used = fmin(m->c.sms, (double)m->recorded), us = 1 / m->c.clock_mhz, quarters = used * QUARTERS;
+    double *u = out->unit_us, ended = 0, waits = 0;
+    for (size_t k = 0; k < (size_t)m->c.sms && k < m->recorded; k++) ended += r->sms[k].ended;
+    u[LIMIT_DRAM] = us * s->channel_busy / m->c.dram_channels;
+    u[LIMIT_L2] = us * s->slice_busy / (m->c.l2_parts * m->c.l2_slices);
+    u[LIMIT_L1] = us * (r->l1_busy - m->pipe_cycles[MODEL_SHARED]) / used;
+    u[LIMIT_SHARED] = us * m->pipe_cycles[MODEL_SHARED] / used;
+    u[LIMIT_ISSUE] = us * r->issue_busy / quarters;
+    u[LIMIT_FP32] = us * m->pipe_cycles[MODEL_FMA] / quarters;
+    u[LIMIT_INTEGER] = us * m->pipe_cycles[MODEL_ALU] / quarters;
+    u[LIMIT_FP64] = us * m->pipe_cycles[MODEL_FP64] / quarters;
+    u[LIMIT_SPECIAL] = us * m->pipe_cycles[MODEL_XU] / quarters;
+    u[LIMIT_ATOMICS] = us * side_atomics(m);
+    u[LIMIT_TAIL] = us * (cycles - ended / m->c.sms);
+    u[LIMIT_LAUNCH] = m->c.launch_us + m->c.event_us + us * (double)r->placed * replay_block_cycles(m);
+    for (int k = MODEL_BY_LOADS; k <= MODEL_BY_CHAIN; k++) waits += r->wait[k];
+    out->waits[LIMIT_LOADS] = ratio(r->wait[MODEL_BY_LOADS], waits);
+    out->waits[LIMIT_BARRIERS] = ratio(r->wait[MODEL_BY_BARRIERS], waits);
+    out->waits[LIMIT_CHAIN] = ratio(r->wait[MODEL_BY_CHAIN], waits);
 }
 
 // What no device with these limits can be below: instructions that have to be issued, and bytes that have to come.
@@ -223,6 +246,7 @@ void model_end(struct model *m, struct model_result *out)
     out->sampled = ratio((double)m->words * (double)m->recorded,
         (double)(m->words + m->words_left_out) * (double)m->launch.blocks);
     out->limit = limit_of(m, cycles, outside, out->share);
+    units_of(m, cycles, out);
     out->bound_us = bound(m, &all);
     out->edge = edge_of(m, &all);
     widen(m, out);
@@ -242,6 +266,10 @@ void model_add(struct model_result *sum, const struct model_result *one)
     sum->blocks += one->blocks, sum->warps += one->warps;
     sum->sampled = first ? one->sampled : fmin(was.sampled, one->sampled);
     sum->edge = fmax(was.edge, one->edge);
+    for (int k = 0; k < LIMITS_MOST; k++) {
+        sum->waits[k] = ratio(was.waits[k] * was.us + one->waits[k] * one->us, sum->us);
+        sum->unit_us[k] += one->unit_us[k];
+    }
     for (int k = 0; k < MODEL_LIMITS; k++)
         sum->share[k] = ratio(was.share[k] * was.us + one->share[k] * one->us, sum->us);
     if (first || one->us > was.us) sum->limit = one->limit;

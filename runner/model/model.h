@@ -9,6 +9,7 @@
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 #include "model/constants.h"
+#include "model/limits.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,6 +23,8 @@ struct model_launch {
     uint32_t resident;     // blocks that an SM holds at once
     uint32_t shared_bytes; // of a block
     bool warm;             // a launch like it has just run
+    double fetched;        // share of what L2 misses that no other block brings as well; 0: all
+    double written;        // the same of what is written back
     uint64_t most_words;   // of records, 8 bytes each, that are kept and replayed; 0: the default
 };
 
@@ -32,6 +35,9 @@ struct model_work {
     uint32_t cycles;             // that a warp by itself takes for it
     uint32_t pipes[MODEL_PIPES]; // cycles: of a quarter's pipes; of the SM's shared memory
 };
+
+// What stops a warp beside memory and barriers.
+enum model_pause { MODEL_FENCE, MODEL_CONSTANT, MODEL_CONSTANT_NEAR, MODEL_HEAP, MODEL_PAUSES };
 
 enum model_kind { MODEL_LOAD, MODEL_STORE, MODEL_REDUCE, MODEL_ATOMIC };
 enum { MODEL_NO_WAIT = 255, MODEL_LINES = 64 };
@@ -60,6 +66,8 @@ struct model_result {
     double sampled;             // share of the launch's records that were replayed
     double edge;                // share of L2's reads that lie where L2 may or may not keep them
     uint64_t blocks, warps, loads;
+    // What each unit would take by itself; of waiting, warps' shares of all of it.
+    double unit_us[LIMITS_MOST], waits[LIMITS_MOST];
 };
 
 struct model *model_new(const struct model_constants *);
@@ -75,6 +83,7 @@ void model_work(struct model *, uint32_t warp, const struct model_work *);
 void model_access(struct model *, uint32_t warp, const struct model_access *);
 void model_wait(struct model *, uint32_t warp, uint8_t behind);                // for loads, without an access
 void model_barrier(struct model *, uint32_t warp, uint8_t id, uint32_t warps); // 0: all of the block
+void model_pause(struct model *, uint32_t warp, enum model_pause, uint32_t count);
 void model_block_end(struct model *);
 // Of what was recorded since model_begin.
 void model_end(struct model *, struct model_result *);

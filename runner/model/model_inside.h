@@ -41,7 +41,9 @@ struct memory_side { // L2 and what lies behind it, in time
     double *channel;
     uint64_t (*row)[16]; // that is open, by channel and bank
     uint64_t *last_line; // of an atomic, by slice
-    double slice_busy, channel_busy, atomic_busy;
+    double slice_busy, channel_busy;
+    double *adds, *adds_free; // by unit of atomics: that it was busy; when it is free again
+    double fetch_owed, write_owed;
     uint64_t read_bytes, write_bytes, reads;
     uint64_t *seen, fresh; // pieces of 64 bytes that were read before, by chance taken for each other; new ones
 };
@@ -60,6 +62,7 @@ struct sm {
     struct ways cache;
     int gpc, side;
     uint32_t held; // blocks
+    double ended;  // when the last of them did
 };
 
 // A block's records. A warp's begin at from[warp].
@@ -149,6 +152,7 @@ struct model {
 double side_read(struct model *, const struct sm *, uint64_t line, unsigned sectors, double now);
 double side_write(struct model *, uint64_t line, const uint8_t bytes[SECTORS], double now);
 double side_atomic(struct model *, uint64_t line, unsigned sectors, uint32_t units, bool floats, double now);
+double side_atomics(const struct model *); // cycles of the unit that is busiest with them
 void side_shape(struct model *);
 void side_clear(struct model *);
 void side_still(struct model *); // queues are empty, caches stay
@@ -158,6 +162,7 @@ void replay_begin(struct model *);
 void replay_go(struct model *, bool last); // as far as the blocks that are there allow; last: no more come
 void replay_release(struct model *);
 void replay_again(struct model *); // the kept blocks, with L2 as it is now
+double replay_block_cycles(const struct model *); // from one block's start to the next
 struct so_far replay_mark(const struct model *, double now);
 
 void model_plan(struct model *); // a block more is there

@@ -68,7 +68,7 @@ static uint32_t next_event(struct replay_state *r)
     return NOBODY;
 }
 
-static double block_cycles(const struct model *m)
+double replay_block_cycles(const struct model *m)
 {
     const double warps = m->launch.warps, more = warps > 8 ? warps - 8 : 0;
     return (m->c.block_ns + more * m->c.block_warp_ns) * m->c.clock_mhz / 1000;
@@ -85,7 +85,7 @@ static void place(struct model *m, uint32_t sm, double now, bool first)
     *run = (struct run_block){.records = b, .sm = sm, .left = m->launch.warps};
     for (int k = 0; k < BARRIERS; k++) run->first_here[k] = NOBODY;
     const double start = most(r->start_free, now);
-    r->start_free = start + block_cycles(m);
+    r->start_free = start + replay_block_cycles(m);
     r->blocks_started = start;
     mem_grow(&r->marks, &r->mark_room, r->placed + 1, sizeof *r->marks);
     r->marks[r->placed++] = replay_mark(m, start);
@@ -112,6 +112,7 @@ static void end_block(struct model *m, uint32_t slot, double now)
     r->wants = true;
     r->wants_sm = r->blocks[slot].sm;
     r->wants_at = now;
+    r->sms[r->wants_sm].ended = now;
 }
 
 static void open_barrier(struct model *m, struct run_block *b, uint32_t id)

@@ -21,16 +21,18 @@ static uint64_t mix(uint64_t x)
 
 static int home_of(const struct model *m, uint64_t line) { return m->c.l2_parts > 1 && (mix(line >> 2) >> 40 & 1); }
 
+static size_t units(const struct model *m) { return (size_t)m->c.atomic_units; }
+
 static size_t slices(const struct model *m) { return (size_t)m->c.l2_slices; }
 
 // Neighbouring lines share one: a few hundred sums side by side keep few slices busy.
-static size_t slice_at(const struct model *m, uint64_t line)
+static size_t part_at(uint64_t line, size_t parts)
 {
     const uint64_t group = line >> 2;
-    return (group + (mix(group >> 10) >> 8)) % slices(m);
+    return (group + (mix(group >> 10) >> 8)) % parts;
 }
 
-static double *slice_of(struct model *m, int half, uint64_t line) { return &m->side.slice[half][slice_at(m, line)]; }
+static double *slice_of(struct model *m, int half, uint64_t line) { return &m->side.slice[half][part_at(line, slices(m))]; }
 
 // How long it is behind before this one, which takes `cost`.
 static double pass(double *queue, double now, double cost, double *busy)
@@ -94,17 +96,26 @@ static uint64_t pop(struct fifo *f)
     return tag;
 }
 
+// Of a share of so many it is this one's turn.
+static bool owes(double *sum, double share)
+{
+    if (!(share > 0) || share >= 1) return true;
+    *sum += share;
+    if (*sum < 1) return false;
+    *sum -= 1;
+    return true;
+}
+
 // Sectors of which a part was written are read first, 32 bytes each.
 static void write_back(struct model *m, struct ways_line *l, double now)
 {
     struct memory_side *s = &m->side;
     if (!l->dirty) return;
     const uint64_t line = l->tag - 1;
-    if (l->part) {
-        dram(m, line, l->part, now, COMPLETES);
-        s->part_lines--;
-    }
-    dram(m, line, l->dirty, now, WRITES);
+    const bool here = owes(&s->write_owed, m->launch.written);
+    if (l->part && here) dram(m, line, l->part, now, COMPLETES);
+    s->part_lines -= l->part != 0;
+    if (here) dram(m, line, l->dirty, now, WRITES);
     s->dirty_sectors -= (uint64_t)__builtin_popcount(l->dirty);
     l->valid |= l->dirty;
     l->dirty = l->part = 0;
@@ -141,10 +152,10 @@ static double from_home(struct model *m, uint64_t line, unsigned sectors, double
     if (!missing) return arrives(l, now, latency) + behind;
     if (!l) l = take(m, home, line, now);
     const unsigned pieces = (missing & 3 ? 3u : 0) | (missing & 12 ? 12u : 0);
-    const double queue = dram(m, line, pieces, now, READS);
+    const double queue = owes(&m->side.fetch_owed, m->launch.fetched) ? dram(m, line, pieces, now, READS) : -1;
     l->valid |= (uint8_t)pieces;
     l->part &= (uint8_t)~pieces;
-    l->arrival = now + m->c.dram_latency_cycles + (queue > behind ? queue : behind);
+    l->arrival = now + (queue < 0 ? latency : m->c.dram_latency_cycles) + (queue > behind ? queue : behind);
     return l->arrival;
 }
 
@@ -197,18 +208,18 @@ double side_write(struct model *m, uint64_t line, const uint8_t bytes[SECTORS], 
 }
 
 // Operations at one line wait for each other, and so do those of a unit at different lines, for longer.
-double side_atomic(struct model *m, uint64_t line, unsigned sectors, uint32_t units, bool floats, double now)
+double side_atomic(struct model *m, uint64_t line, unsigned sectors, uint32_t count, bool floats, double now)
 {
     struct memory_side *s = &m->side;
     const int home = home_of(m, line);
-    const size_t slice = slice_at(m, line), at = (size_t)home * slices(m) + slice;
+    const size_t at = (size_t)home * units(m) + part_at(line, units(m));
     const bool same = s->last_line[at] == line + 1;
     s->last_line[at] = line + 1;
-    const double each = floats && units > 1 ? m->c.atomic_float_cycles
+    const double each = floats && count > 1 ? m->c.atomic_float_cycles
         : same                              ? m->c.atomic_line_cycles
                                             : m->c.atomic_change_cycles;
-    const double behind = pass(&s->slice[home][slice], now, each * units, &s->slice_busy);
-    s->atomic_busy += each * units;
+    const double behind = pass(&s->adds_free[at], now, each * count, &s->adds[at]);
+    pass(slice_of(m, home, line), now, m->c.l2_write_cycles, &s->slice_busy);
     struct ways_line *l = ways_find(&s->half[home], line);
     const unsigned missing = l ? sectors & ~(unsigned)(l->valid | (l->dirty & ~l->part)) : sectors;
     double there = l ? arrives(l, now, 0) : now;
@@ -224,20 +235,30 @@ double side_atomic(struct model *m, uint64_t line, unsigned sectors, uint32_t un
         if (sectors >> k & 1) l->bytes[k] = SECTOR;
     s->dirty_sectors += (uint64_t)__builtin_popcount(sectors & ~(unsigned)l->dirty);
     l->dirty |= (uint8_t)sectors;
-    const double done = now + behind + each * units;
+    const double done = now + behind + each * count;
     return (done > there ? done : there) + (m->c.l2_near_cycles + m->c.l2_far_cycles) / 2;
+}
+
+double side_atomics(const struct model *m)
+{
+    double busiest = 0;
+    for (size_t k = 0; k < 2 * units(m); k++)
+        if (m->side.adds[k] > busiest) busiest = m->side.adds[k];
+    return busiest;
 }
 
 void side_shape(struct model *m)
 {
     struct memory_side *s = &m->side;
-    const size_t channels = (size_t)m->c.dram_channels, all = 2 * slices(m);
+    const size_t channels = (size_t)m->c.dram_channels, all = 2 * units(m);
     const uint64_t part = (uint64_t)(m->c.l2_bytes / (m->c.l2_parts > 1 ? 2 : 1));
     for (int h = 0; h < (m->c.l2_parts > 1 ? 2 : 1); h++) ways_shape(&s->half[h], part);
     for (int h = 0; h < 2; h++) s->slice[h] = mem_alloc(slices(m) * sizeof(double));
     s->channel = mem_alloc(channels * sizeof *s->channel);
     s->row = mem_alloc(channels * sizeof *s->row);
     s->last_line = mem_alloc(all * sizeof *s->last_line);
+    s->adds = mem_alloc(all * sizeof *s->adds);
+    s->adds_free = mem_alloc(all * sizeof *s->adds_free);
 }
 
 void side_still(struct model *m)
@@ -250,7 +271,9 @@ void side_still(struct model *m)
         for (size_t n = 0; c->clock && n < (size_t)c->sets * c->ways; n++) c->lines[n].arrival = 0;
     }
     memset(s->channel, 0, channels * sizeof *s->channel);
-    s->slice_busy = s->channel_busy = s->atomic_busy = 0;
+    s->slice_busy = s->channel_busy = 0;
+    memset(s->adds, 0, 2 * units(m) * sizeof *s->adds);
+    memset(s->adds_free, 0, 2 * units(m) * sizeof *s->adds_free);
     s->read_bytes = s->write_bytes = s->reads = 0;
     if (s->seen && s->fresh) memset(s->seen, 0, SEEN_BITS / 8);
     s->fresh = 0;
@@ -274,6 +297,7 @@ void side_release(struct model *m)
     free(s->channel);
     free(s->row);
     free(s->last_line);
+    free(s->adds), free(s->adds_free);
     free(s->dirty.tags);
     free(s->part.tags);
     free(s->seen);

@@ -3,6 +3,9 @@
 #include "reason/evidence.h"
 #include "spec/columns.h"
 
+#include "device/profile_model.h"
+#include "plan/asks.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,4 +61,93 @@ enum evidence_known evidence_device(const char *name, const char *limits, struct
     *out = p ? *p : *like;
     if (!profile_limits(limits, out) && !p) return KNOWN_NOTHING;
     return p == like ? KNOWN_WELL : KNOWN_LIMITS;
+}
+
+double evidence_changed(const struct evidence *e, const struct tape_change *change)
+{
+    struct model_result r;
+    const bool whole = e->whole || e->given;
+    if (!e->places || !e->places->tape || !tape_play(e->places->tape, &e->constants, change, whole, &r)) return NAN;
+    return r.us + evidence_swaps(e);
+}
+
+// What goes over the host's bus, where the kernel or a copy does that.
+static void add_bus(struct evidence *e)
+{
+    struct limits *l = &e->limits;
+    double bytes = asks_bus(e->job) ? e->columns[COLUMN_USEFUL_BYTES] : 0, all = 0, mapped = 0;
+    for (size_t i = 0; i < e->job->buffer_count; i++) {
+        all += (double)e->job->buffers[i].bytes;
+        if (asks_memory_of(&e->job->buffers[i], "mapped")) mapped += (double)e->job->buffers[i].bytes;
+    }
+    if (mapped > 0 && all > 0 && e->columns[COLUMN_USEFUL_BYTES] > 0)
+        bytes = e->columns[COLUMN_USEFUL_BYTES] * mapped / all;
+    if (!(bytes > 0) || l->count == LIMITS_MOST) return;
+    const double us = bytes / e->constants.bus_bytes_us;
+    if (!(l->us > us)) l->us = us;
+    l->of[l->count++] = (struct limit){limit_words[LIMIT_BUS], LIMIT_BUS, us, us / l->us};
+    for (int k = 0; k < l->count; k++) l->of[k].share = l->of[k].us / l->us;
+    limits_sort(l);
+}
+
+static double asked(const struct evidence *e)
+{
+    double bytes = 0;
+    for (size_t i = 0; i < e->places->count; i++)
+        if (e->places->items[i].space == SPACE_OF_DEVICE)
+            bytes += (double)e->places->items[i].lanes * e->places->items[i].bytes;
+    return bytes;
+}
+
+bool evidence_same_work(const struct evidence *a, const struct evidence *b)
+{
+    const double useful = a->columns[COLUMN_USEFUL_BYTES], other = b->columns[COLUMN_USEFUL_BYTES];
+    if (!isnan(useful) && !isnan(other) && useful != other) return false;
+    if (!a->places || !b->places) return true;
+    const double x = asked(a), y = asked(b), n = (double)a->places->instructions, m = (double)b->places->instructions;
+    return fabs(x - y) <= 0.02 * fmax(x, y) && n >= 0.4 * m && m >= 0.4 * n;
+}
+
+double evidence_swaps(const struct evidence *e)
+{
+    double most = 0;
+    for (size_t i = 0; e->places && i < e->places->count; i++) {
+        const struct device_place *p = &e->places->items[i];
+        if (p->space != SPACE_OF_DEVICE || !strstr(p->op, ".cas") || !p->sectors) continue;
+        const double words = fmax((double)p->span / (strstr(p->op, "64") ? 8 : 4), 1), each = (double)p->lanes / words;
+        if (each >= 16) most = fmax(most, each * e->constants.swap_cycles / e->constants.clock_mhz);
+    }
+    return most;
+}
+
+static void add_swaps(struct evidence *e)
+{
+    struct limits *l = &e->limits;
+    const double us = l->count ? evidence_swaps(e) : 0;
+    if (!(us > 0)) return;
+    int at = 0;
+    while (at < l->count && l->of[at].is != LIMIT_ATOMICS) at++;
+    if (at == LIMITS_MOST) return;
+    if (at == l->count) l->of[l->count++] = (struct limit){limit_words[LIMIT_ATOMICS], LIMIT_ATOMICS, 0, 0};
+    l->of[at].us += us;
+    const double wider = (l->us + us) / l->us;
+    l->us *= wider, l->lo_us *= wider, l->hi_us *= wider;
+    for (int k = 0; k < l->count; k++) l->of[k].share = l->of[k].us / l->us;
+    limits_sort(l);
+}
+
+void evidence_limits(struct evidence *e)
+{
+    struct diags ignored = {0};
+    const struct tape_change none = {0};
+    const struct profile *like = profile_find("h200");
+    e->limits = (struct limits){.why = "not looked at"};
+    const bool known = e->known != KNOWN_NOTHING && profile_model(e->device, &e->constants, &ignored);
+    diags_clear(&ignored);
+    if (!known && !profile_model(like, &e->constants, &ignored)) return diags_clear(&ignored);
+    if (e->places && e->places->untaped && *e->places->untaped) e->limits.why = e->places->untaped;
+    if (e->places && e->places->tape)
+        tape_limits(e->places->tape, &e->constants, &none, e->whole || e->given, &e->limits);
+    add_swaps(e);
+    add_bus(e);
 }

@@ -5,6 +5,7 @@
 #define REASON_EVIDENCE_H
 #include "device/device.h"
 #include "device/profiles.h"
+#include "model/tape.h"
 #include "plan/job.h"
 
 // How well a device is known. The model's constants are an H200's: one of which only the limits are known gets them at
@@ -19,6 +20,8 @@ struct evidence {
     enum evidence_known known;          // that is
     bool grows;                         // its threads follow from sizes
     bool given;                         // its grid is a number that somebody chose, not one that follows from sizes
+    struct model_constants constants;   // of the device; where `places` has a tape
+    struct limits limits;               // the model's
     bool whole;                         // its grid is what is to be explained; else it stands for larger ones like it
 };
 bool evidence_timed(const struct evidence *);
@@ -31,58 +34,13 @@ uint32_t evidence_threads(const struct evidence *); // of a block of the first l
 // the simulator has its rules.
 enum evidence_known evidence_device(const char *name, const char *limits, struct profile *out);
 
-// How long each thing that a kernel can wait for would take by itself, in microseconds; 0: nothing of it. The constants
-// are those of an H200 as the kept reports have them; of another device they follow its clock and bandwidth.
-enum bound {
-    BOUND_MEMORY,   // the bytes that must come from and go to the device's memory
-    BOUND_L2,       // the sectors that L2 gives and takes
-    BOUND_LATENCY,  // each round of warps waits for its loads
-    BOUND_BLOCKS,   // blocks are started one after the other
-    BOUND_LINES,    // what loads ask of L1: its lines, and the banks of its words
-    BOUND_PARTIAL,  // stores of parts of sectors
-    BOUND_SHARED,   // wavefronts of shared memory
-    BOUND_LOCAL,    // local memory
-    BOUND_ISSUE,    // instructions
-    BOUND_LONGEST,  // the block with most of them
-    BOUND_ATOMICS,  // atomics that wait for each other at one address
-    BOUND_CONSTANT, // words of constant memory that one warp asks for
-    BOUND_HEAP,     // malloc and free
-    BOUND_BUS,      // bytes over the host's bus
-    BOUND_COUNT
-};
-struct bounds {
-    double us[BOUND_COUNT];
-    double raw[BOUND_COUNT]; // as estimated, though it may be longer than the measured time
-    double launches;         // what the launches themselves take, whatever they do
-    double overlap;          // how well waiting is hidden by others' work: 1 not at all
-    double sparse;           // so much longer the memory takes since what is read does not lie side by side
-};
-// A grid that stands for larger ones fills the SMs that it reaches.
-void bounds_of(const struct evidence *, struct bounds *);
-double bounds_pauses_us(const struct evidence *, enum device_work); // that warps wait at barriers, or fences
-// What rounds of warps wait, if it were otherwise.
-struct bounds_change {
-    double spared;   // sectors of loads that are asked for now
-    double resident; // warps that an SM holds; 0: as many as now
-    double rounds;   // share of the rounds that are left; 0: all
-};
-double bounds_waiting_us(const struct evidence *, const struct bounds_change *);
-double bounds_barriers_us(const struct evidence *, double each); // that many of each warp
-double bounds_shared_us(const struct evidence *, double wavefronts);
-double bounds_cycles(const struct device_place *); // of L1, for a load
-double bounds_lines_us(const struct evidence *, const struct device_place *);
-double bounds_partial_us(const struct evidence *,
-    const struct device_place *);                                  // of L2, for a store of parts of sectors
-double bounds_sectors_us(const struct evidence *, double sectors); // of L2
-double bounds_overlap(const struct evidence *, double resident);   // 0: as if there were no barriers
-double bounds_adds_us(const struct evidence *, const struct device_place *, double turns); // at its addresses
-double bounds_memory_us(const struct evidence *, double bytes);
-int bounds_words(const struct device_place *);        // different addresses of the warp that was looked at
-double bounds_addresses(const struct device_place *); // that an atomic reaches, as if it reached all between
-double bounds_longest(const struct evidence *);       // of the block with most instructions, by itself
-extern const char *const bound_names[BOUND_COUNT];
-double bounds_time(const struct bounds *);                   // all together
-double bounds_others(const struct bounds *, enum bound but); // the longest but for one, and but for the longest block
-// How much of that is due to what a mend takes away: 0 to 1.
-double bounds_share(const struct bounds *now, const struct bounds *mended);
+// Replays the point as if `change` had been made; its time in microseconds. NAN: nothing was kept of it.
+double evidence_changed(const struct evidence *, const struct tape_change *);
+// Does the one what the other does? As many useful bytes; as many bytes of global memory as lanes ask for, and about as
+// many instructions: a flaw may cost more of those, but no mend leaves most of them out.
+bool evidence_same_work(const struct evidence *, const struct evidence *);
+// What compares and swaps takes, beyond what the model knows: others disturb it. In microseconds.
+double evidence_swaps(const struct evidence *);
+// The stack of limits; where the point was not looked at, it says why.
+void evidence_limits(struct evidence *);
 #endif

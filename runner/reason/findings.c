@@ -1,4 +1,4 @@
-// The table of rules, and which of their findings are told.
+// The table of rules, and who is told first.
 // SPDX-License-Identifier: MIT
 #include "reason/findings.h"
 #include "spec/columns.h"
@@ -7,41 +7,22 @@
 #include <string.h>
 
 const struct finding_rule finding_rules[] = {
-    {"overfetch", "a warp's lanes touch more sectors than hold what they ask for", rule_overfetch},
-    {"misaligned", "a warp's bytes lie side by side, but across one sector more", rule_misaligned},
-    {"same_address", "many atomics wait for each other at few addresses", rule_atomics},
-    {"swap_loop", "atomics that compare and swap begin again where another one was first", rule_swaps},
-    {"bank_conflicts", "lanes ask one bank of shared memory for different words", rule_banks},
-    {"local", "an array of a thread lies in memory", rule_local},
-    {"spills", "registers are kept in memory", rule_spills},
-    {"divergence", "lanes wait while others of their warp run", rule_divergence},
-    {"part_warps", "warps that are not full", rule_partial},
-    {"uneven", "a few blocks do most of the work", rule_uneven},
-    {"reuse", "the threads of a block read the same from the cache, again and again", rule_reuse},
-    {"rewritten", "what could stay in a register is read and written over and over", rule_rewritten},
-    {"constants", "lanes of a warp read different words of constant memory", rule_constants},
-    {"doubles", "floats are computed in double precision", rule_doubles},
-    {"divisions", "whole numbers are divided by what the compiler does not know", rule_divisions},
-    {"powers", "a simple power by a function that can do any", rule_powers},
-    {"vain_barriers", "barriers that nothing needs", rule_barriers},
-    {"fences", "fences of memory, again and again", rule_fences},
-    {"heap", "threads take memory from the heap", rule_heap},
-    {"occupancy", "few warps fit on an SM", rule_occupancy},
-    {"small_grid", "few blocks go round and round while most SMs are idle", rule_grid},
-    {"in_flight", "too few bytes are on their way at once", rule_in_flight},
-    {"tail", "the last round of blocks leaves most SMs idle", rule_tail},
-    {"launches", "the launches take longer than their work", rule_launches},
-    {"bus", "the host's bus carries it", rule_bus},
-    {"window", "the L2 window is larger than what is set aside for it", rule_window},
-    {"cache", "a cache was measured, not memory", rule_cache},
-    {"ceiling", "near what the device can do", rule_ceiling},
+#define X(name, kind, word, about) {#name, about, kind, word, rule_##name},
+    FINDING_RULES(X)
+#undef X
     {0},
 };
 
-enum { RULES_MOST = 32 };
-static const double worth = 1.1, plain = 1.05; // a smaller gain is not told, unless counts alone make it plain
+enum { RULES_MOST = 40 };
+static const double worth = 1.05; // a smaller gain is no finding
 
-static double weight(const struct advice *f) { return isnan(f->gain) ? 1.5 : f->gain < plain ? plain : f->gain; }
+void change_pick(struct change *c, const struct device_place *p, unsigned mend)
+{
+    for (uint32_t k = 0; k < p->instructions && c->tape.pick_count < CHANGE_PICKS; k++)
+        c->picks[c->tape.pick_count++] = (struct tape_pick){p->entry, p->numbers ? p->numbers[k] : 0, mend, 0};
+}
+
+static double weight(const struct advice *f) { return isnan(f->gain) ? 1.5 : f->gain; }
 
 static void insert(struct advice *all, size_t *count, const struct advice *f)
 {
@@ -50,42 +31,70 @@ static void insert(struct advice *all, size_t *count, const struct advice *f)
     all[at] = *f;
 }
 
-// What the model does not explain of a time is laid to what it blames, as far as it blames it.
-static double gain_of(const struct evidence *e, const struct bounds *now, const struct bounds *mended)
+// Only what differs between the two replays is as far off as the model may be.
+static void widen(const struct evidence *e, struct advice *f)
 {
-    const double model = bounds_time(now), gain = model / bounds_time(mended), share = bounds_share(now, mended);
-    return evidence_timed(e) && share > 0 ? gain * pow(e->columns[COLUMN_TIME_US] / model, share) : gain;
+    const double differs = f->gain > 1 ? 1 - 1 / f->gain : 0, us = e->limits.us;
+    f->least = us > 0 ? fmax(1, f->gain * pow(e->limits.lo_us / us, differs)) : f->gain;
+    f->most = us > 0 ? f->gain * pow(e->limits.hi_us / us, differs) : f->gain;
+}
+
+static bool of_memory(const struct evidence *e)
+{
+    for (int k = 0; k < e->limits.count && k < 2; k++)
+        switch (e->limits.of[k].is) {
+        case LIMIT_DRAM:
+        case LIMIT_L2:
+        case LIMIT_L1:
+        case LIMIT_SHARED:
+        case LIMIT_LOADS:
+        case LIMIT_ATOMICS: return true;
+        default: break;
+        }
+    return !e->limits.count;
 }
 
 // A time that is not understood is no ground to foretell another one.
-static const char *unexplained(const struct evidence *e, const struct bounds *now, struct arena *a)
+static const char *unexplained(const struct evidence *e, struct arena *a)
 {
-    const double time = e->columns[COLUMN_TIME_US], model = bounds_time(now), much = 1.5;
-    if (!evidence_timed(e) || !e->places || (time < much * model && model < much * time)) return NULL;
+    const double time = e->columns[COLUMN_TIME_US], model = e->limits.us, much = 2;
+    if (!evidence_timed(e) || !e->limits.count || (time < much * model && model < much * time)) return NULL;
     return arena_printf(a, "it took %.4g us, where %.4g are understood", time, model);
+}
+
+static bool tries(const struct evidence *e, const struct finding_rule *r, struct advice *f, struct arena *a)
+{
+    struct change c = {.gain = NAN};
+    const struct tape_change none = {0};
+    if (!r->find(e, &c, f, a)) return false;
+    c.tape.picks = c.picks;
+    f->gain = c.gain;
+    if (isnan(f->gain) && memcmp(&c.tape.spared, &none.spared, sizeof c.tape - offsetof(struct tape_change, spared)) == 0 &&
+        !c.tape.pick_count)
+        return r->kind == OF_POINT || f->untold;
+    if (r->kind == OF_MEMORY && !of_memory(e)) return false;
+    const double us = isnan(c.gain) ? evidence_changed(e, &c.tape) : NAN;
+    if (us > 0) f->gain = e->limits.us / us;
+    if (isnan(f->gain)) f->untold = arena_printf(a, "%s", e->limits.why ? e->limits.why : "nothing was kept of it");
+    return isnan(f->gain) || f->gain >= worth;
 }
 
 size_t findings_of(const struct evidence *e, struct advice out[FINDINGS_TOLD], struct arena *a)
 {
     struct advice all[RULES_MOST];
-    struct bounds now;
     size_t count = 0;
-    bounds_of(e, &now);
     for (const struct finding_rule *r = finding_rules; r->name; r++) {
-        struct advice f = {.rule = r->name, .gain = NAN};
-        struct bounds mended = now;
+        struct advice f = {.rule = r->name, .gain = NAN, .word = r->word};
         // That nothing is left to win is told only where nothing else is.
         if (r->find == rule_ceiling && count) continue;
-        if (!r->find(e, &now, &mended, &f, a)) continue;
-        if (isnan(f.gain) && memcmp(&mended, &now, sizeof now) != 0) f.gain = gain_of(e, &now, &mended);
-        if (!f.counted || e->whole)
-            if (!isnan(f.gain) && f.gain < (f.counted ? plain : worth)) continue;
-        if (!f.untold) f.untold = unexplained(e, &now, a);
+        if (!tries(e, r, &f, a)) continue;
+        widen(e, &f);
+        if (!f.untold) f.untold = unexplained(e, a);
         insert(all, &count, &f);
     }
     for (size_t i = 0; i < count && i < FINDINGS_TOLD; i++) {
         out[i] = all[i];
-        if (e->known == KNOWN_NOTHING || out[i].untold) out[i].gain = NAN;
+        if (e->known == KNOWN_NOTHING || out[i].untold) out[i].gain = out[i].least = out[i].most = NAN;
         if (e->known == KNOWN_NOTHING) out[i].untold = NULL;
     }
     return count < FINDINGS_TOLD ? count : FINDINGS_TOLD;

@@ -1,6 +1,9 @@
-// Rules about what a line does: arithmetic that is dear, constants, barriers, fences and memory that nobody needs.
+// Rules about what a line does: lanes that wait, arithmetic that is dear, constants, barriers, fences and memory that
+// nobody needs.
 // SPDX-License-Identifier: MIT
 #include "reason/findings.h"
+
+#include "plan/asks.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -24,12 +27,9 @@ static struct most_work found_of(const struct evidence *e, enum device_work kind
     return f;
 }
 
-// So many turns of the issue slots fewer.
-static void spare(const struct evidence *e, const struct bounds *now, struct bounds *mended, double turns)
+static double share_of(const struct evidence *e, double turns)
 {
-    const double share = fmin(turns / (double)e->places->instructions, 0.95);
-    mended->us[BOUND_ISSUE] = fmin(now->us[BOUND_ISSUE], now->raw[BOUND_ISSUE] * (1 - share));
-    mended->us[BOUND_LONGEST] = fmin(now->us[BOUND_LONGEST], now->raw[BOUND_LONGEST] * (1 - share));
+    return e->places && e->places->instructions ? fmin(turns / (double)e->places->instructions, 1) : 0;
 }
 
 static bool is(const struct device_place *p, const char *kind) { return strncmp(p->op, kind, strlen(kind)) == 0; }
@@ -43,6 +43,71 @@ static const char *line_of(const char *source, int line)
 }
 
 static bool in_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+bool rule_divergence(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
+{
+    const struct device_places *p = e->places;
+    const struct device_line *worst = NULL;
+    if (!p || !p->idle) return false;
+    const double idle = (double)p->idle / (double)(p->idle + p->lanes);
+    for (size_t i = 0; i < p->line_count; i++)
+        if (!worst || p->lines[i].idle > worst->idle) worst = &p->lines[i];
+    // A line where nearly all wait, and which takes long; or many lines.
+    const double here = (double)worst->idle / (double)(worst->idle + worst->lanes);
+    const bool bad = here >= 0.6 && (double)(worst->idle + worst->lanes) >= 0.2 * (double)(p->idle + p->lanes);
+    if (idle < 0.2 && !bad) return false;
+    c->tape.full_warps = true;
+    f->line = worst->line;
+    f->what = "lanes of a warp go different ways, and each way waits for the others";
+    f->why = arena_printf(a, "%.1f of 32 lanes are active on the average; at this line %.1f", 32 * (1 - idle),
+        32 * (double)worst->lanes / (double)(worst->lanes + worst->idle));
+    f->mend = "let whole warps go one way: choose by what is the same for 32 neighbours (a sort, another order of the "
+              "work), or compute both ways and select";
+    return true;
+}
+
+bool rule_part_warps(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
+{
+    const uint32_t threads = evidence_threads(e), warps = (threads + 31) / 32;
+    const double full = (double)threads / (warps * 32.0);
+    if (full > 0.85) return false;
+    f->what = arena_printf(a, "%u threads a block: the last warp has %u of 32 lanes", threads, threads % 32);
+    f->why = arena_printf(a, "%.0f %% of the lanes of each block never run", 100 * (1 - full));
+    f->mend = "a block of a multiple of 32 threads";
+    const bool flat = !job_launch(e->job, 0).block[1] || job_launch(e->job, 0).block[1] == 1;
+    const uint32_t better = flat && threads < 128 ? 256 : warps * 32;
+    if (flat) f->test = arena_printf(a, "block=%u", better);
+    c->tape.part_warps = true;
+    c->tape.block_starts = 1 - fmin(1, (double)threads / better);
+    const double most = e->device->limits.warps_per_sm;
+    if (better > warps * 32) c->tape.resident = (uint32_t)fmax(most / warps, 1); // larger blocks fill the SM
+    return true;
+}
+
+bool rule_uneven(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
+{
+    const double blocks = (double)evidence_blocks(e);
+    if (!e->places || !e->places->instructions || job_launches(e->job) > 1 || blocks < 16) return false;
+    const double mean = (double)e->places->instructions / blocks, most = (double)e->places->block_most;
+    if (most < 1.5 * mean) return false;
+    c->tape.even = true;
+    f->what = "a few blocks do most of the work, and the others' SMs wait for them";
+    f->why = arena_printf(a, "the longest block does %.3g times what a block does on the average", most / mean);
+    f->mend = "share the long ones out: split them over several blocks, or take pieces of work from a counter";
+    return true;
+}
+
+bool rule_constants(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
+{
+    const struct most_work w = found_of(e, WORK_CONSTANT);
+    if (!(w.all > 0)) return false;
+    f->line = w.line;
+    f->what = "lanes of a warp read different words of constant memory, which gives one at a time";
+    f->why = arena_printf(a, "%.0f further words, one behind the other", w.all);
+    f->mend = "keep the table in shared memory, or read it through a plain pointer";
+    c->tape.spared_pauses[MODEL_CONSTANT] = c->tape.spared_pauses[MODEL_CONSTANT_NEAR] = 1;
+    return true;
+}
 
 // sin(), pow() and the like of doubles are a hundred instructions for one result.
 static bool has_function(const char *line)
@@ -59,48 +124,38 @@ static bool has_function(const char *line)
 static bool is_library(const char *variable) { return variable && strncmp(variable, "__", 2) == 0; }
 
 // Sums of floats are kept in doubles on purpose; who makes floats of them again at each step does not want them.
-bool rule_doubles(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
-    struct arena *a)
+bool rule_doubles(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
 {
-    enum { CONVERSION = 4 };
     const struct most_work doubles = found_of(e, WORK_DOUBLE), narrow = found_of(e, WORK_NARROW);
     if (!(doubles.all > 0) || !(narrow.all > 0)) return false;
     const bool called = e->job->source && has_function(line_of(e->job->source, doubles.line));
     if (!called && narrow.all * 16 < doubles.all) return false;
-    const double turns = doubles.all + 2 * CONVERSION * narrow.all, all = (double)e->places->instructions;
     for (size_t i = 0; i < e->places->count; i++)
         if (strstr(e->places->items[i].op, ".f64") && !is_library(e->places->items[i].buffer))
             return false; // its data are doubles
-    if (turns < 0.2 * all) return false;
     f->line = doubles.line;
-    f->counted = true;
     f->what = "floats are computed in double precision";
     f->why = arena_printf(a,
-        "%.0f %% of the issue slots do arithmetic on doubles or convert; what they make is a float again each time",
-        100 * fmin(turns / all, 1));
+        "%.0f %% of the instructions do arithmetic on doubles; what they make is a float again each time",
+        100 * share_of(e, doubles.all));
     f->mend = "write the constants as floats (0.5f, not 0.5) and call the functions of floats (sqrtf)";
-    if (!called) spare(e, now, mended, doubles.all / 2 + 2 * CONVERSION * narrow.all);
-    else mended->us[BOUND_ISSUE] = now->us[BOUND_ISSUE] / 2; // that of floats takes half
+    c->tape.floats = true;
     return true;
 }
 
-bool rule_divisions(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
-    struct arena *a)
+bool rule_divisions(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
 {
     const struct most_work d = found_of(e, WORK_DIVIDE);
     if (!(d.all > 0)) return false;
-    const double share = d.all / (double)e->places->instructions;
-    if (share < 0.4 || now->us[BOUND_ISSUE] < 0.7 * bounds_others(now, BOUND_ISSUE)) return false;
     f->line = d.line;
-    f->counted = true;
     f->what = "whole numbers are divided by what the compiler does not know";
-    f->why = arena_printf(a, "%.0f %% of the issue slots go to divisions and remainders, a sequence of 20 to 70 each",
-        100 * share);
+    f->why = arena_printf(a, "%.0f %% of the instructions are of divisions and remainders, 20 to 70 for each",
+        100 * share_of(e, d.all));
     f->mend =
         "divide by a constant or a power of two (a shift and a mask), count up instead, or use 32 bits where they "
         "are enough";
-    spare(e, now, mended, 0.9 * d.all);
-    return bounds_time(now) > 1.25 * bounds_time(mended);
+    c->tape.spared[TAPE_DIVIDE] = 0.8; // a product and a shift are left of some twenty
+    return true;
 }
 
 // "powf(t, 1.5f)": is what it is raised to a number that a few products or roots would do? How many turns these take;
@@ -132,10 +187,9 @@ static double has_power(const char *line)
     return count ? turns / count : 0;
 }
 
-bool rule_powers(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
-    struct arena *a)
+bool rule_powers(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
 {
-    enum { TURNS = 105 }; // of one call
+    enum { TURNS = 105 }; // of one call, as nvcc writes it
     struct most_work found = {0};
     double most = 0, simple = 0;
     for (size_t i = 0; e->places && e->job->source && i < e->places->line_count; i++) {
@@ -148,34 +202,13 @@ bool rule_powers(const struct evidence *e, const struct bounds *now, struct boun
         if (here > most) most = here, found.line = l->line;
     }
     if (!(found.all > 0)) return false;
-    const double share = fmin(TURNS * found.all / (double)e->places->instructions, 1);
-    if (share < 0.4 || now->us[BOUND_ISSUE] < 0.7 * bounds_others(now, BOUND_ISSUE)) return false;
     f->line = found.line;
-    f->counted = true;
     f->what = "a simple power is made by a function that can do any";
-    f->why = arena_printf(a, "some %.0f %% of the issue slots go to `powf`, some 105 for a call", 100 * share);
+    f->why = arena_printf(a, "some %.0f %% of the instructions are of `powf`, some 105 for a call",
+        100 * share_of(e, TURNS * found.all));
     f->mend = "products and roots: x * x, x * x * x, x * sqrtf(x), 1 / x";
-    const double left = fmax(1 - share, 0.04) + simple / (double)e->places->instructions;
-    mended->us[BOUND_ISSUE] = fmin(now->us[BOUND_ISSUE], now->raw[BOUND_ISSUE] * left);
-    mended->us[BOUND_LONGEST] = fmin(now->us[BOUND_LONGEST], now->raw[BOUND_LONGEST] * left);
-    return bounds_time(now) > 1.25 * bounds_time(mended);
-}
-
-bool rule_constants(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
-    struct arena *a)
-{
-    const struct most_work c = found_of(e, WORK_CONSTANT);
-    if (!(c.all > 0) || now->us[BOUND_CONSTANT] < 0.3 * bounds_others(now, BOUND_CONSTANT)) return false;
-    f->line = c.line;
-    f->counted = now->us[BOUND_CONSTANT] > bounds_others(now, BOUND_CONSTANT);
-    f->what = "lanes of a warp read different words of constant memory, which gives one at a time";
-    f->why = arena_printf(a, "%.0f further words, one behind the other", c.all);
-    f->mend = "keep the table in shared memory, or read it through a plain pointer";
-    // A table in shared memory: each block brings it there, and of some lanes the words have the same bank.
-    const double table = 2 * (double)e->places->constant_bytes / 128 * (double)evidence_blocks(e);
-    mended->us[BOUND_CONSTANT] = 0;
-    mended->us[BOUND_SHARED] += bounds_shared_us(e, table + 0.075 * c.all);
-    return true;
+    c->tape.spared_work = fmin(0.96, share_of(e, TURNS * found.all)) - share_of(e, simple);
+    return c->tape.spared_work > 0;
 }
 
 // A kernel that reads what it writes may pass it on through global memory.
@@ -204,8 +237,7 @@ static bool reads_again(const struct evidence *e)
     return false;
 }
 
-bool rule_barriers(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
-    struct arena *a)
+bool rule_vain_barriers(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
 {
     const struct most_work b = found_of(e, WORK_BARRIER);
     const double each = b.all / evidence_warps(e);
@@ -216,78 +248,43 @@ bool rule_barriers(const struct evidence *e, const struct bounds *now, struct bo
         passes |= is(p, "atom") || is(p, "red") || strstr(p->op, "async") || strstr(p->op, "bulk");
     }
     if (each < 4 || e->places->shared_passed || passes || (touched ? !e->places->shared_reads : false)) return false;
-    if (touched ? reads_own(e->places) : each < 8 || reads_again(e)) return false;
-    f->line = b.line;
-    f->counted = true;
-    f->what = touched ? "barriers where no thread reads what another one wrote" : "barriers where nothing is shared";
-    f->why = touched ? arena_printf(a,
-                           "a warp waits %.3g times for its block; all words of shared memory are read by the thread "
-                           "that wrote them",
-                           each)
-                     : arena_printf(a, "a warp waits %.3g times for its block, which uses no shared memory", each);
-    f->mend = "leave the barriers out; where it fits, keep the values in registers instead of shared memory";
-    double shared = b.all; // instructions
+    if (touched ? reads_own(e->places) : reads_again(e)) return false;
     for (size_t i = 0; i < e->places->count; i++)
-        if (e->places->items[i].space == SPACE_OF_BLOCK) shared += (double)e->places->items[i].requests;
-    mended->us[BOUND_LATENCY] =
-        fmin(now->us[BOUND_LATENCY], now->raw[BOUND_LATENCY] - bounds_pauses_us(e, WORK_BARRIER));
-    mended->us[BOUND_SHARED] = 0.1 * now->us[BOUND_SHARED];
-    spare(e, now, mended, shared);
-    mended->overlap = bounds_overlap(e, 0);
+        if (e->places->items[i].space == SPACE_OF_BLOCK) change_pick(c, &e->places->items[i], TAPE_GONE);
+    c->tape.no_barriers = true;
+    f->line = b.line;
+    f->what = touched ? "barriers where no thread reads what another one wrote" : "barriers where nothing is shared";
+    f->why = arena_printf(a, touched ? "a warp waits %.3g times for its block; all words of shared memory are read by "
+                                       "the thread that wrote them"
+                                     : "a warp waits %.3g times for its block, which uses no shared memory",
+        each);
+    f->mend = "leave the barriers out; where it fits, keep the values in registers instead of shared memory";
     return true;
 }
 
-bool rule_fences(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
-    struct arena *a)
+bool rule_fences(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
 {
     const struct most_work d = found_of(e, WORK_FENCE);
     const double each = d.all / evidence_warps(e);
-    if (each < 4) return false;
+    if (each < 2) return false;
     for (size_t i = 0; i < e->places->count; i++) // of threads that pass work on
         if (is(&e->places->items[i], "atom") || is(&e->places->items[i], "red")) return false;
     f->line = d.line;
-    f->counted = true;
     f->what = "a warp waits again and again until its writes are seen everywhere";
     f->why = arena_printf(a, "%.3g fences a warp, and no atomic that would pass anything on", each);
-    mended->us[BOUND_LATENCY] = fmin(now->us[BOUND_LATENCY], now->raw[BOUND_LATENCY] - bounds_pauses_us(e, WORK_FENCE));
     f->mend = "one fence, in front of the flag that others wait for; none where the kernel's end is enough";
+    c->tape.spared_pauses[MODEL_FENCE] = 1;
     return true;
 }
 
-bool rule_heap(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
-    struct arena *a)
+bool rule_heap(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
 {
     const struct most_work h = found_of(e, WORK_HEAP);
     if (h.all < 32) return false;
     f->line = h.line;
-    f->counted = true;
     f->what = "threads take memory from the heap";
     f->why = arena_printf(a, "%.0f calls of malloc or new, which wait for each other", h.all);
     f->mend = "an array of constant size in each thread, shared memory, or one buffer that the host allocates";
-    mended->us[BOUND_HEAP] = mended->us[BOUND_PARTIAL] = 0;
-    mended->us[BOUND_LATENCY] = now->us[BOUND_LATENCY] / 4; // what is in registers need not be waited for
-    return true;
-}
-
-// The longest block alone takes longer than the device would for all of the work.
-bool rule_uneven(const struct evidence *e, const struct bounds *now, struct bounds *mended, struct advice *f,
-    struct arena *a)
-{
-    const double blocks = (double)evidence_blocks(e), longest = bounds_longest(e);
-    (void)mended;
-    if (!e->places || !e->places->instructions || job_launches(e->job) > 1 || blocks < 16) return false;
-    const double mean = (double)e->places->instructions / blocks, most = (double)e->places->block_most;
-    if (most < 4 * mean || longest < 1.3 * now->us[BOUND_ISSUE]) return false;
-    struct bounds with = *now, without = *now;
-    if (!(now->us[BOUND_LONGEST] > 0)) with.us[BOUND_LONGEST] = longest;
-    without.us[BOUND_LONGEST] = with.us[BOUND_LONGEST] * mean / most;
-    f->gain = bounds_time(&with) / bounds_time(&without);
-    if (f->gain < 1.1) return false;
-    f->counted = true;
-    f->what = "a few blocks do most of the work, and the others' SMs wait for them";
-    f->why =
-        arena_printf(a, "the longest block does %.3g times what a block does on the average, some %.3g us by itself",
-            most / mean, longest);
-    f->mend = "share the long ones out: split them over several blocks, or take pieces of work from a counter";
+    c->tape.spared_pauses[MODEL_HEAP] = 1;
     return true;
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct model;
+struct tape;
 struct sim;
 struct sim_module;
 struct sim_kernel;
@@ -104,6 +105,7 @@ struct sim_launch {
     struct sim_sampled *sampled; // what became of it; NULL for 0
     struct sim_view *view;       // not NULL: it is looked at more closely, by one thread
     struct model *model;         // not NULL: a launch was begun there, and gets the blocks that it wants
+    struct tape *tape;           // not NULL: the same, and the model gets none; with a view
 };
 
 // What the watched blocks did without order, and the first of it in a sentence.

@@ -48,6 +48,7 @@ void explaining_evidence(const struct explaining *x, struct evidence *e, struct 
         .given = given(x),
         .grows = !given(x) && x->kernel && x->kernel->threads[0].text && !x->kernel->grid[0].text,
         .whole = x->whole};
+    evidence_limits(e);
 }
 
 void explaining_each(const struct explaining *x, const struct explaining_teller *t, void *context)

@@ -85,21 +85,21 @@ static bool better(struct study *s, const struct plan *p, const struct value *va
 {
     struct studied x;
     struct diags ignored = {0};
-    struct bounds b;
     if (!same_work(p, values, base->job)) return false;
     const bool made = study_counted(s, p, values, &x, &ignored);
     diags_clear(&ignored);
     if (!made || !status_has_numbers(x.result.status)) return false;
-    const struct evidence e = {.job = x.job,
+    struct evidence e = {.job = x.job,
         .columns = x.result.columns,
         .places = &x.places,
         .device = base->device,
         .known = base->known,
         .given = base->given,
         .whole = base->whole};
-    bounds_of(&e, &b);
-    const double time = bounds_time(&b);
-    if (time >= *us || still_there(&e, f, a)) return false;
+    evidence_limits(&e);
+    const double time = e.limits.us;
+    if (!evidence_same_work(&e, base)) return false;
+    if (!(time > 0) || time >= *us || still_there(&e, f, a)) return false;
     *us = time;
     return true;
 }
@@ -148,9 +148,7 @@ bool knobs_try(struct study *s, const struct plan *p, const struct value *values
     const size_t names = plan_name_count(p);
     struct value *other = mem_alloc((names + 1) * sizeof *other);
     struct knobs k = {0};
-    struct bounds now;
-    bounds_of(base, &now);
-    const double before = bounds_time(&now);
+    const double before = base->limits.us;
     double best = before / 1.03;
     list(&k, p, values);
     for (size_t i = 0; i < k.count && i < TRIED_MOST; i++) {
@@ -158,7 +156,6 @@ bool knobs_try(struct study *s, const struct plan *p, const struct value *values
         other[k.items[i].slot] = k.items[i].value;
         if (!better(s, p, other, base, f, &best, a)) continue;
         f->test = told(p, &k.items[i], a);
-        f->gain = base->known == KNOWN_NOTHING || f->untold ? NAN : before / best;
     }
     free(other);
     return f->test != NULL;

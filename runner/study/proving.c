@@ -120,7 +120,6 @@ static bool counted(struct plan *p, const char *device, const struct evidence *l
     double us[2] = {NAN, NAN};
     for (size_t i = 0; study && i < 2; i++) {
         struct studied s;
-        struct bounds b;
         plan_values(p, i, values);
         if (!study_point(study, p, values, 0, &s, d)) break;
         if (!status_has_numbers(s.result.status)) {
@@ -129,15 +128,15 @@ static bool counted(struct plan *p, const char *device, const struct evidence *l
                 why_text(&s.result.why, reason));
             break;
         }
-        const struct evidence e = {.job = s.job,
+        struct evidence e = {.job = s.job,
             .columns = s.result.columns,
             .places = &s.places,
             .device = like->device,
             .known = like->known,
             .given = like->given,
             .whole = like->whole};
-        bounds_of(&e, &b);
-        us[i] = bounds_time(&b);
+        evidence_limits(&e);
+        us[i] = e.limits.us;
     }
     study_close(study);
     free(values);

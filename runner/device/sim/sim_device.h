@@ -8,7 +8,7 @@
 #include "device/device.h"
 #include "device/pack.h"
 #include "device/profiles.h"
-#include "model/model.h"
+#include "model/tape.h"
 #include "sim/sim.h"
 
 // One allocation. It outlives its point while its content is one that the next point may want.
@@ -66,6 +66,9 @@ struct sim_places {
     struct sim_view *view; // NULL: nobody asked for a closer look
     volatile bool *stop;   // set when `most` instructions of warps are done (0: no end); may be NULL
     uint64_t most;
+    struct tape *tape;           // with the view
+    struct model_constants constants;
+    const char *untaped;
     double stand_for;            // where some blocks ran in place of all: so many each
     uint64_t readable, writable; // bytes of the point's buffers
     bool look, whole;
@@ -126,6 +129,9 @@ void sim_model_start(struct sim_device *);
 void sim_model_begin(struct sim_device *, struct sim_launch *, const struct sim_kernel *, const struct job_launch *,
     const struct code_entry *);
 void sim_model_end(struct sim_device *, const struct sim_launch *);
+// With a closer look the launch is kept for later instead.
+void sim_tape_begin(struct sim_device *, struct sim_launch *, const struct sim_kernel *, const struct job_launch *,
+    const struct code_entry *);
 void sim_model_columns(const struct sim_device *, double *columns, struct diags *);
 
 bool sim_check(struct sim_device *, struct result_check *, struct diags *); // sim_check.c

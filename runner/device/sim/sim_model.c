@@ -67,6 +67,33 @@ static const char *beyond(const struct sim_device *dev, const struct sim_launch 
     return sim_beyond_model(k);
 }
 
+static struct model_launch launch_of(const struct sim_device *dev, const struct sim_launch *l,
+    const struct job_launch *it, const struct code_entry *e)
+{
+    return (struct model_launch){
+        .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
+        .warps = (l->block[0] * l->block[1] * l->block[2] + 31) / 32,
+        .resident = resident(dev, e, it),
+        .shared_bytes = (e && e->shared_bytes > 0 ? (uint32_t)e->shared_bytes : 0) + it->shared,
+        .warm = asks_is(dev->point.job, SETTING_CACHE, "warm"),
+    };
+}
+
+void sim_tape_begin(struct sim_device *dev, struct sim_launch *l, const struct sim_kernel *k,
+    const struct job_launch *it, const struct code_entry *e)
+{
+    struct sim_places *p = &dev->places;
+    struct diags ignored = {0};
+    if (!p->untaped && !profile_model(stands_for(dev), &p->constants, &ignored))
+        p->untaped = "nothing is known of the device's units";
+    diags_clear(&ignored);
+    if (!p->untaped && !l->sample) p->untaped = beyond(dev, l, k);
+    if (!p->untaped && l->sample) p->untaped = sim_beyond_model(k);
+    if (p->untaped) return;
+    const struct model_launch launch = launch_of(dev, l, it, e);
+    if (tape_begin(p->tape, it->entry, &launch, l->sample > 0)) l->tape = p->tape;
+}
+
 void sim_model_begin(struct sim_device *dev, struct sim_launch *l, const struct sim_kernel *k,
     const struct job_launch *it, const struct code_entry *e)
 {
@@ -75,13 +102,7 @@ void sim_model_begin(struct sim_device *dev, struct sim_launch *l, const struct 
     x->why = beyond(dev, l, k);
     if (!x->why && e && e->spill_bytes > 0) x->why = "the compiler spills registers, and the PTX does not say where to";
     if (x->why) return;
-    const struct model_launch launch = {
-        .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
-        .warps = (l->block[0] * l->block[1] * l->block[2] + 31) / 32,
-        .resident = resident(dev, e, it),
-        .shared_bytes = (e && e->shared_bytes > 0 ? (uint32_t)e->shared_bytes : 0) + it->shared,
-        .warm = asks_is(dev->point.job, SETTING_CACHE, "warm"),
-    };
+    const struct model_launch launch = launch_of(dev, l, it, e);
     model_begin(dev->model, &launch);
     l->model = dev->model;
 }

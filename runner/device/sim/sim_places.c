@@ -14,6 +14,7 @@ void sim_places_release(struct sim_device *dev)
     free(p->lines);
     if (p->arena) arena_free(p->arena);
     sim_view_free(p->view);
+    tape_free(p->tape);
     *p = (struct sim_places){.look = p->look, .most = p->most, .stop = p->stop};
 }
 
@@ -21,7 +22,9 @@ void sim_places_start(struct sim_device *dev)
 {
     sim_places_release(dev);
     dev->places.arena = arena_new();
-    if (dev->places.look) dev->places.view = sim_view_new(dev->places.most, dev->places.stop);
+    if (!dev->places.look) return;
+    dev->places.view = sim_view_new(dev->places.most, dev->places.stop);
+    dev->places.tape = tape_new();
 }
 
 static struct sim_placed *same(struct sim_places *p, const char *entry, uint32_t number)
@@ -110,10 +113,14 @@ static size_t gather(struct sim_places *p)
         size_t k = 0;
         while (k < count && !alike(&p->told[k], x)) k++;
         if (k == count) {
-            p->told[count++] = *x;
+            uint32_t *numbers = arena_alloc(p->arena, (p->count - i) * sizeof *numbers);
+            numbers[0] = p->items[i].number;
+            p->told[count] = *x;
+            p->told[count++].numbers = numbers;
             continue;
         }
         struct device_place *to = &p->told[k];
+        ((uint32_t *)(uintptr_t)to->numbers)[to->instructions] = p->items[i].number;
         to->instructions++;
         to->requests += x->requests;
         to->sectors += x->sectors;
@@ -223,5 +230,10 @@ void sim_places_tell(struct sim_device *dev, struct device_places *out)
     struct sim_places *p = &dev->places;
     *out = (struct device_places){.count = gather(p)};
     out->items = p->told;
-    if (p->view) tell_view(p, out);
+    if (!p->view) return;
+    tell_view(p, out);
+    if (p->stand_for > 1) tape_reach(p->tape, 32.0 * (double)out->read_sectors, 32.0 * (double)out->written_sectors);
+    out->tape = p->untaped ? NULL : p->tape;
+    out->constants = &p->constants;
+    out->untaped = p->untaped;
 }

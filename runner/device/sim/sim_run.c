@@ -159,7 +159,8 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
             .view = dev->places.whole ? NULL : dev->places.view,
         };
         if (!asks_dimensions(job, SETTING_CLUSTER, l.cluster)) memset(l.cluster, 0, sizeof l.cluster);
-        if (first) sim_model_begin(dev, &l, p->launches[i].kernel, &it, e);
+        if (l.view) sim_tape_begin(dev, &l, p->launches[i].kernel, &it, e);
+        else if (first) sim_model_begin(dev, &l, p->launches[i].kernel, &it, e);
         p->counted = launch(dev, p->launches[i].kernel, &l, &counts, d);
         if (first) sim_model_end(dev, &l);
         if (!p->counted) name_launch(job, i, d);

@@ -54,7 +54,7 @@ static const struct cost costs[] = {
     {"rsqrt.approx.ftz", "", 1, 18, MODEL_XU, 8},
     {"rsqrt", "", 4, 26, MODEL_XU, 8},
     {"tanh", "", 1, 18, MODEL_XU, 8},
-    {"cvt", ".f64", 1.5f, 16, MODEL_XU, 16},
+    {"cvt", ".f64", 1.5f, 16, MODEL_XU, 8},
     {"cvt.u64.u32", "", 0.5f, 2, MODEL_ALU, 1},
     {"cvt.s64.s32", "", 1, 4, MODEL_ALU, 2},
     {"cvt.u32.u64", "", 0, 0, MODEL_PIPES, 0},
@@ -321,6 +321,23 @@ static bool turns_to(const struct ptx_func *f, size_t from, size_t to)
     return last && is(last->op->name, "bra") && last->count && last->operands[last->count - 1].label == (int)from;
 }
 
+// Kinds of work that have a mend of their own.
+struct pace_part {
+    float turns, cycles, pipes[MODEL_PIPES];
+};
+static enum tape_part part_of(const char *op, const struct cost *c)
+{
+    const bool floats = strstr(op, ".f") != NULL;
+    if ((is(op, "div") || is(op, "rem")) && !floats) return TAPE_DIVIDE;
+    if (is(op, "cvt") && strstr(op, ".f64")) return TAPE_NARROW;
+    return c->pipe == MODEL_FP64 ? TAPE_DOUBLE : TAPE_PARTS;
+}
+
+static bool is_fence(const char *op)
+{
+    return (is(op, "membar") || is(op, "fence")) && !strstr(op, ".cta") && !strstr(op, "proxy") && !strstr(op, "mbarrier");
+}
+
 static uint32_t whole(float x) { return (uint32_t)(x + 0.5f); }
 
 void pace_of(struct pace *p, const struct ptx_func *f, size_t from, size_t to, struct head_pace *out, struct arena *a)
@@ -334,10 +351,20 @@ void pace_of(struct pace *p, const struct ptx_func *f, size_t from, size_t to, s
         const float again = pass(&w, f, from, to, end, NULL, NULL, a) - end;
         end = again > 0 ? again : end;
     }
+    struct pace_part parts[TAPE_PARTS] = {{0}};
     for (size_t k = from; k < to; k++) {
         const struct cost *c = cost_of(f->insts[k].op->name);
+        const enum tape_part part = part_of(f->insts[k].op->name, c);
         turns += c->turns;
+        out->fences += is_fence(f->insts[k].op->name);
         if (c->pipe < MODEL_PIPES) pipes[c->pipe] += c->cycles;
+        if (part == TAPE_PARTS) continue;
+        parts[part].turns += c->turns, parts[part].cycles += c->latency;
+        if (c->pipe < MODEL_PIPES) parts[part].pipes[c->pipe] += c->cycles;
+    }
+    for (int n = 0; n < TAPE_PARTS; n++) {
+        out->parts[n] = (struct model_work){.turns = whole(parts[n].turns), .cycles = whole(parts[n].cycles)};
+        for (int k = 0; k < MODEL_PIPES; k++) out->parts[n].pipes[k] = whole(parts[n].pipes[k]);
     }
     out->work.turns = whole(turns);
     out->work.cycles = whole(end);

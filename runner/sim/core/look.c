@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/core/look.h"
 
+#include "sim/core/recorder.h"
+
 #include "base/arena.h"
 #include "sim/core/state.h"
 
@@ -236,6 +238,7 @@ void look_constant(struct warp *w, const struct inst *i, const uint64_t at[LANES
     }
     v->totals.constant_bytes = v->constant_hi - v->constant_lo;
     look_work(w, i->line, SIM_WORK_CONSTANT, count - 1);
+    if (w->block->recorder) recorder_constant(w, at, mask);
 }
 
 void look_head(struct warp *w, const struct inst *i)

@@ -273,7 +273,7 @@ void place_block(struct sim_worker *wk, uint64_t linear)
     b->pause_at = b->budget < (uint64_t)1 << 20 ? b->budget : (uint64_t)1 << 20;
     b->view = wk->work->launch->view;
     b->view_pause = b->pause_at;
-    b->recorder = wk->recorder && model_wants(wk->work->launch->model, linear) ? wk->recorder : NULL;
+    b->recorder = wk->recorder && recorder_wants(wk->recorder, linear) ? wk->recorder : NULL;
     if (b->recorder) recorder_block(b->recorder, linear);
     if (b->view || b->recorder) b->pause_at = 0;
     memset(b->barriers, 0, sizeof b->barriers);

@@ -20,6 +20,8 @@ struct recorded_warp {
 };
 struct recorder {
     struct model *model;
+    struct tape *tape;
+    uint64_t constant_lo, constant_hi; // that were read of constant memory
     const struct sim_kernel *kernel;
     uint32_t warps;
     uint64_t block;
@@ -28,10 +30,14 @@ struct recorder {
     struct recorded_warp *each;
 };
 
-struct recorder *recorder_new(struct model *m, const struct sim_kernel *k, uint32_t warps, bool in_registers)
+struct recorder *recorder_new(struct model *m, struct tape *t, const struct sim_kernel *k, uint32_t warps,
+    bool in_registers)
 {
     struct recorder *r = mem_alloc(sizeof *r);
-    *r = (struct recorder){.model = m, .kernel = k, .warps = warps, .in_registers = in_registers};
+    *r = (struct recorder){.model = m, .tape = m ? NULL : t, .kernel = k, .warps = warps, .in_registers = in_registers};
+    for (size_t n = 0; r->tape && n < k->pace_count; n++)
+        for (int part = 0; part < TAPE_PARTS; part++)
+            if (k->paces[n].parts[part].turns) tape_part(t, (uint32_t)n, (enum tape_part)part, &k->paces[n].parts[part]);
     r->each = mem_alloc(warps * sizeof *r->each);
     for (uint32_t w = 0; w < warps; w++) r->each[w].made = mem_alloc((k->result_count + 1) * sizeof(uint32_t));
     return r;
@@ -47,7 +53,8 @@ void recorder_free(struct recorder *r)
 void recorder_block(struct recorder *r, uint64_t linear)
 {
     r->block = linear;
-    model_block(r->model, linear);
+    if (r->model) model_block(r->model, linear);
+    else tape_block(r->tape, linear);
     for (uint32_t w = 0; w < r->warps; w++) {
         uint32_t *made = r->each[w].made;
         memset(made, 0, (r->kernel->result_count + 1) * sizeof *made);
@@ -55,7 +62,51 @@ void recorder_block(struct recorder *r, uint64_t linear)
     }
 }
 
-void recorder_block_end(struct recorder *r) { model_block_end(r->model); }
+void recorder_block_end(struct recorder *r)
+{
+    if (r->model) model_block_end(r->model);
+    else tape_block_end(r->tape);
+}
+
+bool recorder_wants(const struct recorder *r, uint64_t block)
+{
+    return r->model ? model_wants(r->model, block) : tape_wants(r->tape, block);
+}
+
+static struct tape_who who(const struct warp *w, uint32_t place, uint32_t mask)
+{
+    return (struct tape_who){
+        w->index, place, (uint32_t)__builtin_popcount(mask), (uint32_t)__builtin_popcount(w->live)};
+}
+
+static void pause_for(struct warp *w, enum model_pause kind, uint32_t count)
+{
+    const struct recorder *r = w->block->recorder;
+    if (!count) return;
+    if (r->model) model_pause(r->model, w->index, kind, count);
+    else tape_pause(r->tape, w->index, kind, count);
+}
+
+void recorder_heap(struct warp *w, uint32_t calls) { pause_for(w, MODEL_HEAP, calls); }
+
+// One word at a time; what fits in the nearest cache comes sooner.
+void recorder_constant(struct warp *w, const uint64_t at[LANES], uint32_t mask)
+{
+    enum { NEAR_BYTES = 2048 };
+    struct recorder *r = w->block->recorder;
+    uint64_t words[LANES];
+    uint32_t count = 0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint64_t here = at[__builtin_ctz(m)];
+        if (!r->constant_hi || here < r->constant_lo) r->constant_lo = here;
+        if (here + 4 > r->constant_hi) r->constant_hi = here + 4;
+        uint32_t k = 0;
+        while (k < count && words[k] != here >> 2) k++;
+        if (k == count) words[count++] = here >> 2;
+    }
+    const bool near = r->constant_hi - r->constant_lo <= NEAR_BYTES;
+    if (count > 1) pause_for(w, near ? MODEL_CONSTANT_NEAR : MODEL_CONSTANT, count - 1);
+}
 
 // The last load that these results come from.
 static uint32_t last_of(const struct recorded_warp *w, const uint16_t *uses)
@@ -82,7 +133,9 @@ static uint8_t behind(struct recorded_warp *w, uint32_t load)
 static void wait_for(struct recorder *r, struct warp *w, uint32_t load)
 {
     const uint8_t n = behind(&r->each[w->index], load);
-    if (n != MODEL_NO_WAIT) model_wait(r->model, w->index, n);
+    if (n == MODEL_NO_WAIT) return;
+    if (r->model) model_wait(r->model, w->index, n);
+    else tape_wait(r->tape, w->index, n);
 }
 
 // What the stretch before this one used is waited for where it decided on the way, or where a loop turns; on the way
@@ -98,7 +151,10 @@ void recorder_head(struct warp *w, const struct inst *i)
         if (i <= e->head || last->decides) wait_for(r, w, e->needed);
     }
     e->head = i;
-    model_work(r->model, w->index, &now->work);
+    const struct tape_who is = who(w, i->r[1], w->active);
+    if (r->model) model_work(r->model, w->index, &now->work);
+    else tape_work(r->tape, &is, &now->work);
+    pause_for(w, MODEL_FENCE, now->fences);
 }
 
 static void add(struct model_access *a, uint64_t line, uint32_t sector, uint32_t bytes)
@@ -179,6 +235,9 @@ void recorder_access(struct warp *w, const struct inst *i, const uint64_t at[LAN
     const uint32_t needs = last_of(e, op->needs);
     if (space == SPACE_SHARED) {
         wait_for(r, w, needs);
+        const struct tape_who is = who(w, i->site, mask);
+        if (r->tape) tape_shared(r->tape, &is, s->units, s->conflicts);
+        if (r->tape) return;
         const struct model_work turns = {
             .cycles = s->conflicts < 64 ? s->conflicts : 64, .pipes = {[MODEL_SHARED] = s->units}};
         model_work(r->model, w->index, &turns);
@@ -203,7 +262,9 @@ void recorder_access(struct warp *w, const struct inst *i, const uint64_t at[LAN
         a.units = (uint16_t)(one ? 1 : swaps(op) && lanes > s->units ? lanes : s->units);
         a.floats = op->type >= ATOMIC_F32 && s->units > sectors;
     }
-    model_access(r->model, w->index, &a);
+    const struct tape_who is = who(w, i->site, mask);
+    if (r->model) model_access(r->model, w->index, &a);
+    else tape_access(r->tape, &is, &a);
     if (op->kind != ACCESS_LOAD && op->kind != ACCESS_ATOMIC) return;
     e->loads++;
     e->made[op->result] = e->loads;
@@ -218,7 +279,9 @@ void recorder_barrier(struct warp *w, uint32_t id, uint32_t threads)
     const uint32_t used = last ? last_of(e, last->uses) : 0;
     if (used > e->needed) e->needed = used;
     wait_for(r, w, e->needed);
-    model_barrier(r->model, w->index, (uint8_t)id, (threads + LANES - 1) / LANES);
+    const uint32_t warps = (threads + LANES - 1) / LANES;
+    if (r->model) model_barrier(r->model, w->index, (uint8_t)id, warps);
+    else tape_barrier(r->tape, w->index, (uint8_t)id, warps);
 }
 
 void recorder_commit(struct warp *w)

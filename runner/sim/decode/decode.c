@@ -301,6 +301,7 @@ static void tie_kernel(struct decode *d, struct sim_kernel *k)
     find_loops(d, k, code, branch);
     if (!d->pace_count) mem_grow(&d->paces, &d->pace_room, 1, sizeof *d->paces);
     d->paces[0] = (struct head_pace){0};
+    k->pace_count = d->pace_count;
     k->paces = arena_copy(d->arena, d->paces, (d->pace_count ? d->pace_count : 1) * sizeof *d->paces);
     k->result_count = d->result_count;
     for (const struct decode_plan *p = d->plans; p && !k->beyond_model; p = p->next) k->beyond_model = p->pace.beyond;

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "sim/core/fault.h"
 #include "sim/core/look.h"
+#include "sim/core/recorder.h"
 #include "sim/core/state.h"
 #include "sim/watch/watch.h"
 
@@ -104,6 +105,7 @@ static HANDLER(allocate)
         if (c->result_count) memcpy(frame_at(w, lane, c->results[0].to), &at, sizeof at);
         w->block->heap_calls++;
     }
+    if (w->block->recorder) recorder_heap(w, (uint32_t)__builtin_popcount(mask));
     if (w->block->view) look_work(w, i->line, SIM_WORK_HEAP, (uint64_t)__builtin_popcount(mask));
     return i + 1;
 }

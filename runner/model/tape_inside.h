@@ -1,0 +1,39 @@
+// What keeps calls and what makes them again share.
+// SPDX-License-Identifier: MIT
+#ifndef MODEL_TAPE_INSIDE_H
+#define MODEL_TAPE_INSIDE_H
+#include "model/tape.h"
+
+enum tape_call { TAPE_WORK, TAPE_ACCESS, TAPE_SHARED, TAPE_WAIT, TAPE_BARRIER, TAPE_PAUSE };
+
+enum { TAPE_COUNT_AT = 37 }; // of work: turns that are alike
+
+struct tape_block {
+    uint64_t number;
+    size_t from, to;
+};
+struct tape_parts {
+    struct model_work of[TAPE_PARTS];
+};
+struct tape_launch {
+    char *entry;
+    struct model_launch launch;
+    unsigned times; // launches like it
+    bool chosen;    // by whoever runs them
+    uint64_t each, group;
+    uint64_t *words;
+    size_t word_count, word_room;
+    uint64_t *last_work; // the call before, where that was work
+    struct tape_block *blocks;
+    size_t block_count, block_room;
+    struct tape_parts *parts; // by stretch
+    size_t part_count, part_room;
+};
+struct tape {
+    struct tape_launch *launches;
+    size_t count, room;
+    unsigned all_launches;
+    double kept_warps, all_warps;
+    double read_bytes, written_bytes; // 0: not known
+};
+#endif
