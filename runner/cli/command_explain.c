@@ -74,8 +74,8 @@ static void tell_left(const struct row_by_row_seen *seen, FILE *out)
 {
     if (seen->fit > seen->looked)
         say(out,
-            "%zu of %zu rows, those that use the memory worst, were looked at on the simulator; of the others only the "
-            "columns spoke\n",
+            "%zu of %zu rows, those that use the memory worst, were looked at on the simulator; `--all` looks at "
+            "each\n",
             seen->looked, seen->rows);
     if (seen->unknown)
         say(out, "%zu of %zu rows are of no point that the experiment has, and are left out\n", seen->unknown,
@@ -86,7 +86,8 @@ static void explain_report(struct explain *x, const char *path, struct diags *d)
 {
     struct row_by_row_seen seen;
     const struct request request = options_request(x->options);
-    if (row_by_row(path, &request, 0, tell_row, x, &seen, d)) tell_left(&seen, x->json ? stderr : stdout);
+    const size_t looks = options_given(x->options, OPTION_ALL) ? SIZE_MAX : 0;
+    if (row_by_row(path, &request, looks, tell_row, x, &seen, d)) tell_left(&seen, x->json ? stderr : stdout);
 }
 
 static bool is_report(const char *path)

@@ -143,7 +143,7 @@ static void print_limits(const struct explaining *x, const struct evidence *e, F
         for (int k = 1; k < l->count && k < 3 && l->of[k].share >= 0.05; k++)
             str_addf(&s, "%s %s %.0f %%", k == 1 ? "; by themselves," : ",", limit_titles[l->of[k].is],
                 100 * l->of[k].share);
-    } else if (!x->places && x->other_time) str_add(&s, "not looked at: `gpuexp explain REPORT --all`");
+    } else if (!x->places && x->other_time) str_add(&s, "not looked at: `gpuexp explain ... --all`");
     else str_addf(&s, "not known: %s", l->why && *l->why ? l->why : "nothing was kept of it");
     term_columns("  limit", 11, s.text, term_width(out), out);
     str_release(&s);

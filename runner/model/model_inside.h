@@ -161,7 +161,7 @@ void side_release(struct model *);
 void replay_begin(struct model *);
 void replay_go(struct model *, bool last); // as far as the blocks that are there allow; last: no more come
 void replay_release(struct model *);
-void replay_again(struct model *); // the kept blocks, with L2 as it is now
+void replay_again(struct model *);                // the kept blocks, with L2 as it is now
 double replay_block_cycles(const struct model *); // from one block's start to the next
 struct so_far replay_mark(const struct model *, double now);
 

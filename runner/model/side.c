@@ -32,7 +32,10 @@ static size_t part_at(uint64_t line, size_t parts)
     return (group + (mix(group >> 10) >> 8)) % parts;
 }
 
-static double *slice_of(struct model *m, int half, uint64_t line) { return &m->side.slice[half][part_at(line, slices(m))]; }
+static double *slice_of(struct model *m, int half, uint64_t line)
+{
+    return &m->side.slice[half][part_at(line, slices(m))];
+}
 
 // How long it is behind before this one, which takes `cost`.
 static double pass(double *queue, double now, double cost, double *busy)

@@ -128,7 +128,8 @@ static bool again(struct tape_launch *l, const struct tape_who *w, const struct 
     uint64_t *last = l->last_work;
     if (!last || l->words + l->word_count != last + 3 || k->cycles > LONG / 2) return false;
     const uint64_t count = last[0] >> TAPE_COUNT_AT;
-    if ((last[0] & (((uint64_t)1 << TAPE_COUNT_AT) - 1)) != head_of(TAPE_WORK, w) || count * k->cycles > LONG) return false;
+    if ((last[0] & (((uint64_t)1 << TAPE_COUNT_AT) - 1)) != head_of(TAPE_WORK, w) || count * k->cycles > LONG)
+        return false;
     if (count + 1 >= MANY || count * k->turns > LONG) return false;
     last[0] += (uint64_t)1 << TAPE_COUNT_AT;
     return true;
@@ -176,7 +177,10 @@ static void plain(struct tape *t, enum tape_call call, uint32_t warp, uint32_t a
 }
 
 void tape_wait(struct tape *t, uint32_t warp, uint8_t behind) { plain(t, TAPE_WAIT, warp, behind, 0); }
-void tape_barrier(struct tape *t, uint32_t warp, uint8_t id, uint32_t warps) { plain(t, TAPE_BARRIER, warp, id, warps); }
+void tape_barrier(struct tape *t, uint32_t warp, uint8_t id, uint32_t warps)
+{
+    plain(t, TAPE_BARRIER, warp, id, warps);
+}
 
 void tape_pause(struct tape *t, uint32_t warp, enum model_pause kind, uint32_t count)
 {

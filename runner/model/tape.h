@@ -1,5 +1,5 @@
-// Keeps what warps of some blocks did, so that it can be replayed: as it was, and changed, as if a flaw were mended. The
-// difference of two replays is what the flaw costs.
+// Keeps what warps of some blocks did, so that it can be replayed: as it was, and changed, as if a flaw were mended.
+// The difference of two replays is what the flaw costs.
 //
 // Where a launch is large, or stands for larger ones, its blocks are replayed on a slice of the device: so many SMs as
 // they keep busy, with as many of L2's slices and of the memory's channels as are theirs.
@@ -37,14 +37,14 @@ void tape_barrier(struct tape *, uint32_t warp, uint8_t id, uint32_t warps);
 void tape_pause(struct tape *, uint32_t warp, enum model_pause, uint32_t count);
 
 // What is otherwise when it is replayed. All zero: nothing.
-enum tape_mend {            // of the accesses that are picked
-    TAPE_DENSE = 1,         // as few sectors and banks as their bytes need
-    TAPE_GONE = 2,          // there are none
-    TAPE_CALM = 4,          // no conflicts of banks
-    TAPE_ONCE = 8,          // of atomics: one a block and line; lanes and warps add up before
-    TAPE_NEAR = 16,         // what the block has read before comes from shared memory
-    TAPE_KEPT = 32,         // what the warp has just read or written there stays in registers
-    TAPE_CACHED = 64,       // L1 is asked
+enum tape_mend {      // of the accesses that are picked
+    TAPE_DENSE = 1,   // as few sectors and banks as their bytes need
+    TAPE_GONE = 2,    // there are none
+    TAPE_CALM = 4,    // no conflicts of banks
+    TAPE_ONCE = 8,    // of atomics: one a block and line; lanes and warps add up before
+    TAPE_NEAR = 16,   // what the block has read before comes from shared memory
+    TAPE_KEPT = 32,   // what the warp has just read or written there stays in registers
+    TAPE_CACHED = 64, // L1 is asked
 };
 struct tape_pick {
     const char *entry;
@@ -55,22 +55,22 @@ struct tape_pick {
 struct tape_change {
     const struct tape_pick *picks;
     size_t pick_count;
-    double spared[TAPE_PARTS];         // share of such work that goes
-    double spared_work;                // share of all work that goes
+    double spared[TAPE_PARTS];          // share of such work that goes
+    double spared_work;                 // share of all work that goes
     double spared_pauses[MODEL_PAUSES]; // of such pauses
-    bool floats;                       // doubles are floats
+    bool floats;                        // doubles are floats
     bool no_barriers;
-    bool full_warps;                   // lanes that wait for others would do the others' work
-    bool even;                         // what a block does beyond the others is shared out
-    bool spread;                       // blocks are divided until they fill the device
-    bool no_units;                     // nothing takes a unit's time: only waiting is left
-    bool no_tail;                      // the last round is as full as the others
-    bool part_warps;                   // the same of lanes that a warp does not have
-    double wider;                      // a warp moves as much at once as so many do now; 0: as one
-    double short_chain;                // so many steps of a warp side by side; 0: one
-    uint32_t together;                 // of so many waits for loads one stands
-    uint32_t resident;                 // blocks that an SM holds; 0: as many as now
-    double block_starts;               // share of them that goes
+    bool full_warps;     // lanes that wait for others would do the others' work
+    bool even;           // what a block does beyond the others is shared out
+    bool spread;         // blocks are divided until they fill the device
+    bool no_units;       // nothing takes a unit's time: only waiting is left
+    bool no_tail;        // the last round is as full as the others
+    bool part_warps;     // the same of lanes that a warp does not have
+    double wider;        // a warp moves as much at once as so many do now; 0: as one
+    double short_chain;  // so many steps of a warp side by side; 0: one
+    uint32_t together;   // of so many waits for loads one stands
+    uint32_t resident;   // blocks that an SM holds; 0: as many as now
+    double block_starts; // share of them that goes
 };
 
 // Where only some blocks are kept: how many bytes all of them read, and write, at different places.

@@ -7,7 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_L2 = 1 << 17, WARPS = 64, PLACES = 1 << 16, KEPT_LINES = 16, SLICE_WAVES = 3, SLICE_SMS = 8, LINE_BYTES = 128, SECTOR = 32 };
+enum {
+    LEAST_L2 = 1 << 17,
+    WARPS = 64,
+    PLACES = 1 << 16,
+    KEPT_LINES = 16,
+    SLICE_WAVES = 3,
+    SLICE_SMS = 8,
+    LINE_BYTES = 128,
+    SECTOR = 32
+};
 #define MOVED ((uint64_t)1 << 39) // where lines lie that are packed together
 
 struct lines { // a set, or how often each was met
@@ -82,7 +91,8 @@ static size_t read_call(const uint64_t *w, struct tape_said *c)
     c->a = (uint32_t)w[1], c->b = (uint32_t)(w[1] >> 32);
     if (c->call == TAPE_WORK) {
         c->times = (uint32_t)(w[0] >> TAPE_COUNT_AT);
-        c->work = (struct model_work){.turns = (uint32_t)(w[1] & 0xffffff), .cycles = (uint32_t)(w[1] >> 24 & 0xffffff)};
+        c->work =
+            (struct model_work){.turns = (uint32_t)(w[1] & 0xffffff), .cycles = (uint32_t)(w[1] >> 24 & 0xffffff)};
         c->work.pipes[MODEL_SHARED] = (uint32_t)(w[1] >> 48);
         c->work.pipes[MODEL_ALU] = w[2] & 0xffff, c->work.pipes[MODEL_FMA] = w[2] >> 16 & 0xffff;
         c->work.pipes[MODEL_FP64] = w[2] >> 32 & 0xffff, c->work.pipes[MODEL_XU] = (uint32_t)(w[2] >> 48);
@@ -317,12 +327,8 @@ static void play_call(struct player *p, struct tape_said *c)
     const uint32_t warp = c->who.warp;
     uint32_t count;
     switch (c->call) {
-    case TAPE_WORK:
-        play_works(p, c);
-        return;
-    case TAPE_ACCESS:
-        gather(p, c);
-        return;
+    case TAPE_WORK: play_works(p, c); return;
+    case TAPE_ACCESS: gather(p, c); return;
     case TAPE_SHARED: {
         const unsigned mend = p->mend[c->who.place];
         const uint32_t spared = mend & (TAPE_CALM | TAPE_ONCE) ? c->b : 0;
@@ -331,8 +337,8 @@ static void play_call(struct player *p, struct tape_said *c)
 
         if (mend & TAPE_GONE || !acts(p, &c->who)) return;
         if (change->no_units) left = 0;
-        const struct model_work turns = {.cycles = c->b - spared < 64 ? c->b - spared : 64,
-            .pipes = {[MODEL_SHARED] = left}};
+        const struct model_work turns = {
+            .cycles = c->b - spared < 64 ? c->b - spared : 64, .pipes = {[MODEL_SHARED] = left}};
         model_work(p->model, warp, &turns);
         return;
     }
@@ -390,14 +396,20 @@ static void pick(struct player *p, const struct tape *t, bool whole, struct mode
         for (uint32_t n = 0; n < c.access.count; n++) {
             if (is_dense) lines_meet(&dense, c.access.lines[n].line, 1);
             for (unsigned s = 0; some && !is_dense && s < 4; s++)
-                if (c.access.lines[n].bytes[s]) lines_meet(reads ? &read : &written, c.access.lines[n].line << 2 | s, 1);
+                if (c.access.lines[n].bytes[s])
+                    lines_meet(reads ? &read : &written, c.access.lines[n].line << 2 | s, 1);
         }
     }
     p->packed = bytes > 0 ? fmax(1, LINE_BYTES * (double)dense.count / bytes) : 1;
     const double all = (double)p->launch->launch.blocks / (double)p->launch->block_count, share = fmin(1, p->packed);
     const double reads = all * (SECTOR * (double)read.count + share * read_dense);
     const double writes = all * (SECTOR * (double)written.count + share * written_dense);
-    if (some && t->read_bytes > 0 && reads > t->read_bytes) launch->fetched = t->read_bytes / reads;
+    if (some && t->read_bytes > 0 && reads > t->read_bytes) {
+        // What comes again is in L2 as far as all that is reached fits there.
+        const double once = t->read_bytes / reads,
+                     room = fmin(1, 0.75 * *l2_bytes / (t->read_bytes + t->written_bytes));
+        launch->fetched = once + (1 - once) * (1 - room);
+    }
     if (some && t->written_bytes > 0 && writes > t->written_bytes) launch->written = t->written_bytes / writes;
     // A larger launch reaches more than L2 keeps: what comes again after all else has been there is fetched again.
     const double reached = SECTOR * (double)(read.count + written.count) + read_dense + written_dense;
@@ -434,8 +446,10 @@ static struct slice slice_of(const struct tape_launch *l, const struct model_con
     s.times = blocks * sms / (c->sms * kept);
     s.c.sms = sms;
     s.c.gpcs = fmax(fmin(sms, 2), round(c->gpcs * share)); // both halves of L2 have askers
-    share_of(&s.c.dram_channels, share, (double *const[]){&s.c.dram_cycles, &s.c.dram_row_cycles, &s.c.dram_part_cycles}, 3);
-    share_of(&s.c.l2_slices, share, (double *const[]){&s.c.l2_read_cycles, &s.c.l2_write_cycles, &s.c.l2_part_cycles}, 3);
+    share_of(&s.c.dram_channels, share,
+        (double *const[]){&s.c.dram_cycles, &s.c.dram_row_cycles, &s.c.dram_part_cycles}, 3);
+    share_of(&s.c.l2_slices, share, (double *const[]){&s.c.l2_read_cycles, &s.c.l2_write_cycles, &s.c.l2_part_cycles},
+        3);
     // One address is the whole device's, and so is the unit that does its atomics.
     s.c.atomic_change_cycles = c->atomic_change_cycles / share;
     s.c.atomic_line_cycles = c->atomic_line_cycles / share;
@@ -459,10 +473,14 @@ static uint32_t pieces_of(const struct tape_launch *l, const struct tape_change 
     return (uint32_t)between(fmin(ceil(room), own / l->launch.warps / 32), 1, 1024);
 }
 
-static bool play_launch(const struct tape *t, const struct tape_launch *l, const struct model_constants *c, const struct tape_change *change,
-    bool whole, struct model_result *out)
+static bool play_launch(const struct tape *t, const struct tape_launch *l, const struct model_constants *c,
+    const struct tape_change *change, bool whole, struct model_result *out)
 {
-    struct player p = {.launch = l, .change = change, .mend = mem_alloc(PLACES), .left = mem_alloc(PLACES * sizeof(uint32_t)), .owed = mem_alloc(WARPS * sizeof(struct owed))};
+    struct player p = {.launch = l,
+        .change = change,
+        .mend = mem_alloc(PLACES),
+        .left = mem_alloc(PLACES * sizeof(uint32_t)),
+        .owed = mem_alloc(WARPS * sizeof(struct owed))};
     struct model_launch launch = l->launch;
     if (change->resident) launch.resident = change->resident;
     struct slice s = slice_of(l, c, whole, launch.resident);

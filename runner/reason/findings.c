@@ -10,7 +10,7 @@ const struct finding_rule finding_rules[] = {
 #define X(name, kind, word, about) {#name, about, kind, word, rule_##name},
     FINDING_RULES(X)
 #undef X
-    {0},
+        {0},
 };
 
 enum { RULES_MOST = 40 };
@@ -41,8 +41,7 @@ static void widen(const struct evidence *e, struct advice *f)
 
 static bool of_memory(const struct evidence *e)
 {
-    for (int k = 0; k < e->limits.count && k < 2; k++)
-        switch (e->limits.of[k].is) {
+    for (int k = 0; k < e->limits.count && k < 2; k++) switch (e->limits.of[k].is) {
         case LIMIT_DRAM:
         case LIMIT_L2:
         case LIMIT_L1:
@@ -69,9 +68,10 @@ static bool tries(const struct evidence *e, const struct finding_rule *r, struct
     if (!r->find(e, &c, f, a)) return false;
     c.tape.picks = c.picks;
     f->gain = c.gain;
-    if (isnan(f->gain) && memcmp(&c.tape.spared, &none.spared, sizeof c.tape - offsetof(struct tape_change, spared)) == 0 &&
+    if (isnan(f->gain) &&
+        memcmp(&c.tape.spared, &none.spared, sizeof c.tape - offsetof(struct tape_change, spared)) == 0 &&
         !c.tape.pick_count)
-        return r->kind == OF_POINT || f->untold;
+        return r->kind == OF_POINT || f->untold || !e->places; // what columns say has no gain
     if (r->kind == OF_MEMORY && !of_memory(e)) return false;
     const double us = isnan(c.gain) ? evidence_changed(e, &c.tape) : NAN;
     if (us > 0) f->gain = e->limits.us / us;

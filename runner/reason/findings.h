@@ -70,7 +70,7 @@ size_t findings_of(const struct evidence *, struct advice out[FINDINGS_TOLD], st
     X(occupancy, OF_WORK, "occupancy", "few warps fit on an SM") \
     X(small_grid, OF_WORK, "sm", "few blocks go round and round while most SMs are idle") \
     X(in_flight, OF_MEMORY, "in-flight", "too few bytes are on their way at once") \
-    X(chain, OF_WORK, "latency", "each warp waits for its own results, and few others fill the gap") \
+    X(chain, OF_WORK, "chain", "each warp waits for its own results, and few others fill the gap") \
     X(barrier_waits, OF_WORK, "barrier", "warps wait for each other at barriers") \
     X(tail, OF_WORK, "tail", "the last round of blocks leaves most SMs idle") \
     X(launches, OF_POINT, "graph", "the launches take longer than their work") \

@@ -120,7 +120,9 @@ bool rule_in_flight(const struct evidence *e, struct change *c, struct advice *f
     const double turns = (double)p->rounds / evidence_warps(e), wide = lanes > 0 ? bytes / lanes : 4;
     const double resident = evidence_resident(e), flying = resident * bytes / (double)p->rounds;
     if (e->whole && evidence_warps(e) < resident * e->device->limits.sms) return false; // nor where the grid is small
-    if (resident < 0.6 * e->device->limits.warps_per_sm || limits_share(&e->limits, LIMIT_DRAM) > (turns < 2 ? 0.5 : 0.75)) return false;
+    if (resident < 0.6 * e->device->limits.warps_per_sm ||
+        limits_share(&e->limits, LIMIT_DRAM) > (turns < 2 ? 0.5 : 0.75))
+        return false;
     if (limits_share(&e->limits, LIMIT_BARRIERS) > 0.3) return false; // it waits for others of its block
     f->what = "too few bytes are on their way to each SM to keep the memory busy";
     f->why = arena_printf(a, "%.1f KB at once: %.0f warps, %.0f bytes of each", flying / 1e3, resident,
@@ -158,7 +160,8 @@ bool rule_barrier_waits(const struct evidence *e, struct change *c, struct advic
     f->what = "warps wait for the others of their block at barriers";
     f->why = arena_printf(a, "%.3g times a warp; waiting takes %.0f %% of the time", most / evidence_warps(e),
         100 * limits_share(&e->limits, LIMIT_BARRIERS));
-    f->mend = "fewer steps between barriers (a reduction ends within a warp), or smaller blocks, of which others run on";
+    f->mend =
+        "fewer steps between barriers (a reduction ends within a warp), or smaller blocks, of which others run on";
     c->tape.no_barriers = true;
     return true;
 }

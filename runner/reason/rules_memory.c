@@ -63,6 +63,31 @@ static bool with_it(const struct device_place *o, const struct device_place *p)
     return wide(o) && (o->line == p->line || same || (step_of(o) && llabs(step_of(o)) == llabs(step_of(p))));
 }
 
+// What the report counted, where the point was not looked at: it knows neither line nor buffer.
+static bool overfetch_counted(const struct evidence *e, struct advice *f, struct arena *a)
+{
+    const double loads = e->columns[COLUMN_LD_SECTORS] / e->columns[COLUMN_LD_REQUESTS];
+    const double stores = e->columns[COLUMN_ST_SECTORS] / e->columns[COLUMN_ST_REQUESTS];
+    const bool reads = !(stores > loads);
+    const double most = reads ? loads : stores;
+    if (e->places || !(most > 16)) return false; // 16 bytes a lane need so many
+    f->what = arena_printf(a, "the lanes of a warp %s in scattered places", reads ? "read" : "write");
+    f->why =
+        arena_printf(a, "%.3g sectors a request, as the report counts them; 16 would do for 16 bytes a lane", most);
+    f->mend = "let neighbouring threads reach neighbouring elements, through a tile in shared memory where need be";
+    return true;
+}
+
+static bool conflicts_counted(const struct evidence *e, struct advice *f, struct arena *a)
+{
+    const double all = e->columns[COLUMN_SHARED_WAVEFRONTS], conflicts = e->columns[COLUMN_BANK_CONFLICTS];
+    if (e->places || !(conflicts > 0) || conflicts < 0.25 * all) return false;
+    f->what = "lanes of a warp ask the same bank of shared memory for different words";
+    f->why = arena_printf(a, "%.0f of %.0f wavefronts are conflicts, as the report counts them", conflicts, all);
+    f->mend = "let the lanes of a warp reach words of 32 different banks: one element more in each row of a tile";
+    return true;
+}
+
 bool rule_overfetch(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
 {
     const struct device_place *p = NULL;
@@ -70,7 +95,7 @@ bool rule_overfetch(const struct evidence *e, struct change *c, struct advice *f
         const struct device_place *o = &e->places->items[i];
         if (wide(o) && (!p || (double)o->sectors - least(o) > (double)p->sectors - least(p))) p = o;
     }
-    if (!p) return false;
+    if (!p) return overfetch_counted(e, f, a);
     for (size_t i = 0; i < e->places->count; i++)
         if (with_it(&e->places->items[i], p)) change_pick(c, &e->places->items[i], TAPE_DENSE);
     const double has = (double)p->sectors / (double)p->requests, needs = least(p) / (double)p->requests;
@@ -81,12 +106,14 @@ bool rule_overfetch(const struct evidence *e, struct change *c, struct advice *f
         ? arena_printf(a, "neighbouring lanes %s %s %lld bytes apart", reads ? "read" : "write", buffer(p, a),
               (long long)llabs(step))
         : arena_printf(a, "the lanes of a warp %s %s in scattered places", reads ? "read" : "write", buffer(p, a));
-    f->why = arena_printf(a, "each warp %s %.3g separate sectors where %.3g would do (%s): %.0f %% of these bytes are %s",
-        reads ? "reads" : "writes", has, needs, p->op, 100 * (1 - needs / has),
-        reads ? "fetched and thrown away" : "of sectors that are not full");
-    f->mend = reads ? "let neighbouring threads read neighbouring elements, or read what lies together at once (float4); "
-                      "where the layout cannot change, read a tile row by row into shared memory"
-                    : "let neighbouring threads write neighbouring elements, through a tile in shared memory where need be";
+    f->why =
+        arena_printf(a, "each warp %s %.3g separate sectors where %.3g would do (%s): %.0f %% of these bytes are %s",
+            reads ? "reads" : "writes", has, needs, p->op, 100 * (1 - needs / has),
+            reads ? "fetched and thrown away" : "of sectors that are not full");
+    f->mend = reads
+        ? "let neighbouring threads read neighbouring elements, or read what lies together at once (float4); "
+          "where the layout cannot change, read a tile row by row into shared memory"
+        : "let neighbouring threads write neighbouring elements, through a tile in shared memory where need be";
     return true;
 }
 
@@ -116,8 +143,9 @@ bool rule_misaligned(const struct evidence *e, struct change *c, struct advice *
     const unsigned off = (unsigned)(worst->at[0] % 32);
     f->line = worst->line;
     f->what = arena_printf(a, "a warp's bytes in %s begin inside a sector", buffer(worst, a));
-    f->why = arena_printf(a, "%.3g sectors a request (%s) where %.3g would do; a warp begins %u bytes behind the start "
-                             "of a sector",
+    f->why = arena_printf(a,
+        "%.3g sectors a request (%s) where %.3g would do; a warp begins %u bytes behind the start "
+        "of a sector",
         (double)worst->sectors / (double)worst->requests, worst->op, least(worst) / (double)worst->requests, off);
     f->mend = "begin at a multiple of 32 bytes: shift the work, or give each row a pitch (`memory: pitched`)";
     return true;
@@ -158,7 +186,7 @@ bool rule_same_address(const struct evidence *e, struct change *c, struct advice
     const bool shared = worst->space == SPACE_OF_BLOCK, one = worst->span <= 8;
     const bool meets = __builtin_popcount(worst->mask) >= 4 * words_of(worst);
     const double turns = (double)(shared ? worst->wavefronts : worst->sectors);
-    const bool loops = (double)worst->requests > 4 * evidence_warps(e); // in which a lane a turn has its way
+    const bool loops = (double)worst->requests > 4 * evidence_warps(e);            // in which a lane a turn has its way
     if (shared && !loops && worst->wavefronts < 2 * worst->requests) return false; // each warp's are one
     f->line = worst->line;
     f->what = one ? arena_printf(a, "all threads%s do their atomic at one address", shared ? " of a block" : "")
@@ -216,7 +244,8 @@ bool rule_bank_conflicts(const struct evidence *e, struct change *c, struct advi
         change_pick(c, p, TAPE_CALM);
         if (!worst || p->conflicts > worst->conflicts) worst = p;
     }
-    if (!worst || worst->conflicts * 4 < worst->wavefronts) return false;
+    if (!worst) return conflicts_counted(e, f, a);
+    if (worst->conflicts * 4 < worst->wavefronts) return false;
     const int64_t words = words_apart(worst);
     if (!words && worst->wavefronts <= 4 * worst->requests) return false; // as chance has it, in a table
     f->line = worst->line;
@@ -323,7 +352,8 @@ bool rule_read_again(const struct evidence *e, struct change *c, struct advice *
     f->what = arena_printf(a, "each read of %s goes to L2 again, since it is volatile", buffer(worst, a));
     f->why = arena_printf(a, "%.0f loads (%s) of %llu bytes", (double)worst->lanes, worst->op,
         (unsigned long long)worst->span);
-    f->mend = "leave `volatile` out and keep the value in a register; where other threads write it, read it once a turn";
+    f->mend =
+        "leave `volatile` out and keep the value in a register; where other threads write it, read it once a turn";
     return true;
 }
 

@@ -254,9 +254,10 @@ bool rule_vain_barriers(const struct evidence *e, struct change *c, struct advic
     c->tape.no_barriers = true;
     f->line = b.line;
     f->what = touched ? "barriers where no thread reads what another one wrote" : "barriers where nothing is shared";
-    f->why = arena_printf(a, touched ? "a warp waits %.3g times for its block; all words of shared memory are read by "
-                                       "the thread that wrote them"
-                                     : "a warp waits %.3g times for its block, which uses no shared memory",
+    f->why = arena_printf(a,
+        touched ? "a warp waits %.3g times for its block; all words of shared memory are read by "
+                  "the thread that wrote them"
+                : "a warp waits %.3g times for its block, which uses no shared memory",
         each);
     f->mend = "leave the barriers out; where it fits, keep the values in registers instead of shared memory";
     return true;

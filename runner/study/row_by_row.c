@@ -183,7 +183,7 @@ static void choose(struct walked *r, struct diags *d)
         const bool fits =
             c && values_of(r, c, a) && study_job(r->study, r->plan, r->values, &s, d) && !s.result.why.count;
         r->seen->fit += fits;
-        if (fits && chosen < r->most && filled < filled_most) {
+        if (fits && chosen < r->most && (filled < filled_most || r->most > bounds.points)) {
             r->looks[all[i].row] = true;
             chosen++;
             filled += job_memory(s.job);
@@ -202,7 +202,10 @@ static void each(struct walked *r, struct diags *d)
         traits_give(all.items[0], spec, limits);
     if (loaded) r->plan = load_plan(&all, 0, d);
     if (!r->plan || !table_open(&r->table, r->again.report, d)) goto done;
-    if (!(r->study = study_open(NULL, true, &bounds, d)) || !(r->trial = study_open(NULL, true, &trial_bounds, d)))
+    // Who asks for all waits for all.
+    struct study_bounds all_of = bounds;
+    if (r->most > bounds.points) all_of.points = 0, all_of.all = 0;
+    if (!(r->study = study_open(NULL, true, &all_of, d)) || !(r->trial = study_open(NULL, true, &trial_bounds, d)))
         goto done;
     r->values = mem_alloc((plan_name_count(r->plan) + 1) * sizeof *r->values);
     r->looks = mem_alloc(r->table.count + 1);

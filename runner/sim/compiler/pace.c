@@ -335,7 +335,8 @@ static enum tape_part part_of(const char *op, const struct cost *c)
 
 static bool is_fence(const char *op)
 {
-    return (is(op, "membar") || is(op, "fence")) && !strstr(op, ".cta") && !strstr(op, "proxy") && !strstr(op, "mbarrier");
+    return (is(op, "membar") || is(op, "fence")) && !strstr(op, ".cta") && !strstr(op, "proxy") &&
+        !strstr(op, "mbarrier");
 }
 
 static uint32_t whole(float x) { return (uint32_t)(x + 0.5f); }

@@ -364,7 +364,8 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
     for (int n = 0; n < threads; n++) workers[n].block.alone = residents || threads == 1;
     for (int n = 0; n < (residents ? threads : 1); n++) watch_worker(&workers[n], n == 0);
     if ((l->tape || (l->model && !work.sample)) && !residents && !k->machine)
-        workers[0].recorder = recorder_new(l->tape ? NULL : l->model, l->tape, k, workers[0].block.warp_count, work.in_registers);
+        workers[0].recorder =
+            recorder_new(l->tape ? NULL : l->model, l->tape, k, workers[0].block.warp_count, work.in_registers);
     if (!workers[0].recorder || l->tape) work.recorded_first = false;
     if (residents) residents_run(workers, residents);
     else {

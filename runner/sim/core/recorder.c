@@ -37,7 +37,8 @@ struct recorder *recorder_new(struct model *m, struct tape *t, const struct sim_
     *r = (struct recorder){.model = m, .tape = m ? NULL : t, .kernel = k, .warps = warps, .in_registers = in_registers};
     for (size_t n = 0; r->tape && n < k->pace_count; n++)
         for (int part = 0; part < TAPE_PARTS; part++)
-            if (k->paces[n].parts[part].turns) tape_part(t, (uint32_t)n, (enum tape_part)part, &k->paces[n].parts[part]);
+            if (k->paces[n].parts[part].turns)
+                tape_part(t, (uint32_t)n, (enum tape_part)part, &k->paces[n].parts[part]);
     r->each = mem_alloc(warps * sizeof *r->each);
     for (uint32_t w = 0; w < warps; w++) r->each[w].made = mem_alloc((k->result_count + 1) * sizeof(uint32_t));
     return r;

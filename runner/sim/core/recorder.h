@@ -35,6 +35,6 @@ void recorder_access(struct warp *, const struct inst *, const uint64_t at[LANES
 void recorder_barrier(struct warp *, uint32_t id, uint32_t threads); // 0: all of the block
 void recorder_constant(struct warp *, const uint64_t at[LANES], uint32_t mask);
 void recorder_heap(struct warp *, uint32_t calls);
-void recorder_commit(struct warp *);                                 // copies since the last one are a group
-void recorder_copies(struct warp *, uint32_t groups);                // waits for all but so many groups of copies
+void recorder_commit(struct warp *);                  // copies since the last one are a group
+void recorder_copies(struct warp *, uint32_t groups); // waits for all but so many groups of copies
 #endif
