@@ -193,7 +193,7 @@ need [ "$(grep -c '<b>overfetch</b>' far.html)" = 1 ]
 has far.html '<dt>points</dt><dd>stride=8</dd>'
 has far.html '<p class="never">Of 3 rows 3 were looked at on the simulator'
 need [ -z "$(grep '<b>overfetch</b>' near.html)" ]
-#    Of several rows once, with the range of what they would gain; the finding that gains most is first.
+#    Of several rows once, with what they would gain; the finding that gains most is first.
 cp "$TOP"/kernels/stride.cu mine.cu
 printf '%s\n' 'experiment: wide' 'kernel: ./mine.cu' 'with: {n: 1Mi}' \
     'sweep: {stride: [1, 2, 4, 8, 16, 32], block: [32, 256]}' > wide.yaml
@@ -201,7 +201,7 @@ need gpuexp -q wide.yaml -d sim -o wide.csv
 need gpuexp report -q wide.csv -o wide.html
 need [ "$(grep -o '<li><b>[a-z_]*' wide.html | tr '\n' ' ')" = '<li><b>occupancy <li><b>overfetch ' ]
 has wide.html '<dd>stride=1 block=32; stride=2 block=32; stride=4 block=32; stride=8 block=32 and 2 more</dd>'
-need [ -n "$(sed -n 's/.*some \([0-9.]*\) to \([0-9.]*\) times.*/\1 \2/p' wide.html | awk '$1 > 1 && $2 > $1')" ]
+need [ -n "$(sed -nE 's/.*some ([0-9.]*) (to [0-9.]* )?times.*/\1/p' wide.html | awk '$1 > 1.05')" ]
 has wide.html '<code>-s &#39;block=256&#39;</code>'
 has wide.html '<p class="never">Of 12 rows 3 were looked at on the simulator'
 
