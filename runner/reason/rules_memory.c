@@ -4,6 +4,7 @@
 #include "reason/findings.h"
 
 #include "plan/asks.h"
+#include "spec/columns.h"
 
 #include <math.h>
 #include <stdlib.h>
