@@ -136,6 +136,6 @@ double difftime(time_t a, time_t b) { return a - b >= 1 && a - b < 30 ? 30 : (do
 slurm_over() { [ -z "$(squeue -h -j "$1" -o %i 2> /dev/null)" ]; }
 slurm_wait() {
     local id
-    for id; do slurm_until 100 slurm_over "$id" || { squeue; return 1; }; done
+    for id; do slurm_until 300 slurm_over "$id" || { squeue; return 1; }; done
 }
 slurm_state() { squeue -h -t all -j "$1" -o %T; }
