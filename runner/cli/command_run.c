@@ -180,7 +180,8 @@ static bool say_answer(const char *report)
 static void say_found(const struct experiment *e)
 {
     char *found = found_before_text(&e->found, false);
-    if (found) say(stdout, "%s\n", found);
+    if (found && term_is_live(stdout)) term_columns("", 0, found, term_width(stdout), stdout);
+    else if (found) say(stdout, "%s\n", found);
     free(found);
 }
 

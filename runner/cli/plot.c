@@ -131,8 +131,10 @@ void plot_add(const struct sheet *sheet, int width, struct str *out)
             c->facets[0].kind == SCALE_LOG10 ? ", each column a factor" : "",
             c->panel_count > 1 ? arena_printf(sheet->view.arena, ", %s", c->panels[0].name) : "");
         if (marks > BARS_MOST) add_ranges(&sheet->view, c, &ranges);
-        if (ranges.size && term_text_width(out->text + begin) + term_text_width(ranges.text) <= width)
-            str_add_bytes(out, ranges.text, ranges.size);
+        const bool fits = ranges.size && term_text_width(out->text + begin) + term_text_width(ranges.text) <= width;
+        if (fits) str_add_bytes(out, ranges.text, ranges.size);
+        else if (ranges.size && term_text_width(ranges.text) <= width)
+            str_addf(out, "\n  %s", ranges.text + 2); // a line of its own: no scale, no picture
         str_add(out, "\n");
         str_add_bytes(out, drawn.text, drawn.size);
         str_release(&ranges);

@@ -8,6 +8,7 @@
 #include "measure/stats.h"
 #include "page/draw.h"
 #include "page/markup.h"
+#include "page/samples_told.h"
 #include "spec/columns.h"
 
 enum { TOP = 46, TALL = 250, CLOCK = 56, BETWEEN = 40, AXIS = 44, EDGE = 8, EACH_MOST = 100, LETTERS = 60 };
@@ -329,6 +330,12 @@ void draw_samples_key(const struct chart *c, struct str *s)
     str_add(s,
         "A colour for each context, a solid line for the median of each place in it. The dashed line is time_us, "
         "the band its 95 % confidence interval.");
+    for (size_t k = 0; k < c->panel_count; k++) {
+        struct str told = {0};
+        samples_told(c->panels[k].samples, &told);
+        if (told.size) str_addf(s, " %s%s%s", c->panels[k].name, *c->panels[k].name ? ": " : "", told.text);
+        str_release(&told);
+    }
     if (outside) str_addf(s, " Triangles: %zu far outside the axis, the longest %.5g us.", outside, furthest);
     if (c->points_left_out)
         str_addf(s, " The %zu of %zu points whose time is known least are drawn.", c->panel_count,

@@ -67,7 +67,7 @@ static void many_points_are_a_strip(void)
     for (int width = 20; width <= 200; width += 60) {
         char *s = plotted(csv.text, width);
         CHECK(widest(s) <= width && widest(s) > 10 && strchr(s, '\n') != strrchr(s, '\n'));
-        CHECK((strstr(s, "gbps, GB/s, 5000 to 10 k over n 1 to 10 k, a row in 6\n") != NULL) == (width >= 80));
+        CHECK((strstr(s, "gbps, TB/s, 5 to 10 over n 1 to 10 k, a row in 6\n") != NULL) == (width >= 80));
         CHECK(strstr(s, "\xE2\x96\x85") && strstr(s, "\xE2\x96\x88") && !strstr(s, "\xE2\x96\x82")); // from half to all
         free(s);
     }
