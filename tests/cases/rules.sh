@@ -111,13 +111,19 @@ unfinished="TO""DO|FIX""ME"
 grep -rnwE "$unfinished" runner kernels experiments tests --include='*.[ch]' --include='*.cu' --include='*.yaml' \
     --include='*.sh' && bad=1
 
-# 6. Each kernel has an experiment, each command a case.
+# 6. Each kernel has an experiment, each command a case, each setting and each scheduler a test.
 for file in kernels/*.cu; do
     name=$(basename "$file" .cu)
     grep -qE "^kernel: *(kernels/)?$name(\.cu)?\b" experiments/*.yaml || fail "no experiment uses kernel $name"
 done
 for command in $("$GPUEXP" --help 2>/dev/null | sed -n '/^commands/,/^$/s/^  \([a-z][a-z]*\).*/\1/p'); do
     grep -qE "(gpuexp|\\\$GPUEXP\"?) $command\b" tests/cases/*.sh || fail "no case tries the command $command"
+done
+while read -r id name; do # by its own name, the last word of that, or as code has it
+    grep -rqwE "SETTING_$id|${name##*.}" tests/unit tests/cases tests/gpu || fail "no test tries the setting $name"
+done < <(sed -n 's/^ *X(\([A-Z0-9_]*\), *"\([a-z_.]*\)".*/\1 \2/p' runner/spec/settings.h)
+for name in $(sed -n '/scheduler_table/s/&scheduler_\([a-z]*\)/\n\1\n/gp' runner/cluster/scheduler.c | grep -x '[a-z]*'); do
+    [ -e "tests/unit/$name.c" ] || [ -e "tests/cases/$name.sh" ] || fail "no test tries the scheduler $name"
 done
 
 # 7. The order of the columns decides nothing: no code uses a range of them.

@@ -63,6 +63,8 @@ static void each_type_takes_its_own(void)
         {SETTING_ADVISE, "read_mostly", NULL},
         {SETTING_ADVISE, "read", "`advise` takes none, read_mostly, preferred_location or accessed_by"},
         {SETTING_PREFETCH, "true", NULL},
+        {SETTING_ALLOW_OVERSUBSCRIPTION, "true", NULL},
+        {SETTING_ALLOW_OVERSUBSCRIPTION, "16MiB", "`allow_oversubscription` takes true or false"},
         {SETTING_PREFETCH, "1", "`prefetch` takes true or false"},
         {SETTING_WINDOW_BUFFER, "in", NULL},
         {SETTING_WINDOW_BUFFER, "3", "`window.buffer` takes the name of a buffer"},

@@ -136,14 +136,14 @@ static inline bool store_to(struct warp *w, const struct inst *i, uint32_t mask,
 
 // Runs of lanes, each from its own place: so many bytes at once, or one element for all.
 #define COPY_RUNS(lanes, bytes) \
-    for (size_t l = 0; l < LANES; l += lanes) memcpy(d + l * bytes, from + s->delta[l], lanes * bytes)
+    for (size_t l = 0; l < LANES; l += lanes) memcpy(d + l * bytes, from + (ptrdiff_t)s->delta[l], lanes * bytes)
 // Stored as one vector: what is stored in small pieces is slow to read as a large one.
 #define SPREAD_RUNS(T, lanes) \
     { \
         typedef T row __attribute__((vector_size(lanes * sizeof(T)), may_alias, aligned(sizeof(T)))); \
         for (size_t l = 0; l < LANES; l += lanes) { \
             const row none = {0}; \
-            *(row *)(void *)(d + l * sizeof(T)) = none + *(const T *)(const void *)(from + s->delta[l]); \
+            *(row *)(void *)(d + l * sizeof(T)) = none + *(const T *)(const void *)(from + (ptrdiff_t)s->delta[l]); \
         } \
     }
 // Where the first lane's element lies, if this access is like the site's last one and may be done the quick way: by a
@@ -179,12 +179,12 @@ static inline __attribute__((always_inline)) bool is_quick(struct warp *w, const
 #define LOAD_EACH(T) \
     { \
         T *to = SLOT(w, i->r[0]); \
-        for (int l = 0; l < LANES; l++) to[l] = *(const T *)(const void *)(from + s->delta[l]); \
+        for (int l = 0; l < LANES; l++) to[l] = *(const T *)(const void *)(from + (ptrdiff_t)s->delta[l]); \
     }
 #define LOAD_EACH_VECTOR(T) \
     for (int l = 0; l < LANES; l++) \
         for (int k = 0; k < i->vector; k++) \
-            ((T *)SLOT(w, i->r[k]))[l] = ((const T *)(const void *)(from + s->delta[l]))[k];
+            ((T *)SLOT(w, i->r[k]))[l] = ((const T *)(const void *)(from + (ptrdiff_t)s->delta[l]))[k];
 static inline __attribute__((always_inline)) bool load_again(struct warp *w, const struct inst *i, uint32_t mask,
     enum space space)
 {
@@ -225,11 +225,11 @@ static inline __attribute__((always_inline)) bool load_again(struct warp *w, con
 #define STORE_EACH(T) \
     { \
         const T *v = SLOT(w, i->r[0]); \
-        for (int l = 0; l < LANES; l++) *(T *)(void *)(to + s->delta[l]) = v[l]; \
+        for (int l = 0; l < LANES; l++) *(T *)(void *)(to + (ptrdiff_t)s->delta[l]) = v[l]; \
     }
 #define STORE_EACH_VECTOR(T) \
     for (int l = 0; l < LANES; l++) \
-        for (int k = 0; k < i->vector; k++) ((T *)(void *)(to + s->delta[l]))[k] = ((const T *)SLOT(w, i->r[k]))[l];
+        for (int k = 0; k < i->vector; k++) ((T *)(void *)(to + (ptrdiff_t)s->delta[l]))[k] = ((const T *)SLOT(w, i->r[k]))[l];
 static inline __attribute__((always_inline)) bool store_again(struct warp *w, const struct inst *i, uint32_t mask,
     enum space space)
 {
