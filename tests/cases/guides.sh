@@ -139,7 +139,7 @@ sed -n '/^\$ build\/gpuexp experiments\/stride.yaml$/,/^```$/p' "$TOP/README.md"
     grep -E '^ +[0-9]|^ +stride ' | awk '{ $1 = $1; print }' > want
 need [ "$(wc -l < want)" = 7 ]
 (cd "$TOP" && "$GPUEXP" experiments/stride.yaml -d sim -s n=4Mi -o "$scratch/again.csv") 2> /dev/null |
-    grep -v '^stride: \|^On ' | awk 'NR > 1 { for (i = 2; i < 5; i++) $i *= 16 } { print $1, $2, $3, $4, $5 }' > got
+    grep -E '^ +[0-9]|^ +stride ' | awk 'NR > 1 { for (i = 2; i < 5; i++) $i *= 16 } { print $1, $2, $3, $4, $5 }' > got
 need diff want got
 kept=$TOP/reports/h200/stride.csv
 paste -d' ' <(cells "$kept" stride) <(cells "$kept" ld_requests) <(cells "$kept" ld_sectors) \
