@@ -15,7 +15,7 @@ enum {
     TIP_LINES = 3,
     WIDE = 940,
     HALF = 456,
-    NARROW = 336
+    NARROW = 322
 }; // rows of a view up to which each mark has a text that shows at once
 
 double draw_width(const struct picture *p) { return p->chart->narrow ? NARROW : p->wide ? WIDE : HALF; }

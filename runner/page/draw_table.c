@@ -47,7 +47,9 @@ static void row(const struct view *v, const struct chart *c, const struct panel 
 void draw_table(const struct view *v, const struct chart *c, struct str *out)
 {
     size_t count = 0;
-    str_add(out, "<details class=\"data\">\n<summary>As a table</summary>\n<div class=\"scroll small\"><table>\n");
+    str_add(out,
+        "<details class=\"data\">\n<summary>As a table</summary>\n<div class=\"scroll small\" "
+        "tabindex=\"0\"><table>\n");
     head(v, c, out);
     str_add(out, "<tbody>\n");
     for (size_t p = 0; p < c->panel_count; p++)
