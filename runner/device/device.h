@@ -75,10 +75,10 @@ struct sample {
 // What one instruction of the kernel did to memory in all launches of a point.
 enum device_space { SPACE_OF_DEVICE, SPACE_OF_BLOCK, SPACE_OF_THREAD };
 struct device_place {
-    const char *entry, *op; // "ld.global.f32"
-    int line;               // of the source; 0: not known
-    uint32_t bytes;         // that a lane moves at once
-    uint32_t instructions;  // so many, alike in all of this
+    const char *entry, *op;  // "ld.global.f32"
+    int line;                // of the source; 0: not known
+    uint32_t bytes;          // that a lane moves at once
+    uint32_t instructions;   // so many, alike in all of this
     const uint32_t *numbers; // by which the tape knows each of them
     uint64_t requests, sectors, wavefronts, conflicts, lanes;
     // Of a closer look: the first of the costliest accesses, where its lanes of `mask` reached, and what all reached.
