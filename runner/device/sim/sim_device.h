@@ -66,7 +66,7 @@ struct sim_places {
     struct sim_view *view; // NULL: nobody asked for a closer look
     volatile bool *stop;   // set when `most` instructions of warps are done (0: no end); may be NULL
     uint64_t most;
-    struct tape *tape;           // with the view
+    struct tape *tape; // with the view
     struct model_constants constants;
     const char *untaped;
     double stand_for;            // where some blocks ran in place of all: so many each

@@ -142,8 +142,8 @@ struct sim_kernel {
     uint32_t below;                // shared memory that the system keeps below the kernel's
     const struct head_pace *paces; // by inst.r[1] of a head; the first is nothing
     size_t pace_count;
-    size_t result_count;           // of loads
-    const char *beyond_model;      // what it does that is not recorded; NULL: nothing
+    size_t result_count;      // of loads
+    const char *beyond_model; // what it does that is not recorded; NULL: nothing
     size_t site_count;
     const struct inst **site_insts;
     struct sim_tally (*tallies)[3]; // of the last launch, for each site
