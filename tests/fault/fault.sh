@@ -18,6 +18,7 @@ fault_begin() {
     mkdir bin
     printf '#!/bin/sh\necho clang version 14.0.6\n' > bin/clang
     printf '#!/bin/sh\necho 4711\n' > bin/sbatch
+    for tool in scontrol sinfo squeue; do printf '#!/bin/sh\nexit 1\n' > bin/$tool; done # no cluster answers
     chmod +x bin/*
     export PATH=$PWD/bin:$PATH GPUEXP_COMPILER=clang XDG_CACHE_HOME=$PWD/cache TMPDIR=$PWD/tmp
     mkdir tmp
