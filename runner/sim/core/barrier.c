@@ -127,7 +127,8 @@ static void open_barrier(struct block *b, uint32_t id)
             struct group *g = &w->groups[k];
             if (g->state != GROUP_BARRIER || g->barrier != id) continue;
             if (g->at->offset >= BARRIER_POPC) give_result(w, g, count, voters);
-            if (b->watch) watch_past_open(w, g->at, g->mask, warps);
+            // One that names a count is not for all: who arrives without waiting goes on too.
+            if (b->watch && !g->expected) watch_past_open(w, g->at, g->mask, warps);
             g->state = GROUP_READY;
             g->at++;
         }
