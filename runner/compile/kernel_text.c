@@ -163,12 +163,26 @@ static void add_made(struct str *s, const struct job *job)
     str_add(s, "}\n");
 }
 
+// Whether the source declares `extern "C" ... entry(`: then that is its name in the code as well. Kernels of one file
+// with such names have one text, and are compiled once.
+static bool has_plain_name(const char *source, const char *entry)
+{
+    static const char linkage[] = "extern \"C\"";
+    const size_t n = strlen(entry);
+    for (const char *p = source; (p = strstr(p, linkage)); p += sizeof linkage - 1) {
+        const char *end = p + strcspn(p, "({;");
+        while (end > p && (end[-1] == ' ' || end[-1] == '\n')) end--;
+        if ((size_t)(end - p) > n && strncmp(end - n, entry, n) == 0 && !skip_is_word(end[-1 - (long)n])) return true;
+    }
+    return false;
+}
+
 // Each entry that is launched is asked for by name, once.
 static void add_entries(struct str *s, const struct job *job)
 {
     for (size_t l = 0; l < job_launches(job); l++) {
         const struct job_launch it = job_launch(job, l);
-        bool first = true;
+        bool first = !has_plain_name(job->source, it.entry);
         for (size_t m = 0; first && m < l; m++) first = strcmp(job_launch(job, m).entry, it.entry) != 0;
         if (!first) continue;
         kernel_text_line(s, 1, job->path);
