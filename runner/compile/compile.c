@@ -273,8 +273,14 @@ static bool compile_for(const struct compiler *c, const char *source, struct att
     return good;
 }
 
-bool compile_code(const char *source, const char *path, const struct compile_options *options, struct code **out,
-    struct diags *d)
+static bool compile_as_it_is(const struct compiler *c, const char *source, struct attempt *t, struct diags *d)
+{
+    c->arch(t->options, t->code->arch);
+    return compile_whole(c, source, t, d);
+}
+
+static bool compile_text(const char *source, bool as_it_is, const char *path, const struct compile_options *options,
+    struct code **out, struct diags *d)
 {
     const struct compiler *c = choose(source, d);
     char key[33], arch[16];
@@ -299,7 +305,7 @@ bool compile_code(const char *source, const char *path, const struct compile_opt
         struct diags ignored = {0};
         struct attempt t = {false, path, hopper ? &for_hopper : options, mem_alloc(sizeof *code), {0}};
         code = t.code;
-        good = compile_for(c, source, &t, d);
+        good = as_it_is ? compile_as_it_is(c, source, &t, d) : compile_for(c, source, &t, d);
         str_release(&t.log);
         // If the cache cannot be written the next run is only slower, so nothing is said.
         if (good && !cache_store(key, code, &ignored)) keep = copy_code(code);
@@ -308,6 +314,29 @@ bool compile_code(const char *source, const char *path, const struct compile_opt
     give_up_claim(e, keep);
     if (good) *out = code;
     else code_free(code);
+    return good;
+}
+
+bool compile_code(const char *source, const char *path, const struct compile_options *options, struct code **out,
+    struct diags *d)
+{
+    struct str text = {0};
+    struct diags ignored = {0};
+    const char *end = source, *line;
+    for (; (line = strstr(end, COMPILER_PLAIN)); end = line + 1 + strcspn(line + 1, "\n"))
+        str_addf(&text, "%.*s", (int)(line - end), end);
+    bool good = end > source;
+    str_add(&text, end);
+    good = good && compile_text(text.text, true, path, options, out, &ignored);
+    diags_clear(&ignored);
+    if (!good) {
+        str_clear(&text);
+        str_add(&text, source);
+        for (char *p = text.text; (p = strstr(p, COMPILER_PLAIN)); p++)
+            memcpy(p, COMPILER_ENTRY, sizeof COMPILER_ENTRY - 1);
+        good = compile_text(text.text, false, path, options, out, d);
+    }
+    str_release(&text);
     return good;
 }
 

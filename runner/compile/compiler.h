@@ -56,6 +56,9 @@ const char *compiler_wanted(const char *source, char text[COMPILER_OPTION]);
 
 // A line that asks for an entry by what C++ calls it; an instance of a template is made because it is asked for.
 #define COMPILER_ENTRY "\n// gpuexp: entry "
+// The same of an entry whose name in the code is that of the source. Such lines need not be: without them the kernels of
+// one file have one text. Where that is refused, what a kernel needs has to be known, and the line asks.
+#define COMPILER_PLAIN "\n// gpuexp: plain "
 // The one behind `*p`, and where the next is looked for; false: there are no more.
 bool compiler_entry(const char **p, char entry[CODE_ASKED]);
 // For a compiler that has no such question: the source with a variable in each such line, which takes the address of

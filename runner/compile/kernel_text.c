@@ -163,8 +163,7 @@ static void add_made(struct str *s, const struct job *job)
     str_add(s, "}\n");
 }
 
-// Whether the source declares `extern "C" ... entry(`: then that is its name in the code as well. Kernels of one file
-// with such names have one text, and are compiled once.
+// Whether the source declares `extern "C" ... entry(`: then that is its name in the code as well.
 static bool has_plain_name(const char *source, const char *entry)
 {
     static const char linkage[] = "extern \"C\"";
@@ -182,12 +181,12 @@ static void add_entries(struct str *s, const struct job *job)
 {
     for (size_t l = 0; l < job_launches(job); l++) {
         const struct job_launch it = job_launch(job, l);
-        bool first = !has_plain_name(job->source, it.entry);
+        bool first = true;
         for (size_t m = 0; first && m < l; m++) first = strcmp(job_launch(job, m).entry, it.entry) != 0;
         if (!first) continue;
         kernel_text_line(s, 1, job->path);
         s->text[--s->size] = '\0'; // the mark's own end is the entry's beginning
-        str_addf(s, COMPILER_ENTRY "%s", it.entry);
+        str_addf(s, "%s%s", has_plain_name(job->source, it.entry) ? COMPILER_PLAIN : COMPILER_ENTRY, it.entry);
         kernel_text_line(s, 1, "gpuexp");
     }
 }
