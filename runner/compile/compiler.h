@@ -56,7 +56,7 @@ const char *compiler_wanted(const char *source, char text[COMPILER_OPTION]);
 
 // A line that asks for an entry by what C++ calls it; an instance of a template is made because it is asked for.
 #define COMPILER_ENTRY "\n// gpuexp: entry "
-// The same of an entry whose name in the code is that of the source. Such lines need not be: without them the kernels of
+// The same of an entry whose name in the code is that of the source. Such a line need not be: without it the kernels of
 // one file have one text. Where that is refused, what a kernel needs has to be known, and the line asks.
 #define COMPILER_PLAIN "\n// gpuexp: plain "
 // The one behind `*p`, and where the next is looked for; false: there are no more.

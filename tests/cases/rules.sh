@@ -122,7 +122,8 @@ done
 while read -r id name; do # by its own name, the last word of that, or as code has it
     grep -rqwE "SETTING_$id|${name##*.}" tests/unit tests/cases tests/gpu || fail "no test tries the setting $name"
 done < <(sed -n 's/^ *X(\([A-Z0-9_]*\), *"\([a-z_.]*\)".*/\1 \2/p' runner/spec/settings.h)
-for name in $(sed -n '/scheduler_table/s/&scheduler_\([a-z]*\)/\n\1\n/gp' runner/cluster/scheduler.c | grep -x '[a-z]*'); do
+schedulers=$(sed -n '/scheduler_table/s/&scheduler_\([a-z]*\)/\n\1\n/gp' runner/cluster/scheduler.c | grep -x '[a-z]*')
+for name in $schedulers; do
     [ -e "tests/unit/$name.c" ] || [ -e "tests/cases/$name.sh" ] || fail "no test tries the scheduler $name"
 done
 

@@ -229,7 +229,8 @@ static inline __attribute__((always_inline)) bool load_again(struct warp *w, con
     }
 #define STORE_EACH_VECTOR(T) \
     for (int l = 0; l < LANES; l++) \
-        for (int k = 0; k < i->vector; k++) ((T *)(void *)(to + (ptrdiff_t)s->delta[l]))[k] = ((const T *)SLOT(w, i->r[k]))[l];
+        for (int k = 0; k < i->vector; k++) \
+            ((T *)(void *)(to + (ptrdiff_t)s->delta[l]))[k] = ((const T *)SLOT(w, i->r[k]))[l];
 static inline __attribute__((always_inline)) bool store_again(struct warp *w, const struct inst *i, uint32_t mask,
     enum space space)
 {
