@@ -19,8 +19,8 @@ static const char prefix[] = "gpuexp-scratch.";
 
 static const char *base(void)
 {
-    const char *tmp = getenv("TMPDIR");
-    return tmp && *tmp ? tmp : "/tmp";
+    const char *named = getenv("TMPDIR"), *tmp = named && *named ? named : "/tmp";
+    return access(tmp, W_OK) != 0 && access(".", W_OK) == 0 ? "." : tmp;
 }
 
 // Where flock says yes to everybody it does not say that nobody uses the folder.

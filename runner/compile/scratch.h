@@ -1,5 +1,5 @@
-// A folder for one compile, under $TMPDIR or /tmp. It is locked while it is used, so that one whose process was killed
-// can be recognised and is removed by the next compile.
+// A folder for one compile, under $TMPDIR or /tmp; where nobody may write there, where one is. It is locked while it is
+// used, so that one whose process was killed can be recognised and is removed by the next compile.
 // SPDX-License-Identifier: MIT
 #ifndef COMPILE_SCRATCH_H
 #define COMPILE_SCRATCH_H

@@ -216,8 +216,14 @@ bool lock_was_free(const struct lock *l) { return l->was_free; }
 
 bool lock_cover(struct lock *l, int fd, struct diags *d)
 {
+    enum { TRIES = 100 }; // of 10 ms: a worker whose run was killed holds the file until it has seen that
     struct stat st;
-    if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    bool held = true;
+    for (int i = 0; i < TRIES && held; i++) {
+        if (i) nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        held = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    }
+    if (held)
         return diag_system(d, "wait for it or stop it; or write another report: -o FILE",
             "%s is being written by another process, under another name or after its lock was removed", l->report);
     if (fstat(fd, &st) != 0) return diag_system(d, NULL, "cannot look at %s: %s", l->report, strerror(errno));

@@ -1,5 +1,5 @@
 # In a container as clusters have them: nothing but the working folder can be written to, not even HOME and TMPDIR,
-# there is no /dev/shm, and the cache of kernels stands elsewhere or nowhere. All works, and nothing is left elsewhere.
+# /dev/shm is read-only, and the cache of kernels stands elsewhere or nowhere. All works, and nothing is left elsewhere.
 # SPDX-License-Identifier: MIT
 unshare -rm true 2> /dev/null || skip "this machine lets nobody mount: unshare -rm"
 printf 'name ACME X9\ntime 100\n' > gpu

@@ -4,8 +4,8 @@
 mkdir bin home
 for name in qsub qstat qselect pbsnodes qmgr run; do ln -s "$TOP/tests/pbs/commands" bin/$name; done
 programs='bash env seq cat sed sort uniq cut tr date find wc grep mkdir rm cp mv dirname basename id touch diff sleep'
-for name in $programs; do
-    ln -s "$(command -v $name)" bin/ # and no other scheduler
+for name in $programs clang; do # and no other scheduler
+    [ ! -x "$(command -v $name)" ] || ln -s "$(command -v $name)" bin/
 done
 export PBS_TEST=$PWD/pbs HOME=$PWD/home
 mkdir pbs
