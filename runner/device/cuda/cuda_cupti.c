@@ -13,19 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-// X(name here, metric). What a chip does not have stays unknown. Sectors, accesses to shared memory and their
-// wavefronts are those that instructions ask for (SASS): all of these take one pass of 1 ms on an H200, where the
-// sectors of two kinds took 24 ms by the counters of L1 itself. What the memory unit itself counts (UNIT) has the
-// turns too in which an access waits for other traffic, and varies from run to run; it alone counts conflicts.
+// X(name here, metric). What a chip does not have stays unknown. Accesses to shared memory and their wavefronts are
+// those that instructions ask for (SASS). What the memory unit itself counts (UNIT) has the turns too in which an
+// access waits for other traffic, and varies from run to run; it alone counts conflicts. Sectors are L1's own: what
+// instructions ask for is another number for atomics at one place (2048 of 65536 on an H200) and for cp.async.
 #define LSU(what) "l1tex__t_" what ".sum"
 #define SASS(what) "smsp__sass_" what ".sum"
-#define SECTORS(what) SASS("l1tex_t_sectors_pipe_lsu_mem_" what)
+#define SECTORS(what) LSU("sectors_pipe_lsu_mem_" what)
 #define WAVEFRONTS(op) SASS("l1tex_data_pipe_lsu_wavefronts_mem_shared_op_" op)
 #define UNIT(what) "l1tex__data_" what ".sum"
 #define METRICS(X) \
     X(LD_REQUESTS, LSU("requests_pipe_lsu_mem_global_op_ld")) \
     X(LD_SECTORS, SECTORS("global_op_ld")) \
-    X(LDGSTS_SECTORS, SECTORS("global_op_ldgsts")) \
     X(ST_REQUESTS, LSU("requests_pipe_lsu_mem_global_op_st")) \
     X(ST_SECTORS, SECTORS("global_op_st")) \
     X(ATOM_REQUESTS, LSU("requests_pipe_lsu_mem_global_op_atom")) \
@@ -66,23 +65,16 @@ static const char *const metric_names[] = {
 #undef X
 };
 
-// A pass takes 4 ms on an H200, and that of L2 and of memory 28. So what the code of the kernel cannot do is 0 without
-// a pass, and a quick look has no pass for what nobody asked.
-enum { DOES_ATOMICS = 1, USES_LOCAL = 2, USES_SHARED = 4, ASKS_BEYOND = 8, KINDS = 16 };
+// Sectors are counted by other means than requests: two kinds in a pass of 24 ms on an H200, where one of the others
+// takes 3, and that of L2 and of memory 28. So what the code of the kernel cannot do is 0 without a pass, and a quick
+// look has no pass for what nobody asked.
+enum { DOES_ATOMICS = 1, USES_LOCAL = 2, ASKS_BEYOND = 4, KINDS = 8 };
 
-// What instructions ask for is in every set: of another choice of that CUPTI gives no number in a process that had one.
 static int needed_for(enum metric m)
 {
-    switch (m) {
-    case METRIC_ATOM_REQUESTS:
-    case METRIC_RED_REQUESTS: return DOES_ATOMICS;
-    case METRIC_LOCAL_LD_REQUESTS:
-    case METRIC_LOCAL_ST_REQUESTS: return USES_LOCAL;
-    case METRIC_DRAM_READ:
-    case METRIC_DRAM_WRITE:
-    case METRIC_L2_READ: return ASKS_BEYOND;
-    default: return m >= METRIC_LD_TURNS ? USES_SHARED : 0;
-    }
+    if (m >= METRIC_ATOM_REQUESTS && m <= METRIC_RED_SECTORS) return DOES_ATOMICS;
+    if (m >= METRIC_LOCAL_LD_REQUESTS && m <= METRIC_LOCAL_ST_SECTORS) return USES_LOCAL;
+    return m >= METRIC_DRAM_READ ? ASKS_BEYOND : 0;
 }
 
 struct counter_set { // what is counted of code of one kind
@@ -297,14 +289,11 @@ static int kind_of_code(struct cuda_device *d)
     int code = asks_beyond(p->job) ? ASKS_BEYOND : 0;
     for (size_t i = 0; i < job_launches(p->job); i++) {
         const struct job_launch launch = job_launch(p->job, i);
-        if (launch.shared) code |= USES_SHARED;
         if (strcmp(launch.entry, last) == 0) continue;
         last = launch.entry;
         const CUfunction f = i ? p->then[i - 1].kernel : p->kernel;
-        int local = 1, shared = 1;
+        int local = 1;
         if (d->driver.cuFuncGetAttribute(&local, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, f)) local = 1;
-        if (d->driver.cuFuncGetAttribute(&shared, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, f)) shared = 1;
-        if (shared) code |= USES_SHARED;
         if (local || cuda_code_has(d, last, calls)) code |= USES_LOCAL;
         if (cuda_code_has(d, last, atomics)) code |= DOES_ATOMICS;
     }
@@ -350,12 +339,12 @@ static double conflicts(double wavefronts, double turns, double in_turns)
 
 static void fill_columns(const double v[METRIC_COUNT], double *columns)
 {
-    const double sectors = v[METRIC_LD_SECTORS] + present(v[METRIC_LDGSTS_SECTORS]);
     columns[COLUMN_LD_REQUESTS] = v[METRIC_LD_REQUESTS];
-    columns[COLUMN_LD_SECTORS] = sectors;
+    columns[COLUMN_LD_SECTORS] = v[METRIC_LD_SECTORS];
     columns[COLUMN_ST_REQUESTS] = v[METRIC_ST_REQUESTS];
     columns[COLUMN_ST_SECTORS] = v[METRIC_ST_SECTORS];
-    columns[COLUMN_SECTORS_PER_REQUEST] = v[METRIC_LD_REQUESTS] > 0 ? sectors / v[METRIC_LD_REQUESTS] : NAN;
+    columns[COLUMN_SECTORS_PER_REQUEST] =
+        v[METRIC_LD_REQUESTS] > 0 ? v[METRIC_LD_SECTORS] / v[METRIC_LD_REQUESTS] : NAN;
     columns[COLUMN_ATOMIC_REQUESTS] = v[METRIC_ATOM_REQUESTS] + v[METRIC_RED_REQUESTS];
     columns[COLUMN_ATOMIC_SECTORS] = v[METRIC_ATOM_SECTORS] + v[METRIC_RED_SECTORS];
     columns[COLUMN_LOCAL_REQUESTS] = v[METRIC_LOCAL_LD_REQUESTS] + v[METRIC_LOCAL_ST_REQUESTS];
