@@ -66,7 +66,7 @@ static void take_script(struct question *a, const struct experiment *e, struct a
 static void add_derived(struct question *a, const struct experiment *e, struct arena *arena)
 {
     struct question_derived *all = arena_alloc(arena, (a->derived_count + e->derive_count + 1) * sizeof *all);
-    memcpy(all, a->derived, a->derived_count * sizeof *all);
+    if (a->derived_count) memcpy(all, a->derived, a->derived_count * sizeof *all);
     a->derived = all;
     for (size_t i = 0; i < e->derive_count; i++)
         if (e->derive[i].expr.text && !question_derivation(a, e->derive[i].name))
