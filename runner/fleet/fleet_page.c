@@ -100,6 +100,7 @@ static void picture(const struct fleet *f, bool others, struct str *s)
     const struct strip strip = {.about = others ? "each GPU's speed, of the median of the others"
                                                 : "each GPU's speed, of the reference of its model",
         .axis = others ? "speed, of the median of the other GPUs of its model" : "speed, of the reference of its model",
+        .axis_narrow = others ? "speed, of the others' median" : "speed, of the reference",
         .even = others ? "as the others" : "as the reference",
         .centre = 1,
         .within = f->threshold,

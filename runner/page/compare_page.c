@@ -51,6 +51,7 @@ static void picture(const struct compare_page *c, struct arena *a, struct str *s
     struct strip_row *rows = arena_alloc(a, (c->count + 1) * sizeof *rows);
     struct strip strip = {.about = "time, new / old, of each point",
         .axis = "time, new / old: what is on the right takes longer now",
+        .axis_narrow = "new / old: right takes longer",
         .even = "as before",
         .centre = 1,
         .within = c->threshold,

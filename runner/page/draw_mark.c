@@ -12,7 +12,7 @@ enum {
     TIPS_MOST = 700,
     TIP_LETTERS = 56,
     TIP_LETTERS_NARROW = 36,
-    TIP_LINES = 3,
+    TIP_LINES = 4,
     WIDE = 940,
     HALF = 456,
     NARROW = 322
@@ -141,7 +141,9 @@ static size_t line_of(const char *text, size_t most)
 static void bubble(struct picture *p, const char *first, const char *second, double x, double y)
 {
     const char *lines[TIP_LINES];
-    const size_t most = p->chart->narrow ? TIP_LETTERS_NARROW : TIP_LETTERS;
+    // A picture of samples keeps its width on a telephone: what shows of it is narrow.
+    const bool narrow = p->chart->narrow || p->chart->kind == CHART_SAMPLES;
+    const size_t most = narrow ? TIP_LETTERS_NARROW : TIP_LETTERS;
     size_t count = 0;
     const double bold = 1.14; // wider than other letters
     double widest = draw_text_width(first, most);

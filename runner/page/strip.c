@@ -7,7 +7,7 @@
 #include "page/draw.h"
 #include "page/markup.h"
 
-enum { WIDTH = 940, NAME_MOST = 44, TOP = 34, ROW = 22, AXIS = 46 };
+enum { NAME_MOST = 44, NAME_MOST_NARROW = 36, TOP = 34, ROW = 22, ROW_NARROW = 36, AXIS = 46 };
 
 static size_t drawn(const struct strip *s) { return s->count < STRIP_ROWS ? s->count : STRIP_ROWS; }
 
@@ -44,9 +44,10 @@ static void frame(struct picture *p, const struct strip *s)
         if (x - half > end + 6) draw_text(p, "tick", "middle", x, p->area.bottom + 16, label.text), end = x + half;
     }
     str_addf(p->out, "<path class=\"peak\" d=\"M%.1f %.1fV%.1f\"/>", at, p->area.top - 8, p->area.bottom);
-    draw_text(p, "peak", "middle", fmin(at, p->width - draw_text_width(s->even, 60) / 2 - 4), p->area.top - 14,
-        s->even);
-    draw_text(p, "name", "middle", (p->area.left + p->area.right) / 2, p->height - 6, s->axis);
+    const double even = draw_text_width(s->even, 60) / 2 + 4;
+    draw_text(p, "peak", "middle", fmax(fmin(at, p->width - even), even), p->area.top - 14, s->even);
+    draw_text(p, "name", "middle", (p->area.left + p->area.right) / 2, p->height - 6,
+        p->wide ? s->axis : s->axis_narrow);
     str_release(&label);
 }
 
@@ -67,30 +68,45 @@ static void mark(struct picture *p, const struct strip_mark *m, double y)
 static void scales(struct picture *p, double lo, double hi)
 {
     const enum scale_kind kind = lo > 0 && hi / lo > 4 ? SCALE_LOG2 : SCALE_LINEAR;
-    ticks_make(&p->x_ticks, kind, lo, hi, 9);
+    ticks_make(&p->x_ticks, kind, lo, hi, p->wide ? 9 : 4);
     p->x = (struct scale){kind, p->x_ticks.lo, p->x_ticks.hi, p->area.left + 10, p->area.right - 10};
+}
+
+// In a narrow picture each name stands above its row, at the left.
+static void one(const struct strip *s, struct arena *a, bool narrow, double lo, double hi, struct str *out)
+{
+    const struct view none = {.arena = a};
+    const struct chart lines = {.kind = CHART_LINES, .narrow = narrow};
+    struct picture p = {.view = &none, .chart = &lines, .wide = !narrow, .out = out};
+    const double row = narrow ? ROW_NARROW : ROW, middle = row - ROW / 2.0;
+    double widest = 0;
+    p.width = draw_width(&p);
+    for (size_t i = 0; i < drawn(s) && !narrow; i++) widest = fmax(widest, draw_text_width(s->rows[i].name, NAME_MOST));
+    p.area = (struct area){widest + 16, p.width - 16, TOP, TOP + row * (double)drawn(s)};
+    p.height = p.area.bottom + AXIS;
+    scales(&p, lo, hi);
+    str_addf(out, "<svg class=\"strip %s\" viewBox=\"0 0 %.0f %.0f\" role=\"group\" aria-label=\"",
+        narrow ? "narrow" : "broad", p.width, p.height);
+    markup_text(out, s->about);
+    str_add(out, "\">\n");
+    frame(&p, s);
+    for (size_t i = 0; i < drawn(s); i++) {
+        const double top = TOP + row * (double)i;
+        if (narrow) draw_name(&p, "label", "start", 0, top + 13, s->rows[i].name, NAME_MOST_NARROW);
+        else draw_name(&p, "label", "end", p.area.left - 10, top + middle + 4, s->rows[i].name, NAME_MOST);
+    }
+    for (size_t i = 0; i < drawn(s); i++)
+        for (size_t k = 0; k < s->rows[i].count; k++) mark(&p, &s->rows[i].marks[k], TOP + row * (double)i + middle);
+    str_add(out, "</svg>\n");
 }
 
 bool strip_draw(const struct strip *s, struct arena *a, struct str *out)
 {
-    const struct view none = {.arena = a};
-    const struct chart lines = {.kind = CHART_LINES};
-    struct picture p = {.view = &none, .chart = &lines, .wide = true, .width = WIDTH, .out = out};
-    double lo, hi, widest = 0;
+    double lo, hi;
     if (!range(s, &lo, &hi)) return false;
-    for (size_t i = 0; i < drawn(s); i++) widest = fmax(widest, draw_text_width(s->rows[i].name, NAME_MOST));
-    p.area = (struct area){widest + 16, WIDTH - 16, TOP, TOP + ROW * (double)drawn(s)};
-    p.height = p.area.bottom + AXIS;
-    scales(&p, lo, hi);
-    str_addf(out, "<figure>\n<svg class=\"strip\" viewBox=\"0 0 %.0f %.0f\" role=\"group\" aria-label=\"", p.width,
-        p.height);
-    markup_text(out, s->about);
-    str_add(out, "\">\n");
-    frame(&p, s);
-    for (size_t i = 0; i < drawn(s); i++)
-        draw_name(&p, "label", "end", p.area.left - 10, TOP + ROW * ((double)i + 0.5) + 4, s->rows[i].name, NAME_MOST);
-    for (size_t i = 0; i < drawn(s); i++)
-        for (size_t k = 0; k < s->rows[i].count; k++) mark(&p, &s->rows[i].marks[k], TOP + ROW * ((double)i + 0.5));
-    str_add(out, "</svg>\n</figure>\n");
+    str_add(out, "<figure>\n");
+    one(s, a, false, lo, hi, out);
+    one(s, a, true, lo, hi, out);
+    str_add(out, "</figure>\n");
     return true;
 }

@@ -21,10 +21,12 @@ struct strip_row {
 };
 struct strip {
     const char *about, *axis, *even; // for those who do not see it; below the axis; the name of the line
+    const char *axis_narrow;         // the axis in some 30 letters, for a telephone
     double centre, within;           // the line, and half of the band around it
     const struct strip_row *rows;
     size_t count;
 };
-// A <figure>; nothing where no row has a number. False: nothing was drawn.
+// A <figure>, drawn for a wide window and for a narrow one; nothing where no row has a number. False: nothing was
+// drawn.
 bool strip_draw(const struct strip *, struct arena *, struct str *);
 #endif

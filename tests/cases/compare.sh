@@ -35,20 +35,22 @@ printf 'a,b\n1,2\n' > other.csv
 t gpuexp compare old.csv other.csv
 t gpuexp compare old.csv missing.csv
 
-# As a page: a mark with its interval for each ratio, in its place on the axis; a row for each point; no name is markup.
+# As a page: a mark with its interval for each ratio, in its place on the axis, in a wide picture and a narrow one; a
+# row for each point; no name is markup.
 t gpuexp compare old.csv new.csv --format html
-need [ "$(grep -o 'class="touch"' new.compare.html | wc -l)" = 6 ]
-need [ "$(grep -o '<path class="whisker"' new.compare.html | wc -l)" = 6 ]
+need [ "$(grep -o 'class="touch"' new.compare.html | wc -l)" = 12 ]
+need [ "$(grep -o '<path class="whisker"' new.compare.html | wc -l)" = 12 ]
 need [ "$(grep -c '<tr><td class="status ' new.compare.html)" = 9 ]
 need grep -q '>2 slower</span> <span class="status wrong">1 changed</span>' new.compare.html
 need grep -q '<td>x: n=4</td><td class="n">20</td><td class="n">10</td><td class="n">0.5000</td>' new.compare.html
 need grep -q 'aria-label="x: n=8: slower: 90 us, was 80; x1.1250 (1.1132 to 1.1369)"' new.compare.html
 grep -o 'class="tick"[^/]*\|x[0-9.]* ([0-9. to]*)"><rect class="touch"[^/]*' new.compare.html | awk '
     { split($0, q, "\"") }
-    /tick/ { split(q[9], t, "[<>]"); value[++n] = t[2]; place[n] = q[6]; next }
+    /tick/ { if (marks == 6 && !wide) { wide = n; n = 0 }
+      split(q[9], t, "[<>]"); value[++n] = t[2]; place[n] = q[6]; next }
     { r = substr($1, 2); d = q[5] + q[9] / 2 - place[1] - (r - value[1]) / (value[n] - value[1]) * (place[n] - place[1])
       marks++; astray += d > 0.5 || d < -0.5 }
-    END { exit n < 3 || marks != 6 || astray }'
+    END { exit wide < 3 || n < 3 || marks != 12 || astray }'
 need [ $? = 0 ]
 sed 's/^x,/<i>x,/' old.csv > '<i>.csv'
 need gpuexp compare '<i>.csv' '<i>.csv' -q --format html -o evil.html
