@@ -18,11 +18,16 @@ printf -- '---\n{experiment: usual, kernel: ./planted.cu, with: {n: 64Ki}, sweep
 sed -i 's/, *\]/]/' flaws.yaml
 gpuexp explain flaws.yaml -s check=none --format json > found.json || exit 1
 awk '/^\/\/ ----/ { rule = $3 } /^KERNEL/ { sub(/^KERNEL\(/, ""); sub(/\).*/, ""); print $0, rule }' "$flaws" > wanted
-python3 - << 'END'
+# Without the Toolkit clang compiles, which has not NVIDIA's math library but the one of runner/compile/text/cuda_math.h:
+# there a double's sine is short, and a float's has no slow path through local memory.
+left_out=
+nvrtc || left_out="sines large_angles"
+python3 - $left_out << 'END'
 import json, sys
 found = {p["values"]["variant"]: p["findings"] for p in json.load(open("found.json"))}
 wanted = dict(line.split() for line in open("wanted"))
 assert len(wanted) >= 30 and len(found) == 2 * len(wanted)
+for k in sys.argv[1:]: print("left out, since it rests on NVIDIA's math library:", k, wanted.pop(k))
 first = sum(bool(found[k]) and found[k][0]["rule"] == rule for k, rule in wanted.items())
 for k, rule in wanted.items():
     if not found[k] or found[k][0]["rule"] != rule:
