@@ -18,7 +18,7 @@ printf -- '---\n{experiment: usual, kernel: ./planted.cu, with: {n: 64Ki}, sweep
 sed -i 's/, *\]/]/' flaws.yaml
 gpuexp explain flaws.yaml -s check=none --format json > found.json || exit 1
 awk '/^\/\/ ----/ { rule = $3 } /^KERNEL/ { sub(/^KERNEL\(/, ""); sub(/\).*/, ""); print $0, rule }' "$flaws" > wanted
-# Without the Toolkit clang compiles, which has not NVIDIA's math library but the one of runner/compile/text/cuda_math.h:
+# Without the Toolkit clang compiles, without NVIDIA's math library, by runner/compile/text/cuda_math.h:
 # there a double's sine is short, and a float's has no slow path through local memory.
 left_out=
 nvrtc || left_out="sines large_angles"

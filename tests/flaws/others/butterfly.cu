@@ -11,7 +11,7 @@ block: 128
 */
 // SPDX-License-Identifier: MIT
 // Has to be found first: nothing
-// (Its conflicts are worth 1 %: a block waits for the memory, which takes 98 % of the time, and shared memory, conflicts
+// (Its conflicts are worth 1 %: a block waits for the memory, which takes 98 % of the time. Shared memory, conflicts
 // and all, 48 %. That is so at any n.)
 template <int P> __device__ void exchange(const float *in, float *out, int n)
 {

@@ -10,7 +10,7 @@ threads: n
 */
 // SPDX-License-Identifier: MIT
 // Has to be found first: nothing
-// (The ninth sector of a warp is its neighbour's first: it comes from L1 or L2, not from the memory, which takes 96 % of
+// (A warp's ninth sector is its neighbour's first: it comes from L1 or L2, not from the memory, which takes 96 % of
 // the time. That is so at any n.)
 extern "C" __global__ void shifted_vec_flawed(const double *in, double *out, int n)
 {
