@@ -20,7 +20,8 @@ static const char prefix[] = "gpuexp-scratch.";
 static const char *base(void)
 {
     const char *named = getenv("TMPDIR"), *tmp = named && *named ? named : "/tmp";
-    return access(tmp, W_OK) != 0 && access(".", W_OK) == 0 ? "." : tmp;
+    // A folder that is not there is a mistake of who named it.
+    return access(tmp, W_OK) != 0 && errno != ENOENT && access(".", W_OK) == 0 ? "." : tmp;
 }
 
 // Where flock says yes to everybody it does not say that nobody uses the folder.
