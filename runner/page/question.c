@@ -91,7 +91,7 @@ static void take_telling(struct question *a, const struct experiment *e, struct 
             .when.text = kept(e->answers[i].when.text, arena), .says.text = kept(e->answers[i].says.text, arena)};
     if (e->answer_count) a->answers = answers, a->answer_count = e->answer_count;
     add_derived(a, e, arena);
-    memcpy(units, a->units, a->unit_count * sizeof *units);
+    if (a->unit_count) memcpy(units, a->units, a->unit_count * sizeof *units);
     for (size_t i = 0; i < e->derive_count; i++)
         if (e->derive[i].unit)
             units[a->unit_count++] =
