@@ -139,7 +139,8 @@ bool toolkit_library(const char *name, char path[PATH_MAX])
     struct arena *a = arena_new();
     *path = '\0';
     for (const char *const *file = toolkit_libraries(name, a); *file && !*path; file++) {
-        void *library = dlopen(*file, RTLD_LAZY | RTLD_LOCAL);
+        // It stays: what such a library allocates when it is loaded it does not give back.
+        void *library = dlopen(*file, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
         if (!library) continue;
         if (!toolkit_path(library, path)) *path = '\0';
         dlclose(library);
