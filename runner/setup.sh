@@ -69,24 +69,30 @@ missing_for() { # slurm or checks
     esac
 }
 
-# WHAT: copies the lines of a step and says how far it is, every 5 s.
+# WHAT: copies the lines of a step and says how far it is: on a terminal in one line that changes, else every 6 s.
 progress() {
-    local line part at='' status total=0 done=0 told=$SECONDS
+    local line part at='' status all='' size='' count=0 told=$SECONDS every=6
+    [ ! -t 2 ] || every=1
     while :; do
         IFS= read -r -t 1 line
         status=$?
         [ $status != 0 ] || printf '%s\n' "$line"
-        [ $status = 0 ] || [ $status -gt 128 ] || return 0 # above 128: nothing came within the second
+        [ $status = 0 ] || [ $status -gt 128 ] || break # above 128: nothing came within the second
         part=${line%%]*} part=${part#[}
         [ $status = 0 ] && case $line in
-        *" newly installed"*) total=${line%% newly*} total=${total##* } ;;
-        "Need to get "*) at="fetching ${line#Need to get }" at=${at%% of archives*} ;;
-        "Setting up "*) done=$((done + 1)) at="$done of $total packages" ;;
+        *" newly installed"*) all=${line%% newly*} all=${all##* } ;;
+        "Need to get "*) size=${line#Need to get } size=" (${size%% of archives*})" ;;
+        Get:*) at="fetching ${line%% *}" at="${at/Get:/}${all:+ of $all}$size" ;;
+        "Preparing to unpack "*) count=$((count + 1)) at="unpacking $count of $all" ;;
+        "Setting up "*) [[ $at = setting* ]] || count=0; count=$((count + 1)) at="setting up $count of $all" ;;
         \[*/*\]*) at="$((100 * ${part%/*} / ${part#*/})) %" ;; # ninja: [80/320] Building ...
         \[*%\]*) at="$((${part%\%})) %" ;;                     # make: [ 25%] Building ...
         esac
-        [ $((SECONDS - told)) -lt 5 ] || { say "$1${at:+: $at}" && told=$SECONDS; }
+        [ $((SECONDS - told)) -ge $every ] || continue
+        told=$SECONDS
+        if [ -t 2 ]; then printf '\r\033[Ksetup: %s: %s' "$1" "$at" >&2; else say "$1${at:+: $at}"; fi
     done
+    [ ! -t 2 ] || printf '\r\033[K' >&2
 }
 
 install() { # packages
@@ -99,7 +105,7 @@ setup: ask for:  apt-get install $*"
     fi
     have apt-get || die "needs these (by their Debian names), and knows only apt: $*"
     say "installing $*"
-    $root apt-get update -q 2>&1 | progress "asking which packages there are" > /dev/null ||
+    $root env LC_ALL=C apt-get update -q 2>&1 | progress "asking which packages there are" > /dev/null ||
         say "apt-get update failed; going on with the lists that are there"
     local log
     log=$($root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" 2>&1 |

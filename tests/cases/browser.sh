@@ -4,7 +4,7 @@
 # show its value and interval at once, inside the picture; rows change places when a column is chosen; printed, nothing
 # is cut off. Pages of kept reports, of one point, of 10^4, of none that is well, of hostile names, of a comparison and
 # of GPUs side by side.
-# slow: a browser
+# full: a browser
 # timeout: 900
 # SPDX-License-Identifier: MIT
 chromium=$(command -v chromium || command -v chromium-browser) || lacks Chromium

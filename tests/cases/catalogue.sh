@@ -1,5 +1,5 @@
 # Every experiment that ships runs on the simulator: nothing is wrong or failed, and no claim is broken.
-# slow: it runs some fifty experiments
+# full: it runs some fifty experiments
 # timeout: 900
 # SPDX-License-Identifier: MIT
 # These ask for what only a GPU has: every point is skipped, which is told.

@@ -1,5 +1,5 @@
 # Both compilers, no warning (warnings are errors), with the CUDA Toolkit and without it, for users and for a debugger.
-# slow: compiles everything twice
+# full: compiles everything twice
 # timeout: 1500
 # SPDX-License-Identifier: MIT
 generator=

@@ -1,10 +1,20 @@
 # A shell in a terminal: somebody types the begin of a name, the tab key and Enter. A kernel's file name that is a
 # command for the shell is put into the line quoted: it is described, and nothing of it is run.
 # SPDX-License-Identifier: MIT
+# full: it needs zsh and fish
 for tool in script zsh fish; do command -v $tool > /dev/null || lacks $tool; done
 mkdir bin kernels
 ln -s "$GPUEXP" bin/gpuexp
 export PATH=$PWD/bin:$PATH HOME=$PWD
+gpuexp print completion zsh > _gpuexp
+need zsh -f -n _gpuexp
+need zsh -f -c 'autoload -Uz compinit; compinit -D; source ./_gpuexp; [[ $_comps[gpuexp] == _gpuexp ]]'
+gpuexp print completion fish > gpuexp.fish
+need fish --no-config --no-execute gpuexp.fish
+fish --no-config -c 'source gpuexp.fish; complete -C "gpuexp plan strid"' > said || exit 1
+need grep -q '^stride' said
+fish --no-config -c 'source gpuexp.fish; complete -C "gpuexp stride -s cache=c"' > said || exit 1
+need grep -q '^cache=cold' said
 names=('zza$(touch ran)' 'zzb;touch ran;' 'zzc`touch ran`' "zzd' touch ran '" 'zze & touch ran'
     'zzf\$(touch ran)' 'zzg|touch ran' '~zzh*{a,b}!' 'zzi:$(touch ran)'
     'zzj"$(touch ran)"')

@@ -1,5 +1,5 @@
-# The completion of the three shells: bash's function is called as bash calls it; zsh and fish read theirs, and all ask
-# the program, which knows commands, options, experiments, their parameters, columns, and the words of a setting.
+# The completion: bash's function is called as bash calls it. It asks the program, as those of zsh and fish do
+# (completed.sh), which knows commands, options, experiments, their parameters, columns, and the words of a setting.
 # SPDX-License-Identifier: MIT
 mkdir bin
 ln -s "$GPUEXP" bin/gpuexp
@@ -55,14 +55,3 @@ sed 's/\bvecadd\b/mykernel/g' "$TOP/kernels/vecadd.cu" > kernels/mykernel.cu
 printf 'kernel: mykernel\nsweep: {n: [1Ki]}\n' > experiments/myquestion.yaml
 need is 'gpuexp plan myq' 'myquestion'
 need is 'gpuexp describe myk' 'mykernel'
-
-command -v zsh > /dev/null && command -v fish > /dev/null || lacks "zsh or fish"
-gpuexp print completion zsh > _gpuexp
-need zsh -f -n _gpuexp
-need zsh -f -c 'autoload -Uz compinit; compinit -D; source ./_gpuexp; [[ $_comps[gpuexp] == _gpuexp ]]'
-gpuexp print completion fish > gpuexp.fish
-need fish --no-config --no-execute gpuexp.fish
-fish --no-config -c 'source gpuexp.fish; complete -C "gpuexp plan strid"' > said || exit 1
-need grep -q '^stride' said
-fish --no-config -c 'source gpuexp.fish; complete -C "gpuexp stride -s cache=c"' > said || exit 1
-need grep -q '^cache=cold' said

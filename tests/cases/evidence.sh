@@ -1,7 +1,7 @@
 # The reports under reports/h200 hold what an NVIDIA H200's own counters said. Every one that has counts is run again on
 # the simulator, by the file and the overrides that its run.yaml names, and each count must be the same to the last
 # digit; where a row must differ, it is listed with the reason in evidence.out.
-# slow: counts again, on the simulator, what some sixty reports hold
+# full: counts again, on the simulator, what some sixty reports hold
 # timeout: 900
 # SPDX-License-Identifier: MIT
 kept=$TOP/reports/h200

@@ -2,7 +2,7 @@
 # do with files: nothing that was told is lost, the status is right, and the next run completes what an undisturbed
 # one writes (fault/fault.sh). GPUEXP_FAULTS=all tries every call, else every third; of those for memory every 151st,
 # or with `all` every one.
-# slow: some hundred runs
+# full: some hundred runs
 # timeout: 7200
 # SPDX-License-Identifier: MIT
 . "$TOP/tests/fault/fault.sh"

@@ -2,7 +2,7 @@
 # nothing to say of the other.
 # SPDX-License-Identifier: MIT
 # timeout: 600
-# slow: thirty kernels are compiled and looked at
+# full: thirty kernels are compiled and looked at
 command -v python3 > /dev/null || lacks python3
 for file in "$TOP"/tests/flaws/others/*.cu; do
     name=$(basename "$file" .cu) wanted=$(sed -n 's/^\/\/ Has to be found first: //p' "$file")

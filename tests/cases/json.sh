@@ -1,5 +1,6 @@
 # --format json: each command that has it prints JSON, with what its text says; --format jsonl makes a line of each row.
 # SPDX-License-Identifier: MIT
+# full: it needs python3
 command -v python3 > /dev/null || lacks python3
 cat > look.py <<'PY'
 import json, sys

@@ -4,7 +4,7 @@
 # disturbed, to the byte, keys included. Before that it is killed once between each change of a name and the next, in
 # runs that change names of all kinds of files. A thousand kills, in two runs side by side, or as many as ten minutes
 # have room for: GPUEXP_KILLS=10000 GPUEXP_KILL_SECONDS=3600 for more of them, GPUEXP_SEED=2 for others.
-# slow: a thousand kills
+# full: a thousand kills
 # timeout: 3600
 # SPDX-License-Identifier: MIT
 . "$TOP/tests/fault/fault.sh"

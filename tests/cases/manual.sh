@@ -1,5 +1,6 @@
 # The manual: three pages that groff and mandoc read without a complaint, with every word of the glossary.
 # SPDX-License-Identifier: MIT
+# full: it needs mandoc
 command -v mandoc > /dev/null || lacks mandoc
 for page in gpuexp gpuexp-experiment gpuexp-kernel; do
     gpuexp print manual $page > $page.man || exit 1

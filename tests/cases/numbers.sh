@@ -1,5 +1,5 @@
 # The published counts, exactly, with every block run on the simulator.
-# slow: counts grids of full size
+# full: counts grids of full size
 # timeout: 600
 # SPDX-License-Identifier: MIT
 column() { cells "$1" "$2" | tr '\n' ' '; }

@@ -1,5 +1,5 @@
 # The Debian package: it names what the program needs, and unpacked anywhere it finds its own kernels and runs one.
-# slow: it packs the whole program
+# full: it packs the whole program
 # SPDX-License-Identifier: MIT
 command -v dpkg-shlibdeps > /dev/null || lacks dpkg-dev
 build=$(dirname "$GPUEXP")

@@ -1,5 +1,5 @@
 # The same kernels with each compiler that is here, not only the one that is taken by itself.
-# slow: some sixty kernels compiled twice, and those that need the Toolkit
+# full: some sixty kernels compiled twice, and those that need the Toolkit
 # SPDX-License-Identifier: MIT
 cp -r "$TOP"/tests/kernels/* .
 here=0

@@ -202,4 +202,20 @@ while IFS='|' read -r _ word _ folders _; do
     [ -z "$other" ] || fail "$word is another thing in runner/README.md: $other"
 done < <(sed -n '/^## The words/,/^`main/p' runner/README.md | grep '^| [a-z]' | grep -v '^| word')
 [ "$words" -ge 15 ] || fail "only $words words of runner/README.md were read"
+
+# 15. Lines are at most 120 columns, in whatever language; but not of what the program printed or measured (reports,
+#     transcripts), what was measured on a GPU or is given to the program as input, and the licence.
+as_it_is='^(reports/|tests/golden/[^.]*\.(ptx|csv|cu|h)|tests/fuzz/corpus/|tests/messages/|LICENSE)|\.out$'
+git ls-files 2> /dev/null | grep -vE "$as_it_is" > "$scratch/texts"
+if [ -s "$scratch/texts" ]; then # else this is no clone
+    [ "$(wc -l < "$scratch/texts")" -gt 500 ] || fail "too few texts were looked at"
+    tr '\n' '\0' < "$scratch/texts" | xargs -0 awk '
+        FILENAME ~ /\.md$/ && /^\|/ { next } # a row of a table cannot be parted
+        length($0) > 120 { print FILENAME ":" FNR ": a line of " length($0) " columns" }' > "$scratch/long"
+    [ ! -s "$scratch/long" ] || fail "$(< "$scratch/long")"
+fi
+
+# 16. The tests of the README's command need no more than setup.sh installs by itself. Debian is never without script.
+found=$(grep -lE '(^|\|\| |then )lacks ' tests/cases/*.sh | xargs grep -L '^# full: ' | grep -v '/terminal\.sh$')
+[ -z "$found" ] || fail "a quick test may be skipped for want of a program: $found"
 exit $bad

@@ -1,6 +1,6 @@
 # Everything once more under AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer: the unit tests, a run, bad
 # input. The build folder is kept beside the program's, so that only what changed is compiled again.
-# slow: compiles everything once more
+# full: compiles everything once more
 # timeout: 1500
 # SPDX-License-Identifier: MIT
 build=$(dirname "$GPUEXP")/sanitize

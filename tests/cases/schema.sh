@@ -1,6 +1,7 @@
 # The schemas fit every file that ships, and refuse what the program refuses: a list of wrong experiments and of wrong
 # kernels is tried with both. A validator that others wrote does the reading.
 # SPDX-License-Identifier: MIT
+# full: it needs python3-jsonschema
 python3 -c 'import jsonschema, yaml' 2> /dev/null || lacks python3-jsonschema
 cat > wrong.yaml <<'YAML'
 {kernel: stride, swep: {stride: [1]}}

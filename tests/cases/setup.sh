@@ -51,8 +51,9 @@ need [ $? = 3 ]
 need grep -q 'could not install' out
 
 # Its progress: a line a step, and one every few seconds in a step that takes longer.
-fake apt-get '[ "$1" = update ] || printf "%s\n" "Need to get 98.2 MB of archives." "Get:1 http://deb x 1" \
-    "Fetched 98.2 MB in 3s" "Setting up cmake (3.25)"'
+fake apt-get '[ "$1" = update ] || printf "%s\n" "0 upgraded, 88 newly installed, 0 to remove." \
+    "Need to get 98.2 MB of archives." "Get:12 http://deb x 1"; [ -z "$SLOW" ] || sleep 2
+    [ "$1" = update ] || printf "%s\n" "Fetched 98.2 MB in 3s" "Setting up cmake (3.25)"; [ -z "$SLOW" ] || sleep 2'
 fake cmake '[ "$1" = -S ] && exit; echo "[80/320] Building C object"; sleep 7
     echo "[320/320] Linking C executable gpuexp"'
 mkdir clone/build
@@ -68,6 +69,13 @@ setup: building
 setup: building: 25 %
 setup: built build/gpuexp; next:  build/gpuexp experiments/stride.yaml
 END
+# On a terminal it is one line, which changes.
+TERM=xterm SLOW=1 script -qec "PATH=$PWD/bin CC= clone/runner/setup.sh --with-checks" /dev/null < /dev/null > screen
+escape=$(printf '\033')
+for told in 'fetching 12 of 88 (98.2 MB)' 'setting up 1 of 88'; do
+    need grep -qF "$escape[Ksetup: installing: $told" screen
+done
+need [ "$(tr '\r' '\n' < screen | grep -c '^setup: installing: ')" = 0 ] # each is written over
 fake cmake '[ "$1" = -S ] && exit; echo "[3/320] Building C object x.o"; echo "x.c:3: error"; exit 1'
 bare > out
 need [ $? = 3 ]

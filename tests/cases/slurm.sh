@@ -1,7 +1,7 @@
 # On a real SLURM: submitted shards merge into the report of one run; a job that is killed by its time limit, cancelled,
 # requeued, or whose node dies ends with every row once; two copies of one shard never both write; every task has its
 # own GPU.
-# slow: waits for SLURM, most of the time
+# full: waits for SLURM, most of the time
 # SPDX-License-Identifier: MIT
 . "$TOP/tests/slurm/cluster.sh"
 slurm_need

@@ -1,7 +1,7 @@
 # On a real SLURM, what else may happen to a job: it is preempted, suspended for longer than a point may take, reaches
 # its limit while it compiles, its node's disk is full, its node's clock is 90 s off the other's, and flock does nothing
 # there. No row that was told is lost, none is there twice, the status is right and the log says what happened.
-# slow: waits for SLURM, most of the time
+# full: waits for SLURM, most of the time
 # SPDX-License-Identifier: MIT
 . "$TOP/tests/slurm/cluster.sh"
 slurm_need

@@ -1,7 +1,7 @@
 # The parts that have threads, and a run, under ThreadSanitizer: the simulator's blocks, the compiler ahead of the run,
 # the worker.
 # The build folder is kept beside the program's, so that only what changed is compiled again.
-# slow: compiles everything once more
+# full: compiles everything once more
 # timeout: 1500
 # SPDX-License-Identifier: MIT
 build=$(dirname "$GPUEXP")/threads
