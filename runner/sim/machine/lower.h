@@ -54,11 +54,15 @@ uint32_t lower_bank(struct lower *, uint32_t bank, uint32_t at, uint32_t words);
 // A predicate that is read at bits n to n+2, negated where the bit behind is set; one that is written; 0: none.
 uint32_t lower_predicate(struct lower *, int n, int negated, bool uniform);
 uint32_t lower_result(struct lower *, int n, bool uniform);
+// The slot of a 32-bit address of shared or local memory; what is known of the access that was emitted last.
+uint32_t lower_near_address(struct lower *, int uniform_at);
+struct memory_op *lower_access(struct lower *, struct inst *, enum access_kind);
 
 // Each: whether it knows the instruction; if it does it has emitted it, or failed.
 bool lower_numbers(struct lower *);
 bool lower_floats(struct lower *);
 bool lower_memory(struct lower *);
 bool lower_flow(struct lower *);
+bool lower_matrix(struct lower *);
 struct sim_kernel *lower_kernel(struct sim_module *, const struct cubin *, const char *name, char why[256]);
 #endif

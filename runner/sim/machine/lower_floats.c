@@ -247,7 +247,7 @@ static bool convert(struct lower *l)
     m->from = from, m->to = to, m->round = (uint8_t)sass_bits(in, 78, 2);
     m->ftz = !from_whole && sass_bit(in, 80);
     m->is_signed = sass_bit(in, from_whole ? 74 : 72);
-    m->shift = from_whole && in->b.from == SASS_REGISTER ? (uint8_t)(sass_bits(in, 60, 2) >> (from == 1)) : 0;
+    m->shift = from_whole && in->b.from == SASS_REGISTER ? (uint8_t)sass_bits(in, 60, 2) : 0;
     if (from_whole) memset(m->keep, 0xff, sizeof m->keep), memset(m->flip, 0, sizeof m->flip);
     if (from_whole && (in->b.neg || in->b.abs)) lower_fail(l, "I2F of a negated number");
     m->wide = from_whole                                ? float_from_whole

@@ -15,7 +15,7 @@ static uint32_t site(struct lower *l)
     return (uint32_t)l->site_count++;
 }
 
-static struct memory_op *facts(struct lower *l, struct inst *i, enum access_kind kind)
+struct memory_op *lower_access(struct lower *l, struct inst *i, enum access_kind kind)
 {
     struct memory_op *m = arena_alloc(l->arena, sizeof *m);
     const struct sass_inst *in = l->in;
@@ -48,7 +48,7 @@ static uint32_t far_address(struct lower *l, int uniform_at, uint32_t slot)
 }
 
 // The 32-bit address of an access of shared or local memory.
-static uint32_t near_address(struct lower *l, int uniform_at)
+uint32_t lower_near_address(struct lower *l, int uniform_at)
 {
     const struct sass_inst *in = l->in;
     uint32_t slot = lower_register(l, (uint32_t)sass_bits(in, 24, 8), true);
@@ -80,11 +80,11 @@ static void access(struct lower *l, const char *op, enum space space, bool load)
     const bool far = space == SPACE_GLOBAL || space == SPACE_GENERIC;
     const uint32_t bytes = sass_width(in), reg = load ? in->dst : (uint32_t)sass_bits(in, 32, 8);
     const int uniform_at = load ? 32 : 64;
-    const uint32_t at = far ? far_address(l, uniform_at, l->address) : near_address(l, uniform_at);
+    const uint32_t at = far ? far_address(l, uniform_at, l->address) : lower_near_address(l, uniform_at);
     struct inst *i = lower_emit(l, op);
     data(l, i, reg, bytes, load);
     i->r[4] = at, i->wide = far, i->offset = offset(in), i->space = (uint8_t)space;
-    struct memory_op *m = facts(l, i, load ? ACCESS_LOAD : ACCESS_STORE);
+    struct memory_op *m = lower_access(l, i, load ? ACCESS_LOAD : ACCESS_STORE);
     m->strong = far && sass_bits(in, 77, 4) != 0 && sass_bits(in, 77, 4) != 4;
     if (load && sass_bits(in, 81, 3) != SASS_PT && far && sass_bits(in, 64, 4) != 0 && sass_bits(in, 81, 3) != 0)
         lower_fail(l, "a load with a predicate");
@@ -128,7 +128,7 @@ static bool atomic(struct lower *l, enum space space, bool real, unsigned how, b
     if (!type_of(in, real, &type, &wide)) return lower_fail(l, "an atomic on a type that is not known here");
     if (result && far && sass_bits(in, 81, 3) != SASS_PT) return lower_fail(l, "an atomic that sets a predicate");
     const uint32_t value = (uint32_t)sass_bits(in, 32, 8), swap = (uint32_t)sass_bits(in, 64, 8);
-    const uint32_t at = far ? far_address(l, 64, l->address) : near_address(l, 64);
+    const uint32_t at = far ? far_address(l, 64, l->address) : lower_near_address(l, 64);
     uint32_t v = counts ? lower_number(l, 1) : lower_register(l, value, true), s = 0;
     if (how == CAS) s = lower_register(l, swap, true);
     if (wide && !counts) v = gather(l, value, l->wide[0]);
@@ -138,7 +138,7 @@ static bool atomic(struct lower *l, enum space space, bool real, unsigned how, b
     i->r[0] = !gives ? 0 : wide ? l->wide[2] : lower_register(l, in->dst, false);
     i->r[1] = v, i->r[2] = s, i->r[4] = at;
     i->wide = (uint8_t)(far | (wide ? 2 : 0)), i->offset = offset(in), i->space = (uint8_t)space, i->vector = 1;
-    struct memory_op *m = facts(l, i, result ? ACCESS_ATOMIC : ACCESS_REDUCE);
+    struct memory_op *m = lower_access(l, i, result ? ACCESS_ATOMIC : ACCESS_REDUCE);
     m->atomic = how == CAS ? ATOMIC_CAS : counts ? ATOMIC_ADD : ops[how];
     m->type = type;
     m->form = counts ? RULES_INCREMENT : how == CAS ? RULES_SWAP : RULES_EACH;
@@ -161,7 +161,7 @@ static bool copy(struct lower *l)
     struct inst *i = lower_emit(l, "cp.async");
     i->r[0] = l->temps[0], i->r[4] = l->address, i->wide = 1, i->offset = sass_signed(in, 32, 12);
     i->vector = (uint8_t)size, i->space = SPACE_GLOBAL, i->elem = ELEM_32;
-    facts(l, i, ACCESS_LOAD);
+    lower_access(l, i, ACCESS_LOAD);
     return true;
 }
 

@@ -205,8 +205,13 @@ static uint32_t least_or_most(const struct machine_op *m, uint32_t a, uint32_t b
 }
 LANE(take_least) { return (void)c, least_or_most(m, a, b, true); }
 LANE(take_most) { return (void)c, least_or_most(m, a, b, false); }
-LANE(add_least) { return least_or_most(m, a + b, c, true); }
-LANE(add_most) { return least_or_most(m, a + b, c, false); }
+static uint32_t signed_by(const struct machine_op *m, int k, uint32_t v) { return (v ^ m->minus[k]) - m->minus[k]; }
+static uint32_t sum_of(const struct machine_op *m, uint32_t a, uint32_t b)
+{
+    return a + signed_by(m, 1, b);
+}
+LANE(add_least) { return least_or_most(m, sum_of(m, a, b), signed_by(m, 2, c), true); }
+LANE(add_most) { return least_or_most(m, sum_of(m, a, b), signed_by(m, 2, c), false); }
 LANE(dot4)
 {
     uint32_t sum = c;
@@ -237,7 +242,7 @@ static bool extremes(struct lower *l, bool adds)
     const bool least = !sass_bit(in, 90);
     struct machine_op *m = lane(l, adds ? least ? add_least : add_most : least ? take_least : take_most);
     m->is_signed = sass_bit(in, old ? 73 : 72);
-    if (adds && (in->b.neg || in->c.neg)) lower_fail(l, "VIADDMNMX of a negated number");
+    if (adds) minus(l, m);
     return true;
 }
 
