@@ -14,6 +14,7 @@
 #include "cli/term.h"
 #include "study/trying.h"
 #include "cluster/scheduler.h"
+#include "device/profiles.h"
 #include "run/interrupt.h"
 #include "run/run.h"
 
@@ -161,19 +162,43 @@ static void finished_quiet(const struct screen *screen, const struct run_summary
     say(stderr, "; %s\n", s->report);
 }
 
-// What its rows answer, first of all. True: some row has a time.
-static bool say_answer(const char *report)
+static bool has_numbers(const struct view *v, enum column c)
 {
-    struct sheet sheet;
-    struct diags ignored = {0};
-    const struct chart_wish nothing = {0};
-    const bool read = sheet_read(&sheet, report, &nothing, &ignored);
-    const int time = read ? view_column(&sheet.view, column_table[COLUMN_TIME_US].name) : -1;
-    const bool timed = time >= 0 && !sheet.view.columns[time].empty;
-    if (read && sheet.answer) term_columns("", 0, sheet.answer, term_width(stdout), stdout);
-    sheet_release(&sheet);
-    diags_clear(&ignored);
-    return timed;
+    const int at = view_column(v, column_table[c].name);
+    return at >= 0 && !v->columns[at].empty;
+}
+
+static void say_time(double us)
+{
+    struct str s = {0};
+    units_print_seconds(us * 1e-6, &s);
+    say(stdout, "%s", s.text);
+    str_release(&s);
+}
+
+// Of one point all that is expected; of several, their table has the rest.
+static void say_expected(const struct view *v)
+{
+    const int us = view_column(v, column_table[COLUMN_MODEL_US].name),
+              lo = view_column(v, column_table[COLUMN_MODEL_LO_US].name),
+              hi = view_column(v, column_table[COLUMN_MODEL_HI_US].name),
+              limit = view_column(v, column_table[COLUMN_MODEL_LIMIT].name);
+    double least = NAN, most = NAN;
+    size_t row = 0, count = 0;
+    for (size_t i = 0; i < v->row_count; i++) {
+        const double t = view_number(v, i, us);
+        if (isnan(t)) continue;
+        least = fmin(least, t), most = fmax(most, t), row = i, count++;
+    }
+    say(stdout, "%s: expected of an %s, not measured: ", column_table[COLUMN_MODEL_US].name,
+        profile_of(v->rows[row][v->device])->title);
+    say_time(least);
+    if (count > 1) say(stdout, " to "), say_time(most);
+    else {
+        say(stdout, " ("), say_time(view_number(v, row, lo)), say(stdout, " to "), say_time(view_number(v, row, hi));
+        say(stdout, "), by what limits it: %s", v->rows[row][limit]);
+    }
+    say(stdout, "\n");
 }
 
 // Where no time was measured: what a GPU found before.
@@ -199,10 +224,19 @@ static void finished(void *context, const struct run_summary *s)
         finished_quiet(screen, s);
         return;
     }
-    const bool timed = s->end == RUN_COMPLETE && !s->nothing && say_answer(s->report);
+    struct sheet sheet = {0};
+    struct diags ignored = {0};
+    const struct chart_wish wish = {0};
+    const bool whole = s->end == RUN_COMPLETE && !s->nothing,
+               read = whole && sheet_read(&sheet, s->report, &wish, &ignored);
+    const bool timed = read && has_numbers(&sheet.view, COLUMN_TIME_US);
+    diags_clear(&ignored);
+    // What its rows answer, first of all.
+    if (read && sheet.answer) term_columns("", 0, sheet.answer, term_width(stdout), stdout);
     // A complete report is in plan order; rows of other plans come after it.
     if (s->end == RUN_COMPLETE) results_print(plan_experiment(screen->plan), s->report, s->points, stdout);
     if (s->end == RUN_COMPLETE) plot_print(s->report, stdout);
+    if (read && !timed && has_numbers(&sheet.view, COLUMN_MODEL_US)) say_expected(&sheet.view);
     term_say(stdout, TERM_BOLD, "%s", plan_experiment(screen->plan)->name);
     say(stdout, ": ");
     say_end(s, stdout);
@@ -219,7 +253,8 @@ static void finished(void *context, const struct run_summary *s)
         str_release(&time);
     }
     say(stdout, "; %s\n", s->report);
-    if (s->end == RUN_COMPLETE && !s->nothing && !timed) say_found(plan_experiment(screen->plan));
+    if (whole && !timed) say_found(plan_experiment(screen->plan));
+    sheet_release(&sheet);
     if (*ends[s->end]) say(stdout, "run the same command again to go on\n");
     fflush(stdout);
 }

@@ -16,7 +16,7 @@ enum { MOST_ROWS = 40, MOST_COLUMNS = 16 };
 // The columns that the file asks about: those that its expressions name, and those that they make.
 static bool is_asked(const struct experiment *e, const char *name)
 {
-    static const char *const always[] = {"time_us", "gbps", "gflops"};
+    static const char *const always[] = {"time_us", "gbps", "gflops", "model_us", "model_limit"};
     static const char *const otherwise[] = {
         "sectors_per_request", "ld_sectors", "st_sectors"}; // where nothing is asked
     for (size_t i = 0; !e->derive_count && !e->expect_count && i < sizeof otherwise / sizeof *otherwise; i++)

@@ -44,6 +44,12 @@ const struct profile *profile_find(const char *name)
     return NULL;
 }
 
+const struct profile *profile_of(const char *device)
+{
+    const struct profile *p = profile_find(strncmp(device, "sim:", 4) == 0 ? device + 4 : "h200");
+    return p ? p : profile_find("h200");
+}
+
 size_t profile_facts(const struct profile *p, struct arena *a, struct device_fact **out)
 {
     const struct occupancy_device *l = &p->limits;

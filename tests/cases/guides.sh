@@ -136,7 +136,7 @@ need [ "$tried" -ge 40 ]
 # case/evidence, in the full tests, and an H200 counted the same.
 cd "$scratch" || exit 1
 sed -n '/^\$ build\/gpuexp experiments\/stride.yaml$/,/^```$/p' "$TOP/README.md" |
-    grep -E '^ +[0-9]|^ +stride ' | awk '{ $1 = $1; print }' > want
+    grep -E '^ +[0-9]|^ +stride ' | awk '{ print $1, $2, $3, $4, $5 }' > want
 need [ "$(wc -l < want)" = 7 ]
 (cd "$TOP" && "$GPUEXP" experiments/stride.yaml -d sim -s n=4Mi -o "$scratch/again.csv") 2> /dev/null |
     grep -E '^ +[0-9]|^ +stride ' | awk 'NR > 1 { for (i = 2; i < 5; i++) $i *= 16 } { print $1, $2, $3, $4, $5 }' > got

@@ -35,6 +35,7 @@ kernel: mine
 experiment: second
 kernel: mine
 script: ./mine.lua
+with: {model: none}
 sweep: {stride: [1, 2, 3]}
 expect:
   - that: ld_requests == n / 32

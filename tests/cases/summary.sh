@@ -1,7 +1,7 @@
 # What a run shows of its points: a metric where the file asks for none, the points and columns of a script, digits
 # that matter; and a page of all reports of a folder leaves out the tables beside them.
 # SPDX-License-Identifier: MIT
-printf 'kernel: stride\nwith: {n: 64Ki, device: sim}\nsweep: {stride: [1, 2]}\n' > plain.yaml
+printf 'kernel: stride\nwith: {n: 64Ki, device: sim, model: none}\nsweep: {stride: [1, 2]}\n' > plain.yaml
 need gpuexp plain.yaml > out 2> log
 sed '$s/; [0-9.]* [a-z]*;/; TIME;/' out
 cat > twice.lua <<'END'
@@ -12,7 +12,7 @@ return {
     done = function(rows) return {lines = {}, tables = {all = {{rows = #rows}}}} end,
 }
 END
-printf 'kernel: stride\nwith: {n: 64Ki, stride: 1, device: sim}\nscript: ./twice.lua\n' > made.yaml
+printf 'kernel: stride\nwith: {n: 64Ki, stride: 1, device: sim, model: none}\nscript: ./twice.lua\n' > made.yaml
 need gpuexp made.yaml > out 2> log
 sed '$s/; [0-9.]* [a-z]*;/; TIME;/' out
 sort log | grep stride=
