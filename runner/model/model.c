@@ -32,6 +32,7 @@ const char *const model_limit_names[MODEL_LIMITS] = {[MODEL_BY_DRAM] = "dram",
     [MODEL_BY_LAUNCH] = "launch"};
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
 struct model *model_new(const struct model_constants *c)
 {
@@ -73,6 +74,8 @@ void model_begin(struct model *m, const struct model_launch *l)
     m->middle = m->tail = m->middle_from = 0;
     m->planned = l->blocks <= GLANCE;
     m->keep = l->warm;
+    m->side.dirty_bytes = m->c.l2_dirty_bytes;
+    m->side.most_part = m->c.l2_part_lines;
     const uint64_t warps = least(l->blocks, together(m)) * l->warps;
     m->warp_words = (size_t)(m->launch.most_words / (warps ? warps : 1)) + 64;
     side_still(m);
@@ -91,6 +94,9 @@ static void plan(struct model *m)
     m->tail = rest + (waves > 2 ? wave : 0);
     m->head = waves > 2 ? (waves - 1) * wave : wave * 2;
     if (m->head + m->tail >= blocks) m->head = blocks, m->tail = 0;
+    const double share = ratio((double)(m->head + m->tail), (double)blocks);
+    m->side.dirty_bytes *= share;
+    m->side.most_part = fmax(1, m->side.most_part * share);
 }
 
 bool model_wants(const struct model *m, uint64_t n)
@@ -102,8 +108,6 @@ void model_plan(struct model *m)
 {
     if (!m->planned && m->recorded == GLANCE) plan(m);
 }
-
-static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
 static struct so_far minus(struct so_far a, struct so_far b)
 {

@@ -38,6 +38,7 @@ struct memory_side { // L2 and what lies behind it, in time
     double *slice[2];
     struct fifo dirty, part;
     uint64_t dirty_sectors, part_lines;
+    double dirty_bytes, most_part; // that may wait: of a launch of which a share is replayed, that share
     double *channel;
     uint64_t (*row)[16]; // that is open, by channel and bank
     uint64_t *last_line; // of an atomic, by slice

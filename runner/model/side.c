@@ -203,8 +203,8 @@ double side_write(struct model *m, uint64_t line, const uint8_t bytes[SECTORS], 
     if (!was_dirty) push(&s->dirty, line + 1);
     if (!had_part && l->part) s->part_lines++, push(&s->part, line + 1);
     else if (had_part && !l->part) s->part_lines--;
-    while (s->part_lines > (uint64_t)m->c.l2_part_lines && s->part.count) clean_oldest(m, &s->part, now);
-    while (SECTOR * s->dirty_sectors > (uint64_t)m->c.l2_dirty_bytes && s->dirty.count) clean_oldest(m, &s->dirty, now);
+    while (s->part_lines > (uint64_t)s->most_part && s->part.count) clean_oldest(m, &s->part, now);
+    while (SECTOR * s->dirty_sectors > (uint64_t)s->dirty_bytes && s->dirty.count) clean_oldest(m, &s->dirty, now);
     const double channel = s->channel[mix(line >> 1) % (size_t)m->c.dram_channels] - now;
     if (channel > behind) behind = channel;
     return now + behind;

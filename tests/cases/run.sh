@@ -16,6 +16,10 @@ need grep -qxE "sim(\+sass)?" <<< "$(cells reports/stride.csv counts | sort -u)"
 need [ -z "$(cells reports/stride.csv time_us | tr -d '\n')" ]
 need [ -s reports/stride.run.yaml ]
 
+# Two buffers lie in two places: what is expected to come from memory is both.
+need gpuexp vecadd -q -d sim -s n=1Mi -o vecadd.csv 2> log
+need [ "$(cells vecadd.csv model_dram_read_bytes | cut -d. -f1)" = 8388608 ]
+
 # Again: nothing left to do. With another stride: one more. Started over: all.
 cp reports/stride.csv before.csv
 need gpuexp "$stride" -d sim -s n=1Mi -s 'stride=[1, 2, 32]' > out 2> log

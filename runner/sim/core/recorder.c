@@ -198,7 +198,8 @@ static uint64_t placed(struct recorder *r, const struct warp *w, uint64_t at)
     uint64_t hash = 0xcbf29ce484222325u;
     for (const char *c = a && a->name ? a->name : ""; *c; c++) hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
     if (!a) return at;
-    r->lo = a->lo, r->hi = a->hi, r->base = (hash >> 20 & 0x1fff) << 33;
+    hash = (hash ^ hash >> 32) * 0xd6e8feb86659fd93u; // names of one letter differ in few bits only
+    r->lo = a->lo, r->hi = a->hi, r->base = (hash >> 51) << 33;
     return r->base + (at - r->lo);
 }
 
