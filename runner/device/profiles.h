@@ -17,7 +17,7 @@ struct profile {
 };
 extern const struct profile profiles[]; // ends with a NULL name
 const struct profile *profile_find(const char *name);
-// What a simulator stands for, by its name ("sim:h200"); plain `sim` is an H200, by whose counters its rules were found.
+// What a simulator stands for, by its name ("sim:h200"); plain `sim` is an H200.
 const struct profile *profile_of(const char *device);
 // Of a GPU as its driver names it; NULL: none of these.
 const struct profile *profile_named(const char *name);
