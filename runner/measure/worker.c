@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/apart.h"
 #include "base/doing.h"
+#include "base/turns.h"
 #include "measure/result.h"
 #include "measure/wire.h"
 #include "measure/worker_child.h"
@@ -50,6 +51,9 @@ struct worker {
     bool busy, waits_to_send;
     bool stopped;                 // by SIGSTOP, Ctrl-Z or SLURM, until it is continued
     double timeout, left, looked; // seconds; what is left of it, as of then
+    double passed;                // of the job, in which the worker was not stopped
+    struct turns turns;           // what it had of the processors in that time
+    double counted;               // when they were looked at last
     double until;                 // when it must have opened its device
 };
 
@@ -75,8 +79,8 @@ double worker_time_left(const struct worker *w)
     return w->in.size && (wire_framed(w->in.text, w->in.size, &kind, &size, &broken) || broken) ? 0 : w->left;
 }
 
-// Counts the time in which the worker could run, for `timeout`: not the time in which it, or this process, was stopped.
-// (This process looks several times a second.)
+// Counts the time in which the worker could run, for `timeout`: not the time in which it, or this process, was stopped,
+// nor what it waited for a processor. (This process looks several times a second.)
 static void count_time(struct worker *w)
 {
     const double most = 1, t = clock_seconds(), passed = t - w->looked;
@@ -86,7 +90,15 @@ static void count_time(struct worker *w)
         info = (siginfo_t){0};
     }
     w->looked = t;
-    if (!w->stopped) w->left -= passed < most ? passed : most;
+    if (w->stopped) return;
+    w->passed += passed < most ? passed : most;
+    if (w->pid && (t - w->counted >= 1 || w->timeout <= w->passed)) {
+        turns_look(&w->turns, w->pid);
+        w->counted = t;
+    }
+    // It may have slept, too: no more is taken off than it can have waited.
+    const double waited = w->passed * (1 - turns_share(&w->turns));
+    w->left = w->timeout - w->passed + (waited < w->turns.waited ? waited : w->turns.waited);
 }
 
 static void close_one(int *fd)
@@ -322,7 +334,9 @@ static void send_job(struct worker *w)
     str_add_bytes(&w->out, w->job.text, w->job.size);
     w->busy = true;
     w->left = w->timeout;
-    w->looked = clock_seconds(), str_clear(&w->launches), str_clear(&w->samples);
+    w->looked = w->counted = clock_seconds(), str_clear(&w->launches), str_clear(&w->samples);
+    w->passed = 0;
+    turns_begin(&w->turns, w->pid);
     doing_nothing(w->doing);
     talk(w); // if it dies right now, worker_collect says so
 }

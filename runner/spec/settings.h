@@ -79,7 +79,8 @@ enum setting_type {
     X(FALLBACK, "fallback", BOOL, no_choices, "false", false, \
         "out of device memory: take the next memory kind (managed, mapped) and say so") \
     X(TIMEOUT, "timeout", TIME, no_choices, "60s", false, \
-        "the longest one point may take, not counting when it is stopped, before its worker is ended") \
+        "the longest one point may take before its worker is ended; when it is stopped, or waits for a processor, " \
+        "does not count") \
     X(CARVEOUT, "carveout", FRACTION, no_choices, "", false, \
         "share of an SM's on-chip memory preferred as shared memory, the rest is L1: 0 to 1, or a percentage") \
     X(CLUSTER, "cluster", DIM, no_choices, "", false, "blocks of a cluster: a number, or [x, y, z]") \

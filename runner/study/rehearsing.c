@@ -8,12 +8,14 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 enum {
     THREADS_MOST = 1 << 14, // of a launch
     VALUE_LEAST = 64,       // what is no larger is no size of a problem
-    SECONDS_MOST = 1
+    SECONDS_MOST = 2,       // of work,
+    PATIENCE_S = 60         // and at all: a busy machine takes longer
 };
 
 struct rehearsal {
@@ -77,7 +79,8 @@ static void rehearse(const void *context, void *answer)
     struct diags unheard = {0};
     struct studied of;
     *r = *(const struct rehearsal *)context;
-    alarm(SECONDS_MOST);
+    alarm(PATIENCE_S);
+    setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = SECONDS_MOST}, NULL);
     device_own_process();
     plan_values(plan, 0, values);
     struct study *s = shrink(plan, values, a) ? study_open(NULL, false, NULL, &unheard) : NULL;

@@ -5,7 +5,6 @@
 # is cut off. Pages of kept reports, of one point, of 10^4, of none that is well, of hostile names, of a comparison and
 # of GPUs side by side.
 # full: a browser
-# timeout: 900
 # SPDX-License-Identifier: MIT
 chromium=$(command -v chromium || command -v chromium-browser) || lacks Chromium
 command -v python3 > /dev/null || lacks python3

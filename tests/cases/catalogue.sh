@@ -1,6 +1,5 @@
 # Every experiment that ships runs on the simulator: nothing is wrong or failed, and no claim is broken.
 # full: it runs some fifty experiments
-# timeout: 900
 # SPDX-License-Identifier: MIT
 # These ask for what only a GPU has: every point is skipped, which is told.
 gpu_only="fetch l2_shared_window"

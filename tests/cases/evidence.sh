@@ -2,7 +2,6 @@
 # the simulator, by the file and the overrides that its run.yaml names, and each count must be the same to the last
 # digit; where a row must differ, it is listed with the reason in evidence.out.
 # full: counts again, on the simulator, what some sixty reports hold
-# timeout: 900
 # SPDX-License-Identifier: MIT
 kept=$TOP/reports/h200
 counted="ld_requests ld_sectors st_requests st_sectors atomic_requests atomic_sectors local_requests local_sectors \

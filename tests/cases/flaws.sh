@@ -1,6 +1,5 @@
 # Kernels with one planted flaw each: `explain` names it first, and has nothing to say of the same work without it.
 # SPDX-License-Identifier: MIT
-# timeout: 600
 . "$TOP/tests/flaws/planted.sh"
 planted_make .
 usual=

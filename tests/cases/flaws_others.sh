@@ -1,7 +1,6 @@
 # Whole kernels as somebody else writes them, each with a flaw and without it: `explain` names the flaw first, and has
 # nothing to say of the other.
 # SPDX-License-Identifier: MIT
-# timeout: 600
 # full: thirty kernels are compiled and looked at
 command -v python3 > /dev/null || lacks python3
 for file in "$TOP"/tests/flaws/others/*.cu; do

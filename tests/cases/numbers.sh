@@ -1,6 +1,5 @@
 # The published counts, exactly, with every block run on the simulator.
 # full: counts grids of full size
-# timeout: 600
 # SPDX-License-Identifier: MIT
 column() { cells "$1" "$2" | tr '\n' ' '; }
 need gpuexp "$TOP/experiments/stride.yaml" -d sim -s 'stride=[1, 32]' -q

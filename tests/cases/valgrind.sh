@@ -1,7 +1,6 @@
 # Unit tests under valgrind, which sees what AddressSanitizer does not: memory that decides something before it was
 # written. Only tests of one process, whose time and memory nothing limits: readers, plans, reports, the simulator.
 # full: an interpreted processor
-# timeout: 900
 # SPDX-License-Identifier: MIT
 command -v valgrind > /dev/null || lacks valgrind
 build=$(dirname "$GPUEXP")

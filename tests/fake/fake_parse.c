@@ -56,6 +56,7 @@ static const struct {
     [FAKE_HANG] = {"hang", "cn"},
     [FAKE_CRASH] = {"crash", "cn"},
     [FAKE_EXIT] = {"exit", "cnn"},
+    [FAKE_WORKS] = {"works", "cnn"},
     [FAKE_PRINT] = {"print", "cnt"},
     [FAKE_BROKEN] = {"broken", ""},
     [FAKE_STAINS] = {"stains", ""},

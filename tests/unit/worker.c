@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -372,6 +373,34 @@ static void busy_worker_takes_no_second_job(void)
     worker_free(w); // kills it at once: the test would take its five seconds else
 }
 
+// Nor does the time in which it waits for a processor: nine others want the same one.
+static void waiting_for_a_processor_does_not_count(void)
+{
+    enum { OTHERS = 9 };
+    struct result r;
+    cpu_set_t all, one;
+    pid_t others[OTHERS];
+    size_t first = 0;
+    CHECK(sched_getaffinity(0, sizeof all, &all) == 0);
+    while (!CPU_ISSET(first, &all)) first++;
+    CPU_ZERO(&one);
+    CPU_SET(first, &one);
+    CHECK(sched_setaffinity(0, sizeof one, &one) == 0);
+    for (int i = 0; i < OTHERS; i++)
+        if ((others[i] = fork()) == 0)
+            for (;;) {
+            }
+    fake_write("works wait 1 0.2\n");
+    struct worker *w = started();
+    struct job job = fake_job(1);
+    job.settings[SETTING_TIMEOUT] = value_real(0.7);
+    measured(w, &job, &r);
+    CHECK_INT(r.status, STATUS_OK);
+    for (int i = 0; i < OTHERS; i++) kill(others[i], SIGKILL), waitpid(others[i], NULL, 0);
+    sched_setaffinity(0, sizeof all, &all);
+    worker_free(w);
+}
+
 int main(void)
 {
     fake_begin();
@@ -386,6 +415,7 @@ int main(void)
     device_may_not_change_under_a_run();
     killed_worker_is_replaced();
     stopped_time_does_not_count();
+    waiting_for_a_processor_does_not_count();
     worker_ignores_the_terminal_and_keeps_no_files();
     ahead_never_blocks();
     nobody_waits_for_a_result_that_was_read();
