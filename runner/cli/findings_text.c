@@ -129,24 +129,52 @@ static void begin_object(struct json *j, const struct explaining *x, const struc
     }
     json_close(j);
     if (!l->count) json_text(j, "no_limits", l->why);
+    struct counted_share of[COUNTED_MOST];
+    const int count = evidence_counted(e, of);
+    json_list(j, "counted"); // of a report that has counters
+    for (int k = 0; k < count; k++) {
+        json_object(j, NULL);
+        json_text(j, "unit", limit_words[of[k].is]);
+        json_number(j, "share", of[k].share);
+        json_close(j);
+    }
+    json_close(j);
     json_list(j, "findings");
 }
 
-// "DRAM 86 % of the time, next waiting for loads 40 %"
+static void limit_line(const char *head, struct str *s, FILE *out)
+{
+    if (s->size) term_columns(head, 11, s->text, term_width(out), out);
+    str_release(s);
+}
+
+// What the report's counters say a unit did, as a share of what the device could have done in that time.
+static void print_counted(const struct evidence *e, FILE *out)
+{
+    struct counted_share of[COUNTED_MOST];
+    struct str s = {0};
+    const int count = evidence_counted(e, of);
+    for (int k = 0; k < count; k++)
+        str_addf(&s, "%s%s %.0f %%", k ? ", " : "", limit_titles[of[k].is], 100 * of[k].share);
+    limit_line("  counted", &s, out);
+}
+
+// The tallest, and behind it what would limit next.
 static void print_limits(const struct explaining *x, const struct evidence *e, FILE *out)
 {
     const struct limits *l = &e->limits;
-    struct str s = {0};
+    struct str s = {0}, next = {0};
     if (l->count) {
-        const char *why = evidence_timed(e) || e->given || e->whole ? "" : ", in a grid that fills the device";
+        const char *why = evidence_timed(e) || e->given || e->whole ? "" : " (in a grid that fills the device)";
         str_addf(&s, "%s: %.0f %% of the time%s", limit_titles[l->of[0].is], 100 * l->of[0].share, why);
         for (int k = 1; k < l->count && k < 3 && l->of[k].share >= 0.05; k++)
-            str_addf(&s, "%s %s %.0f %%", k == 1 ? "; by themselves," : ",", limit_titles[l->of[k].is],
-                100 * l->of[k].share);
+            str_addf(&next, "%s%s %.0f %%", k > 1 ? ", " : "", limit_titles[l->of[k].is], 100 * l->of[k].share);
+        if (next.size) str_add(&next, " (each by itself)");
     } else if (!x->places && x->other_time) str_add(&s, "not looked at: `gpuexp explain ... --all`");
     else str_addf(&s, "not known: %s", l->why && *l->why ? l->why : "nothing was kept of it");
-    term_columns("  limit", 11, s.text, term_width(out), out);
-    str_release(&s);
+    limit_line("  limit", &s, out);
+    limit_line("  next", &next, out);
+    print_counted(e, out);
 }
 
 static void begin(void *json, const struct explaining *x, const struct evidence *e)

@@ -89,9 +89,10 @@ static void place(struct model *m, uint32_t sm, double now, bool first)
     r->blocks_started = start;
     mem_grow(&r->marks, &r->mark_room, r->placed + 1, sizeof *r->marks);
     r->marks[r->placed++] = replay_mark(m, start);
+    const uint32_t nth = slot / (uint32_t)sm_count(m) * m->launch.warps; // of the SM's warps
     for (uint32_t k = 0; k < m->launch.warps; k++) {
         const uint32_t warp = slot * m->launch.warps + k;
-        r->warps[warp] = (struct run_warp){.at = b->word + b->from[k], .block = slot, .number = k};
+        r->warps[warp] = (struct run_warp){.at = b->word + b->from[k], .block = slot, .number = nth + k};
         const double ready = start + m->c.first_cycles * (first ? 1 : 0.5);
         r->warps[warp].waits_since = ready;
         put(r, warp, ready);

@@ -79,13 +79,15 @@ void tape_block(struct tape *t, uint64_t n)
     struct tape_launch *l = now(t);
     mem_grow(&l->blocks, &l->block_room, l->block_count + 1, sizeof *l->blocks);
     l->last_work = NULL;
+    l->length = 0;
     l->blocks[l->block_count++] = (struct tape_block){.number = n, .from = l->word_count};
 }
 
-void tape_block_end(struct tape *t)
+void tape_block_end(struct tape *t, double weight)
 {
     struct tape_launch *l = now(t);
-    l->blocks[l->block_count - 1].to = l->word_count;
+    struct tape_block *b = &l->blocks[l->block_count - 1];
+    b->to = l->word_count, b->weight = weight, b->length = l->length;
     if (l->block_count == 1) choose(t, l);
 }
 
@@ -107,6 +109,7 @@ static uint64_t *more(struct tape *t, size_t words)
     mem_grow(&l->words, &l->word_room, l->word_count + words, sizeof *l->words);
     l->last_work = NULL;
     l->word_count += words;
+    l->length += (double)words;
     return l->words + l->word_count - words;
 }
 
@@ -138,6 +141,7 @@ static bool again(struct tape_launch *l, const struct tape_who *w, const struct 
 // Of one turn; how many there are stands with it.
 void tape_work(struct tape *t, const struct tape_who *w, const struct model_work *k)
 {
+    now(t)->length += k->turns;
     if (again(now(t), w, k)) return;
     uint64_t *to = more(t, 3);
     now(t)->last_work = to;

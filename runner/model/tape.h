@@ -19,7 +19,7 @@ void tape_clear(struct tape *); // another point
 bool tape_begin(struct tape *, const char *entry, const struct model_launch *, bool chosen);
 bool tape_wants(const struct tape *, uint64_t block);
 void tape_block(struct tape *, uint64_t block);
-void tape_block_end(struct tape *);
+void tape_block_end(struct tape *, double weight); // it stands for so many blocks
 
 // Work of a kind that has a mend of its own. What it takes is part of a stretch's work.
 enum tape_part { TAPE_DIVIDE, TAPE_DOUBLE, TAPE_NARROW, TAPE_PARTS };
@@ -75,8 +75,6 @@ struct tape_change {
 
 // Where only some blocks are kept: how many bytes all of them read, and write, at different places.
 void tape_reach(struct tape *, double read_bytes, double written_bytes);
-// The fewest sectors that could hold the bytes of each access of these instructions, on the average of those kept.
-double tape_fewest(const struct tape *, const char *entry, const uint32_t *places, uint32_t count);
 // False: nothing was kept. `whole`: the grid is what it is; else it stands for larger ones.
 bool tape_play(const struct tape *, const struct model_constants *, const struct tape_change *, bool whole,
     struct model_result *);

@@ -11,6 +11,7 @@ enum { TAPE_COUNT_AT = 37 }; // of work: turns that are alike
 struct tape_block {
     uint64_t number;
     size_t from, to;
+    double weight, length; // it stands for so many blocks; turns that it takes
 };
 struct tape_parts {
     struct model_work of[TAPE_PARTS];
@@ -24,6 +25,7 @@ struct tape_launch {
     uint64_t *words;
     size_t word_count, word_room;
     uint64_t *last_work; // the call before, where that was work
+    double length;       // of the block that is kept now
     struct tape_block *blocks;
     size_t block_count, block_room;
     struct tape_parts *parts; // by stretch

@@ -434,9 +434,10 @@ static void share_of(double *count, double share, double *const costs[], int n)
     *count = whole;
 }
 
-static struct slice slice_of(const struct tape_launch *l, const struct model_constants *c, bool whole, double resident)
+static struct slice slice_of(const struct tape_launch *l, const struct model_constants *c, bool whole, double resident,
+    double kept)
 {
-    const double kept = (double)l->block_count, blocks = (double)l->launch.blocks, wave = SLICE_WAVES * resident;
+    const double blocks = (double)l->launch.blocks, wave = SLICE_WAVES * resident;
     struct slice s = {*c, 1, true};
     if (kept >= blocks && (whole || kept >= wave * c->sms)) return s;
     const double least = whole ? ceil(c->sms * kept / blocks) : 1;
@@ -463,14 +464,67 @@ static struct slice slice_of(const struct tape_launch *l, const struct model_con
     return s;
 }
 
-static uint32_t pieces_of(const struct tape_launch *l, const struct tape_change *change, const struct tape_block *b,
+// What is known of a launch's blocks: how long one is, and which are few in the launch though they are kept: all kept
+// ones are replayed alike.
+struct blocks {
+    double weights, mean; // of all; length of one
+    double few, most;     // those that are few: their work as a share of the others'; the length of the longest
+    size_t count;         // of the others
+    const struct tape_block *longest;
+};
+
+static bool is_few(const struct tape_launch *l, const struct tape_block *b, const struct blocks *all)
+{
+    return l->chosen && 2 * b->weight * (double)l->block_count < all->weights && b->length > 2 * all->mean;
+}
+
+static struct blocks blocks_of(const struct tape_launch *l)
+{
+    struct blocks all = {0};
+    double lengths = 0, few = 0;
+    for (size_t k = 0; k < l->block_count; k++) {
+        all.weights += l->blocks[k].weight;
+        lengths += l->blocks[k].weight * l->blocks[k].length;
+    }
+    all.mean = lengths / all.weights;
+    for (size_t k = 0; k < l->block_count; k++) {
+        const struct tape_block *b = &l->blocks[k];
+        if (!is_few(l, b, &all)) {
+            all.count++;
+            continue;
+        }
+        few += b->weight * b->length;
+        if (b->length > all.most) all.most = b->length, all.longest = b;
+    }
+    all.few = few / (lengths - few);
+    return all;
+}
+
+static uint32_t pieces_of(const struct player *p, const struct tape_block *b, const struct blocks *all,
     const struct slice *s)
 {
-    const double mean = (double)l->word_count / (double)l->block_count, own = (double)(b->to - b->from);
-    if (change->even && own > 1.5 * mean) return (uint32_t)between(ceil(own / mean), 1, 1024);
+    const struct tape_change *change = p->change;
+    const struct tape_launch *l = p->launch;
+    if (change->even && b->length > 1.5 * all->mean) return (uint32_t)between(ceil(b->length / all->mean), 1, 1024);
     if (!change->spread) return 1;
     const double room = 2 * s->c.sms * l->launch.resident / (double)l->block_count;
-    return (uint32_t)between(fmin(ceil(room), own / l->launch.warps / 32), 1, 1024);
+    return (uint32_t)between(fmin(ceil(room), (double)(b->to - b->from) / l->launch.warps / 32), 1, 1024);
+}
+
+// How long a block takes that has the device for itself.
+static double play_alone(struct player *p, const struct tape_block *b, const struct model_constants *c)
+{
+    struct model_launch launch = p->launch->launch;
+    struct model_result out;
+    uint64_t number = 0;
+    launch.blocks = 1;
+    launch.most_words = (uint64_t)1 << 40;
+    p->model = model_new(c);
+    model_begin(p->model, &launch);
+    play_block(p, b, 1, &number);
+    model_end(p->model, &out);
+    model_free(p->model);
+    return out.us;
 }
 
 static bool play_launch(const struct tape *t, const struct tape_launch *l, const struct model_constants *c,
@@ -483,28 +537,40 @@ static bool play_launch(const struct tape *t, const struct tape_launch *l, const
         .owed = mem_alloc(WARPS * sizeof(struct owed))};
     struct model_launch launch = l->launch;
     if (change->resident) launch.resident = change->resident;
-    struct slice s = slice_of(l, c, whole, launch.resident);
-    size_t blocks = l->block_count;
+    const struct blocks all = blocks_of(l);
+    struct slice s = slice_of(l, c, whole, launch.resident, (double)all.count);
+    const struct tape_block **play = mem_alloc((l->block_count + 1) * sizeof(void *));
+    size_t blocks = 0;
+    for (size_t k = 0; k < l->block_count; k++)
+        if (!is_few(l, &l->blocks[k], &all)) play[blocks++] = &l->blocks[k];
     const uint64_t wave = (uint64_t)(s.c.sms * launch.resident);
     if (change->no_tail && blocks > wave) blocks -= blocks % wave;
     s.c.block_ns *= 1 - change->block_starts;
     launch.most_words = (uint64_t)1 << 40;
     launch.blocks = 0;
-    for (size_t k = 0; k < blocks; k++) launch.blocks += pieces_of(l, change, &l->blocks[k], &s);
+    for (size_t k = 0; k < blocks; k++) launch.blocks += pieces_of(&p, play[k], &all, &s);
     pick(&p, t, whole || s.whole, &launch, &s.c.l2_bytes);
     p.model = model_new(&s.c);
     model_begin(p.model, &launch);
     uint64_t number = 0;
-    for (size_t k = 0; k < blocks; k++) play_block(&p, &l->blocks[k], pieces_of(l, change, &l->blocks[k], &s), &number);
+    for (size_t k = 0; k < blocks; k++) play_block(&p, play[k], pieces_of(&p, play[k], &all, &s), &number);
     model_end(p.model, out);
+    model_free(p.model);
     const double outside = s.c.launch_us + s.c.event_us;
-    const double times = s.times * (double)l->block_count / (double)blocks / fmax(1, change->wider);
+    const double times = (1 + all.few) * s.times * (double)all.count / (double)blocks / fmax(1, change->wider);
     out->us = outside + (out->us - outside) * times;
     for (int k = 0; k < LIMITS_MOST; k++) {
         const double still = k == LIMIT_LAUNCH ? outside : 0;
         out->unit_us[k] = still + (out->unit_us[k] - still) * (k == LIMIT_TAIL && !s.whole ? 0 : times);
     }
-    model_free(p.model);
+    if (all.longest && !change->even) {
+        struct model_constants device = *c;
+        device.launch_us = s.c.launch_us, device.event_us = s.c.event_us;
+        const double alone = play_alone(&p, all.longest, &device), more = fmax(0, alone - out->us);
+        out->unit_us[LIMIT_TAIL] += more;
+        out->us += more;
+    }
+    free(play);
     lines_free(&p.met), lines_free(&p.block);
     free(p.mend), free(p.left), free(p.owed);
     return out->sampled > 0;
@@ -560,23 +626,4 @@ bool tape_limits(const struct tape *t, const struct model_constants *c, const st
     }
     limits_sort(out);
     return true;
-}
-
-double tape_fewest(const struct tape *t, const char *entry, const uint32_t *places, uint32_t count)
-{
-    uint64_t fewest = 0, accesses = 0;
-    for (size_t n = 0; n < t->count; n++) {
-        const struct tape_launch *l = &t->launches[n];
-        struct tape_said c;
-        for (size_t k = 0; k < l->word_count && strcmp(l->entry, entry) == 0;) {
-            k += read_call(l->words + k, &c);
-            for (uint32_t i = 0; i < count && c.call == TAPE_ACCESS; i++)
-                if ((places[i] & (PLACES - 1)) == c.who.place) {
-                    fewest += (uint64_t)(bytes_of(&c.access) + SECTOR - 1) / SECTOR * l->times;
-                    accesses += l->times;
-                    break;
-                }
-        }
-    }
-    return accesses ? (double)fewest / (double)accesses : NAN;
 }

@@ -151,3 +151,28 @@ void evidence_limits(struct evidence *e)
     add_swaps(e);
     add_bus(e);
 }
+
+static void add_counted(struct counted_share *of, int *count, enum limit_unit is, double us, double time)
+{
+    if (!(us > 0) || !(time > 0)) return;
+    int at = (*count)++;
+    for (; at > 0 && of[at - 1].share < us / time; at--) of[at] = of[at - 1];
+    of[at] = (struct counted_share){is, us / time};
+}
+
+int evidence_counted(const struct evidence *e, struct counted_share of[COUNTED_MOST])
+{
+    const struct model_constants *c = &e->constants;
+    const double *x = e->columns, time = x[COLUMN_TIME_US] - c->launch_us - c->event_us;
+    int count = 0;
+    if (e->known == KNOWN_NOTHING || !(c->dram_bytes_us > 0)) return 0;
+    const double dram = x[COLUMN_DRAM_READ_BYTES] + x[COLUMN_DRAM_WRITE_BYTES];
+    const double sectors = c->l2_slices * c->l2_parts * c->clock_mhz, each = c->sms * c->clock_mhz; // a microsecond
+    add_counted(of, &count, LIMIT_DRAM, dram / c->dram_bytes_us, time);
+    add_counted(of, &count, LIMIT_L2, x[COLUMN_L2_READ_SECTORS] * c->l2_read_cycles / sectors, time);
+    if (x[COLUMN_DRAM_READ_BYTES] > 0) { // the same run's counters
+        add_counted(of, &count, LIMIT_SHARED, x[COLUMN_SHARED_WAVEFRONTS] / each, time);
+        add_counted(of, &count, LIMIT_ISSUE, x[COLUMN_INSTRUCTIONS] / (4 * c->issue_rate * each), time);
+    }
+    return count;
+}

@@ -41,6 +41,14 @@ double evidence_changed(const struct evidence *, const struct tape_change *);
 bool evidence_same_work(const struct evidence *, const struct evidence *);
 // What compares and swaps takes, beyond what the model knows: others disturb it. In microseconds.
 double evidence_swaps(const struct evidence *);
+// By what a GPU's counters say in a report: how much of what a unit can do in that time it did. The busiest first; how
+// many.
+enum { COUNTED_MOST = 4 };
+struct counted_share {
+    enum limit_unit is;
+    double share;
+};
+int evidence_counted(const struct evidence *, struct counted_share of[COUNTED_MOST]);
 // The stack of limits; where the point was not looked at, it says why.
 void evidence_limits(struct evidence *);
 #endif

@@ -31,12 +31,22 @@ static void insert(struct advice *all, size_t *count, const struct advice *f)
     all[at] = *f;
 }
 
+static double differs(const struct advice *f) { return f->gain > 1 ? 1 - 1 / f->gain : 0; }
+
+// A measured time stands for the replay as it is; the mended one keeps the replay's. What both have in common is as far
+// off in both, and has no part in it.
+static void by_time(const struct evidence *e, struct advice *f)
+{
+    if (evidence_timed(e) && e->limits.us > 0)
+        f->gain *= pow(e->columns[COLUMN_TIME_US] / e->limits.us, differs(f));
+}
+
 // Only what differs between the two replays is as far off as the model may be.
 static void widen(const struct evidence *e, struct advice *f)
 {
-    const double differs = f->gain > 1 ? 1 - 1 / f->gain : 0, us = e->limits.us;
-    f->least = us > 0 ? fmax(1, f->gain * pow(e->limits.lo_us / us, differs)) : f->gain;
-    f->most = us > 0 ? f->gain * pow(e->limits.hi_us / us, differs) : f->gain;
+    const double us = e->limits.us;
+    f->least = us > 0 ? fmax(1, f->gain * pow(e->limits.lo_us / us, differs(f))) : f->gain;
+    f->most = us > 0 ? f->gain * pow(e->limits.hi_us / us, differs(f)) : f->gain;
 }
 
 static bool of_memory(const struct evidence *e)
@@ -73,12 +83,8 @@ static bool tries(const struct evidence *e, const struct finding_rule *r, struct
         !c.tape.pick_count)
         return r->kind == OF_POINT || f->untold || !e->places; // what columns say has no gain
     if (r->kind == OF_MEMORY && !of_memory(e)) return false;
-    struct change *kept = arena_alloc(a, sizeof *kept);
-    *kept = c;
-    kept->tape.picks = kept->picks;
-    f->change = &kept->tape;
     const double us = isnan(c.gain) ? evidence_changed(e, &c.tape) : NAN;
-    if (us > 0) f->gain = e->limits.us / us;
+    if (us > 0) f->gain = e->limits.us / us, by_time(e, f);
     if (isnan(f->gain)) f->untold = arena_printf(a, "%s", e->limits.why ? e->limits.why : "nothing was kept of it");
     return isnan(f->gain) || f->gain >= worth;
 }

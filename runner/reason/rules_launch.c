@@ -193,6 +193,7 @@ bool rule_launches(const struct evidence *e, struct change *c, struct advice *f,
     const double launch = e->constants.launch_us + e->constants.event_us / count;
     const double each = (evidence_timed(e) ? us : e->limits.us) / count, work = each - launch;
     if (asks_bus(e->job) || !(each > 0) || (count < MANY && !evidence_timed(e)) || work > launch) return false;
+    if (count < 2 && 4 * work > launch) return false; // it does something
     f->what = "launching takes longer than what is launched";
     f->why = arena_printf(a, "%.0f launch%s of %.2g us each; one that does nothing takes %.2g us", count,
         count > 1 ? "es" : "", each, launch);

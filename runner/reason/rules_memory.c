@@ -215,9 +215,9 @@ bool rule_swap_loop(const struct evidence *e, struct change *c, struct advice *f
     f->why = arena_printf(a, "%.0f swaps (%s) at %.0f addresses: %.3g at each, one behind the other",
         (double)worst->lanes, worst->op, addresses_of(worst), each);
     f->mend = "an atomic that does it at once (atomicAdd takes doubles, atomicMax whole numbers), or a reduction first";
-    // A swap takes its turn at its address; one that does it at once takes a unit of L2 for less long.
-    const double swaps = evidence_swaps(e), once = (double)worst->lanes * e->constants.atomic_line_cycles;
-    if (swaps > 0) c->gain = e->limits.us / fmax(e->limits.us - swaps, once / e->constants.clock_mhz);
+    // The replay has what a unit of L2 takes; beyond that a swap waits for the others at its address.
+    const double swaps = evidence_swaps(e), time = e->columns[COLUMN_TIME_US];
+    if (swaps > 0) c->gain = (evidence_timed(e) ? time : e->limits.us) / (e->limits.us - swaps);
     for (size_t i = 0; i < e->places->count; i++) {
         const struct device_place *p = &e->places->items[i];
         if (p != worst && p->span == worst->span && strstr(p->op, ".exch"))

@@ -80,16 +80,21 @@ bool rule_part_warps(const struct evidence *e, struct change *c, struct advice *
     c->tape.part_warps = true;
     c->tape.block_starts = 1 - fmin(1, (double)threads / better);
     const double most = e->device->limits.warps_per_sm;
-    if (better > warps * 32) c->tape.resident = (uint32_t)fmax(most / warps, 1); // larger blocks fill the SM
+    if (better > warps * 32) c->tape.resident = (uint32_t)fmax(most * 32 / threads, 1); // larger blocks fill the SM
     return true;
 }
+
+enum { ROUNDS = 4 }; // of which a last one hardly matters
 
 bool rule_uneven(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
 {
     const double blocks = (double)evidence_blocks(e);
     if (!e->places || !e->places->instructions || job_launches(e->job) > 1 || blocks < 16) return false;
     const double mean = (double)e->places->instructions / blocks, most = (double)e->places->block_most;
-    if (most < 1.5 * mean) return false;
+    // What takes no longer than the others' rounds ends among them. A grid that stands for larger ones makes many.
+    const double round = evidence_resident(e) / ((evidence_threads(e) + 31) / 32) * e->device->limits.sms;
+    const double rounds = e->whole || e->given ? blocks / round : ROUNDS;
+    if (most < fmax(1.5, rounds) * mean) return false;
     c->tape.even = true;
     f->what = "a few blocks do most of the work, and the others' SMs wait for them";
     f->why = arena_printf(a, "the longest block does %.3g times what a block does on the average", most / mean);

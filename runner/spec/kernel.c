@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "spec/describe.h"
+#include "spec/guess.h"
 #include "spec/include.h"
 #include "spec/skip.h"
 #include "spec/source.h"
@@ -28,16 +29,39 @@ static const char *stem(const char *path, struct arena *a)
     return arena_strndup(a, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }
 
+// Says what was taken for granted, in one line that can be copied.
+static bool read_guess(struct kernel *k, const char *yaml, struct diags *d)
+{
+    struct node_source *in = node_source_new(k->arena, k->path, yaml, strlen(yaml));
+    struct yaml_documents docs;
+    const struct node *entry = NULL;
+    const size_t errors = diags_errors(d);
+    if (!yaml_read(in, yaml, strlen(yaml), &docs, d) || !docs.count) return false;
+    describe_read(k, docs.items[0].root, &entry, d);
+    match_source(k, entry, d);
+    struct str said = {0};
+    for (const char *line = yaml; *line; line += strcspn(line, "\n") + 1) {
+        const int n = (int)strcspn(line, "\n");
+        if (strncmp(line, "about", 5) != 0) str_addf(&said, "%s%.*s", said.size ? "\n  " : "", n, line);
+    }
+    diag_add(d, DIAG_WARNING, (struct where){.file = k->path}, said.text,
+        "has no description, so one is guessed; `-s` asks for other sizes, `block` or `grid`");
+    str_release(&said);
+    return diags_errors(d) == errors;
+}
+
 static bool read_all(struct kernel *k, const char *text, size_t size, struct diags *d)
 {
     struct node_source *in = node_source_new(k->arena, k->path, text, size);
     struct yaml_documents docs;
     const struct node *entry = NULL;
     size_t start, end, errors = diags_errors(d);
+    const char *why = NULL, *guess = source_described(text) ? NULL : guess_description(text, &why, k->arena);
+    if (guess && !memchr(text, '\0', size)) return read_guess(k, guess, d);
     if (!source_description(text, &start, &end))
         return diag_user(d, (struct where){.file = k->path},
             "it says in YAML what the kernel is: about, params, buffers, threads",
-            "has no description: a comment between /* and */");
+            "has no description (a comment between /* and */), and none can be guessed: %s", why);
     if (memchr(text, '\0', size))
         return diag_user(d, node_source_at(in, strlen(text)), NULL, "contains a NUL byte: it is not source text");
     bool good = yaml_read(in, blanked(text, start, end, k->arena), end, &docs, d);

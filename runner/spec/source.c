@@ -331,6 +331,12 @@ bool source_description(const char *s, size_t *start, size_t *end)
     return found;
 }
 
+bool source_described(const char *s)
+{
+    size_t start, end;
+    return source_description(s, &start, &end) && describes(s + start, s + end);
+}
+
 bool source_has_word(const char *text, const char *word)
 {
     for (const char *p = text; *(p = skip_unread(p));) {

@@ -21,6 +21,8 @@ const struct source_function *source_functions(const char *text, struct arena *,
 // The comment that describes the kernel: the first with a line such as `about:` (a licence may stand before it), else
 // the first. The text between its /* and */; false: there is no comment. Offsets in bytes.
 bool source_description(const char *text, size_t *start, size_t *end);
+// Is there one with such a line?
+bool source_described(const char *text);
 // Does the word stand anywhere outside comments and strings?
 bool source_has_word(const char *text, const char *word);
 // Does the source have a variable of that name outside functions: "constant" (__constant__), "symbol" (__device__) or

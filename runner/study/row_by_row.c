@@ -17,8 +17,13 @@
 #include <string.h>
 
 // Blocks of a row that stand for all, how many instructions of warps they may take, and the rows that are looked at.
-static const struct study_bounds bounds = {
-    .sample = 64, .few = 8, .instructions = 12 << 20, .all = 24 << 20, .points = 10};
+static const struct study_bounds bounds = {.sample = 64,
+    .few = 8,
+    .short_of = 1 << 20,
+    .short_most = 1024,
+    .instructions = 12 << 20,
+    .all = 24 << 20,
+    .points = 10};
 // Filling their buffers takes time as well. This bound belongs to the choice, so that the worst rows have it first.
 static const uint64_t filled_most = 3ull << 30;
 // Points that are tried in search of a mend, where no row shows one.

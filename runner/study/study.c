@@ -104,6 +104,8 @@ static void count_blocks(struct study *s, struct studied *out, uint64_t blocks)
     s->done += done(s, out);
 }
 
+static uint64_t blocks_of(const struct job *j) { return (uint64_t)j->grid[0] * j->grid[1] * j->grid[2]; }
+
 static void count_some(struct study *s, struct studied *out)
 {
     const struct study_bounds *b = &s->bounds;
@@ -113,6 +115,11 @@ static void count_some(struct study *s, struct studied *out)
         if (s->spent) count_blocks(s, out, 2); // long ones
         const uint64_t all = out->places.block_most * b->sample;
         if (!status_has_numbers(out->result.status) || all > b->instructions) return;
+        const uint64_t each = out->places.instructions / blocks_of(&s->job), most = b->short_of / (each ? each : 1);
+        if (most > b->sample) { // of short ones more: they come and go
+            count_blocks(s, out, most < b->short_most ? most : b->short_most);
+            return;
+        }
     }
     count_blocks(s, out, b->sample);
 }
@@ -128,8 +135,6 @@ bool study_counted(struct study *s, const struct plan *p, const struct value *va
     count_some(s, out);
     return true;
 }
-
-static uint64_t blocks_of(const struct job *j) { return (uint64_t)j->grid[0] * j->grid[1] * j->grid[2]; }
 
 bool study_point(struct study *s, const struct plan *p, const struct value *values, uint64_t most, struct studied *out,
     struct diags *d)

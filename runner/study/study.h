@@ -13,6 +13,7 @@ struct study_bounds {      // 0: none
     uint64_t sample;       // blocks of a launch, which stand for all
     uint64_t all;          // instructions of all points together
     uint64_t few;          // so many where `sample` of them would take more than the instructions
+    uint64_t short_of, short_most; // more than `sample` where they take no more instructions: at most so many
     uint64_t instructions; // of warps, for each point
     uint64_t bytes;        // of buffers that are filled, for all points together
     unsigned points;       // that may be counted in all

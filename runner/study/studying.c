@@ -101,9 +101,11 @@ static bool simulated(const struct loaded *all)
 static bool load_simulated(const struct request *r, struct override *overrides, struct loaded *all, struct diags *d)
 {
     struct request on_sim = *r;
+    const size_t before = d->count;
     if (!load_kernels(r, all, d)) return false;
     if (asked(r, "device") || simulated(all)) return true;
     load_release(all);
+    diags_drop(d, before); // they come again
     for (size_t i = 0; i < r->override_count; i++) overrides[i] = r->overrides[i];
     overrides[on_sim.override_count++] = (struct override){"device=sim"};
     on_sim.overrides = overrides;

@@ -150,7 +150,7 @@ void facts_find_uniform(struct facts *facts, struct arena *arena, const struct p
     for (size_t i = 0; i < f->inst_count; i++) {
         const struct ptx_inst *in = &f->insts[i];
         const int at = in->op->has_result;
-        facts->uniform[i] = is_atomic(in) && in->count > at && in->guard < 0 && g.marks[g.graph.node_of[i]].together &&
-            !operand_varies(&g, &in->operands[at]);
+        if (!is_atomic(in) || in->count <= at || operand_varies(&g, &in->operands[at])) continue;
+        facts->uniform[i] = in->guard < 0 && g.marks[g.graph.node_of[i]].together ? 2 : 1;
     }
 }

@@ -92,6 +92,7 @@ struct memory_op {
     int16_t join_offset;   // from this address to the joined access's
     uint8_t atomic, type;  // enum atomic_op, enum atomic_type
     uint8_t form;          // of an atomic: enum rules_form
+    bool one_place;        // its address does not depend on the thread
     uint8_t used;          // of a vector load: which elements are read; 0: all
     bool strong;           // volatile, or with an order of its own: others may wait for it
     bool cached;           // may come from a cache that sees no stores of this launch

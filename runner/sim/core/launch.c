@@ -71,8 +71,9 @@ static bool run_block(struct sim_worker *wk, uint64_t n)
     if (linear > __atomic_load_n(&work->ends_at, __ATOMIC_RELAXED)) return true;
     place_block(wk, linear);
     if (b->fault.kind == SIM_OK && flow_run_block(b)) {
-        if (b->recorder) recorder_block_end(b->recorder);
-        if (b->view) look_weigh(b->view, work->sample ? work->sample->picks[n].weight : 1);
+        const double weight = work->sample ? work->sample->picks[n].weight : 1;
+        if (b->recorder) recorder_block_end(b->recorder, weight);
+        if (b->view) look_weigh(b->view, weight);
         if (work->sample) note_pick(wk, (size_t)n);
         return true;
     }

@@ -63,10 +63,10 @@ void recorder_block(struct recorder *r, uint64_t linear)
     }
 }
 
-void recorder_block_end(struct recorder *r)
+void recorder_block_end(struct recorder *r, double weight)
 {
     if (r->model) model_block_end(r->model);
-    else tape_block_end(r->tape);
+    else tape_block_end(r->tape, weight);
 }
 
 bool recorder_wants(const struct recorder *r, uint64_t block)
@@ -260,7 +260,7 @@ void recorder_access(struct warp *w, const struct inst *i, const uint64_t at[LAN
         for (uint32_t k = 0; k < a.count; k++)
             for (int n = 0; n < 4; n++) sectors += a.lines[k].bytes[n] != 0;
         const uint32_t lanes = (uint32_t)__builtin_popcount(mask);
-        const bool one = op->kind == ACCESS_REDUCE && op->type < ATOMIC_F32 && !s->bits; // the unit sums them up
+        const bool one = op->one_place && op->kind == ACCESS_REDUCE && op->type < ATOMIC_F32; // lanes add up before
         a.units = (uint16_t)(one ? 1 : swaps(op) && lanes > s->units ? lanes : s->units);
         a.floats = op->type >= ATOMIC_F32 && s->units > sectors;
     }

@@ -274,7 +274,7 @@ static enum rules_form form_of(const struct decode *d, const struct memory_op *o
 {
     const bool constant = o[1].kind == PTX_NUMBER, whole = op->type <= ATOMIC_S64, wide = op->type >= ATOMIC_U64;
     if (op->atomic == ATOMIC_CAS) return RULES_SWAP;
-    if (whole && d->plan->facts.uniform[d->index]) {
+    if (whole && d->plan->facts.uniform[d->index] == 2) {
         if (op->atomic == ATOMIC_ADD && (!wide || constant)) return RULES_AGGREGATE;
         if (!used && !wide && op->atomic >= ATOMIC_MIN && op->atomic <= ATOMIC_XOR) return RULES_AGGREGATE;
     }
@@ -323,6 +323,7 @@ static bool atomic(struct decode *d, bool has_result)
         (has_result && (op->type == ATOMIC_BF16X2 || op->type == ATOMIC_F16X2) && i.space == SPACE_GENERIC);
     op->kind = used || stays ? ACCESS_ATOMIC : ACCESS_REDUCE;
     op->form = (uint8_t)form_of(d, op, &o[first], used);
+    op->one_place = d->plan->facts.uniform[d->index] > 0;
     op->loops = (i.space == SPACE_SHARED || i.space == SPACE_GENERIC) && loops_on_shared(op);
     op->halves = op->type == ATOMIC_F16 || op->type == ATOMIC_BF16 || op->type == ATOMIC_B16;
     if (op->halves) op->kind = ACCESS_ATOMIC;
