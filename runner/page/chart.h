@@ -33,6 +33,7 @@ struct series {
     size_t count;
     bool lone;        // one point beside the lines of others: a reference
     const char *same; // the series whose line it lies on, NULL: none
+    const char *roof; // what its line ends at, of a roofline: "62.9 TFLOP/s"; NULL: no roofline
 };
 struct panel { // one picture for each value of some columns
     const char *name;
@@ -46,7 +47,8 @@ struct guide {              // a place that has a name: a knee, a limit, a law
     double x, y;            // NAN: not this one; both NAN: the curve
     double at[2], slope[2]; // y = at[0] + slope[0] * x, of a curve
     const char *text;
-    bool aside; // its name stands below the picture, not in it
+    bool aside;         // its name stands below the picture, not in it
+    const char *rising; // the name of a curve's first part, along it; NULL: it has none
 };
 struct chart {
     enum chart_kind kind;

@@ -60,13 +60,23 @@ static double most(const struct view *v, const struct series *s, enum column col
     return best;
 }
 
+// Roofs of memory that are one line have one name: "4.01 to 4.13 TB/s".
+static const char *name_slope(struct view *v, double lo, double hi)
+{
+    return hi < 1.001 * lo ? arena_printf(v->arena, "memory: %.3g TB/s", hi / 1000)
+                           : arena_printf(v->arena, "memory: %.3g to %.3g TB/s", lo / 1000, hi / 1000);
+}
+
 void chart_roofline_ceilings(struct view *v, struct chart *c)
 {
+    double lo = INFINITY, hi = 0;
+    struct guide *first = NULL;
     for (size_t i = 0; c->panel_count == 1 && i < c->panels[0].count && i < 4; i++) {
-        const struct series *s = &c->panels[0].series[i];
+        struct series *s = &c->panels[0].series[i];
         const double flops = most(v, s, COLUMN_GFLOPS), bytes = most(v, s, COLUMN_GBPS);
         if (s->lone || !(flops > 0) || !(bytes > 0) || c->guide_count == CHART_GUIDES) continue;
-        c->guides[c->guide_count++] = (struct guide){.facet = 0,
+        struct guide *g = &c->guides[c->guide_count++];
+        *g = (struct guide){.facet = 0,
             .x = NAN,
             .y = NAN,
             .at = {0, flops},
@@ -74,6 +84,11 @@ void chart_roofline_ceilings(struct view *v, struct chart *c)
             .aside = true,
             .text = arena_printf(v->arena, "%s%smeasured: %.4g GB/s, %.3g TFLOP/s", s->name, *s->name ? ", " : "",
                 bytes, flops / 1000)};
+        s->roof = arena_printf(v->arena, "%.3g TFLOP/s", flops / 1000);
+        const bool near = bytes < 1.25 * fmin(lo, bytes) && bytes > 0.8 * fmax(hi, bytes);
+        if (!first || !near) first = g, lo = INFINITY, hi = 0;
+        lo = fmin(lo, bytes), hi = fmax(hi, bytes);
+        first->rising = name_slope(v, lo, hi);
         if (c->guide_count < CHART_GUIDES)
             c->guides[c->guide_count++] = (struct guide){.facet = -1,
                 .x = flops / bytes,

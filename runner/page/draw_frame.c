@@ -111,7 +111,7 @@ static void curve(struct picture *p, const struct guide *g)
 {
     enum { STEPS = 60 };
     bool open = false;
-    double last_x = 0, last_y = 0;
+    double last_x = 0, last_y = 0, third_x = 0, third_y = 0;
     str_add(p->out, "<path class=\"law\" d=\"");
     for (int i = 0; i <= STEPS; i++) {
         const double at = p->x.from + (p->x.to - p->x.from) * i / STEPS, x = scale_back(&p->x, at),
@@ -122,9 +122,12 @@ static void curve(struct picture *p, const struct guide *g)
         }
         str_addf(p->out, "%c%.1f %.1f", open ? 'L' : 'M', at, scale_at(&p->y, y));
         last_x = at, last_y = scale_at(&p->y, y);
+        if (i == STEPS / 3) third_x = last_x, third_y = last_y;
         open = true;
     }
     str_add(p->out, "\"/>");
+    if (third_x > 0 && g->rising) // above its line, where nothing is
+        draw_text(p, "law", "end", third_x - 6, third_y - 8, g->rising);
     if (last_x > 0 && *g->text && !g->aside)
         draw_text(p, "law", "end", fmin(last_x, p->area.right - 6), fmax(last_y - 8, 12), g->text);
 }

@@ -17,13 +17,28 @@ bool draw_labelled(const struct picture *p)
 }
 static size_t label_most(const struct picture *p) { return p->wide ? 30 : 18; }
 
+// One mark beside the lines of others has its name at its side, not at the end of a line that is not there.
+static bool is_alone(const struct picture *p, const struct series *s)
+{
+    bool lines = false;
+    if (s->lone || s->count != 1 || p->chart->panel_count > 1) return s->lone;
+    for (size_t i = 0; i < p->panel->count; i++) lines = lines || p->panel->series[i].count > 1;
+    return lines && s->marks[0].x < p->chart->x_hi;
+}
+
+// "half2, up to 62.9 TFLOP/s"
+static const char *label_text(const struct picture *p, const struct series *s)
+{
+    return s->roof ? arena_printf(p->view->arena, "%s%s%s", s->name, *s->name ? ": " : "", s->roof) : s->name;
+}
+
 double draw_labels_margin(const struct picture *p)
 {
     double widest = 0;
     if (!draw_labelled(p)) return 10;
     for (size_t i = 0; i < p->panel->count; i++)
-        if (!p->panel->series[i].lone) widest = fmax(widest, draw_text_width(p->panel->series[i].name, label_most(p)));
-
+        if (!is_alone(p, &p->panel->series[i]))
+            widest = fmax(widest, draw_text_width(label_text(p, &p->panel->series[i]), label_most(p)));
     return widest + 50;
 }
 
@@ -87,18 +102,28 @@ static void label(struct picture *p, const struct series *s, double from_x, doub
         str_addf(p->out, "<path class=\"leader\" d=\"M%.1f %.1fL%.1f %.1f\"/>", from_x + 8, from_y, x, y);
     str_addf(p->out, "<path class=\"line d%zu\" d=\"M%.1f %.1fh26\"/>", s->dash, x + 4, y);
     draw_marker(p->out, s->colour, x + 17, y, 3.6, false);
-    draw_name(p, "label", "start", x + 35, y + 4, s->name, label_most(p));
+    draw_name(p, "label", "start", x + 35, y + 4, label_text(p, s), label_most(p));
     str_add(p->out, "</g>\n");
 }
 
-// A mark of its own has its name beside it, where there is room.
-static void lone_name(struct picture *p, const struct series *s)
+// Where there is room, and below each other where marks lie together.
+static void lone_names(struct picture *p)
 {
-    const double y = p->facet->y[s->marks[0].row], x = scale_at(&p->x, s->marks[0].x);
-    if (isnan(y)) return;
-    const bool left = x + 14 + draw_text_width(s->name, LONE_LETTERS) > p->area.right;
-    draw_name(p, "label lone", left ? "end" : "start", left ? x - 12 : x + 12, scale_at(&p->y, y) + 4, s->name,
-        LONE_LETTERS);
+    double at[LABELS_MOST];
+    const struct series *of[LABELS_MOST];
+    size_t n = 0;
+    for (size_t i = 0; i < p->panel->count && n < LABELS_MOST; i++) {
+        const struct series *s = &p->panel->series[i];
+        const double y = is_alone(p, s) ? p->facet->y[s->marks[0].row] : (double)NAN;
+        if (!isnan(y)) of[n] = s, at[n++] = scale_at(&p->y, y);
+    }
+    spread(at, n, LABEL_GAP, p->area.top, p->area.bottom - 4);
+    for (size_t i = 0; i < n; i++) {
+        const double x = scale_at(&p->x, of[i]->marks[0].x);
+        const bool left = x + 14 + draw_text_width(of[i]->name, LONE_LETTERS) > p->area.right;
+        draw_name(p, "label lone", left ? "end" : "start", left ? x - 12 : x + 12, at[i] + 4, of[i]->name,
+            LONE_LETTERS);
+    }
 }
 
 // Its points went well, and none has a number in any picture: nothing of it is drawn.
@@ -118,7 +143,7 @@ static void labels(struct picture *p)
     const struct series *of[LABELS_MOST];
     size_t n = 0;
     for (size_t i = 0; i < p->panel->count && n < LABELS_MOST; i++)
-        if (!draw_is_empty(p->view, p->chart, &p->panel->series[i]) && !p->panel->series[i].lone)
+        if (!draw_is_empty(p->view, p->chart, &p->panel->series[i]) && !is_alone(p, &p->panel->series[i]))
             of[n++] = &p->panel->series[i];
     for (size_t i = 0; i < n; i++) {
         const struct series *s = of[i];
@@ -143,8 +168,7 @@ void draw_series(struct picture *p)
             if (layer) markers(p, &panel->series[s], layer == 2);
             str_add(p->out, "</g>\n");
         }
-    for (size_t s = 0; s < panel->count; s++)
-        if (panel->series[s].lone && !p->chart->narrow && p->facet == p->chart->facets) lone_name(p, &panel->series[s]);
+    if (!p->chart->narrow && p->facet == p->chart->facets) lone_names(p);
     if (draw_labelled(p) && p->facet == p->chart->facets) labels(p);
     touches(p);
 }

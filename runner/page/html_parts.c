@@ -188,6 +188,11 @@ static void measured(const struct sheet *sheet, struct str *s)
         html_element(s, "dd", NULL, f->items[i].text);
         str_add(s, "</div>\n");
     }
+    if (sheet->charts.why) {
+        str_add(s, "<div><dt>chart</dt><dd>chosen because ");
+        markup_text(s, sheet->charts.why);
+        str_add(s, "; <code>-s chart.kind=</code> asks for another</dd></div>\n");
+    }
     str_add(s, "<div><dt>again</dt><dd><code>gpuexp replay ");
     markup_text(s, sheet->view.path);
     str_add(s, "</code></dd></div>\n</dl>\n</details>\n");

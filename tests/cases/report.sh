@@ -188,6 +188,7 @@ need [ "$(grep -c 'class="wasted"' far.html)" = $((32 + 32 * 7 + 2)) ]
 has far.html '<figcaption>stride=8 <code>if (i &lt; n) out[i] = in[place(i, stride, offset)];</code>'
 sed '1,/<section id="r2">/d' both.html > near.html
 need [ -z "$(grep 'class="wasted"' near.html)" ]
+has one.html '<dt>chart</dt><dd>chosen because '
 #    What limits it, as `explain` says: once for all rows, with the line, and what shows it.
 need [ "$(grep -c '<b>overfetch</b>' far.html)" = 1 ]
 has far.html '<dt>points</dt><dd>stride=8</dd>'

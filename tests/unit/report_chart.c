@@ -1,5 +1,6 @@
 // page/chart and page/chart_axes: what of a report is drawn, along which axis, in which lines and pictures.
 // SPDX-License-Identifier: MIT
+#include "page/chart_rank.h"
 #include "unit/chart_here.h"
 
 static double y_of(const struct mark *m) { return charts.items[0].facets[0].y[m->row]; }
@@ -310,8 +311,53 @@ static void of_many_rows_the_bad_ones_are_shown(void)
     done();
 }
 
+static const char *why;
+static double rank_of(struct chart_traits t) { return chart_rank(&t, &why); }
+
+static void charts_are_ranked_by_what_they_show(void)
+{
+    const struct chart_traits lines = {CHART_LINES, .rows = 20, .drawn = 20, .lines = 2, .filled = 1, .even = true};
+    struct chart_traits bars = {CHART_BARS, .rows = 20, .drawn = 20, .lines = 20, .filled = 1}, other = lines;
+    CHECK(rank_of(bars) < rank_of(lines));
+    CHECK_TEXT(why, "an axis of numbers shows where a curve bends");
+    // Strides of no even steps, that go up and down: no curve; both are asked for that.
+    other.even = false;
+    CHECK(rank_of(other) > rank_of(bars));
+    other.turns = true;
+    CHECK(rank_of(other) < rank_of(bars));
+    CHECK(rank_of(bars) > 0);
+    CHECK_TEXT(why, "points that differ in words are bars");
+    // A picture that leaves a tenth of the rows out is worse than bars of all.
+    other = lines;
+    other.drawn = 18;
+    CHECK(rank_of(other) < rank_of(bars));
+    // Many lines are a map, few are not; nor is one of few cells, of long rows, or of what several columns tell apart.
+    struct chart_traits heat = lines;
+    heat.kind = CHART_HEAT;
+    CHECK(rank_of(heat) < rank_of(lines));
+    other = lines;
+    heat.lines = other.lines = 10;
+    CHECK(rank_of(heat) > rank_of(other));
+    CHECK_TEXT((rank_of(heat), why), "two axes of many numbers each are a map");
+    const double full = rank_of(heat);
+    heat.by = 2;
+    CHECK(rank_of(heat) == full - 3);
+    heat.by = 1, heat.filled = 0.3;
+    CHECK(rank_of(heat) < full - 2);
+    heat.filled = 1, heat.lines = 60;
+    CHECK(rank_of(heat) < full - 5);
+    // More bars than can be read count less, and a roofline more than plain lines.
+    bars.lines = 64;
+    CHECK(rank_of(bars) < 0);
+    other = lines;
+    other.roofline = true;
+    CHECK(rank_of(other) > rank_of(lines));
+    CHECK_TEXT((rank_of(other), why), "arithmetic over bytes stands below two roofs");
+}
+
 int main(void)
 {
+    charts_are_ranked_by_what_they_show();
     of_many_rows_the_bad_ones_are_shown();
     numbers_are_shown_in_groups_of_three();
     a_number_without_measure_is_not_drawn();
