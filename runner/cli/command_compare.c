@@ -42,38 +42,28 @@ static void both(struct json *j, const char *name, const char *was, const char *
     json_close(j);
 }
 
-static void add_gpu(double gpu, struct str *s)
-{
-    if (isnan(gpu)) str_add(s, "?");
-    else str_addf(s, "%.0f", gpu);
-}
-
 // "0", or "0 -> 1" where another GPU measured it; "" where one was alone.
-static void add_gpus(const double gpus[2], struct str *s)
+static void add_gpus(const struct comparison *c, const size_t gpus[2], struct str *s)
 {
-    const bool same = gpus[0] == gpus[1];
-    if (isnan(gpus[0]) && isnan(gpus[1])) return;
-    add_gpu(gpus[0], s);
-    if (!same) str_add(s, " -> "), add_gpu(gpus[1], s);
+    for (int i = 0; i < 2 && (gpus[0] || gpus[1]); i++)
+        if (!i || gpus[0] != gpus[1]) str_addf(s, "%s%s", i ? " -> " : "", gpus[i] ? c->names[gpus[i]] : "?");
 }
 
-static void print_gpus(struct json *j, const double gpus[2])
+static void print_gpus(struct json *j, const struct comparison *c, const size_t gpus[2])
 {
-    if (isnan(gpus[0]) && isnan(gpus[1])) return;
-    json_list(j, "gpu");
-    for (int i = 0; i < 2; i++) json_value(j, NULL, isnan(gpus[i]) ? (struct value){0} : value_real(gpus[i]));
-    json_close(j);
+    if (gpus[0] || gpus[1]) both(j, "gpu", c->names[gpus[0]], c->names[gpus[1]]);
 }
 
 // The old value and the new one of the status, the times, and each count that differs.
-static void print_object(struct json *j, const struct compared *f, const char *name, const struct pair *p)
+static void print_object(const struct showing *x, const struct compared *f, const char *name, const struct pair *p)
 {
     static const int times[] = {COLUMN_TIME_US, COLUMN_TIME_LO_US, COLUMN_TIME_HI_US};
+    struct json *j = x->json;
     json_object(j, NULL);
     json_text(j, "verdict", words[f->kind]);
     json_text(j, "point", name);
     if (f->again) json_bool(j, "again", true);
-    print_gpus(j, f->gpus);
+    print_gpus(j, x->of, f->gpus);
     if (isfinite(f->ratio.value)) json_number(j, "ratio", f->ratio.value);
     if (isfinite(f->ratio.low)) json_number(j, "ratio_low", f->ratio.low);
     if (isfinite(f->ratio.low)) json_number(j, "ratio_high", f->ratio.high);
@@ -117,7 +107,7 @@ static void add_point(struct showing *x, const struct compared *f, const struct 
     const struct str *rest)
 {
     struct str gpus = {0};
-    add_gpus(f->gpus, &gpus);
+    add_gpus(x->of, f->gpus, &gpus);
     x->points[x->filled++] = (struct compared_point){.verdict = words[f->kind],
         .name = arena_strdup(x->arena, name->text),
         .kind = classes[f->kind],
@@ -147,7 +137,7 @@ static void print_finding(struct showing *x, const struct compared *f, struct st
     pairs_name(x->of->all, p.old ? p.a : p.b, p.old ? p.old : p.new, name);
     str_clear(text);
     if (x->json) {
-        print_object(x->json, f, name->text, &p);
+        print_object(x, f, name->text, &p);
         return;
     }
     struct str times = {0};
@@ -162,7 +152,7 @@ static void print_finding(struct showing *x, const struct compared *f, struct st
     str_add(name, times.text ? times.text : "");
     str_add(name, text->text ? text->text : "");
     str_clear(text);
-    add_gpus(f->gpus, text);
+    add_gpus(x->of, f->gpus, text);
     if (text->size) str_addf(name, "  gpu %s", text->text);
     str_add(name, "\n");
     say_bytes(stdout, " ", 1);
@@ -184,7 +174,7 @@ static void print_by_gpu(const struct showing *x)
     struct comparing_gpu *all = comparing_gpus(x->of, &n);
     for (size_t i = 0; i < n; i++) {
         struct str gpus = {0};
-        add_gpus(all[i].gpus, &gpus);
+        add_gpus(x->of, all[i].gpus, &gpus);
         say(stdout, "gpu %s: x%.4f (%.4f to %.4f), mean of %zu\n", gpus.text ? gpus.text : "?", all[i].mean.value,
             all[i].mean.low, all[i].mean.high, all[i].count);
         str_release(&gpus);
@@ -284,8 +274,7 @@ int command_compare(const struct options *o, struct diags *d)
     }
     const bool stopped = again.stopped;
     remeasure_end(&again);
-    free(c.items);
-    free(c.again);
+    comparing_free(&c);
     pairs_close(&all);
     if (stopped) return 75;
     return c.counts[SLOWER] || c.counts[CHANGED] || c.counts[MISSING] ? 1 : 0;

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "study/comparing.h"
 
+#include "base/hash.h"
 #include "device/device.h"
 #include "spec/columns.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 // What is counted without a clock and what a GPU took have nothing in common that could be faster.
 bool comparing_can(const struct pairs *p, const char *old, const char *new, struct diags *d)
@@ -40,21 +42,44 @@ static size_t front(const struct pairs_side *side)
     return (size_t)last + 1;
 }
 
-static double gpu_of(const struct pairs_side *side, const struct cells *row)
+// Its number in the list of names.
+static size_t name_of(struct comparison *c, const char *text)
 {
-    double x;
-    return row && value_number(table_value(differing_text(side, row, COLUMN_GPU)), &x) ? x : NAN;
+    struct hash h;
+    uint64_t sum[2];
+    hash_init(&h);
+    hash_text(&h, text);
+    hash_final(h, sum);
+    for (size_t at = 0, n; (n = lookup_next(&c->by_name, sum[0], &at)) != LOOKUP_NONE;)
+        if (strcmp(c->names[n], text) == 0) return n;
+    mem_grow(&c->names, &c->name_room, c->name_count + 1, sizeof *c->names);
+    c->names[c->name_count] = strdup(text);
+    lookup_add(&c->by_name, sum[0], c->name_count);
+    return c->name_count++;
+}
+
+// The column that `merge` adds where shards come from several hosts is the last one.
+static size_t gpu_of(struct comparison *c, const struct pairs_side *side, const struct cells *row)
+{
+    const size_t last = side->t.column_count - 1;
+    const bool hosts = strcmp(side->t.columns[last], "host") == 0;
+    char name[256];
+    if (!row) return 0;
+    const char *gpu = differing_text(side, row, COLUMN_GPU), *host = hosts ? cells_text(row, last) : "";
+    snprintf(name, sizeof name, "%s%s%s", host, *host && *gpu ? " " : "", gpu);
+    return name_of(c, name);
 }
 
 bool comparing_all(struct comparison *c, struct diags *d)
 {
     struct pair p = {&c->all->old, &c->all->new, NULL, NULL, c->threshold, false};
     c->items = mem_alloc((p.a->t.count + p.b->t.count + 1) * sizeof *c->items);
+    name_of(c, "");
     while (pairs_next(c->all, &p.old, &p.new, d)) {
         struct compared *f = &c->items[c->count++];
         *f = (struct compared){.kind = p.old ? MISSING : NEW,
             .ratio = {NAN, NAN, NAN},
-            .gpus = {gpu_of(p.a, p.old), gpu_of(p.b, p.new)},
+            .gpus = {gpu_of(c, p.a, p.old), gpu_of(c, p.b, p.new)},
             .place = c->count,
             .old = c->all->old_row,
             .new = c->all->new_row};
@@ -117,14 +142,12 @@ struct ratio comparing_mean(const struct comparison *c, size_t *count)
     return mean;
 }
 
-static int by_gpus(const void *pa, const void *pb)
+static int by_gpus(const void *pa, const void *pb, void *names)
 {
     const struct compared *a = *(const struct compared *const *)pa, *b = *(const struct compared *const *)pb;
-    for (int i = 0; i < 2; i++) {
-        const double x = isnan(a->gpus[i]) ? -1 : a->gpus[i], y = isnan(b->gpus[i]) ? -1 : b->gpus[i];
-        if (x != y) return x < y ? -1 : 1;
-    }
-    return 0;
+    char *const *name = names;
+    const int old = strverscmp(name[a->gpus[0]], name[b->gpus[0]]);
+    return old ? old : strverscmp(name[a->gpus[1]], name[b->gpus[1]]);
 }
 
 struct comparing_gpu *comparing_gpus(const struct comparison *c, size_t *count)
@@ -134,10 +157,10 @@ struct comparing_gpu *comparing_gpus(const struct comparison *c, size_t *count)
     size_t n = 0, groups = 0;
     for (size_t i = 0; i < c->count; i++)
         if (isfinite(c->items[i].ratio.low)) timed[n++] = &c->items[i];
-    qsort(timed, n, sizeof *timed, by_gpus);
+    qsort_r(timed, n, sizeof *timed, by_gpus, c->names);
     struct comparing_gpu *all = mem_alloc((n + 1) * sizeof *all);
     for (size_t i = 0, same; i < n; i += same) {
-        for (same = 0; i + same < n && by_gpus(&timed[i], &timed[i + same]) == 0; same++)
+        for (same = 0; i + same < n && by_gpus(&timed[i], &timed[i + same], c->names) == 0; same++)
             ratios[same] = timed[i + same]->ratio;
         all[groups++] =
             (struct comparing_gpu){{timed[i]->gpus[0], timed[i]->gpus[1]}, verdict_mean(ratios, same), same};
@@ -146,4 +169,13 @@ struct comparing_gpu *comparing_gpus(const struct comparison *c, size_t *count)
     free(ratios);
     *count = groups > 1 ? groups : 0;
     return all;
+}
+
+void comparing_free(struct comparison *c)
+{
+    for (size_t i = 0; i < c->name_count; i++) free(c->names[i]);
+    free(c->names);
+    lookup_release(&c->by_name);
+    free(c->items);
+    free(c->again);
 }

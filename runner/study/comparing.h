@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef STUDY_COMPARING_H
 #define STUDY_COMPARING_H
+#include "base/lookup.h"
 #include "study/differing.h"
 #include "study/remeasure.h"
 
@@ -12,10 +13,10 @@ struct compared {
     size_t again;           // it was unsure, and measured again: the number of its verdict, from 1
     size_t place, old, new; // among all; rows, SIZE_MAX: that file has none of it
     double axes[PAIRS_AXES];
-    double gpus[2]; // that measured the old row and the new one, where several shared the run; else NAN
+    size_t gpus[2]; // names: of the GPUs that measured the old row and the new one
 };
 struct comparing_gpu { // the points of which this GPU measured the old row, and that one the new
-    double gpus[2];
+    size_t gpus[2];        // names
     struct ratio mean;
     size_t count; // of those that have a ratio
 };
@@ -26,7 +27,11 @@ struct comparison {
     struct judging_verdict *again; // of those that were measured again
     size_t again_count, again_room, fronts[2];
     double threshold;
+    char **names; // of GPUs: "1", or "n7 1" in a report merged from several hosts; [0] is "", one alone measured all
+    size_t name_count, name_room;
+    struct lookup by_name;
 };
+void comparing_free(struct comparison *);
 // False after diags: one is of a device with times, and one of a device that counts alone.
 bool comparing_can(const struct pairs *, const char *old, const char *new, struct diags *);
 bool comparing_all(struct comparison *, struct diags *);

@@ -65,6 +65,12 @@ awk -F, 'NR == 1 { print $0 ",gpu"; next } { print $0 "," (NR > 5) }' new.csv > 
 t gpuexp compare two.csv other_two.csv
 gpuexp compare two.csv other_two.csv --format json | tr -d ' \n' > json
 need [ "$(grep -o '"gpu":\[0,1\]' json | wc -l) $(grep -o '"gpu":\[0,null\]' json | wc -l)" = "1 1" ]
+# Merged from several hosts, whose GPUs have the same numbers.
+awk -F, 'NR == 1 { print $0 ",host"; next } { print $0 ",n" NR % 2 }' two.csv > hosts.csv
+awk -F, 'NR == 1 { print $0 ",host"; next } { print $0 ",n" (NR > 4) }' other_two.csv > other_hosts.csv
+t gpuexp compare hosts.csv other_hosts.csv
+gpuexp compare hosts.csv other_hosts.csv --format json | tr -d '\n' | tr -s ' ' > json
+need grep -q '"gpu": \[ "n1 1", "n0 0" \]' json
 t gpuexp compare two.csv other_two.csv -q --format html -o two.html
 need grep -q '<th>gpu</th>' two.html
 need grep -q '<td>0 -&gt; 1</td>' two.html

@@ -107,6 +107,7 @@ MessageTimeout=10
 KillWait=30
 MinJobAge=3600
 MaxArraySize=10001
+MaxJobCount=20000
 GresTypes=gpu
 PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE

@@ -6,9 +6,8 @@
 # than the points themselves need on so many nodes. Needs root (namespaces) and SLURM; OUT gets the logs.
 # SPDX-License-Identifier: MIT
 set -u
-GPUEXP=$(realpath "$1") out=$(realpath -m "$2") tasks=${3:-2000} slurm_nodes=${4:-64}
+GPUEXP=$(realpath "$1") out=$(realpath -m "$2") tasks=${3:-2000} slurm_nodes=${4:-64} points=${5:-6} rest=${6:-0.6}
 TOP=$(realpath "$(dirname "$0")/../..")
-points=6 # of a task
 need() { "$@" || { echo "night.sh:${BASH_LINENO[0]}: does not hold: $*" >&2; exit 1; }; }
 skip() { echo "skipped: $*" >&2; exit 77; }
 lacks() { skip "$1 is missing"; }
@@ -18,7 +17,7 @@ mkdir -p "$out"
 cd "$out" || exit 3
 rm -rf reports ended.* alone.*
 
-printf 'name A sleeping GPU\ntime 100\nrestores 0.6\n' > gpu
+printf 'name A sleeping GPU\ntime 100\nrestores %s\n' "$rest" > gpu
 cat > night.yaml << END
 experiment: night
 kernel: vecadd
