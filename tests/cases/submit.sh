@@ -143,6 +143,7 @@ t task 1 x8
 kill -9 $!
 while kill -0 $! 2> said; do sleep 0.05; done
 t task 2 x8 # that one died before its first row: whatever comes next goes on
+t task 3 x9 # and is the measure
 rm reports/m.*
 need task 2 x9
 t task 3 x8
