@@ -78,14 +78,6 @@ static bool refuse(const struct shards *s)
     return true;
 }
 
-// What an earlier attempt without rows was given counts no more.
-static void forget_attempt(struct engine *e, const char *ours)
-{
-    char *before = report_rows(e->report) ? NULL : devices_of(e->path);
-    if (before && strcmp(before, ours) != 0) unlink(e->runfile.path);
-    free(before);
-}
-
 static bool begin(struct engine *e, const struct run_summary *at_start)
 {
     return record_run(&e->runfile, &e->lanes, e->options, at_start, false, e->diags);
@@ -98,7 +90,6 @@ bool one_model(struct engine *e, const struct lock_wait *wait, const struct run_
     if (!e->options->one_model || !merge_shard_name(e->path, &s.mine, &s.count, s.report)) return begin(e, at_start);
     lanes_print(&e->lanes, &ours);
     s.ours = str_take(&ours);
-    forget_attempt(e, s.ours);
     bool good;
     if (find_begun(&s, false)) {
         good = !refuse(&s) && begin(e, at_start);
