@@ -209,27 +209,6 @@ static const char *left_to_ptx(const struct sim_kernel *k)
                                                                       : NULL;
 }
 
-// The kernel's machine code, where each of its instructions is known; else its PTX, with the reason.
-static struct sim_kernel *choose(struct sim_module *m, struct sim_kernel *ptx, const char *entry)
-{
-    const char *left = ptx ? left_to_ptx(ptx) : NULL;
-    char why[256] = "";
-    struct sim_kernel *k = left ? NULL : lower_kernel(m, m->cubin, entry, why);
-    if (!k) {
-        if (ptx) ptx->way = arena_strdup(ptx->arena, left ? left : why);
-        return ptx;
-    }
-    if (!ptx) {
-        k->depend = (struct depend){.others = true, .data = true};
-        return k;
-    }
-    k->depend = ptx->depend;
-    k->takes_dynamic = ptx->takes_dynamic;
-    k->dynamic_align = ptx->dynamic_align;
-    arena_free(ptx->arena);
-    return k;
-}
-
 bool sim_machine(struct sim_module *m, const void *cubin, size_t bytes, char error[256])
 {
     enum { HELD = 90 }; // against what a GPU counts
@@ -241,15 +220,17 @@ bool sim_machine(struct sim_module *m, const void *cubin, size_t bytes, char err
     return m->cubin != NULL;
 }
 
-const char *sim_way(const struct sim_kernel *k)
+static struct sim_kernel *keep(struct sim_module *m, struct sim_kernel *k)
 {
-    return k->machine ? NULL : k->way ? k->way : "there is no machine code";
+    if (!k) return NULL;
+    k->next = m->kernels;
+    return m->kernels = k;
 }
 
 struct sim_kernel *sim_kernel(struct sim_module *m, const char *entry, char error[256])
 {
     for (struct sim_kernel *k = m->kernels; k; k = k->next)
-        if (strcmp(k->name, entry) == 0) return k;
+        if (!k->machine && strcmp(k->name, entry) == 0) return k;
     const struct ptx_func *f = ptx_module_func(m->ptx, entry);
     if (!f || !f->entry || !f->defined) {
         char names[160] = "none";
@@ -257,12 +238,24 @@ struct sim_kernel *sim_kernel(struct sim_module *m, const char *entry, char erro
         snprintf(error, 256, "no entry `%.60s`; there are: %s", entry, names);
         return NULL;
     }
-    struct sim_kernel *k = decode_kernel(m, f, error);
-    if (m->cubin) k = choose(m, k, entry);
+    return keep(m, decode_kernel(m, f, error));
+}
+
+struct sim_kernel *sim_machine_kernel(struct sim_module *m, const char *entry, char why[256])
+{
+    for (struct sim_kernel *k = m->kernels; k; k = k->next)
+        if (k->machine && strcmp(k->name, entry) == 0) return k;
+    struct sim_kernel *ptx = m->cubin ? sim_kernel(m, entry, why) : NULL;
+    if (!m->cubin) snprintf(why, 256, "there is no machine code");
+    if (!ptx) return NULL;
+    const char *left = left_to_ptx(ptx);
+    if (left) snprintf(why, 256, "%s", left);
+    struct sim_kernel *k = left ? NULL : lower_kernel(m, m->cubin, entry, why);
     if (!k) return NULL;
-    k->next = m->kernels;
-    m->kernels = k;
-    return k;
+    k->depend = ptx->depend;
+    k->takes_dynamic = ptx->takes_dynamic;
+    k->dynamic_align = ptx->dynamic_align;
+    return keep(m, k);
 }
 
 uint64_t sim_symbol(struct sim_module *m, const char *name, size_t *bytes)

@@ -70,11 +70,10 @@ uint32_t sim_kernel_shared(const struct sim_kernel *); // bytes of shared memory
 // The address of a module-scope variable (`__device__` or `__constant__`) and its size; 0 when there is none.
 uint64_t sim_symbol(struct sim_module *, const char *name, size_t *bytes);
 
-// The machine code of the same module: from now on its kernels run that, where each of its instructions is known; else
-// their PTX, and sim_way says why. The bytes must stay. False: it is none that is known here.
+// The machine code of the same module. The bytes must stay. False: it is none that is known here.
 bool sim_machine(struct sim_module *, const void *cubin, size_t bytes, char error[256]);
-// NULL: it runs machine code; else what it runs PTX for.
-const char *sim_way(const struct sim_kernel *);
+// The entry as machine code. NULL, with what is not known of it in `why`: there is only its PTX.
+struct sim_kernel *sim_machine_kernel(struct sim_module *, const char *entry, char why[256]);
 
 void sim_reset(struct sim_module *); // its variables are as sim_load left them
 // The address of the i-th variable, 0 behind the last.
@@ -102,7 +101,9 @@ struct sim_launch {
     uint64_t sample; // not 0: only about so many blocks run, and stand for the others; the rest of memory stays as it
                      // was, and nothing is watched. A grid that is little larger, blocks that wait for others or go
                      // by what others did: all run
-    struct sim_sampled *sampled; // what became of it; NULL for 0
+    bool first_only; // only the blocks that come first run: so many as `watch` says, with or without `races`, and those
+                     // that the model wants. Where all would come in turn, all run
+    struct sim_sampled *sampled; // what became of either; NULL: all run
     struct sim_view *view;       // not NULL: it is looked at more closely, by one thread
     struct model *model;         // not NULL: a launch was begun there, and gets the blocks that it wants
     struct tape *tape;           // not NULL: the same, and the model gets none; with a view

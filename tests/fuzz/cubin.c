@@ -21,7 +21,7 @@ static void run(const char *name, const void *bytes, size_t size)
     str_addf(&ptx, ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry %s(.param .u64 a)\n{ ret; }\n",
         name);
     struct sim_module *m = buffer ? sim_load(sim, ptx.text, error) : NULL;
-    struct sim_kernel *k = m && sim_machine(m, bytes, size, error) ? sim_kernel(m, name, error) : NULL;
+    struct sim_kernel *k = m && sim_machine(m, bytes, size, error) ? sim_machine_kernel(m, name, error) : NULL;
     if (k) {
         uint64_t params[64];
         for (int i = 0; i < 64; i++) params[i] = i % 2 ? 64 : buffer;

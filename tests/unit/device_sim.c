@@ -346,6 +346,42 @@ static void test_cannot(struct device *dev)
     CHECK_TEXT(why, "`memory: pitched`: `out` has no rows; its `count` is one number");
 }
 
+// A launch whose PTX would take long is counted by its machine code: of its PTX only the watched blocks run. A result
+// that is wrong is still told, by the PTX.
+static void test_machine(void)
+{
+    static const char turns[] = "extern \"C\" __global__ void k(const float *in, float *out, short by)\n"
+                                "{\n"
+                                "    const volatile float *from = in;\n"
+                                "    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                "    float last = 0;\n"
+                                "    for (int turn = 0; turn < 100 * by; turn++) last = from[(i + turn) % n];\n"
+                                "    out[i] = i == WRONG ? -1 : last;\n"
+                                "}\n"
+                                "__device__ bool check(size_t i, const float *in, const float *out, int by)\n"
+                                "{ return out[i] == in[(i + 100 * by - 1) % n]; }\n";
+    static char source[2][1000];
+    struct diags d = {0};
+    struct device *dev = device_sim.open("sim:h200", &d);
+    for (int wrong = 0; wrong < 2; wrong++) {
+        struct example e;
+        snprintf(source[wrong], sizeof source[0], "#define WRONG %d\n%s", wrong ? N / 2 + 77 : -1, turns);
+        example(&e, source[wrong], "in out by");
+        e.job.settings[SETTING_MODEL] = value_text("none");
+        struct outcome o = point(dev, &e.job);
+        if (*o.first) printf("%s\n", o.first);
+        CHECK(o.verified && o.verdict.verified);
+        CHECK_INT(o.verdict.wrong, wrong);
+        CHECK_INT(o.columns[COLUMN_LD_REQUESTS], N / 32 * 300);
+        CHECK_INT(o.columns[COLUMN_ST_REQUESTS], N / 32);
+        const bool machine = !isnan(o.columns[COLUMN_REGS]); // clang makes none
+        CHECK_TEXT(o.source, !machine ? "sim" : wrong ? "sim+sass" : "sass");
+        CHECK(!machine || wrong || o.columns[COLUMN_INSTRUCTIONS] > N / 32 * 600);
+    }
+    device_sim.close(dev);
+    diags_clear(&d);
+}
+
 static void test_profile(void)
 {
     struct example e;
@@ -390,6 +426,7 @@ static void run(void)
     test_cannot(dev);
     device_sim.close(dev);
     test_profile();
+    test_machine();
     diags_clear(&d);
 }
 

@@ -115,8 +115,8 @@ static struct tally run_set(const char *set, bool has_instructions, const char *
     char *cubin = made ? file_read(cubin_path, 1 << 26, &bytes, &diags) : NULL;
     unlink(cubin_path);
     struct sim *sim = sim_new(1);
-    struct sim_module *from_ptx = ptx ? sim_load(sim, ptx, error) : NULL, *m = ptx ? sim_load(sim, ptx, error) : NULL;
-    if (!cubin || !csv || !from_ptx || !sim_machine(m, cubin, bytes, error)) {
+    struct sim_module *m = ptx ? sim_load(sim, ptx, error) : NULL;
+    if (!cubin || !csv || !m || !sim_machine(m, cubin, bytes, error)) {
         printf("%s: no machine code: %s\n", set, error);
         return t;
     }
@@ -134,10 +134,9 @@ static struct tally run_set(const char *set, bool has_instructions, const char *
         char *few = strchr(name, '@');
         if (few) sscanf(few, "@%ux%u", &threads[0], &threads[1]), *few = 0;
         if ((only && strcmp(only, name) != 0) || strncmp(name, "t_", 2) == 0) continue;
-        struct sim_kernel *k = sim_kernel(m, name, error), *old = sim_kernel(from_ptx, name, error);
-        if (!k || !old) continue;
-        if (sim_way(k)) {
-            printf("%s %s: PTX: %s\n", set, name, sim_way(k));
+        struct sim_kernel *old = sim_kernel(m, name, error), *k = old ? sim_machine_kernel(m, name, error) : NULL;
+        if (!k) {
+            if (old) printf("%s %s: PTX: %s\n", set, name, error);
             continue;
         }
         t.machine++;

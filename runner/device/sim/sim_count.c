@@ -159,10 +159,10 @@ bool sim_count_accesses(struct sim_device *dev, double *columns, char source[16]
     // The run that verified is the run that counts; without it, one is made now.
     if (!p->counted && !sim_run(dev, 0, d)) return false;
     struct diags told = {0};
-    const enum sim_fit machine = sim_sass_is(dev, &told);
+    const enum sim_fit machine = dev->machine ? SIM_FITS : sim_sass_is(dev, &told);
     const struct code_entry *e = code_entry_named(dev->code, p->job->entry);
     const bool lower = (e && e->spill_bytes > 0) || p->counts.loop_wavefronts || p->counts.half_atomics;
-    const bool counted = sim_count_machine(dev, machine != SIM_FITS || lower);
+    const bool counted = dev->machine || sim_count_machine(dev, machine != SIM_FITS || lower);
     fill_columns(&p->counts, columns);
     for (size_t i = 0; !counted && i < told.count; i++)
         diag_add(d, DIAG_WARNING, (struct where){0}, NULL, "%s", told.items[i].what);

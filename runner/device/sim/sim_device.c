@@ -187,6 +187,7 @@ static bool broken(struct device *handle)
 static bool prepare(struct device *handle, const struct job *job, double *columns, bool *skip, struct diags *d)
 {
     sim_device_of(handle)->each_count = 0;
+    sim_device_of(handle)->machine = false;
     sim_places_start(sim_device_of(handle));
     return sim_prepare(sim_device_of(handle), job, columns, skip, d);
 }

@@ -26,7 +26,7 @@ struct sim_buffer {
 };
 
 struct sim_prepared { // one launch, ready to go
-    struct sim_kernel *kernel;
+    struct sim_kernel *kernel, *machine; // its PTX; its machine code, NULL where that is not known
     void *params;
     size_t param_bytes;
 };
@@ -95,8 +95,8 @@ struct sim_device {
     struct arena *arena; // of the point
     struct sim_point point;
     bool watches_all;        // of each launch, whatever the job asks for
-    bool machine;            // launches run machine code, where it is known
-    bool loaded_machine;     // and so was the module loaded
+    bool machine;            // launches run machine code
+    bool first_only;         // of each launch only the blocks that come first (struct sim_launch)
     uint32_t fill;           // what shared memory holds before it is written; 0: whatever was there
     bool stale;              // reads that nothing orders see what was there before
     bool waits, at_once;     // the last launch waited for a block that did not run; all of them run side by side
@@ -109,11 +109,14 @@ static inline struct sim_device *sim_device_of(struct device *handle) { return (
 
 bool sim_prepare(struct sim_device *, const struct job *, double *columns, bool *skip, struct diags *);
 bool sim_verify(struct sim_device *, struct result_check *, struct diags *);
-// Everything as it was before the launch: buffers, and the variables of the source.
-bool sim_prepare_again(struct sim_device *, struct diags *);
+// Everything as it was before the launch: buffers, and the variables of the source; `all`: what was only read, too.
+bool sim_prepare_again(struct sim_device *, bool all, struct diags *);
 uint64_t sim_content(struct sim_device *); // a hash of all that the kernel may have written
+// Runs a large launch once, on machine code; of its PTX only the blocks that are watched. False: nothing has run.
+bool sim_run_machine(struct sim_device *, struct diags *);
 // Counts once more on machine code, after a run that was verified. False: the counts stay those of the PTX.
 bool sim_count_machine(struct sim_device *, bool approximate);
+struct sim_kernel *sim_machine_entry(struct sim_device *, const char *entry); // NULL: it is not known
 // Runs the kernel, in an order drawn from `schedule`; 0: in the usual one, watched.
 bool sim_run(struct sim_device *, uint64_t schedule, struct diags *);
 // Whether the machine code of all kernels of the point has the accesses that were counted; what differs is told.

@@ -1,6 +1,5 @@
-// Counts a point once more on the machine code that a GPU would run. The run that is verified and watched is the PTX's:
-// there the source's variables, masks and order are still to be seen. The counts of the second run stand in the row
-// where it leaves the same memory, or `check` finds right what it leaves.
+// Counts by the machine code that a GPU would run. What is watched is the PTX: there the source's variables, masks and
+// order are still to be seen. A small launch runs on both; of a large one only the watched blocks run as PTX.
 // SPDX-License-Identifier: MIT
 #include "device/sim/sim_device.h"
 
@@ -10,28 +9,82 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Warp-wide accesses: up to FEW any launch is counted again; up to MANY where the counts are approximate otherwise.
-enum { FEW = 1 << 18, MANY = 1 << 24 };
+// Warp-wide accesses: up to FEW any launch runs on both; up to MANY where counts are approximate otherwise, or where
+// looking at its PTX took much longer than this will: most blocks were watched, or the model has seen all.
+enum { FEW = 1 << 18, MANY = 1 << 24, PARTS = 2 * SIM_WATCHED };
+
+struct sim_kernel *sim_machine_entry(struct sim_device *dev, const char *entry)
+{
+    char why[256] = "";
+    const struct code_entry *e = code_entry_named(dev->code, entry);
+    return sim_machine_kernel(dev->module, e ? e->name : entry, why);
+}
+
+// Whether the machine code of the point is known, and nothing is asked that only its PTX tells.
+static bool is_known(struct sim_device *dev)
+{
+    struct sim_point *p = &dev->point;
+    const struct job *job = p->job;
+    if (!dev->code->cubin || strcmp(dev->code->arch, "sm_90") != 0) return false;
+    if (dev->places.view || job->report_count || asks_whole(job, SETTING_SCHEDULE, 0)) return false;
+    for (size_t i = 0; i < job->buffer_count; i++)
+        if (p->buffers[i].texture) return false;
+    for (size_t i = 0; i < job_launches(job); i++)
+        if (!(p->launches[i].machine = sim_machine_entry(dev, job_launch(job, i).entry))) return false;
+    return true;
+}
 
 static bool is_asked(const struct sim_device *dev, bool approximate)
 {
     const struct sim_point *p = &dev->point;
-    const struct job *job = p->job;
     const struct sim_races *r = &p->races;
-    if (!dev->code->cubin || strcmp(dev->code->arch, "sm_90") != 0) return false;
-    if (dev->places.view || dev->at_once || p->ran < p->blocks || job->report_count || p->counts.reads_clock)
+    if (dev->at_once || p->ran < p->blocks || p->counts.reads_clock || r->shared || r->global || r->undefined)
         return false;
-    if (r->shared || r->global || r->undefined || asks_whole(job, SETTING_SCHEDULE, 0)) return false;
-    for (size_t i = 0; i < job->buffer_count; i++)
-        if (p->buffers[i].texture) return false;
-    return p->counts.accesses <= (approximate ? MANY : FEW);
+    const bool slow = p->blocks < PARTS || (p->expected.wanted && !p->expected.why);
+    return p->counts.accesses <= (approximate || slow ? MANY : FEW);
 }
 
-static bool is_known(const struct sim_device *dev)
+static bool comes_in_parts(const struct job *job)
 {
-    for (size_t i = 0; i < job_launches(dev->point.job); i++)
-        if (sim_way(dev->point.launches[i].kernel)) return false;
-    return true;
+    uint32_t cluster[3];
+    const struct job_launch it = job_launch(job, 0);
+    const uint64_t blocks = (uint64_t)it.grid[0] * it.grid[1] * it.grid[2];
+    return job_launches(job) == 1 && job->check && blocks >= PARTS && !asks_true(job, SETTING_COOPERATIVE) &&
+        !asks_dimensions(job, SETTING_CLUSTER, cluster) && asks_whole(job, SETTING_SAMPLE, 0) <= 0 &&
+        asks_is(job, SETTING_CHECK, "auto");
+}
+
+// What the watched blocks did leaves no doubt, and all would take long.
+static bool is_large(const struct sim_point *p)
+{
+    const struct sim_counts *c = &p->counts;
+    const struct sim_races *r = &p->races;
+    if (r->shared || r->global || r->undefined || c->reads_clock || c->loop_wavefronts || c->half_atomics ||
+        c->undefined_shuffles || c->stacked_calls)
+        return false;
+    return (double)c->accesses * (double)p->blocks / (double)p->ran > FEW;
+}
+
+bool sim_run_machine(struct sim_device *dev, struct diags *d)
+{
+    struct sim_point *p = &dev->point;
+    struct diags why = {0};
+    if (!comes_in_parts(p->job) || !is_known(dev)) return false;
+    dev->first_only = true;
+    bool good = sim_run(dev, 0, &why);
+    dev->first_only = false;
+    if (good && p->ran == p->blocks) return true; // all came in turn
+    good = good && is_large(p);
+    const struct sim_expected expected = p->expected;
+    if (good) {
+        dev->machine = true;
+        good = sim_prepare_again(dev, false, &why) && sim_run(dev, 0, &why);
+        p->expected = expected;
+    }
+    diags_clear(&why);
+    if (good) return true;
+    dev->machine = false;
+    return sim_prepare_again(dev, true, d) && false;
 }
 
 // The same memory, or another that `check` finds right: last bits of sines and roots, and who came first.
@@ -48,19 +101,19 @@ bool sim_count_machine(struct sim_device *dev, bool approximate)
     const struct sim_races races = p->races;
     const struct sim_expected expected = p->expected; // of the first run, by its PTX
     struct diags why = {0};
-    if (!is_asked(dev, approximate)) return false;
+    if (!is_asked(dev, approximate) || !is_known(dev)) return false;
     const uint64_t content = sim_content(dev);
     const size_t each_count = dev->each_count;
     struct sim_counts *each = mem_alloc((each_count + 1) * sizeof *each);
     if (each_count) memcpy(each, dev->each, each_count * sizeof *each);
     dev->machine = true, dev->each_count = 0;
-    const bool good = sim_prepare_again(dev, &why) && is_known(dev) && sim_run(dev, 0, &why) &&
+    const bool good = sim_prepare_again(dev, false, &why) && sim_run(dev, 0, &why) &&
         p->counts.instructions && is_right(dev, content, &why);
     dev->machine = false;
     p->races = races;
     if (!good) {
         // As it was: others still look at what the launch left.
-        if (sim_prepare_again(dev, &why)) sim_run(dev, 0, &why);
+        if (sim_prepare_again(dev, true, &why)) sim_run(dev, 0, &why);
         p->counts = counts, p->races = races;
         dev->each_count = each_count;
         if (each_count) memcpy(dev->each, each, each_count * sizeof *each);

@@ -42,7 +42,7 @@ static bool load_code(struct sim_device *dev, const struct job *job, struct diag
     own.contract = NULL;
     char *source = compile_source(&own, d);
     if (!source) return false;
-    if (dev->module && dev->loaded_machine == dev->machine && dev->maxregs == options.maxregs &&
+    if (dev->module && dev->maxregs == options.maxregs &&
         strcmp(dev->source, source) == 0) {
         free(source);
         sim_reset(dev->module); // what the last point left in variables is no business of this one
@@ -59,8 +59,7 @@ static bool load_code(struct sim_device *dev, const struct job *job, struct diag
     if (!compile_code(source, job->path, &options, &dev->code, d)) return false;
     code_notes(dev->code, dev->source, d);
     dev->module = sim_load(dev->sim, dev->code->ptx, error);
-    dev->loaded_machine = dev->machine;
-    if (dev->module && dev->machine && dev->code->cubin)
+    if (dev->module && dev->code->cubin)
         sim_machine(dev->module, dev->code->cubin, dev->code->cubin_bytes, error);
     return dev->module || diag_system(d, NULL, "the simulator cannot read the compiler's PTX: %s", error);
 }
@@ -299,6 +298,7 @@ static bool make_launches(struct sim_device *dev, const struct job *job, bool *s
     for (size_t i = 0; i < job_launches(job); i++) {
         const struct job_launch l = job_launch(job, i);
         struct sim_prepared *own = &p->launches[i];
+        own->machine = dev->machine ? sim_machine_entry(dev, l.entry) : NULL;
         if (!(own->kernel = sim_entry(dev, l.entry, skip, d)) || !make_params(dev, &l, made, own, d)) return false;
     }
     return true;

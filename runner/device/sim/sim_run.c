@@ -82,7 +82,7 @@ static void add_counts(struct sim_counts *sum, const struct sim_counts *one)
 static uint32_t watched_blocks(const struct sim_device *dev, uint64_t schedule)
 {
     const struct job *job = dev->point.job;
-    if (dev->machine) return 0; // it was watched when its PTX ran
+    if (dev->machine) return 0; // its PTX is watched
     if (dev->watches_all || dev->stale) return UINT32_MAX;
     if (schedule && !dev->at_once && !asks_true(job, SETTING_COOPERATIVE)) return 0;
     return asks_is(job, SETTING_CHECK, "full") ? UINT32_MAX : asks_is(job, SETTING_CHECK, "none") ? 0 : SIM_WATCHED;
@@ -127,6 +127,7 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
     p->ran = p->blocks = 0;
     p->whole = NULL;
     p->counted = true;
+    bool part = false; // some blocks of a launch did not run
     const bool first = !schedule && !dev->fill && !dev->stale && !dev->machine && !p->expected.wanted;
     if (first) sim_model_start(dev);
     lock_inputs(dev, true);
@@ -137,6 +138,7 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
         struct sim_counts counts = {0};
         struct sim_sampled sampled = {0};
         const struct code_entry *e = code_entry_named(dev->code, it.entry);
+        struct sim_kernel *k = dev->machine ? p->launches[i].machine : p->launches[i].kernel;
         struct sim_launch l = {
             .cooperative = asks_true(job, SETTING_COOPERATIVE),
             .at_once = dev->at_once,
@@ -155,17 +157,19 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
             .in_registers = e && e->regs >= 0 && !e->local_bytes,
             .sample = sample_of(dev),
             .sampled = &sampled,
+            .first_only = dev->first_only,
             .stop = dev->places.stop,
             .view = dev->places.whole ? NULL : dev->places.view,
         };
         if (!asks_dimensions(job, SETTING_CLUSTER, l.cluster)) memset(l.cluster, 0, sizeof l.cluster);
-        if (l.view) sim_tape_begin(dev, &l, p->launches[i].kernel, &it, e);
-        else if (first) sim_model_begin(dev, &l, p->launches[i].kernel, &it, e);
-        p->counted = launch(dev, p->launches[i].kernel, &l, &counts, d);
+        if (l.view) sim_tape_begin(dev, &l, k, &it, e);
+        else if (first) sim_model_begin(dev, &l, k, &it, e);
+        p->counted = launch(dev, k, &l, &counts, d);
         if (first) sim_model_end(dev, &l);
         if (!p->counted) name_launch(job, i, d);
+        part |= dev->first_only && sampled.blocks;
         add_counts(&p->counts, &counts);
-        if (!dev->places.whole) sim_places_add(dev, it.entry, p->launches[i].kernel);
+        if (!dev->places.whole && !part) sim_places_add(dev, it.entry, k);
         add_counts(&p->within, &sampled.within);
         if (sampled.whole) p->whole = sampled.whole;
         const uint64_t blocks = (uint64_t)l.grid[0] * l.grid[1] * l.grid[2];
@@ -175,8 +179,8 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
         mem_grow(&dev->each, &dev->each_room, i + 1, sizeof *dev->each);
         dev->each[dev->each_count++] = counts;
     }
-    if (!dev->places.whole) sim_places_end(dev);
-    dev->places.whole = true;
+    if (!dev->places.whole && !part) sim_places_end(dev);
+    dev->places.whole |= !part;
     lock_inputs(dev, false);
     for (size_t i = 0; i < job->buffer_count; i++)
         if (sim_layout_shaped(&job->buffers[i])) sim_layout_copy(dev, &job->buffers[i], &p->buffers[i], false);

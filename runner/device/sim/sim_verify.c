@@ -28,15 +28,13 @@ uint64_t sim_content(struct sim_device *dev)
     return hash;
 }
 
-bool sim_prepare_again(struct sim_device *dev, struct diags *d)
+bool sim_prepare_again(struct sim_device *dev, bool all, struct diags *d)
 {
     const struct job *job = dev->point.job;
     double unused[COLUMN_COUNT];
     bool skip;
-    distrust(dev);
+    if (all) distrust(dev);
     sim_finish(dev);
-    if (dev->module) sim_unload(dev->sim, dev->module);
-    dev->module = NULL;
     return sim_prepare(dev, job, unused, &skip, d);
 }
 
@@ -51,7 +49,7 @@ static bool in_other_order(struct sim_device *dev, uint64_t schedule, uint64_t c
     if (schedule)
         snprintf(how, sizeof how, "with blocks and warps in another order (`schedule: %llu`)",
             (unsigned long long)schedule);
-    if (!sim_prepare_again(dev, d)) return false;
+    if (!sim_prepare_again(dev, true, d)) return false;
     dev->stale = !schedule;
     const bool ran = sim_run(dev, schedule, &why);
     dev->stale = false;
@@ -121,7 +119,7 @@ static bool look_for_unwritten(struct sim_device *dev, struct result_check *v, s
     for (int n = 0; n < 2 && !matters; n++) {
         struct diags why = {0};
         struct result_check other = {0};
-        if (!sim_prepare_again(dev, d)) return false;
+        if (!sim_prepare_again(dev, true, d)) return false;
         dev->fill = fills[n];
         matters = !sim_run(dev, 0, &why) || (dev->point.check && !sim_check(dev, &other, &why)) || other.wrong;
         dev->fill = 0;
@@ -157,7 +155,7 @@ static bool verify_again(struct sim_device *dev, struct result_check *v, struct 
         memcpy(sim_host(dev->sim, p->reports[i], 16), reports + 16 * i, 16);
     // Other orders are held against the first result.
     const bool orders = races.global || asks_whole(p->job, SETTING_SCHEDULE, 0);
-    if (good && !v->wrong && orders) good = sim_prepare_again(dev, d) && sim_run(dev, 0, d);
+    if (good && !v->wrong && orders) good = sim_prepare_again(dev, true, d) && sim_run(dev, 0, d);
     p->counts = counts;
     p->races = races;
     return good;
@@ -174,7 +172,7 @@ static bool look_at_all(struct sim_device *dev, struct result_check *v, struct d
     struct diags why = {0};
     if (counts.accesses > MOST || p->blocks <= SIM_WATCHED || !asks_is(p->job, SETTING_CHECK, "auto")) return true;
     sim_unwatch(dev->sim);
-    if (!sim_prepare_again(dev, d)) return false;
+    if (!sim_prepare_again(dev, true, d)) return false;
     dev->watches_all = true;
     const bool ran = sim_run(dev, 0, &why) && sim_check(dev, &other, &why);
     dev->watches_all = false;
@@ -205,24 +203,26 @@ static bool fits_at_once(const struct job *job)
     return true;
 }
 
-static bool run_first(struct sim_device *dev, struct diags *d)
+static bool run_first(struct sim_device *dev, bool by_machine, struct diags *d)
 {
     const size_t before = d->count;
     dev->at_once = false;
+    if (by_machine && sim_run_machine(dev, d)) return true;
     if (sim_run(dev, 0, d)) return true;
     dev->at_once = dev->waits && !asks_true(dev->point.job, SETTING_COOPERATIVE) && fits_at_once(dev->point.job);
     if (!dev->at_once) return false;
     diags_drop(d, before);
     sim_unwatch(dev->sim);
-    return sim_prepare_again(dev, d) && sim_run(dev, 0, d);
+    return sim_prepare_again(dev, true, d) && sim_run(dev, 0, d);
 }
 
-bool sim_verify(struct sim_device *dev, struct result_check *v, struct diags *d)
+static bool verify(struct sim_device *dev, bool by_machine, struct result_check *v, struct diags *d)
 {
+    const size_t before = d->count;
     *v = (struct result_check){0};
     sim_untouch(dev->sim);
     // Outputs hold poison, and reports zeros, since `prepare`.
-    if (!run_first(dev, d)) {
+    if (!run_first(dev, by_machine, d)) {
         v->unsupported = dev->point.unsupported;
         return distrust(dev), false;
     }
@@ -233,6 +233,11 @@ bool sim_verify(struct sim_device *dev, struct result_check *v, struct diags *d)
     }
     const bool remembers = sim_may_remember(dev);
     const bool good = !dev->point.check || sim_check(dev, v, d);
+    if (dev->machine && (!good || v->wrong)) { // its PTX tells more of what is wrong
+        dev->machine = false;
+        diags_drop(d, before);
+        return sim_prepare_again(dev, true, d) && verify(dev, false, v, d);
+    }
     if (!good || v->wrong) distrust(dev);
     if (!good) return false;
     if (dev->point.races.undefined && !dev->point.races.shared && !look_for_unwritten(dev, v, d)) return false;
@@ -245,3 +250,5 @@ bool sim_verify(struct sim_device *dev, struct result_check *v, struct diags *d)
     if (v->wrong) return true;
     return look_for_races(dev, v, d);
 }
+
+bool sim_verify(struct sim_device *dev, struct result_check *v, struct diags *d) { return verify(dev, true, v, d); }

@@ -70,6 +70,7 @@ static bool run_block(struct sim_worker *wk, uint64_t n)
     if (b->fault.kind != SIM_OK) return false;
     if (linear > __atomic_load_n(&work->ends_at, __ATOMIC_RELAXED)) return true;
     place_block(wk, linear);
+    wk->ran++;
     if (b->fault.kind == SIM_OK && flow_run_block(b)) {
         const double weight = work->sample ? work->sample->picks[n].weight : 1;
         if (b->recorder) recorder_block_end(b->recorder, weight);
@@ -284,7 +285,7 @@ static uint64_t common(uint64_t a, uint64_t b)
 static int order_work(struct shared_work *work)
 {
     const struct sim_launch *l = work->launch;
-    const bool watch = l->watch && l->races && !work->sample, all = work->blocks <= work->watched;
+    const bool watch = l->watch && (l->races || l->first_only) && !work->sample, all = work->blocks <= work->watched;
     work->factor = 1;
     work->watched_first = watch && !all && !work->kernel->polls && !l->schedule;
     if (l->schedule && !work->kernel->polls) {
@@ -373,9 +374,11 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
         run_recorded(&workers[0]);
         run_watched(&workers[0]);
     }
-    for (int n = 1; !residents && n < threads; n++, running++) // with fewer threads than wanted it only takes longer
+    const bool parts = l->first_only && work.watched_first && !residents;
+    if (parts) l->sampled->blocks = workers[0].ran;
+    for (int n = 1; !residents && !parts && n < threads; n++, running++) // with fewer threads it only takes longer
         if (pthread_create(&workers[n].thread, NULL, run_worker, &workers[n]) != 0) break;
-    if (!residents) run_worker(&workers[0]);
+    if (!residents && !parts) run_worker(&workers[0]);
     for (int n = 1; n <= running; n++) pthread_join(workers[n].thread, NULL);
     if (sim->watch) watch_ends(sim->watch);
     collect(&work, workers, threads, counts);

@@ -41,6 +41,7 @@ struct sim_worker {
     struct machine_tally *tallies; // of machine code, by stretch; then of what was issued again
     struct watch_block *watch;     // NULL: it runs no watched block
     struct recorder *recorder;     // NULL: the model gets none of its blocks
+    uint64_t ran;                  // blocks
     pthread_t thread;
 };
 

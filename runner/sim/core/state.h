@@ -137,7 +137,6 @@ struct sim_kernel {
     bool polls;           // some warp waits for another one by reading again and again
     // Machine code: its stretches, and how often each was done in the last launch. NULL: it is PTX.
     const struct sass_code *machine;
-    const char *way; // why it is PTX
     struct machine_tally *stretches;
     uint32_t below;                // shared memory that the system keeps below the kernel's
     const struct head_pace *paces; // by inst.r[1] of a head; the first is nothing

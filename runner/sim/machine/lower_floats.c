@@ -181,10 +181,10 @@ static double float_in(const struct machine_op *m, uint64_t b)
 }
 static uint64_t float_out(const struct machine_op *m, double v)
 {
-    fesetround(modes[m->round]);
+    if (m->round != RN) fesetround(modes[m->round]);
     const volatile double in = v;
     const volatile float f = (float)in;
-    fesetround(FE_TONEAREST);
+    if (m->round != RN) fesetround(FE_TONEAREST);
     switch (m->to) {
     case 1: return double_to_half(v);
     case 3: return double_bits(v);
@@ -212,10 +212,10 @@ static uint64_t float_from_whole(const struct machine_op *m, uint64_t a, uint64_
     const int unused = 64 - (8 << m->from);
     const int64_t s = (int64_t)(b << unused) >> unused;
     const uint64_t u = b << unused >> unused;
-    fesetround(modes[m->round]);
+    if (m->round != RN) fesetround(modes[m->round]);
     volatile float f = m->is_signed ? (float)s : (float)u;
     volatile double d = m->is_signed ? (double)s : (double)u;
-    fesetround(FE_TONEAREST);
+    if (m->round != RN) fesetround(FE_TONEAREST);
     if (m->to == 2) return float_bits(f);
     return m->to == 3 ? double_bits(d) : float_out(m, d);
 }

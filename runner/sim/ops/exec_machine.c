@@ -112,19 +112,20 @@ TWIN(m_lop3)
 static HANDLER(m_iadd3_carry)
 {
     const struct machine_op *m = i->machine;
-    u32 *d = SLOT(w, i->r[0]);
+    u32 *d = SLOT(w, i->r[0]), sum[LANES], carries[LANES];
     SOURCES
     const uint32_t in = m->extended ? machine_predicate(w, m->in) : 0,
                    in2 = m->extended ? machine_predicate(w, m->in2) : 0;
     uint32_t out = 0, out2 = 0;
     const uint32_t ones = m->extended ? 0 : (m->minus[0] & 1) + (m->minus[1] & 1) + (m->minus[2] & 1);
-    for (int l = 0; l < LANES; l++) {
-        const uint64_t sum = (uint64_t)(x[l] ^ m->minus[0]) + (y[l] ^ m->minus[1]) + (z[l] ^ m->minus[2]) + ones +
-            (in >> l & 1) + (in2 >> l & 1);
-        if (mask >> l & 1) d[l] = (u32)sum;
-        out |= (uint32_t)(sum >> 32 >= 1) << l;
-        out2 |= (uint32_t)(sum >> 32 >= 2) << l;
+    EACH_LANE
+    {
+        const u32 a = x[l] ^ m->minus[0], two = a + (y[l] ^ m->minus[1]), three = two + (z[l] ^ m->minus[2]);
+        sum[l] = three + ones + (in >> l & 1) + (in2 >> l & 1);
+        carries[l] = (u32)(two < a) + (u32)(three < two) + (u32)(sum[l] < three);
     }
+    EACH_LANE STORE_LANE(sum[l]) EACH_LANE out |= (u32)(carries[l] >= 1) << l;
+    EACH_LANE out2 |= (u32)(carries[l] >= 2) << l;
     machine_set(w, m->out, mask, out);
     machine_set(w, m->out2, mask, out2);
     return i + 1;
@@ -135,21 +136,22 @@ TWIN(m_iadd3_carry)
 static HANDLER(m_lea_carry)
 {
     const struct machine_op *m = i->machine;
-    u32 *d = SLOT(w, i->r[0]);
+    u32 *d = SLOT(w, i->r[0]), sum[LANES], carries[LANES];
     SOURCES
-    const uint32_t in = m->extended ? machine_predicate(w, m->in) : 0;
+    const uint32_t in = m->extended ? machine_predicate(w, m->in) : 0, n = m->shift;
+    const uint32_t minus = m->minus[0] && !m->extended, inverts = m->minus[0] && m->extended ? ~0u : 0;
+    const uint32_t own = m->high && !m->is_signed ? ~0u : 0, sign = m->is_signed ? ~0u : 0;
     uint32_t out = 0;
-    for (int l = 0; l < LANES; l++) {
-        uint64_t v = m->is_signed ? (uint64_t)(int64_t)(int32_t)x[l] : (uint64_t)(m->high ? z[l] : 0) << 32 | x[l];
-        if (m->minus[0] && !m->extended) v = 0 - v;
-        v <<= m->shift;
-        uint32_t part = m->high ? (uint32_t)(v >> 32) : (uint32_t)v;
-        if (m->minus[0] && m->extended) part = ~part;
-        const uint32_t b = y[l] ^ m->minus[1];
-        const uint64_t sum = (uint64_t)part + b + (m->extended ? in >> l & 1 : m->minus[1] & 1);
-        if (mask >> l & 1) d[l] = (u32)sum;
-        out |= (uint32_t)(sum >> 32) << l;
+    EACH_LANE
+    {
+        const u32 up = (z[l] & own) | ((u32)((int32_t)x[l] >> 31) & sign); // the upper half
+        const u32 low = minus ? 0 - x[l] : x[l], high = minus ? ~up + (u32)(x[l] == 0) : up;
+        const u32 shifted = m->high ? high << n | (n ? low >> (32 - n) : 0) : low << n;
+        const u32 part = shifted ^ inverts, two = part + (y[l] ^ m->minus[1]);
+        sum[l] = two + (m->extended ? in >> l & 1 : m->minus[1] & 1);
+        carries[l] = (u32)(two < part) | (u32)(sum[l] < two);
     }
+    EACH_LANE STORE_LANE(sum[l]) EACH_LANE out |= carries[l] << l;
     machine_set(w, m->out, mask, out);
     return i + 1;
 }
