@@ -62,6 +62,7 @@ missing_for() { # slurm or checks
         have mandoc || echo mandoc
         have valgrind || { echo valgrind; echo libc6-dbg; }
         have dpkg-shlibdeps || echo dpkg-dev
+        have debootstrap || echo debootstrap
         have file || echo file
         have chromium || { echo chromium; echo fonts-dejavu-core; }
         have pdftotext || echo poppler-utils

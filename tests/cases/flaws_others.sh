@@ -1,5 +1,5 @@
 # Whole kernels as somebody else writes them, each with a flaw and without it: `explain` names the flaw first, and has
-# nothing to say of the other.
+# nothing to say of the other. Then all of planted.cuh, of which flaws.sh has some.
 # SPDX-License-Identifier: MIT
 # full: thirty kernels are compiled and looked at
 command -v python3 > /dev/null || lacks python3
@@ -29,3 +29,6 @@ for k, rule in wanted.items():
         bad = 1
 sys.exit(bad)
 END
+[ $? = 0 ] || exit 1
+kinds=
+. "$TOP/tests/cases/flaws.sh"

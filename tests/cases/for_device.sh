@@ -12,7 +12,7 @@ E
 t gpuexp plan e.yaml -d sim
 t gpuexp plan e.yaml -d sim:h200 -s n=2Ki -s stride=3
 t gpuexp plan e.yaml -d sim -s 'for={}'
-gpuexp run e.yaml -d sim -s model=none -o e.csv --seed 3 2>&1 | grep -v ' ms; '
+gpuexp run e.yaml -d sim -s model=none -o e.csv --seed 3 2>&1 | grep -vE ' (ms|s); '
 grep '^for:' e.run.yaml
 gpuexp plan e.yaml -d cuda:0 2> /dev/null | head -1
 sed 's/ sim:/ simulator:/' e.yaml > wrong.yaml

@@ -74,8 +74,8 @@ static bool integers(struct lower *l)
     const struct sass_inst *in = l->in;
     const bool some = sass_bit(in, 72);
     const unsigned size = (unsigned)(sass_bits(in, 85, 2) << 1 | sass_bit(in, 75));
-    const unsigned a = (unsigned)(sass_bit(in, 83) << 2 | sass_bits(in, 76, 2)),
-                   b = (unsigned)(sass_bit(in, 84) << 2 | sass_bits(in, 78, 2));
+    const unsigned a = (unsigned)((unsigned)sass_bit(in, 83) << 2 | sass_bits(in, 76, 2)),
+                   b = (unsigned)((unsigned)sass_bit(in, 84) << 2 | sass_bits(in, 78, 2));
     static const uint8_t dense[8] = {16, 0, 0, 0, 16, 32, 0, 0}, sparse[8] = {0, 0, 32, 0, 0, 32, 64, 0};
     struct matrix_op op = {.m = size < 4 ? 8 : 16, .n = 8, .k = some ? sparse[size] : dense[size]};
     op.a = a ? MATRIX_S8 : MATRIX_U8, op.b = b ? MATRIX_S8 : MATRIX_U8;
